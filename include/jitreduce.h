@@ -1,0 +1,41 @@
+/* jitreduce: parallel reductions from kernel strings, specialised and compiled at run time.
+ *
+ * The story. A *spec* says what is wanted: operator, element type. A *tuning* says how: algorithm, unroll factor,
+ * block size. Both become the compile-time constants of a *program* (a kernel source string), whose text hashes to a
+ * *key*. The key finds a compiled *image* in the cache, or NVRTC makes one. The driver loads the image as a module,
+ * which yields a *kernel*. A *launch* runs it on a stream, and a *value* comes back. Nothing is compiled twice.
+ *
+ * Three tiers, each built on the next:
+ *
+ *   1. One call, host memory (jitreduce/reduce.h):
+ *          jr_context *context;
+ *          jr_spec spec = {.op = JR_OP_MIN, .type = JR_F32, .unroll = 4};
+ *          jr_value value;
+ *          if (jr_context_open(NULL, &context) || jr_reduce_host(context, &spec, data, count, &value))
+ *              fprintf(stderr, "%s\n", jr_last_error()->message);
+ *
+ *   2. A plan, device memory, your stream (jitreduce/plan.h): slow work once, then asynchronous runs that allocate
+ *      nothing and can be captured into a CUDA graph. Works beside the CUDA runtime, in its context and streams.
+ *
+ *   3. Your own kernel string (jitreduce/kernel.h): any CUDA C text, any constants, compiled once, cached on disk,
+ *      launched with cuLaunchKernel. Compiling alone needs no GPU; images can be stored and shipped.
+ *
+ * Rules that hold everywhere:
+ *   - Every call that can fail returns a jr_status: 0, or a negative number; jr_last_error() tells the reason in full.
+ *   - Out-parameters are written only on success. A failed call changes nothing; the next call works.
+ *   - The library never prints, never exits, never aborts.
+ *   - Counts are 64-bit numbers of elements, sizes are bytes, addresses need only the element's own alignment.
+ *   - Without a GPU, options.device = "sim" runs the same kernels on the PTX simulator (libjrsim.so).
+ *
+ * The parts in reading order: */
+#ifndef JITREDUCE_H
+#define JITREDUCE_H
+
+#include "jitreduce/status.h"
+#include "jitreduce/types.h"
+#include "jitreduce/context.h"
+#include "jitreduce/reduce.h"
+#include "jitreduce/plan.h"
+#include "jitreduce/kernel.h"
+
+#endif

@@ -1,0 +1,59 @@
+/* Tier 2: a plan does the slow work once, then runs on device memory in the caller's stream. */
+#ifndef JITREDUCE_PLAN_H
+#define JITREDUCE_PLAN_H
+
+#include "reduce.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A stream: the same pointer as CUstream and cudaStream_t. NULL is the context's default stream. */
+typedef struct CUstream_st *jr_stream;
+
+typedef struct jr_plan jr_plan;
+
+/* Makes a plan: chooses the tuning, finds or compiles the kernels, loads them, allocates its own workspace.
+ * spec: copied. Writes *plan on success only.
+ * Owns: the caller destroys it before closing the context. Threads: any. Errors: as jr_reduce_host, except
+ * JR_ERROR_EMPTY_INPUT. Since: 0.1. */
+JR_API jr_status jr_plan_create(jr_context *context, const jr_spec *spec, jr_plan **plan);
+
+/* Destroys a plan. No run of it may still be in flight.
+ * plan: may be NULL. Owns: takes the plan. Threads: no other thread may be using it. Errors: none. Since: 0.1. */
+JR_API void jr_plan_destroy(jr_plan *plan);
+
+/* Runs the reduction on a stream, asynchronously: it has happened when the stream gets there.
+ * Allocates nothing, takes no lock, waits for nothing, may be captured into a CUDA graph. Works in the plan's
+ * context whatever context is current.
+ * d_in: device memory (or mapped host memory), count elements aligned to the element; may be NULL when count is 0.
+ * d_out: device memory for one value of the result type, aligned to it.
+ * workspace: NULL for the plan's own, or jr_plan_workspace_bytes of device memory aligned to 16 and prepared once by
+ * jr_plan_workspace_prepare. Each stream in flight at the same time needs a workspace of its own.
+ * Owns: nothing; all pointers must stay valid until the stream gets there. Threads: any, with different workspaces.
+ * Errors: JR_ERROR_INVALID_ARGUMENT, JR_ERROR_EMPTY_INPUT, JR_ERROR_WRONG_CONTEXT, JR_ERROR_DRIVER,
+ * JR_ERROR_DEVICE_FAULT. Since: 0.1. */
+JR_API jr_status jr_plan_run(jr_plan *plan, const void *d_in, uint64_t count, void *d_out, void *workspace,
+                             jr_stream stream);
+
+/* Returns how many bytes of device memory a workspace of this plan takes; may be 0.
+ * Owns: nothing. Threads: any. Errors: none; 0 for NULL. Since: 0.1. */
+JR_API size_t jr_plan_workspace_bytes(const jr_plan *plan);
+
+/* Prepares a workspace, asynchronously in stream order; once for each new workspace, not before each run.
+ * workspace: jr_plan_workspace_bytes of device memory aligned to 16.
+ * Owns: nothing. Threads: any. Errors: JR_ERROR_INVALID_ARGUMENT, JR_ERROR_DRIVER. Since: 0.1. */
+JR_API jr_status jr_plan_workspace_prepare(jr_plan *plan, void *workspace, jr_stream stream);
+
+/* Returns the type of the value that the plan writes.
+ * Owns: nothing. Threads: any. Errors: none; JR_TYPE_NONE for NULL. Since: 0.1. */
+JR_API jr_type jr_plan_result_type(const jr_plan *plan);
+
+/* Writes what making the plan cost and what was chosen (grid for a large input).
+ * Owns: nothing. Threads: any. Errors: JR_ERROR_INVALID_ARGUMENT. Since: 0.1. */
+JR_API jr_status jr_plan_stats(const jr_plan *plan, jr_stats *stats);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,99 @@
+/* Element types, operators, algorithms and values: the words a reduction is asked for in. */
+#ifndef JITREDUCE_TYPES_H
+#define JITREDUCE_TYPES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Version of this header; jr_version() gives the library's. */
+#define JR_VERSION_MAJOR 0
+#define JR_VERSION_MINOR 1
+#define JR_VERSION_PATCH 0
+
+/* Element types. JR_TYPE_NONE (0) means "not given". Row order and numbers are part of the ABI. */
+#define JR_TYPES(XX) \
+    XX(I32, 1, "i32") XX(U32, 2, "u32") XX(I64, 3, "i64") XX(U64, 4, "u64") XX(F32, 5, "f32") XX(F64, 6, "f64")
+
+typedef enum jr_type {
+    JR_TYPE_NONE = 0,
+#define JR_TYPE_ENUM(name, number, text) JR_##name = (number),
+    JR_TYPES(JR_TYPE_ENUM)
+#undef JR_TYPE_ENUM
+} jr_type;
+
+/* Operators. JR_OP_NONE (0) means "not given". */
+#define JR_OPS(XX)                                                                            \
+    XX(SUM, 1, "sum") XX(PROD, 2, "prod") XX(MIN, 3, "min") XX(MAX, 4, "max") XX(AND, 5, "and") \
+    XX(OR, 6, "or") XX(XOR, 7, "xor")
+
+typedef enum jr_op {
+    JR_OP_NONE = 0,
+#define JR_OP_ENUM(name, number, text) JR_OP_##name = (number),
+    JR_OPS(JR_OP_ENUM)
+#undef JR_OP_ENUM
+} jr_op;
+
+/* Algorithms. JR_ALGORITHM_AUTO (0) lets the library choose. */
+#define JR_ALGORITHMS(XX) XX(SINGLE_PASS, 1, "single_pass") XX(TWO_PASS, 2, "two_pass") XX(ONE_BLOCK, 3, "one_block")
+
+typedef enum jr_algorithm {
+    JR_ALGORITHM_AUTO = 0,
+#define JR_ALGORITHM_ENUM(name, number, text) JR_ALGORITHM_##name = (number),
+    JR_ALGORITHMS(JR_ALGORITHM_ENUM)
+#undef JR_ALGORITHM_ENUM
+} jr_algorithm;
+
+/* What a reduction returned: its type says which member of `as` holds it. */
+typedef struct jr_value {
+    jr_type type;
+    union {
+        int32_t i32;
+        uint32_t u32;
+        int64_t i64;
+        uint64_t u64;
+        float f32;
+        double f64;
+    } as;
+} jr_value;
+
+/* Returns the version of the library that is running, "0.1.0".
+ * Owns: static. Threads: any. Errors: none. Since: 0.1. */
+JR_API const char *jr_version(void);
+
+/* Returns the short name of a type, operator or algorithm ("f32", "sum", "two_pass"), "?" for a number that is none.
+ * Owns: static. Threads: any. Errors: none. Since: 0.1. */
+JR_API const char *jr_type_name(jr_type type);
+JR_API const char *jr_op_name(jr_op op);
+JR_API const char *jr_algorithm_name(jr_algorithm algorithm);
+
+/* Finds a type, operator or algorithm by its short name.
+ * name: not NULL. Writes *type / *op / *algorithm on success only; an unknown name's message lists the known ones.
+ * Owns: nothing. Threads: any. Errors: JR_ERROR_INVALID_ARGUMENT. Since: 0.1. */
+JR_API jr_status jr_type_find(const char *name, jr_type *type);
+JR_API jr_status jr_op_find(const char *name, jr_op *op);
+JR_API jr_status jr_algorithm_find(const char *name, jr_algorithm *algorithm);
+
+/* Returns the size of an element in bytes, 0 for a number that is no type.
+ * Owns: nothing. Threads: any. Errors: none. Since: 0.1. */
+JR_API size_t jr_type_size(jr_type type);
+
+/* Finds the type of the result of an operator over elements of a type ("sum" of i32 is i64).
+ * Owns: nothing. Threads: any. Errors: JR_ERROR_UNSUPPORTED_TYPE (a bitwise operator over floats),
+ * JR_ERROR_INVALID_ARGUMENT. Since: 0.1. */
+JR_API jr_status jr_result_type(jr_op op, jr_type type, jr_type *result);
+
+/* Prints a value with enough digits to read back the same bits ("0.1", "-inf", "nan", "-7").
+ * buffer: bytes bytes long, at least 32. Owns: nothing. Threads: any.
+ * Errors: JR_ERROR_INVALID_ARGUMENT (buffer too small, value without a type). Since: 0.1. */
+JR_API jr_status jr_value_print(const jr_value *value, char *buffer, size_t bytes);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

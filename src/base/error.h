@@ -1,0 +1,25 @@
+/* The error record: one thread-local place in which every failure leaves its full reason. */
+#ifndef JR_BASE_ERROR_H
+#define JR_BASE_ERROR_H
+
+#include <stdarg.h>
+
+#include "jitreduce/status.h"
+
+/* Records a failure with a formatted sentence and returns status, so that `return jr_fail(...)` is one line.
+ * Clears driver name and log of the record. */
+jr_status jr_fail(jr_status status, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* As jr_fail, with the driver's or NVRTC's own error name and a log (each may be NULL). */
+jr_status jr_fail_with(jr_status status, const char *driver_name, const char *log, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+/* Puts a sentence in front of the recorded message ("plan for min f32: <message>") and returns the recorded status. */
+jr_status jr_fail_prefix(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* A copy of the record, to be put back after clean-up calls that may fail themselves. */
+typedef struct jr_error_saved jr_error_saved;
+jr_error_saved *jr_error_save(void);              /* NULL when out of memory; restore copes with NULL */
+void jr_error_restore(jr_error_saved *saved);     /* frees it */
+
+#endif

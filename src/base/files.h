@@ -1,0 +1,51 @@
+/* Files and folders: whole reads, atomic writes, private folders. All failures are recorded with path and reason. */
+#ifndef JR_BASE_FILES_H
+#define JR_BASE_FILES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "jitreduce/status.h"
+
+enum { JR_PATH_BYTES = 4096 };
+
+/* Reads a whole regular file (not through a symbolic link) of at most limit bytes.
+ * *bytes is malloc'd with a NUL added; *missing tells a file that is not there from a failure. */
+jr_status jr_file_read(const char *path, size_t limit, void **bytes, size_t *count, bool *missing);
+
+/* Writes folder/name whole or not at all: temporary file in the same folder, fsync, rename. Mode 0600. */
+jr_status jr_file_write(const char *folder, const char *name, const void *bytes, size_t count);
+
+/* Makes a folder and its parents; then demands a real folder (no link), owned by us, mode 0700 (narrowed when wider). */
+jr_status jr_folder_make_private(const char *path);
+
+/* One regular file of a folder. */
+typedef struct jr_folder_entry {
+    char name[256];
+    uint64_t bytes;
+    int64_t used_ns; /* modification time */
+} jr_folder_entry;
+
+/* Lists the regular files of a folder; *entries is malloc'd (NULL when none), unsorted. */
+jr_status jr_folder_list(const char *path, jr_folder_entry **entries, size_t *count);
+
+/* Marks a file as used now (sets its modification time). Failures are ignored: it only orders eviction. */
+void jr_file_touch(const char *path);
+
+/* Removes a file; one that is not there is fine. */
+jr_status jr_file_remove(const char *path);
+
+bool jr_file_exists(const char *path); /* a regular file, links followed */
+
+/* What makes a file this file: size, modification time and inode, links followed. False when there is none. */
+typedef struct jr_file_identity {
+    uint64_t bytes, inode, device;
+    int64_t modified_ns;
+} jr_file_identity;
+bool jr_file_identify(const char *path, jr_file_identity *identity);
+
+/* Joins folder and name; false when the result does not fit JR_PATH_BYTES. */
+bool jr_path_join(char out[JR_PATH_BYTES], const char *folder, const char *name);
+
+#endif

@@ -1,0 +1,25 @@
+/* A growing text buffer. A failed allocation sticks: later appends do nothing and jr_text_failed tells. */
+#ifndef JR_BASE_TEXT_H
+#define JR_BASE_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct jr_text {
+    char *data; /* NUL-terminated once anything was appended; NULL before */
+    size_t length, capacity;
+    bool failed;
+} jr_text;
+
+void jr_text_append(jr_text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void jr_text_append_bytes(jr_text *text, const void *bytes, size_t count);
+bool jr_text_failed(const jr_text *text);
+const char *jr_text_string(const jr_text *text); /* never NULL: "" when empty */
+char *jr_text_take(jr_text *text);               /* gives the malloc'd string away, NULL when failed; text is empty after */
+void jr_text_free(jr_text *text);                /* leaves an empty, usable buffer */
+
+/* A malloc'd copy of a string or of bytes (NUL added), NULL when out of memory or given NULL. */
+char *jr_string_copy(const char *string);
+void *jr_bytes_copy(const void *bytes, size_t count);
+
+#endif

@@ -1,0 +1,42 @@
+/* The driver's function table: libcuda.so.1, or the simulator, which exports the same functions. */
+#ifndef JR_LOADER_DRIVER_H
+#define JR_LOADER_DRIVER_H
+
+#include <stdbool.h>
+
+#include "base/files.h"
+#include "candidates.h"
+#include "cuda_abi.h"
+#include "jitreduce/status.h"
+
+typedef struct jr_driver {
+    void *library; /* dlopen handle; NULL for a table filled by a test */
+    bool simulated;
+    char path[JR_PATH_BYTES];
+#define JR_DRIVER_FIELD(need, name, parameters) jr_cu_result(*name) parameters;
+    JR_DRIVER_FUNCTIONS(JR_DRIVER_FIELD)
+#undef JR_DRIVER_FIELD
+} jr_driver;
+
+/* Where to look. Members may be NULL: then the setting, then the search decides. */
+typedef struct jr_driver_request {
+    const char *path; /* of the driver, or of the simulator when simulated */
+    bool simulated;
+} jr_driver_request;
+
+/* Opens the first candidate that loads and has every required function; stubs are recognised and refused.
+ * findings: NULL, or a list that receives every candidate looked at with the reason why it lost.
+ * Errors: JR_ERROR_DRIVER_NOT_FOUND, JR_ERROR_SIMULATOR_NOT_FOUND, JR_ERROR_MISSING_FUNCTION (names it). Calls no
+ * driver function. */
+jr_status jr_driver_open(const jr_driver_request *request, jr_candidates *findings, jr_driver *driver);
+
+/* Closes the library. driver: may be one that was never opened (zeroed). */
+void jr_driver_close(jr_driver *driver);
+
+/* Records a driver error with its own name ("CUDA_ERROR_...") and returns the status for it: out of memory, faults
+ * (700-719), no device and launch resources have statuses of their own, all else is JR_ERROR_DRIVER.
+ * action: what was tried, with its values: "allocating 4096 bytes of device memory". */
+jr_status jr_driver_fail(const jr_driver *driver, jr_cu_result result, const char *action, ...)
+    __attribute__((format(printf, 3, 4)));
+
+#endif

@@ -1,0 +1,42 @@
+/* NVRTC's function table. Locating it is separate from opening it: opening maps 100 MB and costs milliseconds, which a
+ * process that finds everything in the disk cache never needs to pay. */
+#ifndef JR_LOADER_NVRTC_H
+#define JR_LOADER_NVRTC_H
+
+#include "base/files.h"
+#include "candidates.h"
+#include "cuda_abi.h"
+#include "jitreduce/status.h"
+
+enum { JR_NVRTC_ARCHITECTURES_MAX = 64 };
+
+typedef struct jr_nvrtc {
+    void *library;
+    void *builtins; /* preloaded libnvrtc-builtins; NULL: none was found beside it */
+    char path[JR_PATH_BYTES];
+    int major, minor;
+    char build[64]; /* build identity: "13.0.88" from the file name, else the ELF build id in hex */
+    int architectures[JR_NVRTC_ARCHITECTURES_MAX]; /* ascending: 75, 80, ... */
+    int architecture_count;
+#define JR_NVRTC_FIELD(need, type, name, parameters) type(*name) parameters;
+    JR_NVRTC_FUNCTIONS(JR_NVRTC_FIELD)
+#undef JR_NVRTC_FIELD
+} jr_nvrtc;
+
+/* Finds the file that jr_nvrtc_open would open, without opening it: the first candidate that is a file with NVRTC's
+ * ELF identity. path: from options, may be NULL. Writes the absolute, link-free path.
+ * Errors: JR_ERROR_NVRTC_NOT_FOUND with every candidate and its reason. */
+jr_status jr_nvrtc_locate(const char *path, jr_candidates *findings, char out[JR_PATH_BYTES]);
+
+/* Opens NVRTC from the path that locate gave; preloads its builtins by absolute path; reads version and architectures.
+ * Errors: JR_ERROR_NVRTC_NOT_FOUND, JR_ERROR_MISSING_FUNCTION. */
+jr_status jr_nvrtc_open(const char *path, jr_nvrtc *nvrtc);
+void jr_nvrtc_close(jr_nvrtc *nvrtc);
+
+/* The builtins library that belongs to an NVRTC file: same folder, same version. False when there is none. */
+bool jr_nvrtc_builtins_find(const char *nvrtc_path, char out[JR_PATH_BYTES]);
+
+/* Reads the GNU build id of an ELF file as hex into out (at least 41 bytes); false when it has none or is no ELF. */
+bool jr_elf_build_id(const char *path, char *out, size_t bytes);
+
+#endif
