@@ -56,6 +56,14 @@ typedef struct jr_kernel_info {
  * JR_ERROR_OUT_OF_MEMORY, JR_ERROR_DRIVER. Since: 0.1. */
 JR_API jr_status jr_kernel_get(jr_context *context, const jr_program *program, jr_kernel **kernel);
 
+/* Gets the index-th kernel that a plan launches (0 to jr_plan_kernel_count - 1). Writes *kernel on success only.
+ * Owns: the context; valid until it is closed. Threads: any. Errors: JR_ERROR_INVALID_ARGUMENT. Since: 0.1. */
+JR_API jr_status jr_plan_kernel(const jr_plan *plan, unsigned index, jr_kernel **kernel);
+
+/* Returns the name of a kernel in its module, "jr_reduce_single_pass"; "" for NULL.
+ * Owns: the kernel. Threads: any. Errors: none. Since: 0.1. */
+JR_API const char *jr_kernel_name(const jr_kernel *kernel);
+
 /* Launches a kernel asynchronously on launch->stream.
  * args: pointers to the arguments, one for each parameter of the kernel, as cuLaunchKernel takes them.
  * Owns: nothing; the arguments are read before the call returns. Threads: any. Errors: JR_ERROR_INVALID_ARGUMENT,

@@ -53,6 +53,10 @@ JR_API jr_type jr_plan_result_type(const jr_plan *plan);
  * Owns: nothing. Threads: any. Errors: JR_ERROR_INVALID_ARGUMENT. Since: 0.1. */
 JR_API jr_status jr_plan_stats(const jr_plan *plan, jr_stats *stats);
 
+/* Returns how many different kernels the plan launches; at least 1.
+ * Owns: nothing. Threads: any. Errors: none; 0 for NULL. Since: 0.1. */
+JR_API unsigned jr_plan_kernel_count(const jr_plan *plan);
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,0 +1,67 @@
+// Combining: one value of each thread of a block becomes one value, in an order that never changes.
+#pragma once
+
+#include "operators.cuh"
+
+// Returns the accumulator of the lane `distance` above in the same warp; every lane of the warp takes part.
+__device__ __forceinline__ jr_accumulator jr_shuffle_down(jr_accumulator value, jr_u32 distance) {
+    jr_accumulator_bits bits;
+    bits.value = value;
+#pragma unroll
+    for (jr_u32 w = 0; w < jr_accumulator_words; w++)
+        bits.words[w] = __shfl_down_sync(jr_full_mask, bits.words[w], distance);
+    return bits.value;
+}
+
+// Combines the values of a warp; lane 0 has the result.
+__device__ __forceinline__ jr_accumulator jr_combine_warp(jr_accumulator value) {
+#pragma unroll
+    for (jr_u32 distance = jr_warp_lanes / 2; distance > 0; distance /= 2)
+        value = jr_operator::combine(value, jr_shuffle_down(value, distance));
+    return value;
+}
+
+// Room that jr_combine_block needs: one accumulator a warp.
+struct jr_block_room {
+    jr_accumulator warps[jr_block_warps];
+};
+
+// Combines the values of a block by shuffles in each warp, then in the first; thread 0 has the result.
+// All threads take part. `room` may be used again after the next barrier.
+__device__ __forceinline__ jr_accumulator jr_combine_block(jr_accumulator value, jr_block_room &room) {
+    value = jr_combine_warp(value);
+    if (jr_block_warps == 1) return value;
+    const jr_u32 lane = threadIdx.x % jr_warp_lanes, warp = threadIdx.x / jr_warp_lanes;
+    if (lane == 0) room.warps[warp] = value;
+    __syncthreads();
+    if (warp == 0) value = jr_combine_warp(lane < jr_block_warps ? room.warps[lane] : jr_operator::identity());
+    return value;
+}
+
+// Combines the values of a block by halving: the threads below `active` fold the value `active` away, a barrier a round.
+// cache: JR_BLOCK accumulators in shared memory. Sizes that are no power of two round the half up, and the middle value
+// waits. All threads take part; all of them may read the result after the last barrier.
+// Source: the shared-memory one-block reduction of PyCUDA courses; M. Harris, "Optimizing Parallel Reduction in CUDA".
+__device__ __forceinline__ jr_accumulator jr_combine_halving(jr_accumulator value, jr_accumulator *cache) {
+    cache[threadIdx.x] = value;
+    for (jr_u32 left = JR_BLOCK; left > 1;) {
+        const jr_u32 active = (left + 1) / 2;
+        __syncthreads();
+        if (threadIdx.x + active < left)
+            cache[threadIdx.x] = jr_operator::combine(cache[threadIdx.x], cache[threadIdx.x + active]);
+        left = active;
+    }
+    __syncthreads();
+    return cache[0];
+}
+
+// The halving's cache: sized when compiled (static) or when launched (dynamic), by JR_SHARED_DYNAMIC.
+__device__ __forceinline__ jr_accumulator *jr_block_cache() {
+#if JR_SHARED_DYNAMIC
+    extern __shared__ __align__(16) unsigned char jr_dynamic_shared[];
+    return (jr_accumulator *)jr_dynamic_shared;
+#else
+    __shared__ jr_accumulator cache[JR_BLOCK];
+    return cache;
+#endif
+}

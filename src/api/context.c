@@ -1,0 +1,46 @@
+/* The public context functions (context.h). */
+#include "jitreduce/context.h"
+
+#include "base/error.h"
+#include "kernel/context.h"
+
+jr_status jr_context_open(const jr_options *options, jr_context **context) {
+    if (context == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "context is NULL");
+    return jr_context_make(options, context);
+}
+
+void jr_context_close(jr_context *context) {
+    jr_context_free(context);
+}
+
+jr_status jr_context_device_info(jr_context *context, jr_device_info *info) {
+    bool pushed;
+    size_t free_bytes = 0, total_bytes = 0;
+    if (context == NULL || info == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "context or info is NULL");
+    const jr_device *device = &context->device;
+    const jr_status status = jr_device_enter(device, &pushed);
+    if (status != JR_OK) return status;
+    const jr_cu_result result = device->driver.cuMemGetInfo_v2(&free_bytes, &total_bytes);
+    jr_device_leave(device, pushed);
+    if (result != JR_CUDA_SUCCESS) return jr_driver_fail(&device->driver, result, "asking how much memory is free");
+    *info = device->info;
+    info->free_memory_bytes = free_bytes;
+    return JR_OK;
+}
+
+jr_status jr_context_stats(jr_context *context, jr_stats *stats) {
+    if (context == NULL || stats == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "context or stats is NULL");
+    pthread_mutex_lock(&context->lock);
+    *stats = context->stats;
+    pthread_mutex_unlock(&context->lock);
+    return JR_OK;
+}
+
+jr_status jr_context_counters(jr_context *context, jr_counters *counters) {
+    if (context == NULL || counters == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "context or counters is NULL");
+    pthread_mutex_lock(&context->lock);
+    *counters = context->counters;
+    pthread_mutex_unlock(&context->lock);
+    counters->cache_failures = jr_cache_failures(context->cache);
+    return JR_OK;
+}

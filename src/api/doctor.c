@@ -1,0 +1,136 @@
+/* The doctor (context.h): looks at every component as jr_context_open would, and tells what it found. */
+#include "jitreduce/context.h"
+
+#include <stdio.h>
+
+#include "base/error.h"
+#include "image/cache.h"
+#include "loader/driver.h"
+#include "loader/nvrtc.h"
+
+/* Who is told. */
+typedef struct doctor_visit {
+    const jr_options *options;
+    jr_finding_callback callback;
+    void *user;
+    bool out_of_memory;
+} doctor_visit;
+
+static void tell(const doctor_visit *doctor, const jr_finding *finding) {
+    doctor->callback(doctor->user, finding);
+}
+
+static void tell_list(doctor_visit *doctor, const char *component, const jr_candidates *list) {
+    doctor->out_of_memory = doctor->out_of_memory || list->failed;
+    for (size_t i = 0; i < list->count; i++) {
+        const jr_candidate *item = &list->items[i];
+        const jr_finding finding = {component, item->origin, item->path, item->chosen,
+                                    item->detail != NULL ? item->detail : "not needed: an earlier one was taken"};
+        tell(doctor, &finding);
+    }
+    if (list->count == 0) {
+        const jr_finding finding = {component, "search", "", 0, "no candidate: nothing of this kind is installed"};
+        tell(doctor, &finding);
+    }
+}
+
+static void look_at_device(const doctor_visit *doctor, const jr_driver *driver, int ordinal) {
+    char name[128] = "", detail[192], path[32];
+    jr_cu_device device = 0;
+    int major = 0, minor = 0, multiprocessors = 0;
+    driver->cuDeviceGet(&device, ordinal);
+    driver->cuDeviceGetName(name, (int)sizeof name, device);
+    driver->cuDeviceGetAttribute(&major, JR_CU_DEVICE_CAPABILITY_MAJOR, device);
+    driver->cuDeviceGetAttribute(&minor, JR_CU_DEVICE_CAPABILITY_MINOR, device);
+    driver->cuDeviceGetAttribute(&multiprocessors, JR_CU_DEVICE_MULTIPROCESSOR_COUNT, device);
+    snprintf(detail, sizeof detail, "%s, compute capability %d.%d, %d multiprocessors", name, major, minor,
+             multiprocessors);
+    snprintf(path, sizeof path, driver->simulated ? "sim" : "cuda:%d", ordinal);
+    const jr_finding finding = {"device", driver->simulated ? "simulator" : "driver", path, 1, detail};
+    tell(doctor, &finding);
+}
+
+static void look_at_devices(const doctor_visit *doctor, const jr_driver *driver) {
+    int count = 0, version = 0;
+    char detail[192];
+    const char *origin = driver->simulated ? "simulator" : "driver", *name = "an unknown error", *text = "";
+    jr_cu_result result = driver->cuInit(0);
+    if (result == JR_CUDA_SUCCESS) result = driver->cuDeviceGetCount(&count);
+    if (result != JR_CUDA_SUCCESS || count == 0) {
+        driver->cuGetErrorName(result, &name);
+        driver->cuGetErrorString(result, &text);
+        snprintf(detail, sizeof detail, "no usable device: %s: %s", name, text);
+        const jr_finding finding = {"device", origin, driver->path, 0, detail};
+        tell(doctor, &finding);
+        return;
+    }
+    driver->cuDriverGetVersion(&version);
+    snprintf(detail, sizeof detail, "supports CUDA %d.%d", version / 1000, version % 1000 / 10);
+    const jr_finding finding = {driver->simulated ? "simulator" : "driver", "version", driver->path, 1, detail};
+    tell(doctor, &finding);
+    for (int i = 0; i < count; i++) look_at_device(doctor, driver, i);
+}
+
+static void look_at_driver(doctor_visit *doctor, bool simulated) {
+    const jr_driver_request request = {simulated ? doctor->options->simulator : doctor->options->driver, simulated};
+    jr_candidates findings = {0};
+    jr_driver driver;
+    const jr_status status = jr_driver_open(&request, &findings, &driver);
+    tell_list(doctor, simulated ? "simulator" : "driver", &findings);
+    if (status == JR_OK) {
+        look_at_devices(doctor, &driver);
+        jr_driver_close(&driver);
+    }
+    jr_candidates_free(&findings);
+}
+
+static void look_at_builtins(const doctor_visit *doctor, const char *nvrtc_path) {
+    char path[JR_PATH_BYTES];
+    const bool found = jr_nvrtc_builtins_find(nvrtc_path, path);
+    const jr_finding finding = {"builtins", "beside NVRTC", found ? path : nvrtc_path, found,
+                                found ? "preloaded with NVRTC"
+                                      : "libnvrtc-builtins is not beside this NVRTC: the first compile will fail"};
+    tell(doctor, &finding);
+}
+
+static void look_at_nvrtc(doctor_visit *doctor) {
+    jr_candidates findings = {0};
+    char path[JR_PATH_BYTES];
+    jr_nvrtc nvrtc;
+    jr_status status = jr_nvrtc_locate(doctor->options->nvrtc, &findings, path);
+    tell_list(doctor, "nvrtc", &findings);
+    jr_candidates_free(&findings);
+    if (status != JR_OK) return;
+    status = jr_nvrtc_open(path, &nvrtc);
+    char detail[512];
+    if (status == JR_OK) {
+        snprintf(detail, sizeof detail, "version %d.%d, build %s, %d architectures from sm_%d to sm_%d", nvrtc.major,
+                 nvrtc.minor, nvrtc.build, nvrtc.architecture_count, nvrtc.architectures[0],
+                 nvrtc.architectures[nvrtc.architecture_count > 0 ? nvrtc.architecture_count - 1 : 0]);
+        jr_nvrtc_close(&nvrtc);
+    } else {
+        snprintf(detail, sizeof detail, "it does not open: %s", jr_last_error()->message);
+    }
+    const jr_finding finding = {"nvrtc", "version", path, status == JR_OK, detail};
+    tell(doctor, &finding);
+    if (status == JR_OK) look_at_builtins(doctor, path);
+}
+
+static void look_at_cache(const doctor_visit *doctor) {
+    jr_cache_place place;
+    jr_cache_place_of(doctor->options->cache_dir, &place);
+    const bool on = place.folder[0] != '\0' && place.reason[0] == '\0';
+    const jr_finding finding = {"cache", place.origin, place.folder, on, on ? "disk cache folder" : place.reason};
+    tell(doctor, &finding);
+}
+
+jr_status jr_doctor(const jr_options *options, jr_finding_callback callback, void *user) {
+    const jr_options none = {0};
+    if (callback == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "callback is NULL");
+    doctor_visit doctor = {.options = options != NULL ? options : &none, .callback = callback, .user = user};
+    look_at_driver(&doctor, false);
+    look_at_driver(&doctor, true);
+    look_at_nvrtc(&doctor);
+    look_at_cache(&doctor);
+    return doctor.out_of_memory ? jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for the list of candidates") : JR_OK;
+}

@@ -1,0 +1,119 @@
+/* The public kernel functions (kernel.h). */
+#include "kernel/kernel.h"
+
+#include "base/error.h"
+#include "device/launch.h"
+#include "kernel/context.h"
+
+/* The statistics of a call that only got a kernel. */
+static void keep_cost(jr_context *context, const jr_kernel_cost *cost) {
+    const jr_stats stats = {
+        .origin = cost->origin, .nvrtc_ms = cost->nvrtc_ms, .cache_ms = cost->cache_ms, .load_ms = cost->load_ms};
+    jr_context_keep(context, &stats);
+}
+
+jr_status jr_kernel_get(jr_context *context, const jr_program *program, jr_kernel **kernel) {
+    jr_kernel_cost cost;
+    if (context == NULL || program == NULL || kernel == NULL)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "context, program or kernel is NULL");
+    const jr_status status = jr_kernel_find_or_make(context, program, kernel, &cost);
+    if (status == JR_OK) keep_cost(context, &cost);
+    return status;
+}
+
+jr_status jr_kernel_load(jr_context *context, const jr_image *image, jr_kernel **kernel) {
+    jr_kernel_cost cost;
+    if (context == NULL || image == NULL || kernel == NULL)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "context, image or kernel is NULL");
+    const jr_status status = jr_kernel_of_image(context, image, kernel, &cost);
+    if (status == JR_OK) keep_cost(context, &cost);
+    return status;
+}
+
+const char *jr_kernel_name(const jr_kernel *kernel) {
+    return kernel != NULL ? kernel->name : "";
+}
+
+jr_status jr_kernel_launch(jr_kernel *kernel, const jr_launch *launch, void **args) {
+    bool pushed;
+    if (kernel == NULL || launch == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "kernel or launch is NULL");
+    if (launch->grid[0] == 0 || launch->block[0] == 0)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "a launch of %u blocks of %u threads: both must be 1 or more",
+                       launch->grid[0], launch->block[0]);
+    const jr_device *device = &kernel->context->device;
+    jr_status status = jr_device_enter(device, &pushed);
+    if (status != JR_OK) return status;
+    status = jr_launch_run(device, kernel->module.function, launch, args);
+    jr_device_leave(device, pushed);
+    return status;
+}
+
+jr_status jr_kernel_info_get(jr_kernel *kernel, jr_kernel_info *info) {
+    bool pushed;
+    if (kernel == NULL || info == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "kernel or info is NULL");
+    const jr_device *device = &kernel->context->device;
+    const jr_cu_function function = kernel->module.function;
+    const jr_status status = jr_device_enter(device, &pushed);
+    if (status != JR_OK) return status;
+    info->registers = jr_launch_attribute(device, function, JR_CU_FUNC_REGISTERS);
+    info->shared_bytes = jr_launch_attribute(device, function, JR_CU_FUNC_SHARED_BYTES);
+    info->local_bytes = jr_launch_attribute(device, function, JR_CU_FUNC_LOCAL_BYTES);
+    info->constant_bytes = jr_launch_attribute(device, function, JR_CU_FUNC_CONSTANT_BYTES);
+    info->max_threads_per_block = jr_launch_attribute(device, function, JR_CU_FUNC_MAX_THREADS_PER_BLOCK);
+    info->ptx_version = jr_launch_attribute(device, function, JR_CU_FUNC_PTX_VERSION);
+    info->binary_version = jr_launch_attribute(device, function, JR_CU_FUNC_BINARY_VERSION);
+    jr_device_leave(device, pushed);
+    return JR_OK;
+}
+
+jr_status jr_kernel_occupancy(jr_kernel *kernel, int block, size_t shared_bytes, int *blocks) {
+    bool pushed;
+    if (kernel == NULL || blocks == NULL || block <= 0)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "kernel or blocks is NULL, or the block of %d threads is empty",
+                       block);
+    const jr_device *device = &kernel->context->device;
+    const jr_status status = jr_device_enter(device, &pushed);
+    if (status != JR_OK) return status;
+    int found = 0;
+    const jr_cu_result result = device->driver.cuOccupancyMaxActiveBlocksPerMultiprocessor(
+        &found, kernel->module.function, block, shared_bytes);
+    jr_device_leave(device, pushed);
+    if (result != JR_CUDA_SUCCESS)
+        return jr_driver_fail(&device->driver, result, "asking for the occupancy of blocks of %d threads", block);
+    *blocks = found;
+    return JR_OK;
+}
+
+jr_status jr_kernel_block_choose(jr_kernel *kernel, size_t shared_bytes, int *block, int *grid) {
+    bool pushed;
+    if (kernel == NULL || block == NULL || grid == NULL)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "kernel, block or grid is NULL");
+    const jr_device *device = &kernel->context->device;
+    const jr_status status = jr_device_enter(device, &pushed);
+    if (status != JR_OK) return status;
+    int best_block = 0, least_grid = 0;
+    const jr_cu_result result = device->driver.cuOccupancyMaxPotentialBlockSize(
+        &least_grid, &best_block, kernel->module.function, NULL, shared_bytes, 0);
+    jr_device_leave(device, pushed);
+    if (result != JR_CUDA_SUCCESS) return jr_driver_fail(&device->driver, result, "asking for the best block size");
+    *block = best_block;
+    *grid = least_grid;
+    return JR_OK;
+}
+
+jr_status jr_kernel_global_find(jr_kernel *kernel, const char *name, void **address, size_t *bytes) {
+    bool pushed;
+    if (kernel == NULL || name == NULL || address == NULL || bytes == NULL)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "kernel, name, address or bytes is NULL");
+    const jr_device *device = &kernel->context->device;
+    const jr_status status = jr_device_enter(device, &pushed);
+    if (status != JR_OK) return status;
+    jr_cu_deviceptr found = 0;
+    size_t found_bytes = 0;
+    const jr_cu_result result = device->driver.cuModuleGetGlobal_v2(&found, &found_bytes, kernel->module.handle, name);
+    jr_device_leave(device, pushed);
+    if (result != JR_CUDA_SUCCESS) return jr_driver_fail(&device->driver, result, "finding the variable %s", name);
+    *address = (void *)(uintptr_t)found; /* NOLINT(performance-no-int-to-ptr) */
+    *bytes = found_bytes;
+    return JR_OK;
+}

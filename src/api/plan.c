@@ -1,0 +1,62 @@
+/* The public plan functions (plan.h). */
+#include "reduce/plan.h"
+
+#include "base/error.h"
+#include "device/memory.h"
+
+jr_status jr_plan_create(jr_context *context, const jr_spec *spec, jr_plan **plan) {
+    if (context == NULL || spec == NULL || plan == NULL)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "context, spec or plan is NULL");
+    return jr_plan_make(context, spec, plan);
+}
+
+void jr_plan_destroy(jr_plan *plan) {
+    jr_plan_free(plan);
+}
+
+jr_status jr_plan_run(jr_plan *plan, const void *d_in, uint64_t count, void *d_out, void *workspace, jr_stream stream) {
+    const jr_run run = {.in = d_in, .count = count, .out = d_out, .workspace = workspace, .stream = stream};
+    if (plan == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "plan is NULL");
+    return jr_plan_start(plan, &run);
+}
+
+size_t jr_plan_workspace_bytes(const jr_plan *plan) {
+    return plan != NULL ? plan->algorithm->workspace_bytes(plan) : 0;
+}
+
+jr_status jr_plan_workspace_prepare(jr_plan *plan, void *workspace, jr_stream stream) {
+    bool pushed;
+    if (plan == NULL || workspace == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "plan or workspace is NULL");
+    if ((uintptr_t)workspace % 16 != 0)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "the workspace address %p is not aligned to 16 bytes", workspace);
+    const jr_device *device = &plan->context->device;
+    jr_status status = jr_device_enter(device, &pushed);
+    if (status != JR_OK) return status;
+    status =
+        jr_memory_clear(device, (jr_cu_deviceptr)(uintptr_t)workspace, plan->algorithm->workspace_bytes(plan), stream);
+    jr_device_leave(device, pushed);
+    return status;
+}
+
+jr_type jr_plan_result_type(const jr_plan *plan) {
+    return plan != NULL ? plan->accumulator : JR_TYPE_NONE;
+}
+
+jr_status jr_plan_stats(const jr_plan *plan, jr_stats *stats) {
+    if (plan == NULL || stats == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "plan or stats is NULL");
+    *stats = plan->stats;
+    return JR_OK;
+}
+
+unsigned jr_plan_kernel_count(const jr_plan *plan) {
+    return plan != NULL ? 1 : 0;
+}
+
+jr_status jr_plan_kernel(const jr_plan *plan, unsigned index, jr_kernel **kernel) {
+    if (plan == NULL || kernel == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "plan or kernel is NULL");
+    if (index >= jr_plan_kernel_count(plan))
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "kernel %u is none: the plan has %u", index,
+                       jr_plan_kernel_count(plan));
+    *kernel = plan->kernel;
+    return JR_OK;
+}

@@ -1,0 +1,110 @@
+/* Opens devices and makes their contexts current. */
+#include "device.h"
+
+#include <string.h>
+
+#include "base/error.h"
+#include "request.h"
+
+static jr_status retain_primary(jr_device *device, int ordinal) {
+    const jr_driver *driver = &device->driver;
+    int count = 0;
+    jr_cu_result result = driver->cuDeviceGetCount(&count);
+    if (result != JR_CUDA_SUCCESS) return jr_driver_fail(driver, result, "counting the devices");
+    if (ordinal >= count)
+        return jr_fail(JR_ERROR_NO_DEVICE, "there is no device cuda:%d: this machine has %d", ordinal, count);
+    result = driver->cuDeviceGet(&device->handle, ordinal);
+    if (result != JR_CUDA_SUCCESS) return jr_driver_fail(driver, result, "getting device %d", ordinal);
+    result = driver->cuDevicePrimaryCtxRetain(&device->context, device->handle);
+    if (result != JR_CUDA_SUCCESS)
+        return jr_driver_fail(driver, result, "retaining the primary context of device %d", ordinal);
+    device->primary = true;
+    return JR_OK;
+}
+
+/* The calling thread's current context, when it has one. */
+static jr_status borrow_current(jr_device *device) {
+    const jr_driver *driver = &device->driver;
+    jr_cu_result result = driver->cuCtxGetCurrent(&device->context);
+    if (result != JR_CUDA_SUCCESS) return jr_driver_fail(driver, result, "asking for the current context");
+    if (device->context == NULL) return JR_OK;
+    result = driver->cuCtxGetDevice(&device->handle);
+    if (result != JR_CUDA_SUCCESS) return jr_driver_fail(driver, result, "asking for the current context's device");
+    return JR_OK;
+}
+
+static int attribute_of(const jr_device *device, int attribute) {
+    int value = 0;
+    return device->driver.cuDeviceGetAttribute(&value, attribute, device->handle) == JR_CUDA_SUCCESS ? value : 0;
+}
+
+static void describe(jr_device *device) {
+    jr_device_info *info = &device->info;
+    const jr_driver *driver = &device->driver;
+    size_t bytes = 0;
+    *info = (jr_device_info){.simulated = driver->simulated, .ordinal = device->handle};
+    if (driver->cuDeviceGetName(info->name, (int)sizeof info->name, device->handle) != JR_CUDA_SUCCESS)
+        info->name[0] = '\0';
+    if (driver->cuDeviceTotalMem_v2(&bytes, device->handle) == JR_CUDA_SUCCESS) info->memory_bytes = bytes;
+    driver->cuDriverGetVersion(&info->driver_version);
+    info->capability_major = attribute_of(device, JR_CU_DEVICE_CAPABILITY_MAJOR);
+    info->capability_minor = attribute_of(device, JR_CU_DEVICE_CAPABILITY_MINOR);
+    info->multiprocessor_count = attribute_of(device, JR_CU_DEVICE_MULTIPROCESSOR_COUNT);
+    info->warp_size = attribute_of(device, JR_CU_DEVICE_WARP_SIZE);
+    info->max_threads_per_block = attribute_of(device, JR_CU_DEVICE_MAX_THREADS_PER_BLOCK);
+    info->max_threads_per_multiprocessor = attribute_of(device, JR_CU_DEVICE_THREADS_PER_MULTIPROCESSOR);
+    info->max_blocks_per_multiprocessor = attribute_of(device, JR_CU_DEVICE_BLOCKS_PER_MULTIPROCESSOR);
+    info->registers_per_multiprocessor = attribute_of(device, JR_CU_DEVICE_REGISTERS_PER_MULTIPROCESSOR);
+    info->shared_bytes_per_block = (uint64_t)attribute_of(device, JR_CU_DEVICE_SHARED_BYTES_PER_BLOCK);
+    info->shared_bytes_per_block_optin = (uint64_t)attribute_of(device, JR_CU_DEVICE_SHARED_BYTES_PER_BLOCK_OPTIN);
+    info->shared_bytes_per_multiprocessor =
+        (uint64_t)attribute_of(device, JR_CU_DEVICE_SHARED_BYTES_PER_MULTIPROCESSOR);
+    info->l2_bytes = (uint64_t)attribute_of(device, JR_CU_DEVICE_L2_BYTES);
+    info->memory_clock_khz = attribute_of(device, JR_CU_DEVICE_MEMORY_CLOCK_KHZ);
+    info->memory_bus_bits = attribute_of(device, JR_CU_DEVICE_MEMORY_BUS_BITS);
+    info->clock_khz = attribute_of(device, JR_CU_DEVICE_CLOCK_KHZ);
+    info->kernel_timeout = attribute_of(device, JR_CU_DEVICE_KERNEL_TIMEOUT);
+}
+
+jr_status jr_device_open(const jr_device_request *request, jr_device *device) {
+    jr_request parsed;
+    memset(device, 0, sizeof *device);
+    jr_status status = jr_request_parse(request->device, &parsed);
+    if (status != JR_OK) return status;
+    const jr_driver_request wanted = {.path = parsed.simulated ? request->simulator : request->driver,
+                                      .simulated = parsed.simulated};
+    status = jr_driver_open(&wanted, NULL, &device->driver);
+    if (status != JR_OK) return status;
+    const jr_cu_result result = device->driver.cuInit(0);
+    if (result != JR_CUDA_SUCCESS) status = jr_driver_fail(&device->driver, result, "initialising the driver");
+    if (status == JR_OK && parsed.ordinal < 0) status = borrow_current(device);
+    if (status == JR_OK && device->context == NULL)
+        status = retain_primary(device, parsed.ordinal < 0 ? 0 : parsed.ordinal);
+    if (status == JR_OK)
+        describe(device);
+    else
+        jr_device_close(device);
+    return status;
+}
+
+void jr_device_close(jr_device *device) {
+    if (device->primary) device->driver.cuDevicePrimaryCtxRelease_v2(device->handle);
+    jr_driver_close(&device->driver);
+    memset(device, 0, sizeof *device);
+}
+
+jr_status jr_device_enter(const jr_device *device, bool *pushed) {
+    const jr_driver *driver = &device->driver;
+    jr_cu_context current = NULL;
+    *pushed = false;
+    if (driver->cuCtxGetCurrent(&current) == JR_CUDA_SUCCESS && current == device->context) return JR_OK;
+    const jr_cu_result result = driver->cuCtxPushCurrent_v2(device->context);
+    if (result != JR_CUDA_SUCCESS) return jr_driver_fail(driver, result, "making the context current");
+    *pushed = true;
+    return JR_OK;
+}
+
+void jr_device_leave(const jr_device *device, bool pushed) {
+    jr_cu_context popped;
+    if (pushed) device->driver.cuCtxPopCurrent_v2(&popped);
+}

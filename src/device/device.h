@@ -1,0 +1,33 @@
+/* The device: one GPU (or the simulator) with the driver that runs it and the CUDA context that everything lives in. */
+#ifndef JR_DEVICE_DEVICE_H
+#define JR_DEVICE_DEVICE_H
+
+#include <stdbool.h>
+
+#include "jitreduce/context.h"
+#include "loader/driver.h"
+
+typedef struct jr_device {
+    jr_driver driver;
+    jr_cu_device handle;
+    jr_cu_context context;
+    bool primary; /* we hold a reference to the primary context; else the context is the application's */
+    jr_device_info info;
+} jr_device;
+
+/* Which device, as in jr_options: "cuda", "cuda:N", "sim", NULL: the setting, else "cuda". */
+typedef struct jr_device_request {
+    const char *device;
+    const char *driver, *simulator; /* paths, may be NULL */
+} jr_device_request;
+
+/* Opens driver and device. Errors: those of jr_context_open. *device must not move afterwards. */
+jr_status jr_device_open(const jr_device_request *request, jr_device *device);
+void jr_device_close(jr_device *device);
+
+/* Makes the device's context current unless it is already. *pushed tells jr_device_leave what to undo.
+ * Errors: JR_ERROR_DRIVER, JR_ERROR_DEVICE_FAULT. */
+jr_status jr_device_enter(const jr_device *device, bool *pushed);
+void jr_device_leave(const jr_device *device, bool pushed);
+
+#endif

@@ -1,0 +1,73 @@
+/* Launches kernels. */
+#include "launch.h"
+
+#include "base/error.h"
+
+/* A block may use this much dynamic shared memory without asking. Source: CUDA C++ Programming Guide, "Shared Memory".
+ */
+enum { SHARED_BYTES_UNASKED = 48 * 1024 };
+
+int jr_launch_attribute(const jr_device *device, jr_cu_function function, int attribute) {
+    int value = 0;
+    return device->driver.cuFuncGetAttribute(&value, attribute, function) == JR_CUDA_SUCCESS ? value : 0;
+}
+
+static unsigned at_least_one(unsigned n) {
+    return n > 0 ? n : 1;
+}
+
+static unsigned long long threads_of(const jr_launch *launch) {
+    return (unsigned long long)launch->block[0] * at_least_one(launch->block[1]) * at_least_one(launch->block[2]);
+}
+
+/* Too many threads, registers or shared bytes: says what was asked for and what there is. */
+static jr_status fail_resources(const jr_device *device, jr_cu_function function, const jr_launch *launch,
+                                jr_cu_result result) {
+    const char *name = NULL;
+    device->driver.cuGetErrorName(result, &name);
+    return jr_fail_with(
+        JR_ERROR_LAUNCH_RESOURCES, name, NULL,
+        "a block of %llu threads with %u dynamic shared bytes does not fit: the kernel takes %d registers, %d local "
+        "and %d "
+        "static shared bytes and at most %d threads a block; the device gives a block %llu shared bytes",
+        threads_of(launch), launch->shared_bytes, jr_launch_attribute(device, function, JR_CU_FUNC_REGISTERS),
+        jr_launch_attribute(device, function, JR_CU_FUNC_LOCAL_BYTES),
+        jr_launch_attribute(device, function, JR_CU_FUNC_SHARED_BYTES),
+        jr_launch_attribute(device, function, JR_CU_FUNC_MAX_THREADS_PER_BLOCK),
+        (unsigned long long)device->info.shared_bytes_per_block_optin);
+}
+
+static bool asks_too_much(const jr_device *device, jr_cu_function function, const jr_launch *launch) {
+    const int most_threads = jr_launch_attribute(device, function, JR_CU_FUNC_MAX_THREADS_PER_BLOCK);
+    const uint64_t shared =
+        (uint64_t)launch->shared_bytes + (uint64_t)jr_launch_attribute(device, function, JR_CU_FUNC_SHARED_BYTES);
+    return threads_of(launch) > (unsigned long long)most_threads || shared > device->info.shared_bytes_per_block_optin;
+}
+
+static jr_status fail_launch(const jr_device *device, jr_cu_function function, const jr_launch *launch,
+                             jr_cu_result result) {
+    const bool refused = result == JR_CUDA_ERROR_INVALID_VALUE || result == JR_CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES;
+    if (result == JR_CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES || (refused && asks_too_much(device, function, launch)))
+        return fail_resources(device, function, launch, result);
+    if (result == JR_CUDA_ERROR_INVALID_HANDLE || result == JR_CUDA_ERROR_INVALID_CONTEXT)
+        return jr_fail_with(
+            JR_ERROR_WRONG_CONTEXT, "CUDA_ERROR_INVALID_HANDLE", NULL,
+            "stream %p is none of this context: pass a stream created in the plan's or kernel's context",
+            (void *)launch->stream);
+    return jr_driver_fail(&device->driver, result, "launching %u x %u x %u blocks of %llu threads", launch->grid[0],
+                          at_least_one(launch->grid[1]), at_least_one(launch->grid[2]), threads_of(launch));
+}
+
+jr_status jr_launch_run(const jr_device *device, jr_cu_function function, const jr_launch *launch, void **args) {
+    const jr_driver *driver = &device->driver;
+    if (launch->shared_bytes > SHARED_BYTES_UNASKED) {
+        const jr_cu_result result =
+            driver->cuFuncSetAttribute(function, JR_CU_FUNC_MAX_DYNAMIC_SHARED_BYTES, (int)launch->shared_bytes);
+        if (result != JR_CUDA_SUCCESS) return fail_resources(device, function, launch, result);
+    }
+    const jr_cu_result result =
+        driver->cuLaunchKernel(function, launch->grid[0], at_least_one(launch->grid[1]), at_least_one(launch->grid[2]),
+                               launch->block[0], at_least_one(launch->block[1]), at_least_one(launch->block[2]),
+                               launch->shared_bytes, launch->stream, args, NULL);
+    return result == JR_CUDA_SUCCESS ? JR_OK : fail_launch(device, function, launch, result);
+}

@@ -1,0 +1,16 @@
+/* The launch: starts a kernel on a stream, and explains a launch that the driver refuses. */
+#ifndef JR_DEVICE_LAUNCH_H
+#define JR_DEVICE_LAUNCH_H
+
+#include "device.h"
+#include "jitreduce/kernel.h"
+
+/* Launches asynchronously; the context must be current. args as cuLaunchKernel's kernelParams.
+ * Errors: JR_ERROR_LAUNCH_RESOURCES with the limits, JR_ERROR_WRONG_CONTEXT, JR_ERROR_INVALID_ARGUMENT,
+ * JR_ERROR_DRIVER, JR_ERROR_DEVICE_FAULT. */
+jr_status jr_launch_run(const jr_device *device, jr_cu_function function, const jr_launch *launch, void **args);
+
+/* Reads an attribute of a function, 0 when the driver does not say. */
+int jr_launch_attribute(const jr_device *device, jr_cu_function function, int attribute);
+
+#endif

@@ -1,0 +1,52 @@
+/* Allocates, clears and copies device memory. */
+#include "memory.h"
+
+#include "base/error.h"
+
+jr_status jr_memory_allocate(const jr_device *device, uint64_t bytes, jr_cu_deviceptr *address) {
+    const jr_driver *driver = &device->driver;
+    jr_cu_deviceptr made = 0;
+    if (bytes > 0) {
+        const jr_cu_result result = driver->cuMemAlloc_v2(&made, (size_t)bytes);
+        if (result == JR_CUDA_ERROR_OUT_OF_MEMORY) {
+            size_t free_bytes = 0, total_bytes = 0;
+            driver->cuMemGetInfo_v2(&free_bytes, &total_bytes);
+            return jr_driver_fail(driver, result, "allocating %llu bytes of device memory (%zu of %zu bytes are free)",
+                                  (unsigned long long)bytes, free_bytes, total_bytes);
+        }
+        if (result != JR_CUDA_SUCCESS)
+            return jr_driver_fail(driver, result, "allocating %llu bytes of device memory", (unsigned long long)bytes);
+    }
+    *address = made;
+    return JR_OK;
+}
+
+void jr_memory_free(const jr_device *device, jr_cu_deviceptr address) {
+    if (address != 0) device->driver.cuMemFree_v2(address);
+}
+
+jr_status jr_memory_clear(const jr_device *device, jr_cu_deviceptr address, size_t bytes, jr_cu_stream stream) {
+    if (bytes == 0) return JR_OK;
+    const jr_cu_result result = device->driver.cuMemsetD8Async(address, 0, bytes, stream);
+    if (result != JR_CUDA_SUCCESS) return jr_driver_fail(&device->driver, result, "clearing %zu bytes", bytes);
+    return JR_OK;
+}
+
+jr_status jr_memory_upload(const jr_device *device, jr_cu_deviceptr to, const void *from, uint64_t bytes,
+                           jr_cu_stream stream) {
+    if (bytes == 0) return JR_OK;
+    const jr_cu_result result = device->driver.cuMemcpyHtoDAsync_v2(to, from, (size_t)bytes, stream);
+    if (result != JR_CUDA_SUCCESS)
+        return jr_driver_fail(&device->driver, result, "copying %llu bytes to the device", (unsigned long long)bytes);
+    return JR_OK;
+}
+
+jr_status jr_memory_download(const jr_device *device, void *to, jr_cu_deviceptr from, uint64_t bytes,
+                             jr_cu_stream stream) {
+    const jr_driver *driver = &device->driver;
+    jr_cu_result result = driver->cuMemcpyDtoHAsync_v2(to, from, (size_t)bytes, stream);
+    if (result == JR_CUDA_SUCCESS) result = driver->cuStreamSynchronize(stream);
+    if (result != JR_CUDA_SUCCESS)
+        return jr_driver_fail(driver, result, "copying %llu bytes from the device", (unsigned long long)bytes);
+    return JR_OK;
+}

@@ -1,0 +1,25 @@
+/* Device memory and copies. All of these expect the device's context to be current (jr_device_enter). */
+#ifndef JR_DEVICE_MEMORY_H
+#define JR_DEVICE_MEMORY_H
+
+#include <stdint.h>
+
+#include "device.h"
+
+/* Allocates device memory, 256-byte aligned; 0 bytes gives 0. Errors: JR_ERROR_DEVICE_OUT_OF_MEMORY (with what is
+ * free), JR_ERROR_DRIVER, JR_ERROR_DEVICE_FAULT. */
+jr_status jr_memory_allocate(const jr_device *device, uint64_t bytes, jr_cu_deviceptr *address);
+void jr_memory_free(const jr_device *device, jr_cu_deviceptr address); /* 0 is fine */
+
+/* Clears memory, in stream order. */
+jr_status jr_memory_clear(const jr_device *device, jr_cu_deviceptr address, size_t bytes, jr_cu_stream stream);
+
+/* Copies on a stream; from pageable memory the source may be reused when the call returns. */
+jr_status jr_memory_upload(const jr_device *device, jr_cu_deviceptr to, const void *from, uint64_t bytes,
+                           jr_cu_stream stream);
+
+/* Copies back, after everything before it on the stream, and waits. */
+jr_status jr_memory_download(const jr_device *device, void *to, jr_cu_deviceptr from, uint64_t bytes,
+                             jr_cu_stream stream);
+
+#endif

@@ -1,0 +1,57 @@
+/* Chooses and checks architectures. */
+#include "architecture.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+
+static bool is_supported(const jr_compiler_record *record, int architecture) {
+    for (int i = 0; i < record->architecture_count; i++)
+        if (record->architectures[i] == architecture) return true;
+    return false;
+}
+
+jr_status jr_architecture_choose(const jr_compiler_record *record, int major, int minor,
+                                 char out[JR_ARCHITECTURE_BYTES]) {
+    const int device = major * 10 + minor;
+    int below = 0;
+    for (int i = 0; i < record->architecture_count; i++)
+        if (record->architectures[i] < device && record->architectures[i] > below) below = record->architectures[i];
+    if (is_supported(record, device))
+        snprintf(out, JR_ARCHITECTURE_BYTES, "sm_%d", device);
+    else if (below > 0)
+        snprintf(out, JR_ARCHITECTURE_BYTES, "compute_%d", below);
+    else
+        return jr_fail(JR_ERROR_ARCHITECTURE,
+                       "NVRTC %d.%d (%s) cannot compile for this device of compute capability %d.%d: its oldest target "
+                       "is sm_%d; use an older NVRTC",
+                       record->major, record->minor, record->path, major, minor,
+                       record->architecture_count > 0 ? record->architectures[0] : 0);
+    return JR_OK;
+}
+
+/* The number in "sm_90a", 0 when the name is of no such form. */
+static int number_of(const char *name) {
+    const char *digits = NULL;
+    if (strncmp(name, "sm_", 3) == 0) digits = name + 3;
+    if (strncmp(name, "compute_", 8) == 0) digits = name + 8;
+    if (digits == NULL || !isdigit((unsigned char)digits[0])) return 0;
+    char *end;
+    const long number = strtol(digits, &end, 10);
+    const bool suffix_fits = *end == '\0' || ((*end == 'a' || *end == 'f') && end[1] == '\0');
+    return suffix_fits && number < 10000 ? (int)number : 0;
+}
+
+jr_status jr_architecture_check(const jr_compiler_record *record, const char *name) {
+    const int number = name != NULL ? number_of(name) : 0;
+    if (number == 0 || strlen(name) >= JR_ARCHITECTURE_BYTES)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "architecture '%s' is none: give \"sm_90\" or \"compute_90\"",
+                       name != NULL ? name : "(NULL)");
+    if (!is_supported(record, number))
+        return jr_fail(JR_ERROR_ARCHITECTURE, "NVRTC %d.%d (%s) does not know the architecture %s", record->major,
+                       record->minor, record->path, name);
+    return JR_OK;
+}

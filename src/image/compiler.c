@@ -1,0 +1,103 @@
+/* Opens NVRTC once, on demand, and caps the number of concurrent compiles. */
+#include "compiler.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/text.h"
+
+/* Each compile takes hundreds of megabytes; NVRTC gains little beyond this many at once. */
+enum { COMPILES_AT_ONCE = 8 };
+
+struct jr_compiler {
+    char *requested_path; /* NULL: search */
+    char *record_folder;
+    pthread_mutex_t lock; /* guards everything below */
+    pthread_cond_t place_free;
+    int busy; /* compiles under way */
+    bool described, opened;
+    jr_compiler_record record;
+    jr_nvrtc nvrtc;
+};
+
+jr_status jr_compiler_open(const char *nvrtc_path, const char *record_folder, jr_compiler **compiler) {
+    jr_compiler *made = calloc(1, sizeof *made);
+    if (made == NULL) return jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for the compiler's state");
+    made->requested_path = jr_string_copy(nvrtc_path);
+    made->record_folder = jr_string_copy(record_folder);
+    if ((nvrtc_path != NULL && made->requested_path == NULL) || made->record_folder == NULL) {
+        free(made->requested_path);
+        free(made->record_folder);
+        free(made);
+        return jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for the compiler's paths");
+    }
+    pthread_mutex_init(&made->lock, NULL);
+    pthread_cond_init(&made->place_free, NULL);
+    *compiler = made;
+    return JR_OK;
+}
+
+void jr_compiler_close(jr_compiler *compiler) {
+    if (compiler == NULL) return;
+    if (compiler->opened) jr_nvrtc_close(&compiler->nvrtc);
+    pthread_cond_destroy(&compiler->place_free);
+    pthread_mutex_destroy(&compiler->lock);
+    free(compiler->requested_path);
+    free(compiler->record_folder);
+    free(compiler);
+}
+
+/* Lock held. Opens NVRTC from the path of the record and takes down what it says of itself. */
+static jr_status open_nvrtc(jr_compiler *compiler) {
+    if (compiler->opened) return JR_OK;
+    const jr_status status = jr_nvrtc_open(compiler->record.path, &compiler->nvrtc);
+    if (status != JR_OK) return status;
+    compiler->opened = true;
+    jr_compiler_record_of(&compiler->nvrtc, &compiler->record);
+    jr_compiler_record_write(compiler->record_folder, &compiler->record);
+    return JR_OK;
+}
+
+/* Lock held. */
+static jr_status describe(jr_compiler *compiler) {
+    if (compiler->described) return JR_OK;
+    char path[JR_PATH_BYTES];
+    jr_status status = jr_nvrtc_locate(compiler->requested_path, NULL, path);
+    if (status != JR_OK) return status;
+    if (!jr_compiler_record_read(compiler->record_folder, path, &compiler->record)) {
+        memcpy(compiler->record.path, path, sizeof path);
+        status = open_nvrtc(compiler);
+    }
+    compiler->described = status == JR_OK;
+    return status;
+}
+
+jr_status jr_compiler_describe(jr_compiler *compiler, const jr_compiler_record **record) {
+    pthread_mutex_lock(&compiler->lock);
+    const jr_status status = describe(compiler);
+    pthread_mutex_unlock(&compiler->lock);
+    if (status == JR_OK) *record = &compiler->record;
+    return status;
+}
+
+jr_status jr_compiler_acquire(jr_compiler *compiler, const jr_nvrtc **nvrtc) {
+    pthread_mutex_lock(&compiler->lock);
+    jr_status status = describe(compiler);
+    if (status == JR_OK) status = open_nvrtc(compiler);
+    if (status == JR_OK) {
+        while (compiler->busy >= COMPILES_AT_ONCE) pthread_cond_wait(&compiler->place_free, &compiler->lock);
+        compiler->busy++;
+        *nvrtc = &compiler->nvrtc;
+    }
+    pthread_mutex_unlock(&compiler->lock);
+    return status;
+}
+
+void jr_compiler_release(jr_compiler *compiler) {
+    pthread_mutex_lock(&compiler->lock);
+    compiler->busy--;
+    pthread_cond_signal(&compiler->place_free);
+    pthread_mutex_unlock(&compiler->lock);
+}

@@ -1,0 +1,24 @@
+/* The compiler: NVRTC located early, opened only when something must be compiled, used by a few threads at a time. */
+#ifndef JR_IMAGE_COMPILER_H
+#define JR_IMAGE_COMPILER_H
+
+#include "cache.h"
+#include "compiler_record.h"
+
+typedef struct jr_compiler jr_compiler;
+
+/* Makes a compiler; looks for nothing yet. nvrtc_path: from options, may be NULL. record_folder: cache folder for the
+ * compiler record, "" for none; both copied. Errors: JR_ERROR_OUT_OF_MEMORY. */
+jr_status jr_compiler_open(const char *nvrtc_path, const char *record_folder, jr_compiler **compiler);
+void jr_compiler_close(jr_compiler *compiler); /* NULL is fine */
+
+/* What the key needs: located once, read from its record, or from NVRTC itself, which is then opened.
+ * *record is borrowed. Errors: JR_ERROR_NVRTC_NOT_FOUND, JR_ERROR_MISSING_FUNCTION. */
+jr_status jr_compiler_describe(jr_compiler *compiler, const jr_compiler_record **record);
+
+/* Takes one of the places for concurrent compiles, waiting for one if need be, and opens NVRTC when it is not open.
+ * On success *nvrtc is borrowed until jr_compiler_release. Errors: as jr_compiler_describe. */
+jr_status jr_compiler_acquire(jr_compiler *compiler, const jr_nvrtc **nvrtc);
+void jr_compiler_release(jr_compiler *compiler);
+
+#endif

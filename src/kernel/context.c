@@ -1,0 +1,60 @@
+/* Opens and closes contexts. */
+#include "context.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+
+jr_status jr_context_make(const jr_options *options, jr_context **context) {
+    const jr_options none = {0};
+    if (options == NULL) options = &none;
+    const jr_device_request request = {options->device, options->driver, options->simulator};
+    jr_context *made = calloc(1, sizeof *made);
+    if (made == NULL) return jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for a context");
+    jr_status status = jr_device_open(&request, &made->device);
+    if (status != JR_OK) goto fail_device;
+    status = jr_cache_open(options->cache_dir, options->cache_bytes, &made->cache);
+    if (status != JR_OK) goto fail_cache;
+    status = jr_compiler_open(options->nvrtc, jr_cache_folder(made->cache), &made->compiler);
+    if (status != JR_OK) goto fail_compiler;
+    jr_memo_open(&made->memo);
+    pthread_mutex_init(&made->lock, NULL);
+    *context = made;
+    return JR_OK;
+
+fail_compiler:
+    jr_cache_close(made->cache);
+fail_cache:
+    jr_device_close(&made->device);
+fail_device:
+    free(made);
+    return status;
+}
+
+void jr_context_free(jr_context *context) {
+    bool pushed = false;
+    if (context == NULL) return;
+    const jr_status entered = jr_device_enter(&context->device, &pushed);
+    jr_memo_close(&context->memo);
+    if (entered == JR_OK) jr_device_leave(&context->device, pushed);
+    jr_compiler_close(context->compiler);
+    jr_cache_close(context->cache);
+    jr_device_close(&context->device);
+    pthread_mutex_destroy(&context->lock);
+    free(context);
+}
+
+void jr_context_count(jr_context *context, jr_origin origin) {
+    pthread_mutex_lock(&context->lock);
+    context->counters.memory_hits += origin == JR_ORIGIN_MEMORY;
+    context->counters.disk_hits += origin == JR_ORIGIN_DISK;
+    context->counters.compiles += origin == JR_ORIGIN_COMPILED;
+    pthread_mutex_unlock(&context->lock);
+}
+
+void jr_context_keep(jr_context *context, const jr_stats *stats) {
+    pthread_mutex_lock(&context->lock);
+    context->stats = *stats;
+    pthread_mutex_unlock(&context->lock);
+}

@@ -1,0 +1,30 @@
+/* The context: a device with its compiler, its disk cache and its memo. */
+#ifndef JR_KERNEL_CONTEXT_H
+#define JR_KERNEL_CONTEXT_H
+
+#include "device/device.h"
+#include "image/cache.h"
+#include "image/compiler.h"
+#include "memo.h"
+
+struct jr_context {
+    jr_device device;
+    jr_cache *cache;
+    jr_compiler *compiler;
+    jr_memo memo;
+    pthread_mutex_t lock; /* guards the rest */
+    jr_stats stats;       /* of the last call that succeeded */
+    jr_counters counters; /* cache_failures is filled in when asked */
+};
+
+/* Opens and closes what the public functions of the same name do. */
+jr_status jr_context_make(const jr_options *options, jr_context **context);
+void jr_context_free(jr_context *context);
+
+/* Counts where a kernel came from. */
+void jr_context_count(jr_context *context, jr_origin origin);
+
+/* Keeps the statistics of a call. */
+void jr_context_keep(jr_context *context, const jr_stats *stats);
+
+#endif

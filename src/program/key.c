@@ -1,0 +1,31 @@
+/* Computes keys. */
+#include "key.h"
+
+#define JR_STRING_OF(x)        #x
+#define JR_VERSION_OF(a, b, c) JR_STRING_OF(a) "." JR_STRING_OF(b) "." JR_STRING_OF(c)
+
+/* Raised when the compile itself changes: fixed options, the order of the text, the stored form. */
+enum { KEY_FORMAT = 1 };
+
+void jr_key_of(const jr_program_text *text, const jr_key_surroundings *surroundings, jr_key *key) {
+    const jr_program *program = text->program;
+    jr_digest digest;
+    jr_digest_begin(&digest);
+    jr_digest_number(&digest, "format", KEY_FORMAT);
+    jr_digest_string(&digest, "library", JR_VERSION_OF(JR_VERSION_MAJOR, JR_VERSION_MINOR, JR_VERSION_PATCH));
+    jr_digest_string(&digest, "name", program->name);
+    jr_digest_string(&digest, "text", text->text);
+    jr_digest_string(&digest, "entry", program->entry);
+    jr_digest_number(&digest, "headers", program->header_count);
+    for (size_t i = 0; i < program->header_count; i++) {
+        jr_digest_string(&digest, "header name", program->headers[i].name);
+        jr_digest_string(&digest, "header text", program->headers[i].text);
+    }
+    jr_digest_number(&digest, "options", program->option_count);
+    for (size_t i = 0; i < program->option_count; i++) jr_digest_string(&digest, "option", program->options[i]);
+    jr_digest_string(&digest, "architecture", surroundings->architecture);
+    jr_digest_number(&digest, "nvrtc major", (uint64_t)surroundings->nvrtc_major);
+    jr_digest_number(&digest, "nvrtc minor", (uint64_t)surroundings->nvrtc_minor);
+    jr_digest_string(&digest, "nvrtc build", surroundings->nvrtc_build);
+    jr_digest_end(&digest, key->bytes);
+}

@@ -1,0 +1,19 @@
+/* The program: a kernel string and all that decides what it compiles to, checked and made one text. */
+#ifndef JR_PROGRAM_PROGRAM_H
+#define JR_PROGRAM_PROGRAM_H
+
+#include "jitreduce/kernel.h"
+
+/* What NVRTC is given. Everything but text is borrowed from the jr_program. */
+typedef struct jr_program_text {
+    const jr_program *program;
+    char *text; /* the constants as #define lines, then the source, numbered from its own line 1 */
+} jr_program_text;
+
+/* Checks a program (name, entry, constants that are identifiers with one-line texts, options that would break the
+ * cache's premise that text alone decides) and makes its text.
+ * Errors: JR_ERROR_INVALID_ARGUMENT, JR_ERROR_OUT_OF_MEMORY. */
+jr_status jr_program_text_make(const jr_program *program, jr_program_text *out);
+void jr_program_text_free(jr_program_text *text);
+
+#endif

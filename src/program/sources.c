@@ -1,0 +1,20 @@
+/* Looks up embedded sources. */
+#include "sources.h"
+
+#include <string.h>
+
+const char *jr_sources_find(const char *name) {
+    for (size_t i = 0; i < jr_embedded_source_count; i++)
+        if (strcmp(jr_embedded_sources[i].name, name) == 0) return jr_embedded_sources[i].text;
+    return NULL;
+}
+
+size_t jr_sources_headers(jr_named_text headers[JR_SOURCE_HEADERS_MAX]) {
+    size_t count = 0;
+    for (size_t i = 0; i < jr_embedded_source_count && count < JR_SOURCE_HEADERS_MAX; i++) {
+        const jr_embedded_source *source = &jr_embedded_sources[i];
+        const char *dot = strrchr(source->name, '.');
+        if (dot != NULL && strcmp(dot, ".cuh") == 0) headers[count++] = (jr_named_text){source->name, source->text};
+    }
+    return count;
+}

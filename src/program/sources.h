@@ -1,0 +1,27 @@
+/* Embedded sources: the files of kernels_src as texts in the library, written into a table at build time. */
+#ifndef JR_PROGRAM_SOURCES_H
+#define JR_PROGRAM_SOURCES_H
+
+#include <stddef.h>
+
+#include "jitreduce/kernel.h"
+
+typedef struct jr_embedded_source {
+    const char *name; /* "reduce_two_pass.cu" */
+    const char *text; /* NUL-terminated */
+    size_t bytes;
+} jr_embedded_source;
+
+/* Generated; sorted by name. */
+extern const jr_embedded_source jr_embedded_sources[];
+extern const size_t jr_embedded_source_count;
+
+enum { JR_SOURCE_HEADERS_MAX = 32 };
+
+/* Finds an embedded file by name, NULL when there is none. */
+const char *jr_sources_find(const char *name);
+
+/* Lists all embedded headers (.cuh) as virtual headers of a program; returns how many. */
+size_t jr_sources_headers(jr_named_text headers[JR_SOURCE_HEADERS_MAX]);
+
+#endif

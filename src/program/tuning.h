@@ -1,0 +1,19 @@
+/* The tuning: how a reduction is carried out, with nothing left open. */
+#ifndef JR_PROGRAM_TUNING_H
+#define JR_PROGRAM_TUNING_H
+
+#include <stdbool.h>
+
+#include "jitreduce/reduce.h"
+
+enum { JR_UNROLL_MAX = 16, JR_BLOCK_STEP = 32, JR_BLOCK_MAX = 1024, JR_GRID_MAX = 65535 };
+
+typedef struct jr_tuning {
+    jr_algorithm algorithm;
+    int unroll; /* 1 to JR_UNROLL_MAX */
+    int block;  /* threads, a multiple of JR_BLOCK_STEP up to JR_BLOCK_MAX */
+    int grid;   /* blocks; 0: as many as the count and the device take */
+    bool shared_dynamic;
+} jr_tuning;
+
+#endif

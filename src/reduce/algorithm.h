@@ -1,0 +1,41 @@
+/* Algorithms: one file, one small interface, one row in a table each. */
+#ifndef JR_REDUCE_ALGORITHM_H
+#define JR_REDUCE_ALGORITHM_H
+
+#include <stdbool.h>
+
+#include "jitreduce/plan.h"
+
+/* One run of a plan, as its algorithm sees it. */
+typedef struct jr_run {
+    const void *in;
+    uint64_t count;
+    void *out;
+    void *workspace;
+    jr_stream stream;
+} jr_run;
+
+typedef struct jr_algorithm_row {
+    jr_algorithm algorithm;
+    const char *name;   /* "two_pass" */
+    const char *source; /* in kernels_src */
+    const char *entry;  /* its kernel */
+    const char *needs;  /* what applicable() asks for, for its error message */
+    bool (*applicable)(const jr_spec *spec, const jr_device_info *device);
+    unsigned (*shared_bytes)(const jr_plan *plan);            /* dynamic, a block */
+    size_t (*workspace_bytes)(const jr_plan *plan);           /* for the largest grid of the plan */
+    int (*launches)(const jr_plan *plan);                     /* how many kernels a run launches */
+    jr_status (*run)(const jr_plan *plan, const jr_run *run); /* launches them */
+} jr_algorithm_row;
+
+extern const jr_algorithm_row jr_algorithm_single_pass, jr_algorithm_two_pass, jr_algorithm_one_block;
+
+/* Finds the row of an algorithm, NULL when there is none. */
+const jr_algorithm_row *jr_algorithm_row_find(jr_algorithm algorithm);
+const jr_algorithm_row *jr_algorithm_row_find_name(const char *name);
+
+/* Finds the row for a spec: the one it names if that is applicable, else the first applicable one.
+ * Errors: JR_ERROR_INVALID_ARGUMENT (no such algorithm), JR_ERROR_NOT_APPLICABLE (with what it needs). */
+jr_status jr_algorithm_choose(const jr_spec *spec, const jr_device_info *device, const jr_algorithm_row **row);
+
+#endif

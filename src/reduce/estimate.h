@@ -1,0 +1,15 @@
+/* The estimate: the tuning for a spec on a device, without measuring. */
+#ifndef JR_REDUCE_ESTIMATE_H
+#define JR_REDUCE_ESTIMATE_H
+
+#include "algorithm.h"
+#include "program/tuning.h"
+
+/* Chooses what the spec leaves open. */
+void jr_estimate_tuning(const jr_spec *spec, const jr_algorithm_row *row, jr_tuning *tuning);
+
+/* How many blocks make one wave: enough to keep the memory busy, no more than are resident at once.
+ * occupancy: blocks a multiprocessor holds. */
+int jr_estimate_wave(const jr_tuning *tuning, const jr_device_info *device, int occupancy);
+
+#endif

@@ -1,0 +1,40 @@
+/* single_pass: one launch, partial results through polled slots (kernels_src/reduce_single_pass.cu). */
+#include "plan.h"
+
+/* Block 0 occupies its place while it waits for the others: two places are needed, or a single block. */
+static bool applicable(const jr_spec *spec, const jr_device_info *device) {
+    return spec->grid == 1 || device->multiprocessor_count >= 2;
+}
+
+static unsigned shared_bytes(const jr_plan *plan) {
+    (void)plan;
+    return 0;
+}
+
+/* A slot for every block but the first: a 64-bit word for each 32 bits of the accumulator. */
+static size_t workspace_bytes(const jr_plan *plan) {
+    const size_t grid = (size_t)jr_plan_grid(plan, UINT64_MAX / plan->element_bytes);
+    return (grid - 1) * plan->accumulator_bytes * 2;
+}
+
+static int launches(const jr_plan *plan) {
+    (void)plan;
+    return 1;
+}
+
+static jr_status run(const jr_plan *plan, const jr_run *run) {
+    void *args[] = {(void *)&run->in, (void *)&run->count, (void *)&run->out, (void *)&run->workspace,
+                    (void *)&plan->initial.as};
+    return jr_plan_step(plan, jr_plan_grid(plan, run->count), run->stream, args);
+}
+
+const jr_algorithm_row jr_algorithm_single_pass = {.algorithm = JR_ALGORITHM_SINGLE_PASS,
+                                                   .name = "single_pass",
+                                                   .source = "reduce_single_pass.cu",
+                                                   .entry = "jr_reduce_single_pass",
+                                                   .needs = "a device of two multiprocessors or more, or a grid of 1",
+                                                   .applicable = applicable,
+                                                   .shared_bytes = shared_bytes,
+                                                   .workspace_bytes = workspace_bytes,
+                                                   .launches = launches,
+                                                   .run = run};
