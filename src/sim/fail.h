@@ -1,0 +1,18 @@
+/* Fault injection: counts driver calls and says which of them must fail. The rule's form stands in jrsim.h. */
+#ifndef JRS_FAIL_H
+#define JRS_FAIL_H
+
+#include <stdint.h>
+
+/* Counts a call and returns the error it must fail with, 0 for none. name: as exported. Any thread. */
+int jrs_fail_call(const char *name);
+
+/* Sets a rule, as jrsim_fail. */
+int jrs_fail_set(const char *text);
+
+/* 0 when the setting JRSIM_FAIL was absent or a rule; else 1. */
+int jrs_fail_setting(void);
+
+uint64_t jrs_fail_calls(void);
+
+#endif

@@ -1,0 +1,97 @@
+/* An image's head: magic numbers, and the .version and .target lines of PTX. */
+#include "image_head.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "device.h"
+#include "loader/cuda_abi.h"
+
+/* First bytes of what is machine code, or a wrapper around it. */
+static const struct {
+    unsigned char bytes[4];
+    const char *what;
+} binaries[] = {
+    {{0x7f, 'E', 'L', 'F'}, "a cubin"},
+    {{0x50, 0xed, 0x55, 0xba}, "a fatbin"},
+    {{0xb1, 0x43, 0x62, 0x46}, "a wrapped fatbin"},
+};
+
+static int reject(jrs_report *report, int error, const char *message) {
+    report->error = error;
+    snprintf(report->message, sizeof report->message, "%s", message);
+    return error;
+}
+
+/* Compared byte by byte: an image may be shorter than a magic number. */
+static const char *binary_name(const char *image) {
+    for (size_t i = 0; i < sizeof binaries / sizeof *binaries; i++) {
+        size_t same = 0;
+        while (same < 4 && (unsigned char)image[same] == binaries[i].bytes[same]) same++;
+        if (same == 4) return binaries[i].what;
+    }
+    return NULL;
+}
+
+/* Skips white space and comments. */
+static const char *skip_blank(const char *text) {
+    for (;;) {
+        text += strspn(text, " \t\r\n\f\v");
+        if (text[0] != '/') return text;
+        if (text[1] == '/') {
+            text += strcspn(text, "\n");
+        } else if (text[1] == '*') {
+            const char *end = strstr(text + 2, "*/");
+            if (!end) return text;
+            text = end + 2;
+        } else {
+            return text;
+        }
+    }
+}
+
+/* Skips a directive's name; NULL when another stands there. */
+static const char *after(const char *text, const char *directive) {
+    size_t length = strlen(directive);
+    return strncmp(text, directive, length) == 0 ? skip_blank(text + length) : NULL;
+}
+
+static int check_version(const char *text, const char **end, jrs_report *report) {
+    char *point, *rest;
+    long major = strtol(text, &point, 10);
+    long minor = *point == '.' ? strtol(point + 1, &rest, 10) : -1;
+    if (point == text || minor < 0) return reject(report, JR_CUDA_ERROR_INVALID_PTX, ".version has no number");
+    *end = rest;
+    if (major * 10 + minor <= JRS_PTX_VERSION_MAX) return JR_CUDA_SUCCESS;
+    snprintf(report->message, sizeof report->message, "PTX version %ld.%ld is newer than the simulator's %d.%d", major,
+             minor, JRS_PTX_VERSION_MAX / 10, JRS_PTX_VERSION_MAX % 10);
+    return report->error = JR_CUDA_ERROR_UNSUPPORTED_PTX_VERSION;
+}
+
+static int check_target(const char *text, jrs_report *report) {
+    const char *digits = text && strncmp(text, "sm_", 3) == 0 ? text + 3 : "";
+    char *end;
+    long target = strtol(digits, &end, 10);
+    if (end == digits) return reject(report, JR_CUDA_ERROR_INVALID_PTX, "no .target sm_XX follows .version");
+    /* sm_90a is PTX for exactly this device; sm_80a or sm_100f would be for another */
+    bool exact = *end == 'a' || *end == 'f';
+    if (target == JRS_CAPABILITY || (target < JRS_CAPABILITY && !exact)) return JR_CUDA_SUCCESS;
+    int length = (int)strspn(digits, "0123456789af");
+    snprintf(report->message, sizeof report->message, "PTX for sm_%.*s does not run on the simulated device, an sm_%d",
+             length, digits, JRS_CAPABILITY);
+    return report->error = JR_CUDA_ERROR_NO_BINARY_FOR_GPU;
+}
+
+int jrs_image_head_check(const char *image, jrs_report *report) {
+    const char *binary = binary_name(image);
+    if (binary) {
+        snprintf(report->message, sizeof report->message, "the image is %s; the simulator executes PTX", binary);
+        return report->error = JR_CUDA_ERROR_NO_BINARY_FOR_GPU;
+    }
+    const char *version = after(skip_blank(image), ".version");
+    if (!version) return reject(report, JR_CUDA_ERROR_INVALID_IMAGE, "the image does not begin with PTX's .version");
+    const char *rest;
+    int error = check_version(version, &rest, report);
+    return error ? error : check_target(after(skip_blank(rest), ".target"), report);
+}

@@ -1,0 +1,154 @@
+/* The queue: a linked list, a lock, and a thread. */
+#include "queue.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "error_text.h"
+
+struct jrs_queue {
+    pthread_mutex_t lock;
+    pthread_cond_t work; /* a task came, the runner let go, or it is time to stop */
+    pthread_cond_t done; /* a task was done, or the thread stopped */
+    jrs_task *first, *last;
+    uint64_t pushed;
+    _Atomic uint64_t completed;
+    unsigned waiting; /* threads in jrs_queue_wait */
+    bool busy;        /* someone runs a task */
+    bool stopping, stopped;
+    pthread_t thread;
+};
+
+enum { STOP_WAIT_MS = 200 };
+
+static void make_monotonic(pthread_cond_t *condition) {
+    pthread_condattr_t attributes;
+    pthread_condattr_init(&attributes);
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+    pthread_cond_init(condition, &attributes);
+    pthread_condattr_destroy(&attributes);
+}
+
+/* No lock held. Only one thread at a time runs tasks (busy), so nobody else sets this fault meanwhile. */
+static void execute(jrs_task *task) {
+    jrs_report report = {0};
+    jrs_fault *fault = task->fault;
+    if (fault && atomic_load_explicit(&fault->error, memory_order_acquire)) return;
+    if (task->run(task, &report) || !fault) return;
+    fault->text = jrs_error_text_keep(report.error, report.message);
+    atomic_store_explicit(&fault->error, report.error, memory_order_release);
+}
+
+static void finish(jrs_queue *queue, uint64_t sequence) {
+    atomic_store_explicit(&queue->completed, sequence, memory_order_release);
+    queue->busy = false;
+    if (queue->waiting) pthread_cond_broadcast(&queue->done);
+}
+
+static void *serve(void *argument) {
+    jrs_queue *queue = argument;
+    pthread_mutex_lock(&queue->lock);
+    for (;;) {
+        while (!queue->stopping && (!queue->first || queue->busy)) pthread_cond_wait(&queue->work, &queue->lock);
+        if (queue->stopping) break;
+        jrs_task *task = queue->first;
+        queue->first = task->next;
+        queue->busy = true;
+        pthread_mutex_unlock(&queue->lock);
+        uint64_t sequence = task->sequence;
+        execute(task);
+        task->destroy(task);
+        pthread_mutex_lock(&queue->lock);
+        finish(queue, sequence);
+    }
+    queue->stopped = true;
+    pthread_cond_broadcast(&queue->done);
+    pthread_mutex_unlock(&queue->lock);
+    return NULL;
+}
+
+jrs_queue *jrs_queue_create(void) {
+    jrs_queue *queue = calloc(1, sizeof *queue);
+    if (!queue) return NULL;
+    pthread_mutex_init(&queue->lock, NULL);
+    make_monotonic(&queue->work);
+    make_monotonic(&queue->done);
+    if (pthread_create(&queue->thread, NULL, serve, queue) == 0) return queue;
+    free(queue);
+    return NULL;
+}
+
+static uint64_t number(jrs_queue *queue, jrs_task *task) {
+    task->next = NULL;
+    return task->sequence = ++queue->pushed;
+}
+
+static uint64_t append(jrs_queue *queue, jrs_task *task) {
+    uint64_t sequence = number(queue, task);
+    if (queue->first)
+        queue->last->next = task;
+    else
+        queue->first = task;
+    queue->last = task;
+    pthread_cond_signal(&queue->work);
+    return sequence;
+}
+
+uint64_t jrs_queue_push(jrs_queue *queue, jrs_task *task) {
+    pthread_mutex_lock(&queue->lock);
+    uint64_t sequence = append(queue, task);
+    pthread_mutex_unlock(&queue->lock);
+    return sequence;
+}
+
+uint64_t jrs_queue_push_urgent(jrs_queue *queue, jrs_task *task, bool *mine) {
+    pthread_mutex_lock(&queue->lock);
+    *mine = !queue->first && !queue->busy;
+    if (*mine) queue->busy = true;
+    uint64_t sequence = *mine ? number(queue, task) : append(queue, task);
+    pthread_mutex_unlock(&queue->lock);
+    return sequence;
+}
+
+void jrs_queue_run(jrs_queue *queue, jrs_task *task) {
+    uint64_t sequence = task->sequence;
+    execute(task);
+    task->destroy(task);
+    pthread_mutex_lock(&queue->lock);
+    finish(queue, sequence);
+    if (queue->first) pthread_cond_signal(&queue->work);
+    pthread_mutex_unlock(&queue->lock);
+}
+
+uint64_t jrs_queue_done(const jrs_queue *queue) {
+    return atomic_load_explicit(&queue->completed, memory_order_acquire);
+}
+
+void jrs_queue_wait(jrs_queue *queue, uint64_t sequence) {
+    if (jrs_queue_done(queue) >= sequence) return;
+    pthread_mutex_lock(&queue->lock);
+    queue->waiting++;
+    while (jrs_queue_done(queue) < sequence && !queue->stopped) pthread_cond_wait(&queue->done, &queue->lock);
+    queue->waiting--;
+    pthread_mutex_unlock(&queue->lock);
+}
+
+void jrs_queue_stop(jrs_queue *queue) {
+    struct timespec until;
+    clock_gettime(CLOCK_MONOTONIC, &until);
+    until.tv_nsec += STOP_WAIT_MS * 1000000L;
+    until.tv_sec += until.tv_nsec / 1000000000L;
+    until.tv_nsec %= 1000000000L;
+    pthread_mutex_lock(&queue->lock);
+    queue->stopping = true;
+    pthread_cond_signal(&queue->work);
+    int late = 0;
+    while (!queue->stopped && !late) late = pthread_cond_timedwait(&queue->done, &queue->lock, &until);
+    bool join = queue->stopped;
+    pthread_mutex_unlock(&queue->lock);
+    if (join)
+        pthread_join(queue->thread, NULL);
+    else
+        pthread_detach(queue->thread);
+}

@@ -1,0 +1,225 @@
+/* Launches of the simulator: shapes, parameters, asynchrony, host functions. */
+#include <string.h>
+
+#include "support/sim_case.h"
+
+typedef struct shape {
+    unsigned grid[3], block[3], shared;
+} shape;
+
+static int try_shape(jr_cu_function function, shape wanted) {
+    jr_cu_deviceptr none = 0;
+    void *parameters[] = {&none};
+    return cuLaunchKernel(function, wanted.grid[0], wanted.grid[1], wanted.grid[2], wanted.block[0], wanted.block[1],
+                          wanted.block[2], wanted.shared, NULL, parameters, NULL);
+}
+
+static void impossible_shapes_are_refused(void **state) {
+    const sim_case *sim = *state;
+    jr_cu_function nothing = sim_function(sim, "nothing"), bounded = sim_function(sim, "bounded");
+    fails(CUDA_ERROR_INVALID_VALUE, try_shape(nothing, (shape){{0, 1, 1}, {1, 1, 1}, 0}));
+    fails(CUDA_ERROR_INVALID_VALUE, try_shape(nothing, (shape){{1, 1, 1}, {1, 0, 1}, 0}));
+    fails(CUDA_ERROR_INVALID_VALUE, try_shape(nothing, (shape){{1, 65536, 1}, {1, 1, 1}, 0}));
+    fails(CUDA_ERROR_INVALID_VALUE, try_shape(nothing, (shape){{1U << 31, 1, 1}, {1, 1, 1}, 0}));
+    fails(CUDA_ERROR_INVALID_VALUE, try_shape(nothing, (shape){{1, 1, 1}, {1025, 1, 1}, 0}));
+    fails(CUDA_ERROR_INVALID_VALUE, try_shape(nothing, (shape){{1, 1, 1}, {1, 1, 65}, 0}));
+    fails(CUDA_ERROR_INVALID_VALUE, try_shape(nothing, (shape){{1, 1, 1}, {512, 3, 1}, 0}));
+    fails(CUDA_ERROR_INVALID_VALUE, try_shape(nothing, (shape){{1, 1, 1}, {1, 1, 1}, 49153}));
+    fails(CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES, try_shape(bounded, (shape){{1, 1, 1}, {129, 1, 1}, 0}));
+    good(try_shape(nothing, (shape){{3, 2, 2}, {8, 8, 16}, 49152}));
+    good(cuFuncSetAttribute(nothing, JR_CU_FUNC_MAX_DYNAMIC_SHARED_BYTES, 100000));
+    good(try_shape(nothing, (shape){{1, 1, 1}, {1, 1, 1}, 100000}));
+    good(cuCtxSynchronize());
+}
+
+static void bad_handles_are_refused(void **state) {
+    const sim_case *sim = *state;
+    jr_cu_function nothing = sim_function(sim, "nothing");
+    jr_cu_stream stream = NULL;
+    good(cuStreamCreate(&stream, 0));
+    good(cuStreamDestroy_v2(stream));
+    fails(CUDA_ERROR_INVALID_HANDLE, cuLaunchKernel(NULL, 1, 1, 1, 1, 1, 1, 0, NULL, NULL, NULL));
+    fails(CUDA_ERROR_INVALID_HANDLE,
+          cuLaunchKernel((jr_cu_function)(uintptr_t)~0ULL, 1, 1, 1, 1, 1, 1, 0, NULL, NULL, NULL));
+    fails(CUDA_ERROR_INVALID_HANDLE, cuLaunchKernel(nothing, 1, 1, 1, 1, 1, 1, 0, stream, NULL, NULL));
+    fails(CUDA_ERROR_INVALID_HANDLE, cuStreamDestroy_v2(stream));
+    fails(CUDA_ERROR_INVALID_HANDLE, cuStreamDestroy_v2(NULL));
+    fails(CUDA_ERROR_INVALID_VALUE, cuStreamCreate(&stream, 2));
+}
+
+static void a_stream_of_another_context_is_refused(void **state) {
+    const sim_case *sim = *state;
+    jr_cu_context other = NULL, found = NULL;
+    jr_cu_stream stream = NULL;
+    jr_cu_event event = NULL;
+    jr_cu_function nothing = sim_function(sim, "nothing");
+    good(cuCtxCreate_v2(&other, 0, 0));
+    good(cuStreamCreate(&stream, 0));
+    good(cuStreamGetCtx(stream, &found));
+    assert_ptr_equal(found, other);
+    good(cuCtxPushCurrent_v2(sim->context));
+    good(cuEventCreate(&event, 0));
+    fails(CUDA_ERROR_INVALID_HANDLE, cuLaunchKernel(nothing, 1, 1, 1, 1, 1, 1, 0, stream, NULL, NULL));
+    fails(CUDA_ERROR_INVALID_HANDLE, cuEventRecord(event, stream));
+    good(cuStreamGetCtx(NULL, &found));
+    assert_ptr_equal(found, sim->context);
+    good(cuEventDestroy_v2(event));
+    good(cuCtxPopCurrent_v2(NULL));
+    good(cuCtxDestroy_v2(other));
+}
+
+static void parameters_come_by_pointers_or_in_a_buffer(void **state) {
+    const sim_case *sim = *state;
+    jr_cu_deviceptr target = sim_alloc(64);
+    jr_cu_function fill = sim_function(sim, "fill");
+    struct {
+        jr_cu_deviceptr target;
+        unsigned count, value;
+    } packed = {target, 16, 77};
+    size_t bytes = sizeof packed, too_few = 12;
+    void *extra[] = {(void *)1, &packed, (void *)2, &bytes, NULL};
+    good(cuLaunchKernel(fill, 1, 1, 1, 32, 1, 1, 0, NULL, NULL, extra));
+    memset(&packed, 0, sizeof packed); /* copied at the launch */
+    assert_int_equal(sim_read(target + 60), 77);
+    void *pointers[] = {&packed.target, &packed.count, NULL};
+    fails(CUDA_ERROR_INVALID_VALUE, cuLaunchKernel(fill, 1, 1, 1, 32, 1, 1, 0, NULL, NULL, NULL));
+    fails(CUDA_ERROR_INVALID_VALUE, cuLaunchKernel(fill, 1, 1, 1, 32, 1, 1, 0, NULL, pointers, extra));
+    fails(CUDA_ERROR_INVALID_VALUE, cuLaunchKernel(fill, 1, 1, 1, 32, 1, 1, 0, NULL, pointers, NULL));
+    extra[3] = &too_few;
+    fails(CUDA_ERROR_INVALID_VALUE, cuLaunchKernel(fill, 1, 1, 1, 32, 1, 1, 0, NULL, NULL, extra));
+    extra[0] = (void *)9;
+    fails(CUDA_ERROR_INVALID_VALUE, cuLaunchKernel(fill, 1, 1, 1, 32, 1, 1, 0, NULL, NULL, extra));
+    good(cuMemFree_v2(target));
+}
+
+static void work_goes_on_while_the_host_does(void **state) {
+    const sim_case *sim = *state;
+    jr_cu_stream stream = NULL;
+    jr_cu_event event = NULL;
+    sim_busy busy;
+    good(cuStreamCreate(&stream, JR_CU_STREAM_NON_BLOCKING));
+    good(cuEventCreate(&event, JR_CU_EVENT_DISABLE_TIMING));
+    good(cuEventQuery(event)); /* never recorded */
+    jr_cu_deviceptr target = sim_alloc(1024);
+    sim_hold(sim, &busy, stream);
+    good(sim_fill(sim, stream, target, 256, 5));
+    good(cuEventRecord(event, stream));
+    fails(CUDA_ERROR_NOT_READY, cuStreamQuery(stream));
+    fails(CUDA_ERROR_NOT_READY, cuEventQuery(event));
+    sim_let_go(&busy);
+    good(cuStreamQuery(stream));
+    good(cuEventQuery(event));
+    good(cuEventSynchronize(event));
+    assert_int_equal(sim_read(target + 1020), 5);
+    good(cuMemFree_v2(target));
+    good(cuEventDestroy_v2(event));
+    good(cuStreamDestroy_v2(stream));
+}
+
+static void a_destroyed_streams_work_is_still_done(void **state) {
+    const sim_case *sim = *state;
+    jr_cu_stream stream = NULL, other = NULL;
+    jr_cu_event event = NULL;
+    sim_busy busy;
+    jr_cu_deviceptr target = sim_alloc(4);
+    good(cuStreamCreate(&stream, 0));
+    good(cuStreamCreate(&other, 0));
+    good(cuEventCreate(&event, 0));
+    sim_hold(sim, &busy, other);
+    good(sim_fill(sim, stream, target, 1, 6));
+    good(cuEventRecord(event, stream));
+    good(cuEventDestroy_v2(event));
+    good(cuStreamDestroy_v2(stream));
+    sim_let_go(&busy);
+    assert_int_equal(sim_read(target), 6);
+    good(cuStreamDestroy_v2(other));
+    good(cuMemFree_v2(target));
+}
+
+typedef struct note {
+    const volatile unsigned *word;
+    unsigned seen;
+    int driver_error;
+} note;
+
+static void look(void *user) {
+    note *made = user;
+    jr_cu_deviceptr address = 0;
+    made->seen = *made->word;
+    made->driver_error = cuMemAlloc_v2(&address, 4);
+}
+
+static void host_functions_run_in_stream_order(void **state) {
+    const sim_case *sim = *state;
+    unsigned *words = NULL;
+    good(cuMemHostAlloc((void **)&words, 4, 0));
+    words[0] = 0;
+    note before = {words, 99, 0}, after = {words, 99, 0};
+    good(cuLaunchHostFunc(NULL, look, &before));
+    good(sim_fill(sim, NULL, (uintptr_t)words, 1, 42));
+    good(cuLaunchHostFunc(NULL, look, &after));
+    fails(CUDA_ERROR_INVALID_VALUE, cuLaunchHostFunc(NULL, NULL, NULL));
+    good(cuStreamSynchronize(NULL));
+    assert_int_equal(before.seen, 0);
+    assert_int_equal(after.seen, 42);
+    fails(CUDA_ERROR_NOT_PERMITTED, after.driver_error); /* as documented: no driver calls there */
+    good(cuMemFreeHost(words));
+}
+
+static void events_measure_the_time_between(void **state) {
+    const sim_case *sim = *state;
+    jr_cu_event start = NULL, end = NULL, untimed = NULL;
+    float ms = -1;
+    jr_cu_deviceptr target = sim_alloc(4 << 20);
+    good(cuEventCreate(&start, 0));
+    good(cuEventCreate(&end, 0));
+    good(cuEventCreate(&untimed, JR_CU_EVENT_DISABLE_TIMING));
+    fails(CUDA_ERROR_INVALID_HANDLE, cuEventElapsedTime(&ms, start, end)); /* not recorded */
+    good(cuEventRecord(start, NULL));
+    good(sim_fill(sim, NULL, target, 1 << 20, 3));
+    good(cuEventRecord(end, NULL));
+    good(cuEventRecord(untimed, NULL));
+    good(cuCtxSynchronize());
+    good(cuEventElapsedTime(&ms, start, end));
+    assert_true(ms > 0.0001F && ms < 20000.0F);
+    good(cuEventElapsedTime(&ms, end, start));
+    assert_true(ms < 0);
+    fails(CUDA_ERROR_INVALID_HANDLE, cuEventElapsedTime(&ms, start, untimed));
+    fails(CUDA_ERROR_INVALID_VALUE, cuEventElapsedTime(NULL, start, end));
+    fails(CUDA_ERROR_INVALID_VALUE, cuEventCreate(&start, 64));
+    good(cuEventDestroy_v2(start));
+    fails(CUDA_ERROR_INVALID_HANDLE, cuEventElapsedTime(&ms, start, end));
+    fails(CUDA_ERROR_INVALID_HANDLE, cuEventDestroy_v2(start));
+    fails(CUDA_ERROR_INVALID_HANDLE, cuEventRecord(start, NULL));
+    good(cuEventDestroy_v2(end));
+    good(cuEventDestroy_v2(untimed));
+    good(cuMemFree_v2(target));
+}
+
+static void default_streams_have_three_names(void **state) {
+    const sim_case *sim = *state;
+    jr_cu_stream legacy = (jr_cu_stream)(uintptr_t)1, own = (jr_cu_stream)(uintptr_t)2;
+    jr_cu_deviceptr target = sim_alloc(12);
+    good(sim_fill(sim, NULL, target, 3, 1));
+    good(sim_fill(sim, legacy, target, 2, 2));
+    good(sim_fill(sim, own, target, 1, 3));
+    good(cuStreamSynchronize(legacy));
+    good(cuStreamSynchronize(own));
+    good(cuStreamQuery(NULL));
+    unsigned words[3];
+    good(cuMemcpyDtoH_v2(words, target, sizeof words));
+    assert_int_equal(words[0] * 100 + words[1] * 10 + words[2], 321);
+    good(cuMemFree_v2(target));
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, sim_open, sim_close)
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        TEST(impossible_shapes_are_refused),          TEST(bad_handles_are_refused),
+        TEST(a_stream_of_another_context_is_refused), TEST(parameters_come_by_pointers_or_in_a_buffer),
+        TEST(work_goes_on_while_the_host_does),       TEST(a_destroyed_streams_work_is_still_done),
+        TEST(host_functions_run_in_stream_order),     TEST(events_measure_the_time_between),
+        TEST(default_streams_have_three_names),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
