@@ -1,0 +1,153 @@
+/* libjrsim.so as a library: its exports, and how it comes and goes with a process. */
+#include <dlfcn.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "loader/cuda_abi.h"
+
+extern const char sim_ptx[];
+
+typedef struct api {
+#define FIELD(need, name, parameters) jr_cu_result(*name) parameters;
+    JR_DRIVER_FUNCTIONS(FIELD)
+#undef FIELD
+} api;
+
+static void *open_library(void) {
+    const char *path = getenv("JITREDUCE_SIM");
+    return dlopen(path ? path : "build/libjrsim.so", RTLD_NOW | RTLD_LOCAL);
+}
+
+/* Number of functions of the list that the library lacks. */
+static int find_all(void *library, api *found) {
+    int missing = 0;
+#define FIND(need, name, parameters)                                                                                   \
+    *(void **)&found->name = dlsym(library, #name);                                                                    \
+    missing += found->name ? 0 : 1;
+    JR_DRIVER_FUNCTIONS(FIND)
+#undef FIND
+    return missing;
+}
+
+static void every_function_of_the_list_is_exported(void **state) {
+    (void)state;
+    api found;
+    void *library = open_library();
+    assert_non_null(library);
+    assert_int_equal(find_all(library, &found), 0);
+    assert_non_null(dlsym(library, "jrsim_version"));
+    assert_null(dlsym(library, "jrs_execute")); /* nothing else */
+    assert_null(dlsym(library, "jr_setting_get"));
+    dlclose(library);
+}
+
+/* Launches spin(flag, out) on mapped memory. Returns the flag, NULL on failure. */
+static volatile unsigned *start(const api *cu) {
+    jr_cu_context context;
+    jr_cu_module module;
+    jr_cu_function spin;
+    void *words = NULL;
+    if (cu->cuInit(0) || cu->cuCtxCreate_v2(&context, 0, 0) || cu->cuModuleLoadData(&module, sim_ptx) ||
+        cu->cuModuleGetFunction(&spin, module, "spin") || cu->cuMemHostAlloc(&words, 8, 0))
+        return NULL;
+    volatile unsigned *flag = words;
+    flag[0] = flag[1] = 0;
+    jr_cu_deviceptr address = (uintptr_t)words, out = address + 4;
+    void *parameters[] = {&address, &out};
+    return cu->cuLaunchKernel(spin, 1, 1, 1, 1, 1, 1, 0, NULL, parameters, NULL) ? NULL : flag;
+}
+
+static int end_while_busy(void) {
+    api cu;
+    void *library = open_library();
+    return !library || find_all(library, &cu) || !start(&cu);
+}
+
+static int close_while_idle(void) {
+    api cu;
+    void *library = open_library();
+    if (!library || find_all(library, &cu)) return 1;
+    volatile unsigned *flag = start(&cu);
+    if (!flag) return 2;
+    __atomic_store_n(flag, 1, __ATOMIC_RELEASE);
+    if (cu.cuCtxSynchronize() || flag[1] != 1) return 3;
+    dlclose(library);
+    library = open_library(); /* still the same: it never left */
+    if (!library || find_all(library, &cu) || cu.cuCtxSynchronize()) return 4;
+    dlclose(library);
+    return 0;
+}
+
+static int close_without_use(void) {
+    void *library = open_library();
+    return library ? dlclose(library) : 1;
+}
+
+static int use_in_a_fork(void) {
+    api cu;
+    int status = 1, count = 0;
+    void *library = open_library();
+    if (!library || find_all(library, &cu) || cu.cuInit(0)) return 1;
+    pid_t child = fork();
+    if (child == 0) _exit(cu.cuDeviceGetCount(&count) == JR_CUDA_ERROR_NOT_INITIALIZED ? 0 : 7);
+    waitpid(child, &status, 0);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
+}
+
+static double now_s(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+/* Runs work in a process of its own, which ends through exit(); demands status 0 within ten seconds. */
+static void ends_well(int (*work)(void)) {
+    double begin = now_s();
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) exit(work());
+    int status = 0;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), 0);
+    assert_true(now_s() - begin < 10);
+}
+
+static void a_process_ends_while_a_kernel_runs(void **state) {
+    (void)state;
+    ends_well(end_while_busy);
+}
+
+static void the_library_may_be_closed_after_use(void **state) {
+    (void)state;
+    ends_well(close_while_idle);
+}
+
+static void the_library_may_be_closed_without_use(void **state) {
+    (void)state;
+    ends_well(close_without_use);
+}
+
+static void a_forked_child_is_not_initialised(void **state) {
+    (void)state;
+    ends_well(use_in_a_fork);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_function_of_the_list_is_exported),
+        cmocka_unit_test(a_process_ends_while_a_kernel_runs),
+        cmocka_unit_test(the_library_may_be_closed_after_use),
+        cmocka_unit_test(the_library_may_be_closed_without_use),
+        cmocka_unit_test(a_forked_child_is_not_initialised),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
