@@ -1,0 +1,49 @@
+/* IEEE arithmetic of f32 and f64: nearest even, subnormals kept; jrs_op_adjust adds .ftz, .sat and other roundings.
+ *
+ * f32 makes the one NaN 0x7fffffff. f64 keeps the payload of the first NaN operand, quieted. */
+#include <math.h>
+
+#include "sim/exec_lanes.h"
+#include "sim/exec_number.h"
+
+#define SINGLE(value) jrs_nan_f32(value)
+#define SIGN32        0x80000000u
+#define SIGN64        UINT64_C(0x8000000000000000)
+
+#define FORMS(XX)                                                                                                      \
+    XX(BINARY, add_f32, f32, f32, f32, SINGLE(a + b))                                                                  \
+    XX(BINARY, sub_f32, f32, f32, f32, SINGLE(a - b))                                                                  \
+    XX(BINARY, mul_f32, f32, f32, f32, SINGLE(a *b))                                                                   \
+    XX(TERNARY, fma_f32, f32, f32, f32, f32, SINGLE(fmaf(a, b, c)))                                                    \
+    XX(TERNARY, mad_f32, f32, f32, f32, f32, SINGLE(fmaf(a, b, c)))                                                    \
+    XX(BINARY, div_f32, f32, f32, f32, SINGLE(a / b))                                                                  \
+    XX(BINARY, div_full_f32, f32, f32, f32, SINGLE(a / b))                                                             \
+    XX(BINARY, div_approx_f32, f32, f32, f32, SINGLE(a / b))                                                           \
+    XX(UNARY, rcp_f32, f32, f32, SINGLE(1.0f / a))                                                                     \
+    XX(UNARY, rcp_approx_f32, f32, f32, SINGLE(1.0f / a))                                                              \
+    XX(UNARY, sqrt_f32, f32, f32, SINGLE(sqrtf(a)))                                                                    \
+    XX(UNARY, sqrt_approx_f32, f32, f32, SINGLE(sqrtf(a)))                                                             \
+    XX(UNARY, neg_f32, u32, u32, a ^ SIGN32)                                                                           \
+    XX(UNARY, abs_f32, u32, u32, a & ~SIGN32)                                                                          \
+    XX(BINARY, copysign_f32, u32, u32, u32, (b & ~SIGN32) | (a & SIGN32))                                              \
+    XX(BINARY, min_f32, f32, f32, f32, jrs_min_f32(a, b, false))                                                       \
+    XX(BINARY, max_f32, f32, f32, f32, jrs_max_f32(a, b, false))                                                       \
+    XX(BINARY, min_NaN_f32, f32, f32, f32, jrs_min_f32(a, b, true))                                                    \
+    XX(BINARY, max_NaN_f32, f32, f32, f32, jrs_max_f32(a, b, true))                                                    \
+    XX(BINARY, add_f64, f64, f64, f64, a + b)                                                                          \
+    XX(BINARY, sub_f64, f64, f64, f64, a - b)                                                                          \
+    XX(BINARY, mul_f64, f64, f64, f64, a *b)                                                                           \
+    XX(TERNARY, fma_f64, f64, f64, f64, f64, fma(a, b, c))                                                             \
+    XX(TERNARY, mad_f64, f64, f64, f64, f64, fma(a, b, c))                                                             \
+    XX(BINARY, div_f64, f64, f64, f64, a / b)                                                                          \
+    XX(UNARY, rcp_f64, f64, f64, 1.0 / a)                                                                              \
+    XX(UNARY, sqrt_f64, f64, f64, sqrt(a))                                                                             \
+    XX(UNARY, neg_f64, u64, u64, a ^ SIGN64)                                                                           \
+    XX(UNARY, abs_f64, u64, u64, a & ~SIGN64)                                                                          \
+    XX(BINARY, copysign_f64, u64, u64, u64, (b & ~SIGN64) | (a & SIGN64))                                              \
+    XX(BINARY, min_f64, f64, f64, f64, jrs_min_f64(a, b, false))                                                       \
+    XX(BINARY, max_f64, f64, f64, f64, jrs_max_f64(a, b, false))
+
+FORMS(JRS_RUN)
+
+const jrs_form jrs_float_forms[] = {FORMS(JRS_ROW){NULL, NULL, 0, {0}}};

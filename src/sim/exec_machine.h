@@ -1,0 +1,194 @@
+/* A running launch: worker threads, resident blocks, warps, and the groups of lanes that share a program counter.
+ *
+ * A block belongs to one worker, so everything below jrs_block is touched by one thread only; jrs_run is shared. */
+#ifndef JRS_EXEC_MACHINE_H
+#define JRS_EXEC_MACHINE_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include "sim/ptx_code.h"
+
+enum {
+    JRS_BARRIERS = 16,
+    JRS_MAX_WARPS = 32,
+    JRS_SYNC_CLOCKS = 16,      /* hashed addresses through which warps synchronise by atomics */
+    JRS_MAX_DEPTH = 512,       /* calls inside calls */
+    JRS_STACK_BYTES = 1 << 18, /* local memory of one lane, at most */
+    JRS_RANGES = 4
+};
+
+/* One activation of a function by the lanes that called it together. */
+typedef struct jrs_frame {
+    struct jrs_frame *caller;
+    const jrs_function *function;
+    const jrs_call *call;
+    uint8_t *registers;
+    size_t capacity;
+    uint32_t return_pc, depth, local_base;
+    uint32_t lanes; /* in it, or in a frame it called */
+} jrs_frame;
+
+typedef enum jrs_state {
+    JRS_READY,
+    JRS_AT_SYNC,  /* waits for the other lanes of members */
+    JRS_AT_ALIGN, /* waits for the other lanes of the warp before an aligned barrier */
+    JRS_AT_BARRIER
+} jrs_state;
+
+typedef struct jrs_group {
+    jrs_frame *frame;
+    uint32_t pc, mask;
+    jrs_state state;
+    uint32_t members;
+    uint32_t barrier;
+    uint64_t turn; /* when it last ran: the smallest has waited longest */
+} jrs_group;
+
+struct jrs_block;
+struct jrs_worker;
+
+struct jrs_warp {
+    uint8_t *base[JRS_BASES]; /* of the running group's frame */
+    jrs_group *group;         /* the running one */
+    struct jrs_block *block;
+    struct jrs_worker *worker;
+    uint32_t number;
+    uint32_t initial, live; /* lanes the warp began with, and has */
+    uint32_t group_count;
+    jrs_group groups[JRS_LANES];
+    uint32_t limit;    /* pc at which the running group may meet another */
+    uint32_t patience; /* slices that one of several groups may still run before the others' turn */
+    bool rotate;       /* the next group is the one that waited longest, not the lowest */
+    bool progress;     /* memory changed or a barrier was passed since the scheduler looked */
+    uint32_t polls;    /* strong loads and atomics in this slice */
+    uint64_t turns;
+    uint32_t clock[JRS_MAX_WARPS]; /* vector clock: what this warp has seen of the others; own entry: now */
+    uint8_t *local;                /* lane after lane */
+    bool owns_local;               /* local is not a piece of the block's */
+    uint32_t local_stride;
+    jrs_frame kernel_frame;
+    uint32_t carry; /* the flag of add.cc, a bit a lane */
+};
+
+typedef struct jrs_barrier {
+    uint32_t expected, arrived; /* threads; expected 0: nobody has arrived */
+    uint32_t ones, ands, ors;   /* of bar.red */
+    uint32_t clock[JRS_MAX_WARPS];
+} jrs_barrier;
+
+/* Who touched a shared byte last: clock << 32 | line << 12 (20 bits) | atomic << 11 | many << 10 | warp << 5 | lane. */
+typedef uint64_t jrs_stamp;
+typedef struct jrs_shadow {
+    jrs_stamp writer, reader, other_reader; /* other_reader: of another warp than reader */
+} jrs_shadow;
+
+typedef struct jrs_block {
+    struct jrs_run *run;
+    struct jrs_worker *worker;
+    uint32_t index[3];
+    uint64_t number;
+    bool active;
+    uint32_t warp_count, threads, warps_left, exited; /* exited: threads */
+    jrs_warp *warps;
+    uint8_t *registers; /* all warps' kernel frames */
+    uint8_t *local;
+    uint8_t *shared;
+    jrs_shadow *shadow;
+    uint32_t first_clock; /* stamps with smaller clocks are of an earlier block */
+    jrs_barrier barriers[JRS_BARRIERS];
+    uint32_t sync_clocks[JRS_SYNC_CLOCKS][JRS_MAX_WARPS];
+    uint64_t order; /* state of the warp shuffle */
+} jrs_block;
+
+typedef struct jrs_worker {
+    struct jrs_run *run;
+    pthread_t thread;
+    bool started;
+    jrs_block *blocks; /* resident ones */
+    uint32_t block_count;
+    jrs_range ranges[JRS_RANGES]; /* last used first; empty ones have begin == end */
+    uint64_t ranges_version;
+    uint64_t seen_progress, idle_steps;
+    uint32_t fence; /* what fences exchange */
+    uint8_t *scratch;
+} jrs_worker;
+
+typedef struct jrs_run {
+    const jrs_launch *launch;
+    const jrs_function *function;
+    uint64_t block_total;
+    uint32_t shared_bytes, dynamic_shared; /* all of it; where the dynamic part begins */
+    uint32_t block_threads, warp_count;
+    uint64_t grid_id;
+    _Atomic uint64_t next_block;
+    _Atomic uint64_t progress;
+    _Atomic bool stopped;
+    pthread_mutex_t mutex; /* of failed and report */
+    bool failed;
+    jrs_report *report;
+    uint64_t multiplier; /* of the block shuffle; 1: in order */
+} jrs_run;
+
+/* ---- lanes ---- */
+static inline void *jrs_at(const jrs_warp *warp, jrs_slot slot) {
+    return warp->base[slot >> JRS_BASE_SHIFT] + (slot & ((1u << JRS_BASE_SHIFT) - 1));
+}
+
+static inline unsigned jrs_first(uint32_t mask) /* mask is not 0 */
+{
+    return (unsigned)__builtin_ctz(mask);
+}
+
+/* ---- faults (exec_fault.c) ---- */
+/* Writes the launch's report unless there is one: "what: kernel, line, text, block, thread, details"; returns
+ * JRS_FAULT. */
+jrs_next jrs_fault(const jrs_warp *warp, const jrs_instruction *instruction, unsigned lane, int error, const char *what,
+                   const char *format, ...) __attribute__((format(printf, 6, 7)));
+void jrs_fault_launch(jrs_run *run, int error, const char *format, ...) __attribute__((format(printf, 3, 4)));
+/* "thread (x,y,z)" coordinates of a lane. */
+void jrs_thread_index(const jrs_warp *warp, unsigned lane, uint32_t index[3]);
+
+/* ---- groups (exec_group.c) ---- */
+/* Takes the lanes of mask out of the running group into one of their own; returns it. The running group's pc and mask
+ * stay valid; when mask is all of it, the running group itself is returned. */
+jrs_group *jrs_group_split(jrs_warp *warp, uint32_t mask);
+void jrs_group_remove(jrs_warp *warp, jrs_group *group);
+void jrs_group_enter(jrs_warp *warp, jrs_group *group); /* makes it the running one */
+void jrs_group_merge(jrs_warp *warp);                   /* joins ready groups at the same place */
+bool jrs_group_choose(jrs_warp *warp);                  /* enters the next ready group; false when none is */
+
+/* ---- frames (exec_frame.c) ---- */
+jrs_frame *jrs_frame_push(jrs_warp *warp, const jrs_instruction *instruction, const jrs_function *callee,
+                          uint32_t mask); /* NULL: a fault was reported */
+void jrs_frame_leave(jrs_frame *frame, uint32_t mask, bool all_callers);
+uint8_t *jrs_local(const jrs_warp *warp, unsigned lane); /* lane's local memory */
+
+/* ---- synchronisation order (exec_shadow.c) ---- */
+void jrs_clock_tick(jrs_warp *warp);
+void jrs_clock_sync(jrs_warp *warp, uint64_t address); /* an atomic or strong access: acquires and releases */
+bool jrs_shadow_read(jrs_warp *warp, const jrs_instruction *instruction, unsigned lane, uint32_t offset,
+                     uint32_t bytes);
+bool jrs_shadow_write(jrs_warp *warp, const jrs_instruction *instruction, unsigned lane, uint32_t offset,
+                      uint32_t bytes);
+
+/* ---- barriers (exec_barrier.c) ---- */
+void jrs_barrier_explain(jrs_block *block); /* nobody can run: reports why */
+
+/* ---- blocks and warps (exec_block.c, exec_warp.c) ---- */
+bool jrs_block_allocate(jrs_block *block, jrs_worker *worker);
+void jrs_block_free(jrs_block *block);
+void jrs_block_begin(jrs_block *block, uint64_t number);
+typedef enum jrs_outcome {
+    JRS_FINISHED,
+    JRS_BUSY,    /* the slice is over */
+    JRS_POLLING, /* it looked at memory again and again, or slept */
+    JRS_WAITING, /* no group could run */
+    JRS_STOPPED  /* a fault, here or elsewhere */
+} jrs_outcome;
+jrs_outcome jrs_block_run(jrs_block *block); /* a turn of many slices */
+jrs_outcome jrs_warp_run(jrs_warp *warp);    /* one slice */
+/* exec_launch.c: counts a slice's steps; false: the step limit was reached and reported. */
+bool jrs_worker_count(jrs_worker *worker, jrs_warp *warp, uint32_t steps);
+
+#endif

@@ -1,0 +1,104 @@
+/* Who may touch which byte of shared memory: uninitialised reads and data races.
+ *
+ * Every warp has a vector clock. Barriers join the clocks of those who meet; an atomic or strong access joins through a
+ * clock hashed by its address; everything that synchronises a warp ticks its own entry. A byte remembers its last
+ * writer and readers with their clocks. Two accesses race when they are by different threads, at least one writes, not
+ * both are atomic, and the later warp has not seen the earlier one's clock. Lanes of one warp are ordered by a tick. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "sim/exec_machine.h"
+
+enum { WARP_SHIFT = 5, MANY_SHIFT = 10, ATOMIC_SHIFT = 11, LINE_SHIFT = 12, CLOCK_SHIFT = 32, LINE_MASK = 0xfffff };
+
+void jrs_clock_tick(jrs_warp *warp) {
+    warp->clock[warp->number]++;
+}
+
+static void join(uint32_t *into, const uint32_t *from, uint32_t count) {
+    for (uint32_t k = 0; k < count; k++)
+        if (from[k] > into[k]) into[k] = from[k];
+}
+
+void jrs_clock_sync(jrs_warp *warp, uint64_t address) {
+    jrs_block *block = warp->block;
+    uint32_t *shared = block->sync_clocks[(address * UINT64_C(0x9e3779b97f4a7c15)) >> 60];
+    if (block->warp_count > 1) join(warp->clock, shared, block->warp_count);
+    jrs_clock_tick(warp);
+    if (block->warp_count > 1) join(shared, warp->clock, block->warp_count);
+}
+
+static uint32_t clock_of(jrs_stamp stamp) {
+    return (uint32_t)(stamp >> CLOCK_SHIFT);
+}
+
+static unsigned warp_of(jrs_stamp stamp) {
+    return stamp >> WARP_SHIFT & 31;
+}
+
+static jrs_stamp stamp_now(const jrs_warp *warp, const jrs_instruction *i, unsigned lane) {
+    return (uint64_t)warp->clock[warp->number] << CLOCK_SHIFT | (uint64_t)(i->line & LINE_MASK) << LINE_SHIFT |
+           (uint64_t)i->strong << ATOMIC_SHIFT | (uint64_t)warp->number << WARP_SHIFT | lane;
+}
+
+/* Whether an earlier access conflicts with one by this lane now. */
+static bool races(const jrs_warp *warp, const jrs_instruction *i, unsigned lane, jrs_stamp earlier) {
+    unsigned other = warp_of(earlier);
+    if (clock_of(earlier) < warp->block->first_clock) return false;
+    if (i->strong && (earlier >> ATOMIC_SHIFT & 1)) return false;
+    if (other == warp->number && (earlier & 31) == lane && !(earlier >> MANY_SHIFT & 1)) return false;
+    return clock_of(earlier) >= warp->clock[other];
+}
+
+/* Lanes of one warp that store to one place by one instruction: one of them wins, as the programming guide says. */
+static bool same_store(const jrs_warp *warp, const jrs_instruction *i, jrs_stamp earlier) {
+    return warp_of(earlier) == warp->number && (earlier >> LINE_SHIFT & LINE_MASK) == (i->line & LINE_MASK);
+}
+
+static bool report_race(jrs_warp *warp, const jrs_instruction *i, unsigned lane, uint32_t offset, jrs_stamp earlier,
+                        const char *did) {
+    uint32_t thread[3];
+    jrs_thread_index(&warp->block->warps[warp_of(earlier)], earlier & 31, thread);
+    jrs_fault(warp, i, lane, 719, "data race in shared memory",
+              "address 0x%" PRIx32 ": thread (%u,%u,%u) %s it at PTX line %u with no barrier between", offset,
+              thread[0], thread[1], thread[2], did, (unsigned)(earlier >> LINE_SHIFT & LINE_MASK));
+    return false;
+}
+
+bool jrs_shadow_read(jrs_warp *warp, const jrs_instruction *i, unsigned lane, uint32_t offset, uint32_t bytes) {
+    jrs_block *block = warp->block;
+    jrs_stamp now = stamp_now(warp, i, lane);
+    for (uint32_t k = 0; k < bytes; k++) {
+        jrs_shadow *byte = &block->shadow[offset + k];
+        if (clock_of(byte->writer) < block->first_clock) {
+            jrs_fault(warp, i, lane, 719, "uninitialised shared memory",
+                      "address 0x%" PRIx32 " was never written by this block", offset + k);
+            return false;
+        }
+        if (races(warp, i, lane, byte->writer)) return report_race(warp, i, lane, offset + k, byte->writer, "wrote");
+        if (warp_of(byte->reader) != warp->number) {
+            byte->other_reader = byte->reader;
+            byte->reader = now;
+        } else {
+            bool another = clock_of(byte->reader) == clock_of(now) && (byte->reader & 31) != lane;
+            bool many = clock_of(byte->reader) == clock_of(now) && (byte->reader >> MANY_SHIFT & 1);
+            byte->reader = now | (uint64_t)(another || many) << MANY_SHIFT;
+        }
+    }
+    return true;
+}
+
+bool jrs_shadow_write(jrs_warp *warp, const jrs_instruction *i, unsigned lane, uint32_t offset, uint32_t bytes) {
+    jrs_block *block = warp->block;
+    jrs_stamp now = stamp_now(warp, i, lane);
+    for (uint32_t k = 0; k < bytes; k++) {
+        jrs_shadow *byte = &block->shadow[offset + k];
+        if (!same_store(warp, i, byte->writer) && races(warp, i, lane, byte->writer))
+            return report_race(warp, i, lane, offset + k, byte->writer, "wrote");
+        if (races(warp, i, lane, byte->reader)) return report_race(warp, i, lane, offset + k, byte->reader, "read");
+        if (races(warp, i, lane, byte->other_reader))
+            return report_race(warp, i, lane, offset + k, byte->other_reader, "read");
+        byte->writer = now;
+    }
+    return true;
+}
