@@ -1,0 +1,117 @@
+/* The key: everything that can change what a program compiles to changes it, and nothing else does. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "program/key.h"
+
+static const jr_named_text constants[] = {{"A", "1"}, {"B", "2"}};
+static const jr_named_text headers[] = {{"a.h", "one"}, {"b.h", "two"}};
+static const char *const options[] = {"--fmad=false", "-lineinfo"};
+static const jr_program whole = {.name = "p",
+                                 .source = "source",
+                                 .entry = "k",
+                                 .constants = constants,
+                                 .constant_count = 2,
+                                 .headers = headers,
+                                 .header_count = 2,
+                                 .options = options,
+                                 .option_count = 2};
+static const jr_key_surroundings here = {"sm_90", 13, 0, "13.0.88"};
+
+static jr_key key_of(const jr_program *program, const jr_key_surroundings *surroundings) {
+    jr_program_text text = {0};
+    jr_key key;
+    assert_int_equal(jr_program_text_make(program, &text), JR_OK);
+    jr_key_of(&text, surroundings, &key);
+    jr_program_text_free(&text);
+    return key;
+}
+
+static void same(const jr_key *a, const jr_key *b) {
+    assert_memory_equal(a->bytes, b->bytes, sizeof a->bytes);
+}
+
+static void differs(const jr_program *program, const jr_key_surroundings *surroundings) {
+    const jr_key one = key_of(&whole, &here), other = key_of(program, surroundings);
+    assert_memory_not_equal(one.bytes, other.bytes, sizeof one.bytes);
+}
+
+static void equal_programs_have_equal_keys_wherever_their_texts_lie(void **state) {
+    (void)state;
+    char source[] = "source", name[] = "p", architecture[] = "sm_90";
+    jr_program copy = whole;
+    jr_key_surroundings surroundings = here;
+    copy.source = source;
+    copy.name = name;
+    surroundings.architecture = architecture;
+    const jr_key one = key_of(&whole, &here), other = key_of(&copy, &surroundings);
+    same(&one, &other);
+}
+
+static void each_part_of_a_program_counts(void **state) {
+    (void)state;
+    const jr_named_text other_constant[] = {{"A", "1"}, {"B", "3"}};
+    const jr_named_text other_header[] = {{"a.h", "one"}, {"b.h", "twO"}};
+    const jr_named_text other_header_name[] = {{"a.h", "one"}, {"c.h", "two"}};
+    const jr_named_text swapped_headers[] = {{"b.h", "two"}, {"a.h", "one"}};
+    const char *const other_options[] = {"--fmad=true", "-lineinfo"};
+    jr_program changed[11];
+    for (size_t i = 0; i < 11; i++) changed[i] = whole;
+    changed[0].name = "q";
+    changed[1].source = "source ";
+    changed[2].entry = "k2";
+    changed[3].constants = other_constant;
+    changed[4].constant_count = 1;
+    changed[5].headers = other_header;
+    changed[6].headers = other_header_name;
+    changed[7].headers = swapped_headers;
+    changed[8].header_count = 1;
+    changed[9].options = other_options;
+    changed[10].option_count = 1;
+    for (size_t i = 0; i < 11; i++) differs(&changed[i], &here);
+}
+
+static void each_part_of_the_surroundings_counts(void **state) {
+    (void)state;
+    const jr_key_surroundings changed[] = {
+        {"sm_80", 13, 0, "13.0.88"}, {"compute_90", 13, 0, "13.0.88"}, {"sm_90", 12, 0, "13.0.88"},
+        {"sm_90", 13, 1, "13.0.88"}, {"sm_90", 13, 0, "13.0.48"},      {"sm_90", 13, 0, ""},
+    };
+    for (size_t i = 0; i < sizeof changed / sizeof *changed; i++) differs(&whole, &changed[i]);
+}
+
+/* Two programs whose texts run together to the same bytes must not be taken for each other. */
+static void shifting_bytes_from_one_field_to_the_next_changes_the_key(void **state) {
+    (void)state;
+    const jr_named_text ab_c[] = {{"ab", "c"}}, a_bc[] = {{"a", "bc"}};
+    jr_program one = {.name = "p", .source = "s", .entry = "k", .headers = ab_c, .header_count = 1}, other = one;
+    other.headers = a_bc;
+    const jr_key first = key_of(&one, &here), second = key_of(&other, &here);
+    assert_memory_not_equal(first.bytes, second.bytes, sizeof first.bytes);
+    const char *const joined[] = {"-a-b"}, *const parted[] = {"-a", "-b"};
+    one.options = joined;
+    one.option_count = 1;
+    other = one;
+    other.options = parted;
+    other.option_count = 2;
+    const jr_key third = key_of(&one, &here), fourth = key_of(&other, &here);
+    assert_memory_not_equal(third.bytes, fourth.bytes, sizeof third.bytes);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(equal_programs_have_equal_keys_wherever_their_texts_lie),
+        cmocka_unit_test(each_part_of_a_program_counts),
+        cmocka_unit_test(each_part_of_the_surroundings_counts),
+        cmocka_unit_test(shifting_bytes_from_one_field_to_the_next_changes_the_key),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

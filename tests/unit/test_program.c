@@ -1,0 +1,205 @@
+/* Programs: what is refused before NVRTC sees it, and the text that it is given. */
+/* link: fail_nth */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "program/constants.h"
+#include "program/program.h"
+#include "program/sources.h"
+#include "support/fail_nth.h"
+
+static const jr_program plain = {.name = "saxpy", .source = "line one\nline two\n", .entry = "saxpy"};
+
+static void refused(const jr_program *program, const char *why) {
+    jr_program_text text = {.text = (char *)&text};
+    assert_int_equal(jr_program_text_make(program, &text), JR_ERROR_INVALID_ARGUMENT);
+    assert_ptr_equal(text.text, &text);
+    if (!strstr(jr_last_error()->message, why)) fail_msg("'%s' lacks '%s'", jr_last_error()->message, why);
+}
+
+static void becomes(const jr_program *program, const char *wanted) {
+    jr_program_text text = {0};
+    assert_int_equal(jr_program_text_make(program, &text), JR_OK);
+    assert_ptr_equal(text.program, program);
+    assert_string_equal(text.text, wanted);
+    jr_program_text_free(&text);
+    assert_null(text.text);
+}
+
+static void names_that_could_be_paths_or_break_the_line_are_refused(void **state) {
+    (void)state;
+    static const char *const names[] = {NULL, "", "a/b", "/etc/passwd", "a\\b", "a\"b", "a\nb"};
+    refused(NULL, "program is NULL");
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        jr_program program = plain;
+        program.name = names[i];
+        refused(&program, "program name '");
+    }
+}
+
+static void a_program_needs_source_and_entry(void **state) {
+    (void)state;
+    jr_program program = plain;
+    program.source = NULL;
+    refused(&program, "program saxpy has no source");
+    program = plain;
+    program.entry = NULL;
+    refused(&program, "program saxpy has no entry");
+    program.entry = "";
+    refused(&program, "program saxpy has no entry");
+    program.entry = "a\nb";
+    refused(&program, "program saxpy has no entry");
+}
+
+static void constants_that_are_no_identifier_with_one_line_are_refused(void **state) {
+    (void)state;
+    static const char *const names[] = {NULL, "", "1A", "A-B", "A B", "A(x)", "\xc3\xa4"};
+    static const char *const texts[] = {NULL, "1\n#include \"/etc/passwd\"", "1\\", "1\r2"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const jr_named_text constant = {names[i], "1"};
+        jr_program program = plain;
+        program.constants = &constant;
+        program.constant_count = 1;
+        refused(&program, "is no identifier");
+    }
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        const jr_named_text constants[] = {{"GOOD", "1"}, {"BAD", texts[i]}};
+        jr_program program = plain;
+        program.constants = constants;
+        program.constant_count = 2;
+        refused(&program, "constant BAD of program saxpy");
+    }
+}
+
+static void headers_need_a_name_and_a_text(void **state) {
+    (void)state;
+    const jr_named_text wrong[] = {{NULL, "x"}, {"", "x"}, {"a.h", NULL}};
+    for (size_t i = 0; i < 3; i++) {
+        const jr_named_text headers[] = {{"good.h", ""}, wrong[i]};
+        jr_program program = plain;
+        program.headers = headers;
+        program.header_count = 2;
+        refused(&program, "header 1 of program saxpy");
+    }
+}
+
+static void takes_option(const char *option, bool taken) {
+    jr_program program = plain;
+    program.options = &option;
+    program.option_count = 1;
+    if (taken)
+        becomes(&program, "#line 1 \"saxpy\"\nline one\nline two\n");
+    else
+        refused(&program, option ? option : "(NULL)");
+}
+
+static void options_that_read_files_or_choose_the_output_are_refused(void **state) {
+    (void)state;
+    static const char *const wrong[] = {NULL,
+                                        "",
+                                        "O3",
+                                        "-I/usr/include",
+                                        "-I",
+                                        "--include-path=/usr/include",
+                                        "-include=x.h",
+                                        "--pre-include=x.h",
+                                        "-arch=sm_90",
+                                        "--gpu-architecture=sm_80",
+                                        "--gpu-architecture sm_80",
+                                        "-dlto",
+                                        "--pch",
+                                        "--use-pch=x",
+                                        "--fdevice-time-trace=/tmp/x",
+                                        "--time=/tmp/x",
+                                        "--optix-ir"};
+    static const char *const right[] = {"--maxrregcount=32", "-lineinfo", "--fmad=false", "-DX=1",
+                                        "--std=c++14",       "-archaic",  "--timer"};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) takes_option(wrong[i], false);
+    for (size_t i = 0; i < sizeof right / sizeof *right; i++) takes_option(right[i], true);
+}
+
+static void constants_stand_before_the_source_which_keeps_its_line_numbers(void **state) {
+    (void)state;
+    const jr_named_text constants[] = {{"A", "1"}, {"_B2", "float4"}, {"EMPTY", ""}};
+    jr_program program = plain;
+    becomes(&program, "#line 1 \"saxpy\"\nline one\nline two\n");
+    program.constants = constants;
+    program.constant_count = 3;
+    becomes(&program, "#define A 1\n#define _B2 float4\n#define EMPTY \n#line 1 \"saxpy\"\nline one\nline two\n");
+    program.source = "100% %s %n";
+    becomes(&program, "#define A 1\n#define _B2 float4\n#define EMPTY \n#line 1 \"saxpy\"\n100% %s %n");
+}
+
+static jr_status make_one(void *user) {
+    (void)user;
+    const jr_named_text constant = {"A", "1"};
+    jr_program program = plain;
+    jr_program_text text = {0};
+    program.constants = &constant;
+    program.constant_count = 1;
+    const jr_status status = jr_program_text_make(&program, &text);
+    jr_program_text_free(&text);
+    return status;
+}
+
+static void running_out_of_memory_is_told_and_leaks_nothing(void **state) {
+    (void)state;
+    assert_true(fail_nth_walk(FAIL_MEMORY, make_one, NULL) >= 1);
+}
+
+static void a_spec_and_a_tuning_become_the_contracts_constants(void **state) {
+    (void)state;
+    static const char *const wanted[][2] = {{"JR_ELEMENT", "unsigned int"},
+                                            {"JR_ACCUMULATOR", "unsigned long long"},
+                                            {"JR_RESULT", "unsigned long long"},
+                                            {"JR_OPERATOR", "jr_sum"},
+                                            {"JR_UNROLL", "16"},
+                                            {"JR_BLOCK", "1024"},
+                                            {"JR_SHARED_DYNAMIC", "1"},
+                                            {"JR_INITIAL", "1"}};
+    const jr_value initial = {JR_U64, {.u64 = 7}};
+    const jr_spec spec = {.op = JR_OP_SUM, .type = JR_U32, .initial = &initial};
+    const jr_tuning tuning = {JR_ALGORITHM_TWO_PASS, 16, 1024, 5, true};
+    jr_constants constants;
+    jr_constants_of(&spec, &tuning, JR_U64, &constants);
+    assert_int_equal(constants.count, sizeof wanted / sizeof *wanted);
+    for (size_t i = 0; i < constants.count; i++) {
+        assert_string_equal(constants.items[i].name, wanted[i][0]);
+        assert_string_equal(constants.items[i].text, wanted[i][1]);
+    }
+}
+
+static void every_kernel_is_embedded_and_headers_are_listed(void **state) {
+    (void)state;
+    jr_named_text headers[JR_SOURCE_HEADERS_MAX];
+    const size_t count = jr_sources_headers(headers);
+    assert_true(count > 0);
+    for (size_t i = 0; i < count; i++) assert_string_equal(headers[i].text, jr_sources_find(headers[i].name));
+#define CHECK_SOURCE(id, number, text) assert_non_null(jr_sources_find("reduce_" text ".cu"));
+    JR_ALGORITHMS(CHECK_SOURCE)
+#undef CHECK_SOURCE
+    assert_null(jr_sources_find("reduce_none.cu"));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(names_that_could_be_paths_or_break_the_line_are_refused),
+        cmocka_unit_test(a_program_needs_source_and_entry),
+        cmocka_unit_test(constants_that_are_no_identifier_with_one_line_are_refused),
+        cmocka_unit_test(headers_need_a_name_and_a_text),
+        cmocka_unit_test(options_that_read_files_or_choose_the_output_are_refused),
+        cmocka_unit_test(constants_stand_before_the_source_which_keeps_its_line_numbers),
+        cmocka_unit_test(running_out_of_memory_is_told_and_leaks_nothing),
+        cmocka_unit_test(a_spec_and_a_tuning_become_the_contracts_constants),
+        cmocka_unit_test(every_kernel_is_embedded_and_headers_are_listed),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,175 @@
+/* Specs: what is checked before anything is done, and the algorithm and tuning that are chosen for them. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "program/spec.h"
+#include "program/tuning.h"
+#include "reduce/algorithm.h"
+#include "reduce/estimate.h"
+
+static const jr_spec plain = {.op = JR_OP_MIN, .type = JR_F32};
+
+static void refused(const jr_spec *spec, jr_status status, const char *why) {
+    jr_type accumulator = JR_U32;
+    assert_int_equal(jr_spec_check(spec, &accumulator), status);
+    assert_int_equal(accumulator, JR_U32);
+    if (!strstr(jr_last_error()->message, why)) fail_msg("'%s' lacks '%s'", jr_last_error()->message, why);
+}
+
+static void taken(const jr_spec *spec, jr_type wanted) {
+    jr_type accumulator = JR_TYPE_NONE;
+    assert_int_equal(jr_spec_check(spec, &accumulator), JR_OK);
+    assert_int_equal(accumulator, wanted);
+}
+
+static void operators_and_types_that_are_none_are_refused(void **state) {
+    (void)state;
+    jr_spec spec = {0};
+    refused(NULL, JR_ERROR_INVALID_ARGUMENT, "spec is NULL");
+    refused(&spec, JR_ERROR_INVALID_ARGUMENT, "operator number 0");
+    spec.op = (jr_op)8;
+    refused(&spec, JR_ERROR_INVALID_ARGUMENT, "operator number 8");
+    spec.op = JR_OP_SUM;
+    refused(&spec, JR_ERROR_INVALID_ARGUMENT, "element type number 0");
+    spec.type = (jr_type)-1;
+    refused(&spec, JR_ERROR_INVALID_ARGUMENT, "element type number -1");
+    spec = (jr_spec){.op = JR_OP_XOR, .type = JR_F64};
+    refused(&spec, JR_ERROR_UNSUPPORTED_TYPE, "operator xor does not take f64");
+}
+
+static void numbers_out_of_range_are_refused_by_name(void **state) {
+    (void)state;
+    static const int unrolls[] = {-1, 17, 1000}, blocks[] = {-32, 1, 31, 33, 1000, 1056, 2048}, grids[] = {-1, 65536};
+    for (size_t i = 0; i < 3; i++) {
+        jr_spec spec = plain;
+        spec.unroll = unrolls[i];
+        refused(&spec, JR_ERROR_INVALID_ARGUMENT, "unroll factor");
+    }
+    for (size_t i = 0; i < 7; i++) {
+        jr_spec spec = plain;
+        spec.block = blocks[i];
+        refused(&spec, JR_ERROR_INVALID_ARGUMENT, "block of");
+    }
+    for (size_t i = 0; i < 2; i++) {
+        jr_spec spec = plain;
+        spec.grid = grids[i];
+        refused(&spec, JR_ERROR_INVALID_ARGUMENT, "grid of");
+    }
+    jr_spec spec = plain;
+    spec.shared = (jr_shared)3;
+    refused(&spec, JR_ERROR_INVALID_ARGUMENT, "shared memory choice 3");
+    spec.shared = (jr_shared)-1;
+    refused(&spec, JR_ERROR_INVALID_ARGUMENT, "shared memory choice -1");
+}
+
+static void everything_in_range_is_taken(void **state) {
+    (void)state;
+    taken(&plain, JR_F32);
+    for (int unroll = 0; unroll <= JR_UNROLL_MAX; unroll++)
+        for (int block = 0; block <= JR_BLOCK_MAX; block += JR_BLOCK_STEP) {
+            const jr_spec spec = {
+                .op = JR_OP_SUM, .type = JR_I32, .unroll = unroll, .block = block, .grid = JR_GRID_MAX};
+            taken(&spec, JR_I64);
+        }
+}
+
+static void an_initial_value_must_have_the_result_type(void **state) {
+    (void)state;
+    jr_value initial = {JR_I32, {.i32 = 1}};
+    jr_spec spec = {.op = JR_OP_SUM, .type = JR_I32, .initial = &initial};
+    refused(&spec, JR_ERROR_INVALID_ARGUMENT, "of type i32: it must be of the result type, i64");
+    initial.type = JR_I64;
+    taken(&spec, JR_I64);
+    initial.type = JR_TYPE_NONE;
+    refused(&spec, JR_ERROR_INVALID_ARGUMENT, "of type none");
+    spec.op = JR_OP_MAX;
+    initial.type = JR_I32;
+    taken(&spec, JR_I32);
+}
+
+static jr_status choose(jr_algorithm algorithm, int grid, int multiprocessors, const char **name) {
+    const jr_spec spec = {.op = JR_OP_SUM, .type = JR_F32, .algorithm = algorithm, .grid = grid};
+    const jr_device_info device = {.multiprocessor_count = multiprocessors};
+    const jr_algorithm_row *row = NULL;
+    const jr_status status = jr_algorithm_choose(&spec, &device, &row);
+    *name = row != NULL ? row->name : "none";
+    return status;
+}
+
+static void single_pass_is_chosen_where_two_blocks_run_at_once(void **state) {
+    (void)state;
+    const char *name;
+    assert_int_equal(choose(JR_ALGORITHM_AUTO, 0, 132, &name), JR_OK);
+    assert_string_equal(name, "single_pass");
+    assert_int_equal(choose(JR_ALGORITHM_AUTO, 0, 1, &name), JR_OK);
+    assert_string_equal(name, "two_pass");
+    assert_int_equal(choose(JR_ALGORITHM_AUTO, 1, 1, &name), JR_OK);
+    assert_string_equal(name, "single_pass");
+}
+
+static void an_algorithm_that_cannot_do_it_says_what_it_needs(void **state) {
+    (void)state;
+    const char *name;
+    assert_int_equal(choose(JR_ALGORITHM_ONE_BLOCK, 2, 8, &name), JR_ERROR_NOT_APPLICABLE);
+    assert_non_null(strstr(jr_last_error()->message, "one_block needs"));
+    assert_string_equal(name, "none");
+    assert_int_equal(choose(JR_ALGORITHM_SINGLE_PASS, 2, 1, &name), JR_ERROR_NOT_APPLICABLE);
+    assert_non_null(strstr(jr_last_error()->message, "two multiprocessors"));
+    assert_int_equal(choose((jr_algorithm)4, 0, 8, &name), JR_ERROR_INVALID_ARGUMENT);
+    assert_non_null(strstr(jr_last_error()->message, "algorithm number 4"));
+    assert_int_equal(choose(JR_ALGORITHM_ONE_BLOCK, 1, 1, &name), JR_OK);
+    assert_string_equal(name, "one_block");
+}
+
+static void what_a_spec_sets_is_kept_and_the_rest_is_in_range(void **state) {
+    (void)state;
+    const jr_algorithm all[] = {JR_ALGORITHM_SINGLE_PASS, JR_ALGORITHM_TWO_PASS, JR_ALGORITHM_ONE_BLOCK};
+    for (size_t i = 0; i < 3; i++) {
+        const jr_algorithm_row *row = jr_algorithm_row_find(all[i]);
+        jr_tuning tuning = {0};
+        jr_estimate_tuning(&plain, row, &tuning);
+        assert_int_equal(tuning.algorithm, all[i]);
+        assert_in_range(tuning.unroll, 1, JR_UNROLL_MAX);
+        assert_in_range(tuning.block, JR_BLOCK_STEP, JR_BLOCK_MAX);
+        assert_int_equal(tuning.block % JR_BLOCK_STEP, 0);
+        assert_int_equal(tuning.grid, all[i] == JR_ALGORITHM_ONE_BLOCK);
+        const jr_spec given = {.op = JR_OP_SUM, .type = JR_F32, .unroll = 3, .block = 96, .shared = JR_SHARED_DYNAMIC};
+        jr_estimate_tuning(&given, row, &tuning);
+        assert_int_equal(tuning.unroll, 3);
+        assert_int_equal(tuning.block, 96);
+        assert_true(tuning.shared_dynamic);
+    }
+}
+
+static void a_wave_is_resident_at_once_and_never_empty(void **state) {
+    (void)state;
+    const jr_device_info device = {.multiprocessor_count = 132};
+    for (int block = JR_BLOCK_STEP; block <= JR_BLOCK_MAX; block += JR_BLOCK_STEP)
+        for (int occupancy = 1; occupancy <= 32; occupancy++) {
+            const jr_tuning tuning = {.unroll = 4, .block = block};
+            const int wave = jr_estimate_wave(&tuning, &device, occupancy);
+            assert_in_range(wave, 132, 132 * occupancy);
+        }
+    const jr_device_info huge = {.multiprocessor_count = 100000};
+    assert_int_equal(jr_estimate_wave(&(jr_tuning){.unroll = 1, .block = 32}, &huge, 32), JR_GRID_MAX);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(operators_and_types_that_are_none_are_refused),
+        cmocka_unit_test(numbers_out_of_range_are_refused_by_name),
+        cmocka_unit_test(everything_in_range_is_taken),
+        cmocka_unit_test(an_initial_value_must_have_the_result_type),
+        cmocka_unit_test(single_pass_is_chosen_where_two_blocks_run_at_once),
+        cmocka_unit_test(an_algorithm_that_cannot_do_it_says_what_it_needs),
+        cmocka_unit_test(what_a_spec_sets_is_kept_and_the_rest_is_in_range),
+        cmocka_unit_test(a_wave_is_resident_at_once_and_never_empty),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
