@@ -43,23 +43,30 @@ static jr_status fail_unknown(const char *kind, const char *name, const char *kn
     return jr_fail(JR_ERROR_INVALID_ARGUMENT, "unknown %s '%s': known are%s", kind, name, known);
 }
 
+static jr_status fail_no_place(const char *kind) {
+    return jr_fail(JR_ERROR_INVALID_ARGUMENT, "the place for the %s is NULL", kind);
+}
+
 jr_status jr_type_find(const char *name, jr_type *type) {
     const jr_dtype *row = name != NULL ? jr_dtype_find_name(name) : NULL;
-    if (row == NULL || type == NULL) return fail_unknown("element type", name, type_names);
+    if (row == NULL) return fail_unknown("element type", name, type_names);
+    if (type == NULL) return fail_no_place("element type");
     *type = row->type;
     return JR_OK;
 }
 
 jr_status jr_op_find(const char *name, jr_op *op) {
     const jr_operator *row = name != NULL ? jr_operator_find_name(name) : NULL;
-    if (row == NULL || op == NULL) return fail_unknown("operator", name, op_names);
+    if (row == NULL) return fail_unknown("operator", name, op_names);
+    if (op == NULL) return fail_no_place("operator");
     *op = row->op;
     return JR_OK;
 }
 
 jr_status jr_algorithm_find(const char *name, jr_algorithm *algorithm) {
     const jr_algorithm_row *row = name != NULL ? jr_algorithm_row_find_name(name) : NULL;
-    if (row == NULL || algorithm == NULL) return fail_unknown("algorithm", name, algorithm_names);
+    if (row == NULL) return fail_unknown("algorithm", name, algorithm_names);
+    if (algorithm == NULL) return fail_no_place("algorithm");
     *algorithm = row->algorithm;
     return JR_OK;
 }
