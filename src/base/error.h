@@ -19,7 +19,7 @@ jr_status jr_fail_prefix(const char *format, ...) __attribute__((format(printf, 
 
 /* A copy of the record, to be put back after clean-up calls that may fail themselves. */
 typedef struct jr_error_saved jr_error_saved;
-jr_error_saved *jr_error_save(void);              /* NULL when out of memory; restore copes with NULL */
-void jr_error_restore(jr_error_saved *saved);     /* frees it */
+jr_error_saved *jr_error_save(void);          /* NULL when out of memory; restore copes with NULL */
+void jr_error_restore(jr_error_saved *saved); /* frees it */
 
 #endif

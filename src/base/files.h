@@ -10,15 +10,23 @@
 
 enum { JR_PATH_BYTES = 4096 };
 
+/* How the names of half-written files begin; one that a killed process left behind may be removed when it is old. */
+#define JR_TEMPORARY_PREFIX ".jitreduce-tmp-"
+
 /* Reads a whole regular file (not through a symbolic link) of at most limit bytes.
- * *bytes is malloc'd with a NUL added; *missing tells a file that is not there from a failure. */
+ * *bytes is malloc'd with a NUL added. A file that is not there is a success with *missing set, and *bytes and *count
+ * untouched; with missing NULL it is a failure. */
 jr_status jr_file_read(const char *path, size_t limit, void **bytes, size_t *count, bool *missing);
 
 /* Writes folder/name whole or not at all: temporary file in the same folder, fsync, rename. Mode 0600. */
 jr_status jr_file_write(const char *folder, const char *name, const void *bytes, size_t count);
 
-/* Makes a folder and its parents; then demands a real folder (no link), owned by us, mode 0700 (narrowed when wider). */
+/* Makes a folder and its parents; then demands a real folder (no link), owned by us, without rights for
+ * others (they are taken away when there; the owner's are left as they are). */
 jr_status jr_folder_make_private(const char *path);
+
+/* Demands of a folder what jr_folder_make_private does, and changes nothing: a real one, ours, writable by no other. */
+jr_status jr_folder_check(const char *path);
 
 /* One regular file of a folder. */
 typedef struct jr_folder_entry {

@@ -3,29 +3,30 @@
 #define JR_BASE_SETTINGS_H
 
 /* id, environment variable, what it does (shown by `jitreduce doctor` and in README). */
-#define JR_SETTINGS(XX)                                                                                       \
-    XX(DEVICE, "JITREDUCE_DEVICE", "device of the command when --device is not given: auto, cuda, cuda:N, sim") \
-    XX(DRIVER, "JITREDUCE_DRIVER", "path of the CUDA driver library (libcuda.so.1)")                          \
-    XX(NVRTC, "JITREDUCE_NVRTC", "path of the NVRTC library (libnvrtc.so.*)")                                 \
-    XX(SIMULATOR, "JITREDUCE_SIM", "path of the PTX simulator (libjrsim.so)")                                 \
-    XX(CACHE_DIR, "JITREDUCE_CACHE_DIR", "disk cache folder; empty: no disk cache")                           \
-    XX(CACHE_BYTES, "JITREDUCE_CACHE_BYTES", "cap of the disk cache in bytes")                                \
-    XX(CUDA_HOME, "CUDA_HOME", "CUDA toolkit folder, searched for NVRTC")                                     \
-    XX(CUDA_PATH, "CUDA_PATH", "CUDA toolkit folder, searched for NVRTC")                                     \
-    XX(VIRTUAL_ENV, "VIRTUAL_ENV", "Python environment, searched for NVRTC wheels")                           \
-    XX(XDG_CACHE_HOME, "XDG_CACHE_HOME", "parent of the default cache folder")                                \
-    XX(HOME, "HOME", "home folder")                                                                           \
-    XX(SIM_THREADS, "JRSIM_THREADS", "CPU threads of the simulator; default: all cores")                      \
-    XX(SIM_MEMORY_BYTES, "JRSIM_MEMORY_BYTES", "device memory of the simulator; default: half of the host's") \
-    XX(SIM_SEED, "JRSIM_SEED", "shuffles the order of warps in the simulator; default 0: in order")           \
-    XX(SIM_STEP_LIMIT, "JRSIM_STEP_LIMIT", "warp instructions without progress after which a kernel is stopped") \
+#define JR_SETTINGS(XX)                                                                                                \
+    XX(DEVICE, "JITREDUCE_DEVICE", "device of the command when --device is not given: auto, cuda, cuda:N, sim")        \
+    XX(DRIVER, "JITREDUCE_DRIVER", "path of the CUDA driver library (libcuda.so.1)")                                   \
+    XX(NVRTC, "JITREDUCE_NVRTC", "path of the NVRTC library (libnvrtc.so.*)")                                          \
+    XX(SIMULATOR, "JITREDUCE_SIM", "path of the PTX simulator (libjrsim.so)")                                          \
+    XX(CACHE_DIR, "JITREDUCE_CACHE_DIR", "disk cache folder; empty: no disk cache")                                    \
+    XX(CACHE_BYTES, "JITREDUCE_CACHE_BYTES", "cap of the disk cache in bytes")                                         \
+    XX(CUDA_HOME, "CUDA_HOME", "CUDA toolkit folder, searched for NVRTC")                                              \
+    XX(CUDA_PATH, "CUDA_PATH", "CUDA toolkit folder, searched for NVRTC")                                              \
+    XX(VIRTUAL_ENV, "VIRTUAL_ENV", "Python environment, searched for NVRTC wheels")                                    \
+    XX(LD_LIBRARY_PATH, "LD_LIBRARY_PATH", "the linker's folders, searched for NVRTC")                                 \
+    XX(XDG_CACHE_HOME, "XDG_CACHE_HOME", "parent of the default cache folder")                                         \
+    XX(HOME, "HOME", "home folder")                                                                                    \
+    XX(SIM_THREADS, "JRSIM_THREADS", "CPU threads of the simulator; default: all cores")                               \
+    XX(SIM_MEMORY_BYTES, "JRSIM_MEMORY_BYTES", "device memory of the simulator; default: half of the host's")          \
+    XX(SIM_SEED, "JRSIM_SEED", "shuffles the order of warps in the simulator; default 0: in order")                    \
+    XX(SIM_STEP_LIMIT, "JRSIM_STEP_LIMIT", "warp instructions without progress after which a kernel is stopped")       \
     XX(SIM_FAIL, "JRSIM_FAIL", "driver call of the simulator that fails: name[:nth[:error number]]")
 
 typedef enum jr_setting {
 #define JR_SETTING_ENUM(id, variable, text) JR_SETTING_##id,
     JR_SETTINGS(JR_SETTING_ENUM)
 #undef JR_SETTING_ENUM
-    JR_SETTING_COUNT
+        JR_SETTING_COUNT
 } jr_setting;
 
 /* The value of a setting, NULL when it is not set (an empty value is returned as ""). */

@@ -15,8 +15,8 @@ void jr_text_append(jr_text *text, const char *format, ...) __attribute__((forma
 void jr_text_append_bytes(jr_text *text, const void *bytes, size_t count);
 bool jr_text_failed(const jr_text *text);
 const char *jr_text_string(const jr_text *text); /* never NULL: "" when empty */
-char *jr_text_take(jr_text *text);               /* gives the malloc'd string away, NULL when failed; text is empty after */
-void jr_text_free(jr_text *text);                /* leaves an empty, usable buffer */
+char *jr_text_take(jr_text *text); /* gives the malloc'd string away, NULL when failed; text is empty after */
+void jr_text_free(jr_text *text);  /* leaves an empty, usable buffer */
 
 /* A malloc'd copy of a string or of bytes (NUL added), NULL when out of memory or given NULL. */
 char *jr_string_copy(const char *string);

@@ -1,8 +1,9 @@
 /* The CUDA driver's and NVRTC's binary interface as far as we use it: types, numbers and function lists.
  *
- * Written from the CUDA Driver API and NVRTC reference manuals (13.0), so that no toolkit is needed to build. Names carry
- * our prefix so that an application may include <cuda.h> beside us. The lists are the seam between libjitreduce and any
- * driver: the loader expands them into function tables, the simulator must export every function of the driver's list.
+ * Written from the CUDA Driver API and NVRTC reference manuals (13.0), so that no toolkit is needed to build. Names
+ * carry our prefix so that an application may include <cuda.h> beside us. The lists are the seam between libjitreduce
+ * and any driver: the loader expands them into function tables, the simulator must export every function of the
+ * driver's list.
  */
 #ifndef JR_LOADER_CUDA_ABI_H
 #define JR_LOADER_CUDA_ABI_H
@@ -31,49 +32,51 @@ typedef size_t (*jr_cu_block_to_shared)(int block); /* CUoccupancyB2DSize */
 typedef void (*jr_cu_host_fn)(void *user);          /* CUhostFn */
 
 /* CUresult: every number of the manual that we name, simulate or explain. */
-#define JR_CU_RESULTS(XX)                                                                       \
-    XX(CUDA_SUCCESS, 0, "no error")                                                             \
-    XX(CUDA_ERROR_INVALID_VALUE, 1, "invalid argument")                                         \
-    XX(CUDA_ERROR_OUT_OF_MEMORY, 2, "out of memory")                                            \
-    XX(CUDA_ERROR_NOT_INITIALIZED, 3, "initialization error")                                   \
-    XX(CUDA_ERROR_DEINITIALIZED, 4, "driver shutting down")                                     \
-    XX(CUDA_ERROR_STUB_LIBRARY, 34, "CUDA driver is a stub library")                            \
-    XX(CUDA_ERROR_NO_DEVICE, 100, "no CUDA-capable device is detected")                         \
-    XX(CUDA_ERROR_INVALID_DEVICE, 101, "invalid device ordinal")                                \
-    XX(CUDA_ERROR_INVALID_IMAGE, 200, "device kernel image is invalid")                         \
-    XX(CUDA_ERROR_INVALID_CONTEXT, 201, "invalid device context")                               \
-    XX(CUDA_ERROR_NO_BINARY_FOR_GPU, 209, "no kernel image is available for execution on the device") \
-    XX(CUDA_ERROR_INVALID_PTX, 218, "a PTX JIT compilation failed")                             \
-    XX(CUDA_ERROR_UNSUPPORTED_PTX_VERSION, 222, "the provided PTX was compiled with an unsupported toolchain") \
-    XX(CUDA_ERROR_INVALID_SOURCE, 300, "device kernel image is invalid")                        \
-    XX(CUDA_ERROR_FILE_NOT_FOUND, 301, "file not found")                                        \
-    XX(CUDA_ERROR_INVALID_HANDLE, 400, "invalid resource handle")                               \
-    XX(CUDA_ERROR_ILLEGAL_STATE, 401, "the operation cannot be performed in the present state") \
-    XX(CUDA_ERROR_NOT_FOUND, 500, "named symbol not found")                                     \
-    XX(CUDA_ERROR_NOT_READY, 600, "device not ready")                                           \
-    XX(CUDA_ERROR_ILLEGAL_ADDRESS, 700, "an illegal memory access was encountered")             \
-    XX(CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES, 701, "too many resources requested for launch")      \
-    XX(CUDA_ERROR_LAUNCH_TIMEOUT, 702, "the launch timed out and was terminated")               \
-    XX(CUDA_ERROR_PRIMARY_CONTEXT_ACTIVE, 708, "cannot set while device is active in this process") \
-    XX(CUDA_ERROR_CONTEXT_IS_DESTROYED, 709, "context is destroyed")                            \
-    XX(CUDA_ERROR_ASSERT, 710, "device-side assert triggered")                                  \
-    XX(CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED, 712, "part or all of the requested memory range is already mapped") \
-    XX(CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED, 713, "pointer does not correspond to a registered memory region") \
-    XX(CUDA_ERROR_HARDWARE_STACK_ERROR, 714, "hardware stack error")                            \
-    XX(CUDA_ERROR_ILLEGAL_INSTRUCTION, 715, "an illegal instruction was encountered")           \
-    XX(CUDA_ERROR_MISALIGNED_ADDRESS, 716, "misaligned address")                                \
-    XX(CUDA_ERROR_INVALID_ADDRESS_SPACE, 717, "operation not supported on global/shared address space") \
-    XX(CUDA_ERROR_INVALID_PC, 718, "invalid program counter")                                   \
-    XX(CUDA_ERROR_LAUNCH_FAILED, 719, "unspecified launch failure")                             \
-    XX(CUDA_ERROR_NOT_PERMITTED, 800, "operation not permitted")                                \
-    XX(CUDA_ERROR_NOT_SUPPORTED, 801, "operation not supported")                                \
-    XX(CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED, 900, "operation not permitted when stream is capturing") \
-    XX(CUDA_ERROR_STREAM_CAPTURE_INVALIDATED, 901, "operation failed due to a previous error during capture") \
-    XX(CUDA_ERROR_STREAM_CAPTURE_UNMATCHED, 903, "the capture was not initiated in this stream") \
-    XX(CUDA_ERROR_STREAM_CAPTURE_UNJOINED, 904, "capturing stream has unjoined work")           \
-    XX(CUDA_ERROR_STREAM_CAPTURE_IMPLICIT, 906, "operation would make the legacy stream depend on a capturing blocking stream") \
-    XX(CUDA_ERROR_CAPTURED_EVENT, 907, "operation not permitted on an event last recorded in a capturing stream") \
-    XX(CUDA_ERROR_STREAM_CAPTURE_WRONG_THREAD, 908, "attempt to terminate a thread-local capture sequence from another thread") \
+#define JR_CU_RESULTS(XX)                                                                                              \
+    XX(CUDA_SUCCESS, 0, "no error")                                                                                    \
+    XX(CUDA_ERROR_INVALID_VALUE, 1, "invalid argument")                                                                \
+    XX(CUDA_ERROR_OUT_OF_MEMORY, 2, "out of memory")                                                                   \
+    XX(CUDA_ERROR_NOT_INITIALIZED, 3, "initialization error")                                                          \
+    XX(CUDA_ERROR_DEINITIALIZED, 4, "driver shutting down")                                                            \
+    XX(CUDA_ERROR_STUB_LIBRARY, 34, "CUDA driver is a stub library")                                                   \
+    XX(CUDA_ERROR_NO_DEVICE, 100, "no CUDA-capable device is detected")                                                \
+    XX(CUDA_ERROR_INVALID_DEVICE, 101, "invalid device ordinal")                                                       \
+    XX(CUDA_ERROR_INVALID_IMAGE, 200, "device kernel image is invalid")                                                \
+    XX(CUDA_ERROR_INVALID_CONTEXT, 201, "invalid device context")                                                      \
+    XX(CUDA_ERROR_NO_BINARY_FOR_GPU, 209, "no kernel image is available for execution on the device")                  \
+    XX(CUDA_ERROR_INVALID_PTX, 218, "a PTX JIT compilation failed")                                                    \
+    XX(CUDA_ERROR_UNSUPPORTED_PTX_VERSION, 222, "the provided PTX was compiled with an unsupported toolchain")         \
+    XX(CUDA_ERROR_INVALID_SOURCE, 300, "device kernel image is invalid")                                               \
+    XX(CUDA_ERROR_FILE_NOT_FOUND, 301, "file not found")                                                               \
+    XX(CUDA_ERROR_INVALID_HANDLE, 400, "invalid resource handle")                                                      \
+    XX(CUDA_ERROR_ILLEGAL_STATE, 401, "the operation cannot be performed in the present state")                        \
+    XX(CUDA_ERROR_NOT_FOUND, 500, "named symbol not found")                                                            \
+    XX(CUDA_ERROR_NOT_READY, 600, "device not ready")                                                                  \
+    XX(CUDA_ERROR_ILLEGAL_ADDRESS, 700, "an illegal memory access was encountered")                                    \
+    XX(CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES, 701, "too many resources requested for launch")                             \
+    XX(CUDA_ERROR_LAUNCH_TIMEOUT, 702, "the launch timed out and was terminated")                                      \
+    XX(CUDA_ERROR_PRIMARY_CONTEXT_ACTIVE, 708, "cannot set while device is active in this process")                    \
+    XX(CUDA_ERROR_CONTEXT_IS_DESTROYED, 709, "context is destroyed")                                                   \
+    XX(CUDA_ERROR_ASSERT, 710, "device-side assert triggered")                                                         \
+    XX(CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED, 712, "part or all of the requested memory range is already mapped")  \
+    XX(CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED, 713, "pointer does not correspond to a registered memory region")        \
+    XX(CUDA_ERROR_HARDWARE_STACK_ERROR, 714, "hardware stack error")                                                   \
+    XX(CUDA_ERROR_ILLEGAL_INSTRUCTION, 715, "an illegal instruction was encountered")                                  \
+    XX(CUDA_ERROR_MISALIGNED_ADDRESS, 716, "misaligned address")                                                       \
+    XX(CUDA_ERROR_INVALID_ADDRESS_SPACE, 717, "operation not supported on global/shared address space")                \
+    XX(CUDA_ERROR_INVALID_PC, 718, "invalid program counter")                                                          \
+    XX(CUDA_ERROR_LAUNCH_FAILED, 719, "unspecified launch failure")                                                    \
+    XX(CUDA_ERROR_NOT_PERMITTED, 800, "operation not permitted")                                                       \
+    XX(CUDA_ERROR_NOT_SUPPORTED, 801, "operation not supported")                                                       \
+    XX(CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED, 900, "operation not permitted when stream is capturing")                 \
+    XX(CUDA_ERROR_STREAM_CAPTURE_INVALIDATED, 901, "operation failed due to a previous error during capture")          \
+    XX(CUDA_ERROR_STREAM_CAPTURE_UNMATCHED, 903, "the capture was not initiated in this stream")                       \
+    XX(CUDA_ERROR_STREAM_CAPTURE_UNJOINED, 904, "capturing stream has unjoined work")                                  \
+    XX(CUDA_ERROR_STREAM_CAPTURE_IMPLICIT, 906,                                                                        \
+       "operation would make the legacy stream depend on a capturing blocking stream")                                 \
+    XX(CUDA_ERROR_CAPTURED_EVENT, 907, "operation not permitted on an event last recorded in a capturing stream")      \
+    XX(CUDA_ERROR_STREAM_CAPTURE_WRONG_THREAD, 908,                                                                    \
+       "attempt to terminate a thread-local capture sequence from another thread")                                     \
     XX(CUDA_ERROR_UNKNOWN, 999, "unknown error")
 
 enum {
@@ -178,85 +181,85 @@ enum {
 
 /* Every driver function we use: need, exported name (with its _v2 where the manual's header maps to one), parameters.
  * All return CUresult. */
-#define JR_DRIVER_FUNCTIONS(XX)                                                                                       \
-    XX(REQUIRED, cuInit, (unsigned flags))                                                                            \
-    XX(REQUIRED, cuDriverGetVersion, (int *version))                                                                  \
-    XX(REQUIRED, cuGetErrorName, (jr_cu_result error, const char **name))                                             \
-    XX(REQUIRED, cuGetErrorString, (jr_cu_result error, const char **text))                                           \
-    XX(REQUIRED, cuDeviceGetCount, (int *count))                                                                      \
-    XX(REQUIRED, cuDeviceGet, (jr_cu_device * device, int ordinal))                                                   \
-    XX(REQUIRED, cuDeviceGetName, (char *name, int bytes, jr_cu_device device))                                       \
-    XX(REQUIRED, cuDeviceGetAttribute, (int *value, int attribute, jr_cu_device device))                              \
-    XX(REQUIRED, cuDeviceTotalMem_v2, (size_t * bytes, jr_cu_device device))                                          \
-    XX(OPTIONAL, cuDeviceGetUuid_v2, (jr_cu_uuid * uuid, jr_cu_device device))                                        \
-    XX(REQUIRED, cuDevicePrimaryCtxRetain, (jr_cu_context * context, jr_cu_device device))                            \
-    XX(REQUIRED, cuDevicePrimaryCtxRelease_v2, (jr_cu_device device))                                                 \
-    XX(REQUIRED, cuCtxCreate_v2, (jr_cu_context * context, unsigned flags, jr_cu_device device))                      \
-    XX(REQUIRED, cuCtxDestroy_v2, (jr_cu_context context))                                                            \
-    XX(REQUIRED, cuCtxGetCurrent, (jr_cu_context * context))                                                          \
-    XX(REQUIRED, cuCtxSetCurrent, (jr_cu_context context))                                                            \
-    XX(REQUIRED, cuCtxPushCurrent_v2, (jr_cu_context context))                                                        \
-    XX(REQUIRED, cuCtxPopCurrent_v2, (jr_cu_context * context))                                                       \
-    XX(REQUIRED, cuCtxGetDevice, (jr_cu_device * device))                                                             \
-    XX(REQUIRED, cuCtxSynchronize, (void))                                                                            \
-    XX(REQUIRED, cuModuleLoadData, (jr_cu_module * module, const void *image))                                        \
-    XX(REQUIRED, cuModuleLoadDataEx,                                                                                  \
-       (jr_cu_module * module, const void *image, unsigned count, int *options, void **values))                       \
-    XX(REQUIRED, cuModuleUnload, (jr_cu_module module))                                                               \
-    XX(REQUIRED, cuModuleGetFunction, (jr_cu_function * function, jr_cu_module module, const char *name))             \
-    XX(REQUIRED, cuModuleGetGlobal_v2,                                                                                \
-       (jr_cu_deviceptr * address, size_t *bytes, jr_cu_module module, const char *name))                             \
-    XX(REQUIRED, cuFuncGetAttribute, (int *value, int attribute, jr_cu_function function))                            \
-    XX(REQUIRED, cuFuncSetAttribute, (jr_cu_function function, int attribute, int value))                             \
-    XX(REQUIRED, cuOccupancyMaxActiveBlocksPerMultiprocessor,                                                         \
-       (int *blocks, jr_cu_function function, int block, size_t shared_bytes))                                        \
-    XX(REQUIRED, cuOccupancyMaxPotentialBlockSize,                                                                    \
-       (int *grid, int *block, jr_cu_function function, jr_cu_block_to_shared to_shared, size_t shared_bytes,         \
-        int block_limit))                                                                                             \
-    XX(REQUIRED, cuLaunchKernel,                                                                                      \
-       (jr_cu_function function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,                 \
-        unsigned block_y, unsigned block_z, unsigned shared_bytes, jr_cu_stream stream, void **parameters,            \
-        void **extra))                                                                                                \
-    XX(OPTIONAL, cuLaunchHostFunc, (jr_cu_stream stream, jr_cu_host_fn function, void *user))                         \
-    XX(REQUIRED, cuMemAlloc_v2, (jr_cu_deviceptr * address, size_t bytes))                                            \
-    XX(REQUIRED, cuMemFree_v2, (jr_cu_deviceptr address))                                                             \
-    XX(REQUIRED, cuMemGetInfo_v2, (size_t * free_bytes, size_t *total_bytes))                                         \
-    XX(REQUIRED, cuMemcpyHtoD_v2, (jr_cu_deviceptr target, const void *source, size_t bytes))                         \
-    XX(REQUIRED, cuMemcpyDtoH_v2, (void *target, jr_cu_deviceptr source, size_t bytes))                               \
-    XX(REQUIRED, cuMemcpyDtoD_v2, (jr_cu_deviceptr target, jr_cu_deviceptr source, size_t bytes))                     \
-    XX(REQUIRED, cuMemcpyHtoDAsync_v2,                                                                                \
-       (jr_cu_deviceptr target, const void *source, size_t bytes, jr_cu_stream stream))                               \
-    XX(REQUIRED, cuMemcpyDtoHAsync_v2, (void *target, jr_cu_deviceptr source, size_t bytes, jr_cu_stream stream))     \
-    XX(REQUIRED, cuMemcpyDtoDAsync_v2,                                                                                \
-       (jr_cu_deviceptr target, jr_cu_deviceptr source, size_t bytes, jr_cu_stream stream))                           \
-    XX(REQUIRED, cuMemsetD8_v2, (jr_cu_deviceptr target, unsigned char value, size_t count))                          \
-    XX(REQUIRED, cuMemsetD32_v2, (jr_cu_deviceptr target, unsigned value, size_t count))                              \
-    XX(REQUIRED, cuMemsetD8Async, (jr_cu_deviceptr target, unsigned char value, size_t count, jr_cu_stream stream))   \
-    XX(REQUIRED, cuMemsetD32Async, (jr_cu_deviceptr target, unsigned value, size_t count, jr_cu_stream stream))       \
-    XX(REQUIRED, cuMemHostAlloc, (void **address, size_t bytes, unsigned flags))                                      \
-    XX(REQUIRED, cuMemFreeHost, (void *address))                                                                      \
-    XX(REQUIRED, cuMemHostGetDevicePointer_v2, (jr_cu_deviceptr * device, void *host, unsigned flags))                \
-    XX(OPTIONAL, cuMemHostRegister_v2, (void *address, size_t bytes, unsigned flags))                                 \
-    XX(OPTIONAL, cuMemHostUnregister, (void *address))                                                                \
-    XX(REQUIRED, cuPointerGetAttribute, (void *value, int attribute, jr_cu_deviceptr address))                        \
-    XX(REQUIRED, cuStreamCreate, (jr_cu_stream * stream, unsigned flags))                                             \
-    XX(REQUIRED, cuStreamDestroy_v2, (jr_cu_stream stream))                                                           \
-    XX(REQUIRED, cuStreamSynchronize, (jr_cu_stream stream))                                                          \
-    XX(REQUIRED, cuStreamQuery, (jr_cu_stream stream))                                                                \
-    XX(REQUIRED, cuStreamWaitEvent, (jr_cu_stream stream, jr_cu_event event, unsigned flags))                         \
-    XX(REQUIRED, cuStreamGetCtx, (jr_cu_stream stream, jr_cu_context *context))                                       \
-    XX(OPTIONAL, cuStreamIsCapturing, (jr_cu_stream stream, int *status))                                             \
-    XX(OPTIONAL, cuStreamBeginCapture_v2, (jr_cu_stream stream, int mode))                                            \
-    XX(OPTIONAL, cuStreamEndCapture, (jr_cu_stream stream, jr_cu_graph *graph))                                       \
-    XX(OPTIONAL, cuGraphInstantiateWithFlags, (jr_cu_graph_exec * exec, jr_cu_graph graph, unsigned long long flags)) \
-    XX(OPTIONAL, cuGraphLaunch, (jr_cu_graph_exec exec, jr_cu_stream stream))                                         \
-    XX(OPTIONAL, cuGraphExecDestroy, (jr_cu_graph_exec exec))                                                         \
-    XX(OPTIONAL, cuGraphDestroy, (jr_cu_graph graph))                                                                 \
-    XX(REQUIRED, cuEventCreate, (jr_cu_event * event, unsigned flags))                                                \
-    XX(REQUIRED, cuEventDestroy_v2, (jr_cu_event event))                                                              \
-    XX(REQUIRED, cuEventRecord, (jr_cu_event event, jr_cu_stream stream))                                             \
-    XX(REQUIRED, cuEventSynchronize, (jr_cu_event event))                                                             \
-    XX(REQUIRED, cuEventQuery, (jr_cu_event event))                                                                   \
+#define JR_DRIVER_FUNCTIONS(XX)                                                                                        \
+    XX(REQUIRED, cuInit, (unsigned flags))                                                                             \
+    XX(REQUIRED, cuDriverGetVersion, (int *version))                                                                   \
+    XX(REQUIRED, cuGetErrorName, (jr_cu_result error, const char **name))                                              \
+    XX(REQUIRED, cuGetErrorString, (jr_cu_result error, const char **text))                                            \
+    XX(REQUIRED, cuDeviceGetCount, (int *count))                                                                       \
+    XX(REQUIRED, cuDeviceGet, (jr_cu_device * device, int ordinal))                                                    \
+    XX(REQUIRED, cuDeviceGetName, (char *name, int bytes, jr_cu_device device))                                        \
+    XX(REQUIRED, cuDeviceGetAttribute, (int *value, int attribute, jr_cu_device device))                               \
+    XX(REQUIRED, cuDeviceTotalMem_v2, (size_t * bytes, jr_cu_device device))                                           \
+    XX(OPTIONAL, cuDeviceGetUuid_v2, (jr_cu_uuid * uuid, jr_cu_device device))                                         \
+    XX(REQUIRED, cuDevicePrimaryCtxRetain, (jr_cu_context * context, jr_cu_device device))                             \
+    XX(REQUIRED, cuDevicePrimaryCtxRelease_v2, (jr_cu_device device))                                                  \
+    XX(REQUIRED, cuCtxCreate_v2, (jr_cu_context * context, unsigned flags, jr_cu_device device))                       \
+    XX(REQUIRED, cuCtxDestroy_v2, (jr_cu_context context))                                                             \
+    XX(REQUIRED, cuCtxGetCurrent, (jr_cu_context * context))                                                           \
+    XX(REQUIRED, cuCtxSetCurrent, (jr_cu_context context))                                                             \
+    XX(REQUIRED, cuCtxPushCurrent_v2, (jr_cu_context context))                                                         \
+    XX(REQUIRED, cuCtxPopCurrent_v2, (jr_cu_context * context))                                                        \
+    XX(REQUIRED, cuCtxGetDevice, (jr_cu_device * device))                                                              \
+    XX(REQUIRED, cuCtxSynchronize, (void))                                                                             \
+    XX(REQUIRED, cuModuleLoadData, (jr_cu_module * module, const void *image))                                         \
+    XX(REQUIRED, cuModuleLoadDataEx,                                                                                   \
+       (jr_cu_module * module, const void *image, unsigned count, int *options, void **values))                        \
+    XX(REQUIRED, cuModuleUnload, (jr_cu_module module))                                                                \
+    XX(REQUIRED, cuModuleGetFunction, (jr_cu_function * function, jr_cu_module module, const char *name))              \
+    XX(REQUIRED, cuModuleGetGlobal_v2,                                                                                 \
+       (jr_cu_deviceptr * address, size_t * bytes, jr_cu_module module, const char *name))                             \
+    XX(REQUIRED, cuFuncGetAttribute, (int *value, int attribute, jr_cu_function function))                             \
+    XX(REQUIRED, cuFuncSetAttribute, (jr_cu_function function, int attribute, int value))                              \
+    XX(REQUIRED, cuOccupancyMaxActiveBlocksPerMultiprocessor,                                                          \
+       (int *blocks, jr_cu_function function, int block, size_t shared_bytes))                                         \
+    XX(REQUIRED, cuOccupancyMaxPotentialBlockSize,                                                                     \
+       (int *grid, int *block, jr_cu_function function, jr_cu_block_to_shared to_shared, size_t shared_bytes,          \
+        int block_limit))                                                                                              \
+    XX(REQUIRED, cuLaunchKernel,                                                                                       \
+       (jr_cu_function function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,                  \
+        unsigned block_y, unsigned block_z, unsigned shared_bytes, jr_cu_stream stream, void **parameters,             \
+        void **extra))                                                                                                 \
+    XX(OPTIONAL, cuLaunchHostFunc, (jr_cu_stream stream, jr_cu_host_fn function, void *user))                          \
+    XX(REQUIRED, cuMemAlloc_v2, (jr_cu_deviceptr * address, size_t bytes))                                             \
+    XX(REQUIRED, cuMemFree_v2, (jr_cu_deviceptr address))                                                              \
+    XX(REQUIRED, cuMemGetInfo_v2, (size_t * free_bytes, size_t * total_bytes))                                         \
+    XX(REQUIRED, cuMemcpyHtoD_v2, (jr_cu_deviceptr target, const void *source, size_t bytes))                          \
+    XX(REQUIRED, cuMemcpyDtoH_v2, (void *target, jr_cu_deviceptr source, size_t bytes))                                \
+    XX(REQUIRED, cuMemcpyDtoD_v2, (jr_cu_deviceptr target, jr_cu_deviceptr source, size_t bytes))                      \
+    XX(REQUIRED, cuMemcpyHtoDAsync_v2,                                                                                 \
+       (jr_cu_deviceptr target, const void *source, size_t bytes, jr_cu_stream stream))                                \
+    XX(REQUIRED, cuMemcpyDtoHAsync_v2, (void *target, jr_cu_deviceptr source, size_t bytes, jr_cu_stream stream))      \
+    XX(REQUIRED, cuMemcpyDtoDAsync_v2,                                                                                 \
+       (jr_cu_deviceptr target, jr_cu_deviceptr source, size_t bytes, jr_cu_stream stream))                            \
+    XX(REQUIRED, cuMemsetD8_v2, (jr_cu_deviceptr target, unsigned char value, size_t count))                           \
+    XX(REQUIRED, cuMemsetD32_v2, (jr_cu_deviceptr target, unsigned value, size_t count))                               \
+    XX(REQUIRED, cuMemsetD8Async, (jr_cu_deviceptr target, unsigned char value, size_t count, jr_cu_stream stream))    \
+    XX(REQUIRED, cuMemsetD32Async, (jr_cu_deviceptr target, unsigned value, size_t count, jr_cu_stream stream))        \
+    XX(REQUIRED, cuMemHostAlloc, (void **address, size_t bytes, unsigned flags))                                       \
+    XX(REQUIRED, cuMemFreeHost, (void *address))                                                                       \
+    XX(REQUIRED, cuMemHostGetDevicePointer_v2, (jr_cu_deviceptr * device, void *host, unsigned flags))                 \
+    XX(OPTIONAL, cuMemHostRegister_v2, (void *address, size_t bytes, unsigned flags))                                  \
+    XX(OPTIONAL, cuMemHostUnregister, (void *address))                                                                 \
+    XX(REQUIRED, cuPointerGetAttribute, (void *value, int attribute, jr_cu_deviceptr address))                         \
+    XX(REQUIRED, cuStreamCreate, (jr_cu_stream * stream, unsigned flags))                                              \
+    XX(REQUIRED, cuStreamDestroy_v2, (jr_cu_stream stream))                                                            \
+    XX(REQUIRED, cuStreamSynchronize, (jr_cu_stream stream))                                                           \
+    XX(REQUIRED, cuStreamQuery, (jr_cu_stream stream))                                                                 \
+    XX(REQUIRED, cuStreamWaitEvent, (jr_cu_stream stream, jr_cu_event event, unsigned flags))                          \
+    XX(REQUIRED, cuStreamGetCtx, (jr_cu_stream stream, jr_cu_context * context))                                       \
+    XX(OPTIONAL, cuStreamIsCapturing, (jr_cu_stream stream, int *status))                                              \
+    XX(OPTIONAL, cuStreamBeginCapture_v2, (jr_cu_stream stream, int mode))                                             \
+    XX(OPTIONAL, cuStreamEndCapture, (jr_cu_stream stream, jr_cu_graph * graph))                                       \
+    XX(OPTIONAL, cuGraphInstantiateWithFlags, (jr_cu_graph_exec * exec, jr_cu_graph graph, unsigned long long flags))  \
+    XX(OPTIONAL, cuGraphLaunch, (jr_cu_graph_exec exec, jr_cu_stream stream))                                          \
+    XX(OPTIONAL, cuGraphExecDestroy, (jr_cu_graph_exec exec))                                                          \
+    XX(OPTIONAL, cuGraphDestroy, (jr_cu_graph graph))                                                                  \
+    XX(REQUIRED, cuEventCreate, (jr_cu_event * event, unsigned flags))                                                 \
+    XX(REQUIRED, cuEventDestroy_v2, (jr_cu_event event))                                                               \
+    XX(REQUIRED, cuEventRecord, (jr_cu_event event, jr_cu_stream stream))                                              \
+    XX(REQUIRED, cuEventSynchronize, (jr_cu_event event))                                                              \
+    XX(REQUIRED, cuEventQuery, (jr_cu_event event))                                                                    \
     XX(REQUIRED, cuEventElapsedTime, (float *milliseconds, jr_cu_event start, jr_cu_event end))
 
 /* NVRTC. All return nvrtcResult except nvrtcGetErrorString. */
@@ -265,24 +268,25 @@ typedef struct _nvrtcProgram *jr_nvrtc_program;
 
 enum { JR_NVRTC_SUCCESS = 0, JR_NVRTC_ERROR_COMPILATION = 6, JR_NVRTC_ERROR_BUILTIN_OPERATION = 7 };
 
-#define JR_NVRTC_FUNCTIONS(XX)                                                                                        \
-    XX(REQUIRED, jr_nvrtc_result, nvrtcVersion, (int *major, int *minor))                                             \
-    XX(REQUIRED, const char *, nvrtcGetErrorString, (jr_nvrtc_result result))                                         \
-    XX(REQUIRED, jr_nvrtc_result, nvrtcGetNumSupportedArchs, (int *count))                                            \
-    XX(REQUIRED, jr_nvrtc_result, nvrtcGetSupportedArchs, (int *architectures))                                       \
-    XX(REQUIRED, jr_nvrtc_result, nvrtcCreateProgram,                                                                 \
-       (jr_nvrtc_program * program, const char *source, const char *name, int header_count, const char *const *headers, \
-        const char *const *header_names))                                                                             \
-    XX(REQUIRED, jr_nvrtc_result, nvrtcDestroyProgram, (jr_nvrtc_program * program))                                  \
-    XX(REQUIRED, jr_nvrtc_result, nvrtcCompileProgram, (jr_nvrtc_program program, int count, const char *const *options)) \
-    XX(REQUIRED, jr_nvrtc_result, nvrtcGetProgramLogSize, (jr_nvrtc_program program, size_t *bytes))                  \
-    XX(REQUIRED, jr_nvrtc_result, nvrtcGetProgramLog, (jr_nvrtc_program program, char *log))                          \
-    XX(REQUIRED, jr_nvrtc_result, nvrtcGetPTXSize, (jr_nvrtc_program program, size_t *bytes))                         \
-    XX(REQUIRED, jr_nvrtc_result, nvrtcGetPTX, (jr_nvrtc_program program, char *ptx))                                 \
-    XX(REQUIRED, jr_nvrtc_result, nvrtcGetCUBINSize, (jr_nvrtc_program program, size_t *bytes))                       \
-    XX(REQUIRED, jr_nvrtc_result, nvrtcGetCUBIN, (jr_nvrtc_program program, char *cubin))                             \
-    XX(REQUIRED, jr_nvrtc_result, nvrtcAddNameExpression, (jr_nvrtc_program program, const char *expression))         \
-    XX(REQUIRED, jr_nvrtc_result, nvrtcGetLoweredName,                                                                \
+#define JR_NVRTC_FUNCTIONS(XX)                                                                                         \
+    XX(REQUIRED, jr_nvrtc_result, nvrtcVersion, (int *major, int *minor))                                              \
+    XX(REQUIRED, const char *, nvrtcGetErrorString, (jr_nvrtc_result result))                                          \
+    XX(REQUIRED, jr_nvrtc_result, nvrtcGetNumSupportedArchs, (int *count))                                             \
+    XX(REQUIRED, jr_nvrtc_result, nvrtcGetSupportedArchs, (int *architectures))                                        \
+    XX(REQUIRED, jr_nvrtc_result, nvrtcCreateProgram,                                                                  \
+       (jr_nvrtc_program * program, const char *source, const char *name, int header_count,                            \
+        const char *const *headers, const char *const *header_names))                                                  \
+    XX(REQUIRED, jr_nvrtc_result, nvrtcDestroyProgram, (jr_nvrtc_program * program))                                   \
+    XX(REQUIRED, jr_nvrtc_result, nvrtcCompileProgram,                                                                 \
+       (jr_nvrtc_program program, int count, const char *const *options))                                              \
+    XX(REQUIRED, jr_nvrtc_result, nvrtcGetProgramLogSize, (jr_nvrtc_program program, size_t * bytes))                  \
+    XX(REQUIRED, jr_nvrtc_result, nvrtcGetProgramLog, (jr_nvrtc_program program, char *log))                           \
+    XX(REQUIRED, jr_nvrtc_result, nvrtcGetPTXSize, (jr_nvrtc_program program, size_t * bytes))                         \
+    XX(REQUIRED, jr_nvrtc_result, nvrtcGetPTX, (jr_nvrtc_program program, char *ptx))                                  \
+    XX(REQUIRED, jr_nvrtc_result, nvrtcGetCUBINSize, (jr_nvrtc_program program, size_t * bytes))                       \
+    XX(REQUIRED, jr_nvrtc_result, nvrtcGetCUBIN, (jr_nvrtc_program program, char *cubin))                              \
+    XX(REQUIRED, jr_nvrtc_result, nvrtcAddNameExpression, (jr_nvrtc_program program, const char *expression))          \
+    XX(REQUIRED, jr_nvrtc_result, nvrtcGetLoweredName,                                                                 \
        (jr_nvrtc_program program, const char *expression, const char **lowered))
 
 #endif

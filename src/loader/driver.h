@@ -34,7 +34,8 @@ jr_status jr_driver_open(const jr_driver_request *request, jr_candidates *findin
 void jr_driver_close(jr_driver *driver);
 
 /* Records a driver error with its own name ("CUDA_ERROR_...") and returns the status for it: out of memory, faults
- * (700-719), no device and launch resources have statuses of their own, all else is JR_ERROR_DRIVER.
+ * (of 700-719 those after which the context is lost), no device and launch resources have statuses of their own, the
+ * toolkit's stub (34) is JR_ERROR_DRIVER_NOT_FOUND, all else is JR_ERROR_DRIVER.
  * action: what was tried, with its values: "allocating 4096 bytes of device memory". */
 jr_status jr_driver_fail(const jr_driver *driver, jr_cu_result result, const char *action, ...)
     __attribute__((format(printf, 3, 4)));

@@ -1,0 +1,10 @@
+/* The monotonic clock. */
+#include "clock.h"
+
+#include <time.h>
+
+double jr_clock_ms(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now); /* cannot fail for this clock */
+    return (double)now.tv_sec * 1e3 + (double)now.tv_nsec / 1e6;
+}

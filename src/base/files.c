@@ -1,0 +1,162 @@
+/* Whole reads and atomic writes of files. A name is never followed through a symbolic link: what lies in a cache folder
+ * is code, and a link would let somebody else choose it. */
+#include "files.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "error.h"
+
+enum { TEMPORARY_TRIES = 16 };
+
+/* Reads until count bytes or the end; the number read, or -1 with errno. */
+static ssize_t read_all(int file, char *bytes, size_t count) {
+    size_t done = 0;
+    while (done < count) {
+        ssize_t got = read(file, bytes + done, count - done);
+        if (got < 0 && errno == EINTR) continue;
+        if (got < 0) return -1;
+        if (got == 0) break;
+        done += (size_t)got;
+    }
+    return (ssize_t)done;
+}
+
+static bool write_all(int file, const char *bytes, size_t count) {
+    while (count > 0) {
+        ssize_t put = write(file, bytes, count);
+        if (put < 0 && errno == EINTR) continue;
+        if (put == 0) errno = ENOSPC; /* not in POSIX's words for regular files, but never loop on it */
+        if (put <= 0) return false;
+        bytes += put;
+        count -= (size_t)put;
+    }
+    return true;
+}
+
+/* Reads an open file; checks kind and size. */
+static jr_status read_open_file(int file, const char *path, size_t limit, void **bytes, size_t *count) {
+    struct stat status;
+    if (fstat(file, &status)) return jr_fail(JR_ERROR_FILE, "cannot look at %s: %s", path, strerror(errno));
+    if (!S_ISREG(status.st_mode)) return jr_fail(JR_ERROR_FILE, "%s is not a regular file", path);
+    if ((uint64_t)status.st_size > limit || (uint64_t)status.st_size > SIZE_MAX - 2)
+        return jr_fail(JR_ERROR_FILE, "%s has %lld bytes, more than the %zu allowed", path, (long long)status.st_size,
+                       limit);
+    size_t size = (size_t)status.st_size;
+    char *data = malloc(size + 2);
+    if (!data) return jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory to read the %zu bytes of %s", size, path);
+    ssize_t got = read_all(file, data, size + 1); /* one more, to notice that it grew */
+    if (got < 0 || (size_t)got > size) {
+        jr_fail(JR_ERROR_FILE, "cannot read %s: %s", path, got < 0 ? strerror(errno) : "it grew while being read");
+        free(data);
+        return JR_ERROR_FILE;
+    }
+    data[got] = '\0';
+    *bytes = data;
+    *count = (size_t)got;
+    return JR_OK;
+}
+
+jr_status jr_file_read(const char *path, size_t limit, void **bytes, size_t *count, bool *missing) {
+    /* O_NONBLOCK: opening a pipe must not wait for a writer; it changes nothing for a regular file. */
+    int file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    if (file < 0 && missing && (errno == ENOENT || errno == ENOTDIR)) {
+        *missing = true;
+        return JR_OK;
+    }
+    if (file < 0)
+        return jr_fail(JR_ERROR_FILE, "cannot open %s: %s", path,
+                       errno == ELOOP ? "it is a symbolic link" : strerror(errno));
+    jr_status status = read_open_file(file, path, limit, bytes, count);
+    close(file);
+    if (!status && missing) *missing = false;
+    return status;
+}
+
+/* Creates a file of a name that no one else has, in an open folder; its descriptor, or -1 with errno. */
+static int temporary_create(int folder, char *name, size_t name_bytes) {
+    for (unsigned i = 0; i < TEMPORARY_TRIES; i++) {
+        struct timespec now;
+        clock_gettime(CLOCK_REALTIME, &now);
+        /* The address of a local tells threads apart, O_EXCL whatever is left (hosts sharing a network folder). */
+        snprintf(name, name_bytes, JR_TEMPORARY_PREFIX "%ld-%lx%09lx-%lx-%u", (long)getpid(), (long)now.tv_sec,
+                 (long)now.tv_nsec, (unsigned long)(uintptr_t)&now, i);
+        int file = openat(folder, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+        if (file >= 0 || errno != EEXIST) return file;
+    }
+    return -1;
+}
+
+/* Fills the temporary file and closes it, whatever happens; false with errno. */
+static bool temporary_fill(int file, const void *bytes, size_t count) {
+    bool good = write_all(file, bytes, count) && fsync(file) == 0;
+    int reason = errno;
+    if (close(file) && good) return false;
+    errno = reason;
+    return good;
+}
+
+static jr_status write_in_folder(int folder, const char *path, const char *name, const void *bytes, size_t count) {
+    char temporary[128];
+    int file = temporary_create(folder, temporary, sizeof temporary);
+    if (file < 0) return jr_fail(JR_ERROR_FILE, "cannot create a file in %s: %s", path, strerror(errno));
+    const char *step = "write";
+    bool good = temporary_fill(file, bytes, count);
+    if (good) {
+        step = "rename";
+        good = renameat(folder, temporary, folder, name) == 0;
+    }
+    if (good) return JR_OK;
+    jr_fail(JR_ERROR_FILE, "cannot %s %s/%s: %s", step, path, name, strerror(errno));
+    unlinkat(folder, temporary, 0);
+    return JR_ERROR_FILE;
+}
+
+jr_status jr_file_write(const char *folder, const char *name, const void *bytes, size_t count) {
+    if (!*name || strchr(name, '/') || !strcmp(name, ".") || !strcmp(name, ".."))
+        return jr_fail(JR_ERROR_FILE, "'%s' is no file name", name);
+    int handle = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+    if (handle < 0) return jr_fail(JR_ERROR_FILE, "cannot open folder %s: %s", folder, strerror(errno));
+    jr_status status = write_in_folder(handle, folder, name, bytes, count);
+    close(handle);
+    return status;
+}
+
+void jr_file_touch(const char *path) {
+    utimensat(AT_FDCWD, path, NULL, AT_SYMLINK_NOFOLLOW);
+}
+
+jr_status jr_file_remove(const char *path) {
+    if (unlink(path) == 0 || errno == ENOENT || errno == ENOTDIR) return JR_OK;
+    return jr_fail(JR_ERROR_FILE, "cannot remove %s: %s", path, strerror(errno));
+}
+
+bool jr_file_exists(const char *path) {
+    struct stat status;
+    return stat(path, &status) == 0 && S_ISREG(status.st_mode);
+}
+
+bool jr_file_identify(const char *path, jr_file_identity *identity) {
+    struct stat status;
+    if (stat(path, &status) || !S_ISREG(status.st_mode)) return false;
+    *identity = (jr_file_identity){
+        .bytes = (uint64_t)status.st_size,
+        .inode = (uint64_t)status.st_ino,
+        .device = (uint64_t)status.st_dev,
+        .modified_ns = (int64_t)status.st_mtim.tv_sec * 1000000000 + status.st_mtim.tv_nsec,
+    };
+    return true;
+}
+
+bool jr_path_join(char out[JR_PATH_BYTES], const char *folder, const char *name) {
+    size_t length = strlen(folder);
+    const char *slash = length && folder[length - 1] == '/' ? "" : "/";
+    int written = snprintf(out, JR_PATH_BYTES, "%s%s%s", folder, slash, name);
+    return written >= 0 && written < JR_PATH_BYTES;
+}

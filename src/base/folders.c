@@ -1,0 +1,143 @@
+/* Folders: private ones for the cache, and their listing. */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "error.h"
+#include "files.h"
+
+/* Copies a path without trailing "/" and "/.": with them, O_NOFOLLOW would follow a link after all. */
+static bool path_trim(char out[JR_PATH_BYTES], const char *path) {
+    size_t length = strlen(path);
+    if (length == 0 || length >= JR_PATH_BYTES) return false;
+    memcpy(out, path, length + 1);
+    while (length > 1 && (out[length - 1] == '/' || (out[length - 1] == '.' && out[length - 2] == '/'))) length--;
+    out[length] = '\0';
+    return true;
+}
+
+/* Makes the folder and every missing parent, private to us. One that exists is fine here: it is looked at later. */
+static jr_status folders_make(char *path) {
+    for (char *slash = path + 1;; slash++) {
+        slash = strchr(slash, '/');
+        if (slash) *slash = '\0';
+        int failed = mkdir(path, 0700) && errno != EEXIST;
+        int reason = errno;
+        /* A parent that cannot be made but is there all the same (automounts, read-only roots) is no failure. */
+        struct stat status;
+        if (failed && stat(path, &status) == 0) failed = 0;
+        if (failed) return jr_fail(JR_ERROR_FILE, "cannot make folder %s: %s", path, strerror(reason));
+        if (!slash) return JR_OK;
+        *slash = '/';
+    }
+}
+
+/* Takes the rights of others away, never giving the owner any that it had dropped. Where that is impossible (a
+ * read-only file system), a folder in which no one else can write is still safe. */
+static jr_status folder_narrow(int folder, const char *path, mode_t mode) {
+    if (!(mode & 077) || fchmod(folder, mode & 0700) == 0 || !(mode & 022)) return JR_OK;
+    return jr_fail(JR_ERROR_FILE, "folder %s can be written by others (mode %03o) and cannot be narrowed: %s", path,
+                   (unsigned)(mode & 0777), strerror(errno));
+}
+
+/* Opens a folder that must be a real one and ours; -1 and the reason recorded when it is not. */
+static int folder_open_ours(const char *path, struct stat *status) {
+    int folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+    if (folder < 0) {
+        int reason = errno;
+        bool link = lstat(path, status) == 0 && S_ISLNK(status->st_mode);
+        const char *text = reason == ENOTDIR ? "it is not a folder" : strerror(reason);
+        jr_fail(JR_ERROR_FILE, "cannot use folder %s: %s", path, link ? "it is a symbolic link" : text);
+        return -1;
+    }
+    if (fstat(folder, status))
+        jr_fail(JR_ERROR_FILE, "cannot look at folder %s: %s", path, strerror(errno));
+    else if (status->st_uid != geteuid())
+        jr_fail(JR_ERROR_FILE, "cannot use folder %s: it belongs to user %u, not to us (user %u)", path,
+                (unsigned)status->st_uid, (unsigned)geteuid());
+    else
+        return folder;
+    close(folder);
+    return -1;
+}
+
+static jr_status trim(char out[JR_PATH_BYTES], const char *path) {
+    if (path_trim(out, path)) return JR_OK;
+    return jr_fail(JR_ERROR_FILE, "the folder path is empty or too long: '%.64s'", path);
+}
+
+jr_status jr_folder_make_private(const char *path) {
+    char trimmed[JR_PATH_BYTES];
+    struct stat seen;
+    jr_status status = trim(trimmed, path);
+    if (!status) status = folders_make(trimmed);
+    if (status) return status;
+    int folder = folder_open_ours(trimmed, &seen);
+    if (folder < 0) return JR_ERROR_FILE;
+    status = folder_narrow(folder, trimmed, seen.st_mode);
+    close(folder);
+    return status;
+}
+
+jr_status jr_folder_check(const char *path) {
+    char trimmed[JR_PATH_BYTES];
+    struct stat seen;
+    jr_status status = trim(trimmed, path);
+    if (status) return status;
+    int folder = folder_open_ours(trimmed, &seen);
+    if (folder < 0) return JR_ERROR_FILE;
+    close(folder);
+    if (!(seen.st_mode & 022)) return JR_OK;
+    return jr_fail(JR_ERROR_FILE, "cannot use folder %s: others can write in it (mode %03o)", trimmed,
+                   (unsigned)(seen.st_mode & 0777));
+}
+
+/* Adds one entry to the list, which grows by doubling; false when out of memory. */
+static bool entries_add(jr_folder_entry **entries, size_t *count, const char *name, const struct stat *status) {
+    if ((*count & (*count - 1)) == 0) { /* 0 or a power of two: full */
+        size_t capacity = *count ? *count * 2 : 1;
+        jr_folder_entry *larger = realloc(*entries, capacity * sizeof *larger);
+        if (!larger) return false;
+        *entries = larger;
+    }
+    jr_folder_entry *entry = *entries + (*count)++;
+    snprintf(entry->name, sizeof entry->name, "%s", name);
+    entry->bytes = (uint64_t)status->st_size;
+    entry->used_ns = (int64_t)status->st_mtim.tv_sec * 1000000000 + status->st_mtim.tv_nsec;
+    return true;
+}
+
+static jr_status list_stream(DIR *stream, const char *path, jr_folder_entry **entries, size_t *count) {
+    for (;;) {
+        errno = 0;
+        const struct dirent *item = readdir(stream);
+        if (!item && errno) return jr_fail(JR_ERROR_FILE, "cannot list folder %s: %s", path, strerror(errno));
+        if (!item) return JR_OK;
+        struct stat status;
+        if (fstatat(dirfd(stream), item->d_name, &status, AT_SYMLINK_NOFOLLOW)) continue; /* gone meanwhile */
+        if (!S_ISREG(status.st_mode)) continue;
+        if (!entries_add(entries, count, item->d_name, &status))
+            return jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory to list folder %s", path);
+    }
+}
+
+jr_status jr_folder_list(const char *path, jr_folder_entry **entries, size_t *count) {
+    DIR *stream = opendir(path);
+    if (!stream) return jr_fail(JR_ERROR_FILE, "cannot open folder %s: %s", path, strerror(errno));
+    jr_folder_entry *found = NULL;
+    size_t found_count = 0;
+    jr_status status = list_stream(stream, path, &found, &found_count);
+    closedir(stream);
+    if (status) {
+        free(found);
+        return status;
+    }
+    *entries = found;
+    *count = found_count;
+    return JR_OK;
+}

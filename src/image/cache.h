@@ -1,0 +1,48 @@
+/* The disk cache: one folder, one file for each key.
+ *
+ * It can only ever save time: a folder that cannot be used makes a cache that is off, a damaged entry is a miss and is
+ * removed, a failed write is counted and logged. No function here touches the error record of the calling thread,
+ * except jr_cache_open when it fails. All of them may be called by many threads and processes at once. */
+#ifndef JR_IMAGE_CACHE_H
+#define JR_IMAGE_CACHE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/files.h"
+#include "image.h"
+
+typedef struct jr_cache jr_cache;
+
+/* Where the cache lies, as jr_cache_open would choose it. */
+typedef struct jr_cache_place {
+    const char *origin;         /* "option", "setting JITREDUCE_CACHE_DIR", "XDG_CACHE_HOME", "HOME", "none"; static */
+    char folder[JR_PATH_BYTES]; /* "" when the cache is off */
+    char reason[1024];          /* why it is off, else "" */
+} jr_cache_place;
+
+/* Chooses the folder, touching nothing. explicit_folder: from options; NULL: search; "": off. */
+void jr_cache_place_of(const char *explicit_folder, jr_cache_place *place);
+
+/* Opens the cache; makes its folder. explicit_folder: as above. cap_bytes: 0: the setting, else 256 MiB.
+ * Errors: JR_ERROR_OUT_OF_MEMORY only. */
+jr_status jr_cache_open(const char *explicit_folder, uint64_t cap_bytes, jr_cache **cache);
+void jr_cache_close(jr_cache *cache); /* NULL is fine */
+
+/* Finds the image of a key: true and *image (to be freed with jr_image_free) on a hit, false and *image NULL on a miss.
+ * A hit makes the entry the most recently used one. */
+bool jr_cache_read(jr_cache *cache, const uint8_t key[JR_DIGEST_BYTES], jr_image **image);
+
+/* Stores an image under a key, then removes the least recently used entries beyond the cap. The status only tells what
+ * happened (JR_ERROR_CACHE; off is JR_OK): the failure is counted and logged already. */
+jr_status jr_cache_write(jr_cache *cache, const uint8_t key[JR_DIGEST_BYTES], const jr_image *image);
+
+/* Removes the entry of a key, if there is one: the driver would not load it. */
+void jr_cache_drop(jr_cache *cache, const uint8_t key[JR_DIGEST_BYTES]);
+
+const char *jr_cache_folder(const jr_cache *cache); /* "" when off */
+const char *jr_cache_reason(const jr_cache *cache); /* why it is off, "" when it is on */
+uint64_t jr_cache_cap(const jr_cache *cache);
+uint64_t jr_cache_failures(const jr_cache *cache); /* damaged entries, failed reads and writes */
+
+#endif

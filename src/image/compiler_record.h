@@ -1,0 +1,30 @@
+/* What the key needs to know of an NVRTC file, kept on disk, so that a process that finds everything in the disk cache
+ * never maps NVRTC's 100 MB.
+ *
+ * A record holds only while the file is the same: path, size, modification time, inode, device and ELF build id. Any
+ * failure is a miss, and the error record of the calling thread stays as it was. */
+#ifndef JR_IMAGE_COMPILER_RECORD_H
+#define JR_IMAGE_COMPILER_RECORD_H
+
+#include <stdbool.h>
+
+#include "loader/nvrtc.h"
+
+typedef struct jr_compiler_record {
+    char path[JR_PATH_BYTES];
+    int major, minor;
+    char build[64];
+    int architectures[JR_NVRTC_ARCHITECTURES_MAX]; /* ascending */
+    int architecture_count;
+} jr_compiler_record;
+
+/* The record of an open NVRTC. */
+void jr_compiler_record_of(const jr_nvrtc *nvrtc, jr_compiler_record *record);
+
+/* Reads the record of the NVRTC file at path (as jr_nvrtc_locate gives it) from a cache folder ("": none). */
+bool jr_compiler_record_read(const char *folder, const char *path, jr_compiler_record *record);
+
+/* Writes a record; false when it could not be written. */
+bool jr_compiler_record_write(const char *folder, const jr_compiler_record *record);
+
+#endif

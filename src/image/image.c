@@ -1,0 +1,178 @@
+/* Makes images, and reads and writes their stored form. Nothing in stored bytes is believed before it was checked. */
+#include "image.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/text.h"
+
+enum {
+    FORMAT = 1,
+    FORMAT_AT = 8,
+    ZERO_AT = 12,
+    KEY_AT = 16,
+    LENGTHS_AT = 48,
+    HEADER_BYTES = 80,
+    CHECKSUM_BYTES = JR_DIGEST_BYTES
+};
+
+static const char magic[8] = {'J', 'R', 'I', 'M', 'A', 'G', 'E', '\n'};
+
+/* The pieces behind the header, in their order. */
+enum { CUBIN, PTX, ENTRY, ARCHITECTURE, PIECES };
+static const char *const piece_names[PIECES] = {"cubin", "PTX", "entry", "architecture"};
+
+static void number_put(uint8_t *at, uint64_t number, int bytes) {
+    for (int i = 0; i < bytes; i++) at[i] = (uint8_t)(number >> (8 * i));
+}
+
+static uint64_t number_get(const uint8_t *at, int bytes) {
+    uint64_t number = 0;
+    for (int i = 0; i < bytes; i++) number |= (uint64_t)at[i] << (8 * i);
+    return number;
+}
+
+static jr_status damaged(const char *what) {
+    return jr_fail(JR_ERROR_INVALID_ARGUMENT, "the stored image cannot be used: %s", what);
+}
+
+/* Checks the lengths against the bytes there are, one at a time, so that no sum can overflow. */
+static jr_status pieces_find(const uint8_t *stored, size_t count, const uint8_t *pieces[PIECES], size_t sizes[PIECES]) {
+    const uint8_t *at = stored + HEADER_BYTES;
+    size_t left = count - HEADER_BYTES - CHECKSUM_BYTES;
+    for (int i = 0; i < PIECES; i++) {
+        uint64_t size = number_get(stored + LENGTHS_AT + 8 * i, 8);
+        if (size > left)
+            return jr_fail(JR_ERROR_INVALID_ARGUMENT,
+                           "the stored image cannot be used: its %s has %llu bytes where %zu are left", piece_names[i],
+                           (unsigned long long)size, left);
+        pieces[i] = at;
+        sizes[i] = (size_t)size;
+        at += sizes[i];
+        left -= sizes[i];
+    }
+    if (left) return damaged("it has more bytes than its lengths say");
+    for (int i = PTX; i < PIECES; i++)
+        if (sizes[i] == 0 || memchr(pieces[i], '\0', sizes[i]) != pieces[i] + sizes[i] - 1)
+            return damaged("a text in it does not end where it should");
+    if (sizes[ENTRY] == 1 || sizes[ARCHITECTURE] == 1) return damaged("it names no kernel or no architecture");
+    if (sizes[CUBIN] == 0 && sizes[PTX] == 1) return damaged("it holds neither a cubin nor PTX");
+    return JR_OK;
+}
+
+static jr_status header_check(const uint8_t *stored, size_t count, const uint8_t *key) {
+    uint8_t checksum[CHECKSUM_BYTES];
+    if (count < HEADER_BYTES + CHECKSUM_BYTES) return damaged("it is too short");
+    if (memcmp(stored, magic, sizeof magic) != 0) return damaged("it does not begin as one");
+    uint64_t format = number_get(stored + FORMAT_AT, 4);
+    if (format != FORMAT)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "the stored image cannot be used: it has format %llu, not %d",
+                       (unsigned long long)format, FORMAT);
+    jr_digest_of(stored, count - CHECKSUM_BYTES, checksum);
+    if (memcmp(checksum, stored + count - CHECKSUM_BYTES, CHECKSUM_BYTES) != 0)
+        return damaged("its checksum does not fit: it was truncated or changed");
+    if (number_get(stored + ZERO_AT, 4) != 0) return damaged("its reserved bytes are not zero");
+    if (key && memcmp(stored + KEY_AT, key, JR_DIGEST_BYTES) != 0) return damaged("it was stored under another key");
+    return JR_OK;
+}
+
+jr_status jr_image_adopt(void *bytes, size_t count, const uint8_t *key, jr_image **image) {
+    const uint8_t *pieces[PIECES] = {0};
+    size_t sizes[PIECES] = {0};
+    jr_status status = header_check(bytes, count, key);
+    if (!status) status = pieces_find(bytes, count, pieces, sizes);
+    if (status) return status;
+    jr_image *made = malloc(sizeof *made);
+    if (!made) return jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for an image");
+    *made = (jr_image){
+        .entry = (const char *)pieces[ENTRY],
+        .architecture = (const char *)pieces[ARCHITECTURE],
+        .ptx = (const char *)pieces[PTX],
+        .ptx_bytes = sizes[PTX] - 1,
+        .cubin = sizes[CUBIN] ? pieces[CUBIN] : NULL,
+        .cubin_bytes = sizes[CUBIN],
+        .key = (const uint8_t *)bytes + KEY_AT,
+        .stored = bytes,
+        .stored_bytes = count,
+    };
+    *image = made;
+    return JR_OK;
+}
+
+jr_status jr_image_decode(const void *bytes, size_t count, const uint8_t *key, jr_image **image) {
+    void *copy = jr_bytes_copy(bytes, count);
+    if (bytes && !copy) return jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for an image of %zu bytes", count);
+    if (!copy) return damaged("there is none");
+    jr_status status = jr_image_adopt(copy, count, key, image);
+    if (status) free(copy);
+    return status;
+}
+
+/* Copies a piece to *at, which moves on; false never. */
+static void piece_put(uint8_t **at, const void *bytes, size_t count) {
+    if (count) memcpy(*at, bytes, count);
+    *at += count;
+}
+
+static void text_put(uint8_t **at, const char *text, size_t length) {
+    piece_put(at, text, length);
+    *(*at)++ = '\0';
+}
+
+/* The size of the stored form, 0 when it does not fit the address space. */
+static size_t stored_size(const jr_image_parts *parts, size_t ptx_length) {
+    size_t total = HEADER_BYTES + CHECKSUM_BYTES + 3; /* three NULs */
+    const size_t sizes[] = {parts->cubin_bytes, ptx_length, strlen(parts->entry), strlen(parts->architecture)};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        if (__builtin_add_overflow(total, sizes[i], &total)) return 0;
+    return total;
+}
+
+static void store(const jr_image_parts *parts, size_t ptx_length, uint8_t *stored, size_t count) {
+    static const uint8_t no_key[JR_DIGEST_BYTES];
+    size_t entry_length = strlen(parts->entry), architecture_length = strlen(parts->architecture);
+    memset(stored, 0, HEADER_BYTES);
+    memcpy(stored, magic, sizeof magic);
+    number_put(stored + FORMAT_AT, FORMAT, 4);
+    memcpy(stored + KEY_AT, parts->key ? parts->key : no_key, JR_DIGEST_BYTES);
+    const size_t sizes[PIECES] = {parts->cubin_bytes, ptx_length + 1, entry_length + 1, architecture_length + 1};
+    for (int i = 0; i < PIECES; i++) number_put(stored + LENGTHS_AT + 8 * i, sizes[i], 8);
+    uint8_t *at = stored + HEADER_BYTES;
+    piece_put(&at, parts->cubin, parts->cubin_bytes);
+    text_put(&at, parts->ptx, ptx_length);
+    text_put(&at, parts->entry, entry_length);
+    text_put(&at, parts->architecture, architecture_length);
+    jr_digest_of(stored, count - CHECKSUM_BYTES, at);
+}
+
+jr_status jr_image_make(const jr_image_parts *parts, jr_image **image) {
+    if (!parts->entry || !*parts->entry || !parts->architecture || !*parts->architecture)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "an image needs the names of its kernel and of its architecture");
+    size_t ptx_length = parts->ptx ? strnlen(parts->ptx, parts->ptx_bytes) : 0;
+    size_t count = stored_size(parts, ptx_length);
+    uint8_t *stored = count ? malloc(count) : NULL;
+    if (!stored) return jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for an image of %zu bytes", count);
+    store(parts, ptx_length, stored, count);
+    jr_status status = jr_image_adopt(stored, count, NULL, image);
+    if (status) free(stored);
+    return status;
+}
+
+void jr_image_free(jr_image *image) {
+    if (!image) return;
+    free(image->stored);
+    free(image);
+}
+
+jr_status jr_image_encode(const jr_image *image, const uint8_t *key, void **bytes, size_t *count) {
+    uint8_t *copy = jr_bytes_copy(image->stored, image->stored_bytes);
+    if (!copy) return jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for an image of %zu bytes", image->stored_bytes);
+    size_t summed = image->stored_bytes - CHECKSUM_BYTES;
+    if (key) memcpy(copy + KEY_AT, key, JR_DIGEST_BYTES);
+    if (key) jr_digest_of(copy, summed, copy + summed);
+    *bytes = copy;
+    *count = image->stored_bytes;
+    return JR_OK;
+}

@@ -1,0 +1,212 @@
+/* Opens the driver or the simulator, and turns driver errors into ours. */
+#include "driver.h"
+
+#include <dlfcn.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/settings.h"
+#include "open_library.h"
+#include "places.h"
+
+#define NEED_REQUIRED true
+#define NEED_OPTIONAL false
+
+static const jr_symbol_row rows[] = {
+#define DRIVER_ROW(need, name, parameters) {#name, offsetof(jr_driver, name), NEED_##need},
+    JR_DRIVER_FUNCTIONS(DRIVER_ROW)
+#undef DRIVER_ROW
+};
+
+/* What the two kinds of library are called in messages. */
+typedef struct driver_kind {
+    const char *noun, *advice;
+    jr_status not_found;
+    jr_setting setting;
+} driver_kind;
+
+static const driver_kind kinds[] = {
+    {"CUDA driver", "install the NVIDIA driver, or use the simulator (--device sim)", JR_ERROR_DRIVER_NOT_FOUND,
+     JR_SETTING_DRIVER},
+    {"PTX simulator", "install libjrsim.so beside libjitreduce or the jitreduce command", JR_ERROR_SIMULATOR_NOT_FOUND,
+     JR_SETTING_SIMULATOR},
+};
+
+/* The toolkit's stub exports every function and fails each with error 34. It lies in a folder called stubs. */
+static bool is_stub(const char *path) {
+    char resolved[PATH_MAX];
+    return strstr(realpath(path, resolved) ? resolved : path, "/stubs/") != NULL;
+}
+
+static const char stub_reason[] = "the CUDA toolkit's stub library, no driver";
+
+/* Flags for dlopen. A real driver stays mapped until the process ends: its threads and thread-exit handlers may
+ * outlive our last use of it. */
+static int open_flags(bool simulated) {
+    return RTLD_NOW | RTLD_LOCAL | (simulated ? 0 : RTLD_NODELETE);
+}
+
+/* Tries one candidate. On failure *driver is as before and the reason is written. */
+static jr_status try_open(const char *wanted, bool simulated, jr_driver *driver, char *reason, size_t reason_bytes) {
+    const driver_kind *kind = &kinds[simulated];
+    if (!simulated && strchr(wanted, '/') && is_stub(wanted)) {
+        snprintf(reason, reason_bytes, "%s", stub_reason);
+        return kind->not_found;
+    }
+    jr_driver opened = {.simulated = simulated};
+    opened.library = jr_library_open(wanted, open_flags(simulated), opened.path, reason, reason_bytes);
+    if (!opened.library) return kind->not_found;
+    jr_status status = JR_OK;
+    const char *missing = jr_library_fill(opened.library, rows, sizeof rows / sizeof *rows, &opened);
+    if (!simulated && is_stub(opened.path)) {
+        snprintf(reason, reason_bytes, "%s (%.400s)", stub_reason, opened.path);
+        status = kind->not_found;
+    } else if (missing) {
+        snprintf(reason, reason_bytes, "it lacks the function %s", missing);
+        status = JR_ERROR_MISSING_FUNCTION;
+    }
+    if (status)
+        dlclose(opened.library);
+    else
+        *driver = opened;
+    return status;
+}
+
+/* Records why no candidate was good. `told`: the one to tell of, a wish or one that loaded but lacks a function; NULL:
+ * there is none, only a list. */
+static void fail_open(jr_status status, const jr_candidates *list, const jr_candidate *told, const driver_kind *kind) {
+    char *log = jr_candidates_text(list);
+    const char *detail = told && told->detail ? told->detail : "no reason is known";
+    if (list->failed)
+        jr_fail(status, "no memory to search for the %s", kind->noun);
+    else if (told)
+        jr_fail_with(status, NULL, log, "the %s %s (%s) cannot be used: %s; mend its path, or %s", kind->noun,
+                     told->path, told->origin, detail, kind->advice);
+    else
+        jr_fail_with(status, NULL, log, "no %s was found in %zu places: %s, or name its path in %s", kind->noun,
+                     list->count, kind->advice, jr_setting_variable(kind->setting));
+    free(log);
+}
+
+/* Tries the candidates from `start` on; `wished`: there is one only, which somebody asked for. */
+static jr_status open_first(jr_candidates *list, size_t start, bool simulated, bool wished, jr_driver *driver) {
+    jr_status status = kinds[simulated].not_found;
+    const jr_candidate *told = wished && list->count > start ? &list->items[start] : NULL;
+    for (size_t i = start; i < list->count; i++) {
+        char reason[512] = "";
+        jr_driver opened;
+        jr_status one = try_open(list->items[i].path, simulated, &opened, reason, sizeof reason);
+        jr_candidates_explain(list, i, !one, "%s", one ? reason : opened.path);
+        if (!one) {
+            *driver = opened;
+            return JR_OK;
+        }
+        if (one == JR_ERROR_MISSING_FUNCTION && status != one) {
+            status = one; /* tells more than all those that are not there */
+            told = &list->items[i];
+        }
+    }
+    jr_candidates ours = {list->count > start ? list->items + start : NULL, list->count - start, 0, list->failed};
+    if (list->failed) status = JR_ERROR_OUT_OF_MEMORY;
+    fail_open(status, &ours, told, &kinds[simulated]);
+    return status;
+}
+
+jr_status jr_places_driver_open(const jr_places *places, const jr_driver_request *request, jr_candidates *findings,
+                                jr_driver *driver) {
+    jr_candidates own = {0};
+    jr_candidates *list = findings ? findings : &own;
+    size_t start = list->count;
+    const char *value = request->simulated ? places->simulator : places->driver;
+    bool wished = (request->path && *request->path) || (value && *value);
+    if (request->simulated)
+        jr_places_simulator(places, request->path, list);
+    else
+        jr_places_driver(places, request->path, list);
+    jr_status status = open_first(list, start, request->simulated, wished, driver);
+    jr_candidates_free(&own);
+    return status;
+}
+
+jr_status jr_driver_open(const jr_driver_request *request, jr_candidates *findings, jr_driver *driver) {
+    jr_places places;
+    jr_places_of_process(&places);
+    return jr_places_driver_open(&places, request, findings, driver);
+}
+
+void jr_driver_close(jr_driver *driver) {
+    if (driver->library) dlclose(driver->library);
+    *driver = (jr_driver){0};
+}
+
+/* ---- errors ---- */
+
+typedef struct result_row {
+    jr_cu_result number;
+    const char *name, *text;
+} result_row;
+
+static const result_row *result_find(jr_cu_result result) {
+    static const result_row rows_of_results[] = {
+#define RESULT_ROW(name, number, text) {number, #name, text},
+        JR_CU_RESULTS(RESULT_ROW)
+#undef RESULT_ROW
+    };
+    static const result_row unknown = {0, "CUDA_ERROR_UNKNOWN", "an error without a description"};
+    for (size_t i = 0; i < sizeof rows_of_results / sizeof *rows_of_results; i++)
+        if (rows_of_results[i].number == result) return &rows_of_results[i];
+    return &unknown;
+}
+
+/* Asks the driver first: it knows errors that are newer than our list. */
+static const char *described(jr_cu_result (*ask)(jr_cu_result error, const char **text), jr_cu_result result,
+                             const char *otherwise) {
+    const char *text = NULL;
+    return ask && ask(result, &text) == JR_CUDA_SUCCESS && text ? text : otherwise;
+}
+
+static jr_status status_of(jr_cu_result result) {
+    switch (result) {
+    case JR_CUDA_ERROR_OUT_OF_MEMORY: return JR_ERROR_DEVICE_OUT_OF_MEMORY;
+    case JR_CUDA_ERROR_STUB_LIBRARY: return JR_ERROR_DRIVER_NOT_FOUND;
+    case JR_CUDA_ERROR_NO_DEVICE:
+    case JR_CUDA_ERROR_INVALID_DEVICE: return JR_ERROR_NO_DEVICE;
+    case JR_CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES: return JR_ERROR_LAUNCH_RESOURCES;
+    case JR_CUDA_ERROR_ILLEGAL_ADDRESS:
+    case JR_CUDA_ERROR_LAUNCH_TIMEOUT:
+    case JR_CUDA_ERROR_ASSERT:
+    case JR_CUDA_ERROR_HARDWARE_STACK_ERROR:
+    case JR_CUDA_ERROR_ILLEGAL_INSTRUCTION:
+    case JR_CUDA_ERROR_MISALIGNED_ADDRESS:
+    case JR_CUDA_ERROR_INVALID_ADDRESS_SPACE:
+    case JR_CUDA_ERROR_INVALID_PC:
+    case JR_CUDA_ERROR_LAUNCH_FAILED: return JR_ERROR_DEVICE_FAULT;
+    default: return JR_ERROR_DRIVER;
+    }
+}
+
+/* What a person can do about it, "" where the driver's own text says all. */
+static const char *advice_for(jr_cu_result result) {
+    switch (result) {
+    case JR_CUDA_ERROR_STUB_LIBRARY:
+        return "; this is the CUDA toolkit's stub, not a driver: install the NVIDIA driver, or use --device sim";
+    case JR_CUDA_ERROR_NO_DEVICE: return "; use --device sim to run without a GPU";
+    default: return status_of(result) == JR_ERROR_DEVICE_FAULT ? "; the CUDA context is lost" : "";
+    }
+}
+
+jr_status jr_driver_fail(const jr_driver *driver, jr_cu_result result, const char *action, ...) {
+    char doing[512];
+    va_list arguments;
+    va_start(arguments, action);
+    vsnprintf(doing, sizeof doing, action, arguments);
+    va_end(arguments);
+    const char *name = described(driver->cuGetErrorName, result, result_find(result)->name);
+    const char *text = described(driver->cuGetErrorString, result, result_find(result)->text);
+    return jr_fail_with(status_of(result), name, NULL, "%s: %s (%d: %s)%s", doing, name, result, text,
+                        advice_for(result));
+}

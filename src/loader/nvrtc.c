@@ -1,0 +1,229 @@
+/* Finds NVRTC without loading it, and opens it. */
+#include "nvrtc.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <glob.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "elf_file.h"
+#include "open_library.h"
+#include "places_common.h"
+
+#define NEED_REQUIRED true
+#define NEED_OPTIONAL false
+
+static const jr_symbol_row rows[] = {
+#define NVRTC_ROW(need, type, name, parameters) {#name, offsetof(jr_nvrtc, name), NEED_##need},
+    JR_NVRTC_FUNCTIONS(NVRTC_ROW)
+#undef NVRTC_ROW
+};
+
+/* ---- locating ---- */
+
+static const char prefix[] = "libnvrtc.";
+
+/* Looks at a candidate; NULL and its real path in out, or the reason why it is none. */
+static const char *refusal_of(const char *path, char out[JR_PATH_BYTES]) {
+    char resolved[PATH_MAX];
+    if (!realpath(path, resolved)) return strerror(errno);
+    const char *refusal = jr_elf_file_refusal(resolved);
+    if (refusal) return refusal;
+    bool named = !strncmp(jr_places_base_name(path), prefix, sizeof prefix - 1) ||
+                 !strncmp(jr_places_base_name(resolved), prefix, sizeof prefix - 1);
+    if (!named) return "its name does not begin with 'libnvrtc.'";
+    if (strlen(resolved) >= JR_PATH_BYTES) return "its path is too long";
+    memcpy(out, resolved, strlen(resolved) + 1);
+    return NULL;
+}
+
+/* Looks at the candidates from `from` on; the chosen one's path is written to out once. */
+static bool look_at(jr_candidates *list, size_t from, bool found, char out[JR_PATH_BYTES]) {
+    for (size_t i = from; i < list->count; i++) {
+        char path[JR_PATH_BYTES];
+        const char *refusal = refusal_of(list->items[i].path, path);
+        if (refusal)
+            jr_candidates_explain(list, i, false, "%s", refusal);
+        else if (found)
+            jr_candidates_explain(list, i, false, "not needed: an earlier place has one");
+        else {
+            jr_candidates_explain(list, i, true, "%s", path);
+            memcpy(out, path, strlen(path) + 1);
+            found = true;
+        }
+    }
+    return found;
+}
+
+static jr_status fail_locate(const jr_candidates *list, size_t start, bool wished) {
+    static const char advice[] = "install it (Debian's or NVIDIA's CUDA toolkit, or `pip install nvidia-cuda-nvrtc`), "
+                                 "or name its path in JITREDUCE_NVRTC";
+    if (list->failed) return jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory to search for NVRTC");
+    jr_candidates ours = {list->items + start, list->count - start, 0, false};
+    char *log = jr_candidates_text(&ours);
+    const jr_candidate *first = ours.count ? ours.items : NULL;
+    if (wished && first)
+        jr_fail_with(JR_ERROR_NVRTC_NOT_FOUND, NULL, log,
+                     "NVRTC %s (%s) cannot be used: %s; mend the path, or leave it out to search", first->path,
+                     first->origin, first->detail ? first->detail : "no reason is known");
+    else
+        jr_fail_with(JR_ERROR_NVRTC_NOT_FOUND, NULL, log, "no NVRTC was found in %zu places: %s", ours.count, advice);
+    free(log);
+    return JR_ERROR_NVRTC_NOT_FOUND;
+}
+
+jr_status jr_places_nvrtc_locate(const jr_places *places, const char *path, jr_candidates *findings,
+                                 char out[JR_PATH_BYTES]) {
+    jr_candidates own = {0};
+    jr_candidates *list = findings ? findings : &own;
+    size_t start = list->count, looked = list->count;
+    bool found = false;
+    /* Without a list to fill the search ends at the first good one: each stage costs file system calls. */
+    for (size_t stage = 0; (!found || findings) && jr_places_nvrtc(places, path, stage, list); stage++) {
+        found = look_at(list, looked, found, out);
+        looked = list->count;
+    }
+    bool wished = (path && *path) || (places->nvrtc && *places->nvrtc);
+    jr_status status = found ? JR_OK : fail_locate(list, start, wished);
+    jr_candidates_free(&own);
+    return status;
+}
+
+jr_status jr_nvrtc_locate(const char *path, jr_candidates *findings, char out[JR_PATH_BYTES]) {
+    jr_places places;
+    jr_places_of_process(&places);
+    return jr_places_nvrtc_locate(&places, path, findings, out);
+}
+
+/* ---- builtins ---- */
+
+static bool folder_of(const char *path, char out[JR_PATH_BYTES]) {
+    char resolved[PATH_MAX];
+    if (!realpath(path, resolved) || strlen(resolved) >= JR_PATH_BYTES) return false;
+    *strrchr(resolved, '/') = '\0';
+    snprintf(out, JR_PATH_BYTES, "%s", *resolved ? resolved : "/");
+    return true;
+}
+
+/* Finds the newest builtins of a version in a folder. A number below 0 stands for any. */
+static bool builtins_in(const char *folder, long major, long minor, char out[JR_PATH_BYTES]) {
+    jr_text pattern = {0};
+    jr_places_append_literal(&pattern, folder);
+    jr_text_append(&pattern, "/libnvrtc-builtins.so.*");
+    glob_t found = {0};
+    if (!jr_text_failed(&pattern)) glob(jr_text_string(&pattern), 0, NULL, &found);
+    long best = -1;
+    for (size_t i = 0; i < found.gl_pathc; i++) {
+        long version[JR_PLACES_VERSION_PARTS];
+        const char *path = found.gl_pathv[i];
+        jr_places_version(path, version);
+        if (version[1] < 0 || strlen(path) >= JR_PATH_BYTES) continue;
+        if ((major >= 0 && version[0] != major) || (minor >= 0 && version[1] != minor)) continue;
+        long rank = version[0] * 1000 + version[1];
+        if (rank <= best || jr_elf_file_refusal(path)) continue;
+        best = rank;
+        memcpy(out, path, strlen(path) + 1);
+    }
+    globfree(&found);
+    jr_text_free(&pattern);
+    return best >= 0;
+}
+
+bool jr_nvrtc_builtins_find(const char *nvrtc_path, char out[JR_PATH_BYTES]) {
+    char folder[JR_PATH_BYTES], resolved[PATH_MAX];
+    long version[JR_PLACES_VERSION_PARTS]; /* what the name does not tell is -1: any */
+    if (!folder_of(nvrtc_path, folder) || !realpath(nvrtc_path, resolved)) return false;
+    jr_places_version(resolved, version);
+    return builtins_in(folder, version[0], version[1], out);
+}
+
+/* ---- opening ---- */
+
+/* NVRTC opens its builtins by bare name at the first compile, which finds a library of that name that is already
+ * loaded, wherever it came from. */
+static void builtins_preload(jr_nvrtc *nvrtc) {
+    char folder[JR_PATH_BYTES], path[JR_PATH_BYTES], opened[JR_PATH_BYTES], reason[256];
+    if (!folder_of(nvrtc->path, folder) || !builtins_in(folder, nvrtc->major, nvrtc->minor, path)) return;
+    nvrtc->builtins = jr_library_open(path, RTLD_NOW | RTLD_GLOBAL | RTLD_NODELETE, opened, reason, sizeof reason);
+}
+
+/* Two builds of one version compile differently, so the key needs more than "13.0". */
+static void build_read(jr_nvrtc *nvrtc) {
+    long version[JR_PLACES_VERSION_PARTS];
+    const char *text = strstr(jr_places_base_name(nvrtc->path), ".so.");
+    jr_file_identity identity = {0};
+    jr_places_version(nvrtc->path, version);
+    if (text && version[2] >= 0 && strlen(text + 4) < sizeof nvrtc->build)
+        memcpy(nvrtc->build, text + 4, strlen(text + 4) + 1);
+    else if (!jr_elf_build_id(nvrtc->path, nvrtc->build, sizeof nvrtc->build) &&
+             jr_file_identify(nvrtc->path, &identity))
+        snprintf(nvrtc->build, sizeof nvrtc->build, "%llu bytes of %lld", (unsigned long long)identity.bytes,
+                 (long long)identity.modified_ns);
+}
+
+static int compare_numbers(const void *left, const void *right) {
+    int a = *(const int *)left, b = *(const int *)right;
+    return (a > b) - (a < b);
+}
+
+static jr_status architectures_read(jr_nvrtc *nvrtc) {
+    int count = 0;
+    jr_nvrtc_result result = nvrtc->nvrtcGetNumSupportedArchs(&count);
+    if (!result && (count < 1 || count > 4096))
+        return jr_fail(JR_ERROR_NVRTC_NOT_FOUND, "NVRTC %s names %d architectures", nvrtc->path, count);
+    int *all = result ? NULL : calloc((size_t)count, sizeof *all);
+    if (!result && !all) return jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for NVRTC's %d architectures", count);
+    if (!result) result = nvrtc->nvrtcGetSupportedArchs(all);
+    if (!result) {
+        qsort(all, (size_t)count, sizeof *all, compare_numbers);
+        int kept = count < JR_NVRTC_ARCHITECTURES_MAX ? count : JR_NVRTC_ARCHITECTURES_MAX;
+        memcpy(nvrtc->architectures, all + (count - kept), (size_t)kept * sizeof *all); /* the newest */
+        nvrtc->architecture_count = kept;
+    }
+    free(all);
+    if (!result) return JR_OK;
+    return jr_fail_with(JR_ERROR_NVRTC_NOT_FOUND, nvrtc->nvrtcGetErrorString(result), NULL,
+                        "NVRTC %s does not tell its architectures: %s", nvrtc->path,
+                        nvrtc->nvrtcGetErrorString(result));
+}
+
+static jr_status describe(jr_nvrtc *nvrtc) {
+    const char *missing = jr_library_fill(nvrtc->library, rows, sizeof rows / sizeof *rows, nvrtc);
+    if (missing)
+        return jr_fail(JR_ERROR_MISSING_FUNCTION, "NVRTC %s lacks the function %s: jitreduce needs NVRTC 11.2 or newer",
+                       nvrtc->path, missing);
+    jr_nvrtc_result result = nvrtc->nvrtcVersion(&nvrtc->major, &nvrtc->minor);
+    if (result)
+        return jr_fail_with(JR_ERROR_NVRTC_NOT_FOUND, nvrtc->nvrtcGetErrorString(result), NULL,
+                            "NVRTC %s does not tell its version: %s", nvrtc->path, nvrtc->nvrtcGetErrorString(result));
+    jr_status status = architectures_read(nvrtc);
+    if (status) return status;
+    build_read(nvrtc);
+    builtins_preload(nvrtc);
+    return JR_OK;
+}
+
+jr_status jr_nvrtc_open(const char *path, jr_nvrtc *nvrtc) {
+    jr_nvrtc opened = {0};
+    char reason[512];
+    /* Stays mapped when closed: a compile leaves thread-exit handlers behind. */
+    opened.library = jr_library_open(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE, opened.path, reason, sizeof reason);
+    if (!opened.library) return jr_fail(JR_ERROR_NVRTC_NOT_FOUND, "NVRTC %s cannot be loaded: %s", path, reason);
+    jr_status status = describe(&opened);
+    if (status)
+        jr_nvrtc_close(&opened);
+    else
+        *nvrtc = opened;
+    return status;
+}
+
+void jr_nvrtc_close(jr_nvrtc *nvrtc) {
+    if (nvrtc->builtins) dlclose(nvrtc->builtins);
+    if (nvrtc->library) dlclose(nvrtc->library);
+    *nvrtc = (jr_nvrtc){0};
+}

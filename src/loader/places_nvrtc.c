@@ -1,0 +1,175 @@
+/* Where NVRTC may lie: a table of stages, each with an origin, in the order of trying.
+ *
+ * In one stage the newest version comes first, except that the linker's own order stands among libraries of one major
+ * version: there LD_LIBRARY_PATH is somebody's wish. */
+#include <glob.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "places_common.h"
+
+static const char prefix[] = "libnvrtc.so.";
+
+/* "libnvrtc.so.13", "libnvrtc.so.13.0.88": not the builtins, not the .alt build, not a backup copy. */
+static bool is_nvrtc_name(const char *name) {
+    const char *version = name + sizeof prefix - 1;
+    return !strncmp(name, prefix, sizeof prefix - 1) && *version && strspn(version, "0123456789.") == strlen(version);
+}
+
+/* Below, equal to or above 0 as a's version is older than, the same as or newer than b's, in the first parts numbers.
+ */
+static int version_compare(const char *a, const char *b, int parts) {
+    long left[JR_PLACES_VERSION_PARTS], right[JR_PLACES_VERSION_PARTS];
+    jr_places_version(a, left);
+    jr_places_version(b, right);
+    for (int i = 0; i < parts; i++)
+        if (left[i] != right[i]) return left[i] < right[i] ? -1 : 1;
+    return 0;
+}
+
+/* Sorts the candidates from `start` on, newest first; equal ones keep their order. */
+static void sort_from(jr_candidates *list, size_t start, int parts) {
+    for (size_t i = start; i < list->count; i++) {
+        jr_candidate item = list->items[i];
+        size_t at = i;
+        for (; at > start && version_compare(list->items[at - 1].path, item.path, parts) < 0; at--)
+            list->items[at] = list->items[at - 1];
+        list->items[at] = item;
+    }
+}
+
+/* Adds the NVRTC files of the folders that `folder` (taken literally) + `below` (a pattern) match. */
+static void glob_add(jr_candidates *list, const char *origin, const char *folder, const char *below) {
+    jr_text pattern = {0};
+    jr_places_append_literal(&pattern, folder);
+    jr_text_append(&pattern, "%s/%s*", below, prefix);
+    glob_t found = {0};
+    if (jr_text_failed(&pattern) || glob(jr_text_string(&pattern), 0, NULL, &found) == GLOB_NOSPACE)
+        list->failed = true;
+    for (size_t i = 0; i < found.gl_pathc; i++)
+        if (is_nvrtc_name(jr_places_base_name(found.gl_pathv[i]))) jr_places_add_once(list, origin, found.gl_pathv[i]);
+    globfree(&found);
+    jr_text_free(&pattern);
+}
+
+/* A toolkit somebody pointed at: when it holds no NVRTC, it is listed all the same, so that doctor can say so. */
+static void toolkit_add(jr_candidates *list, const char *origin, const char *folder) {
+    static const char *const below[] = {"/lib64", "/lib", "/targets/*-linux/lib"};
+    size_t start = list->count;
+    for (size_t i = 0; i < sizeof below / sizeof *below; i++) glob_add(list, origin, folder, below[i]);
+    sort_from(list, start, JR_PLACES_VERSION_PARTS);
+}
+
+static void named_toolkit_add(jr_candidates *list, const char *origin, const char *folder) {
+    char path[JR_PATH_BYTES];
+    if (!folder || !*folder) return;
+    size_t start = list->count;
+    toolkit_add(list, origin, folder);
+    int length = snprintf(path, sizeof path, "%s/lib64/%s*", folder, prefix);
+    if (list->count == start && length > 0 && length < JR_PATH_BYTES) jr_candidates_add(list, origin, path);
+}
+
+/* ---- the stages ---- */
+
+static void fill_loaded(const jr_places *places, jr_candidates *list) {
+    jr_places_add_loaded(places, "libnvrtc.so", list);
+}
+
+static void fill_cuda_home(const jr_places *places, jr_candidates *list) {
+    named_toolkit_add(list, "CUDA_HOME", places->cuda_home);
+    named_toolkit_add(list, "CUDA_PATH", places->cuda_path);
+}
+
+static void fill_beside(const jr_places *places, jr_candidates *list) {
+    size_t start = list->count;
+    if (*places->own_folder) glob_add(list, "beside jitreduce", places->own_folder, "");
+    sort_from(list, start, JR_PLACES_VERSION_PARTS);
+}
+
+static void linker_folder_visit(void *user, const char *folder) {
+    glob_add(user, "linker", folder, "");
+}
+
+static void linker_cache_visit(void *user, const char *name, const char *path) {
+    if (is_nvrtc_name(name)) jr_places_add_once(user, "linker", path);
+}
+
+static void fill_linker(const jr_places *places, jr_candidates *list) {
+    size_t start = list->count;
+    jr_places_each_linker_folder(places, linker_folder_visit, list);
+    if (places->linker_cache) jr_linker_cache_find(places->linker_cache, prefix, linker_cache_visit, list);
+    sort_from(list, start, 1);
+}
+
+/* /usr/local/cuda-13.1 before cuda-13.0 before cuda-12.4 before plain cuda, which is a link to one of them. */
+static void fill_toolkits(const jr_places *places, jr_candidates *list) {
+    if (!places->root) return;
+    jr_text pattern = {0};
+    jr_candidates folders = {0};
+    glob_t found = {0};
+    jr_places_append_literal(&pattern, places->root);
+    jr_text_append(&pattern, "/usr/local/cuda*");
+    if (!jr_text_failed(&pattern)) glob(jr_text_string(&pattern), 0, NULL, &found);
+    for (size_t i = 0; i < found.gl_pathc; i++) jr_candidates_add(&folders, "", found.gl_pathv[i]);
+    sort_from(&folders, 0, JR_PLACES_VERSION_PARTS);
+    for (size_t i = 0; i < folders.count; i++) toolkit_add(list, "toolkit folder", folders.items[i].path);
+    list->failed |= jr_text_failed(&pattern) || folders.failed;
+    globfree(&found);
+    jr_candidates_free(&folders);
+    jr_text_free(&pattern);
+    static const char *const others[] = {"/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu", "/opt/cuda/lib64",
+                                         "/opt/cuda/lib", "/opt/cuda/targets/*-linux/lib"};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        glob_add(list, "toolkit folder", places->root, others[i]);
+}
+
+/* A folder with Python packages: wheels of 13.x put NVRTC in nvidia/cu13, those of 12.x in nvidia/cuda_nvrtc. */
+static void packages_add(jr_candidates *list, const char *folder, const char *below) {
+    static const char *const wheels[] = {"/nvidia/cu[0-9]*/lib", "/nvidia/cuda_nvrtc/lib"};
+    size_t start = list->count;
+    for (size_t i = 0; folder && i < sizeof wheels / sizeof *wheels; i++) {
+        char pattern[128];
+        snprintf(pattern, sizeof pattern, "%s%s", below, wheels[i]);
+        glob_add(list, "wheel", folder, pattern);
+    }
+    sort_from(list, start, JR_PLACES_VERSION_PARTS);
+}
+
+static void fill_wheels(const jr_places *places, jr_candidates *list) {
+    if (places->virtual_env && *places->virtual_env)
+        packages_add(list, places->virtual_env, "/lib/python3*/site-packages");
+    if (places->home && *places->home) packages_add(list, places->home, "/.local/lib/python3*/site-packages");
+    packages_add(list, places->root, "/usr/local/lib/python3*/dist-packages");
+    packages_add(list, places->root, "/usr/local/lib/python3*/site-packages");
+    packages_add(list, places->root, "/usr/lib/python3/dist-packages");
+}
+
+/* A wish that is a bare name is the linker's to find, as dlopen would. */
+static void wish_resolve(const jr_places *places, jr_candidates *list) {
+    jr_candidate *wish = &list->items[list->count - 1];
+    jr_candidates found = {0};
+    if (list->failed || strchr(wish->path, '/')) return;
+    fill_linker(places, &found);
+    for (size_t i = 0; i < found.count; i++) {
+        if (strcmp(jr_places_base_name(found.items[i].path), wish->path) != 0) continue;
+        char *path = jr_string_copy(found.items[i].path);
+        if (path) free(wish->path);
+        if (path) wish->path = path;
+        break;
+    }
+    jr_candidates_free(&found);
+}
+
+bool jr_places_nvrtc(const jr_places *places, const char *explicit_path, size_t stage, jr_candidates *list) {
+    static void (*const fills[])(const jr_places *places, jr_candidates *list) = {
+        fill_loaded, fill_cuda_home, fill_beside, fill_linker, fill_toolkits, fill_wheels};
+    jr_candidates *wish_list = stage == 0 ? list : NULL; /* later stages only ask whether there is one */
+    bool wished = jr_places_wish(wish_list, explicit_path, places->nvrtc, JR_SETTING_NVRTC);
+    if (wished && stage == 0) wish_resolve(places, list);
+    if (wished) return stage == 0;
+    if (stage >= sizeof fills / sizeof *fills) return false;
+    fills[stage](places, list);
+    return true;
+}

@@ -1,0 +1,41 @@
+# Words for the commands of the golden tests; run.sh has every command read them.
+# shellcheck shell=bash
+
+# npy VERSION DICTIONARY BYTES: prints an .npy file; BYTES as printf takes them (\x01).
+npy() {
+    local length=${#2} more=
+    if [ "$1" != 1 ]; then more='\x00\x00'; fi
+    printf '\x93NUMPY'
+    # shellcheck disable=SC2059  # the formats are made here
+    printf "\\x$(printf '%02x' "$1")\\x00\\x$(printf '%02x' $((length % 256)))\\x$(printf '%02x' $((length / 256)))$more"
+    printf '%s' "$2"
+    # shellcheck disable=SC2059  # the caller's bytes are a format
+    printf "$3"
+}
+
+# times: puts N in the place of measured times and rates, and D in that of the device's name.
+times() {
+    sed -E -e 's/[0-9]+\.[0-9]+ (ms|GB\/s)/N \1/g' -e 's/^device     .*/device     D/'
+}
+
+# json KEY...: parses standard input as one JSON object, strictly, and prints the values of the keys ("stats.kernel").
+json() {
+    if command -v python3 >/dev/null; then
+        python3 -c '
+import json, sys
+whole = json.load(sys.stdin, parse_constant=lambda word: sys.exit("no JSON: " + word))
+for path in sys.argv[1:]:
+    value = whole
+    for key in path.split("."):
+        value = value[key]
+    print(json.dumps(value))' "$@"
+    else
+        perl -MJSON::PP -e '
+            my $whole = JSON::PP->new->allow_bignum->allow_nonref->decode(join "", <STDIN>);
+            for my $path (@ARGV) {
+                my $value = $whole;
+                $value = $value->{$_} for split /\./, $path;
+                print JSON::PP->new->allow_bignum->allow_nonref->canonical->encode($value), "\n";
+            }' "$@"
+    fi
+}

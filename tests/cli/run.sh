@@ -1,0 +1,78 @@
+#!/usr/bin/env bash
+# Golden tests of the command: runs the transcripts in tests/cli/*.case and compares what is printed with what they hold.
+# usage: [CLI_UPDATE=1] run.sh [NAME...]     CLI_UPDATE=1 writes what was printed into the transcripts instead
+#
+# A case is lines, in order:
+#   # text             a comment; '# only: sim' leaves the case out on another device
+#   $ command          run by bash in a fresh folder, with the words of helpers.sh; 'data' is tests/cli/data
+#   text               a line that it printed on standard output; '(empty line)' is one without text
+#   ! text             a line that it printed on standard error
+#   = code             its exit code, when that is not 0
+# An expected line that ends in ' (glob)' is a pattern of bash. The folder stays the same for a whole case.
+set -uo pipefail
+cd "$(dirname "$0")/../.." || exit 1
+# shellcheck source=tests/house/say.sh
+. tests/house/say.sh
+here=$PWD/tests/cli
+build=$(cd "${JR_TEST_BUILD:-build/current}" && pwd) || exit 1
+export JITREDUCE_DEVICE=${JITREDUCE_DEVICE:-sim} JITREDUCE_SIM=${JITREDUCE_SIM-$build/libjrsim.so}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+export JITREDUCE_CACHE_DIR=${JITREDUCE_CACHE_DIR:-$work/cache} LC_ALL=C
+mkdir "$work/bin" "$work/cases"
+ln -s "$build/jitreduce" "$work/bin/jitreduce"
+export PATH=$work/bin:$PATH
+unset XDG_CACHE_HOME JRSIM_SEED JRSIM_FAIL
+export HELPERS=$here/helpers.sh
+
+# Runs one command and prints its part of the transcript.
+run_command() {
+    local code=0
+    (cd "$folder" && bash -c ". \"\$HELPERS\"; $1") >"$work/out" 2>"$work/err" </dev/null || code=$?
+    printf '$ %s\n' "$1"
+    awk '{print $0 == "" ? "(empty line)" : $0}' "$work/out"
+    awk '{print "! " $0}' "$work/err"
+    if [ "$code" != 0 ]; then printf '= %d\n' "$code"; fi
+}
+
+# Runs a case and prints its transcript: the comments and commands as they stand, the rest as it came.
+run_case() {
+    local line
+    while IFS= read -r line; do
+        case $line in
+        '$ '*) run_command "${line#??}" ;;
+        '#'* | '') printf '%s\n' "$line" ;;
+        esac
+    done <"$1"
+}
+
+# Puts a pattern of the case in the place of the line that it matches, so that diff shows only what differs.
+match_patterns() {
+    local expected actual
+    mapfile -t expected <"$1"
+    mapfile -t actual <"$2"
+    for i in "${!actual[@]}"; do
+        local pattern=${expected[i]:-}
+        # shellcheck disable=SC2053  # the right side is a pattern
+        if [[ $pattern == *' (glob)' && ${actual[i]} == ${pattern% (glob)} ]]; then actual[i]=$pattern; fi
+        printf '%s\n' "${actual[i]}"
+    done
+}
+
+for case in "$here"/*.case; do
+    name=$(basename "$case" .case)
+    if [ $# -gt 0 ] && [[ " $* " != *" $name "* ]]; then continue; fi
+    only=$(sed -n 's/^# only: //p' "$case")
+    if [ -n "$only" ] && [ "$only" != "$JITREDUCE_DEVICE" ]; then
+        skip "$name" "it is for the device $only, and this is $JITREDUCE_DEVICE"
+        continue
+    fi
+    folder=$work/cases/$name
+    mkdir "$folder"
+    ln -s "$here/data" "$folder/data"
+    run_case "$case" >"$work/raw"
+    match_patterns "$case" "$work/raw" >"$work/actual"
+    if [ -n "${CLI_UPDATE:-}" ]; then cp "$work/actual" "$case"; fi
+    check "$name" diff -u --label expected --label printed "$case" "$work/actual"
+done
+finish

@@ -1,0 +1,22 @@
+/* The bytes of one input: a file mapped where that is possible, else read to its end. */
+#ifndef CLI_BYTES_H
+#define CLI_BYTES_H
+
+#include <stdbool.h>
+
+#include "error.h"
+
+typedef struct cli_bytes {
+    const char *name; /* for messages: the path, or "standard input"; borrowed from the caller of cli_bytes_read */
+    const char *data; /* size bytes, not terminated; aligned to 16 or more; never NULL */
+    size_t size;
+    void *mapping; /* what cli_bytes_free unmaps, or NULL: then data is from malloc */
+} cli_bytes;
+
+/* Reads all of a file; path "-" is standard input. Writes *bytes on success only; the caller frees it. */
+cli_exit cli_bytes_read(const char *path, cli_bytes *bytes, cli_error *error);
+
+/* Frees the bytes; a zeroed struct is fine. */
+void cli_bytes_free(cli_bytes *bytes);
+
+#endif

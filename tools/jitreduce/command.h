@@ -1,0 +1,27 @@
+/* The subcommands. To add one is to add a row in command.c and a file with its function. */
+#ifndef CLI_COMMAND_H
+#define CLI_COMMAND_H
+
+#include "options.h"
+
+typedef struct cli_command {
+    const char *name;
+    int scope;  /* the options it takes */
+    bool files; /* whether it takes files */
+    cli_exit (*run)(const cli_options *options, cli_error *error);
+    const char *help;
+} cli_command;
+
+extern const cli_command cli_command_table[];
+extern const int cli_command_count;
+
+cli_exit cli_reduce_run(const cli_options *options, cli_error *error);
+cli_exit cli_info_run(const cli_options *options, cli_error *error);
+cli_exit cli_doctor_run(const cli_options *options, cli_error *error);
+cli_exit cli_help_run(const cli_options *options, cli_error *error);
+cli_exit cli_version_run(const cli_options *options, cli_error *error);
+
+/* Parses the command line, finds the subcommand and runs it. Prints nothing on failure: *error says why. */
+cli_exit cli_command_run(int argc, char **argv, cli_error *error);
+
+#endif

@@ -1,0 +1,37 @@
+/* Memory of elements: made whole, or grown one element at a time. */
+#include "data.h"
+
+#include <stdlib.h>
+
+cli_exit cli_data_create(cli_data *data, jr_type type, uint64_t count, const char *name, cli_error *error) {
+    uint64_t bytes;
+    void *owned = NULL;
+    if (!__builtin_mul_overflow(count, (uint64_t)jr_type_size(type), &bytes) && bytes <= PTRDIFF_MAX)
+        owned = malloc(bytes ? (size_t)bytes : 1);
+    if (owned == NULL)
+        return cli_fail(error, CLI_FAILURE, "%s: out of memory for %llu elements of %s", name,
+                        (unsigned long long)count, jr_type_name(type));
+    *data = (cli_data){.type = type, .count = count, .elements = owned, .owned = owned};
+    return CLI_OK;
+}
+
+void cli_data_free(cli_data *data) {
+    free(data->owned);
+    *data = (cli_data){0};
+}
+
+bool cli_vector_grow(cli_vector *vector) {
+    if (vector->capacity - vector->used >= vector->size) return true;
+    size_t capacity = vector->capacity ? 2 * vector->capacity : (size_t)1 << 16;
+    char *larger = realloc(vector->bytes, capacity);
+    if (larger == NULL) return false;
+    vector->bytes = larger;
+    vector->capacity = capacity;
+    return true;
+}
+
+void cli_vector_finish(cli_vector *vector, cli_data *data) {
+    uint64_t count = vector->used / vector->size;
+    *data = (cli_data){.type = vector->type, .count = count, .elements = vector->bytes, .owned = vector->bytes};
+    vector->bytes = NULL;
+}

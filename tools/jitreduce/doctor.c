@@ -1,0 +1,71 @@
+/* jitreduce doctor: every candidate that was looked at, what was taken, and whether a reduction can run here. */
+#include <stdio.h>
+#include <string.h>
+
+#include "command.h"
+#include "settings.h"
+
+/* What the findings add up to. */
+typedef struct diagnosis {
+    char component[32]; /* of the finding before, for the headings */
+    bool driver, device, nvrtc, simulator;
+} diagnosis;
+
+static bool is_text(const char *text) {
+    return text != NULL && text[0] != '\0';
+}
+
+static void print_finding(void *user, const jr_finding *finding) {
+    diagnosis *sum = user;
+    if (strcmp(sum->component, finding->component) != 0) printf("%s\n", finding->component);
+    snprintf(sum->component, sizeof sum->component, "%s", finding->component);
+    printf("  %c %s", finding->chosen ? '*' : ' ', is_text(finding->path) ? finding->path : "(none)");
+    if (is_text(finding->origin)) printf("  [%s]", finding->origin);
+    if (is_text(finding->detail)) printf("  %s", finding->detail);
+    putchar('\n');
+    if (!finding->chosen) return;
+    sum->driver |= strcmp(finding->component, "driver") == 0;
+    sum->device |= strcmp(finding->component, "device") == 0;
+    sum->nvrtc |= strcmp(finding->component, "nvrtc") == 0;
+    sum->simulator |= strcmp(finding->component, "simulator") == 0;
+}
+
+/* Where a reduction would run with --device as it is; NULL: nowhere. */
+static const char *find_place(const cli_options *options, const diagnosis *sum) {
+    bool gpu = sum->driver && sum->device;
+    if (!sum->nvrtc) return NULL;
+    if (strcmp(options->device, "sim") != 0 && gpu) return "the GPU";
+    if (strcmp(options->device, "sim") != 0 && strcmp(options->device, "auto") != 0) return NULL;
+    return sum->simulator ? "the PTX simulator" : NULL;
+}
+
+static cli_exit fail_diagnosis(const cli_options *options, const diagnosis *sum, cli_error *error) {
+    if (!sum->nvrtc)
+        return cli_fail(error, CLI_NO_DEVICE,
+                        "no NVRTC: install it with 'pip install nvidia-cuda-nvrtc' or a CUDA toolkit, or give --nvrtc "
+                        "PATH");
+    if (strcmp(options->device, "sim") == 0)
+        return cli_fail(error, CLI_NO_DEVICE,
+                        "no simulator: install libjrsim.so beside libjitreduce.so, or set JITREDUCE_SIM to its path");
+    if (strcmp(options->device, "auto") == 0)
+        return cli_fail(error, CLI_NO_DEVICE,
+                        "no GPU and no simulator: install an NVIDIA driver, or libjrsim.so beside libjitreduce.so");
+    return cli_fail(error, CLI_NO_DEVICE, "no GPU for --device %s: install an NVIDIA driver, or use --device sim",
+                    options->device);
+}
+
+cli_exit cli_doctor_run(const cli_options *options, cli_error *error) {
+    diagnosis sum = {0};
+    jr_options wanted = {.device = strcmp(options->device, "auto") == 0 ? NULL : options->device,
+                         .nvrtc = options->nvrtc,
+                         .cache_dir = options->cache_dir};
+    printf("jitreduce %s (* is what will be used)\n", jr_version());
+    jr_status status = jr_doctor(&wanted, print_finding, &sum);
+    if (status != JR_OK) return cli_fail_library(error, status);
+    printf("settings\n");
+    cli_settings_print(stdout, 1);
+    const char *place = find_place(options, &sum);
+    if (place == NULL) return fail_diagnosis(options, &sum, error);
+    printf("A reduction can run here, on %s.\n", place);
+    return CLI_OK;
+}

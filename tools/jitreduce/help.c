@@ -1,0 +1,69 @@
+/* jitreduce --help: written from the tables, so that it cannot say less than the command does. */
+#include <stdio.h>
+#include <string.h>
+
+#include "command.h"
+#include "settings.h"
+
+enum { HELP_COLUMN = 26 };
+
+static const char head[] =
+    "Reduces many numbers to one, on an NVIDIA GPU, or on a simulator of one where there is none.\n"
+    "\n"
+    "usage: jitreduce [reduce] [OPTION...] [FILE...]\n"
+    "       jitreduce COMMAND [OPTION...]\n"
+    "\n"
+    "Examples\n"
+    "  seq 1 1000000 | jitreduce --op sum         add the numbers of standard input: 500000500000\n"
+    "  jitreduce --op min --uf 4 data.npy         the least element of a NumPy array, 4 elements a thread in flight\n"
+    "  jitreduce --op max --random 100M --stats   the greatest of 100 million random numbers, and what that cost\n";
+
+static const char formats[] =
+    "Files ('-' or none: standard input; several are read one behind the other, and have one type)\n"
+    "  .npy   format 1, 2 and 3, either byte order, C order; Fortran order of one dimension\n"
+    "  text   numbers between white space and commas, any number on a line; '#' begins a comment; inf and nan count;\n"
+    "         with --column one field of each line, parted by the first of , ; tab that line one has, else by spaces\n"
+    "  raw    elements one behind the other in this machine's byte order (--raw --type TYPE)\n"
+    "A file that is named as a command is: ./info\n"
+    "N may be written 1000, 1e8, 2^20, 100k 100M 100G (powers of 1000), 1Ki 1Mi 1Gi (of 1024).\n";
+
+/* One row: the left column, then the lines of the help, each below the one before. */
+static void print_row(const char *left, const char *help) {
+    bool wide = strlen(left) + 4 > HELP_COLUMN;
+    printf("  %-*s", HELP_COLUMN - 2, left);
+    if (wide) printf("\n%*s", HELP_COLUMN, "");
+    for (const char *end; (end = strchr(help, '\n')) != NULL; help = end + 1)
+        printf("%.*s\n%*s", (int)(end - help), help, HELP_COLUMN, "");
+    printf("%s\n", help);
+}
+
+static void print_options(void) {
+    const char *group = "";
+    for (int i = 0; i < cli_option_count; i++) {
+        const cli_option *option = &cli_option_table[i];
+        char left[96], letter[8] = "", alias[32] = "";
+        if (strcmp(group, option->group) != 0) printf("\n%s\n", option->group);
+        group = option->group;
+        if (option->letter) snprintf(letter, sizeof letter, "-%c, ", option->letter);
+        if (option->alias) snprintf(alias, sizeof alias, ", --%s", option->alias);
+        snprintf(left, sizeof left, "%s--%s%s%s%s", letter, option->name, alias, option->argument ? " " : "",
+                 option->argument ? option->argument : "");
+        print_row(left, option->help);
+    }
+}
+
+cli_exit cli_help_run(const cli_options *options, cli_error *error) {
+    (void)options, (void)error;
+    fputs(head, stdout);
+    printf("\nCommands\n");
+    for (int i = 0; i < cli_command_count; i++) print_row(cli_command_table[i].name, cli_command_table[i].help);
+    print_options();
+    printf("\n%s", formats);
+    printf("\nExit codes\n");
+#define EXIT_ROW(name, number, text) printf("  %d  %s\n", number, text);
+    CLI_EXITS(EXIT_ROW)
+#undef EXIT_ROW
+    printf("\nSettings (environment variables)\n");
+    cli_settings_print(stdout, 0);
+    return CLI_OK;
+}

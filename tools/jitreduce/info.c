@@ -1,0 +1,83 @@
+/* jitreduce info: the device, and what the kernels of a spec take of it. */
+#include <stdio.h>
+
+#include "command.h"
+#include "device.h"
+#include "report.h"
+
+static void print_device(const jr_device_info *device) {
+    printf("device                       %s%s\n", device->name, device->simulated ? " (simulated)" : "");
+    printf("compute capability           %d.%d\n", device->capability_major, device->capability_minor);
+    printf("driver version               %d.%d\n", device->driver_version / 1000, device->driver_version % 1000 / 10);
+    printf("multiprocessors              %d\n", device->multiprocessor_count);
+    printf("clock                        %d MHz\n", device->clock_khz / 1000);
+    printf("memory                       %llu MiB, %llu MiB free\n", (unsigned long long)(device->memory_bytes >> 20),
+           (unsigned long long)(device->free_memory_bytes >> 20));
+    printf("memory clock, bus            %d MHz, %d bits\n", device->memory_clock_khz / 1000, device->memory_bus_bits);
+    printf("L2 cache                     %llu KiB\n", (unsigned long long)(device->l2_bytes >> 10));
+    printf("warp                         %d threads\n", device->warp_size);
+    printf("block, at most               %d threads, %llu bytes shared (%llu opt-in)\n", device->max_threads_per_block,
+           (unsigned long long)device->shared_bytes_per_block,
+           (unsigned long long)device->shared_bytes_per_block_optin);
+    printf("multiprocessor, at most      %d threads, %d blocks, %d registers, %llu bytes shared\n",
+           device->max_threads_per_multiprocessor, device->max_blocks_per_multiprocessor,
+           device->registers_per_multiprocessor, (unsigned long long)device->shared_bytes_per_multiprocessor);
+    printf("kernels are ended after 2 s  %s\n", device->kernel_timeout ? "yes (a display GPU)" : "no");
+}
+
+static jr_status print_kernel(jr_kernel *kernel, const jr_stats *stats, const jr_device_info *device) {
+    jr_kernel_info info;
+    int blocks = 0;
+    jr_status status = jr_kernel_info_get(kernel, &info);
+    if (status == JR_OK) status = jr_kernel_occupancy(kernel, stats->block, 0, &blocks);
+    if (status != JR_OK) return status;
+    int threads = blocks * stats->block, most = device->max_threads_per_multiprocessor;
+    printf("\nkernel                       %s\n", jr_kernel_name(kernel));
+    printf("registers                    %d a thread\n", info.registers);
+    printf("shared memory                %d bytes a block, static\n", info.shared_bytes);
+    printf("local memory                 %d bytes a thread\n", info.local_bytes);
+    printf("constant memory              %d bytes\n", info.constant_bytes);
+    printf("threads in a block, at most  %d\n", info.max_threads_per_block);
+    printf("versions                     PTX %d.%d, binary %d.%d\n", info.ptx_version / 10, info.ptx_version % 10,
+           info.binary_version / 10, info.binary_version % 10);
+    printf("occupancy                    %d block%s of %d threads on a multiprocessor", blocks, blocks == 1 ? "" : "s",
+           stats->block);
+    printf(most > 0 ? ": %d %%\n" : "\n", most > 0 ? 100 * threads / most : 0);
+    return JR_OK;
+}
+
+static jr_status print_plan(const jr_plan *plan, const jr_spec *spec, const jr_device_info *device) {
+    jr_stats stats;
+    jr_kernel *kernel;
+    jr_status status = jr_plan_stats(plan, &stats);
+    if (status != JR_OK) return status;
+    printf("\nreduction                    %s of %s to %s\n", jr_op_name(spec->op), jr_type_name(spec->type),
+           jr_type_name(jr_plan_result_type(plan)));
+    printf("algorithm                    %s: unroll %d, block %d, grid %d\n", jr_algorithm_name(stats.algorithm),
+           stats.unroll, stats.block, stats.grid);
+    printf("workspace                    %zu bytes\n", jr_plan_workspace_bytes(plan));
+    printf("made by                      %s\n", cli_origin_text(stats.origin));
+    for (unsigned i = 0; status == JR_OK && i < jr_plan_kernel_count(plan); i++) {
+        status = jr_plan_kernel(plan, i, &kernel);
+        if (status == JR_OK) status = print_kernel(kernel, &stats, device);
+    }
+    return status;
+}
+
+cli_exit cli_info_run(const cli_options *options, cli_error *error) {
+    jr_context *context = NULL;
+    jr_plan *plan = NULL;
+    jr_device_info device;
+    jr_spec spec = options->spec;
+    if (spec.type == JR_TYPE_NONE) spec.type = JR_F32;
+    cli_exit code = cli_device_open(options, &context, error);
+    if (code != CLI_OK) return code;
+    jr_status status = jr_context_device_info(context, &device);
+    if (status == JR_OK) print_device(&device);
+    if (status == JR_OK) status = jr_plan_create(context, &spec, &plan);
+    if (status == JR_OK) status = print_plan(plan, &spec, &device);
+    if (status != JR_OK) code = cli_fail_library(error, status);
+    jr_plan_destroy(plan);
+    jr_context_close(context);
+    return code;
+}

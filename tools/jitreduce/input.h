@@ -1,0 +1,34 @@
+/* The input of a reduction: everything that the command line names, as one run of elements of one type. */
+#ifndef CLI_INPUT_H
+#define CLI_INPUT_H
+
+#include "data.h"
+#include "options.h"
+
+/* One file and what was read from it. */
+typedef struct cli_part {
+    cli_bytes bytes;
+    cli_format format; /* as recognised: never AUTO */
+    cli_data data;
+} cli_part;
+
+typedef struct cli_input {
+    jr_type type;
+    uint64_t count;
+    const void *elements; /* in `joined` or in a part */
+    cli_data joined;      /* generated elements, or several parts one behind the other */
+    cli_part *parts;
+    int part_count;
+} cli_input;
+
+/* Reads the files (none: standard input) or generates elements, then applies --offset and --count.
+ * Writes *input on success only; the caller frees it. */
+cli_exit cli_input_read(const cli_options *options, cli_input *input, cli_error *error);
+
+/* Frees an input; a zeroed struct is fine. */
+void cli_input_free(cli_input *input);
+
+/* Generates the elements of --random or --iota. Writes *data on success only. */
+cli_exit cli_generate(const cli_options *options, cli_data *data, cli_error *error);
+
+#endif

@@ -1,0 +1,35 @@
+/* Numbers as text: one element of a type, and the counts of the command line. */
+#ifndef CLI_NUMBER_H
+#define CLI_NUMBER_H
+
+#include <stdbool.h>
+
+#include <jitreduce.h>
+
+typedef enum cli_number_status {
+    CLI_NUMBER_OK = 0,
+    CLI_NUMBER_NONE,         /* no number at all */
+    CLI_NUMBER_NOT_INTEGER,  /* a number, but not a whole one, and the type takes whole ones */
+    CLI_NUMBER_DOES_NOT_FIT, /* outside the range of the type */
+    CLI_NUMBER_NO_MEMORY
+} cli_number_status;
+
+/* Parses [begin, end) as one element of a type and writes it to *element on success only.
+ * Integers: [+-] digits, exact, range-checked. Floats: [+-] digits [. digits] [e [+-] digits], inf, infinity, nan in
+ * any case; rounded correctly to the type; a finite text beyond the type's range does not fit. No locale, no
+ * hexadecimal. */
+typedef cli_number_status (*cli_number_parser)(const char *begin, const char *end, void *element);
+
+/* Returns the parser of a type; NULL for JR_TYPE_NONE. */
+cli_number_parser cli_number_parser_get(jr_type type);
+
+/* Writes why text is no element of the type: "'2.5' is not a whole number, and the type is i32". Returns buffer, which
+ * has at least 192 bytes. */
+const char *cli_number_explain(cli_number_status status, jr_type type, const char *begin, const char *end,
+                               char *buffer);
+
+/* Parses a count of the command line: 100, 1e8, 2^20, 100k 100M 1G 1T (powers of 1000), 1Ki 1Mi 1Gi 1Ti (of 1024).
+ * Returns false when text is none of these or is 2^64 or more. */
+bool cli_count_parse(const char *text, uint64_t *count);
+
+#endif

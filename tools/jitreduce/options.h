@@ -1,0 +1,54 @@
+/* The command line as one struct, and the table of options that parsing and help both walk. */
+#ifndef CLI_OPTIONS_H
+#define CLI_OPTIONS_H
+
+#include <stdbool.h>
+
+#include "error.h"
+
+typedef enum cli_format { CLI_FORMAT_AUTO = 0, CLI_FORMAT_NPY, CLI_FORMAT_RAW, CLI_FORMAT_TEXT } cli_format;
+
+typedef struct cli_options {
+    jr_spec spec;                  /* op is always set; type is JR_TYPE_NONE when not given; initial is not set here */
+    const char *initial;           /* text of --initial, parsed when the result's type is known */
+    const char *device;            /* "auto", "cuda", "cuda:N" or "sim" */
+    const char *nvrtc, *cache_dir; /* NULL: not given */
+    cli_format format;
+    bool random, iota; /* generated instead of read */
+    uint64_t generated_count, seed;
+    uint64_t offset, count; /* elements of the input to skip, to take; count UINT64_MAX: all */
+    uint64_t column;        /* of a text; 0: every number */
+    bool stats, json, quiet, help, version;
+    char **files; /* inside argv */
+    int file_count;
+    uint64_t given; /* bit i: row i of the table stood on the command line */
+} cli_options;
+
+/* Subcommands an option applies to. */
+enum { CLI_SCOPE_REDUCE = 1, CLI_SCOPE_INFO = 2, CLI_SCOPE_DOCTOR = 4, CLI_SCOPE_ALL = 7 };
+
+/* Takes an option's argument (NULL for an option without one) into *options. */
+typedef cli_exit (*cli_option_apply)(cli_options *options, const char *argument, cli_error *error);
+
+typedef struct cli_option {
+    const char *name;
+    const char *alias;    /* a second long name, or NULL */
+    const char *argument; /* its name in the help, or NULL for an option without one */
+    char letter;          /* short form, or 0 */
+    int scope;
+    const char *group; /* heading in the help */
+    cli_option_apply apply;
+    const char *help; /* lines are parted by '\n' */
+} cli_option;
+
+extern const cli_option cli_option_table[];
+extern const int cli_option_count;
+
+/* Parses the command line: options anywhere, the rest are files. Allowed ranges are checked here, and what options say
+ * together. Writes *options on success only. */
+cli_exit cli_options_parse(int argc, char **argv, cli_options *options, cli_error *error);
+
+/* Fails when an option was given that the subcommand does not take. */
+cli_exit cli_options_check_scope(const cli_options *options, int scope, const char *subcommand, cli_error *error);
+
+#endif

@@ -1,0 +1,45 @@
+/* The value alone, and the table of --stats. */
+#include "report.h"
+
+const char *cli_origin_text(jr_origin origin) {
+    switch (origin) {
+    case JR_ORIGIN_NONE: return "none needed";
+    case JR_ORIGIN_MEMORY: return "memory hit";
+    case JR_ORIGIN_DISK: return "disk hit";
+    case JR_ORIGIN_COMPILED: return "compiled";
+    case JR_ORIGIN_IMAGE: return "image";
+    }
+    return "unknown";
+}
+
+double cli_report_gb_per_s(const cli_report *report) {
+    if (!(report->stats.kernel_ms > 0)) return 0;
+    return (double)report->count * (double)jr_type_size(report->type) / report->stats.kernel_ms / 1e6;
+}
+
+void cli_report_value(const cli_report *report, FILE *out) {
+    char text[64] = "?";
+    (void)jr_value_print(&report->value, text, sizeof text); /* fails only for a value without a type */
+    fprintf(out, "%s\n", text);
+}
+
+void cli_report_stats(const cli_report *report, FILE *out) {
+    const jr_stats *stats = &report->stats;
+    const jr_device_info *device = &report->device;
+    fprintf(out, "device     %s (%s %d.%d)\n", device->name, device->simulated ? "simulated sm" : "sm",
+            device->capability_major, device->capability_minor);
+    fprintf(out, "input      %llu elements of %s\n", (unsigned long long)report->count, jr_type_name(report->type));
+    fprintf(out, "operator   %s, result %s\n", jr_op_name(report->op), jr_type_name(report->value.type));
+    fprintf(out, "algorithm  %s\n", jr_algorithm_name(stats->algorithm));
+    fprintf(out, "unroll     %d\n", stats->unroll);
+    fprintf(out, "block      %d\n", stats->block);
+    fprintf(out, "grid       %d\n", stats->grid);
+    fprintf(out, "launches   %d\n", stats->launches);
+    fprintf(out, "kernel     %s\n", cli_origin_text(stats->origin));
+    fprintf(out, "nvrtc      %.3f ms\n", stats->nvrtc_ms);
+    fprintf(out, "cache      %.3f ms\n", stats->cache_ms);
+    fprintf(out, "load       %.3f ms\n", stats->load_ms);
+    fprintf(out, "copy       %.3f ms\n", stats->copy_ms);
+    fprintf(out, "launch     %.3f ms\n", stats->launch_ms);
+    fprintf(out, "run        %.3f ms (%.1f GB/s)\n", stats->kernel_ms, cli_report_gb_per_s(report));
+}
