@@ -15,27 +15,23 @@ __device__ __forceinline__ jr_accumulator jr_shuffle_down(jr_accumulator value, 
 
 // Combines the values of a warp; lane 0 has the result.
 __device__ __forceinline__ jr_accumulator jr_combine_warp(jr_accumulator value) {
-#pragma unroll
+#pragma unroll 1
     for (jr_u32 distance = jr_warp_lanes / 2; distance > 0; distance /= 2)
         value = jr_operator::combine(value, jr_shuffle_down(value, distance));
     return value;
 }
 
-// Room that jr_combine_block needs: one accumulator a warp.
-struct jr_block_room {
-    jr_accumulator warps[jr_block_warps];
-};
-
-// Combines the values of a block by shuffles in each warp, then in the first; thread 0 has the result.
-// All threads take part. `room` may be used again after the next barrier.
-__device__ __forceinline__ jr_accumulator jr_combine_block(jr_accumulator value, jr_block_room &room) {
-    value = jr_combine_warp(value);
-    if (jr_block_warps == 1) return value;
-    const jr_u32 lane = threadIdx.x % jr_warp_lanes, warp = threadIdx.x / jr_warp_lanes;
-    if (lane == 0) room.warps[warp] = value;
+// Combines the values of a block: the first warp folds what the others left in shared memory, a column a lane, and then
+// its own lanes by shuffles. Thread 0 has the result; the other warps have nothing. All threads take part, once.
+// cache: JR_BLOCK accumulators in shared memory.
+__device__ __forceinline__ jr_accumulator jr_combine_block(jr_accumulator value, jr_accumulator *cache) {
+    cache[threadIdx.x] = value;
     __syncthreads();
-    if (warp == 0) value = jr_combine_warp(lane < jr_block_warps ? room.warps[lane] : jr_operator::identity());
-    return value;
+    if (threadIdx.x >= jr_warp_lanes) return value;
+#pragma unroll 4
+    for (jr_u32 i = jr_warp_lanes; i < JR_BLOCK; i += jr_warp_lanes)
+        value = jr_operator::combine(value, cache[threadIdx.x + i]);
+    return jr_combine_warp(value);
 }
 
 // Combines the values of a block by halving: the threads below `active` fold the value `active` away, a barrier a round.

@@ -4,10 +4,10 @@
 #include "combine.cuh"
 #include "load.cuh"
 
-// in: count elements at any element alignment. out: one result. Launched with one block.
+// in: the input. out: one result. Launched with one block.
 extern "C" __global__ void __launch_bounds__(JR_BLOCK)
-    jr_reduce_one_block(const jr_element *in, jr_u64 count, jr_result *out, jr_result initial) {
-    const jr_accumulator share = jr_fold_share(in, count, 0, 1);
+    jr_reduce_one_block(const jr_cut in, jr_result *out, jr_result initial) {
+    const jr_accumulator share = jr_fold_share(in, 0, 1);
     const jr_accumulator total = jr_combine_halving(share, jr_block_cache());
     if (threadIdx.x == 0) *out = jr_finish(total, initial);
 }

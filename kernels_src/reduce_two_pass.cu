@@ -5,14 +5,14 @@
 #include "combine.cuh"
 #include "load.cuh"
 
-// in: count elements at any element alignment (first launch). partials: gridDim.x accumulators, written by the first
+// in: the input (first launch). partials: gridDim.x accumulators, written by the first
 // launch and read by the second. out: one result, written by the second.
 extern "C" __global__ void __launch_bounds__(JR_BLOCK)
-    jr_reduce_two_pass(const jr_element *in, jr_u64 count, jr_result *out, jr_accumulator *partials,
-                       jr_u32 partial_count, jr_result initial) {
+    jr_reduce_two_pass(const jr_cut in, jr_result *out, jr_accumulator *partials, jr_u32 partial_count,
+                       jr_result initial) {
     jr_accumulator share = jr_operator::identity();
     if (partial_count == 0)
-        share = jr_fold_share(in, count, blockIdx.x, gridDim.x);
+        share = jr_fold_share(in, blockIdx.x, gridDim.x);
     else
 #pragma unroll 1
         for (jr_u32 i = threadIdx.x; i < partial_count; i += JR_BLOCK)

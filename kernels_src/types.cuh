@@ -10,15 +10,13 @@ typedef JR_ACCUMULATOR jr_accumulator;
 typedef JR_RESULT jr_result;
 
 constexpr jr_u32 jr_warp_lanes = 32;
-constexpr jr_u32 jr_block_warps = JR_BLOCK / jr_warp_lanes;
 constexpr jr_u32 jr_full_mask = 0xffffffffu;
 
 // Elements of one 16-byte load.
 constexpr jr_u32 jr_vector_elements = 16 / sizeof(jr_element);
 
-// 16 bytes as loaded, and the elements they hold.
-union jr_vector {
-    jr_u32 words[4];
+// The elements of one 16-byte load.
+struct jr_vector {
     jr_element elements[jr_vector_elements];
 };
 

@@ -2,6 +2,7 @@
 #include "jitreduce/types.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -81,21 +82,32 @@ jr_status jr_result_type(jr_op op, jr_type type, jr_type *result) {
     return jr_operator_accumulator(op, type, result);
 }
 
-/* The shortest of the forms with 1 to most digits that reads back the same double (or float, when narrow). */
-static int print_shortest(char *buffer, size_t bytes, double number, int most, bool narrow) {
-    int length = 0;
-    for (int digits = 1; digits <= most; digits++) {
-        double back = 0;
-        length = snprintf(buffer, bytes, "%.*g", digits, number);
-        if (sscanf(buffer, "%lf", &back) == 1 && (narrow ? (float)back == (float)number : back == number)) break;
+/* The fewest significant digits, up to most, that read back the same double (or float, when narrow). */
+static int digits_of(double number, int most, bool narrow) {
+    char buffer[64];
+    for (int digits = 1; digits < most; digits++) {
+        snprintf(buffer, sizeof buffer, "%.*e", digits - 1, number);
+        const double back = strtod(buffer, NULL);
+        if (narrow ? (float)back == (float)number : back == number) return digits;
     }
-    return length;
+    return most;
 }
 
-static int print_float(char *buffer, size_t bytes, double number, int most, bool narrow) {
-    if (number != number) return snprintf(buffer, bytes, "nan");
-    if (number - number != 0) return snprintf(buffer, bytes, number > 0 ? "inf" : "-inf");
-    return print_shortest(buffer, bytes, number, most, narrow);
+/* As a person writes it: "0.1", "100", and with an exponent only far from one ("1e+20"). */
+static void print_float(char *buffer, size_t bytes, double number, int most, bool narrow) {
+    enum { FIXED_FROM = -5, FIXED_TO = 16 }; /* decimal exponents */
+    if (number != number || number - number != 0) {
+        snprintf(buffer, bytes, "%s", number != number ? "nan" : number > 0 ? "inf" : "-inf");
+        return;
+    }
+    const int digits = digits_of(number, most, narrow);
+    snprintf(buffer, bytes, "%.*e", digits - 1, number);
+    const char *mark = strchr(buffer, 'e');
+    const int exponent = mark != NULL ? atoi(mark + 1) : 0;
+    if (exponent >= FIXED_FROM && exponent < FIXED_TO)
+        snprintf(buffer, bytes, "%.*f", digits - 1 > exponent ? digits - 1 - exponent : 0, number);
+    char *comma = strchr(buffer, ','); /* the application's locale may write one */
+    if (comma != NULL) *comma = '.';
 }
 
 jr_status jr_value_print(const jr_value *value, char *buffer, size_t bytes) {

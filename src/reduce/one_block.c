@@ -1,4 +1,5 @@
 /* one_block: a single block does it all (kernels_src/reduce_one_block.cu). */
+#include "cut.h"
 #include "plan.h"
 
 static bool applicable(const jr_spec *spec, const jr_device_info *device) {
@@ -21,7 +22,8 @@ static int launches(const jr_plan *plan) {
 }
 
 static jr_status run(const jr_plan *plan, const jr_run *run) {
-    void *args[] = {(void *)&run->in, (void *)&run->count, (void *)&run->out, (void *)&plan->initial.as};
+    jr_cut cut = jr_cut_of(run->in, run->count, plan->element_bytes);
+    void *args[] = {&cut, (void *)&run->out, (void *)&plan->initial.as};
     return jr_plan_step(plan, 1, run->stream, args);
 }
 

@@ -1,4 +1,5 @@
 /* single_pass: one launch, partial results through polled slots (kernels_src/reduce_single_pass.cu). */
+#include "cut.h"
 #include "plan.h"
 
 /* Block 0 occupies its place while it waits for the others: two places are needed, or a single block. */
@@ -7,8 +8,7 @@ static bool applicable(const jr_spec *spec, const jr_device_info *device) {
 }
 
 static unsigned shared_bytes(const jr_plan *plan) {
-    (void)plan;
-    return 0;
+    return plan->tuning.shared_dynamic ? (unsigned)plan->tuning.block * (unsigned)plan->accumulator_bytes : 0;
 }
 
 /* A slot for every block but the first: a 64-bit word for each 32 bits of the accumulator. */
@@ -23,8 +23,8 @@ static int launches(const jr_plan *plan) {
 }
 
 static jr_status run(const jr_plan *plan, const jr_run *run) {
-    void *args[] = {(void *)&run->in, (void *)&run->count, (void *)&run->out, (void *)&run->workspace,
-                    (void *)&plan->initial.as};
+    jr_cut cut = jr_cut_of(run->in, run->count, plan->element_bytes);
+    void *args[] = {&cut, (void *)&run->out, (void *)&run->workspace, (void *)&plan->initial.as};
     return jr_plan_step(plan, jr_plan_grid(plan, run->count), run->stream, args);
 }
 

@@ -1,5 +1,6 @@
 /* two_pass: one launch leaves a partial result a block, a second of one block finishes
  * (kernels_src/reduce_two_pass.cu). */
+#include "cut.h"
 #include "plan.h"
 
 static bool applicable(const jr_spec *spec, const jr_device_info *device) {
@@ -24,8 +25,9 @@ static int launches(const jr_plan *plan) {
 static jr_status run(const jr_plan *plan, const jr_run *run) {
     const int grid = jr_plan_grid(plan, run->count);
     uint32_t partial_count = 0;
-    void *args[] = {(void *)&run->in,        (void *)&run->count,    (void *)&run->out,
-                    (void *)&run->workspace, (void *)&partial_count, (void *)&plan->initial.as};
+    jr_cut cut = jr_cut_of(run->in, run->count, plan->element_bytes);
+    void *args[] = {&cut, (void *)&run->out, (void *)&run->workspace, (void *)&partial_count,
+                    (void *)&plan->initial.as};
     const jr_status status = jr_plan_step(plan, grid, run->stream, args);
     if (status != JR_OK) return status;
     partial_count = (uint32_t)grid;

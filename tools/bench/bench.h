@@ -1,0 +1,30 @@
+/* What the benchmarks share: a context with device buffers, and medians. */
+#ifndef JR_BENCH_H
+#define JR_BENCH_H
+
+#include "jitreduce.h"
+#include "loader/driver.h"
+
+/* A device under test: the library's context and the driver beside it, both in the primary context. */
+typedef struct bench_device {
+    jr_context *context;
+    jr_driver driver;
+    jr_device_info info;
+} bench_device;
+
+/* Opens the device that the settings name; ends the program with a message when there is none. */
+void bench_open(bench_device *device);
+void bench_close(bench_device *device);
+
+/* Ends the program with the last error unless status is JR_OK. */
+void bench_check(jr_status status, const char *action);
+/* The same for a driver call. */
+void bench_driver(const bench_device *device, jr_cu_result result, const char *action);
+
+/* Allocates device memory filled with f32 values from 0 to 1 that differ. */
+jr_cu_deviceptr bench_fill(const bench_device *device, uint64_t bytes);
+
+/* The median of count numbers; sorts them. */
+double bench_median(double *numbers, int count);
+
+#endif
