@@ -94,7 +94,7 @@ static jr_status load(jr_context *context, const jr_image *image, double *load_m
 static jr_status fail_too_old(const kernel_walk *walk) {
     const jr_device_info *info = &walk->context->device.info;
     return jr_fail_prefix("NVRTC %d.%d (%s) and the driver (CUDA %d.%d, %s) do not fit together: update the driver, or "
-                          "use an NVRTC no newer than it",
+                          "use an NVRTC no newer than it: ",
                           walk->record->major, walk->record->minor, walk->record->path, info->driver_version / 1000,
                           info->driver_version % 1000 / 10, walk->context->device.driver.path);
 }

@@ -1,0 +1,107 @@
+/* The ladder from cubin to PTX to a second compile, driven by loads that the simulator is told to refuse. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "jitreduce.h"
+#include "support/scratch.h"
+
+typedef struct ladder_case {
+    char cache[SCRATCH_BYTES];
+    void *simulator;
+    int (*refuse)(const char *rule);
+} ladder_case;
+
+static int set_up(void **state) {
+    static ladder_case made;
+    scratch_make(made.cache);
+    made.simulator = dlopen(getenv("JITREDUCE_SIM"), RTLD_NOW | RTLD_LOCAL);
+    assert_non_null(made.simulator);
+    *(void **)&made.refuse = dlsym(made.simulator, "jrsim_fail");
+    assert_non_null(made.refuse);
+    *state = &made;
+    return 0;
+}
+
+static int tear_down(void **state) {
+    const ladder_case *ladder = *state;
+    ladder->refuse(NULL);
+    scratch_remove(ladder->cache);
+    return dlclose(ladder->simulator);
+}
+
+/* Reduces 1 + 2 + 3 in a context of its own, with a rule in force. */
+static jr_status reduce(const ladder_case *ladder, const char *rule, jr_stats *stats, jr_counters *counters) {
+    const jr_options options = {.device = "sim", .cache_dir = ladder->cache};
+    const jr_spec spec = {.op = JR_OP_SUM, .type = JR_I32};
+    const int32_t data[] = {1, 2, 3};
+    jr_context *context;
+    jr_value value = {.as.i64 = 0};
+    assert_int_equal(jr_context_open(&options, &context), JR_OK);
+    assert_int_equal(ladder->refuse(rule), 0);
+    const jr_status status = jr_reduce_host(context, &spec, data, 3, &value);
+    assert_int_equal(ladder->refuse(NULL), 0);
+    if (status == JR_OK) assert_int_equal(value.as.i64, 6);
+    jr_context_stats(context, stats);
+    jr_context_counters(context, counters);
+    jr_context_close(context);
+    return status;
+}
+
+static void a_cubin_that_is_not_for_the_device_falls_to_its_ptx(void **state) {
+    jr_stats stats;
+    jr_counters counters;
+    static const char *const rules[] = {"cuModuleLoadData:1:200", "cuModuleLoadData:1:209", "cuModuleLoadData:1:222"};
+    for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++) {
+        assert_int_equal(reduce(*state, rules[i], &stats, &counters), JR_OK);
+        assert_int_equal(stats.origin, i == 0 ? JR_ORIGIN_COMPILED : JR_ORIGIN_DISK);
+    }
+}
+
+static void an_entry_that_the_driver_refuses_is_compiled_again(void **state) {
+    jr_stats stats;
+    jr_counters counters;
+    assert_int_equal(reduce(*state, NULL, &stats, &counters), JR_OK);
+    assert_int_equal(reduce(*state, "cuModuleLoadDataEx:1:218", &stats, &counters), JR_OK);
+    assert_int_equal(stats.origin, JR_ORIGIN_COMPILED);
+    assert_int_equal(counters.compiles, 1);
+    assert_int_equal(counters.disk_hits, 0);
+    assert_int_equal(reduce(*state, NULL, &stats, &counters), JR_OK);
+    assert_int_equal(stats.origin, JR_ORIGIN_DISK);
+}
+
+static void a_driver_that_takes_neither_form_is_named_with_its_version(void **state) {
+    jr_stats stats;
+    jr_counters counters;
+    assert_int_equal(reduce(*state, "cuModuleLoadDataEx:0:222", &stats, &counters), JR_ERROR_LOAD);
+    const jr_error *error = jr_last_error();
+    assert_non_null(strstr(error->message, "NVRTC 13."));
+    assert_non_null(strstr(error->message, "driver (CUDA 13.0"));
+    assert_non_null(strstr(error->message, "CUDA_ERROR_UNSUPPORTED_PTX_VERSION"));
+    assert_non_null(strstr(error->message, ": the driver does not load"));
+    assert_int_equal(reduce(*state, NULL, &stats, &counters), JR_OK);
+}
+
+static void a_load_that_runs_out_of_memory_is_no_refusal(void **state) {
+    jr_stats stats;
+    jr_counters counters;
+    assert_int_equal(reduce(*state, "cuModuleLoadData:1:2", &stats, &counters), JR_ERROR_DEVICE_OUT_OF_MEMORY);
+    assert_string_equal(jr_last_error()->driver_name, "CUDA_ERROR_OUT_OF_MEMORY");
+    assert_int_equal(reduce(*state, NULL, &stats, &counters), JR_OK);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(a_cubin_that_is_not_for_the_device_falls_to_its_ptx, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(an_entry_that_the_driver_refuses_is_compiled_again, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_driver_that_takes_neither_form_is_named_with_its_version, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_load_that_runs_out_of_memory_is_no_refusal, set_up, tear_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
