@@ -27,19 +27,19 @@ static uint64_t low_mask(unsigned count) {
 }
 
 static uint64_t extract(uint64_t bits, uint32_t position, uint32_t count, unsigned width, bool sign) {
-    position &= 255;
-    count &= 255;
+    if (width == 32) position &= 255, count &= 255; /* the 64-bit forms look at all bits, as the device does */
+    if (count > 255) count = 255;
     uint64_t field = position < width ? bits >> position & low_mask(count) : 0;
     if (!sign || count == 0) return field;
-    unsigned last = position + count - 1 < width - 1 ? position + count - 1 : width - 1;
+    uint32_t past = width - 1 - (position < width ? position : width - 1); /* bits above position */
+    unsigned last = count - 1 < past ? position + count - 1 : width - 1;
     bool negative = bits >> last & 1;
     unsigned known = position < width ? last - position + 1 : 0;
     return negative ? field | ~low_mask(known) : field;
 }
 
 static uint64_t insert(uint64_t field, uint64_t into, uint32_t position, uint32_t count, unsigned width) {
-    position &= 255;
-    count &= 255;
+    if (width == 32) position &= 255, count &= 255;
     if (position >= width || count == 0) return into;
     uint64_t mask = low_mask(count) << position;
     return (into & ~mask) | (field << position & mask);
@@ -49,6 +49,7 @@ static uint64_t insert(uint64_t field, uint64_t into, uint32_t position, uint32_
 static uint32_t nth_set(uint32_t mask, uint32_t base, int32_t n) {
     int step = n < 0 ? -1 : 1;
     int64_t wanted = n < 0 ? -(int64_t)n : n;
+    if (n == INT32_MIN) return 0; /* what the device makes of it */
     if (base > 31) return UINT32_MAX;
     if (n == 0) return mask >> base & 1 ? base : UINT32_MAX;
     for (int place = (int)base; place >= 0 && place < 32; place += step)

@@ -17,14 +17,15 @@
     XX(D, s64)
 #define FAST(XX)                                                                                                       \
     FROM_INTEGERS(XX, u16)                                                                                             \
-    FROM_INTEGERS(XX, s16) FROM_INTEGERS(XX, u32) FROM_INTEGERS(XX, s32) FROM_INTEGERS(XX, u64) FROM_INTEGERS(XX, s64) \
-        FROM_INTEGERS(XX, f32) FROM_INTEGERS(XX, f64)
+    FROM_INTEGERS(XX, s16)                                                                                             \
+    FROM_INTEGERS(XX, u32) FROM_INTEGERS(XX, s32) FROM_INTEGERS(XX, u64) FROM_INTEGERS(XX, s64) FROM_INTEGERS(XX, f32) \
+        FROM_INTEGERS(XX, f64)
 
 FAST(JRS_CONVERT)
 JRS_RUN_UNARY(f64_from_f32, f64, f32, a)
-JRS_RUN_UNARY(f32_from_f64, f32, f64, jrs_nan_f32((float)a))
+JRS_RUN_UNARY(f32_from_f64, f32, f64, (float)a) /* a NaN keeps its upper bits */
 JRS_RUN_UNARY(f32_from_f16, f32, u16, jrs_nan_f32(jrs_f16_to_f32(a)))
-JRS_RUN_UNARY(f32_from_bf16, f32, u16, jrs_nan_f32(jrs_bf16_to_f32(a)))
+JRS_RUN_UNARY(f32_from_bf16, u32, u16, (uint32_t)a << 16)
 
 jrs_handler *jrs_convert_fast(jrs_type to, jrs_type from) {
     static const struct {
@@ -120,24 +121,28 @@ static double integer_to_float(const value *v, const jrs_instruction *i) {
     return jrs_f64_of(outward ? bits + 1 : bits - 1);
 }
 
-static uint32_t to_tensor(double f, jrs_rounding rounding) {
-    uint32_t bits = jrs_f32_bits((float)f);
-    if ((bits & 0x7fffffffu) > 0x7f800000u) return JRS_NAN_F32;
-    if ((bits & 0x7f800000u) == 0x7f800000u || rounding == JRS_ROUND_ZERO) return bits & ~0x1fffu;
-    uint32_t half = 0x1000u, rest = bits & 0x1fffu;
-    bool up = rest > half || (rest == half && (rounding == JRS_ROUND_AWAY || (bits & 0x2000u)));
-    return (bits & ~0x1fffu) + (up ? 0x2000u : 0);
+/* .rna adds half a unit to the bits whatever they mean; the others make one NaN. */
+static uint32_t to_tensor(uint32_t bits, jrs_rounding rounding) {
+    uint32_t half = 0x1000u, below = half - 1 + (bits >> 13 & 1);
+    if (rounding == JRS_ROUND_AWAY) return (bits + half) & ~0x1fffu;
+    if ((bits & 0x7fffffffu) > 0x7f800000u) return 0x7fffe000u;
+    return (rounding == JRS_ROUND_ZERO ? bits : bits + below) & ~0x1fffu;
 }
 
 static double clamp_float(double f, const jrs_instruction *i) {
     if (i->sat) f = f > 0 ? f < 1 ? f : 1.0 : 0.0;
-    if (i->relu && f < 0) f = 0.0;
+    if (i->relu && f <= 0) f = 0.0;
     return f;
 }
 
 static uint64_t narrow_half(double f, const jrs_instruction *i, bool brain) {
-    uint16_t bits = jrs_narrow(f, brain ? 7 : 10, brain ? 8 : 5, (jrs_rounding)i->rounding);
     uint16_t infinity = brain ? 0x7f80u : 0x7c00u;
+    if (f != f && i->source_type == JRS_TYPE_f64) { /* the upper bits of a wide NaN stay */
+        uint64_t wide = jrs_f64_bits(f);
+        uint64_t payload = (wide & UINT64_C(0xfffffffffffff)) >> (brain ? 45 : 42);
+        return (wide >> 63 << 15) | infinity | (brain ? 0x40u : 0x200u) | payload;
+    }
+    uint16_t bits = jrs_narrow(f, brain ? 7 : 10, brain ? 8 : 5, (jrs_rounding)i->rounding);
     if (i->satfinite && (bits & 0x7fffu) == infinity) bits--;
     return bits;
 }
@@ -149,9 +154,9 @@ static uint64_t write_float(double f, const jrs_instruction *i) {
     switch (i->type) {
     case JRS_TYPE_f16: return narrow_half(f, i, false);
     case JRS_TYPE_bf16: return narrow_half(f, i, true);
-    case JRS_TYPE_tf32: return to_tensor(f, (jrs_rounding)i->rounding);
     case JRS_TYPE_f32:
-        single = jrs_f32_bits(jrs_nan_f32(jrs_narrow_f32(f, (jrs_rounding)i->rounding)));
+        single = jrs_f32_bits(jrs_narrow_f32(f, (jrs_rounding)i->rounding));
+        if (i->source_type != JRS_TYPE_f64) single = jrs_f32_bits(jrs_nan_f32(jrs_f32_of(single)));
         if (i->ftz && (single & 0x7f800000u) == 0) single &= 0x80000000u;
         return single;
     default: return jrs_f64_bits(f);
@@ -160,6 +165,7 @@ static uint64_t write_float(double f, const jrs_instruction *i) {
 
 static uint64_t convert_one(uint64_t bits, const jrs_instruction *i) {
     jrs_type to = (jrs_type)i->type;
+    if (to == JRS_TYPE_tf32) return to_tensor((uint32_t)bits, (jrs_rounding)i->rounding);
     value v = read_value(bits, (jrs_type)i->source_type, i->ftz);
     if (!jrs_type_is_integer(to)) return write_float(v.kind == IS_FLOAT ? v.f : integer_to_float(&v, i), i);
     uint64_t result;

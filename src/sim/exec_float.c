@@ -8,6 +8,8 @@
 
 #define SINGLE(value) jrs_nan_f32(value)
 #define SIGN32        0x80000000u
+#define NAN32(bits)   (((bits) & ~SIGN32) > 0x7f800000u)
+#define NAN64(bits)   (((bits) & ~SIGN64) > UINT64_C(0x7ff0000000000000))
 #define SIGN64        UINT64_C(0x8000000000000000)
 
 #define FORMS(XX)                                                                                                      \
@@ -23,8 +25,8 @@
     XX(UNARY, rcp_approx_f32, f32, f32, SINGLE(1.0f / a))                                                              \
     XX(UNARY, sqrt_f32, f32, f32, SINGLE(sqrtf(a)))                                                                    \
     XX(UNARY, sqrt_approx_f32, f32, f32, SINGLE(sqrtf(a)))                                                             \
-    XX(UNARY, neg_f32, u32, u32, a ^ SIGN32)                                                                           \
-    XX(UNARY, abs_f32, u32, u32, a & ~SIGN32)                                                                          \
+    XX(UNARY, neg_f32, u32, u32, NAN32(a) ? JRS_NAN_F32 : a ^ SIGN32)                                                  \
+    XX(UNARY, abs_f32, u32, u32, NAN32(a) ? JRS_NAN_F32 : a & ~SIGN32)                                                 \
     XX(BINARY, copysign_f32, u32, u32, u32, (b & ~SIGN32) | (a & SIGN32))                                              \
     XX(BINARY, min_f32, f32, f32, f32, jrs_min_f32(a, b, false))                                                       \
     XX(BINARY, max_f32, f32, f32, f32, jrs_max_f32(a, b, false))                                                       \
@@ -38,7 +40,7 @@
     XX(BINARY, div_f64, f64, f64, f64, a / b)                                                                          \
     XX(UNARY, rcp_f64, f64, f64, 1.0 / a)                                                                              \
     XX(UNARY, sqrt_f64, f64, f64, sqrt(a))                                                                             \
-    XX(UNARY, neg_f64, u64, u64, a ^ SIGN64)                                                                           \
+    XX(UNARY, neg_f64, u64, u64, NAN64(a) ? a : a ^ SIGN64)                                                            \
     XX(UNARY, abs_f64, u64, u64, a & ~SIGN64)                                                                          \
     XX(BINARY, copysign_f64, u64, u64, u64, (b & ~SIGN64) | (a & SIGN64))                                              \
     XX(BINARY, min_f64, f64, f64, f64, jrs_min_f64(a, b, false))                                                       \

@@ -10,6 +10,19 @@ static uint16_t bf16_fma(uint16_t a, uint16_t b, uint16_t c) {
     return jrs_to_bf16(jrs_fma_odd((double)jrs_bf16_to_f32(a), (double)jrs_bf16_to_f32(b), (double)jrs_bf16_to_f32(c)));
 }
 
+/* Flips the sign; a NaN becomes the one NaN. */
+static uint16_t flip(uint16_t a, uint32_t sign, uint16_t infinity) {
+    return (a & 0x7fffu) > infinity ? JRS_NAN_F16 : (uint16_t)(a ^ sign);
+}
+
+static uint16_t f16_sign(uint16_t a, uint32_t sign) {
+    return flip(a, sign, 0x7c00u);
+}
+
+static uint16_t bf16_sign(uint16_t a, uint32_t sign) {
+    return flip(a, sign, 0x7f80u);
+}
+
 /* Sums are products with one; products are exact in double. */
 #define ARITHMETIC(T, one)                                                                                             \
     static uint16_t T##_add(uint16_t a, uint16_t b) {                                                                  \
@@ -46,8 +59,8 @@ ARITHMETIC(bf16, 0x3f80u)
     XX(BINARY, max_##T, u16, u16, u16, T##_choose(a, b, false, false))                                                 \
     XX(BINARY, min_NaN_##T, u16, u16, u16, T##_choose(a, b, true, true))                                               \
     XX(BINARY, max_NaN_##T, u16, u16, u16, T##_choose(a, b, false, true))                                              \
-    XX(UNARY, neg_##T, u16, u16, a ^ 0x8000u)                                                                          \
-    XX(UNARY, abs_##T, u16, u16, a & 0x7fffu)
+    XX(UNARY, neg_##T, u16, u16, T##_sign(a, 0x8000u))                                                                 \
+    XX(UNARY, abs_##T, u16, u16, T##_sign(a, a & 0x8000u))
 
 #define PAIRED(XX, T)                                                                                                  \
     XX(BINARY, add_##T##x2, u32, u32, u32, EACH2(T##_add, a, b))                                                       \
@@ -58,8 +71,8 @@ ARITHMETIC(bf16, 0x3f80u)
     XX(BINARY, max_##T##x2, u32, u32, u32, CHOOSE2(T##_choose, a, b, false, false))                                    \
     XX(BINARY, min_NaN_##T##x2, u32, u32, u32, CHOOSE2(T##_choose, a, b, true, true))                                  \
     XX(BINARY, max_NaN_##T##x2, u32, u32, u32, CHOOSE2(T##_choose, a, b, false, true))                                 \
-    XX(UNARY, neg_##T##x2, u32, u32, a ^ 0x80008000u)                                                                  \
-    XX(UNARY, abs_##T##x2, u32, u32, a & 0x7fff7fffu)
+    XX(UNARY, neg_##T##x2, u32, u32, JOIN(T##_sign(HIGH(a), 0x8000u), T##_sign(LOW(a), 0x8000u)))                      \
+    XX(UNARY, abs_##T##x2, u32, u32, JOIN(T##_sign(HIGH(a), HIGH(a) & 0x8000u), T##_sign(LOW(a), LOW(a) & 0x8000u)))
 
 #define FORMS(XX)                                                                                                      \
     SCALAR(XX, f16)                                                                                                    \

@@ -1,12 +1,12 @@
 /* Integer arithmetic: add, sub, div, rem, min, max, abs, neg, sad. */
 #include "sim/exec_lanes.h"
 
-/* Division by zero gives all ones and the dividend, as the device's own division routines do. */
-#define DIVIDE(a, b)             ((b) == 0 ? -1 : (b) == -1 ? 0 - (a) : (a) / (b))
-#define REMAINDER(a, b)          ((b) == 0 ? (a) : (b) == -1 ? 0 : (a) % (b))
-#define DIVIDE_UNSIGNED(T, a, b) ((b) == 0 ? (T) ~(T)0 : (a) / (b))
-#define REMAINDER_UNSIGNED(a, b) ((b) == 0 ? (a) : (a) % (b))
-#define SATURATE(wide)           ((wide) > INT32_MAX ? INT32_MAX : (wide) < INT32_MIN ? INT32_MIN : (wide))
+/* Quotient and remainder of a division by zero are all ones, as the device's own division routines do. */
+#define DIVIDE(a, b)                ((b) == 0 ? -1 : (b) == -1 ? 0 - (a) : (a) / (b))
+#define REMAINDER(a, b)             ((b) == 0 ? -1 : (b) == -1 ? 0 : (a) % (b))
+#define DIVIDE_UNSIGNED(T, a, b)    ((b) == 0 ? (T) ~(T)0 : (a) / (b))
+#define REMAINDER_UNSIGNED(T, a, b) ((b) == 0 ? (T) ~(T)0 : (a) % (b))
+#define SATURATE(wide)              ((wide) > INT32_MAX ? INT32_MAX : (wide) < INT32_MIN ? INT32_MIN : (wide))
 
 /* Sums and differences wrap: computed unsigned, U. */
 #define COMMON(XX, T, U)                                                                                               \
@@ -38,9 +38,9 @@
     XX(BINARY, div_s16, s16, s16, s16, DIVIDE(a, b))                                                                   \
     XX(BINARY, div_s32, s32, s32, s32, DIVIDE((int64_t)a, b))                                                          \
     XX(BINARY, div_s64, s64, s64, s64, b == -1 ? (s64)((u64)0 - (u64)a) : DIVIDE(a, b + (b == -1) * 2))                \
-    XX(BINARY, rem_u16, u16, u16, u16, REMAINDER_UNSIGNED(a, b))                                                       \
-    XX(BINARY, rem_u32, u32, u32, u32, REMAINDER_UNSIGNED(a, b))                                                       \
-    XX(BINARY, rem_u64, u64, u64, u64, REMAINDER_UNSIGNED(a, b))                                                       \
+    XX(BINARY, rem_u16, u16, u16, u16, REMAINDER_UNSIGNED(u16, a, b))                                                  \
+    XX(BINARY, rem_u32, u32, u32, u32, REMAINDER_UNSIGNED(u32, a, b))                                                  \
+    XX(BINARY, rem_u64, u64, u64, u64, REMAINDER_UNSIGNED(u64, a, b))                                                  \
     XX(BINARY, rem_s16, s16, s16, s16, REMAINDER(a, b))                                                                \
     XX(BINARY, rem_s32, s32, s32, s32, REMAINDER(a, b))                                                                \
     XX(BINARY, rem_s64, s64, s64, s64, REMAINDER(a, b))

@@ -1,0 +1,82 @@
+/* PTX text to a finished launch. */
+#include "support/machine_case.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "sim/memory.h"
+
+static void print(void *user, const char *text, size_t length) {
+    machine_case *test = user;
+    size_t used = strlen(test->printed);
+    snprintf(test->printed + used, MACHINE_PRINTED - used, "%.*s", (int)length, text);
+}
+
+static uint64_t allocate(jrs_memory *memory, size_t bytes, bool read_only, const char *what) {
+    uint64_t address = 0;
+    jrs_block_request request = {.kind = JRS_MEMORY_DEVICE, .bytes = bytes, .read_only = read_only, .what = what};
+    assert_int_equal(jrs_memory_allocate(memory, &request, &address), 0);
+    return address;
+}
+
+static jrs_module *load(machine_case *test, jrs_memory *memory) {
+    jrs_module *module = jrs_module_parse(test->ptx, strlen(test->ptx), &test->report);
+    if (!module) fail_msg("%s", test->report.message);
+    for (size_t i = 0; i < jrs_module_global_count(module); i++) {
+        const jrs_global *global = jrs_module_global(module, i);
+        jrs_module_place(module, i, allocate(memory, global->bytes, global->constant, global->name));
+    }
+    assert_true(jrs_module_link(module, &test->report));
+    return module;
+}
+
+bool machine_run(machine_case *test) {
+    jrs_memory *memory = jrs_memory_create(UINT64_C(1) << 30);
+    jrs_module *module = load(test, memory);
+    uint64_t words = allocate(memory, sizeof test->words, false, "device allocation"), stale;
+    stale = allocate(memory, 64, false, "device allocation");
+    assert_true(jrs_memory_release(memory, JRS_MEMORY_DEVICE, stale));
+    memcpy(&test->words[MACHINE_STALE], &stale, sizeof stale);
+    memcpy((void *)(uintptr_t)words, test->words, sizeof test->words); /* NOLINT(performance-no-int-to-ptr) */
+    jrs_launch launch = {.function = jrs_module_function(module, "k"),
+                         .grid = {test->grid ? test->grid : 1, 1, 1},
+                         .block = {test->block ? test->block : 32, 1, 1},
+                         .shared_bytes = test->shared_bytes,
+                         .parameters = &words,
+                         .memory = memory,
+                         .resident_blocks = test->resident ? test->resident : 1,
+                         .multiprocessors = 1,
+                         .threads = test->threads ? test->threads : 1,
+                         .seed = test->seed,
+                         .step_limit = test->step_limit ? test->step_limit : 50000000,
+                         .print = print,
+                         .user = test};
+    assert_non_null(launch.function);
+    bool done = jrs_execute(&launch, &test->report);
+    memcpy(test->words, (void *)(uintptr_t)words, sizeof test->words); /* NOLINT(performance-no-int-to-ptr) */
+    jrs_module_destroy(module);
+    jrs_memory_destroy(memory);
+    return done;
+}
+
+void machine_good(machine_case *test) {
+    if (!machine_run(test)) fail_msg("%s", test->report.message);
+}
+
+static void has_words(const char *message, const char *words) {
+    if (!strstr(message, words)) fail_msg("'%s' is not in: %s", words, message);
+}
+
+void machine_fails(machine_case *test, int error, const char *words) {
+    if (machine_run(test)) fail_msg("the launch succeeded, '%s' was expected", words);
+    has_words(test->report.message, words);
+    assert_int_equal(test->report.error, error);
+}
+
+void machine_refuses(const char *ptx, const char *words) {
+    jrs_report report = {0};
+    jrs_module *module = jrs_module_parse(ptx, strlen(ptx), &report);
+    if (module) fail_msg("the text was parsed, '%s' was expected", words);
+    has_words(report.message, words);
+    assert_int_equal(report.error, 218);
+}

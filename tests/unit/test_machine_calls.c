@@ -1,0 +1,112 @@
+/* Functions: parameters, recursion, calls through addresses, tables of branches, and printf. */
+#include <stdio.h>
+#include <string.h>
+
+#include "support/machine_case.h"
+
+#define END   "\n ret;\n}\n"
+#define STORE " mul.wide.u32 %d1, %t, 4; add.s64 %d1, %d1, %w; st.global.u32 [%d1], %r1;\n"
+#define CALL(function)                                                                                                 \
+    "{ .param .b32 p0; st.param.b32 [p0], %r1; .param .b32 q0; call.uni (q0), " function                               \
+    ", (p0); ld.param.b32 %r1, [q0]; }\n"
+
+/* f(n) = n < 2 ? n : f(n - 1) + f(n - 2), with its argument kept in local memory across the calls */
+#define FIBONACCI                                                                                                      \
+    ".func (.param .b32 r) fib(.param .b32 n)\n{\n .local .b32 kept; .reg .b32 %a<5>; .reg .pred %p; .reg .b64 %l;\n"  \
+    " ld.param.b32 %a1, [n]; mov.u64 %l, kept; st.local.b32 [%l], %a1; setp.lt.u32 %p, %a1, 2; @%p bra OUT;\n"         \
+    " add.s32 %a2, %a1, -1;\n { .param .b32 p; st.param.b32 [p], %a2; .param .b32 q; call.uni (q), fib, (p); "         \
+    "ld.param.b32 %a3, [q]; }\n"                                                                                       \
+    " ld.local.b32 %a2, [%l]; add.s32 %a2, %a2, -2;\n { .param .b32 p; st.param.b32 [p], %a2; .param .b32 q; "         \
+    "call.uni (q), fib, (p); ld.param.b32 %a4, [q]; }\n"                                                               \
+    " add.s32 %a1, %a3, %a4;\nOUT: st.param.b32 [r], %a1; ret;\n}\n"
+
+static char *after_head(char *text, size_t bytes, const char *functions, const char *kernel) {
+    snprintf(text, bytes, PTX "%s%s", functions, kernel + strlen(PTX));
+    return text;
+}
+
+static void functions_recurse_with_diverged_lanes(void **state) {
+    (void)state;
+    char text[8192];
+    machine_case test = {
+        .ptx = after_head(text, sizeof text, FIBONACCI, KERNEL " and.b32 %r1, %t, 15;\n" CALL("fib") STORE END),
+        .block = 64};
+    uint32_t fibonacci[16] = {0, 1};
+    for (int i = 2; i < 16; i++) fibonacci[i] = fibonacci[i - 1] + fibonacci[i - 2];
+    machine_good(&test);
+    for (uint32_t i = 0; i < 64; i++) assert_int_equal(test.words[i], fibonacci[i % 16]);
+}
+
+static void endless_recursion_overflows_the_stack(void **state) {
+    (void)state;
+    char text[8192];
+    machine_case test = {
+        .ptx = after_head(text, sizeof text, ".func f()\n{\n call f;\n ret;\n}\n", KERNEL " call f;" END)};
+    machine_fails(&test, 719, "call stack overflow: kernel k in f, PTX line 6 'call f'");
+}
+
+static void calls_through_addresses_take_each_lane_to_its_function(void **state) {
+    (void)state;
+    char text[8192];
+    const char *functions = ".func (.param .b32 r) twice(.param .b32 n)\n{ .reg .b32 %a; ld.param.b32 %a, [n]; shl.b32 "
+                            "%a, %a, 1; st.param.b32 [r], %a; ret; }\n"
+                            ".func (.param .b32 r) plus(.param .b32 n)\n{ .reg .b32 %a; ld.param.b32 %a, [n]; add.u32 "
+                            "%a, %a, 100; st.param.b32 [r], %a; ret; }\n";
+    machine_case test = {.ptx =
+                             after_head(text, sizeof text, functions,
+                                        KERNEL " mov.u32 %r1, %t; and.b32 %r2, %t, 1; setp.eq.u32 %p1, %r2, 0; mov.u64 "
+                                               "%d2, twice; mov.u64 %d3, plus; selp.b64 %d4, %d2, %d3, %p1;\n"
+                                               "PROTO: .callprototype (.param .b32 _) _ (.param .b32 _);\n"
+                                               "{ .param .b32 p0; st.param.b32 [p0], %r1; .param .b32 q0; call (q0), "
+                                               "%d4, (p0), PROTO; ld.param.b32 %r1, [q0]; }\n" STORE END)};
+    machine_good(&test);
+    for (uint32_t i = 0; i < 32; i++) assert_int_equal(test.words[i], i % 2 ? i + 100 : 2 * i);
+}
+
+static void a_branch_table_takes_each_lane_to_its_label(void **state) {
+    (void)state;
+    machine_case test = {.ptx = KERNEL
+                         " rem.u32 %r2, %t, 3;\n T: .branchtargets A, B, C;\n brx.idx %r2, T;\n"
+                         "A: mov.u32 %r1, 10; bra D;\nB: mov.u32 %r1, 20; bra D;\nC: mov.u32 %r1, 30;\nD:\n" STORE END};
+    machine_good(&test);
+    for (uint32_t i = 0; i < 32; i++) assert_int_equal(test.words[i], (i % 3 + 1) * 10);
+}
+
+static void printf_prints_whole_calls_lane_after_lane(void **state) {
+    (void)state;
+    char text[8192];
+    machine_case test = {
+        .ptx = after_head(
+            text, sizeof text,
+            ".extern .func (.param .b32 r) vprintf(.param .b64 f, .param .b64 a);\n"
+            ".global .align 1 .b8 fmt[] = {0};\n" /* replaced below */,
+            KERNEL " .local .align 8 .b8 depot[48]; .reg .b64 %SP;\n mov.u64 %SP, depot; cvta.local.u64 %d2, %SP; "
+                   "mov.u64 %d3, fmt; cvta.global.u64 %d3, %d3; mov.u64 %d4, str; cvta.global.u64 %d4, %d4;\n"
+                   " st.local.u32 [%SP], %t; st.local.u64 [%SP+8], -5; st.local.f64 [%SP+16], 0d3FF8000000000000; "
+                   "st.local.u64 [%SP+24], %d4; st.local.u32 [%SP+32], 65;\n"
+                   "{ .param .b64 p0; st.param.b64 [p0], %d3; .param .b64 p1; st.param.b64 [p1], %d2; .param .b32 q; "
+                   "call.uni (q), vprintf, (p0, p1); ld.param.b32 %r1, [q]; }\n" STORE END),
+        .block = 2};
+    /* "%d %lld%% %.2f %s %c\n" and "hi" */
+    char *at = strstr(text, ".global .align 1 .b8 fmt[] = {0};\n");
+    char rest[8192];
+    snprintf(rest, sizeof rest, "%s", at + strlen(".global .align 1 .b8 fmt[] = {0};\n"));
+    snprintf(at, sizeof text - (size_t)(at - text), "%s%s",
+             ".global .align 1 .b8 fmt[22] = {37,100,32,37,108,108,100,37,37,32,37,46,50,102,32,37,115,32,37,99,10};\n"
+             ".global .align 1 .b8 str[3] = {104, 105};\n",
+             rest);
+    machine_good(&test);
+    assert_string_equal(test.printed, "0 -5% 1.50 hi A\n1 -5% 1.50 hi A\n");
+    assert_int_equal(test.words[0], 5);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(functions_recurse_with_diverged_lanes),
+        cmocka_unit_test(endless_recursion_overflows_the_stack),
+        cmocka_unit_test(calls_through_addresses_take_each_lane_to_its_function),
+        cmocka_unit_test(a_branch_table_takes_each_lane_to_its_label),
+        cmocka_unit_test(printf_prints_whole_calls_lane_after_lane),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

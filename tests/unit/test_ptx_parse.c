@@ -1,0 +1,108 @@
+/* PTX texts: what is understood, what is refused with its line and text, what a module says of itself. */
+#include <stdio.h>
+#include <string.h>
+
+#include "support/machine_case.h"
+
+static void refusals_name_line_and_text(void **state) {
+    (void)state;
+    machine_refuses(
+        KERNEL " wgmma.fence.sync.aligned;\n ret;\n}\n",
+        "invalid PTX: line 9 'wgmma.fence.sync.aligned': the instruction 'wgmma.fence.sync.aligned' is not supported");
+    machine_refuses(KERNEL " add.s32 %r1,\n   %r2, %r99;\n ret;\n}\n",
+                    "line 9 'add.s32 %r1, %r2, %r99': '%r99' is neither a register in scope");
+    machine_refuses(KERNEL " add.s32 %r1, %r2, %d3;\n}\n", "the register '%d3' has 64 bits where 32 are needed");
+    machine_refuses(KERNEL " add.s32 %r1, %r2;\n}\n", "'add.s32' takes 3 operands, 2 found");
+    machine_refuses(KERNEL " add.s32 %p1, %r2, %r3;\n}\n", "the predicate '%p1' stands where a value must");
+    machine_refuses(KERNEL " bra NOWHERE;\n}\n", "there is no label 'NOWHERE'");
+    machine_refuses(KERNEL " add.s32 %r1, %r2, 3\n}\n", "';' expected");
+    machine_refuses(KERNEL " cvt.rn.s32.s32 %r1, %r2;\n}\n", "not supported");
+    machine_refuses(KERNEL " cvt.f32.s32 %r1, %r2;\n}\n", "lacks a rounding mode");
+    machine_refuses(KERNEL " ld.global.v3.u32 {%r1,%r2,%r3}, [%w];\n}\n", "the modifier .v3");
+    machine_refuses(KERNEL " ld.global.v2.u32 {%r1,%r2,%r3}, [%w];\n}\n", "3 registers for 2 elements");
+    machine_refuses(KERNEL " st.const.u32 [%w], %r1;\n}\n", "kernels cannot write");
+    machine_refuses(KERNEL " ret;\n", "the text ends");
+    machine_refuses("hello", "'.' expected");
+    machine_refuses("", "no .version");
+    machine_refuses(PTX ".global .u32 a[2] = {1, 2, 3};\n", "line 4: more initial values than elements");
+    machine_refuses(PTX ".func f;\n.visible .entry k()\n{\n call f;\n}\n", "the function 'f' is not defined");
+    machine_refuses(PTX "/* no end", "a comment without an end");
+}
+
+static jrs_module *parse(const char *ptx) {
+    jrs_report report;
+    jrs_module *module = jrs_module_parse(ptx, strlen(ptx), &report);
+    if (!module) fail_msg("%s", report.message);
+    return module;
+}
+
+static void a_kernel_describes_itself(void **state) {
+    (void)state;
+    jrs_module *module = parse(
+        PTX
+        ".const .align 8 .b8 c[24];\n.visible .entry k(.param .u8 a, .param .align 16 .b8 b[20], .param .u64 c)\n"
+        ".maxntid 128, 2, 1\n.minnctapersm 3\n{\n .shared .align 4 .b8 s[100];\n .local .b8 l[40];\n .reg .b32 %r<9>;\n"
+        " mov.u32 %r1, 1; mov.u32 %r2, 2; mov.u32 %r3, 3; add.u32 %r4, %r1, %r2; add.u32 %r4, %r4, %r3;\n ret;\n}\n");
+    jrs_function_info info;
+    size_t offset, bytes;
+    const jrs_function *function = jrs_module_function(module, "k");
+    jrs_function_describe(function, &info);
+    assert_string_equal(info.name, "k");
+    assert_int_equal(info.shared_bytes, 100);
+    assert_int_equal(info.local_bytes, 48);
+    assert_int_equal(info.constant_bytes, 24);
+    assert_int_equal(info.max_threads, 256);
+    assert_int_equal(info.min_blocks, 3);
+    assert_int_equal(info.ptx_version, 90);
+    assert_int_equal(info.target, 90);
+    assert_int_equal(info.registers, 8);
+    assert_int_equal(info.parameter_count, 3);
+    assert_true(jrs_function_parameter(function, 1, &offset, &bytes));
+    assert_int_equal(offset, 16);
+    assert_int_equal(bytes, 20);
+    assert_true(jrs_function_parameter(function, 2, &offset, &bytes));
+    assert_int_equal(offset, 40);
+    assert_false(jrs_function_parameter(function, 3, &offset, &bytes));
+    assert_int_equal(jrs_function_parameter_bytes(function), 48);
+    assert_null(jrs_module_function(module, "c"));
+    jrs_module_destroy(module);
+}
+
+static void directives_and_scopes_are_understood(void **state) {
+    (void)state;
+    machine_case test = {
+        .ptx = "// comment\n.version 8.5\n.target sm_75, debug\n.address_size 64\n.file 1 \"a.cu\"\n"
+               ".section .debug_info { .b32 1 \n.b8 2,3 }\n"
+               ".global .align 4 .u32 h[2] = {7, -1};\n.global .align 8 .u64 g[3] = {generic(h)+4, h, 0x10};\n"
+               ".visible .entry k(\n .param .u64 words\n)\n.reqntid 32\n{\n"
+               " .reg .b64 \t%w;\n .reg .b32 %r<4>;\n .loc 1 3 5, function_name $L__info, inlined_at 1 2 3\n .pragma "
+               "\"nounroll\";\n"
+               " ld.param.u64 %w, [words]; /* here */\n"
+               " { .reg .b32 %r1; { .reg .b32 %r1; mov.b32 %r1, 5; } mov.b32 %r1, 0b101; st.global.b32 [%w], %r1; }\n"
+               " mov.u32 %r1, 0777; st.global.u32 [%w+4], %r1;\n st.global.f32 [%w+8], 1.5;\n mov.f32 %r2, 0f40490FDB; "
+               "st.global.f32 [%w+12], %r2;\n"
+               " {\n .reg .b64 %d<4>;\n mov.u64 %d1, g; ld.global.u64 %d2, [%d1]; ld.u32 %r3, [%d2]; st.global.u32 "
+               "[%w+16], %r3;\n"
+               " ld.global.u64 %d2, [g+8]; ld.global.u32 %r3, [%d2+0]; st.global.u32 [%w+20], %r3; ld.global.u32 %r3, "
+               "[g+16]; st.global.u32 [%w+24], %r3;\n}\n"
+               " bra.uni $L__1;\n trap;\n$L__1:\n ret;\n}\n"};
+    machine_good(&test);
+    const uint32_t expected[] = {5, 0777, 0x3fc00000, 0x40490fdb, 0xffffffff, 7, 16};
+    for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) assert_int_equal(test.words[i], expected[i]);
+}
+
+static void launches_of_a_wrong_shape_are_refused(void **state) {
+    (void)state;
+    machine_case test = {.ptx = PTX ".visible .entry k(.param .u64 words)\n.reqntid 64\n{ ret; }\n", .block = 32};
+    machine_fails(&test, 1, "the block is not the one .reqntid requires");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(refusals_name_line_and_text),
+        cmocka_unit_test(a_kernel_describes_itself),
+        cmocka_unit_test(directives_and_scopes_are_understood),
+        cmocka_unit_test(launches_of_a_wrong_shape_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
