@@ -23,7 +23,9 @@ typedef struct api {
 
 static void *open_library(void) {
     const char *path = getenv("JITREDUCE_SIM");
-    return dlopen(path ? path : "build/libjrsim.so", RTLD_NOW | RTLD_LOCAL);
+    void *library = dlopen(path ? path : "build/libjrsim.so", RTLD_NOW | RTLD_LOCAL);
+    if (!library) print_message("%s\n", dlerror());
+    return library;
 }
 
 /* Number of functions of the list that the library lacks. */

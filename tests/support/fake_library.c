@@ -1,0 +1,71 @@
+/* Makes shared libraries out of our own function lists. */
+#include "support/fake_library.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "loader/cuda_abi.h"
+#include "support/scratch.h"
+
+bool fake_library(const char *path, const char *source) {
+    const char *wanted = getenv("CC");
+    jr_text text = {0}, soname = {0};
+    jr_text_append(&text, "%s.c", path);
+    jr_text_append(&soname, "-Wl,-soname,%s", strrchr(path, '/') + 1);
+    if (jr_text_failed(&text) || jr_text_failed(&soname)) return false;
+    scratch_text(jr_text_string(&text), source);
+    const char *compiler = wanted && *wanted ? wanted : "cc";
+    const char *const arguments[] = {
+        compiler, "-shared", "-fPIC", "-w", jr_text_string(&soname), "-o", path, jr_text_string(&text), NULL};
+    bool built = scratch_run(arguments, NULL);
+    remove(jr_text_string(&text));
+    jr_text_free(&text);
+    jr_text_free(&soname);
+    return built;
+}
+
+char *fake_driver_source(const char *without, bool optional_too) {
+    static const struct {
+        const char *name;
+        bool required;
+    } functions[] = {
+#define NEED_REQUIRED               true
+#define NEED_OPTIONAL               false
+#define ROW(need, name, parameters) {#name, NEED_##need},
+        JR_DRIVER_FUNCTIONS(ROW)
+#undef ROW
+    };
+    jr_text text = {0};
+    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
+        bool wanted = (functions[i].required || optional_too) && (!without || strcmp(functions[i].name, without) != 0);
+        if (wanted) jr_text_append(&text, "int %s() { return 0; }\n", functions[i].name);
+    }
+    return jr_text_take(&text);
+}
+
+char *fake_nvrtc_source(const char *without) {
+    static const char *const functions[] = {
+#define ROW(need, type, name, parameters) #name,
+        JR_NVRTC_FUNCTIONS(ROW)
+#undef ROW
+    };
+    jr_text text = {0};
+    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
+        const char *name = functions[i];
+        if (without && !strcmp(name, without)) continue;
+        if (!strcmp(name, "nvrtcVersion"))
+            jr_text_append(&text, "int nvrtcVersion(int *a, int *b) { *a = 13; *b = 7; return 0; }\n");
+        else if (!strcmp(name, "nvrtcGetErrorString"))
+            jr_text_append(&text, "const char *nvrtcGetErrorString(int e) { return \"NVRTC_FAKE\"; }\n");
+        else if (!strcmp(name, "nvrtcGetNumSupportedArchs"))
+            jr_text_append(&text, "int nvrtcGetNumSupportedArchs(int *n) { *n = 3; return 0; }\n");
+        else if (!strcmp(name, "nvrtcGetSupportedArchs"))
+            jr_text_append(&text,
+                           "int nvrtcGetSupportedArchs(int *a) { a[0] = 100; a[1] = 75; a[2] = 90; return 0; }\n");
+        else
+            jr_text_append(&text, "int %s() { return 0; }\n", name);
+    }
+    return jr_text_take(&text);
+}

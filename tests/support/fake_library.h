@@ -1,0 +1,17 @@
+/* Shared libraries made up by a test: a driver or an NVRTC that does what the test says. */
+#ifndef TESTS_SUPPORT_FAKE_LIBRARY_H
+#define TESTS_SUPPORT_FAKE_LIBRARY_H
+
+#include <stdbool.h>
+
+/* Compiles C source text to a shared library at path, with its file name as its soname, with the compiler named by $CC
+ * or cc. False when there is none.
+ */
+bool fake_library(const char *path, const char *source);
+
+/* Source of a driver or an NVRTC with every function of our lists, but the one called `without` (NULL: all). Driver
+ * functions return 0; this NVRTC is version 13.7 and supports 100, 75 and 90. */
+char *fake_driver_source(const char *without, bool optional_too); /* malloc'd */
+char *fake_nvrtc_source(const char *without);                     /* malloc'd */
+
+#endif

@@ -1,0 +1,187 @@
+/* The command line: every wrong word is named, with what would be right. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The command is no library: a test of its parts is compiled together with them. */
+// NOLINTBEGIN(bugprone-suspicious-include)
+#include "../../tools/jitreduce/error.c"
+#include "../../tools/jitreduce/number.c"
+#include "../../tools/jitreduce/option_table.c"
+#include "../../tools/jitreduce/options.c"
+#include "../../tools/jitreduce/settings.c"
+// NOLINTEND(bugprone-suspicious-include)
+
+enum { WORDS_LIMIT = 32 };
+
+/* Parses a command line given as one text; its words stay in static memory. */
+static cli_exit parse(const char *line, cli_options *options, cli_error *error) {
+    static char text[256], program[] = "jitreduce";
+    static char *words[WORDS_LIMIT];
+    int count = 1;
+    words[0] = program;
+    strncpy(text, line, sizeof text - 1);
+    for (char *word = strtok(text, " "); word != NULL; word = strtok(NULL, " ")) {
+        assert_in_range(count, 1, WORDS_LIMIT - 2);
+        words[count++] = word;
+    }
+    words[count] = NULL;
+    return cli_options_parse(count, words, options, error);
+}
+
+static void wrong_words_are_usage_errors_that_name_them(void **state) {
+    static const struct {
+        const char *line, *message;
+    } rows[] = {
+        {"--op foo", "--op: 'foo' is not one of" JR_OPS(WORD) SEE_HELP},
+        {"--type float", "--type: 'float' is not one of" JR_TYPES(WORD) SEE_HELP},
+        {"--algorithm best", "--algorithm: 'best' is not one of auto" JR_ALGORITHMS(WORD) SEE_HELP},
+        {"--uf 0", "--uf: '0' is not a number from 1 to 16" SEE_HELP},
+        {"--uf 17", "--uf: '17' is not a number from 1 to 16" SEE_HELP},
+        {"--unroll=x", "--uf: 'x' is not a number from 1 to 16" SEE_HELP},
+        {"--uf -1", "--uf: '-1' is not a number from 1 to 16" SEE_HELP},
+        {"--uf 4294967300", "--uf: '4294967300' is not a number from 1 to 16" SEE_HELP},
+        {"--block 33", "--block: '33' is not a multiple of 32 from 32 to 1024" SEE_HELP},
+        {"--block 0", "--block: '0' is not a multiple of 32 from 32 to 1024" SEE_HELP},
+        {"--block 2048", "--block: '2048' is not a multiple of 32 from 32 to 1024" SEE_HELP},
+        {"--grid 65536", "--grid: '65536' is not a number from 1 to 65535" SEE_HELP},
+        {"--shared both", "--shared: 'both' is not one of auto static dynamic" SEE_HELP},
+        {"--device gpu", "--device: 'gpu' is not one of auto cuda cuda:N sim" SEE_HELP},
+        {"--device cuda:", "--device: 'cuda:' is not one of auto cuda cuda:N sim" SEE_HELP},
+        {"--device cuda:1x", "--device: 'cuda:1x' is not one of auto cuda cuda:N sim" SEE_HELP},
+        {"--device cuda:99999", "--device: 'cuda:99999' is not one of auto cuda cuda:N sim" SEE_HELP},
+        {"--format csv", "--format: 'csv' is not one of auto npy raw text" SEE_HELP},
+        {"--random many", "--random: 'many' is not a count as 1000, 1e8, 2^20, 100M or 1Gi" SEE_HELP},
+        {"--column 0", "--column: '0': columns count from 1" SEE_HELP},
+        {"--bogus", "--bogus: is no option, or takes no value" SEE_HELP},
+        {"a --bogus=3 b", "--bogus=3: is no option, or takes no value" SEE_HELP},
+        {"--stats=3", "--stats=3: is no option, or takes no value" SEE_HELP},
+        {"-qZ", "-Z: is no option" SEE_HELP},
+        {"--op", "--op: needs a value" SEE_HELP},
+        {"-o", "-o: needs a value" SEE_HELP},
+        {"--random 4 --iota 4", "--random and --iota: give one of them"},
+        {"--seed 4", "--seed: needs --random"},
+        {"--raw x", "--raw: needs --type" SEE_HELP},
+        {"--column 1 --raw --type f32", "--column: is for text"},
+        {"--random 4 --raw --type f32", "--format: says nothing about generated data"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        cli_options options = {.file_count = 77};
+        cli_error error = {.message = ""};
+        assert_int_equal(parse(rows[i].line, &options, &error), CLI_USAGE);
+        assert_string_equal(error.message, rows[i].message);
+        assert_int_equal(options.file_count, 77);
+    }
+}
+
+static void an_operator_that_does_not_take_the_type_is_a_usage_error(void **state) {
+    cli_options options;
+    cli_error error = {.message = ""};
+    (void)state;
+    assert_int_equal(parse("--op and --type f32", &options, &error), CLI_USAGE);
+    assert_memory_equal(error.message, "--op and: ", 10);
+}
+
+static void options_stand_anywhere_among_files(void **state) {
+    cli_options options;
+    cli_error error;
+    (void)state;
+    assert_int_equal(parse("a.npy -qo min b.npy --unroll 4 -b 64 -g2 -t f64 -d cuda:3 -- --op", &options, &error),
+                     CLI_OK);
+    assert_int_equal(options.file_count, 3);
+    assert_string_equal(options.files[2], "--op");
+    assert_int_equal(options.spec.op, JR_OP_MIN);
+    assert_int_equal(options.spec.type, JR_F64);
+    assert_int_equal(options.spec.unroll, 4);
+    assert_int_equal(options.spec.block, 64);
+    assert_int_equal(options.spec.grid, 2);
+    assert_string_equal(options.device, "cuda:3");
+    assert_true(options.quiet);
+    assert_false(options.stats);
+}
+
+static void what_is_not_given_is_left_to_choose(void **state) {
+    cli_options options;
+    cli_error error;
+    (void)state;
+    unsetenv("JITREDUCE_DEVICE");
+    assert_int_equal(parse("", &options, &error), CLI_OK);
+    assert_int_equal(options.spec.op, JR_OP_SUM);
+    assert_int_equal(options.spec.type, JR_TYPE_NONE);
+    assert_int_equal(options.spec.unroll, 0);
+    assert_int_equal(options.spec.algorithm, JR_ALGORITHM_AUTO);
+    assert_string_equal(options.device, "auto");
+    assert_true(options.count == UINT64_MAX);
+    assert_null(options.cache_dir);
+}
+
+static void the_setting_stands_in_for_the_device(void **state) {
+    cli_options options;
+    cli_error error;
+    (void)state;
+    setenv("JITREDUCE_DEVICE", "sim", 1);
+    assert_int_equal(parse("", &options, &error), CLI_OK);
+    assert_string_equal(options.device, "sim");
+    assert_int_equal(parse("--device cuda", &options, &error), CLI_OK);
+    assert_string_equal(options.device, "cuda");
+    setenv("JITREDUCE_DEVICE", "toaster", 1);
+    assert_int_equal(parse("", &options, &error), CLI_USAGE);
+    assert_string_equal(error.message, "JITREDUCE_DEVICE: 'toaster' is not one of auto cuda cuda:N sim");
+    assert_int_equal(parse("--help", &options, &error), CLI_OK);
+    unsetenv("JITREDUCE_DEVICE");
+}
+
+static void no_cache_is_an_empty_folder(void **state) {
+    cli_options options;
+    cli_error error;
+    (void)state;
+    assert_int_equal(parse("--cache-dir x --no-cache", &options, &error), CLI_OK);
+    assert_string_equal(options.cache_dir, "");
+}
+
+static void an_option_outside_its_scope_is_named(void **state) {
+    cli_options options;
+    cli_error error;
+    (void)state;
+    assert_int_equal(parse("doctor --device sim --json", &options, &error), CLI_OK);
+    assert_int_equal(cli_options_check_scope(&options, CLI_SCOPE_REDUCE, "reduce", &error), CLI_OK);
+    assert_int_equal(cli_options_check_scope(&options, CLI_SCOPE_DOCTOR, "doctor", &error), CLI_USAGE);
+    assert_string_equal(error.message, "--json: does not go with 'doctor'" SEE_HELP);
+}
+
+/* getopt's tables, the bits of `given`, and the help lean on this. */
+static void the_table_of_options_is_sound(void **state) {
+    (void)state;
+    assert_in_range(cli_option_count, 1, OPTIONS_LIMIT);
+    for (int i = 0; i < cli_option_count; i++) {
+        const cli_option *option = &cli_option_table[i];
+        assert_true(option->name[0] != '\0' && option->help[0] != '\0' && option->group[0] != '\0');
+        assert_true(option->scope != 0 && (option->scope & ~CLI_SCOPE_ALL) == 0);
+        assert_non_null(option->apply);
+        for (int j = 0; j < i; j++) {
+            assert_string_not_equal(option->name, cli_option_table[j].name);
+            assert_true(option->letter == '\0' || option->letter != cli_option_table[j].letter);
+        }
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(wrong_words_are_usage_errors_that_name_them),
+        cmocka_unit_test(an_operator_that_does_not_take_the_type_is_a_usage_error),
+        cmocka_unit_test(an_option_outside_its_scope_is_named),
+        cmocka_unit_test(options_stand_anywhere_among_files),
+        cmocka_unit_test(what_is_not_given_is_left_to_choose),
+        cmocka_unit_test(the_setting_stands_in_for_the_device),
+        cmocka_unit_test(no_cache_is_an_empty_folder),
+        cmocka_unit_test(the_table_of_options_is_sound),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

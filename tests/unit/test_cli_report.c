@@ -1,0 +1,101 @@
+/* The forms of the result: JSON of every value, names escaped, the table of --stats. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The command is no library: a test of its parts is compiled together with them. */
+// NOLINTBEGIN(bugprone-suspicious-include)
+#include "../../tools/jitreduce/report_json.c"
+#include "../../tools/jitreduce/report_stats.c"
+// NOLINTEND(bugprone-suspicious-include)
+
+static char text[4096];
+
+static cli_report make_report(jr_value value) {
+    return (cli_report){.op = JR_OP_SUM,
+                        .type = JR_F32,
+                        .count = 1000000,
+                        .value = value,
+                        .device = {.name = "H200", .capability_major = 9, .multiprocessor_count = 132},
+                        .stats = {.origin = JR_ORIGIN_DISK,
+                                  .algorithm = JR_ALGORITHM_TWO_PASS,
+                                  .unroll = 4,
+                                  .block = 256,
+                                  .grid = 7,
+                                  .launches = 2,
+                                  .kernel_ms = 0.5}};
+}
+
+static const char *print(void (*form)(const cli_report *report, FILE *out), const cli_report *report) {
+    memset(text, 0, sizeof text);
+    FILE *out = fmemopen(text, sizeof text - 1, "w");
+    assert_non_null(out);
+    form(report, out);
+    assert_int_equal(fclose(out), 0);
+    return text;
+}
+
+static void assert_json_value(jr_value value, const char *expected) {
+    cli_report report = make_report(value);
+    char begin[96];
+    snprintf(begin, sizeof begin, "{\"value\": %s, \"type\": ", expected);
+    assert_memory_equal(print(cli_report_json, &report), begin, strlen(begin));
+}
+
+static void json_holds_finite_values_as_numbers(void **state) {
+    (void)state;
+    assert_json_value((jr_value){.type = JR_U64, .as.u64 = UINT64_MAX}, "18446744073709551615");
+    assert_json_value((jr_value){.type = JR_I64, .as.i64 = INT64_MIN}, "-9223372036854775808");
+    assert_json_value((jr_value){.type = JR_F32, .as.f32 = -7}, "-7");
+    assert_json_value((jr_value){.type = JR_F64, .as.f64 = 0.5}, "0.5");
+}
+
+static void json_holds_other_values_as_strings(void **state) {
+    (void)state;
+    assert_json_value((jr_value){.type = JR_F32, .as.f32 = NAN}, "\"nan\"");
+    assert_json_value((jr_value){.type = JR_F64, .as.f64 = INFINITY}, "\"inf\"");
+    assert_json_value((jr_value){.type = JR_F32, .as.f32 = -INFINITY}, "\"-inf\"");
+}
+
+static void json_escapes_the_name_of_the_device(void **state) {
+    cli_report report = make_report((jr_value){.type = JR_F32});
+    (void)state;
+    snprintf(report.device.name, sizeof report.device.name, "a\"b\\c\n\x01\xe9");
+    assert_non_null(strstr(print(cli_report_json, &report), "{\"name\": \"a\\\"b\\\\c\\u000a\\u0001\\u00e9\", "));
+}
+
+static void stats_say_what_ran_and_how_fast(void **state) {
+    cli_report report = make_report((jr_value){.type = JR_F32});
+    (void)state;
+    print(cli_report_stats, &report);
+    assert_non_null(strstr(text, "device     H200 (sm 9.0)\n"));
+    assert_non_null(strstr(text, "input      1000000 elements of f32\n"));
+    assert_non_null(strstr(text, "operator   sum, result f32\n"));
+    assert_non_null(strstr(text, "algorithm  two_pass\nunroll     4\nblock      256\ngrid       7\nlaunches   2\n"));
+    assert_non_null(strstr(text, "kernel     disk hit\n"));
+    assert_non_null(strstr(text, "run        0.500 ms (8.0 GB/s)\n"));
+}
+
+static void an_unmeasured_time_gives_no_rate(void **state) {
+    cli_report report = make_report((jr_value){.type = JR_F32});
+    (void)state;
+    report.stats.kernel_ms = 0;
+    assert_true(cli_report_gb_per_s(&report) == 0.0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(json_holds_finite_values_as_numbers), cmocka_unit_test(json_holds_other_values_as_strings),
+        cmocka_unit_test(json_escapes_the_name_of_the_device), cmocka_unit_test(stats_say_what_ran_and_how_fast),
+        cmocka_unit_test(an_unmeasured_time_gives_no_rate),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,136 @@
+/* SHA-256 over fields; plain digests against the vectors of FIPS 180-4 (NIST's examples). */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/digest.h"
+
+static void hex_of(const void *bytes, size_t count, char hex[JR_DIGEST_HEX_BYTES]) {
+    uint8_t digest[JR_DIGEST_BYTES];
+    jr_digest_of(bytes, count, digest);
+    jr_digest_hex(digest, hex);
+}
+
+static void plain_digest_gives_the_published_values(void **state) {
+    (void)state;
+    char hex[JR_DIGEST_HEX_BYTES];
+    hex_of(NULL, 0, hex);
+    assert_string_equal(hex, "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+    hex_of("abc", 3, hex);
+    assert_string_equal(hex, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+    hex_of("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq", 56, hex);
+    assert_string_equal(hex, "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1");
+    char *million = malloc(1000000);
+    assert_non_null(million);
+    memset(million, 'a', 1000000);
+    hex_of(million, 1000000, hex);
+    assert_string_equal(hex, "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
+    free(million);
+}
+
+typedef void (*feed)(jr_digest *digest);
+
+static void feed_a_bc(jr_digest *digest) {
+    jr_digest_string(digest, "t", "a");
+    jr_digest_string(digest, "t", "bc");
+}
+static void feed_ab_c(jr_digest *digest) {
+    jr_digest_string(digest, "t", "ab");
+    jr_digest_string(digest, "t", "c");
+}
+static void feed_abc(jr_digest *digest) {
+    jr_digest_string(digest, "t", "abc");
+}
+static void feed_abc_and_nothing(jr_digest *digest) {
+    jr_digest_string(digest, "t", "abc");
+    jr_digest_string(digest, "t", "");
+}
+static void feed_under_another_tag(jr_digest *digest) {
+    jr_digest_string(digest, "u", "abc");
+}
+static void feed_tag_and_text_shifted(jr_digest *digest) {
+    jr_digest_string(digest, "ta", "bc");
+}
+static void feed_swapped(jr_digest *digest) {
+    jr_digest_string(digest, "t", "bc");
+    jr_digest_string(digest, "t", "a");
+}
+static void feed_number(jr_digest *digest) {
+    jr_digest_number(digest, "t", 0x636261);
+}
+static void feed_nothing(jr_digest *digest) {
+    (void)digest;
+}
+static void feed_empty_field(jr_digest *digest) {
+    jr_digest_string(digest, "", "");
+}
+static void feed_what_looks_like_two_fields(jr_digest *digest) {
+    /* the encoding of the two fields ("t", "a") ("t", "bc") without the first one's head */
+    jr_digest_field(digest, "t", "a\1\0\0\0\0\0\0\0t\2\0\0\0\0\0\0\0bc", 20);
+}
+
+static void no_two_lists_of_fields_have_the_same_digest(void **state) {
+    (void)state;
+    static const feed feeds[] = {feed_a_bc,
+                                 feed_ab_c,
+                                 feed_abc,
+                                 feed_abc_and_nothing,
+                                 feed_under_another_tag,
+                                 feed_tag_and_text_shifted,
+                                 feed_swapped,
+                                 feed_number,
+                                 feed_nothing,
+                                 feed_empty_field,
+                                 feed_what_looks_like_two_fields};
+    enum { COUNT = sizeof feeds / sizeof *feeds };
+    uint8_t digests[COUNT][JR_DIGEST_BYTES];
+    for (size_t i = 0; i < COUNT; i++) {
+        jr_digest digest;
+        jr_digest_begin(&digest);
+        feeds[i](&digest);
+        jr_digest_end(&digest, digests[i]);
+        for (size_t k = 0; k < i; k++) assert_memory_not_equal(digests[i], digests[k], JR_DIGEST_BYTES);
+    }
+}
+
+static void the_encoding_is_lengths_little_endian_then_bytes(void **state) {
+    (void)state;
+    static const char encoded[] =
+        "\3\0\0\0\0\0\0\0tag\2\0\0\0\0\0\0\0hi\1\0\0\0\0\0\0\0n\10\0\0\0\0\0\0\0\2\1\0\0\0\0\0\0";
+    uint8_t wanted[JR_DIGEST_BYTES], got[JR_DIGEST_BYTES];
+    jr_digest digest;
+    jr_digest_of(encoded, sizeof encoded - 1, wanted);
+    jr_digest_begin(&digest);
+    jr_digest_string(&digest, "tag", "hi");
+    jr_digest_number(&digest, "n", 0x102);
+    jr_digest_end(&digest, got);
+    assert_memory_equal(got, wanted, sizeof wanted);
+}
+
+static void a_string_that_is_null_counts_as_empty(void **state) {
+    (void)state;
+    uint8_t null[JR_DIGEST_BYTES], empty[JR_DIGEST_BYTES];
+    jr_digest digest;
+    jr_digest_begin(&digest);
+    jr_digest_string(&digest, "t", NULL);
+    jr_digest_end(&digest, null);
+    jr_digest_begin(&digest);
+    jr_digest_string(&digest, "t", "");
+    jr_digest_end(&digest, empty);
+    assert_memory_equal(null, empty, sizeof empty);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(plain_digest_gives_the_published_values),
+        cmocka_unit_test(no_two_lists_of_fields_have_the_same_digest),
+        cmocka_unit_test(the_encoding_is_lengths_little_endian_then_bytes),
+        cmocka_unit_test(a_string_that_is_null_counts_as_empty),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

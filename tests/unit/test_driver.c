@@ -1,0 +1,240 @@
+/* Opening a driver: stubs, missing functions, absent files. */
+/* link: fail_nth */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "base/error.h"
+#include "loader/places.h"
+#include "support/fail_nth.h"
+#include "support/fake_library.h"
+#include "support/scratch.h"
+
+static char folder[SCRATCH_BYTES];
+
+static int begin(void **state) {
+    (void)state;
+    scratch_make(folder);
+    return 0;
+}
+
+static int end(void **state) {
+    (void)state;
+    scratch_remove(folder);
+    return 0;
+}
+
+/* Builds a driver without a function below the test's folder; its path. Skips the test where nothing can be built. */
+static const char *build(const char *name, const char *without, bool optional_too) {
+    const char *path = scratch_path(folder, name);
+    char parent[2 * SCRATCH_BYTES];
+    snprintf(parent, sizeof parent, "%s", path);
+    *strrchr(parent, '/') = '\0';
+    scratch_folder(parent);
+    char *source = fake_driver_source(without, optional_too);
+    assert_non_null(source);
+    bool built = fake_library(path, source);
+    free(source);
+    if (!built) {
+        print_message("skipped: no C compiler builds shared libraries here (set CC)\n");
+        skip();
+    }
+    return path;
+}
+
+static void assert_told(const char *text) {
+    const jr_error *error = jr_last_error();
+    if (!strstr(error->message, text) && !strstr(error->log, text))
+        fail_msg("neither has '%s': %s\n%s", text, error->message, error->log);
+}
+
+static jr_status open_in(const jr_places *places, const char *path, bool simulated) {
+    jr_driver driver;
+    memset(&driver, 0x5A, sizeof driver);
+    jr_driver_request request = {path, simulated};
+    jr_status status = jr_places_driver_open(places, &request, NULL, &driver);
+    if (!status)
+        jr_driver_close(&driver);
+    else
+        assert_int_equal(((unsigned char *)&driver)[0], 0x5A); /* untouched on failure */
+    return status;
+}
+
+static void an_absent_driver_is_an_error_that_lists_every_place_and_what_to_do(void **state) {
+    (void)state;
+    jr_places places = {.root = folder, .bare_names = false};
+    assert_int_equal(open_in(&places, NULL, false), JR_ERROR_DRIVER_NOT_FOUND);
+    assert_string_equal(jr_last_error()->stage, "loader");
+    assert_told("no CUDA driver was found in 5 places: install the NVIDIA driver, or use the simulator (--device sim)");
+    assert_told("JITREDUCE_DRIVER");
+    assert_told("/usr/lib/wsl/lib/libcuda.so.1 (system folder): cannot open shared object file");
+}
+
+static void an_absent_simulator_is_an_error_of_its_own(void **state) {
+    (void)state;
+    jr_places places = {.root = folder};
+    snprintf(places.own_folder, sizeof places.own_folder, "%s", folder);
+    assert_int_equal(open_in(&places, NULL, true), JR_ERROR_SIMULATOR_NOT_FOUND);
+    assert_told("no PTX simulator was found in 4 places");
+    assert_told("JITREDUCE_SIM");
+}
+
+static void no_place_at_all_is_an_error_too(void **state) {
+    (void)state;
+    assert_int_equal(open_in(&(jr_places){0}, NULL, false), JR_ERROR_DRIVER_NOT_FOUND);
+    assert_told("in 0 places");
+}
+
+static void a_wish_that_fails_is_never_replaced(void **state) {
+    (void)state;
+    build("usr/lib64/libcuda.so.1", NULL, true);
+    jr_places places = {.root = folder};
+    assert_int_equal(open_in(&places, "/none/libcuda.so.1", false), JR_ERROR_DRIVER_NOT_FOUND);
+    assert_told("the CUDA driver /none/libcuda.so.1 (option) cannot be used: cannot open shared object file");
+    places.driver = scratch_path(folder, "text");
+    scratch_text(places.driver, "no library");
+    assert_int_equal(open_in(&places, NULL, false), JR_ERROR_DRIVER_NOT_FOUND);
+    assert_told("(setting JITREDUCE_DRIVER) cannot be used");
+    places.driver = NULL;
+    assert_int_equal(open_in(&places, NULL, false), JR_OK);
+}
+
+static void a_stub_is_refused_by_where_it_lies_also_behind_a_link(void **state) {
+    (void)state;
+    const char *stub = build("cuda/lib64/stubs/libcuda.so", NULL, true);
+    jr_places places = {.root = folder};
+    assert_int_equal(open_in(&places, stub, false), JR_ERROR_DRIVER_NOT_FOUND);
+    assert_told("the CUDA toolkit's stub library, no driver");
+    scratch_folder(scratch_path(folder, "usr/lib64"));
+    assert_int_equal(symlink("../../cuda/lib64/stubs/libcuda.so", scratch_path(folder, "usr/lib64/libcuda.so.1")), 0);
+    assert_int_equal(open_in(&places, NULL, false), JR_ERROR_DRIVER_NOT_FOUND);
+    assert_told("the CUDA toolkit's stub library, no driver");
+    assert_int_equal(open_in(&places, stub, true), JR_OK); /* a simulator may lie where it likes */
+    scratch_text(scratch_path(folder, "other/stubs/libcuda.so.1"), "never loaded");
+    assert_int_equal(open_in(&places, scratch_path(folder, "other/stubs/libcuda.so.1"), false),
+                     JR_ERROR_DRIVER_NOT_FOUND);
+    assert_told("the CUDA toolkit's stub library, no driver");
+}
+
+static void a_stub_that_a_bare_name_leads_to_is_refused(void **state) {
+    (void)state;
+    void *library = dlopen(build("x/stubs/libjrteststub.so.1", NULL, true), RTLD_NOW);
+    assert_non_null(library);
+    assert_int_equal(open_in(&(jr_places){0}, "libjrteststub.so.1", false), JR_ERROR_DRIVER_NOT_FOUND);
+    assert_told("the CUDA toolkit's stub library, no driver (");
+    dlclose(library);
+}
+
+static void every_required_function_that_is_missing_is_named(void **state) {
+    (void)state;
+    static const char *const some[] = {"cuInit", "cuMemAlloc_v2", "cuEventElapsedTime"};
+    for (size_t i = 0; i < sizeof some / sizeof *some; i++) {
+        char name[64];
+        snprintf(name, sizeof name, "lacking-%s.so", some[i]);
+        const char *path = build(name, some[i], true);
+        for (int simulated = 0; simulated < 2; simulated++) {
+            assert_int_equal(open_in(&(jr_places){0}, path, simulated), JR_ERROR_MISSING_FUNCTION);
+            assert_told(some[i]);
+            assert_told(name);
+        }
+    }
+}
+
+static void a_search_that_met_an_incomplete_driver_tells_of_it(void **state) {
+    (void)state;
+    build("usr/lib64/libcuda.so.1", "cuLaunchKernel", true);
+    assert_int_equal(open_in(&(jr_places){.root = folder}, NULL, false), JR_ERROR_MISSING_FUNCTION);
+    assert_told("usr/lib64/libcuda.so.1 (system folder) cannot be used: it lacks the function cuLaunchKernel");
+}
+
+static void a_complete_driver_behind_an_incomplete_one_is_found(void **state) {
+    (void)state;
+    jr_candidates findings = {0};
+    jr_driver driver;
+    char good[2 * SCRATCH_BYTES];
+    build("usr/lib/x86_64-linux-gnu/libcuda.so.1", "cuInit", true);
+    snprintf(good, sizeof good, "%s", build("usr/lib64/libcuda.so.1", NULL, true));
+    jr_driver_request request = {NULL, false};
+    jr_places places = {.root = folder};
+    assert_int_equal(jr_places_driver_open(&places, &request, &findings, &driver), JR_OK);
+    assert_string_equal(driver.path, good);
+    assert_false(driver.simulated);
+    assert_int_equal(findings.count, 5);
+    assert_false(findings.items[0].chosen);
+    assert_string_equal(findings.items[0].detail, "it lacks the function cuInit");
+    assert_true(findings.items[1].chosen);
+    assert_string_equal(findings.items[1].detail, good);
+    assert_null(findings.items[2].detail); /* not looked at */
+    jr_candidates_free(&findings);
+    jr_driver_close(&driver);
+    assert_null(driver.library);
+    jr_driver_close(&driver);
+}
+
+static void optional_functions_may_be_missing(void **state) {
+    (void)state;
+    jr_driver driver;
+    jr_driver_request request = {build("sim.so", NULL, false), true};
+    assert_int_equal(jr_driver_open(&request, NULL, &driver), JR_OK);
+    assert_true(driver.simulated);
+    assert_non_null(driver.cuInit);
+    assert_int_equal(driver.cuInit(0), 0);
+    assert_null(driver.cuGraphLaunch);
+    jr_driver_close(&driver);
+}
+
+static void a_relative_path_is_loaded_from_the_working_directory(void **state) {
+    (void)state;
+    char before[JR_PATH_BYTES];
+    jr_driver driver;
+    build("sim.so", NULL, true);
+    assert_non_null(getcwd(before, sizeof before));
+    assert_int_equal(chdir(folder), 0);
+    jr_driver_request request = {"./sim.so", true};
+    jr_status status = jr_driver_open(&request, NULL, &driver);
+    assert_int_equal(chdir(before), 0);
+    assert_int_equal(status, JR_OK);
+    assert_string_equal(driver.path, scratch_path(folder, "sim.so"));
+    jr_driver_close(&driver);
+}
+
+static jr_status open_the_good_one(void *places) {
+    return open_in(places, NULL, false);
+}
+
+static void opening_fails_cleanly_at_every_call(void **state) {
+    (void)state;
+    build("usr/lib64/libcuda.so.1", NULL, true);
+    jr_places places = {.root = folder};
+    assert_true(fail_nth_walk(FAIL_ALL, open_the_good_one, &places) > 60); /* each of the functions, for one */
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        TEST(an_absent_driver_is_an_error_that_lists_every_place_and_what_to_do),
+        TEST(an_absent_simulator_is_an_error_of_its_own),
+        TEST(no_place_at_all_is_an_error_too),
+        TEST(a_wish_that_fails_is_never_replaced),
+        TEST(a_stub_is_refused_by_where_it_lies_also_behind_a_link),
+        TEST(a_stub_that_a_bare_name_leads_to_is_refused),
+        TEST(every_required_function_that_is_missing_is_named),
+        TEST(a_search_that_met_an_incomplete_driver_tells_of_it),
+        TEST(a_complete_driver_behind_an_incomplete_one_is_found),
+        TEST(optional_functions_may_be_missing),
+        TEST(a_relative_path_is_loaded_from_the_working_directory),
+        TEST(opening_fails_cleanly_at_every_call),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

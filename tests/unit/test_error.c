@@ -1,0 +1,271 @@
+/* The error record, statuses and the log. */
+#include <errno.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/error.h"
+#include "base/log.h"
+
+enum { MESSAGE_BYTES = 1024, LOG_BYTES = 16 * 1024 };
+
+static void *look_in_new_thread(void *unused) {
+    (void)unused;
+    const jr_error *error = jr_last_error();
+    int good = error->status == JR_OK && !*error->message && !*error->driver_name && !*error->log && !*error->stage;
+    jr_fail(JR_ERROR_LOAD, "of the other thread");
+    return good ? (void *)"yes" : NULL;
+}
+
+static void a_thread_without_failures_has_an_empty_record(void **state) {
+    (void)state;
+    pthread_t thread;
+    void *good = NULL;
+    jr_fail(JR_ERROR_COMPILE, "of this thread");
+    assert_int_equal(pthread_create(&thread, NULL, look_in_new_thread, NULL), 0);
+    assert_int_equal(pthread_join(thread, &good), 0);
+    assert_non_null(good);
+    assert_int_equal(jr_last_error()->status, JR_ERROR_COMPILE);
+    assert_string_equal(jr_last_error()->message, "of this thread");
+}
+
+static void fail_records_status_stage_and_formatted_message(void **state) {
+    (void)state;
+    assert_int_equal(jr_fail(JR_ERROR_FILE, "cannot open %s: %d", "x", 7), JR_ERROR_FILE);
+    const jr_error *error = jr_last_error();
+    assert_int_equal(error->status, JR_ERROR_FILE);
+    assert_string_equal(error->stage, "base");
+    assert_string_equal(error->message, "cannot open x: 7");
+    assert_string_equal(error->driver_name, "");
+    assert_string_equal(error->log, "");
+}
+
+static void fail_clears_driver_name_and_log_of_an_older_failure(void **state) {
+    (void)state;
+    jr_fail_with(JR_ERROR_DRIVER, "CUDA_ERROR_UNKNOWN", "a log", "first");
+    assert_string_equal(jr_last_error()->driver_name, "CUDA_ERROR_UNKNOWN");
+    assert_string_equal(jr_last_error()->log, "a log");
+    jr_fail(JR_ERROR_FILE, "second");
+    assert_string_equal(jr_last_error()->driver_name, "");
+    assert_string_equal(jr_last_error()->log, "");
+}
+
+static void stage_follows_the_hundreds_of_every_status(void **state) {
+    (void)state;
+    static const char *const stages[] = {"base", "loader", "program", "image", "device", "kernel", "reduce"};
+    static const int numbers[] = {
+#define NUMBER(name, number, text) (number),
+        JR_STATUSES(NUMBER)
+#undef NUMBER
+    };
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        jr_fail((jr_status)numbers[i], "x");
+        const char *wanted = numbers[i] ? stages[-numbers[i] / 100 - 1] : "";
+        assert_string_equal(jr_last_error()->stage, wanted);
+    }
+    jr_fail((jr_status)-4200, "x");
+    assert_string_equal(jr_last_error()->stage, "");
+    jr_fail((jr_status)300, "x");
+    assert_string_equal(jr_last_error()->stage, "");
+}
+
+static void every_status_has_its_own_name_number_and_meaning(void **state) {
+    (void)state;
+    static const jr_status all[] = {
+#define STATUS(name, number, text) name,
+        JR_STATUSES(STATUS)
+#undef STATUS
+    };
+    size_t count = sizeof all / sizeof *all;
+    for (size_t i = 0; i < count; i++) {
+        assert_string_not_equal(jr_status_name(all[i]), "JR_ERROR_UNKNOWN");
+        assert_string_not_equal(jr_status_text(all[i]), "unknown status");
+        for (size_t k = 0; k < i; k++) {
+            assert_string_not_equal(jr_status_name(all[i]), jr_status_name(all[k]));
+            assert_string_not_equal(jr_status_text(all[i]), jr_status_text(all[k]));
+        }
+    }
+    assert_string_equal(jr_status_name(JR_ERROR_COMPILE), "JR_ERROR_COMPILE");
+    assert_string_equal(jr_status_name((jr_status)-1), "JR_ERROR_UNKNOWN");
+    assert_string_equal(jr_status_text((jr_status)1), "unknown status");
+}
+
+static void a_message_of_just_the_size_is_kept_whole(void **state) {
+    (void)state;
+    char text[MESSAGE_BYTES];
+    memset(text, 'a', sizeof text);
+    text[sizeof text - 1] = '\0';
+    jr_fail(JR_ERROR_FILE, "%s", text);
+    assert_string_equal(jr_last_error()->message, text);
+}
+
+static void a_message_that_is_too_long_is_cut_with_dots(void **state) {
+    (void)state;
+    char text[3 * MESSAGE_BYTES];
+    memset(text, 'a', sizeof text);
+    text[sizeof text - 1] = '\0';
+    jr_fail(JR_ERROR_FILE, "%s", text);
+    const char *message = jr_last_error()->message;
+    assert_int_equal(strlen(message), MESSAGE_BYTES - 1);
+    assert_string_equal(message + MESSAGE_BYTES - 5, "a...");
+}
+
+static void a_message_is_never_cut_inside_a_character(void **state) {
+    (void)state;
+    for (int shift = 0; shift < 4; shift++) {
+        char text[4 * MESSAGE_BYTES] = "xxx";
+        size_t length = (size_t)shift;
+        for (; length + 3 < sizeof text; length += 3) memcpy(text + length, "\xE2\x82\xAC", 3); /* the euro sign */
+        text[length] = '\0';
+        jr_fail(JR_ERROR_FILE, "%s", text);
+        const char *message = jr_last_error()->message;
+        size_t kept = strlen(message) - 3;
+        assert_string_equal(message + kept, "...");
+        assert_int_equal((kept - (size_t)shift) % 3, 0);
+        assert_memory_equal(message, text, kept);
+    }
+}
+
+static void a_long_log_is_cut_at_16_kib_with_a_note(void **state) {
+    (void)state;
+    char *log = malloc(3 * LOG_BYTES);
+    assert_non_null(log);
+    memset(log, 'l', 3 * LOG_BYTES);
+    log[3 * LOG_BYTES - 1] = '\0';
+    jr_fail_with(JR_ERROR_COMPILE, NULL, log, "x");
+    const char *kept = jr_last_error()->log;
+    assert_int_equal(strlen(kept), LOG_BYTES - 1);
+    assert_non_null(strstr(kept, "l\n[log cut at 16 KiB]"));
+    log[LOG_BYTES - 1] = '\0';
+    jr_fail_with(JR_ERROR_COMPILE, NULL, log, "x");
+    assert_string_equal(jr_last_error()->log, log);
+    free(log);
+}
+
+static void pieces_of_the_old_record_may_go_into_the_new_one(void **state) {
+    (void)state;
+    jr_fail_with(JR_ERROR_DRIVER, "OLD_NAME", "old log", "old message");
+    const jr_error *old = jr_last_error();
+    jr_fail_with(JR_ERROR_LOAD, old->driver_name, old->log, "new %s %s", old->message, old->log);
+    assert_string_equal(jr_last_error()->message, "new old message old log");
+    assert_string_equal(jr_last_error()->driver_name, "OLD_NAME");
+    assert_string_equal(jr_last_error()->log, "old log");
+}
+
+static void prefix_stands_in_front_and_keeps_all_else(void **state) {
+    (void)state;
+    jr_fail_with(JR_ERROR_LOAD, "NAME", "log", "the reason");
+    assert_int_equal(jr_fail_prefix("plan for %s: ", "min"), JR_ERROR_LOAD);
+    assert_string_equal(jr_last_error()->message, "plan for min: the reason");
+    assert_string_equal(jr_last_error()->driver_name, "NAME");
+    assert_string_equal(jr_last_error()->log, "log");
+}
+
+static void a_prefix_that_pushes_the_message_out_cuts_it_with_dots(void **state) {
+    (void)state;
+    char prefix[MESSAGE_BYTES - 10];
+    memset(prefix, 'p', sizeof prefix);
+    prefix[sizeof prefix - 1] = '\0';
+    jr_fail(JR_ERROR_LOAD, "a reason that has no room");
+    jr_fail_prefix("%s", prefix);
+    const char *message = jr_last_error()->message;
+    assert_int_equal(strlen(message), MESSAGE_BYTES - 1);
+    assert_string_equal(message + MESSAGE_BYTES - 4, "...");
+    assert_memory_equal(message, prefix, sizeof prefix - 1);
+}
+
+static void a_saved_record_comes_back_whole(void **state) {
+    (void)state;
+    jr_fail_with(JR_ERROR_LOAD, "NAME", "log", "first");
+    jr_error_saved *saved = jr_error_save();
+    assert_non_null(saved);
+    jr_fail(JR_ERROR_FILE, "second");
+    jr_error_restore(saved);
+    assert_int_equal(jr_last_error()->status, JR_ERROR_LOAD);
+    assert_string_equal(jr_last_error()->stage, "device");
+    assert_string_equal(jr_last_error()->message, "first");
+    assert_string_equal(jr_last_error()->driver_name, "NAME");
+    assert_string_equal(jr_last_error()->log, "log");
+    jr_error_restore(NULL);
+    assert_string_equal(jr_last_error()->message, "first");
+}
+
+static void fail_leaves_errno_alone(void **state) {
+    (void)state;
+    errno = ENOSPC;
+    jr_fail(JR_ERROR_FILE, "%s", strerror(EINVAL));
+    assert_int_equal(errno, ENOSPC);
+    jr_fail_prefix("more: ");
+    assert_int_equal(errno, ENOSPC);
+}
+
+/* ---- the log ---- */
+
+typedef struct log_seen {
+    int lines;
+    jr_log_level level;
+    char last[4096];
+} log_seen;
+
+static void log_keep(void *user, jr_log_level level, const char *line) {
+    log_seen *seen = user;
+    seen->lines++;
+    seen->level = level;
+    snprintf(seen->last, sizeof seen->last, "%s", line);
+    errno = EDOM;
+}
+
+static void the_log_is_silent_until_somebody_listens(void **state) {
+    (void)state;
+    log_seen seen = {0};
+    jr_log(JR_LOG_WARNING, "to nobody");
+    jr_log_set(log_keep, &seen);
+    jr_log(JR_LOG_INFO, "to %s", "us");
+    assert_int_equal(seen.lines, 1);
+    assert_int_equal(seen.level, JR_LOG_INFO);
+    assert_string_equal(seen.last, "to us");
+    jr_log_set(NULL, NULL);
+    jr_log(JR_LOG_WARNING, "to nobody again");
+    assert_int_equal(seen.lines, 1);
+}
+
+static void a_log_call_is_one_line_and_leaves_errno_alone(void **state) {
+    (void)state;
+    log_seen seen = {0};
+    jr_log_set(log_keep, &seen);
+    errno = ENOENT;
+    jr_log(JR_LOG_DEBUG, "one\ntwo\r\nthree");
+    assert_int_equal(errno, ENOENT);
+    jr_log_set(NULL, NULL);
+    assert_int_equal(seen.lines, 1);
+    assert_string_equal(seen.last, "one two  three");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_thread_without_failures_has_an_empty_record),
+        cmocka_unit_test(fail_records_status_stage_and_formatted_message),
+        cmocka_unit_test(fail_clears_driver_name_and_log_of_an_older_failure),
+        cmocka_unit_test(stage_follows_the_hundreds_of_every_status),
+        cmocka_unit_test(every_status_has_its_own_name_number_and_meaning),
+        cmocka_unit_test(a_message_of_just_the_size_is_kept_whole),
+        cmocka_unit_test(a_message_that_is_too_long_is_cut_with_dots),
+        cmocka_unit_test(a_message_is_never_cut_inside_a_character),
+        cmocka_unit_test(a_long_log_is_cut_at_16_kib_with_a_note),
+        cmocka_unit_test(pieces_of_the_old_record_may_go_into_the_new_one),
+        cmocka_unit_test(prefix_stands_in_front_and_keeps_all_else),
+        cmocka_unit_test(a_prefix_that_pushes_the_message_out_cuts_it_with_dots),
+        cmocka_unit_test(a_saved_record_comes_back_whole),
+        cmocka_unit_test(fail_leaves_errno_alone),
+        cmocka_unit_test(the_log_is_silent_until_somebody_listens),
+        cmocka_unit_test(a_log_call_is_one_line_and_leaves_errno_alone),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,212 @@
+/* Atomic writes of files. */
+/* link: fail_nth */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "base/error.h"
+#include "base/files.h"
+#include "support/fail_nth.h"
+#include "support/scratch.h"
+
+static char folder[SCRATCH_BYTES];
+
+static int make_folder(void **state) {
+    (void)state;
+    scratch_make(folder);
+    return 0;
+}
+
+static int remove_folder(void **state) {
+    (void)state;
+    scratch_remove(folder);
+    return 0;
+}
+
+/* Demands that the last failure names both what and why. */
+static void assert_told(const char *what, const char *why) {
+    const char *message = jr_last_error()->message;
+    if (!strstr(message, what) || !strstr(message, why)) fail_msg("'%s' lacks '%s' or '%s'", message, what, why);
+}
+
+static void assert_holds(const char *name, const char *text) {
+    size_t count = 0;
+    char *bytes = scratch_read(scratch_path(folder, name), &count);
+    assert_int_equal(count, strlen(text));
+    assert_string_equal(bytes, text);
+    free(bytes);
+}
+
+static void a_written_file_is_whole_and_private(void **state) {
+    (void)state;
+    struct stat status;
+    mode_t mask = umask(0);
+    assert_int_equal(jr_file_write(folder, "new", "first", 5), JR_OK);
+    umask(mask);
+    assert_holds("new", "first");
+    assert_int_equal(stat(scratch_path(folder, "new"), &status), 0);
+    assert_int_equal(status.st_mode & 0777, 0600);
+    assert_int_equal(jr_file_write(folder, "new", "", 0), JR_OK);
+    assert_holds("new", "");
+    assert_int_equal(scratch_count(folder), 1);
+}
+
+static void a_write_replaces_a_link_and_not_what_it_points_at(void **state) {
+    (void)state;
+    struct stat status;
+    scratch_text(scratch_path(folder, "target"), "untouched");
+    assert_int_equal(symlink("target", scratch_path(folder, "name")), 0);
+    assert_int_equal(jr_file_write(folder, "name", "new", 3), JR_OK);
+    assert_holds("target", "untouched");
+    assert_int_equal(lstat(scratch_path(folder, "name"), &status), 0);
+    assert_true(S_ISREG(status.st_mode));
+}
+
+static void a_name_that_leaves_the_folder_is_refused(void **state) {
+    (void)state;
+    static const char *const names[] = {"", ".", "..", "a/b", "../x", "/x"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        assert_int_equal(jr_file_write(folder, names[i], "x", 1), JR_ERROR_FILE);
+        assert_told("is no file name", names[i]);
+    }
+    assert_int_equal(scratch_count(folder), 0);
+}
+
+static void a_folder_that_is_absent_or_a_link_takes_no_file(void **state) {
+    (void)state;
+    assert_int_equal(jr_file_write(scratch_path(folder, "none"), "x", "x", 1), JR_ERROR_FILE);
+    assert_told("/none", "No such file");
+    scratch_folder(scratch_path(folder, "real"));
+    assert_int_equal(symlink("real", scratch_path(folder, "link")), 0);
+    assert_int_equal(jr_file_write(scratch_path(folder, "link"), "x", "x", 1), JR_ERROR_FILE);
+    assert_int_equal(scratch_count(scratch_path(folder, "real")), 0);
+}
+
+static void a_name_taken_by_a_folder_leaves_no_temporary_file(void **state) {
+    (void)state;
+    scratch_folder(scratch_path(folder, "taken"));
+    assert_int_equal(jr_file_write(folder, "taken", "x", 1), JR_ERROR_FILE);
+    assert_told("cannot rename", "taken");
+    assert_int_equal(scratch_count(folder), 1);
+}
+
+static jr_status write_new(void *unused) {
+    (void)unused;
+    jr_status status = jr_file_write(folder, "file", "new content", 11);
+    fail_nth_pause();
+    assert_holds("file", status ? "old" : "new content");
+    assert_int_equal(scratch_count(folder), 1); /* no temporary file stays */
+    return status;
+}
+
+static void a_write_that_fails_anywhere_leaves_the_old_file(void **state) {
+    (void)state;
+    scratch_text(scratch_path(folder, "file"), "old");
+    assert_int_equal(fail_nth_walk(FAIL_ALL, write_new, NULL),
+                     7); /* folder, file, write, fsync, close, rename, close */
+}
+
+static int fill_the_file_system(void *unused) {
+    (void)unused;
+    static char large[256 * 1024];
+    if (jr_file_write(folder, "small", "fits", 4)) return 1;
+    if (jr_file_write(folder, "small", large, sizeof large) != JR_ERROR_FILE) return 2;
+    if (!strstr(jr_last_error()->message, "No space left")) return 3;
+    return scratch_count(folder) == 1 ? 0 : 4;
+}
+
+static void a_full_file_system_leaves_the_old_file(void **state) {
+    (void)state;
+    int result = scratch_in_small_file_system(folder, 64, fill_the_file_system, NULL);
+    if (result < 0) {
+        print_message("skipped: no file system can be mounted here (not root, or a closed container)\n");
+        skip();
+    }
+    assert_int_equal(result, 0);
+}
+
+static int exceed_the_size_limit(void *unused) {
+    (void)unused;
+    static char large[64 * 1024];
+    struct rlimit limit = {16 * 1024, 16 * 1024};
+    signal(SIGXFSZ, SIG_IGN);
+    if (setrlimit(RLIMIT_FSIZE, &limit)) return 1;
+    if (jr_file_write(folder, "file", large, sizeof large) != JR_ERROR_FILE) return 2;
+    if (!strstr(jr_last_error()->message, "too large")) return 3;
+    return scratch_count(folder) == 0 ? 0 : 4;
+}
+
+static void a_short_write_is_continued_until_its_reason_is_known(void **state) {
+    (void)state;
+    scratch_give(folder);
+    assert_int_equal(scratch_unprivileged(exceed_the_size_limit, NULL), 0);
+}
+
+enum { WRITERS = 4, WRITES = 60, CONTENT_BYTES = 30000 };
+
+static void *write_often(void *letter) {
+    char *content = malloc(CONTENT_BYTES);
+    intptr_t failures = content == NULL;
+    for (int i = 0; content && i < WRITES; i++) {
+        memset(content, *(char *)letter, CONTENT_BYTES);
+        failures += jr_file_write(folder, "shared", content, CONTENT_BYTES) != JR_OK;
+    }
+    free(content);
+    return (void *)failures;
+}
+
+static void whoever_reads_while_others_write_sees_one_whole_file(void **state) {
+    (void)state;
+    pthread_t threads[WRITERS];
+    char letters[WRITERS];
+    assert_int_equal(jr_file_write(folder, "shared", "", 0), JR_OK);
+    for (int i = 0; i < WRITERS; i++) {
+        letters[i] = (char)('a' + i);
+        assert_int_equal(pthread_create(&threads[i], NULL, write_often, &letters[i]), 0);
+    }
+    for (int i = 0; i < 200; i++) {
+        void *bytes = NULL;
+        size_t count = 0;
+        bool missing = true;
+        assert_int_equal(jr_file_read(scratch_path(folder, "shared"), CONTENT_BYTES, &bytes, &count, &missing), JR_OK);
+        assert_false(missing);
+        assert_true(count == 0 || count == CONTENT_BYTES);
+        for (size_t k = 1; k < count; k++) assert_int_equal(((char *)bytes)[k], ((char *)bytes)[0]);
+        free(bytes);
+    }
+    for (int i = 0; i < WRITERS; i++) {
+        void *failures = NULL;
+        pthread_join(threads[i], &failures);
+        assert_null(failures);
+    }
+    assert_int_equal(scratch_count(folder), 1);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, make_folder, remove_folder)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        TEST(a_written_file_is_whole_and_private),
+        TEST(a_write_replaces_a_link_and_not_what_it_points_at),
+        TEST(a_name_that_leaves_the_folder_is_refused),
+        TEST(a_folder_that_is_absent_or_a_link_takes_no_file),
+        TEST(a_name_taken_by_a_folder_leaves_no_temporary_file),
+        TEST(a_write_that_fails_anywhere_leaves_the_old_file),
+        TEST(a_full_file_system_leaves_the_old_file),
+        TEST(a_short_write_is_continued_until_its_reason_is_known),
+        TEST(whoever_reads_while_others_write_sees_one_whole_file),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

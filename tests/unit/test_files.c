@@ -1,0 +1,159 @@
+/* Whole reads of files. */
+/* link: fail_nth */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "base/error.h"
+#include "base/files.h"
+#include "support/fail_nth.h"
+#include "support/scratch.h"
+
+static char folder[SCRATCH_BYTES];
+
+static int make_folder(void **state) {
+    (void)state;
+    scratch_make(folder);
+    return 0;
+}
+
+static int remove_folder(void **state) {
+    (void)state;
+    scratch_remove(folder);
+    return 0;
+}
+
+/* Demands that the last failure names both what and why. */
+static void assert_told(const char *what, const char *why) {
+    const char *message = jr_last_error()->message;
+    if (!strstr(message, what) || !strstr(message, why)) fail_msg("'%s' lacks '%s' or '%s'", message, what, why);
+}
+
+static void a_missing_file_is_told_from_a_failure(void **state) {
+    (void)state;
+    void *bytes = &bytes;
+    size_t count = 99;
+    bool missing = false;
+    assert_int_equal(jr_file_read(scratch_path(folder, "none"), 10, &bytes, &count, &missing), JR_OK);
+    assert_true(missing);
+    assert_ptr_equal(bytes, &bytes);
+    assert_int_equal(count, 99);
+    scratch_text(scratch_path(folder, "file"), "x");
+    missing = false;
+    assert_int_equal(jr_file_read(scratch_path(folder, "file/below"), 10, &bytes, &count, &missing), JR_OK);
+    assert_true(missing);
+}
+
+static void a_missing_file_is_a_failure_for_who_does_not_ask(void **state) {
+    (void)state;
+    void *bytes = NULL;
+    size_t count = 0;
+    assert_int_equal(jr_file_read(scratch_path(folder, "none"), 10, &bytes, &count, NULL), JR_ERROR_FILE);
+    assert_told("/none", "No such file");
+}
+
+static void read_refuses(const char *name, const char *why) {
+    void *bytes = &bytes;
+    size_t count = 99;
+    bool missing = true;
+    assert_int_equal(jr_file_read(scratch_path(folder, name), 10, &bytes, &count, &missing), JR_ERROR_FILE);
+    assert_told(name, why);
+    assert_ptr_equal(bytes, &bytes);
+    assert_int_equal(count, 99);
+}
+
+static void what_is_no_regular_file_is_not_read(void **state) {
+    (void)state;
+    scratch_text(scratch_path(folder, "file"), "x");
+    assert_int_equal(symlink("file", scratch_path(folder, "link")), 0);
+    assert_int_equal(symlink("nowhere", scratch_path(folder, "dangling")), 0);
+    assert_int_equal(mkfifo(scratch_path(folder, "pipe"), 0600), 0);
+    scratch_folder(scratch_path(folder, "folder"));
+    read_refuses("link", "symbolic link");
+    read_refuses("dangling", "symbolic link");
+    read_refuses("pipe", "not a regular file"); /* and does not wait for a writer */
+    read_refuses("folder", "not a regular file");
+}
+
+static void a_file_beyond_the_limit_is_not_read(void **state) {
+    (void)state;
+    scratch_text(scratch_path(folder, "large"), "0123456789a");
+    read_refuses("large", "11 bytes, more than the 10 allowed");
+}
+
+static void a_file_up_to_the_limit_is_read_whole(void **state) {
+    (void)state;
+    for (size_t size = 0; size <= 10; size += 5) {
+        void *bytes = NULL;
+        size_t count = 99;
+        bool missing = true;
+        scratch_write(scratch_path(folder, "file"), "01\0003456789", size);
+        assert_int_equal(jr_file_read(scratch_path(folder, "file"), 10, &bytes, &count, &missing), JR_OK);
+        assert_false(missing);
+        assert_int_equal(count, size);
+        assert_memory_equal(bytes, "01\0003456789", size);
+        assert_int_equal(((char *)bytes)[size], 0);
+        free(bytes);
+    }
+}
+
+static int read_closed_file(void *path) {
+    void *bytes = NULL;
+    size_t count = 0;
+    bool missing = false;
+    jr_status status = jr_file_read(path, 10, &bytes, &count, &missing);
+    return status == JR_ERROR_FILE && !missing && strstr(jr_last_error()->message, "Permission denied") ? 0 : 1;
+}
+
+static void a_file_without_read_permission_is_a_failure_with_its_reason(void **state) {
+    (void)state;
+    char path[2 * SCRATCH_BYTES];
+    snprintf(path, sizeof path, "%s", scratch_path(folder, "closed"));
+    scratch_text(path, "x");
+    scratch_give(folder);
+    assert_int_equal(chmod(path, 0), 0);
+    assert_int_equal(scratch_unprivileged(read_closed_file, path), 0);
+}
+
+static jr_status read_it(void *path) {
+    void *bytes = NULL;
+    size_t count = 0;
+    bool missing = false;
+    jr_status status = jr_file_read(path, 100, &bytes, &count, &missing);
+    if (!status && !missing) assert_string_equal(bytes, "content");
+    assert_false(missing);
+    free(bytes);
+    return status;
+}
+
+static void a_read_that_fails_anywhere_fails_cleanly(void **state) {
+    (void)state;
+    char path[2 * SCRATCH_BYTES];
+    snprintf(path, sizeof path, "%s", scratch_path(folder, "file"));
+    scratch_text(path, "content");
+    assert_true(fail_nth_walk(FAIL_ALL, read_it, path) >= 5); /* open, fstat, malloc, reads, close */
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, make_folder, remove_folder)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        TEST(a_missing_file_is_told_from_a_failure),
+        TEST(a_missing_file_is_a_failure_for_who_does_not_ask),
+        TEST(what_is_no_regular_file_is_not_read),
+        TEST(a_file_beyond_the_limit_is_not_read),
+        TEST(a_file_up_to_the_limit_is_read_whole),
+        TEST(a_file_without_read_permission_is_a_failure_with_its_reason),
+        TEST(a_read_that_fails_anywhere_fails_cleanly),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

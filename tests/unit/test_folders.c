@@ -1,0 +1,295 @@
+/* Private folders, their listing, and what is asked of single files. */
+/* link: fail_nth */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "base/error.h"
+#include "base/files.h"
+#include "support/fail_nth.h"
+#include "support/scratch.h"
+
+static char folder[SCRATCH_BYTES];
+
+static int make_folder(void **state) {
+    (void)state;
+    scratch_make(folder);
+    return 0;
+}
+
+static int remove_folder(void **state) {
+    (void)state;
+    scratch_remove(folder);
+    return 0;
+}
+
+static unsigned mode_of(const char *path) {
+    struct stat status;
+    assert_int_equal(stat(path, &status), 0);
+    return status.st_mode & 0777;
+}
+
+/* Both make_private and check refuse the folder and say why. */
+static void assert_refused(const char *path, const char *why) {
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(i ? jr_folder_check(path) : jr_folder_make_private(path), JR_ERROR_FILE);
+        if (!strstr(jr_last_error()->message, why)) fail_msg("'%s' lacks '%s'", jr_last_error()->message, why);
+    }
+}
+
+static void a_symbolic_link_is_refused_however_it_is_written(void **state) {
+    (void)state;
+    static const char *const ways[] = {"link", "link/", "link//", "link/.", "link/./", "./link/"};
+    scratch_folder(scratch_path(folder, "real"));
+    assert_int_equal(symlink("real", scratch_path(folder, "link")), 0);
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
+        assert_refused(scratch_path(folder, ways[i]), "link: it is a symbolic link");
+}
+
+static void what_is_no_folder_is_refused(void **state) {
+    (void)state;
+    scratch_text(scratch_path(folder, "file"), "x");
+    assert_refused(scratch_path(folder, "file"), "it is not a folder");
+    assert_int_equal(jr_folder_make_private(scratch_path(folder, "file/below")), JR_ERROR_FILE);
+    assert_non_null(strstr(jr_last_error()->message, "file/below: Not a directory"));
+}
+
+static void a_path_that_is_empty_or_too_long_is_refused(void **state) {
+    (void)state;
+    char path[JR_PATH_BYTES + 10];
+    memset(path, 'a', sizeof path);
+    path[sizeof path - 1] = '\0';
+    assert_refused("", "empty or too long");
+    assert_refused(path, "empty or too long");
+}
+
+static void a_folder_of_somebody_else_is_refused_with_both_users(void **state) {
+    (void)state;
+    char wanted[96];
+    if (geteuid() != 0) {
+        /* The root folder is root's: somebody else's for us. */
+        snprintf(wanted, sizeof wanted, "belongs to user 0, not to us (user %u)", (unsigned)geteuid());
+        assert_refused("/", wanted);
+        return;
+    }
+    scratch_folder(scratch_path(folder, "theirs"));
+    scratch_give(scratch_path(folder, "theirs"));
+    assert_refused(scratch_path(folder, "theirs"), "belongs to user 65534, not to us (user 0)");
+}
+
+static int make_below_closed_folder(void *path) {
+    return jr_folder_make_private(path) == JR_ERROR_FILE &&
+                   strstr(jr_last_error()->message, "closed/new: Permission denied")
+               ? 0
+               : 1;
+}
+
+static void a_parent_that_cannot_be_written_is_named(void **state) {
+    (void)state;
+    char path[2 * SCRATCH_BYTES];
+    scratch_folder(scratch_path(folder, "closed"));
+    scratch_give(folder);
+    scratch_give(scratch_path(folder, "closed"));
+    assert_int_equal(chmod(scratch_path(folder, "closed"), 0500), 0);
+    snprintf(path, sizeof path, "%s", scratch_path(folder, "closed/new/er"));
+    assert_int_equal(scratch_unprivileged(make_below_closed_folder, path), 0);
+}
+
+static void check_refuses_a_folder_that_others_can_write_in(void **state) {
+    (void)state;
+    assert_int_equal(chmod(folder, 0770), 0);
+    assert_int_equal(jr_folder_check(folder), JR_ERROR_FILE);
+    assert_non_null(strstr(jr_last_error()->message, "others can write in it (mode 770)"));
+    assert_int_equal(mode_of(folder), 0770); /* it changes nothing */
+}
+
+static void check_makes_no_folder(void **state) {
+    (void)state;
+    assert_int_equal(jr_folder_check(scratch_path(folder, "new")), JR_ERROR_FILE);
+    assert_non_null(strstr(jr_last_error()->message, "No such file"));
+    assert_int_equal(scratch_count(folder), 0);
+}
+
+static void missing_parents_are_made_private_too(void **state) {
+    (void)state;
+    mode_t mask = umask(0);
+    assert_int_equal(jr_folder_make_private(scratch_path(folder, "a//b/./c/")), JR_OK);
+    umask(mask);
+    assert_int_equal(mode_of(scratch_path(folder, "a")), 0700);
+    assert_int_equal(mode_of(scratch_path(folder, "a/b")), 0700);
+    assert_int_equal(mode_of(scratch_path(folder, "a/b/c")), 0700);
+    assert_int_equal(jr_folder_make_private(scratch_path(folder, "a/b/c")), JR_OK); /* again */
+    assert_int_equal(jr_folder_check(scratch_path(folder, "a/b/c")), JR_OK);
+}
+
+static void a_folder_below_a_linked_parent_is_fine(void **state) {
+    (void)state;
+    scratch_folder(scratch_path(folder, "real"));
+    assert_int_equal(symlink("real", scratch_path(folder, "link")), 0);
+    assert_int_equal(jr_folder_make_private(scratch_path(folder, "link/new")), JR_OK);
+    assert_int_equal(mode_of(scratch_path(folder, "real/new")), 0700);
+}
+
+static void rights_of_others_are_taken_away_and_the_owners_left(void **state) {
+    (void)state;
+    static const unsigned modes[][2] = {{0777, 0700}, {0755, 0700}, {0700, 0700}, {0555, 0500}, {0500, 0500}};
+    const char *path = scratch_path(folder, "wide");
+    scratch_folder(path);
+    for (size_t i = 0; i < sizeof modes / sizeof *modes; i++) {
+        assert_int_equal(chmod(path, modes[i][0]), 0);
+        assert_int_equal(jr_folder_make_private(path), JR_OK);
+        assert_int_equal(mode_of(path), modes[i][1]);
+    }
+}
+
+static jr_status make_deep(void *unused) {
+    (void)unused;
+    jr_status status = jr_folder_make_private(scratch_path(folder, "x/y/z"));
+    for (int i = 0; i < 3; i++) rmdir(scratch_path(folder, i == 0 ? "x/y/z" : i == 1 ? "x/y" : "x"));
+    return status;
+}
+
+static void making_a_folder_fails_cleanly_at_every_call(void **state) {
+    (void)state;
+    assert_true(fail_nth_walk(FAIL_ALL, make_deep, NULL) >= 5); /* mkdirs, open, fstat, close */
+}
+
+/* ---- listing and single files ---- */
+
+static void list_names_regular_files_only_with_their_sizes(void **state) {
+    (void)state;
+    jr_folder_entry *entries = NULL;
+    size_t count = 0;
+    scratch_text(scratch_path(folder, "three"), "abc");
+    scratch_text(scratch_path(folder, ".empty"), "");
+    scratch_folder(scratch_path(folder, "below"));
+    assert_int_equal(symlink("three", scratch_path(folder, "link")), 0);
+    assert_int_equal(jr_folder_list(folder, &entries, &count), JR_OK);
+    assert_int_equal(count, 2);
+    for (size_t i = 0; i < count; i++) {
+        bool three = !strcmp(entries[i].name, "three");
+        assert_true(three || !strcmp(entries[i].name, ".empty"));
+        assert_int_equal(entries[i].bytes, three ? 3 : 0);
+        assert_true(entries[i].used_ns > (int64_t)1000000000 * 1000000000);
+    }
+    free(entries);
+}
+
+static void an_empty_folder_has_an_empty_list_and_a_missing_one_none(void **state) {
+    (void)state;
+    jr_folder_entry *entries = NULL;
+    size_t count = 99;
+    assert_int_equal(jr_folder_list(folder, &entries, &count), JR_OK);
+    assert_int_equal(count, 0);
+    assert_null(entries);
+    count = 99;
+    assert_int_equal(jr_folder_list(scratch_path(folder, "none"), &entries, &count), JR_ERROR_FILE);
+    assert_int_equal(count, 99);
+}
+
+static jr_status list_ten(void *unused) {
+    (void)unused;
+    jr_folder_entry *entries = NULL;
+    size_t count = 0;
+    jr_status status = jr_folder_list(folder, &entries, &count);
+    if (!status) assert_int_equal(count, 10);
+    free(entries);
+    return status;
+}
+
+static void listing_fails_cleanly_at_every_allocation(void **state) {
+    (void)state;
+    for (char name[] = "0"; *name <= '9'; ++*name) scratch_text(scratch_path(folder, name), name);
+    assert_int_equal(fail_nth_walk(FAIL_ALL, list_ten, NULL), 5); /* 1 2 4 8 16 */
+}
+
+static void remove_is_content_when_there_is_nothing(void **state) {
+    (void)state;
+    scratch_text(scratch_path(folder, "file"), "x");
+    assert_int_equal(jr_file_remove(scratch_path(folder, "file")), JR_OK);
+    assert_int_equal(jr_file_remove(scratch_path(folder, "file")), JR_OK);
+    assert_int_equal(jr_file_remove(scratch_path(folder, "none/file")), JR_OK);
+    scratch_folder(scratch_path(folder, "below"));
+    assert_int_equal(jr_file_remove(scratch_path(folder, "below")), JR_ERROR_FILE);
+}
+
+static void exists_means_a_regular_file(void **state) {
+    (void)state;
+    scratch_text(scratch_path(folder, "file"), "x");
+    assert_int_equal(symlink("file", scratch_path(folder, "link")), 0);
+    assert_true(jr_file_exists(scratch_path(folder, "file")));
+    assert_true(jr_file_exists(scratch_path(folder, "link")));
+    assert_false(jr_file_exists(folder));
+    assert_false(jr_file_exists(scratch_path(folder, "none")));
+}
+
+static void identity_changes_with_content_time_and_file(void **state) {
+    (void)state;
+    const char *path = scratch_path(folder, "file");
+    jr_file_identity first, again, touched, other;
+    struct timespec old[2] = {{1000, 5}, {1000, 5}};
+    scratch_text(path, "abc");
+    utimensat(AT_FDCWD, path, old, 0);
+    assert_true(jr_file_identify(path, &first));
+    assert_int_equal(first.bytes, 3);
+    assert_int_equal(first.modified_ns, 1000000000005);
+    assert_true(jr_file_identify(path, &again));
+    assert_memory_equal(&first, &again, sizeof first);
+    jr_file_touch(path);
+    assert_true(jr_file_identify(path, &touched));
+    assert_true(touched.modified_ns > first.modified_ns);
+    scratch_text(scratch_path(folder, "other"), "abc");
+    assert_true(jr_file_identify(scratch_path(folder, "other"), &other));
+    assert_int_not_equal(other.inode, first.inode);
+    assert_false(jr_file_identify(scratch_path(folder, "none"), &other));
+    assert_false(jr_file_identify(folder, &other));
+}
+
+static void join_puts_one_slash_and_refuses_what_does_not_fit(void **state) {
+    (void)state;
+    char path[JR_PATH_BYTES], name[JR_PATH_BYTES];
+    assert_true(jr_path_join(path, "/a", "b"));
+    assert_string_equal(path, "/a/b");
+    assert_true(jr_path_join(path, "/", "b"));
+    assert_string_equal(path, "/b");
+    memset(name, 'n', sizeof name);
+    name[JR_PATH_BYTES - 3] = '\0'; /* with "a/": one too long, NUL counted */
+    assert_true(jr_path_join(path, "/", name + 1));
+    assert_false(jr_path_join(path, "aa", name));
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, make_folder, remove_folder)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        TEST(a_symbolic_link_is_refused_however_it_is_written),
+        TEST(what_is_no_folder_is_refused),
+        TEST(a_path_that_is_empty_or_too_long_is_refused),
+        TEST(a_folder_of_somebody_else_is_refused_with_both_users),
+        TEST(a_parent_that_cannot_be_written_is_named),
+        TEST(check_refuses_a_folder_that_others_can_write_in),
+        TEST(check_makes_no_folder),
+        TEST(missing_parents_are_made_private_too),
+        TEST(a_folder_below_a_linked_parent_is_fine),
+        TEST(rights_of_others_are_taken_away_and_the_owners_left),
+        TEST(making_a_folder_fails_cleanly_at_every_call),
+        TEST(list_names_regular_files_only_with_their_sizes),
+        TEST(an_empty_folder_has_an_empty_list_and_a_missing_one_none),
+        TEST(listing_fails_cleanly_at_every_allocation),
+        TEST(remove_is_content_when_there_is_nothing),
+        TEST(exists_means_a_regular_file),
+        TEST(identity_changes_with_content_time_and_file),
+        TEST(join_puts_one_slash_and_refuses_what_does_not_fit),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
