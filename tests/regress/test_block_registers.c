@@ -1,0 +1,40 @@
+/* On the simulator a kernel that is compiled for blocks of 1024 threads, but keeps more than 64 values at once, did not
+ * fit on a multiprocessor: it counted registers that the compiler would have spilled to honour the launch bound. */
+#include "support/open_context.h"
+
+#include <string.h>
+
+static const char source[] = "extern \"C\" __global__ void __launch_bounds__(1024) many(const int *in, int *out) {\n"
+                             "    int kept[100];\n"
+                             "    for (int i = 0; i < 100; i++) kept[i] = in[(i * 7 + threadIdx.x) % 1024];\n"
+                             "    __syncthreads();\n"
+                             "    int mixed = 0;\n"
+                             "    for (int i = 99; i >= 0; i--) mixed = mixed * 31 + kept[i];\n"
+                             "    out[threadIdx.x] = mixed;\n"
+                             "}\n";
+
+static void a_kernel_fits_the_block_it_is_compiled_for(void **state) {
+    const opened *device = *state;
+    const jr_program program = {.name = "many", .source = source, .entry = "many"};
+    static int in[1024], out[1024];
+    jr_kernel *kernel = NULL;
+    int blocks = 0, wanted = 0;
+    for (int i = 0; i < 1024; i++) in[i] = i % 13;
+    works(jr_kernel_get(device->context, &program, &kernel));
+    works(jr_kernel_occupancy(kernel, 1024, 0, &blocks));
+    assert_true(blocks >= 1);
+    int *d_in = device_new(device, sizeof in), *d_out = device_new(device, sizeof out);
+    device_write(device, d_in, in, sizeof in);
+    void *args[] = {&d_in, &d_out};
+    works(jr_kernel_launch(kernel, &(jr_launch){.grid = {1}, .block = {1024}}, args));
+    device_read(device, out, d_out, sizeof out);
+    for (int i = 99; i >= 0; i--) wanted = (int)((unsigned)wanted * 31u + (unsigned)in[(i * 7 + 5) % 1024]);
+    assert_int_equal(out[5], wanted);
+    device_free(device, d_in);
+    device_free(device, d_out);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(a_kernel_fits_the_block_it_is_compiled_for)};
+    return cmocka_run_group_tests(tests, open_context, close_context);
+}
