@@ -39,27 +39,27 @@ static void explain(jrs_warp *warp, const jrs_instruction *i, unsigned lane, uin
                     bool write) {
     jrs_range range;
     if (!jrs_memory_find(warp->worker->run->launch->memory, address, &range) || address < range.begin) {
-        jrs_fault(warp, i, lane, 700, "out of bounds", "address 0x%" PRIx64 ": no memory was allocated there or below",
-                  address);
+        jrs_fault(warp, i, lane, JRS_FAULT_BOUNDS_GLOBAL,
+                  "address 0x%" PRIx64 ": no memory was allocated there or below", address);
         return;
     }
     const char *what = range.what ? range.what : "memory";
     uint64_t past = address - range.end;
     if (address >= range.end)
-        jrs_fault(warp, i, lane, 700, "out of bounds",
+        jrs_fault(warp, i, lane, JRS_FAULT_BOUNDS_GLOBAL,
                   "address 0x%" PRIx64 ": %" PRIu64 " bytes past the end of %s [0x%" PRIx64 ", 0x%" PRIx64 ")%s",
                   address, past, what, range.begin, range.end, range.freed ? ", which was freed" : "");
     else if (range.freed)
-        jrs_fault(warp, i, lane, 700, "use after free",
+        jrs_fault(warp, i, lane, JRS_FAULT_FREED,
                   "address 0x%" PRIx64 ": %" PRIu64 " bytes into freed %s [0x%" PRIx64 ", 0x%" PRIx64 ")", address,
                   address - range.begin, what, range.begin, range.end);
     else if (bytes > range.end - address)
-        jrs_fault(warp, i, lane, 700, "out of bounds",
+        jrs_fault(warp, i, lane, JRS_FAULT_BOUNDS_GLOBAL,
                   "address 0x%" PRIx64 ": %u bytes reach %" PRIu64 " bytes past the end of %s [0x%" PRIx64
                   ", 0x%" PRIx64 ")",
                   address, bytes, bytes - (range.end - address), what, range.begin, range.end);
     else
-        jrs_fault(warp, i, lane, 700, "write to read-only memory",
+        jrs_fault(warp, i, lane, JRS_FAULT_READ_ONLY_GLOBAL,
                   "address 0x%" PRIx64 ": %" PRIu64 " bytes into %s [0x%" PRIx64 ", 0x%" PRIx64 ")%s", address,
                   address - range.begin, what, range.begin, range.end, write ? "" : ", which cannot be read");
 }
@@ -75,15 +75,24 @@ static uint8_t *access_global(jrs_warp *warp, const jrs_instruction *i, unsigned
 
 /* ---- the other spaces: an offset into a buffer ---- */
 
+/* What an offset leads into. */
+typedef struct buffer {
+    uint8_t *bytes;
+    uint64_t size;
+    const char *what;
+} buffer;
+
 static uint8_t *access_buffer(jrs_warp *warp, const jrs_instruction *i, unsigned lane, uint64_t offset, uint32_t bytes,
-                              uint8_t *buffer, uint64_t size, const char *what) {
-    if (offset <= size && bytes <= size - offset) return buffer + offset;
+                              buffer into) {
+    const uint64_t size = into.size;
+    const char *what = into.what;
+    if (offset <= size && bytes <= size - offset) return into.bytes + offset;
     if (offset >= size)
-        jrs_fault(warp, i, lane, 719, "out of bounds",
+        jrs_fault(warp, i, lane, JRS_FAULT_BOUNDS,
                   "address 0x%" PRIx64 ": %" PRIu64 " bytes past the end of %s (%" PRIu64 " bytes)", offset,
                   offset - size, what, size);
     else
-        jrs_fault(warp, i, lane, 719, "out of bounds",
+        jrs_fault(warp, i, lane, JRS_FAULT_BOUNDS,
                   "address 0x%" PRIx64 ": %u bytes reach %" PRIu64 " bytes past the end of %s (%" PRIu64 " bytes)",
                   offset, bytes, bytes - (size - offset), what, size);
     return NULL;
@@ -92,7 +101,8 @@ static uint8_t *access_buffer(jrs_warp *warp, const jrs_instruction *i, unsigned
 static uint8_t *access_shared(jrs_warp *warp, const jrs_instruction *i, unsigned lane, uint64_t offset, uint32_t bytes,
                               jrs_intent intent) {
     jrs_block *block = warp->block;
-    uint8_t *at = access_buffer(warp, i, lane, offset, bytes, block->shared, block->run->shared_bytes, "shared memory");
+    uint8_t *at =
+        access_buffer(warp, i, lane, offset, bytes, (buffer){block->shared, block->run->shared_bytes, "shared memory"});
     if (!at) return NULL;
     if (intent != JRS_WRITE && !jrs_shadow_read(warp, i, lane, (uint32_t)offset, bytes)) return NULL;
     if (intent != JRS_READ && !jrs_shadow_write(warp, i, lane, (uint32_t)offset, bytes)) return NULL;
@@ -104,12 +114,11 @@ static uint8_t *access_parameter(jrs_warp *warp, const jrs_instruction *i, unsig
     /* Parameters are only read: the constness of the caller's buffer is kept by this check. */
     uint8_t *parameters = (uint8_t *)(uintptr_t)warp->block->run->launch->parameters;
     if (intent != JRS_READ) {
-        jrs_fault(warp, i, lane, 719, "write to read-only memory", "address 0x%" PRIx64 " of the kernel's parameters",
-                  offset);
+        jrs_fault(warp, i, lane, JRS_FAULT_READ_ONLY, "address 0x%" PRIx64 " of the kernel's parameters", offset);
         return NULL;
     }
-    return access_buffer(warp, i, lane, offset, bytes, parameters, warp->block->run->function->parameter_bytes,
-                         "the kernel's parameters");
+    return access_buffer(warp, i, lane, offset, bytes,
+                         (buffer){parameters, warp->block->run->function->parameter_bytes, "the kernel's parameters"});
 }
 
 static uint8_t *access_space(jrs_warp *warp, const jrs_instruction *i, unsigned lane, uint64_t address, uint32_t bytes,
@@ -118,7 +127,8 @@ static uint8_t *access_space(jrs_warp *warp, const jrs_instruction *i, unsigned 
     case JRS_SPACE_SHARED: return access_shared(warp, i, lane, address, bytes, intent);
     case JRS_SPACE_FRAME: address += warp->group->frame->local_base; /* fall through */
     case JRS_SPACE_LOCAL:
-        return access_buffer(warp, i, lane, address, bytes, jrs_local(warp, lane), warp->local_stride, "local memory");
+        return access_buffer(warp, i, lane, address, bytes,
+                             (buffer){jrs_local(warp, lane), warp->local_stride, "local memory"});
     case JRS_SPACE_PARAMETER: return access_parameter(warp, i, lane, address, bytes, intent);
     default: return access_global(warp, i, lane, address, bytes, intent != JRS_READ);
     }
@@ -130,7 +140,8 @@ static uint8_t *access_generic(jrs_warp *warp, const jrs_instruction *i, unsigne
     switch (address >> JRS_WINDOW_SHIFT) {
     case JRS_WINDOW_SHARED: return access_shared(warp, i, lane, offset, bytes, intent);
     case JRS_WINDOW_LOCAL:
-        return access_buffer(warp, i, lane, offset, bytes, jrs_local(warp, lane), warp->local_stride, "local memory");
+        return access_buffer(warp, i, lane, offset, bytes,
+                             (buffer){jrs_local(warp, lane), warp->local_stride, "local memory"});
     case JRS_WINDOW_PARAMETER: return access_parameter(warp, i, lane, offset, bytes, intent);
     default: return access_global(warp, i, lane, address, bytes, intent != JRS_READ);
     }
@@ -139,7 +150,7 @@ static uint8_t *access_generic(jrs_warp *warp, const jrs_instruction *i, unsigne
 uint8_t *jrs_access(jrs_warp *warp, const jrs_instruction *i, unsigned lane, uint64_t address, uint32_t bytes,
                     jrs_intent intent) {
     if (address & (bytes - 1)) {
-        jrs_fault(warp, i, lane, 716, "misaligned", "address 0x%" PRIx64 ": %u bytes must be aligned to %u", address,
+        jrs_fault(warp, i, lane, JRS_FAULT_MISALIGNED, "address 0x%" PRIx64 ": %u bytes must be aligned to %u", address,
                   bytes, bytes);
         return NULL;
     }

@@ -19,7 +19,7 @@ static bool aligned_here(const jrs_warp *warp, const jrs_group *other) {
 static jrs_next align(jrs_warp *warp, const jrs_instruction *i, uint32_t *mask) {
     uint32_t exited = warp->initial & ~warp->live, here = *mask;
     if (exited)
-        return jrs_fault(warp, i, jrs_first(*mask), 719, "divergent barrier", "lane %u of the warp has exited",
+        return jrs_fault(warp, i, jrs_first(*mask), JRS_FAULT_BARRIER, "lane %u of the warp has exited",
                          jrs_first(exited));
     if (here == warp->live) return JRS_STEP;
     if (here != warp->group->mask) jrs_group_split(warp, warp->group->mask & ~here)->pc++;
@@ -95,11 +95,11 @@ static jrs_next read_operands(const jrs_warp *warp, const jrs_instruction *i, ui
     *count = i->source_count > 1 ? ((const lane_u32 *)jrs_at(warp, i->s[1]))[lane] : 0;
     for (uint32_t rest = mask; rest; rest &= rest - 1)
         if (ids[jrs_first(rest)] != *id)
-            return jrs_fault(warp, i, jrs_first(rest), 719, "divergent barrier",
+            return jrs_fault(warp, i, jrs_first(rest), JRS_FAULT_BARRIER,
                              "the lanes of the warp name barriers %u and %u", *id, ids[jrs_first(rest)]);
-    if (*id >= JRS_BARRIERS) return jrs_fault(warp, i, lane, 719, "bad barrier", "there is no barrier %u", *id);
+    if (*id >= JRS_BARRIERS) return jrs_fault(warp, i, lane, JRS_FAULT_BAD_BARRIER, "there is no barrier %u", *id);
     if (i->source_count > 1 && (*count == 0 || *count % JRS_LANES))
-        return jrs_fault(warp, i, lane, 719, "bad barrier", "%u threads: no multiple of %d", *count, JRS_LANES);
+        return jrs_fault(warp, i, lane, JRS_FAULT_BAD_BARRIER, "%u threads: no multiple of %d", *count, JRS_LANES);
     return JRS_STEP;
 }
 
@@ -108,10 +108,10 @@ static jrs_next arrive(jrs_warp *warp, const jrs_instruction *i, uint32_t mask, 
     jrs_barrier *barrier = &block->barriers[id];
     uint32_t expected = count ? count : block->threads, lane = jrs_first(mask);
     if (!count && block->exited)
-        return jrs_fault(warp, i, lane, 719, "divergent barrier", "%u threads of the block have exited", block->exited);
+        return jrs_fault(warp, i, lane, JRS_FAULT_BARRIER, "%u threads of the block have exited", block->exited);
     if (barrier->expected && barrier->expected != expected)
-        return jrs_fault(warp, i, lane, 719, "divergent barrier",
-                         "barrier %u is for %u threads here and for %u elsewhere", id, expected, barrier->expected);
+        return jrs_fault(warp, i, lane, JRS_FAULT_BARRIER, "barrier %u is for %u threads here and for %u elsewhere", id,
+                         expected, barrier->expected);
     if (!barrier->expected) *barrier = (jrs_barrier){.expected = expected, .ands = 1};
     barrier->arrived += count && mask == warp->initial ? JRS_LANES : (uint32_t)__builtin_popcount(mask);
     if (i->operation >= JRS_BARRIER_popc) accumulate(warp, i, mask, barrier);
@@ -173,13 +173,13 @@ static void explain_barrier(jrs_warp *warp, const jrs_group *group, const jrs_in
         if (lane_waits_for(other, thread % JRS_LANES, group->barrier)) continue;
         jrs_thread_index(other, thread % JRS_LANES, index);
         describe(other, thread % JRS_LANES, where);
-        jrs_fault(warp, i, jrs_first(group->mask), 719, "divergent barrier",
+        jrs_fault(warp, i, jrs_first(group->mask), JRS_FAULT_BARRIER,
                   "barrier %u has %u of %u threads: thread (%u,%u,%u) %s", group->barrier, barrier->arrived,
                   barrier->expected, index[0], index[1], index[2], where);
         return;
     }
-    jrs_fault(warp, i, jrs_first(group->mask), 719, "divergent barrier", "barrier %u has %u of %u threads",
-              group->barrier, barrier->arrived, barrier->expected);
+    jrs_fault(warp, i, jrs_first(group->mask), JRS_FAULT_BARRIER, "barrier %u has %u of %u threads", group->barrier,
+              barrier->arrived, barrier->expected);
 }
 
 static void explain_group(jrs_warp *warp, const jrs_group *group) {
@@ -191,8 +191,7 @@ static void explain_group(jrs_warp *warp, const jrs_group *group) {
         return;
     }
     describe(warp, jrs_first(missing), where);
-    jrs_fault(warp, i, jrs_first(group->mask), 719,
-              group->state == JRS_AT_SYNC ? "missing lane in a .sync mask" : "divergent barrier",
+    jrs_fault(warp, i, jrs_first(group->mask), group->state == JRS_AT_SYNC ? JRS_FAULT_MASK : JRS_FAULT_BARRIER,
               "lane %u of the warp %s", jrs_first(missing), where);
 }
 

@@ -27,8 +27,7 @@ jrs_next jrs_op_brx(jrs_warp *warp, const jrs_instruction *i, uint32_t mask) {
     while (left) {
         uint32_t chosen = index[jrs_first(left)], same = 0;
         if (chosen >= i->target_count)
-            return jrs_fault(warp, i, jrs_first(left), 719, "branch out of its list", "index %u of %u", chosen,
-                             i->target_count);
+            return jrs_fault(warp, i, jrs_first(left), JRS_FAULT_BRANCH, "index %u of %u", chosen, i->target_count);
         for (uint32_t rest = left; rest; rest &= rest - 1)
             if (index[jrs_first(rest)] == chosen) same |= 1u << jrs_first(rest);
         left &= ~same;
@@ -40,12 +39,18 @@ jrs_next jrs_op_brx(jrs_warp *warp, const jrs_instruction *i, uint32_t mask) {
 
 /* ---- calls ---- */
 
-static void copy_parameters(const jrs_warp *warp, uint32_t mask, const jrs_parameter *from, uint32_t from_base,
-                            const jrs_parameter *to, uint32_t to_base, uint32_t count) {
+/* Parameters in one frame's local memory. */
+typedef struct place {
+    const jrs_parameter *parameters;
+    uint32_t base;
+} place;
+
+static void copy_parameters(const jrs_warp *warp, uint32_t mask, place from, place to, uint32_t count) {
     for (uint32_t rest = mask; rest; rest &= rest - 1) {
         uint8_t *local = jrs_local(warp, jrs_first(rest));
         for (uint32_t k = 0; k < count; k++)
-            memcpy(local + to_base + to[k].offset, local + from_base + from[k].offset, to[k].bytes);
+            memcpy(local + to.base + to.parameters[k].offset, local + from.base + from.parameters[k].offset,
+                   to.parameters[k].bytes);
     }
 }
 
@@ -53,12 +58,12 @@ static jrs_next enter_function(jrs_warp *warp, const jrs_instruction *i, const j
     const jrs_call *call = i->call;
     bool fits = call->argument_count == callee->parameter_count && call->result_count == callee->result_count;
     if (!callee->defined || !fits)
-        return jrs_fault(warp, i, jrs_first(mask), 719, "bad call", "%s is not defined or takes other parameters",
+        return jrs_fault(warp, i, jrs_first(mask), JRS_FAULT_BAD_CALL, "%s is not defined or takes other parameters",
                          callee->name);
     jrs_frame *frame = jrs_frame_push(warp, i, callee, mask);
     if (!frame) return JRS_FAULT;
-    copy_parameters(warp, mask, call->arguments, frame->caller->local_base, callee->parameters, frame->local_base,
-                    call->argument_count);
+    copy_parameters(warp, mask, (place){call->arguments, frame->caller->local_base},
+                    (place){callee->parameters, frame->local_base}, call->argument_count);
     jrs_group *group = jrs_group_split(warp, mask);
     group->frame = frame;
     group->pc = 0;
@@ -80,7 +85,7 @@ static jrs_next call_indirect(jrs_warp *warp, const jrs_instruction *i, uint32_t
         const jrs_function *callee = function_at(module, address);
         uint32_t same = 0;
         if (!callee)
-            return jrs_fault(warp, i, jrs_first(left), 718, "bad call", "0x%llx is no function's address",
+            return jrs_fault(warp, i, jrs_first(left), JRS_FAULT_BAD_ADDRESS, "0x%llx is no function's address",
                              (unsigned long long)address);
         for (uint32_t rest = left; rest; rest &= rest - 1)
             if (addresses[jrs_first(rest)] == address) same |= 1u << jrs_first(rest);
@@ -119,8 +124,8 @@ jrs_next jrs_op_ret(jrs_warp *warp, const jrs_instruction *i, uint32_t mask) {
     jrs_frame *frame = warp->group->frame;
     if (!frame->caller) return jrs_op_exit(warp, i, mask);
     const jrs_call *call = frame->call;
-    copy_parameters(warp, mask, frame->function->results, frame->local_base, call->results, frame->caller->local_base,
-                    call->result_count);
+    copy_parameters(warp, mask, (place){frame->function->results, frame->local_base},
+                    (place){call->results, frame->caller->local_base}, call->result_count);
     warp->group->pc++;
     jrs_group *group = jrs_group_split(warp, mask);
     group->frame = frame->caller;
@@ -131,5 +136,5 @@ jrs_next jrs_op_ret(jrs_warp *warp, const jrs_instruction *i, uint32_t mask) {
 }
 
 jrs_next jrs_op_trap(jrs_warp *warp, const jrs_instruction *i, uint32_t mask) {
-    return jrs_fault(warp, i, jrs_first(mask), 719, "trap", "%s", "");
+    return jrs_fault(warp, i, jrs_first(mask), JRS_FAULT_TRAP, "%s", "");
 }

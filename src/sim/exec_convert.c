@@ -18,8 +18,8 @@
 #define FAST(XX)                                                                                                       \
     FROM_INTEGERS(XX, u16)                                                                                             \
     FROM_INTEGERS(XX, s16)                                                                                             \
-    FROM_INTEGERS(XX, u32) FROM_INTEGERS(XX, s32) FROM_INTEGERS(XX, u64) FROM_INTEGERS(XX, s64) FROM_INTEGERS(XX, f32) \
-        FROM_INTEGERS(XX, f64)
+    FROM_INTEGERS(XX, u32)                                                                                             \
+    FROM_INTEGERS(XX, s32) FROM_INTEGERS(XX, u64) FROM_INTEGERS(XX, s64) FROM_INTEGERS(XX, f32) FROM_INTEGERS(XX, f64)
 
 FAST(JRS_CONVERT)
 JRS_RUN_UNARY(f64_from_f32, f64, f32, a)

@@ -24,7 +24,16 @@ static void keep(jrs_run *run, int error, const char *message) {
     atomic_store(&run->stopped, true);
 }
 
-jrs_next jrs_fault(const jrs_warp *warp, const jrs_instruction *instruction, unsigned lane, int error, const char *what,
+static const struct {
+    int error;
+    const char *words;
+} faults[] = {
+#define ROW(id, error, words) {error, words},
+    JRS_FAULTS(ROW)
+#undef ROW
+};
+
+jrs_next jrs_fault(const jrs_warp *warp, const jrs_instruction *instruction, unsigned lane, jrs_fault_kind kind,
                    const char *format, ...) {
     char text[JRS_TEXT_BYTES], details[1024], message[JRS_MESSAGE_BYTES];
     const jrs_block *block = warp->block;
@@ -37,10 +46,10 @@ jrs_next jrs_fault(const jrs_warp *warp, const jrs_instruction *instruction, uns
     jrs_thread_index(warp, lane, thread);
     jrs_text_collapse(text, instruction->text ? instruction->text : "", instruction->text_bytes);
     snprintf(message, sizeof message,
-             "%s: kernel %.200s%s%.200s, PTX line %u '%s', block (%u,%u,%u), thread (%u,%u,%u)%s%s", what,
+             "%s: kernel %.200s%s%.200s, PTX line %u '%s', block (%u,%u,%u), thread (%u,%u,%u)%s%s", faults[kind].words,
              block->run->function->name, *inside ? " in " : "", inside, instruction->line, text, block->index[0],
              block->index[1], block->index[2], thread[0], thread[1], thread[2], *details ? ", " : "", details);
-    keep(block->run, error, message);
+    keep(block->run, faults[kind].error, message);
     return JRS_FAULT;
 }
 

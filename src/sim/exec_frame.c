@@ -40,7 +40,7 @@ jrs_frame *jrs_frame_push(jrs_warp *warp, const jrs_instruction *instruction, co
     uint32_t base = caller->local_base + caller->function->local_bytes;
     uint64_t needed = (uint64_t)base + callee->local_bytes;
     if (caller->depth + 1 >= JRS_MAX_DEPTH || needed > JRS_STACK_BYTES) {
-        jrs_fault(warp, instruction, lane, 719, "call stack overflow", "%u calls deep, %llu bytes of local memory",
+        jrs_fault(warp, instruction, lane, JRS_FAULT_STACK, "%u calls deep, %llu bytes of local memory",
                   caller->depth + 1, (unsigned long long)needed);
         return NULL;
     }
@@ -48,7 +48,7 @@ jrs_frame *jrs_frame_push(jrs_warp *warp, const jrs_instruction *instruction, co
     if (!frame || !grow_local(warp, (uint32_t)needed)) {
         if (frame) free(frame->registers);
         free(frame);
-        jrs_fault(warp, instruction, lane, 2, "out of memory", "for the call of %s", callee->name);
+        jrs_fault(warp, instruction, lane, JRS_FAULT_NO_MEMORY, "for the call of %s", callee->name);
         return NULL;
     }
     frame->caller = caller;

@@ -7,32 +7,6 @@
 
 static _Atomic uint64_t launches; /* numbers grids for %gridid */
 
-/* ---- the step limit ---- */
-
-static bool report_limit(jrs_warp *warp) {
-    jrs_group *group = warp->group ? warp->group : &warp->groups[0];
-    warp->group = group;
-    const jrs_instruction *i = &group->frame->function->code[group->pc];
-    jrs_fault(warp, i, jrs_first(group->mask), 702, "no progress",
-              "%llu warp instructions changed no memory, passed no barrier and finished no block",
-              (unsigned long long)warp->worker->run->launch->step_limit);
-    return false;
-}
-
-bool jrs_worker_count(jrs_worker *worker, jrs_warp *warp, uint32_t steps) {
-    jrs_run *run = worker->run;
-    if (warp->progress) {
-        atomic_fetch_add_explicit(&run->progress, 1, memory_order_relaxed);
-        worker->idle_steps = 0;
-        return true;
-    }
-    uint64_t progress = atomic_load_explicit(&run->progress, memory_order_relaxed);
-    worker->idle_steps = progress == worker->seen_progress ? worker->idle_steps + steps : 0;
-    worker->seen_progress = progress;
-    if (!run->launch->step_limit || worker->idle_steps < run->launch->step_limit) return true;
-    return report_limit(warp);
-}
-
 /* ---- blocks ---- */
 
 /* The next block of the grid; false when all have been begun. */

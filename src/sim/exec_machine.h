@@ -110,6 +110,8 @@ typedef struct jrs_worker {
     jrs_range ranges[JRS_RANGES]; /* last used first; empty ones have begin == end */
     uint64_t ranges_version;
     uint64_t seen_progress, idle_steps;
+    uint64_t seen_work, polling_since_ns; /* 0: not polling */
+    uint32_t polling_slices;
     uint32_t fence; /* what fences exchange */
     uint8_t *scratch;
 } jrs_worker;
@@ -123,6 +125,7 @@ typedef struct jrs_run {
     uint64_t grid_id;
     _Atomic uint64_t next_block;
     _Atomic uint64_t progress;
+    _Atomic uint64_t work; /* slices that did other things than poll */
     _Atomic bool stopped;
     pthread_mutex_t mutex; /* of failed and report */
     bool failed;
@@ -141,10 +144,38 @@ static inline unsigned jrs_first(uint32_t mask) /* mask is not 0 */
 }
 
 /* ---- faults (exec_fault.c) ---- */
-/* Writes the launch's report unless there is one: "what: kernel, line, text, block, thread, details"; returns
+/* What can go wrong: identifier, CUresult number, the words a report begins with. */
+#define JRS_FAULTS(XX)                                                                                                 \
+    XX(BOUNDS_GLOBAL, 700, "out of bounds")                                                                            \
+    XX(BOUNDS, 719, "out of bounds")                                                                                   \
+    XX(FREED, 700, "use after free")                                                                                   \
+    XX(READ_ONLY_GLOBAL, 700, "write to read-only memory")                                                             \
+    XX(READ_ONLY, 719, "write to read-only memory")                                                                    \
+    XX(MISALIGNED, 716, "misaligned")                                                                                  \
+    XX(UNINITIALISED, 719, "uninitialised shared memory")                                                              \
+    XX(RACE, 719, "data race in shared memory")                                                                        \
+    XX(BARRIER, 719, "divergent barrier")                                                                              \
+    XX(BAD_BARRIER, 719, "bad barrier")                                                                                \
+    XX(MASK, 719, "missing lane in a .sync mask")                                                                      \
+    XX(BRANCH, 719, "branch out of its list")                                                                          \
+    XX(BAD_CALL, 719, "bad call")                                                                                      \
+    XX(BAD_ADDRESS, 718, "bad call")                                                                                   \
+    XX(STACK, 719, "call stack overflow")                                                                              \
+    XX(TRAP, 719, "trap")                                                                                              \
+    XX(ASSERTION, 710, "assertion failed")                                                                             \
+    XX(NO_PROGRESS, 702, "no progress")                                                                                \
+    XX(NO_MEMORY, 2, "out of memory")
+
+typedef enum jrs_fault_kind {
+#define JRS_FAULT_ENUM(id, error, words) JRS_FAULT_##id,
+    JRS_FAULTS(JRS_FAULT_ENUM)
+#undef JRS_FAULT_ENUM
+} jrs_fault_kind;
+
+/* Writes the launch's report unless there is one: "words: kernel, line, text, block, thread, details"; returns
  * JRS_FAULT. */
-jrs_next jrs_fault(const jrs_warp *warp, const jrs_instruction *instruction, unsigned lane, int error, const char *what,
-                   const char *format, ...) __attribute__((format(printf, 6, 7)));
+jrs_next jrs_fault(const jrs_warp *warp, const jrs_instruction *instruction, unsigned lane, jrs_fault_kind kind,
+                   const char *format, ...) __attribute__((format(printf, 5, 6)));
 void jrs_fault_launch(jrs_run *run, int error, const char *format, ...) __attribute__((format(printf, 3, 4)));
 /* "thread (x,y,z)" coordinates of a lane. */
 void jrs_thread_index(const jrs_warp *warp, unsigned lane, uint32_t index[3]);
@@ -188,7 +219,7 @@ typedef enum jrs_outcome {
 } jrs_outcome;
 jrs_outcome jrs_block_run(jrs_block *block); /* a turn of many slices */
 jrs_outcome jrs_warp_run(jrs_warp *warp);    /* one slice */
-/* exec_launch.c: counts a slice's steps; false: the step limit was reached and reported. */
-bool jrs_worker_count(jrs_worker *worker, jrs_warp *warp, uint32_t steps);
+/* exec_progress.c: counts a slice's steps; polled: it ended polling. False: a limit was reached and reported. */
+bool jrs_worker_count(jrs_worker *worker, jrs_warp *warp, uint32_t steps, bool polled);
 
 #endif

@@ -177,7 +177,7 @@ jrs_next jrs_op_load_parameter(jrs_warp *warp, const jrs_instruction *i, uint32_
     const jrs_run *run = warp->block->run;
     uint64_t offset = (uint64_t)i->immediate, bytes = (uint64_t)i->bytes * i->count;
     if (offset > run->function->parameter_bytes || bytes > run->function->parameter_bytes - offset)
-        return jrs_fault(warp, i, jrs_first(mask), 719, "out of bounds", "offset %llu of the kernel's parameters",
+        return jrs_fault(warp, i, jrs_first(mask), JRS_FAULT_BOUNDS, "offset %llu of the kernel's parameters",
                          (unsigned long long)offset);
     const uint8_t *from = (const uint8_t *)run->launch->parameters + offset;
     for (unsigned k = 0; k < i->count; k++)

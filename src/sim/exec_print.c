@@ -66,6 +66,7 @@ typedef struct output {
 } output;
 
 static void append(output *out, const char *text, size_t length) {
+    if (length == 0) return;
     if (out->length + length > out->capacity) {
         size_t capacity = (out->length + length) * 2 + 128;
         char *larger = realloc(out->text, capacity);
@@ -200,6 +201,6 @@ jrs_next jrs_op_assert_fail(jrs_warp *warp, const jrs_instruction *i, uint32_t m
     read_string(&r, call_argument(warp, i, lane, 0), message);
     read_string(&r, call_argument(warp, i, lane, 1), file);
     read_string(&r, call_argument(warp, i, lane, 3), function);
-    return jrs_fault(warp, i, lane, 710, "assertion failed", "%.300s:%u: %.200s: '%.300s'", file,
+    return jrs_fault(warp, i, lane, JRS_FAULT_ASSERTION, "%.300s:%u: %.200s: '%.300s'", file,
                      (unsigned)call_argument(warp, i, lane, 2), function, message);
 }

@@ -59,7 +59,7 @@ static bool report_race(jrs_warp *warp, const jrs_instruction *i, unsigned lane,
                         const char *did) {
     uint32_t thread[3];
     jrs_thread_index(&warp->block->warps[warp_of(earlier)], earlier & 31, thread);
-    jrs_fault(warp, i, lane, 719, "data race in shared memory",
+    jrs_fault(warp, i, lane, JRS_FAULT_RACE,
               "address 0x%" PRIx32 ": thread (%u,%u,%u) %s it at PTX line %u with no barrier between", offset,
               thread[0], thread[1], thread[2], did, (unsigned)(earlier >> LINE_SHIFT & LINE_MASK));
     return false;
@@ -71,8 +71,8 @@ bool jrs_shadow_read(jrs_warp *warp, const jrs_instruction *i, unsigned lane, ui
     for (uint32_t k = 0; k < bytes; k++) {
         jrs_shadow *byte = &block->shadow[offset + k];
         if (clock_of(byte->writer) < block->first_clock) {
-            jrs_fault(warp, i, lane, 719, "uninitialised shared memory",
-                      "address 0x%" PRIx32 " was never written by this block", offset + k);
+            jrs_fault(warp, i, lane, JRS_FAULT_UNINITIALISED, "address 0x%" PRIx32 " was never written by this block",
+                      offset + k);
             return false;
         }
         if (races(warp, i, lane, byte->writer)) return report_race(warp, i, lane, offset + k, byte->writer, "wrote");

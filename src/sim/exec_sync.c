@@ -12,12 +12,11 @@ static bool same_place(const jrs_group *group, const jrs_group *other, const jrs
 static jrs_next check_members(jrs_warp *warp, const jrs_instruction *i, uint32_t mask, uint32_t members) {
     uint32_t outside = mask & ~members, gone = members & ~warp->live;
     if (outside)
-        return jrs_fault(warp, i, jrs_first(outside), 719, "missing lane in a .sync mask",
+        return jrs_fault(warp, i, jrs_first(outside), JRS_FAULT_MASK,
                          "lane %u runs the instruction but is not in its mask 0x%x", jrs_first(outside), members);
     if (gone)
-        return jrs_fault(warp, i, jrs_first(mask), 719, "missing lane in a .sync mask",
-                         "the mask 0x%x names lane %u, which %s", members, jrs_first(gone),
-                         warp->initial >> jrs_first(gone) & 1 ? "has exited" : "does not exist");
+        return jrs_fault(warp, i, jrs_first(mask), JRS_FAULT_MASK, "the mask 0x%x names lane %u, which %s", members,
+                         jrs_first(gone), warp->initial >> jrs_first(gone) & 1 ? "has exited" : "does not exist");
     return JRS_STEP;
 }
 
@@ -115,8 +114,7 @@ jrs_next jrs_op_shfl(jrs_warp *warp, const jrs_instruction *i, uint32_t mask) {
         bool in;
         unsigned from = (unsigned)source_lane(i->operation, (int)l, (int)(bs[l] & 31), (int)cs[l], &in);
         if (!(mask >> from & 1))
-            return jrs_fault(warp, i, l, 719, "missing lane in a .sync mask",
-                             "lane %u reads lane %u, which does not take part", l, from);
+            return jrs_fault(warp, i, l, JRS_FAULT_MASK, "lane %u reads lane %u, which does not take part", l, from);
         ds[l] = copy[from];
         inside |= (uint32_t)in << l;
     }

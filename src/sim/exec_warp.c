@@ -50,11 +50,11 @@ jrs_outcome jrs_warp_run(jrs_warp *warp) {
     if (next == JRS_FAULT) return JRS_STOPPED;
     if (warp->group_count == 0) {
         warp->progress = true;
-        jrs_worker_count(warp->worker, warp, SLICE_STEPS - left);
+        jrs_worker_count(warp->worker, warp, SLICE_STEPS - left, false);
         return JRS_FINISHED;
     }
     if (next != JRS_JUMP) consider_rotation(warp, next);
     if (left == SLICE_STEPS) return JRS_WAITING;
-    if (!jrs_worker_count(warp->worker, warp, SLICE_STEPS - left)) return JRS_STOPPED;
+    if (!jrs_worker_count(warp->worker, warp, SLICE_STEPS - left, next == JRS_YIELD)) return JRS_STOPPED;
     return next == JRS_YIELD ? JRS_POLLING : JRS_BUSY;
 }
