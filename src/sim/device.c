@@ -10,8 +10,9 @@
 #include "base/settings.h"
 #include "loader/cuda_abi.h"
 
-/* Warp instructions without progress. A kernel that waits for another needs thousands; the slowest loop here runs some
- * tens of millions a second, so a hang is told within half a minute. */
+/* Warp instructions of one CPU thread without progress (see exec_progress.c, which also bounds polling by time). An
+ * endless loop is told within half a minute; a block may still fold thousands of millions of elements before its first
+ * store. */
 static const uint64_t default_step_limit = UINT64_C(1) << 29;
 
 static const struct {

@@ -4,18 +4,33 @@
  * after step_limit warp instructions; and, since polling is slow (each lane's access is checked), after POLLING_LIMIT_S
  * seconds in which no worker did anything but poll. Seconds, because what is polled may be mapped memory that the host
  * writes. */
+#include <inttypes.h>
+#include <stdio.h>
 #include <time.h>
 
 #include "sim/exec_machine.h"
 
 enum { POLLING_LIMIT_S = 20, SLICES_PER_LOOK = 256 };
 
-static bool report(jrs_warp *warp, const char *format, uint64_t limit) {
+static bool report(jrs_warp *warp, const char *why) {
     jrs_group *group = warp->group ? warp->group : &warp->groups[0];
     warp->group = group;
     const jrs_instruction *i = &group->frame->function->code[group->pc];
-    jrs_fault(warp, i, jrs_first(group->mask), 702, "no progress", format, (unsigned long long)limit);
+    jrs_fault(warp, i, jrs_first(group->mask), JRS_FAULT_NO_PROGRESS, "%s", why);
     return false;
+}
+
+static bool report_steps(jrs_warp *warp, uint64_t limit) {
+    char why[160];
+    snprintf(why, sizeof why,
+             "%" PRIu64 " warp instructions changed no memory, passed no barrier and finished no block", limit);
+    return report(warp, why);
+}
+
+static bool report_polling(jrs_warp *warp) {
+    char why[160];
+    snprintf(why, sizeof why, "everything that runs has polled for %d seconds, and nothing changed", POLLING_LIMIT_S);
+    return report(warp, why);
 }
 
 static uint64_t now_ns(void) {
@@ -48,9 +63,7 @@ bool jrs_worker_count(jrs_worker *worker, jrs_warp *warp, uint32_t steps, bool p
     if (progress != worker->seen_progress) worker->idle_steps = worker->polling_since_ns = 0;
     worker->seen_progress = progress;
     worker->idle_steps += steps;
-    if (limit && worker->idle_steps >= limit)
-        return report(warp, "%llu warp instructions changed no memory, passed no barrier and finished no block", limit);
-    if (limit && polled && polls_for_ever(worker))
-        return report(warp, "everything that runs has polled for %llu seconds, and nothing changed", POLLING_LIMIT_S);
+    if (limit && worker->idle_steps >= limit) return report_steps(warp, limit);
+    if (limit && polled && polls_for_ever(worker)) return report_polling(warp);
     return true;
 }

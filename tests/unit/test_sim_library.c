@@ -41,7 +41,7 @@ static int find_all(void *library, api *found) {
 
 static void every_function_of_the_list_is_exported(void **state) {
     (void)state;
-    api found;
+    api found = {0};
     void *library = open_library();
     assert_non_null(library);
     assert_int_equal(find_all(library, &found), 0);
@@ -68,13 +68,13 @@ static volatile unsigned *start(const api *cu) {
 }
 
 static int end_while_busy(void) {
-    api cu;
+    api cu = {0};
     void *library = open_library();
     return !library || find_all(library, &cu) || !start(&cu);
 }
 
 static int close_while_idle(void) {
-    api cu;
+    api cu = {0};
     void *library = open_library();
     if (!library || find_all(library, &cu)) return 1;
     volatile unsigned *flag = start(&cu);
@@ -94,7 +94,7 @@ static int close_without_use(void) {
 }
 
 static int use_in_a_fork(void) {
-    api cu;
+    api cu = {0};
     int status = 1, count = 0;
     void *library = open_library();
     if (!library || find_all(library, &cu) || cu.cuInit(0)) return 1;
