@@ -5,7 +5,7 @@
 
 #include "sim/exec_handlers.h"
 
-enum { REGISTERS_RESERVED = 2, REGISTERS_LEAST = 8 };
+enum { REGISTERS_RESERVED = 2, REGISTERS_LEAST = 8, REGISTERS_MOST = 255, REGISTER_FILE = 65536, REGISTER_UNIT = 8 };
 
 void *jrs_builder_room(jrs_parser *parser, void *array, uint32_t count, uint32_t *capacity, size_t bytes) {
     if (count < *capacity) return array;
@@ -87,13 +87,23 @@ static void finish_shared(jrs_parser *parser) {
     if (function->uses_module_shared || function->calls) function->shared_bytes = parser->module->shared_bytes;
 }
 
+/* ptxas spills rather than let a block that the kernel is bound to not fit, and so many blocks as it promises. */
+static uint32_t allot_registers(const jrs_function *function, uint32_t wanted) {
+    uint32_t most = REGISTERS_MOST, warps = (function->max_threads + JRS_LANES - 1) / JRS_LANES;
+    uint32_t blocks = function->min_blocks ? function->min_blocks : 1;
+    uint32_t share = REGISTER_FILE / (warps * JRS_LANES * blocks) / REGISTER_UNIT * REGISTER_UNIT;
+    if (function->bounded && share < most) most = share;
+    if (function->register_limit && function->register_limit < most) most = function->register_limit;
+    if (most < REGISTERS_LEAST) most = REGISTERS_LEAST;
+    return wanted < REGISTERS_LEAST ? REGISTERS_LEAST : wanted > most ? most : wanted;
+}
+
 void jrs_builder_end(jrs_parser *parser) {
     jrs_builder *builder = parser->builder;
     jrs_function *function = builder->function;
     jrs_emit(parser, jrs_op_ret); /* falling off the end returns */
     resolve_labels(parser);
-    uint32_t peak = jrs_liveness_peak(parser) + REGISTERS_RESERVED;
-    function->registers = peak < REGISTERS_LEAST ? REGISTERS_LEAST : peak;
+    function->registers = allot_registers(function, jrs_liveness_peak(parser) + REGISTERS_RESERVED);
     function->code = builder->code;
     function->code_count = builder->code_count;
     function->frame_bytes = (builder->frame_bytes + 63) / 64 * 64;

@@ -133,6 +133,8 @@ struct jrs_function {
     uint32_t local_bytes;  /* .local and .param of the body, of one lane */
     uint32_t shared_bytes; /* static */
     uint32_t max_threads, required[3], min_blocks;
+    bool bounded;            /* .maxntid or .reqntid was given: registers must let such a block fit */
+    uint32_t register_limit; /* .maxnreg; 0: none */
     uint32_t registers;
     bool calls; /* calls another function */
     bool uses_module_shared;

@@ -59,18 +59,23 @@ static uint32_t parse_extents(jrs_parser *parser, uint32_t extents[3]) {
     return (uint32_t)product;
 }
 
+static uint32_t parse_bound(jrs_parser *parser, jrs_function *function, uint32_t extents[3]) {
+    function->bounded = true;
+    return parse_extents(parser, extents);
+}
+
 static void parse_performance(jrs_parser *parser, jrs_function *function) {
     uint32_t extents[3];
     while (jrs_lex_peek(parser) == '.') {
         const char *word = jrs_lex_directive(parser);
         if (strcmp(word, "maxntid") == 0)
-            function->max_threads = parse_extents(parser, extents);
+            function->max_threads = parse_bound(parser, function, extents);
         else if (strcmp(word, "reqntid") == 0)
-            function->max_threads = parse_extents(parser, function->required);
+            function->max_threads = parse_bound(parser, function, function->required);
         else if (strcmp(word, "minnctapersm") == 0)
             function->min_blocks = (uint32_t)jrs_lex_integer(parser);
         else if (strcmp(word, "maxnreg") == 0)
-            jrs_lex_integer(parser);
+            function->register_limit = (uint32_t)jrs_lex_integer(parser);
         else if (strcmp(word, "maxnctapersm") == 0)
             jrs_lex_integer(parser);
         else if (strcmp(word, "noreturn") == 0)

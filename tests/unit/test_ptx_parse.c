@@ -68,6 +68,30 @@ static void a_kernel_describes_itself(void **state) {
     jrs_module_destroy(module);
 }
 
+/* More live values than a block of 1024 threads can have registers for: ptxas would spill. */
+static void registers_let_the_bound_block_fit(void **state) {
+    (void)state;
+    char text[16384];
+    const char *bounds[] = {"", ".maxntid 1024, 1, 1", ".maxntid 256, 1, 1\n.minnctapersm 4", ".maxnreg 40"};
+    const int registers[] = {104, 64, 64, 40};
+    for (size_t b = 0; b < 4; b++) {
+        size_t used = (size_t)snprintf(
+            text, sizeof text,
+            PTX ".visible .entry k(.param .u64 w)\n%s\n{ .reg .b32 %%r<101>; .reg .b64 %%w; ld.param.u64 %%w, [w];\n",
+            bounds[b]);
+        for (int i = 0; i < 100; i++)
+            used += (size_t)snprintf(text + used, sizeof text - used, "ld.global.u32 %%r%d, [%%w+%d];\n", i, 4 * i);
+        for (int i = 0; i < 100; i++)
+            used += (size_t)snprintf(text + used, sizeof text - used, "st.global.u32 [%%w+%d], %%r%d;\n", 4 * i, i);
+        snprintf(text + used, sizeof text - used, "ret;\n}\n");
+        jrs_module *module = parse(text);
+        jrs_function_info info;
+        jrs_function_describe(jrs_module_function(module, "k"), &info);
+        assert_int_equal(info.registers, registers[b]);
+        jrs_module_destroy(module);
+    }
+}
+
 static void directives_and_scopes_are_understood(void **state) {
     (void)state;
     machine_case test = {
@@ -99,9 +123,8 @@ static void launches_of_a_wrong_shape_are_refused(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(refusals_name_line_and_text),
-        cmocka_unit_test(a_kernel_describes_itself),
-        cmocka_unit_test(directives_and_scopes_are_understood),
+        cmocka_unit_test(refusals_name_line_and_text),           cmocka_unit_test(a_kernel_describes_itself),
+        cmocka_unit_test(registers_let_the_bound_block_fit),     cmocka_unit_test(directives_and_scopes_are_understood),
         cmocka_unit_test(launches_of_a_wrong_shape_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
