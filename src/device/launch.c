@@ -3,8 +3,8 @@
 
 #include "base/error.h"
 
-/* A block may use this much dynamic shared memory without asking. Source: CUDA C++ Programming Guide, "Shared Memory".
- */
+/* A block may use this much shared memory, static and dynamic together, without asking.
+ * Source: CUDA C++ Programming Guide, "Shared Memory". */
 enum { SHARED_BYTES_UNASKED = 48 * 1024 };
 
 int jr_launch_attribute(const jr_device *device, jr_cu_function function, int attribute) {
@@ -58,16 +58,27 @@ static jr_status fail_launch(const jr_device *device, jr_cu_function function, c
                           at_least_one(launch->grid[1]), at_least_one(launch->grid[2]), threads_of(launch));
 }
 
+/* Asks for leave to use more shared memory than is free to all. The leave is the function's, shared by all threads, so
+ * it is always asked for as much as there can be: a smaller amount could take away what another thread relies on. */
+static jr_status allow_shared(const jr_device *device, jr_cu_function function, const jr_launch *launch) {
+    if (launch->shared_bytes == 0) return JR_OK;
+    const uint64_t fixed = (uint64_t)jr_launch_attribute(device, function, JR_CU_FUNC_SHARED_BYTES);
+    if (fixed + launch->shared_bytes <= SHARED_BYTES_UNASKED) return JR_OK;
+    const uint64_t all = device->info.shared_bytes_per_block_optin;
+    if (fixed + launch->shared_bytes > all)
+        return fail_resources(device, function, launch, JR_CUDA_ERROR_INVALID_VALUE);
+    const int most = (int)(all - fixed);
+    if (jr_launch_attribute(device, function, JR_CU_FUNC_MAX_DYNAMIC_SHARED_BYTES) >= most) return JR_OK;
+    const jr_cu_result result = device->driver.cuFuncSetAttribute(function, JR_CU_FUNC_MAX_DYNAMIC_SHARED_BYTES, most);
+    return result == JR_CUDA_SUCCESS ? JR_OK : fail_resources(device, function, launch, result);
+}
+
 jr_status jr_launch_run(const jr_device *device, jr_cu_function function, const jr_launch *launch, void **args) {
-    const jr_driver *driver = &device->driver;
-    if (launch->shared_bytes > SHARED_BYTES_UNASKED) {
-        const jr_cu_result result =
-            driver->cuFuncSetAttribute(function, JR_CU_FUNC_MAX_DYNAMIC_SHARED_BYTES, (int)launch->shared_bytes);
-        if (result != JR_CUDA_SUCCESS) return fail_resources(device, function, launch, result);
-    }
+    const jr_status status = allow_shared(device, function, launch);
+    if (status != JR_OK) return status;
     const jr_cu_result result =
-        driver->cuLaunchKernel(function, launch->grid[0], at_least_one(launch->grid[1]), at_least_one(launch->grid[2]),
-                               launch->block[0], at_least_one(launch->block[1]), at_least_one(launch->block[2]),
-                               launch->shared_bytes, launch->stream, args, NULL);
+        device->driver.cuLaunchKernel(function, launch->grid[0], at_least_one(launch->grid[1]),
+                                      at_least_one(launch->grid[2]), launch->block[0], at_least_one(launch->block[1]),
+                                      at_least_one(launch->block[2]), launch->shared_bytes, launch->stream, args, NULL);
     return result == JR_CUDA_SUCCESS ? JR_OK : fail_launch(device, function, launch, result);
 }
