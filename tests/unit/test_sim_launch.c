@@ -47,6 +47,23 @@ static void bad_handles_are_refused(void **state) {
     fails(CUDA_ERROR_INVALID_VALUE, cuStreamCreate(&stream, 2));
 }
 
+/* Every bit of a live handle matters. */
+static void no_made_up_handle_is_followed(void **state) {
+    const sim_case *sim = *state;
+    const uintptr_t live[] = {(uintptr_t)sim->module, (uintptr_t)sim_function(sim, "nothing")};
+    int value = 0;
+    for (int i = 0; i < 128; i++) {
+        uintptr_t handle = live[i / 64] ^ (uintptr_t)1 << i % 64;
+        fails(CUDA_ERROR_INVALID_HANDLE, cuModuleUnload((jr_cu_module)handle));
+        fails(CUDA_ERROR_INVALID_HANDLE, cuFuncGetAttribute(&value, 0, (jr_cu_function)handle));
+        fails(CUDA_ERROR_INVALID_HANDLE, cuStreamSynchronize((jr_cu_stream)handle));
+        fails(CUDA_ERROR_INVALID_HANDLE, cuEventQuery((jr_cu_event)handle));
+        fails(CUDA_ERROR_INVALID_HANDLE, cuGraphDestroy((jr_cu_graph)handle));
+        fails(CUDA_ERROR_INVALID_HANDLE, cuGraphExecDestroy((jr_cu_graph_exec)handle));
+        fails(CUDA_ERROR_INVALID_CONTEXT, cuCtxDestroy_v2((jr_cu_context)handle));
+    }
+}
+
 static void a_stream_of_another_context_is_refused(void **state) {
     const sim_case *sim = *state;
     jr_cu_context other = NULL, found = NULL;
@@ -215,10 +232,15 @@ static void default_streams_have_three_names(void **state) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, sim_open, sim_close)
 int main(void) {
     const struct CMUnitTest tests[] = {
-        TEST(impossible_shapes_are_refused),          TEST(bad_handles_are_refused),
-        TEST(a_stream_of_another_context_is_refused), TEST(parameters_come_by_pointers_or_in_a_buffer),
-        TEST(work_goes_on_while_the_host_does),       TEST(a_destroyed_streams_work_is_still_done),
-        TEST(host_functions_run_in_stream_order),     TEST(events_measure_the_time_between),
+        TEST(impossible_shapes_are_refused),
+        TEST(bad_handles_are_refused),
+        TEST(no_made_up_handle_is_followed),
+        TEST(a_stream_of_another_context_is_refused),
+        TEST(parameters_come_by_pointers_or_in_a_buffer),
+        TEST(work_goes_on_while_the_host_does),
+        TEST(a_destroyed_streams_work_is_still_done),
+        TEST(host_functions_run_in_stream_order),
+        TEST(events_measure_the_time_between),
         TEST(default_streams_have_three_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -104,6 +104,30 @@ static int use_in_a_fork(void) {
     return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
 }
 
+/* What cuInit returns under a setting. */
+static int init_with(const char *variable, const char *value) {
+    api cu = {0};
+    void *library = open_library();
+    if (!library || find_all(library, &cu) || setenv(variable, value, 1)) return -1;
+    return cu.cuInit(0);
+}
+
+static int memory_is_no_number(void) {
+    return init_with("JRSIM_MEMORY_BYTES", "abc") != JR_CUDA_ERROR_INVALID_VALUE;
+}
+
+static int threads_are_none(void) {
+    return init_with("JRSIM_THREADS", "0") != JR_CUDA_ERROR_INVALID_VALUE;
+}
+
+static int rule_names_no_function(void) {
+    return init_with("JRSIM_FAIL", "cuNothing") != JR_CUDA_ERROR_INVALID_VALUE;
+}
+
+static int rule_fails_the_first_call(void) {
+    return init_with("JRSIM_FAIL", "*:1:100") != JR_CUDA_ERROR_NO_DEVICE;
+}
+
 static double now_s(void) {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
@@ -143,9 +167,23 @@ static void a_forked_child_is_not_initialised(void **state) {
     ends_well(use_in_a_fork);
 }
 
+static void a_wrong_setting_is_not_passed_over(void **state) {
+    (void)state;
+    ends_well(memory_is_no_number);
+    ends_well(threads_are_none);
+    ends_well(rule_names_no_function);
+}
+
+static void the_setting_gives_the_first_rule(void **state) {
+    (void)state;
+    ends_well(rule_fails_the_first_call);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_function_of_the_list_is_exported),
+        cmocka_unit_test(a_wrong_setting_is_not_passed_over),
+        cmocka_unit_test(the_setting_gives_the_first_rule),
         cmocka_unit_test(a_process_ends_while_a_kernel_runs),
         cmocka_unit_test(the_library_may_be_closed_after_use),
         cmocka_unit_test(the_library_may_be_closed_without_use),
