@@ -38,7 +38,28 @@ static int attribute_of(const jr_device *device, int attribute) {
     return device->driver.cuDeviceGetAttribute(&value, attribute, device->handle) == JR_CUDA_SUCCESS ? value : 0;
 }
 
-static void describe(jr_device *device) {
+/* What nothing can be chosen without; everything else may be 0. */
+static jr_status read_needed(jr_device *device) {
+    jr_device_info *info = &device->info;
+    int optin = 0;
+    const struct {
+        int attribute, *value;
+        const char *name;
+    } rows[] = {{JR_CU_DEVICE_CAPABILITY_MAJOR, &info->capability_major, "compute capability"},
+                {JR_CU_DEVICE_CAPABILITY_MINOR, &info->capability_minor, "compute capability"},
+                {JR_CU_DEVICE_MULTIPROCESSOR_COUNT, &info->multiprocessor_count, "number of multiprocessors"},
+                {JR_CU_DEVICE_SHARED_BYTES_PER_BLOCK_OPTIN, &optin, "shared memory"}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const jr_cu_result result =
+            device->driver.cuDeviceGetAttribute(rows[i].value, rows[i].attribute, device->handle);
+        if (result != JR_CUDA_SUCCESS)
+            return jr_driver_fail(&device->driver, result, "asking for the device's %s", rows[i].name);
+    }
+    info->shared_bytes_per_block_optin = (uint64_t)optin;
+    return JR_OK;
+}
+
+static jr_status describe(jr_device *device) {
     jr_device_info *info = &device->info;
     const jr_driver *driver = &device->driver;
     size_t bytes = 0;
@@ -47,16 +68,12 @@ static void describe(jr_device *device) {
         info->name[0] = '\0';
     if (driver->cuDeviceTotalMem_v2(&bytes, device->handle) == JR_CUDA_SUCCESS) info->memory_bytes = bytes;
     driver->cuDriverGetVersion(&info->driver_version);
-    info->capability_major = attribute_of(device, JR_CU_DEVICE_CAPABILITY_MAJOR);
-    info->capability_minor = attribute_of(device, JR_CU_DEVICE_CAPABILITY_MINOR);
-    info->multiprocessor_count = attribute_of(device, JR_CU_DEVICE_MULTIPROCESSOR_COUNT);
     info->warp_size = attribute_of(device, JR_CU_DEVICE_WARP_SIZE);
     info->max_threads_per_block = attribute_of(device, JR_CU_DEVICE_MAX_THREADS_PER_BLOCK);
     info->max_threads_per_multiprocessor = attribute_of(device, JR_CU_DEVICE_THREADS_PER_MULTIPROCESSOR);
     info->max_blocks_per_multiprocessor = attribute_of(device, JR_CU_DEVICE_BLOCKS_PER_MULTIPROCESSOR);
     info->registers_per_multiprocessor = attribute_of(device, JR_CU_DEVICE_REGISTERS_PER_MULTIPROCESSOR);
     info->shared_bytes_per_block = (uint64_t)attribute_of(device, JR_CU_DEVICE_SHARED_BYTES_PER_BLOCK);
-    info->shared_bytes_per_block_optin = (uint64_t)attribute_of(device, JR_CU_DEVICE_SHARED_BYTES_PER_BLOCK_OPTIN);
     info->shared_bytes_per_multiprocessor =
         (uint64_t)attribute_of(device, JR_CU_DEVICE_SHARED_BYTES_PER_MULTIPROCESSOR);
     info->l2_bytes = (uint64_t)attribute_of(device, JR_CU_DEVICE_L2_BYTES);
@@ -64,6 +81,7 @@ static void describe(jr_device *device) {
     info->memory_bus_bits = attribute_of(device, JR_CU_DEVICE_MEMORY_BUS_BITS);
     info->clock_khz = attribute_of(device, JR_CU_DEVICE_CLOCK_KHZ);
     info->kernel_timeout = attribute_of(device, JR_CU_DEVICE_KERNEL_TIMEOUT);
+    return read_needed(device);
 }
 
 jr_status jr_device_open(const jr_device_request *request, jr_device *device) {
@@ -80,10 +98,8 @@ jr_status jr_device_open(const jr_device_request *request, jr_device *device) {
     if (status == JR_OK && parsed.ordinal < 0) status = borrow_current(device);
     if (status == JR_OK && device->context == NULL)
         status = retain_primary(device, parsed.ordinal < 0 ? 0 : parsed.ordinal);
-    if (status == JR_OK)
-        describe(device);
-    else
-        jr_device_close(device);
+    if (status == JR_OK) status = describe(device);
+    if (status != JR_OK) jr_device_close(device);
     return status;
 }
 

@@ -1,0 +1,56 @@
+/* A driver that failed to tell a device's compute capability or number of multiprocessors was believed to have said 0:
+ * the context opened, and every plan of it failed with "compute capability 0.0". */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "jitreduce.h"
+#include "loader/driver.h"
+
+static void opening_fails_when_the_device_does_not_tell_what_is_needed(void **state) {
+    (void)state;
+    const jr_options options = {.device = "sim", .cache_dir = ""};
+    const jr_driver_request request = {.simulated = true};
+    const jr_spec spec = {.op = JR_OP_SUM, .type = JR_I32};
+    jr_driver driver;
+    int (*sim_fail)(const char *rule) = NULL;
+    int refused = 0;
+    assert_int_equal(jr_driver_open(&request, NULL, &driver), JR_OK);
+    *(void **)&sim_fail = dlsym(driver.library, "jrsim_fail");
+    assert_non_null(sim_fail);
+    for (int n = 1; n <= 20; n++) {
+        char rule[40];
+        jr_context *context = NULL;
+        jr_value value = {0};
+        snprintf(rule, sizeof rule, "cuDeviceGetAttribute:%d", n);
+        assert_int_equal(sim_fail(rule), 0);
+        const jr_status status = jr_context_open(&options, &context);
+        assert_int_equal(sim_fail(NULL), 0);
+        if (status == JR_OK) { /* then it did without, and everything works */
+            assert_int_equal(jr_reduce_host(context, &spec, (int32_t[]){3, 4}, 2, &value), JR_OK);
+            assert_int_equal(value.as.i64, 7);
+        } else {
+            refused++;
+            assert_int_equal(status, JR_ERROR_DRIVER);
+            assert_non_null(strstr(jr_last_error()->message, "asking for"));
+            assert_null(context);
+        }
+        jr_context_close(context);
+    }
+    assert_true(refused >= 3);
+    jr_driver_close(&driver);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(opening_fails_when_the_device_does_not_tell_what_is_needed),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
