@@ -14,7 +14,8 @@
 
 /* spec + tuning -> constants -> program -> kernel */
 static jr_status get_kernel(jr_plan *plan) {
-    static const char *const options[] = {"--minimal"};
+    /* Both only shorten the compile: measured on an H200, the kernels run as fast or faster (UF 16: by a third). */
+    static const char *const options[] = {"--minimal", "--Ofast-compile=min"};
     jr_constants constants;
     jr_named_text headers[JR_SOURCE_HEADERS_MAX];
     jr_kernel_cost cost;
@@ -27,7 +28,7 @@ static jr_status get_kernel(jr_plan *plan) {
                                 .headers = headers,
                                 .header_count = jr_sources_headers(headers),
                                 .options = options,
-                                .option_count = 1};
+                                .option_count = sizeof options / sizeof options[0]};
     const jr_status status = jr_kernel_find_or_make(plan->context, &program, &plan->kernel, &cost);
     if (status != JR_OK) return status;
     plan->stats = (jr_stats){.origin = cost.origin,

@@ -1,11 +1,11 @@
 /* compile_bench: what a cold compile costs beside NVRTC's empty kernel, and how soon a first result comes.
  *
  * usage: compile_bench [rounds]
- * Every number is of a fresh process, which this program starts anew for each round, the kinds in turn (A B C A B C):
- *   empty     NVRTC time of an empty kernel, the process' first compile
- *   cold      NVRTC time of the default sum f32, the process' first compile
- *   result    disk cache filled: milliseconds from an open context to the first value of 1024 elements
- * and then both compiles again in one process, interleaved, when NVRTC is warm. All compiles are made with --no-cache.
+ * Every number is of a fresh process, which this program starts anew for each round, the kinds in turn (A B C D A B C
+ * D): plain     NVRTC time of an empty kernel with no option but --no-cache, the process' first compile empty     the
+ * same with --minimal, as our kernels are compiled cold      NVRTC time of the default sum f32, the process' first
+ * compile result    disk cache filled: milliseconds from an open context to the first value of 1024 elements and then
+ * both compiles again in one process, interleaved, when NVRTC is warm. All compiles are made with --no-cache.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,14 +17,14 @@
 enum { ROUNDS_MAX = 101 };
 
 /* A new text each time, so that neither our disk cache nor the memo knows it. */
-static double empty_ms(jr_context *context, int round) {
+static double empty_ms(jr_context *context, int round, bool minimal) {
     char source[128];
     jr_kernel *kernel;
     jr_stats stats;
     static const char *const options[] = {"--minimal"};
     snprintf(source, sizeof source, "extern \"C\" __global__ void empty() {} // %d", round);
     const jr_program program = {
-        .name = "empty", .source = source, .entry = "empty", .options = options, .option_count = 1};
+        .name = "empty", .source = source, .entry = "empty", .options = options, .option_count = minimal};
     bench_check(jr_kernel_get(context, &program, &kernel), "compiling the empty kernel");
     bench_check(jr_context_stats(context, &stats), "reading the statistics");
     return stats.nvrtc_ms;
@@ -51,7 +51,9 @@ static void run_child(const char *kind) {
     const double begin = jr_clock_ms();
     if (cached) bench_check(jr_reduce_host(context, &spec, data, 1024, &value), "reducing");
     const double result_ms = jr_clock_ms() - begin;
-    const double ms = cached ? result_ms : strcmp(kind, "empty") == 0 ? empty_ms(context, 0) : sum_ms(context, 15);
+    const double ms = cached                      ? result_ms
+                      : strcmp(kind, "cold") == 0 ? sum_ms(context, 15)
+                                                  : empty_ms(context, 0, strcmp(kind, "empty") == 0);
     printf("%.4f\n", ms);
     jr_context_close(context);
 }
@@ -70,33 +72,39 @@ static double child_ms(const char *self, const char *kind) {
 }
 
 static void run_fresh(const char *self, int rounds) {
-    double empty[ROUNDS_MAX], cold[ROUNDS_MAX], result[ROUNDS_MAX];
+    double plain[ROUNDS_MAX], empty[ROUNDS_MAX], cold[ROUNDS_MAX], result[ROUNDS_MAX];
     child_ms(self, "result");
     for (int i = 0; i < rounds; i++) {
+        plain[i] = child_ms(self, "plain");
         empty[i] = child_ms(self, "empty");
         cold[i] = child_ms(self, "cold");
         result[i] = child_ms(self, "result");
     }
-    const double e = bench_median(empty, rounds), c = bench_median(cold, rounds), r = bench_median(result, rounds);
-    printf("first in the process, medians of %d: empty kernel %.1f ms, cold sum f32 %.1f ms, ratio %.2f\n", rounds, e,
-           c, c / e);
+    const double p = bench_median(plain, rounds), e = bench_median(empty, rounds), c = bench_median(cold, rounds);
+    const double r = bench_median(result, rounds);
+    printf("first in the process, medians of %d: empty kernel %.1f ms, with --minimal %.1f ms, cold sum f32 %.1f ms: "
+           "ratios %.2f and %.2f\n",
+           rounds, p, e, c, c / p, c / e);
     printf("from the disk cache: first result %.2f ms after the context was open (slowest %.2f)\n", r,
            result[rounds - 1]);
 }
 
 static void run_warm(int rounds) {
     const jr_options options = {.cache_dir = ""};
-    double empty[ROUNDS_MAX], cold[ROUNDS_MAX];
+    double plain[ROUNDS_MAX], empty[ROUNDS_MAX], cold[ROUNDS_MAX];
     jr_context *context;
     bench_check(jr_context_open(&options, &context), "opening a context");
     if (rounds > 32) rounds = 32; /* as many block sizes as there are */
     for (int i = 0; i < rounds; i++) {
-        empty[i] = empty_ms(context, i);
+        plain[i] = empty_ms(context, i, false);
+        empty[i] = empty_ms(context, i, true);
         cold[i] = sum_ms(context, i);
     }
-    const double e = bench_median(empty, rounds), c = bench_median(cold, rounds);
-    printf("later in a process, medians of %d: empty kernel %.1f ms, sum f32 %.1f ms, ratio %.2f\n", rounds, e, c,
-           c / e);
+    const double p = bench_median(plain, rounds), e = bench_median(empty, rounds), c = bench_median(cold, rounds);
+    printf(
+        "later in a process, medians of %d: empty kernel %.1f ms, with --minimal %.1f ms, sum f32 %.1f ms: ratios %.2f "
+        "and %.2f\n",
+        rounds, p, e, c, c / p, c / e);
     jr_context_close(context);
 }
 
