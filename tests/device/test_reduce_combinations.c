@@ -172,7 +172,7 @@ static void run_algorithm(void **state, jr_algorithm algorithm) {
     const opened *device = *state;
     bench b = {.device = device, .spec = {.algorithm = algorithm}, .seed = 20240501u + (uint64_t)algorithm};
     int deck[PAIRS];
-    b.host = (char *)calloc(ELEMENTS_MAX, sizeof(uint64_t));
+    b.host = calloc(ELEMENTS_MAX * sizeof(uint64_t), 1);
     assert_non_null(b.host);
     b.d_in = device_new(device, ELEMENTS_MAX * sizeof(uint64_t));
     b.d_out = device_new(device, 3 * sizeof *b.d_out);
