@@ -34,6 +34,7 @@
 #include "jitreduce/status.h"
 #include "jitreduce/types.h"
 #include "jitreduce/context.h"
+#include "jitreduce/memory.h"
 #include "jitreduce/reduce.h"
 #include "jitreduce/plan.h"
 #include "jitreduce/kernel.h"

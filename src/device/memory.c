@@ -21,7 +21,7 @@ jr_status jr_memory_allocate(const jr_device *device, uint64_t bytes, jr_cu_devi
     return JR_OK;
 }
 
-void jr_memory_free(const jr_device *device, jr_cu_deviceptr address) {
+void jr_memory_release(const jr_device *device, jr_cu_deviceptr address) {
     if (address != 0) device->driver.cuMemFree_v2(address);
 }
 
@@ -49,4 +49,9 @@ jr_status jr_memory_download(const jr_device *device, void *to, jr_cu_deviceptr 
     if (result != JR_CUDA_SUCCESS)
         return jr_driver_fail(driver, result, "copying %llu bytes from the device", (unsigned long long)bytes);
     return JR_OK;
+}
+
+jr_status jr_memory_wait(const jr_device *device, jr_cu_stream stream) {
+    const jr_cu_result result = device->driver.cuStreamSynchronize(stream);
+    return result == JR_CUDA_SUCCESS ? JR_OK : jr_driver_fail(&device->driver, result, "waiting for the device");
 }

@@ -9,7 +9,7 @@
 /* Allocates device memory, 256-byte aligned; 0 bytes gives 0. Errors: JR_ERROR_DEVICE_OUT_OF_MEMORY (with what is
  * free), JR_ERROR_DRIVER, JR_ERROR_DEVICE_FAULT. */
 jr_status jr_memory_allocate(const jr_device *device, uint64_t bytes, jr_cu_deviceptr *address);
-void jr_memory_free(const jr_device *device, jr_cu_deviceptr address); /* 0 is fine */
+void jr_memory_release(const jr_device *device, jr_cu_deviceptr address); /* 0 is fine */
 
 /* Clears memory, in stream order. */
 jr_status jr_memory_clear(const jr_device *device, jr_cu_deviceptr address, size_t bytes, jr_cu_stream stream);
@@ -21,5 +21,8 @@ jr_status jr_memory_upload(const jr_device *device, jr_cu_deviceptr to, const vo
 /* Copies back, after everything before it on the stream, and waits. */
 jr_status jr_memory_download(const jr_device *device, void *to, jr_cu_deviceptr from, uint64_t bytes,
                              jr_cu_stream stream);
+
+/* Waits for all that was put on a stream. Errors: JR_ERROR_DRIVER, JR_ERROR_DEVICE_FAULT of what it waited for. */
+jr_status jr_memory_wait(const jr_device *device, jr_cu_stream stream);
 
 #endif

@@ -79,8 +79,8 @@ static void clean(const jr_device *device, host_call *call) {
         device->driver.cuStreamDestroy_v2(call->stream);
     }
     jr_stopwatch_destroy(&call->watch);
-    jr_memory_free(device, call->in);
-    jr_memory_free(device, call->out);
+    jr_memory_release(device, call->in);
+    jr_memory_release(device, call->out);
     jr_plan_free(call->plan);
     jr_error_restore(saved);
 }
