@@ -1,0 +1,241 @@
+# jitreduce: one Makefile for everything. `make help` lists the targets; the knobs follow, each with its legal values.
+# Invariant: no list of sources is kept by hand, and every set of flags has a build folder of its own.
+
+# ---- knobs: `make MODE=debug V=1` ----
+# Kind of build: release, debug, asan, ubsan, tsan
+MODE ?= release
+# 1: show whole commands
+V ?= 0
+# 1: warnings are errors
+WERROR ?= 0
+# Further compiler and linker flags, put last: any
+CFLAGS ?=
+LDFLAGS ?=
+# Where `make install` puts things: absolute paths; DESTDIR stands in front of all of them
+prefix ?= /usr/local
+bindir ?= $(prefix)/bin
+libdir ?= $(prefix)/lib
+includedir ?= $(prefix)/include
+DESTDIR ?=
+# Folder that holds all build folders: any path
+BUILD_ROOT ?= build
+# Library folders to build: fewer while others are in pieces (`make check PARTS="base loader" T=test_text`)
+PARTS ?= base loader program image device kernel reduce tune api
+# Tests to run: words that stand in a test's path; empty: all
+T ?=
+# Tests that run at the same time: 1 or more; seconds until a test is ended: 1 or more
+TEST_JOBS ?= 2
+TEST_TIMEOUT ?= 300
+# 1: copy the shared libraries that the tests need into the build folder (for a machine without them)
+STATIC_DEPS ?= 0
+# `make deps` also installs what `make lint` needs: 0, 1
+LINT ?= 0
+# compute-sanitizer tool for check-gpu: memcheck, racecheck, initcheck, synccheck; empty: none
+SANITIZER ?=
+# C compiler: gcc, clang
+ifeq ($(origin CC),default)
+CC := gcc
+endif
+CXX ?= g++
+
+# ---- flags ----
+, := ,
+VERSION := $(shell awk '/define JR_VERSION_/ {v = v s $$3; s = "."} END {print v}' include/jitreduce/types.h)
+MAJOR   := $(firstword $(subst ., ,$(VERSION)))
+RPATH   := $$ORIGIN:$$ORIGIN/$(shell realpath -m --relative-to=$(bindir) $(libdir))
+
+WARNINGS := -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla \
+	-Wpointer-arith -Wwrite-strings -Wundef $(if $(filter 1,$(WERROR)),-Werror)
+MODE_release := -O2 -g -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2 -fstack-protector-strong
+MODE_debug   := -O0 -g3
+MODE_asan    := -O1 -g -fno-omit-frame-pointer -fsanitize=address
+MODE_ubsan   := -O1 -g -fno-sanitize-recover=all -fsanitize=undefined
+MODE_tsan    := -O1 -g -fsanitize=thread
+$(if $(MODE_$(MODE)),,$(error MODE=$(MODE) is none of release debug asan ubsan tsan))
+SANITIZE := $(filter -fsanitize=%,$(MODE_$(MODE)))
+SIM_SPEED := $(if $(filter release,$(MODE)),-O3,$(if $(SANITIZE),-O2))
+
+COMPILE_FLAGS := -std=c11 -D_GNU_SOURCE -fPIC -pthread $(WARNINGS) $(MODE_$(MODE))
+LINK_FLAGS    := -pthread $(or $(SANITIZE),-Wl$(,)-z$(,)defs) -Wl,-z,relro,-z,now
+LIBS := -lmd -ldl -lpthread -lm
+
+# ---- what there is ----
+HASH := $(shell printf '%s' '$(CC) $(COMPILE_FLAGS) $(CFLAGS) $(LDFLAGS) $(PARTS) $(RPATH)' | cksum | cut -d' ' -f1)
+B := $(BUILD_ROOT)/$(MODE)-$(HASH)
+objects = $(patsubst %.c,$(B)/obj/%.o,$(1))
+
+KERNELS  := $(sort $(wildcard kernels_src/*.cuh kernels_src/*.cu))
+LIB_SRC  := $(sort $(foreach p,$(PARTS),$(wildcard src/$p/*.c)))
+SIM_SRC  := $(sort $(wildcard src/sim/*.c))
+CMD_SRC  := $(sort $(wildcard tools/jitreduce/*.c))
+BENCH_SRC := $(sort $(wildcard tools/bench/*_bench.c))
+PUBLIC   := include/jitreduce.h $(sort $(wildcard include/jitreduce/*.h))
+TEST_SRC := $(sort $(wildcard tests/unit/test_*.c tests/device/test_*.c tests/regress/test_*.c tests/cli/test_*.c))
+SUPPORT_SRC := $(filter-out tests/support/fail_nth.c,$(sort $(wildcard tests/support/*.c)))
+SCRIPTS  := $(sort $(wildcard tests/cli/run.sh tests/headers/run.sh tests/house/test_*.sh))
+
+EMBEDDED := $(if $(and $(wildcard src/program/sources.h),$(filter program,$(PARTS))),$(B)/obj/sources_data.o)
+LIB_OBJ  := $(call objects,$(LIB_SRC)) $(EMBEDDED)
+SIM_OBJ  := $(call objects,$(SIM_SRC))
+BASE_OBJ := $(call objects,$(sort $(wildcard src/base/*.c)))
+CMD_OBJ  := $(call objects,$(CMD_SRC))
+TEST_BIN := $(patsubst tests/%.c,$(B)/tests/%,$(TEST_SRC))
+BENCH_BIN := $(patsubst tools/bench/%.c,$(B)/bench/%,$(BENCH_SRC))
+
+LIB_A  := $(B)/libjitreduce.a
+LIB_SO := $(B)/libjitreduce.so.$(VERSION)
+SIM_SO := $(B)/libjrsim.so
+SIM_A  := $(B)/obj/libsim.a
+SUPPORT_A := $(B)/obj/libsupport.a
+COMMAND := $(B)/jitreduce
+PRODUCTS := $(if $(LIB_SRC),$(LIB_A) $(LIB_SO)) $(if $(SIM_SRC),$(SIM_SO)) $(if $(CMD_SRC),$(COMMAND))
+
+Q := $(if $(filter 1,$(V)),,@)
+say = $(if $(filter 1,$(V)),,@printf '  %-8s %s\n' '$(1)' '$(2)')
+.DELETE_ON_ERROR:
+.SECONDARY:
+.SUFFIXES:
+.PHONY: all help demo check check-build check-gpu check-asan check-ubsan check-tsan lint format bench deps install uninstall \
+	clean links FORCE
+
+## all: build the library, the simulator and the command (the default)
+all: $(PRODUCTS) links
+
+## help: list the targets
+help:
+	@awk -F': ' '/^## / {sub(/^## /, ""); printf "  %-12s %s\n", $$1, substr($$0, length($$1) + 3)}' Makefile
+
+## demo: install what is missing, build, and reduce a real file
+demo:
+	@tools/dev/deps.sh
+	@$(MAKE) --no-print-directory all $(BUILD_ROOT)/demo/temperature.npy
+	@tools/dev/demo.sh $(BUILD_ROOT)
+
+# ---- how things are made ----
+PART_FLAGS = -Iinclude -Isrc
+$(B)/obj/src/%.o: PART_FLAGS = -Iinclude -Isrc -fvisibility=hidden
+$(B)/obj/src/sim/%.o: PART_FLAGS = -Iinclude -Isrc $(SIM_SPEED) -fno-semantic-interposition
+$(B)/obj/tools/jitreduce/%.o: PART_FLAGS = -Iinclude
+$(B)/obj/tools/bench/%.o: PART_FLAGS = -Iinclude -Isrc
+$(B)/obj/tests/%.o: PART_FLAGS = -Iinclude -Isrc -Itests
+
+$(B)/obj/tests/%.o: | $(B)/.test-tools
+$(B)/obj/%.o: %.c | $(B)/.build-tools
+	$(call say,cc,$<)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(COMPILE_FLAGS) $(PART_FLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
+
+$(B)/obj/sources_data.o: $(B)/obj/sources_data.c
+	$(Q)$(CC) $(COMPILE_FLAGS) -Iinclude -Isrc $(CFLAGS) -MMD -MP -c -o $@ $<
+$(B)/obj/sources_data.c: $(B)/obj/tools/dev/embed $(KERNELS) $(B)/sources
+	$(call say,embed,kernels_src)
+	$(Q)$< $(KERNELS) >$@.$$$$ && mv $@.$$$$ $@
+$(B)/obj/tools/dev/%: tools/dev/%.c | $(B)/.build-tools
+	@mkdir -p $(@D)
+	$(Q)$(CC) -std=c11 -D_GNU_SOURCE -O1 $(WARNINGS) -o $@ $< -lm
+
+# Archives and links are written beside their place and moved there, so that two makes at once do no harm.
+archive = $(call say,ar,$@)$(newline)$(Q)rm -f $@.tmp.$$$$; $(AR) rcs $@.tmp.$$$$ $(1) && mv $@.tmp.$$$$ $@
+define newline
+
+
+endef
+$(LIB_A): $(LIB_OBJ) $(B)/sources
+	$(call archive,$(LIB_OBJ))
+$(SIM_A): $(SIM_OBJ) $(B)/sources
+	$(call archive,$(SIM_OBJ))
+$(SUPPORT_A): $(call objects,$(SUPPORT_SRC)) $(B)/sources
+	@mkdir -p $(@D)
+	$(call archive,$(call objects,$(SUPPORT_SRC)))
+
+link = $(call say,link,$@)$(newline)$(Q)$(CC) $(LINK_FLAGS) $(1) -o $@.tmp.$$$$ $(2) $(LDFLAGS) && mv $@.tmp.$$$$ $@
+$(LIB_SO): $(LIB_OBJ) $(B)/jitreduce.map
+	$(call link,-shared -Wl$(,)-soname$(,)libjitreduce.so.$(MAJOR) -Wl$(,)--version-script=$(B)/jitreduce.map,$(LIB_OBJ) $(LIBS))
+	$(Q)ln -sf libjitreduce.so.$(VERSION) $(B)/libjitreduce.so.$(MAJOR)
+	$(Q)ln -sf libjitreduce.so.$(MAJOR) $(B)/libjitreduce.so
+$(SIM_SO): $(SIM_OBJ) $(BASE_OBJ) $(B)/jrsim.map
+	$(call link,-shared -Wl$(,)-soname$(,)libjrsim.so -Wl$(,)--version-script=$(B)/jrsim.map,$(SIM_OBJ) $(BASE_OBJ) $(LIBS))
+$(COMMAND): $(CMD_OBJ) $(LIB_SO) $(B)/sources
+	$(call link,-Wl$(,)-rpath$(,)'$(RPATH)',$(CMD_OBJ) -L$(B) -ljitreduce $(COMMAND_LIBS) -lm)
+COMMAND_LIBS := $(if $(CMD_SRC),$(if $(shell grep -l '<jansson.h>' $(CMD_SRC)),-ljansson))
+
+# The exported names: what the public headers declare with JR_API; what the simulator's seam lists.
+$(B)/jitreduce.map: $(PUBLIC) tools/dev/exports.sh $(B)/sources
+	$(Q)tools/dev/exports.sh map jitreduce >$@
+$(B)/jrsim.map: src/loader/cuda_abi.h tools/dev/exports.sh $(B)/sources
+	$(Q)tools/dev/exports.sh map jrsim >$@
+
+# Changes when a source file comes or goes, so that nothing keeps a removed file's object.
+$(B)/sources: FORCE
+	@mkdir -p $(@D)
+	@echo '$(LIB_SRC) $(SIM_SRC) $(CMD_SRC) $(SUPPORT_SRC) $(KERNELS) $(VERSION)' | cmp -s - $@ || \
+		echo '$(LIB_SRC) $(SIM_SRC) $(CMD_SRC) $(SUPPORT_SRC) $(KERNELS) $(VERSION)' >$@
+# Says what is missing before the compiler does.
+$(B)/.%-tools: tools/dev/deps.sh
+	@mkdir -p $(@D)
+	$(Q)CC=$(CC) tools/dev/deps.sh --look $* && touch $@
+
+# Stable paths for people: build/jitreduce, build/libjitreduce.so, build/libjrsim.so, build/current.
+links: $(PRODUCTS)
+	@tools/dev/links.sh $(BUILD_ROOT) $(notdir $(B)) $(MODE)
+$(BUILD_ROOT)/demo/temperature.npy: $(B)/obj/tools/dev/demo_data
+	@mkdir -p $(@D)
+	$(Q)$< >$@
+
+# ---- tests ----
+WANTED := $(if $(T),$(sort $(foreach t,$(T),$(foreach b,$(TEST_BIN) $(SCRIPTS),$(if $(findstring $t,$b),$b)))),$(TEST_BIN) $(SCRIPTS))
+FAIL_NTH := $(if $(TEST_SRC),$(shell grep -l '/\* link: fail_nth \*/' $(TEST_SRC)))
+NEEDS_SIM := $(foreach t,$(TEST_BIN),$(if $(filter test_sim_% test_ptx_% test_machine_%,$(notdir $t)),$t))
+FAIL_NTH_BIN := $(patsubst tests/%.c,$(B)/tests/%,$(FAIL_NTH))
+$(NEEDS_SIM): $(SIM_A)
+$(NEEDS_SIM): TEST_SIM = $(SIM_A)
+$(FAIL_NTH_BIN): $(B)/obj/tests/support/fail_nth.o tests/support/fail_nth.flags
+$(FAIL_NTH_BIN): TEST_WRAP = $(B)/obj/tests/support/fail_nth.o $$(cat tests/support/fail_nth.flags)
+$(B)/tests/%: $(B)/obj/tests/%.o $(LIB_A) $(SUPPORT_A)
+	@mkdir -p $(@D)
+	$(call link,,$< $(TEST_WRAP) -Wl$(,)--start-group $(TEST_SIM) $(SUPPORT_A) $(LIB_A) -Wl$(,)--end-group -lcmocka $(LIBS))
+	$(if $(filter 1,$(STATIC_DEPS)),$(Q)tools/dev/copy_libs.sh $@ $(B)/lib)
+
+# Chosen programs need the simulator alone, so that they run while the command is in pieces; scripts need everything.
+check-build: $(if $(if $(T),$(filter-out $(B)/%,$(WANTED)),all),all,$(if $(SIM_SRC),$(SIM_SO))) $(filter $(B)/%,$(WANTED))
+## check: build and run every test on the simulator (T=word: only matching tests)
+check: check-build
+	@tools/dev/run_tests.sh sim $(B) $(TEST_JOBS) $(TEST_TIMEOUT) $(WANTED)
+## check-gpu: run tests/device and tests/cli on a real GPU (SANITIZER=memcheck: under compute-sanitizer)
+check-gpu: check-build
+	@SANITIZER=$(SANITIZER) tools/dev/check_gpu.sh $(B)
+## check-asan: all tests with the address and leak sanitizer
+## check-ubsan: all tests with the undefined behaviour sanitizer
+## check-tsan: all tests with the thread sanitizer
+check-asan check-ubsan check-tsan:
+	@$(MAKE) --no-print-directory MODE=$(@:check-%=%) check
+
+## bench: build and run the benchmarks in tools/bench
+$(B)/bench/%: $(B)/obj/tools/bench/%.o $(B)/obj/tools/bench/bench_common.o $(LIB_A)
+	@mkdir -p $(@D)
+	$(call link,,$< $(B)/obj/tools/bench/bench_common.o $(LIB_A) $(LIBS))
+bench: all $(BENCH_BIN)
+	@for bench in $(BENCH_BIN); do JITREDUCE_SIM=$${JITREDUCE_SIM-$(SIM_SO)} $$bench || exit 1; done
+
+## lint: layout, style rules, clang-tidy, cppcheck, shellcheck, warnings of gcc and clang as errors
+lint:
+	@tools/dev/lint.sh $(BUILD_ROOT)/lint
+## format: lay out all C files by .clang-format
+format:
+	$(Q)find include src tools tests -name '*.[ch]' -print0 | xargs -0 clang-format -i
+## deps: install what is missing, saying what and why (LINT=1: also what `make lint` needs)
+deps:
+	@tools/dev/deps.sh $(if $(filter 1,$(LINT)),--lint)
+
+# ---- installing ----
+## install: install headers, libraries, command and jitreduce.pc below DESTDIR and prefix
+install: all
+install uninstall:
+	@DESTDIR='$(DESTDIR)' bindir='$(bindir)' libdir='$(libdir)' includedir='$(includedir)' prefix='$(prefix)' \
+		version='$(VERSION)' tools/dev/install.sh $@ $(B)
+## uninstall: remove exactly what install put there
+## clean: remove all build folders
+clean:
+	rm -rf $(BUILD_ROOT)
+
+-include $(shell find $(B)/obj -name '*.d' 2>/dev/null)

@@ -1,0 +1,30 @@
+# Shared by the shell tests: counts what passed and closes with the line that the test runner reads.
+# shellcheck shell=bash
+passed=0 failed=0 skipped=0
+
+# check NAME COMMAND...: runs a command, silent when it succeeds.
+check() {
+    local name=$1 output
+    shift
+    if output=$("$@" 2>&1); then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        printf 'failed %s: %s\n%s\n' "$name" "$*" "$output"
+    fi
+}
+
+# same NAME EXPECTED ACTUAL: compares two texts.
+same() {
+    check "$1" diff <(printf '%s\n' "$2") <(printf '%s\n' "$3")
+}
+
+skip() {
+    skipped=$((skipped + 1))
+    printf 'skipped %s: %s\n' "$1" "$2"
+}
+
+finish() {
+    printf '%d passed, %d failed, %d skipped\n' "$passed" "$failed" "$skipped"
+    [ "$failed" = 0 ]
+}

@@ -1,0 +1,45 @@
+#!/usr/bin/env bash
+# Installs into a temporary prefix, builds README's C example with pkg-config alone, runs it on the simulator, and
+# uninstalls until nothing is left.
+set -uo pipefail
+cd "$(dirname "$0")/../.." || exit 1
+. tests/house/say.sh
+build=${JR_TEST_BUILD:?}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+version=$(awk '/define JR_VERSION_/ {v = v s $3; s = "."} END {print v}' include/jitreduce/types.h)
+
+run_install() { # ACTION PREFIX DESTDIR
+    prefix=$2 bindir=$2/bin libdir=$2/lib includedir=$2/include DESTDIR=$3 version=$version \
+        tools/dev/install.sh "$1" "$build"
+}
+files() { (cd "$1" && find . ! -type d | LC_ALL=C sort); }
+compile_example() {
+    # shellcheck disable=SC2046  # pkg-config's words are separate arguments
+    PKG_CONFIG_PATH=$work/home/lib/pkgconfig gcc -std=c11 -Wall -Wextra -Werror "$work/example$1.c" \
+        $(PKG_CONFIG_PATH=$work/home/lib/pkgconfig pkg-config --cflags --libs jitreduce) $sanitize -o "$work/example$1"
+}
+run_example() { env -u JITREDUCE_SIM LD_LIBRARY_PATH="$work/home/lib" "$work/example$1"; }
+
+sanitize=
+for kind in address undefined thread; do
+    if readelf -d "$build/libjitreduce.so" | grep -q "lib${kind:0:1}.*san\.so"; then sanitize=-fsanitize=$kind; fi
+done
+
+check "install works below a prefix" run_install install "$work/home" ""
+for n in 1 2; do
+    tools/dev/readme_example.sh "$n" >"$work/example$n.c"
+    check "README's example $n builds with pkg-config alone" compile_example "$n"
+    check "README's example $n runs on $JITREDUCE_DEVICE" run_example "$n"
+    same "README's example $n prints what README says" "$(tools/dev/readme_example.sh --output "$n")" "$(run_example "$n" 2>&1)"
+done
+check "the installed command runs" env -u JITREDUCE_SIM "$work/home/bin/jitreduce" --version
+same "the installed command finds the simulator beside the library" 1 \
+    "$(printf '3 1 2\n' | env -u JITREDUCE_SIM JITREDUCE_DEVICE=sim "$work/home/bin/jitreduce" --op min --type i32 - 2>/dev/null)"
+mkdir -p "$work/home/lib" && touch "$work/home/lib/libother.so"
+check "uninstall works" run_install uninstall "$work/home" ""
+same "uninstall leaves other files alone and none of ours" "./lib/libother.so" "$(files "$work/home")"
+check "install honours DESTDIR" run_install install /opt/jr "$work/stage"
+check "nothing lies outside DESTDIR and prefix" test "$(ls "$work/stage")" = opt
+check "jitreduce.pc does not name DESTDIR" bash -c "! grep -q '$work' '$work/stage/opt/jr/lib/pkgconfig/jitreduce.pc'"
+finish

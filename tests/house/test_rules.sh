@@ -1,0 +1,51 @@
+#!/usr/bin/env bash
+# Plants one breach of each rule of the house in a copy of the tree: check_rules.sh must name each of them.
+set -uo pipefail
+cd "$(dirname "$0")/../.." || exit 1
+. tests/house/say.sh
+if ! command -v ctags >/dev/null; then
+    skip "all rules" "ctags is missing (make deps LINT=1)"
+    finish
+    exit
+fi
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cp -r Makefile include src kernels_src tools tests .ci "$work"
+
+# caught RULE SENTENCE FILE: reads a planted file from standard input; the rules must say the sentence about it.
+caught() {
+    local before
+    before=$([ -e "$work/$3" ] && cat "$work/$3")
+    cat >"$work/$3"
+    check "$1" grep -qF "$2" <("$work/tools/dev/check_rules.sh")
+    if [ -n "$before" ]; then printf '%s\n' "$before" >"$work/$3"; else rm -f "$work/$3"; fi
+}
+
+caught "a long file" "planted.c: 301 lines" src/base/planted.c < <(echo '/* x */' && seq 300 | sed 's/.*/int v&;/')
+caught "a long function" "f has 62 lines" src/base/planted.c < <(
+    echo '/* x */ void f(void) {' && seq 60 | sed 's/.*/g&();/' && echo '}'
+)
+caught "many parameters" "f has more than 6 parameters" src/base/planted.c <<<'/* x */ int f(int a, int b, int c, int d, int e, int g, int h) { return 1; }'
+caught "an include to the right" "includes loader/driver.h" src/base/planted.c <<<'/* x */
+#include "loader/driver.h"'
+caught "an include of the simulator" "includes sim/machine.h" src/api/planted.c <<<'/* x */
+#include "sim/machine.h"'
+caught "the simulator's include of the library" "cuda_abi.h only" src/sim/planted.c <<<'/* x */
+#include "loader/driver.h"'
+caught "the command's include of the library" "public headers only" tools/jitreduce/planted.c <<<'/* x */
+#include "base/text.h"'
+caught "a CUDA header" "no CUDA header" src/base/planted.c <<<'/* x */
+#include <cuda.h>'
+caught "no first comment" "line one is no comment" src/base/planted.c <<<'int x;'
+caught "no first comment in a script" "planted.sh: no comment" tools/dev/planted.sh <<<'echo x'
+caught "open work" "(finish it)" src/base/planted.c <<<'/* TO''DO x */'
+caught "getenv" "only a settings.c" src/base/planted.c <<<'/* x */
+char *f(void) { return getenv("X"); }'
+caught "printing" "never prints" src/base/planted.c <<<'/* x */
+void f(void) { puts("x"); }'
+caught "an exit in the simulator" "simulator never exits" src/sim/planted.c <<<'/* x */
+void f(void) { exit(1); }'
+caught "a public comment without an owner" 'jr_f: its comment lacks "Owns:"' include/jitreduce/planted.h <<<'/* x */
+/* Does. Threads: any. Errors: none. Since: 0.1. */
+JR_API void jr_f(void);'
+finish

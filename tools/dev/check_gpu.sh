@@ -1,0 +1,19 @@
+#!/usr/bin/env bash
+# Runs tests/device and tests/cli on a real GPU with a tree that is already built; needs no compiler, git or make.
+# usage: [SANITIZER=memcheck|racecheck|initcheck|synccheck] [T=word] check_gpu.sh [BUILD_FOLDER]
+#
+# To test on another machine: `make check-build STATIC_DEPS=1` here, copy the checkout with its build folder there, and
+# run this script. The copied libraries in BUILD_FOLDER/lib are found first.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+build=${1:-build/current}
+
+if [ -n "${SANITIZER:-}" ]; then
+    tool=$(command -v compute-sanitizer || echo /usr/local/cuda/bin/compute-sanitizer)
+    export WRAPPER="$tool --tool $SANITIZER --error-exitcode 99 --target-processes all --report-api-errors no"
+fi
+tests=()
+for test in "$build"/tests/device/test_* tests/cli/run.sh tests/device/runtime_program.sh; do
+    if [ -x "$test" ] && [[ $test == *"${T:-}"* ]]; then tests+=("$test"); fi
+done
+exec tools/dev/run_tests.sh cuda "$build" 1 "${TEST_TIMEOUT:-600}" "${tests[@]}"

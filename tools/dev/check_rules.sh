@@ -1,0 +1,109 @@
+#!/usr/bin/env bash
+# Holds the tree to the rules of the house that no compiler knows; prints each breach, and 1 when there is any.
+set -uo pipefail
+cd "$(dirname "$0")/../.." || exit 1
+shopt -s nullglob
+breaches=$(mktemp)
+trap 'rm -f "$breaches"' EXIT
+
+c_files() { find include src tools tests -name '*.[ch]' | LC_ALL=C sort; }
+kernels() { find kernels_src -name '*.cu' -o -name '*.cuh' | LC_ALL=C sort; }
+library() { find src -name '*.[ch]' -not -path 'src/sim/*' | LC_ALL=C sort; }
+
+# Sizes: a file under 300 lines, a function of at most 60 lines and 6 parameters, a Makefile under 250.
+# The driver API's own functions in the simulator have as many parameters as the driver gave them.
+sizes() {
+    { c_files && kernels && find tools tests -name '*.sh'; } | xargs -r wc -l |
+        awk '$2 != "total" && $1 > 300 {print $2 ": " $1 " lines; 300 is the limit"}'
+    awk 'END {if (NR >= 250) print "Makefile: " NR " lines; under 250 is the rule"}' Makefile
+    c_files | grep '\.c$' | xargs -r ctags --languages=C --kinds-C=f --fields=+neS -o - 2>/dev/null | awk -F'\t' '
+        {
+            first = last = 0
+            signature = ""
+            for (i = 4; i <= NF; i++) {
+                if ($i ~ /^line:/) first = substr($i, 6)
+                if ($i ~ /^end:/) last = substr($i, 5)
+                if ($i ~ /^signature:/) signature = substr($i, 11)
+            }
+            if (last - first + 1 > 60) print $2 ":" first ": " $1 " has " last - first + 1 " lines; 60 is the limit"
+            while (match(signature, /\([^()]*\)[^()]*\)/)) sub(/\([^()]*\)/, "", signature) # parameters of parameters
+            if (gsub(/,/, ",", signature) + 1 > 6 && $1 !~ /^cu[A-Z]/)
+                print $2 ":" first ": " $1 " has more than 6 parameters"
+        }'
+}
+
+# Includes follow the data flow: a file includes its own folder and those to its left.
+includes() {
+    local parts=(base loader program image device kernel reduce tune api) allowed="" part
+    for part in "${parts[@]}"; do
+        allowed="$allowed $part"
+        include_check "src/$part" "$allowed jitreduce"
+    done
+    include_check src/sim "sim base jitreduce"
+    grep -nE '#include "loader/' src/sim/*.[ch] /dev/null | grep -v 'loader/cuda_abi.h' | sed 's/$/  (sim may include cuda_abi.h only)/'
+    grep -nE '#include ["<](sim|base|loader|program|image|device|kernel|reduce|tune|api)/' tools/jitreduce/*.[ch] /dev/null |
+        sed 's/$/  (the command may use the public headers only)/'
+    c_files | xargs -r grep -nE '#include <(cuda|nvrtc)' | sed 's/$/  (no CUDA header is needed to build)/'
+}
+
+# include_check FOLDER ALLOWED: "x/y.h" only with x allowed; "y.h" only when it lies beside the file or is jitreduce.h.
+include_check() {
+    local file path
+    for file in "$1"/*.[ch]; do
+        sed -n 's/^ *# *include "\([^"]*\)".*/\1/p' "$file" | while read -r path; do
+            case $path in
+            jitreduce.h | loader/cuda_abi.h) [ "$path" = jitreduce.h ] || [[ " $2 " == *" loader "* ]] ||
+                [ "$1" = src/sim ] || echo "$file: includes $path, which lies to its right" ;;
+            */*) [[ " $2 " == *" ${path%%/*} "* ]] || echo "$file: includes $path, which lies to its right" ;;
+            *) [ -e "$1/$path" ] || echo "$file: includes $path, which is not in its folder" ;;
+            esac
+        done
+    done
+}
+
+# Line one of every file says its job.
+first_lines() {
+    local file first
+    { c_files && kernels; } | while read -r file; do
+        first=$(head -c 3 "$file")
+        case $first in "/* " | "// ") ;; *) echo "$file: line one is no comment that says the file's job" ;; esac
+    done
+    find tools tests .ci -name '*.sh' -o -path .ci/run | while read -r file; do
+        head -n 2 "$file" | grep -q '^# ' || echo "$file: no comment at the top says the file's job"
+    done
+}
+
+# Words and calls that have no place.
+words() {
+    local open_work='\b(TO''DO|FIX''ME|XX''X)\b'
+    { c_files && kernels; } | xargs -r grep -nE "$open_work" /dev/null | sed 's/$/  (finish it)/'
+    grep -rnE '\b(secure_)?getenv *\(' src tools/jitreduce --include='*.[ch]' | grep -vE '^(src/base|tools/jitreduce)/settings\.c:' |
+        sed 's/$/  (only a settings.c reads the environment)/'
+    library | xargs -r grep -nE '\b(v?f?printf|puts|fputs|putchar|perror|_?exit|abort|assert) *\(' /dev/null | code_lines |
+        sed 's/$/  (the library never prints, exits or aborts)/'
+    find src/sim -name '*.[ch]' -print0 | xargs -0 -r grep -nE '\b(_?exit|abort|assert) *\(' /dev/null | code_lines |
+        sed 's/$/  (the simulator never exits or aborts)/'
+}
+
+# Drops grep's matches that stand in a comment or a format attribute.
+code_lines() { grep -vE '^[^:]*:[0-9]*: *(/?\*|//)|format\(printf|/\*.*\b[a-z_]+ *\(.*\*/'; }
+
+# Every public function's comment says Owns, Threads, Errors and Since. A declaration right below another shares its comment.
+public_comments() {
+    awk '
+        FNR == 1 {comment = ""; inside = 0}
+        /^\/\*/ {comment = ""; inside = 1}
+        inside {comment = comment "\n" $0; if (/\*\//) inside = 0; next}
+        /^JR_API / {
+            match($0, /jr_[a-z0-9_]*\(/)
+            name = substr($0, RSTART, RLENGTH - 1)
+            split("Owns Threads Errors Since", words, " ")
+            for (i = 1; i <= 4; i++)
+                if (comment !~ words[i] ":") print FILENAME ":" FNR ": " name ": its comment lacks \"" words[i] ":\""
+        }
+        /^$/ {comment = ""}' include/jitreduce/*.h
+}
+
+{ sizes; includes; first_lines; words; public_comments; } >"$breaches" 2>&1
+cat "$breaches"
+[ ! -s "$breaches" ]

@@ -1,0 +1,108 @@
+#!/usr/bin/env bash
+# Finds out what is missing on this machine and installs it (Debian packages as root, NVRTC into ./.deps as anyone).
+# usage: deps.sh            install what building, testing and running need
+#        deps.sh --lint     and what `make lint` needs
+#        deps.sh --look build|test   install nothing; fail and name the command when something is missing
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+
+missing=()
+# need KIND THING PACKAGE WHY: notes PACKAGE as missing when there is no such command or header.
+need() {
+    local kind=$1 thing=$2 package=$3 why=$4
+    case $kind in
+    command) command -v "$thing" >/dev/null && return ;;
+    header) echo "#include <$thing>" | "${CC:-gcc}" -include stdarg.h -include stddef.h -include setjmp.h \
+        -include stdint.h -fsyntax-only -x c - 2>/dev/null && return ;;
+    module) python3 -c "import $thing" 2>/dev/null && return ;;
+    esac
+    missing+=("$package")
+    echo "missing: $package ($why)"
+}
+
+need_for_build() {
+    need command gcc gcc "the C compiler"
+    need header stdio.h libc6-dev "the C library's headers"
+    need command ld binutils "the linker"
+    need header sha2.h libmd-dev "SHA-256 for the disk cache's keys"
+    if grep -qs '<jansson.h>' tools/jitreduce/*.c; then
+        need header jansson.h libjansson-dev "JSON output of the command"
+    fi
+}
+
+need_for_test() {
+    need header cmocka.h libcmocka-dev "the test framework"
+    need command g++ g++ "the public headers are tested as C++, too"
+    need command pkg-config pkg-config "the installed library is tested through it"
+    need command flock util-linux "the test runner keeps outputs apart with it"
+}
+
+need_for_lint() {
+    need command clang clang "a second compiler's warnings"
+    need command clang-format clang-format "layout"
+    need command clang-tidy clang-tidy "static analysis"
+    need command cppcheck cppcheck "static analysis"
+    need command shellcheck shellcheck "static analysis of scripts"
+    need command ctags universal-ctags "lengths of functions"
+}
+
+# An NVRTC that jitreduce would find by itself.
+find_nvrtc() {
+    local candidate
+    /sbin/ldconfig -p 2>/dev/null | grep -o '/.*/libnvrtc\.so\.1[0-9]*$' | head -n 1 | grep . && return
+    for candidate in "${JITREDUCE_NVRTC:-}" "${CUDA_HOME:-/nowhere}"/lib*/libnvrtc.so.* \
+        "${CUDA_PATH:-/nowhere}"/lib*/libnvrtc.so.* /usr/local/cuda*/lib64/libnvrtc.so.* \
+        "$PWD"/.deps/nvrtc/lib/python*/site-packages/nvidia/*/lib/libnvrtc.so.*; do
+        if [ -f "$candidate" ]; then echo "$candidate" && return; fi
+    done
+    return 1
+}
+
+install_packages() {
+    if [ ${#missing[@]} = 0 ]; then return; fi
+    if [ "$(id -u)" != 0 ] || ! command -v apt-get >/dev/null; then
+        echo "run this as root, then try again:"
+        echo "    apt-get update && apt-get install -y --no-install-recommends ${missing[*]}"
+        exit 1
+    fi
+    echo "installing: ${missing[*]}"
+    export DEBIAN_FRONTEND=noninteractive
+    { apt-get -q update && apt-get -q install -y --no-install-recommends "${missing[@]}"; } >"$log" 2>&1 ||
+        { tail -n 20 "$log" && exit 1; }
+    missing=()
+}
+
+# The wheel, because Debian has no free NVRTC and a whole CUDA toolkit takes gigabytes.
+install_nvrtc() {
+    echo "missing: NVRTC, the run-time compiler of CUDA; installing the wheel nvidia-cuda-nvrtc into .deps"
+    rm -rf .deps/nvrtc
+    mkdir -p .deps
+    { python3 -m venv .deps/nvrtc && .deps/nvrtc/bin/pip install -q 'nvidia-cuda-nvrtc==13.0.*'; } >"$log" 2>&1 ||
+        { tail -n 20 "$log" && rm -rf .deps/nvrtc && exit 1; }
+}
+
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+case "${1:-}" in
+--look)
+    "need_for_$2"
+    if [ ${#missing[@]} != 0 ]; then
+        echo "\`make deps\` as root installs it, or:"
+        echo "    apt-get update && apt-get install -y --no-install-recommends ${missing[*]}"
+        exit 1
+    fi
+    ;;
+"" | --lint)
+    need_for_build
+    need_for_test
+    if [ "${1:-}" = --lint ]; then need_for_lint; fi
+    if ! find_nvrtc >/dev/null; then
+        need command python3 python3 "fetches the NVRTC wheel"
+        need module ensurepip python3-venv "fetches the NVRTC wheel"
+    fi
+    install_packages
+    find_nvrtc >/dev/null || install_nvrtc
+    echo "everything is there; NVRTC: $(find_nvrtc)"
+    ;;
+*) sed -n '3,5s/^# *//p' "$0" >&2 && exit 2 ;;
+esac
