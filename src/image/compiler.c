@@ -49,12 +49,14 @@ void jr_compiler_close(jr_compiler *compiler) {
     free(compiler);
 }
 
-/* Lock held. Opens NVRTC from the path of the record and takes down what it says of itself. */
+/* Lock held. Opens NVRTC from the path of the record and takes down what it says of itself, unless the record was found
+ * on disk: then it is of this very file, and other threads may be reading it without the lock. */
 static jr_status open_nvrtc(jr_compiler *compiler) {
     if (compiler->opened) return JR_OK;
     const jr_status status = jr_nvrtc_open(compiler->record.path, &compiler->nvrtc);
     if (status != JR_OK) return status;
     compiler->opened = true;
+    if (compiler->described) return JR_OK;
     jr_compiler_record_of(&compiler->nvrtc, &compiler->record);
     jr_compiler_record_write(compiler->record_folder, &compiler->record);
     return JR_OK;
