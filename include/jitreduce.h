@@ -31,12 +31,12 @@
 #ifndef JITREDUCE_H
 #define JITREDUCE_H
 
+#include "jitreduce/context.h"
+#include "jitreduce/kernel.h"
+#include "jitreduce/memory.h"
+#include "jitreduce/plan.h"
+#include "jitreduce/reduce.h"
 #include "jitreduce/status.h"
 #include "jitreduce/types.h"
-#include "jitreduce/context.h"
-#include "jitreduce/memory.h"
-#include "jitreduce/reduce.h"
-#include "jitreduce/plan.h"
-#include "jitreduce/kernel.h"
 
 #endif

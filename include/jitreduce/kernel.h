@@ -22,9 +22,9 @@ typedef struct jr_program {
                                      * "saxpy<float, 4>" */
     const jr_named_text *constants; /* in order of definition */
     size_t constant_count;
-    const jr_named_text *headers;   /* virtual files; real files are never included */
+    const jr_named_text *headers; /* virtual files; real files are never included */
     size_t header_count;
-    const char *const *options;     /* further NVRTC options, "--maxrregcount=32" */
+    const char *const *options; /* further NVRTC options, "--maxrregcount=32" */
     size_t option_count;
 } jr_program;
 
@@ -41,9 +41,9 @@ typedef struct jr_launch {
 
 /* What a loaded kernel takes. */
 typedef struct jr_kernel_info {
-    int registers;             /* a thread */
-    int shared_bytes;          /* static, a block */
-    int local_bytes;           /* a thread */
+    int registers;    /* a thread */
+    int shared_bytes; /* static, a block */
+    int local_bytes;  /* a thread */
     int constant_bytes;
     int max_threads_per_block; /* of this kernel on this device */
     int ptx_version, binary_version;

@@ -20,7 +20,8 @@ JR_API jr_status jr_memory_new(jr_context *context, uint64_t bytes, void **addre
 JR_API void jr_memory_free(jr_context *context, void *address);
 
 /* Copies bytes from host memory to device memory, on the default stream, and waits.
- * Owns: nothing. Threads: any. Errors: JR_ERROR_INVALID_ARGUMENT, JR_ERROR_DRIVER, JR_ERROR_DEVICE_FAULT. Since: 0.1. */
+ * Owns: nothing. Threads: any. Errors: JR_ERROR_INVALID_ARGUMENT, JR_ERROR_DRIVER, JR_ERROR_DEVICE_FAULT. Since: 0.1.
+ */
 JR_API jr_status jr_memory_write(jr_context *context, void *to, const void *from, uint64_t bytes);
 
 /* Copies bytes from device memory to host memory, after all work of the default stream, and waits.

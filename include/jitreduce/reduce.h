@@ -14,13 +14,13 @@ typedef enum jr_shared { JR_SHARED_AUTO = 0, JR_SHARED_STATIC = 1, JR_SHARED_DYN
 /* What is wanted. Zero-initialise it, then set op and type. Members left 0 are chosen by the library; those that are
  * set become compile-time constants of the kernel (grid excepted: a launch parameter). */
 typedef struct jr_spec {
-    jr_op op;               /* required */
-    jr_type type;           /* required: element type of the input */
-    jr_algorithm algorithm; /* 0: chosen */
-    int unroll;             /* independent accumulators (unroll factor, UF) of a thread, 1 to 16; 0: chosen */
-    int block;              /* threads a block, multiple of 32, 32 to 1024; 0: chosen */
-    int grid;               /* blocks, 1 to 65535; 0: chosen. one_block takes only 1 */
-    jr_shared shared;       /* static or dynamic shared memory; 0: chosen */
+    jr_op op;                /* required */
+    jr_type type;            /* required: element type of the input */
+    jr_algorithm algorithm;  /* 0: chosen */
+    int unroll;              /* independent accumulators (unroll factor, UF) of a thread, 1 to 16; 0: chosen */
+    int block;               /* threads a block, multiple of 32, 32 to 1024; 0: chosen */
+    int grid;                /* blocks, 1 to 65535; 0: chosen. one_block takes only 1 */
+    jr_shared shared;        /* static or dynamic shared memory; 0: chosen */
     const jr_value *initial; /* folded in once; NULL: none. Its type must be the result type. Gives min and max
                               * of an empty input a value */
 } jr_spec;

@@ -14,29 +14,30 @@ extern "C" {
 #endif
 
 /* Every status: name, number, meaning. Zero is success; failures are negative and numbered by stage
- * (-1xx base, -2xx loader, -3xx program, -4xx image, -5xx device, -6xx kernel, -7xx reduce). Numbers are never reused. */
-#define JR_STATUSES(XX)                                                             \
-    XX(JR_OK, 0, "success")                                                         \
-    XX(JR_ERROR_INVALID_ARGUMENT, -100, "an argument is not allowed")               \
-    XX(JR_ERROR_OUT_OF_MEMORY, -101, "the host is out of memory")                   \
-    XX(JR_ERROR_FILE, -102, "a file or folder could not be used")                   \
-    XX(JR_ERROR_DRIVER_NOT_FOUND, -200, "no CUDA driver was found")                 \
-    XX(JR_ERROR_NVRTC_NOT_FOUND, -201, "no NVRTC library was found")                \
-    XX(JR_ERROR_SIMULATOR_NOT_FOUND, -202, "the PTX simulator library was not found") \
-    XX(JR_ERROR_MISSING_FUNCTION, -203, "a library lacks a required function")      \
-    XX(JR_ERROR_UNSUPPORTED_TYPE, -300, "the operator does not take this element type") \
-    XX(JR_ERROR_INVALID_EXPRESSION, -301, "an operator expression is not allowed")  \
-    XX(JR_ERROR_COMPILE, -400, "NVRTC could not compile the program")               \
-    XX(JR_ERROR_ARCHITECTURE, -401, "NVRTC cannot target this device")              \
-    XX(JR_ERROR_CACHE, -402, "the disk cache could not be used")                    \
-    XX(JR_ERROR_DRIVER, -500, "the CUDA driver reported an error")                  \
-    XX(JR_ERROR_NO_DEVICE, -501, "there is no such device")                         \
-    XX(JR_ERROR_DEVICE_OUT_OF_MEMORY, -502, "the device is out of memory")          \
-    XX(JR_ERROR_DEVICE_FAULT, -503, "a kernel faulted; its context is lost")        \
-    XX(JR_ERROR_WRONG_CONTEXT, -504, "a stream or pointer belongs to another context") \
-    XX(JR_ERROR_LOAD, -505, "the driver could not load the compiled image")         \
-    XX(JR_ERROR_LAUNCH_RESOURCES, -600, "the kernel needs more than the device has") \
-    XX(JR_ERROR_EMPTY_INPUT, -700, "the operator has no value for an empty input")  \
+ * (-1xx base, -2xx loader, -3xx program, -4xx image, -5xx device, -6xx kernel, -7xx reduce). Numbers are never reused.
+ */
+#define JR_STATUSES(XX)                                                                                                \
+    XX(JR_OK, 0, "success")                                                                                            \
+    XX(JR_ERROR_INVALID_ARGUMENT, -100, "an argument is not allowed")                                                  \
+    XX(JR_ERROR_OUT_OF_MEMORY, -101, "the host is out of memory")                                                      \
+    XX(JR_ERROR_FILE, -102, "a file or folder could not be used")                                                      \
+    XX(JR_ERROR_DRIVER_NOT_FOUND, -200, "no CUDA driver was found")                                                    \
+    XX(JR_ERROR_NVRTC_NOT_FOUND, -201, "no NVRTC library was found")                                                   \
+    XX(JR_ERROR_SIMULATOR_NOT_FOUND, -202, "the PTX simulator library was not found")                                  \
+    XX(JR_ERROR_MISSING_FUNCTION, -203, "a library lacks a required function")                                         \
+    XX(JR_ERROR_UNSUPPORTED_TYPE, -300, "the operator does not take this element type")                                \
+    XX(JR_ERROR_INVALID_EXPRESSION, -301, "an operator expression is not allowed")                                     \
+    XX(JR_ERROR_COMPILE, -400, "NVRTC could not compile the program")                                                  \
+    XX(JR_ERROR_ARCHITECTURE, -401, "NVRTC cannot target this device")                                                 \
+    XX(JR_ERROR_CACHE, -402, "the disk cache could not be used")                                                       \
+    XX(JR_ERROR_DRIVER, -500, "the CUDA driver reported an error")                                                     \
+    XX(JR_ERROR_NO_DEVICE, -501, "there is no such device")                                                            \
+    XX(JR_ERROR_DEVICE_OUT_OF_MEMORY, -502, "the device is out of memory")                                             \
+    XX(JR_ERROR_DEVICE_FAULT, -503, "a kernel faulted; its context is lost")                                           \
+    XX(JR_ERROR_WRONG_CONTEXT, -504, "a stream or pointer belongs to another context")                                 \
+    XX(JR_ERROR_LOAD, -505, "the driver could not load the compiled image")                                            \
+    XX(JR_ERROR_LAUNCH_RESOURCES, -600, "the kernel needs more than the device has")                                   \
+    XX(JR_ERROR_EMPTY_INPUT, -700, "the operator has no value for an empty input")                                     \
     XX(JR_ERROR_NOT_APPLICABLE, -701, "the algorithm cannot do what was asked")
 
 typedef enum jr_status {

@@ -17,8 +17,13 @@ extern "C" {
 #define JR_VERSION_PATCH 0
 
 /* Element types. JR_TYPE_NONE (0) means "not given". Row order and numbers are part of the ABI. */
-#define JR_TYPES(XX) \
-    XX(I32, 1, "i32") XX(U32, 2, "u32") XX(I64, 3, "i64") XX(U64, 4, "u64") XX(F32, 5, "f32") XX(F64, 6, "f64")
+#define JR_TYPES(XX)                                                                                                   \
+    XX(I32, 1, "i32")                                                                                                  \
+    XX(U32, 2, "u32")                                                                                                  \
+    XX(I64, 3, "i64")                                                                                                  \
+    XX(U64, 4, "u64")                                                                                                  \
+    XX(F32, 5, "f32")                                                                                                  \
+    XX(F64, 6, "f64")
 
 typedef enum jr_type {
     JR_TYPE_NONE = 0,
@@ -28,9 +33,14 @@ typedef enum jr_type {
 } jr_type;
 
 /* Operators. JR_OP_NONE (0) means "not given". */
-#define JR_OPS(XX)                                                                            \
-    XX(SUM, 1, "sum") XX(PROD, 2, "prod") XX(MIN, 3, "min") XX(MAX, 4, "max") XX(AND, 5, "and") \
-    XX(OR, 6, "or") XX(XOR, 7, "xor")
+#define JR_OPS(XX)                                                                                                     \
+    XX(SUM, 1, "sum")                                                                                                  \
+    XX(PROD, 2, "prod")                                                                                                \
+    XX(MIN, 3, "min")                                                                                                  \
+    XX(MAX, 4, "max")                                                                                                  \
+    XX(AND, 5, "and")                                                                                                  \
+    XX(OR, 6, "or")                                                                                                    \
+    XX(XOR, 7, "xor")
 
 typedef enum jr_op {
     JR_OP_NONE = 0,
@@ -40,7 +50,10 @@ typedef enum jr_op {
 } jr_op;
 
 /* Algorithms. JR_ALGORITHM_AUTO (0) lets the library choose. */
-#define JR_ALGORITHMS(XX) XX(SINGLE_PASS, 1, "single_pass") XX(TWO_PASS, 2, "two_pass") XX(ONE_BLOCK, 3, "one_block")
+#define JR_ALGORITHMS(XX)                                                                                              \
+    XX(SINGLE_PASS, 1, "single_pass")                                                                                  \
+    XX(TWO_PASS, 2, "two_pass")                                                                                        \
+    XX(ONE_BLOCK, 3, "one_block")
 
 typedef enum jr_algorithm {
     JR_ALGORITHM_AUTO = 0,

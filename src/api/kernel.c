@@ -52,7 +52,7 @@ jr_status jr_kernel_info_get(jr_kernel *kernel, jr_kernel_info *info) {
     bool pushed;
     if (kernel == NULL || info == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "kernel or info is NULL");
     const jr_device *device = &kernel->context->device;
-    const jr_cu_function function = kernel->module.function;
+    jr_cu_function function = kernel->module.function;
     const jr_status status = jr_device_enter(device, &pushed);
     if (status != JR_OK) return status;
     info->registers = jr_launch_attribute(device, function, JR_CU_FUNC_REGISTERS);

@@ -103,9 +103,9 @@ static void print_float(char *buffer, size_t bytes, double number, int most, boo
     const int digits = digits_of(number, most, narrow);
     snprintf(buffer, bytes, "%.*e", digits - 1, number);
     const char *mark = strchr(buffer, 'e');
-    const int exponent = mark != NULL ? atoi(mark + 1) : 0;
+    const long exponent = mark != NULL ? strtol(mark + 1, NULL, 10) : 0;
     if (exponent >= FIXED_FROM && exponent < FIXED_TO)
-        snprintf(buffer, bytes, "%.*f", digits - 1 > exponent ? digits - 1 - exponent : 0, number);
+        snprintf(buffer, bytes, "%.*f", digits - 1 > exponent ? digits - 1 - (int)exponent : 0, number);
     char *comma = strchr(buffer, ','); /* the application's locale may write one */
     if (comma != NULL) *comma = '.';
 }

@@ -64,22 +64,28 @@ static jr_status find_image(kernel_walk *walk, jr_image **image) {
     return hit ? JR_OK : compile(walk, image);
 }
 
+/* image -> module */
+static jr_status load_module(const jr_device *device, const jr_image *image, double *load_ms, jr_module *module) {
+    bool pushed;
+    const double begin = jr_clock_ms();
+    jr_status status = jr_device_enter(device, &pushed);
+    if (status != JR_OK) return status;
+    status = jr_module_load(device, image, module);
+    jr_device_leave(device, pushed);
+    *load_ms += jr_clock_ms() - begin;
+    return status;
+}
+
 /* image -> module -> kernel */
 static jr_status load(jr_context *context, const jr_image *image, double *load_ms, jr_kernel **kernel) {
-    bool pushed;
     jr_kernel *made = calloc(1, sizeof *made);
     char *name = jr_string_copy(image->entry);
-    jr_status status = made != NULL && name != NULL
-                           ? JR_OK
-                           : jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for the kernel %s", image->entry);
-    const double begin = jr_clock_ms();
-    if (status == JR_OK) status = jr_device_enter(&context->device, &pushed);
-    if (status == JR_OK) {
-        status = jr_module_load(&context->device, image, &made->module);
-        jr_device_leave(&context->device, pushed);
-    }
-    *load_ms += jr_clock_ms() - begin;
-    if (status != JR_OK) {
+    jr_status status = JR_OK;
+    if (made == NULL || name == NULL)
+        status = jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for the kernel %s", image->entry);
+    else
+        status = load_module(&context->device, image, load_ms, &made->module);
+    if (made == NULL || status != JR_OK) {
         free(made);
         free(name);
         return status;

@@ -62,13 +62,12 @@ jr_status jr_memo_begin(jr_memo *memo, const jr_key *key, jr_kernel **kernel) {
 
 void jr_memo_end(jr_memo *memo, const jr_key *key, jr_kernel *kernel) {
     pthread_mutex_lock(&memo->lock);
-    jr_memo_entry **link = link_of(memo, key);
-    if (kernel != NULL) {
-        (*link)->kernel = kernel;
-    } else {
-        jr_memo_entry *failed = *link;
-        *link = failed->next;
-        free(failed);
+    jr_memo_entry **link = link_of(memo, key), *entry = *link;
+    if (entry != NULL && kernel != NULL) {
+        entry->kernel = kernel;
+    } else if (entry != NULL) {
+        *link = entry->next;
+        free(entry);
     }
     pthread_cond_broadcast(&memo->ended);
     pthread_mutex_unlock(&memo->lock);

@@ -24,6 +24,9 @@ void bench_driver(const bench_device *device, jr_cu_result result, const char *a
 /* Allocates device memory filled with f32 values from 0 to 1 that differ. */
 jr_cu_deviceptr bench_fill(const bench_device *device, uint64_t bytes);
 
+/* Reads a whole number; ends the program when text is none. */
+int bench_number(const char *text);
+
 /* The median of count numbers; sorts them. */
 double bench_median(double *numbers, int count);
 

@@ -1,4 +1,5 @@
 /* Opens devices, fills buffers and takes medians for the benchmarks. */
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -36,7 +37,10 @@ jr_cu_deviceptr bench_fill(const bench_device *device, uint64_t bytes) {
     jr_cu_deviceptr address = 0;
     float *piece = malloc(PIECE_BYTES);
     uint32_t state = 1;
-    bench_driver(device, piece != NULL ? JR_CUDA_SUCCESS : JR_CUDA_ERROR_OUT_OF_MEMORY, "allocating host memory");
+    if (piece == NULL) {
+        fprintf(stderr, "no host memory for %d bytes\n", PIECE_BYTES);
+        exit(1);
+    }
     bench_driver(device, device->driver.cuMemAlloc_v2(&address, bytes), "allocating device memory");
     for (size_t i = 0; i < PIECE_BYTES / sizeof *piece; i++) {
         state =
@@ -49,6 +53,16 @@ jr_cu_deviceptr bench_fill(const bench_device *device, uint64_t bytes) {
     }
     free(piece);
     return address;
+}
+
+int bench_number(const char *text) {
+    char *end;
+    const long number = strtol(text, &end, 10);
+    if (end == text || *end != '\0' || number < INT_MIN || number > INT_MAX) {
+        fprintf(stderr, "'%s' is no whole number\n", text);
+        exit(1);
+    }
+    return (int)number;
 }
 
 static int compare(const void *a, const void *b) {

@@ -61,10 +61,12 @@ static void run_child(const char *kind) {
 /* Starts this program anew as one kind and reads the number that it prints. */
 static double child_ms(const char *self, const char *kind) {
     char command[4096];
-    double ms = -1;
+    char line[64] = "", *end = line;
     snprintf(command, sizeof command, "'%s' --child %s", self, kind);
     FILE *pipe = popen(command, "r"); /* NOLINT: our own path */
-    if (pipe == NULL || fscanf(pipe, "%lf", &ms) != 1 || pclose(pipe) != 0) {
+    const bool printed = pipe != NULL && fgets(line, sizeof line, pipe) != NULL;
+    const double ms = strtod(line, &end);
+    if (!printed || end == line || pclose(pipe) != 0) {
         fprintf(stderr, "the child '%s' failed\n", command);
         exit(1);
     }
@@ -113,7 +115,7 @@ int main(int argc, char **argv) {
         run_child(argv[2]);
         return 0;
     }
-    int rounds = argc > 1 ? atoi(argv[1]) : 11;
+    int rounds = argc > 1 ? bench_number(argv[1]) : 11;
     rounds = rounds < 1 ? 1 : rounds > ROUNDS_MAX ? ROUNDS_MAX : rounds;
     run_fresh(argv[0], rounds);
     run_warm(rounds);

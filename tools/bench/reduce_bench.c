@@ -3,7 +3,6 @@
  * usage: reduce_bench [op [type [algorithm [unroll [block [grid]]]]]]   (defaults: sum f32 and the library's choice)
  * On the simulator one size is run, 100 million elements. */
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "bench.h"
 
@@ -58,9 +57,9 @@ static jr_spec spec_of(int argc, char **argv) {
     if (argc > 2) bench_check(jr_type_find(argv[2], &spec.type), "reading the type");
     if (argc > 3 && argv[3][0] != '-')
         bench_check(jr_algorithm_find(argv[3], &spec.algorithm), "reading the algorithm");
-    if (argc > 4) spec.unroll = atoi(argv[4]);
-    if (argc > 5) spec.block = atoi(argv[5]);
-    if (argc > 6) spec.grid = atoi(argv[6]);
+    if (argc > 4) spec.unroll = bench_number(argv[4]);
+    if (argc > 5) spec.block = bench_number(argv[5]);
+    if (argc > 6) spec.grid = bench_number(argv[6]);
     return spec;
 }
 
