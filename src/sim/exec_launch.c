@@ -124,10 +124,10 @@ bool jrs_execute(const jrs_launch *launch, jrs_report *report) {
     jrs_run run;
     if (!check_shape(launch, report)) return false;
     prepare(&run, launch, report);
-    uint64_t resident = launch->resident_blocks ? launch->resident_blocks : 1;
-    if (resident > run.block_total) resident = run.block_total;
-    uint32_t count = launch->threads ? launch->threads : 1;
-    if (count > resident) count = (uint32_t)resident;
+    uint64_t resident = launch->resident_blocks < run.block_total ? launch->resident_blocks : run.block_total;
+    if (!resident) resident = 1;
+    uint32_t count = launch->threads < resident ? launch->threads : (uint32_t)resident;
+    if (!count) count = 1;
     jrs_worker *workers = calloc(count, sizeof *workers);
     if (!workers) return refuse(report, launch->function->name, "out of memory");
     pthread_mutex_init(&run.mutex, NULL);

@@ -31,14 +31,20 @@ jrs_next jrs_op_move_predicate(jrs_warp *warp, const jrs_instruction *i, uint32_
     return JRS_STEP;
 }
 
-/* Elements into temporary lanes first: a vector may contain the register that is packed. */
-jrs_next jrs_op_pack(jrs_warp *warp, const jrs_instruction *i, uint32_t mask) {
-    uint8_t whole[JRS_LANES * 16];
+/* The elements of every lane side by side. */
+static void gather(const jrs_warp *warp, const jrs_instruction *i, uint8_t *whole) {
     const size_t bytes = i->register_bytes, element = i->bytes;
     for (unsigned k = 0; k < i->count; k++) {
         const uint8_t *from = jrs_at(warp, i->vector[k]);
         for (unsigned l = 0; l < JRS_LANES; l++) memcpy(whole + l * bytes + k * element, from + l * element, element);
     }
+}
+
+/* Elements into temporary lanes first: a vector may contain the register that is packed. */
+jrs_next jrs_op_pack(jrs_warp *warp, const jrs_instruction *i, uint32_t mask) {
+    uint8_t whole[JRS_LANES * 16];
+    const size_t bytes = i->register_bytes;
+    gather(warp, i, whole);
     uint8_t *to = jrs_at(warp, i->d);
     if (mask == JRS_ALL_LANES) {
         memcpy(to, whole, bytes * JRS_LANES);

@@ -21,21 +21,20 @@ __extension__ typedef unsigned __int128 uint128;
 #define LOW24U(a) ((a)&0xffffffu)
 #define LOW24S(a) ((int64_t)((int32_t)((uint32_t)(a) << 8) >> 8))
 
+static int32_t byte_at(uint32_t word, unsigned shift, bool is_signed) {
+    int32_t byte = (int32_t)(word >> shift & 255);
+    return is_signed && byte > INT8_MAX ? byte - 256 : byte;
+}
+
 static uint32_t byte_dot(uint32_t a, uint32_t b, uint32_t c, bool a_signed, bool b_signed) {
-    for (unsigned k = 0; k < 32; k += 8) {
-        int32_t x = (int32_t)(a >> k & 255), y = (int32_t)(b >> k & 255);
-        if (a_signed) x = (int8_t)x;
-        if (b_signed) y = (int8_t)y;
-        c += (uint32_t)(x * y);
-    }
+    for (unsigned k = 0; k < 32; k += 8) c += (uint32_t)(byte_at(a, k, a_signed) * byte_at(b, k, b_signed));
     return c;
 }
 
 static uint32_t half_dot(uint32_t a, uint32_t b, uint32_t c, bool a_signed, bool b_signed, unsigned shift) {
     for (unsigned k = 0; k < 2; k++) {
-        int32_t x = (int32_t)(a >> (16 * k) & 0xffff), y = (int32_t)(b >> (shift + 8 * k) & 255);
+        int32_t x = (int32_t)(a >> (16 * k) & 0xffff), y = byte_at(b, shift + 8 * k, b_signed);
         if (a_signed) x = (int16_t)x;
-        if (b_signed) y = (int8_t)y;
         c += (uint32_t)x * (uint32_t)y;
     }
     return c;

@@ -40,7 +40,7 @@ static uint64_t value_of(const jrs_warp *warp, unsigned special, unsigned lane, 
     switch (special) {
 #define CASE(id, name, value)                                                                                          \
     case SPECIAL_##id: return value;
-        JRS_SPECIALS(CASE)
+        JRS_SPECIALS(CASE) /* NOLINT(bugprone-branch-clone): neighbours in the list may have the same value */
 #undef CASE
     default: return 0;
     }

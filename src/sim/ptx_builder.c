@@ -70,8 +70,9 @@ static void resolve_labels(jrs_parser *parser) {
         const jrs_fixup *fixup = &builder->fixups[i];
         const jrs_label *label = find_label(builder, fixup);
         if (!label) {
-            jrs_statement statement = {.line = fixup->line, .text = fixup->text, .text_bytes = fixup->text_bytes};
-            parser->statement = &statement;
+            jrs_statement *statement = jrs_parse_take(parser, sizeof *statement);
+            *statement = (jrs_statement){.line = fixup->line, .text = fixup->text, .text_bytes = fixup->text_bytes};
+            parser->statement = statement;
             jrs_parse_fail(parser, "there is no label '%s'", fixup->name);
         }
         if (fixup->into)

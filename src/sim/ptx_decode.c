@@ -34,7 +34,7 @@ static uint32_t hash_of(const char *name) {
 
 static void build_index(jrs_parser *parser) {
     parser->forms = jrs_parse_take(parser, sizeof *parser->forms);
-    for (size_t t = 0; t < sizeof tables / sizeof *tables; t++) {
+    for (size_t t = 0; t < sizeof tables / sizeof tables[0]; t++) {
         for (const jrs_form *form = tables[t]; form->name; form++) {
             uint32_t at = hash_of(form->name);
             while (parser->forms->forms[at]) at = (at + 1) % FORM_BUCKETS;

@@ -3,7 +3,7 @@
 
 #include "sim/ptx_decode.h"
 
-static _Noreturn void unsupported(jrs_parser *parser, const jrs_statement *statement) {
+static void __attribute__((noreturn)) unsupported(jrs_parser *parser, const jrs_statement *statement) {
     jrs_parse_fail(parser, "the instruction '%s' is not supported", statement->opcode);
 }
 

@@ -39,9 +39,7 @@ static jrs_parameter *parse_parameters(jrs_parser *parser, jrs_space space, uint
         if (!jrs_lex_accept(parser, ',')) break;
     }
     jrs_lex_expect(parser, ')');
-    jrs_parameter *kept = jrs_parse_take(parser, *count * sizeof *kept);
-    memcpy(kept, found, *count * sizeof *kept);
-    return kept;
+    return jrs_parse_grow(parser, found, *count * sizeof *found, *count * sizeof *found);
 }
 
 /* "x[, y[, z]]" → three extents and their product. */

@@ -102,13 +102,18 @@ static bool name_part(char c) {
     return isalnum((unsigned char)c) || c == '_' || c == '$';
 }
 
+/* ".x" of %tid.x, and not of a longer word. */
+static bool at_component(const jrs_parser *parser) {
+    const char *at = parser->at;
+    ptrdiff_t left = parser->end - at;
+    return left >= 2 && at[0] == '.' && at[1] >= 'w' && at[1] <= 'z' && (left == 2 || !name_part(at[2]));
+}
+
 const char *jrs_lex_name(jrs_parser *parser) {
     if (!name_start(jrs_lex_peek(parser))) return NULL;
     const char *start = parser->at++;
     while (parser->at < parser->end && name_part(*parser->at)) parser->at++;
-    bool component = *start == '%' && parser->end - parser->at >= 2 && *parser->at == '.' &&
-                     memchr("xyzw", parser->at[1], 4) && (parser->end - parser->at == 2 || !name_part(parser->at[2]));
-    if (component) parser->at += 2;
+    if (*start == '%' && at_component(parser)) parser->at += 2;
     return jrs_parse_string(parser, start, (size_t)(parser->at - start));
 }
 
@@ -164,10 +169,9 @@ static bool bits_literal(jrs_parser *parser, jrs_operand *operand) {
 }
 
 static void decimal_literal(jrs_parser *parser, jrs_operand *operand, const char *start, size_t length) {
-    char digits[64];
+    char digits[64] = "";
     if (length >= sizeof digits) jrs_parse_fail(parser, "a number of %zu digits", length);
     memcpy(digits, start, length);
-    digits[length] = '\0';
     char *rest;
     if (strpbrk(digits, ".eE") && digits[1] != 'x' && digits[1] != 'X') {
         double value = strtod(digits, &rest);

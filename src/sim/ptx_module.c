@@ -5,22 +5,34 @@
 
 #include "sim/ptx_builder.h"
 
+enum { MAX_NUMBER = 9999 }; /* of a version or target */
+
 /* ---- parsing ---- */
+
+/* The decimal number at text, 0 when there is none; *end is where it ends. */
+static int parse_decimal(jrs_parser *parser, const char *text, char **end) {
+    long number = strtol(text, end, 10);
+    if (number > MAX_NUMBER) jrs_parse_fail(parser, "a version or target above %d", MAX_NUMBER);
+    return (int)number;
+}
 
 static void parse_version(jrs_parser *parser) {
     char text[16] = "";
     jrs_lex_skip(parser);
     for (size_t i = 0; i < sizeof text - 1 && parser->at < parser->end && strchr("0123456789.", *parser->at); i++)
         text[i] = *parser->at++;
-    int major = 0, minor = 0;
-    if (sscanf(text, "%d.%d", &major, &minor) != 2) jrs_parse_fail(parser, ".version needs major.minor");
+    char *point, *end = text;
+    int major = parse_decimal(parser, text, &point), minor = 0;
+    if (point > text && *point == '.') minor = parse_decimal(parser, point + 1, &end);
+    if (end <= point + 1) jrs_parse_fail(parser, ".version needs major.minor");
     parser->module->version = major * 10 + minor;
 }
 
 static void parse_target(jrs_parser *parser) {
+    char *suffix;
     do {
         const char *name = jrs_lex_expect_name(parser, "a target");
-        if (strncmp(name, "sm_", 3) == 0) parser->module->target = atoi(name + 3);
+        if (strncmp(name, "sm_", 3) == 0) parser->module->target = parse_decimal(parser, name + 3, &suffix);
     } while (jrs_lex_accept(parser, ','));
 }
 
@@ -87,8 +99,8 @@ static void check_calls(jrs_parser *parser) {
 
 static void fill_tables(jrs_parser *parser) {
     jrs_module *module = parser->module;
-    module->global_table = jrs_parse_take(parser, module->global_count * sizeof *module->global_table);
-    module->function_table = jrs_parse_take(parser, module->function_count * sizeof *module->function_table);
+    module->global_table = jrs_parse_take(parser, module->global_count * sizeof(jrs_global_entry *));
+    module->function_table = jrs_parse_take(parser, module->function_count * sizeof(jrs_function *));
     for (jrs_global_entry *entry = module->globals; entry; entry = entry->next)
         module->global_table[entry->index] = entry;
     for (jrs_function *function = module->functions; function; function = function->next)
@@ -169,8 +181,9 @@ static uint64_t target_of(const jrs_module *module, const jrs_relocation *reloca
     return module->global_table[relocation->global]->global.address + (uint64_t)relocation->addend;
 }
 
-/* A global's address is a host address: memory of the simulator that the caller has made for it. */
+/* A global's address is a host address: memory of the simulator that the caller has made for it, if it has bytes. */
 static void write_initial(const jrs_module *module, const jrs_global_entry *entry) {
+    if (!entry->global.bytes) return;
     uint8_t *at = (uint8_t *)(uintptr_t)entry->global.address; /* NOLINT(performance-no-int-to-ptr) */
     if (entry->global.initial)
         memcpy(at, entry->global.initial, entry->global.bytes);

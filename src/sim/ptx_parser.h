@@ -105,7 +105,8 @@ typedef struct jrs_parser {
 } jrs_parser;
 
 /* ---- failure and memory (ptx_lexer.c) ---- */
-_Noreturn void jrs_parse_fail(jrs_parser *parser, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* An attribute and not _Noreturn, which cppcheck does not know. */
+void jrs_parse_fail(jrs_parser *parser, const char *format, ...) __attribute__((noreturn, format(printf, 2, 3)));
 void *jrs_parse_take(jrs_parser *parser, size_t bytes); /* never NULL */
 const char *jrs_parse_string(jrs_parser *parser, const char *text, size_t length);
 /* A larger copy of an array in the arena. */

@@ -148,7 +148,7 @@ static jrs_slot special_slot(jrs_parser *parser, const jrs_operand *operand, uns
 
 /* ---- operands ---- */
 
-static _Noreturn void fail_width(jrs_parser *parser, const jrs_operand *operand, unsigned bytes) {
+static void __attribute__((noreturn)) fail_width(jrs_parser *parser, const jrs_operand *operand, unsigned bytes) {
     if (bytes == 0) jrs_parse_fail(parser, "'%s' is no predicate register", operand->name);
     if (operand->symbol->bytes == 0)
         jrs_parse_fail(parser, "the predicate '%s' stands where a value must", operand->name);

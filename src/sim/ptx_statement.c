@@ -121,21 +121,25 @@ static void mark_text(jrs_parser *parser, jrs_statement *statement) {
     statement->text_bytes = (uint32_t)(bytes < 1000 ? bytes : 1000);
 }
 
-static void parse_instruction(jrs_parser *parser) {
-    jrs_statement statement;
-    memset(&statement, 0, sizeof statement);
-    mark_text(parser, &statement);
-    parser->statement = &statement;
-    if (jrs_lex_accept(parser, '@')) parse_guard(parser, &statement);
-    parse_opcode(parser, &statement);
+static void parse_statement(jrs_parser *parser, jrs_statement *statement) {
+    mark_text(parser, statement);
+    parser->statement = statement;
+    if (jrs_lex_accept(parser, '@')) parse_guard(parser, statement);
+    parse_opcode(parser, statement);
     while (jrs_lex_peek(parser) != ';') {
-        if (statement.operand_count == JRS_OPERANDS) jrs_parse_fail(parser, "too many operands");
-        jrs_operand_parse(parser, &statement.operands[statement.operand_count++]);
+        if (statement->operand_count == JRS_OPERANDS) jrs_parse_fail(parser, "too many operands");
+        jrs_operand_parse(parser, &statement->operands[statement->operand_count++]);
         if (!jrs_lex_accept(parser, ',')) break;
     }
     jrs_lex_expect(parser, ';');
-    jrs_decode(parser, &statement);
+    jrs_decode(parser, statement);
     parser->statement = NULL;
+}
+
+static void parse_instruction(jrs_parser *parser) {
+    jrs_statement statement;
+    memset(&statement, 0, sizeof statement);
+    parse_statement(parser, &statement);
 }
 
 /* ---- labels and directives ---- */
