@@ -18,8 +18,8 @@ typedef struct jrs_memory jrs_memory;
 typedef struct jrs_range {
     uint64_t begin, end; /* [begin, end) */
     bool freed;
-    bool read_only;      /* a __constant__ variable */
-    const char *what;    /* "device allocation", "mapped host memory", "module global counter" */
+    bool read_only;   /* a __constant__ variable */
+    const char *what; /* "device allocation", "mapped host memory", "module global counter" */
 } jrs_range;
 
 /* Finds the range that holds address, or the nearest one below it (to say "12 bytes past the end of"); false when
@@ -27,7 +27,8 @@ typedef struct jrs_range {
  * allocation of new ones. The copy out is by value: keep it as a per-thread cache keyed by jrs_memory_version. */
 bool jrs_memory_find(const jrs_memory *memory, uint64_t address, jrs_range *range);
 
-/* Changes whenever a range is added, freed or removed: cached ranges of an older version must be dropped. Atomic read. */
+/* Changes whenever a range is added, freed or removed: cached ranges of an older version must be dropped. Atomic read.
+ */
 uint64_t jrs_memory_version(const jrs_memory *memory);
 
 /* ---- modules ---- */
@@ -71,15 +72,15 @@ jrs_function *jrs_module_function(const jrs_module *module, const char *name);
 /* What cuFuncGetAttribute and occupancy need. */
 typedef struct jrs_function_info {
     const char *name;
-    int registers;       /* 32-bit registers a thread: peak of live values, an estimate of what ptxas would take */
-    int shared_bytes;    /* static */
+    int registers;    /* 32-bit registers a thread: peak of live values, an estimate of what ptxas would take */
+    int shared_bytes; /* static */
     int local_bytes;
-    int constant_bytes;  /* of the module */
-    int max_threads;     /* .maxntid product or 1024 */
+    int constant_bytes;      /* of the module */
+    int max_threads;         /* .maxntid product or 1024 */
     int required_threads[3]; /* .reqntid, zeros when absent */
-    int min_blocks;      /* .minnctapersm, 0 when absent */
-    int ptx_version;     /* 90 for 9.0 */
-    int target;          /* 90 for sm_90 */
+    int min_blocks;          /* .minnctapersm, 0 when absent */
+    int ptx_version;         /* 90 for 9.0 */
+    int target;              /* 90 for sm_90 */
     size_t parameter_count;
 } jrs_function_info;
 void jrs_function_describe(const jrs_function *function, jrs_function_info *info);
@@ -93,8 +94,8 @@ size_t jrs_function_parameter_bytes(const jrs_function *function); /* of the who
 typedef struct jrs_launch {
     const jrs_function *function;
     unsigned grid[3], block[3];
-    unsigned shared_bytes;   /* dynamic */
-    const void *parameters;  /* jrs_function_parameter_bytes long, already copied */
+    unsigned shared_bytes;  /* dynamic */
+    const void *parameters; /* jrs_function_parameter_bytes long, already copied */
     const jrs_memory *memory;
     unsigned resident_blocks; /* blocks that are resident at the same time on the whole device: from occupancy */
     unsigned multiprocessors; /* for %smid, %nsmid */
