@@ -259,7 +259,7 @@ static void running_out_of_device_memory_leaves_everything_working(void **state)
         const uint64_t too_many = device->info.memory_bytes / sizeof *data + 1; /* never read: there is no room first */
         fails(jr_reduce_host(device->context, &spec, data, too_many, &value), JR_ERROR_DEVICE_OUT_OF_MEMORY, "bytes");
         assert_string_equal(jr_last_error()->driver_name, "CUDA_ERROR_OUT_OF_MEMORY");
-        assert_int_equal(device_free_bytes(device), before);
+        assert_true(device_free_bytes(device) >= before); /* a driver short of memory gives its own reserve back */
         works(jr_reduce_host(device->context, &spec, data, 4, &value));
         assert_true(value.as.f64 == 10);
     }
