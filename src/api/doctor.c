@@ -2,6 +2,7 @@
 #include "jitreduce/context.h"
 
 #include <stdio.h>
+#include <sys/stat.h>
 
 #include "base/error.h"
 #include "image/cache.h"
@@ -89,7 +90,8 @@ static void look_at_builtins(const doctor_visit *doctor, const char *nvrtc_path)
     const bool found = jr_nvrtc_builtins_find(nvrtc_path, path);
     const jr_finding finding = {"builtins", "beside NVRTC", found ? path : nvrtc_path, found,
                                 found ? "preloaded with NVRTC"
-                                      : "libnvrtc-builtins is not beside this NVRTC: the first compile will fail"};
+                                      : "libnvrtc-builtins is not beside this NVRTC: unless the linker finds "
+                                        "one elsewhere, the first compile fails"};
     tell(doctor, &finding);
 }
 
@@ -119,8 +121,14 @@ static void look_at_nvrtc(doctor_visit *doctor) {
 static void look_at_cache(const doctor_visit *doctor) {
     jr_cache_place place;
     jr_cache_place_of(doctor->options->cache_dir, &place);
-    const bool on = place.folder[0] != '\0' && place.reason[0] == '\0';
-    const jr_finding finding = {"cache", place.origin, place.folder, on, on ? "disk cache folder" : place.reason};
+    bool on = place.folder[0] != '\0' && place.reason[0] == '\0';
+    const char *detail = on ? "disk cache folder" : place.reason;
+    struct stat there;
+    if (on && lstat(place.folder, &there) == 0 && jr_folder_check(place.folder) != JR_OK) {
+        on = false;
+        detail = jr_last_error()->message;
+    }
+    const jr_finding finding = {"cache", place.origin, place.folder, on, detail};
     tell(doctor, &finding);
 }
 
@@ -128,9 +136,11 @@ jr_status jr_doctor(const jr_options *options, jr_finding_callback callback, voi
     const jr_options none = {0};
     if (callback == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "callback is NULL");
     doctor_visit doctor = {.options = options != NULL ? options : &none, .callback = callback, .user = user};
+    jr_error_saved *saved = jr_error_save(); /* what is missing is a finding, not a failure */
     look_at_driver(&doctor, false);
     look_at_driver(&doctor, true);
     look_at_nvrtc(&doctor);
     look_at_cache(&doctor);
+    jr_error_restore(saved);
     return doctor.out_of_memory ? jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for the list of candidates") : JR_OK;
 }

@@ -52,12 +52,12 @@ jr_status jr_image_compile(const jr_options *options, const jr_program *program,
 }
 
 const void *jr_image_data(const jr_image *image, size_t *bytes) {
-    *bytes = image->stored_bytes;
-    return image->stored;
+    *bytes = image != NULL ? image->stored_bytes : 0;
+    return image != NULL ? image->stored : NULL;
 }
 
 const char *jr_image_ptx(const jr_image *image) {
-    return image->ptx;
+    return image != NULL ? image->ptx : "";
 }
 
 jr_status jr_image_read(const void *data, size_t bytes, jr_image **image) {

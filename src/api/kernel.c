@@ -48,22 +48,36 @@ jr_status jr_kernel_launch(jr_kernel *kernel, const jr_launch *launch, void **ar
     return status;
 }
 
+/* The context is current. */
+static jr_status read_info(const jr_device *device, jr_cu_function function, jr_kernel_info *info) {
+    const struct {
+        int attribute, *value;
+    } wanted[] = {{JR_CU_FUNC_REGISTERS, &info->registers},
+                  {JR_CU_FUNC_SHARED_BYTES, &info->shared_bytes},
+                  {JR_CU_FUNC_LOCAL_BYTES, &info->local_bytes},
+                  {JR_CU_FUNC_CONSTANT_BYTES, &info->constant_bytes},
+                  {JR_CU_FUNC_MAX_THREADS_PER_BLOCK, &info->max_threads_per_block},
+                  {JR_CU_FUNC_PTX_VERSION, &info->ptx_version},
+                  {JR_CU_FUNC_BINARY_VERSION, &info->binary_version}};
+    for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++) {
+        const jr_cu_result result = device->driver.cuFuncGetAttribute(wanted[i].value, wanted[i].attribute, function);
+        if (result != JR_CUDA_SUCCESS)
+            return jr_driver_fail(&device->driver, result, "asking for attribute %d of a kernel", wanted[i].attribute);
+    }
+    return JR_OK;
+}
+
 jr_status jr_kernel_info_get(jr_kernel *kernel, jr_kernel_info *info) {
     bool pushed;
     if (kernel == NULL || info == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "kernel or info is NULL");
     const jr_device *device = &kernel->context->device;
-    jr_cu_function function = kernel->module.function;
-    const jr_status status = jr_device_enter(device, &pushed);
+    jr_kernel_info found;
+    jr_status status = jr_device_enter(device, &pushed);
     if (status != JR_OK) return status;
-    info->registers = jr_launch_attribute(device, function, JR_CU_FUNC_REGISTERS);
-    info->shared_bytes = jr_launch_attribute(device, function, JR_CU_FUNC_SHARED_BYTES);
-    info->local_bytes = jr_launch_attribute(device, function, JR_CU_FUNC_LOCAL_BYTES);
-    info->constant_bytes = jr_launch_attribute(device, function, JR_CU_FUNC_CONSTANT_BYTES);
-    info->max_threads_per_block = jr_launch_attribute(device, function, JR_CU_FUNC_MAX_THREADS_PER_BLOCK);
-    info->ptx_version = jr_launch_attribute(device, function, JR_CU_FUNC_PTX_VERSION);
-    info->binary_version = jr_launch_attribute(device, function, JR_CU_FUNC_BINARY_VERSION);
+    status = read_info(device, kernel->module.function, &found);
     jr_device_leave(device, pushed);
-    return JR_OK;
+    if (status == JR_OK) *info = found;
+    return status;
 }
 
 jr_status jr_kernel_occupancy(jr_kernel *kernel, int block, size_t shared_bytes, int *blocks) {

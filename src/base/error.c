@@ -154,3 +154,7 @@ const char *jr_status_name(jr_status status) {
     }
     return "JR_ERROR_UNKNOWN";
 }
+
+void jr_error_discard(jr_error_saved *saved) {
+    free(saved);
+}

@@ -21,5 +21,6 @@ jr_status jr_fail_prefix(const char *format, ...) __attribute__((format(printf, 
 typedef struct jr_error_saved jr_error_saved;
 jr_error_saved *jr_error_save(void);          /* NULL when out of memory; restore copes with NULL */
 void jr_error_restore(jr_error_saved *saved); /* frees it */
+void jr_error_discard(jr_error_saved *saved); /* frees it, and leaves the record as it is */
 
 #endif

@@ -21,11 +21,11 @@ jr_status jr_file_read(const char *path, size_t limit, void **bytes, size_t *cou
 /* Writes folder/name whole or not at all: temporary file in the same folder, fsync, rename. Mode 0600. */
 jr_status jr_file_write(const char *folder, const char *name, const void *bytes, size_t count);
 
-/* Makes a folder and its parents; then demands a real folder (no link), owned by us, without rights for
- * others (they are taken away when there; the owner's are left as they are). */
+/* Makes a folder and its parents, mode 0700, where they are missing; then demands what jr_folder_check does. A folder
+ * that exists keeps its rights. */
 jr_status jr_folder_make_private(const char *path);
 
-/* Demands of a folder what jr_folder_make_private does, and changes nothing: a real one, ours, writable by no other. */
+/* Demands a real folder (no link), owned by us, in which no other can write; changes nothing. */
 jr_status jr_folder_check(const char *path);
 
 /* One regular file of a folder. */

@@ -37,14 +37,6 @@ static jr_status folders_make(char *path) {
     }
 }
 
-/* Takes the rights of others away, never giving the owner any that it had dropped. Where that is impossible (a
- * read-only file system), a folder in which no one else can write is still safe. */
-static jr_status folder_narrow(int folder, const char *path, mode_t mode) {
-    if (!(mode & 077) || fchmod(folder, mode & 0700) == 0 || !(mode & 022)) return JR_OK;
-    return jr_fail(JR_ERROR_FILE, "folder %s can be written by others (mode %03o) and cannot be narrowed: %s", path,
-                   (unsigned)(mode & 0777), strerror(errno));
-}
-
 /* Opens a folder that must be a real one and ours; -1 and the reason recorded when it is not. */
 static int folder_open_ours(const char *path, struct stat *status) {
     int folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
@@ -71,19 +63,6 @@ static jr_status trim(char out[JR_PATH_BYTES], const char *path) {
     return jr_fail(JR_ERROR_FILE, "the folder path is empty or too long: '%.64s'", path);
 }
 
-jr_status jr_folder_make_private(const char *path) {
-    char trimmed[JR_PATH_BYTES];
-    struct stat seen;
-    jr_status status = trim(trimmed, path);
-    if (!status) status = folders_make(trimmed);
-    if (status) return status;
-    int folder = folder_open_ours(trimmed, &seen);
-    if (folder < 0) return JR_ERROR_FILE;
-    status = folder_narrow(folder, trimmed, seen.st_mode);
-    close(folder);
-    return status;
-}
-
 jr_status jr_folder_check(const char *path) {
     char trimmed[JR_PATH_BYTES];
     struct stat seen;
@@ -95,6 +74,14 @@ jr_status jr_folder_check(const char *path) {
     if (!(seen.st_mode & 022)) return JR_OK;
     return jr_fail(JR_ERROR_FILE, "cannot use folder %s: others can write in it (mode %03o)", trimmed,
                    (unsigned)(seen.st_mode & 0777));
+}
+
+/* A folder that is there already keeps its rights: it may be shared on purpose, and then is not for us. */
+jr_status jr_folder_make_private(const char *path) {
+    char trimmed[JR_PATH_BYTES];
+    jr_status status = trim(trimmed, path);
+    if (!status) status = folders_make(trimmed);
+    return status ? status : jr_folder_check(path);
 }
 
 /* Adds one entry to the list, which grows by doubling; false when out of memory. */

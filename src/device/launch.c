@@ -16,8 +16,36 @@ static unsigned at_least_one(unsigned n) {
     return n > 0 ? n : 1;
 }
 
-static unsigned long long threads_of(const jr_launch *launch) {
-    return (unsigned long long)launch->block[0] * at_least_one(launch->block[1]) * at_least_one(launch->block[2]);
+/* Threads of a block; a product that does not fit is the largest number. */
+static uint64_t threads_of(const jr_launch *launch) {
+    uint64_t threads = 0;
+    if (__builtin_mul_overflow((uint64_t)launch->block[0] * at_least_one(launch->block[1]),
+                               (uint64_t)at_least_one(launch->block[2]), &threads))
+        return UINT64_MAX;
+    return threads;
+}
+
+/* The first dimension that is above the device's limit, told with it; JR_OK when there is none. */
+static jr_status check_dimensions(const jr_device *device, const jr_launch *launch) {
+    const struct {
+        const char *name;
+        unsigned wanted;
+        int limit;
+    } dimensions[] = {{"grid x", launch->grid[0], JR_CU_DEVICE_MAX_GRID_DIM_X},
+                      {"grid y", launch->grid[1], JR_CU_DEVICE_MAX_GRID_DIM_Y},
+                      {"grid z", launch->grid[2], JR_CU_DEVICE_MAX_GRID_DIM_Z},
+                      {"block x", launch->block[0], JR_CU_DEVICE_MAX_BLOCK_DIM_X},
+                      {"block y", launch->block[1], JR_CU_DEVICE_MAX_BLOCK_DIM_Y},
+                      {"block z", launch->block[2], JR_CU_DEVICE_MAX_BLOCK_DIM_Z}};
+    for (size_t i = 0; i < sizeof dimensions / sizeof dimensions[0]; i++) {
+        int most = 0;
+        if (device->driver.cuDeviceGetAttribute(&most, dimensions[i].limit, device->handle) != JR_CUDA_SUCCESS)
+            continue;
+        if (dimensions[i].wanted > (unsigned)most)
+            return jr_fail(JR_ERROR_LAUNCH_RESOURCES, "%s of the launch is %u: this device takes at most %d",
+                           dimensions[i].name, dimensions[i].wanted, most);
+    }
+    return JR_OK;
 }
 
 /* Too many threads, registers or shared bytes: says what was asked for and what there is. */
@@ -28,9 +56,9 @@ static jr_status fail_resources(const jr_device *device, jr_cu_function function
     return jr_fail_with(
         JR_ERROR_LAUNCH_RESOURCES, name, NULL,
         "a block of %llu threads with %u dynamic shared bytes does not fit: the kernel takes %d registers, %d local "
-        "and %d "
-        "static shared bytes and at most %d threads a block; the device gives a block %llu shared bytes",
-        threads_of(launch), launch->shared_bytes, jr_launch_attribute(device, function, JR_CU_FUNC_REGISTERS),
+        "and %d static shared bytes and at most %d threads a block; the device gives a block %llu shared bytes",
+        (unsigned long long)threads_of(launch), launch->shared_bytes,
+        jr_launch_attribute(device, function, JR_CU_FUNC_REGISTERS),
         jr_launch_attribute(device, function, JR_CU_FUNC_LOCAL_BYTES),
         jr_launch_attribute(device, function, JR_CU_FUNC_SHARED_BYTES),
         jr_launch_attribute(device, function, JR_CU_FUNC_MAX_THREADS_PER_BLOCK),
@@ -41,21 +69,28 @@ static bool asks_too_much(const jr_device *device, jr_cu_function function, cons
     const int most_threads = jr_launch_attribute(device, function, JR_CU_FUNC_MAX_THREADS_PER_BLOCK);
     const uint64_t shared =
         (uint64_t)launch->shared_bytes + (uint64_t)jr_launch_attribute(device, function, JR_CU_FUNC_SHARED_BYTES);
-    return threads_of(launch) > (unsigned long long)most_threads || shared > device->info.shared_bytes_per_block_optin;
+    return threads_of(launch) > (uint64_t)most_threads || shared > device->info.shared_bytes_per_block_optin;
 }
 
 static jr_status fail_launch(const jr_device *device, jr_cu_function function, const jr_launch *launch,
                              jr_cu_result result) {
+    const char *name = NULL;
+    device->driver.cuGetErrorName(result, &name);
     const bool refused = result == JR_CUDA_ERROR_INVALID_VALUE || result == JR_CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES;
     if (result == JR_CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES || (refused && asks_too_much(device, function, launch)))
         return fail_resources(device, function, launch, result);
+    if (refused) {
+        const jr_status status = check_dimensions(device, launch);
+        if (status != JR_OK) return status;
+    }
     if (result == JR_CUDA_ERROR_INVALID_HANDLE || result == JR_CUDA_ERROR_INVALID_CONTEXT)
         return jr_fail_with(
-            JR_ERROR_WRONG_CONTEXT, "CUDA_ERROR_INVALID_HANDLE", NULL,
+            JR_ERROR_WRONG_CONTEXT, name, NULL,
             "stream %p is none of this context: pass a stream created in the plan's or kernel's context",
             (void *)launch->stream);
     return jr_driver_fail(&device->driver, result, "launching %u x %u x %u blocks of %llu threads", launch->grid[0],
-                          at_least_one(launch->grid[1]), at_least_one(launch->grid[2]), threads_of(launch));
+                          at_least_one(launch->grid[1]), at_least_one(launch->grid[2]),
+                          (unsigned long long)threads_of(launch));
 }
 
 /* Asks for leave to use more shared memory than is free to all. The leave is the function's, shared by all threads, so

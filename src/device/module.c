@@ -3,6 +3,7 @@
 
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/error.h"
 
@@ -32,9 +33,11 @@ static jr_status fail_load(const jr_driver *driver, const jr_image *image, jr_cu
                            const char *log) {
     const char *cubin_name = image->cubin_bytes > 0 ? name_of(driver, cubin) : "there is none";
     const char *ptx_name = image->ptx_bytes > 0 ? name_of(driver, ptx) : "there is none";
+    const int line_bytes = log != NULL ? (int)strcspn(log, "\n") : 0;
     return jr_fail_with(JR_ERROR_LOAD, name_of(driver, ptx), log,
-                        "the driver does not load the image of %s for %s: cubin: %s; PTX: %s", image->entry,
-                        image->architecture, cubin_name, ptx_name);
+                        "the driver does not load the image of %s for %s: cubin: %s; PTX: %s%s%.*s", image->entry,
+                        image->architecture, cubin_name, ptx_name, line_bytes > 0 ? ": " : "", line_bytes,
+                        line_bytes > 0 ? log : "");
 }
 
 jr_status jr_module_load(const jr_device *device, const jr_image *image, jr_module *module) {

@@ -38,7 +38,7 @@ static int number_of(const char *name) {
     const char *digits = NULL;
     if (strncmp(name, "sm_", 3) == 0) digits = name + 3;
     if (strncmp(name, "compute_", 8) == 0) digits = name + 8;
-    if (digits == NULL || !isdigit((unsigned char)digits[0])) return 0;
+    if (digits == NULL || !isdigit((unsigned char)digits[0]) || digits[0] == '0') return 0;
     char *end;
     const long number = strtol(digits, &end, 10);
     const bool suffix_fits = *end == '\0' || ((*end == 'a' || *end == 'f') && end[1] == '\0');

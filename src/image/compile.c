@@ -101,7 +101,7 @@ static jr_status run(compile_state *state, const char *text) {
     state->log = read_log(state);
     if (result == JR_NVRTC_ERROR_COMPILATION)
         return jr_fail_with(JR_ERROR_COMPILE, nvrtc->nvrtcGetErrorString(result), state->log,
-                            "program %s does not compile: see the log", program->name);
+                            "program %s, entry %s, does not compile: see the log", program->name, program->entry);
     return result == JR_NVRTC_SUCCESS ? JR_OK : fail_nvrtc(state, result, "compiling");
 }
 
@@ -129,6 +129,9 @@ static jr_status collect(compile_state *state, const jr_compile_target *target, 
     if (status != JR_OK) return status;
     const jr_nvrtc_result result = nvrtc->nvrtcGetLoweredName(state->handle, state->program->entry, &lowered);
     if (result != JR_NVRTC_SUCCESS) return fail_nvrtc(state, result, "finding the entry");
+    if (lowered == NULL || lowered[0] == '\0')
+        return jr_fail_with(JR_ERROR_COMPILE, "", state->log, "program %s has no entry %s: is a comment left open?",
+                            state->program->name, state->program->entry);
     const jr_image_parts parts = {.key = target->key->bytes,
                                   .entry = lowered,
                                   .architecture = target->architecture,

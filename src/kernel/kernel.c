@@ -2,6 +2,7 @@
 #include "kernel.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/clock.h"
 #include "base/error.h"
@@ -37,7 +38,7 @@ static jr_status find_key(kernel_walk *walk) {
     return JR_OK;
 }
 
-/* key -> image, by compiling; a failed write to the cache is no failure */
+/* key -> image, by compiling */
 static jr_status compile(kernel_walk *walk, jr_image **image) {
     const jr_nvrtc *nvrtc = NULL;
     const jr_compile_target target = {walk->architecture, &walk->key};
@@ -48,20 +49,14 @@ static jr_status compile(kernel_walk *walk, jr_image **image) {
     jr_compiler_release(walk->context->compiler);
     walk->cost.nvrtc_ms += ms;
     walk->cost.origin = JR_ORIGIN_COMPILED;
-    if (status != JR_OK) return status;
-    const double begin = jr_clock_ms();
-    jr_cache_write(walk->context->cache, walk->key.bytes, *image);
-    walk->cost.cache_ms += jr_clock_ms() - begin;
-    return JR_OK;
+    return status;
 }
 
-/* key -> image */
-static jr_status find_image(kernel_walk *walk, jr_image **image) {
+/* Keeps an image that the driver has taken; a failed write is no failure. */
+static void keep(kernel_walk *walk, const jr_image *image) {
     const double begin = jr_clock_ms();
-    const bool hit = jr_cache_read(walk->context->cache, walk->key.bytes, image);
-    walk->cost.cache_ms = jr_clock_ms() - begin;
-    walk->cost.origin = JR_ORIGIN_DISK;
-    return hit ? JR_OK : compile(walk, image);
+    jr_cache_write(walk->context->cache, walk->key.bytes, image);
+    walk->cost.cache_ms += jr_clock_ms() - begin;
 }
 
 /* image -> module */
@@ -96,30 +91,49 @@ static jr_status load(jr_context *context, const jr_image *image, double *load_m
     return JR_OK;
 }
 
-/* The driver took neither form, twice: says which of the two is too old for the other. */
-static jr_status fail_too_old(const kernel_walk *walk) {
+/* The driver took neither form of a fresh image. When it calls the PTX too new, says which of the two is too old. */
+static jr_status explain_refusal(const kernel_walk *walk) {
     const jr_device_info *info = &walk->context->device.info;
+    if (strcmp(jr_last_error()->driver_name, "CUDA_ERROR_UNSUPPORTED_PTX_VERSION") != 0) return JR_ERROR_LOAD;
     return jr_fail_prefix("NVRTC %d.%d (%s) and the driver (CUDA %d.%d, %s) do not fit together: update the driver, or "
                           "use an NVRTC no newer than it: ",
                           walk->record->major, walk->record->minor, walk->record->path, info->driver_version / 1000,
                           info->driver_version % 1000 / 10, walk->context->device.driver.path);
 }
 
-/* key -> kernel: an image from the disk cache that the driver refuses is dropped and compiled once more */
+/* key -> kernel, by compiling; *image is the caller's to free */
+static jr_status compile_and_load(kernel_walk *walk, jr_image **image, jr_kernel **kernel) {
+    jr_status status = compile(walk, image);
+    if (status == JR_OK) status = load(walk->context, *image, &walk->cost.load_ms, kernel);
+    if (status == JR_OK) keep(walk, *image);
+    return status == JR_ERROR_LOAD ? explain_refusal(walk) : status;
+}
+
+/* image from the disk cache -> kernel; one that the driver refuses is dropped and compiled again */
+static jr_status load_cached(kernel_walk *walk, jr_image **image, jr_kernel **kernel) {
+    jr_error_saved *saved = jr_error_save();
+    jr_status status = load(walk->context, *image, &walk->cost.load_ms, kernel);
+    if (status == JR_ERROR_LOAD) {
+        jr_error_restore(saved); /* no failure of the call */
+        saved = NULL;
+        jr_log(JR_LOG_WARNING, "the cached image of %s is not taken by the driver: compiling again", (*image)->entry);
+        jr_cache_drop(walk->context->cache, walk->key.bytes);
+        jr_image_free(*image);
+        *image = NULL;
+        return compile_and_load(walk, image, kernel);
+    }
+    jr_error_discard(saved);
+    return status;
+}
+
+/* key -> kernel */
 static jr_status make(kernel_walk *walk, jr_kernel **kernel) {
     jr_image *image = NULL;
-    jr_status status = find_image(walk, &image);
-    if (status != JR_OK) return status;
-    status = load(walk->context, image, &walk->cost.load_ms, kernel);
-    if (status == JR_ERROR_LOAD && walk->cost.origin == JR_ORIGIN_DISK) {
-        jr_log(JR_LOG_WARNING, "the cached image of %s is not taken by the driver: compiling again", image->entry);
-        jr_cache_drop(walk->context->cache, walk->key.bytes);
-        jr_image_free(image);
-        image = NULL;
-        status = compile(walk, &image);
-        if (status == JR_OK) status = load(walk->context, image, &walk->cost.load_ms, kernel);
-    }
-    if (status == JR_ERROR_LOAD) fail_too_old(walk);
+    const double begin = jr_clock_ms();
+    const bool hit = jr_cache_read(walk->context->cache, walk->key.bytes, &image);
+    walk->cost.cache_ms = jr_clock_ms() - begin;
+    walk->cost.origin = JR_ORIGIN_DISK;
+    const jr_status status = hit ? load_cached(walk, &image, kernel) : compile_and_load(walk, &image, kernel);
     jr_image_free(image);
     return status;
 }

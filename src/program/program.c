@@ -7,6 +7,8 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "includes.h"
+#include "options.h"
 
 static bool is_identifier(const char *name) {
     if (!isalpha((unsigned char)name[0]) && name[0] != '_') return false;
@@ -53,59 +55,30 @@ static jr_status check_headers(const jr_program *program) {
     return JR_OK;
 }
 
-/* Options that read other files or choose what we choose: the result would not be decided by text and key. */
-static const char *const refused_options[] = {
-    "-I",
-    "--include-path",
-    "-include",
-    "--pre-include",
-    "-arch",
-    "--gpu-architecture",
-    "-ptx",
-    "--ptx",
-    "--cubin",
-    "-dlto",
-    "--dlink-time-opt",
-    "--device-as-default-execution-space-file",
-    "-pch",
-    "--pch",
-    "--create-pch",
-    "--use-pch",
-    "--pch-dir",
-    "--optix-ir",
-    "-optix-ir",
-    "--time",
-    "-time",
-    "--fdevice-time-trace",
-};
-
-static jr_status check_options(const jr_program *program) {
-    for (size_t i = 0; i < program->option_count; i++) {
-        const char *option = program->options[i];
-        if (option == NULL || option[0] != '-')
-            return jr_fail(JR_ERROR_INVALID_ARGUMENT, "option '%s' of program %s does not begin with '-'",
-                           option != NULL ? option : "(NULL)", program->name);
-        for (size_t r = 0; r < sizeof refused_options / sizeof refused_options[0]; r++) {
-            const char *refused = refused_options[r];
-            const size_t length = strlen(refused);
-            const bool letter = length == 2; /* -I takes its value without a space */
-            if (strncmp(option, refused, length) != 0) continue;
-            if (!letter && option[length] != '\0' && option[length] != '=' && option[length] != ' ') continue;
-            return jr_fail(JR_ERROR_INVALID_ARGUMENT,
-                           "option '%s' of program %s is not allowed: files, architecture and output are chosen by the "
-                           "library; pass headers as program.headers",
-                           option, program->name);
-        }
-    }
+/* A count without its array: told before anything looks into it. */
+static jr_status check_arrays(const jr_program *program) {
+    const struct {
+        const char *name;
+        const void *array;
+        size_t count;
+    } arrays[] = {{"constants", program->constants, program->constant_count},
+                  {"headers", program->headers, program->header_count},
+                  {"options", program->options, program->option_count}};
+    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
+        if (arrays[i].array == NULL && arrays[i].count > 0)
+            return jr_fail(JR_ERROR_INVALID_ARGUMENT, "program %s has %zu %s, but their array is NULL", program->name,
+                           arrays[i].count, arrays[i].name);
     return JR_OK;
 }
 
 jr_status jr_program_text_make(const jr_program *program, jr_program_text *out) {
     if (program == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "program is NULL");
     jr_status status = check_texts(program);
+    if (status == JR_OK) status = check_arrays(program);
     if (status == JR_OK) status = check_constants(program);
     if (status == JR_OK) status = check_headers(program);
-    if (status == JR_OK) status = check_options(program);
+    if (status == JR_OK) status = jr_includes_check(program);
+    if (status == JR_OK) status = jr_options_check(program);
     if (status != JR_OK) return status;
     jr_text text = {0};
     for (size_t i = 0; i < program->constant_count; i++)

@@ -55,6 +55,11 @@ static void a_launch_that_does_not_fit_tells_the_limits(void **state) {
     fails(jr_kernel_launch(kernel, &much_shared, args), JR_ERROR_LAUNCH_RESOURCES, "dynamic shared bytes");
     fails(jr_kernel_launch(kernel, &many_threads, args), JR_ERROR_LAUNCH_RESOURCES, "a block of 1025 threads");
     fails(jr_kernel_launch(kernel, &flat, args), JR_ERROR_LAUNCH_RESOURCES, "a block of 2048 threads");
+    const jr_launch deep = {.grid = {1}, .block = {1, 1, 65}}, high = {.grid = {1, 65536}, .block = {1}};
+    const jr_launch huge = {.grid = {1}, .block = {UINT32_MAX, UINT32_MAX, UINT32_MAX}};
+    fails(jr_kernel_launch(kernel, &deep, args), JR_ERROR_LAUNCH_RESOURCES, "block z of the launch is 65");
+    fails(jr_kernel_launch(kernel, &high, args), JR_ERROR_LAUNCH_RESOURCES, "grid y of the launch is 65536");
+    fails(jr_kernel_launch(kernel, &huge, args), JR_ERROR_LAUNCH_RESOURCES, "a block of 18446744073709551615 threads");
     fails(jr_kernel_launch(small, &over_bound, args), JR_ERROR_LAUNCH_RESOURCES, "at most 128 threads");
     assert_non_null(strstr(jr_last_error()->message, "16384 static shared bytes"));
     assert_string_not_equal(jr_last_error()->driver_name, "");

@@ -140,15 +140,16 @@ static void a_folder_below_a_linked_parent_is_fine(void **state) {
     assert_int_equal(mode_of(scratch_path(folder, "real/new")), 0700);
 }
 
-static void rights_of_others_are_taken_away_and_the_owners_left(void **state) {
+static void a_folder_that_exists_keeps_its_rights_and_is_refused_when_shared(void **state) {
     (void)state;
-    static const unsigned modes[][2] = {{0777, 0700}, {0755, 0700}, {0700, 0700}, {0555, 0500}, {0500, 0500}};
+    static const unsigned modes[][2] = {{01777, 0}, {0777, 0}, {0770, 0}, {0755, 1}, {0700, 1}, {0555, 1}, {0500, 1}};
     const char *path = scratch_path(folder, "wide");
     scratch_folder(path);
     for (size_t i = 0; i < sizeof modes / sizeof *modes; i++) {
         assert_int_equal(chmod(path, modes[i][0]), 0);
-        assert_int_equal(jr_folder_make_private(path), JR_OK);
-        assert_int_equal(mode_of(path), modes[i][1]);
+        assert_int_equal(jr_folder_make_private(path), modes[i][1] ? JR_OK : JR_ERROR_FILE);
+        if (!modes[i][1]) assert_non_null(strstr(jr_last_error()->message, "others can write in it"));
+        assert_int_equal(mode_of(path), modes[i][0] & 0777);
     }
 }
 
@@ -281,7 +282,7 @@ int main(void) {
         TEST(check_makes_no_folder),
         TEST(missing_parents_are_made_private_too),
         TEST(a_folder_below_a_linked_parent_is_fine),
-        TEST(rights_of_others_are_taken_away_and_the_owners_left),
+        TEST(a_folder_that_exists_keeps_its_rights_and_is_refused_when_shared),
         TEST(making_a_folder_fails_cleanly_at_every_call),
         TEST(list_names_regular_files_only_with_their_sizes),
         TEST(an_empty_folder_has_an_empty_list_and_a_missing_one_none),

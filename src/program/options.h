@@ -1,0 +1,11 @@
+/* The options of a program: which ones a caller may pass on to NVRTC. */
+#ifndef JR_PROGRAM_OPTIONS_H
+#define JR_PROGRAM_OPTIONS_H
+
+#include "jitreduce/kernel.h"
+
+/* Refuses options that read or write files or choose what the library chooses: the result would not be decided by text
+ * and key. The array must be there. Errors: JR_ERROR_INVALID_ARGUMENT, naming the option. */
+jr_status jr_options_check(const jr_program *program);
+
+#endif
