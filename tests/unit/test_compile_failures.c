@@ -67,7 +67,8 @@ static void missing_builtins_are_named_with_the_file_to_install(void **state) {
 
 static void a_text_that_does_not_compile_keeps_its_log(void **state) {
     (void)state;
-    expect("return 6;", JR_ERROR_COMPILE, "program program, entry entry, does not compile", "NVRTC_ERROR_INTERNAL_ERROR");
+    expect("return 6;", JR_ERROR_COMPILE, "program program, entry entry, does not compile",
+           "NVRTC_ERROR_INTERNAL_ERROR");
 }
 
 static void an_error_number_of_a_newer_nvrtc_is_still_named(void **state) {

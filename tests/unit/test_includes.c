@@ -52,12 +52,12 @@ static void plain_names_are_left_to_nvrtc(void **state) {
     static const char *const texts[] = {
         "",
         "#include \"mine.cuh\"\n",
-        "#include <cuda_fp16.h>\n",
+        "#include <vendor_fp16.h>\n",
         "#include \"folder/mine.cuh\"\n",
         "int a##b;",
         "#define X include\n",
         "a ? b : c; a %: b;",
-        "#if __has_include(<cuda_fp16.h>)\n#endif\n",
+        "#if __has_include(<vendor_fp16.h>)\n#endif\n",
         "__has_it()",
     };
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
