@@ -16,6 +16,9 @@
 #define NEED_REQUIRED true
 #define NEED_OPTIONAL false
 
+/* In the library's words: how a program names a device is its own affair. */
+#define USE_SIMULATOR "use the simulator (device \"sim\")"
+
 static const jr_symbol_row rows[] = {
 #define DRIVER_ROW(need, name, parameters) {#name, offsetof(jr_driver, name), NEED_##need},
     JR_DRIVER_FUNCTIONS(DRIVER_ROW)
@@ -30,8 +33,7 @@ typedef struct driver_kind {
 } driver_kind;
 
 static const driver_kind kinds[] = {
-    {"CUDA driver", "install the NVIDIA driver, or use the simulator (--device sim)", JR_ERROR_DRIVER_NOT_FOUND,
-     JR_SETTING_DRIVER},
+    {"CUDA driver", "install the NVIDIA driver, or " USE_SIMULATOR, JR_ERROR_DRIVER_NOT_FOUND, JR_SETTING_DRIVER},
     {"PTX simulator", "install libjrsim.so beside libjitreduce or the jitreduce command", JR_ERROR_SIMULATOR_NOT_FOUND,
      JR_SETTING_SIMULATOR},
 };
@@ -193,8 +195,8 @@ static jr_status status_of(jr_cu_result result) {
 static const char *advice_for(jr_cu_result result) {
     switch (result) {
     case JR_CUDA_ERROR_STUB_LIBRARY:
-        return "; this is the CUDA toolkit's stub, not a driver: install the NVIDIA driver, or use --device sim";
-    case JR_CUDA_ERROR_NO_DEVICE: return "; use --device sim to run without a GPU";
+        return "; this is the CUDA toolkit's stub, not a driver: install the NVIDIA driver, or " USE_SIMULATOR;
+    case JR_CUDA_ERROR_NO_DEVICE: return "; " USE_SIMULATOR " to run without a GPU";
     default: return status_of(result) == JR_ERROR_DEVICE_FAULT ? "; the CUDA context is lost" : "";
     }
 }

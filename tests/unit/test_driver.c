@@ -75,7 +75,8 @@ static void an_absent_driver_is_an_error_that_lists_every_place_and_what_to_do(v
     jr_places places = {.root = folder, .bare_names = false};
     assert_int_equal(open_in(&places, NULL, false), JR_ERROR_DRIVER_NOT_FOUND);
     assert_string_equal(jr_last_error()->stage, "loader");
-    assert_told("no CUDA driver was found in 5 places: install the NVIDIA driver, or use the simulator (--device sim)");
+    assert_told(
+        "no CUDA driver was found in 5 places: install the NVIDIA driver, or use the simulator (device \"sim\")");
     assert_told("JITREDUCE_DRIVER");
     assert_told("/usr/lib/wsl/lib/libcuda.so.1 (system folder): cannot open shared object file");
 }

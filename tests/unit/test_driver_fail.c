@@ -61,7 +61,9 @@ static void an_error_has_action_name_number_and_text(void **state) {
     jr_driver_fail(&table, 700, "running k");
     assert_told("an illegal memory access was encountered); the CUDA context is lost");
     jr_driver_fail(&table, 34, "initialising");
-    assert_told("stub, not a driver: install the NVIDIA driver, or use --device sim");
+    assert_told("stub, not a driver: install the NVIDIA driver, or use the simulator (device \"sim\")");
+    jr_driver_fail(&table, 100, "initialising");
+    assert_told("; use the simulator (device \"sim\") to run without a GPU");
     jr_driver_fail(&table, 12345, "x");
     assert_string_equal(jr_last_error()->driver_name, "CUDA_ERROR_UNKNOWN");
 }
