@@ -16,7 +16,7 @@
     XX(LD_LIBRARY_PATH, "LD_LIBRARY_PATH", "the linker's folders, searched for NVRTC")                                 \
     XX(XDG_CACHE_HOME, "XDG_CACHE_HOME", "parent of the default cache folder")                                         \
     XX(HOME, "HOME", "home folder")                                                                                    \
-    XX(SIM_THREADS, "JRSIM_THREADS", "CPU threads of the simulator; default: all cores")                               \
+    XX(SIM_THREADS, "JRSIM_THREADS", "CPU threads of the simulator, 1 to 1024; default: all cores")                    \
     XX(SIM_MEMORY_BYTES, "JRSIM_MEMORY_BYTES", "device memory of the simulator; default: half of the host's")          \
     XX(SIM_SEED, "JRSIM_SEED", "shuffles the order of warps in the simulator; default 0: in order")                    \
     XX(SIM_STEP_LIMIT, "JRSIM_STEP_LIMIT", "warp instructions without progress after which a kernel is stopped")       \

@@ -2,9 +2,12 @@
 #include "device.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "base/settings.h"
@@ -74,13 +77,17 @@ bool jrs_device_attribute(int attribute, int *value) {
 }
 
 /* A setting that is not set leaves *value as it is. */
-static bool read_number(jr_setting setting, uint64_t least, uint64_t *value) {
+static bool read_number(jr_setting setting, uint64_t least, uint64_t most, uint64_t *value, char *why) {
     const char *text = jr_setting_get(setting);
     if (!text || !*text) return true;
     char *end;
     errno = 0;
     unsigned long long number = strtoull(text, &end, 0);
-    if (errno || *end || *text == '-' || number < least) return false;
+    if (errno || *end || strchr(text, '-') || number < least || number > most) {
+        snprintf(why, JRS_WHY_BYTES, "%s is '%.100s', which is no whole number from %" PRIu64 " to %" PRIu64,
+                 jr_setting_variable(setting), text, least, most);
+        return false;
+    }
     *value = number;
     return true;
 }
@@ -89,14 +96,16 @@ static uint64_t positive(long value, uint64_t otherwise) {
     return value > 0 ? (uint64_t)value : otherwise;
 }
 
-bool jrs_device_configure(jrs_device_options *options) {
+bool jrs_device_configure(jrs_device_options *options, char *why) {
     uint64_t pages = positive(sysconf(_SC_PHYS_PAGES), 1 << 20), page = positive(sysconf(_SC_PAGESIZE), 4096);
     uint64_t memory = pages * page / 2, threads = positive(sysconf(_SC_NPROCESSORS_ONLN), 1), seed = 0;
     uint64_t step_limit = default_step_limit;
-    if (!read_number(JR_SETTING_SIM_MEMORY_BYTES, 1, &memory) || !read_number(JR_SETTING_SIM_THREADS, 1, &threads) ||
-        !read_number(JR_SETTING_SIM_SEED, 0, &seed) || !read_number(JR_SETTING_SIM_STEP_LIMIT, 0, &step_limit))
+    if (threads > JRS_CPU_THREADS_MAX) threads = JRS_CPU_THREADS_MAX;
+    if (!read_number(JR_SETTING_SIM_MEMORY_BYTES, 1, UINT64_MAX, &memory, why) ||
+        !read_number(JR_SETTING_SIM_THREADS, 1, JRS_CPU_THREADS_MAX, &threads, why) ||
+        !read_number(JR_SETTING_SIM_SEED, 0, UINT64_MAX, &seed, why) ||
+        !read_number(JR_SETTING_SIM_STEP_LIMIT, 0, UINT64_MAX, &step_limit, why))
         return false;
-    if (threads > 1024) return false;
     *options = (jrs_device_options){memory, (unsigned)threads, seed, step_limit};
     return true;
 }

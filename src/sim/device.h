@@ -27,7 +27,9 @@ enum {
     JRS_SHARED_PER_BLOCK_OPTIN = 227 << 10,
     JRS_SHARED_RESERVED = 1 << 10, /* per block, by the system */
     JRS_SHARED_UNIT = 128,
-    JRS_CONSTANT_BYTES = 64 << 10
+    JRS_CONSTANT_BYTES = 64 << 10,
+    JRS_CPU_THREADS_MAX = 1024, /* as the list of settings says */
+    JRS_WHY_BYTES = 512
 };
 
 #define JRS_DEVICE_NAME "jitreduce PTX simulator"
@@ -40,8 +42,9 @@ typedef struct jrs_device_options {
     uint64_t step_limit;
 } jrs_device_options;
 
-/* Reads the settings; false when one is no number, so that a misspelt one is not passed over. */
-bool jrs_device_configure(jrs_device_options *options);
+/* Reads the settings. False when one is no number or out of its range, so that a misspelt one is not passed over: then
+ * why, which has JRS_WHY_BYTES, holds its name, its value and what it may be, and *options is as before. */
+bool jrs_device_configure(jrs_device_options *options, char *why);
 
 /* The value of a CUdevice_attribute; false for one that this device does not know. */
 bool jrs_device_attribute(int attribute, int *value);

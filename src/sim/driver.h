@@ -78,6 +78,7 @@ typedef struct jrs_thread {
     bool in_host_function; /* no driver call is allowed there */
     int fault_error;       /* the last fault that a call of this thread returned, and its text */
     const char *fault_text;
+    const char *setting_text; /* why cuInit refused the settings; NULL: its last call in this thread did not */
 } jrs_thread;
 
 jrs_thread *jrs_thread_self(void);

@@ -2,14 +2,21 @@
  *
  * A real driver has one fixed sentence for each error. Here the sentence of a fault goes on with its report: "an
  * illegal memory access was encountered: out of bounds: kernel k, PTX line 41 ...". It is the text of the fault that a
- * call of this thread returned last; for any other number, or in a thread that met no fault, the fixed sentence. Texts
- * live for ever. */
+ * call of this thread returned last; for any other number, or in a thread that met no fault, the fixed sentence. So
+ * does the sentence of a cuInit that refused a setting, until the driver is ready. Texts live for ever. */
 #include "driver.h"
 #include "error_text.h"
 
 static jr_cu_result give(const char **out, const char *text) {
     *out = text;
     return text ? JR_CUDA_SUCCESS : JR_CUDA_ERROR_INVALID_VALUE;
+}
+
+static const char *words_of(const jrs_driver *driver, int error) {
+    const jrs_thread *thread = jrs_thread_self();
+    if (error != JR_CUDA_SUCCESS && error == thread->fault_error) return thread->fault_text;
+    bool refused = error == JR_CUDA_ERROR_INVALID_VALUE && thread->setting_text && driver->state != JRS_DRIVER_READY;
+    return refused ? thread->setting_text : jrs_error_sentence(error);
 }
 
 jr_cu_result cuGetErrorName(jr_cu_result error, const char **name) {
@@ -21,8 +28,5 @@ jr_cu_result cuGetErrorName(jr_cu_result error, const char **name) {
 jr_cu_result cuGetErrorString(jr_cu_result error, const char **text) {
     jrs_call call;
     if (!jrs_enter(&call, __func__, JRS_NEED_NOTHING)) return call.error;
-    const jrs_thread *thread = jrs_thread_self();
-    bool fault = error != JR_CUDA_SUCCESS && error == thread->fault_error;
-    const char *words = fault ? thread->fault_text : jrs_error_sentence(error);
-    return jrs_leave(&call, text ? give(text, words) : JR_CUDA_ERROR_INVALID_VALUE);
+    return jrs_leave(&call, text ? give(text, words_of(call.driver, error)) : JR_CUDA_ERROR_INVALID_VALUE);
 }

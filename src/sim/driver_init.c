@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "driver.h"
+#include "error_text.h"
 #include "fail.h"
 
 /* A library with a running thread must not be unmapped: keeps it until the process ends, whatever dlclose says. Where
@@ -16,10 +17,18 @@ static void keep_loaded(void) {
     if (self) dlclose(self);
 }
 
+/* False when a setting is wrong; which one, the thread is told by cuGetErrorString. */
+static bool configure(jrs_driver *driver) {
+    char why[JRS_WHY_BYTES];
+    if (jrs_fail_configure(why) && jrs_device_configure(&driver->options, why)) return true;
+    jrs_thread_self()->setting_text = jrs_error_text_keep(JR_CUDA_ERROR_INVALID_VALUE, why);
+    return false;
+}
+
 static int initialise(jrs_driver *driver) {
     if (driver->state == JRS_DRIVER_READY)
         return driver->process == getpid() ? JR_CUDA_SUCCESS : JR_CUDA_ERROR_NOT_INITIALIZED;
-    if (jrs_fail_setting() || !jrs_device_configure(&driver->options)) return JR_CUDA_ERROR_INVALID_VALUE;
+    if (!configure(driver)) return JR_CUDA_ERROR_INVALID_VALUE;
     keep_loaded();
     driver->memory = jrs_memory_create(driver->options.memory_bytes);
     driver->queue = driver->memory ? jrs_queue_create() : NULL;
@@ -35,6 +44,7 @@ static int initialise(jrs_driver *driver) {
 jr_cu_result cuInit(unsigned flags) {
     jrs_call call;
     if (!jrs_enter(&call, __func__, JRS_NEED_NOTHING)) return call.error;
+    jrs_thread_self()->setting_text = NULL;
     return jrs_leave(&call, flags ? JR_CUDA_ERROR_INVALID_VALUE : initialise(call.driver));
 }
 

@@ -3,10 +3,12 @@
 
 #include <pthread.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/settings.h"
+#include "device.h"
 #include "jrsim.h"
 
 static const char *const names[] = {
@@ -14,6 +16,8 @@ static const char *const names[] = {
     JR_DRIVER_FUNCTIONS(FUNCTION_NAME)
 #undef FUNCTION_NAME
 };
+
+enum { ERROR_MAX = 9999 };
 
 typedef struct rule {
     const char *name; /* one of names, "*", or NULL: no rule */
@@ -26,7 +30,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static rule current;
 static uint64_t calls;
-static int setting_error;
+static char refused[101]; /* the setting that is no rule, cut to fit; "": there is none */
 
 static bool same_function(const char *known, const char *asked, size_t length) {
     if (strncmp(known, asked, length) != 0) return false;
@@ -58,20 +62,27 @@ static int parse(const char *text, rule *parsed) {
     size_t length = strcspn(text, ":");
     parsed->name = find_name(text, length);
     text += length;
-    bool good = parsed->name && read_field(&text, UINT64_MAX - 1, &parsed->nth) && read_field(&text, 9999, &error) &&
-                !*text && error > 0;
+    bool good = parsed->name && read_field(&text, UINT64_MAX - 1, &parsed->nth) &&
+                read_field(&text, ERROR_MAX, &error) && !*text && error > 0;
     parsed->error = (int)error;
     return good ? 0 : 1;
 }
 
 static void read_setting(void) {
-    setting_error = parse(jr_setting_get(JR_SETTING_SIM_FAIL), &current);
-    if (setting_error) current = (rule){0};
+    const char *text = jr_setting_get(JR_SETTING_SIM_FAIL);
+    if (!parse(text, &current)) return;
+    snprintf(refused, sizeof refused, "%s", text);
+    current = (rule){0};
 }
 
-int jrs_fail_setting(void) {
+bool jrs_fail_configure(char *why) {
     pthread_once(&once, read_setting);
-    return setting_error;
+    if (!*refused) return true;
+    snprintf(why, JRS_WHY_BYTES,
+             "%s is '%s', which is no name[:nth[:error number]] with a driver function or * for the name and an error "
+             "from 1 to %d",
+             jr_setting_variable(JR_SETTING_SIM_FAIL), refused, ERROR_MAX);
+    return false;
 }
 
 int jrs_fail_set(const char *text) {

@@ -2,6 +2,7 @@
 #ifndef JRS_FAIL_H
 #define JRS_FAIL_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* Counts a call and returns the error it must fail with, 0 for none. name: as exported. Any thread. */
@@ -10,8 +11,9 @@ int jrs_fail_call(const char *name);
 /* Sets a rule, as jrsim_fail. */
 int jrs_fail_set(const char *text);
 
-/* 0 when the setting JRSIM_FAIL was absent or a rule; else 1. */
-int jrs_fail_setting(void);
+/* False when the setting JRSIM_FAIL was no rule: then why, which has JRS_WHY_BYTES, holds its name, its value and what
+ * it may be. */
+bool jrs_fail_configure(char *why);
 
 uint64_t jrs_fail_calls(void);
 

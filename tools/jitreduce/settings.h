@@ -19,7 +19,7 @@
     XX("LD_LIBRARY_PATH", "the linker's folders, searched for NVRTC")                                                  \
     XX("XDG_CACHE_HOME", "parent of the default cache folder")                                                         \
     XX("HOME", "home folder")                                                                                          \
-    XX("JRSIM_THREADS", "CPU threads of the simulator; default: all cores")                                            \
+    XX("JRSIM_THREADS", "CPU threads of the simulator, 1 to 1024; default: all cores")                                 \
     XX("JRSIM_MEMORY_BYTES", "device memory of the simulator; default: half of the host's")                            \
     XX("JRSIM_SEED", "shuffles the order of warps in the simulator; default 0: in order")                              \
     XX("JRSIM_STEP_LIMIT", "warp instructions without progress after which a kernel is stopped")                       \

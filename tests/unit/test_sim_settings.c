@@ -1,0 +1,82 @@
+/* A setting of the simulator that is wrong: cuInit refuses it, and cuGetErrorString says which one and why. */
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "support/sim_case.h"
+
+static const char *text_of_invalid_value(void) {
+    const char *text = NULL;
+    good(cuGetErrorString(JR_CUDA_ERROR_INVALID_VALUE, &text));
+    return text;
+}
+
+static void a_wrong_number_is_told_with_its_name_value_and_range(void **state) {
+    (void)state;
+    static const struct {
+        const char *variable, *value, *range;
+    } rows[] = {
+        {"JRSIM_THREADS", "0", "1 to 1024"},
+        {"JRSIM_THREADS", "100000", "1 to 1024"},
+        {"JRSIM_THREADS", "1025", "1 to 1024"},
+        {"JRSIM_THREADS", "abc", "1 to 1024"},
+        {"JRSIM_THREADS", " -1", "1 to 1024"},
+        {"JRSIM_MEMORY_BYTES", "abc", "1 to 18446744073709551615"},
+        {"JRSIM_MEMORY_BYTES", "0", "1 to 18446744073709551615"},
+        {"JRSIM_SEED", "abc", "0 to 18446744073709551615"},
+        {"JRSIM_SEED", "18446744073709551616", "0 to 18446744073709551615"},
+        {"JRSIM_STEP_LIMIT", "abc", "0 to 18446744073709551615"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char expected[256];
+        snprintf(expected, sizeof expected, "invalid argument: %s is '%s', which is no whole number from %s",
+                 rows[i].variable, rows[i].value, rows[i].range);
+        assert_int_equal(setenv(rows[i].variable, rows[i].value, 1), 0);
+        fails(CUDA_ERROR_INVALID_VALUE, cuInit(0));
+        assert_string_equal(text_of_invalid_value(), expected);
+        unsetenv(rows[i].variable);
+    }
+}
+
+static void a_wrong_rule_is_told_with_its_form(void **state) {
+    (void)state;
+    int status = 1;
+    pid_t child = fork(); /* the rule is read once in a process */
+    assert_true(child >= 0);
+    if (child == 0) {
+        setenv("JRSIM_FAIL", "nope", 1);
+        int error = cuInit(0);
+        const char *text = text_of_invalid_value();
+        bool told = strstr(text, "invalid argument: JRSIM_FAIL is 'nope', which is no name[:nth[:error number]]") &&
+                    strstr(text, "from 1 to 9999");
+        _exit(error == JR_CUDA_ERROR_INVALID_VALUE && told ? 0 : 7);
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), 0);
+}
+
+static void the_text_goes_with_the_failure(void **state) {
+    (void)state;
+    setenv("JRSIM_THREADS", "abc", 1);
+    fails(CUDA_ERROR_INVALID_VALUE, cuInit(0));
+    assert_non_null(strstr(text_of_invalid_value(), "JRSIM_THREADS"));
+    fails(CUDA_ERROR_INVALID_VALUE, cuInit(1)); /* for another reason */
+    assert_string_equal(text_of_invalid_value(), "invalid argument");
+    fails(CUDA_ERROR_INVALID_VALUE, cuInit(0));
+    setenv("JRSIM_THREADS", "1024", 1);
+    good(cuInit(0));
+    assert_string_equal(text_of_invalid_value(), "invalid argument");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_wrong_rule_is_told_with_its_form), /* must come first */
+        cmocka_unit_test(a_wrong_number_is_told_with_its_name_value_and_range),
+        cmocka_unit_test(the_text_goes_with_the_failure),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
