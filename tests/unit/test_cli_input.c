@@ -16,6 +16,7 @@
 // NOLINTBEGIN(bugprone-suspicious-include)
 #include "../../tools/jitreduce/bytes.c"
 #include "../../tools/jitreduce/data.c"
+#include "../../tools/jitreduce/early.c"
 #include "../../tools/jitreduce/error.c"
 #include "../../tools/jitreduce/generate.c"
 #include "../../tools/jitreduce/input.c"

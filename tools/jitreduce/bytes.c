@@ -13,13 +13,16 @@ static cli_exit fail_errno(cli_error *error, const char *name, const char *what)
     return cli_fail(error, CLI_FAILURE, "%s: %s: %s", name, what, strerror(errno));
 }
 
-/* Reads to the end, doubling the buffer. */
-static cli_exit read_all(int file, cli_bytes *bytes, cli_error *error) {
+/* Reads to the end, doubling the buffer; a full one is checked first. */
+static cli_exit read_all(int file, cli_check check, const void *user, cli_bytes *bytes, cli_error *error) {
     size_t capacity = 0, size = 0;
     char *data = NULL;
+    cli_exit code = CLI_OK;
     for (;;) {
         if (size == capacity) {
-            capacity = capacity ? 2 * capacity : (size_t)1 << 16;
+            if (size) code = check(user, &(cli_bytes){.name = bytes->name, .data = data, .size = size}, error);
+            if (code != CLI_OK) goto refused;
+            capacity = capacity ? 2 * capacity : CLI_BLOCK_BYTES;
             char *larger = realloc(data, capacity);
             if (larger == NULL) goto no_memory;
             data = larger;
@@ -39,6 +42,9 @@ no_memory:
 no_read:
     free(data);
     return fail_errno(error, bytes->name, "cannot be read");
+refused:
+    free(data);
+    return code;
 }
 
 /* Maps a regular file that is read from its start; false when it has to be read instead. */
@@ -56,12 +62,12 @@ static bool map_file(int file, cli_bytes *bytes) {
     return true;
 }
 
-cli_exit cli_bytes_read(const char *path, cli_bytes *bytes, cli_error *error) {
+cli_exit cli_bytes_read(const char *path, cli_check check, const void *user, cli_bytes *bytes, cli_error *error) {
     bool standard = strcmp(path, "-") == 0;
     cli_bytes found = {.name = standard ? "standard input" : path};
     int file = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
     if (file < 0) return fail_errno(error, path, "cannot be opened");
-    cli_exit code = map_file(file, &found) ? CLI_OK : read_all(file, &found, error);
+    cli_exit code = map_file(file, &found) ? CLI_OK : read_all(file, check, user, &found, error);
     if (!standard) close(file);
     if (code == CLI_OK) *bytes = found;
     return code;

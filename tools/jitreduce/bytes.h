@@ -13,8 +13,16 @@ typedef struct cli_bytes {
     void *mapping; /* what cli_bytes_free unmaps, or NULL: then data is from malloc */
 } cli_bytes;
 
-/* Reads all of a file; path "-" is standard input. Writes *bytes on success only; the caller frees it. */
-cli_exit cli_bytes_read(const char *path, cli_bytes *bytes, cli_error *error);
+/* What is read before the first check: 64 KiB. */
+enum { CLI_BLOCK_BYTES = 1 << 16 };
+
+/* Looks at what has been read so far, CLI_BLOCK_BYTES and each time twice as much, before more is read. Another code
+ * than CLI_OK ends the reading. */
+typedef cli_exit (*cli_check)(const void *user, const cli_bytes *read, cli_error *error);
+
+/* Reads all of a file; path "-" is standard input. What is not mapped is shown to check(user) as it comes.
+ * Writes *bytes on success only; the caller frees it. */
+cli_exit cli_bytes_read(const char *path, cli_check check, const void *user, cli_bytes *bytes, cli_error *error);
 
 /* Frees the bytes; a zeroed struct is fine. */
 void cli_bytes_free(cli_bytes *bytes);

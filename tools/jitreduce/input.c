@@ -4,18 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "npy_header.h"
+#include "early.h"
 #include "readers.h"
-
-static bool ends_with(const char *text, const char *end) {
-    size_t length = strlen(text), tail = strlen(end);
-    return length >= tail && strcmp(text + length - tail, end) == 0;
-}
-
-static cli_format recognise(const cli_bytes *bytes, cli_format wanted) {
-    if (wanted != CLI_FORMAT_AUTO) return wanted;
-    return cli_npy_recognise(bytes) || ends_with(bytes->name, ".npy") ? CLI_FORMAT_NPY : CLI_FORMAT_TEXT;
-}
 
 /* Opens every file; standard input only once. */
 static cli_exit open_parts(const cli_options *options, cli_input *input, cli_error *error) {
@@ -29,10 +19,10 @@ static cli_exit open_parts(const cli_options *options, cli_input *input, cli_err
         standards += strcmp(names[i], "-") == 0;
         if (standards > 1) return cli_fail(error, CLI_USAGE, "-: standard input can be read only once");
         cli_part *part = &input->parts[input->part_count];
-        cli_exit code = cli_bytes_read(names[i], &part->bytes, error);
+        cli_exit code = cli_bytes_read(names[i], cli_early_check, options, &part->bytes, error);
         if (code != CLI_OK) return code;
         input->part_count++;
-        part->format = recognise(&part->bytes, options->format);
+        part->format = cli_format_recognise(&part->bytes, options->format);
         if (part->format != CLI_FORMAT_TEXT && options->column != 0)
             return cli_fail(error, CLI_USAGE, "--column: is for text, and %s is an npy file", part->bytes.name);
     }
@@ -91,7 +81,7 @@ static cli_exit read_texts(cli_input *input, uint64_t column, cli_error *error) 
         cli_exit code = read_texts_as(input, candidates[i], column, &reason, error);
         /* A first number such as inf is not whole either: only f64 has the last word on what is no number. */
         if (code == CLI_OK || reason == CLI_NUMBER_OK || reason == CLI_NUMBER_NO_MEMORY) return code;
-        if (reason == CLI_NUMBER_NONE || candidates[i] == JR_F64) return code;
+        if (reason == CLI_NUMBER_NONE || reason == CLI_NUMBER_TOO_LONG || candidates[i] == JR_F64) return code;
     }
     return CLI_FAILURE;
 }

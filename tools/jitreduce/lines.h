@@ -7,6 +7,9 @@
 #include "bytes.h"
 #include "number.h"
 
+/* Longest line of a CSV. */
+enum { CLI_LINE_BYTES = 16 << 20 };
+
 enum { CLI_PLAIN = 0, CLI_BLANK = 1, CLI_COMMENT = 2 };
 
 /* White space and the comma are blank; '#' begins a comment; all else is plain. */

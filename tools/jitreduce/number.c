@@ -200,6 +200,7 @@ const char *cli_number_explain(cli_number_status status, jr_type type, const cha
         break;
     case CLI_NUMBER_DOES_NOT_FIT: snprintf(buffer, BYTES, "'%s' does not fit %s", quoted, name); break;
     case CLI_NUMBER_NO_MEMORY: snprintf(buffer, BYTES, "out of memory"); break;
+    case CLI_NUMBER_TOO_LONG: snprintf(buffer, BYTES, "'%s' is longer than %d bytes", quoted, CLI_TOKEN_BYTES); break;
     case CLI_NUMBER_NONE: snprintf(buffer, BYTES, "'%s' is not a number", quoted); break;
     case CLI_NUMBER_OK: snprintf(buffer, BYTES, "'%s' is a number", quoted); break;
     }

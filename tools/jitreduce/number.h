@@ -6,12 +6,15 @@
 
 #include <jitreduce.h>
 
+enum { CLI_TOKEN_BYTES = 4096 };
+
 typedef enum cli_number_status {
     CLI_NUMBER_OK = 0,
     CLI_NUMBER_NONE,         /* no number at all */
     CLI_NUMBER_NOT_INTEGER,  /* a number, but not a whole one, and the type takes whole ones */
     CLI_NUMBER_DOES_NOT_FIT, /* outside the range of the type */
-    CLI_NUMBER_NO_MEMORY
+    CLI_NUMBER_NO_MEMORY,
+    CLI_NUMBER_TOO_LONG /* said by the readers of text, which take CLI_TOKEN_BYTES at most */
 } cli_number_status;
 
 /* Parses [begin, end) as one element of a type and writes it to *element on success only.

@@ -50,6 +50,11 @@ static bool is_skipped(const char *line, const char *end) {
     return line == end || cli_kind(*line) == CLI_COMMENT;
 }
 
+static cli_number_status parse_field(const char *const field[2], cli_vector *vector, cli_number_parser parse) {
+    if (field[1] - field[0] > CLI_TOKEN_BYTES) return CLI_NUMBER_TOO_LONG;
+    return cli_vector_grow(vector) ? parse(field[0], field[1], vector->bytes + vector->used) : CLI_NUMBER_NO_MEMORY;
+}
+
 cli_exit cli_read_csv(const cli_bytes *bytes, uint64_t column, cli_vector *vector, cli_number_status *reason,
                       cli_error *error) {
     const char *at = cli_text_begin(bytes), *end = at + (bytes->size - (size_t)(at - bytes->data));
@@ -59,6 +64,10 @@ cli_exit cli_read_csv(const cli_bytes *bytes, uint64_t column, cli_vector *vecto
     for (const char *stop; at < end; at = stop + (stop < end)) {
         const char *field[2] = {at, at};
         stop = cli_line_end(at, end);
+        if (stop - at > CLI_LINE_BYTES) {
+            cli_error_set_line(bytes, at, error, "the line is longer than %d bytes", CLI_LINE_BYTES);
+            return CLI_FAILURE;
+        }
         if (is_skipped(at, stop)) continue;
         bool first = separator == '\0';
         if (first) separator = find_separator(at, stop);
@@ -69,8 +78,7 @@ cli_exit cli_read_csv(const cli_bytes *bytes, uint64_t column, cli_vector *vecto
             return CLI_FAILURE;
         }
         trim(field);
-        *reason =
-            cli_vector_grow(vector) ? parse(field[0], field[1], vector->bytes + vector->used) : CLI_NUMBER_NO_MEMORY;
+        *reason = parse_field(field, vector, parse);
         if (first && *reason == CLI_NUMBER_NONE && field[0] < field[1]) continue;
         if (*reason != CLI_NUMBER_OK) return cli_fail_token(bytes, field, vector->type, *reason, error);
         vector->used += vector->size;

@@ -13,9 +13,12 @@ cli_exit cli_read_text(const cli_bytes *bytes, cli_vector *vector, cli_number_st
             at = cli_line_end(at, end);
             continue;
         }
-        const char *begin = at;
-        while (at < end && cli_kind(*at) == CLI_PLAIN) at++;
-        *reason = cli_vector_grow(vector) ? parse(begin, at, vector->bytes + vector->used) : CLI_NUMBER_NO_MEMORY;
+        const char *begin = at, *limit = end - at > CLI_TOKEN_BYTES ? at + CLI_TOKEN_BYTES + 1 : end;
+        while (at < limit && cli_kind(*at) == CLI_PLAIN) at++;
+        if (at - begin > CLI_TOKEN_BYTES)
+            *reason = CLI_NUMBER_TOO_LONG;
+        else
+            *reason = cli_vector_grow(vector) ? parse(begin, at, vector->bytes + vector->used) : CLI_NUMBER_NO_MEMORY;
         if (*reason != CLI_NUMBER_OK)
             return cli_fail_token(bytes, (const char *[]){begin, at}, vector->type, *reason, error);
         vector->used += vector->size;
