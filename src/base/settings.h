@@ -4,7 +4,7 @@
 
 /* id, environment variable, what it does (shown by `jitreduce doctor` and in README). */
 #define JR_SETTINGS(XX)                                                                                                \
-    XX(DEVICE, "JITREDUCE_DEVICE", "device of the command when --device is not given: auto, cuda, cuda:N, sim")        \
+    XX(DEVICE, "JITREDUCE_DEVICE", "device when none is asked for: auto, cuda, cuda:N, sim")                           \
     XX(DRIVER, "JITREDUCE_DRIVER", "path of the CUDA driver library (libcuda.so.1)")                                   \
     XX(NVRTC, "JITREDUCE_NVRTC", "path of the NVRTC library (libnvrtc.so.*)")                                          \
     XX(SIMULATOR, "JITREDUCE_SIM", "path of the PTX simulator (libjrsim.so)")                                          \

@@ -7,7 +7,7 @@
 /* Variable, what it does. The command may not include the library's own list (src/base/settings.h), so this repeats it;
  * tests/unit/test_cli_settings.c holds the two together. */
 #define CLI_SETTINGS(XX)                                                                                               \
-    XX("JITREDUCE_DEVICE", "device of the command when --device is not given: auto, cuda, cuda:N, sim")                \
+    XX("JITREDUCE_DEVICE", "device when none is asked for: auto, cuda, cuda:N, sim")                                   \
     XX("JITREDUCE_DRIVER", "path of the CUDA driver library (libcuda.so.1)")                                           \
     XX("JITREDUCE_NVRTC", "path of the NVRTC library (libnvrtc.so.*)")                                                 \
     XX("JITREDUCE_SIM", "path of the PTX simulator (libjrsim.so)")                                                     \
