@@ -2,11 +2,19 @@
 #include "data.h"
 
 #include <stdlib.h>
+#include <unistd.h>
+
+/* More than the machine has would be granted all the same, and the program killed while it fills it. */
+static bool fits_the_machine(uint64_t bytes) {
+    const long pages = sysconf(_SC_PHYS_PAGES), page_bytes = sysconf(_SC_PAGESIZE);
+    return pages <= 0 || page_bytes <= 0 || bytes / (uint64_t)page_bytes < (uint64_t)pages;
+}
 
 cli_exit cli_data_create(cli_data *data, jr_type type, uint64_t count, const char *name, cli_error *error) {
     uint64_t bytes;
     void *owned = NULL;
-    if (!__builtin_mul_overflow(count, (uint64_t)jr_type_size(type), &bytes) && bytes <= PTRDIFF_MAX)
+    if (!__builtin_mul_overflow(count, (uint64_t)jr_type_size(type), &bytes) && bytes <= PTRDIFF_MAX &&
+        fits_the_machine(bytes))
         owned = malloc(bytes ? (size_t)bytes : 1);
     if (owned == NULL)
         return cli_fail(error, CLI_FAILURE, "%s: out of memory for %llu elements of %s", name,
