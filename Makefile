@@ -71,7 +71,7 @@ CMD_SRC  := $(sort $(wildcard tools/jitreduce/*.c))
 BENCH_SRC := $(sort $(wildcard tools/bench/*_bench.c))
 PUBLIC   := include/jitreduce.h $(sort $(wildcard include/jitreduce/*.h))
 TEST_SRC := $(sort $(wildcard tests/unit/test_*.c tests/device/test_*.c tests/regress/test_*.c tests/cli/test_*.c))
-SUPPORT_SRC := $(filter-out tests/support/fail_nth.c,$(sort $(wildcard tests/support/*.c)))
+SUPPORT_SRC := $(filter-out %/fail_nth.c %/record_forms.c,$(sort $(wildcard tests/support/*.c)))
 SCRIPTS  := $(sort $(wildcard tests/cli/run.sh tests/headers/run.sh tests/house/test_*.sh))
 
 EMBEDDED := $(if $(and $(wildcard src/program/sources.h),$(filter program,$(PARTS))),$(B)/obj/sources_data.o)
@@ -95,7 +95,7 @@ say = $(if $(filter 1,$(V)),,@printf '  %-8s %s\n' '$(1)' '$(2)')
 .DELETE_ON_ERROR:
 .SECONDARY:
 .SUFFIXES:
-.PHONY: all help demo check check-build check-gpu check-asan check-ubsan check-tsan lint format bench deps install uninstall \
+.PHONY: all help demo check check-build check-gpu check-asan check-ubsan check-tsan lint format bench record deps install uninstall \
 	clean links FORCE
 
 ## all: build the library, the simulator and the command (the default)
@@ -216,6 +216,10 @@ $(B)/bench/%: $(B)/obj/tools/bench/%.o $(B)/obj/tools/bench/bench_common.o $(LIB
 	$(call link,,$< $(B)/obj/tools/bench/bench_common.o $(LIB_A) $(LIBS))
 bench: all $(BENCH_BIN)
 	@for bench in $(BENCH_BIN); do JITREDUCE_SIM=$${JITREDUCE_SIM-$(SIM_SO)} $$bench || exit 1; done
+
+## record: build the recorder of what a GPU makes of every PTX form: build/current/tests/support/record_forms FOLDER
+$(B)/tests/support/record_forms: TEST_WRAP = -Wl,--as-needed
+record: all $(B)/tests/support/record_forms
 
 ## lint: layout, style rules, clang-tidy, cppcheck, shellcheck, warnings of gcc and clang as errors
 lint:
