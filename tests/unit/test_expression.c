@@ -1,0 +1,248 @@
+/* Which operator expressions are refused, and what is said of them. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "jitreduce/status.h"
+#include "program/expression.h"
+
+/* A hostile expression, the column from 0 that is pointed at, and words of the reason. */
+typedef struct hostile {
+    const char *text;
+    size_t column;
+    const char *why;
+} hostile;
+
+static const hostile lexical[] = {
+    {"", 0, "is empty"},
+    {"    ", 0, "is empty"},
+    {"a\n+ b", 1, "a byte 0x0a in column 2: write printable ASCII"},
+    {"a\r\n", 1, "a byte 0x0d"},
+    {"a\t+ b", 1, "a byte 0x09"},
+    {"a \x1b[31m", 2, "a byte 0x1b"},
+    {"a \x7f", 2, "a byte 0x7f"},
+    {"a + \xc3\xa9", 4, "a byte 0xc3 in column 5"},
+    {"\xff", 0, "a byte 0xff"},
+    {"#include \"/etc/passwd\"", 0, "has '#' in column 1: it begins a preprocessor directive"},
+    {"a # b", 2, "'#'"},
+    {"a; b", 1, "';' in column 2: it ends a statement"},
+    {"({ a", 1, "'{'"},
+    {"a }", 2, "'}'"},
+    {"float4{a}", 6, "'{'"},
+    {"a \\ b", 2, "'\\'"},
+    {"\\u0061", 0, "'\\'"},
+    {"a @ b", 2, "'@'"},
+    {"$a", 0, "'$'"},
+    {"`id`", 0, "'`'"},
+    {"\"text\"", 0, "'\"' in column 1: a string is no value"},
+    {"x ? \"a\" : 0", 4, "'\"'"},
+    {"R\"(a)\"", 1, "'\"'"},
+    {"'a'", 0, "without quotes"},
+    {"1'000", 1, "without quotes"},
+    {"%:define a", 0, "second spelling"},
+    {"a %:%: b", 2, "'%:%:'"},
+    {"<% a %>", 0, "second spelling"},
+    {"a %>", 2, "second spelling"},
+    {"a<:0:>", 1, "second spelling"},
+    {"0:>", 1, "second spelling"},
+    {"?\?=define", 0, "second spelling"},
+    {"a ?\?/ b", 2, "second spelling"},
+    {"?\?< a ?\?>", 0, "second spelling"},
+    {"a ?\?' b", 2, "second spelling"},
+    {"a // b", 2, "comments are not allowed"},
+    {"a /* b", 2, "comments are not allowed"},
+    {"a */ b", 2, "comments are not allowed"},
+    {"1.0.0", 0, "has '1.0.0' in column 1: it is no number"},
+    {"a + 1e", 4, "'1e'"},
+    {"0x + a", 0, "'0x'"},
+    {"3x", 0, "'3x'"},
+    {"0x1e+jr_secret", 5, "'jr_secret'"},
+};
+
+static const hostile bracketed[] = {
+    {"(a", 0, "has '(' in column 1: it is never closed"},
+    {"((a)", 0, "never closed"},
+    {"a)", 1, "has ')' in column 2: no bracket is open"},
+    {"a] + b[0", 1, "no bracket is open"},
+    {"a) + (b", 1, "no bracket is open"},
+    {"(a]", 2, "of the other kind"},
+    {"x[(0])", 4, "of the other kind"},
+    {"f(a, x[3)", 8, "of the other kind"},
+};
+
+static const hostile worded[] = {
+    {"__nanosleep(1000000)", 0, "'__nanosleep'"},
+    {"a + my__name", 4, "the compiler's own"},
+    {"__asm__(0)", 0, "the compiler's own"},
+    {"_Generic(a, int: 1)", 0, "the compiler's own"},
+    {"jr_limits", 0, "the library's own"},
+    {"JR_BLOCK + 1", 0, "the library's own"},
+    {"asm(0)", 0, "belongs to statements"},
+    {"goto a", 0, "belongs to statements"},
+    {"a, throw 1", 3, "'throw'"},
+    {"return a", 0, "'return'"},
+    {"co_await a", 0, "'co_await'"},
+    {"new float", 0, "handles memory"},
+    {"delete a", 0, "handles memory"},
+    {"typeid(a)", 0, "belongs to declarations"},
+    {"decltype(a)(b)", 0, "belongs to declarations"},
+    {"operator+(a, b)", 0, "'operator'"},
+    {"(const float)a", 1, "'const'"},
+    {"reinterpret_cast<float>(a)", 0, "convert with float(x)"},
+    {"this[100000]", 0, "it is a pointer"},
+    {"((va_list)5)[0]", 2, "it is a pointer"},
+    {"bitand a", 0, "write the operator's sign"},
+    {"x and y", 2, "write the operator's sign"},
+    {"printf(0)", 0, "it prints"},
+    {"malloc(1 + x)", 0, "handles memory"},
+    {"memcpy(0, 0, 8)", 0, "handles memory"},
+    {"atomicAdd(0, 1)", 0, "'atomicAdd'"},
+    {"tex1Dfetch<float>(1, i)", 0, "handles memory"},
+    {"surf2Dread<int>(1, 2, 3)", 0, "handles memory"},
+    {"cudaMalloc(0, 1)", 0, "handles memory"},
+    {"frexp(x, 0)", 0, "it takes a pointer"},
+    {"1 + sincosf(x, 0, 0)", 4, "it takes a pointer"},
+    {"jn(2147483647, x)", 0, "for as long as"},
+    {"assert(x)", 0, "it stops the kernel"},
+    {"trap()", 0, "it stops the kernel"},
+    {"clock64()", 0, "must not depend on the time"},
+    {"x + threadIdx.x", 4, "must not depend on the thread"},
+    {"blockIdx.x == 0 ? x : y", 0, "must not depend on the thread"},
+};
+
+static const hostile pointing[] = {
+    {"a = b", 2, "'=' in column 3: it assigns, and an expression may only compute; == compares"},
+    {"a += b", 2, "it assigns"},
+    {"a <<= 1", 2, "'<<='"},
+    {"x >>= 1", 2, "'>>='"},
+    {"a++", 1, "'++'"},
+    {"--a", 0, "'--'"},
+    {"a--b", 1, "'--'"},
+    {"a->key", 1, "goes through a pointer"},
+    {"a.*key", 1, "goes through a pointer"},
+    {"std::min(a, b)", 3, "out of reach"},
+    {"::combine(a, b)", 0, "out of reach"},
+    {"k<<<1, 1>>>(a)", 1, "launches a kernel"},
+    {"*a", 0, "'*' in column 1: nothing stands on its left"},
+    {"a + *b", 4, "nothing stands on its left"},
+    {"a * *b", 4, "nothing stands on its left"},
+    {"a ? *b : 0", 4, "nothing stands on its left"},
+    {"&a", 0, "nothing stands on its left"},
+    {"x[&a]", 2, "nothing stands on its left"},
+    {"a < &&b", 4, "nothing stands on its left"},
+    {"sizeof *a", 7, "nothing stands on its left"},
+    {"(float)*a", 7, "nothing stands on its left"},
+    {"(unsigned long long)&a", 20, "nothing stands on its left"},
+    {"(int)(float)&a", 12, "nothing stands on its left"},
+    {"*(float*)a", 0, "nothing stands on its left"},
+    {"((float*)a)[0]", 7, "'*' in column 8: nothing stands on its right"},
+    {"((float(*)(float))64)(a)", 8, "nothing stands on its left"},
+    {"static_cast<float*>(a)", 17, "nothing stands on its right"},
+    {"f<int*, 3>(a)", 5, "nothing stands on its right"},
+    {"f<g<int*>>(a)", 7, "nothing stands on its right"},
+    {"(float&)a", 6, "nothing stands on its right"},
+    {"(double&&)a", 7, "nothing stands on its right"},
+    {"(int(&)[100])a", 5, "nothing stands on its left"},
+    {"sizeof(int*[3])", 10, "nothing stands on its right"},
+    {"a *", 2, "nothing stands on its right"},
+};
+
+/* What the log must be: the expression, and a caret below the column; '?' for what cannot be shown. */
+static void expect_caret(const char *text, size_t column) {
+    char wanted[256];
+    const size_t length = strlen(text);
+    assert_true(2 * length + 8 < sizeof wanted);
+    int at = snprintf(wanted, sizeof wanted, "  %s\n  ", text);
+    for (int i = 2; i < 2 + (int)length; i++)
+        if ((unsigned char)wanted[i] < 0x20 || (unsigned char)wanted[i] > 0x7e) wanted[i] = '?';
+    for (size_t i = 0; i < column; i++) wanted[at++] = ' ';
+    snprintf(wanted + at, sizeof wanted - (size_t)at, "^\n");
+    assert_string_equal(jr_last_error()->log, wanted);
+}
+
+static void expect_refused(const hostile *rows, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        if (jr_expression_check("combine", rows[i].text) != JR_ERROR_INVALID_EXPRESSION)
+            fail_msg("taken: %s", rows[i].text);
+        const jr_error *error = jr_last_error();
+        if (strstr(error->message, "the combine expression ") != error->message ||
+            strstr(error->message, rows[i].why) == NULL)
+            fail_msg("'%s' lacks '%s'", error->message, rows[i].why);
+        expect_caret(rows[i].text, rows[i].column);
+    }
+}
+
+static void characters_and_signs_that_make_no_expression_are_refused(void **state) {
+    (void)state;
+    expect_refused(lexical, sizeof lexical / sizeof *lexical);
+}
+
+static void brackets_that_do_not_match_are_refused(void **state) {
+    (void)state;
+    expect_refused(bracketed, sizeof bracketed / sizeof *bracketed);
+}
+
+static void words_with_effects_or_of_other_owners_are_refused(void **state) {
+    (void)state;
+    expect_refused(worded, sizeof worded / sizeof *worded);
+}
+
+static void assignments_pointers_and_addresses_are_refused(void **state) {
+    (void)state;
+    expect_refused(pointing, sizeof pointing / sizeof *pointing);
+}
+
+static void a_null_expression_is_as_an_empty_one(void **state) {
+    (void)state;
+    assert_int_equal(jr_expression_check("map", NULL), JR_ERROR_INVALID_EXPRESSION);
+    assert_non_null(strstr(jr_last_error()->message, "the map expression is empty"));
+}
+
+static void the_limits_of_length_and_depth_are_told_and_reached(void **state) {
+    (void)state;
+    char text[JR_EXPRESSION_BYTES + 2], number[16];
+    memset(text, '1', sizeof text - 1);
+    text[sizeof text - 1] = '\0';
+    assert_int_equal(jr_expression_check("map", text), JR_ERROR_INVALID_EXPRESSION);
+    snprintf(number, sizeof number, "%d bytes", JR_EXPRESSION_BYTES);
+    assert_non_null(strstr(jr_last_error()->message, number));
+    assert_int_equal(strlen(jr_last_error()->log), 2 * (2 + JR_EXPRESSION_BYTES + 1) + 1);
+    text[JR_EXPRESSION_BYTES] = '\0';
+    assert_int_equal(jr_expression_check("map", text), JR_OK);
+
+    const int depth = JR_EXPRESSION_DEPTH + 1;
+    snprintf(text, sizeof text, "%.*s1%.*s", depth,
+             "((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((", depth,
+             "))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))");
+    assert_int_equal(jr_expression_check("map", text), JR_ERROR_INVALID_EXPRESSION);
+    snprintf(number, sizeof number, "than %d", JR_EXPRESSION_DEPTH);
+    assert_non_null(strstr(jr_last_error()->message, number));
+    text[strlen(text) - 1] = '\0';
+    assert_int_equal(jr_expression_check("map", text + 1), JR_OK);
+}
+
+static void a_long_word_is_cut_in_the_message(void **state) {
+    (void)state;
+    assert_int_equal(jr_expression_check("map", "__345678901234567890123456789012345678901234567890"),
+                     JR_ERROR_INVALID_EXPRESSION);
+    assert_non_null(strstr(jr_last_error()->message, "'__34567890123456789012345678901234567890...' in column 1"));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(characters_and_signs_that_make_no_expression_are_refused),
+        cmocka_unit_test(brackets_that_do_not_match_are_refused),
+        cmocka_unit_test(words_with_effects_or_of_other_owners_are_refused),
+        cmocka_unit_test(assignments_pointers_and_addresses_are_refused),
+        cmocka_unit_test(a_null_expression_is_as_an_empty_one),
+        cmocka_unit_test(the_limits_of_length_and_depth_are_told_and_reached),
+        cmocka_unit_test(a_long_word_is_cut_in_the_message),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,193 @@
+/* Which operator expressions are allowed; and random ones, of which none slips through. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "jitreduce/status.h"
+#include "program/expression.h"
+#include "support/open_context.h"
+
+enum { ROUNDS = 20000, TEXT_BYTES = 512 };
+
+static const char *const harmless[] = {
+    "a",  "b", "x", "y", "i", "1", "2.5f", "1e-3", "0x1p3", "(",     ")",     "(",         ")",     "[",
+    "]",  "+", "-", "*", "/", "%", "<",    ">",    "<=",    "==",    "!=",    "!",         "~",     "&",
+    "&&", "|", "^", "?", ":", ",", ".",    "<<",   ">>",    "float", "sqrt(", "min(a, b)", "sizeof"};
+static const char *const harmful[] = {
+    "#",    ";",    "{",      "}",         "\\",        "@",     "$",   "`",   "\"",    "'",    "=",
+    "++",   "--",   "+=",     "->",        "::",        "//",    "/*",  "*/",  "%:",    "<%",   "<:",
+    "?\?=", "\n",   "\t",     "\x80",      "\xff",      "\x01",  "__x", "x__", "jr_x",  "JR_X", "_Pragma",
+    "asm",  "this", "printf", "atomicAdd", "threadIdx", "frexp", "1e",  "<<<", "bitand"};
+
+/* One of a list, chosen by the random number. */
+#define PICK(list, seed) list[random_below(seed, sizeof list / sizeof *list)]
+
+static void random_expression(uint64_t *seed, char text[TEXT_BYTES]) {
+    const uint64_t count = 1 + random_below(seed, 20);
+    size_t length = 0;
+    text[0] = '\0';
+    for (uint64_t i = 0; i < count; i++) {
+        const char *token = random_below(seed, 20) == 0 ? PICK(harmful, seed) : PICK(harmless, seed);
+        const char *blank = random_below(seed, 2) == 0 ? " " : "";
+        length += (size_t)snprintf(text + length, TEXT_BYTES - length, "%s%s", token, blank);
+    }
+}
+
+static int is_balanced(const char *text) {
+    char open[TEXT_BYTES];
+    size_t depth = 0;
+    for (; *text != '\0'; text++) {
+        if (*text == '(' || *text == '[') open[depth++] = *text;
+        if (*text != ')' && *text != ']') continue;
+        if (depth == 0 || open[--depth] != (*text == ')' ? '(' : '[')) return 0;
+    }
+    return depth == 0;
+}
+
+/* Whether a name stands in a text, not as a part of a longer one. */
+static int has_word(const char *text, const char *word) {
+    static const char of_names[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
+    while (*text != '\0') {
+        const size_t length = strspn(text, of_names);
+        if (length == strlen(word) && memcmp(text, word, length) == 0) return 1;
+        text += length > 0 ? length : 1;
+    }
+    return 0;
+}
+
+static void expect_harmless(const char *text) {
+    static const char *const signs[] = {"__", "++", "--", "+=", "->", "::", "//", "/*", "*/", "%:", "<<<", "?\?="};
+    static const char *const words[] = {"jr_x",   "JR_X",      "_Pragma",   "asm",   "this",
+                                        "printf", "atomicAdd", "threadIdx", "frexp", "bitand"};
+    if (!is_balanced(text)) fail_msg("taken with wrong brackets: %s", text);
+    if (strpbrk(text, "#;{}\\@$`\"'") != NULL) fail_msg("taken with a refused character: %s", text);
+    for (const char *c = text; *c != '\0'; c++)
+        if (*c < ' ' || *c > '~') fail_msg("taken with byte 0x%02x: %s", (unsigned char)*c, text);
+    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
+        if (strstr(text, signs[i]) != NULL) fail_msg("taken with %s: %s", signs[i], text);
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (has_word(text, words[i])) fail_msg("taken with %s: %s", words[i], text);
+}
+
+/* Whether it was taken. */
+static int check_one(const char *text) {
+    const jr_status status = jr_expression_check("where", text);
+    if (status == JR_OK) {
+        expect_harmless(text);
+        return 1;
+    }
+    assert_int_equal(status, JR_ERROR_INVALID_EXPRESSION);
+    assert_non_null(strstr(jr_last_error()->log, "^\n"));
+    return 0;
+}
+
+static void no_random_expression_slips_through(void **state) {
+    (void)state;
+    uint64_t seed = 301;
+    char text[TEXT_BYTES];
+    int taken = 0;
+    for (int i = 0; i < ROUNDS; i++) {
+        random_expression(&seed, text);
+        taken += check_one(text);
+    }
+    assert_in_range(taken, ROUNDS / 20, ROUNDS - ROUNDS / 20);
+}
+
+static void random_bytes_do_no_harm(void **state) {
+    (void)state;
+    uint64_t seed = 302;
+    char text[TEXT_BYTES];
+    for (int i = 0; i < ROUNDS; i++) {
+        const uint64_t length = random_below(&seed, 12);
+        for (uint64_t at = 0; at < length; at++) text[at] = (char)(1 + random_below(&seed, 255));
+        text[length] = '\0';
+        check_one(text);
+    }
+}
+
+static const char *const good[] = {
+    "a",
+    "  a  ",
+    "0",
+    "-INFINITY",
+    "a < b ? a : b",
+    "a<b?a:b",
+    "a + b",
+    "a - -b",
+    "a*b",
+    "x*-y",
+    "x * +y * !z * ~i",
+    "(a) * (b)",
+    "(x - m) * (x - m)",
+    "fmax(a, b)",
+    "fmaxf(fabsf(a), fabsf(b))",
+    "sqrt(a)",
+    "1 / (1 + exp(-x))",
+    "x*y + z*w",
+    "x > 3",
+    "x <= y && !(z != w)",
+    "x >= 1 || y == 2",
+    "i % 2 == 0",
+    "isnan(x)",
+    "isnan(x) ? 0.f : x",
+    "min(a, 3u)",
+    "a.key < b.key ? a : b",
+    "a . key",
+    "a.index[0]",
+    "x[0]",
+    "x[i % 3]*y[(2)]",
+    "float(x)",
+    "(float)x",
+    "(unsigned int)-x",
+    "(double)(x) * y",
+    "(long long)x & 255",
+    "sizeof(x)",
+    "sizeof(float)*x",
+    "sizeof(float) & 7",
+    "static_cast<float>(x)",
+    "static_cast<float>(x) * y",
+    "max<float>(a, b)",
+    "1e-3f*x",
+    "0x1p3 + 0x1.8p-2f",
+    ".5 * x + 1. - 1.e3",
+    "0xFFull ^ 0b101",
+    "10ull",
+    "(a & b) | (a ^ b)",
+    "a & -b",
+    "a && (b || c)",
+    "a << 3 >> 1",
+    "x < -1",
+    "x<-1",
+    "make_float4(x, y, z, w)",
+    "pow(x, 2) , y",
+    "a ? b ? 1 : 2 : 3",
+    "true && !false",
+    "newer + deleted + format",
+    "_x1 + x_y + _",
+    "text + surface + jr + atom + J",
+    "clock_rate * clocks",
+    "(T(a) + T(b)) * scale",
+    "a < b",
+    "a > b && c < (d)",
+};
+
+static void expressions_of_values_are_allowed(void **state) {
+    (void)state;
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++)
+        if (jr_expression_check("map", good[i]) != JR_OK)
+            fail_msg("refused: %s: %s", good[i], jr_last_error()->message);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(no_random_expression_slips_through),
+        cmocka_unit_test(random_bytes_do_no_harm),
+        cmocka_unit_test(expressions_of_values_are_allowed),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
