@@ -1,7 +1,7 @@
 // Combining: one value of each thread of a block becomes one value, in an order that never changes.
 #pragma once
 
-#include "operators.cuh"
+#include "reducer.cuh"
 
 // Returns the accumulator of the lane `distance` above in the same warp; every lane of the warp takes part.
 __device__ __forceinline__ jr_accumulator jr_shuffle_down(jr_accumulator value, jr_u32 distance) {
@@ -14,37 +14,39 @@ __device__ __forceinline__ jr_accumulator jr_shuffle_down(jr_accumulator value, 
 }
 
 // Combines the values of a warp; lane 0 has the result.
-__device__ __forceinline__ jr_accumulator jr_combine_warp(jr_accumulator value) {
+__device__ __forceinline__ jr_accumulator jr_combine_warp(const jr_reducer &reducer, jr_accumulator value) {
 #pragma unroll 1
     for (jr_u32 distance = jr_warp_lanes / 2; distance > 0; distance /= 2)
-        value = jr_operator::combine(value, jr_shuffle_down(value, distance));
+        value = reducer.combine(value, jr_shuffle_down(value, distance));
     return value;
 }
 
 // Combines the values of a block: the first warp folds what the others left in shared memory, a column a lane, and then
 // its own lanes by shuffles. Thread 0 has the result; the other warps have nothing. All threads take part, once.
 // cache: JR_BLOCK accumulators in shared memory.
-__device__ __forceinline__ jr_accumulator jr_combine_block(jr_accumulator value, jr_accumulator *cache) {
+__device__ __forceinline__ jr_accumulator jr_combine_block(const jr_reducer &reducer, jr_accumulator value,
+                                                          jr_accumulator *cache) {
     cache[threadIdx.x] = value;
     __syncthreads();
     if (threadIdx.x >= jr_warp_lanes) return value;
 #pragma unroll 4
     for (jr_u32 i = jr_warp_lanes; i < JR_BLOCK; i += jr_warp_lanes)
-        value = jr_operator::combine(value, cache[threadIdx.x + i]);
-    return jr_combine_warp(value);
+        value = reducer.combine(value, cache[threadIdx.x + i]);
+    return jr_combine_warp(reducer, value);
 }
 
 // Combines the values of a block by halving: the threads below `active` fold the value `active` away, a barrier a round.
 // cache: JR_BLOCK accumulators in shared memory. Sizes that are no power of two round the half up, and the middle value
 // waits. All threads take part; all of them may read the result after the last barrier.
 // Source: the shared-memory one-block reduction of PyCUDA courses; M. Harris, "Optimizing Parallel Reduction in CUDA".
-__device__ __forceinline__ jr_accumulator jr_combine_halving(jr_accumulator value, jr_accumulator *cache) {
+__device__ __forceinline__ jr_accumulator jr_combine_halving(const jr_reducer &reducer, jr_accumulator value,
+                                                            jr_accumulator *cache) {
     cache[threadIdx.x] = value;
     for (jr_u32 left = JR_BLOCK; left > 1;) {
         const jr_u32 active = (left + 1) / 2;
         __syncthreads();
         if (threadIdx.x + active < left)
-            cache[threadIdx.x] = jr_operator::combine(cache[threadIdx.x], cache[threadIdx.x + active]);
+            cache[threadIdx.x] = reducer.combine(cache[threadIdx.x], cache[threadIdx.x + active]);
         left = active;
     }
     __syncthreads();
@@ -57,7 +59,7 @@ __device__ __forceinline__ jr_accumulator *jr_block_cache() {
     extern __shared__ __align__(16) unsigned char jr_dynamic_shared[];
     return (jr_accumulator *)jr_dynamic_shared;
 #else
-    __shared__ jr_accumulator cache[JR_BLOCK];
-    return cache;
+    __shared__ __align__(16) unsigned char cache[JR_BLOCK * sizeof(jr_accumulator)];
+    return (jr_accumulator *)cache;
 #endif
 }

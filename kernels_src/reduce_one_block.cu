@@ -4,10 +4,11 @@
 #include "combine.cuh"
 #include "load.cuh"
 
-// in: the input. out: one result. Launched with one block.
+// in: the input. out: the result. Launched with one block.
 extern "C" __global__ void __launch_bounds__(JR_BLOCK)
-    jr_reduce_one_block(const jr_cut in, jr_result *out, jr_result initial) {
-    const jr_accumulator share = jr_fold_share(in, 0, 1);
-    const jr_accumulator total = jr_combine_halving(share, jr_block_cache());
-    if (threadIdx.x == 0) *out = jr_finish(total, initial);
+    jr_reduce_one_block(const __grid_constant__ jr_inputs in, void *out, const __grid_constant__ jr_call call) {
+    const jr_reducer reducer(call);
+    const jr_accumulator share = jr_fold_share(reducer, in, 0, 1);
+    const jr_accumulator total = jr_combine_halving(reducer, share, jr_block_cache());
+    if (threadIdx.x == 0) reducer.write(out, total, call.count);
 }

@@ -5,22 +5,22 @@
 #include "combine.cuh"
 #include "load.cuh"
 
-// in: the input (first launch). partials: gridDim.x accumulators, written by the first
-// launch and read by the second. out: one result, written by the second.
+// in: the input (first launch). partials: room for partial_count accumulators; the first launch writes gridDim.x of them,
+// the second reads partial_count. out: the result, written by the second.
 extern "C" __global__ void __launch_bounds__(JR_BLOCK)
-    jr_reduce_two_pass(const jr_cut in, jr_result *out, jr_accumulator *partials, jr_u32 partial_count,
-                       jr_result initial) {
-    jr_accumulator share = jr_operator::identity();
+    jr_reduce_two_pass(const __grid_constant__ jr_inputs in, void *out, jr_accumulator *partials, jr_u64 partial_count,
+                       const __grid_constant__ jr_call call) {
+    const jr_reducer reducer(call);
+    jr_accumulator share = reducer.identity();
     if (partial_count == 0)
-        share = jr_fold_share(in, blockIdx.x, gridDim.x);
+        share = jr_fold_share(reducer, in, blockIdx.x, gridDim.x);
     else
 #pragma unroll 1
-        for (jr_u32 i = threadIdx.x; i < partial_count; i += JR_BLOCK)
-            share = jr_operator::combine(share, partials[i]);
-    const jr_accumulator total = jr_combine_halving(share, jr_block_cache());
+        for (jr_u64 i = threadIdx.x; i < partial_count; i += JR_BLOCK) share = reducer.combine(share, partials[i]);
+    const jr_accumulator total = jr_combine_halving(reducer, share, jr_block_cache());
     if (threadIdx.x > 0) return;
     if (partial_count == 0)
         partials[blockIdx.x] = total;
     else
-        *out = jr_finish(total, initial);
+        reducer.write(out, total, call.count);
 }

@@ -7,7 +7,7 @@
 // "Memory Consistency Model".
 #pragma once
 
-#include "operators.cuh"
+#include "reducer.cuh"
 
 constexpr jr_u64 jr_slot_mark = 1ull << 32;
 

@@ -1,30 +1,79 @@
-// Types: the names that the kernels use for the contract's types, and values taken apart into 32-bit words.
+// Types: what elements of every type are in memory and in registers, and the arguments that all kernels share.
 #pragma once
 
 #include "contract.cuh"
 
+typedef unsigned char jr_u8;
 typedef unsigned int jr_u32;
 typedef unsigned long long jr_u64;
-typedef JR_ELEMENT jr_element;
-typedef JR_ACCUMULATOR jr_accumulator;
-typedef JR_RESULT jr_result;
+
+// Element types without a C type of their own: as they lie in memory; they are computed with as float or unsigned.
+struct jr_f16 {
+    unsigned short bits;
+    __device__ operator float() const {
+        float value;
+        asm("cvt.f32.f16 %0, %1;" : "=f"(value) : "h"(bits));
+        return value;
+    }
+};
+struct jr_bf16 {
+    unsigned short bits;
+    __device__ operator float() const { return __uint_as_float((jr_u32)bits << 16); }
+};
+struct jr_bool {
+    unsigned char bits;
+    __device__ operator unsigned() const { return bits != 0; }
+};
+
+// Converts to an element type as C does; to f16 and bf16 rounding to nearest, ties to even.
+template <class R> struct jr_to {
+    template <class T> static __device__ R of(const T &value) { return (R)value; }
+};
+template <> struct jr_to<jr_f16> {
+    static __device__ jr_f16 of(float value) {
+        jr_f16 narrow;
+        asm("cvt.rn.f16.f32 %0, %1;" : "=h"(narrow.bits) : "f"(value));
+        return narrow;
+    }
+};
+template <> struct jr_to<jr_bf16> {
+    static __device__ jr_bf16 of(float value) {
+        const jr_u32 bits = __float_as_uint(value);
+        if (value != value) return {(unsigned short)(bits >> 16 | 64)};
+        return {(unsigned short)((bits + 0x7fff + (bits >> 16 & 1)) >> 16)};
+    }
+};
+template <> struct jr_to<jr_bool> {
+    template <class T> static __device__ jr_bool of(const T &value) { return {(unsigned char)(value != 0)}; }
+};
+
+#if JR_EXPRESSIONS
+#include "declarations.cuh"
+#endif
 
 constexpr jr_u32 jr_warp_lanes = 32;
 constexpr jr_u32 jr_full_mask = 0xffffffffu;
 
-// Elements of one 16-byte load.
-constexpr jr_u32 jr_vector_elements = 16 / sizeof(jr_element);
-
-// The elements of one 16-byte load.
-struct jr_vector {
-    jr_element elements[jr_vector_elements];
+// What a call gives all its kernels besides the data; the host's struct jr_call (src/reduce/call.h) has this layout.
+struct jr_call {
+    jr_u64 count;      // elements that the result is of
+    jr_u64 first;      // index of the first element of this launch
+    double ddof;       // of variances: the divisor is the count less this
+    jr_u64 initial[8]; // bytes of a value of the result's type; read only when JR_INITIAL is 1
+    jr_u64 parameters[16]; // a number each
 };
 
-// An accumulator as 32-bit words: what shuffles and slots can carry, whatever its type.
-constexpr jr_u32 jr_accumulator_words = sizeof(jr_accumulator) / 4;
-
-union jr_accumulator_bits {
-    jr_accumulator value;
-    jr_u32 words[jr_accumulator_words];
-    __device__ jr_accumulator_bits() {}
+// One element of every input, as it is computed with, and its index.
+struct jr_item {
+    JR_X_VALUE x;
+#if JR_INPUTS > 1
+    JR_Y_VALUE y;
+#endif
+#if JR_INPUTS > 2
+    JR_Z_VALUE z;
+#endif
+#if JR_INPUTS > 3
+    JR_W_VALUE w;
+#endif
+    jr_u64 i;
 };

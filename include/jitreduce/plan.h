@@ -27,7 +27,7 @@ JR_API void jr_plan_destroy(jr_plan *plan);
  * Allocates nothing, takes no lock, waits for nothing, may be captured into a CUDA graph. Works in the plan's
  * context whatever context is current.
  * d_in: device memory (or mapped host memory), count elements aligned to the element; may be NULL when count is 0.
- * d_out: device memory for one value of the result type, aligned to it.
+ * d_out: device memory for the result, aligned to its type; of a list of operators jr_plan_result_bytes, aligned to 16.
  * workspace: NULL for the plan's own, or jr_plan_workspace_bytes of device memory aligned to 16 and prepared once by
  * jr_plan_workspace_prepare. Each stream in flight at the same time needs a workspace of its own.
  * Owns: nothing; all pointers must stay valid until the stream gets there. Threads: any, with different workspaces.
@@ -35,6 +35,24 @@ JR_API void jr_plan_destroy(jr_plan *plan);
  * JR_ERROR_DEVICE_FAULT. Since: 0.1. */
 JR_API jr_status jr_plan_run(jr_plan *plan, const void *d_in, uint64_t count, void *d_out, void *workspace,
                              jr_stream stream);
+
+/* Runs the reduction of several arrays, read side by side.
+ * d_in: as many device arrays as the spec has inputs, count elements each. The rest, and all rules, as jr_plan_run.
+ * Owns: nothing. Threads: as jr_plan_run. Errors: as jr_plan_run. Since: 0.1. */
+JR_API jr_status jr_plan_run_arrays(jr_plan *plan, const void *const *d_in, uint64_t count, void *d_out,
+                                    void *workspace, jr_stream stream);
+
+/* Sets the value of a named parameter of the spec for the runs that follow. Nothing is compiled.
+ * value: of the type that the spec gave the parameter.
+ * Owns: nothing. Threads: no other thread may be using the plan. Errors: JR_ERROR_INVALID_ARGUMENT. Since: 0.1. */
+JR_API jr_status jr_plan_parameter_set(jr_plan *plan, const char *name, const jr_value *value);
+
+/* Returns how many results a run writes: one for each operator; how many bytes they take together; and where the
+ * index-th begins.
+ * Owns: nothing. Threads: any. Errors: none; 0 for NULL and for an index that is none. Since: 0.1. */
+JR_API int jr_plan_result_count(const jr_plan *plan);
+JR_API size_t jr_plan_result_bytes(const jr_plan *plan);
+JR_API size_t jr_plan_result_offset(const jr_plan *plan, int index);
 
 /* Returns how many bytes of device memory a workspace of this plan takes; may be 0.
  * Owns: nothing. Threads: any. Errors: none; 0 for NULL. Since: 0.1. */
@@ -45,9 +63,10 @@ JR_API size_t jr_plan_workspace_bytes(const jr_plan *plan);
  * Owns: nothing. Threads: any. Errors: JR_ERROR_INVALID_ARGUMENT, JR_ERROR_DRIVER. Since: 0.1. */
 JR_API jr_status jr_plan_workspace_prepare(jr_plan *plan, void *workspace, jr_stream stream);
 
-/* Returns the type of the value that the plan writes.
- * Owns: nothing. Threads: any. Errors: none; JR_TYPE_NONE for NULL. Since: 0.1. */
+/* Returns the type of the value that the plan writes (jr_plan_result_type: the first), or of its index-th one.
+ * Owns: nothing. Threads: any. Errors: none; JR_TYPE_NONE for NULL and for an index that is none. Since: 0.1. */
 JR_API jr_type jr_plan_result_type(const jr_plan *plan);
+JR_API jr_type jr_plan_result_type_at(const jr_plan *plan, int index);
 
 /* Writes what making the plan cost and what was chosen (grid for a large input).
  * Owns: nothing. Threads: any. Errors: JR_ERROR_INVALID_ARGUMENT. Since: 0.1. */

@@ -11,22 +11,71 @@ extern "C" {
 /* Where the block keeps the values that its threads combine. */
 typedef enum jr_shared { JR_SHARED_AUTO = 0, JR_SHARED_STATIC = 1, JR_SHARED_DYNAMIC = 2 } jr_shared;
 
+/* What NaN means to an operator. */
+typedef enum jr_nan {
+    JR_NAN_PROPAGATE = 0, /* a NaN makes the result NaN (argmin, argmax: is the extremum) */
+    JR_NAN_IGNORE = 1     /* NaNs are left out; min and max of NaNs alone are NaN, argmin and argmax the first one */
+} jr_nan;
+
+/* An element type of the caller's, as source text. The text is trusted: it may hold functions for expressions, too. */
+typedef struct jr_structure {
+    const char *name;   /* "pair" */
+    const char *source; /* "struct pair { float key; int id; };" */
+    size_t bytes;       /* sizeof, 1 to JR_STRUCT_BYTES_MAX; checked when the kernel is compiled */
+    size_t alignment;   /* 1, 2, 4, 8 or 16 */
+} jr_structure;
+
+/* A named number of expressions. Its type is compiled in (i32 u32 i64 u64 f32 f64); its value is passed at each run. */
+typedef struct jr_parameter {
+    const char *name; /* an identifier of at most 31 characters */
+    jr_value value;
+} jr_parameter;
+
+enum { JR_INPUTS_MAX = 4, JR_OPS_MAX = 8, JR_PARAMETERS_MAX = 16 };
+
 /* What is wanted. Zero-initialise it, then set op and type. Members left 0 are chosen by the library; those that are
- * set become compile-time constants of the kernel (grid excepted: a launch parameter). */
+ * set become compile-time constants of the kernel (grid, ddof, the initial value and parameters' values excepted).
+ *
+ * Expressions are C expressions, one line each, without braces, semicolons, literals of text, assignments, pointers and
+ * names that begin with "__" or "jr_". In map and where: x, y, z, w (the elements, i8 to u16 as int, f16 and bf16 as
+ * float), i (the index) and the parameters; in combine: a, b and the parameters; in finish: a, n (the count of
+ * elements) and the parameters. INFINITY and NAN are known. */
 typedef struct jr_spec {
-    jr_op op;                /* required */
-    jr_type type;            /* required: element type of the input */
+    jr_op op;                /* required, unless ops is set. JR_OP_CUSTOM: combine and identity */
+    jr_type type;            /* required: element type of the input, JR_STRUCT with `structure` */
     jr_algorithm algorithm;  /* 0: chosen */
     int unroll;              /* independent accumulators (unroll factor, UF) of a thread, 1 to 16; 0: chosen */
     int block;               /* threads a block, multiple of 32, 32 to 1024; 0: chosen */
     int grid;                /* blocks, 1 to 65535; 0: chosen. one_block takes only 1 */
     jr_shared shared;        /* static or dynamic shared memory; 0: chosen */
-    const jr_value *initial; /* folded in once; NULL: none. Its type must be the result type. Gives min and max
+    const jr_value *initial; /* folded in once, first; NULL: none. Its type must be the result type. Gives min and max
                               * of an empty input a value */
+
+    const jr_op *ops; /* several operators in one pass over the data, up to JR_OPS_MAX; op stays 0 */
+    int op_count;
+    jr_type accumulate; /* i32 u32 i64 u64 f32 f64: in which sums, products, means and norms accumulate; 0: chosen */
+    jr_type result;     /* type of the result; 0: the operator's */
+    jr_nan nan;
+    double ddof; /* of var and std: the divisor is the count less this */
+
+    const char *combine;  /* of JR_OP_CUSTOM: "a < b ? a : b". Must be associative */
+    const char *identity; /* of JR_OP_CUSTOM: what combine leaves alone: "INFINITY" */
+    const char *map;      /* what the operator is given of each item: "x * y"; NULL: x */
+    jr_type map_type;     /* type of it; 0: that of the first input */
+    const char *where;    /* items for which this is false are left out: "z > 3" */
+    const char *finish;   /* what becomes of the result: "sqrt(a)"; with a list of operators not allowed */
+    int commutative;      /* 1: combine may be given its operands in any order; else it is kept (algorithm rows) */
+
+    int input_count;                       /* arrays, 1 to JR_INPUTS_MAX; 0: 1, of dot 2 */
+    jr_type more_types[JR_INPUTS_MAX - 1]; /* of the second to fourth; 0: that of the first */
+    const jr_structure *structure;         /* what JR_STRUCT is; NULL: none */
+    const jr_parameter *parameters;
+    int parameter_count; /* up to JR_PARAMETERS_MAX */
 } jr_spec;
 
 /* Reduces count elements in host memory to one value: copies them to the device, reduces, waits.
- * data: count elements of spec->type, aligned to the element; may be NULL when count is 0; not changed.
+ * data: count elements of spec->type, aligned to the element; may be NULL when count is 0; not changed. The spec must
+ * have one input and one operator.
  * value: written on success only.
  * Owns: nothing. Threads: any, several at once. Errors: JR_ERROR_EMPTY_INPUT (min, max without initial),
  * JR_ERROR_INVALID_ARGUMENT, JR_ERROR_UNSUPPORTED_TYPE, JR_ERROR_NOT_APPLICABLE, JR_ERROR_COMPILE,
@@ -34,6 +83,13 @@ typedef struct jr_spec {
  * JR_ERROR_DEVICE_FAULT. Since: 0.1. */
 JR_API jr_status jr_reduce_host(jr_context *context, const jr_spec *spec, const void *data, uint64_t count,
                                 jr_value *value);
+
+/* Reduces several arrays in host memory, read side by side, or with a list of operators.
+ * data: as many arrays as the spec has inputs, count elements each. values: one for each operator of the spec, written
+ * on success only.
+ * Owns: nothing. Threads: any, several at once. Errors: as jr_reduce_host. Since: 0.1. */
+JR_API jr_status jr_reduce_host_arrays(jr_context *context, const jr_spec *spec, const void *const *data,
+                                       uint64_t count, jr_value *values);
 
 #ifdef __cplusplus
 }

@@ -23,13 +23,21 @@ extern "C" {
     XX(I64, 3, "i64")                                                                                                  \
     XX(U64, 4, "u64")                                                                                                  \
     XX(F32, 5, "f32")                                                                                                  \
-    XX(F64, 6, "f64")
+    XX(F64, 6, "f64")                                                                                                  \
+    XX(I8, 7, "i8")                                                                                                    \
+    XX(U8, 8, "u8")                                                                                                    \
+    XX(I16, 9, "i16")                                                                                                  \
+    XX(U16, 10, "u16")                                                                                                 \
+    XX(F16, 11, "f16")                                                                                                 \
+    XX(BF16, 12, "bf16")                                                                                               \
+    XX(BOOL, 13, "bool")
 
 typedef enum jr_type {
     JR_TYPE_NONE = 0,
 #define JR_TYPE_ENUM(name, number, text) JR_##name = (number),
     JR_TYPES(JR_TYPE_ENUM)
 #undef JR_TYPE_ENUM
+    JR_STRUCT = 100 /* a struct of the caller's, described beside it (jr_structure) */
 } jr_type;
 
 /* Operators. JR_OP_NONE (0) means "not given". */
@@ -40,7 +48,22 @@ typedef enum jr_type {
     XX(MAX, 4, "max")                                                                                                  \
     XX(AND, 5, "and")                                                                                                  \
     XX(OR, 6, "or")                                                                                                    \
-    XX(XOR, 7, "xor")
+    XX(XOR, 7, "xor")                                                                                                  \
+    XX(ANY, 8, "any")                                                                                                  \
+    XX(ALL, 9, "all")                                                                                                  \
+    XX(COUNT_NONZERO, 10, "count_nonzero")                                                                             \
+    XX(ARGMIN, 11, "argmin")                                                                                           \
+    XX(ARGMAX, 12, "argmax")                                                                                           \
+    XX(MEAN, 13, "mean")                                                                                               \
+    XX(VAR, 14, "var")                                                                                                 \
+    XX(STD, 15, "std")                                                                                                 \
+    XX(NORM1, 16, "norm1")                                                                                             \
+    XX(NORM2, 17, "norm2")                                                                                             \
+    XX(NORMINF, 18, "norminf")                                                                                         \
+    XX(SUMSQ, 19, "sumsq")                                                                                             \
+    XX(DOT, 20, "dot")                                                                                                 \
+    XX(LOGSUMEXP, 21, "logsumexp")                                                                                     \
+    XX(CUSTOM, 22, "custom")
 
 typedef enum jr_op {
     JR_OP_NONE = 0,
@@ -62,16 +85,26 @@ typedef enum jr_algorithm {
 #undef JR_ALGORITHM_ENUM
 } jr_algorithm;
 
+enum { JR_STRUCT_BYTES_MAX = 64 };
+
 /* What a reduction returned: its type says which member of `as` holds it. */
 typedef struct jr_value {
     jr_type type;
     union {
+        int8_t i8;
+        uint8_t u8;
+        int16_t i16;
+        uint16_t u16;
+        uint16_t f16;    /* the bits, IEEE 754 binary16 */
+        uint16_t bf16;   /* the bits: the upper half of a float's */
+        uint8_t boolean; /* 0 or 1 */
         int32_t i32;
         uint32_t u32;
         int64_t i64;
         uint64_t u64;
         float f32;
         double f64;
+        unsigned char bytes[JR_STRUCT_BYTES_MAX]; /* of a struct */
     } as;
 } jr_value;
 
@@ -96,13 +129,15 @@ JR_API jr_status jr_algorithm_find(const char *name, jr_algorithm *algorithm);
  * Owns: nothing. Threads: any. Errors: none. Since: 0.1. */
 JR_API size_t jr_type_size(jr_type type);
 
-/* Finds the type of the result of an operator over elements of a type ("sum" of i32 is i64).
+/* Finds the type of the result of an operator over elements of a type ("sum" of i32 is i64), when the spec asks for no
+ * other one.
  * Owns: nothing. Threads: any. Errors: JR_ERROR_UNSUPPORTED_TYPE (a bitwise operator over floats),
  * JR_ERROR_INVALID_ARGUMENT. Since: 0.1. */
 JR_API jr_status jr_result_type(jr_op op, jr_type type, jr_type *result);
 
-/* Prints a value with enough digits to read back the same bits ("0.1", "-inf", "nan", "-7").
- * buffer: bytes bytes long, at least 32. Owns: nothing. Threads: any.
+/* Prints a value with enough digits to read back the same bits ("0.1", "-inf", "nan", "-7", "true"); a struct as the
+ * hexadecimal digits of its bytes.
+ * buffer: bytes bytes long, at least 32, for a struct 2 * JR_STRUCT_BYTES_MAX + 1. Owns: nothing. Threads: any.
  * Errors: JR_ERROR_INVALID_ARGUMENT (buffer too small, value without a type). Since: 0.1. */
 JR_API jr_status jr_value_print(const jr_value *value, char *buffer, size_t bytes);
 

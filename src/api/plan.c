@@ -15,9 +15,42 @@ void jr_plan_destroy(jr_plan *plan) {
 }
 
 jr_status jr_plan_run(jr_plan *plan, const void *d_in, uint64_t count, void *d_out, void *workspace, jr_stream stream) {
-    const jr_run run = {.in = d_in, .count = count, .out = d_out, .workspace = workspace, .stream = stream};
+    const jr_run run = {.in = {d_in}, .count = count, .out = d_out, .workspace = workspace, .stream = stream};
     if (plan == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "plan is NULL");
+    if (plan->reduction.input_count > 1)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "the plan has %d inputs: use jr_plan_run_arrays",
+                       plan->reduction.input_count);
     return jr_plan_start(plan, &run);
+}
+
+jr_status jr_plan_run_arrays(jr_plan *plan, const void *const *d_in, uint64_t count, void *d_out, void *workspace,
+                             jr_stream stream) {
+    jr_run run = {.count = count, .out = d_out, .workspace = workspace, .stream = stream};
+    if (plan == NULL || d_in == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "plan or d_in is NULL");
+    for (int i = 0; i < plan->reduction.input_count; i++) run.in[i] = d_in[i];
+    return jr_plan_start(plan, &run);
+}
+
+jr_status jr_plan_parameter_set(jr_plan *plan, const char *name, const jr_value *value) {
+    if (plan == NULL || name == NULL || value == NULL)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "plan, name or value is NULL");
+    return jr_plan_parameter_write(plan, name, value);
+}
+
+int jr_plan_result_count(const jr_plan *plan) {
+    return plan != NULL ? plan->reduction.output_count : 0;
+}
+
+size_t jr_plan_result_bytes(const jr_plan *plan) {
+    return plan != NULL ? plan->reduction.output_bytes : 0;
+}
+
+static bool has_result(const jr_plan *plan, int index) {
+    return plan != NULL && index >= 0 && index < plan->reduction.output_count;
+}
+
+size_t jr_plan_result_offset(const jr_plan *plan, int index) {
+    return has_result(plan, index) ? plan->reduction.outputs[index].offset : 0;
 }
 
 size_t jr_plan_workspace_bytes(const jr_plan *plan) {
@@ -38,8 +71,12 @@ jr_status jr_plan_workspace_prepare(jr_plan *plan, void *workspace, jr_stream st
     return status;
 }
 
+jr_type jr_plan_result_type_at(const jr_plan *plan, int index) {
+    return has_result(plan, index) ? plan->reduction.outputs[index].type : JR_TYPE_NONE;
+}
+
 jr_type jr_plan_result_type(const jr_plan *plan) {
-    return plan != NULL ? plan->accumulator : JR_TYPE_NONE;
+    return jr_plan_result_type_at(plan, 0);
 }
 
 jr_status jr_plan_stats(const jr_plan *plan, jr_stats *stats) {
@@ -49,7 +86,7 @@ jr_status jr_plan_stats(const jr_plan *plan, jr_stats *stats) {
 }
 
 unsigned jr_plan_kernel_count(const jr_plan *plan) {
-    return plan != NULL ? 1 : 0;
+    return plan != NULL ? plan->kernel_count : 0;
 }
 
 jr_status jr_plan_kernel(const jr_plan *plan, unsigned index, jr_kernel **kernel) {
@@ -57,6 +94,6 @@ jr_status jr_plan_kernel(const jr_plan *plan, unsigned index, jr_kernel **kernel
     if (index >= jr_plan_kernel_count(plan))
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "kernel %u is none: the plan has %u", index,
                        jr_plan_kernel_count(plan));
-    *kernel = plan->kernel;
+    *kernel = plan->kernels[index];
     return JR_OK;
 }

@@ -1,4 +1,4 @@
-/* The public host reduction (reduce.h). */
+/* The public host reductions (reduce.h). */
 #include "jitreduce/reduce.h"
 
 #include "base/error.h"
@@ -7,5 +7,17 @@
 jr_status jr_reduce_host(jr_context *context, const jr_spec *spec, const void *data, uint64_t count, jr_value *value) {
     if (context == NULL || spec == NULL || value == NULL)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "context, spec or value is NULL");
-    return jr_host_reduce(context, spec, data, count, value);
+    if (spec->input_count > 1 || spec->op_count > 1 || spec->op == JR_OP_DOT)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT,
+                       "the spec has %d inputs and a list of %d operators: jr_reduce_host takes one array and gives one "
+                       "value; use jr_reduce_host_arrays",
+                       spec->op == JR_OP_DOT ? 2 : spec->input_count, spec->op_count);
+    return jr_host_reduce(context, spec, &data, count, value);
+}
+
+jr_status jr_reduce_host_arrays(jr_context *context, const jr_spec *spec, const void *const *data, uint64_t count,
+                                jr_value *values) {
+    if (context == NULL || spec == NULL || data == NULL || values == NULL)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "context, spec, data or values is NULL");
+    return jr_host_reduce(context, spec, data, count, values);
 }

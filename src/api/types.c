@@ -1,12 +1,9 @@
-/* The public names of types, operators and algorithms, and values as text (types.h). */
+/* The public names of types, operators and algorithms (types.h). */
 #include "jitreduce/types.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
-#include "base/text.h"
 #include "program/operator.h"
 #include "reduce/algorithm.h"
 
@@ -79,50 +76,5 @@ size_t jr_type_size(jr_type type) {
 
 jr_status jr_result_type(jr_op op, jr_type type, jr_type *result) {
     if (result == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "result is NULL");
-    return jr_operator_accumulator(op, type, result);
-}
-
-/* The fewest significant digits, up to most, that read back the same double (or float, when narrow). */
-static int digits_of(double number, int most, bool narrow) {
-    char buffer[64];
-    for (int digits = 1; digits < most; digits++) {
-        snprintf(buffer, sizeof buffer, "%.*e", digits - 1, number);
-        const double back = strtod(buffer, NULL);
-        if (narrow ? (float)back == (float)number : back == number) return digits;
-    }
-    return most;
-}
-
-/* As a person writes it: "0.1", "100", and with an exponent only far from one ("1e+20"). */
-static void print_float(char *buffer, size_t bytes, double number, int most, bool narrow) {
-    enum { FIXED_FROM = -5, FIXED_TO = 16 }; /* decimal exponents */
-    if (number != number || number - number != 0) {
-        snprintf(buffer, bytes, "%s", number != number ? "nan" : number > 0 ? "inf" : "-inf");
-        return;
-    }
-    const int digits = digits_of(number, most, narrow);
-    snprintf(buffer, bytes, "%.*e", digits - 1, number);
-    const char *mark = strchr(buffer, 'e');
-    const long exponent = mark != NULL ? strtol(mark + 1, NULL, 10) : 0;
-    if (exponent >= FIXED_FROM && exponent < FIXED_TO)
-        snprintf(buffer, bytes, "%.*f", digits - 1 > exponent ? digits - 1 - (int)exponent : 0, number);
-    char *comma = strchr(buffer, ','); /* the application's locale may write one */
-    if (comma != NULL) *comma = '.';
-}
-
-jr_status jr_value_print(const jr_value *value, char *buffer, size_t bytes) {
-    enum { BYTES_NEEDED = 32, FLT_DIGITS = 9, DBL_DIGITS = 17 };
-    if (value == NULL || buffer == NULL || bytes < BYTES_NEEDED)
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "value or buffer is NULL, or the buffer of %zu bytes is below %d",
-                       bytes, BYTES_NEEDED);
-    switch (value->type) {
-    case JR_I32: snprintf(buffer, bytes, "%ld", (long)value->as.i32); return JR_OK;
-    case JR_U32: snprintf(buffer, bytes, "%lu", (unsigned long)value->as.u32); return JR_OK;
-    case JR_I64: snprintf(buffer, bytes, "%lld", (long long)value->as.i64); return JR_OK;
-    case JR_U64: snprintf(buffer, bytes, "%llu", (unsigned long long)value->as.u64); return JR_OK;
-    case JR_F32: print_float(buffer, bytes, (double)value->as.f32, FLT_DIGITS, true); return JR_OK;
-    case JR_F64: print_float(buffer, bytes, value->as.f64, DBL_DIGITS, false); return JR_OK;
-    case JR_TYPE_NONE: break;
-    }
-    return jr_fail(JR_ERROR_INVALID_ARGUMENT, "the value has no type (%d)", (int)value->type);
+    return jr_operator_result(op, type, result);
 }

@@ -3,8 +3,6 @@
 
 #include <stdio.h>
 
-#include "operator.h"
-
 static void add_text(jr_constants *constants, const char *name, const char *text) {
     constants->items[constants->count++] = (jr_named_text){name, text};
 }
@@ -15,14 +13,32 @@ static void add_number(jr_constants *constants, const char *name, int number) {
     add_text(constants, name, text);
 }
 
-void jr_constants_of(const jr_spec *spec, const jr_tuning *tuning, jr_type accumulator, jr_constants *constants) {
+static void add_inputs(const jr_reduction *reduction, jr_constants *constants) {
+    static const char *const names[JR_INPUTS_MAX][2] = {
+        {"JR_X", "JR_X_VALUE"}, {"JR_Y", "JR_Y_VALUE"}, {"JR_Z", "JR_Z_VALUE"}, {"JR_W", "JR_W_VALUE"}};
+    add_number(constants, "JR_INPUTS", reduction->input_count);
+    for (int i = 0; i < reduction->input_count; i++) {
+        add_text(constants, names[i][0], reduction->inputs[i].c_name);
+        add_text(constants, names[i][1], reduction->inputs[i].value_name);
+    }
+}
+
+void jr_constants_of(const jr_spec *spec, const jr_reduction *reduction, const jr_tuning *tuning,
+                     jr_constants *constants) {
     constants->count = 0;
-    add_text(constants, "JR_ELEMENT", jr_dtype_find(spec->type)->c_name);
-    add_text(constants, "JR_ACCUMULATOR", jr_dtype_find(accumulator)->c_name);
-    add_text(constants, "JR_RESULT", jr_dtype_find(accumulator)->c_name);
-    add_text(constants, "JR_OPERATOR", jr_operator_find(spec->op)->c_name);
+    add_inputs(reduction, constants);
+    add_text(constants, "JR_OPERATOR", reduction->operator_text);
+    add_text(constants, "JR_MAPPED", reduction->mapped_name);
+    add_number(constants, "JR_ACCUMULATOR_BYTES", (int)reduction->accumulator_bytes);
+    add_number(constants, "JR_OPERATORS_INDEX", reduction->index_operators);
+    add_number(constants, "JR_OPERATORS_STATISTICS", reduction->statistics_operators);
+    add_number(constants, "JR_EXPRESSIONS", reduction->has_expressions);
+    add_number(constants, "JR_COMBINE", spec->op == JR_OP_CUSTOM);
+    add_number(constants, "JR_SKIP_NAN", reduction->skips_nan);
+    add_number(constants, "JR_ALL_ENDS", reduction->inputs[0].type == JR_STRUCT);
+    add_number(constants, "JR_INITIAL", spec->initial != NULL);
+    add_text(constants, "JR_INITIAL_TYPE", reduction->result_name);
     add_number(constants, "JR_UNROLL", tuning->unroll);
     add_number(constants, "JR_BLOCK", tuning->block);
     add_number(constants, "JR_SHARED_DYNAMIC", tuning->shared_dynamic);
-    add_number(constants, "JR_INITIAL", spec->initial != NULL);
 }

@@ -1,11 +1,12 @@
-/* Constants: spec and tuning become the compile-time constants of a built-in kernel (contract.cuh). */
+/* Constants: reduction and tuning become the compile-time constants of a built-in kernel (contract.cuh). */
 #ifndef JR_PROGRAM_CONSTANTS_H
 #define JR_PROGRAM_CONSTANTS_H
 
 #include "jitreduce/kernel.h"
+#include "reduction.h"
 #include "tuning.h"
 
-enum { JR_CONSTANTS_MAX = 8, JR_CONSTANT_BYTES = 16 };
+enum { JR_CONSTANTS_MAX = 32, JR_CONSTANT_BYTES = 16 };
 
 /* The constants of one built-in kernel, with room for the texts of its numbers. */
 typedef struct jr_constants {
@@ -14,8 +15,9 @@ typedef struct jr_constants {
     size_t count;
 } jr_constants;
 
-/* Fills in the contract's constants. spec and tuning must have been checked; accumulator is the spec's. The texts live
- * as long as *constants stays where it is. */
-void jr_constants_of(const jr_spec *spec, const jr_tuning *tuning, jr_type accumulator, jr_constants *constants);
+/* Fills in the contract's constants. spec must have been checked; reduction is the spec's. The texts live as long as
+ * *reduction and *constants stay where they are. */
+void jr_constants_of(const jr_spec *spec, const jr_reduction *reduction, const jr_tuning *tuning,
+                     jr_constants *constants);
 
 #endif

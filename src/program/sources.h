@@ -16,7 +16,7 @@ typedef struct jr_embedded_source {
 extern const jr_embedded_source jr_embedded_sources[];
 extern const size_t jr_embedded_source_count;
 
-enum { JR_SOURCE_HEADERS_MAX = 32 };
+enum { JR_SOURCE_HEADERS_MAX = 40 };
 
 /* Finds an embedded file by name, NULL when there is none. */
 const char *jr_sources_find(const char *name);

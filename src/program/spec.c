@@ -2,7 +2,7 @@
 #include "spec.h"
 
 #include "base/error.h"
-#include "operator.h"
+#include "expressions.h"
 #include "tuning.h"
 
 static jr_status check_ranges(const jr_spec *spec) {
@@ -21,19 +21,12 @@ static jr_status check_ranges(const jr_spec *spec) {
     return JR_OK;
 }
 
-static jr_status check_initial(const jr_spec *spec, jr_type accumulator) {
-    if (spec->initial == NULL || spec->initial->type == accumulator) return JR_OK;
-    const jr_dtype *given = jr_dtype_find(spec->initial->type);
-    return jr_fail(JR_ERROR_INVALID_ARGUMENT, "the initial value is of type %s: it must be of the result type, %s",
-                   given != NULL ? given->name : "none", jr_dtype_find(accumulator)->name);
-}
-
-jr_status jr_spec_check(const jr_spec *spec, jr_type *accumulator) {
+jr_status jr_spec_check(const jr_spec *spec, jr_reduction *reduction) {
     if (spec == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "spec is NULL");
-    jr_type type = JR_TYPE_NONE;
-    jr_status status = jr_operator_accumulator(spec->op, spec->type, &type);
+    jr_reduction made;
+    jr_status status = jr_reduction_of(spec, &made);
     if (status == JR_OK) status = check_ranges(spec);
-    if (status == JR_OK) status = check_initial(spec, type);
-    if (status == JR_OK) *accumulator = type;
+    if (status == JR_OK) status = jr_expressions_check(spec);
+    if (status == JR_OK) *reduction = made;
     return status;
 }

@@ -26,22 +26,25 @@ const jr_algorithm_row *jr_algorithm_row_find_name(const char *name) {
     return NULL;
 }
 
-static jr_status choose_named(const jr_spec *spec, const jr_device_info *device, const jr_algorithm_row **row) {
+static jr_status choose_named(const jr_spec *spec, const jr_reduction *reduction, const jr_device_info *device,
+                              const jr_algorithm_row **row) {
     const jr_algorithm_row *named = jr_algorithm_row_find(spec->algorithm);
     if (named == NULL)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "algorithm number %d is none: set a JR_ALGORITHM_ value or 0",
                        (int)spec->algorithm);
-    if (!named->applicable(spec, device))
-        return jr_fail(JR_ERROR_NOT_APPLICABLE, "algorithm %s needs %s; the spec asks for a grid of %d", named->name,
-                       named->needs, spec->grid);
+    if (!named->applicable(spec, reduction, device))
+        return jr_fail(JR_ERROR_NOT_APPLICABLE, "algorithm %s needs %s; the spec has a grid of %d and %s operator",
+                       named->name, named->needs, spec->grid,
+                       reduction->commutative ? "a commutative" : "a non-commutative");
     *row = named;
     return JR_OK;
 }
 
-jr_status jr_algorithm_choose(const jr_spec *spec, const jr_device_info *device, const jr_algorithm_row **row) {
-    if (spec->algorithm != JR_ALGORITHM_AUTO) return choose_named(spec, device, row);
+jr_status jr_algorithm_choose(const jr_spec *spec, const jr_reduction *reduction, const jr_device_info *device,
+                              const jr_algorithm_row **row) {
+    if (spec->algorithm != JR_ALGORITHM_AUTO) return choose_named(spec, reduction, device, row);
     for (size_t i = 0; i < ROW_COUNT; i++)
-        if (rows[i]->applicable(spec, device)) {
+        if (rows[i]->applicable(spec, reduction, device)) {
             *row = rows[i];
             return JR_OK;
         }

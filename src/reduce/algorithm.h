@@ -5,26 +5,32 @@
 #include <stdbool.h>
 
 #include "jitreduce/plan.h"
+#include "program/reduction.h"
+
+enum { JR_KERNELS_MAX = 3 };
 
 /* One run of a plan, as its algorithm sees it. */
 typedef struct jr_run {
-    const void *in;
+    const void *in[JR_INPUTS_MAX];
     uint64_t count;
     void *out;
     void *workspace;
     jr_stream stream;
 } jr_run;
 
+/* One kernel of an algorithm: its file in kernels_src and its entry. */
+typedef struct jr_algorithm_kernel {
+    const char *source, *entry;
+} jr_algorithm_kernel;
+
 typedef struct jr_algorithm_row {
     jr_algorithm algorithm;
-    const char *name;   /* "two_pass" */
-    const char *source; /* in kernels_src */
-    const char *entry;  /* its kernel */
-    const char *needs;  /* what applicable() asks for, for its error message */
-    bool (*applicable)(const jr_spec *spec, const jr_device_info *device);
-    unsigned (*shared_bytes)(const jr_plan *plan);            /* dynamic, a block */
-    size_t (*workspace_bytes)(const jr_plan *plan);           /* for the largest grid of the plan */
-    int (*launches)(const jr_plan *plan);                     /* how many kernels a run launches */
+    const char *name;                            /* "two_pass" */
+    jr_algorithm_kernel kernels[JR_KERNELS_MAX]; /* one at least; a NULL source ends them */
+    const char *needs;                           /* what applicable() asks for, for its error message */
+    bool (*applicable)(const jr_spec *spec, const jr_reduction *reduction, const jr_device_info *device);
+    size_t (*workspace_bytes)(const jr_plan *plan);           /* for the largest grid and count of the plan */
+    int (*launches)(const jr_plan *plan, uint64_t count);     /* how many kernels a run launches */
     jr_status (*run)(const jr_plan *plan, const jr_run *run); /* launches them */
 } jr_algorithm_row;
 
@@ -36,6 +42,7 @@ const jr_algorithm_row *jr_algorithm_row_find_name(const char *name);
 
 /* Finds the row for a spec: the one it names if that is applicable, else the first applicable one.
  * Errors: JR_ERROR_INVALID_ARGUMENT (no such algorithm), JR_ERROR_NOT_APPLICABLE (with what it needs). */
-jr_status jr_algorithm_choose(const jr_spec *spec, const jr_device_info *device, const jr_algorithm_row **row);
+jr_status jr_algorithm_choose(const jr_spec *spec, const jr_reduction *reduction, const jr_device_info *device,
+                              const jr_algorithm_row **row);
 
 #endif

@@ -3,14 +3,33 @@
 
 enum { VECTOR_BYTES = 16 };
 
-jr_cut jr_cut_of(const void *in, uint64_t count, size_t element_bytes) {
-    const uint64_t address = (uint64_t)(uintptr_t)in;
-    const uint64_t vector_elements = VECTOR_BYTES / element_bytes;
-    uint64_t head = (VECTOR_BYTES - address % VECTOR_BYTES) % VECTOR_BYTES / element_bytes;
-    if (head > count) head = count;
-    const uint64_t tail = (count - head) % vector_elements;
-    return (jr_cut){.vectors = address + head * element_bytes,
-                    .vector_count = (count - head) / vector_elements,
-                    .head = (uint32_t)head,
-                    .ends = (uint32_t)(head + tail)};
+unsigned jr_cut_pack_elements(const jr_reduction *reduction) {
+    const size_t bytes = reduction->inputs[0].bytes;
+    size_t unit = 1;
+    while (unit < VECTOR_BYTES && bytes % (2 * unit) == 0) unit *= 2;
+    return (unsigned)(VECTOR_BYTES / unit);
+}
+
+/* How many elements lie before the first one at a boundary; pack_elements when there is none. */
+static unsigned find_head(uint64_t address, size_t bytes, unsigned pack_elements) {
+    unsigned head = 0;
+    while (head < pack_elements && (address + head * bytes) % VECTOR_BYTES != 0) head++;
+    return head;
+}
+
+jr_cut jr_cut_of(const jr_reduction *reduction, const void *const *in, uint64_t count) {
+    const unsigned pack_elements = jr_cut_pack_elements(reduction);
+    const uint64_t address = (uint64_t)(uintptr_t)in[0];
+    const unsigned boundary = find_head(address, reduction->inputs[0].bytes, pack_elements);
+    const uint64_t head = boundary < count ? boundary : count;
+    const uint64_t packs = boundary < pack_elements ? (count - head) / pack_elements : 0;
+    jr_cut cut = {.packs = address + head * reduction->inputs[0].bytes,
+                  .pack_count = packs,
+                  .ends = count - packs * pack_elements,
+                  .head = (uint32_t)head};
+    for (int i = 1; i < reduction->input_count; i++) {
+        cut.more[i - 1] = (uint64_t)(uintptr_t)in[i] + head * reduction->inputs[i].bytes;
+        if (cut.more[i - 1] % VECTOR_BYTES == 0) cut.aligned |= 1u << (i - 1);
+    }
+    return cut;
 }

@@ -1,18 +1,24 @@
-/* The cut: an array of any element alignment as a head, 16-byte vectors and a tail. */
+/* The cut: arrays of any element alignment as a head, packs at 16-byte boundaries and a tail. */
 #ifndef JR_REDUCE_CUT_H
 #define JR_REDUCE_CUT_H
 
-#include <stddef.h>
-#include <stdint.h>
+#include "program/reduction.h"
 
-/* Passed to kernels by value: the layout is jr_cut's in kernels_src/load.cuh. */
+/* Passed to kernels by value: the layout is jr_inputs' in kernels_src/inputs.cuh. */
 typedef struct jr_cut {
-    uint64_t vectors; /* address, aligned to 16 bytes */
-    uint64_t vector_count;
-    uint32_t head, ends; /* elements before the vectors; these and the ones behind them */
+    uint64_t packs;   /* address of the first array's, aligned to 16 bytes */
+    uint64_t more[3]; /* address of the element beside it in the second to fourth array */
+    uint64_t pack_count;
+    uint64_t ends; /* elements before and behind the packs */
+    uint32_t head; /* elements before the packs */
+    uint32_t aligned;
 } jr_cut;
 
-/* Cuts count elements of element_bytes (a divisor of 16) at an address aligned to them. */
-jr_cut jr_cut_of(const void *in, uint64_t count, size_t element_bytes);
+/* The elements of a pack: the fewest of the first array that fill 16-byte vectors. */
+unsigned jr_cut_pack_elements(const jr_reduction *reduction);
+
+/* Cuts the input arrays of a reduction, count elements each, aligned to them. Where no element of a struct lies at a
+ * 16-byte boundary, all elements are ends. */
+jr_cut jr_cut_of(const jr_reduction *reduction, const void *const *in, uint64_t count);
 
 #endif

@@ -1,17 +1,47 @@
 /* Chooses tunings from what was measured on one GPU of each kind. */
 #include "estimate.h"
 
+#include "base/error.h"
+
 /* An H200 needs about 48 KiB in flight a multiprocessor to keep its memory busy: 3072 loads of 16 bytes, independent of
  * how they are split into threads and chains. 512 threads of 4 chains were among the best at every size measured. */
 enum { LOADS_IN_FLIGHT = 3072, DEFAULT_BLOCK = 512, DEFAULT_ONE_BLOCK = 1024, DEFAULT_UNROLL = 4 };
 
-void jr_estimate_tuning(const jr_spec *spec, const jr_algorithm_row *row, jr_tuning *tuning) {
+/* Large accumulators take registers for each chain: fewer chains for them. */
+static int default_unroll(const jr_reduction *reduction) {
+    return reduction->accumulator_bytes <= 16 ? DEFAULT_UNROLL : reduction->accumulator_bytes <= 32 ? 2 : 1;
+}
+
+/* Every device has 48 KiB a block; one that does not say has that. */
+static uint64_t shared_limit(const jr_device_info *device) {
+    enum { LEAST = 49152 };
+    return device->shared_bytes_per_block > 0 ? device->shared_bytes_per_block : LEAST;
+}
+
+/* A block keeps an accumulator a thread in shared memory. */
+static int default_block(const jr_reduction *reduction, const jr_device_info *device, int block) {
+    while (block > JR_BLOCK_STEP && (size_t)block * reduction->accumulator_bytes > shared_limit(device))
+        block /= 2;
+    return block;
+}
+
+jr_status jr_estimate_tuning(const jr_spec *spec, const jr_reduction *reduction, const jr_algorithm_row *row,
+                             const jr_device_info *device, jr_tuning *tuning) {
     const bool alone = row->algorithm == JR_ALGORITHM_ONE_BLOCK;
+    const int most = alone ? DEFAULT_ONE_BLOCK : DEFAULT_BLOCK;
     tuning->algorithm = row->algorithm;
-    tuning->unroll = spec->unroll > 0 ? spec->unroll : DEFAULT_UNROLL;
-    tuning->block = spec->block > 0 ? spec->block : alone ? DEFAULT_ONE_BLOCK : DEFAULT_BLOCK;
+    tuning->unroll = spec->unroll > 0 ? spec->unroll : default_unroll(reduction);
+    tuning->block = spec->block > 0 ? spec->block : default_block(reduction, device, most);
     tuning->grid = alone ? 1 : spec->grid;
     tuning->shared_dynamic = spec->shared == JR_SHARED_DYNAMIC;
+    const size_t shared_bytes = (size_t)tuning->block * reduction->accumulator_bytes;
+    if (shared_bytes > shared_limit(device))
+        return jr_fail(JR_ERROR_LAUNCH_RESOURCES,
+                       "a block of %d threads needs %zu bytes of shared memory, %zu a thread; the device has %llu: "
+                       "choose a smaller block",
+                       tuning->block, shared_bytes, reduction->accumulator_bytes,
+                       (unsigned long long)shared_limit(device));
+    return JR_OK;
 }
 
 int jr_estimate_wave(const jr_tuning *tuning, const jr_device_info *device, int occupancy) {

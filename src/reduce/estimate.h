@@ -5,8 +5,10 @@
 #include "algorithm.h"
 #include "program/tuning.h"
 
-/* Chooses what the spec leaves open. */
-void jr_estimate_tuning(const jr_spec *spec, const jr_algorithm_row *row, jr_tuning *tuning);
+/* Chooses what the spec leaves open.
+ * Errors: JR_ERROR_LAUNCH_RESOURCES (the spec's block needs more shared memory than the device has). */
+jr_status jr_estimate_tuning(const jr_spec *spec, const jr_reduction *reduction, const jr_algorithm_row *row,
+                             const jr_device_info *device, jr_tuning *tuning);
 
 /* How many blocks make one wave: enough to keep the memory busy, no more than are resident at once.
  * occupancy: blocks a multiprocessor holds. */

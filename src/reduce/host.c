@@ -7,67 +7,93 @@
 #include "base/error.h"
 #include "device/memory.h"
 #include "device/stopwatch.h"
-#include "program/operator.h"
 #include "program/spec.h"
 
 /* One host reduction: what it holds until it ends. */
 typedef struct host_call {
     jr_plan *plan;
     jr_cu_stream stream;
-    jr_cu_deviceptr in, out;
+    jr_cu_deviceptr in[JR_INPUTS_MAX], out;
     jr_stopwatch watch;
     jr_stats stats;
 } host_call;
 
-/* What can be refused without a device. */
-static jr_status check(const jr_spec *spec, const void *data, uint64_t count) {
-    jr_type accumulator;
-    const jr_status status = jr_spec_check(spec, &accumulator);
-    if (status != JR_OK) return status;
-    const size_t bytes = jr_dtype_find(spec->type)->bytes;
+static jr_status check_array(const jr_input *input, const void *data, uint64_t count) {
     if (data == NULL && count > 0)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "data is NULL, but the count is %llu", (unsigned long long)count);
-    if (count > SIZE_MAX / bytes)
+    if (count > SIZE_MAX / input->bytes)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "a count of %llu elements of %zu bytes is beyond the address space",
-                       (unsigned long long)count, bytes);
-    if ((uintptr_t)data % bytes != 0)
+                       (unsigned long long)count, input->bytes);
+    if ((uintptr_t)data % input->alignment != 0)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "the data address %p is not aligned to its elements of %zu bytes",
-                       data, bytes);
-    if (count == 0 && spec->initial == NULL && jr_operator_find(spec->op)->empty_is_error)
-        return jr_fail(JR_ERROR_EMPTY_INPUT, "%s of no elements has no value: give an initial value",
-                       jr_operator_find(spec->op)->name);
+                       data, input->alignment);
     return JR_OK;
 }
 
+/* What can be refused without a device. */
+static jr_status check(const jr_spec *spec, const void *const *data, uint64_t count, jr_reduction *reduction) {
+    jr_status status = jr_spec_check(spec, reduction);
+    for (int i = 0; status == JR_OK && i < reduction->input_count; i++)
+        status = check_array(&reduction->inputs[i], data[i], count);
+    return status == JR_OK && count == 0 ? jr_reduction_check_empty(reduction) : status;
+}
+
 /* The context is current. */
-static jr_status prepare(const jr_device *device, host_call *call, uint64_t bytes) {
-    jr_status status = jr_memory_allocate(device, bytes, &call->in);
-    if (status == JR_OK) status = jr_memory_allocate(device, call->plan->accumulator_bytes, &call->out);
+static jr_status prepare(const jr_device *device, host_call *call, uint64_t count) {
+    const jr_reduction *reduction = &call->plan->reduction;
+    jr_status status = JR_OK;
+    for (int i = 0; status == JR_OK && i < reduction->input_count; i++)
+        status = jr_memory_allocate(device, count * reduction->inputs[i].bytes, &call->in[i]);
+    if (status == JR_OK) status = jr_memory_allocate(device, reduction->output_bytes, &call->out);
     if (status == JR_OK) status = jr_stopwatch_create(device, &call->watch);
     if (status != JR_OK) return status;
     const jr_cu_result result = device->driver.cuStreamCreate(&call->stream, JR_CU_STREAM_NON_BLOCKING);
     return result == JR_CUDA_SUCCESS ? JR_OK : jr_driver_fail(&device->driver, result, "creating a stream");
 }
 
-/* The context is current. Everything on the call's own stream. */
-static jr_status run(const jr_device *device, host_call *call, const void *data, uint64_t count, jr_value *value) {
-    const jr_run run = {.in = (const void *)(uintptr_t)call->in, /* NOLINT(performance-no-int-to-ptr) */
-                        .count = count,
-                        .out = (void *)(uintptr_t)call->out, /* NOLINT(performance-no-int-to-ptr) */
-                        .stream = call->stream};
-    double begin = jr_clock_ms();
-    jr_status status = jr_memory_upload(device, call->in, data, count * call->plan->element_bytes, call->stream);
+static jr_status upload(const jr_device *device, host_call *call, const void *const *data, uint64_t count) {
+    const double begin = jr_clock_ms();
+    jr_status status = JR_OK;
+    for (int i = 0; status == JR_OK && i < call->plan->reduction.input_count; i++)
+        status = jr_memory_upload(device, call->in[i], data[i], count * call->plan->reduction.inputs[i].bytes,
+                                  call->stream);
     call->stats.copy_ms = jr_clock_ms() - begin;
-    if (status == JR_OK) status = jr_stopwatch_start(&call->watch, call->stream);
-    begin = jr_clock_ms();
+    return status;
+}
+
+static jr_status launch(host_call *call, uint64_t count) {
+    jr_run run = {.count = count,
+                  .out = (void *)(uintptr_t)call->out, /* NOLINT(performance-no-int-to-ptr) */
+                  .stream = call->stream};
+    for (int i = 0; i < call->plan->reduction.input_count; i++)
+        run.in[i] = (const void *)(uintptr_t)call->in[i]; /* NOLINT(performance-no-int-to-ptr) */
+    jr_status status = jr_stopwatch_start(&call->watch, call->stream);
+    const double begin = jr_clock_ms();
     if (status == JR_OK) status = jr_plan_start(call->plan, &run);
     call->stats.launch_ms = jr_clock_ms() - begin;
-    if (status == JR_OK) status = jr_stopwatch_stop(&call->watch, call->stream);
-    jr_value result = {.type = call->plan->accumulator};
-    if (status == JR_OK)
-        status = jr_memory_download(device, &result.as, call->out, call->plan->accumulator_bytes, call->stream);
+    return status == JR_OK ? jr_stopwatch_stop(&call->watch, call->stream) : status;
+}
+
+/* Reads the results as they lie in device memory apart into values. */
+static jr_status read_values(const jr_device *device, host_call *call, jr_value *values) {
+    const jr_reduction *reduction = &call->plan->reduction;
+    unsigned char bytes[JR_OPS_MAX * sizeof(jr_value)];
+    const jr_status status = jr_memory_download(device, bytes, call->out, reduction->output_bytes, call->stream);
+    for (int i = 0; status == JR_OK && i < reduction->output_count; i++) {
+        const jr_output *output = &reduction->outputs[i];
+        values[i] = (jr_value){.type = output->type};
+        memcpy(values[i].as.bytes, bytes + output->offset, output->bytes);
+    }
+    return status;
+}
+
+/* The context is current. Everything on the call's own stream. values: room for the results. */
+static jr_status run(const jr_device *device, host_call *call, const void *const *data, uint64_t count,
+                     jr_value *values) {
+    jr_status status = upload(device, call, data, count);
+    if (status == JR_OK) status = launch(call, count);
+    if (status == JR_OK) status = read_values(device, call, values);
     if (status == JR_OK) status = jr_stopwatch_read(&call->watch, &call->stats.kernel_ms);
-    if (status == JR_OK) *value = result;
     return status;
 }
 
@@ -79,16 +105,19 @@ static void clean(const jr_device *device, host_call *call) {
         device->driver.cuStreamDestroy_v2(call->stream);
     }
     jr_stopwatch_destroy(&call->watch);
-    jr_memory_release(device, call->in);
+    for (int i = 0; i < JR_INPUTS_MAX; i++) jr_memory_release(device, call->in[i]);
     jr_memory_release(device, call->out);
     jr_plan_free(call->plan);
     jr_error_restore(saved);
 }
 
-jr_status jr_host_reduce(jr_context *context, const jr_spec *spec, const void *data, uint64_t count, jr_value *value) {
+jr_status jr_host_reduce(jr_context *context, const jr_spec *spec, const void *const *data, uint64_t count,
+                         jr_value *values) {
     host_call call = {0};
+    jr_reduction reduction;
+    jr_value made[JR_OPS_MAX];
     bool pushed;
-    jr_status status = check(spec, data, count);
+    jr_status status = check(spec, data, count, &reduction);
     if (status == JR_OK) status = jr_plan_make(context, spec, &call.plan);
     if (status != JR_OK) return status;
     const jr_device *device = &context->device;
@@ -99,10 +128,13 @@ jr_status jr_host_reduce(jr_context *context, const jr_spec *spec, const void *d
     }
     call.stats = call.plan->stats;
     call.stats.grid = jr_plan_grid(call.plan, count);
-    status = prepare(device, &call, count * call.plan->element_bytes);
-    if (status == JR_OK) status = run(device, &call, data, count, value);
+    call.stats.launches = call.plan->algorithm->launches(call.plan, count);
+    status = prepare(device, &call, count);
+    if (status == JR_OK) status = run(device, &call, data, count, made);
     clean(device, &call);
     jr_device_leave(device, pushed);
-    if (status == JR_OK) jr_context_keep(context, &call.stats);
-    return status;
+    if (status != JR_OK) return status;
+    memcpy(values, made, (size_t)reduction.output_count * sizeof *values);
+    jr_context_keep(context, &call.stats);
+    return JR_OK;
 }

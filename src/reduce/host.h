@@ -4,7 +4,8 @@
 
 #include "plan.h"
 
-/* Does what the public jr_reduce_host does; the arguments have been checked for NULL. */
-jr_status jr_host_reduce(jr_context *context, const jr_spec *spec, const void *data, uint64_t count, jr_value *value);
+/* Does what the public jr_reduce_host_arrays does; the arguments have been checked for NULL. */
+jr_status jr_host_reduce(jr_context *context, const jr_spec *spec, const void *const *data, uint64_t count,
+                         jr_value *values);
 
 #endif

@@ -3,19 +3,27 @@
 #define JR_REDUCE_PLAN_H
 
 #include "algorithm.h"
+#include "call.h"
 #include "kernel/context.h"
 #include "kernel/kernel.h"
 #include "program/tuning.h"
 
+/* A parameter's name and type: what jr_plan_parameter_set must know. */
+typedef struct jr_plan_parameter {
+    char name[32];
+    jr_type type;
+} jr_plan_parameter;
+
 struct jr_plan {
     jr_context *context;
-    jr_spec spec;     /* .initial points to `initial` below, or is NULL */
-    jr_value initial; /* also what kernels without one are passed: unread */
-    jr_type accumulator;
-    size_t element_bytes, accumulator_bytes;
+    jr_spec spec; /* its pointers are the caller's: not read once the kernels are there */
+    jr_reduction reduction;
+    jr_call call; /* all but the count */
+    jr_plan_parameter parameters[JR_PARAMETERS_MAX];
     jr_tuning tuning;
     const jr_algorithm_row *algorithm;
-    jr_kernel *kernel;
+    jr_kernel *kernels[JR_KERNELS_MAX];
+    unsigned kernel_count;
     int wave; /* blocks that are resident at once and keep enough bytes in flight */
     jr_cu_deviceptr workspace;
     jr_stats stats;
@@ -31,7 +39,17 @@ jr_status jr_plan_start(const jr_plan *plan, const jr_run *run);
 /* The grid for a count: the spec's, else one wave, else as many blocks as there are tiles; at least 1. */
 int jr_plan_grid(const jr_plan *plan, uint64_t count);
 
-/* Launches the plan's kernel once; for algorithms. args: of the kernel, at most a handful. */
-jr_status jr_plan_step(const jr_plan *plan, int grid, jr_stream stream, void **args);
+/* Dynamic shared memory of a block: an accumulator a thread, or none. */
+unsigned jr_plan_shared_bytes(const jr_plan *plan);
+
+/* What a run of count elements gives its kernels. */
+jr_call jr_plan_call(const jr_plan *plan, uint64_t count);
+
+/* Launches one of the plan's kernels with the plan's block, and room for an accumulator a thread when shared memory is
+ * dynamic; for algorithms. args: of the kernel. */
+jr_status jr_plan_step(const jr_plan *plan, int kernel, int grid, jr_stream stream, void **args);
+
+/* Copies the value of a parameter into a call's slot. */
+jr_status jr_plan_parameter_write(jr_plan *plan, const char *name, const jr_value *value);
 
 #endif

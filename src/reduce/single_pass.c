@@ -3,38 +3,33 @@
 #include "plan.h"
 
 /* Block 0 occupies its place while it waits for the others: two places are needed, or a single block. */
-static bool applicable(const jr_spec *spec, const jr_device_info *device) {
-    return spec->grid == 1 || device->multiprocessor_count >= 2;
-}
-
-static unsigned shared_bytes(const jr_plan *plan) {
-    return plan->tuning.shared_dynamic ? (unsigned)plan->tuning.block * (unsigned)plan->accumulator_bytes : 0;
+static bool applicable(const jr_spec *spec, const jr_reduction *reduction, const jr_device_info *device) {
+    return reduction->commutative && (spec->grid == 1 || device->multiprocessor_count >= 2);
 }
 
 /* A slot for every block but the first: a 64-bit word for each 32 bits of the accumulator. */
 static size_t workspace_bytes(const jr_plan *plan) {
-    const size_t grid = (size_t)jr_plan_grid(plan, UINT64_MAX / plan->element_bytes);
-    return (grid - 1) * plan->accumulator_bytes * 2;
+    const size_t grid = (size_t)jr_plan_grid(plan, UINT64_MAX);
+    return (grid - 1) * ((plan->reduction.accumulator_bytes + 3) / 4) * 8;
 }
 
-static int launches(const jr_plan *plan) {
-    (void)plan;
+static int launches(const jr_plan *plan, uint64_t count) {
+    (void)plan, (void)count;
     return 1;
 }
 
 static jr_status run(const jr_plan *plan, const jr_run *run) {
-    jr_cut cut = jr_cut_of(run->in, run->count, plan->element_bytes);
-    void *args[] = {&cut, (void *)&run->out, (void *)&run->workspace, (void *)&plan->initial.as};
-    return jr_plan_step(plan, jr_plan_grid(plan, run->count), run->stream, args);
+    jr_cut cut = jr_cut_of(&plan->reduction, run->in, run->count);
+    jr_call call = jr_plan_call(plan, run->count);
+    void *args[] = {&cut, (void *)&run->out, (void *)&run->workspace, &call};
+    return jr_plan_step(plan, 0, jr_plan_grid(plan, run->count), run->stream, args);
 }
 
 const jr_algorithm_row jr_algorithm_single_pass = {.algorithm = JR_ALGORITHM_SINGLE_PASS,
                                                    .name = "single_pass",
-                                                   .source = "reduce_single_pass.cu",
-                                                   .entry = "jr_reduce_single_pass",
-                                                   .needs = "a device of two multiprocessors or more, or a grid of 1",
+                                                   .kernels = {{"reduce_single_pass.cu", "jr_reduce_single_pass"}},
+                                                   .needs = "a commutative operator, and a device of two multiprocessors or more or a grid of 1",
                                                    .applicable = applicable,
-                                                   .shared_bytes = shared_bytes,
                                                    .workspace_bytes = workspace_bytes,
                                                    .launches = launches,
                                                    .run = run};

@@ -82,7 +82,7 @@ static void headers_that_are_no_dictionary_of_ours_are_refused(void **state) {
 }
 
 static void types_that_are_not_ours_are_named(void **state) {
-    static const char *const types[] = {"<c8",  "|S5", "<U3", "|b1", "<i3", "<M8[s]", "|O",
+    static const char *const types[] = {"<c8",  "|S5", "<U3", "|b3", "<i3", "<M8[s]", "|O",
                                         "<f16", "f4",  "",    "?f4", "<i0", "<f9"};
     (void)state;
     for (size_t i = 0; i < sizeof types / sizeof *types; i++) {

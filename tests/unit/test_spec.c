@@ -16,16 +16,16 @@
 static const jr_spec plain = {.op = JR_OP_MIN, .type = JR_F32};
 
 static void refused(const jr_spec *spec, jr_status status, const char *why) {
-    jr_type accumulator = JR_U32;
-    assert_int_equal(jr_spec_check(spec, &accumulator), status);
-    assert_int_equal(accumulator, JR_U32);
+    jr_reduction reduction = {.input_count = 77};
+    assert_int_equal(jr_spec_check(spec, &reduction), status);
+    assert_int_equal(reduction.input_count, 77);
     if (!strstr(jr_last_error()->message, why)) fail_msg("'%s' lacks '%s'", jr_last_error()->message, why);
 }
 
 static void taken(const jr_spec *spec, jr_type wanted) {
-    jr_type accumulator = JR_TYPE_NONE;
-    assert_int_equal(jr_spec_check(spec, &accumulator), JR_OK);
-    assert_int_equal(accumulator, wanted);
+    jr_reduction reduction = {0};
+    assert_int_equal(jr_spec_check(spec, &reduction), JR_OK);
+    assert_int_equal(reduction.outputs[0].type, wanted);
 }
 
 static void operators_and_types_that_are_none_are_refused(void **state) {
@@ -33,8 +33,8 @@ static void operators_and_types_that_are_none_are_refused(void **state) {
     jr_spec spec = {0};
     refused(NULL, JR_ERROR_INVALID_ARGUMENT, "spec is NULL");
     refused(&spec, JR_ERROR_INVALID_ARGUMENT, "operator number 0");
-    spec.op = (jr_op)8;
-    refused(&spec, JR_ERROR_INVALID_ARGUMENT, "operator number 8");
+    spec.op = (jr_op)99;
+    refused(&spec, JR_ERROR_INVALID_ARGUMENT, "operator number 99");
     spec.op = JR_OP_SUM;
     refused(&spec, JR_ERROR_INVALID_ARGUMENT, "element type number 0");
     spec.type = (jr_type)-1;
@@ -97,7 +97,8 @@ static jr_status choose(jr_algorithm algorithm, int grid, int multiprocessors, c
     const jr_spec spec = {.op = JR_OP_SUM, .type = JR_F32, .algorithm = algorithm, .grid = grid};
     const jr_device_info device = {.multiprocessor_count = multiprocessors};
     const jr_algorithm_row *row = NULL;
-    const jr_status status = jr_algorithm_choose(&spec, &device, &row);
+    const jr_reduction reduction = {.commutative = true};
+    const jr_status status = jr_algorithm_choose(&spec, &reduction, &device, &row);
     *name = row != NULL ? row->name : "none";
     return status;
 }
@@ -121,8 +122,8 @@ static void an_algorithm_that_cannot_do_it_says_what_it_needs(void **state) {
     assert_string_equal(name, "none");
     assert_int_equal(choose(JR_ALGORITHM_SINGLE_PASS, 2, 1, &name), JR_ERROR_NOT_APPLICABLE);
     assert_non_null(strstr(jr_last_error()->message, "two multiprocessors"));
-    assert_int_equal(choose((jr_algorithm)4, 0, 8, &name), JR_ERROR_INVALID_ARGUMENT);
-    assert_non_null(strstr(jr_last_error()->message, "algorithm number 4"));
+    assert_int_equal(choose((jr_algorithm)99, 0, 8, &name), JR_ERROR_INVALID_ARGUMENT);
+    assert_non_null(strstr(jr_last_error()->message, "algorithm number 99"));
     assert_int_equal(choose(JR_ALGORITHM_ONE_BLOCK, 1, 1, &name), JR_OK);
     assert_string_equal(name, "one_block");
 }
@@ -132,19 +133,36 @@ static void what_a_spec_sets_is_kept_and_the_rest_is_in_range(void **state) {
     const jr_algorithm all[] = {JR_ALGORITHM_SINGLE_PASS, JR_ALGORITHM_TWO_PASS, JR_ALGORITHM_ONE_BLOCK};
     for (size_t i = 0; i < 3; i++) {
         const jr_algorithm_row *row = jr_algorithm_row_find(all[i]);
+        const jr_reduction reduction = {.accumulator_bytes = 4};
+        const jr_device_info device = {.shared_bytes_per_block = 49152};
         jr_tuning tuning = {0};
-        jr_estimate_tuning(&plain, row, &tuning);
+        assert_int_equal(jr_estimate_tuning(&plain, &reduction, row, &device, &tuning), JR_OK);
         assert_int_equal(tuning.algorithm, all[i]);
         assert_in_range(tuning.unroll, 1, JR_UNROLL_MAX);
         assert_in_range(tuning.block, JR_BLOCK_STEP, JR_BLOCK_MAX);
         assert_int_equal(tuning.block % JR_BLOCK_STEP, 0);
         assert_int_equal(tuning.grid, all[i] == JR_ALGORITHM_ONE_BLOCK);
         const jr_spec given = {.op = JR_OP_SUM, .type = JR_F32, .unroll = 3, .block = 96, .shared = JR_SHARED_DYNAMIC};
-        jr_estimate_tuning(&given, row, &tuning);
+        assert_int_equal(jr_estimate_tuning(&given, &reduction, row, &device, &tuning), JR_OK);
         assert_int_equal(tuning.unroll, 3);
         assert_int_equal(tuning.block, 96);
         assert_true(tuning.shared_dynamic);
     }
+}
+
+static void a_block_that_needs_more_shared_memory_than_there_is_is_refused_or_made_smaller(void **state) {
+    (void)state;
+    const jr_algorithm_row *row = jr_algorithm_row_find(JR_ALGORITHM_TWO_PASS);
+    const jr_reduction reduction = {.accumulator_bytes = 64};
+    const jr_device_info device = {.shared_bytes_per_block = 16384};
+    jr_spec spec = plain;
+    jr_tuning tuning = {0};
+    assert_int_equal(jr_estimate_tuning(&spec, &reduction, row, &device, &tuning), JR_OK);
+    assert_int_equal(tuning.block, 256);
+    spec.block = 288;
+    assert_int_equal(jr_estimate_tuning(&spec, &reduction, row, &device, &tuning), JR_ERROR_LAUNCH_RESOURCES);
+    assert_non_null(strstr(jr_last_error()->message, "288 threads needs 18432 bytes of shared memory, 64 a thread; the "
+                                                     "device has 16384"));
 }
 
 static void a_wave_is_resident_at_once_and_never_empty(void **state) {
@@ -169,6 +187,7 @@ int main(void) {
         cmocka_unit_test(single_pass_is_chosen_where_two_blocks_run_at_once),
         cmocka_unit_test(an_algorithm_that_cannot_do_it_says_what_it_needs),
         cmocka_unit_test(what_a_spec_sets_is_kept_and_the_rest_is_in_range),
+        cmocka_unit_test(a_block_that_needs_more_shared_memory_than_there_is_is_refused_or_made_smaller),
         cmocka_unit_test(a_wave_is_resident_at_once_and_never_empty),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

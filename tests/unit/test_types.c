@@ -25,7 +25,8 @@ static void every_type_is_found_by_its_name(void **state) {
         assert_string_equal(jr_type_name(JR_##id), text);                                                              \
         assert_int_equal(jr_type_find(text, &found), JR_OK);                                                           \
         assert_int_equal(found, number);                                                                               \
-        assert_int_equal(jr_type_size(found), strtol((text) + 1, NULL, 10) / 8);                                       \
+        const char *bits = strpbrk(text, "123468");                                                                    \
+        assert_int_equal(jr_type_size(found), bits != NULL ? strtol(bits, NULL, 10) / 8 : 1);                          \
     } while (0);
     JR_TYPES(CHECK_TYPE)
 #undef CHECK_TYPE
@@ -66,9 +67,9 @@ static void an_unknown_name_is_told_with_the_known_ones(void **state) {
     jr_op op = JR_OP_XOR;
     jr_algorithm algorithm = JR_ALGORITHM_ONE_BLOCK;
     assert_int_equal(jr_type_find("f23", &type), JR_ERROR_INVALID_ARGUMENT);
-    assert_reason("'f23': known are i32 u32 i64 u64 f32 f64");
+    assert_reason("'f23': known are i32 u32 i64 u64 f32 f64 i8 u8 i16 u16 f16 bf16 bool");
     assert_int_equal(jr_op_find("SUM", &op), JR_ERROR_INVALID_ARGUMENT);
-    assert_reason("'SUM': known are sum prod min max and or xor");
+    assert_reason("'SUM': known are sum prod min max and or xor any all count_nonzero argmin argmax ");
     assert_int_equal(jr_algorithm_find("", &algorithm), JR_ERROR_INVALID_ARGUMENT);
     assert_reason("'': known are single_pass two_pass one_block");
     assert_int_equal(jr_op_find(NULL, &op), JR_ERROR_INVALID_ARGUMENT);
@@ -97,8 +98,8 @@ static void result_types_of_nothing_are_refused(void **state) {
     jr_type result = JR_TYPE_NONE;
     assert_int_equal(jr_result_type(JR_OP_NONE, JR_F32, &result), JR_ERROR_INVALID_ARGUMENT);
     assert_reason("operator number 0");
-    assert_int_equal(jr_result_type(JR_OP_SUM, (jr_type)7, &result), JR_ERROR_INVALID_ARGUMENT);
-    assert_reason("element type number 7");
+    assert_int_equal(jr_result_type(JR_OP_SUM, (jr_type)99, &result), JR_ERROR_INVALID_ARGUMENT);
+    assert_reason("element type number 99");
     assert_int_equal(jr_result_type(JR_OP_SUM, JR_F32, NULL), JR_ERROR_INVALID_ARGUMENT);
     assert_int_equal(jr_result_type(JR_OP_AND, JR_F32, &result), JR_ERROR_UNSUPPORTED_TYPE);
     assert_reason("operator and does not take f32");

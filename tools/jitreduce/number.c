@@ -172,10 +172,66 @@ static cli_number_status scan_integer(const char *begin, const char *end, uint64
         if (status == CLI_NUMBER_OK) memcpy(element, &value, sizeof value);                                            \
         return status;                                                                                                 \
     }
+INTEGER_PARSER(I8, int8_t, UINT64_C(1) << 7, INT8_MAX)
+INTEGER_PARSER(U8, uint8_t, 0, UINT8_MAX)
+INTEGER_PARSER(I16, int16_t, UINT64_C(1) << 15, INT16_MAX)
+INTEGER_PARSER(U16, uint16_t, 0, UINT16_MAX)
 INTEGER_PARSER(I32, int32_t, UINT64_C(1) << 31, INT32_MAX)
 INTEGER_PARSER(U32, uint32_t, 0, UINT32_MAX)
 INTEGER_PARSER(I64, int64_t, UINT64_C(1) << 63, INT64_MAX)
 INTEGER_PARSER(U64, uint64_t, 0, UINT64_MAX)
+
+/* Words or whole numbers: what is not zero is true. */
+static cli_number_status parse_BOOL(const char *begin, const char *end, void *element) {
+    uint64_t bits = is_word(begin, end, "true");
+    cli_number_status status = CLI_NUMBER_OK;
+    if (bits == 0 && !is_word(begin, end, "false")) status = scan_integer(begin, end, 0, 1, &bits);
+    if (status == CLI_NUMBER_OK) *(uint8_t *)element = (uint8_t)bits;
+    return status;
+}
+
+/* Rounds a double to the nearest number of so many fraction bits, ties to even; least: exponent (as frexp gives it) of
+ * the least normal number. */
+static double round_to(double value, int fraction_bits, int least) {
+    int exponent;
+    frexp(value, &exponent);
+    if (exponent < least) exponent = least;
+    return ldexp(rint(ldexp(value, fraction_bits + 1 - exponent)), exponent - fraction_bits - 1);
+}
+
+static uint16_t f16_bits(double value) {
+    uint16_t sign = signbit(value) ? 0x8000 : 0;
+    if (isnan(value)) return 0x7e00;
+    if (isinf(value)) return sign | 0x7c00;
+    int exponent;
+    double fraction = frexp(fabs(value), &exponent); /* 0.5 to 1 */
+    if (exponent < -13) return (uint16_t)(sign | (unsigned)ldexp(fabs(value), 24));
+    return (uint16_t)(sign | ((unsigned)(exponent + 14) << 10) | ((unsigned)ldexp(fraction, 11) & 0x3ff));
+}
+
+static cli_number_status parse_F16(const char *begin, const char *end, void *element) {
+    double value;
+    cli_number_status status = parse_F64(begin, end, &value);
+    if (status != CLI_NUMBER_OK) return status;
+    double rounded = isfinite(value) ? round_to(value, 10, -13) : value;
+    if (isfinite(value) && fabs(rounded) > 65504) return CLI_NUMBER_DOES_NOT_FIT;
+    uint16_t bits = f16_bits(rounded);
+    memcpy(element, &bits, sizeof bits);
+    return CLI_NUMBER_OK;
+}
+
+static cli_number_status parse_BF16(const char *begin, const char *end, void *element) {
+    double value;
+    cli_number_status status = parse_F64(begin, end, &value);
+    if (status != CLI_NUMBER_OK) return status;
+    float rounded = (float)(isfinite(value) ? round_to(value, 7, -125) : value);
+    if (isfinite(value) && isinf(rounded)) return CLI_NUMBER_DOES_NOT_FIT;
+    uint32_t wide;
+    memcpy(&wide, &rounded, sizeof wide);
+    uint16_t bits = (uint16_t)(wide >> 16);
+    memcpy(element, &bits, sizeof bits);
+    return CLI_NUMBER_OK;
+}
 
 cli_number_parser cli_number_parser_get(jr_type type) {
     switch (type) {
@@ -183,6 +239,7 @@ cli_number_parser cli_number_parser_get(jr_type type) {
     case JR_##name: return parse_##name;
         JR_TYPES(PARSER)
 #undef PARSER
+    case JR_STRUCT:
     case JR_TYPE_NONE: break;
     }
     return NULL;

@@ -1,0 +1,54 @@
+// Limits, minima and maxima of the types that are computed with.
+#pragma once
+
+#include "types.cuh"
+
+template <class T> struct jr_limits;
+template <> struct jr_limits<int> {
+    static __device__ int lowest() { return -2147483647 - 1; }
+    static __device__ int highest() { return 2147483647; }
+};
+template <> struct jr_limits<unsigned> {
+    static __device__ unsigned lowest() { return 0u; }
+    static __device__ unsigned highest() { return 0xffffffffu; }
+};
+template <> struct jr_limits<long long> {
+    static __device__ long long lowest() { return -9223372036854775807ll - 1; }
+    static __device__ long long highest() { return 9223372036854775807ll; }
+};
+template <> struct jr_limits<unsigned long long> {
+    static __device__ unsigned long long lowest() { return 0ull; }
+    static __device__ unsigned long long highest() { return 0xffffffffffffffffull; }
+};
+template <> struct jr_limits<float> {
+    static __device__ float lowest() { return __int_as_float(0xff800000); }
+    static __device__ float highest() { return __int_as_float(0x7f800000); }
+    static __device__ float nan() { return __int_as_float(0x7fffffff); }
+};
+template <> struct jr_limits<double> {
+    static __device__ double lowest() { return __longlong_as_double(0xfff0000000000000ll); }
+    static __device__ double highest() { return __longlong_as_double(0x7ff0000000000000ll); }
+    static __device__ double nan() { return __longlong_as_double(0x7fffffffffffffffll); }
+};
+
+template <class T> __device__ __forceinline__ T jr_minimum(T a, T b) { return b < a ? b : a; }
+template <class T> __device__ __forceinline__ T jr_maximum(T a, T b) { return a < b ? b : a; }
+
+// f32 in one instruction from sm_80 on; f64 has no such instruction: min.f64 drops a NaN, so NaNs are chosen first.
+#if __CUDA_ARCH__ >= 800
+__device__ __forceinline__ float jr_minimum(float a, float b) {
+    float r;
+    asm("min.NaN.f32 %0, %1, %2;" : "=f"(r) : "f"(a), "f"(b));
+    return r;
+}
+__device__ __forceinline__ float jr_maximum(float a, float b) {
+    float r;
+    asm("max.NaN.f32 %0, %1, %2;" : "=f"(r) : "f"(a), "f"(b));
+    return r;
+}
+#else
+__device__ __forceinline__ float jr_minimum(float a, float b) { return a != a ? a : b != b ? b : fminf(a, b); }
+__device__ __forceinline__ float jr_maximum(float a, float b) { return a != a ? a : b != b ? b : fmaxf(a, b); }
+#endif
+__device__ __forceinline__ double jr_minimum(double a, double b) { return a != a ? a : b != b ? b : fmin(a, b); }
+__device__ __forceinline__ double jr_maximum(double a, double b) { return a != a ? a : b != b ? b : fmax(a, b); }

@@ -1,0 +1,84 @@
+// The reducer: the operator with the caller's expressions and arguments around it; all that algorithms know of both.
+#pragma once
+
+#include "operators.cuh"
+
+#if JR_EXPRESSIONS
+#include "expressions.cuh" // written for this kernel (src/program/expressions.c)
+#else
+// What the operator is given of an item, which items it is given, and what becomes of its result.
+__device__ __forceinline__ JR_MAPPED jr_map(const jr_item &item, const jr_call &) { return (JR_MAPPED)item.x; }
+__device__ __forceinline__ bool jr_where(const jr_item &, const jr_call &) { return true; }
+template <class R> __device__ __forceinline__ R jr_finished(R a, jr_u64, const jr_call &) { return a; }
+#endif
+
+typedef JR_OPERATOR jr_operator;
+typedef jr_operator::accumulator jr_accumulator;
+static_assert(sizeof(jr_accumulator) == JR_ACCUMULATOR_BYTES, "contract: JR_ACCUMULATOR_BYTES is not the size");
+
+// An accumulator as 32-bit words: what shuffles and slots can carry, whatever its type.
+constexpr jr_u32 jr_accumulator_words = (sizeof(jr_accumulator) + 3) / 4;
+
+union jr_accumulator_bits {
+    jr_accumulator value;
+    jr_u32 words[jr_accumulator_words];
+    __device__ jr_accumulator_bits() {}
+};
+
+#if !JR_COMBINE
+struct jr_combiner {
+    const jr_call &call;
+    __device__ jr_accumulator identity() const { return jr_operator::identity(); }
+    __device__ jr_accumulator combine(const jr_accumulator &a, const jr_accumulator &b) const {
+        return jr_operator::combine(a, b);
+    }
+};
+#endif
+
+#if JR_SKIP_NAN
+template <class T> __device__ __forceinline__ bool jr_left_out(const T &x) { return x != x; }
+#else
+template <class T> __device__ __forceinline__ bool jr_left_out(const T &) { return false; }
+#endif
+
+// Writes the result of an operator.
+template <class O> struct jr_writer {
+    static __device__ void write(jr_u8 *out, const typename O::accumulator &total, jr_u64 count, const jr_call &call) {
+        const auto result = jr_finished(O::finish(total, count, call.ddof), count, call);
+        *(decltype(jr_finished(O::finish(total, count, call.ddof), count, call)) *)out = result;
+    }
+};
+#if JR_OPERATORS_STATISTICS
+constexpr jr_u32 jr_result_bytes = 16; // from one result of a list to the next
+template <class O, class P> struct jr_writer<jr_both<O, P>> {
+    static __device__ void write(jr_u8 *out, const typename jr_both<O, P>::accumulator &total, jr_u64 count,
+                                 const jr_call &call) {
+        jr_writer<O>::write(out, total.first, count, call);
+        jr_writer<P>::write(out + jr_result_bytes, total.rest, count, call);
+    }
+};
+#endif
+
+struct jr_reducer : jr_combiner {
+    __device__ explicit jr_reducer(const jr_call &of) : jr_combiner{of} {}
+
+    __device__ jr_accumulator lift(const jr_item &item) const {
+        if (!jr_where(item, call)) return identity();
+        const JR_MAPPED value = jr_map(item, call);
+        return jr_left_out(value) ? identity() : jr_operator::lift(value, item.i);
+    }
+
+    // Writes the result of `count` elements.
+    __device__ void write(void *out, const jr_accumulator &total, jr_u64 count) const {
+        jr_writer<jr_operator>::write((jr_u8 *)out, with_initial(total), count, call);
+    }
+
+#if JR_INITIAL
+    // The initial value comes first.
+    __device__ jr_accumulator with_initial(const jr_accumulator &total) const {
+        return combine((jr_accumulator)*(const JR_INITIAL_TYPE *)call.initial, total);
+    }
+#else
+    __device__ jr_accumulator with_initial(const jr_accumulator &total) const { return total; }
+#endif
+};

@@ -1,0 +1,203 @@
+/* Writes the headers of expressions. Each expression stands on a line of its own behind `#line 1 "<its name>"`, so that
+ * the compiler's messages name it. */
+#include "expressions.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "dtype.h"
+#include "expression.h"
+
+enum { NAME_BYTES = 32 };
+
+static const char input_letters[JR_INPUTS_MAX] = {'x', 'y', 'z', 'w'};
+
+static bool is_taken(const char *name) {
+    static const char *const taken[] = {"x", "y", "z", "w", "i", "a", "b", "n", "INFINITY", "NAN"};
+    for (size_t t = 0; t < sizeof taken / sizeof taken[0]; t++)
+        if (strcmp(name, taken[t]) == 0) return true;
+    return strncmp(name, "jr_", 3) == 0 || strncmp(name, "JR_", 3) == 0 || strstr(name, "__") != NULL;
+}
+
+static bool is_identifier(const char *name) {
+    if (name == NULL || name[0] == '\0' || isdigit((unsigned char)name[0]) || strlen(name) >= NAME_BYTES) return false;
+    for (const char *c = name; *c != '\0'; c++)
+        if (!isalnum((unsigned char)*c) && *c != '_') return false;
+    return true;
+}
+
+static jr_status check_parameter(const jr_spec *spec, int index) {
+    const jr_parameter *parameter = &spec->parameters[index];
+    const jr_dtype *dtype = jr_dtype_find(parameter->value.type);
+    if (!is_identifier(parameter->name) || is_taken(parameter->name))
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT,
+                       "parameter %d has the name '%s': an identifier of at most %d characters that is none of ours "
+                       "(x y z w i a b n, jr_...)",
+                       index, parameter->name != NULL ? parameter->name : "(NULL)", NAME_BYTES - 1);
+    if (dtype == NULL || dtype->value_type != dtype->type)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "parameter %s is of type %s: i32 u32 i64 u64 f32 f64 are allowed",
+                       parameter->name, dtype != NULL ? dtype->name : "none");
+    for (int i = 0; i < index; i++)
+        if (strcmp(spec->parameters[i].name, parameter->name) == 0)
+            return jr_fail(JR_ERROR_INVALID_ARGUMENT, "parameter %s is there twice", parameter->name);
+    return JR_OK;
+}
+
+jr_status jr_expressions_check(const jr_spec *spec) {
+    const struct {
+        const char *name, *text;
+    } all[] = {{"combine", spec->combine},
+               {"identity", spec->identity},
+               {"map", spec->map},
+               {"where", spec->where},
+               {"finish", spec->finish}};
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+        if (all[i].text == NULL) continue;
+        const jr_status status = jr_expression_check(all[i].name, all[i].text);
+        if (status != JR_OK) return status;
+    }
+    for (int i = 0; i < spec->parameter_count; i++) {
+        const jr_status status = check_parameter(spec, i);
+        if (status != JR_OK) return status;
+    }
+    return JR_OK;
+}
+
+/* The struct, and a check that it is as large as the host believes. */
+static char *write_declarations(const jr_spec *spec) {
+    jr_text text = {0};
+    const jr_structure *structure = spec->structure;
+    jr_text_append(&text, "#pragma once\n");
+    if (structure == NULL) return jr_text_take(&text);
+    jr_text_append(&text, "#line 1 \"structure\"\n%s\n", structure->source);
+    jr_text_append(&text, "#line 1 \"declarations.cuh\"\n");
+    jr_text_append(&text, "static_assert(sizeof(%s) == %zu, \"struct %s does not have the bytes that its spec says\");\n",
+                   structure->name, structure->bytes, structure->name);
+    jr_text_append(&text,
+                   "static_assert(alignof(%s) == %zu, \"struct %s does not have the alignment that its spec says\");\n",
+                   structure->name, structure->alignment, structure->name);
+    return jr_text_take(&text);
+}
+
+static void append_parameters(jr_text *text, const jr_spec *spec) {
+    for (int i = 0; i < spec->parameter_count; i++) {
+        const char *type = jr_dtype_find(spec->parameters[i].value.type)->c_name;
+        jr_text_append(text, "    const %s %s = *(const %s *)&call.parameters[%d];\n", type, spec->parameters[i].name,
+                       type, i);
+    }
+}
+
+/* return (type)(expression); with the expression alone on its line. */
+static void append_return(jr_text *text, const char *name, const char *conversion, const char *expression) {
+    jr_text_append(text, "    return %s(\n#line 1 \"%s\"\n%s\n#line 1 \"expressions.cuh\"\n    );\n}\n", conversion, name,
+                   expression);
+}
+
+static void append_converted(jr_text *text, const char *name, const char *type, const char *expression) {
+    char conversion[JR_TYPE_TEXT_BYTES + 2];
+    snprintf(conversion, sizeof conversion, "(%s)", type);
+    append_return(text, name, conversion, expression);
+}
+
+/* Begins a function of an item: map or where. */
+static void append_item_function(jr_text *text, const jr_spec *spec, const jr_reduction *reduction, const char *type,
+                                 const char *name) {
+    jr_text_append(text, "__device__ __forceinline__ %s jr_%s(const jr_item &item, const jr_call &call) {\n", type,
+                   name);
+    for (int i = 0; i < reduction->input_count; i++)
+        jr_text_append(text, "    const %s &%c = item.%c;\n", reduction->inputs[i].value_name, input_letters[i],
+                       input_letters[i]);
+    jr_text_append(text, "    const long long i = (long long)item.i;\n");
+    append_parameters(text, spec);
+}
+
+static void append_map(jr_text *text, const jr_spec *spec, const jr_reduction *reduction) {
+    const char *type = reduction->mapped_name;
+    append_item_function(text, spec, reduction, type, "map");
+    if (spec->map != NULL)
+        append_converted(text, "map", type, spec->map);
+    else if (spec->op == JR_OP_DOT)
+        jr_text_append(text, "    return (%s)x * (%s)y;\n}\n", type, type);
+    else
+        jr_text_append(text, "    return (%s)x;\n}\n", type);
+}
+
+static void append_where(jr_text *text, const jr_spec *spec, const jr_reduction *reduction) {
+    if (spec->where == NULL) {
+        jr_text_append(text, "__device__ __forceinline__ bool jr_where(const jr_item &, const jr_call &) "
+                             "{ return true; }\n");
+        return;
+    }
+    append_item_function(text, spec, reduction, "bool", "where");
+    append_converted(text, "where", "bool", spec->where);
+}
+
+static void append_finish(jr_text *text, const jr_spec *spec, const jr_reduction *reduction) {
+    jr_text_append(text, "template <class A> __device__ __forceinline__ auto jr_finished(const A &a, jr_u64 n, "
+                         "const jr_call &call) {\n");
+    if (spec->finish == NULL) {
+        jr_text_append(text, "    return a;\n}\n");
+        return;
+    }
+    append_parameters(text, spec);
+    char conversion[JR_TYPE_TEXT_BYTES + 16];
+    snprintf(conversion, sizeof conversion, "jr_to<%s>::of", reduction->result_name);
+    append_return(text, "finish", conversion, spec->finish);
+}
+
+/* The operator of combine and identity. */
+static void append_custom(jr_text *text, const jr_spec *spec, const jr_reduction *reduction) {
+    const char *type = reduction->accumulator_name;
+    const char *result = spec->finish != NULL ? type : reduction->result_name;
+    jr_text_append(text,
+                   "struct jr_custom {\n    typedef %s accumulator;\n"
+                   "    static __device__ %s lift(const %s &x, jr_u64) { return (%s)x; }\n"
+                   "    static __device__ %s finish(const %s &a, jr_u64, double) { return jr_to<%s>::of(a); }\n};\n",
+                   type, type, reduction->mapped_name, type, result, type, result);
+    jr_text_append(text, "struct jr_combiner {\n    const jr_call &call;\n    __device__ %s identity() const {\n", type);
+    append_parameters(text, spec);
+    append_converted(text, "identity", type, spec->identity);
+    jr_text_append(text, "    __device__ %s combine(const %s &a, const %s &b) const {\n", type, type, type);
+    append_parameters(text, spec);
+    append_converted(text, "combine", type, spec->combine);
+    jr_text_append(text, "};\n");
+}
+
+/* What a person expects to know without a header. */
+static const char constants[] = "#pragma once\n"
+                                "#define INFINITY __int_as_float(0x7f800000)\n"
+                                "#define NAN __int_as_float(0x7fffffff)\n";
+
+static char *write_functions(const jr_spec *spec, const jr_reduction *reduction) {
+    jr_text text = {0};
+    jr_text_append_bytes(&text, constants, sizeof constants - 1);
+    append_map(&text, spec, reduction);
+    append_where(&text, spec, reduction);
+    append_finish(&text, spec, reduction);
+    if (spec->op == JR_OP_CUSTOM) append_custom(&text, spec, reduction);
+    return jr_text_take(&text);
+}
+
+jr_status jr_expressions_make(const jr_spec *spec, const jr_reduction *reduction, jr_expressions *expressions) {
+    jr_expressions made = {NULL, NULL};
+    if (reduction->has_expressions) {
+        made.declarations = write_declarations(spec);
+        made.functions = write_functions(spec, reduction);
+        if (made.declarations == NULL || made.functions == NULL) {
+            jr_expressions_free(&made);
+            return jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for the text of the expressions");
+        }
+    }
+    *expressions = made;
+    return JR_OK;
+}
+
+void jr_expressions_free(jr_expressions *expressions) {
+    free(expressions->declarations);
+    free(expressions->functions);
+    *expressions = (jr_expressions){NULL, NULL};
+}

@@ -1,0 +1,21 @@
+/* The expressions of a spec, and its struct, as the two virtual headers that kernels with JR_EXPRESSIONS include. */
+#ifndef JR_PROGRAM_EXPRESSIONS_H
+#define JR_PROGRAM_EXPRESSIONS_H
+
+#include "reduction.h"
+
+/* What kernels include as declarations.cuh and expressions.cuh. */
+typedef struct jr_expressions {
+    char *declarations, *functions; /* owned; NULL when the spec has no expressions */
+} jr_expressions;
+
+/* Checks every expression and parameter name of a spec.
+ * Errors: JR_ERROR_INVALID_EXPRESSION, JR_ERROR_INVALID_ARGUMENT. */
+jr_status jr_expressions_check(const jr_spec *spec);
+
+/* Writes the headers of a checked spec. Writes *expressions on success only; the caller frees it.
+ * Errors: JR_ERROR_OUT_OF_MEMORY. */
+jr_status jr_expressions_make(const jr_spec *spec, const jr_reduction *reduction, jr_expressions *expressions);
+void jr_expressions_free(jr_expressions *expressions);
+
+#endif

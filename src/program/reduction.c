@@ -1,0 +1,171 @@
+/* Works out specs. */
+#include "reduction.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "operator.h"
+#include "reduction_input.h"
+#include "reduction_part.h"
+
+enum { RESULT_STRIDE = 16 }; /* from one result of a list to the next: jr_result_bytes in kernels_src */
+
+/* The type that operators are given; NULL for the caller's struct. */
+static jr_status find_mapped(const jr_spec *spec, const jr_dtype **dtype) {
+    const jr_type type = spec->map_type != JR_TYPE_NONE ? spec->map_type : spec->type;
+    *dtype = jr_dtype_find(type);
+    if (spec->map_type != JR_TYPE_NONE && spec->map == NULL)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "map_type is set, but there is no map expression");
+    if (*dtype == NULL && type != JR_STRUCT)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "map_type number %d is none", (int)type);
+    return JR_OK;
+}
+
+static void add_output(const jr_spec *spec, const jr_reduction_part *part, jr_reduction *reduction) {
+    jr_output *output = &reduction->outputs[reduction->output_count];
+    const jr_dtype *dtype = jr_dtype_find(part->result);
+    *output = (jr_output){.type = part->result,
+                          .bytes = dtype != NULL ? dtype->bytes : spec->structure->bytes,
+                          .offset = (size_t)reduction->output_count * RESULT_STRIDE};
+    reduction->output_count++;
+    reduction->output_bytes = output->offset + (spec->op_count > 0 ? RESULT_STRIDE : output->bytes);
+    reduction->output_alignment = spec->op_count > 0 ? RESULT_STRIDE
+                                  : dtype != NULL    ? output->bytes
+                                                     : spec->structure->alignment;
+}
+
+/* struct { this; rest; }, as jr_both lays it out. */
+static void prepend_part(const jr_reduction_part *part, bool last, jr_reduction *reduction) {
+    char rest[JR_OPERATOR_TEXT_BYTES];
+    snprintf(rest, sizeof rest, "%s", reduction->operator_text);
+    if (last) {
+        snprintf(reduction->operator_text, sizeof reduction->operator_text, "%s", part->text);
+        reduction->accumulator_bytes = part->bytes;
+        reduction->accumulator_alignment = part->alignment;
+        return;
+    }
+    const size_t rest_alignment = reduction->accumulator_alignment;
+    const size_t alignment = part->alignment > rest_alignment ? part->alignment : rest_alignment;
+    const size_t begin = (part->bytes + rest_alignment - 1) / rest_alignment * rest_alignment;
+    reduction->accumulator_bytes = (begin + reduction->accumulator_bytes + alignment - 1) / alignment * alignment;
+    reduction->accumulator_alignment = alignment;
+    /* At most JR_OPS_MAX parts of JR_PART_TEXT_BYTES and their brackets: they fit. */
+    snprintf(reduction->operator_text, sizeof reduction->operator_text, "jr_both<%.*s, %.*s>", JR_PART_TEXT_BYTES,
+             part->text, JR_OPERATOR_TEXT_BYTES - JR_PART_TEXT_BYTES - 16, rest);
+}
+
+static void note_part(const jr_spec *spec, const jr_reduction_part *part, const jr_dtype *mapped, jr_reduction *reduction) {
+    const char *header = part->row->header;
+    reduction->index_operators |= header != NULL && strcmp(header, "JR_OPERATORS_INDEX") == 0;
+    reduction->statistics_operators |= header != NULL && strcmp(header, "JR_OPERATORS_STATISTICS") == 0;
+    reduction->statistics_operators |= spec->op_count > 0;
+    if (part->row->empty_is_error && spec->initial == NULL) reduction->empty_op = part->row->op;
+    reduction->skips_nan |=
+        spec->nan == JR_NAN_IGNORE && mapped != NULL && mapped->floating && part->row->number == NULL;
+}
+
+/* What the operator is given, and what the expressions and the initial value are of. */
+static void name_types(const jr_spec *spec, const jr_reduction_part *part, const jr_dtype *mapped,
+                       jr_reduction *reduction) {
+    const jr_dtype *accumulator = jr_dtype_find(part->accumulator), *result = jr_dtype_find(part->result);
+    const char *structure = spec->structure != NULL ? spec->structure->name : "";
+    const char *given = spec->op == JR_OP_DOT ? accumulator->c_name
+                        : mapped != NULL      ? jr_dtype_value(mapped->type)->c_name
+                                              : structure;
+    snprintf(reduction->mapped_name, JR_TYPE_TEXT_BYTES, "%s", given);
+    snprintf(reduction->accumulator_name, JR_TYPE_TEXT_BYTES, "%s",
+             accumulator != NULL ? accumulator->c_name : structure);
+    snprintf(reduction->result_name, JR_TYPE_TEXT_BYTES, "%s", result != NULL ? result->c_name : structure);
+}
+
+static jr_status check_expressions(const jr_spec *spec) {
+    const bool custom = spec->op == JR_OP_CUSTOM;
+    if (!custom && (spec->combine != NULL || spec->identity != NULL))
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "combine and identity are of JR_OP_CUSTOM: operator %s has its own",
+                       spec->op_count > 0 ? "list" : jr_operator_find(spec->op)->name);
+    if (spec->op == JR_OP_DOT && spec->map != NULL)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "operator dot maps x and y to x * y: use sum with a map of your own");
+    if (spec->commutative != 0 && spec->commutative != 1)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "commutative is %d: 0 or 1", spec->commutative);
+    return JR_OK;
+}
+
+static jr_status check_list(const jr_spec *spec) {
+    if (spec->op_count == 0 && spec->ops == NULL) return JR_OK;
+    if (spec->op != JR_OP_NONE || spec->ops == NULL || spec->op_count < 1 || spec->op_count > JR_OPS_MAX)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT,
+                       "a list of %d operators: set ops and op_count (1 to %d), and leave op 0", spec->op_count,
+                       JR_OPS_MAX);
+    if (spec->finish != NULL || spec->initial != NULL)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "finish and initial are of one operator, not of a list");
+    for (int i = 0; i < spec->op_count; i++)
+        if (spec->ops[i] == JR_OP_CUSTOM || spec->ops[i] == JR_OP_DOT)
+            return jr_fail(JR_ERROR_INVALID_ARGUMENT, "operator %s cannot be one of a list",
+                           jr_operator_find(spec->ops[i])->name);
+    return JR_OK;
+}
+
+static jr_status check_parameters(const jr_spec *spec) {
+    if (spec->parameter_count < 0 || spec->parameter_count > JR_PARAMETERS_MAX ||
+        (spec->parameter_count > 0 && spec->parameters == NULL))
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "%d parameters: 0 to %d are allowed, and their array must be there",
+                       spec->parameter_count, JR_PARAMETERS_MAX);
+    if ((int)spec->nan < JR_NAN_PROPAGATE || spec->nan > JR_NAN_IGNORE)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "nan policy %d is none of JR_NAN_*", (int)spec->nan);
+    if (!isfinite(spec->ddof) || spec->ddof < 0)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "ddof %g is not allowed: 0 or a positive number", spec->ddof);
+    return JR_OK;
+}
+
+static jr_status check_initial(const jr_spec *spec, const jr_reduction_part *part) {
+    if (spec->initial == NULL) return JR_OK;
+    if (!part->row->takes_initial || spec->finish != NULL)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "an initial value cannot be folded into %s",
+                       spec->finish != NULL ? "the result of a finish expression" : part->row->name);
+    if (spec->initial->type == part->result) return JR_OK;
+    const jr_dtype *given = jr_dtype_find(spec->initial->type), *wanted = jr_dtype_find(part->result);
+    return jr_fail(JR_ERROR_INVALID_ARGUMENT, "the initial value is of type %s: it must be of the result type, %s",
+                   given != NULL ? given->name : "none", wanted != NULL ? wanted->name : spec->structure->name);
+}
+
+static jr_status fill_parts(const jr_spec *spec, const jr_dtype *mapped, jr_reduction *reduction) {
+    const int count = spec->op_count > 0 ? spec->op_count : 1;
+    jr_reduction_part parts[JR_OPS_MAX];
+    for (int i = 0; i < count; i++) {
+        jr_status status = jr_reduction_part_of(spec, spec->op_count > 0 ? spec->ops[i] : spec->op, mapped, &parts[i]);
+        if (status == JR_OK) status = check_initial(spec, &parts[i]);
+        if (status != JR_OK) return status;
+        add_output(spec, &parts[i], reduction);
+        note_part(spec, &parts[i], mapped, reduction);
+    }
+    for (int i = count - 1; i >= 0; i--) prepend_part(&parts[i], i == count - 1, reduction);
+    name_types(spec, &parts[0], mapped, reduction);
+    return JR_OK;
+}
+
+jr_status jr_reduction_of(const jr_spec *spec, jr_reduction *reduction) {
+    jr_reduction made = {.commutative = spec->op != JR_OP_CUSTOM || spec->commutative};
+    const jr_dtype *mapped = NULL;
+    jr_status status = check_list(spec);
+    if (status == JR_OK && spec->op_count == 0 && jr_operator_find(spec->op) == NULL)
+        status = jr_fail(JR_ERROR_INVALID_ARGUMENT, "operator number %d is none: set spec.op to a JR_OP_ value",
+                         (int)spec->op);
+    if (status == JR_OK) status = check_expressions(spec);
+    if (status == JR_OK) status = check_parameters(spec);
+    if (status == JR_OK) status = jr_reduction_input_fill(spec, &made);
+    if (status == JR_OK) status = find_mapped(spec, &mapped);
+    if (status == JR_OK) status = fill_parts(spec, mapped, &made);
+    if (status != JR_OK) return status;
+    made.has_expressions = spec->op == JR_OP_CUSTOM || spec->op == JR_OP_DOT || spec->map != NULL || spec->where != NULL ||
+                           spec->finish != NULL || spec->structure != NULL;
+    *reduction = made;
+    return JR_OK;
+}
+
+jr_status jr_reduction_check_empty(const jr_reduction *reduction) {
+    if (reduction->empty_op == JR_OP_NONE) return JR_OK;
+    return jr_fail(JR_ERROR_EMPTY_INPUT, "%s of no elements has no value: give an initial value",
+                   jr_operator_find(reduction->empty_op)->name);
+}

@@ -1,0 +1,65 @@
+/* Works out the inputs of specs. */
+#include "reduction_input.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "dtype.h"
+
+static bool is_identifier(const char *name) {
+    if (isdigit((unsigned char)name[0]) || strlen(name) >= JR_TYPE_TEXT_BYTES) return false;
+    for (const char *c = name; *c != '\0'; c++)
+        if (!isalnum((unsigned char)*c) && *c != '_') return false;
+    return name[0] != '\0';
+}
+
+static jr_status fill_structure(const jr_structure *structure, jr_input *input) {
+    if (structure == NULL || structure->name == NULL || structure->source == NULL)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "the element type is a struct: set spec.structure with name and "
+                                                  "source");
+    if (structure->bytes == 0 || structure->bytes > JR_STRUCT_BYTES_MAX)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "struct %s of %zu bytes: 1 to %d are allowed", structure->name,
+                       structure->bytes, JR_STRUCT_BYTES_MAX);
+    const size_t alignment = structure->alignment;
+    if (alignment == 0 || alignment > 16 || (alignment & (alignment - 1)) != 0 || structure->bytes % alignment != 0)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT,
+                       "struct %s has %zu bytes and an alignment of %zu: 1, 2, 4, 8 or 16 that divides the size",
+                       structure->name, structure->bytes, alignment);
+    if (!is_identifier(structure->name))
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "struct name '%s' is no identifier of at most %d characters",
+                       structure->name, JR_TYPE_TEXT_BYTES - 1);
+    *input = (jr_input){.type = JR_STRUCT, .bytes = structure->bytes, .alignment = alignment};
+    snprintf(input->c_name, sizeof input->c_name, "%s", structure->name);
+    snprintf(input->value_name, sizeof input->value_name, "%s", structure->name);
+    return JR_OK;
+}
+
+static jr_status fill_input(const jr_spec *spec, jr_type type, jr_input *input) {
+    if (type == JR_STRUCT) return fill_structure(spec->structure, input);
+    const jr_dtype *dtype = jr_dtype_find(type);
+    if (dtype == NULL)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "element type number %d is none: set spec.type", (int)type);
+    *input = (jr_input){.type = type, .bytes = dtype->bytes, .alignment = dtype->bytes};
+    snprintf(input->c_name, sizeof input->c_name, "%s", dtype->c_name);
+    snprintf(input->value_name, sizeof input->value_name, "%s", jr_dtype_value(type)->c_name);
+    return JR_OK;
+}
+
+jr_status jr_reduction_input_fill(const jr_spec *spec, jr_reduction *reduction) {
+    const int wanted = spec->op == JR_OP_DOT ? 2 : 1;
+    const int count = spec->input_count > 0 ? spec->input_count : wanted;
+    if (spec->input_count < 0 || count > JR_INPUTS_MAX)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "%d inputs: 1 to %d are allowed", spec->input_count, JR_INPUTS_MAX);
+    if (count < wanted) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "operator dot takes 2 inputs, not %d", count);
+    reduction->input_count = count;
+    for (int i = 0; i < count; i++) {
+        const jr_type given = i == 0 ? spec->type : spec->more_types[i - 1];
+        const jr_status status =
+            fill_input(spec, given == JR_TYPE_NONE && i > 0 ? spec->type : given, &reduction->inputs[i]);
+        if (status != JR_OK) return status;
+    }
+    return JR_OK;
+}
+

@@ -1,0 +1,21 @@
+/* One operator's part in a reduction: its types, sizes and text. */
+#ifndef JR_PROGRAM_REDUCTION_PART_H
+#define JR_PROGRAM_REDUCTION_PART_H
+
+#include "operator.h"
+#include "reduction.h"
+
+enum { JR_PART_TEXT_BYTES = 128 };
+
+typedef struct jr_reduction_part {
+    const jr_operator *row;
+    jr_type accumulator, result; /* JR_STRUCT: the caller's */
+    size_t bytes, alignment;     /* of what it combines */
+    char text[JR_PART_TEXT_BYTES];
+} jr_reduction_part;
+
+/* Works out one operator. mapped: the type that it is given, NULL for the caller's struct.
+ * Errors: JR_ERROR_INVALID_ARGUMENT, JR_ERROR_UNSUPPORTED_TYPE. */
+jr_status jr_reduction_part_of(const jr_spec *spec, jr_op op, const jr_dtype *mapped, jr_reduction_part *part);
+
+#endif
