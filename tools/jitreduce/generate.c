@@ -22,10 +22,10 @@ static uint64_t random_bits(uint64_t seed, uint64_t index) {
 #define RANDOM_U8(bits)   ((uint8_t)(bits >> 56))
 #define RANDOM_I16(bits)  ((int16_t)(bits >> 48))
 #define RANDOM_U16(bits)  ((uint16_t)(bits >> 48))
-#define RANDOM_I32(bits) ((int32_t)(bits >> 43) - (1 << 20))
-#define RANDOM_I64(bits) ((int64_t)(bits >> 43) - (1 << 20))
-#define RANDOM_U32(bits) ((uint32_t)(bits >> 44))
-#define RANDOM_U64(bits) ((uint64_t)(bits >> 44))
+#define RANDOM_I32(bits)  ((int32_t)(bits >> 43) - (1 << 20))
+#define RANDOM_I64(bits)  ((int64_t)(bits >> 43) - (1 << 20))
+#define RANDOM_U32(bits)  ((uint32_t)(bits >> 44))
+#define RANDOM_U64(bits)  ((uint64_t)(bits >> 44))
 
 #define FILLERS(name, c_type)                                                                                          \
     static void random_##name(void *to, uint64_t count, uint64_t seed) {                                               \

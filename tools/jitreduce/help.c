@@ -5,7 +5,7 @@
 #include "command.h"
 #include "settings.h"
 
-enum { HELP_COLUMN = 26 };
+enum { HELP_COLUMN = 26, HELP_WIDTH = 120 };
 
 static const char head[] =
     "Reduces many numbers to one, on an NVIDIA GPU, or on a simulator of one where there is none.\n"
@@ -27,14 +27,29 @@ static const char formats[] =
     "A file that is named as a command is: ./info\n"
     "N may be written 1000, 1e8, 2^20, 100k 100M 100G (powers of 1000), 1Ki 1Mi 1Gi (of 1024).\n";
 
+/* Prints one line of help from HELP_COLUMN on, broken between words where it grows too wide. */
+static void print_wrapped(const char *text, const char *end) {
+    for (const int room = HELP_WIDTH - HELP_COLUMN; end - text > room;) {
+        const char *stop = text + room;
+        while (stop > text && *stop != ' ') stop--;
+        if (stop == text) break; /* one word that is wider */
+        printf("%.*s\n%*s", (int)(stop - text), text, HELP_COLUMN, "");
+        text = stop + 1;
+    }
+    printf("%.*s", (int)(end - text), text);
+}
+
 /* One row: the left column, then the lines of the help, each below the one before. */
 static void print_row(const char *left, const char *help) {
     bool wide = strlen(left) + 4 > HELP_COLUMN;
     printf("  %-*s", HELP_COLUMN - 2, left);
     if (wide) printf("\n%*s", HELP_COLUMN, "");
-    for (const char *end; (end = strchr(help, '\n')) != NULL; help = end + 1)
-        printf("%.*s\n%*s", (int)(end - help), help, HELP_COLUMN, "");
-    printf("%s\n", help);
+    for (const char *end; (end = strchr(help, '\n')) != NULL; help = end + 1) {
+        print_wrapped(help, end);
+        printf("\n%*s", HELP_COLUMN, "");
+    }
+    print_wrapped(help, help + strlen(help));
+    putchar('\n');
 }
 
 static void print_options(void) {
