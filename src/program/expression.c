@@ -8,18 +8,25 @@
 #include "caret.h"
 #include "refused.h"
 
-/* An open bracket. */
+/* What the tokens so far end with; it decides what the next sign means. */
+typedef enum ending {
+    ENDS_OPEN,    /* an operand is due: the beginning, an operator, an open bracket, a cast */
+    ENDS_SIZEOF,  /* an operand is due, or a type in brackets that make no cast */
+    ENDS_OPERAND, /* a name, a number, or a name in brackets */
+    ENDS_GROUP    /* brackets around more */
+} ending;
+
 typedef struct open_bracket {
     jr_token token;
-    bool maybe_cast; /* a '(' where an operand is due, with nothing but types behind it so far: "(unsigned int" */
+    size_t token_count; /* behind it so far */
+    bool maybe_cast;    /* an operand was due, and only types stand behind it so far: "(unsigned int" */
 } open_bracket;
 
 /* An expression while it is looked through, token by token. */
 typedef struct expression_scan {
     const char *what, *text;
     size_t length;
-    bool after_operand; /* the last token ended an operand, so that * and & now mean "multiply" and "and" */
-    bool after_sizeof;
+    ending ending;
     size_t depth;
     open_bracket open[JR_EXPRESSION_DEPTH];
 } expression_scan;
@@ -30,8 +37,8 @@ static const char type_words[] = "bool char short int long signed unsigned float
 static jr_status fail_at(const expression_scan *scan, size_t column, const char *found, const char *reason) {
     jr_text log = {0};
     jr_caret_append(&log, scan->text, scan->length, column);
-    jr_fail_with(JR_ERROR_INVALID_EXPRESSION, NULL, jr_text_string(&log), "the %s expression %s%s", scan->what, found,
-                 reason);
+    jr_fail_with(JR_ERROR_INVALID_EXPRESSION, NULL, jr_text_failed(&log) ? NULL : jr_text_string(&log),
+                 "the %s expression %s%s", scan->what, found, reason);
     jr_text_free(&log);
     return JR_ERROR_INVALID_EXPRESSION;
 }
@@ -49,20 +56,28 @@ static jr_status refuse(const expression_scan *scan, jr_token token, const char 
     return fail_at(scan, column, found, reason);
 }
 
+/* Counts a token among those of the innermost bracket. */
+static void count_token(expression_scan *scan, jr_token token) {
+    if (scan->depth == 0) return;
+    open_bracket *inner = &scan->open[scan->depth - 1];
+    inner->token_count++;
+    if (!jr_token_is_one_of(token, type_words)) inner->maybe_cast = false;
+}
+
+/* A choice between functions could choose a null one, so that only a name can be called. */
 static jr_status open_one(expression_scan *scan, jr_token token) {
     if (scan->depth == JR_EXPRESSION_DEPTH) return refuse(scan, token, "brackets nest deeper than 64");
-    scan->open[scan->depth++] =
-        (open_bracket){token, *token.text == '(' && !scan->after_operand && !scan->after_sizeof};
-    scan->after_operand = false;
+    if (scan->ending == ENDS_GROUP) return refuse(scan, token, "only a name can be called; * multiplies");
+    scan->open[scan->depth++] = (open_bracket){token, 0, scan->ending == ENDS_OPEN};
+    scan->ending = ENDS_OPEN;
     return JR_OK;
 }
 
 static jr_status close_one(expression_scan *scan, jr_token token) {
     if (scan->depth == 0) return refuse(scan, token, "no bracket is open here");
     const open_bracket open = scan->open[--scan->depth];
-    if ((*token.text == ')') != (*open.token.text == '('))
-        return refuse(scan, token, "the bracket that is open here is of the other kind");
-    scan->after_operand = !open.maybe_cast;
+    scan->ending = open.maybe_cast ? ENDS_OPEN : open.token_count == 1 ? ENDS_OPERAND : ENDS_GROUP;
+    count_token(scan, token); /* what nests counts as two tokens, so that brackets around brackets are a group */
     return JR_OK;
 }
 
@@ -73,38 +88,31 @@ static bool begins_operand(jr_token token) {
 
 /* '*', '&' and '&&' must stand between two operands: else they make or follow a pointer or reference. */
 static jr_status check_between(expression_scan *scan, jr_token token) {
-    if (!scan->after_operand) return refuse(scan, token, "nothing stands on its left, so it would be about a pointer");
+    if (scan->ending == ENDS_OPEN || scan->ending == ENDS_SIZEOF)
+        return refuse(scan, token, "nothing stands on its left, so it would be about a pointer");
     if (!begins_operand(jr_token_next(token.text + token.length)))
         return refuse(scan, token, "nothing stands on its right, so it would make a pointer type");
-    scan->after_operand = false;
+    scan->ending = ENDS_OPEN;
     return JR_OK;
 }
 
 static jr_status check_sign(expression_scan *scan, jr_token token) {
-    if (jr_token_is_one_of(token, "( [")) return open_one(scan, token);
-    if (jr_token_is_one_of(token, ") ]")) return close_one(scan, token);
+    if (*token.text == '(') return open_one(scan, token);
+    if (*token.text == ')') return close_one(scan, token);
     if (jr_token_is_one_of(token, "* & &&")) return check_between(scan, token);
-    scan->after_operand = false;
+    scan->ending = ENDS_OPEN;
     return JR_OK;
 }
 
 static jr_status check_token(expression_scan *scan, jr_token token) {
-    const bool word = token.kind == JR_TOKEN_WORD;
     const char *reason = jr_refused_reason(token);
-    jr_status status = JR_OK;
     if (token.kind == JR_TOKEN_BYTE) reason = "write printable ASCII characters on one line";
     if (token.kind == JR_TOKEN_WRONG_NUMBER) reason = "it is no number";
     if (reason != NULL) return refuse(scan, token, reason);
-    const bool sizes = word && jr_token_is_one_of(token, "sizeof alignof");
-    const bool closes = jr_token_is_one_of(token, ") ]");
-    if (scan->depth > 0 && !closes && !(word && jr_token_is_one_of(token, type_words)))
-        scan->open[scan->depth - 1].maybe_cast = false;
-    if (token.kind == JR_TOKEN_SIGN)
-        status = check_sign(scan, token);
-    else
-        scan->after_operand = !sizes;
-    scan->after_sizeof = sizes;
-    return status;
+    if (*token.text != ')') count_token(scan, token);
+    if (token.kind == JR_TOKEN_SIGN) return check_sign(scan, token);
+    scan->ending = jr_token_is_one_of(token, "sizeof alignof") ? ENDS_SIZEOF : ENDS_OPERAND;
+    return JR_OK;
 }
 
 jr_status jr_expression_check(const char *what, const char *text) {

@@ -7,12 +7,11 @@
 enum { JR_EXPRESSION_BYTES = 4096, JR_EXPRESSION_DEPTH = 64 }; /* longest text, deepest nesting of brackets */
 
 /* Checks that a text is one expression of values: no statement, declaration, assignment, directive, comment, string,
- * pointer type, address or dereference, no function that prints, stops, waits or handles memory, no name of the
+ * pointer type, address, index or dereference, no function that prints, stops, waits or handles memory, no name of the
  * compiler or the library, brackets that match. What passes fits between brackets on one line of a program.
  *
- * Tokens are all it looks at: whether names and types are right is the compiler's to say, and an index into an array
- * member is not checked against its bounds. A program that holds the expression must keep its own names out of reach:
- * they begin with jr_.
+ * Tokens are all it looks at: whether names and types are right is the compiler's to say. A program that holds the
+ * expression must keep its own names out of reach, functions above all: they begin with jr_.
  *
  * what: names the expression in the message, "combine". text: NULL is as "".
  * Errors: JR_ERROR_INVALID_EXPRESSION; the message names the place and the reason, the log shows it with a caret. */

@@ -5,8 +5,8 @@
 
 /* Spellings that share a reason, separated by blanks. A word that ends in '*' stands for all that begin with it.
  *
- * Without pointer types, addresses and these functions no expression reaches memory that is not its own. Functions
- * with a pointer parameter are among them because they take a plain 0 for it. */
+ * Without pointer types, addresses, indices and these functions no expression reaches memory that is not its own.
+ * Functions with a pointer parameter are among them because they take a plain 0 for it. */
 static const struct {
     const char *spellings, *reason;
 } rows[] = {
@@ -20,6 +20,7 @@ static const struct {
     {"// /* */", "comments are not allowed"},
     {"=", "it assigns, and an expression may only compute; == compares"},
     {"+= -= *= /= %= &= |= ^= <<= >>= ++ --", "it assigns, and an expression may only compute"},
+    {"[ ]", "no index is checked against its array's bounds; give the struct members of their own"},
     {"-> ->* .*", "it goes through a pointer"},
     {"::", "names of other scopes are out of reach"},
     {"<<<", "it launches a kernel"},

@@ -1,4 +1,5 @@
 /* Which operator expressions are refused, and what is said of them. */
+/* link: fail_nth */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,6 +12,7 @@
 
 #include "jitreduce/status.h"
 #include "program/expression.h"
+#include "support/fail_nth.h"
 
 /* A hostile expression, the column from 0 that is pointed at, and words of the reason. */
 typedef struct hostile {
@@ -51,6 +53,7 @@ static const hostile lexical[] = {
     {"a %>", 2, "second spelling"},
     {"a<:0:>", 1, "second spelling"},
     {"0:>", 1, "second spelling"},
+    {"a<:::b", 1, "second spelling"},
     {"?\?=define", 0, "second spelling"},
     {"a ?\?/ b", 2, "second spelling"},
     {"?\?< a ?\?>", 0, "second spelling"},
@@ -69,11 +72,15 @@ static const hostile bracketed[] = {
     {"(a", 0, "has '(' in column 1: it is never closed"},
     {"((a)", 0, "never closed"},
     {"a)", 1, "has ')' in column 2: no bracket is open"},
-    {"a] + b[0", 1, "no bracket is open"},
     {"a) + (b", 1, "no bracket is open"},
-    {"(a]", 2, "of the other kind"},
-    {"x[(0])", 4, "of the other kind"},
-    {"f(a, x[3)", 8, "of the other kind"},
+    {"(a]", 2, "']' in column 3: no index is checked"},
+    {"a.index[4]", 7, "no index is checked"},
+    {"i[a.index]", 1, "no index is checked"},
+    {"[] (int x)", 0, "no index is checked"},
+    {"(x > 0 ? sqrtf : 0)(x)", 19, "only a name can be called"},
+    {"(a + b)(c)", 7, "only a name can be called; * multiplies"},
+    {"((a + b))(c)", 9, "only a name can be called"},
+    {"((x))(0)", 5, "only a name can be called"},
 };
 
 static const hostile worded[] = {
@@ -95,8 +102,8 @@ static const hostile worded[] = {
     {"operator+(a, b)", 0, "'operator'"},
     {"(const float)a", 1, "'const'"},
     {"reinterpret_cast<float>(a)", 0, "convert with float(x)"},
-    {"this[100000]", 0, "it is a pointer"},
-    {"((va_list)5)[0]", 2, "it is a pointer"},
+    {"this", 0, "it is a pointer"},
+    {"(va_list)5", 1, "it is a pointer"},
     {"bitand a", 0, "write the operator's sign"},
     {"x and y", 2, "write the operator's sign"},
     {"printf(0)", 0, "it prints"},
@@ -134,22 +141,22 @@ static const hostile pointing[] = {
     {"a * *b", 4, "nothing stands on its left"},
     {"a ? *b : 0", 4, "nothing stands on its left"},
     {"&a", 0, "nothing stands on its left"},
-    {"x[&a]", 2, "nothing stands on its left"},
+    {"sqrt(&a)", 5, "nothing stands on its left"},
     {"a < &&b", 4, "nothing stands on its left"},
     {"sizeof *a", 7, "nothing stands on its left"},
     {"(float)*a", 7, "nothing stands on its left"},
     {"(unsigned long long)&a", 20, "nothing stands on its left"},
     {"(int)(float)&a", 12, "nothing stands on its left"},
     {"*(float*)a", 0, "nothing stands on its left"},
-    {"((float*)a)[0]", 7, "'*' in column 8: nothing stands on its right"},
+    {"((float*)a)", 7, "'*' in column 8: nothing stands on its right"},
     {"((float(*)(float))64)(a)", 8, "nothing stands on its left"},
     {"static_cast<float*>(a)", 17, "nothing stands on its right"},
     {"f<int*, 3>(a)", 5, "nothing stands on its right"},
     {"f<g<int*>>(a)", 7, "nothing stands on its right"},
     {"(float&)a", 6, "nothing stands on its right"},
     {"(double&&)a", 7, "nothing stands on its right"},
-    {"(int(&)[100])a", 5, "nothing stands on its left"},
-    {"sizeof(int*[3])", 10, "nothing stands on its right"},
+    {"(int(&)())a", 5, "nothing stands on its left"},
+    {"sizeof(int*?", 10, "nothing stands on its right"},
     {"a *", 2, "nothing stands on its right"},
 };
 
@@ -234,6 +241,16 @@ static void a_long_word_is_cut_in_the_message(void **state) {
     assert_non_null(strstr(jr_last_error()->message, "'__34567890123456789012345678901234567890...' in column 1"));
 }
 
+static void without_memory_the_reason_is_told_without_its_log(void **state) {
+    (void)state;
+    fail_nth_begin(FAIL_MEMORY, 1);
+    const jr_status status = jr_expression_check("map", "x;");
+    assert_true(fail_nth_end());
+    assert_int_equal(status, JR_ERROR_INVALID_EXPRESSION);
+    assert_non_null(strstr(jr_last_error()->message, "has ';' in column 2"));
+    assert_string_equal(jr_last_error()->log, "");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(characters_and_signs_that_make_no_expression_are_refused),
@@ -243,6 +260,7 @@ int main(void) {
         cmocka_unit_test(a_null_expression_is_as_an_empty_one),
         cmocka_unit_test(the_limits_of_length_and_depth_are_told_and_reached),
         cmocka_unit_test(a_long_word_is_cut_in_the_message),
+        cmocka_unit_test(without_memory_the_reason_is_told_without_its_log),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
