@@ -78,9 +78,9 @@ typedef struct jr_spec {
  * have one input and one operator.
  * value: written on success only.
  * Owns: nothing. Threads: any, several at once. Errors: JR_ERROR_EMPTY_INPUT (min, max without initial),
- * JR_ERROR_INVALID_ARGUMENT, JR_ERROR_UNSUPPORTED_TYPE, JR_ERROR_NOT_APPLICABLE, JR_ERROR_COMPILE,
- * JR_ERROR_NVRTC_NOT_FOUND, JR_ERROR_DEVICE_OUT_OF_MEMORY, JR_ERROR_LAUNCH_RESOURCES, JR_ERROR_DRIVER,
- * JR_ERROR_DEVICE_FAULT. Since: 0.1. */
+ * JR_ERROR_INVALID_ARGUMENT, JR_ERROR_UNSUPPORTED_TYPE, JR_ERROR_NOT_APPLICABLE,
+ * JR_ERROR_INVALID_EXPRESSION (the log shows the expression and a caret), JR_ERROR_COMPILE, JR_ERROR_NVRTC_NOT_FOUND,
+ * JR_ERROR_DEVICE_OUT_OF_MEMORY, JR_ERROR_LAUNCH_RESOURCES, JR_ERROR_DRIVER, JR_ERROR_DEVICE_FAULT. Since: 0.1. */
 JR_API jr_status jr_reduce_host(jr_context *context, const jr_spec *spec, const void *data, uint64_t count,
                                 jr_value *value);
 

@@ -1,5 +1,5 @@
 /* Writes the headers of expressions. Each expression stands on a line of its own behind `#line 1 "<its name>"`, so that
- * the compiler's messages name it. */
+ * the compiler's messages name it. All names around it begin with jr_, which no expression may name. */
 #include "expressions.h"
 
 #include <ctype.h>
@@ -11,8 +11,9 @@
 #include "base/text.h"
 #include "dtype.h"
 #include "expression.h"
+#include "expression_log.h"
 
-enum { NAME_BYTES = 32 };
+enum { NAME_BYTES = 32, EXPRESSIONS_MAX = 5 };
 
 static const char input_letters[JR_INPUTS_MAX] = {'x', 'y', 'z', 'w'};
 
@@ -47,17 +48,24 @@ static jr_status check_parameter(const jr_spec *spec, int index) {
     return JR_OK;
 }
 
+/* The expressions that a spec has; returns how many. */
+static size_t list(const jr_spec *spec, jr_expression present[EXPRESSIONS_MAX]) {
+    const jr_expression all[EXPRESSIONS_MAX] = {{"combine", spec->combine},
+                                                {"identity", spec->identity},
+                                                {"map", spec->map},
+                                                {"where", spec->where},
+                                                {"finish", spec->finish}};
+    size_t count = 0;
+    for (size_t i = 0; i < EXPRESSIONS_MAX; i++)
+        if (all[i].text != NULL) present[count++] = all[i];
+    return count;
+}
+
 jr_status jr_expressions_check(const jr_spec *spec) {
-    const struct {
-        const char *name, *text;
-    } all[] = {{"combine", spec->combine},
-               {"identity", spec->identity},
-               {"map", spec->map},
-               {"where", spec->where},
-               {"finish", spec->finish}};
-    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
-        if (all[i].text == NULL) continue;
-        const jr_status status = jr_expression_check(all[i].name, all[i].text);
+    jr_expression present[EXPRESSIONS_MAX];
+    const size_t count = list(spec, present);
+    for (size_t i = 0; i < count; i++) {
+        const jr_status status = jr_expression_check(present[i].what, present[i].text);
         if (status != JR_OK) return status;
     }
     for (int i = 0; i < spec->parameter_count; i++) {
@@ -86,14 +94,15 @@ static char *write_declarations(const jr_spec *spec) {
 static void append_parameters(jr_text *text, const jr_spec *spec) {
     for (int i = 0; i < spec->parameter_count; i++) {
         const char *type = jr_dtype_find(spec->parameters[i].value.type)->c_name;
-        jr_text_append(text, "    const %s %s = *(const %s *)&call.parameters[%d];\n", type, spec->parameters[i].name,
-                       type, i);
+        jr_text_append(text, "    const %s %s = *(const %s *)&jr_the_call.parameters[%d];\n", type,
+                       spec->parameters[i].name, type, i);
     }
 }
 
-/* return (type)(expression); with the expression alone on its line. */
+/* return (type)(expression); the bracket that closes stands on the expression's line, as the compiler finds the end of
+ * an unfinished expression there. */
 static void append_return(jr_text *text, const char *name, const char *conversion, const char *expression) {
-    jr_text_append(text, "    return %s(\n#line 1 \"%s\"\n%s\n#line 1 \"expressions.cuh\"\n    );\n}\n", conversion, name,
+    jr_text_append(text, "    return %s(\n#line 1 \"%s\"\n%s);\n#line 1 \"expressions.cuh\"\n}\n", conversion, name,
                    expression);
 }
 
@@ -106,12 +115,13 @@ static void append_converted(jr_text *text, const char *name, const char *type, 
 /* Begins a function of an item: map or where. */
 static void append_item_function(jr_text *text, const jr_spec *spec, const jr_reduction *reduction, const char *type,
                                  const char *name) {
-    jr_text_append(text, "__device__ __forceinline__ %s jr_%s(const jr_item &item, const jr_call &call) {\n", type,
-                   name);
+    jr_text_append(text,
+                   "__device__ __forceinline__ %s jr_%s(const jr_item &jr_the_item, const jr_call &jr_the_call) {\n",
+                   type, name);
     for (int i = 0; i < reduction->input_count; i++)
-        jr_text_append(text, "    const %s &%c = item.%c;\n", reduction->inputs[i].value_name, input_letters[i],
+        jr_text_append(text, "    const %s &%c = jr_the_item.%c;\n", reduction->inputs[i].value_name, input_letters[i],
                        input_letters[i]);
-    jr_text_append(text, "    const long long i = (long long)item.i;\n");
+    jr_text_append(text, "    const long long i = (long long)jr_the_item.i;\n");
     append_parameters(text, spec);
 }
 
@@ -137,8 +147,9 @@ static void append_where(jr_text *text, const jr_spec *spec, const jr_reduction 
 }
 
 static void append_finish(jr_text *text, const jr_spec *spec, const jr_reduction *reduction) {
-    jr_text_append(text, "template <class A> __device__ __forceinline__ auto jr_finished(const A &a, jr_u64 n, "
-                         "const jr_call &call) {\n");
+    jr_text_append(text,
+                   "template <class jr_total> __device__ __forceinline__ auto jr_finished(const jr_total &a, jr_u64 n, "
+                   "const jr_call &jr_the_call) {\n");
     if (spec->finish == NULL) {
         jr_text_append(text, "    return a;\n}\n");
         return;
@@ -149,7 +160,8 @@ static void append_finish(jr_text *text, const jr_spec *spec, const jr_reduction
     append_return(text, "finish", conversion, spec->finish);
 }
 
-/* The operator of combine and identity. */
+/* The operator of combine and identity. Each is a function outside of the struct, whose members an expression could
+ * name: combine that calls combine would never end. */
 static void append_custom(jr_text *text, const jr_spec *spec, const jr_reduction *reduction) {
     const char *type = reduction->accumulator_name;
     const char *result = spec->finish != NULL ? type : reduction->result_name;
@@ -158,13 +170,22 @@ static void append_custom(jr_text *text, const jr_spec *spec, const jr_reduction
                    "    static __device__ %s lift(const %s &x, jr_u64) { return (%s)x; }\n"
                    "    static __device__ %s finish(const %s &a, jr_u64, double) { return jr_to<%s>::of(a); }\n};\n",
                    type, type, reduction->mapped_name, type, result, type, result);
-    jr_text_append(text, "struct jr_combiner {\n    const jr_call &call;\n    __device__ %s identity() const {\n", type);
+    jr_text_append(text, "__device__ __forceinline__ %s jr_custom_identity(const jr_call &jr_the_call) {\n", type);
     append_parameters(text, spec);
     append_converted(text, "identity", type, spec->identity);
-    jr_text_append(text, "    __device__ %s combine(const %s &a, const %s &b) const {\n", type, type, type);
+    jr_text_append(text,
+                   "__device__ __forceinline__ %s jr_custom_combine(const %s &a, const %s &b, "
+                   "const jr_call &jr_the_call) {\n",
+                   type, type, type);
     append_parameters(text, spec);
     append_converted(text, "combine", type, spec->combine);
-    jr_text_append(text, "};\n");
+    jr_text_append(
+        text,
+        "struct jr_combiner {\n    const jr_call &call;\n"
+        "    __device__ %s identity() const { return jr_custom_identity(call); }\n"
+        "    __device__ %s combine(const %s &a, const %s &b) const { return jr_custom_combine(a, b, call); }\n"
+        "};\n",
+        type, type, type, type);
 }
 
 /* What a person expects to know without a header. */
@@ -194,6 +215,11 @@ jr_status jr_expressions_make(const jr_spec *spec, const jr_reduction *reduction
     }
     *expressions = made;
     return JR_OK;
+}
+
+jr_status jr_expressions_explain(const jr_spec *spec, jr_status status) {
+    jr_expression present[EXPRESSIONS_MAX];
+    return jr_expression_explain(status, present, list(spec, present));
 }
 
 void jr_expressions_free(jr_expressions *expressions) {

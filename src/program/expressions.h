@@ -16,6 +16,10 @@ jr_status jr_expressions_check(const jr_spec *spec);
 /* Writes the headers of a checked spec. Writes *expressions on success only; the caller frees it.
  * Errors: JR_ERROR_OUT_OF_MEMORY. */
 jr_status jr_expressions_make(const jr_spec *spec, const jr_reduction *reduction, jr_expressions *expressions);
+
+/* Makes of a failed compile the failure of the expression to which the compiler points (jr_expression_explain).
+ * status: the one recorded. Returns the one recorded now. */
+jr_status jr_expressions_explain(const jr_spec *spec, jr_status status);
 void jr_expressions_free(jr_expressions *expressions);
 
 #endif

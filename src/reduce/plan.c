@@ -57,10 +57,11 @@ static jr_status get_kernels(jr_plan *plan, const jr_spec *spec) {
     for (int k = 0; k < JR_KERNELS_MAX && plan->algorithm->kernels[k].source != NULL && status == JR_OK; k++)
         status = get_kernel(plan, &plan->algorithm->kernels[k], &constants, &expressions);
     jr_expressions_free(&expressions);
+    if (status != JR_OK) return jr_expressions_explain(spec, status);
     plan->stats.block = plan->tuning.block;
     plan->stats.unroll = plan->tuning.unroll;
     plan->stats.algorithm = plan->tuning.algorithm;
-    return status;
+    return JR_OK;
 }
 
 /* The context is current. */

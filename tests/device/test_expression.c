@@ -1,16 +1,11 @@
 /* Expressions that the compiler refuses: the NVRTC at hand is understood, wherever in the expression the fault is. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "jitreduce.h"
 #include "program/expression.h"
 #include "program/expression_log.h"
+#include "support/open_context.h"
 
 /* The text around the expressions, with a template as the library's operators are. */
 static const char source[] = "struct point { float key; int index; };\n"
@@ -101,12 +96,77 @@ static void expressions_without_fault_compile(void **state) {
     assert_int_equal(compile(expressions), JR_OK);
 }
 
+/* A spec whose expression does not compile, and what is said. */
+static const struct {
+    jr_spec spec;
+    const char *message, *log;
+} wrong[] = {
+    {{.op = JR_OP_SUM, .type = JR_F32, .map = "x * q"},
+     "the map expression does not compile: identifier \"q\" is undefined",
+     "\n  x * q\n      ^\n"},
+    {{.op = JR_OP_MIN, .type = JR_I32, .where = "x > "},
+     "the where expression does not compile: expected an expression",
+     "\n  x > \n      ^\n"},
+    {{.op = JR_OP_SUM, .type = JR_F64, .finish = "a b"},
+     "the finish expression does not compile: expected a \")\"",
+     "\n  a b\n    ^\n"},
+    {{.op = JR_OP_SUM, .type = JR_F64, .finish = "a;"}, "the finish expression has ';' in column 2", "  a;\n   ^\n"},
+    {{.op = JR_OP_CUSTOM, .type = JR_F32, .commutative = 1, .combine = "a % b", .identity = "0"},
+     "the combine expression does not compile: ",
+     "\n  a % b\n  ^\n"},
+    /* The names around the expressions are out of their reach: this would never end. */
+    {{.op = JR_OP_CUSTOM, .type = JR_F32, .commutative = 1, .combine = "combine(a, b)", .identity = "0"},
+     "identifier \"combine\" is undefined",
+     "\n  combine(a, b)\n  ^\n"},
+    {{.op = JR_OP_CUSTOM, .type = JR_F32, .commutative = 1, .combine = "a + b", .identity = "identity()"},
+     "identifier \"identity\" is undefined",
+     "\n  identity()\n  ^\n"},
+    {{.op = JR_OP_SUM, .type = JR_F32, .map = "item.x"}, "identifier \"item\" is undefined", "\n  item.x\n  ^\n"},
+    {{.op = JR_OP_SUM, .type = JR_F32, .finish = "call.ddof"},
+     "identifier \"call\" is undefined",
+     "\n  call.ddof\n  ^\n"},
+};
+
+static void a_plan_says_which_expression_is_wrong(void **state) {
+    const opened *device = *state;
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        jr_plan *plan = NULL;
+        fails(jr_plan_create(device->context, &wrong[i].spec, &plan), JR_ERROR_INVALID_EXPRESSION, wrong[i].message);
+        assert_null(plan);
+        if (strstr(jr_last_error()->log, wrong[i].log) == NULL)
+            fail_msg("\n%slacks%s", jr_last_error()->log, wrong[i].log);
+        if (strstr(jr_last_error()->log, "jr_") != NULL) fail_msg("our names show:\n%s", jr_last_error()->log);
+    }
+}
+
+static void parameters_may_have_the_names_of_what_is_around(void **state) {
+    const opened *device = *state;
+    static const float data[] = {3, 1, 2, 5, 4};
+    const jr_parameter parameters[] = {{"call", {JR_F32, {.f32 = 10}}}, {"item", {JR_F32, {.f32 = 2}}}};
+    const jr_spec spec = {.op = JR_OP_CUSTOM,
+                          .type = JR_F32,
+                          .commutative = 1,
+                          .combine = "a < b ? a : b",
+                          .identity = "INFINITY",
+                          .map = "x * call",
+                          .where = "x >= item",
+                          .finish = "a + item",
+                          .parameters = parameters,
+                          .parameter_count = 2};
+    jr_value value;
+    works(jr_reduce_host(device->context, &spec, data, 5, &value));
+    assert_int_equal(value.type, JR_F32);
+    assert_float_equal(value.as.f32, 22, 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(wrong_names_types_and_grammar_are_shown_with_a_caret),
         cmocka_unit_test(faults_in_two_expressions_are_both_shown),
         cmocka_unit_test(the_longest_expression_is_shown_whole),
         cmocka_unit_test(expressions_without_fault_compile),
+        cmocka_unit_test(a_plan_says_which_expression_is_wrong),
+        cmocka_unit_test(parameters_may_have_the_names_of_what_is_around),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, open_context, close_context);
 }
