@@ -118,6 +118,20 @@ typedef void (*jr_finding_callback)(void *user, const jr_finding *finding);
  * finding, not an error. Since: 0.1. */
 JR_API jr_status jr_doctor(const jr_options *options, jr_finding_callback callback, void *user);
 
+/* One environment variable that the library or the simulator reads. */
+typedef struct jr_variable {
+    const char *name;  /* "JITREDUCE_DEVICE" */
+    const char *text;  /* what it does, in one line */
+    const char *value; /* NULL: not set */
+} jr_variable;
+
+/* Returns how many environment variables are read, and the index-th of them, from 0 on; of an index that is none every
+ * member is NULL.
+ * Owns: name and text are static, value is the environment's. Threads: any while none changes the environment.
+ * Errors: none. Since: 0.1. */
+JR_API int jr_variable_count(void);
+JR_API jr_variable jr_variable_get(int index);
+
 #ifdef __cplusplus
 }
 #endif

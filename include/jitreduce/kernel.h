@@ -60,6 +60,11 @@ JR_API jr_status jr_kernel_get(jr_context *context, const jr_program *program, j
  * Owns: the context; valid until it is closed. Threads: any. Errors: JR_ERROR_INVALID_ARGUMENT. Since: 0.1. */
 JR_API jr_status jr_plan_kernel(const jr_plan *plan, unsigned index, jr_kernel **kernel);
 
+/* Writes how a plan launches its index-th kernel for a large input: grid, block, dynamic shared bytes.
+ * launch: written on success only; its stream is NULL. Owns: nothing. Threads: any.
+ * Errors: JR_ERROR_INVALID_ARGUMENT. Since: 0.1. */
+JR_API jr_status jr_plan_launch_get(const jr_plan *plan, unsigned index, jr_launch *launch);
+
 /* Returns the name of a kernel in its module, "jr_reduce_single_pass"; "" for NULL.
  * Owns: the kernel. Threads: any. Errors: none. Since: 0.1. */
 JR_API const char *jr_kernel_name(const jr_kernel *kernel);

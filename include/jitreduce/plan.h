@@ -76,6 +76,21 @@ JR_API jr_status jr_plan_stats(const jr_plan *plan, jr_stats *stats);
  * Owns: nothing. Threads: any. Errors: none; 0 for NULL. Since: 0.1. */
 JR_API unsigned jr_plan_kernel_count(const jr_plan *plan);
 
+/* What one run costs. */
+typedef struct jr_run_cost {
+    double kernel_ms;     /* device time between an event before the run and one after it: the least of all rounds */
+    int launches;         /* kernels launched */
+    uint64_t moved_bytes; /* device memory read and written, as the algorithm's text says: input, partial results,
+                           * output. Caches may serve a part of it */
+} jr_run_cost;
+
+/* Runs the reduction some rounds on the default stream with the plan's own workspace, waits for each, and measures.
+ * d_in, count, d_out: as jr_plan_run_arrays. rounds: 1 or more; the first one warms caches up. cost: written on success
+ * only.
+ * Owns: nothing. Threads: no other thread may be using the plan's own workspace. Errors: as jr_plan_run. Since: 0.1. */
+JR_API jr_status jr_plan_time(jr_plan *plan, const void *const *d_in, uint64_t count, void *d_out, int rounds,
+                              jr_run_cost *cost);
+
 #ifdef __cplusplus
 }
 #endif

@@ -73,6 +73,12 @@ typedef struct jr_spec {
     int parameter_count; /* up to JR_PARAMETERS_MAX */
 } jr_spec;
 
+/* Checks a spec as far as that needs no device and no compiler, and finds the types of its results.
+ * spec: not NULL. types: one for each operator of the spec, at most JR_OPS_MAX, written on success only; may be NULL.
+ * Owns: nothing. Threads: any. Errors: JR_ERROR_INVALID_ARGUMENT, JR_ERROR_UNSUPPORTED_TYPE,
+ * JR_ERROR_INVALID_EXPRESSION (jr_last_error()->log shows the place). Since: 0.1. */
+JR_API jr_status jr_reduce_check(const jr_spec *spec, jr_type *types);
+
 /* Reduces count elements in host memory to one value: copies them to the device, reduces, waits.
  * data: count elements of spec->type, aligned to the element; may be NULL when count is 0; not changed. The spec must
  * have one input and one operator.

@@ -2,6 +2,7 @@
 #include "jitreduce/context.h"
 
 #include "base/error.h"
+#include "base/settings.h"
 #include "kernel/context.h"
 
 jr_status jr_context_open(const jr_options *options, jr_context **context) {
@@ -43,4 +44,14 @@ jr_status jr_context_counters(jr_context *context, jr_counters *counters) {
     pthread_mutex_unlock(&context->lock);
     counters->cache_failures = jr_cache_failures(context->cache);
     return JR_OK;
+}
+
+int jr_variable_count(void) {
+    return JR_SETTING_COUNT;
+}
+
+jr_variable jr_variable_get(int index) {
+    if (index < 0 || index >= JR_SETTING_COUNT) return (jr_variable){0};
+    const jr_setting setting = (jr_setting)index;
+    return (jr_variable){jr_setting_variable(setting), jr_setting_text(setting), jr_setting_get(setting)};
 }

@@ -31,6 +31,15 @@ jr_status jr_plan_run_arrays(jr_plan *plan, const void *const *d_in, uint64_t co
     return jr_plan_start(plan, &run);
 }
 
+jr_status jr_plan_time(jr_plan *plan, const void *const *d_in, uint64_t count, void *d_out, int rounds,
+                       jr_run_cost *cost) {
+    jr_run run = {.count = count, .out = d_out};
+    if (plan == NULL || d_in == NULL || cost == NULL)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "plan, d_in or cost is NULL");
+    for (int i = 0; i < plan->reduction.input_count; i++) run.in[i] = d_in[i];
+    return jr_plan_measure(plan, &run, rounds, cost);
+}
+
 jr_status jr_plan_parameter_set(jr_plan *plan, const char *name, const jr_value *value) {
     if (plan == NULL || name == NULL || value == NULL)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "plan, name or value is NULL");
@@ -95,5 +104,16 @@ jr_status jr_plan_kernel(const jr_plan *plan, unsigned index, jr_kernel **kernel
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "kernel %u is none: the plan has %u", index,
                        jr_plan_kernel_count(plan));
     *kernel = plan->kernels[index];
+    return JR_OK;
+}
+
+jr_status jr_plan_launch_get(const jr_plan *plan, unsigned index, jr_launch *launch) {
+    if (plan == NULL || launch == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "plan or launch is NULL");
+    if (index >= jr_plan_kernel_count(plan))
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "kernel %u is none: the plan has %u", index,
+                       jr_plan_kernel_count(plan));
+    *launch = (jr_launch){.grid = {(unsigned)jr_plan_grid(plan, UINT64_MAX), 1, 1},
+                          .block = {(unsigned)plan->tuning.block, 1, 1},
+                          .shared_bytes = jr_plan_shared_bytes(plan)};
     return JR_OK;
 }

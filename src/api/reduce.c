@@ -2,16 +2,26 @@
 #include "jitreduce/reduce.h"
 
 #include "base/error.h"
+#include "program/spec.h"
 #include "reduce/host.h"
+
+jr_status jr_reduce_check(const jr_spec *spec, jr_type *types) {
+    jr_reduction reduction;
+    const jr_status status = jr_spec_check(spec, &reduction);
+    if (status != JR_OK || types == NULL) return status;
+    for (int i = 0; i < reduction.output_count; i++) types[i] = reduction.outputs[i].type;
+    return JR_OK;
+}
 
 jr_status jr_reduce_host(jr_context *context, const jr_spec *spec, const void *data, uint64_t count, jr_value *value) {
     if (context == NULL || spec == NULL || value == NULL)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "context, spec or value is NULL");
     if (spec->input_count > 1 || spec->op_count > 1 || spec->op == JR_OP_DOT)
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT,
-                       "the spec has %d inputs and a list of %d operators: jr_reduce_host takes one array and gives one "
-                       "value; use jr_reduce_host_arrays",
-                       spec->op == JR_OP_DOT ? 2 : spec->input_count, spec->op_count);
+        return jr_fail(
+            JR_ERROR_INVALID_ARGUMENT,
+            "the spec has %d inputs and a list of %d operators: jr_reduce_host takes one array and gives one "
+            "value; use jr_reduce_host_arrays",
+            spec->op == JR_OP_DOT ? 2 : spec->input_count, spec->op_count);
     return jr_host_reduce(context, spec, &data, count, value);
 }
 

@@ -29,7 +29,9 @@ typedef struct jr_algorithm_row {
     jr_algorithm_kernel kernels[JR_KERNELS_MAX]; /* one at least; a NULL source ends them */
     const char *needs;                           /* what applicable() asks for, for its error message */
     bool (*applicable)(const jr_spec *spec, const jr_reduction *reduction, const jr_device_info *device);
-    size_t (*workspace_bytes)(const jr_plan *plan);           /* for the largest grid and count of the plan */
+    size_t (*workspace_bytes)(const jr_plan *plan); /* for the largest grid and count of the plan */
+    /* Bytes of partial results that a run writes to and reads from device memory; NULL: none. */
+    uint64_t (*partial_bytes)(const jr_plan *plan, uint64_t count);
     int (*launches)(const jr_plan *plan, uint64_t count);     /* how many kernels a run launches */
     jr_status (*run)(const jr_plan *plan, const jr_run *run); /* launches them */
 } jr_algorithm_row;

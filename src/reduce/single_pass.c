@@ -13,6 +13,12 @@ static size_t workspace_bytes(const jr_plan *plan) {
     return (grid - 1) * ((plan->reduction.accumulator_bytes + 3) / 4) * 8;
 }
 
+/* A slot is written, read and cleared. */
+static uint64_t partial_bytes(const jr_plan *plan, uint64_t count) {
+    const uint64_t grid = (uint64_t)jr_plan_grid(plan, count);
+    return 3 * (grid - 1) * ((plan->reduction.accumulator_bytes + 3) / 4) * 8;
+}
+
 static int launches(const jr_plan *plan, uint64_t count) {
     (void)plan, (void)count;
     return 1;
@@ -25,11 +31,13 @@ static jr_status run(const jr_plan *plan, const jr_run *run) {
     return jr_plan_step(plan, 0, jr_plan_grid(plan, run->count), run->stream, args);
 }
 
-const jr_algorithm_row jr_algorithm_single_pass = {.algorithm = JR_ALGORITHM_SINGLE_PASS,
-                                                   .name = "single_pass",
-                                                   .kernels = {{"reduce_single_pass.cu", "jr_reduce_single_pass"}},
-                                                   .needs = "a commutative operator, and a device of two multiprocessors or more or a grid of 1",
-                                                   .applicable = applicable,
-                                                   .workspace_bytes = workspace_bytes,
-                                                   .launches = launches,
-                                                   .run = run};
+const jr_algorithm_row jr_algorithm_single_pass = {
+    .algorithm = JR_ALGORITHM_SINGLE_PASS,
+    .name = "single_pass",
+    .kernels = {{"reduce_single_pass.cu", "jr_reduce_single_pass"}},
+    .needs = "a commutative operator, and a device of two multiprocessors or more or a grid of 1",
+    .applicable = applicable,
+    .workspace_bytes = workspace_bytes,
+    .partial_bytes = partial_bytes,
+    .launches = launches,
+    .run = run};

@@ -12,6 +12,11 @@ static size_t workspace_bytes(const jr_plan *plan) {
     return (size_t)jr_plan_grid(plan, UINT64_MAX) * plan->reduction.accumulator_bytes;
 }
 
+/* Written by the first launch, read by the second. */
+static uint64_t partial_bytes(const jr_plan *plan, uint64_t count) {
+    return 2 * (uint64_t)jr_plan_grid(plan, count) * plan->reduction.accumulator_bytes;
+}
+
 static int launches(const jr_plan *plan, uint64_t count) {
     (void)plan, (void)count;
     return 2;
@@ -22,8 +27,7 @@ static jr_status run(const jr_plan *plan, const jr_run *run) {
     uint64_t partial_count = 0;
     jr_cut cut = jr_cut_of(&plan->reduction, run->in, run->count);
     jr_call call = jr_plan_call(plan, run->count);
-    void *args[] = {&cut, (void *)&run->out, (void *)&run->workspace, (void *)&partial_count,
-                    &call};
+    void *args[] = {&cut, (void *)&run->out, (void *)&run->workspace, (void *)&partial_count, &call};
     const jr_status status = jr_plan_step(plan, 0, grid, run->stream, args);
     if (status != JR_OK) return status;
     partial_count = (uint64_t)grid;
@@ -36,5 +40,6 @@ const jr_algorithm_row jr_algorithm_two_pass = {.algorithm = JR_ALGORITHM_TWO_PA
                                                 .needs = "a commutative operator",
                                                 .applicable = applicable,
                                                 .workspace_bytes = workspace_bytes,
+                                                .partial_bytes = partial_bytes,
                                                 .launches = launches,
                                                 .run = run};

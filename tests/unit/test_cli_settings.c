@@ -1,4 +1,4 @@
-/* The command's list of settings is the library's: same variables, same words, same order. */
+/* The command shows the settings of the library, and asks it for the device. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -7,26 +7,45 @@
 #include <cmocka.h>
 
 #include <stdlib.h>
-
-#include "base/settings.h"
+#include <string.h>
 
 /* The command is no library: a test of its parts is compiled together with them. */
 // NOLINTNEXTLINE(bugprone-suspicious-include)
 #include "../../tools/jitreduce/settings.c"
 
-static const cli_setting library_settings[] = {
-#define LIBRARY_ROW(id, variable, text) {variable, text},
-    JR_SETTINGS(LIBRARY_ROW)
-#undef LIBRARY_ROW
-};
+static char text[8192];
 
-static void the_command_shows_the_settings_of_the_library(void **state) {
+static const char *print(int values) {
+    memset(text, 0, sizeof text);
+    FILE *out = fmemopen(text, sizeof text - 1, "w");
+    assert_non_null(out);
+    cli_settings_print(out, values);
+    assert_int_equal(fclose(out), 0);
+    return text;
+}
+
+static void every_variable_of_the_library_is_shown(void **state) {
     (void)state;
-    assert_int_equal(cli_setting_count, sizeof library_settings / sizeof *library_settings);
-    for (int i = 0; i < cli_setting_count; i++) {
-        assert_string_equal(cli_settings[i].variable, library_settings[i].variable);
-        assert_string_equal(cli_settings[i].text, library_settings[i].text);
+    print(0);
+    assert_true(jr_variable_count() > 10);
+    for (int i = 0; i < jr_variable_count(); i++) {
+        assert_non_null(strstr(text, jr_variable_get(i).name));
+        assert_non_null(strstr(text, jr_variable_get(i).text));
     }
+}
+
+static void values_are_shown_where_there_are_any(void **state) {
+    (void)state;
+    setenv("JRSIM_SEED", "17", 1);
+    assert_non_null(strstr(print(1), "  * JRSIM_SEED             \"17\"\n"));
+    unsetenv("JRSIM_SEED");
+    assert_non_null(strstr(print(1), "    JRSIM_SEED             (not set)\n"));
+}
+
+static void a_variable_that_is_none_is_empty(void **state) {
+    (void)state;
+    assert_null(jr_variable_get(-1).name);
+    assert_null(jr_variable_get(jr_variable_count()).text);
 }
 
 static void an_empty_device_is_no_device(void **state) {
@@ -39,7 +58,9 @@ static void an_empty_device_is_no_device(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_command_shows_the_settings_of_the_library),
+        cmocka_unit_test(a_variable_that_is_none_is_empty),
+        cmocka_unit_test(every_variable_of_the_library_is_shown),
+        cmocka_unit_test(values_are_shown_where_there_are_any),
         cmocka_unit_test(an_empty_device_is_no_device),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -178,6 +178,27 @@ static void a_wave_is_resident_at_once_and_never_empty(void **state) {
     assert_int_equal(jr_estimate_wave(&(jr_tuning){.unroll = 1, .block = 32}, &huge, 32), JR_GRID_MAX);
 }
 
+static void the_public_check_gives_the_type_of_each_result(void **state) {
+    (void)state;
+    const jr_op ops[] = {JR_OP_MIN, JR_OP_ARGMIN, JR_OP_MEAN, JR_OP_SUM};
+    const jr_spec list = {.ops = ops, .op_count = 4, .type = JR_I16},
+                  wrong = {.op = JR_OP_SUM, .type = JR_F32, .unroll = 99};
+    const jr_spec asked = {.op = JR_OP_SUM, .type = JR_F32, .accumulate = JR_F64};
+    jr_type types[JR_OPS_MAX] = {JR_TYPE_NONE};
+    assert_int_equal(jr_reduce_check(&wrong, types), JR_ERROR_INVALID_ARGUMENT);
+    assert_int_equal(jr_reduce_check(NULL, types), JR_ERROR_INVALID_ARGUMENT);
+    assert_int_equal(types[0], JR_TYPE_NONE);
+    assert_int_equal(jr_reduce_check(&list, types), JR_OK);
+    assert_int_equal(types[0], JR_I16);
+    assert_int_equal(types[1], JR_I64);
+    assert_int_equal(types[2], JR_F64);
+    assert_int_equal(types[3], JR_I64);
+    assert_int_equal(types[4], JR_TYPE_NONE);
+    assert_int_equal(jr_reduce_check(&asked, types), JR_OK);
+    assert_int_equal(types[0], JR_F64);
+    assert_int_equal(jr_reduce_check(&asked, NULL), JR_OK);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(operators_and_types_that_are_none_are_refused),
@@ -189,6 +210,7 @@ int main(void) {
         cmocka_unit_test(what_a_spec_sets_is_kept_and_the_rest_is_in_range),
         cmocka_unit_test(a_block_that_needs_more_shared_memory_than_there_is_is_refused_or_made_smaller),
         cmocka_unit_test(a_wave_is_resident_at_once_and_never_empty),
+        cmocka_unit_test(the_public_check_gives_the_type_of_each_result),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,28 +1,27 @@
-/* Reads the environment for the command; the library reads its own settings itself. */
+/* Shows the environment as the library reads it. */
 #include "settings.h"
 
-#include <stdlib.h>
+#include <string.h>
 
-const cli_setting cli_settings[] = {
-#define SETTING_ROW(variable, text) {variable, text},
-    CLI_SETTINGS(SETTING_ROW)
-#undef SETTING_ROW
-};
-const int cli_setting_count = sizeof cli_settings / sizeof *cli_settings;
+#include <jitreduce.h>
 
 const char *cli_settings_device(void) {
-    const char *device = getenv("JITREDUCE_DEVICE");
-    return device != NULL && device[0] != '\0' ? device : NULL;
+    for (int i = 0; i < jr_variable_count(); i++) {
+        const jr_variable variable = jr_variable_get(i);
+        if (strcmp(variable.name, "JITREDUCE_DEVICE") != 0) continue;
+        return variable.value != NULL && variable.value[0] != '\0' ? variable.value : NULL;
+    }
+    return NULL;
 }
 
 void cli_settings_print(FILE *out, int values) {
-    for (int i = 0; i < cli_setting_count; i++) {
-        const char *value = getenv(cli_settings[i].variable);
+    for (int i = 0; i < jr_variable_count(); i++) {
+        const jr_variable variable = jr_variable_get(i);
         if (!values)
-            fprintf(out, "  %-22s %s\n", cli_settings[i].variable, cli_settings[i].text);
-        else if (value == NULL)
-            fprintf(out, "    %-22s (not set)\n", cli_settings[i].variable);
+            fprintf(out, "  %-22s %s\n", variable.name, variable.text);
+        else if (variable.value == NULL)
+            fprintf(out, "    %-22s (not set)\n", variable.name);
         else
-            fprintf(out, "  * %-22s \"%s\"\n", cli_settings[i].variable, value);
+            fprintf(out, "  * %-22s \"%s\"\n", variable.name, variable.value);
     }
 }

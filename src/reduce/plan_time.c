@@ -1,0 +1,48 @@
+/* Measures runs of plans. */
+#include "base/error.h"
+#include "device/stopwatch.h"
+#include "plan.h"
+
+/* Input and output once each, and what the algorithm keeps in between. */
+static uint64_t moved_bytes(const jr_plan *plan, uint64_t count) {
+    uint64_t bytes = plan->reduction.output_bytes;
+    for (int i = 0; i < plan->reduction.input_count; i++) bytes += count * plan->reduction.inputs[i].bytes;
+    return bytes + (plan->algorithm->partial_bytes != NULL ? plan->algorithm->partial_bytes(plan, count) : 0);
+}
+
+static jr_status time_run(const jr_plan *plan, const jr_run *run, jr_stopwatch *watch, double *milliseconds) {
+    jr_status status = jr_stopwatch_start(watch, run->stream);
+    if (status == JR_OK) status = jr_plan_start(plan, run);
+    if (status == JR_OK) status = jr_stopwatch_stop(watch, run->stream);
+    return status == JR_OK ? jr_stopwatch_read(watch, milliseconds) : status;
+}
+
+/* The context is current. */
+static jr_status time_rounds(const jr_plan *plan, const jr_run *run, int rounds, double *least_ms) {
+    jr_stopwatch watch = {0};
+    jr_status status = jr_stopwatch_create(&plan->context->device, &watch);
+    for (int round = 0; status == JR_OK && round < rounds; round++) {
+        double milliseconds = 0;
+        status = time_run(plan, run, &watch, &milliseconds);
+        if (round == 0 || milliseconds < *least_ms) *least_ms = milliseconds;
+    }
+    jr_error_saved *saved = jr_error_save();
+    jr_stopwatch_destroy(&watch);
+    jr_error_restore(saved);
+    return status;
+}
+
+jr_status jr_plan_measure(const jr_plan *plan, const jr_run *run, int rounds, jr_run_cost *cost) {
+    jr_run_cost found = {0};
+    bool pushed;
+    if (rounds < 1) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "%d rounds: 1 or more are needed", rounds);
+    jr_status status = jr_device_enter(&plan->context->device, &pushed);
+    if (status != JR_OK) return status;
+    status = time_rounds(plan, run, rounds, &found.kernel_ms);
+    jr_device_leave(&plan->context->device, pushed);
+    if (status != JR_OK) return status;
+    found.launches = plan->algorithm->launches(plan, run->count);
+    found.moved_bytes = moved_bytes(plan, run->count);
+    *cost = found;
+    return JR_OK;
+}
