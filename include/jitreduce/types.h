@@ -37,7 +37,7 @@ typedef enum jr_type {
 #define JR_TYPE_ENUM(name, number, text) JR_##name = (number),
     JR_TYPES(JR_TYPE_ENUM)
 #undef JR_TYPE_ENUM
-    JR_STRUCT = 100 /* a struct of the caller's, described beside it (jr_structure) */
+        JR_STRUCT = 100 /* a struct of the caller's, described beside it (jr_structure) */
 } jr_type;
 
 /* Operators. JR_OP_NONE (0) means "not given". */

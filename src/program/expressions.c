@@ -83,7 +83,8 @@ static char *write_declarations(const jr_spec *spec) {
     if (structure == NULL) return jr_text_take(&text);
     jr_text_append(&text, "#line 1 \"structure\"\n%s\n", structure->source);
     jr_text_append(&text, "#line 1 \"declarations.cuh\"\n");
-    jr_text_append(&text, "static_assert(sizeof(%s) == %zu, \"struct %s does not have the bytes that its spec says\");\n",
+    jr_text_append(&text,
+                   "static_assert(sizeof(%s) == %zu, \"struct %s does not have the bytes that its spec says\");\n",
                    structure->name, structure->bytes, structure->name);
     jr_text_append(&text,
                    "static_assert(alignof(%s) == %zu, \"struct %s does not have the alignment that its spec says\");\n",

@@ -1,4 +1,5 @@
-/* Operators: what the host must know of each, one row an operator (its arithmetic stands in kernels_src/operators*.cuh).
+/* Operators: what the host must know of each, one row an operator (its arithmetic stands in
+ * kernels_src/operators*.cuh).
  */
 #ifndef JR_PROGRAM_OPERATOR_H
 #define JR_PROGRAM_OPERATOR_H

@@ -56,7 +56,8 @@ static void prepend_part(const jr_reduction_part *part, bool last, jr_reduction 
              part->text, JR_OPERATOR_TEXT_BYTES - JR_PART_TEXT_BYTES - 16, rest);
 }
 
-static void note_part(const jr_spec *spec, const jr_reduction_part *part, const jr_dtype *mapped, jr_reduction *reduction) {
+static void note_part(const jr_spec *spec, const jr_reduction_part *part, const jr_dtype *mapped,
+                      jr_reduction *reduction) {
     const char *header = part->row->header;
     reduction->index_operators |= header != NULL && strcmp(header, "JR_OPERATORS_INDEX") == 0;
     reduction->statistics_operators |= header != NULL && strcmp(header, "JR_OPERATORS_STATISTICS") == 0;
@@ -158,8 +159,8 @@ jr_status jr_reduction_of(const jr_spec *spec, jr_reduction *reduction) {
     if (status == JR_OK) status = find_mapped(spec, &mapped);
     if (status == JR_OK) status = fill_parts(spec, mapped, &made);
     if (status != JR_OK) return status;
-    made.has_expressions = spec->op == JR_OP_CUSTOM || spec->op == JR_OP_DOT || spec->map != NULL || spec->where != NULL ||
-                           spec->finish != NULL || spec->structure != NULL;
+    made.has_expressions = spec->op == JR_OP_CUSTOM || spec->op == JR_OP_DOT || spec->map != NULL ||
+                           spec->where != NULL || spec->finish != NULL || spec->structure != NULL;
     *reduction = made;
     return JR_OK;
 }

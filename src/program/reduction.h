@@ -28,9 +28,9 @@ typedef struct jr_reduction {
     jr_output outputs[JR_OPS_MAX];
     size_t output_bytes, output_alignment; /* of all results together */
     size_t accumulator_bytes, accumulator_alignment;
-    jr_op empty_op;      /* an operator that has no value for an empty input, nor an initial one; JR_OP_NONE: none */
+    jr_op empty_op; /* an operator that has no value for an empty input, nor an initial one; JR_OP_NONE: none */
     bool commutative;
-    bool skips_nan;      /* elements that are NaN are not given to the operator */
+    bool skips_nan; /* elements that are NaN are not given to the operator */
     bool has_expressions;
     bool index_operators, statistics_operators; /* which files of operators are needed */
     char mapped_name[JR_TYPE_TEXT_BYTES];       /* what the operator is given */

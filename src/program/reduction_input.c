@@ -62,4 +62,3 @@ jr_status jr_reduction_input_fill(const jr_spec *spec, jr_reduction *reduction) 
     }
     return JR_OK;
 }
-

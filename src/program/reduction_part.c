@@ -95,7 +95,9 @@ static jr_status fill_custom_part(const jr_spec *spec, const jr_dtype *mapped, j
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "operator custom needs the expressions combine and identity");
     jr_status status = check_types(spec, part->row);
     if (status != JR_OK) return status;
-    part->accumulator = structured ? JR_STRUCT : spec->accumulate != JR_TYPE_NONE ? spec->accumulate : mapped->value_type;
+    part->accumulator = structured                         ? JR_STRUCT
+                        : spec->accumulate != JR_TYPE_NONE ? spec->accumulate
+                                                           : mapped->value_type;
     part->result = spec->result != JR_TYPE_NONE       ? spec->result
                    : structured                       ? JR_STRUCT
                    : spec->accumulate != JR_TYPE_NONE ? spec->accumulate
@@ -119,4 +121,3 @@ jr_status jr_reduction_part_of(const jr_spec *spec, jr_op op, const jr_dtype *ma
                        part->row->name);
     return fill_number_part(spec, op, mapped, part);
 }
-

@@ -20,8 +20,7 @@ static uint64_t shared_limit(const jr_device_info *device) {
 
 /* A block keeps an accumulator a thread in shared memory. */
 static int default_block(const jr_reduction *reduction, const jr_device_info *device, int block) {
-    while (block > JR_BLOCK_STEP && (size_t)block * reduction->accumulator_bytes > shared_limit(device))
-        block /= 2;
+    while (block > JR_BLOCK_STEP && (size_t)block * reduction->accumulator_bytes > shared_limit(device)) block /= 2;
     return block;
 }
 

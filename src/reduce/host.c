@@ -55,8 +55,8 @@ static jr_status upload(const jr_device *device, host_call *call, const void *co
     const double begin = jr_clock_ms();
     jr_status status = JR_OK;
     for (int i = 0; status == JR_OK && i < call->plan->reduction.input_count; i++)
-        status = jr_memory_upload(device, call->in[i], data[i], count * call->plan->reduction.inputs[i].bytes,
-                                  call->stream);
+        status =
+            jr_memory_upload(device, call->in[i], data[i], count * call->plan->reduction.inputs[i].bytes, call->stream);
     call->stats.copy_ms = jr_clock_ms() - begin;
     return status;
 }

@@ -24,11 +24,12 @@ static jr_status run(const jr_plan *plan, const jr_run *run) {
     return jr_plan_step(plan, 0, 1, run->stream, args);
 }
 
-const jr_algorithm_row jr_algorithm_one_block = {.algorithm = JR_ALGORITHM_ONE_BLOCK,
-                                                 .name = "one_block",
-                                                 .kernels = {{"reduce_one_block.cu", "jr_reduce_one_block"}},
-                                                 .needs = "a commutative operator and a grid of 1, since it is a single block",
-                                                 .applicable = applicable,
-                                                 .workspace_bytes = workspace_bytes,
-                                                 .launches = launches,
-                                                 .run = run};
+const jr_algorithm_row jr_algorithm_one_block = {
+    .algorithm = JR_ALGORITHM_ONE_BLOCK,
+    .name = "one_block",
+    .kernels = {{"reduce_one_block.cu", "jr_reduce_one_block"}},
+    .needs = "a commutative operator and a grid of 1, since it is a single block",
+    .applicable = applicable,
+    .workspace_bytes = workspace_bytes,
+    .launches = launches,
+    .run = run};

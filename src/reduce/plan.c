@@ -18,7 +18,8 @@
 /* constants, headers -> program -> kernel, one after the other; what they cost is added up. */
 static jr_status get_kernel(jr_plan *plan, const jr_algorithm_kernel *which, const jr_constants *constants,
                             const jr_expressions *expressions) {
-    /* The first two only shorten the compile: measured on an H200, the kernels run as fast or faster (UF 16: by a third). */
+    /* The first two only shorten the compile: measured on an H200, the kernels run as fast or faster (UF 16: by a
+     * third). */
     static const char *const options[] = {"--minimal", "--Ofast-compile=min", "--disable-warnings"};
     jr_named_text headers[JR_SOURCE_HEADERS_MAX + 2];
     jr_kernel_cost cost;
@@ -36,8 +37,7 @@ static jr_status get_kernel(jr_plan *plan, const jr_algorithm_kernel *which, con
                                 .header_count = header_count,
                                 .options = options,
                                 .option_count = sizeof options / sizeof options[0]};
-    const jr_status status =
-        jr_kernel_find_or_make(plan->context, &program, &plan->kernels[plan->kernel_count], &cost);
+    const jr_status status = jr_kernel_find_or_make(plan->context, &program, &plan->kernels[plan->kernel_count], &cost);
     if (status != JR_OK) return status;
     plan->kernel_count++;
     if (cost.origin > plan->stats.origin) plan->stats.origin = cost.origin;
@@ -127,8 +127,7 @@ static jr_status fill(jr_plan *plan, const jr_spec *spec) {
     plan->spec = *spec;
     fill_call(plan, spec);
     status = jr_algorithm_choose(spec, &plan->reduction, device, &plan->algorithm);
-    if (status == JR_OK)
-        status = jr_estimate_tuning(spec, &plan->reduction, plan->algorithm, device, &plan->tuning);
+    if (status == JR_OK) status = jr_estimate_tuning(spec, &plan->reduction, plan->algorithm, device, &plan->tuning);
     if (status == JR_OK) status = get_kernels(plan, spec);
     if (status == JR_OK) status = jr_device_enter(&plan->context->device, &pushed);
     if (status != JR_OK) return status;

@@ -10,8 +10,8 @@ unsigned jr_plan_shared_bytes(const jr_plan *plan) {
 
 int jr_plan_grid(const jr_plan *plan, uint64_t count) {
     if (plan->tuning.grid > 0) return plan->tuning.grid;
-    const uint64_t tile_elements = (uint64_t)plan->tuning.block * (uint64_t)plan->tuning.unroll *
-                                   jr_cut_pack_elements(&plan->reduction);
+    const uint64_t tile_elements =
+        (uint64_t)plan->tuning.block * (uint64_t)plan->tuning.unroll * jr_cut_pack_elements(&plan->reduction);
     const uint64_t tiles = count / tile_elements + (count % tile_elements != 0);
     if (tiles >= (uint64_t)plan->wave) return plan->wave;
     return tiles > 0 ? (int)tiles : 1;

@@ -20,11 +20,20 @@ static uint32_t add_halves(uint32_t a, uint32_t b, bool brain) {
     return (uint32_t)add_half((uint16_t)(a >> 16), (uint16_t)(b >> 16), brain) << 16 | low;
 }
 
-/* f32 sums in global memory flush subnormals on the device; here they are kept, as the manual allows for shared ones.
- */
-static uint64_t add(uint64_t a, uint64_t b, jrs_type type) {
+static uint32_t flush(uint32_t bits) {
+    return bits & 0x7f800000u ? bits : bits & 0x80000000u;
+}
+
+static uint32_t add_single(uint32_t a, uint32_t b) {
+    return jrs_f32_bits(jrs_nan_f32(jrs_f32_of(a) + jrs_f32_of(b)));
+}
+
+/* flushes: f32 sums in global memory make zeros of subnormals, those in shared memory keep them (PTX manual, atom). */
+static uint64_t add(uint64_t a, uint64_t b, jrs_type type, bool flushes) {
     switch (type) {
-    case JRS_TYPE_f32: return jrs_f32_bits(jrs_nan_f32(jrs_f32_of((uint32_t)a) + jrs_f32_of((uint32_t)b)));
+    case JRS_TYPE_f32:
+        if (flushes) return flush(add_single(flush((uint32_t)a), flush((uint32_t)b)));
+        return add_single((uint32_t)a, (uint32_t)b);
     case JRS_TYPE_f64: return jrs_f64_bits(jrs_f64_of(a) + jrs_f64_of(b));
     case JRS_TYPE_f16:
     case JRS_TYPE_bf16: return add_half((uint16_t)a, (uint16_t)b, type == JRS_TYPE_bf16);
@@ -40,11 +49,11 @@ static bool less(uint64_t a, uint64_t b, jrs_type type) {
     return a < b;
 }
 
-static jrs_wide result(const jrs_instruction *i, jrs_wide old, jrs_wide b, jrs_wide c) {
+static jrs_wide result(const jrs_instruction *i, jrs_wide old, jrs_wide b, jrs_wide c, bool flushes) {
     jrs_type type = (jrs_type)i->type;
     uint64_t low = 0;
     switch (i->operation) {
-    case JRS_ATOMIC_add: low = add(old.low, b.low, type); break;
+    case JRS_ATOMIC_add: low = add(old.low, b.low, type, flushes); break;
     case JRS_ATOMIC_and: low = old.low & b.low; break;
     case JRS_ATOMIC_or: low = old.low | b.low; break;
     case JRS_ATOMIC_xor: low = old.low ^ b.low; break;
@@ -72,10 +81,11 @@ static bool atomic_lane(jrs_warp *warp, const jrs_instruction *i, unsigned lane)
     uint8_t *at = jrs_access(warp, i, lane, address, i->bytes, JRS_MODIFY);
     if (!at) return false;
     jrs_clock_sync(warp, address);
+    bool global = i->space == JRS_SPACE_GLOBAL || (i->space == JRS_SPACE_GENERIC && !(address >> JRS_WINDOW_SHIFT));
     jrs_wide b = source(warp, i, 1, lane), c = {0, 0}, wanted;
     if (i->source_count == 2) c = source(warp, i, 2, lane);
     jrs_wide old = jrs_strong_load(at, i->bytes);
-    do wanted = result(i, old, b, c);
+    do wanted = result(i, old, b, c, global);
     while (!jrs_strong_swap(at, i->bytes, &old, wanted));
     warp->progress |= wanted.low != old.low || wanted.high != old.high;
     if (i->has_d2) memcpy((uint8_t *)jrs_at(warp, i->d) + (size_t)lane * i->register_bytes, &old, i->register_bytes);

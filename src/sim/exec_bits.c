@@ -1,4 +1,4 @@
-/* Bit counting and bit fields: popc, clz, bfind, brev, bfe, bfi, bmsk, fns. */
+/* Bit counting and bit fields: popc, clz, bfind, brev, bfe, bfi, bmsk, szext, fns. */
 #include "sim/exec_lanes.h"
 
 static uint64_t reverse(uint64_t bits, unsigned width) {
@@ -63,6 +63,15 @@ static uint32_t make_mask(uint32_t position, uint32_t count, bool wrap) {
     return (uint32_t)(low_mask(count > 32 ? 32 : count) << position);
 }
 
+/* The low count bits, extended by zeros or by their highest one. */
+static uint32_t extend(uint32_t bits, uint32_t count, bool wrap, bool sign) {
+    if (wrap) count &= 31;
+    if (count == 0) return 0;
+    if (count > 31) return bits;
+    uint32_t shift = 32 - count, field = bits << shift;
+    return sign ? (uint32_t)((int32_t)field >> shift) : field >> shift;
+}
+
 #define FORMS(XX)                                                                                                      \
     XX(UNARY, popc_b32, u32, u32, __builtin_popcount(a))                                                               \
     XX(UNARY, popc_b64, u32, u64, __builtin_popcountll(a))                                                             \
@@ -86,6 +95,10 @@ static uint32_t make_mask(uint32_t position, uint32_t count, bool wrap) {
     XX(QUATERNARY, bfi_b64, u64, u64, u64, u32, u32, insert(a, b, c, e, 64))                                           \
     XX(BINARY, bmsk_clamp_b32, u32, u32, u32, make_mask(a, b, false))                                                  \
     XX(BINARY, bmsk_wrap_b32, u32, u32, u32, make_mask(a, b, true))                                                    \
+    XX(BINARY, szext_clamp_u32, u32, u32, u32, extend(a, b, false, false))                                             \
+    XX(BINARY, szext_clamp_s32, u32, u32, u32, extend(a, b, false, true))                                              \
+    XX(BINARY, szext_wrap_u32, u32, u32, u32, extend(a, b, true, false))                                               \
+    XX(BINARY, szext_wrap_s32, u32, u32, u32, extend(a, b, true, true))                                                \
     XX(TERNARY, fns_b32, u32, u32, u32, s32, nth_set(a, b, c))
 
 FORMS(JRS_RUN)

@@ -12,6 +12,31 @@
 #define NAN64(bits)   (((bits) & ~SIGN64) > UINT64_C(0x7ff0000000000000))
 #define SIGN64        UINT64_C(0x8000000000000000)
 
+/* min and max of magnitudes, with the product's sign; of three (which need sm_100). */
+static float cross_min(float a, float b, bool nan_wins) {
+    float least = jrs_min_f32(fabsf(a), fabsf(b), nan_wins);
+    return least == least ? copysignf(least, copysignf(1, a) * copysignf(1, b)) : least;
+}
+
+static float cross_max(float a, float b, bool nan_wins) {
+    float most = jrs_max_f32(fabsf(a), fabsf(b), nan_wins);
+    return most == most ? copysignf(most, copysignf(1, a) * copysignf(1, b)) : most;
+}
+
+static float min3(float a, float b, float c, bool nan_wins) {
+    return jrs_min_f32(jrs_min_f32(a, b, nan_wins), c, nan_wins);
+}
+
+static float max3(float a, float b, float c, bool nan_wins) {
+    return jrs_max_f32(jrs_max_f32(a, b, nan_wins), c, nan_wins);
+}
+
+#define THREE(XX, f)                                                                                                   \
+    XX(TERNARY, f##_f32, f32, f32, f32, f32, f(a, b, c, false))                                                        \
+    XX(TERNARY, f##_NaN_f32, f32, f32, f32, f32, f(a, b, c, true))                                                     \
+    XX(TERNARY, f##_abs_f32, f32, f32, f32, f32, f(fabsf(a), fabsf(b), fabsf(c), false))                               \
+    XX(TERNARY, f##_NaN_abs_f32, f32, f32, f32, f32, f(fabsf(a), fabsf(b), fabsf(c), true))
+
 #define FORMS(XX)                                                                                                      \
     XX(BINARY, add_f32, f32, f32, f32, SINGLE(a + b))                                                                  \
     XX(BINARY, sub_f32, f32, f32, f32, SINGLE(a - b))                                                                  \
@@ -32,6 +57,12 @@
     XX(BINARY, max_f32, f32, f32, f32, jrs_max_f32(a, b, false))                                                       \
     XX(BINARY, min_NaN_f32, f32, f32, f32, jrs_min_f32(a, b, true))                                                    \
     XX(BINARY, max_NaN_f32, f32, f32, f32, jrs_max_f32(a, b, true))                                                    \
+    XX(BINARY, min_xorsign_abs_f32, f32, f32, f32, cross_min(a, b, false))                                             \
+    XX(BINARY, max_xorsign_abs_f32, f32, f32, f32, cross_max(a, b, false))                                             \
+    XX(BINARY, min_NaN_xorsign_abs_f32, f32, f32, f32, cross_min(a, b, true))                                          \
+    XX(BINARY, max_NaN_xorsign_abs_f32, f32, f32, f32, cross_max(a, b, true))                                          \
+    THREE(XX, min3)                                                                                                    \
+    THREE(XX, max3)                                                                                                    \
     XX(BINARY, add_f64, f64, f64, f64, a + b)                                                                          \
     XX(BINARY, sub_f64, f64, f64, f64, a - b)                                                                          \
     XX(BINARY, mul_f64, f64, f64, f64, a *b)                                                                           \

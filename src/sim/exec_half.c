@@ -34,9 +34,17 @@ static uint16_t bf16_sign(uint16_t a, uint32_t sign) {
     static uint16_t T##_mul(uint16_t a, uint16_t b) {                                                                  \
         return jrs_to_##T((double)jrs_##T##_to_f32(a) * (double)jrs_##T##_to_f32(b));                                  \
     }                                                                                                                  \
+    static uint16_t T##_fma_relu(uint16_t a, uint16_t b, uint16_t c) {                                                 \
+        uint16_t sum = T##_fma(a, b, c);                                                                               \
+        return sum & 0x8000u ? 0 : sum;                                                                                \
+    }                                                                                                                  \
     static uint16_t T##_choose(uint16_t a, uint16_t b, bool least, bool nan_wins) {                                    \
         float x = jrs_##T##_to_f32(a), y = jrs_##T##_to_f32(b);                                                        \
         return jrs_to_##T((double)(least ? jrs_min_f32(x, y, nan_wins) : jrs_max_f32(x, y, nan_wins)));                \
+    }                                                                                                                  \
+    static uint16_t T##_cross(uint16_t a, uint16_t b, bool least, bool nan_wins) {                                     \
+        uint16_t magnitude = T##_choose(a & 0x7fffu, b & 0x7fffu, least, nan_wins);                                    \
+        return magnitude == JRS_NAN_F16 ? magnitude : (uint16_t)(magnitude | ((a ^ b) & 0x8000u));                     \
     }
 
 ARITHMETIC(f16, 0x3c00u)
@@ -59,6 +67,11 @@ ARITHMETIC(bf16, 0x3f80u)
     XX(BINARY, max_##T, u16, u16, u16, T##_choose(a, b, false, false))                                                 \
     XX(BINARY, min_NaN_##T, u16, u16, u16, T##_choose(a, b, true, true))                                               \
     XX(BINARY, max_NaN_##T, u16, u16, u16, T##_choose(a, b, false, true))                                              \
+    XX(BINARY, min_xorsign_abs_##T, u16, u16, u16, T##_cross(a, b, true, false))                                       \
+    XX(BINARY, max_xorsign_abs_##T, u16, u16, u16, T##_cross(a, b, false, false))                                      \
+    XX(BINARY, min_NaN_xorsign_abs_##T, u16, u16, u16, T##_cross(a, b, true, true))                                    \
+    XX(BINARY, max_NaN_xorsign_abs_##T, u16, u16, u16, T##_cross(a, b, false, true))                                   \
+    XX(TERNARY, fma_relu_##T, u16, u16, u16, u16, T##_fma_relu(a, b, c))                                               \
     XX(UNARY, neg_##T, u16, u16, T##_sign(a, 0x8000u))                                                                 \
     XX(UNARY, abs_##T, u16, u16, T##_sign(a, a & 0x8000u))
 
@@ -71,6 +84,11 @@ ARITHMETIC(bf16, 0x3f80u)
     XX(BINARY, max_##T##x2, u32, u32, u32, CHOOSE2(T##_choose, a, b, false, false))                                    \
     XX(BINARY, min_NaN_##T##x2, u32, u32, u32, CHOOSE2(T##_choose, a, b, true, true))                                  \
     XX(BINARY, max_NaN_##T##x2, u32, u32, u32, CHOOSE2(T##_choose, a, b, false, true))                                 \
+    XX(BINARY, min_xorsign_abs_##T##x2, u32, u32, u32, CHOOSE2(T##_cross, a, b, true, false))                          \
+    XX(BINARY, max_xorsign_abs_##T##x2, u32, u32, u32, CHOOSE2(T##_cross, a, b, false, false))                         \
+    XX(BINARY, min_NaN_xorsign_abs_##T##x2, u32, u32, u32, CHOOSE2(T##_cross, a, b, true, true))                       \
+    XX(BINARY, max_NaN_xorsign_abs_##T##x2, u32, u32, u32, CHOOSE2(T##_cross, a, b, false, true))                      \
+    XX(TERNARY, fma_relu_##T##x2, u32, u32, u32, u32, EACH3(T##_fma_relu, a, b, c))                                    \
     XX(UNARY, neg_##T##x2, u32, u32, JOIN(T##_sign(HIGH(a), 0x8000u), T##_sign(LOW(a), 0x8000u)))                      \
     XX(UNARY, abs_##T##x2, u32, u32, JOIN(T##_sign(HIGH(a), HIGH(a) & 0x8000u), T##_sign(LOW(a), LOW(a) & 0x8000u)))
 

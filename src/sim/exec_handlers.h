@@ -16,6 +16,8 @@
     XX(move_predicate)                                                                                                 \
     XX(adjust) /* inner with .ftz, .sat, rounding */                                                                   \
     XX(set)    /* inner is a comparison */                                                                             \
+    XX(setp_pair)                                                                                                      \
+    XX(set_pair)                                                                                                       \
     XX(slct)                                                                                                           \
     XX(lop3)                                                                                                           \
     XX(prmt)                                                                                                           \

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-enum { FORM_BUCKETS = 2048 };
+enum { FORM_BUCKETS = 2048, THREE_TARGET = 100 };
 
 struct jrs_form_index {
     const jrs_form *forms[FORM_BUCKETS];
@@ -112,12 +112,19 @@ static bool take_modifier(const char *part, modifiers *found) {
     return false;
 }
 
+/* min and max of three sources are forms of their own. */
+static bool takes_three(const jrs_statement *statement) {
+    return statement->operand_count == 4 &&
+           (strcmp(statement->parts[0], "min") == 0 || strcmp(statement->parts[0], "max") == 0);
+}
+
 /* The opcode with underscores for dots; without modifiers when found is not NULL. */
 static void join_parts(const jrs_statement *statement, char name[256], modifiers *found) {
     size_t used = 0;
     for (unsigned i = 0; i < statement->part_count; i++) {
         if (found && i > 0 && take_modifier(statement->parts[i], found)) continue;
-        int length = snprintf(name + used, 256 - used, "%s%s", i ? "_" : "", statement->parts[i]);
+        const char *three = i == 0 && takes_three(statement) ? "3" : "";
+        int length = snprintf(name + used, 256 - used, "%s%s%s", i ? "_" : "", statement->parts[i], three);
         if (length < 0 || (used += (size_t)length) >= 255) break;
     }
 }
@@ -141,6 +148,8 @@ void jrs_decode_form(jrs_parser *parser, jrs_statement *statement) {
         form = jrs_form_find(parser, name);
     }
     if (!form) jrs_parse_fail(parser, "the instruction '%s' is not supported", statement->opcode);
+    if (takes_three(statement) && parser->module->target < THREE_TARGET)
+        jrs_parse_fail(parser, "'%s' of three sources needs .target sm_%d", statement->opcode, THREE_TARGET);
     jrs_type type = jrs_type_find(statement->parts[statement->part_count - 1]);
     bool adjusted = found.ftz || found.sat || found.rounding > JRS_ROUND_NEAREST;
     if (adjusted || found.rounding) check_modifiers(parser, statement, type, &found);

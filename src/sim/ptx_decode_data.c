@@ -64,13 +64,21 @@ void jrs_decode_mov(jrs_parser *parser, jrs_statement *statement) {
 
 /* ---- setp, set, selp, slct, testp ---- */
 
-static const jrs_form *find_comparison(jrs_parser *parser, const jrs_statement *statement, const char *operator_,
-                                       const char *type) {
+static bool is_pair(jrs_type type) {
+    return type == JRS_TYPE_f16x2 || type == JRS_TYPE_bf16x2;
+}
+
+/* A pair is compared half by half. */
+static jrs_form find_comparison(jrs_parser *parser, const jrs_statement *statement, const char *operator_,
+                                jrs_type type) {
     char name[64];
-    snprintf(name, sizeof name, "setp_%.20s_%.20s", operator_, type);
+    const jrs_type half = type == JRS_TYPE_f16x2 ? JRS_TYPE_f16 : JRS_TYPE_bf16;
+    snprintf(name, sizeof name, "setp_%.20s_%.20s", operator_, jrs_type_name(is_pair(type) ? half : type));
     const jrs_form *form = jrs_form_find(parser, name);
     if (!form) jrs_parse_fail(parser, "the instruction '%s' is not supported", statement->opcode);
-    return form;
+    jrs_form found = *form;
+    if (is_pair(type)) found.bytes[1] = found.bytes[2] = (uint8_t)jrs_type_bytes(type);
+    return found;
 }
 
 static jrs_boolean take_boolean(jrs_statement *statement) {
@@ -103,16 +111,17 @@ void jrs_decode_setp(jrs_parser *parser, jrs_statement *statement) {
     bool ftz = jrs_take(statement, "ftz");
     jrs_type type = jrs_take_type(parser, statement);
     jrs_take_end(parser, statement);
-    const jrs_form *form = find_comparison(parser, statement, operator_, jrs_type_name(type));
+    const jrs_form form = find_comparison(parser, statement, operator_, type);
     if (statement->operand_count == 0) jrs_parse_fail(parser, "setp without operands");
     jrs_slot d = jrs_slot_destination(parser, &statement->operands[0], 0), d2 = 0;
     const jrs_operand *pair = statement->operands[0].pair;
     if (pair) d2 = jrs_slot_destination(parser, pair, 0);
-    jrs_instruction *instruction = emit_comparison(parser, statement, form, boolean, ftz, d);
+    jrs_instruction *instruction = emit_comparison(parser, statement, &form, boolean, ftz, d);
     instruction->has_d2 = pair != NULL;
     instruction->d2 = d2;
     instruction->type = (uint8_t)type;
     if (ftz) instruction->run = jrs_op_adjust;
+    if (is_pair(type)) instruction->run = jrs_op_setp_pair;
 }
 
 void jrs_decode_set(jrs_parser *parser, jrs_statement *statement) {
@@ -122,11 +131,13 @@ void jrs_decode_set(jrs_parser *parser, jrs_statement *statement) {
     bool ftz = jrs_take(statement, "ftz");
     jrs_type to = jrs_take_type(parser, statement), from = jrs_take_type(parser, statement);
     jrs_take_end(parser, statement);
-    const jrs_form *form = find_comparison(parser, statement, operator_, jrs_type_name(from));
+    const jrs_form form = find_comparison(parser, statement, operator_, from);
+    if (is_pair(from) && to != from)
+        jrs_parse_fail(parser, "set of .%s from .%s", jrs_type_name(to), jrs_type_name(from));
     if (jrs_type_bytes(to) != 4 && jrs_type_bytes(to) != 2) jrs_parse_fail(parser, "set of .%s", jrs_type_name(to));
     jrs_slot d = jrs_slot_destination(parser, &statement->operands[0], jrs_type_bytes(to));
-    jrs_instruction *instruction = emit_comparison(parser, statement, form, boolean, ftz, d);
-    instruction->run = jrs_op_set;
+    jrs_instruction *instruction = emit_comparison(parser, statement, &form, boolean, ftz, d);
+    instruction->run = is_pair(from) ? jrs_op_set_pair : jrs_op_set;
     instruction->type = (uint8_t)to;
     instruction->source_type = (uint8_t)from;
 }

@@ -91,6 +91,9 @@ static uint64_t value_of(const char *type, uint64_t bits, uint64_t more) {
     if (strcmp(type, "f16") == 0 || strcmp(type, "bf16") == 0) return corner ? PICK(halves, bits) : bits & 0xffff;
     if (strcmp(type, "f16x2") == 0 || strcmp(type, "bf16x2") == 0)
         return corner ? PICK(halves, bits) << 16 | PICK(halves, bits >> 20) : bits & 0xffffffff;
+    if (strcmp(type, "u16x2") == 0 || strcmp(type, "s16x2") == 0)
+        return corner ? (PICK(integers, bits) & 0xffff) << 16 | (PICK(integers, bits >> 20) & 0xffff)
+                      : bits & 0xffffffff;
     return corner ? PICK(integers, bits) : bits >> (more >> 2) % 60;
 }
 

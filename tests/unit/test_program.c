@@ -158,12 +158,12 @@ static void running_out_of_memory_is_told_and_leaks_nothing(void **state) {
 static void a_spec_and_a_tuning_become_the_contracts_constants(void **state) {
     (void)state;
     static const char *const wanted[][2] = {
-        {"JR_INPUTS", "1"},          {"JR_X", "unsigned char"},
-        {"JR_X_VALUE", "unsigned"},  {"JR_OPERATOR", "jr_sum<unsigned, unsigned long long, unsigned long long>"},
-        {"JR_MAPPED", "unsigned"},   {"JR_ACCUMULATOR_BYTES", "8"},
-        {"JR_EXPRESSIONS", "0"},     {"JR_COMBINE", "0"},
-        {"JR_INITIAL", "1"},         {"JR_INITIAL_TYPE", "unsigned long long"},
-        {"JR_UNROLL", "16"},         {"JR_BLOCK", "1024"},
+        {"JR_INPUTS", "1"},         {"JR_X", "unsigned char"},
+        {"JR_X_VALUE", "unsigned"}, {"JR_OPERATOR", "jr_sum<unsigned, unsigned long long, unsigned long long>"},
+        {"JR_MAPPED", "unsigned"},  {"JR_ACCUMULATOR_BYTES", "8"},
+        {"JR_EXPRESSIONS", "0"},    {"JR_COMBINE", "0"},
+        {"JR_INITIAL", "1"},        {"JR_INITIAL_TYPE", "unsigned long long"},
+        {"JR_UNROLL", "16"},        {"JR_BLOCK", "1024"},
         {"JR_SHARED_DYNAMIC", "1"}};
     const jr_value initial = {JR_U64, {.u64 = 7}};
     const jr_spec spec = {.op = JR_OP_SUM, .type = JR_U8, .initial = &initial};
