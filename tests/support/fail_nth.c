@@ -11,7 +11,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/types.h>
 
 #include <cmocka.h>
 
@@ -46,8 +45,9 @@ static size_t slot_of(const void *pointer) {
 /* Removed slots keep a mark, so that the probing of others does not stop at them. */
 static char removed_mark;
 
-static void live_add(void *pointer) {
-    if (!pointer) return;
+/* Returns the pointer. */
+static void *live_add(void *pointer) {
+    if (!pointer) return NULL;
     pthread_mutex_lock(&state.lock);
     bool placed = false;
     for (size_t i = 0, at = slot_of(pointer); state.on && !placed && i < LIVE_MAX; i++, at = (at + 1) & (LIVE_MAX - 1))
@@ -55,11 +55,10 @@ static void live_add(void *pointer) {
             state.live[at] = pointer;
             placed = true;
         }
-    if (placed)
-        state.allocations++;
-    else if (state.on)
-        state.overflowed = true;
+    state.allocations += placed;
+    state.overflowed |= state.on && !placed;
     pthread_mutex_unlock(&state.lock);
+    return pointer;
 }
 
 /* True when the pointer was one of ours. */
@@ -125,19 +124,17 @@ extern int __real_fstat(int file, struct stat *status);
 extern void *__real_dlopen(const char *path, int flags);
 extern void *__real_dlsym(void *library, const char *name);
 extern int __real_dlclose(void *library);
+extern int __real_pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*start)(void *),
+                                 void *argument);
 
 void *__wrap_malloc(size_t bytes) {
     if (must_fail(FAIL_MEMORY)) return refuse(ENOMEM), NULL;
-    void *made = __real_malloc(bytes);
-    live_add(made);
-    return made;
+    return live_add(__real_malloc(bytes));
 }
 
 void *__wrap_calloc(size_t count, size_t bytes) {
     if (must_fail(FAIL_MEMORY)) return refuse(ENOMEM), NULL;
-    void *made = __real_calloc(count, bytes);
-    live_add(made);
-    return made;
+    return live_add(__real_calloc(count, bytes));
 }
 
 void *__wrap_realloc(void *old, size_t bytes) {
@@ -150,9 +147,7 @@ void *__wrap_realloc(void *old, size_t bytes) {
 
 char *__wrap_strdup(const char *string) {
     if (must_fail(FAIL_MEMORY)) return refuse(ENOMEM), NULL;
-    char *made = __real_strdup(string);
-    live_add(made);
-    return made;
+    return live_add(__real_strdup(string));
 }
 
 void __wrap_free(void *pointer) {
@@ -228,6 +223,10 @@ void *__wrap_dlsym(void *library, const char *name) {
 int __wrap_dlclose(void *library) {
     library_count(-1);
     return __real_dlclose(library);
+}
+
+int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*start)(void *), void *argument) {
+    return must_fail(FAIL_THREADS) ? EAGAIN : __real_pthread_create(thread, attributes, start, argument);
 }
 
 /* ---- the interface ---- */

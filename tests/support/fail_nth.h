@@ -1,4 +1,4 @@
-/* Makes the n-th allocation, file call or library call fail, to walk every error path of a task.
+/* Makes the n-th allocation, file call, library call or new thread fail, to walk every error path of a task.
  *
  * A test source that has the line
  *     "link: fail_nth" as a whole comment (see any user of this header)
@@ -17,7 +17,8 @@ enum {
     FAIL_FILES = 2,   /* open openat (EMFILE) read pread fstat fsync close (EIO; close closes all the same)
                        * write (ENOSPC) rename renameat mkdir (EACCES) */
     FAIL_LIBRARY = 4, /* dlopen dlsym: NULL */
-    FAIL_ALL = 7
+    FAIL_THREADS = 8, /* pthread_create: EAGAIN */
+    FAIL_ALL = 15
 };
 
 /* From now on the n-th call (from 1) of the kinds fails, once. n 0: none does. Forgets what was counted before. */
