@@ -51,6 +51,22 @@ jr_status jr_memory_download(const jr_device *device, void *to, jr_cu_deviceptr 
     return JR_OK;
 }
 
+/* Device memory is known whatever its size, and so is what the driver cannot say now (a lost context, say): the CPU
+ * must not read it, and a copy gives the error. */
+bool jr_memory_is_known(const jr_device *device, const void *address, uint64_t bytes) {
+    const jr_driver *driver = &device->driver;
+    const jr_cu_deviceptr at = (uintptr_t)address;
+    jr_cu_deviceptr begin = 0;
+    size_t range_bytes = 0;
+    int kind = 0;
+    const jr_cu_result result = driver->cuPointerGetAttribute(&kind, JR_CU_POINTER_MEMORY_TYPE, at);
+    if (result != JR_CUDA_SUCCESS) return result != JR_CUDA_ERROR_INVALID_VALUE;
+    if (kind == JR_CU_MEMORY_DEVICE) return true;
+    if (driver->cuPointerGetAttribute(&begin, JR_CU_POINTER_RANGE_START, at) != JR_CUDA_SUCCESS) return false;
+    if (driver->cuPointerGetAttribute(&range_bytes, JR_CU_POINTER_RANGE_BYTES, at) != JR_CUDA_SUCCESS) return false;
+    return at - begin <= range_bytes && bytes <= range_bytes - (at - begin);
+}
+
 jr_status jr_memory_wait(const jr_device *device, jr_cu_stream stream) {
     const jr_cu_result result = device->driver.cuStreamSynchronize(stream);
     return result == JR_CUDA_SUCCESS ? JR_OK : jr_driver_fail(&device->driver, result, "waiting for the device");

@@ -22,6 +22,10 @@ jr_status jr_memory_upload(const jr_device *device, jr_cu_deviceptr to, const vo
 jr_status jr_memory_download(const jr_device *device, void *to, jr_cu_deviceptr from, uint64_t bytes,
                              jr_cu_stream stream);
 
+/* Whether the driver knows all of a span: pinned, registered, mapped, managed or device memory, from which a copy needs
+ * no staging. Other memory is the host's alone, and the CPU may read it. */
+bool jr_memory_is_known(const jr_device *device, const void *address, uint64_t bytes);
+
 /* Waits for all that was put on a stream. Errors: JR_ERROR_DRIVER, JR_ERROR_DEVICE_FAULT of what it waited for. */
 jr_status jr_memory_wait(const jr_device *device, jr_cu_stream stream);
 

@@ -8,6 +8,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "device/pump.h"
+#include "kernel/context.h"
+
 static const char source[] = "extern \"C\" __global__ void store(char *to) { *(volatile int *)to = 7; }\n";
 
 /* What a child saw: its exit status. CMocka's assertions must not be used in it. */
@@ -59,6 +62,37 @@ static int faulty(void *address) {
     return SAW_WHAT_IT_SHOULD;
 }
 
+/* Writes nowhere from the third of many chunks on. */
+static jr_status store_nowhere(void *kernel, const jr_chunk *chunk) {
+    uint64_t nowhere = 0x10;
+    void *args[] = {&nowhere};
+    const jr_launch launch = {.grid = {1}, .block = {1}, .stream = chunk->stream};
+    return chunk->index < 2 ? JR_OK : jr_kernel_launch(kernel, &launch, args);
+}
+
+/* Pumps an array through a kernel that faults: the run ends with the fault, and everything is let go of. */
+static int faulty_pump(void *unused) {
+    (void)unused;
+    static char data[1 << 20];
+    const jr_program program = {.name = "store", .source = source, .entry = "store"};
+    const jr_pump_request request = {
+        .arrays = {{data, 1}}, .array_count = 1, .count = sizeof data, .limit_bytes = 8 << 10, .stage_from_bytes = 1};
+    jr_context *context = NULL;
+    jr_kernel *kernel = NULL;
+    jr_pump *pump = NULL;
+    bool pushed = false;
+    jr_status status = jr_context_open(NULL, &context);
+    if (status == JR_OK) status = jr_kernel_get(context, &program, &kernel);
+    if (status == JR_OK) status = jr_device_enter(&context->device, &pushed);
+    if (status == JR_OK) status = jr_pump_open(&context->device, &request, &pump);
+    if (status != JR_OK) return complain(COULD_NOT_BEGIN, status);
+    status = jr_pump_run(pump, store_nowhere, kernel);
+    jr_pump_close(pump);
+    jr_device_leave(&context->device, pushed);
+    jr_context_close(context);
+    return status == JR_ERROR_DEVICE_FAULT ? SAW_WHAT_IT_SHOULD : complain(WRONG_STATUS, status);
+}
+
 static void child_sees_what_it_should(int (*task)(void *), void *user) {
     int status = 0;
     fflush(NULL);
@@ -94,6 +128,12 @@ static void a_misaligned_write_is_a_device_fault(void **state) {
     child_sees_what_it_should(healthy, NULL);
 }
 
+static void a_fault_ends_the_pump_that_it_happens_in(void **state) {
+    (void)state;
+    skip_under_sanitizer();
+    child_sees_what_it_should(faulty_pump, NULL);
+}
+
 static void a_process_without_faults_works(void **state) {
     (void)state;
     for (int i = 0; i < 2; i++) child_sees_what_it_should(healthy, NULL);
@@ -104,6 +144,7 @@ int main(void) {
         cmocka_unit_test(a_process_without_faults_works),
         cmocka_unit_test(a_write_out_of_bounds_is_a_device_fault),
         cmocka_unit_test(a_misaligned_write_is_a_device_fault),
+        cmocka_unit_test(a_fault_ends_the_pump_that_it_happens_in),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

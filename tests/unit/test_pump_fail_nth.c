@@ -1,0 +1,167 @@
+/* Every allocation, thread and driver call of a pump fails once, on the simulator: each failure has its reason, nothing
+ * leaks, and a pump made anew works. */
+/* link: fail_nth */
+#include "support/pump_case.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "kernel/context.h"
+#include "support/fail_nth.h"
+
+enum { BYTES = 200000, ROUNDS_MAX = 200 };
+
+/* Made before the rounds, so that they make no driver calls of their own that could fail. */
+static struct {
+    pump_case pumped;
+    int (*sim_fail)(const char *rule);
+    int (*sim_live)(const char *kind);
+} test;
+
+static const char *const kinds[] = {"memory", "host", "streams", "events"};
+enum { KINDS = sizeof kinds / sizeof *kinds };
+
+static void live_now(int live[KINDS]) {
+    for (int i = 0; i < KINDS; i++) live[i] = test.sim_live(kinds[i]);
+}
+
+/* A pump of its own: 20 chunks of 3 pieces each, several times around its ring, run twice. */
+static jr_status session(void *unused) {
+    (void)unused;
+    jr_pump *pump = NULL;
+    jr_status status = jr_pump_open(&test.pumped.device->context->device, &test.pumped.request, &pump);
+    test.pumped.pump = pump;
+    for (int i = 0; i < 2 && status == JR_OK; i++) {
+        test.pumped.chunks = test.pumped.next = 0;
+        status = jr_pump_run(pump, pump_case_callback, &test.pumped);
+    }
+    jr_pump_close(pump);
+    test.pumped.pump = NULL;
+    return status;
+}
+
+static void works_again(void) {
+    works(session(NULL));
+    pump_case_compare(&test.pumped);
+}
+
+static void every_allocation_may_fail(void **state) {
+    (void)state;
+    assert_int_equal(fail_nth_walk(FAIL_MEMORY, session, NULL), 2); /* the pump, and its ring */
+    works_again();
+}
+
+static void a_thread_that_does_not_start_is_not_missed(void **state) {
+    (void)state;
+    for (int n = 1; n <= 6; n++) {
+        fail_nth_begin(FAIL_THREADS, n);
+        works(session(NULL));
+        assert_true(fail_nth_end());
+        pump_case_compare(&test.pumped);
+    }
+}
+
+/* The n-th call of one driver function fails; returns how many sessions failed. */
+static int walk_function(const char *name, int *rounds) {
+    int before[KINDS], after[KINDS], failing = 0;
+    char rule[80];
+    live_now(before);
+    for (*rounds = 1; *rounds <= ROUNDS_MAX; ++*rounds) {
+        snprintf(rule, sizeof rule, "%s:%d", name, *rounds);
+        (void)jr_fail(JR_OK, "an old reason");
+        assert_int_equal(test.sim_fail(rule), 0);
+        const jr_status status = session(NULL);
+        assert_int_equal(test.sim_fail(NULL), 0);
+        live_now(after);
+        if (memcmp(after, before, sizeof before) != 0) fail_msg("a failing %s leaks", rule);
+        if (status == JR_OK) break;
+        failing++;
+        assert_int_equal(jr_last_error()->status, status);
+        if (strstr(jr_last_error()->message, "an old reason") != NULL) fail_msg("%s has no reason of its own", rule);
+    }
+    works_again();
+    return failing;
+}
+
+static void every_driver_call_may_fail(void **state) {
+    (void)state;
+    static const struct {
+        const char *name;
+        int least; /* sessions that fail at least */
+    } rows[] = {{"cuMemAlloc_v2", 1},          {"cuStreamCreate", 3},       {"cuEventCreate", 8},
+                {"cuMemcpyHtoDAsync_v2", 100}, {"cuEventRecord", 100},      {"cuEventSynchronize", 100},
+                {"cuStreamSynchronize", 6},    {"cuMemcpyDtoDAsync_v2", 40}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        int rounds;
+        const int failing = walk_function(rows[i].name, &rounds);
+        if (failing < rows[i].least) fail_msg("only %d sessions failed when %s did", failing, rows[i].name);
+    }
+}
+
+static void without_pinned_memory_the_driver_stages(void **state) {
+    (void)state;
+    int rounds;
+    assert_int_equal(walk_function("cuMemHostAlloc", &rounds), 0);
+    assert_int_equal(test.sim_fail("cuMemHostAlloc:1"), 0);
+    works(jr_pump_open(&test.pumped.device->context->device, &test.pumped.request, &test.pumped.pump));
+    assert_int_equal(test.sim_fail(NULL), 0);
+    assert_false(jr_pump_stages(test.pumped.pump));
+    pump_case_run(&test.pumped);
+    jr_pump_close(test.pumped.pump);
+    works_again();
+}
+
+static void a_fault_that_shows_in_the_middle_is_a_device_fault(void **state) {
+    (void)state;
+    int before[KINDS], after[KINDS];
+    live_now(before);
+    assert_int_equal(test.sim_fail("cuEventSynchronize:9:700"), 0);
+    fails(session(NULL), JR_ERROR_DEVICE_FAULT, "waiting for a copy to the device");
+    assert_int_equal(test.sim_fail(NULL), 0);
+    live_now(after);
+    assert_memory_equal(after, before, sizeof before);
+}
+
+static int begin(void **state) {
+    const jr_pump_request request = {.count = BYTES,
+                                     .granule_count = 16,
+                                     .limit_bytes = 30 << 10,
+                                     .stage_from_bytes = 1,
+                                     .piece_bytes = 1,
+                                     .thread_count = 3};
+    void *fixture = NULL;
+    assert_int_equal(setenv("JITREDUCE_DEVICE", "sim", 1), 0);
+    assert_int_equal(open_context(&fixture), 0);
+    test.pumped = (pump_case){.device = fixture};
+    void *library = test.pumped.device->driver.library;
+    *(void **)&test.sim_fail = dlsym(library, "jrsim_fail");
+    *(void **)&test.sim_live = dlsym(library, "jrsim_live");
+    assert_non_null(test.sim_fail);
+    assert_non_null(test.sim_live);
+    pump_case_begin(&test.pumped, &request);
+    assert_true(jr_pump_stages(test.pumped.pump));
+    jr_pump_close(test.pumped.pump);
+    *state = fixture;
+    return 0;
+}
+
+static int end(void **state) {
+    if (*state == NULL) return 0;
+    test.pumped.pump = NULL;
+    pump_case_end(&test.pumped);
+    return close_context(state);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_allocation_may_fail),
+        cmocka_unit_test(a_thread_that_does_not_start_is_not_missed),
+        cmocka_unit_test(every_driver_call_may_fail),
+        cmocka_unit_test(without_pinned_memory_the_driver_stages),
+        cmocka_unit_test(a_fault_that_shows_in_the_middle_is_a_device_fault),
+    };
+    return cmocka_run_group_tests(tests, begin, end);
+}
