@@ -98,62 +98,76 @@ static uint8_t *access_buffer(jrs_warp *warp, const jrs_instruction *i, unsigned
     return NULL;
 }
 
-static uint8_t *access_shared(jrs_warp *warp, const jrs_instruction *i, unsigned lane, uint64_t offset, uint32_t bytes,
+static bool note_shared(jrs_warp *warp, const jrs_instruction *i, unsigned lane, const jrs_extent *extent,
+                        jrs_intent intent) {
+    uint32_t offset = (uint32_t)extent->address, bytes = extent->bytes;
+    if (intent == JRS_FILL) return jrs_shadow_begin_copy(warp, i, lane, offset, bytes);
+    if (intent != JRS_WRITE && !jrs_shadow_read(warp, i, lane, offset, bytes)) return false;
+    return intent == JRS_READ || jrs_shadow_write(warp, i, lane, offset, bytes);
+}
+
+static uint8_t *access_shared(jrs_warp *warp, const jrs_instruction *i, unsigned lane, const jrs_extent *extent,
                               jrs_intent intent) {
     jrs_block *block = warp->block;
-    uint8_t *at =
-        access_buffer(warp, i, lane, offset, bytes, (buffer){block->shared, block->run->shared_bytes, "shared memory"});
-    if (!at) return NULL;
-    if (intent != JRS_WRITE && !jrs_shadow_read(warp, i, lane, (uint32_t)offset, bytes)) return NULL;
-    if (intent != JRS_READ && !jrs_shadow_write(warp, i, lane, (uint32_t)offset, bytes)) return NULL;
-    return at;
+    const buffer shared = {block->shared, block->run->shared_bytes, "shared memory"};
+    uint8_t *at = access_buffer(warp, i, lane, extent->address, extent->bytes, shared);
+    return at && note_shared(warp, i, lane, extent, intent) ? at : NULL;
 }
 
-static uint8_t *access_parameter(jrs_warp *warp, const jrs_instruction *i, unsigned lane, uint64_t offset,
-                                 uint32_t bytes, jrs_intent intent) {
+static uint8_t *access_parameter(jrs_warp *warp, const jrs_instruction *i, unsigned lane, const jrs_extent *extent,
+                                 jrs_intent intent) {
     /* Parameters are only read: the constness of the caller's buffer is kept by this check. */
-    uint8_t *parameters = (uint8_t *)(uintptr_t)warp->block->run->launch->parameters;
-    if (intent != JRS_READ) {
-        jrs_fault(warp, i, lane, JRS_FAULT_READ_ONLY, "address 0x%" PRIx64 " of the kernel's parameters", offset);
+    const buffer parameters = {(uint8_t *)(uintptr_t)warp->block->run->launch->parameters,
+                               warp->block->run->function->parameter_bytes, "the kernel's parameters"};
+    if (intent == JRS_READ) return access_buffer(warp, i, lane, extent->address, extent->bytes, parameters);
+    jrs_fault(warp, i, lane, JRS_FAULT_READ_ONLY, "address 0x%" PRIx64 " of the kernel's parameters", extent->address);
+    return NULL;
+}
+
+static uint8_t *access_local(jrs_warp *warp, const jrs_instruction *i, unsigned lane, uint64_t offset, uint32_t bytes) {
+    return access_buffer(warp, i, lane, offset, bytes,
+                         (buffer){jrs_local(warp, lane), warp->local_stride, "local memory"});
+}
+
+static uint8_t *access_space(jrs_warp *warp, const jrs_instruction *i, unsigned lane, const jrs_extent *extent,
+                             jrs_intent intent) {
+    const uint64_t base = warp->group->frame->local_base;
+    switch (extent->space) {
+    case JRS_SPACE_SHARED: return access_shared(warp, i, lane, extent, intent);
+    case JRS_SPACE_FRAME: return access_local(warp, i, lane, extent->address + base, extent->bytes);
+    case JRS_SPACE_LOCAL: return access_local(warp, i, lane, extent->address, extent->bytes);
+    case JRS_SPACE_PARAMETER: return access_parameter(warp, i, lane, extent, intent);
+    default: return access_global(warp, i, lane, extent->address, extent->bytes, intent != JRS_READ);
+    }
+}
+
+/* A generic address names its space in its top byte. */
+static jrs_extent resolve(const jrs_extent *extent) {
+    static const jrs_space spaces[] = {[JRS_WINDOW_GLOBAL] = JRS_SPACE_GLOBAL,
+                                       [JRS_WINDOW_SHARED] = JRS_SPACE_SHARED,
+                                       [JRS_WINDOW_LOCAL] = JRS_SPACE_LOCAL,
+                                       [JRS_WINDOW_PARAMETER] = JRS_SPACE_PARAMETER};
+    jrs_extent found = *extent;
+    uint64_t window = extent->address >> JRS_WINDOW_SHIFT;
+    found.space = window < sizeof spaces / sizeof *spaces ? spaces[window] : JRS_SPACE_GLOBAL;
+    if (found.space != JRS_SPACE_GLOBAL) found.address &= (UINT64_C(1) << JRS_WINDOW_SHIFT) - 1;
+    return found;
+}
+
+uint8_t *jrs_access_extent(jrs_warp *warp, const jrs_instruction *i, unsigned lane, const jrs_extent *extent,
+                           jrs_intent intent) {
+    if (extent->address & (extent->alignment - 1)) {
+        jrs_fault(warp, i, lane, JRS_FAULT_MISALIGNED, "address 0x%" PRIx64 ": %u bytes must be aligned to %u",
+                  extent->address, extent->bytes, extent->alignment);
         return NULL;
     }
-    return access_buffer(warp, i, lane, offset, bytes,
-                         (buffer){parameters, warp->block->run->function->parameter_bytes, "the kernel's parameters"});
-}
-
-static uint8_t *access_space(jrs_warp *warp, const jrs_instruction *i, unsigned lane, uint64_t address, uint32_t bytes,
-                             jrs_intent intent) {
-    switch (i->space) {
-    case JRS_SPACE_SHARED: return access_shared(warp, i, lane, address, bytes, intent);
-    case JRS_SPACE_FRAME: address += warp->group->frame->local_base; /* fall through */
-    case JRS_SPACE_LOCAL:
-        return access_buffer(warp, i, lane, address, bytes,
-                             (buffer){jrs_local(warp, lane), warp->local_stride, "local memory"});
-    case JRS_SPACE_PARAMETER: return access_parameter(warp, i, lane, address, bytes, intent);
-    default: return access_global(warp, i, lane, address, bytes, intent != JRS_READ);
-    }
-}
-
-static uint8_t *access_generic(jrs_warp *warp, const jrs_instruction *i, unsigned lane, uint64_t address,
-                               uint32_t bytes, jrs_intent intent) {
-    uint64_t offset = address & ((UINT64_C(1) << JRS_WINDOW_SHIFT) - 1);
-    switch (address >> JRS_WINDOW_SHIFT) {
-    case JRS_WINDOW_SHARED: return access_shared(warp, i, lane, offset, bytes, intent);
-    case JRS_WINDOW_LOCAL:
-        return access_buffer(warp, i, lane, offset, bytes,
-                             (buffer){jrs_local(warp, lane), warp->local_stride, "local memory"});
-    case JRS_WINDOW_PARAMETER: return access_parameter(warp, i, lane, offset, bytes, intent);
-    default: return access_global(warp, i, lane, address, bytes, intent != JRS_READ);
-    }
+    if (extent->space != JRS_SPACE_GENERIC) return access_space(warp, i, lane, extent, intent);
+    const jrs_extent found = resolve(extent);
+    return access_space(warp, i, lane, &found, intent);
 }
 
 uint8_t *jrs_access(jrs_warp *warp, const jrs_instruction *i, unsigned lane, uint64_t address, uint32_t bytes,
                     jrs_intent intent) {
-    if (address & (bytes - 1)) {
-        jrs_fault(warp, i, lane, JRS_FAULT_MISALIGNED, "address 0x%" PRIx64 ": %u bytes must be aligned to %u", address,
-                  bytes, bytes);
-        return NULL;
-    }
-    if (i->space == JRS_SPACE_GENERIC) return access_generic(warp, i, lane, address, bytes, intent);
-    return access_space(warp, i, lane, address, bytes, intent);
+    const jrs_extent extent = {address, bytes, bytes, (jrs_space)i->space};
+    return jrs_access_extent(warp, i, lane, &extent, intent);
 }

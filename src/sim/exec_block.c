@@ -45,6 +45,7 @@ static void free_frames(jrs_warp *warp) {
 }
 
 void jrs_block_free(jrs_block *block) {
+    jrs_async_free(block);
     for (uint32_t w = 0; block->warps && w < block->warp_count; w++) {
         free_frames(&block->warps[w]);
         if (block->warps[w].owns_local) free(block->warps[w].local);
@@ -94,6 +95,7 @@ void jrs_block_begin(jrs_block *block, uint64_t number) {
     block->order = run->launch->seed * UINT64_C(0x9e3779b97f4a7c15) + number;
     memset(block->barriers, 0, sizeof block->barriers);
     memset(block->registers, 0, (size_t)block->warp_count * run->function->frame_bytes);
+    jrs_async_begin(block);
     begin_clocks(block);
     for (uint32_t w = 0; w < block->warp_count; w++) begin_warp(block, &block->warps[w]);
 }
@@ -134,7 +136,7 @@ jrs_outcome jrs_block_run(jrs_block *block) {
         if (outcome == JRS_STOPPED) return JRS_STOPPED;
         if (!block->warps_left) {
             block->active = false;
-            return JRS_FINISHED;
+            return jrs_async_end(block) ? JRS_FINISHED : JRS_STOPPED;
         }
         if (!ran) {
             jrs_barrier_explain(block);

@@ -104,8 +104,8 @@ jrs_next jrs_op_call(jrs_warp *warp, const jrs_instruction *i, uint32_t mask) {
 /* ---- returns and exits ---- */
 
 jrs_next jrs_op_exit(jrs_warp *warp, const jrs_instruction *i, uint32_t mask) {
-    (void)i;
     jrs_group *group = warp->group;
+    if (!jrs_async_exit(warp, i, mask)) return JRS_FAULT;
     jrs_frame_leave(group->frame, mask, true);
     warp->live &= ~mask;
     warp->block->exited += (uint32_t)__builtin_popcount(mask);

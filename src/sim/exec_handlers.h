@@ -33,6 +33,14 @@
     XX(atomic)                                                                                                         \
     XX(fence)                                                                                                          \
     XX(copy_async)                                                                                                     \
+    XX(copy_arrive)                                                                                                    \
+    XX(copy_commit)                                                                                                    \
+    XX(copy_wait)                                                                                                      \
+    XX(bulk_load)                                                                                                      \
+    XX(bulk_store)                                                                                                     \
+    XX(mbarrier)                                                                                                       \
+    XX(mbarrier_wait)                                                                                                  \
+    XX(mbarrier_pending)                                                                                               \
     XX(bra)                                                                                                            \
     XX(brx)                                                                                                            \
     XX(call)                                                                                                           \
@@ -103,18 +111,37 @@ typedef enum jrs_boolean { JRS_BOOLEAN_NONE, JRS_BOOLEAN_AND, JRS_BOOLEAN_OR, JR
     XX(normal)                                                                                                         \
     XX(subnormal)
 
-#define JRS_ATOMIC_ENUM(name)  JRS_ATOMIC_##name,
-#define JRS_SHUFFLE_ENUM(name) JRS_SHUFFLE_##name,
-#define JRS_VOTE_ENUM(name)    JRS_VOTE_##name,
-#define JRS_REDUCE_ENUM(name)  JRS_REDUCE_##name,
-#define JRS_BARRIER_ENUM(name) JRS_BARRIER_##name,
-#define JRS_TEST_ENUM(name)    JRS_TEST_##name,
+#define JRS_MBARRIERS(XX)                                                                                              \
+    XX(init)                                                                                                           \
+    XX(inval)                                                                                                          \
+    XX(expect_tx)                                                                                                      \
+    XX(complete_tx)                                                                                                    \
+    XX(arrive)                                                                                                         \
+    XX(arrive_drop)                                                                                                    \
+    XX(test_wait)                                                                                                      \
+    XX(try_wait)                                                                                                       \
+    XX(pending_count)
+
+#define JRS_ATOMIC_ENUM(name)   JRS_ATOMIC_##name,
+#define JRS_SHUFFLE_ENUM(name)  JRS_SHUFFLE_##name,
+#define JRS_VOTE_ENUM(name)     JRS_VOTE_##name,
+#define JRS_REDUCE_ENUM(name)   JRS_REDUCE_##name,
+#define JRS_BARRIER_ENUM(name)  JRS_BARRIER_##name,
+#define JRS_TEST_ENUM(name)     JRS_TEST_##name,
+#define JRS_MBARRIER_ENUM(name) JRS_MBARRIER_##name,
 enum { JRS_ATOMICS(JRS_ATOMIC_ENUM) JRS_ATOMIC_COUNT };
 enum { JRS_SHUFFLES(JRS_SHUFFLE_ENUM) JRS_SHUFFLE_COUNT };
 enum { JRS_VOTES(JRS_VOTE_ENUM) JRS_VOTE_COUNT };
 enum { JRS_REDUCES(JRS_REDUCE_ENUM) JRS_REDUCE_COUNT };
 enum { JRS_BARRIER_KINDS(JRS_BARRIER_ENUM) JRS_BARRIER_KIND_COUNT };
 enum { JRS_TESTS(JRS_TEST_ENUM) JRS_TEST_COUNT };
+enum { JRS_MBARRIERS(JRS_MBARRIER_ENUM) JRS_MBARRIER_COUNT };
+
+/* What an mbarrier instruction's `boolean` holds: .expect_tx, .noComplete, .parity, .relaxed. */
+enum { JRS_MBARRIER_EXPECTS = 1, JRS_MBARRIER_INCOMPLETE = 2, JRS_MBARRIER_PARITY = 4, JRS_MBARRIER_RELAXED = 8 };
+
+/* Which groups a commit or wait of cp.async means. */
+enum { JRS_COPY_LANES, JRS_COPY_BULK };
 
 /* Modes of prmt. */
 #define JRS_PRMTS(XX)                                                                                                  \

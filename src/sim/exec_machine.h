@@ -7,6 +7,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
+#include "sim/exec_async.h"
 #include "sim/ptx_code.h"
 
 enum {
@@ -68,7 +69,10 @@ struct jrs_warp {
     bool owns_local;               /* local is not a piece of the block's */
     uint32_t local_stride;
     jrs_frame kernel_frame;
-    uint32_t carry; /* the flag of add.cc, a bit a lane */
+    uint32_t carry;     /* the flag of add.cc, a bit a lane */
+    jrs_flights loads;  /* cp.async */
+    jrs_flights stores; /* cp.async.bulk to global memory */
+    uint32_t awaited;   /* the mbarrier that was found incomplete last, plus 1; 0: none */
 };
 
 typedef struct jrs_barrier {
@@ -83,7 +87,7 @@ typedef struct jrs_shadow {
     jrs_stamp writer, reader, other_reader; /* other_reader: of another warp than reader */
 } jrs_shadow;
 
-typedef struct jrs_block {
+struct jrs_block {
     struct jrs_run *run;
     struct jrs_worker *worker;
     uint32_t index[3];
@@ -98,8 +102,12 @@ typedef struct jrs_block {
     uint32_t first_clock; /* stamps with smaller clocks are of an earlier block */
     jrs_barrier barriers[JRS_BARRIERS];
     uint32_t sync_clocks[JRS_SYNC_CLOCKS][JRS_MAX_WARPS];
-    uint64_t order; /* state of the warp shuffle */
-} jrs_block;
+    uint64_t order;   /* state of the warp shuffle */
+    jrs_flights bulk; /* cp.async.bulk to shared memory, and arrivals on mbarriers that follow cp.async */
+    uint32_t stores;  /* in flight, of all warps */
+    jrs_mbarrier *mbarriers;
+    uint32_t mbarrier_count, mbarrier_capacity;
+};
 
 typedef struct jrs_worker {
     struct jrs_run *run;
@@ -154,6 +162,8 @@ static inline unsigned jrs_first(uint32_t mask) /* mask is not 0 */
     XX(MISALIGNED, 716, "misaligned")                                                                                  \
     XX(UNINITIALISED, 719, "uninitialised shared memory")                                                              \
     XX(RACE, 719, "data race in shared memory")                                                                        \
+    XX(MBARRIER, 719, "bad mbarrier")                                                                                  \
+    XX(COPY, 719, "bad asynchronous copy")                                                                             \
     XX(BARRIER, 719, "divergent barrier")                                                                              \
     XX(BAD_BARRIER, 719, "bad barrier")                                                                                \
     XX(MASK, 719, "missing lane in a .sync mask")                                                                      \
@@ -202,6 +212,20 @@ bool jrs_shadow_read(jrs_warp *warp, const jrs_instruction *instruction, unsigne
                      uint32_t bytes);
 bool jrs_shadow_write(jrs_warp *warp, const jrs_instruction *instruction, unsigned lane, uint32_t offset,
                       uint32_t bytes);
+/* As a write; until jrs_shadow_end_copy, nobody may touch the bytes. */
+bool jrs_shadow_begin_copy(jrs_warp *warp, const jrs_instruction *instruction, unsigned lane, uint32_t offset,
+                           uint32_t bytes);
+/* The copy that a lane of warp issued at `clock` of the warp has written the bytes. */
+void jrs_shadow_end_copy(const jrs_warp *warp, const jrs_instruction *instruction, unsigned lane, uint32_t clock,
+                         uint32_t offset, uint32_t bytes);
+/* The bytes become an mbarrier's, which only its own instructions may touch; or as if never written. */
+bool jrs_shadow_hold(jrs_warp *warp, const jrs_instruction *instruction, unsigned lane, uint32_t offset,
+                     uint32_t bytes);
+void jrs_shadow_forget(jrs_block *block, uint32_t offset, uint32_t bytes);
+/* Whether what was done at a stamp comes before what the lane does now; else a race is reported: who `did` what. */
+bool jrs_shadow_after(jrs_warp *warp, const jrs_instruction *instruction, unsigned lane, uint32_t offset,
+                      jrs_stamp earlier, const char *did);
+jrs_stamp jrs_shadow_stamp(const jrs_warp *warp, const jrs_instruction *instruction, unsigned lane, uint32_t clock);
 
 /* ---- barriers (exec_barrier.c) ---- */
 void jrs_barrier_explain(jrs_block *block); /* nobody can run: reports why */

@@ -16,7 +16,9 @@ static bool report(jrs_warp *warp, const char *why) {
     jrs_group *group = warp->group ? warp->group : &warp->groups[0];
     warp->group = group;
     const jrs_instruction *i = &group->frame->function->code[group->pc];
-    jrs_fault(warp, i, jrs_first(group->mask), JRS_FAULT_NO_PROGRESS, "%s", why);
+    char awaited[160] = "";
+    if (warp->awaited) jrs_mbarrier_describe(warp->block, warp->awaited - 1, awaited);
+    jrs_fault(warp, i, jrs_first(group->mask), JRS_FAULT_NO_PROGRESS, "%s%s", why, awaited);
     return false;
 }
 

@@ -3,11 +3,17 @@
  * Every warp has a vector clock. Barriers join the clocks of those who meet; an atomic or strong access joins through a
  * clock hashed by its address; everything that synchronises a warp ticks its own entry. A byte remembers its last
  * writer and readers with their clocks. Two accesses race when they are by different threads, at least one writes, not
- * both are atomic, and the later warp has not seen the earlier one's clock. Lanes of one warp are ordered by a tick. */
+ * both are atomic, and the later warp has not seen the earlier one's clock. Lanes of one warp are ordered by a tick.
+ *
+ * Two clocks that no warp reaches mark bytes that nobody may touch: those that a copy in flight will write, and those
+ * of an mbarrier. */
 #include <inttypes.h>
 #include <string.h>
 
 #include "sim/exec_machine.h"
+
+#define COPYING UINT32_MAX
+#define HELD    (UINT32_MAX - 1)
 
 enum { WARP_SHIFT = 5, MANY_SHIFT = 10, ATOMIC_SHIFT = 11, LINE_SHIFT = 12, CLOCK_SHIFT = 32, LINE_MASK = 0xfffff };
 
@@ -36,9 +42,13 @@ static unsigned warp_of(jrs_stamp stamp) {
     return stamp >> WARP_SHIFT & 31;
 }
 
-static jrs_stamp stamp_now(const jrs_warp *warp, const jrs_instruction *i, unsigned lane) {
-    return (uint64_t)warp->clock[warp->number] << CLOCK_SHIFT | (uint64_t)(i->line & LINE_MASK) << LINE_SHIFT |
+jrs_stamp jrs_shadow_stamp(const jrs_warp *warp, const jrs_instruction *i, unsigned lane, uint32_t clock) {
+    return (uint64_t)clock << CLOCK_SHIFT | (uint64_t)(i->line & LINE_MASK) << LINE_SHIFT |
            (uint64_t)i->strong << ATOMIC_SHIFT | (uint64_t)warp->number << WARP_SHIFT | lane;
+}
+
+static jrs_stamp stamp_now(const jrs_warp *warp, const jrs_instruction *i, unsigned lane) {
+    return jrs_shadow_stamp(warp, i, lane, warp->clock[warp->number]);
 }
 
 /* Whether an earlier access conflicts with one by this lane now. */
@@ -65,6 +75,22 @@ static bool report_race(jrs_warp *warp, const jrs_instruction *i, unsigned lane,
     return false;
 }
 
+static bool report_held(jrs_warp *warp, const jrs_instruction *i, unsigned lane, uint32_t offset, jrs_stamp held) {
+    const unsigned line = (unsigned)(held >> LINE_SHIFT & LINE_MASK);
+    uint32_t thread[3];
+    jrs_thread_index(&warp->block->warps[warp_of(held)], held & 31, thread);
+    if (clock_of(held) == HELD)
+        jrs_fault(warp, i, lane, JRS_FAULT_MBARRIER,
+                  "address 0x%" PRIx32 " is in an mbarrier, which thread (%u,%u,%u) initialised at PTX line %u", offset,
+                  thread[0], thread[1], thread[2], line);
+    else
+        jrs_fault(warp, i, lane, JRS_FAULT_RACE,
+                  "address 0x%" PRIx32 ": the copy that thread (%u,%u,%u) began at PTX line %u writes it and has not "
+                  "been waited for",
+                  offset, thread[0], thread[1], thread[2], line);
+    return false;
+}
+
 bool jrs_shadow_read(jrs_warp *warp, const jrs_instruction *i, unsigned lane, uint32_t offset, uint32_t bytes) {
     jrs_block *block = warp->block;
     jrs_stamp now = stamp_now(warp, i, lane);
@@ -75,6 +101,7 @@ bool jrs_shadow_read(jrs_warp *warp, const jrs_instruction *i, unsigned lane, ui
                       offset + k);
             return false;
         }
+        if (clock_of(byte->writer) >= HELD) return report_held(warp, i, lane, offset + k, byte->writer);
         if (races(warp, i, lane, byte->writer)) return report_race(warp, i, lane, offset + k, byte->writer, "wrote");
         if (warp_of(byte->reader) != warp->number) {
             byte->other_reader = byte->reader;
@@ -91,8 +118,10 @@ bool jrs_shadow_read(jrs_warp *warp, const jrs_instruction *i, unsigned lane, ui
 bool jrs_shadow_write(jrs_warp *warp, const jrs_instruction *i, unsigned lane, uint32_t offset, uint32_t bytes) {
     jrs_block *block = warp->block;
     jrs_stamp now = stamp_now(warp, i, lane);
+    if (block->stores && jrs_async_reads(warp, i, lane, offset, bytes)) return false;
     for (uint32_t k = 0; k < bytes; k++) {
         jrs_shadow *byte = &block->shadow[offset + k];
+        if (clock_of(byte->writer) >= HELD) return report_held(warp, i, lane, offset + k, byte->writer);
         if (!same_store(warp, i, byte->writer) && races(warp, i, lane, byte->writer))
             return report_race(warp, i, lane, offset + k, byte->writer, "wrote");
         if (races(warp, i, lane, byte->reader)) return report_race(warp, i, lane, offset + k, byte->reader, "read");
@@ -101,4 +130,36 @@ bool jrs_shadow_write(jrs_warp *warp, const jrs_instruction *i, unsigned lane, u
         byte->writer = now;
     }
     return true;
+}
+
+/* ---- copies and mbarriers ---- */
+
+static void put(jrs_block *block, jrs_stamp stamp, uint32_t offset, uint32_t bytes) {
+    for (uint32_t k = 0; k < bytes; k++) block->shadow[offset + k].writer = stamp;
+}
+
+bool jrs_shadow_begin_copy(jrs_warp *warp, const jrs_instruction *i, unsigned lane, uint32_t offset, uint32_t bytes) {
+    if (!jrs_shadow_write(warp, i, lane, offset, bytes)) return false;
+    put(warp->block, jrs_shadow_stamp(warp, i, lane, COPYING), offset, bytes);
+    return true;
+}
+
+void jrs_shadow_end_copy(const jrs_warp *warp, const jrs_instruction *i, unsigned lane, uint32_t clock, uint32_t offset,
+                         uint32_t bytes) {
+    put(warp->block, jrs_shadow_stamp(warp, i, lane, clock), offset, bytes);
+}
+
+bool jrs_shadow_hold(jrs_warp *warp, const jrs_instruction *i, unsigned lane, uint32_t offset, uint32_t bytes) {
+    if (!jrs_shadow_write(warp, i, lane, offset, bytes)) return false;
+    put(warp->block, jrs_shadow_stamp(warp, i, lane, HELD), offset, bytes);
+    return true;
+}
+
+void jrs_shadow_forget(jrs_block *block, uint32_t offset, uint32_t bytes) {
+    memset(block->shadow + offset, 0, bytes * sizeof *block->shadow);
+}
+
+bool jrs_shadow_after(jrs_warp *warp, const jrs_instruction *i, unsigned lane, uint32_t offset, jrs_stamp earlier,
+                      const char *did) {
+    return !races(warp, i, lane, earlier) || report_race(warp, i, lane, offset, earlier, did);
 }

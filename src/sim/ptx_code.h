@@ -54,6 +54,14 @@ typedef enum jrs_space {
     JRS_SPACE_REGISTER
 } jrs_space;
 
+/* An address operand: [register + offset], [variable + offset]. */
+typedef struct jrs_location {
+    jrs_slot slot;
+    uint8_t bytes; /* of the address register: 4 or 8 */
+    uint8_t space; /* jrs_space */
+    int64_t offset;
+} jrs_location;
+
 struct jrs_instruction {
     jrs_handler *run;
     jrs_handler *inner; /* of instructions that adjust another one (.ftz, .sat, rounding, set) */
@@ -81,6 +89,7 @@ struct jrs_instruction {
     const uint32_t *targets; /* of brx.idx */
     uint32_t target_count;
     const struct jrs_call *call;
+    const jrs_location *locations; /* of instructions with several addresses, or none of their own kind */
     uint32_t line;
     const char *text; /* in the module's copy of the PTX */
     uint32_t text_bytes;
@@ -152,6 +161,7 @@ struct jrs_module {
     char *text;
     size_t text_bytes;
     int version, target;
+    bool exact_target; /* sm_90a: for that architecture alone */
     jrs_global_entry *globals;
     jrs_global_entry **global_table;
     uint32_t global_count;

@@ -48,7 +48,11 @@ typedef void jrs_decoder(jrs_parser *parser, jrs_statement *statement);
     XX(elect)                                                                                                          \
     XX(nanosleep)                                                                                                      \
     XX(discard)                                                                                                        \
-    XX(applypriority)
+    XX(applypriority)                                                                                                  \
+    XX(cp)                                                                                                             \
+    XX(mbarrier)                                                                                                       \
+    XX(createpolicy)                                                                                                   \
+    XX(setmaxnreg)
 
 #define JRS_DECODER_DECLARATION(name) jrs_decoder jrs_decode_##name;
 JRS_DECODERS(JRS_DECODER_DECLARATION)
@@ -60,7 +64,10 @@ bool jrs_take(jrs_statement *statement, const char *word);
 unsigned jrs_take_one(jrs_statement *statement, const char *const *names, unsigned count);
 jrs_type jrs_take_type(jrs_parser *parser, jrs_statement *statement);  /* fails when there is none */
 jrs_rounding jrs_take_rounding(jrs_statement *statement);              /* .rn .rz .rm .rp */
+bool jrs_take_space(jrs_statement *statement, jrs_space *space);       /* .global, .shared::cta, ... */
 void jrs_take_end(jrs_parser *parser, const jrs_statement *statement); /* nothing may be left */
+/* The address in an operand's brackets. space: of the opcode, GENERIC when it names none. */
+jrs_location jrs_take_location(jrs_parser *parser, const jrs_operand *operand, jrs_space space);
 void jrs_expect_operands(jrs_parser *parser, const jrs_statement *statement, unsigned least, unsigned most);
 const jrs_form *jrs_form_find(const jrs_parser *parser, const char *name);
 /* The decoder of simple forms. */

@@ -18,7 +18,7 @@ static bool is_one_of(const char *word, const char *const *names, size_t count) 
     return false;
 }
 
-static bool take_space(jrs_statement *statement, jrs_space *space) {
+bool jrs_take_space(jrs_statement *statement, jrs_space *space) {
     static const struct {
         const char *name;
         jrs_space space;
@@ -56,7 +56,7 @@ static access take_access(jrs_parser *parser, jrs_statement *statement) {
     for (bool more = true; more;) {
         unsigned vector = jrs_take_one(statement, vectors, 3);
         if (vector < 3) found.vector = 2u << vector;
-        more = vector < 3 || take_space(statement, &found.space) || take_hint(statement, &found);
+        more = vector < 3 || jrs_take_space(statement, &found.space) || take_hint(statement, &found);
     }
     found.type = jrs_take_type(parser, statement);
     jrs_take_end(parser, statement);
@@ -65,23 +65,15 @@ static access take_access(jrs_parser *parser, jrs_statement *statement) {
     return found;
 }
 
-/* The address's slot, constant offset and final space. */
-typedef struct address {
-    jrs_slot slot;
-    unsigned bytes;
-    int64_t offset;
-    jrs_space space;
-} address;
-
-static address take_address(jrs_parser *parser, const jrs_operand *operand, jrs_space space) {
+jrs_location jrs_take_location(jrs_parser *parser, const jrs_operand *operand, jrs_space space) {
     uint64_t zero = 0;
-    address found = {0, 8, operand->offset, space};
+    jrs_location found = {0, 8, (uint8_t)space, operand->offset};
     bool entry = parser->builder->function->entry;
     if (!operand->bracketed) jrs_parse_fail(parser, "an address in [ ] is needed");
     if (operand->kind == JRS_OPERAND_REGISTER) {
         jrs_operand base = *operand;
         base.offset = 0;
-        found.bytes = operand->symbol->bytes;
+        found.bytes = (uint8_t)operand->symbol->bytes;
         if (found.bytes != 4 && found.bytes != 8) jrs_parse_fail(parser, "an address needs 32 or 64 bits");
         found.slot = jrs_slot_source(parser, &base, found.bytes);
         if (space == JRS_SPACE_PARAMETER && !entry) found.space = JRS_SPACE_LOCAL;
@@ -93,7 +85,7 @@ static address take_address(jrs_parser *parser, const jrs_operand *operand, jrs_
         return found;
     }
     if (operand->kind != JRS_OPERAND_VARIABLE) jrs_parse_fail(parser, "'%s' is not declared", operand->name);
-    found.space = operand->symbol->space;
+    found.space = (uint8_t)operand->symbol->space;
     if (found.space == JRS_SPACE_FRAME || found.space == JRS_SPACE_PARAMETER) {
         found.slot = jrs_slot_constant(parser, &zero, 8);
         found.offset += operand->symbol->offset;
@@ -105,12 +97,12 @@ static address take_address(jrs_parser *parser, const jrs_operand *operand, jrs_
     return found;
 }
 
-static jrs_instruction *emit_access(jrs_parser *parser, jrs_handler *run, const access *found, const address *at) {
+static jrs_instruction *emit_access(jrs_parser *parser, jrs_handler *run, const access *found, const jrs_location *at) {
     jrs_instruction *instruction = jrs_emit(parser, run);
     instruction->s[0] = at->slot;
-    instruction->address_bytes = (uint8_t)at->bytes;
+    instruction->address_bytes = at->bytes;
     instruction->immediate = at->offset;
-    instruction->space = (uint8_t)at->space;
+    instruction->space = at->space;
     instruction->strong = found->strong;
     instruction->type = (uint8_t)found->type;
     instruction->bytes = (uint8_t)jrs_type_bytes(found->type);
@@ -122,7 +114,7 @@ void jrs_decode_ld(jrs_parser *parser, jrs_statement *statement) {
     unsigned bytes, count;
     access found = take_access(parser, statement);
     jrs_expect_operands(parser, statement, 2, 3); /* a third is a cache policy */
-    address at = take_address(parser, &statement->operands[1], found.space);
+    jrs_location at = jrs_take_location(parser, &statement->operands[1], found.space);
     jrs_slot *slots =
         jrs_slot_vector(parser, &statement->operands[0], jrs_type_bytes(found.type), &bytes, true, &count);
     if (count != found.vector) jrs_parse_fail(parser, "%u registers for %u elements", count, found.vector);
@@ -141,7 +133,7 @@ void jrs_decode_st(jrs_parser *parser, jrs_statement *statement) {
     unsigned bytes, count;
     access found = take_access(parser, statement);
     jrs_expect_operands(parser, statement, 2, 3);
-    address at = take_address(parser, &statement->operands[0], found.space);
+    jrs_location at = jrs_take_location(parser, &statement->operands[0], found.space);
     jrs_slot *slots =
         jrs_slot_vector(parser, &statement->operands[1], jrs_type_bytes(found.type), &bytes, false, &count);
     if (count != found.vector) jrs_parse_fail(parser, "%u values for %u elements", count, found.vector);
@@ -184,7 +176,7 @@ static access take_atomic(jrs_parser *parser, jrs_statement *statement) {
             found.operation = jrs_take_one(statement, names, JRS_ATOMIC_COUNT);
             more = found.operation < JRS_ATOMIC_COUNT;
         }
-        more = more || take_space(statement, &found.space) || take_hint(statement, &found);
+        more = more || jrs_take_space(statement, &found.space) || take_hint(statement, &found);
     }
     found.type = jrs_take_type(parser, statement);
     jrs_take_end(parser, statement);
@@ -199,7 +191,7 @@ static void decode_atomic(jrs_parser *parser, jrs_statement *statement, bool ret
     unsigned sources = found.operation == JRS_ATOMIC_cas ? 2 : 1;
     jrs_slot s[2] = {0, 0}, d = 0;
     jrs_expect_operands(parser, statement, at_operand + 1 + sources, at_operand + 2 + sources);
-    address at = take_address(parser, &statement->operands[at_operand], found.space);
+    jrs_location at = jrs_take_location(parser, &statement->operands[at_operand], found.space);
     for (unsigned i = 0; i < sources; i++)
         s[i] = jrs_slot_source(parser, &statement->operands[at_operand + 1 + i], bytes);
     if (returns) d = jrs_slot_destination(parser, &statement->operands[0], bytes);
@@ -225,7 +217,30 @@ void jrs_decode_red(jrs_parser *parser, jrs_statement *statement) {
 /* ---- without effect here ---- */
 
 void jrs_decode_fence(jrs_parser *parser, jrs_statement *statement) {
-    (void)statement;
+    static const char *const known[] = {"sc",
+                                        "acq_rel",
+                                        "acquire",
+                                        "release",
+                                        "cta",
+                                        "cluster",
+                                        "gpu",
+                                        "sys",
+                                        "gl",
+                                        "proxy",
+                                        "alias",
+                                        "async",
+                                        "async::generic",
+                                        "global",
+                                        "shared::cta",
+                                        "shared::cluster",
+                                        "mbarrier_init",
+                                        "sync_restrict::shared::cta",
+                                        "sync_restrict::shared::cluster"};
+    const unsigned count = sizeof known / sizeof *known;
+    while (jrs_take_one(statement, known, count) < count) {
+    }
+    jrs_take_end(parser, statement);
+    jrs_expect_operands(parser, statement, 0, 0);
     jrs_emit(parser, jrs_op_fence);
 }
 

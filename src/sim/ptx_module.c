@@ -32,7 +32,9 @@ static void parse_target(jrs_parser *parser) {
     char *suffix;
     do {
         const char *name = jrs_lex_expect_name(parser, "a target");
-        if (strncmp(name, "sm_", 3) == 0) parser->module->target = parse_decimal(parser, name + 3, &suffix);
+        if (strncmp(name, "sm_", 3) != 0) continue;
+        parser->module->target = parse_decimal(parser, name + 3, &suffix);
+        parser->module->exact_target = *suffix == 'a';
     } while (jrs_lex_accept(parser, ','));
 }
 

@@ -50,7 +50,8 @@ typedef struct form_family {
     XX(further, false)                                                                                                 \
     XX(approximate, false)                                                                                             \
     XX(warp, false)                                                                                                    \
-    XX(atomic, false)
+    XX(atomic, false)                                                                                                  \
+    XX(copy, false)
 
 #define FORM_FAMILY_DECLARATION(name, recorded)                                                                        \
     extern const form_row form_##name[];                                                                               \

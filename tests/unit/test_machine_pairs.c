@@ -65,8 +65,9 @@ static void pairs_of_floats_are_compared_half_by_half(void **state) {
 static void relu_and_magnitudes_follow_the_manual(void **state) {
     static const value_case cases[] = {
         /* -1 * 1 + 0 in the lower half, 2 * 1 + 0 in the upper one; NaN stays the one NaN */
-        {KERNEL "mov.u32 %r3, 0x4000bc00; mov.u32 %r4, 0x3c003c00; fma.rn.relu.f16x2 %r1, %r3, %r4, 0; mov.u32 %r3, "
-                "0xffc0bf80; mov.u32 %r4, 0x3f803f80; fma.rn.relu.bf16x2 %r2, %r3, %r4, 0;" END,
+        {KERNEL
+         "mov.u32 %r3, 0x4000bc00; mov.u32 %r4, 0x3c003c00; mov.u32 %r5, 0; fma.rn.relu.f16x2 %r1, %r3, %r4, %r5; "
+         "mov.u32 %r3, 0xffc0bf80; mov.u32 %r4, 0x3f803f80; fma.rn.relu.bf16x2 %r2, %r3, %r4, %r5;" END,
          0x40000000, 0x7fff0000},
         {KERNEL "mov.f32 %r3, 0fC0400000; mov.f32 %r4, 0f40000000; min.xorsign.abs.f32 %r1, %r3, %r4; "
                 "max.xorsign.abs.f32 %r2, %r3, %r3;" END,
