@@ -71,6 +71,11 @@ typedef struct jr_spec {
     const jr_structure *structure;         /* what JR_STRUCT is; NULL: none */
     const jr_parameter *parameters;
     int parameter_count; /* up to JR_PARAMETERS_MAX */
+
+    uint64_t capacity;    /* the largest count that runs of a plan will have: algorithms that work on a copy of the data
+                           * (strided, ...) and max_launch_ms size the workspace by it. jr_reduce_host sets it itself */
+    double max_launch_ms; /* a run is split into launches so short, for GPUs that drive a display; 0: no limit */
+    uint64_t device_bytes; /* device memory that jr_reduce_host may take for data; 0: what is free */
 } jr_spec;
 
 /* Checks a spec as far as that needs no device and no compiler, and finds the types of its results.
@@ -79,7 +84,9 @@ typedef struct jr_spec {
  * JR_ERROR_INVALID_EXPRESSION (jr_last_error()->log shows the place). Since: 0.1. */
 JR_API jr_status jr_reduce_check(const jr_spec *spec, jr_type *types);
 
-/* Reduces count elements in host memory to one value: copies them to the device, reduces, waits.
+/* Reduces count elements in host memory to one value: copies them to the device, reduces, waits. Much data goes through
+ * a few buffers of the device in turn, copied while the part before is reduced: it may be larger than the device's
+ * memory, when the algorithm can work in parts (two_pass, rows; chosen unless the spec names one).
  * data: count elements of spec->type, aligned to the element; may be NULL when count is 0; not changed. The spec must
  * have one input and one operator.
  * value: written on success only.

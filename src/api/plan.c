@@ -63,7 +63,7 @@ size_t jr_plan_result_offset(const jr_plan *plan, int index) {
 }
 
 size_t jr_plan_workspace_bytes(const jr_plan *plan) {
-    return plan != NULL ? plan->algorithm->workspace_bytes(plan) : 0;
+    return plan != NULL ? jr_plan_workspace(plan) : 0;
 }
 
 jr_status jr_plan_workspace_prepare(jr_plan *plan, void *workspace, jr_stream stream) {
@@ -74,8 +74,7 @@ jr_status jr_plan_workspace_prepare(jr_plan *plan, void *workspace, jr_stream st
     const jr_device *device = &plan->context->device;
     jr_status status = jr_device_enter(device, &pushed);
     if (status != JR_OK) return status;
-    status =
-        jr_memory_clear(device, (jr_cu_deviceptr)(uintptr_t)workspace, plan->algorithm->workspace_bytes(plan), stream);
+    status = jr_memory_clear(device, (jr_cu_deviceptr)(uintptr_t)workspace, jr_plan_workspace(plan), stream);
     jr_device_leave(device, pushed);
     return status;
 }

@@ -115,6 +115,9 @@ static jr_status check_parameters(const jr_spec *spec) {
                        spec->parameter_count, JR_PARAMETERS_MAX);
     if ((int)spec->nan < JR_NAN_PROPAGATE || spec->nan > JR_NAN_IGNORE)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "nan policy %d is none of JR_NAN_*", (int)spec->nan);
+    if (!isfinite(spec->max_launch_ms) || spec->max_launch_ms < 0)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "max_launch_ms %g is not allowed: 0 or a positive number",
+                       spec->max_launch_ms);
     if (!isfinite(spec->ddof) || spec->ddof < 0)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "ddof %g is not allowed: 0 or a positive number", spec->ddof);
     return JR_OK;

@@ -27,7 +27,7 @@ const jr_algorithm_row *jr_algorithm_row_find_name(const char *name) {
 }
 
 static jr_status choose_named(const jr_spec *spec, const jr_reduction *reduction, const jr_device_info *device,
-                              const jr_algorithm_row **row) {
+                              bool in_parts, const jr_algorithm_row **row) {
     const jr_algorithm_row *named = jr_algorithm_row_find(spec->algorithm);
     if (named == NULL)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "algorithm number %d is none: set a JR_ALGORITHM_ value or 0",
@@ -36,15 +36,20 @@ static jr_status choose_named(const jr_spec *spec, const jr_reduction *reduction
         return jr_fail(JR_ERROR_NOT_APPLICABLE, "algorithm %s needs %s; the spec has a grid of %d and %s operator",
                        named->name, named->needs, spec->grid,
                        reduction->commutative ? "a commutative" : "a non-commutative");
+    if (in_parts && named->fold == NULL)
+        return jr_fail(JR_ERROR_NOT_APPLICABLE,
+                       "algorithm %s cannot work in parts, which max_launch_ms or data beyond device_bytes asks for: "
+                       "leave the algorithm to the library",
+                       named->name);
     *row = named;
     return JR_OK;
 }
 
 jr_status jr_algorithm_choose(const jr_spec *spec, const jr_reduction *reduction, const jr_device_info *device,
-                              const jr_algorithm_row **row) {
-    if (spec->algorithm != JR_ALGORITHM_AUTO) return choose_named(spec, reduction, device, row);
+                              bool in_parts, const jr_algorithm_row **row) {
+    if (spec->algorithm != JR_ALGORITHM_AUTO) return choose_named(spec, reduction, device, in_parts, row);
     for (size_t i = 0; i < ROW_COUNT; i++)
-        if (rows[i]->applicable(spec, reduction, device)) {
+        if (rows[i]->applicable(spec, reduction, device) && (!in_parts || rows[i]->fold != NULL)) {
             *row = rows[i];
             return JR_OK;
         }

@@ -34,6 +34,11 @@ typedef struct jr_algorithm_row {
     uint64_t (*partial_bytes)(const jr_plan *plan, uint64_t count);
     int (*launches)(const jr_plan *plan, uint64_t count);     /* how many kernels a run launches */
     jr_status (*run)(const jr_plan *plan, const jr_run *run); /* launches them */
+    /* What lets a run be made in parts (parts.h); NULL where the algorithm cannot: how many accumulators a part of
+     * count elements leaves; folding a part into them; folding partial_count of them, in order, into the result. */
+    uint64_t (*part_count)(const jr_plan *plan, uint64_t count);
+    jr_status (*fold)(const jr_plan *plan, const jr_run *part, uint64_t first, uint64_t partials);
+    jr_status (*finish)(const jr_plan *plan, const jr_run *run, uint64_t partials, uint64_t partial_count);
 } jr_algorithm_row;
 
 extern const jr_algorithm_row jr_algorithm_single_pass, jr_algorithm_two_pass, jr_algorithm_one_block;
@@ -43,8 +48,9 @@ const jr_algorithm_row *jr_algorithm_row_find(jr_algorithm algorithm);
 const jr_algorithm_row *jr_algorithm_row_find_name(const char *name);
 
 /* Finds the row for a spec: the one it names if that is applicable, else the first applicable one.
+ * in_parts: it must be able to work in parts.
  * Errors: JR_ERROR_INVALID_ARGUMENT (no such algorithm), JR_ERROR_NOT_APPLICABLE (with what it needs). */
 jr_status jr_algorithm_choose(const jr_spec *spec, const jr_reduction *reduction, const jr_device_info *device,
-                              const jr_algorithm_row **row);
+                              bool in_parts, const jr_algorithm_row **row);
 
 #endif

@@ -50,3 +50,14 @@ int jr_estimate_wave(const jr_tuning *tuning, const jr_device_info *device, int 
     const int wave = device->multiprocessor_count * (blocks > 0 ? blocks : 1);
     return wave < JR_GRID_MAX ? wave : JR_GRID_MAX;
 }
+
+uint64_t jr_estimate_launch_count(const jr_reduction *reduction, const jr_device_info *device, double milliseconds) {
+    enum { LEAST_COUNT = 65536, UNKNOWN_BYTES_PER_MS = 10000000, MARGIN = 16 };
+    const double bytes_per_ms = 2.0 * device->memory_clock_khz * device->memory_bus_bits / 8;
+    size_t element_bytes = 0;
+    for (int i = 0; i < reduction->input_count; i++) element_bytes += reduction->inputs[i].bytes;
+    const double bytes = (bytes_per_ms > 0 ? bytes_per_ms : UNKNOWN_BYTES_PER_MS) / MARGIN * milliseconds;
+    const double count = bytes / (double)element_bytes;
+    if (count < LEAST_COUNT) return LEAST_COUNT;
+    return count < 0x1p60 ? (uint64_t)count / LEAST_COUNT * LEAST_COUNT : 0; /* whole tiles of any tuning */
+}

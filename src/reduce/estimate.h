@@ -14,4 +14,8 @@ jr_status jr_estimate_tuning(const jr_spec *spec, const jr_reduction *reduction,
  * occupancy: blocks a multiprocessor holds. */
 int jr_estimate_wave(const jr_tuning *tuning, const jr_device_info *device, int occupancy);
 
+/* How many elements a launch may fold so that it surely ends within so many milliseconds: what a sixteenth of the
+ * device's memory bandwidth brings in that time. */
+uint64_t jr_estimate_launch_count(const jr_reduction *reduction, const jr_device_info *device, double milliseconds);
+
 #endif

@@ -8,6 +8,7 @@
 #include "device/memory.h"
 #include "device/stopwatch.h"
 #include "program/spec.h"
+#include "stream.h"
 
 /* One host reduction: what it holds until it ends. */
 typedef struct host_call {
@@ -16,6 +17,7 @@ typedef struct host_call {
     jr_cu_deviceptr in[JR_INPUTS_MAX], out;
     jr_stopwatch watch;
     jr_stats stats;
+    bool streamed;
 } host_call;
 
 static jr_status check_array(const jr_input *input, const void *data, uint64_t count) {
@@ -38,11 +40,11 @@ static jr_status check(const jr_spec *spec, const void *const *data, uint64_t co
     return status == JR_OK && count == 0 ? jr_reduction_check_empty(reduction) : status;
 }
 
-/* The context is current. */
+/* The context is current. Streamed data has no place of its own. */
 static jr_status prepare(const jr_device *device, host_call *call, uint64_t count) {
     const jr_reduction *reduction = &call->plan->reduction;
     jr_status status = JR_OK;
-    for (int i = 0; status == JR_OK && i < reduction->input_count; i++)
+    for (int i = 0; status == JR_OK && !call->streamed && i < reduction->input_count; i++)
         status = jr_memory_allocate(device, count * reduction->inputs[i].bytes, &call->in[i]);
     if (status == JR_OK) status = jr_memory_allocate(device, reduction->output_bytes, &call->out);
     if (status == JR_OK) status = jr_stopwatch_create(device, &call->watch);
@@ -87,11 +89,20 @@ static jr_status read_values(const jr_device *device, host_call *call, jr_value 
     return status;
 }
 
+static jr_status stream(host_call *call, const void *const *data, uint64_t count) {
+    const jr_run run = {.count = count,
+                        .out = (void *)(uintptr_t)call->out, /* NOLINT(performance-no-int-to-ptr) */
+                        .stream = call->stream};
+    jr_status status = jr_stopwatch_start(&call->watch, call->stream);
+    if (status == JR_OK) status = jr_stream_reduce(call->plan, data, &run, &call->stats);
+    return status == JR_OK ? jr_stopwatch_stop(&call->watch, call->stream) : status;
+}
+
 /* The context is current. Everything on the call's own stream. values: room for the results. */
 static jr_status run(const jr_device *device, host_call *call, const void *const *data, uint64_t count,
                      jr_value *values) {
-    jr_status status = upload(device, call, data, count);
-    if (status == JR_OK) status = launch(call, count);
+    jr_status status = call->streamed ? stream(call, data, count) : upload(device, call, data, count);
+    if (status == JR_OK && !call->streamed) status = launch(call, count);
     if (status == JR_OK) status = read_values(device, call, values);
     if (status == JR_OK) status = jr_stopwatch_read(&call->watch, &call->stats.kernel_ms);
     return status;
@@ -111,6 +122,24 @@ static void clean(const jr_device *device, host_call *call) {
     jr_error_restore(saved);
 }
 
+/* The plan of the call: for its count, and of an algorithm that works in parts when the data is streamed. */
+static jr_status make_plan(jr_context *context, const jr_spec *spec, const jr_reduction *reduction, uint64_t count,
+                           host_call *call) {
+    jr_spec asked = *spec;
+    const jr_algorithm_row *row = NULL;
+    jr_status status = JR_OK;
+    asked.capacity = count;
+    call->streamed = jr_stream_fits(spec, reduction, count);
+    if (call->streamed) status = jr_algorithm_choose(spec, reduction, &context->device.info, true, &row);
+    if (row != NULL) asked.algorithm = row->algorithm;
+    if (status == JR_OK) status = jr_plan_make(context, &asked, &call->plan);
+    if (status != JR_OK) return status;
+    call->stats = call->plan->stats;
+    call->stats.grid = jr_plan_grid(call->plan, count);
+    call->stats.launches = jr_plan_launches(call->plan, count);
+    return JR_OK;
+}
+
 jr_status jr_host_reduce(jr_context *context, const jr_spec *spec, const void *const *data, uint64_t count,
                          jr_value *values) {
     host_call call = {0};
@@ -118,7 +147,7 @@ jr_status jr_host_reduce(jr_context *context, const jr_spec *spec, const void *c
     jr_value made[JR_OPS_MAX];
     bool pushed;
     jr_status status = check(spec, data, count, &reduction);
-    if (status == JR_OK) status = jr_plan_make(context, spec, &call.plan);
+    if (status == JR_OK) status = make_plan(context, spec, &reduction, count, &call);
     if (status != JR_OK) return status;
     const jr_device *device = &context->device;
     status = jr_device_enter(device, &pushed);
@@ -126,9 +155,6 @@ jr_status jr_host_reduce(jr_context *context, const jr_spec *spec, const void *c
         jr_plan_free(call.plan);
         return status;
     }
-    call.stats = call.plan->stats;
-    call.stats.grid = jr_plan_grid(call.plan, count);
-    call.stats.launches = call.plan->algorithm->launches(call.plan, count);
     status = prepare(device, &call, count);
     if (status == JR_OK) status = run(device, &call, data, count, made);
     clean(device, &call);

@@ -84,7 +84,7 @@ static jr_status size_wave(jr_plan *plan) {
 /* The context is current. The workspace is ready when this returns: a run may be on any stream. */
 static jr_status allocate_workspace(jr_plan *plan) {
     const jr_device *device = &plan->context->device;
-    const size_t bytes = plan->algorithm->workspace_bytes(plan);
+    const size_t bytes = jr_plan_workspace(plan);
     if (bytes == 0) return JR_OK;
     jr_status status = jr_memory_allocate(device, bytes, &plan->workspace);
     if (status != JR_OK) return status;
@@ -126,7 +126,9 @@ static jr_status fill(jr_plan *plan, const jr_spec *spec) {
     if (status != JR_OK) return status;
     plan->spec = *spec;
     fill_call(plan, spec);
-    status = jr_algorithm_choose(spec, &plan->reduction, device, &plan->algorithm);
+    status = jr_algorithm_choose(spec, &plan->reduction, device, spec->max_launch_ms > 0, &plan->algorithm);
+    if (spec->max_launch_ms > 0)
+        plan->launch_count = jr_estimate_launch_count(&plan->reduction, device, spec->max_launch_ms);
     if (status == JR_OK) status = jr_estimate_tuning(spec, &plan->reduction, plan->algorithm, device, &plan->tuning);
     if (status == JR_OK) status = get_kernels(plan, spec);
     if (status == JR_OK) status = jr_device_enter(&plan->context->device, &pushed);
@@ -134,7 +136,7 @@ static jr_status fill(jr_plan *plan, const jr_spec *spec) {
     status = size_wave(plan);
     if (status == JR_OK) status = allocate_workspace(plan);
     jr_device_leave(&plan->context->device, pushed);
-    plan->stats.launches = plan->algorithm->launches(plan, UINT64_MAX);
+    plan->stats.launches = jr_plan_launches(plan, spec->capacity > 0 ? spec->capacity : UINT64_MAX);
     plan->stats.grid = jr_plan_grid(plan, UINT64_MAX);
     return status;
 }

@@ -24,7 +24,8 @@ struct jr_plan {
     const jr_algorithm_row *algorithm;
     jr_kernel *kernels[JR_KERNELS_MAX];
     unsigned kernel_count;
-    int wave; /* blocks that are resident at once and keep enough bytes in flight */
+    int wave;              /* blocks that are resident at once and keep enough bytes in flight */
+    uint64_t launch_count; /* elements that one launch folds at most; 0: no limit */
     jr_cu_deviceptr workspace;
     jr_stats stats;
 };
@@ -41,6 +42,12 @@ jr_status jr_plan_measure(const jr_plan *plan, const jr_run *run, int rounds, jr
 
 /* The grid for a count: the spec's, else one wave, else as many blocks as there are tiles; at least 1. */
 int jr_plan_grid(const jr_plan *plan, uint64_t count);
+
+/* How many kernels a run of count elements launches. */
+int jr_plan_launches(const jr_plan *plan, uint64_t count);
+
+/* Bytes of the plan's workspace. */
+size_t jr_plan_workspace(const jr_plan *plan);
 
 /* Dynamic shared memory of a block: an accumulator a thread, or none. */
 unsigned jr_plan_shared_bytes(const jr_plan *plan);

@@ -2,7 +2,17 @@
 #include "base/error.h"
 #include "cut.h"
 #include "device/launch.h"
-#include "plan.h"
+#include "parts.h"
+
+int jr_plan_launches(const jr_plan *plan, uint64_t count) {
+    if (plan->launch_count > 0) return (int)jr_parts_launches(plan, count) + 1;
+    return plan->algorithm->launches(plan, count);
+}
+
+size_t jr_plan_workspace(const jr_plan *plan) {
+    if (plan->launch_count > 0) return (size_t)jr_parts_bytes(plan, plan->spec.capacity);
+    return plan->algorithm->workspace_bytes(plan);
+}
 
 unsigned jr_plan_shared_bytes(const jr_plan *plan) {
     return plan->tuning.shared_dynamic ? (unsigned)plan->tuning.block * (unsigned)plan->reduction.accumulator_bytes : 0;
@@ -42,6 +52,11 @@ static jr_status check_run(const jr_plan *plan, const jr_run *run) {
     if ((uintptr_t)run->workspace % 16 != 0)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "the workspace address %p is not aligned to 16 bytes",
                        run->workspace);
+    if (plan->launch_count > 0 && run->count > plan->spec.capacity)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT,
+                       "a count of %llu is beyond the plan's capacity of %llu, which max_launch_ms needs: set "
+                       "spec.capacity to the largest count",
+                       (unsigned long long)run->count, (unsigned long long)plan->spec.capacity);
     return run->count == 0 ? jr_reduction_check_empty(&plan->reduction) : JR_OK;
 }
 
@@ -59,7 +74,7 @@ jr_status jr_plan_start(const jr_plan *plan, const jr_run *run) {
     jr_status status = check_run(plan, &filled);
     if (status == JR_OK) status = jr_device_enter(&plan->context->device, &pushed);
     if (status != JR_OK) return status;
-    status = plan->algorithm->run(plan, &filled);
+    status = plan->launch_count > 0 ? jr_parts_run(plan, &filled) : plan->algorithm->run(plan, &filled);
     jr_device_leave(&plan->context->device, pushed);
     return status;
 }

@@ -41,7 +41,7 @@ jr_status jr_plan_measure(const jr_plan *plan, const jr_run *run, int rounds, jr
     status = time_rounds(plan, run, rounds, &found.kernel_ms);
     jr_device_leave(&plan->context->device, pushed);
     if (status != JR_OK) return status;
-    found.launches = plan->algorithm->launches(plan, run->count);
+    found.launches = jr_plan_launches(plan, run->count);
     found.moved_bytes = moved_bytes(plan, run->count);
     *cost = found;
     return JR_OK;

@@ -8,13 +8,16 @@ static bool applicable(const jr_spec *spec, const jr_reduction *reduction, const
     return reduction->commutative;
 }
 
-static size_t workspace_bytes(const jr_plan *plan) {
-    return (size_t)jr_plan_grid(plan, UINT64_MAX) * plan->reduction.accumulator_bytes;
+static uint64_t part_count(const jr_plan *plan, uint64_t count) {
+    return (uint64_t)jr_plan_grid(plan, count);
 }
 
-/* Written by the first launch, read by the second. */
 static uint64_t partial_bytes(const jr_plan *plan, uint64_t count) {
-    return 2 * (uint64_t)jr_plan_grid(plan, count) * plan->reduction.accumulator_bytes;
+    return 2 * part_count(plan, count) * plan->reduction.accumulator_bytes;
+}
+
+static size_t workspace_bytes(const jr_plan *plan) {
+    return (size_t)part_count(plan, UINT64_MAX) * plan->reduction.accumulator_bytes;
 }
 
 static int launches(const jr_plan *plan, uint64_t count) {
@@ -22,16 +25,29 @@ static int launches(const jr_plan *plan, uint64_t count) {
     return 2;
 }
 
-static jr_status run(const jr_plan *plan, const jr_run *run) {
-    const int grid = jr_plan_grid(plan, run->count);
-    uint64_t partial_count = 0;
+/* Both launches: partial_count is 0 in the first. */
+static jr_status launch(const jr_plan *plan, const jr_run *run, jr_call *call, uint64_t partials,
+                        uint64_t partial_count) {
     jr_cut cut = jr_cut_of(&plan->reduction, run->in, run->count);
+    void *args[] = {&cut, (void *)&run->out, &partials, &partial_count, call};
+    return jr_plan_step(plan, 0, partial_count == 0 ? jr_plan_grid(plan, run->count) : 1, run->stream, args);
+}
+
+static jr_status fold(const jr_plan *plan, const jr_run *part, uint64_t first, uint64_t partials) {
+    jr_call call = jr_plan_call(plan, part->count);
+    call.first = first;
+    return launch(plan, part, &call, partials, 0);
+}
+
+static jr_status finish(const jr_plan *plan, const jr_run *run, uint64_t partials, uint64_t partial_count) {
     jr_call call = jr_plan_call(plan, run->count);
-    void *args[] = {&cut, (void *)&run->out, (void *)&run->workspace, (void *)&partial_count, &call};
-    const jr_status status = jr_plan_step(plan, 0, grid, run->stream, args);
-    if (status != JR_OK) return status;
-    partial_count = (uint64_t)grid;
-    return jr_plan_step(plan, 0, 1, run->stream, args);
+    return launch(plan, run, &call, partials, partial_count);
+}
+
+static jr_status run(const jr_plan *plan, const jr_run *run) {
+    const uint64_t partials = (uint64_t)(uintptr_t)run->workspace;
+    const jr_status status = fold(plan, run, 0, partials);
+    return status == JR_OK ? finish(plan, run, partials, part_count(plan, run->count)) : status;
 }
 
 const jr_algorithm_row jr_algorithm_two_pass = {.algorithm = JR_ALGORITHM_TWO_PASS,
@@ -42,4 +58,7 @@ const jr_algorithm_row jr_algorithm_two_pass = {.algorithm = JR_ALGORITHM_TWO_PA
                                                 .workspace_bytes = workspace_bytes,
                                                 .partial_bytes = partial_bytes,
                                                 .launches = launches,
-                                                .run = run};
+                                                .run = run,
+                                                .part_count = part_count,
+                                                .fold = fold,
+                                                .finish = finish};

@@ -98,7 +98,7 @@ static jr_status choose(jr_algorithm algorithm, int grid, int multiprocessors, c
     const jr_device_info device = {.multiprocessor_count = multiprocessors};
     const jr_algorithm_row *row = NULL;
     const jr_reduction reduction = {.commutative = true};
-    const jr_status status = jr_algorithm_choose(&spec, &reduction, &device, &row);
+    const jr_status status = jr_algorithm_choose(&spec, &reduction, &device, false, &row);
     *name = row != NULL ? row->name : "none";
     return status;
 }

@@ -1,0 +1,51 @@
+/* Makes runs in parts. */
+#include "parts.h"
+
+#include "base/error.h"
+
+uint64_t jr_parts_launches(const jr_plan *plan, uint64_t count) {
+    const uint64_t most = plan->launch_count;
+    return most == 0 || count <= most ? 1 : count / most + (count % most != 0);
+}
+
+uint64_t jr_parts_bytes(const jr_plan *plan, uint64_t count) {
+    const uint64_t most = plan->launch_count == 0 || count < plan->launch_count ? count : plan->launch_count;
+    return jr_parts_launches(plan, count) * plan->algorithm->part_count(plan, most) * plan->reduction.accumulator_bytes;
+}
+
+/* The part's elements from `at` on. */
+static jr_run piece_of(const jr_plan *plan, const jr_run *part, uint64_t at, uint64_t count) {
+    jr_run piece = *part;
+    piece.count = count;
+    for (int i = 0; i < plan->reduction.input_count; i++)
+        if (part->in[i] != NULL) piece.in[i] = (const char *)part->in[i] + at * plan->reduction.inputs[i].bytes;
+    return piece;
+}
+
+jr_status jr_parts_fold(jr_parts *parts, const jr_run *part, uint64_t first) {
+    const jr_plan *plan = parts->plan;
+    const uint64_t most = plan->launch_count == 0 ? part->count : plan->launch_count;
+    uint64_t at = 0;
+    do {
+        const uint64_t left = part->count - at, count = left < most ? left : most;
+        const jr_run piece = piece_of(plan, part, at, count);
+        const uint64_t partials = parts->address + parts->count * plan->reduction.accumulator_bytes;
+        const jr_status status = plan->algorithm->fold(plan, &piece, first + at, partials);
+        if (status != JR_OK) return status;
+        parts->count += plan->algorithm->part_count(plan, count);
+        parts->launches++;
+        at += count;
+    } while (at < part->count);
+    return JR_OK;
+}
+
+jr_status jr_parts_finish(jr_parts *parts, const jr_run *run) {
+    parts->launches++;
+    return parts->plan->algorithm->finish(parts->plan, run, parts->address, parts->count);
+}
+
+jr_status jr_parts_run(const jr_plan *plan, const jr_run *run) {
+    jr_parts parts = {.plan = plan, .address = (uint64_t)(uintptr_t)run->workspace};
+    const jr_status status = jr_parts_fold(&parts, run, 0);
+    return status == JR_OK ? jr_parts_finish(&parts, run) : status;
+}

@@ -1,0 +1,78 @@
+/* Streams host data through plans. */
+#include "stream.h"
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "cut.h"
+#include "device/memory.h"
+#include "device/pump.h"
+#include "parts.h"
+
+/* Below this, one copy and one launch take less time than the pump's buffers and threads. */
+static const uint64_t STREAM_FROM_BYTES = 64ull << 20;
+
+static uint64_t input_bytes(const jr_reduction *reduction, uint64_t count) {
+    uint64_t bytes = 0;
+    for (int i = 0; i < reduction->input_count; i++) bytes += count * reduction->inputs[i].bytes;
+    return bytes;
+}
+
+bool jr_stream_fits(const jr_spec *spec, const jr_reduction *reduction, uint64_t count) {
+    const jr_algorithm_row *named = jr_algorithm_row_find(spec->algorithm);
+    const uint64_t bytes = input_bytes(reduction, count);
+    if (spec->device_bytes > 0 && bytes > spec->device_bytes) return true;
+    return bytes >= STREAM_FROM_BYTES && (named == NULL || named->fold != NULL);
+}
+
+static jr_status fold_chunk(void *user, const jr_chunk *chunk) {
+    jr_parts *parts = user;
+    jr_run part = {.count = chunk->count, .stream = chunk->stream};
+    for (int i = 0; i < parts->plan->reduction.input_count; i++)
+        part.in[i] = (const void *)(uintptr_t)chunk->in[i]; /* NOLINT(performance-no-int-to-ptr) */
+    return jr_parts_fold(parts, &part, chunk->first);
+}
+
+/* All chunks, then the last launch. */
+static jr_status reduce_chunks(jr_pump *pump, jr_parts *parts, const jr_run *run, jr_stats *stats) {
+    const double begin = jr_clock_ms();
+    jr_status status = jr_pump_run(pump, fold_chunk, parts);
+    stats->copy_ms = jr_clock_ms() - begin;
+    const double launch = jr_clock_ms();
+    if (status == JR_OK) status = jr_parts_finish(parts, run);
+    stats->launch_ms = jr_clock_ms() - launch;
+    stats->launches = parts->launches;
+    return status;
+}
+
+static jr_status open_pump(const jr_plan *plan, const void *const *data, uint64_t count, jr_pump **pump) {
+    const jr_reduction *reduction = &plan->reduction;
+    jr_pump_request request = {.array_count = reduction->input_count,
+                               .count = count,
+                               .granule_count = jr_cut_pack_elements(reduction),
+                               .limit_bytes = plan->spec.device_bytes};
+    for (int i = 0; i < reduction->input_count; i++)
+        request.arrays[i] = (jr_pump_array){.data = data[i], .element_bytes = reduction->inputs[i].bytes};
+    return jr_pump_open(&plan->context->device, &request, pump);
+}
+
+/* Every chunk's launches leave accumulators; a chunk is never larger than all data. */
+static uint64_t partials_bytes(const jr_plan *plan, const jr_pump *pump, uint64_t count) {
+    const uint64_t launches = jr_pump_chunk_count(pump) + jr_parts_launches(plan, count);
+    return launches * plan->algorithm->part_count(plan, count) * plan->reduction.accumulator_bytes;
+}
+
+jr_status jr_stream_reduce(const jr_plan *plan, const void *const *data, const jr_run *run, jr_stats *stats) {
+    const jr_device *device = &plan->context->device;
+    jr_pump *pump = NULL;
+    jr_cu_deviceptr partials = 0;
+    jr_status status = open_pump(plan, data, run->count, &pump);
+    if (status == JR_OK) status = jr_memory_allocate(device, partials_bytes(plan, pump, run->count), &partials);
+    jr_parts parts = {.plan = plan, .address = partials};
+    if (status == JR_OK) status = reduce_chunks(pump, &parts, run, stats);
+    if (status == JR_OK) status = jr_memory_wait(device, run->stream);
+    jr_error_saved *saved = jr_error_save();
+    jr_pump_close(pump);
+    jr_memory_release(device, partials);
+    jr_error_restore(saved);
+    return status;
+}

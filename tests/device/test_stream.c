@@ -1,0 +1,172 @@
+/* Host data that goes through a few buffers of the device in turn, and runs that are split into short launches. */
+#include "support/open_context.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { COUNT = 1000003, LITTLE_BYTES = 65536 };
+
+typedef struct numbers {
+    float *x, *y;
+    int8_t *small;
+} numbers;
+
+static numbers numbers_new(void) {
+    const numbers made = {malloc(COUNT * sizeof(float)), malloc(COUNT * sizeof(float)), malloc(COUNT)};
+    uint64_t seed = 11;
+    assert_true(made.x != NULL && made.y != NULL && made.small != NULL);
+    for (int i = 0; i < COUNT; i++) {
+        made.x[i] = (float)random_below(&seed, 1000) - 500;
+        made.y[i] = (float)random_below(&seed, 8);
+        made.small[i] = (int8_t)random_bits(&seed);
+    }
+    return made;
+}
+
+static void numbers_free(const numbers *data) {
+    free(data->x);
+    free(data->y);
+    free(data->small);
+}
+
+/* The same values with and without a bound of device memory, and more launches with it. */
+static void streamed_agrees(const opened *device, const jr_spec *spec, const void *const *data, int results) {
+    jr_value whole[JR_OPS_MAX], parts[JR_OPS_MAX];
+    jr_stats stats;
+    jr_spec bounded = *spec;
+    bounded.device_bytes = LITTLE_BYTES;
+    works(jr_reduce_host_arrays(device->context, spec, data, COUNT, whole));
+    works(jr_reduce_host_arrays(device->context, &bounded, data, COUNT, parts));
+    works(jr_context_stats(device->context, &stats));
+    assert_true(stats.launches >= COUNT / LITTLE_BYTES);
+    for (int i = 0; i < results; i++) {
+        assert_int_equal(parts[i].type, whole[i].type);
+        assert_memory_equal(&parts[i].as, &whole[i].as, jr_type_size(whole[i].type));
+    }
+}
+
+/* Whole numbers: no order of evaluation rounds. */
+static void data_beyond_the_bound_has_the_same_result(void **state) {
+    const numbers data = numbers_new();
+    const void *arrays[] = {data.x, data.y, data.small};
+    const jr_op list[] = {JR_OP_MIN, JR_OP_ARGMAX, JR_OP_COUNT_NONZERO, JR_OP_SUM};
+    const jr_spec sum = {.op = JR_OP_SUM, .type = JR_F32}, dot = {.op = JR_OP_DOT, .type = JR_F32};
+    const jr_spec all = {.ops = list, .op_count = 4, .type = JR_F32};
+    const jr_spec three = {.op = JR_OP_SUM,
+                           .type = JR_F32,
+                           .input_count = 3,
+                           .more_types = {JR_F32, JR_I8},
+                           .accumulate = JR_F64,
+                           .map = "x * y + i % 3",
+                           .map_type = JR_F64,
+                           .where = "z > 0"};
+    const void *bytes[] = {data.small};
+    const jr_spec small = {.op = JR_OP_ARGMIN, .type = JR_I8};
+    streamed_agrees(*state, &sum, arrays, 1);
+    streamed_agrees(*state, &dot, arrays, 1);
+    streamed_agrees(*state, &all, arrays, 4);
+    streamed_agrees(*state, &three, arrays, 1);
+    streamed_agrees(*state, &small, bytes, 1);
+    numbers_free(&data);
+}
+
+static void the_extremum_keeps_its_place_across_parts(void **state) {
+    const opened *device = *state;
+    static const int places[] = {0, 1, 8191, 16384, 500000, COUNT - 1};
+    const numbers data = numbers_new();
+    for (size_t p = 0; p < sizeof places / sizeof *places; p++) {
+        const jr_spec spec = {.op = JR_OP_ARGMAX, .type = JR_F32, .device_bytes = LITTLE_BYTES};
+        const float before = data.x[places[p]];
+        jr_value value;
+        data.x[places[p]] = 1e6f;
+        works(jr_reduce_host(device->context, &spec, data.x, COUNT, &value));
+        assert_int_equal(value.as.i64, places[p]);
+        data.x[places[p]] = before;
+    }
+    numbers_free(&data);
+}
+
+static void the_streams_buffers_are_given_back(void **state) {
+    const opened *device = *state;
+    enum { BOUND = 8 << 20, MUCH = 32 << 20 };
+    unsigned char *data = malloc(MUCH);
+    const jr_spec spec = {.op = JR_OP_SUM, .type = JR_U8, .device_bytes = BOUND};
+    jr_value value;
+    assert_non_null(data);
+    for (size_t i = 0; i < MUCH; i++) data[i] = (unsigned char)(i * 7);
+    works(jr_reduce_host(device->context, &spec, data, MUCH, &value)); /* whatever the driver takes once */
+    const size_t before = device_free_bytes(device);
+    works(jr_reduce_host(device->context, &spec, data, MUCH, &value));
+    assert_int_equal(device_free_bytes(device), before);
+    uint64_t wanted = 0;
+    for (size_t i = 0; i < MUCH; i++) wanted += data[i];
+    assert_int_equal(value.as.u64, wanted);
+    free(data);
+}
+
+static void an_algorithm_that_cannot_work_in_parts_is_refused(void **state) {
+    const opened *device = *state;
+    const numbers data = numbers_new();
+    jr_spec spec = {.op = JR_OP_SUM, .type = JR_F32, .algorithm = JR_ALGORITHM_ONE_BLOCK, .device_bytes = LITTLE_BYTES};
+    jr_value value;
+    jr_plan *plan = NULL;
+    fails(jr_reduce_host(device->context, &spec, data.x, COUNT, &value), JR_ERROR_NOT_APPLICABLE,
+          "one_block cannot work in parts");
+    spec.device_bytes = 0;
+    spec.max_launch_ms = 1;
+    fails(jr_plan_create(device->context, &spec, &plan), JR_ERROR_NOT_APPLICABLE, "one_block cannot work in parts");
+    spec.max_launch_ms = -1;
+    fails(jr_plan_create(device->context, &spec, &plan), JR_ERROR_INVALID_ARGUMENT, "max_launch_ms -1 is not allowed");
+    assert_null(plan);
+    numbers_free(&data);
+}
+
+static void a_limit_on_launches_splits_the_run(void **state) {
+    const opened *device = *state;
+    const numbers data = numbers_new();
+    const jr_op list[] = {JR_OP_SUM, JR_OP_ARGMIN};
+    jr_spec spec = {.ops = list, .op_count = 2, .type = JR_F32};
+    jr_value whole[2], split[2];
+    jr_stats stats;
+    const void *arrays[] = {data.x};
+    works(jr_reduce_host_arrays(device->context, &spec, arrays, COUNT, whole));
+    spec.max_launch_ms = 1e-6;
+    works(jr_reduce_host_arrays(device->context, &spec, arrays, COUNT, split));
+    works(jr_context_stats(device->context, &stats));
+    assert_true(stats.launches >= 10);
+    assert_true(split[0].as.f32 == whole[0].as.f32);
+    assert_int_equal(split[1].as.i64, whole[1].as.i64);
+    numbers_free(&data);
+}
+
+static void a_plan_with_a_limit_needs_a_capacity(void **state) {
+    const opened *device = *state;
+    const numbers data = numbers_new();
+    jr_spec spec = {.op = JR_OP_MAX, .type = JR_I8, .max_launch_ms = 1e-6, .capacity = COUNT - 1};
+    void *d_in = device_new(device, COUNT), *d_out = device_new(device, 16);
+    jr_plan *plan = NULL;
+    device_write(device, d_in, data.small, COUNT);
+    works(jr_plan_create(device->context, &spec, &plan));
+    fails(jr_plan_run(plan, d_in, COUNT, d_out, NULL, NULL), JR_ERROR_INVALID_ARGUMENT, "set spec.capacity");
+    for (uint64_t count = 1; count < COUNT; count = count * 3 + 1) {
+        int8_t wanted = INT8_MIN;
+        for (uint64_t i = 0; i < count; i++) wanted = data.small[i] > wanted ? data.small[i] : wanted;
+        assert_int_equal(plan_value(device, plan, d_in, count).as.i8, wanted);
+    }
+    jr_plan_destroy(plan);
+    device_free(device, d_in);
+    device_free(device, d_out);
+    numbers_free(&data);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(data_beyond_the_bound_has_the_same_result),
+        cmocka_unit_test(the_extremum_keeps_its_place_across_parts),
+        cmocka_unit_test(the_streams_buffers_are_given_back),
+        cmocka_unit_test(an_algorithm_that_cannot_work_in_parts_is_refused),
+        cmocka_unit_test(a_limit_on_launches_splits_the_run),
+        cmocka_unit_test(a_plan_with_a_limit_needs_a_capacity),
+    };
+    return cmocka_run_group_tests(tests, open_context, close_context);
+}
