@@ -1,179 +1,139 @@
-/* The CPU reference. */
+/* The CPU reference: which part serves an operator, and whether a value agrees. */
 #include "support/reference.h"
 
 #include <float.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
-#include <string.h>
+#include <stddef.h>
+#include <stdint.h>
 
 #include <cmocka.h>
 
-/* A sum as good as exact: Neumaier's compensation over long doubles; what is not finite is counted apart. */
-typedef struct oracle_sum {
-    long double sum, lost, magnitude;
-    bool has_nan, has_plus, has_minus;
-} oracle_sum;
+#include "support/reference_parts.h"
 
-static void oracle_add(oracle_sum *oracle, double x) {
-    if (!isfinite(x)) {
-        if (isnan(x)) oracle->has_nan = true;
-        if (x > 0) oracle->has_plus = true;
-        if (x < 0) oracle->has_minus = true;
-        return;
+bool reference_item(const reference_input *in, uint64_t i, long double *x) {
+    *x = element_number(in->spec->type, in->data[0], i);
+    if (in->spec->op == JR_OP_DOT) *x *= element_number(in->spec->type, in->data[1], i);
+    return in->spec->nan == JR_NAN_PROPAGATE || !isnan(*x);
+}
+
+/* f32 for floats up to f32, else f64. */
+static jr_type norm_type(jr_type type) {
+    return element_is_float(type) && type != JR_F64 ? JR_F32 : JR_F64;
+}
+
+static bool adds_in_f64(jr_op op) {
+    return op == JR_OP_MEAN || op == JR_OP_VAR || op == JR_OP_STD || op == JR_OP_NORM2;
+}
+
+jr_type reference_accumulator(const jr_spec *spec) {
+    if (adds_in_f64(spec->op)) return JR_F64;
+    return spec->accumulate != JR_TYPE_NONE ? spec->accumulate : norm_type(spec->type);
+}
+
+static jr_type sum_type(const jr_spec *spec) {
+    if (element_is_float(spec->type)) return reference_accumulator(spec);
+    return element_is_signed(spec->type) ? JR_I64 : JR_U64;
+}
+
+jr_type reference_result_type(const jr_spec *spec) {
+    switch (spec->op) {
+    case JR_OP_SUM:
+    case JR_OP_PROD: return sum_type(spec);
+    case JR_OP_ANY:
+    case JR_OP_ALL: return JR_BOOL;
+    case JR_OP_COUNT_NONZERO: return JR_U64;
+    case JR_OP_ARGMIN:
+    case JR_OP_ARGMAX: return JR_I64;
+    case JR_OP_MEAN: return spec->accumulate != JR_TYPE_NONE ? JR_F64 : norm_type(spec->type);
+    case JR_OP_NORM1:
+    case JR_OP_SUMSQ:
+    case JR_OP_DOT:
+    case JR_OP_LOGSUMEXP: return reference_accumulator(spec);
+    case JR_OP_VAR:
+    case JR_OP_STD:
+    case JR_OP_NORM2:
+    case JR_OP_NORMINF: return norm_type(spec->type);
+    default: return spec->type;
     }
-    const long double term = x, sum = oracle->sum + term;
-    oracle->lost += fabsl(oracle->sum) >= fabsl(term) ? (oracle->sum - sum) + term : (term - sum) + oracle->sum;
-    oracle->sum = sum;
-    oracle->magnitude += fabsl(term);
 }
 
-static long double oracle_total(const oracle_sum *oracle) {
-    if (oracle->has_nan || (oracle->has_plus && oracle->has_minus)) return NAN;
-    if (oracle->has_plus) return INFINITY;
-    return oracle->has_minus ? -INFINITY : oracle->sum + oracle->lost;
+bool reference_can_be_exact(jr_op op) {
+    return op != JR_OP_VAR && op != JR_OP_STD && op != JR_OP_LOGSUMEXP;
 }
 
-static double float_at(jr_type type, const void *data, uint64_t i) {
-    return type == JR_F32 ? (double)((const float *)data)[i] : ((const double *)data)[i];
+long double reference_unit(jr_type type) {
+    return type == JR_F64 ? (long double)DBL_EPSILON / 2 : (long double)FLT_EPSILON / 2;
 }
 
-/* Any integer type, sign- or zero-extended: 64-bit arithmetic modulo 2^64 serves them all. */
-static uint64_t integer_at(jr_type type, const void *data, uint64_t i) {
-    switch (type) {
-    case JR_I32: return (uint64_t)(int64_t)((const int32_t *)data)[i];
-    case JR_U32: return ((const uint32_t *)data)[i];
-    default: return ((const uint64_t *)data)[i];
-    }
+long double reference_tiny(jr_type type) {
+    return type == JR_F64 ? (long double)DBL_TRUE_MIN : (long double)FLT_TRUE_MIN;
 }
 
-static bool is_signed(jr_type type) {
-    return type == JR_I32 || type == JR_I64;
+long double reference_last(const reference *expected, long double size) {
+    const jr_type type = expected->value.type;
+    const long double converted = type == JR_F64 ? 0 : reference_unit(type);
+    return (2 * reference_unit(JR_F64) + converted) * fabsl(size) + reference_tiny(type);
 }
 
-static bool is_float(jr_type type) {
-    return type == JR_F32 || type == JR_F64;
-}
+typedef void reference_part(const reference_input *in, reference *expected);
 
-/* Is a below b? NaN is below everything for min and above everything for max, so that it wins; -0 is below +0. */
-static bool float_wins(jr_op op, double a, double b) {
-    if (isnan(a) || isnan(b)) return isnan(a) && !isnan(b);
-    if (a == b) return op == JR_OP_MIN ? signbit(a) && !signbit(b) : !signbit(a) && signbit(b);
-    return op == JR_OP_MIN ? a < b : a > b;
-}
-
-static bool integer_wins(jr_op op, jr_type type, uint64_t a, uint64_t b) {
-    const bool below = is_signed(type) ? (int64_t)a < (int64_t)b : a < b;
-    return op == JR_OP_MIN ? below : a != b && !below;
-}
-
-static uint64_t combine_integers(jr_op op, jr_type type, uint64_t a, uint64_t b) {
+static reference_part *part_of(jr_op op, bool is_float) {
     switch (op) {
-    case JR_OP_SUM: return a + b;
-    case JR_OP_PROD: return a * b;
-    case JR_OP_AND: return a & b;
-    case JR_OP_OR: return a | b;
-    case JR_OP_XOR: return a ^ b;
-    default: return integer_wins(op, type, b, a) ? b : a;
+    case JR_OP_SUM: return is_float ? reference_floats : reference_integers;
+    case JR_OP_PROD: return is_float ? reference_product : reference_integers;
+    case JR_OP_MIN:
+    case JR_OP_MAX: return is_float ? reference_extremum : reference_integers;
+    case JR_OP_ANY:
+    case JR_OP_ALL:
+    case JR_OP_COUNT_NONZERO: return reference_nonzero;
+    case JR_OP_ARGMIN:
+    case JR_OP_ARGMAX: return reference_index;
+    case JR_OP_MEAN: return reference_mean;
+    case JR_OP_VAR:
+    case JR_OP_STD: return reference_moments;
+    case JR_OP_NORMINF: return reference_norminf;
+    case JR_OP_NORM1:
+    case JR_OP_NORM2:
+    case JR_OP_SUMSQ:
+    case JR_OP_DOT: return reference_norm;
+    case JR_OP_LOGSUMEXP: return reference_exponential;
+    default: return reference_integers;
     }
 }
 
-static jr_type result_of(jr_op op, jr_type type) {
-    if ((op != JR_OP_SUM && op != JR_OP_PROD) || is_float(type)) return type;
-    return is_signed(type) ? JR_I64 : JR_U64;
-}
-
-static void set_integer(jr_value *value, uint64_t bits) {
-    switch (value->type) {
-    case JR_I32: value->as.i32 = (int32_t)(uint32_t)bits; break;
-    case JR_U32: value->as.u32 = (uint32_t)bits; break;
-    default: value->as.u64 = bits; break;
-    }
-}
-
-static void set_float(jr_value *value, double x) {
-    if (value->type == JR_F32)
-        value->as.f32 = (float)x;
-    else
-        value->as.f64 = x;
-}
-
-static void reduce_integers(const jr_spec *spec, const void *data, uint64_t count, reference *expected) {
-    const jr_value *initial = spec->initial;
-    uint64_t total = spec->op == JR_OP_PROD ? 1 : spec->op == JR_OP_AND ? UINT64_MAX : 0;
-    bool begun = spec->op != JR_OP_MIN && spec->op != JR_OP_MAX;
-    if (initial != NULL) {
-        total = integer_at(initial->type, &initial->as, 0);
-        begun = true;
-    }
-    for (uint64_t i = 0; i < count; i++) {
-        const uint64_t x = integer_at(spec->type, data, i);
-        total = begun ? combine_integers(spec->op, spec->type, total, x) : x;
-        begun = true;
-    }
-    expected->empty = !begun;
-    set_integer(&expected->value, total);
-}
-
-static void pick_float(const jr_spec *spec, const void *data, uint64_t count, reference *expected) {
-    bool begun = spec->initial != NULL;
-    double best = begun ? float_at(spec->type, &spec->initial->as, 0) : 0;
-    for (uint64_t i = 0; i < count; i++) {
-        const double x = float_at(spec->type, data, i);
-        if (!begun || float_wins(spec->op, x, best)) best = x;
-        begun = true;
-    }
-    expected->empty = !begun;
-    set_float(&expected->value, best);
-}
-
-static void sum_floats(const jr_spec *spec, const void *data, uint64_t count, reference *expected) {
-    oracle_sum oracle = {0};
-    if (spec->initial != NULL) oracle_add(&oracle, float_at(spec->type, &spec->initial->as, 0));
-    for (uint64_t i = 0; i < count; i++) oracle_add(&oracle, float_at(spec->type, data, i));
-    expected->oracle = oracle_total(&oracle);
-    expected->magnitude = oracle.magnitude;
-}
-
-static void multiply_floats(const jr_spec *spec, const void *data, uint64_t count, reference *expected) {
-    long double product = spec->initial != NULL ? float_at(spec->type, &spec->initial->as, 0) : 1;
-    for (uint64_t i = 0; i < count; i++) product *= float_at(spec->type, data, i);
-    expected->oracle = product;
-    expected->magnitude = fabsl(product);
-    expected->roundings = count + 1;
+void reference_reduce_arrays(const jr_spec *spec, const void *const *data, uint64_t count, reference *expected) {
+    const reference_input in = {spec, data, count};
+    *expected = (reference){.op = spec->op, .value = {.type = reference_result_type(spec)}};
+    part_of(spec->op, element_is_float(spec->type))(&in, expected);
+    if (expected->rounds) element_store_float(expected->value.type, &expected->value.as, (double)expected->oracle);
 }
 
 void reference_reduce(const jr_spec *spec, const void *data, uint64_t count, reference *expected) {
-    *expected = (reference){.op = spec->op, .value = {.type = result_of(spec->op, spec->type)}};
-    expected->rounds = is_float(spec->type) && (spec->op == JR_OP_SUM || spec->op == JR_OP_PROD);
-    if (!is_float(spec->type))
-        reduce_integers(spec, data, count, expected);
-    else if (spec->op == JR_OP_SUM)
-        sum_floats(spec, data, count, expected);
-    else if (spec->op == JR_OP_PROD)
-        multiply_floats(spec, data, count, expected);
-    else
-        pick_float(spec, data, count, expected);
-    if (expected->rounds) set_float(&expected->value, (double)expected->oracle);
+    reference_reduce_arrays(spec, &data, count, expected);
 }
 
-/* Source of the bound: N. Higham, "Accuracy and Stability of Numerical Algorithms", 4.2: |error| <= gamma_depth sum |x|
- * for any order of additions in which no element passes through more than depth of them. */
+static long double bound_of(const reference_bound *bound, double depth) {
+    if (depth <= 0) return bound->last;
+    const long double steps = bound->unit * (long double)depth, gamma = steps / (1 - steps);
+    return gamma * bound->magnitude + gamma * gamma * bound->second + bound->own + bound->last;
+}
+
 static bool within_bound(const reference *expected, double got, double depth) {
-    const bool narrow = expected->value.type == JR_F32;
-    const double wanted = narrow ? (double)expected->value.as.f32 : expected->value.as.f64;
+    const double wanted = element_float(expected->value.type, &expected->value.as, 0);
     if (isnan(wanted) || isnan(got)) return isnan(wanted) && isnan(got);
-    if (isinf(wanted) || isinf(got) || depth <= 0) return wanted == got;
-    const long double unit = narrow ? FLT_EPSILON / 2 : (long double)DBL_EPSILON / 2;
-    const long double steps = expected->roundings > 0 ? (long double)expected->roundings : (long double)depth;
-    return fabsl((long double)got - expected->oracle) <= steps * unit / (1 - steps * unit) * expected->magnitude;
+    if (isinf(wanted) || isinf(got)) return wanted == got;
+    if (got == wanted) return true;
+    return fabsl((long double)got - expected->oracle) <= bound_of(&expected->bound, depth);
 }
 
 bool reference_agrees(const reference *expected, const jr_value *value, double depth) {
     const jr_type type = expected->value.type;
     if (expected->empty || value->type != type) return false;
-    if (!is_float(type)) return integer_at(type, &expected->value.as, 0) == integer_at(type, &value->as, 0);
-    const double got = float_at(type, &value->as, 0), wanted = float_at(type, &expected->value.as, 0);
+    if (!element_is_float(type))
+        return element_integer(type, &expected->value.as, 0) == element_integer(type, &value->as, 0);
+    const double got = element_float(type, &value->as, 0), wanted = element_float(type, &expected->value.as, 0);
     if (expected->rounds) return within_bound(expected, got, depth);
     return isnan(wanted) ? isnan(got) : got == wanted && !signbit(got) == !signbit(wanted);
 }
@@ -183,15 +143,24 @@ void reference_assert(const reference *expected, const jr_value *value, double d
     if (reference_agrees(expected, value, depth)) return;
     jr_value_print(value, got, sizeof got);
     if (!expected->empty) jr_value_print(&expected->value, wanted, sizeof wanted);
-    fail_msg("%s: got %s, expected %s (type %s, depth %g)", what, got, wanted, jr_type_name(value->type), depth);
+    fail_msg("%s: got %s, expected %s (type %s, depth %g, bound %Lg)", what, got, wanted, jr_type_name(value->type),
+             depth, bound_of(&expected->bound, depth));
 }
 
 /* vector: its elements pairwise; chain: a vector each round of the loop; then the chains, the head and the tail, the
- * block's threads by halving, the blocks' partial results by the threads of one, its threads again, and the initial. */
+ * block's threads (a column a lane, then the lanes), the blocks' partial results by the threads of one, its threads
+ * again, and the initial value. */
+static double tree_depth(const jr_spec *spec, double rounds, int grid, int block, int unroll) {
+    const double threads = block / 32.0 + 5;
+    return log2(16.0 / (double)element_bytes(spec->type)) + rounds + unroll + 1 + threads + ceil((double)grid / block) +
+           threads + 1;
+}
+
 double reference_depth(const jr_spec *spec, uint64_t count, int grid, int block, int unroll) {
-    const double per_vector = 16.0 / (double)jr_type_size(spec->type);
-    const double vectors = ceil((double)count / per_vector);
+    enum { BLOCK_STEPS = 64 }; /* an ordered fold of the block in every round: two levels of 32 */
+    const double vectors = ceil((double)count * (double)element_bytes(spec->type) / 16);
     const double rounds = ceil(vectors / ((double)grid * block * unroll));
-    const double halving = ceil(log2(block)) + 1;
-    return log2(per_vector) + rounds + unroll + 2 + halving + ceil((double)grid / block) + halving + 1;
+    const double tree = tree_depth(spec, rounds, grid, block, unroll);
+    if (spec->algorithm <= JR_ALGORITHM_ONE_BLOCK) return tree;
+    return tree + rounds * (unroll + BLOCK_STEPS) + grid + (unroll + 2) * (log2((double)count + 1) + 1);
 }
