@@ -30,10 +30,11 @@ static const jr_op all_ops[] = {JR_OPS(OP_ROW)};
 static const jr_type all_types[] = {JR_TYPES(TYPE_ROW)};
 
 static void shuffle(int *order, int count, uint64_t *seed) {
-    for (int i = 0; i < count; i++) {
-        const int j = (int)random_below(seed, (uint64_t)i + 1);
+    for (int i = 0; i < count; i++) order[i] = i;
+    for (int i = count - 1; i > 0; i--) {
+        const int j = (int)random_below(seed, (uint64_t)i + 1), card = order[i];
         order[i] = order[j];
-        order[j] = i;
+        order[j] = card;
     }
 }
 

@@ -147,7 +147,8 @@ static void fill(kernel_case *k) {
     jr_spec *spec = &k->spec;
     const uint64_t elements = k->most + (COMBINATION_ELEMENTS - COMBINATION_COUNT_MAX);
     reduce_data_fill(spec->op, spec->type, k->exact, bench->host, elements, &bench->seed);
-    if (spec->nan == JR_NAN_IGNORE) reduce_data_sprinkle_nan(spec->type, bench->host, elements, 50, &bench->seed);
+    if (spec->nan == JR_NAN_IGNORE && element_is_float(spec->type))
+        reduce_data_sprinkle_nan(spec->type, bench->host, elements, 50, &bench->seed);
     device_write(bench->device, bench->d_in, bench->host, elements * element_bytes(spec->type));
 }
 
@@ -179,8 +180,9 @@ bool combination_run(combination_bench *bench, const jr_spec *spec, bool exact) 
 
 void combination_open(combination_bench *bench, const opened *device, uint64_t seed) {
     *bench = (combination_bench){.device = device, .seed = seed, .thorough = !device->info.simulated};
-    bench->host = calloc(COMBINATION_ELEMENTS, sizeof(uint64_t));
-    assert_non_null(bench->host);
+    uint64_t *host = calloc(COMBINATION_ELEMENTS, sizeof *host);
+    assert_non_null(host);
+    bench->host = (char *)host;
     bench->d_in = device_new(device, COMBINATION_ELEMENTS * sizeof(uint64_t));
     bench->d_out = device_new(device, 3 * sizeof *bench->d_out);
 }

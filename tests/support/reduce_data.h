@@ -15,7 +15,7 @@ void reduce_data_fill(jr_op op, jr_type type, bool exact, void *data, uint64_t c
  * has. False when the operator has none, as each element of a sum of integers counts anyway. */
 bool reduce_data_plant(jr_op op, jr_type type, void *element, uint64_t *seed);
 
-/* Makes one element in `one_in` a NaN. */
+/* Makes one element in `one_in` of a float type a NaN. */
 void reduce_data_sprinkle_nan(jr_type type, void *data, uint64_t count, uint64_t one_in, uint64_t *seed);
 
 #endif
