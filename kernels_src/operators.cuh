@@ -11,59 +11,59 @@
 // What most operators are: accumulate in A, give it out as R.
 template <class A, class R> struct jr_plain {
     typedef A accumulator;
-    static __device__ R finish(const A &total, jr_u64, double) { return jr_to<R>::of(total); }
+    static __device__ R finish(A total, jr_u64, double) { return jr_to<R>::of(total); }
 };
 
 template <class T, class A, class R> struct jr_sum : jr_plain<A, R> {
     static __device__ A identity() { return 0; }
-    static __device__ A lift(const T &x, jr_u64) { return (A)x; }
-    static __device__ A combine(const A &a, const A &b) { return a + b; }
+    static __device__ A lift(T x, jr_u64) { return (A)x; }
+    static __device__ A combine(A a, A b) { return a + b; }
 };
 template <class T, class A, class R> struct jr_prod : jr_plain<A, R> {
     static __device__ A identity() { return 1; }
-    static __device__ A lift(const T &x, jr_u64) { return (A)x; }
-    static __device__ A combine(const A &a, const A &b) { return a * b; }
+    static __device__ A lift(T x, jr_u64) { return (A)x; }
+    static __device__ A combine(A a, A b) { return a * b; }
 };
 template <class T, class A, class R> struct jr_min : jr_plain<A, R> {
     static __device__ A identity() { return jr_limits<A>::highest(); }
-    static __device__ A lift(const T &x, jr_u64) { return (A)x; }
-    static __device__ A combine(const A &a, const A &b) { return jr_minimum(a, b); }
+    static __device__ A lift(T x, jr_u64) { return (A)x; }
+    static __device__ A combine(A a, A b) { return jr_minimum(a, b); }
 };
 template <class T, class A, class R> struct jr_max : jr_plain<A, R> {
     static __device__ A identity() { return jr_limits<A>::lowest(); }
-    static __device__ A lift(const T &x, jr_u64) { return (A)x; }
-    static __device__ A combine(const A &a, const A &b) { return jr_maximum(a, b); }
+    static __device__ A lift(T x, jr_u64) { return (A)x; }
+    static __device__ A combine(A a, A b) { return jr_maximum(a, b); }
 };
 // minimumNumber and maximumNumber: a NaN is left out; of NaN alone the result is NaN, so that is the identity.
 template <class T, class A, class R> struct jr_min_number : jr_min<T, A, R> {
     static __device__ A identity() { return jr_limits<A>::nan(); }
-    static __device__ A combine(const A &a, const A &b) { return a != a ? b : b != b ? a : jr_minimum(a, b); }
+    static __device__ A combine(A a, A b) { return a != a ? b : b != b ? a : jr_minimum(a, b); }
 };
 template <class T, class A, class R> struct jr_max_number : jr_max<T, A, R> {
     static __device__ A identity() { return jr_limits<A>::nan(); }
-    static __device__ A combine(const A &a, const A &b) { return a != a ? b : b != b ? a : jr_maximum(a, b); }
+    static __device__ A combine(A a, A b) { return a != a ? b : b != b ? a : jr_maximum(a, b); }
 };
 template <class T, class A, class R> struct jr_and : jr_plain<A, R> {
     static __device__ A identity() { return ~A(0); }
-    static __device__ A lift(const T &x, jr_u64) { return x; }
-    static __device__ A combine(const A &a, const A &b) { return a & b; }
+    static __device__ A lift(T x, jr_u64) { return x; }
+    static __device__ A combine(A a, A b) { return a & b; }
 };
 template <class T, class A, class R> struct jr_or : jr_plain<A, R> {
     static __device__ A identity() { return 0; }
-    static __device__ A lift(const T &x, jr_u64) { return x; }
-    static __device__ A combine(const A &a, const A &b) { return a | b; }
+    static __device__ A lift(T x, jr_u64) { return x; }
+    static __device__ A combine(A a, A b) { return a | b; }
 };
 template <class T, class A, class R> struct jr_xor : jr_or<T, A, R> {
-    static __device__ A combine(const A &a, const A &b) { return a ^ b; }
+    static __device__ A combine(A a, A b) { return a ^ b; }
 };
 template <class T, class A, class R> struct jr_any : jr_or<T, A, R> {
-    static __device__ A lift(const T &x, jr_u64) { return x != 0; }
+    static __device__ A lift(T x, jr_u64) { return x != 0; }
 };
 template <class T, class A, class R> struct jr_all : jr_and<T, A, R> {
-    static __device__ A lift(const T &x, jr_u64) { return x != 0; }
+    static __device__ A lift(T x, jr_u64) { return x != 0; }
 };
 template <class T, class A, class R> struct jr_count_nonzero : jr_sum<T, A, R> {
-    static __device__ A lift(const T &x, jr_u64) { return x != 0; }
+    static __device__ A lift(T x, jr_u64) { return x != 0; }
 };
 
 #if JR_OPERATORS_INDEX

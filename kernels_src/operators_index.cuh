@@ -15,7 +15,7 @@ template <class T, class R, int SIGN, int LEAVE_NAN> struct jr_extremum_index {
     static __device__ accumulator identity() {
         return {SIGN ? jr_limits<T>::lowest() : jr_limits<T>::highest(), {jr_full_mask, jr_full_mask}};
     }
-    static __device__ accumulator lift(const T &x, jr_u64 i) { return {x, {(jr_u32)i, (jr_u32)(i >> 32)}}; }
+    static __device__ accumulator lift(T x, jr_u64 i) { return {x, {(jr_u32)i, (jr_u32)(i >> 32)}}; }
     static __device__ bool wins(const accumulator &a, const accumulator &b) {
         const bool a_nan = a.value != a.value, b_nan = b.value != b.value;
         if (LEAVE_NAN && b.at() == ~0ull) return true; // nothing yet

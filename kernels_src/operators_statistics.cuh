@@ -22,16 +22,16 @@ __device__ __forceinline__ double jr_wide_to_double(jr_wide x) {
 template <class T, class A, class R> struct jr_mean {
     typedef A accumulator;
     static __device__ A identity() { return 0; }
-    static __device__ A lift(const T &x, jr_u64) { return (A)x; }
-    static __device__ A combine(const A &a, const A &b) { return a + b; }
-    static __device__ R finish(const A &total, jr_u64 count, double) {
+    static __device__ A lift(T x, jr_u64) { return (A)x; }
+    static __device__ A combine(A a, A b) { return a + b; }
+    static __device__ R finish(A total, jr_u64 count, double) {
         return jr_to<R>::of((double)total / (double)count);
     }
 };
 template <class T, class R> struct jr_mean<T, jr_wide, R> {
     typedef jr_wide accumulator;
     static __device__ jr_wide identity() { return {0, 0}; }
-    static __device__ jr_wide lift(const T &x, jr_u64) { return {(jr_u64)x, x < 0 ? ~0ull : 0ull}; }
+    static __device__ jr_wide lift(T x, jr_u64) { return {(jr_u64)x, x < 0 ? ~0ull : 0ull}; }
     static __device__ jr_wide combine(const jr_wide &a, const jr_wide &b) {
         const jr_u64 low = a.low + b.low;
         return {low, a.high + b.high + (low < a.low)};
@@ -50,7 +50,7 @@ struct jr_moments {
 template <class T, class A, class R> struct jr_var {
     typedef jr_moments accumulator;
     static __device__ jr_moments identity() { return {0, 0, 0}; }
-    static __device__ jr_moments lift(const T &x, jr_u64) { return {1, (double)x, 0}; }
+    static __device__ jr_moments lift(T x, jr_u64) { return {1, (double)x, 0}; }
     static __device__ jr_moments combine(const jr_moments &a, const jr_moments &b) {
         const double count = a.count + b.count, delta = b.mean - a.mean;
         // A part without elements changes nothing, also where the other's mean is infinite.
@@ -75,18 +75,18 @@ template <class T, class A, class R> struct jr_std : jr_var<T, A, R> {
 };
 
 template <class T, class A, class R> struct jr_norm1 : jr_sum<T, A, R> {
-    static __device__ A lift(const T &x, jr_u64) { return (A)x < 0 ? -(A)x : (A)x; }
+    static __device__ A lift(T x, jr_u64) { return (A)x < 0 ? -(A)x : (A)x; }
 };
 template <class T, class A, class R> struct jr_sumsq : jr_sum<T, A, R> {
-    static __device__ A lift(const T &x, jr_u64) { return (A)x * (A)x; }
+    static __device__ A lift(T x, jr_u64) { return (A)x * (A)x; }
 };
 template <class T, class A, class R> struct jr_norminf : jr_max<T, A, R> {
     static __device__ A identity() { return 0; }
-    static __device__ A lift(const T &x, jr_u64) { return (A)x < 0 ? -(A)x : (A)x; }
+    static __device__ A lift(T x, jr_u64) { return (A)x < 0 ? -(A)x : (A)x; }
 };
 // norm2: the squares of all types but f64 are far from the ends of a double's range.
 template <class T, class A, class R> struct jr_norm2 : jr_sumsq<T, A, R> {
-    static __device__ R finish(const A &total, jr_u64, double) { return jr_to<R>::of(sqrt(total)); }
+    static __device__ R finish(A total, jr_u64, double) { return jr_to<R>::of(sqrt(total)); }
 };
 
 // Sums of squares of the small, medium and big elements, each scaled so that no square leaves a double's range.
@@ -99,7 +99,7 @@ template <class T, class R> struct jr_norm2<T, jr_blue, R> {
     typedef jr_blue accumulator;
     static __device__ double power(int exponent) { return __longlong_as_double((long long)(1023 + exponent) << 52); }
     static __device__ jr_blue identity() { return {0, 0, 0}; }
-    static __device__ jr_blue lift(const T &x, jr_u64) {
+    static __device__ jr_blue lift(T x, jr_u64) {
         const double size = fabs((double)x), low = size * power(537), high = size * power(-538);
         if (size > power(486)) return {0, 0, high * high};
         if (size < power(-511)) return {low * low, 0, 0};
@@ -133,7 +133,7 @@ __device__ __forceinline__ double jr_log(double x) { return log(x); }
 template <class T, class A, class R> struct jr_logsumexp {
     typedef jr_scaled_sum<A> accumulator;
     static __device__ accumulator identity() { return {jr_limits<A>::lowest(), 0}; }
-    static __device__ accumulator lift(const T &x, jr_u64) { return {(A)x, 1}; }
+    static __device__ accumulator lift(T x, jr_u64) { return {(A)x, 1}; }
     static __device__ accumulator combine(const accumulator &a, const accumulator &b) {
         // One of the two has the greatest element: only the other's sum is scaled. Equal infinities differ by NaN.
         const bool swap = !(a.greatest >= b.greatest);
@@ -154,7 +154,7 @@ template <class O> struct jr_counted {
         jr_u64 count;
     };
     static __device__ accumulator identity() { return {O::identity(), 0}; }
-    template <class T> static __device__ accumulator lift(const T &x, jr_u64 i) { return {O::lift(x, i), 1}; }
+    template <class T> static __device__ accumulator lift(T x, jr_u64 i) { return {O::lift(x, i), 1}; }
     static __device__ accumulator combine(const accumulator &a, const accumulator &b) {
         return {O::combine(a.of, b.of), a.count + b.count};
     }
@@ -170,7 +170,7 @@ template <class O, class P> struct jr_both {
         typename P::accumulator rest;
     };
     static __device__ accumulator identity() { return {O::identity(), P::identity()}; }
-    template <class T> static __device__ accumulator lift(const T &x, jr_u64 i) { return {O::lift(x, i), P::lift(x, i)}; }
+    template <class T> static __device__ accumulator lift(T x, jr_u64 i) { return {O::lift(x, i), P::lift(x, i)}; }
     static __device__ accumulator combine(const accumulator &a, const accumulator &b) {
         return {O::combine(a.first, b.first), P::combine(a.rest, b.rest)};
     }

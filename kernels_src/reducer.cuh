@@ -29,7 +29,7 @@ union jr_accumulator_bits {
 struct jr_combiner {
     const jr_call &call;
     __device__ jr_accumulator identity() const { return jr_operator::identity(); }
-    __device__ jr_accumulator combine(const jr_accumulator &a, const jr_accumulator &b) const {
+    __device__ jr_accumulator combine(jr_accumulator a, jr_accumulator b) const {
         return jr_operator::combine(a, b);
     }
 };

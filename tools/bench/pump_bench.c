@@ -2,10 +2,11 @@
  *
  * usage: pump_bench [mebibytes [rounds [threads [piece_kib]]]]
  * Defaults: 20480 (on the simulator 64), 5, the pump's choice. Device memory is limited to 1 GB. The kinds take turns
- * (A B C D A B C D), each moves the whole size, and every time is of opening, running and closing:
+ * (A B C D E A B C D E), each moves the whole size, and every time is of opening, running and closing:
  *   pinned    copies out of one pinned buffer, back to back: the bus
  *   pump      the pump without kernels
  *   sum       the pump with a sum of each chunk; the result is checked
+ *   host      jr_reduce_host with that limit; the result is checked
  *   unstaged  the pump without its ring: chunks of pageable memory, staged by the driver */
 #include <stdio.h>
 #include <stdlib.h>
@@ -87,6 +88,21 @@ static double pump_unstaged(pump_bench *bench) {
     return run_pump(bench, &request, leave_it);
 }
 
+/* What a caller of the library gets. */
+static double reduce_host(pump_bench *bench) {
+    const jr_spec spec = {.op = JR_OP_SUM, .type = JR_U32, .device_bytes = LIMIT_BYTES};
+    jr_value value;
+    const double begin = jr_clock_ms();
+    bench_check(jr_reduce_host(bench->device.context, &spec, bench->data, bench->request.count, &value), "reducing");
+    bench->run_ms = jr_clock_ms() - begin;
+    if (value.as.u64 != bench->sum) {
+        fprintf(stderr, "the value is %llu, not %llu\n", (unsigned long long)value.as.u64,
+                (unsigned long long)bench->sum);
+        exit(1);
+    }
+    return bench->run_ms;
+}
+
 /* How the array will go. */
 static void print_way(const pump_bench *bench) {
     jr_pump *pump;
@@ -116,7 +132,11 @@ static double pump_and_sum(pump_bench *bench) {
 static const struct {
     const char *name;
     double (*move)(pump_bench *bench);
-} kinds[] = {{"pinned", copy_pinned}, {"pump", pump_alone}, {"sum", pump_and_sum}, {"unstaged", pump_unstaged}};
+} kinds[] = {{"pinned", copy_pinned},
+             {"pump", pump_alone},
+             {"sum", pump_and_sum},
+             {"host", reduce_host},
+             {"unstaged", pump_unstaged}};
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
 /* ---- what they need ---- */
