@@ -7,6 +7,7 @@
 typedef struct access {
     jrs_space space;
     bool strong;
+    bool hinted; /* .L2::cache_hint: a policy is the last operand */
     unsigned vector;
     unsigned operation; /* of atomics */
     jrs_type type;
@@ -46,13 +47,20 @@ static bool take_hint(jrs_statement *statement, access *found) {
         strncmp(part, "L2::", 4) != 0)
         return false;
     found->strong |= strengthens;
+    found->hinted |= strcmp(part, "L2::cache_hint") == 0;
     statement->part_next++;
     return true;
 }
 
+/* So many operands, and a cache policy when the opcode says so. */
+static void expect_operands(jrs_parser *parser, const jrs_statement *statement, unsigned count, bool hinted) {
+    jrs_expect_operands(parser, statement, count + hinted, count + hinted);
+    if (hinted) jrs_slot_source(parser, &statement->operands[count], 8);
+}
+
 static access take_access(jrs_parser *parser, jrs_statement *statement) {
     static const char *const vectors[] = {"v2", "v4", "v8"};
-    access found = {JRS_SPACE_GENERIC, false, 1, 0, JRS_TYPE_COUNT};
+    access found = {JRS_SPACE_GENERIC, false, false, 1, 0, JRS_TYPE_COUNT};
     for (bool more = true; more;) {
         unsigned vector = jrs_take_one(statement, vectors, 3);
         if (vector < 3) found.vector = 2u << vector;
@@ -113,7 +121,7 @@ static jrs_instruction *emit_access(jrs_parser *parser, jrs_handler *run, const 
 void jrs_decode_ld(jrs_parser *parser, jrs_statement *statement) {
     unsigned bytes, count;
     access found = take_access(parser, statement);
-    jrs_expect_operands(parser, statement, 2, 3); /* a third is a cache policy */
+    expect_operands(parser, statement, 2, found.hinted);
     jrs_location at = jrs_take_location(parser, &statement->operands[1], found.space);
     jrs_slot *slots =
         jrs_slot_vector(parser, &statement->operands[0], jrs_type_bytes(found.type), &bytes, true, &count);
@@ -132,7 +140,7 @@ void jrs_decode_ldu(jrs_parser *parser, jrs_statement *statement) {
 void jrs_decode_st(jrs_parser *parser, jrs_statement *statement) {
     unsigned bytes, count;
     access found = take_access(parser, statement);
-    jrs_expect_operands(parser, statement, 2, 3);
+    expect_operands(parser, statement, 2, found.hinted);
     jrs_location at = jrs_take_location(parser, &statement->operands[0], found.space);
     jrs_slot *slots =
         jrs_slot_vector(parser, &statement->operands[1], jrs_type_bytes(found.type), &bytes, false, &count);
@@ -169,7 +177,7 @@ static access take_atomic(jrs_parser *parser, jrs_statement *statement) {
 #define NAME(name) #name,
     static const char *const names[] = {JRS_ATOMICS(NAME)};
 #undef NAME
-    access found = {JRS_SPACE_GENERIC, true, 1, JRS_ATOMIC_COUNT, JRS_TYPE_COUNT};
+    access found = {JRS_SPACE_GENERIC, true, false, 1, JRS_ATOMIC_COUNT, JRS_TYPE_COUNT};
     for (bool more = true; more;) {
         more = false;
         if (found.operation == JRS_ATOMIC_COUNT) {
@@ -190,7 +198,7 @@ static void decode_atomic(jrs_parser *parser, jrs_statement *statement, bool ret
     unsigned bytes = jrs_type_register_bytes(found.type), at_operand = returns ? 1 : 0;
     unsigned sources = found.operation == JRS_ATOMIC_cas ? 2 : 1;
     jrs_slot s[2] = {0, 0}, d = 0;
-    jrs_expect_operands(parser, statement, at_operand + 1 + sources, at_operand + 2 + sources);
+    expect_operands(parser, statement, at_operand + 1 + sources, found.hinted);
     jrs_location at = jrs_take_location(parser, &statement->operands[at_operand], found.space);
     for (unsigned i = 0; i < sources; i++)
         s[i] = jrs_slot_source(parser, &statement->operands[at_operand + 1 + i], bytes);

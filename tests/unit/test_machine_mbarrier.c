@@ -180,6 +180,9 @@ static void generic_addresses_and_hints_are_taken(void **state) {
          32);
     assert_int_equal(test.words[2048], 4);
     machine_refuses(KERNEL "fence.proxy.nonsense;" END, ".nonsense");
+    machine_refuses(KERNEL "ld.global.L2::cache_hint.u32 %r1, [%w];" END, "takes 3 operands, 2 found");
+    machine_refuses(KERNEL "st.global.u32 [%w], %r1, %d1;" END, "takes 2 operands, 3 found");
+    machine_refuses(KERNEL "red.global.add.L2::cache_hint.u32 [%w], %r1, %r2;" END, "has 32 bits where 64 are needed");
     machine_refuses(KERNEL "setmaxnreg.inc.sync.aligned.u32 32;" END, "needs a .target like sm_90a");
     machine_refuses(EXACT "setmaxnreg.inc.sync.aligned.u32 30; ret;\n}\n", "30 registers");
     good(&test, EXACT "setmaxnreg.dec.sync.aligned.u32 24; ret;\n}\n", 128);
