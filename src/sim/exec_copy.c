@@ -128,6 +128,7 @@ static bool store_lane(jrs_warp *warp, const jrs_instruction *i, unsigned lane) 
     const jrs_extent to = global_extent(warp, &i->locations[0], lane, bytes, BULK_UNIT);
     const jrs_extent from = shared_extent(warp, &i->locations[1], lane, bytes, BULK_UNIT);
     if (!check(warp, i, lane, &from, JRS_READ) || !check(warp, i, lane, &to, JRS_WRITE)) return false;
+    if (!jrs_shadow_proxied(warp, i, lane, (uint32_t)from.address, bytes)) return false;
     if (bytes == 0) return true;
     warp->block->stores++;
     return jrs_flight_begin(warp, i, lane, &warp->stores,

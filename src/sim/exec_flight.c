@@ -40,13 +40,14 @@ static uint8_t *global_bytes(const jrs_flight *flight, uint32_t bytes, bool writ
 
 /* clock: at which the warp that issued it is taken to have written. */
 static bool land(const jrs_flight *flight, uint32_t clock) {
+    const bool bulk = flight->instruction->run == jrs_op_bulk_load;
     jrs_block *block = flight->warp->block;
     uint8_t *to = block->shared + flight->shared;
     const uint8_t *from = flight->source_bytes ? global_bytes(flight, flight->source_bytes, false) : to;
     if (!from) return false;
     if (flight->source_bytes) memcpy(to, from, flight->source_bytes);
     memset(to + flight->source_bytes, 0, flight->bytes - flight->source_bytes);
-    jrs_shadow_end_copy(flight->warp, flight->instruction, flight->lane, clock, flight->shared, flight->bytes);
+    jrs_shadow_end_copy(flight, clock, bulk);
     flight->warp->progress = true;
     return true;
 }
@@ -155,6 +156,7 @@ void jrs_async_begin(jrs_block *block) {
     forget(block, &block->bulk);
     for (uint32_t k = 0; k < block->mbarrier_count; k++) jrs_shadow_forget(block, block->mbarriers[k].offset, 8);
     block->mbarrier_count = block->stores = 0;
+    memset(block->proxied, 0, sizeof block->proxied);
 }
 
 bool jrs_async_end(jrs_block *block) {

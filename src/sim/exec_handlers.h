@@ -140,6 +140,9 @@ enum { JRS_MBARRIERS(JRS_MBARRIER_ENUM) JRS_MBARRIER_COUNT };
 /* What an mbarrier instruction's `boolean` holds: .expect_tx, .noComplete, .parity, .relaxed. */
 enum { JRS_MBARRIER_EXPECTS = 1, JRS_MBARRIER_INCOMPLETE = 2, JRS_MBARRIER_PARITY = 4, JRS_MBARRIER_RELAXED = 8 };
 
+/* Fences between ordinary accesses, or between those and bulk copies. */
+enum { JRS_FENCE_PLAIN, JRS_FENCE_PROXY };
+
 /* Which groups a commit or wait of cp.async means. */
 enum { JRS_COPY_LANES, JRS_COPY_BULK };
 

@@ -105,6 +105,7 @@ struct jrs_block {
     uint64_t order;   /* state of the warp shuffle */
     jrs_flights bulk; /* cp.async.bulk to shared memory, and arrivals on mbarriers that follow cp.async */
     uint32_t stores;  /* in flight, of all warps */
+    uint32_t proxied[JRS_MAX_WARPS]; /* clocks of the warps up to which a fence.proxy.async covers their writes */
     jrs_mbarrier *mbarriers;
     uint32_t mbarrier_count, mbarrier_capacity;
 };
@@ -215,9 +216,13 @@ bool jrs_shadow_write(jrs_warp *warp, const jrs_instruction *instruction, unsign
 /* As a write; until jrs_shadow_end_copy, nobody may touch the bytes. */
 bool jrs_shadow_begin_copy(jrs_warp *warp, const jrs_instruction *instruction, unsigned lane, uint32_t offset,
                            uint32_t bytes);
-/* The copy that a lane of warp issued at `clock` of the warp has written the bytes. */
-void jrs_shadow_end_copy(const jrs_warp *warp, const jrs_instruction *instruction, unsigned lane, uint32_t clock,
-                         uint32_t offset, uint32_t bytes);
+/* The copy has written its bytes, at `clock` of its warp. */
+void jrs_shadow_end_copy(const jrs_flight *flight, uint32_t clock, bool bulk);
+/* fence.proxy.async: what the warp has seen written can be read by bulk copies; whether that holds for all bytes, or a
+ * fault was reported. It is not asked who has seen the fence. */
+void jrs_shadow_fence_proxy(jrs_warp *warp);
+bool jrs_shadow_proxied(jrs_warp *warp, const jrs_instruction *instruction, unsigned lane, uint32_t offset,
+                        uint32_t bytes);
 /* The bytes become an mbarrier's, which only its own instructions may touch; or as if never written. */
 bool jrs_shadow_hold(jrs_warp *warp, const jrs_instruction *instruction, unsigned lane, uint32_t offset,
                      uint32_t bytes);

@@ -188,8 +188,11 @@ jrs_next jrs_op_load_parameter(jrs_warp *warp, const jrs_instruction *i, uint32_
 
 /* Orders this host thread's accesses: a locked exchange is a full barrier, and one ThreadSanitizer understands. */
 jrs_next jrs_op_fence(jrs_warp *warp, const jrs_instruction *i, uint32_t mask) {
-    (void)i, (void)mask;
+    (void)mask;
     __atomic_fetch_add(&warp->worker->fence, 1, __ATOMIC_SEQ_CST);
-    jrs_clock_tick(warp);
+    if (i->operation == JRS_FENCE_PROXY)
+        jrs_shadow_fence_proxy(warp);
+    else
+        jrs_clock_tick(warp);
     return JRS_STEP;
 }

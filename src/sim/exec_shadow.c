@@ -138,15 +138,36 @@ static void put(jrs_block *block, jrs_stamp stamp, uint32_t offset, uint32_t byt
     for (uint32_t k = 0; k < bytes; k++) block->shadow[offset + k].writer = stamp;
 }
 
+/* Writers have no use for the mark of many readers: on them it tells a copy in bulk. */
+static const jrs_stamp in_bulk = UINT64_C(1) << MANY_SHIFT;
+
 bool jrs_shadow_begin_copy(jrs_warp *warp, const jrs_instruction *i, unsigned lane, uint32_t offset, uint32_t bytes) {
     if (!jrs_shadow_write(warp, i, lane, offset, bytes)) return false;
     put(warp->block, jrs_shadow_stamp(warp, i, lane, COPYING), offset, bytes);
     return true;
 }
 
-void jrs_shadow_end_copy(const jrs_warp *warp, const jrs_instruction *i, unsigned lane, uint32_t clock, uint32_t offset,
-                         uint32_t bytes) {
-    put(warp->block, jrs_shadow_stamp(warp, i, lane, clock), offset, bytes);
+void jrs_shadow_end_copy(const jrs_flight *flight, uint32_t clock, bool bulk) {
+    const jrs_stamp stamp = jrs_shadow_stamp(flight->warp, flight->instruction, flight->lane, clock);
+    put(flight->warp->block, bulk ? stamp | in_bulk : stamp, flight->shared, flight->bytes);
+}
+
+void jrs_shadow_fence_proxy(jrs_warp *warp) {
+    jrs_clock_tick(warp);
+    join(warp->block->proxied, warp->clock, warp->block->warp_count);
+}
+
+bool jrs_shadow_proxied(jrs_warp *warp, const jrs_instruction *i, unsigned lane, uint32_t offset, uint32_t bytes) {
+    const jrs_block *block = warp->block;
+    for (uint32_t k = 0; k < bytes; k++) {
+        const jrs_stamp writer = block->shadow[offset + k].writer;
+        if ((writer & in_bulk) || clock_of(writer) < block->proxied[warp_of(writer)]) continue;
+        jrs_fault(warp, i, lane, JRS_FAULT_COPY,
+                  "address 0x%" PRIx32 " was written at PTX line %u, and no fence.proxy.async followed", offset + k,
+                  (unsigned)(writer >> LINE_SHIFT & LINE_MASK));
+        return false;
+    }
+    return true;
 }
 
 bool jrs_shadow_hold(jrs_warp *warp, const jrs_instruction *i, unsigned lane, uint32_t offset, uint32_t bytes) {

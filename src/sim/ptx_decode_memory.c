@@ -245,11 +245,13 @@ void jrs_decode_fence(jrs_parser *parser, jrs_statement *statement) {
                                         "sync_restrict::shared::cta",
                                         "sync_restrict::shared::cluster"};
     const unsigned count = sizeof known / sizeof *known;
+    bool proxy = statement->part_count > 2 && strcmp(statement->parts[1], "proxy") == 0 &&
+                 strcmp(statement->parts[2], "async") == 0;
     while (jrs_take_one(statement, known, count) < count) {
     }
     jrs_take_end(parser, statement);
     jrs_expect_operands(parser, statement, 0, 0);
-    jrs_emit(parser, jrs_op_fence);
+    jrs_emit(parser, jrs_op_fence)->operation = proxy ? JRS_FENCE_PROXY : JRS_FENCE_PLAIN;
 }
 
 void jrs_decode_membar(jrs_parser *parser, jrs_statement *statement) {

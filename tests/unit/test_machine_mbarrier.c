@@ -102,6 +102,9 @@ static void bulk_copies_to_global_memory_land_by_groups(void **state) {
     fails(OUT("cp.async.bulk.wait_group 1;") END, 32, 719, "the thread ends while its copy of PTX line 10 from shared");
     fails(OUT("cp.async.bulk.wait_group 1; st.shared.u32 [s], 1;") END, 32, 719,
           "the copy of PTX line 10 reads it and has not been waited for");
+    fails(SHARED "mov.u32 %r2, s; mad.lo.u32 %r2, %t, 4, %r2; fence.proxy.async; st.shared.u32 [%r2], %t; bar.sync 0; "
+                 "setp.ne.u32 %p1, %t, 0; @%p1 ret; cp.async.bulk.global.shared::cta.bulk_group [%w], [s], 128;" END,
+          32, 719, "was written at PTX line 10, and no fence.proxy.async followed");
     good(&test, OUT("cp.async.bulk.wait_group 1; st.shared.u32 [s+64], 1; cp.async.bulk.wait_group 0;") END, 32);
 }
 
