@@ -76,7 +76,8 @@ typedef enum jr_op {
 #define JR_ALGORITHMS(XX)                                                                                              \
     XX(SINGLE_PASS, 1, "single_pass")                                                                                  \
     XX(TWO_PASS, 2, "two_pass")                                                                                        \
-    XX(ONE_BLOCK, 3, "one_block")
+    XX(ONE_BLOCK, 3, "one_block")                                                                                      \
+    XX(ROWS, 4, "rows")
 
 typedef enum jr_algorithm {
     JR_ALGORITHM_AUTO = 0,

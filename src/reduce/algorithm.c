@@ -6,7 +6,7 @@
 #include "base/error.h"
 
 static const jr_algorithm_row *const rows[] = {&jr_algorithm_single_pass, &jr_algorithm_two_pass,
-                                               &jr_algorithm_one_block};
+                                               &jr_algorithm_one_block, &jr_algorithm_rows};
 
 enum { ROW_COUNT = sizeof rows / sizeof rows[0] };
 

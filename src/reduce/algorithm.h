@@ -27,7 +27,10 @@ typedef struct jr_algorithm_row {
     jr_algorithm algorithm;
     const char *name;                            /* "two_pass" */
     jr_algorithm_kernel kernels[JR_KERNELS_MAX]; /* one at least; a NULL source ends them */
-    const char *needs;                           /* what applicable() asks for, for its error message */
+    int block;                                   /* chosen when the spec leaves it open; 0: the usual one */
+    int grid_max;                                /* blocks at most; 0: JR_GRID_MAX */
+    int vectors_in_flight; /* of 16 bytes, that a multiprocessor asks for at a time; 0: the usual number */
+    const char *needs;     /* what applicable() asks for, for its error message */
     bool (*applicable)(const jr_spec *spec, const jr_reduction *reduction, const jr_device_info *device);
     size_t (*workspace_bytes)(const jr_plan *plan); /* for the largest grid and count of the plan */
     /* Bytes of partial results that a run writes to and reads from device memory; NULL: none. */
@@ -41,7 +44,8 @@ typedef struct jr_algorithm_row {
     jr_status (*finish)(const jr_plan *plan, const jr_run *run, uint64_t partials, uint64_t partial_count);
 } jr_algorithm_row;
 
-extern const jr_algorithm_row jr_algorithm_single_pass, jr_algorithm_two_pass, jr_algorithm_one_block;
+extern const jr_algorithm_row jr_algorithm_single_pass, jr_algorithm_two_pass, jr_algorithm_one_block,
+    jr_algorithm_rows;
 
 /* Finds the row of an algorithm, NULL when there is none. */
 const jr_algorithm_row *jr_algorithm_row_find(jr_algorithm algorithm);

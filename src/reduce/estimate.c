@@ -5,7 +5,7 @@
 
 /* An H200 needs about 48 KiB in flight a multiprocessor to keep its memory busy: 3072 loads of 16 bytes, independent of
  * how they are split into threads and chains. 512 threads of 4 chains were among the best at every size measured. */
-enum { LOADS_IN_FLIGHT = 3072, DEFAULT_BLOCK = 512, DEFAULT_ONE_BLOCK = 1024, DEFAULT_UNROLL = 4 };
+enum { VECTORS_IN_FLIGHT = 3072, DEFAULT_BLOCK = 512, DEFAULT_UNROLL = 4 };
 
 /* Large accumulators take registers for each chain: fewer chains for them. */
 static int default_unroll(const jr_reduction *reduction) {
@@ -26,12 +26,11 @@ static int default_block(const jr_reduction *reduction, const jr_device_info *de
 
 jr_status jr_estimate_tuning(const jr_spec *spec, const jr_reduction *reduction, const jr_algorithm_row *row,
                              const jr_device_info *device, jr_tuning *tuning) {
-    const bool alone = row->algorithm == JR_ALGORITHM_ONE_BLOCK;
-    const int most = alone ? DEFAULT_ONE_BLOCK : DEFAULT_BLOCK;
+    const int most = row->block > 0 ? row->block : DEFAULT_BLOCK;
     tuning->algorithm = row->algorithm;
     tuning->unroll = spec->unroll > 0 ? spec->unroll : default_unroll(reduction);
     tuning->block = spec->block > 0 ? spec->block : default_block(reduction, device, most);
-    tuning->grid = alone ? 1 : spec->grid;
+    tuning->grid = row->grid_max == 1 ? 1 : spec->grid;
     tuning->shared_dynamic = spec->shared == JR_SHARED_DYNAMIC;
     const size_t shared_bytes = (size_t)tuning->block * reduction->accumulator_bytes;
     if (shared_bytes > shared_limit(device))
@@ -43,12 +42,15 @@ jr_status jr_estimate_tuning(const jr_spec *spec, const jr_reduction *reduction,
     return JR_OK;
 }
 
-int jr_estimate_wave(const jr_tuning *tuning, const jr_device_info *device, int occupancy) {
+int jr_estimate_wave(const jr_algorithm_row *row, const jr_tuning *tuning, const jr_device_info *device,
+                     int occupancy) {
+    const int in_flight = row->vectors_in_flight > 0 ? row->vectors_in_flight : VECTORS_IN_FLIGHT;
+    const int grid_max = row->grid_max > 0 ? row->grid_max : JR_GRID_MAX;
     const int loads = tuning->block * tuning->unroll;
-    const int wanted = (LOADS_IN_FLIGHT + loads - 1) / loads;
+    const int wanted = (in_flight + loads - 1) / loads;
     const int blocks = wanted < occupancy ? wanted : occupancy;
     const int wave = device->multiprocessor_count * (blocks > 0 ? blocks : 1);
-    return wave < JR_GRID_MAX ? wave : JR_GRID_MAX;
+    return wave < grid_max ? wave : grid_max;
 }
 
 uint64_t jr_estimate_launch_count(const jr_reduction *reduction, const jr_device_info *device, double milliseconds) {

@@ -10,9 +10,9 @@
 jr_status jr_estimate_tuning(const jr_spec *spec, const jr_reduction *reduction, const jr_algorithm_row *row,
                              const jr_device_info *device, jr_tuning *tuning);
 
-/* How many blocks make one wave: enough to keep the memory busy, no more than are resident at once.
- * occupancy: blocks a multiprocessor holds. */
-int jr_estimate_wave(const jr_tuning *tuning, const jr_device_info *device, int occupancy);
+/* How many blocks make one wave: enough to keep the memory busy, no more than are resident at once, nor than the
+ * algorithm takes. occupancy: blocks a multiprocessor holds. */
+int jr_estimate_wave(const jr_algorithm_row *row, const jr_tuning *tuning, const jr_device_info *device, int occupancy);
 
 /* How many elements a launch may fold so that it surely ends within so many milliseconds: what a sixteenth of the
  * device's memory bandwidth brings in that time. */

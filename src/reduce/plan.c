@@ -77,7 +77,7 @@ static jr_status size_wave(jr_plan *plan) {
                        "choose a smaller block or unroll factor",
                        plan->tuning.block, plan->algorithm->name,
                        jr_launch_attribute(device, plan->kernels[0]->module.function, JR_CU_FUNC_REGISTERS));
-    plan->wave = jr_estimate_wave(&plan->tuning, &device->info, occupancy);
+    plan->wave = jr_estimate_wave(plan->algorithm, &plan->tuning, &device->info, occupancy);
     return JR_OK;
 }
 

@@ -55,6 +55,10 @@ unsigned jr_plan_shared_bytes(const jr_plan *plan);
 /* What a run of count elements gives its kernels. */
 jr_call jr_plan_call(const jr_plan *plan, uint64_t count);
 
+/* Launches reduce_finish.cu, which must be the plan's kernel 1: folds partial results, in their order, into the result.
+ * partials: their address. */
+jr_status jr_plan_finish(const jr_plan *plan, const jr_run *run, uint64_t partials, uint64_t partial_count);
+
 /* Launches one of the plan's kernels with the plan's block, and room for an accumulator a thread when shared memory is
  * dynamic; for algorithms. args: of the kernel. */
 jr_status jr_plan_step(const jr_plan *plan, int kernel, int grid, jr_stream stream, void **args);

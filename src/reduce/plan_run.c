@@ -79,6 +79,12 @@ jr_status jr_plan_start(const jr_plan *plan, const jr_run *run) {
     return status;
 }
 
+jr_status jr_plan_finish(const jr_plan *plan, const jr_run *run, uint64_t partials, uint64_t partial_count) {
+    jr_call call = jr_plan_call(plan, run->count);
+    void *args[] = {&partials, &partial_count, (void *)&run->out, &call};
+    return jr_plan_step(plan, 1, 1, run->stream, args);
+}
+
 jr_status jr_plan_step(const jr_plan *plan, int kernel, int grid, jr_stream stream, void **args) {
     const jr_launch launch = {.grid = {(unsigned)grid, 1, 1},
                               .block = {(unsigned)plan->tuning.block, 1, 1},

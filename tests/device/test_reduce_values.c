@@ -1,6 +1,6 @@
 /* Special values through jr_reduce_host with every algorithm: NaN, infinities, zeros, subnormals, overflow, nothing at
  * all, initial values; and the same bits twice. */
-#include "support/open_context.h"
+#include "support/plan_case.h"
 
 #include <float.h>
 #include <math.h>
@@ -10,9 +10,6 @@
 #include "support/reference.h"
 
 enum { COUNT = 5003 }; /* several tiles of small blocks, a head and a tail */
-
-#define FOR_EACH_ALGORITHM(a)                                                                                          \
-    for (jr_algorithm a = JR_ALGORITHM_SINGLE_PASS; a <= JR_ALGORITHM_ONE_BLOCK; a = (jr_algorithm)(a + 1))
 
 static jr_spec spec_of(jr_op op, jr_type type, jr_algorithm algorithm) {
     return (jr_spec){.op = op, .type = type, .algorithm = algorithm, .unroll = 2, .block = 96};

@@ -95,7 +95,7 @@ jr_value plan_value(const opened *device, jr_plan *plan, const void *d_in, uint6
     jr_value value = {.type = jr_plan_result_type(plan)};
     void *d_out = device_new(device, sizeof value.as);
     works(jr_plan_run(plan, d_in, count, d_out, NULL, NULL));
-    device_read(device, &value.as, d_out, jr_type_size(value.type));
+    device_read(device, &value.as, d_out, jr_plan_result_bytes(plan));
     device_free(device, d_out);
     return value;
 }

@@ -6,8 +6,10 @@
 
 enum { MOST = 300007 }; /* elements of the usual input */
 
+#define ONE_ALGORITHM(name, number, text) +1
+enum { ALGORITHM_COUNT = 0 JR_ALGORITHMS(ONE_ALGORITHM) };
 #define FOR_EACH_ALGORITHM(a)                                                                                          \
-    for (jr_algorithm a = JR_ALGORITHM_SINGLE_PASS; a <= JR_ALGORITHM_ONE_BLOCK; a = (jr_algorithm)(a + 1))
+    for (jr_algorithm a = JR_ALGORITHM_SINGLE_PASS; (int)a <= ALGORITHM_COUNT; a = (jr_algorithm)(a + 1))
 
 /* 0, 1, 2, ... in device memory, and the sum of the first count of them. */
 uint32_t *iota_new(const opened *device, uint64_t count);

@@ -168,14 +168,15 @@ static void a_block_that_needs_more_shared_memory_than_there_is_is_refused_or_ma
 static void a_wave_is_resident_at_once_and_never_empty(void **state) {
     (void)state;
     const jr_device_info device = {.multiprocessor_count = 132};
+    const jr_algorithm_row *row = jr_algorithm_row_find(JR_ALGORITHM_SINGLE_PASS);
     for (int block = JR_BLOCK_STEP; block <= JR_BLOCK_MAX; block += JR_BLOCK_STEP)
         for (int occupancy = 1; occupancy <= 32; occupancy++) {
             const jr_tuning tuning = {.unroll = 4, .block = block};
-            const int wave = jr_estimate_wave(&tuning, &device, occupancy);
+            const int wave = jr_estimate_wave(row, &tuning, &device, occupancy);
             assert_in_range(wave, 132, 132 * occupancy);
         }
     const jr_device_info huge = {.multiprocessor_count = 100000};
-    assert_int_equal(jr_estimate_wave(&(jr_tuning){.unroll = 1, .block = 32}, &huge, 32), JR_GRID_MAX);
+    assert_int_equal(jr_estimate_wave(row, &(jr_tuning){.unroll = 1, .block = 32}, &huge, 32), JR_GRID_MAX);
 }
 
 static void the_public_check_gives_the_type_of_each_result(void **state) {
