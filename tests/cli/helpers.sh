@@ -27,14 +27,14 @@ whole = json.load(sys.stdin, parse_constant=lambda word: sys.exit("no JSON: " + 
 for path in sys.argv[1:]:
     value = whole
     for key in path.split("."):
-        value = value[key]
+        value = value[int(key)] if isinstance(value, list) else value[key]
     print(json.dumps(value))' "$@"
     else
         perl -MJSON::PP -e '
             my $whole = JSON::PP->new->allow_bignum->allow_nonref->decode(join "", <STDIN>);
             for my $path (@ARGV) {
                 my $value = $whole;
-                $value = $value->{$_} for split /\./, $path;
+                $value = ref $value eq "ARRAY" ? $value->[$_] : $value->{$_} for split /\./, $path;
                 print JSON::PP->new->allow_bignum->allow_nonref->canonical->encode($value), "\n";
             }' "$@"
     fi

@@ -23,6 +23,8 @@
 #include "../../tools/jitreduce/lines.c"
 #include "../../tools/jitreduce/npy_header.c"
 #include "../../tools/jitreduce/number.c"
+#include "../../tools/jitreduce/number_float.c"
+#include "../../tools/jitreduce/number_half.c"
 #include "../../tools/jitreduce/read_csv.c"
 #include "../../tools/jitreduce/read_npy.c"
 #include "../../tools/jitreduce/read_raw.c"
@@ -200,81 +202,46 @@ static void a_column_of_an_npy_is_a_usage_error(void **state) {
     cli_input_free(&input);
 }
 
-/* The known first outputs of splitmix64 with seed 1234567 (rosettacode.org/wiki/Pseudo-random_numbers/Splitmix64). */
-static void random_bits_are_those_of_splitmix64(void **state) {
-    (void)state;
-    assert_int_equal(random_bits(1234567, 0), UINT64_C(6457827717110365317));
-    assert_int_equal(random_bits(1234567, 1), UINT64_C(3203168211198807973));
-    assert_int_equal(random_bits(1234567, 4), UINT64_C(16408922859458223821));
-}
-
-#define ASSERT_WITHIN(name, c_type, low, high)                                                                         \
-    do {                                                                                                               \
-        cli_options options = {.random = true, .generated_count = 20000, .spec.type = JR_##name};                      \
-        cli_data data = {0};                                                                                           \
-        cli_error error = {.message = ""};                                                                             \
-        c_type least = (high), greatest = (low);                                                                       \
-        assert_int_equal(cli_generate(&options, &data, &error), CLI_OK);                                               \
-        for (int i = 0; i < 20000; i++) {                                                                              \
-            c_type element = ((const c_type *)data.elements)[i];                                                       \
-            if (element < least) least = element;                                                                      \
-            if (element > greatest) greatest = element;                                                                \
-        }                                                                                                              \
-        assert_true((double)least >= (double)(low) && greatest < (high));                                              \
-        assert_true((double)greatest - (double)least > 0.99 * ((double)(high) - (double)(low)));                       \
-        cli_data_free(&data);                                                                                          \
-    } while (0)
-
-static void random_elements_fill_their_range(void **state) {
-    (void)state;
-    ASSERT_WITHIN(F32, float, -1.0f, 1.0f);
-    ASSERT_WITHIN(F64, double, -1.0, 1.0);
-    ASSERT_WITHIN(I32, int32_t, -(1 << 20), 1 << 20);
-    ASSERT_WITHIN(I64, int64_t, -(1 << 20), 1 << 20);
-    ASSERT_WITHIN(U32, uint32_t, 0u, 1u << 20);
-    ASSERT_WITHIN(U64, uint64_t, 0u, 1u << 20);
-}
-
-static void another_seed_gives_other_elements(void **state) {
-    cli_options options = {.random = true, .generated_count = 4, .spec.type = JR_F64};
-    cli_data first = {0}, again = {0}, other = {0};
+static void bools_are_0_and_1(void **state) {
+    cli_input input = {0};
     cli_error error = {.message = ""};
+    const cli_options raw = {.format = CLI_FORMAT_RAW, .spec.type = JR_BOOL};
+    const unsigned char good[] = {1, 0, 1}, bad[] = {1, 0, 255, 2};
     (void)state;
-    assert_int_equal(cli_generate(&options, &first, &error), CLI_OK);
-    assert_int_equal(cli_generate(&options, &again, &error), CLI_OK);
-    options.seed = 1;
-    assert_int_equal(cli_generate(&options, &other, &error), CLI_OK);
-    assert_memory_equal(first.elements, again.elements, 32);
-    assert_memory_not_equal(first.elements, other.elements, 32);
-    cli_data_free(&first);
-    cli_data_free(&again);
-    cli_data_free(&other);
+    write_file("a", bad, sizeof bad);
+    assert_int_equal(read_input(raw, "a", NULL, &input, &error), CLI_FAILURE);
+    assert_string_equal(error.message, "a: byte 2: a bool is 0 or 1, not 255; read it as u8");
+    write_text("a", "true 2");
+    assert_int_equal(read_input((cli_options){.spec.type = JR_BOOL}, "a", NULL, &input, &error), CLI_FAILURE);
+    assert_string_equal(error.message, "a:1:6: '2' does not fit bool");
+    write_file("a", good, sizeof good);
+    assert_int_equal(read_input(raw, "a", NULL, &input, &error), CLI_OK);
+    assert_memory_equal(input.elements, good, sizeof good);
+    cli_input_free(&input);
+    write_text("a", "True,0\nFALSE 1");
+    assert_int_equal(read_input((cli_options){.spec.type = JR_BOOL}, "a", NULL, &input, &error), CLI_OK);
+    assert_memory_equal(input.elements, "\1\0\0\1", 4);
+    cli_input_free(&input);
 }
 
-static void iota_counts_from_zero_and_fits_its_type(void **state) {
-    cli_options options = {.iota = true, .generated_count = 3, .spec.type = JR_F32};
-    cli_data data = {0};
+static void structs_are_read_raw(void **state) {
+    cli_input input = {0};
     cli_error error = {.message = ""};
-    const float expected[] = {0, 1, 2};
+    const cli_options options = {.format = CLI_FORMAT_RAW,
+                                 .spec.type = JR_STRUCT,
+                                 .structure = {.name = "p", .bytes = 12, .alignment = 4},
+                                 .offset = 1};
     (void)state;
-    assert_int_equal(cli_generate(&options, &data, &error), CLI_OK);
-    assert_memory_equal(data.elements, expected, sizeof expected);
-    cli_data_free(&data);
-    options.spec.type = JR_I32;
-    options.generated_count = (UINT64_C(1) << 31) + 1;
-    assert_int_equal(cli_generate(&options, &data, &error), CLI_FAILURE);
-    assert_string_equal(error.message, "--iota: 2147483648 does not fit i32");
-    assert_true(holds(JR_I32, INT32_MAX) && holds(JR_U32, UINT32_MAX) && !holds(JR_U32, UINT64_C(1) << 32));
-    assert_true(holds(JR_U64, UINT64_MAX) && !holds(JR_I64, UINT64_MAX));
-}
-
-static void more_elements_than_memory_are_refused(void **state) {
-    cli_options options = {.random = true, .generated_count = UINT64_MAX / 4, .spec.type = JR_F64};
-    cli_data data = {0};
-    cli_error error = {.message = ""};
-    (void)state;
-    assert_int_equal(cli_generate(&options, &data, &error), CLI_FAILURE);
-    assert_string_equal(error.message, "--random: out of memory for 4611686018427387903 elements of f64");
+    write_text("a", "0123456789");
+    assert_int_equal(read_input(options, "a", NULL, &input, &error), CLI_FAILURE);
+    assert_string_equal(error.message, "a: byte 0: the file ends inside an element: 10 bytes, struct takes 12");
+    write_text("a", "0123456789ab");
+    write_text("b", "abcdefghijklmnopqrstuvwx");
+    assert_int_equal(read_input(options, "a", "b", &input, &error), CLI_OK);
+    assert_int_equal(input.count, 2);
+    assert_int_equal(input.element_bytes, 12);
+    assert_memory_equal(input.elements, "abcdefghijklmnopqrstuvwx", 24);
+    cli_input_free(&input);
 }
 
 int main(void) {
@@ -284,15 +251,12 @@ int main(void) {
         cmocka_unit_test(a_name_or_a_format_of_npy_wants_the_magic),
         cmocka_unit_test(a_slice_beyond_the_input_is_refused),
         cmocka_unit_test(a_column_of_an_npy_is_a_usage_error),
-        cmocka_unit_test(more_elements_than_memory_are_refused),
         cmocka_unit_test(raw_files_are_whole_elements),
+        cmocka_unit_test(bools_are_0_and_1),
+        cmocka_unit_test(structs_are_read_raw),
         cmocka_unit_test(the_type_of_text_is_the_first_that_holds_all_of_it),
         cmocka_unit_test(all_files_take_the_type_of_the_npy),
         cmocka_unit_test(a_slice_goes_over_all_files),
-        cmocka_unit_test(random_bits_are_those_of_splitmix64),
-        cmocka_unit_test(random_elements_fill_their_range),
-        cmocka_unit_test(another_seed_gives_other_elements),
-        cmocka_unit_test(iota_counts_from_zero_and_fits_its_type),
     };
     return cmocka_run_group_tests(tests, enter_folder, remove_folder);
 }

@@ -13,8 +13,11 @@
 
 /* The command is no library: a test of its parts is compiled together with them. */
 // NOLINTBEGIN(bugprone-suspicious-include)
+#include "../../tools/jitreduce/count.c"
 #include "../../tools/jitreduce/error.c"
 #include "../../tools/jitreduce/number.c"
+#include "../../tools/jitreduce/number_float.c"
+#include "../../tools/jitreduce/number_half.c"
 // NOLINTEND(bugprone-suspicious-include)
 
 static cli_number_status parse(jr_type type, const char *text, void *element) {

@@ -11,11 +11,16 @@
 
 /* The command is no library: a test of its parts is compiled together with them. */
 // NOLINTBEGIN(bugprone-suspicious-include)
+#include "../../tools/jitreduce/count.c"
 #include "../../tools/jitreduce/error.c"
 #include "../../tools/jitreduce/number.c"
+#include "../../tools/jitreduce/number_float.c"
+#include "../../tools/jitreduce/number_half.c"
+#include "../../tools/jitreduce/option_spec.c"
 #include "../../tools/jitreduce/option_table.c"
 #include "../../tools/jitreduce/options.c"
 #include "../../tools/jitreduce/settings.c"
+#include "../../tools/jitreduce/structure.c"
 // NOLINTEND(bugprone-suspicious-include)
 
 enum { WORDS_LIMIT = 32 };
@@ -35,11 +40,21 @@ static cli_exit parse(const char *line, cli_options *options, cli_error *error) 
     return cli_options_parse(count, words, options, error);
 }
 
+typedef struct wrong_line {
+    const char *line, *message;
+} wrong_line;
+
+static void assert_usage_error(const char *line, const char *message) {
+    cli_options options = {.file_count = 77};
+    cli_error error = {.message = ""};
+    assert_int_equal(parse(line, &options, &error), CLI_USAGE);
+    assert_string_equal(error.message, message);
+    assert_int_equal(options.file_count, 77);
+}
+
 static void wrong_words_are_usage_errors_that_name_them(void **state) {
-    static const struct {
-        const char *line, *message;
-    } rows[] = {
-        {"--op foo", "--op: 'foo' is not one of" JR_OPS(WORD) SEE_HELP},
+    static const wrong_line rows[] = {
+        {"--op foo", "--op: 'foo' is not one of" JR_OPS(WORD) " minmax" SEE_HELP},
         {"--type float", "--type: 'float' is not one of" JR_TYPES(WORD) SEE_HELP},
         {"--algorithm best", "--algorithm: 'best' is not one of auto" JR_ALGORITHMS(WORD) SEE_HELP},
         {"--uf 0", "--uf: '0' is not a number from 1 to 16" SEE_HELP},
@@ -72,21 +87,37 @@ static void wrong_words_are_usage_errors_that_name_them(void **state) {
         {"--random 4 --raw --type f32", "--format: says nothing about generated data"},
     };
     (void)state;
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        cli_options options = {.file_count = 77};
-        cli_error error = {.message = ""};
-        assert_int_equal(parse(rows[i].line, &options, &error), CLI_USAGE);
-        assert_string_equal(error.message, rows[i].message);
-        assert_int_equal(options.file_count, 77);
-    }
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) assert_usage_error(rows[i].line, rows[i].message);
 }
 
-static void an_operator_that_does_not_take_the_type_is_a_usage_error(void **state) {
-    cli_options options;
-    cli_error error = {.message = ""};
+static void wrong_words_about_the_operator_are_usage_errors_that_name_them(void **state) {
+    static const wrong_line rows[] = {
+        {"--op min,,max", "--op: '' is not one of" JR_OPS(WORD) " minmax" SEE_HELP},
+        {"--op minmax,max", "--op: 'max' stands there twice"},
+        {"--op sum,prod,min,max,mean,var,std,norm1,norm2", "--op: a list of more than 8 operators"},
+        {"--type f32,f33", "--type: 'f33' is not one of" JR_TYPES(WORD) SEE_HELP},
+        {"--type i8,i8,i8,i8,i8", "--type: 'i8,i8,i8,i8,i8' is a list of more than 4 types"},
+        {"--accumulate f31", "--accumulate: 'f31' is not one of" JR_TYPES(WORD) SEE_HELP},
+        {"--nan skip", "--nan: 'skip' is not one of propagate ignore" SEE_HELP},
+        {"--ddof one", "--ddof: 'one' is not a number"},
+        {"--param t", "--param: 't' is not name=value or name=value:type" SEE_HELP},
+        {"--param =3", "--param: '=3' is not name=value or name=value:type" SEE_HELP},
+        {"--param t=x", "--param: 'x' is not a number"},
+        {"--param t=300:i7", "--param: 'i7' is not one of" JR_TYPES(WORD) SEE_HELP},
+        {"--param t=2.5:i32", "--param: '2.5' is not a whole number, and the type is i32"},
+        {"--param a_name_that_is_longer_than_an_identifier_may_be=1",
+         "--param: the name 'a_name_that_is_longer_than_an_identifier_may_be' is longer than 31 characters"},
+        {"--op sum --combine a+b", "--combine, --identity: are of --op custom, not of sum"},
+        {"--type struct", "--type: struct needs --struct" SEE_HELP},
+        {"--struct pair", "--struct: 'pair' is not as 'struct pair { float key; int id; };'" SEE_HELP},
+        {"--struct-bytes 65", "--struct-bytes: '65' is not a number from 1 to 64" SEE_HELP},
+        {"--struct-bytes 8", "--struct-bytes, --struct-alignment: need --struct"},
+        {"-z b a", "-z: needs -y, too"},
+        {"-y b a", "-y: nothing uses it: give --map, --where or --op dot" SEE_HELP},
+        {"--op dot --type i8,i8,i8 -y b a", "--type: 3 types, and 2 inputs"},
+    };
     (void)state;
-    assert_int_equal(parse("--op and --type f32", &options, &error), CLI_USAGE);
-    assert_memory_equal(error.message, "--op and: ", 10);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) assert_usage_error(rows[i].line, rows[i].message);
 }
 
 static void options_stand_anywhere_among_files(void **state) {
@@ -97,7 +128,7 @@ static void options_stand_anywhere_among_files(void **state) {
                      CLI_OK);
     assert_int_equal(options.file_count, 3);
     assert_string_equal(options.files[2], "--op");
-    assert_int_equal(options.spec.op, JR_OP_MIN);
+    assert_int_equal(options.ops[0], JR_OP_MIN);
     assert_int_equal(options.spec.type, JR_F64);
     assert_int_equal(options.spec.unroll, 4);
     assert_int_equal(options.spec.block, 64);
@@ -107,13 +138,55 @@ static void options_stand_anywhere_among_files(void **state) {
     assert_false(options.stats);
 }
 
+static void operators_and_types_come_in_lists(void **state) {
+    cli_options options;
+    cli_error error;
+    (void)state;
+    assert_int_equal(parse("--op minmax,mean --type i8,f32 --map x*y -y b a", &options, &error), CLI_OK);
+    assert_int_equal(options.op_count, 3);
+    assert_int_equal(options.ops[0], JR_OP_MIN);
+    assert_int_equal(options.ops[1], JR_OP_MAX);
+    assert_int_equal(options.ops[2], JR_OP_MEAN);
+    assert_int_equal(options.spec.type, JR_I8);
+    assert_int_equal(cli_options_type(&options, 1), JR_F32);
+    assert_int_equal(cli_options_type(&options, 3), JR_F32);
+    assert_int_equal(cli_options_input_count(&options), 2);
+    assert_string_equal(options.more_files[1], "b");
+}
+
+static void an_operator_of_your_own_needs_no_op(void **state) {
+    cli_options options;
+    cli_error error;
+    (void)state;
+    assert_int_equal(parse("--combine a+b --identity=-0.0f --commutative", &options, &error), CLI_OK);
+    assert_int_equal(options.ops[0], JR_OP_CUSTOM);
+    assert_string_equal(options.spec.identity, "-0.0f");
+    assert_int_equal(options.spec.commutative, 1);
+}
+
+static void the_text_of_a_parameter_gives_its_type(void **state) {
+    cli_options options;
+    cli_error error;
+    (void)state;
+    assert_int_equal(
+        parse("--param a=-3 --param b=2.5 --param c=7:u32 --param d=1:f32 --param e=inf", &options, &error), CLI_OK);
+    assert_int_equal(options.parameter_count, 5);
+    const cli_parameter *all = options.parameters;
+    assert_string_equal(all[2].name, "c");
+    assert_true(all[0].value.type == JR_I64 && all[0].value.as.i64 == -3);
+    assert_true(all[1].value.type == JR_F64 && all[1].value.as.f64 == 2.5);
+    assert_true(all[2].value.type == JR_U32 && all[2].value.as.u32 == 7);
+    assert_true(all[3].value.type == JR_F32 && all[3].value.as.f32 == 1);
+    assert_int_equal(all[4].value.type, JR_F64);
+}
+
 static void what_is_not_given_is_left_to_choose(void **state) {
     cli_options options;
     cli_error error;
     (void)state;
     unsetenv("JITREDUCE_DEVICE");
     assert_int_equal(parse("", &options, &error), CLI_OK);
-    assert_int_equal(options.spec.op, JR_OP_SUM);
+    assert_int_equal(options.ops[0], JR_OP_SUM);
     assert_int_equal(options.spec.type, JR_TYPE_NONE);
     assert_int_equal(options.spec.unroll, 0);
     assert_int_equal(options.spec.algorithm, JR_ALGORITHM_AUTO);
@@ -175,9 +248,12 @@ static void the_table_of_options_is_sound(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(wrong_words_are_usage_errors_that_name_them),
-        cmocka_unit_test(an_operator_that_does_not_take_the_type_is_a_usage_error),
+        cmocka_unit_test(wrong_words_about_the_operator_are_usage_errors_that_name_them),
         cmocka_unit_test(an_option_outside_its_scope_is_named),
         cmocka_unit_test(options_stand_anywhere_among_files),
+        cmocka_unit_test(operators_and_types_come_in_lists),
+        cmocka_unit_test(an_operator_of_your_own_needs_no_op),
+        cmocka_unit_test(the_text_of_a_parameter_gives_its_type),
         cmocka_unit_test(what_is_not_given_is_left_to_choose),
         cmocka_unit_test(the_setting_stands_in_for_the_device),
         cmocka_unit_test(no_cache_is_an_empty_folder),

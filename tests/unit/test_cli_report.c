@@ -20,10 +20,12 @@
 static char text[4096];
 
 static cli_report make_report(jr_value value) {
-    return (cli_report){.op = JR_OP_SUM,
+    return (cli_report){.result_count = 1,
+                        .ops = {JR_OP_SUM},
+                        .values = {value},
                         .type = JR_F32,
                         .count = 1000000,
-                        .value = value,
+                        .bytes = 4000000,
                         .device = {.name = "H200", .capability_major = 9, .multiprocessor_count = 132},
                         .stats = {.origin = JR_ORIGIN_DISK,
                                   .algorithm = JR_ALGORITHM_TWO_PASS,
@@ -56,6 +58,10 @@ static void json_holds_finite_values_as_numbers(void **state) {
     assert_json_value((jr_value){.type = JR_I64, .as.i64 = INT64_MIN}, "-9223372036854775808");
     assert_json_value((jr_value){.type = JR_F32, .as.f32 = -7}, "-7");
     assert_json_value((jr_value){.type = JR_F64, .as.f64 = 0.5}, "0.5");
+    assert_json_value((jr_value){.type = JR_F16, .as.f16 = 0x7bff}, "65504");
+    assert_json_value((jr_value){.type = JR_BF16, .as.bf16 = 0xbf80}, "-1");
+    assert_json_value((jr_value){.type = JR_I8, .as.i8 = -128}, "-128");
+    assert_json_value((jr_value){.type = JR_BOOL, .as.boolean = 1}, "true");
 }
 
 static void json_holds_other_values_as_strings(void **state) {
@@ -63,6 +69,8 @@ static void json_holds_other_values_as_strings(void **state) {
     assert_json_value((jr_value){.type = JR_F32, .as.f32 = NAN}, "\"nan\"");
     assert_json_value((jr_value){.type = JR_F64, .as.f64 = INFINITY}, "\"inf\"");
     assert_json_value((jr_value){.type = JR_F32, .as.f32 = -INFINITY}, "\"-inf\"");
+    assert_json_value((jr_value){.type = JR_F16, .as.f16 = 0xfc00}, "\"-inf\"");
+    assert_json_value((jr_value){.type = JR_BF16, .as.bf16 = 0x7fc0}, "\"nan\"");
 }
 
 static void json_escapes_the_name_of_the_device(void **state) {
@@ -70,6 +78,19 @@ static void json_escapes_the_name_of_the_device(void **state) {
     (void)state;
     snprintf(report.device.name, sizeof report.device.name, "a\"b\\c\n\x01\xe9");
     assert_non_null(strstr(print(cli_report_json, &report), "{\"name\": \"a\\\"b\\\\c\\u000a\\u0001\\u00e9\", "));
+}
+
+static void several_results_are_told_by_their_operators(void **state) {
+    cli_report report = make_report((jr_value){.type = JR_F32, .as.f32 = 1.5f});
+    (void)state;
+    report.result_count = 2;
+    report.ops[1] = JR_OP_ARGMAX;
+    report.values[1] = (jr_value){.type = JR_I64, .as.i64 = 7};
+    const char *json = "{\"results\": {\"sum\": {\"value\": 1.5, \"type\": \"f32\"}, "
+                       "\"argmax\": {\"value\": 7, \"type\": \"i64\"}}, \"input_type\": \"f32\", ";
+    assert_memory_equal(print(cli_report_json, &report), json, strlen(json));
+    assert_string_equal(print(cli_report_value, &report), "1.5\n7\n");
+    assert_non_null(strstr(print(cli_report_stats, &report), "operator   argmax, result i64\n"));
 }
 
 static void stats_say_what_ran_and_how_fast(void **state) {
@@ -93,8 +114,11 @@ static void an_unmeasured_time_gives_no_rate(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(json_holds_finite_values_as_numbers), cmocka_unit_test(json_holds_other_values_as_strings),
-        cmocka_unit_test(json_escapes_the_name_of_the_device), cmocka_unit_test(stats_say_what_ran_and_how_fast),
+        cmocka_unit_test(several_results_are_told_by_their_operators),
+        cmocka_unit_test(json_holds_finite_values_as_numbers),
+        cmocka_unit_test(json_holds_other_values_as_strings),
+        cmocka_unit_test(json_escapes_the_name_of_the_device),
+        cmocka_unit_test(stats_say_what_ran_and_how_fast),
         cmocka_unit_test(an_unmeasured_time_gives_no_rate),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

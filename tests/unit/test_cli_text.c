@@ -16,6 +16,8 @@
 #include "../../tools/jitreduce/error.c"
 #include "../../tools/jitreduce/lines.c"
 #include "../../tools/jitreduce/number.c"
+#include "../../tools/jitreduce/number_float.c"
+#include "../../tools/jitreduce/number_half.c"
 #include "../../tools/jitreduce/read_csv.c"
 #include "../../tools/jitreduce/read_text.c"
 // NOLINTEND(bugprone-suspicious-include)
@@ -67,11 +69,21 @@ static void a_token_that_is_no_number_names_file_line_and_column(void **state) {
 static void numbers_stand_between_white_space_and_commas(void **state) {
     (void)state;
     assert_numbers("1 2,3\n4\t5\r\n\v6\f7", 0, NUMBERS(1, 2, 3, 4, 5, 6, 7));
-    assert_numbers(",, 1 , ,2,", 0, NUMBERS(1, 2));
+    assert_numbers("1 , 2,\n3,# four\n\n4 ,", 0, NUMBERS(1, 2, 3, 4));
     assert_numbers("-1 +2 -0", 0, NUMBERS(-1, 2, 0));
     assert_numbers("\xef\xbb\xbf"
                    "5\n",
                    0, NUMBERS(5));
+}
+
+static void an_empty_field_names_file_line_and_column(void **state) {
+    (void)state;
+    assert_refused("1,,2", 0, "t.txt:1:3: an empty field before the comma");
+    assert_refused("1 2\n3, ,4", 0, "t.txt:2:4: an empty field before the comma");
+    assert_refused("1\n,2", 0, "t.txt:2:1: an empty field before the comma");
+    assert_refused("1,\n2,\n ,\n3", 0, "t.txt:3:2: an empty field before the comma");
+    assert_refused(",1", 0, "t.txt:1:1: an empty field before the comma");
+    assert_refused("1,# two\n,", 0, "t.txt:2:1: an empty field before the comma");
 }
 
 static void comments_end_with_their_line(void **state) {
@@ -80,11 +92,11 @@ static void comments_end_with_their_line(void **state) {
 }
 
 static void a_text_without_numbers_is_empty(void **state) {
-    static const char *const texts[] = {"", "\n", "  , \n", "# 1", "\xef\xbb\xbf"};
+    static const char *const texts[] = {"", "\n", "   \n", "# 1", "\xef\xbb\xbf"};
     (void)state;
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         assert_numbers(texts[i], 0, NULL, 0);
-        if (strchr(texts[i], ',') == NULL) assert_numbers(texts[i], 1, NULL, 0);
+        assert_numbers(texts[i], 1, NULL, 0);
     }
 }
 
@@ -135,6 +147,7 @@ static void a_field_that_is_missing_or_no_number_is_named(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_token_that_is_no_number_names_file_line_and_column),
+        cmocka_unit_test(an_empty_field_names_file_line_and_column),
         cmocka_unit_test(a_field_that_is_missing_or_no_number_is_named),
         cmocka_unit_test(numbers_stand_between_white_space_and_commas),
         cmocka_unit_test(comments_end_with_their_line),

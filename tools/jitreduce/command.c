@@ -4,8 +4,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "request.h"
+
 const cli_command cli_command_table[] = {
     {"reduce", CLI_SCOPE_REDUCE, true, cli_reduce_run, "reduce files or standard input to one value (the default)"},
+    {"compare", CLI_SCOPE_COMPARE, true, cli_compare_run,
+     "reduce the same input by every algorithm, and show what each costs"},
     {"info", CLI_SCOPE_INFO, false, cli_info_run, "the device, and what the kernel of --op, --type, ... takes of it"},
     {"doctor", CLI_SCOPE_DOCTOR, false, cli_doctor_run, "which libraries were found, which were not taken and why"},
     {"help", CLI_SCOPE_ALL, false, cli_help_run, "this text"},
@@ -41,5 +45,7 @@ cli_exit cli_command_run(int argc, char **argv, cli_error *error) {
     if (code != CLI_OK) return code;
     if (!command->files && options.file_count > 0)
         return cli_fail(error, CLI_USAGE, "%s: takes no file, and '%s' was given", command->name, options.files[0]);
-    return command->run(&options, error);
+    if (command->scope != CLI_SCOPE_ALL && command->scope != CLI_SCOPE_DOCTOR)
+        code = cli_request_check(&options, error);
+    return code == CLI_OK ? command->run(&options, error) : code;
 }

@@ -10,16 +10,27 @@ static bool fits_the_machine(uint64_t bytes) {
     return pages <= 0 || page_bytes <= 0 || bytes / (uint64_t)page_bytes < (uint64_t)pages;
 }
 
-cli_exit cli_data_create(cli_data *data, jr_type type, uint64_t count, const char *name, cli_error *error) {
+cli_exit cli_data_create(cli_data *data, jr_type type, size_t element_bytes, uint64_t count, const char *name,
+                         cli_error *error) {
     uint64_t bytes;
     void *owned = NULL;
-    if (!__builtin_mul_overflow(count, (uint64_t)jr_type_size(type), &bytes) && bytes <= PTRDIFF_MAX &&
+    if (!__builtin_mul_overflow(count, (uint64_t)element_bytes, &bytes) && bytes <= PTRDIFF_MAX &&
         fits_the_machine(bytes))
         owned = malloc(bytes ? (size_t)bytes : 1);
     if (owned == NULL)
         return cli_fail(error, CLI_FAILURE, "%s: out of memory for %llu elements of %s", name,
-                        (unsigned long long)count, jr_type_name(type));
+                        (unsigned long long)count, cli_type_name(type));
     *data = (cli_data){.type = type, .count = count, .elements = owned, .owned = owned};
+    return CLI_OK;
+}
+
+cli_exit cli_data_check_bools(const cli_data *data, size_t offset, const char *name, cli_error *error) {
+    const unsigned char *elements = data->elements;
+    if (data->type != JR_BOOL) return CLI_OK;
+    for (uint64_t i = 0; i < data->count; i++)
+        if (elements[i] > 1)
+            return cli_fail(error, CLI_FAILURE, "%s: byte %llu: a bool is 0 or 1, not %d; read it as u8", name,
+                            (unsigned long long)(offset + i), elements[i]);
     return CLI_OK;
 }
 

@@ -13,8 +13,17 @@ typedef struct cli_data {
     void *owned; /* from malloc, or NULL */
 } cli_data;
 
-/* Makes room for count elements: *data becomes owned memory, to be filled through data->owned. */
-cli_exit cli_data_create(cli_data *data, jr_type type, uint64_t count, const char *name, cli_error *error);
+/* The short name of a type, "struct" for a struct of the caller's. */
+static inline const char *cli_type_name(jr_type type) {
+    return type == JR_STRUCT ? "struct" : jr_type_name(type);
+}
+
+/* Makes room for count elements of so many bytes: *data becomes owned memory, to be filled through data->owned. */
+cli_exit cli_data_create(cli_data *data, jr_type type, size_t element_bytes, uint64_t count, const char *name,
+                         cli_error *error);
+
+/* Fails when elements of bool, which begin at byte `offset` of the file called name, hold another byte than 0 and 1. */
+cli_exit cli_data_check_bools(const cli_data *data, size_t offset, const char *name, cli_error *error);
 
 /* Frees what the data owns; a zeroed struct is fine. */
 void cli_data_free(cli_data *data);

@@ -40,7 +40,7 @@ static size_t newest_begin(const cli_bytes *read, size_t end, bool lines) {
     const char *newline = memchr(read->data + from, '\n', end - from);
     if (newline) return (size_t)(newline - read->data) + 1;
     while (!lines && from < end && cli_kind(read->data[from]) != CLI_BLANK) from++;
-    return lines || from == end ? 0 : from;
+    return lines || from == end ? 0 : from + 1; /* behind a comma, which may end a number before the block */
 }
 
 /* Reads [begin, end) as a text. Where no type is given it is f64, which has the last word on what is a number. */

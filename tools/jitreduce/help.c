@@ -19,9 +19,10 @@ static const char head[] =
     "  jitreduce --op max --random 100M --stats   the greatest of 100 million random numbers, and what that cost\n";
 
 static const char formats[] =
-    "Files ('-' or none: standard input; several are read one behind the other, and have one type)\n"
+    "Files of one input ('-' or none: standard input; several are read one behind the other, and have one type)\n"
     "  .npy   format 1, 2 and 3, either byte order, C order; Fortran order of one dimension\n"
     "  text   numbers between white space and commas, any number on a line; '#' begins a comment; inf and nan count;\n"
+    "         of bool true and false, too; an empty field between commas is an error;\n"
     "         with --column one field of each line, parted by the first of , ; tab that line one has, else by spaces\n"
     "  raw    elements one behind the other in this machine's byte order (--raw --type TYPE)\n"
     "A file that is named as a command is: ./info\n"

@@ -2,8 +2,10 @@
 #include <stdio.h>
 
 #include "command.h"
+#include "data.h"
 #include "device.h"
 #include "report.h"
+#include "request.h"
 
 static void print_device(const jr_device_info *device) {
     printf("device                       %s%s\n", device->name, device->simulated ? " (simulated)" : "");
@@ -25,57 +27,79 @@ static void print_device(const jr_device_info *device) {
     printf("kernels are ended after 2 s  %s\n", device->kernel_timeout ? "yes (a display GPU)" : "no");
 }
 
-static jr_status print_kernel(jr_kernel *kernel, const jr_stats *stats, const jr_device_info *device) {
+static jr_status print_kernel(jr_kernel *kernel, const jr_launch *launch, const jr_device_info *device) {
     jr_kernel_info info;
+    const int block = (int)launch->block[0];
     int blocks = 0;
     jr_status status = jr_kernel_info_get(kernel, &info);
-    if (status == JR_OK) status = jr_kernel_occupancy(kernel, stats->block, 0, &blocks);
+    if (status == JR_OK) status = jr_kernel_occupancy(kernel, block, launch->shared_bytes, &blocks);
     if (status != JR_OK) return status;
-    int threads = blocks * stats->block, most = device->max_threads_per_multiprocessor;
+    int threads = blocks * block, most = device->max_threads_per_multiprocessor;
     printf("\nkernel                       %s\n", jr_kernel_name(kernel));
     printf("registers                    %d a thread\n", info.registers);
-    printf("shared memory                %d bytes a block, static\n", info.shared_bytes);
+    printf("shared memory                %d bytes a block static, %u dynamic; %llu at most\n", info.shared_bytes,
+           launch->shared_bytes, (unsigned long long)device->shared_bytes_per_block);
     printf("local memory                 %d bytes a thread\n", info.local_bytes);
     printf("constant memory              %d bytes\n", info.constant_bytes);
     printf("threads in a block, at most  %d\n", info.max_threads_per_block);
     printf("versions                     PTX %d.%d, binary %d.%d\n", info.ptx_version / 10, info.ptx_version % 10,
            info.binary_version / 10, info.binary_version % 10);
     printf("occupancy                    %d block%s of %d threads on a multiprocessor", blocks, blocks == 1 ? "" : "s",
-           stats->block);
+           block);
     printf(most > 0 ? ": %d %%\n" : "\n", most > 0 ? 100 * threads / most : 0);
     return JR_OK;
 }
 
-static jr_status print_plan(const jr_plan *plan, const jr_spec *spec, const jr_device_info *device) {
+static void print_request(const cli_request *request) {
+    putchar('\n');
+    for (int i = 0; i < request->result_count; i++)
+        printf("reduction                    %s of %s to %s\n", jr_op_name(request->ops[i]),
+               cli_type_name(request->spec.type), cli_type_name(request->results[i]));
+}
+
+static jr_status print_plan(const jr_plan *plan, const jr_device_info *device) {
     jr_stats stats;
-    jr_kernel *kernel;
     jr_status status = jr_plan_stats(plan, &stats);
     if (status != JR_OK) return status;
-    printf("\nreduction                    %s of %s to %s\n", jr_op_name(spec->op), jr_type_name(spec->type),
-           jr_type_name(jr_plan_result_type(plan)));
     printf("algorithm                    %s: unroll %d, block %d, grid %d\n", jr_algorithm_name(stats.algorithm),
            stats.unroll, stats.block, stats.grid);
     printf("workspace                    %zu bytes\n", jr_plan_workspace_bytes(plan));
     printf("made by                      %s\n", cli_origin_text(stats.origin));
     for (unsigned i = 0; status == JR_OK && i < jr_plan_kernel_count(plan); i++) {
+        jr_kernel *kernel;
+        jr_launch launch;
         status = jr_plan_kernel(plan, i, &kernel);
-        if (status == JR_OK) status = print_kernel(kernel, &stats, device);
+        if (status == JR_OK) status = jr_plan_launch_get(plan, i, &launch);
+        if (status == JR_OK) status = print_kernel(kernel, &launch, device);
     }
     return status;
+}
+
+/* f32 where no type is given; as many inputs as there are types. */
+static cli_exit make_request(const cli_options *options, cli_request *request, cli_error *error) {
+    jr_type types[JR_INPUTS_MAX];
+    int count = options->type_count > 1 ? options->type_count : 1;
+    if (options->ops[0] == JR_OP_DOT && count == 1) count = 2;
+    for (int i = 0; i < count; i++) {
+        const jr_type given = cli_options_type(options, i);
+        types[i] = given != JR_TYPE_NONE ? given : JR_F32;
+    }
+    return cli_request_make(options, types, count, request, error);
 }
 
 cli_exit cli_info_run(const cli_options *options, cli_error *error) {
     jr_context *context = NULL;
     jr_plan *plan = NULL;
     jr_device_info device;
-    jr_spec spec = options->spec;
-    if (spec.type == JR_TYPE_NONE) spec.type = JR_F32;
-    cli_exit code = cli_device_open(options, &context, error);
+    cli_request request;
+    cli_exit code = make_request(options, &request, error);
+    if (code == CLI_OK) code = cli_device_open(options, &context, error);
     if (code != CLI_OK) return code;
     jr_status status = jr_context_device_info(context, &device);
     if (status == JR_OK) print_device(&device);
-    if (status == JR_OK) status = jr_plan_create(context, &spec, &plan);
-    if (status == JR_OK) status = print_plan(plan, &spec, &device);
+    if (status == JR_OK) status = jr_plan_create(context, &request.spec, &plan);
+    if (status == JR_OK) print_request(&request);
+    if (status == JR_OK) status = print_plan(plan, &device);
     if (status != JR_OK) code = cli_fail_library(error, status);
     jr_plan_destroy(plan);
     jr_context_close(context);

@@ -35,7 +35,8 @@ static cli_exit read_binaries(cli_input *input, cli_error *error) {
         cli_part *part = &input->parts[i];
         cli_exit code = CLI_OK;
         if (part->format == CLI_FORMAT_NPY) code = cli_read_npy(&part->bytes, input->type, &part->data, error);
-        if (part->format == CLI_FORMAT_RAW) code = cli_read_raw(&part->bytes, input->type, &part->data, error);
+        if (part->format == CLI_FORMAT_RAW)
+            code = cli_read_raw(&part->bytes, input->type, input->element_bytes, &part->data, error);
         if (code != CLI_OK) return code;
         if (part->format != CLI_FORMAT_TEXT) input->type = part->data.type;
     }
@@ -98,11 +99,11 @@ static cli_exit join(cli_input *input, cli_error *error) {
     }
     input->elements = only ? only->data.elements : NULL;
     if (filled < 2) return CLI_OK;
-    cli_exit code = cli_data_create(&input->joined, input->type, input->count, "input", error);
+    cli_exit code = cli_data_create(&input->joined, input->type, input->element_bytes, input->count, "input", error);
     if (code != CLI_OK) return code;
     char *to = input->joined.owned;
     for (int i = 0; i < input->part_count; i++) {
-        size_t bytes = input->parts[i].data.count * jr_type_size(input->type);
+        size_t bytes = input->parts[i].data.count * input->element_bytes;
         if (bytes) memcpy(to, input->parts[i].data.elements, bytes);
         to += bytes;
     }
@@ -110,11 +111,17 @@ static cli_exit join(cli_input *input, cli_error *error) {
     return CLI_OK;
 }
 
+static size_t element_bytes(const cli_options *options, jr_type type) {
+    return type == JR_STRUCT ? options->structure.bytes : jr_type_size(type);
+}
+
 static cli_exit read_files(const cli_options *options, cli_input *input, cli_error *error) {
     input->type = options->spec.type;
+    input->element_bytes = element_bytes(options, input->type);
     cli_exit code = open_parts(options, input, error);
     if (code == CLI_OK) code = read_binaries(input, error);
     if (code == CLI_OK) code = read_texts(input, options->column, error);
+    input->element_bytes = element_bytes(options, input->type);
     if (code == CLI_OK) code = join(input, error);
     return code;
 }
@@ -125,6 +132,7 @@ static cli_exit generate(const cli_options *options, cli_input *input, cli_error
     cli_exit code = cli_generate(options, &input->joined, error);
     if (code != CLI_OK) return code;
     input->type = input->joined.type;
+    input->element_bytes = jr_type_size(input->type);
     input->count = input->joined.count;
     input->elements = input->joined.elements;
     return CLI_OK;
@@ -139,7 +147,7 @@ static cli_exit narrow(const cli_options *options, cli_input *input, cli_error *
     if (options->count != UINT64_MAX && options->count > left)
         return cli_fail(error, CLI_FAILURE, "--count: %llu elements wanted, and the input has %llu behind the offset",
                         (unsigned long long)options->count, (unsigned long long)left);
-    if (options->offset) input->elements = (const char *)input->elements + options->offset * jr_type_size(input->type);
+    if (options->offset) input->elements = (const char *)input->elements + options->offset * input->element_bytes;
     input->count = options->count < left ? options->count : left;
     return CLI_OK;
 }

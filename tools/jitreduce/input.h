@@ -14,6 +14,7 @@ typedef struct cli_part {
 
 typedef struct cli_input {
     jr_type type;
+    size_t element_bytes; /* 0 where there is neither an element nor a type */
     uint64_t count;
     const void *elements; /* in `joined` or in a part */
     cli_data joined;      /* generated elements, or several parts one behind the other */
@@ -21,8 +22,8 @@ typedef struct cli_input {
     int part_count;
 } cli_input;
 
-/* Reads the files (none: standard input) or generates elements, then applies --offset and --count.
- * Writes *input on success only; the caller frees it. */
+/* Reads options->files (none: standard input) as options->spec.type or generates elements, then applies --offset and
+ * --count. Writes *input on success only; the caller frees it. */
 cli_exit cli_input_read(const cli_options *options, cli_input *input, cli_error *error);
 
 /* Frees an input; a zeroed struct is fine. */

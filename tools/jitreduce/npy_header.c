@@ -68,10 +68,10 @@ static cli_exit take_string(cursor *in, const char **begin, const char **end) {
     return CLI_OK;
 }
 
-/* The type with this kind (i, u, f, b) and size; our names begin with NumPy's kind letter. */
+/* The type with this kind (i, u, f, b) and size; our names begin with NumPy's kind letter. NumPy has no bf16. */
 static jr_type find_type(char kind, size_t size) {
 #define TYPE_MATCH(name, number, text)                                                                                 \
-    if (text[0] == kind && jr_type_size(JR_##name) == size) return JR_##name;
+    if (text[0] == kind && jr_type_size(JR_##name) == size && JR_##name != JR_BF16) return JR_##name;
     JR_TYPES(TYPE_MATCH)
 #undef TYPE_MATCH
     return JR_TYPE_NONE;

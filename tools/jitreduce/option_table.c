@@ -2,20 +2,7 @@
 #include <string.h>
 
 #include "number.h"
-#include "options.h"
-
-#define SEE_HELP                 "; see 'jitreduce --help'"
-#define WORD(name, number, text) " " text
-
-static cli_exit take_op(cli_options *options, const char *argument, cli_error *error) {
-    if (jr_op_find(argument, &options->spec.op) == JR_OK) return CLI_OK;
-    return cli_fail(error, CLI_USAGE, "--op: '%s' is not one of" JR_OPS(WORD) SEE_HELP, argument);
-}
-
-static cli_exit take_type(cli_options *options, const char *argument, cli_error *error) {
-    if (jr_type_find(argument, &options->spec.type) == JR_OK) return CLI_OK;
-    return cli_fail(error, CLI_USAGE, "--type: '%s' is not one of" JR_TYPES(WORD) SEE_HELP, argument);
-}
+#include "option_spec.h"
 
 static cli_exit take_algorithm(cli_options *options, const char *argument, cli_error *error) {
     options->spec.algorithm = JR_ALGORITHM_AUTO;
@@ -62,12 +49,6 @@ static cli_exit take_shared(cli_options *options, const char *argument, cli_erro
     return CLI_OK;
 }
 
-static cli_exit take_initial(cli_options *options, const char *argument, cli_error *error) {
-    (void)error;
-    options->initial = argument;
-    return CLI_OK;
-}
-
 static cli_exit take_device(cli_options *options, const char *argument, cli_error *error) {
     const char *number = strncmp(argument, "cuda:", 5) == 0 ? argument + 5 : NULL;
     bool numbered =
@@ -76,23 +57,6 @@ static cli_exit take_device(cli_options *options, const char *argument, cli_erro
         return cli_fail(error, CLI_USAGE, "--device: '%s' is not one of auto cuda cuda:N sim" SEE_HELP, argument);
     options->device = argument;
     return CLI_OK;
-}
-
-static cli_exit take_nvrtc(cli_options *options, const char *argument, cli_error *error) {
-    (void)error;
-    options->nvrtc = argument;
-    return CLI_OK;
-}
-
-static cli_exit take_cache_dir(cli_options *options, const char *argument, cli_error *error) {
-    (void)error;
-    options->cache_dir = argument;
-    return CLI_OK;
-}
-
-static cli_exit take_no_cache(cli_options *options, const char *argument, cli_error *error) {
-    (void)argument;
-    return take_cache_dir(options, "", error);
 }
 
 static cli_exit take_format(cli_options *options, const char *argument, cli_error *error) {
@@ -145,60 +109,128 @@ static cli_exit take_column(cli_options *options, const char *argument, cli_erro
     return code;
 }
 
-#define FLAG(field)                                                                                                    \
-    static cli_exit take_##field(cli_options *options, const char *argument, cli_error *error) {                       \
+/* Options whose argument is kept as it stands. */
+#define TEXT(name, field)                                                                                              \
+    static cli_exit take_##name(cli_options *options, const char *argument, cli_error *error) {                        \
+        (void)error;                                                                                                   \
+        options->field = argument;                                                                                     \
+        return CLI_OK;                                                                                                 \
+    }
+TEXT(initial, initial)
+TEXT(nvrtc, nvrtc)
+TEXT(cache_dir, cache_dir)
+TEXT(map, spec.map)
+TEXT(where, spec.where)
+TEXT(finish, spec.finish)
+TEXT(combine, spec.combine)
+TEXT(identity, spec.identity)
+TEXT(y, more_files[1])
+TEXT(z, more_files[2])
+TEXT(w, more_files[3])
+
+static cli_exit take_no_cache(cli_options *options, const char *argument, cli_error *error) {
+    (void)argument;
+    return take_cache_dir(options, "", error);
+}
+
+/* Options without an argument. */
+#define FLAG(name, field)                                                                                              \
+    static cli_exit take_##name(cli_options *options, const char *argument, cli_error *error) {                        \
         (void)argument, (void)error;                                                                                   \
         options->field = true;                                                                                         \
         return CLI_OK;                                                                                                 \
     }
-FLAG(stats)
-FLAG(json)
-FLAG(quiet)
-FLAG(help)
-FLAG(version)
+FLAG(commutative, spec.commutative)
+FLAG(stats, stats)
+FLAG(json, json)
+FLAG(quiet, quiet)
+FLAG(help, help)
+FLAG(version, version)
 
-#define R   CLI_SCOPE_REDUCE
-#define RI  (CLI_SCOPE_REDUCE | CLI_SCOPE_INFO)
-#define RID (CLI_SCOPE_REDUCE | CLI_SCOPE_INFO | CLI_SCOPE_DOCTOR)
+/* Which subcommands take an option. */
+#define REDUCE CLI_SCOPE_REDUCE
+#define DATA   (CLI_SCOPE_REDUCE | CLI_SCOPE_COMPARE)
+#define PLANS  (CLI_SCOPE_REDUCE | CLI_SCOPE_INFO)
+#define SPEC   (CLI_SCOPE_REDUCE | CLI_SCOPE_COMPARE | CLI_SCOPE_INFO)
 
-#define WHAT   "What to reduce with"
-#define HOW    "How (left out: chosen for you)"
-#define WHERE  "Where"
-#define INPUT  "Input"
-#define OUTPUT "Output"
+#define WHAT        "What to reduce with"
+#define EXPRESSIONS "Expressions (C, one line each; the manual is include/jitreduce/reduce.h)"
+#define HOW         "How (left out: chosen for you)"
+#define WHERE       "Where"
+#define INPUT       "Input"
+#define OUTPUT      "Output"
 
 const cli_option cli_option_table[] = {
-    {"op", NULL, "OP", 'o', RI, WHAT, take_op, "operator:" JR_OPS(WORD) "; left out: sum"},
-    {"type", NULL, "TYPE", 't', RI, WHAT, take_type,
-     "element type:" JR_TYPES(WORD) "\nleft out: what the .npy says; text: i64 when all numbers are whole\nand fit, "
-                                    "u64 when only that holds them, else f64"},
-    {"initial", NULL, "VALUE", 0, R, WHAT, take_initial, "a value folded in once; what an empty input gives"},
-    {"algorithm", NULL, "NAME", 'a', RI, HOW, take_algorithm, "auto" JR_ALGORITHMS(WORD)},
-    {"uf", "unroll", "N", 'u', RI, HOW, take_uf, "unroll factor: elements a thread has in flight, 1 to 16"},
-    {"block", NULL, "N", 'b', RI, HOW, take_block, "threads in a block: a multiple of 32 from 32 to 1024"},
-    {"grid", NULL, "N", 'g', RI, HOW, take_grid, "blocks: 1 to 65535"},
-    {"shared", NULL, "KIND", 0, RI, HOW, take_shared, "shared memory: auto static dynamic"},
-    {"device", NULL, "DEVICE", 'd', RID, WHERE, take_device,
-     "auto: the GPU, or the simulator where there is no NVIDIA driver;\ncuda or cuda:N: that GPU or none; sim: the PTX "
+    {"op", NULL, "OP[,OP...]", 'o', SPEC, WHAT, cli_take_op,
+     "operator:" JR_OPS(
+         WORD) "; left out: sum\nSeveral, as min,max,mean, go over the data once and print a value a line; "
+               "minmax is min,max. argmin and argmax print the index, from 0; argmin,min both."},
+    {"type", NULL, "T[,T...]", 't', SPEC, WHAT, cli_take_type,
+     "element type:" JR_TYPES(
+         WORD) "\nleft out: what the .npy says; text: i64 when all numbers are whole and fit, u64 "
+               "when only that holds them, else f64. A list: of x, y, z, w; the last one counts for "
+               "the rest."},
+    {"accumulate", NULL, "T", 0, SPEC, WHAT, cli_take_accumulate,
+     "type in which sums, products, means and norms accumulate: i32 u32 i64 u64 f32 f64"},
+    {"result", NULL, "T", 0, SPEC, WHAT, cli_take_result, "type of the result"},
+    {"initial", NULL, "VALUE", 0, DATA, WHAT, take_initial, "a value folded in once; what an empty input gives"},
+    {"nan", NULL, "POLICY", 0, SPEC, WHAT, cli_take_nan,
+     "propagate: a NaN makes the result NaN; ignore: NaNs are left out"},
+    {"ddof", NULL, "D", 0, SPEC, WHAT, cli_take_ddof, "of var and std: the divisor is the count less D; left out: 0"},
+    {"map", NULL, "EXPR", 0, SPEC, EXPRESSIONS, take_map,
+     "what the operator is given of each element x (and of y, z, w; i is the index): 'x * x', 'fabs(x - y)'"},
+    {"map-type", NULL, "T", 0, SPEC, EXPRESSIONS, cli_take_map_type, "type of --map's value; left out: that of x"},
+    {"where", NULL, "EXPR", 0, SPEC, EXPRESSIONS, take_where,
+     "only elements for which this holds count: 'x > 0 && i % 2 == 0'"},
+    {"finish", NULL, "EXPR", 0, SPEC, EXPRESSIONS, take_finish,
+     "what becomes of the result a; n is the count of elements: 'sqrt(a / n)'"},
+    {"combine", NULL, "EXPR", 0, SPEC, EXPRESSIONS, take_combine,
+     "an operator of your own over a and b; must be associative: 'a < b ? a : b'; needs --identity"},
+    {"identity", NULL, "EXPR", 0, SPEC, EXPRESSIONS, take_identity, "what --combine leaves alone: 'INFINITY'"},
+    {"commutative", NULL, NULL, 0, SPEC, EXPRESSIONS, take_commutative,
+     "--combine may swap a and b: faster; left out: the order of the elements is kept"},
+    {"param", NULL, "NAME=V[:T]", 0, SPEC, EXPRESSIONS, cli_take_param,
+     "a number that expressions know by name; may be given again. T: i32 u32 i64 u64 f32 f64; left out: i64 when V is "
+     "whole, else f64"},
+    {"struct", NULL, "TEXT", 0, SPEC, EXPRESSIONS, cli_take_struct,
+     "a struct as the type of x, raw: 'struct pair { float key; int id; };'; functions for expressions may follow it"},
+    {"struct-bytes", NULL, "N", 0, SPEC, EXPRESSIONS, cli_take_struct_bytes,
+     "sizeof the struct, where its members are not plain numbers"},
+    {"struct-alignment", NULL, "N", 0, SPEC, EXPRESSIONS, cli_take_struct_alignment, "and its alignment"},
+    {"algorithm", NULL, "NAME", 'a', PLANS, HOW, take_algorithm, "auto" JR_ALGORITHMS(WORD)},
+    {"uf", "unroll", "N", 'u', SPEC, HOW, take_uf, "unroll factor: elements a thread has in flight, 1 to 16"},
+    {"block", NULL, "N", 'b', SPEC, HOW, take_block, "threads in a block: a multiple of 32 from 32 to 1024"},
+    {"grid", NULL, "N", 'g', SPEC, HOW, take_grid, "blocks: 1 to 65535"},
+    {"shared", NULL, "KIND", 0, SPEC, HOW, take_shared, "shared memory: auto static dynamic"},
+    {"device", NULL, "DEVICE", 'd', CLI_SCOPE_ALL, WHERE, take_device,
+     "auto: the GPU, or the simulator where there is no NVIDIA driver; cuda or cuda:N: that GPU or none; sim: the PTX "
      "simulator"},
-    {"nvrtc", NULL, "PATH", 0, RID, WHERE, take_nvrtc, "the NVRTC library, instead of searching for one"},
-    {"cache-dir", NULL, "DIR", 0, RID, WHERE, take_cache_dir, "folder of the cache of compiled kernels"},
-    {"no-cache", NULL, NULL, 0, RID, WHERE, take_no_cache, "keep no compiled kernels on disk"},
-    {"format", NULL, "FORMAT", 'f', R, INPUT, take_format,
+    {"nvrtc", NULL, "PATH", 0, CLI_SCOPE_ALL, WHERE, take_nvrtc, "the NVRTC library, instead of searching for one"},
+    {"cache-dir", NULL, "DIR", 0, CLI_SCOPE_ALL, WHERE, take_cache_dir, "folder of the cache of compiled kernels"},
+    {"no-cache", NULL, NULL, 0, CLI_SCOPE_ALL, WHERE, take_no_cache, "keep no compiled kernels on disk"},
+    {"y", NULL, "FILE", 'y', DATA, INPUT, take_y,
+     "a second array, as long as the first and read beside it: y of expressions and of --op dot"},
+    {"z", NULL, "FILE", 'z', DATA, INPUT, take_z, "a third one"},
+    {"w", NULL, "FILE", 'w', DATA, INPUT, take_w, "a fourth one"},
+    {"format", NULL, "FORMAT", 'f', DATA, INPUT, take_format,
      "auto npy raw text; auto: .npy by its first bytes, else text"},
-    {"raw", NULL, NULL, 0, R, INPUT, take_raw, "the same as --format raw; needs --type"},
-    {"column", NULL, "K", 'k', R, INPUT, take_column,
+    {"raw", NULL, NULL, 0, DATA, INPUT, take_raw, "the same as --format raw; needs --type"},
+    {"column", NULL, "K", 'k', DATA, INPUT, take_column,
      "of a text, only field K of each line (CSV); a header line is fine"},
-    {"offset", NULL, "N", 0, R, INPUT, take_offset, "leave out the first N elements"},
-    {"count", NULL, "N", 'n', R, INPUT, take_limit, "take N elements, no more"},
-    {"random", NULL, "N", 0, R, INPUT, take_random,
-     "N random elements instead of a file (f32 unless --type says else):\nfloats in [-1, 1), signed whole numbers in "
-     "[-2^20, 2^20), unsigned\nones in [0, 2^20); the same ones on every machine"},
-    {"seed", NULL, "S", 0, R, INPUT, take_seed, "another set of random elements; left out: 0"},
-    {"iota", NULL, "N", 0, R, INPUT, take_iota, "the numbers 0 to N-1 instead of a file (i64 unless --type says else)"},
-    {"stats", NULL, NULL, 's', R, OUTPUT, take_stats, "where the kernel came from, and times, on standard error"},
-    {"json", NULL, NULL, 'j', R, OUTPUT, take_json, "one JSON object instead of the value alone"},
-    {"quiet", NULL, NULL, 'q', RID, OUTPUT, take_quiet, "no line about falling back to the simulator"},
+    {"offset", NULL, "N", 0, DATA, INPUT, take_offset, "leave out the first N elements"},
+    {"count", NULL, "N", 'n', DATA, INPUT, take_limit, "take N elements, no more"},
+    {"random", NULL, "N", 0, DATA, INPUT, take_random,
+     "N random elements instead of a file (f32 unless --type says else): floats in [-1, 1) (f16 in steps of 1/1024, "
+     "bf16 "
+     "of 1/128), i32 and i64 in [-2^20, 2^20), u32 and u64 in [0, 2^20), smaller integers and bool in their whole "
+     "range; "
+     "the same ones on every machine"},
+    {"seed", NULL, "S", 0, DATA, INPUT, take_seed, "another set of random elements; left out: 0"},
+    {"iota", NULL, "N", 0, DATA, INPUT, take_iota,
+     "the numbers 0 to N-1 instead of a file (i64 unless --type says else), where the type holds them exactly"},
+    {"stats", NULL, NULL, 's', REDUCE, OUTPUT, take_stats, "where the kernel came from, and times, on standard error"},
+    {"json", NULL, NULL, 'j', DATA, OUTPUT, take_json, "one JSON object instead of the value alone"},
+    {"quiet", NULL, NULL, 'q', CLI_SCOPE_ALL, OUTPUT, take_quiet, "no line about falling back to the simulator"},
     {"help", NULL, NULL, 'h', CLI_SCOPE_ALL, OUTPUT, take_help, "this text"},
     {"version", NULL, NULL, 'V', CLI_SCOPE_ALL, OUTPUT, take_version, "the version"},
 };

@@ -8,7 +8,7 @@
 
 #define SEE_HELP "; see 'jitreduce --help'"
 
-enum { OPTIONS_LIMIT = 48, LONG_BASE = 1000 }; /* getopt_long returns LONG_BASE + row for a long option */
+enum { OPTIONS_LIMIT = 64, LONG_BASE = 1000 }; /* getopt_long returns LONG_BASE + row for a long option */
 
 /* Both forms of getopt's description, made from the table. */
 typedef struct descriptions {
@@ -52,22 +52,83 @@ static cli_exit fail_option(int what, const char *typed, cli_error *error) {
     return cli_fail(error, CLI_USAGE, "-%c: %s" SEE_HELP, optopt, what == ':' ? wrong : "is no option");
 }
 
-/* What options say together. */
-static cli_exit check_together(const cli_options *options, cli_error *error) {
-    bool generated = options->random || options->iota;
-    jr_type result;
+int cli_options_input_count(const cli_options *options) {
+    int count = 1;
+    while (count < JR_INPUTS_MAX && options->more_files[count] != NULL) count++;
+    return count;
+}
+
+jr_type cli_options_type(const cli_options *options, int input) {
+    if (options->type_count > 0) return options->types[input < options->type_count ? input : options->type_count - 1];
+    return input == 0 && options->structure.text != NULL ? JR_STRUCT : JR_TYPE_NONE;
+}
+
+static cli_exit check_structure(const cli_options *options, cli_error *error) {
+    const cli_structure *structure = &options->structure;
+    bool wanted = options->spec.type == JR_STRUCT;
+    for (int i = 0; i < options->type_count; i++) wanted |= options->types[i] == JR_STRUCT;
+    if (wanted && structure->text == NULL) return cli_fail(error, CLI_USAGE, "--type: struct needs --struct" SEE_HELP);
+    if (!wanted && (structure->text != NULL || structure->bytes || structure->alignment))
+        return cli_fail(error, CLI_USAGE,
+                        structure->text ? "--struct: --type says that no input is of it"
+                                        : "--struct-bytes, --struct-alignment: need --struct");
+    if (wanted && (structure->bytes == 0 || structure->alignment == 0))
+        return cli_fail(error, CLI_USAGE,
+                        "--struct: the size of %s cannot be told from its text: give --struct-bytes and "
+                        "--struct-alignment",
+                        structure->name);
+    if (wanted && options->spec.type == JR_STRUCT && options->format != CLI_FORMAT_AUTO &&
+        options->format != CLI_FORMAT_RAW)
+        return cli_fail(error, CLI_USAGE, "--format: structs are read raw");
+    return CLI_OK;
+}
+
+static cli_exit check_inputs(const cli_options *options, cli_error *error) {
+    static const char letters[] = "xyzw";
+    const int count = cli_options_input_count(options);
+    for (int i = count; i < JR_INPUTS_MAX; i++)
+        if (options->more_files[i] != NULL)
+            return cli_fail(error, CLI_USAGE, "-%c: needs -%c, too", letters[i], letters[count]);
+    if (options->type_count > count && count > 1)
+        return cli_fail(error, CLI_USAGE, "--type: %d types, and %d inputs", options->type_count, count);
+    if (count > 1 && options->ops[0] != JR_OP_DOT && options->spec.map == NULL && options->spec.where == NULL)
+        return cli_fail(error, CLI_USAGE, "-y: nothing uses it: give --map, --where or --op dot" SEE_HELP);
+    return CLI_OK;
+}
+
+static cli_exit check_generated(const cli_options *options, cli_error *error) {
+    const bool generated = options->random || options->iota;
     if (options->random && options->iota) return cli_fail(error, CLI_USAGE, "--random and --iota: give one of them");
     if ((options->given >> find_name("seed") & 1) && !options->random)
         return cli_fail(error, CLI_USAGE, "--seed: needs --random");
     if (generated && options->format != CLI_FORMAT_AUTO)
         return cli_fail(error, CLI_USAGE, "--format: says nothing about generated data");
+    if (generated && options->spec.type == JR_STRUCT)
+        return cli_fail(error, CLI_USAGE, "--struct: structs cannot be generated");
+    return CLI_OK;
+}
+
+/* What options say together. */
+static cli_exit check_together(const cli_options *options, cli_error *error) {
+    const bool generated = options->random || options->iota;
+    cli_exit code = check_generated(options, error);
+    if (code != CLI_OK) return code;
     if (options->format == CLI_FORMAT_RAW && options->spec.type == JR_TYPE_NONE)
         return cli_fail(error, CLI_USAGE, "--raw: needs --type" SEE_HELP);
     if (options->column != 0 && (generated || options->format == CLI_FORMAT_RAW || options->format == CLI_FORMAT_NPY))
         return cli_fail(error, CLI_USAGE, "--column: is for text");
-    if (options->spec.type != JR_TYPE_NONE && jr_result_type(options->spec.op, options->spec.type, &result) != JR_OK)
-        return cli_fail(error, CLI_USAGE, "--op %s: %s", jr_op_name(options->spec.op), jr_last_error()->message);
-    return CLI_OK;
+    if ((options->spec.combine != NULL || options->spec.identity != NULL) && options->ops[0] != JR_OP_CUSTOM)
+        return cli_fail(error, CLI_USAGE, "--combine, --identity: are of --op custom, not of %s",
+                        jr_op_name(options->ops[0]));
+    code = check_structure(options, error);
+    return code == CLI_OK ? check_inputs(options, error) : code;
+}
+
+/* What is left open by all of them, for one and for the other. */
+static void complete(cli_options *options) {
+    const bool own = options->spec.combine != NULL || options->spec.identity != NULL;
+    if (options->op_count == 0) options->ops[options->op_count++] = own ? JR_OP_CUSTOM : JR_OP_SUM;
+    options->spec.type = cli_options_type(options, 0);
 }
 
 /* The setting stands in for an option that was not given. */
@@ -79,7 +140,7 @@ static cli_exit take_setting(cli_options *options, cli_error *error) {
 }
 
 cli_exit cli_options_parse(int argc, char **argv, cli_options *options, cli_error *error) {
-    cli_options found = {.spec.op = JR_OP_SUM, .count = UINT64_MAX};
+    cli_options found = {.count = UINT64_MAX};
     descriptions all = {0};
     describe(&all);
     opterr = 0;
@@ -93,6 +154,7 @@ cli_exit cli_options_parse(int argc, char **argv, cli_options *options, cli_erro
     }
     found.files = argv + optind;
     found.file_count = argc - optind;
+    complete(&found);
     cli_exit code = found.help || found.version ? CLI_OK : check_together(&found, error);
     if (code == CLI_OK && !found.help && !found.version) code = take_setting(&found, error);
     if (code == CLI_OK) *options = found;

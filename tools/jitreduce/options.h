@@ -5,11 +5,25 @@
 #include <stdbool.h>
 
 #include "error.h"
+#include "structure.h"
 
 typedef enum cli_format { CLI_FORMAT_AUTO = 0, CLI_FORMAT_NPY, CLI_FORMAT_RAW, CLI_FORMAT_TEXT } cli_format;
 
+/* --param: a named number of expressions. */
+typedef struct cli_parameter {
+    char name[32];
+    jr_value value;
+} cli_parameter;
+
 typedef struct cli_options {
-    jr_spec spec;                  /* op is always set; type is JR_TYPE_NONE when not given; initial is not set here */
+    jr_spec spec; /* what options say by themselves: type is the first input's; a cli_request holds the whole */
+    jr_op ops[JR_OPS_MAX];
+    int op_count; /* at least 1 */
+    jr_type types[JR_INPUTS_MAX];
+    int type_count; /* 0: not given */
+    cli_parameter parameters[JR_PARAMETERS_MAX];
+    int parameter_count;
+    cli_structure structure;       /* text NULL: not given */
     const char *initial;           /* text of --initial, parsed when the result's type is known */
     const char *device;            /* "auto", "cuda", "cuda:N" or "sim" */
     const char *nvrtc, *cache_dir; /* NULL: not given */
@@ -21,11 +35,12 @@ typedef struct cli_options {
     bool stats, json, quiet, help, version;
     char **files; /* inside argv */
     int file_count;
-    uint64_t given; /* bit i: row i of the table stood on the command line */
+    const char *more_files[JR_INPUTS_MAX]; /* of y, z and w at 1, 2 and 3; NULL: not given */
+    uint64_t given;                        /* bit i: row i of the table stood on the command line */
 } cli_options;
 
 /* Subcommands an option applies to. */
-enum { CLI_SCOPE_REDUCE = 1, CLI_SCOPE_INFO = 2, CLI_SCOPE_DOCTOR = 4, CLI_SCOPE_ALL = 7 };
+enum { CLI_SCOPE_REDUCE = 1, CLI_SCOPE_INFO = 2, CLI_SCOPE_DOCTOR = 4, CLI_SCOPE_COMPARE = 8, CLI_SCOPE_ALL = 15 };
 
 /* Takes an option's argument (NULL for an option without one) into *options. */
 typedef cli_exit (*cli_option_apply)(cli_options *options, const char *argument, cli_error *error);
@@ -50,5 +65,11 @@ cli_exit cli_options_parse(int argc, char **argv, cli_options *options, cli_erro
 
 /* Fails when an option was given that the subcommand does not take. */
 cli_exit cli_options_check_scope(const cli_options *options, int scope, const char *subcommand, cli_error *error);
+
+/* How many inputs the command line names: 1, and those of -y, -z and -w. */
+int cli_options_input_count(const cli_options *options);
+
+/* The type that the command line gives an input (0: x); JR_TYPE_NONE when it leaves that open. */
+jr_type cli_options_type(const cli_options *options, int input);
 
 #endif

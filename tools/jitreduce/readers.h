@@ -10,7 +10,7 @@
 cli_exit cli_read_npy(const cli_bytes *bytes, jr_type type, cli_data *data, cli_error *error);
 
 /* Takes the bytes as elements of this machine's byte order. The elements lie inside bytes. */
-cli_exit cli_read_raw(const cli_bytes *bytes, jr_type type, cli_data *data, cli_error *error);
+cli_exit cli_read_raw(const cli_bytes *bytes, jr_type type, size_t element_bytes, cli_data *data, cli_error *error);
 
 /* Appends every number of a text to vector, as vector->type. On failure *reason says what was wrong with the token, so
  * that the caller can try another type; CLI_NUMBER_OK: it was not about a number. */

@@ -7,22 +7,41 @@
 #include <jitreduce.h>
 
 typedef struct cli_report {
-    jr_op op;
-    jr_type type; /* of the elements */
+    int result_count; /* 1 or more */
+    jr_op ops[JR_OPS_MAX];
+    jr_value values[JR_OPS_MAX];
+    jr_type type; /* of the elements of the first input */
     uint64_t count;
-    jr_value value;
+    uint64_t bytes;      /* of all inputs */
+    size_t struct_bytes; /* of a struct among the values */
     jr_stats stats;
     jr_device_info device;
 } cli_report;
 
-/* Prints the value alone and a newline; it reads back as the same bits. */
+/* Text of a value: two digits a byte of a struct, and the end. */
+enum { CLI_VALUE_BYTES = 2 * JR_STRUCT_BYTES_MAX + 1 };
+
+/* Writes a value as text into CLI_VALUE_BYTES; of a struct as many bytes as it has. Returns text. */
+const char *cli_value_text(const jr_value *value, size_t struct_bytes, char *text);
+
+/* Prints the values alone, one a line; each reads back as the same bits. */
 void cli_report_value(const cli_report *report, FILE *out);
 
 /* Prints the table of --stats. */
 void cli_report_stats(const cli_report *report, FILE *out);
 
-/* Prints the object of --json: the value is a number when it is finite, else the string "nan", "inf" or "-inf". */
+/* Prints the object of --json. Of one result it has value, type and op; of several results: each by its operator. */
 void cli_report_json(const cli_report *report, FILE *out);
+
+/* Prints a text as a JSON string, quotes and all; bytes beyond ASCII count as Latin-1. */
+void cli_json_string(FILE *out, const char *text);
+
+/* Prints a value as JSON: a number when it is finite, true or false, else a string: "nan", "inf", "-inf", a struct's
+ * bytes. */
+void cli_json_value(FILE *out, const jr_value *value, size_t struct_bytes);
+
+/* Prints the members of a device's JSON object, without its braces. */
+void cli_json_device(FILE *out, const jr_device_info *device);
 
 /* Input bytes per second of kernel time, in 10^9; 0 when no kernel time was measured. */
 double cli_report_gb_per_s(const cli_report *report);

@@ -5,39 +5,45 @@
 #include <math.h>
 #include <stdbool.h>
 
-static void print_string(FILE *out, const char *text) {
+#include "data.h"
+
+void cli_json_string(FILE *out, const char *text) {
     fputc('"', out);
     for (; *text != '\0'; text++) {
         unsigned char c = (unsigned char)*text;
         if (c == '"' || c == '\\')
             fprintf(out, "\\%c", c);
         else if (c < 0x20 || c >= 0x7f)
-            fprintf(out, "\\u%04x", c); /* bytes beyond ASCII as Latin-1: driver strings have none */
+            fprintf(out, "\\u%04x", c);
         else
             fputc(c, out);
     }
     fputc('"', out);
 }
 
-static bool is_finite(const jr_value *value) {
+/* A number of JSON, or true or false. */
+static bool is_bare(const jr_value *value) {
+    enum { F16_EXPONENT = 0x7c00, BF16_EXPONENT = 0x7f80 };
+    if (value->type == JR_F16) return (value->as.f16 & F16_EXPONENT) != F16_EXPONENT;
+    if (value->type == JR_BF16) return (value->as.bf16 & BF16_EXPONENT) != BF16_EXPONENT;
     if (value->type == JR_F32) return isfinite(value->as.f32);
     if (value->type == JR_F64) return isfinite(value->as.f64);
-    return true;
+    return value->type != JR_STRUCT && value->type != JR_TYPE_NONE;
 }
 
-static void print_value(FILE *out, const jr_value *value) {
-    char text[64] = "";
-    bool good = jr_value_print(value, text, sizeof text) == JR_OK;
-    if (good && is_finite(value))
+void cli_json_value(FILE *out, const jr_value *value, size_t struct_bytes) {
+    char text[CLI_VALUE_BYTES];
+    cli_value_text(value, struct_bytes, text);
+    if (is_bare(value))
         fputs(text, out);
     else
-        print_string(out, text);
+        cli_json_string(out, text);
 }
 
-static void print_device(FILE *out, const jr_device_info *device) {
-    fputs(", \"device\": {\"name\": ", out);
-    print_string(out, device->name);
-    fprintf(out, ", \"simulated\": %s, \"capability\": \"%d.%d\", \"multiprocessors\": %d, \"driver_version\": %d}",
+void cli_json_device(FILE *out, const jr_device_info *device) {
+    fputs("\"name\": ", out);
+    cli_json_string(out, device->name);
+    fprintf(out, ", \"simulated\": %s, \"capability\": \"%d.%d\", \"multiprocessors\": %d, \"driver_version\": %d",
             device->simulated ? "true" : "false", device->capability_major, device->capability_minor,
             device->multiprocessor_count, device->driver_version);
 }
@@ -56,15 +62,37 @@ static void print_stats(FILE *out, const cli_report *report) {
             cli_report_gb_per_s(report));
 }
 
+/* "value": v, "type": "t" */
+static void print_result(FILE *out, const jr_value *value, size_t struct_bytes) {
+    fputs("\"value\": ", out);
+    cli_json_value(out, value, struct_bytes);
+    fprintf(out, ", \"type\": \"%s\"", cli_type_name(value->type));
+}
+
+static void print_results(FILE *out, const cli_report *report) {
+    if (report->result_count == 1) {
+        print_result(out, &report->values[0], report->struct_bytes);
+        fprintf(out, ", \"op\": \"%s\"", jr_op_name(report->ops[0]));
+        return;
+    }
+    fputs("\"results\": {", out);
+    for (int i = 0; i < report->result_count; i++) {
+        fprintf(out, "%s\"%s\": {", i > 0 ? ", " : "", jr_op_name(report->ops[i]));
+        print_result(out, &report->values[i], report->struct_bytes);
+        fputc('}', out);
+    }
+    fputc('}', out);
+}
+
 void cli_report_json(const cli_report *report, FILE *out) {
-    fputs("{\"value\": ", out);
-    print_value(out, &report->value);
-    fprintf(out, ", \"type\": \"%s\", \"op\": \"%s\", \"input_type\": \"%s\", \"count\": %llu",
-            jr_type_name(report->value.type), jr_op_name(report->op), jr_type_name(report->type),
+    fputc('{', out);
+    print_results(out, report);
+    fprintf(out, ", \"input_type\": \"%s\", \"count\": %llu, \"device\": {", cli_type_name(report->type),
             (unsigned long long)report->count);
-    print_device(out, &report->device);
+    cli_json_device(out, &report->device);
+    fputc('}', out);
     print_stats(out, report);
     fputs(", \"version\": ", out);
-    print_string(out, jr_version());
+    cli_json_string(out, jr_version());
     fputs("}\n", out);
 }

@@ -1,6 +1,10 @@
 /* The value alone, and the table of --stats. */
 #include "report.h"
 
+#include <string.h>
+
+#include "data.h"
+
 const char *cli_origin_text(jr_origin origin) {
     switch (origin) {
     case JR_ORIGIN_NONE: return "none needed";
@@ -14,13 +18,20 @@ const char *cli_origin_text(jr_origin origin) {
 
 double cli_report_gb_per_s(const cli_report *report) {
     if (!(report->stats.kernel_ms > 0)) return 0;
-    return (double)report->count * (double)jr_type_size(report->type) / report->stats.kernel_ms / 1e6;
+    return (double)report->bytes / report->stats.kernel_ms / 1e6;
+}
+
+const char *cli_value_text(const jr_value *value, size_t struct_bytes, char *text) {
+    if (jr_value_print(value, text, CLI_VALUE_BYTES) != JR_OK) return strcpy(text, "?"); /* a value without a type */
+    if (value->type == JR_STRUCT) text[2 * struct_bytes] = '\0';
+    return text;
 }
 
 void cli_report_value(const cli_report *report, FILE *out) {
-    char text[64] = "?";
-    (void)jr_value_print(&report->value, text, sizeof text); /* fails only for a value without a type */
-    fprintf(out, "%s\n", text);
+    for (int i = 0; i < report->result_count; i++) {
+        char text[CLI_VALUE_BYTES];
+        fprintf(out, "%s\n", cli_value_text(&report->values[i], report->struct_bytes, text));
+    }
 }
 
 void cli_report_stats(const cli_report *report, FILE *out) {
@@ -28,8 +39,9 @@ void cli_report_stats(const cli_report *report, FILE *out) {
     const jr_device_info *device = &report->device;
     fprintf(out, "device     %s (%s %d.%d)\n", device->name, device->simulated ? "simulated sm" : "sm",
             device->capability_major, device->capability_minor);
-    fprintf(out, "input      %llu elements of %s\n", (unsigned long long)report->count, jr_type_name(report->type));
-    fprintf(out, "operator   %s, result %s\n", jr_op_name(report->op), jr_type_name(report->value.type));
+    fprintf(out, "input      %llu elements of %s\n", (unsigned long long)report->count, cli_type_name(report->type));
+    for (int i = 0; i < report->result_count; i++)
+        fprintf(out, "operator   %s, result %s\n", jr_op_name(report->ops[i]), cli_type_name(report->values[i].type));
     fprintf(out, "algorithm  %s\n", jr_algorithm_name(stats->algorithm));
     fprintf(out, "unroll     %d\n", stats->unroll);
     fprintf(out, "block      %d\n", stats->block);

@@ -1,0 +1,208 @@
+/* Requests: structs laid out as the compiler does, and what is wrong with a command line whatever its input is. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <string.h>
+
+/* The command is no library: a test of its parts is compiled together with them. */
+// NOLINTBEGIN(bugprone-suspicious-include)
+#include "../../tools/jitreduce/count.c"
+#include "../../tools/jitreduce/error.c"
+#include "../../tools/jitreduce/number.c"
+#include "../../tools/jitreduce/number_float.c"
+#include "../../tools/jitreduce/number_half.c"
+#include "../../tools/jitreduce/option_spec.c"
+#include "../../tools/jitreduce/option_table.c"
+#include "../../tools/jitreduce/options.c"
+#include "../../tools/jitreduce/request.c"
+#include "../../tools/jitreduce/settings.c"
+#include "../../tools/jitreduce/structure.c"
+// NOLINTEND(bugprone-suspicious-include)
+
+static void a_struct_that_is_none_has_no_name(void **state) {
+    static const char *const texts[] = {"", "struct", "pair", "struct {int x;};", "struct p", "union p { int x; };"};
+    (void)state;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        if (cli_structure_of(texts[i]).name[0] != '\0') fail_msg("'%s' was taken for a struct", texts[i]);
+}
+
+static void a_struct_of_more_than_numbers_has_no_size(void **state) {
+    static const char *const texts[] = {"struct p { int *x; };",
+                                        "struct p { float4 x; };",
+                                        "struct p { int x : 3; };",
+                                        "struct p { struct { int x; } y; };",
+                                        "struct p { int x[N]; };",
+                                        "struct p { int x[0]; };",
+                                        "struct alignas(8) p { int x; };",
+                                        "struct p { int x;",
+                                        "struct p { };",
+                                        "struct p { int f() { return 1; } };",
+                                        "struct p { int 3; };",
+                                        "struct p { unsigned; };"};
+    (void)state;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        const cli_structure structure = cli_structure_of(texts[i]);
+        if (structure.bytes != 0 || structure.alignment != 0) fail_msg("'%s' was laid out", texts[i]);
+        assert_string_equal(structure.name, "p");
+    }
+}
+
+/* The struct itself, and its text. */
+#define STRUCT_ROW(name, ...)                                                                                          \
+    {                                                                                                                  \
+        "struct " #name " { " #__VA_ARGS__ " }; int f(int x) { return x; }", #name, sizeof(struct name),               \
+            _Alignof(struct name)                                                                                      \
+    }
+
+struct pair {
+    float key;
+    int id;
+};
+struct mixed {
+    char a;
+    double b;
+    short c[3], d;
+    unsigned e;
+};
+struct small {
+    unsigned char a, b, c;
+};
+struct long_words {
+    long long int a;
+    short int b;
+    unsigned long c;
+    signed char d[2][3];
+};
+struct flags {
+    _Bool a;
+    const unsigned short b;
+};
+
+static void a_struct_of_numbers_is_laid_out_as_the_compiler_does(void **state) {
+    static const struct {
+        const char *text, *name;
+        size_t bytes, alignment;
+    } rows[] = {
+        STRUCT_ROW(pair, float key; int id;),
+        STRUCT_ROW(mixed, char a; double b; short c[3], d; unsigned e;),
+        STRUCT_ROW(small, unsigned char a, b, c;),
+        STRUCT_ROW(long_words, long long int a; short int b; unsigned long c; signed char d[2][3];),
+        {"struct flags{bool a;const unsigned short b;};", "flags", sizeof(struct flags), _Alignof(struct flags)}
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const cli_structure structure = cli_structure_of(rows[i].text);
+        assert_string_equal(structure.name, rows[i].name);
+        if (structure.bytes != rows[i].bytes || structure.alignment != rows[i].alignment)
+            fail_msg("%s: %zu bytes, alignment %zu", rows[i].text, structure.bytes, structure.alignment);
+    }
+}
+
+/* Parses a command line given as one text; its words stay in static memory. */
+static cli_exit parse(const char *line, cli_options *options, cli_error *error) {
+    enum { WORDS_LIMIT = 16 };
+    static char text[256], program[] = "jitreduce";
+    static char *all[WORDS_LIMIT];
+    int count = 1;
+    all[0] = program;
+    strncpy(text, line, sizeof text - 1);
+    for (char *word = strtok(text, " "); word != NULL; word = strtok(NULL, " ")) {
+        assert_in_range(count, 1, WORDS_LIMIT - 2);
+        all[count++] = word;
+    }
+    all[count] = NULL;
+    return cli_options_parse(count, all, options, error);
+}
+
+static cli_exit check(const char *line, cli_error *error) {
+    cli_options options;
+    cli_exit code = parse(line, &options, error);
+    return code == CLI_OK ? cli_request_check(&options, error) : code;
+}
+
+static void assert_wrong(const char *line, const char *message) {
+    cli_error error = {.message = ""};
+    assert_int_equal(check(line, &error), CLI_USAGE);
+    if (strstr(error.message, message) == NULL) fail_msg("'%s' lacks '%s'", error.message, message);
+}
+
+static void what_no_input_makes_right_is_found_before_it_is_read(void **state) {
+    (void)state;
+    assert_wrong("--op and --type f32", "--op and: ");
+    assert_wrong("--map x;", "the map expression has ';'");
+    assert_wrong("--op custom", "needs the expressions combine and identity");
+    assert_wrong("--op min,max --finish a", "of one operator");
+    assert_wrong("--op std --ddof -1", "ddof -1");
+    assert_wrong("--accumulate i8", "accumulate type i8");
+    assert_wrong("--op sum,dot -y b --map x", "dot cannot be one of a list");
+}
+
+static void what_an_input_may_make_right_waits_for_it(void **state) {
+    cli_error error;
+    (void)state;
+    assert_int_equal(check("--op and", &error), CLI_OK);
+    assert_int_equal(check("--op xor,or", &error), CLI_OK);
+    assert_int_equal(check("--op dot", &error), CLI_OK);
+}
+
+static void the_request_holds_the_types_of_all_results(void **state) {
+    cli_options options;
+    cli_request request;
+    cli_error error;
+    const jr_type types[] = {JR_I16, JR_F32};
+    (void)state;
+    assert_int_equal(parse("--op min,argmin,mean --where y>t -y b --param t=3", &options, &error), CLI_OK);
+    assert_int_equal(cli_request_make(&options, types, 2, &request, &error), CLI_OK);
+    assert_int_equal(request.result_count, 3);
+    assert_int_equal(request.results[0], JR_I16);
+    assert_int_equal(request.results[1], JR_I64);
+    assert_int_equal(request.results[2], JR_F64);
+    assert_int_equal(request.spec.more_types[0], JR_F32);
+    assert_string_equal(request.parameters[0].name, "t");
+}
+
+static void the_initial_value_is_of_the_results_type(void **state) {
+    cli_options options;
+    cli_request request;
+    cli_error error;
+    const jr_type types[] = {JR_F32};
+    (void)state;
+    assert_int_equal(parse("--accumulate f64 --initial 0.1", &options, &error), CLI_OK);
+    assert_int_equal(cli_request_make(&options, types, 1, &request, &error), CLI_OK);
+    assert_int_equal(request.initial.type, JR_F64);
+    assert_true(request.spec.initial == &request.initial && request.initial.as.f64 == 0.1);
+    options.initial = "few";
+    assert_int_equal(cli_request_make(&options, types, 1, &request, &error), CLI_USAGE);
+    assert_string_equal(error.message, "--initial: 'few' is not a number");
+}
+
+static void a_product_of_two_types_is_refused_unless_it_says_in_which(void **state) {
+    cli_options options;
+    cli_request request;
+    cli_error error;
+    const jr_type types[] = {JR_I64, JR_F64};
+    (void)state;
+    assert_int_equal(parse("--op dot -y b a", &options, &error), CLI_OK);
+    assert_int_equal(cli_request_make(&options, types, 2, &request, &error), CLI_USAGE);
+    assert_string_equal(error.message, "--op dot: x is of i64 and y of f64: give --type, or --accumulate");
+    options.spec.accumulate = JR_F64;
+    assert_int_equal(cli_request_make(&options, types, 2, &request, &error), CLI_OK);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_struct_that_is_none_has_no_name),
+        cmocka_unit_test(a_struct_of_more_than_numbers_has_no_size),
+        cmocka_unit_test(what_no_input_makes_right_is_found_before_it_is_read),
+        cmocka_unit_test(a_product_of_two_types_is_refused_unless_it_says_in_which),
+        cmocka_unit_test(what_an_input_may_make_right_waits_for_it),
+        cmocka_unit_test(a_struct_of_numbers_is_laid_out_as_the_compiler_does),
+        cmocka_unit_test(the_request_holds_the_types_of_all_results),
+        cmocka_unit_test(the_initial_value_is_of_the_results_type),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

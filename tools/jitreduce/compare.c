@@ -1,0 +1,140 @@
+/* jitreduce compare: reduces the same input in device memory by every algorithm, and measures each. */
+#include <string.h>
+
+#include "command.h"
+#include "comparison.h"
+#include "device.h"
+#include "inputs.h"
+#include "request.h"
+
+/* What a comparison holds on the device. */
+typedef struct bench {
+    jr_context *context;
+    void *arrays[JR_INPUTS_MAX];
+    void *out;
+} bench;
+
+/* Results of a list lie 16 bytes apart. */
+enum { OUT_BYTES = JR_OPS_MAX * JR_STRUCT_BYTES_MAX };
+
+static jr_status upload(const cli_inputs *inputs, bench *on) {
+    jr_status status = jr_memory_new(on->context, OUT_BYTES, &on->out);
+    for (int i = 0; status == JR_OK && i < inputs->count; i++) {
+        const cli_input *input = &inputs->input[i];
+        const uint64_t bytes = input->count * input->element_bytes;
+        status = jr_memory_new(on->context, bytes > 0 ? bytes : 1, &on->arrays[i]);
+        if (status == JR_OK && bytes > 0) status = jr_memory_write(on->context, on->arrays[i], input->elements, bytes);
+    }
+    return status;
+}
+
+static void free_memory(bench *on) {
+    for (int i = 0; i < JR_INPUTS_MAX; i++) jr_memory_free(on->context, on->arrays[i]);
+    jr_memory_free(on->context, on->out);
+}
+
+/* The most that any kernel of a plan takes. */
+static jr_status look_at_kernels(const jr_plan *plan, cli_contestant *row) {
+    jr_status status = JR_OK;
+    for (unsigned i = 0; status == JR_OK && i < jr_plan_kernel_count(plan); i++) {
+        jr_kernel *kernel;
+        jr_kernel_info info;
+        jr_launch launch;
+        status = jr_plan_kernel(plan, i, &kernel);
+        if (status == JR_OK) status = jr_kernel_info_get(kernel, &info);
+        if (status == JR_OK) status = jr_plan_launch_get(plan, i, &launch);
+        if (status != JR_OK) return status;
+        const int shared_bytes = info.shared_bytes + (int)launch.shared_bytes;
+        if (row->registers < info.registers) row->registers = info.registers;
+        if (row->shared_bytes < shared_bytes) row->shared_bytes = shared_bytes;
+    }
+    return status;
+}
+
+static jr_status read_values(const jr_plan *plan, const bench *on, cli_contestant *row) {
+    unsigned char bytes[OUT_BYTES];
+    jr_status status = jr_memory_read(on->context, bytes, on->out, jr_plan_result_bytes(plan));
+    for (int i = 0; status == JR_OK && i < jr_plan_result_count(plan); i++) {
+        const jr_type type = jr_plan_result_type_at(plan, i);
+        const size_t offset = jr_plan_result_offset(plan, i);
+        const size_t size = type == JR_STRUCT ? jr_plan_result_bytes(plan) : jr_type_size(type);
+        row->values[i] = (jr_value){.type = type};
+        memcpy(row->values[i].as.bytes, bytes + offset, size);
+    }
+    return status;
+}
+
+/* As many rounds as take about a fifth of a second, from 1 to 20; the first run tells. */
+static int rounds_of(double first_ms) {
+    enum { BUDGET_MS = 200, MOST = 20 };
+    return first_ms * MOST < BUDGET_MS ? MOST : first_ms >= BUDGET_MS ? 1 : (int)(BUDGET_MS / first_ms);
+}
+
+static jr_status measure(const cli_inputs *inputs, const bench *on, jr_plan *plan, cli_contestant *row) {
+    const void *arrays[JR_INPUTS_MAX];
+    for (int i = 0; i < JR_INPUTS_MAX; i++) arrays[i] = on->arrays[i];
+    jr_status status = jr_plan_time(plan, arrays, inputs->element_count, on->out, 1, &row->cost);
+    if (status == JR_OK)
+        status = jr_plan_time(plan, arrays, inputs->element_count, on->out, rounds_of(row->cost.kernel_ms), &row->cost);
+    if (status == JR_OK) status = look_at_kernels(plan, row);
+    if (status == JR_OK) status = read_values(plan, on, row);
+    return status;
+}
+
+/* One algorithm. That it does not take the request is a finding; anything else that fails ends the comparison. */
+static jr_status run_one(const cli_request *request, const cli_inputs *inputs, const bench *on, cli_contestant *row) {
+    jr_plan *plan = NULL;
+    jr_spec spec = request->spec;
+    spec.algorithm = row->algorithm;
+    jr_status status = jr_plan_create(on->context, &spec, &plan);
+    if (status == JR_OK) status = measure(inputs, on, plan, row);
+    if (status == JR_ERROR_NOT_APPLICABLE || status == JR_ERROR_LAUNCH_RESOURCES) {
+        snprintf(row->refused, sizeof row->refused, "%s", jr_last_error()->message);
+        status = JR_OK;
+    }
+    jr_plan_destroy(plan);
+    return status;
+}
+
+static jr_status run_all(const cli_request *request, const cli_inputs *inputs, bench *on, cli_comparison *found) {
+    jr_status status = jr_context_device_info(on->context, &found->device);
+    if (status == JR_OK) status = upload(inputs, on);
+    for (int i = 0; status == JR_OK && i < CLI_CONTESTANT_COUNT; i++)
+        status = run_one(request, inputs, on, &found->rows[i]);
+    return status;
+}
+
+static cli_comparison describe(const cli_request *request, const cli_inputs *inputs) {
+    cli_comparison found = {.result_count = request->result_count,
+                            .type = request->spec.type,
+                            .count = inputs->element_count,
+                            .bytes = inputs->bytes,
+                            .struct_bytes = request->structure.bytes,
+                            .rows = {
+#define ALGORITHM_ROW(name, number, text) {.algorithm = JR_ALGORITHM_##name},
+                                JR_ALGORITHMS(ALGORITHM_ROW)
+#undef ALGORITHM_ROW
+                            }};
+    memcpy(found.ops, request->ops, sizeof found.ops);
+    return found;
+}
+
+cli_exit cli_compare_run(const cli_options *options, cli_error *error) {
+    cli_inputs inputs;
+    cli_request request;
+    bench on = {0};
+    cli_exit code = cli_inputs_read(options, &inputs, error);
+    if (code != CLI_OK) return code;
+    code = cli_request_make(options, inputs.types, inputs.count, &request, error);
+    if (code == CLI_OK) code = cli_device_open(options, &on.context, error);
+    if (code == CLI_OK) {
+        cli_comparison found = describe(&request, &inputs);
+        jr_status status = run_all(&request, &inputs, &on, &found);
+        if (status != JR_OK) code = cli_fail_library(error, status);
+        if (code == CLI_OK) (options->json ? cli_comparison_json : cli_comparison_table)(&found, stdout);
+        free_memory(&on);
+    }
+    jr_context_close(on.context);
+    cli_inputs_free(&inputs);
+    return code;
+}

@@ -1,0 +1,44 @@
+/* What every algorithm made of one input, and the two forms in which the command tells it. */
+#ifndef CLI_COMPARISON_H
+#define CLI_COMPARISON_H
+
+#include "report.h"
+
+/* How many algorithms there are. */
+#define CLI_ALGORITHM_ONE(name, number, text) +1
+enum { CLI_CONTESTANT_COUNT = 0 JR_ALGORITHMS(CLI_ALGORITHM_ONE) };
+#undef CLI_ALGORITHM_ONE
+
+/* One algorithm. */
+typedef struct cli_contestant {
+    jr_algorithm algorithm;
+    char refused[512]; /* why it does not take the request; "": it does, and the rest is filled */
+    jr_value values[JR_OPS_MAX];
+    jr_run_cost cost;
+    int registers, shared_bytes; /* the most of its kernels: a thread, a block */
+} cli_contestant;
+
+typedef struct cli_comparison {
+    int result_count;
+    jr_op ops[JR_OPS_MAX];
+    jr_type type; /* of the elements of the first input */
+    uint64_t count, bytes;
+    size_t struct_bytes; /* of a struct among the values */
+    jr_device_info device;
+    cli_contestant rows[CLI_CONTESTANT_COUNT];
+} cli_comparison;
+
+/* Bytes moved per second of kernel time, in 10^9; 0 when no time was measured. */
+double cli_contestant_gb_per_s(const cli_contestant *row);
+
+/* What the device's memory can move, in 10^9 bytes per second: two transfers a clock on every wire of the bus; 0 when
+ * the driver does not say, and for a simulated device. */
+double cli_peak_gb_per_s(const jr_device_info *device);
+
+/* Prints a table, an algorithm a line; those that do not apply below it, with the reason. */
+void cli_comparison_table(const cli_comparison *comparison, FILE *out);
+
+/* Prints the object of --json. */
+void cli_comparison_json(const cli_comparison *comparison, FILE *out);
+
+#endif

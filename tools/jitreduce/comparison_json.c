@@ -1,0 +1,49 @@
+/* The JSON object of compare --json. */
+#include "comparison.h"
+#include "data.h"
+
+static void print_values(const cli_comparison *comparison, const cli_contestant *row, FILE *out) {
+    fputs(", \"values\": [", out);
+    for (int i = 0; i < comparison->result_count; i++) {
+        if (i > 0) fputs(", ", out);
+        cli_json_value(out, &row->values[i], comparison->struct_bytes);
+    }
+    fputc(']', out);
+}
+
+static void print_row(const cli_comparison *comparison, const cli_contestant *row, FILE *out) {
+    const double rate = cli_contestant_gb_per_s(row), peak = cli_peak_gb_per_s(&comparison->device);
+    fprintf(out, "{\"algorithm\": \"%s\", \"applicable\": %s", jr_algorithm_name(row->algorithm),
+            row->refused[0] ? "false" : "true");
+    if (row->refused[0] != '\0') {
+        fputs(", \"reason\": ", out);
+        cli_json_string(out, row->refused);
+        fputc('}', out);
+        return;
+    }
+    print_values(comparison, row, out);
+    fprintf(out, ", \"launches\": %d, \"moved_bytes\": %llu, \"kernel_ms\": %.6f, \"gb_per_s\": %.3f",
+            row->cost.launches, (unsigned long long)row->cost.moved_bytes, row->cost.kernel_ms, rate);
+    if (peak > 0) fprintf(out, ", \"peak_share\": %.4f", rate / peak);
+    fprintf(out, ", \"registers\": %d, \"shared_bytes\": %d}", row->registers, row->shared_bytes);
+}
+
+void cli_comparison_json(const cli_comparison *comparison, FILE *out) {
+    fputs("{\"ops\": [", out);
+    for (int i = 0; i < comparison->result_count; i++)
+        fprintf(out, "%s\"%s\"", i > 0 ? ", " : "", jr_op_name(comparison->ops[i]));
+    fprintf(out, "], \"input_type\": \"%s\", \"count\": %llu, \"bytes\": %llu, \"device\": {",
+            cli_type_name(comparison->type), (unsigned long long)comparison->count,
+            (unsigned long long)comparison->bytes);
+    cli_json_device(out, &comparison->device);
+    if (cli_peak_gb_per_s(&comparison->device) > 0)
+        fprintf(out, ", \"peak_gb_per_s\": %.1f", cli_peak_gb_per_s(&comparison->device));
+    fputs("}, \"algorithms\": [", out);
+    for (int i = 0; i < CLI_CONTESTANT_COUNT; i++) {
+        if (i > 0) fputs(", ", out);
+        print_row(comparison, &comparison->rows[i], out);
+    }
+    fputs("], \"version\": ", out);
+    cli_json_string(out, jr_version());
+    fputs("}\n", out);
+}

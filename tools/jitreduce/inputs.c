@@ -1,0 +1,65 @@
+/* Reads all inputs, one after the other, and holds their counts together. */
+#include "inputs.h"
+
+#include <string.h>
+#include <unistd.h>
+
+/* What the options say of one input alone. */
+static cli_options options_of(const cli_options *options, int input, char *file[1]) {
+    cli_options alone = *options;
+    alone.spec.type = cli_options_type(options, input);
+    if (alone.spec.type == JR_STRUCT) alone.format = CLI_FORMAT_RAW;
+    if (input == 0) return alone;
+    file[0] = (char *)(uintptr_t)options->more_files[input]; /* read only: files are never written to */
+    alone.files = file;
+    alone.file_count = 1;
+    alone.random = alone.iota = false;
+    return alone;
+}
+
+static cli_exit check_standard_input(const cli_options *options, cli_error *error) {
+    const bool generated = options->random || options->iota;
+    int wanted = options->file_count == 0 && !generated;
+    if (wanted && isatty(STDIN_FILENO))
+        return cli_fail(error, CLI_USAGE,
+                        "no input: name a file, pipe numbers in, or give --random N; see 'jitreduce --help'");
+    for (int i = 0; i < options->file_count; i++) wanted += strcmp(options->files[i], "-") == 0;
+    for (int i = 1; i < cli_options_input_count(options); i++) wanted += strcmp(options->more_files[i], "-") == 0;
+    return wanted < 2 ? CLI_OK : cli_fail(error, CLI_USAGE, "-: standard input can be read only once");
+}
+
+static cli_exit read_one(const cli_options *options, int index, cli_inputs *inputs, cli_error *error) {
+    char *file[1];
+    const cli_options alone = options_of(options, index, file);
+    cli_input *input = &inputs->input[index];
+    cli_exit code = cli_input_read(&alone, input, error);
+    if (code != CLI_OK) return code;
+    inputs->count++;
+    inputs->types[index] = input->type;
+    inputs->arrays[index] = input->elements;
+    inputs->bytes += input->count * input->element_bytes;
+    if (index == 0) inputs->element_count = input->count;
+    if (input->count == inputs->element_count) return CLI_OK;
+    return cli_fail(error, CLI_FAILURE, "-%c %s: %llu elements, and x has %llu", "xyzw"[index],
+                    options -> more_files[index], (unsigned long long)input -> count,
+                    (unsigned long long)inputs -> element_count);
+}
+
+cli_exit cli_inputs_read(const cli_options *options, cli_inputs *inputs, cli_error *error) {
+    cli_inputs found = {0};
+    if (options->ops[0] == JR_OP_DOT && cli_options_input_count(options) < 2)
+        return cli_fail(error, CLI_USAGE, "--op dot: needs a second array: -y FILE");
+    cli_exit code = check_standard_input(options, error);
+    for (int i = 0; code == CLI_OK && i < cli_options_input_count(options); i++)
+        code = read_one(options, i, &found, error);
+    if (code == CLI_OK)
+        *inputs = found;
+    else
+        cli_inputs_free(&found);
+    return code;
+}
+
+void cli_inputs_free(cli_inputs *inputs) {
+    for (int i = 0; i < inputs->count; i++) cli_input_free(&inputs->input[i]);
+    *inputs = (cli_inputs){0};
+}

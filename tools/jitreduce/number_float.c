@@ -1,0 +1,138 @@
+/* Parses f32 and f64 from text, correctly rounded, without a locale. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "number_part.h"
+
+/* A float's text taken apart. value = mantissa × 10^exponent, exact unless digits were dropped. */
+typedef struct decimal {
+    uint64_t mantissa;
+    int64_t exponent;
+    bool negative;
+    bool exact;   /* mantissa holds every significant digit */
+    bool special; /* inf or nan: special_value */
+    double special_value;
+} decimal;
+
+bool cli_is_word(const char *begin, const char *end, const char *word) {
+    size_t length = strlen(word);
+    return (size_t)(end - begin) == length && strncasecmp(begin, word, length) == 0;
+}
+
+static bool scan_special(const char *at, const char *end, decimal *number) {
+    number->special = true;
+    number->special_value = cli_is_word(at, end, "nan") ? NAN : INFINITY;
+    return cli_is_word(at, end, "nan") || cli_is_word(at, end, "inf") || cli_is_word(at, end, "infinity");
+}
+
+/* Takes one run of digits; each digit behind the point lowers the exponent by one. */
+static const char *scan_digits(const char *at, const char *end, bool fraction, decimal *number) {
+    for (; at < end && cli_is_digit(*at); at++) {
+        if (number->mantissa < UINT64_MAX / 10 - 9) {
+            number->mantissa = number->mantissa * 10 + (uint64_t)(*at - '0');
+            number->exponent -= fraction;
+        } else {
+            number->exact &= *at == '0';
+            number->exponent += !fraction;
+        }
+    }
+    return at;
+}
+
+static bool scan_exponent(const char *at, const char *end, decimal *number) {
+    bool negative = at < end && *at == '-';
+    if (at < end && (*at == '-' || *at == '+')) at++;
+    if (at == end) return false;
+    int64_t exponent = 0;
+    for (; at < end && cli_is_digit(*at); at++)
+        if (exponent < 1000000) exponent = exponent * 10 + (*at - '0');
+    number->exponent += negative ? -exponent : exponent;
+    return at == end;
+}
+
+static bool scan_decimal(const char *at, const char *end, decimal *number) {
+    *number = (decimal){.exact = true};
+    if (at < end && (*at == '-' || *at == '+')) number->negative = *at++ == '-';
+    const char *whole = at;
+    at = scan_digits(at, end, false, number);
+    int64_t digits = at - whole;
+    if (at < end && *at == '.') {
+        const char *fraction = ++at;
+        at = scan_digits(at, end, true, number);
+        digits += at - fraction;
+    }
+    if (digits == 0) return at == whole && scan_special(at, end, number);
+    if (at == end) return true;
+    return (*at == 'e' || *at == 'E') && scan_exponent(at + 1, end, number);
+}
+
+/* Clinger's fast path ("How to Read Floating Point Numbers Accurately", 1990): both factors are exact doubles, so the
+ * one operation rounds correctly. False when the number is not of that kind. */
+static bool fast_double(const decimal *number, double *value) {
+    static const double powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
+                                    1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+    if (!number->exact || number->mantissa > UINT64_C(1) << 53) return false;
+    if (number->exponent < -22 || number->exponent > 22) return false;
+    double magnitude = (double)number->mantissa;
+    magnitude = number->exponent < 0 ? magnitude / powers[-number->exponent] : magnitude * powers[number->exponent];
+    *value = number->negative ? -magnitude : magnitude;
+    return true;
+}
+
+/* strtof and strtod want a terminated string. They read the point of the C locale: the command never calls setlocale.
+ */
+cli_number_status cli_parse_slow(const char *begin, const char *end, bool single, double *value) {
+    char small[64];
+    size_t length = (size_t)(end - begin);
+    char *text = length < sizeof small ? small : malloc(length + 1);
+    if (text == NULL) return CLI_NUMBER_NO_MEMORY;
+    memcpy(text, begin, length);
+    text[length] = '\0';
+    *value = single ? (double)strtof(text, NULL) : strtod(text, NULL);
+    if (text != small) free(text);
+    return isinf(*value) ? CLI_NUMBER_DOES_NOT_FIT : CLI_NUMBER_OK;
+}
+
+cli_number_status cli_parse_f64(const char *begin, const char *end, void *element) {
+    decimal number;
+    double value;
+    if (!scan_decimal(begin, end, &number)) return CLI_NUMBER_NONE;
+    if (number.special) {
+        value = number.negative ? -number.special_value : number.special_value;
+    } else if (!fast_double(&number, &value)) {
+        cli_number_status status = cli_parse_slow(begin, end, false, &value);
+        if (status != CLI_NUMBER_OK) return status;
+    }
+    memcpy(element, &value, sizeof value);
+    return CLI_NUMBER_OK;
+}
+
+/* A correctly rounded double rounds to the right float unless it lies exactly between two floats: there the digits that
+ * the first rounding dropped decide, and strtof is asked. */
+static bool between_floats(double value) {
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return (bits & ((UINT64_C(1) << 29) - 1)) == UINT64_C(1) << 28;
+}
+
+cli_number_status cli_parse_f32(const char *begin, const char *end, void *element) {
+    decimal number;
+    double value;
+    if (!scan_decimal(begin, end, &number)) return CLI_NUMBER_NONE;
+    if (number.special) {
+        value = number.negative ? -number.special_value : number.special_value;
+    } else if (!fast_double(&number, &value) || between_floats(value)) {
+        cli_number_status status = cli_parse_slow(begin, end, true, &value);
+        if (status != CLI_NUMBER_OK) return status;
+    }
+    float rounded = (float)value;
+    memcpy(element, &rounded, sizeof rounded);
+    return CLI_NUMBER_OK;
+}
+
+bool cli_is_float(const char *begin, const char *end) {
+    decimal number;
+    return scan_decimal(begin, end, &number);
+}

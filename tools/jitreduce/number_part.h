@@ -1,0 +1,26 @@
+/* What the parsers of numbers share. */
+#ifndef CLI_NUMBER_PART_H
+#define CLI_NUMBER_PART_H
+
+#include "number.h"
+
+static inline bool cli_is_digit(char c) {
+    return c >= '0' && c <= '9';
+}
+
+/* Whether [begin, end) is a word, in any case. */
+bool cli_is_word(const char *begin, const char *end, const char *word);
+
+/* Whether [begin, end) is a number as the parsers of floats take it. */
+bool cli_is_float(const char *begin, const char *end);
+
+/* Parsers of floats, for cli_number_parser_get. */
+cli_number_status cli_parse_f64(const char *begin, const char *end, void *element);
+cli_number_status cli_parse_f32(const char *begin, const char *end, void *element);
+cli_number_status cli_parse_f16(const char *begin, const char *end, void *element);
+cli_number_status cli_parse_bf16(const char *begin, const char *end, void *element);
+
+/* Has the C library read [begin, end), a finite number: as float (single) or double, in the rounding mode in force. */
+cli_number_status cli_parse_slow(const char *begin, const char *end, bool single, double *value);
+
+#endif

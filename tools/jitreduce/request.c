@@ -1,0 +1,93 @@
+/* Makes requests, and has the library check them before a device is opened. */
+#include "request.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "data.h"
+#include "number.h"
+
+/* Everything but the initial value, whose type the result's is. */
+static void fill(const cli_options *options, const jr_type *types, int input_count, cli_request *request) {
+    jr_spec *spec = &request->spec;
+    *spec = options->spec;
+    spec->type = types[0];
+    spec->input_count = input_count;
+    for (int i = 1; i < input_count; i++) spec->more_types[i - 1] = types[i];
+    request->result_count = options->op_count;
+    memcpy(request->ops, options->ops, sizeof request->ops);
+    spec->op = options->op_count == 1 ? options->ops[0] : JR_OP_NONE;
+    spec->ops = options->op_count == 1 ? NULL : request->ops;
+    spec->op_count = options->op_count == 1 ? 0 : options->op_count;
+    for (int i = 0; i < options->parameter_count; i++)
+        request->parameters[i] = (jr_parameter){options->parameters[i].name, options->parameters[i].value};
+    spec->parameters = request->parameters;
+    spec->parameter_count = options->parameter_count;
+    request->structure = (jr_structure){options->structure.name, options->structure.text, options->structure.bytes,
+                                        options->structure.alignment};
+    if (options->structure.text != NULL) spec->structure = &request->structure;
+}
+
+/* The library's sentence alone: what is wrong with a request is wrong with the command line. The input's type, which is
+ * not always said there, may be the reason, too. */
+static cli_exit fail_check(const cli_options *options, jr_status status, bool type_is_given, cli_error *error) {
+    const jr_error *last = jr_last_error();
+    if (status == JR_ERROR_OUT_OF_MEMORY || (status == JR_ERROR_UNSUPPORTED_TYPE && !type_is_given))
+        return cli_fail_library(error, status);
+    (void)cli_fail_library(error, status); /* for its log */
+    const bool one = status == JR_ERROR_UNSUPPORTED_TYPE && options->op_count == 1;
+    snprintf(error->message, sizeof error->message, "%s%s%s%s", one ? "--op " : "",
+             one ? jr_op_name(options->ops[0]) : "", one ? ": " : "", last->message);
+    return CLI_USAGE;
+}
+
+/* Parses --initial as the type of the result. */
+static cli_exit parse_initial(const cli_options *options, cli_request *request, cli_error *error) {
+    const char *text = options->initial, *end = text + strlen(text);
+    char detail[192];
+    const cli_number_parser parse = cli_number_parser_get(request->results[0]);
+    if (parse == NULL) return cli_fail(error, CLI_USAGE, "--initial: the result is a struct, which cannot be given");
+    request->initial = (jr_value){.type = request->results[0]};
+    cli_number_status reason = parse(text, end, &request->initial.as);
+    if (reason != CLI_NUMBER_OK)
+        return cli_fail(error, CLI_USAGE, "--initial: %s",
+                        cli_number_explain(reason, request->initial.type, text, end, detail));
+    request->spec.initial = &request->initial;
+    jr_status status = jr_reduce_check(&request->spec, NULL);
+    return status == JR_OK ? CLI_OK : fail_check(options, status, false, error);
+}
+
+/* The product is made in x's type unless another is asked for: fractions of y would be lost. */
+static cli_exit check_dot(const cli_options *options, const jr_type *types, int input_count, cli_error *error) {
+    if (options->ops[0] != JR_OP_DOT || input_count < 2 || types[0] == types[1]) return CLI_OK;
+    if (options->spec.accumulate != JR_TYPE_NONE) return CLI_OK;
+    return cli_fail(error, CLI_USAGE, "--op dot: x is of %s and y of %s: give --type, or --accumulate",
+                    cli_type_name(types[0]), cli_type_name(types[1]));
+}
+
+cli_exit cli_request_make(const cli_options *options, const jr_type *types, int input_count, cli_request *request,
+                          cli_error *error) {
+    memset(request, 0, sizeof *request);
+    cli_exit code = check_dot(options, types, input_count, error);
+    if (code != CLI_OK) return code;
+    fill(options, types, input_count, request);
+    jr_status status = jr_reduce_check(&request->spec, request->results);
+    if (status != JR_OK) return fail_check(options, status, false, error);
+    return options->initial ? parse_initial(options, request, error) : CLI_OK;
+}
+
+cli_exit cli_request_check(const cli_options *options, cli_error *error) {
+    jr_type types[JR_INPUTS_MAX];
+    const int input_count = cli_options_input_count(options);
+    bool known = true;
+    cli_request request;
+    for (int i = 0; i < JR_INPUTS_MAX; i++) types[i] = cli_options_type(options, i);
+    for (int i = 0; i < input_count; i++) known &= types[i] != JR_TYPE_NONE;
+    /* Where types are open, f32 stands in: what is wrong then, a type's unfitness excepted, is wrong with all. */
+    for (int i = 0; !known && i < JR_INPUTS_MAX; i++) types[i] = JR_F32;
+    memset(&request, 0, sizeof request);
+    fill(options, types, options->ops[0] == JR_OP_DOT && input_count == 1 ? 0 : input_count, &request);
+    jr_status status = jr_reduce_check(&request.spec, NULL);
+    if (status == JR_OK || (!known && status == JR_ERROR_UNSUPPORTED_TYPE)) return CLI_OK;
+    return fail_check(options, status, true, error);
+}
