@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs tests/device and tests/cli on a real GPU with a tree that is already built; needs no compiler, git or make.
+# Runs tests/device, tests/cli and tests/judge on a real GPU with a tree that is already built; needs no compiler, git or make.
 # usage: [SANITIZER=memcheck|racecheck|initcheck|synccheck] [T=word] check_gpu.sh [BUILD_FOLDER]
 #
 # To test on another machine: `make check-build STATIC_DEPS=1` here, copy the checkout with its build folder there, and
@@ -13,7 +13,7 @@ if [ -n "${SANITIZER:-}" ]; then
     export WRAPPER="$tool --tool $SANITIZER --error-exitcode 99 --target-processes all --report-api-errors no"
 fi
 tests=()
-for test in "$build"/tests/device/test_* tests/cli/run.sh tests/device/runtime_program.sh; do
+for test in "$build"/tests/device/test_* tests/cli/run.sh tests/judge/run.sh tests/device/runtime_program.sh; do
     if [ -x "$test" ] && [[ $test == *"${T:-}"* ]]; then tests+=("$test"); fi
 done
 exec tools/dev/run_tests.sh cuda "$build" 1 "${TEST_TIMEOUT:-600}" "${tests[@]}"

@@ -7,7 +7,7 @@ set -euo pipefail
 cd "$(dirname "$0")/../.."
 
 missing=()
-# need KIND THING PACKAGE WHY: notes PACKAGE as missing when there is no such command or header.
+# need KIND THING PACKAGE WHY: notes PACKAGE as missing when there is no such command, header or module.
 need() {
     local kind=$1 thing=$2 package=$3 why=$4
     case $kind in
@@ -15,6 +15,7 @@ need() {
     header) echo "#include <$thing>" | "${CC:-gcc}" -include stdarg.h -include stddef.h -include setjmp.h \
         -include stdint.h -fsyntax-only -x c - 2>/dev/null && return ;;
     module) python3 -c "import $thing" 2>/dev/null && return ;;
+    debian-module) /usr/bin/python3 -c "import $thing" 2>/dev/null && return ;;
     esac
     missing+=("$package")
     echo "missing: $package ($why)"
@@ -35,6 +36,12 @@ need_for_test() {
     need command g++ g++ "the public headers are tested as C++, too"
     need command pkg-config pkg-config "the installed library is tested through it"
     need command flock util-linux "the test runner keeps outputs apart with it"
+}
+
+# Without them one test is skipped: they are installed, but nothing that builds asks for them.
+need_for_judge() {
+    need debian-module numpy python3-numpy "the judge of every operator in tests/judge"
+    need debian-module scipy python3-scipy "the judge of logsumexp"
 }
 
 need_for_lint() {
@@ -95,6 +102,7 @@ case "${1:-}" in
 "" | --lint)
     need_for_build
     need_for_test
+    need_for_judge
     if [ "${1:-}" = --lint ]; then need_for_lint; fi
     if ! find_nvrtc >/dev/null; then
         need command python3 python3 "fetches the NVRTC wheel"

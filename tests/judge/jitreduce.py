@@ -1,0 +1,103 @@
+"""The library through its public ABI: numpy arrays in, numbers out."""
+
+import ctypes
+import os
+from pathlib import Path
+
+import numpy as np
+
+from headers import Headers
+
+H = Headers(Path(__file__).parents[2] / "include" / "jitreduce")
+OPS, TYPES, ALGORITHMS = H.names["JR_OPS"], H.names["JR_TYPES"], H.names["JR_ALGORITHMS"]
+STATUS_NAMES = {number: name for name, number in H.names["JR_STATUSES"].items()}
+Spec, Value, Structure, Parameter = (H.structs[name] for name in ("jr_spec", "jr_value", "jr_structure", "jr_parameter"))
+
+# How elements lie in memory; NumPy has no bf16: it is the upper half of a float32.
+DTYPES = {"i8": "i1", "u8": "u1", "i16": "i2", "u16": "u2", "i32": "i4", "u32": "u4", "i64": "i8", "u64": "u8",
+          "f16": "f2", "bf16": "u2", "f32": "f4", "f64": "f8", "bool": "?"}
+FLOATS = ("f16", "bf16", "f32", "f64")
+
+
+def bf16_to_float(bits):
+    return (bits.astype(np.uint32) << 16).view(np.float32)
+
+
+def float_to_bf16(x):
+    """Rounds to nearest, ties to even; NaN stays NaN."""
+    x = np.asarray(x, np.float32)
+    bits = x.view(np.uint32)
+    rounded = ((bits.astype(np.uint64) + 0x7fff + (bits >> 16 & 1)) >> 16).astype(np.uint16)
+    return np.where(np.isnan(x), np.uint16(0x7fc0), rounded)
+
+
+def numbers(type_name, array):
+    """An array as NumPy computes with it."""
+    return bf16_to_float(array) if type_name == "bf16" else array
+
+
+class Error(Exception):
+    """A call that failed: status is its name, "JR_ERROR_EMPTY_INPUT"."""
+
+    def __init__(self, status, message):
+        super().__init__(f"{status}: {message}")
+        self.status = status
+
+
+class Library:
+    """One context on the device that JITREDUCE_DEVICE names."""
+
+    def __init__(self, path):
+        self.lib = ctypes.CDLL(path)
+        self.lib.jr_last_error.restype = ctypes.POINTER(H.structs["jr_error"])
+        self.lib.jr_type_size.restype = ctypes.c_size_t
+        self.context = ctypes.c_void_p()
+        self.check(self.lib.jr_context_open(None, ctypes.byref(self.context)))
+        self.simulated = os.environ.get("JITREDUCE_DEVICE") == "sim"
+
+    def close(self):
+        self.lib.jr_context_close(self.context)
+
+    def check(self, status):
+        if status != 0:
+            error = self.lib.jr_last_error().contents
+            text = error.message.decode() + ("\n" + error.log.decode() if error.log else "")
+            raise Error(STATUS_NAMES.get(status, str(status)), text)
+
+    def spec(self, op, type_name, **more):
+        """A jr_spec: names as text, members by keyword; what it points to lives as long as it does."""
+        tables = {"algorithm": ALGORITHMS, "accumulate": TYPES, "result": TYPES, "map_type": TYPES}
+        spec = Spec(type=TYPES.get(type_name, H.constants["JR_STRUCT"]))
+        spec.kept = []
+        if isinstance(op, (list, tuple)):
+            spec.kept.append((ctypes.c_int * len(op))(*(OPS[name] for name in op)))
+            spec.ops, spec.op_count = ctypes.cast(spec.kept[-1], ctypes.c_void_p), len(op)
+        else:
+            spec.op = OPS[op]
+        for name, value in more.items():
+            if isinstance(value, ctypes.Structure):
+                spec.kept.append(value)
+                value = ctypes.cast(ctypes.pointer(value), ctypes.c_void_p)
+            elif name in tables:
+                value = tables[name][value]
+            elif isinstance(value, str):
+                value = value.encode()
+            setattr(spec, name, value)
+        return spec
+
+    def value(self, value):
+        """What a jr_value holds; of a struct its bytes."""
+        if value.type == H.constants["JR_STRUCT"]:
+            return bytes(getattr(value, "as").bytes)
+        name = next(name for name, number in TYPES.items() if number == value.type)
+        raw = np.frombuffer(bytes(getattr(value, "as").bytes), DTYPES[name], 1)
+        return numbers(name, raw)[0]
+
+    def reduce(self, spec, *arrays):
+        """jr_reduce_host_arrays; a list of operators gives a list. Arrays that begin at odd places are welcome."""
+        results = (Value * max(1, spec.op_count))()
+        data = (ctypes.c_void_p * len(arrays))(*(array.ctypes.data for array in arrays))
+        self.check(self.lib.jr_reduce_host_arrays(self.context, ctypes.byref(spec), data,
+                                                  ctypes.c_uint64(len(arrays[0])), results))
+        values = [self.value(result) for result in results]
+        return values if spec.op_count else values[0]

@@ -1,0 +1,144 @@
+"""NumPy judges every operator over every type, through the public ABI of the library.
+
+usage: judge.py LIBJITREDUCE [full]     full: every algorithm, larger arrays
+Prints what failed, and as its last line "N passed, N failed, N skipped".
+"""
+
+import sys
+import warnings
+
+import numpy as np
+
+import data
+import oracle
+from jitreduce import ALGORITHMS, FLOATS, OPS, TYPES, DTYPES, Error, H, Library
+
+NAN = {"propagate": H.constants["JR_NAN_PROPAGATE"], "ignore": H.constants["JR_NAN_IGNORE"]}
+
+
+class Score:
+    """Counts, and says what failed."""
+
+    def __init__(self):
+        self.passed = self.failed = self.skipped = self.not_applicable = 0
+
+    def note(self, name, good, detail):
+        self.passed += good
+        self.failed += not good
+        if not good:
+            print(f"failed {name}: {detail}")
+
+    def skip(self, name, why):
+        self.skipped += 1
+        print(f"skipped {name}: {why}")
+
+
+def reduce(library, spec, arrays):
+    """The value, or None for an operator that has none of an empty input."""
+    try:
+        return library.reduce(spec, *arrays)
+    except Error as error:
+        if error.status == "JR_ERROR_EMPTY_INPUT":
+            return None
+        raise
+
+
+def judge_one(library, score, op, kind, name, arrays, **more):
+    """One reduction: value and type."""
+    nan, ddof = more.pop("nan", "propagate"), more.pop("ddof", 0)
+    spec = library.spec(op, kind, nan=NAN[nan], ddof=ddof, **more)
+    expected = oracle.judge(op, kind, arrays, nan, ddof)
+    got = reduce(library, spec, arrays)
+    wanted_type = np.dtype(np.float32 if oracle.result_type(op, kind) == "bf16" else
+                           DTYPES[oracle.result_type(op, kind)])
+    good = expected.agrees(got) and (got is None or got.dtype == wanted_type)
+    score.note(f"{op} {kind} {name} nan {nan} ddof {ddof} {more}", good,
+               f"got {got!r}, NumPy has {expected.value!r} +- {expected.tolerance}")
+
+
+def judge_pair(library, score, op, kind, sizes, **more):
+    """One operator over one type."""
+    rng = np.random.default_rng([OPS[op], TYPES[kind]])
+    for name, x in data.cases(op, kind, sizes, rng):
+        arrays = [x, x[::-1].copy()] if op == "dot" else [x]
+        for ddof in (0, 1) if op in ("var", "std") else (0,):
+            judge_one(library, score, op, kind, name, arrays, ddof=ddof, **more)
+
+
+def judge_list(library, score, kind, count):
+    """Several operators in one pass, each as by itself."""
+    ops = ["min", "max", "argmin", "sum", "mean", "std", "norm2", "count_nonzero"]
+    x = data.random("sum", kind, count, np.random.default_rng(5))
+    for op, got in zip(ops, library.reduce(library.spec(ops, kind), x)):
+        expected = oracle.judge(op, kind, [x])
+        score.note(f"{op} {kind} in a list", expected.agrees(got), f"got {got!r}, NumPy has {expected.value!r}")
+
+
+def judge_expressions(library, score, count):
+    """map, where, finish and parameters against the same in NumPy."""
+    rng = np.random.default_rng(6)
+    x, y = rng.normal(size=count).astype("f4"), rng.integers(-9, 9, count).astype("i4")
+    wide = x.astype(oracle.LONG)
+    checks = (
+        ("where", ("sum", "f32", {"where": "x > 0.5f"}), [x], wide[x > 0.5].sum()),
+        ("map", ("sum", "f32", {"map": "x * x", "accumulate": "f64"}), [x], (wide * wide).sum()),
+        ("finish", ("sumsq", "f32", {"finish": "sqrt(a / n)", "accumulate": "f64"}), [x], np.sqrt((wide * wide).mean())),
+        ("index", ("sum", "f32", {"map": "i % 3 == 0 ? x : 0.0f"}), [x], wide[::3].sum()),
+        ("mean where", ("mean", "f32", {"where": "x < 0"}), [x], wide[x < 0].mean()),
+        ("two types", ("sum", "f32", {"map": "x * y", "input_count": 2,
+                                      "more_types": (TYPES["i32"], 0, 0)}), [x, y], (wide * y).sum()),
+        ("custom", ("custom", "f32", {"combine": "a < b ? b : a", "identity": "-INFINITY", "commutative": 1}), [x],
+         x.max()))
+    for name, (op, kind, more), arrays, wanted in checks:
+        got = library.reduce(library.spec(op, kind, **more), *arrays)
+        slack = oracle.gamma(oracle.UNIT["f32"], count) * np.abs(wide * y).sum()
+        score.note(name, oracle.Expected(wanted, slack).agrees(got), f"got {got!r}, NumPy has {wanted!r}")
+
+
+def judge_algorithm(library, score, algorithm, sizes):
+    """Every pair through one algorithm by name."""
+    for op in OPS:
+        for kind in TYPES:
+            if not oracle.takes(op, kind):
+                continue
+            try:
+                judge_pair(library, score, op, kind, sizes, algorithm=algorithm)
+            except Error as error:
+                if error.status != "JR_ERROR_NOT_APPLICABLE":
+                    raise
+                score.not_applicable += 1
+
+
+def judge_all(library, score, full):
+    """The default algorithm in every case; in full each algorithm, and NaN ignored for every type."""
+    sizes = (1, 2, 33, 1000, 65537, 1000003) if full else (1, 33, 20011)
+    for op in OPS:
+        for kind in TYPES:
+            if not oracle.takes(op, kind) or (op == "logsumexp" and oracle.logsumexp is None):
+                continue
+            judge_pair(library, score, op, kind, sizes)
+            if kind in FLOATS and (full or kind == "f32"):
+                judge_pair(library, score, op, kind, (1000,), nan="ignore")
+    for kind in TYPES if full else ("i16", "f16", "f32", "f64"):
+        judge_list(library, score, kind, 12345)
+    judge_expressions(library, score, 54321)
+    for algorithm in ALGORITHMS if full else ():
+        judge_algorithm(library, score, algorithm, (1000, 65537))
+    if oracle.logsumexp is None:
+        score.skip("logsumexp", "SciPy, its judge, is not there")
+
+
+def main():
+    """Runs the judge and closes with the line that the test runner reads."""
+    warnings.filterwarnings("ignore")  # NumPy's about NaN and empty arrays, which are asked for
+    score, library = Score(), Library(sys.argv[1])
+    judge_all(library, score, "full" in sys.argv[2:])
+    library.close()
+    if score.not_applicable:
+        print(f"{score.not_applicable} pairs of operator and type do not go with a named algorithm")
+    print(f"{score.passed} passed, {score.failed} failed, {score.skipped} skipped")
+    return score.failed > 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
