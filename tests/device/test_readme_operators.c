@@ -1,0 +1,108 @@
+/* README's table of operators is what the library does: in what each accumulates, its result, and what it gives of
+ * nothing. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "program/operator.h"
+#include "support/open_context.h"
+
+enum { README_BYTES_MAX = 1 << 17, CELL_BYTES = 64, ROW_BYTES = 400 };
+
+/* A column of the table: types that an operator treats alike. */
+static const struct {
+    jr_type types[5];
+} groups[] = {{{JR_I8, JR_I16, JR_I32, JR_I64}},
+              {{JR_BOOL, JR_U8, JR_U16, JR_U32, JR_U64}},
+              {{JR_F16, JR_BF16, JR_F32}},
+              {{JR_F64}}};
+
+/* What is combined, in a word or two. */
+static void accumulator_print(const jr_operator *row, const jr_dtype *dtype, char cell[CELL_BYTES]) {
+    const char *number = jr_type_name(jr_operator_accumulator(row, dtype));
+    switch (row->accumulates) {
+    case JR_ACCUMULATES_ELEMENT: snprintf(cell, CELL_BYTES, "element"); break;
+    case JR_ACCUMULATES_INDEX: snprintf(cell, CELL_BYTES, "element and index"); break;
+    case JR_ACCUMULATES_MEAN: snprintf(cell, CELL_BYTES, dtype->floating ? "`%s`" : "exact integer", number); break;
+    case JR_ACCUMULATES_MOMENTS: snprintf(cell, CELL_BYTES, "moments in `%s`", number); break;
+    default: snprintf(cell, CELL_BYTES, "`%s`", number); break;
+    }
+}
+
+/* "`i64`" when the accumulator is the result, "`f64` → `f32`" when it is not, "–" when the operator takes no such type.
+ */
+static void cell_print(const jr_operator *row, jr_type type, char cell[CELL_BYTES]) {
+    const jr_dtype *dtype = jr_dtype_find(type);
+    char accumulator[CELL_BYTES], result[CELL_BYTES];
+    jr_type result_type;
+    if (jr_result_type(row->op, type, &result_type) != JR_OK) {
+        snprintf(cell, CELL_BYTES, "–");
+        return;
+    }
+    accumulator_print(row, dtype, accumulator);
+    snprintf(result, sizeof result, "`%s`", jr_type_name(result_type));
+    if (strcmp(accumulator, result) == 0 || (result_type == type && strcmp(accumulator, "element") == 0))
+        snprintf(cell, CELL_BYTES, "%s", accumulator);
+    else
+        snprintf(cell, CELL_BYTES, "%.28s → %.28s", accumulator, result);
+}
+
+static void group_print(const jr_operator *row, size_t group, char cell[CELL_BYTES]) {
+    char other[CELL_BYTES];
+    cell_print(row, groups[group].types[0], cell);
+    for (int i = 1; i < 5 && groups[group].types[i] != JR_TYPE_NONE; i++) {
+        cell_print(row, groups[group].types[i], other);
+        if (strcmp(cell, other) != 0)
+            fail_msg("%s treats %s unlike the rest of its column: %s", row->name, jr_type_name(groups[group].types[i]),
+                     other);
+    }
+}
+
+static void nothing_print(const opened *device, jr_op op, char cell[CELL_BYTES]) {
+    const jr_spec spec = {.op = op, .type = JR_I32};
+    const void *none[] = {NULL, NULL};
+    jr_value value;
+    const jr_status status = jr_reduce_host_arrays(device->context, &spec, none, 0, &value);
+    if (status == JR_ERROR_EMPTY_INPUT) {
+        snprintf(cell, CELL_BYTES, "an error");
+        return;
+    }
+    works(status);
+    works(jr_value_print(&value, cell, CELL_BYTES));
+}
+
+static char *readme_read(void) {
+    char path[4096], *text = calloc(README_BYTES_MAX, 1);
+    const char *source = getenv("JR_TEST_SOURCE");
+    assert_non_null(text);
+    snprintf(path, sizeof path, "%s/README.md", source != NULL ? source : ".");
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    assert_true(fread(text, 1, README_BYTES_MAX - 1, file) > 0);
+    fclose(file);
+    return text;
+}
+
+static void each_operator_has_the_row_that_the_library_gives_it(void **state) {
+    char *readme = readme_read();
+    int wrong = 0;
+    for (int op = JR_OP_NONE + 1; op < JR_OP_CUSTOM; op++) {
+        char cells[4][CELL_BYTES], nothing[CELL_BYTES], line[ROW_BYTES];
+        const jr_operator *row = jr_operator_find((jr_op)op);
+        for (size_t group = 0; group < 4; group++) group_print(row, group, cells[group]);
+        nothing_print(*state, (jr_op)op, nothing);
+        snprintf(line, sizeof line, "\n| `%s` | %s | %s | %s | %s | %s |\n", row->name, cells[0], cells[1], cells[2],
+                 cells[3], nothing);
+        if (strstr(readme, line) != NULL) continue;
+        print_error("README lacks this row:%s", line);
+        wrong++;
+    }
+    free(readme);
+    assert_int_equal(wrong, 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(each_operator_has_the_row_that_the_library_gives_it)};
+    return cmocka_run_group_tests(tests, open_context, close_context);
+}
