@@ -202,7 +202,7 @@ check-build: $(if $(if $(T),$(filter-out $(B)/%,$(WANTED)),all),all,$(if $(SIM_S
 ## check: build and run every test on the simulator (T=word: only matching tests)
 check: check-build
 	@tools/dev/run_tests.sh sim $(B) $(TEST_JOBS) $(TEST_TIMEOUT) $(WANTED)
-## check-gpu: run tests/device and tests/cli on a real GPU (SANITIZER=memcheck: under compute-sanitizer)
+## check-gpu: run tests/device, cli and judge on a real GPU (SANITIZER=memcheck: under compute-sanitizer)
 check-gpu: check-build
 	@SANITIZER=$(SANITIZER) tools/dev/check_gpu.sh $(B)
 ## check-asan: all tests with the address and leak sanitizer
