@@ -75,11 +75,16 @@ jr_status jr_expressions_check(const jr_spec *spec) {
     return JR_OK;
 }
 
+/* What a person expects to know without a header, in expressions and in the text of a struct. */
+static const char constants[] = "#pragma once\n"
+                                "#define INFINITY __int_as_float(0x7f800000)\n"
+                                "#define NAN __int_as_float(0x7fffffff)\n";
+
 /* The struct, and a check that it is as large as the host believes. */
 static char *write_declarations(const jr_spec *spec) {
     jr_text text = {0};
     const jr_structure *structure = spec->structure;
-    jr_text_append(&text, "#pragma once\n");
+    jr_text_append_bytes(&text, constants, sizeof constants - 1);
     if (structure == NULL) return jr_text_take(&text);
     jr_text_append(&text, "#line 1 \"structure\"\n%s\n", structure->source);
     jr_text_append(&text, "#line 1 \"declarations.cuh\"\n");
@@ -189,14 +194,9 @@ static void append_custom(jr_text *text, const jr_spec *spec, const jr_reduction
         type, type, type, type);
 }
 
-/* What a person expects to know without a header. */
-static const char constants[] = "#pragma once\n"
-                                "#define INFINITY __int_as_float(0x7f800000)\n"
-                                "#define NAN __int_as_float(0x7fffffff)\n";
-
 static char *write_functions(const jr_spec *spec, const jr_reduction *reduction) {
     jr_text text = {0};
-    jr_text_append_bytes(&text, constants, sizeof constants - 1);
+    jr_text_append(&text, "#pragma once\n");
     append_map(&text, spec, reduction);
     append_where(&text, spec, reduction);
     append_finish(&text, spec, reduction);

@@ -86,6 +86,7 @@ static jr_status run_one(const cli_request *request, const cli_inputs *inputs, c
     jr_plan *plan = NULL;
     jr_spec spec = request->spec;
     spec.algorithm = row->algorithm;
+    spec.capacity = inputs->element_count;
     jr_status status = jr_plan_create(on->context, &spec, &plan);
     if (status == JR_OK) status = measure(inputs, on, plan, row);
     if (status == JR_ERROR_NOT_APPLICABLE || status == JR_ERROR_LAUNCH_RESOURCES) {

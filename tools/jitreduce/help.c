@@ -16,7 +16,12 @@ static const char head[] =
     "Examples\n"
     "  seq 1 1000000 | jitreduce --op sum         add the numbers of standard input: 500000500000\n"
     "  jitreduce --op min --uf 4 data.npy         the least element of a NumPy array, 4 elements a thread in flight\n"
-    "  jitreduce --op max --random 100M --stats   the greatest of 100 million random numbers, and what that cost\n";
+    "  jitreduce --op max --random 100M --stats   the greatest of 100 million random numbers, and what that cost\n"
+    "  jitreduce --op min,max,mean,std data.npy   four values from one pass over the data\n"
+    "  jitreduce --map 'fabs(x - y)' a.npy -y b.npy     the sum of the distances of two arrays\n"
+    "  jitreduce --op mean --where 'x > low' --param low=0.5 --column 3 data.csv    the mean of what is above 0.5\n"
+    "  jitreduce --combine 'a < b ? a : b' --identity INFINITY --commutative data.npy    an operator of your own\n"
+    "  jitreduce compare --random 100M            every algorithm on the same data: time, bytes moved, registers\n";
 
 static const char formats[] =
     "Files of one input ('-' or none: standard input; several are read one behind the other, and have one type)\n"

@@ -95,6 +95,15 @@ cli_exit cli_take_ddof(cli_options *options, const char *argument, cli_error *er
     return parse_number("--ddof", argument, JR_F64, &options->spec.ddof, error);
 }
 
+cli_exit cli_take_max_launch_ms(cli_options *options, const char *argument, cli_error *error) {
+    double limit = 0;
+    cli_exit code = parse_number("--max-launch-ms", argument, JR_F64, &limit, error);
+    if (code == CLI_OK && !(limit > 0))
+        return cli_fail(error, CLI_USAGE, "--max-launch-ms: '%s' is not above 0", argument);
+    options->spec.max_launch_ms = limit;
+    return code;
+}
+
 /* The number behind '='; its type is said behind ':', else the text decides: i64 where it is whole, f64 where not. */
 static cli_exit take_value(const char *text, const char *colon, jr_value *value, cli_error *error) {
     char number[64];

@@ -14,6 +14,7 @@ cli_exit cli_take_accumulate(cli_options *options, const char *argument, cli_err
 cli_exit cli_take_result(cli_options *options, const char *argument, cli_error *error);
 cli_exit cli_take_nan(cli_options *options, const char *argument, cli_error *error);
 cli_exit cli_take_ddof(cli_options *options, const char *argument, cli_error *error);
+cli_exit cli_take_max_launch_ms(cli_options *options, const char *argument, cli_error *error);
 cli_exit cli_take_param(cli_options *options, const char *argument, cli_error *error);
 cli_exit cli_take_struct(cli_options *options, const char *argument, cli_error *error);
 cli_exit cli_take_struct_bytes(cli_options *options, const char *argument, cli_error *error);

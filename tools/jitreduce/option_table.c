@@ -98,6 +98,10 @@ static cli_exit take_offset(cli_options *options, const char *argument, cli_erro
     return take_count("--offset", argument, &options->offset, error);
 }
 
+static cli_exit take_device_bytes(cli_options *options, const char *argument, cli_error *error) {
+    return take_count("--device-bytes", argument, &options->spec.device_bytes, error);
+}
+
 static cli_exit take_limit(cli_options *options, const char *argument, cli_error *error) {
     return take_count("--count", argument, &options->count, error);
 }
@@ -202,9 +206,13 @@ const cli_option cli_option_table[] = {
     {"block", NULL, "N", 'b', SPEC, HOW, take_block, "threads in a block: a multiple of 32 from 32 to 1024"},
     {"grid", NULL, "N", 'g', SPEC, HOW, take_grid, "blocks: 1 to 65535"},
     {"shared", NULL, "KIND", 0, SPEC, HOW, take_shared, "shared memory: auto static dynamic"},
+    {"max-launch-ms", NULL, "MS", 0, DATA, HOW, cli_take_max_launch_ms,
+     "launches of about this long at most, and more of them: for a GPU that drives a display"},
     {"device", NULL, "DEVICE", 'd', CLI_SCOPE_ALL, WHERE, take_device,
      "auto: the GPU, or the simulator where there is no NVIDIA driver; cuda or cuda:N: that GPU or none; sim: the PTX "
      "simulator"},
+    {"device-bytes", NULL, "N", 0, REDUCE, WHERE, take_device_bytes,
+     "device memory for the data; more data than that goes through it in parts; left out: what is free"},
     {"nvrtc", NULL, "PATH", 0, CLI_SCOPE_ALL, WHERE, take_nvrtc, "the NVRTC library, instead of searching for one"},
     {"cache-dir", NULL, "DIR", 0, CLI_SCOPE_ALL, WHERE, take_cache_dir, "folder of the cache of compiled kernels"},
     {"no-cache", NULL, NULL, 0, CLI_SCOPE_ALL, WHERE, take_no_cache, "keep no compiled kernels on disk"},

@@ -1,0 +1,110 @@
+/* The comparison of algorithms: its table and its JSON. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* The command is no library: a test of its parts is compiled together with them. */
+// NOLINTBEGIN(bugprone-suspicious-include)
+#include "../../tools/jitreduce/comparison_json.c"
+#include "../../tools/jitreduce/comparison_table.c"
+#include "../../tools/jitreduce/report_json.c"
+#include "../../tools/jitreduce/report_stats.c"
+// NOLINTEND(bugprone-suspicious-include)
+
+static char text[16384];
+
+static const char *print(void (*form)(const cli_comparison *comparison, FILE *out), const cli_comparison *comparison) {
+    memset(text, 0, sizeof text);
+    FILE *out = fmemopen(text, sizeof text - 1, "w");
+    assert_non_null(out);
+    form(comparison, out);
+    assert_int_equal(fclose(out), 0);
+    return text;
+}
+
+/* All refuse but the first: 4 MB in half a millisecond; the memory moves 2 * 1 GHz * 512 bits = 128 GB/s. */
+static cli_comparison make(void) {
+    cli_comparison made = {.result_count = 2,
+                           .ops = {JR_OP_MIN, JR_OP_MEAN},
+                           .type = JR_F32,
+                           .count = 1000000,
+                           .bytes = 4000000,
+                           .device = {.name = "GPU", .memory_clock_khz = 1000000, .memory_bus_bits = 512}};
+    for (int i = 0; i < CLI_CONTESTANT_COUNT; i++) {
+        made.rows[i].algorithm = (jr_algorithm)(JR_ALGORITHM_SINGLE_PASS + i);
+        snprintf(made.rows[i].refused, sizeof made.rows[i].refused, "it is %d", i);
+    }
+    made.rows[0] = (cli_contestant){.algorithm = JR_ALGORITHM_SINGLE_PASS,
+                                    .values = {{.type = JR_F32, .as.f32 = -1.5f}, {.type = JR_F64, .as.f64 = NAN}},
+                                    .cost = {.kernel_ms = 0.5, .launches = 1, .moved_bytes = 4000000},
+                                    .registers = 40,
+                                    .shared_bytes = 2048};
+    return made;
+}
+
+static void an_unmeasured_time_gives_no_rate(void **state) {
+    const cli_contestant row = {.cost = {.moved_bytes = 5}};
+    (void)state;
+    assert_true(cli_contestant_gb_per_s(&row) == 0);
+}
+
+static void a_simulated_device_has_no_peak(void **state) {
+    jr_device_info device = {.memory_clock_khz = 3201000, .memory_bus_bits = 6144};
+    (void)state;
+    assert_true(fabs(cli_peak_gb_per_s(&device) - 4916.736) < 1e-6);
+    device.simulated = 1;
+    assert_true(cli_peak_gb_per_s(&device) == 0);
+}
+
+static void the_table_has_a_line_for_each_algorithm(void **state) {
+    const cli_comparison made = make();
+    (void)state;
+    print(cli_comparison_table, &made);
+    assert_non_null(strstr(text, "device     GPU (sm 0.0), peak 128 GB/s\n"));
+    assert_non_null(strstr(text, "input      1000000 elements of f32, 4000000 bytes\noperator   min,mean\n\n"));
+    assert_non_null(strstr(text, "algorithm      result  launches  bytes moved  time ms  GB/s  of peak  registers  "
+                                 "shared bytes\n"));
+    assert_non_null(strstr(text,
+                           "single_pass  -1.5,nan         1      4000000    0.500   8.0    6.2 %         40          "
+                           "2048\n"));
+    assert_non_null(strstr(text, "\nNot applicable\ntwo_pass      it is 1\n"));
+}
+
+static void a_table_without_any_is_the_reasons(void **state) {
+    cli_comparison made = make();
+    (void)state;
+    snprintf(made.rows[0].refused, sizeof made.rows[0].refused, "no");
+    print(cli_comparison_table, &made);
+    assert_null(strstr(text, "bytes moved"));
+    assert_non_null(strstr(text, "\n\nNot applicable\nsingle_pass   no\n"));
+}
+
+static void json_has_an_object_for_each_algorithm(void **state) {
+    const cli_comparison made = make();
+    (void)state;
+    print(cli_comparison_json, &made);
+    assert_non_null(strstr(text, "{\"ops\": [\"min\", \"mean\"], \"input_type\": \"f32\", \"count\": 1000000, "));
+    assert_non_null(strstr(text, "\"peak_gb_per_s\": 128.0}, \"algorithms\": [{\"algorithm\": \"single_pass\", "
+                                 "\"applicable\": true, \"values\": [-1.5, \"nan\"], \"launches\": 1, "
+                                 "\"moved_bytes\": 4000000, \"kernel_ms\": 0.500000, \"gb_per_s\": 8.000, "
+                                 "\"peak_share\": 0.0625, \"registers\": 40, \"shared_bytes\": 2048}, "));
+    assert_non_null(strstr(text, "{\"algorithm\": \"two_pass\", \"applicable\": false, \"reason\": \"it is 1\"}"));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_unmeasured_time_gives_no_rate),
+        cmocka_unit_test(a_simulated_device_has_no_peak),
+        cmocka_unit_test(a_table_without_any_is_the_reasons),
+        cmocka_unit_test(the_table_has_a_line_for_each_algorithm),
+        cmocka_unit_test(json_has_an_object_for_each_algorithm),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
