@@ -91,45 +91,66 @@ static bool report_held(jrs_warp *warp, const jrs_instruction *i, unsigned lane,
     return false;
 }
 
+/* Neighbouring bytes have mostly the same past: what holds of one holds of those that are the same. */
+static bool same_past(const jrs_shadow *one, const jrs_shadow *two) {
+    return one->writer == two->writer && one->reader == two->reader && one->other_reader == two->other_reader;
+}
+
+static bool may_read(jrs_warp *warp, const jrs_instruction *i, unsigned lane, uint32_t offset) {
+    const jrs_stamp writer = warp->block->shadow[offset].writer;
+    if (clock_of(writer) >= HELD) return report_held(warp, i, lane, offset, writer);
+    if (races(warp, i, lane, writer)) return report_race(warp, i, lane, offset, writer, "wrote");
+    if (clock_of(writer) >= warp->block->first_clock) return true;
+    jrs_fault(warp, i, lane, JRS_FAULT_UNINITIALISED, "address 0x%" PRIx32 " was never written by this block", offset);
+    return false;
+}
+
+static jrs_shadow read_by(const jrs_warp *warp, jrs_shadow byte, jrs_stamp now) {
+    if (warp_of(byte.reader) != warp->number) return (jrs_shadow){byte.writer, now, byte.reader};
+    bool at_once = clock_of(byte.reader) == clock_of(now), another = (byte.reader & 31) != (now & 31);
+    bool many = at_once && (another || (byte.reader >> MANY_SHIFT & 1));
+    return (jrs_shadow){byte.writer, now | (uint64_t)many << MANY_SHIFT, byte.other_reader};
+}
+
 bool jrs_shadow_read(jrs_warp *warp, const jrs_instruction *i, unsigned lane, uint32_t offset, uint32_t bytes) {
-    jrs_block *block = warp->block;
+    jrs_shadow *shadow = warp->block->shadow + offset, past = {0, 0, 0}, after = past;
     jrs_stamp now = stamp_now(warp, i, lane);
     for (uint32_t k = 0; k < bytes; k++) {
-        jrs_shadow *byte = &block->shadow[offset + k];
-        if (clock_of(byte->writer) < block->first_clock) {
-            jrs_fault(warp, i, lane, JRS_FAULT_UNINITIALISED, "address 0x%" PRIx32 " was never written by this block",
-                      offset + k);
-            return false;
+        if (k == 0 || !same_past(&shadow[k], &past)) {
+            if (!may_read(warp, i, lane, offset + k)) return false;
+            past = shadow[k];
+            after = read_by(warp, past, now);
         }
-        if (clock_of(byte->writer) >= HELD) return report_held(warp, i, lane, offset + k, byte->writer);
-        if (races(warp, i, lane, byte->writer)) return report_race(warp, i, lane, offset + k, byte->writer, "wrote");
-        if (warp_of(byte->reader) != warp->number) {
-            byte->other_reader = byte->reader;
-            byte->reader = now;
-        } else {
-            bool another = clock_of(byte->reader) == clock_of(now) && (byte->reader & 31) != lane;
-            bool many = clock_of(byte->reader) == clock_of(now) && (byte->reader >> MANY_SHIFT & 1);
-            byte->reader = now | (uint64_t)(another || many) << MANY_SHIFT;
+        shadow[k] = after;
+    }
+    return true;
+}
+
+static bool may_write(jrs_warp *warp, const jrs_instruction *i, unsigned lane, uint32_t offset) {
+    const jrs_shadow byte = warp->block->shadow[offset];
+    if (clock_of(byte.writer) >= HELD) return report_held(warp, i, lane, offset, byte.writer);
+    if (!same_store(warp, i, byte.writer) && races(warp, i, lane, byte.writer))
+        return report_race(warp, i, lane, offset, byte.writer, "wrote");
+    if (races(warp, i, lane, byte.reader)) return report_race(warp, i, lane, offset, byte.reader, "read");
+    return !races(warp, i, lane, byte.other_reader) || report_race(warp, i, lane, offset, byte.other_reader, "read");
+}
+
+static bool write_as(jrs_warp *warp, const jrs_instruction *i, unsigned lane, jrs_stamp stamp, uint32_t offset,
+                     uint32_t bytes) {
+    jrs_shadow *shadow = warp->block->shadow + offset, past = {0, 0, 0};
+    if (warp->block->stores && jrs_async_reads(warp, i, lane, offset, bytes)) return false;
+    for (uint32_t k = 0; k < bytes; k++) {
+        if (k == 0 || !same_past(&shadow[k], &past)) {
+            if (!may_write(warp, i, lane, offset + k)) return false;
+            past = shadow[k];
         }
+        shadow[k].writer = stamp;
     }
     return true;
 }
 
 bool jrs_shadow_write(jrs_warp *warp, const jrs_instruction *i, unsigned lane, uint32_t offset, uint32_t bytes) {
-    jrs_block *block = warp->block;
-    jrs_stamp now = stamp_now(warp, i, lane);
-    if (block->stores && jrs_async_reads(warp, i, lane, offset, bytes)) return false;
-    for (uint32_t k = 0; k < bytes; k++) {
-        jrs_shadow *byte = &block->shadow[offset + k];
-        if (clock_of(byte->writer) >= HELD) return report_held(warp, i, lane, offset + k, byte->writer);
-        if (!same_store(warp, i, byte->writer) && races(warp, i, lane, byte->writer))
-            return report_race(warp, i, lane, offset + k, byte->writer, "wrote");
-        if (races(warp, i, lane, byte->reader)) return report_race(warp, i, lane, offset + k, byte->reader, "read");
-        if (races(warp, i, lane, byte->other_reader))
-            return report_race(warp, i, lane, offset + k, byte->other_reader, "read");
-        byte->writer = now;
-    }
-    return true;
+    return write_as(warp, i, lane, stamp_now(warp, i, lane), offset, bytes);
 }
 
 /* ---- copies and mbarriers ---- */
@@ -142,9 +163,7 @@ static void put(jrs_block *block, jrs_stamp stamp, uint32_t offset, uint32_t byt
 static const jrs_stamp in_bulk = UINT64_C(1) << MANY_SHIFT;
 
 bool jrs_shadow_begin_copy(jrs_warp *warp, const jrs_instruction *i, unsigned lane, uint32_t offset, uint32_t bytes) {
-    if (!jrs_shadow_write(warp, i, lane, offset, bytes)) return false;
-    put(warp->block, jrs_shadow_stamp(warp, i, lane, COPYING), offset, bytes);
-    return true;
+    return write_as(warp, i, lane, jrs_shadow_stamp(warp, i, lane, COPYING), offset, bytes);
 }
 
 void jrs_shadow_end_copy(const jrs_flight *flight, uint32_t clock, bool bulk) {
@@ -171,9 +190,7 @@ bool jrs_shadow_proxied(jrs_warp *warp, const jrs_instruction *i, unsigned lane,
 }
 
 bool jrs_shadow_hold(jrs_warp *warp, const jrs_instruction *i, unsigned lane, uint32_t offset, uint32_t bytes) {
-    if (!jrs_shadow_write(warp, i, lane, offset, bytes)) return false;
-    put(warp->block, jrs_shadow_stamp(warp, i, lane, HELD), offset, bytes);
-    return true;
+    return write_as(warp, i, lane, jrs_shadow_stamp(warp, i, lane, HELD), offset, bytes);
 }
 
 void jrs_shadow_forget(jrs_block *block, uint32_t offset, uint32_t bytes) {
