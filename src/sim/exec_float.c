@@ -12,6 +12,11 @@
 #define NAN64(bits)   (((bits) & ~SIGN64) > UINT64_C(0x7ff0000000000000))
 #define SIGN64        UINT64_C(0x8000000000000000)
 
+/* a times the reciprocal of b, which is 0 where it would be subnormal (PTX manual, div.approx: |b| above 2^126). */
+static float divide_near(float a, float b) {
+    return fabsf(b) > 0x1p126f && !isinf(b) ? a * copysignf(0.0f, b) : a / b;
+}
+
 /* min and max of magnitudes, with the product's sign; of three (which need sm_100). */
 static float cross_min(float a, float b, bool nan_wins) {
     float least = jrs_min_f32(fabsf(a), fabsf(b), nan_wins);
@@ -45,7 +50,7 @@ static float max3(float a, float b, float c, bool nan_wins) {
     XX(TERNARY, mad_f32, f32, f32, f32, f32, SINGLE(fmaf(a, b, c)))                                                    \
     XX(BINARY, div_f32, f32, f32, f32, SINGLE(a / b))                                                                  \
     XX(BINARY, div_full_f32, f32, f32, f32, SINGLE(a / b))                                                             \
-    XX(BINARY, div_approx_f32, f32, f32, f32, SINGLE(a / b))                                                           \
+    XX(BINARY, div_approx_f32, f32, f32, f32, SINGLE(divide_near(a, b)))                                               \
     XX(UNARY, rcp_f32, f32, f32, SINGLE(1.0f / a))                                                                     \
     XX(UNARY, rcp_approx_f32, f32, f32, SINGLE(1.0f / a))                                                              \
     XX(UNARY, sqrt_f32, f32, f32, SINGLE(sqrtf(a)))                                                                    \

@@ -12,9 +12,14 @@
 #define BOTH(convert, widen, function, a)                                                                              \
     ((uint32_t)convert(function(widen((a) >> 16))) << 16 | convert(function(widen((a)&0xffff))))
 
+/* Subnormals to zeros of the same sign. */
+static double flush(double value) {
+    return fabs(value) < 0x1p-1022 ? copysign(0.0, value) : value;
+}
+
 /* Only the upper 32 bits of the approximate f64 reciprocals carry a value. */
 static double upper_word(double value) {
-    return value == value ? jrs_f64_of(jrs_f64_bits(value) & UINT64_C(0xffffffff00000000)) : value;
+    return value == value ? jrs_f64_of(jrs_f64_bits(flush(value)) & UINT64_C(0xffffffff00000000)) : value;
 }
 
 #define FORMS(XX)                                                                                                      \
@@ -25,8 +30,8 @@ static double upper_word(double value) {
     XX(UNARY, tanh_approx_f32, f32, f32, SINGLE(tanh((double)a)))                                                      \
     XX(UNARY, rsqrt_approx_f32, f32, f32, SINGLE(1.0 / sqrt((double)a)))                                               \
     XX(UNARY, rsqrt_approx_f64, f64, f64, 1.0 / sqrt(a))                                                               \
-    XX(UNARY, rsqrt_approx_ftz_f64, f64, f64, upper_word(1.0 / sqrt(a)))                                               \
-    XX(UNARY, rcp_approx_ftz_f64, f64, f64, upper_word(1.0 / a))                                                       \
+    XX(UNARY, rsqrt_approx_ftz_f64, f64, f64, upper_word(1.0 / sqrt(flush(a))))                                        \
+    XX(UNARY, rcp_approx_ftz_f64, f64, f64, upper_word(1.0 / flush(a)))                                                \
     XX(UNARY, ex2_approx_f16, u16, u16, HALF(exp2(F16(a))))                                                            \
     XX(UNARY, ex2_approx_f16x2, u32, u32, BOTH(HALF, F16, exp2, a))                                                    \
     XX(UNARY, ex2_approx_bf16, u16, u16, BRAIN(exp2(BF16(a))))                                                         \

@@ -2,7 +2,7 @@
 #include "support/ptx_forms.h"
 
 const form_family form_families[] = {
-#define ROW(name, recorded) {#name, form_##name, &form_##name##_count, recorded},
+#define ROW(name) {#name, form_##name, &form_##name##_count},
     FORM_FAMILIES(ROW)
 #undef ROW
 };

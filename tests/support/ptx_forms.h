@@ -41,19 +41,17 @@ typedef struct form_family {
     const char *name;
     const form_row *rows;
     const size_t *count;
-    bool recorded; /* false: no GPU has run the rows yet, nothing is compared */
 } form_family;
 
-/* name, recorded */
 #define FORM_FAMILIES(XX)                                                                                              \
-    XX(arithmetic, true)                                                                                               \
-    XX(further, false)                                                                                                 \
-    XX(approximate, false)                                                                                             \
-    XX(warp, false)                                                                                                    \
-    XX(atomic, false)                                                                                                  \
-    XX(copy, false)
+    XX(arithmetic)                                                                                                     \
+    XX(further)                                                                                                        \
+    XX(approximate)                                                                                                    \
+    XX(warp)                                                                                                           \
+    XX(atomic)                                                                                                         \
+    XX(copy)
 
-#define FORM_FAMILY_DECLARATION(name, recorded)                                                                        \
+#define FORM_FAMILY_DECLARATION(name)                                                                                  \
     extern const form_row form_##name[];                                                                               \
     extern const size_t form_##name##_count;
 FORM_FAMILIES(FORM_FAMILY_DECLARATION)

@@ -1,4 +1,4 @@
-/* Exact forms that came after the first recording: carry chains, pairs, minima of magnitudes, relu, szext. */
+/* Further exact forms: carry chains, pairs, minima of magnitudes, relu, szext. */
 #include "support/ptx_forms.h"
 
 #define CHAIN(name, first, middle, last)                                                                               \
