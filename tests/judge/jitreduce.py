@@ -93,6 +93,49 @@ class Library:
         raw = np.frombuffer(bytes(getattr(value, "as").bytes), DTYPES[name], 1)
         return numbers(name, raw)[0]
 
+    def has(self, function):
+        """Is there such a function?"""
+        return hasattr(self.lib, function)
+
+    def result_array(self, op, kind, count):
+        """Room for results, and how NumPy reads them."""
+        result = ctypes.c_int()
+        self.check(self.lib.jr_result_type(OPS[op], TYPES[kind], ctypes.byref(result)))
+        name = next(name for name, number in TYPES.items() if number == result.value)
+        return np.zeros(count, DTYPES[name]), lambda array: numbers(name, array)
+
+    def scan(self, op, kind, array, exclusive=False, **more):
+        """jr_scan_host: a result for each element."""
+        out, read = self.result_array(op, kind, array.size)
+        spec = self.spec(op, kind, **more)
+        self.check(self.lib.jr_scan_host(self.context, ctypes.byref(spec), int(exclusive),
+                                         ctypes.c_void_p(array.ctypes.data), ctypes.c_uint64(array.size),
+                                         ctypes.c_void_p(out.ctypes.data)))
+        return read(out)
+
+    def reduce_axis(self, op, kind, array, axis):
+        """jr_reduce_host_axis: the results in the shape that is left."""
+        left = np.delete(np.array(array.shape, np.uint64), axis)
+        out, read = self.result_array(op, kind, int(np.prod(left)))
+        shape = np.array(array.shape, np.uint64)
+        described = H.structs["jr_axis"](shape.ctypes.data, array.ndim, axis)
+        data = (ctypes.c_void_p * 1)(array.ctypes.data)
+        self.check(self.lib.jr_reduce_host_axis(self.context, ctypes.byref(self.spec(op, kind)), data,
+                                                ctypes.byref(described), ctypes.c_void_p(out.ctypes.data)))
+        return read(out).reshape(left.astype(int))
+
+    def reduce_segments(self, op, kind, array, offsets):
+        """jr_reduce_host_segments: segment s is array[offsets[s]:offsets[s + 1]]."""
+        out, read = self.result_array(op, kind, len(offsets) - 1)
+        offsets = np.array(offsets, np.uint64)
+        layout = H.structs["jr_segment_layout"](kind=H.constants["JR_SEGMENTS_OFFSETS"])
+        segments = H.structs["jr_segments"](len(offsets) - 1, offsets.ctypes.data)
+        data = (ctypes.c_void_p * 1)(array.ctypes.data)
+        self.check(self.lib.jr_reduce_host_segments(self.context, ctypes.byref(self.spec(op, kind)),
+                                                    ctypes.byref(layout), data, ctypes.byref(segments),
+                                                    ctypes.c_void_p(out.ctypes.data)))
+        return read(out)
+
     def reduce(self, spec, *arrays):
         """jr_reduce_host_arrays; a list of operators gives a list. Arrays that begin at odd places are welcome."""
         results = (Value * max(1, spec.op_count))()

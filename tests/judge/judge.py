@@ -11,26 +11,11 @@ import numpy as np
 
 import data
 import oracle
+import shapes
 from jitreduce import ALGORITHMS, FLOATS, OPS, TYPES, DTYPES, Error, H, Library
+from score import Score
 
 NAN = {"propagate": H.constants["JR_NAN_PROPAGATE"], "ignore": H.constants["JR_NAN_IGNORE"]}
-
-
-class Score:
-    """Counts, and says what failed."""
-
-    def __init__(self):
-        self.passed = self.failed = self.skipped = self.not_applicable = 0
-
-    def note(self, name, good, detail):
-        self.passed += good
-        self.failed += not good
-        if not good:
-            print(f"failed {name}: {detail}")
-
-    def skip(self, name, why):
-        self.skipped += 1
-        print(f"skipped {name}: {why}")
 
 
 def reduce(library, spec, arrays):
@@ -124,6 +109,9 @@ def judge_all(library, score, full):
     judge_expressions(library, score, 54321)
     for algorithm in ALGORITHMS if full else ():
         judge_algorithm(library, score, algorithm, (1000, 65537))
+    shapes.judge_ordered(library, score, 200003 if library.simulated else 10**7)
+    shapes.judge_scans(library, score, full)
+    shapes.judge_axes(library, score, full)
     if oracle.logsumexp is None:
         score.skip("logsumexp", "SciPy, its judge, is not there")
 

@@ -1,0 +1,156 @@
+"""What is more than one number of one array: operators that do not commute, scans, axes and segments."""
+
+import numpy as np
+
+import data
+import oracle
+from jitreduce import FLOATS, TYPES, Error, Structure
+
+PRIME = 32749
+MATRIX = """
+struct matrix { unsigned a, b, c, d; };
+__device__ matrix unit() { return {1, 0, 0, 1}; }
+__device__ matrix product(const matrix &l, const matrix &r) {
+    return {(l.a * r.a + l.b * r.c) % 32749, (l.a * r.b + l.b * r.d) % 32749,
+            (l.c * r.a + l.d * r.c) % 32749, (l.c * r.b + l.d * r.d) % 32749};
+}
+"""
+
+
+def matrix_product(matrices):
+    """The product modulo the prime, by halves that keep the order: NumPy's part is the products of pairs."""
+    while len(matrices) > 1:
+        odd = matrices[-1:] if len(matrices) % 2 else matrices[:0]
+        pairs = matrices[:len(matrices) // 2 * 2].reshape(-1, 2, 2, 2)
+        matrices = np.concatenate([np.einsum("nij,njk->nik", pairs[:, 0], pairs[:, 1]) % PRIME, odd])
+    return matrices[0]
+
+
+def judge_ordered(library, score, count):
+    """2 x 2 matrices modulo a prime, none of them singular; and the first that is not zero."""
+    rng = np.random.default_rng(8)
+    matrices = rng.integers(0, PRIME, (count, 2, 2))
+    matrices[:, 0, 0] += (matrices[:, 0, 0] * matrices[:, 1, 1] - matrices[:, 0, 1] * matrices[:, 1, 0]) % PRIME == 0
+    structure = Structure(name=b"matrix", source=MATRIX.encode(), bytes=16, alignment=4)
+    spec = library.spec("custom", "struct", structure=structure, combine="product(a, b)", identity="unit()")
+    got = np.frombuffer(library.reduce(spec, matrices.astype("u4"))[:16], "u4").reshape(2, 2)
+    wanted = matrix_product(matrices)
+    score.note(f"product of {count} matrices", (got == wanted).all(), f"got {got}, NumPy has {wanted}")
+    first = library.spec("custom", "i32", combine="a != 0 ? a : b", identity="0")
+    for place in (0, 1, count // 3, count - 1):
+        x = np.zeros(count, "i4")
+        x[place:] = rng.integers(1, 1000, count - place)
+        got = library.reduce(first, x)
+        score.note(f"first of {count} from {place}", got == x[place], f"got {got}, NumPy has {x[place]}")
+
+
+def prefixes(op, kind, x):
+    """What an inclusive scan must give, and how far it may be off at each place."""
+    if op == "mean" or (op == "sum" and kind in FLOATS):
+        wide, n = x.astype(oracle.LONG), np.arange(1, x.size + 1) if op == "mean" else oracle.LONG(1)
+        slack = oracle.gamma(oracle.UNIT[oracle.result_type(op, kind)], x.size) * np.add.accumulate(np.abs(wide)) / n
+        return np.add.accumulate(wide) / n, slack
+    if op in ("sum", "count_nonzero"):
+        is_signed = kind in oracle.SIGNED and op == "sum"
+        return np.add.accumulate(x if op == "sum" else x != 0, dtype=np.int64 if is_signed else np.uint64), 0
+    if op == "prod":
+        return np.multiply.accumulate(x, dtype=np.int64 if kind in oracle.SIGNED else np.uint64), 0
+    functions = {"min": np.minimum, "max": np.maximum, **oracle.BITWISE}
+    return functions[op].accumulate(x), 0
+
+
+def same(got, wanted, slack):
+    """Are two arrays the same, NaNs and infinities included?"""
+    with np.errstate(invalid="ignore"):
+        near = np.abs(got.astype(oracle.LONG) - wanted.astype(oracle.LONG)) <= slack
+    return (near | (got == wanted) | ((got != got) & (wanted != wanted))).all()
+
+
+def judge_scans(library, score, full):
+    """Inclusive and exclusive scans of the operators that NumPy accumulates."""
+    if not library.has("jr_scan_host"):
+        score.skip("scans", "the library has none")
+        return
+    kinds = TYPES if full else ("i8", "u32", "f16", "f64")
+    ops = ("sum", "prod", "min", "max", "and", "or", "xor", "count_nonzero", "mean")
+    for op in ops if full else ("sum", "prod", "max", "xor"):
+        for kind in kinds:
+            if not oracle.takes(op, kind) or kind == "bf16" or (op == "prod" and kind in FLOATS):
+                continue
+            for name, x in data.cases(op, kind, (1, 1000, 300007 if full else 20011), np.random.default_rng(9)):
+                judge_scan(library, score, op, kind, name, x)
+
+
+def judge_scan(library, score, op, kind, name, x):
+    """One array, both ways."""
+    wanted, slack = prefixes(op, kind, x)
+    got = library.scan(op, kind, x)
+    score.note(f"scan {op} {kind} {name}", same(got, wanted, slack), f"got {got}, NumPy has {wanted}")
+    if op in ("min", "max") or x.size == 0:
+        return
+    got = library.scan(op, kind, x, exclusive=True)
+    slack = slack[:-1] if np.ndim(slack) else slack
+    nothing = oracle.judge(op, kind, [x[:0]])
+    score.note(f"exclusive scan {op} {kind} {name}", same(got[1:], wanted[:-1], slack) and nothing.agrees(got[0]),
+               f"got {got}, NumPy has {nothing.value}, {wanted}")
+
+
+def judge_pieces(score, name, op, kind, pieces, got):
+    """Each of many results is that of its piece; said once."""
+    for piece, result in zip(pieces, got):
+        expected = oracle.judge(op, kind, [piece])
+        if not expected.agrees(result):
+            score.note(name, False, f"got {result!r} of {piece}, NumPy has {expected.value!r} +- {expected.tolerance}")
+            return
+    score.note(name, len(pieces) == len(got), f"{len(got)} results of {len(pieces)} pieces")
+
+
+def axis_data(op, kind, count, rng):
+    """Ties, a few NaNs among floats."""
+    x = data.random(op, kind, count, rng)
+    if op in ("argmin", "argmax"):
+        x = data.as_kind(kind, rng.integers(0, 3, count).astype(float))
+    if kind in FLOATS and op != "prod":
+        x[rng.choice(count, max(1, count // 300), replace=False)] = data.as_kind(kind, np.array([np.nan]))[0]
+    return x
+
+
+def judge_axes(library, score, full):
+    """Every axis of arrays of up to four dimensions; ragged segments, some of them empty."""
+    if not library.has("jr_reduce_host_axis"):
+        score.skip("axes and segments", "the library has none")
+        return
+    shapes = [(1000,), (33, 70), (5, 7, 129), (3, 4, 5, 17)]
+    if full:
+        shapes += [(1, 300, 1), (600, 4), (2, 3000), (8, 1, 9, 40)]
+    ops = ("sum", "prod", "min", "max", "argmin", "argmax", "mean", "var", "norm2", "any", "xor")
+    for op in ops if full else ("sum", "min", "argmax", "var"):
+        for kind in TYPES if full else ("i16", "f32"):
+            if not oracle.takes(op, kind):
+                continue
+            rng = np.random.default_rng(10)
+            for shape in shapes:
+                x = axis_data(op, kind, int(np.prod(shape)), rng).reshape(shape)
+                for axis in range(x.ndim):
+                    pieces = np.moveaxis(x, axis, -1).reshape(-1, shape[axis])
+                    got = library.reduce_axis(op, kind, x, axis).reshape(-1)
+                    judge_pieces(score, f"{op} {kind} axis {axis} of {shape}", op, kind, pieces, got)
+            judge_ragged(library, score, op, kind, rng)
+
+
+def judge_ragged(library, score, op, kind, rng):
+    """Lengths of every class; one segment holds half. Empty ones where the operator has a value for them."""
+    lengths = np.concatenate([rng.integers(1, 70, 90), [9000, 1, 1024, 333]])
+    if op not in oracle.NEEDS_ELEMENTS:
+        lengths[::9] = 0
+    offsets = np.concatenate([[0], np.cumsum(lengths)])
+    x = axis_data(op, kind, int(offsets[-1]), rng)
+    pieces = [x[a:b] for a, b in zip(offsets[:-1], offsets[1:])]
+    judge_pieces(score, f"{op} {kind} ragged", op, kind, pieces, library.reduce_segments(op, kind, x, offsets))
+    if op in oracle.NEEDS_ELEMENTS:
+        try:
+            library.reduce_segments(op, kind, x, [0, 3, 3, 9])
+            status = "JR_OK"
+        except Error as error:
+            status = error.status
+        score.note(f"{op} {kind} of an empty segment", status == "JR_ERROR_EMPTY_INPUT", status)
