@@ -256,8 +256,10 @@ static void running_out_of_device_memory_leaves_everything_working(void **state)
     works(jr_reduce_host(device->context, &spec, data, 4, &value)); /* what the driver allocates once, it has now */
     const size_t before = device_free_bytes(device);
     for (int i = 0; i < 3; i++) {
-        const uint64_t too_many = device->info.memory_bytes / sizeof *data + 1; /* never read: there is no room first */
-        fails(jr_reduce_host(device->context, &spec, data, too_many, &value), JR_ERROR_DEVICE_OUT_OF_MEMORY, "bytes");
+        /* Never read: this algorithm takes no parts, and there is no room for the whole. */
+        const uint64_t too_many = device->info.memory_bytes / sizeof *data + 1;
+        const jr_spec whole = {.op = JR_OP_SUM, .type = JR_F64, .algorithm = JR_ALGORITHM_SINGLE_PASS};
+        fails(jr_reduce_host(device->context, &whole, data, too_many, &value), JR_ERROR_DEVICE_OUT_OF_MEMORY, "bytes");
         assert_string_equal(jr_last_error()->driver_name, "CUDA_ERROR_OUT_OF_MEMORY");
         assert_true(device_free_bytes(device) >= before); /* a driver short of memory gives its own reserve back */
         works(jr_reduce_host(device->context, &spec, data, 4, &value));
