@@ -32,6 +32,11 @@ def special(op, kind, count, values, rng):
     return as_kind(kind, x)
 
 
+# Binary exponents from the least subnormal to where a few thousand squares still have a root in range.
+EXPONENTS = {"f16": (-24, 10), "bf16": (-133, 110), "f32": (-149, 110), "f64": (-1074, 1000)}
+NEVER_OVERFLOW = ("min", "max", "argmin", "argmax", "any", "count_nonzero", "norminf", "norm2")
+
+
 def cases(op, kind, sizes, rng):
     """Yields (name, array)."""
     yield "nothing", as_kind(kind, np.zeros(0))
@@ -42,6 +47,11 @@ def cases(op, kind, sizes, rng):
         for name, values in (("NaN", [np.nan]), ("inf", [np.inf]), ("both inf", [np.inf, -np.inf]),
                              ("all", [np.nan, np.inf, -np.inf, 0.0, -0.0])):
             yield "sprinkled " + name, special(op, kind, 3001, values, rng)
+        if op in NEVER_OVERFLOW:
+            for name, (low, high) in (("every size", EXPONENTS[kind]), ("subnormals", [EXPONENTS[kind][0]] * 2),
+                                      ("small", (EXPONENTS[kind][0], -EXPONENTS[kind][1] // 2))):
+                exponents = rng.integers(low, high, 2000, endpoint=True)
+                yield name, as_kind(kind, np.ldexp(rng.choice([-1.0, 1.0, 1.5], 2000), exponents))
         yield "signed zeros", as_kind(kind, rng.choice([0.0, -0.0], 700))
         yield "minus zeros", as_kind(kind, np.full(65, -0.0))
         yield "NaN alone", as_kind(kind, np.full(40, np.nan))
