@@ -10,6 +10,12 @@
 
 #include "support/combination.h"
 
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+enum { SLOWED = 5 };
+#else
+enum { SLOWED = 1 };
+#endif
+
 enum { PAIRS_MAX = 512, TUNINGS = 36 };
 
 #define ALGORITHM_ONE(name, number, text) +1
@@ -63,9 +69,9 @@ static jr_spec spec_of(const deck *d, int card, int tuning, uint64_t *seed) {
     return spec;
 }
 
-/* What one algorithm did. */
+/* What one algorithm did, and of how many pairs it takes one: all, or fewer under a sanitizer. */
 typedef struct tally {
-    int kernels, not_applicable;
+    int kernels, not_applicable, one_in;
 } tally;
 
 /* One round's share of an algorithm. A pair that it does not take goes to the one that the library chooses. */
@@ -74,7 +80,7 @@ static void run_round(combination_bench *bench, jr_algorithm algorithm, int roun
     int tunings[TUNINGS];
     deck_fill(&d, 20240501u + (uint64_t)round);
     shuffle(tunings, TUNINGS, &bench->seed);
-    for (int i = (int)(algorithm - 1 + (unsigned)round) % ALGORITHMS; i < d.count; i += ALGORITHMS) {
+    for (int i = (int)(algorithm - 1 + (unsigned)round) % ALGORITHMS; i < d.count; i += ALGORITHMS * sum->one_in) {
         jr_spec spec = spec_of(&d, d.order[i], tunings[sum->kernels % TUNINGS], &bench->seed);
         const bool exact = random_below(&bench->seed, 2) == 0;
         spec.algorithm = algorithm;
@@ -93,8 +99,10 @@ static uint64_t combinations_wanted(void) {
 
 static void run_algorithm(void **state, jr_algorithm algorithm) {
     combination_bench bench;
-    tally sum = {0, 0};
+    const bool supervised = getenv("SANITIZER") != NULL; /* compute-sanitizer, by tools/dev/check_gpu.sh */
+    tally sum = {.one_in = supervised ? 10 : SLOWED};
     combination_open(&bench, *state, 20240501u + (uint64_t)algorithm);
+    if (supervised) bench.thorough = false;
     for (int round = 0; bench.run_count < combinations_wanted(); round++) run_round(&bench, algorithm, round, &sum);
     print_message("%s: %d kernels, %llu combinations; %d kernels not applicable went to another algorithm\n",
                   jr_algorithm_name(algorithm), sum.kernels, (unsigned long long)bench.run_count, sum.not_applicable);
