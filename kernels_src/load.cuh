@@ -37,31 +37,42 @@ __device__ __forceinline__ jr_accumulator jr_fold_ends(jr_accumulator acc, const
 #endif
 }
 
-// Folds this thread's share of the input when `blocks` blocks of JR_BLOCK threads share it and this is `block`.
-__device__ __forceinline__ jr_accumulator jr_fold_share(const jr_reducer &reducer, const jr_inputs &in, jr_u32 block,
-                                                        jr_u32 blocks) {
-    constexpr jr_u32 tile = JR_BLOCK * JR_UNROLL;
+// Folds packs from `at` up to `end` that a group of GROUP threads shares: `at` is this thread's first one, `step` leads
+// from a tile of GROUP * JR_UNROLL packs to the group's next. first: index of the element in front of the head.
+template <jr_u32 GROUP>
+__device__ __forceinline__ jr_accumulator jr_fold_packs(const jr_reducer &reducer, const jr_inputs &in, jr_u64 at,
+                                                        jr_u64 end, jr_u64 step, jr_u64 first) {
+    constexpr jr_u32 tile = GROUP * JR_UNROLL;
     jr_accumulator chain[JR_UNROLL];
 #pragma unroll
     for (jr_u32 u = 0; u < JR_UNROLL; u++) chain[u] = reducer.identity();
     // One loop for whole tiles and the last one, as a second copy would take as long to compile again: loads past the
     // end are led back to the last pack, and what they bring is not combined.
 #pragma unroll 1
-    for (jr_u64 at = (jr_u64)block * tile + threadIdx.x; at < in.pack_count; at += (jr_u64)blocks * tile) {
-        const jr_u64 left = in.pack_count - at;
+    for (; at < end; at += step) {
+        const jr_u64 left = end - at;
         const jr_u32 last = left < tile ? (jr_u32)left - 1 : tile;
         jr_packs packs[JR_UNROLL];
 #pragma unroll
-        for (jr_u32 u = 0; u < JR_UNROLL; u++) packs[u].load(in, at + (u * JR_BLOCK < last ? u * JR_BLOCK : last));
+        for (jr_u32 u = 0; u < JR_UNROLL; u++) packs[u].load(in, at + (u * GROUP < last ? u * GROUP : last));
 #pragma unroll
         for (jr_u32 u = 0; u < JR_UNROLL; u++) {
-            const jr_u64 index = in.index(at + u * JR_BLOCK, reducer.call.first);
+            const jr_u64 index = in.index(at + u * GROUP, first);
             const jr_accumulator next =
                 reducer.combine(chain[u], jr_pairwise<jr_pack_elements>::fold(reducer, packs[u], 0, index));
-            chain[u] = u * JR_BLOCK <= last ? next : chain[u];
+            chain[u] = u * GROUP <= last ? next : chain[u];
         }
     }
 #pragma unroll
     for (jr_u32 u = 1; u < JR_UNROLL; u++) chain[0] = reducer.combine(chain[0], chain[u]);
-    return jr_fold_ends(chain[0], reducer, in, block, blocks);
+    return chain[0];
+}
+
+// Folds this thread's share of the input when `blocks` blocks of JR_BLOCK threads share it and this is `block`.
+__device__ __forceinline__ jr_accumulator jr_fold_share(const jr_reducer &reducer, const jr_inputs &in, jr_u32 block,
+                                                        jr_u32 blocks) {
+    constexpr jr_u32 tile = JR_BLOCK * JR_UNROLL;
+    const jr_accumulator packs = jr_fold_packs<JR_BLOCK>(reducer, in, (jr_u64)block * tile + threadIdx.x, in.pack_count,
+                                                         (jr_u64)blocks * tile, reducer.call.first);
+    return jr_fold_ends(packs, reducer, in, block, blocks);
 }

@@ -7,7 +7,7 @@
 jr_status jr_plan_create(jr_context *context, const jr_spec *spec, jr_plan **plan) {
     if (context == NULL || spec == NULL || plan == NULL)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "context, spec or plan is NULL");
-    return jr_plan_make(context, spec, plan);
+    return jr_plan_make(context, spec, NULL, plan);
 }
 
 void jr_plan_destroy(jr_plan *plan) {

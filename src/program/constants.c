@@ -34,6 +34,7 @@ void jr_constants_of(const jr_spec *spec, const jr_reduction *reduction, const j
     add_number(constants, "JR_OPERATORS_STATISTICS", reduction->statistics_operators);
     add_number(constants, "JR_EXPRESSIONS", reduction->has_expressions);
     add_number(constants, "JR_COMBINE", spec->op == JR_OP_CUSTOM);
+    add_number(constants, "JR_COMMUTATIVE", reduction->commutative);
     add_number(constants, "JR_SKIP_NAN", reduction->skips_nan);
     add_number(constants, "JR_ALL_ENDS", reduction->inputs[0].type == JR_STRUCT);
     add_number(constants, "JR_INITIAL", spec->initial != NULL);

@@ -20,7 +20,7 @@ typedef struct host_call {
     bool streamed;
 } host_call;
 
-static jr_status check_array(const jr_input *input, const void *data, uint64_t count) {
+jr_status jr_host_check_array(const jr_input *input, const void *data, uint64_t count) {
     if (data == NULL && count > 0)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "data is NULL, but the count is %llu", (unsigned long long)count);
     if (count > SIZE_MAX / input->bytes)
@@ -36,7 +36,7 @@ static jr_status check_array(const jr_input *input, const void *data, uint64_t c
 static jr_status check(const jr_spec *spec, const void *const *data, uint64_t count, jr_reduction *reduction) {
     jr_status status = jr_spec_check(spec, reduction);
     for (int i = 0; status == JR_OK && i < reduction->input_count; i++)
-        status = check_array(&reduction->inputs[i], data[i], count);
+        status = jr_host_check_array(&reduction->inputs[i], data[i], count);
     return status == JR_OK && count == 0 ? jr_reduction_check_empty(reduction) : status;
 }
 
@@ -132,7 +132,7 @@ static jr_status make_plan(jr_context *context, const jr_spec *spec, const jr_re
     call->streamed = jr_stream_fits(spec, reduction, count);
     if (call->streamed) status = jr_algorithm_choose(spec, reduction, &context->device.info, true, &row);
     if (row != NULL) asked.algorithm = row->algorithm;
-    if (status == JR_OK) status = jr_plan_make(context, &asked, &call->plan);
+    if (status == JR_OK) status = jr_plan_make(context, &asked, NULL, &call->plan);
     if (status != JR_OK) return status;
     call->stats = call->plan->stats;
     call->stats.grid = jr_plan_grid(call->plan, count);

@@ -119,14 +119,15 @@ static void fill_call(jr_plan *plan, const jr_spec *spec) {
     }
 }
 
-static jr_status fill(jr_plan *plan, const jr_spec *spec) {
+static jr_status fill(jr_plan *plan, const jr_spec *spec, const jr_algorithm_row *row) {
     const jr_device_info *device = &plan->context->device.info;
     bool pushed;
     jr_status status = jr_spec_check(spec, &plan->reduction);
     if (status != JR_OK) return status;
     plan->spec = *spec;
     fill_call(plan, spec);
-    status = jr_algorithm_choose(spec, &plan->reduction, device, spec->max_launch_ms > 0, &plan->algorithm);
+    if (row == NULL) status = jr_algorithm_choose(spec, &plan->reduction, device, spec->max_launch_ms > 0, &row);
+    plan->algorithm = row;
     if (spec->max_launch_ms > 0)
         plan->launch_count = jr_estimate_launch_count(&plan->reduction, device, spec->max_launch_ms);
     if (status == JR_OK) status = jr_estimate_tuning(spec, &plan->reduction, plan->algorithm, device, &plan->tuning);
@@ -141,11 +142,11 @@ static jr_status fill(jr_plan *plan, const jr_spec *spec) {
     return status;
 }
 
-jr_status jr_plan_make(jr_context *context, const jr_spec *spec, jr_plan **plan) {
+jr_status jr_plan_make(jr_context *context, const jr_spec *spec, const jr_algorithm_row *row, jr_plan **plan) {
     jr_plan *made = calloc(1, sizeof *made);
     if (made == NULL) return jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for a plan");
     made->context = context;
-    const jr_status status = fill(made, spec);
+    const jr_status status = fill(made, spec, row);
     if (status == JR_OK)
         *plan = made;
     else

@@ -4,6 +4,7 @@
 
 #include "algorithm.h"
 #include "call.h"
+#include "jitreduce/segment.h"
 #include "kernel/context.h"
 #include "kernel/kernel.h"
 #include "program/tuning.h"
@@ -22,6 +23,7 @@ struct jr_plan {
     jr_plan_parameter parameters[JR_PARAMETERS_MAX];
     jr_tuning tuning;
     const jr_algorithm_row *algorithm;
+    jr_segment_layout layout; /* kind 0: of a plan that reduces all to one */
     jr_kernel *kernels[JR_KERNELS_MAX];
     unsigned kernel_count;
     int wave;              /* blocks that are resident at once and keep enough bytes in flight */
@@ -30,8 +32,8 @@ struct jr_plan {
     jr_stats stats;
 };
 
-/* Makes and frees what the public jr_plan_create and jr_plan_destroy do. */
-jr_status jr_plan_make(jr_context *context, const jr_spec *spec, jr_plan **plan);
+/* Makes and frees what the public jr_plan_create and jr_plan_destroy do. row: NULL to have a reduction's chosen. */
+jr_status jr_plan_make(jr_context *context, const jr_spec *spec, const jr_algorithm_row *row, jr_plan **plan);
 void jr_plan_free(jr_plan *plan);
 
 /* Runs; the public jr_plan_run. */

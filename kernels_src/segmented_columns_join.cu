@@ -1,0 +1,31 @@
+// segmented_columns_join: finishes columns that were cut into parts: the parts are the rows of a smaller array.
+//
+// Bytes: an accumulator a part and column, a result a column. Launches: this one.
+#include "columns.cuh"
+
+// The parts of a column.
+struct jr_column_parts {
+    typedef jr_accumulator loaded;
+    const jr_accumulator *first;
+    jr_u64 columns;
+
+    __device__ __forceinline__ jr_accumulator load(jr_u64 row) const { return first[row * columns]; }
+    __device__ __forceinline__ jr_accumulator lift(const jr_accumulator &part) const { return part; }
+};
+
+// partials: columns.length rows of columns.count accumulators. out: the results. columns: cut anew, into one part.
+extern "C" __global__ void __launch_bounds__(JR_BLOCK)
+    jr_segmented_columns_join(void *out, const jr_accumulator *partials, const __grid_constant__ jr_columns columns,
+                              const __grid_constant__ jr_call call) {
+    __shared__ __align__(16) unsigned char cache[JR_BLOCK * sizeof(jr_accumulator)];
+    const jr_reducer reducer(call);
+#pragma unroll 1
+    for (jr_u64 unit = blockIdx.x; unit < jr_column_units(columns); unit += gridDim.x) {
+        const jr_column_share share(columns, unit);
+        const jr_column_parts parts = {partials + share.column, columns.count};
+        const jr_accumulator mine = jr_fold_rows(reducer, parts, share.row, share.end, share.step);
+        const jr_accumulator total = jr_combine_lanes(reducer, columns, mine, (jr_accumulator *)cache);
+        if (share.taken && threadIdx.x < columns.width)
+            reducer.write((jr_u8 *)out + share.column * columns.result_bytes, total, call.count);
+    }
+}

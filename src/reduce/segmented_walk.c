@@ -1,0 +1,49 @@
+/* segmented_walk: segments of any lengths, shared out by elements (kernels_src/segmented_walk.cu). */
+#include "segment.h"
+
+enum { WALK, JOIN };
+
+static bool applicable(const jr_segment_layout *layout, const jr_reduction *reduction) {
+    (void)reduction;
+    return layout->kind != JR_SEGMENTS_STRIDED;
+}
+
+/* Of a block: a segment's number, and two accumulators; the numbers are padded to 16 bytes (jr_block_rest). */
+static size_t workspace_bytes(const jr_plan *plan) {
+    const size_t grid = (size_t)jr_plan_grid(plan, UINT64_MAX);
+    return (grid + 1) / 2 * 2 * sizeof(uint64_t) + 2 * grid * plan->reduction.accumulator_bytes;
+}
+
+static int launches(const jr_plan *plan, uint64_t count) {
+    (void)plan, (void)count;
+    return 2;
+}
+
+/* Offsets lie on the device: how many elements there are is not known here, so all blocks are there for them. */
+static int choose_grid(const jr_plan *plan, const jr_segment_run *run) {
+    enum { WARP_LANES = 32, END_COST = 8, SHARE_LEAST = 512 }; /* as in kernels_src/walk.cuh */
+    const uint64_t block_least = (uint64_t)plan->tuning.block / WARP_LANES * SHARE_LEAST;
+    if (plan->layout.kind == JR_SEGMENTS_OFFSETS) return jr_segment_grid(plan, UINT64_MAX);
+    return jr_segment_grid(plan, run->segments.count * (plan->layout.length + END_COST) / block_least + 1);
+}
+
+static jr_status run(const jr_plan *plan, const jr_segment_run *run) {
+    const int grid = choose_grid(plan, run);
+    jr_cut input = jr_segment_input(plan, run);
+    jr_segment_cut segments = jr_segment_cut_of(plan, run);
+    jr_call call = jr_plan_call(plan, 0);
+    void *walk[] = {&input, (void *)&run->out, (void *)&run->workspace, &segments, &call};
+    const jr_status status = jr_plan_step(plan, WALK, grid, run->stream, walk);
+    if (status != JR_OK || grid == 1) return status;
+    return jr_plan_step(plan, JOIN, grid, run->stream, walk + 1);
+}
+
+const jr_segment_row jr_segmented_walk = {
+    .row = {.name = "segmented_walk",
+            .kernels = {{"segmented_walk.cu", "jr_segmented_walk"}, {"segmented_join.cu", "jr_segmented_join"}},
+            .vectors_in_flight = JR_SEGMENT_IN_FLIGHT,
+            .workspace_bytes = workspace_bytes,
+            .launches = launches,
+            .run = jr_segment_refuse},
+    .applicable = applicable,
+    .run = run};

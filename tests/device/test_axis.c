@@ -1,0 +1,223 @@
+/* Axes of arrays: shapes of up to eight dimensions against a plain loop; lists, expressions, several inputs; graphs. */
+#include "support/segment_case.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void wrong_axes_are_named(void **state) {
+    (void)state;
+    const uint64_t shape[9] = {2, 3, 4, 1, 1, 1, 1, 1, 1}, vast[] = {1ull << 40, 1ull << 40};
+    jr_segment_layout layout = {.kind = JR_SEGMENTS_OFFSETS};
+    uint64_t count = 77;
+    fails(jr_segment_layout_of(NULL, &layout, &count), JR_ERROR_INVALID_ARGUMENT, "axis");
+    fails(jr_segment_layout_of(&(jr_axis){NULL, 2, 0}, &layout, &count), JR_ERROR_INVALID_ARGUMENT, "NULL");
+    fails(jr_segment_layout_of(&(jr_axis){shape, 0, 0}, &layout, &count), JR_ERROR_INVALID_ARGUMENT, "0 dimensions");
+    fails(jr_segment_layout_of(&(jr_axis){shape, 9, 0}, &layout, &count), JR_ERROR_INVALID_ARGUMENT, "9 dimensions");
+    fails(jr_segment_layout_of(&(jr_axis){shape, 3, 3}, &layout, &count), JR_ERROR_INVALID_ARGUMENT, "axis 3");
+    fails(jr_segment_layout_of(&(jr_axis){shape, 3, -4}, &layout, &count), JR_ERROR_INVALID_ARGUMENT, "axis -4");
+    fails(jr_segment_layout_of(&(jr_axis){vast, 2, 0}, &layout, &count), JR_ERROR_INVALID_ARGUMENT, "64 bits");
+    assert_int_equal(layout.kind, JR_SEGMENTS_OFFSETS);
+    assert_int_equal(count, 77);
+}
+
+static void an_axis_becomes_rows_or_columns(void **state) {
+    (void)state;
+    const uint64_t shape[] = {2, 3, 4}, empty[] = {2, 0, 4};
+    jr_segment_layout layout;
+    uint64_t count;
+    works(jr_segment_layout_of(&(jr_axis){shape, 3, -1}, &layout, &count));
+    assert_true(layout.kind == JR_SEGMENTS_EQUAL && layout.length == 4 && count == 6);
+    works(jr_segment_layout_of(&(jr_axis){shape, 3, 1}, &layout, &count));
+    assert_true(layout.kind == JR_SEGMENTS_STRIDED && layout.length == 3 && layout.inner == 4 && count == 8);
+    works(jr_segment_layout_of(&(jr_axis){empty, 3, 1}, &layout, &count));
+    assert_true(layout.length == 0 && count == 8);
+    works(jr_segment_layout_of(&(jr_axis){empty, 3, 0}, &layout, &count));
+    assert_int_equal(count, 0);
+}
+
+static uint64_t product(const uint64_t *shape, int from, int to) {
+    uint64_t all = 1;
+    for (int i = from; i < to; i++) all *= shape[i];
+    return all;
+}
+
+/* Sums and first minima of an array along an axis, each by a plain loop beside the library's. */
+static void judge_axis(const opened *device, const uint64_t *shape, int dimensions, int axis) {
+    const uint64_t outer = product(shape, 0, axis), length = shape[axis];
+    const uint64_t inner = product(shape, axis + 1, dimensions), elements = outer * length * inner;
+    const jr_axis which = {shape, dimensions, axis};
+    const jr_spec sum = {.op = JR_OP_SUM, .type = JR_I16}, index = {.op = JR_OP_ARGMIN, .type = JR_I16};
+    int16_t *data = calloc(elements, sizeof *data);
+    int64_t *sums = calloc(outer * inner, sizeof *sums), *indexes = calloc(outer * inner, sizeof *indexes);
+    uint64_t seed = elements;
+    assert_non_null(data);
+    assert_non_null(sums);
+    assert_non_null(indexes);
+    for (uint64_t i = 0; i < elements; i++) data[i] = (int16_t)random_below(&seed, 500);
+    works(jr_reduce_host_axis(device->context, &sum, (const void *const[]){data}, &which, sums));
+    works(jr_reduce_host_axis(device->context, &index, (const void *const[]){data}, &which, indexes));
+    for (uint64_t o = 0; o < outer; o++)
+        for (uint64_t i = 0; i < inner; i++) {
+            int64_t wanted = 0, first = 0;
+            for (uint64_t k = 0; k < length; k++) {
+                const int16_t x = data[(o * length + k) * inner + i];
+                wanted += x;
+                if (x < data[(o * length + (uint64_t)first) * inner + i]) first = (int64_t)k;
+            }
+            if (sums[o * inner + i] != wanted || indexes[o * inner + i] != first)
+                fail_msg("axis %d of %d, column %d of %d: %d at %d, not %d at %d", axis, dimensions, (int)i, (int)o,
+                         (int)sums[o * inner + i], (int)indexes[o * inner + i], (int)wanted, (int)first);
+        }
+    free(data);
+    free(sums);
+    free(indexes);
+}
+
+static void every_axis_of_an_array_agrees_with_a_plain_loop(void **state) {
+    static const uint64_t shapes[][4] = {{30011},      {7, 5003},      {4001, 6},      {300, 70},     {1, 9000},
+                                         {9000, 1},    {5, 40, 90},    {90, 33, 3},    {2, 3000, 2},  {64, 1, 65},
+                                         {3, 5, 7, 9}, {2, 31, 33, 4}, {1, 700, 1, 8}, {40, 2, 40, 1}};
+    static const int dimensions[] = {1, 2, 2, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4};
+    for (size_t s = 0; s < sizeof dimensions / sizeof *dimensions; s++)
+        for (int axis = 0; axis < dimensions[s]; axis++) judge_axis(*state, shapes[s], dimensions[s], axis);
+}
+
+static void eight_dimensions_are_taken(void **state) {
+    static const uint64_t shape[] = {2, 3, 2, 4, 3, 2, 5, 2};
+    for (int axis = 0; axis < 8; axis++) judge_axis(*state, shape, 8, axis);
+}
+
+/* Few columns are cut into parts, many are not: the mean must know the whole count either way. */
+static void means_and_lists_know_the_length_of_their_column(void **state) {
+    const opened *device = *state;
+    static const jr_op ops[] = {JR_OP_MEAN, JR_OP_MIN, JR_OP_COUNT_NONZERO};
+    static const uint64_t shapes[][3] = {{1, 6000, 2}, {2, 3, 900}, {500, 8, 1}, {4, 900, 1}};
+    const jr_spec spec = {.ops = ops, .op_count = 3, .type = JR_I32};
+    for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++) {
+        const uint64_t length = shapes[s][1], inner = shapes[s][2], elements = shapes[s][0] * length * inner;
+        int32_t *data = calloc(elements, sizeof *data);
+        unsigned char *got = calloc(elements / length, 48);
+        assert_non_null(data);
+        assert_non_null(got);
+        for (uint64_t i = 0; i < elements; i++) data[i] = (int32_t)(i / inner % length);
+        works(
+            jr_reduce_host_axis(device->context, &spec, (const void *const[]){data}, &(jr_axis){shapes[s], 3, 1}, got));
+        for (uint64_t i = 0; i < elements / length; i++) {
+            double mean;
+            int32_t least;
+            uint64_t nonzero;
+            memcpy(&mean, got + 48 * i, sizeof mean);
+            memcpy(&least, got + 48 * i + 16, sizeof least);
+            memcpy(&nonzero, got + 48 * i + 32, sizeof nonzero);
+            assert_true(mean == (double)(length - 1) / 2);
+            assert_int_equal(least, 0);
+            assert_int_equal(nonzero, length - 1);
+        }
+        free(data);
+        free(got);
+    }
+}
+
+static void expressions_see_the_index_within_the_segment(void **state) {
+    const opened *device = *state;
+    const jr_spec spec = {.op = JR_OP_SUM, .type = JR_I32, .map = "x * y", .where = "i % 2 == 1", .input_count = 2};
+    static const uint64_t shapes[][3] = {{1, 6000, 2}, {2, 3, 900}, {500, 8, 1}, {4, 900, 1}};
+    for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++) {
+        const uint64_t length = shapes[s][1], inner = shapes[s][2], elements = shapes[s][0] * length * inner;
+        int32_t *x = calloc(elements, sizeof *x), *y = calloc(elements, sizeof *y);
+        int64_t *got = calloc(elements / length, sizeof *got);
+        assert_non_null(x);
+        assert_non_null(y);
+        assert_non_null(got);
+        for (uint64_t i = 0; i < elements; i++) {
+            x[i] = (int32_t)(i % inner) + 1;
+            y[i] = (int32_t)(i / inner % length);
+        }
+        works(
+            jr_reduce_host_axis(device->context, &spec, (const void *const[]){x, y}, &(jr_axis){shapes[s], 3, 1}, got));
+        /* 1 + 3 + 5 + ... of half the length is its square. */
+        for (uint64_t i = 0; i < elements / length; i++)
+            assert_int_equal(got[i], (length / 2) * (length / 2) * (i % inner + 1));
+        free(x);
+        free(y);
+        free(got);
+    }
+}
+
+static void a_struct_is_reduced_along_both_axes(void **state) {
+    const opened *device = *state;
+    const jr_structure structure = {"rgb", "struct rgb { unsigned char r, g, b; };", 3, 1};
+    const jr_spec spec = {
+        .op = JR_OP_SUM, .type = JR_STRUCT, .structure = &structure, .map = "x.g - x.r", .map_type = JR_I32};
+    enum { ROWS = 300, COLUMNS = 50 };
+    static const uint64_t shape[] = {ROWS, COLUMNS};
+    unsigned char *data = calloc(ROWS * COLUMNS, 3);
+    int64_t got[ROWS];
+    assert_non_null(data);
+    for (int i = 0; i < ROWS * COLUMNS; i++) data[3 * i + 1] = (unsigned char)(i % COLUMNS + (i / COLUMNS) % 4);
+    works(jr_reduce_host_axis(device->context, &spec, (const void *const[]){data}, &(jr_axis){shape, 2, 0}, got));
+    for (int c = 0; c < COLUMNS; c++) assert_int_equal(got[c], c * ROWS + 6 * ROWS / 4);
+    works(jr_reduce_host_axis(device->context, &spec, (const void *const[]){data}, &(jr_axis){shape, 2, 1}, got));
+    for (int r = 0; r < ROWS; r++) assert_int_equal(got[r], COLUMNS * (COLUMNS - 1) / 2 + r % 4 * COLUMNS);
+    free(data);
+}
+
+/* Captures a run of each kind, and replays them over changing data. */
+static void a_captured_run_replays_many_times(void **state) {
+    const opened *device = *state;
+    const jr_driver *driver = &device->driver;
+    const jr_spec spec = {.op = JR_OP_SUM, .type = JR_U32};
+    enum { COUNT = 40000, LENGTH = 5000 };
+    static const jr_segment_layout layouts[] = {{.kind = JR_SEGMENTS_EQUAL, .length = LENGTH},
+                                                {.kind = JR_SEGMENTS_STRIDED, .length = LENGTH, .inner = 2},
+                                                {.kind = JR_SEGMENTS_OFFSETS}};
+    uint64_t offsets[COUNT / LENGTH + 1];
+    for (uint64_t s = 0; s <= COUNT / LENGTH; s++) offsets[s] = s * LENGTH;
+    uint32_t *d_in = device_new(device, COUNT * sizeof *d_in);
+    uint64_t *d_out = device_new(device, sizeof offsets), *d_offsets = device_new(device, sizeof offsets);
+    device_write(device, d_offsets, offsets, sizeof offsets);
+    jr_stream stream = stream_new(device);
+    for (int l = 0; l < 3; l++) {
+        jr_plan *plan = NULL;
+        jr_cu_graph graph = NULL;
+        jr_cu_graph_exec exec = NULL;
+        works(jr_segment_plan_create(device->context, &spec, &layouts[l], &plan));
+        const jr_segments segments = {COUNT / LENGTH, l == 2 ? d_offsets : NULL};
+        void *workspace = device_new(device, jr_plan_workspace_bytes(plan));
+        drives(driver->cuStreamBeginCapture_v2(stream, JR_CU_CAPTURE_GLOBAL));
+        works(jr_segment_plan_run(plan, d_in, &segments, d_out, workspace, stream));
+        drives(driver->cuStreamEndCapture(stream, &graph));
+        drives(driver->cuGraphInstantiateWithFlags(&exec, graph, 0));
+        for (unsigned turn = 1; turn <= 3; turn++) {
+            uint64_t sums[COUNT / LENGTH];
+            drives(driver->cuMemsetD32Async(device_address(d_in), turn, COUNT, stream));
+            drives(driver->cuGraphLaunch(exec, stream));
+            stream_wait(device, stream);
+            device_read(device, sums, d_out, sizeof sums);
+            for (int s = 0; s < COUNT / LENGTH; s++) assert_int_equal(sums[s], turn * LENGTH);
+        }
+        drives(driver->cuGraphExecDestroy(exec));
+        drives(driver->cuGraphDestroy(graph));
+        device_free(device, workspace);
+        jr_plan_destroy(plan);
+    }
+    stream_free(device, stream);
+    device_free(device, d_in);
+    device_free(device, d_out);
+    device_free(device, d_offsets);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(wrong_axes_are_named),
+        cmocka_unit_test(an_axis_becomes_rows_or_columns),
+        cmocka_unit_test(every_axis_of_an_array_agrees_with_a_plain_loop),
+        cmocka_unit_test(eight_dimensions_are_taken),
+        cmocka_unit_test(means_and_lists_know_the_length_of_their_column),
+        cmocka_unit_test(expressions_see_the_index_within_the_segment),
+        cmocka_unit_test(a_struct_is_reduced_along_both_axes),
+        cmocka_unit_test(a_captured_run_replays_many_times),
+    };
+    return cmocka_run_group_tests(tests, open_context, close_context);
+}

@@ -1,0 +1,280 @@
+/* Segments: of equal and of any lengths, against the CPU reference; empty ones, a giant one, orders and refusals. */
+#include "support/segment_case.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SHARED_COUNT = 20000 };
+
+static void wrong_arguments_are_named_and_change_nothing(void **state) {
+    const opened *device = *state;
+    const jr_spec spec = {.op = JR_OP_SUM, .type = JR_I32};
+    const jr_spec named = {.op = JR_OP_SUM, .type = JR_I32, .algorithm = JR_ALGORITHM_TWO_PASS};
+    const jr_spec large = {.op = JR_OP_VAR, .type = JR_F64, .block = 1024};
+    const jr_segment_layout none = {.kind = (jr_segment_kind)0}, rows = {.kind = JR_SEGMENTS_EQUAL, .length = 4};
+    const jr_segment_layout flat = {.kind = JR_SEGMENTS_STRIDED, .length = 4};
+    const jr_segment_layout columns = {.kind = JR_SEGMENTS_STRIDED, .length = 4, .inner = 3};
+    const jr_segment_layout ragged = {.kind = JR_SEGMENTS_OFFSETS};
+    const jr_segments four = {.count = 4};
+    jr_plan *plan = NULL, *sum = NULL;
+    int32_t *d_in = device_new(device, 64);
+    int64_t *d_out = device_new(device, 64);
+    fails(jr_segment_plan_create(device->context, &spec, NULL, &plan), JR_ERROR_INVALID_ARGUMENT, "layout");
+    fails(jr_segment_plan_create(device->context, &spec, &none, &plan), JR_ERROR_INVALID_ARGUMENT, "layout kind 0");
+    fails(jr_segment_plan_create(device->context, &spec, &flat, &plan), JR_ERROR_INVALID_ARGUMENT, "inner of 0");
+    fails(jr_segment_plan_create(device->context, &named, &rows, &plan), JR_ERROR_NOT_APPLICABLE, "spec.algorithm (2)");
+    fails(jr_segment_plan_create(device->context, &large, &rows, &plan), JR_ERROR_LAUNCH_RESOURCES, "1024 threads");
+    assert_null(plan);
+    works(jr_segment_plan_create(device->context, &spec, &columns, &plan));
+    fails(jr_segment_plan_run(plan, d_in, &four, d_out, NULL, NULL), JR_ERROR_INVALID_ARGUMENT, "multiple");
+    jr_plan_destroy(plan);
+    works(jr_segment_plan_create(device->context, &spec, &ragged, &plan));
+    fails(jr_segment_plan_run(plan, d_in, &four, d_out, NULL, NULL), JR_ERROR_INVALID_ARGUMENT, "need them");
+    jr_plan_destroy(plan);
+    works(jr_segment_plan_create(device->context, &spec, &rows, &plan));
+    const jr_segments given = {.count = 4, .offsets = (const uint64_t *)d_out}, many = {.count = UINT64_MAX / 16};
+    fails(jr_segment_plan_run(plan, d_in, &given, d_out, NULL, NULL), JR_ERROR_INVALID_ARGUMENT, "no offsets");
+    fails(jr_segment_plan_run(plan, d_in, &many, d_out, NULL, NULL), JR_ERROR_INVALID_ARGUMENT, "address space");
+    fails(jr_segment_plan_run(plan, NULL, &four, d_out, NULL, NULL), JR_ERROR_INVALID_ARGUMENT, "input 0 is NULL");
+    fails(jr_segment_plan_run(plan, d_in, &four, NULL, NULL, NULL), JR_ERROR_INVALID_ARGUMENT, "output");
+    fails(jr_segment_plan_run(plan, d_in, NULL, d_out, NULL, NULL), JR_ERROR_INVALID_ARGUMENT, "segments");
+    fails(jr_plan_run(plan, d_in, 4, d_out, NULL, NULL), JR_ERROR_INVALID_ARGUMENT, "jr_segment_plan_run");
+    works(jr_plan_create(device->context, &spec, &sum));
+    fails(jr_segment_plan_run(sum, d_in, &four, d_out, NULL, NULL), JR_ERROR_INVALID_ARGUMENT, "not of segments");
+    jr_plan_destroy(sum);
+    jr_plan_destroy(plan);
+    device_free(device, d_in);
+    device_free(device, d_out);
+}
+
+static void host_offsets_are_looked_at_before_anything_runs(void **state) {
+    const opened *device = *state;
+    const jr_spec sum = {.op = JR_OP_SUM, .type = JR_I32}, min = {.op = JR_OP_MIN, .type = JR_I32};
+    const jr_value seven = {JR_I32, {.i32 = 7}};
+    const jr_spec from_seven = {.op = JR_OP_MIN, .type = JR_I32, .initial = &seven};
+    const jr_segment_layout ragged = {.kind = JR_SEGMENTS_OFFSETS}, empty = {.kind = JR_SEGMENTS_EQUAL};
+    const uint64_t descending[] = {0, 2, 1}, gap[] = {1, 3, 3, 4};
+    const jr_segments wrong = {2, descending}, three = {3, gap}, two = {.count = 2};
+    const int32_t host[] = {5, -1, 9, 4};
+    const void *data[] = {host};
+    int64_t sums[3] = {-1, -1, -1};
+    int32_t least[3] = {0};
+    fails(jr_reduce_host_segments(device->context, &sum, &ragged, data, &wrong, sums), JR_ERROR_INVALID_ARGUMENT,
+          "offset 1 is 2, the next one 1");
+    fails(jr_reduce_host_segments(device->context, &min, &ragged, data, &three, least), JR_ERROR_EMPTY_INPUT, "min");
+    fails(jr_reduce_host_segments(device->context, &min, &empty, data, &two, least), JR_ERROR_EMPTY_INPUT, "min");
+    assert_int_equal(sums[0], -1);
+    works(jr_reduce_host_segments(device->context, &sum, &ragged, data, &three, sums));
+    assert_true(sums[0] == 8 && sums[1] == 0 && sums[2] == 4);
+    works(jr_reduce_host_segments(device->context, &from_seven, &ragged, data, &three, least));
+    assert_true(least[0] == -1 && least[1] == 7 && least[2] == 4);
+    works(jr_reduce_host_segments(device->context, &sum, &empty, data, &two, sums));
+    assert_true(sums[0] == 0 && sums[1] == 0 && sums[2] == 4);
+}
+
+static void equal_segments_agree_with_the_reference(void **state) {
+    const opened *device = *state;
+    static const uint64_t lengths[] = {1, 2, 3, 4, 7, 8, 9, 15, 16, 17, 31, 32, 33, 64, 255, 256, 257, 511, 513, 4097};
+    const jr_spec spec = {.op = JR_OP_SUM, .type = JR_I32};
+    uint64_t seed = 1;
+    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
+        segment_case segments = segments_equal(SHARED_COUNT / lengths[i] + 1, lengths[i]);
+        segments.input_shift = i % 4;
+        segments_judge(device, &spec, &segments, &seed);
+    }
+}
+
+static void segments_of_any_lengths_agree_with_the_reference(void **state) {
+    const opened *device = *state;
+    static const uint64_t most[] = {1, 3, 16, 60, 200, 700, 3000, 20000};
+    const jr_spec spec = {.op = JR_OP_SUM, .type = JR_U32};
+    uint64_t seed = 2;
+    for (size_t i = 0; i < sizeof most / sizeof *most; i++) {
+        segment_case segments = segments_random(SHARED_COUNT / most[i] + 3, most[i], &seed);
+        segments.input_shift = i % 4;
+        segments_judge(device, &spec, &segments, &seed);
+        segments_free(&segments);
+    }
+}
+
+static void every_element_size_and_alignment_is_taken(void **state) {
+    const opened *device = *state;
+    static const jr_type types[] = {JR_I8, JR_U16, JR_F16, JR_F32, JR_F64, JR_I64};
+    uint64_t seed = 3;
+    for (size_t t = 0; t < sizeof types / sizeof *types; t++) {
+        const jr_spec spec = {.op = types[t] == JR_F16 ? JR_OP_MAX : JR_OP_SUM, .type = types[t]};
+        for (uint64_t shift = 0; shift < 3; shift++) {
+            segment_case equal = segments_equal(301, 5 + 20 * shift), random = segments_random(200, 90, &seed);
+            equal.input_shift = random.input_shift = 1 + 2 * shift;
+            segments_judge(device, &spec, &equal, &seed);
+            segments_judge(device, &spec, &random, &seed);
+            segments_free(&random);
+        }
+    }
+}
+
+static void one_segment_may_hold_nearly_everything(void **state) {
+    const opened *device = *state;
+    const jr_spec spec = {.op = JR_OP_MIN, .type = JR_F32};
+    uint64_t seed = 4;
+    for (uint64_t giant = 0; giant < 3000; giant += 1499) {
+        segment_case segments = segments_random(3000, 12, &seed);
+        segments_stretch(&segments, giant, 1 << 17);
+        segments_judge(device, &spec, &segments, &seed);
+        segments_free(&segments);
+    }
+    segment_case alone = segments_equal(1, 200003);
+    segments_judge(device, &spec, &alone, &seed);
+}
+
+static void thousands_of_empty_segments_are_written(void **state) {
+    const opened *device = *state;
+    const jr_spec spec = {.op = JR_OP_PROD, .type = JR_I32};
+    uint64_t seed = 5;
+    segment_case segments = segments_random(SHARED_COUNT, 0, &seed);
+    segments_stretch(&segments, 7000, 900);
+    segments_stretch(&segments, 7001, 1);
+    segments_judge(device, &spec, &segments, &seed);
+    segments_free(&segments);
+}
+
+static void an_empty_segment_of_min_is_its_identity_on_the_device(void **state) {
+    const opened *device = *state;
+    const jr_spec min = {.op = JR_OP_MIN, .type = JR_F32}, index = {.op = JR_OP_ARGMAX, .type = JR_I16};
+    const float data[] = {2, 1};
+    const int16_t shorts[] = {4, 6};
+    uint64_t offsets[] = {0, 0, 2, 2};
+    const segment_case segments = {
+        .layout = {.kind = JR_SEGMENTS_OFFSETS}, .count = 3, .offsets = offsets, .elements = 2};
+    float *least = (float *)(void *)segments_run(device, &min, &segments, data);
+    int64_t *where = (int64_t *)(void *)segments_run(device, &index, &segments, shorts);
+    assert_true(isinf(least[0]) && least[1] == 1 && least[2] > 0 && isinf(least[2]));
+    assert_true(where[0] == -1 && where[1] == 1 && where[2] == -1);
+    free(least);
+    free(where);
+}
+
+/* Ties go to the first element of the segment; so does the first NaN, as NumPy has it. */
+static void argmin_gives_the_first_index_within_the_segment(void **state) {
+    const opened *device = *state;
+    const jr_spec spec = {.op = JR_OP_ARGMIN, .type = JR_F32};
+    uint64_t seed = 6;
+    segment_case ragged = segments_random(400, 300, &seed);
+    const segment_case cases[] = {ragged, segments_equal(2000, 13), segments_equal(90, 700),
+                                  segments_strided(3, 90, 70)};
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        const segment_case *segments = &cases[c];
+        float *data = calloc(segments->elements, sizeof *data);
+        assert_non_null(data);
+        for (uint64_t i = 0; i < segments->elements; i++)
+            data[i] = random_below(&seed, 100) == 0 ? NAN : (float)random_below(&seed, 6);
+        int64_t *got = (int64_t *)(void *)segments_run(device, &spec, segments, data);
+        for (uint64_t s = 0; s < segments->count; s++) {
+            int64_t wanted = -1;
+            float best = 0;
+            for (uint64_t k = 0; k < segments_length(segments, s); k++) {
+                const float x = data[segments_element(segments, s, k)];
+                if (wanted >= 0 && (isnan(best) || !(isnan(x) || x < best))) continue;
+                wanted = (int64_t)k;
+                best = x;
+            }
+            if (got[s] != wanted) fail_msg("case %zu, segment %d: %d, not %d", c, (int)s, (int)got[s], (int)wanted);
+        }
+        free(got);
+        free(data);
+    }
+    segments_free(&ragged);
+}
+
+/* x -> m x + c, packed as m << 32 | c, composed from left to right: no operator commutes less. */
+static uint64_t compose(uint64_t a, uint64_t b) {
+    return ((a >> 32) * (b >> 32) << 32) | (((b >> 32) * (a & UINT32_MAX) + b) & UINT32_MAX);
+}
+
+static void an_operator_that_does_not_commute_gets_its_elements_in_order(void **state) {
+    const opened *device = *state;
+    const jr_spec spec = {.op = JR_OP_CUSTOM,
+                          .type = JR_U64,
+                          .combine =
+                              "((a >> 32) * (b >> 32) << 32) | (((b >> 32) * (a & 4294967295) + b) & 4294967295)",
+                          .identity = "4294967296"};
+    uint64_t seed = 7;
+    segment_case ragged = segments_random(300, 200, &seed);
+    segments_stretch(&ragged, 100, 40000);
+    const segment_case cases[] = {ragged, segments_equal(3000, 7), segments_equal(7, 3001), segments_strided(2, 700, 5),
+                                  segments_strided(1, 900, 300)};
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        const segment_case *segments = &cases[c];
+        uint64_t *data = calloc(segments->elements, sizeof *data);
+        assert_non_null(data);
+        for (uint64_t i = 0; i < segments->elements; i++) data[i] = random_bits(&seed) | (1ull << 32);
+        uint64_t *got = (uint64_t *)(void *)segments_run(device, &spec, segments, data);
+        for (uint64_t s = 0; s < segments->count; s++) {
+            uint64_t wanted = 1ull << 32;
+            for (uint64_t k = 0; k < segments_length(segments, s); k++)
+                wanted = compose(wanted, data[segments_element(segments, s, k)]);
+            if (got[s] != wanted) fail_msg("case %zu, segment %d is out of order", c, (int)s);
+        }
+        free(got);
+        free(data);
+    }
+    segments_free(&ragged);
+}
+
+static void any_block_unroll_and_grid_give_the_same(void **state) {
+    const opened *device = *state;
+    static const int blocks[] = {32, 96, 512}, unrolls[] = {1, 3, 8}, grids[] = {1, 3, 40};
+    uint64_t seed = 9;
+    segment_case ragged = segments_random(900, 100, &seed);
+    segments_stretch(&ragged, 500, 30000);
+    const segment_case cases[] = {ragged, segments_equal(2000, 6), segments_equal(40, 1500),
+                                  segments_strided(2, 999, 7)};
+    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
+        for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+            const jr_spec spec = {
+                .op = JR_OP_XOR, .type = JR_U32, .block = blocks[i], .unroll = unrolls[i], .grid = grids[i]};
+            segments_judge(device, &spec, &cases[c], &seed);
+        }
+    segments_free(&ragged);
+}
+
+/* Float sums round: only a fixed order gives the same bits twice. */
+static void two_runs_give_the_same_bits(void **state) {
+    const opened *device = *state;
+    const jr_spec spec = {.op = JR_OP_SUM, .type = JR_F32};
+    uint64_t seed = 8;
+    segment_case segments = segments_random(500, 400, &seed);
+    segments_stretch(&segments, 250, 60000);
+    float *data = calloc(segments.elements, sizeof *data);
+    assert_non_null(data);
+    for (uint64_t i = 0; i < segments.elements; i++) data[i] = (float)random_below(&seed, 1 << 24) / 77.0f;
+    unsigned char *first = segments_run(device, &spec, &segments, data);
+    unsigned char *second = segments_run(device, &spec, &segments, data);
+    assert_memory_equal(first, second, segments.count * sizeof(float));
+    double sum = 0;
+    for (uint64_t i = segments.offsets[250]; i < segments.offsets[251]; i++) sum += (double)data[i];
+    assert_true(fabs((double)((float *)(void *)first)[250] - sum) < sum * 1e-5);
+    free(first);
+    free(second);
+    free(data);
+    segments_free(&segments);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(wrong_arguments_are_named_and_change_nothing),
+        cmocka_unit_test(host_offsets_are_looked_at_before_anything_runs),
+        cmocka_unit_test(equal_segments_agree_with_the_reference),
+        cmocka_unit_test(segments_of_any_lengths_agree_with_the_reference),
+        cmocka_unit_test(every_element_size_and_alignment_is_taken),
+        cmocka_unit_test(one_segment_may_hold_nearly_everything),
+        cmocka_unit_test(thousands_of_empty_segments_are_written),
+        cmocka_unit_test(an_empty_segment_of_min_is_its_identity_on_the_device),
+        cmocka_unit_test(argmin_gives_the_first_index_within_the_segment),
+        cmocka_unit_test(an_operator_that_does_not_commute_gets_its_elements_in_order),
+        cmocka_unit_test(any_block_unroll_and_grid_give_the_same),
+        cmocka_unit_test(two_runs_give_the_same_bits),
+    };
+    return cmocka_run_group_tests(tests, open_context, close_context);
+}

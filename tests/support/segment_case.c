@@ -1,0 +1,102 @@
+/* What the tests of segments share. */
+#include "support/segment_case.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/reduce_data.h"
+#include "support/reference.h"
+
+segment_case segments_equal(uint64_t count, uint64_t length) {
+    return (segment_case){
+        .layout = {.kind = JR_SEGMENTS_EQUAL, .length = length}, .count = count, .elements = count * length};
+}
+
+segment_case segments_strided(uint64_t outer, uint64_t length, uint64_t inner) {
+    return (segment_case){.layout = {.kind = JR_SEGMENTS_STRIDED, .length = length, .inner = inner},
+                          .count = outer * inner,
+                          .elements = outer * length * inner};
+}
+
+segment_case segments_random(uint64_t count, uint64_t most, uint64_t *seed) {
+    segment_case made = {.layout = {.kind = JR_SEGMENTS_OFFSETS}, .count = count};
+    made.offsets = calloc(count + 1, sizeof *made.offsets);
+    assert_non_null(made.offsets);
+    made.offsets[0] = 3;
+    for (uint64_t s = 0; s < count; s++)
+        made.offsets[s + 1] = made.offsets[s] + (random_below(seed, 8) == 0 ? 0 : random_below(seed, most + 1));
+    made.elements = made.offsets[count];
+    return made;
+}
+
+void segments_stretch(segment_case *segments, uint64_t s, uint64_t more) {
+    for (uint64_t i = s + 1; i <= segments->count; i++) segments->offsets[i] += more;
+    segments->elements += more;
+}
+
+void segments_free(segment_case *segments) {
+    free(segments->offsets);
+    segments->offsets = NULL;
+}
+
+uint64_t segments_length(const segment_case *segments, uint64_t s) {
+    if (segments->offsets != NULL) return segments->offsets[s + 1] - segments->offsets[s];
+    return segments->layout.length;
+}
+
+uint64_t segments_element(const segment_case *segments, uint64_t s, uint64_t k) {
+    const uint64_t inner = segments->layout.inner, length = segments->layout.length;
+    if (segments->offsets != NULL) return segments->offsets[s] + k;
+    return inner == 0 ? s * length + k : (s / inner * length + k) * inner + s % inner;
+}
+
+unsigned char *segments_run(const opened *device, const jr_spec *spec, const segment_case *segments, const void *data) {
+    jr_plan *plan = NULL;
+    const size_t bytes = jr_type_size(spec->type), offsets_bytes = (segments->count + 1) * sizeof(uint64_t);
+    works(jr_segment_plan_create(device->context, spec, &segments->layout, &plan));
+    const size_t result_bytes = jr_plan_result_bytes(plan);
+    unsigned char *results = calloc(segments->count + 1, result_bytes);
+    assert_non_null(results);
+    unsigned char *room = device_new(device, (segments->elements + segments->input_shift + 1) * bytes);
+    unsigned char *d_in = room + segments->input_shift * bytes;
+    uint64_t *d_offsets = device_new(device, offsets_bytes);
+    unsigned char *d_out = device_new(device, (segments->count + 1) * result_bytes);
+    device_write(device, d_in, data, segments->elements * bytes);
+    device_write(device, d_out, results, (segments->count + 1) * result_bytes);
+    if (segments->offsets != NULL) device_write(device, d_offsets, segments->offsets, offsets_bytes);
+    const jr_segments run = {segments->count, segments->offsets != NULL ? d_offsets : NULL};
+    works(jr_segment_plan_run(plan, d_in, &run, d_out, NULL, NULL));
+    device_read(device, results, d_out, (segments->count + 1) * result_bytes);
+    device_free(device, room);
+    device_free(device, d_offsets);
+    device_free(device, d_out);
+    jr_plan_destroy(plan);
+    return results;
+}
+
+void segments_judge(const opened *device, const jr_spec *spec, const segment_case *segments, uint64_t *seed) {
+    const size_t bytes = jr_type_size(spec->type);
+    unsigned char *data = calloc(segments->elements + 1, bytes), *one = calloc(segments->elements + 1, bytes);
+    assert_non_null(data);
+    assert_non_null(one);
+    reduce_data_fill(spec->op, spec->type, true, data, segments->elements, seed);
+    unsigned char *results = segments_run(device, spec, segments, data);
+    const size_t result_bytes = jr_type_size(reference_result_type(spec));
+    for (uint64_t s = 0; s < segments->count; s++) {
+        const uint64_t length = segments_length(segments, s);
+        reference expected;
+        char what[64];
+        for (uint64_t k = 0; k < length; k++)
+            memcpy(one + k * bytes, data + segments_element(segments, s, k) * bytes, bytes);
+        reference_reduce(spec, one, length, &expected);
+        if (expected.empty) continue; /* an identity: tested by itself */
+        jr_value got = {.type = expected.value.type};
+        memcpy(got.as.bytes, results + s * result_bytes, result_bytes);
+        snprintf(what, sizeof what, "segment %llu of %llu elements", (unsigned long long)s, (unsigned long long)length);
+        reference_assert(&expected, &got, 0, what);
+    }
+    free(results);
+    free(one);
+    free(data);
+}

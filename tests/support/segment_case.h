@@ -1,0 +1,38 @@
+/* What the tests of segments share: offsets of many kinds, a run on device memory, and a judge for each segment. */
+#ifndef TESTS_SUPPORT_SEGMENT_CASE_H
+#define TESTS_SUPPORT_SEGMENT_CASE_H
+
+#include "support/open_context.h"
+
+/* Segments of one test, with offsets on the host. */
+typedef struct segment_case {
+    jr_segment_layout layout;
+    uint64_t count;
+    uint64_t *offsets;    /* owned; NULL unless the layout has some */
+    uint64_t elements;    /* of the input */
+    uint64_t input_shift; /* elements by which the device input is off its 256-byte alignment */
+} segment_case;
+
+/* Equal segments, and columns of `inner` elements apart. */
+segment_case segments_equal(uint64_t count, uint64_t length);
+segment_case segments_strided(uint64_t outer, uint64_t length, uint64_t inner);
+
+/* Segments of 0 up to `most` elements, every eighth one empty; the first begins at element 3. */
+segment_case segments_random(uint64_t count, uint64_t most, uint64_t *seed);
+
+/* Makes segment s `more` elements longer. */
+void segments_stretch(segment_case *segments, uint64_t s, uint64_t more);
+void segments_free(segment_case *segments);
+
+/* How many elements segment s has, and which element of the input its k-th one is. */
+uint64_t segments_length(const segment_case *segments, uint64_t s);
+uint64_t segments_element(const segment_case *segments, uint64_t s, uint64_t k);
+
+/* Runs a plan of its own over an input on the device; returns the results, calloc'ed: jr_plan_result_bytes each. */
+unsigned char *segments_run(const opened *device, const jr_spec *spec, const segment_case *segments, const void *data);
+
+/* Reduces data of an element type (random, without rounding) and compares every segment with the CPU reference, to
+ * the bit. Fails the test with the segment's number. */
+void segments_judge(const opened *device, const jr_spec *spec, const segment_case *segments, uint64_t *seed);
+
+#endif

@@ -1,0 +1,69 @@
+/* Every allocation and driver call of a reduction of segments fails once, on the simulator: each failure has its
+ * reason, nothing leaks, results stay as they were. */
+/* link: fail_nth */
+#include "support/open_context.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "support/fail_nth.h"
+
+static jr_status reduce_all(void *user) {
+    const opened *device = user;
+    const jr_spec spec = {.op = JR_OP_SUM, .type = JR_I32};
+    const jr_segment_layout ragged = {.kind = JR_SEGMENTS_OFFSETS};
+    const uint64_t offsets[] = {0, 2, 2, 5}, shape[] = {2, 3};
+    const int32_t host[] = {1, 2, 3, 4, 5, 6};
+    const void *data[] = {host};
+    int64_t results[3] = {-7, -7, -7};
+    jr_status status =
+        jr_reduce_host_segments(device->context, &spec, &ragged, data, &(jr_segments){3, offsets}, results);
+    assert_int_equal(results[0], status == JR_OK ? 3 : -7);
+    assert_int_equal(results[2], status == JR_OK ? 12 : -7);
+    if (status != JR_OK) return status;
+    status = jr_reduce_host_axis(device->context, &spec, data, &(jr_axis){shape, 2, 0}, results);
+    assert_int_equal(results[1], status == JR_OK ? 7 : 0);
+    return status;
+}
+
+static void every_allocation_may_fail(void **state) {
+    opened *device = *state;
+    assert_int_equal(reduce_all(device), JR_OK); /* kernels are made and kept */
+    assert_true(fail_nth_walk(FAIL_MEMORY, reduce_all, device) >= 4);
+}
+
+/* The n-th call of each driver function fails, for as many n as there are calls. */
+static void every_driver_call_may_fail(void **state) {
+    static const char *const names[] = {"cuMemAlloc_v2",        "cuStreamCreate",      "cuEventCreate",
+                                        "cuEventRecord",        "cuLaunchKernel",      "cuMemcpyHtoDAsync_v2",
+                                        "cuMemcpyDtoHAsync_v2", "cuStreamSynchronize", "cuEventElapsedTime"};
+    opened *device = *state;
+    void *library = device->driver.library;
+    int (*sim_fail)(const char *rule) = NULL;
+    *(void **)&sim_fail = dlsym(library, "jrsim_fail");
+    assert_non_null(sim_fail);
+    assert_int_equal(reduce_all(device), JR_OK);
+    const size_t free_bytes = device_free_bytes(device);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        int failing = 0;
+        for (int n = 1; n <= 8; n++) {
+            char rule[64];
+            snprintf(rule, sizeof rule, "%s:%d", names[i], n);
+            assert_int_equal(sim_fail(rule), 0);
+            failing += reduce_all(device) != JR_OK;
+            assert_int_equal(sim_fail(NULL), 0);
+            assert_int_equal(device_free_bytes(device), free_bytes);
+        }
+        if (failing == 0) fail_msg("nothing fails when %s does", names[i]);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_allocation_may_fail),
+        cmocka_unit_test(every_driver_call_may_fail),
+    };
+    setenv("JITREDUCE_DEVICE", "sim", 1);
+    return cmocka_run_group_tests(tests, open_context, close_context);
+}

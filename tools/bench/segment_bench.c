@@ -1,0 +1,146 @@
+/* segment_bench: device time of segmented sums of f32 beside the flat sum of as many elements, interleaved.
+ *
+ * usage: segment_bench [power [op]]   (2^power elements: 28, on the simulator 18; op: sum)
+ * Of each length: equal segments, the same by offsets, and, at the end, random lengths of 1 to 512 beside one segment
+ * that holds half; and the axis of a matrix of as many columns. The ratio is the flat sum's median time over this
+ * one's: 1 is as fast as the flat sum. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "bench.h"
+
+enum { ROUNDS = 15, GPU_POWER = 28, SIM_POWER = 18, LAUNCHES = 5, MOST_RANDOM = 512 };
+
+/* What all trials share. */
+typedef struct segment_bench {
+    bench_device device;
+    jr_spec spec;
+    jr_plan *flat;
+    jr_cu_deviceptr data, out, offsets;
+    uint64_t count;
+    int rounds;
+    jr_cu_event begin, end;
+} segment_bench;
+
+/* One segmented run; a count of 0: the flat one. */
+typedef struct segment_trial {
+    jr_plan *plan;
+    jr_segments segments;
+} segment_trial;
+
+static void *pointer(jr_cu_deviceptr address) {
+    return (void *)(uintptr_t)address;
+}
+
+static double batch_us(segment_bench *bench, const segment_trial *trial) {
+    const jr_driver *driver = &bench->device.driver;
+    const int launches = bench->device.info.simulated ? 1 : LAUNCHES;
+    float ms = 0;
+    driver->cuEventRecord(bench->begin, NULL);
+    for (int i = 0; i < launches; i++)
+        bench_check(trial->segments.count == 0
+                        ? jr_plan_run(trial->plan, pointer(bench->data), bench->count, pointer(bench->out), NULL, NULL)
+                        : jr_segment_plan_run(trial->plan, pointer(bench->data), &trial->segments, pointer(bench->out),
+                                              NULL, NULL),
+                    "running");
+    driver->cuEventRecord(bench->end, NULL);
+    bench_driver(&bench->device, driver->cuEventSynchronize(bench->end), "waiting");
+    driver->cuEventElapsedTime(&ms, bench->begin, bench->end);
+    return (double)ms * 1e3 / launches;
+}
+
+/* Runs flat and segmented in turn, and prints both medians. */
+static void compare(segment_bench *bench, const char *name, const jr_segment_layout *layout,
+                    const jr_segments *segments) {
+    const segment_trial flat = {.plan = bench->flat};
+    segment_trial trial = {.segments = *segments};
+    double flat_us[ROUNDS], us[ROUNDS];
+    bench_check(jr_segment_plan_create(bench->device.context, &bench->spec, layout, &trial.plan), "making the plan");
+    batch_us(bench, &flat);
+    batch_us(bench, &trial);
+    for (int i = 0; i < bench->rounds; i++) {
+        flat_us[i] = batch_us(bench, &flat);
+        us[i] = batch_us(bench, &trial);
+    }
+    const double flat_median = bench_median(flat_us, bench->rounds), median = bench_median(us, bench->rounds);
+    const double bytes = (double)bench->count * (double)jr_type_size(bench->spec.type);
+    printf("%-28s %10llu segments  %10.2f us  %8.1f GB/s  flat %10.2f us  ratio %.3f\n", name,
+           (unsigned long long)segments->count, median, bytes / median * 1e-3, flat_median, flat_median / median);
+    fflush(stdout);
+    jr_plan_destroy(trial.plan);
+}
+
+static void put_offsets(segment_bench *bench, const uint64_t *offsets, uint64_t count) {
+    bench_driver(&bench->device,
+                 bench->device.driver.cuMemcpyHtoD_v2(bench->offsets, offsets, (count + 1) * sizeof *offsets),
+                 "copying");
+}
+
+static void run_length(segment_bench *bench, uint64_t length, uint64_t *offsets) {
+    const jr_segment_layout equal = {.kind = JR_SEGMENTS_EQUAL, .length = length};
+    const jr_segment_layout ragged = {.kind = JR_SEGMENTS_OFFSETS};
+    jr_segments segments = {.count = bench->count / length};
+    const jr_segment_layout columns = {.kind = JR_SEGMENTS_STRIDED, .length = length, .inner = segments.count};
+    char name[64];
+    snprintf(name, sizeof name, "equal, length %llu", (unsigned long long)length);
+    compare(bench, name, &equal, &segments);
+    snprintf(name, sizeof name, "columns, length %llu", (unsigned long long)length);
+    compare(bench, name, &columns, &segments);
+    for (uint64_t s = 0; s <= segments.count; s++) offsets[s] = s * length;
+    put_offsets(bench, offsets, segments.count);
+    segments.offsets = pointer(bench->offsets);
+    snprintf(name, sizeof name, "offsets, length %llu", (unsigned long long)length);
+    compare(bench, name, &ragged, &segments);
+}
+
+/* Random lengths, and in their middle one segment that holds half of all. */
+static void run_mix(segment_bench *bench, uint64_t *offsets) {
+    const jr_segment_layout ragged = {.kind = JR_SEGMENTS_OFFSETS};
+    jr_segments segments = {.count = 0};
+    uint32_t state = 1;
+    uint64_t at = 0;
+    bool giant = false;
+    for (offsets[0] = 0; at < bench->count; offsets[++segments.count] = at) {
+        state = state * 1664525u + 1013904223u; /* Numerical Recipes */
+        const uint64_t length = !giant && at >= bench->count / 4 ? bench->count / 2 : (state >> 8) % MOST_RANDOM + 1;
+        giant = giant || length > MOST_RANDOM;
+        at = length < bench->count - at ? at + length : bench->count;
+    }
+    put_offsets(bench, offsets, segments.count);
+    segments.offsets = pointer(bench->offsets);
+    compare(bench, "offsets, one holds half", &ragged, &segments);
+}
+
+int main(int argc, char **argv) {
+    static const int powers[] = {0, 2, 4, 5, 6, 8, 10, 12, 14, 17, 20, 24};
+    segment_bench bench = {.spec = {.op = JR_OP_SUM, .type = JR_F32}, .rounds = ROUNDS};
+    bench_open(&bench.device);
+    const int power = argc > 1 ? bench_number(argv[1]) : bench.device.info.simulated ? SIM_POWER : GPU_POWER;
+    if (argc > 2) bench_check(jr_op_find(argv[2], &bench.spec.op), "reading the operator");
+    if (bench.device.info.simulated) bench.rounds = 1;
+    bench.count = 1ull << power;
+    uint64_t *offsets = malloc((bench.count + 1) * sizeof *offsets);
+    if (offsets == NULL) {
+        fprintf(stderr, "no host memory for %llu offsets\n", (unsigned long long)bench.count);
+        return 1;
+    }
+    bench_check(jr_plan_create(bench.device.context, &bench.spec, &bench.flat), "making the plan");
+    bench.data = bench_fill(&bench.device, bench.count * sizeof(float));
+    bench.out = bench_fill(&bench.device, bench.count * sizeof(double));
+    bench.offsets = bench_fill(&bench.device, (bench.count + 1) * sizeof *offsets);
+    bench_driver(&bench.device, bench.device.driver.cuEventCreate(&bench.begin, 0), "creating an event");
+    bench_driver(&bench.device, bench.device.driver.cuEventCreate(&bench.end, 0), "creating an event");
+    printf("%s, %s of f32, 2^%d elements\n", bench.device.info.name, jr_op_name(bench.spec.op), power);
+    for (size_t i = 0; i < sizeof powers / sizeof *powers; i++)
+        if (powers[i] <= power) run_length(&bench, 1ull << powers[i], offsets);
+    run_mix(&bench, offsets);
+    free(offsets);
+    bench.device.driver.cuEventDestroy_v2(bench.begin);
+    bench.device.driver.cuEventDestroy_v2(bench.end);
+    jr_plan_destroy(bench.flat);
+    bench.device.driver.cuMemFree_v2(bench.data);
+    bench.device.driver.cuMemFree_v2(bench.out);
+    bench.device.driver.cuMemFree_v2(bench.offsets);
+    bench_close(&bench.device);
+    return 0;
+}
