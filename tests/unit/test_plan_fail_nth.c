@@ -71,11 +71,14 @@ static void session(void) {
     jr_plan *plan = NULL;
     jr_value value = {0};
     jr_device_info info;
+    jr_run_cost cost;
+    const void *arrays[] = {test.d_in};
     test.failures = 0;
     (void)jr_fail(JR_OK, "an old reason");
     twice(jr_context_open(&options, &context));
     twice(jr_plan_create(context, &sum, &plan));
     twice(jr_plan_run(plan, test.d_in, COUNT, test.d_out, NULL, NULL));
+    twice(jr_plan_time(plan, arrays, COUNT, test.d_out, 2, &cost));
     twice(jr_reduce_host(context, &max, data, 3, &value));
     twice(jr_context_device_info(context, &info));
     fail_nth_pause();
