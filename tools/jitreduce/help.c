@@ -30,6 +30,10 @@ static const char formats[] =
     "         of bool true and false, too; an empty field between commas is an error;\n"
     "         with --column one field of each line, parted by the first of , ; tab that line one has, else by spaces\n"
     "  raw    elements one behind the other in this machine's byte order (--raw --type TYPE)\n"
+    "compare copies the input to the device once, runs each algorithm there until it has taken a fifth of a second "
+    "(20\n"
+    "times at most), and shows the shortest run: the bytes that it reads and writes in device memory (input, partial\n"
+    "results, output), these over its time as GB/s, and that as a share of what the memory can move.\n"
     "A file that is named as a command is: ./info\n"
     "N may be written 1000, 1e8, 2^20, 100k 100M 100G (powers of 1000), 1Ki 1Mi 1Gi (of 1024).\n";
 
