@@ -88,11 +88,13 @@ static void finish_shared(jrs_parser *parser) {
     if (function->uses_module_shared || function->calls) function->shared_bytes = parser->module->shared_bytes;
 }
 
-/* ptxas spills rather than let a block that the kernel is bound to not fit, and so many blocks as it promises. */
+/* ptxas spills rather than let a block that the kernel is bound to not fit, and so many blocks as it promises. Warps
+ * are dealt to the quarters of a multiprocessor, so a number of them that is no multiple of 4 counts as the next one.
+ */
 static uint32_t allot_registers(const jrs_function *function, uint32_t wanted) {
     uint32_t most = REGISTERS_MOST, warps = (function->max_threads + JRS_LANES - 1) / JRS_LANES;
-    uint32_t blocks = function->min_blocks ? function->min_blocks : 1;
-    uint32_t share = REGISTER_FILE / (warps * JRS_LANES * blocks) / REGISTER_UNIT * REGISTER_UNIT;
+    uint32_t blocks = function->min_blocks ? function->min_blocks : 1, dealt = (warps * blocks + 3) / 4 * 4;
+    uint32_t share = REGISTER_FILE / (dealt * JRS_LANES) / REGISTER_UNIT * REGISTER_UNIT;
     if (function->bounded && share < most) most = share;
     if (function->register_limit && function->register_limit < most) most = function->register_limit;
     if (most < REGISTERS_LEAST) most = REGISTERS_LEAST;
