@@ -5,12 +5,8 @@
 // one unit; a warp its consecutive share, JR_UNROLL times a unit a lane; the first warp the sums of the warps. Left
 // operands always stand earlier in the data. Source: the reduce step of row-wise reduce-then-scan.
 #include "combine.cuh"
+#include "deal.cuh"
 #include "load.cuh"
-
-// How the host deals data blocks to rows (src/reduce/rows.c): the first `longer` rows have one more than the others.
-struct jr_rows {
-    jr_u64 tiles, longer;
-};
 
 // A unit that is a pack, or an element of an array that has no packs.
 struct jr_pack_unit {
@@ -80,16 +76,14 @@ __device__ __forceinline__ jr_accumulator jr_combine_share(const jr_reducer &red
 
 // Folds the row of this block; thread 0 has the sum. cache: JR_BLOCK accumulators in shared memory.
 template <class UNIT>
-__device__ __forceinline__ jr_accumulator jr_march(const jr_reducer &reducer, const jr_inputs &in, const jr_rows &rows,
+__device__ __forceinline__ jr_accumulator jr_march(const jr_reducer &reducer, const jr_inputs &in, const jr_deal &deal,
                                                   jr_accumulator *cache) {
     constexpr jr_u32 tile = JR_BLOCK * JR_UNROLL, warps = JR_BLOCK / jr_warp_lanes;
     const jr_u32 lane = threadIdx.x % jr_warp_lanes, warp = threadIdx.x / jr_warp_lanes;
-    const jr_u64 units = UNIT::count(in), row = blockIdx.x;
-    const jr_u64 begin = row * rows.tiles + (row < rows.longer ? row : rows.longer);
-    const jr_u64 end = begin + rows.tiles + (row < rows.longer);
+    const jr_u64 units = UNIT::count(in), end = deal.begin(blockIdx.x + 1ull);
     jr_accumulator sum = reducer.identity();
 #pragma unroll 1
-    for (jr_u64 t = begin; t < end; t++) {
+    for (jr_u64 t = deal.begin(blockIdx.x); t < end; t++) {
         const jr_u64 at = t * tile + warp * (jr_warp_lanes * JR_UNROLL) + lane;
         const jr_u32 left = at >= units ? 0 : units - at < tile ? (jr_u32)(units - at) : tile;
         UNIT unit[JR_UNROLL];
@@ -139,21 +133,21 @@ __device__ __forceinline__ jr_accumulator jr_combine_ends(const jr_reducer &redu
     return reducer.combine(reducer.combine(ends, row), tail);
 }
 
-// in: the input. sums: the sum of each row, in their order. Launched with a block for each row.
+// in: the input. deal: of data blocks. sums: the sum of each row, in their order. Launched with a block for each row.
 extern "C" __global__ void __launch_bounds__(JR_BLOCK)
-    jr_reduce_rows(const __grid_constant__ jr_inputs in, const __grid_constant__ jr_rows rows, jr_accumulator *sums,
+    jr_reduce_rows(const __grid_constant__ jr_inputs in, const __grid_constant__ jr_deal deal, jr_accumulator *sums,
                    const __grid_constant__ jr_call call) {
     const jr_reducer reducer(call);
     jr_accumulator *cache = jr_block_cache();
 #if JR_ALL_ENDS
     if (in.pack_count == 0) {
-        const jr_accumulator sum = jr_march<jr_item_unit>(reducer, in, rows, cache);
+        const jr_accumulator sum = jr_march<jr_item_unit>(reducer, in, deal, cache);
         if (threadIdx.x == 0) sums[blockIdx.x] = sum;
         return;
     }
 #endif
     const jr_accumulator ends = jr_load_ends(reducer, in); // early: it takes as long as the first load of the march
-    const jr_accumulator row = jr_march<jr_pack_unit>(reducer, in, rows, cache);
+    const jr_accumulator row = jr_march<jr_pack_unit>(reducer, in, deal, cache);
     if (threadIdx.x >= jr_warp_lanes) return;
     const jr_accumulator sum = jr_combine_ends(reducer, ends, row);
     if (threadIdx.x == 0) sums[blockIdx.x] = sum;

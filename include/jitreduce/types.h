@@ -77,7 +77,11 @@ typedef enum jr_op {
     XX(SINGLE_PASS, 1, "single_pass")                                                                                  \
     XX(TWO_PASS, 2, "two_pass")                                                                                        \
     XX(ONE_BLOCK, 3, "one_block")                                                                                      \
-    XX(ROWS, 4, "rows")
+    XX(ROWS, 4, "rows")                                                                                                \
+    XX(TOURNAMENT, 5, "tournament")                                                                                    \
+    XX(TOURNAMENT_SERIAL, 6, "tournament_serial")                                                                      \
+    XX(STRIDED, 7, "strided")                                                                                          \
+    XX(ATOMIC, 8, "atomic")
 
 typedef enum jr_algorithm {
     JR_ALGORITHM_AUTO = 0,

@@ -111,7 +111,8 @@ jr_status jr_plan_launch_get(const jr_plan *plan, unsigned index, jr_launch *lau
     if (index >= jr_plan_kernel_count(plan))
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "kernel %u is none: the plan has %u", index,
                        jr_plan_kernel_count(plan));
-    *launch = (jr_launch){.grid = {(unsigned)jr_plan_grid(plan, UINT64_MAX), 1, 1},
+    /* Further kernels finish what the first one leaves, in one block. */
+    *launch = (jr_launch){.grid = {index == 0 ? (unsigned)jr_plan_grid(plan, UINT64_MAX) : 1, 1, 1},
                           .block = {(unsigned)plan->tuning.block, 1, 1},
                           .shared_bytes = jr_plan_shared_bytes(plan)};
     return JR_OK;

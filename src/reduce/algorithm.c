@@ -5,8 +5,9 @@
 
 #include "base/error.h"
 
-static const jr_algorithm_row *const rows[] = {&jr_algorithm_single_pass, &jr_algorithm_two_pass,
-                                               &jr_algorithm_one_block, &jr_algorithm_rows};
+static const jr_algorithm_row *const rows[] = {
+    &jr_algorithm_single_pass, &jr_algorithm_two_pass,          &jr_algorithm_one_block, &jr_algorithm_rows,
+    &jr_algorithm_tournament,  &jr_algorithm_tournament_serial, &jr_algorithm_strided,   &jr_algorithm_atomic};
 
 enum { ROW_COUNT = sizeof rows / sizeof rows[0] };
 
@@ -33,8 +34,9 @@ static jr_status choose_named(const jr_spec *spec, const jr_reduction *reduction
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "algorithm number %d is none: set a JR_ALGORITHM_ value or 0",
                        (int)spec->algorithm);
     if (!named->applicable(spec, reduction, device))
-        return jr_fail(JR_ERROR_NOT_APPLICABLE, "algorithm %s needs %s; the spec has a grid of %d and %s operator",
-                       named->name, named->needs, spec->grid,
+        return jr_fail(JR_ERROR_NOT_APPLICABLE,
+                       "algorithm %s needs %s; the spec has a grid of %d, an unroll factor of %d and %s operator",
+                       named->name, named->needs, spec->grid, spec->unroll,
                        reduction->commutative ? "a commutative" : "a non-commutative");
     if (in_parts && named->fold == NULL)
         return jr_fail(JR_ERROR_NOT_APPLICABLE,

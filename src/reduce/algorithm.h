@@ -27,12 +27,14 @@ typedef struct jr_algorithm_row {
     jr_algorithm algorithm;
     const char *name;                            /* "two_pass" */
     jr_algorithm_kernel kernels[JR_KERNELS_MAX]; /* one at least; a NULL source ends them */
-    int block;                                   /* chosen when the spec leaves it open; 0: the usual one */
+    int block, unroll;                           /* chosen when the spec leaves them open; 0: the usual ones */
     int grid_max;                                /* blocks at most; 0: JR_GRID_MAX */
     int vectors_in_flight; /* of 16 bytes, that a multiprocessor asks for at a time; 0: the usual number */
     const char *needs;     /* what applicable() asks for, for its error message */
+    bool needs_capacity;   /* the workspace is of the size of the data */
     bool (*applicable)(const jr_spec *spec, const jr_reduction *reduction, const jr_device_info *device);
-    size_t (*workspace_bytes)(const jr_plan *plan); /* for the largest grid and count of the plan */
+    int (*grid)(const jr_plan *plan, uint64_t count); /* NULL: a block a tile, a wave at most (jr_plan_grid) */
+    size_t (*workspace_bytes)(const jr_plan *plan);   /* for the largest grid and count of the plan */
     /* Bytes of partial results that a run writes to and reads from device memory; NULL: none. */
     uint64_t (*partial_bytes)(const jr_plan *plan, uint64_t count);
     int (*launches)(const jr_plan *plan, uint64_t count);     /* how many kernels a run launches */
@@ -45,7 +47,8 @@ typedef struct jr_algorithm_row {
 } jr_algorithm_row;
 
 extern const jr_algorithm_row jr_algorithm_single_pass, jr_algorithm_two_pass, jr_algorithm_one_block,
-    jr_algorithm_rows;
+    jr_algorithm_rows, jr_algorithm_tournament, jr_algorithm_tournament_serial, jr_algorithm_strided,
+    jr_algorithm_atomic;
 
 /* Finds the row of an algorithm, NULL when there is none. */
 const jr_algorithm_row *jr_algorithm_row_find(jr_algorithm algorithm);

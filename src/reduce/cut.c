@@ -33,3 +33,8 @@ jr_cut jr_cut_of(const jr_reduction *reduction, const void *const *in, uint64_t 
     }
     return cut;
 }
+
+jr_deal jr_cut_deal(uint64_t count, uint64_t tile_count, uint64_t blocks) {
+    const uint64_t tiles = count / tile_count + (count % tile_count != 0);
+    return (jr_deal){.tiles = tiles / blocks, .longer = tiles % blocks};
+}

@@ -1,4 +1,4 @@
-/* The cut: arrays of any element alignment as a head, packs at 16-byte boundaries and a tail. */
+/* The cut: arrays of any element alignment as a head, packs at 16-byte boundaries and a tail; tiles dealt to blocks. */
 #ifndef JR_REDUCE_CUT_H
 #define JR_REDUCE_CUT_H
 
@@ -20,5 +20,14 @@ unsigned jr_cut_pack_elements(const jr_reduction *reduction);
 /* Cuts the input arrays of a reduction, count elements each, aligned to them. Where no element of a struct lies at a
  * 16-byte boundary, all elements are ends. */
 jr_cut jr_cut_of(const jr_reduction *reduction, const void *const *in, uint64_t count);
+
+/* How tiles are dealt to blocks, each some that follow each other: the first `longer` blocks have one tile more than
+ * the others. Passed to kernels by value: the layout is jr_deal's in kernels_src/deal.cuh. */
+typedef struct jr_deal {
+    uint64_t tiles, longer;
+} jr_deal;
+
+/* Deals count units, tile_count of them a tile, to blocks. */
+jr_deal jr_cut_deal(uint64_t count, uint64_t tile_count, uint64_t blocks);
 
 #endif

@@ -28,7 +28,7 @@ jr_status jr_estimate_tuning(const jr_spec *spec, const jr_reduction *reduction,
                              const jr_device_info *device, jr_tuning *tuning) {
     const int most = row->block > 0 ? row->block : DEFAULT_BLOCK;
     tuning->algorithm = row->algorithm;
-    tuning->unroll = spec->unroll > 0 ? spec->unroll : default_unroll(reduction);
+    tuning->unroll = spec->unroll > 0 ? spec->unroll : row->unroll > 0 ? row->unroll : default_unroll(reduction);
     tuning->block = spec->block > 0 ? spec->block : default_block(reduction, device, most);
     tuning->grid = row->grid_max == 1 ? 1 : spec->grid;
     tuning->shared_dynamic = spec->shared == JR_SHARED_DYNAMIC;

@@ -49,3 +49,16 @@ jr_status jr_parts_run(const jr_plan *plan, const jr_run *run) {
     const jr_status status = jr_parts_fold(&parts, run, 0);
     return status == JR_OK ? jr_parts_finish(&parts, run) : status;
 }
+
+size_t jr_parts_workspace(const jr_plan *plan) {
+    return (size_t)plan->algorithm->part_count(plan, UINT64_MAX) * plan->reduction.accumulator_bytes;
+}
+
+uint64_t jr_parts_moved(const jr_plan *plan, uint64_t count) {
+    return 2 * plan->algorithm->part_count(plan, count) * plan->reduction.accumulator_bytes;
+}
+
+int jr_parts_two(const jr_plan *plan, uint64_t count) {
+    (void)plan, (void)count;
+    return 2;
+}

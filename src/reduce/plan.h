@@ -42,7 +42,8 @@ jr_status jr_plan_start(const jr_plan *plan, const jr_run *run);
 /* Runs it some rounds on the run's stream and keeps the shortest; the public jr_plan_time. */
 jr_status jr_plan_measure(const jr_plan *plan, const jr_run *run, int rounds, jr_run_cost *cost);
 
-/* The grid for a count: the spec's, else one wave, else as many blocks as there are tiles; at least 1. */
+/* The grid for a count: the spec's, else the algorithm's, else one wave or as many blocks as there are tiles; at least
+ * 1. */
 int jr_plan_grid(const jr_plan *plan, uint64_t count);
 
 /* How many kernels a run of count elements launches. */

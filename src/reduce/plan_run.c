@@ -20,6 +20,7 @@ unsigned jr_plan_shared_bytes(const jr_plan *plan) {
 
 int jr_plan_grid(const jr_plan *plan, uint64_t count) {
     if (plan->tuning.grid > 0) return plan->tuning.grid;
+    if (plan->algorithm->grid != NULL) return plan->algorithm->grid(plan, count);
     const uint64_t tile_elements =
         (uint64_t)plan->tuning.block * (uint64_t)plan->tuning.unroll * jr_cut_pack_elements(&plan->reduction);
     const uint64_t tiles = count / tile_elements + (count % tile_elements != 0);
@@ -52,11 +53,13 @@ static jr_status check_run(const jr_plan *plan, const jr_run *run) {
     if ((uintptr_t)run->workspace % 16 != 0)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "the workspace address %p is not aligned to 16 bytes",
                        run->workspace);
-    if (plan->launch_count > 0 && run->count > plan->spec.capacity)
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT,
-                       "a count of %llu is beyond the plan's capacity of %llu, which max_launch_ms needs: set "
-                       "spec.capacity to the largest count",
-                       (unsigned long long)run->count, (unsigned long long)plan->spec.capacity);
+    if ((plan->launch_count > 0 || plan->algorithm->needs_capacity) && run->count > plan->spec.capacity)
+        return jr_fail(
+            JR_ERROR_INVALID_ARGUMENT,
+            "a count of %llu is beyond the plan's capacity of %llu, which %s needs: set spec.capacity to the "
+            "largest count",
+            (unsigned long long)run->count, (unsigned long long)plan->spec.capacity,
+            plan->launch_count > 0 ? "max_launch_ms" : plan->algorithm->name);
     return run->count == 0 ? jr_reduction_check_empty(&plan->reduction) : JR_OK;
 }
 

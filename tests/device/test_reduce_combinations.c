@@ -119,7 +119,7 @@ JR_ALGORITHMS(AGREES)
 /* Each input is an allocation of its own: the simulator and compute-sanitizer see any read outside. */
 static void read_inside(const opened *device, jr_algorithm algorithm) {
     static const uint64_t counts[] = {1, 2, 3, 5, 31, 127, 4095, 4097, 8191};
-    const jr_spec spec = {.op = JR_OP_SUM, .type = JR_I32, .algorithm = algorithm, .block = 128};
+    const jr_spec spec = {.op = JR_OP_SUM, .type = JR_I32, .algorithm = algorithm, .block = 128, .capacity = counts[8]};
     int32_t *host = calloc(8192 + 4, sizeof *host);
     jr_plan *plan = NULL;
     assert_non_null(host);

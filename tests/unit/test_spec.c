@@ -130,8 +130,10 @@ static void an_algorithm_that_cannot_do_it_says_what_it_needs(void **state) {
 
 static void what_a_spec_sets_is_kept_and_the_rest_is_in_range(void **state) {
     (void)state;
-    const jr_algorithm all[] = {JR_ALGORITHM_SINGLE_PASS, JR_ALGORITHM_TWO_PASS, JR_ALGORITHM_ONE_BLOCK};
-    for (size_t i = 0; i < 3; i++) {
+#define NUMBER(name, number, text) JR_ALGORITHM_##name,
+    const jr_algorithm all[] = {JR_ALGORITHMS(NUMBER)};
+#undef NUMBER
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         const jr_algorithm_row *row = jr_algorithm_row_find(all[i]);
         const jr_reduction reduction = {.accumulator_bytes = 4};
         const jr_device_info device = {.shared_bytes_per_block = 49152};

@@ -71,7 +71,7 @@ static void an_unknown_name_is_told_with_the_known_ones(void **state) {
     assert_int_equal(jr_op_find("SUM", &op), JR_ERROR_INVALID_ARGUMENT);
     assert_reason("'SUM': known are sum prod min max and or xor any all count_nonzero argmin argmax ");
     assert_int_equal(jr_algorithm_find("", &algorithm), JR_ERROR_INVALID_ARGUMENT);
-    assert_reason("'': known are single_pass two_pass one_block rows");
+    assert_reason("'': known are single_pass two_pass one_block rows tournament tournament_serial strided atomic");
     assert_int_equal(jr_op_find(NULL, &op), JR_ERROR_INVALID_ARGUMENT);
     assert_reason("operator's name is NULL");
     assert_int_equal(type, JR_F64);

@@ -1,0 +1,41 @@
+/* atomic: one launch, each block combines what it folded into one total by an atomic (kernels_src/reduce_atomic.cu). */
+#include "cut.h"
+#include "plan.h"
+
+/* Blocks come in any order. */
+static bool applicable(const jr_spec *spec, const jr_reduction *reduction, const jr_device_info *device) {
+    (void)spec, (void)device;
+    return reduction->commutative;
+}
+
+/* jr_total in kernels_src/atomic.cuh: a counter and a lock in 16 bytes, and the accumulator in words of 8. */
+static size_t workspace_bytes(const jr_plan *plan) {
+    return 16 + (plan->reduction.accumulator_bytes + 7) / 8 * 8;
+}
+
+/* Read and written by each block. */
+static uint64_t partial_bytes(const jr_plan *plan, uint64_t count) {
+    return 2 * (uint64_t)jr_plan_grid(plan, count) * ((plan->reduction.accumulator_bytes + 7) / 8 * 8);
+}
+
+static int launches(const jr_plan *plan, uint64_t count) {
+    (void)plan, (void)count;
+    return 1;
+}
+
+static jr_status run(const jr_plan *plan, const jr_run *run) {
+    jr_cut cut = jr_cut_of(&plan->reduction, run->in, run->count);
+    jr_call call = jr_plan_call(plan, run->count);
+    void *args[] = {&cut, (void *)&run->out, (void *)&run->workspace, &call};
+    return jr_plan_step(plan, 0, jr_plan_grid(plan, run->count), run->stream, args);
+}
+
+const jr_algorithm_row jr_algorithm_atomic = {.algorithm = JR_ALGORITHM_ATOMIC,
+                                              .name = "atomic",
+                                              .kernels = {{"reduce_atomic.cu", "jr_reduce_atomic"}},
+                                              .needs = "a commutative operator",
+                                              .applicable = applicable,
+                                              .workspace_bytes = workspace_bytes,
+                                              .partial_bytes = partial_bytes,
+                                              .launches = launches,
+                                              .run = run};

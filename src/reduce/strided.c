@@ -1,0 +1,83 @@
+/* strided: threads fold elements n / UF apart into a copy, relaunched until one element is left
+ * (kernels_src/reduce_strided.cu). */
+#include "cut.h"
+#include "plan.h"
+
+/* What one launch is told; passed by value: the layout is jr_stride's in kernels_src/reduce_strided.cu. */
+typedef struct stride {
+    uint64_t count, stride;
+    uint32_t odd, from_input;
+} stride;
+
+/* With an unroll factor of 1 nothing would become less. */
+static bool applicable(const jr_spec *spec, const jr_reduction *reduction, const jr_device_info *device) {
+    (void)device;
+    return reduction->commutative && spec->unroll != 1;
+}
+
+/* A thread an element that is left, as far as blocks can be counted; the kernel goes on from there. */
+static int blocks_for(const jr_plan *plan, uint64_t left) {
+    const uint64_t block = (uint64_t)plan->tuning.block, blocks = left / block + (left % block != 0);
+    if (plan->tuning.grid > 0) return plan->tuning.grid;
+    return blocks == 0 ? 1 : blocks < INT32_MAX ? (int)blocks : INT32_MAX;
+}
+
+/* Of the first launch. */
+static int grid(const jr_plan *plan, uint64_t count) {
+    const uint64_t most = count < plan->spec.capacity ? count : plan->spec.capacity;
+    return blocks_for(plan, most / (uint64_t)plan->tuning.unroll);
+}
+
+static size_t workspace_bytes(const jr_plan *plan) {
+    return (size_t)(plan->spec.capacity / (uint64_t)plan->tuning.unroll) * plan->reduction.accumulator_bytes;
+}
+
+/* The launch that follows one that leaves so many elements, or the first of them. */
+static stride stride_of(const jr_plan *plan, uint64_t count, bool first) {
+    const uint64_t unroll = (uint64_t)plan->tuning.unroll;
+    return (stride){
+        .count = count, .stride = count / unroll, .odd = (uint32_t)(count % unroll), .from_input = first ? 1 : 0};
+}
+
+static uint64_t partial_bytes(const jr_plan *plan, uint64_t count) {
+    uint64_t elements = 0;
+    for (uint64_t left = count / (uint64_t)plan->tuning.unroll; left > 1; left /= (uint64_t)plan->tuning.unroll)
+        elements += 2 * left;
+    return elements * plan->reduction.accumulator_bytes;
+}
+
+static int launches(const jr_plan *plan, uint64_t count) {
+    int launched = 0;
+    do {
+        count /= (uint64_t)plan->tuning.unroll;
+        launched++;
+    } while (count > 1);
+    return launched;
+}
+
+static jr_status run(const jr_plan *plan, const jr_run *run) {
+    jr_cut cut = jr_cut_of(&plan->reduction, run->in, run->count);
+    jr_call call = jr_plan_call(plan, run->count);
+    stride launch = stride_of(plan, run->count, true);
+    void *args[] = {&cut, (void *)&run->out, (void *)&run->workspace, &launch, &call};
+    jr_status status = jr_plan_step(plan, 0, blocks_for(plan, launch.stride), run->stream, args);
+    while (status == JR_OK && launch.stride > 1) {
+        launch = stride_of(plan, launch.stride, false);
+        status = jr_plan_step(plan, 0, blocks_for(plan, launch.stride), run->stream, args);
+    }
+    return status;
+}
+
+const jr_algorithm_row jr_algorithm_strided = {
+    .algorithm = JR_ALGORITHM_STRIDED,
+    .name = "strided",
+    .kernels = {{"reduce_strided.cu", "jr_reduce_strided"}},
+    .unroll = 4,
+    .needs = "a commutative operator and an unroll factor of 2 or more, since with 1 nothing becomes less",
+    .needs_capacity = true,
+    .applicable = applicable,
+    .grid = grid,
+    .workspace_bytes = workspace_bytes,
+    .partial_bytes = partial_bytes,
+    .launches = launches,
+    .run = run};

@@ -1,0 +1,36 @@
+/* tournament_serial: each thread folds a share, then the threads of a block play a tournament; one block folds what the
+ * blocks leave (kernels_src/reduce_tournament_serial.cu, reduce_finish.cu). */
+#include "cut.h"
+#include "parts.h"
+
+static bool applicable(const jr_spec *spec, const jr_reduction *reduction, const jr_device_info *device) {
+    (void)spec, (void)device;
+    return reduction->commutative;
+}
+
+static uint64_t part_count(const jr_plan *plan, uint64_t count) {
+    return (uint64_t)jr_plan_grid(plan, count);
+}
+
+static jr_status fold(const jr_plan *plan, const jr_run *part, uint64_t first, uint64_t partials) {
+    jr_cut cut = jr_cut_of(&plan->reduction, part->in, part->count);
+    jr_call call = jr_plan_call(plan, part->count);
+    call.first = first;
+    void *args[] = {&cut, &partials, &call};
+    return jr_plan_step(plan, 0, jr_plan_grid(plan, part->count), part->stream, args);
+}
+
+const jr_algorithm_row jr_algorithm_tournament_serial = {
+    .algorithm = JR_ALGORITHM_TOURNAMENT_SERIAL,
+    .name = "tournament_serial",
+    .kernels = {{"reduce_tournament_serial.cu", "jr_reduce_tournament_serial"},
+                {"reduce_finish.cu", "jr_reduce_finish"}},
+    .needs = "a commutative operator",
+    .applicable = applicable,
+    .workspace_bytes = jr_parts_workspace,
+    .partial_bytes = jr_parts_moved,
+    .launches = jr_parts_two,
+    .run = jr_parts_run,
+    .part_count = part_count,
+    .fold = fold,
+    .finish = jr_plan_finish};

@@ -1,0 +1,137 @@
+/* atomic: blocks combine into one total by the native atomic of the operator, by compare and swap, or under a lock. */
+#include <float.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/ordered_case.h"
+#include "support/plan_case.h"
+#include "support/reduce_data.h"
+#include "support/reference.h"
+
+enum { COUNT = 50021, GRID = 97, RUNS = 3 };
+
+static jr_spec atomic_spec(jr_op op, jr_type type) {
+    return (jr_spec){.op = op, .type = type, .algorithm = JR_ALGORITHM_ATOMIC, .unroll = 2, .block = 32, .grid = GRID};
+}
+
+/* Many blocks, and the same plan again: a total that was not cleared would count twice. */
+static void agree(const opened *device, const jr_spec *spec, const void *host, const void *d_in) {
+    jr_plan *plan = NULL;
+    reference expected;
+    works(jr_plan_create(device->context, spec, &plan));
+    for (int run = 0; run < RUNS; run++) {
+        const uint64_t count = COUNT - 1000 * (uint64_t)run;
+        reference_reduce(spec, host, count, &expected);
+        const jr_value value = plan_value(device, plan, d_in, count);
+        reference_assert(&expected, &value, 0, jr_op_name(spec->op));
+    }
+    jr_plan_destroy(plan);
+}
+
+/* Data that rounds nowhere, so that the order of the blocks does not show. */
+static void every_operator_of_numbers_agrees(void **state) {
+    const opened *device = *state;
+    static const jr_type types[] = {JR_I32, JR_U32, JR_I64, JR_U64, JR_F32, JR_F64, JR_I8};
+    void *host = calloc(COUNT, sizeof(uint64_t)), *d_in = device_new(device, COUNT * sizeof(uint64_t));
+    uint64_t seed = 3;
+    assert_non_null(host);
+    for (size_t t = 0; t < sizeof types / sizeof *types; t++)
+        for (int op = JR_OP_SUM; op <= JR_OP_ARGMAX; op++) {
+            jr_type result;
+            const jr_spec spec = atomic_spec((jr_op)op, types[t]);
+            if (jr_result_type(spec.op, spec.type, &result) != JR_OK) continue;
+            reduce_data_fill(spec.op, spec.type, true, host, COUNT, &seed);
+            device_write(device, d_in, host, COUNT * jr_type_size(spec.type));
+            agree(device, &spec, host, d_in);
+        }
+    device_free(device, d_in);
+    free(host);
+}
+
+/* A native atomic sum of f32 would make zeros of them. */
+static void subnormals_of_all_blocks_count(void **state) {
+    const opened *device = *state;
+    static float host[COUNT];
+    void *d_in = device_new(device, sizeof host);
+    const jr_spec spec = atomic_spec(JR_OP_SUM, JR_F32);
+    for (int i = 0; i < COUNT; i++) host[i] = FLT_TRUE_MIN;
+    device_write(device, d_in, host, sizeof host);
+    agree(device, &spec, host, d_in);
+    device_free(device, d_in);
+}
+
+/* An accumulator that no atomic takes: mean, deviation and extremes in one. */
+static void a_list_of_operators_is_combined_under_a_lock(void **state) {
+    const opened *device = *state;
+    static const jr_op ops[] = {JR_OP_MIN, JR_OP_MAX, JR_OP_MEAN, JR_OP_COUNT_NONZERO, JR_OP_ARGMAX};
+    jr_spec spec = atomic_spec(JR_OP_NONE, JR_U32);
+    uint32_t *d_in = iota_new(device, COUNT);
+    unsigned char *d_out = device_new(device, sizeof(jr_value) * 5), out[sizeof(jr_value) * 5];
+    jr_plan *plan = NULL;
+    spec.ops = ops;
+    spec.op_count = 5;
+    works(jr_plan_create(device->context, &spec, &plan));
+    for (uint32_t run = 0; run < RUNS; run++) {
+        const uint32_t count = COUNT - run, first = run;
+        uint32_t least, most;
+        double mean;
+        uint64_t nonzero;
+        int64_t index;
+        works(jr_plan_run(plan, d_in + first, count - run, d_out, NULL, NULL));
+        device_read(device, out, d_out, jr_plan_result_bytes(plan));
+        memcpy(&least, out + jr_plan_result_offset(plan, 0), sizeof least);
+        memcpy(&most, out + jr_plan_result_offset(plan, 1), sizeof most);
+        memcpy(&mean, out + jr_plan_result_offset(plan, 2), sizeof mean);
+        memcpy(&nonzero, out + jr_plan_result_offset(plan, 3), sizeof nonzero);
+        memcpy(&index, out + jr_plan_result_offset(plan, 4), sizeof index);
+        assert_int_equal(least, first);
+        assert_int_equal(most, COUNT - run - 1);
+        assert_true(mean == (double)(COUNT - 1) / 2);
+        assert_int_equal(nonzero, count - run - (run == 0));
+        assert_int_equal(index, count - run - 1);
+    }
+    jr_plan_destroy(plan);
+    device_free(device, d_out);
+    device_free(device, d_in);
+}
+
+/* An identity that is not of zero bits, in 8 bytes, which compare and swap takes, and in 12, which it does not. */
+static void structs_begin_at_their_identity(void **state) {
+    const opened *device = *state;
+    static const jr_structure structures[] = {
+        {"best", "struct best { int key, at; };\n__device__ best none() { return {1000, -1}; }", 8, 4},
+        {"best", "struct best { int key, at, third; };\n__device__ best none() { return {1000, -1, 0}; }", 12, 4}};
+    static int32_t host[3 * COUNT];
+    void *d_in = device_new(device, sizeof host);
+    for (int s = 0; s < 2; s++) {
+        const int words = 2 + s;
+        jr_spec spec = atomic_spec(JR_OP_CUSTOM, JR_STRUCT);
+        jr_plan *plan = NULL;
+        spec.structure = &structures[s];
+        spec.combine = "b.key < a.key ? b : a";
+        spec.identity = "none()";
+        spec.commutative = 1;
+        for (int i = 0; i < words * COUNT; i++) host[i] = i % words == 0 ? 500 : i / words;
+        host[40000 * words] = 3;
+        device_write(device, d_in, host, sizeof host);
+        works(jr_plan_create(device->context, &spec, &plan));
+        for (int run = 0; run < RUNS; run++) {
+            jr_value value = plan_value(device, plan, d_in, COUNT);
+            assert_memory_equal(value.as.bytes, ((int32_t[]){3, 40000}), 8);
+            value = plan_value(device, plan, d_in, 0);
+            assert_memory_equal(value.as.bytes, ((int32_t[]){1000, -1}), 8);
+        }
+        jr_plan_destroy(plan);
+    }
+    device_free(device, d_in);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_operator_of_numbers_agrees),
+        cmocka_unit_test(subnormals_of_all_blocks_count),
+        cmocka_unit_test(a_list_of_operators_is_combined_under_a_lock),
+        cmocka_unit_test(structs_begin_at_their_identity),
+    };
+    return cmocka_run_group_tests(tests, open_context, close_context);
+}
