@@ -178,7 +178,6 @@ static void run_in_parts(kernel_case *k) {
 bool combination_run(combination_bench *bench, const jr_spec *spec, bool exact) {
     static const int grids[] = {1, 2, 7, 1000};
     kernel_case k = {.bench = bench, .spec = *spec, .exact = exact && reference_can_be_exact(spec->op)};
-    k.spec.capacity = COMBINATION_COUNT_MAX;
     k.most = bench->thorough || random_below(&bench->seed, 8) == 0 ? COMBINATION_COUNT_MAX : MIDDLE_COUNT;
     k.spec.capacity = k.most;
     choose_initial(&k);
