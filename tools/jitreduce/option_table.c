@@ -106,6 +106,13 @@ static cli_exit take_limit(cli_options *options, const char *argument, cli_error
     return take_count("--count", argument, &options->count, error);
 }
 
+static cli_exit take_segment_length(cli_options *options, const char *argument, cli_error *error) {
+    cli_exit code = take_count("--segment-length", argument, &options->segment_length, error);
+    if (code == CLI_OK && options->segment_length == 0)
+        return cli_fail(error, CLI_USAGE, "--segment-length: '%s': a segment has 1 element or more" SEE_HELP, argument);
+    return code;
+}
+
 static cli_exit take_column(cli_options *options, const char *argument, cli_error *error) {
     cli_exit code = take_count("--column", argument, &options->column, error);
     if (code == CLI_OK && options->column == 0)
@@ -123,6 +130,7 @@ static cli_exit take_column(cli_options *options, const char *argument, cli_erro
 TEXT(initial, initial)
 TEXT(nvrtc, nvrtc)
 TEXT(cache_dir, cache_dir)
+TEXT(offsets, offsets)
 TEXT(map, spec.map)
 TEXT(where, spec.where)
 TEXT(finish, spec.finish)
@@ -236,6 +244,10 @@ const cli_option cli_option_table[] = {
     {"seed", NULL, "S", 0, DATA, INPUT, take_seed, "another set of random elements; left out: 0"},
     {"iota", NULL, "N", 0, DATA, INPUT, take_iota,
      "the numbers 0 to N-1 instead of a file (i64 unless --type says else), where the type holds them exactly"},
+    {"segment-length", NULL, "N", 0, REDUCE, INPUT, take_segment_length,
+     "reduce every N elements by themselves: a line for each, its values parted by blanks"},
+    {"offsets", NULL, "FILE", 0, REDUCE, INPUT, take_offsets,
+     "reduce segments of any lengths: FILE, .npy or text, has the element at which each begins, and the end"},
     {"stats", NULL, NULL, 's', REDUCE, OUTPUT, take_stats, "where the kernel came from, and times, on standard error"},
     {"json", NULL, NULL, 'j', DATA, OUTPUT, take_json, "one JSON object instead of the value alone"},
     {"quiet", NULL, NULL, 'q', CLI_SCOPE_ALL, OUTPUT, take_quiet, "no line about falling back to the simulator"},

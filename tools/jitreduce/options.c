@@ -120,6 +120,10 @@ static cli_exit check_together(const cli_options *options, cli_error *error) {
     if ((options->spec.combine != NULL || options->spec.identity != NULL) && options->ops[0] != JR_OP_CUSTOM)
         return cli_fail(error, CLI_USAGE, "--combine, --identity: are of --op custom, not of %s",
                         jr_op_name(options->ops[0]));
+    if ((options->offsets != NULL || options->segment_length > 0) && (options->json || options->stats))
+        return cli_fail(error, CLI_USAGE, "--json, --stats: tell of one reduction, not of segments");
+    if (options->offsets != NULL && options->segment_length > 0)
+        return cli_fail(error, CLI_USAGE, "--offsets and --segment-length: give one of them");
     code = check_structure(options, error);
     return code == CLI_OK ? check_inputs(options, error) : code;
 }

@@ -30,8 +30,10 @@ typedef struct cli_options {
     cli_format format;
     bool random, iota; /* generated instead of read */
     uint64_t generated_count, seed;
-    uint64_t offset, count; /* elements of the input to skip, to take; count UINT64_MAX: all */
-    uint64_t column;        /* of a text; 0: every number */
+    uint64_t segment_length; /* 0: not given */
+    const char *offsets;     /* file of --offsets; NULL: not given */
+    uint64_t offset, count;  /* elements of the input to skip, to take; count UINT64_MAX: all */
+    uint64_t column;         /* of a text; 0: every number */
     bool stats, json, quiet, help, version;
     char **files; /* inside argv */
     int file_count;
