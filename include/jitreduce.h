@@ -36,6 +36,7 @@
 #include "jitreduce/memory.h"
 #include "jitreduce/plan.h"
 #include "jitreduce/reduce.h"
+#include "jitreduce/scan.h"
 #include "jitreduce/segment.h"
 #include "jitreduce/status.h"
 #include "jitreduce/types.h"

@@ -56,7 +56,7 @@ __device__ __forceinline__ void jr_scan_packs(const jr_reducer &reducer, const j
 }
 
 // in: the input. out: a result for each element; may be an input. starts: for each row the fold of all that stands
-// before it. A grid of a block for each row.
+// before it; NULL when there is a single row. A grid of a block for each row.
 template <bool EXCLUSIVE>
 __device__ __forceinline__ void jr_scan_row(const jr_inputs &in, void *results, const jr_accumulator *starts,
                                             const jr_rows &rows, const jr_call &call) {
@@ -65,7 +65,7 @@ __device__ __forceinline__ void jr_scan_row(const jr_inputs &in, void *results, 
     const jr_reducer reducer(call);
     const jr_output out = {(jr_u8 *)results + in.head * sizeof(jr_result), stages + jr_warp() * jr_stage_bytes,
                            call.count, in.head};
-    jr_accumulator carry = starts[blockIdx.x];
+    jr_accumulator carry = starts != nullptr ? starts[blockIdx.x] : reducer.with_initial(reducer.identity());
 #pragma unroll 1
     for (jr_u64 tile = rows.begin(blockIdx.x); tile < rows.end(blockIdx.x); tile++) {
         const long long at = jr_tile_pack(in, tile);

@@ -11,8 +11,8 @@
 
 constexpr jr_u32 jr_tile_packs = JR_BLOCK * JR_UNROLL;
 
-// How tiles are dealt to rows: each has `tiles`, the first `longer` rows one more; the host's struct jr_rows is in
-// src/reduce/rows.h.
+// How tiles are dealt to rows: each has `tiles`, the first `longer` rows one more; the host's struct is
+// in src/reduce/tiles.h.
 struct jr_rows {
     jr_u64 tiles;
     jr_u64 longer;

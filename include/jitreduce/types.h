@@ -83,10 +83,13 @@ typedef enum jr_op {
     XX(STRIDED, 7, "strided")                                                                                          \
     XX(ATOMIC, 8, "atomic")
 
+/* Algorithms of scans (jitreduce/scan.h). */
+#define JR_SCAN_ALGORITHMS(XX) XX(THREE_PASS, 100, "three_pass")
+
 typedef enum jr_algorithm {
     JR_ALGORITHM_AUTO = 0,
 #define JR_ALGORITHM_ENUM(name, number, text) JR_ALGORITHM_##name = (number),
-    JR_ALGORITHMS(JR_ALGORITHM_ENUM)
+    JR_ALGORITHMS(JR_ALGORITHM_ENUM) JR_SCAN_ALGORITHMS(JR_ALGORITHM_ENUM)
 #undef JR_ALGORITHM_ENUM
 } jr_algorithm;
 

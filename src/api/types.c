@@ -33,7 +33,7 @@ const char *jr_algorithm_name(jr_algorithm algorithm) {
 #define JR_NAME_TEXT(name, number, text) " " text
 static const char type_names[] = JR_TYPES(JR_NAME_TEXT);
 static const char op_names[] = JR_OPS(JR_NAME_TEXT);
-static const char algorithm_names[] = JR_ALGORITHMS(JR_NAME_TEXT);
+static const char algorithm_names[] = JR_ALGORITHMS(JR_NAME_TEXT) JR_SCAN_ALGORITHMS(JR_NAME_TEXT);
 #undef JR_NAME_TEXT
 
 static jr_status fail_unknown(const char *kind, const char *name, const char *known) {

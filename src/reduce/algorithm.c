@@ -6,13 +6,15 @@
 #include "base/error.h"
 
 static const jr_algorithm_row *const rows[] = {
-    &jr_algorithm_single_pass, &jr_algorithm_two_pass,          &jr_algorithm_one_block, &jr_algorithm_rows,
-    &jr_algorithm_tournament,  &jr_algorithm_tournament_serial, &jr_algorithm_strided,   &jr_algorithm_atomic};
+    &jr_algorithm_single_pass, &jr_algorithm_two_pass,   &jr_algorithm_one_block,
+    &jr_algorithm_rows,        &jr_algorithm_tournament, &jr_algorithm_tournament_serial,
+    &jr_algorithm_strided,     &jr_algorithm_atomic,     &jr_algorithm_three_pass[0]};
 
 enum { ROW_COUNT = sizeof rows / sizeof rows[0] };
 
 #define JR_ALGORITHM_ONE(name, number, text) +1
-_Static_assert(ROW_COUNT == 0 JR_ALGORITHMS(JR_ALGORITHM_ONE), "an algorithm without a row");
+_Static_assert(ROW_COUNT == 0 JR_ALGORITHMS(JR_ALGORITHM_ONE) JR_SCAN_ALGORITHMS(JR_ALGORITHM_ONE),
+               "an algorithm without a row");
 #undef JR_ALGORITHM_ONE
 
 const jr_algorithm_row *jr_algorithm_row_find(jr_algorithm algorithm) {

@@ -27,6 +27,7 @@ typedef struct jr_algorithm_row {
     jr_algorithm algorithm;
     const char *name;                            /* "two_pass" */
     jr_algorithm_kernel kernels[JR_KERNELS_MAX]; /* one at least; a NULL source ends them */
+    bool scans;                                  /* a result for every element, instead of one of all */
     int block, unroll;                           /* chosen when the spec leaves them open; 0: the usual ones */
     int grid_max;                                /* blocks at most; 0: JR_GRID_MAX */
     int vectors_in_flight; /* of 16 bytes, that a multiprocessor asks for at a time; 0: the usual number */
@@ -49,6 +50,7 @@ typedef struct jr_algorithm_row {
 extern const jr_algorithm_row jr_algorithm_single_pass, jr_algorithm_two_pass, jr_algorithm_one_block,
     jr_algorithm_rows, jr_algorithm_tournament, jr_algorithm_tournament_serial, jr_algorithm_strided,
     jr_algorithm_atomic;
+extern const jr_algorithm_row jr_algorithm_three_pass[2]; /* by jr_scan_kind */
 
 /* Finds the row of an algorithm, NULL when there is none. */
 const jr_algorithm_row *jr_algorithm_row_find(jr_algorithm algorithm);

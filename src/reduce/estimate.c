@@ -32,6 +32,7 @@ jr_status jr_estimate_tuning(const jr_spec *spec, const jr_reduction *reduction,
     tuning->block = spec->block > 0 ? spec->block : default_block(reduction, device, most);
     tuning->grid = row->grid_max == 1 ? 1 : spec->grid;
     tuning->shared_dynamic = spec->shared == JR_SHARED_DYNAMIC;
+    if (row->scans) return JR_OK; /* at most 38 KiB, whatever the block and the operator */
     const size_t shared_bytes = (size_t)tuning->block * reduction->accumulator_bytes;
     if (shared_bytes > shared_limit(device))
         return jr_fail(JR_ERROR_LAUNCH_RESOURCES,

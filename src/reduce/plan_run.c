@@ -3,6 +3,7 @@
 #include "cut.h"
 #include "device/launch.h"
 #include "parts.h"
+#include "scan.h"
 
 int jr_plan_launches(const jr_plan *plan, uint64_t count) {
     if (plan->launch_count > 0) return (int)jr_parts_launches(plan, count) + 1;
@@ -42,14 +43,20 @@ static jr_status check_input(const jr_input *input, const void *in, uint64_t cou
     return JR_OK;
 }
 
+static jr_status check_output(const jr_plan *plan, const jr_run *run) {
+    const bool needed = !plan->algorithm->scans || run->count > 0;
+    if ((run->out != NULL || !needed) && (uintptr_t)run->out % plan->reduction.output_alignment == 0) return JR_OK;
+    return jr_fail(JR_ERROR_INVALID_ARGUMENT, "the output address %p is NULL or not aligned to %zu bytes", run->out,
+                   plan->reduction.output_alignment);
+}
+
 static jr_status check_run(const jr_plan *plan, const jr_run *run) {
     for (int i = 0; i < plan->reduction.input_count; i++) {
         const jr_status status = check_input(&plan->reduction.inputs[i], run->in[i], run->count);
         if (status != JR_OK) return status;
     }
-    if (run->out == NULL || (uintptr_t)run->out % plan->reduction.output_alignment != 0)
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "the output address %p is NULL or not aligned to %zu bytes", run->out,
-                       plan->reduction.output_alignment);
+    const jr_status status = check_output(plan, run);
+    if (status != JR_OK) return status;
     if ((uintptr_t)run->workspace % 16 != 0)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "the workspace address %p is not aligned to 16 bytes",
                        run->workspace);
@@ -60,6 +67,7 @@ static jr_status check_run(const jr_plan *plan, const jr_run *run) {
             "largest count",
             (unsigned long long)run->count, (unsigned long long)plan->spec.capacity,
             plan->launch_count > 0 ? "max_launch_ms" : plan->algorithm->name);
+    if (plan->algorithm->scans) return jr_scan_check_places(&plan->reduction, run);
     return run->count == 0 ? jr_reduction_check_empty(&plan->reduction) : JR_OK;
 }
 

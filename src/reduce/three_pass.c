@@ -1,0 +1,64 @@
+/* three_pass: rows are folded, their sums are scanned by one block, then each row is scanned behind its start
+ * (kernels_src/scan_three_pass*.cu). */
+#include "cut.h"
+#include "plan.h"
+#include "scan.h"
+#include "tiles.h"
+
+enum { SCAN, SUMS, STARTS }; /* kernels; the first one decides how many blocks are resident */
+
+/* A scan is chosen by who asks for one (scan.c), never for a reduction. */
+static bool applicable(const jr_spec *spec, const jr_reduction *reduction, const jr_device_info *device) {
+    (void)spec, (void)reduction, (void)device;
+    return false;
+}
+
+static size_t workspace_bytes(const jr_plan *plan) {
+    return (size_t)jr_plan_grid(plan, UINT64_MAX) * plan->reduction.accumulator_bytes;
+}
+
+/* A single row begins with the initial value: nothing has to be folded before. */
+static int launches(const jr_plan *plan, uint64_t count) {
+    return count == 0 ? 0 : jr_plan_grid(plan, count) == 1 ? 1 : 3;
+}
+
+/* The input a second time, all results but one; sums and starts are written and read. */
+static uint64_t partial_bytes(const jr_plan *plan, uint64_t count) {
+    const uint64_t rows = (uint64_t)jr_plan_grid(plan, count);
+    uint64_t bytes = count > 0 ? (count - 1) * plan->reduction.output_bytes : 0;
+    for (int i = 0; i < plan->reduction.input_count && rows > 1; i++) bytes += count * plan->reduction.inputs[i].bytes;
+    return bytes + (rows > 1 ? 4 * rows * plan->reduction.accumulator_bytes : 0);
+}
+
+static jr_status run(const jr_plan *plan, const jr_run *run) {
+    if (run->count == 0) return JR_OK;
+    const int grid = jr_plan_grid(plan, run->count);
+    uint32_t row_count = (uint32_t)grid;
+    jr_cut cut = jr_cut_of(&plan->reduction, run->in, run->count);
+    jr_tiles tiles = jr_tiles_of(&plan->reduction, &plan->tuning, &cut, run->count, grid);
+    jr_call call = jr_plan_call(plan, run->count);
+    void *starts = grid > 1 ? run->workspace : NULL;
+    void *sums_args[] = {&cut, &starts, &tiles, &call}, *starts_args[] = {&starts, &row_count, &call};
+    void *scan_args[] = {&cut, (void *)&run->out, &starts, &tiles, &call};
+    jr_status status = JR_OK;
+    if (grid > 1) status = jr_plan_step(plan, SUMS, grid, run->stream, sums_args);
+    if (grid > 1 && status == JR_OK) status = jr_plan_step(plan, STARTS, 1, run->stream, starts_args);
+    return status == JR_OK ? jr_plan_step(plan, SCAN, grid, run->stream, scan_args) : status;
+}
+
+#define THREE_PASS(kind)                                                                                               \
+    {.algorithm = JR_ALGORITHM_THREE_PASS,                                                                             \
+     .name = "three_pass",                                                                                             \
+     .kernels = {{"scan_three_pass_" kind ".cu", "jr_scan_three_pass_" kind},                                          \
+                 {"scan_three_pass_sums.cu", "jr_scan_three_pass_sums"},                                               \
+                 {"scan_three_pass_starts.cu", "jr_scan_three_pass_starts"}},                                          \
+     .scans = true,                                                                                                    \
+     .grid_max = JR_SCAN_ROWS_MAX,                                                                                          \
+     .needs = "a scan (jr_scan_plan_create)",                                                                          \
+     .applicable = applicable,                                                                                         \
+     .workspace_bytes = workspace_bytes,                                                                               \
+     .partial_bytes = partial_bytes,                                                                                   \
+     .launches = launches,                                                                                             \
+     .run = run}
+
+const jr_algorithm_row jr_algorithm_three_pass[2] = {THREE_PASS("inclusive"), THREE_PASS("exclusive")};
