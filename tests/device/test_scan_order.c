@@ -1,0 +1,260 @@
+/* Scans of operators that do not commute, of structs, of expressions and of several inputs. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/scan_case.h"
+
+/* 2x2 matrices modulo a prime: associative, far from commutative, and every factor changes all products behind it. */
+typedef struct matrix {
+    uint32_t a, b, c, d;
+} matrix;
+
+enum { PRIME = 32749 }; /* two products of numbers below it fit into 32 bits */
+
+static const jr_structure matrix_structure = {
+    .name = "matrix",
+    .source = "struct matrix { unsigned a, b, c, d; };\n"
+              "__device__ matrix unit() { matrix m = {1, 0, 0, 1}; return m; }\n"
+              "__device__ matrix product(const matrix &x, const matrix &y) {\n"
+              "    matrix m = {(x.a * y.a + x.b * y.c) % 32749, (x.a * y.b + x.b * y.d) % 32749,\n"
+              "                (x.c * y.a + x.d * y.c) % 32749, (x.c * y.b + x.d * y.d) % 32749};\n"
+              "    return m;\n"
+              "}\n",
+    .bytes = sizeof(matrix),
+    .alignment = 4};
+
+static matrix product(matrix x, matrix y) {
+    return (matrix){(x.a * y.a + x.b * y.c) % PRIME, (x.a * y.b + x.b * y.d) % PRIME, (x.c * y.a + x.d * y.c) % PRIME,
+                    (x.c * y.b + x.d * y.d) % PRIME};
+}
+
+static jr_spec matrix_spec(void) {
+    return (jr_spec){.op = JR_OP_CUSTOM,
+                     .type = JR_STRUCT,
+                     .structure = &matrix_structure,
+                     .combine = "product(a, b)",
+                     .identity = "unit()"};
+}
+
+static matrix *matrices_new(uint64_t count) {
+    matrix *data = calloc(count, sizeof *data);
+    uint64_t seed = 21;
+    assert_non_null(data);
+    for (uint64_t i = 0; i < count; i++)
+        data[i] = (matrix){(uint32_t)random_below(&seed, PRIME), (uint32_t)random_below(&seed, PRIME),
+                           (uint32_t)random_below(&seed, PRIME), (uint32_t)random_below(&seed, PRIME)};
+    return data;
+}
+
+static void compare_matrices(const matrix *data, const matrix *results, uint64_t count, jr_scan_kind kind) {
+    matrix running = {1, 0, 0, 1};
+    for (uint64_t i = 0; i < count; i++) {
+        const matrix before = running;
+        running = product(running, data[i]);
+        const matrix wanted = kind == JR_SCAN_EXCLUSIVE ? before : running;
+        if (memcmp(&wanted, &results[i], sizeof wanted) != 0)
+            fail_msg("result %llu of %llu is %u %u %u %u instead of %u %u %u %u", (unsigned long long)i,
+                     (unsigned long long)count, results[i].a, results[i].b, results[i].c, results[i].d, wanted.a,
+                     wanted.b, wanted.c, wanted.d);
+    }
+}
+
+static void a_million_matrices_are_multiplied_in_order(void **state) {
+    const opened *device = *state;
+    enum { COUNT = 1000000 };
+    const jr_spec spec = matrix_spec();
+    matrix *data = matrices_new(COUNT), *results = calloc(COUNT, sizeof *results);
+    assert_non_null(results);
+    works(jr_scan_host(device->context, &spec, JR_SCAN_INCLUSIVE, data, COUNT, results));
+    compare_matrices(data, results, COUNT, JR_SCAN_INCLUSIVE);
+    free(data);
+    free(results);
+}
+
+static void matrices_keep_their_order_under_every_tuning(void **state) {
+    const opened *device = *state;
+    static const struct {
+        int unroll, block, grid;
+    } rows[] = {{1, 32, 1}, {1, 1024, 3}, {2, 64, 7}, {4, 96, 2}, {8, 256, 0}, {16, 32, 5}};
+    enum { COUNT = 20011 };
+    matrix *data = matrices_new(COUNT), *results = calloc(COUNT, sizeof *results);
+    assert_non_null(results);
+    for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const jr_scan_kind kind = i % 2 == 0 ? JR_SCAN_INCLUSIVE : JR_SCAN_EXCLUSIVE;
+        jr_spec spec = matrix_spec();
+        spec.unroll = rows[i].unroll;
+        spec.block = rows[i].block;
+        spec.grid = rows[i].grid;
+        jr_plan *plan = scan_plan(device, &spec, kind);
+        scan_run(device, plan, data, sizeof *data, COUNT, (scan_places){4 * i % 16, 8 * i % 16}, results);
+        compare_matrices(data, results, COUNT, kind);
+        jr_plan_destroy(plan);
+    }
+    free(data);
+    free(results);
+}
+
+static void the_first_that_is_not_null_stays(void **state) {
+    const opened *device = *state;
+    enum { COUNT = 100003, FIRST = 65537 };
+    const jr_spec spec = {.op = JR_OP_CUSTOM, .type = JR_I32, .combine = "a != 0 ? a : b", .identity = "0"};
+    int32_t *data = calloc(COUNT, sizeof *data), *results = calloc(COUNT, sizeof *results);
+    assert_non_null(data);
+    assert_non_null(results);
+    for (int i = FIRST; i < COUNT; i += 3) data[i] = i;
+    works(jr_scan_host(device->context, &spec, JR_SCAN_INCLUSIVE, data, COUNT, results));
+    for (int i = 0; i < COUNT; i++) assert_int_equal(results[i], i < FIRST ? 0 : FIRST);
+    free(data);
+    free(results);
+}
+
+/* x -> m x + k modulo 2^32, and how many: 12 bytes, whose packs of four fill three vectors. */
+typedef struct affine {
+    uint32_t m, k, count;
+} affine;
+
+static const jr_structure affine_structure = {.name = "affine",
+                                              .source =
+                                                  "struct affine { unsigned m, k, count; };\n"
+                                                  "__device__ affine same() { affine f = {1, 0, 0}; return f; }\n"
+                                                  "__device__ affine after(const affine &f, const affine &g) {\n"
+                                                  "    affine h = {g.m * f.m, g.m * f.k + g.k, f.count + g.count};\n"
+                                                  "    return h;\n"
+                                                  "}\n",
+                                              .bytes = sizeof(affine),
+                                              .alignment = 4};
+
+static void structs_lie_anywhere(void **state) {
+    const opened *device = *state;
+    enum { COUNT = 7001 };
+    const jr_spec spec = {.op = JR_OP_CUSTOM,
+                          .type = JR_STRUCT,
+                          .structure = &affine_structure,
+                          .combine = "after(a, b)",
+                          .identity = "same()",
+                          .block = 64,
+                          .unroll = 3,
+                          .grid = 4};
+    affine *data = calloc(COUNT, sizeof *data), *results = calloc(COUNT, sizeof *results);
+    uint64_t seed = 22;
+    jr_plan *plan = scan_plan(device, &spec, JR_SCAN_INCLUSIVE);
+    assert_non_null(data);
+    assert_non_null(results);
+    for (int i = 0; i < COUNT; i++)
+        data[i] = (affine){(uint32_t)random_bits(&seed) | 1, (uint32_t)random_bits(&seed), 1};
+    for (size_t shift = 0; shift < 16; shift += 4) {
+        affine running = {1, 0, 0};
+        scan_run(device, plan, data, sizeof *data, COUNT, (scan_places){shift, 12 - shift}, results);
+        for (int i = 0; i < COUNT; i++) {
+            running = (affine){data[i].m * running.m, data[i].m * running.k + data[i].k, running.count + 1};
+            assert_memory_equal(&results[i], &running, sizeof running);
+        }
+    }
+    jr_plan_destroy(plan);
+    free(data);
+    free(results);
+}
+
+/* Eight bytes at an odd multiple of four: none of them lies at a 16-byte boundary. */
+static void structs_without_a_16_byte_boundary_are_scanned_one_by_one(void **state) {
+    const opened *device = *state;
+    static const jr_structure pair = {.name = "pair",
+                                      .source = "struct pair { int sum, last; };\n"
+                                                "__device__ pair none() { pair p = {0, 0}; return p; }\n"
+                                                "__device__ pair join(const pair &x, const pair &y) {\n"
+                                                "    pair p = {x.sum + y.sum, y.last != 0 ? y.last : x.last};\n"
+                                                "    return p;\n"
+                                                "}\n",
+                                      .bytes = 8,
+                                      .alignment = 4};
+    enum { COUNT = 3001 };
+    const jr_spec spec = {.op = JR_OP_CUSTOM,
+                          .type = JR_STRUCT,
+                          .structure = &pair,
+                          .combine = "join(a, b)",
+                          .identity = "none()",
+                          .block = 32,
+                          .grid = 3};
+    int32_t data[COUNT][2], results[COUNT][2], sum = 0, last = 0;
+    jr_plan *plan = scan_plan(device, &spec, JR_SCAN_EXCLUSIVE);
+    for (int i = 0; i < COUNT; i++) data[i][0] = i % 17 - 5, data[i][1] = i % 11 == 3 ? i : 0;
+    scan_run(device, plan, data, sizeof *data, COUNT, (scan_places){4, 4}, results);
+    for (int i = 0; i < COUNT; i++) {
+        assert_int_equal(results[i][0], sum);
+        assert_int_equal(results[i][1], last);
+        sum += data[i][0];
+        last = data[i][1] != 0 ? data[i][1] : last;
+    }
+    jr_plan_destroy(plan);
+}
+
+static void elements_that_are_left_out_repeat_the_result_before(void **state) {
+    const opened *device = *state;
+    enum { COUNT = 5003 };
+    jr_parameter limit = {"limit", {JR_I32, {.i32 = 3}}};
+    const jr_spec spec = {.op = JR_OP_SUM,
+                          .type = JR_I16,
+                          .where = "x > limit",
+                          .finish = "a * 10000 + n",
+                          .parameters = &limit,
+                          .parameter_count = 1,
+                          .grid = 2,
+                          .block = 64};
+    int16_t *data = calloc(COUNT, sizeof *data);
+    int64_t *results = calloc(COUNT, sizeof *results), sum = 0;
+    uint64_t seed = 23;
+    assert_non_null(data);
+    assert_non_null(results);
+    for (int i = 0; i < COUNT; i++) data[i] = (int16_t)random_below(&seed, 9);
+    works(jr_scan_host(device->context, &spec, JR_SCAN_INCLUSIVE, data, COUNT, results));
+    for (int i = 0; i < COUNT; i++) {
+        sum += data[i] > 3 ? data[i] : 0;
+        assert_int_equal(results[i], sum * 10000 + i + 1);
+    }
+    free(data);
+    free(results);
+}
+
+static void several_inputs_are_read_side_by_side(void **state) {
+    const opened *device = *state;
+    enum { COUNT = 30011 };
+    const jr_spec spec = {.op = JR_OP_SUM,
+                          .type = JR_I32,
+                          .input_count = 2,
+                          .more_types = {JR_I8},
+                          .map = "x * y + i",
+                          .map_type = JR_I64,
+                          .grid = 3};
+    int32_t *x = calloc(COUNT, sizeof *x);
+    int8_t *y = calloc(COUNT, sizeof *y);
+    int64_t *results = calloc(COUNT, sizeof *results), sum = 0;
+    uint64_t seed = 24;
+    assert_non_null(x);
+    assert_non_null(y);
+    assert_non_null(results);
+    for (int i = 0; i < COUNT; i++) {
+        x[i] = (int32_t)random_below(&seed, 1000);
+        y[i] = (int8_t)random_bits(&seed);
+    }
+    works(jr_scan_host_arrays(device->context, &spec, JR_SCAN_EXCLUSIVE, (const void *[]){x, y}, COUNT, results));
+    for (int i = 0; i < COUNT; i++) {
+        assert_int_equal(results[i], sum);
+        sum += x[i] * y[i] + i;
+    }
+    free(x);
+    free(y);
+    free(results);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_million_matrices_are_multiplied_in_order),
+        cmocka_unit_test(matrices_keep_their_order_under_every_tuning),
+        cmocka_unit_test(the_first_that_is_not_null_stays),
+        cmocka_unit_test(structs_lie_anywhere),
+        cmocka_unit_test(structs_without_a_16_byte_boundary_are_scanned_one_by_one),
+        cmocka_unit_test(elements_that_are_left_out_repeat_the_result_before),
+        cmocka_unit_test(several_inputs_are_read_side_by_side),
+    };
+    return cmocka_run_group_tests(tests, open_context, close_context);
+}

@@ -1,0 +1,251 @@
+/* Plans of scans: what they refuse, scans in place, streams, graphs, workspaces, costs, counts beyond 2^32. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/plan_case.h"
+#include "support/scan_case.h"
+
+static jr_spec with(jr_spec spec, jr_algorithm algorithm, int grid, jr_shared shared) {
+    spec.algorithm = algorithm;
+    spec.grid = grid;
+    spec.shared = shared;
+    return spec;
+}
+
+static void specs_that_cannot_be_scanned_are_told_why(void **state) {
+    const opened *device = *state;
+    static const jr_op list[] = {JR_OP_MIN, JR_OP_MAX};
+    const jr_spec sum = {.op = JR_OP_SUM, .type = JR_F32}, both = {.ops = list, .op_count = 2, .type = JR_F32},
+                  min = {.op = JR_OP_MIN, .type = JR_F32}, first = {.op = JR_OP_ARGMIN, .type = JR_F32},
+                  bits = {.op = JR_OP_XOR, .type = JR_F32}, dot = {.op = JR_OP_DOT, .type = JR_F32},
+                  two_pass = with(sum, JR_ALGORITHM_TWO_PASS, 0, JR_SHARED_AUTO),
+                  wide = with(sum, JR_ALGORITHM_THREE_PASS, 1001, JR_SHARED_AUTO),
+                  dynamic = with(sum, JR_ALGORITHM_AUTO, 0, JR_SHARED_DYNAMIC),
+                  reduction = with(sum, JR_ALGORITHM_THREE_PASS, 0, JR_SHARED_AUTO), none = {0};
+    jr_spec quick = sum;
+    quick.max_launch_ms = 3;
+    const struct {
+        const jr_spec *spec;
+        int kind;
+        jr_status status;
+        const char *why;
+    } rows[] = {
+        {&sum, 2, JR_ERROR_INVALID_ARGUMENT, "scan kind 2 is none"},
+        {&none, 0, JR_ERROR_INVALID_ARGUMENT, "operator number 0"},
+        {&both, 0, JR_ERROR_INVALID_ARGUMENT, "a list of 2 operators: a scan takes one"},
+        {&bits, 0, JR_ERROR_UNSUPPORTED_TYPE, "xor does not take f32"},
+        {&min, 1, JR_ERROR_EMPTY_INPUT, "exclusive scan of it has no first result: give an initial value"},
+        {&first, 1, JR_ERROR_EMPTY_INPUT, "exclusive scan of it has no first result: scan inclusively"},
+        {&two_pass, 0, JR_ERROR_NOT_APPLICABLE, "algorithm number 2 does not scan"},
+        {&wide, 0, JR_ERROR_NOT_APPLICABLE, "a grid of 1001 blocks: algorithm three_pass has at most 1000 rows"},
+        {&dynamic, 0, JR_ERROR_NOT_APPLICABLE, "static shared memory only"},
+        {&quick, 0, JR_ERROR_NOT_APPLICABLE, "max_launch_ms 3: a scan is not split"},
+    };
+    jr_plan *plan = NULL;
+    jr_value value = {0};
+    float data[3] = {1, 2, 3}, out[3] = {7, 7, 7};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const jr_scan_kind kind = (jr_scan_kind)rows[i].kind;
+        fails(jr_scan_plan_create(device->context, rows[i].spec, kind, &plan), rows[i].status, rows[i].why);
+        fails(jr_scan_host(device->context, rows[i].spec, kind, data, 3, out), rows[i].status, rows[i].why);
+    }
+    assert_null(plan);
+    fails(jr_scan_host(device->context, &dot, JR_SCAN_INCLUSIVE, data, 3, out), JR_ERROR_INVALID_ARGUMENT,
+          "2 inputs: jr_scan_host takes one");
+    fails(jr_scan_host(device->context, &sum, JR_SCAN_INCLUSIVE, data, 3, NULL), JR_ERROR_INVALID_ARGUMENT,
+          "output address");
+    fails(jr_scan_host(device->context, &sum, JR_SCAN_INCLUSIVE, NULL, 3, out), JR_ERROR_INVALID_ARGUMENT,
+          "data is NULL, but the count is 3");
+    fails(jr_reduce_host(device->context, &reduction, data, 3, &value), JR_ERROR_NOT_APPLICABLE,
+          "algorithm three_pass needs a scan");
+    assert_true(out[0] == 7 && out[1] == 7 && out[2] == 7);
+    works(jr_scan_host(device->context, &sum, JR_SCAN_INCLUSIVE, NULL, 0, NULL));
+    works(jr_scan_host(device->context, &sum, JR_SCAN_INCLUSIVE, data, 3, out));
+    assert_true(out[0] == 1 && out[1] == 3 && out[2] == 6);
+}
+
+static void places_that_would_be_overwritten_are_refused(void **state) {
+    const opened *device = *state;
+    enum { COUNT = 1000 };
+    const jr_spec wide = {.op = JR_OP_SUM, .type = JR_U32}, same = {.op = JR_OP_MAX, .type = JR_U32};
+    const jr_status wrong = JR_ERROR_INVALID_ARGUMENT;
+    uint32_t *d_data = iota_new(device, 4 * COUNT), one = 0;
+    jr_plan *plan = scan_plan(device, &wide, JR_SCAN_INCLUSIVE);
+    fails(jr_plan_run(plan, d_data, COUNT, d_data, NULL, NULL), wrong, "overlap the input");
+    fails(jr_plan_run(plan, d_data + 2 * COUNT - 1, COUNT, d_data, NULL, NULL), wrong, "overlap the input");
+    fails(jr_plan_run(plan, d_data, COUNT, d_data + COUNT - 2, NULL, NULL), wrong, "overlap the input");
+    fails(jr_plan_run(plan, d_data, COUNT, NULL, NULL, NULL), wrong, "output address");
+    fails(jr_plan_run(plan, d_data, COUNT, d_data + COUNT + 1, NULL, NULL), wrong, "output address");
+    fails(jr_plan_run(plan, d_data, UINT64_MAX / 8, d_data, NULL, NULL), wrong, "beyond the address space");
+    works(jr_plan_run(plan, NULL, 0, NULL, NULL, NULL));
+    works(jr_plan_run(plan, d_data + 2 * COUNT, COUNT, d_data, NULL, NULL));
+    jr_plan_destroy(plan);
+    plan = scan_plan(device, &same, JR_SCAN_INCLUSIVE);
+    fails(jr_plan_run(plan, d_data, COUNT, d_data + 1, NULL, NULL), wrong, "overlap the input");
+    fails(jr_plan_run(plan, d_data + 1, COUNT, d_data, NULL, NULL), wrong, "overlap the input");
+    works(jr_plan_run(plan, d_data, COUNT, d_data, NULL, NULL));
+    jr_plan_destroy(plan);
+    device_read(device, &one, d_data + 3 * COUNT, sizeof one);
+    assert_int_equal(one, 3 * COUNT);
+    device_free(device, d_data);
+}
+
+static void results_may_lie_upon_the_input(void **state) {
+    const opened *device = *state;
+    enum { COUNT = 150001 };
+    const jr_spec spec = {.op = JR_OP_XOR, .type = JR_U32, .grid = 6};
+    uint32_t *data = calloc(COUNT, sizeof *data), *results = calloc(COUNT, sizeof *results);
+    uint32_t *d_data = device_new(device, (COUNT + 3) * sizeof *d_data);
+    jr_plan *plan = scan_plan(device, &spec, JR_SCAN_EXCLUSIVE);
+    uint64_t seed = 31;
+    assert_non_null(data);
+    assert_non_null(results);
+    for (int i = 0; i < COUNT; i++) data[i] = (uint32_t)random_bits(&seed);
+    for (int shift = 0; shift < 4; shift++) {
+        uint32_t bits = 0;
+        device_write(device, d_data + shift, data, COUNT * sizeof *data);
+        works(jr_plan_run(plan, d_data + shift, COUNT, d_data + shift, NULL, NULL));
+        device_read(device, results, d_data + shift, COUNT * sizeof *data);
+        for (int i = 0; i < COUNT; i++, bits ^= data[i - 1]) assert_int_equal(results[i], bits);
+    }
+    jr_plan_destroy(plan);
+    device_free(device, d_data);
+    works(jr_scan_host(device->context, &spec, JR_SCAN_INCLUSIVE, data, COUNT, results));
+    works(jr_scan_host(device->context, &spec, JR_SCAN_INCLUSIVE, data, COUNT, data));
+    assert_memory_equal(data, results, COUNT * sizeof *data);
+    free(data);
+    free(results);
+}
+
+/* A run of three launches and one of a single launch, replayed over changing data. */
+static void a_captured_scan_replays_many_times(void **state) {
+    const opened *device = *state;
+    const jr_driver *driver = &device->driver;
+    const jr_spec spec = {.op = JR_OP_SUM, .type = JR_U32, .block = 128};
+    uint32_t *d_in = device_new(device, MOST * sizeof *d_in);
+    uint64_t *d_out = device_new(device, 2 * MOST * sizeof *d_out);
+    jr_stream stream = stream_new(device);
+    jr_plan *plan = scan_plan(device, &spec, JR_SCAN_INCLUSIVE);
+    jr_cu_graph graph = NULL;
+    jr_cu_graph_exec exec = NULL;
+    drives(driver->cuStreamBeginCapture_v2(stream, JR_CU_CAPTURE_GLOBAL));
+    works(jr_plan_run(plan, d_in, MOST, d_out, NULL, stream));
+    works(jr_plan_run(plan, d_in + 1, 1001, d_out + MOST, NULL, stream));
+    drives(driver->cuStreamEndCapture(stream, &graph));
+    drives(driver->cuGraphInstantiateWithFlags(&exec, graph, 0));
+    for (unsigned turn = 1; turn <= 4; turn++) {
+        drives(driver->cuMemsetD32Async(device_address(d_in), turn, MOST, stream));
+        drives(driver->cuGraphLaunch(exec, stream));
+        stream_wait(device, stream);
+        assert_int_equal(word_read(device, d_out), turn);
+        assert_int_equal(word_read(device, d_out + MOST / 2), turn * (MOST / 2 + 1));
+        assert_int_equal(word_read(device, d_out + MOST - 1), (uint64_t)turn * MOST);
+        assert_int_equal(word_read(device, d_out + MOST + 1000), (uint64_t)turn * 1001);
+    }
+    drives(driver->cuGraphExecDestroy(exec));
+    drives(driver->cuGraphDestroy(graph));
+    jr_plan_destroy(plan);
+    stream_free(device, stream);
+    device_free(device, d_out);
+    device_free(device, d_in);
+}
+
+static void two_streams_at_once_need_only_a_workspace_each(void **state) {
+    const opened *device = *state;
+    enum { STREAMS = 2, RUNS = 10 };
+    const jr_spec spec = {.op = JR_OP_SUM, .type = JR_U32, .block = 64, .grid = 100};
+    uint32_t *d_in = iota_new(device, MOST);
+    uint64_t *d_out = device_new(device, STREAMS * MOST * sizeof *d_out);
+    jr_plan *plan = scan_plan(device, &spec, JR_SCAN_EXCLUSIVE);
+    jr_stream streams[STREAMS];
+    void *workspaces[STREAMS];
+    assert_true(jr_plan_workspace_bytes(plan) >= 100 * sizeof(uint64_t));
+    for (int s = 0; s < STREAMS; s++) {
+        streams[s] = stream_new(device);
+        workspaces[s] = device_new(device, jr_plan_workspace_bytes(plan));
+        works(jr_plan_workspace_prepare(plan, workspaces[s], streams[s]));
+    }
+    for (int i = 0; i < RUNS; i++)
+        for (int s = 0; s < STREAMS; s++)
+            works(jr_plan_run(plan, d_in + s, (uint64_t)(MOST - s - i), d_out + s * MOST, workspaces[s], streams[s]));
+    for (int s = 0; s < STREAMS; s++) {
+        const uint64_t last = (uint64_t)(MOST - s - RUNS);
+        stream_wait(device, streams[s]);
+        assert_int_equal(word_read(device, d_out + s * MOST + last), iota_sum(last + (uint64_t)s));
+        stream_free(device, streams[s]);
+        device_free(device, workspaces[s]);
+    }
+    jr_plan_destroy(plan);
+    device_free(device, d_out);
+    device_free(device, d_in);
+}
+
+/* Read twice and written once, and four small trips of a sum for each row. */
+static void a_run_tells_its_launches_and_the_bytes_that_it_moves(void **state) {
+    const opened *device = *state;
+    const jr_spec spec = {.op = JR_OP_MAX, .type = JR_U32, .block = 64, .grid = 5};
+    uint32_t *d_data = iota_new(device, MOST);
+    jr_plan *plan = scan_plan(device, &spec, JR_SCAN_INCLUSIVE);
+    jr_run_cost cost = {0};
+    jr_stats stats;
+    jr_kernel *kernel = NULL;
+    works(jr_plan_stats(plan, &stats));
+    assert_int_equal(stats.algorithm, JR_ALGORITHM_THREE_PASS);
+    assert_string_equal(jr_algorithm_name(stats.algorithm), "three_pass");
+    assert_int_equal(stats.grid, 5);
+    assert_int_equal(stats.launches, 3);
+    assert_int_equal(jr_plan_kernel_count(plan), 3);
+    works(jr_plan_kernel(plan, 0, &kernel));
+    assert_string_equal(jr_kernel_name(kernel), "jr_scan_three_pass_inclusive");
+    works(jr_plan_time(plan, (const void *[]){d_data}, MOST, d_data, 2, &cost));
+    assert_int_equal(cost.launches, 3);
+    assert_int_equal(cost.moved_bytes, 3 * MOST * sizeof *d_data + 4 * 5 * sizeof *d_data);
+    jr_plan_destroy(plan);
+    const jr_spec narrow = {.op = JR_OP_MAX, .type = JR_U32, .grid = 1};
+    plan = scan_plan(device, &narrow, JR_SCAN_INCLUSIVE);
+    works(jr_plan_time(plan, (const void *[]){d_data}, 100, d_data, 1, &cost));
+    assert_int_equal(cost.launches, 1);
+    assert_int_equal(cost.moved_bytes, 2 * 100 * sizeof *d_data);
+    jr_plan_destroy(plan);
+    device_free(device, d_data);
+}
+
+static void every_element_beyond_2_32_has_its_result(void **state) {
+    const opened *device = *state;
+    const uint64_t count = (1ull << 32) + 3, one = 5;
+    const jr_spec spec = {.op = JR_OP_MAX, .type = JR_U8};
+    static const uint64_t places[] = {(1ull << 31) - 1, 1ull << 31, (1ull << 32) - 1, 1ull << 32, (1ull << 32) + 2};
+    if (device->info.simulated || device_free_bytes(device) < count + (1ull << 28)) {
+        print_message("%llu elements of u8 need 4 GiB of device memory, and %s\n", (unsigned long long)count,
+                      device->info.simulated ? "the simulator would take them from the host" : "less is free");
+        skip();
+    }
+    uint8_t *d_data = device_new(device, count), before = 0, at = 0;
+    jr_plan *plan = scan_plan(device, &spec, JR_SCAN_INCLUSIVE);
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        drives(device->driver.cuMemsetD8_v2(device_address(d_data), 1, count));
+        device_write(device, d_data + places[i], &one, 1);
+        works(jr_plan_run(plan, d_data, count, d_data, NULL, NULL));
+        device_read(device, &before, d_data + places[i] - 1, 1);
+        device_read(device, &at, d_data + places[i], 1);
+        assert_int_equal(before, 1);
+        assert_int_equal(at, 5);
+        device_read(device, &at, d_data + count - 1, 1);
+        assert_int_equal(at, 5);
+    }
+    jr_plan_destroy(plan);
+    device_free(device, d_data);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(specs_that_cannot_be_scanned_are_told_why),
+        cmocka_unit_test(places_that_would_be_overwritten_are_refused),
+        cmocka_unit_test(results_may_lie_upon_the_input),
+        cmocka_unit_test(a_captured_scan_replays_many_times),
+        cmocka_unit_test(two_streams_at_once_need_only_a_workspace_each),
+        cmocka_unit_test(a_run_tells_its_launches_and_the_bytes_that_it_moves),
+        cmocka_unit_test(every_element_beyond_2_32_has_its_result),
+    };
+    return cmocka_run_group_tests(tests, open_context, close_context);
+}
