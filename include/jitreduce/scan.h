@@ -36,8 +36,9 @@ JR_API jr_status jr_scan_plan_create(jr_context *context, const jr_spec *spec, j
 
 /* Scans count elements in host memory: copies them to the device, scans, copies the results back, waits.
  * data: count elements of spec->type, aligned to the element; may be NULL when count is 0. out: count results, aligned
- * to their type, written on success only; may be data if the results are as large as the elements; may be NULL when
- * count is 0. The spec must have one input.
+ * to their type, not written before all of them have been computed, so that only a failure of the copy back can leave
+ * some there; may be data if the results are as large as the elements; may be NULL when count is 0. The spec must have
+ * one input.
  * Owns: nothing. Threads: any, several at once. Errors: as jr_reduce_host. Since: 0.1. */
 JR_API jr_status jr_scan_host(jr_context *context, const jr_spec *spec, jr_scan_kind kind, const void *data,
                               uint64_t count, void *out);
