@@ -113,7 +113,6 @@ __device__ __forceinline__ jr_accumulator jr_combine_ordered(const jr_reducer &r
     if (jr_lane() == 0) totals[jr_warp()] = values[0];
     __syncthreads();
     if (jr_warp() > 0) return carry;
-    jr_accumulator value[1] = {jr_lane() < jr_block_warps ? totals[jr_lane()] : reducer.identity()};
-    jr_combine_lanes(reducer, value);
-    return reducer.combine(carry, value[0]);
+    const jr_accumulator value = jr_lane() < jr_block_warps ? totals[jr_lane()] : reducer.identity();
+    return reducer.combine(carry, jr_combine_warp_ordered(reducer, value));
 }

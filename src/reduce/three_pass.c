@@ -52,8 +52,9 @@ static jr_status run(const jr_plan *plan, const jr_run *run) {
         .kernels = {{"scan_three_pass_" kind ".cu", "jr_scan_three_pass_" kind},                                       \
                     {"scan_three_pass_sums.cu", "jr_scan_three_pass_sums"},                                            \
                     {"scan_three_pass_starts.cu", "jr_scan_three_pass_starts"}},                                       \
-        .scans = true, .grid_max = JR_SCAN_ROWS_MAX, .needs = "a scan (jr_scan_plan_create)", .applicable = applicable,     \
-        .workspace_bytes = workspace_bytes, .partial_bytes = partial_bytes, .launches = launches, .run = run           \
+        .scans = true, .grid_max = JR_SCAN_ROWS_MAX, .needs = "a scan (jr_scan_plan_create)",                          \
+        .applicable = applicable, .workspace_bytes = workspace_bytes, .partial_bytes = partial_bytes,                  \
+        .launches = launches, .run = run                                                                               \
     }
 
 const jr_algorithm_row jr_algorithm_three_pass[2] = {THREE_PASS("inclusive"), THREE_PASS("exclusive")};

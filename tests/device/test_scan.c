@@ -39,7 +39,7 @@ static void scan_and_compare(const opened *device, jr_plan *plan, const scan_req
     assert_non_null(data);
     assert_non_null(results);
     scan_fill(spec->op, spec->type, data, request->count, seed);
-    scan_run(device, plan, data, bytes, request->count, request->places, results);
+    scan_run(device, plan, (scan_data){data, bytes, request->count}, request->places, results);
     compare(request, jr_plan_result_type(plan), data, results);
     free(data);
     free(results);

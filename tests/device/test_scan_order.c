@@ -86,7 +86,7 @@ static void matrices_keep_their_order_under_every_tuning(void **state) {
         spec.block = rows[i].block;
         spec.grid = rows[i].grid;
         jr_plan *plan = scan_plan(device, &spec, kind);
-        scan_run(device, plan, data, sizeof *data, COUNT, (scan_places){4 * i % 16, 8 * i % 16}, results);
+        scan_run(device, plan, (scan_data){data, sizeof *data, COUNT}, (scan_places){4 * i % 16, 8 * i % 16}, results);
         compare_matrices(data, results, COUNT, kind);
         jr_plan_destroy(plan);
     }
@@ -144,7 +144,7 @@ static void structs_lie_anywhere(void **state) {
         data[i] = (affine){(uint32_t)random_bits(&seed) | 1, (uint32_t)random_bits(&seed), 1};
     for (size_t shift = 0; shift < 16; shift += 4) {
         affine running = {1, 0, 0};
-        scan_run(device, plan, data, sizeof *data, COUNT, (scan_places){shift, 12 - shift}, results);
+        scan_run(device, plan, (scan_data){data, sizeof *data, COUNT}, (scan_places){shift, 12 - shift}, results);
         for (int i = 0; i < COUNT; i++) {
             running = (affine){data[i].m * running.m, data[i].m * running.k + data[i].k, running.count + 1};
             assert_memory_equal(&results[i], &running, sizeof running);
@@ -178,7 +178,7 @@ static void structs_without_a_16_byte_boundary_are_scanned_one_by_one(void **sta
     int32_t data[COUNT][2], results[COUNT][2], sum = 0, last = 0;
     jr_plan *plan = scan_plan(device, &spec, JR_SCAN_EXCLUSIVE);
     for (int i = 0; i < COUNT; i++) data[i][0] = i % 17 - 5, data[i][1] = i % 11 == 3 ? i : 0;
-    scan_run(device, plan, data, sizeof *data, COUNT, (scan_places){4, 4}, results);
+    scan_run(device, plan, (scan_data){data, sizeof *data, COUNT}, (scan_places){4, 4}, results);
     for (int i = 0; i < COUNT; i++) {
         assert_int_equal(results[i][0], sum);
         assert_int_equal(results[i][1], last);

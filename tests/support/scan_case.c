@@ -1,6 +1,7 @@
 /* What the tests of scans share. */
 #include "support/scan_case.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,7 +22,7 @@ static int64_t decode(const uint16_t *bits, uint16_t x) {
 }
 
 static int64_t whole(double x) {
-    return x >= -0x1p62 && x <= 0x1p62 && x == (double)(int64_t)x ? (int64_t)x : INT64_MIN;
+    return fabs(x) <= 0x1p62 && x == (double)(int64_t)x ? (int64_t)x : INT64_MIN;
 }
 
 int64_t scan_read(jr_type type, const void *data, uint64_t i) {
@@ -139,16 +140,15 @@ jr_plan *scan_plan(const opened *device, const jr_spec *spec, jr_scan_kind kind)
     return plan;
 }
 
-void scan_run(const opened *device, jr_plan *plan, const void *data, size_t bytes, uint64_t count, scan_places places,
-              void *results) {
+void scan_run(const opened *device, jr_plan *plan, scan_data data, scan_places places, void *results) {
     enum { GUARD = 64, MARK = 0xa5 };
-    const size_t size = count * jr_plan_result_bytes(plan), around = size + places.out_shift + GUARD;
-    unsigned char *d_in = device_new(device, count * bytes + places.in_shift + 1);
+    const size_t size = data.count * jr_plan_result_bytes(plan), around = size + places.out_shift + GUARD;
+    unsigned char *d_in = device_new(device, data.count * data.bytes + places.in_shift + 1);
     unsigned char *d_out = device_new(device, around), *host = malloc(around);
     assert_non_null(host);
-    if (count > 0) device_write(device, d_in + places.in_shift, data, count * bytes);
+    if (data.count > 0) device_write(device, d_in + places.in_shift, data.elements, data.count * data.bytes);
     drives(device->driver.cuMemsetD8_v2(device_address(d_out), MARK, around));
-    works(jr_plan_run(plan, d_in + places.in_shift, count, d_out + places.out_shift, NULL, NULL));
+    works(jr_plan_run(plan, d_in + places.in_shift, data.count, d_out + places.out_shift, NULL, NULL));
     device_read(device, host, d_out, around);
     for (size_t i = 0; i < around; i++)
         if ((i < places.out_shift || i >= places.out_shift + size) && host[i] != MARK)

@@ -31,10 +31,15 @@ typedef struct scan_places {
     size_t in_shift, out_shift;
 } scan_places;
 
-/* Runs a plan over host data of so many bytes an element and brings count results back. Asserts that nothing around
- * the results was written. */
-void scan_run(const opened *device, jr_plan *plan, const void *data, size_t bytes, uint64_t count, scan_places places,
-              void *results);
+/* Elements in host memory. */
+typedef struct scan_data {
+    const void *elements;
+    size_t bytes; /* of each */
+    uint64_t count;
+} scan_data;
+
+/* Runs a plan over host data and brings the results back. Asserts that nothing around them was written. */
+void scan_run(const opened *device, jr_plan *plan, scan_data data, scan_places places, void *results);
 
 /* A plan of a scan. */
 jr_plan *scan_plan(const opened *device, const jr_spec *spec, jr_scan_kind kind);
