@@ -83,6 +83,17 @@ template <class E> struct jr_pack {
     __device__ __forceinline__ void load(const E *from) {
         jr_loader<E, jr_pack_elements>::load(elements, from);
     }
+    // from: shared memory, aligned to 16 bytes.
+    __device__ __forceinline__ void load_shared(const void *from) {
+        union {
+            uint4 vectors[sizeof(E) * jr_pack_elements / 16];
+            E elements[jr_pack_elements];
+        } bits;
+#pragma unroll
+        for (jr_u32 v = 0; v < sizeof(elements) / 16; v++) bits.vectors[v] = ((const uint4 *)from)[v];
+#pragma unroll
+        for (jr_u32 k = 0; k < jr_pack_elements; k++) elements[k] = bits.elements[k];
+    }
     __device__ __forceinline__ void load_any(const void *packs, jr_u64 at, bool aligned) {
         const E *from = (const E *)packs + at * jr_pack_elements;
         if (aligned)

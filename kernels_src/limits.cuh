@@ -31,6 +31,19 @@ template <> struct jr_limits<double> {
     static __device__ double nan() { return __longlong_as_double(0x7fffffffffffffffll); }
 };
 
+// What is computed with in A and lies in memory as R: both must hold the limits, also when nothing was combined.
+template <class A, class R> struct jr_range : jr_limits<A> {};
+#define JR_RANGE(type, low, high)                                                                                      \
+    template <class A> struct jr_range<A, type> {                                                                      \
+        static __device__ A lowest() { return (A)(low); }                                                              \
+        static __device__ A highest() { return (A)(high); }                                                            \
+    };
+JR_RANGE(signed char, -128, 127)
+JR_RANGE(unsigned char, 0, 255)
+JR_RANGE(short, -32768, 32767)
+JR_RANGE(unsigned short, 0, 65535)
+JR_RANGE(jr_bool, 0, 1)
+
 template <class T> __device__ __forceinline__ T jr_minimum(T a, T b) { return b < a ? b : a; }
 template <class T> __device__ __forceinline__ T jr_maximum(T a, T b) { return a < b ? b : a; }
 

@@ -25,12 +25,12 @@ template <class T, class A, class R> struct jr_prod : jr_plain<A, R> {
     static __device__ A combine(A a, A b) { return a * b; }
 };
 template <class T, class A, class R> struct jr_min : jr_plain<A, R> {
-    static __device__ A identity() { return jr_limits<A>::highest(); }
+    static __device__ A identity() { return jr_range<A, R>::highest(); }
     static __device__ A lift(T x, jr_u64) { return (A)x; }
     static __device__ A combine(A a, A b) { return jr_minimum(a, b); }
 };
 template <class T, class A, class R> struct jr_max : jr_plain<A, R> {
-    static __device__ A identity() { return jr_limits<A>::lowest(); }
+    static __device__ A identity() { return jr_range<A, R>::lowest(); }
     static __device__ A lift(T x, jr_u64) { return (A)x; }
     static __device__ A combine(A a, A b) { return jr_maximum(a, b); }
 };

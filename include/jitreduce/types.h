@@ -81,7 +81,8 @@ typedef enum jr_op {
     XX(TOURNAMENT, 5, "tournament")                                                                                    \
     XX(TOURNAMENT_SERIAL, 6, "tournament_serial")                                                                      \
     XX(STRIDED, 7, "strided")                                                                                          \
-    XX(ATOMIC, 8, "atomic")
+    XX(ATOMIC, 8, "atomic")                                                                                            \
+    XX(BULK_COPY, 9, "bulk_copy")
 
 /* Algorithms of scans (jitreduce/scan.h). */
 #define JR_SCAN_ALGORITHMS(XX) XX(THREE_PASS, 100, "three_pass")

@@ -95,7 +95,7 @@ static jr_status fail_launch(const jr_device *device, jr_cu_function function, c
 
 /* Asks for leave to use more shared memory than is free to all. The leave is the function's, shared by all threads, so
  * it is always asked for as much as there can be: a smaller amount could take away what another thread relies on. */
-static jr_status allow_shared(const jr_device *device, jr_cu_function function, const jr_launch *launch) {
+jr_status jr_launch_allow_shared(const jr_device *device, jr_cu_function function, const jr_launch *launch) {
     if (launch->shared_bytes == 0) return JR_OK;
     const uint64_t fixed = (uint64_t)jr_launch_attribute(device, function, JR_CU_FUNC_SHARED_BYTES);
     if (fixed + launch->shared_bytes <= SHARED_BYTES_UNASKED) return JR_OK;
@@ -109,7 +109,7 @@ static jr_status allow_shared(const jr_device *device, jr_cu_function function, 
 }
 
 jr_status jr_launch_run(const jr_device *device, jr_cu_function function, const jr_launch *launch, void **args) {
-    const jr_status status = allow_shared(device, function, launch);
+    const jr_status status = jr_launch_allow_shared(device, function, launch);
     if (status != JR_OK) return status;
     const jr_cu_result result =
         device->driver.cuLaunchKernel(function, launch->grid[0], at_least_one(launch->grid[1]),

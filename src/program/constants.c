@@ -42,4 +42,5 @@ void jr_constants_of(const jr_spec *spec, const jr_reduction *reduction, const j
     add_number(constants, "JR_UNROLL", tuning->unroll);
     add_number(constants, "JR_BLOCK", tuning->block);
     add_number(constants, "JR_SHARED_DYNAMIC", tuning->shared_dynamic);
+    if (tuning->stages > 0) add_number(constants, "JR_STAGES", tuning->stages);
 }

@@ -14,6 +14,8 @@ typedef struct jr_tuning {
     int block;  /* threads, a multiple of JR_BLOCK_STEP up to JR_BLOCK_MAX */
     int grid;   /* blocks; 0: as many as the count and the device take */
     bool shared_dynamic;
+    unsigned shared_bytes; /* dynamic shared memory of a block */
+    int stages;            /* of bulk_copy: tiles of the ring; else 0 */
 } jr_tuning;
 
 #endif

@@ -6,9 +6,9 @@
 #include "base/error.h"
 
 static const jr_algorithm_row *const rows[] = {
-    &jr_algorithm_single_pass, &jr_algorithm_two_pass,   &jr_algorithm_one_block,
-    &jr_algorithm_rows,        &jr_algorithm_tournament, &jr_algorithm_tournament_serial,
-    &jr_algorithm_strided,     &jr_algorithm_atomic,     &jr_algorithm_three_pass[0]};
+    &jr_algorithm_bulk_copy, &jr_algorithm_single_pass,  &jr_algorithm_two_pass,          &jr_algorithm_one_block,
+    &jr_algorithm_rows,      &jr_algorithm_tournament,   &jr_algorithm_tournament_serial, &jr_algorithm_strided,
+    &jr_algorithm_atomic,    &jr_algorithm_three_pass[0]};
 
 enum { ROW_COUNT = sizeof rows / sizeof rows[0] };
 
@@ -53,7 +53,8 @@ jr_status jr_algorithm_choose(const jr_spec *spec, const jr_reduction *reduction
                               bool in_parts, const jr_algorithm_row **row) {
     if (spec->algorithm != JR_ALGORITHM_AUTO) return choose_named(spec, reduction, device, in_parts, row);
     for (size_t i = 0; i < ROW_COUNT; i++)
-        if (rows[i]->applicable(spec, reduction, device) && (!in_parts || rows[i]->fold != NULL)) {
+        if (rows[i]->applicable(spec, reduction, device) && (!in_parts || rows[i]->fold != NULL) &&
+            (rows[i]->preferred == NULL || rows[i]->preferred(spec, reduction))) {
             *row = rows[i];
             return JR_OK;
         }

@@ -6,6 +6,7 @@
 
 #include "jitreduce/plan.h"
 #include "program/reduction.h"
+#include "program/tuning.h"
 
 enum { JR_KERNELS_MAX = 3 };
 
@@ -32,8 +33,14 @@ typedef struct jr_algorithm_row {
     int grid_max;                                /* blocks at most; 0: JR_GRID_MAX */
     int vectors_in_flight; /* of 16 bytes, that a multiprocessor asks for at a time; 0: the usual number */
     const char *needs;     /* what applicable() asks for, for its error message */
+    bool splits_by_size;   /* its best block and unroll factor are known by the size of the input */
     bool needs_capacity;   /* the workspace is of the size of the data */
     bool (*applicable)(const jr_spec *spec, const jr_reduction *reduction, const jr_device_info *device);
+    /* Is it the one to choose for the spec's capacity, where it is applicable? NULL: yes. */
+    bool (*preferred)(const jr_spec *spec, const jr_reduction *reduction);
+    /* Changes the estimate's tuning to the algorithm's own; NULL: it is fine. Errors: JR_ERROR_NOT_APPLICABLE. */
+    jr_status (*tune)(const jr_spec *spec, const jr_reduction *reduction, const jr_device_info *device,
+                      jr_tuning *tuning);
     int (*grid)(const jr_plan *plan, uint64_t count); /* NULL: a block a tile, a wave at most (jr_plan_grid) */
     size_t (*workspace_bytes)(const jr_plan *plan);   /* for the largest grid and count of the plan */
     /* Bytes of partial results that a run writes to and reads from device memory; NULL: none. */
@@ -49,7 +56,7 @@ typedef struct jr_algorithm_row {
 
 extern const jr_algorithm_row jr_algorithm_single_pass, jr_algorithm_two_pass, jr_algorithm_one_block,
     jr_algorithm_rows, jr_algorithm_tournament, jr_algorithm_tournament_serial, jr_algorithm_strided,
-    jr_algorithm_atomic;
+    jr_algorithm_atomic, jr_algorithm_bulk_copy;
 extern const jr_algorithm_row jr_algorithm_three_pass[2]; /* by jr_scan_kind */
 
 /* Finds the row of an algorithm, NULL when there is none. */

@@ -3,13 +3,26 @@
 
 #include "base/error.h"
 
-/* An H200 needs about 48 KiB in flight a multiprocessor to keep its memory busy: 3072 loads of 16 bytes, independent of
- * how they are split into threads and chains. 512 threads of 4 chains were among the best at every size measured. */
+/* An H200 needs about 48 KiB in flight a multiprocessor to keep its memory busy: 3072 loads of 16 bytes. */
 enum { VECTORS_IN_FLIGHT = 3072, DEFAULT_BLOCK = 512, DEFAULT_UNROLL = 4 };
 
+/* How they are best split into threads and chains, by the bytes of an input: measured on an H200 with sums of f32,
+ * blocks of 256, 512 and 1024 threads and 1 to 8 chains. Small inputs want small blocks, which combine sooner. */
+static const struct {
+    uint64_t from_bytes;
+    int block, unroll;
+} best_splits[] = {{512ull << 20, 1024, 8}, {8ull << 20, 256, 8}, {0, 256, 4}};
+
+/* The row of the spec's capacity; of one that is not known, the last. */
+static size_t find_split(const jr_spec *spec, const jr_reduction *reduction) {
+    size_t row = 0;
+    while (spec->capacity < best_splits[row].from_bytes / reduction->inputs[0].bytes) row++;
+    return row;
+}
+
 /* Large accumulators take registers for each chain: fewer chains for them. */
-static int default_unroll(const jr_reduction *reduction) {
-    return reduction->accumulator_bytes <= 16 ? DEFAULT_UNROLL : reduction->accumulator_bytes <= 32 ? 2 : 1;
+static int default_unroll(const jr_reduction *reduction, int unroll) {
+    return reduction->accumulator_bytes <= 16 ? unroll : reduction->accumulator_bytes <= 32 ? 2 : 1;
 }
 
 /* Every device has 48 KiB a block; one that does not say has that. */
@@ -26,14 +39,20 @@ static int default_block(const jr_reduction *reduction, const jr_device_info *de
 
 jr_status jr_estimate_tuning(const jr_spec *spec, const jr_reduction *reduction, const jr_algorithm_row *row,
                              const jr_device_info *device, jr_tuning *tuning) {
-    const int most = row->block > 0 ? row->block : DEFAULT_BLOCK;
+    const size_t split = find_split(spec, reduction);
+    const int block = row->block > 0 ? row->block : row->splits_by_size ? best_splits[split].block : DEFAULT_BLOCK;
+    const int unroll = row->splits_by_size ? best_splits[split].unroll : DEFAULT_UNROLL;
     tuning->algorithm = row->algorithm;
-    tuning->unroll = spec->unroll > 0 ? spec->unroll : row->unroll > 0 ? row->unroll : default_unroll(reduction);
-    tuning->block = spec->block > 0 ? spec->block : default_block(reduction, device, most);
+    tuning->unroll = spec->unroll > 0  ? spec->unroll
+                     : row->unroll > 0 ? row->unroll
+                                       : default_unroll(reduction, unroll);
+    tuning->block = spec->block > 0 ? spec->block : default_block(reduction, device, block);
     tuning->grid = row->grid_max == 1 ? 1 : spec->grid;
     tuning->shared_dynamic = spec->shared == JR_SHARED_DYNAMIC;
     if (row->scans) return JR_OK; /* at most 38 KiB, whatever the block and the operator */
+    if (row->tune != NULL) return row->tune(spec, reduction, device, tuning);
     const size_t shared_bytes = (size_t)tuning->block * reduction->accumulator_bytes;
+    tuning->shared_bytes = tuning->shared_dynamic ? (unsigned)shared_bytes : 0;
     if (shared_bytes > shared_limit(device))
         return jr_fail(JR_ERROR_LAUNCH_RESOURCES,
                        "a block of %d threads needs %zu bytes of shared memory, %zu a thread; the device has %llu: "

@@ -67,7 +67,10 @@ static jr_status get_kernels(jr_plan *plan, const jr_spec *spec) {
 /* The context is current. */
 static jr_status size_wave(jr_plan *plan) {
     const jr_device *device = &plan->context->device;
+    const jr_launch launch = {.block = {(unsigned)plan->tuning.block}, .shared_bytes = jr_plan_shared_bytes(plan)};
     int occupancy = 0;
+    const jr_status status = jr_launch_allow_shared(device, plan->kernels[0]->module.function, &launch);
+    if (status != JR_OK) return status;
     const jr_cu_result result = device->driver.cuOccupancyMaxActiveBlocksPerMultiprocessor(
         &occupancy, plan->kernels[0]->module.function, plan->tuning.block, jr_plan_shared_bytes(plan));
     if (result != JR_CUDA_SUCCESS) return jr_driver_fail(&device->driver, result, "asking for the occupancy");

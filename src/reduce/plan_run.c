@@ -16,7 +16,7 @@ size_t jr_plan_workspace(const jr_plan *plan) {
 }
 
 unsigned jr_plan_shared_bytes(const jr_plan *plan) {
-    return plan->tuning.shared_dynamic ? (unsigned)plan->tuning.block * (unsigned)plan->reduction.accumulator_bytes : 0;
+    return plan->tuning.shared_bytes;
 }
 
 int jr_plan_grid(const jr_plan *plan, uint64_t count) {

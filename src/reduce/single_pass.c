@@ -36,6 +36,7 @@ const jr_algorithm_row jr_algorithm_single_pass = {
     .name = "single_pass",
     .kernels = {{"reduce_single_pass.cu", "jr_reduce_single_pass"}},
     .needs = "a commutative operator, and a device of two multiprocessors or more or a grid of 1",
+    .splits_by_size = true,
     .applicable = applicable,
     .workspace_bytes = workspace_bytes,
     .partial_bytes = partial_bytes,

@@ -54,6 +54,7 @@ const jr_algorithm_row jr_algorithm_two_pass = {.algorithm = JR_ALGORITHM_TWO_PA
                                                 .name = "two_pass",
                                                 .kernels = {{"reduce_two_pass.cu", "jr_reduce_two_pass"}},
                                                 .needs = "a commutative operator",
+                                                .splits_by_size = true,
                                                 .applicable = applicable,
                                                 .workspace_bytes = workspace_bytes,
                                                 .partial_bytes = partial_bytes,

@@ -135,7 +135,7 @@ static void what_a_spec_sets_is_kept_and_the_rest_is_in_range(void **state) {
 #undef NUMBER
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         const jr_algorithm_row *row = jr_algorithm_row_find(all[i]);
-        const jr_reduction reduction = {.accumulator_bytes = 4};
+        const jr_reduction reduction = {.inputs = {{.bytes = 4}}, .accumulator_bytes = 4};
         const jr_device_info device = {.shared_bytes_per_block = 49152};
         jr_tuning tuning = {0};
         assert_int_equal(jr_estimate_tuning(&plain, &reduction, row, &device, &tuning), JR_OK);
@@ -155,7 +155,7 @@ static void what_a_spec_sets_is_kept_and_the_rest_is_in_range(void **state) {
 static void a_block_that_needs_more_shared_memory_than_there_is_is_refused_or_made_smaller(void **state) {
     (void)state;
     const jr_algorithm_row *row = jr_algorithm_row_find(JR_ALGORITHM_TWO_PASS);
-    const jr_reduction reduction = {.accumulator_bytes = 64};
+    const jr_reduction reduction = {.inputs = {{.bytes = 64}}, .accumulator_bytes = 64};
     const jr_device_info device = {.shared_bytes_per_block = 16384};
     jr_spec spec = plain;
     jr_tuning tuning = {0};

@@ -1,13 +1,15 @@
 /* segment_bench: device time of segmented sums of f32 beside the flat sum of as many elements, interleaved.
  *
- * usage: segment_bench [power [op]]   (2^power elements: 28, on the simulator 18; op: sum)
+ * usage: segment_bench [power [op [PEER.so]]]   (2^power elements: 28, on the simulator 18; op: sum; PEER.so: peer.h)
  * Of each length: equal segments, the same by offsets, and, at the end, random lengths of 1 to 512 beside one segment
  * that holds half; and the axis of a matrix of as many columns. The ratio is the flat sum's median time over this
- * one's: 1 is as fast as the flat sum. */
+ * one's: 1 is as fast as the flat sum. A peer that can do it takes its turn, too; its ratio is its time over ours. */
+#include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "bench.h"
+#include "peer.h"
 
 enum { ROUNDS = 15, GPU_POWER = 28, SIM_POWER = 18, LAUNCHES = 5, MOST_RANDOM = 512 };
 
@@ -20,16 +22,30 @@ typedef struct segment_bench {
     uint64_t count;
     int rounds;
     jr_cu_event begin, end;
+    const peer *other; /* NULL: none */
 } segment_bench;
 
-/* One segmented run; a count of 0: the flat one. */
+/* One segmented run; a count of 0: the flat one; with a handle: the peer's. */
 typedef struct segment_trial {
     jr_plan *plan;
     jr_segments segments;
+    void *handle;
+    peer_work work;
 } segment_trial;
 
 static void *pointer(jr_cu_deviceptr address) {
     return (void *)(uintptr_t)address;
+}
+
+static void run_once(segment_bench *bench, const segment_trial *trial) {
+    if (trial->handle != NULL && bench->other->run(trial->handle, &trial->work, NULL) != 0)
+        bench_check(JR_ERROR_DRIVER, "running the peer");
+    if (trial->handle != NULL) return;
+    const void *in = pointer(bench->data);
+    void *out = pointer(bench->out);
+    bench_check(trial->segments.count == 0 ? jr_plan_run(trial->plan, in, bench->count, out, NULL, NULL)
+                                           : jr_segment_plan_run(trial->plan, in, &trial->segments, out, NULL, NULL),
+                "running");
 }
 
 static double batch_us(segment_bench *bench, const segment_trial *trial) {
@@ -37,35 +53,52 @@ static double batch_us(segment_bench *bench, const segment_trial *trial) {
     const int launches = bench->device.info.simulated ? 1 : LAUNCHES;
     float ms = 0;
     driver->cuEventRecord(bench->begin, NULL);
-    for (int i = 0; i < launches; i++)
-        bench_check(trial->segments.count == 0
-                        ? jr_plan_run(trial->plan, pointer(bench->data), bench->count, pointer(bench->out), NULL, NULL)
-                        : jr_segment_plan_run(trial->plan, pointer(bench->data), &trial->segments, pointer(bench->out),
-                                              NULL, NULL),
-                    "running");
+    for (int i = 0; i < launches; i++) run_once(bench, trial);
     driver->cuEventRecord(bench->end, NULL);
     bench_driver(&bench->device, driver->cuEventSynchronize(bench->end), "waiting");
     driver->cuEventElapsedTime(&ms, bench->begin, bench->end);
     return (double)ms * 1e3 / launches;
 }
 
+/* The peer's form of the same work; without a handle when there is no peer or it cannot do it. */
+static segment_trial peer_trial(segment_bench *bench, const jr_segment_layout *layout, const jr_segments *segments) {
+    segment_trial trial = {.work = {.op = jr_op_name(bench->spec.op),
+                                    .type = jr_type_name(bench->spec.type),
+                                    .in = {pointer(bench->data)},
+                                    .count = bench->count,
+                                    .out = pointer(bench->out),
+                                    .segment_count = segments->count,
+                                    .segment_length = layout->length,
+                                    .offsets = (const int64_t *)segments->offsets}};
+    if (bench->other != NULL && layout->kind != JR_SEGMENTS_STRIDED) trial.handle = bench->other->prepare(&trial.work);
+    return trial;
+}
+
 /* Runs flat and segmented in turn, and prints both medians. */
 static void compare(segment_bench *bench, const char *name, const jr_segment_layout *layout,
                     const jr_segments *segments) {
     const segment_trial flat = {.plan = bench->flat};
+    const segment_trial other = peer_trial(bench, layout, segments);
     segment_trial trial = {.segments = *segments};
-    double flat_us[ROUNDS], us[ROUNDS];
+    double flat_us[ROUNDS], us[ROUNDS], other_us[ROUNDS];
     bench_check(jr_segment_plan_create(bench->device.context, &bench->spec, layout, &trial.plan), "making the plan");
     batch_us(bench, &flat);
     batch_us(bench, &trial);
     for (int i = 0; i < bench->rounds; i++) {
         flat_us[i] = batch_us(bench, &flat);
         us[i] = batch_us(bench, &trial);
+        if (other.handle != NULL) other_us[i] = batch_us(bench, &other);
     }
     const double flat_median = bench_median(flat_us, bench->rounds), median = bench_median(us, bench->rounds);
     const double bytes = (double)bench->count * (double)jr_type_size(bench->spec.type);
-    printf("%-28s %10llu segments  %10.2f us  %8.1f GB/s  flat %10.2f us  ratio %.3f\n", name,
+    printf("%-28s %10llu segments  %10.2f us  %8.1f GB/s  flat %10.2f us  ratio %.3f", name,
            (unsigned long long)segments->count, median, bytes / median * 1e-3, flat_median, flat_median / median);
+    if (other.handle != NULL) {
+        const double other_median = bench_median(other_us, bench->rounds);
+        printf("  %s %10.2f us  ratio %.3f", bench->other->name, other_median, other_median / median);
+        bench->other->release(other.handle);
+    }
+    printf("\n");
     fflush(stdout);
     jr_plan_destroy(trial.plan);
 }
@@ -111,12 +144,24 @@ static void run_mix(segment_bench *bench, uint64_t *offsets) {
     compare(bench, "offsets, one holds half", &ragged, &segments);
 }
 
+static void open_peer(segment_bench *bench, const char *path) {
+    void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    peer_get_fn get = NULL;
+    if (library != NULL) *(void **)&get = dlsym(library, "peer_get");
+    if (get == NULL) {
+        fprintf(stderr, "%s is no peer: %s\n", path, library == NULL ? dlerror() : "it has no peer_get");
+        exit(1);
+    }
+    bench->other = get();
+}
+
 int main(int argc, char **argv) {
     static const int powers[] = {0, 2, 4, 5, 6, 8, 10, 12, 14, 17, 20, 24};
     segment_bench bench = {.spec = {.op = JR_OP_SUM, .type = JR_F32}, .rounds = ROUNDS};
     bench_open(&bench.device);
     const int power = argc > 1 ? bench_number(argv[1]) : bench.device.info.simulated ? SIM_POWER : GPU_POWER;
     if (argc > 2) bench_check(jr_op_find(argv[2], &bench.spec.op), "reading the operator");
+    if (argc > 3) open_peer(&bench, argv[3]);
     if (bench.device.info.simulated) bench.rounds = 1;
     bench.count = 1ull << power;
     uint64_t *offsets = malloc((bench.count + 1) * sizeof *offsets);
