@@ -137,9 +137,9 @@ template <class T, class A, class R> struct jr_logsumexp {
     static __device__ accumulator combine(const accumulator &a, const accumulator &b) {
         // One of the two has the greatest element: only the other's sum is scaled. Equal infinities differ by NaN.
         const bool swap = !(a.greatest >= b.greatest);
-        const accumulator &more = swap ? b : a, &less = swap ? a : b;
-        const A scale = more.greatest == less.greatest ? A(1) : jr_exp(less.greatest - more.greatest);
-        return {jr_maximum(a.greatest, b.greatest), more.sum + less.sum * scale};
+        const A more = swap ? b.greatest : a.greatest, less = swap ? a.greatest : b.greatest;
+        const A scale = more == less ? A(1) : jr_exp(less - more);
+        return {jr_maximum(a.greatest, b.greatest), (swap ? b.sum : a.sum) + (swap ? a.sum : b.sum) * scale};
     }
     static __device__ R finish(const accumulator &total, jr_u64, double) {
         const bool infinite = total.greatest - total.greatest != 0 || total.sum == 0;
@@ -147,9 +147,12 @@ template <class T, class A, class R> struct jr_logsumexp {
     }
 };
 
+// Compounds have no padding, which would be copied without ever having been written.
+#define JR_COMPOUND __attribute__((packed, aligned(4)))
+
 // An operator that needs the count of elements, where not all elements are taken.
 template <class O> struct jr_counted {
-    struct accumulator {
+    struct JR_COMPOUND accumulator {
         typename O::accumulator of;
         jr_u64 count;
     };
@@ -165,7 +168,7 @@ template <class O> struct jr_counted {
 
 // Two operators over one pass of the data; a list is nested: jr_both<sum, jr_both<min, max>>.
 template <class O, class P> struct jr_both {
-    struct accumulator {
+    struct JR_COMPOUND accumulator {
         typename O::accumulator first;
         typename P::accumulator rest;
     };

@@ -10,7 +10,10 @@
 #include "reduction_input.h"
 #include "reduction_part.h"
 
-enum { RESULT_STRIDE = 16 }; /* from one result of a list to the next: jr_result_bytes in kernels_src */
+enum {
+    COMPOUND_ALIGNMENT = 4,
+    RESULT_STRIDE = 16
+}; /* from one result of a list to the next: jr_result_bytes in kernels_src */
 
 /* The type that operators are given; NULL for the caller's struct. */
 static jr_status find_mapped(const jr_spec *spec, const jr_dtype **dtype) {
@@ -36,7 +39,7 @@ static void add_output(const jr_spec *spec, const jr_reduction_part *part, jr_re
                                                      : spec->structure->alignment;
 }
 
-/* struct { this; rest; }, as jr_both lays it out. */
+/* struct { this; rest; }, as jr_both lays it out: without padding. */
 static void prepend_part(const jr_reduction_part *part, bool last, jr_reduction *reduction) {
     char rest[JR_OPERATOR_TEXT_BYTES];
     snprintf(rest, sizeof rest, "%s", reduction->operator_text);
@@ -46,11 +49,8 @@ static void prepend_part(const jr_reduction_part *part, bool last, jr_reduction 
         reduction->accumulator_alignment = part->alignment;
         return;
     }
-    const size_t rest_alignment = reduction->accumulator_alignment;
-    const size_t alignment = part->alignment > rest_alignment ? part->alignment : rest_alignment;
-    const size_t begin = (part->bytes + rest_alignment - 1) / rest_alignment * rest_alignment;
-    reduction->accumulator_bytes = (begin + reduction->accumulator_bytes + alignment - 1) / alignment * alignment;
-    reduction->accumulator_alignment = alignment;
+    reduction->accumulator_bytes += part->bytes;
+    reduction->accumulator_alignment = COMPOUND_ALIGNMENT;
     /* At most JR_OPS_MAX parts of JR_PART_TEXT_BYTES and their brackets: they fit. */
     snprintf(reduction->operator_text, sizeof reduction->operator_text, "jr_both<%.*s, %.*s>", JR_PART_TEXT_BYTES,
              part->text, JR_OPERATOR_TEXT_BYTES - JR_PART_TEXT_BYTES - 16, rest);

@@ -80,8 +80,8 @@ static jr_status fill_number_part(const jr_spec *spec, jr_op op, const jr_dtype 
     const bool counts = row->divides && leaves_out(spec, mapped);
     const char *element = jr_dtype_value(mapped->type)->c_name;
     size_part(part, mapped, accumulator);
-    if (counts) part->bytes = (part->bytes + 7) / 8 * 8 + 8;
-    if (counts) part->alignment = 8;
+    if (counts) part->bytes += sizeof(uint64_t);
+    if (counts) part->alignment = 4; /* no padding */
     snprintf(part->text, sizeof part->text, "%s%s<%s, %s, %s>%s", counts ? "jr_counted<" : "",
              number ? row->number : row->c_name, op == JR_OP_DOT ? accumulator : element, accumulator,
              result_text(spec, spec->finish != NULL ? shown : part->result), counts ? ">" : "");

@@ -70,7 +70,7 @@ def exact(op, kind, x):
     if op in ("min", "max"):
         return extremum(op, x)
     if op in BITWISE:
-        identity = x.dtype.type(1 if kind == "bool" else -1) if op == "and" else x.dtype.type(0)
+        identity = ~x.dtype.type(0) if op == "and" else x.dtype.type(0)
         return BITWISE[op].reduce(x) if x.size else identity
     if op in ("sum", "prod"):
         return getattr(np, op)(x, dtype=np.int64 if kind in SIGNED else np.uint64)

@@ -167,7 +167,8 @@ static void a_spec_and_a_tuning_become_the_contracts_constants(void **state) {
         {"JR_SHARED_DYNAMIC", "1"}};
     const jr_value initial = {JR_U64, {.u64 = 7}};
     const jr_spec spec = {.op = JR_OP_SUM, .type = JR_U8, .initial = &initial};
-    const jr_tuning tuning = {JR_ALGORITHM_TWO_PASS, 16, 1024, 5, true};
+    const jr_tuning tuning = {
+        .algorithm = JR_ALGORITHM_TWO_PASS, .unroll = 16, .block = 1024, .grid = 5, .shared_dynamic = true};
     jr_constants constants;
     jr_reduction reduction;
     assert_int_equal(jr_reduction_of(&spec, &reduction), JR_OK);

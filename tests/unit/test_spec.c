@@ -136,7 +136,7 @@ static void what_a_spec_sets_is_kept_and_the_rest_is_in_range(void **state) {
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         const jr_algorithm_row *row = jr_algorithm_row_find(all[i]);
         const jr_reduction reduction = {.inputs = {{.bytes = 4}}, .accumulator_bytes = 4};
-        const jr_device_info device = {.shared_bytes_per_block = 49152};
+        const jr_device_info device = {.shared_bytes_per_block = 49152, .shared_bytes_per_block_optin = 232448};
         jr_tuning tuning = {0};
         assert_int_equal(jr_estimate_tuning(&plain, &reduction, row, &device, &tuning), JR_OK);
         assert_int_equal(tuning.algorithm, all[i]);

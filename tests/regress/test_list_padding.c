@@ -1,0 +1,44 @@
+/* Accumulators of several operators at once were padded: blocks copied bytes that nobody had written. And a narrow
+ * minimum of nothing was a truncated wide one. */
+#include "support/open_context.h"
+
+static void lists_of_operators_of_different_sizes_copy_no_padding(void **state) {
+    const opened *device = *state;
+    static const jr_op lists[][3] = {{JR_OP_LOGSUMEXP, JR_OP_NORM2, JR_OP_SUMSQ},
+                                     {JR_OP_MEAN, JR_OP_MIN, JR_OP_STD},
+                                     {JR_OP_SUM, JR_OP_ARGMIN, JR_OP_MEAN}};
+    const float data[3] = {1, 2, 3};
+    const void *arrays[] = {data};
+    for (size_t l = 0; l < sizeof lists / sizeof *lists; l++)
+        for (jr_algorithm a = JR_ALGORITHM_SINGLE_PASS; a <= JR_ALGORITHM_ONE_BLOCK; a = (jr_algorithm)(a + 1)) {
+            const jr_spec all = {.ops = lists[l], .op_count = 3, .type = JR_F32, .algorithm = a, .where = "x > 0"};
+            jr_value values[3], alone;
+            works(jr_reduce_host_arrays(device->context, &all, arrays, 3, values));
+            for (int i = 0; i < 3; i++) {
+                const jr_spec one = {.op = lists[l][i], .type = JR_F32, .algorithm = a};
+                works(jr_reduce_host(device->context, &one, data, 3, &alone));
+                assert_int_equal(values[i].type, alone.type);
+                assert_memory_equal(&values[i].as, &alone.as, jr_type_size(alone.type));
+            }
+        }
+}
+
+static void narrow_extrema_of_nothing_are_the_limits_of_their_type(void **state) {
+    const opened *device = *state;
+    const int8_t data[2] = {5, 6};
+    jr_spec spec = {.op = JR_OP_MIN, .type = JR_I8, .where = "x > 100"};
+    jr_value value;
+    works(jr_reduce_host(device->context, &spec, data, 2, &value));
+    assert_int_equal(value.as.i8, INT8_MAX);
+    spec.op = JR_OP_MAX;
+    works(jr_reduce_host(device->context, &spec, data, 2, &value));
+    assert_int_equal(value.as.i8, INT8_MIN);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(lists_of_operators_of_different_sizes_copy_no_padding),
+        cmocka_unit_test(narrow_extrema_of_nothing_are_the_limits_of_their_type),
+    };
+    return cmocka_run_group_tests(tests, open_context, close_context);
+}
