@@ -4,7 +4,8 @@
 #include "segment.h"
 
 /* In the order of preference. */
-static const jr_segment_row *const rows[] = {&jr_segmented_columns, &jr_segmented_short, &jr_segmented_walk};
+static const jr_segment_row *const rows[] = {&jr_segmented_columns, &jr_segmented_short, &jr_segmented_lanes,
+                                             &jr_segmented_walk};
 
 enum { ROW_COUNT = sizeof rows / sizeof rows[0] };
 

@@ -1,0 +1,45 @@
+// segmented_lanes: equal segments of 9 to 1023 elements; a group of lanes of a warp folds JR_UNROLL of them at a time.
+//
+// Bytes: every element once by 16-byte loads, wherever segments begin; a pack that two segments share twice; a result a
+// segment. Launches: one. Shared memory: none.
+#include "groups.cuh"
+
+// in: the input, cut without an end. out: the results. lanes: of a group, a power of two from jr_group_least to 32.
+extern "C" __global__ void __launch_bounds__(JR_BLOCK)
+    jr_segmented_lanes(const __grid_constant__ jr_inputs in, void *out, const __grid_constant__ jr_segments segments,
+                       const jr_u32 lanes, const __grid_constant__ jr_call call) {
+    const jr_reducer reducer(call);
+    const jr_u32 length = (jr_u32)segments.length, groups = jr_warp_lanes / lanes, tile = groups * JR_UNROLL;
+    const jr_u32 own = threadIdx.x % jr_warp_lanes / lanes;
+    const jr_group group(reducer, in, lanes, 0, segments.count * length);
+    const bool whole = in.head == 0 && length % jr_pack_elements == 0;
+    const jr_u64 warps = (jr_u64)gridDim.x * (JR_BLOCK / jr_warp_lanes);
+    const jr_u64 warp = (jr_u64)blockIdx.x * (JR_BLOCK / jr_warp_lanes) + threadIdx.x / jr_warp_lanes;
+#pragma unroll 1
+    for (jr_u64 s = warp * tile; s < segments.count; s += warps * tile) {
+        jr_accumulator acc[JR_UNROLL];
+        jr_group_segments of;
+        jr_u64 pack[JR_UNROLL];
+#pragma unroll
+        for (jr_u32 u = 0; u < JR_UNROLL; u++) {
+            // Groups behind the last segment fold it again, and write nothing.
+            const jr_u64 next = s + u * groups + own < segments.count ? s + u * groups + own : segments.count - 1;
+            of.begin[u] = of.from[u] = next * length;
+            of.length[u] = length;
+            pack[u] = of.begin[u] / jr_pack_elements;
+            acc[u] = reducer.identity();
+        }
+        if (whole)
+            group.fold_whole(acc, pack, length / jr_pack_elements);
+        else
+            group.fold(acc, of);
+        group.combine(acc);
+#pragma unroll
+        for (jr_u32 low = 0; low < JR_UNROLL; low += jr_group_least) {
+            const jr_u32 u = low + group.lane;
+            const jr_accumulator total = group.choose(acc, low, u);
+            if (group.lane < jr_group_least && u < JR_UNROLL && s + u * groups + own < segments.count)
+                jr_segment_write(reducer, segments, out, s + u * groups + own, total, length);
+        }
+    }
+}

@@ -1,0 +1,51 @@
+/* segmented_lanes: equal segments of up to some hundred elements, a few lanes each (kernels_src/segmented_lanes.cu). */
+#include "segment.h"
+
+/* From 1024 elements on segmented_walk is as fast, and shares out few long segments, too. */
+enum { LENGTH_MAX = 1023 };
+
+/* Lanes take packs in turn: operators that do not commute go to segmented_walk. */
+static bool applicable(const jr_segment_layout *layout, const jr_reduction *reduction) {
+    return layout->kind == JR_SEGMENTS_EQUAL && layout->length > 0 && layout->length <= LENGTH_MAX &&
+           reduction->commutative && reduction->input_count == 1 && reduction->inputs[0].type != JR_STRUCT;
+}
+
+static size_t workspace_bytes(const jr_plan *plan) {
+    (void)plan;
+    return 0;
+}
+
+static int launches(const jr_plan *plan, uint64_t count) {
+    (void)plan, (void)count;
+    return 1;
+}
+
+/* 4 loads a lane at most, as far as 32 lanes go; from 5 packs on 8 lanes, which ask for whole 128-byte lines. */
+static uint32_t choose_lanes(const jr_plan *plan) {
+    enum { LEAST = 4, LINE = 8, MOST = 32, LOADS = 4 };
+    const unsigned pack_elements = jr_cut_pack_elements(&plan->reduction);
+    const uint64_t packs = (plan->layout.length + pack_elements - 1) / pack_elements;
+    uint32_t lanes = packs <= LEAST ? LEAST : LINE;
+    while (lanes < MOST && (uint64_t)lanes * LOADS < packs) lanes *= 2;
+    return lanes;
+}
+
+static jr_status run(const jr_plan *plan, const jr_segment_run *run) {
+    uint32_t lanes = choose_lanes(plan);
+    const uint64_t tile = (uint64_t)(plan->tuning.block / (int)lanes) * (uint64_t)plan->tuning.unroll;
+    const int grid = jr_segment_grid(plan, run->segments.count / tile + 1);
+    jr_cut input = jr_segment_input(plan, run);
+    jr_segment_cut segments = jr_segment_cut_of(plan, run);
+    jr_call call = jr_plan_call(plan, 0);
+    void *args[] = {&input, (void *)&run->out, &segments, &lanes, &call};
+    return jr_plan_step(plan, 0, grid, run->stream, args);
+}
+
+const jr_segment_row jr_segmented_lanes = {.row = {.name = "segmented_lanes",
+                                                   .kernels = {{"segmented_lanes.cu", "jr_segmented_lanes"}},
+                                                   .vectors_in_flight = JR_SEGMENT_IN_FLIGHT,
+                                                   .workspace_bytes = workspace_bytes,
+                                                   .launches = launches,
+                                                   .run = jr_segment_refuse},
+                                           .applicable = applicable,
+                                           .run = run};
