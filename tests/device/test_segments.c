@@ -161,7 +161,7 @@ static void argmin_gives_the_first_index_within_the_segment(void **state) {
     const jr_spec spec = {.op = JR_OP_ARGMIN, .type = JR_F32};
     uint64_t seed = 6;
     segment_case ragged = segments_random(400, 300, &seed);
-    const segment_case cases[] = {ragged, segments_equal(2000, 13), segments_equal(90, 700),
+    const segment_case cases[] = {ragged, segments_equal(2000, 13), segments_equal(90, 700), segments_equal(70, 45),
                                   segments_strided(3, 90, 70)};
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         const segment_case *segments = &cases[c];
@@ -202,7 +202,12 @@ static void an_operator_that_does_not_commute_gets_its_elements_in_order(void **
     uint64_t seed = 7;
     segment_case ragged = segments_random(300, 200, &seed);
     segments_stretch(&ragged, 100, 40000);
-    const segment_case cases[] = {ragged, segments_equal(3000, 7), segments_equal(7, 3001), segments_strided(2, 700, 5),
+    const segment_case cases[] = {ragged,
+                                  segments_equal(3000, 7),
+                                  segments_equal(7, 3001),
+                                  segments_equal(60, 50),
+                                  segments_equal(9, 900),
+                                  segments_strided(2, 700, 5),
                                   segments_strided(1, 900, 300)};
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         const segment_case *segments = &cases[c];
