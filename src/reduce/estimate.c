@@ -6,18 +6,24 @@
 /* An H200 needs about 48 KiB in flight a multiprocessor to keep its memory busy: 3072 loads of 16 bytes. */
 enum { VECTORS_IN_FLIGHT = 3072, DEFAULT_BLOCK = 512, DEFAULT_UNROLL = 4 };
 
-/* How they are best split into threads and chains, by the bytes of an input: measured on an H200 with sums of f32,
- * blocks of 256, 512 and 1024 threads and 1 to 8 chains. Small inputs want small blocks, which combine sooner. */
-static const struct {
+/* How they are best split into threads and chains, by the bytes of an input: measured on an H200 with blocks of 256,
+ * 512 and 1024 threads and 1 to 8 chains. Small inputs want small blocks, which combine sooner; a chain with much in
+ * registers (two inputs, 16 elements a load, an index beside each value) wants fewer of them. */
+typedef struct best_split {
     uint64_t from_bytes;
     int block, unroll;
-} best_splits[] = {{512ull << 20, 1024, 8}, {8ull << 20, 256, 8}, {0, 256, 4}};
+} best_split;
 
-/* The row of the spec's capacity; of one that is not known, the last. */
-static size_t find_split(const jr_spec *spec, const jr_reduction *reduction) {
-    size_t row = 0;
-    while (spec->capacity < best_splits[row].from_bytes / reduction->inputs[0].bytes) row++;
-    return row;
+static const best_split light_splits[] = {{512ull << 20, 1024, 8}, {8ull << 20, 256, 8}, {0, 256, 4}};
+static const best_split heavy_splits[] = {{8ull << 20, 512, 4}, {0, 256, 4}};
+
+/* The split for the spec's capacity; for one that is not known, the last. */
+static const best_split *find_split(const jr_spec *spec, const jr_reduction *reduction) {
+    const bool heavy =
+        reduction->input_count > 1 || reduction->inputs[0].bytes == 1 || reduction->accumulator_bytes > 8;
+    const best_split *split = heavy ? heavy_splits : light_splits;
+    while (spec->capacity < split->from_bytes / reduction->inputs[0].bytes) split++;
+    return split;
 }
 
 /* Large accumulators take registers for each chain: fewer chains for them. */
@@ -39,9 +45,9 @@ static int default_block(const jr_reduction *reduction, const jr_device_info *de
 
 jr_status jr_estimate_tuning(const jr_spec *spec, const jr_reduction *reduction, const jr_algorithm_row *row,
                              const jr_device_info *device, jr_tuning *tuning) {
-    const size_t split = find_split(spec, reduction);
-    const int block = row->block > 0 ? row->block : row->splits_by_size ? best_splits[split].block : DEFAULT_BLOCK;
-    const int unroll = row->splits_by_size ? best_splits[split].unroll : DEFAULT_UNROLL;
+    const best_split *split = find_split(spec, reduction);
+    const int block = row->block > 0 ? row->block : row->splits_by_size ? split->block : DEFAULT_BLOCK;
+    const int unroll = row->splits_by_size ? split->unroll : DEFAULT_UNROLL;
     tuning->algorithm = row->algorithm;
     tuning->unroll = spec->unroll > 0  ? spec->unroll
                      : row->unroll > 0 ? row->unroll
