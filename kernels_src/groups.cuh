@@ -7,7 +7,8 @@
 
 #include "segments.cuh"
 
-constexpr jr_u32 jr_group_least = 4; // lanes
+constexpr jr_u32 jr_group_least = 2; // a group has 1 << 2 lanes at least
+constexpr jr_u32 jr_group_writers = 1 << jr_group_least;
 
 // Elements of up to JR_UNROLL segments, or of the rest of them.
 struct jr_group_segments {
@@ -35,26 +36,31 @@ template <> struct jr_within<1> {
 struct jr_group {
     const jr_reducer &reducer;
     const jr_inputs &in;
-    jr_u32 lanes, lane;            // of the group; this one's number in it
-    jr_u64 first, packs;           // the first whole pack within all elements, and how many there are
-    jr_u64 heads_end, tails_begin; // elements before the one and from the other on are in no whole pack
+    jr_u64 begin, end;                 // the elements that whole packs within all elements hold
+    jr_u32 lanes, count, lane, number; // lanes of a group, groups of a warp; this lane in its group, its group
 
     // from, to: all elements.
-    __device__ __forceinline__ jr_group(const jr_reducer &with, const jr_inputs &of, jr_u32 size, jr_u64 from,
-                                        jr_u64 to)
-        : reducer(with), in(of), lanes(size), lane(threadIdx.x & (size - 1)) {
+    __device__ __forceinline__ jr_group(const jr_reducer &with, const jr_inputs &of, jr_u64 from, jr_u64 to)
+        : reducer(with), in(of) {
         const jr_span all(of, from, to);
-        first = all.first;
-        packs = all.end > all.first ? all.end - all.first : 0;
-        heads_end = from + all.heads;
-        tails_begin = all.behind > heads_end ? all.behind : heads_end;
+        begin = from + all.heads;
+        end = all.behind > begin ? all.behind : begin;
+        resize(jr_group_least);
     }
 
-    // Folds segments that begin at packs pack[u] and are `count` whole packs each.
+    // size: 1 << size lanes.
+    __device__ __forceinline__ void resize(jr_u32 size) {
+        lanes = 1u << size;
+        count = jr_warp_lanes >> size;
+        lane = threadIdx.x & (lanes - 1);
+        number = threadIdx.x % jr_warp_lanes >> size;
+    }
+
+    // Folds segments that begin at packs pack[u] and are `packs` whole ones each.
     __device__ __forceinline__ void fold_whole(jr_accumulator (&acc)[JR_UNROLL], const jr_u64 (&pack)[JR_UNROLL],
-                                               jr_u32 count) const {
+                                               jr_u32 packs) const {
 #pragma unroll 1
-        for (jr_u32 at = lane; at < count; at += lanes) {
+        for (jr_u32 at = lane; at < packs; at += lanes) {
             jr_packs held[JR_UNROLL];
 #pragma unroll
             for (jr_u32 u = 0; u < JR_UNROLL; u++) held[u].load(in, pack[u] + at);
@@ -67,30 +73,34 @@ struct jr_group {
 
     // Folds segments wherever they begin.
     __device__ __forceinline__ void fold(jr_accumulator (&acc)[JR_UNROLL], const jr_group_segments &of) const {
-        jr_u64 low[JR_UNROLL]; // the segment's first pack less `first`; it wraps below 0
-        jr_u32 offset[JR_UNROLL], most = 0;
+        jr_u64 low[JR_UNROLL], index[JR_UNROLL]; // the segment's first pack; of its first element in whole packs
+        jr_u32 offset[JR_UNROLL], length[JR_UNROLL], last[JR_UNROLL], most = 0;
 #pragma unroll
         for (jr_u32 u = 0; u < JR_UNROLL; u++) {
+            const jr_u64 to = of.from[u] + of.length[u], stop = to < end ? to : end;
+            const jr_u64 start = of.from[u] > begin ? of.from[u] : begin;
+            length[u] = start < stop ? (jr_u32)(stop - start) : 0;
+            index[u] = start - of.begin[u];
             // Counted from the pack before the first one, as jr_span does.
-            const jr_u64 place = of.from[u] + (jr_pack_elements - in.head);
-            low[u] = place / jr_pack_elements - 1 - first;
+            const jr_u64 place = (start < end ? start : end - 1) + (jr_pack_elements - in.head);
+            low[u] = place / jr_pack_elements - 1;
             offset[u] = 0 - (jr_u32)(place % jr_pack_elements);
-            const jr_u32 touched = (of.length[u] - offset[u] + jr_pack_elements - 1) / jr_pack_elements;
-            most = touched > most ? touched : most;
+            const jr_u32 packs = length[u] > 0 ? (length[u] - offset[u] + jr_pack_elements - 1) / jr_pack_elements : 0;
+            last[u] = packs > 0 ? packs - 1 : 0;
+            most = packs > most ? packs : most;
         }
-        if (packs == 0) most = 0;
 #pragma unroll 1
         for (jr_u32 at = lane; at < most; at += lanes) {
             jr_packs held[JR_UNROLL];
+            // Loads past a segment's end are led back to its last pack.
 #pragma unroll
-            for (jr_u32 u = 0; u < JR_UNROLL; u++) held[u].load(in, first + (low[u] + at < packs ? low[u] + at : 0));
+            for (jr_u32 u = 0; u < JR_UNROLL; u++) held[u].load(in, low[u] + (at < last[u] ? at : last[u]));
 #pragma unroll
             for (jr_u32 u = 0; u < JR_UNROLL; u++) {
                 const jr_u32 inside = offset[u] + at * jr_pack_elements;
-                const jr_u64 index = of.from[u] - of.begin[u] + (long long)(int)inside;
-                acc[u] = reducer.combine(
-                    acc[u], jr_within<jr_pack_elements>::fold(
-                                reducer, held[u], 0, low[u] + at < packs ? inside : of.length[u], of.length[u], index));
+                acc[u] =
+                    reducer.combine(acc[u], jr_within<jr_pack_elements>::fold(reducer, held[u], 0, inside, length[u],
+                                                                              index[u] + (long long)(int)inside));
             }
         }
 #pragma unroll
@@ -98,14 +108,13 @@ struct jr_group {
     }
 
     // Folds what a segment has of the elements that are in no whole pack.
-    __device__ __forceinline__ jr_accumulator fold_ends(jr_accumulator acc, jr_u64 begin, jr_u64 from,
+    __device__ __forceinline__ jr_accumulator fold_ends(jr_accumulator acc, jr_u64 first, jr_u64 from,
                                                         jr_u32 length) const {
         const jr_u64 to = from + length;
-        if (from >= heads_end && to <= tails_begin) return acc;
+        if (from >= begin && to <= end) return acc;
 #pragma unroll 1
         for (jr_u64 e = from + lane; e < to; e += lanes)
-            if (e < heads_end || e >= tails_begin)
-                acc = reducer.combine(acc, reducer.lift(jr_segment_item(in, e, begin)));
+            if (e < begin || e >= end) acc = reducer.combine(acc, reducer.lift(jr_segment_item(in, e, first)));
         return acc;
     }
 
@@ -119,12 +128,12 @@ struct jr_group {
         }
     }
 
-    // The u-th of the values, u from `low` up to low + jr_group_least.
+    // The u-th of the values, u from `low` up to low + jr_group_writers.
     static __device__ __forceinline__ jr_accumulator choose(const jr_accumulator (&acc)[JR_UNROLL], jr_u32 low,
                                                             jr_u32 u) {
         jr_accumulator chosen = acc[low];
 #pragma unroll
-        for (jr_u32 k = 1; k < jr_group_least; k++)
+        for (jr_u32 k = 1; k < jr_group_writers; k++)
             if (low + k < JR_UNROLL) chosen = u == low + k ? acc[low + k] : chosen;
         return chosen;
     }

@@ -4,14 +4,15 @@
 // segment. Launches: one. Shared memory: none.
 #include "groups.cuh"
 
-// in: the input, cut without an end. out: the results. lanes: of a group, a power of two from jr_group_least to 32.
+// in: the input, cut without an end. out: the results. size: a group has 1 << size lanes, of
+// jr_group_least to 5.
 extern "C" __global__ void __launch_bounds__(JR_BLOCK)
     jr_segmented_lanes(const __grid_constant__ jr_inputs in, void *out, const __grid_constant__ jr_segments segments,
-                       const jr_u32 lanes, const __grid_constant__ jr_call call) {
+                       const jr_u32 size, const __grid_constant__ jr_call call) {
     const jr_reducer reducer(call);
-    const jr_u32 length = (jr_u32)segments.length, groups = jr_warp_lanes / lanes, tile = groups * JR_UNROLL;
-    const jr_u32 own = threadIdx.x % jr_warp_lanes / lanes;
-    const jr_group group(reducer, in, lanes, 0, segments.count * length);
+    const jr_u32 length = (jr_u32)segments.length, tile = (jr_warp_lanes >> size) * JR_UNROLL;
+    jr_group group(reducer, in, 0, segments.count * length);
+    group.resize(size);
     const bool whole = in.head == 0 && length % jr_pack_elements == 0;
     const jr_u64 warps = (jr_u64)gridDim.x * (JR_BLOCK / jr_warp_lanes);
     const jr_u64 warp = (jr_u64)blockIdx.x * (JR_BLOCK / jr_warp_lanes) + threadIdx.x / jr_warp_lanes;
@@ -23,7 +24,8 @@ extern "C" __global__ void __launch_bounds__(JR_BLOCK)
 #pragma unroll
         for (jr_u32 u = 0; u < JR_UNROLL; u++) {
             // Groups behind the last segment fold it again, and write nothing.
-            const jr_u64 next = s + u * groups + own < segments.count ? s + u * groups + own : segments.count - 1;
+            const jr_u64 next = s + u * group.count + group.number < segments.count ? s + u * group.count + group.number
+                                                                                    : segments.count - 1;
             of.begin[u] = of.from[u] = next * length;
             of.length[u] = length;
             pack[u] = of.begin[u] / jr_pack_elements;
@@ -35,11 +37,11 @@ extern "C" __global__ void __launch_bounds__(JR_BLOCK)
             group.fold(acc, of);
         group.combine(acc);
 #pragma unroll
-        for (jr_u32 low = 0; low < JR_UNROLL; low += jr_group_least) {
+        for (jr_u32 low = 0; low < JR_UNROLL; low += jr_group_writers) {
             const jr_u32 u = low + group.lane;
             const jr_accumulator total = group.choose(acc, low, u);
-            if (group.lane < jr_group_least && u < JR_UNROLL && s + u * groups + own < segments.count)
-                jr_segment_write(reducer, segments, out, s + u * groups + own, total, length);
+            if (group.lane < jr_group_writers && u < JR_UNROLL && s + u * group.count + group.number < segments.count)
+                jr_segment_write(reducer, segments, out, s + u * group.count + group.number, total, length);
         }
     }
 }

@@ -20,24 +20,27 @@ static int launches(const jr_plan *plan, uint64_t count) {
     return 1;
 }
 
-/* 4 loads a lane at most, as far as 32 lanes go; from 5 packs on 8 lanes, which ask for whole 128-byte lines. */
-static uint32_t choose_lanes(const jr_plan *plan) {
-    enum { LEAST = 4, LINE = 8, MOST = 32, LOADS = 4 };
-    const unsigned pack_elements = jr_cut_pack_elements(&plan->reduction);
-    const uint64_t packs = (plan->layout.length + pack_elements - 1) / pack_elements;
-    uint32_t lanes = packs <= LEAST ? LEAST : LINE;
-    while (lanes < MOST && (uint64_t)lanes * LOADS < packs) lanes *= 2;
-    return lanes;
+/* A group has 1 << this many lanes: of 4 loads a lane at most, as far as 32 lanes go. Segments of whole packs take 8
+ * from 5 packs on, which ask for whole 128-byte lines; others touch a pack more, which would be a load of few elements.
+ */
+static uint32_t choose_size(const jr_plan *plan) {
+    enum { LEAST = 2, LINE = 3, MOST = 5, LOADS = 4 };
+    const uint64_t pack_elements = jr_cut_pack_elements(&plan->reduction), length = plan->layout.length;
+    const bool whole = length % pack_elements == 0;
+    const uint64_t packs = length / pack_elements + (whole ? 0 : 2);
+    uint32_t size = whole && packs > 1u << LEAST ? LINE : LEAST;
+    while (size < MOST && (uint64_t)LOADS << size < packs) size++;
+    return size;
 }
 
 static jr_status run(const jr_plan *plan, const jr_segment_run *run) {
-    uint32_t lanes = choose_lanes(plan);
-    const uint64_t tile = (uint64_t)(plan->tuning.block / (int)lanes) * (uint64_t)plan->tuning.unroll;
+    uint32_t size = choose_size(plan);
+    const uint64_t tile = (uint64_t)(plan->tuning.block >> size) * (uint64_t)plan->tuning.unroll;
     const int grid = jr_segment_grid(plan, run->segments.count / tile + 1);
     jr_cut input = jr_segment_input(plan, run);
     jr_segment_cut segments = jr_segment_cut_of(plan, run);
     jr_call call = jr_plan_call(plan, 0);
-    void *args[] = {&input, (void *)&run->out, &segments, &lanes, &call};
+    void *args[] = {&input, (void *)&run->out, &segments, &size, &call};
     return jr_plan_step(plan, 0, grid, run->stream, args);
 }
 
