@@ -79,6 +79,7 @@ struct jr_group {
         for (jr_u32 u = 0; u < JR_UNROLL; u++) {
             const jr_u64 to = of.from[u] + of.length[u], stop = to < end ? to : end;
             const jr_u64 start = of.from[u] > begin ? of.from[u] : begin;
+            acc[u] = fold_ends(acc[u], of.begin[u], of.from[u], to);
             length[u] = start < stop ? (jr_u32)(stop - start) : 0;
             index[u] = start - of.begin[u];
             // Counted from the pack before the first one, as jr_span does.
@@ -103,14 +104,11 @@ struct jr_group {
                                                                               index[u] + (long long)(int)inside));
             }
         }
-#pragma unroll
-        for (jr_u32 u = 0; u < JR_UNROLL; u++) acc[u] = fold_ends(acc[u], of.begin[u], of.from[u], of.length[u]);
     }
 
     // Folds what a segment has of the elements that are in no whole pack.
     __device__ __forceinline__ jr_accumulator fold_ends(jr_accumulator acc, jr_u64 first, jr_u64 from,
-                                                        jr_u32 length) const {
-        const jr_u64 to = from + length;
+                                                        jr_u64 to) const {
         if (from >= begin && to <= end) return acc;
 #pragma unroll 1
         for (jr_u64 e = from + lane; e < to; e += lanes)
