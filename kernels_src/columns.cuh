@@ -27,26 +27,40 @@ template <jr_u32 N> struct jr_term_pairs {
     }
 };
 template <> struct jr_term_pairs<1> {
-    static __device__ __forceinline__ jr_accumulator fold(const jr_reducer &, const jr_accumulator *terms) { return *terms; }
+    static __device__ __forceinline__ jr_accumulator fold(const jr_reducer &, const jr_accumulator *terms) {
+        return *terms;
+    }
 };
 
-// Folds rows row, row + step, ... below end. SOURCE: load(row) and lift(loaded).
+// Folds rows row, row + step, ... below end. SOURCE: inner, the distance of rows; load(row, row * inner); lift(loaded).
+// Rows are counted down and their places added up: a division or a product of 64 bits costs more than folding an
+// element.
 template <class SOURCE>
 __device__ __forceinline__ jr_accumulator jr_fold_rows(const jr_reducer &reducer, const SOURCE &source, jr_u64 row,
                                                        jr_u64 end, jr_u64 step) {
+    if (row >= end) return reducer.identity();
     jr_accumulator acc = reducer.identity();
+    const jr_u64 stride = step * source.inner;
+    jr_u64 left = step == 1 ? end - row : (end - row - 1) / step + 1, place = row * source.inner;
 #pragma unroll 1
-    for (; row < end; row += jr_column_unroll * step) {
-        const jr_u64 left = (end - row - 1) / step; // rows behind this one
+    while (left > 0) {
+        const jr_u32 count = left < jr_column_unroll ? (jr_u32)left : jr_column_unroll;
         typename SOURCE::loaded loaded[jr_column_unroll];
         jr_accumulator terms[jr_column_unroll];
-        // Rows past the end are led back to this one, and what they bring is not combined.
+        // Rows past the end are led back to the last one, and what they bring is not combined.
 #pragma unroll
-        for (jr_u32 u = 0; u < jr_column_unroll; u++) loaded[u] = source.load(row + (u <= left ? u * step : 0));
+        for (jr_u32 u = 0; u < jr_column_unroll; u++) {
+            loaded[u] = source.load(row, place);
+            if (u + 1 < count || count == jr_column_unroll) {
+                row += step;
+                place += stride;
+            }
+        }
 #pragma unroll
         for (jr_u32 u = 0; u < jr_column_unroll; u++)
-            terms[u] = u <= left ? source.lift(loaded[u]) : reducer.identity();
+            terms[u] = u < count ? source.lift(loaded[u]) : reducer.identity();
         acc = reducer.combine(acc, jr_term_pairs<jr_column_unroll>::fold(reducer, terms));
+        left -= count;
     }
     return acc;
 }
@@ -60,8 +74,8 @@ struct jr_column_share {
     __device__ __forceinline__ jr_column_share(const jr_columns &columns, jr_u64 unit) {
         const jr_u64 groups = (columns.count + columns.width - 1) / columns.width;
         const jr_u32 lane = threadIdx.x / columns.width;
-        part = unit / groups;
-        column = unit % groups * columns.width + threadIdx.x % columns.width;
+        part = columns.parts > 1 ? unit / groups : 0;
+        column = (unit - part * groups) * columns.width + threadIdx.x % columns.width;
         taken = lane < columns.lanes && column < columns.count;
         const jr_u64 begin = part * columns.part_length, rest = columns.length - begin;
         const jr_u64 rows = rest < columns.part_length ? rest : columns.part_length;

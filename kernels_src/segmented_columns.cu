@@ -11,11 +11,13 @@ struct jr_column_elements {
     const jr_inputs &in;
     jr_u64 at, inner; // its first element; from one to the next
 
-    __device__ __forceinline__ jr_item load(jr_u64 row) const {
-        const jr_u64 e = at + row * inner;
+    __device__ __forceinline__ jr_item load(jr_u64 row, jr_u64 place) const {
+        const jr_u64 e = at + place;
         return jr_item_at(in, (long long)(e - in.head), row - e);
     }
-    __device__ __forceinline__ jr_accumulator lift(const jr_item &item) const { return reducer.lift(item); }
+    __device__ __forceinline__ jr_accumulator lift(const jr_item &item) const {
+        return reducer.lift(item);
+    }
 };
 
 // in: the input, cut without an end. out: the results, when there is one part. partials: room for parts * count
@@ -25,10 +27,11 @@ extern "C" __global__ void __launch_bounds__(JR_BLOCK)
                          const __grid_constant__ jr_columns columns, const __grid_constant__ jr_call call) {
     __shared__ __align__(16) unsigned char cache[JR_BLOCK * sizeof(jr_accumulator)];
     const jr_reducer reducer(call);
+    const jr_u64 units = jr_column_units(columns);
 #pragma unroll 1
-    for (jr_u64 unit = blockIdx.x; unit < jr_column_units(columns); unit += gridDim.x) {
+    for (jr_u64 unit = blockIdx.x; unit < units; unit += gridDim.x) {
         const jr_column_share share(columns, unit);
-        const jr_u64 slab = share.column / columns.inner;
+        const jr_u64 slab = share.column < columns.inner ? 0 : share.column / columns.inner;
         const jr_column_elements elements = {
             reducer, in, slab * columns.length * columns.inner + (share.column - slab * columns.inner), columns.inner};
         const jr_accumulator mine = jr_fold_rows(reducer, elements, share.row, share.end, share.step);

@@ -7,10 +7,14 @@
 struct jr_column_parts {
     typedef jr_accumulator loaded;
     const jr_accumulator *first;
-    jr_u64 columns;
+    jr_u64 inner; // columns
 
-    __device__ __forceinline__ jr_accumulator load(jr_u64 row) const { return first[row * columns]; }
-    __device__ __forceinline__ jr_accumulator lift(const jr_accumulator &part) const { return part; }
+    __device__ __forceinline__ jr_accumulator load(jr_u64, jr_u64 place) const {
+        return first[place];
+    }
+    __device__ __forceinline__ jr_accumulator lift(const jr_accumulator &part) const {
+        return part;
+    }
 };
 
 // partials: columns.length rows of columns.count accumulators. out: the results. columns: cut anew, into one part.
@@ -19,8 +23,9 @@ extern "C" __global__ void __launch_bounds__(JR_BLOCK)
                               const __grid_constant__ jr_call call) {
     __shared__ __align__(16) unsigned char cache[JR_BLOCK * sizeof(jr_accumulator)];
     const jr_reducer reducer(call);
+    const jr_u64 units = jr_column_units(columns);
 #pragma unroll 1
-    for (jr_u64 unit = blockIdx.x; unit < jr_column_units(columns); unit += gridDim.x) {
+    for (jr_u64 unit = blockIdx.x; unit < units; unit += gridDim.x) {
         const jr_column_share share(columns, unit);
         const jr_column_parts parts = {partials + share.column, columns.count};
         const jr_accumulator mine = jr_fold_rows(reducer, parts, share.row, share.end, share.step);
