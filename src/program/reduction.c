@@ -72,12 +72,12 @@ static void name_types(const jr_spec *spec, const jr_reduction_part *part, const
                        jr_reduction *reduction) {
     const jr_dtype *accumulator = jr_dtype_find(part->accumulator), *result = jr_dtype_find(part->result);
     const char *structure = spec->structure != NULL ? spec->structure->name : "";
-    const char *given = spec->op == JR_OP_DOT ? accumulator->c_name
+    const char *number = accumulator != NULL ? accumulator->c_name : structure;
+    const char *given = spec->op == JR_OP_DOT ? number
                         : mapped != NULL      ? jr_dtype_value(mapped->type)->c_name
                                               : structure;
     snprintf(reduction->mapped_name, JR_TYPE_TEXT_BYTES, "%s", given);
-    snprintf(reduction->accumulator_name, JR_TYPE_TEXT_BYTES, "%s",
-             accumulator != NULL ? accumulator->c_name : structure);
+    snprintf(reduction->accumulator_name, JR_TYPE_TEXT_BYTES, "%s", number);
     snprintf(reduction->result_name, JR_TYPE_TEXT_BYTES, "%s", result != NULL ? result->c_name : structure);
 }
 
@@ -136,7 +136,7 @@ static jr_status check_initial(const jr_spec *spec, const jr_reduction_part *par
 
 static jr_status fill_parts(const jr_spec *spec, const jr_dtype *mapped, jr_reduction *reduction) {
     const int count = spec->op_count > 0 ? spec->op_count : 1;
-    jr_reduction_part parts[JR_OPS_MAX];
+    jr_reduction_part parts[JR_OPS_MAX] = {0};
     for (int i = 0; i < count; i++) {
         jr_status status = jr_reduction_part_of(spec, spec->op_count > 0 ? spec->ops[i] : spec->op, mapped, &parts[i]);
         if (status == JR_OK) status = check_initial(spec, &parts[i]);

@@ -14,7 +14,9 @@ typedef struct numbers {
 static numbers numbers_new(void) {
     const numbers made = {malloc(COUNT * sizeof(float)), malloc(COUNT * sizeof(float)), malloc(COUNT)};
     uint64_t seed = 11;
-    assert_true(made.x != NULL && made.y != NULL && made.small != NULL);
+    assert_non_null(made.x);
+    assert_non_null(made.y);
+    assert_non_null(made.small);
     for (int i = 0; i < COUNT; i++) {
         made.x[i] = (float)random_below(&seed, 1000) - 500;
         made.y[i] = (float)random_below(&seed, 8);

@@ -1,6 +1,6 @@
 """NumPy judges every operator over every type, through the public ABI of the library.
 
-usage: judge.py LIBJITREDUCE [full]     full: every algorithm, larger arrays
+usage: judge.py LIBJITREDUCE [full [ALGORITHM...]]     full: every algorithm, or those named alone; larger arrays
 Prints what failed, and as its last line "N passed, N failed, N skipped".
 """
 
@@ -94,8 +94,8 @@ def judge_algorithm(library, score, algorithm, sizes):
                 score.not_applicable += 1
 
 
-def judge_all(library, score, full):
-    """The default algorithm in every case; in full each algorithm, and NaN ignored for every type."""
+def judge_default(library, score, full):
+    """The default algorithm in every case; in full NaN ignored for every type."""
     sizes = (1, 2, 33, 1000, 65537, 1000003) if full else (1, 33, 20011)
     for op in OPS:
         for kind in TYPES:
@@ -107,8 +107,16 @@ def judge_all(library, score, full):
     for kind in TYPES if full else ("i16", "f16", "f32", "f64"):
         judge_list(library, score, kind, 12345)
     judge_expressions(library, score, 54321)
-    for algorithm in ALGORITHMS if full else ():
+
+
+def judge_all(library, score, full, named):
+    """Everything, or the named algorithms."""
+    if not named:
+        judge_default(library, score, full)
+    for algorithm in (named or ALGORITHMS) if full else ():
         judge_algorithm(library, score, algorithm, (1000, 65537))
+    if named:
+        return
     shapes.judge_ordered(library, score, 200003 if library.simulated else 10**7)
     shapes.judge_scans(library, score, full)
     shapes.judge_axes(library, score, full)
@@ -120,7 +128,7 @@ def main():
     """Runs the judge and closes with the line that the test runner reads."""
     warnings.filterwarnings("ignore")  # NumPy's about NaN and empty arrays, which are asked for
     score, library = Score(), Library(sys.argv[1])
-    judge_all(library, score, "full" in sys.argv[2:])
+    judge_all(library, score, "full" in sys.argv[2:], sys.argv[3:])
     library.close()
     if score.not_applicable:
         print(f"{score.not_applicable} pairs of operator and type do not go with a named algorithm")
