@@ -10,11 +10,12 @@
 constexpr jr_u32 jr_group_least = 2; // a group has 1 << 2 lanes at least
 constexpr jr_u32 jr_group_writers = 1 << jr_group_least;
 
-// Elements of up to JR_UNROLL segments, or of the rest of them.
+// Up to JR_UNROLL segments that lie near each other, or the rests of them.
 struct jr_group_segments {
-    jr_u64 begin[JR_UNROLL];  // where the segment begins
-    jr_u64 from[JR_UNROLL];   // where the rest of it does
+    jr_u64 base;              // an element that all of them lie behind
+    jr_u32 from[JR_UNROLL];   // elements from there to the rest of the segment
     jr_u32 length[JR_UNROLL]; // of the rest
+    jr_u64 before[JR_UNROLL]; // elements of the segment before its rest
 };
 
 // Folds those elements of a pack pairwise that lie in a segment. offset: of its first element in the segment's rest; it
@@ -73,19 +74,22 @@ struct jr_group {
 
     // Folds segments wherever they begin.
     __device__ __forceinline__ void fold(jr_accumulator (&acc)[JR_UNROLL], const jr_group_segments &of) const {
-        jr_u64 low[JR_UNROLL], index[JR_UNROLL]; // the segment's first pack; of its first element in whole packs
-        jr_u32 offset[JR_UNROLL], length[JR_UNROLL], last[JR_UNROLL], most = 0;
+        // Counted from the pack before the first one, as jr_span does.
+        const jr_u64 base = of.base + (jr_pack_elements - in.head), base_pack = base / jr_pack_elements - 1;
+        const jr_u32 phase = (jr_u32)(base % jr_pack_elements);
+        const jr_u32 near = distance(of.base, begin), far = distance(of.base, end);
+        jr_u32 low[JR_UNROLL], offset[JR_UNROLL], length[JR_UNROLL], last[JR_UNROLL], most = 0;
+        jr_u64 index[JR_UNROLL]; // of the first element in whole packs
 #pragma unroll
         for (jr_u32 u = 0; u < JR_UNROLL; u++) {
-            const jr_u64 to = of.from[u] + of.length[u], stop = to < end ? to : end;
-            const jr_u64 start = of.from[u] > begin ? of.from[u] : begin;
-            acc[u] = fold_ends(acc[u], of.begin[u], of.from[u], to);
-            length[u] = start < stop ? (jr_u32)(stop - start) : 0;
-            index[u] = start - of.begin[u];
-            // Counted from the pack before the first one, as jr_span does.
-            const jr_u64 place = (start < end ? start : end - 1) + (jr_pack_elements - in.head);
-            low[u] = place / jr_pack_elements - 1;
-            offset[u] = 0 - (jr_u32)(place % jr_pack_elements);
+            const jr_u32 to = of.from[u] + of.length[u], stop = to < far ? to : far;
+            const jr_u32 start = of.from[u] > near ? of.from[u] : near;
+            if (of.from[u] < near || to > far) acc[u] = fold_ends(acc[u], of, u);
+            length[u] = start < stop ? stop - start : 0;
+            index[u] = of.before[u] + (start - of.from[u]);
+            const jr_u32 place = (start < far ? start : far - 1) + phase;
+            low[u] = place / jr_pack_elements;
+            offset[u] = 0 - place % jr_pack_elements;
             const jr_u32 packs = length[u] > 0 ? (length[u] - offset[u] + jr_pack_elements - 1) / jr_pack_elements : 0;
             last[u] = packs > 0 ? packs - 1 : 0;
             most = packs > most ? packs : most;
@@ -95,7 +99,8 @@ struct jr_group {
             jr_packs held[JR_UNROLL];
             // Loads past a segment's end are led back to its last pack.
 #pragma unroll
-            for (jr_u32 u = 0; u < JR_UNROLL; u++) held[u].load(in, low[u] + (at < last[u] ? at : last[u]));
+            for (jr_u32 u = 0; u < JR_UNROLL; u++)
+                held[u].load(in, base_pack + (low[u] + (at < last[u] ? at : last[u])));
 #pragma unroll
             for (jr_u32 u = 0; u < JR_UNROLL; u++) {
                 const jr_u32 inside = offset[u] + at * jr_pack_elements;
@@ -106,13 +111,22 @@ struct jr_group {
         }
     }
 
+    // Elements from `base` on to `place`: none when it lies before, and more than segments have when it lies far
+    // behind.
+    static __device__ __forceinline__ jr_u32 distance(jr_u64 base, jr_u64 place) {
+        constexpr jr_u64 all = 1u << 30;
+        const jr_u64 elements = place > base ? place - base : 0;
+        return (jr_u32)(elements < all ? elements : all);
+    }
+
     // Folds what a segment has of the elements that are in no whole pack.
-    __device__ __forceinline__ jr_accumulator fold_ends(jr_accumulator acc, jr_u64 first, jr_u64 from,
-                                                        jr_u64 to) const {
-        if (from >= begin && to <= end) return acc;
+    __device__ __forceinline__ jr_accumulator fold_ends(jr_accumulator acc, const jr_group_segments &of,
+                                                        jr_u32 u) const {
+        const jr_u64 from = of.base + of.from[u];
 #pragma unroll 1
-        for (jr_u64 e = from + lane; e < to; e += lanes)
-            if (e < begin || e >= end) acc = reducer.combine(acc, reducer.lift(jr_segment_item(in, e, first)));
+        for (jr_u64 e = from + lane; e < from + of.length[u]; e += lanes)
+            if (e < begin || e >= end)
+                acc = reducer.combine(acc, reducer.lift(jr_segment_item(in, e, from - of.before[u])));
         return acc;
     }
 

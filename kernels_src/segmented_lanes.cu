@@ -20,15 +20,17 @@ extern "C" __global__ void __launch_bounds__(JR_BLOCK)
     for (jr_u64 s = warp * tile; s < segments.count; s += warps * tile) {
         jr_accumulator acc[JR_UNROLL];
         jr_group_segments of;
+        of.base = s * length;
         jr_u64 pack[JR_UNROLL];
 #pragma unroll
         for (jr_u32 u = 0; u < JR_UNROLL; u++) {
             // Groups behind the last segment fold it again, and write nothing.
-            const jr_u64 next = s + u * group.count + group.number < segments.count ? s + u * group.count + group.number
-                                                                                    : segments.count - 1;
-            of.begin[u] = of.from[u] = next * length;
+            const jr_u32 next = u * group.count + group.number;
+            const jr_u32 near = s + next < segments.count ? next : (jr_u32)(segments.count - 1 - s);
+            of.from[u] = near * length;
+            of.before[u] = 0;
+            pack[u] = (of.base + of.from[u]) / jr_pack_elements;
             of.length[u] = length;
-            pack[u] = of.begin[u] / jr_pack_elements;
             acc[u] = reducer.identity();
         }
         if (whole)

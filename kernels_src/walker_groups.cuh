@@ -31,12 +31,13 @@ struct jr_step_walker : jr_walker {
         for (jr_u32 at = group.number; at < taken + group.number; at += group.count * JR_UNROLL) {
             jr_accumulator acc[JR_UNROLL];
             jr_group_segments of;
+            of.base = e;
 #pragma unroll
             for (jr_u32 u = 0; u < JR_UNROLL; u++) {
                 const jr_u32 slot = at + u * group.count;
-                of.from[u] = e + __shfl_sync(jr_full_mask, from, slot % jr_warp_lanes);
+                of.from[u] = __shfl_sync(jr_full_mask, from, slot % jr_warp_lanes);
                 const jr_u32 known = __shfl_sync(jr_full_mask, length, slot % jr_warp_lanes);
-                of.begin[u] = slot == 0 ? first_begin : of.from[u];
+                of.before[u] = slot == 0 ? e - first_begin : 0;
                 of.length[u] = slot < taken ? known : 0;
                 acc[u] = reducer.identity();
             }
