@@ -39,3 +39,15 @@ for path in sys.argv[1:]:
             }' "$@"
     fi
 }
+
+# find_numpy: prints a Python that has NumPy: the user's own may hide Debian's.
+find_numpy() {
+    local python
+    for python in python3 /usr/bin/python3; do
+        if "$python" -c 'import numpy' 2>/dev/null; then echo "$python" && return; fi
+    done
+    return 1
+}
+
+# numpy PROGRAM: runs a program of Python; np is NumPy.
+numpy() { "$(find_numpy)" -c "import numpy as np; $1"; }

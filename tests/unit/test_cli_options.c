@@ -16,6 +16,7 @@
 #include "../../tools/jitreduce/number.c"
 #include "../../tools/jitreduce/number_float.c"
 #include "../../tools/jitreduce/number_half.c"
+#include "../../tools/jitreduce/option_shape.c"
 #include "../../tools/jitreduce/option_spec.c"
 #include "../../tools/jitreduce/option_table.c"
 #include "../../tools/jitreduce/options.c"
@@ -82,6 +83,15 @@ static void wrong_words_are_usage_errors_that_name_them(void **state) {
         {"-o", "-o: needs a value" SEE_HELP},
         {"--random 4 --iota 4", "--random and --iota: give one of them"},
         {"--seed 4", "--seed: needs --random"},
+        {"--axis one", "--axis: 'one' is not the number of an axis: 0 is the first, -1 the last one"},
+        {"--axis 0.5", "--axis: '0.5' is not the number of an axis: 0 is the first, -1 the last one"},
+        {"--shape 4,,6", "--shape: '4,,6' is not as 4,5,6" SEE_HELP},
+        {"--shape 4,-1", "--shape: '4,-1' is not as 4,5,6" SEE_HELP},
+        {"--shape 1,1,1,1,1,1,1,1,1", "--shape: '1,1,1,1,1,1,1,1,1' has more than 8 dimensions"},
+        {"--shape 4,5", "--shape: needs --axis"},
+        {"--axis 0 --segment-length 4", "--offsets, --segment-length and --axis: give one of them"},
+        {"--axis 0 --json", "--json, --stats: tell of one reduction, not of segments"},
+        {"--json --output x", "--json and --output: give one of them"},
         {"--raw x", "--raw: needs --type" SEE_HELP},
         {"--column 1 --raw --type f32", "--column: is for text"},
         {"--random 4 --raw --type f32", "--format: says nothing about generated data"},
@@ -219,6 +229,16 @@ static void no_cache_is_an_empty_folder(void **state) {
     assert_string_equal(options.cache_dir, "");
 }
 
+static void a_shape_is_a_list_of_sizes(void **state) {
+    cli_options options;
+    cli_error error;
+    (void)state;
+    assert_int_equal(parse("--axis -2 --shape 4,1k,0", &options, &error), CLI_OK);
+    assert_int_equal(options.axis, -2);
+    assert_int_equal(options.shape.dimensions, 3);
+    assert_true(options.shape.sizes[0] == 4 && options.shape.sizes[1] == 1000 && options.shape.sizes[2] == 0);
+}
+
 static void an_option_outside_its_scope_is_named(void **state) {
     cli_options options;
     cli_error error;
@@ -250,6 +270,7 @@ int main(void) {
         cmocka_unit_test(wrong_words_are_usage_errors_that_name_them),
         cmocka_unit_test(wrong_words_about_the_operator_are_usage_errors_that_name_them),
         cmocka_unit_test(an_option_outside_its_scope_is_named),
+        cmocka_unit_test(a_shape_is_a_list_of_sizes),
         cmocka_unit_test(options_stand_anywhere_among_files),
         cmocka_unit_test(operators_and_types_come_in_lists),
         cmocka_unit_test(an_operator_of_your_own_needs_no_op),

@@ -8,6 +8,8 @@
 
 const cli_command cli_command_table[] = {
     {"reduce", CLI_SCOPE_REDUCE, true, cli_reduce_run, "reduce files or standard input to one value (the default)"},
+    {"scan", CLI_SCOPE_SCAN, true, cli_scan_run,
+     "prefix results: for every element that of all elements up to it, a line each"},
     {"compare", CLI_SCOPE_COMPARE, true, cli_compare_run,
      "reduce the same input by every algorithm, and show what each costs"},
     {"info", CLI_SCOPE_INFO, false, cli_info_run, "the device, and what the kernel of --op, --type, ... takes of it"},

@@ -3,6 +3,7 @@
 #define CLI_DATA_H
 
 #include "bytes.h"
+#include "shape.h"
 
 /* Elements are aligned to their type. They lie in `owned`, or in the bytes they were read from, which must then live as
  * long. type JR_TYPE_NONE: no element was seen and no type was given. */
@@ -10,7 +11,8 @@ typedef struct cli_data {
     jr_type type;
     uint64_t count;
     const void *elements;
-    void *owned; /* from malloc, or NULL */
+    void *owned;     /* from malloc, or NULL */
+    cli_shape shape; /* of an .npy file */
 } cli_data;
 
 /* The short name of a type, "struct" for a struct of the caller's. */

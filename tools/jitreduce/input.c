@@ -138,7 +138,7 @@ static cli_exit generate(const cli_options *options, cli_input *input, cli_error
     return CLI_OK;
 }
 
-/* --offset and --count. */
+/* --offset and --count, which leave no shape. */
 static cli_exit narrow(const cli_options *options, cli_input *input, cli_error *error) {
     if (options->offset > input->count)
         return cli_fail(error, CLI_FAILURE, "--offset: %llu elements to leave out, and the input has %llu",
@@ -149,6 +149,10 @@ static cli_exit narrow(const cli_options *options, cli_input *input, cli_error *
                         (unsigned long long)options->count, (unsigned long long)left);
     if (options->offset) input->elements = (const char *)input->elements + options->offset * input->element_bytes;
     input->count = options->count < left ? options->count : left;
+    const bool whole = options->offset == 0 && options->count == UINT64_MAX;
+    input->shape = whole && input->part_count == 1 && input->parts[0].format == CLI_FORMAT_NPY
+                       ? input->parts[0].data.shape
+                       : cli_shape_flat(input->count);
     return CLI_OK;
 }
 

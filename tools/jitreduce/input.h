@@ -16,6 +16,7 @@ typedef struct cli_input {
     jr_type type;
     size_t element_bytes; /* 0 where there is neither an element nor a type */
     uint64_t count;
+    cli_shape shape;      /* of the one .npy file that the elements are all of; else flat */
     const void *elements; /* in `joined` or in a part */
     cli_data joined;      /* generated elements, or several parts one behind the other */
     cli_part *parts;

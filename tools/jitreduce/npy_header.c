@@ -77,11 +77,6 @@ static jr_type find_type(char kind, size_t size) {
     return JR_TYPE_NONE;
 }
 
-static bool is_little_endian(void) {
-    const uint16_t one = 1;
-    return *(const unsigned char *)&one == 1;
-}
-
 /* descr: byte order, kind, size, as '<f4'. */
 static cli_exit take_descr(cursor *in) {
 #define TYPE_TEXT(name, number, text) " " text
@@ -99,7 +94,7 @@ static cli_exit take_descr(cursor *in) {
     if (type == JR_TYPE_NONE)
         return fail_at(in, start, "type '%s' is not one of%s", cli_quote(begin, end, quoted), known);
     in->header.type = type;
-    in->header.swapped = jr_type_size(type) > 1 && begin[0] == (is_little_endian() ? '>' : '<');
+    in->header.swapped = jr_type_size(type) > 1 && begin[0] == (cli_little_endian() ? '>' : '<');
     return CLI_OK;
 }
 
@@ -126,6 +121,9 @@ static cli_exit take_dimension(cursor *in) {
     if (in->at == start) return fail_at(in, start, "a dimension expected: a number that is not negative");
     if (overflow) return fail_at(in, start, "a dimension of 2^64 or more");
     if (in->at < in->end && *in->at == 'L') in->at++; /* NumPy under Python 2 wrote (3L,) */
+    cli_shape *shape = &in->header.shape;
+    if (shape->dimensions < JR_DIMENSIONS_MAX) shape->sizes[shape->dimensions] = value;
+    shape->dimensions++;
     in->dimensions_above_1 += value > 1;
     in->any_zero |= value == 0;
     in->overflow |= __builtin_mul_overflow(in->header.count, value, &in->header.count);

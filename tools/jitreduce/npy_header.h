@@ -3,14 +3,22 @@
 #define CLI_NPY_HEADER_H
 
 #include "bytes.h"
+#include "shape.h"
 
 typedef struct cli_npy_header {
     jr_type type;
     bool swapped;       /* the file's byte order is not this machine's */
     bool fortran_order; /* of an array whose order matters: more than one dimension above 1 */
-    uint64_t count;     /* elements: the product of the shape */
-    uint64_t offset;    /* of the first element, in bytes from the start of the file */
+    cli_shape shape;
+    uint64_t count;  /* elements: the product of the shape */
+    uint64_t offset; /* of the first element, in bytes from the start of the file */
 } cli_npy_header;
+
+/* Whether this machine has the least byte of a number first. */
+static inline bool cli_little_endian(void) {
+    const uint16_t one = 1;
+    return *(const unsigned char *)&one == 1;
+}
 
 /* Whether the bytes begin as an .npy file does. */
 bool cli_npy_recognise(const cli_bytes *bytes);

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "number.h"
+#include "option_shape.h"
 #include "option_spec.h"
 
 static cli_exit take_algorithm(cli_options *options, const char *argument, cli_error *error) {
@@ -131,6 +132,7 @@ TEXT(initial, initial)
 TEXT(nvrtc, nvrtc)
 TEXT(cache_dir, cache_dir)
 TEXT(offsets, offsets)
+TEXT(output, output)
 TEXT(map, spec.map)
 TEXT(where, spec.where)
 TEXT(finish, spec.finish)
@@ -153,6 +155,7 @@ static cli_exit take_no_cache(cli_options *options, const char *argument, cli_er
         return CLI_OK;                                                                                                 \
     }
 FLAG(commutative, spec.commutative)
+FLAG(exclusive, exclusive)
 FLAG(stats, stats)
 FLAG(json, json)
 FLAG(quiet, quiet)
@@ -161,9 +164,11 @@ FLAG(version, version)
 
 /* Which subcommands take an option. */
 #define REDUCE CLI_SCOPE_REDUCE
-#define DATA   (CLI_SCOPE_REDUCE | CLI_SCOPE_COMPARE)
+#define TIMED  (CLI_SCOPE_REDUCE | CLI_SCOPE_COMPARE)
+#define RUNS   (CLI_SCOPE_REDUCE | CLI_SCOPE_SCAN)
+#define DATA   (CLI_SCOPE_REDUCE | CLI_SCOPE_COMPARE | CLI_SCOPE_SCAN)
 #define PLANS  (CLI_SCOPE_REDUCE | CLI_SCOPE_INFO)
-#define SPEC   (CLI_SCOPE_REDUCE | CLI_SCOPE_COMPARE | CLI_SCOPE_INFO)
+#define SPEC   (DATA | CLI_SCOPE_INFO)
 
 #define WHAT        "What to reduce with"
 #define EXPRESSIONS "Expressions (C, one line each; the manual is include/jitreduce/reduce.h)"
@@ -189,6 +194,8 @@ const cli_option cli_option_table[] = {
     {"nan", NULL, "POLICY", 0, SPEC, WHAT, cli_take_nan,
      "propagate: a NaN makes the result NaN; ignore: NaNs are left out"},
     {"ddof", NULL, "D", 0, SPEC, WHAT, cli_take_ddof, "of var and std: the divisor is the count less D; left out: 0"},
+    {"exclusive", NULL, NULL, 0, CLI_SCOPE_SCAN, WHAT, take_exclusive,
+     "of scan: of all elements before each, not up to it; the first result is the initial value, or that of nothing"},
     {"map", NULL, "EXPR", 0, SPEC, EXPRESSIONS, take_map,
      "what the operator is given of each element x (and of y, z, w; i is the index): 'x * x', 'fabs(x - y)'"},
     {"map-type", NULL, "T", 0, SPEC, EXPRESSIONS, cli_take_map_type, "type of --map's value; left out: that of x"},
@@ -214,7 +221,7 @@ const cli_option cli_option_table[] = {
     {"block", NULL, "N", 'b', SPEC, HOW, take_block, "threads in a block: a multiple of 32 from 32 to 1024"},
     {"grid", NULL, "N", 'g', SPEC, HOW, take_grid, "blocks: 1 to 65535"},
     {"shared", NULL, "KIND", 0, SPEC, HOW, take_shared, "shared memory: auto static dynamic"},
-    {"max-launch-ms", NULL, "MS", 0, DATA, HOW, cli_take_max_launch_ms,
+    {"max-launch-ms", NULL, "MS", 0, TIMED, HOW, cli_take_max_launch_ms,
      "launches of about this long at most, and more of them: for a GPU that drives a display"},
     {"device", NULL, "DEVICE", 'd', CLI_SCOPE_ALL, WHERE, take_device,
      "auto: the GPU, or the simulator where there is no NVIDIA driver; cuda or cuda:N: that GPU or none; sim: the PTX "
@@ -248,7 +255,13 @@ const cli_option cli_option_table[] = {
      "reduce every N elements by themselves: a line for each, its values parted by blanks"},
     {"offsets", NULL, "FILE", 0, REDUCE, INPUT, take_offsets,
      "reduce segments of any lengths: FILE, .npy or text, has the element at which each begins, and the end"},
-    {"stats", NULL, NULL, 's', REDUCE, OUTPUT, take_stats, "where the kernel came from, and times, on standard error"},
+    {"axis", NULL, "K", 0, REDUCE, INPUT, cli_take_axis,
+     "reduce along axis K of an array, from 0; -1 is the last one: a line for each result, in C order"},
+    {"shape", NULL, "N,N,...", 0, REDUCE, INPUT, cli_take_shape,
+     "the shape of that array; left out: what the .npy says, else one dimension"},
+    {"output", NULL, "FILE.npy", 0, RUNS, OUTPUT, take_output,
+     "write many results (of scan, segments, an axis) to an .npy file instead of lines"},
+    {"stats", NULL, NULL, 's', RUNS, OUTPUT, take_stats, "where the kernel came from, and times, on standard error"},
     {"json", NULL, NULL, 'j', DATA, OUTPUT, take_json, "one JSON object instead of the value alone"},
     {"quiet", NULL, NULL, 'q', CLI_SCOPE_ALL, OUTPUT, take_quiet, "no line about falling back to the simulator"},
     {"help", NULL, NULL, 'h', CLI_SCOPE_ALL, OUTPUT, take_help, "this text"},

@@ -108,6 +108,19 @@ static cli_exit check_generated(const cli_options *options, cli_error *error) {
     return CLI_OK;
 }
 
+/* What is said of many results. */
+static cli_exit check_many(const cli_options *options, cli_error *error) {
+    const int ways = (options->offsets != NULL) + (options->segment_length > 0) + options->axis_given;
+    if (ways > 0 && (options->json || options->stats))
+        return cli_fail(error, CLI_USAGE, "--json, --stats: tell of one reduction, not of segments");
+    if (ways > 1) return cli_fail(error, CLI_USAGE, "--offsets, --segment-length and --axis: give one of them");
+    if (options->shape.dimensions > 0 && !options->axis_given)
+        return cli_fail(error, CLI_USAGE, "--shape: needs --axis");
+    if (options->output != NULL && options->json)
+        return cli_fail(error, CLI_USAGE, "--json and --output: give one of them");
+    return CLI_OK;
+}
+
 /* What options say together. */
 static cli_exit check_together(const cli_options *options, cli_error *error) {
     const bool generated = options->random || options->iota;
@@ -120,11 +133,8 @@ static cli_exit check_together(const cli_options *options, cli_error *error) {
     if ((options->spec.combine != NULL || options->spec.identity != NULL) && options->ops[0] != JR_OP_CUSTOM)
         return cli_fail(error, CLI_USAGE, "--combine, --identity: are of --op custom, not of %s",
                         jr_op_name(options->ops[0]));
-    if ((options->offsets != NULL || options->segment_length > 0) && (options->json || options->stats))
-        return cli_fail(error, CLI_USAGE, "--json, --stats: tell of one reduction, not of segments");
-    if (options->offsets != NULL && options->segment_length > 0)
-        return cli_fail(error, CLI_USAGE, "--offsets and --segment-length: give one of them");
-    code = check_structure(options, error);
+    code = check_many(options, error);
+    if (code == CLI_OK) code = check_structure(options, error);
     return code == CLI_OK ? check_inputs(options, error) : code;
 }
 

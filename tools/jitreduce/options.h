@@ -5,6 +5,7 @@
 #include <stdbool.h>
 
 #include "error.h"
+#include "shape.h"
 #include "structure.h"
 
 typedef enum cli_format { CLI_FORMAT_AUTO = 0, CLI_FORMAT_NPY, CLI_FORMAT_RAW, CLI_FORMAT_TEXT } cli_format;
@@ -32,8 +33,13 @@ typedef struct cli_options {
     uint64_t generated_count, seed;
     uint64_t segment_length; /* 0: not given */
     const char *offsets;     /* file of --offsets; NULL: not given */
-    uint64_t offset, count;  /* elements of the input to skip, to take; count UINT64_MAX: all */
-    uint64_t column;         /* of a text; 0: every number */
+    int axis;
+    bool axis_given;
+    cli_shape shape;        /* dimensions 0: not given */
+    bool exclusive;         /* of scans */
+    const char *output;     /* file of --output; NULL: not given */
+    uint64_t offset, count; /* elements of the input to skip, to take; count UINT64_MAX: all */
+    uint64_t column;        /* of a text; 0: every number */
     bool stats, json, quiet, help, version;
     char **files; /* inside argv */
     int file_count;
@@ -42,7 +48,14 @@ typedef struct cli_options {
 } cli_options;
 
 /* Subcommands an option applies to. */
-enum { CLI_SCOPE_REDUCE = 1, CLI_SCOPE_INFO = 2, CLI_SCOPE_DOCTOR = 4, CLI_SCOPE_COMPARE = 8, CLI_SCOPE_ALL = 15 };
+enum {
+    CLI_SCOPE_REDUCE = 1,
+    CLI_SCOPE_INFO = 2,
+    CLI_SCOPE_DOCTOR = 4,
+    CLI_SCOPE_COMPARE = 8,
+    CLI_SCOPE_SCAN = 16,
+    CLI_SCOPE_ALL = 31
+};
 
 /* Takes an option's argument (NULL for an option without one) into *options. */
 typedef cli_exit (*cli_option_apply)(cli_options *options, const char *argument, cli_error *error);

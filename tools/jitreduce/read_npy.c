@@ -42,13 +42,15 @@ cli_exit cli_read_npy(const cli_bytes *bytes, jr_type type, cli_data *data, cli_
     const char *elements = bytes->data + header.offset;
     bool aligned = (uintptr_t)elements % size == 0;
     if (!header.swapped && aligned) {
-        const cli_data found = {.type = header.type, .count = header.count, .elements = elements};
+        const cli_data found = {
+            .type = header.type, .count = header.count, .elements = elements, .shape = header.shape};
         code = cli_data_check_bools(&found, header.offset, bytes->name, error);
         if (code == CLI_OK) *data = found;
         return code;
     }
     code = cli_data_create(data, header.type, size, header.count, bytes->name, error);
     if (code != CLI_OK) return code;
+    data->shape = header.shape;
     if (header.swapped)
         swap_copy(data->owned, elements, header.count, size);
     else

@@ -33,6 +33,9 @@ void cli_report_stats(const cli_report *report, FILE *out);
 /* Prints the object of --json. Of one result it has value, type and op; of several results: each by its operator. */
 void cli_report_json(const cli_report *report, FILE *out);
 
+/* Prints what stands behind the results in the object of --json, and closes it. */
+void cli_json_rest(FILE *out, const cli_report *report);
+
 /* Prints a text as a JSON string, quotes and all; bytes beyond ASCII count as Latin-1. */
 void cli_json_string(FILE *out, const char *text);
 

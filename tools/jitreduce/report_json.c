@@ -84,9 +84,7 @@ static void print_results(FILE *out, const cli_report *report) {
     fputc('}', out);
 }
 
-void cli_report_json(const cli_report *report, FILE *out) {
-    fputc('{', out);
-    print_results(out, report);
+void cli_json_rest(FILE *out, const cli_report *report) {
     fprintf(out, ", \"input_type\": \"%s\", \"count\": %llu, \"device\": {", cli_type_name(report->type),
             (unsigned long long)report->count);
     cli_json_device(out, &report->device);
@@ -95,4 +93,10 @@ void cli_report_json(const cli_report *report, FILE *out) {
     fputs(", \"version\": ", out);
     cli_json_string(out, jr_version());
     fputs("}\n", out);
+}
+
+void cli_report_json(const cli_report *report, FILE *out) {
+    fputc('{', out);
+    print_results(out, report);
+    cli_json_rest(out, report);
 }

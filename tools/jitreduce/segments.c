@@ -1,36 +1,10 @@
-/* Reduces segments and prints a line of values for each. */
+/* Reduces segments of equal or of any lengths, and tells the results. */
 #include "segments.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "report.h"
+#include "results.h"
 
 bool cli_segments_wanted(const cli_options *options) {
     return options->segment_length > 0 || options->offsets != NULL;
-}
-
-/* Bytes of a result, and from one of a list to the next: as jr_segment_plan_run writes them. */
-enum { LIST_BYTES = 16 };
-
-static size_t value_bytes(const cli_request *request, int index) {
-    const jr_type type = request->results[index];
-    return type == JR_STRUCT ? request->structure.bytes : jr_type_size(type);
-}
-
-static size_t segment_bytes(const cli_request *request) {
-    if (request->spec.op_count > 0) return (size_t)request->result_count * LIST_BYTES;
-    return value_bytes(request, 0);
-}
-
-static void print_segment(const cli_request *request, const unsigned char *results) {
-    for (int i = 0; i < request->result_count; i++) {
-        char text[CLI_VALUE_BYTES];
-        jr_value value = {.type = request->results[i]};
-        memcpy(value.as.bytes, results + (size_t)i * LIST_BYTES, value_bytes(request, i));
-        printf("%s%s", i > 0 ? " " : "", cli_value_text(&value, request->structure.bytes, text));
-    }
-    printf("\n");
 }
 
 /* The file of --offsets, whole numbers. Writes *input on success only. */
@@ -51,32 +25,36 @@ static cli_exit read_offsets(const cli_options *options, cli_input *input, cli_e
     return code;
 }
 
-static cli_exit run(const cli_request *request, const cli_inputs *inputs, jr_context *context,
-                    const jr_segment_layout *layout, const jr_segments *segments, cli_error *error) {
-    const size_t bytes = segment_bytes(request);
-    unsigned char *results = calloc(segments->count + 1, bytes);
-    if (results == NULL)
-        return cli_fail(error, CLI_FAILURE, "no memory for the results of %llu segments",
-                        (unsigned long long)segments->count);
-    const jr_status status =
-        jr_reduce_host_segments(context, &request->spec, layout, inputs->arrays, segments, results);
-    for (uint64_t s = 0; status == JR_OK && s < segments->count; s++) print_segment(request, results + s * bytes);
-    free(results);
-    return status == JR_OK ? CLI_OK : cli_fail_library(error, status);
+/* The segments of the input. */
+typedef struct segmentation {
+    jr_segment_layout layout;
+    jr_segments segments;
+} segmentation;
+
+static cli_exit run(const cli_options *options, const cli_request *request, const cli_inputs *inputs,
+                    jr_context *context, const segmentation *all, cli_error *error) {
+    const cli_shape shape = cli_shape_flat(all->segments.count);
+    cli_results results;
+    cli_exit code = cli_results_create(request, &shape, &results, error);
+    if (code != CLI_OK) return code;
+    const jr_status status = jr_reduce_host_segments(context, &request->spec, &all->layout, inputs->arrays,
+                                                     &all->segments, results.data.owned);
+    code = status == JR_OK ? cli_results_tell(options, &results, error) : cli_fail_library(error, status);
+    cli_results_free(&results);
+    return code;
 }
 
 static cli_exit reduce_by_offsets(const cli_options *options, const cli_request *request, const cli_inputs *inputs,
                                   jr_context *context, cli_error *error) {
-    const jr_segment_layout layout = {.kind = JR_SEGMENTS_OFFSETS};
     cli_input input;
     cli_exit code = read_offsets(options, &input, error);
     if (code != CLI_OK) return code;
-    const jr_segments segments = {.count = input.count - 1, .offsets = input.elements};
-    const uint64_t end = segments.offsets[segments.count];
+    const segmentation all = {{.kind = JR_SEGMENTS_OFFSETS}, {.count = input.count - 1, .offsets = input.elements}};
+    const uint64_t end = all.segments.offsets[all.segments.count];
     if (end > inputs->element_count)
         code = cli_fail(error, CLI_FAILURE, "%s: the last offset is %llu, but there are %llu elements",
                         options->offsets, (unsigned long long)end, (unsigned long long)inputs->element_count);
-    if (code == CLI_OK) code = run(request, inputs, context, &layout, &segments, error);
+    if (code == CLI_OK) code = run(options, request, inputs, context, &all, error);
     cli_input_free(&input);
     return code;
 }
@@ -84,10 +62,10 @@ static cli_exit reduce_by_offsets(const cli_options *options, const cli_request 
 cli_exit cli_segments_reduce(const cli_options *options, const cli_request *request, const cli_inputs *inputs,
                              jr_context *context, cli_error *error) {
     if (options->offsets != NULL) return reduce_by_offsets(options, request, inputs, context, error);
-    const jr_segment_layout layout = {.kind = JR_SEGMENTS_EQUAL, .length = options->segment_length};
-    const jr_segments segments = {.count = inputs->element_count / layout.length};
-    if (inputs->element_count % layout.length != 0)
+    const uint64_t length = options->segment_length;
+    const segmentation all = {{.kind = JR_SEGMENTS_EQUAL, .length = length}, {.count = inputs->element_count / length}};
+    if (inputs->element_count % length != 0)
         return cli_fail(error, CLI_FAILURE, "%llu elements are no whole number of segments of %llu",
-                        (unsigned long long)inputs->element_count, (unsigned long long)layout.length);
-    return run(request, inputs, context, &layout, &segments, error);
+                        (unsigned long long)inputs->element_count, (unsigned long long)length);
+    return run(options, request, inputs, context, &all, error);
 }

@@ -1,0 +1,59 @@
+/* Reduces an array along an axis, and tells the results. */
+#include "axis.h"
+
+#include <string.h>
+
+#include "results.h"
+
+/* The shape of --shape, which must have as many elements as there are. */
+static cli_exit check_given(const cli_shape *shape, uint64_t element_count, cli_error *error) {
+    uint64_t count;
+    if (!cli_shape_count(shape, &count)) return cli_fail(error, CLI_USAGE, "--shape: 2^64 elements or more");
+    if (count == element_count) return CLI_OK;
+    return cli_fail(error, CLI_FAILURE, "--shape: has %llu elements, and the input has %llu", (unsigned long long)count,
+                    (unsigned long long)element_count);
+}
+
+static bool same(const cli_shape *a, const cli_shape *b) {
+    return a->dimensions == b->dimensions && memcmp(a->sizes, b->sizes, sizeof a->sizes) == 0;
+}
+
+/* What lies beside x has its shape, or none of its own. */
+static cli_exit check_beside(const cli_options *options, const cli_inputs *inputs, cli_error *error) {
+    const cli_shape *first = &inputs->input[0].shape;
+    for (int i = 1; i < inputs->count; i++) {
+        const cli_shape *other = &inputs->input[i].shape;
+        if (other->dimensions != 1 && !same(other, first))
+            return cli_fail(error, CLI_FAILURE, "-%c %s: has another shape than x: give --shape", "xyzw"[i],
+                            options -> more_files[i]);
+    }
+    return CLI_OK;
+}
+
+static cli_shape without(const cli_shape *shape, int axis) {
+    cli_shape rest = {.dimensions = shape->dimensions - 1};
+    const int left_out = axis < 0 ? axis + shape->dimensions : axis;
+    for (int i = 0; i < rest.dimensions; i++) rest.sizes[i] = shape->sizes[i < left_out ? i : i + 1];
+    return rest;
+}
+
+cli_exit cli_axis_reduce(const cli_options *options, const cli_request *request, const cli_inputs *inputs,
+                         jr_context *context, cli_error *error) {
+    const bool given = options->shape.dimensions > 0;
+    const cli_shape shape = given ? options->shape : inputs->input[0].shape;
+    const jr_axis axis = {shape.sizes, shape.dimensions, options->axis};
+    jr_segment_layout layout;
+    cli_results results;
+    uint64_t count;
+    cli_exit code = given ? check_given(&shape, inputs->element_count, error) : check_beside(options, inputs, error);
+    if (code != CLI_OK) return code;
+    jr_status status = jr_segment_layout_of(&axis, &layout, &count); /* refuses an axis that is not there */
+    if (status != JR_OK) return cli_fail(error, CLI_FAILURE, "--axis: %s", jr_last_error()->message);
+    const cli_shape rest = without(&shape, options->axis);
+    code = cli_results_create(request, &rest, &results, error);
+    if (code != CLI_OK) return code;
+    status = jr_reduce_host_axis(context, &request->spec, inputs->arrays, &axis, results.data.owned);
+    code = status == JR_OK ? cli_results_tell(options, &results, error) : cli_fail_library(error, status);
+    cli_results_free(&results);
+    return code;
+}

@@ -1,0 +1,88 @@
+/* Writes .npy files of format 1 in C order (numpy/lib/format.py), whole or not at all. */
+#include "npy_write.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "npy_header.h"
+
+/* Magic, version and length take 10 bytes; the elements begin at a multiple of 64, as NumPy has them. Eight dimensions
+ * of 20 digits leave room. */
+enum { PREAMBLE_BYTES = 10, HEADER_BYTES = 256, TEMPORARY_BYTES = 4096 };
+
+cli_exit cli_npy_check_type(jr_type type, cli_error *error) {
+    if (type == JR_BF16) return cli_fail(error, CLI_USAGE, "--output: NumPy has no bf16; give --result f32");
+    if (type == JR_STRUCT) return cli_fail(error, CLI_USAGE, "--output: results that are structs cannot be written");
+    return CLI_OK;
+}
+
+/* Writes the header of the data; returns its size. */
+static size_t make_header(const cli_data *data, unsigned char header[HEADER_BYTES]) {
+    static const unsigned char magic[] = {0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0};
+    const size_t size = jr_type_size(data->type);
+    char text[HEADER_BYTES];
+    int used = snprintf(text, sizeof text, "{'descr': '%c%c%zu', 'fortran_order': False, 'shape': (",
+                        size == 1             ? '|'
+                        : cli_little_endian() ? '<'
+                                              : '>',
+                        jr_type_name(data->type)[0], size);
+    for (int i = 0; i < data->shape.dimensions; i++)
+        used += snprintf(text + used, sizeof text - (size_t)used, "%s%llu", i > 0 ? ", " : "",
+                         (unsigned long long)data->shape.sizes[i]);
+    used += snprintf(text + used, sizeof text - (size_t)used, "%s), }", data->shape.dimensions == 1 ? "," : "");
+    const size_t end = (PREAMBLE_BYTES + (size_t)used + 1 + 63) / 64 * 64, length = end - PREAMBLE_BYTES;
+    memset(header, ' ', end);
+    memcpy(header, magic, sizeof magic);
+    header[8] = (unsigned char)(length & 0xff);
+    header[9] = (unsigned char)(length >> 8);
+    memcpy(header + PREAMBLE_BYTES, text, (size_t)used);
+    header[end - 1] = '\n';
+    return end;
+}
+
+/* The errno of the failure, or 0. */
+static int write_all(int file, const void *bytes, size_t size) {
+    for (const char *at = bytes; size > 0;) {
+        const ssize_t done = write(file, at, size);
+        if (done < 0 && errno == EINTR) continue;
+        if (done < 0) return errno;
+        at += done;
+        size -= (size_t)done;
+    }
+    return 0;
+}
+
+/* The errno of the first failure, or 0. Closes the file. mkstemp gave it to its owner alone. */
+static int fill(int file, const cli_data *data) {
+    unsigned char header[HEADER_BYTES];
+    const mode_t mask = umask(0);
+    umask(mask);
+    int failure = fchmod(file, 0666 & ~mask) == 0 ? 0 : errno;
+    if (failure == 0) failure = write_all(file, header, make_header(data, header));
+    if (failure == 0) failure = write_all(file, data->elements, data->count * jr_type_size(data->type));
+    if (close(file) != 0 && failure == 0) failure = errno;
+    return failure;
+}
+
+cli_exit cli_npy_write(const char *path, const cli_data *data, cli_error *error) {
+    char temporary[TEMPORARY_BYTES];
+    struct stat status;
+    const char *slash = strrchr(path, '/');
+    const int folder = slash ? (int)(slash + 1 - path) : 0;
+    if (stat(path, &status) == 0 && !S_ISREG(status.st_mode))
+        return cli_fail(error, CLI_FAILURE, "--output: %s: is there, and is no regular file", path);
+    const int length = snprintf(temporary, sizeof temporary, "%.*s.jitreduce-tmp-XXXXXX", folder, path);
+    if (length >= TEMPORARY_BYTES) return cli_fail(error, CLI_FAILURE, "--output: a path of %zu bytes", strlen(path));
+    const int file = mkstemp(temporary);
+    if (file < 0) return cli_fail(error, CLI_FAILURE, "--output: %s: cannot be written: %s", path, strerror(errno));
+    int failure = fill(file, data);
+    if (failure == 0 && rename(temporary, path) != 0) failure = errno;
+    if (failure == 0) return CLI_OK;
+    unlink(temporary);
+    return cli_fail(error, CLI_FAILURE, "--output: %s: cannot be written: %s", path, strerror(failure));
+}

@@ -1,0 +1,15 @@
+/* Writes arrays as .npy files. */
+#ifndef CLI_NPY_WRITE_H
+#define CLI_NPY_WRITE_H
+
+#include "data.h"
+
+/* Fails when the format, as NumPy reads it, has no such type. */
+cli_exit cli_npy_check_type(jr_type type, cli_error *error);
+
+/* Writes a file of format 1 whole or not at all: a temporary file in the same folder takes the name of path, and the
+ * place of a file that had it. data->shape: of at most JR_DIMENSIONS_MAX dimensions, data->count elements in all;
+ * data->type must pass cli_npy_check_type. */
+cli_exit cli_npy_write(const char *path, const cli_data *data, cli_error *error);
+
+#endif

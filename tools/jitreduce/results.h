@@ -1,0 +1,30 @@
+/* Many results: of segments, of an axis, of a scan. They become lines, or a file. */
+#ifndef CLI_RESULTS_H
+#define CLI_RESULTS_H
+
+#include "data.h"
+#include "request.h"
+
+typedef struct cli_results {
+    const cli_request *request; /* borrowed */
+    cli_data data;              /* one behind the other; of a list of operators `stride` bytes hold one of each */
+    size_t stride;
+} cli_results;
+
+/* Fails when --output cannot hold results of the request. */
+cli_exit cli_results_check(const cli_options *options, const cli_request *request, cli_error *error);
+
+/* Makes room for the results of a request, to be filled through data.owned. Writes *results on success only; the caller
+ * frees it. */
+cli_exit cli_results_create(const cli_request *request, const cli_shape *shape, cli_results *results, cli_error *error);
+
+/* Prints a line for each result, a list's values parted by blanks, or writes the file of --output. */
+cli_exit cli_results_tell(const cli_options *options, const cli_results *results, cli_error *error);
+
+/* The value of one operator (0: the first one) in a result. */
+jr_value cli_results_value(const cli_results *results, uint64_t index, int op);
+
+/* Frees results; a zeroed struct is fine. */
+void cli_results_free(cli_results *results);
+
+#endif

@@ -1,0 +1,45 @@
+/* Brings input, request and device together, and frees them. */
+#include "work.h"
+
+#include <string.h>
+
+#include "device.h"
+#include "results.h"
+
+/* The library's notes (a cache entry dropped, a fallback taken), for --stats. */
+static void print_note(void *user, jr_log_level level, const char *line) {
+    (void)user;
+    if (level != JR_LOG_DEBUG) fprintf(stderr, "jitreduce: note: %s\n", line);
+}
+
+cli_exit cli_work_run(const cli_options *options, cli_work work, cli_error *error) {
+    cli_inputs inputs;
+    cli_request request;
+    jr_context *context = NULL;
+    if (options->stats) jr_log_set(print_note, NULL);
+    cli_exit code = cli_inputs_read(options, &inputs, error);
+    if (code != CLI_OK) return code;
+    code = cli_request_make(options, inputs.types, inputs.count, &request, error);
+    if (code == CLI_OK) code = cli_results_check(options, &request, error);
+    if (code == CLI_OK) code = cli_device_open(options, &context, error);
+    if (code == CLI_OK) code = work(options, &request, &inputs, context, error);
+    jr_context_close(context);
+    cli_inputs_free(&inputs);
+    return code;
+}
+
+cli_exit cli_work_report(const cli_request *request, const cli_inputs *inputs, jr_context *context, cli_report *report,
+                         cli_error *error) {
+    cli_report made = {.result_count = request->result_count,
+                       .type = request->spec.type,
+                       .count = inputs->element_count,
+                       .bytes = inputs->bytes,
+                       .struct_bytes = request->structure.bytes};
+    jr_status status = jr_context_stats(context, &made.stats);
+    if (status == JR_OK) status = jr_context_device_info(context, &made.device);
+    if (status != JR_OK) return cli_fail_library(error, status);
+    memcpy(made.ops, request->ops, sizeof made.ops);
+    for (int i = 0; i < made.result_count; i++) made.values[i].type = request->results[i];
+    *report = made;
+    return CLI_OK;
+}
