@@ -74,16 +74,20 @@ template <class T, class A, class R> struct jr_std : jr_var<T, A, R> {
     }
 };
 
-// Of a zero of either sign 0 - x is +0, as |x| is.
+// |x| in A, which may be unsigned where x is not; +0 of a zero of either sign.
+template <class A, class T> __device__ __forceinline__ A jr_size(T x) { return x < 0 ? A(0) - (A)x : (A)x; }
+template <class A> __device__ __forceinline__ A jr_size(float x) { return (A)fabsf(x); }
+template <class A> __device__ __forceinline__ A jr_size(double x) { return (A)fabs(x); }
+
 template <class T, class A, class R> struct jr_norm1 : jr_sum<T, A, R> {
-    static __device__ A lift(T x, jr_u64) { return (A)x <= 0 ? 0 - (A)x : (A)x; }
+    static __device__ A lift(T x, jr_u64) { return jr_size<A>(x); }
 };
 template <class T, class A, class R> struct jr_sumsq : jr_sum<T, A, R> {
     static __device__ A lift(T x, jr_u64) { return (A)x * (A)x; }
 };
 template <class T, class A, class R> struct jr_norminf : jr_max<T, A, R> {
     static __device__ A identity() { return 0; }
-    static __device__ A lift(T x, jr_u64) { return (A)x <= 0 ? 0 - (A)x : (A)x; }
+    static __device__ A lift(T x, jr_u64) { return jr_size<A>(x); }
 };
 // norm2: the squares of all types but f64 are far from the ends of a double's range.
 template <class T, class A, class R> struct jr_norm2 : jr_sumsq<T, A, R> {

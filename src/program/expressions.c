@@ -12,6 +12,8 @@
 #include "dtype.h"
 #include "expression.h"
 #include "expression_log.h"
+#include "refused.h"
+#include "token.h"
 
 enum { NAME_BYTES = 32, EXPRESSIONS_MAX = 5 };
 
@@ -21,7 +23,13 @@ static bool is_taken(const char *name) {
     static const char *const taken[] = {"x", "y", "z", "w", "i", "a", "b", "n", "INFINITY", "NAN"};
     for (size_t t = 0; t < sizeof taken / sizeof taken[0]; t++)
         if (strcmp(name, taken[t]) == 0) return true;
-    return strncmp(name, "jr_", 3) == 0 || strncmp(name, "JR_", 3) == 0 || strstr(name, "__") != NULL;
+    return false;
+}
+
+/* Words of the language that expressions may have: they cannot name a parameter. */
+static bool is_keyword(jr_token name) {
+    return jr_token_is_one_of(name, "alignof bool char char16_t char32_t double false float int long short signed "
+                                    "sizeof size_t true unsigned void wchar_t");
 }
 
 static bool is_identifier(const char *name) {
@@ -39,6 +47,11 @@ static jr_status check_parameter(const jr_spec *spec, int index) {
                        "parameter %d has the name '%s': an identifier of at most %d characters that is none of ours "
                        "(x y z w i a b n, jr_...)",
                        index, parameter->name != NULL ? parameter->name : "(NULL)", NAME_BYTES - 1);
+    const jr_token word = jr_token_next(parameter->name);
+    const char *reason = is_keyword(word) ? "it is a word of the language" : jr_refused_reason(word);
+    if (reason != NULL)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "parameter %d cannot have the name '%s': %s", index, parameter->name,
+                       reason);
     if (dtype == NULL || dtype->value_type != dtype->type)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "parameter %s is of type %s: i32 u32 i64 u64 f32 f64 are allowed",
                        parameter->name, dtype != NULL ? dtype->name : "none");

@@ -15,9 +15,19 @@ enum {
     RESULT_STRIDE = 16
 }; /* from one result of a list to the next: jr_result_bytes in kernels_src */
 
+/* The type of products of elements of two types: f32 of floats up to f32, else f64, as dot's result is of one. */
+static jr_type product_type(jr_type x, jr_type y) {
+    const jr_dtype *one = jr_dtype_find(x), *other = jr_dtype_find(y);
+    if (one == NULL || other == NULL) return JR_STRUCT;
+    if (x == y) return x;
+    return one->value_type == JR_F32 && other->value_type == JR_F32 ? JR_F32 : JR_F64;
+}
+
 /* The type that operators are given; NULL for the caller's struct. */
-static jr_status find_mapped(const jr_spec *spec, const jr_dtype **dtype) {
-    const jr_type type = spec->map_type != JR_TYPE_NONE ? spec->map_type : spec->type;
+static jr_status find_mapped(const jr_spec *spec, const jr_reduction *reduction, const jr_dtype **dtype) {
+    const jr_type type = spec->map_type != JR_TYPE_NONE ? spec->map_type
+                         : spec->op == JR_OP_DOT ? product_type(reduction->inputs[0].type, reduction->inputs[1].type)
+                                                 : spec->type;
     *dtype = jr_dtype_find(type);
     if (spec->map_type != JR_TYPE_NONE && spec->map == NULL)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "map_type is set, but there is no map expression");
@@ -159,7 +169,7 @@ jr_status jr_reduction_of(const jr_spec *spec, jr_reduction *reduction) {
     if (status == JR_OK) status = check_expressions(spec);
     if (status == JR_OK) status = check_parameters(spec);
     if (status == JR_OK) status = jr_reduction_input_fill(spec, &made);
-    if (status == JR_OK) status = find_mapped(spec, &mapped);
+    if (status == JR_OK) status = find_mapped(spec, &made, &mapped);
     if (status == JR_OK) status = fill_parts(spec, mapped, &made);
     if (status != JR_OK) return status;
     made.has_expressions = spec->op == JR_OP_CUSTOM || spec->op == JR_OP_DOT || spec->map != NULL ||

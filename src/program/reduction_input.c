@@ -15,10 +15,10 @@ static bool is_identifier(const char *name) {
     return name[0] != '\0';
 }
 
-static jr_status fill_structure(const jr_structure *structure, jr_input *input) {
+static jr_status check_structure(const jr_structure *structure) {
     if (structure == NULL || structure->name == NULL || structure->source == NULL)
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "the element type is a struct: set spec.structure with name and "
-                                                  "source");
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "a type of the spec is a struct, or its structure is set: it needs "
+                                                  "spec.structure with name and source");
     if (structure->bytes == 0 || structure->bytes > JR_STRUCT_BYTES_MAX)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "struct %s of %zu bytes: 1 to %d are allowed", structure->name,
                        structure->bytes, JR_STRUCT_BYTES_MAX);
@@ -30,14 +30,27 @@ static jr_status fill_structure(const jr_structure *structure, jr_input *input) 
     if (!is_identifier(structure->name))
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "struct name '%s' is no identifier of at most %d characters",
                        structure->name, JR_TYPE_TEXT_BYTES - 1);
-    *input = (jr_input){.type = JR_STRUCT, .bytes = structure->bytes, .alignment = alignment};
-    snprintf(input->c_name, sizeof input->c_name, "%s", structure->name);
-    snprintf(input->value_name, sizeof input->value_name, "%s", structure->name);
     return JR_OK;
 }
 
+static void fill_structure(const jr_structure *structure, jr_input *input) {
+    *input = (jr_input){.type = JR_STRUCT, .bytes = structure->bytes, .alignment = structure->alignment};
+    snprintf(input->c_name, sizeof input->c_name, "%s", structure->name);
+    snprintf(input->value_name, sizeof input->value_name, "%s", structure->name);
+}
+
+/* Whether anything of the spec is a struct, or a struct is given. */
+static bool has_structure(const jr_spec *spec, int input_count) {
+    bool has = spec->structure != NULL || spec->type == JR_STRUCT || spec->map_type == JR_STRUCT;
+    for (int i = 1; i < input_count; i++) has |= spec->more_types[i - 1] == JR_STRUCT;
+    return has;
+}
+
 static jr_status fill_input(const jr_spec *spec, jr_type type, jr_input *input) {
-    if (type == JR_STRUCT) return fill_structure(spec->structure, input);
+    if (type == JR_STRUCT) {
+        fill_structure(spec->structure, input);
+        return JR_OK;
+    }
     const jr_dtype *dtype = jr_dtype_find(type);
     if (dtype == NULL)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "element type number %d is none: set spec.type", (int)type);
@@ -53,6 +66,10 @@ jr_status jr_reduction_input_fill(const jr_spec *spec, jr_reduction *reduction) 
     if (spec->input_count < 0 || count > JR_INPUTS_MAX)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "%d inputs: 1 to %d are allowed", spec->input_count, JR_INPUTS_MAX);
     if (count < wanted) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "operator dot takes 2 inputs, not %d", count);
+    if (has_structure(spec, count)) {
+        const jr_status status = check_structure(spec->structure);
+        if (status != JR_OK) return status;
+    }
     reduction->input_count = count;
     for (int i = 0; i < count; i++) {
         const jr_type given = i == 0 ? spec->type : spec->more_types[i - 1];

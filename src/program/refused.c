@@ -32,6 +32,7 @@ static const struct {
      "inline mutable namespace noexcept operator private protected public register requires static struct template "
      "thread_local typedef typeid typename typeof union using virtual volatile",
      "it belongs to declarations, and an expression is only a value"},
+    {"void", "it is no value"},
     {"reinterpret_cast const_cast dynamic_cast", "convert with float(x) or (float)x"},
     {"this nullptr NULL va_arg va_copy va_end va_list va_start", "it is a pointer"},
     {"new delete alloca calloc free malloc memcpy memmove memset realloc", "it handles memory"},

@@ -122,6 +122,14 @@ static void fill_call(jr_plan *plan, const jr_spec *spec) {
     }
 }
 
+/* A workspace sized by the capacity takes at most an accumulator an element. */
+static jr_status check_capacity(const jr_plan *plan, uint64_t capacity) {
+    const uint64_t most = UINT64_MAX / 2 / plan->reduction.accumulator_bytes;
+    if ((plan->launch_count == 0 && !plan->algorithm->needs_capacity) || capacity <= most) return JR_OK;
+    return jr_fail(JR_ERROR_INVALID_ARGUMENT, "a capacity of %llu is beyond the address space: at most %llu",
+                   (unsigned long long)capacity, (unsigned long long)most);
+}
+
 static jr_status fill(jr_plan *plan, const jr_spec *spec, const jr_algorithm_row *row) {
     const jr_device_info *device = &plan->context->device.info;
     bool pushed;
@@ -133,6 +141,7 @@ static jr_status fill(jr_plan *plan, const jr_spec *spec, const jr_algorithm_row
     plan->algorithm = row;
     if (spec->max_launch_ms > 0)
         plan->launch_count = jr_estimate_launch_count(&plan->reduction, device, spec->max_launch_ms);
+    if (status == JR_OK) status = check_capacity(plan, spec->capacity);
     if (status == JR_OK) status = jr_estimate_tuning(spec, &plan->reduction, plan->algorithm, device, &plan->tuning);
     if (status == JR_OK) status = get_kernels(plan, spec);
     if (status == JR_OK) status = jr_device_enter(&plan->context->device, &pushed);
