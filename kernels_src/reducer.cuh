@@ -53,6 +53,9 @@ constexpr jr_u32 jr_result_bytes = 16; // from one result of a list to the next
 template <class O, class P> struct jr_writer<jr_both<O, P>> {
     static __device__ void write(jr_u8 *out, const typename jr_both<O, P>::accumulator &total, jr_u64 count,
                                  const jr_call &call) {
+        // The gaps between results are written, too: callers copy them all at once.
+        *(uint4 *)out = {};
+        *(uint4 *)(out + jr_result_bytes) = {};
         jr_writer<O>::write(out, total.first, count, call);
         jr_writer<P>::write(out + jr_result_bytes, total.rest, count, call);
     }

@@ -254,11 +254,12 @@ static void running_out_of_device_memory_leaves_everything_working(void **state)
     const double data[4] = {1, 2, 3, 4};
     jr_value value = {0};
     works(jr_reduce_host(device->context, &spec, data, 4, &value)); /* what the driver allocates once, it has now */
-    const size_t before = device_free_bytes(device);
+    /* Never read: this algorithm takes no parts, and there is no room for the whole. */
+    const uint64_t too_many = device->info.memory_bytes / sizeof *data + 1;
+    const jr_spec whole = {.op = JR_OP_SUM, .type = JR_F64, .algorithm = JR_ALGORITHM_SINGLE_PASS};
+    fails(jr_reduce_host(device->context, &whole, data, too_many, &value), JR_ERROR_DEVICE_OUT_OF_MEMORY, "bytes");
+    const size_t before = device_free_bytes(device); /* its kernel is loaded now */
     for (int i = 0; i < 3; i++) {
-        /* Never read: this algorithm takes no parts, and there is no room for the whole. */
-        const uint64_t too_many = device->info.memory_bytes / sizeof *data + 1;
-        const jr_spec whole = {.op = JR_OP_SUM, .type = JR_F64, .algorithm = JR_ALGORITHM_SINGLE_PASS};
         fails(jr_reduce_host(device->context, &whole, data, too_many, &value), JR_ERROR_DEVICE_OUT_OF_MEMORY, "bytes");
         assert_string_equal(jr_last_error()->driver_name, "CUDA_ERROR_OUT_OF_MEMORY");
         assert_true(device_free_bytes(device) >= before); /* a driver short of memory gives its own reserve back */

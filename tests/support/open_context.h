@@ -38,7 +38,7 @@ void *device_new(const opened *device, size_t bytes);
 void device_free(const opened *device, void *address);
 void device_write(const opened *device, void *to, const void *from, size_t bytes);
 void device_read(const opened *device, void *to, const void *from, size_t bytes);
-size_t device_free_bytes(const opened *device);
+size_t device_free_bytes(const opened *device); /* under compute-sanitizer always 0 */
 
 jr_cu_deviceptr device_address(const void *pointer);
 
