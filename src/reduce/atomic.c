@@ -1,5 +1,4 @@
 /* atomic: one launch, each block combines what it folded into one total by an atomic (kernels_src/reduce_atomic.cu). */
-#include "cut.h"
 #include "plan.h"
 
 /* Blocks come in any order. */
@@ -23,13 +22,6 @@ static int launches(const jr_plan *plan, uint64_t count) {
     return 1;
 }
 
-static jr_status run(const jr_plan *plan, const jr_run *run) {
-    jr_cut cut = jr_cut_of(&plan->reduction, run->in, run->count);
-    jr_call call = jr_plan_call(plan, run->count);
-    void *args[] = {&cut, (void *)&run->out, (void *)&run->workspace, &call};
-    return jr_plan_step(plan, 0, jr_plan_grid(plan, run->count), run->stream, args);
-}
-
 const jr_algorithm_row jr_algorithm_atomic = {.algorithm = JR_ALGORITHM_ATOMIC,
                                               .name = "atomic",
                                               .kernels = {{"reduce_atomic.cu", "jr_reduce_atomic"}},
@@ -38,4 +30,4 @@ const jr_algorithm_row jr_algorithm_atomic = {.algorithm = JR_ALGORITHM_ATOMIC,
                                               .workspace_bytes = workspace_bytes,
                                               .partial_bytes = partial_bytes,
                                               .launches = launches,
-                                              .run = run};
+                                              .run = jr_plan_run_once};

@@ -30,10 +30,6 @@ static int launches(const jr_plan *plan, uint64_t count) {
     return jr_algorithm_single_pass.launches(plan, count);
 }
 
-static jr_status run(const jr_plan *plan, const jr_run *run) {
-    return jr_algorithm_single_pass.run(plan, run);
-}
-
 /* As many tiles as the multiprocessor's shared memory holds; the ring is the block's cache, too, in the end. */
 static jr_status tune(const jr_spec *spec, const jr_reduction *reduction, const jr_device_info *device,
                       jr_tuning *tuning) {
@@ -70,4 +66,4 @@ const jr_algorithm_row jr_algorithm_bulk_copy = {
     .workspace_bytes = workspace_bytes,
     .partial_bytes = partial_bytes,
     .launches = launches,
-    .run = run};
+    .run = jr_plan_run_once};

@@ -8,7 +8,4 @@
 jr_status jr_host_reduce(jr_context *context, const jr_spec *spec, const void *const *data, uint64_t count,
                          jr_value *values);
 
-/* Checks one input array in host memory: there, aligned, within the address space. */
-jr_status jr_host_check_array(const jr_input *input, const void *data, uint64_t count);
-
 #endif

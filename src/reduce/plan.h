@@ -66,6 +66,10 @@ jr_status jr_plan_finish(const jr_plan *plan, const jr_run *run, uint64_t partia
  * dynamic; for algorithms. args: of the kernel. */
 jr_status jr_plan_step(const jr_plan *plan, int kernel, int grid, jr_stream stream, void **args);
 
+/* A run that is one launch of the plan's first kernel with (input, out, workspace, call), a block a tile; for
+ * algorithms. */
+jr_status jr_plan_run_once(const jr_plan *plan, const jr_run *run);
+
 /* Copies the value of a parameter into a call's slot. */
 jr_status jr_plan_parameter_write(jr_plan *plan, const char *name, const jr_value *value);
 

@@ -103,3 +103,10 @@ jr_status jr_plan_step(const jr_plan *plan, int kernel, int grid, jr_stream stre
                               .stream = stream};
     return jr_launch_run(&plan->context->device, plan->kernels[kernel]->module.function, &launch, args);
 }
+
+jr_status jr_plan_run_once(const jr_plan *plan, const jr_run *run) {
+    jr_cut cut = jr_cut_of(&plan->reduction, run->in, run->count);
+    jr_call call = jr_plan_call(plan, run->count);
+    void *args[] = {&cut, (void *)&run->out, (void *)&run->workspace, &call};
+    return jr_plan_step(plan, 0, jr_plan_grid(plan, run->count), run->stream, args);
+}

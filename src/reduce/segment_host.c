@@ -5,18 +5,14 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "device/memory.h"
-#include "device/stopwatch.h"
-#include "host.h"
+#include "host_call.h"
 #include "program/spec.h"
 #include "segment.h"
 
 /* One call: what it holds until it ends. */
 typedef struct segment_call {
-    jr_plan *plan;
-    jr_cu_stream stream;
-    jr_cu_deviceptr in[JR_INPUTS_MAX], offsets, out;
-    jr_stopwatch watch;
-    jr_stats stats;
+    jr_host_call host;
+    jr_cu_deviceptr offsets;
     const void *const *data;
     jr_segments segments; /* offsets on the host */
     uint64_t elements;
@@ -36,10 +32,10 @@ static jr_status check_empty(const jr_reduction *reduction, const jr_segment_lay
 
 /* What can be refused without running. */
 static jr_status check(const segment_call *call, const jr_segment_layout *layout) {
-    const jr_reduction *reduction = &call->plan->reduction;
+    const jr_reduction *reduction = &call->host.plan->reduction;
     jr_status status = JR_OK;
     for (int i = 0; status == JR_OK && i < reduction->input_count; i++)
-        status = jr_host_check_array(&reduction->inputs[i], call->data[i], call->elements);
+        status = jr_host_call_check(&reduction->inputs[i], call->data[i], call->elements);
     return status == JR_OK ? check_empty(reduction, layout, &call->segments) : status;
 }
 
@@ -49,98 +45,75 @@ static uint64_t offsets_bytes(const segment_call *call) {
 
 /* The context is current. */
 static jr_status prepare(const jr_device *device, segment_call *call) {
-    const jr_reduction *reduction = &call->plan->reduction;
-    jr_status status = JR_OK;
     call->results = malloc(call->result_bytes);
     if (call->results == NULL) return jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for the results");
-    for (int i = 0; status == JR_OK && i < reduction->input_count; i++)
-        /* A place even for no elements: kernels are given one. */
-        status = jr_memory_allocate(device, (call->elements > 0 ? call->elements : 1) * reduction->inputs[i].bytes,
-                                    &call->in[i]);
+    /* A place even for no elements: kernels are given one. */
+    jr_status status = jr_host_call_allocate(&call->host, call->elements > 0 ? call->elements : 1);
     if (status == JR_OK) status = jr_memory_allocate(device, offsets_bytes(call), &call->offsets);
-    if (status == JR_OK) status = jr_memory_allocate(device, call->result_bytes, &call->out);
-    if (status == JR_OK) status = jr_stopwatch_create(device, &call->watch);
-    if (status != JR_OK) return status;
-    const jr_cu_result result = device->driver.cuStreamCreate(&call->stream, JR_CU_STREAM_NON_BLOCKING);
-    return result == JR_CUDA_SUCCESS ? JR_OK : jr_driver_fail(&device->driver, result, "creating a stream");
+    if (status == JR_OK) status = jr_memory_allocate(device, call->result_bytes, &call->host.out);
+    return status == JR_OK ? jr_host_call_open(&call->host) : status;
 }
 
 static jr_status upload(const jr_device *device, segment_call *call) {
-    const double begin = jr_clock_ms();
-    jr_status status =
-        jr_memory_upload(device, call->offsets, call->segments.offsets, offsets_bytes(call), call->stream);
-    for (int i = 0; status == JR_OK && i < call->plan->reduction.input_count; i++)
-        status = jr_memory_upload(device, call->in[i], call->data[i],
-                                  call->elements * call->plan->reduction.inputs[i].bytes, call->stream);
-    call->stats.copy_ms = jr_clock_ms() - begin;
-    return status;
+    const jr_status status =
+        jr_memory_upload(device, call->offsets, call->segments.offsets, offsets_bytes(call), call->host.stream);
+    return status == JR_OK ? jr_host_call_upload(&call->host, call->data, call->elements) : status;
 }
 
 static jr_status launch(segment_call *call) {
-    /* NOLINTBEGIN(performance-no-int-to-ptr) */
+    const jr_run places = jr_host_call_run(&call->host, call->elements);
+    const uint64_t *offsets = (const uint64_t *)(uintptr_t)call->offsets; /* NOLINT(performance-no-int-to-ptr) */
     jr_segment_run run = {
-        .segments = {.count = call->segments.count, .offsets = (const uint64_t *)(uintptr_t)call->offsets},
-        .out = (void *)(uintptr_t)call->out,
-        .stream = call->stream};
-    for (int i = 0; i < call->plan->reduction.input_count; i++) run.in[i] = (const void *)(uintptr_t)call->in[i];
-    /* NOLINTEND(performance-no-int-to-ptr) */
-    jr_status status = jr_stopwatch_start(&call->watch, call->stream);
+        .segments = {.count = call->segments.count, .offsets = offsets}, .out = places.out, .stream = places.stream};
+    memcpy(run.in, places.in, sizeof run.in);
+    jr_status status = jr_stopwatch_start(&call->host.watch, run.stream);
     const double begin = jr_clock_ms();
-    if (status == JR_OK) status = jr_segment_plan_start(call->plan, &run);
-    call->stats.launch_ms = jr_clock_ms() - begin;
-    return status == JR_OK ? jr_stopwatch_stop(&call->watch, call->stream) : status;
+    if (status == JR_OK) status = jr_segment_plan_start(call->host.plan, &run);
+    call->host.stats.launch_ms = jr_clock_ms() - begin;
+    return status == JR_OK ? jr_stopwatch_stop(&call->host.watch, run.stream) : status;
 }
 
 /* The context is current. Everything on the call's own stream. */
 static jr_status run(const jr_device *device, segment_call *call) {
+    jr_host_call *host = &call->host;
     jr_status status = prepare(device, call);
     if (status == JR_OK) status = upload(device, call);
     if (status == JR_OK) status = launch(call);
     if (status == JR_OK)
-        status = jr_memory_download(device, call->results, call->out, call->result_bytes, call->stream);
-    if (status == JR_OK) status = jr_stopwatch_read(&call->watch, &call->stats.kernel_ms);
+        status = jr_memory_download(device, call->results, host->out, call->result_bytes, host->stream);
+    if (status == JR_OK) status = jr_stopwatch_read(&host->watch, &host->stats.kernel_ms);
     return status;
 }
 
-/* The context is current. Keeps the recorded error, whatever the clean-up meets. */
-static void clean(const jr_device *device, segment_call *call) {
-    jr_error_saved *saved = jr_error_save();
-    if (call->stream != NULL) {
-        device->driver.cuStreamSynchronize(call->stream);
-        device->driver.cuStreamDestroy_v2(call->stream);
-    }
-    jr_stopwatch_destroy(&call->watch);
-    for (int i = 0; i < JR_INPUTS_MAX; i++) jr_memory_release(device, call->in[i]);
-    jr_memory_release(device, call->offsets);
-    jr_memory_release(device, call->out);
-    jr_error_restore(saved);
-}
-
 static jr_status enter_and_run(segment_call *call, void *results) {
-    const jr_device *device = &call->plan->context->device;
+    jr_context *context = call->host.plan->context;
+    const jr_device *device = &context->device;
     bool pushed;
     jr_status status = jr_device_enter(device, &pushed);
     if (status != JR_OK) return status;
     status = run(device, call);
-    clean(device, call);
+    jr_host_call_close(&call->host); /* and with it all use of the offsets */
+    jr_error_saved *saved = jr_error_save();
+    jr_memory_release(device, call->offsets);
+    jr_error_restore(saved);
     jr_device_leave(device, pushed);
     if (status != JR_OK) return status;
     memcpy(results, call->results, call->result_bytes);
-    jr_context_keep(call->plan->context, &call->stats);
+    jr_context_keep(context, &call->host.stats);
     return JR_OK;
 }
 
 jr_status jr_segment_host(jr_context *context, const jr_spec *spec, const jr_segment_layout *layout,
                           const void *const *data, const jr_segments *segments, void *results) {
     segment_call call = {.data = data, .segments = *segments};
-    jr_status status = jr_segment_plan_make(context, spec, layout, &call.plan);
+    jr_status status = jr_segment_plan_make(context, spec, layout, &call.host.plan);
     if (status != JR_OK) return status;
     status = jr_segment_elements(layout, segments, true, &call.elements);
     if (status == JR_OK) status = check(&call, layout);
-    call.stats = call.plan->stats;
-    call.result_bytes = segments->count * call.plan->reduction.output_bytes;
+    call.host.stats = call.host.plan->stats;
+    call.result_bytes = segments->count * call.host.plan->reduction.output_bytes;
     if (status == JR_OK && segments->count > 0) status = enter_and_run(&call, results);
     free(call.results);
-    jr_plan_free(call.plan);
+    jr_plan_free(call.host.plan);
     return status;
 }

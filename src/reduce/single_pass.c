@@ -1,5 +1,4 @@
 /* single_pass: one launch, partial results through polled slots (kernels_src/reduce_single_pass.cu). */
-#include "cut.h"
 #include "plan.h"
 
 /* Block 0 occupies its place while it waits for the others: two places are needed, or a single block. */
@@ -24,13 +23,6 @@ static int launches(const jr_plan *plan, uint64_t count) {
     return 1;
 }
 
-static jr_status run(const jr_plan *plan, const jr_run *run) {
-    jr_cut cut = jr_cut_of(&plan->reduction, run->in, run->count);
-    jr_call call = jr_plan_call(plan, run->count);
-    void *args[] = {&cut, (void *)&run->out, (void *)&run->workspace, &call};
-    return jr_plan_step(plan, 0, jr_plan_grid(plan, run->count), run->stream, args);
-}
-
 const jr_algorithm_row jr_algorithm_single_pass = {
     .algorithm = JR_ALGORITHM_SINGLE_PASS,
     .name = "single_pass",
@@ -41,4 +33,4 @@ const jr_algorithm_row jr_algorithm_single_pass = {
     .workspace_bytes = workspace_bytes,
     .partial_bytes = partial_bytes,
     .launches = launches,
-    .run = run};
+    .run = jr_plan_run_once};

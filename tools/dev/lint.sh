@@ -62,5 +62,5 @@ status=0
 tools/dev/check_rules.sh || status=1
 find include src tests tools -name '*.h' -print0 | xargs -0 -r clang-format --dry-run -Werror || status=1
 find src tools tests .ci \( -name '*.c' -o -name '*.sh' -o -path .ci/run \) -print0 | LC_ALL=C sort -z |
-    xargs -0 -r -P 2 -n 1 "$0" "$stamps" --one || status=1
+    xargs -0 -r -P "$(nproc)" -n 1 "$0" "$stamps" --one || status=1
 exit "$status"

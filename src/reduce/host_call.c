@@ -1,0 +1,81 @@
+/* What all calls on host memory do. */
+#include "host_call.h"
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "device/memory.h"
+
+static const jr_device *device_of(const jr_host_call *call) {
+    return &call->plan->context->device;
+}
+
+jr_status jr_host_call_check(const jr_input *input, const void *data, uint64_t count) {
+    if (data == NULL && count > 0)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "data is NULL, but the count is %llu", (unsigned long long)count);
+    if (count > SIZE_MAX / input->bytes)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "a count of %llu elements of %zu bytes is beyond the address space",
+                       (unsigned long long)count, input->bytes);
+    if ((uintptr_t)data % input->alignment != 0)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "the data address %p is not aligned to its elements of %zu bytes",
+                       data, input->alignment);
+    return JR_OK;
+}
+
+jr_status jr_host_call_open(jr_host_call *call) {
+    const jr_device *device = device_of(call);
+    const jr_status status = jr_stopwatch_create(device, &call->watch);
+    if (status != JR_OK) return status;
+    const jr_cu_result result = device->driver.cuStreamCreate(&call->stream, JR_CU_STREAM_NON_BLOCKING);
+    return result == JR_CUDA_SUCCESS ? JR_OK : jr_driver_fail(&device->driver, result, "creating a stream");
+}
+
+jr_status jr_host_call_allocate(jr_host_call *call, uint64_t count) {
+    const jr_reduction *reduction = &call->plan->reduction;
+    jr_status status = JR_OK;
+    for (int i = 0; status == JR_OK && i < reduction->input_count; i++)
+        status = jr_memory_allocate(device_of(call), count * reduction->inputs[i].bytes, &call->in[i]);
+    return status;
+}
+
+jr_status jr_host_call_upload(jr_host_call *call, const void *const *data, uint64_t count) {
+    const jr_reduction *reduction = &call->plan->reduction;
+    const double begin = jr_clock_ms();
+    jr_status status = JR_OK;
+    for (int i = 0; status == JR_OK && i < reduction->input_count; i++)
+        status =
+            jr_memory_upload(device_of(call), call->in[i], data[i], count * reduction->inputs[i].bytes, call->stream);
+    call->stats.copy_ms += jr_clock_ms() - begin;
+    return status;
+}
+
+jr_run jr_host_call_run(const jr_host_call *call, uint64_t count) {
+    /* NOLINTBEGIN(performance-no-int-to-ptr) */
+    jr_run run = {.count = count, .out = (void *)(uintptr_t)call->out, .stream = call->stream};
+    for (int i = 0; i < call->plan->reduction.input_count; i++) run.in[i] = (const void *)(uintptr_t)call->in[i];
+    /* NOLINTEND(performance-no-int-to-ptr) */
+    return run;
+}
+
+jr_status jr_host_call_launch(jr_host_call *call, uint64_t count) {
+    const jr_run run = jr_host_call_run(call, count);
+    jr_status status = jr_stopwatch_start(&call->watch, call->stream);
+    const double begin = jr_clock_ms();
+    if (status == JR_OK) status = jr_plan_start(call->plan, &run);
+    call->stats.launch_ms = jr_clock_ms() - begin;
+    return status == JR_OK ? jr_stopwatch_stop(&call->watch, call->stream) : status;
+}
+
+void jr_host_call_close(jr_host_call *call) {
+    const jr_device *device = device_of(call);
+    jr_error_saved *saved = jr_error_save();
+    if (call->stream != NULL) {
+        device->driver.cuStreamSynchronize(call->stream);
+        device->driver.cuStreamDestroy_v2(call->stream);
+    }
+    jr_stopwatch_destroy(&call->watch);
+    if (call->out != call->in[0]) jr_memory_release(device, call->out);
+    for (int i = 0; i < JR_INPUTS_MAX; i++) jr_memory_release(device, call->in[i]);
+    jr_plan_free(call->plan);
+    call->plan = NULL;
+    jr_error_restore(saved);
+}
