@@ -33,6 +33,7 @@
 
 #include "jitreduce/context.h"
 #include "jitreduce/kernel.h"
+#include "jitreduce/measure.h"
 #include "jitreduce/memory.h"
 #include "jitreduce/plan.h"
 #include "jitreduce/reduce.h"

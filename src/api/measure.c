@@ -1,0 +1,73 @@
+/* The public measuring functions (measure.h). */
+#include "tune/measure.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "kernel/context.h"
+#include "tune/statistics.h"
+
+static jr_status check_options(const jr_measure_options *options) {
+    if (options->mode < JR_MEASURE_LAUNCHES || options->mode > JR_MEASURE_HOST)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "mode %d is none of jr_measure_mode", (int)options->mode);
+    if (options->rounds < 0 || options->batch < 0)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "%d rounds of %d runs: neither may be below 0", options->rounds,
+                       options->batch);
+    if (!(options->limit_ms >= 0))
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "limit_ms is %g: it must be 0 or more", options->limit_ms);
+    if (options->before != NULL && options->before->run == NULL)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "what runs before each sample has no run");
+    return JR_OK;
+}
+
+static jr_status check_items(const jr_measured *items, int count, int rounds) {
+    if (count < 1 || count > INT_MAX / rounds)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "%d items in %d rounds: from 1 to %d can be measured", count, rounds,
+                       INT_MAX / rounds);
+    for (int i = 0; i < count; i++)
+        if (items[i].run == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "item %d has no run", i);
+    return JR_OK;
+}
+
+jr_status jr_measure(jr_context *context, const jr_measure_options *options, const jr_measured *items, int count,
+                     double *microseconds, int *rounds) {
+    jr_measure_options filled = {0};
+    int made = 0;
+    if (context == NULL || items == NULL || microseconds == NULL)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "context, items or microseconds is NULL");
+    if (options != NULL) filled = *options;
+    jr_status status = check_options(&filled);
+    if (status != JR_OK) return status;
+    if (filled.rounds == 0) filled.rounds = JR_MEASURE_ROUNDS;
+    status = check_items(items, count, filled.rounds);
+    if (status != JR_OK) return status;
+    const size_t samples = (size_t)count * (size_t)filled.rounds;
+    double *taken = calloc(samples, sizeof *taken);
+    if (taken == NULL) return jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for %zu samples", samples);
+    status = jr_measure_run(&context->device, &filled, items, count, taken, &made);
+    if (status == JR_OK) memcpy(microseconds, taken, samples * sizeof *taken);
+    if (status == JR_OK && rounds != NULL) *rounds = made;
+    free(taken);
+    return status;
+}
+
+jr_status jr_spread_of(const double *numbers, int count, jr_spread *spread) {
+    if (numbers == NULL || spread == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "numbers or spread is NULL");
+    if (count < 1) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "%d numbers have no median: 1 or more are needed", count);
+    for (int i = 0; i < count; i++)
+        if (isnan(numbers[i])) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "number %d is NaN", i);
+    return jr_statistics_spread(numbers, count, spread);
+}
+
+jr_status jr_line_fit(const double *x, const double *y, int count, jr_line *line) {
+    if (x == NULL || y == NULL || line == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "x, y or line is NULL");
+    if (count < 2) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "%d points have no line: 2 or more are needed", count);
+    for (int i = 0; i < count; i++)
+        if (!isfinite(x[i]) || !(y[i] > 0) || !isfinite(y[i]))
+            return jr_fail(JR_ERROR_INVALID_ARGUMENT, "point %d at %g is %g: it must be above 0 and finite", i, x[i],
+                           y[i]);
+    return jr_statistics_line(x, y, count, line);
+}

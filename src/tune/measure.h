@@ -1,0 +1,12 @@
+/* Measures things beside each other: interleaved samples of device or host time. */
+#ifndef JR_TUNE_MEASURE_H
+#define JR_TUNE_MEASURE_H
+
+#include "device/device.h"
+#include "jitreduce/measure.h"
+
+/* As jr_measure, with arguments that were checked and options that are complete but for batch. */
+jr_status jr_measure_run(const jr_device *device, const jr_measure_options *options, const jr_measured *items,
+                         int count, double *microseconds, int *rounds);
+
+#endif

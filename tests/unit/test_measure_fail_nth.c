@@ -1,0 +1,107 @@
+/* Every allocation and every driver call of a measurement fails once, on the simulator: each failure has its reason,
+ * nothing leaks, and the measurement made again works. */
+/* link: fail_nth */
+#include "support/plan_case.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/fail_nth.h"
+
+enum { ROUNDS = 2, CALLS_MOST = 400, COUNT = 1000 };
+
+static struct {
+    const opened *device;
+    uint32_t *d_in;
+    uint64_t *d_out;
+    jr_plan *plan;
+    jr_measure_mode mode;
+    int (*sim_fail)(const char *rule);
+    int (*sim_live)(const char *kind);
+} test;
+
+static jr_status run_sum(void *user, uint64_t run, jr_stream stream) {
+    (void)user, (void)run;
+    return jr_plan_run(test.plan, test.d_in, COUNT, test.d_out, NULL, stream);
+}
+
+static jr_status measure(void *user) {
+    double us[2 * ROUNDS];
+    const jr_measured items[2] = {{run_sum, NULL}, {run_sum, NULL}};
+    const jr_measure_options options = {.mode = test.mode, .rounds = ROUNDS, .before = &items[0]};
+    (void)user;
+    return jr_measure(test.device->context, &options, items, 2, us, NULL);
+}
+
+static int live(void) {
+    return test.sim_live("streams") + test.sim_live("events") + test.sim_live("graphs") + test.sim_live("memory") +
+           test.sim_live("host");
+}
+
+static void every_allocation_may_fail(void **state) {
+    (void)state;
+    for (test.mode = JR_MEASURE_LAUNCHES; test.mode <= JR_MEASURE_HOST; test.mode++) {
+        const int before = live();
+        assert_true(fail_nth_walk(FAIL_MEMORY, measure, NULL) >= 2);
+        assert_int_equal(live(), before);
+    }
+}
+
+/* Those whose failure leaves what they should have let go of are not asked. */
+static void every_driver_call_may_fail(void **state) {
+    (void)state;
+    static const char *const names[] = {"cuStreamCreate",          "cuEventCreate",      "cuEventRecord",
+                                        "cuEventSynchronize",      "cuEventElapsedTime", "cuLaunchKernel",
+                                        "cuStreamSynchronize",     "cuCtxGetCurrent",    "cuGraphLaunch",
+                                        "cuStreamBeginCapture_v2", "cuStreamEndCapture", "cuGraphInstantiateWithFlags"};
+    enum { ALWAYS = 6, GRAPHS = 4 };
+    const int count = sizeof names / sizeof *names;
+    for (test.mode = JR_MEASURE_LAUNCHES; test.mode <= JR_MEASURE_GRAPH; test.mode++)
+        for (int f = 0; f < count; f++) {
+            const int before = live();
+            int n = 0, failing = 0;
+            for (jr_status status = JR_ERROR_DRIVER; n < CALLS_MOST && (status != JR_OK || n < 3);) {
+                char rule[80];
+                snprintf(rule, sizeof rule, "%s:%d", names[f], ++n);
+                assert_int_equal(test.sim_fail(rule), 0);
+                status = measure(NULL);
+                test.sim_fail(NULL);
+                failing += status != JR_OK;
+                if (status != JR_OK) assert_true(strlen(jr_last_error()->message) > 10);
+                if (live() != before) fail_msg("a failing %s leaks", rule);
+                assert_int_equal(measure(NULL), JR_OK);
+            }
+            if (f < ALWAYS || (f >= count - GRAPHS && test.mode == JR_MEASURE_GRAPH)) assert_true(failing > 0);
+        }
+}
+
+static int begin(void **state) {
+    assert_int_equal(setenv("JITREDUCE_DEVICE", "sim", 1), 0);
+    assert_int_equal(open_context(state), 0);
+    test.device = *state;
+    test.d_in = iota_new(test.device, COUNT);
+    test.d_out = device_new(test.device, sizeof *test.d_out);
+    test.plan = sum_plan(test.device, JR_ALGORITHM_SINGLE_PASS);
+    *(void **)&test.sim_fail = dlsym(test.device->driver.library, "jrsim_fail");
+    *(void **)&test.sim_live = dlsym(test.device->driver.library, "jrsim_live");
+    assert_non_null(test.sim_fail);
+    assert_non_null(test.sim_live);
+    return 0;
+}
+
+static int end(void **state) {
+    jr_plan_destroy(test.plan);
+    device_free(test.device, test.d_in);
+    device_free(test.device, test.d_out);
+    return close_context(state);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_allocation_may_fail),
+        cmocka_unit_test(every_driver_call_may_fail),
+    };
+    return cmocka_run_group_tests(tests, begin, end);
+}

@@ -1,0 +1,118 @@
+/* Medians, quartiles and lines through points: values worked out by hand. */
+/* link: fail_nth */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "jitreduce.h"
+#include "support/fail_nth.h"
+
+static void fails(jr_status status, jr_status wanted, const char *why) {
+    assert_int_equal(status, wanted);
+    if (strstr(jr_last_error()->message, why) == NULL) fail_msg("'%s' lacks '%s'", jr_last_error()->message, why);
+}
+
+static void is_near(double got, double wanted, double tolerance) {
+    if (!(fabs(got - wanted) <= tolerance)) fail_msg("%.17g is not %.17g", got, wanted);
+}
+
+static void arguments_that_are_wrong_are_named(void **state) {
+    (void)state;
+    const double numbers[] = {1, NAN, 2}, same[] = {3, 3, 3}, zero[] = {1, 0, 2}, far[] = {1, INFINITY, 2};
+    jr_spread spread = {.median = 77};
+    jr_line line = {.slope = 77};
+    fails(jr_spread_of(NULL, 1, &spread), JR_ERROR_INVALID_ARGUMENT, "numbers or spread is NULL");
+    fails(jr_spread_of(numbers, 1, NULL), JR_ERROR_INVALID_ARGUMENT, "numbers or spread is NULL");
+    fails(jr_spread_of(numbers, 0, &spread), JR_ERROR_INVALID_ARGUMENT, "0 numbers");
+    fails(jr_spread_of(numbers, 3, &spread), JR_ERROR_INVALID_ARGUMENT, "number 1 is NaN");
+    fails(jr_line_fit(NULL, same, 3, &line), JR_ERROR_INVALID_ARGUMENT, "x, y or line is NULL");
+    fails(jr_line_fit(same, same, 3, NULL), JR_ERROR_INVALID_ARGUMENT, "x, y or line is NULL");
+    fails(jr_line_fit(same, same, 1, &line), JR_ERROR_INVALID_ARGUMENT, "1 points have no line");
+    fails(jr_line_fit(same, same, 3, &line), JR_ERROR_INVALID_ARGUMENT, "are all 3");
+    fails(jr_line_fit(same, zero, 3, &line), JR_ERROR_INVALID_ARGUMENT, "point 1 at 3 is 0");
+    fails(jr_line_fit(same, numbers, 3, &line), JR_ERROR_INVALID_ARGUMENT, "point 1 at 3 is");
+    fails(jr_line_fit(far, same, 3, &line), JR_ERROR_INVALID_ARGUMENT, "point 1 at inf");
+    assert_true(spread.median == 77 && line.slope == 77);
+}
+
+static void the_spread_of_numbers_in_any_order(void **state) {
+    (void)state;
+    static const struct {
+        double numbers[6];
+        int count;
+        double median, lower, upper, least, most;
+    } cases[] = {
+        {{5}, 1, 5, 5, 5, 5, 5},
+        {{3, 1}, 2, 2, 1.5, 2.5, 1, 3},
+        {{9, 1, 5}, 3, 5, 3, 7, 1, 9},
+        {{4, 1, 3, 2}, 4, 2.5, 1.75, 3.25, 1, 4},
+        {{50, 10, 40, 20, 30}, 5, 30, 20, 40, 10, 50},
+        {{7, 7, 7, 7, 7, 1000}, 6, 7, 7, 7, 7, 1000},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        jr_spread spread;
+        assert_int_equal(jr_spread_of(cases[i].numbers, cases[i].count, &spread), JR_OK);
+        is_near(spread.median, cases[i].median, 0);
+        is_near(spread.lower_quartile, cases[i].lower, 0);
+        is_near(spread.upper_quartile, cases[i].upper, 0);
+        is_near(spread.least, cases[i].least, 0);
+        is_near(spread.most, cases[i].most, 0);
+    }
+    assert_true(cases[4].numbers[0] == 50); /* not sorted in place */
+}
+
+static void a_line_through_points_on_a_line_is_that_line(void **state) {
+    (void)state;
+    double x[12], y[12];
+    jr_line line;
+    for (int i = 0; i < 12; i++) {
+        x[i] = 4096 * pow(4, i);
+        y[i] = 3.25 + x[i] / 4.7e6;
+    }
+    assert_int_equal(jr_line_fit(x, y, 12, &line), JR_OK);
+    is_near(line.intercept, 3.25, 1e-9);
+    is_near(line.slope * 4.7e6, 1, 1e-9);
+    assert_int_equal(jr_line_fit(x, y, 2, &line), JR_OK);
+    is_near(line.slope * 4.7e6, 1, 1e-6);
+}
+
+/* Three points (0, 1) (1, 2) (2, 1): the normal equations with the weights 1, 1/4, 1 are solved by hand:
+ * means x = 1, y = 10/9; sum w (x-1)^2 = 2, sum w (x-1)(y-mean) = 0. */
+static void residuals_count_relative_to_the_point(void **state) {
+    (void)state;
+    const double x[] = {0, 1, 2}, y[] = {1, 2, 1};
+    const double far_x[] = {0, 1, 2, 3}, far_y[] = {1, 1, 1, 1e9};
+    jr_line line;
+    assert_int_equal(jr_line_fit(x, y, 3, &line), JR_OK);
+    is_near(line.slope, 0, 1e-12);
+    is_near(line.intercept, 10.0 / 9, 1e-12);
+    assert_int_equal(jr_line_fit(far_x, far_y, 4, &line), JR_OK);
+    is_near(line.intercept, 1, 1e-3); /* a huge one draws no more than a small one */
+}
+
+static jr_status find_spread(void *user) {
+    jr_spread spread;
+    return jr_spread_of(user, 3, &spread);
+}
+
+static void every_allocation_may_fail(void **state) {
+    (void)state;
+    double numbers[] = {1, 2, 3};
+    assert_int_equal(fail_nth_walk(FAIL_MEMORY, find_spread, numbers), 1);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(arguments_that_are_wrong_are_named),
+        cmocka_unit_test(the_spread_of_numbers_in_any_order),
+        cmocka_unit_test(a_line_through_points_on_a_line_is_that_line),
+        cmocka_unit_test(residuals_count_relative_to_the_point),
+        cmocka_unit_test(every_allocation_may_fail),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
