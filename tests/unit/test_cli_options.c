@@ -16,11 +16,13 @@
 #include "../../tools/jitreduce/number.c"
 #include "../../tools/jitreduce/number_float.c"
 #include "../../tools/jitreduce/number_half.c"
+#include "../../tools/jitreduce/option_input.c"
 #include "../../tools/jitreduce/option_shape.c"
 #include "../../tools/jitreduce/option_spec.c"
 #include "../../tools/jitreduce/option_table.c"
 #include "../../tools/jitreduce/options.c"
 #include "../../tools/jitreduce/settings.c"
+#include "../../tools/jitreduce/sizes.c"
 #include "../../tools/jitreduce/structure.c"
 // NOLINTEND(bugprone-suspicious-include)
 
@@ -106,7 +108,8 @@ static void wrong_words_about_the_operator_are_usage_errors_that_name_them(void 
         {"--op minmax,max", "--op: 'max' stands there twice"},
         {"--op sum,prod,min,max,mean,var,std,norm1,norm2", "--op: a list of more than 8 operators"},
         {"--type f32,f33", "--type: 'f33' is not one of" JR_TYPES(WORD) SEE_HELP},
-        {"--type i8,i8,i8,i8,i8", "--type: 'i8,i8,i8,i8,i8' is a list of more than 4 types"},
+        {"--type i8,i8,i8,i8,i8,i8,i8,i8,i8,i8,i8,i8,i8,i8,i8,i8,i8",
+         "--type: 'i8,i8,i8,i8,i8,i8,i8,i8,i8,i8,i8,i8,i8,i8,i8,i8,i8' is a list of more than 16 types"},
         {"--accumulate f31", "--accumulate: 'f31' is not one of" JR_TYPES(WORD) SEE_HELP},
         {"--nan skip", "--nan: 'skip' is not one of propagate ignore" SEE_HELP},
         {"--ddof one", "--ddof: 'one' is not a number"},
@@ -247,12 +250,15 @@ static void an_option_outside_its_scope_is_named(void **state) {
     assert_int_equal(cli_options_check_scope(&options, CLI_SCOPE_REDUCE, "reduce", &error), CLI_OK);
     assert_int_equal(cli_options_check_scope(&options, CLI_SCOPE_DOCTOR, "doctor", &error), CLI_USAGE);
     assert_string_equal(error.message, "--json: does not go with 'doctor'" SEE_HELP);
+    assert_int_equal(parse("--device sim --type i8,i16,i32,i64,u8", &options, &error), CLI_OK);
+    assert_int_equal(cli_options_check_scope(&options, CLI_SCOPE_REDUCE, "reduce", &error), CLI_USAGE);
+    assert_string_equal(error.message, "--type: a list of more than 4 types");
 }
 
-/* getopt's tables, the bits of `given`, and the help lean on this. */
+/* getopt's tables, `given`, and the help lean on this. */
 static void the_table_of_options_is_sound(void **state) {
     (void)state;
-    assert_in_range(cli_option_count, 1, OPTIONS_LIMIT);
+    assert_in_range(cli_option_count, 1, CLI_OPTIONS_MAX);
     for (int i = 0; i < cli_option_count; i++) {
         const cli_option *option = &cli_option_table[i];
         assert_true(option->name[0] != '\0' && option->help[0] != '\0' && option->group[0] != '\0');

@@ -15,12 +15,14 @@
 #include "../../tools/jitreduce/number.c"
 #include "../../tools/jitreduce/number_float.c"
 #include "../../tools/jitreduce/number_half.c"
+#include "../../tools/jitreduce/option_input.c"
 #include "../../tools/jitreduce/option_shape.c"
 #include "../../tools/jitreduce/option_spec.c"
 #include "../../tools/jitreduce/option_table.c"
 #include "../../tools/jitreduce/options.c"
 #include "../../tools/jitreduce/request.c"
 #include "../../tools/jitreduce/settings.c"
+#include "../../tools/jitreduce/sizes.c"
 #include "../../tools/jitreduce/structure.c"
 // NOLINTEND(bugprone-suspicious-include)
 

@@ -53,8 +53,8 @@ cli_exit cli_take_type(cli_options *options, const char *argument, cli_error *er
     char word[48];
     options->type_count = 0;
     for (const char *rest = argument; code == CLI_OK && next_word(&rest, word, sizeof word); options->type_count++) {
-        if (options->type_count == JR_INPUTS_MAX)
-            return cli_fail(error, CLI_USAGE, "--type: '%s' is a list of more than %d types", argument, JR_INPUTS_MAX);
+        if (options->type_count == CLI_TYPES_MAX)
+            return cli_fail(error, CLI_USAGE, "--type: '%s' is a list of more than %d types", argument, CLI_TYPES_MAX);
         jr_type *type = &options->types[options->type_count];
         *type = JR_STRUCT;
         if (strcmp(word, "struct") != 0) code = find_type("--type", word, type, error);

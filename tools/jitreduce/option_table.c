@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "number.h"
+#include "option_input.h"
 #include "option_shape.h"
 #include "option_spec.h"
 
@@ -58,67 +59,6 @@ static cli_exit take_device(cli_options *options, const char *argument, cli_erro
         return cli_fail(error, CLI_USAGE, "--device: '%s' is not one of auto cuda cuda:N sim" SEE_HELP, argument);
     options->device = argument;
     return CLI_OK;
-}
-
-static cli_exit take_format(cli_options *options, const char *argument, cli_error *error) {
-    static const char *const names[] = {"auto", "npy", "raw", "text"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        if (strcmp(argument, names[i]) != 0) continue;
-        options->format = (cli_format)i;
-        return CLI_OK;
-    }
-    return cli_fail(error, CLI_USAGE, "--format: '%s' is not one of auto npy raw text" SEE_HELP, argument);
-}
-
-static cli_exit take_raw(cli_options *options, const char *argument, cli_error *error) {
-    (void)argument;
-    return take_format(options, "raw", error);
-}
-
-static cli_exit take_count(const char *option, const char *argument, uint64_t *count, cli_error *error) {
-    if (cli_count_parse(argument, count)) return CLI_OK;
-    return cli_fail(error, CLI_USAGE, "%s: '%s' is not a count as 1000, 1e8, 2^20, 100M or 1Gi" SEE_HELP, option,
-                    argument);
-}
-
-static cli_exit take_random(cli_options *options, const char *argument, cli_error *error) {
-    options->random = true;
-    return take_count("--random", argument, &options->generated_count, error);
-}
-
-static cli_exit take_iota(cli_options *options, const char *argument, cli_error *error) {
-    options->iota = true;
-    return take_count("--iota", argument, &options->generated_count, error);
-}
-
-static cli_exit take_seed(cli_options *options, const char *argument, cli_error *error) {
-    return take_count("--seed", argument, &options->seed, error);
-}
-
-static cli_exit take_offset(cli_options *options, const char *argument, cli_error *error) {
-    return take_count("--offset", argument, &options->offset, error);
-}
-
-static cli_exit take_device_bytes(cli_options *options, const char *argument, cli_error *error) {
-    return take_count("--device-bytes", argument, &options->spec.device_bytes, error);
-}
-
-static cli_exit take_limit(cli_options *options, const char *argument, cli_error *error) {
-    return take_count("--count", argument, &options->count, error);
-}
-
-static cli_exit take_segment_length(cli_options *options, const char *argument, cli_error *error) {
-    cli_exit code = take_count("--segment-length", argument, &options->segment_length, error);
-    if (code == CLI_OK && options->segment_length == 0)
-        return cli_fail(error, CLI_USAGE, "--segment-length: '%s': a segment has 1 element or more" SEE_HELP, argument);
-    return code;
-}
-
-static cli_exit take_column(cli_options *options, const char *argument, cli_error *error) {
-    cli_exit code = take_count("--column", argument, &options->column, error);
-    if (code == CLI_OK && options->column == 0)
-        return cli_fail(error, CLI_USAGE, "--column: '%s': columns count from 1" SEE_HELP, argument);
-    return code;
 }
 
 /* Options whose argument is kept as it stands. */
@@ -226,7 +166,7 @@ const cli_option cli_option_table[] = {
     {"device", NULL, "DEVICE", 'd', CLI_SCOPE_ALL, WHERE, take_device,
      "auto: the GPU, or the simulator where there is no NVIDIA driver; cuda or cuda:N: that GPU or none; sim: the PTX "
      "simulator"},
-    {"device-bytes", NULL, "N", 0, REDUCE, WHERE, take_device_bytes,
+    {"device-bytes", NULL, "N", 0, REDUCE, WHERE, cli_take_device_bytes,
      "device memory for the data; more data than that goes through it in parts; left out: what is free"},
     {"nvrtc", NULL, "PATH", 0, CLI_SCOPE_ALL, WHERE, take_nvrtc, "the NVRTC library, instead of searching for one"},
     {"cache-dir", NULL, "DIR", 0, CLI_SCOPE_ALL, WHERE, take_cache_dir, "folder of the cache of compiled kernels"},
@@ -235,23 +175,23 @@ const cli_option cli_option_table[] = {
      "a second array, as long as the first and read beside it: y of expressions and of --op dot"},
     {"z", NULL, "FILE", 'z', DATA, INPUT, take_z, "a third one"},
     {"w", NULL, "FILE", 'w', DATA, INPUT, take_w, "a fourth one"},
-    {"format", NULL, "FORMAT", 'f', DATA, INPUT, take_format,
+    {"format", NULL, "FORMAT", 'f', DATA, INPUT, cli_take_format,
      "auto npy raw text; auto: .npy by its first bytes, else text"},
-    {"raw", NULL, NULL, 0, DATA, INPUT, take_raw, "the same as --format raw; needs --type"},
-    {"column", NULL, "K", 'k', DATA, INPUT, take_column,
+    {"raw", NULL, NULL, 0, DATA, INPUT, cli_take_raw, "the same as --format raw; needs --type"},
+    {"column", NULL, "K", 'k', DATA, INPUT, cli_take_column,
      "of a text, only field K of each line (CSV); a header line is fine"},
-    {"offset", NULL, "N", 0, DATA, INPUT, take_offset, "leave out the first N elements"},
-    {"count", NULL, "N", 'n', DATA, INPUT, take_limit, "take N elements, no more"},
-    {"random", NULL, "N", 0, DATA, INPUT, take_random,
+    {"offset", NULL, "N", 0, DATA, INPUT, cli_take_offset, "leave out the first N elements"},
+    {"count", NULL, "N", 'n', DATA, INPUT, cli_take_limit, "take N elements, no more"},
+    {"random", NULL, "N", 0, DATA, INPUT, cli_take_random,
      "N random elements instead of a file (f32 unless --type says else): floats in [-1, 1) (f16 in steps of 1/1024, "
      "bf16 "
      "of 1/128), i32 and i64 in [-2^20, 2^20), u32 and u64 in [0, 2^20), smaller integers and bool in their whole "
      "range; "
      "the same ones on every machine"},
-    {"seed", NULL, "S", 0, DATA, INPUT, take_seed, "another set of random elements; left out: 0"},
-    {"iota", NULL, "N", 0, DATA, INPUT, take_iota,
+    {"seed", NULL, "S", 0, DATA, INPUT, cli_take_seed, "another set of random elements; left out: 0"},
+    {"iota", NULL, "N", 0, DATA, INPUT, cli_take_iota,
      "the numbers 0 to N-1 instead of a file (i64 unless --type says else), where the type holds them exactly"},
-    {"segment-length", NULL, "N", 0, REDUCE, INPUT, take_segment_length,
+    {"segment-length", NULL, "N", 0, REDUCE, INPUT, cli_take_segment_length,
      "reduce every N elements by themselves: a line for each, its values parted by blanks"},
     {"offsets", NULL, "FILE", 0, REDUCE, INPUT, take_offsets,
      "reduce segments of any lengths: FILE, .npy or text, has the element at which each begins, and the end"},

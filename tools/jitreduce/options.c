@@ -8,12 +8,12 @@
 
 #define SEE_HELP "; see 'jitreduce --help'"
 
-enum { OPTIONS_LIMIT = 64, LONG_BASE = 1000 }; /* getopt_long returns LONG_BASE + row for a long option */
+enum { LONG_BASE = 1000 }; /* getopt_long returns LONG_BASE + row for a long option */
 
 /* Both forms of getopt's description, made from the table. */
 typedef struct descriptions {
-    struct option longs[2 * OPTIONS_LIMIT + 1];
-    char shorts[2 * OPTIONS_LIMIT + 2];
+    struct option longs[2 * CLI_OPTIONS_MAX + 1];
+    char shorts[2 * CLI_OPTIONS_MAX + 2];
 } descriptions;
 
 static void describe(descriptions *all) {
@@ -99,7 +99,7 @@ static cli_exit check_inputs(const cli_options *options, cli_error *error) {
 static cli_exit check_generated(const cli_options *options, cli_error *error) {
     const bool generated = options->random || options->iota;
     if (options->random && options->iota) return cli_fail(error, CLI_USAGE, "--random and --iota: give one of them");
-    if ((options->given >> find_name("seed") & 1) && !options->random)
+    if (options->given[find_name("seed")] && !options->random)
         return cli_fail(error, CLI_USAGE, "--seed: needs --random");
     if (generated && options->format != CLI_FORMAT_AUTO)
         return cli_fail(error, CLI_USAGE, "--format: says nothing about generated data");
@@ -164,7 +164,7 @@ cli_exit cli_options_parse(int argc, char **argv, cli_options *options, cli_erro
         int row = what >= LONG_BASE ? what - LONG_BASE : find_letter(what);
         cli_exit code = cli_option_table[row].apply(&found, optarg, error);
         if (code != CLI_OK) return code;
-        found.given |= UINT64_C(1) << row;
+        found.given[row] = true;
     }
     found.files = argv + optind;
     found.file_count = argc - optind;
@@ -178,8 +178,10 @@ cli_exit cli_options_parse(int argc, char **argv, cli_options *options, cli_erro
 cli_exit cli_options_check_scope(const cli_options *options, int scope, const char *subcommand, cli_error *error) {
     for (int i = 0; i < cli_option_count; i++) {
         const cli_option *option = &cli_option_table[i];
-        if ((options->given >> i & 1) && !(option->scope & scope))
+        if (options->given[i] && !(option->scope & scope))
             return cli_fail(error, CLI_USAGE, "--%s: does not go with '%s'" SEE_HELP, option->name, subcommand);
     }
+    if (options->type_count > JR_INPUTS_MAX)
+        return cli_fail(error, CLI_USAGE, "--type: a list of more than %d types", JR_INPUTS_MAX);
     return CLI_OK;
 }

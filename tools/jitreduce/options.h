@@ -6,6 +6,7 @@
 
 #include "error.h"
 #include "shape.h"
+#include "sizes.h"
 #include "structure.h"
 
 typedef enum cli_format { CLI_FORMAT_AUTO = 0, CLI_FORMAT_NPY, CLI_FORMAT_RAW, CLI_FORMAT_TEXT } cli_format;
@@ -16,12 +17,15 @@ typedef struct cli_parameter {
     jr_value value;
 } cli_parameter;
 
+enum { CLI_OPTIONS_MAX = 96, CLI_TYPES_MAX = 16 };
+
 typedef struct cli_options {
     jr_spec spec; /* what options say by themselves: type is the first input's; a cli_request holds the whole */
     jr_op ops[JR_OPS_MAX];
     int op_count; /* at least 1 */
-    jr_type types[JR_INPUTS_MAX];
-    int type_count; /* 0: not given */
+    jr_type types[CLI_TYPES_MAX];
+    int type_count;  /* 0: not given */
+    cli_sizes sizes; /* count 0: not given */
     cli_parameter parameters[JR_PARAMETERS_MAX];
     int parameter_count;
     cli_structure structure;       /* text NULL: not given */
@@ -44,7 +48,7 @@ typedef struct cli_options {
     char **files; /* inside argv */
     int file_count;
     const char *more_files[JR_INPUTS_MAX]; /* of y, z and w at 1, 2 and 3; NULL: not given */
-    uint64_t given;                        /* bit i: row i of the table stood on the command line */
+    bool given[CLI_OPTIONS_MAX];           /* row i of the table stood on the command line */
 } cli_options;
 
 /* Subcommands an option applies to. */
@@ -78,7 +82,7 @@ extern const int cli_option_count;
  * together. Writes *options on success only. */
 cli_exit cli_options_parse(int argc, char **argv, cli_options *options, cli_error *error);
 
-/* Fails when an option was given that the subcommand does not take. */
+/* Fails when an option was given that the subcommand does not take, or more types than it takes. */
 cli_exit cli_options_check_scope(const cli_options *options, int scope, const char *subcommand, cli_error *error);
 
 /* How many inputs the command line names: 1, and those of -y, -z and -w. */

@@ -1,0 +1,95 @@
+/* Lists of counts and ranges. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <string.h>
+
+/* The command is no library: a test of its parts is compiled together with them. */
+// NOLINTBEGIN(bugprone-suspicious-include)
+#include "../../tools/jitreduce/count.c"
+#include "../../tools/jitreduce/error.c"
+#include "../../tools/jitreduce/number.c"
+#include "../../tools/jitreduce/number_float.c"
+#include "../../tools/jitreduce/number_half.c"
+#include "../../tools/jitreduce/sizes.c"
+// NOLINTEND(bugprone-suspicious-include)
+
+static void what_is_no_list_is_named(void **state) {
+    static const struct {
+        const char *text, *item;
+    } rows[] = {{"", ""},
+                {"x", "x"},
+                {"0", "0"},
+                {"1,", ""},
+                {"1,,2", ""},
+                {"5..", "5.."},
+                {"..5", "..5"},
+                {"5..4", "5..4"},
+                {"1..8*1", "1..8*1"},
+                {"1..8*0", "1..8*0"},
+                {"1..8*x", "1..8*x"},
+                {"10,2^64", "2^64"},
+                {"1*2", "1*2"},
+                {"0..5", "0..5"},
+                {"1...5", "1...5"}};
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        cli_sizes sizes = {.count = 77};
+        cli_error error = {.message = ""};
+        char wanted[64];
+        assert_int_equal(cli_sizes_parse(rows[i].text, &sizes, &error), CLI_USAGE);
+        snprintf(wanted, sizeof wanted, "--sizes: '%s", rows[i].item);
+        if (strncmp(error.message, wanted, strlen(wanted)) != 0) fail_msg("'%s': %s", rows[i].text, error.message);
+        assert_int_equal(sizes.count, 77);
+    }
+}
+
+static void a_list_that_is_too_long_is_refused(void **state) {
+    cli_sizes sizes = {.count = 0};
+    cli_error error = {.message = ""};
+    char text[2 * CLI_SIZES_MAX + 3] = "";
+    (void)state;
+    for (int i = 0; i < CLI_SIZES_MAX; i++) strcat(text, i > 0 ? ",1" : "1");
+    assert_int_equal(cli_sizes_parse(text, &sizes, &error), CLI_OK);
+    assert_int_equal(sizes.count, CLI_SIZES_MAX);
+    strcat(text, ",1");
+    assert_int_equal(cli_sizes_parse(text, &sizes, &error), CLI_USAGE);
+    assert_non_null(strstr(error.message, "a list of more than 64 sizes"));
+}
+
+static void counts_and_ranges_stand_in_their_order(void **state) {
+    static const struct {
+        const char *text;
+        int count;
+        uint64_t counts[8];
+    } rows[] = {
+        {"7", 1, {7}},
+        {"2^20,1k,3", 3, {1 << 20, 1000, 3}},
+        {"4..32", 4, {4, 8, 16, 32}},
+        {"2^10..2^18*4", 5, {1 << 10, 1 << 12, 1 << 14, 1 << 16, 1 << 18}},
+        {"3..20,5", 4, {3, 6, 12, 5}},
+        {"9..9", 1, {9}},
+        {"1..2^63*2^32", 2, {1, UINT64_C(1) << 32}},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        cli_sizes sizes = {.count = 0};
+        cli_error error = {.message = ""};
+        assert_int_equal(cli_sizes_parse(rows[i].text, &sizes, &error), CLI_OK);
+        assert_int_equal(sizes.count, rows[i].count);
+        assert_memory_equal(sizes.counts, rows[i].counts, (size_t)sizes.count * sizeof *sizes.counts);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_no_list_is_named),
+        cmocka_unit_test(a_list_that_is_too_long_is_refused),
+        cmocka_unit_test(counts_and_ranges_stand_in_their_order),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
