@@ -116,7 +116,7 @@ PART_FLAGS = -Iinclude -Isrc
 $(B)/obj/src/%.o: PART_FLAGS = -Iinclude -Isrc -fvisibility=hidden
 $(B)/obj/src/sim/%.o: PART_FLAGS = -Iinclude -Isrc $(SIM_SPEED) -fno-semantic-interposition
 $(B)/obj/tools/jitreduce/%.o: PART_FLAGS = -Iinclude
-$(B)/obj/tools/bench/%.o: PART_FLAGS = -Iinclude -Isrc
+$(B)/obj/tools/bench/%.o: PART_FLAGS = -Iinclude -Isrc -Itools/jitreduce
 $(B)/obj/tests/%.o: PART_FLAGS = -Iinclude -Isrc -Itests
 
 $(B)/obj/tests/%.o: | $(B)/.test-tools
@@ -156,7 +156,7 @@ $(LIB_SO): $(LIB_OBJ) $(B)/jitreduce.map
 $(SIM_SO): $(SIM_OBJ) $(BASE_OBJ) $(B)/jrsim.map
 	$(call link,-shared -Wl$(,)-soname$(,)libjrsim.so -Wl$(,)--version-script=$(B)/jrsim.map,$(SIM_OBJ) $(BASE_OBJ) $(LIBS))
 $(COMMAND): $(CMD_OBJ) $(LIB_SO) $(B)/sources
-	$(call link,-Wl$(,)-rpath$(,)'$(RPATH)',$(CMD_OBJ) -L$(B) -ljitreduce $(COMMAND_LIBS) -lm)
+	$(call link,-Wl$(,)-rpath$(,)'$(RPATH)',$(CMD_OBJ) -L$(B) -ljitreduce $(COMMAND_LIBS) -lm -ldl)
 COMMAND_LIBS := $(if $(CMD_SRC),$(if $(shell grep -l '<jansson.h>' $(CMD_SRC)),-ljansson))
 
 # The exported names: what the public headers declare with JR_API; what the simulator's seam lists.

@@ -51,3 +51,21 @@ find_numpy() {
 
 # numpy PROGRAM: runs a program of Python; np is NumPy.
 numpy() { "$(find_numpy)" -c "import numpy as np; $1"; }
+
+# peer FILE.so FLAG...: builds the peer that is this library itself (peer_self.c) with these flags.
+peer() {
+    local file=$1 here build
+    here=$(dirname "$HELPERS")
+    build=$(dirname "$(readlink -f "$(command -v jitreduce)")")
+    shift
+    "${CC:-gcc}" -std=c11 -shared -fPIC "$@" -I"$here/../../include" -I"$here/../../tools/jitreduce" -o "$file" \
+        "$here/peer_self.c" -L"$build" -ljitreduce
+}
+
+# columns NAME...: prints these columns of the CSV on standard input, comments left out.
+columns() {
+    awk -F, -v names="$*" '
+        /^#/ {next}
+        !count {count = split(names, wanted, " "); for (i = 1; i <= NF; i++) at[$i] = i; next}
+        {line = ""; for (i = 1; i <= count; i++) line = line (i > 1 ? "," : "") $(at[wanted[i]]); print line}'
+}

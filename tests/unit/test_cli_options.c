@@ -16,6 +16,7 @@
 #include "../../tools/jitreduce/number.c"
 #include "../../tools/jitreduce/number_float.c"
 #include "../../tools/jitreduce/number_half.c"
+#include "../../tools/jitreduce/option_bench.c"
 #include "../../tools/jitreduce/option_input.c"
 #include "../../tools/jitreduce/option_shape.c"
 #include "../../tools/jitreduce/option_spec.c"
@@ -110,6 +111,9 @@ static void wrong_words_about_the_operator_are_usage_errors_that_name_them(void 
         {"--type f32,f33", "--type: 'f33' is not one of" JR_TYPES(WORD) SEE_HELP},
         {"--type i8,i8,i8,i8,i8,i8,i8,i8,i8,i8,i8,i8,i8,i8,i8,i8,i8",
          "--type: 'i8,i8,i8,i8,i8,i8,i8,i8,i8,i8,i8,i8,i8,i8,i8,i8,i8' is a list of more than 16 types"},
+        {"--graph --latency", "--graph and --latency: give one of them"},
+        {"--csv --json", "--csv and --json: give one of them"},
+        {"--one-pass --op sum", "--one-pass: needs a list of operators as --op sum,min"},
         {"--accumulate f31", "--accumulate: 'f31' is not one of" JR_TYPES(WORD) SEE_HELP},
         {"--nan skip", "--nan: 'skip' is not one of propagate ignore" SEE_HELP},
         {"--ddof one", "--ddof: 'one' is not a number"},
@@ -250,7 +254,8 @@ static void an_option_outside_its_scope_is_named(void **state) {
     assert_int_equal(cli_options_check_scope(&options, CLI_SCOPE_REDUCE, "reduce", &error), CLI_OK);
     assert_int_equal(cli_options_check_scope(&options, CLI_SCOPE_DOCTOR, "doctor", &error), CLI_USAGE);
     assert_string_equal(error.message, "--json: does not go with 'doctor'" SEE_HELP);
-    assert_int_equal(parse("--device sim --type i8,i16,i32,i64,u8", &options, &error), CLI_OK);
+    assert_int_equal(parse("bench --device sim --type i8,i16,i32,i64,u8", &options, &error), CLI_OK);
+    assert_int_equal(cli_options_check_scope(&options, CLI_SCOPE_BENCH, "bench", &error), CLI_OK);
     assert_int_equal(cli_options_check_scope(&options, CLI_SCOPE_REDUCE, "reduce", &error), CLI_USAGE);
     assert_string_equal(error.message, "--type: a list of more than 4 types");
 }

@@ -1,7 +1,8 @@
 // The peer CUB: its device-wide reductions in the mode that gives the same result on every run.
 //
-// Build, with any CCCL: nvcc -O3 -std=c++17 -arch=sm_90 -shared -Xcompiler -fPIC [-I <cccl>/include] -o peer_cub.so
-//                       tools/bench/peer_cub.cu
+// Build, with any CCCL: nvcc -O3 -std=c++17 -arch=sm_90 -shared -Xcompiler -fPIC -Itools/jitreduce [-I <cccl>/include]
+//                       -o peer_cub.so tools/bench/peer_cub.cu
+// then: jitreduce bench --peer peer_cub.so
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 
@@ -19,6 +20,7 @@ struct handle {
     void *temporary = nullptr;
     size_t bytes = 0;
     cudaError_t (*run)(handle *, const peer_work *, cudaStream_t) = nullptr;
+    const char *result = nullptr; // its type
 };
 
 template <class A> struct cast {
@@ -32,9 +34,6 @@ struct product {
         return cuda::std::get<0>(pair) * cuda::std::get<1>(pair);
     }
 };
-struct minimum {
-    template <class T> __host__ __device__ T operator()(const T &a, const T &b) const { return b < a ? b : a; }
-};
 
 template <class T> const T *first(const peer_work *w) { return static_cast<const T *>(w->in[0]); }
 
@@ -47,6 +46,9 @@ template <class T, class A, class N> cudaError_t sum_as(handle *h, const peer_wo
 }
 template <class T, class N> cudaError_t min(handle *h, const peer_work *w, cudaStream_t s) {
     return cub::DeviceReduce::Min(h->temporary, h->bytes, first<T>(w), static_cast<T *>(w->out), N(w->count), s);
+}
+template <class T, class N> cudaError_t max(handle *h, const peer_work *w, cudaStream_t s) {
+    return cub::DeviceReduce::Max(h->temporary, h->bytes, first<T>(w), static_cast<T *>(w->out), N(w->count), s);
 }
 template <class T, class N> cudaError_t argmin(handle *h, const peer_work *w, cudaStream_t s) {
     return cub::DeviceReduce::ArgMin(h->temporary, h->bytes, first<T>(w), static_cast<T *>(w->out) + 8 / sizeof(T),
@@ -81,38 +83,54 @@ template <class T> cudaError_t equal_sum(handle *h, const peer_work *w, cudaStre
 
 using function = cudaError_t (*)(handle *, const peer_work *, cudaStream_t);
 
+// A work, its functions for counts of 32 and 64 bits, and the type of its result.
+struct row {
+    const char *work;
+    function small, large;
+    const char *result;
+};
+
+#define ROW(work, result, name, ...) {work, name<__VA_ARGS__, int>, name<__VA_ARGS__, int64_t>, result}
+const row rows[] = {
+    ROW("sum f32", "f32", sum, float),
+    ROW("sum f64", "f64", sum, double),
+    ROW("sum i32", "i32", sum, int),
+    ROW("sum f16", "f32", sum_as, __half, float),
+    ROW("sum bf16", "f32", sum_as, __nv_bfloat16, float),
+    ROW("sum i8", "i64", sum_as, signed char, long long),
+    ROW("min f32", "f32", min, float),
+    ROW("min f64", "f64", min, double),
+    ROW("min i32", "i32", min, int),
+    ROW("min i8", "i8", min, signed char),
+    ROW("max f32", "f32", max, float),
+    ROW("argmin f32", "i64", argmin, float),
+    ROW("argmax i8", "i64", argmax, signed char),
+    ROW("argmax i16", "i64", argmax, short),
+    ROW("sumsq f32", "f32", sumsq, float),
+    ROW("dot f32", "f32", dot, float),
+};
+
 // 32-bit counts where they are enough: that is what a caller would pass.
-#define BOTH(name, call32, call64)                                                                                     \
-    if (work == name) return small ? call32 : call64
-function find(const peer_work *w) {
+bool find(const peer_work *w, handle *h) {
     const std::string work = std::string(w->op) + " " + w->type;
-    const bool small = w->count < (1ull << 31);
-    if (w->segment_count > 0 && work != "sum f32") return nullptr;
-    if (w->segment_count > 0) return w->offsets != nullptr ? segmented_sum<float> : EQUAL_SUM;
-    BOTH("sum f32", (sum<float, int>), (sum<float, int64_t>));
-    BOTH("sum f64", (sum<double, int>), (sum<double, int64_t>));
-    BOTH("sum i32", (sum<int, int>), (sum<int, int64_t>));
-    BOTH("sum f16", (sum_as<__half, float, int>), (sum_as<__half, float, int64_t>));
-    BOTH("sum bf16", (sum_as<__nv_bfloat16, float, int>), (sum_as<__nv_bfloat16, float, int64_t>));
-    BOTH("sum i8", (sum_as<signed char, long long, int>), (sum_as<signed char, long long, int64_t>));
-    BOTH("min f32", (min<float, int>), (min<float, int64_t>));
-    BOTH("min f64", (min<double, int>), (min<double, int64_t>));
-    BOTH("min i32", (min<int, int>), (min<int, int64_t>));
-    BOTH("min i8", (min<signed char, int>), (min<signed char, int64_t>));
-    BOTH("argmin f32", (argmin<float, int>), (argmin<float, int64_t>));
-    BOTH("argmax i8", (argmax<signed char, int>), (argmax<signed char, int64_t>));
-    BOTH("argmax i16", (argmax<short, int>), (argmax<short, int64_t>));
-    BOTH("sumsq f32", (sumsq<float, int>), (sumsq<float, int64_t>));
-    BOTH("dot f32", (dot<float, int>), (dot<float, int64_t>));
-    return nullptr;
+    if (w->segment_count > 0) {
+        if (work == "sum f32") h->run = w->offsets != nullptr ? segmented_sum<float> : EQUAL_SUM;
+        h->result = "f32";
+        return h->run != nullptr;
+    }
+    for (const row &r : rows)
+        if (work == r.work) {
+            h->run = w->count < (1ull << 31) ? r.small : r.large;
+            h->result = r.result;
+        }
+    return h->run != nullptr;
 }
 
 void *prepare(const peer_work *work) {
-    const function run = find(work);
-    if (run == nullptr) return nullptr;
     handle *made = new handle;
-    made->run = run;
-    if (run(made, work, nullptr) == cudaSuccess && cudaMalloc(&made->temporary, made->bytes + 1) == cudaSuccess)
+    if (find(work, made) && cudaSetDevice(work->device) == cudaSuccess &&
+        made->run(made, work, nullptr) == cudaSuccess &&
+        cudaMalloc(&made->temporary, made->bytes + 1) == cudaSuccess)
         return made;
     delete made;
     return nullptr;
@@ -128,10 +146,11 @@ void release(void *opaque) {
     delete static_cast<handle *>(opaque);
 }
 
+const char *result(void *opaque) { return static_cast<handle *>(opaque)->result; }
+
 #define TEXT_OF(x) #x
 #define TEXT(x)    TEXT_OF(x)
-const peer self = {"CUB " TEXT(CUB_VERSION), prepare,
-                   run, release};
+const peer self = {PEER_VERSION, "CUB " TEXT(CUB_VERSION), prepare, run, release, result};
 
 } // namespace
 

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #include "bench.h"
-#include "peer.h"
+#include "peer.h" /* tools/jitreduce */
 
 enum { ROUNDS = 15, GPU_POWER = 28, SIM_POWER = 18, LAUNCHES = 5, MOST_RANDOM = 512 };
 
@@ -153,6 +153,10 @@ static void open_peer(segment_bench *bench, const char *path) {
         exit(1);
     }
     bench->other = get();
+    if (bench->other->version != PEER_VERSION) {
+        fprintf(stderr, "%s was built with another peer.h\n", path);
+        exit(1);
+    }
 }
 
 int main(int argc, char **argv) {

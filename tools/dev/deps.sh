@@ -35,6 +35,7 @@ need_for_test() {
     need header cmocka.h libcmocka-dev "the test framework"
     need command g++ g++ "the public headers are tested as C++, too"
     need command pkg-config pkg-config "the installed library is tested through it"
+    need command gnuplot gnuplot-nox "the picture of \`jitreduce bench --plot\`"
     need command flock util-linux "the test runner keeps outputs apart with it"
 }
 

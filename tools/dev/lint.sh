@@ -13,7 +13,9 @@ warnings="-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wstrict-prototypes -Wm
 includes_of() {
     case $1 in
     tools/jitreduce/*) echo "-Iinclude" ;;
+    tests/cli/*) echo "-Iinclude -Itools/jitreduce" ;;
     tests/*) echo "-Iinclude -Isrc -Itests" ;;
+    tools/bench/*) echo "-Iinclude -Isrc -Itools/jitreduce" ;;
     *) echo "-Iinclude -Isrc" ;;
     esac
 }

@@ -21,7 +21,8 @@ static const char head[] =
     "  jitreduce --map 'fabs(x - y)' a.npy -y b.npy     the sum of the distances of two arrays\n"
     "  jitreduce --op mean --where 'x > low' --param low=0.5 --column 3 data.csv    the mean of what is above 0.5\n"
     "  jitreduce --combine 'a < b ? a : b' --identity INFINITY --commutative data.npy    an operator of your own\n"
-    "  jitreduce compare --random 100M            every algorithm on the same data: time, bytes moved, registers\n";
+    "  jitreduce compare --random 100M            every algorithm on the same data: time, bytes moved, registers\n"
+    "  jitreduce bench --op sum,min --plot p.svg  times over sizes beside a bare read loop, as a table and a picture\n";
 
 static const char formats[] =
     "Files of one input ('-' or none: standard input; several are read one behind the other, and have one type)\n"
@@ -34,6 +35,11 @@ static const char formats[] =
     "(20\n"
     "times at most), and shows the shortest run: the bytes that it reads and writes in device memory (input, partial\n"
     "results, output), these over its time as GB/s, and that as a share of what the memory can move.\n"
+    "bench measures device time: contestants take turns, each sample is a batch of runs, the median of all counts. "
+    "Ours\n"
+    "stands beside bare loops that only read, of which the fastest is the ceiling, and beside peers, whose results "
+    "must\n"
+    "be ours. A ratio is a contestant's median over ours. From five sizes on a line is fitted: fixed cost and GB/s.\n"
     "A file that is named as a command is: ./info\n"
     "N may be written 1000, 1e8, 2^20, 100k 100M 100G (powers of 1000), 1Ki 1Mi 1Gi (of 1024).\n";
 

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "number.h"
+#include "option_bench.h"
 #include "option_input.h"
 #include "option_shape.h"
 #include "option_spec.h"
@@ -81,6 +82,7 @@ TEXT(identity, spec.identity)
 TEXT(y, more_files[1])
 TEXT(z, more_files[2])
 TEXT(w, more_files[3])
+TEXT(plot, bench.plot)
 
 static cli_exit take_no_cache(cli_options *options, const char *argument, cli_error *error) {
     (void)argument;
@@ -101,20 +103,27 @@ FLAG(json, json)
 FLAG(quiet, quiet)
 FLAG(help, help)
 FLAG(version, version)
+FLAG(warm, bench.warm)
+FLAG(graph, bench.graph)
+FLAG(latency, bench.latency)
+FLAG(one_pass, bench.one_pass)
+FLAG(csv, bench.csv)
 
 /* Which subcommands take an option. */
 #define REDUCE CLI_SCOPE_REDUCE
 #define TIMED  (CLI_SCOPE_REDUCE | CLI_SCOPE_COMPARE)
 #define RUNS   (CLI_SCOPE_REDUCE | CLI_SCOPE_SCAN)
 #define DATA   (CLI_SCOPE_REDUCE | CLI_SCOPE_COMPARE | CLI_SCOPE_SCAN)
-#define PLANS  (CLI_SCOPE_REDUCE | CLI_SCOPE_INFO)
-#define SPEC   (DATA | CLI_SCOPE_INFO)
+#define PLANS  (CLI_SCOPE_REDUCE | CLI_SCOPE_INFO | CLI_SCOPE_BENCH)
+#define BENCH  CLI_SCOPE_BENCH
+#define SPEC   (DATA | CLI_SCOPE_INFO | BENCH)
 
 #define WHAT        "What to reduce with"
 #define EXPRESSIONS "Expressions (C, one line each; the manual is include/jitreduce/reduce.h)"
 #define HOW         "How (left out: chosen for you)"
 #define WHERE       "Where"
 #define INPUT       "Input"
+#define MEASURE     "Measuring (of bench)"
 #define OUTPUT      "Output"
 
 const cli_option cli_option_table[] = {
@@ -180,7 +189,7 @@ const cli_option cli_option_table[] = {
     {"raw", NULL, NULL, 0, DATA, INPUT, cli_take_raw, "the same as --format raw; needs --type"},
     {"column", NULL, "K", 'k', DATA, INPUT, cli_take_column,
      "of a text, only field K of each line (CSV); a header line is fine"},
-    {"offset", NULL, "N", 0, DATA, INPUT, cli_take_offset, "leave out the first N elements"},
+    {"offset", NULL, "N", 0, DATA | BENCH, INPUT, cli_take_offset, "leave out the first N elements"},
     {"count", NULL, "N", 'n', DATA, INPUT, cli_take_limit, "take N elements, no more"},
     {"random", NULL, "N", 0, DATA, INPUT, cli_take_random,
      "N random elements instead of a file (f32 unless --type says else): floats in [-1, 1) (f16 in steps of 1/1024, "
@@ -199,10 +208,23 @@ const cli_option cli_option_table[] = {
      "reduce along axis K of an array, from 0; -1 is the last one: a line for each result, in C order"},
     {"shape", NULL, "N,N,...", 0, REDUCE, INPUT, cli_take_shape,
      "the shape of that array; left out: what the .npy says, else one dimension"},
+    {"sizes", NULL, "N,FROM..TO*F", 0, BENCH, MEASURE, cli_take_sizes,
+     "counts of elements; FROM..TO*F: each F times the one before, left out: twice"},
+    {"warm", NULL, NULL, 0, BENCH, MEASURE, take_warm,
+     "the same data every time; left out: buffers far beyond the caches"},
+    {"graph", NULL, NULL, 0, BENCH, MEASURE, take_graph, "runs captured in a CUDA graph, not launched one by one"},
+    {"latency", NULL, NULL, 0, BENCH, MEASURE, take_latency, "host time from a call until its value is in host memory"},
+    {"one-pass", NULL, NULL, 0, BENCH, MEASURE, take_one_pass,
+     "the operators of --op in one pass; left out: one by one"},
+    {"rounds", NULL, "N", 0, BENCH, MEASURE, cli_take_rounds, "samples of each contestant, which take turns"},
+    {"peer", NULL, "FILE.so", 0, BENCH, MEASURE, cli_take_peer,
+     "another library to measure beside ours, as tools/bench/peer_cub.cu; may be given again"},
+    {"csv", NULL, NULL, 0, BENCH, OUTPUT, take_csv, "comma-separated values, a line for each contestant and size"},
+    {"plot", NULL, "FILE", 0, BENCH, OUTPUT, take_plot, "draw the results into FILE.svg or FILE.png, by gnuplot"},
     {"output", NULL, "FILE.npy", 0, RUNS, OUTPUT, take_output,
      "write many results (of scan, segments, an axis) to an .npy file instead of lines"},
     {"stats", NULL, NULL, 's', RUNS, OUTPUT, take_stats, "where the kernel came from, and times, on standard error"},
-    {"json", NULL, NULL, 'j', DATA, OUTPUT, take_json, "one JSON object instead of the value alone"},
+    {"json", NULL, NULL, 'j', DATA | BENCH, OUTPUT, take_json, "one JSON object instead of the value alone"},
     {"quiet", NULL, NULL, 'q', CLI_SCOPE_ALL, OUTPUT, take_quiet, "no line about falling back to the simulator"},
     {"help", NULL, NULL, 'h', CLI_SCOPE_ALL, OUTPUT, take_help, "this text"},
     {"version", NULL, NULL, 'V', CLI_SCOPE_ALL, OUTPUT, take_version, "the version"},

@@ -52,6 +52,16 @@ static cli_exit fail_option(int what, const char *typed, cli_error *error) {
     return cli_fail(error, CLI_USAGE, "-%c: %s" SEE_HELP, optopt, what == ':' ? wrong : "is no option");
 }
 
+/* What a measurement cannot be at once. */
+static cli_exit check_bench(const cli_options *options, cli_error *error) {
+    if (options->bench.graph && options->bench.latency)
+        return cli_fail(error, CLI_USAGE, "--graph and --latency: give one of them");
+    if (options->bench.csv && options->json) return cli_fail(error, CLI_USAGE, "--csv and --json: give one of them");
+    if (options->bench.one_pass && options->op_count < 2)
+        return cli_fail(error, CLI_USAGE, "--one-pass: needs a list of operators as --op sum,min");
+    return CLI_OK;
+}
+
 int cli_options_input_count(const cli_options *options) {
     int count = 1;
     while (count < JR_INPUTS_MAX && options->more_files[count] != NULL) count++;
@@ -134,6 +144,7 @@ static cli_exit check_together(const cli_options *options, cli_error *error) {
         return cli_fail(error, CLI_USAGE, "--combine, --identity: are of --op custom, not of %s",
                         jr_op_name(options->ops[0]));
     code = check_many(options, error);
+    if (code == CLI_OK) code = check_bench(options, error);
     if (code == CLI_OK) code = check_structure(options, error);
     return code == CLI_OK ? check_inputs(options, error) : code;
 }
@@ -166,6 +177,8 @@ cli_exit cli_options_parse(int argc, char **argv, cli_options *options, cli_erro
         if (code != CLI_OK) return code;
         found.given[row] = true;
     }
+    found.words = argv;
+    found.word_count = argc;
     found.files = argv + optind;
     found.file_count = argc - optind;
     complete(&found);
@@ -181,7 +194,7 @@ cli_exit cli_options_check_scope(const cli_options *options, int scope, const ch
         if (options->given[i] && !(option->scope & scope))
             return cli_fail(error, CLI_USAGE, "--%s: does not go with '%s'" SEE_HELP, option->name, subcommand);
     }
-    if (options->type_count > JR_INPUTS_MAX)
+    if (options->type_count > JR_INPUTS_MAX && !(scope & CLI_SCOPE_BENCH))
         return cli_fail(error, CLI_USAGE, "--type: a list of more than %d types", JR_INPUTS_MAX);
     return CLI_OK;
 }

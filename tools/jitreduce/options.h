@@ -17,7 +17,16 @@ typedef struct cli_parameter {
     jr_value value;
 } cli_parameter;
 
-enum { CLI_OPTIONS_MAX = 96, CLI_TYPES_MAX = 16 };
+enum { CLI_OPTIONS_MAX = 96, CLI_TYPES_MAX = 16, CLI_PEERS_MAX = 8 };
+
+/* What only `bench` is told. */
+typedef struct cli_bench_options {
+    bool warm, graph, latency, one_pass, csv;
+    int rounds;       /* 0: not given */
+    const char *plot; /* file; NULL: not given */
+    const char *peers[CLI_PEERS_MAX];
+    int peer_count;
+} cli_bench_options;
 
 typedef struct cli_options {
     jr_spec spec; /* what options say by themselves: type is the first input's; a cli_request holds the whole */
@@ -26,6 +35,7 @@ typedef struct cli_options {
     jr_type types[CLI_TYPES_MAX];
     int type_count;  /* 0: not given */
     cli_sizes sizes; /* count 0: not given */
+    cli_bench_options bench;
     cli_parameter parameters[JR_PARAMETERS_MAX];
     int parameter_count;
     cli_structure structure;       /* text NULL: not given */
@@ -45,7 +55,9 @@ typedef struct cli_options {
     uint64_t offset, count; /* elements of the input to skip, to take; count UINT64_MAX: all */
     uint64_t column;        /* of a text; 0: every number */
     bool stats, json, quiet, help, version;
-    char **files; /* inside argv */
+    char **words; /* the whole command line */
+    int word_count;
+    char **files; /* inside it */
     int file_count;
     const char *more_files[JR_INPUTS_MAX]; /* of y, z and w at 1, 2 and 3; NULL: not given */
     bool given[CLI_OPTIONS_MAX];           /* row i of the table stood on the command line */
@@ -58,7 +70,8 @@ enum {
     CLI_SCOPE_DOCTOR = 4,
     CLI_SCOPE_COMPARE = 8,
     CLI_SCOPE_SCAN = 16,
-    CLI_SCOPE_ALL = 31
+    CLI_SCOPE_BENCH = 32,
+    CLI_SCOPE_ALL = 63
 };
 
 /* Takes an option's argument (NULL for an option without one) into *options. */

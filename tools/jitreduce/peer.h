@@ -1,9 +1,9 @@
 /* A peer: another library's reductions behind a small C interface, built apart as a shared library and opened by path.
  *
- * The shared library exports `const peer *peer_get(void)`. All calls come from one thread with the device's primary
- * context current. */
-#ifndef JR_BENCH_PEER_H
-#define JR_BENCH_PEER_H
+ * The shared library exports `const peer *peer_get(void)`. All calls come from one thread; run is called with the
+ * device's primary context current. */
+#ifndef JR_PEER_H
+#define JR_PEER_H
 
 #include <stdint.h>
 
@@ -11,27 +11,36 @@
 extern "C" {
 #endif
 
+/* Of this header: a peer that was built with another one is refused. */
+enum { PEER_VERSION = 2 };
+
 /* One reduction: all pointers are device memory. */
 typedef struct peer_work {
+    int device;              /* ordinal */
     const char *op;          /* "sum", "min", "argmin", "sumsq", "dot", ... */
     const char *type;        /* of the elements, "f32" */
     const void *in[2];       /* the second: of dot */
     uint64_t count;          /* elements of each */
-    void *out;               /* room for 16 bytes, or 16 a segment */
+    void *out;               /* room for 16 bytes, or 16 a segment; the result stands at its beginning */
     uint64_t segment_count;  /* 0: one reduction of all */
     uint64_t segment_length; /* of equal segments; 0: offsets */
     const int64_t *offsets;  /* segment_count + 1 */
 } peer_work;
 
 typedef struct peer {
+    int version;      /* PEER_VERSION */
     const char *name; /* "CUB 3.0.1" */
     /* Prepares for works like this one (same op, type, counts). Returns a handle, NULL when it cannot do it. */
     void *(*prepare)(const peer_work *work);
     /* Puts one reduction on the stream; returns 0 or an error number. */
     int (*run)(void *handle, const peer_work *work, void *stream);
     void (*release)(void *handle);
+    /* The type of the result, "i32"; NULL, or a NULL function: the one that jitreduce's operator has. */
+    const char *(*result)(void *handle);
 } peer;
 
+/* What the shared library exports, and the type of it. */
+const peer *peer_get(void);
 typedef const peer *(*peer_get_fn)(void);
 
 #ifdef __cplusplus

@@ -1,0 +1,177 @@
+/* What bench works out of medians, what it holds for equal results, and its CSV. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* The command is no library: a test of its parts is compiled together with them. */
+// NOLINTBEGIN(bugprone-suspicious-include)
+#include "../../tools/jitreduce/bench_csv.c"
+#include "../../tools/jitreduce/bench_read.c"
+#include "../../tools/jitreduce/bench_sums.c"
+#include "../../tools/jitreduce/bench_value.c"
+// NOLINTEND(bugprone-suspicious-include)
+
+static char text[16384];
+
+/* Ours, two read loops and a peer, over six sizes: 2 us + bytes / 1000 GB/s, and others' multiples of it. */
+enum { OURS, SLOW_READ, FAST_READ, PEER, CONTESTANTS, SIZES = 6 };
+
+static cli_options options;
+static cli_bench_work work;
+
+static cli_bench make(void) {
+    static const double factors[CONTESTANTS] = {1, 0.9, 0.5, 3};
+    static cli_bench_work *works[] = {&work};
+    options = (cli_options){.op_count = 1};
+    work = (cli_bench_work){.ops = {JR_OP_SUM}, .op_count = 1, .type = JR_F32, .row_count = SIZES};
+    for (int r = 0; r < SIZES; r++) {
+        cli_bench_row *row = &work.rows[r];
+        row->count = UINT64_C(1000) << (2 * r);
+        row->bytes = 4 * row->count;
+        row->rounds = 21;
+        row->stats = (jr_stats){.algorithm = JR_ALGORITHM_TWO_PASS, .unroll = 4, .block = 256, .grid = 7};
+        for (int i = 0; i < CONTESTANTS; i++) {
+            const double us = factors[i] * (2 + (double)row->bytes / 1e6);
+            row->cells[i] =
+                (cli_bench_cell){.there = true, .us = {us, us - 1, us + 1, us - 2, us + 2}, .ratio = factors[i]};
+        }
+    }
+    return (cli_bench){.options = &options,
+                       .device = {.name = "GPU", .driver_version = 13000},
+                       .nvrtc = "13.0",
+                       .command = "jitreduce bench",
+                       .rounds = 21,
+                       .cold_bytes = 1 << 30,
+                       .contestants = {{CLI_BENCH_OURS, 0, "jitreduce"},
+                                       {CLI_BENCH_READ, 0, "read a"},
+                                       {CLI_BENCH_READ, 1, "read b"},
+                                       {CLI_BENCH_PEER, 0, "CUB \"3\", new"}},
+                       .contestant_count = CONTESTANTS,
+                       .works = works,
+                       .work_count = 1};
+}
+
+static void is_near(double got, double wanted) {
+    if (!(fabs(got - wanted) <= 1e-9 * fabs(wanted))) fail_msg("%.17g is not %.17g", got, wanted);
+}
+
+static void the_ceiling_is_the_fastest_read_loop(void **state) {
+    cli_bench bench = make();
+    (void)state;
+    assert_int_equal(cli_bench_ceiling(&bench, &work.rows[0]), FAST_READ);
+    is_near(cli_bench_share(&bench, &work.rows[3], OURS), 0.5);
+    is_near(cli_bench_share(&bench, &work.rows[3], FAST_READ), 1);
+    work.rows[0].cells[FAST_READ].there = false;
+    assert_int_equal(cli_bench_ceiling(&bench, &work.rows[0]), SLOW_READ);
+    bench.contestant_count = 1;
+    assert_int_equal(cli_bench_ceiling(&bench, &work.rows[0]), -1);
+    assert_true(cli_bench_share(&bench, &work.rows[0], OURS) == 0);
+}
+
+static void rates_are_bytes_over_the_median(void **state) {
+    const cli_bench bench = make();
+    (void)state;
+    (void)bench;
+    is_near(cli_bench_gb_per_s(&work.rows[0], OURS), 4000 / 2.004 / 1e3);
+    work.rows[0].cells[OURS].us.median = 0;
+    assert_true(cli_bench_gb_per_s(&work.rows[0], OURS) == 0);
+}
+
+static void a_line_is_fitted_from_five_sizes_on(void **state) {
+    const cli_bench bench = make();
+    (void)state;
+    cli_bench_fit(&bench, &work);
+    assert_true(work.fitted[OURS] && work.fitted[PEER]);
+    is_near(work.fits[OURS].intercept, 2);
+    is_near(cli_bench_fit_gb_per_s(&work.fits[OURS]), 1000);
+    is_near(work.fits[PEER].intercept, 6);
+    is_near(cli_bench_fit_gb_per_s(&work.fits[PEER]), 1000.0 / 3);
+    work.rows[0].cells[PEER].there = work.rows[1].cells[PEER].there = false;
+    cli_bench_fit(&bench, &work);
+    assert_true(work.fitted[OURS] && !work.fitted[PEER]);
+    assert_true(cli_bench_fit_gb_per_s(&(jr_line){.intercept = 3, .slope = -1e-9}) == 0);
+}
+
+static void csv_quotes_what_has_commas_and_leaves_open_what_is_not_there(void **state) {
+    const cli_bench bench = make();
+    (void)state;
+    work.row_count = 1;
+    work.rows[0].cells[PEER].there = false;
+    snprintf(work.rows[0].cells[PEER].note, sizeof work.rows[0].cells[PEER].note, "it fails, with 7");
+    memset(text, 0, sizeof text);
+    FILE *out = fmemopen(text, sizeof text - 1, "w");
+    assert_non_null(out);
+    cli_bench_csv.begin(&bench, out);
+    cli_bench_csv.work(&bench, &work, out);
+    cli_bench_csv.end(&bench, out);
+    assert_int_equal(fclose(out), 0);
+    assert_non_null(strstr(text, "# device: GPU\n# driver: unknown, CUDA 13.0\n# nvrtc: 13.0\n"));
+    assert_non_null(strstr(text, "\nsum,f32,1000,4000,launches back to back,cold,jitreduce,2.0040,1.0040,3.0040,0.0040,"
+                                 "4.0040,1.996,0.5000,1.0000,21,two_pass uf 4 block 256 grid 7,\n"));
+    assert_non_null(strstr(text, ",\"CUB \"\"3\"\", new\",,,,,,,,,,,\"it fails, with 7\"\n"));
+    const char *head = strstr(text, "op,type,");
+    int commas[3] = {0};
+    for (int line = 0; line < 3; line++, head++)
+        for (; *head != '\n'; head++) commas[line] += *head == ',';
+    assert_int_equal(commas[1], commas[0]);
+    assert_int_equal(commas[2], commas[0]);
+}
+
+static void works_are_named_by_their_operators(void **state) {
+    const cli_bench_work list = {.ops = {JR_OP_SUM, JR_OP_MIN, JR_OP_ARGMAX}, .op_count = 3};
+    char name[128];
+    (void)state;
+    assert_string_equal(cli_bench_work_text(&list, name), "sum+min+argmax");
+}
+
+static bool agree(jr_op op, jr_value a, jr_value b) {
+    return cli_values_agree(op, &a, &b, 1000);
+}
+
+static void integers_agree_as_far_as_both_reach(void **state) {
+    (void)state;
+    const jr_value wide = {.type = JR_I64, .as.i64 = INT64_C(0x100000005)}, narrow = {.type = JR_I32, .as.i32 = 5};
+    assert_true(agree(JR_OP_SUM, wide, narrow));
+    assert_true(agree(JR_OP_SUM, narrow, wide));
+    assert_false(agree(JR_OP_SUM, wide, (jr_value){.type = JR_I32, .as.i32 = 6}));
+    assert_false(agree(JR_OP_SUM, wide, (jr_value){.type = JR_I64, .as.i64 = 5}));
+    assert_true(agree(JR_OP_SUM, (jr_value){.type = JR_I64, .as.i64 = -1}, (jr_value){.type = JR_I32, .as.i32 = -1}));
+}
+
+static jr_value f32(float number) {
+    return (jr_value){.type = JR_F32, .as.f32 = number};
+}
+
+static void sums_of_floats_may_round_otherwise_and_extrema_may_not(void **state) {
+    (void)state;
+    assert_true(agree(JR_OP_SUM, f32(1000), f32(1000.001f)));
+    assert_false(agree(JR_OP_SUM, f32(1000), f32(1000.1f)));
+    assert_false(agree(JR_OP_MIN, f32(1000), f32(1000.0001f)));
+    assert_true(agree(JR_OP_MIN, f32(-3), f32(-3)));
+    assert_true(agree(JR_OP_SUM, f32(NAN), f32(NAN)));
+    assert_false(agree(JR_OP_SUM, f32(NAN), f32(1)));
+    assert_false(agree(JR_OP_SUM, f32(INFINITY), f32(1)));
+    assert_true(agree(JR_OP_SUM, f32(0.1f), (jr_value){.type = JR_F64, .as.f64 = 0.1}));
+    assert_false(
+        agree(JR_OP_SUM, (jr_value){.type = JR_F64, .as.f64 = 1}, (jr_value){.type = JR_F64, .as.f64 = 1 + 1e-9}));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_ceiling_is_the_fastest_read_loop),
+        cmocka_unit_test(rates_are_bytes_over_the_median),
+        cmocka_unit_test(a_line_is_fitted_from_five_sizes_on),
+        cmocka_unit_test(csv_quotes_what_has_commas_and_leaves_open_what_is_not_there),
+        cmocka_unit_test(works_are_named_by_their_operators),
+        cmocka_unit_test(integers_agree_as_far_as_both_reach),
+        cmocka_unit_test(sums_of_floats_may_round_otherwise_and_extrema_may_not),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,182 @@
+/* jitreduce bench: works x sizes, each beside read loops and peers, told as they come. */
+#include "bench.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench_head.h"
+#include "bench_read.h"
+#include "bench_run.h"
+#include "command.h"
+#include "device.h"
+
+/* Several times any L2 cache; a simulated one is none. */
+static uint64_t cold_bytes(const jr_device_info *device) {
+    const uint64_t least = UINT64_C(1) << 30, caches = 8 * device->l2_bytes;
+    if (device->simulated) return UINT64_C(4) << 20;
+    return least > caches ? least : caches;
+}
+
+static int choose_rounds(const cli_bench *bench) {
+    enum { LATENCY = 1001, SIMULATED = 3 };
+    if (bench->options->bench.rounds > 0) return bench->options->bench.rounds;
+    if (bench->device.simulated) return SIMULATED;
+    return bench->options->bench.latency ? LATENCY : JR_MEASURE_ROUNDS;
+}
+
+static void add_contestant(cli_bench *bench, cli_bench_kind kind, int which, const char *name) {
+    cli_bench_contestant *added = &bench->contestants[bench->contestant_count++];
+    added->kind = kind;
+    added->which = which;
+    snprintf(added->name, sizeof added->name, "%s", name);
+}
+
+static void list_contestants(cli_bench *bench, const cli_peers *peers) {
+    add_contestant(bench, CLI_BENCH_OURS, 0, "jitreduce");
+    if (bench->options->offset > 0) add_contestant(bench, CLI_BENCH_ALIGNED, 0, "jitreduce aligned");
+    if (bench->options->bench.one_pass) add_contestant(bench, CLI_BENCH_ALONE, 0, "jitreduce first alone");
+    for (int i = 0; i < CLI_READ_COUNT && !bench->options->bench.latency; i++)
+        if (cli_bench_read_applies(i, &bench->device)) add_contestant(bench, CLI_BENCH_READ, i, cli_bench_read_name(i));
+    for (int i = 0; i < peers->count; i++) add_contestant(bench, CLI_BENCH_PEER, i, peers->peers[i]->name);
+}
+
+/* The sizes that are measured when none are given. */
+static const cli_sizes *sizes_of(const cli_bench *bench, cli_sizes *chosen) {
+    cli_error unused;
+    if (bench->options->sizes.count > 0) return &bench->options->sizes;
+    (void)cli_sizes_parse(bench->device.simulated ? "2^10..2^18*4" : "2^10..2^18*4,2^19,2^20..2^28*4", chosen, &unused);
+    return chosen;
+}
+
+/* The index-th work: operators (one by one, or all in one pass) times types. False: there are no more. */
+static bool work_at(const cli_options *options, int index, cli_options *own) {
+    const int lists = options->bench.one_pass ? 1 : options->op_count;
+    const int types = options->type_count > 0 ? options->type_count : 1;
+    if (index >= lists * types) return false;
+    *own = *options;
+    own->spec.type = options->type_count > 0 ? options->types[index % types] : JR_F32;
+    if (!options->bench.one_pass) {
+        own->ops[0] = options->ops[index / types];
+        own->op_count = 1;
+    }
+    return true;
+}
+
+static cli_exit make_request(const cli_options *own, cli_request *request, cli_error *error) {
+    const jr_type types[JR_INPUTS_MAX] = {own->spec.type, own->spec.type};
+    const cli_exit code = cli_request_make(own, types, own->ops[0] == JR_OP_DOT ? 2 : 1, request, error);
+    return code == CLI_FAILURE ? CLI_USAGE : code; /* all of it stands on the command line */
+}
+
+/* Checks every work before the first is measured, and finds the largest slot. */
+static cli_exit check_works(cli_bench *bench, const cli_sizes *sizes, uint64_t *slot_bytes, cli_error *error) {
+    cli_exit code = CLI_OK;
+    cli_options own;
+    *slot_bytes = 0;
+    for (int w = 0; code == CLI_OK && work_at(bench->options, w, &own); w++) {
+        cli_request request;
+        code = make_request(&own, &request, error);
+        for (int s = 0; code == CLI_OK && s < sizes->count; s++) {
+            const int arrays = request.spec.input_count > 1 ? request.spec.input_count : 1;
+            if (sizes->counts[s] > UINT64_MAX / 64 || bench->options->offset > UINT64_MAX / 64)
+                return cli_fail(error, CLI_USAGE, "--sizes: %llu elements are beyond the address space",
+                                (unsigned long long)sizes->counts[s]);
+            const uint64_t bytes =
+                cli_bench_slot_bytes(own.spec.type, sizes->counts[s], bench->options->offset, arrays);
+            if (*slot_bytes < bytes) *slot_bytes = bytes;
+        }
+    }
+    return code;
+}
+
+/* Two of the largest slots where there is room, so that a run does not find what the one before left. */
+static uint64_t data_bytes(const cli_bench *bench, uint64_t slot_bytes) {
+    const uint64_t room = bench->device.free_memory_bytes / 10 * 9;
+    uint64_t bytes = 2 * slot_bytes > bench->cold_bytes ? 2 * slot_bytes : bench->cold_bytes;
+    if (bench->cold_bytes == 0 || bytes > room) bytes = slot_bytes;
+    return bytes;
+}
+
+static cli_exit run_work(cli_bench *bench, cli_bench_place *place, const cli_sizes *sizes, const cli_options *own,
+                         cli_error *error) {
+    cli_request request;
+    cli_exit code = make_request(own, &request, error);
+    cli_bench_work **works = realloc(bench->works, (size_t)(bench->work_count + 1) * sizeof(void *));
+    if (works != NULL) bench->works = works;
+    cli_bench_work *work = works != NULL ? calloc(1, sizeof *work) : NULL;
+    if (work == NULL) return cli_fail(error, CLI_FAILURE, "no memory for the results");
+    bench->works[bench->work_count++] = work;
+    work->op_count = request.result_count;
+    work->type = own->spec.type;
+    memcpy(work->ops, request.ops, sizeof work->ops);
+    memcpy(work->results, request.results, sizeof work->results);
+    jr_status status = code == CLI_OK ? cli_bench_data_fill(&place->data, work->type) : JR_OK;
+    if (status != JR_OK) code = cli_fail_library(error, status);
+    for (int s = 0; code == CLI_OK && s < sizes->count; s++) {
+        cli_bench_row *row = &work->rows[s];
+        const uint64_t arrays = request.spec.input_count > 1 ? (uint64_t)request.spec.input_count : 1;
+        row->count = sizes->counts[s];
+        row->bytes = row->count * jr_type_size(work->type) * arrays;
+        code = cli_bench_run_size(bench, place, &request, row, error);
+        if (code == CLI_OK) work->row_count++;
+        for (int i = 0; code == CLI_OK && i < bench->contestant_count; i++) bench->wrong_count += row->cells[i].wrong;
+    }
+    return code;
+}
+
+static cli_exit run_works(cli_bench *bench, cli_bench_place *place, const cli_sizes *sizes, const cli_bench_form *form,
+                          cli_error *error) {
+    cli_exit code = CLI_OK;
+    cli_options own;
+    form->begin(bench, stdout);
+    for (int w = 0; code == CLI_OK && work_at(bench->options, w, &own); w++) {
+        code = run_work(bench, place, sizes, &own, error);
+        if (code != CLI_OK) break;
+        cli_bench_fit(bench, bench->works[w]);
+        form->work(bench, bench->works[w], stdout);
+        fflush(stdout);
+    }
+    if (code == CLI_OK) form->end(bench, stdout);
+    return code;
+}
+
+static cli_exit run_bench(cli_bench *bench, jr_context *context, cli_error *error) {
+    const cli_bench_options *options = &bench->options->bench;
+    cli_sizes chosen;
+    uint64_t slot_bytes;
+    cli_bench_place place;
+    cli_exit code = cli_bench_head(bench->options, context, bench, error);
+    if (code != CLI_OK) return code;
+    const cli_sizes *sizes = sizes_of(bench, &chosen);
+    bench->cold_bytes = options->warm ? 0 : cold_bytes(&bench->device);
+    bench->rounds = choose_rounds(bench);
+    code = check_works(bench, sizes, &slot_bytes, error);
+    if (code == CLI_OK) code = cli_bench_place_open(bench, context, data_bytes(bench, slot_bytes), &place, error);
+    if (code != CLI_OK) return code;
+    list_contestants(bench, &place.peers);
+    code = run_works(bench, &place, sizes,
+                     bench->options->json ? &cli_bench_json
+                     : options->csv       ? &cli_bench_csv
+                                          : &cli_bench_table,
+                     error);
+    cli_bench_place_close(&place);
+    if (code == CLI_OK && options->plot != NULL) code = cli_bench_plot(bench, options->plot, error);
+    if (code == CLI_OK && bench->wrong_count > 0)
+        code = cli_fail(error, CLI_FAILURE, "%d result%s not ours: the report says which", bench->wrong_count,
+                        bench->wrong_count == 1 ? " is" : "s are");
+    return code;
+}
+
+cli_exit cli_bench_run(const cli_options *options, cli_error *error) {
+    cli_bench bench = {.options = options};
+    jr_context *context = NULL;
+    if (options->structure.text != NULL)
+        return cli_fail(error, CLI_USAGE, "--struct: structs cannot be filled in: bench takes numbers");
+    cli_exit code = options->bench.plot != NULL ? cli_bench_plot_check(options->bench.plot, error) : CLI_OK;
+    if (code == CLI_OK) code = cli_device_open(options, &context, error);
+    if (code == CLI_OK) code = run_bench(&bench, context, error);
+    for (int w = 0; w < bench.work_count; w++) free(bench.works[w]);
+    free(bench.works);
+    jr_context_close(context);
+    return code;
+}

@@ -1,0 +1,96 @@
+/* Fills device memory by a kernel string of the command's own, and deals it out. */
+#include "bench_data.h"
+
+#include <stdio.h>
+
+/* splitmix64, as generate.c has it: an element depends on its index alone. */
+static const char source[] =
+    "extern \"C\" __global__ void __launch_bounds__(256) bench_fill(ELEMENT *data, unsigned long long count) {\n"
+    "    const unsigned long long step = (unsigned long long)gridDim.x * blockDim.x;\n"
+    "    for (unsigned long long i = (unsigned long long)blockIdx.x * blockDim.x + threadIdx.x; i < count; i += step) "
+    "{\n"
+    "        unsigned long long bits = (i + 1) * 0x9e3779b97f4a7c15ull;\n"
+    "        bits = (bits ^ bits >> 30) * 0xbf58476d1ce4e5b9ull;\n"
+    "        bits = (bits ^ bits >> 27) * 0x94d049bb133111ebull;\n"
+    "        bits ^= bits >> 31;\n"
+    "        data[i] = VALUE;\n"
+    "    }\n"
+    "}\n";
+
+/* The device's type of the same size, and the element made of 64 random bits. */
+static const struct {
+    jr_type type;
+    const char *element, *value;
+} rows[] = {
+    {JR_I8, "signed char", "(signed char)(bits >> 56)"},
+    {JR_U8, "unsigned char", "(unsigned char)(bits >> 56)"},
+    {JR_I16, "short", "(short)(bits >> 48)"},
+    {JR_U16, "unsigned short", "(unsigned short)(bits >> 48)"},
+    {JR_I32, "int", "(int)(bits >> 43) - (1 << 20)"},
+    {JR_U32, "unsigned", "(unsigned)(bits >> 44)"},
+    {JR_I64, "long long", "(long long)(bits >> 43) - (1 << 20)"},
+    {JR_U64, "unsigned long long", "bits >> 44"},
+    {JR_BOOL, "unsigned char", "(unsigned char)(bits >> 63)"},
+    {JR_F16, "unsigned short", "(unsigned short)(0x3800 | bits >> 54)"},
+    {JR_BF16, "unsigned short", "(unsigned short)(0x3f00 | bits >> 57)"},
+    {JR_F32, "float", "(float)(bits >> 40) * 5.9604644775390625e-8f"},
+    {JR_F64, "double", "(double)(bits >> 11) * 1.1102230246251565e-16"},
+};
+#define TYPE_ONE(name, number, text) +1
+_Static_assert(sizeof rows / sizeof *rows == 0 JR_TYPES(TYPE_ONE), "a type that cannot be filled in");
+#undef TYPE_ONE
+
+cli_exit cli_bench_data_open(jr_context *context, uint64_t bytes, cli_bench_data *data, cli_error *error) {
+    *data = (cli_bench_data){.context = context, .bytes = bytes};
+    const jr_status status = jr_memory_new(context, bytes, &data->memory);
+    return status == JR_OK ? CLI_OK : cli_fail_library(error, status);
+}
+
+void cli_bench_data_close(cli_bench_data *data) {
+    jr_memory_free(data->context, data->memory);
+    data->memory = NULL;
+}
+
+jr_status cli_bench_data_fill(cli_bench_data *data, jr_type type) {
+    enum { BLOCK = 256, GRID_MOST = 4096 };
+    size_t row = 0;
+    if (data->type == type) return JR_OK;
+    while (rows[row].type != type) row++;
+    const jr_named_text constants[] = {{"ELEMENT", rows[row].element}, {"VALUE", rows[row].value}};
+    const jr_program program = {
+        .name = "bench_fill", .source = source, .entry = "bench_fill", .constants = constants, .constant_count = 2};
+    uint64_t count = data->bytes / jr_type_size(type), blocks = count / BLOCK + 1;
+    const jr_launch launch = {.grid = {(unsigned)(blocks < GRID_MOST ? blocks : GRID_MOST)}, .block = {BLOCK}};
+    unsigned char first;
+    jr_kernel *kernel;
+    jr_status status = jr_kernel_get(data->context, &program, &kernel);
+    if (status == JR_OK) status = jr_kernel_launch(kernel, &launch, (void *[]){&data->memory, &count});
+    if (status == JR_OK) status = jr_memory_read(data->context, &first, data->memory, 1); /* waits for it */
+    if (status == JR_OK) data->type = type;
+    return status;
+}
+
+static uint64_t aligned(uint64_t bytes) {
+    return (bytes + CLI_SLOT_ALIGNMENT - 1) / CLI_SLOT_ALIGNMENT * CLI_SLOT_ALIGNMENT;
+}
+
+uint64_t cli_bench_slot_bytes(jr_type type, uint64_t count, uint64_t offset, int arrays) {
+    return aligned((count + offset) * jr_type_size(type)) * (uint64_t)arrays;
+}
+
+void cli_bench_data_cut(cli_bench_data *data, uint64_t count, uint64_t offset, int arrays, bool warm) {
+    data->count = count;
+    data->offset = offset;
+    data->array_bytes = cli_bench_slot_bytes(data->type, count, offset, 1);
+    data->slot_bytes = data->array_bytes * (uint64_t)arrays;
+    data->slot_count = warm ? 1 : data->bytes / data->slot_bytes;
+}
+
+const void *cli_bench_slot(const cli_bench_data *data, uint64_t run) {
+    return (const char *)data->memory + run % data->slot_count * data->slot_bytes;
+}
+
+const void *cli_bench_array(const cli_bench_data *data, uint64_t run, int array, bool is_aligned) {
+    const char *begin = (const char *)cli_bench_slot(data, run) + (uint64_t)array * data->array_bytes;
+    return begin + (is_aligned ? 0 : data->offset * jr_type_size(data->type));
+}

@@ -1,0 +1,37 @@
+/* The benchmark's input: one span of device memory, cut into as many slots as it has room for, which runs take in turn.
+ */
+#ifndef CLI_BENCH_DATA_H
+#define CLI_BENCH_DATA_H
+
+#include <stdbool.h>
+
+#include "error.h"
+
+enum { CLI_SLOT_ALIGNMENT = 256 };
+
+typedef struct cli_bench_data {
+    jr_context *context;
+    void *memory;
+    uint64_t bytes;
+    jr_type type;                                                /* of the elements that fill it */
+    uint64_t count, offset, array_bytes, slot_bytes, slot_count; /* the work's: see cli_bench_data_cut */
+} cli_bench_data;
+
+/* Allocates the memory. */
+cli_exit cli_bench_data_open(jr_context *context, uint64_t bytes, cli_bench_data *data, cli_error *error);
+void cli_bench_data_close(cli_bench_data *data);
+
+/* Fills all of it with random elements: floats in [0, 1), f16 and bf16 in [0.5, 1), others as --random has them. */
+jr_status cli_bench_data_fill(cli_bench_data *data, jr_type type);
+
+/* Bytes of a slot: each of its arrays has so many elements behind `offset` ones, and begins at CLI_SLOT_ALIGNMENT. */
+uint64_t cli_bench_slot_bytes(jr_type type, uint64_t count, uint64_t offset, int arrays);
+
+/* Cuts the memory into slots; of a warm benchmark one is enough. */
+void cli_bench_data_cut(cli_bench_data *data, uint64_t count, uint64_t offset, int arrays, bool warm);
+
+/* The slot of a run; and an array of it, with or without the offset. */
+const void *cli_bench_slot(const cli_bench_data *data, uint64_t run);
+const void *cli_bench_array(const cli_bench_data *data, uint64_t run, int array, bool aligned);
+
+#endif

@@ -1,0 +1,93 @@
+/* The JSON object of bench --json. */
+#include "bench.h"
+#include "bench_read.h"
+#include "report.h"
+
+static void begin(const cli_bench *bench, FILE *out) {
+    fputs("{\"device\": {", out);
+    cli_json_device(out, &bench->device);
+    fputs("}, \"driver\": ", out);
+    cli_json_string(out, bench->driver);
+    fputs(", \"nvrtc\": ", out);
+    cli_json_string(out, bench->nvrtc);
+    fputs(", \"version\": ", out);
+    cli_json_string(out, jr_version());
+    fputs(", \"command\": ", out);
+    cli_json_string(out, bench->command);
+    fprintf(out, ", \"mode\": \"%s\", \"data\": \"%s\", \"rounds\": %d, \"contestants\": [", cli_bench_mode_text(bench),
+            bench->cold_bytes > 0 ? "cold" : "warm", bench->rounds);
+    for (int i = 0; i < bench->contestant_count; i++) {
+        fputs(i > 0 ? ", {\"name\": " : "{\"name\": ", out);
+        cli_json_string(out, bench->contestants[i].name);
+        if (bench->contestants[i].kind == CLI_BENCH_READ) fputs(", \"loop\": ", out);
+        if (bench->contestants[i].kind == CLI_BENCH_READ)
+            cli_json_string(out, cli_bench_read_text(bench->contestants[i].which));
+        fputc('}', out);
+    }
+    fputs("], \"works\": [", out);
+}
+
+static void print_cell(const cli_bench *bench, const cli_bench_row *row, int i, FILE *out) {
+    const cli_bench_cell *cell = &row->cells[i];
+    fputs("{\"contestant\": ", out);
+    cli_json_string(out, bench->contestants[i].name);
+    if (cell->there) {
+        fprintf(out,
+                ", \"median_us\": %.4f, \"lower_quartile_us\": %.4f, \"upper_quartile_us\": %.4f, \"least_us\": %.4f, "
+                "\"most_us\": %.4f, \"gb_per_s\": %.3f, \"ratio\": %.4f",
+                cell->us.median, cell->us.lower_quartile, cell->us.upper_quartile, cell->us.least, cell->us.most,
+                cli_bench_gb_per_s(row, i), cell->ratio);
+        if (cli_bench_ceiling(bench, row) >= 0)
+            fprintf(out, ", \"ceiling_share\": %.4f", cli_bench_share(bench, row, i));
+        fprintf(out, ", \"agrees\": %s", cell->wrong ? "false" : "true");
+    }
+    if (cell->note[0] != '\0') {
+        fputs(", \"note\": ", out);
+        cli_json_string(out, cell->note);
+    }
+    fputc('}', out);
+}
+
+static void print_row(const cli_bench *bench, const cli_bench_row *row, FILE *out) {
+    fprintf(out,
+            "{\"count\": %llu, \"bytes\": %llu, \"rounds\": %d, \"algorithm\": \"%s\", \"unroll\": %d, \"block\": %d, "
+            "\"grid\": %d, \"results\": [",
+            (unsigned long long)row->count, (unsigned long long)row->bytes, row->rounds,
+            jr_algorithm_name(row->stats.algorithm), row->stats.unroll, row->stats.block, row->stats.grid);
+    for (int i = 0; i < bench->contestant_count; i++) {
+        if (i > 0) fputs(", ", out);
+        print_cell(bench, row, i, out);
+    }
+    fputs("]}", out);
+}
+
+static void print_fits(const cli_bench *bench, const cli_bench_work *work, FILE *out) {
+    const char *comma = "";
+    for (int i = 0; i < bench->contestant_count; i++) {
+        if (!work->fitted[i]) continue;
+        fprintf(out, "%s{\"contestant\": ", comma);
+        cli_json_string(out, bench->contestants[i].name);
+        fprintf(out, ", \"intercept_us\": %.4f, \"gb_per_s\": %.3f}", work->fits[i].intercept,
+                cli_bench_fit_gb_per_s(&work->fits[i]));
+        comma = ", ";
+    }
+}
+
+static void print_work(const cli_bench *bench, const cli_bench_work *work, FILE *out) {
+    fprintf(out, "%s{\"ops\": [", work == bench->works[0] ? "" : ", ");
+    for (int i = 0; i < work->op_count; i++) fprintf(out, "%s\"%s\"", i > 0 ? ", " : "", jr_op_name(work->ops[i]));
+    fprintf(out, "], \"type\": \"%s\", \"sizes\": [", jr_type_name(work->type));
+    for (int r = 0; r < work->row_count; r++) {
+        if (r > 0) fputs(", ", out);
+        print_row(bench, &work->rows[r], out);
+    }
+    fputs("], \"fits\": [", out);
+    print_fits(bench, work, out);
+    fputs("]}", out);
+}
+
+static void end(const cli_bench *bench, FILE *out) {
+    fprintf(out, "], \"disagreements\": %d}\n", bench->wrong_count);
+}
+
+const cli_bench_form cli_bench_json = {begin, print_work, end};

@@ -1,0 +1,26 @@
+/* Measures one work at one size: ours, its variants, read loops and peers, in turn. */
+#ifndef CLI_BENCH_RUN_H
+#define CLI_BENCH_RUN_H
+
+#include "bench.h"
+#include "bench_data.h"
+#include "bench_peer.h"
+#include "request.h"
+
+/* What all works share. */
+typedef struct cli_bench_place {
+    jr_context *context;
+    cli_bench_data data;
+    void *out; /* device memory for the results of all contestants */
+    cli_peers peers;
+} cli_bench_place;
+
+cli_exit cli_bench_place_open(const cli_bench *bench, jr_context *context, uint64_t bytes, cli_bench_place *place,
+                              cli_error *error);
+void cli_bench_place_close(cli_bench_place *place);
+
+/* Fills a row whose count and bytes are set. request: the work's; its data is filled in already. */
+cli_exit cli_bench_run_size(const cli_bench *bench, cli_bench_place *place, const cli_request *request,
+                            cli_bench_row *row, cli_error *error);
+
+#endif

@@ -1,0 +1,52 @@
+/* What is worked out of measured medians: rates, shares of the ceiling, fits. */
+#include "bench.h"
+
+const char *cli_bench_mode_text(const cli_bench *bench) {
+    if (bench->options->bench.latency) return "host call to value";
+    return bench->options->bench.graph ? "in a CUDA graph" : "launches back to back";
+}
+
+const char *cli_bench_work_text(const cli_bench_work *work, char *text) {
+    enum { TEXT_BYTES = 128 };
+    size_t used = 0;
+    for (int i = 0; i < work->op_count && used < TEXT_BYTES; i++)
+        used += (size_t)snprintf(text + used, TEXT_BYTES - used, "%s%s", i > 0 ? "+" : "", jr_op_name(work->ops[i]));
+    return text;
+}
+
+int cli_bench_ceiling(const cli_bench *bench, const cli_bench_row *row) {
+    int best = -1;
+    for (int i = 0; i < bench->contestant_count; i++) {
+        if (bench->contestants[i].kind != CLI_BENCH_READ || !row->cells[i].there) continue;
+        if (best < 0 || row->cells[i].us.median < row->cells[best].us.median) best = i;
+    }
+    return best;
+}
+
+double cli_bench_gb_per_s(const cli_bench_row *row, int contestant) {
+    const double us = row->cells[contestant].us.median;
+    return us > 0 ? (double)row->bytes / us / 1e3 : 0;
+}
+
+double cli_bench_share(const cli_bench *bench, const cli_bench_row *row, int contestant) {
+    const int ceiling = cli_bench_ceiling(bench, row);
+    const double us = row->cells[contestant].us.median;
+    return ceiling >= 0 && us > 0 ? row->cells[ceiling].us.median / us : 0;
+}
+
+double cli_bench_fit_gb_per_s(const jr_line *fit) {
+    return fit->slope > 0 ? 1e-3 / fit->slope : 0;
+}
+
+void cli_bench_fit(const cli_bench *bench, cli_bench_work *work) {
+    for (int i = 0; i < bench->contestant_count; i++) {
+        double bytes[CLI_SIZES_MAX], us[CLI_SIZES_MAX];
+        int count = 0;
+        for (int r = 0; r < work->row_count; r++) {
+            if (!work->rows[r].cells[i].there) continue;
+            bytes[count] = (double)work->rows[r].bytes;
+            us[count++] = work->rows[r].cells[i].us.median;
+        }
+        work->fitted[i] = count >= CLI_FIT_SIZES && jr_line_fit(bytes, us, count, &work->fits[i]) == JR_OK;
+    }
+}

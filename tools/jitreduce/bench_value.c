@@ -1,0 +1,44 @@
+/* Compares results. */
+#include "bench_value.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_float(jr_type type) {
+    return type == JR_F16 || type == JR_BF16 || type == JR_F32 || type == JR_F64;
+}
+
+/* Half the distance from 1 to the next number. */
+static double unit_of(jr_type type) {
+    if (type == JR_F16) return 0x1p-11;
+    if (type == JR_BF16) return 0x1p-8;
+    return type == JR_F32 ? 0x1p-24 : 0x1p-53;
+}
+
+static bool selects(jr_op op) {
+    return op == JR_OP_MIN || op == JR_OP_MAX || op == JR_OP_ARGMIN || op == JR_OP_ARGMAX || op == JR_OP_NORMINF;
+}
+
+/* Each element goes through about so many additions: a tree over 2^18 chains, of which each adds up its share. */
+double cli_value_tolerance(jr_op op, jr_type ours, jr_type other, uint64_t count) {
+    if (!is_float(ours) || !is_float(other) || selects(op)) return 0;
+    const double unit = fmax(unit_of(ours), unit_of(other));
+    return unit * (16 + 4 * log2((double)count + 1) + (double)count * 0x1p-18);
+}
+
+static double number_of(const jr_value *value) {
+    char text[2 * JR_STRUCT_BYTES_MAX + 1];
+    return jr_value_print(value, text, sizeof text) == JR_OK ? strtod(text, NULL) : (double)NAN;
+}
+
+bool cli_values_agree(jr_op op, const jr_value *ours, const jr_value *other, uint64_t count) {
+    if (!is_float(ours->type) && !is_float(other->type)) {
+        const size_t a = jr_type_size(ours->type), b = jr_type_size(other->type);
+        return memcmp(&ours->as, &other->as, a < b ? a : b) == 0; /* little-endian: the low bytes */
+    }
+    const double x = number_of(ours), y = number_of(other);
+    if (isnan(x) || isnan(y)) return isnan(x) && isnan(y);
+    if (x == y || isinf(x) || isinf(y)) return x == y;
+    return fabs(x - y) <= cli_value_tolerance(op, ours->type, other->type, count) * fmax(fabs(x), fabs(y));
+}

@@ -1,0 +1,104 @@
+/* Runs gnuplot without a shell: the script is its standard input, a new file its standard output. */
+#include "gnuplot.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { PATH_BYTES = 4096 };
+
+/* The errno of the spawn, or 0 with the exit code in *code. */
+static int run(int in, int out, int err, int *code) {
+    char name[] = "gnuplot", standard_input[] = "-";
+    char *const words[] = {name, standard_input, NULL};
+    posix_spawn_file_actions_t actions;
+    pid_t child;
+    int wait_status = 0, failure = posix_spawn_file_actions_init(&actions);
+    if (failure != 0) return failure;
+    failure = posix_spawn_file_actions_adddup2(&actions, in, STDIN_FILENO);
+    if (failure == 0) failure = posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
+    if (failure == 0) failure = posix_spawn_file_actions_adddup2(&actions, err, STDERR_FILENO);
+    if (failure == 0) failure = posix_spawnp(&child, name, &actions, NULL, words, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    if (failure != 0) return failure;
+    while (waitpid(child, &wait_status, 0) < 0)
+        if (errno != EINTR) return errno;
+    *code = WIFEXITED(wait_status) ? WEXITSTATUS(wait_status) : 128;
+    return 0;
+}
+
+/* The last line that gnuplot wrote on standard error, which has its reason. */
+static void read_reason(FILE *log, char *reason, size_t bytes) {
+    char line[256];
+    rewind(log);
+    while (fgets(line, sizeof line, log) != NULL) {
+        line[strcspn(line, "\n")] = '\0';
+        if (line[strspn(line, " ^")] != '\0') snprintf(reason, bytes, "%s", line);
+    }
+}
+
+/* Runs it with a script that was written to its end; out is a file number. */
+static cli_exit draw(FILE *script, int out, cli_error *error) {
+    char reason[256] = "it says nothing";
+    int code = 0, failure = EIO;
+    FILE *log = tmpfile();
+    rewind(script);
+    if (log != NULL) failure = run(fileno(script), out, fileno(log), &code);
+    if (log != NULL && code != 0) read_reason(log, reason, sizeof reason);
+    if (log != NULL) fclose(log);
+    if (failure == ENOENT || code == 127)
+        return cli_fail(error, CLI_FAILURE,
+                        "--plot: there is no gnuplot: install it ('apt-get install gnuplot-nox'), or leave --plot out");
+    if (failure != 0) return cli_fail(error, CLI_FAILURE, "--plot: gnuplot cannot be started: %s", strerror(failure));
+    if (code != 0) return cli_fail(error, CLI_FAILURE, "--plot: gnuplot failed: %s", reason);
+    return CLI_OK;
+}
+
+cli_exit cli_gnuplot_check(cli_error *error) {
+    const int out = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    FILE *script = tmpfile();
+    cli_exit code = CLI_FAILURE;
+    if (script != NULL && out >= 0)
+        code = draw(script, out, error);
+    else
+        code = cli_fail(error, CLI_FAILURE, "--plot: no temporary file can be made: %s", strerror(errno));
+    if (script != NULL) fclose(script);
+    if (out >= 0) close(out);
+    return code;
+}
+
+/* What mkstemp gave to its owner alone becomes a file as any other. */
+static int finish(int file, const char *temporary, const char *path) {
+    const mode_t mask = umask(0);
+    umask(mask);
+    int failure = fchmod(file, 0666 & ~mask) == 0 ? 0 : errno;
+    if (fsync(file) != 0 && failure == 0) failure = errno;
+    if (close(file) != 0 && failure == 0) failure = errno;
+    if (failure == 0 && rename(temporary, path) != 0) failure = errno;
+    return failure;
+}
+
+cli_exit cli_gnuplot_run(FILE *script, const char *path, cli_error *error) {
+    char temporary[PATH_BYTES];
+    const char *slash = strrchr(path, '/');
+    const int folder = slash ? (int)(slash + 1 - path) : 0;
+    const int length = snprintf(temporary, sizeof temporary, "%.*s.jitreduce-tmp-XXXXXX", folder, path);
+    if (length >= PATH_BYTES) return cli_fail(error, CLI_FAILURE, "--plot: a path of %zu bytes", strlen(path));
+    const int file = mkstemp(temporary);
+    if (file < 0) return cli_fail(error, CLI_FAILURE, "--plot: %s: cannot be written: %s", path, strerror(errno));
+    const cli_exit code = draw(script, file, error);
+    if (code != CLI_OK) {
+        close(file);
+        unlink(temporary);
+        return code;
+    }
+    const int failure = finish(file, temporary, path);
+    if (failure == 0) return CLI_OK;
+    unlink(temporary);
+    return cli_fail(error, CLI_FAILURE, "--plot: %s: cannot be written: %s", path, strerror(failure));
+}
