@@ -119,16 +119,16 @@ static void look_at_nvrtc(doctor_visit *doctor) {
 }
 
 static void look_at_cache(const doctor_visit *doctor) {
-    jr_cache_place place;
+    jr_place place;
     jr_cache_place_of(doctor->options->cache_dir, &place);
-    bool on = place.folder[0] != '\0' && place.reason[0] == '\0';
+    bool on = place.path[0] != '\0' && place.reason[0] == '\0';
     const char *detail = on ? "disk cache folder" : place.reason;
     struct stat there;
-    if (on && lstat(place.folder, &there) == 0 && jr_folder_check(place.folder) != JR_OK) {
+    if (on && lstat(place.path, &there) == 0 && jr_folder_check(place.path) != JR_OK) {
         on = false;
         detail = jr_last_error()->message;
     }
-    const jr_finding finding = {"cache", place.origin, place.folder, on, detail};
+    const jr_finding finding = {"cache", place.origin, place.path, on, detail};
     tell(doctor, &finding);
 }
 

@@ -63,17 +63,46 @@ static jr_status read_open_file(int file, const char *path, size_t limit, void *
     return JR_OK;
 }
 
-jr_status jr_file_read(const char *path, size_t limit, void **bytes, size_t *count, bool *missing) {
+/* Opens a file for reading; -1 and *missing set, or a recorded failure. */
+static int open_file(const char *path, bool *missing, jr_status *status) {
     /* O_NONBLOCK: opening a pipe must not wait for a writer; it changes nothing for a regular file. */
-    int file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
-    if (file < 0 && missing && (errno == ENOENT || errno == ENOTDIR)) {
+    const int file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    *status = JR_OK;
+    if (file < 0 && missing && (errno == ENOENT || errno == ENOTDIR))
         *missing = true;
-        return JR_OK;
-    }
-    if (file < 0)
-        return jr_fail(JR_ERROR_FILE, "cannot open %s: %s", path,
-                       errno == ELOOP ? "it is a symbolic link" : strerror(errno));
-    jr_status status = read_open_file(file, path, limit, bytes, count);
+    else if (file < 0)
+        *status = jr_fail(JR_ERROR_FILE, "cannot open %s: %s", path,
+                          errno == ELOOP ? "it is a symbolic link" : strerror(errno));
+    return file;
+}
+
+static jr_status check_ours(int file, const char *path) {
+    struct stat status;
+    if (fstat(file, &status)) return jr_fail(JR_ERROR_FILE, "cannot look at %s: %s", path, strerror(errno));
+    if (status.st_uid != geteuid())
+        return jr_fail(JR_ERROR_FILE, "cannot use %s: it belongs to user %u, not to us (user %u)", path,
+                       (unsigned)status.st_uid, (unsigned)geteuid());
+    if (!(status.st_mode & 022)) return JR_OK;
+    return jr_fail(JR_ERROR_FILE, "cannot use %s: others can write to it (mode %03o)", path,
+                   (unsigned)(status.st_mode & 0777));
+}
+
+jr_status jr_file_read(const char *path, size_t limit, void **bytes, size_t *count, bool *missing) {
+    jr_status status;
+    const int file = open_file(path, missing, &status);
+    if (file < 0) return status;
+    status = read_open_file(file, path, limit, bytes, count);
+    close(file);
+    if (!status && missing) *missing = false;
+    return status;
+}
+
+jr_status jr_file_read_ours(const char *path, size_t limit, void **bytes, size_t *count, bool *missing) {
+    jr_status status;
+    const int file = open_file(path, missing, &status);
+    if (file < 0) return status;
+    status = check_ours(file, path);
+    if (!status) status = read_open_file(file, path, limit, bytes, count);
     close(file);
     if (!status && missing) *missing = false;
     return status;

@@ -18,10 +18,22 @@ enum { JR_PATH_BYTES = 4096 };
  * untouched; with missing NULL it is a failure. */
 jr_status jr_file_read(const char *path, size_t limit, void **bytes, size_t *count, bool *missing);
 
+/* The same of a file that must be ours: owned by us, and no other may write to it. */
+jr_status jr_file_read_ours(const char *path, size_t limit, void **bytes, size_t *count, bool *missing);
+
 /* Writes folder/name whole or not at all: temporary file in the same folder, fsync, rename. Mode 0600. */
 jr_status jr_file_write(const char *folder, const char *name, const void *bytes, size_t count);
 
-/* Makes a folder and its parents, mode 0700, where they are missing; then demands what jr_folder_check does. A folder
+/* Makes a folder and its parents, mode 0700, where they are missing. */
+jr_status jr_folder_make(const char *path);
+
+/* Keeps other processes that ask for the same lock of a folder out until jr_folder_unlock, after waiting for them for
+ * wait_ms at most. -1: it could not be had (a file system without locks, a holder that does not let go); unlocking that
+ * is fine. */
+int jr_folder_lock(const char *path, double wait_ms);
+void jr_folder_unlock(int lock);
+
+/* As jr_folder_make; then demands what jr_folder_check does. A folder
  * that exists keeps its rights. */
 jr_status jr_folder_make_private(const char *path);
 

@@ -5,9 +5,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
+#include "clock.h"
 #include "error.h"
 #include "files.h"
 
@@ -76,12 +79,37 @@ jr_status jr_folder_check(const char *path) {
                    (unsigned)(seen.st_mode & 0777));
 }
 
+jr_status jr_folder_make(const char *path) {
+    char trimmed[JR_PATH_BYTES];
+    const jr_status status = trim(trimmed, path);
+    return status ? status : folders_make(trimmed);
+}
+
 /* A folder that is there already keeps its rights: it may be shared on purpose, and then is not for us. */
 jr_status jr_folder_make_private(const char *path) {
-    char trimmed[JR_PATH_BYTES];
-    jr_status status = trim(trimmed, path);
-    if (!status) status = folders_make(trimmed);
+    const jr_status status = jr_folder_make(path);
     return status ? status : jr_folder_check(path);
+}
+
+/* flock() waits without an end, so it is asked again and again. */
+int jr_folder_lock(const char *path, double wait_ms) {
+    enum { STEP_NS = 5000000 };
+    const struct timespec step = {.tv_nsec = STEP_NS};
+    const double end = jr_clock_ms() + wait_ms;
+    const int folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (folder < 0) return -1;
+    while (flock(folder, LOCK_EX | LOCK_NB)) {
+        if ((errno != EWOULDBLOCK && errno != EINTR) || jr_clock_ms() >= end) {
+            close(folder);
+            return -1;
+        }
+        nanosleep(&step, NULL);
+    }
+    return folder;
+}
+
+void jr_folder_unlock(int lock) {
+    if (lock >= 0) close(lock);
 }
 
 /* Adds one entry to the list, which grows by doubling; false when out of memory. */

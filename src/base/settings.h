@@ -10,11 +10,13 @@
     XX(SIMULATOR, "JITREDUCE_SIM", "path of the PTX simulator (libjrsim.so)")                                          \
     XX(CACHE_DIR, "JITREDUCE_CACHE_DIR", "disk cache folder; empty: no disk cache")                                    \
     XX(CACHE_BYTES, "JITREDUCE_CACHE_BYTES", "cap of the disk cache in bytes")                                         \
+    XX(WISDOM, "JITREDUCE_WISDOM", "file of stored tunings; empty: none are used")                                     \
     XX(CUDA_HOME, "CUDA_HOME", "CUDA toolkit folder, searched for NVRTC")                                              \
     XX(CUDA_PATH, "CUDA_PATH", "CUDA toolkit folder, searched for NVRTC")                                              \
     XX(VIRTUAL_ENV, "VIRTUAL_ENV", "Python environment, searched for NVRTC wheels")                                    \
     XX(LD_LIBRARY_PATH, "LD_LIBRARY_PATH", "the linker's folders, searched for NVRTC")                                 \
     XX(XDG_CACHE_HOME, "XDG_CACHE_HOME", "parent of the default cache folder")                                         \
+    XX(XDG_DATA_HOME, "XDG_DATA_HOME", "parent of the folder of the default file of stored tunings")                   \
     XX(HOME, "HOME", "home folder")                                                                                    \
     XX(SIM_THREADS, "JRSIM_THREADS", "CPU threads of the simulator, 1 to 1024; default: all cores")                    \
     XX(SIM_MEMORY_BYTES, "JRSIM_MEMORY_BYTES", "device memory of the simulator; default: half of the host's")          \

@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/error.h"
 #include "base/log.h"
@@ -18,51 +17,19 @@
 enum { ENTRY_BYTES_MAX = 1 << 30 };
 
 struct jr_cache {
-    jr_cache_place place;
+    jr_place place;
     uint64_t cap_bytes;
     _Atomic uint64_t failures;
 };
 
-/* ---- choosing the folder ---- */
-
-static void place_off(jr_cache_place *place, const char *reason) {
-    *place->folder = '\0';
-    snprintf(place->reason, sizeof place->reason, "%s", reason);
-}
-
-/* Takes a wish as the folder. "" turns the cache off; a relative path is fixed to the present working directory. */
-static void place_wish(jr_cache_place *place, const char *origin, const char *folder) {
-    char current[PATH_MAX];
-    place->origin = origin;
-    if (!*folder)
-        place_off(place, "turned off");
-    else if (*folder == '/') {
-        if (strlen(folder) < JR_PATH_BYTES)
-            memcpy(place->folder, folder, strlen(folder) + 1);
-        else
-            place_off(place, "the folder's path is too long");
-    } else if (!getcwd(current, sizeof current) || !jr_path_join(place->folder, current, folder))
-        place_off(place, "the working directory is gone, or the folder's path is too long");
-}
-
-static bool place_below(jr_cache_place *place, const char *origin, const char *parent, const char *below) {
-    /* The XDG specification has relative paths ignored. */
-    if (!parent || *parent != '/' || !jr_path_join(place->folder, parent, below)) return false;
-    place->origin = origin;
-    return true;
-}
-
-void jr_cache_place_of(const char *explicit_folder, jr_cache_place *place) {
-    *place = (jr_cache_place){.origin = "none"};
-    const char *setting = jr_setting_get(JR_SETTING_CACHE_DIR);
-    const char *xdg = jr_setting_get(JR_SETTING_XDG_CACHE_HOME), *home = jr_setting_get(JR_SETTING_HOME);
-    if (explicit_folder)
-        place_wish(place, "option", explicit_folder);
-    else if (setting)
-        place_wish(place, "setting JITREDUCE_CACHE_DIR", setting);
-    else if (!place_below(place, "XDG_CACHE_HOME", xdg, "jitreduce") &&
-             !place_below(place, "HOME", home, ".cache/jitreduce"))
-        place_off(place, "HOME is not set to an absolute path; name a folder in JITREDUCE_CACHE_DIR");
+void jr_cache_place_of(const char *explicit_folder, jr_place *place) {
+    static const jr_place_rule rule = {.noun = "folder",
+                                       .setting = JR_SETTING_CACHE_DIR,
+                                       .setting_origin = "setting JITREDUCE_CACHE_DIR",
+                                       .xdg = JR_SETTING_XDG_CACHE_HOME,
+                                       .below_xdg = "jitreduce",
+                                       .below_home = ".cache/jitreduce"};
+    jr_place_of(&rule, explicit_folder, place);
 }
 
 /* ---- opening ---- */
@@ -82,15 +49,15 @@ static uint64_t cap_of(uint64_t cap_bytes) {
 
 /* Makes the folder and replaces its path by the link-free one; or turns the cache off. */
 static void folder_prepare(jr_cache *cache) {
-    jr_cache_place *place = &cache->place;
+    jr_place *place = &cache->place;
     char resolved[PATH_MAX];
     jr_error_saved *saved = jr_error_save();
-    if (jr_folder_make_private(place->folder)) {
+    if (jr_folder_make_private(place->path)) {
         jr_log(JR_LOG_WARNING, "the disk cache is off: %s", jr_last_error()->message);
-        place_off(place, jr_last_error()->message);
+        jr_place_off(place, jr_last_error()->message);
         atomic_fetch_add(&cache->failures, 1);
-    } else if (realpath(place->folder, resolved) && strlen(resolved) < JR_PATH_BYTES)
-        memcpy(place->folder, resolved, strlen(resolved) + 1);
+    } else if (realpath(place->path, resolved) && strlen(resolved) < JR_PATH_BYTES)
+        memcpy(place->path, resolved, strlen(resolved) + 1);
     jr_error_restore(saved);
 }
 
@@ -99,8 +66,8 @@ jr_status jr_cache_open(const char *explicit_folder, uint64_t cap_bytes, jr_cach
     if (!opened) return jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for the disk cache's record");
     jr_cache_place_of(explicit_folder, &opened->place);
     opened->cap_bytes = cap_of(cap_bytes);
-    if (!opened->cap_bytes) place_off(&opened->place, "its cap is 0 bytes");
-    if (*opened->place.folder) folder_prepare(opened);
+    if (!opened->cap_bytes) jr_place_off(&opened->place, "its cap is 0 bytes");
+    if (*opened->place.path) folder_prepare(opened);
     *cache = opened;
     return JR_OK;
 }
@@ -115,7 +82,7 @@ static bool entry_path(const jr_cache *cache, const uint8_t key[JR_DIGEST_BYTES]
                        char path[JR_PATH_BYTES]) {
     jr_digest_hex(key, name);
     memcpy(name + JR_DIGEST_HEX_BYTES - 1, JR_CACHE_SUFFIX, sizeof JR_CACHE_SUFFIX);
-    return jr_path_join(path, cache->place.folder, name);
+    return jr_path_join(path, cache->place.path, name);
 }
 
 /* Counts and logs what the error record says. */
@@ -143,12 +110,12 @@ static jr_image *entry_read(jr_cache *cache, const uint8_t *key, const char *pat
 bool jr_cache_read(jr_cache *cache, const uint8_t key[JR_DIGEST_BYTES], jr_image **image) {
     char name[JR_CACHE_NAME_BYTES], path[JR_PATH_BYTES];
     *image = NULL;
-    if (!*cache->place.folder || !entry_path(cache, key, name, path)) return false;
+    if (!*cache->place.path || !entry_path(cache, key, name, path)) return false;
     jr_error_saved *saved = jr_error_save();
     /* The folder may have been replaced since: an entry is code, so ask each time whose it is. */
     if (!jr_file_exists(path))
         *image = NULL;
-    else if (jr_folder_check(cache->place.folder))
+    else if (jr_folder_check(cache->place.path))
         failed(cache, "the folder has changed");
     else
         *image = entry_read(cache, key, path);
@@ -168,7 +135,7 @@ static jr_status entry_write(const char *folder, const char *name, const void *b
 
 jr_status jr_cache_write(jr_cache *cache, const uint8_t key[JR_DIGEST_BYTES], const jr_image *image) {
     char name[JR_CACHE_NAME_BYTES], path[JR_PATH_BYTES];
-    if (!*cache->place.folder || !entry_path(cache, key, name, path)) return JR_OK;
+    if (!*cache->place.path || !entry_path(cache, key, name, path)) return JR_OK;
     void *bytes = NULL;
     size_t count = 0;
     jr_error_saved *saved = jr_error_save();
@@ -176,11 +143,11 @@ jr_status jr_cache_write(jr_cache *cache, const uint8_t key[JR_DIGEST_BYTES], co
     if (!status && count > cache->cap_bytes)
         status = jr_fail(JR_ERROR_CACHE, "an image of %zu bytes is larger than the whole cache, %llu bytes", count,
                          (unsigned long long)cache->cap_bytes);
-    if (!status) status = entry_write(cache->place.folder, name, bytes, count);
+    if (!status) status = entry_write(cache->place.path, name, bytes, count);
     free(bytes);
     if (status)
         failed(cache, "cannot store an image");
-    else if (jr_cache_evict(cache->place.folder, cache->cap_bytes, name))
+    else if (jr_cache_evict(cache->place.path, cache->cap_bytes, name))
         failed(cache, "cannot keep the cap");
     jr_error_restore(saved);
     return status ? JR_ERROR_CACHE : JR_OK;
@@ -188,14 +155,14 @@ jr_status jr_cache_write(jr_cache *cache, const uint8_t key[JR_DIGEST_BYTES], co
 
 void jr_cache_drop(jr_cache *cache, const uint8_t key[JR_DIGEST_BYTES]) {
     char name[JR_CACHE_NAME_BYTES], path[JR_PATH_BYTES];
-    if (!*cache->place.folder || !entry_path(cache, key, name, path)) return;
+    if (!*cache->place.path || !entry_path(cache, key, name, path)) return;
     jr_error_saved *saved = jr_error_save();
     if (jr_file_remove(path)) failed(cache, "cannot drop an entry");
     jr_error_restore(saved);
 }
 
 const char *jr_cache_folder(const jr_cache *cache) {
-    return cache->place.folder;
+    return cache->place.path;
 }
 
 const char *jr_cache_reason(const jr_cache *cache) {

@@ -9,20 +9,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/files.h"
+#include "base/place.h"
 #include "image.h"
 
 typedef struct jr_cache jr_cache;
 
-/* Where the cache lies, as jr_cache_open would choose it. */
-typedef struct jr_cache_place {
-    const char *origin;         /* "option", "setting JITREDUCE_CACHE_DIR", "XDG_CACHE_HOME", "HOME", "none"; static */
-    char folder[JR_PATH_BYTES]; /* "" when the cache is off */
-    char reason[1024];          /* why it is off, else "" */
-} jr_cache_place;
-
 /* Chooses the folder, touching nothing. explicit_folder: from options; NULL: search; "": off. */
-void jr_cache_place_of(const char *explicit_folder, jr_cache_place *place);
+void jr_cache_place_of(const char *explicit_folder, jr_place *place);
 
 /* Opens the cache; makes its folder. explicit_folder: as above. cap_bytes: 0: the setting, else 256 MiB.
  * Errors: JR_ERROR_OUT_OF_MEMORY only. */

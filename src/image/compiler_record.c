@@ -1,4 +1,4 @@
-/* Compiler records: text files 'nvrtc-<hash of path>.record', ended by the SHA-256 of all lines before.
+/* Compiler records: text files 'nvrtc-<hash of path>.record', ended by a seal.
  *
  * The first lines are the file's identity. They are never parsed: the reader writes down what they must be now, and
  * compares. */
@@ -11,6 +11,7 @@
 #include "base/digest.h"
 #include "base/error.h"
 #include "base/log.h"
+#include "base/seal.h"
 #include "base/text.h"
 
 enum { RECORD_BYTES_MAX = 64 * 1024, NAME_BYTES = 32, HASH_DIGITS = 16 };
@@ -45,22 +46,15 @@ static bool identity_append(jr_text *text, const char *path) {
     return true;
 }
 
-static void checksum_of(const char *bytes, size_t count, char hex[JR_DIGEST_HEX_BYTES]) {
-    uint8_t digest[JR_DIGEST_BYTES];
-    jr_digest_of(bytes, count, digest);
-    jr_digest_hex(digest, hex);
-}
-
 /* ---- writing ---- */
 
 static bool record_write(const char *folder, const jr_compiler_record *record, jr_text *text) {
-    char hex[JR_DIGEST_HEX_BYTES], name[NAME_BYTES];
+    char name[NAME_BYTES];
     if (!identity_append(text, record->path)) return false;
     jr_text_append(text, "version %d.%d\nbuild %s\narchitectures", record->major, record->minor, record->build);
     for (int i = 0; i < record->architecture_count; i++) jr_text_append(text, " %d", record->architectures[i]);
     jr_text_append(text, "\n");
-    checksum_of(jr_text_string(text), text->length, hex);
-    jr_text_append(text, "sha256 %s\n", hex);
+    jr_seal_append(text);
     file_name(record->path, name);
     return !jr_text_failed(text) && !jr_folder_check(folder) &&
            !jr_file_write(folder, name, jr_text_string(text), text->length);
@@ -118,25 +112,12 @@ static bool architectures_read(const char **text, jr_compiler_record *record) {
     return count > 0;
 }
 
-/* Parses a record whose checksum line was cut off; identity: what its first lines must be. */
+/* Parses a record whose seal was cut off; identity: what its first lines must be. */
 static bool record_parse(const char *text, const jr_text *identity, jr_compiler_record *record) {
     return !jr_text_failed(identity) && literal_read(&text, jr_text_string(identity)) &&
            literal_read(&text, "version ") && number_read(&text, &record->major) && literal_read(&text, ".") &&
            number_read(&text, &record->minor) && literal_read(&text, "\nbuild ") && build_read(&text, record->build) &&
            literal_read(&text, "\narchitectures") && architectures_read(&text, record) && !strcmp(text, "\n");
-}
-
-/* Cuts the checksum line off; false when it is not there or does not fit. */
-static bool checksum_cut(char *text, size_t count) {
-    enum { LINE_BYTES = 7 + JR_DIGEST_HEX_BYTES }; /* "sha256 ", 64 digits, newline */
-    char hex[JR_DIGEST_HEX_BYTES], line[LINE_BYTES + 1];
-    if (count < LINE_BYTES || strlen(text) != count) return false;
-    char *found = text + count - LINE_BYTES;
-    checksum_of(text, count - LINE_BYTES, hex);
-    snprintf(line, sizeof line, "sha256 %s\n", hex);
-    if (strcmp(line, found) != 0) return false;
-    *found = '\0';
-    return true;
 }
 
 static bool record_read(const char *folder, const char *path, jr_compiler_record *record) {
@@ -149,7 +130,7 @@ static bool record_read(const char *folder, const char *path, jr_compiler_record
     if (jr_file_read(file, RECORD_BYTES_MAX, &bytes, &count, &missing) || missing) return false;
     jr_text identity = {0};
     jr_compiler_record parsed = {0};
-    bool good = strlen(path) < sizeof parsed.path && identity_append(&identity, path) && checksum_cut(bytes, count) &&
+    bool good = strlen(path) < sizeof parsed.path && identity_append(&identity, path) && jr_seal_cut(bytes, count) &&
                 record_parse(bytes, &identity, &parsed);
     if (good) memcpy(parsed.path, path, strlen(path) + 1);
     if (good) *record = parsed;

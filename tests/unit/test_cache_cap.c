@@ -142,10 +142,10 @@ static void the_cap_comes_from_option_then_setting_then_256_mib(void **state) {
 /* ---- the folder ---- */
 
 static void assert_place(const char *option, const char *origin, const char *folder, const char *reason) {
-    jr_cache_place place;
+    jr_place place;
     jr_cache_place_of(option, &place);
     assert_string_equal(place.origin, origin);
-    assert_string_equal(place.folder, folder);
+    assert_string_equal(place.path, folder);
     if (!strstr(place.reason, reason)) fail_msg("'%s' lacks '%s'", place.reason, reason);
     if (!*reason) assert_string_equal(place.reason, "");
 }
@@ -175,9 +175,9 @@ static void the_folder_comes_from_option_setting_xdg_and_home_in_this_order(void
 
 static void choosing_a_place_makes_nothing(void **state) {
     (void)state;
-    jr_cache_place place;
+    jr_place place;
     jr_cache_place_of(cache_folder, &place);
-    assert_string_equal(place.folder, cache_folder);
+    assert_string_equal(place.path, cache_folder);
     assert_int_equal(scratch_count(cache_top), 0);
 }
 
