@@ -40,6 +40,7 @@
 #include "jitreduce/scan.h"
 #include "jitreduce/segment.h"
 #include "jitreduce/status.h"
+#include "jitreduce/tune.h"
 #include "jitreduce/types.h"
 
 #endif

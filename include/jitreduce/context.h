@@ -20,6 +20,7 @@ typedef struct jr_options {
     const char *simulator; /* path of libjrsim.so; NULL: search */
     const char *cache_dir; /* disk cache folder; NULL: search; "" turns the disk cache off */
     uint64_t cache_bytes;  /* cap of the disk cache; 0: 256 MiB */
+    const char *wisdom;    /* file of stored tunings (jitreduce/tune.h); NULL: search; "": none */
 } jr_options;
 
 /* What the device is. Strings are empty and numbers 0 where the driver does not say. */
@@ -56,6 +57,8 @@ typedef enum jr_origin {
     JR_ORIGIN_IMAGE = 4     /* loaded from an image the caller brought */
 } jr_origin;
 
+enum { JR_TUNED_BY_BYTES = 256 };
+
 /* What one call cost. Host milliseconds by the monotonic clock; kernel_ms is device time between two events. */
 typedef struct jr_stats {
     jr_origin origin;
@@ -68,6 +71,8 @@ typedef struct jr_stats {
     int launches;     /* kernels launched */
     int grid, block, unroll;
     jr_algorithm algorithm;
+    char tuned_by[JR_TUNED_BY_BYTES]; /* what chose them: "given", "estimate", "wisdom of 2^20"; why wisdom was refused
+                                       */
 } jr_stats;
 
 /* Counts since the context was opened. */
@@ -102,7 +107,7 @@ JR_API jr_status jr_context_counters(jr_context *context, jr_counters *counters)
 
 /* One thing that jr_doctor looked at. */
 typedef struct jr_finding {
-    const char *component; /* "driver", "nvrtc", "builtins", "simulator", "cache", "device" */
+    const char *component; /* "driver", "nvrtc", "builtins", "simulator", "cache", "device", "wisdom" */
     const char *origin;    /* where the candidate came from: "setting JITREDUCE_NVRTC", "linker", "wheel", ... */
     const char *path;      /* what was tried */
     int chosen;            /* 1: this is what will be used */
@@ -111,7 +116,8 @@ typedef struct jr_finding {
 
 typedef void (*jr_finding_callback)(void *user, const jr_finding *finding);
 
-/* Reports every candidate for the driver, NVRTC, its builtins, the simulator, the cache folder and the devices, in
+/* Reports every candidate for the driver, NVRTC, its builtins, the simulator, the cache folder, the devices and
+ * stored tunings, in
  * the order in which they are tried, with the reason why each lost. Changes nothing.
  * options: may be NULL. callback: not NULL; its strings live until it returns.
  * Owns: nothing. Threads: any. Errors: JR_ERROR_INVALID_ARGUMENT, JR_ERROR_OUT_OF_MEMORY; a missing component is a

@@ -34,20 +34,23 @@ typedef struct jr_parameter {
 enum { JR_INPUTS_MAX = 4, JR_OPS_MAX = 8, JR_PARAMETERS_MAX = 16 };
 
 /* What is wanted. Zero-initialise it, then set op and type. Members left 0 are chosen by the library; those that are
- * set become compile-time constants of the kernel (grid, ddof, the initial value and parameters' values excepted).
+ * set become compile-time constants of the kernel (grid, blocks_per_multiprocessor, ddof, the initial value and
+ * parameters' values excepted).
  *
  * Expressions are C expressions, one line each, without braces, semicolons, literals of text, assignments, pointers and
  * names that begin with "__" or "jr_". In map and where: x, y, z, w (the elements, i8 to u16 as int, f16 and bf16 as
  * float), i (the index) and the parameters; in combine: a, b and the parameters; in finish: a, n (the count of
  * elements) and the parameters. INFINITY and NAN are known. */
 typedef struct jr_spec {
-    jr_op op;                /* required, unless ops is set. JR_OP_CUSTOM: combine and identity */
-    jr_type type;            /* required: element type of the input, JR_STRUCT with `structure` */
-    jr_algorithm algorithm;  /* 0: chosen */
-    int unroll;              /* independent accumulators (unroll factor, UF) of a thread, 1 to 16; 0: chosen */
-    int block;               /* threads a block, multiple of 32, 32 to 1024; 0: chosen */
-    int grid;                /* blocks, 1 to 65535; 0: chosen. one_block takes only 1 */
-    jr_shared shared;        /* static or dynamic shared memory; 0: chosen */
+    jr_op op;                      /* required, unless ops is set. JR_OP_CUSTOM: combine and identity */
+    jr_type type;                  /* required: element type of the input, JR_STRUCT with `structure` */
+    jr_algorithm algorithm;        /* 0: chosen */
+    int unroll;                    /* independent accumulators (unroll factor, UF) of a thread, 1 to 16; 0: chosen */
+    int block;                     /* threads a block, multiple of 32, 32 to 1024; 0: chosen */
+    int grid;                      /* blocks, 1 to 65535; 0: chosen. one_block takes only 1 */
+    int blocks_per_multiprocessor; /* at most, 1 to 64, and fewer where the count or the kernel takes fewer; 0: chosen.
+                                    * Says nothing when grid is set */
+    jr_shared shared;              /* static or dynamic shared memory; 0: chosen */
     const jr_value *initial; /* folded in once, first; NULL: none. Its type must be the result type. Gives min and max
                               * of an empty input a value */
 

@@ -5,9 +5,12 @@
 #include <sys/stat.h>
 
 #include "base/error.h"
+#include "device/request.h"
 #include "image/cache.h"
 #include "loader/driver.h"
 #include "loader/nvrtc.h"
+#include "tune/advice.h"
+#include "tune/wisdom_file.h"
 
 /* Who is told. */
 typedef struct doctor_visit {
@@ -15,6 +18,8 @@ typedef struct doctor_visit {
     jr_finding_callback callback;
     void *user;
     bool out_of_memory;
+    jr_device_info device; /* the one that would be used; its name is "": none */
+    char nvrtc_build[64];  /* "": none */
 } doctor_visit;
 
 static void tell(const doctor_visit *doctor, const jr_finding *finding) {
@@ -35,23 +40,34 @@ static void tell_list(doctor_visit *doctor, const char *component, const jr_cand
     }
 }
 
-static void look_at_device(const doctor_visit *doctor, const jr_driver *driver, int ordinal) {
-    char name[128] = "", detail[192], path[32];
+/* Keeps the device that a context would be opened on; the simulator's where a GPU is wanted, but there is none. */
+static void keep_device(doctor_visit *doctor, const jr_device_info *info) {
+    jr_request request;
+    if (jr_request_parse(doctor->options->device, &request) != JR_OK || doctor->device.name[0] != '\0') return;
+    const int wanted = request.ordinal >= 0 ? request.ordinal : 0;
+    if (info->simulated ? request.simulated || request.ordinal < 0 : !request.simulated && info->ordinal == wanted)
+        doctor->device = *info;
+}
+
+static void look_at_device(doctor_visit *doctor, const jr_driver *driver, int ordinal) {
+    char detail[192], path[32];
     jr_cu_device device = 0;
-    int major = 0, minor = 0, multiprocessors = 0;
+    jr_device_info info = {.ordinal = ordinal, .simulated = driver->simulated};
     driver->cuDeviceGet(&device, ordinal);
-    driver->cuDeviceGetName(name, (int)sizeof name, device);
-    driver->cuDeviceGetAttribute(&major, JR_CU_DEVICE_CAPABILITY_MAJOR, device);
-    driver->cuDeviceGetAttribute(&minor, JR_CU_DEVICE_CAPABILITY_MINOR, device);
-    driver->cuDeviceGetAttribute(&multiprocessors, JR_CU_DEVICE_MULTIPROCESSOR_COUNT, device);
-    snprintf(detail, sizeof detail, "%s, compute capability %d.%d, %d multiprocessors", name, major, minor,
-             multiprocessors);
+    driver->cuDeviceGetName(info.name, (int)sizeof info.name, device);
+    driver->cuDeviceGetAttribute(&info.capability_major, JR_CU_DEVICE_CAPABILITY_MAJOR, device);
+    driver->cuDeviceGetAttribute(&info.capability_minor, JR_CU_DEVICE_CAPABILITY_MINOR, device);
+    driver->cuDeviceGetAttribute(&info.multiprocessor_count, JR_CU_DEVICE_MULTIPROCESSOR_COUNT, device);
+    driver->cuDriverGetVersion(&info.driver_version);
+    snprintf(detail, sizeof detail, "%s, compute capability %d.%d, %d multiprocessors", info.name,
+             info.capability_major, info.capability_minor, info.multiprocessor_count);
     snprintf(path, sizeof path, driver->simulated ? "sim" : "cuda:%d", ordinal);
     const jr_finding finding = {"device", driver->simulated ? "simulator" : "driver", path, 1, detail};
     tell(doctor, &finding);
+    keep_device(doctor, &info);
 }
 
-static void look_at_devices(const doctor_visit *doctor, const jr_driver *driver) {
+static void look_at_devices(doctor_visit *doctor, const jr_driver *driver) {
     int count = 0, version = 0;
     char detail[192];
     const char *origin = driver->simulated ? "simulator" : "driver", *name = "an unknown error", *text = "";
@@ -109,6 +125,7 @@ static void look_at_nvrtc(doctor_visit *doctor) {
         snprintf(detail, sizeof detail, "version %d.%d, build %s, %d architectures from sm_%d to sm_%d", nvrtc.major,
                  nvrtc.minor, nvrtc.build, nvrtc.architecture_count, nvrtc.architectures[0],
                  nvrtc.architectures[nvrtc.architecture_count > 0 ? nvrtc.architecture_count - 1 : 0]);
+        snprintf(doctor->nvrtc_build, sizeof doctor->nvrtc_build, "%s", nvrtc.build);
         jr_nvrtc_close(&nvrtc);
     } else {
         snprintf(detail, sizeof detail, "it does not open: %s", jr_last_error()->message);
@@ -132,6 +149,26 @@ static void look_at_cache(const doctor_visit *doctor) {
     tell(doctor, &finding);
 }
 
+static void look_at_wisdom(const doctor_visit *doctor) {
+    char detail[1200];
+    jr_place place;
+    jr_machine machine;
+    jr_advice_state state;
+    const bool known = doctor->device.name[0] != '\0' && doctor->nvrtc_build[0] != '\0';
+    if (known) jr_machine_make(&doctor->device, doctor->nvrtc_build, &machine);
+    jr_wisdom_place_of(doctor->options->wisdom, &place);
+    jr_advice_look_at(&place, known ? &machine : NULL, &state);
+    if (state.refused[0] != '\0' || place.path[0] == '\0')
+        snprintf(detail, sizeof detail, "%s", place.path[0] == '\0' ? place.reason : state.refused);
+    else if (!state.found)
+        snprintf(detail, sizeof detail, "nothing is stored there yet; jitreduce tune does that");
+    else
+        snprintf(detail, sizeof detail, "stored tunings: %llu of this machine, %llu of the like, %llu of others",
+                 (unsigned long long)state.here, (unsigned long long)state.elsewhere, (unsigned long long)state.other);
+    const jr_finding finding = {"wisdom", place.origin, place.path, state.here + state.elsewhere > 0, detail};
+    tell(doctor, &finding);
+}
+
 jr_status jr_doctor(const jr_options *options, jr_finding_callback callback, void *user) {
     const jr_options none = {0};
     if (callback == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "callback is NULL");
@@ -141,6 +178,7 @@ jr_status jr_doctor(const jr_options *options, jr_finding_callback callback, voi
     look_at_driver(&doctor, true);
     look_at_nvrtc(&doctor);
     look_at_cache(&doctor);
+    look_at_wisdom(&doctor);
     jr_error_restore(saved);
     return doctor.out_of_memory ? jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for the list of candidates") : JR_OK;
 }

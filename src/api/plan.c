@@ -1,13 +1,28 @@
 /* The public plan functions (plan.h). */
 #include "reduce/plan.h"
 
+#include <string.h>
+
 #include "base/error.h"
 #include "device/memory.h"
+#include "tune/advice.h"
 
 jr_status jr_plan_create(jr_context *context, const jr_spec *spec, jr_plan **plan) {
     if (context == NULL || spec == NULL || plan == NULL)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "context, spec or plan is NULL");
-    return jr_plan_make(context, spec, NULL, plan);
+    jr_advised advised;
+    jr_advice_take(context, spec, &advised);
+    jr_error_saved *saved = advised.followed ? jr_error_save() : NULL;
+    jr_status status = jr_plan_make(context, &advised.spec, NULL, plan);
+    if (jr_advice_drop(status, spec, &advised)) {
+        jr_error_restore(saved);
+        saved = NULL;
+        status = jr_plan_make(context, spec, NULL, plan);
+    }
+    jr_error_discard(saved);
+    if (status == JR_OK && advised.tuned_by[0] != '\0')
+        memcpy((*plan)->stats.tuned_by, advised.tuned_by, sizeof advised.tuned_by);
+    return status;
 }
 
 void jr_plan_destroy(jr_plan *plan) {

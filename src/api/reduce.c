@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "program/spec.h"
 #include "reduce/host.h"
+#include "tune/advice.h"
 
 jr_status jr_reduce_check(const jr_spec *spec, jr_type *types) {
     jr_reduction reduction;
@@ -11,6 +12,22 @@ jr_status jr_reduce_check(const jr_spec *spec, jr_type *types) {
     if (status != JR_OK || types == NULL) return status;
     for (int i = 0; i < reduction.output_count; i++) types[i] = reduction.outputs[i].type;
     return JR_OK;
+}
+
+/* By what stored tunings advise; where that does not suit the device, by the estimate. */
+static jr_status reduce(jr_context *context, const jr_spec *spec, const void *const *data, uint64_t count,
+                        jr_value *values) {
+    jr_advised advised;
+    jr_advice_take_host(context, spec, count, &advised);
+    jr_error_saved *saved = advised.followed ? jr_error_save() : NULL;
+    jr_status status = jr_host_reduce(context, &advised.spec, data, count, advised.tuned_by, values);
+    if (jr_advice_drop(status, spec, &advised)) {
+        jr_error_restore(saved);
+        saved = NULL;
+        status = jr_host_reduce(context, spec, data, count, advised.tuned_by, values);
+    }
+    jr_error_discard(saved);
+    return status;
 }
 
 jr_status jr_reduce_host(jr_context *context, const jr_spec *spec, const void *data, uint64_t count, jr_value *value) {
@@ -22,12 +39,12 @@ jr_status jr_reduce_host(jr_context *context, const jr_spec *spec, const void *d
             "the spec has %d inputs and a list of %d operators: jr_reduce_host takes one array and gives one "
             "value; use jr_reduce_host_arrays",
             spec->op == JR_OP_DOT ? 2 : spec->input_count, spec->op_count);
-    return jr_host_reduce(context, spec, &data, count, value);
+    return reduce(context, spec, &data, count, value);
 }
 
 jr_status jr_reduce_host_arrays(jr_context *context, const jr_spec *spec, const void *const *data, uint64_t count,
                                 jr_value *values) {
     if (context == NULL || spec == NULL || data == NULL || values == NULL)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "context, spec, data or values is NULL");
-    return jr_host_reduce(context, spec, data, count, values);
+    return reduce(context, spec, data, count, values);
 }

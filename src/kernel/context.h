@@ -15,6 +15,9 @@ struct jr_context {
     pthread_mutex_t lock; /* guards the rest */
     jr_stats stats;       /* of the last call that succeeded */
     jr_counters counters; /* cache_failures is filled in when asked */
+    char *wisdom_wish;    /* of the options, NULL: none; not guarded, as it does not change */
+    void *advice;         /* what tune makes of stored tunings when it is first asked for any; NULL: nothing yet */
+    void (*advice_free)(void *advice);
 };
 
 /* Opens and closes what the public functions of the same name do. */

@@ -16,6 +16,10 @@ static jr_status check_ranges(const jr_spec *spec) {
     if (spec->grid < 0 || spec->grid > JR_GRID_MAX)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "grid of %d blocks is out of range: 1 to %d, or 0 to have it chosen",
                        spec->grid, JR_GRID_MAX);
+    if (spec->blocks_per_multiprocessor < 0 || spec->blocks_per_multiprocessor > JR_BLOCKS_PER_MULTIPROCESSOR_MAX)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT,
+                       "%d blocks per multiprocessor are out of range: 1 to %d, or 0 to have it chosen",
+                       spec->blocks_per_multiprocessor, JR_BLOCKS_PER_MULTIPROCESSOR_MAX);
     if ((int)spec->shared < JR_SHARED_AUTO || spec->shared > JR_SHARED_DYNAMIC)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "shared memory choice %d is none of JR_SHARED_*", (int)spec->shared);
     return JR_OK;

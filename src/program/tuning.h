@@ -6,13 +6,20 @@
 
 #include "jitreduce/reduce.h"
 
-enum { JR_UNROLL_MAX = 16, JR_BLOCK_STEP = 32, JR_BLOCK_MAX = 1024, JR_GRID_MAX = 65535 };
+enum {
+    JR_UNROLL_MAX = 16,
+    JR_BLOCK_STEP = 32,
+    JR_BLOCK_MAX = 1024,
+    JR_GRID_MAX = 65535,
+    JR_BLOCKS_PER_MULTIPROCESSOR_MAX = 64
+};
 
 typedef struct jr_tuning {
     jr_algorithm algorithm;
-    int unroll; /* 1 to JR_UNROLL_MAX */
-    int block;  /* threads, a multiple of JR_BLOCK_STEP up to JR_BLOCK_MAX */
-    int grid;   /* blocks; 0: as many as the count and the device take */
+    int unroll;                    /* 1 to JR_UNROLL_MAX */
+    int block;                     /* threads, a multiple of JR_BLOCK_STEP up to JR_BLOCK_MAX */
+    int grid;                      /* blocks; 0: as many as the count and the device take */
+    int blocks_per_multiprocessor; /* at most; 0: what keeps the memory busy */
     bool shared_dynamic;
     unsigned shared_bytes; /* dynamic shared memory of a block */
     int stages;            /* of bulk_copy: tiles of the ring; else 0 */

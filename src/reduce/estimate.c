@@ -54,6 +54,7 @@ jr_status jr_estimate_tuning(const jr_spec *spec, const jr_reduction *reduction,
                                        : default_unroll(reduction, unroll);
     tuning->block = spec->block > 0 ? spec->block : default_block(reduction, device, block);
     tuning->grid = row->grid_max == 1 ? 1 : spec->grid;
+    tuning->blocks_per_multiprocessor = spec->blocks_per_multiprocessor;
     tuning->shared_dynamic = spec->shared == JR_SHARED_DYNAMIC;
     if (row->scans) return JR_OK; /* at most 38 KiB, whatever the block and the operator */
     if (row->tune != NULL) return row->tune(spec, reduction, device, tuning);
@@ -73,7 +74,8 @@ int jr_estimate_wave(const jr_algorithm_row *row, const jr_tuning *tuning, const
     const int in_flight = row->vectors_in_flight > 0 ? row->vectors_in_flight : VECTORS_IN_FLIGHT;
     const int grid_max = row->grid_max > 0 ? row->grid_max : JR_GRID_MAX;
     const int loads = tuning->block * tuning->unroll;
-    const int wanted = (in_flight + loads - 1) / loads;
+    const int asked = tuning->blocks_per_multiprocessor;
+    const int wanted = asked > 0 ? asked : (in_flight + loads - 1) / loads;
     const int blocks = wanted < occupancy ? wanted : occupancy;
     const int wave = device->multiprocessor_count * (blocks > 0 ? blocks : 1);
     return wave < grid_max ? wave : grid_max;

@@ -1,6 +1,7 @@
 /* Reduces host memory: copy, plan, run, copy back. */
 #include "host.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "device/memory.h"
@@ -72,7 +73,7 @@ static jr_status make_plan(jr_context *context, const jr_spec *spec, const jr_re
 }
 
 jr_status jr_host_reduce(jr_context *context, const jr_spec *spec, const void *const *data, uint64_t count,
-                         jr_value *values) {
+                         const char *tuned_by, jr_value *values) {
     jr_host_call call = {0};
     jr_reduction reduction;
     jr_value made[JR_OPS_MAX];
@@ -91,6 +92,7 @@ jr_status jr_host_reduce(jr_context *context, const jr_spec *spec, const void *c
     jr_plan_free(call.plan);
     if (status != JR_OK) return status;
     memcpy(values, made, (size_t)reduction.output_count * sizeof *values);
+    if (tuned_by[0] != '\0') snprintf(call.stats.tuned_by, sizeof call.stats.tuned_by, "%s", tuned_by);
     jr_context_keep(context, &call.stats);
     return JR_OK;
 }

@@ -158,6 +158,8 @@ jr_status jr_plan_make(jr_context *context, const jr_spec *spec, const jr_algori
     jr_plan *made = calloc(1, sizeof *made);
     if (made == NULL) return jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for a plan");
     made->context = context;
+    const bool given = spec->algorithm != JR_ALGORITHM_AUTO && spec->unroll > 0 && spec->block > 0;
+    snprintf(made->stats.tuned_by, sizeof made->stats.tuned_by, "%s", given ? "given" : "estimate");
     const jr_status status = fill(made, spec, row);
     if (status == JR_OK)
         *plan = made;

@@ -23,7 +23,8 @@ export JITREDUCE_CACHE_DIR=${JITREDUCE_CACHE_DIR:-$work/cache} LC_ALL=C
 mkdir "$work/bin" "$work/cases"
 ln -s "$build/jitreduce" "$work/bin/jitreduce"
 export PATH=$work/bin:$PATH
-unset XDG_CACHE_HOME JRSIM_SEED JRSIM_FAIL
+export JITREDUCE_WISDOM= # what was tuned on this machine is not what is tested
+unset XDG_CACHE_HOME XDG_DATA_HOME JRSIM_SEED JRSIM_FAIL
 export HELPERS=$here/helpers.sh
 
 # Runs one command and prints its part of the transcript.

@@ -33,6 +33,7 @@ static cli_report make_report(jr_value value) {
                                   .block = 256,
                                   .grid = 7,
                                   .launches = 2,
+                                  .tuned_by = "wisdom of 2^10",
                                   .kernel_ms = 0.5}};
 }
 
@@ -100,7 +101,9 @@ static void stats_say_what_ran_and_how_fast(void **state) {
     assert_non_null(strstr(text, "device     H200 (sm 9.0)\n"));
     assert_non_null(strstr(text, "input      1000000 elements of f32\n"));
     assert_non_null(strstr(text, "operator   sum, result f32\n"));
-    assert_non_null(strstr(text, "algorithm  two_pass\nunroll     4\nblock      256\ngrid       7\nlaunches   2\n"));
+    assert_non_null(strstr(text,
+                           "algorithm  two_pass\nunroll     4\nblock      256\ngrid       7\ntuning     wisdom of "
+                           "2^10\nlaunches   2\n"));
     assert_non_null(strstr(text, "kernel     disk hit\n"));
     assert_non_null(strstr(text, "run        0.500 ms (8.0 GB/s)\n"));
 }

@@ -61,6 +61,11 @@ static void numbers_out_of_range_are_refused_by_name(void **state) {
         spec.grid = grids[i];
         refused(&spec, JR_ERROR_INVALID_ARGUMENT, "grid of");
     }
+    for (int blocks_wrong = -1; blocks_wrong <= 65; blocks_wrong += 66) {
+        jr_spec spec = plain;
+        spec.blocks_per_multiprocessor = blocks_wrong;
+        refused(&spec, JR_ERROR_INVALID_ARGUMENT, "blocks per multiprocessor are out of range: 1 to 64");
+    }
     jr_spec spec = plain;
     spec.shared = (jr_shared)3;
     refused(&spec, JR_ERROR_INVALID_ARGUMENT, "shared memory choice 3");
@@ -177,6 +182,10 @@ static void a_wave_is_resident_at_once_and_never_empty(void **state) {
             const int wave = jr_estimate_wave(row, &tuning, &device, occupancy);
             assert_in_range(wave, 132, 132 * occupancy);
         }
+    for (int asked = 1; asked <= JR_BLOCKS_PER_MULTIPROCESSOR_MAX; asked++) {
+        const jr_tuning tuning = {.unroll = 4, .block = 256, .blocks_per_multiprocessor = asked};
+        assert_int_equal(jr_estimate_wave(row, &tuning, &device, 6), 132 * (asked < 6 ? asked : 6));
+    }
     const jr_device_info huge = {.multiprocessor_count = 100000};
     assert_int_equal(jr_estimate_wave(row, &(jr_tuning){.unroll = 1, .block = 32}, &huge, 32), JR_GRID_MAX);
 }

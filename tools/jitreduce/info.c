@@ -63,6 +63,7 @@ static jr_status print_plan(const jr_plan *plan, const jr_device_info *device) {
     if (status != JR_OK) return status;
     printf("algorithm                    %s: unroll %d, block %d, grid %d\n", jr_algorithm_name(stats.algorithm),
            stats.unroll, stats.block, stats.grid);
+    printf("tuning                       %s\n", stats.tuned_by);
     printf("workspace                    %zu bytes\n", jr_plan_workspace_bytes(plan));
     printf("made by                      %s\n", cli_origin_text(stats.origin));
     for (unsigned i = 0; status == JR_OK && i < jr_plan_kernel_count(plan); i++) {

@@ -72,6 +72,7 @@ static cli_exit take_device(cli_options *options, const char *argument, cli_erro
 TEXT(initial, initial)
 TEXT(nvrtc, nvrtc)
 TEXT(cache_dir, cache_dir)
+TEXT(wisdom, wisdom)
 TEXT(offsets, offsets)
 TEXT(output, output)
 TEXT(map, spec.map)
@@ -180,6 +181,7 @@ const cli_option cli_option_table[] = {
     {"nvrtc", NULL, "PATH", 0, CLI_SCOPE_ALL, WHERE, take_nvrtc, "the NVRTC library, instead of searching for one"},
     {"cache-dir", NULL, "DIR", 0, CLI_SCOPE_ALL, WHERE, take_cache_dir, "folder of the cache of compiled kernels"},
     {"no-cache", NULL, NULL, 0, CLI_SCOPE_ALL, WHERE, take_no_cache, "keep no compiled kernels on disk"},
+    {"wisdom", NULL, "FILE", 0, CLI_SCOPE_ALL, WHERE, take_wisdom, "file of stored tunings; empty: none are used"},
     {"y", NULL, "FILE", 'y', DATA, INPUT, take_y,
      "a second array, as long as the first and read beside it: y of expressions and of --op dot"},
     {"z", NULL, "FILE", 'z', DATA, INPUT, take_z, "a third one"},

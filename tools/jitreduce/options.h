@@ -38,10 +38,10 @@ typedef struct cli_options {
     cli_bench_options bench;
     cli_parameter parameters[JR_PARAMETERS_MAX];
     int parameter_count;
-    cli_structure structure;       /* text NULL: not given */
-    const char *initial;           /* text of --initial, parsed when the result's type is known */
-    const char *device;            /* "auto", "cuda", "cuda:N" or "sim" */
-    const char *nvrtc, *cache_dir; /* NULL: not given */
+    cli_structure structure;                /* text NULL: not given */
+    const char *initial;                    /* text of --initial, parsed when the result's type is known */
+    const char *device;                     /* "auto", "cuda", "cuda:N" or "sim" */
+    const char *nvrtc, *cache_dir, *wisdom; /* NULL: not given */
     cli_format format;
     bool random, iota; /* generated instead of read */
     uint64_t generated_count, seed;

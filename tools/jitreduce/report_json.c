@@ -55,6 +55,8 @@ static void print_stats(FILE *out, const cli_report *report) {
             "\"launches\": %d",
             cli_origin_text(stats->origin), jr_algorithm_name(stats->algorithm), stats->unroll, stats->block,
             stats->grid, stats->launches);
+    fputs(", \"tuning\": ", out);
+    cli_json_string(out, stats->tuned_by);
     fprintf(out,
             ", \"nvrtc_ms\": %.6f, \"cache_ms\": %.6f, \"load_ms\": %.6f, \"copy_ms\": %.6f, \"launch_ms\": %.6f, "
             "\"kernel_ms\": %.6f, \"gb_per_s\": %.3f}",

@@ -46,6 +46,7 @@ void cli_report_stats(const cli_report *report, FILE *out) {
     fprintf(out, "unroll     %d\n", stats->unroll);
     fprintf(out, "block      %d\n", stats->block);
     fprintf(out, "grid       %d\n", stats->grid);
+    fprintf(out, "tuning     %s\n", stats->tuned_by);
     fprintf(out, "launches   %d\n", stats->launches);
     fprintf(out, "kernel     %s\n", cli_origin_text(stats->origin));
     fprintf(out, "nvrtc      %.3f ms\n", stats->nvrtc_ms);

@@ -1,0 +1,51 @@
+/* Advice: what stored tunings say for the plans of a context.
+ *
+ * The file is read once, when a plan is first made; after that without a file a plan costs a lock and a look. No
+ * failure here is one of the plan: it leaves the choice to the estimate, with the reason in the plan's statistics. */
+#ifndef JR_TUNE_ADVICE_H
+#define JR_TUNE_ADVICE_H
+
+#include "base/place.h"
+#include "jitreduce/tune.h"
+#include "wisdom.h"
+
+/* A spec with what it left open filled in. */
+typedef struct jr_advised {
+    jr_spec spec;
+    bool followed; /* a tuning was filled in; else spec is the caller's */
+    char tuned_by[JR_TUNED_BY_BYTES];
+} jr_advised;
+
+/* Completes a spec for a plan: by the nearest tuning for its capacity that was measured on this machine, else on
+ * another device of the same compute capability. Nothing is filled in for a spec with a grid or max_launch_ms, or
+ * without a capacity. The error record stays as it was. */
+void jr_advice_take(jr_context *context, const jr_spec *spec, jr_advised *advised);
+
+/* The same for a reduction of count elements in host memory, which is left alone where it goes through the device in
+ * parts. */
+void jr_advice_take_host(jr_context *context, const jr_spec *spec, uint64_t count, jr_advised *advised);
+
+/* Is this how a plan fails whose advised tuning does not suit it? Then advised becomes the caller's spec again. */
+bool jr_advice_drop(jr_status status, const jr_spec *spec, jr_advised *advised);
+
+/* Where advice comes from. */
+typedef struct jr_advice_state {
+    jr_place place;
+    bool found;                    /* the file is there */
+    char refused[JR_REASON_BYTES]; /* why none of it is used; "": some is, or there is no file */
+    uint64_t here;                 /* entries of exactly this machine */
+    uint64_t elsewhere;            /* entries of other devices that may be used, too */
+    uint64_t other;                /* entries that are of no use here */
+} jr_advice_state;
+
+/* Errors: JR_ERROR_OUT_OF_MEMORY. */
+jr_status jr_advice_look(jr_context *context, jr_advice_state *state);
+
+/* What a place has for a machine (NULL: not known, then all is `other`). */
+void jr_advice_look_at(const jr_place *place, const jr_machine *machine, jr_advice_state *state);
+
+/* Stores a tuning in the file, and keeps it for the context's plans. Errors: those of jr_wisdom_write; JR_ERROR_WISDOM
+ * when there is no place for a file. */
+jr_status jr_advice_add(jr_context *context, const jr_wisdom_entry *entry);
+
+#endif

@@ -1,0 +1,55 @@
+/* Seals: a text that was changed anywhere, or cut, is noticed. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/seal.h"
+
+static void a_text_without_its_whole_seal_is_refused(void **state) {
+    jr_text text = {0};
+    (void)state;
+    jr_text_append(&text, "one\ntwo\n");
+    jr_seal_append(&text);
+    for (size_t length = text.length; length-- > 0;) {
+        char *copy = jr_bytes_copy(text.data, length);
+        assert_non_null(copy);
+        assert_false(jr_seal_cut(copy, length));
+        free(copy);
+    }
+    jr_text_free(&text);
+}
+
+static void a_byte_of_zero_is_refused(void **state) {
+    jr_text text = {0};
+    (void)state;
+    jr_text_append_bytes(&text, "one\0two\n", 8);
+    jr_seal_append(&text);
+    assert_false(jr_seal_cut(text.data, text.length));
+    jr_text_free(&text);
+}
+
+static void the_seal_is_the_sha256_of_what_stands_before_it(void **state) {
+    jr_text text = {0};
+    (void)state;
+    jr_text_append(&text, "abc"); /* FIPS 180-2, appendix B.1 */
+    jr_seal_append(&text);
+    assert_string_equal(jr_text_string(&text),
+                        "abcsha256 ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad\n");
+    assert_true(jr_seal_cut(text.data, text.length));
+    assert_string_equal(text.data, "abc");
+    jr_text_free(&text);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_text_without_its_whole_seal_is_refused),
+        cmocka_unit_test(a_byte_of_zero_is_refused),
+        cmocka_unit_test(the_seal_is_the_sha256_of_what_stands_before_it),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,194 @@
+/* Stored tunings: which one is taken for a plan, what keeps a machine's from being used, and how works are named. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "program/spec.h"
+#include "support/wisdom_case.h"
+#include "tune/work.h"
+
+static uint64_t nearest(const jr_wisdom *wisdom, const char *work, const jr_spec *spec) {
+    const jr_machine machine = wisdom_machine("NVIDIA H200");
+    const jr_wisdom_part *part = jr_wisdom_part_find(wisdom, &machine);
+    assert_non_null(part);
+    const jr_wisdom_entry *entry = jr_wisdom_nearest(part, work, spec);
+    return entry != NULL ? entry->count : 0;
+}
+
+static uint64_t nearest_count(const jr_wisdom *wisdom, const char *work, uint64_t capacity) {
+    const jr_spec spec = {.capacity = capacity};
+    return nearest(wisdom, work, &spec);
+}
+
+static jr_wisdom sample(void) {
+    jr_wisdom wisdom = {0};
+    for (int power = 20; power >= 10; power -= 2) wisdom_put(&wisdom, "NVIDIA H200", "sum f32", UINT64_C(1) << power);
+    wisdom_put(&wisdom, "NVIDIA H200", "sum f64", 3000);
+    wisdom_put(&wisdom, "NVIDIA H100", "sum f32", 7777);
+    return wisdom;
+}
+
+static void a_count_too_far_from_every_measured_one_finds_nothing(void **state) {
+    jr_wisdom wisdom = sample();
+    (void)state;
+    assert_int_equal(nearest_count(&wisdom, "sum f32", 255), 0);
+    assert_int_equal(nearest_count(&wisdom, "sum f32", (4 << 20) + 1), 0);
+    assert_int_equal(nearest_count(&wisdom, "sum f32", 0), 0);
+    assert_int_equal(nearest_count(&wisdom, "sum f32", UINT64_MAX), 0);
+    assert_int_equal(nearest_count(&wisdom, "sum", 1024), 0);
+    assert_int_equal(nearest_count(&wisdom, "sum f32 nan=ignore", 1024), 0);
+    assert_int_equal(nearest_count(&wisdom, "", 1024), 0);
+    jr_wisdom_free(&wisdom);
+}
+
+static void the_count_nearest_in_powers_of_two_is_found(void **state) {
+    jr_wisdom wisdom = sample();
+    (void)state;
+    assert_int_equal(nearest_count(&wisdom, "sum f32", 256), 1024);
+    assert_int_equal(nearest_count(&wisdom, "sum f32", 1024), 1024);
+    assert_int_equal(nearest_count(&wisdom, "sum f32", 2047), 1024);
+    assert_int_equal(nearest_count(&wisdom, "sum f32", 2048), 1024); /* as near to 4096 */
+    assert_int_equal(nearest_count(&wisdom, "sum f32", 2049), 4096);
+    assert_int_equal(nearest_count(&wisdom, "sum f32", 4 << 20), 1 << 20);
+    assert_int_equal(nearest_count(&wisdom, "sum f64", 2000), 3000);
+    jr_wisdom_free(&wisdom);
+}
+
+static void what_the_caller_set_limits_what_is_found(void **state) {
+    jr_wisdom wisdom = sample();
+    jr_wisdom_entry other = wisdom_entry("sum f32", 2048);
+    const jr_machine machine = wisdom_machine("NVIDIA H200");
+    (void)state;
+    other.unroll = 8;
+    other.blocks_per_multiprocessor = 0;
+    assert_int_equal(jr_wisdom_add(&wisdom, &machine, &other), JR_OK);
+    assert_int_equal(nearest(&wisdom, "sum f32", &(jr_spec){.capacity = 2048}), 2048);
+    assert_int_equal(nearest(&wisdom, "sum f32", &(jr_spec){.capacity = 2048, .unroll = 8}), 2048);
+    assert_int_equal(nearest(&wisdom, "sum f32", &(jr_spec){.capacity = 2048, .unroll = 4}), 1024);
+    assert_int_equal(nearest(&wisdom, "sum f32", &(jr_spec){.capacity = 2048, .unroll = 3}), 0);
+    assert_int_equal(nearest(&wisdom, "sum f32", &(jr_spec){.capacity = 2048, .block = 128}), 0);
+    assert_int_equal(nearest(&wisdom, "sum f32", &(jr_spec){.capacity = 2048, .grid = 1}), 0);
+    assert_int_equal(nearest(&wisdom, "sum f32", &(jr_spec){.capacity = 2048, .shared = JR_SHARED_DYNAMIC}), 0);
+    assert_int_equal(nearest(&wisdom, "sum f32", &(jr_spec){.capacity = 2048, .blocks_per_multiprocessor = 2}), 1024);
+    assert_int_equal(nearest(&wisdom, "sum f32", &(jr_spec){.capacity = 2048, .algorithm = JR_ALGORITHM_ROWS}), 0);
+    jr_wisdom_free(&wisdom);
+}
+
+static void an_entry_replaces_the_one_of_its_work_and_count(void **state) {
+    jr_wisdom wisdom = sample(), more = {0};
+    const size_t count = wisdom_count(&wisdom);
+    const jr_machine machine = wisdom_machine("NVIDIA H200");
+    jr_wisdom_entry again = wisdom_entry("sum f32", 4096);
+    (void)state;
+    again.unroll = 1;
+    wisdom_put(&more, "NVIDIA H200", "sum f32", 5000);
+    assert_int_equal(jr_wisdom_add(&more, &machine, &again), JR_OK);
+    assert_int_equal(jr_wisdom_merge(&wisdom, &more), JR_OK);
+    assert_int_equal(wisdom_count(&wisdom), count + 1);
+    assert_int_equal(nearest(&wisdom, "sum f32", &(jr_spec){.capacity = 4096, .unroll = 1}), 4096);
+    assert_int_equal(nearest_count(&wisdom, "sum f32", 5000), 5000);
+    jr_wisdom_free(&wisdom);
+    jr_wisdom_free(&more);
+}
+
+static void only_device_and_multiprocessors_may_differ(void **state) {
+    const jr_machine here = wisdom_machine("NVIDIA H200");
+    (void)state;
+    for (int field = 0; field < JR_MACHINE_FIELD_COUNT; field++) {
+        jr_machine other = here;
+        const bool may = field == JR_MACHINE_DEVICE || field == JR_MACHINE_MULTIPROCESSORS;
+        strcpy(other.values[field], "other");
+        assert_int_equal(jr_machine_misfit(&other, &here), may ? JR_MACHINE_FIELD_COUNT : field);
+        assert_int_not_equal(jr_machine_compare(&other, &here), 0);
+    }
+    assert_int_equal(jr_machine_misfit(&here, &here), JR_MACHINE_FIELD_COUNT);
+    assert_int_equal(jr_machine_compare(&here, &here), 0);
+}
+
+static void a_device_s_name_is_written_without_control_characters(void **state) {
+    const jr_machine machine = wisdom_machine("a\nb\t\x7f");
+    (void)state;
+    assert_string_equal(machine.values[JR_MACHINE_DEVICE], "a?b??");
+}
+
+static const char *work_of(const jr_spec *spec, char work[JR_WORK_BYTES]) {
+    jr_reduction reduction;
+    assert_int_equal(jr_spec_check(spec, &reduction), JR_OK);
+    jr_work_of(spec, &reduction, work);
+    return work;
+}
+
+static void a_work_names_what_decides_the_kernel(void **state) {
+    char work[JR_WORK_BYTES];
+    const jr_op ops[] = {JR_OP_MIN, JR_OP_MEAN};
+    (void)state;
+    assert_string_equal(work_of(&(jr_spec){.op = JR_OP_SUM, .type = JR_F32}, work), "sum f32");
+    assert_string_equal(work_of(&(jr_spec){.op = JR_OP_DOT, .type = JR_F16}, work), "dot f16,f16");
+    assert_string_equal(work_of(&(jr_spec){.ops = ops, .op_count = 2, .type = JR_I8}, work), "min,mean i8");
+    assert_string_equal(
+        work_of(
+            &(jr_spec){.op = JR_OP_SUM, .type = JR_F32, .accumulate = JR_F64, .result = JR_F32, .nan = JR_NAN_IGNORE},
+            work),
+        "sum f32 accumulate=f64 result=f32 nan=ignore");
+}
+
+static void tuning_initial_value_and_capacity_do_not_change_a_work(void **state) {
+    char work[JR_WORK_BYTES];
+    const jr_value initial = {.type = JR_F32, .as.f32 = 5};
+    (void)state;
+    assert_string_equal(work_of(&(jr_spec){.op = JR_OP_SUM,
+                                           .type = JR_F32,
+                                           .unroll = 3,
+                                           .block = 64,
+                                           .grid = 7,
+                                           .capacity = 99,
+                                           .initial = &initial},
+                                work),
+                        "sum f32");
+}
+
+static void expressions_structs_and_parameters_change_a_work(void **state) {
+    const jr_structure pair = {"pair", "struct pair { float key; int id; };", 8, 4};
+    const jr_structure other = {"pair", "struct pair { int key; int id; };", 8, 4};
+    const jr_parameter whole = {"p", {.type = JR_I64}}, broken = {"p", {.type = JR_F64}};
+    const jr_spec specs[] = {
+        {.op = JR_OP_SUM, .type = JR_F32},
+        {.op = JR_OP_SUM, .type = JR_F32, .map = "x * x"},
+        {.op = JR_OP_SUM, .type = JR_F32, .where = "x * x"},
+        {.op = JR_OP_SUM, .type = JR_F32, .map = "x", .map_type = JR_F64},
+        {.op = JR_OP_SUM, .type = JR_F32, .map = "x * p", .parameters = &whole, .parameter_count = 1},
+        {.op = JR_OP_SUM, .type = JR_F32, .map = "x * p", .parameters = &broken, .parameter_count = 1},
+        {.op = JR_OP_SUM, .type = JR_STRUCT, .map = "x.key", .map_type = JR_F32, .structure = &pair},
+        {.op = JR_OP_SUM, .type = JR_STRUCT, .map = "x.key", .map_type = JR_F32, .structure = &other},
+        {.op = JR_OP_CUSTOM, .type = JR_F32, .combine = "a + b", .identity = "0"},
+        {.op = JR_OP_CUSTOM, .type = JR_F32, .combine = "a + b", .identity = "0", .commutative = 1},
+    };
+    enum { COUNT = sizeof specs / sizeof *specs };
+    char works[COUNT][JR_WORK_BYTES];
+    (void)state;
+    for (int i = 0; i < COUNT; i++) {
+        work_of(&specs[i], works[i]);
+        for (int k = 0; k < i; k++) assert_string_not_equal(works[i], works[k]);
+    }
+    assert_memory_equal(works[1], "sum f32 text=", strlen("sum f32 text="));
+    assert_int_equal(strlen(works[1]), strlen("sum f32 text=") + 16);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_count_too_far_from_every_measured_one_finds_nothing),
+        cmocka_unit_test(the_count_nearest_in_powers_of_two_is_found),
+        cmocka_unit_test(what_the_caller_set_limits_what_is_found),
+        cmocka_unit_test(an_entry_replaces_the_one_of_its_work_and_count),
+        cmocka_unit_test(only_device_and_multiprocessors_may_differ),
+        cmocka_unit_test(a_device_s_name_is_written_without_control_characters),
+        cmocka_unit_test(a_work_names_what_decides_the_kernel),
+        cmocka_unit_test(tuning_initial_value_and_capacity_do_not_change_a_work),
+        cmocka_unit_test(expressions_structs_and_parameters_change_a_work),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

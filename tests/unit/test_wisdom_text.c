@@ -1,0 +1,211 @@
+/* Stored tunings as text: what is printed is read back, and nothing else is. */
+/* link: fail_nth */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/seal.h"
+#include "support/fail_nth.h"
+#include "support/wisdom_case.h"
+#include "tune/wisdom_text.h"
+
+/* Two machines, two works, three counts; one entry says that the estimate is best. */
+static char *sample_text(void) {
+    jr_wisdom wisdom = {0};
+    const jr_machine machine = wisdom_machine("NVIDIA H200");
+    const jr_wisdom_entry best = {.work = "sum f32", .count = 4096, .time_ns = 3012, .estimate_ns = 3012};
+    wisdom_put(&wisdom, "NVIDIA H200", "sum f32", 1048576);
+    wisdom_put(&wisdom, "NVIDIA H200", "argmin f32", 1024);
+    wisdom_put(&wisdom, "NVIDIA H100", "sum f32", 1024);
+    assert_int_equal(jr_wisdom_add(&wisdom, &machine, &best), JR_OK);
+    char *text = wisdom_text(&wisdom);
+    jr_wisdom_free(&wisdom);
+    return text;
+}
+
+/* Reads a copy of bytes that has no room behind its NUL, so that a sanitizer sees reads beyond it. */
+static jr_status parse(const void *bytes, size_t count, jr_wisdom *wisdom) {
+    char *copy = malloc(count + 1);
+    assert_non_null(copy);
+    memcpy(copy, bytes, count);
+    copy[count] = '\0';
+    const jr_status status = jr_wisdom_parse(copy, count, wisdom);
+    free(copy);
+    return status;
+}
+
+static void refuses(const char *text, const char *why) {
+    jr_wisdom wisdom = {0};
+    assert_int_equal(parse(text, strlen(text), &wisdom), JR_ERROR_WISDOM);
+    if (strstr(jr_last_error()->message, why) == NULL) fail_msg("'%s' lacks '%s'", jr_last_error()->message, why);
+    assert_null(wisdom.parts);
+}
+
+static void refuses_changed(const char *text, const char *from, const char *to, const char *why) {
+    char *changed = wisdom_changed(text, from, to);
+    refuses(changed, why);
+    free(changed);
+}
+
+static void every_cut_text_is_refused(void **state) {
+    char *text = sample_text();
+    (void)state;
+    for (size_t length = strlen(text); length-- > 0;) {
+        text[length] = '\0';
+        refuses(text, length < strlen(JR_WISDOM_MAGIC) ? "no wisdom" : length < 18 ? "format" : "cut short");
+    }
+    free(text);
+}
+
+static void every_flipped_byte_is_refused(void **state) {
+    char *text = sample_text();
+    const size_t length = strlen(text);
+    jr_wisdom wisdom = {0};
+    (void)state;
+    for (size_t i = 0; i < length * 8; i++) {
+        text[i / 8] = (char)(text[i / 8] ^ 1 << i % 8);
+        assert_int_equal(parse(text, length, &wisdom), JR_ERROR_WISDOM);
+        text[i / 8] = (char)(text[i / 8] ^ 1 << i % 8);
+    }
+    assert_int_equal(parse(text, length, &wisdom), JR_OK);
+    jr_wisdom_free(&wisdom);
+    free(text);
+}
+
+static void sealed_nonsense_is_refused_by_its_line(void **state) {
+    static const struct {
+        const char *from, *to, *why;
+    } rows[] = {
+        {"wisdom 1\n", "wisdom 2\n", "its format is '2', and this library's is 1"},
+        {"wisdom 1\n", "wisdom 01\n", "format"},
+        {"wisdom 1\n", "wisdom 99999999999999999999999999\n", "format"},
+        {"wisdom 1\n", "wisdom 1 \n", "line 1 is not"},
+        {"capability 9.0\n", "", "line 3 does not describe a machine"},
+        {"capability 9.0\n", "capability \n", "line 3 does not describe a machine"},
+        {"capability 9.0\n", "capability 9.0\ncapability 9.0\n", "line 4 does not describe a machine"},
+        {"sum f32, 1024", "sum f32, 01024", "line 8 is not as an entry"},
+        {"sum f32, 1024", "sum f32, 0", "line 8 is not as an entry"},
+        {"sum f32, 1024", "sum f32, -1", "line 8 is not as an entry"},
+        {"sum f32, 1024", "sum f32, 99999999999999999999", "line 8 is not as an entry"},
+        {"sum f32, 1024", "SUM f32, 1024", "line 8 is not as an entry"},
+        {"sum f32, 1024", ", 1024", "line 8 is not as an entry"},
+        {"two_pass", "three_pass", "line 8 is not as an entry"},
+        {"two_pass", "", "line 8 is not as an entry"},
+        {"unroll 4", "unroll 17", "line 8 is not as an entry"},
+        {"unroll 4", "unroll 0", "line 8 is not as an entry"},
+        {"block 256", "block 100", "line 8 is not as an entry"},
+        {"block 256", "block 2048", "line 8 is not as an entry"},
+        {", 2 blocks", ", 65 blocks", "line 8 is not as an entry"},
+        {", 2 blocks", ", 0 blocks", "line 8 is not as an entry"},
+        {"1.500 us", "1.5 us", "line 8 is not as an entry"},
+        {"1.500 us", "nan us", "line 8 is not as an entry"},
+        {"1.500 us", "1e300 us", "line 8 is not as an entry"},
+        {"2.250 us\n", "2.250 us \n", "line 8 is not as an entry"},
+        {"2.250 us\n", "2.250 us", "line 8 is not as an entry"},
+        {"2.250 us\n", "2.250 us\nrubbish", "line 9 is not as an entry"},
+        {"2.250 us\n", "2.250 us\n\n", "line 9 is not as an entry"},
+        {"H100", "H300", "line 9 stands twice or out of order"},
+        {"H100", "H200", "line 9 stands twice or out of order"},
+        {"argmin f32, 1024", "sum f32, 4096", "line 16 stands twice or out of order"},
+        {"argmin f32, 1024", "sum f32, 8192", "line 16 stands twice or out of order"},
+    };
+    char *text = sample_text();
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        refuses_changed(text, rows[i].from, rows[i].to, rows[i].why);
+    free(text);
+}
+
+static void a_work_or_name_that_is_too_long_is_refused(void **state) {
+    char *text = sample_text(), longer[JR_WORK_BYTES + 32];
+    (void)state;
+    memset(longer, 'a', sizeof longer);
+    snprintf(longer + JR_WORK_BYTES, 32, ", 1024");
+    refuses_changed(text, "sum f32, 1024", longer, "line 8 is not as an entry");
+    memset(longer, 'a', sizeof longer);
+    longer[JR_MACHINE_VALUE_BYTES] = '\0';
+    refuses_changed(text, "NVIDIA H100", longer, "line 2 does not describe a machine");
+    free(text);
+}
+
+static void random_bytes_behind_the_first_line_are_refused(void **state) {
+    uint64_t random = 1;
+    (void)state;
+    for (int round = 0; round < 2000; round++) {
+        jr_text text = {0};
+        jr_wisdom wisdom = {0};
+        jr_text_append(&text, JR_WISDOM_MAGIC "%d\n", JR_WISDOM_FORMAT);
+        for (int i = 0; i < round % 200 + 1; i++) {
+            random = random * UINT64_C(6364136223846793005) + 1442695040888963407;
+            jr_text_append_bytes(&text, &random, 1 + random % 7);
+        }
+        jr_seal_append(&text);
+        assert_int_equal(parse(jr_text_string(&text), text.length, &wisdom), JR_ERROR_WISDOM);
+        jr_text_free(&text);
+    }
+}
+
+static void a_text_is_what_a_person_can_read(void **state) {
+    char *text = sample_text();
+    (void)state;
+    assert_non_null(strstr(text, "jitreduce wisdom 1\ndevice NVIDIA H100\ncapability 9.0\nmultiprocessors 132\n"
+                                 "driver 13.0\nnvrtc 13.0.88\nlibrary 0.1.0\nsum f32, 1024 elements: two_pass, "
+                                 "unroll 4, block 256, 2 blocks a multiprocessor; 1.500 us, estimate 2.250 us\n"
+                                 "device NVIDIA H200\n"));
+    assert_non_null(strstr(text, "\nargmin f32, 1024 elements: two_pass, "));
+    assert_non_null(strstr(text, "\nsum f32, 4096 elements: estimate; 3.012 us, estimate 3.012 us\nsum f32, 1048576 "
+                                 "elements: two_pass"));
+    free(text);
+}
+
+static void what_is_printed_is_read_back(void **state) {
+    jr_wisdom wisdom = {0};
+    char *text = sample_text();
+    (void)state;
+    assert_int_equal(parse(text, strlen(text), &wisdom), JR_OK);
+    char *again = wisdom_text(&wisdom);
+    assert_string_equal(again, text);
+    assert_int_equal(wisdom_count(&wisdom), 4);
+    assert_int_equal(wisdom.parts[1].entries[1].algorithm, JR_ALGORITHM_AUTO);
+    assert_int_equal(wisdom.parts[1].entries[2].estimate_ns, 2250);
+    jr_wisdom_free(&wisdom);
+    free(text);
+    free(again);
+}
+
+/* user: the text, of which each round reads a copy. */
+static jr_status read_and_free(void *user) {
+    char copy[4096];
+    jr_wisdom wisdom = {0};
+    snprintf(copy, sizeof copy, "%s", (const char *)user);
+    const jr_status status = jr_wisdom_parse(copy, strlen(copy), &wisdom);
+    jr_wisdom_free(&wisdom);
+    return status;
+}
+
+static void reading_without_memory_leaves_nothing_behind(void **state) {
+    char *text = sample_text();
+    (void)state;
+    assert_true(fail_nth_walk(FAIL_MEMORY, read_and_free, text) >= 3);
+    free(text);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_cut_text_is_refused),
+        cmocka_unit_test(every_flipped_byte_is_refused),
+        cmocka_unit_test(sealed_nonsense_is_refused_by_its_line),
+        cmocka_unit_test(a_work_or_name_that_is_too_long_is_refused),
+        cmocka_unit_test(random_bytes_behind_the_first_line_are_refused),
+        cmocka_unit_test(reading_without_memory_leaves_nothing_behind),
+        cmocka_unit_test(a_text_is_what_a_person_can_read),
+        cmocka_unit_test(what_is_printed_is_read_back),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
