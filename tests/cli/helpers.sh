@@ -59,7 +59,7 @@ peer() {
     build=$(dirname "$(readlink -f "$(command -v jitreduce)")")
     shift
     "${CC:-gcc}" -std=c11 -shared -fPIC "$@" -I"$here/../../include" -I"$here/../../tools/jitreduce" -o "$file" \
-        "$here/peer_self.c" -L"$build" -ljitreduce
+        "$here/peer_self.c" -L"$build" -Wl,-rpath,"$build" -ljitreduce
 }
 
 # columns NAME...: prints these columns of the CSV on standard input, comments left out.

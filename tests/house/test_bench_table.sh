@@ -1,0 +1,48 @@
+#!/usr/bin/env bash
+# The whole table of ratios is measured in small, with this library as the peer, and every row finds its numbers.
+set -uo pipefail
+cd "$(dirname "$0")/../.." || exit 1
+# shellcheck source=tests/house/say.sh
+. tests/house/say.sh
+export HELPERS=$PWD/tests/cli/helpers.sh
+# shellcheck source=tests/cli/helpers.sh
+. "$HELPERS"
+build=$(cd "${JR_TEST_BUILD:?}" && pwd) || exit 1
+export JITREDUCE_DEVICE=sim JITREDUCE_SIM=$build/libjrsim.so PATH=$build:$PATH
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+sanitized=$(ldd "$build/libjitreduce.so" | grep -cE 'lib(a|t|ub)san')
+
+# What segment_bench prints, so that its rows have numbers without building it.
+segments() {
+    local power
+    for power in 2 4 6 8 10 12 14 17 20 24; do
+        for kind in equal offsets; do
+            printf '%-28s %10d segments  %10.2f us  %8.1f GB/s  flat %10.2f us  ratio 1.000  CUB 300600 %10.2f us  ratio %d.500\n' \
+                "$kind, length $((1 << power))" 7 5 3 1 2 "$power"
+        done
+    done
+}
+
+if [ "$sanitized" != 0 ]; then
+    skip "the table" "the library is built with a sanitizer, which Python cannot load"
+    finish
+fi
+python=$(find_numpy) || python=python3
+check "the peer is built" peer "$work/self.so"
+check "table.sh runs" env SMALL=1 BUILD="$build" PYTHON="$python" tools/bench/table.sh "$work/out" "$work/self.so"
+rows=$(grep -vc '^#' tools/bench/targets.txt)
+same "a row for every target" "$rows" "$(grep -cE '\| (yes|no|not measured) \|$' "$work/out/table.md")"
+same "only what needs CuPy is not measured" "map, combine and finish, against a ReductionKernel" \
+    "$(grep 'not measured' "$work/out/table.md" | grep -v segments | sed 's/^| //; s/ |.*//')"
+same "peers.py prints the columns of bench --csv" "$(grep '^op,' "$work/out/sizes.csv")" \
+    "$(grep '^op,' "$work/out/python.csv")"
+same "peers.py measures ours where the others are not" "jitreduce" "$(columns contestant <"$work/out/python.csv" | sort -u)"
+check "the picture is there" grep -q '</svg>' "$work/out/sizes.svg"
+
+segments >"$work/out/segments.txt"
+tools/bench/table.awk -v small=1 -v folder="$work/out" tools/bench/targets.txt >"$work/table.md"
+same "lines of segment_bench are read" \
+    "2.500 equal f32 4|2.500 offsets f32 4|4.500 offsets f32 16|6.500 offsets f32 64|8.500 offsets f32 256|24.500 offsets f32 16777216|" \
+    "$(grep segments "$work/table.md" | awk -F' *[|] *' '{sub(/,.*/, "", $6); printf "%s %s|", $5, $6}')"
+finish
