@@ -13,9 +13,11 @@
 /* The command is no library: a test of its parts is compiled together with them. */
 // NOLINTBEGIN(bugprone-suspicious-include)
 #include "../../tools/jitreduce/bench_csv.c"
+#include "../../tools/jitreduce/bench_data.c"
 #include "../../tools/jitreduce/bench_read.c"
 #include "../../tools/jitreduce/bench_sums.c"
 #include "../../tools/jitreduce/bench_value.c"
+#include "../../tools/jitreduce/error.c"
 // NOLINTEND(bugprone-suspicious-include)
 
 static char text[16384];
@@ -131,6 +133,27 @@ static void works_are_named_by_their_operators(void **state) {
     assert_string_equal(cli_bench_work_text(&list, name), "sum+min+argmax");
 }
 
+static void runs_take_slots_in_turn(void **state) {
+    enum { MEBI = 1 << 20 };
+    char *memory = (char *)&work; /* an address; nothing is read */
+    cli_bench_data data = {.memory = memory, .bytes = 8 * MEBI, .type = JR_F32};
+    (void)state;
+    assert_int_equal(cli_bench_slot_bytes(JR_F32, 100, 0, 1), 512);
+    assert_int_equal(cli_bench_slot_bytes(JR_F32, 128, 1, 2), 1536);
+    cli_bench_data_cut(&data, 128, 1, 2, MEBI);
+    assert_int_equal(data.slot_count, MEBI / 1536);
+    assert_ptr_equal(cli_bench_array(&data, 0, 0, false), memory + 4);
+    assert_ptr_equal(cli_bench_array(&data, 0, 0, true), memory);
+    assert_ptr_equal(cli_bench_array(&data, 1, 1, false), memory + 1536 + 768 + 4);
+    assert_ptr_equal(cli_bench_slot(&data, data.slot_count + 2), memory + 3072);
+    cli_bench_data_cut(&data, MEBI, 0, 1, MEBI); /* 4 MiB each: two, though one spans enough */
+    assert_int_equal(data.slot_count, 2);
+    cli_bench_data_cut(&data, 2 * MEBI, 0, 1, MEBI); /* and one where there is no room for two */
+    assert_int_equal(data.slot_count, 1);
+    cli_bench_data_cut(&data, 128, 0, 1, 0);
+    assert_int_equal(data.slot_count, 1);
+}
+
 static bool agree(jr_op op, jr_value a, jr_value b) {
     return cli_values_agree(op, &a, &b, 1000);
 }
@@ -169,6 +192,7 @@ int main(void) {
         cmocka_unit_test(rates_are_bytes_over_the_median),
         cmocka_unit_test(a_line_is_fitted_from_five_sizes_on),
         cmocka_unit_test(csv_quotes_what_has_commas_and_leaves_open_what_is_not_there),
+        cmocka_unit_test(runs_take_slots_in_turn),
         cmocka_unit_test(works_are_named_by_their_operators),
         cmocka_unit_test(integers_agree_as_far_as_both_reach),
         cmocka_unit_test(sums_of_floats_may_round_otherwise_and_extrema_may_not),

@@ -22,6 +22,10 @@ static void begin(const cli_bench *bench, FILE *out) {
     for (int i = 0; i < bench->contestant_count; i++)
         if (bench->contestants[i].kind == CLI_BENCH_READ)
             fprintf(out, "# %s: %s\n", bench->contestants[i].name, cli_bench_read_text(bench->contestants[i].which));
+    for (int i = 0; i < bench->contestant_count; i++)
+        if (bench->contestants[i].kind == CLI_BENCH_PEER)
+            fprintf(out, "# peer: %s (%s)\n", bench->contestants[i].name,
+                    bench->options->bench.peers[bench->contestants[i].which]);
     fputs("op,type,count,bytes,mode,data,contestant,median_us,lower_quartile_us,upper_quartile_us,least_us,most_us,"
           "gb_per_s,ceiling_share,ratio,rounds,tuning,note\n",
           out);

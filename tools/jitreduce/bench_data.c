@@ -78,12 +78,14 @@ uint64_t cli_bench_slot_bytes(jr_type type, uint64_t count, uint64_t offset, int
     return aligned((count + offset) * jr_type_size(type)) * (uint64_t)arrays;
 }
 
-void cli_bench_data_cut(cli_bench_data *data, uint64_t count, uint64_t offset, int arrays, bool warm) {
+void cli_bench_data_cut(cli_bench_data *data, uint64_t count, uint64_t offset, int arrays, uint64_t span_bytes) {
     data->count = count;
     data->offset = offset;
     data->array_bytes = cli_bench_slot_bytes(data->type, count, offset, 1);
     data->slot_bytes = data->array_bytes * (uint64_t)arrays;
-    data->slot_count = warm ? 1 : data->bytes / data->slot_bytes;
+    const uint64_t most = data->bytes / data->slot_bytes, wanted = span_bytes / data->slot_bytes;
+    data->slot_count = wanted > 2 ? wanted : span_bytes > 0 ? 2 : 1;
+    if (data->slot_count > most) data->slot_count = most;
 }
 
 const void *cli_bench_slot(const cli_bench_data *data, uint64_t run) {

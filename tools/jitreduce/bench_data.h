@@ -27,8 +27,9 @@ jr_status cli_bench_data_fill(cli_bench_data *data, jr_type type);
 /* Bytes of a slot: each of its arrays has so many elements behind `offset` ones, and begins at CLI_SLOT_ALIGNMENT. */
 uint64_t cli_bench_slot_bytes(jr_type type, uint64_t count, uint64_t offset, int arrays);
 
-/* Cuts the memory into slots; of a warm benchmark one is enough. */
-void cli_bench_data_cut(cli_bench_data *data, uint64_t count, uint64_t offset, int arrays, bool warm);
+/* Cuts the memory into slots: as many as span span_bytes, and two at least where there is room, so that a size is
+ * measured alike whatever else is; span 0: warm, one. */
+void cli_bench_data_cut(cli_bench_data *data, uint64_t count, uint64_t offset, int arrays, uint64_t span_bytes);
 
 /* The slot of a run; and an array of it, with or without the offset. */
 const void *cli_bench_slot(const cli_bench_data *data, uint64_t run);

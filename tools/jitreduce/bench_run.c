@@ -232,7 +232,7 @@ cli_exit cli_bench_run_size(const cli_bench *bench, cli_bench_place *place, cons
                             cli_bench_row *row, cli_error *error) {
     bench_item items[CLI_BENCH_MOST] = {{.who = NULL}};
     jr_status status = JR_OK;
-    cli_bench_data_cut(&place->data, row->count, bench->options->offset, input_count(request), bench->cold_bytes == 0);
+    cli_bench_data_cut(&place->data, row->count, bench->options->offset, input_count(request), bench->cold_bytes);
     int made = 0;
     for (; status == JR_OK && made < bench->contestant_count; made++) {
         items[made] = (bench_item){.who = &bench->contestants[made],

@@ -22,6 +22,10 @@ static void begin(const cli_bench *bench, FILE *out) {
             bench->driver[0] ? " with " : "of ", device->driver_version / 1000, device->driver_version % 1000 / 10,
             bench->nvrtc, jr_version());
     fprintf(out, "command    %s\n", bench->command);
+    for (int i = 0; i < bench->contestant_count; i++)
+        if (bench->contestants[i].kind == CLI_BENCH_PEER)
+            fprintf(out, "peer       %s (%s)\n", bench->contestants[i].name,
+                    bench->options->bench.peers[bench->contestants[i].which]);
     fprintf(out, "measured   %s, medians of %d, contestants in turn; ", cli_bench_mode_text(bench), bench->rounds);
     if (bench->cold_bytes > 0)
         fprintf(out, "cold: each run takes the next of buffers that span %llu MiB\n",
