@@ -99,7 +99,7 @@ class Ours:
         stats = jr.H.structs["jr_stats"]()
         library.check(lib.jr_plan_stats(self.plan, ctypes.byref(stats)))
         algorithm = next(name for name, number in jr.ALGORITHMS.items() if number == stats.algorithm)
-        self.tuning = f"{algorithm} uf {stats.unroll} block {stats.block} grid {stats.grid}"
+        self.tuning = f"{algorithm} uf {stats.unroll} block {stats.block} grid {stats.grid}; " + stats.tuned_by.decode()
 
     def run(self, run, stream):
         arrays = (ctypes.c_void_p * 2)(*(self.data.place(run, a) for a in range(self.data.arrays)))

@@ -21,6 +21,7 @@ sizes() {
     printf '%s\n' "${all[@]}" | sort -u | paste -sd,
 }
 SMALL=${SMALL:-0}
+export JITREDUCE_WISDOM= # what was tuned on this machine is not what the library chooses by itself
 
 # run NAME OPTION...: one benchmark into NAME.csv. One that fails is told, and the others run.
 failed=0

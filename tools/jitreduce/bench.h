@@ -6,6 +6,7 @@
 
 #include "options.h"
 
+enum { CLI_TUNING_BYTES = 128 + JR_TUNED_BY_BYTES };
 enum { CLI_READ_COUNT = 4, CLI_BENCH_MOST = CLI_PEERS_MAX + CLI_READ_COUNT + 3, CLI_FIT_SIZES = 5 };
 
 /* Ours is the first one: the others' times are told as ratios to its. */
@@ -66,6 +67,8 @@ typedef struct cli_bench {
 const char *cli_bench_mode_text(const cli_bench *bench);
 /* "sum", "min+max"; returns text, which has 128 bytes. */
 const char *cli_bench_work_text(const cli_bench_work *work, char *text);
+/* "single_pass uf 4 block 256 grid 24; estimate"; returns text, which has CLI_TUNING_BYTES. */
+const char *cli_bench_tuning_text(const cli_bench_row *row, char *text);
 /* The fastest read loop of a row, -1: none was measured. */
 int cli_bench_ceiling(const cli_bench *bench, const cli_bench_row *row);
 /* Bytes per second of a median in 10^9, and the time of the fastest read loop over it (0: none). */

@@ -33,7 +33,7 @@ static void begin(const cli_bench *bench, FILE *out) {
 
 static void print_cell(const cli_bench *bench, const cli_bench_work *work, const cli_bench_row *row, int i, FILE *out) {
     const cli_bench_cell *cell = &row->cells[i];
-    char text[128];
+    char text[128], tuning[CLI_TUNING_BYTES];
     print_text(cli_bench_work_text(work, text), out);
     fprintf(out, ",%s,%llu,%llu,%s,%s,", jr_type_name(work->type), (unsigned long long)row->count,
             (unsigned long long)row->bytes, cli_bench_mode_text(bench), bench->cold_bytes > 0 ? "cold" : "warm");
@@ -51,9 +51,7 @@ static void print_cell(const cli_bench *bench, const cli_bench_work *work, const
         fprintf(out, ",%.4f,%d,", cell->ratio, row->rounds);
     else
         fputs(",,,", out);
-    if (bench->contestants[i].kind == CLI_BENCH_OURS)
-        fprintf(out, "%s uf %d block %d grid %d", jr_algorithm_name(row->stats.algorithm), row->stats.unroll,
-                row->stats.block, row->stats.grid);
+    if (bench->contestants[i].kind == CLI_BENCH_OURS) print_text(cli_bench_tuning_text(row, tuning), out);
     fputc(',', out);
     print_text(cell->note, out);
     fputc('\n', out);

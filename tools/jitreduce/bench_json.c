@@ -51,9 +51,11 @@ static void print_cell(const cli_bench *bench, const cli_bench_row *row, int i, 
 static void print_row(const cli_bench *bench, const cli_bench_row *row, FILE *out) {
     fprintf(out,
             "{\"count\": %llu, \"bytes\": %llu, \"rounds\": %d, \"algorithm\": \"%s\", \"unroll\": %d, \"block\": %d, "
-            "\"grid\": %d, \"results\": [",
+            "\"grid\": %d, \"tuned_by\": ",
             (unsigned long long)row->count, (unsigned long long)row->bytes, row->rounds,
             jr_algorithm_name(row->stats.algorithm), row->stats.unroll, row->stats.block, row->stats.grid);
+    cli_json_string(out, row->stats.tuned_by);
+    fputs(", \"results\": [", out);
     for (int i = 0; i < bench->contestant_count; i++) {
         if (i > 0) fputs(", ", out);
         print_cell(bench, row, i, out);

@@ -14,6 +14,12 @@ const char *cli_bench_work_text(const cli_bench_work *work, char *text) {
     return text;
 }
 
+const char *cli_bench_tuning_text(const cli_bench_row *row, char *text) {
+    snprintf(text, CLI_TUNING_BYTES, "%s uf %d block %d grid %d; %s", jr_algorithm_name(row->stats.algorithm),
+             row->stats.unroll, row->stats.block, row->stats.grid, row->stats.tuned_by);
+    return text;
+}
+
 int cli_bench_ceiling(const cli_bench *bench, const cli_bench_row *row) {
     int best = -1;
     for (int i = 0; i < bench->contestant_count; i++) {

@@ -56,12 +56,12 @@ static void print_head(const cli_bench *bench, const cli_bench_work *work, FILE 
     for (int i = 0; i < bench->contestant_count; i++)
         if (is_rival(&bench->contestants[i]))
             fprintf(out, "  %*s us  ratio", width_of(&bench->contestants[i]) - 3, bench->contestants[i].name);
-    fputc('\n', out);
+    fputs("  tuning\n", out);
 }
 
 static void print_row(const cli_bench *bench, const cli_bench_row *row, FILE *out) {
     const cli_bench_cell *ours = &row->cells[0];
-    char quartiles[64];
+    char quartiles[64], tuning[CLI_TUNING_BYTES];
     snprintf(quartiles, sizeof quartiles, "%.2f - %.2f", ours->us.lower_quartile, ours->us.upper_quartile);
     fprintf(out, "%12llu%12.2f%22s%10.1f", (unsigned long long)row->count, ours->us.median, quartiles,
             cli_bench_gb_per_s(row, 0));
@@ -74,7 +74,7 @@ static void print_row(const cli_bench *bench, const cli_bench_row *row, FILE *ou
         else
             fprintf(out, "  %*s  %5s", width, "-", "-");
     }
-    fputc('\n', out);
+    fprintf(out, "  %s\n", cli_bench_tuning_text(row, tuning));
 }
 
 static void print_notes(const cli_bench *bench, const cli_bench_row *row, FILE *out) {
