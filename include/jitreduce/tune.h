@@ -30,6 +30,58 @@ typedef struct jr_wisdom_info {
  * Errors: JR_ERROR_INVALID_ARGUMENT, JR_ERROR_OUT_OF_MEMORY; a file that cannot be used is no error. Since: 0.1. */
 JR_API jr_status jr_wisdom_info_get(jr_context *context, jr_wisdom_info *info);
 
+/* One way to carry a reduction out. */
+typedef struct jr_tune_candidate {
+    jr_algorithm algorithm;
+    int unroll, block;
+    int blocks_per_multiprocessor; /* at most; 0: as the estimate says */
+    int grid;                      /* blocks of a run */
+    double us;                     /* of a run: the median; 0: not measured */
+    double gain;                   /* the estimate's median in the same rounds over this one's */
+    char failure[JR_REASON_BYTES]; /* why it is out: it does not fit the device, or its result is wrong; else "" */
+} jr_tune_candidate;
+
+/* How far a tuning is. */
+typedef struct jr_tune_progress {
+    int done, planned;                  /* candidates, and about how many there will be */
+    const jr_tune_candidate *candidate; /* the last one that was measured or has failed */
+    const jr_tune_candidate *best;      /* so far; NULL: none is better than the estimate */
+} jr_tune_progress;
+
+/* How to tune. Zero-initialise it, then set what matters. */
+typedef struct jr_tune_options {
+    double limit_ms; /* when so much time is over the best so far is measured once more, and that is it; 0: no limit */
+    int (*progress)(void *user, const jr_tune_progress *progress); /* called for each candidate; NULL: nobody is told.
+                                                                    * Another number than 0 stops the tuning */
+    void *user;                                                    /* passed through */
+} jr_tune_options;
+
+/* What was found for one count. */
+typedef struct jr_tuned {
+    uint64_t count;
+    jr_tune_candidate estimate; /* the estimate's own tuning; us is its median in the last measurement */
+    jr_tune_candidate best;     /* the estimate, unless better: the one that won, measured beside it */
+    int better;                 /* 1: best is faster than the estimate by 1 % or more, and their quartiles are apart */
+    int complete;               /* 1: all that was planned was measured; 0: the time was over, or it was stopped */
+    int measured, failed;       /* candidates */
+} jr_tuned;
+
+/* Finds the best tuning for a spec and a count: measures candidates beside the estimate's tuning on random data beyond
+ * what a cache holds. One whose result is not the estimate's is out (floats may differ by rounding), and so is atomic
+ * of floats. Stored tunings are neither read nor written.
+ * spec: what says how (algorithm to shared, max_launch_ms) must be 0. count: 1 or more. options: NULL for all defaults.
+ * tuned: written on success only. Owns: nothing. Threads: any; what runs at the same time disturbs.
+ * Errors: JR_ERROR_INVALID_ARGUMENT, those of jr_plan_create for the estimate's tuning, JR_ERROR_DEVICE_OUT_OF_MEMORY
+ * for the data; a candidate that fails is no error, unless it was a fault of the device. Since: 0.1. */
+JR_API jr_status jr_tune(jr_context *context, const jr_spec *spec, uint64_t count, const jr_tune_options *options,
+                         jr_tuned *tuned);
+
+/* Stores what was found in the context's file, where the plans that follow find it, also those of this context.
+ * spec: that of jr_tune. tuned: better or complete. The file is written whole or not at all; what is in it stays.
+ * Owns: nothing. Threads: any. Errors: JR_ERROR_INVALID_ARGUMENT, JR_ERROR_WISDOM (there is no place for a file),
+ * JR_ERROR_FILE, JR_ERROR_OUT_OF_MEMORY. Since: 0.1. */
+JR_API jr_status jr_tuned_store(jr_context *context, const jr_spec *spec, const jr_tuned *tuned);
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,10 +1,14 @@
 /* The public functions of tuning (tune.h). */
 #include "jitreduce/tune.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/error.h"
+#include "program/spec.h"
 #include "tune/advice.h"
+#include "tune/search.h"
+#include "tune/work.h"
 
 _Static_assert((int)JR_WISDOM_PATH_BYTES == (int)JR_PATH_BYTES, "paths of one length");
 
@@ -21,4 +25,54 @@ jr_status jr_wisdom_info_get(jr_context *context, jr_wisdom_info *info) {
     memcpy(info->path, state.place.path, sizeof info->path);
     memcpy(info->refused, state.refused, sizeof info->refused);
     return JR_OK;
+}
+
+static jr_status check(const jr_spec *spec, uint64_t count, const jr_tune_options *options, jr_reduction *reduction) {
+    const uint64_t most = UINT64_C(1000000000000000); /* that a stored tuning can be of */
+    const jr_status status = jr_spec_check(spec, reduction);
+    if (status != JR_OK) return status;
+    if (spec->algorithm != JR_ALGORITHM_AUTO || spec->unroll != 0 || spec->block != 0 || spec->grid != 0 ||
+        spec->blocks_per_multiprocessor != 0 || spec->shared != JR_SHARED_AUTO || spec->max_launch_ms > 0)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT,
+                       "the spec says how to reduce, which is what tuning is to find: leave algorithm, unroll, block, "
+                       "grid, blocks_per_multiprocessor, shared and max_launch_ms 0");
+    if (count == 0 || count > most)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "a count of %llu cannot be tuned for: 1 to %llu",
+                       (unsigned long long)count, (unsigned long long)most);
+    if (options != NULL && (!isfinite(options->limit_ms) || options->limit_ms < 0))
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "limit_ms %g is not allowed: 0 or a positive number",
+                       options->limit_ms);
+    return JR_OK;
+}
+
+jr_status jr_tune(jr_context *context, const jr_spec *spec, uint64_t count, const jr_tune_options *options,
+                  jr_tuned *tuned) {
+    const jr_tune_options none = {0};
+    jr_reduction reduction;
+    if (context == NULL || spec == NULL || tuned == NULL)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "context, spec or tuned is NULL");
+    const jr_status status = check(spec, count, options, &reduction);
+    return status == JR_OK ? jr_search_run(context, spec, count, options != NULL ? options : &none, tuned) : status;
+}
+
+jr_status jr_tuned_store(jr_context *context, const jr_spec *spec, const jr_tuned *tuned) {
+    jr_reduction reduction;
+    if (context == NULL || spec == NULL || tuned == NULL)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "context, spec or tuned is NULL");
+    const jr_status status = check(spec, tuned->count, NULL, &reduction);
+    if (status != JR_OK) return status;
+    if (!tuned->better && !tuned->complete)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "nothing was found for a count of %llu: the tuning was not complete",
+                       (unsigned long long)tuned->count);
+    jr_wisdom_entry entry = {.count = tuned->count,
+                             .time_ns = (uint64_t)(tuned->best.us * 1e3),
+                             .estimate_ns = (uint64_t)(tuned->estimate.us * 1e3)};
+    jr_work_of(spec, &reduction, entry.work);
+    if (tuned->better) {
+        entry.algorithm = tuned->best.algorithm;
+        entry.unroll = tuned->best.unroll;
+        entry.block = tuned->best.block;
+        entry.blocks_per_multiprocessor = tuned->best.blocks_per_multiprocessor;
+    }
+    return jr_advice_add(context, &entry);
 }

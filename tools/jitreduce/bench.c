@@ -9,6 +9,7 @@
 #include "bench_run.h"
 #include "command.h"
 #include "device.h"
+#include "works.h"
 
 /* Several times any L2 cache; a simulated one is none. */
 static uint64_t cold_bytes(const jr_device_info *device) {
@@ -48,34 +49,14 @@ static const cli_sizes *sizes_of(const cli_bench *bench, cli_sizes *chosen) {
     return chosen;
 }
 
-/* The index-th work: operators (one by one, or all in one pass) times types. False: there are no more. */
-static bool work_at(const cli_options *options, int index, cli_options *own) {
-    const int lists = options->bench.one_pass ? 1 : options->op_count;
-    const int types = options->type_count > 0 ? options->type_count : 1;
-    if (index >= lists * types) return false;
-    *own = *options;
-    own->spec.type = options->type_count > 0 ? options->types[index % types] : JR_F32;
-    if (!options->bench.one_pass) {
-        own->ops[0] = options->ops[index / types];
-        own->op_count = 1;
-    }
-    return true;
-}
-
-static cli_exit make_request(const cli_options *own, cli_request *request, cli_error *error) {
-    const jr_type types[JR_INPUTS_MAX] = {own->spec.type, own->spec.type};
-    const cli_exit code = cli_request_make(own, types, own->ops[0] == JR_OP_DOT ? 2 : 1, request, error);
-    return code == CLI_FAILURE ? CLI_USAGE : code; /* all of it stands on the command line */
-}
-
 /* Checks every work before the first is measured, and finds the largest slot. */
 static cli_exit check_works(cli_bench *bench, const cli_sizes *sizes, uint64_t *slot_bytes, cli_error *error) {
     cli_exit code = CLI_OK;
     cli_options own;
     *slot_bytes = 0;
-    for (int w = 0; code == CLI_OK && work_at(bench->options, w, &own); w++) {
+    for (int w = 0; code == CLI_OK && cli_works_at(bench->options, w, &own); w++) {
         cli_request request;
-        code = make_request(&own, &request, error);
+        code = cli_works_request(&own, &request, error);
         for (int s = 0; code == CLI_OK && s < sizes->count; s++) {
             const int arrays = request.spec.input_count > 1 ? request.spec.input_count : 1;
             if (sizes->counts[s] > UINT64_MAX / 64 || bench->options->offset > UINT64_MAX / 64)
@@ -100,7 +81,7 @@ static uint64_t data_bytes(const cli_bench *bench, uint64_t slot_bytes) {
 static cli_exit run_work(cli_bench *bench, cli_bench_place *place, const cli_sizes *sizes, const cli_options *own,
                          cli_error *error) {
     cli_request request;
-    cli_exit code = make_request(own, &request, error);
+    cli_exit code = cli_works_request(own, &request, error);
     cli_bench_work **works = realloc(bench->works, (size_t)(bench->work_count + 1) * sizeof(void *));
     if (works != NULL) bench->works = works;
     cli_bench_work *work = works != NULL ? calloc(1, sizeof *work) : NULL;
@@ -129,7 +110,7 @@ static cli_exit run_works(cli_bench *bench, cli_bench_place *place, const cli_si
     cli_exit code = CLI_OK;
     cli_options own;
     form->begin(bench, stdout);
-    for (int w = 0; code == CLI_OK && work_at(bench->options, w, &own); w++) {
+    for (int w = 0; code == CLI_OK && cli_works_at(bench->options, w, &own); w++) {
         code = run_work(bench, place, sizes, &own, error);
         if (code != CLI_OK) break;
         cli_bench_fit(bench, bench->works[w]);

@@ -14,6 +14,8 @@ const cli_command cli_command_table[] = {
      "reduce the same input by every algorithm, and show what each costs"},
     {"bench", CLI_SCOPE_BENCH, false, cli_bench_run,
      "measure operators, types and sizes beside a bare read loop and other libraries"},
+    {"tune", CLI_SCOPE_TUNE, false, cli_tune_run,
+     "find the best tuning of operators, types and sizes, and store it for the reductions that follow"},
     {"info", CLI_SCOPE_INFO, false, cli_info_run, "the device, and what the kernel of --op, --type, ... takes of it"},
     {"doctor", CLI_SCOPE_DOCTOR, false, cli_doctor_run, "which libraries were found, which were not taken and why"},
     {"help", CLI_SCOPE_ALL, false, cli_help_run, "this text"},
@@ -49,8 +51,8 @@ cli_exit cli_command_run(int argc, char **argv, cli_error *error) {
     if (code != CLI_OK) return code;
     if (!command->files && options.file_count > 0)
         return cli_fail(error, CLI_USAGE, "%s: takes no file, and '%s' was given", command->name, options.files[0]);
-    if (command->scope != CLI_SCOPE_ALL && command->scope != CLI_SCOPE_DOCTOR &&
-        command->scope != CLI_SCOPE_BENCH) /* whose operators and types are many requests */
+    if (command->scope != CLI_SCOPE_ALL && command->scope != CLI_SCOPE_DOCTOR && command->scope != CLI_SCOPE_BENCH &&
+        command->scope != CLI_SCOPE_TUNE) /* whose works are many requests */
         code = cli_request_check(&options, error);
     return code == CLI_OK ? command->run(&options, error) : code;
 }

@@ -1,6 +1,8 @@
 /* Takes sizes, rounds and peers from the command line. */
 #include "option_bench.h"
 
+#include <string.h>
+
 #include "number.h"
 
 cli_exit cli_take_sizes(cli_options *options, const char *argument, cli_error *error) {
@@ -13,6 +15,16 @@ cli_exit cli_take_rounds(cli_options *options, const char *argument, cli_error *
     if (!cli_count_parse(argument, &rounds) || rounds == 0 || rounds > MOST)
         return cli_fail(error, CLI_USAGE, "--rounds: '%s' is not a number from 1 to %d", argument, MOST);
     options->bench.rounds = (int)rounds;
+    return CLI_OK;
+}
+
+cli_exit cli_take_limit_s(cli_options *options, const char *argument, cli_error *error) {
+    const double most = 1e9;
+    double limit = 0;
+    const cli_number_status status = cli_number_parser_get(JR_F64)(argument, argument + strlen(argument), &limit);
+    if (status != CLI_NUMBER_OK || !(limit > 0) || !(limit <= most))
+        return cli_fail(error, CLI_USAGE, "--limit: '%s' is not a number of seconds above 0", argument);
+    options->limit_s = limit;
     return CLI_OK;
 }
 

@@ -6,6 +6,7 @@
 
 cli_exit cli_take_sizes(cli_options *options, const char *argument, cli_error *error);
 cli_exit cli_take_rounds(cli_options *options, const char *argument, cli_error *error);
+cli_exit cli_take_limit_s(cli_options *options, const char *argument, cli_error *error);
 cli_exit cli_take_peer(cli_options *options, const char *argument, cli_error *error);
 
 #endif

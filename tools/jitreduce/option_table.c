@@ -117,48 +117,50 @@ FLAG(csv, bench.csv)
 #define DATA   (CLI_SCOPE_REDUCE | CLI_SCOPE_COMPARE | CLI_SCOPE_SCAN)
 #define PLANS  (CLI_SCOPE_REDUCE | CLI_SCOPE_INFO | CLI_SCOPE_BENCH)
 #define BENCH  CLI_SCOPE_BENCH
+#define TUNE   CLI_SCOPE_TUNE
 #define SPEC   (DATA | CLI_SCOPE_INFO | BENCH)
+#define WORK   (SPEC | TUNE)
 
 #define WHAT        "What to reduce with"
 #define EXPRESSIONS "Expressions (C, one line each; the manual is include/jitreduce/reduce.h)"
 #define HOW         "How (left out: chosen for you)"
 #define WHERE       "Where"
 #define INPUT       "Input"
-#define MEASURE     "Measuring (of bench)"
+#define MEASURE     "Measuring (of bench and tune)"
 #define OUTPUT      "Output"
 
 const cli_option cli_option_table[] = {
-    {"op", NULL, "OP[,OP...]", 'o', SPEC, WHAT, cli_take_op,
+    {"op", NULL, "OP[,OP...]", 'o', WORK, WHAT, cli_take_op,
      "operator:" JR_OPS(
          WORD) "; left out: sum\nSeveral, as min,max,mean, go over the data once and print a value a line; "
                "minmax is min,max. argmin and argmax print the index, from 0; argmin,min both."},
-    {"type", NULL, "T[,T...]", 't', SPEC, WHAT, cli_take_type,
+    {"type", NULL, "T[,T...]", 't', WORK, WHAT, cli_take_type,
      "element type:" JR_TYPES(
          WORD) "\nleft out: what the .npy says; text: i64 when all numbers are whole and fit, u64 "
                "when only that holds them, else f64. A list: of x, y, z, w; the last one counts for "
                "the rest."},
-    {"accumulate", NULL, "T", 0, SPEC, WHAT, cli_take_accumulate,
+    {"accumulate", NULL, "T", 0, WORK, WHAT, cli_take_accumulate,
      "type in which sums, products, means and norms accumulate: i32 u32 i64 u64 f32 f64"},
-    {"result", NULL, "T", 0, SPEC, WHAT, cli_take_result, "type of the result"},
+    {"result", NULL, "T", 0, WORK, WHAT, cli_take_result, "type of the result"},
     {"initial", NULL, "VALUE", 0, DATA, WHAT, take_initial, "a value folded in once; what an empty input gives"},
-    {"nan", NULL, "POLICY", 0, SPEC, WHAT, cli_take_nan,
+    {"nan", NULL, "POLICY", 0, WORK, WHAT, cli_take_nan,
      "propagate: a NaN makes the result NaN; ignore: NaNs are left out"},
-    {"ddof", NULL, "D", 0, SPEC, WHAT, cli_take_ddof, "of var and std: the divisor is the count less D; left out: 0"},
+    {"ddof", NULL, "D", 0, WORK, WHAT, cli_take_ddof, "of var and std: the divisor is the count less D; left out: 0"},
     {"exclusive", NULL, NULL, 0, CLI_SCOPE_SCAN, WHAT, take_exclusive,
      "of scan: of all elements before each, not up to it; the first result is the initial value, or that of nothing"},
-    {"map", NULL, "EXPR", 0, SPEC, EXPRESSIONS, take_map,
+    {"map", NULL, "EXPR", 0, WORK, EXPRESSIONS, take_map,
      "what the operator is given of each element x (and of y, z, w; i is the index): 'x * x', 'fabs(x - y)'"},
-    {"map-type", NULL, "T", 0, SPEC, EXPRESSIONS, cli_take_map_type, "type of --map's value; left out: that of x"},
-    {"where", NULL, "EXPR", 0, SPEC, EXPRESSIONS, take_where,
+    {"map-type", NULL, "T", 0, WORK, EXPRESSIONS, cli_take_map_type, "type of --map's value; left out: that of x"},
+    {"where", NULL, "EXPR", 0, WORK, EXPRESSIONS, take_where,
      "only elements for which this holds count: 'x > 0 && i % 2 == 0'"},
-    {"finish", NULL, "EXPR", 0, SPEC, EXPRESSIONS, take_finish,
+    {"finish", NULL, "EXPR", 0, WORK, EXPRESSIONS, take_finish,
      "what becomes of the result a; n is the count of elements: 'sqrt(a / n)'"},
-    {"combine", NULL, "EXPR", 0, SPEC, EXPRESSIONS, take_combine,
+    {"combine", NULL, "EXPR", 0, WORK, EXPRESSIONS, take_combine,
      "an operator of your own over a and b; must be associative: 'a < b ? a : b'; needs --identity"},
-    {"identity", NULL, "EXPR", 0, SPEC, EXPRESSIONS, take_identity, "what --combine leaves alone: 'INFINITY'"},
-    {"commutative", NULL, NULL, 0, SPEC, EXPRESSIONS, take_commutative,
+    {"identity", NULL, "EXPR", 0, WORK, EXPRESSIONS, take_identity, "what --combine leaves alone: 'INFINITY'"},
+    {"commutative", NULL, NULL, 0, WORK, EXPRESSIONS, take_commutative,
      "--combine may swap a and b: faster; left out: the order of the elements is kept"},
-    {"param", NULL, "NAME=V[:T]", 0, SPEC, EXPRESSIONS, cli_take_param,
+    {"param", NULL, "NAME=V[:T]", 0, WORK, EXPRESSIONS, cli_take_param,
      "a number that expressions know by name; may be given again. T: i32 u32 i64 u64 f32 f64; left out: i64 when V is "
      "whole, else f64"},
     {"struct", NULL, "TEXT", 0, SPEC, EXPRESSIONS, cli_take_struct,
@@ -210,7 +212,7 @@ const cli_option cli_option_table[] = {
      "reduce along axis K of an array, from 0; -1 is the last one: a line for each result, in C order"},
     {"shape", NULL, "N,N,...", 0, REDUCE, INPUT, cli_take_shape,
      "the shape of that array; left out: what the .npy says, else one dimension"},
-    {"sizes", NULL, "N,FROM..TO*F", 0, BENCH, MEASURE, cli_take_sizes,
+    {"sizes", NULL, "N,FROM..TO*F", 0, BENCH | TUNE, MEASURE, cli_take_sizes,
      "counts of elements; FROM..TO*F: each F times the one before, left out: twice"},
     {"warm", NULL, NULL, 0, BENCH, MEASURE, take_warm,
      "the same data every time; left out: buffers far beyond the caches"},
@@ -221,13 +223,16 @@ const cli_option cli_option_table[] = {
     {"rounds", NULL, "N", 0, BENCH, MEASURE, cli_take_rounds, "samples of each contestant, which take turns"},
     {"peer", NULL, "FILE.so", 0, BENCH, MEASURE, cli_take_peer,
      "another library to measure beside ours, as tools/bench/peer_cub.cu; may be given again"},
+    {"limit", NULL, "SECONDS", 0, TUNE, MEASURE, cli_take_limit_s,
+     "of tune: about so long, shared out over what is left to tune; left out: as long as it takes"},
     {"csv", NULL, NULL, 0, BENCH, OUTPUT, take_csv, "comma-separated values, a line for each contestant and size"},
     {"plot", NULL, "FILE", 0, BENCH, OUTPUT, take_plot, "draw the results into FILE.svg or FILE.png, by gnuplot"},
     {"output", NULL, "FILE.npy", 0, RUNS, OUTPUT, take_output,
      "write many results (of scan, segments, an axis) to an .npy file instead of lines"},
     {"stats", NULL, NULL, 's', RUNS, OUTPUT, take_stats, "where the kernel came from, and times, on standard error"},
-    {"json", NULL, NULL, 'j', DATA | BENCH, OUTPUT, take_json, "one JSON object instead of the value alone"},
-    {"quiet", NULL, NULL, 'q', CLI_SCOPE_ALL, OUTPUT, take_quiet, "no line about falling back to the simulator"},
+    {"json", NULL, NULL, 'j', DATA | BENCH | TUNE, OUTPUT, take_json, "one JSON object instead of the value alone"},
+    {"quiet", NULL, NULL, 'q', CLI_SCOPE_ALL, OUTPUT, take_quiet,
+     "no line about falling back to the simulator, no progress of tune"},
     {"help", NULL, NULL, 'h', CLI_SCOPE_ALL, OUTPUT, take_help, "this text"},
     {"version", NULL, NULL, 'V', CLI_SCOPE_ALL, OUTPUT, take_version, "the version"},
 };

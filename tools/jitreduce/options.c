@@ -194,7 +194,7 @@ cli_exit cli_options_check_scope(const cli_options *options, int scope, const ch
         if (options->given[i] && !(option->scope & scope))
             return cli_fail(error, CLI_USAGE, "--%s: does not go with '%s'" SEE_HELP, option->name, subcommand);
     }
-    if (options->type_count > JR_INPUTS_MAX && !(scope & CLI_SCOPE_BENCH))
+    if (options->type_count > JR_INPUTS_MAX && !(scope & (CLI_SCOPE_BENCH | CLI_SCOPE_TUNE)))
         return cli_fail(error, CLI_USAGE, "--type: a list of more than %d types", JR_INPUTS_MAX);
     return CLI_OK;
 }

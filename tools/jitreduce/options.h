@@ -36,6 +36,7 @@ typedef struct cli_options {
     int type_count;  /* 0: not given */
     cli_sizes sizes; /* count 0: not given */
     cli_bench_options bench;
+    double limit_s; /* of tune; 0: not given */
     cli_parameter parameters[JR_PARAMETERS_MAX];
     int parameter_count;
     cli_structure structure;                /* text NULL: not given */
@@ -71,7 +72,8 @@ enum {
     CLI_SCOPE_COMPARE = 8,
     CLI_SCOPE_SCAN = 16,
     CLI_SCOPE_BENCH = 32,
-    CLI_SCOPE_ALL = 63
+    CLI_SCOPE_TUNE = 64,
+    CLI_SCOPE_ALL = 127
 };
 
 /* Takes an option's argument (NULL for an option without one) into *options. */

@@ -1,0 +1,177 @@
+/* Tries candidates. */
+#include "trial.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "device/memory.h"
+#include "measure.h"
+#include "statistics.h"
+#include "verify.h"
+
+enum { OUT_BYTES = JR_OPS_MAX * JR_STRUCT_BYTES_MAX };
+
+/* A plan with its place in the turns. */
+typedef struct contender {
+    const jr_arena *arena;
+    jr_plan *plan;
+    uint64_t first_slot;
+} contender;
+
+static jr_status run_contender(void *user, uint64_t number, jr_stream stream) {
+    const contender *self = user;
+    jr_run run = jr_arena_run(self->arena, self->first_slot + number);
+    run.stream = stream;
+    return jr_plan_start(self->plan, &run);
+}
+
+/* Runs a plan in the first place of the arena and reads what it leaves. */
+static jr_status run_once(const jr_trials *trials, const jr_plan *plan, unsigned char *results, double *ms) {
+    const jr_run run = jr_arena_run(&trials->arena, 0);
+    const jr_device *device = &trials->context->device;
+    jr_status status = jr_memory_clear(device, trials->arena.out, OUT_BYTES, NULL);
+    const double begin = jr_clock_ms();
+    if (status == JR_OK) status = jr_plan_start(plan, &run);
+    if (status == JR_OK)
+        status = jr_memory_download(device, results, trials->arena.out, trials->reduction.output_bytes, NULL);
+    *ms = jr_clock_ms() - begin;
+    return status;
+}
+
+static void describe(const jr_plan *plan, uint64_t count, jr_tune_candidate *candidate) {
+    candidate->algorithm = plan->tuning.algorithm;
+    candidate->unroll = plan->tuning.unroll;
+    candidate->block = plan->tuning.block;
+    candidate->blocks_per_multiprocessor = plan->tuning.blocks_per_multiprocessor;
+    candidate->grid = jr_plan_grid(plan, count);
+}
+
+jr_status jr_trials_open(jr_context *context, const jr_spec *spec, uint64_t count, jr_trials *trials) {
+    *trials = (jr_trials){.context = context, .spec = *spec};
+    trials->spec.capacity = count;
+    jr_status status = jr_plan_make(context, &trials->spec, NULL, &trials->plan);
+    if (status != JR_OK) return status;
+    trials->reduction = trials->plan->reduction;
+    trials->results = calloc(2, OUT_BYTES);
+    if (trials->results == NULL)
+        status = jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for results");
+    else
+        status = jr_arena_make(&context->device, spec, &trials->reduction, count, &trials->arena);
+    if (status == JR_OK) status = run_once(trials, trials->plan, trials->results, &trials->estimate_ms);
+    if (status == JR_OK) status = run_once(trials, trials->plan, trials->results, &trials->estimate_ms);
+    describe(trials->plan, count, &trials->estimate);
+    if (status != JR_OK) jr_trials_close(trials);
+    return status;
+}
+
+void jr_trials_close(jr_trials *trials) {
+    jr_arena_free(&trials->arena);
+    jr_plan_free(trials->plan);
+    free(trials->results);
+    *trials = (jr_trials){0};
+}
+
+/* Is this a failure of the candidate alone? */
+static bool is_own(jr_status status) {
+    return status == JR_ERROR_NOT_APPLICABLE || status == JR_ERROR_LAUNCH_RESOURCES || status == JR_ERROR_COMPILE ||
+           status == JR_ERROR_LOAD || status == JR_ERROR_DEVICE_OUT_OF_MEMORY;
+}
+
+static void verify(const jr_trials *trials, const jr_plan *plan, double ms, jr_tune_candidate *candidate) {
+    enum { TOO_SLOW = 8, WORTH_MS = 200 };
+    const uint64_t count = trials->arena.count;
+    const double depths[] = {jr_verify_depth(trials->plan, count), jr_verify_depth(plan, count)};
+    const unsigned char *const results[] = {trials->results, trials->results + OUT_BYTES};
+    if (jr_verify_results(&trials->spec, &trials->reduction, count, depths[0] + depths[1], results,
+                          candidate->failure) &&
+        ms > WORTH_MS && ms > TOO_SLOW * trials->estimate_ms)
+        snprintf(candidate->failure, sizeof candidate->failure, "a run takes %.0f ms, and the estimate's %.0f ms", ms,
+                 trials->estimate_ms);
+}
+
+/* Candidate -> plan, run once and verified; *plan stays NULL for one that failed. */
+static jr_status prepare(jr_trials *trials, jr_tune_candidate *candidate, jr_plan **plan) {
+    jr_spec spec = trials->spec;
+    jr_plan *made = NULL;
+    double ms = 0;
+    spec.algorithm = candidate->algorithm;
+    spec.unroll = candidate->unroll;
+    spec.block = candidate->block;
+    spec.blocks_per_multiprocessor = candidate->blocks_per_multiprocessor;
+    jr_error_saved *saved = jr_error_save();
+    jr_status status = jr_plan_make(trials->context, &spec, NULL, &made);
+    if (status == JR_OK) describe(made, trials->arena.count, candidate);
+    if (status == JR_OK) status = run_once(trials, made, trials->results + OUT_BYTES, &ms);
+    if (status == JR_OK)
+        verify(trials, made, ms, candidate);
+    else
+        snprintf(candidate->failure, sizeof candidate->failure, "%.511s", jr_last_error()->message);
+    if (status == JR_OK || is_own(status))
+        jr_error_restore(saved);
+    else
+        jr_error_discard(saved);
+    if (status == JR_OK && candidate->failure[0] == '\0')
+        *plan = made;
+    else
+        jr_plan_free(made);
+    return is_own(status) ? JR_OK : status;
+}
+
+/* Samples of a group -> what its candidates show. alive: the candidates behind the estimate's samples. */
+static jr_status conclude(const double *samples, int wanted, int rounds, jr_tune_candidate *const *alive, int count,
+                          jr_spread *found) {
+    jr_status status = jr_statistics_spread(samples, rounds, &found[0]);
+    for (int i = 0; status == JR_OK && i < count; i++) {
+        status = jr_statistics_spread(samples + (i + 1) * wanted, rounds, &found[i + 1]);
+        if (status != JR_OK) return status;
+        alive[i]->us = found[i + 1].median;
+        alive[i]->gain = found[i + 1].median > 0 ? found[0].median / found[i + 1].median : 0;
+    }
+    return status;
+}
+
+/* Measures the estimate and all that are alive; each begins in another part of the arena. */
+static jr_status measure(jr_trials *trials, contender *contenders, jr_tune_candidate *const *alive, int count,
+                         const jr_measure_options *options, jr_spread *found, int *rounds) {
+    jr_measured items[JR_TRIAL_GROUP + 1];
+    double *samples = calloc((size_t)(count + 1) * (size_t)options->rounds, sizeof *samples);
+    if (samples == NULL) return jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for samples");
+    for (int i = 0; i <= count; i++) {
+        contenders[i].arena = &trials->arena;
+        contenders[i].first_slot = trials->arena.slots * (uint64_t)i / (uint64_t)(count + 1);
+        items[i] = (jr_measured){run_contender, &contenders[i]};
+    }
+    jr_status status = jr_measure_run(&trials->context->device, options, items, count + 1, samples, rounds);
+    if (status == JR_OK) status = conclude(samples, options->rounds, *rounds, alive, count, found);
+    if (status == JR_OK) trials->estimate.us = found[0].median;
+    free(samples);
+    return status;
+}
+
+jr_status jr_trials_measure(jr_trials *trials, jr_tune_candidate *const *candidates, int count,
+                            const jr_measure_options *options, jr_spread *spreads, int *rounds) {
+    contender contenders[JR_TRIAL_GROUP + 1] = {{.plan = trials->plan}};
+    jr_tune_candidate *alive[JR_TRIAL_GROUP];
+    jr_spread found[JR_TRIAL_GROUP + 1] = {{0}};
+    int alive_count = 0;
+    jr_status status = JR_OK;
+    for (int i = 0; status == JR_OK && i < count; i++) {
+        jr_plan *plan = NULL;
+        status = prepare(trials, candidates[i], &plan);
+        if (plan == NULL) continue;
+        alive[alive_count++] = candidates[i];
+        contenders[alive_count].plan = plan;
+    }
+    if (status == JR_OK) status = measure(trials, contenders, alive, alive_count, options, found, rounds);
+    for (int i = 1; i <= alive_count; i++) jr_plan_free(contenders[i].plan);
+    if (status != JR_OK || spreads == NULL) return status;
+    spreads[0] = found[0];
+    for (int i = 0, next = 0; i < count; i++) {
+        const bool measured = next < alive_count && alive[next] == candidates[i];
+        spreads[i + 1] = measured ? found[1 + next++] : (jr_spread){0};
+    }
+    return JR_OK;
+}

@@ -1,0 +1,34 @@
+/* Trials: candidates made into plans, verified, and measured beside the estimate's plan. */
+#ifndef JR_TUNE_TRIAL_H
+#define JR_TUNE_TRIAL_H
+
+#include "arena.h"
+#include "jitreduce/measure.h"
+#include "jitreduce/tune.h"
+#include "reduce/plan.h"
+
+enum { JR_TRIAL_GROUP = 6 };
+
+/* What candidates are tried with. */
+typedef struct jr_trials {
+    jr_context *context;
+    jr_spec spec; /* its capacity is the count */
+    jr_reduction reduction;
+    jr_arena arena;
+    jr_plan *plan;              /* the estimate's */
+    jr_tune_candidate estimate; /* and what it is */
+    unsigned char *results;     /* two times the room of results: the estimate's, and a candidate's */
+    double estimate_ms;         /* of its first run, on the host's clock */
+} jr_trials;
+
+/* Makes the estimate's plan and its result. The context is current in all of these. */
+jr_status jr_trials_open(jr_context *context, const jr_spec *spec, uint64_t count, jr_trials *trials);
+void jr_trials_close(jr_trials *trials); /* one that was zeroed is fine */
+
+/* Measures up to JR_TRIAL_GROUP candidates and the estimate by turns. Of each candidate us and gain are written, or its
+ * failure. limit_ms: 0: none. spreads: NULL, or the estimate's and then the candidates'; those of failed ones are 0.
+ * rounds: how many were made. Errors: what is not a candidate's own failure. */
+jr_status jr_trials_measure(jr_trials *trials, jr_tune_candidate *const *candidates, int count,
+                            const jr_measure_options *options, jr_spread *spreads, int *rounds);
+
+#endif

@@ -1,0 +1,89 @@
+/* Compares results. */
+#include "verify.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "program/operator.h"
+#include "reduce/cut.h"
+
+double jr_verify_depth(const jr_plan *plan, uint64_t count) {
+    enum { LAST = 15, WARP_HALF = 16 };
+    const double grid = jr_plan_grid(plan, count), block = plan->tuning.block, unroll = plan->tuning.unroll;
+    return ceil((double)count / (jr_cut_pack_elements(&plan->reduction) * unroll * block * grid)) + unroll +
+           block / WARP_HALF + ceil(grid / block) + LAST;
+}
+
+static double half_value(uint16_t bits) {
+    const int exponent = bits >> 10 & 0x1f, mantissa = bits & 0x3ff;
+    const double size = exponent == 0x1f ? (mantissa != 0 ? NAN : INFINITY)
+                        : exponent == 0  ? ldexp(mantissa, -24)
+                                         : ldexp(mantissa + 0x400, exponent - 25);
+    return bits & 0x8000 ? -size : size;
+}
+
+static double float_value(jr_type type, const unsigned char *bytes) {
+    float f32;
+    double f64;
+    uint16_t half;
+    uint32_t bits;
+    memcpy(&half, bytes, sizeof half);
+    if (type == JR_F16) return half_value(half);
+    if (type == JR_F64) {
+        memcpy(&f64, bytes, sizeof f64);
+        return f64;
+    }
+    memcpy(&f32, bytes, sizeof f32);
+    if (type == JR_BF16) {
+        bits = (uint32_t)half << 16;
+        memcpy(&f32, &bits, sizeof f32);
+    }
+    return f32;
+}
+
+/* The sum of what is added without signs, in the units of the result: with it the bound grows. 0: nothing rounds in an
+ * order of its own, since an arena's numbers are small and whole. */
+static double magnitude_of(const jr_spec *spec, const jr_reduction *reduction, jr_op op, double result,
+                           uint64_t count) {
+    enum { LARGEST_TERM = 4096, MOMENTS = 16 };
+    const jr_dtype *input = jr_dtype_find(reduction->inputs[0].type);
+    const bool texts = spec->map != NULL || spec->where != NULL || spec->finish != NULL || spec->op == JR_OP_CUSTOM;
+    if (op == JR_OP_MIN || op == JR_OP_MAX || (op == JR_OP_NORMINF && !texts)) return 0;
+    if (texts || op == JR_OP_DOT) return fmax(fabs(result), (double)count * LARGEST_TERM);
+    if ((op == JR_OP_SUM || op == JR_OP_MEAN || op == JR_OP_PROD) && input != NULL && input->floating) return 0;
+    return MOMENTS * fabs(result);
+}
+
+static bool agree(const jr_spec *spec, const jr_reduction *reduction, int index, uint64_t count, double depth,
+                  const double values[2]) {
+    const jr_type type = reduction->outputs[index].type;
+    const double unit = type == JR_F64 ? 0x1p-53 : 0x1p-24, half_unit = type == JR_F16 || type == JR_BF16 ? 0x1p-7 : 0;
+    const double difference = fabs(values[0] - values[1]);
+    if (isnan(values[0]) || isnan(values[1])) return isnan(values[0]) && isnan(values[1]);
+    if (values[0] == values[1]) return true;
+    const jr_op op = spec->op_count > 0 ? spec->ops[index] : spec->op;
+    const double magnitude = magnitude_of(spec, reduction, op, values[0], count);
+    return magnitude > 0 && difference <= 2 * depth * unit * magnitude + half_unit * fabs(values[0]);
+}
+
+bool jr_verify_results(const jr_spec *spec, const jr_reduction *reduction, uint64_t count, double depth,
+                       const unsigned char *const results[2], char why[JR_REASON_BYTES]) {
+    for (int i = 0; i < reduction->output_count; i++) {
+        const jr_output *output = &reduction->outputs[i];
+        const jr_dtype *row = jr_dtype_find(output->type);
+        const char *const op = jr_operator_find(spec->op_count > 0 ? spec->ops[i] : spec->op)->name;
+        if (memcmp(results[0] + output->offset, results[1] + output->offset, output->bytes) == 0) continue;
+        if (row == NULL || !row->floating) {
+            snprintf(why, JR_REASON_BYTES, "its %s is another one than the estimate's", op);
+            return false;
+        }
+        const double values[2] = {float_value(output->type, results[0] + output->offset),
+                                  float_value(output->type, results[1] + output->offset)};
+        if (agree(spec, reduction, i, count, depth, values)) continue;
+        snprintf(why, JR_REASON_BYTES, "its %s is %.17g, the estimate's %.17g: more apart than rounding explains", op,
+                 values[1], values[0]);
+        return false;
+    }
+    return true;
+}

@@ -1,0 +1,259 @@
+/* Tuning: what is tried, what wins, what is stored, and what ends it early. Small counts: on the simulator it takes
+ * seconds. */
+#include "support/open_context.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "jitreduce/tune.h"
+#include "support/scratch.h"
+
+static char folder[SCRATCH_BYTES], path[2 * SCRATCH_BYTES];
+static jr_context *context; /* stores its tunings in path */
+
+enum { COUNT = 1000, SEEN_MAX = 512 };
+
+/* What a tuning told. */
+typedef struct seen {
+    jr_tune_candidate candidates[SEEN_MAX];
+    int count, stop_after; /* 0: never */
+    int done, planned;
+} seen;
+
+static seen told;
+
+static int begin(void **state) {
+    (void)state;
+    scratch_make(folder);
+    snprintf(path, sizeof path, "%s/wisdom", folder);
+    memset(&told, 0, sizeof told);
+    works(jr_context_open(&(jr_options){.wisdom = path}, &context));
+    return 0;
+}
+
+static int end(void **state) {
+    (void)state;
+    jr_context_close(context);
+    context = NULL;
+    scratch_remove(folder);
+    return 0;
+}
+
+static int tell(void *user, const jr_tune_progress *progress) {
+    seen *all = user;
+    assert_true(all->count < SEEN_MAX);
+    all->candidates[all->count++] = *progress->candidate;
+    assert_int_equal(progress->done, all->count);
+    assert_true(progress->done <= progress->planned);
+    if (progress->best != NULL) assert_true(progress->best->gain > 1);
+    return all->stop_after > 0 && all->count >= all->stop_after;
+}
+
+static const jr_spec sum_i32 = {.op = JR_OP_SUM, .type = JR_I32}, sum_f32 = {.op = JR_OP_SUM, .type = JR_F32};
+
+static jr_tuned tune(const jr_spec *spec, uint64_t count, double limit_ms) {
+    const jr_tune_options options = {.limit_ms = limit_ms, .progress = tell, .user = &told};
+    jr_tuned tuned;
+    works(jr_tune(context, spec, count, &options, &tuned));
+    assert_int_equal(tuned.count, count);
+    assert_int_equal(tuned.measured + tuned.failed, told.count);
+    return tuned;
+}
+
+static void a_spec_that_says_how_is_refused(void **state) {
+    const char *const why = "leave algorithm, unroll, block, grid, blocks_per_multiprocessor, shared and max_launch_ms";
+    jr_spec spec;
+    jr_tuned tuned;
+    (void)state;
+#define REFUSED(member, value)                                                                                         \
+    spec = sum_i32;                                                                                                    \
+    spec.member = (value);                                                                                             \
+    fails(jr_tune(context, &spec, COUNT, NULL, &tuned), JR_ERROR_INVALID_ARGUMENT, why)
+    REFUSED(algorithm, JR_ALGORITHM_TWO_PASS);
+    REFUSED(unroll, 1);
+    REFUSED(block, 32);
+    REFUSED(grid, 1);
+    REFUSED(blocks_per_multiprocessor, 1);
+    REFUSED(shared, JR_SHARED_DYNAMIC);
+    REFUSED(max_launch_ms, 1);
+}
+
+static void arguments_that_are_wrong_are_named(void **state) {
+    const jr_spec wrong = {.op = JR_OP_AND, .type = JR_F32};
+    jr_tune_options options = {.limit_ms = -1};
+    jr_tuned tuned = {.count = COUNT};
+    (void)state;
+    fails(jr_tune(NULL, &sum_i32, COUNT, NULL, &tuned), JR_ERROR_INVALID_ARGUMENT, "context, spec or tuned is NULL");
+    fails(jr_tune(context, NULL, COUNT, NULL, &tuned), JR_ERROR_INVALID_ARGUMENT, "context, spec or tuned is NULL");
+    fails(jr_tune(context, &sum_i32, COUNT, NULL, NULL), JR_ERROR_INVALID_ARGUMENT, "context, spec or tuned is NULL");
+    fails(jr_tune(context, &sum_i32, 0, NULL, &tuned), JR_ERROR_INVALID_ARGUMENT, "a count of 0 cannot be tuned for");
+    fails(jr_tune(context, &sum_i32, UINT64_MAX, NULL, &tuned), JR_ERROR_INVALID_ARGUMENT, "cannot be tuned for");
+    fails(jr_tune(context, &sum_i32, COUNT, &options, &tuned), JR_ERROR_INVALID_ARGUMENT, "limit_ms -1");
+    fails(jr_tune(context, &wrong, COUNT, NULL, &tuned), JR_ERROR_UNSUPPORTED_TYPE, "operator and");
+    fails(jr_tuned_store(NULL, &sum_i32, &tuned), JR_ERROR_INVALID_ARGUMENT, "context, spec or tuned is NULL");
+    fails(jr_tuned_store(context, &sum_i32, &tuned), JR_ERROR_INVALID_ARGUMENT,
+          "nothing was found for a count of 1000");
+}
+
+static void more_data_than_memory_is_refused_and_leaves_nothing(void **state) {
+    jr_tuned tuned;
+    (void)state;
+    fails(jr_tune(context, &sum_i32, UINT64_C(1) << 44, NULL, &tuned), JR_ERROR_DEVICE_OUT_OF_MEMORY, "bytes");
+    works(jr_tune(context, &sum_i32, 10, &(jr_tune_options){.limit_ms = 1}, &tuned));
+}
+
+static void a_tuning_that_is_stopped_decides_nothing(void **state) {
+    jr_tuned tuned;
+    (void)state;
+    told.stop_after = 1;
+    const jr_tune_options options = {.progress = tell, .user = &told};
+    works(jr_tune(context, &sum_i32, COUNT, &options, &tuned));
+    assert_false(tuned.better);
+    assert_false(tuned.complete);
+    assert_true(told.count < SEEN_MAX);
+    fails(jr_tuned_store(context, &sum_i32, &tuned), JR_ERROR_INVALID_ARGUMENT, "nothing was found");
+}
+
+static void a_limit_ends_it_with_what_was_found_until_then(void **state) {
+    (void)state;
+    const jr_tuned tuned = tune(&sum_f32, COUNT, 1);
+    assert_false(tuned.complete);
+    assert_true(tuned.estimate.us > 0);
+    assert_true(told.count < 20);
+}
+
+static bool is_same(const jr_tune_candidate *one, const jr_tune_candidate *other) {
+    return one->algorithm == other->algorithm && one->unroll == other->unroll && one->block == other->block &&
+           one->blocks_per_multiprocessor == other->blocks_per_multiprocessor;
+}
+
+/* On a busy machine a run may well be taken for one that is too slow to be measured. */
+static bool is_wrong(const jr_tune_candidate *candidate) {
+    return candidate->failure[0] != '\0' && strncmp(candidate->failure, "a run takes ", 12) != 0;
+}
+
+static void assert_honest(const jr_tuned *tuned) {
+    assert_true(tuned->complete);
+    assert_true(tuned->measured > 20);
+    assert_true(tuned->estimate.us > 0 && tuned->estimate.gain == 1);
+    if (tuned->better) {
+        assert_false(is_same(&tuned->best, &tuned->estimate));
+        assert_true(tuned->best.gain >= 1.01);
+        assert_true(tuned->best.us < tuned->estimate.us);
+    } else {
+        assert_true(is_same(&tuned->best, &tuned->estimate));
+    }
+}
+
+static void each_candidate_is_tried_once_and_atomic_of_floats_never(void **state) {
+    (void)state;
+    const jr_tuned tuned = tune(&sum_f32, COUNT, 0);
+    assert_honest(&tuned);
+    for (int i = 0; i < told.count; i++) {
+        assert_int_not_equal(told.candidates[i].algorithm, JR_ALGORITHM_ATOMIC);
+        assert_false(is_same(&told.candidates[i], &tuned.estimate));
+        assert_false(is_wrong(&told.candidates[i]));
+        for (int k = 0; k < i; k++) assert_false(is_same(&told.candidates[i], &told.candidates[k]));
+    }
+}
+
+/* Not associative, so that every tuning has a result of its own. */
+static void a_candidate_with_another_result_fails_with_a_reason(void **state) {
+    const jr_spec spec = {
+        .op = JR_OP_CUSTOM, .type = JR_I32, .combine = "a - 3 * b", .identity = "0", .commutative = 1};
+    int failed = 0;
+    (void)state;
+    told.stop_after = 12;
+    const jr_tuned tuned = tune(&spec, COUNT, 0);
+    for (int i = 0; i < told.count; i++)
+        failed += strcmp(told.candidates[i].failure, "its custom is another one than the estimate's") == 0;
+    assert_true(failed > 0);
+    assert_int_equal(tuned.failed, failed);
+}
+
+static void what_is_stored_is_followed_by_plans_of_the_same_work(void **state) {
+    const jr_tuned made = {.count = 1024,
+                           .estimate = {.algorithm = JR_ALGORITHM_SINGLE_PASS, .us = 2.5, .gain = 1},
+                           .best = {.algorithm = JR_ALGORITHM_TWO_PASS,
+                                    .unroll = 2,
+                                    .block = 64,
+                                    .blocks_per_multiprocessor = 1,
+                                    .us = 1.25,
+                                    .gain = 2},
+                           .better = 1};
+    jr_spec spec = sum_f32;
+    jr_plan *plan = NULL;
+    jr_stats stats;
+    size_t count;
+    (void)state;
+    works(jr_tuned_store(context, &sum_f32, &made));
+    spec.capacity = 2000;
+    works(jr_plan_create(context, &spec, &plan));
+    works(jr_plan_stats(plan, &stats));
+    jr_plan_destroy(plan);
+    assert_string_equal(stats.tuned_by, "wisdom of 2^10");
+    assert_int_equal(stats.algorithm, JR_ALGORITHM_TWO_PASS);
+    assert_int_equal(stats.unroll, 2);
+    assert_int_equal(stats.block, 64);
+    char *text = scratch_read(path, &count);
+    assert_non_null(strstr(text, "\nsum f32, 1024 elements: two_pass, unroll 2, block 64, 1 blocks a multiprocessor; "
+                                 "1.250 us, estimate 2.500 us\n"));
+    free(text);
+}
+
+static void a_complete_tuning_without_a_winner_is_stored_as_the_estimate(void **state) {
+    const jr_tuned made = {.count = 1024, .estimate = {.us = 2.5}, .best = {.us = 2.5}, .complete = 1};
+    jr_spec spec = sum_f32;
+    jr_plan *plan = NULL;
+    jr_stats stats;
+    (void)state;
+    works(jr_tuned_store(context, &sum_f32, &made));
+    spec.capacity = 1024;
+    works(jr_plan_create(context, &spec, &plan));
+    works(jr_plan_stats(plan, &stats));
+    jr_plan_destroy(plan);
+    assert_string_equal(stats.tuned_by, "estimate, by wisdom of 2^10");
+}
+
+/* Two arrays, an expression of floats, and a type whose numbers have few bits. */
+static void works_of_all_kinds_can_be_tuned(void **state) {
+    const jr_op ops[] = {JR_OP_MIN, JR_OP_ARGMAX, JR_OP_MEAN};
+    const jr_spec specs[] = {{.op = JR_OP_DOT, .type = JR_F32},
+                             {.op = JR_OP_SUM, .type = JR_F32, .map = "x * x + 0.5f", .where = "x > 1"},
+                             {.ops = ops, .op_count = 3, .type = JR_F64},
+                             {.op = JR_OP_VAR, .type = JR_BF16},
+                             {.op = JR_OP_SUM, .type = JR_F16},
+                             {.op = JR_OP_PROD, .type = JR_F32},
+                             {.op = JR_OP_LOGSUMEXP, .type = JR_F32},
+                             {.op = JR_OP_ANY, .type = JR_BOOL},
+                             {.op = JR_OP_ARGMIN, .type = JR_U8}};
+    (void)state;
+    for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
+        memset(&told, 0, sizeof told);
+        told.stop_after = 4;
+        const jr_tuned tuned = tune(&specs[i], COUNT, 0);
+        for (int k = 0; k < told.count; k++)
+            if (is_wrong(&told.candidates[k]))
+                fail_msg("spec %zu: %s: %s", i, jr_algorithm_name(told.candidates[k].algorithm),
+                         told.candidates[k].failure);
+        assert_true(tuned.measured > 0);
+    }
+}
+
+int main(void) {
+#define TUNE_TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
+    const struct CMUnitTest tests[] = {
+        TUNE_TEST(a_spec_that_says_how_is_refused),
+        TUNE_TEST(arguments_that_are_wrong_are_named),
+        TUNE_TEST(more_data_than_memory_is_refused_and_leaves_nothing),
+        TUNE_TEST(a_tuning_that_is_stopped_decides_nothing),
+        TUNE_TEST(a_limit_ends_it_with_what_was_found_until_then),
+        TUNE_TEST(each_candidate_is_tried_once_and_atomic_of_floats_never),
+        TUNE_TEST(a_candidate_with_another_result_fails_with_a_reason),
+        TUNE_TEST(what_is_stored_is_followed_by_plans_of_the_same_work),
+        TUNE_TEST(a_complete_tuning_without_a_winner_is_stored_as_the_estimate),
+        TUNE_TEST(works_of_all_kinds_can_be_tuned),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

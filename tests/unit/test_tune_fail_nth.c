@@ -1,0 +1,32 @@
+/* A tuning whose n-th allocation fails: it says so, and leaves nothing behind. */
+/* link: fail_nth */
+#include "support/fail_nth.h"
+#include "support/open_context.h"
+
+#include "jitreduce/tune.h"
+
+static int stop(void *user, const jr_tune_progress *progress) {
+    (void)user, (void)progress;
+    return 1;
+}
+
+/* The first few candidates; their kernels are there after the first walk. */
+static jr_status tune(void *user) {
+    const opened *device = user;
+    const jr_spec spec = {.op = JR_OP_SUM, .type = JR_I32};
+    const jr_tune_options options = {.progress = stop};
+    jr_tuned tuned;
+    return jr_tune(device->context, &spec, 64, &options, &tuned);
+}
+
+static void every_failed_allocation_is_an_error_that_leaves_nothing(void **state) {
+    works(tune(*state));
+    assert_true(fail_nth_walk(FAIL_MEMORY, tune, *state) >= 20);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_failed_allocation_is_an_error_that_leaves_nothing),
+    };
+    return cmocka_run_group_tests(tests, open_context, close_context);
+}

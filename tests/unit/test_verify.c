@@ -1,0 +1,121 @@
+/* Verifying of tunings: which results are the same, and which are not. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "program/spec.h"
+#include "tune/verify.h"
+
+enum { ROOM = 128 };
+
+static char why[JR_REASON_BYTES];
+
+/* Are two values, as they lie in memory, the same result of count elements after 100 additions at most? */
+static bool same(const jr_spec *spec, uint64_t count, const void *one, const void *other, size_t bytes) {
+    unsigned char results[2][ROOM] = {{0}};
+    const unsigned char *const both[] = {results[0], results[1]};
+    jr_reduction reduction;
+    assert_int_equal(jr_spec_check(spec, &reduction), JR_OK);
+    memcpy(results[0], one, bytes);
+    memcpy(results[1], other, bytes);
+    why[0] = '\0';
+    return jr_verify_results(spec, &reduction, count, 100, both, why);
+}
+
+static bool same_f32(jr_op op, uint64_t count, float one, float other) {
+    const jr_spec spec = {.op = op, .type = JR_F32};
+    return same(&spec, count, &one, &other, sizeof one);
+}
+
+static void integers_and_extrema_must_be_equal(void **state) {
+    const jr_spec sum = {.op = JR_OP_SUM, .type = JR_I32};
+    const int64_t one = 5, other = 6;
+    (void)state;
+    assert_false(same(&sum, 10, &one, &other, sizeof one));
+    assert_string_equal(why, "its sum is another one than the estimate's");
+    assert_true(same(&sum, 10, &one, &one, sizeof one));
+    assert_false(same_f32(JR_OP_MIN, 10, 1, nextafterf(1, 2)));
+    assert_non_null(strstr(why, "its min is 1.0000001"));
+    assert_non_null(strstr(why, ", the estimate's 1: more apart than rounding explains"));
+    assert_false(same_f32(JR_OP_NORMINF, 10, 1, nextafterf(1, 2)));
+}
+
+/* The numbers of an arena are small and whole: their sum does not round. */
+static void sums_of_an_arenas_floats_must_be_equal(void **state) {
+    (void)state;
+    assert_true(same_f32(JR_OP_SUM, 1 << 20, -7, -7));
+    assert_false(same_f32(JR_OP_SUM, 1 << 20, -7, -8));
+    assert_false(same_f32(JR_OP_MEAN, 1 << 20, 1, nextafterf(1, 2)));
+    assert_false(same_f32(JR_OP_PROD, 1 << 20, 1, -1));
+}
+
+static void sums_that_round_may_differ_within_the_bound(void **state) {
+    const double bound = 2 * 100 * 0x1p-24 * 16;
+    (void)state;
+    assert_true(same_f32(JR_OP_SUMSQ, 1000, 1000, (float)(1000 * (1 + bound * 0.9))));
+    assert_false(same_f32(JR_OP_SUMSQ, 1000, 1000, (float)(1000 * (1 + bound * 1.1))));
+    assert_false(same_f32(JR_OP_SUMSQ, 1000, 1000, -1000));
+    assert_true(same_f32(JR_OP_DOT, 1000, 1, 2));
+    assert_false(same_f32(JR_OP_DOT, 1000, 1, 100));
+}
+
+static void expressions_of_floats_may_differ_within_the_bound_of_their_terms(void **state) {
+    const jr_spec spec = {.op = JR_OP_SUM, .type = JR_F64, .map = "sin(x)"};
+    const double one = 1, near = 1 + 0x1p-40, far = 1.5;
+    (void)state;
+    assert_true(same(&spec, 1000, &one, &near, sizeof one));
+    assert_false(same(&spec, 1000, &one, &far, sizeof one));
+}
+
+static void nan_agrees_with_nan_alone(void **state) {
+    (void)state;
+    assert_true(same_f32(JR_OP_VAR, 10, NAN, -NAN));
+    assert_false(same_f32(JR_OP_VAR, 10, NAN, 1));
+    assert_false(same_f32(JR_OP_VAR, 10, 1, NAN));
+    assert_false(same_f32(JR_OP_VAR, 10, 1, INFINITY));
+    assert_true(same_f32(JR_OP_SUM, 10, 0.0f, -0.0f));
+}
+
+static void halves_are_compared_as_the_numbers_they_are(void **state) {
+    const jr_spec f16 = {.op = JR_OP_SUMSQ, .type = JR_F16, .result = JR_F16};
+    const jr_spec bf16 = {.op = JR_OP_SUMSQ, .type = JR_BF16, .result = JR_BF16};
+    const uint16_t one = 0x3c00, next = 0x3c01, two = 0x4000, minus = 0xbc00, bf_one = 0x3f80, bf_two = 0x4000;
+    (void)state;
+    assert_true(same(&f16, 10, &one, &next, sizeof one));
+    assert_false(same(&f16, 10, &one, &two, sizeof one));
+    assert_non_null(strstr(why, "its sumsq is 2, the estimate's 1:"));
+    assert_false(same(&f16, 10, &one, &minus, sizeof one));
+    assert_false(same(&bf16, 10, &bf_one, &bf_two, sizeof one));
+    assert_non_null(strstr(why, "its sumsq is 2, the estimate's 1:"));
+}
+
+static void each_result_of_a_list_counts(void **state) {
+    const jr_op ops[] = {JR_OP_SUM, JR_OP_MAX};
+    const jr_spec spec = {.ops = ops, .op_count = 2, .type = JR_F32};
+    unsigned char one[32] = {0}, other[32] = {0};
+    (void)state;
+    assert_true(same(&spec, 10, one, other, sizeof one));
+    other[8] = 1; /* between the results */
+    assert_true(same(&spec, 10, one, other, sizeof one));
+    other[16] = 1;
+    assert_false(same(&spec, 10, one, other, sizeof one));
+    assert_memory_equal(why, "its max is ", 11);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(integers_and_extrema_must_be_equal),
+        cmocka_unit_test(sums_of_an_arenas_floats_must_be_equal),
+        cmocka_unit_test(sums_that_round_may_differ_within_the_bound),
+        cmocka_unit_test(expressions_of_floats_may_differ_within_the_bound_of_their_terms),
+        cmocka_unit_test(nan_agrees_with_nan_alone),
+        cmocka_unit_test(halves_are_compared_as_the_numbers_they_are),
+        cmocka_unit_test(each_result_of_a_list_counts),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

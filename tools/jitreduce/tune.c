@@ -1,0 +1,126 @@
+/* jitreduce tune: works x sizes, each tuned and stored before the next begins. */
+#include "tune.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "command.h"
+#include "device.h"
+#include "works.h"
+
+/* The sizes that are tuned when none are given. */
+static const cli_sizes *sizes_of(const cli_tune *tune, cli_sizes *chosen) {
+    cli_error unused;
+    if (tune->options->sizes.count > 0) return &tune->options->sizes;
+    (void)cli_sizes_parse(tune->device.simulated ? "2^10..2^14*4" : "2^10..2^28*4", chosen, &unused);
+    return chosen;
+}
+
+/* Monotonic seconds. */
+static double now_s(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+/* The share of what is left of the time, 0 when there is no limit; at least a millisecond. */
+static double share_ms(const cli_tune *tune, double begin_s) {
+    if (!(tune->options->limit_s > 0)) return 0;
+    const double left_s = tune->options->limit_s - (now_s() - begin_s);
+    const double share = left_s * 1e3 / (tune->planned - tune->count);
+    return share > 1 ? share : 1;
+}
+
+static cli_exit store(cli_tune *tune, const jr_spec *spec, cli_tuning *tuning, cli_error *error) {
+    const jr_tuned *tuned = &tuning->tuned;
+    if (tune->wisdom.path[0] == '\0' || (!tuned->better && !tuned->complete)) return CLI_OK;
+    const jr_status status = jr_tuned_store(tune->context, spec, tuned);
+    tuning->stored = status == JR_OK;
+    return status == JR_OK ? CLI_OK : cli_fail_library(error, status);
+}
+
+static cli_exit tune_one(cli_tune *tune, const cli_request *request, uint64_t count, double limit_ms,
+                         cli_error *error) {
+    const jr_tune_options options = {.limit_ms = limit_ms, .progress = cli_tune_progress, .user = tune};
+    cli_tuning *tuning = &tune->tunings[tune->count];
+    *tuning = (cli_tuning){.op = request->ops[0], .type = request->spec.type, .tuned = {.count = count}};
+    const jr_status status = jr_tune(tune->context, &request->spec, count, &options, &tuning->tuned);
+    if (tune->out_of_memory) return cli_fail(error, CLI_FAILURE, "no memory for what failed");
+    if (status != JR_OK) return cli_fail_library(error, status);
+    if (tune->interrupted) return CLI_OK; /* nothing was decided */
+    tune->count++;
+    return store(tune, &request->spec, tuning, error);
+}
+
+/* Checks every work before the first is measured, and counts them. */
+static cli_exit check_works(const cli_options *options, int *works, cli_error *error) {
+    cli_exit code = CLI_OK;
+    cli_options own;
+    *works = 0;
+    for (; code == CLI_OK && cli_works_at(options, *works, &own); (*works)++) {
+        cli_request request;
+        code = cli_works_request(&own, &request, error);
+    }
+    return code;
+}
+
+static cli_exit run_all(cli_tune *tune, const cli_sizes *sizes, cli_error *error) {
+    const double begin_s = now_s();
+    cli_exit code = CLI_OK;
+    cli_options own;
+    for (int w = 0; code == CLI_OK && cli_works_at(tune->options, w, &own); w++) {
+        cli_request request;
+        code = cli_works_request(&own, &request, error);
+        for (int s = 0; code == CLI_OK && !tune->interrupted && s < sizes->count; s++)
+            code = tune_one(tune, &request, sizes->counts[s], share_ms(tune, begin_s), error);
+    }
+    cli_tune_progress_end(tune);
+    return code;
+}
+
+/* What was found is told, whatever came then. */
+static cli_exit run(cli_tune *tune, cli_error *error) {
+    cli_sizes chosen;
+    int works;
+    cli_exit code = check_works(tune->options, &works, error);
+    jr_status status = code == CLI_OK ? jr_context_device_info(tune->context, &tune->device) : JR_OK;
+    if (code == CLI_OK && status == JR_OK) status = jr_wisdom_info_get(tune->context, &tune->wisdom);
+    if (status != JR_OK) code = cli_fail_library(error, status);
+    if (code != CLI_OK) return code;
+    const cli_sizes *sizes = sizes_of(tune, &chosen);
+    tune->planned = works * sizes->count;
+    tune->tunings = calloc((size_t)tune->planned + 1, sizeof *tune->tunings);
+    if (tune->tunings == NULL) return cli_fail(error, CLI_FAILURE, "no memory for the results");
+    code = run_all(tune, sizes, error);
+    if (code == CLI_OK || tune->count > 0) (tune->options->json ? cli_tune_json : cli_tune_table)(tune, stdout);
+    return code;
+}
+
+/* Blocks the signals that end the command, also for the threads that it starts, so that they wait until what was found
+ * is told (cli_tune_progress looks for them). */
+static void block_signals(sigset_t *before) {
+    static const int signals[] = {SIGINT, SIGTERM};
+    sigset_t blocked;
+    sigemptyset(&blocked);
+    for (int i = 0; i < 2; i++) {
+        struct sigaction now;
+        if (sigaction(signals[i], NULL, &now) == 0 && now.sa_handler != SIG_IGN) sigaddset(&blocked, signals[i]);
+    }
+    sigprocmask(SIG_BLOCK, &blocked, before);
+}
+
+cli_exit cli_tune_run(const cli_options *options, cli_error *error) {
+    cli_tune tune = {.options = options, .shows_progress = !options->quiet && isatty(STDERR_FILENO) == 1};
+    sigset_t before;
+    block_signals(&before);
+    cli_exit code = cli_device_open(options, &tune.context, error);
+    if (code == CLI_OK) code = run(&tune, error);
+    for (int i = 0; tune.tunings != NULL && i < tune.planned; i++) free(tune.tunings[i].failures);
+    free(tune.tunings);
+    jr_context_close(tune.context);
+    fflush(stdout);
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    return code;
+}

@@ -1,0 +1,41 @@
+/* What tuning found, and the forms in which the command tells it. */
+#ifndef CLI_TUNE_H
+#define CLI_TUNE_H
+
+#include <stdio.h>
+
+#include "options.h"
+
+/* One operator and type at one size. */
+typedef struct cli_tuning {
+    jr_op op;
+    jr_type type;
+    jr_tuned tuned;
+    bool stored;
+    jr_tune_candidate *failures; /* from malloc */
+    int failure_count;
+} cli_tuning;
+
+/* All that was tuned so far, and what is under way. */
+typedef struct cli_tune {
+    const cli_options *options;
+    jr_context *context;
+    jr_device_info device;
+    jr_wisdom_info wisdom;
+    cli_tuning *tunings; /* from malloc */
+    int count, planned;
+    bool shows_progress, interrupted, out_of_memory;
+} cli_tune;
+
+/* "2^20", or all digits of what is no power of two; returns text, which has 24 bytes. */
+const char *cli_tune_count_text(uint64_t count, char *text);
+
+/* Is told of each candidate; user is the cli_tune, whose last tuning is under way. Draws a bar on standard error. */
+int cli_tune_progress(void *user, const jr_tune_progress *progress);
+void cli_tune_progress_end(const cli_tune *tune); /* wipes the bar out */
+
+/* Prints a table, a line for each tuning, and below it the candidates that failed; or the object of --json. */
+void cli_tune_table(const cli_tune *tune, FILE *out);
+void cli_tune_json(const cli_tune *tune, FILE *out);
+
+#endif
