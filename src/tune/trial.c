@@ -21,6 +21,14 @@ typedef struct contender {
     uint64_t first_slot;
 } contender;
 
+/* The estimate and the candidates that have not failed. */
+typedef struct trial_group {
+    contender contenders[JR_TRIAL_GROUP + 1]; /* the first is the estimate's */
+    jr_tune_candidate *alive[JR_TRIAL_GROUP];
+    jr_spread found[JR_TRIAL_GROUP + 1];
+    int count; /* alive */
+} trial_group;
+
 static jr_status run_contender(void *user, uint64_t number, jr_stream stream) {
     const contender *self = user;
     jr_run run = jr_arena_run(self->arena, self->first_slot + number);
@@ -120,58 +128,55 @@ static jr_status prepare(jr_trials *trials, jr_tune_candidate *candidate, jr_pla
     return is_own(status) ? JR_OK : status;
 }
 
-/* Samples of a group -> what its candidates show. alive: the candidates behind the estimate's samples. */
-static jr_status conclude(const double *samples, int wanted, int rounds, jr_tune_candidate *const *alive, int count,
-                          jr_spread *found) {
-    jr_status status = jr_statistics_spread(samples, rounds, &found[0]);
-    for (int i = 0; status == JR_OK && i < count; i++) {
-        status = jr_statistics_spread(samples + (i + 1) * wanted, rounds, &found[i + 1]);
+/* Samples of a group -> what its candidates show. */
+static jr_status conclude(const double *samples, int wanted, int rounds, trial_group *group) {
+    jr_status status = jr_statistics_spread(samples, rounds, &group->found[0]);
+    for (int i = 0; status == JR_OK && i < group->count; i++) {
+        status = jr_statistics_spread(samples + (i + 1) * wanted, rounds, &group->found[i + 1]);
         if (status != JR_OK) return status;
-        alive[i]->us = found[i + 1].median;
-        alive[i]->gain = found[i + 1].median > 0 ? found[0].median / found[i + 1].median : 0;
+        const double us = group->found[i + 1].median;
+        group->alive[i]->us = us;
+        group->alive[i]->gain = us > 0 ? group->found[0].median / us : 0;
     }
     return status;
 }
 
-/* Measures the estimate and all that are alive; each begins in another part of the arena. */
-static jr_status measure(jr_trials *trials, contender *contenders, jr_tune_candidate *const *alive, int count,
-                         const jr_measure_options *options, jr_spread *found, int *rounds) {
+/* Measures a group; each of it begins in another part of the arena. */
+static jr_status measure(jr_trials *trials, const jr_measure_options *options, trial_group *group, int *rounds) {
     jr_measured items[JR_TRIAL_GROUP + 1];
-    double *samples = calloc((size_t)(count + 1) * (size_t)options->rounds, sizeof *samples);
+    const int count = group->count + 1;
+    double *samples = calloc((size_t)count * (size_t)options->rounds, sizeof *samples);
     if (samples == NULL) return jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for samples");
-    for (int i = 0; i <= count; i++) {
-        contenders[i].arena = &trials->arena;
-        contenders[i].first_slot = trials->arena.slots * (uint64_t)i / (uint64_t)(count + 1);
-        items[i] = (jr_measured){run_contender, &contenders[i]};
+    for (int i = 0; i < count; i++) {
+        group->contenders[i].arena = &trials->arena;
+        group->contenders[i].first_slot = trials->arena.slots * (uint64_t)i / (uint64_t)count;
+        items[i] = (jr_measured){run_contender, &group->contenders[i]};
     }
-    jr_status status = jr_measure_run(&trials->context->device, options, items, count + 1, samples, rounds);
-    if (status == JR_OK) status = conclude(samples, options->rounds, *rounds, alive, count, found);
-    if (status == JR_OK) trials->estimate.us = found[0].median;
+    jr_status status = jr_measure_run(&trials->context->device, options, items, count, samples, rounds);
+    if (status == JR_OK) status = conclude(samples, options->rounds, *rounds, group);
+    if (status == JR_OK) trials->estimate.us = group->found[0].median;
     free(samples);
     return status;
 }
 
 jr_status jr_trials_measure(jr_trials *trials, jr_tune_candidate *const *candidates, int count,
                             const jr_measure_options *options, jr_spread *spreads, int *rounds) {
-    contender contenders[JR_TRIAL_GROUP + 1] = {{.plan = trials->plan}};
-    jr_tune_candidate *alive[JR_TRIAL_GROUP];
-    jr_spread found[JR_TRIAL_GROUP + 1] = {{0}};
-    int alive_count = 0;
+    trial_group group = {.contenders = {{.plan = trials->plan}}};
     jr_status status = JR_OK;
     for (int i = 0; status == JR_OK && i < count; i++) {
         jr_plan *plan = NULL;
         status = prepare(trials, candidates[i], &plan);
         if (plan == NULL) continue;
-        alive[alive_count++] = candidates[i];
-        contenders[alive_count].plan = plan;
+        group.alive[group.count++] = candidates[i];
+        group.contenders[group.count].plan = plan;
     }
-    if (status == JR_OK) status = measure(trials, contenders, alive, alive_count, options, found, rounds);
-    for (int i = 1; i <= alive_count; i++) jr_plan_free(contenders[i].plan);
+    if (status == JR_OK) status = measure(trials, options, &group, rounds);
+    for (int i = 1; i <= group.count; i++) jr_plan_free(group.contenders[i].plan);
     if (status != JR_OK || spreads == NULL) return status;
-    spreads[0] = found[0];
+    spreads[0] = group.found[0];
     for (int i = 0, next = 0; i < count; i++) {
-        const bool measured = next < alive_count && alive[next] == candidates[i];
-        spreads[i + 1] = measured ? found[1 + next++] : (jr_spread){0};
+        const bool measured = next < group.count && group.alive[next] == candidates[i];
+        spreads[i + 1] = measured ? group.found[1 + next++] : (jr_spread){0};
     }
     return JR_OK;
 }
