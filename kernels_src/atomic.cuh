@@ -43,10 +43,10 @@ template <class T, class A, class R> __device__ constexpr jr_total_way jr_way_of
     return jr_way_xor;
 }
 template <class T, class A, class R> __device__ constexpr jr_total_way jr_way_of(const jr_min<T, A, R> *) {
-    return jr_is_whole<A>() ? jr_way_maximum : jr_way_exchange;
+    return jr_is_whole<jr_accumulator>() ? jr_way_maximum : jr_way_exchange;
 }
 template <class T, class A, class R> __device__ constexpr jr_total_way jr_way_of(const jr_max<T, A, R> *) {
-    return jr_is_whole<A>() ? jr_way_maximum : jr_way_exchange;
+    return jr_is_whole<jr_accumulator>() ? jr_way_maximum : jr_way_exchange;
 }
 #if JR_OPERATORS_STATISTICS
 // Its identity is 0, which is not the least value of a signed integer.

@@ -25,7 +25,7 @@ struct jr_inputs {
 
 // Loads a vector that is read only once, and read-only for the whole kernel: past L1 without taking a place in it.
 __device__ __forceinline__ void jr_load_words(jr_u32 (&w)[4], const void *from) {
-    asm("ld.global.nc.L1::no_allocate.v4.b32 {%0, %1, %2, %3}, [%4];"
+    asm volatile("ld.global.nc.L1::no_allocate.v4.b32 {%0, %1, %2, %3}, [%4];"
         : "=r"(w[0]), "=r"(w[1]), "=r"(w[2]), "=r"(w[3])
         : "l"(from));
 }
@@ -55,7 +55,7 @@ template <class E, jr_u32 N> struct jr_loader<E, N, true> {
 #define JR_LOAD_FOUR(type, letter, constraint)                                                                         \
     template <> struct jr_loader<type, 4, true> {                                                                            \
         static __device__ __forceinline__ void load(type(&e)[4], const void *from) {                                   \
-            asm("ld.global.nc.L1::no_allocate.v4." letter " {%0, %1, %2, %3}, [%4];"                                   \
+            asm volatile("ld.global.nc.L1::no_allocate.v4." letter " {%0, %1, %2, %3}, [%4];"                                   \
                 : constraint(e[0]), constraint(e[1]), constraint(e[2]), constraint(e[3])                               \
                 : "l"(from));                                                                                          \
         }                                                                                                              \
@@ -63,7 +63,7 @@ template <class E, jr_u32 N> struct jr_loader<E, N, true> {
 #define JR_LOAD_TWO(type, letter, constraint)                                                                          \
     template <> struct jr_loader<type, 2, true> {                                                                            \
         static __device__ __forceinline__ void load(type(&e)[2], const void *from) {                                   \
-            asm("ld.global.nc.L1::no_allocate.v2." letter " {%0, %1}, [%2];"                                           \
+            asm volatile("ld.global.nc.L1::no_allocate.v2." letter " {%0, %1}, [%2];"                                           \
                 : constraint(e[0]), constraint(e[1])                                                                   \
                 : "l"(from));                                                                                          \
         }                                                                                                              \
@@ -77,7 +77,11 @@ JR_LOAD_TWO(unsigned long long, "b64", "=l")
 
 // What one pack holds of one array.
 template <class E> struct jr_pack {
-    E elements[jr_pack_elements];
+    union {
+        E elements[jr_pack_elements];
+        jr_u32 words[(sizeof(E) * jr_pack_elements + 3) / 4];
+    };
+    __device__ jr_pack() {}
 
     // from: aligned to 16 bytes.
     __device__ __forceinline__ void load(const E *from) {

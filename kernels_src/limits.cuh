@@ -65,3 +65,20 @@ __device__ __forceinline__ float jr_maximum(float a, float b) { return a != a ? 
 #endif
 __device__ __forceinline__ double jr_minimum(double a, double b) { return a != a ? a : b != b ? b : fmin(a, b); }
 __device__ __forceinline__ double jr_maximum(double a, double b) { return a != a ? a : b != b ? b : fmax(a, b); }
+
+// In what a minimum (SIGN 0) or maximum (SIGN 1) of A is found: integers where A has no instruction for it.
+template <class A, int SIGN> struct jr_rank {
+    typedef A type;
+    static __device__ A of(A x) { return x; }
+    static __device__ A value(A rank) { return rank; }
+};
+// f64: its bits as an integer are in the order of the values once those of negative numbers are turned; a shift of all
+// by the number of NaNs of one sign brings these to the end where the others are. 4 instructions an element and
+// comparisons of integers, against 10 or more for one comparison of f64 that keeps NaNs and the sign of zeros.
+template <int SIGN> struct jr_rank<double, SIGN> {
+    typedef long long type;
+    static __device__ jr_u64 shift() { return SIGN ? ~0x000fffffffffffffull + 1 : 0x000fffffffffffffull; }
+    static __device__ long long turn(long long bits) { return bits ^ (long long)((jr_u64)(bits >> 63) >> 1); }
+    static __device__ long long of(double x) { return (long long)((jr_u64)turn(__double_as_longlong(x)) + shift()); }
+    static __device__ double value(long long rank) { return __longlong_as_double(turn((long long)((jr_u64)rank - shift()))); }
+};

@@ -6,22 +6,7 @@
 // other and each is coalesced over its warp.
 #pragma once
 
-#include "inputs.cuh"
-
-// Folds the elements of one pack pairwise: the shortest dependency chain, and the smallest rounding error.
-template <jr_u32 N> struct jr_pairwise {
-    static __device__ __forceinline__ jr_accumulator fold(const jr_reducer &reducer, const jr_packs &packs, jr_u32 at,
-                                                          jr_u64 index) {
-        return reducer.combine(jr_pairwise<N / 2>::fold(reducer, packs, at, index),
-                               jr_pairwise<N / 2>::fold(reducer, packs, at + N / 2, index));
-    }
-};
-template <> struct jr_pairwise<1> {
-    static __device__ __forceinline__ jr_accumulator fold(const jr_reducer &reducer, const jr_packs &packs, jr_u32 at,
-                                                          jr_u64 index) {
-        return reducer.lift(packs.item(at, index));
-    }
-};
+#include "chain.cuh"
 
 // Folds the head and the tail: into the first threads of one block, or, of an array that has no 16-byte boundary
 // between two elements and therefore is all ends, into all.
@@ -43,9 +28,8 @@ template <jr_u32 GROUP>
 __device__ __forceinline__ jr_accumulator jr_fold_packs(const jr_reducer &reducer, const jr_inputs &in, jr_u64 at,
                                                         jr_u64 end, jr_u64 step, jr_u64 first) {
     constexpr jr_u32 tile = GROUP * JR_UNROLL;
-    jr_accumulator chain[JR_UNROLL];
-#pragma unroll
-    for (jr_u32 u = 0; u < JR_UNROLL; u++) chain[u] = reducer.identity();
+    jr_chains<jr_operator> chains;
+    chains.start(reducer);
     // One loop for whole tiles and the last one, as a second copy would take as long to compile again: loads past the
     // end are led back to the last pack, and what they bring is not combined.
 #pragma unroll 1
@@ -56,16 +40,10 @@ __device__ __forceinline__ jr_accumulator jr_fold_packs(const jr_reducer &reduce
 #pragma unroll
         for (jr_u32 u = 0; u < JR_UNROLL; u++) packs[u].load(in, at + (u * GROUP < last ? u * GROUP : last));
 #pragma unroll
-        for (jr_u32 u = 0; u < JR_UNROLL; u++) {
-            const jr_u64 index = in.index(at + u * GROUP, first);
-            const jr_accumulator next =
-                reducer.combine(chain[u], jr_pairwise<jr_pack_elements>::fold(reducer, packs[u], 0, index));
-            chain[u] = u * GROUP <= last ? next : chain[u];
-        }
+        for (jr_u32 u = 0; u < JR_UNROLL; u++)
+            chains.fold(u, reducer, packs[u], in.index(at + u * GROUP, first), u * GROUP <= last);
     }
-#pragma unroll
-    for (jr_u32 u = 1; u < JR_UNROLL; u++) chain[0] = reducer.combine(chain[0], chain[u]);
-    return chain[0];
+    return chains.end(reducer);
 }
 
 // Folds this thread's share of the input when `blocks` blocks of JR_BLOCK threads share it and this is `block`.

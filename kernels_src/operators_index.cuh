@@ -16,15 +16,21 @@ template <class T, class R, int SIGN, int LEAVE_NAN> struct jr_extremum_index {
         return {SIGN ? jr_limits<T>::lowest() : jr_limits<T>::highest(), {jr_full_mask, jr_full_mask}};
     }
     static __device__ accumulator lift(T x, jr_u64 i) { return {x, {(jr_u32)i, (jr_u32)(i >> 32)}}; }
+    // No branches: all lanes need all of it, and a combine is in the way of the result.
     static __device__ bool wins(const accumulator &a, const accumulator &b) {
         const bool a_nan = a.value != a.value, b_nan = b.value != b.value;
-        if (LEAVE_NAN && b.at() == ~0ull) return true; // nothing yet
-        if (LEAVE_NAN && a.at() == ~0ull) return false;
-        if (a_nan != b_nan) return LEAVE_NAN ? b_nan : a_nan;
-        if (!a_nan && a.value != b.value) return SIGN ? b.value < a.value : a.value < b.value;
-        return a.at() < b.at();
+        const bool better = SIGN ? b.value < a.value : a.value < b.value; // false with a NaN
+        const bool tie = (a.value == b.value) | (a_nan & b_nan);
+        const bool by_nan = LEAVE_NAN ? !a_nan & b_nan : a_nan & !b_nan;
+        const bool first = better | by_nan | (tie & (a.at() < b.at()));
+        if (!LEAVE_NAN) return first;
+        const bool a_none = a.at() == ~0ull, b_none = b.at() == ~0ull; // nothing yet
+        return b_none | (!a_none & first);
     }
-    static __device__ accumulator combine(const accumulator &a, const accumulator &b) { return wins(a, b) ? a : b; }
+    static __device__ accumulator combine(const accumulator &a, const accumulator &b) {
+        const bool w = wins(a, b);
+        return {w ? a.value : b.value, {w ? a.index[0] : b.index[0], w ? a.index[1] : b.index[1]}};
+    }
     static __device__ R finish(const accumulator &total, jr_u64, double) { return jr_to<R>::of((long long)total.at()); }
 };
 template <class T, class A, class R> struct jr_argmin : jr_extremum_index<T, R, 0, 0> {};

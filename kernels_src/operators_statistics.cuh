@@ -86,8 +86,9 @@ template <class T, class A, class R> struct jr_sumsq : jr_sum<T, A, R> {
     static __device__ A lift(T x, jr_u64) { return (A)x * (A)x; }
 };
 template <class T, class A, class R> struct jr_norminf : jr_max<T, A, R> {
-    static __device__ A identity() { return 0; }
-    static __device__ A lift(T x, jr_u64) { return jr_size<A>(x); }
+    typedef jr_rank<A, 1> rank;
+    static __device__ typename rank::type identity() { return rank::of(0); }
+    static __device__ typename rank::type lift(T x, jr_u64) { return rank::of(jr_size<A>(x)); }
 };
 // norm2: the squares of all types but f64 are far from the ends of a double's range.
 template <class T, class A, class R> struct jr_norm2 : jr_sumsq<T, A, R> {

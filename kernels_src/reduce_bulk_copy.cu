@@ -50,7 +50,7 @@ struct jr_ring {
 };
 
 // Folds one tile from shared memory into the thread's chains. left: packs from the tile's first one on.
-__device__ __forceinline__ void jr_fold_tile(jr_accumulator (&chain)[JR_UNROLL], const jr_reducer &reducer,
+__device__ __forceinline__ void jr_fold_tile(jr_chains<jr_operator> &chains, const jr_reducer &reducer,
                                              const jr_inputs &in, const unsigned char *tile, jr_u64 first, jr_u64 left) {
     const jr_u32 packs = left < jr_tile_packs ? (jr_u32)left : jr_tile_packs;
     const jr_u32 thread = threadIdx.x - jr_warp_lanes;
@@ -61,34 +61,32 @@ __device__ __forceinline__ void jr_fold_tile(jr_accumulator (&chain)[JR_UNROLL],
         jr_packs pack;
         pack.x.load_shared(tile + at * sizeof(jr_pack<JR_X>));
         const jr_u64 index = in.index(first + at, reducer.call.first);
-        chain[u] = reducer.combine(chain[u], jr_pairwise<jr_pack_elements>::fold(reducer, pack, 0, index));
+        chains.fold(u, reducer, pack, index, true);
     }
 }
 
 // Folds this block's tiles, each when it has come, and lets its place be filled again.
 __device__ __forceinline__ jr_accumulator jr_fold_ring(const jr_reducer &reducer, const jr_ring &ring) {
     const jr_u64 step = (jr_u64)gridDim.x * jr_tile_packs;
-    jr_accumulator chain[JR_UNROLL];
-#pragma unroll
-    for (jr_u32 u = 0; u < JR_UNROLL; u++) chain[u] = reducer.identity();
+    jr_chains<jr_operator> chains;
+    chains.start(reducer);
     jr_place place = {0, 0};
 #pragma unroll 1
     for (jr_u64 first = (jr_u64)blockIdx.x * jr_tile_packs; first < ring.in.pack_count; first += step) {
         jr_bulk_wait(ring.full + place.at, place.parity);
-        jr_fold_tile(chain, reducer, ring.in, ring.tiles + place.at * jr_tile_bytes, first, ring.in.pack_count - first);
+        jr_fold_tile(chains, reducer, ring.in, ring.tiles + place.at * jr_tile_bytes, first, ring.in.pack_count - first);
         __syncwarp();
         if (threadIdx.x % jr_warp_lanes == 0) jr_bulk_arrive(ring.empty + place.at);
         place.advance();
     }
-#pragma unroll
-    for (jr_u32 u = 1; u < JR_UNROLL; u++) chain[0] = reducer.combine(chain[0], chain[u]);
-    return chain[0];
+    return chains.end(reducer);
 }
 
 // in: the input. out: the result. slots: as of single_pass.
 extern "C" __global__ void __launch_bounds__(JR_BLOCK, 1)
     jr_reduce_bulk_copy(const __grid_constant__ jr_inputs in, void *out, jr_u64 *slots,
                         const __grid_constant__ jr_call call) {
+    jr_begin();
     extern __shared__ __align__(128) unsigned char jr_tiles[];
     __shared__ jr_u64 full[JR_STAGES], empty[JR_STAGES];
     const jr_reducer reducer(call);

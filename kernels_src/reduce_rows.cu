@@ -26,7 +26,7 @@ struct jr_item_unit {
     }
 };
 
-constexpr jr_u32 jr_chains = JR_UNROLL <= 1 ? 1 : JR_UNROLL <= 2 ? 2 : JR_UNROLL <= 4 ? 4 : JR_UNROLL <= 8 ? 8 : 16;
+constexpr jr_u32 jr_row_chains = JR_UNROLL <= 1 ? 1 : JR_UNROLL <= 2 ? 2 : JR_UNROLL <= 4 ? 4 : JR_UNROLL <= 8 ? 8 : 16;
 
 // Word by word: between two structs a conditional expression chooses an address, which puts them into local memory.
 __device__ __forceinline__ jr_accumulator jr_select(bool first, const jr_accumulator &a, const jr_accumulator &b) {
@@ -58,18 +58,18 @@ template <jr_u32 DISTANCE> struct jr_spread<1, DISTANCE> {
     static __device__ __forceinline__ void fold(const jr_reducer &, jr_accumulator (&)[1]) {}
 };
 
-// Folds a warp's share: value u of lane l stands at place u * 32 + l; lane 0 has the result. It takes jr_chains + 4
-// shuffles; value by value it would be 5 * jr_chains.
+// Folds a warp's share: value u of lane l stands at place u * 32 + l; lane 0 has the result. It takes jr_row_chains + 4
+// shuffles; value by value it would be 5 * jr_row_chains.
 __device__ __forceinline__ jr_accumulator jr_combine_share(const jr_reducer &reducer,
-                                                          jr_accumulator (&value)[jr_chains]) {
-    jr_spread<jr_chains>::fold(reducer, value);
-    // Lane l has the sum of value l % jr_chains over its group of jr_chains lanes: over the groups, then over values.
+                                                          jr_accumulator (&value)[jr_row_chains]) {
+    jr_spread<jr_row_chains>::fold(reducer, value);
+    // Lane l has the sum of value l % jr_row_chains over its group of jr_row_chains lanes: over the groups, then over values.
     jr_accumulator sum = value[0];
 #pragma unroll 1
-    for (jr_u32 distance = jr_chains; distance < jr_warp_lanes; distance *= 2)
+    for (jr_u32 distance = jr_row_chains; distance < jr_warp_lanes; distance *= 2)
         sum = reducer.combine(sum, jr_shuffle_down(sum, distance));
 #pragma unroll 1
-    for (jr_u32 distance = 1; distance < jr_chains; distance *= 2)
+    for (jr_u32 distance = 1; distance < jr_row_chains; distance *= 2)
         sum = reducer.combine(sum, jr_shuffle_down(sum, distance));
     return sum;
 }
@@ -87,7 +87,7 @@ __device__ __forceinline__ jr_accumulator jr_march(const jr_reducer &reducer, co
         const jr_u64 at = t * tile + warp * (jr_warp_lanes * JR_UNROLL) + lane;
         const jr_u32 left = at >= units ? 0 : units - at < tile ? (jr_u32)(units - at) : tile;
         UNIT unit[JR_UNROLL];
-        jr_accumulator value[jr_chains];
+        jr_accumulator value[jr_row_chains];
         // Loads past the end are led back to the last unit, and what they bring is not combined.
 #pragma unroll
         for (jr_u32 u = 0; u < JR_UNROLL; u++)
@@ -98,7 +98,7 @@ __device__ __forceinline__ jr_accumulator jr_march(const jr_reducer &reducer, co
             value[u] = u * jr_warp_lanes < left ? folded : reducer.identity();
         }
 #pragma unroll
-        for (jr_u32 u = JR_UNROLL; u < jr_chains; u++) value[u] = reducer.identity();
+        for (jr_u32 u = JR_UNROLL; u < jr_row_chains; u++) value[u] = reducer.identity();
         const jr_accumulator share = jr_combine_share(reducer, value);
         // Two sets of warps' sums in turn: one barrier a data block, as the next one's sums overwrite nothing in use.
         jr_accumulator *sums = cache + t % 2 * warps;
@@ -137,6 +137,7 @@ __device__ __forceinline__ jr_accumulator jr_combine_ends(const jr_reducer &redu
 extern "C" __global__ void __launch_bounds__(JR_BLOCK)
     jr_reduce_rows(const __grid_constant__ jr_inputs in, const __grid_constant__ jr_deal deal, jr_accumulator *sums,
                    const __grid_constant__ jr_call call) {
+    jr_begin();
     const jr_reducer reducer(call);
     jr_accumulator *cache = jr_block_cache();
 #if JR_ALL_ENDS

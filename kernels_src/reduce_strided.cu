@@ -46,6 +46,7 @@ __device__ __forceinline__ jr_accumulator jr_fold_stride(const jr_reducer &reduc
 extern "C" __global__ void __launch_bounds__(JR_BLOCK)
     jr_reduce_strided(const __grid_constant__ jr_inputs in, void *out, jr_accumulator *copy,
                       const __grid_constant__ jr_stride launch, const __grid_constant__ jr_call call) {
+    jr_begin();
     const jr_reducer reducer(call);
     jr_u64 thread = (jr_u64)blockIdx.x * JR_BLOCK + threadIdx.x;
 #pragma unroll 1

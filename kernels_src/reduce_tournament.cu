@@ -17,6 +17,7 @@ __device__ __forceinline__ jr_accumulator jr_element(const jr_reducer &reducer, 
 extern "C" __global__ void __launch_bounds__(JR_BLOCK)
     jr_reduce_tournament(const __grid_constant__ jr_inputs in, const __grid_constant__ jr_deal deal,
                          jr_accumulator *partials, const __grid_constant__ jr_call call) {
+    jr_begin();
     const jr_reducer reducer(call);
     const jr_u64 end = deal.begin(blockIdx.x + 1ull);
     jr_accumulator *cache = jr_block_cache();

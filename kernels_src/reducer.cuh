@@ -62,6 +62,21 @@ template <class O, class P> struct jr_writer<jr_both<O, P>> {
 };
 #endif
 
+#if JR_INITIAL
+// A result as the accumulator that it came from.
+__device__ __forceinline__ jr_accumulator jr_resumed(JR_INITIAL_TYPE result, const void *) {
+    return (jr_accumulator)result;
+}
+template <class T, class A, class R>
+__device__ __forceinline__ jr_accumulator jr_resumed(JR_INITIAL_TYPE result, const jr_min<T, A, R> *) {
+    return jr_rank<A, 0>::of((A)result);
+}
+template <class T, class A, class R>
+__device__ __forceinline__ jr_accumulator jr_resumed(JR_INITIAL_TYPE result, const jr_max<T, A, R> *) {
+    return jr_rank<A, 1>::of((A)result);
+}
+#endif
+
 struct jr_reducer : jr_combiner {
     __device__ explicit jr_reducer(const jr_call &of) : jr_combiner{of} {}
 
@@ -79,7 +94,7 @@ struct jr_reducer : jr_combiner {
 #if JR_INITIAL
     // The initial value comes first.
     __device__ jr_accumulator with_initial(const jr_accumulator &total) const {
-        return combine((jr_accumulator)*(const JR_INITIAL_TYPE *)call.initial, total);
+        return combine(jr_resumed(*(const JR_INITIAL_TYPE *)call.initial, (const jr_operator *)0), total);
     }
 #else
     __device__ jr_accumulator with_initial(const jr_accumulator &total) const { return total; }

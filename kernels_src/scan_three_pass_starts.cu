@@ -7,6 +7,7 @@
 // one block.
 extern "C" __global__ void __launch_bounds__(JR_BLOCK)
     jr_scan_three_pass_starts(jr_accumulator *sums, jr_u32 row_count, const __grid_constant__ jr_call call) {
+    jr_begin();
     __shared__ __align__(16) jr_u8 totals[2][jr_block_warps * sizeof(jr_accumulator)];
     const jr_reducer reducer(call);
     jr_accumulator carry = reducer.with_initial(reducer.identity());

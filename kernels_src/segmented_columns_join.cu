@@ -21,6 +21,7 @@ struct jr_column_parts {
 extern "C" __global__ void __launch_bounds__(JR_BLOCK)
     jr_segmented_columns_join(void *out, const jr_accumulator *partials, const __grid_constant__ jr_columns columns,
                               const __grid_constant__ jr_call call) {
+    jr_begin();
     __shared__ __align__(16) unsigned char cache[JR_BLOCK * sizeof(jr_accumulator)];
     const jr_reducer reducer(call);
     const jr_u64 units = jr_column_units(columns);

@@ -9,6 +9,7 @@
 extern "C" __global__ void __launch_bounds__(JR_BLOCK)
     jr_segmented_join(void *out, void *workspace, const __grid_constant__ jr_segments segments,
                       const __grid_constant__ jr_call call) {
+    jr_begin();
     __shared__ __align__(16) unsigned char cache[JR_BLOCK * sizeof(jr_accumulator)];
     const jr_reducer reducer(call);
     const jr_block_rest rest(workspace, gridDim.x);

@@ -7,6 +7,7 @@
 extern "C" __global__ void __launch_bounds__(JR_BLOCK)
     jr_segmented_short(const __grid_constant__ jr_inputs in, void *out, const __grid_constant__ jr_segments segments,
                        const __grid_constant__ jr_call call) {
+    jr_begin();
     constexpr jr_u32 warps = JR_BLOCK / jr_warp_lanes;
     __shared__ __align__(16) unsigned char rooms[warps][jr_patch_room * sizeof(JR_X)];
     const jr_reducer reducer(call);

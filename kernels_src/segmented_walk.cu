@@ -56,6 +56,7 @@ __device__ __forceinline__ void jr_join_warps(const jr_reducer &reducer, const j
 extern "C" __global__ void __launch_bounds__(JR_BLOCK)
     jr_segmented_walk(const __grid_constant__ jr_inputs in, void *out, void *workspace,
                       const __grid_constant__ jr_segments segments, const __grid_constant__ jr_call call) {
+    jr_begin();
     __shared__ jr_warp_room rooms[jr_block_warps];
     __shared__ jr_warp_rest rests[jr_block_warps];
     const jr_reducer reducer(call);

@@ -1,6 +1,7 @@
 // Types: what elements of every type are in memory and in registers, and the arguments that all kernels share.
 #pragma once
 
+#include "begin.cuh"
 #include "contract.cuh"
 
 typedef unsigned char jr_u8;
@@ -59,8 +60,10 @@ struct jr_call {
     jr_u64 count;      // elements that the result is of
     jr_u64 first;      // index of the first element of this launch
     double ddof;       // of variances: the divisor is the count less this
-    jr_u64 initial[8]; // bytes of a value of the result's type; read only when JR_INITIAL is 1
+#if JR_INITIAL || JR_EXPRESSIONS // what no kernel reads need not be passed with every launch
+    jr_u64 initial[8];     // bytes of a value of the result's type
     jr_u64 parameters[16]; // a number each
+#endif
 };
 
 // One element of every input, as it is computed with, and its index.

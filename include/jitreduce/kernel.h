@@ -37,6 +37,10 @@ typedef struct jr_launch {
     unsigned block[3];     /* threads; a 0 in y or z means 1 */
     unsigned shared_bytes; /* dynamic shared memory of a block */
     jr_stream stream;      /* NULL: the default stream */
+    int dependent;         /* 1: may begin before the kernels in front of it on the stream have ended, where device and
+                            * driver can do so (compute capability 9.0, CUDA 12.3; elsewhere it is as 0). The kernel must
+                            * execute `griddepcontrol.wait` before it touches memory. Source: PTX ISA,
+                            * "griddepcontrol" */
 } jr_launch;
 
 /* What a loaded kernel takes. */

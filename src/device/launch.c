@@ -108,12 +108,37 @@ jr_status jr_launch_allow_shared(const jr_device *device, jr_cu_function functio
     return result == JR_CUDA_SUCCESS ? JR_OK : fail_resources(device, function, launch, result);
 }
 
+bool jr_launch_can_depend(const jr_device *device) {
+    enum { CAPABILITY_MAJOR = 9, DRIVER_VERSION = 12030 }; /* older drivers do not capture such launches into graphs */
+    return device->info.capability_major >= CAPABILITY_MAJOR && device->info.driver_version >= DRIVER_VERSION &&
+           device->driver.cuLaunchKernelEx != NULL;
+}
+
+static jr_cu_result launch_dependent(const jr_device *device, jr_cu_function function, const jr_launch *launch,
+                                     void **args) {
+    jr_cu_launch_attribute attribute = {.id = JR_CU_LAUNCH_DEPENDENT, .value.flag = 1};
+    const jr_cu_launch_config config = {
+        .grid = {launch->grid[0], at_least_one(launch->grid[1]), at_least_one(launch->grid[2])},
+        .block = {launch->block[0], at_least_one(launch->block[1]), at_least_one(launch->block[2])},
+        .shared_bytes = launch->shared_bytes,
+        .stream = launch->stream,
+        .attributes = &attribute,
+        .attribute_count = 1};
+    return device->driver.cuLaunchKernelEx(&config, function, args, NULL);
+}
+
+static jr_cu_result launch_plain(const jr_device *device, jr_cu_function function, const jr_launch *launch,
+                                 void **args) {
+    return device->driver.cuLaunchKernel(function, launch->grid[0], at_least_one(launch->grid[1]),
+                                         at_least_one(launch->grid[2]), launch->block[0],
+                                         at_least_one(launch->block[1]), at_least_one(launch->block[2]),
+                                         launch->shared_bytes, launch->stream, args, NULL);
+}
+
 jr_status jr_launch_run(const jr_device *device, jr_cu_function function, const jr_launch *launch, void **args) {
     const jr_status status = jr_launch_allow_shared(device, function, launch);
     if (status != JR_OK) return status;
-    const jr_cu_result result =
-        device->driver.cuLaunchKernel(function, launch->grid[0], at_least_one(launch->grid[1]),
-                                      at_least_one(launch->grid[2]), launch->block[0], at_least_one(launch->block[1]),
-                                      at_least_one(launch->block[2]), launch->shared_bytes, launch->stream, args, NULL);
+    const bool depends = launch->dependent && jr_launch_can_depend(device);
+    const jr_cu_result result = (depends ? launch_dependent : launch_plain)(device, function, launch, args);
     return result == JR_CUDA_SUCCESS ? JR_OK : fail_launch(device, function, launch, result);
 }

@@ -10,6 +10,9 @@
  * JR_ERROR_DRIVER, JR_ERROR_DEVICE_FAULT. */
 jr_status jr_launch_run(const jr_device *device, jr_cu_function function, const jr_launch *launch, void **args);
 
+/* Can a launch begin before the kernels in front of it have ended (jr_launch.dependent)? */
+bool jr_launch_can_depend(const jr_device *device);
+
 /* Lets blocks of a function use so much dynamic shared memory; what is free to all needs no leave. The context must be
  * current. Errors: JR_ERROR_LAUNCH_RESOURCES. */
 jr_status jr_launch_allow_shared(const jr_device *device, jr_cu_function function, const jr_launch *launch);

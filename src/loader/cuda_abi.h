@@ -177,6 +177,25 @@ enum {
     JR_CU_CAPTURE_STATUS_INVALIDATED = 2
 };
 
+/* CUlaunchAttribute and CUlaunchConfig: attributes of a launch. A dependent launch may begin before the kernels in
+ * front of it on its stream have ended (CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION). */
+enum { JR_CU_LAUNCH_DEPENDENT = 6 };
+typedef struct jr_cu_launch_attribute {
+    int id;
+    char pad[4];
+    union {
+        char pad[64];
+        int flag;
+    } value;
+} jr_cu_launch_attribute;
+typedef struct jr_cu_launch_config {
+    unsigned grid[3], block[3];
+    unsigned shared_bytes;
+    jr_cu_stream stream;
+    jr_cu_launch_attribute *attributes;
+    unsigned attribute_count;
+} jr_cu_launch_config;
+
 /* The special stream handles CU_STREAM_LEGACY and CU_STREAM_PER_THREAD are the pointers 0x1 and 0x2. */
 
 /* Every driver function we use: need, exported name (with its _v2 where the manual's header maps to one), parameters.
@@ -220,6 +239,8 @@ enum {
        (jr_cu_function function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,                  \
         unsigned block_y, unsigned block_z, unsigned shared_bytes, jr_cu_stream stream, void **parameters,             \
         void **extra))                                                                                                 \
+    XX(OPTIONAL, cuLaunchKernelEx,                                                                                     \
+       (const jr_cu_launch_config *config, jr_cu_function function, void **parameters, void **extra))                  \
     XX(OPTIONAL, cuLaunchHostFunc, (jr_cu_stream stream, jr_cu_host_fn function, void *user))                          \
     XX(REQUIRED, cuMemAlloc_v2, (jr_cu_deviceptr * address, size_t bytes))                                             \
     XX(REQUIRED, cuMemFree_v2, (jr_cu_deviceptr address))                                                              \

@@ -33,7 +33,7 @@ static int launches(const jr_plan *plan, uint64_t count) {
 /* As many tiles as the multiprocessor's shared memory holds; the ring is the block's cache, too, in the end. */
 static jr_status tune(const jr_spec *spec, const jr_reduction *reduction, const jr_device_info *device,
                       jr_tuning *tuning) {
-    enum { WARP_LANES = 32, STATIC_BYTES = 1024, STAGES_MAX = 8, BLOCK = 1024, UNROLL = 6 };
+    enum { WARP_LANES = 32, STATIC_BYTES = 1024, STAGES_MAX = 8, BLOCK = 512, UNROLL = 3 };
     tuning->block = spec->block > 0 ? spec->block : BLOCK;
     tuning->unroll = spec->unroll > 0 ? spec->unroll : UNROLL;
     const uint64_t folders = (uint64_t)tuning->block - WARP_LANES; /* one warp copies */

@@ -6,22 +6,42 @@
 /* An H200 needs about 48 KiB in flight a multiprocessor to keep its memory busy: 3072 loads of 16 bytes. */
 enum { VECTORS_IN_FLIGHT = 3072, DEFAULT_BLOCK = 512, DEFAULT_UNROLL = 4 };
 
-/* How they are best split into threads and chains, by the bytes of an input: measured on an H200 with blocks of 256,
- * 512 and 1024 threads and 1 to 8 chains. Small inputs want small blocks, which combine sooner; a chain with much in
- * registers (two inputs, 16 elements a load, an index beside each value) wants fewer of them. */
+/* How they are best split into threads and chains, and how many threads a multiprocessor then works on, by the bytes of
+ * an input: measured on an H200 with blocks of 128 to 1024 threads, 1 to 8 chains and 512 to 2048 threads. Small inputs
+ * want small blocks, which combine sooner. */
 typedef struct best_split {
     uint64_t from_bytes;
-    int block, unroll;
+    int block, unroll, resident_threads;
 } best_split;
 
-static const best_split light_splits[] = {{512ull << 20, 1024, 8}, {8ull << 20, 256, 8}, {0, 256, 4}};
-static const best_split heavy_splits[] = {{8ull << 20, 512, 4}, {0, 256, 4}};
+enum { SPLITS = 4 };
+
+#define MiB(count) ((uint64_t)(count) << 20)
+static const best_split element_splits[SPLITS] = {
+    {MiB(512), 512, 8, 1024}, {MiB(16), 256, 8, 512}, {MiB(8), 256, 4, 512}, {0, 256, 4, 768}};
+static const best_split short_float_splits[SPLITS] = {
+    {MiB(512), 512, 4, 2048}, {MiB(16), 512, 4, 1024}, {MiB(8), 256, 4, 512}, {0, 256, 4, 768}};
+static const best_split byte_splits[SPLITS] = {
+    {MiB(128), 512, 8, 1024}, {MiB(16), 256, 8, 512}, {MiB(8), 256, 8, 512}, {0, 256, 4, 768}};
+static const best_split index_splits[SPLITS] = {
+    {MiB(128), 512, 8, 1024}, {MiB(16), 256, 8, 1024}, {MiB(8), 256, 8, 512}, {0, 256, 4, 768}};
+/* Two inputs, or much in registers for each chain. */
+static const best_split wide_splits[SPLITS] = {
+    {MiB(16), 512, 4, 1024}, {MiB(8), 512, 4, 1024}, {MiB(1), 256, 2, 512}, {0, 256, 4, 768}};
+#undef MiB
+
+static const best_split *splits_of(const jr_reduction *reduction) {
+    const jr_input *input = &reduction->inputs[0];
+    if (reduction->input_count > 1 || reduction->accumulator_bytes > 16) return wide_splits;
+    if (reduction->index_operators) return index_splits;
+    if (reduction->accumulator_bytes > 8) return wide_splits;
+    if (input->bytes == 1) return byte_splits;
+    return input->bytes == 2 ? short_float_splits : element_splits;
+}
 
 /* The split for the spec's capacity; for one that is not known, the last. */
 static const best_split *find_split(const jr_spec *spec, const jr_reduction *reduction) {
-    const bool heavy =
-        reduction->input_count > 1 || reduction->inputs[0].bytes == 1 || reduction->accumulator_bytes > 8;
-    const best_split *split = heavy ? heavy_splits : light_splits;
+    const best_split *split = splits_of(reduction);
     while (spec->capacity < split->from_bytes / reduction->inputs[0].bytes) split++;
     return split;
 }
@@ -55,6 +75,8 @@ jr_status jr_estimate_tuning(const jr_spec *spec, const jr_reduction *reduction,
     tuning->block = spec->block > 0 ? spec->block : default_block(reduction, device, block);
     tuning->grid = row->grid_max == 1 ? 1 : spec->grid;
     tuning->blocks_per_multiprocessor = spec->blocks_per_multiprocessor;
+    if (tuning->blocks_per_multiprocessor == 0 && row->splits_by_size && spec->unroll == 0 && spec->block == 0)
+        tuning->blocks_per_multiprocessor = split->resident_threads / tuning->block;
     tuning->shared_dynamic = spec->shared == JR_SHARED_DYNAMIC;
     if (row->scans) return JR_OK; /* at most 38 KiB, whatever the block and the operator */
     if (row->tune != NULL) return row->tune(spec, reduction, device, tuning);

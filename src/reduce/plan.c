@@ -64,6 +64,16 @@ static jr_status get_kernels(jr_plan *plan, const jr_spec *spec) {
     return JR_OK;
 }
 
+/* A kernel compiled for less than compute capability 9.0 does not wait (kernels_src/begin.cuh). */
+static bool all_wait(const jr_plan *plan) {
+    enum { FIRST_VERSION = 90 };
+    const jr_device *device = &plan->context->device;
+    bool waits = jr_launch_can_depend(device);
+    for (unsigned k = 0; waits && k < plan->kernel_count; k++)
+        waits = jr_launch_attribute(device, plan->kernels[k]->module.function, JR_CU_FUNC_PTX_VERSION) >= FIRST_VERSION;
+    return waits;
+}
+
 /* The context is current. */
 static jr_status size_wave(jr_plan *plan) {
     const jr_device *device = &plan->context->device;
@@ -80,6 +90,7 @@ static jr_status size_wave(jr_plan *plan) {
                        "choose a smaller block or unroll factor",
                        plan->tuning.block, plan->algorithm->name,
                        jr_launch_attribute(device, plan->kernels[0]->module.function, JR_CU_FUNC_REGISTERS));
+    plan->dependent = all_wait(plan);
     plan->wave = jr_estimate_wave(plan->algorithm, &plan->tuning, &device->info, occupancy);
     return JR_OK;
 }

@@ -26,6 +26,7 @@ struct jr_plan {
     jr_segment_layout layout; /* kind 0: of a plan that reduces all to one */
     jr_kernel *kernels[JR_KERNELS_MAX];
     unsigned kernel_count;
+    bool dependent;        /* its kernels wait for what is in front of them themselves, and begin early */
     int wave;              /* blocks that are resident at once and keep enough bytes in flight */
     uint64_t launch_count; /* elements that one launch folds at most; 0: no limit */
     jr_cu_deviceptr workspace;

@@ -100,7 +100,8 @@ jr_status jr_plan_step(const jr_plan *plan, int kernel, int grid, jr_stream stre
     const jr_launch launch = {.grid = {(unsigned)grid, 1, 1},
                               .block = {(unsigned)plan->tuning.block, 1, 1},
                               .shared_bytes = jr_plan_shared_bytes(plan),
-                              .stream = stream};
+                              .stream = stream,
+                              .dependent = plan->dependent};
     return jr_launch_run(&plan->context->device, plan->kernels[kernel]->module.function, &launch, args);
 }
 

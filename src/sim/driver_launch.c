@@ -8,6 +8,7 @@
 typedef struct shape {
     unsigned grid[3], block[3];
     unsigned shared_bytes;
+    bool dependent;
 } shape;
 
 typedef struct launch_task {
@@ -105,6 +106,7 @@ static launch_task *create_task(const jrs_driver *driver, const jrs_kernel *kern
                                 .memory = driver->memory,
                                 .resident_blocks = (unsigned)blocks * JRS_MULTIPROCESSORS,
                                 .multiprocessors = JRS_MULTIPROCESSORS,
+                                .dependent = wanted->dependent,
                                 .threads = driver->options.threads,
                                 .seed = driver->options.seed,
                                 .step_limit = driver->options.step_limit};
@@ -124,16 +126,45 @@ static int launch(jrs_call *call, jrs_kernel *kernel, jrs_stream *stream, const 
     return error;
 }
 
+/* Checks the launch and puts it on its stream. */
+static int submit(jrs_call *call, jr_cu_function function, jr_cu_stream stream, const shape *wanted, void **parameters,
+                  void **extra) {
+    jrs_kernel *kernel = jrs_find(call, JRS_KIND_FUNCTION, function);
+    jrs_stream *target = NULL;
+    int error = kernel ? jrs_stream_for_work(call, stream, &target) : JR_CUDA_ERROR_INVALID_HANDLE;
+    if (!error && kernel->object.context != target->object.context) error = JR_CUDA_ERROR_INVALID_HANDLE;
+    if (!error) error = check_shape(kernel, wanted);
+    return error ? error : launch(call, kernel, target, wanted, parameters, extra);
+}
+
 jr_cu_result cuLaunchKernel(jr_cu_function function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
                             unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared_bytes,
                             jr_cu_stream stream, void **parameters, void **extra) {
     jrs_call call;
     if (!jrs_enter(&call, __func__, JRS_NEED_HEALTHY)) return call.error;
-    const shape wanted = {{grid_x, grid_y, grid_z}, {block_x, block_y, block_z}, shared_bytes};
-    jrs_kernel *kernel = jrs_find(&call, JRS_KIND_FUNCTION, function);
-    jrs_stream *target = NULL;
-    int error = kernel ? jrs_stream_for_work(&call, stream, &target) : JR_CUDA_ERROR_INVALID_HANDLE;
-    if (!error && kernel->object.context != target->object.context) error = JR_CUDA_ERROR_INVALID_HANDLE;
-    if (!error) error = check_shape(kernel, &wanted);
-    return jrs_leave(&call, error ? error : launch(&call, kernel, target, &wanted, parameters, extra));
+    const shape wanted = {{grid_x, grid_y, grid_z}, {block_x, block_y, block_z}, shared_bytes, false};
+    return jrs_leave(&call, submit(&call, function, stream, &wanted, parameters, extra));
+}
+
+/* Dependent launches are the only attribute that there is here. */
+static int read_attributes(const jr_cu_launch_config *config, shape *wanted) {
+    if (config->attribute_count > 0 && !config->attributes) return JR_CUDA_ERROR_INVALID_VALUE;
+    for (unsigned i = 0; i < config->attribute_count; i++) {
+        if (config->attributes[i].id != JR_CU_LAUNCH_DEPENDENT) return JR_CUDA_ERROR_NOT_SUPPORTED;
+        wanted->dependent = config->attributes[i].value.flag != 0;
+    }
+    return JR_CUDA_SUCCESS;
+}
+
+jr_cu_result cuLaunchKernelEx(const jr_cu_launch_config *config, jr_cu_function function, void **parameters,
+                              void **extra) {
+    jrs_call call;
+    shape wanted = {0};
+    if (!jrs_enter(&call, __func__, JRS_NEED_HEALTHY)) return call.error;
+    int error = config ? read_attributes(config, &wanted) : JR_CUDA_ERROR_INVALID_VALUE;
+    if (error) return jrs_leave(&call, error);
+    memcpy(wanted.grid, config->grid, sizeof wanted.grid);
+    memcpy(wanted.block, config->block, sizeof wanted.block);
+    wanted.shared_bytes = config->shared_bytes;
+    return jrs_leave(&call, submit(&call, function, config->stream, &wanted, parameters, extra));
 }

@@ -66,6 +66,10 @@ static void explain(jrs_warp *warp, const jrs_instruction *i, unsigned lane, uin
 
 static uint8_t *access_global(jrs_warp *warp, const jrs_instruction *i, unsigned lane, uint64_t address, uint32_t bytes,
                               bool write) {
+    if (warp->early >> lane & 1) {
+        jrs_fault(warp, i, lane, JRS_FAULT_EARLY, "address 0x%" PRIx64, address);
+        return NULL;
+    }
     if (jrs_access_range(warp->worker, address, bytes, write))
         return (
             uint8_t *)(uintptr_t)address; /* NOLINT(performance-no-int-to-ptr): device addresses are host addresses */

@@ -5,7 +5,8 @@
 #include "sim/ptx_code.h"
 
 #define JRS_HANDLERS(XX)                                                                                               \
-    XX(nothing) /* prefetch, griddepcontrol, ... */                                                                    \
+    XX(nothing) /* prefetch, ... */                                                                                    \
+    XX(grid_wait)                                                                                                      \
     XX(special)                                                                                                        \
     XX(dynamic_shared) /* address of extern .shared */                                                                 \
     XX(frame_address)  /* address of a .local or .param variable */                                                    \

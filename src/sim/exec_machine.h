@@ -56,6 +56,7 @@ struct jrs_warp {
     struct jrs_worker *worker;
     uint32_t number;
     uint32_t initial, live; /* lanes the warp began with, and has */
+    uint32_t early;         /* lanes that must still wait for the launches in front of this one */
     uint32_t group_count;
     jrs_group groups[JRS_LANES];
     uint32_t limit;    /* pc at which the running group may meet another */
@@ -174,6 +175,7 @@ static inline unsigned jrs_first(uint32_t mask) /* mask is not 0 */
     XX(STACK, 719, "call stack overflow")                                                                              \
     XX(TRAP, 719, "trap")                                                                                              \
     XX(ASSERTION, 710, "assertion failed")                                                                             \
+    XX(EARLY, 719, "access before griddepcontrol.wait in a dependent launch")                                          \
     XX(NO_PROGRESS, 702, "no progress")                                                                                \
     XX(NO_MEMORY, 2, "out of memory")
 

@@ -73,6 +73,12 @@ jrs_next jrs_op_frame_address(jrs_warp *warp, const jrs_instruction *i, uint32_t
     return JRS_STEP;
 }
 
+jrs_next jrs_op_grid_wait(jrs_warp *warp, const jrs_instruction *i, uint32_t mask) {
+    (void)i;
+    warp->early &= ~mask;
+    return JRS_STEP;
+}
+
 jrs_next jrs_op_nothing(jrs_warp *warp, const jrs_instruction *i, uint32_t mask) {
     (void)warp, (void)i, (void)mask;
     return JRS_STEP;

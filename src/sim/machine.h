@@ -101,6 +101,7 @@ typedef struct jrs_launch {
     unsigned multiprocessors; /* for %smid, %nsmid */
     unsigned threads;         /* CPU threads to use */
     uint64_t seed;            /* 0: warps in order; else shuffles the order of warps and blocks */
+    bool dependent;           /* global memory may be touched only after griddepcontrol.wait */
     uint64_t step_limit;      /* 0: none; else warp instructions without progress (no store that changes memory, no
                                * block finished, no barrier passed) after which the launch fails with 702 and its place */
     void (*print)(void *user, const char *text, size_t length); /* printf output, in whole calls; NULL: stdout */

@@ -267,8 +267,13 @@ void jrs_decode_prefetchu(jrs_parser *parser, jrs_statement *statement) {
     jrs_decode_prefetch(parser, statement);
 }
 
+/* Launches of a stream run one after the other here: letting the next one begin has no effect. */
 void jrs_decode_griddepcontrol(jrs_parser *parser, jrs_statement *statement) {
-    jrs_decode_prefetch(parser, statement);
+    const bool waits = jrs_take(statement, "wait");
+    if (!waits && !jrs_take(statement, "launch_dependents")) jrs_parse_fail(parser, "griddepcontrol does what?");
+    jrs_take_end(parser, statement);
+    jrs_expect_operands(parser, statement, 0, 0);
+    jrs_emit(parser, waits ? jrs_op_grid_wait : jrs_op_nothing);
 }
 
 void jrs_decode_discard(jrs_parser *parser, jrs_statement *statement) {

@@ -133,6 +133,36 @@ static void occupancy_falls_with_shared_memory(void **state) {
     fails(jr_kernel_block_choose(kernel, 0, NULL, &grid), JR_ERROR_INVALID_ARGUMENT, "is NULL");
 }
 
+/* Each launch adds to what the one in front of it left; on a GPU that can, they overlap. */
+static const char chained[] =
+    "extern \"C\" __global__ void chained(const unsigned *from, unsigned *to, unsigned by) {\n"
+    "#if __CUDA_ARCH__ >= 900\n"
+    "    asm volatile(\"griddepcontrol.launch_dependents; griddepcontrol.wait;\" ::: \"memory\");\n"
+    "#endif\n"
+    "    const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+    "    to[i] = from[i ^ 1023] * 3 + by;\n"
+    "}\n";
+
+static void dependent_launches_see_what_was_written_before_them(void **state) {
+    enum { THREADS = 1024, LAUNCHES = 200 };
+    const opened *device = *state;
+    jr_kernel *kernel = get(device, chained, "chained");
+    unsigned expected = 0, found[2 * THREADS] = {0};
+    unsigned *words = device_new(device, sizeof found), *from, *to, by;
+    void *args[] = {&from, &to, &by};
+    device_write(device, words, found, sizeof found);
+    const jr_launch launch = {.grid = {1}, .block = {THREADS}, .dependent = 1};
+    for (by = 1; by <= LAUNCHES; by++) {
+        from = words + (by % 2 != 0 ? 0 : THREADS);
+        to = words + (by % 2 != 0 ? THREADS : 0);
+        works(jr_kernel_launch(kernel, &launch, args));
+        expected = expected * 3 + by;
+    }
+    device_read(device, found, words, sizeof found);
+    for (int i = 0; i < THREADS; i++) assert_int_equal(found[i], expected); /* an even number of launches */
+    device_free(device, words);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(dynamic_shared_memory_may_be_all_there_is),
@@ -140,6 +170,7 @@ int main(void) {
         cmocka_unit_test(an_empty_launch_is_refused),
         cmocka_unit_test(grids_and_blocks_have_three_dimensions),
         cmocka_unit_test(a_kernel_tells_what_it_takes),
+        cmocka_unit_test(dependent_launches_see_what_was_written_before_them),
         cmocka_unit_test(occupancy_falls_with_shared_memory),
     };
     return cmocka_run_group_tests(tests, open_context, close_context);

@@ -51,6 +51,40 @@ static void nan_wins_every_reduction_of_floats(void **state) {
     planted_agrees(*state, JR_OP_MAX, -NAN, INFINITY);
 }
 
+/* An index is looked for only in the best of what a thread loads at a time: the best may be anywhere in it, may be the
+ * value that nothing is better than, and may stand there twice. */
+static void the_first_extremum_is_found_wherever_it_stands(void **state) {
+    static float narrow[COUNT];
+    static double wide[COUNT];
+    static int8_t bytes[COUNT];
+    static uint16_t halves[COUNT];
+    for (int place = 0; place < 40; place++) {
+        for (int i = 0; i < COUNT; i++) {
+            const bool best = i >= place * 101 && (i % 3 != 1 || i == place * 101);
+            narrow[i] = (float)(wide[i] = best ? place % 2 != 0 ? NAN : -INFINITY : INFINITY);
+            bytes[i] = best ? INT8_MIN : INT8_MAX;
+            halves[i] = best ? UINT16_MAX : 0;
+        }
+        agree(*state, JR_OP_ARGMIN, JR_F32, narrow, COUNT);
+        agree(*state, JR_OP_ARGMIN, JR_F64, wide, COUNT);
+        agree(*state, JR_OP_ARGMIN, JR_I8, bytes, COUNT);
+        agree(*state, JR_OP_ARGMAX, JR_U16, halves, COUNT);
+    }
+}
+
+static void an_index_is_found_where_all_are_equal(void **state) {
+    static float narrow[COUNT];
+    static int8_t bytes[COUNT];
+    const float values[] = {INFINITY, -INFINITY, 0, NAN};
+    for (size_t v = 0; v < sizeof values / sizeof *values; v++) {
+        for (int i = 0; i < COUNT; i++) narrow[i] = values[v];
+        agree(*state, JR_OP_ARGMIN, JR_F32, narrow, COUNT);
+        agree(*state, JR_OP_ARGMAX, JR_F32, narrow, COUNT);
+    }
+    memset(bytes, INT8_MAX, sizeof bytes);
+    agree(*state, JR_OP_ARGMIN, JR_I8, bytes, COUNT);
+}
+
 static void infinities_are_values_like_others(void **state) {
     planted_agrees(*state, JR_OP_MIN, -INFINITY, 1);
     planted_agrees(*state, JR_OP_MAX, INFINITY, 1);
@@ -229,6 +263,8 @@ static void bad_host_arguments_are_named(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nan_wins_every_reduction_of_floats),
+        cmocka_unit_test(the_first_extremum_is_found_wherever_it_stands),
+        cmocka_unit_test(an_index_is_found_where_all_are_equal),
         cmocka_unit_test(infinities_are_values_like_others),
         cmocka_unit_test(minus_zero_is_below_zero),
         cmocka_unit_test(subnormals_count),

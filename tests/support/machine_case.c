@@ -39,6 +39,7 @@ bool machine_run(machine_case *test) {
     memcpy(&test->words[MACHINE_STALE], &stale, sizeof stale);
     memcpy((void *)(uintptr_t)words, test->words, sizeof test->words); /* NOLINT(performance-no-int-to-ptr) */
     jrs_launch launch = {.function = jrs_module_function(module, "k"),
+                         .dependent = test->dependent,
                          .grid = {test->grid ? test->grid : 1, 1, 1},
                          .block = {test->block ? test->block : 32, 1, 1},
                          .shared_bytes = test->shared_bytes,

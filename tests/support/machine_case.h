@@ -27,6 +27,7 @@ typedef struct machine_case {
     const char *ptx;
     unsigned grid, block, resident, threads, shared_bytes;
     uint64_t seed, step_limit;
+    bool dependent;
     /* afterwards: */
     uint32_t words[MACHINE_WORDS]; /* global memory that the kernel is given; may be set before */
     jrs_report report;

@@ -51,7 +51,7 @@ static void every_allocation_of_a_plan_may_fail(void **state) {
 static int fail_launches(jr_plan *plan, int (*sim_fail)(const char *rule)) {
     char rule[40];
     for (int n = 1; n <= LAUNCHES_MAX; n++) {
-        snprintf(rule, sizeof rule, "cuLaunchKernel:%d", n);
+        snprintf(rule, sizeof rule, "cuLaunchKernelEx:%d", n);
         assert_int_equal(sim_fail(rule), 0);
         const jr_status status = jr_plan_run(plan, d_in, COUNT, d_out, NULL, NULL);
         sim_fail(NULL);

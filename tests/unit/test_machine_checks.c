@@ -146,6 +146,25 @@ static void a_kernel_that_waits_for_ever_is_stopped(void **state) {
     machine_fails(&test, 702, "no progress: kernel k, PTX line 9");
 }
 
+static void a_dependent_launch_waits_before_it_touches_memory(void **state) {
+    (void)state;
+    machine_case early = {.ptx = KERNEL " ld.global.u32 %r1, [%w]; griddepcontrol.wait;" END, .dependent = true};
+    machine_fails(&early, 719,
+                  "access before griddepcontrol.wait in a dependent launch: kernel k, PTX line 9 'ld.global");
+    machine_case stores = {.ptx = KERNEL " griddepcontrol.launch_dependents; st.global.u32 [%w], %t;" END,
+                           .dependent = true};
+    machine_fails(&stores, 719, "access before griddepcontrol.wait");
+    machine_case some = {.ptx =
+                             KERNEL " setp.lt.u32 %p1, %t, 16; @%p1 griddepcontrol.wait; st.global.u32 [%w], %t;" END,
+                         .dependent = true};
+    machine_fails(&some, 719, "thread (16,0,0)");
+    machine_case waits = {.ptx = KERNEL " griddepcontrol.wait; st.global.u32 [%w], 7;" END, .dependent = true};
+    machine_good(&waits);
+    assert_int_equal(waits.words[0], 7);
+    pass(KERNEL " st.global.u32 [%w], %t;" END, 32);
+    machine_refuses(KERNEL " griddepcontrol.sleep;" END, "griddepcontrol");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_load_past_the_end_says_how_far),
@@ -157,6 +176,7 @@ int main(void) {
         cmocka_unit_test(shared_memory_races_are_found),
         cmocka_unit_test(barriers_need_every_thread),
         cmocka_unit_test(masks_name_lanes_that_are_there),
+        cmocka_unit_test(a_dependent_launch_waits_before_it_touches_memory),
         cmocka_unit_test(traps_and_assertions_end_the_launch),
         cmocka_unit_test(a_kernel_that_waits_for_ever_is_stopped),
     };

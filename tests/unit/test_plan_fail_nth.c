@@ -171,7 +171,7 @@ static void every_driver_call_may_fail(void **state) {
                                          "cuModuleLoadData",
                                          "cuModuleGetFunction",
                                          "cuOccupancyMaxActiveBlocksPerMultiprocessor",
-                                         "cuLaunchKernel",
+                                         "cuLaunchKernelEx",
                                          "cuStreamCreate",
                                          "cuEventCreate",
                                          "cuEventRecord",

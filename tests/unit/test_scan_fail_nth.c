@@ -96,7 +96,7 @@ static void every_allocation_may_fail(void **state) {
 static void every_driver_call_may_fail(void **state) {
     (void)state;
     static const char *const calls[] = {
-        "cuMemAlloc_v2",        "cuLaunchKernel",      "cuStreamCreate",
+        "cuMemAlloc_v2",        "cuLaunchKernelEx",    "cuStreamCreate",
         "cuEventCreate",        "cuEventRecord",       "cuMemcpyHtoDAsync_v2",
         "cuMemcpyDtoHAsync_v2", "cuStreamSynchronize", "cuEventElapsedTime",
         "cuMemsetD8_v2",        "cuCtxPushCurrent_v2", "cuOccupancyMaxActiveBlocksPerMultiprocessor"};

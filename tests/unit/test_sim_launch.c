@@ -229,9 +229,36 @@ static void default_streams_have_three_names(void **state) {
     good(cuMemFree_v2(target));
 }
 
+static jr_cu_result launch_with(jr_cu_function function, int attribute, jr_cu_stream stream, void **parameters) {
+    jr_cu_launch_attribute attributes[] = {{.id = attribute, .value.flag = 1}};
+    const jr_cu_launch_config config = {
+        .grid = {1, 1, 1}, .block = {32, 1, 1}, .stream = stream, .attributes = attributes, .attribute_count = 1};
+    return cuLaunchKernelEx(&config, function, parameters, NULL);
+}
+
+static void a_launch_takes_attributes(void **state) {
+    enum { COOPERATIVE = 2 };
+    const sim_case *sim = *state;
+    const jr_cu_function nothing = sim_function(sim, "nothing");
+    jr_cu_deviceptr none = 0;
+    void *parameters[] = {&none};
+    jr_cu_launch_config plain = {.grid = {1, 1, 1}, .block = {32, 1, 1}}, lost = plain, empty = plain;
+    lost.attribute_count = 1;
+    empty.grid[0] = 0;
+    good(launch_with(nothing, JR_CU_LAUNCH_DEPENDENT, NULL, parameters));
+    good(cuLaunchKernelEx(&plain, nothing, parameters, NULL));
+    good(cuCtxSynchronize());
+    fails(CUDA_ERROR_NOT_SUPPORTED, launch_with(nothing, COOPERATIVE, NULL, parameters));
+    fails(CUDA_ERROR_INVALID_VALUE, cuLaunchKernelEx(NULL, nothing, parameters, NULL));
+    fails(CUDA_ERROR_INVALID_VALUE, cuLaunchKernelEx(&lost, nothing, parameters, NULL));
+    fails(CUDA_ERROR_INVALID_VALUE, cuLaunchKernelEx(&empty, nothing, parameters, NULL));
+    fails(CUDA_ERROR_INVALID_HANDLE, cuLaunchKernelEx(&plain, NULL, parameters, NULL));
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, sim_open, sim_close)
 int main(void) {
     const struct CMUnitTest tests[] = {
+        TEST(a_launch_takes_attributes),
         TEST(impossible_shapes_are_refused),
         TEST(bad_handles_are_refused),
         TEST(no_made_up_handle_is_followed),

@@ -1,0 +1,56 @@
+// Chains: what a thread keeps of the packs that it folds, JR_UNROLL of them side by side.
+#pragma once
+
+#include "inputs.cuh"
+
+// Folds the elements of one pack pairwise: the shortest dependency chain, and the smallest rounding error.
+template <jr_u32 N> struct jr_pairwise {
+    static __device__ __forceinline__ jr_accumulator fold(const jr_reducer &reducer, const jr_packs &packs, jr_u32 at,
+                                                          jr_u64 index) {
+        return reducer.combine(jr_pairwise<N / 2>::fold(reducer, packs, at, index),
+                               jr_pairwise<N / 2>::fold(reducer, packs, at + N / 2, index));
+    }
+};
+template <> struct jr_pairwise<1> {
+    static __device__ __forceinline__ jr_accumulator fold(const jr_reducer &reducer, const jr_packs &packs, jr_u32 at,
+                                                          jr_u64 index) {
+        return reducer.lift(packs.item(at, index));
+    }
+};
+
+// Integers of 1 and 2 bytes.
+__device__ constexpr bool jr_is_narrow(const void *) { return false; }
+__device__ constexpr bool jr_is_narrow(const signed char *) { return true; }
+__device__ constexpr bool jr_is_narrow(const unsigned char *) { return true; }
+__device__ constexpr bool jr_is_narrow(const short *) { return true; }
+__device__ constexpr bool jr_is_narrow(const unsigned short *) { return true; }
+
+template <class O, bool NARROW = jr_is_narrow((const JR_X *)0)> struct jr_chains {
+    jr_accumulator chain[JR_UNROLL];
+
+    __device__ __forceinline__ void start(const jr_reducer &reducer) {
+#pragma unroll
+        for (jr_u32 u = 0; u < JR_UNROLL; u++) chain[u] = reducer.identity();
+    }
+    // Folds a pack into chain u. index: of its first element, behind all that were folded before. taken: false to leave
+    // it out.
+    __device__ __forceinline__ void fold(jr_u32 u, const jr_reducer &reducer, const jr_packs &packs, jr_u64 index,
+                                         bool taken) {
+        const jr_accumulator next =
+            reducer.combine(chain[u], jr_pairwise<jr_pack_elements>::fold(reducer, packs, 0, index));
+        chain[u] = taken ? next : chain[u];
+    }
+    __device__ __forceinline__ jr_accumulator end(const jr_reducer &reducer) const {
+        jr_accumulator total = chain[0];
+#pragma unroll
+        for (jr_u32 u = 1; u < JR_UNROLL; u++) total = reducer.combine(total, chain[u]);
+        return total;
+    }
+};
+
+#if JR_INPUTS == 1 && !JR_EXPRESSIONS // the items are the elements
+#include "chain_narrow.cuh"
+#if JR_OPERATORS_INDEX
+#include "chain_index.cuh"
+#endif
+#endif

@@ -1,0 +1,27 @@
+// Chains of sums of 1- and 2-byte integers: the elements of a pack are added in 32 bits, which hold the sum of a pack;
+// only that is widened.
+#pragma once
+
+// The sum of four bytes in a word, or of two halves.
+__device__ __forceinline__ int jr_word_sum(int word, const signed char *) { return __dp4a(word, 0x01010101, 0); }
+__device__ __forceinline__ jr_u32 jr_word_sum(jr_u32 word, const jr_u8 *) { return __dp4a(word, 0x01010101u, 0u); }
+__device__ __forceinline__ int jr_word_sum(int word, const short *) { return (short)word + (word >> 16); }
+__device__ __forceinline__ jr_u32 jr_word_sum(jr_u32 word, const unsigned short *) { return (word & 0xffff) + (word >> 16); }
+
+template <class O, class A> struct jr_narrow_chains : jr_chains<O, false> {
+    __device__ __forceinline__ void fold(jr_u32 u, const jr_reducer &, const jr_packs &packs, jr_u64, bool taken) {
+        JR_X_VALUE sum = 0;
+#pragma unroll
+        for (jr_u32 w = 0; w < 4; w++) sum += jr_word_sum((JR_X_VALUE)packs.x.words[w], (const JR_X *)0);
+        this->chain[u] += taken ? (A)sum : A(0);
+    }
+};
+#define JR_NARROW_CHAINS(operator, type)                                                                               \
+    template <class T, class R>                                                                                        \
+    struct jr_chains<operator<T, type, R>, true> : jr_narrow_chains<operator<T, type, R>, type> {};
+JR_NARROW_CHAINS(jr_sum, long long)
+JR_NARROW_CHAINS(jr_sum, unsigned long long)
+#if JR_OPERATORS_STATISTICS
+JR_NARROW_CHAINS(jr_mean, long long)
+JR_NARROW_CHAINS(jr_mean, unsigned long long)
+#endif
