@@ -89,6 +89,7 @@ struct jr_reducer : jr_combiner {
     // Writes the result of `count` elements.
     __device__ void write(void *out, const jr_accumulator &total, jr_u64 count) const {
         jr_writer<jr_operator>::write((jr_u8 *)out, with_initial(total), count, call);
+        if (call.mark) asm volatile("st.release.sys.global.u32 [%0], %1;" ::"l"(call.mark), "r"(1) : "memory");
     }
 
 #if JR_INITIAL

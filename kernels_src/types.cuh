@@ -60,6 +60,7 @@ struct jr_call {
     jr_u64 count;      // elements that the result is of
     jr_u64 first;      // index of the first element of this launch
     double ddof;       // of variances: the divisor is the count less this
+    jr_u32 *mark;      // becomes 1 when the result is written, for the host to see; may be null
 #if JR_INITIAL || JR_EXPRESSIONS // what no kernel reads need not be passed with every launch
     jr_u64 initial[8];     // bytes of a value of the result's type
     jr_u64 parameters[16]; // a number each

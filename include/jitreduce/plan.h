@@ -42,6 +42,15 @@ JR_API jr_status jr_plan_run(jr_plan *plan, const void *d_in, uint64_t count, vo
 JR_API jr_status jr_plan_run_arrays(jr_plan *plan, const void *const *d_in, uint64_t count, void *d_out,
                                     void *workspace, jr_stream stream);
 
+/* Runs the reduction with the plan's own workspace and waits for its values: the short way to a number that the host
+ * needs, since no copy is started and the stream is not synchronised.
+ * d_in, count, stream: as jr_plan_run_arrays; the stream must not be capturing. values: one for each operator of the
+ * spec, written on success only. The first call allocates a page of host memory.
+ * Owns: nothing. Threads: no other thread may be using the plan's own workspace. Errors: as jr_plan_run,
+ * JR_ERROR_OUT_OF_MEMORY. Since: 0.1. */
+JR_API jr_status jr_plan_value(jr_plan *plan, const void *const *d_in, uint64_t count, jr_stream stream,
+                               jr_value *values);
+
 /* Sets the value of a named parameter of the spec for the runs that follow. Nothing is compiled.
  * value: of the type that the spec gave the parameter.
  * Owns: nothing. Threads: no other thread may be using the plan. Errors: JR_ERROR_INVALID_ARGUMENT. Since: 0.1. */

@@ -46,6 +46,17 @@ jr_status jr_plan_run_arrays(jr_plan *plan, const void *const *d_in, uint64_t co
     return jr_plan_start(plan, &run);
 }
 
+jr_status jr_plan_value(jr_plan *plan, const void *const *d_in, uint64_t count, jr_stream stream, jr_value *values) {
+    jr_run run = {.count = count, .stream = stream};
+    if (plan == NULL || d_in == NULL || values == NULL)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "plan, d_in or values is NULL");
+    if (plan->algorithm->scans || plan->layout.kind != 0)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "the plan has a result for every %s: it has no value",
+                       plan->algorithm->scans ? "element" : "segment");
+    for (int i = 0; i < plan->reduction.input_count; i++) run.in[i] = d_in[i];
+    return jr_plan_start_and_wait(plan, &run, values);
+}
+
 jr_status jr_plan_time(jr_plan *plan, const void *const *d_in, uint64_t count, void *d_out, int rounds,
                        jr_run_cost *cost) {
     jr_run run = {.count = count, .out = d_out};

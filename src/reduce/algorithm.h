@@ -17,6 +17,7 @@ typedef struct jr_run {
     void *out;
     void *workspace;
     jr_stream stream;
+    uint64_t mark; /* as of jr_call */
 } jr_run;
 
 /* One kernel of an algorithm: its file in kernels_src and its entry. */

@@ -10,6 +10,7 @@ typedef struct jr_call {
     uint64_t count; /* elements that the result is of */
     uint64_t first; /* index of the first element of this launch */
     double ddof;
+    uint64_t mark; /* device address of a 32-bit word that becomes 1 when the result is written; 0: none */
     uint64_t initial[JR_STRUCT_BYTES_MAX / 8];
     uint64_t parameters[JR_PARAMETERS_MAX];
 } jr_call;

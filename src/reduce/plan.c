@@ -182,10 +182,11 @@ jr_status jr_plan_make(jr_context *context, const jr_spec *spec, const jr_algori
 void jr_plan_free(jr_plan *plan) {
     bool pushed;
     if (plan == NULL) return;
-    if (plan->workspace != 0) {
+    if (plan->workspace != 0 || plan->mailbox.host != NULL) {
         jr_error_saved *saved = jr_error_save();
         if (jr_device_enter(&plan->context->device, &pushed) == JR_OK) {
             jr_memory_release(&plan->context->device, plan->workspace);
+            jr_mapped_destroy(&plan->context->device, &plan->mailbox);
             jr_device_leave(&plan->context->device, pushed);
         }
         jr_error_restore(saved);

@@ -4,6 +4,7 @@
 
 #include "algorithm.h"
 #include "call.h"
+#include "device/mapped.h"
 #include "jitreduce/segment.h"
 #include "kernel/context.h"
 #include "kernel/kernel.h"
@@ -30,6 +31,7 @@ struct jr_plan {
     int wave;              /* blocks that are resident at once and keep enough bytes in flight */
     uint64_t launch_count; /* elements that one launch folds at most; 0: no limit */
     jr_cu_deviceptr workspace;
+    jr_mapped mailbox; /* where values come that the host waits for; made when the first one is asked for */
     jr_stats stats;
 };
 
@@ -39,6 +41,9 @@ void jr_plan_free(jr_plan *plan);
 
 /* Runs; the public jr_plan_run. */
 jr_status jr_plan_start(const jr_plan *plan, const jr_run *run);
+
+/* Runs it and waits for its values; run->out and run->mark are not looked at. The public jr_plan_value. */
+jr_status jr_plan_start_and_wait(jr_plan *plan, const jr_run *run, jr_value *values);
 
 /* Runs it some rounds on the run's stream and keeps the shortest; the public jr_plan_time. */
 jr_status jr_plan_measure(const jr_plan *plan, const jr_run *run, int rounds, jr_run_cost *cost);
@@ -56,8 +61,9 @@ size_t jr_plan_workspace(const jr_plan *plan);
 /* Dynamic shared memory of a block: an accumulator a thread, or none. */
 unsigned jr_plan_shared_bytes(const jr_plan *plan);
 
-/* What a run of count elements gives its kernels. */
+/* What a run of count elements gives its kernels; and what it gives the one that writes the result. */
 jr_call jr_plan_call(const jr_plan *plan, uint64_t count);
+jr_call jr_plan_last_call(const jr_plan *plan, const jr_run *run);
 
 /* Launches reduce_finish.cu, which must be the plan's kernel 1: folds partial results, in their order, into the result.
  * partials: their address. */

@@ -77,6 +77,12 @@ jr_call jr_plan_call(const jr_plan *plan, uint64_t count) {
     return call;
 }
 
+jr_call jr_plan_last_call(const jr_plan *plan, const jr_run *run) {
+    jr_call call = jr_plan_call(plan, run->count);
+    call.mark = run->mark;
+    return call;
+}
+
 jr_status jr_plan_start(const jr_plan *plan, const jr_run *run) {
     bool pushed;
     jr_run filled = *run;
@@ -91,7 +97,7 @@ jr_status jr_plan_start(const jr_plan *plan, const jr_run *run) {
 }
 
 jr_status jr_plan_finish(const jr_plan *plan, const jr_run *run, uint64_t partials, uint64_t partial_count) {
-    jr_call call = jr_plan_call(plan, run->count);
+    jr_call call = jr_plan_last_call(plan, run);
     void *args[] = {&partials, &partial_count, (void *)&run->out, &call};
     return jr_plan_step(plan, 1, 1, run->stream, args);
 }
@@ -107,7 +113,7 @@ jr_status jr_plan_step(const jr_plan *plan, int kernel, int grid, jr_stream stre
 
 jr_status jr_plan_run_once(const jr_plan *plan, const jr_run *run) {
     jr_cut cut = jr_cut_of(&plan->reduction, run->in, run->count);
-    jr_call call = jr_plan_call(plan, run->count);
+    jr_call call = jr_plan_last_call(plan, run);
     void *args[] = {&cut, (void *)&run->out, (void *)&run->workspace, &call};
     return jr_plan_step(plan, 0, jr_plan_grid(plan, run->count), run->stream, args);
 }

@@ -40,7 +40,7 @@ static jr_status fold(const jr_plan *plan, const jr_run *part, uint64_t first, u
 }
 
 static jr_status finish(const jr_plan *plan, const jr_run *run, uint64_t partials, uint64_t partial_count) {
-    jr_call call = jr_plan_call(plan, run->count);
+    jr_call call = jr_plan_last_call(plan, run);
     return launch(plan, run, &call, partials, partial_count);
 }
 
