@@ -53,7 +53,7 @@ static void every_allocation_may_fail(void **state) {
 static void every_driver_call_may_fail(void **state) {
     (void)state;
     static const char *const names[] = {"cuStreamCreate",          "cuEventCreate",      "cuEventRecord",
-                                        "cuEventSynchronize",      "cuEventElapsedTime", "cuLaunchKernel",
+                                        "cuEventSynchronize",      "cuEventElapsedTime", "cuLaunchKernelEx",
                                         "cuStreamSynchronize",     "cuCtxGetCurrent",    "cuGraphLaunch",
                                         "cuStreamBeginCapture_v2", "cuStreamEndCapture", "cuGraphInstantiateWithFlags"};
     enum { ALWAYS = 6, GRAPHS = 4 };
