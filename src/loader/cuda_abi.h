@@ -1,10 +1,8 @@
-/* The CUDA driver's and NVRTC's binary interface as far as we use it: types, numbers and function lists.
+/* The CUDA driver's binary interface as far as we use it: types, numbers and the list of functions.
  *
- * Written from the CUDA Driver API and NVRTC reference manuals (13.0), so that no toolkit is needed to build. Names
- * carry our prefix so that an application may include <cuda.h> beside us. The lists are the seam between libjitreduce
- * and any driver: the loader expands them into function tables, the simulator must export every function of the
- * driver's list.
- */
+ * Written from the CUDA Driver API reference manual (13.0), so that no toolkit is needed to build. Names carry our
+ * prefix so that an application may include <cuda.h> beside us. The list is the seam between libjitreduce and any
+ * driver: the loader expands it into a function table, the simulator must export every function of it. */
 #ifndef JR_LOADER_CUDA_ABI_H
 #define JR_LOADER_CUDA_ABI_H
 
@@ -282,32 +280,5 @@ typedef struct jr_cu_launch_config {
     XX(REQUIRED, cuEventSynchronize, (jr_cu_event event))                                                              \
     XX(REQUIRED, cuEventQuery, (jr_cu_event event))                                                                    \
     XX(REQUIRED, cuEventElapsedTime, (float *milliseconds, jr_cu_event start, jr_cu_event end))
-
-/* NVRTC. All return nvrtcResult except nvrtcGetErrorString. */
-typedef int jr_nvrtc_result;
-typedef struct _nvrtcProgram *jr_nvrtc_program;
-
-enum { JR_NVRTC_SUCCESS = 0, JR_NVRTC_ERROR_COMPILATION = 6, JR_NVRTC_ERROR_BUILTIN_OPERATION = 7 };
-
-#define JR_NVRTC_FUNCTIONS(XX)                                                                                         \
-    XX(REQUIRED, jr_nvrtc_result, nvrtcVersion, (int *major, int *minor))                                              \
-    XX(REQUIRED, const char *, nvrtcGetErrorString, (jr_nvrtc_result result))                                          \
-    XX(REQUIRED, jr_nvrtc_result, nvrtcGetNumSupportedArchs, (int *count))                                             \
-    XX(REQUIRED, jr_nvrtc_result, nvrtcGetSupportedArchs, (int *architectures))                                        \
-    XX(REQUIRED, jr_nvrtc_result, nvrtcCreateProgram,                                                                  \
-       (jr_nvrtc_program * program, const char *source, const char *name, int header_count,                            \
-        const char *const *headers, const char *const *header_names))                                                  \
-    XX(REQUIRED, jr_nvrtc_result, nvrtcDestroyProgram, (jr_nvrtc_program * program))                                   \
-    XX(REQUIRED, jr_nvrtc_result, nvrtcCompileProgram,                                                                 \
-       (jr_nvrtc_program program, int count, const char *const *options))                                              \
-    XX(REQUIRED, jr_nvrtc_result, nvrtcGetProgramLogSize, (jr_nvrtc_program program, size_t * bytes))                  \
-    XX(REQUIRED, jr_nvrtc_result, nvrtcGetProgramLog, (jr_nvrtc_program program, char *log))                           \
-    XX(REQUIRED, jr_nvrtc_result, nvrtcGetPTXSize, (jr_nvrtc_program program, size_t * bytes))                         \
-    XX(REQUIRED, jr_nvrtc_result, nvrtcGetPTX, (jr_nvrtc_program program, char *ptx))                                  \
-    XX(REQUIRED, jr_nvrtc_result, nvrtcGetCUBINSize, (jr_nvrtc_program program, size_t * bytes))                       \
-    XX(REQUIRED, jr_nvrtc_result, nvrtcGetCUBIN, (jr_nvrtc_program program, char *cubin))                              \
-    XX(REQUIRED, jr_nvrtc_result, nvrtcAddNameExpression, (jr_nvrtc_program program, const char *expression))          \
-    XX(REQUIRED, jr_nvrtc_result, nvrtcGetLoweredName,                                                                 \
-       (jr_nvrtc_program program, const char *expression, const char **lowered))
 
 #endif

@@ -5,8 +5,8 @@
 
 #include "base/files.h"
 #include "candidates.h"
-#include "cuda_abi.h"
 #include "jitreduce/status.h"
+#include "nvrtc_abi.h"
 
 enum { JR_NVRTC_ARCHITECTURES_MAX = 64 };
 

@@ -42,8 +42,8 @@ void jr_plan_free(jr_plan *plan);
 /* Runs; the public jr_plan_run. */
 jr_status jr_plan_start(const jr_plan *plan, const jr_run *run);
 
-/* Runs it and waits for its values; run->out and run->mark are not looked at. The public jr_plan_value. */
-jr_status jr_plan_start_and_wait(jr_plan *plan, const jr_run *run, jr_value *values);
+/* Runs it and waits for its values; its out and mark are not looked at. The public jr_plan_value. */
+jr_status jr_plan_start_and_wait(jr_plan *plan, const jr_run *asked, jr_value *values);
 
 /* Runs it some rounds on the run's stream and keeps the shortest; the public jr_plan_time. */
 jr_status jr_plan_measure(const jr_plan *plan, const jr_run *run, int rounds, jr_run_cost *cost);

@@ -80,7 +80,8 @@ static spreader *spreader_of(const jrs_instruction *i) {
 /* The host memory of an access by all lanes side by side in one range of global memory; NULL: take the slow path. */
 static uint8_t *side_by_side(const jrs_warp *warp, const jrs_instruction *i, uint32_t mask, bool write) {
     const uint64_t each = (uint64_t)i->bytes * i->count;
-    bool plain = mask == JRS_ALL_LANES && !warp->early && i->space <= JRS_SPACE_CONST && i->address_bytes == 8 && !i->strong;
+    bool plain =
+        mask == JRS_ALL_LANES && !warp->early && i->space <= JRS_SPACE_CONST && i->address_bytes == 8 && !i->strong;
     if (!plain) return NULL;
     const lane_u64 *lanes = jrs_at(warp, i->s[0]);
     uint64_t first = lanes[0], apart = 0;

@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "loader/cuda_abi.h"
+#include "loader/nvrtc_abi.h"
 #include "support/scratch.h"
 
 bool fake_library(const char *path, const char *source) {

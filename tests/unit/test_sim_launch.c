@@ -239,7 +239,7 @@ static jr_cu_result launch_with(jr_cu_function function, int attribute, jr_cu_st
 static void a_launch_takes_attributes(void **state) {
     enum { COOPERATIVE = 2 };
     const sim_case *sim = *state;
-    const jr_cu_function nothing = sim_function(sim, "nothing");
+    jr_cu_function nothing = sim_function(sim, "nothing");
     jr_cu_deviceptr none = 0;
     void *parameters[] = {&none};
     jr_cu_launch_config plain = {.grid = {1, 1, 1}, .block = {32, 1, 1}}, lost = plain, empty = plain;
