@@ -105,19 +105,36 @@ static cli_exit run_work(cli_bench *bench, cli_bench_place *place, const cli_siz
     return code;
 }
 
-static cli_exit run_works(cli_bench *bench, cli_bench_place *place, const cli_sizes *sizes, const cli_bench_form *form,
-                          cli_error *error) {
+static cli_exit tell_works(cli_bench *bench, cli_bench_place *place, const cli_sizes *sizes, FILE *out,
+                           cli_error *error) {
+    const cli_bench_form *form = bench->options->json        ? &cli_bench_json
+                                 : bench->options->bench.csv ? &cli_bench_csv
+                                                             : &cli_bench_table;
     cli_exit code = CLI_OK;
     cli_options own;
-    form->begin(bench, stdout);
+    form->begin(bench, out);
     for (int w = 0; code == CLI_OK && cli_works_at(bench->options, w, &own); w++) {
         code = run_work(bench, place, sizes, &own, error);
         if (code != CLI_OK) break;
         cli_bench_fit(bench, bench->works[w]);
-        form->work(bench, bench->works[w], stdout);
-        fflush(stdout);
+        form->work(bench, bench->works[w], out);
+        fflush(out);
     }
-    if (code == CLI_OK) form->end(bench, stdout);
+    if (code == CLI_OK) form->end(bench, out);
+    return code;
+}
+
+/* An object is printed when it is whole, or not at all; lines as they come. */
+static cli_exit run_works(cli_bench *bench, cli_bench_place *place, const cli_sizes *sizes, cli_error *error) {
+    char *text = NULL;
+    size_t bytes = 0;
+    if (!bench->options->json) return tell_works(bench, place, sizes, stdout, error);
+    FILE *out = open_memstream(&text, &bytes);
+    if (out == NULL) return cli_fail(error, CLI_FAILURE, "no memory for the results");
+    cli_exit code = tell_works(bench, place, sizes, out, error);
+    if (fclose(out) != 0 && code == CLI_OK) code = cli_fail(error, CLI_FAILURE, "no memory for the results");
+    if (code == CLI_OK) fwrite(text, 1, bytes, stdout);
+    free(text);
     return code;
 }
 
@@ -135,11 +152,7 @@ static cli_exit run_bench(cli_bench *bench, jr_context *context, cli_error *erro
     if (code == CLI_OK) code = cli_bench_place_open(bench, context, data_bytes(bench, slot_bytes), &place, error);
     if (code != CLI_OK) return code;
     list_contestants(bench, &place.peers);
-    code = run_works(bench, &place, sizes,
-                     bench->options->json ? &cli_bench_json
-                     : options->csv       ? &cli_bench_csv
-                                          : &cli_bench_table,
-                     error);
+    code = run_works(bench, &place, sizes, error);
     cli_bench_place_close(&place);
     if (code == CLI_OK && options->plot != NULL) code = cli_bench_plot(bench, options->plot, error);
     if (code == CLI_OK && bench->wrong_count > 0)
