@@ -54,26 +54,36 @@ static jr_status run_peer(bench_item *item, uint64_t run, jr_stream stream) {
     return item->failure == 0 ? JR_OK : JR_ERROR_DRIVER;
 }
 
+static void find_arrays(const bench_item *item, uint64_t run, const void *in[JR_INPUTS_MAX]) {
+    for (int i = 0; i < input_count(item->request); i++)
+        in[i] = cli_bench_array(&item->place->data, run, i, item->who->kind == CLI_BENCH_ALIGNED);
+}
+
 static jr_status run_item(void *user, uint64_t run, jr_stream stream) {
     bench_item *item = user;
-    const cli_bench_data *data = &item->place->data;
     const void *in[JR_INPUTS_MAX] = {NULL};
     if (item->who->kind == CLI_BENCH_PEER) return run_peer(item, run, stream);
     if (item->who->kind == CLI_BENCH_READ)
-        return cli_bench_read_run(&item->loop, cli_bench_slot(data, run), item->bytes, item->out, stream);
-    for (int i = 0; i < input_count(item->request); i++)
-        in[i] = cli_bench_array(data, run, i, item->who->kind == CLI_BENCH_ALIGNED);
+        return cli_bench_read_run(&item->loop, cli_bench_slot(&item->place->data, run), item->bytes, item->out, stream);
+    find_arrays(item, run, in);
     return jr_plan_run_arrays(item->plan, in, item->count, item->out, NULL, stream);
 }
 
-/* What --latency times: from the call until the value is in host memory. */
+/* What --latency times: from the call until the value is in host memory. A peer's is copied on the default stream. */
 static jr_status call_item(void *user, uint64_t run, jr_stream stream) {
     bench_item *item = user;
-    unsigned char value[OUT_BYTES];
-    const uint64_t bytes = item->plan != NULL ? jr_plan_result_bytes(item->plan) : sizeof(jr_value);
-    (void)stream; /* the default one: what reads waits for it */
+    const void *in[JR_INPUTS_MAX] = {NULL};
+    if (item->plan != NULL) {
+        jr_value values[JR_OPS_MAX];
+        find_arrays(item, run, in);
+        return jr_plan_value(item->plan, in, item->count, stream, values);
+    }
+    unsigned char bytes[OUT_BYTES];
+    const int last = item->peer.count - 1;
+    const jr_type type = cli_peer_result(&item->peer, last, item->request->results[last]);
+    const uint64_t size = (uint64_t)last * CLI_PEER_OUT_BYTES + jr_type_size(type);
     const jr_status status = run_item(user, run, NULL);
-    return status == JR_OK ? jr_memory_read(item->place->context, value, item->out, bytes) : status;
+    return status == JR_OK ? jr_memory_read(item->place->context, bytes, item->out, size) : status;
 }
 
 /* Reads more than the L2 cache holds, so that the buffers that a graph repeats are cold each time. */
