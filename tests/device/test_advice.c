@@ -1,7 +1,6 @@
 /* Plans by stored tunings: which are followed, which are refused, and what is told of it. */
 #include "support/plan_case.h"
 
-#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -257,39 +256,6 @@ static void an_empty_path_turns_stored_tunings_off(void **state) {
     fails(jr_advice_add(context, &entry), JR_ERROR_WISDOM, "there is no file for tunings (option: turned off)");
 }
 
-/* Takes advice again and again; the number of plans that were not as they should be. */
-static void *make_plans(void *user) {
-    const jr_spec spec = {.op = JR_OP_SUM, .type = JR_U32, .capacity = 1024};
-    intptr_t wrong = 0;
-    (void)user;
-    for (int i = 0; i < 30; i++) {
-        jr_plan *plan = NULL;
-        jr_stats stats = {0};
-        wrong += jr_plan_create(context, &spec, &plan) != JR_OK || jr_plan_stats(plan, &stats) != JR_OK ||
-                 strcmp(stats.tuned_by, "wisdom of 2^10") != 0;
-        jr_plan_destroy(plan);
-    }
-    return (void *)wrong; /* NOLINT(performance-no-int-to-ptr) */
-}
-
-static void threads_take_advice_while_another_adds_to_it(void **state) {
-    enum { THREADS = 3 };
-    const jr_wisdom_entry entry = sample(1024);
-    pthread_t threads[THREADS];
-    (void)state;
-    store(&entry, JR_MACHINE_DEVICE, NULL);
-    for (int i = 0; i < THREADS; i++) assert_int_equal(pthread_create(&threads[i], NULL, make_plans, NULL), 0);
-    for (uint64_t count = 1; count <= 10; count++) {
-        const jr_wisdom_entry more = sample(count);
-        works(jr_advice_add(context, &more));
-    }
-    for (int i = 0; i < THREADS; i++) {
-        void *wrong = NULL;
-        assert_int_equal(pthread_join(threads[i], &wrong), 0);
-        assert_null(wrong);
-    }
-}
-
 int main(void) {
 #define ADVICE_TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
     const struct CMUnitTest tests[] = {
@@ -305,7 +271,6 @@ int main(void) {
         ADVICE_TEST(an_algorithm_that_does_not_take_the_spec_is_left_to_the_estimate),
         ADVICE_TEST(a_spec_that_is_wrong_is_refused_as_ever),
         ADVICE_TEST(what_is_added_is_used_by_the_plans_that_follow),
-        ADVICE_TEST(threads_take_advice_while_another_adds_to_it),
         ADVICE_TEST(an_empty_path_turns_stored_tunings_off),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

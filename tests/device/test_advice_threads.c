@@ -1,0 +1,65 @@
+/* Stored tunings used by many threads of one context. */
+#include "support/open_context.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "support/scratch.h"
+#include "tune/advice.h"
+
+static jr_wisdom_entry sample(uint64_t count) {
+    return (jr_wisdom_entry){.work = "sum u32",
+                             .count = count,
+                             .algorithm = JR_ALGORITHM_TWO_PASS,
+                             .unroll = 3,
+                             .block = 96,
+                             .time_ns = 1000,
+                             .estimate_ns = 2000};
+}
+
+/* Takes advice again and again; the number of plans that were not as they should be. */
+static void *make_plans(void *user) {
+    const jr_spec spec = {.op = JR_OP_SUM, .type = JR_U32, .capacity = 1024};
+    intptr_t wrong = 0;
+    for (int i = 0; i < 30; i++) {
+        jr_plan *plan = NULL;
+        jr_stats stats = {0};
+        wrong += jr_plan_create(user, &spec, &plan) != JR_OK || jr_plan_stats(plan, &stats) != JR_OK ||
+                 strcmp(stats.tuned_by, "wisdom of 2^10") != 0;
+        jr_plan_destroy(plan);
+    }
+    return (void *)wrong; /* NOLINT(performance-no-int-to-ptr) */
+}
+
+static void threads_take_advice_while_another_adds_to_it(void **state) {
+    enum { THREADS = 3 };
+    char folder[SCRATCH_BYTES], path[2 * SCRATCH_BYTES];
+    const jr_wisdom_entry entry = sample(1024);
+    jr_context *context = NULL;
+    pthread_t threads[THREADS];
+    (void)state;
+    scratch_make(folder);
+    snprintf(path, sizeof path, "%s/wisdom", folder);
+    works(jr_context_open(&(jr_options){.wisdom = path}, &context));
+    works(jr_advice_add(context, &entry));
+    for (int i = 0; i < THREADS; i++) assert_int_equal(pthread_create(&threads[i], NULL, make_plans, context), 0);
+    for (uint64_t count = 1; count <= 10; count++) {
+        const jr_wisdom_entry more = sample(count);
+        works(jr_advice_add(context, &more));
+    }
+    for (int i = 0; i < THREADS; i++) {
+        void *wrong = NULL;
+        assert_int_equal(pthread_join(threads[i], &wrong), 0);
+        assert_null(wrong);
+    }
+    jr_context_close(context);
+    scratch_remove(folder);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(threads_take_advice_while_another_adds_to_it),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
