@@ -20,6 +20,7 @@ typedef struct jr_tuning {
     int block;                     /* threads, a multiple of JR_BLOCK_STEP up to JR_BLOCK_MAX */
     int grid;                      /* blocks; 0: as many as the count and the device take */
     int blocks_per_multiprocessor; /* at most; 0: what keeps the memory busy */
+    int resident_threads;          /* of a multiprocessor, when that is 0: best; 0: what keeps the memory busy */
     bool shared_dynamic;
     unsigned shared_bytes; /* dynamic shared memory of a block */
     int stages;            /* of bulk_copy: tiles of the ring; else 0 */

@@ -39,9 +39,11 @@ static const best_split *splits_of(const jr_reduction *reduction) {
     return input->bytes == 2 ? short_float_splits : element_splits;
 }
 
-/* The split for the spec's capacity; for one that is not known, the last. */
+/* The split for the spec's capacity; for one that is not known, the one from 8 or 16 MiB on, which costs little below
+ * and above. */
 static const best_split *find_split(const jr_spec *spec, const jr_reduction *reduction) {
     const best_split *split = splits_of(reduction);
+    if (spec->capacity == 0) return split + 1;
     while (spec->capacity < split->from_bytes / reduction->inputs[0].bytes) split++;
     return split;
 }
@@ -75,8 +77,8 @@ jr_status jr_estimate_tuning(const jr_spec *spec, const jr_reduction *reduction,
     tuning->block = spec->block > 0 ? spec->block : default_block(reduction, device, block);
     tuning->grid = row->grid_max == 1 ? 1 : spec->grid;
     tuning->blocks_per_multiprocessor = spec->blocks_per_multiprocessor;
-    if (tuning->blocks_per_multiprocessor == 0 && row->splits_by_size && spec->unroll == 0 && spec->block == 0)
-        tuning->blocks_per_multiprocessor = split->resident_threads / tuning->block;
+    tuning->resident_threads =
+        row->splits_by_size && spec->unroll == 0 && spec->block == 0 ? split->resident_threads : 0;
     tuning->shared_dynamic = spec->shared == JR_SHARED_DYNAMIC;
     if (row->scans) return JR_OK; /* at most 38 KiB, whatever the block and the operator */
     if (row->tune != NULL) return row->tune(spec, reduction, device, tuning);
@@ -91,14 +93,23 @@ jr_status jr_estimate_tuning(const jr_spec *spec, const jr_reduction *reduction,
     return JR_OK;
 }
 
+/* Blocks of one launch that leave room for as many of the next, or for none: launches overlap (kernels_src/begin.cuh),
+ * and what fits only in part comes to lie on some multiprocessors alone. Measured on an H200: up to 25 % of the time.
+ */
+static int balanced(int wanted, int occupancy) {
+    return wanted < occupancy && 2 * wanted > occupancy ? occupancy : wanted < occupancy ? wanted : occupancy;
+}
+
 int jr_estimate_wave(const jr_algorithm_row *row, const jr_tuning *tuning, const jr_device_info *device,
                      int occupancy) {
     const int in_flight = row->vectors_in_flight > 0 ? row->vectors_in_flight : VECTORS_IN_FLIGHT;
     const int grid_max = row->grid_max > 0 ? row->grid_max : JR_GRID_MAX;
     const int loads = tuning->block * tuning->unroll;
     const int asked = tuning->blocks_per_multiprocessor;
-    const int wanted = asked > 0 ? asked : (in_flight + loads - 1) / loads;
-    const int blocks = wanted < occupancy ? wanted : occupancy;
+    const int wanted = asked > 0                      ? asked
+                       : tuning->resident_threads > 0 ? tuning->resident_threads / tuning->block
+                                                      : (in_flight + loads - 1) / loads;
+    const int blocks = asked > 0 && wanted < occupancy ? wanted : balanced(wanted, occupancy);
     const int wave = device->multiprocessor_count * (blocks > 0 ? blocks : 1);
     return wave < grid_max ? wave : grid_max;
 }
