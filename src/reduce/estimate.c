@@ -18,7 +18,7 @@ enum { SPLITS = 4 };
 
 #define MiB(count) ((uint64_t)(count) << 20)
 static const best_split element_splits[SPLITS] = {
-    {MiB(512), 512, 8, 1024}, {MiB(16), 256, 8, 512}, {MiB(8), 256, 4, 512}, {0, 256, 4, 768}};
+    {MiB(64), 512, 8, 1024}, {MiB(16), 256, 8, 512}, {MiB(8), 256, 4, 512}, {0, 256, 4, 768}};
 static const best_split short_float_splits[SPLITS] = {
     {MiB(512), 512, 4, 2048}, {MiB(16), 512, 4, 1024}, {MiB(8), 256, 4, 512}, {0, 256, 4, 768}};
 static const best_split byte_splits[SPLITS] = {
