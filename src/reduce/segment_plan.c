@@ -5,7 +5,7 @@
 
 /* In the order of preference. */
 static const jr_segment_row *const rows[] = {&jr_segmented_columns, &jr_segmented_short, &jr_segmented_lanes,
-                                             &jr_segmented_walk};
+                                             &jr_segmented_blocks, &jr_segmented_walk};
 
 enum { ROW_COUNT = sizeof rows / sizeof rows[0] };
 

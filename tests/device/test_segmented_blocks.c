@@ -1,0 +1,82 @@
+/* Long equal segments, which blocks fold: lengths around the least one, parts, elements of every size at every
+ * boundary, and what blocks, unroll factors and grids change. */
+#include "support/segment_case.h"
+
+#include <stdlib.h>
+
+static void lengths_around_the_least_agree_with_the_reference(void **state) {
+    const opened *device = *state;
+    static const uint64_t lengths[] = {4095, 4096, 4097, 4099, 5000, 8192, 12291};
+    const jr_spec spec = {.op = JR_OP_SUM, .type = JR_I32};
+    uint64_t seed = 1;
+    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++)
+        for (uint64_t shift = 0; shift < 4; shift++) {
+            segment_case segments = segments_equal(1 + shift, lengths[i]);
+            segments.input_shift = shift;
+            segments_judge(device, &spec, &segments, &seed);
+        }
+}
+
+static void segments_of_several_parts_agree_with_the_reference(void **state) {
+    const opened *device = *state;
+    static const uint64_t lengths[] = {32767, 32768, 32769, 131072, 300007};
+    static const jr_op ops[] = {JR_OP_SUM, JR_OP_ARGMIN, JR_OP_MAX};
+    uint64_t seed = 2;
+    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++)
+        for (size_t o = 0; o < sizeof ops / sizeof *ops; o++) {
+            const jr_spec spec = {.op = ops[o], .type = JR_F32};
+            segment_case segments = segments_equal(2, lengths[i]);
+            segments.input_shift = i;
+            segments_judge(device, &spec, &segments, &seed);
+        }
+}
+
+static void elements_of_every_size_lie_at_any_boundary(void **state) {
+    const opened *device = *state;
+    static const jr_type types[] = {JR_I8, JR_U8, JR_BOOL, JR_U16, JR_F16, JR_BF16, JR_U32, JR_F32, JR_I64, JR_F64};
+    uint64_t seed = 3;
+    for (size_t t = 0; t < sizeof types / sizeof *types; t++)
+        for (uint64_t shift = 0; shift < 16; shift += 5) {
+            const jr_spec spec = {.op = shift % 2 == 0 ? JR_OP_MAX : JR_OP_SUM, .type = types[t]};
+            segment_case segments = segments_equal(2, 16385 + shift);
+            segments.input_shift = shift;
+            segments_judge(device, &spec, &segments, &seed);
+        }
+}
+
+static void any_block_unroll_and_grid_give_the_same(void **state) {
+    const opened *device = *state;
+    static const int blocks[] = {32, 96, 512}, unrolls[] = {1, 6, 16}, grids[] = {1, 3, 40};
+    static const uint64_t lengths[] = {4100, 70001};
+    uint64_t seed = 4;
+    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
+        for (size_t l = 0; l < sizeof lengths / sizeof *lengths; l++) {
+            const jr_spec spec = {
+                .op = JR_OP_XOR, .type = JR_U32, .block = blocks[i], .unroll = unrolls[i], .grid = grids[i]};
+            segment_case segments = segments_equal(5, lengths[l]);
+            segments.input_shift = l;
+            segments_judge(device, &spec, &segments, &seed);
+        }
+}
+
+static void lists_and_accumulators_of_every_size_agree_with_the_reference(void **state) {
+    const opened *device = *state;
+    static const jr_op ops[] = {JR_OP_MEAN, JR_OP_VAR, JR_OP_NORM2, JR_OP_LOGSUMEXP};
+    uint64_t seed = 5;
+    for (size_t o = 0; o < sizeof ops / sizeof *ops; o++) {
+        const jr_spec spec = {.op = ops[o], .type = JR_I32};
+        segment_case segments = segments_equal(3, 40000);
+        segments_judge(device, &spec, &segments, &seed);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(lengths_around_the_least_agree_with_the_reference),
+        cmocka_unit_test(segments_of_several_parts_agree_with_the_reference),
+        cmocka_unit_test(elements_of_every_size_lie_at_any_boundary),
+        cmocka_unit_test(any_block_unroll_and_grid_give_the_same),
+        cmocka_unit_test(lists_and_accumulators_of_every_size_agree_with_the_reference),
+    };
+    return cmocka_run_group_tests(tests, open_context, close_context);
+}
