@@ -112,6 +112,16 @@ static jrs_wide plain_load(const uint8_t *at, unsigned bytes) {
     return value;
 }
 
+/* One store of 4 or 8 bytes is seen whole or not at all, as on a GPU, also by a host that watches for it. */
+static void plain_store(uint8_t *at, unsigned bytes, const jrs_wide *value) {
+    if (bytes == 4)
+        __atomic_store_n((uint32_t *)(void *)at, (uint32_t)value->low, __ATOMIC_RELEASE);
+    else if (bytes == 8)
+        __atomic_store_n((uint64_t *)(void *)at, value->low, __ATOMIC_RELEASE);
+    else
+        memcpy(at, value, bytes);
+}
+
 static bool load_lane(jrs_warp *warp, const jrs_instruction *i, unsigned lane) {
     uint64_t address = jrs_address(warp, i, lane);
     const uint8_t *at = jrs_access(warp, i, lane, address, (uint32_t)i->bytes * i->count, JRS_READ);
@@ -138,7 +148,7 @@ static bool store_lane(jrs_warp *warp, const jrs_instruction *i, unsigned lane) 
             changed = jrs_strong_store(element, i->bytes, value);
         else if (counts && !warp->progress)
             changed = memcmp(element, &value, i->bytes) != 0;
-        if (!i->strong) memcpy(element, &value, i->bytes);
+        if (!i->strong) plain_store(element, i->bytes, &value);
         warp->progress |= counts && changed;
     }
     return true;

@@ -55,6 +55,30 @@ static void a_list_of_operators_gives_all_its_values(void **state) {
     device_free(device, d_in);
 }
 
+/* What the host puts where the result will come: waiting for it ends all the same. */
+static void any_bits_may_be_the_value(void **state) {
+    const opened *device = *state;
+    const uint32_t bits[] = {0x7fb5eed1, 0, 0xffffffff, 0x7ff4c0de};
+    const jr_spec spec = {.op = JR_OP_OR, .type = JR_U32}, wide = {.op = JR_OP_OR, .type = JR_U64};
+    const uint64_t wide_bits = 0x7ff4c0de7fb5eed1;
+    uint32_t *d_in = device_new(device, 16);
+    jr_plan *plan = NULL, *wide_plan = NULL;
+    jr_value value;
+    works(jr_plan_create(device->context, &spec, &plan));
+    works(jr_plan_create(device->context, &wide, &wide_plan));
+    for (size_t i = 0; i < sizeof bits / sizeof *bits; i++) {
+        device_write(device, d_in, &bits[i], sizeof bits[i]);
+        works(jr_plan_value(plan, (const void *[]){d_in}, 1, NULL, &value));
+        assert_int_equal(value.as.u32, bits[i]);
+    }
+    device_write(device, d_in, &wide_bits, sizeof wide_bits);
+    works(jr_plan_value(wide_plan, (const void *[]){d_in}, 1, NULL, &value));
+    assert_true(value.as.u64 == wide_bits);
+    jr_plan_destroy(wide_plan);
+    jr_plan_destroy(plan);
+    device_free(device, d_in);
+}
+
 static void what_has_no_value_is_refused_and_leaves_it_alone(void **state) {
     const opened *device = *state;
     const jr_spec minimum = {.op = JR_OP_MIN, .type = JR_U32};
@@ -87,6 +111,7 @@ int main(void) {
         cmocka_unit_test(a_value_comes_back_from_every_algorithm),
         cmocka_unit_test(a_value_waits_for_what_is_in_front_of_it),
         cmocka_unit_test(a_list_of_operators_gives_all_its_values),
+        cmocka_unit_test(any_bits_may_be_the_value),
         cmocka_unit_test(what_has_no_value_is_refused_and_leaves_it_alone),
     };
     return cmocka_run_group_tests(tests, open_context, close_context);
