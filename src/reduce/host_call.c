@@ -25,6 +25,7 @@ jr_status jr_host_call_open(jr_host_call *call) {
     const jr_device *device = device_of(call);
     const jr_status status = jr_stopwatch_create(device, &call->watch);
     if (status != JR_OK) return status;
+    call->plan->dependent = false; /* nothing is in front of a call's only run on its own stream */
     const jr_cu_result result = device->driver.cuStreamCreate(&call->stream, JR_CU_STREAM_NON_BLOCKING);
     return result == JR_CUDA_SUCCESS ? JR_OK : jr_driver_fail(&device->driver, result, "creating a stream");
 }

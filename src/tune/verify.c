@@ -42,15 +42,24 @@ static double float_value(jr_type type, const unsigned char *bytes) {
     return f32;
 }
 
+/* Whether sums of an arena's numbers, which are whole and from -64 to 63, are exact in every order. */
+static bool sums_exactly(const jr_spec *spec, const jr_dtype *input, uint64_t count) {
+    enum { LARGEST_LOG2 = 6, F32_BITS = 24, F64_BITS = 53 };
+    const jr_type accumulator = spec->accumulate != JR_TYPE_NONE ? spec->accumulate : input->type;
+    return count <= (uint64_t)1 << ((accumulator == JR_F64 ? F64_BITS : F32_BITS) - LARGEST_LOG2);
+}
+
 /* The sum of what is added without signs, in the units of the result: with it the bound grows. 0: nothing rounds in an
- * order of its own, since an arena's numbers are small and whole. */
+ * order of its own. */
 static double magnitude_of(const jr_spec *spec, const jr_reduction *reduction, jr_op op, double result,
                            uint64_t count) {
-    enum { LARGEST_TERM = 4096, MOMENTS = 16 };
+    enum { LARGEST_TERM = 4096, LARGEST_NUMBER = 64, MOMENTS = 16 };
     const jr_dtype *input = jr_dtype_find(reduction->inputs[0].type);
     const bool texts = spec->map != NULL || spec->where != NULL || spec->finish != NULL || spec->op == JR_OP_CUSTOM;
     if (op == JR_OP_MIN || op == JR_OP_MAX || (op == JR_OP_NORMINF && !texts)) return 0;
     if (texts || op == JR_OP_DOT) return fmax(fabs(result), (double)count * LARGEST_TERM);
+    if (op == JR_OP_SUM && input != NULL && input->floating && !sums_exactly(spec, input, count))
+        return (double)count * LARGEST_NUMBER;
     if ((op == JR_OP_SUM || op == JR_OP_MEAN || op == JR_OP_PROD) && input != NULL && input->floating) return 0;
     return MOMENTS * fabs(result);
 }

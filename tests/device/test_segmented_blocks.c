@@ -6,7 +6,7 @@
 
 static void lengths_around_the_least_agree_with_the_reference(void **state) {
     const opened *device = *state;
-    static const uint64_t lengths[] = {4095, 4096, 4097, 4099, 5000, 8192, 12291};
+    static const uint64_t lengths[] = {8191, 8192, 8193, 8195, 10000, 16384, 24579};
     const jr_spec spec = {.op = JR_OP_SUM, .type = JR_I32};
     uint64_t seed = 1;
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++)
@@ -38,7 +38,7 @@ static void elements_of_every_size_lie_at_any_boundary(void **state) {
     for (size_t t = 0; t < sizeof types / sizeof *types; t++)
         for (uint64_t shift = 0; shift < 16; shift += 5) {
             const jr_spec spec = {.op = shift % 2 == 0 ? JR_OP_MAX : JR_OP_SUM, .type = types[t]};
-            segment_case segments = segments_equal(2, 16385 + shift);
+            segment_case segments = segments_equal(2, 32769 + shift);
             segments.input_shift = shift;
             segments_judge(device, &spec, &segments, &seed);
         }
@@ -47,7 +47,7 @@ static void elements_of_every_size_lie_at_any_boundary(void **state) {
 static void any_block_unroll_and_grid_give_the_same(void **state) {
     const opened *device = *state;
     static const int blocks[] = {32, 96, 512}, unrolls[] = {1, 6, 16}, grids[] = {1, 3, 40};
-    static const uint64_t lengths[] = {4100, 70001};
+    static const uint64_t lengths[] = {8200, 70001};
     uint64_t seed = 4;
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
         for (size_t l = 0; l < sizeof lengths / sizeof *lengths; l++) {

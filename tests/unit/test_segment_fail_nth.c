@@ -36,7 +36,7 @@ static void every_allocation_may_fail(void **state) {
 /* The n-th call of each driver function fails, for as many n as there are calls. */
 static void every_driver_call_may_fail(void **state) {
     static const char *const names[] = {"cuMemAlloc_v2",        "cuStreamCreate",      "cuEventCreate",
-                                        "cuEventRecord",        "cuLaunchKernelEx",    "cuMemcpyHtoDAsync_v2",
+                                        "cuEventRecord",        "cuLaunchKernel",      "cuMemcpyHtoDAsync_v2",
                                         "cuMemcpyDtoHAsync_v2", "cuStreamSynchronize", "cuEventElapsedTime"};
     opened *device = *state;
     void *library = device->driver.library;
