@@ -26,6 +26,9 @@ JR_API void jr_plan_destroy(jr_plan *plan);
 /* Runs the reduction on a stream, asynchronously: it has happened when the stream gets there.
  * Allocates nothing, takes no lock, waits for nothing, may be captured into a CUDA graph. Works in the plan's
  * context whatever context is current.
+ * Where device and driver can (compute capability 9.0, CUDA 12.3), its kernels are launched before those in front of
+ * them on the stream have ended, and wait for them on the device (programmatic dependent launch); in a captured graph
+ * these are programmatic edges.
  * d_in: device memory (or mapped host memory), count elements aligned to the element; may be NULL when count is 0.
  * d_out: device memory for the result, aligned to its type; of a list of operators jr_plan_result_bytes, aligned to 16.
  * workspace: NULL for the plan's own, or jr_plan_workspace_bytes of device memory aligned to 16 and prepared once by
