@@ -38,8 +38,9 @@ typedef struct jr_launch {
     unsigned shared_bytes; /* dynamic shared memory of a block */
     jr_stream stream;      /* NULL: the default stream */
     int dependent;         /* 1: may begin before the kernels in front of it on the stream have ended, where device and
-                            * driver can do so (compute capability 9.0, CUDA 12.3; elsewhere it is as 0). The kernel must
-                            * execute `griddepcontrol.wait` before it touches memory. Source: PTX ISA,
+                            * driver can do so (compute capability 9.0, CUDA 12.3; elsewhere it is as 0). Every thread of
+                            * the kernel must execute `griddepcontrol.wait`, before it touches memory and also when it
+                            * touches none: the launch behind it waits for this one alone. Source: PTX ISA,
                             * "griddepcontrol" */
 } jr_launch;
 

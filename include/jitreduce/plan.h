@@ -48,7 +48,9 @@ JR_API jr_status jr_plan_run_arrays(jr_plan *plan, const void *const *d_in, uint
 /* Runs the reduction with the plan's own workspace and waits for its values: the short way to a number that the host
  * needs, since no copy is started and the stream is not synchronised.
  * d_in, count, stream: as jr_plan_run_arrays; the stream must not be capturing. values: one for each operator of the
- * spec, written on success only. The first call allocates a page of host memory.
+ * spec, written on success only. The first call allocates a page of host memory. The value may be there before the
+ * stream has ended: before the plan's own workspace is used on another stream, this one must be waited for. Work that
+ * other threads put on the stream meanwhile may be waited for, too. Not for plans of segments and scans.
  * Owns: nothing. Threads: no other thread may be using the plan's own workspace. Errors: as jr_plan_run,
  * JR_ERROR_OUT_OF_MEMORY. Since: 0.1. */
 JR_API jr_status jr_plan_value(jr_plan *plan, const void *const *d_in, uint64_t count, jr_stream stream,

@@ -13,7 +13,7 @@
 /* The mark has a cache line of its own; the results follow. */
 enum { MARK_BYTES = 64 };
 
-static const uint64_t NOTHING_YET = 0x7ff4c0de7fb5eed1; /* as f64 and, in either half, as f32 a signalling NaN */
+static const uint64_t NOTHING_YET = 0x7ff4c0de7fb5eed1; /* as f64, and its low half as f32, a signalling NaN */
 
 static jr_status make_mailbox(jr_plan *plan) {
     if (plan->mailbox.host != NULL) return JR_OK;

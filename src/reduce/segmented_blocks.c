@@ -36,7 +36,8 @@ static uint32_t choose_parts(const jr_plan *plan, uint64_t segment_count) {
 static jr_status run(const jr_plan *plan, const jr_segment_run *run) {
     uint32_t parts = choose_parts(plan, run->segments.count);
     const uint64_t units = run->segments.count * parts;
-    const int grid = plan->tuning.grid > 0 ? plan->tuning.grid : units < INT_MAX ? (int)units : INT_MAX;
+    const bool asked = plan->tuning.grid > 0 || plan->tuning.blocks_per_multiprocessor > 0;
+    const int grid = asked ? jr_segment_grid(plan, units) : units < INT_MAX ? (int)units : INT_MAX;
     jr_cut input = jr_segment_input(plan, run);
     jr_segment_cut segments = jr_segment_cut_of(plan, run);
     jr_call call = jr_plan_call(plan, 0);
