@@ -45,8 +45,8 @@ JR_API jr_status jr_segment_layout_of(const jr_axis *axis, jr_segment_layout *la
 
 /* Makes a plan for segments that lie as layout says. Each segment is reduced as the spec says; argmin and argmax give
  * the index within it, expressions see i as that index. All functions of plans take the plan but those that
- * run it for one result (jr_plan_run, jr_plan_run_arrays, jr_plan_value, jr_plan_time). An operator that is not commutative is given the elements of each segment in order.
- * spec: copied; algorithm 0. Writes *plan on success only.
+ * run it for one result (jr_plan_run, jr_plan_run_arrays, jr_plan_value, jr_plan_time). An operator that is not
+ * commutative is given the elements of each segment in order. spec: copied; algorithm 0. Writes *plan on success only.
  * Owns: the caller destroys it with jr_plan_destroy before closing the context. Threads: any. Errors: as
  * jr_plan_create. Since: 0.1. */
 JR_API jr_status jr_segment_plan_create(jr_context *context, const jr_spec *spec, const jr_segment_layout *layout,
