@@ -57,15 +57,21 @@ static bool part_grow(jr_wisdom_part *part) {
     return true;
 }
 
-jr_status jr_wisdom_add(jr_wisdom *wisdom, const jr_machine *machine, const jr_wisdom_entry *entry) {
-    jr_wisdom_part *part = part_get(wisdom, machine);
-    if (part == NULL || !part_grow(part)) return jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for stored tunings");
+/* Puts an entry in its place, over one of the same work and count. */
+static bool part_put(jr_wisdom_part *part, const jr_wisdom_entry *entry) {
     const size_t place = entry_place(part, entry);
     if (place == part->count || jr_wisdom_compare(&part->entries[place], entry) != 0) {
+        if (!part_grow(part)) return false;
         memmove(part->entries + place + 1, part->entries + place, (part->count - place) * sizeof *entry);
         part->count++;
     }
     part->entries[place] = *entry;
+    return true;
+}
+
+jr_status jr_wisdom_add(jr_wisdom *wisdom, const jr_machine *machine, const jr_wisdom_entry *entry) {
+    jr_wisdom_part *part = part_get(wisdom, machine);
+    if (part == NULL || !part_put(part, entry)) return jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for stored tunings");
     return JR_OK;
 }
 
