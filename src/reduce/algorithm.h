@@ -43,14 +43,14 @@ typedef struct jr_algorithm_row {
     jr_status (*tune)(const jr_spec *spec, const jr_reduction *reduction, const jr_device_info *device,
                       jr_tuning *tuning);
     int (*grid)(const jr_plan *plan, uint64_t count); /* NULL: a block a tile, a wave at most (jr_plan_grid) */
-    size_t (*workspace_bytes)(const jr_plan *plan);   /* for the largest grid and count of the plan */
+    size_t (*workspace_bytes)(const jr_plan *plan);   /* for the largest grid and count of the plan; NULL: none */
     /* Bytes of partial results that a run writes to and reads from device memory; NULL: none. */
     uint64_t (*partial_bytes)(const jr_plan *plan, uint64_t count);
-    int (*launches)(const jr_plan *plan, uint64_t count);     /* how many kernels a run launches */
+    int launches; /* kernels that every run launches; 0: as many as count_launches() says */
+    int (*count_launches)(const jr_plan *plan, uint64_t count);
     jr_status (*run)(const jr_plan *plan, const jr_run *run); /* launches them */
-    /* What lets a run be made in parts (parts.h); NULL where the algorithm cannot: how many accumulators a part of
-     * count elements leaves; folding a part into them; folding partial_count of them, in order, into the result. */
-    uint64_t (*part_count)(const jr_plan *plan, uint64_t count);
+    /* What lets a run be made in parts (parts.h); NULL where the algorithm cannot: folding a part into an accumulator
+     * a block of its grid; folding partial_count of them, in order, into the result. */
     jr_status (*fold)(const jr_plan *plan, const jr_run *part, uint64_t first, uint64_t partials);
     jr_status (*finish)(const jr_plan *plan, const jr_run *run, uint64_t partials, uint64_t partial_count);
 } jr_algorithm_row;

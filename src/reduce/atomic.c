@@ -17,11 +17,6 @@ static uint64_t partial_bytes(const jr_plan *plan, uint64_t count) {
     return 2 * (uint64_t)jr_plan_grid(plan, count) * ((plan->reduction.accumulator_bytes + 7) / 8 * 8);
 }
 
-static int launches(const jr_plan *plan, uint64_t count) {
-    (void)plan, (void)count;
-    return 1;
-}
-
 const jr_algorithm_row jr_algorithm_atomic = {.algorithm = JR_ALGORITHM_ATOMIC,
                                               .name = "atomic",
                                               .kernels = {{"reduce_atomic.cu", "jr_reduce_atomic"}},
@@ -29,5 +24,5 @@ const jr_algorithm_row jr_algorithm_atomic = {.algorithm = JR_ALGORITHM_ATOMIC,
                                               .applicable = applicable,
                                               .workspace_bytes = workspace_bytes,
                                               .partial_bytes = partial_bytes,
-                                              .launches = launches,
+                                              .launches = 1,
                                               .run = jr_plan_run_once};

@@ -26,10 +26,6 @@ static size_t workspace_bytes(const jr_plan *plan) {
     return jr_algorithm_single_pass.workspace_bytes(plan);
 }
 
-static int launches(const jr_plan *plan, uint64_t count) {
-    return jr_algorithm_single_pass.launches(plan, count);
-}
-
 /* As many tiles as the multiprocessor's shared memory holds; the ring is the block's cache, too, in the end. */
 static jr_status tune(const jr_spec *spec, const jr_reduction *reduction, const jr_device_info *device,
                       jr_tuning *tuning) {
@@ -65,5 +61,5 @@ const jr_algorithm_row jr_algorithm_bulk_copy = {
     .tune = tune,
     .workspace_bytes = workspace_bytes,
     .partial_bytes = partial_bytes,
-    .launches = launches,
+    .launches = 1,
     .run = jr_plan_run_once};

@@ -7,16 +7,6 @@ static bool applicable(const jr_spec *spec, const jr_reduction *reduction, const
     return reduction->commutative && spec->grid <= 1;
 }
 
-static size_t workspace_bytes(const jr_plan *plan) {
-    (void)plan;
-    return 0;
-}
-
-static int launches(const jr_plan *plan, uint64_t count) {
-    (void)plan, (void)count;
-    return 1;
-}
-
 static jr_status run(const jr_plan *plan, const jr_run *run) {
     jr_cut cut = jr_cut_of(&plan->reduction, run->in, run->count);
     jr_call call = jr_plan_last_call(plan, run);
@@ -32,6 +22,5 @@ const jr_algorithm_row jr_algorithm_one_block = {
     .grid_max = 1,
     .needs = "a commutative operator and a grid of 1, since it is a single block",
     .applicable = applicable,
-    .workspace_bytes = workspace_bytes,
-    .launches = launches,
+    .launches = 1,
     .run = run};

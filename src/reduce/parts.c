@@ -10,7 +10,7 @@ uint64_t jr_parts_launches(const jr_plan *plan, uint64_t count) {
 
 uint64_t jr_parts_bytes(const jr_plan *plan, uint64_t count) {
     const uint64_t most = plan->launch_count == 0 || count < plan->launch_count ? count : plan->launch_count;
-    return jr_parts_launches(plan, count) * plan->algorithm->part_count(plan, most) * plan->reduction.accumulator_bytes;
+    return jr_parts_launches(plan, count) * (uint64_t)jr_plan_grid(plan, most) * plan->reduction.accumulator_bytes;
 }
 
 /* The part's elements from `at` on. */
@@ -32,7 +32,7 @@ jr_status jr_parts_fold(jr_parts *parts, const jr_run *part, uint64_t first) {
         const uint64_t partials = parts->address + parts->count * plan->reduction.accumulator_bytes;
         const jr_status status = plan->algorithm->fold(plan, &piece, first + at, partials);
         if (status != JR_OK) return status;
-        parts->count += plan->algorithm->part_count(plan, count);
+        parts->count += (uint64_t)jr_plan_grid(plan, count);
         parts->launches++;
         at += count;
     } while (at < part->count);
@@ -51,14 +51,9 @@ jr_status jr_parts_run(const jr_plan *plan, const jr_run *run) {
 }
 
 size_t jr_parts_workspace(const jr_plan *plan) {
-    return (size_t)plan->algorithm->part_count(plan, UINT64_MAX) * plan->reduction.accumulator_bytes;
+    return (size_t)jr_plan_grid(plan, UINT64_MAX) * plan->reduction.accumulator_bytes;
 }
 
 uint64_t jr_parts_moved(const jr_plan *plan, uint64_t count) {
-    return 2 * plan->algorithm->part_count(plan, count) * plan->reduction.accumulator_bytes;
-}
-
-int jr_parts_two(const jr_plan *plan, uint64_t count) {
-    (void)plan, (void)count;
-    return 2;
+    return 2 * (uint64_t)jr_plan_grid(plan, count) * plan->reduction.accumulator_bytes;
 }

@@ -28,10 +28,9 @@ jr_status jr_parts_finish(jr_parts *parts, const jr_run *run);
 /* A whole run with the accumulators in its workspace. */
 jr_status jr_parts_run(const jr_plan *plan, const jr_run *run);
 
-/* Of algorithms whose run is always one launch that leaves partial results and one that finishes: their workspace, what
- * is written to and read from it, and the number of launches. */
+/* Of algorithms whose run is always one launch that leaves partial results and one that finishes: their workspace, and
+ * what is written to and read from it. */
 size_t jr_parts_workspace(const jr_plan *plan);
 uint64_t jr_parts_moved(const jr_plan *plan, uint64_t count);
-int jr_parts_two(const jr_plan *plan, uint64_t count);
 
 #endif

@@ -7,12 +7,12 @@
 
 int jr_plan_launches(const jr_plan *plan, uint64_t count) {
     if (plan->launch_count > 0) return (int)jr_parts_launches(plan, count) + 1;
-    return plan->algorithm->launches(plan, count);
+    return plan->algorithm->launches > 0 ? plan->algorithm->launches : plan->algorithm->count_launches(plan, count);
 }
 
 size_t jr_plan_workspace(const jr_plan *plan) {
     if (plan->launch_count > 0) return (size_t)jr_parts_bytes(plan, plan->spec.capacity);
-    return plan->algorithm->workspace_bytes(plan);
+    return plan->algorithm->workspace_bytes != NULL ? plan->algorithm->workspace_bytes(plan) : 0;
 }
 
 unsigned jr_plan_shared_bytes(const jr_plan *plan) {

@@ -10,10 +10,6 @@ static bool applicable(const jr_spec *spec, const jr_reduction *reduction, const
     return spec->grid <= ROWS_MAX;
 }
 
-static uint64_t part_count(const jr_plan *plan, uint64_t count) {
-    return (uint64_t)jr_plan_grid(plan, count);
-}
-
 /* An array of structs without a 16-byte boundary between two of them is marched along by elements. */
 static jr_deal deal_data_blocks(const jr_plan *plan, const jr_cut *cut, uint64_t rows) {
     const bool by_elements = plan->reduction.inputs[0].type == JR_STRUCT && cut->pack_count == 0;
@@ -42,8 +38,7 @@ const jr_algorithm_row jr_algorithm_rows = {
     .applicable = applicable,
     .workspace_bytes = jr_parts_workspace,
     .partial_bytes = jr_parts_moved,
-    .launches = jr_parts_two,
+    .launches = 2,
     .run = jr_parts_run,
-    .part_count = part_count,
     .fold = fold,
     .finish = jr_plan_finish};

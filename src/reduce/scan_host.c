@@ -55,7 +55,7 @@ jr_status jr_scan_host_run(jr_context *context, const jr_spec *spec, jr_scan_kin
     if (status != JR_OK) return status;
     call.stats = call.plan->stats;
     call.stats.grid = jr_plan_grid(call.plan, count);
-    call.stats.launches = call.plan->algorithm->launches(call.plan, count);
+    call.stats.launches = jr_plan_launches(call.plan, count);
     status = jr_device_enter(&context->device, &pushed);
     if (status == JR_OK) {
         status = run(&call, data, count, out);

@@ -35,7 +35,7 @@ extern const jr_segment_row jr_segmented_short, jr_segmented_lanes, jr_segmented
 /* Warps wait for offsets as well as for elements: all blocks that can be resident are wanted. */
 enum { JR_SEGMENT_IN_FLIGHT = 1 << 20 };
 
-/* For rows: what refuses a run of one result; a constant number of launches comes from the row itself. */
+/* For rows: refuses a run of one result. */
 jr_status jr_segment_refuse(const jr_plan *plan, const jr_run *run);
 
 /* The input as kernels of segments take it: cut at its first 16-byte boundary, without an end. */

@@ -20,11 +20,6 @@ static size_t workspace_bytes(const jr_plan *plan) {
     return (size_t)PARTS_MOST * plan->reduction.accumulator_bytes;
 }
 
-static int launches(const jr_plan *plan, uint64_t count) {
-    (void)plan, (void)count;
-    return 2;
-}
-
 /* Parts of a segment: several where segments alone would leave multiprocessors without work. */
 static uint32_t choose_parts(const jr_plan *plan, uint64_t segment_count) {
     const uint64_t tile_packs = (uint64_t)plan->tuning.block * (uint64_t)plan->tuning.unroll;
@@ -54,7 +49,7 @@ const jr_segment_row jr_segmented_blocks = {
                         {"segmented_blocks_join.cu", "jr_segmented_blocks_join"}},
             .vectors_in_flight = JR_SEGMENT_IN_FLIGHT,
             .workspace_bytes = workspace_bytes,
-            .launches = launches,
+            .launches = 2,
             .run = jr_segment_refuse},
     .applicable = applicable,
     .run = run};

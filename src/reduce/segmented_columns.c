@@ -13,11 +13,6 @@ static size_t workspace_bytes(const jr_plan *plan) {
     return (size_t)jr_plan_grid(plan, UINT64_MAX) * (size_t)plan->tuning.block * plan->reduction.accumulator_bytes;
 }
 
-static int launches(const jr_plan *plan, uint64_t count) {
-    (void)plan, (void)count;
-    return 2;
-}
-
 static jr_status join(const jr_plan *plan, const jr_segment_run *run, const jr_column_cut *first) {
     const jr_column_work work = {.count = first->count,
                                  .length = first->parts,
@@ -53,7 +48,7 @@ const jr_segment_row jr_segmented_columns = {
                         {"segmented_columns_join.cu", "jr_segmented_columns_join"}},
             .vectors_in_flight = JR_SEGMENT_IN_FLIGHT,
             .workspace_bytes = workspace_bytes,
-            .launches = launches,
+            .launches = 2,
             .run = jr_segment_refuse},
     .applicable = applicable,
     .run = run};

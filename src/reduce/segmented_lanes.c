@@ -10,16 +10,6 @@ static bool applicable(const jr_segment_layout *layout, const jr_reduction *redu
            reduction->commutative && reduction->input_count == 1 && reduction->inputs[0].type != JR_STRUCT;
 }
 
-static size_t workspace_bytes(const jr_plan *plan) {
-    (void)plan;
-    return 0;
-}
-
-static int launches(const jr_plan *plan, uint64_t count) {
-    (void)plan, (void)count;
-    return 1;
-}
-
 /* A group has 1 << this many lanes: of 4 loads a lane at most, as far as 32 lanes go. Segments of whole packs take 8
  * from 5 packs on, which ask for whole 128-byte lines; others touch a pack more, which would be a load of few elements.
  */
@@ -47,8 +37,7 @@ static jr_status run(const jr_plan *plan, const jr_segment_run *run) {
 const jr_segment_row jr_segmented_lanes = {.row = {.name = "segmented_lanes",
                                                    .kernels = {{"segmented_lanes.cu", "jr_segmented_lanes"}},
                                                    .vectors_in_flight = JR_SEGMENT_IN_FLIGHT,
-                                                   .workspace_bytes = workspace_bytes,
-                                                   .launches = launches,
+                                                   .launches = 1,
                                                    .run = jr_segment_refuse},
                                            .applicable = applicable,
                                            .run = run};

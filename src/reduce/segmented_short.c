@@ -11,16 +11,6 @@ static bool applicable(const jr_segment_layout *layout, const jr_reduction *redu
     return layout->kind == JR_SEGMENTS_EQUAL && layout->length > 0 && layout->length <= lane_elements(reduction);
 }
 
-static size_t workspace_bytes(const jr_plan *plan) {
-    (void)plan;
-    return 0;
-}
-
-static int launches(const jr_plan *plan, uint64_t count) {
-    (void)plan, (void)count;
-    return 1;
-}
-
 static jr_status run(const jr_plan *plan, const jr_segment_run *run) {
     const uint64_t tile = (uint64_t)plan->tuning.block * (lane_elements(&plan->reduction) / plan->layout.length);
     const int grid = jr_segment_grid(plan, run->segments.count / tile + 1);
@@ -34,8 +24,7 @@ static jr_status run(const jr_plan *plan, const jr_segment_run *run) {
 const jr_segment_row jr_segmented_short = {.row = {.name = "segmented_short",
                                                    .kernels = {{"segmented_short.cu", "jr_segmented_short"}},
                                                    .vectors_in_flight = JR_SEGMENT_IN_FLIGHT,
-                                                   .workspace_bytes = workspace_bytes,
-                                                   .launches = launches,
+                                                   .launches = 1,
                                                    .run = jr_segment_refuse},
                                            .applicable = applicable,
                                            .run = run};

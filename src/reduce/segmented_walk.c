@@ -14,11 +14,6 @@ static size_t workspace_bytes(const jr_plan *plan) {
     return (grid + 1) / 2 * 2 * sizeof(uint64_t) + 2 * grid * plan->reduction.accumulator_bytes;
 }
 
-static int launches(const jr_plan *plan, uint64_t count) {
-    (void)plan, (void)count;
-    return 2;
-}
-
 /* Offsets lie on the device: how many elements there are is not known here, so all blocks are there for them. */
 static int choose_grid(const jr_plan *plan, const jr_segment_run *run) {
     enum { WARP_LANES = 32, END_COST = 8, SHARE_LEAST = 512 }; /* as in kernels_src/walk.cuh */
@@ -43,7 +38,7 @@ const jr_segment_row jr_segmented_walk = {
             .kernels = {{"segmented_walk.cu", "jr_segmented_walk"}, {"segmented_join.cu", "jr_segmented_join"}},
             .vectors_in_flight = JR_SEGMENT_IN_FLIGHT,
             .workspace_bytes = workspace_bytes,
-            .launches = launches,
+            .launches = 2,
             .run = jr_segment_refuse},
     .applicable = applicable,
     .run = run};

@@ -18,11 +18,6 @@ static uint64_t partial_bytes(const jr_plan *plan, uint64_t count) {
     return 3 * (grid - 1) * ((plan->reduction.accumulator_bytes + 3) / 4) * 8;
 }
 
-static int launches(const jr_plan *plan, uint64_t count) {
-    (void)plan, (void)count;
-    return 1;
-}
-
 const jr_algorithm_row jr_algorithm_single_pass = {
     .algorithm = JR_ALGORITHM_SINGLE_PASS,
     .name = "single_pass",
@@ -32,5 +27,5 @@ const jr_algorithm_row jr_algorithm_single_pass = {
     .applicable = applicable,
     .workspace_bytes = workspace_bytes,
     .partial_bytes = partial_bytes,
-    .launches = launches,
+    .launches = 1,
     .run = jr_plan_run_once};

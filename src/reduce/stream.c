@@ -58,7 +58,7 @@ static jr_status open_pump(const jr_plan *plan, const void *const *data, uint64_
 /* Every chunk's launches leave accumulators; a chunk is never larger than all data. */
 static uint64_t partials_bytes(const jr_plan *plan, const jr_pump *pump, uint64_t count) {
     const uint64_t launches = jr_pump_chunk_count(pump) + jr_parts_launches(plan, count);
-    return launches * plan->algorithm->part_count(plan, count) * plan->reduction.accumulator_bytes;
+    return launches * (uint64_t)jr_plan_grid(plan, count) * plan->reduction.accumulator_bytes;
 }
 
 jr_status jr_stream_reduce(const jr_plan *plan, const void *const *data, const jr_run *run, jr_stats *stats) {

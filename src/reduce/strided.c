@@ -46,7 +46,7 @@ static uint64_t partial_bytes(const jr_plan *plan, uint64_t count) {
     return elements * plan->reduction.accumulator_bytes;
 }
 
-static int launches(const jr_plan *plan, uint64_t count) {
+static int count_launches(const jr_plan *plan, uint64_t count) {
     int launched = 0;
     do {
         count /= (uint64_t)plan->tuning.unroll;
@@ -79,5 +79,5 @@ const jr_algorithm_row jr_algorithm_strided = {
     .grid = grid,
     .workspace_bytes = workspace_bytes,
     .partial_bytes = partial_bytes,
-    .launches = launches,
+    .count_launches = count_launches,
     .run = run};

@@ -18,7 +18,7 @@ static size_t workspace_bytes(const jr_plan *plan) {
 }
 
 /* A single row begins with the initial value: nothing has to be folded before. */
-static int launches(const jr_plan *plan, uint64_t count) {
+static int count_launches(const jr_plan *plan, uint64_t count) {
     return count == 0 ? 0 : jr_plan_grid(plan, count) == 1 ? 1 : 3;
 }
 
@@ -54,7 +54,7 @@ static jr_status run(const jr_plan *plan, const jr_run *run) {
                     {"scan_three_pass_starts.cu", "jr_scan_three_pass_starts"}},                                       \
         .scans = true, .grid_max = JR_SCAN_ROWS_MAX, .needs = "a scan (jr_scan_plan_create)",                          \
         .applicable = applicable, .workspace_bytes = workspace_bytes, .partial_bytes = partial_bytes,                  \
-        .launches = launches, .run = run                                                                               \
+        .count_launches = count_launches, .run = run                                                                   \
     }
 
 const jr_algorithm_row jr_algorithm_three_pass[2] = {THREE_PASS("inclusive"), THREE_PASS("exclusive")};

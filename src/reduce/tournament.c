@@ -21,10 +21,6 @@ static int grid(const jr_plan *plan, uint64_t count) {
     return blocks == 0 ? 1 : blocks < JR_GRID_MAX ? (int)blocks : JR_GRID_MAX;
 }
 
-static uint64_t part_count(const jr_plan *plan, uint64_t count) {
-    return (uint64_t)jr_plan_grid(plan, count);
-}
-
 static jr_status fold(const jr_plan *plan, const jr_run *part, uint64_t first, uint64_t partials) {
     const int blocks = jr_plan_grid(plan, part->count);
     jr_cut cut = jr_cut_of(&plan->reduction, part->in, part->count);
@@ -45,8 +41,7 @@ const jr_algorithm_row jr_algorithm_tournament = {
     .grid = grid,
     .workspace_bytes = jr_parts_workspace,
     .partial_bytes = jr_parts_moved,
-    .launches = jr_parts_two,
+    .launches = 2,
     .run = jr_parts_run,
-    .part_count = part_count,
     .fold = fold,
     .finish = jr_plan_finish};

@@ -8,10 +8,6 @@ static bool applicable(const jr_spec *spec, const jr_reduction *reduction, const
     return reduction->commutative;
 }
 
-static uint64_t part_count(const jr_plan *plan, uint64_t count) {
-    return (uint64_t)jr_plan_grid(plan, count);
-}
-
 static jr_status fold(const jr_plan *plan, const jr_run *part, uint64_t first, uint64_t partials) {
     jr_cut cut = jr_cut_of(&plan->reduction, part->in, part->count);
     jr_call call = jr_plan_call(plan, part->count);
@@ -29,8 +25,7 @@ const jr_algorithm_row jr_algorithm_tournament_serial = {
     .applicable = applicable,
     .workspace_bytes = jr_parts_workspace,
     .partial_bytes = jr_parts_moved,
-    .launches = jr_parts_two,
+    .launches = 2,
     .run = jr_parts_run,
-    .part_count = part_count,
     .fold = fold,
     .finish = jr_plan_finish};
