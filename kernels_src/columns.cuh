@@ -4,7 +4,6 @@
 // threads each, so that its loads are of whole lines; few long columns are cut into parts of rows.
 #pragma once
 
-#include "ordered.cuh"
 #include "segments.cuh"
 
 // The host's struct jr_column_cut (src/reduce/column_cut.h) has this layout.
@@ -93,10 +92,19 @@ __device__ __forceinline__ jr_u64 jr_column_units(const jr_columns &columns) {
     return (columns.count + columns.width - 1) / columns.width * columns.parts;
 }
 
-// Combines the lanes of each column; the first lane has the result. All threads take part.
-__device__ __forceinline__ jr_accumulator jr_combine_lanes(const jr_reducer &reducer, const jr_columns &columns,
-                                                           const jr_accumulator &acc, jr_accumulator *cache) {
+// Combines the lanes of each column in their order, neighbours first; the first lane has the result. cache: JR_BLOCK
+// accumulators in shared memory. All threads take part.
+__device__ __forceinline__ jr_accumulator jr_combine_columns(const jr_reducer &reducer, const jr_columns &columns,
+                                                             const jr_accumulator &acc, jr_accumulator *cache) {
     if (columns.lanes == 1) return acc;
+    const jr_u32 lane = threadIdx.x / columns.width;
     __syncthreads(); // whoever still reads what the last unit left there
-    return jr_combine_groups(reducer, acc, cache, columns.width, columns.lanes);
+    cache[threadIdx.x] = acc;
+#pragma unroll 1
+    for (jr_u32 distance = 1; distance < columns.lanes; distance *= 2) {
+        __syncthreads();
+        if (lane % (2 * distance) == 0 && lane + distance < columns.lanes)
+            cache[threadIdx.x] = reducer.combine(cache[threadIdx.x], cache[threadIdx.x + distance * columns.width]);
+    }
+    return cache[threadIdx.x];
 }

@@ -31,26 +31,6 @@ __device__ __forceinline__ jr_accumulator jr_combine_warp(const jr_reducer &redu
     return value;
 }
 
-// Combines the values of a warp in the order of its lanes, neighbours first; lane 0 has the result.
-__device__ __forceinline__ jr_accumulator jr_combine_warp_ordered(const jr_reducer &reducer, jr_accumulator value) {
-#pragma unroll 1
-    for (jr_u32 distance = 1; distance < jr_warp_lanes; distance *= 2)
-        value = reducer.combine(value, jr_shuffle_down(value, distance));
-    return value;
-}
-
-// Combines the values of a block in the order of its threads; thread 0 has the result. All threads take part, once.
-// cache: JR_BLOCK / jr_warp_lanes accumulators in shared memory.
-__device__ __forceinline__ jr_accumulator jr_combine_block_ordered(const jr_reducer &reducer, jr_accumulator value,
-                                                                  jr_accumulator *cache) {
-    value = jr_combine_warp_ordered(reducer, value);
-    if (threadIdx.x % jr_warp_lanes == 0) cache[threadIdx.x / jr_warp_lanes] = value;
-    __syncthreads();
-    if (threadIdx.x >= jr_warp_lanes) return value;
-    return jr_combine_warp_ordered(reducer,
-                                   threadIdx.x < JR_BLOCK / jr_warp_lanes ? cache[threadIdx.x] : reducer.identity());
-}
-
 // Combines the values of a block: the first warp folds what the others left in shared memory, a column a lane, and then
 // its own lanes by shuffles. Thread 0 has the result; the other warps have nothing. All threads take part, once.
 // cache: JR_BLOCK accumulators in shared memory.

@@ -1,9 +1,22 @@
-// Ordered combining: lanes and threads in the order of their elements, which operators that do not commute need.
+// Ordered combining: over lanes, warps and blocks the left operand always stands earlier in the data, which operators
+// that do not commute need.
+//
+// Source: the block-reduce of three nested levels (thread, warp, block) of row-wise reduce-then-scan.
 #pragma once
 
 #include "combine.cuh"
 
-// Returns the accumulator of the lane `distance` below in the same warp; every lane of the warp takes part.
+constexpr jr_u32 jr_block_warps = JR_BLOCK / jr_warp_lanes;
+
+__device__ __forceinline__ jr_u32 jr_lane() {
+    return threadIdx.x % jr_warp_lanes;
+}
+__device__ __forceinline__ jr_u32 jr_warp() {
+    return threadIdx.x / jr_warp_lanes;
+}
+
+// Returns the accumulator of the lane `distance` below in the same warp; every lane of the warp takes part. A lane below
+// the distance gets its own.
 __device__ __forceinline__ jr_accumulator jr_shuffle_up(const jr_accumulator &value, jr_u32 distance) {
     jr_accumulator_bits bits;
     bits.value = value;
@@ -22,13 +35,48 @@ __device__ __forceinline__ jr_accumulator jr_broadcast(const jr_accumulator &val
     return bits.value;
 }
 
+// Combines N independent values a lane over the lanes of a warp, neighbours first; lane 0 has the results.
+template <jr_u32 N>
+__device__ __forceinline__ void jr_combine_lanes(const jr_reducer &reducer, jr_accumulator (&values)[N]) {
+#pragma unroll 1
+    for (jr_u32 distance = 1; distance < jr_warp_lanes; distance *= 2) {
+#pragma unroll
+        for (jr_u32 n = 0; n < N; n++)
+            values[n] = reducer.combine(values[n], jr_shuffle_down(values[n], distance));
+    }
+}
+
+// Combines the values of a block's warps, which lie in shared memory; the first warp takes part, and its lane 0 has the
+// result.
+__device__ __forceinline__ jr_accumulator jr_combine_warps(const jr_reducer &reducer, const jr_accumulator *totals) {
+    jr_accumulator value[1] = {jr_lane() < jr_block_warps ? totals[jr_lane()] : reducer.identity()};
+    jr_combine_lanes(reducer, value);
+    return value[0];
+}
+
+// Combines N values a thread over a block; thread 0 has the result. Their order: warp by warp, in a warp the N rows one
+// behind the other, in a row lane by lane. totals: jr_block_warps accumulators in shared memory that no thread reads or
+// writes between the barrier before the last one and this call's. All threads take part.
+template <jr_u32 N>
+__device__ __forceinline__ jr_accumulator jr_combine_block_ordered(const jr_reducer &reducer,
+                                                                  jr_accumulator (&values)[N],
+                                                                  jr_accumulator *totals) {
+    jr_combine_lanes(reducer, values);
+#pragma unroll
+    for (jr_u32 n = 1; n < N; n++) values[0] = reducer.combine(values[0], values[n]);
+    if (jr_lane() == 0) totals[jr_warp()] = values[0];
+    __syncthreads();
+    if (jr_warp() > 0) return values[0];
+    return jr_combine_warps(reducer, totals);
+}
+
 // What a lane's neighbours below left open. Lanes lie in the order of their elements; `closed`: a segment ends within
 // this lane's elements, and `open` is of those behind the last such end. Returns what is open in front of this lane:
 // of all lanes below down to the last closed one; *ends: whether there is a closed one. open becomes what is open
 // behind this lane; all lanes take part.
 __device__ __forceinline__ jr_accumulator jr_open_before(const jr_reducer &reducer, jr_accumulator &open, bool closed,
                                                          bool *ends) {
-    const jr_u32 lane = threadIdx.x % jr_warp_lanes;
+    const jr_u32 lane = jr_lane();
     int stop = closed;
 #pragma unroll 1
     for (jr_u32 distance = 1; distance < jr_warp_lanes; distance *= 2) {
@@ -43,19 +91,4 @@ __device__ __forceinline__ jr_accumulator jr_open_before(const jr_reducer &reduc
     const int before_stop = __shfl_up_sync(jr_full_mask, stop, 1);
     *ends = lane > 0 && before_stop;
     return lane > 0 ? before : reducer.identity();
-}
-
-// Combines the values of `count` groups of threads, `width` threads each, in the order of the groups: thread t < width
-// has the result of threads t, t + width, ... cache: JR_BLOCK accumulators in shared memory. All threads take part.
-__device__ __forceinline__ jr_accumulator jr_combine_groups(const jr_reducer &reducer, const jr_accumulator &value,
-                                                            jr_accumulator *cache, jr_u32 width, jr_u32 count) {
-    const jr_u32 group = threadIdx.x / width;
-    cache[threadIdx.x] = value;
-#pragma unroll 1
-    for (jr_u32 distance = 1; distance < count; distance *= 2) {
-        __syncthreads();
-        if (group % (2 * distance) == 0 && group + distance < count)
-            cache[threadIdx.x] = reducer.combine(cache[threadIdx.x], cache[threadIdx.x + distance * width]);
-    }
-    return cache[threadIdx.x];
 }

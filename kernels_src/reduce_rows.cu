@@ -4,9 +4,9 @@
 // A data block is JR_BLOCK * JR_UNROLL consecutive units. It is folded at three levels: a thread folds the elements of
 // one unit; a warp its consecutive share, JR_UNROLL times a unit a lane; the first warp the sums of the warps. Left
 // operands always stand earlier in the data. Source: the reduce step of row-wise reduce-then-scan.
-#include "combine.cuh"
 #include "deal.cuh"
 #include "load.cuh"
+#include "ordered.cuh"
 
 // A unit that is a pack, or an element of an array that has no packs.
 struct jr_pack_unit {
@@ -78,8 +78,8 @@ __device__ __forceinline__ jr_accumulator jr_combine_share(const jr_reducer &red
 template <class UNIT>
 __device__ __forceinline__ jr_accumulator jr_march(const jr_reducer &reducer, const jr_inputs &in, const jr_deal &deal,
                                                   jr_accumulator *cache) {
-    constexpr jr_u32 tile = JR_BLOCK * JR_UNROLL, warps = JR_BLOCK / jr_warp_lanes;
-    const jr_u32 lane = threadIdx.x % jr_warp_lanes, warp = threadIdx.x / jr_warp_lanes;
+    constexpr jr_u32 tile = JR_BLOCK * JR_UNROLL;
+    const jr_u32 lane = jr_lane(), warp = jr_warp();
     const jr_u64 units = UNIT::count(in), end = deal.begin(blockIdx.x + 1ull);
     jr_accumulator sum = reducer.identity();
 #pragma unroll 1
@@ -101,12 +101,11 @@ __device__ __forceinline__ jr_accumulator jr_march(const jr_reducer &reducer, co
         for (jr_u32 u = JR_UNROLL; u < jr_row_chains; u++) value[u] = reducer.identity();
         const jr_accumulator share = jr_combine_share(reducer, value);
         // Two sets of warps' sums in turn: one barrier a data block, as the next one's sums overwrite nothing in use.
-        jr_accumulator *sums = cache + t % 2 * warps;
+        jr_accumulator *sums = cache + t % 2 * jr_block_warps;
         if (lane == 0) sums[warp] = share;
         __syncthreads();
         if (warp > 0) continue;
-        sum = reducer.combine(
-            sum, jr_combine_warp_ordered(reducer, lane < warps ? sums[lane] : reducer.identity()));
+        sum = reducer.combine(sum, jr_combine_warps(reducer, sums));
     }
     return sum;
 }

@@ -1,6 +1,7 @@
 // three_pass, its third pass: each block loads the start of its row and marches along it, scanning tiles.
 #pragma once
 
+#include "scan_block.cuh"
 #include "scan_results.cuh"
 
 // Takes one more element into a running fold and makes its result.

@@ -1,7 +1,7 @@
 // three_pass, its second pass: one block scans the rows' sums into the rows' starts, in place.
 //
 // Source: the row-wise reduce-then-scan.
-#include "combine_ordered.cuh"
+#include "scan_block.cuh"
 
 // sums: row_count accumulators, of which each becomes the fold of all before it, behind the initial value. Launched with
 // one block.

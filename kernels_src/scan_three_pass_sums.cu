@@ -18,7 +18,8 @@ extern "C" __global__ void __launch_bounds__(JR_BLOCK)
         jr_accumulator folded[JR_UNROLL];
         jr_load_tile(in, at, packs);
         jr_fold_tile(reducer, in, at, packs, folded);
-        sum = jr_combine_ordered(reducer, folded, sum, (jr_accumulator *)totals[tile % 2]);
+        const jr_accumulator total = jr_combine_block_ordered(reducer, folded, (jr_accumulator *)totals[tile % 2]);
+        if (jr_warp() == 0) sum = reducer.combine(sum, total);
     }
     if (threadIdx.x == 0) sums[blockIdx.x] = sum;
 }

@@ -36,7 +36,7 @@ extern "C" __global__ void __launch_bounds__(JR_BLOCK)
         const jr_column_elements elements = {
             reducer, in, slab * columns.length * columns.inner + (share.column - slab * columns.inner), columns.inner};
         const jr_accumulator mine = jr_fold_rows(reducer, elements, share.row, share.end, share.step);
-        const jr_accumulator total = jr_combine_lanes(reducer, columns, mine, (jr_accumulator *)cache);
+        const jr_accumulator total = jr_combine_columns(reducer, columns, mine, (jr_accumulator *)cache);
         if (!share.taken || threadIdx.x >= columns.width) continue;
         if (columns.parts > 1)
             partials[share.part * columns.count + share.column] = total;

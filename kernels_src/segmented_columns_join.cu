@@ -30,7 +30,7 @@ extern "C" __global__ void __launch_bounds__(JR_BLOCK)
         const jr_column_share share(columns, unit);
         const jr_column_parts parts = {partials + share.column, columns.count};
         const jr_accumulator mine = jr_fold_rows(reducer, parts, share.row, share.end, share.step);
-        const jr_accumulator total = jr_combine_lanes(reducer, columns, mine, (jr_accumulator *)cache);
+        const jr_accumulator total = jr_combine_columns(reducer, columns, mine, (jr_accumulator *)cache);
         if (share.taken && threadIdx.x < columns.width)
             reducer.write((jr_u8 *)out + share.column * columns.result_bytes, total, call.count);
     }

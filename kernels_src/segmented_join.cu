@@ -10,7 +10,7 @@ extern "C" __global__ void __launch_bounds__(JR_BLOCK)
     jr_segmented_join(void *out, void *workspace, const __grid_constant__ jr_segments segments,
                       const __grid_constant__ jr_call call) {
     jr_begin();
-    __shared__ __align__(16) unsigned char cache[JR_BLOCK * sizeof(jr_accumulator)];
+    __shared__ __align__(16) unsigned char totals[jr_block_warps * sizeof(jr_accumulator)];
     const jr_reducer reducer(call);
     const jr_block_rest rest(workspace, gridDim.x);
     const jr_u64 s = rest.head_segments[blockIdx.x];
@@ -18,11 +18,11 @@ extern "C" __global__ void __launch_bounds__(JR_BLOCK)
     const jr_walk line(segments);
     const jr_u32 from = (jr_u32)(line.line(s) / (line.share * jr_block_warps)), count = blockIdx.x - from;
     const jr_u32 share = (count + JR_BLOCK - 1) / JR_BLOCK;
-    jr_accumulator acc = reducer.identity();
+    jr_accumulator acc[1] = {reducer.identity()};
 #pragma unroll 1
     for (jr_u32 k = threadIdx.x * share; k < threadIdx.x * share + share && k < count; k++)
-        acc = reducer.combine(acc, rest.tails[from + k]);
-    const jr_accumulator total = jr_combine_groups(reducer, acc, (jr_accumulator *)cache, 1, JR_BLOCK);
+        acc[0] = reducer.combine(acc[0], rest.tails[from + k]);
+    const jr_accumulator total = jr_combine_block_ordered(reducer, acc, (jr_accumulator *)totals);
     if (threadIdx.x > 0) return;
     jr_segment_write(reducer, segments, out, s, reducer.combine(total, rest.heads[blockIdx.x]),
                      segments.begin(s + 1) - segments.begin(s));

@@ -6,8 +6,8 @@
 // thread are independent of each other.
 #pragma once
 
-#include "combine_ordered.cuh"
 #include "load.cuh"
+#include "ordered.cuh"
 
 constexpr jr_u32 jr_tile_packs = JR_BLOCK * JR_UNROLL;
 

@@ -7,7 +7,6 @@
 #include "ordered.cuh"
 #include "segments.cuh"
 
-constexpr jr_u32 jr_block_warps = JR_BLOCK / jr_warp_lanes;
 // A segment's end costs about as much as this many elements: what a warp does for an end beside what it does for an
 // element, counted in instructions.
 constexpr jr_u64 jr_end_cost = 8;
