@@ -5,7 +5,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <dlfcn.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -13,6 +12,7 @@
 
 #include "jitreduce.h"
 #include "loader/driver.h"
+#include "support/sim_faults.h"
 
 static void opening_fails_when_the_device_does_not_tell_what_is_needed(void **state) {
     (void)state;
@@ -20,19 +20,17 @@ static void opening_fails_when_the_device_does_not_tell_what_is_needed(void **st
     const jr_driver_request request = {.simulated = true};
     const jr_spec spec = {.op = JR_OP_SUM, .type = JR_I32};
     jr_driver driver;
-    int (*sim_fail)(const char *rule) = NULL;
     int refused = 0;
     assert_int_equal(jr_driver_open(&request, NULL, &driver), JR_OK);
-    *(void **)&sim_fail = dlsym(driver.library, "jrsim_fail");
-    assert_non_null(sim_fail);
+    const sim_faults faults = sim_faults_of(driver.library);
     for (int n = 1; n <= 20; n++) {
         char rule[40];
         jr_context *context = NULL;
         jr_value value = {0};
         snprintf(rule, sizeof rule, "cuDeviceGetAttribute:%d", n);
-        assert_int_equal(sim_fail(rule), 0);
+        assert_int_equal(faults.refuse(rule), 0);
         const jr_status status = jr_context_open(&options, &context);
-        assert_int_equal(sim_fail(NULL), 0);
+        assert_int_equal(faults.refuse(NULL), 0);
         if (status == JR_OK) { /* then it did without, and everything works */
             assert_int_equal(jr_reduce_host(context, &spec, (int32_t[]){3, 4}, 2, &value), JR_OK);
             assert_int_equal(value.as.i64, 7);

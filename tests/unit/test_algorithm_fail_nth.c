@@ -3,12 +3,12 @@
 /* link: fail_nth */
 #include "support/plan_case.h"
 
-#include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "support/fail_nth.h"
 #include "support/scratch.h"
+#include "support/sim_faults.h"
 
 enum { COUNT = 5000, LAUNCHES_MAX = 20 };
 
@@ -48,13 +48,13 @@ static void every_allocation_of_a_plan_may_fail(void **state) {
 }
 
 /* Returns how many launches a run made before none failed any more. */
-static int fail_launches(jr_plan *plan, int (*sim_fail)(const char *rule)) {
+static int fail_launches(jr_plan *plan, const sim_faults *faults) {
     char rule[40];
     for (int n = 1; n <= LAUNCHES_MAX; n++) {
         snprintf(rule, sizeof rule, "cuLaunchKernelEx:%d", n);
-        assert_int_equal(sim_fail(rule), 0);
+        assert_int_equal(faults->refuse(rule), 0);
         const jr_status status = jr_plan_run(plan, d_in, COUNT, d_out, NULL, NULL);
-        sim_fail(NULL);
+        faults->refuse(NULL);
         if (status == JR_OK) return n - 1;
         fails(status, JR_ERROR_DRIVER, "launching");
         works(jr_plan_run(plan, d_in, COUNT - 1, d_out, NULL, NULL));
@@ -65,16 +65,14 @@ static int fail_launches(jr_plan *plan, int (*sim_fail)(const char *rule)) {
 
 static void every_launch_of_a_run_may_fail(void **state) {
     (void)state;
-    int (*sim_fail)(const char *rule) = NULL;
-    *(void **)&sim_fail = dlsym(fixture->driver.library, "jrsim_fail");
-    assert_non_null(sim_fail);
+    const sim_faults faults = sim_faults_of(fixture->driver.library);
     FOR_EACH_ALGORITHM(algorithm) {
         const jr_spec spec = spec_of(algorithm);
         jr_plan *plan = NULL;
         jr_stats stats;
         works(jr_plan_create(fixture->context, &spec, &plan));
         works(jr_plan_stats(plan, &stats));
-        assert_int_equal(fail_launches(plan, sim_fail), stats.launches);
+        assert_int_equal(fail_launches(plan, &faults), stats.launches);
         assert_in_range(stats.launches, 1, LAUNCHES_MAX - 1);
         jr_plan_destroy(plan);
     }

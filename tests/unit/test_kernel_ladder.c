@@ -11,11 +11,12 @@
 
 #include "jitreduce.h"
 #include "support/scratch.h"
+#include "support/sim_faults.h"
 
 typedef struct ladder_case {
     char cache[SCRATCH_BYTES];
     void *simulator;
-    int (*refuse)(const char *rule);
+    sim_faults faults;
 } ladder_case;
 
 static int set_up(void **state) {
@@ -23,15 +24,14 @@ static int set_up(void **state) {
     scratch_make(made.cache);
     made.simulator = dlopen(getenv("JITREDUCE_SIM"), RTLD_NOW | RTLD_LOCAL);
     assert_non_null(made.simulator);
-    *(void **)&made.refuse = dlsym(made.simulator, "jrsim_fail");
-    assert_non_null(made.refuse);
+    made.faults = sim_faults_of(made.simulator);
     *state = &made;
     return 0;
 }
 
 static int tear_down(void **state) {
     const ladder_case *ladder = *state;
-    ladder->refuse(NULL);
+    ladder->faults.refuse(NULL);
     scratch_remove(ladder->cache);
     return dlclose(ladder->simulator);
 }
@@ -44,9 +44,9 @@ static jr_status reduce(const ladder_case *ladder, const char *rule, jr_stats *s
     jr_context *context;
     jr_value value = {.as.i64 = 0};
     assert_int_equal(jr_context_open(&options, &context), JR_OK);
-    assert_int_equal(ladder->refuse(rule), 0);
+    assert_int_equal(ladder->faults.refuse(rule), 0);
     const jr_status status = jr_reduce_host(context, &spec, data, 3, &value);
-    assert_int_equal(ladder->refuse(NULL), 0);
+    assert_int_equal(ladder->faults.refuse(NULL), 0);
     if (status == JR_OK) assert_int_equal(value.as.i64, 6);
     jr_context_stats(context, stats);
     jr_context_counters(context, counters);

@@ -3,12 +3,12 @@
 /* link: fail_nth */
 #include "support/plan_case.h"
 
-#include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "support/fail_nth.h"
+#include "support/sim_faults.h"
 
 enum { ROUNDS = 2, CALLS_MOST = 400, COUNT = 1000 };
 
@@ -18,8 +18,7 @@ static struct {
     uint64_t *d_out;
     jr_plan *plan;
     jr_measure_mode mode;
-    int (*sim_fail)(const char *rule);
-    int (*sim_live)(const char *kind);
+    sim_faults faults;
 } test;
 
 static jr_status run_sum(void *user, uint64_t run, jr_stream stream) {
@@ -35,17 +34,12 @@ static jr_status measure(void *user) {
     return jr_measure(test.device->context, &options, items, 2, us, NULL);
 }
 
-static int live(void) {
-    return test.sim_live("streams") + test.sim_live("events") + test.sim_live("graphs") + test.sim_live("memory") +
-           test.sim_live("host");
-}
-
 static void every_allocation_may_fail(void **state) {
     (void)state;
     for (test.mode = JR_MEASURE_LAUNCHES; test.mode <= JR_MEASURE_HOST; test.mode++) {
-        const int before = live();
+        const sim_alive before = sim_faults_alive(&test.faults);
         assert_true(fail_nth_walk(FAIL_MEMORY, measure, NULL) >= 2);
-        assert_int_equal(live(), before);
+        sim_faults_compare(&test.faults, &before, "allocation");
     }
 }
 
@@ -60,17 +54,17 @@ static void every_driver_call_may_fail(void **state) {
     const int count = sizeof names / sizeof *names;
     for (test.mode = JR_MEASURE_LAUNCHES; test.mode <= JR_MEASURE_GRAPH; test.mode++)
         for (int f = 0; f < count; f++) {
-            const int before = live();
+            const sim_alive before = sim_faults_alive(&test.faults);
             int n = 0, failing = 0;
             for (jr_status status = JR_ERROR_DRIVER; n < CALLS_MOST && (status != JR_OK || n < 3);) {
                 char rule[80];
                 snprintf(rule, sizeof rule, "%s:%d", names[f], ++n);
-                assert_int_equal(test.sim_fail(rule), 0);
+                assert_int_equal(test.faults.refuse(rule), 0);
                 status = measure(NULL);
-                test.sim_fail(NULL);
+                test.faults.refuse(NULL);
                 failing += status != JR_OK;
                 if (status != JR_OK) assert_true(strlen(jr_last_error()->message) > 10);
-                if (live() != before) fail_msg("a failing %s leaks", rule);
+                sim_faults_compare(&test.faults, &before, rule);
                 assert_int_equal(measure(NULL), JR_OK);
             }
             if (f < ALWAYS || (f >= count - GRAPHS && test.mode == JR_MEASURE_GRAPH)) assert_true(failing > 0);
@@ -84,10 +78,7 @@ static int begin(void **state) {
     test.d_in = iota_new(test.device, COUNT);
     test.d_out = device_new(test.device, sizeof *test.d_out);
     test.plan = sum_plan(test.device, JR_ALGORITHM_SINGLE_PASS);
-    *(void **)&test.sim_fail = dlsym(test.device->driver.library, "jrsim_fail");
-    *(void **)&test.sim_live = dlsym(test.device->driver.library, "jrsim_live");
-    assert_non_null(test.sim_fail);
-    assert_non_null(test.sim_live);
+    test.faults = sim_faults_of(test.device->driver.library);
     return 0;
 }
 

@@ -3,54 +3,26 @@
 /* link: fail_nth */
 #include "support/open_context.h"
 
-#include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/error.h"
 #include "support/fail_nth.h"
 #include "support/scratch.h"
+#include "support/sim_faults.h"
 
 enum { COUNT = 1000, ROUNDS_MAX = 2000, DRIVER_ROUNDS = 40 };
 
 /* What the test keeps through all rounds, so that it makes no driver calls of its own that could fail. */
 static struct {
     opened fixture; /* holds the primary context */
-    int (*sim_fail)(const char *rule);
-    int (*sim_live)(const char *kind);
+    sim_faults faults;
     int32_t *d_in;
     int64_t *d_out;
     char folder[SCRATCH_BYTES];
     const char *cache_dir; /* the folder above, or "" */
     int failures;          /* calls of the library that failed in this round */
 } test;
-
-static const char *const kinds[] = {"memory", "host", "modules", "streams", "events", "graphs", "contexts"};
-enum { KINDS = sizeof kinds / sizeof *kinds };
-
-static void live_now(int live[KINDS]) {
-    for (int i = 0; i < KINDS; i++) live[i] = test.sim_live(kinds[i]);
-}
-
-/* A failure has a reason of its own, not one that an earlier call left. */
-static void failed_well(jr_status status, const char *call) {
-    const jr_error *error = jr_last_error();
-    test.failures++;
-    if (error->status != status || error->message[0] == '\0' || strcmp(error->message, "an old reason") == 0)
-        fail_msg("%s failed with %s, but the reason is '%s'", call, jr_status_name(status), error->message);
-    (void)jr_fail(JR_OK, "an old reason");
-}
-
-/* Makes a call that may fail once; made again, it works. */
-#define twice(call)                                                                                                    \
-    do {                                                                                                               \
-        const jr_status status_of_call = (call);                                                                       \
-        if (status_of_call != JR_OK) {                                                                                 \
-            failed_well(status_of_call, #call);                                                                        \
-            works(call);                                                                                               \
-        }                                                                                                              \
-    } while (0)
 
 /* Whatever context is current, or none. */
 static int64_t read_sum(void) {
@@ -74,15 +46,15 @@ static void session(void) {
     jr_run_cost cost;
     const void *arrays[] = {test.d_in};
     test.failures = 0;
-    (void)jr_fail(JR_OK, "an old reason");
-    twice(jr_context_open(&options, &context));
-    twice(jr_plan_create(context, &sum, &plan));
-    twice(jr_plan_run(plan, test.d_in, COUNT, test.d_out, NULL, NULL));
-    twice(jr_plan_time(plan, arrays, COUNT, test.d_out, 2, &cost));
-    twice(jr_reduce_host(context, &max, data, 3, &value));
-    twice(jr_context_device_info(context, &info));
+    sim_faults_forget();
+    twice(jr_context_open(&options, &context), test.failures);
+    twice(jr_plan_create(context, &sum, &plan), test.failures);
+    twice(jr_plan_run(plan, test.d_in, COUNT, test.d_out, NULL, NULL), test.failures);
+    twice(jr_plan_time(plan, arrays, COUNT, test.d_out, 2, &cost), test.failures);
+    twice(jr_reduce_host(context, &max, data, 3, &value), test.failures);
+    twice(jr_context_device_info(context, &info), test.failures);
     fail_nth_pause();
-    test.sim_fail(NULL);
+    test.faults.refuse(NULL);
     assert_int_equal(read_sum(), COUNT * (COUNT - 1) / 2);
     assert_int_equal(value.as.i32, 9);
     jr_plan_destroy(plan);
@@ -91,14 +63,13 @@ static void session(void) {
 
 /* Walks through all calls of these kinds; returns how many of the rounds had a failing call. */
 static int walk(int call_kinds) {
-    int before[KINDS], after[KINDS], failing = 0;
-    live_now(before);
+    const sim_alive before = sim_faults_alive(&test.faults);
+    int failing = 0;
     for (int n = 1; n <= ROUNDS_MAX; n++) {
         fail_nth_begin(call_kinds, n);
         session();
         const bool used = fail_nth_end();
-        live_now(after);
-        assert_memory_equal(after, before, sizeof before);
+        sim_faults_compare(&test.faults, &before, "call");
         if (fail_nth_live_allocations() || fail_nth_live_files() || fail_nth_live_libraries())
             fail_msg("round %d leaked %d allocations, %d files, %d libraries", n, fail_nth_live_allocations(),
                      fail_nth_live_files(), fail_nth_live_libraries());
@@ -135,15 +106,14 @@ static void every_library_call_may_fail(void **state) {
 
 /* The n-th call of one driver function fails; returns how many rounds had a failing call. */
 static int walk_function(const char *name) {
-    int before[KINDS], after[KINDS], failing = 0;
+    const sim_alive before = sim_faults_alive(&test.faults);
+    int failing = 0;
     char rule[80];
-    live_now(before);
     for (int n = 1; n <= DRIVER_ROUNDS; n++) {
         snprintf(rule, sizeof rule, "%s:%d", name, n);
-        assert_int_equal(test.sim_fail(rule), 0);
+        assert_int_equal(test.faults.refuse(rule), 0);
         session();
-        live_now(after);
-        if (memcmp(after, before, sizeof before) != 0) fail_msg("a failing %s leaks", rule);
+        sim_faults_compare(&test.faults, &before, rule);
         failing += test.failures > 0;
     }
     return failing;
@@ -201,11 +171,7 @@ static int begin(void **state) {
     assert_int_equal(setenv("JITREDUCE_DEVICE", "sim", 1), 0);
     assert_int_equal(open_context(&fixture), 0);
     test.fixture = *(opened *)fixture;
-    void *library = test.fixture.driver.library;
-    *(void **)&test.sim_fail = dlsym(library, "jrsim_fail");
-    *(void **)&test.sim_live = dlsym(library, "jrsim_live");
-    assert_non_null(test.sim_fail);
-    assert_non_null(test.sim_live);
+    test.faults = sim_faults_of(test.fixture.driver.library);
     for (int i = 0; i < COUNT; i++) host[i] = i;
     test.d_in = device_new(&test.fixture, sizeof host);
     test.d_out = device_new(&test.fixture, sizeof *test.d_out);

@@ -3,30 +3,20 @@
 /* link: fail_nth */
 #include "support/pump_case.h"
 
-#include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "base/error.h"
 #include "kernel/context.h"
 #include "support/fail_nth.h"
+#include "support/sim_faults.h"
 
 enum { BYTES = 200000, ROUNDS_MAX = 200 };
 
 /* Made before the rounds, so that they make no driver calls of their own that could fail. */
 static struct {
     pump_case pumped;
-    int (*sim_fail)(const char *rule);
-    int (*sim_live)(const char *kind);
+    sim_faults faults;
 } test;
-
-static const char *const kinds[] = {"memory", "host", "streams", "events"};
-enum { KINDS = sizeof kinds / sizeof *kinds };
-
-static void live_now(int live[KINDS]) {
-    for (int i = 0; i < KINDS; i++) live[i] = test.sim_live(kinds[i]);
-}
 
 /* A pump of its own: 20 chunks of 3 pieces each, several times around its ring, run twice. */
 static jr_status session(void *unused) {
@@ -66,21 +56,18 @@ static void a_thread_that_does_not_start_is_not_missed(void **state) {
 
 /* The n-th call of one driver function fails; returns how many sessions failed. */
 static int walk_function(const char *name, int *rounds) {
-    int before[KINDS], after[KINDS], failing = 0;
+    const sim_alive before = sim_faults_alive(&test.faults);
+    int failing = 0;
     char rule[80];
-    live_now(before);
     for (*rounds = 1; *rounds <= ROUNDS_MAX; ++*rounds) {
         snprintf(rule, sizeof rule, "%s:%d", name, *rounds);
-        (void)jr_fail(JR_OK, "an old reason");
-        assert_int_equal(test.sim_fail(rule), 0);
+        sim_faults_forget();
+        assert_int_equal(test.faults.refuse(rule), 0);
         const jr_status status = session(NULL);
-        assert_int_equal(test.sim_fail(NULL), 0);
-        live_now(after);
-        if (memcmp(after, before, sizeof before) != 0) fail_msg("a failing %s leaks", rule);
-        if (status == JR_OK) break;
+        assert_int_equal(test.faults.refuse(NULL), 0);
+        sim_faults_compare(&test.faults, &before, rule);
+        if (!sim_faults_failed(status, rule)) break;
         failing++;
-        assert_int_equal(jr_last_error()->status, status);
-        if (strstr(jr_last_error()->message, "an old reason") != NULL) fail_msg("%s has no reason of its own", rule);
     }
     works_again();
     return failing;
@@ -105,9 +92,9 @@ static void without_pinned_memory_the_driver_stages(void **state) {
     (void)state;
     int rounds;
     assert_int_equal(walk_function("cuMemHostAlloc", &rounds), 0);
-    assert_int_equal(test.sim_fail("cuMemHostAlloc:1"), 0);
+    assert_int_equal(test.faults.refuse("cuMemHostAlloc:1"), 0);
     works(jr_pump_open(&test.pumped.device->context->device, &test.pumped.request, &test.pumped.pump));
-    assert_int_equal(test.sim_fail(NULL), 0);
+    assert_int_equal(test.faults.refuse(NULL), 0);
     assert_false(jr_pump_stages(test.pumped.pump));
     pump_case_run(&test.pumped);
     jr_pump_close(test.pumped.pump);
@@ -116,13 +103,11 @@ static void without_pinned_memory_the_driver_stages(void **state) {
 
 static void a_fault_that_shows_in_the_middle_is_a_device_fault(void **state) {
     (void)state;
-    int before[KINDS], after[KINDS];
-    live_now(before);
-    assert_int_equal(test.sim_fail("cuEventSynchronize:9:700"), 0);
+    const sim_alive before = sim_faults_alive(&test.faults);
+    assert_int_equal(test.faults.refuse("cuEventSynchronize:9:700"), 0);
     fails(session(NULL), JR_ERROR_DEVICE_FAULT, "waiting for a copy to the device");
-    assert_int_equal(test.sim_fail(NULL), 0);
-    live_now(after);
-    assert_memory_equal(after, before, sizeof before);
+    assert_int_equal(test.faults.refuse(NULL), 0);
+    sim_faults_compare(&test.faults, &before, "cuEventSynchronize");
 }
 
 static int begin(void **state) {
@@ -136,11 +121,7 @@ static int begin(void **state) {
     assert_int_equal(setenv("JITREDUCE_DEVICE", "sim", 1), 0);
     assert_int_equal(open_context(&fixture), 0);
     test.pumped = (pump_case){.device = fixture};
-    void *library = test.pumped.device->driver.library;
-    *(void **)&test.sim_fail = dlsym(library, "jrsim_fail");
-    *(void **)&test.sim_live = dlsym(library, "jrsim_live");
-    assert_non_null(test.sim_fail);
-    assert_non_null(test.sim_live);
+    test.faults = sim_faults_of(test.pumped.device->driver.library);
     pump_case_begin(&test.pumped, &request);
     assert_true(jr_pump_stages(test.pumped.pump));
     jr_pump_close(test.pumped.pump);

@@ -3,11 +3,11 @@
 /* link: fail_nth */
 #include "support/open_context.h"
 
-#include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "support/fail_nth.h"
+#include "support/sim_faults.h"
 
 static jr_status reduce_all(void *user) {
     const opened *device = user;
@@ -39,10 +39,7 @@ static void every_driver_call_may_fail(void **state) {
                                         "cuEventRecord",        "cuLaunchKernel",      "cuMemcpyHtoDAsync_v2",
                                         "cuMemcpyDtoHAsync_v2", "cuStreamSynchronize", "cuEventElapsedTime"};
     opened *device = *state;
-    void *library = device->driver.library;
-    int (*sim_fail)(const char *rule) = NULL;
-    *(void **)&sim_fail = dlsym(library, "jrsim_fail");
-    assert_non_null(sim_fail);
+    const sim_faults faults = sim_faults_of(device->driver.library);
     assert_int_equal(reduce_all(device), JR_OK);
     const size_t free_bytes = device_free_bytes(device);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
@@ -50,9 +47,9 @@ static void every_driver_call_may_fail(void **state) {
         for (int n = 1; n <= 8; n++) {
             char rule[64];
             snprintf(rule, sizeof rule, "%s:%d", names[i], n);
-            assert_int_equal(sim_fail(rule), 0);
+            assert_int_equal(faults.refuse(rule), 0);
             failing += reduce_all(device) != JR_OK;
-            assert_int_equal(sim_fail(NULL), 0);
+            assert_int_equal(faults.refuse(NULL), 0);
             assert_int_equal(device_free_bytes(device), free_bytes);
         }
         if (failing == 0) fail_msg("nothing fails when %s does", names[i]);
