@@ -180,25 +180,21 @@ static void a_captured_run_replays_many_times(void **state) {
     jr_stream stream = stream_new(device);
     for (int l = 0; l < 3; l++) {
         jr_plan *plan = NULL;
-        jr_cu_graph graph = NULL;
-        jr_cu_graph_exec exec = NULL;
         works(jr_segment_plan_create(device->context, &spec, &layouts[l], &plan));
         const jr_segments segments = {COUNT / LENGTH, l == 2 ? d_offsets : NULL};
-        void *workspace = device_new(device, jr_plan_workspace_bytes(plan));
-        drives(driver->cuStreamBeginCapture_v2(stream, JR_CU_CAPTURE_GLOBAL));
+        void *workspace = workspace_new(device, plan, stream);
+        graph_begin(device, stream);
         works(jr_segment_plan_run(plan, d_in, &segments, d_out, workspace, stream));
-        drives(driver->cuStreamEndCapture(stream, &graph));
-        drives(driver->cuGraphInstantiateWithFlags(&exec, graph, 0));
+        jr_cu_graph_exec graph = graph_end(device, stream);
         for (unsigned turn = 1; turn <= 3; turn++) {
             uint64_t sums[COUNT / LENGTH];
             drives(driver->cuMemsetD32Async(device_address(d_in), turn, COUNT, stream));
-            drives(driver->cuGraphLaunch(exec, stream));
+            drives(driver->cuGraphLaunch(graph, stream));
             stream_wait(device, stream);
             device_read(device, sums, d_out, sizeof sums);
             for (int s = 0; s < COUNT / LENGTH; s++) assert_int_equal(sums[s], turn * LENGTH);
         }
-        drives(driver->cuGraphExecDestroy(exec));
-        drives(driver->cuGraphDestroy(graph));
+        graph_free(device, graph);
         device_free(device, workspace);
         jr_plan_destroy(plan);
     }

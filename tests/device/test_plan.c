@@ -92,11 +92,7 @@ static void two_streams_at_once_need_only_a_workspace_each(void **state) {
         void *workspaces[STREAMS];
         for (int s = 0; s < STREAMS; s++) {
             streams[s] = stream_new(device);
-            workspaces[s] = device_new(device, jr_plan_workspace_bytes(plan) + 16);
-            drives(device->driver.cuMemsetD8Async(device_address(workspaces[s]), 0xff,
-                                                  jr_plan_workspace_bytes(plan) + 16,
-                                                  streams[s])); /* garbage, as fresh memory may be */
-            works(jr_plan_workspace_prepare(plan, workspaces[s], streams[s]));
+            workspaces[s] = workspace_new(device, plan, streams[s]);
         }
         for (int i = 0; i < RUNS; i++)
             for (int s = 0; s < STREAMS; s++)
@@ -125,22 +121,18 @@ static void a_captured_run_replays_many_times(void **state) {
     jr_stream stream = stream_new(device);
     FOR_EACH_ALGORITHM(algorithm) {
         jr_plan *plan = sum_plan(device, algorithm);
-        jr_cu_graph graph = NULL;
-        jr_cu_graph_exec exec = NULL;
-        drives(driver->cuStreamBeginCapture_v2(stream, JR_CU_CAPTURE_GLOBAL));
+        graph_begin(device, stream);
         works(jr_plan_run(plan, d_in, MOST, d_out, NULL, stream));
         works(jr_plan_run(plan, d_in + 1, 1001, d_out + 1, NULL, stream));
-        drives(driver->cuStreamEndCapture(stream, &graph));
-        drives(driver->cuGraphInstantiateWithFlags(&exec, graph, 0));
+        jr_cu_graph_exec graph = graph_end(device, stream);
         for (unsigned turn = 1; turn <= 6; turn++) {
             drives(driver->cuMemsetD32Async(device_address(d_in), turn, MOST, stream));
-            drives(driver->cuGraphLaunch(exec, stream));
+            drives(driver->cuGraphLaunch(graph, stream));
             stream_wait(device, stream);
             assert_int_equal(word_read(device, d_out), (uint64_t)turn * MOST);
             assert_int_equal(word_read(device, d_out + 1), (uint64_t)turn * 1001);
         }
-        drives(driver->cuGraphExecDestroy(exec));
-        drives(driver->cuGraphDestroy(graph));
+        graph_free(device, graph);
         jr_plan_destroy(plan);
     }
     stream_free(device, stream);

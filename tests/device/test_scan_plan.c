@@ -126,24 +126,20 @@ static void a_captured_scan_replays_many_times(void **state) {
     uint64_t *d_out = device_new(device, 2 * MOST * sizeof *d_out);
     jr_stream stream = stream_new(device);
     jr_plan *plan = scan_plan(device, &spec, JR_SCAN_INCLUSIVE);
-    jr_cu_graph graph = NULL;
-    jr_cu_graph_exec exec = NULL;
-    drives(driver->cuStreamBeginCapture_v2(stream, JR_CU_CAPTURE_GLOBAL));
+    graph_begin(device, stream);
     works(jr_plan_run(plan, d_in, MOST, d_out, NULL, stream));
     works(jr_plan_run(plan, d_in + 1, 1001, d_out + MOST, NULL, stream));
-    drives(driver->cuStreamEndCapture(stream, &graph));
-    drives(driver->cuGraphInstantiateWithFlags(&exec, graph, 0));
+    jr_cu_graph_exec graph = graph_end(device, stream);
     for (unsigned turn = 1; turn <= 4; turn++) {
         drives(driver->cuMemsetD32Async(device_address(d_in), turn, MOST, stream));
-        drives(driver->cuGraphLaunch(exec, stream));
+        drives(driver->cuGraphLaunch(graph, stream));
         stream_wait(device, stream);
         assert_int_equal(word_read(device, d_out), turn);
         assert_int_equal(word_read(device, d_out + MOST / 2), turn * (MOST / 2 + 1));
         assert_int_equal(word_read(device, d_out + MOST - 1), (uint64_t)turn * MOST);
         assert_int_equal(word_read(device, d_out + MOST + 1000), (uint64_t)turn * 1001);
     }
-    drives(driver->cuGraphExecDestroy(exec));
-    drives(driver->cuGraphDestroy(graph));
+    graph_free(device, graph);
     jr_plan_destroy(plan);
     stream_free(device, stream);
     device_free(device, d_out);
@@ -162,8 +158,7 @@ static void two_streams_at_once_need_only_a_workspace_each(void **state) {
     assert_true(jr_plan_workspace_bytes(plan) >= 100 * sizeof(uint64_t));
     for (int s = 0; s < STREAMS; s++) {
         streams[s] = stream_new(device);
-        workspaces[s] = device_new(device, jr_plan_workspace_bytes(plan));
-        works(jr_plan_workspace_prepare(plan, workspaces[s], streams[s]));
+        workspaces[s] = workspace_new(device, plan, streams[s]);
     }
     for (int i = 0; i < RUNS; i++)
         for (int s = 0; s < STREAMS; s++)

@@ -93,6 +93,31 @@ void stream_free(const opened *device, jr_stream stream) {
     drives(device->driver.cuStreamDestroy_v2(stream));
 }
 
+void graph_begin(const opened *device, jr_stream stream) {
+    drives(device->driver.cuStreamBeginCapture_v2(stream, JR_CU_CAPTURE_GLOBAL));
+}
+
+jr_cu_graph_exec graph_end(const opened *device, jr_stream stream) {
+    jr_cu_graph graph = NULL;
+    jr_cu_graph_exec exec = NULL;
+    drives(device->driver.cuStreamEndCapture(stream, &graph));
+    drives(device->driver.cuGraphInstantiateWithFlags(&exec, graph, 0));
+    drives(device->driver.cuGraphDestroy(graph));
+    return exec;
+}
+
+void graph_free(const opened *device, jr_cu_graph_exec graph) {
+    drives(device->driver.cuGraphExecDestroy(graph));
+}
+
+void *workspace_new(const opened *device, jr_plan *plan, jr_stream stream) {
+    const size_t bytes = jr_plan_workspace_bytes(plan) + 16; /* a plan may need none, of which there is no memory */
+    void *workspace = device_new(device, bytes);
+    drives(device->driver.cuMemsetD8Async(device_address(workspace), 0xff, bytes, stream));
+    works(jr_plan_workspace_prepare(plan, workspace, stream));
+    return workspace;
+}
+
 jr_value plan_value(const opened *device, jr_plan *plan, const void *d_in, uint64_t count) {
     jr_value value = {.type = jr_plan_result_type(plan)};
     void *d_out = device_new(device, sizeof value.as);

@@ -47,6 +47,14 @@ jr_stream stream_new(const opened *device);
 void stream_wait(const opened *device, jr_stream stream);
 void stream_free(const opened *device, jr_stream stream);
 
+/* What is launched on the stream between begin and end becomes a graph instead. */
+void graph_begin(const opened *device, jr_stream stream);
+jr_cu_graph_exec graph_end(const opened *device, jr_stream stream);
+void graph_free(const opened *device, jr_cu_graph_exec graph);
+
+/* A workspace for a plan's runs on a stream, prepared; it held garbage before, as fresh memory may. */
+void *workspace_new(const opened *device, jr_plan *plan, jr_stream stream);
+
 /* Runs a plan on the default stream with its own workspace and waits for its value. */
 jr_value plan_value(const opened *device, jr_plan *plan, const void *d_in, uint64_t count);
 
