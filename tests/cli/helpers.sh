@@ -62,6 +62,13 @@ peer() {
         "$here/peer_self.c" -L"$build" -Wl,-rpath,"$build" -ljitreduce
 }
 
+# peer_cccl FILE.so: builds the peer that opens CCCL's C library, as its first comment says.
+peer_cccl() {
+    local root
+    root=$(dirname "$HELPERS")/../..
+    "${CC:-gcc}" -std=c11 -O2 -shared -fPIC -I"$root/tools/jitreduce" -o "$1" "$root/tools/bench/peer_cccl_c.c" -ldl
+}
+
 # columns NAME...: prints these columns of the CSV on standard input, comments left out.
 columns() {
     awk -F, -v names="$*" '

@@ -4,6 +4,7 @@
 
 #include "jitreduce.h"
 #include "loader/driver.h"
+#include "peer.h" /* tools/jitreduce */
 
 /* A device under test: the library's context and the driver beside it, both in the primary context. */
 typedef struct bench_device {
@@ -24,8 +25,16 @@ void bench_driver(const bench_device *device, jr_cu_result result, const char *a
 /* Allocates device memory filled with f32 values from 0 to 1 that differ. */
 jr_cu_deviceptr bench_fill(const bench_device *device, uint64_t bytes);
 
+/* Opens a peer by its path; ends the program when it is none. It stays open. */
+const peer *bench_peer(const char *path);
+
 /* Reads a whole number; ends the program when text is none. */
 int bench_number(const char *text);
+
+/* Calls measure in a process of its own, which has opened neither driver nor NVRTC, and gives back the count numbers
+ * that it wrote; ends the program when that process fails. The caller must have opened neither, too. */
+typedef void (*bench_measure)(const void *options, double *numbers);
+void bench_fresh(bench_measure measure, const void *options, double *numbers, int count);
 
 /* The median of count numbers; sorts them. */
 double bench_median(double *numbers, int count);

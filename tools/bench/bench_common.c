@@ -1,7 +1,10 @@
-/* Opens devices, fills buffers and takes medians for the benchmarks. */
+/* Opens devices and peers, fills buffers, starts processes and takes medians for the benchmarks. */
+#include <dlfcn.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "bench.h"
 
@@ -55,6 +58,22 @@ jr_cu_deviceptr bench_fill(const bench_device *device, uint64_t bytes) {
     return address;
 }
 
+const peer *bench_peer(const char *path) {
+    void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    peer_get_fn get = NULL;
+    if (library != NULL) *(void **)&get = dlsym(library, "peer_get");
+    if (get == NULL) {
+        fprintf(stderr, "%s is no peer: %s\n", path, library == NULL ? dlerror() : "it has no peer_get");
+        exit(1);
+    }
+    const peer *opened = get();
+    if (opened->version != PEER_VERSION) {
+        fprintf(stderr, "%s was built with another peer.h\n", path);
+        exit(1);
+    }
+    return opened;
+}
+
 int bench_number(const char *text) {
     char *end;
     const long number = strtol(text, &end, 10);
@@ -63,6 +82,29 @@ int bench_number(const char *text) {
         exit(1);
     }
     return (int)number;
+}
+
+_Noreturn static void run_child(bench_measure measure, const void *options, double *numbers, int count, int out) {
+    const size_t bytes = (size_t)count * sizeof *numbers;
+    measure(options, numbers);
+    fflush(NULL);
+    _exit(write(out, numbers, bytes) == (ssize_t)bytes ? 0 : 1);
+}
+
+void bench_fresh(bench_measure measure, const void *options, double *numbers, int count) {
+    const size_t bytes = (size_t)count * sizeof *numbers;
+    int ends[2], status = 1;
+    fflush(NULL);
+    const pid_t child = pipe(ends) == 0 ? fork() : -1;
+    if (child == 0) run_child(measure, options, numbers, count, ends[1]);
+    if (child > 0) {
+        close(ends[1]);
+        if (read(ends[0], numbers, bytes) != (ssize_t)bytes) numbers[0] = 0;
+        close(ends[0]);
+        if (waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0) return;
+    }
+    fprintf(stderr, "a process to measure in %s (status %d)\n", child > 0 ? "failed" : "could not be started", status);
+    exit(1);
 }
 
 static int compare(const void *a, const void *b) {

@@ -2,14 +2,14 @@
  *
  * usage: compile_bench [rounds]
  * Every number is of a fresh process, which this program starts anew for each round, the kinds in turn (A B C D A B C
- * D): plain     NVRTC time of an empty kernel with no option but --no-cache, the process' first compile empty     the
- * same with --minimal, as our kernels are compiled cold      NVRTC time of the default sum f32, the process' first
- * compile result    disk cache filled: milliseconds from an open context to the first value of 1024 elements and then
- * both compiles again in one process, interleaved, when NVRTC is warm. All compiles are made with --no-cache.
+ * D):
+ * - plain: NVRTC time of an empty kernel with no option but --no-cache, the process' first compile
+ * - empty: the same with --minimal, as our kernels are compiled
+ * - cold: NVRTC time of the default sum f32, the process' first compile
+ * - result: disk cache filled: milliseconds from an open context to the first value of 1024 elements
+ * and then both compiles again in one process, interleaved, when NVRTC is warm. All compiles are made with --no-cache.
  */
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/clock.h"
 #include "bench.h"
@@ -40,47 +40,57 @@ static double sum_ms(jr_context *context, int round) {
     return stats.nvrtc_ms;
 }
 
-static void run_child(const char *kind) {
-    const bool cached = strcmp(kind, "result") == 0;
-    const jr_options options = {.cache_dir = cached ? NULL : ""};
-    const jr_spec spec = {.op = JR_OP_SUM, .type = JR_F32};
+/* Opens a context that compiles anew. */
+static jr_context *open_uncached(void) {
+    const jr_options options = {.cache_dir = ""};
     jr_context *context;
-    jr_value value;
-    static float data[1024] = {1, 2, 3};
     bench_check(jr_context_open(&options, &context), "opening a context");
-    const double begin = jr_clock_ms();
-    if (cached) bench_check(jr_reduce_host(context, &spec, data, 1024, &value), "reducing");
-    const double result_ms = jr_clock_ms() - begin;
-    const double ms = cached                      ? result_ms
-                      : strcmp(kind, "cold") == 0 ? sum_ms(context, 15)
-                                                  : empty_ms(context, 0, strcmp(kind, "empty") == 0);
-    printf("%.4f\n", ms);
+    return context;
+}
+
+/* The kinds: each is called in a process of its own. */
+static void measure_plain(const void *unused, double *ms) {
+    jr_context *context = open_uncached();
+    (void)unused;
+    *ms = empty_ms(context, 0, false);
     jr_context_close(context);
 }
 
-/* Starts this program anew as one kind and reads the number that it prints. */
-static double child_ms(const char *self, const char *kind) {
-    char command[4096];
-    char line[64] = "", *end = line;
-    snprintf(command, sizeof command, "'%s' --child %s", self, kind);
-    FILE *pipe = popen(command, "r"); /* NOLINT: our own path */
-    const bool printed = pipe != NULL && fgets(line, sizeof line, pipe) != NULL;
-    const double ms = strtod(line, &end);
-    if (!printed || end == line || pclose(pipe) != 0) {
-        fprintf(stderr, "the child '%s' failed\n", command);
-        exit(1);
-    }
-    return ms;
+static void measure_empty(const void *unused, double *ms) {
+    jr_context *context = open_uncached();
+    (void)unused;
+    *ms = empty_ms(context, 0, true);
+    jr_context_close(context);
 }
 
-static void run_fresh(const char *self, int rounds) {
+static void measure_cold(const void *unused, double *ms) {
+    jr_context *context = open_uncached();
+    (void)unused;
+    *ms = sum_ms(context, 15);
+    jr_context_close(context);
+}
+
+static void measure_result(const void *unused, double *ms) {
+    static const float data[1024] = {1, 2, 3};
+    const jr_spec spec = {.op = JR_OP_SUM, .type = JR_F32};
+    jr_context *context;
+    jr_value value;
+    (void)unused;
+    bench_check(jr_context_open(NULL, &context), "opening a context");
+    const double begin = jr_clock_ms();
+    bench_check(jr_reduce_host(context, &spec, data, 1024, &value), "reducing");
+    *ms = jr_clock_ms() - begin;
+    jr_context_close(context);
+}
+
+static void run_fresh(int rounds) {
     double plain[ROUNDS_MAX], empty[ROUNDS_MAX], cold[ROUNDS_MAX], result[ROUNDS_MAX];
-    child_ms(self, "result");
+    bench_fresh(measure_result, NULL, result, 1); /* fills the cache */
     for (int i = 0; i < rounds; i++) {
-        plain[i] = child_ms(self, "plain");
-        empty[i] = child_ms(self, "empty");
-        cold[i] = child_ms(self, "cold");
-        result[i] = child_ms(self, "result");
+        bench_fresh(measure_plain, NULL, &plain[i], 1);
+        bench_fresh(measure_empty, NULL, &empty[i], 1);
+        bench_fresh(measure_cold, NULL, &cold[i], 1);
+        bench_fresh(measure_result, NULL, &result[i], 1);
     }
     const double p = bench_median(plain, rounds), e = bench_median(empty, rounds), c = bench_median(cold, rounds);
     const double r = bench_median(result, rounds);
@@ -111,13 +121,9 @@ static void run_warm(int rounds) {
 }
 
 int main(int argc, char **argv) {
-    if (argc == 3 && strcmp(argv[1], "--child") == 0) {
-        run_child(argv[2]);
-        return 0;
-    }
     int rounds = argc > 1 ? bench_number(argv[1]) : 11;
     rounds = rounds < 1 ? 1 : rounds > ROUNDS_MAX ? ROUNDS_MAX : rounds;
-    run_fresh(argv[0], rounds);
+    run_fresh(rounds);
     run_warm(rounds);
     return 0;
 }

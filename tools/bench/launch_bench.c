@@ -1,9 +1,11 @@
 /* launch_bench: what jr_plan_run costs the host beside the driver's bare launch, and a value's way to the host.
  *
- * usage: launch_bench [CALLS]
+ * usage: launch_bench [CALLS [PEER.so]]
  * Calls of jr_plan_run, of cuLaunchKernel and of cuLaunchKernelEx (dependent, as jr_plan_run launches) with the plan's
- * own kernel, grid, block and arguments take turns, a hundred of each; medians over CALLS (100000) of each. Then, from
- * a call until the sum of 2^20 f32 is in host memory: jr_plan_value beside jr_plan_run followed by a copy. */
+ * own kernel, grid, block and arguments take turns, a hundred of each; medians over CALLS (100000) of each. With a peer
+ * (tools/jitreduce/peer.h) its call that reduces the same 1024 f32 takes its turn, too. Then, from a call until the sum
+ * of 2^20 f32 is in host memory: jr_plan_value beside jr_plan_run followed by a copy. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -12,7 +14,8 @@
 #include "reduce/cut.h"
 #include "reduce/plan.h"
 
-enum { TURN = 100, VALUES = 2001 };
+enum { TURN = 100, VALUES = 2001, COUNT = 1024 };
+enum { PLAN, RAW, DEPENDENT, PEER, KINDS }; /* whose calls */
 
 typedef struct launch_bench {
     bench_device device;
@@ -20,7 +23,10 @@ typedef struct launch_bench {
     jr_cu_deviceptr in, out;
     uint64_t count;
     jr_cu_stream stream;
-    double *us[3];
+    double *us[KINDS];
+    const peer *other; /* NULL: none */
+    peer_work work;    /* of other */
+    void *handle;      /* of other */
 } launch_bench;
 
 static void run_plan(const launch_bench *bench) {
@@ -66,24 +72,62 @@ static void run_raw(const launch_bench *bench, raw_arguments *raw, bool dependen
     bench_driver(&bench->device, result, "launching");
 }
 
+static void run_peer(const launch_bench *bench) {
+    if (bench->other->run(bench->handle, &bench->work, bench->stream) != 0)
+        bench_check(JR_ERROR_DRIVER, "running the peer");
+}
+
+static void prepare_peer(launch_bench *bench, const char *path) {
+    bench->other = bench_peer(path);
+    bench->work = (peer_work){.device = bench->device.info.ordinal, .op = "sum", .type = "f32", .count = COUNT};
+    bench->work.in[0] = (const void *)(uintptr_t)bench->in; /* NOLINT(performance-no-int-to-ptr) */
+    bench->work.out = (void *)(uintptr_t)bench->out;        /* NOLINT(performance-no-int-to-ptr) */
+    bench->handle = bench->other->prepare(&bench->work);
+    if (bench->handle != NULL) return;
+    fprintf(stderr, "%s cannot sum f32 here\n", bench->other->name);
+    exit(1);
+}
+
+static float sum_of(const launch_bench *bench, void (*run)(const launch_bench *)) {
+    const jr_driver *driver = &bench->device.driver;
+    float sum = 0;
+    bench_driver(&bench->device, driver->cuMemsetD8Async(bench->out, 0, sizeof sum, bench->stream), "clearing");
+    run(bench);
+    bench_driver(&bench->device, driver->cuStreamSynchronize(bench->stream), "waiting");
+    bench_driver(&bench->device, driver->cuMemcpyDtoH_v2(&sum, bench->out, sizeof sum), "copying");
+    return sum;
+}
+
+/* A call that does not do the work is not compared. */
+static void check_peer(const launch_bench *bench) {
+    const float ours = sum_of(bench, run_plan), theirs = sum_of(bench, run_peer);
+    if (fabsf(ours - theirs) <= 1e-4F * ours) return;
+    fprintf(stderr, "the sum of %s is %g, and ours is %g\n", bench->other->name, (double)theirs, (double)ours);
+    exit(1);
+}
+
 static void time_launches(launch_bench *bench, int calls) {
     raw_arguments raw;
     fill_arguments(bench, &raw);
     for (int done = -TURN; done < calls; done += TURN) /* the first turn warms up */
-        for (int kind = 0; kind < 3; kind++) {
+        for (int kind = 0; kind < (bench->other != NULL ? KINDS : PEER); kind++) {
             for (int i = 0; i < TURN; i++) {
                 const double begin = jr_clock_ms();
-                if (kind == 0) run_plan(bench);
-                if (kind > 0) run_raw(bench, &raw, kind == 2);
+                if (kind == PLAN) run_plan(bench);
+                if (kind == RAW || kind == DEPENDENT) run_raw(bench, &raw, kind == DEPENDENT);
+                if (kind == PEER) run_peer(bench);
                 if (done >= 0) bench->us[kind][done + i] = (jr_clock_ms() - begin) * 1e3;
             }
             bench_driver(&bench->device, bench->device.driver.cuStreamSynchronize(bench->stream), "waiting");
         }
-    const double ours = bench_median(bench->us[0], calls), raw_us = bench_median(bench->us[1], calls);
-    const double dependent = bench_median(bench->us[2], calls);
+    const double ours = bench_median(bench->us[PLAN], calls), raw_us = bench_median(bench->us[RAW], calls);
+    const double dependent = bench_median(bench->us[DEPENDENT], calls);
     printf("medians of %d calls: jr_plan_run %.3f us, cuLaunchKernel %.3f us, cuLaunchKernelEx (dependent) %.3f us: "
            "%+.3f us over cuLaunchKernel\n",
            calls, ours, raw_us, dependent, ours - raw_us);
+    if (bench->other == NULL) return;
+    const double theirs = bench_median(bench->us[PEER], calls);
+    printf("one call of %s: %.3f us: ratio to jr_plan_run %.2f\n", bench->other->name, theirs, theirs / ours);
 }
 
 static void time_values(launch_bench *bench) {
@@ -116,6 +160,20 @@ static void open_plan(launch_bench *bench, uint64_t count) {
     bench_check(jr_plan_create(bench->device.context, &spec, &bench->plan), "making the plan");
 }
 
+static void time_calls(launch_bench *bench, int calls, const char *peer_path) {
+    for (int i = 0; i < KINDS; i++) {
+        bench->us[i] = calloc((size_t)calls, sizeof *bench->us[i]);
+        if (bench->us[i] == NULL) bench_check(JR_ERROR_OUT_OF_MEMORY, "making room for the times");
+    }
+    open_plan(bench, COUNT);
+    if (peer_path != NULL) prepare_peer(bench, peer_path);
+    if (peer_path != NULL) check_peer(bench);
+    time_launches(bench, calls);
+    if (peer_path != NULL) bench->other->release(bench->handle);
+    jr_plan_destroy(bench->plan);
+    for (int i = 0; i < KINDS; i++) free(bench->us[i]);
+}
+
 int main(int argc, char **argv) {
     launch_bench bench = {0};
     const int calls = (argc > 1 ? bench_number(argv[1]) : 100000) / TURN * TURN;
@@ -124,17 +182,11 @@ int main(int argc, char **argv) {
     bench.in = bench_fill(&bench.device, 4u << 20);
     bench_driver(&bench.device, driver->cuMemAlloc_v2(&bench.out, 256), "allocating");
     bench_driver(&bench.device, driver->cuStreamCreate(&bench.stream, JR_CU_STREAM_NON_BLOCKING), "creating a stream");
-    for (int i = 0; i < 3; i++) bench.us[i] = calloc((size_t)(calls > 0 ? calls : 1), sizeof *bench.us[i]);
     printf("%s, driver %d\n", bench.device.info.name, bench.device.info.driver_version);
-    if (calls > 0 && bench.us[0] != NULL && bench.us[1] != NULL && bench.us[2] != NULL) {
-        open_plan(&bench, 1024);
-        time_launches(&bench, calls);
-        jr_plan_destroy(bench.plan);
-    }
+    if (calls > 0) time_calls(&bench, calls, argc > 2 ? argv[2] : NULL);
     open_plan(&bench, 1 << 20);
     time_values(&bench);
     jr_plan_destroy(bench.plan);
-    for (int i = 0; i < 3; i++) free(bench.us[i]);
     driver->cuStreamDestroy_v2(bench.stream);
     driver->cuMemFree_v2(bench.out);
     driver->cuMemFree_v2(bench.in);

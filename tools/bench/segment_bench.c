@@ -4,12 +4,10 @@
  * Of each length: equal segments, the same by offsets, and, at the end, random lengths of 1 to 512 beside one segment
  * that holds half; and the axis of a matrix of as many columns. The ratio is the flat sum's median time over this
  * one's: 1 is as fast as the flat sum. A peer that can do it takes its turn, too; its ratio is its time over ours. */
-#include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "bench.h"
-#include "peer.h" /* tools/jitreduce */
 
 enum { ROUNDS = 15, GPU_POWER = 28, SIM_POWER = 18, LAUNCHES = 5, MOST_RANDOM = 512 };
 
@@ -144,28 +142,13 @@ static void run_mix(segment_bench *bench, uint64_t *offsets) {
     compare(bench, "offsets, one holds half", &ragged, &segments);
 }
 
-static void open_peer(segment_bench *bench, const char *path) {
-    void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-    peer_get_fn get = NULL;
-    if (library != NULL) *(void **)&get = dlsym(library, "peer_get");
-    if (get == NULL) {
-        fprintf(stderr, "%s is no peer: %s\n", path, library == NULL ? dlerror() : "it has no peer_get");
-        exit(1);
-    }
-    bench->other = get();
-    if (bench->other->version != PEER_VERSION) {
-        fprintf(stderr, "%s was built with another peer.h\n", path);
-        exit(1);
-    }
-}
-
 int main(int argc, char **argv) {
     static const int powers[] = {0, 2, 4, 5, 6, 8, 10, 12, 14, 17, 20, 24};
     segment_bench bench = {.spec = {.op = JR_OP_SUM, .type = JR_F32}, .rounds = ROUNDS};
     bench_open(&bench.device);
     const int power = argc > 1 ? bench_number(argv[1]) : bench.device.info.simulated ? SIM_POWER : GPU_POWER;
     if (argc > 2) bench_check(jr_op_find(argv[2], &bench.spec.op), "reading the operator");
-    if (argc > 3) open_peer(&bench, argv[3]);
+    if (argc > 3) bench.other = bench_peer(argv[3]);
     if (bench.device.info.simulated) bench.rounds = 1;
     bench.count = 1ull << power;
     uint64_t *offsets = malloc((bench.count + 1) * sizeof *offsets);
