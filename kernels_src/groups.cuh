@@ -45,7 +45,7 @@ struct jr_group {
         : reducer(with), in(of) {
         const jr_span all(of, from, to);
         begin = from + all.heads;
-        end = all.behind > begin ? all.behind : begin;
+        end = to - all.tails;
         resize(jr_group_least);
     }
 

@@ -41,16 +41,37 @@ template <class T> __device__ __forceinline__ bool jr_left_out(const T &x) { ret
 template <class T> __device__ __forceinline__ bool jr_left_out(const T &) { return false; }
 #endif
 
+// Stores a result; one that is STREAMED, of 4 or 8 bytes in device memory, as what caches give up first.
+template <bool STREAMED, unsigned BYTES> struct jr_result_store {
+    template <class T> static __device__ void store(void *out, const T &result) { *(T *)out = result; }
+};
+template <> struct jr_result_store<true, 4> {
+    template <class T> static __device__ void store(void *out, const T &result) {
+        jr_u32 word;
+        memcpy(&word, &result, 4);
+        asm volatile("st.global.cs.b32 [%0], %1;" ::"l"(out), "r"(word) : "memory");
+    }
+};
+template <> struct jr_result_store<true, 8> {
+    template <class T> static __device__ void store(void *out, const T &result) {
+        jr_u64 word;
+        memcpy(&word, &result, 8);
+        asm volatile("st.global.cs.b64 [%0], %1;" ::"l"(out), "l"(word) : "memory");
+    }
+};
+
 // Writes the result of an operator.
 template <class O> struct jr_writer {
+    template <bool STREAMED = false>
     static __device__ void write(jr_u8 *out, const typename O::accumulator &total, jr_u64 count, const jr_call &call) {
         const auto result = jr_finished(O::finish(total, count, call.ddof), count, call);
-        *(decltype(jr_finished(O::finish(total, count, call.ddof), count, call)) *)out = result;
+        jr_result_store<STREAMED, sizeof(result)>::store(out, result);
     }
 };
 #if JR_OPERATORS_STATISTICS
 constexpr jr_u32 jr_result_bytes = 16; // from one result of a list to the next
 template <class O, class P> struct jr_writer<jr_both<O, P>> {
+    template <bool STREAMED = false>
     static __device__ void write(jr_u8 *out, const typename jr_both<O, P>::accumulator &total, jr_u64 count,
                                  const jr_call &call) {
         // The gaps between results are written, too: callers copy them all at once.
@@ -86,9 +107,15 @@ struct jr_reducer : jr_combiner {
         return jr_left_out(value) ? identity() : jr_operator::lift(value, item.i);
     }
 
+    // Writes one result of several, of `count` elements.
+    template <bool STREAMED = false>
+    __device__ void write_one(void *out, const jr_accumulator &total, jr_u64 count) const {
+        jr_writer<jr_operator>::template write<STREAMED>((jr_u8 *)out, with_initial(total), count, call);
+    }
+
     // Writes the result of `count` elements.
     __device__ void write(void *out, const jr_accumulator &total, jr_u64 count) const {
-        jr_writer<jr_operator>::write((jr_u8 *)out, with_initial(total), count, call);
+        write_one(out, total, count);
         if (call.mark) asm volatile("st.release.sys.global.u32 [%0], %1;" ::"l"(call.mark), "r"(1) : "memory");
     }
 

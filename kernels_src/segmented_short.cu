@@ -1,7 +1,9 @@
-// segmented_short: equal segments of 1 to 16 elements; a warp brings whole ones to shared memory, a lane folds each.
+// segmented_short: equal segments of 1 to 16 elements; a warp brings whole ones to shared memory, a lane folds each,
+// or, where they are 1, 2 or 4 whole packs, keeps them in registers.
 //
 // Bytes: every element once by 16-byte loads, wherever segments begin; a result a segment. Launches: one.
 #include "patch.cuh"
+#include "short_whole.cuh"
 
 // in: the input, cut without an end. out: the results.
 extern "C" __global__ void __launch_bounds__(JR_BLOCK)
@@ -13,9 +15,12 @@ extern "C" __global__ void __launch_bounds__(JR_BLOCK)
     const jr_reducer reducer(call);
     const jr_u32 lane = threadIdx.x % jr_warp_lanes, warp = threadIdx.x / jr_warp_lanes;
     const jr_u32 length = (jr_u32)segments.length, tile = jr_patch_elements / length;
+    if (jr_whole_fits(in, length))
+        return jr_whole_walk(reducer, in, out, segments, (jr_u64)blockIdx.x * warps + warp, (jr_u64)gridDim.x * warps);
     jr_patch patch = {in, (JR_X *)rooms[warp], 0};
 #pragma unroll 1
-    for (jr_u64 s = ((jr_u64)blockIdx.x * warps + warp) * tile; s < segments.count; s += (jr_u64)gridDim.x * warps * tile) {
+    for (jr_u64 s = ((jr_u64)blockIdx.x * warps + warp) * tile; s < segments.count;
+         s += (jr_u64)gridDim.x * warps * tile) {
         const jr_u32 count = segments.count - s < tile ? (jr_u32)(segments.count - s) : tile;
         patch.load(s * length, (s + count) * length);
 #pragma unroll 1

@@ -2,30 +2,15 @@
 //
 // Bytes: every element and every offset once, a result a segment; and two accumulators a block. Launches: this one, and
 // segmented_join for the segments that lie in several blocks. A warp takes a long segment alone, by 16-byte loads as
-// the flat reduction does; of shorter ones up to 32 at once: by groups of lanes, or, where the order matters or there
-// are several inputs, by patches in shared memory. Nothing depends on timing: the same bits on every run. Sources: the
-// idea of equal shares: D. Merrill, M. Garland, "Merge-based Parallel Sparse Matrix-Vector Multiplication" (2016); of
-// segmented scans: S. Sengupta et al., "Scan Primitives for GPU Computing".
+// the flat reduction does, and of shorter ones many at once: up to 128 by lanes in shared memory, up to 32 by groups of
+// lanes, or, where the order matters or there are several inputs, up to 32 by patches. Nothing depends on timing: the
+// same bits on every run. Sources: the idea of equal shares: D. Merrill, M. Garland, "Merge-based Parallel Sparse
+// Matrix-Vector Multiplication" (2016); of segmented scans: S. Sengupta et al., "Scan Primitives for GPU Computing".
 #if JR_COMMUTATIVE && JR_INPUTS == 1 && !JR_ALL_ENDS
 #include "walker_groups.cuh"
 #else
 #include "walker_patch.cuh"
 #endif
-
-// Walks a warp over its share; lanes know a segment each.
-__device__ __forceinline__ void jr_walk_share(jr_step_walker &walker) {
-    const jr_segments &segments = walker.segments;
-    const jr_u32 lane = threadIdx.x % jr_warp_lanes;
-#pragma unroll 1
-    while (walker.s < walker.last.s || walker.e < walker.last.e) {
-        const jr_u64 left = walker.last.s - walker.s;
-        const jr_u32 known = left < jr_warp_lanes ? (jr_u32)left : jr_warp_lanes;
-        const jr_u64 own = walker.s + lane < segments.count ? walker.s + lane : segments.count;
-        const jr_u64 end = segments.begin(own < segments.count ? own + 1 : own);
-        const jr_u64 below = __shfl_up_sync(jr_full_mask, end, 1);
-        walker.step(lane > 0 ? below : segments.begin(own), end, known);
-    }
-}
 
 // Combines what the warps of a block have left; the first warp, a lane a warp.
 __device__ __forceinline__ void jr_join_warps(const jr_reducer &reducer, const jr_segments &segments, void *out,
@@ -59,6 +44,7 @@ extern "C" __global__ void __launch_bounds__(JR_BLOCK)
     jr_begin();
     __shared__ jr_warp_room rooms[jr_block_warps];
     __shared__ jr_warp_rest rests[jr_block_warps];
+    static_assert(sizeof rooms + sizeof rests <= 49152, "walk: more shared memory than every device has");
     const jr_reducer reducer(call);
     const jr_walk line(segments);
     const jr_u32 warp = threadIdx.x / jr_warp_lanes;
@@ -74,7 +60,7 @@ extern "C" __global__ void __launch_bounds__(JR_BLOCK)
     const jr_place end = line.find(at + line.share);
     jr_step_walker walker({reducer, in, segments, out, rest, first.s, first.e, end, first.inside, reducer.identity()},
                           rooms[warp]);
-    jr_walk_share(walker);
+    walker.walk();
     if (threadIdx.x % jr_warp_lanes == 0) *(jr_accumulator *)rest.open = walker.open;
     __syncthreads();
     if (threadIdx.x < jr_warp_lanes) jr_join_warps(reducer, segments, out, rests, jr_block_rest(workspace, gridDim.x));

@@ -17,14 +17,15 @@ struct jr_segments {
 
     // The first element of segment s; of `count` the end of the last one.
     __device__ __forceinline__ jr_u64 begin(jr_u64 s) const {
-        return offsets != nullptr ? offsets[s] : s * length;
+        return offsets != nullptr ? __ldg(offsets + s) : s * length;
     }
 };
 
 // Writes the result of segment s, of `count` elements.
+template <bool STREAMED = false>
 __device__ __forceinline__ void jr_segment_write(const jr_reducer &reducer, const jr_segments &segments, void *out,
                                                  jr_u64 s, const jr_accumulator &total, jr_u64 count) {
-    reducer.write((jr_u8 *)out + s * segments.result_bytes, total, count);
+    reducer.write_one<STREAMED>((jr_u8 *)out + s * segments.result_bytes, total, count);
 }
 
 // How elements [from, to) lie in packs: [first, end) are whole, the rest stands before and behind them.

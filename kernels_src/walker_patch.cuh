@@ -111,4 +111,18 @@ struct jr_step_walker : jr_walker {
         else
             walk_patch(begin, end, known);
     }
+
+    // Lanes know a segment each.
+    __device__ __forceinline__ void walk() {
+        const jr_u32 lane = threadIdx.x % jr_warp_lanes;
+#pragma unroll 1
+        while (s < last.s || e < last.e) {
+            const jr_u64 left = last.s - s;
+            const jr_u32 known = left < jr_warp_lanes ? (jr_u32)left : jr_warp_lanes;
+            const jr_u64 own = s + lane < segments.count ? s + lane : segments.count;
+            const jr_u64 end = segments.begin(own < segments.count ? own + 1 : own);
+            const jr_u64 below = __shfl_up_sync(jr_full_mask, end, 1);
+            step(lane > 0 ? below : segments.begin(own), end, known);
+        }
+    }
 };

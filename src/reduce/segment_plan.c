@@ -32,7 +32,7 @@ static size_t shared_bytes(const jr_reduction *reduction, int block) {
 
 /* Every device has 48 KiB of static shared memory a block. A long segment has its 16-byte loads in flight by chains, as
  * the flat reduction has. */
-static jr_status tune(const jr_reduction *reduction, jr_spec *spec) {
+static jr_status tune(const jr_algorithm_row *row, const jr_reduction *reduction, jr_spec *spec) {
     enum { SHARED_LIMIT = 49152, DEFAULT_BLOCK = 256, DEFAULT_UNROLL = 4 };
     if (spec->algorithm != JR_ALGORITHM_AUTO || spec->shared == JR_SHARED_DYNAMIC || spec->max_launch_ms > 0)
         return jr_fail(JR_ERROR_NOT_APPLICABLE,
@@ -45,7 +45,7 @@ static jr_status tune(const jr_reduction *reduction, jr_spec *spec) {
                        "a block of %d threads needs %zu bytes of shared memory; %d are there: choose a smaller block",
                        spec->block, shared_bytes(reduction, spec->block), SHARED_LIMIT);
     if (spec->block > 0) return JR_OK;
-    spec->block = DEFAULT_BLOCK;
+    spec->block = row->block > 0 ? row->block : DEFAULT_BLOCK;
     while (shared_bytes(reduction, spec->block) > SHARED_LIMIT) spec->block /= 2;
     return JR_OK;
 }
@@ -59,7 +59,7 @@ jr_status jr_segment_plan_make(jr_context *context, const jr_spec *spec, const j
     if (status != JR_OK) return status;
     jr_spec tuned = *spec;
     const jr_segment_row *row = find_row(layout, &reduction);
-    status = tune(&reduction, &tuned);
+    status = tune(&row->row, &reduction, &tuned);
     if (status == JR_OK) status = jr_plan_make(context, &tuned, &row->row, &made);
     if (status != JR_OK) return status;
     made->layout = *layout;

@@ -36,6 +36,7 @@ static jr_status run(const jr_plan *plan, const jr_segment_run *run) {
 const jr_segment_row jr_segmented_walk = {
     .row = {.name = "segmented_walk",
             .kernels = {{"segmented_walk.cu", "jr_segmented_walk"}, {"segmented_join.cu", "jr_segmented_join"}},
+            .block = 128, /* of 128, 256 and 512 the fastest with short segments, measured on an H200 */
             .vectors_in_flight = JR_SEGMENT_IN_FLIGHT,
             .workspace_bytes = workspace_bytes,
             .launches = 2,
