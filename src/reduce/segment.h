@@ -29,8 +29,8 @@ typedef struct jr_segment_row {
     jr_status (*run)(const jr_plan *plan, const jr_segment_run *run); /* launches; segments.count is not 0 */
 } jr_segment_row;
 
-extern const jr_segment_row jr_segmented_short, jr_segmented_lanes, jr_segmented_blocks, jr_segmented_walk,
-    jr_segmented_columns;
+extern const jr_segment_row jr_segmented_short, jr_segmented_lanes, jr_segmented_warps, jr_segmented_blocks,
+    jr_segmented_walk, jr_segmented_columns;
 
 /* Warps wait for offsets as well as for elements: all blocks that can be resident are wanted. */
 enum { JR_SEGMENT_IN_FLIGHT = 1 << 20 };

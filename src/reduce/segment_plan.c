@@ -4,8 +4,8 @@
 #include "segment.h"
 
 /* In the order of preference. */
-static const jr_segment_row *const rows[] = {&jr_segmented_columns, &jr_segmented_short, &jr_segmented_lanes,
-                                             &jr_segmented_blocks, &jr_segmented_walk};
+static const jr_segment_row *const rows[] = {&jr_segmented_columns, &jr_segmented_short,  &jr_segmented_lanes,
+                                             &jr_segmented_warps,   &jr_segmented_blocks, &jr_segmented_walk};
 
 enum { ROW_COUNT = sizeof rows / sizeof rows[0] };
 
@@ -39,7 +39,10 @@ static jr_status tune(const jr_algorithm_row *row, const jr_reduction *reduction
                        "segments have ways of their own: leave spec.algorithm (%d), spec.shared (%d) and "
                        "spec.max_launch_ms (%g) 0",
                        (int)spec->algorithm, (int)spec->shared, (double)spec->max_launch_ms);
-    if (spec->unroll == 0) spec->unroll = reduction->accumulator_bytes <= 16 ? DEFAULT_UNROLL : 1;
+    if (spec->unroll == 0)
+        spec->unroll = row->unroll > 0 && reduction->accumulator_bytes <= 8 ? row->unroll
+                       : reduction->accumulator_bytes <= 16                 ? DEFAULT_UNROLL
+                                                                            : 1;
     if (spec->block > 0 && shared_bytes(reduction, spec->block) > SHARED_LIMIT)
         return jr_fail(JR_ERROR_LAUNCH_RESOURCES,
                        "a block of %d threads needs %zu bytes of shared memory; %d are there: choose a smaller block",

@@ -1,7 +1,7 @@
 /* segmented_lanes: equal segments of up to some hundred elements, a few lanes each (kernels_src/segmented_lanes.cu). */
 #include "segment.h"
 
-/* From 1024 elements on segmented_walk is as fast, and shares out few long segments, too. */
+/* From 1024 elements on a whole warp has enough loads: segmented_warps, and of few packs segmented_walk. */
 enum { LENGTH_MAX = 1023 };
 
 /* Lanes take packs in turn: operators that do not commute go to segmented_walk. */

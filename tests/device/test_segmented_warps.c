@@ -1,0 +1,240 @@
+/* Equal segments that a warp each folds, or a block each where they are few: what is refused, lengths around the least
+ * and the most, elements of every size at every boundary, counts around a block's, and what operators, inputs, blocks
+ * and grids change. */
+#include "support/segment_case.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LENGTH_LEAST = 1024, LENGTH_MOST = 8191 }; /* of elements of 4 bytes */
+
+/* Segments of which a warp each has work for the whole device. */
+static uint64_t many(const opened *device) {
+    return 12 * (uint64_t)device->info.multiprocessor_count;
+}
+
+static void a_run_of_one_result_and_wrong_addresses_are_refused(void **state) {
+    const opened *device = *state;
+    const jr_spec spec = {.op = JR_OP_SUM, .type = JR_I32};
+    const segment_case of = segments_equal(3, 2000);
+    const jr_segments segments = {.count = of.count};
+    unsigned char *d_in = device_new(device, of.elements * 4 + 4);
+    int64_t *d_out = device_new(device, sizeof *d_out * of.count);
+    const int64_t before[3] = {5, 6, 7};
+    int64_t after[3];
+    jr_plan *plan = NULL;
+    device_write(device, d_out, before, sizeof before);
+    works(jr_segment_plan_create(device->context, &spec, &of.layout, &plan));
+    fails(jr_plan_run(plan, d_in, of.elements, d_out, NULL, NULL), JR_ERROR_INVALID_ARGUMENT,
+          "the plan is of segments");
+    fails(jr_segment_plan_run(plan, d_in + 2, &segments, d_out, NULL, NULL), JR_ERROR_INVALID_ARGUMENT, "not aligned");
+    fails(jr_segment_plan_run(plan, NULL, &segments, d_out, NULL, NULL), JR_ERROR_INVALID_ARGUMENT, "input 0 is NULL");
+    fails(jr_segment_plan_run(plan, d_in, &segments, NULL, NULL, NULL), JR_ERROR_INVALID_ARGUMENT, "output address");
+    device_read(device, after, d_out, sizeof after);
+    assert_memory_equal(after, before, sizeof before);
+    jr_plan_destroy(plan);
+    device_free(device, d_in);
+    device_free(device, d_out);
+}
+
+/* A warp or a block each leaves nothing in a workspace; the ways beside this one do. */
+static void a_workspace_is_needed_only_beside_its_lengths_and_operators(void **state) {
+    const opened *device = *state;
+    const jr_spec sum = {.op = JR_OP_SUM, .type = JR_F32}, bytes = {.op = JR_OP_SUM, .type = JR_U8},
+                  ordered = {.op = JR_OP_CUSTOM, .type = JR_F32, .combine = "a", .identity = "0"};
+    const struct {
+        const jr_spec *spec;
+        uint64_t length;
+        bool workspace;
+    } cases[] = {{&sum, LENGTH_LEAST, false},    {&sum, LENGTH_MOST, false}, {&sum, LENGTH_MOST + 1, true},
+                 {&ordered, LENGTH_LEAST, true}, {&bytes, 2047, true},       {&bytes, 2048, false},
+                 {&bytes, 32767, false},         {&bytes, 32768, true}};
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        const segment_case of = segments_equal(1, cases[c].length);
+        jr_plan *plan = NULL;
+        works(jr_segment_plan_create(device->context, cases[c].spec, &of.layout, &plan));
+        if ((jr_plan_workspace_bytes(plan) > 0) != cases[c].workspace)
+            fail_msg("case %zu: a workspace of %zu bytes", c, jr_plan_workspace_bytes(plan));
+        jr_plan_destroy(plan);
+    }
+}
+
+static void lengths_from_the_least_to_the_most_agree_with_the_reference(void **state) {
+    const opened *device = *state;
+    static const uint64_t lengths[] = {LENGTH_LEAST, 1025, 2047, 4095, 4096, 4097, LENGTH_MOST};
+    const jr_spec spec = {.op = JR_OP_SUM, .type = JR_I32};
+    uint64_t seed = 1;
+    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++)
+        for (uint64_t shift = 0; shift < 4; shift++) {
+            segment_case few = segments_equal(3 + shift, lengths[i]);
+            few.input_shift = shift;
+            segments_judge(device, &spec, &few, &seed);
+            segment_case more = segments_equal(many(device), lengths[i]);
+            more.input_shift = shift;
+            if (shift % 2 == i % 2) segments_judge(device, &spec, &more, &seed);
+        }
+}
+
+static void elements_of_every_size_lie_at_any_boundary(void **state) {
+    const opened *device = *state;
+    static const jr_type types[] = {JR_I8, JR_U8, JR_U16, JR_F16, JR_BF16, JR_U32, JR_F32, JR_I64, JR_F64};
+    uint64_t seed = 2;
+    for (size_t t = 0; t < sizeof types / sizeof *types; t++)
+        for (uint64_t shift = 0; shift < 16; shift += 5) {
+            const jr_spec spec = {.op = t % 2 == 0 ? JR_OP_MAX : JR_OP_SUM, .type = types[t]};
+            const uint64_t least = 2048 / jr_type_size(types[t]);
+            segment_case segments = segments_equal(many(device), (least < 1024 ? 1024 : least) + shift);
+            segments.input_shift = shift;
+            segments_judge(device, &spec, &segments, &seed);
+        }
+}
+
+static void counts_that_fill_no_block_write_nothing_behind_the_last_result(void **state) {
+    const opened *device = *state;
+    const jr_spec spec = {.op = JR_OP_MAX, .type = JR_I32};
+    for (uint64_t more = 0; more < 9; more++) {
+        const segment_case segments = segments_equal(many(device) - 1 + more, LENGTH_LEAST + more);
+        int32_t *data = calloc(segments.elements, sizeof *data);
+        assert_non_null(data);
+        for (uint64_t i = 0; i < segments.elements; i++) data[i] = (int32_t)i + 1;
+        int32_t *got = (int32_t *)(void *)segments_run(device, &spec, &segments, data);
+        for (uint64_t s = 0; s < segments.count; s++) assert_int_equal(got[s], (s + 1) * segments.layout.length);
+        assert_int_equal(got[segments.count], 0);
+        free(got);
+        free(data);
+    }
+}
+
+static void any_block_unroll_and_grid_give_the_same(void **state) {
+    const opened *device = *state;
+    static const int blocks[] = {32, 96, 512, 544}, unrolls[] = {1, 6, 16, 8}, grids[] = {1, 3, 40, 0};
+    uint64_t seed = 3;
+    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
+        const jr_spec spec = {
+            .op = JR_OP_XOR, .type = JR_U32, .block = blocks[i], .unroll = unrolls[i], .grid = grids[i]};
+        segment_case few = segments_equal(5, 5003), more = segments_equal(many(device) + 5, 1027);
+        few.input_shift = i;
+        segments_judge(device, &spec, &few, &seed);
+        segments_judge(device, &spec, &more, &seed);
+    }
+}
+
+/* Ties go to the first element of the segment; so does the first NaN. */
+static void argmin_gives_the_first_index_within_the_segment(void **state) {
+    const opened *device = *state;
+    const jr_spec index = {.op = JR_OP_ARGMIN, .type = JR_F32}, least = {.op = JR_OP_MIN, .type = JR_F32};
+    const segment_case segments = segments_equal(many(device), 1030);
+    const uint64_t length = segments.layout.length;
+    float *data = calloc(segments.elements, sizeof *data);
+    assert_non_null(data);
+    for (uint64_t i = 0; i < segments.elements; i++) {
+        const uint64_t s = i / length, k = i % length, first = s * 37 % length;
+        data[i] = k == first || k == length - 1 ? (s % 2 == 0 ? NAN : -1) : (float)(k % 7);
+    }
+    int64_t *where = (int64_t *)(void *)segments_run(device, &index, &segments, data);
+    float *value = (float *)(void *)segments_run(device, &least, &segments, data);
+    for (uint64_t s = 0; s < segments.count; s++) {
+        assert_int_equal(where[s], s * 37 % length);
+        assert_true(s % 2 == 0 ? isnan(value[s]) : value[s] == -1);
+    }
+    free(where);
+    free(value);
+    free(data);
+}
+
+/* x -> m x + c, packed as m << 32 | c, composed from left to right: no operator commutes less. */
+static uint64_t compose(uint64_t a, uint64_t b) {
+    return ((a >> 32) * (b >> 32) << 32) | (((b >> 32) * (a & UINT32_MAX) + b) & UINT32_MAX);
+}
+
+static void an_operator_that_does_not_commute_gets_its_elements_in_order(void **state) {
+    const opened *device = *state;
+    const jr_spec spec = {.op = JR_OP_CUSTOM,
+                          .type = JR_U64,
+                          .combine =
+                              "((a >> 32) * (b >> 32) << 32) | (((b >> 32) * (a & 4294967295) + b) & 4294967295)",
+                          .identity = "4294967296"};
+    const segment_case segments = segments_equal(many(device), LENGTH_LEAST);
+    uint64_t seed = 4;
+    uint64_t *data = calloc(segments.elements, sizeof *data);
+    assert_non_null(data);
+    for (uint64_t i = 0; i < segments.elements; i++) data[i] = random_bits(&seed) | (1ull << 32);
+    uint64_t *got = (uint64_t *)(void *)segments_run(device, &spec, &segments, data);
+    for (uint64_t s = 0; s < segments.count; s++) {
+        uint64_t wanted = 1ull << 32;
+        for (uint64_t k = 0; k < LENGTH_LEAST; k++) wanted = compose(wanted, data[s * LENGTH_LEAST + k]);
+        if (got[s] != wanted) fail_msg("segment %d is out of order", (int)s);
+    }
+    free(got);
+    free(data);
+}
+
+/* The second array need not lie at a boundary where the first one does. */
+static void two_inputs_are_read_side_by_side(void **state) {
+    const opened *device = *state;
+    const jr_spec spec = {.op = JR_OP_SUM, .type = JR_I32, .map = "x * y + i", .input_count = 2};
+    const segment_case of = segments_equal(9, 1500);
+    const jr_segments segments = {.count = of.count};
+    enum { ELEMENTS = 9 * 1500, SHIFT = 1 };
+    static int32_t host[ELEMENTS + SHIFT];
+    int64_t got[9];
+    for (int i = 0; i < ELEMENTS + SHIFT; i++) host[i] = i % 100 - 50;
+    int32_t *d_in = device_new(device, sizeof host);
+    int64_t *d_out = device_new(device, sizeof got);
+    jr_plan *plan = NULL;
+    device_write(device, d_in, host, sizeof host);
+    works(jr_segment_plan_create(device->context, &spec, &of.layout, &plan));
+    works(jr_segment_plan_run_arrays(plan, (const void *const[]){d_in, d_in + SHIFT}, &segments, d_out, NULL, NULL));
+    device_read(device, got, d_out, sizeof got);
+    for (uint64_t s = 0; s < of.count; s++) {
+        int64_t wanted = 0;
+        for (uint64_t k = 0; k < 1500; k++)
+            wanted += (int64_t)host[s * 1500 + k] * host[s * 1500 + k + SHIFT] + (int64_t)k;
+        assert_int_equal(got[s], wanted);
+    }
+    jr_plan_destroy(plan);
+    device_free(device, d_in);
+    device_free(device, d_out);
+}
+
+static void accumulators_of_every_size_agree_with_the_reference(void **state) {
+    const opened *device = *state;
+    static const jr_op ops[] = {JR_OP_MEAN, JR_OP_VAR, JR_OP_NORM2, JR_OP_LOGSUMEXP};
+    uint64_t seed = 5;
+    for (size_t o = 0; o < sizeof ops / sizeof *ops; o++) {
+        const jr_spec spec = {.op = ops[o], .type = JR_F32};
+        const segment_case few = segments_equal(3, LENGTH_MOST), more = segments_equal(many(device), 1500);
+        segments_judge(device, &spec, &few, &seed);
+        segments_judge(device, &spec, &more, &seed);
+    }
+}
+
+/* The longest chains: where a lane has most to round. */
+static void the_longest_segments_round_no_more_than_allowed(void **state) {
+    const opened *device = *state;
+    static const jr_op ops[] = {JR_OP_SUM, JR_OP_VAR};
+    uint64_t seed = 6;
+    for (size_t o = 0; o < sizeof ops / sizeof *ops; o++) {
+        const jr_spec spec = {.op = ops[o], .type = JR_F32};
+        const segment_case segments = segments_equal(many(device), LENGTH_MOST);
+        segments_judge(device, &spec, &segments, &seed);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_run_of_one_result_and_wrong_addresses_are_refused),
+        cmocka_unit_test(a_workspace_is_needed_only_beside_its_lengths_and_operators),
+        cmocka_unit_test(lengths_from_the_least_to_the_most_agree_with_the_reference),
+        cmocka_unit_test(elements_of_every_size_lie_at_any_boundary),
+        cmocka_unit_test(counts_that_fill_no_block_write_nothing_behind_the_last_result),
+        cmocka_unit_test(any_block_unroll_and_grid_give_the_same),
+        cmocka_unit_test(argmin_gives_the_first_index_within_the_segment),
+        cmocka_unit_test(an_operator_that_does_not_commute_gets_its_elements_in_order),
+        cmocka_unit_test(two_inputs_are_read_side_by_side),
+        cmocka_unit_test(accumulators_of_every_size_agree_with_the_reference),
+        cmocka_unit_test(the_longest_segments_round_no_more_than_allowed),
+    };
+    return cmocka_run_group_tests(tests, open_context, close_context);
+}
