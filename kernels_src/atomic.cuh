@@ -42,6 +42,8 @@ template <class T, class A, class R> __device__ constexpr jr_total_way jr_way_of
 template <class T, class A, class R> __device__ constexpr jr_total_way jr_way_of(const jr_xor<T, A, R> *) {
     return jr_way_xor;
 }
+template <class T, class A, class R> struct jr_min; // defined only where it is the operator, or one of them
+template <class T, class A, class R> struct jr_max;
 template <class T, class A, class R> __device__ constexpr jr_total_way jr_way_of(const jr_min<T, A, R> *) {
     return jr_is_whole<jr_accumulator>() ? jr_way_maximum : jr_way_exchange;
 }

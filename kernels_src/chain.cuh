@@ -11,6 +11,14 @@ template <jr_u32 N> struct jr_pairwise {
                                jr_pairwise<N / 2>::fold(reducer, packs, at + N / 2, index));
     }
 };
+template <> struct jr_pairwise<4> { // as the two above would do it; each function that is called costs compile time
+    static __device__ __forceinline__ jr_accumulator fold(const jr_reducer &reducer, const jr_packs &packs, jr_u32 at,
+                                                          jr_u64 index) {
+        return reducer.combine(
+            reducer.combine(reducer.lift(packs.item(at, index)), reducer.lift(packs.item(at + 1, index))),
+            reducer.combine(reducer.lift(packs.item(at + 2, index)), reducer.lift(packs.item(at + 3, index))));
+    }
+};
 template <> struct jr_pairwise<1> {
     static __device__ __forceinline__ jr_accumulator fold(const jr_reducer &reducer, const jr_packs &packs, jr_u32 at,
                                                           jr_u64 index) {

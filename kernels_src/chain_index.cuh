@@ -23,7 +23,7 @@ template <class T, class R, int SIGN> struct jr_index_chains {
     __device__ __forceinline__ void start(const jr_reducer &) {
         best = extremum::identity();
 #pragma unroll
-        for (jr_u32 w = 0; w < sizeof(kept) / 4; w++) kept.words[w] = 0;
+        for (jr_u32 w = 0; w < sizeof(kept) / 4; w++) kept.word(w) = 0;
     }
     // Packs come in the order of their indices: an equal one comes too late.
     __device__ __forceinline__ void fold(jr_u32, const jr_reducer &, const jr_packs &packs, jr_u64 index, bool taken) {
@@ -35,7 +35,7 @@ template <class T, class R, int SIGN> struct jr_index_chains {
         best = wins ? next : best;
 #pragma unroll
         for (jr_u32 w = 0; w < sizeof(kept) / 4; w++)
-            kept.words[w] = wins ? packs.x.words[w] : kept.words[w];
+            kept.word(w) = wins ? packs.x.word(w) : kept.word(w);
     }
     __device__ __forceinline__ accumulator end(const jr_reducer &) const {
         jr_u32 at = 0;

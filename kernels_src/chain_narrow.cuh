@@ -12,7 +12,7 @@ template <class O, class A> struct jr_narrow_chains : jr_chains<O, false> {
     __device__ __forceinline__ void fold(jr_u32 u, const jr_reducer &, const jr_packs &packs, jr_u64, bool taken) {
         JR_X_VALUE sum = 0;
 #pragma unroll
-        for (jr_u32 w = 0; w < 4; w++) sum += jr_word_sum((JR_X_VALUE)packs.x.words[w], (const JR_X *)0);
+        for (jr_u32 w = 0; w < 4; w++) sum += jr_word_sum((JR_X_VALUE)packs.x.word(w), (const JR_X *)0);
         this->chain[u] += taken ? (A)sum : A(0);
     }
 };

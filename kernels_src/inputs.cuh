@@ -77,12 +77,10 @@ JR_LOAD_TWO(unsigned long long, "b64", "=l")
 
 // What one pack holds of one array.
 template <class E> struct jr_pack {
-    union {
-        E elements[jr_pack_elements];
-        jr_u32 words[(sizeof(E) * jr_pack_elements + 3) / 4];
-    };
-    __device__ jr_pack() {}
+    alignas(4) alignas(E) E elements[jr_pack_elements];
 
+    __device__ __forceinline__ jr_u32 &word(jr_u32 w) { return ((jr_u32 *)elements)[w]; }
+    __device__ __forceinline__ jr_u32 word(jr_u32 w) const { return ((const jr_u32 *)elements)[w]; }
     // from: aligned to 16 bytes.
     __device__ __forceinline__ void load(const E *from) {
         jr_loader<E, jr_pack_elements>::load(elements, from);
@@ -111,7 +109,9 @@ template <class E> struct jr_pack {
 #if JR_INPUTS == 1
 struct jr_packs {
     jr_pack<JR_X> x;
-    __device__ __forceinline__ void load(const jr_inputs &in, jr_u64 at) { x.load(in.packs + at * jr_pack_elements); }
+    __device__ __forceinline__ void load(const jr_inputs &in, jr_u64 at) {
+        jr_loader<JR_X, jr_pack_elements>::load(x.elements, in.packs + at * jr_pack_elements);
+    }
     __device__ __forceinline__ jr_item item(jr_u32 k, jr_u64 index) const {
         return {(JR_X_VALUE)x.elements[k], index + k};
     }

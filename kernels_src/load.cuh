@@ -36,12 +36,13 @@ __device__ __forceinline__ jr_accumulator jr_fold_packs(const jr_reducer &reduce
     for (; at < end; at += step) {
         const jr_u64 left = end - at;
         const jr_u32 last = left < tile ? (jr_u32)left - 1 : tile;
+        const jr_u64 index = in.index(at, first);
         jr_packs packs[JR_UNROLL];
 #pragma unroll
         for (jr_u32 u = 0; u < JR_UNROLL; u++) packs[u].load(in, at + (u * GROUP < last ? u * GROUP : last));
 #pragma unroll
         for (jr_u32 u = 0; u < JR_UNROLL; u++)
-            chains.fold(u, reducer, packs[u], in.index(at + u * GROUP, first), u * GROUP <= last);
+            chains.fold(u, reducer, packs[u], index + u * GROUP * jr_pack_elements, u * GROUP <= last);
     }
     return chains.end(reducer);
 }

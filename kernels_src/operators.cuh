@@ -1,12 +1,11 @@
 // Operators: one struct each, chosen by JR_OPERATOR: what is accumulated, its identity, how an element is lifted into
 // it, how two are combined, and how the result comes out of the last one.
 //
-// T: what elements are computed with; A: in what they accumulate; R: the result in memory. min and max propagate NaN
-// and order -0 below +0 (IEEE 754-2019 minimum, maximum); identities are infinities, so that the minimum of infinities
-// is infinite. Sources: semantics of NumPy; PTX ISA, "min", "max".
+// T: what elements are computed with; A: in what they accumulate; R: the result in memory.
+// Source: semantics of NumPy.
 #pragma once
 
-#include "limits.cuh"
+#include "types.cuh"
 
 // What most operators are: accumulate in A, give it out as R.
 template <class A, class R> struct jr_plain {
@@ -23,33 +22,6 @@ template <class T, class A, class R> struct jr_prod : jr_plain<A, R> {
     static __device__ A identity() { return 1; }
     static __device__ A lift(T x, jr_u64) { return (A)x; }
     static __device__ A combine(A a, A b) { return a * b; }
-};
-template <class T, class A, class R> struct jr_min {
-    typedef jr_rank<A, 0> rank;
-    typedef typename rank::type accumulator;
-    static __device__ accumulator identity() { return rank::of(jr_range<A, R>::highest()); }
-    static __device__ accumulator lift(T x, jr_u64) { return rank::of((A)x); }
-    static __device__ accumulator combine(accumulator a, accumulator b) { return jr_minimum(a, b); }
-    static __device__ R finish(accumulator total, jr_u64, double) { return jr_to<R>::of(rank::value(total)); }
-};
-template <class T, class A, class R> struct jr_max {
-    typedef jr_rank<A, 1> rank;
-    typedef typename rank::type accumulator;
-    static __device__ accumulator identity() { return rank::of(jr_range<A, R>::lowest()); }
-    static __device__ accumulator lift(T x, jr_u64) { return rank::of((A)x); }
-    static __device__ accumulator combine(accumulator a, accumulator b) { return jr_maximum(a, b); }
-    static __device__ R finish(accumulator total, jr_u64, double) { return jr_to<R>::of(rank::value(total)); }
-};
-// minimumNumber and maximumNumber: a NaN is left out; of NaN alone the result is NaN, so that is the identity.
-template <class T, class A, class R> struct jr_min_number : jr_plain<A, R> {
-    static __device__ A identity() { return jr_limits<A>::nan(); }
-    static __device__ A lift(T x, jr_u64) { return (A)x; }
-    static __device__ A combine(A a, A b) { return a != a ? b : b != b ? a : jr_minimum(a, b); }
-};
-template <class T, class A, class R> struct jr_max_number : jr_plain<A, R> {
-    static __device__ A identity() { return jr_limits<A>::nan(); }
-    static __device__ A lift(T x, jr_u64) { return (A)x; }
-    static __device__ A combine(A a, A b) { return a != a ? b : b != b ? a : jr_maximum(a, b); }
 };
 template <class T, class A, class R> struct jr_and : jr_plain<A, R> {
     static __device__ A identity() { return ~A(0); }
@@ -74,6 +46,9 @@ template <class T, class A, class R> struct jr_count_nonzero : jr_sum<T, A, R> {
     static __device__ A lift(T x, jr_u64) { return x != 0; }
 };
 
+#if JR_OPERATORS_ORDER
+#include "operators_order.cuh"
+#endif
 #if JR_OPERATORS_INDEX
 #include "operators_index.cuh"
 #endif

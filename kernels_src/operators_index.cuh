@@ -1,6 +1,8 @@
 // Operators that give an index: argmin and argmax; the lowest index among equals, whatever the order of combining.
 #pragma once
 
+#include "limits.cuh"
+
 // The index lies in two words, so that nothing is padding.
 template <class T> struct jr_indexed {
     T value;

@@ -1,6 +1,8 @@
 // Operators of statistics and norms, and several operators at once.
 #pragma once
 
+#include "operators_order.cuh"
+
 // A signed integer of 128 bits: sums of integers are exact.
 struct jr_wide {
     jr_u64 low, high;

@@ -6,10 +6,11 @@
 #if JR_EXPRESSIONS
 #include "expressions.cuh" // written for this kernel (src/program/expressions.c)
 #else
-// What the operator is given of an item, which items it is given, and what becomes of its result.
-__device__ __forceinline__ JR_MAPPED jr_map(const jr_item &item, const jr_call &) { return (JR_MAPPED)item.x; }
-__device__ __forceinline__ bool jr_where(const jr_item &, const jr_call &) { return true; }
-template <class R> __device__ __forceinline__ R jr_finished(R a, jr_u64, const jr_call &) { return a; }
+// What the operator is given of an item, which items it is given, and what becomes of its result. No functions: each
+// one that a kernel calls is 1 % of its compile time.
+#define jr_map(item, call)          ((JR_MAPPED)(item).x)
+#define jr_where(item, call)        true
+#define jr_finished(a, count, call) (a)
 #endif
 
 typedef JR_OPERATOR jr_operator;
@@ -29,6 +30,7 @@ union jr_accumulator_bits {
 struct jr_combiner {
     const jr_call &call;
     __device__ jr_accumulator identity() const { return jr_operator::identity(); }
+    // By value: an accumulator of a list lies at a multiple of 4 bytes, its parts are read where they are aligned.
     __device__ jr_accumulator combine(jr_accumulator a, jr_accumulator b) const {
         return jr_operator::combine(a, b);
     }
@@ -36,42 +38,27 @@ struct jr_combiner {
 #endif
 
 #if JR_SKIP_NAN
-template <class T> __device__ __forceinline__ bool jr_left_out(const T &x) { return x != x; }
+#define jr_left_out(x) ((x) != (x))
 #else
-template <class T> __device__ __forceinline__ bool jr_left_out(const T &) { return false; }
+#define jr_left_out(x) false
 #endif
 
-// Stores a result; one that is STREAMED, of 4 or 8 bytes in device memory, as what caches give up first.
-template <bool STREAMED, unsigned BYTES> struct jr_result_store {
-    template <class T> static __device__ void store(void *out, const T &result) { *(T *)out = result; }
-};
-template <> struct jr_result_store<true, 4> {
-    template <class T> static __device__ void store(void *out, const T &result) {
-        jr_u32 word;
-        memcpy(&word, &result, 4);
-        asm volatile("st.global.cs.b32 [%0], %1;" ::"l"(out), "r"(word) : "memory");
-    }
-};
-template <> struct jr_result_store<true, 8> {
-    template <class T> static __device__ void store(void *out, const T &result) {
-        jr_u64 word;
-        memcpy(&word, &result, 8);
-        asm volatile("st.global.cs.b64 [%0], %1;" ::"l"(out), "l"(word) : "memory");
-    }
+// Stores a result.
+struct jr_store {
+    template <class T> static __device__ __forceinline__ void put(void *out, T result) { *(T *)out = result; }
 };
 
 // Writes the result of an operator.
 template <class O> struct jr_writer {
-    template <bool STREAMED = false>
+    template <class STORE = jr_store>
     static __device__ void write(jr_u8 *out, const typename O::accumulator &total, jr_u64 count, const jr_call &call) {
-        const auto result = jr_finished(O::finish(total, count, call.ddof), count, call);
-        jr_result_store<STREAMED, sizeof(result)>::store(out, result);
+        STORE::put(out, jr_finished(O::finish(total, count, call.ddof), count, call));
     }
 };
 #if JR_OPERATORS_STATISTICS
 constexpr jr_u32 jr_result_bytes = 16; // from one result of a list to the next
 template <class O, class P> struct jr_writer<jr_both<O, P>> {
-    template <bool STREAMED = false>
+    template <class STORE = jr_store>
     static __device__ void write(jr_u8 *out, const typename jr_both<O, P>::accumulator &total, jr_u64 count,
                                  const jr_call &call) {
         // The gaps between results are written, too: callers copy them all at once.
@@ -88,6 +75,7 @@ template <class O, class P> struct jr_writer<jr_both<O, P>> {
 __device__ __forceinline__ jr_accumulator jr_resumed(JR_INITIAL_TYPE result, const void *) {
     return (jr_accumulator)result;
 }
+#if JR_OPERATORS_ORDER
 template <class T, class A, class R>
 __device__ __forceinline__ jr_accumulator jr_resumed(JR_INITIAL_TYPE result, const jr_min<T, A, R> *) {
     return jr_rank<A, 0>::of((A)result);
@@ -96,6 +84,17 @@ template <class T, class A, class R>
 __device__ __forceinline__ jr_accumulator jr_resumed(JR_INITIAL_TYPE result, const jr_max<T, A, R> *) {
     return jr_rank<A, 1>::of((A)result);
 }
+#endif
+#endif
+
+#if JR_INITIAL
+// The initial value comes first.
+__device__ __forceinline__ jr_accumulator jr_with_initial(const jr_combiner &combiner, const jr_accumulator &total) {
+    const JR_INITIAL_TYPE initial = *(const JR_INITIAL_TYPE *)combiner.call.initial;
+    return combiner.combine(jr_resumed(initial, (const jr_operator *)0), total);
+}
+#else
+#define jr_with_initial(combiner, total) (total)
 #endif
 
 struct jr_reducer : jr_combiner {
@@ -108,9 +107,9 @@ struct jr_reducer : jr_combiner {
     }
 
     // Writes one result of several, of `count` elements.
-    template <bool STREAMED = false>
+    template <class STORE = jr_store>
     __device__ void write_one(void *out, const jr_accumulator &total, jr_u64 count) const {
-        jr_writer<jr_operator>::template write<STREAMED>((jr_u8 *)out, with_initial(total), count, call);
+        jr_writer<jr_operator>::template write<STORE>((jr_u8 *)out, jr_with_initial(*this, total), count, call);
     }
 
     // Writes the result of `count` elements.
@@ -118,13 +117,4 @@ struct jr_reducer : jr_combiner {
         write_one(out, total, count);
         if (call.mark) asm volatile("st.release.sys.global.u32 [%0], %1;" ::"l"(call.mark), "r"(1) : "memory");
     }
-
-#if JR_INITIAL
-    // The initial value comes first.
-    __device__ jr_accumulator with_initial(const jr_accumulator &total) const {
-        return combine(jr_resumed(*(const JR_INITIAL_TYPE *)call.initial, (const jr_operator *)0), total);
-    }
-#else
-    __device__ jr_accumulator with_initial(const jr_accumulator &total) const { return total; }
-#endif
 };

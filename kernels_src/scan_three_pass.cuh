@@ -66,7 +66,7 @@ __device__ __forceinline__ void jr_scan_row(const jr_inputs &in, void *results, 
     const jr_reducer reducer(call);
     const jr_output out = {(jr_u8 *)results + in.head * sizeof(jr_result), stages + jr_warp() * jr_stage_bytes,
                            call.count, in.head};
-    jr_accumulator carry = starts != nullptr ? starts[blockIdx.x] : reducer.with_initial(reducer.identity());
+    jr_accumulator carry = starts != nullptr ? starts[blockIdx.x] : jr_with_initial(reducer, reducer.identity());
 #pragma unroll 1
     for (jr_u64 tile = rows.begin(blockIdx.x); tile < rows.end(blockIdx.x); tile++) {
         const long long at = jr_tile_pack(in, tile);

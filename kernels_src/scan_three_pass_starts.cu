@@ -10,7 +10,7 @@ extern "C" __global__ void __launch_bounds__(JR_BLOCK)
     jr_begin();
     __shared__ __align__(16) jr_u8 totals[2][jr_block_warps * sizeof(jr_accumulator)];
     const jr_reducer reducer(call);
-    jr_accumulator carry = reducer.with_initial(reducer.identity());
+    jr_accumulator carry = jr_with_initial(reducer, reducer.identity());
 #pragma unroll 1
     for (jr_u32 begin = 0; begin < row_count; begin += JR_BLOCK) {
         const jr_u32 row = begin + threadIdx.x;

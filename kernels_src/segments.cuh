@@ -22,10 +22,10 @@ struct jr_segments {
 };
 
 // Writes the result of segment s, of `count` elements.
-template <bool STREAMED = false>
+template <class STORE = jr_store>
 __device__ __forceinline__ void jr_segment_write(const jr_reducer &reducer, const jr_segments &segments, void *out,
                                                  jr_u64 s, const jr_accumulator &total, jr_u64 count) {
-    reducer.write_one<STREAMED>((jr_u8 *)out + s * segments.result_bytes, total, count);
+    reducer.write_one<STORE>((jr_u8 *)out + s * segments.result_bytes, total, count);
 }
 
 // How elements [from, to) lie in packs: [first, end) are whole, the rest stands before and behind them.

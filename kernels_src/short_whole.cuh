@@ -7,6 +7,18 @@
 
 #include "segments.cuh"
 
+// Stores a result of 4 or 8 bytes in device memory as what caches give up first.
+struct jr_streamed_store {
+    template <class T> static __device__ __forceinline__ void put(void *out, T result) {
+        if (sizeof(T) == 4)
+            asm volatile("st.global.cs.b32 [%0], %1;" ::"l"(out), "r"(*(const jr_u32 *)&result) : "memory");
+        else if (sizeof(T) == 8)
+            asm volatile("st.global.cs.b64 [%0], %1;" ::"l"(out), "l"(*(const jr_u64 *)&result) : "memory");
+        else
+            *(T *)out = result;
+    }
+};
+
 constexpr jr_u32 jr_whole_rows = 4;
 constexpr jr_u32 jr_whole_packs = jr_whole_rows * jr_warp_lanes; // of a warp at a time
 
@@ -53,7 +65,7 @@ __device__ __forceinline__ void jr_whole_fold(const jr_reducer &reducer, const j
         // The lowest bits of the lane's number tell the lowest of the row's, in which its u-th result lies.
         const jr_u32 own = (u * each + row) * jr_warp_lanes + lane;
         if (u < jr_whole_rows >> size && own < left)
-            jr_segment_write<true>(reducer, segments, out, (at + own) >> size, acc[u], segments.length);
+            jr_segment_write<jr_streamed_store>(reducer, segments, out, (at + own) >> size, acc[u], segments.length);
     }
 }
 

@@ -11,21 +11,35 @@
 
 constexpr jr_u64 jr_slot_mark = 1ull << 32;
 
-__device__ __forceinline__ void jr_store_relaxed(jr_u64 *to, jr_u64 value) {
-    asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" ::"l"(to), "l"(value) : "memory");
+#define JR_STORE_RELAXED(to, value)                                                                                    \
+    asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" ::"l"(to), "l"(value) : "memory")
+#define JR_LOAD_RELAXED(value, from)                                                                                   \
+    asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(value) : "l"(from) : "memory")
+
+#if JR_ACCUMULATOR_BYTES == 4 // as below, without the arrays, which cost compile time
+// Writes a block's partial result into slot `index`.
+__device__ __forceinline__ void jr_slot_put(jr_u64 *slots, jr_u32 index, jr_accumulator value) {
+    JR_STORE_RELAXED(slots + index, jr_slot_mark | *(const jr_u32 *)&value);
 }
-__device__ __forceinline__ jr_u64 jr_load_relaxed(const jr_u64 *from) {
-    jr_u64 value;
-    asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(value) : "l"(from) : "memory");
-    return value;
+
+// Waits for slot `index`, clears it and returns what it held.
+__device__ __forceinline__ jr_accumulator jr_slot_take(jr_u64 *slots, jr_u32 index) {
+    jr_u64 word;
+#pragma unroll 1
+    do JR_LOAD_RELAXED(word, slots + index);
+    while (!(word & jr_slot_mark));
+    JR_STORE_RELAXED(slots + index, 0ull);
+    const jr_u32 bits = (jr_u32)word;
+    return *(const jr_accumulator *)&bits;
 }
+#else
 // Writes a block's partial result into slot `index`.
 __device__ __forceinline__ void jr_slot_put(jr_u64 *slots, jr_u32 index, jr_accumulator value) {
     jr_accumulator_bits bits;
     bits.value = value;
     jr_u64 *slot = slots + (jr_u64)index * jr_accumulator_words;
 #pragma unroll
-    for (jr_u32 w = 0; w < jr_accumulator_words; w++) jr_store_relaxed(slot + w, jr_slot_mark | bits.words[w]);
+    for (jr_u32 w = 0; w < jr_accumulator_words; w++) JR_STORE_RELAXED(slot + w, jr_slot_mark | bits.words[w]);
 }
 
 // Waits for slot `index`, clears it and returns what it held. All words are asked for at once: one trip to L2 a try.
@@ -37,14 +51,15 @@ __device__ __forceinline__ jr_accumulator jr_slot_take(jr_u64 *slots, jr_u32 ind
     do {
         ready = jr_slot_mark;
 #pragma unroll
-        for (jr_u32 w = 0; w < jr_accumulator_words; w++) word[w] = jr_load_relaxed(slot + w);
+        for (jr_u32 w = 0; w < jr_accumulator_words; w++) JR_LOAD_RELAXED(word[w], slot + w);
 #pragma unroll
         for (jr_u32 w = 0; w < jr_accumulator_words; w++) ready &= word[w];
     } while (!ready);
 #pragma unroll
     for (jr_u32 w = 0; w < jr_accumulator_words; w++) {
-        jr_store_relaxed(slot + w, 0);
+        JR_STORE_RELAXED(slot + w, 0ull);
         bits.words[w] = (jr_u32)word[w];
     }
     return bits.value;
 }
+#endif

@@ -30,6 +30,7 @@ void jr_constants_of(const jr_spec *spec, const jr_reduction *reduction, const j
     add_text(constants, "JR_OPERATOR", reduction->operator_text);
     add_text(constants, "JR_MAPPED", reduction->mapped_name);
     add_number(constants, "JR_ACCUMULATOR_BYTES", (int)reduction->accumulator_bytes);
+    add_number(constants, "JR_OPERATORS_ORDER", reduction->order_operators);
     add_number(constants, "JR_OPERATORS_INDEX", reduction->index_operators);
     add_number(constants, "JR_OPERATORS_STATISTICS", reduction->statistics_operators);
     add_number(constants, "JR_EXPRESSIONS", reduction->has_expressions);

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 
+#define ORDER      "JR_OPERATORS_ORDER"
 #define INDEX      "JR_OPERATORS_INDEX"
 #define STATISTICS "JR_OPERATORS_STATISTICS"
 
@@ -12,8 +13,8 @@
 static const jr_operator rows[] = {
     {JR_OP_SUM, "sum", "jr_sum", NULL, NULL, JR_ACCUMULATES_SUM, true, false, true, false},
     {JR_OP_PROD, "prod", "jr_prod", NULL, NULL, JR_ACCUMULATES_SUM, true, false, true, false},
-    {JR_OP_MIN, "min", "jr_min", "jr_min_number", NULL, JR_ACCUMULATES_ELEMENT, true, true, true, false},
-    {JR_OP_MAX, "max", "jr_max", "jr_max_number", NULL, JR_ACCUMULATES_ELEMENT, true, true, true, false},
+    {JR_OP_MIN, "min", "jr_min", "jr_min_number", ORDER, JR_ACCUMULATES_ELEMENT, true, true, true, false},
+    {JR_OP_MAX, "max", "jr_max", "jr_max_number", ORDER, JR_ACCUMULATES_ELEMENT, true, true, true, false},
     {JR_OP_AND, "and", "jr_and", NULL, NULL, JR_ACCUMULATES_ELEMENT, false, false, true, false},
     {JR_OP_OR, "or", "jr_or", NULL, NULL, JR_ACCUMULATES_ELEMENT, false, false, true, false},
     {JR_OP_XOR, "xor", "jr_xor", NULL, NULL, JR_ACCUMULATES_ELEMENT, false, false, true, false},

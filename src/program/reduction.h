@@ -32,7 +32,7 @@ typedef struct jr_reduction {
     bool commutative;
     bool skips_nan; /* elements that are NaN are not given to the operator */
     bool has_expressions;
-    bool index_operators, statistics_operators; /* which files of operators are needed */
+    bool order_operators, index_operators, statistics_operators; /* which files of operators are needed */
     char mapped_name[JR_TYPE_TEXT_BYTES];       /* what the operator is given */
     char accumulator_name[JR_TYPE_TEXT_BYTES];  /* of a single number or struct; "" otherwise */
     char result_name[JR_TYPE_TEXT_BYTES];       /* of the first result */
