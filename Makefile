@@ -132,7 +132,7 @@ $(B)/obj/sources_data.c: $(B)/obj/tools/dev/embed $(KERNELS) $(B)/sources
 	$(Q)$< $(KERNELS) >$@.$$$$ && mv $@.$$$$ $@
 $(B)/obj/tools/dev/%: tools/dev/%.c | $(B)/.build-tools
 	@mkdir -p $(@D)
-	$(Q)$(CC) -std=c11 -D_GNU_SOURCE -O1 $(WARNINGS) -o $@ $< -lm
+	$(Q)$(CC) -std=c11 -D_GNU_SOURCE -O1 $(WARNINGS) -o $@ $< -lmd -lm
 
 # Archives and links are written beside their place and moved there, so that two makes at once do no harm.
 archive = $(call say,ar,$@)$(newline)$(Q)rm -f $@.tmp.$$$$; $(AR) rcs $@.tmp.$$$$ $(1) && mv $@.tmp.$$$$ $@

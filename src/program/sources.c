@@ -9,6 +9,12 @@ const char *jr_sources_find(const char *name) {
     return NULL;
 }
 
+const uint8_t *jr_sources_digest(const char *text) {
+    for (size_t i = 0; i < jr_embedded_source_count; i++)
+        if (jr_embedded_sources[i].text == text) return jr_embedded_sources[i].digest;
+    return NULL;
+}
+
 size_t jr_sources_headers(jr_named_text headers[JR_SOURCE_HEADERS_MAX]) {
     size_t count = 0;
     for (size_t i = 0; i < jr_embedded_source_count && count < JR_SOURCE_HEADERS_MAX; i++) {

@@ -4,22 +4,27 @@
 
 #include <stddef.h>
 
+#include "base/digest.h"
 #include "jitreduce/kernel.h"
 
 typedef struct jr_embedded_source {
     const char *name; /* "reduce_two_pass.cu" */
     const char *text; /* NUL-terminated */
     size_t bytes;
+    uint8_t digest[JR_DIGEST_BYTES]; /* SHA-256 of the text */
 } jr_embedded_source;
 
 /* Generated; sorted by name. */
 extern const jr_embedded_source jr_embedded_sources[];
 extern const size_t jr_embedded_source_count;
 
-enum { JR_SOURCE_HEADERS_MAX = 40 };
+enum { JR_SOURCE_HEADERS_MAX = 64 };
 
 /* Finds an embedded file by name, NULL when there is none. */
 const char *jr_sources_find(const char *name);
+
+/* Returns the digest of an embedded text, NULL when `text` is not the address of one. */
+const uint8_t *jr_sources_digest(const char *text);
 
 /* Lists all embedded headers (.cuh) as virtual headers of a program; returns how many. */
 size_t jr_sources_headers(jr_named_text headers[JR_SOURCE_HEADERS_MAX]);

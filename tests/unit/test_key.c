@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "program/key.h"
+#include "program/sources.h"
 
 static const jr_named_text constants[] = {{"A", "1"}, {"B", "2"}};
 static const jr_named_text headers[] = {{"a.h", "one"}, {"b.h", "two"}};
@@ -54,6 +55,27 @@ static void equal_programs_have_equal_keys_wherever_their_texts_lie(void **state
     surroundings.architecture = architecture;
     const jr_key one = key_of(&whole, &here), other = key_of(&copy, &surroundings);
     same(&one, &other);
+}
+
+static void an_embedded_header_has_the_key_of_a_copy_of_it(void **state) {
+    (void)state;
+    const char *text = jr_sources_find("types.cuh");
+    char *copied = strdup(text), *changed = strdup(text);
+    assert_non_null(copied);
+    assert_non_null(changed);
+    changed[strlen(changed) - 1] = ' ';
+    jr_program program = whole;
+    program.header_count = 1;
+    program.headers = &(jr_named_text){"types.cuh", text};
+    const jr_key embedded = key_of(&program, &here);
+    program.headers = &(jr_named_text){"types.cuh", copied};
+    const jr_key copy = key_of(&program, &here);
+    program.headers = &(jr_named_text){"types.cuh", changed};
+    const jr_key other = key_of(&program, &here);
+    same(&embedded, &copy);
+    assert_memory_not_equal(embedded.bytes, other.bytes, sizeof other.bytes);
+    free(copied);
+    free(changed);
 }
 
 static void each_part_of_a_program_counts(void **state) {
@@ -109,6 +131,7 @@ static void shifting_bytes_from_one_field_to_the_next_changes_the_key(void **sta
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(equal_programs_have_equal_keys_wherever_their_texts_lie),
+        cmocka_unit_test(an_embedded_header_has_the_key_of_a_copy_of_it),
         cmocka_unit_test(each_part_of_a_program_counts),
         cmocka_unit_test(each_part_of_the_surroundings_counts),
         cmocka_unit_test(shifting_bytes_from_one_field_to_the_next_changes_the_key),

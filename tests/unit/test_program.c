@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "program/constants.h"
+#include "program/includes.h"
 #include "program/program.h"
 #include "program/sources.h"
 #include "support/fail_nth.h"
@@ -193,6 +194,26 @@ static void every_kernel_is_embedded_and_headers_are_listed(void **state) {
     assert_null(jr_sources_find("reduce_none.cu"));
 }
 
+/* Those that are embedded are not looked through at run time. */
+static void embedded_texts_include_no_file_of_the_machine(void **state) {
+    (void)state;
+    for (size_t i = 0; i < jr_embedded_source_count; i++) {
+        char *copy = strdup(jr_embedded_sources[i].text);
+        const jr_program program = {.name = "copy", .source = copy, .entry = "k"};
+        assert_non_null(copy);
+        if (jr_includes_check(&program) != JR_OK) fail_msg("%s", jr_last_error()->message);
+        free(copy);
+    }
+}
+
+static void all_embedded_headers_fit_into_a_programs_list(void **state) {
+    (void)state;
+    jr_named_text headers[JR_SOURCE_HEADERS_MAX];
+    size_t count = 0;
+    for (size_t i = 0; i < jr_embedded_source_count; i++) count += strstr(jr_embedded_sources[i].name, ".cuh") != NULL;
+    assert_int_equal(jr_sources_headers(headers), count);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_that_could_be_paths_or_break_the_line_are_refused),
@@ -204,6 +225,8 @@ int main(void) {
         cmocka_unit_test(running_out_of_memory_is_told_and_leaks_nothing),
         cmocka_unit_test(a_spec_and_a_tuning_become_the_contracts_constants),
         cmocka_unit_test(every_kernel_is_embedded_and_headers_are_listed),
+        cmocka_unit_test(embedded_texts_include_no_file_of_the_machine),
+        cmocka_unit_test(all_embedded_headers_fit_into_a_programs_list),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
