@@ -7,6 +7,11 @@
 #include "combine.cuh"
 
 constexpr jr_u32 jr_block_warps = JR_BLOCK / jr_warp_lanes;
+// A place in shared memory that no constructor fills. Aligned to no more than its accumulator: of 12 bytes that lie at a
+// multiple of 16 the compiler reads 16, and the simulator refuses what was never written.
+struct alignas(jr_accumulator) jr_room_of_one {
+    unsigned char bytes[sizeof(jr_accumulator)];
+};
 
 __device__ __forceinline__ jr_u32 jr_lane() {
     return threadIdx.x % jr_warp_lanes;

@@ -61,7 +61,7 @@ __device__ __forceinline__ void jr_scan_packs(const jr_reducer &reducer, const j
 template <bool EXCLUSIVE>
 __device__ __forceinline__ void jr_scan_row(const jr_inputs &in, void *results, const jr_accumulator *starts,
                                             const jr_rows &rows, const jr_call &call) {
-    __shared__ __align__(16) jr_u8 totals[2][jr_block_warps * sizeof(jr_accumulator)];
+    __shared__ jr_room_of_one totals[2][jr_block_warps];
     __shared__ __align__(16) jr_u8 stages[jr_block_warps * jr_stage_bytes];
     const jr_reducer reducer(call);
     const jr_output out = {(jr_u8 *)results + in.head * sizeof(jr_result), stages + jr_warp() * jr_stage_bytes,

@@ -10,7 +10,7 @@ extern "C" __global__ void __launch_bounds__(JR_BLOCK)
     jr_segmented_join(void *out, void *workspace, const __grid_constant__ jr_segments segments,
                       const __grid_constant__ jr_call call) {
     jr_begin();
-    __shared__ __align__(16) unsigned char totals[jr_block_warps * sizeof(jr_accumulator)];
+    __shared__ jr_room_of_one totals[jr_block_warps];
     const jr_reducer reducer(call);
     const jr_block_rest rest(workspace, gridDim.x);
     const jr_u64 s = rest.head_segments[blockIdx.x];

@@ -18,7 +18,7 @@ __device__ __forceinline__ void jr_join_warps(const jr_reducer &reducer, const j
     const jr_u32 lane = threadIdx.x;
     const bool one = lane < jr_block_warps;
     const jr_warp_rest &rest = rests[one ? lane : 0];
-    jr_accumulator open = one ? *(const jr_accumulator *)rest.open : reducer.identity();
+    jr_accumulator open = one ? *(const jr_accumulator *)&rest.open : reducer.identity();
     bool ends;
     const jr_accumulator before = jr_open_before(reducer, open, one && rest.closed, &ends);
     // Two lanes may write: this one the segment number, another one none.
@@ -26,7 +26,7 @@ __device__ __forceinline__ void jr_join_warps(const jr_reducer &reducer, const j
     __syncwarp();
     if (one && rest.head_segment != jr_no_segment) {
         const jr_u64 s = rest.head_segment;
-        const jr_accumulator total = reducer.combine(before, *(const jr_accumulator *)rest.head);
+        const jr_accumulator total = reducer.combine(before, *(const jr_accumulator *)&rest.head);
         if (ends || !rests[0].begins_inside) {
             jr_segment_write(reducer, segments, out, s, total, segments.begin(s + 1) - segments.begin(s));
         } else {
@@ -61,7 +61,7 @@ extern "C" __global__ void __launch_bounds__(JR_BLOCK)
     jr_step_walker walker({reducer, in, segments, out, rest, first.s, first.e, end, first.inside, reducer.identity()},
                           rooms[warp]);
     walker.walk();
-    if (threadIdx.x % jr_warp_lanes == 0) *(jr_accumulator *)rest.open = walker.open;
+    if (threadIdx.x % jr_warp_lanes == 0) *(jr_accumulator *)&rest.open = walker.open;
     __syncthreads();
     if (threadIdx.x < jr_warp_lanes) jr_join_warps(reducer, segments, out, rests, jr_block_rest(workspace, gridDim.x));
 }

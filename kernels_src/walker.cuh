@@ -7,7 +7,7 @@
 struct jr_warp_rest {
     jr_u64 head_segment; // jr_no_segment: no segment that began before the share has ended in it
     jr_u32 closed, begins_inside;
-    __align__(16) unsigned char head[sizeof(jr_accumulator)], open[sizeof(jr_accumulator)];
+    jr_room_of_one head, open;
 };
 
 // One warp's walk over its share; what takes a step of short segments is derived from it.
@@ -26,7 +26,7 @@ struct jr_walker {
     __device__ __forceinline__ void close(jr_u64 of, const jr_accumulator &total, jr_u64 count) {
         if (inside && of == s) {
             rest.head_segment = of;
-            *(jr_accumulator *)rest.head = total;
+            *(jr_accumulator *)&rest.head = total;
         } else {
             jr_segment_write(reducer, segments, out, of, total, count);
         }
