@@ -187,18 +187,9 @@ static void argmin_gives_the_first_index_within_the_segment(void **state) {
     segments_free(&ragged);
 }
 
-/* x -> m x + c, packed as m << 32 | c, composed from left to right: no operator commutes less. */
-static uint64_t compose(uint64_t a, uint64_t b) {
-    return ((a >> 32) * (b >> 32) << 32) | (((b >> 32) * (a & UINT32_MAX) + b) & UINT32_MAX);
-}
-
 static void an_operator_that_does_not_commute_gets_its_elements_in_order(void **state) {
     const opened *device = *state;
-    const jr_spec spec = {.op = JR_OP_CUSTOM,
-                          .type = JR_U64,
-                          .combine =
-                              "((a >> 32) * (b >> 32) << 32) | (((b >> 32) * (a & 4294967295) + b) & 4294967295)",
-                          .identity = "4294967296"};
+    const jr_spec spec = affine_spec();
     uint64_t seed = 7;
     segment_case ragged = segments_random(300, 200, &seed);
     segments_stretch(&ragged, 100, 40000);
@@ -218,7 +209,7 @@ static void an_operator_that_does_not_commute_gets_its_elements_in_order(void **
         for (uint64_t s = 0; s < segments->count; s++) {
             uint64_t wanted = 1ull << 32;
             for (uint64_t k = 0; k < segments_length(segments, s); k++)
-                wanted = compose(wanted, data[segments_element(segments, s, k)]);
+                wanted = affine_compose(wanted, data[segments_element(segments, s, k)]);
             if (got[s] != wanted) fail_msg("case %zu, segment %d is out of order", c, (int)s);
         }
         free(got);

@@ -75,6 +75,17 @@ unsigned char *segments_run(const opened *device, const jr_spec *spec, const seg
     return results;
 }
 
+jr_spec affine_spec(void) {
+    return (jr_spec){.op = JR_OP_CUSTOM,
+                     .type = JR_U64,
+                     .combine = "((a >> 32) * (b >> 32) << 32) | (((b >> 32) * (a & 4294967295) + b) & 4294967295)",
+                     .identity = "4294967296"};
+}
+
+uint64_t affine_compose(uint64_t a, uint64_t b) {
+    return ((a >> 32) * (b >> 32) << 32) | (((b >> 32) * (a & UINT32_MAX) + b) & UINT32_MAX);
+}
+
 void segments_judge(const opened *device, const jr_spec *spec, const segment_case *segments, uint64_t *seed) {
     const size_t bytes = jr_type_size(spec->type);
     unsigned char *data = calloc(segments->elements + 1, bytes), *one = calloc(segments->elements + 1, bytes);
