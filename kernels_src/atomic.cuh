@@ -33,6 +33,9 @@ __device__ constexpr jr_total_way jr_way_of(const void *) {
 template <class T, class A, class R> __device__ constexpr jr_total_way jr_way_of(const jr_sum<T, A, R> *) {
     return jr_is_whole<A>() ? jr_way_add : sizeof(A) == 8 ? jr_way_add_f64 : jr_way_exchange;
 }
+template <class T, class A, class R> struct jr_and; // defined only where it is the operator, or one of them
+template <class T, class A, class R> struct jr_or;
+template <class T, class A, class R> struct jr_xor;
 template <class T, class A, class R> __device__ constexpr jr_total_way jr_way_of(const jr_and<T, A, R> *) {
     return jr_way_or;
 }
@@ -42,7 +45,7 @@ template <class T, class A, class R> __device__ constexpr jr_total_way jr_way_of
 template <class T, class A, class R> __device__ constexpr jr_total_way jr_way_of(const jr_xor<T, A, R> *) {
     return jr_way_xor;
 }
-template <class T, class A, class R> struct jr_min; // defined only where it is the operator, or one of them
+template <class T, class A, class R> struct jr_min; // as above
 template <class T, class A, class R> struct jr_max;
 template <class T, class A, class R> __device__ constexpr jr_total_way jr_way_of(const jr_min<T, A, R> *) {
     return jr_is_whole<jr_accumulator>() ? jr_way_maximum : jr_way_exchange;

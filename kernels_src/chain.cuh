@@ -15,25 +15,19 @@ template <> struct jr_pairwise<4> { // as the two above would do it; each functi
     static __device__ __forceinline__ jr_accumulator fold(const jr_reducer &reducer, const jr_packs &packs, jr_u32 at,
                                                           jr_u64 index) {
         return reducer.combine(
-            reducer.combine(reducer.lift(packs.item(at, index)), reducer.lift(packs.item(at + 1, index))),
-            reducer.combine(reducer.lift(packs.item(at + 2, index)), reducer.lift(packs.item(at + 3, index))));
+            reducer.combine(jr_lift_item(reducer, packs, at, index), jr_lift_item(reducer, packs, at + 1, index)),
+            reducer.combine(jr_lift_item(reducer, packs, at + 2, index), jr_lift_item(reducer, packs, at + 3, index)));
     }
 };
 template <> struct jr_pairwise<1> {
     static __device__ __forceinline__ jr_accumulator fold(const jr_reducer &reducer, const jr_packs &packs, jr_u32 at,
                                                           jr_u64 index) {
-        return reducer.lift(packs.item(at, index));
+        return jr_lift_item(reducer, packs, at, index);
     }
 };
 
-// Integers of 1 and 2 bytes.
-__device__ constexpr bool jr_is_narrow(const void *) { return false; }
-__device__ constexpr bool jr_is_narrow(const signed char *) { return true; }
-__device__ constexpr bool jr_is_narrow(const unsigned char *) { return true; }
-__device__ constexpr bool jr_is_narrow(const short *) { return true; }
-__device__ constexpr bool jr_is_narrow(const unsigned short *) { return true; }
-
-template <class O, bool NARROW = jr_is_narrow((const JR_X *)0)> struct jr_chains {
+// Chains that each fold a pack element by element.
+struct jr_plain_chains {
     jr_accumulator chain[JR_UNROLL];
 
     __device__ __forceinline__ void start(const jr_reducer &reducer) {
@@ -56,8 +50,13 @@ template <class O, bool NARROW = jr_is_narrow((const JR_X *)0)> struct jr_chains
     }
 };
 
+// The chains of operator O.
+template <class O> struct jr_chains : jr_plain_chains {};
+
 #if JR_INPUTS == 1 && !JR_EXPRESSIONS // the items are the elements
+#if JR_NARROW
 #include "chain_narrow.cuh"
+#endif
 #if JR_OPERATORS_INDEX
 #include "chain_index.cuh"
 #endif

@@ -47,5 +47,5 @@ template <class T, class R, int SIGN> struct jr_index_chains {
         return best.index[1] == jr_full_mask ? best : extremum::lift(best.value, best.at() + at);
     }
 };
-template <class T, class A, class R, bool N> struct jr_chains<jr_argmin<T, A, R>, N> : jr_index_chains<T, R, 0> {};
-template <class T, class A, class R, bool N> struct jr_chains<jr_argmax<T, A, R>, N> : jr_index_chains<T, R, 1> {};
+template <class T, class A, class R> struct jr_chains<jr_argmin<T, A, R>> : jr_index_chains<T, R, 0> {};
+template <class T, class A, class R> struct jr_chains<jr_argmax<T, A, R>> : jr_index_chains<T, R, 1> {};

@@ -8,17 +8,17 @@ __device__ __forceinline__ jr_u32 jr_word_sum(jr_u32 word, const jr_u8 *) { retu
 __device__ __forceinline__ int jr_word_sum(int word, const short *) { return (short)word + (word >> 16); }
 __device__ __forceinline__ jr_u32 jr_word_sum(jr_u32 word, const unsigned short *) { return (word & 0xffff) + (word >> 16); }
 
-template <class O, class A> struct jr_narrow_chains : jr_chains<O, false> {
+template <class A> struct jr_narrow_chains : jr_plain_chains {
     __device__ __forceinline__ void fold(jr_u32 u, const jr_reducer &, const jr_packs &packs, jr_u64, bool taken) {
         JR_X_VALUE sum = 0;
 #pragma unroll
         for (jr_u32 w = 0; w < 4; w++) sum += jr_word_sum((JR_X_VALUE)packs.x.word(w), (const JR_X *)0);
-        this->chain[u] += taken ? (A)sum : A(0);
+        chain[u] += taken ? (A)sum : A(0);
     }
 };
 #define JR_NARROW_CHAINS(operator, type)                                                                               \
     template <class T, class R>                                                                                        \
-    struct jr_chains<operator<T, type, R>, true> : jr_narrow_chains<operator<T, type, R>, type> {};
+    struct jr_chains<operator<T, type, R>> : jr_narrow_chains<type> {};
 JR_NARROW_CHAINS(jr_sum, long long)
 JR_NARROW_CHAINS(jr_sum, unsigned long long)
 #if JR_OPERATORS_STATISTICS

@@ -43,8 +43,8 @@ __device__ __forceinline__ jr_accumulator jr_combine_block(const jr_reducer &red
     if (threadIdx.x >= jr_warp_lanes) return value;
     value = reducer.identity();
 #pragma unroll 1
-    for (jr_u32 i = threadIdx.x * quad; i < JR_BLOCK; i += jr_warp_lanes * quad) {
-        const jr_accumulator *four = cache + i;
+    for (jr_u32 i = 0; i < JR_BLOCK; i += jr_warp_lanes * quad) {
+        const jr_accumulator *four = cache + i + threadIdx.x * quad;
         jr_accumulator sum = four[0];
         if (quad == 4) sum = reducer.combine(reducer.combine(sum, four[1]), reducer.combine(four[2], four[3]));
         value = reducer.combine(value, sum);

@@ -17,18 +17,28 @@
 #define JR_AT_MORE    (JR_Y_VALUE)JR_AT(0, JR_Y), (JR_Z_VALUE)JR_AT(1, JR_Z), (JR_W_VALUE)JR_AT(2, JR_W),
 #endif
 
+// Loads the pack of an array beside the first one.
+template <class E>
+__device__ __forceinline__ void jr_load_beside(jr_pack<E> &pack, const void *packs, jr_u64 at, bool aligned) {
+    const E *from = (const E *)packs + at * jr_pack_elements;
+    if constexpr (sizeof(pack.elements) % 16 == 0)
+        if (aligned) return jr_load(pack.elements, from);
+#pragma unroll
+    for (jr_u32 k = 0; k < jr_pack_elements; k++) pack.elements[k] = from[k];
+}
+
 struct jr_packs {
     jr_pack<JR_X> x;
     JR_PACKS_MORE
 
     __device__ __forceinline__ void load(const jr_inputs &in, jr_u64 at) {
-        x.load(in.packs + at * jr_pack_elements);
-        y.load_any(in.more[0], at, in.aligned & 1);
+        jr_load(x.elements, in.packs + at * jr_pack_elements);
+        jr_load_beside(y, in.more[0], at, in.aligned & 1);
 #if JR_INPUTS > 2
-        z.load_any(in.more[1], at, in.aligned & 2);
+        jr_load_beside(z, in.more[1], at, in.aligned & 2);
 #endif
 #if JR_INPUTS > 3
-        w.load_any(in.more[2], at, in.aligned & 4);
+        jr_load_beside(w, in.more[2], at, in.aligned & 4);
 #endif
     }
     __device__ __forceinline__ jr_item item(jr_u32 k, jr_u64 index) const {

@@ -13,12 +13,15 @@
 __device__ __forceinline__ jr_accumulator jr_fold_ends(jr_accumulator acc, const jr_reducer &reducer,
                                                        const jr_inputs &in, jr_u32 block, jr_u32 blocks) {
 #if JR_ALL_ENDS
-    for (jr_u64 i = (jr_u64)block * JR_BLOCK + threadIdx.x; i < in.ends; i += (jr_u64)blocks * JR_BLOCK)
-        acc = reducer.combine(acc, reducer.lift(jr_end_item(in, i, reducer.call.first)));
+    for (jr_u64 i = (jr_u64)block * JR_BLOCK + threadIdx.x; i < in.ends; i += (jr_u64)blocks * JR_BLOCK) {
+        const long long at = jr_end_at(in, i);
+        acc = reducer.combine(acc, jr_lift_at(reducer, in, at, reducer.call.first));
+    }
     return acc;
 #else
     if (block > 0 || threadIdx.x >= in.ends) return acc;
-    return reducer.combine(acc, reducer.lift(jr_end_item(in, threadIdx.x, reducer.call.first)));
+    const long long at = jr_end_at(in, threadIdx.x);
+    return reducer.combine(acc, jr_lift_at(reducer, in, at, reducer.call.first));
 #endif
 }
 
@@ -36,7 +39,11 @@ __device__ __forceinline__ jr_accumulator jr_fold_packs(const jr_reducer &reduce
     for (; at < end; at += step) {
         const jr_u64 left = end - at;
         const jr_u32 last = left < tile ? (jr_u32)left - 1 : tile;
+#if JR_OPERATORS_INDEX || JR_EXPRESSIONS
         const jr_u64 index = in.index(at, first);
+#else
+        constexpr jr_u64 index = 0; // nobody asks for it
+#endif
         jr_packs packs[JR_UNROLL];
 #pragma unroll
         for (jr_u32 u = 0; u < JR_UNROLL; u++) packs[u].load(in, at + (u * GROUP < last ? u * GROUP : last));

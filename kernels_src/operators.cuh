@@ -10,42 +10,23 @@
 // What most operators are: accumulate in A, give it out as R.
 template <class A, class R> struct jr_plain {
     typedef A accumulator;
-    static __device__ R finish(A total, jr_u64, double) { return jr_to<R>::of(total); }
+    static __device__ __forceinline__ R finish(A total, jr_u64, double) { return (R)total; }
 };
 
 template <class T, class A, class R> struct jr_sum : jr_plain<A, R> {
-    static __device__ A identity() { return 0; }
-    static __device__ A lift(T x, jr_u64) { return (A)x; }
-    static __device__ A combine(A a, A b) { return a + b; }
+    static __device__ __forceinline__ A identity() { return 0; }
+    static __device__ __forceinline__ A lift(T x, jr_u64) { return (A)x; }
+    static __device__ __forceinline__ A combine(A a, A b) { return a + b; }
 };
 template <class T, class A, class R> struct jr_prod : jr_plain<A, R> {
-    static __device__ A identity() { return 1; }
-    static __device__ A lift(T x, jr_u64) { return (A)x; }
-    static __device__ A combine(A a, A b) { return a * b; }
-};
-template <class T, class A, class R> struct jr_and : jr_plain<A, R> {
-    static __device__ A identity() { return ~A(0); }
-    static __device__ A lift(T x, jr_u64) { return x; }
-    static __device__ A combine(A a, A b) { return a & b; }
-};
-template <class T, class A, class R> struct jr_or : jr_plain<A, R> {
-    static __device__ A identity() { return 0; }
-    static __device__ A lift(T x, jr_u64) { return x; }
-    static __device__ A combine(A a, A b) { return a | b; }
-};
-template <class T, class A, class R> struct jr_xor : jr_or<T, A, R> {
-    static __device__ A combine(A a, A b) { return a ^ b; }
-};
-template <class T, class A, class R> struct jr_any : jr_or<T, A, R> {
-    static __device__ A lift(T x, jr_u64) { return x != 0; }
-};
-template <class T, class A, class R> struct jr_all : jr_and<T, A, R> {
-    static __device__ A lift(T x, jr_u64) { return x != 0; }
-};
-template <class T, class A, class R> struct jr_count_nonzero : jr_sum<T, A, R> {
-    static __device__ A lift(T x, jr_u64) { return x != 0; }
+    static __device__ __forceinline__ A identity() { return 1; }
+    static __device__ __forceinline__ A lift(T x, jr_u64) { return (A)x; }
+    static __device__ __forceinline__ A combine(A a, A b) { return a * b; }
 };
 
+#if JR_OPERATORS_BITS
+#include "operators_bits.cuh"
+#endif
 #if JR_OPERATORS_ORDER
 #include "operators_order.cuh"
 #endif

@@ -9,27 +9,27 @@
 template <class T, class A, class R> struct jr_min {
     typedef jr_rank<A, 0> rank;
     typedef typename rank::type accumulator;
-    static __device__ accumulator identity() { return rank::of(jr_range<A, R>::highest()); }
-    static __device__ accumulator lift(T x, jr_u64) { return rank::of((A)x); }
-    static __device__ accumulator combine(accumulator a, accumulator b) { return jr_minimum(a, b); }
-    static __device__ R finish(accumulator total, jr_u64, double) { return jr_to<R>::of(rank::value(total)); }
+    static __device__ __forceinline__ accumulator identity() { return rank::of(jr_range<A, R>::highest()); }
+    static __device__ __forceinline__ accumulator lift(T x, jr_u64) { return rank::of((A)x); }
+    static __device__ __forceinline__ accumulator combine(accumulator a, accumulator b) { return jr_minimum(a, b); }
+    static __device__ __forceinline__ R finish(accumulator total, jr_u64, double) { return (R)rank::value(total); }
 };
 template <class T, class A, class R> struct jr_max {
     typedef jr_rank<A, 1> rank;
     typedef typename rank::type accumulator;
-    static __device__ accumulator identity() { return rank::of(jr_range<A, R>::lowest()); }
-    static __device__ accumulator lift(T x, jr_u64) { return rank::of((A)x); }
-    static __device__ accumulator combine(accumulator a, accumulator b) { return jr_maximum(a, b); }
-    static __device__ R finish(accumulator total, jr_u64, double) { return jr_to<R>::of(rank::value(total)); }
+    static __device__ __forceinline__ accumulator identity() { return rank::of(jr_range<A, R>::lowest()); }
+    static __device__ __forceinline__ accumulator lift(T x, jr_u64) { return rank::of((A)x); }
+    static __device__ __forceinline__ accumulator combine(accumulator a, accumulator b) { return jr_maximum(a, b); }
+    static __device__ __forceinline__ R finish(accumulator total, jr_u64, double) { return (R)rank::value(total); }
 };
 // minimumNumber and maximumNumber: a NaN is left out; of NaN alone the result is NaN, so that is the identity.
 template <class T, class A, class R> struct jr_min_number : jr_plain<A, R> {
-    static __device__ A identity() { return jr_limits<A>::nan(); }
-    static __device__ A lift(T x, jr_u64) { return (A)x; }
-    static __device__ A combine(A a, A b) { return a != a ? b : b != b ? a : jr_minimum(a, b); }
+    static __device__ __forceinline__ A identity() { return jr_limits<A>::nan(); }
+    static __device__ __forceinline__ A lift(T x, jr_u64) { return (A)x; }
+    static __device__ __forceinline__ A combine(A a, A b) { return a != a ? b : b != b ? a : jr_minimum(a, b); }
 };
 template <class T, class A, class R> struct jr_max_number : jr_plain<A, R> {
-    static __device__ A identity() { return jr_limits<A>::nan(); }
-    static __device__ A lift(T x, jr_u64) { return (A)x; }
-    static __device__ A combine(A a, A b) { return a != a ? b : b != b ? a : jr_maximum(a, b); }
+    static __device__ __forceinline__ A identity() { return jr_limits<A>::nan(); }
+    static __device__ __forceinline__ A lift(T x, jr_u64) { return (A)x; }
+    static __device__ __forceinline__ A combine(A a, A b) { return a != a ? b : b != b ? a : jr_maximum(a, b); }
 };

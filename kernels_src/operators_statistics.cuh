@@ -27,7 +27,7 @@ template <class T, class A, class R> struct jr_mean {
     static __device__ A lift(T x, jr_u64) { return (A)x; }
     static __device__ A combine(A a, A b) { return a + b; }
     static __device__ R finish(A total, jr_u64 count, double) {
-        return jr_to<R>::of((double)total / (double)count);
+        return (R)((double)total / (double)count);
     }
 };
 template <class T, class R> struct jr_mean<T, jr_wide, R> {
@@ -39,7 +39,7 @@ template <class T, class R> struct jr_mean<T, jr_wide, R> {
         return {low, a.high + b.high + (low < a.low)};
     }
     static __device__ R finish(const jr_wide &total, jr_u64 count, double) {
-        return jr_to<R>::of(jr_wide_to_double(total) / (double)count);
+        return (R)(jr_wide_to_double(total) / (double)count);
     }
 };
 
@@ -67,12 +67,12 @@ template <class T, class A, class R> struct jr_var {
         return total.count == 0 ? jr_limits<double>::nan() : m2 / fmax(total.count - ddof, 0.0);
     }
     static __device__ R finish(const jr_moments &total, jr_u64, double ddof) {
-        return jr_to<R>::of(variance(total, ddof));
+        return (R)variance(total, ddof);
     }
 };
 template <class T, class A, class R> struct jr_std : jr_var<T, A, R> {
     static __device__ R finish(const jr_moments &total, jr_u64, double ddof) {
-        return jr_to<R>::of(sqrt(jr_var<T, A, R>::variance(total, ddof)));
+        return (R)sqrt(jr_var<T, A, R>::variance(total, ddof));
     }
 };
 
@@ -94,7 +94,7 @@ template <class T, class A, class R> struct jr_norminf : jr_max<T, A, R> {
 };
 // norm2: the squares of all types but f64 are far from the ends of a double's range.
 template <class T, class A, class R> struct jr_norm2 : jr_sumsq<T, A, R> {
-    static __device__ R finish(A total, jr_u64, double) { return jr_to<R>::of(sqrt(total)); }
+    static __device__ R finish(A total, jr_u64, double) { return (R)sqrt(total); }
 };
 
 // Sums of squares of the small, medium and big elements, each scaled so that no square leaves a double's range.
@@ -117,15 +117,15 @@ template <class T, class R> struct jr_norm2<T, jr_blue, R> {
         return {a.small + b.small, a.medium + b.medium, a.big + b.big};
     }
     static __device__ R finish(const jr_blue &total, jr_u64, double) {
-        if (total.medium != total.medium) return jr_to<R>::of(total.medium);
+        if (total.medium != total.medium) return (R)total.medium;
         // The lesser of two neighbours is added in the greater's scale; the small beside the big is below rounding.
-        if (total.big > 0) return jr_to<R>::of(sqrt(total.big + (total.medium * power(-538)) * power(-538)) * power(538));
+        if (total.big > 0) return (R)(sqrt(total.big + (total.medium * power(-538)) * power(-538)) * power(538));
         if (total.medium > 0 && total.small > 0) {
             const double medium = sqrt(total.medium), small = sqrt(total.small) * power(-537);
             const double less = fmin(medium, small), more = fmax(medium, small);
-            return jr_to<R>::of(more * sqrt(1 + (less / more) * (less / more)));
+            return (R)(more * sqrt(1 + (less / more) * (less / more)));
         }
-        return jr_to<R>::of(total.small > 0 ? sqrt(total.small) * power(-537) : sqrt(total.medium));
+        return (R)(total.small > 0 ? sqrt(total.small) * power(-537) : sqrt(total.medium));
     }
 };
 
@@ -151,7 +151,7 @@ template <class T, class A, class R> struct jr_logsumexp {
     }
     static __device__ R finish(const accumulator &total, jr_u64, double) {
         const bool infinite = total.greatest - total.greatest != 0 || total.sum == 0;
-        return jr_to<R>::of(infinite ? total.greatest : total.greatest + jr_log(total.sum));
+        return (R)(infinite ? total.greatest : total.greatest + jr_log(total.sum));
     }
 };
 
@@ -166,7 +166,8 @@ template <class O> struct jr_counted {
     };
     static __device__ accumulator identity() { return {O::identity(), 0}; }
     template <class T> static __device__ accumulator lift(T x, jr_u64 i) { return {O::lift(x, i), 1}; }
-    static __device__ accumulator combine(const accumulator &a, const accumulator &b) {
+    // By value: it lies at a multiple of 4 bytes, its parts are read where they are aligned.
+    static __device__ accumulator combine(accumulator a, accumulator b) {
         return {O::combine(a.of, b.of), a.count + b.count};
     }
     static __device__ auto finish(const accumulator &total, jr_u64, double ddof) {
@@ -182,7 +183,7 @@ template <class O, class P> struct jr_both {
     };
     static __device__ accumulator identity() { return {O::identity(), P::identity()}; }
     template <class T> static __device__ accumulator lift(T x, jr_u64 i) { return {O::lift(x, i), P::lift(x, i)}; }
-    static __device__ accumulator combine(const accumulator &a, const accumulator &b) {
+    static __device__ accumulator combine(accumulator a, accumulator b) { // by value, as above
         return {O::combine(a.first, b.first), P::combine(a.rest, b.rest)};
     }
 };

@@ -49,6 +49,18 @@ struct jr_ring {
     }
 };
 
+// from: shared memory, aligned to 16 bytes.
+__device__ __forceinline__ void jr_load_shared(JR_X (&e)[jr_pack_elements], const void *from) {
+    union {
+        uint4 vectors[sizeof(e) / 16];
+        JR_X elements[jr_pack_elements];
+    } bits;
+#pragma unroll
+    for (jr_u32 v = 0; v < sizeof(e) / 16; v++) bits.vectors[v] = ((const uint4 *)from)[v];
+#pragma unroll
+    for (jr_u32 k = 0; k < jr_pack_elements; k++) e[k] = bits.elements[k];
+}
+
 // Folds one tile from shared memory into the thread's chains. left: packs from the tile's first one on.
 __device__ __forceinline__ void jr_fold_tile(jr_chains<jr_operator> &chains, const jr_reducer &reducer,
                                              const jr_inputs &in, const unsigned char *tile, jr_u64 first, jr_u64 left) {
@@ -59,7 +71,7 @@ __device__ __forceinline__ void jr_fold_tile(jr_chains<jr_operator> &chains, con
         const jr_u32 at = u * jr_folders + thread;
         if (at >= packs) break;
         jr_packs pack;
-        pack.x.load_shared(tile + at * sizeof(jr_pack<JR_X>));
+        jr_load_shared(pack.x.elements, tile + at * sizeof(jr_pack<JR_X>));
         const jr_u64 index = in.index(first + at, reducer.call.first);
         chains.fold(u, reducer, pack, index, true);
     }
@@ -89,7 +101,7 @@ extern "C" __global__ void __launch_bounds__(JR_BLOCK, 1)
     jr_begin();
     extern __shared__ __align__(128) unsigned char jr_tiles[];
     __shared__ jr_u64 full[JR_STAGES], empty[JR_STAGES];
-    const jr_reducer reducer(call);
+    const jr_reducer reducer{{{}, call}};
     const jr_ring ring = {in, jr_tiles, full, empty};
     if (threadIdx.x == 0) {
         for (jr_u32 s = 0; s < JR_STAGES; s++) {

@@ -6,7 +6,7 @@ extern "C" __global__ void __launch_bounds__(JR_BLOCK)
     jr_reduce_finish(const jr_accumulator *partials, jr_u64 partial_count, void *out,
                      const __grid_constant__ jr_call call) {
     jr_begin();
-    const jr_reducer reducer(call);
+    const jr_reducer reducer{{{}, call}};
     const jr_u64 share = (partial_count + JR_BLOCK - 1) / JR_BLOCK, begin = threadIdx.x * share;
     const jr_u64 end = begin + share < partial_count ? begin + share : partial_count;
     jr_accumulator value[1] = {reducer.identity()};

@@ -20,7 +20,7 @@ struct jr_pack_unit {
 struct jr_item_unit {
     jr_item item;
     static __device__ jr_u64 count(const jr_inputs &in) { return in.ends; }
-    __device__ void load(const jr_inputs &in, jr_u64 at, jr_u64 first) { item = jr_end_item(in, at, first); }
+    __device__ void load(const jr_inputs &in, jr_u64 at, jr_u64 first) { item = jr_item_at(in, jr_end_at(in, at), first); }
     __device__ jr_accumulator fold(const jr_reducer &reducer, const jr_inputs &, jr_u64) const {
         return reducer.lift(item);
     }
@@ -119,7 +119,7 @@ __device__ __forceinline__ jr_accumulator jr_load_ends(const jr_reducer &reducer
     const bool of_tail = threadIdx.x >= half && threadIdx.x < jr_warp_lanes && blockIdx.x == gridDim.x - 1 &&
                          i < in.ends - in.head;
     if (!of_head && !of_tail) return reducer.identity();
-    return reducer.lift(jr_end_item(in, of_head ? i : in.head + i, reducer.call.first));
+    return jr_lift_at(reducer, in, jr_end_at(in, of_head ? i : in.head + i), reducer.call.first);
 }
 
 // Puts the ends around a row; the first warp takes part, thread 0 has the result.
@@ -137,7 +137,7 @@ extern "C" __global__ void __launch_bounds__(JR_BLOCK)
     jr_reduce_rows(const __grid_constant__ jr_inputs in, const __grid_constant__ jr_deal deal, jr_accumulator *sums,
                    const __grid_constant__ jr_call call) {
     jr_begin();
-    const jr_reducer reducer(call);
+    const jr_reducer reducer{{{}, call}};
     jr_accumulator *cache = jr_block_cache();
 #if JR_ALL_ENDS
     if (in.pack_count == 0) {

@@ -7,6 +7,6 @@ extern "C" __global__ void __launch_bounds__(JR_BLOCK)
     jr_reduce_single_pass(const __grid_constant__ jr_inputs in, void *out, jr_u64 *slots,
                           const __grid_constant__ jr_call call) {
     jr_begin();
-    const jr_reducer reducer(call);
+    const jr_reducer reducer{{{}, call}};
     jr_collect(reducer, jr_fold_share(reducer, in, blockIdx.x, gridDim.x), jr_block_cache(), out, slots);
 }

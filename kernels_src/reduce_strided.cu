@@ -16,7 +16,7 @@ template <bool FROM_INPUT>
 __device__ __forceinline__ jr_accumulator jr_element(const jr_reducer &reducer, const jr_inputs &in,
                                                     const jr_accumulator *copy, jr_u64 k) {
     if (!FROM_INPUT) return copy[k];
-    return reducer.lift(jr_item_at(in, (long long)k - in.head, reducer.call.first));
+    return jr_lift_at(reducer, in, (long long)k - in.head, reducer.call.first);
 }
 
 // Folds what belongs to thread `thread` of all threads.
@@ -47,7 +47,7 @@ extern "C" __global__ void __launch_bounds__(JR_BLOCK)
     jr_reduce_strided(const __grid_constant__ jr_inputs in, void *out, jr_accumulator *copy,
                       const __grid_constant__ jr_stride launch, const __grid_constant__ jr_call call) {
     jr_begin();
-    const jr_reducer reducer(call);
+    const jr_reducer reducer{{{}, call}};
     jr_u64 thread = (jr_u64)blockIdx.x * JR_BLOCK + threadIdx.x;
 #pragma unroll 1
     do {

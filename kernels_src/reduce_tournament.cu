@@ -10,7 +10,7 @@
 // The element k of the input, or nothing behind its end.
 __device__ __forceinline__ jr_accumulator jr_element(const jr_reducer &reducer, const jr_inputs &in, jr_u64 k) {
     if (k >= reducer.call.count) return reducer.identity();
-    return reducer.lift(jr_item_at(in, (long long)k - in.head, reducer.call.first));
+    return jr_lift_at(reducer, in, (long long)k - in.head, reducer.call.first);
 }
 
 // in: the input. deal: of tiles of 2 * JR_BLOCK elements. partials: gets one accumulator a block, in their order.
@@ -18,7 +18,7 @@ extern "C" __global__ void __launch_bounds__(JR_BLOCK)
     jr_reduce_tournament(const __grid_constant__ jr_inputs in, const __grid_constant__ jr_deal deal,
                          jr_accumulator *partials, const __grid_constant__ jr_call call) {
     jr_begin();
-    const jr_reducer reducer(call);
+    const jr_reducer reducer{{{}, call}};
     const jr_u64 end = deal.begin(blockIdx.x + 1ull);
     jr_accumulator *cache = jr_block_cache();
     jr_accumulator winner = reducer.identity();

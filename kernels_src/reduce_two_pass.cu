@@ -11,7 +11,7 @@ extern "C" __global__ void __launch_bounds__(JR_BLOCK)
     jr_reduce_two_pass(const __grid_constant__ jr_inputs in, void *out, jr_accumulator *partials, jr_u64 partial_count,
                        const __grid_constant__ jr_call call) {
     jr_begin();
-    const jr_reducer reducer(call);
+    const jr_reducer reducer{{{}, call}};
     jr_accumulator share = reducer.identity();
     if (partial_count == 0)
         share = jr_fold_share(reducer, in, blockIdx.x, gridDim.x);

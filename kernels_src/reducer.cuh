@@ -23,17 +23,12 @@ constexpr jr_u32 jr_accumulator_words = (sizeof(jr_accumulator) + 3) / 4;
 union jr_accumulator_bits {
     jr_accumulator value;
     jr_u32 words[jr_accumulator_words];
-    __device__ jr_accumulator_bits() {}
+    __device__ __forceinline__ jr_accumulator_bits() {}
 };
 
 #if !JR_COMBINE
-struct jr_combiner {
+struct jr_combiner : jr_operator { // identity and combine
     const jr_call &call;
-    __device__ jr_accumulator identity() const { return jr_operator::identity(); }
-    // By value: an accumulator of a list lies at a multiple of 4 bytes, its parts are read where they are aligned.
-    __device__ jr_accumulator combine(jr_accumulator a, jr_accumulator b) const {
-        return jr_operator::combine(a, b);
-    }
 };
 #endif
 
@@ -48,26 +43,31 @@ struct jr_store {
     template <class T> static __device__ __forceinline__ void put(void *out, T result) { *(T *)out = result; }
 };
 
-// Writes the result of an operator.
+// Writes the result of all operators over `count` elements, by STORE.
+#if JR_OPERATORS_STATISTICS // which may be a list
 template <class O> struct jr_writer {
-    template <class STORE = jr_store>
-    static __device__ void write(jr_u8 *out, const typename O::accumulator &total, jr_u64 count, const jr_call &call) {
+    template <class STORE>
+    static __device__ __forceinline__ void write(jr_u8 *out, const typename O::accumulator &total, jr_u64 count, const jr_call &call) {
         STORE::put(out, jr_finished(O::finish(total, count, call.ddof), count, call));
     }
 };
-#if JR_OPERATORS_STATISTICS
 constexpr jr_u32 jr_result_bytes = 16; // from one result of a list to the next
 template <class O, class P> struct jr_writer<jr_both<O, P>> {
-    template <class STORE = jr_store>
-    static __device__ void write(jr_u8 *out, const typename jr_both<O, P>::accumulator &total, jr_u64 count,
+    template <class STORE>
+    static __device__ __forceinline__ void write(jr_u8 *out, const typename jr_both<O, P>::accumulator &total, jr_u64 count,
                                  const jr_call &call) {
         // The gaps between results are written, too: callers copy them all at once.
         *(uint4 *)out = {};
         *(uint4 *)(out + jr_result_bytes) = {};
-        jr_writer<O>::write(out, total.first, count, call);
-        jr_writer<P>::write(out + jr_result_bytes, total.rest, count, call);
+        jr_writer<O>::template write<STORE>(out, total.first, count, call);
+        jr_writer<P>::template write<STORE>(out + jr_result_bytes, total.rest, count, call);
     }
 };
+#define jr_write(STORE, out, total, count, call)                                                                       \
+    jr_writer<jr_operator>::template write<STORE>((jr_u8 *)(out), total, count, call)
+#else
+#define jr_write(STORE, out, total, count, call)                                                                       \
+    STORE::put(out, jr_finished(jr_operator::finish(total, count, (call).ddof), count, call))
 #endif
 
 #if JR_INITIAL
@@ -97,10 +97,8 @@ __device__ __forceinline__ jr_accumulator jr_with_initial(const jr_combiner &com
 #define jr_with_initial(combiner, total) (total)
 #endif
 
-struct jr_reducer : jr_combiner {
-    __device__ explicit jr_reducer(const jr_call &of) : jr_combiner{of} {}
-
-    __device__ jr_accumulator lift(const jr_item &item) const {
+struct jr_reducer : jr_combiner { // made without constructors, which cost compile time: {{{}, call}}
+    __device__ __forceinline__ jr_accumulator lift(const jr_item &item) const {
         if (!jr_where(item, call)) return identity();
         const JR_MAPPED value = jr_map(item, call);
         return jr_left_out(value) ? identity() : jr_operator::lift(value, item.i);
@@ -108,13 +106,13 @@ struct jr_reducer : jr_combiner {
 
     // Writes one result of several, of `count` elements.
     template <class STORE = jr_store>
-    __device__ void write_one(void *out, const jr_accumulator &total, jr_u64 count) const {
-        jr_writer<jr_operator>::template write<STORE>((jr_u8 *)out, jr_with_initial(*this, total), count, call);
+    __device__ __forceinline__ void write_one(void *out, const jr_accumulator &total, jr_u64 count) const {
+        jr_write(STORE, out, jr_with_initial(*this, total), count, call);
     }
 
     // Writes the result of `count` elements.
-    __device__ void write(void *out, const jr_accumulator &total, jr_u64 count) const {
-        write_one(out, total, count);
+    __device__ __forceinline__ void write(void *out, const jr_accumulator &total, jr_u64 count) const {
+        jr_write(jr_store, out, jr_with_initial(*this, total), count, call);
         if (call.mark) asm volatile("st.release.sys.global.u32 [%0], %1;" ::"l"(call.mark), "r"(1) : "memory");
     }
 };

@@ -116,7 +116,7 @@ __device__ __forceinline__ jr_u32 jr_room_load(const jr_room_view &room, const j
 #pragma unroll
         for (jr_u32 r = 0; r < jr_room_rounds; r++) {
             const jr_u32 own = lane + r * jr_warp_lanes, low = r == 0 && own < span.first ? span.first : own;
-            packs[r].x.load(from + (low < span.stop ? low : span.stop - 1) * jr_pack_elements);
+            jr_load(packs[r].x.elements, from + (low < span.stop ? low : span.stop - 1) * jr_pack_elements);
         }
 #pragma unroll
         for (jr_u32 r = 0; r < jr_room_rounds; r++) room.store_pack(lane + r * jr_warp_lanes, packs[r]);

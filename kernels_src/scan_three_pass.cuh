@@ -12,9 +12,9 @@ __device__ __forceinline__ jr_result jr_scan_step(const jr_reducer &reducer, jr_
     const jr_u64 before = item.i - reducer.call.first;
     jr_result result;
     if (EXCLUSIVE)
-        jr_writer<jr_operator>::write((jr_u8 *)&result, running, before, reducer.call);
+        jr_write(jr_store, &result, running, before, reducer.call);
     else
-        jr_writer<jr_operator>::write((jr_u8 *)&result, next, before + 1, reducer.call);
+        jr_write(jr_store, &result, next, before + 1, reducer.call);
     running = next;
     return result;
 }
@@ -63,7 +63,7 @@ __device__ __forceinline__ void jr_scan_row(const jr_inputs &in, void *results, 
                                             const jr_rows &rows, const jr_call &call) {
     __shared__ jr_room_of_one totals[2][jr_block_warps];
     __shared__ __align__(16) jr_u8 stages[jr_block_warps * jr_stage_bytes];
-    const jr_reducer reducer(call);
+    const jr_reducer reducer{{{}, call}};
     const jr_output out = {(jr_u8 *)results + in.head * sizeof(jr_result), stages + jr_warp() * jr_stage_bytes,
                            call.count, in.head};
     jr_accumulator carry = starts != nullptr ? starts[blockIdx.x] : jr_with_initial(reducer, reducer.identity());

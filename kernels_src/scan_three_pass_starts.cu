@@ -9,7 +9,7 @@ extern "C" __global__ void __launch_bounds__(JR_BLOCK)
     jr_scan_three_pass_starts(jr_accumulator *sums, jr_u32 row_count, const __grid_constant__ jr_call call) {
     jr_begin();
     __shared__ jr_room_of_one totals[2][jr_block_warps];
-    const jr_reducer reducer(call);
+    const jr_reducer reducer{{{}, call}};
     jr_accumulator carry = jr_with_initial(reducer, reducer.identity());
 #pragma unroll 1
     for (jr_u32 begin = 0; begin < row_count; begin += JR_BLOCK) {

@@ -9,7 +9,7 @@ extern "C" __global__ void __launch_bounds__(JR_BLOCK)
                             const __grid_constant__ jr_rows rows, const __grid_constant__ jr_call call) {
     jr_begin();
     __shared__ jr_room_of_one totals[2][jr_block_warps];
-    const jr_reducer reducer(call);
+    const jr_reducer reducer{{{}, call}};
     jr_accumulator sum = reducer.identity();
 #pragma unroll 1
     for (jr_u64 tile = rows.begin(blockIdx.x); tile < rows.end(blockIdx.x); tile++) {

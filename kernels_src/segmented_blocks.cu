@@ -11,7 +11,7 @@ extern "C" __global__ void __launch_bounds__(JR_BLOCK)
                         const __grid_constant__ jr_segments segments, const __grid_constant__ jr_call call) {
     jr_begin();
     constexpr jr_u32 tile = JR_BLOCK * JR_UNROLL;
-    const jr_reducer reducer(call);
+    const jr_reducer reducer{{{}, call}};
     const jr_u64 units = segments.count * parts;
 #pragma unroll 1
     for (jr_u64 unit = blockIdx.x; unit < units; unit += gridDim.x) {

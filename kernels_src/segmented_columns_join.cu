@@ -23,7 +23,7 @@ extern "C" __global__ void __launch_bounds__(JR_BLOCK)
                               const __grid_constant__ jr_call call) {
     jr_begin();
     __shared__ __align__(16) unsigned char cache[JR_BLOCK * sizeof(jr_accumulator)];
-    const jr_reducer reducer(call);
+    const jr_reducer reducer{{{}, call}};
     const jr_u64 units = jr_column_units(columns);
 #pragma unroll 1
     for (jr_u64 unit = blockIdx.x; unit < units; unit += gridDim.x) {

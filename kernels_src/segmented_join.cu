@@ -11,7 +11,7 @@ extern "C" __global__ void __launch_bounds__(JR_BLOCK)
                       const __grid_constant__ jr_call call) {
     jr_begin();
     __shared__ jr_room_of_one totals[jr_block_warps];
-    const jr_reducer reducer(call);
+    const jr_reducer reducer{{{}, call}};
     const jr_block_rest rest(workspace, gridDim.x);
     const jr_u64 s = rest.head_segments[blockIdx.x];
     if (s == jr_no_segment) return;

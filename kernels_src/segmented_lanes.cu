@@ -10,7 +10,7 @@ extern "C" __global__ void __launch_bounds__(JR_BLOCK)
     jr_segmented_lanes(const __grid_constant__ jr_inputs in, void *out, const __grid_constant__ jr_segments segments,
                        const jr_u32 size, const __grid_constant__ jr_call call) {
     jr_begin();
-    const jr_reducer reducer(call);
+    const jr_reducer reducer{{{}, call}};
     const jr_u32 length = (jr_u32)segments.length, tile = (jr_warp_lanes >> size) * JR_UNROLL;
     jr_group group(reducer, in, 0, segments.count * length);
     group.resize(size);

@@ -12,7 +12,7 @@ extern "C" __global__ void __launch_bounds__(JR_BLOCK)
     jr_begin();
     constexpr jr_u32 warps = JR_BLOCK / jr_warp_lanes;
     __shared__ __align__(16) unsigned char rooms[warps][jr_patch_room * sizeof(JR_X)];
-    const jr_reducer reducer(call);
+    const jr_reducer reducer{{{}, call}};
     const jr_u32 lane = threadIdx.x % jr_warp_lanes, warp = threadIdx.x / jr_warp_lanes;
     const jr_u32 length = (jr_u32)segments.length, tile = jr_patch_elements / length;
     if (jr_whole_fits(in, length))

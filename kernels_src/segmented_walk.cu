@@ -45,7 +45,7 @@ extern "C" __global__ void __launch_bounds__(JR_BLOCK)
     __shared__ jr_warp_room rooms[jr_block_warps];
     __shared__ jr_warp_rest rests[jr_block_warps];
     static_assert(sizeof rooms + sizeof rests <= 49152, "walk: more shared memory than every device has");
-    const jr_reducer reducer(call);
+    const jr_reducer reducer{{{}, call}};
     const jr_walk line(segments);
     const jr_u32 warp = threadIdx.x / jr_warp_lanes;
     const jr_u64 at = ((jr_u64)blockIdx.x * jr_block_warps + warp) * line.share;

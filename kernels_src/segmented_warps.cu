@@ -14,7 +14,7 @@ extern "C" __global__ void __launch_bounds__(JR_BLOCK, jr_warps_resident)
                        const __grid_constant__ jr_call call) {
     jr_begin();
     constexpr jr_u32 warps = JR_BLOCK / jr_warp_lanes;
-    const jr_reducer reducer(call);
+    const jr_reducer reducer{{{}, call}};
 #pragma unroll 1
     for (jr_u64 s = (jr_u64)blockIdx.x * warps + threadIdx.x / jr_warp_lanes; s < segments.count;
          s += (jr_u64)gridDim.x * warps) {

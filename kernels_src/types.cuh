@@ -9,8 +9,11 @@ typedef unsigned int jr_u32;
 typedef unsigned long long jr_u64;
 
 // Element types without a C type of their own: as they lie in memory; they are computed with as float or unsigned.
+// They are made as C converts, f16 and bf16 rounding to nearest, ties to even.
 struct jr_f16 {
     unsigned short bits;
+    jr_f16() = default;
+    __device__ explicit jr_f16(float value) { asm("cvt.rn.f16.f32 %0, %1;" : "=h"(bits) : "f"(value)); }
     __device__ operator float() const {
         float value;
         asm("cvt.f32.f16 %0, %1;" : "=f"(value) : "h"(bits));
@@ -19,33 +22,18 @@ struct jr_f16 {
 };
 struct jr_bf16 {
     unsigned short bits;
+    jr_bf16() = default;
+    __device__ explicit jr_bf16(float value) {
+        const jr_u32 whole = __float_as_uint(value);
+        bits = value != value ? whole >> 16 | 64 : (whole + 0x7fff + (whole >> 16 & 1)) >> 16;
+    }
     __device__ operator float() const { return __uint_as_float((jr_u32)bits << 16); }
 };
 struct jr_bool {
     unsigned char bits;
+    jr_bool() = default;
+    template <class T> __device__ explicit jr_bool(const T &value) : bits(value != 0) {}
     __device__ operator unsigned() const { return bits != 0; }
-};
-
-// Converts to an element type as C does; to f16 and bf16 rounding to nearest, ties to even.
-template <class R> struct jr_to {
-    template <class T> static __device__ R of(const T &value) { return (R)value; }
-};
-template <> struct jr_to<jr_f16> {
-    static __device__ jr_f16 of(float value) {
-        jr_f16 narrow;
-        asm("cvt.rn.f16.f32 %0, %1;" : "=h"(narrow.bits) : "f"(value));
-        return narrow;
-    }
-};
-template <> struct jr_to<jr_bf16> {
-    static __device__ jr_bf16 of(float value) {
-        const jr_u32 bits = __float_as_uint(value);
-        if (value != value) return {(unsigned short)(bits >> 16 | 64)};
-        return {(unsigned short)((bits + 0x7fff + (bits >> 16 & 1)) >> 16)};
-    }
-};
-template <> struct jr_to<jr_bool> {
-    template <class T> static __device__ jr_bool of(const T &value) { return {(unsigned char)(value != 0)}; }
 };
 
 #if JR_EXPRESSIONS

@@ -23,13 +23,20 @@ static void add_inputs(const jr_reduction *reduction, jr_constants *constants) {
     }
 }
 
+/* Are elements integers of 1 or 2 bytes? */
+static bool is_narrow(const jr_input *input) {
+    return input->type == JR_I8 || input->type == JR_U8 || input->type == JR_I16 || input->type == JR_U16;
+}
+
 void jr_constants_of(const jr_spec *spec, const jr_reduction *reduction, const jr_tuning *tuning,
                      jr_constants *constants) {
     constants->count = 0;
     add_inputs(reduction, constants);
+    add_number(constants, "JR_NARROW", is_narrow(&reduction->inputs[0]));
     add_text(constants, "JR_OPERATOR", reduction->operator_text);
     add_text(constants, "JR_MAPPED", reduction->mapped_name);
     add_number(constants, "JR_ACCUMULATOR_BYTES", (int)reduction->accumulator_bytes);
+    add_number(constants, "JR_OPERATORS_BITS", reduction->bits_operators);
     add_number(constants, "JR_OPERATORS_ORDER", reduction->order_operators);
     add_number(constants, "JR_OPERATORS_INDEX", reduction->index_operators);
     add_number(constants, "JR_OPERATORS_STATISTICS", reduction->statistics_operators);

@@ -175,7 +175,7 @@ static void append_finish(jr_text *text, const jr_spec *spec, const jr_reduction
     }
     append_parameters(text, spec);
     char conversion[JR_TYPE_TEXT_BYTES + 16];
-    snprintf(conversion, sizeof conversion, "jr_to<%s>::of", reduction->result_name);
+    snprintf(conversion, sizeof conversion, "(%s)", reduction->result_name);
     append_return(text, "finish", conversion, spec->finish);
 }
 
@@ -187,7 +187,7 @@ static void append_custom(jr_text *text, const jr_spec *spec, const jr_reduction
     jr_text_append(text,
                    "struct jr_custom {\n    typedef %s accumulator;\n"
                    "    static __device__ %s lift(const %s &x, jr_u64) { return (%s)x; }\n"
-                   "    static __device__ %s finish(const %s &a, jr_u64, double) { return jr_to<%s>::of(a); }\n};\n",
+                   "    static __device__ %s finish(const %s &a, jr_u64, double) { return (%s)a; }\n};\n",
                    type, type, reduction->mapped_name, type, result, type, result);
     jr_text_append(text, "__device__ __forceinline__ %s jr_custom_identity(const jr_call &jr_the_call) {\n", type);
     append_parameters(text, spec);
@@ -200,7 +200,7 @@ static void append_custom(jr_text *text, const jr_spec *spec, const jr_reduction
     append_converted(text, "combine", type, spec->combine);
     jr_text_append(
         text,
-        "struct jr_combiner {\n    const jr_call &call;\n"
+        "struct jr_combiner : jr_custom {\n    const jr_call &call;\n"
         "    __device__ %s identity() const { return jr_custom_identity(call); }\n"
         "    __device__ %s combine(const %s &a, const %s &b) const { return jr_custom_combine(a, b, call); }\n"
         "};\n",

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 
+#define BITS       "JR_OPERATORS_BITS"
 #define ORDER      "JR_OPERATORS_ORDER"
 #define INDEX      "JR_OPERATORS_INDEX"
 #define STATISTICS "JR_OPERATORS_STATISTICS"
@@ -15,12 +16,12 @@ static const jr_operator rows[] = {
     {JR_OP_PROD, "prod", "jr_prod", NULL, NULL, JR_ACCUMULATES_SUM, true, false, true, false},
     {JR_OP_MIN, "min", "jr_min", "jr_min_number", ORDER, JR_ACCUMULATES_ELEMENT, true, true, true, false},
     {JR_OP_MAX, "max", "jr_max", "jr_max_number", ORDER, JR_ACCUMULATES_ELEMENT, true, true, true, false},
-    {JR_OP_AND, "and", "jr_and", NULL, NULL, JR_ACCUMULATES_ELEMENT, false, false, true, false},
-    {JR_OP_OR, "or", "jr_or", NULL, NULL, JR_ACCUMULATES_ELEMENT, false, false, true, false},
-    {JR_OP_XOR, "xor", "jr_xor", NULL, NULL, JR_ACCUMULATES_ELEMENT, false, false, true, false},
-    {JR_OP_ANY, "any", "jr_any", NULL, NULL, JR_ACCUMULATES_FLAG, true, false, false, false},
-    {JR_OP_ALL, "all", "jr_all", NULL, NULL, JR_ACCUMULATES_FLAG, true, false, false, false},
-    {JR_OP_COUNT_NONZERO, "count_nonzero", "jr_count_nonzero", NULL, NULL, JR_ACCUMULATES_COUNT, true, false, false,
+    {JR_OP_AND, "and", "jr_and", NULL, BITS, JR_ACCUMULATES_ELEMENT, false, false, true, false},
+    {JR_OP_OR, "or", "jr_or", NULL, BITS, JR_ACCUMULATES_ELEMENT, false, false, true, false},
+    {JR_OP_XOR, "xor", "jr_xor", NULL, BITS, JR_ACCUMULATES_ELEMENT, false, false, true, false},
+    {JR_OP_ANY, "any", "jr_any", NULL, BITS, JR_ACCUMULATES_FLAG, true, false, false, false},
+    {JR_OP_ALL, "all", "jr_all", NULL, BITS, JR_ACCUMULATES_FLAG, true, false, false, false},
+    {JR_OP_COUNT_NONZERO, "count_nonzero", "jr_count_nonzero", NULL, BITS, JR_ACCUMULATES_COUNT, true, false, false,
      false},
     {JR_OP_ARGMIN, "argmin", "jr_argmin", "jr_argmin_number", INDEX, JR_ACCUMULATES_INDEX, true, true, false, false},
     {JR_OP_ARGMAX, "argmax", "jr_argmax", "jr_argmax_number", INDEX, JR_ACCUMULATES_INDEX, true, true, false, false},

@@ -69,6 +69,7 @@ static void prepend_part(const jr_reduction_part *part, bool last, jr_reduction 
 static void note_part(const jr_spec *spec, const jr_reduction_part *part, const jr_dtype *mapped,
                       jr_reduction *reduction) {
     const char *header = part->row->header;
+    reduction->bits_operators |= header != NULL && strcmp(header, "JR_OPERATORS_BITS") == 0;
     reduction->order_operators |= header != NULL && strcmp(header, "JR_OPERATORS_ORDER") == 0;
     reduction->index_operators |= header != NULL && strcmp(header, "JR_OPERATORS_INDEX") == 0;
     reduction->statistics_operators |= header != NULL && strcmp(header, "JR_OPERATORS_STATISTICS") == 0;

@@ -32,11 +32,11 @@ typedef struct jr_reduction {
     bool commutative;
     bool skips_nan; /* elements that are NaN are not given to the operator */
     bool has_expressions;
-    bool order_operators, index_operators, statistics_operators; /* which files of operators are needed */
-    char mapped_name[JR_TYPE_TEXT_BYTES];                        /* what the operator is given */
-    char accumulator_name[JR_TYPE_TEXT_BYTES];                   /* of a single number or struct; "" otherwise */
-    char result_name[JR_TYPE_TEXT_BYTES];                        /* of the first result */
-    char operator_text[JR_OPERATOR_TEXT_BYTES];                  /* "jr_both<jr_min<float, float, float>, ...>" */
+    bool bits_operators, order_operators, index_operators, statistics_operators; /* files of operators needed */
+    char mapped_name[JR_TYPE_TEXT_BYTES];                                        /* what the operator is given */
+    char accumulator_name[JR_TYPE_TEXT_BYTES];  /* of a single number or struct; "" otherwise */
+    char result_name[JR_TYPE_TEXT_BYTES];       /* of the first result */
+    char operator_text[JR_OPERATOR_TEXT_BYTES]; /* "jr_both<jr_min<float, float, float>, ...>" */
 } jr_reduction;
 
 /* Works out a spec: checks its operators, types, inputs and expressions' presence.
