@@ -13,14 +13,17 @@ typedef struct jr_context jr_context;
 /* How to open a context. Zero-initialise it, then set what matters; a NULL or 0 member means "choose for me".
  * Settings from the environment (see README) stand in for members that are not given. */
 typedef struct jr_options {
-    const char *device;    /* "cuda" (the calling thread's current context if it has one, else device 0), "cuda:N"
-                            * (primary context of device N), "sim" (the PTX simulator). NULL: "cuda" */
-    const char *driver;    /* path of the CUDA driver library; NULL: search */
-    const char *nvrtc;     /* path of the NVRTC library; NULL: search */
-    const char *simulator; /* path of libjrsim.so; NULL: search */
-    const char *cache_dir; /* disk cache folder; NULL: search; "" turns the disk cache off */
-    uint64_t cache_bytes;  /* cap of the disk cache; 0: 256 MiB */
-    const char *wisdom;    /* file of stored tunings (jitreduce/tune.h); NULL: search; "": none */
+    const char *device;      /* "cuda" (the calling thread's current context if it has one, else device 0), "cuda:N"
+                              * (primary context of device N), "sim" (the PTX simulator). NULL: "cuda" */
+    const char *driver;      /* path of the CUDA driver library; NULL: search */
+    const char *nvrtc;       /* path of the NVRTC library; NULL: search */
+    const char *simulator;   /* path of libjrsim.so; NULL: search */
+    const char *cache_dir;   /* disk cache folder; NULL: search; "" turns the disk cache off */
+    uint64_t cache_bytes;    /* cap of the disk cache; 0: 256 MiB */
+    const char *wisdom;      /* file of stored tunings (jitreduce/tune.h); NULL: search; "": none */
+    int start_in_background; /* 1: jr_context_open returns while the driver still makes the device's primary context,
+                              * and kernels are compiled meanwhile. The first call that needs the CUDA context waits
+                              * for it, and tells when it could not be made; the next one tries again */
 } jr_options;
 
 /* What the device is. Strings are empty and numbers 0 where the driver does not say. */

@@ -5,8 +5,9 @@
 
 #include "base/error.h"
 #include "request.h"
+#include "start.h"
 
-static jr_status retain_primary(jr_device *device, int ordinal) {
+static jr_status find_device(jr_device *device, int ordinal) {
     const jr_driver *driver = &device->driver;
     int count = 0;
     jr_cu_result result = driver->cuDeviceGetCount(&count);
@@ -15,10 +16,6 @@ static jr_status retain_primary(jr_device *device, int ordinal) {
         return jr_fail(JR_ERROR_NO_DEVICE, "there is no device cuda:%d: this machine has %d", ordinal, count);
     result = driver->cuDeviceGet(&device->handle, ordinal);
     if (result != JR_CUDA_SUCCESS) return jr_driver_fail(driver, result, "getting device %d", ordinal);
-    result = driver->cuDevicePrimaryCtxRetain(&device->context, device->handle);
-    if (result != JR_CUDA_SUCCESS)
-        return jr_driver_fail(driver, result, "retaining the primary context of device %d", ordinal);
-    device->primary = true;
     return JR_OK;
 }
 
@@ -84,6 +81,14 @@ static jr_status describe(jr_device *device) {
     return read_needed(device);
 }
 
+/* The current context where that is wanted and there is one; else only the device. */
+static jr_status choose(jr_device *device, int ordinal) {
+    jr_status status = JR_OK;
+    if (ordinal < 0) status = borrow_current(device);
+    if (status == JR_OK && device->context == NULL) status = find_device(device, ordinal < 0 ? 0 : ordinal);
+    return status == JR_OK ? describe(device) : status;
+}
+
 jr_status jr_device_open(const jr_device_request *request, jr_device *device) {
     jr_request parsed;
     memset(device, 0, sizeof *device);
@@ -95,15 +100,15 @@ jr_status jr_device_open(const jr_device_request *request, jr_device *device) {
     if (status != JR_OK) return status;
     const jr_cu_result result = device->driver.cuInit(0);
     if (result != JR_CUDA_SUCCESS) status = jr_driver_fail(&device->driver, result, "initialising the driver");
-    if (status == JR_OK && parsed.ordinal < 0) status = borrow_current(device);
+    if (status == JR_OK) status = choose(device, parsed.ordinal);
     if (status == JR_OK && device->context == NULL)
-        status = retain_primary(device, parsed.ordinal < 0 ? 0 : parsed.ordinal);
-    if (status == JR_OK) status = describe(device);
+        status = jr_device_start_primary(device, request->start_in_background);
     if (status != JR_OK) jr_device_close(device);
     return status;
 }
 
 void jr_device_close(jr_device *device) {
+    jr_device_start_end(device);
     if (device->primary) device->driver.cuDevicePrimaryCtxRelease_v2(device->handle);
     jr_driver_close(&device->driver);
     memset(device, 0, sizeof *device);
@@ -113,6 +118,8 @@ jr_status jr_device_enter(const jr_device *device, bool *pushed) {
     const jr_driver *driver = &device->driver;
     jr_cu_context current = NULL;
     *pushed = false;
+    const jr_status status = jr_device_start_wait(device);
+    if (status != JR_OK) return status;
     if (driver->cuCtxGetCurrent(&current) == JR_CUDA_SUCCESS && current == device->context) return JR_OK;
     const jr_cu_result result = driver->cuCtxPushCurrent_v2(device->context);
     if (result != JR_CUDA_SUCCESS) return jr_driver_fail(driver, result, "making the context current");

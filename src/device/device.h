@@ -7,11 +7,14 @@
 #include "jitreduce/context.h"
 #include "loader/driver.h"
 
+typedef struct jr_device_start jr_device_start;
+
 typedef struct jr_device {
     jr_driver driver;
     jr_cu_device handle;
-    jr_cu_context context;
-    bool primary; /* we hold a reference to the primary context; else the context is the application's */
+    jr_cu_context context;  /* once it has started */
+    bool primary;           /* we hold a reference to the primary context; else the context is the application's */
+    jr_device_start *start; /* of the primary context, in the background; NULL: none */
     jr_device_info info;
 } jr_device;
 
@@ -19,14 +22,15 @@ typedef struct jr_device {
 typedef struct jr_device_request {
     const char *device;
     const char *driver, *simulator; /* paths, may be NULL */
+    bool start_in_background;
 } jr_device_request;
 
 /* Opens driver and device. Errors: those of jr_context_open. *device must not move afterwards. */
 jr_status jr_device_open(const jr_device_request *request, jr_device *device);
 void jr_device_close(jr_device *device);
 
-/* Makes the device's context current unless it is already. *pushed tells jr_device_leave what to undo.
- * Errors: JR_ERROR_DRIVER, JR_ERROR_DEVICE_FAULT. */
+/* Makes the device's context current unless it is already, and waits for its start before. *pushed tells
+ * jr_device_leave what to undo. Errors: JR_ERROR_DRIVER, JR_ERROR_DEVICE_FAULT. */
 jr_status jr_device_enter(const jr_device *device, bool *pushed);
 void jr_device_leave(const jr_device *device, bool pushed);
 

@@ -31,7 +31,8 @@ cli_exit cli_device_open(const cli_options *options, jr_context **context, cli_e
     jr_options wanted = {.device = chosen_for_us ? "cuda" : options->device,
                          .nvrtc = options->nvrtc,
                          .cache_dir = options->cache_dir,
-                         .wisdom = options->wisdom};
+                         .wisdom = options->wisdom,
+                         .start_in_background = 1};
     jr_status status = jr_context_open(&wanted, context);
     if (status == JR_OK) return CLI_OK;
     if (chosen_for_us && is_absent(status)) return fall_back(options, &wanted, status, context, error);
