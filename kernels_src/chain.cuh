@@ -54,10 +54,16 @@ struct jr_plain_chains {
 template <class O> struct jr_chains : jr_plain_chains {};
 
 #if JR_INPUTS == 1 && !JR_EXPRESSIONS // the items are the elements
-#if JR_NARROW
+#if JR_INTEGER_BYTES == 1 || JR_INTEGER_BYTES == 2
 #include "chain_narrow.cuh"
+#endif
+#if JR_INTEGER_BYTES == 4 && JR_ACCUMULATOR_BYTES == 8
+#include "chain_wide.cuh"
 #endif
 #if JR_OPERATORS_INDEX
 #include "chain_index.cuh"
+#endif
+#if JR_OPERATORS_ORDER && JR_ACCUMULATOR_BYTES == 8
+#include "chain_order.cuh"
 #endif
 #endif

@@ -3,6 +3,8 @@
 
 #include <stdio.h>
 
+#include "dtype.h"
+
 static void add_text(jr_constants *constants, const char *name, const char *text) {
     constants->items[constants->count++] = (jr_named_text){name, text};
 }
@@ -23,16 +25,18 @@ static void add_inputs(const jr_reduction *reduction, jr_constants *constants) {
     }
 }
 
-/* Are elements integers of 1 or 2 bytes? */
-static bool is_narrow(const jr_input *input) {
-    return input->type == JR_I8 || input->type == JR_U8 || input->type == JR_I16 || input->type == JR_U16;
+/* Of an element; 0 where it is no integer. */
+static int integer_bytes(const jr_input *input) {
+    const jr_dtype *dtype = jr_dtype_find(input->type);
+    const bool integer = dtype != NULL && !dtype->floating && dtype->type != JR_BOOL;
+    return integer ? (int)dtype->bytes : 0;
 }
 
 void jr_constants_of(const jr_spec *spec, const jr_reduction *reduction, const jr_tuning *tuning,
                      jr_constants *constants) {
     constants->count = 0;
     add_inputs(reduction, constants);
-    add_number(constants, "JR_NARROW", is_narrow(&reduction->inputs[0]));
+    add_number(constants, "JR_INTEGER_BYTES", integer_bytes(&reduction->inputs[0]));
     add_text(constants, "JR_OPERATOR", reduction->operator_text);
     add_text(constants, "JR_MAPPED", reduction->mapped_name);
     add_number(constants, "JR_ACCUMULATOR_BYTES", (int)reduction->accumulator_bytes);
