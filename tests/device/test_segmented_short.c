@@ -71,22 +71,10 @@ static void argmin_gives_the_first_index_within_the_segment(void **state) {
 }
 
 static void an_operator_that_does_not_commute_gets_its_elements_in_order(void **state) {
-    const opened *device = *state;
-    const jr_spec spec = affine_spec();
     uint64_t seed = 5;
     for (uint64_t length = 2; length <= 8; length *= 2) {
         const segment_case segments = segments_equal(1001, length);
-        uint64_t *data = calloc(segments.elements, sizeof *data);
-        assert_non_null(data);
-        for (uint64_t i = 0; i < segments.elements; i++) data[i] = random_bits(&seed) | (1ull << 32);
-        uint64_t *got = (uint64_t *)(void *)segments_run(device, &spec, &segments, data);
-        for (uint64_t s = 0; s < segments.count; s++) {
-            uint64_t wanted = 1ull << 32;
-            for (uint64_t k = 0; k < length; k++) wanted = affine_compose(wanted, data[s * length + k]);
-            if (got[s] != wanted) fail_msg("segment %d of %d elements is out of order", (int)s, (int)length);
-        }
-        free(got);
-        free(data);
+        segments_judge_order(*state, &segments, &seed);
     }
 }
 

@@ -144,21 +144,9 @@ static void argmin_gives_the_first_index_within_the_segment(void **state) {
 }
 
 static void an_operator_that_does_not_commute_gets_its_elements_in_order(void **state) {
-    const opened *device = *state;
-    const jr_spec spec = affine_spec();
-    const segment_case segments = segments_equal(many(device), LENGTH_LEAST);
+    const segment_case segments = segments_equal(many(*state), LENGTH_LEAST);
     uint64_t seed = 4;
-    uint64_t *data = calloc(segments.elements, sizeof *data);
-    assert_non_null(data);
-    for (uint64_t i = 0; i < segments.elements; i++) data[i] = random_bits(&seed) | (1ull << 32);
-    uint64_t *got = (uint64_t *)(void *)segments_run(device, &spec, &segments, data);
-    for (uint64_t s = 0; s < segments.count; s++) {
-        uint64_t wanted = 1ull << 32;
-        for (uint64_t k = 0; k < LENGTH_LEAST; k++) wanted = affine_compose(wanted, data[s * LENGTH_LEAST + k]);
-        if (got[s] != wanted) fail_msg("segment %d is out of order", (int)s);
-    }
-    free(got);
-    free(data);
+    segments_judge_order(*state, &segments, &seed);
 }
 
 /* The second array need not lie at a boundary where the first one does. */
@@ -190,15 +178,10 @@ static void two_inputs_are_read_side_by_side(void **state) {
 }
 
 static void accumulators_of_every_size_agree_with_the_reference(void **state) {
-    const opened *device = *state;
-    static const jr_op ops[] = {JR_OP_MEAN, JR_OP_VAR, JR_OP_NORM2, JR_OP_LOGSUMEXP};
+    const segment_case few = segments_equal(3, LENGTH_MOST), more = segments_equal(many(*state), 1500);
     uint64_t seed = 5;
-    for (size_t o = 0; o < sizeof ops / sizeof *ops; o++) {
-        const jr_spec spec = {.op = ops[o], .type = JR_F32};
-        const segment_case few = segments_equal(3, LENGTH_MOST), more = segments_equal(many(device), 1500);
-        segments_judge(device, &spec, &few, &seed);
-        segments_judge(device, &spec, &more, &seed);
-    }
+    segments_judge_accumulators(*state, JR_F32, &few, &seed);
+    segments_judge_accumulators(*state, JR_F32, &more, &seed);
 }
 
 /* The longest chains: where a lane has most to round. */

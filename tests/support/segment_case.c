@@ -75,17 +75,6 @@ unsigned char *segments_run(const opened *device, const jr_spec *spec, const seg
     return results;
 }
 
-jr_spec affine_spec(void) {
-    return (jr_spec){.op = JR_OP_CUSTOM,
-                     .type = JR_U64,
-                     .combine = "((a >> 32) * (b >> 32) << 32) | (((b >> 32) * (a & 4294967295) + b) & 4294967295)",
-                     .identity = "4294967296"};
-}
-
-uint64_t affine_compose(uint64_t a, uint64_t b) {
-    return ((a >> 32) * (b >> 32) << 32) | (((b >> 32) * (a & UINT32_MAX) + b) & UINT32_MAX);
-}
-
 void segments_judge(const opened *device, const jr_spec *spec, const segment_case *segments, uint64_t *seed) {
     const size_t bytes = jr_type_size(spec->type);
     unsigned char *data = calloc(segments->elements + 1, bytes), *one = calloc(segments->elements + 1, bytes);
@@ -109,5 +98,38 @@ void segments_judge(const opened *device, const jr_spec *spec, const segment_cas
     }
     free(results);
     free(one);
+    free(data);
+}
+
+void segments_judge_accumulators(const opened *device, jr_type type, const segment_case *segments, uint64_t *seed) {
+    static const jr_op ops[] = {JR_OP_MEAN, JR_OP_VAR, JR_OP_NORM2, JR_OP_LOGSUMEXP};
+    for (size_t o = 0; o < sizeof ops / sizeof *ops; o++) {
+        const jr_spec spec = {.op = ops[o], .type = type};
+        segments_judge(device, &spec, segments, seed);
+    }
+}
+
+/* A map, packed as m << 32 | c; a comes first. */
+static uint64_t compose(uint64_t a, uint64_t b) {
+    return ((a >> 32) * (b >> 32) << 32) | (((b >> 32) * (a & UINT32_MAX) + b) & UINT32_MAX);
+}
+
+void segments_judge_order(const opened *device, const segment_case *segments, uint64_t *seed) {
+    static const jr_spec spec = {
+        .op = JR_OP_CUSTOM,
+        .type = JR_U64,
+        .combine = "((a >> 32) * (b >> 32) << 32) | (((b >> 32) * (a & 4294967295) + b) & 4294967295)",
+        .identity = "4294967296"};
+    uint64_t *data = calloc(segments->elements, sizeof *data);
+    assert_non_null(data);
+    for (uint64_t i = 0; i < segments->elements; i++) data[i] = random_bits(seed) | (1ull << 32);
+    uint64_t *got = (uint64_t *)(void *)segments_run(device, &spec, segments, data);
+    for (uint64_t s = 0; s < segments->count; s++) {
+        const uint64_t length = segments_length(segments, s);
+        uint64_t wanted = 1ull << 32;
+        for (uint64_t k = 0; k < length; k++) wanted = compose(wanted, data[segments_element(segments, s, k)]);
+        if (got[s] != wanted) fail_msg("segment %d of %d elements is out of order", (int)s, (int)length);
+    }
+    free(got);
     free(data);
 }

@@ -31,12 +31,14 @@ uint64_t segments_element(const segment_case *segments, uint64_t s, uint64_t k);
 /* Runs a plan of its own over an input on the device; returns the results, calloc'ed: jr_plan_result_bytes each. */
 unsigned char *segments_run(const opened *device, const jr_spec *spec, const segment_case *segments, const void *data);
 
-/* x -> m x + c of u64, packed as m << 32 | c, composed from left to right: no operator commutes less. */
-jr_spec affine_spec(void);
-uint64_t affine_compose(uint64_t a, uint64_t b);
-
 /* Reduces data of an element type (random, without rounding) and compares every segment with the CPU reference, to
  * the bit. Fails the test with the segment's number. */
 void segments_judge(const opened *device, const jr_spec *spec, const segment_case *segments, uint64_t *seed);
+
+/* The same by mean, var, norm2 and logsumexp of a type: accumulators of every size. */
+void segments_judge_accumulators(const opened *device, jr_type type, const segment_case *segments, uint64_t *seed);
+
+/* Composes x -> m x + c, which commutes less than anything, along every segment, and compares as above. */
+void segments_judge_order(const opened *device, const segment_case *segments, uint64_t *seed);
 
 #endif
