@@ -26,7 +26,7 @@ template <> struct jr_pairwise<1> {
     }
 };
 
-// Chains that each fold a pack element by element.
+// Chains that each fold a pack pairwise.
 struct jr_plain_chains {
     jr_accumulator chain[JR_UNROLL];
 

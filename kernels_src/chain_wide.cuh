@@ -20,4 +20,5 @@ template <class R> struct jr_chains<jr_sum<jr_u32, jr_u64, R>> : jr_wide_chains<
 #if JR_OPERATORS_STATISTICS
 template <class R> struct jr_chains<jr_mean<int, long long, R>> : jr_wide_chains<long long> {};
 template <class R> struct jr_chains<jr_mean<jr_u32, long long, R>> : jr_wide_chains<long long> {};
+template <class R> struct jr_chains<jr_mean<jr_u32, jr_u64, R>> : jr_wide_chains<jr_u64> {};
 #endif

@@ -22,6 +22,12 @@
 #ifndef JR_ACCUMULATOR_BYTES
 #error "contract: JR_ACCUMULATOR_BYTES, the size of what the operator combines, is not defined"
 #endif
+#ifndef JR_INTEGER_BYTES
+#error "contract: JR_INTEGER_BYTES, the size of an element that is an integer, else 0, is not defined"
+#endif
+#ifndef JR_OPERATORS_BITS
+#error "contract: JR_OPERATORS_BITS, 1 when operators_bits.cuh has an operator that is asked for, is not defined"
+#endif
 #ifndef JR_EXPRESSIONS
 #error "contract: JR_EXPRESSIONS, 1 when expressions.cuh was written for this kernel, is not defined"
 #endif

@@ -85,7 +85,7 @@ __device__ __forceinline__ jr_item jr_item_at(const jr_inputs &in, long long k, 
 #endif
 
 // An item, lifted: the one k elements behind the first pack, k may be negative; and item k of a pack whose item 0 has
-// this index.
+// this index. k is evaluated twice.
 #if JR_INPUTS == 1 && !JR_EXPRESSIONS && !JR_SKIP_NAN // the items are the elements: no functions, as in reducer.cuh
 #define jr_lift_at(reducer, in, k, first)                                                                              \
     jr_operator::lift((JR_MAPPED)(JR_X_VALUE)(in).packs[k], (first) + (in).head + (k))

@@ -119,7 +119,8 @@ __device__ __forceinline__ jr_accumulator jr_load_ends(const jr_reducer &reducer
     const bool of_tail = threadIdx.x >= half && threadIdx.x < jr_warp_lanes && blockIdx.x == gridDim.x - 1 &&
                          i < in.ends - in.head;
     if (!of_head && !of_tail) return reducer.identity();
-    return jr_lift_at(reducer, in, jr_end_at(in, of_head ? i : in.head + i), reducer.call.first);
+    const long long at = jr_end_at(in, of_head ? i : in.head + i);
+    return jr_lift_at(reducer, in, at, reducer.call.first);
 }
 
 // Puts the ends around a row; the first warp takes part, thread 0 has the result.

@@ -23,7 +23,8 @@ typedef struct jr_options {
     const char *wisdom;      /* file of stored tunings (jitreduce/tune.h); NULL: search; "": none */
     int start_in_background; /* 1: jr_context_open returns while the driver still makes the device's primary context,
                               * and kernels are compiled meanwhile. The first call that needs the CUDA context waits
-                              * for it, and tells when it could not be made; the next one tries again */
+                              * for it, and fails as jr_context_open would when it cannot be made; the
+                              * next one tries again. Of no use where a current context is borrowed */
 } jr_options;
 
 /* What the device is. Strings are empty and numbers 0 where the driver does not say. */
@@ -88,7 +89,7 @@ typedef struct jr_counters {
  * Owns: the caller closes it with jr_context_close; the CUDA context itself stays the application's (a primary
  * context is retained, a current one is borrowed and must outlive this). Threads: any; a context may be used by
  * many threads at once. Errors: JR_ERROR_DRIVER_NOT_FOUND, JR_ERROR_SIMULATOR_NOT_FOUND, JR_ERROR_NO_DEVICE,
- * JR_ERROR_DRIVER, JR_ERROR_INVALID_ARGUMENT, JR_ERROR_OUT_OF_MEMORY. Since: 0.1. */
+ * JR_ERROR_DRIVER, JR_ERROR_INVALID_ARGUMENT, JR_ERROR_OUT_OF_MEMORY, JR_ERROR_DEVICE_OUT_OF_MEMORY. Since: 0.1. */
 JR_API jr_status jr_context_open(const jr_options *options, jr_context **context);
 
 /* Closes a context: unloads its modules and frees what it allocated. All its plans must be destroyed before.

@@ -30,7 +30,7 @@ jr_status jr_device_open(const jr_device_request *request, jr_device *device);
 void jr_device_close(jr_device *device);
 
 /* Makes the device's context current unless it is already, and waits for its start before. *pushed tells
- * jr_device_leave what to undo. Errors: JR_ERROR_DRIVER, JR_ERROR_DEVICE_FAULT. */
+ * jr_device_leave what to undo. Errors: JR_ERROR_DRIVER, JR_ERROR_DEVICE_FAULT, those of jr_device_start_wait. */
 jr_status jr_device_enter(const jr_device *device, bool *pushed);
 void jr_device_leave(const jr_device *device, bool pushed);
 

@@ -44,7 +44,9 @@ fail_device:
 void jr_context_free(jr_context *context) {
     bool pushed = false;
     if (context == NULL) return;
+    jr_error_saved *saved = jr_error_save(); /* that a context has not started is no news here */
     const jr_status entered = jr_device_enter(&context->device, &pushed);
+    jr_error_restore(saved);
     jr_memo_close(&context->memo);
     if (entered == JR_OK) jr_device_leave(&context->device, pushed);
     jr_compiler_close(context->compiler);

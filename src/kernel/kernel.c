@@ -62,9 +62,9 @@ static void keep(kernel_walk *walk, const jr_image *image) {
 /* image -> module */
 static jr_status load_module(const jr_device *device, const jr_image *image, double *load_ms, jr_module *module) {
     bool pushed;
-    const double begin = jr_clock_ms();
     jr_status status = jr_device_enter(device, &pushed);
     if (status != JR_OK) return status;
+    const double begin = jr_clock_ms(); /* the context has started */
     status = jr_module_load(device, image, module);
     jr_device_leave(device, pushed);
     *load_ms += jr_clock_ms() - begin;

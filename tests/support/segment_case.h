@@ -38,7 +38,8 @@ void segments_judge(const opened *device, const jr_spec *spec, const segment_cas
 /* The same by mean, var, norm2 and logsumexp of a type: accumulators of every size. */
 void segments_judge_accumulators(const opened *device, jr_type type, const segment_case *segments, uint64_t *seed);
 
-/* Composes x -> m x + c, which commutes less than anything, along every segment, and compares as above. */
+/* Composes x -> m x + c, which commutes less than anything, along every segment, and compares with the same on the CPU,
+ * to the bit. */
 void segments_judge_order(const opened *device, const segment_case *segments, uint64_t *seed);
 
 #endif

@@ -32,7 +32,7 @@ cli_exit cli_device_open(const cli_options *options, jr_context **context, cli_e
                          .nvrtc = options->nvrtc,
                          .cache_dir = options->cache_dir,
                          .wisdom = options->wisdom,
-                         .start_in_background = 1};
+                         .start_in_background = 1}; /* one that cannot start is an error, not absent */
     jr_status status = jr_context_open(&wanted, context);
     if (status == JR_OK) return CLI_OK;
     if (chosen_for_us && is_absent(status)) return fall_back(options, &wanted, status, context, error);
