@@ -95,7 +95,7 @@ say = $(if $(filter 1,$(V)),,@printf '  %-8s %s\n' '$(1)' '$(2)')
 .DELETE_ON_ERROR:
 .SECONDARY:
 .SUFFIXES:
-.PHONY: all help demo check check-build check-gpu check-asan check-ubsan check-tsan lint format bench record deps install uninstall \
+.PHONY: all help demo check check-build check-gpu check-asan check-ubsan check-tsan lint analyze format bench record deps install uninstall \
 	clean links FORCE
 
 ## all: build the library, the simulator and the command (the default)
@@ -223,9 +223,10 @@ bench: all $(BENCH_BIN)
 $(B)/tests/support/record_forms: TEST_WRAP = -Wl,--as-needed
 record: all $(B)/tests/support/record_forms
 
-## lint: layout, style rules, clang-tidy, cppcheck, shellcheck, warnings of gcc and clang as errors
-lint:
-	@tools/dev/lint.sh $(BUILD_ROOT)/lint
+## lint: layout, style rules, clang-tidy, shellcheck, warnings of gcc and clang as errors
+## analyze: what takes longer than lint: clang's analyzer and cppcheck
+lint analyze:
+	@DEEP=$(if $(filter analyze,$@),1) tools/dev/lint.sh $(BUILD_ROOT)/$@
 ## format: lay out all C files by .clang-format
 format:
 	$(Q)find include src tools tests -name '*.[ch]' -print0 | xargs -0 clang-format -i
