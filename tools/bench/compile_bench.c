@@ -1,11 +1,11 @@
 /* compile_bench: what a cold compile costs beside NVRTC's empty kernel, and how soon a first result comes.
  *
  * usage: compile_bench [rounds]
- * Every number is of a fresh process, which this program starts anew for each round, the kinds in turn (A B C D A B C
- * D):
+ * Every number is of a fresh process, which this program starts anew for each round, the kinds in turn (A B A B):
  * - plain: NVRTC time of an empty kernel with no option but --no-cache, the process' first compile
  * - empty: the same with --minimal, as our kernels are compiled
  * - cold: NVRTC time of the default sum f32, the process' first compile
+ * - min: the same of the command's `--op min --uf 4`
  * - result: disk cache filled: milliseconds from an open context to the first value of 1024 elements
  * and then both compiles again in one process, interleaved, when NVRTC is warm. All compiles are made with --no-cache.
  */
@@ -30,14 +30,18 @@ static double empty_ms(jr_context *context, int round, bool minimal) {
     return stats.nvrtc_ms;
 }
 
-static double sum_ms(jr_context *context, int round) {
-    const jr_spec spec = {.op = JR_OP_SUM, .type = JR_F32, .block = 32 + round % 32 * 32};
+static double plan_ms(jr_context *context, const jr_spec *spec) {
     jr_plan *plan;
     jr_stats stats;
-    bench_check(jr_plan_create(context, &spec, &plan), "compiling the sum");
+    bench_check(jr_plan_create(context, spec, &plan), "compiling the reduction");
     bench_check(jr_plan_stats(plan, &stats), "reading the statistics");
     jr_plan_destroy(plan);
     return stats.nvrtc_ms;
+}
+
+static double sum_ms(jr_context *context, int round) {
+    const jr_spec spec = {.op = JR_OP_SUM, .type = JR_F32, .block = 32 + round % 32 * 32};
+    return plan_ms(context, &spec);
 }
 
 /* Opens a context that compiles anew. */
@@ -70,6 +74,14 @@ static void measure_cold(const void *unused, double *ms) {
     jr_context_close(context);
 }
 
+static void measure_min(const void *unused, double *ms) {
+    const jr_spec spec = {.op = JR_OP_MIN, .type = JR_F32, .unroll = 4};
+    jr_context *context = open_uncached();
+    (void)unused;
+    *ms = plan_ms(context, &spec);
+    jr_context_close(context);
+}
+
 static void measure_result(const void *unused, double *ms) {
     static const float data[1024] = {1, 2, 3};
     const jr_spec spec = {.op = JR_OP_SUM, .type = JR_F32};
@@ -84,19 +96,20 @@ static void measure_result(const void *unused, double *ms) {
 }
 
 static void run_fresh(int rounds) {
-    double plain[ROUNDS_MAX], empty[ROUNDS_MAX], cold[ROUNDS_MAX], result[ROUNDS_MAX];
+    double plain[ROUNDS_MAX], empty[ROUNDS_MAX], cold[ROUNDS_MAX], least[ROUNDS_MAX], result[ROUNDS_MAX];
     bench_fresh(measure_result, NULL, result, 1); /* fills the cache */
     for (int i = 0; i < rounds; i++) {
         bench_fresh(measure_plain, NULL, &plain[i], 1);
         bench_fresh(measure_empty, NULL, &empty[i], 1);
         bench_fresh(measure_cold, NULL, &cold[i], 1);
+        bench_fresh(measure_min, NULL, &least[i], 1);
         bench_fresh(measure_result, NULL, &result[i], 1);
     }
     const double p = bench_median(plain, rounds), e = bench_median(empty, rounds), c = bench_median(cold, rounds);
-    const double r = bench_median(result, rounds);
+    const double m = bench_median(least, rounds), r = bench_median(result, rounds);
     printf("first in the process, medians of %d: empty kernel %.1f ms, with --minimal %.1f ms, cold sum f32 %.1f ms: "
-           "ratios %.2f and %.2f\n",
-           rounds, p, e, c, c / p, c / e);
+           "ratios %.2f and %.2f; min f32 of unroll factor 4 %.1f ms: %.2f and %.2f\n",
+           rounds, p, e, c, c / p, c / e, m, m / p, m / e);
     printf("from the disk cache: first result %.2f ms after the context was open (slowest %.2f)\n", r,
            result[rounds - 1]);
 }
