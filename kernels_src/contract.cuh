@@ -25,6 +25,12 @@
 #ifndef JR_INTEGER_BYTES
 #error "contract: JR_INTEGER_BYTES, the size of an element that is an integer, else 0, is not defined"
 #endif
+#ifndef JR_WORDS
+#error "contract: JR_WORDS, 1 when one instruction of words.cuh combines the elements as they are, is not defined"
+#endif
+#if JR_WORDS && !defined JR_WORD_OPERATOR
+#error "contract: JR_WORD_OPERATOR, the operator's name in words.cuh, is not defined"
+#endif
 #ifndef JR_OPERATORS_BITS
 #error "contract: JR_OPERATORS_BITS, 1 when operators_bits.cuh has an operator that is asked for, is not defined"
 #endif

@@ -1,4 +1,7 @@
 // single_pass: one launch; every block folds its share, block 0 collects the partial results through polled slots.
+#if JR_WORDS && __CUDA_ARCH__ >= 800 // min.NaN.f32
+#include "single_pass_words.cuh"
+#else
 #include "collect.cuh"
 #include "load.cuh"
 
@@ -10,3 +13,4 @@ extern "C" __global__ void __launch_bounds__(JR_BLOCK)
     const jr_reducer reducer{{{}, call}};
     jr_collect(reducer, jr_fold_share(reducer, in, blockIdx.x, gridDim.x), jr_block_cache(), out, slots);
 }
+#endif

@@ -55,6 +55,26 @@ struct jr_call {
 #endif
 };
 
+// 16 bytes over the greatest power of two that divides the size of an element.
+constexpr jr_u32 jr_pack_elements = sizeof(JR_X) % 16 == 0  ? 1
+                                    : sizeof(JR_X) % 8 == 0 ? 2
+                                    : sizeof(JR_X) % 4 == 0 ? 4
+                                    : sizeof(JR_X) % 2 == 0 ? 8
+                                                            : 16;
+
+// The arrays as the host has cut them (src/reduce/cut.h): `head` elements lie just before the packs, the other ends
+// just behind them. All arrays are cut at the same elements; the first has its packs at 16-byte boundaries.
+struct jr_inputs {
+    const JR_X *packs;
+    const void *more[3]; // of the second to fourth array: the element beside packs[0]
+    jr_u64 pack_count;
+    jr_u64 ends;    // elements; head and tail together
+    jr_u32 head;    // elements
+    jr_u32 aligned; // bit k: more[k], too, lies at a 16-byte boundary
+
+    __device__ __forceinline__ jr_u64 index(jr_u64 pack, jr_u64 first) const { return first + head + pack * jr_pack_elements; }
+};
+
 // One element of every input, as it is computed with, and its index.
 struct jr_item {
     JR_X_VALUE x;

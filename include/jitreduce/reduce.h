@@ -45,7 +45,7 @@ typedef struct jr_spec {
     jr_op op;                      /* required, unless ops is set. JR_OP_CUSTOM: combine and identity */
     jr_type type;                  /* required: element type of the input, JR_STRUCT with `structure` */
     jr_algorithm algorithm;        /* 0: chosen */
-    int unroll;                    /* independent accumulators (unroll factor, UF) of a thread, 1 to 16; 0: chosen */
+    int unroll;                    /* loads of a thread under way at once (unroll factor, UF), 1 to 16; 0: chosen */
     int block;                     /* threads a block, multiple of 32, 32 to 1024; 0: chosen */
     int grid;                      /* blocks, 1 to 65535; 0: chosen. one_block takes only 1 */
     int blocks_per_multiprocessor; /* at most, 1 to 64, and fewer where the count or the kernel takes fewer; 0: chosen.

@@ -2,6 +2,7 @@
 #include "constants.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "dtype.h"
 
@@ -32,11 +33,38 @@ static int integer_bytes(const jr_input *input) {
     return integer ? (int)dtype->bytes : 0;
 }
 
+/* Finds the name in words.cuh, "min", of an operator over elements of 4 bytes that accumulates them and gives them out
+ * as they are; NULL: it is none. */
+static const char *find_word_operator(const jr_reduction *reduction, const jr_dtype *dtype) {
+    static const char *const names[] = {"sum", "prod", "min", "max", "and", "or", "xor"};
+    char text[JR_OPERATOR_TEXT_BYTES];
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        const char *type = dtype->c_name;
+        snprintf(text, sizeof text, "jr_%s<%s, %s, %s>", names[i], type, type, type);
+        if (strcmp(reduction->operator_text, text) == 0) return names[i];
+    }
+    return NULL;
+}
+
+static void add_word_operator(const jr_spec *spec, const jr_reduction *reduction, const jr_tuning *tuning,
+                              jr_constants *constants) {
+    const jr_dtype *dtype = jr_dtype_find(reduction->inputs[0].type);
+    const bool words = dtype != NULL && dtype->bytes == 4 && reduction->input_count == 1 && spec->initial == NULL &&
+                       !reduction->has_expressions && !reduction->skips_nan && !tuning->shared_dynamic;
+    const char *name = words ? find_word_operator(reduction, dtype) : NULL;
+    add_number(constants, "JR_WORDS", name != NULL);
+    if (name == NULL) return;
+    char *text = constants->numbers[constants->count];
+    snprintf(text, JR_CONSTANT_BYTES, "%s_%s", name, dtype->name);
+    add_text(constants, "JR_WORD_OPERATOR", text);
+}
+
 void jr_constants_of(const jr_spec *spec, const jr_reduction *reduction, const jr_tuning *tuning,
                      jr_constants *constants) {
     constants->count = 0;
     add_inputs(reduction, constants);
     add_number(constants, "JR_INTEGER_BYTES", integer_bytes(&reduction->inputs[0]));
+    add_word_operator(spec, reduction, tuning, constants);
     add_text(constants, "JR_OPERATOR", reduction->operator_text);
     add_text(constants, "JR_MAPPED", reduction->mapped_name);
     add_number(constants, "JR_ACCUMULATOR_BYTES", (int)reduction->accumulator_bytes);
