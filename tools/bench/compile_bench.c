@@ -2,12 +2,13 @@
  *
  * usage: compile_bench [rounds]
  * Every number is of a fresh process, which this program starts anew for each round, the kinds in turn (A B A B):
- * - plain: NVRTC time of an empty kernel with no option but --no-cache, the process' first compile
- * - empty: the same with --minimal, as our kernels are compiled
- * - cold: NVRTC time of the default sum f32, the process' first compile
- * - min: the same of the command's `--op min --uf 4`
+ * - empty: NVRTC time of an empty kernel with no option but --no-cache, the process' first compile
+ * - minimal: the same with --minimal, as our kernels are compiled
+ * - sum: NVRTC time of the default sum f32, the process' first compile
+ * - min: the same of the command's `--op min --uf 4` over f32
  * - result: disk cache filled: milliseconds from an open context to the first value of 1024 elements
- * and then both compiles again in one process, interleaved, when NVRTC is warm. All compiles are made with --no-cache.
+ * and then the compiles of the empty kernels and of sum again in one process, interleaved, when NVRTC is warm. All
+ * compiles are made with --no-cache.
  */
 #include <stdio.h>
 
@@ -39,7 +40,7 @@ static double plan_ms(jr_context *context, const jr_spec *spec) {
     return stats.nvrtc_ms;
 }
 
-static double sum_ms(jr_context *context, int round) {
+static double sum_ms(jr_context *context, int round) { /* each round's block is another kernel */
     const jr_spec spec = {.op = JR_OP_SUM, .type = JR_F32, .block = 32 + round % 32 * 32};
     return plan_ms(context, &spec);
 }
@@ -52,33 +53,17 @@ static jr_context *open_uncached(void) {
     return context;
 }
 
-/* The kinds: each is called in a process of its own. */
-static void measure_plain(const void *unused, double *ms) {
+/* The kinds: each is called in a process of its own. minimal: a bool. */
+static void measure_empty(const void *minimal, double *ms) {
     jr_context *context = open_uncached();
-    (void)unused;
-    *ms = empty_ms(context, 0, false);
+    *ms = empty_ms(context, 0, *(const bool *)minimal);
     jr_context_close(context);
 }
 
-static void measure_empty(const void *unused, double *ms) {
+/* spec: a jr_spec. */
+static void measure_plan(const void *spec, double *ms) {
     jr_context *context = open_uncached();
-    (void)unused;
-    *ms = empty_ms(context, 0, true);
-    jr_context_close(context);
-}
-
-static void measure_cold(const void *unused, double *ms) {
-    jr_context *context = open_uncached();
-    (void)unused;
-    *ms = sum_ms(context, 15);
-    jr_context_close(context);
-}
-
-static void measure_min(const void *unused, double *ms) {
-    const jr_spec spec = {.op = JR_OP_MIN, .type = JR_F32, .unroll = 4};
-    jr_context *context = open_uncached();
-    (void)unused;
-    *ms = plan_ms(context, &spec);
+    *ms = plan_ms(context, spec);
     jr_context_close(context);
 }
 
@@ -96,40 +81,39 @@ static void measure_result(const void *unused, double *ms) {
 }
 
 static void run_fresh(int rounds) {
-    double plain[ROUNDS_MAX], empty[ROUNDS_MAX], cold[ROUNDS_MAX], least[ROUNDS_MAX], result[ROUNDS_MAX];
+    static const bool as_ours[] = {false, true};
+    static const jr_spec sum_f32 = {.op = JR_OP_SUM, .type = JR_F32},
+                         min_f32 = {.op = JR_OP_MIN, .type = JR_F32, .unroll = 4};
+    double empty[ROUNDS_MAX], minimal[ROUNDS_MAX], sum[ROUNDS_MAX], min[ROUNDS_MAX], result[ROUNDS_MAX];
     bench_fresh(measure_result, NULL, result, 1); /* fills the cache */
     for (int i = 0; i < rounds; i++) {
-        bench_fresh(measure_plain, NULL, &plain[i], 1);
-        bench_fresh(measure_empty, NULL, &empty[i], 1);
-        bench_fresh(measure_cold, NULL, &cold[i], 1);
-        bench_fresh(measure_min, NULL, &least[i], 1);
+        bench_fresh(measure_empty, &as_ours[0], &empty[i], 1);
+        bench_fresh(measure_empty, &as_ours[1], &minimal[i], 1);
+        bench_fresh(measure_plan, &sum_f32, &sum[i], 1);
+        bench_fresh(measure_plan, &min_f32, &min[i], 1);
         bench_fresh(measure_result, NULL, &result[i], 1);
     }
-    const double p = bench_median(plain, rounds), e = bench_median(empty, rounds), c = bench_median(cold, rounds);
-    const double m = bench_median(least, rounds), r = bench_median(result, rounds);
-    printf("first in the process, medians of %d: empty kernel %.1f ms, with --minimal %.1f ms, cold sum f32 %.1f ms: "
-           "ratios %.2f and %.2f; min f32 of unroll factor 4 %.1f ms: %.2f and %.2f\n",
-           rounds, p, e, c, c / p, c / e, m, m / p, m / e);
+    const double e = bench_median(empty, rounds), m = bench_median(minimal, rounds);
+    const double s = bench_median(sum, rounds), l = bench_median(min, rounds), r = bench_median(result, rounds);
+    printf("first in the process, medians of %d: empty kernel %.1f ms, with --minimal %.1f ms\n", rounds, e, m);
+    printf("  sum f32 %.1f ms: ratios %.2f and %.2f; min f32 of unroll factor 4 %.1f ms: %.2f and %.2f\n", s, s / e,
+           s / m, l, l / e, l / m);
     printf("from the disk cache: first result %.2f ms after the context was open (slowest %.2f)\n", r,
            result[rounds - 1]);
 }
 
 static void run_warm(int rounds) {
-    const jr_options options = {.cache_dir = ""};
-    double plain[ROUNDS_MAX], empty[ROUNDS_MAX], cold[ROUNDS_MAX];
-    jr_context *context;
-    bench_check(jr_context_open(&options, &context), "opening a context");
+    double empty[ROUNDS_MAX], minimal[ROUNDS_MAX], sum[ROUNDS_MAX];
+    jr_context *context = open_uncached();
     if (rounds > 32) rounds = 32; /* as many block sizes as there are */
     for (int i = 0; i < rounds; i++) {
-        plain[i] = empty_ms(context, i, false);
-        empty[i] = empty_ms(context, i, true);
-        cold[i] = sum_ms(context, i);
+        empty[i] = empty_ms(context, i, false);
+        minimal[i] = empty_ms(context, i, true);
+        sum[i] = sum_ms(context, i);
     }
-    const double p = bench_median(plain, rounds), e = bench_median(empty, rounds), c = bench_median(cold, rounds);
-    printf(
-        "later in a process, medians of %d: empty kernel %.1f ms, with --minimal %.1f ms, sum f32 %.1f ms: ratios %.2f "
-        "and %.2f\n",
-        rounds, p, e, c, c / p, c / e);
+    const double e = bench_median(empty, rounds), m = bench_median(minimal, rounds), s = bench_median(sum, rounds);
+    printf("later in a process, medians of %d: empty kernel %.1f ms, with --minimal %.1f ms\n", rounds, e, m);
+    printf("  sum f32 %.1f ms: ratios %.2f and %.2f\n", s, s / e, s / m);
     jr_context_close(context);
 }
 
