@@ -27,6 +27,7 @@ segments() {
 if [ "$sanitized" != 0 ]; then
     skip "the table" "the library is built with a sanitizer, which Python cannot load"
     finish
+    exit
 fi
 python=$(find_numpy) || python=python3
 check "the peer is built" peer "$work/self.so"
