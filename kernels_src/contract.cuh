@@ -26,7 +26,7 @@
 #error "contract: JR_INTEGER_BYTES, the size of an element that is an integer, else 0, is not defined"
 #endif
 #ifndef JR_WORDS
-#error "contract: JR_WORDS, 1 when one instruction of words.cuh combines the elements as they are, is not defined"
+#error "contract: JR_WORDS, 1 when words.cuh serves the operator, type and tuning, is not defined"
 #endif
 #if JR_WORDS && !defined JR_WORD_OPERATOR
 #error "contract: JR_WORD_OPERATOR, the operator's name in words.cuh, is not defined"

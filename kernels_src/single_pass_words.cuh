@@ -32,7 +32,7 @@ extern "C" __global__ void __launch_bounds__(JR_BLOCK)
     }
     // The other blocks' totals, into block 0.
 #pragma unroll 1
-    for (jr_u32 i = blockIdx.x == 0 ? threadIdx.x : -1; i < gridDim.x - 1; i += JR_BLOCK)
+    for (jr_u32 i = blockIdx.x == 0 ? threadIdx.x : ~0u; i < gridDim.x - 1; i += JR_BLOCK)
         JR_COMBINE_SLOT(share, slots + i);
 
     // The block: its first warp combines what all left in shared memory, then its own lanes.

@@ -1,6 +1,6 @@
 // Tiles: the data as consecutive blocks of packs in order, and a row of them for each thread block.
 //
-// The packs of the cut (inputs.cuh) are numbered from 0 on; what lies before them is pack -1, what lies behind them the
+// The packs of the cut (types.cuh) are numbered from 0 on; what lies before them is pack -1, what lies behind them the
 // last one: of both only a part is there. A tile is JR_BLOCK * JR_UNROLL consecutive packs: each warp takes
 // 32 * JR_UNROLL consecutive ones, JR_UNROLL rows of one pack a lane, so that every load is coalesced and the loads of a
 // thread are independent of each other.

@@ -46,11 +46,19 @@ static const char *find_word_operator(const jr_reduction *reduction, const jr_dt
     return NULL;
 }
 
+/* The loads of a thread are all in registers at once, 4 each beside 12 others; of the 65536 of a multiprocessor a
+ * thread gets its share in steps of 8. Other kernels keep less and need none in memory. */
+static bool has_registers_for_words(const jr_tuning *tuning) {
+    return 4 * tuning->unroll + 12 <= 65536 / tuning->block / 8 * 8;
+}
+
+/* Its shared memory is static. */
 static void add_word_operator(const jr_spec *spec, const jr_reduction *reduction, const jr_tuning *tuning,
                               jr_constants *constants) {
     const jr_dtype *dtype = jr_dtype_find(reduction->inputs[0].type);
     const bool words = dtype != NULL && dtype->bytes == 4 && reduction->input_count == 1 && spec->initial == NULL &&
-                       !reduction->has_expressions && !reduction->skips_nan && !tuning->shared_dynamic;
+                       !reduction->has_expressions && !reduction->skips_nan && !tuning->shared_dynamic &&
+                       has_registers_for_words(tuning);
     const char *name = words ? find_word_operator(reduction, dtype) : NULL;
     add_number(constants, "JR_WORDS", name != NULL);
     if (name == NULL) return;

@@ -4,7 +4,7 @@
 
 #include "program/reduction.h"
 
-/* Passed to kernels by value: the layout is jr_inputs' in kernels_src/inputs.cuh. */
+/* Passed to kernels by value: the layout is jr_inputs' in kernels_src/types.cuh. */
 typedef struct jr_cut {
     uint64_t packs;   /* address of the first array's, aligned to 16 bytes */
     uint64_t more[3]; /* address of the element beside it in the second to fourth array */

@@ -182,20 +182,20 @@ static void a_spec_and_a_tuning_become_the_contracts_constants(void **state) {
     }
 }
 
+static const jr_tuning usual = {.algorithm = JR_ALGORITHM_SINGLE_PASS, .unroll = 4, .block = 256, .grid = 2};
+
 /* The constant's text; NULL: there is none. */
-static const char *constant_of(const jr_spec *spec, bool shared_dynamic, const char *name) {
+static const char *constant_of(const jr_spec *spec, const jr_tuning *tuning, const char *name) {
     static jr_constants constants;
     static jr_reduction reduction;
-    const jr_tuning tuning = {
-        .algorithm = JR_ALGORITHM_SINGLE_PASS, .unroll = 4, .block = 256, .grid = 2, .shared_dynamic = shared_dynamic};
     assert_int_equal(jr_reduction_of(spec, &reduction), JR_OK);
-    jr_constants_of(spec, &reduction, &tuning, &constants);
+    jr_constants_of(spec, &reduction, tuning, &constants);
     for (size_t i = 0; i < constants.count; i++)
         if (strcmp(constants.items[i].name, name) == 0) return constants.items[i].text;
     return NULL;
 }
 
-static void an_operator_that_one_instruction_combines_is_named_for_the_words_of_4_bytes(void **state) {
+static void an_operator_that_one_instruction_combines_over_4_bytes_is_named_for_the_words_kernel(void **state) {
     (void)state;
     static const struct {
         jr_spec spec;
@@ -206,12 +206,12 @@ static void an_operator_that_one_instruction_combines_is_named_for_the_words_of_
                  {{.op = JR_OP_XOR, .type = JR_U32}, "xor_u32"},
                  {{.op = JR_OP_MAX, .type = JR_I32, .nan = JR_NAN_IGNORE}, "max_i32"}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        assert_string_equal(constant_of(&cases[i].spec, false, "JR_WORDS"), "1");
-        assert_string_equal(constant_of(&cases[i].spec, false, "JR_WORD_OPERATOR"), cases[i].name);
+        assert_string_equal(constant_of(&cases[i].spec, &usual, "JR_WORDS"), "1");
+        assert_string_equal(constant_of(&cases[i].spec, &usual, "JR_WORD_OPERATOR"), cases[i].name);
     }
 }
 
-static void an_operator_that_needs_more_than_one_instruction_is_not_named_for_words(void **state) {
+static void what_the_words_kernel_does_not_serve_is_not_named_for_it(void **state) {
     (void)state;
     const jr_value initial = {JR_F32, {.f32 = 7}};
     static const jr_op ops[] = {JR_OP_MIN, JR_OP_MAX};
@@ -228,10 +228,14 @@ static void an_operator_that_needs_more_than_one_instruction_is_not_named_for_wo
                              {.op = JR_OP_MEAN, .type = JR_F32},
                              {.ops = ops, .op_count = 2, .type = JR_F32}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        assert_string_equal(constant_of(&cases[i], false, "JR_WORDS"), "0");
-        assert_null(constant_of(&cases[i], false, "JR_WORD_OPERATOR"));
+        assert_string_equal(constant_of(&cases[i], &usual, "JR_WORDS"), "0");
+        assert_null(constant_of(&cases[i], &usual, "JR_WORD_OPERATOR"));
     }
-    assert_string_equal(constant_of(&(jr_spec){.op = JR_OP_MIN, .type = JR_F32}, true, "JR_WORDS"), "0");
+    const jr_tuning tunings[] = {{.unroll = 4, .block = 256, .shared_dynamic = true},
+                                 {.unroll = 14, .block = 1024}, /* more registers than there are */
+                                 {.unroll = 16, .block = 832}};
+    for (size_t i = 0; i < sizeof tunings / sizeof tunings[0]; i++)
+        assert_string_equal(constant_of(&(jr_spec){.op = JR_OP_MIN, .type = JR_F32}, &tunings[i], "JR_WORDS"), "0");
 }
 
 static void every_kernel_is_embedded_and_headers_are_listed(void **state) {
@@ -276,8 +280,8 @@ int main(void) {
         cmocka_unit_test(constants_stand_before_the_source_which_keeps_its_line_numbers),
         cmocka_unit_test(running_out_of_memory_is_told_and_leaks_nothing),
         cmocka_unit_test(a_spec_and_a_tuning_become_the_contracts_constants),
-        cmocka_unit_test(an_operator_that_one_instruction_combines_is_named_for_the_words_of_4_bytes),
-        cmocka_unit_test(an_operator_that_needs_more_than_one_instruction_is_not_named_for_words),
+        cmocka_unit_test(an_operator_that_one_instruction_combines_over_4_bytes_is_named_for_the_words_kernel),
+        cmocka_unit_test(what_the_words_kernel_does_not_serve_is_not_named_for_it),
         cmocka_unit_test(every_kernel_is_embedded_and_headers_are_listed),
         cmocka_unit_test(embedded_texts_include_no_file_of_the_machine),
         cmocka_unit_test(all_embedded_headers_fit_into_a_programs_list),

@@ -15,7 +15,7 @@ static const char head[] =
     "\n"
     "Examples\n"
     "  seq 1 1000000 | jitreduce --op sum         add the numbers of standard input: 500000500000\n"
-    "  jitreduce --op min --uf 4 data.npy         the least element of a NumPy array, 4 elements a thread in flight\n"
+    "  jitreduce --op min --uf 4 data.npy         the least element of a NumPy array, 4 loads a thread at once\n"
     "  jitreduce --op max --random 100M --stats   the greatest of 100 million random numbers, and what that cost\n"
     "  jitreduce --op min,max,mean,std data.npy   four values from one pass over the data\n"
     "  jitreduce --map 'fabs(x - y)' a.npy -y b.npy     the sum of the distances of two arrays\n"

@@ -169,7 +169,7 @@ const cli_option cli_option_table[] = {
      "sizeof the struct, where its members are not plain numbers"},
     {"struct-alignment", NULL, "N", 0, SPEC, EXPRESSIONS, cli_take_struct_alignment, "and its alignment"},
     {"algorithm", NULL, "NAME", 'a', PLANS, HOW, take_algorithm, "auto" JR_ALGORITHMS(WORD)},
-    {"uf", "unroll", "N", 'u', SPEC, HOW, take_uf, "unroll factor: elements a thread has in flight, 1 to 16"},
+    {"uf", "unroll", "N", 'u', SPEC, HOW, take_uf, "unroll factor: loads a thread has under way at once, 1 to 16"},
     {"block", NULL, "N", 'b', SPEC, HOW, take_block, "threads in a block: a multiple of 32 from 32 to 1024"},
     {"grid", NULL, "N", 'g', SPEC, HOW, take_grid, "blocks: 1 to 65535"},
     {"shared", NULL, "KIND", 0, SPEC, HOW, take_shared, "shared memory: auto static dynamic"},
