@@ -23,7 +23,7 @@ run_example() { env -u JITREDUCE_SIM LD_LIBRARY_PATH="$work/home/lib" "$work/exa
 
 sanitize=
 for kind in address undefined thread; do
-    if readelf -d "$build/libjitreduce.so" | grep -q "lib${kind:0:1}.*san\.so"; then sanitize=-fsanitize=$kind; fi
+    if [[ $(readelf -d "$build/libjitreduce.so") =~ lib${kind:0:1}[a-z]*san\.so ]]; then sanitize=-fsanitize=$kind; fi
 done
 
 check "install works below a prefix" run_install install "$work/home" ""

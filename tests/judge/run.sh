@@ -20,7 +20,7 @@ find_python() {
 if ! python=$(find_python); then
     skip "all operators" "no Python here has NumPy (make deps installs python3-numpy)"
     finish
-elif ldd "$build/libjitreduce.so" | grep -qE 'lib(a|t|ub)san'; then
+elif [[ $(ldd "$build/libjitreduce.so") =~ lib(a|t|ub)san ]]; then
     skip "all operators" "the library is built with a sanitizer, which Python cannot load"
     finish
 elif [ -n "${WRAPPER:-}" ]; then
