@@ -11,7 +11,6 @@
 
 #include <cmocka.h>
 
-#include "program/constants.h"
 #include "program/includes.h"
 #include "program/program.h"
 #include "program/sources.h"
@@ -156,88 +155,6 @@ static void running_out_of_memory_is_told_and_leaks_nothing(void **state) {
     assert_true(fail_nth_walk(FAIL_MEMORY, make_one, NULL) >= 1);
 }
 
-static void a_spec_and_a_tuning_become_the_contracts_constants(void **state) {
-    (void)state;
-    static const char *const wanted[][2] = {
-        {"JR_INPUTS", "1"},         {"JR_X", "unsigned char"},
-        {"JR_X_VALUE", "unsigned"}, {"JR_OPERATOR", "jr_sum<unsigned, unsigned long long, unsigned long long>"},
-        {"JR_MAPPED", "unsigned"},  {"JR_ACCUMULATOR_BYTES", "8"},
-        {"JR_EXPRESSIONS", "0"},    {"JR_COMBINE", "0"},
-        {"JR_INITIAL", "1"},        {"JR_INITIAL_TYPE", "unsigned long long"},
-        {"JR_UNROLL", "16"},        {"JR_BLOCK", "1024"},
-        {"JR_SHARED_DYNAMIC", "1"}};
-    const jr_value initial = {JR_U64, {.u64 = 7}};
-    const jr_spec spec = {.op = JR_OP_SUM, .type = JR_U8, .initial = &initial};
-    const jr_tuning tuning = {
-        .algorithm = JR_ALGORITHM_TWO_PASS, .unroll = 16, .block = 1024, .grid = 5, .shared_dynamic = true};
-    jr_constants constants;
-    jr_reduction reduction;
-    assert_int_equal(jr_reduction_of(&spec, &reduction), JR_OK);
-    jr_constants_of(&spec, &reduction, &tuning, &constants);
-    for (size_t w = 0; w < sizeof wanted / sizeof *wanted; w++) {
-        size_t i = 0;
-        while (i < constants.count && strcmp(constants.items[i].name, wanted[w][0]) != 0) i++;
-        assert_true(i < constants.count);
-        assert_string_equal(constants.items[i].text, wanted[w][1]);
-    }
-}
-
-static const jr_tuning usual = {.algorithm = JR_ALGORITHM_SINGLE_PASS, .unroll = 4, .block = 256, .grid = 2};
-
-/* The constant's text; NULL: there is none. */
-static const char *constant_of(const jr_spec *spec, const jr_tuning *tuning, const char *name) {
-    static jr_constants constants;
-    static jr_reduction reduction;
-    assert_int_equal(jr_reduction_of(spec, &reduction), JR_OK);
-    jr_constants_of(spec, &reduction, tuning, &constants);
-    for (size_t i = 0; i < constants.count; i++)
-        if (strcmp(constants.items[i].name, name) == 0) return constants.items[i].text;
-    return NULL;
-}
-
-static void an_operator_that_one_instruction_combines_over_4_bytes_is_named_for_the_words_kernel(void **state) {
-    (void)state;
-    static const struct {
-        jr_spec spec;
-        const char *name;
-    } cases[] = {{{.op = JR_OP_MIN, .type = JR_F32}, "min_f32"},
-                 {{.op = JR_OP_SUM, .type = JR_F32}, "sum_f32"},
-                 {{.op = JR_OP_SUM, .type = JR_I32, .accumulate = JR_I32, .result = JR_I32}, "sum_i32"},
-                 {{.op = JR_OP_XOR, .type = JR_U32}, "xor_u32"},
-                 {{.op = JR_OP_MAX, .type = JR_I32, .nan = JR_NAN_IGNORE}, "max_i32"}};
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        assert_string_equal(constant_of(&cases[i].spec, &usual, "JR_WORDS"), "1");
-        assert_string_equal(constant_of(&cases[i].spec, &usual, "JR_WORD_OPERATOR"), cases[i].name);
-    }
-}
-
-static void what_the_words_kernel_does_not_serve_is_not_named_for_it(void **state) {
-    (void)state;
-    const jr_value initial = {JR_F32, {.f32 = 7}};
-    static const jr_op ops[] = {JR_OP_MIN, JR_OP_MAX};
-    const jr_spec cases[] = {{.op = JR_OP_MIN, .type = JR_F64},
-                             {.op = JR_OP_MIN, .type = JR_I16},
-                             {.op = JR_OP_SUM, .type = JR_I32}, /* accumulates in i64 */
-                             {.op = JR_OP_SUM, .type = JR_F32, .accumulate = JR_F64},
-                             {.op = JR_OP_SUM, .type = JR_F32, .result = JR_F64},
-                             {.op = JR_OP_MIN, .type = JR_F32, .nan = JR_NAN_IGNORE},
-                             {.op = JR_OP_SUM, .type = JR_F32, .nan = JR_NAN_IGNORE},
-                             {.op = JR_OP_SUM, .type = JR_F32, .initial = &initial},
-                             {.op = JR_OP_SUM, .type = JR_F32, .map = "x * x"},
-                             {.op = JR_OP_DOT, .type = JR_F32},
-                             {.op = JR_OP_MEAN, .type = JR_F32},
-                             {.ops = ops, .op_count = 2, .type = JR_F32}};
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        assert_string_equal(constant_of(&cases[i], &usual, "JR_WORDS"), "0");
-        assert_null(constant_of(&cases[i], &usual, "JR_WORD_OPERATOR"));
-    }
-    const jr_tuning tunings[] = {{.unroll = 4, .block = 256, .shared_dynamic = true},
-                                 {.unroll = 14, .block = 1024}, /* more registers than there are */
-                                 {.unroll = 16, .block = 832}};
-    for (size_t i = 0; i < sizeof tunings / sizeof tunings[0]; i++)
-        assert_string_equal(constant_of(&(jr_spec){.op = JR_OP_MIN, .type = JR_F32}, &tunings[i], "JR_WORDS"), "0");
-}
-
 static void every_kernel_is_embedded_and_headers_are_listed(void **state) {
     (void)state;
     jr_named_text headers[JR_SOURCE_HEADERS_MAX];
@@ -279,9 +196,6 @@ int main(void) {
         cmocka_unit_test(options_that_read_files_or_choose_the_output_are_refused),
         cmocka_unit_test(constants_stand_before_the_source_which_keeps_its_line_numbers),
         cmocka_unit_test(running_out_of_memory_is_told_and_leaks_nothing),
-        cmocka_unit_test(a_spec_and_a_tuning_become_the_contracts_constants),
-        cmocka_unit_test(an_operator_that_one_instruction_combines_over_4_bytes_is_named_for_the_words_kernel),
-        cmocka_unit_test(what_the_words_kernel_does_not_serve_is_not_named_for_it),
         cmocka_unit_test(every_kernel_is_embedded_and_headers_are_listed),
         cmocka_unit_test(embedded_texts_include_no_file_of_the_machine),
         cmocka_unit_test(all_embedded_headers_fit_into_a_programs_list),

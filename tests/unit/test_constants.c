@@ -1,0 +1,117 @@
+/* Constants: what a spec and a tuning become in the text of a program. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "program/constants.h"
+
+static void a_spec_and_a_tuning_become_the_contracts_constants(void **state) {
+    (void)state;
+    static const char *const wanted[][2] = {
+        {"JR_INPUTS", "1"},         {"JR_X", "unsigned char"},
+        {"JR_X_VALUE", "unsigned"}, {"JR_OPERATOR", "jr_sum<unsigned, unsigned long long, unsigned long long>"},
+        {"JR_MAPPED", "unsigned"},  {"JR_ACCUMULATOR_BYTES", "8"},
+        {"JR_EXPRESSIONS", "0"},    {"JR_COMBINE", "0"},
+        {"JR_INITIAL", "1"},        {"JR_INITIAL_TYPE", "unsigned long long"},
+        {"JR_UNROLL", "16"},        {"JR_BLOCK", "1024"},
+        {"JR_SHARED_DYNAMIC", "1"}};
+    const jr_value initial = {JR_U64, {.u64 = 7}};
+    const jr_spec spec = {.op = JR_OP_SUM, .type = JR_U8, .initial = &initial};
+    const jr_tuning tuning = {
+        .algorithm = JR_ALGORITHM_TWO_PASS, .unroll = 16, .block = 1024, .grid = 5, .shared_dynamic = true};
+    jr_constants constants;
+    jr_reduction reduction;
+    assert_int_equal(jr_reduction_of(&spec, &reduction), JR_OK);
+    jr_constants_of(&spec, &reduction, &tuning, &constants);
+    for (size_t w = 0; w < sizeof wanted / sizeof *wanted; w++) {
+        size_t i = 0;
+        while (i < constants.count && strcmp(constants.items[i].name, wanted[w][0]) != 0) i++;
+        assert_true(i < constants.count);
+        assert_string_equal(constants.items[i].text, wanted[w][1]);
+    }
+}
+
+static const jr_tuning usual = {.algorithm = JR_ALGORITHM_SINGLE_PASS, .unroll = 4, .block = 256, .grid = 2};
+
+/* The constant's text; NULL: there is none. */
+static const char *constant_of(const jr_spec *spec, const jr_tuning *tuning, const char *name) {
+    static jr_constants constants;
+    static jr_reduction reduction;
+    assert_int_equal(jr_reduction_of(spec, &reduction), JR_OK);
+    jr_constants_of(spec, &reduction, tuning, &constants);
+    for (size_t i = 0; i < constants.count; i++)
+        if (strcmp(constants.items[i].name, name) == 0) return constants.items[i].text;
+    return NULL;
+}
+
+static void an_operator_that_one_instruction_combines_over_4_bytes_is_named_for_the_words_kernel(void **state) {
+    (void)state;
+    static const struct {
+        jr_spec spec;
+        const char *name;
+    } cases[] = {{{.op = JR_OP_MIN, .type = JR_F32}, "min_f32"},
+                 {{.op = JR_OP_SUM, .type = JR_F32}, "sum_f32"},
+                 {{.op = JR_OP_SUM, .type = JR_I32, .accumulate = JR_I32, .result = JR_I32}, "sum_i32"},
+                 {{.op = JR_OP_XOR, .type = JR_U32}, "xor_u32"},
+                 {{.op = JR_OP_MAX, .type = JR_I32, .nan = JR_NAN_IGNORE}, "max_i32"}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        assert_string_equal(constant_of(&cases[i].spec, &usual, "JR_WORDS"), "1");
+        assert_string_equal(constant_of(&cases[i].spec, &usual, "JR_WORD_OPERATOR"), cases[i].name);
+    }
+}
+
+static void the_words_kernel_is_taken_up_to_the_registers_that_a_thread_has(void **state) {
+    (void)state;
+    static const struct {
+        jr_tuning tuning;
+        const char *words;
+    } cases[] = {{{.unroll = 13, .block = 1024}, "1"}, /* 64 of 64 */
+                 {{.unroll = 14, .block = 1024}, "0"}, /* 68 of 64 */
+                 {{.unroll = 15, .block = 896}, "1"},  /* 72 of 72 */
+                 {{.unroll = 16, .block = 896}, "0"},  /* 76 of 72 */
+                 {{.unroll = 16, .block = 832}, "0"},  /* 76 of 72: 78 in steps of 8 */
+                 {{.unroll = 16, .block = 800}, "1"}}; /* 76 of 80 */
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const jr_spec spec = {.op = JR_OP_MIN, .type = JR_F32};
+        assert_string_equal(constant_of(&spec, &cases[i].tuning, "JR_WORDS"), cases[i].words);
+    }
+}
+
+static void what_the_words_kernel_does_not_serve_is_not_named_for_it(void **state) {
+    (void)state;
+    const jr_value initial = {JR_F32, {.f32 = 7}};
+    static const jr_op ops[] = {JR_OP_MIN, JR_OP_MAX};
+    const jr_spec cases[] = {{.op = JR_OP_MIN, .type = JR_F64},
+                             {.op = JR_OP_MIN, .type = JR_I16},
+                             {.op = JR_OP_SUM, .type = JR_I32}, /* accumulates in i64 */
+                             {.op = JR_OP_SUM, .type = JR_F32, .accumulate = JR_F64},
+                             {.op = JR_OP_SUM, .type = JR_F32, .result = JR_F64},
+                             {.op = JR_OP_MIN, .type = JR_F32, .nan = JR_NAN_IGNORE},
+                             {.op = JR_OP_SUM, .type = JR_F32, .nan = JR_NAN_IGNORE},
+                             {.op = JR_OP_SUM, .type = JR_F32, .initial = &initial},
+                             {.op = JR_OP_SUM, .type = JR_F32, .map = "x * x"},
+                             {.op = JR_OP_DOT, .type = JR_F32},
+                             {.op = JR_OP_MEAN, .type = JR_F32},
+                             {.ops = ops, .op_count = 2, .type = JR_F32}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        assert_string_equal(constant_of(&cases[i], &usual, "JR_WORDS"), "0");
+        assert_null(constant_of(&cases[i], &usual, "JR_WORD_OPERATOR"));
+    }
+    const jr_tuning dynamic = {.unroll = 4, .block = 256, .shared_dynamic = true};
+    assert_string_equal(constant_of(&(jr_spec){.op = JR_OP_MIN, .type = JR_F32}, &dynamic, "JR_WORDS"), "0");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_spec_and_a_tuning_become_the_contracts_constants),
+        cmocka_unit_test(an_operator_that_one_instruction_combines_over_4_bytes_is_named_for_the_words_kernel),
+        cmocka_unit_test(the_words_kernel_is_taken_up_to_the_registers_that_a_thread_has),
+        cmocka_unit_test(what_the_words_kernel_does_not_serve_is_not_named_for_it),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
