@@ -143,8 +143,9 @@ static void bulk_copies_bring_results_out(void **state) {
     needs(device, 9);
     const jr_program program = {.name = "squares", .source = store_source, .entry = "squares"};
     jr_kernel *kernel = kernel_new(device, &program);
-    uint32_t results[5 * THREADS], *d_out = device_new(device, sizeof results);
+    uint32_t results[5 * THREADS] = {0}, *d_out = device_new(device, sizeof results);
     void *args[] = {&d_out};
+    device_write(device, d_out, results, sizeof results); /* initcheck does not see what bulk copies write */
     works(jr_kernel_launch(kernel, &(jr_launch){.grid = {5}, .block = {THREADS}}, args));
     device_read(device, results, d_out, sizeof results);
     for (uint32_t i = 0; i < 5 * THREADS; i++) assert_int_equal(results[i], i * i);
