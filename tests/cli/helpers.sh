@@ -49,6 +49,13 @@ find_numpy() {
     return 1
 }
 
+# preloads BUILD: prints the assignments (words of env) with which a program that was built without a sanitizer can open
+# the library of a build folder. Whatever Python leaks is its own.
+preloads() {
+    ldd "$1/libjitreduce.so" |
+        awk '/lib[at]san/ {print "LD_PRELOAD=" $3, "ASAN_OPTIONS=detect_leaks=0:intercept_tls_get_addr=0"}'
+}
+
 # numpy PROGRAM: runs a program of Python; np is NumPy.
 numpy() { "$(find_numpy)" -c "import numpy as np; $1"; }
 

@@ -10,7 +10,9 @@ build=${1:-build/current}
 
 if [ -n "${SANITIZER:-}" ]; then
     tool=$(command -v compute-sanitizer || echo /usr/local/cuda/bin/compute-sanitizer)
-    export WRAPPER="$tool --tool $SANITIZER --error-exitcode 99 --target-processes all --report-api-errors no"
+    export WRAPPER="$tool --tool $SANITIZER --error-exitcode 99 --target-processes all --report-api-errors no --require-cuda-init no"
+    # Kernels of several streams that write neighbouring words at the same time lose initcheck's marks of each other.
+    if [ "$SANITIZER" = initcheck ]; then WRAPPER+=" --force-blocking-launches"; fi
 fi
 tests=()
 for test in "$build"/tests/device/test_* tests/cli/run.sh tests/judge/run.sh tests/device/runtime_program.sh; do
