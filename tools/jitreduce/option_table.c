@@ -179,7 +179,7 @@ const cli_option cli_option_table[] = {
      "auto: the GPU, or the simulator where there is no NVIDIA driver; cuda or cuda:N: that GPU or none; sim: the PTX "
      "simulator"},
     {"device-bytes", NULL, "N", 0, REDUCE, WHERE, cli_take_device_bytes,
-     "device memory for the data; more data than that goes through it in parts; left out: what is free"},
+     "device memory for the data; more data than that goes through it in parts; left out: 192 MiB"},
     {"nvrtc", NULL, "PATH", 0, CLI_SCOPE_ALL, WHERE, take_nvrtc, "the NVRTC library, instead of searching for one"},
     {"cache-dir", NULL, "DIR", 0, CLI_SCOPE_ALL, WHERE, take_cache_dir, "folder of the cache of compiled kernels"},
     {"no-cache", NULL, NULL, 0, CLI_SCOPE_ALL, WHERE, take_no_cache, "keep no compiled kernels on disk"},
