@@ -79,7 +79,7 @@ typedef struct jr_spec {
                            * (strided, ...) and max_launch_ms size the workspace by it. jr_reduce_host sets it itself */
     double max_launch_ms; /* a run is split into launches so short, for GPUs that drive a display; 0: no limit */
     uint64_t device_bytes; /* device memory that jr_reduce_host may take for data; 0: 192 MiB, or room for all
-                           * of it where the algorithm cannot work in parts */
+                            * of it where the algorithm cannot work in parts */
 } jr_spec;
 
 /* Checks a spec as far as that needs no device and no compiler, and finds the types of its results.
