@@ -95,6 +95,7 @@ static void what_the_words_kernel_does_not_serve_is_not_named_for_it(void **stat
                              {.op = JR_OP_SUM, .type = JR_F32, .nan = JR_NAN_IGNORE},
                              {.op = JR_OP_SUM, .type = JR_F32, .initial = &initial},
                              {.op = JR_OP_SUM, .type = JR_F32, .map = "x * x"},
+                             {.op = JR_OP_SUM, .type = JR_F32, .input_count = 2},
                              {.op = JR_OP_DOT, .type = JR_F32},
                              {.op = JR_OP_MEAN, .type = JR_F32},
                              {.ops = ops, .op_count = 2, .type = JR_F32}};
