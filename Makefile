@@ -66,7 +66,7 @@ objects = $(patsubst %.c,$(B)/obj/%.o,$(1))
 
 KERNELS  := $(sort $(wildcard kernels_src/*.cuh kernels_src/*.cu))
 LIB_SRC  := $(sort $(foreach p,$(PARTS),$(wildcard src/$p/*.c)))
-SIM_SRC  := $(sort $(wildcard src/sim/*.c))
+SIM_SRC  := $(sort $(wildcard src/sim/*/*.c))
 CMD_SRC  := $(sort $(wildcard tools/jitreduce/*.c))
 BENCH_SRC := $(sort $(wildcard tools/bench/*_bench.c))
 PUBLIC   := include/jitreduce.h $(sort $(wildcard include/jitreduce/*.h))

@@ -28,10 +28,12 @@ caught "a long function" "f has 62 lines" src/base/planted.c < <(
 caught "many parameters" "f has more than 6 parameters" src/base/planted.c <<<'/* x */ int f(int a, int b, int c, int d, int e, int g, int h) { return 1; }'
 caught "an include to the right" "includes loader/driver.h" src/base/planted.c <<<'/* x */
 #include "loader/driver.h"'
-caught "an include of the simulator" "includes sim/machine.h" src/api/planted.c <<<'/* x */
-#include "sim/machine.h"'
-caught "the simulator's include of the library" "cuda_abi.h only" src/sim/planted.c <<<'/* x */
+caught "an include of the simulator" "includes sim/exec/launch.h" src/api/planted.c <<<'/* x */
+#include "sim/exec/launch.h"'
+caught "the simulator's include of the library" "cuda_abi.h only" src/sim/exec/planted.c <<<'/* x */
 #include "loader/driver.h"'
+caught "an include against the simulator's rooms" "includes sim/exec/launch.h" src/sim/ptx/planted.c <<<'/* x */
+#include "sim/exec/launch.h"'
 caught "the command's include of the library" "public headers only" tools/jitreduce/planted.c <<<'/* x */
 #include "base/text.h"'
 caught "a CUDA header" "no CUDA header" src/base/planted.c <<<'/* x */
@@ -43,7 +45,7 @@ caught "getenv" "only a settings.c" src/base/planted.c <<<'/* x */
 char *f(void) { return getenv("X"); }'
 caught "printing" "never prints" src/base/planted.c <<<'/* x */
 void f(void) { puts("x"); }'
-caught "an exit in the simulator" "simulator never exits" src/sim/planted.c <<<'/* x */
+caught "an exit in the simulator" "simulator never exits" src/sim/exec/planted.c <<<'/* x */
 void f(void) { exit(1); }'
 caught "a public comment without an owner" 'jr_f: its comment lacks "Owns:"' include/jitreduce/planted.h <<<'/* x */
 /* Does. Threads: any. Errors: none. Since: 0.1. */

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "sim/memory.h"
+#include "sim/exec/memory.h"
 
 static void print(void *user, const char *text, size_t length) {
     machine_case *test = user;

@@ -1,4 +1,4 @@
-/* PTX text to a finished launch, for tests of the executing half alone: no driver, memory made here. */
+/* PTX text to a finished launch, for tests of the rooms ptx and exec alone: no driver, memory made here. */
 #ifndef TESTS_SUPPORT_MACHINE_CASE_H
 #define TESTS_SUPPORT_MACHINE_CASE_H
 
@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "sim/machine.h"
+#include "sim/exec/launch.h"
 
 /* The last two words hold the address of 64 bytes that were freed. */
 enum { MACHINE_WORDS = 4096, MACHINE_STALE = MACHINE_WORDS - 2, MACHINE_PRINTED = 1 << 16 };

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "sim/jrsim.h"
+#include "sim/driver/jrsim.h"
 
 extern const char sim_ptx[]; /* six kernels and two variables: see sim_ptx.c */
 

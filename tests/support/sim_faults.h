@@ -6,7 +6,7 @@
 
 #include "support/open_context.h"
 
-/* The switches of a loaded simulator (src/sim/jrsim.h). */
+/* The switches of a loaded simulator (src/sim/driver/jrsim.h). */
 typedef struct sim_faults {
     int (*refuse)(const char *rule); /* lets driver calls fail; NULL: none any more */
     int (*live)(const char *kind);   /* how many things of a kind are alive */

@@ -1,4 +1,4 @@
-/* PTX for the tests of the simulator's driver half, as nvcc 13.0 makes it of the kernels described beside each entry.
+/* PTX for the tests of the simulator's driver, as nvcc 13.0 makes it of the kernels described beside each entry.
  */
 #include "sim_case.h"
 

@@ -7,8 +7,8 @@
 #include "support/ptx_forms.h"
 
 #include "base/text.h"
-#include "sim/exec_forms.h"
-#include "sim/memory.h"
+#include "sim/exec/memory.h"
+#include "sim/ptx/forms.h"
 
 static void run_form(const form_row *row, size_t type, uint64_t results[FORM_ELEMENTS]) {
     form_case form;

@@ -32,15 +32,18 @@ sizes() {
         }'
 }
 
-# Includes follow the data flow: a file includes its own folder and those to its left.
+# Includes follow the data flow: a file includes its own folder and those to its left. The simulator's rooms are a line
+# of their own: base < ptx < exec < driver.
 includes() {
     local parts=(base loader program image device kernel reduce tune api) allowed="" part
     for part in "${parts[@]}"; do
         allowed="$allowed $part"
         include_check "src/$part" "$allowed jitreduce"
     done
-    include_check src/sim "sim base jitreduce"
-    grep -nE '#include "loader/' src/sim/*.[ch] /dev/null | grep -v 'loader/cuda_abi.h' | sed 's/$/  (sim may include cuda_abi.h only)/'
+    include_check src/sim/ptx "base jitreduce"
+    include_check src/sim/exec "sim/ptx base jitreduce"
+    include_check src/sim/driver "sim/exec sim/ptx base jitreduce"
+    grep -nE '#include "loader/' src/sim/*/*.[ch] /dev/null | grep -v 'loader/cuda_abi.h' | sed 's/$/  (sim may include cuda_abi.h only)/'
     grep -nE '#include ["<](sim|base|loader|program|image|device|kernel|reduce|tune|api)/' tools/jitreduce/*.[ch] /dev/null |
         sed 's/$/  (the command may use the public headers only)/'
     c_files | xargs -r grep -nE '#include <(cuda|nvrtc)' | sed 's/$/  (no CUDA header is needed to build)/'
@@ -53,8 +56,8 @@ include_check() {
         sed -n 's/^ *# *include "\([^"]*\)".*/\1/p' "$file" | while read -r path; do
             case $path in
             jitreduce.h | loader/cuda_abi.h) [ "$path" = jitreduce.h ] || [[ " $2 " == *" loader "* ]] ||
-                [ "$1" = src/sim ] || echo "$file: includes $path, which lies to its right" ;;
-            */*) [[ " $2 " == *" ${path%%/*} "* ]] || echo "$file: includes $path, which lies to its right" ;;
+                [[ $1 == src/sim/* ]] || echo "$file: includes $path, which lies to its right" ;;
+            */*) [[ " $2 " == *" ${path%/*} "* ]] || echo "$file: includes $path, which lies to its right" ;;
             *) [ -e "$1/$path" ] || echo "$file: includes $path, which is not in its folder" ;;
             esac
         done

@@ -1,0 +1,86 @@
+/* Functions: their attributes and their occupancy. */
+#include "occupancy.h"
+
+static int read_attribute(const jrs_kernel *kernel, int attribute, int *value) {
+    const jrs_function_info *info = &kernel->info;
+    switch (attribute) {
+    case JR_CU_FUNC_MAX_THREADS_PER_BLOCK: *value = jrs_occupancy_max_threads(kernel); break;
+    case JR_CU_FUNC_SHARED_BYTES: *value = info->shared_bytes; break;
+    case JR_CU_FUNC_CONSTANT_BYTES: *value = info->constant_bytes; break;
+    case JR_CU_FUNC_LOCAL_BYTES: *value = info->local_bytes; break;
+    case JR_CU_FUNC_REGISTERS: *value = info->registers; break;
+    case JR_CU_FUNC_PTX_VERSION: *value = info->target; break;
+    case JR_CU_FUNC_BINARY_VERSION: *value = JRS_CAPABILITY; break;
+    case JR_CU_FUNC_CACHE_MODE_CA: *value = 0; break;
+    case JR_CU_FUNC_MAX_DYNAMIC_SHARED_BYTES: *value = kernel->max_dynamic_bytes; break;
+    case JR_CU_FUNC_SHARED_CARVEOUT: *value = kernel->carveout; break;
+    default: return JR_CUDA_ERROR_INVALID_VALUE;
+    }
+    return JR_CUDA_SUCCESS;
+}
+
+jr_cu_result cuFuncGetAttribute(int *value, int attribute, jr_cu_function function) {
+    jrs_call call;
+    if (!jrs_enter(&call, __func__, JRS_NEED_HEALTHY)) return call.error;
+    if (!value) return jrs_leave(&call, JR_CUDA_ERROR_INVALID_VALUE);
+    const jrs_kernel *kernel = jrs_find(&call, JRS_HANDLE_FUNCTION, function);
+    return jrs_leave(&call, kernel ? read_attribute(kernel, attribute, value) : JR_CUDA_ERROR_INVALID_HANDLE);
+}
+
+static int write_attribute(jrs_kernel *kernel, int attribute, int value) {
+    bool shared = attribute == JR_CU_FUNC_MAX_DYNAMIC_SHARED_BYTES && value >= 0 &&
+                  value <= JRS_SHARED_PER_BLOCK_OPTIN - kernel->info.shared_bytes;
+    bool carveout = attribute == JR_CU_FUNC_SHARED_CARVEOUT && value >= -1 && value <= 100;
+    if (shared) kernel->max_dynamic_bytes = value;
+    if (carveout) kernel->carveout = value;
+    return shared || carveout ? JR_CUDA_SUCCESS : JR_CUDA_ERROR_INVALID_VALUE;
+}
+
+jr_cu_result cuFuncSetAttribute(jr_cu_function function, int attribute, int value) {
+    jrs_call call;
+    if (!jrs_enter(&call, __func__, JRS_NEED_HEALTHY)) return call.error;
+    jrs_kernel *kernel = jrs_find(&call, JRS_HANDLE_FUNCTION, function);
+    return jrs_leave(&call, kernel ? write_attribute(kernel, attribute, value) : JR_CUDA_ERROR_INVALID_HANDLE);
+}
+
+jr_cu_result cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, jr_cu_function function, int block,
+                                                         size_t shared_bytes) {
+    jrs_call call;
+    if (!jrs_enter(&call, __func__, JRS_NEED_HEALTHY)) return call.error;
+    if (!blocks || block <= 0) return jrs_leave(&call, JR_CUDA_ERROR_INVALID_VALUE);
+    const jrs_kernel *kernel = jrs_find(&call, JRS_HANDLE_FUNCTION, function);
+    if (!kernel) return jrs_leave(&call, JR_CUDA_ERROR_INVALID_HANDLE);
+    *blocks = jrs_occupancy_blocks(kernel, (unsigned)block, shared_bytes);
+    return jrs_leave(&call, JR_CUDA_SUCCESS);
+}
+
+/* The largest block among those with the most threads on a multiprocessor; sizes are multiples of a warp, but for the
+ * limit itself. */
+static void choose_block(const jrs_kernel *kernel, jr_cu_block_to_shared to_shared, size_t shared_bytes, int limit,
+                         int *grid, int *block) {
+    int most = 0;
+    for (int size = (limit + JRS_WARP - 1) / JRS_WARP * JRS_WARP; size > 0; size -= JRS_WARP) {
+        int threads = size < limit ? size : limit;
+        int blocks = jrs_occupancy_blocks(kernel, (unsigned)threads, to_shared ? to_shared(threads) : shared_bytes);
+        if (blocks * threads <= most) continue;
+        most = blocks * threads;
+        *block = threads;
+        *grid = blocks * JRS_MULTIPROCESSORS;
+    }
+}
+
+jr_cu_result cuOccupancyMaxPotentialBlockSize(int *grid, int *block, jr_cu_function function,
+                                              jr_cu_block_to_shared to_shared, size_t shared_bytes, int block_limit) {
+    jrs_call call;
+    if (!jrs_enter(&call, __func__, JRS_NEED_HEALTHY)) return call.error;
+    if (!grid || !block || block_limit < 0) return jrs_leave(&call, JR_CUDA_ERROR_INVALID_VALUE);
+    const jrs_kernel *found = jrs_find(&call, JRS_HANDLE_FUNCTION, function);
+    if (!found) return jrs_leave(&call, JR_CUDA_ERROR_INVALID_HANDLE);
+    jrs_kernel kernel = *found;
+    jrs_leave(&call, JR_CUDA_SUCCESS); /* the callback may call the driver */
+    int limit = jrs_occupancy_max_threads(&kernel);
+    if (block_limit > 0 && block_limit < limit) limit = block_limit;
+    *grid = *block = 0;
+    choose_block(&kernel, to_shared, shared_bytes, limit, grid, block);
+    return JR_CUDA_SUCCESS;
+}

@@ -1,0 +1,95 @@
+/* Device memory and pointers: cuMemAlloc, cuMemFree, cuMemGetInfo, cuPointerGetAttribute. */
+#include <string.h>
+
+#include "driver.h"
+#include "release.h"
+
+/* Releasing happens between two tasks of the queue: no kernel is running that may be using the block. */
+typedef struct release {
+    jrs_memory *memory;
+    jrs_memory_kind kind;
+    uint64_t address;
+    bool found;
+} release;
+
+static void release_block(void *user) {
+    release *wanted = user;
+    wanted->found = jrs_memory_release(wanted->memory, wanted->kind, wanted->address);
+}
+
+bool jrs_release(jrs_call *call, jrs_memory_kind kind, uint64_t address) {
+    release wanted = {call->driver->memory, kind, address, false};
+    jrs_memory_block block;
+    bool there = jrs_memory_block_at(wanted.memory, address, &block);
+    if (!there || block.kind != kind || block.begin != address) return false;
+    jrs_run_errand(call, release_block, &wanted);
+    return wanted.found;
+}
+
+jr_cu_result cuMemAlloc_v2(jr_cu_deviceptr *address, size_t bytes) {
+    jrs_call call;
+    if (!jrs_enter(&call, __func__, JRS_NEED_SAFE)) return call.error;
+    if (!address) return jrs_leave(&call, JR_CUDA_ERROR_INVALID_VALUE);
+    jrs_block_request request = {.kind = JRS_MEMORY_DEVICE, .bytes = bytes, .owner = call.context->serial};
+    uint64_t begin = 0;
+    int error = jrs_memory_allocate(call.driver->memory, &request, &begin);
+    if (!error) *address = begin;
+    return jrs_leave(&call, error);
+}
+
+/* Freeing nothing is fine, as with free(NULL). */
+jr_cu_result cuMemFree_v2(jr_cu_deviceptr address) {
+    jrs_call call;
+    if (!jrs_enter(&call, __func__, JRS_NEED_SAFE)) return call.error;
+    bool freed = address == 0 || jrs_release(&call, JRS_MEMORY_DEVICE, address);
+    return jrs_leave(&call, freed ? JR_CUDA_SUCCESS : JR_CUDA_ERROR_INVALID_VALUE);
+}
+
+jr_cu_result cuMemGetInfo_v2(size_t *free_bytes, size_t *total_bytes) {
+    jrs_call call;
+    if (!jrs_enter(&call, __func__, JRS_NEED_HEALTHY)) return call.error;
+    if (!free_bytes || !total_bytes) return jrs_leave(&call, JR_CUDA_ERROR_INVALID_VALUE);
+    jrs_memory_totals totals;
+    jrs_memory_count(call.driver->memory, &totals);
+    *free_bytes = totals.limit_bytes - totals.used_bytes;
+    *total_bytes = totals.limit_bytes;
+    return jrs_leave(&call, JR_CUDA_SUCCESS);
+}
+
+/* The handle of the context that owns a block. */
+static uintptr_t owner_of(const jrs_call *call, const jrs_memory_block *block) {
+    for (size_t i = 0; i < call->driver->handles.count; i++) {
+        const jrs_handle_slot *slot = &call->driver->handles.slots[i];
+        if (!slot->object || slot->kind != JRS_HANDLE_CONTEXT) continue;
+        const jrs_context *context = slot->object;
+        if (context->serial == block->owner) return context->handle;
+    }
+    return 0;
+}
+
+static int read_attribute(const jrs_call *call, int attribute, uint64_t address, void *value) {
+    jrs_memory_block block;
+    if (!jrs_memory_block_at(call->driver->memory, address, &block)) return JR_CUDA_ERROR_INVALID_VALUE;
+    uint64_t word = address;
+    int number = jrs_memory_is_host(block.kind) ? JR_CU_MEMORY_HOST : JR_CU_MEMORY_DEVICE;
+    switch (attribute) {
+    case JR_CU_POINTER_MEMORY_TYPE: memcpy(value, &number, sizeof number); return JR_CUDA_SUCCESS;
+    case JR_CU_POINTER_DEVICE_ORDINAL: memset(value, 0, sizeof number); return JR_CUDA_SUCCESS;
+    case JR_CU_POINTER_CONTEXT: word = owner_of(call, &block); break;
+    case JR_CU_POINTER_DEVICE_POINTER: break;
+    case JR_CU_POINTER_HOST_POINTER:
+        if (!jrs_memory_is_host(block.kind)) return JR_CUDA_ERROR_INVALID_VALUE;
+        break;
+    case JR_CU_POINTER_RANGE_START: word = block.begin; break;
+    case JR_CU_POINTER_RANGE_BYTES: word = block.end - block.begin; break;
+    default: return JR_CUDA_ERROR_INVALID_VALUE;
+    }
+    memcpy(value, &word, sizeof word);
+    return JR_CUDA_SUCCESS;
+}
+
+jr_cu_result cuPointerGetAttribute(void *value, int attribute, jr_cu_deviceptr address) {
+    jrs_call call;
+    if (!jrs_enter(&call, __func__, JRS_NEED_HEALTHY)) return call.error;
+    return jrs_leave(&call, value ? read_attribute(&call, attribute, address, value) : JR_CUDA_ERROR_INVALID_VALUE);
+}

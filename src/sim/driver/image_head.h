@@ -1,0 +1,12 @@
+/* An image's head: what was handed to cuModuleLoadData, told from its first bytes, before PTX is parsed. */
+#ifndef JRS_DRIVER_IMAGE_HEAD_H
+#define JRS_DRIVER_IMAGE_HEAD_H
+
+#include "sim/ptx/report.h"
+
+/* Checks that an image is PTX for this device and driver. Reads past the first bytes only as long as they look like PTX
+ * text, which ends with a NUL. Errors, with a message: 200 (neither PTX nor anything known), 209 (machine code; a
+ * target above the device), 218 (no .target), 222 (a newer PTX version). */
+int jrs_image_head_check(const char *image, jrs_report *report);
+
+#endif

@@ -1,0 +1,29 @@
+/* Modules and functions as the driver knows them: the ptx room's, with handles and owners. */
+#ifndef JRS_DRIVER_LOADED_H
+#define JRS_DRIVER_LOADED_H
+
+#include "driver.h"
+
+/* Shared by its handle and by the launches and recordings of its kernels: its code outlives unloading until the last of
+ * them is done. */
+typedef struct jrs_loaded {
+    jrs_object object;
+    jrs_module *code;
+    _Atomic unsigned references;
+    struct jrs_kernel *kernels; /* those asked for */
+} jrs_loaded;
+
+typedef struct jrs_kernel {
+    jrs_object object;
+    jrs_loaded *module;
+    jrs_function *code;
+    jrs_function_info info;
+    int max_dynamic_bytes;
+    int carveout;
+    struct jrs_kernel *next;
+} jrs_kernel;
+
+void jrs_loaded_share(jrs_loaded *module);
+void jrs_loaded_let_go(jrs_loaded *module);
+
+#endif

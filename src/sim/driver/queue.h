@@ -1,0 +1,57 @@
+/* The queue: the device's work, done one task after the other by one thread, in the order in which it was handed over.
+ *
+ * All streams of all contexts share it. That is a legal serialisation of any stream program: a stream's own order
+ * holds, and an event can only be waited for after it was recorded. What it rules out is work that *needs* another
+ * stream to go on at the same time, or a host that feeds a running kernel through calls that must themselves wait in
+ * the queue (a polled flag in mapped host memory works: the host writes it directly). CUDA promises neither.
+ *
+ * Because of the order, "task n is done" means "all up to n are done": a stream or event is told by one number. */
+#ifndef JRS_DRIVER_QUEUE_H
+#define JRS_DRIVER_QUEUE_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "sim/ptx/report.h"
+
+/* A context's fault: set once by the task that failed; then the context's tasks are passed over. */
+typedef struct jrs_fault {
+    _Atomic int error; /* CUresult; 0: none. The text is written before it */
+    const char *text;  /* interned, lives for ever */
+} jrs_fault;
+
+typedef struct jrs_task jrs_task;
+
+/* Embedded as the first member of a task of some subject. */
+struct jrs_task {
+    jrs_task *next;
+    uint64_t sequence;
+    jrs_fault *fault; /* of its context; NULL: runs whatever happened before */
+    /* Does the work; false and a report when it faulted. Tasks of a graph are run many times. */
+    bool (*run)(jrs_task *task, jrs_report *report);
+    void (*destroy)(jrs_task *task);
+};
+
+typedef struct jrs_queue jrs_queue;
+
+/* NULL when the host is out of memory or threads. */
+jrs_queue *jrs_queue_create(void);
+
+/* Stops the thread after the task in hand, without waiting for a long one: at the end of a process nobody needs it.
+ * The queue's memory stays. */
+void jrs_queue_stop(jrs_queue *queue);
+
+/* Hands a task over, which the queue destroys after running it. Returns its number. */
+uint64_t jrs_queue_push(jrs_queue *queue, jrs_task *task);
+
+/* Hands a task over that the caller will wait for. When the queue is empty the caller may run it itself, which saves
+ * two changes of thread: then *mine is true and jrs_queue_run must follow, with no lock held that a task may need. */
+uint64_t jrs_queue_push_urgent(jrs_queue *queue, jrs_task *task, bool *mine);
+void jrs_queue_run(jrs_queue *queue, jrs_task *task);
+
+/* Number of the newest task that is done. Any thread, no lock. */
+uint64_t jrs_queue_done(const jrs_queue *queue);
+void jrs_queue_wait(jrs_queue *queue, uint64_t sequence);
+
+#endif

@@ -1,0 +1,177 @@
+/* One lane's address to a host pointer: windows, bounds, alignment, freed and read-only memory. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "access.h"
+
+/* ---- global memory ---- */
+
+static bool holds(const jrs_range *range, uint64_t address, uint64_t bytes) {
+    return address >= range->begin && address < range->end && bytes <= range->end - address;
+}
+
+static const jrs_range *remember(jrs_worker *worker, jrs_range range) {
+    memmove(worker->ranges + 1, worker->ranges, (JRS_RANGES - 1) * sizeof *worker->ranges);
+    worker->ranges[0] = range;
+    return &worker->ranges[0];
+}
+
+const jrs_range *jrs_access_range(jrs_worker *worker, uint64_t address, uint64_t bytes, bool write) {
+    jrs_range found;
+    for (unsigned k = 0; k < JRS_RANGES; k++) {
+        const jrs_range *range = &worker->ranges[k];
+        if (holds(range, address, bytes)) return write && range->read_only ? NULL : range;
+    }
+    if (!jrs_memory_find(worker->run->launch->memory, address, &found)) return NULL;
+    if (!holds(&found, address, bytes) || found.freed) return NULL;
+    const jrs_range *kept = remember(worker, found);
+    return write && kept->read_only ? NULL : kept;
+}
+
+void jrs_access_refresh(jrs_worker *worker) {
+    uint64_t version = jrs_memory_version(worker->run->launch->memory);
+    if (version == worker->ranges_version) return;
+    memset(worker->ranges, 0, sizeof worker->ranges);
+    worker->ranges_version = version;
+}
+
+static void explain(jrs_warp *warp, const jrs_instruction *i, unsigned lane, uint64_t address, uint32_t bytes,
+                    bool write) {
+    jrs_range range;
+    if (!jrs_memory_find(warp->worker->run->launch->memory, address, &range) || address < range.begin) {
+        jrs_fault(warp, i, lane, JRS_FAULT_BOUNDS_GLOBAL,
+                  "address 0x%" PRIx64 ": no memory was allocated there or below", address);
+        return;
+    }
+    const char *what = range.what ? range.what : "memory";
+    uint64_t past = address - range.end;
+    if (address >= range.end)
+        jrs_fault(warp, i, lane, JRS_FAULT_BOUNDS_GLOBAL,
+                  "address 0x%" PRIx64 ": %" PRIu64 " bytes past the end of %s [0x%" PRIx64 ", 0x%" PRIx64 ")%s",
+                  address, past, what, range.begin, range.end, range.freed ? ", which was freed" : "");
+    else if (range.freed)
+        jrs_fault(warp, i, lane, JRS_FAULT_FREED,
+                  "address 0x%" PRIx64 ": %" PRIu64 " bytes into freed %s [0x%" PRIx64 ", 0x%" PRIx64 ")", address,
+                  address - range.begin, what, range.begin, range.end);
+    else if (bytes > range.end - address)
+        jrs_fault(warp, i, lane, JRS_FAULT_BOUNDS_GLOBAL,
+                  "address 0x%" PRIx64 ": %u bytes reach %" PRIu64 " bytes past the end of %s [0x%" PRIx64
+                  ", 0x%" PRIx64 ")",
+                  address, bytes, bytes - (range.end - address), what, range.begin, range.end);
+    else
+        jrs_fault(warp, i, lane, JRS_FAULT_READ_ONLY_GLOBAL,
+                  "address 0x%" PRIx64 ": %" PRIu64 " bytes into %s [0x%" PRIx64 ", 0x%" PRIx64 ")%s", address,
+                  address - range.begin, what, range.begin, range.end, write ? "" : ", which cannot be read");
+}
+
+static uint8_t *access_global(jrs_warp *warp, const jrs_instruction *i, unsigned lane, uint64_t address, uint32_t bytes,
+                              bool write) {
+    if (warp->early >> lane & 1) {
+        jrs_fault(warp, i, lane, JRS_FAULT_EARLY, "address 0x%" PRIx64, address);
+        return NULL;
+    }
+    if (jrs_access_range(warp->worker, address, bytes, write))
+        return (
+            uint8_t *)(uintptr_t)address; /* NOLINT(performance-no-int-to-ptr): device addresses are host addresses */
+    explain(warp, i, lane, address, bytes, write);
+    return NULL;
+}
+
+/* ---- the other spaces: an offset into a buffer ---- */
+
+/* What an offset leads into. */
+typedef struct buffer {
+    uint8_t *bytes;
+    uint64_t size;
+    const char *what;
+} buffer;
+
+static uint8_t *access_buffer(jrs_warp *warp, const jrs_instruction *i, unsigned lane, uint64_t offset, uint32_t bytes,
+                              buffer into) {
+    const uint64_t size = into.size;
+    const char *what = into.what;
+    if (offset <= size && bytes <= size - offset) return into.bytes + offset;
+    if (offset >= size)
+        jrs_fault(warp, i, lane, JRS_FAULT_BOUNDS,
+                  "address 0x%" PRIx64 ": %" PRIu64 " bytes past the end of %s (%" PRIu64 " bytes)", offset,
+                  offset - size, what, size);
+    else
+        jrs_fault(warp, i, lane, JRS_FAULT_BOUNDS,
+                  "address 0x%" PRIx64 ": %u bytes reach %" PRIu64 " bytes past the end of %s (%" PRIu64 " bytes)",
+                  offset, bytes, bytes - (size - offset), what, size);
+    return NULL;
+}
+
+static bool note_shared(jrs_warp *warp, const jrs_instruction *i, unsigned lane, const jrs_extent *extent,
+                        jrs_intent intent) {
+    uint32_t offset = (uint32_t)extent->address, bytes = extent->bytes;
+    if (intent == JRS_FILL) return jrs_shadow_begin_copy(warp, i, lane, offset, bytes);
+    if (intent != JRS_WRITE && !jrs_shadow_read(warp, i, lane, offset, bytes)) return false;
+    return intent == JRS_READ || jrs_shadow_write(warp, i, lane, offset, bytes);
+}
+
+static uint8_t *access_shared(jrs_warp *warp, const jrs_instruction *i, unsigned lane, const jrs_extent *extent,
+                              jrs_intent intent) {
+    jrs_block *block = warp->block;
+    const buffer shared = {block->shared, block->run->shared_bytes, "shared memory"};
+    uint8_t *at = access_buffer(warp, i, lane, extent->address, extent->bytes, shared);
+    return at && note_shared(warp, i, lane, extent, intent) ? at : NULL;
+}
+
+static uint8_t *access_parameter(jrs_warp *warp, const jrs_instruction *i, unsigned lane, const jrs_extent *extent,
+                                 jrs_intent intent) {
+    /* Parameters are only read: the constness of the caller's buffer is kept by this check. */
+    const buffer parameters = {(uint8_t *)(uintptr_t)warp->block->run->launch->parameters,
+                               warp->block->run->function->parameter_bytes, "the kernel's parameters"};
+    if (intent == JRS_READ) return access_buffer(warp, i, lane, extent->address, extent->bytes, parameters);
+    jrs_fault(warp, i, lane, JRS_FAULT_READ_ONLY, "address 0x%" PRIx64 " of the kernel's parameters", extent->address);
+    return NULL;
+}
+
+static uint8_t *access_local(jrs_warp *warp, const jrs_instruction *i, unsigned lane, uint64_t offset, uint32_t bytes) {
+    return access_buffer(warp, i, lane, offset, bytes,
+                         (buffer){jrs_local(warp, lane), warp->local_stride, "local memory"});
+}
+
+static uint8_t *access_space(jrs_warp *warp, const jrs_instruction *i, unsigned lane, const jrs_extent *extent,
+                             jrs_intent intent) {
+    const uint64_t base = warp->group->frame->local_base;
+    switch (extent->space) {
+    case JRS_SPACE_SHARED: return access_shared(warp, i, lane, extent, intent);
+    case JRS_SPACE_FRAME: return access_local(warp, i, lane, extent->address + base, extent->bytes);
+    case JRS_SPACE_LOCAL: return access_local(warp, i, lane, extent->address, extent->bytes);
+    case JRS_SPACE_PARAMETER: return access_parameter(warp, i, lane, extent, intent);
+    default: return access_global(warp, i, lane, extent->address, extent->bytes, intent != JRS_READ);
+    }
+}
+
+/* A generic address names its space in its top byte. */
+static jrs_extent resolve(const jrs_extent *extent) {
+    static const jrs_space spaces[] = {[JRS_WINDOW_GLOBAL] = JRS_SPACE_GLOBAL,
+                                       [JRS_WINDOW_SHARED] = JRS_SPACE_SHARED,
+                                       [JRS_WINDOW_LOCAL] = JRS_SPACE_LOCAL,
+                                       [JRS_WINDOW_PARAMETER] = JRS_SPACE_PARAMETER};
+    jrs_extent found = *extent;
+    uint64_t window = extent->address >> JRS_WINDOW_SHIFT;
+    found.space = window < sizeof spaces / sizeof *spaces ? spaces[window] : JRS_SPACE_GLOBAL;
+    if (found.space != JRS_SPACE_GLOBAL) found.address &= (UINT64_C(1) << JRS_WINDOW_SHIFT) - 1;
+    return found;
+}
+
+uint8_t *jrs_access_extent(jrs_warp *warp, const jrs_instruction *i, unsigned lane, const jrs_extent *extent,
+                           jrs_intent intent) {
+    if (extent->address & (extent->alignment - 1)) {
+        jrs_fault(warp, i, lane, JRS_FAULT_MISALIGNED, "address 0x%" PRIx64 ": %u bytes must be aligned to %u",
+                  extent->address, extent->bytes, extent->alignment);
+        return NULL;
+    }
+    if (extent->space != JRS_SPACE_GENERIC) return access_space(warp, i, lane, extent, intent);
+    const jrs_extent found = resolve(extent);
+    return access_space(warp, i, lane, &found, intent);
+}
+
+uint8_t *jrs_access(jrs_warp *warp, const jrs_instruction *i, unsigned lane, uint64_t address, uint32_t bytes,
+                    jrs_intent intent) {
+    const jrs_extent extent = {address, bytes, bytes, (jrs_space)i->space};
+    return jrs_access_extent(warp, i, lane, &extent, intent);
+}

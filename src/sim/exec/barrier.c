@@ -1,0 +1,210 @@
+/* Barriers of a block: bar and barrier, sync, arrive and red, with counts; and why a block that stands still does.
+ *
+ * An aligned barrier needs the whole warp: lanes that come apart wait for the others at the same instruction. Threads
+ * that have exited never count, so a barrier for the whole block after an exit is an error. */
+#include <stdio.h>
+
+#include "lanes.h"
+#include "sim/ptx/handlers.h"
+#include "sim/ptx/text.h"
+
+/* ---- the warp comes together ---- */
+
+static bool aligned_here(const jrs_warp *warp, const jrs_group *other) {
+    return other != warp->group && other->state == JRS_AT_ALIGN && other->frame == warp->group->frame &&
+           other->pc == warp->group->pc;
+}
+
+/* JRS_STEP: the whole warp is in the running group. */
+static jrs_next align(jrs_warp *warp, const jrs_instruction *i, uint32_t *mask) {
+    uint32_t exited = warp->initial & ~warp->live, here = *mask;
+    if (exited)
+        return jrs_fault(warp, i, jrs_first(*mask), JRS_FAULT_BARRIER, "lane %u of the warp has exited",
+                         jrs_first(exited));
+    if (here == warp->live) return JRS_STEP;
+    if (here != warp->group->mask) jrs_group_split(warp, warp->group->mask & ~here)->pc++;
+    warp->limit = 0;
+    for (uint32_t k = warp->group_count; k-- > 0;) {
+        jrs_group *other = &warp->groups[k];
+        if (!aligned_here(warp, other)) continue;
+        warp->group->mask |= other->mask;
+        jrs_group_remove(warp, other);
+    }
+    *mask = warp->group->mask;
+    if (*mask == warp->live) return JRS_STEP;
+    warp->group->state = JRS_AT_ALIGN;
+    return JRS_WAIT;
+}
+
+/* ---- the block comes together ---- */
+
+static void put_result(const jrs_group *group, const jrs_instruction *i, const jrs_barrier *barrier) {
+    uint8_t *at = group->frame->registers + (i->d & ((1u << JRS_BASE_SHIFT) - 1));
+    bool value = i->operation == JRS_BARRIER_and ? barrier->ands != 0 : barrier->ors != 0;
+    lane_u32 *lanes = (void *)at;
+    if (i->operation < JRS_BARRIER_popc) return;
+    if (i->operation != JRS_BARRIER_popc) {
+        *lanes = value ? *lanes | group->mask : *lanes & ~group->mask;
+        return;
+    }
+    for (uint32_t rest = group->mask; rest; rest &= rest - 1) lanes[jrs_first(rest)] = barrier->ones;
+}
+
+static void join(uint32_t *into, const uint32_t *from, uint32_t count) {
+    for (uint32_t k = 0; k < count; k++)
+        if (from[k] > into[k]) into[k] = from[k];
+}
+
+static void release_group(jrs_warp *warp, jrs_group *group, const jrs_barrier *barrier) {
+    put_result(group, &group->frame->function->code[group->pc], barrier);
+    join(warp->clock, barrier->clock, warp->block->warp_count);
+}
+
+/* Lets all that wait go on; the running group steps by itself. */
+static void release(jrs_warp *running, uint32_t id, bool running_waits) {
+    jrs_block *block = running->block;
+    jrs_barrier *barrier = &block->barriers[id];
+    for (uint32_t w = 0; w < block->warp_count; w++) {
+        for (uint32_t k = 0; k < block->warps[w].group_count; k++) {
+            jrs_group *group = &block->warps[w].groups[k];
+            if (group->state != JRS_AT_BARRIER || group->barrier != id) continue;
+            release_group(&block->warps[w], group, barrier);
+            group->state = JRS_READY;
+            group->pc++;
+        }
+    }
+    if (running_waits) release_group(running, running->group, barrier);
+    *barrier = (jrs_barrier){0};
+    running->progress = true;
+}
+
+static void accumulate(const jrs_warp *warp, const jrs_instruction *i, uint32_t mask, jrs_barrier *barrier) {
+    uint32_t yes = *(const lane_u32 *)jrs_at(warp, i->s[2]);
+    yes = (i->negated ? ~yes : yes) & mask;
+    barrier->ones += (uint32_t)__builtin_popcount(yes);
+    barrier->ands &= yes == mask;
+    barrier->ors |= yes != 0;
+}
+
+/* Barrier number and count, the same in all lanes. */
+static jrs_next read_operands(const jrs_warp *warp, const jrs_instruction *i, uint32_t mask, uint32_t *id,
+                              uint32_t *count) {
+    const lane_u32 *ids = jrs_at(warp, i->s[0]);
+    unsigned lane = jrs_first(mask);
+    *id = ids[lane];
+    *count = i->source_count > 1 ? ((const lane_u32 *)jrs_at(warp, i->s[1]))[lane] : 0;
+    for (uint32_t rest = mask; rest; rest &= rest - 1)
+        if (ids[jrs_first(rest)] != *id)
+            return jrs_fault(warp, i, jrs_first(rest), JRS_FAULT_BARRIER,
+                             "the lanes of the warp name barriers %u and %u", *id, ids[jrs_first(rest)]);
+    if (*id >= JRS_BARRIERS) return jrs_fault(warp, i, lane, JRS_FAULT_BAD_BARRIER, "there is no barrier %u", *id);
+    if (i->source_count > 1 && (*count == 0 || *count % JRS_LANES))
+        return jrs_fault(warp, i, lane, JRS_FAULT_BAD_BARRIER, "%u threads: no multiple of %d", *count, JRS_LANES);
+    return JRS_STEP;
+}
+
+static jrs_next arrive(jrs_warp *warp, const jrs_instruction *i, uint32_t mask, uint32_t id, uint32_t count) {
+    jrs_block *block = warp->block;
+    jrs_barrier *barrier = &block->barriers[id];
+    uint32_t expected = count ? count : block->threads, lane = jrs_first(mask);
+    if (!count && block->exited)
+        return jrs_fault(warp, i, lane, JRS_FAULT_BARRIER, "%u threads of the block have exited", block->exited);
+    if (barrier->expected && barrier->expected != expected)
+        return jrs_fault(warp, i, lane, JRS_FAULT_BARRIER, "barrier %u is for %u threads here and for %u elsewhere", id,
+                         expected, barrier->expected);
+    if (!barrier->expected) *barrier = (jrs_barrier){.expected = expected, .ands = 1};
+    barrier->arrived += count && mask == warp->initial ? JRS_LANES : (uint32_t)__builtin_popcount(mask);
+    if (i->operation >= JRS_BARRIER_popc) accumulate(warp, i, mask, barrier);
+    jrs_clock_tick(warp);
+    join(barrier->clock, warp->clock, block->warp_count);
+    bool waits = i->operation != JRS_BARRIER_arrive;
+    if (barrier->arrived >= barrier->expected) {
+        release(warp, id, waits);
+        return JRS_STEP;
+    }
+    if (!waits) return JRS_STEP;
+    jrs_group *group = jrs_group_split(warp, mask);
+    if (group != warp->group) warp->group->pc++; /* lanes whose guard does not hold go on */
+    group->state = JRS_AT_BARRIER;
+    group->barrier = id;
+    return JRS_WAIT;
+}
+
+jrs_next jrs_op_barrier(jrs_warp *warp, const jrs_instruction *i, uint32_t mask) {
+    uint32_t id, count;
+    if (i->aligned) {
+        jrs_next next = align(warp, i, &mask);
+        if (next != JRS_STEP) return next;
+    }
+    if (read_operands(warp, i, mask, &id, &count) == JRS_FAULT) return JRS_FAULT;
+    return arrive(warp, i, mask, id, count);
+}
+
+/* ---- nobody can run ---- */
+
+/* Where a lane is, in words. */
+static void describe(const jrs_warp *warp, unsigned lane, char out[JRS_TEXT_BYTES + 64]) {
+    char text[JRS_TEXT_BYTES];
+    snprintf(out, JRS_TEXT_BYTES + 64, "has exited");
+    for (uint32_t k = 0; k < warp->group_count; k++) {
+        const jrs_group *group = &warp->groups[k];
+        if (!(group->mask >> lane & 1)) continue;
+        const jrs_instruction *at = &group->frame->function->code[group->pc];
+        jrs_text_collapse(text, at->text ? at->text : "", at->text_bytes);
+        snprintf(out, JRS_TEXT_BYTES + 64, "waits at PTX line %u '%s'", at->line, text);
+    }
+}
+
+static bool lane_waits_for(const jrs_warp *warp, unsigned lane, uint32_t barrier) {
+    for (uint32_t k = 0; k < warp->group_count; k++) {
+        const jrs_group *group = &warp->groups[k];
+        if (group->mask >> lane & 1) return group->state == JRS_AT_BARRIER && group->barrier == barrier;
+    }
+    return false;
+}
+
+static void explain_barrier(jrs_warp *warp, const jrs_group *group, const jrs_instruction *i) {
+    const jrs_block *block = warp->block;
+    const jrs_barrier *barrier = &block->barriers[group->barrier];
+    char where[JRS_TEXT_BYTES + 64];
+    for (uint32_t thread = 0; thread < block->threads; thread++) {
+        const jrs_warp *other = &block->warps[thread / JRS_LANES];
+        uint32_t index[3];
+        if (lane_waits_for(other, thread % JRS_LANES, group->barrier)) continue;
+        jrs_thread_index(other, thread % JRS_LANES, index);
+        describe(other, thread % JRS_LANES, where);
+        jrs_fault(warp, i, jrs_first(group->mask), JRS_FAULT_BARRIER,
+                  "barrier %u has %u of %u threads: thread (%u,%u,%u) %s", group->barrier, barrier->arrived,
+                  barrier->expected, index[0], index[1], index[2], where);
+        return;
+    }
+    jrs_fault(warp, i, jrs_first(group->mask), JRS_FAULT_BARRIER, "barrier %u has %u of %u threads", group->barrier,
+              barrier->arrived, barrier->expected);
+}
+
+static void explain_group(jrs_warp *warp, const jrs_group *group) {
+    const jrs_instruction *i = &group->frame->function->code[group->pc];
+    uint32_t missing = (group->state == JRS_AT_SYNC ? group->members : warp->initial) & ~group->mask;
+    char where[JRS_TEXT_BYTES + 64];
+    if (group->state == JRS_AT_BARRIER || !missing) {
+        explain_barrier(warp, group, i);
+        return;
+    }
+    describe(warp, jrs_first(missing), where);
+    jrs_fault(warp, i, jrs_first(group->mask), group->state == JRS_AT_SYNC ? JRS_FAULT_MASK : JRS_FAULT_BARRIER,
+              "lane %u of the warp %s", jrs_first(missing), where);
+}
+
+void jrs_barrier_explain(jrs_block *block) {
+    for (unsigned pass = 0; pass < 2; pass++) { /* what stands inside a warp first: it holds the barriers up */
+        for (uint32_t w = 0; w < block->warp_count; w++) {
+            jrs_warp *warp = &block->warps[w];
+            for (uint32_t k = 0; k < warp->group_count; k++) {
+                warp->group = &warp->groups[k];
+                if (pass == 0 && warp->group->state == JRS_AT_BARRIER) continue;
+                explain_group(warp, warp->group);
+                return;
+            }
+        }
+    }
+}

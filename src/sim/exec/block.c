@@ -1,0 +1,149 @@
+/* A resident block: its memory, its warps, and their turns. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "access.h"
+
+enum { TURN_ROUNDS = 64, ALIGNMENT = 64 };
+
+static void *take(size_t bytes) {
+    return aligned_alloc(ALIGNMENT, (bytes + ALIGNMENT) / ALIGNMENT * ALIGNMENT);
+}
+
+static bool attach_warp(jrs_block *block, jrs_worker *worker, uint32_t number) {
+    const jrs_function *function = block->run->function;
+    jrs_warp *warp = &block->warps[number];
+    *warp = (jrs_warp){.block = block, .worker = worker, .number = number};
+    warp->base[JRS_BASE_SCRATCH] = worker->scratch;
+    warp->kernel_frame.function = function;
+    warp->kernel_frame.registers = block->registers + (size_t)number * function->frame_bytes;
+    if (function->local_bytes) warp->local = block->local + (size_t)number * function->local_bytes * JRS_LANES;
+    warp->local_stride = function->local_bytes;
+    return true;
+}
+
+bool jrs_block_allocate(jrs_block *block, jrs_worker *worker) {
+    const jrs_run *run = worker->run;
+    const jrs_function *function = run->function;
+    block->run = worker->run;
+    block->worker = worker;
+    block->warp_count = run->warp_count;
+    block->threads = run->block_threads;
+    block->warps = calloc(run->warp_count, sizeof *block->warps);
+    block->registers = take((size_t)run->warp_count * function->frame_bytes);
+    block->local = take((size_t)run->warp_count * function->local_bytes * JRS_LANES);
+    block->shared = take(run->shared_bytes);
+    block->shadow = calloc(run->shared_bytes + 1u, sizeof *block->shadow);
+    if (!block->warps || !block->registers || !block->local || !block->shared || !block->shadow) return false;
+    for (uint32_t w = 0; w < run->warp_count; w++) attach_warp(block, worker, w);
+    return true;
+}
+
+static void free_frames(jrs_warp *warp) {
+    for (uint32_t k = 0; k < warp->group_count; k++) jrs_frame_leave(warp->groups[k].frame, warp->groups[k].mask, true);
+    warp->group_count = 0;
+}
+
+void jrs_block_free(jrs_block *block) {
+    jrs_async_free(block);
+    for (uint32_t w = 0; block->warps && w < block->warp_count; w++) {
+        free_frames(&block->warps[w]);
+        if (block->warps[w].owns_local) free(block->warps[w].local);
+    }
+    free(block->warps);
+    free(block->registers);
+    free(block->local);
+    free(block->shared);
+    free(block->shadow);
+}
+
+static void begin_warp(jrs_block *block, jrs_warp *warp) {
+    uint32_t threads = block->threads - warp->number * JRS_LANES;
+    warp->initial = threads >= JRS_LANES ? JRS_ALL_LANES : (1u << threads) - 1;
+    warp->live = warp->initial;
+    warp->early = block->run->launch->dependent ? warp->initial : 0;
+    warp->kernel_frame.lanes = warp->initial;
+    warp->group_count = 1;
+    warp->groups[0] = (jrs_group){.frame = &warp->kernel_frame, .mask = warp->initial};
+    warp->rotate = false;
+    warp->polls = warp->carry = 0;
+    for (uint32_t k = 0; k < block->warp_count; k++) warp->clock[k] = block->first_clock;
+}
+
+static void begin_clocks(jrs_block *block) {
+    uint32_t last = 0;
+    for (uint32_t w = 0; w < block->warp_count; w++) {
+        uint32_t own = block->warps[w].clock[w];
+        if (own > last) last = own;
+    }
+    block->first_clock = last + 1;
+    if (block->first_clock < UINT32_MAX / 2) return;
+    memset(block->shadow, 0, block->run->shared_bytes * sizeof *block->shadow); /* long before stamps overflow */
+    memset(block->sync_clocks, 0, sizeof block->sync_clocks);
+    block->first_clock = 1;
+}
+
+void jrs_block_begin(jrs_block *block, uint64_t number) {
+    const jrs_run *run = block->run;
+    const unsigned *grid = run->launch->grid;
+    block->number = number;
+    block->index[0] = (uint32_t)(number % grid[0]);
+    block->index[1] = (uint32_t)(number / grid[0] % grid[1]);
+    block->index[2] = (uint32_t)(number / grid[0] / grid[1]);
+    block->active = true;
+    block->warps_left = block->warp_count;
+    block->exited = 0;
+    block->order = run->launch->seed * UINT64_C(0x9e3779b97f4a7c15) + number;
+    memset(block->barriers, 0, sizeof block->barriers);
+    memset(block->registers, 0, (size_t)block->warp_count * run->function->frame_bytes);
+    jrs_async_begin(block);
+    begin_clocks(block);
+    for (uint32_t w = 0; w < block->warp_count; w++) begin_warp(block, &block->warps[w]);
+}
+
+/* Warps go round from a starting point and in a direction that the seed draws anew each round. */
+static uint32_t warp_at(const jrs_block *block, uint32_t turn) {
+    if (!block->run->launch->seed) return turn;
+    uint32_t start = (uint32_t)(block->order >> 33) % block->warp_count;
+    uint32_t step = block->order >> 32 & 1 ? turn : block->warp_count - turn;
+    return (start + step) % block->warp_count;
+}
+
+/* One slice for every warp that can run. */
+static jrs_outcome run_round(jrs_block *block, bool *ran, bool *progress) {
+    bool polling = true;
+    *ran = *progress = false;
+    block->order = block->order * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    for (uint32_t turn = 0; turn < block->warp_count; turn++) {
+        jrs_warp *warp = &block->warps[warp_at(block, turn)];
+        if (!warp->group_count) continue;
+        jrs_outcome outcome = jrs_warp_run(warp);
+        if (outcome == JRS_STOPPED) return JRS_STOPPED;
+        if (outcome == JRS_FINISHED) block->warps_left--;
+        if (outcome != JRS_WAITING) *ran = true;
+        if (outcome != JRS_WAITING && outcome != JRS_POLLING) polling = false;
+        *progress |= warp->progress;
+        warp->progress = false;
+    }
+    return polling ? JRS_POLLING : JRS_BUSY;
+}
+
+jrs_outcome jrs_block_run(jrs_block *block) {
+    bool ran, progress;
+    for (unsigned round = 0; round < TURN_ROUNDS; round++) {
+        if (atomic_load_explicit(&block->run->stopped, memory_order_relaxed)) return JRS_STOPPED;
+        jrs_access_refresh(block->worker);
+        jrs_outcome outcome = run_round(block, &ran, &progress);
+        if (outcome == JRS_STOPPED) return JRS_STOPPED;
+        if (!block->warps_left) {
+            block->active = false;
+            return jrs_async_end(block) ? JRS_FINISHED : JRS_STOPPED;
+        }
+        if (!ran) {
+            jrs_barrier_explain(block);
+            return JRS_STOPPED;
+        }
+        if (outcome == JRS_POLLING && !progress) return JRS_POLLING;
+    }
+    return JRS_BUSY;
+}

@@ -1,0 +1,210 @@
+/* Comparisons: setp of every type and operator, and what stands on them: set, selp, slct, testp. */
+#include "lanes.h"
+#include "number.h"
+#include "sim/ptx/handlers.h"
+
+/* 32 bytes that are 0 or 1 to 32 bits. */
+static uint32_t pack(const uint8_t flags[JRS_LANES]) {
+    uint32_t packed = 0;
+    for (unsigned k = 0; k < JRS_LANES / 8; k++) {
+        uint64_t eight;
+        memcpy(&eight, flags + 8 * k, 8);
+        packed |= (uint32_t)((eight * UINT64_C(0x0102040810204080)) >> 56) << (8 * k);
+    }
+    return packed;
+}
+
+static uint32_t combine(uint32_t value, uint32_t c, unsigned boolean) {
+    switch (boolean) {
+    case JRS_BOOLEAN_AND: return value & c;
+    case JRS_BOOLEAN_OR: return value | c;
+    case JRS_BOOLEAN_XOR: return value ^ c;
+    default: return value;
+    }
+}
+
+static void put_mask(const jrs_warp *warp, jrs_slot slot, uint32_t value, uint32_t mask) {
+    lane_u32 *d = jrs_at(warp, slot);
+    *d = (*d & ~mask) | (value & mask);
+}
+
+/* p = value op c, q = !value op c */
+static jrs_next finish(const jrs_warp *warp, const jrs_instruction *i, uint32_t mask, uint32_t value) {
+    uint32_t c = i->boolean ? *(const lane_u32 *)jrs_at(warp, i->s[2]) : 0;
+    if (i->negated) c = ~c;
+    put_mask(warp, i->d, combine(value, c, i->boolean), mask);
+    if (i->has_d2) put_mask(warp, i->d2, combine(~value, c, i->boolean), mask);
+    return JRS_STEP;
+}
+
+#define JRS_RUN_COMPARISON(name, T, expression)                                                                        \
+    JRS_HANDLER(name) {                                                                                                \
+        const lane_##T *as = jrs_at(warp, i->s[0]), *bs = jrs_at(warp, i->s[1]);                                       \
+        uint8_t flags[JRS_LANES];                                                                                      \
+        JRS_INDEPENDENT for (unsigned l = 0; l < JRS_LANES; l++) {                                                     \
+            const lane_##T a = as[l];                                                                                  \
+            const lane_##T b = bs[l];                                                                                  \
+            flags[l] = (uint8_t)((expression) ? 1 : 0);                                                                \
+        }                                                                                                              \
+        return finish(warp, i, mask, pack(flags));                                                                     \
+    }
+#define JRS_ROW_COMPARISON(name, T, expression) {#name, run_##name, 2, {0, sizeof(lane_##T), sizeof(lane_##T), 0, 0}},
+
+/* The same of 16-bit floats, by way of f32. */
+#define JRS_RUN_WIDENED(name, T, expression)                                                                           \
+    JRS_HANDLER(name) {                                                                                                \
+        const lane_u16 *as = jrs_at(warp, i->s[0]), *bs = jrs_at(warp, i->s[1]);                                       \
+        uint8_t flags[JRS_LANES];                                                                                      \
+        for (unsigned l = 0; l < JRS_LANES; l++) {                                                                     \
+            const float a = jrs_##T##_to_f32(as[l]), b = jrs_##T##_to_f32(bs[l]);                                      \
+            flags[l] = (uint8_t)((expression) ? 1 : 0);                                                                \
+        }                                                                                                              \
+        return finish(warp, i, mask, pack(flags));                                                                     \
+    }
+#define JRS_ROW_WIDENED(name, T, expression) {#name, run_##name, 2, {0, 2, 2, 0, 0}},
+
+#define EQUALITY(XX, T, U)                                                                                             \
+    XX(COMPARISON, setp_eq_##T, U, a == b)                                                                             \
+    XX(COMPARISON, setp_ne_##T, U, a != b)
+
+#define ORDER(XX, T, U)                                                                                                \
+    EQUALITY(XX, T, U)                                                                                                 \
+    XX(COMPARISON, setp_lt_##T, U, a < b)                                                                              \
+    XX(COMPARISON, setp_le_##T, U, a <= b)                                                                             \
+    XX(COMPARISON, setp_gt_##T, U, a > b)                                                                              \
+    XX(COMPARISON, setp_ge_##T, U, a >= b)
+
+#define UNSIGNED(XX, T)                                                                                                \
+    ORDER(XX, T, T)                                                                                                    \
+    XX(COMPARISON, setp_lo_##T, T, a < b)                                                                              \
+    XX(COMPARISON, setp_ls_##T, T, a <= b)                                                                             \
+    XX(COMPARISON, setp_hi_##T, T, a > b)                                                                              \
+    XX(COMPARISON, setp_hs_##T, T, a >= b)
+
+/* Ordered comparisons fail when an operand is NaN, unordered ones hold. */
+#define FLOATING(XX, shape, T)                                                                                         \
+    XX(shape, setp_eq_##T, T, a == b)                                                                                  \
+    XX(shape, setp_ne_##T, T, a<b || a> b)                                                                             \
+    XX(shape, setp_lt_##T, T, a < b)                                                                                   \
+    XX(shape, setp_le_##T, T, a <= b)                                                                                  \
+    XX(shape, setp_gt_##T, T, a > b)                                                                                   \
+    XX(shape, setp_ge_##T, T, a >= b)                                                                                  \
+    XX(shape, setp_equ_##T, T, !(a < b || a > b))                                                                      \
+    XX(shape, setp_neu_##T, T, a != b)                                                                                 \
+    XX(shape, setp_ltu_##T, T, !(a >= b))                                                                              \
+    XX(shape, setp_leu_##T, T, !(a > b))                                                                               \
+    XX(shape, setp_gtu_##T, T, !(a <= b))                                                                              \
+    XX(shape, setp_geu_##T, T, !(a < b))                                                                               \
+    XX(shape, setp_num_##T, T, a == a && b == b)                                                                       \
+    XX(shape, setp_nan_##T, T, a != a || b != b)
+
+#define FORMS(XX)                                                                                                      \
+    EQUALITY(XX, b16, u16)                                                                                             \
+    EQUALITY(XX, b32, u32)                                                                                             \
+    EQUALITY(XX, b64, u64)                                                                                             \
+    ORDER(XX, s16, s16)                                                                                                \
+    ORDER(XX, s32, s32)                                                                                                \
+    ORDER(XX, s64, s64)                                                                                                \
+    UNSIGNED(XX, u16)                                                                                                  \
+    UNSIGNED(XX, u32)                                                                                                  \
+    UNSIGNED(XX, u64)                                                                                                  \
+    FLOATING(XX, COMPARISON, f32)                                                                                      \
+    FLOATING(XX, COMPARISON, f64)                                                                                      \
+    FLOATING(XX, WIDENED, f16)                                                                                         \
+    FLOATING(XX, WIDENED, bf16)
+
+FORMS(JRS_RUN)
+
+const jrs_form jrs_compare_forms[] = {FORMS(JRS_ROW){NULL, NULL, 0, {0}}};
+
+/* ---- set: all ones or 1.0 where setp would give true ---- */
+
+jrs_next jrs_op_set(jrs_warp *warp, const jrs_instruction *i, uint32_t mask) {
+    jrs_instruction inner = *i;
+    inner.run = i->ftz ? jrs_op_adjust : i->inner;
+    inner.type = i->source_type;
+    inner.has_d2 = false;
+    inner.d = (jrs_slot)JRS_BASE_SCRATCH << JRS_BASE_SHIFT | (JRS_SCRATCH_BYTES - 64);
+    inner.run(warp, &inner, mask);
+    uint32_t holds = *(const lane_u32 *)jrs_at(warp, inner.d), yes = UINT32_MAX;
+    if (i->type == JRS_TYPE_f32) yes = 0x3f800000u;
+    if (i->type == JRS_TYPE_f16) yes = 0x3c00u;
+    if (i->type == JRS_TYPE_bf16) yes = 0x3f80u;
+    for (uint32_t rest = mask; rest; rest &= rest - 1) {
+        unsigned l = jrs_first(rest);
+        uint32_t value = holds >> l & 1 ? yes : 0;
+        if (jrs_type_bytes((jrs_type)i->type) == 2)
+            ((lane_u16 *)jrs_at(warp, i->d))[l] = (uint16_t)value;
+        else
+            ((lane_u32 *)jrs_at(warp, i->d))[l] = value;
+    }
+    return JRS_STEP;
+}
+
+/* ---- selections ---- */
+
+#define CHOOSE(T)                                                                                                      \
+    static void choose_##T(const jrs_warp *warp, const jrs_instruction *i, uint32_t mask, uint32_t first) {            \
+        const lane_##T *as = jrs_at(warp, i->s[0]), *bs = jrs_at(warp, i->s[1]);                                       \
+        lane_##T *ds = jrs_at(warp, i->d);                                                                             \
+        JRS_FOR_LANES(mask, const lane_##T a = as[l]; const lane_##T b = bs[l]; ds[l] = first >> l & 1 ? a : b);       \
+    }
+
+CHOOSE(u16)
+CHOOSE(u32)
+CHOOSE(u64)
+
+static jrs_next choose(const jrs_warp *warp, const jrs_instruction *i, uint32_t mask, uint32_t first) {
+    if (i->register_bytes == 2)
+        choose_u16(warp, i, mask, first);
+    else if (i->register_bytes == 4)
+        choose_u32(warp, i, mask, first);
+    else
+        choose_u64(warp, i, mask, first);
+    return JRS_STEP;
+}
+
+jrs_next jrs_op_select(jrs_warp *warp, const jrs_instruction *i, uint32_t mask) {
+    uint32_t first = *(const lane_u32 *)jrs_at(warp, i->s[2]);
+    return choose(warp, i, mask, i->negated ? ~first : first);
+}
+
+jrs_next jrs_op_slct(jrs_warp *warp, const jrs_instruction *i, uint32_t mask) {
+    const lane_s32 *words = jrs_at(warp, i->s[2]);
+    const lane_f32 *floats = jrs_at(warp, i->s[2]);
+    uint32_t first = 0;
+    for (unsigned l = 0; l < JRS_LANES; l++) {
+        float c = floats[l];
+        bool tiny = i->ftz && (jrs_f32_bits(c) & 0x7f800000u) == 0;
+        bool chosen = i->source_type == JRS_TYPE_s32 ? words[l] >= 0 : tiny || c >= 0;
+        first |= (uint32_t)chosen << l;
+    }
+    return choose(warp, i, mask, first);
+}
+
+/* ---- testp ---- */
+
+static bool holds(unsigned test, uint64_t exponent, uint64_t special, uint64_t mantissa) {
+    switch (test) {
+    case JRS_TEST_finite: return exponent != special;
+    case JRS_TEST_infinite: return exponent == special && mantissa == 0;
+    case JRS_TEST_number: return exponent != special || mantissa == 0;
+    case JRS_TEST_notanumber: return exponent == special && mantissa != 0;
+    case JRS_TEST_normal: return exponent != special && (exponent != 0 || mantissa == 0);
+    default: return exponent == 0 && mantissa != 0; /* subnormal */
+    }
+}
+
+jrs_next jrs_op_testp(jrs_warp *warp, const jrs_instruction *i, uint32_t mask) {
+    const lane_u32 *words = jrs_at(warp, i->s[0]);
+    const lane_u64 *longs = jrs_at(warp, i->s[0]);
+    uint32_t value = 0;
+    for (unsigned l = 0; l < JRS_LANES; l++) {
+        bool yes = i->register_bytes == 4
+                       ? holds(i->operation, words[l] >> 23 & 255, 255, words[l] & 0x7fffffu)
+                       : holds(i->operation, longs[l] >> 52 & 2047, 2047, longs[l] & UINT64_C(0xfffffffffffff));
+        value |= (uint32_t)yes << l;
+    }
+    put_mask(warp, i->d, value, mask);
+    return JRS_STEP;
+}

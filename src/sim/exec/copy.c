@@ -1,0 +1,142 @@
+/* cp.async and cp.async.bulk: what is checked when a copy is issued, groups, and waits. */
+#include <inttypes.h>
+
+#include "access.h"
+#include "lanes.h"
+#include "sim/ptx/handlers.h"
+
+enum { BULK_UNIT = 16 };
+
+static uint32_t value_of(const jrs_warp *warp, jrs_slot slot, unsigned lane) {
+    return ((const lane_u32 *)jrs_at(warp, slot))[lane];
+}
+
+static bool check(jrs_warp *warp, const jrs_instruction *i, unsigned lane, const jrs_extent *extent,
+                  jrs_intent intent) {
+    return extent->bytes == 0 || jrs_access_extent(warp, i, lane, extent, intent) != NULL;
+}
+
+/* An offset in shared memory, of a location that may be generic. */
+static jrs_extent shared_extent(const jrs_warp *warp, const jrs_location *location, unsigned lane, uint32_t bytes,
+                                uint32_t alignment) {
+    uint64_t address = jrs_locate(warp, location, lane);
+    return (jrs_extent){address, bytes, alignment, JRS_SPACE_SHARED};
+}
+
+static jrs_extent global_extent(const jrs_warp *warp, const jrs_location *location, unsigned lane, uint32_t bytes,
+                                uint32_t alignment) {
+    return (jrs_extent){jrs_locate(warp, location, lane), bytes, alignment, JRS_SPACE_GLOBAL};
+}
+
+/* ---- cp.async ---- */
+
+/* Bytes that are read: all, as many as an operand says, or none when a predicate says so. */
+static bool source_bytes(jrs_warp *warp, const jrs_instruction *i, unsigned lane, uint32_t *bytes) {
+    *bytes = i->bytes;
+    if (i->predicate_result && (*(const lane_u32 *)jrs_at(warp, i->s[2]) >> lane & 1) != i->negated) *bytes = 0;
+    if (i->source_count > 2 && !i->predicate_result) *bytes = value_of(warp, i->s[2], lane);
+    if (*bytes <= i->bytes) return true;
+    jrs_fault(warp, i, lane, JRS_FAULT_COPY, "%u bytes of the source for a copy of %u", *bytes, i->bytes);
+    return false;
+}
+
+static bool copy_lane(jrs_warp *warp, const jrs_instruction *i, unsigned lane) {
+    uint32_t bytes;
+    if (!source_bytes(warp, i, lane, &bytes)) return false;
+    const jrs_extent to = shared_extent(warp, &i->locations[0], lane, i->bytes, i->bytes);
+    const jrs_extent from = global_extent(warp, &i->locations[1], lane, bytes, i->bytes);
+    if (!check(warp, i, lane, &from, JRS_READ) || !check(warp, i, lane, &to, JRS_FILL)) return false;
+    return jrs_flight_begin(
+        warp, i, lane, &warp->loads,
+        &(jrs_flight){
+            .global = from.address, .shared = (uint32_t)to.address, .bytes = i->bytes, .source_bytes = bytes});
+}
+
+jrs_next jrs_op_copy_async(jrs_warp *warp, const jrs_instruction *i, uint32_t mask) {
+    for (uint32_t rest = mask; rest; rest &= rest - 1)
+        if (!copy_lane(warp, i, jrs_first(rest))) return JRS_FAULT;
+    return JRS_STEP;
+}
+
+/* An arrival when the lane's copies up to here have been made; without .noinc it is expected from now on. */
+jrs_next jrs_op_copy_arrive(jrs_warp *warp, const jrs_instruction *i, uint32_t mask) {
+    for (uint32_t rest = mask; rest; rest &= rest - 1) {
+        unsigned lane = jrs_first(rest);
+        jrs_mbarrier *mbarrier = jrs_mbarrier_at(warp, i, lane, 0);
+        if (!mbarrier) return JRS_FAULT;
+        if (!i->negated) mbarrier->pending++;
+        if (!jrs_flight_begin(warp, i, lane, &warp->block->bulk, &(jrs_flight){.mbarrier = mbarrier->offset}))
+            return JRS_FAULT;
+    }
+    jrs_clock_tick(warp);
+    return JRS_STEP;
+}
+
+/* ---- groups, of both kinds ---- */
+
+static jrs_flights *flights_of(jrs_warp *warp, const jrs_instruction *i) {
+    return i->operation == JRS_COPY_BULK ? &warp->stores : &warp->loads;
+}
+
+jrs_next jrs_op_copy_commit(jrs_warp *warp, const jrs_instruction *i, uint32_t mask) {
+    jrs_flights *flights = flights_of(warp, i);
+    for (uint32_t rest = mask; rest; rest &= rest - 1) flights->committed[jrs_first(rest)]++;
+    return JRS_STEP;
+}
+
+/* immediate: groups that may stay in flight; negative: none, whether committed or not. */
+jrs_next jrs_op_copy_wait(jrs_warp *warp, const jrs_instruction *i, uint32_t mask) {
+    bool open = i->immediate < 0;
+    return jrs_flights_wait(warp, mask, flights_of(warp, i), open ? 0 : (uint32_t)i->immediate, open) ? JRS_STEP
+                                                                                                      : JRS_FAULT;
+}
+
+/* ---- cp.async.bulk ---- */
+
+static bool bulk_size(jrs_warp *warp, const jrs_instruction *i, unsigned lane, uint32_t *bytes) {
+    *bytes = value_of(warp, i->s[2], lane);
+    if (*bytes % BULK_UNIT == 0) return true;
+    jrs_fault(warp, i, lane, JRS_FAULT_COPY, "%u bytes: no multiple of %d", *bytes, BULK_UNIT);
+    return false;
+}
+
+static bool load_lane(jrs_warp *warp, const jrs_instruction *i, unsigned lane) {
+    uint32_t bytes;
+    const jrs_mbarrier *mbarrier = jrs_mbarrier_at(warp, i, lane, 2);
+    if (!mbarrier || !bulk_size(warp, i, lane, &bytes)) return false;
+    const jrs_extent to = shared_extent(warp, &i->locations[0], lane, bytes, BULK_UNIT);
+    const jrs_extent from = global_extent(warp, &i->locations[1], lane, bytes, BULK_UNIT);
+    if (!check(warp, i, lane, &from, JRS_READ) || !check(warp, i, lane, &to, JRS_FILL)) return false;
+    return bytes == 0 || jrs_flight_begin(warp, i, lane, &warp->block->bulk,
+                                          &(jrs_flight){.global = from.address,
+                                                        .shared = (uint32_t)to.address,
+                                                        .mbarrier = mbarrier->offset,
+                                                        .bytes = bytes,
+                                                        .source_bytes = bytes});
+}
+
+jrs_next jrs_op_bulk_load(jrs_warp *warp, const jrs_instruction *i, uint32_t mask) {
+    for (uint32_t rest = mask; rest; rest &= rest - 1)
+        if (!load_lane(warp, i, jrs_first(rest))) return JRS_FAULT;
+    jrs_clock_tick(warp);
+    return JRS_STEP;
+}
+
+static bool store_lane(jrs_warp *warp, const jrs_instruction *i, unsigned lane) {
+    uint32_t bytes;
+    if (!bulk_size(warp, i, lane, &bytes)) return false;
+    const jrs_extent to = global_extent(warp, &i->locations[0], lane, bytes, BULK_UNIT);
+    const jrs_extent from = shared_extent(warp, &i->locations[1], lane, bytes, BULK_UNIT);
+    if (!check(warp, i, lane, &from, JRS_READ) || !check(warp, i, lane, &to, JRS_WRITE)) return false;
+    if (!jrs_shadow_proxied(warp, i, lane, (uint32_t)from.address, bytes)) return false;
+    if (bytes == 0) return true;
+    warp->block->stores++;
+    return jrs_flight_begin(warp, i, lane, &warp->stores,
+                            &(jrs_flight){.global = to.address, .shared = (uint32_t)from.address, .bytes = bytes});
+}
+
+jrs_next jrs_op_bulk_store(jrs_warp *warp, const jrs_instruction *i, uint32_t mask) {
+    for (uint32_t rest = mask; rest; rest &= rest - 1)
+        if (!store_lane(warp, i, jrs_first(rest))) return JRS_FAULT;
+    return JRS_STEP;
+}

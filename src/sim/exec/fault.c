@@ -1,0 +1,63 @@
+/* Reports: what went wrong, where in the PTX, in which thread. The first one of a launch stays. */
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "machine.h"
+#include "sim/ptx/text.h"
+
+void jrs_thread_index(const jrs_warp *warp, unsigned lane, uint32_t index[3]) {
+    const unsigned *block = warp->block->run->launch->block;
+    uint32_t thread = warp->number * JRS_LANES + lane;
+    index[0] = thread % block[0];
+    index[1] = thread / block[0] % block[1];
+    index[2] = thread / block[0] / block[1];
+}
+
+static void keep(jrs_run *run, int error, const char *message) {
+    pthread_mutex_lock(&run->mutex);
+    if (!run->failed) {
+        run->failed = true;
+        run->report->error = error;
+        snprintf(run->report->message, JRS_MESSAGE_BYTES, "%s", message);
+    }
+    pthread_mutex_unlock(&run->mutex);
+    atomic_store(&run->stopped, true);
+}
+
+static const struct {
+    int error;
+    const char *words;
+} faults[] = {
+#define ROW(id, error, words) {error, words},
+    JRS_FAULTS(ROW)
+#undef ROW
+};
+
+jrs_next jrs_fault(const jrs_warp *warp, const jrs_instruction *instruction, unsigned lane, jrs_fault_kind kind,
+                   const char *format, ...) {
+    char text[JRS_TEXT_BYTES], details[1024], message[JRS_MESSAGE_BYTES];
+    const jrs_block *block = warp->block;
+    const char *inside = warp->group && !warp->group->frame->function->entry ? warp->group->frame->function->name : "";
+    uint32_t thread[3];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(details, sizeof details, format, arguments);
+    va_end(arguments);
+    jrs_thread_index(warp, lane, thread);
+    jrs_text_collapse(text, instruction->text ? instruction->text : "", instruction->text_bytes);
+    snprintf(message, sizeof message,
+             "%s: kernel %.200s%s%.200s, PTX line %u '%s', block (%u,%u,%u), thread (%u,%u,%u)%s%s", faults[kind].words,
+             block->run->function->name, *inside ? " in " : "", inside, instruction->line, text, block->index[0],
+             block->index[1], block->index[2], thread[0], thread[1], thread[2], *details ? ", " : "", details);
+    keep(block->run, faults[kind].error, message);
+    return JRS_FAULT;
+}
+
+void jrs_fault_launch(jrs_run *run, int error, const char *format, ...) {
+    char message[JRS_MESSAGE_BYTES];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    keep(run, error, message);
+}

@@ -1,0 +1,115 @@
+/* Handlers made from one expression: rows of arithmetic forms expand to a function and to a table entry.
+ *
+ * A file lists its forms once as XX(shape, name, types..., expression); the name is the opcode with its dots written
+ * as underscores. When all lanes run, the loop has a constant count and no branch, so that the compiler vectorises it.
+ */
+#ifndef JRS_EXEC_LANES_H
+#define JRS_EXEC_LANES_H
+
+#include <string.h>
+
+#include "machine.h"
+#include "sim/ptx/forms.h"
+
+/* Slots are reinterpreted from instruction to instruction: their element types may alias. */
+typedef uint8_t lane_u8 __attribute__((may_alias));
+typedef uint16_t lane_u16 __attribute__((may_alias));
+typedef uint32_t lane_u32 __attribute__((may_alias));
+typedef uint64_t lane_u64 __attribute__((may_alias));
+typedef int16_t lane_s16 __attribute__((may_alias));
+typedef int32_t lane_s32 __attribute__((may_alias));
+typedef int64_t lane_s64 __attribute__((may_alias));
+typedef float lane_f32 __attribute__((may_alias));
+typedef double lane_f64 __attribute__((may_alias));
+__extension__ typedef unsigned __int128 lane_u128 __attribute__((may_alias));
+
+/* gcc is told that lanes do not depend on each other; clang finds out by itself, and warns where telling is no use. */
+#ifdef __clang__
+#define JRS_INDEPENDENT
+#else
+#define JRS_INDEPENDENT _Pragma("GCC ivdep")
+#endif
+
+/* Runs statement for every lane l of mask. A destination is either a source or apart from it. */
+#define JRS_FOR_LANES(mask, statement)                                                                                 \
+    do {                                                                                                               \
+        if ((mask) == JRS_ALL_LANES) {                                                                                 \
+            JRS_INDEPENDENT for (unsigned l = 0; l < JRS_LANES; l++) {                                                 \
+                statement;                                                                                             \
+            }                                                                                                          \
+        } else {                                                                                                       \
+            for (uint32_t rest_ = (mask); rest_; rest_ &= rest_ - 1) {                                                 \
+                unsigned l = jrs_first(rest_);                                                                         \
+                statement;                                                                                             \
+            }                                                                                                          \
+        }                                                                                                              \
+    } while (0)
+
+#define JRS_HANDLER(name) static jrs_next run_##name(jrs_warp *warp, const jrs_instruction *i, uint32_t mask)
+
+#define JRS_RUN_UNARY(name, D, A, expression)                                                                          \
+    JRS_HANDLER(name) {                                                                                                \
+        const lane_##A *as = jrs_at(warp, i->s[0]);                                                                    \
+        lane_##D *ds = jrs_at(warp, i->d);                                                                             \
+        JRS_FOR_LANES(mask, const lane_##A a = as[l]; ds[l] = (lane_##D)(expression));                                 \
+        return JRS_STEP;                                                                                               \
+    }
+
+#define JRS_RUN_BINARY(name, D, A, B, expression)                                                                      \
+    JRS_HANDLER(name) {                                                                                                \
+        const lane_##A *as = jrs_at(warp, i->s[0]);                                                                    \
+        const lane_##B *bs = jrs_at(warp, i->s[1]);                                                                    \
+        lane_##D *ds = jrs_at(warp, i->d);                                                                             \
+        JRS_FOR_LANES(mask, const lane_##A a = as[l]; const lane_##B b = bs[l]; ds[l] = (lane_##D)(expression));       \
+        return JRS_STEP;                                                                                               \
+    }
+
+#define JRS_RUN_TERNARY(name, D, A, B, C, expression)                                                                  \
+    JRS_HANDLER(name) {                                                                                                \
+        const lane_##A *as = jrs_at(warp, i->s[0]);                                                                    \
+        const lane_##B *bs = jrs_at(warp, i->s[1]);                                                                    \
+        const lane_##C *cs = jrs_at(warp, i->s[2]);                                                                    \
+        lane_##D *ds = jrs_at(warp, i->d);                                                                             \
+        JRS_FOR_LANES(mask, const lane_##A a = as[l]; const lane_##B b = bs[l]; const lane_##C c = cs[l];              \
+                      ds[l] = (lane_##D)(expression));                                                                 \
+        return JRS_STEP;                                                                                               \
+    }
+
+#define JRS_RUN_QUATERNARY(name, D, A, B, C, E, expression)                                                            \
+    JRS_HANDLER(name) {                                                                                                \
+        const lane_##A *as = jrs_at(warp, i->s[0]);                                                                    \
+        const lane_##B *bs = jrs_at(warp, i->s[1]);                                                                    \
+        const lane_##C *cs = jrs_at(warp, i->s[2]);                                                                    \
+        const lane_##E *es = jrs_at(warp, i->s[3]);                                                                    \
+        lane_##D *ds = jrs_at(warp, i->d);                                                                             \
+        JRS_FOR_LANES(mask, const lane_##A a = as[l]; const lane_##B b = bs[l]; const lane_##C c = cs[l];              \
+                      const lane_##E e = es[l]; ds[l] = (lane_##D)(expression));                                       \
+        return JRS_STEP;                                                                                               \
+    }
+
+/* A predicate form: expression over whole masks a, b. */
+#define JRS_RUN_PREDICATE(name, count, expression)                                                                     \
+    JRS_HANDLER(name) {                                                                                                \
+        const uint32_t a = *(const lane_u32 *)jrs_at(warp, i->s[0]);                                                   \
+        const uint32_t b = (count) > 1 ? *(const lane_u32 *)jrs_at(warp, i->s[1]) : 0;                                 \
+        lane_u32 *d = jrs_at(warp, i->d);                                                                              \
+        (void)b;                                                                                                       \
+        *d = (*d & ~mask) | ((expression)&mask);                                                                       \
+        return JRS_STEP;                                                                                               \
+    }
+
+/* The same rows as table entries: name, handler, bytes of destination and sources. */
+#define JRS_ROW_UNARY(name, D, A, expression) {#name, run_##name, 1, {sizeof(lane_##D), sizeof(lane_##A), 0, 0, 0}},
+#define JRS_ROW_BINARY(name, D, A, B, expression)                                                                      \
+    {#name, run_##name, 2, {sizeof(lane_##D), sizeof(lane_##A), sizeof(lane_##B), 0, 0}},
+#define JRS_ROW_TERNARY(name, D, A, B, C, expression)                                                                  \
+    {#name, run_##name, 3, {sizeof(lane_##D), sizeof(lane_##A), sizeof(lane_##B), sizeof(lane_##C), 0}},
+#define JRS_ROW_QUATERNARY(name, D, A, B, C, E, expression)                                                            \
+    {#name, run_##name, 4, {sizeof(lane_##D), sizeof(lane_##A), sizeof(lane_##B), sizeof(lane_##C), sizeof(lane_##E)}},
+#define JRS_ROW_PREDICATE(name, count, expression) {#name, run_##name, count, {0, 0, 0, 0, 0}},
+
+/* For lists whose entries are RUN(shape, arguments...) */
+#define JRS_RUN(shape, ...) JRS_RUN_##shape(__VA_ARGS__)
+#define JRS_ROW(shape, ...) JRS_ROW_##shape(__VA_ARGS__)
+
+#endif

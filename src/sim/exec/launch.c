@@ -1,0 +1,146 @@
+/* A launch: workers, and the resident blocks they take turns with. */
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "machine.h"
+
+static _Atomic uint64_t launches; /* numbers grids for %gridid */
+
+/* ---- blocks ---- */
+
+/* The next block of the grid; false when all have been begun. */
+static bool claim(jrs_run *run, uint64_t *number) {
+    uint64_t turn = atomic_fetch_add_explicit(&run->next_block, 1, memory_order_relaxed);
+    if (turn >= run->block_total) return false;
+    __extension__ typedef unsigned __int128 wide;
+    *number = (uint64_t)((wide)turn * run->multiplier % run->block_total);
+    return true;
+}
+
+static bool begin(jrs_worker *worker, jrs_block *block) {
+    uint64_t number;
+    if (!claim(worker->run, &number)) return false;
+    if (!block->warps && !jrs_block_allocate(block, worker)) {
+        jrs_fault_launch(worker->run, 2, "out of memory for a resident block of kernel %s",
+                         worker->run->function->name);
+        return false;
+    }
+    jrs_block_begin(block, number);
+    return true;
+}
+
+/* Gives each resident block its turn; a block that is not done makes room for another to begin. */
+static void run_resident(jrs_worker *worker) {
+    uint32_t begun = 0, active = 0;
+    bool more = true;
+    while (!atomic_load_explicit(&worker->run->stopped, memory_order_relaxed)) {
+        bool idle = true;
+        if (more && begun < worker->block_count) {
+            more = begin(worker, &worker->blocks[begun]);
+            begun += more;
+            active += more;
+            idle = !more;
+        }
+        if (!active) return;
+        for (uint32_t b = 0; b < begun; b++) {
+            jrs_block *block = &worker->blocks[b];
+            if (!block->active) continue;
+            jrs_outcome outcome = jrs_block_run(block);
+            while (outcome == JRS_FINISHED && more && (more = begin(worker, block))) outcome = jrs_block_run(block);
+            if (outcome == JRS_STOPPED) return;
+            if (outcome == JRS_FINISHED) active--;
+            idle &= outcome == JRS_POLLING;
+        }
+        if (idle) sched_yield();
+    }
+}
+
+static void *run_worker(void *argument) {
+    jrs_worker *worker = argument;
+    worker->scratch = aligned_alloc(64, JRS_SCRATCH_BYTES);
+    worker->blocks = calloc(worker->block_count, sizeof *worker->blocks);
+    if (worker->scratch && worker->blocks)
+        run_resident(worker);
+    else
+        jrs_fault_launch(worker->run, 2, "out of memory for a worker of kernel %s", worker->run->function->name);
+    for (uint32_t b = 0; worker->blocks && b < worker->block_count; b++) jrs_block_free(&worker->blocks[b]);
+    free(worker->blocks);
+    free(worker->scratch);
+    return NULL;
+}
+
+/* ---- launches ---- */
+
+static uint64_t greatest_common_divisor(uint64_t a, uint64_t b) {
+    while (b) {
+        uint64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+/* A multiplier without a common factor with the count visits every block once. */
+static uint64_t shuffle_of(uint64_t seed, uint64_t total) {
+    if (!seed || total < 3) return 1;
+    uint64_t multiplier = (seed * UINT64_C(0x9e3779b97f4a7c15) >> 1) % total | 1;
+    while (greatest_common_divisor(multiplier, total) != 1) multiplier++;
+    return multiplier;
+}
+
+static bool refuse(jrs_report *report, const char *name, const char *why) {
+    report->error = 1;
+    snprintf(report->message, sizeof report->message, "launch of kernel %s: %s", name, why);
+    return false;
+}
+
+static bool check_shape(const jrs_launch *launch, jrs_report *report) {
+    const jrs_function *function = launch->function;
+    uint64_t threads = 1;
+    for (int k = 0; k < 3; k++) {
+        if (!launch->grid[k] || !launch->block[k]) return refuse(report, function->name, "an extent is 0");
+        threads *= launch->block[k];
+        if (function->required[0] && launch->block[k] != function->required[k])
+            return refuse(report, function->name, "the block is not the one .reqntid requires");
+        if (threads > function->max_threads) return refuse(report, function->name, "too many threads in a block");
+    }
+    return true;
+}
+
+static void prepare(jrs_run *run, const jrs_launch *launch, jrs_report *report) {
+    const jrs_function *function = launch->function;
+    *run = (jrs_run){.launch = launch, .function = function, .report = report};
+    run->block_total = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
+    run->block_threads = launch->block[0] * launch->block[1] * launch->block[2];
+    run->warp_count = (run->block_threads + JRS_LANES - 1) / JRS_LANES;
+    run->dynamic_shared = (function->shared_bytes + 15) / 16 * 16;
+    run->shared_bytes = launch->shared_bytes ? run->dynamic_shared + launch->shared_bytes : function->shared_bytes;
+    run->grid_id = atomic_fetch_add(&launches, 1) + 1;
+    run->multiplier = shuffle_of(launch->seed, run->block_total);
+}
+
+bool jrs_execute(const jrs_launch *launch, jrs_report *report) {
+    jrs_run run;
+    if (!check_shape(launch, report)) return false;
+    prepare(&run, launch, report);
+    uint64_t resident = launch->resident_blocks < run.block_total ? launch->resident_blocks : run.block_total;
+    if (!resident) resident = 1;
+    uint32_t count = launch->threads < resident ? launch->threads : (uint32_t)resident;
+    if (!count) count = 1;
+    jrs_worker *workers = calloc(count, sizeof *workers);
+    if (!workers) return refuse(report, launch->function->name, "out of memory");
+    pthread_mutex_init(&run.mutex, NULL);
+    for (uint32_t w = 0; w < count; w++) {
+        workers[w].run = &run;
+        workers[w].block_count = (uint32_t)(resident * (w + 1) / count - resident * w / count);
+    }
+    for (uint32_t w = 1; w < count; w++)
+        workers[w].started = pthread_create(&workers[w].thread, NULL, run_worker, &workers[w]) == 0;
+    run_worker(&workers[0]);
+    for (uint32_t w = 1; w < count; w++)
+        if (workers[w].started) pthread_join(workers[w].thread, NULL);
+    pthread_mutex_destroy(&run.mutex);
+    free(workers);
+    return !run.failed;
+}

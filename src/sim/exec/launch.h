@@ -1,0 +1,32 @@
+/* Launches: runs a module's kernels on CPU threads.
+ *
+ * A device address of global memory is the host address of the simulated memory itself. Shared and local memory have
+ * generic addresses in windows far outside anything the host maps. */
+#ifndef JRS_EXEC_LAUNCH_H
+#define JRS_EXEC_LAUNCH_H
+
+#include "memory.h"
+#include "sim/ptx/module.h"
+
+typedef struct jrs_launch {
+    const jrs_function *function;
+    unsigned grid[3], block[3];
+    unsigned shared_bytes;  /* dynamic */
+    const void *parameters; /* jrs_function_parameter_bytes long, already copied */
+    const jrs_memory *memory;
+    unsigned resident_blocks; /* blocks that are resident at the same time on the whole device: from occupancy */
+    unsigned multiprocessors; /* for %smid, %nsmid */
+    unsigned threads;         /* CPU threads to use */
+    uint64_t seed;            /* 0: warps in order; else shuffles the order of warps and blocks */
+    bool dependent;           /* global memory may be touched only after griddepcontrol.wait */
+    uint64_t step_limit;      /* 0: none; else warp instructions without progress (no store that changes memory, no
+                               * block finished, no barrier passed) after which the launch fails with 702 and its place */
+    void (*print)(void *user, const char *text, size_t length); /* printf output, in whole calls; NULL: stdout */
+    void *user;
+} jrs_launch;
+
+/* Runs a kernel to its end on `threads` CPU threads, the caller's among them. False and a report when a thread
+ * faulted; memory written up to then stays written. Reentrant. */
+bool jrs_execute(const jrs_launch *launch, jrs_report *report);
+
+#endif

@@ -1,0 +1,257 @@
+/* A running launch: worker threads, resident blocks, warps, and the groups of lanes that share a program counter.
+ *
+ * A block belongs to one worker, so everything below jrs_block is touched by one thread only; jrs_run is shared. */
+#ifndef JRS_EXEC_MACHINE_H
+#define JRS_EXEC_MACHINE_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include "async.h"
+#include "launch.h"
+#include "sim/ptx/code.h"
+
+enum {
+    JRS_BARRIERS = 16,
+    JRS_MAX_WARPS = 32,
+    JRS_SYNC_CLOCKS = 16,      /* hashed addresses through which warps synchronise by atomics */
+    JRS_MAX_DEPTH = 512,       /* calls inside calls */
+    JRS_STACK_BYTES = 1 << 18, /* local memory of one lane, at most */
+    JRS_RANGES = 4
+};
+
+/* One activation of a function by the lanes that called it together. */
+typedef struct jrs_frame {
+    struct jrs_frame *caller;
+    const jrs_function *function;
+    const jrs_call *call;
+    uint8_t *registers;
+    size_t capacity;
+    uint32_t return_pc, depth, local_base;
+    uint32_t lanes; /* in it, or in a frame it called */
+} jrs_frame;
+
+typedef enum jrs_state {
+    JRS_READY,
+    JRS_AT_SYNC,  /* waits for the other lanes of members */
+    JRS_AT_ALIGN, /* waits for the other lanes of the warp before an aligned barrier */
+    JRS_AT_BARRIER
+} jrs_state;
+
+typedef struct jrs_group {
+    jrs_frame *frame;
+    uint32_t pc, mask;
+    jrs_state state;
+    uint32_t members;
+    uint32_t barrier;
+    uint64_t turn; /* when it last ran: the smallest has waited longest */
+} jrs_group;
+
+struct jrs_block;
+struct jrs_worker;
+
+struct jrs_warp {
+    uint8_t *base[JRS_BASES]; /* of the running group's frame */
+    jrs_group *group;         /* the running one */
+    struct jrs_block *block;
+    struct jrs_worker *worker;
+    uint32_t number;
+    uint32_t initial, live; /* lanes the warp began with, and has */
+    uint32_t early;         /* lanes that must still wait for the launches in front of this one */
+    uint32_t group_count;
+    jrs_group groups[JRS_LANES];
+    uint32_t limit;    /* pc at which the running group may meet another */
+    uint32_t patience; /* slices that one of several groups may still run before the others' turn */
+    bool rotate;       /* the next group is the one that waited longest, not the lowest */
+    bool progress;     /* memory changed or a barrier was passed since the scheduler looked */
+    uint32_t polls;    /* strong loads and atomics in this slice */
+    uint64_t turns;
+    uint32_t clock[JRS_MAX_WARPS]; /* vector clock: what this warp has seen of the others; own entry: now */
+    uint8_t *local;                /* lane after lane */
+    bool owns_local;               /* local is not a piece of the block's */
+    uint32_t local_stride;
+    jrs_frame kernel_frame;
+    uint32_t carry;     /* the flag of add.cc, a bit a lane */
+    jrs_flights loads;  /* cp.async */
+    jrs_flights stores; /* cp.async.bulk to global memory */
+    uint32_t awaited;   /* the mbarrier that was found incomplete last, plus 1; 0: none */
+};
+
+typedef struct jrs_barrier {
+    uint32_t expected, arrived; /* threads; expected 0: nobody has arrived */
+    uint32_t ones, ands, ors;   /* of bar.red */
+    uint32_t clock[JRS_MAX_WARPS];
+} jrs_barrier;
+
+/* Who touched a shared byte last: clock << 32 | line << 12 (20 bits) | atomic << 11 | many << 10 | warp << 5 | lane. */
+typedef uint64_t jrs_stamp;
+typedef struct jrs_shadow {
+    jrs_stamp writer, reader, other_reader; /* other_reader: of another warp than reader */
+} jrs_shadow;
+
+struct jrs_block {
+    struct jrs_run *run;
+    struct jrs_worker *worker;
+    uint32_t index[3];
+    uint64_t number;
+    bool active;
+    uint32_t warp_count, threads, warps_left, exited; /* exited: threads */
+    jrs_warp *warps;
+    uint8_t *registers; /* all warps' kernel frames */
+    uint8_t *local;
+    uint8_t *shared;
+    jrs_shadow *shadow;
+    uint32_t first_clock; /* stamps with smaller clocks are of an earlier block */
+    jrs_barrier barriers[JRS_BARRIERS];
+    uint32_t sync_clocks[JRS_SYNC_CLOCKS][JRS_MAX_WARPS];
+    uint64_t order;   /* state of the warp shuffle */
+    jrs_flights bulk; /* cp.async.bulk to shared memory, and arrivals on mbarriers that follow cp.async */
+    uint32_t stores;  /* in flight, of all warps */
+    uint32_t proxied[JRS_MAX_WARPS]; /* clocks of the warps up to which a fence.proxy.async covers their writes */
+    jrs_mbarrier *mbarriers;
+    uint32_t mbarrier_count, mbarrier_capacity;
+};
+
+typedef struct jrs_worker {
+    struct jrs_run *run;
+    pthread_t thread;
+    bool started;
+    jrs_block *blocks; /* resident ones */
+    uint32_t block_count;
+    jrs_range ranges[JRS_RANGES]; /* last used first; empty ones have begin == end */
+    uint64_t ranges_version;
+    uint64_t seen_progress, idle_steps;
+    uint64_t seen_work, polling_since_ns; /* 0: not polling */
+    uint32_t polling_slices;
+    uint32_t fence; /* what fences exchange */
+    uint8_t *scratch;
+} jrs_worker;
+
+typedef struct jrs_run {
+    const jrs_launch *launch;
+    const jrs_function *function;
+    uint64_t block_total;
+    uint32_t shared_bytes, dynamic_shared; /* all of it; where the dynamic part begins */
+    uint32_t block_threads, warp_count;
+    uint64_t grid_id;
+    _Atomic uint64_t next_block;
+    _Atomic uint64_t progress;
+    _Atomic uint64_t work; /* slices that did other things than poll */
+    _Atomic bool stopped;
+    pthread_mutex_t mutex; /* of failed and report */
+    bool failed;
+    jrs_report *report;
+    uint64_t multiplier; /* of the block shuffle; 1: in order */
+} jrs_run;
+
+/* ---- lanes ---- */
+static inline void *jrs_at(const jrs_warp *warp, jrs_slot slot) {
+    return warp->base[slot >> JRS_BASE_SHIFT] + (slot & ((1u << JRS_BASE_SHIFT) - 1));
+}
+
+static inline unsigned jrs_first(uint32_t mask) /* mask is not 0 */
+{
+    return (unsigned)__builtin_ctz(mask);
+}
+
+/* ---- faults (fault.c) ---- */
+/* What can go wrong: identifier, CUresult number, the words a report begins with. */
+#define JRS_FAULTS(XX)                                                                                                 \
+    XX(BOUNDS_GLOBAL, 700, "out of bounds")                                                                            \
+    XX(BOUNDS, 719, "out of bounds")                                                                                   \
+    XX(FREED, 700, "use after free")                                                                                   \
+    XX(READ_ONLY_GLOBAL, 700, "write to read-only memory")                                                             \
+    XX(READ_ONLY, 719, "write to read-only memory")                                                                    \
+    XX(MISALIGNED, 716, "misaligned")                                                                                  \
+    XX(UNINITIALISED, 719, "uninitialised shared memory")                                                              \
+    XX(RACE, 719, "data race in shared memory")                                                                        \
+    XX(MBARRIER, 719, "bad mbarrier")                                                                                  \
+    XX(COPY, 719, "bad asynchronous copy")                                                                             \
+    XX(BARRIER, 719, "divergent barrier")                                                                              \
+    XX(BAD_BARRIER, 719, "bad barrier")                                                                                \
+    XX(MASK, 719, "missing lane in a .sync mask")                                                                      \
+    XX(BRANCH, 719, "branch out of its list")                                                                          \
+    XX(BAD_CALL, 719, "bad call")                                                                                      \
+    XX(BAD_ADDRESS, 718, "bad call")                                                                                   \
+    XX(STACK, 719, "call stack overflow")                                                                              \
+    XX(TRAP, 719, "trap")                                                                                              \
+    XX(ASSERTION, 710, "assertion failed")                                                                             \
+    XX(EARLY, 719, "access before griddepcontrol.wait in a dependent launch")                                          \
+    XX(NO_PROGRESS, 702, "no progress")                                                                                \
+    XX(NO_MEMORY, 2, "out of memory")
+
+typedef enum jrs_fault_kind {
+#define JRS_FAULT_ENUM(id, error, words) JRS_FAULT_##id,
+    JRS_FAULTS(JRS_FAULT_ENUM)
+#undef JRS_FAULT_ENUM
+} jrs_fault_kind;
+
+/* Writes the launch's report unless there is one: "words: kernel, line, text, block, thread, details"; returns
+ * JRS_FAULT. */
+jrs_next jrs_fault(const jrs_warp *warp, const jrs_instruction *instruction, unsigned lane, jrs_fault_kind kind,
+                   const char *format, ...) __attribute__((format(printf, 5, 6)));
+void jrs_fault_launch(jrs_run *run, int error, const char *format, ...) __attribute__((format(printf, 3, 4)));
+/* "thread (x,y,z)" coordinates of a lane. */
+void jrs_thread_index(const jrs_warp *warp, unsigned lane, uint32_t index[3]);
+
+/* ---- groups (group.c) ---- */
+/* Takes the lanes of mask out of the running group into one of their own; returns it. The running group's pc and mask
+ * stay valid; when mask is all of it, the running group itself is returned. */
+jrs_group *jrs_group_split(jrs_warp *warp, uint32_t mask);
+void jrs_group_remove(jrs_warp *warp, jrs_group *group);
+void jrs_group_enter(jrs_warp *warp, jrs_group *group); /* makes it the running one */
+void jrs_group_merge(jrs_warp *warp);                   /* joins ready groups at the same place */
+bool jrs_group_choose(jrs_warp *warp);                  /* enters the next ready group; false when none is */
+
+/* ---- frames (frame.c) ---- */
+jrs_frame *jrs_frame_push(jrs_warp *warp, const jrs_instruction *instruction, const jrs_function *callee,
+                          uint32_t mask); /* NULL: a fault was reported */
+void jrs_frame_leave(jrs_frame *frame, uint32_t mask, bool all_callers);
+uint8_t *jrs_local(const jrs_warp *warp, unsigned lane); /* lane's local memory */
+
+/* ---- synchronisation order (shadow.c) ---- */
+void jrs_clock_tick(jrs_warp *warp);
+void jrs_clock_sync(jrs_warp *warp, uint64_t address); /* an atomic or strong access: acquires and releases */
+bool jrs_shadow_read(jrs_warp *warp, const jrs_instruction *instruction, unsigned lane, uint32_t offset,
+                     uint32_t bytes);
+bool jrs_shadow_write(jrs_warp *warp, const jrs_instruction *instruction, unsigned lane, uint32_t offset,
+                      uint32_t bytes);
+/* As a write; until jrs_shadow_end_copy, nobody may touch the bytes. */
+bool jrs_shadow_begin_copy(jrs_warp *warp, const jrs_instruction *instruction, unsigned lane, uint32_t offset,
+                           uint32_t bytes);
+/* The copy has written its bytes, at `clock` of its warp. */
+void jrs_shadow_end_copy(const jrs_flight *flight, uint32_t clock, bool bulk);
+/* fence.proxy.async: what the warp has seen written can be read by bulk copies; whether that holds for all bytes, or a
+ * fault was reported. It is not asked who has seen the fence. */
+void jrs_shadow_fence_proxy(jrs_warp *warp);
+bool jrs_shadow_proxied(jrs_warp *warp, const jrs_instruction *instruction, unsigned lane, uint32_t offset,
+                        uint32_t bytes);
+/* The bytes become an mbarrier's, which only its own instructions may touch; or as if never written. */
+bool jrs_shadow_hold(jrs_warp *warp, const jrs_instruction *instruction, unsigned lane, uint32_t offset,
+                     uint32_t bytes);
+void jrs_shadow_forget(jrs_block *block, uint32_t offset, uint32_t bytes);
+/* Whether what was done at a stamp comes before what the lane does now; else a race is reported: who `did` what. */
+bool jrs_shadow_after(jrs_warp *warp, const jrs_instruction *instruction, unsigned lane, uint32_t offset,
+                      jrs_stamp earlier, const char *did);
+jrs_stamp jrs_shadow_stamp(const jrs_warp *warp, const jrs_instruction *instruction, unsigned lane, uint32_t clock);
+
+/* ---- barriers (barrier.c) ---- */
+void jrs_barrier_explain(jrs_block *block); /* nobody can run: reports why */
+
+/* ---- blocks and warps (block.c, warp.c) ---- */
+bool jrs_block_allocate(jrs_block *block, jrs_worker *worker);
+void jrs_block_free(jrs_block *block);
+void jrs_block_begin(jrs_block *block, uint64_t number);
+typedef enum jrs_outcome {
+    JRS_FINISHED,
+    JRS_BUSY,    /* the slice is over */
+    JRS_POLLING, /* it looked at memory again and again, or slept */
+    JRS_WAITING, /* no group could run */
+    JRS_STOPPED  /* a fault, here or elsewhere */
+} jrs_outcome;
+jrs_outcome jrs_block_run(jrs_block *block); /* a turn of many slices */
+jrs_outcome jrs_warp_run(jrs_warp *warp);    /* one slice */
+/* progress.c: counts a slice's steps; polled: it ended polling. False: a limit was reached and reported. */
+bool jrs_worker_count(jrs_worker *worker, jrs_warp *warp, uint32_t steps, bool polled);
+
+#endif

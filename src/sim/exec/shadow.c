@@ -1,0 +1,203 @@
+/* Who may touch which byte of shared memory: uninitialised reads and data races.
+ *
+ * Every warp has a vector clock. Barriers join the clocks of those who meet; an atomic or strong access joins through a
+ * clock hashed by its address; everything that synchronises a warp ticks its own entry. A byte remembers its last
+ * writer and readers with their clocks. Two accesses race when they are by different threads, at least one writes, not
+ * both are atomic, and the later warp has not seen the earlier one's clock. Lanes of one warp are ordered by a tick.
+ *
+ * Two clocks that no warp reaches mark bytes that nobody may touch: those that a copy in flight will write, and those
+ * of an mbarrier. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "machine.h"
+
+#define COPYING UINT32_MAX
+#define HELD    (UINT32_MAX - 1)
+
+enum { WARP_SHIFT = 5, MANY_SHIFT = 10, ATOMIC_SHIFT = 11, LINE_SHIFT = 12, CLOCK_SHIFT = 32, LINE_MASK = 0xfffff };
+
+void jrs_clock_tick(jrs_warp *warp) {
+    warp->clock[warp->number]++;
+}
+
+static void join(uint32_t *into, const uint32_t *from, uint32_t count) {
+    for (uint32_t k = 0; k < count; k++)
+        if (from[k] > into[k]) into[k] = from[k];
+}
+
+void jrs_clock_sync(jrs_warp *warp, uint64_t address) {
+    jrs_block *block = warp->block;
+    uint32_t *shared = block->sync_clocks[(address * UINT64_C(0x9e3779b97f4a7c15)) >> 60];
+    if (block->warp_count > 1) join(warp->clock, shared, block->warp_count);
+    jrs_clock_tick(warp);
+    if (block->warp_count > 1) join(shared, warp->clock, block->warp_count);
+}
+
+static uint32_t clock_of(jrs_stamp stamp) {
+    return (uint32_t)(stamp >> CLOCK_SHIFT);
+}
+
+static unsigned warp_of(jrs_stamp stamp) {
+    return stamp >> WARP_SHIFT & 31;
+}
+
+jrs_stamp jrs_shadow_stamp(const jrs_warp *warp, const jrs_instruction *i, unsigned lane, uint32_t clock) {
+    return (uint64_t)clock << CLOCK_SHIFT | (uint64_t)(i->line & LINE_MASK) << LINE_SHIFT |
+           (uint64_t)i->strong << ATOMIC_SHIFT | (uint64_t)warp->number << WARP_SHIFT | lane;
+}
+
+static jrs_stamp stamp_now(const jrs_warp *warp, const jrs_instruction *i, unsigned lane) {
+    return jrs_shadow_stamp(warp, i, lane, warp->clock[warp->number]);
+}
+
+/* Whether an earlier access conflicts with one by this lane now. */
+static bool races(const jrs_warp *warp, const jrs_instruction *i, unsigned lane, jrs_stamp earlier) {
+    unsigned other = warp_of(earlier);
+    if (clock_of(earlier) < warp->block->first_clock) return false;
+    if (i->strong && (earlier >> ATOMIC_SHIFT & 1)) return false;
+    if (other == warp->number && (earlier & 31) == lane && !(earlier >> MANY_SHIFT & 1)) return false;
+    return clock_of(earlier) >= warp->clock[other];
+}
+
+/* Lanes of one warp that store to one place by one instruction: one of them wins, as the programming guide says. */
+static bool same_store(const jrs_warp *warp, const jrs_instruction *i, jrs_stamp earlier) {
+    return warp_of(earlier) == warp->number && (earlier >> LINE_SHIFT & LINE_MASK) == (i->line & LINE_MASK);
+}
+
+static bool report_race(jrs_warp *warp, const jrs_instruction *i, unsigned lane, uint32_t offset, jrs_stamp earlier,
+                        const char *did) {
+    uint32_t thread[3];
+    jrs_thread_index(&warp->block->warps[warp_of(earlier)], earlier & 31, thread);
+    jrs_fault(warp, i, lane, JRS_FAULT_RACE,
+              "address 0x%" PRIx32 ": thread (%u,%u,%u) %s it at PTX line %u with no barrier between", offset,
+              thread[0], thread[1], thread[2], did, (unsigned)(earlier >> LINE_SHIFT & LINE_MASK));
+    return false;
+}
+
+static bool report_held(jrs_warp *warp, const jrs_instruction *i, unsigned lane, uint32_t offset, jrs_stamp held) {
+    const unsigned line = (unsigned)(held >> LINE_SHIFT & LINE_MASK);
+    uint32_t thread[3];
+    jrs_thread_index(&warp->block->warps[warp_of(held)], held & 31, thread);
+    if (clock_of(held) == HELD)
+        jrs_fault(warp, i, lane, JRS_FAULT_MBARRIER,
+                  "address 0x%" PRIx32 " is in an mbarrier, which thread (%u,%u,%u) initialised at PTX line %u", offset,
+                  thread[0], thread[1], thread[2], line);
+    else
+        jrs_fault(warp, i, lane, JRS_FAULT_RACE,
+                  "address 0x%" PRIx32 ": the copy that thread (%u,%u,%u) began at PTX line %u writes it and has not "
+                  "been waited for",
+                  offset, thread[0], thread[1], thread[2], line);
+    return false;
+}
+
+/* Neighbouring bytes have mostly the same past: what holds of one holds of those that are the same. */
+static bool same_past(const jrs_shadow *one, const jrs_shadow *two) {
+    return one->writer == two->writer && one->reader == two->reader && one->other_reader == two->other_reader;
+}
+
+static bool may_read(jrs_warp *warp, const jrs_instruction *i, unsigned lane, uint32_t offset) {
+    const jrs_stamp writer = warp->block->shadow[offset].writer;
+    if (clock_of(writer) >= HELD) return report_held(warp, i, lane, offset, writer);
+    if (races(warp, i, lane, writer)) return report_race(warp, i, lane, offset, writer, "wrote");
+    if (clock_of(writer) >= warp->block->first_clock) return true;
+    jrs_fault(warp, i, lane, JRS_FAULT_UNINITIALISED, "address 0x%" PRIx32 " was never written by this block", offset);
+    return false;
+}
+
+static jrs_shadow read_by(const jrs_warp *warp, jrs_shadow byte, jrs_stamp now) {
+    if (warp_of(byte.reader) != warp->number) return (jrs_shadow){byte.writer, now, byte.reader};
+    bool at_once = clock_of(byte.reader) == clock_of(now), another = (byte.reader & 31) != (now & 31);
+    bool many = at_once && (another || (byte.reader >> MANY_SHIFT & 1));
+    return (jrs_shadow){byte.writer, now | (uint64_t)many << MANY_SHIFT, byte.other_reader};
+}
+
+bool jrs_shadow_read(jrs_warp *warp, const jrs_instruction *i, unsigned lane, uint32_t offset, uint32_t bytes) {
+    jrs_shadow *shadow = warp->block->shadow + offset, past = {0, 0, 0}, after = past;
+    jrs_stamp now = stamp_now(warp, i, lane);
+    for (uint32_t k = 0; k < bytes; k++) {
+        if (k == 0 || !same_past(&shadow[k], &past)) {
+            if (!may_read(warp, i, lane, offset + k)) return false;
+            past = shadow[k];
+            after = read_by(warp, past, now);
+        }
+        shadow[k] = after;
+    }
+    return true;
+}
+
+static bool may_write(jrs_warp *warp, const jrs_instruction *i, unsigned lane, uint32_t offset) {
+    const jrs_shadow byte = warp->block->shadow[offset];
+    if (clock_of(byte.writer) >= HELD) return report_held(warp, i, lane, offset, byte.writer);
+    if (!same_store(warp, i, byte.writer) && races(warp, i, lane, byte.writer))
+        return report_race(warp, i, lane, offset, byte.writer, "wrote");
+    if (races(warp, i, lane, byte.reader)) return report_race(warp, i, lane, offset, byte.reader, "read");
+    return !races(warp, i, lane, byte.other_reader) || report_race(warp, i, lane, offset, byte.other_reader, "read");
+}
+
+static bool write_as(jrs_warp *warp, const jrs_instruction *i, unsigned lane, jrs_stamp stamp, uint32_t offset,
+                     uint32_t bytes) {
+    jrs_shadow *shadow = warp->block->shadow + offset, past = {0, 0, 0};
+    if (warp->block->stores && jrs_async_reads(warp, i, lane, offset, bytes)) return false;
+    for (uint32_t k = 0; k < bytes; k++) {
+        if (k == 0 || !same_past(&shadow[k], &past)) {
+            if (!may_write(warp, i, lane, offset + k)) return false;
+            past = shadow[k];
+        }
+        shadow[k].writer = stamp;
+    }
+    return true;
+}
+
+bool jrs_shadow_write(jrs_warp *warp, const jrs_instruction *i, unsigned lane, uint32_t offset, uint32_t bytes) {
+    return write_as(warp, i, lane, stamp_now(warp, i, lane), offset, bytes);
+}
+
+/* ---- copies and mbarriers ---- */
+
+static void put(jrs_block *block, jrs_stamp stamp, uint32_t offset, uint32_t bytes) {
+    for (uint32_t k = 0; k < bytes; k++) block->shadow[offset + k].writer = stamp;
+}
+
+/* Writers have no use for the mark of many readers: on them it tells a copy in bulk. */
+static const jrs_stamp in_bulk = UINT64_C(1) << MANY_SHIFT;
+
+bool jrs_shadow_begin_copy(jrs_warp *warp, const jrs_instruction *i, unsigned lane, uint32_t offset, uint32_t bytes) {
+    return write_as(warp, i, lane, jrs_shadow_stamp(warp, i, lane, COPYING), offset, bytes);
+}
+
+void jrs_shadow_end_copy(const jrs_flight *flight, uint32_t clock, bool bulk) {
+    const jrs_stamp stamp = jrs_shadow_stamp(flight->warp, flight->instruction, flight->lane, clock);
+    put(flight->warp->block, bulk ? stamp | in_bulk : stamp, flight->shared, flight->bytes);
+}
+
+void jrs_shadow_fence_proxy(jrs_warp *warp) {
+    jrs_clock_tick(warp);
+    join(warp->block->proxied, warp->clock, warp->block->warp_count);
+}
+
+bool jrs_shadow_proxied(jrs_warp *warp, const jrs_instruction *i, unsigned lane, uint32_t offset, uint32_t bytes) {
+    const jrs_block *block = warp->block;
+    for (uint32_t k = 0; k < bytes; k++) {
+        const jrs_stamp writer = block->shadow[offset + k].writer;
+        if ((writer & in_bulk) || clock_of(writer) < block->proxied[warp_of(writer)]) continue;
+        jrs_fault(warp, i, lane, JRS_FAULT_COPY,
+                  "address 0x%" PRIx32 " was written at PTX line %u, and no fence.proxy.async followed", offset + k,
+                  (unsigned)(writer >> LINE_SHIFT & LINE_MASK));
+        return false;
+    }
+    return true;
+}
+
+bool jrs_shadow_hold(jrs_warp *warp, const jrs_instruction *i, unsigned lane, uint32_t offset, uint32_t bytes) {
+    return write_as(warp, i, lane, jrs_shadow_stamp(warp, i, lane, HELD), offset, bytes);
+}
+
+void jrs_shadow_forget(jrs_block *block, uint32_t offset, uint32_t bytes) {
+    memset(block->shadow + offset, 0, bytes * sizeof *block->shadow);
+}
+
+bool jrs_shadow_after(jrs_warp *warp, const jrs_instruction *i, unsigned lane, uint32_t offset, jrs_stamp earlier,
+                      const char *did) {
+    return !races(warp, i, lane, earlier) || report_race(warp, i, lane, offset, earlier, did);
+}

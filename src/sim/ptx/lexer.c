@@ -1,0 +1,212 @@
+/* Characters and words of PTX text, and the one way a parse fails. */
+#include <ctype.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "parser.h"
+#include "text.h"
+
+void jrs_parse_fail(jrs_parser *parser, const char *format, ...) {
+    char sentence[1024], text[JRS_TEXT_BYTES] = "";
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(sentence, sizeof sentence, format, arguments);
+    va_end(arguments);
+    const jrs_statement *statement = parser->statement;
+    if (statement) jrs_text_collapse(text, statement->text, statement->text_bytes);
+    parser->report->error = 218;
+    if (statement)
+        snprintf(parser->report->message, JRS_MESSAGE_BYTES, "invalid PTX: line %u '%s': %s", statement->line, text,
+                 sentence);
+    else
+        snprintf(parser->report->message, JRS_MESSAGE_BYTES, "invalid PTX: line %u: %s", parser->line, sentence);
+    longjmp(parser->failed, 1);
+}
+
+void *jrs_parse_take(jrs_parser *parser, size_t bytes) {
+    void *piece = jrs_arena_take(&parser->module->arena, bytes ? bytes : 1);
+    if (!piece) jrs_parse_fail(parser, "out of memory for %zu bytes", bytes);
+    return piece;
+}
+
+const char *jrs_parse_string(jrs_parser *parser, const char *text, size_t length) {
+    char *copy = jrs_parse_take(parser, length + 1);
+    memcpy(copy, text, length);
+    return copy;
+}
+
+void *jrs_parse_grow(jrs_parser *parser, const void *old, size_t old_bytes, size_t new_bytes) {
+    void *grown = jrs_parse_take(parser, new_bytes);
+    if (old_bytes) memcpy(grown, old, old_bytes);
+    return grown;
+}
+
+static bool starts(const jrs_parser *parser, const char *text) {
+    size_t length = strlen(text);
+    return (size_t)(parser->end - parser->at) >= length && memcmp(parser->at, text, length) == 0;
+}
+
+static void skip_comment(jrs_parser *parser) {
+    parser->at += 2;
+    while (parser->at < parser->end && !starts(parser, "*/")) parser->line += *parser->at++ == '\n';
+    if (parser->at == parser->end) jrs_parse_fail(parser, "a comment without an end");
+    parser->at += 2;
+}
+
+void jrs_lex_line(jrs_parser *parser) {
+    while (parser->at < parser->end && *parser->at != '\n') parser->at++;
+}
+
+void jrs_lex_skip(jrs_parser *parser) {
+    while (parser->at < parser->end) {
+        if (*parser->at == '\n') parser->line++;
+        if (isspace((unsigned char)*parser->at) || *parser->at == 0)
+            parser->at++;
+        else if (starts(parser, "//"))
+            jrs_lex_line(parser);
+        else if (starts(parser, "/*"))
+            skip_comment(parser);
+        else
+            return;
+    }
+}
+
+char jrs_lex_peek(jrs_parser *parser) {
+    jrs_lex_skip(parser);
+    return parser->at < parser->end ? *parser->at : '\0';
+}
+
+bool jrs_lex_accept(jrs_parser *parser, char c) {
+    if (jrs_lex_peek(parser) != c) return false;
+    parser->at++;
+    return true;
+}
+
+void jrs_lex_expect(jrs_parser *parser, char c) {
+    char found = jrs_lex_peek(parser);
+    if (found == c)
+        parser->at++;
+    else if (found)
+        jrs_parse_fail(parser, "'%c' expected, '%c' found", c, found);
+    else
+        jrs_parse_fail(parser, "'%c' expected, but the text ends", c);
+}
+
+static bool name_start(char c) {
+    return isalpha((unsigned char)c) || c == '_' || c == '$' || c == '%';
+}
+
+static bool name_part(char c) {
+    return isalnum((unsigned char)c) || c == '_' || c == '$';
+}
+
+/* ".x" of %tid.x, and not of a longer word. */
+static bool at_component(const jrs_parser *parser) {
+    const char *at = parser->at;
+    ptrdiff_t left = parser->end - at;
+    return left >= 2 && at[0] == '.' && at[1] >= 'w' && at[1] <= 'z' && (left == 2 || !name_part(at[2]));
+}
+
+const char *jrs_lex_name(jrs_parser *parser) {
+    if (!name_start(jrs_lex_peek(parser))) return NULL;
+    const char *start = parser->at++;
+    while (parser->at < parser->end && name_part(*parser->at)) parser->at++;
+    if (*start == '%' && at_component(parser)) parser->at += 2;
+    return jrs_parse_string(parser, start, (size_t)(parser->at - start));
+}
+
+const char *jrs_lex_expect_name(jrs_parser *parser, const char *what) {
+    const char *name = jrs_lex_name(parser);
+    if (!name) jrs_parse_fail(parser, "%s expected", what);
+    return name;
+}
+
+const char *jrs_lex_directive(jrs_parser *parser) {
+    jrs_lex_expect(parser, '.');
+    const char *start = parser->at;
+    while (parser->at < parser->end && name_part(*parser->at)) parser->at++;
+    if (parser->at == start) jrs_parse_fail(parser, "a directive or type expected after '.'");
+    return jrs_parse_string(parser, start, (size_t)(parser->at - start));
+}
+
+void jrs_lex_until(jrs_parser *parser, char c) {
+    while (jrs_lex_peek(parser) && *parser->at != c) {
+        if (*parser->at == '"') {
+            do parser->at++;
+            while (parser->at < parser->end && *parser->at != '"');
+        }
+        if (parser->at < parser->end) parser->at++;
+    }
+    jrs_lex_expect(parser, c);
+}
+
+void jrs_lex_braces(jrs_parser *parser) {
+    unsigned depth = 0;
+    jrs_lex_until(parser, '{');
+    for (depth = 1; depth; parser->at++) {
+        char c = jrs_lex_peek(parser);
+        if (!c) jrs_parse_fail(parser, "'}' expected, but the text ends");
+        depth += c == '{';
+        depth -= c == '}';
+    }
+}
+
+static bool bits_literal(jrs_parser *parser, jrs_operand *operand) {
+    char letter = parser->end - parser->at > 2 && *parser->at == '0' ? (char)tolower((unsigned char)parser->at[1]) : 0;
+    int digits = letter == 'f' ? 8 : letter == 'd' ? 16 : 0;
+    if (!digits || parser->end - parser->at < digits + 2) return false;
+    operand->kind = digits == 8 ? JRS_OPERAND_FLOAT32 : JRS_OPERAND_FLOAT64;
+    operand->bits = 0;
+    parser->at += 2;
+    for (int i = 0; i < digits; i++) {
+        char c = *parser->at++;
+        if (!isxdigit((unsigned char)c)) jrs_parse_fail(parser, "a float literal needs %d hexadecimal digits", digits);
+        operand->bits = operand->bits << 4 | (uint64_t)(c <= '9' ? c - '0' : (c | 32) - 'a' + 10);
+    }
+    return true;
+}
+
+static void decimal_literal(jrs_parser *parser, jrs_operand *operand, const char *start, size_t length) {
+    char digits[64] = "";
+    if (length >= sizeof digits) jrs_parse_fail(parser, "a number of %zu digits", length);
+    memcpy(digits, start, length);
+    char *rest;
+    if (strpbrk(digits, ".eE") && digits[1] != 'x' && digits[1] != 'X') {
+        double value = strtod(digits, &rest);
+        operand->kind = JRS_OPERAND_FLOAT64;
+        memcpy(&operand->bits, &value, sizeof value);
+    } else if (digits[0] == '0' && (digits[1] == 'b' || digits[1] == 'B')) {
+        operand->kind = JRS_OPERAND_INTEGER;
+        operand->bits = strtoull(digits + 2, &rest, 2);
+    } else {
+        operand->kind = JRS_OPERAND_INTEGER;
+        operand->bits = strtoull(digits, &rest, 0);
+    }
+    if (*rest == 'U' || *rest == 'u') rest++;
+    if (*rest) jrs_parse_fail(parser, "'%s' is no number", digits);
+}
+
+bool jrs_lex_number(jrs_parser *parser, jrs_operand *operand) {
+    if (!isdigit((unsigned char)jrs_lex_peek(parser))) return false;
+    if (bits_literal(parser, operand)) return true;
+    const char *start = parser->at;
+    bool hex = parser->end - start > 1 && (start[1] | 32) == 'x';
+    while (parser->at < parser->end) {
+        bool exponent_sign = !hex && (*parser->at == '+' || *parser->at == '-') && (parser->at[-1] | 32) == 'e';
+        if (!isalnum((unsigned char)*parser->at) && *parser->at != '.' && !exponent_sign) break;
+        parser->at++;
+    }
+    decimal_literal(parser, operand, start, (size_t)(parser->at - start));
+    return true;
+}
+
+int64_t jrs_lex_integer(jrs_parser *parser) {
+    jrs_operand number = {0};
+    bool negative = jrs_lex_accept(parser, '-');
+    if (!negative) jrs_lex_accept(parser, '+');
+    if (!jrs_lex_number(parser, &number) || number.kind != JRS_OPERAND_INTEGER)
+        jrs_parse_fail(parser, "an integer expected");
+    return (int64_t)(negative ? -number.bits : number.bits);
+}

@@ -1,0 +1,145 @@
+/* How many 32-bit registers are live at once: backward data flow over basic blocks. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "builder.h"
+#include "handlers.h"
+
+/* Bit sets are rows of `words` 64-bit words, one row a block. */
+typedef struct flow {
+    const jrs_builder *builder;
+    uint32_t count; /* of instructions */
+    uint32_t blocks, words;
+    uint32_t *block_begin;   /* first instruction; one more entry closes the last */
+    uint32_t *block_of;      /* by instruction */
+    uint32_t *mention_begin; /* first mention of an instruction, in order */
+    uint64_t *live_in;
+    uint8_t *weight; /* 32-bit registers, by id */
+    uint64_t *live;  /* scratch row */
+} flow;
+
+static bool ends_block(const jrs_instruction *instruction) {
+    return instruction->run == jrs_op_bra || instruction->run == jrs_op_brx || instruction->run == jrs_op_ret ||
+           instruction->run == jrs_op_exit;
+}
+
+static void find_blocks(flow *f) {
+    const jrs_builder *builder = f->builder;
+    bool begins = true;
+    for (uint32_t i = 0; i < builder->label_count; i++)
+        if (builder->labels[i].instruction < f->count) f->block_of[builder->labels[i].instruction] = 1;
+    for (uint32_t i = 0; i < f->count; i++) {
+        if (f->block_of[i] || begins) f->block_begin[f->blocks++] = i;
+        begins = ends_block(&builder->code[i]);
+        f->block_of[i] = f->blocks - 1;
+    }
+    f->block_begin[f->blocks] = f->count;
+}
+
+static void sort_mentions(flow *f) {
+    const jrs_builder *builder = f->builder;
+    uint32_t at = 0; /* mentions were made in order of their instructions */
+    for (uint32_t i = 0; i <= f->count; i++) {
+        while (at < builder->mention_count && builder->mentions[at].instruction < i) at++;
+        f->mention_begin[i] = at;
+    }
+}
+
+static bool has(const uint64_t *row, uint32_t id) {
+    return row[id / 64] >> (id % 64) & 1;
+}
+
+static void put(uint64_t *row, uint32_t id, bool value) {
+    uint64_t bit = UINT64_C(1) << (id % 64);
+    row[id / 64] = value ? row[id / 64] | bit : row[id / 64] & ~bit;
+}
+
+/* Steps a row of live registers backward over one instruction; *weight follows. */
+static void step_back(const flow *f, uint32_t instruction, uint64_t *row, uint32_t *weight) {
+    const jrs_mention *mentions = f->builder->mentions;
+    for (uint32_t m = f->mention_begin[instruction]; m < f->mention_begin[instruction + 1]; m++) {
+        bool kills = mentions[m].definition && !f->builder->code[instruction].guarded;
+        if (!kills || !has(row, mentions[m].id)) continue;
+        put(row, mentions[m].id, false);
+        *weight -= f->weight[mentions[m].id];
+    }
+    for (uint32_t m = f->mention_begin[instruction]; m < f->mention_begin[instruction + 1]; m++) {
+        if (mentions[m].definition || has(row, mentions[m].id)) continue;
+        put(row, mentions[m].id, true);
+        *weight += f->weight[mentions[m].id];
+    }
+}
+
+static void join(const flow *f, uint64_t *row, uint32_t instruction) {
+    if (instruction >= f->count) return;
+    const uint64_t *from = f->live_in + (size_t)f->block_of[instruction] * f->words;
+    for (uint32_t w = 0; w < f->words; w++) row[w] |= from[w];
+}
+
+/* What is live at the end of a block: what its successors need. */
+static void live_out(const flow *f, uint32_t block, uint64_t *row) {
+    uint32_t last = f->block_begin[block + 1] - 1;
+    const jrs_instruction *instruction = &f->builder->code[last];
+    memset(row, 0, f->words * sizeof *row);
+    bool leaves = instruction->run == jrs_op_ret || instruction->run == jrs_op_exit;
+    bool jumps = instruction->run == jrs_op_bra || instruction->run == jrs_op_brx;
+    if ((!leaves && !jumps) || instruction->guarded) join(f, row, last + 1);
+    if (instruction->run == jrs_op_bra) join(f, row, instruction->target);
+    for (uint32_t i = 0; i < instruction->target_count; i++) join(f, row, instruction->targets[i]);
+}
+
+static uint32_t weight_of(const flow *f, const uint64_t *row) {
+    uint32_t weight = 0;
+    for (uint32_t w = 0; w < f->words; w++)
+        for (uint64_t rest = row[w]; rest; rest &= rest - 1)
+            weight += f->weight[w * 64 + (unsigned)__builtin_ctzll(rest)];
+    return weight;
+}
+
+static void iterate(const flow *f) {
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (uint32_t block = f->blocks; block-- > 0;) {
+            uint32_t weight = 0;
+            live_out(f, block, f->live);
+            for (uint32_t i = f->block_begin[block + 1]; i-- > f->block_begin[block];)
+                step_back(f, i, f->live, &weight);
+            uint64_t *row = f->live_in + (size_t)block * f->words;
+            changed |= memcmp(row, f->live, f->words * sizeof *row) != 0;
+            memcpy(row, f->live, f->words * sizeof *row);
+        }
+    }
+}
+
+static uint32_t peak_of(const flow *f) {
+    uint32_t peak = 0;
+    for (uint32_t block = 0; block < f->blocks; block++) {
+        live_out(f, block, f->live);
+        uint32_t weight = weight_of(f, f->live);
+        for (uint32_t i = f->block_begin[block + 1]; i-- > f->block_begin[block];) {
+            if (weight > peak) peak = weight;
+            step_back(f, i, f->live, &weight);
+        }
+        if (weight > peak) peak = weight;
+    }
+    return peak;
+}
+
+uint32_t jrs_liveness_peak(jrs_parser *parser) {
+    const jrs_builder *builder = parser->builder;
+    flow f = {.builder = builder, .count = builder->code_count, .words = builder->register_count / 64 + 1};
+    f.block_of = jrs_parse_take(parser, f.count * sizeof *f.block_of);
+    f.block_begin = jrs_parse_take(parser, (f.count + 1) * sizeof *f.block_begin);
+    f.mention_begin = jrs_parse_take(parser, (f.count + 1) * sizeof *f.mention_begin);
+    f.weight = jrs_parse_take(parser, (size_t)f.words * 64);
+    f.live = jrs_parse_take(parser, f.words * sizeof *f.live);
+    for (uint32_t m = 0; m < builder->mention_count; m++) {
+        unsigned bytes = builder->mentions[m].bytes;
+        f.weight[builder->mentions[m].id] = (uint8_t)(bytes == 0 ? 0 : bytes < 4 ? 1 : bytes / 4);
+    }
+    find_blocks(&f);
+    sort_mentions(&f);
+    f.live_in = jrs_parse_take(parser, (size_t)f.blocks * f.words * sizeof *f.live_in);
+    iterate(&f);
+    return peak_of(&f);
+}

@@ -1,0 +1,250 @@
+/* Modules: parsing whole PTX texts, placing and linking their variables, describing their kernels. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "builder.h"
+
+enum { MAX_NUMBER = 9999 }; /* of a version or target */
+
+/* ---- parsing ---- */
+
+/* The decimal number at text, 0 when there is none; *end is where it ends. */
+static int parse_decimal(jrs_parser *parser, const char *text, char **end) {
+    long number = strtol(text, end, 10);
+    if (number > MAX_NUMBER) jrs_parse_fail(parser, "a version or target above %d", MAX_NUMBER);
+    return (int)number;
+}
+
+static void parse_version(jrs_parser *parser) {
+    char text[16] = "";
+    jrs_lex_skip(parser);
+    for (size_t i = 0; i < sizeof text - 1 && parser->at < parser->end && strchr("0123456789.", *parser->at); i++)
+        text[i] = *parser->at++;
+    char *point, *end = text;
+    int major = parse_decimal(parser, text, &point), minor = 0;
+    if (point > text && *point == '.') minor = parse_decimal(parser, point + 1, &end);
+    if (end <= point + 1) jrs_parse_fail(parser, ".version needs major.minor");
+    parser->module->version = major * 10 + minor;
+}
+
+static void parse_target(jrs_parser *parser) {
+    char *suffix;
+    do {
+        const char *name = jrs_lex_expect_name(parser, "a target");
+        if (strncmp(name, "sm_", 3) != 0) continue;
+        parser->module->target = parse_decimal(parser, name + 3, &suffix);
+        parser->module->exact_target = *suffix == 'a';
+    } while (jrs_lex_accept(parser, ','));
+}
+
+static bool is_linkage(const char *word) {
+    static const char *const words[] = {"visible", "extern", "weak", "common"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strcmp(word, words[i]) == 0) return true;
+    return false;
+}
+
+static void parse_declaration(jrs_parser *parser, const char *word) {
+    jrs_space space;
+    bool external = false;
+    while (is_linkage(word)) {
+        external |= strcmp(word, "extern") == 0;
+        word = jrs_lex_directive(parser);
+    }
+    if (strcmp(word, "entry") == 0)
+        jrs_function_parse(parser, true);
+    else if (strcmp(word, "func") == 0)
+        jrs_function_parse(parser, false);
+    else if (jrs_space_find(word, &space))
+        jrs_variable_parse(parser, space, external);
+    else
+        jrs_parse_fail(parser, "the directive .%s is not supported", word);
+}
+
+static void parse_top_level(jrs_parser *parser) {
+    const char *word = jrs_lex_directive(parser);
+    if (strcmp(word, "version") == 0)
+        parse_version(parser);
+    else if (strcmp(word, "target") == 0)
+        parse_target(parser);
+    else if (strcmp(word, "address_size") == 0) {
+        if (jrs_lex_integer(parser) != 64) jrs_parse_fail(parser, "only 64-bit addresses are supported");
+    } else if (strcmp(word, "file") == 0 || strcmp(word, "loc") == 0)
+        jrs_lex_line(parser);
+    else if (strcmp(word, "section") == 0)
+        jrs_lex_braces(parser);
+    else if (strcmp(word, "pragma") == 0)
+        jrs_lex_until(parser, ';');
+    else
+        parse_declaration(parser, word);
+}
+
+static bool same_sizes(const jrs_parameter *ours, uint32_t count, const jrs_parameter *theirs, uint32_t their_count) {
+    bool same = count == their_count;
+    for (uint32_t i = 0; same && i < count; i++) same = ours[i].bytes == theirs[i].bytes;
+    return same;
+}
+
+static void check_calls(jrs_parser *parser) {
+    for (const jrs_called *called = parser->called; called; called = called->next) {
+        const jrs_function *function = called->function;
+        const jrs_call *call = called->call;
+        parser->statement = &called->statement;
+        if (!function->defined) jrs_parse_fail(parser, "the function '%s' is not defined", function->name);
+        if (!same_sizes(call->arguments, call->argument_count, function->parameters, function->parameter_count) ||
+            !same_sizes(call->results, call->result_count, function->results, function->result_count))
+            jrs_parse_fail(parser, "the call does not match the parameters of '%s'", function->name);
+    }
+    parser->statement = NULL;
+}
+
+static void fill_tables(jrs_parser *parser) {
+    jrs_module *module = parser->module;
+    module->global_table = jrs_parse_take(parser, module->global_count * sizeof(jrs_global_entry *));
+    module->function_table = jrs_parse_take(parser, module->function_count * sizeof(jrs_function *));
+    for (jrs_global_entry *entry = module->globals; entry; entry = entry->next)
+        module->global_table[entry->index] = entry;
+    for (jrs_function *function = module->functions; function; function = function->next)
+        module->function_table[function->index] = function;
+}
+
+/* Leaves through longjmp on failure. */
+static void parse_all(jrs_parser *parser, const char *ptx, size_t length) {
+    jrs_module *module = parser->module;
+    module->text = jrs_parse_take(parser, length + 1);
+    memcpy(module->text, ptx, length);
+    module->text_bytes = length;
+    parser->at = module->text;
+    parser->end = module->text + strnlen(module->text, length);
+    jrs_scope_open(parser);
+    while (jrs_lex_peek(parser)) {
+        if (!jrs_lex_accept(parser, ';')) parse_top_level(parser);
+    }
+    if (!module->version) jrs_parse_fail(parser, "there is no .version: this is no PTX");
+    check_calls(parser);
+    fill_tables(parser);
+}
+
+static jrs_parser *new_parser(jrs_module *module, jrs_report *report) {
+    jrs_parser *parser = calloc(1, sizeof *parser);
+    if (!parser) return NULL;
+    parser->module = module;
+    parser->report = report;
+    parser->line = 1;
+    parser->globals_end = &module->globals;
+    parser->functions_end = &module->functions;
+    return parser;
+}
+
+/* The one place that failures come back to. */
+static bool parse_guarded(jrs_parser *parser, const char *ptx, size_t length) {
+    if (setjmp(parser->failed)) return false;
+    parse_all(parser, ptx, length);
+    return true;
+}
+
+jrs_module *jrs_module_parse(const char *ptx, size_t length, jrs_report *report) {
+    jrs_module *module = calloc(1, sizeof *module);
+    jrs_parser *parser = module ? new_parser(module, report) : NULL;
+    if (!parser) {
+        report->error = 2;
+        snprintf(report->message, sizeof report->message, "out of memory");
+    }
+    if (!parser || !parse_guarded(parser, ptx, length)) {
+        jrs_module_destroy(module);
+        module = NULL;
+    }
+    free(parser);
+    return module;
+}
+
+void jrs_module_destroy(jrs_module *module) {
+    if (!module) return;
+    jrs_arena_free(&module->arena);
+    free(module);
+}
+
+/* ---- variables ---- */
+
+size_t jrs_module_global_count(const jrs_module *module) {
+    return module->global_count;
+}
+
+const jrs_global *jrs_module_global(const jrs_module *module, size_t index) {
+    return index < module->global_count ? &module->global_table[index]->global : NULL;
+}
+
+void jrs_module_place(jrs_module *module, size_t index, uint64_t address) {
+    module->global_table[index]->global.address = address;
+}
+
+static uint64_t target_of(const jrs_module *module, const jrs_relocation *relocation) {
+    return module->global_table[relocation->global]->global.address + (uint64_t)relocation->addend;
+}
+
+/* A global's address is a host address: memory of the simulator that the caller has made for it, if it has bytes. */
+static void write_initial(const jrs_module *module, const jrs_global_entry *entry) {
+    if (!entry->global.bytes) return;
+    uint8_t *at = (uint8_t *)(uintptr_t)entry->global.address; /* NOLINT(performance-no-int-to-ptr) */
+    if (entry->global.initial)
+        memcpy(at, entry->global.initial, entry->global.bytes);
+    else
+        memset(at, 0, entry->global.bytes);
+    for (const jrs_relocation *relocation = entry->relocations; relocation; relocation = relocation->next) {
+        uint64_t target = target_of(module, relocation);
+        memcpy(at + relocation->offset, &target, relocation->bytes < 8 ? relocation->bytes : 8);
+    }
+}
+
+bool jrs_module_link(jrs_module *module, jrs_report *report) {
+    for (const jrs_global_entry *entry = module->globals; entry; entry = entry->next) {
+        if (entry->global.address || entry->global.bytes == 0) continue;
+        report->error = 1;
+        snprintf(report->message, sizeof report->message, "the variable '%s' has no place", entry->global.name);
+        return false;
+    }
+    for (const jrs_global_entry *entry = module->globals; entry; entry = entry->next) write_initial(module, entry);
+    for (jrs_function *function = module->functions; function; function = function->next) {
+        for (const jrs_relocation *relocation = function->relocations; relocation; relocation = relocation->next) {
+            uint64_t target = target_of(module, relocation);
+            for (size_t lane = 0; lane < JRS_LANES; lane++)
+                memcpy(function->constants + relocation->offset + lane * 8, &target, sizeof target);
+        }
+    }
+    return true;
+}
+
+/* ---- kernels ---- */
+
+jrs_function *jrs_module_function(const jrs_module *module, const char *name) {
+    for (jrs_function *function = module->functions; function; function = function->next)
+        if (function->entry && function->defined && strcmp(function->name, name) == 0) return function;
+    return NULL;
+}
+
+void jrs_function_describe(const jrs_function *function, jrs_function_info *info) {
+    const jrs_module *module = function->module;
+    *info = (jrs_function_info){.name = function->name,
+                                .registers = (int)function->registers,
+                                .shared_bytes = (int)function->shared_bytes,
+                                .local_bytes = (int)function->local_bytes,
+                                .constant_bytes = (int)module->constant_bytes,
+                                .max_threads = (int)function->max_threads,
+                                .min_blocks = (int)function->min_blocks,
+                                .ptx_version = module->version,
+                                .target = module->target,
+                                .parameter_count = function->parameter_count};
+    for (int i = 0; i < 3; i++) info->required_threads[i] = (int)function->required[i];
+}
+
+bool jrs_function_parameter(const jrs_function *function, size_t index, size_t *offset, size_t *bytes) {
+    if (index >= function->parameter_count) return false;
+    *offset = function->parameters[index].offset;
+    *bytes = function->parameters[index].bytes;
+    return true;
+}
+
+size_t jrs_function_parameter_bytes(const jrs_function *function) {
+    return function->parameter_bytes;
+}

@@ -1,0 +1,151 @@
+/* The state of one parse, and what its parts offer each other: text → statements → (decoder) instructions.
+ *
+ * A failure leaves through longjmp to jrs_module_parse with the report written; all memory is the module's arena. */
+#ifndef JRS_PTX_PARSER_H
+#define JRS_PTX_PARSER_H
+
+#include <setjmp.h>
+
+#include "code.h"
+
+enum { JRS_SYMBOL_BUCKETS = 1024, JRS_OPCODE_PARTS = 24, JRS_OPERANDS = 8 };
+
+typedef enum jrs_symbol_kind {
+    JRS_SYMBOL_REGISTER,
+    JRS_SYMBOL_VARIABLE, /* in space, at offset; a global's offset is its index */
+    JRS_SYMBOL_DYNAMIC,  /* extern .shared: lies after all static shared memory */
+    JRS_SYMBOL_FUNCTION,
+    JRS_SYMBOL_OTHER /* a .callprototype or .branchtargets label */
+} jrs_symbol_kind;
+
+typedef struct jrs_symbol {
+    struct jrs_symbol *next;       /* in its bucket */
+    struct jrs_symbol *scope_next; /* in its scope */
+    struct jrs_scope *scope;
+    const char *name;
+    jrs_symbol_kind kind;
+    jrs_type type;
+    jrs_space space;
+    uint32_t offset, bytes;
+    uint32_t id; /* of a register: counted from 0 in its function */
+    bool has_slot;
+    jrs_slot slot;
+    jrs_function *function;
+    bool module_scope;
+    const struct jrs_targets *targets;
+} jrs_symbol;
+
+/* The label list of a .branchtargets. */
+typedef struct jrs_targets {
+    const char **names;
+    uint32_t count;
+} jrs_targets;
+
+typedef enum jrs_operand_kind {
+    JRS_OPERAND_REGISTER,
+    JRS_OPERAND_INTEGER,
+    JRS_OPERAND_FLOAT32,
+    JRS_OPERAND_FLOAT64,
+    JRS_OPERAND_VARIABLE, /* its address */
+    JRS_OPERAND_FUNCTION,
+    JRS_OPERAND_SPECIAL, /* %tid.x, ... */
+    JRS_OPERAND_NAME,    /* a label, or unknown */
+    JRS_OPERAND_SINK,    /* _ */
+    JRS_OPERAND_VECTOR,
+    JRS_OPERAND_LIST /* ( ... ) of a call */
+} jrs_operand_kind;
+
+typedef struct jrs_operand {
+    jrs_operand_kind kind;
+    bool negated;   /* ! */
+    bool bracketed; /* [ ]: an address */
+    const char *name;
+    jrs_symbol *symbol;
+    uint64_t bits;  /* of an immediate */
+    int64_t offset; /* added to a register, variable or nothing */
+    struct jrs_operand *items;
+    uint32_t count;
+    struct jrs_operand *pair; /* q of p|q */
+} jrs_operand;
+
+typedef struct jrs_statement {
+    const char *opcode;                  /* as written */
+    const char *parts[JRS_OPCODE_PARTS]; /* between the dots */
+    unsigned part_count;
+    unsigned part_next; /* decoders: the first part not taken yet */
+    jrs_operand operands[JRS_OPERANDS];
+    unsigned operand_count;
+    jrs_operand *guard;
+    uint32_t line;
+    const char *text;
+    uint32_t text_bytes;
+} jrs_statement;
+
+typedef struct jrs_scope {
+    struct jrs_scope *parent;
+    jrs_symbol *symbols;
+    uint32_t id;
+} jrs_scope;
+
+typedef struct jrs_parser {
+    jmp_buf failed;
+    jrs_report *report;
+    jrs_module *module;
+    const char *at, *end;
+    uint32_t line;
+    jrs_symbol *buckets[JRS_SYMBOL_BUCKETS];
+    jrs_scope *scope;
+    uint32_t scope_count;
+    const jrs_statement *statement; /* being decoded: named in messages */
+    struct jrs_builder *builder;    /* of the function being parsed, NULL outside */
+    struct jrs_form_index *forms;
+    jrs_global_entry **globals_end;
+    jrs_function **functions_end;
+    struct jrs_called *called; /* functions called, checked at the end */
+} jrs_parser;
+
+/* ---- failure and memory (lexer.c) ---- */
+/* An attribute and not _Noreturn, which cppcheck does not know. */
+void jrs_parse_fail(jrs_parser *parser, const char *format, ...) __attribute__((noreturn, format(printf, 2, 3)));
+void *jrs_parse_take(jrs_parser *parser, size_t bytes); /* never NULL */
+const char *jrs_parse_string(jrs_parser *parser, const char *text, size_t length);
+/* A larger copy of an array in the arena. */
+void *jrs_parse_grow(jrs_parser *parser, const void *old, size_t old_bytes, size_t new_bytes);
+
+/* ---- characters and words (lexer.c) ---- */
+void jrs_lex_skip(jrs_parser *parser); /* white space and comments */
+char jrs_lex_peek(jrs_parser *parser); /* the next character after white space, 0 at the end */
+bool jrs_lex_accept(jrs_parser *parser, char c);
+void jrs_lex_expect(jrs_parser *parser, char c);
+/* An identifier; %tid.x is one. NULL when there is none. */
+const char *jrs_lex_name(jrs_parser *parser);
+const char *jrs_lex_expect_name(jrs_parser *parser, const char *what);
+/* ".word" without its dot. */
+const char *jrs_lex_directive(jrs_parser *parser);
+void jrs_lex_line(jrs_parser *parser); /* skips the rest of the line */
+void jrs_lex_until(jrs_parser *parser, char c);
+void jrs_lex_braces(jrs_parser *parser); /* skips { ... } */
+/* A number literal: integer, 0f, 0d or decimal float, into kind and bits. */
+bool jrs_lex_number(jrs_parser *parser, jrs_operand *operand);
+int64_t jrs_lex_integer(jrs_parser *parser); /* with an optional sign */
+
+/* ---- symbols (symbols.c) ---- */
+jrs_symbol *jrs_symbol_add(jrs_parser *parser, const char *name, jrs_symbol_kind kind);
+jrs_symbol *jrs_symbol_find(jrs_parser *parser, const char *name);
+void jrs_scope_open(jrs_parser *parser);
+void jrs_scope_close(jrs_parser *parser);
+
+/* ---- declarations (variable.c, function.c) ---- */
+bool jrs_space_find(const char *name, jrs_space *space);
+/* After ".space": "[.align n] [.vn] .type name[...] = ...;". Leaves the last symbol in the return value. */
+void jrs_variable_parse(jrs_parser *parser, jrs_space space, bool external);
+void jrs_register_parse(jrs_parser *parser);
+/* One ".param ..." of a list: adds the symbol when it has a name, and says its size. */
+jrs_symbol *jrs_parameter_parse(jrs_parser *parser, jrs_space space, uint32_t *end, jrs_parameter *parameter);
+void jrs_function_parse(jrs_parser *parser, bool entry);
+
+/* ---- statements (statement.c) ---- */
+void jrs_body_parse(jrs_parser *parser); /* after "{", through the closing "}" */
+void jrs_operand_parse(jrs_parser *parser, jrs_operand *operand);
+
+#endif

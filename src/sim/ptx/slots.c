@@ -1,0 +1,229 @@
+/* Operands to slots: registers, constants broadcast over 32 lanes, special registers, addresses of variables. */
+#include <string.h>
+
+#include "builder.h"
+#include "handlers.h"
+#include "special.h"
+
+static jrs_slot slot_at(unsigned base, uint32_t offset) {
+    return (uint32_t)base << JRS_BASE_SHIFT | offset;
+}
+
+jrs_slot jrs_slot_temporary(jrs_parser *parser, unsigned bytes) {
+    jrs_builder *builder = parser->builder;
+    uint32_t size = bytes ? bytes * JRS_LANES : 4, alignment = bytes ? 64 : 4;
+    uint32_t offset = (builder->frame_bytes + alignment - 1) / alignment * alignment;
+    if (offset > (1u << 28)) jrs_parse_fail(parser, "too many registers");
+    builder->frame_bytes = offset + size;
+    return slot_at(JRS_BASE_FRAME, offset);
+}
+
+static jrs_slot add_constant(jrs_parser *parser, const void *value, unsigned bytes) {
+    jrs_builder *builder = parser->builder;
+    uint32_t size = bytes ? bytes * JRS_LANES : 64, offset = builder->constant_bytes;
+    if (offset + size > builder->constant_capacity) {
+        uint32_t capacity = (builder->constant_capacity + size) * 2;
+        builder->constants = jrs_parse_grow(parser, builder->constants, offset, capacity);
+        builder->constant_capacity = capacity;
+    }
+    uint32_t lanes = bytes ? JRS_LANES : 1, each = bytes ? bytes : 4;
+    for (uint32_t lane = 0; lane < lanes; lane++) memcpy(builder->constants + offset + lane * each, value, each);
+    builder->constant_bytes = offset + size;
+    return slot_at(JRS_BASE_CONSTANT, offset);
+}
+
+/* Constants of one width lie anywhere among the others: equal first lanes and equal second lanes are not enough to
+ * tell a constant's width, so all of its bytes are compared. */
+jrs_slot jrs_slot_constant(jrs_parser *parser, const void *value, unsigned bytes) {
+    const jrs_builder *builder = parser->builder;
+    uint32_t size = bytes * JRS_LANES;
+    uint8_t wanted[16 * JRS_LANES];
+    if (!bytes) return add_constant(parser, value, 0);
+    for (uint32_t lane = 0; lane < JRS_LANES; lane++) memcpy(wanted + lane * bytes, value, bytes);
+    for (uint32_t offset = 0; offset + size <= builder->constant_bytes; offset += 64)
+        if (memcmp(builder->constants + offset, wanted, size) == 0) return slot_at(JRS_BASE_CONSTANT, offset);
+    return add_constant(parser, value, bytes);
+}
+
+uint64_t jrs_function_address(const jrs_function *function) {
+    return (uint64_t)JRS_WINDOW_FUNCTION << JRS_WINDOW_SHIFT | (uint64_t)(function->index + 1) * 16;
+}
+
+static void mention(jrs_parser *parser, const jrs_symbol *symbol, bool definition) {
+    jrs_builder *builder = parser->builder;
+    builder->mentions = jrs_builder_room(parser, builder->mentions, builder->mention_count, &builder->mention_capacity,
+                                         sizeof *builder->mentions);
+    /* A source is mentioned before its instruction is emitted: both carry the number the instruction will have. */
+    builder->mentions[builder->mention_count++] =
+        (jrs_mention){builder->code_count, symbol->id, (uint8_t)symbol->bytes, definition};
+}
+
+static jrs_slot register_slot(jrs_parser *parser, jrs_symbol *symbol, bool definition) {
+    if (!symbol->has_slot) symbol->slot = jrs_slot_temporary(parser, symbol->bytes);
+    symbol->has_slot = true;
+    mention(parser, symbol, definition);
+    return symbol->slot;
+}
+
+/* ---- immediates and addresses ---- */
+
+static uint64_t immediate_bits(jrs_parser *parser, const jrs_operand *operand, unsigned bytes) {
+    double wide;
+    float narrow;
+    uint32_t bits = (uint32_t)operand->bits;
+    uint64_t wide_bits;
+    if (operand->kind == JRS_OPERAND_INTEGER) return operand->bits + (uint64_t)operand->offset;
+    if (bytes < 4 || bytes > 8) jrs_parse_fail(parser, "a float literal does not fit a %u-byte operand", bytes);
+    if (operand->kind == JRS_OPERAND_FLOAT64 && bytes == 4) {
+        memcpy(&wide, &operand->bits, sizeof wide);
+        narrow = (float)wide;
+        memcpy(&bits, &narrow, sizeof bits);
+    }
+    if (bytes == 4) return bits;
+    if (operand->kind == JRS_OPERAND_FLOAT64) return operand->bits;
+    memcpy(&narrow, &bits, sizeof narrow);
+    wide = (double)narrow;
+    memcpy(&wide_bits, &wide, sizeof wide_bits);
+    return wide_bits;
+}
+
+static jrs_slot immediate_slot(jrs_parser *parser, const jrs_operand *operand, unsigned bytes) {
+    uint64_t value[2] = {immediate_bits(parser, operand, bytes), 0};
+    if (bytes == 16 && operand->bits >> 63) value[1] = ~UINT64_C(0);
+    if (bytes == 0) value[0] = value[0] ? JRS_ALL_LANES : 0;
+    return jrs_slot_constant(parser, value, bytes);
+}
+
+static jrs_slot global_slot(jrs_parser *parser, const jrs_operand *operand, unsigned bytes) {
+    uint64_t nothing = 0;
+    if (bytes != 8) jrs_parse_fail(parser, "the address of '%s' needs 64 bits", operand->name);
+    jrs_slot slot = add_constant(parser, &nothing, 8);
+    uint8_t *lanes = parser->builder->constants + (slot & ((1u << JRS_BASE_SHIFT) - 1));
+    for (unsigned i = 0; i < 8 * JRS_LANES; i++) lanes[i] = (uint8_t)i; /* equal to no constant until linked */
+    jrs_relocation *relocation = jrs_parse_take(parser, sizeof *relocation);
+    relocation->offset = slot & ((1u << JRS_BASE_SHIFT) - 1);
+    relocation->global = operand->symbol->offset;
+    relocation->addend = operand->offset;
+    relocation->next = parser->builder->function->relocations;
+    parser->builder->function->relocations = relocation;
+    return slot;
+}
+
+/* An address that only the launch or the frame knows: an instruction computes it. */
+static jrs_slot computed_slot(jrs_parser *parser, jrs_handler *run, int64_t offset, unsigned bytes) {
+    if (bytes != 4 && bytes != 8) jrs_parse_fail(parser, "an address needs 32 or 64 bits");
+    jrs_slot slot = jrs_slot_temporary(parser, bytes);
+    jrs_instruction *instruction = jrs_emit(parser, run);
+    instruction->d = slot;
+    instruction->register_bytes = (uint8_t)bytes;
+    instruction->immediate = offset;
+    return slot;
+}
+
+static jrs_slot variable_slot(jrs_parser *parser, const jrs_operand *operand, unsigned bytes) {
+    const jrs_symbol *symbol = operand->symbol;
+    jrs_function *function = parser->builder->function;
+    uint64_t offset = symbol->offset + (uint64_t)operand->offset;
+    if (symbol->kind == JRS_SYMBOL_DYNAMIC) return computed_slot(parser, jrs_op_dynamic_shared, operand->offset, bytes);
+    if (symbol->space == JRS_SPACE_SHARED && symbol->module_scope) function->uses_module_shared = true;
+    if (symbol->space == JRS_SPACE_GLOBAL || symbol->space == JRS_SPACE_CONST)
+        return global_slot(parser, operand, bytes);
+    if (symbol->space == JRS_SPACE_LOCAL || symbol->space == JRS_SPACE_FRAME)
+        return computed_slot(parser, jrs_op_frame_address, (int64_t)offset, bytes);
+    if (bytes != 4 && bytes != 8) jrs_parse_fail(parser, "an address needs 32 or 64 bits");
+    return jrs_slot_constant(parser, &offset, bytes);
+}
+
+static jrs_slot special_slot(jrs_parser *parser, const jrs_operand *operand, unsigned bytes) {
+    int special = jrs_special_find(operand->name);
+    if (special < 0)
+        jrs_parse_fail(parser, "'%s' is neither a register in scope nor a special register we know", operand->name);
+    jrs_slot slot = jrs_slot_temporary(parser, bytes);
+    jrs_instruction *instruction = jrs_emit(parser, jrs_op_special);
+    instruction->d = slot;
+    instruction->register_bytes = (uint8_t)bytes;
+    instruction->operation = (uint8_t)special;
+    return slot;
+}
+
+/* ---- operands ---- */
+
+static void __attribute__((noreturn)) fail_width(jrs_parser *parser, const jrs_operand *operand, unsigned bytes) {
+    if (bytes == 0) jrs_parse_fail(parser, "'%s' is no predicate register", operand->name);
+    if (operand->symbol->bytes == 0)
+        jrs_parse_fail(parser, "the predicate '%s' stands where a value must", operand->name);
+    jrs_parse_fail(parser, "the register '%s' has %u bits where %u are needed", operand->name,
+                   operand->symbol->bytes * 8, bytes * 8);
+}
+
+jrs_slot jrs_slot_source(jrs_parser *parser, const jrs_operand *operand, unsigned bytes) {
+    jrs_function *function;
+    uint64_t address;
+    switch (operand->kind) {
+    case JRS_OPERAND_REGISTER:
+        if (operand->symbol->bytes != bytes) fail_width(parser, operand, bytes);
+        if (operand->offset) jrs_parse_fail(parser, "a register with an offset outside of [ ]");
+        return register_slot(parser, operand->symbol, false);
+    case JRS_OPERAND_INTEGER:
+    case JRS_OPERAND_FLOAT32:
+    case JRS_OPERAND_FLOAT64: return immediate_slot(parser, operand, bytes);
+    case JRS_OPERAND_VARIABLE: return variable_slot(parser, operand, bytes);
+    case JRS_OPERAND_FUNCTION:
+        function = operand->symbol->function;
+        address = jrs_function_address(function);
+        if (bytes != 8) jrs_parse_fail(parser, "the address of '%s' needs 64 bits", operand->name);
+        return jrs_slot_constant(parser, &address, 8);
+    case JRS_OPERAND_SPECIAL: return special_slot(parser, operand, bytes);
+    default: jrs_parse_fail(parser, "'%s' is not declared or cannot be a source", operand->name ? operand->name : "{");
+    }
+}
+
+jrs_slot jrs_slot_destination(jrs_parser *parser, const jrs_operand *operand, unsigned bytes) {
+    if (operand->kind == JRS_OPERAND_SINK) return jrs_slot_temporary(parser, bytes);
+    if (operand->kind != JRS_OPERAND_REGISTER)
+        jrs_parse_fail(parser, "'%s' is no register to write to", operand->name ? operand->name : "the operand");
+    if (operand->symbol->bytes != bytes) fail_width(parser, operand, bytes);
+    return register_slot(parser, operand->symbol, true);
+}
+
+static unsigned wide_bytes(jrs_parser *parser, const jrs_operand *operand, unsigned least) {
+    if (least == 1) least = 2;
+    if (operand->kind != JRS_OPERAND_REGISTER) return least;
+    if (operand->symbol->bytes < least) fail_width(parser, operand, least);
+    return operand->symbol->bytes;
+}
+
+jrs_slot jrs_slot_source_wide(jrs_parser *parser, const jrs_operand *operand, unsigned least, unsigned *bytes) {
+    *bytes = wide_bytes(parser, operand, least);
+    return jrs_slot_source(parser, operand, *bytes);
+}
+
+jrs_slot jrs_slot_destination_wide(jrs_parser *parser, const jrs_operand *operand, unsigned least, unsigned *bytes) {
+    *bytes = wide_bytes(parser, operand, least);
+    return jrs_slot_destination(parser, operand, *bytes);
+}
+
+jrs_slot *jrs_slot_vector(jrs_parser *parser, const jrs_operand *operand, unsigned least, unsigned *bytes,
+                          bool destination, unsigned *count) {
+    const jrs_operand *items = operand->kind == JRS_OPERAND_VECTOR ? operand->items : operand;
+    *count = operand->kind == JRS_OPERAND_VECTOR ? operand->count : 1;
+    if (*count == 0) jrs_parse_fail(parser, "an empty vector");
+    *bytes = 0;
+    for (unsigned i = 0; i < *count; i++) { /* immediates and sinks take the width of the registers beside them */
+        unsigned width = wide_bytes(parser, &items[i], least);
+        if (*bytes && items[i].kind == JRS_OPERAND_REGISTER && width != *bytes)
+            jrs_parse_fail(parser, "the vector's registers differ in width");
+        if (items[i].kind == JRS_OPERAND_REGISTER) *bytes = width;
+    }
+    if (!*bytes) *bytes = least == 1 ? 2 : least;
+    jrs_slot *slots = jrs_parse_take(parser, *count * sizeof *slots);
+    for (unsigned i = 0; i < *count; i++)
+        slots[i] =
+            destination ? jrs_slot_destination(parser, &items[i], *bytes) : jrs_slot_source(parser, &items[i], *bytes);
+    return slots;
+}
+
+int64_t jrs_operand_constant(jrs_parser *parser, const jrs_operand *operand) {
+    if (operand->kind != JRS_OPERAND_INTEGER) jrs_parse_fail(parser, "an integer constant is needed");
+    return (int64_t)operand->bits + operand->offset;
+}

@@ -1,0 +1,16 @@
+/* Special registers by name. */
+#include "special.h"
+
+#include <stddef.h>
+#include <string.h>
+
+int jrs_special_find(const char *name) {
+    static const char *const names[] = {
+#define NAME(id, name, value) name,
+        JRS_SPECIALS(NAME)
+#undef NAME
+    };
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(names[i], name) == 0) return (int)i;
+    return -1;
+}

@@ -1,0 +1,49 @@
+/* Special registers: one list. */
+#ifndef JRS_PTX_SPECIAL_H
+#define JRS_PTX_SPECIAL_H
+
+/* identifier, PTX name, value for a lane (in exec/special.c: warp, block, run, launch, lane, thread[3]) */
+#define JRS_SPECIALS(XX)                                                                                               \
+    XX(TID_X, "%tid.x", thread[0])                                                                                     \
+    XX(TID_Y, "%tid.y", thread[1])                                                                                     \
+    XX(TID_Z, "%tid.z", thread[2])                                                                                     \
+    XX(NTID_X, "%ntid.x", launch->block[0])                                                                            \
+    XX(NTID_Y, "%ntid.y", launch->block[1])                                                                            \
+    XX(NTID_Z, "%ntid.z", launch->block[2])                                                                            \
+    XX(CTAID_X, "%ctaid.x", block->index[0])                                                                           \
+    XX(CTAID_Y, "%ctaid.y", block->index[1])                                                                           \
+    XX(CTAID_Z, "%ctaid.z", block->index[2])                                                                           \
+    XX(NCTAID_X, "%nctaid.x", launch->grid[0])                                                                         \
+    XX(NCTAID_Y, "%nctaid.y", launch->grid[1])                                                                         \
+    XX(NCTAID_Z, "%nctaid.z", launch->grid[2])                                                                         \
+    XX(LANEID, "%laneid", lane)                                                                                        \
+    XX(WARPID, "%warpid", warp->number)                                                                                \
+    XX(NWARPID, "%nwarpid", run->warp_count)                                                                           \
+    XX(SMID, "%smid", block->number % multiprocessors)                                                                 \
+    XX(NSMID, "%nsmid", multiprocessors)                                                                               \
+    XX(GRIDID, "%gridid", run->grid_id)                                                                                \
+    XX(LANEMASK_EQ, "%lanemask_eq", 1u << lane)                                                                        \
+    XX(LANEMASK_LT, "%lanemask_lt", (1u << lane) - 1)                                                                  \
+    XX(LANEMASK_LE, "%lanemask_le", (2u << lane) - 1)                                                                  \
+    XX(LANEMASK_GT, "%lanemask_gt", ~((2u << lane) - 1))                                                               \
+    XX(LANEMASK_GE, "%lanemask_ge", ~((1u << lane) - 1))                                                               \
+    XX(CLOCK, "%clock", now)                                                                                           \
+    XX(CLOCK_HI, "%clock_hi", now >> 32)                                                                               \
+    XX(CLOCK64, "%clock64", now)                                                                                       \
+    XX(GLOBALTIMER, "%globaltimer", now)                                                                               \
+    XX(GLOBALTIMER_LO, "%globaltimer_lo", now & 0xffffffffu)                                                           \
+    XX(GLOBALTIMER_HI, "%globaltimer_hi", now >> 32)                                                                   \
+    XX(DYNAMIC_SMEM_SIZE, "%dynamic_smem_size", launch->shared_bytes)                                                  \
+    XX(TOTAL_SMEM_SIZE, "%total_smem_size", run->shared_bytes)                                                         \
+    XX(CLUSTERID_X, "%clusterid.x", block->index[0])                                                                   \
+    XX(CLUSTERID_Y, "%clusterid.y", block->index[1])                                                                   \
+    XX(CLUSTERID_Z, "%clusterid.z", block->index[2])                                                                   \
+    XX(NCLUSTERID_X, "%nclusterid.x", launch->grid[0])                                                                 \
+    XX(NCLUSTERID_Y, "%nclusterid.y", launch->grid[1])                                                                 \
+    XX(NCLUSTERID_Z, "%nclusterid.z", launch->grid[2])                                                                 \
+    XX(CLUSTER_CTARANK, "%cluster_ctarank", 0)                                                                         \
+    XX(CLUSTER_NCTARANK, "%cluster_nctarank", 1)
+
+int jrs_special_find(const char *name); /* its number, -1 when there is none */
+
+#endif

@@ -1,0 +1,226 @@
+/* The body of a function: scopes, directives, labels and instructions with their operands. */
+#include <ctype.h>
+#include <string.h>
+
+#include "builder.h"
+
+/* ---- operands ---- */
+
+static void resolve_name(jrs_parser *parser, jrs_operand *operand, const char *name) {
+    operand->name = name;
+    operand->symbol = jrs_symbol_find(parser, name);
+    operand->kind = JRS_OPERAND_NAME;
+    if (strcmp(name, "_") == 0)
+        operand->kind = JRS_OPERAND_SINK;
+    else if (!operand->symbol && name[0] == '%')
+        operand->kind = JRS_OPERAND_SPECIAL;
+    else if (!operand->symbol && strcmp(name, "WARP_SZ") == 0)
+        *operand = (jrs_operand){.kind = JRS_OPERAND_INTEGER, .bits = JRS_LANES};
+    else if (!operand->symbol || operand->symbol->kind == JRS_SYMBOL_OTHER)
+        return;
+    else if (operand->symbol->kind == JRS_SYMBOL_REGISTER)
+        operand->kind = JRS_OPERAND_REGISTER;
+    else if (operand->symbol->kind == JRS_SYMBOL_FUNCTION)
+        operand->kind = JRS_OPERAND_FUNCTION;
+    else
+        operand->kind = JRS_OPERAND_VARIABLE;
+}
+
+static void parse_primary(jrs_parser *parser, jrs_operand *operand) {
+    operand->negated = jrs_lex_accept(parser, '!');
+    bool minus = jrs_lex_accept(parser, '-'), complement = !minus && jrs_lex_accept(parser, '~');
+    const char *name = jrs_lex_name(parser);
+    if (name)
+        resolve_name(parser, operand, name);
+    else if (!jrs_lex_number(parser, operand))
+        jrs_parse_fail(parser, "an operand expected");
+    if (minus && operand->kind == JRS_OPERAND_FLOAT32)
+        operand->bits ^= UINT64_C(1) << 31;
+    else if (minus && operand->kind == JRS_OPERAND_FLOAT64)
+        operand->bits ^= UINT64_C(1) << 63;
+    else if (minus)
+        operand->bits = -operand->bits;
+    if (complement) operand->bits = ~operand->bits;
+    while (jrs_lex_peek(parser) == '+' || jrs_lex_peek(parser) == '-') {
+        bool negative = *parser->at++ == '-';
+        int64_t addend = jrs_lex_integer(parser);
+        operand->offset += negative ? -addend : addend;
+    }
+}
+
+static void parse_items(jrs_parser *parser, jrs_operand *operand, char close) {
+    jrs_operand items[64];
+    memset(items, 0, sizeof items);
+    while (jrs_lex_peek(parser) != close) {
+        if (operand->count == 64) jrs_parse_fail(parser, "more than 64 operands in a list");
+        jrs_operand_parse(parser, &items[operand->count++]);
+        if (!jrs_lex_accept(parser, ',')) break;
+    }
+    jrs_lex_expect(parser, close);
+    operand->items = jrs_parse_take(parser, operand->count * sizeof *items);
+    memcpy(operand->items, items, operand->count * sizeof *items);
+}
+
+void jrs_operand_parse(jrs_parser *parser, jrs_operand *operand) {
+    if (jrs_lex_accept(parser, '{')) {
+        operand->kind = JRS_OPERAND_VECTOR;
+        parse_items(parser, operand, '}');
+    } else if (jrs_lex_accept(parser, '(')) {
+        operand->kind = JRS_OPERAND_LIST;
+        parse_items(parser, operand, ')');
+    } else if (jrs_lex_accept(parser, '[')) {
+        parse_primary(parser, operand);
+        operand->bracketed = true;
+        jrs_lex_expect(parser, ']');
+    } else {
+        parse_primary(parser, operand);
+    }
+    if (!jrs_lex_accept(parser, '|')) return;
+    operand->pair = jrs_parse_take(parser, sizeof *operand);
+    parse_primary(parser, operand->pair);
+}
+
+/* ---- instructions ---- */
+
+static void parse_guard(jrs_parser *parser, jrs_statement *statement) {
+    statement->guard = jrs_parse_take(parser, sizeof *statement->guard);
+    parse_primary(parser, statement->guard);
+    if (statement->guard->kind != JRS_OPERAND_REGISTER || statement->guard->symbol->type != JRS_TYPE_pred)
+        jrs_parse_fail(parser, "the guard '@%s' is no predicate register",
+                       statement->guard->name ? statement->guard->name : "");
+}
+
+static void parse_opcode(jrs_parser *parser, jrs_statement *statement) {
+    char part[64];
+    size_t used = 0;
+    jrs_lex_skip(parser);
+    const char *start = parser->at;
+    for (;; parser->at++) {
+        char c = parser->at < parser->end ? *parser->at : '\0';
+        bool word = isalnum((unsigned char)c) || c == '_' || c == ':';
+        if (word && used < sizeof part - 1) {
+            part[used++] = c;
+            continue;
+        }
+        if (!used || word || statement->part_count == JRS_OPCODE_PARTS)
+            jrs_parse_fail(parser, "an instruction expected");
+        statement->parts[statement->part_count++] = jrs_parse_string(parser, part, used);
+        used = 0;
+        if (c != '.') break;
+    }
+    statement->opcode = jrs_parse_string(parser, start, (size_t)(parser->at - start));
+}
+
+/* Text up to the semicolon, so that a message shows it whole even when its operands cannot be parsed. */
+static void mark_text(jrs_parser *parser, jrs_statement *statement) {
+    jrs_lex_skip(parser);
+    statement->line = parser->line;
+    statement->text = parser->at;
+    const char *semicolon = memchr(parser->at, ';', (size_t)(parser->end - parser->at));
+    size_t bytes = (size_t)((semicolon ? semicolon : parser->end) - parser->at);
+    statement->text_bytes = (uint32_t)(bytes < 1000 ? bytes : 1000);
+}
+
+static void parse_statement(jrs_parser *parser, jrs_statement *statement) {
+    mark_text(parser, statement);
+    parser->statement = statement;
+    if (jrs_lex_accept(parser, '@')) parse_guard(parser, statement);
+    parse_opcode(parser, statement);
+    while (jrs_lex_peek(parser) != ';') {
+        if (statement->operand_count == JRS_OPERANDS) jrs_parse_fail(parser, "too many operands");
+        jrs_operand_parse(parser, &statement->operands[statement->operand_count++]);
+        if (!jrs_lex_accept(parser, ',')) break;
+    }
+    jrs_lex_expect(parser, ';');
+    jrs_decode(parser, statement);
+    parser->statement = NULL;
+}
+
+static void parse_instruction(jrs_parser *parser) {
+    jrs_statement statement;
+    memset(&statement, 0, sizeof statement);
+    parse_statement(parser, &statement);
+}
+
+/* ---- labels and directives ---- */
+
+static void parse_branch_targets(jrs_parser *parser, const char *label) {
+    const char *names[4096];
+    jrs_targets *targets = jrs_parse_take(parser, sizeof *targets);
+    do {
+        if (targets->count == 4096) jrs_parse_fail(parser, "more than 4096 branch targets");
+        names[targets->count++] = jrs_lex_expect_name(parser, "a label");
+    } while (jrs_lex_accept(parser, ','));
+    jrs_lex_expect(parser, ';');
+    targets->names = jrs_parse_grow(parser, names, targets->count * sizeof *names, targets->count * sizeof *names);
+    jrs_symbol_add(parser, label, JRS_SYMBOL_OTHER)->targets = targets;
+}
+
+static bool accept_label(jrs_parser *parser) {
+    const char *start = parser->at;
+    uint32_t line = parser->line;
+    const char *name = jrs_lex_name(parser);
+    if (!name || jrs_lex_peek(parser) != ':' || (parser->end - parser->at > 1 && parser->at[1] == ':')) {
+        parser->at = start;
+        parser->line = line;
+        return false;
+    }
+    parser->at++;
+    if (jrs_lex_peek(parser) != '.') {
+        jrs_builder_label(parser, name);
+        return true;
+    }
+    start = parser->at;
+    const char *word = jrs_lex_directive(parser);
+    if (strcmp(word, "branchtargets") == 0) {
+        parse_branch_targets(parser, name);
+    } else if (strcmp(word, "callprototype") == 0 || strcmp(word, "calltargets") == 0) {
+        jrs_symbol_add(parser, name, JRS_SYMBOL_OTHER);
+        jrs_lex_until(parser, ';');
+    } else {
+        parser->at = start;
+        jrs_builder_label(parser, name);
+    }
+    return true;
+}
+
+static void parse_directive(jrs_parser *parser) {
+    jrs_space space;
+    const char *word = jrs_lex_directive(parser);
+    if (strcmp(word, "reg") == 0)
+        jrs_register_parse(parser);
+    else if (strcmp(word, "param") == 0)
+        jrs_variable_parse(parser, JRS_SPACE_FRAME, false);
+    else if (jrs_space_find(word, &space))
+        jrs_variable_parse(parser, space, false);
+    else if (strcmp(word, "pragma") == 0)
+        jrs_lex_until(parser, ';');
+    else if (strcmp(word, "loc") == 0 || strcmp(word, "file") == 0)
+        jrs_lex_line(parser);
+    else if (strcmp(word, "section") == 0)
+        jrs_lex_braces(parser);
+    else
+        jrs_parse_fail(parser, "the directive .%s is not supported", word);
+}
+
+void jrs_body_parse(jrs_parser *parser) {
+    unsigned depth = 1;
+    while (depth) {
+        char c = jrs_lex_peek(parser);
+        if (c == '\0') jrs_parse_fail(parser, "'}' expected, but the text ends");
+        if (c == '{') {
+            parser->at++;
+            depth++;
+            jrs_scope_open(parser);
+        } else if (c == '}') {
+            parser->at++;
+            if (--depth) jrs_scope_close(parser);
+        } else if (c == ';') {
+            parser->at++; /* an empty statement of inline assembly */
+        } else if (c == '.') {
+            parse_directive(parser);
+        } else if (!accept_label(parser)) {
+            parse_instruction(parser);
+        }
+    }
+}

@@ -1,0 +1,21 @@
+/* Instruction text as messages show it. */
+#include "text.h"
+
+#include <ctype.h>
+#include <string.h>
+
+void jrs_text_collapse(char out[JRS_TEXT_BYTES], const char *text, size_t bytes) {
+    size_t used = 0;
+    for (size_t i = 0; i < bytes; i++) {
+        char c = isspace((unsigned char)text[i]) ? ' ' : text[i];
+        if (c == ' ' && (used == 0 || out[used - 1] == ' ')) continue;
+        if (used == JRS_TEXT_BYTES - 4) {
+            memcpy(out + used, "...", 3);
+            used += 3;
+            break;
+        }
+        out[used++] = c;
+    }
+    while (used && out[used - 1] == ' ') used--;
+    out[used] = '\0';
+}
