@@ -172,6 +172,6 @@ uint8_t *jrs_access_extent(jrs_warp *warp, const jrs_instruction *i, unsigned la
 
 uint8_t *jrs_access(jrs_warp *warp, const jrs_instruction *i, unsigned lane, uint64_t address, uint32_t bytes,
                     jrs_intent intent) {
-    const jrs_extent extent = {address, bytes, bytes, (jrs_space)i->space};
+    const jrs_extent extent = {address, bytes, bytes, (jrs_space)i->memory.at.space};
     return jrs_access_extent(warp, i, lane, &extent, intent);
 }

@@ -9,23 +9,17 @@
 /* modify: atomic; fill: an asynchronous copy writes it later */
 typedef enum jrs_intent { JRS_READ, JRS_WRITE, JRS_MODIFY, JRS_FILL } jrs_intent;
 
-/* The address of a memory instruction for a lane, constant offset included. */
-static inline uint64_t jrs_address(const jrs_warp *warp, const jrs_instruction *i, unsigned lane) {
+/* The address that a location gives for a lane, constant offset included. */
+static inline uint64_t jrs_locate(const jrs_warp *warp, const jrs_location *location, unsigned lane) {
     uint64_t address;
     uint32_t narrow;
-    const uint8_t *lanes = jrs_at(warp, i->s[0]);
-    if (i->address_bytes == 8) {
+    const uint8_t *lanes = jrs_at(warp, location->slot);
+    if (location->bytes == 8) {
         memcpy(&address, lanes + (size_t)lane * 8, 8);
-        return address + (uint64_t)i->immediate;
+        return address + (uint64_t)location->offset;
     }
     memcpy(&narrow, lanes + (size_t)lane * 4, 4);
-    return (uint32_t)(narrow + (uint32_t)i->immediate);
-}
-
-/* The same of one of an instruction's locations. */
-static inline uint64_t jrs_locate(const jrs_warp *warp, const jrs_location *location, unsigned lane) {
-    const jrs_instruction as = {.s = {location->slot}, .address_bytes = location->bytes, .immediate = location->offset};
-    return jrs_address(warp, &as, lane);
+    return (uint32_t)(narrow + (uint32_t)location->offset);
 }
 
 /* What a lane accesses. */
@@ -35,7 +29,8 @@ typedef struct jrs_extent {
     jrs_space space;
 } jrs_extent;
 
-/* NULL: the access was wrong, and the fault is reported. `bytes` is the whole access, whose alignment it is too. */
+/* Of an instruction of the memory family. NULL: the access was wrong, and the fault is reported. `bytes` is the whole
+ * access, whose alignment it is too. */
 uint8_t *jrs_access(jrs_warp *warp, const jrs_instruction *i, unsigned lane, uint64_t address, uint32_t bytes,
                     jrs_intent intent);
 

@@ -57,7 +57,7 @@ static jrs_slot scratch_slot(unsigned k) {
 }
 
 static void copy_lanes(const jrs_warp *warp, const jrs_instruction *i, uint32_t mask, jrs_slot from) {
-    jrs_instruction move = {.d = i->d, .s = {from}, .register_bytes = (uint8_t)jrs_type_bytes((jrs_type)i->type)};
+    const jrs_instruction move = {.d = i->d, .s = {from}, .width = (uint8_t)jrs_type_bytes((jrs_type)i->type)};
     jrs_op_move((jrs_warp *)warp, &move, mask);
 }
 
@@ -65,18 +65,18 @@ jrs_next jrs_op_adjust(jrs_warp *warp, const jrs_instruction *i, uint32_t mask) 
     jrs_instruction inner = *i;
     jrs_type type = (jrs_type)i->type;
     size_t bytes = jrs_type_bytes(type) * JRS_LANES;
-    inner.run = i->inner;
-    for (unsigned k = 0; i->ftz && k < i->source_count && k < 3; k++) {
-        if (i->boolean && k == 2) break; /* a predicate */
+    inner.run = i->arithmetic.inner;
+    for (unsigned k = 0; i->arithmetic.ftz && k < i->source_count && k < 3; k++) {
+        if (i->arithmetic.boolean && k == 2) break; /* a predicate */
         inner.s[k] = scratch_slot(k);
         memcpy(jrs_at(warp, inner.s[k]), jrs_at(warp, i->s[k]), bytes);
         flush(jrs_at(warp, inner.s[k]), type);
     }
-    if (i->predicate_result) return inner.run(warp, &inner, mask);
+    if (i->arithmetic.compares) return inner.run(warp, &inner, mask);
     inner.d = scratch_slot(4);
-    jrs_next next = jrs_with_rounding((jrs_rounding)i->rounding, inner.run, warp, &inner, mask);
-    if (i->ftz) flush(jrs_at(warp, inner.d), type);
-    if (i->sat) saturate(jrs_at(warp, inner.d), type);
+    jrs_next next = jrs_with_rounding((jrs_rounding)i->arithmetic.rounding, inner.run, warp, &inner, mask);
+    if (i->arithmetic.ftz) flush(jrs_at(warp, inner.d), type);
+    if (i->arithmetic.sat) saturate(jrs_at(warp, inner.d), type);
     copy_lanes(warp, i, mask, inner.d);
     return next;
 }

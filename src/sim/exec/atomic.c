@@ -64,7 +64,7 @@ static jrs_wide result(const jrs_instruction *i, jrs_wide old, jrs_wide b, jrs_w
     case JRS_ATOMIC_inc: low = old.low >= b.low ? 0 : old.low + 1; break;
     default: low = old.low == 0 || old.low > b.low ? b.low : old.low - 1; break; /* dec */
     }
-    if (i->bytes < 8) low &= (UINT64_C(1) << (i->bytes * 8)) - 1;
+    if (i->memory.bytes < 8) low &= (UINT64_C(1) << (i->memory.bytes * 8)) - 1;
     return (jrs_wide){low, 0};
 }
 
@@ -72,23 +72,24 @@ static jrs_wide result(const jrs_instruction *i, jrs_wide old, jrs_wide b, jrs_w
 
 static jrs_wide source(const jrs_warp *warp, const jrs_instruction *i, unsigned k, size_t lane) {
     jrs_wide value = {0, 0};
-    memcpy(&value, (const uint8_t *)jrs_at(warp, i->s[k]) + lane * i->register_bytes, i->bytes);
+    memcpy(&value, (const uint8_t *)jrs_at(warp, i->s[k]) + lane * i->width, i->memory.bytes);
     return value;
 }
 
 static bool atomic_lane(jrs_warp *warp, const jrs_instruction *i, unsigned lane) {
-    uint64_t address = jrs_address(warp, i, lane);
-    uint8_t *at = jrs_access(warp, i, lane, address, i->bytes, JRS_MODIFY);
+    uint64_t address = jrs_locate(warp, &i->memory.at, lane);
+    uint8_t *at = jrs_access(warp, i, lane, address, i->memory.bytes, JRS_MODIFY);
     if (!at) return false;
     jrs_clock_sync(warp, address);
-    bool global = i->space == JRS_SPACE_GLOBAL || (i->space == JRS_SPACE_GENERIC && !(address >> JRS_WINDOW_SHIFT));
+    bool global = i->memory.at.space == JRS_SPACE_GLOBAL ||
+                  (i->memory.at.space == JRS_SPACE_GENERIC && !(address >> JRS_WINDOW_SHIFT));
     jrs_wide b = source(warp, i, 1, lane), c = {0, 0}, wanted;
     if (i->source_count == 2) c = source(warp, i, 2, lane);
-    jrs_wide old = jrs_strong_load(at, i->bytes);
+    jrs_wide old = jrs_strong_load(at, i->memory.bytes);
     do wanted = result(i, old, b, c, global);
-    while (!jrs_strong_swap(at, i->bytes, &old, wanted));
+    while (!jrs_strong_swap(at, i->memory.bytes, &old, wanted));
     warp->progress |= wanted.low != old.low || wanted.high != old.high;
-    if (i->has_d2) memcpy((uint8_t *)jrs_at(warp, i->d) + (size_t)lane * i->register_bytes, &old, i->register_bytes);
+    if (i->has_d) memcpy((uint8_t *)jrs_at(warp, i->d) + (size_t)lane * i->width, &old, i->width);
     return true;
 }
 

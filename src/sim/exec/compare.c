@@ -30,10 +30,10 @@ static void put_mask(const jrs_warp *warp, jrs_slot slot, uint32_t value, uint32
 
 /* p = value op c, q = !value op c */
 static jrs_next finish(const jrs_warp *warp, const jrs_instruction *i, uint32_t mask, uint32_t value) {
-    uint32_t c = i->boolean ? *(const lane_u32 *)jrs_at(warp, i->s[2]) : 0;
+    uint32_t c = i->arithmetic.boolean ? *(const lane_u32 *)jrs_at(warp, i->s[2]) : 0;
     if (i->negated) c = ~c;
-    put_mask(warp, i->d, combine(value, c, i->boolean), mask);
-    if (i->has_d2) put_mask(warp, i->d2, combine(~value, c, i->boolean), mask);
+    put_mask(warp, i->d, combine(value, c, i->arithmetic.boolean), mask);
+    if (i->has_d2) put_mask(warp, i->d2, combine(~value, c, i->arithmetic.boolean), mask);
     return JRS_STEP;
 }
 
@@ -121,8 +121,8 @@ const jrs_form jrs_compare_forms[] = {FORMS(JRS_ROW){NULL, NULL, 0, {0}}};
 
 jrs_next jrs_op_set(jrs_warp *warp, const jrs_instruction *i, uint32_t mask) {
     jrs_instruction inner = *i;
-    inner.run = i->ftz ? jrs_op_adjust : i->inner;
-    inner.type = i->source_type;
+    inner.run = i->arithmetic.ftz ? jrs_op_adjust : i->arithmetic.inner;
+    inner.type = i->arithmetic.source_type;
     inner.has_d2 = false;
     inner.d = (jrs_slot)JRS_BASE_SCRATCH << JRS_BASE_SHIFT | (JRS_SCRATCH_BYTES - 64);
     inner.run(warp, &inner, mask);
@@ -155,9 +155,9 @@ CHOOSE(u32)
 CHOOSE(u64)
 
 static jrs_next choose(const jrs_warp *warp, const jrs_instruction *i, uint32_t mask, uint32_t first) {
-    if (i->register_bytes == 2)
+    if (i->width == 2)
         choose_u16(warp, i, mask, first);
-    else if (i->register_bytes == 4)
+    else if (i->width == 4)
         choose_u32(warp, i, mask, first);
     else
         choose_u64(warp, i, mask, first);
@@ -175,8 +175,8 @@ jrs_next jrs_op_slct(jrs_warp *warp, const jrs_instruction *i, uint32_t mask) {
     uint32_t first = 0;
     for (unsigned l = 0; l < JRS_LANES; l++) {
         float c = floats[l];
-        bool tiny = i->ftz && (jrs_f32_bits(c) & 0x7f800000u) == 0;
-        bool chosen = i->source_type == JRS_TYPE_s32 ? words[l] >= 0 : tiny || c >= 0;
+        bool tiny = i->arithmetic.ftz && (jrs_f32_bits(c) & 0x7f800000u) == 0;
+        bool chosen = i->arithmetic.source_type == JRS_TYPE_s32 ? words[l] >= 0 : tiny || c >= 0;
         first |= (uint32_t)chosen << l;
     }
     return choose(warp, i, mask, first);
@@ -200,7 +200,7 @@ jrs_next jrs_op_testp(jrs_warp *warp, const jrs_instruction *i, uint32_t mask) {
     const lane_u64 *longs = jrs_at(warp, i->s[0]);
     uint32_t value = 0;
     for (unsigned l = 0; l < JRS_LANES; l++) {
-        bool yes = i->register_bytes == 4
+        bool yes = i->width == 4
                        ? holds(i->operation, words[l] >> 23 & 255, 255, words[l] & 0x7fffffu)
                        : holds(i->operation, longs[l] >> 52 & 2047, 2047, longs[l] & UINT64_C(0xfffffffffffff));
         value |= (uint32_t)yes << l;

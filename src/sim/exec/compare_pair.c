@@ -18,21 +18,21 @@ static void take_halves(const jrs_warp *warp, jrs_slot from, jrs_slot to, unsign
 /* Compares one half of all lanes into predicate d; the boolean operand is a copy: d may be its register. */
 static void compare_half(jrs_warp *warp, const jrs_instruction *i, uint32_t mask, unsigned half, jrs_slot d) {
     jrs_instruction inner = *i;
-    jrs_type pair = (jrs_type)(i->run == jrs_op_set_pair ? i->source_type : i->type);
+    jrs_type pair = (jrs_type)(i->run == jrs_op_set_pair ? i->arithmetic.source_type : i->type);
     for (unsigned k = 0; k < 2; k++) {
         inner.s[k] = scratch(SLOT_A + k);
         take_halves(warp, i->s[k], inner.s[k], half);
     }
     inner.s[2] = scratch(SLOT_C);
     inner.type = pair == JRS_TYPE_f16x2 ? JRS_TYPE_f16 : JRS_TYPE_bf16;
-    inner.run = i->ftz ? jrs_op_adjust : i->inner;
+    inner.run = i->arithmetic.ftz ? jrs_op_adjust : i->arithmetic.inner;
     inner.has_d2 = false;
     inner.d = d;
     inner.run(warp, &inner, mask);
 }
 
 static void keep_boolean(const jrs_warp *warp, const jrs_instruction *i) {
-    if (i->boolean) memcpy(jrs_at(warp, scratch(SLOT_C)), jrs_at(warp, i->s[2]), sizeof(uint32_t));
+    if (i->arithmetic.boolean) memcpy(jrs_at(warp, scratch(SLOT_C)), jrs_at(warp, i->s[2]), sizeof(uint32_t));
 }
 
 /* p is of the lower half, q of the upper one. */

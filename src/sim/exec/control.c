@@ -7,11 +7,11 @@
 jrs_next jrs_op_bra(jrs_warp *warp, const jrs_instruction *i, uint32_t mask) {
     jrs_group *group = warp->group;
     if (mask == group->mask) {
-        group->pc = i->target;
+        group->pc = i->branch.target;
         return JRS_JUMP;
     }
     group->pc++;
-    jrs_group_split(warp, mask)->pc = i->target;
+    jrs_group_split(warp, mask)->pc = i->branch.target;
     warp->limit = 0; /* choose again: the lowest runs on */
     return JRS_JUMP;
 }
@@ -26,12 +26,12 @@ jrs_next jrs_op_brx(jrs_warp *warp, const jrs_instruction *i, uint32_t mask) {
     }
     while (left) {
         uint32_t chosen = index[jrs_first(left)], same = 0;
-        if (chosen >= i->target_count)
-            return jrs_fault(warp, i, jrs_first(left), JRS_FAULT_BRANCH, "index %u of %u", chosen, i->target_count);
+        if (chosen >= i->branch.count)
+            return jrs_fault(warp, i, jrs_first(left), JRS_FAULT_BRANCH, "index %u of %u", chosen, i->branch.count);
         for (uint32_t rest = left; rest; rest &= rest - 1)
             if (index[jrs_first(rest)] == chosen) same |= 1u << jrs_first(rest);
         left &= ~same;
-        jrs_group_split(warp, same)->pc = i->targets[chosen];
+        jrs_group_split(warp, same)->pc = i->branch.targets[chosen];
     }
     warp->limit = 0;
     return JRS_JUMP;

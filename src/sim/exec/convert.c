@@ -79,10 +79,10 @@ static uint64_t float_to_integer(const value *v, const jrs_instruction *i) {
     unsigned bits = jrs_type_bytes(to) * 8;
     bool sign = jrs_type_kind(to) == JRS_KIND_SIGNED;
     if (v->f != v->f) {
-        bool wide = bits == 64 || i->source_type == JRS_TYPE_f64;
+        bool wide = bits == 64 || i->convert.from == JRS_TYPE_f64;
         return wide ? UINT64_C(1) << (bits - 1) : 0;
     }
-    double whole = jrs_integral(v->f, (jrs_rounding)i->rounding);
+    double whole = jrs_integral(v->f, (jrs_rounding)i->convert.rounding);
     double top = ldexp(1.0, (int)bits - sign), bottom = sign ? -top : 0.0;
     if (whole >= top) return (UINT64_C(1) << (bits - 1) << !sign) - 1;
     if (whole < bottom) return sign ? ~UINT64_C(0) << (bits - 1) : 0;
@@ -109,8 +109,8 @@ static double integer_to_float(const value *v, const jrs_instruction *i) {
     if ((long double)nearest == exact) return nearest;
     if (i->type == JRS_TYPE_f64) {
         bool above = (long double)nearest > exact;
-        bool down = i->rounding == JRS_ROUND_DOWN || (i->rounding == JRS_ROUND_ZERO && exact > 0);
-        bool up = i->rounding == JRS_ROUND_UP || (i->rounding == JRS_ROUND_ZERO && exact < 0);
+        bool down = i->convert.rounding == JRS_ROUND_DOWN || (i->convert.rounding == JRS_ROUND_ZERO && exact > 0);
+        bool up = i->convert.rounding == JRS_ROUND_UP || (i->convert.rounding == JRS_ROUND_ZERO && exact < 0);
         if (above && down) return nextafter(nearest, -INFINITY);
         if (!above && up) return nextafter(nearest, INFINITY);
         return nearest;
@@ -130,34 +130,34 @@ static uint32_t to_tensor(uint32_t bits, jrs_rounding rounding) {
 }
 
 static double clamp_float(double f, const jrs_instruction *i) {
-    if (i->sat) f = f > 0 ? f < 1 ? f : 1.0 : 0.0;
-    if (i->relu && f <= 0) f = 0.0;
+    if (i->convert.sat) f = f > 0 ? f < 1 ? f : 1.0 : 0.0;
+    if (i->convert.relu && f <= 0) f = 0.0;
     return f;
 }
 
 static uint64_t narrow_half(double f, const jrs_instruction *i, bool brain) {
     uint16_t infinity = brain ? 0x7f80u : 0x7c00u;
-    if (f != f && i->source_type == JRS_TYPE_f64) { /* the upper bits of a wide NaN stay */
+    if (f != f && i->convert.from == JRS_TYPE_f64) { /* the upper bits of a wide NaN stay */
         uint64_t wide = jrs_f64_bits(f);
         uint64_t payload = (wide & UINT64_C(0xfffffffffffff)) >> (brain ? 45 : 42);
         return (wide >> 63 << 15) | infinity | (brain ? 0x40u : 0x200u) | payload;
     }
-    uint16_t bits = jrs_narrow(f, brain ? 7 : 10, brain ? 8 : 5, (jrs_rounding)i->rounding);
-    if (i->satfinite && (bits & 0x7fffu) == infinity) bits--;
+    uint16_t bits = jrs_narrow(f, brain ? 7 : 10, brain ? 8 : 5, (jrs_rounding)i->convert.rounding);
+    if (i->convert.satfinite && (bits & 0x7fffu) == infinity) bits--;
     return bits;
 }
 
 static uint64_t write_float(double f, const jrs_instruction *i) {
     f = clamp_float(f, i);
-    if (i->exact_integer) f = jrs_integral(f, (jrs_rounding)i->rounding);
+    if (i->convert.integral) f = jrs_integral(f, (jrs_rounding)i->convert.rounding);
     uint32_t single;
     switch (i->type) {
     case JRS_TYPE_f16: return narrow_half(f, i, false);
     case JRS_TYPE_bf16: return narrow_half(f, i, true);
     case JRS_TYPE_f32:
-        single = jrs_f32_bits(jrs_narrow_f32(f, (jrs_rounding)i->rounding));
-        if (i->source_type != JRS_TYPE_f64) single = jrs_f32_bits(jrs_nan_f32(jrs_f32_of(single)));
-        if (i->ftz && (single & 0x7f800000u) == 0) single &= 0x80000000u;
+        single = jrs_f32_bits(jrs_narrow_f32(f, (jrs_rounding)i->convert.rounding));
+        if (i->convert.from != JRS_TYPE_f64) single = jrs_f32_bits(jrs_nan_f32(jrs_f32_of(single)));
+        if (i->convert.ftz && (single & 0x7f800000u) == 0) single &= 0x80000000u;
         return single;
     default: return jrs_f64_bits(f);
     }
@@ -165,13 +165,13 @@ static uint64_t write_float(double f, const jrs_instruction *i) {
 
 static uint64_t convert_one(uint64_t bits, const jrs_instruction *i) {
     jrs_type to = (jrs_type)i->type;
-    if (to == JRS_TYPE_tf32) return to_tensor((uint32_t)bits, (jrs_rounding)i->rounding);
-    value v = read_value(bits, (jrs_type)i->source_type, i->ftz);
+    if (to == JRS_TYPE_tf32) return to_tensor((uint32_t)bits, (jrs_rounding)i->convert.rounding);
+    value v = read_value(bits, (jrs_type)i->convert.from, i->convert.ftz);
     if (!jrs_type_is_integer(to)) return write_float(v.kind == IS_FLOAT ? v.f : integer_to_float(&v, i), i);
     uint64_t result;
     if (v.kind == IS_FLOAT)
         result = float_to_integer(&v, i);
-    else if (i->sat)
+    else if (i->convert.sat)
         result = saturate_integer(&v, to);
     else
         result = v.kind == IS_SIGNED ? (uint64_t)v.s : v.u;
@@ -185,9 +185,9 @@ jrs_next jrs_op_convert(jrs_warp *warp, const jrs_instruction *i, uint32_t mask)
     for (uint32_t rest = mask; rest; rest &= rest - 1) {
         size_t l = jrs_first(rest);
         uint64_t bits = 0;
-        memcpy(&bits, from + l * i->bytes, i->bytes);
+        memcpy(&bits, from + l * i->convert.from_width, i->convert.from_width);
         bits = convert_one(bits, i);
-        memcpy(to + l * i->register_bytes, &bits, i->register_bytes);
+        memcpy(to + l * i->width, &bits, i->width);
     }
     return JRS_STEP;
 }

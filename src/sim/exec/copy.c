@@ -32,24 +32,24 @@ static jrs_extent global_extent(const jrs_warp *warp, const jrs_location *locati
 
 /* Bytes that are read: all, as many as an operand says, or none when a predicate says so. */
 static bool source_bytes(jrs_warp *warp, const jrs_instruction *i, unsigned lane, uint32_t *bytes) {
-    *bytes = i->bytes;
-    if (i->predicate_result && (*(const lane_u32 *)jrs_at(warp, i->s[2]) >> lane & 1) != i->negated) *bytes = 0;
-    if (i->source_count > 2 && !i->predicate_result) *bytes = value_of(warp, i->s[2], lane);
-    if (*bytes <= i->bytes) return true;
-    jrs_fault(warp, i, lane, JRS_FAULT_COPY, "%u bytes of the source for a copy of %u", *bytes, i->bytes);
+    *bytes = i->async.bytes;
+    if (i->async.ignores && (*(const lane_u32 *)jrs_at(warp, i->s[2]) >> lane & 1) != i->negated) *bytes = 0;
+    if (i->source_count > 2 && !i->async.ignores) *bytes = value_of(warp, i->s[2], lane);
+    if (*bytes <= i->async.bytes) return true;
+    jrs_fault(warp, i, lane, JRS_FAULT_COPY, "%u bytes of the source for a copy of %u", *bytes, i->async.bytes);
     return false;
 }
 
 static bool copy_lane(jrs_warp *warp, const jrs_instruction *i, unsigned lane) {
     uint32_t bytes;
     if (!source_bytes(warp, i, lane, &bytes)) return false;
-    const jrs_extent to = shared_extent(warp, &i->locations[0], lane, i->bytes, i->bytes);
-    const jrs_extent from = global_extent(warp, &i->locations[1], lane, bytes, i->bytes);
+    const jrs_extent to = shared_extent(warp, &i->async.places[0], lane, i->async.bytes, i->async.bytes);
+    const jrs_extent from = global_extent(warp, &i->async.places[1], lane, bytes, i->async.bytes);
     if (!check(warp, i, lane, &from, JRS_READ) || !check(warp, i, lane, &to, JRS_FILL)) return false;
     return jrs_flight_begin(
         warp, i, lane, &warp->loads,
         &(jrs_flight){
-            .global = from.address, .shared = (uint32_t)to.address, .bytes = i->bytes, .source_bytes = bytes});
+            .global = from.address, .shared = (uint32_t)to.address, .bytes = i->async.bytes, .source_bytes = bytes});
 }
 
 jrs_next jrs_op_copy_async(jrs_warp *warp, const jrs_instruction *i, uint32_t mask) {
@@ -64,7 +64,7 @@ jrs_next jrs_op_copy_arrive(jrs_warp *warp, const jrs_instruction *i, uint32_t m
         unsigned lane = jrs_first(rest);
         jrs_mbarrier *mbarrier = jrs_mbarrier_at(warp, i, lane, 0);
         if (!mbarrier) return JRS_FAULT;
-        if (!i->negated) mbarrier->pending++;
+        if (!i->async.noinc) mbarrier->pending++;
         if (!jrs_flight_begin(warp, i, lane, &warp->block->bulk, &(jrs_flight){.mbarrier = mbarrier->offset}))
             return JRS_FAULT;
     }
@@ -84,11 +84,11 @@ jrs_next jrs_op_copy_commit(jrs_warp *warp, const jrs_instruction *i, uint32_t m
     return JRS_STEP;
 }
 
-/* immediate: groups that may stay in flight; negative: none, whether committed or not. */
+/* kept: groups that may stay in flight; negative: none, whether committed or not. */
 jrs_next jrs_op_copy_wait(jrs_warp *warp, const jrs_instruction *i, uint32_t mask) {
-    bool open = i->immediate < 0;
-    return jrs_flights_wait(warp, mask, flights_of(warp, i), open ? 0 : (uint32_t)i->immediate, open) ? JRS_STEP
-                                                                                                      : JRS_FAULT;
+    bool open = i->async.kept < 0;
+    return jrs_flights_wait(warp, mask, flights_of(warp, i), open ? 0 : (uint32_t)i->async.kept, open) ? JRS_STEP
+                                                                                                       : JRS_FAULT;
 }
 
 /* ---- cp.async.bulk ---- */
@@ -104,8 +104,8 @@ static bool load_lane(jrs_warp *warp, const jrs_instruction *i, unsigned lane) {
     uint32_t bytes;
     const jrs_mbarrier *mbarrier = jrs_mbarrier_at(warp, i, lane, 2);
     if (!mbarrier || !bulk_size(warp, i, lane, &bytes)) return false;
-    const jrs_extent to = shared_extent(warp, &i->locations[0], lane, bytes, BULK_UNIT);
-    const jrs_extent from = global_extent(warp, &i->locations[1], lane, bytes, BULK_UNIT);
+    const jrs_extent to = shared_extent(warp, &i->async.places[0], lane, bytes, BULK_UNIT);
+    const jrs_extent from = global_extent(warp, &i->async.places[1], lane, bytes, BULK_UNIT);
     if (!check(warp, i, lane, &from, JRS_READ) || !check(warp, i, lane, &to, JRS_FILL)) return false;
     return bytes == 0 || jrs_flight_begin(warp, i, lane, &warp->block->bulk,
                                           &(jrs_flight){.global = from.address,
@@ -125,8 +125,8 @@ jrs_next jrs_op_bulk_load(jrs_warp *warp, const jrs_instruction *i, uint32_t mas
 static bool store_lane(jrs_warp *warp, const jrs_instruction *i, unsigned lane) {
     uint32_t bytes;
     if (!bulk_size(warp, i, lane, &bytes)) return false;
-    const jrs_extent to = global_extent(warp, &i->locations[0], lane, bytes, BULK_UNIT);
-    const jrs_extent from = shared_extent(warp, &i->locations[1], lane, bytes, BULK_UNIT);
+    const jrs_extent to = global_extent(warp, &i->async.places[0], lane, bytes, BULK_UNIT);
+    const jrs_extent from = shared_extent(warp, &i->async.places[1], lane, bytes, BULK_UNIT);
     if (!check(warp, i, lane, &from, JRS_READ) || !check(warp, i, lane, &to, JRS_WRITE)) return false;
     if (!jrs_shadow_proxied(warp, i, lane, (uint32_t)from.address, bytes)) return false;
     if (bytes == 0) return true;

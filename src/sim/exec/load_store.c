@@ -18,9 +18,9 @@ static uint64_t extend(uint64_t bits, unsigned bytes, bool sign) {
 #define SPREAD(T)                                                                                                      \
     static void spread_##T(const jrs_warp *warp, const jrs_instruction *i, const uint8_t *from) {                      \
         const lane_##T *elements = (const void *)from;                                                                 \
-        const size_t count = i->count;                                                                                 \
+        const size_t count = i->memory.count;                                                                          \
         for (size_t k = 0; k < count; k++) {                                                                           \
-            lane_##T *to = jrs_at(warp, i->vector[k]);                                                                 \
+            lane_##T *to = jrs_at(warp, i->memory.slots[k]);                                                           \
             if (count == 1)                                                                                            \
                 memcpy(to, from, JRS_LANES * sizeof(lane_##T));                                                        \
             else if (count == 2)                                                                                       \
@@ -33,9 +33,9 @@ static uint64_t extend(uint64_t bits, unsigned bytes, bool sign) {
     }                                                                                                                  \
     static void collect_##T(const jrs_warp *warp, const jrs_instruction *i, uint8_t *to) {                             \
         lane_##T *elements = (void *)to;                                                                               \
-        const size_t count = i->count;                                                                                 \
+        const size_t count = i->memory.count;                                                                          \
         for (size_t k = 0; k < count; k++) {                                                                           \
-            const lane_##T *from = jrs_at(warp, i->vector[k]);                                                         \
+            const lane_##T *from = jrs_at(warp, i->memory.slots[k]);                                                   \
             for (size_t l = 0; l < JRS_LANES; l++) elements[l * count + k] = from[l];                                  \
         }                                                                                                              \
     }
@@ -48,9 +48,9 @@ SPREAD(u128)
 /* Loads into wider registers. */
 #define WIDEN(T, R)                                                                                                    \
     static void widen_##T##_##R(const jrs_warp *warp, const jrs_instruction *i, const uint8_t *from) {                 \
-        for (size_t k = 0; k < i->count; k++) {                                                                        \
-            lane_##R *to = jrs_at(warp, i->vector[k]);                                                                 \
-            const size_t count = i->count;                                                                             \
+        for (size_t k = 0; k < i->memory.count; k++) {                                                                 \
+            lane_##R *to = jrs_at(warp, i->memory.slots[k]);                                                           \
+            const size_t count = i->memory.count;                                                                      \
             for (size_t l = 0; l < JRS_LANES; l++) {                                                                   \
                 T element;                                                                                             \
                 memcpy(&element, from + (l * count + k) * sizeof element, sizeof element);                             \
@@ -69,24 +69,27 @@ WIDEN(int16_t, u32)
 typedef void spreader(const jrs_warp *warp, const jrs_instruction *i, const uint8_t *from);
 
 static spreader *spreader_of(const jrs_instruction *i) {
-    if (i->bytes == i->register_bytes)
-        return i->bytes == 2 ? spread_u16 : i->bytes == 4 ? spread_u32 : i->bytes == 8 ? spread_u64 : spread_u128;
-    if (i->bytes == 1 && i->register_bytes == 2) return i->sign_extended ? widen_int8_t_u16 : widen_uint8_t_u16;
-    if (i->bytes == 1 && i->register_bytes == 4) return i->sign_extended ? widen_int8_t_u32 : widen_uint8_t_u32;
-    if (i->bytes == 2 && i->register_bytes == 4) return i->sign_extended ? widen_int16_t_u32 : widen_uint16_t_u32;
+    if (i->memory.bytes == i->width)
+        return i->memory.bytes == 2   ? spread_u16
+               : i->memory.bytes == 4 ? spread_u32
+               : i->memory.bytes == 8 ? spread_u64
+                                      : spread_u128;
+    if (i->memory.bytes == 1 && i->width == 2) return i->memory.sign_extended ? widen_int8_t_u16 : widen_uint8_t_u16;
+    if (i->memory.bytes == 1 && i->width == 4) return i->memory.sign_extended ? widen_int8_t_u32 : widen_uint8_t_u32;
+    if (i->memory.bytes == 2 && i->width == 4) return i->memory.sign_extended ? widen_int16_t_u32 : widen_uint16_t_u32;
     return NULL;
 }
 
 /* The host memory of an access by all lanes side by side in one range of global memory; NULL: take the slow path. */
 static uint8_t *side_by_side(const jrs_warp *warp, const jrs_instruction *i, uint32_t mask, bool write) {
-    const uint64_t each = (uint64_t)i->bytes * i->count;
-    bool plain =
-        mask == JRS_ALL_LANES && !warp->early && i->space <= JRS_SPACE_CONST && i->address_bytes == 8 && !i->strong;
+    const uint64_t each = (uint64_t)i->memory.bytes * i->memory.count;
+    bool plain = mask == JRS_ALL_LANES && !warp->early && i->memory.at.space <= JRS_SPACE_CONST &&
+                 i->memory.at.bytes == 8 && !i->strong;
     if (!plain) return NULL;
-    const lane_u64 *lanes = jrs_at(warp, i->s[0]);
+    const lane_u64 *lanes = jrs_at(warp, i->memory.at.slot);
     uint64_t first = lanes[0], apart = 0;
     JRS_INDEPENDENT for (unsigned l = 0; l < JRS_LANES; l++) apart |= (lanes[l] - first) ^ (l * each);
-    first += (uint64_t)i->immediate;
+    first += (uint64_t)i->memory.at.offset;
     if (apart || (first & (each - 1)) || first >> JRS_WINDOW_SHIFT) return NULL;
     if (!jrs_access_range(warp->worker, first, each * JRS_LANES, write)) return NULL;
     return (uint8_t *)(uintptr_t)first; /* NOLINT(performance-no-int-to-ptr): device addresses are host addresses */
@@ -95,14 +98,14 @@ static uint8_t *side_by_side(const jrs_warp *warp, const jrs_instruction *i, uin
 /* ---- one lane at a time ---- */
 
 static void put_lane(const jrs_warp *warp, const jrs_instruction *i, unsigned k, size_t lane, jrs_wide value) {
-    uint8_t *to = (uint8_t *)jrs_at(warp, i->vector[k]) + lane * i->register_bytes;
-    if (i->bytes < 8) value.low = extend(value.low, i->bytes, i->sign_extended);
-    memcpy(to, &value, i->register_bytes);
+    uint8_t *to = (uint8_t *)jrs_at(warp, i->memory.slots[k]) + lane * i->width;
+    if (i->memory.bytes < 8) value.low = extend(value.low, i->memory.bytes, i->memory.sign_extended);
+    memcpy(to, &value, i->width);
 }
 
 static jrs_wide get_lane(const jrs_warp *warp, const jrs_instruction *i, unsigned k, size_t lane) {
     jrs_wide value = {0, 0};
-    memcpy(&value, (const uint8_t *)jrs_at(warp, i->vector[k]) + lane * i->register_bytes, i->bytes);
+    memcpy(&value, (const uint8_t *)jrs_at(warp, i->memory.slots[k]) + lane * i->width, i->memory.bytes);
     return value;
 }
 
@@ -123,32 +126,33 @@ static void plain_store(uint8_t *at, unsigned bytes, const jrs_wide *value) {
 }
 
 static bool load_lane(jrs_warp *warp, const jrs_instruction *i, unsigned lane) {
-    uint64_t address = jrs_address(warp, i, lane);
-    const uint8_t *at = jrs_access(warp, i, lane, address, (uint32_t)i->bytes * i->count, JRS_READ);
+    uint64_t address = jrs_locate(warp, &i->memory.at, lane);
+    const uint8_t *at = jrs_access(warp, i, lane, address, (uint32_t)i->memory.bytes * i->memory.count, JRS_READ);
     if (!at) return false;
     if (i->strong) jrs_clock_sync(warp, address);
-    for (unsigned k = 0; k < i->count; k++) {
-        const uint8_t *element = at + (size_t)k * i->bytes;
-        put_lane(warp, i, k, lane, i->strong ? jrs_strong_load(element, i->bytes) : plain_load(element, i->bytes));
+    for (unsigned k = 0; k < i->memory.count; k++) {
+        const uint8_t *element = at + (size_t)k * i->memory.bytes;
+        put_lane(warp, i, k, lane,
+                 i->strong ? jrs_strong_load(element, i->memory.bytes) : plain_load(element, i->memory.bytes));
     }
     return true;
 }
 
 static bool store_lane(jrs_warp *warp, const jrs_instruction *i, unsigned lane) {
-    uint64_t address = jrs_address(warp, i, lane);
-    uint8_t *at = jrs_access(warp, i, lane, address, (uint32_t)i->bytes * i->count, JRS_WRITE);
+    uint64_t address = jrs_locate(warp, &i->memory.at, lane);
+    uint8_t *at = jrs_access(warp, i, lane, address, (uint32_t)i->memory.bytes * i->memory.count, JRS_WRITE);
     if (!at) return false;
     if (i->strong) jrs_clock_sync(warp, address);
-    bool counts = i->space != JRS_SPACE_LOCAL && i->space != JRS_SPACE_FRAME;
-    for (unsigned k = 0; k < i->count; k++) {
-        uint8_t *element = at + (size_t)k * i->bytes;
+    bool counts = i->memory.at.space != JRS_SPACE_LOCAL && i->memory.at.space != JRS_SPACE_FRAME;
+    for (unsigned k = 0; k < i->memory.count; k++) {
+        uint8_t *element = at + (size_t)k * i->memory.bytes;
         jrs_wide value = get_lane(warp, i, k, lane);
         bool changed = true;
         if (i->strong)
-            changed = jrs_strong_store(element, i->bytes, value);
+            changed = jrs_strong_store(element, i->memory.bytes, value);
         else if (counts && !warp->progress)
-            changed = memcmp(element, &value, i->bytes) != 0;
-        if (!i->strong) plain_store(element, i->bytes, &value);
+            changed = memcmp(element, &value, i->memory.bytes) != 0;
+        if (!i->strong) plain_store(element, i->memory.bytes, &value);
         warp->progress |= counts && changed;
     }
     return true;
@@ -167,15 +171,15 @@ jrs_next jrs_op_load(jrs_warp *warp, const jrs_instruction *i, uint32_t mask) {
 }
 
 jrs_next jrs_op_store(jrs_warp *warp, const jrs_instruction *i, uint32_t mask) {
-    uint8_t *block = i->bytes == i->register_bytes ? side_by_side(warp, i, mask, true) : NULL;
+    uint8_t *block = i->memory.bytes == i->width ? side_by_side(warp, i, mask, true) : NULL;
     if (!block || !warp->progress) {
         for (uint32_t rest = mask; rest; rest &= rest - 1)
             if (!store_lane(warp, i, jrs_first(rest))) return JRS_FAULT;
-    } else if (i->bytes == 2) {
+    } else if (i->memory.bytes == 2) {
         collect_u16(warp, i, block);
-    } else if (i->bytes == 4) {
+    } else if (i->memory.bytes == 4) {
         collect_u32(warp, i, block);
-    } else if (i->bytes == 8) {
+    } else if (i->memory.bytes == 8) {
         collect_u64(warp, i, block);
     } else {
         collect_u128(warp, i, block);
@@ -186,14 +190,14 @@ jrs_next jrs_op_store(jrs_warp *warp, const jrs_instruction *i, uint32_t mask) {
 /* A parameter of the kernel at a constant offset: the same for all lanes. */
 jrs_next jrs_op_load_parameter(jrs_warp *warp, const jrs_instruction *i, uint32_t mask) {
     const jrs_run *run = warp->block->run;
-    uint64_t offset = (uint64_t)i->immediate, bytes = (uint64_t)i->bytes * i->count;
+    uint64_t offset = (uint64_t)i->memory.at.offset, bytes = (uint64_t)i->memory.bytes * i->memory.count;
     if (offset > run->function->parameter_bytes || bytes > run->function->parameter_bytes - offset)
         return jrs_fault(warp, i, jrs_first(mask), JRS_FAULT_BOUNDS, "offset %llu of the kernel's parameters",
                          (unsigned long long)offset);
     const uint8_t *from = (const uint8_t *)run->launch->parameters + offset;
-    for (unsigned k = 0; k < i->count; k++)
+    for (unsigned k = 0; k < i->memory.count; k++)
         for (uint32_t rest = mask; rest; rest &= rest - 1)
-            put_lane(warp, i, k, jrs_first(rest), plain_load(from + (size_t)k * i->bytes, i->bytes));
+            put_lane(warp, i, k, jrs_first(rest), plain_load(from + (size_t)k * i->memory.bytes, i->memory.bytes));
     return JRS_STEP;
 }
 

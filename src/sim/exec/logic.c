@@ -44,7 +44,7 @@ jrs_next jrs_op_lop3(jrs_warp *warp, const jrs_instruction *i, uint32_t mask) {
     const lane_u32 *as = jrs_at(warp, i->s[0]), *bs = jrs_at(warp, i->s[1]), *cs = jrs_at(warp, i->s[2]);
     lane_u32 *ds = jrs_at(warp, i->d);
     uint32_t keep[8]; /* all ones for the rows of the truth table that are 1 */
-    for (unsigned k = 0; k < 8; k++) keep[k] = i->immediate >> k & 1 ? UINT32_MAX : 0;
+    for (unsigned k = 0; k < 8; k++) keep[k] = i->table >> k & 1 ? UINT32_MAX : 0;
     JRS_FOR_LANES(mask, const uint32_t a = as[l]; const uint32_t b = bs[l]; const uint32_t c = cs[l];
                   ds[l] = (~a & ~b & ~c & keep[0]) | (~a & ~b & c & keep[1]) | (~a & b & ~c & keep[2]) |
                           (~a & b & c & keep[3]) | (a & ~b & ~c & keep[4]) | (a & ~b & c & keep[5]) |

@@ -21,7 +21,7 @@ static void join(uint32_t *into, const uint32_t *from, uint32_t count) {
 
 /* The offset in shared memory that a location names. */
 static bool offset_of(jrs_warp *warp, const jrs_instruction *i, unsigned lane, unsigned location, uint32_t *offset) {
-    const jrs_location *at = &i->locations[location];
+    const jrs_location *at = &i->async.places[location];
     uint64_t address = jrs_locate(warp, at, lane), low = address & ((UINT64_C(1) << JRS_WINDOW_SHIFT) - 1);
     bool shared = at->space == JRS_SPACE_SHARED ||
                   (at->space == JRS_SPACE_GENERIC && address >> JRS_WINDOW_SHIFT == JRS_WINDOW_SHARED);
@@ -135,16 +135,16 @@ static bool invalidate(jrs_warp *warp, const jrs_instruction *i, unsigned lane) 
 }
 
 static void put_token(const jrs_warp *warp, const jrs_instruction *i, unsigned lane, const jrs_mbarrier *mbarrier) {
-    if (i->has_d2) ((lane_u64 *)jrs_at(warp, i->d))[lane] = mbarrier->phase << TOKEN_SHIFT | mbarrier->pending;
+    if (i->has_d) ((lane_u64 *)jrs_at(warp, i->d))[lane] = mbarrier->phase << TOKEN_SHIFT | mbarrier->pending;
 }
 
 static bool arrive(jrs_warp *warp, const jrs_instruction *i, unsigned lane, jrs_mbarrier *mbarrier) {
-    const uint32_t value = operand(warp, i, lane), count = i->boolean & JRS_MBARRIER_EXPECTS ? 1 : value;
+    const uint32_t value = operand(warp, i, lane), count = i->async.flags & JRS_MBARRIER_EXPECTS ? 1 : value;
     jrs_clock_tick(warp);
-    if (!(i->boolean & JRS_MBARRIER_RELAXED)) join(mbarrier->clock, warp->clock, warp->block->warp_count);
+    if (!(i->async.flags & JRS_MBARRIER_RELAXED)) join(mbarrier->clock, warp->clock, warp->block->warp_count);
     put_token(warp, i, lane, mbarrier);
-    if ((i->boolean & JRS_MBARRIER_EXPECTS) && !jrs_mbarrier_transfer(warp, i, lane, mbarrier, value)) return false;
-    if ((i->boolean & JRS_MBARRIER_INCOMPLETE) && count >= mbarrier->pending) {
+    if ((i->async.flags & JRS_MBARRIER_EXPECTS) && !jrs_mbarrier_transfer(warp, i, lane, mbarrier, value)) return false;
+    if ((i->async.flags & JRS_MBARRIER_INCOMPLETE) && count >= mbarrier->pending) {
         jrs_fault(warp, i, lane, JRS_FAULT_MBARRIER,
                   ".noComplete, but %u arrivals complete the phase at address 0x%" PRIx32, count, mbarrier->offset);
         return false;
@@ -176,7 +176,7 @@ typedef enum answer { COMPLETE, INCOMPLETE, WRONG } answer;
 
 /* By a parity: whether the phase of that parity is the last complete one. By a token: of this phase or the last. */
 static answer ask(jrs_warp *warp, const jrs_instruction *i, unsigned lane, const jrs_mbarrier *mbarrier) {
-    if (i->boolean & JRS_MBARRIER_PARITY)
+    if (i->async.flags & JRS_MBARRIER_PARITY)
         return (operand(warp, i, lane) & 1) != (mbarrier->phase & 1) ? COMPLETE : INCOMPLETE;
     uint64_t phase = ((const lane_u64 *)jrs_at(warp, i->s[1]))[lane] >> TOKEN_SHIFT;
     if (phase == mbarrier->phase) return INCOMPLETE;
@@ -196,7 +196,7 @@ static answer wait_lane(jrs_warp *warp, const jrs_instruction *i, unsigned lane)
         found = ask(warp, i, lane, mbarrier);
     }
     if (found == INCOMPLETE) warp->awaited = mbarrier->offset + 1;
-    if (found == COMPLETE && !(i->boolean & JRS_MBARRIER_RELAXED))
+    if (found == COMPLETE && !(i->async.flags & JRS_MBARRIER_RELAXED))
         join(warp->clock, mbarrier->done, warp->block->warp_count);
     return found;
 }

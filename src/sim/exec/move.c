@@ -15,7 +15,7 @@ MOVE(u64)
 MOVE(u128)
 
 jrs_next jrs_op_move(jrs_warp *warp, const jrs_instruction *i, uint32_t mask) {
-    switch (i->register_bytes) {
+    switch (i->width) {
     case 2: move_u16(warp, i->s[0], i->d, mask); break;
     case 4: move_u32(warp, i->s[0], i->d, mask); break;
     case 8: move_u64(warp, i->s[0], i->d, mask); break;
@@ -33,9 +33,9 @@ jrs_next jrs_op_move_predicate(jrs_warp *warp, const jrs_instruction *i, uint32_
 
 /* The elements of every lane side by side. */
 static void gather(const jrs_warp *warp, const jrs_instruction *i, uint8_t *whole) {
-    const size_t bytes = i->register_bytes, element = i->bytes;
-    for (unsigned k = 0; k < i->count; k++) {
-        const uint8_t *from = jrs_at(warp, i->vector[k]);
+    const size_t bytes = i->width, element = i->elements.bytes;
+    for (unsigned k = 0; k < i->elements.count; k++) {
+        const uint8_t *from = jrs_at(warp, i->elements.slots[k]);
         for (unsigned l = 0; l < JRS_LANES; l++) memcpy(whole + l * bytes + k * element, from + l * element, element);
     }
 }
@@ -43,7 +43,7 @@ static void gather(const jrs_warp *warp, const jrs_instruction *i, uint8_t *whol
 /* Elements into temporary lanes first: a vector may contain the register that is packed. */
 jrs_next jrs_op_pack(jrs_warp *warp, const jrs_instruction *i, uint32_t mask) {
     uint8_t whole[JRS_LANES * 16];
-    const size_t bytes = i->register_bytes;
+    const size_t bytes = i->width;
     gather(warp, i, whole);
     uint8_t *to = jrs_at(warp, i->d);
     if (mask == JRS_ALL_LANES) {
@@ -59,10 +59,10 @@ jrs_next jrs_op_pack(jrs_warp *warp, const jrs_instruction *i, uint32_t mask) {
 
 jrs_next jrs_op_unpack(jrs_warp *warp, const jrs_instruction *i, uint32_t mask) {
     uint8_t whole[JRS_LANES * 16];
-    const size_t bytes = i->register_bytes, element = i->bytes;
+    const size_t bytes = i->width, element = i->elements.bytes;
     memcpy(whole, jrs_at(warp, i->s[0]), bytes * JRS_LANES);
-    for (unsigned k = 0; k < i->count; k++) {
-        uint8_t *to = jrs_at(warp, i->vector[k]);
+    for (unsigned k = 0; k < i->elements.count; k++) {
+        uint8_t *to = jrs_at(warp, i->elements.slots[k]);
         for (uint32_t rest = mask; rest; rest &= rest - 1) {
             size_t l = jrs_first(rest);
             memcpy(to + l * element, whole + l * bytes + k * element, element);

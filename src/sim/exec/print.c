@@ -12,7 +12,7 @@ enum { STRING_BYTES = 1024, SPECIFIER_BYTES = 64, CONVERTED_BYTES = 1100 };
 /* What one lane's call is about: its memory, and how far it has come. */
 typedef struct reader {
     jrs_warp *warp;
-    jrs_instruction access; /* a byte of generic memory, named in faults as the call */
+    const jrs_instruction *call;
     unsigned lane;
     uint64_t arguments; /* address of the argument buffer */
     uint64_t used;      /* bytes of it */
@@ -20,7 +20,8 @@ typedef struct reader {
 } reader;
 
 static bool read_bytes(reader *r, uint64_t address, void *into, unsigned bytes) {
-    const uint8_t *at = jrs_access(r->warp, &r->access, r->lane, address, bytes, JRS_READ);
+    const jrs_extent extent = {address, bytes, bytes, JRS_SPACE_GENERIC};
+    const uint8_t *at = jrs_access_extent(r->warp, r->call, r->lane, &extent, JRS_READ);
     if (at)
         memcpy(into, at, bytes);
     else
@@ -49,13 +50,6 @@ static uint64_t call_argument(const jrs_warp *warp, const jrs_instruction *i, un
     const uint8_t *from = jrs_local(warp, lane) + warp->group->frame->local_base + parameter->offset;
     memcpy(&value, from, parameter->bytes < 8 ? parameter->bytes : 8);
     return value;
-}
-
-static reader open_reader(jrs_warp *warp, const jrs_instruction *i, unsigned lane) {
-    reader r = {.warp = warp, .access = *i, .lane = lane};
-    r.access.space = JRS_SPACE_GENERIC;
-    r.access.strong = false;
-    return r;
 }
 
 /* ---- output ---- */
@@ -179,7 +173,7 @@ jrs_next jrs_op_print(jrs_warp *warp, const jrs_instruction *i, uint32_t mask) {
         unsigned lane = jrs_first(rest);
         char format[STRING_BYTES];
         output out = {0};
-        reader r = open_reader(warp, i, lane);
+        reader r = {.warp = warp, .call = i, .lane = lane};
         read_string(&r, call_argument(warp, i, lane, 0), format);
         r.arguments = call_argument(warp, i, lane, 1);
         int32_t count = r.failed ? -1 : format_all(&r, format, &out);
@@ -197,7 +191,7 @@ jrs_next jrs_op_print(jrs_warp *warp, const jrs_instruction *i, uint32_t mask) {
 jrs_next jrs_op_assert_fail(jrs_warp *warp, const jrs_instruction *i, uint32_t mask) {
     unsigned lane = jrs_first(mask);
     char message[STRING_BYTES], file[STRING_BYTES], function[STRING_BYTES];
-    reader r = open_reader(warp, i, lane);
+    reader r = {.warp = warp, .call = i, .lane = lane};
     read_string(&r, call_argument(warp, i, lane, 0), message);
     read_string(&r, call_argument(warp, i, lane, 1), file);
     read_string(&r, call_argument(warp, i, lane, 3), function);

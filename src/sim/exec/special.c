@@ -36,9 +36,9 @@ static uint64_t value_of(const jrs_warp *warp, unsigned special, unsigned lane, 
 }
 
 static void put(jrs_warp *warp, const jrs_instruction *i, unsigned lane, uint64_t value) {
-    uint8_t *at = (uint8_t *)jrs_at(warp, i->d) + (size_t)lane * i->register_bytes;
-    memcpy(at, &value, i->register_bytes < 8 ? i->register_bytes : 8);
-    if (i->register_bytes > 8) memset(at + 8, 0, i->register_bytes - 8u);
+    uint8_t *at = (uint8_t *)jrs_at(warp, i->d) + (size_t)lane * i->width;
+    memcpy(at, &value, i->width < 8 ? i->width : 8);
+    if (i->width > 8) memset(at + 8, 0, i->width - 8u);
 }
 
 jrs_next jrs_op_special(jrs_warp *warp, const jrs_instruction *i, uint32_t mask) {
@@ -51,13 +51,13 @@ jrs_next jrs_op_special(jrs_warp *warp, const jrs_instruction *i, uint32_t mask)
 }
 
 jrs_next jrs_op_dynamic_shared(jrs_warp *warp, const jrs_instruction *i, uint32_t mask) {
-    uint64_t address = warp->block->run->dynamic_shared + (uint64_t)i->immediate;
+    uint64_t address = warp->block->run->dynamic_shared + (uint64_t)i->offset;
     for (uint32_t rest = mask; rest; rest &= rest - 1) put(warp, i, jrs_first(rest), address);
     return JRS_STEP;
 }
 
 jrs_next jrs_op_frame_address(jrs_warp *warp, const jrs_instruction *i, uint32_t mask) {
-    uint64_t address = warp->group->frame->local_base + (uint64_t)i->immediate;
+    uint64_t address = warp->group->frame->local_base + (uint64_t)i->offset;
     for (uint32_t rest = mask; rest; rest &= rest - 1) put(warp, i, jrs_first(rest), address);
     return JRS_STEP;
 }

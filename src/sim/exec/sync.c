@@ -157,7 +157,7 @@ jrs_next jrs_op_match(jrs_warp *warp, const jrs_instruction *i, uint32_t mask) {
     uint64_t values[JRS_LANES] = {0};
     uint32_t equal[JRS_LANES];
     for (unsigned l = 0; l < JRS_LANES; l++)
-        memcpy(&values[l], (const uint8_t *)jrs_at(warp, i->s[0]) + (size_t)l * i->register_bytes, i->register_bytes);
+        memcpy(&values[l], (const uint8_t *)jrs_at(warp, i->s[0]) + (size_t)l * i->width, i->width);
     for (unsigned l = 0; l < JRS_LANES; l++) {
         equal[l] = 0;
         for (unsigned k = 0; k < JRS_LANES; k++) equal[l] |= (uint32_t)(values[k] == values[l]) << k;

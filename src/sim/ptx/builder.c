@@ -78,7 +78,7 @@ static void resolve_labels(jrs_parser *parser) {
         if (fixup->into)
             *fixup->into = label->instruction;
         else
-            builder->code[fixup->instruction].target = label->instruction;
+            builder->code[fixup->instruction].branch.target = label->instruction;
     }
 }
 

@@ -25,7 +25,7 @@ typedef enum jrs_next {
     JRS_FAULT  /* a report was made: the launch ends */
 } jrs_next;
 
-/* Executes an instruction for the lanes of mask, which is never 0 unless the instruction's `always` is set. */
+/* Executes an instruction for the lanes of mask; mask is not 0. */
 typedef jrs_next jrs_handler(jrs_warp *warp, const jrs_instruction *instruction, uint32_t mask);
 
 /* Where 32 lanes lie: a base in the top two bits, a byte offset below. */
@@ -62,39 +62,6 @@ typedef struct jrs_location {
     int64_t offset;
 } jrs_location;
 
-struct jrs_instruction {
-    jrs_handler *run;
-    jrs_handler *inner; /* of instructions that adjust another one (.ftz, .sat, rounding, set) */
-    jrs_slot guard;     /* predicate, when guarded */
-    bool guarded, guard_negated;
-    bool always;    /* run even when no lane's guard holds */
-    jrs_slot d, d2; /* destination, and the second one of p|q */
-    jrs_slot s[JRS_SOURCES];
-    const jrs_slot *vector; /* elements of ld, st, mov {} and call arguments */
-    uint8_t count;          /* of vector */
-    uint8_t source_count;
-    uint8_t bytes;          /* of one element in memory */
-    uint8_t register_bytes; /* of one element in registers */
-    uint8_t address_bytes;  /* width of the address register */
-    uint8_t space, window;
-    bool sign_extended, strong, has_d2, negated, aligned;
-    uint8_t operation, boolean; /* per family: compare, atomic, vote, barrier, ... */
-    uint8_t type, source_type;  /* jrs_type */
-    uint8_t rounding;           /* jrs_rounding */
-    bool ftz, sat, relu, satfinite;
-    bool exact_integer;      /* cvt.rni and the like */
-    bool predicate_result;   /* a comparison: the destination is no float */
-    int64_t immediate;       /* address offset, lop3 table, constant count, ... */
-    uint32_t target;         /* of a branch */
-    const uint32_t *targets; /* of brx.idx */
-    uint32_t target_count;
-    const struct jrs_call *call;
-    const jrs_location *locations; /* of instructions with several addresses, or none of their own kind */
-    uint32_t line;
-    const char *text; /* in the module's copy of the PTX */
-    uint32_t text_bytes;
-};
-
 typedef enum jrs_rounding {
     JRS_ROUND_NONE, /* as the form says: nearest even for arithmetic */
     JRS_ROUND_NEAREST,
@@ -103,6 +70,91 @@ typedef enum jrs_rounding {
     JRS_ROUND_UP,
     JRS_ROUND_AWAY /* nearest, ties away (.rna) */
 } jrs_rounding;
+
+/* ---- what families of instructions hold beside their operands ---- */
+
+/* Arithmetic and comparisons. */
+typedef struct jrs_arithmetic {
+    jrs_handler *inner; /* what adjust, set and the pairs' comparisons surround */
+    uint8_t rounding;   /* jrs_rounding */
+    bool ftz, sat;
+    bool compares;       /* inner's destination is a predicate */
+    uint8_t boolean;     /* jrs_boolean: how the predicate s[2] is joined to a comparison */
+    uint8_t source_type; /* of set and slct */
+} jrs_arithmetic;
+
+/* cvt; the instruction's type is what it converts to. */
+typedef struct jrs_conversion {
+    uint8_t from;       /* jrs_type */
+    uint8_t from_width; /* bytes of a lane of the source's register */
+    uint8_t rounding;   /* jrs_rounding */
+    bool integral;      /* .rni and the like: to an integral value */
+    bool ftz, sat, relu, satfinite;
+} jrs_conversion;
+
+/* {a, b, ...} of mov: the other operand has the instruction's width. */
+typedef struct jrs_elements {
+    const jrs_slot *slots;
+    uint8_t count, bytes; /* bytes of each */
+} jrs_elements;
+
+/* ld, st, atom, red. */
+typedef struct jrs_memory_access {
+    jrs_location at;
+    const jrs_slot *slots; /* registers loaded or stored; of atomics NULL */
+    uint8_t count;
+    uint8_t bytes; /* of one element in memory; in registers it has the instruction's width */
+    bool sign_extended;
+} jrs_memory_access;
+
+/* cp.async and mbarrier. */
+enum { JRS_PLACES = 3 };
+typedef struct jrs_async {
+    jrs_location places[JRS_PLACES]; /* the mbarrier alone; or destination, source and mbarrier */
+    int32_t kept;                    /* wait_group: how many may stay in flight; negative: none, committed or not */
+    uint8_t bytes;                   /* cp.async: of the copy */
+    bool ignores;                    /* cp.async: the predicate s[2] says that the source is not read */
+    bool noinc;                      /* cp.async.mbarrier.arrive: it is among the expected arrivals already */
+    uint8_t flags;                   /* of an mbarrier: JRS_MBARRIER_ */
+} jrs_async;
+
+typedef struct jrs_branch {
+    uint32_t target;         /* bra */
+    uint32_t count;          /* brx.idx */
+    const uint32_t *targets; /* brx.idx */
+} jrs_branch;
+
+/* Operands are described alike for all; the union's member belongs to the family of `run`. */
+struct jrs_instruction {
+    jrs_handler *run;
+    jrs_slot guard; /* predicate, when guarded */
+    bool guarded, guard_negated;
+    bool has_d, has_d2; /* there is a destination, and the second one of p|q */
+    bool negated;       /* the predicate among the sources has a ! */
+    bool strong;        /* an atomic, or an access that orders others (volatile, relaxed, ...) */
+    uint8_t operation;  /* which one of its family: JRS_ATOMIC_, JRS_VOTE_, ... */
+    uint8_t type;       /* jrs_type: of the destination, or of all */
+    uint8_t width;      /* bytes a lane of that type takes in a register */
+    uint8_t source_count;
+    jrs_slot d, d2;
+    jrs_slot s[JRS_SOURCES];
+    uint32_t line;
+    uint32_t text_bytes;
+    const char *text; /* in the module's copy of the PTX */
+    union {
+        jrs_arithmetic arithmetic;
+        jrs_conversion convert;
+        jrs_elements elements;
+        jrs_memory_access memory;
+        jrs_async async;
+        jrs_branch branch;
+        const struct jrs_call *call;
+        uint8_t window; /* cvta, isspacep: jrs_window */
+        uint8_t table;  /* lop3 */
+        int64_t offset; /* of the address of a .local, .param or dynamic .shared variable */
+        bool aligned;   /* bar, barrier.aligned */
+    };
+};
 
 /* A .param of a function: of a kernel in the parameter buffer, of a .func in its frame's local memory. */
 typedef struct jrs_parameter {

@@ -158,14 +158,12 @@ void jrs_decode_form(jrs_parser *parser, jrs_statement *statement) {
         slots[1 + i] = jrs_slot_source(parser, &statement->operands[1 + i], form->bytes[1 + i]);
     slots[0] = jrs_slot_destination(parser, &statement->operands[0], form->bytes[0]);
     jrs_instruction *instruction = jrs_emit(parser, adjusted ? jrs_op_adjust : form->run);
-    instruction->inner = form->run;
+    instruction->arithmetic =
+        (jrs_arithmetic){.inner = form->run, .rounding = (uint8_t)found.rounding, .ftz = found.ftz, .sat = found.sat};
     instruction->d = slots[0];
     memcpy(instruction->s, slots + 1, form->source_count * sizeof *slots);
     instruction->source_count = form->source_count;
     instruction->type = (uint8_t)type;
-    instruction->ftz = found.ftz;
-    instruction->sat = found.sat;
-    instruction->rounding = (uint8_t)found.rounding;
 }
 
 /* ---- dispatch ---- */

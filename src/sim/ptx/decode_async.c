@@ -33,9 +33,10 @@ static void expect(jrs_parser *parser, const jrs_statement *statement, unsigned 
     jrs_parse_fail(parser, "'%s' takes %u operands, %u found", statement->opcode, found < least ? least : most, found);
 }
 
-static jrs_location *locations(jrs_parser *parser, const jrs_operand *first, const jrs_space *spaces, unsigned count) {
-    jrs_location *made = jrs_parse_take(parser, count * sizeof *made);
-    for (unsigned k = 0; k < count; k++) made[k] = jrs_take_location(parser, first + k, spaces[k]);
+/* The addresses in the operands from first on. */
+static jrs_async places(jrs_parser *parser, const jrs_operand *first, const jrs_space *spaces, unsigned count) {
+    jrs_async made = {0};
+    for (unsigned k = 0; k < count; k++) made.places[k] = jrs_take_location(parser, first + k, spaces[k]);
     return made;
 }
 
@@ -55,14 +56,14 @@ static void decode_copy(jrs_parser *parser, jrs_statement *statement) {
         jrs_parse_fail(parser, "a copy of %lld bytes by '%s'", (long long)bytes, statement->opcode);
     bool ignores = count == 4 && is_predicate(&operands[3]);
     jrs_slot s = count == 4 ? jrs_slot_source(parser, &operands[3], ignores ? 0 : 4) : 0;
-    const jrs_location *places = locations(parser, operands, spaces, 2);
+    jrs_async async = places(parser, operands, spaces, 2);
+    async.ignores = ignores;
+    async.bytes = (uint8_t)bytes;
     jrs_instruction *instruction = jrs_emit(parser, jrs_op_copy_async);
-    instruction->locations = places;
+    instruction->async = async;
     instruction->s[2] = s;
     instruction->source_count = (uint8_t)(count - 1);
-    instruction->predicate_result = ignores;
     instruction->negated = ignores && operands[3].negated;
-    instruction->bytes = (uint8_t)bytes;
 }
 
 static void decode_commit(jrs_parser *parser, jrs_statement *statement, uint8_t kind) {
@@ -78,7 +79,7 @@ static void decode_wait(jrs_parser *parser, jrs_statement *statement, uint8_t ki
     if (!all && (kept < 0 || kept > INT32_MAX)) jrs_parse_fail(parser, "%lld groups", (long long)kept);
     jrs_instruction *instruction = jrs_emit(parser, jrs_op_copy_wait);
     instruction->operation = kind;
-    instruction->immediate = kept;
+    instruction->async.kept = (int32_t)kept;
 }
 
 static void decode_arrive(jrs_parser *parser, jrs_statement *statement) {
@@ -89,10 +90,9 @@ static void decode_arrive(jrs_parser *parser, jrs_statement *statement) {
     if (!jrs_take(statement, "b64")) unsupported(parser, statement);
     jrs_take_end(parser, statement);
     jrs_expect_operands(parser, statement, 1, 1);
-    const jrs_location *place = locations(parser, statement->operands, &space, 1);
-    jrs_instruction *instruction = jrs_emit(parser, jrs_op_copy_arrive);
-    instruction->locations = place;
-    instruction->negated = expected;
+    jrs_async async = places(parser, statement->operands, &space, 1);
+    async.noinc = expected;
+    jrs_emit(parser, jrs_op_copy_arrive)->async = async;
 }
 
 /* ---- cp.async.bulk ---- */
@@ -107,9 +107,9 @@ static void decode_bulk_load(jrs_parser *parser, jrs_statement *statement) {
     const jrs_operand *operands = statement->operands;
     const jrs_operand addresses[] = {operands[0], operands[1], operands[3]};
     jrs_slot s = jrs_slot_source(parser, &operands[2], 4);
-    const jrs_location *places = locations(parser, addresses, spaces, 3);
+    const jrs_async async = places(parser, addresses, spaces, 3);
     jrs_instruction *instruction = jrs_emit(parser, jrs_op_bulk_load);
-    instruction->locations = places;
+    instruction->async = async;
     instruction->s[2] = s;
 }
 
@@ -120,9 +120,9 @@ static void decode_bulk_store(jrs_parser *parser, jrs_statement *statement) {
     jrs_take_end(parser, statement);
     expect(parser, statement, count, 3, 3);
     jrs_slot s = jrs_slot_source(parser, &statement->operands[2], 4);
-    const jrs_location *places = locations(parser, statement->operands, spaces, 2);
+    const jrs_async async = places(parser, statement->operands, spaces, 2);
     jrs_instruction *instruction = jrs_emit(parser, jrs_op_bulk_store);
-    instruction->locations = places;
+    instruction->async = async;
     instruction->s[2] = s;
 }
 
@@ -241,18 +241,18 @@ void jrs_decode_mbarrier(jrs_parser *parser, jrs_statement *statement) {
     const unsigned at = wanted.destination ? 1 : 0;
     jrs_expect_operands(parser, statement, at + 1 + wanted.least, at + 1 + wanted.most);
     const bool valued = statement->operand_count > at + 1;
-    const jrs_location *place = locations(parser, &statement->operands[at], &space, 1);
+    jrs_async async = places(parser, &statement->operands[at], &space, 1);
+    async.flags = flags;
     jrs_slot s = valued ? jrs_slot_source(parser, &statement->operands[at + 1], wanted.value_bytes) : 0;
     jrs_slot d = at ? jrs_slot_destination(parser, &statement->operands[0], wanted.destination_bytes) : 0;
     bool waits = operation == JRS_MBARRIER_test_wait || operation == JRS_MBARRIER_try_wait;
     jrs_instruction *instruction = jrs_emit(parser, waits ? jrs_op_mbarrier_wait : jrs_op_mbarrier);
     instruction->operation = (uint8_t)operation;
-    instruction->boolean = flags;
-    instruction->locations = place;
+    instruction->async = async;
     instruction->s[1] = s;
     instruction->source_count = valued ? 2 : 1;
     instruction->d = d;
-    instruction->has_d2 = wanted.destination; /* has a destination */
+    instruction->has_d = wanted.destination;
 }
 
 /* ---- hints ---- */
@@ -272,7 +272,7 @@ void jrs_decode_createpolicy(jrs_parser *parser, jrs_statement *statement) {
     jrs_instruction *instruction = jrs_emit(parser, jrs_op_move);
     instruction->s[0] = s;
     instruction->d = d;
-    instruction->register_bytes = 8;
+    instruction->width = 8;
 }
 
 /* Registers move between warps of the device; here each warp has all it needs. */

@@ -30,8 +30,7 @@ void jrs_decode_brx(jrs_parser *parser, jrs_statement *statement) {
     uint32_t *targets = jrs_parse_take(parser, list->targets->count * sizeof *targets);
     jrs_instruction *instruction = jrs_emit(parser, jrs_op_brx);
     instruction->s[0] = s;
-    instruction->targets = targets;
-    instruction->target_count = list->targets->count;
+    instruction->branch = (jrs_branch){.targets = targets, .count = list->targets->count};
     for (uint32_t i = 0; i < list->targets->count; i++)
         jrs_builder_fixup(parser, list->targets->names[i], parser->builder->code_count - 1, &targets[i]);
 }
@@ -245,7 +244,7 @@ void jrs_decode_match(jrs_parser *parser, jrs_statement *statement) {
     if (bytes != 4 && bytes != 8) unsupported(parser, statement);
     jrs_instruction *instruction = emit_exchange(parser, statement, jrs_op_match, 4, bytes);
     instruction->operation = all;
-    instruction->register_bytes = (uint8_t)bytes;
+    instruction->width = (uint8_t)bytes;
 }
 
 void jrs_decode_redux(jrs_parser *parser, jrs_statement *statement) {

@@ -22,10 +22,8 @@ static void decode_unpack(jrs_parser *parser, const jrs_statement *statement, un
         jrs_parse_fail(parser, "%u elements of %u bits do not make %u", count, element * 8, bytes * 8);
     jrs_instruction *instruction = jrs_emit(parser, jrs_op_unpack);
     instruction->s[0] = source;
-    instruction->vector = slots;
-    instruction->count = (uint8_t)count;
-    instruction->bytes = (uint8_t)element;
-    instruction->register_bytes = (uint8_t)bytes;
+    instruction->elements = (jrs_elements){slots, (uint8_t)count, (uint8_t)element};
+    instruction->width = (uint8_t)bytes;
 }
 
 static void decode_pack(jrs_parser *parser, const jrs_statement *statement, unsigned bytes) {
@@ -39,10 +37,8 @@ static void decode_pack(jrs_parser *parser, const jrs_statement *statement, unsi
     jrs_slot d = jrs_slot_destination(parser, &statement->operands[0], bytes);
     jrs_instruction *instruction = jrs_emit(parser, jrs_op_pack);
     instruction->d = d;
-    instruction->vector = slots;
-    instruction->count = (uint8_t)count;
-    instruction->bytes = (uint8_t)element;
-    instruction->register_bytes = (uint8_t)bytes;
+    instruction->elements = (jrs_elements){slots, (uint8_t)count, (uint8_t)element};
+    instruction->width = (uint8_t)bytes;
 }
 
 void jrs_decode_mov(jrs_parser *parser, jrs_statement *statement) {
@@ -58,7 +54,7 @@ void jrs_decode_mov(jrs_parser *parser, jrs_statement *statement) {
     } else {
         jrs_slot s = jrs_slot_source(parser, source, bytes);
         jrs_slot d = jrs_slot_destination(parser, &statement->operands[0], bytes);
-        emit_simple(parser, bytes ? jrs_op_move : jrs_op_move_predicate, d, &s, 1)->register_bytes = (uint8_t)bytes;
+        emit_simple(parser, bytes ? jrs_op_move : jrs_op_move_predicate, d, &s, 1)->width = (uint8_t)bytes;
     }
 }
 
@@ -96,11 +92,9 @@ static jrs_instruction *emit_comparison(jrs_parser *parser, jrs_statement *state
     for (unsigned i = 0; i < 2; i++) s[i] = jrs_slot_source(parser, &statement->operands[1 + i], form->bytes[1 + i]);
     if (boolean) s[2] = jrs_slot_source(parser, &statement->operands[3], 0);
     jrs_instruction *instruction = emit_simple(parser, form->run, d, s, count);
-    instruction->inner = form->run;
-    instruction->predicate_result = true;
-    instruction->boolean = (uint8_t)boolean;
+    instruction->arithmetic =
+        (jrs_arithmetic){.inner = form->run, .ftz = ftz, .compares = true, .boolean = (uint8_t)boolean};
     instruction->negated = boolean && statement->operands[3].negated;
-    instruction->ftz = ftz;
     return instruction;
 }
 
@@ -139,7 +133,7 @@ void jrs_decode_set(jrs_parser *parser, jrs_statement *statement) {
     jrs_instruction *instruction = emit_comparison(parser, statement, &form, boolean, ftz, d);
     instruction->run = is_pair(from) ? jrs_op_set_pair : jrs_op_set;
     instruction->type = (uint8_t)to;
-    instruction->source_type = (uint8_t)from;
+    instruction->arithmetic.source_type = (uint8_t)from;
 }
 
 void jrs_decode_selp(jrs_parser *parser, jrs_statement *statement) {
@@ -152,7 +146,7 @@ void jrs_decode_selp(jrs_parser *parser, jrs_statement *statement) {
     s[2] = jrs_slot_source(parser, &statement->operands[3], 0);
     jrs_slot d = jrs_slot_destination(parser, &statement->operands[0], bytes);
     jrs_instruction *instruction = emit_simple(parser, jrs_op_select, d, s, 3);
-    instruction->register_bytes = (uint8_t)bytes;
+    instruction->width = (uint8_t)bytes;
     instruction->negated = statement->operands[3].negated;
 }
 
@@ -169,9 +163,8 @@ void jrs_decode_slct(jrs_parser *parser, jrs_statement *statement) {
     s[2] = jrs_slot_source(parser, &statement->operands[3], 4);
     jrs_slot d = jrs_slot_destination(parser, &statement->operands[0], bytes);
     jrs_instruction *instruction = emit_simple(parser, jrs_op_slct, d, s, 3);
-    instruction->register_bytes = (uint8_t)bytes;
-    instruction->source_type = (uint8_t)tested;
-    instruction->ftz = ftz;
+    instruction->width = (uint8_t)bytes;
+    instruction->arithmetic = (jrs_arithmetic){.source_type = (uint8_t)tested, .ftz = ftz};
 }
 
 void jrs_decode_testp(jrs_parser *parser, jrs_statement *statement) {
@@ -188,7 +181,7 @@ void jrs_decode_testp(jrs_parser *parser, jrs_statement *statement) {
     jrs_slot d = jrs_slot_destination(parser, &statement->operands[0], 0);
     jrs_instruction *instruction = emit_simple(parser, jrs_op_testp, d, &s, 1);
     instruction->operation = (uint8_t)test;
-    instruction->register_bytes = (uint8_t)jrs_type_bytes(type);
+    instruction->width = (uint8_t)jrs_type_bytes(type);
 }
 
 /* ---- lop3, prmt ---- */
@@ -203,7 +196,7 @@ void jrs_decode_lop3(jrs_parser *parser, jrs_statement *statement) {
     jrs_slot d = jrs_slot_destination(parser, &statement->operands[0], 4);
     int64_t table = jrs_operand_constant(parser, &statement->operands[4]);
     if (table < 0 || table > 255) jrs_parse_fail(parser, "a lop3 table of %lld", (long long)table);
-    emit_simple(parser, jrs_op_lop3, d, s, 3)->immediate = table;
+    emit_simple(parser, jrs_op_lop3, d, s, 3)->table = (uint8_t)table;
 }
 
 void jrs_decode_prmt(jrs_parser *parser, jrs_statement *statement) {
@@ -249,7 +242,7 @@ void jrs_decode_cvta(jrs_parser *parser, jrs_statement *statement) {
     jrs_handler *run = window == JRS_WINDOW_GLOBAL ? jrs_op_move : to ? jrs_op_window_remove : jrs_op_window_add;
     jrs_instruction *instruction = emit_simple(parser, run, d, &s, 1);
     instruction->window = (uint8_t)window;
-    instruction->register_bytes = 8;
+    instruction->width = 8;
 }
 
 void jrs_decode_isspacep(jrs_parser *parser, jrs_statement *statement) {

@@ -107,14 +107,12 @@ jrs_location jrs_take_location(jrs_parser *parser, const jrs_operand *operand, j
 
 static jrs_instruction *emit_access(jrs_parser *parser, jrs_handler *run, const access *found, const jrs_location *at) {
     jrs_instruction *instruction = jrs_emit(parser, run);
-    instruction->s[0] = at->slot;
-    instruction->address_bytes = at->bytes;
-    instruction->immediate = at->offset;
-    instruction->space = at->space;
     instruction->strong = found->strong;
     instruction->type = (uint8_t)found->type;
-    instruction->bytes = (uint8_t)jrs_type_bytes(found->type);
-    instruction->sign_extended = jrs_type_kind(found->type) == JRS_KIND_SIGNED;
+    instruction->memory = (jrs_memory_access){.at = *at,
+                                              .count = 1,
+                                              .bytes = (uint8_t)jrs_type_bytes(found->type),
+                                              .sign_extended = jrs_type_kind(found->type) == JRS_KIND_SIGNED};
     return instruction;
 }
 
@@ -128,9 +126,9 @@ void jrs_decode_ld(jrs_parser *parser, jrs_statement *statement) {
     if (count != found.vector) jrs_parse_fail(parser, "%u registers for %u elements", count, found.vector);
     bool direct = at.space == JRS_SPACE_PARAMETER && statement->operands[1].kind == JRS_OPERAND_VARIABLE;
     jrs_instruction *instruction = emit_access(parser, direct ? jrs_op_load_parameter : jrs_op_load, &found, &at);
-    instruction->vector = slots;
-    instruction->count = (uint8_t)count;
-    instruction->register_bytes = (uint8_t)bytes;
+    instruction->memory.slots = slots;
+    instruction->memory.count = (uint8_t)count;
+    instruction->width = (uint8_t)bytes;
 }
 
 void jrs_decode_ldu(jrs_parser *parser, jrs_statement *statement) {
@@ -148,9 +146,9 @@ void jrs_decode_st(jrs_parser *parser, jrs_statement *statement) {
     if (at.space == JRS_SPACE_PARAMETER || at.space == JRS_SPACE_CONST)
         jrs_parse_fail(parser, "a store to memory that kernels cannot write");
     jrs_instruction *instruction = emit_access(parser, jrs_op_store, &found, &at);
-    instruction->vector = slots;
-    instruction->count = (uint8_t)count;
-    instruction->register_bytes = (uint8_t)bytes;
+    instruction->memory.slots = slots;
+    instruction->memory.count = (uint8_t)count;
+    instruction->width = (uint8_t)bytes;
 }
 
 /* ---- atomics ---- */
@@ -205,13 +203,12 @@ static void decode_atomic(jrs_parser *parser, jrs_statement *statement, bool ret
     if (returns) d = jrs_slot_destination(parser, &statement->operands[0], bytes);
     jrs_instruction *instruction = emit_access(parser, jrs_op_atomic, &found, &at);
     instruction->operation = (uint8_t)found.operation;
-    instruction->register_bytes = (uint8_t)bytes;
-    instruction->count = 1;
+    instruction->width = (uint8_t)bytes;
     instruction->s[1] = s[0];
     instruction->s[2] = s[1];
     instruction->source_count = (uint8_t)sources;
     instruction->d = d;
-    instruction->has_d2 = returns; /* has a destination */
+    instruction->has_d = returns;
 }
 
 void jrs_decode_atom(jrs_parser *parser, jrs_statement *statement) {

@@ -138,7 +138,7 @@ enum { JRS_BARRIER_KINDS(JRS_BARRIER_ENUM) JRS_BARRIER_KIND_COUNT };
 enum { JRS_TESTS(JRS_TEST_ENUM) JRS_TEST_COUNT };
 enum { JRS_MBARRIERS(JRS_MBARRIER_ENUM) JRS_MBARRIER_COUNT };
 
-/* What an mbarrier instruction's `boolean` holds: .expect_tx, .noComplete, .parity, .relaxed. */
+/* What an mbarrier instruction's flags hold: .expect_tx, .noComplete, .parity, .relaxed. */
 enum { JRS_MBARRIER_EXPECTS = 1, JRS_MBARRIER_INCOMPLETE = 2, JRS_MBARRIER_PARITY = 4, JRS_MBARRIER_RELAXED = 8 };
 
 /* Fences between ordinary accesses, or between those and bulk copies. */

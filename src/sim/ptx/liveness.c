@@ -84,8 +84,9 @@ static void live_out(const flow *f, uint32_t block, uint64_t *row) {
     bool leaves = instruction->run == jrs_op_ret || instruction->run == jrs_op_exit;
     bool jumps = instruction->run == jrs_op_bra || instruction->run == jrs_op_brx;
     if ((!leaves && !jumps) || instruction->guarded) join(f, row, last + 1);
-    if (instruction->run == jrs_op_bra) join(f, row, instruction->target);
-    for (uint32_t i = 0; i < instruction->target_count; i++) join(f, row, instruction->targets[i]);
+    if (instruction->run == jrs_op_bra) join(f, row, instruction->branch.target);
+    if (instruction->run != jrs_op_brx) return;
+    for (uint32_t i = 0; i < instruction->branch.count; i++) join(f, row, instruction->branch.targets[i]);
 }
 
 static uint32_t weight_of(const flow *f, const uint64_t *row) {

@@ -115,8 +115,8 @@ static jrs_slot computed_slot(jrs_parser *parser, jrs_handler *run, int64_t offs
     jrs_slot slot = jrs_slot_temporary(parser, bytes);
     jrs_instruction *instruction = jrs_emit(parser, run);
     instruction->d = slot;
-    instruction->register_bytes = (uint8_t)bytes;
-    instruction->immediate = offset;
+    instruction->width = (uint8_t)bytes;
+    instruction->offset = offset;
     return slot;
 }
 
@@ -141,7 +141,7 @@ static jrs_slot special_slot(jrs_parser *parser, const jrs_operand *operand, uns
     jrs_slot slot = jrs_slot_temporary(parser, bytes);
     jrs_instruction *instruction = jrs_emit(parser, jrs_op_special);
     instruction->d = slot;
-    instruction->register_bytes = (uint8_t)bytes;
+    instruction->width = (uint8_t)bytes;
     instruction->operation = (uint8_t)special;
     return slot;
 }
