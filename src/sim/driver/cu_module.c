@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/float_mode.h"
 #include "image_head.h"
 #include "jit_log.h"
 #include "loaded.h"
@@ -76,7 +77,10 @@ static int place_globals(jrs_memory *memory, jrs_module *code, uint64_t owner, j
 static int build(jrs_memory *memory, const char *image, uint64_t owner, jrs_report *report, jrs_module **code) {
     int error = jrs_image_head_check(image, report);
     if (error) return error;
+    jr_float_mode caller;
+    jr_float_mode_enter(&caller); /* literals are rounded to nearest */
     *code = jrs_module_parse(image, strlen(image), report);
+    jr_float_mode_leave(&caller);
     if (!*code) return report->error ? report->error : JR_CUDA_ERROR_INVALID_PTX;
     error = place_globals(memory, *code, owner, report);
     if (error) jrs_module_destroy(*code);

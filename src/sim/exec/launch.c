@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/float_mode.h"
 #include "machine.h"
 
 static _Atomic uint64_t launches; /* numbers grids for %gridid */
@@ -120,9 +121,8 @@ static void prepare(jrs_run *run, const jrs_launch *launch, jrs_report *report) 
     run->multiplier = shuffle_of(launch->seed, run->block_total);
 }
 
-bool jrs_execute(const jrs_launch *launch, jrs_report *report) {
+static bool execute(const jrs_launch *launch, jrs_report *report) {
     jrs_run run;
-    if (!check_shape(launch, report)) return false;
     prepare(&run, launch, report);
     uint64_t resident = launch->resident_blocks < run.block_total ? launch->resident_blocks : run.block_total;
     if (!resident) resident = 1;
@@ -143,4 +143,13 @@ bool jrs_execute(const jrs_launch *launch, jrs_report *report) {
     pthread_mutex_destroy(&run.mutex);
     free(workers);
     return !run.failed;
+}
+
+bool jrs_execute(const jrs_launch *launch, jrs_report *report) {
+    jr_float_mode caller;
+    if (!check_shape(launch, report)) return false;
+    jr_float_mode_enter(&caller);
+    bool done = execute(launch, report);
+    jr_float_mode_leave(&caller);
+    return done;
 }
