@@ -64,7 +64,7 @@ HASH := $(shell printf '%s' '$(CC) $(COMPILE_FLAGS) $(CFLAGS) $(LDFLAGS) $(PARTS
 B := $(BUILD_ROOT)/$(MODE)-$(HASH)
 objects = $(patsubst %.c,$(B)/obj/%.o,$(1))
 
-KERNELS  := $(sort $(wildcard kernels_src/*.cuh kernels_src/*.cu))
+KERNELS  := $(sort $(wildcard kernels_src/*/*.cuh kernels_src/*/*.cu))
 LIB_SRC  := $(sort $(foreach p,$(PARTS),$(wildcard src/$p/*.c)))
 SIM_SRC  := $(sort $(wildcard src/sim/*/*.c))
 CMD_SRC  := $(sort $(wildcard tools/jitreduce/*.c))

@@ -1,6 +1,5 @@
 /* Operators: what the host must know of each, one row an operator (its arithmetic stands in
- * kernels_src/operators*.cuh).
- */
+ * kernels_src/operators). */
 #ifndef JR_PROGRAM_OPERATOR_H
 #define JR_PROGRAM_OPERATOR_H
 

@@ -1,4 +1,5 @@
-/* Embedded sources: the files of kernels_src as texts in the library, written into a table at build time. */
+/* Embedded sources: the files of kernels_src as texts in the library, named by room and file, written into a table at
+ * build time. */
 #ifndef JR_PROGRAM_SOURCES_H
 #define JR_PROGRAM_SOURCES_H
 
@@ -8,7 +9,7 @@
 #include "jitreduce/kernel.h"
 
 typedef struct jr_embedded_source {
-    const char *name; /* "reduce_two_pass.cu" */
+    const char *name; /* "reduce/two_pass.cu" */
     const char *text; /* NUL-terminated */
     size_t bytes;
     uint8_t digest[JR_DIGEST_BYTES]; /* SHA-256 of the text */

@@ -1,4 +1,4 @@
-/* atomic: one launch, each block combines what it folded into one total by an atomic (kernels_src/reduce_atomic.cu). */
+/* atomic: one launch, each block combines what it folded into one total by an atomic (kernels_src/reduce/atomic.cu). */
 #include "plan.h"
 
 /* Blocks come in any order. */
@@ -7,7 +7,7 @@ static bool applicable(const jr_spec *spec, const jr_reduction *reduction, const
     return reduction->commutative;
 }
 
-/* jr_total in kernels_src/atomic.cuh: a counter and a lock in 16 bytes, and the accumulator in words of 8. */
+/* jr_total in kernels_src/reduce/atomic.cuh: a counter and a lock in 16 bytes, and the accumulator in words of 8. */
 static size_t workspace_bytes(const jr_plan *plan) {
     return 16 + (plan->reduction.accumulator_bytes + 7) / 8 * 8;
 }
@@ -19,7 +19,7 @@ static uint64_t partial_bytes(const jr_plan *plan, uint64_t count) {
 
 const jr_algorithm_row jr_algorithm_atomic = {.algorithm = JR_ALGORITHM_ATOMIC,
                                               .name = "atomic",
-                                              .kernels = {{"reduce_atomic.cu", "jr_reduce_atomic"}},
+                                              .kernels = {{"reduce/atomic.cu", "jr_reduce_atomic"}},
                                               .needs = "a commutative operator",
                                               .applicable = applicable,
                                               .workspace_bytes = workspace_bytes,

@@ -1,4 +1,4 @@
-/* bulk_copy: one block a multiprocessor folds tiles that bulk copies bring (kernels_src/reduce_bulk_copy.cu). */
+/* bulk_copy: one block a multiprocessor folds tiles that bulk copies bring (kernels_src/reduce/bulk_copy.cu). */
 #include "cut.h"
 #include "plan.h"
 
@@ -53,7 +53,7 @@ static jr_status tune(const jr_spec *spec, const jr_reduction *reduction, const 
 const jr_algorithm_row jr_algorithm_bulk_copy = {
     .algorithm = JR_ALGORITHM_BULK_COPY,
     .name = "bulk_copy",
-    .kernels = {{"reduce_bulk_copy.cu", "jr_reduce_bulk_copy"}},
+    .kernels = {{"reduce/bulk_copy.cu", "jr_reduce_bulk_copy"}},
     .needs =
         "a commutative operator, one input, and a device of compute capability 9.0 with two multiprocessors or more",
     .applicable = applicable,

@@ -4,7 +4,8 @@
 
 #include "jitreduce/reduce.h"
 
-/* Passed to kernels by value: the layout is jr_call's in kernels_src/types.cuh, which may end before the initial value.
+/* Passed to kernels by value: the layout is jr_call's in kernels_src/core/types.cuh, which may end before the initial
+ * value.
  */
 typedef struct jr_call {
     uint64_t count; /* elements that the result is of */

@@ -1,8 +1,8 @@
 /* Cuts columns. */
 #include "column_cut.h"
 
-/* A thread asks for 8 rows at once (kernels_src/columns.cuh): fewer rows a thread, or parts of few rows, do not pay.
- * Lines of memory are 32 elements of 4 bytes: narrower blocks of columns would read them in pieces. */
+/* A thread asks for 8 rows at once (kernels_src/segmented/columns.cuh): fewer rows a thread, or parts of few rows, do
+ * not pay. Lines of memory are 32 elements of 4 bytes: narrower blocks of columns would read them in pieces. */
 enum { THREAD_ROWS = 8, PART_ROWS = 16, LINE_COLUMNS = 32 };
 
 static uint64_t at_most(uint64_t a, uint64_t b) {

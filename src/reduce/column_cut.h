@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-/* Passed to kernels by value: the layout is jr_columns' in kernels_src/columns.cuh. */
+/* Passed to kernels by value: the layout is jr_columns' in kernels_src/segmented/columns.cuh. */
 typedef struct jr_column_cut {
     uint64_t count; /* columns */
     uint64_t length, inner;

@@ -4,7 +4,7 @@
 
 #include "program/reduction.h"
 
-/* Passed to kernels by value: the layout is jr_inputs' in kernels_src/types.cuh. */
+/* Passed to kernels by value: the layout is jr_inputs' in kernels_src/core/types.cuh. */
 typedef struct jr_cut {
     uint64_t packs;   /* address of the first array's, aligned to 16 bytes */
     uint64_t more[3]; /* address of the element beside it in the second to fourth array */
@@ -22,7 +22,7 @@ unsigned jr_cut_pack_elements(const jr_reduction *reduction);
 jr_cut jr_cut_of(const jr_reduction *reduction, const void *const *in, uint64_t count);
 
 /* How tiles are dealt to blocks, each some that follow each other: the first `longer` blocks have one tile more than
- * the others. Passed to kernels by value: the layout is jr_deal's in kernels_src/deal.cuh. */
+ * the others. Passed to kernels by value: the layout is jr_deal's in kernels_src/reduce/deal.cuh. */
 typedef struct jr_deal {
     uint64_t tiles, longer;
 } jr_deal;

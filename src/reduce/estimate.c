@@ -93,8 +93,9 @@ jr_status jr_estimate_tuning(const jr_spec *spec, const jr_reduction *reduction,
     return JR_OK;
 }
 
-/* Blocks of one launch that leave room for as many of the next, or for none: launches overlap (kernels_src/begin.cuh),
- * and what fits only in part comes to lie on some multiprocessors alone. Measured on an H200: up to 25 % of the time.
+/* Blocks of one launch that leave room for as many of the next, or for none: launches overlap
+ * (kernels_src/core/begin.cuh), and what fits only in part comes to lie on some multiprocessors alone. Measured on an
+ * H200: up to 25 % of the time.
  */
 static int balanced(int wanted, int occupancy) {
     return wanted < occupancy && 2 * wanted > occupancy ? occupancy : wanted < occupancy ? wanted : occupancy;

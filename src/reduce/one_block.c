@@ -1,4 +1,4 @@
-/* one_block: a single block does it all (kernels_src/reduce_one_block.cu). */
+/* one_block: a single block does it all (kernels_src/reduce/one_block.cu). */
 #include "cut.h"
 #include "plan.h"
 
@@ -17,7 +17,7 @@ static jr_status run(const jr_plan *plan, const jr_run *run) {
 const jr_algorithm_row jr_algorithm_one_block = {
     .algorithm = JR_ALGORITHM_ONE_BLOCK,
     .name = "one_block",
-    .kernels = {{"reduce_one_block.cu", "jr_reduce_one_block"}},
+    .kernels = {{"reduce/one_block.cu", "jr_reduce_one_block"}},
     .block = 1024,
     .grid_max = 1,
     .needs = "a commutative operator and a grid of 1, since it is a single block",

@@ -28,7 +28,7 @@ static jr_status get_kernel(jr_plan *plan, const jr_algorithm_kernel *which, con
         headers[header_count++] = (jr_named_text){"declarations.cuh", expressions->declarations};
         headers[header_count++] = (jr_named_text){"expressions.cuh", expressions->functions};
     }
-    const jr_program program = {.name = which->source,
+    const jr_program program = {.name = strrchr(which->source, '/') + 1, /* a program's name is no path */
                                 .source = jr_sources_find(which->source),
                                 .entry = which->entry,
                                 .constants = constants->items,
@@ -64,7 +64,7 @@ static jr_status get_kernels(jr_plan *plan, const jr_spec *spec) {
     return JR_OK;
 }
 
-/* A kernel compiled for less than compute capability 9.0 does not wait (kernels_src/begin.cuh). */
+/* A kernel compiled for less than compute capability 9.0 does not wait (kernels_src/core/begin.cuh). */
 static bool all_wait(const jr_plan *plan) {
     enum { FIRST_VERSION = 90 };
     const jr_device *device = &plan->context->device;

@@ -1,5 +1,5 @@
 /* rows: blocks march along rows of consecutive data blocks, in order; one block folds the rows' sums
- * (kernels_src/reduce_rows.cu, reduce_finish.cu). */
+ * (kernels_src/reduce/rows.cu, finish.cu). */
 #include "cut.h"
 #include "parts.h"
 
@@ -31,7 +31,7 @@ static jr_status fold(const jr_plan *plan, const jr_run *part, uint64_t first, u
 const jr_algorithm_row jr_algorithm_rows = {
     .algorithm = JR_ALGORITHM_ROWS,
     .name = "rows",
-    .kernels = {{"reduce_rows.cu", "jr_reduce_rows"}, {"reduce_finish.cu", "jr_reduce_finish"}},
+    .kernels = {{"reduce/rows.cu", "jr_reduce_rows"}, {"reduce/finish.cu", "jr_reduce_finish"}},
     .grid_max = ROWS_MAX,
     .vectors_in_flight = 6144,
     .needs = "a grid of at most 1000, since it has at most 1000 rows",

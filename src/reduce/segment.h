@@ -6,7 +6,7 @@
 #include "jitreduce/segment.h"
 #include "plan.h"
 
-/* Passed to kernels by value: the layout is jr_segments' in kernels_src/segments.cuh. */
+/* Passed to kernels by value: the layout is jr_segments' in kernels_src/segmented/segments.cuh. */
 typedef struct jr_segment_cut {
     uint64_t offsets; /* their address, 0: all are of `length` */
     uint64_t count, length;

@@ -1,4 +1,4 @@
-/* segmented_blocks: long equal segments, a block or several each (kernels_src/segmented_blocks.cu). */
+/* segmented_blocks: long equal segments, a block or several each (kernels_src/segmented/blocks.cu). */
 #include <limits.h>
 
 #include "segment.h"
@@ -45,8 +45,8 @@ static jr_status run(const jr_plan *plan, const jr_segment_run *run) {
 
 const jr_segment_row jr_segmented_blocks = {
     .row = {.name = "segmented_blocks",
-            .kernels = {{"segmented_blocks.cu", "jr_segmented_blocks"},
-                        {"segmented_blocks_join.cu", "jr_segmented_blocks_join"}},
+            .kernels = {{"segmented/blocks.cu", "jr_segmented_blocks"},
+                        {"segmented/blocks_join.cu", "jr_segmented_blocks_join"}},
             .vectors_in_flight = JR_SEGMENT_IN_FLIGHT,
             .workspace_bytes = workspace_bytes,
             .launches = 2,

@@ -1,4 +1,4 @@
-/* segmented_columns: segments whose elements lie apart (kernels_src/segmented_columns.cu). */
+/* segmented_columns: segments whose elements lie apart (kernels_src/segmented/columns.cu). */
 #include "column_cut.h"
 #include "segment.h"
 
@@ -44,8 +44,8 @@ static jr_status run(const jr_plan *plan, const jr_segment_run *run) {
 
 const jr_segment_row jr_segmented_columns = {
     .row = {.name = "segmented_columns",
-            .kernels = {{"segmented_columns.cu", "jr_segmented_columns"},
-                        {"segmented_columns_join.cu", "jr_segmented_columns_join"}},
+            .kernels = {{"segmented/columns.cu", "jr_segmented_columns"},
+                        {"segmented/columns_join.cu", "jr_segmented_columns_join"}},
             .vectors_in_flight = JR_SEGMENT_IN_FLIGHT,
             .workspace_bytes = workspace_bytes,
             .launches = 2,

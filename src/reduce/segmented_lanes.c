@@ -1,4 +1,4 @@
-/* segmented_lanes: equal segments of up to some hundred elements, a few lanes each (kernels_src/segmented_lanes.cu). */
+/* segmented_lanes: equal segments of up to some hundred elements, a few lanes each (kernels_src/segmented/lanes.cu). */
 #include "segment.h"
 
 /* From 1024 elements on a whole warp has enough loads: segmented_warps, and of few packs segmented_walk. */
@@ -35,7 +35,7 @@ static jr_status run(const jr_plan *plan, const jr_segment_run *run) {
 }
 
 const jr_segment_row jr_segmented_lanes = {.row = {.name = "segmented_lanes",
-                                                   .kernels = {{"segmented_lanes.cu", "jr_segmented_lanes"}},
+                                                   .kernels = {{"segmented/lanes.cu", "jr_segmented_lanes"}},
                                                    .vectors_in_flight = JR_SEGMENT_IN_FLIGHT,
                                                    .launches = 1,
                                                    .run = jr_segment_refuse},

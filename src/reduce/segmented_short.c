@@ -1,9 +1,10 @@
-/* segmented_short: equal segments of few elements, a lane each (kernels_src/segmented_short.cu). */
+/* segmented_short: equal segments of few elements, a lane each (kernels_src/segmented/short.cu). */
 #include <limits.h>
 
 #include "segment.h"
 
-/* A patch (kernels_src/patch.cuh) holds 16 elements a lane, or 8 of large ones and of those that it does not hold. */
+/* A patch (kernels_src/segmented/patch.cuh) holds 16 elements a lane, or 8 of large ones and of those that it does not
+ * hold. */
 static uint64_t lane_elements(const jr_reduction *reduction) {
     const jr_input *input = &reduction->inputs[0];
     return reduction->input_count == 1 && input->type != JR_STRUCT && input->bytes <= 4 ? 16 : 8;
@@ -13,7 +14,8 @@ static bool applicable(const jr_segment_layout *layout, const jr_reduction *redu
     return layout->kind == JR_SEGMENTS_EQUAL && layout->length > 0 && layout->length <= lane_elements(reduction);
 }
 
-/* Segments that a warp takes at a time: of 1, 2 or 4 whole packs those of 2 KiB, as kernels_src/short_whole.cuh does.
+/* Segments that a warp takes at a time: of 1, 2 or 4 whole packs those of 2 KiB, as
+ * kernels_src/segmented/short_whole.cuh does.
  */
 static uint64_t warp_segments(const jr_plan *plan, const jr_cut *input) {
     enum { WARP_LANES = 32, WHOLE_PACKS = 4 * WARP_LANES, PACKS_MOST = 4 };
@@ -38,7 +40,7 @@ static jr_status run(const jr_plan *plan, const jr_segment_run *run) {
 }
 
 const jr_segment_row jr_segmented_short = {.row = {.name = "segmented_short",
-                                                   .kernels = {{"segmented_short.cu", "jr_segmented_short"}},
+                                                   .kernels = {{"segmented/short.cu", "jr_segmented_short"}},
                                                    .vectors_in_flight = JR_SEGMENT_IN_FLIGHT,
                                                    .launches = 1,
                                                    .run = jr_segment_refuse},

@@ -1,4 +1,4 @@
-/* segmented_walk: segments of any lengths, shared out by elements (kernels_src/segmented_walk.cu). */
+/* segmented_walk: segments of any lengths, shared out by elements (kernels_src/segmented/walk.cu). */
 #include "segment.h"
 
 enum { WALK, JOIN };
@@ -16,7 +16,7 @@ static size_t workspace_bytes(const jr_plan *plan) {
 
 /* Offsets lie on the device: how many elements there are is not known here, so all blocks are there for them. */
 static int choose_grid(const jr_plan *plan, const jr_segment_run *run) {
-    enum { WARP_LANES = 32, END_COST = 8, SHARE_LEAST = 512 }; /* as in kernels_src/walk.cuh */
+    enum { WARP_LANES = 32, END_COST = 8, SHARE_LEAST = 512 }; /* as in kernels_src/segmented/walk.cuh */
     const uint64_t block_least = (uint64_t)plan->tuning.block / WARP_LANES * SHARE_LEAST;
     if (plan->layout.kind == JR_SEGMENTS_OFFSETS) return jr_segment_grid(plan, UINT64_MAX);
     return jr_segment_grid(plan, run->segments.count * (plan->layout.length + END_COST) / block_least + 1);
@@ -35,7 +35,7 @@ static jr_status run(const jr_plan *plan, const jr_segment_run *run) {
 
 const jr_segment_row jr_segmented_walk = {
     .row = {.name = "segmented_walk",
-            .kernels = {{"segmented_walk.cu", "jr_segmented_walk"}, {"segmented_join.cu", "jr_segmented_join"}},
+            .kernels = {{"segmented/walk.cu", "jr_segmented_walk"}, {"segmented/walk_join.cu", "jr_segmented_join"}},
             .block = 128, /* of 128, 256 and 512 the fastest with short segments, measured on an H200 */
             .vectors_in_flight = JR_SEGMENT_IN_FLIGHT,
             .workspace_bytes = workspace_bytes,

@@ -1,4 +1,4 @@
-/* segmented_warps: equal segments of some thousand elements, a warp each (kernels_src/segmented_warps.cu). */
+/* segmented_warps: equal segments of some thousand elements, a warp each (kernels_src/segmented/warps.cu). */
 #include <limits.h>
 
 #include "segment.h"
@@ -42,7 +42,7 @@ static jr_status run(const jr_plan *plan, const jr_segment_run *run) {
 
 const jr_segment_row jr_segmented_warps = {
     .row = {.name = "segmented_warps",
-            .kernels = {{"segmented_warps.cu", "jr_segmented_warps"}, {"segmented_blocks.cu", "jr_segmented_blocks"}},
+            .kernels = {{"segmented/warps.cu", "jr_segmented_warps"}, {"segmented/blocks.cu", "jr_segmented_blocks"}},
             .unroll = 8,
             .vectors_in_flight = JR_SEGMENT_IN_FLIGHT,
             .launches = 1,

@@ -1,4 +1,4 @@
-/* single_pass: one launch, partial results through polled slots (kernels_src/reduce_single_pass.cu). */
+/* single_pass: one launch, partial results through polled slots (kernels_src/reduce/single_pass.cu). */
 #include "plan.h"
 
 /* Block 0 occupies its place while it waits for the others: two places are needed, or a single block. */
@@ -21,7 +21,7 @@ static uint64_t partial_bytes(const jr_plan *plan, uint64_t count) {
 const jr_algorithm_row jr_algorithm_single_pass = {
     .algorithm = JR_ALGORITHM_SINGLE_PASS,
     .name = "single_pass",
-    .kernels = {{"reduce_single_pass.cu", "jr_reduce_single_pass"}},
+    .kernels = {{"reduce/single_pass.cu", "jr_reduce_single_pass"}},
     .needs = "a commutative operator, and a device of two multiprocessors or more or a grid of 1",
     .splits_by_size = true,
     .applicable = applicable,

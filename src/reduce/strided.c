@@ -1,9 +1,9 @@
 /* strided: threads fold elements n / UF apart into a copy, relaunched until one element is left
- * (kernels_src/reduce_strided.cu). */
+ * (kernels_src/reduce/strided.cu). */
 #include "cut.h"
 #include "plan.h"
 
-/* What one launch is told; passed by value: the layout is jr_stride's in kernels_src/reduce_strided.cu. */
+/* What one launch is told; passed by value: the layout is jr_stride's in kernels_src/reduce/strided.cu. */
 typedef struct stride {
     uint64_t count, stride;
     uint32_t odd, from_input;
@@ -71,7 +71,7 @@ static jr_status run(const jr_plan *plan, const jr_run *run) {
 const jr_algorithm_row jr_algorithm_strided = {
     .algorithm = JR_ALGORITHM_STRIDED,
     .name = "strided",
-    .kernels = {{"reduce_strided.cu", "jr_reduce_strided"}},
+    .kernels = {{"reduce/strided.cu", "jr_reduce_strided"}},
     .unroll = 4,
     .needs = "a commutative operator and an unroll factor of 2 or more, since with 1 nothing becomes less",
     .needs_capacity = true,

@@ -1,5 +1,5 @@
 /* three_pass: rows are folded, their sums are scanned by one block, then each row is scanned behind its start
- * (kernels_src/scan_three_pass*.cu). */
+ * (kernels_src/scan/three_pass*.cu). */
 #include "cut.h"
 #include "plan.h"
 #include "scan.h"
@@ -49,9 +49,9 @@ static jr_status run(const jr_plan *plan, const jr_run *run) {
 #define THREE_PASS(kind)                                                                                               \
     {                                                                                                                  \
         .algorithm = JR_ALGORITHM_THREE_PASS, .name = "three_pass",                                                    \
-        .kernels = {{"scan_three_pass_" kind ".cu", "jr_scan_three_pass_" kind},                                       \
-                    {"scan_three_pass_sums.cu", "jr_scan_three_pass_sums"},                                            \
-                    {"scan_three_pass_starts.cu", "jr_scan_three_pass_starts"}},                                       \
+        .kernels = {{"scan/three_pass_" kind ".cu", "jr_scan_three_pass_" kind},                                       \
+                    {"scan/three_pass_sums.cu", "jr_scan_three_pass_sums"},                                            \
+                    {"scan/three_pass_starts.cu", "jr_scan_three_pass_starts"}},                                       \
         .scans = true, .grid_max = JR_SCAN_ROWS_MAX, .needs = "a scan (jr_scan_plan_create)",                          \
         .applicable = applicable, .workspace_bytes = workspace_bytes, .partial_bytes = partial_bytes,                  \
         .count_launches = count_launches, .run = run                                                                   \

@@ -6,7 +6,7 @@
 #include "cut.h"
 #include "program/tuning.h"
 
-/* Passed to kernels by value: the layout is jr_rows' in kernels_src/tiles.cuh. */
+/* Passed to kernels by value: the layout is jr_rows' in kernels_src/scan/tiles.cuh. */
 typedef struct jr_tiles {
     uint64_t each;   /* of a row */
     uint64_t longer; /* rows that have one more, the first ones */

@@ -1,5 +1,5 @@
 /* tournament: each block plays neighbouring elements against each other, two elements a thread; one block folds what
- * the blocks leave (kernels_src/reduce_tournament.cu, reduce_finish.cu). */
+ * the blocks leave (kernels_src/reduce/tournament.cu, finish.cu). */
 #include "cut.h"
 #include "parts.h"
 
@@ -34,7 +34,7 @@ static jr_status fold(const jr_plan *plan, const jr_run *part, uint64_t first, u
 const jr_algorithm_row jr_algorithm_tournament = {
     .algorithm = JR_ALGORITHM_TOURNAMENT,
     .name = "tournament",
-    .kernels = {{"reduce_tournament.cu", "jr_reduce_tournament"}, {"reduce_finish.cu", "jr_reduce_finish"}},
+    .kernels = {{"reduce/tournament.cu", "jr_reduce_tournament"}, {"reduce/finish.cu", "jr_reduce_finish"}},
     .unroll = 1,
     .needs = "nothing in particular",
     .applicable = applicable,

@@ -1,5 +1,5 @@
 /* tournament_serial: each thread folds a share, then the threads of a block play a tournament; one block folds what the
- * blocks leave (kernels_src/reduce_tournament_serial.cu, reduce_finish.cu). */
+ * blocks leave (kernels_src/reduce/tournament_serial.cu, finish.cu). */
 #include "cut.h"
 #include "parts.h"
 
@@ -19,8 +19,8 @@ static jr_status fold(const jr_plan *plan, const jr_run *part, uint64_t first, u
 const jr_algorithm_row jr_algorithm_tournament_serial = {
     .algorithm = JR_ALGORITHM_TOURNAMENT_SERIAL,
     .name = "tournament_serial",
-    .kernels = {{"reduce_tournament_serial.cu", "jr_reduce_tournament_serial"},
-                {"reduce_finish.cu", "jr_reduce_finish"}},
+    .kernels = {{"reduce/tournament_serial.cu", "jr_reduce_tournament_serial"},
+                {"reduce/finish.cu", "jr_reduce_finish"}},
     .needs = "a commutative operator",
     .applicable = applicable,
     .workspace_bytes = jr_parts_workspace,

@@ -1,5 +1,5 @@
 /* two_pass: one launch leaves a partial result a block, a second of one block finishes
- * (kernels_src/reduce_two_pass.cu). */
+ * (kernels_src/reduce/two_pass.cu). */
 #include "cut.h"
 #include "parts.h"
 
@@ -29,7 +29,7 @@ static jr_status finish(const jr_plan *plan, const jr_run *run, uint64_t partial
 
 const jr_algorithm_row jr_algorithm_two_pass = {.algorithm = JR_ALGORITHM_TWO_PASS,
                                                 .name = "two_pass",
-                                                .kernels = {{"reduce_two_pass.cu", "jr_reduce_two_pass"}},
+                                                .kernels = {{"reduce/two_pass.cu", "jr_reduce_two_pass"}},
                                                 .needs = "a commutative operator",
                                                 .splits_by_size = true,
                                                 .applicable = applicable,

@@ -38,6 +38,13 @@ caught "the command's include of the library" "public headers only" tools/jitred
 #include "base/text.h"'
 caught "a CUDA header" "no CUDA header" src/base/planted.c <<<'/* x */
 #include <cuda.h>'
+caught "a kernel's include of another clan" "no room that reduce may use" kernels_src/reduce/planted.cuh <<<'// x
+#include "segmented/walk.cuh"'
+caught "a kernel's include upwards" "no room that core may use" kernels_src/core/planted.cuh <<<'// x
+#include "fold/load.cuh"'
+caught "a kernel's include without its room" "which is not in kernels_src" kernels_src/scan/planted.cu <<<'// x
+#include "tiles.cuh"'
+caught "a kernel file outside the rooms" "planted.cuh: a kernel file outside" kernels_src/planted.cuh <<<'// x'
 caught "no first comment" "line one is no comment" src/base/planted.c <<<'int x;'
 caught "no first comment in a script" "planted.sh: no comment" tools/dev/planted.sh <<<'echo x'
 caught "open work" "(finish it)" src/base/planted.c <<<'/* TO''DO x */'

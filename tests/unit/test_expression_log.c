@@ -20,7 +20,7 @@
 #define MAP_BLANKS     "                                                              "
 #define COMBINE_BLANKS "                                                              "
 #define FINISH_BLANKS  "                                                    "
-#define ONE_ERROR      "\n1 error detected in the compilation of \"reduce_single_pass.cu\".\n"
+#define ONE_ERROR      "\n1 error detected in the compilation of \"single_pass.cu\".\n"
 #define REMARK         "\nRemark: The warnings can be suppressed with \"-diag-suppress <warning-number>\"\n\n"
 
 /* A log, the one expression of it, and the user's log. */
@@ -136,7 +136,7 @@ static const char log_of_two[] =
     "                                ^\n\n"
     "finish(1): error: no instance of overloaded function \"sqrt\" matches the argument list\n"
     "            argument types are: (float, int)\n" FINISH "sqrt(a.key, 2)); }\n" FINISH_BLANKS "^\n"
-    "\n3 errors detected in the compilation of \"reduce_single_pass.cu\".\n";
+    "\n3 errors detected in the compilation of \"single_pass.cu\".\n";
 
 static void messages_keep_their_order_and_those_about_other_places_are_left_out(void **state) {
     (void)state;

@@ -59,18 +59,18 @@ static void equal_programs_have_equal_keys_wherever_their_texts_lie(void **state
 
 static void an_embedded_header_has_the_key_of_a_copy_of_it(void **state) {
     (void)state;
-    const char *text = jr_sources_find("types.cuh");
+    const char *text = jr_sources_find("core/types.cuh");
     char *copied = strdup(text), *changed = strdup(text);
     assert_non_null(copied);
     assert_non_null(changed);
     changed[strlen(changed) - 1] = ' ';
     jr_program program = whole;
     program.header_count = 1;
-    program.headers = &(jr_named_text){"types.cuh", text};
+    program.headers = &(jr_named_text){"core/types.cuh", text};
     const jr_key embedded = key_of(&program, &here);
-    program.headers = &(jr_named_text){"types.cuh", copied};
+    program.headers = &(jr_named_text){"core/types.cuh", copied};
     const jr_key copy = key_of(&program, &here);
-    program.headers = &(jr_named_text){"types.cuh", changed};
+    program.headers = &(jr_named_text){"core/types.cuh", changed};
     const jr_key other = key_of(&program, &here);
     same(&embedded, &copy);
     assert_memory_not_equal(embedded.bytes, other.bytes, sizeof other.bytes);

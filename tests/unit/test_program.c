@@ -161,10 +161,10 @@ static void every_kernel_is_embedded_and_headers_are_listed(void **state) {
     const size_t count = jr_sources_headers(headers);
     assert_true(count > 0);
     for (size_t i = 0; i < count; i++) assert_string_equal(headers[i].text, jr_sources_find(headers[i].name));
-#define CHECK_SOURCE(id, number, text) assert_non_null(jr_sources_find("reduce_" text ".cu"));
+#define CHECK_SOURCE(id, number, text) assert_non_null(jr_sources_find("reduce/" text ".cu"));
     JR_ALGORITHMS(CHECK_SOURCE)
 #undef CHECK_SOURCE
-    assert_null(jr_sources_find("reduce_none.cu"));
+    assert_null(jr_sources_find("reduce/none.cu"));
 }
 
 /* Those that are embedded are not looked through at run time. */

@@ -64,6 +64,31 @@ include_check() {
     done
 }
 
+# The rooms of the kernels: a room includes itself and what its line names, always by "room/file"; besides these two,
+# which the library writes for a kernel.
+kernel_rooms() {
+    local written=" declarations.cuh expressions.cuh "
+    kernels | grep -v '^kernels_src/[a-z]*/[a-z_]*\.cuh\?$' | sed 's/$/: a kernel file outside the rooms of kernels_src/'
+    room_check core "core"
+    room_check operators "operators core"
+    room_check fold "fold operators core"
+    room_check reduce "reduce fold operators core"
+    room_check scan "scan fold operators core"
+    room_check segmented "segmented fold operators core"
+}
+
+# room_check ROOM ALLOWED
+room_check() {
+    local file path
+    for file in "kernels_src/$1"/*; do
+        sed -n 's/^ *# *include "\([^"]*\)".*/\1/p' "$file" | while read -r path; do
+            [[ $written == *" $path "* ]] && continue
+            [ -e "kernels_src/$path" ] || echo "$file: includes $path, which is not in kernels_src"
+            [[ " $2 " == *" ${path%%/*} "* ]] || echo "$file: includes $path, which is in no room that $1 may use"
+        done
+    done
+}
+
 # Line one of every file says its job.
 first_lines() {
     local file first
@@ -107,6 +132,6 @@ public_comments() {
         /^$/ {comment = ""}' include/jitreduce/*.h
 }
 
-{ sizes; includes; first_lines; words; public_comments; } >"$breaches" 2>&1
+{ sizes; includes; kernel_rooms; first_lines; words; public_comments; } >"$breaches" 2>&1
 cat "$breaches"
 [ ! -s "$breaches" ]

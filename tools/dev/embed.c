@@ -8,8 +8,9 @@
 
 enum { BYTES_PER_LINE = 24 };
 
-static const char *base_name(const char *path) {
-    const char *slash = strrchr(path, '/');
+/* "kernels_src/core/types.cuh" -> "core/types.cuh": as the includes name it. */
+static const char *name_of(const char *path) {
+    const char *slash = strchr(path, '/');
     return slash ? slash + 1 : path;
 }
 
@@ -39,7 +40,7 @@ static int write_array(const char *path, int index, embedded *made) {
 }
 
 static void write_row(const char *path, int index, const embedded *made) {
-    printf("    {\"%s\", (const char *)text_%d, %ldu, {", base_name(path), index, made->count);
+    printf("    {\"%s\", (const char *)text_%d, %ldu, {", name_of(path), index, made->count);
     for (int i = 0; i < SHA256_DIGEST_LENGTH; i++) printf("%d,", made->digest[i]);
     printf("}},\n");
 }

@@ -1,0 +1,45 @@
+// Bulk copies: the copy engine of a multiprocessor brings tiles into shared memory, and an mbarrier tells of each.
+//
+// Source: PTX ISA, "Data Movement and Conversion Instructions: Bulk copy" and "Parallel Synchronization: mbarrier".
+#pragma once
+
+#include "core/types.cuh"
+
+__device__ __forceinline__ jr_u32 jr_shared_address(const void *shared) {
+    return (jr_u32)__cvta_generic_to_shared(shared);
+}
+
+// One thread makes a barrier for so many arrivals a phase; jr_bulk_begin then shows all of them to the copy engine.
+__device__ __forceinline__ void jr_bulk_init(jr_u64 *barrier, jr_u32 arrivals) {
+    asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(jr_shared_address(barrier)), "r"(arrivals) : "memory");
+}
+__device__ __forceinline__ void jr_bulk_begin() { asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); }
+
+// Starts a copy of bytes, a multiple of 16, between addresses that are aligned to 16; the barrier's phase ends when
+// they are there. Called by one thread, the barrier's arrival.
+__device__ __forceinline__ void jr_bulk_copy(void *to, const void *from, jr_u32 bytes, jr_u64 *barrier) {
+    asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(jr_shared_address(barrier)), "r"(bytes)
+                 : "memory");
+    asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(
+                     jr_shared_address(to)),
+                 "l"(from), "r"(bytes), "r"(jr_shared_address(barrier))
+                 : "memory");
+}
+
+__device__ __forceinline__ void jr_bulk_arrive(jr_u64 *barrier) {
+    asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(jr_shared_address(barrier)) : "memory");
+}
+
+// Waits until the barrier's phase with this parity has ended.
+__device__ __forceinline__ void jr_bulk_wait(jr_u64 *barrier, jr_u32 parity) {
+    jr_u32 ended;
+    do asm volatile("{\n"
+                    ".reg .pred p;\n"
+                    "mbarrier.try_wait.parity.shared::cta.b64 p, [%1], %2;\n"
+                    "selp.u32 %0, 1, 0, p;\n"
+                    "}"
+                    : "=r"(ended)
+                    : "r"(jr_shared_address(barrier)), "r"(parity)
+                    : "memory");
+    while (!ended);
+}

@@ -1,0 +1,118 @@
+// The reducer: the operator with the caller's expressions and arguments around it; all that algorithms know of both.
+#pragma once
+
+#include "operators/operators.cuh"
+
+#if JR_EXPRESSIONS
+#include "expressions.cuh" // written for this kernel (src/program/expressions.c)
+#else
+// What the operator is given of an item, which items it is given, and what becomes of its result. No functions: each
+// one that a kernel calls is 1 % of its compile time.
+#define jr_map(item, call)          ((JR_MAPPED)(item).x)
+#define jr_where(item, call)        true
+#define jr_finished(a, count, call) (a)
+#endif
+
+typedef JR_OPERATOR jr_operator;
+typedef jr_operator::accumulator jr_accumulator;
+static_assert(sizeof(jr_accumulator) == JR_ACCUMULATOR_BYTES, "contract: JR_ACCUMULATOR_BYTES is not the size");
+
+// An accumulator as 32-bit words: what shuffles and slots can carry, whatever its type.
+constexpr jr_u32 jr_accumulator_words = (sizeof(jr_accumulator) + 3) / 4;
+
+union jr_accumulator_bits {
+    jr_accumulator value;
+    jr_u32 words[jr_accumulator_words];
+    __device__ __forceinline__ jr_accumulator_bits() {}
+};
+
+#if !JR_COMBINE
+struct jr_combiner : jr_operator { // identity and combine
+    const jr_call &call;
+};
+#endif
+
+#if JR_SKIP_NAN
+#define jr_left_out(x) ((x) != (x))
+#else
+#define jr_left_out(x) false
+#endif
+
+// Stores a result.
+struct jr_store {
+    template <class T> static __device__ __forceinline__ void put(void *out, T result) { *(T *)out = result; }
+};
+
+// Writes the result of all operators over `count` elements, by STORE.
+#if JR_OPERATORS_STATISTICS // which may be a list
+template <class O> struct jr_writer {
+    template <class STORE>
+    static __device__ __forceinline__ void write(jr_u8 *out, const typename O::accumulator &total, jr_u64 count, const jr_call &call) {
+        STORE::put(out, jr_finished(O::finish(total, count, call.ddof), count, call));
+    }
+};
+constexpr jr_u32 jr_result_bytes = 16; // from one result of a list to the next
+template <class O, class P> struct jr_writer<jr_both<O, P>> {
+    template <class STORE>
+    static __device__ __forceinline__ void write(jr_u8 *out, const typename jr_both<O, P>::accumulator &total, jr_u64 count,
+                                 const jr_call &call) {
+        // The gaps between results are written, too: callers copy them all at once.
+        *(uint4 *)out = {};
+        *(uint4 *)(out + jr_result_bytes) = {};
+        jr_writer<O>::template write<STORE>(out, total.first, count, call);
+        jr_writer<P>::template write<STORE>(out + jr_result_bytes, total.rest, count, call);
+    }
+};
+#define jr_write(STORE, out, total, count, call)                                                                       \
+    jr_writer<jr_operator>::template write<STORE>((jr_u8 *)(out), total, count, call)
+#else
+#define jr_write(STORE, out, total, count, call)                                                                       \
+    STORE::put(out, jr_finished(jr_operator::finish(total, count, (call).ddof), count, call))
+#endif
+
+#if JR_INITIAL
+// A result as the accumulator that it came from.
+__device__ __forceinline__ jr_accumulator jr_resumed(JR_INITIAL_TYPE result, const void *) {
+    return (jr_accumulator)result;
+}
+#if JR_OPERATORS_ORDER
+template <class T, class A, class R>
+__device__ __forceinline__ jr_accumulator jr_resumed(JR_INITIAL_TYPE result, const jr_min<T, A, R> *) {
+    return jr_rank<A, 0>::of((A)result);
+}
+template <class T, class A, class R>
+__device__ __forceinline__ jr_accumulator jr_resumed(JR_INITIAL_TYPE result, const jr_max<T, A, R> *) {
+    return jr_rank<A, 1>::of((A)result);
+}
+#endif
+#endif
+
+#if JR_INITIAL
+// The initial value comes first.
+__device__ __forceinline__ jr_accumulator jr_with_initial(const jr_combiner &combiner, const jr_accumulator &total) {
+    const JR_INITIAL_TYPE initial = *(const JR_INITIAL_TYPE *)combiner.call.initial;
+    return combiner.combine(jr_resumed(initial, (const jr_operator *)0), total);
+}
+#else
+#define jr_with_initial(combiner, total) (total)
+#endif
+
+struct jr_reducer : jr_combiner { // made without constructors, which cost compile time: {{{}, call}}
+    __device__ __forceinline__ jr_accumulator lift(const jr_item &item) const {
+        if (!jr_where(item, call)) return identity();
+        const JR_MAPPED value = jr_map(item, call);
+        return jr_left_out(value) ? identity() : jr_operator::lift(value, item.i);
+    }
+
+    // Writes one result of several, of `count` elements.
+    template <class STORE = jr_store>
+    __device__ __forceinline__ void write_one(void *out, const jr_accumulator &total, jr_u64 count) const {
+        jr_write(STORE, out, jr_with_initial(*this, total), count, call);
+    }
+
+    // Writes the result of `count` elements.
+    __device__ __forceinline__ void write(void *out, const jr_accumulator &total, jr_u64 count) const {
+        jr_write(jr_store, out, jr_with_initial(*this, total), count, call);
+        if (call.mark) asm volatile("st.release.sys.global.u32 [%0], %1;" ::"l"(call.mark), "r"(1) : "memory");
+    }
+};

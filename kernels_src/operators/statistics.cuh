@@ -1,0 +1,189 @@
+// Operators of statistics and norms, and several operators at once.
+#pragma once
+
+#include "operators/order.cuh"
+
+// A signed integer of 128 bits: sums of integers are exact.
+struct jr_wide {
+    jr_u64 low, high;
+};
+
+// Rounds once, to nearest, ties to even.
+__device__ __forceinline__ double jr_wide_to_double(jr_wide x) {
+    const bool negative = (long long)x.high < 0;
+    if (negative) x = {0 - x.low, ~x.high + (x.low == 0)};
+    const int shift = x.high == 0 ? 0 : 64 - __clzll((long long)x.high);
+    // The bits that are shifted out leave a sticky bit behind: it only breaks ties, as more than 54 bits remain.
+    const jr_u64 lost = shift == 0 ? 0 : x.low << (64 - shift);
+    const jr_u64 kept = shift == 0 ? x.low : shift == 64 ? x.high : x.low >> shift | x.high << (64 - shift);
+    const double magnitude = ldexp((double)(kept | (lost != 0 ? 1ull : 0ull)), shift);
+    return negative ? -magnitude : magnitude;
+}
+
+// mean: the exact sum of integers, or the sum of floats in A, divided once.
+template <class T, class A, class R> struct jr_mean {
+    typedef A accumulator;
+    static __device__ A identity() { return 0; }
+    static __device__ A lift(T x, jr_u64) { return (A)x; }
+    static __device__ A combine(A a, A b) { return a + b; }
+    static __device__ R finish(A total, jr_u64 count, double) {
+        return (R)((double)total / (double)count);
+    }
+};
+template <class T, class R> struct jr_mean<T, jr_wide, R> {
+    typedef jr_wide accumulator;
+    static __device__ jr_wide identity() { return {0, 0}; }
+    static __device__ jr_wide lift(T x, jr_u64) { return {(jr_u64)x, x < 0 ? ~0ull : 0ull}; }
+    static __device__ jr_wide combine(const jr_wide &a, const jr_wide &b) {
+        const jr_u64 low = a.low + b.low;
+        return {low, a.high + b.high + (low < a.low)};
+    }
+    static __device__ R finish(const jr_wide &total, jr_u64 count, double) {
+        return (R)(jr_wide_to_double(total) / (double)count);
+    }
+};
+
+// Count, mean and sum of squared deviations of a part of the data.
+struct jr_moments {
+    double count, mean, m2;
+};
+// var: parts are merged without cancellation. Source: T. Chan, G. Golub, R. LeVeque, "Updating Formulae and a Pairwise
+// Algorithm for Computing Sample Variances" (1979), formula 2.1.
+template <class T, class A, class R> struct jr_var {
+    typedef jr_moments accumulator;
+    static __device__ jr_moments identity() { return {0, 0, 0}; }
+    static __device__ jr_moments lift(T x, jr_u64) { return {1, (double)x, 0}; }
+    static __device__ jr_moments combine(const jr_moments &a, const jr_moments &b) {
+        const double count = a.count + b.count, delta = b.mean - a.mean;
+        // A part without elements changes nothing, also where the other's mean is infinite.
+        if (b.count == 0) return a;
+        if (a.count == 0) return b;
+        const double share = b.count / count;
+        return {count, a.mean + delta * share, a.m2 + b.m2 + delta * delta * (a.count * share)};
+    }
+    static __device__ double variance(const jr_moments &total, double ddof) {
+        // Of one infinite or NaN element no step above took a difference.
+        const double m2 = total.m2 + (total.mean - total.mean);
+        return total.count == 0 ? jr_limits<double>::nan() : m2 / fmax(total.count - ddof, 0.0);
+    }
+    static __device__ R finish(const jr_moments &total, jr_u64, double ddof) {
+        return (R)variance(total, ddof);
+    }
+};
+template <class T, class A, class R> struct jr_std : jr_var<T, A, R> {
+    static __device__ R finish(const jr_moments &total, jr_u64, double ddof) {
+        return (R)sqrt(jr_var<T, A, R>::variance(total, ddof));
+    }
+};
+
+// |x| in A, which may be unsigned where x is not; +0 of a zero of either sign.
+template <class A, class T> __device__ __forceinline__ A jr_size(T x) { return x < 0 ? A(0) - (A)x : (A)x; }
+template <class A> __device__ __forceinline__ A jr_size(float x) { return (A)fabsf(x); }
+template <class A> __device__ __forceinline__ A jr_size(double x) { return (A)fabs(x); }
+
+template <class T, class A, class R> struct jr_norm1 : jr_sum<T, A, R> {
+    static __device__ A lift(T x, jr_u64) { return jr_size<A>(x); }
+};
+template <class T, class A, class R> struct jr_sumsq : jr_sum<T, A, R> {
+    static __device__ A lift(T x, jr_u64) { return (A)x * (A)x; }
+};
+template <class T, class A, class R> struct jr_norminf : jr_max<T, A, R> {
+    typedef jr_rank<A, 1> rank;
+    static __device__ typename rank::type identity() { return rank::of(0); }
+    static __device__ typename rank::type lift(T x, jr_u64) { return rank::of(jr_size<A>(x)); }
+};
+// norm2: the squares of all types but f64 are far from the ends of a double's range.
+template <class T, class A, class R> struct jr_norm2 : jr_sumsq<T, A, R> {
+    static __device__ R finish(A total, jr_u64, double) { return (R)sqrt(total); }
+};
+
+// Sums of squares of the small, medium and big elements, each scaled so that no square leaves a double's range.
+struct jr_blue {
+    double small, medium, big;
+};
+// norm2 of f64. Source: J. Blue, "A Portable Fortran Program to Find the Euclidean Norm of a Vector" (1978), with the
+// constants of E. Anderson, "Algorithm 978: Safe Scaling in the Level 1 BLAS" (2017).
+template <class T, class R> struct jr_norm2<T, jr_blue, R> {
+    typedef jr_blue accumulator;
+    static __device__ double power(int exponent) { return __longlong_as_double((long long)(1023 + exponent) << 52); }
+    static __device__ jr_blue identity() { return {0, 0, 0}; }
+    static __device__ jr_blue lift(T x, jr_u64) {
+        const double size = fabs((double)x), low = size * power(537), high = size * power(-538);
+        if (size > power(486)) return {0, 0, high * high};
+        if (size < power(-511)) return {low * low, 0, 0};
+        return {0, size * size, 0};
+    }
+    static __device__ jr_blue combine(const jr_blue &a, const jr_blue &b) {
+        return {a.small + b.small, a.medium + b.medium, a.big + b.big};
+    }
+    static __device__ R finish(const jr_blue &total, jr_u64, double) {
+        if (total.medium != total.medium) return (R)total.medium;
+        // The lesser of two neighbours is added in the greater's scale; the small beside the big is below rounding.
+        if (total.big > 0) return (R)(sqrt(total.big + (total.medium * power(-538)) * power(-538)) * power(538));
+        if (total.medium > 0 && total.small > 0) {
+            const double medium = sqrt(total.medium), small = sqrt(total.small) * power(-537);
+            const double less = fmin(medium, small), more = fmax(medium, small);
+            return (R)(more * sqrt(1 + (less / more) * (less / more)));
+        }
+        return (R)(total.small > 0 ? sqrt(total.small) * power(-537) : sqrt(total.medium));
+    }
+};
+
+// The greatest element, and the sum of exp(x - greatest).
+template <class A> struct jr_scaled_sum {
+    A greatest, sum;
+};
+__device__ __forceinline__ float jr_exp(float x) { return expf(x); }
+__device__ __forceinline__ double jr_exp(double x) { return exp(x); }
+__device__ __forceinline__ float jr_log(float x) { return logf(x); }
+__device__ __forceinline__ double jr_log(double x) { return log(x); }
+
+template <class T, class A, class R> struct jr_logsumexp {
+    typedef jr_scaled_sum<A> accumulator;
+    static __device__ accumulator identity() { return {jr_limits<A>::lowest(), 0}; }
+    static __device__ accumulator lift(T x, jr_u64) { return {(A)x, 1}; }
+    static __device__ accumulator combine(const accumulator &a, const accumulator &b) {
+        // One of the two has the greatest element: only the other's sum is scaled. Equal infinities differ by NaN.
+        const bool swap = !(a.greatest >= b.greatest);
+        const A more = swap ? b.greatest : a.greatest, less = swap ? a.greatest : b.greatest;
+        const A scale = more == less ? A(1) : jr_exp(less - more);
+        return {jr_maximum(a.greatest, b.greatest), (swap ? b.sum : a.sum) + (swap ? a.sum : b.sum) * scale};
+    }
+    static __device__ R finish(const accumulator &total, jr_u64, double) {
+        const bool infinite = total.greatest - total.greatest != 0 || total.sum == 0;
+        return (R)(infinite ? total.greatest : total.greatest + jr_log(total.sum));
+    }
+};
+
+// Compounds have no padding, which would be copied without ever having been written.
+#define JR_COMPOUND __attribute__((packed, aligned(4)))
+
+// An operator that needs the count of elements, where not all elements are taken.
+template <class O> struct jr_counted {
+    struct JR_COMPOUND accumulator {
+        typename O::accumulator of;
+        jr_u64 count;
+    };
+    static __device__ accumulator identity() { return {O::identity(), 0}; }
+    template <class T> static __device__ accumulator lift(T x, jr_u64 i) { return {O::lift(x, i), 1}; }
+    // By value: it lies at a multiple of 4 bytes, its parts are read where they are aligned.
+    static __device__ accumulator combine(accumulator a, accumulator b) {
+        return {O::combine(a.of, b.of), a.count + b.count};
+    }
+    static __device__ auto finish(const accumulator &total, jr_u64, double ddof) {
+        return O::finish(total.of, total.count, ddof);
+    }
+};
+
+// Two operators over one pass of the data; a list is nested: jr_both<sum, jr_both<min, max>>.
+template <class O, class P> struct jr_both {
+    struct JR_COMPOUND accumulator {
+        typename O::accumulator first;
+        typename P::accumulator rest;
+    };
+    static __device__ accumulator identity() { return {O::identity(), P::identity()}; }
+    template <class T> static __device__ accumulator lift(T x, jr_u64 i) { return {O::lift(x, i), P::lift(x, i)}; }
+    static __device__ accumulator combine(accumulator a, accumulator b) { // by value, as above
+        return {O::combine(a.first, b.first), P::combine(a.rest, b.rest)};
+    }
+};

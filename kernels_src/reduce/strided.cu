@@ -1,0 +1,60 @@
+// strided: thread t folds the elements t, t + stride, ..., t + (JR_UNROLL - 1) * stride of a copy into element t of it.
+//
+// No shared memory, no barrier, no relation between threads or blocks. The host launches with stride = count /
+// JR_UNROLL and goes on with count = stride until one element is left (src/reduce/strided.c). The first launch reads the
+// input and begins the copy; the last writes the result. Source: the UF kernel of "Un ejemplo basico, parte II".
+#include "fold/inputs.cuh"
+
+// One launch, as the host counts it. odd: count % JR_UNROLL, elements behind the last stride, for thread 0. Of fewer
+// than JR_UNROLL elements the stride is 0, and all are odd.
+struct jr_stride {
+    jr_u64 count, stride;
+    jr_u32 odd, from_input;
+};
+
+template <bool FROM_INPUT>
+__device__ __forceinline__ jr_accumulator jr_element(const jr_reducer &reducer, const jr_inputs &in,
+                                                    const jr_accumulator *copy, jr_u64 k) {
+    if (!FROM_INPUT) return copy[k];
+    return jr_lift_at(reducer, in, (long long)k - in.head, reducer.call.first);
+}
+
+// Folds what belongs to thread `thread` of all threads.
+template <bool FROM_INPUT>
+__device__ __forceinline__ jr_accumulator jr_fold_stride(const jr_reducer &reducer, const jr_inputs &in,
+                                                        const jr_accumulator *copy, const jr_stride &launch,
+                                                        jr_u64 thread) {
+    jr_accumulator sum = reducer.identity();
+    if (thread < launch.stride) {
+        jr_accumulator element[JR_UNROLL];
+#pragma unroll
+        for (jr_u32 i = 0; i < JR_UNROLL; i++)
+            element[i] = jr_element<FROM_INPUT>(reducer, in, copy, thread + launch.stride * i);
+        sum = element[0];
+#pragma unroll
+        for (jr_u32 i = 1; i < JR_UNROLL; i++) sum = reducer.combine(sum, element[i]);
+    }
+    if (thread == 0)
+#pragma unroll 1
+        for (jr_u32 i = 1; i <= launch.odd; i++)
+            sum = reducer.combine(sum, jr_element<FROM_INPUT>(reducer, in, copy, launch.count - i));
+    return sum;
+}
+
+// in: the input (first launch). copy: room for an accumulator a thread; what is written lies below the stride, what
+// else is read at or above it. out: the result (last launch). A grid of too few threads goes on with further ones.
+extern "C" __global__ void __launch_bounds__(JR_BLOCK)
+    jr_reduce_strided(const __grid_constant__ jr_inputs in, void *out, jr_accumulator *copy,
+                      const __grid_constant__ jr_stride launch, const __grid_constant__ jr_call call) {
+    jr_begin();
+    const jr_reducer reducer{{{}, call}};
+    jr_u64 thread = (jr_u64)blockIdx.x * JR_BLOCK + threadIdx.x;
+#pragma unroll 1
+    do {
+        const jr_accumulator sum = launch.from_input ? jr_fold_stride<true>(reducer, in, copy, launch, thread)
+                                                     : jr_fold_stride<false>(reducer, in, copy, launch, thread);
+        if (thread < launch.stride && launch.stride > 1) copy[thread] = sum;
+        if (thread == 0 && launch.stride <= 1) reducer.write(out, sum, call.count);
+        thread += (jr_u64)gridDim.x * JR_BLOCK;
+    } while (thread < launch.stride);
+}

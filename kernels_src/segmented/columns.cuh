@@ -1,0 +1,110 @@
+// Columns: how the columns of a C-ordered array are shared out, and how a block folds those that it takes.
+//
+// A column's elements lie `inner` apart and its neighbours' side by side. A block takes `width` columns with `lanes`
+// threads each, so that its loads are of whole lines; few long columns are cut into parts of rows.
+#pragma once
+
+#include "segmented/segments.cuh"
+
+// The host's struct jr_column_cut (src/reduce/column_cut.h) has this layout.
+struct jr_columns {
+    jr_u64 count; // columns
+    jr_u64 length, inner;
+    jr_u64 part_length; // rows of a part
+    jr_u64 parts;
+    jr_u64 result_bytes; // from one column's results to the next one's
+    jr_u32 width, lanes; // width * lanes <= JR_BLOCK
+};
+
+constexpr jr_u32 jr_column_unroll = 8; // rows that are asked for at once
+
+// Combines terms of neighbouring rows pairwise.
+template <jr_u32 N> struct jr_term_pairs {
+    static __device__ __forceinline__ jr_accumulator fold(const jr_reducer &reducer, const jr_accumulator *terms) {
+        return reducer.combine(jr_term_pairs<N / 2>::fold(reducer, terms),
+                               jr_term_pairs<N - N / 2>::fold(reducer, terms + N / 2));
+    }
+};
+template <> struct jr_term_pairs<1> {
+    static __device__ __forceinline__ jr_accumulator fold(const jr_reducer &, const jr_accumulator *terms) {
+        return *terms;
+    }
+};
+
+// Folds rows row, row + step, ... below end. SOURCE: inner, the distance of rows; load(row, row * inner); lift(loaded).
+// Rows are counted down and their places added up: a division or a product of 64 bits costs more than folding an
+// element.
+template <class SOURCE>
+__device__ __forceinline__ jr_accumulator jr_fold_rows(const jr_reducer &reducer, const SOURCE &source, jr_u64 row,
+                                                       jr_u64 end, jr_u64 step) {
+    if (row >= end) return reducer.identity();
+    jr_accumulator acc = reducer.identity();
+    const jr_u64 stride = step * source.inner;
+    jr_u64 left = step == 1 ? end - row : (end - row - 1) / step + 1, place = row * source.inner;
+#pragma unroll 1
+    while (left > 0) {
+        const jr_u32 count = left < jr_column_unroll ? (jr_u32)left : jr_column_unroll;
+        typename SOURCE::loaded loaded[jr_column_unroll];
+        jr_accumulator terms[jr_column_unroll];
+        // Rows past the end are led back to the last one, and what they bring is not combined.
+#pragma unroll
+        for (jr_u32 u = 0; u < jr_column_unroll; u++) {
+            loaded[u] = source.load(row, place);
+            if (u + 1 < count || count == jr_column_unroll) {
+                row += step;
+                place += stride;
+            }
+        }
+#pragma unroll
+        for (jr_u32 u = 0; u < jr_column_unroll; u++)
+            terms[u] = u < count ? source.lift(loaded[u]) : reducer.identity();
+        acc = reducer.combine(acc, jr_term_pairs<jr_column_unroll>::fold(reducer, terms));
+        left -= count;
+    }
+    return acc;
+}
+
+// The columns of one group and the rows of one part that a block takes at a time.
+struct jr_column_share {
+    jr_u64 column, row, end, step, part;
+    bool taken; // by this thread
+
+    // unit: which group and part; neighbouring blocks take neighbouring columns.
+    __device__ __forceinline__ jr_column_share(const jr_columns &columns, jr_u64 unit) {
+        const jr_u64 groups = (columns.count + columns.width - 1) / columns.width;
+        const jr_u32 lane = threadIdx.x / columns.width;
+        part = columns.parts > 1 ? unit / groups : 0;
+        column = (unit - part * groups) * columns.width + threadIdx.x % columns.width;
+        taken = lane < columns.lanes && column < columns.count;
+        const jr_u64 begin = part * columns.part_length, rest = columns.length - begin;
+        const jr_u64 rows = rest < columns.part_length ? rest : columns.part_length;
+        // Lanes take rows in turn, or, when the order counts, one piece each.
+        const jr_u64 share = JR_COMMUTATIVE ? 1 : (rows + columns.lanes - 1) / columns.lanes;
+        step = JR_COMMUTATIVE ? columns.lanes : 1;
+        row = begin + lane * share;
+        end = begin + rows;
+        if (!JR_COMMUTATIVE && row + share < end) end = row + share;
+        if (!taken) row = end;
+    }
+};
+
+__device__ __forceinline__ jr_u64 jr_column_units(const jr_columns &columns) {
+    return (columns.count + columns.width - 1) / columns.width * columns.parts;
+}
+
+// Combines the lanes of each column in their order, neighbours first; the first lane has the result. cache: JR_BLOCK
+// accumulators in shared memory. All threads take part.
+__device__ __forceinline__ jr_accumulator jr_combine_columns(const jr_reducer &reducer, const jr_columns &columns,
+                                                             const jr_accumulator &acc, jr_accumulator *cache) {
+    if (columns.lanes == 1) return acc;
+    const jr_u32 lane = threadIdx.x / columns.width;
+    __syncthreads(); // whoever still reads what the last unit left there
+    cache[threadIdx.x] = acc;
+#pragma unroll 1
+    for (jr_u32 distance = 1; distance < columns.lanes; distance *= 2) {
+        __syncthreads();
+        if (lane % (2 * distance) == 0 && lane + distance < columns.lanes)
+            cache[threadIdx.x] = reducer.combine(cache[threadIdx.x], cache[threadIdx.x + distance * columns.width]);
+    }
+    return cache[threadIdx.x];
+}

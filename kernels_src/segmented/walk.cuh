@@ -1,0 +1,63 @@
+// The walk: the line of all elements, with room behind each segment for the work of its end, cut into equal shares.
+//
+// On the line segment s begins at offsets[s] - offsets[0] + jr_end_cost * s; its elements follow, and then its end. A
+// share begins in a segment, or at its end. Every warp has one share, a block the shares of its warps.
+#pragma once
+
+#include "fold/ordered.cuh"
+#include "segmented/segments.cuh"
+
+// A segment's end costs about as much as this many elements: what a warp does for an end beside what it does for an
+// element, counted in instructions.
+constexpr jr_u64 jr_end_cost = 8;
+constexpr jr_u64 jr_share_least = 512; // of a warp: below it the ends of shares would cost more than the elements
+
+// A place between two elements: in segment s, before element e. `inside`: elements or all of the segment lie before it.
+struct jr_place {
+    jr_u64 s, e;
+    bool inside;
+};
+
+struct jr_walk {
+    const jr_segments &segments;
+    jr_u64 base, length, share; // the first element; the line's length; of a warp
+
+    __device__ __forceinline__ jr_walk(const jr_segments &of) : segments(of) {
+        base = of.begin(0);
+        length = of.begin(of.count) - base + jr_end_cost * of.count;
+        const jr_u64 warps = (jr_u64)gridDim.x * jr_block_warps;
+        const jr_u64 equal = (length + warps - 1) / warps;
+        share = equal > jr_share_least ? equal : jr_share_least;
+    }
+    __device__ __forceinline__ jr_u64 line(jr_u64 s) const { return segments.begin(s) - base + jr_end_cost * s; }
+
+    // The place at `at` on the line; every lane of the warp takes part. Each step asks 32 segments at once.
+    __device__ __forceinline__ jr_place find(jr_u64 at) const {
+        if (at >= length) return {segments.count, base + length - jr_end_cost * segments.count, false};
+        jr_u64 low = 0, high = segments.count;
+#pragma unroll 1
+        while (high - low > 1) {
+            const jr_u64 step = (high - low + jr_warp_lanes - 1) / jr_warp_lanes;
+            const jr_u64 probe = low + (threadIdx.x % jr_warp_lanes + 1) * step;
+            const jr_u32 passed = __popc(__ballot_sync(jr_full_mask, probe < high && line(probe) <= at));
+            low += passed * step;
+            high = low + step < high ? low + step : high;
+        }
+        const jr_u64 begin = segments.begin(low), elements = segments.begin(low + 1) - begin, into = at - line(low);
+        if (into > elements) return {low + 1, begin + elements, false};
+        return {low, begin + into, into > 0};
+    }
+};
+
+// What blocks leave for the join: of block b what is open behind its share, and in front of the first segment's end.
+struct jr_block_rest {
+    jr_accumulator *tails, *heads;
+    jr_u64 *head_segments; // the segment that the head is of; jr_no_segment: none
+
+    __device__ __forceinline__ jr_block_rest(void *workspace, jr_u32 blocks) {
+        head_segments = (jr_u64 *)workspace;
+        tails = (jr_accumulator *)(head_segments + (blocks + 1) / 2 * 2);
+        heads = tails + blocks;
+    }
+};
+constexpr jr_u64 jr_no_segment = ~0ull;
