@@ -32,9 +32,9 @@ void jr_plan_destroy(jr_plan *plan) {
 jr_status jr_plan_run(jr_plan *plan, const void *d_in, uint64_t count, void *d_out, void *workspace, jr_stream stream) {
     const jr_run run = {.in = {d_in}, .count = count, .out = d_out, .workspace = workspace, .stream = stream};
     if (plan == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "plan is NULL");
-    if (plan->reduction.input_count > 1)
+    if (plan->reduction->input_count > 1)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "the plan has %d inputs: use jr_plan_run_arrays",
-                       plan->reduction.input_count);
+                       plan->reduction->input_count);
     return jr_plan_start(plan, &run);
 }
 
@@ -42,7 +42,7 @@ jr_status jr_plan_run_arrays(jr_plan *plan, const void *const *d_in, uint64_t co
                              jr_stream stream) {
     jr_run run = {.count = count, .out = d_out, .workspace = workspace, .stream = stream};
     if (plan == NULL || d_in == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "plan or d_in is NULL");
-    for (int i = 0; i < plan->reduction.input_count; i++) run.in[i] = d_in[i];
+    for (int i = 0; i < plan->reduction->input_count; i++) run.in[i] = d_in[i];
     return jr_plan_start(plan, &run);
 }
 
@@ -53,7 +53,7 @@ jr_status jr_plan_value(jr_plan *plan, const void *const *d_in, uint64_t count, 
     if (plan->algorithm->scans || plan->layout.kind != 0)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "the plan has a result for every %s: it has no value",
                        plan->algorithm->scans ? "element" : "segment");
-    for (int i = 0; i < plan->reduction.input_count; i++) run.in[i] = d_in[i];
+    for (int i = 0; i < plan->reduction->input_count; i++) run.in[i] = d_in[i];
     return jr_plan_start_and_wait(plan, &run, values);
 }
 
@@ -62,7 +62,7 @@ jr_status jr_plan_time(jr_plan *plan, const void *const *d_in, uint64_t count, v
     jr_run run = {.count = count, .out = d_out};
     if (plan == NULL || d_in == NULL || cost == NULL)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "plan, d_in or cost is NULL");
-    for (int i = 0; i < plan->reduction.input_count; i++) run.in[i] = d_in[i];
+    for (int i = 0; i < plan->reduction->input_count; i++) run.in[i] = d_in[i];
     return jr_plan_measure(plan, &run, rounds, cost);
 }
 
@@ -73,19 +73,19 @@ jr_status jr_plan_parameter_set(jr_plan *plan, const char *name, const jr_value 
 }
 
 int jr_plan_result_count(const jr_plan *plan) {
-    return plan != NULL ? plan->reduction.output_count : 0;
+    return plan != NULL ? plan->reduction->output_count : 0;
 }
 
 size_t jr_plan_result_bytes(const jr_plan *plan) {
-    return plan != NULL ? plan->reduction.output_bytes : 0;
+    return plan != NULL ? plan->reduction->output_bytes : 0;
 }
 
 static bool has_result(const jr_plan *plan, int index) {
-    return plan != NULL && index >= 0 && index < plan->reduction.output_count;
+    return plan != NULL && index >= 0 && index < plan->reduction->output_count;
 }
 
 size_t jr_plan_result_offset(const jr_plan *plan, int index) {
-    return has_result(plan, index) ? plan->reduction.outputs[index].offset : 0;
+    return has_result(plan, index) ? plan->reduction->outputs[index].offset : 0;
 }
 
 size_t jr_plan_workspace_bytes(const jr_plan *plan) {
@@ -106,7 +106,7 @@ jr_status jr_plan_workspace_prepare(jr_plan *plan, void *workspace, jr_stream st
 }
 
 jr_type jr_plan_result_type_at(const jr_plan *plan, int index) {
-    return has_result(plan, index) ? plan->reduction.outputs[index].type : JR_TYPE_NONE;
+    return has_result(plan, index) ? plan->reduction->outputs[index].type : JR_TYPE_NONE;
 }
 
 jr_type jr_plan_result_type(const jr_plan *plan) {

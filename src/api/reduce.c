@@ -2,16 +2,16 @@
 #include "jitreduce/reduce.h"
 
 #include "base/error.h"
-#include "program/spec.h"
 #include "reduce/host.h"
 #include "tune/advice.h"
 
 jr_status jr_reduce_check(const jr_spec *spec, jr_type *types) {
-    jr_reduction reduction;
-    const jr_status status = jr_spec_check(spec, &reduction);
-    if (status != JR_OK || types == NULL) return status;
-    for (int i = 0; i < reduction.output_count; i++) types[i] = reduction.outputs[i].type;
-    return JR_OK;
+    jr_reduction *reduction = NULL;
+    const jr_status status = jr_reduction_create(spec, &reduction);
+    for (int i = 0; status == JR_OK && types != NULL && i < reduction->output_count; i++)
+        types[i] = reduction->outputs[i].type;
+    jr_reduction_destroy(reduction);
+    return status;
 }
 
 /* By what stored tunings advise; where that does not suit the device, by the estimate. */

@@ -18,9 +18,9 @@ jr_status jr_segment_plan_create(jr_context *context, const jr_spec *spec, const
 
 jr_status jr_segment_plan_run(jr_plan *plan, const void *d_in, const jr_segments *segments, void *d_out,
                               void *workspace, jr_stream stream) {
-    if (plan != NULL && plan->reduction.input_count > 1)
+    if (plan != NULL && plan->reduction->input_count > 1)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "the plan has %d inputs: use jr_segment_plan_run_arrays",
-                       plan->reduction.input_count);
+                       plan->reduction->input_count);
     return jr_segment_plan_run_arrays(plan, &d_in, segments, d_out, workspace, stream);
 }
 
@@ -29,7 +29,7 @@ jr_status jr_segment_plan_run_arrays(jr_plan *plan, const void *const *d_in, con
     if (plan == NULL || d_in == NULL || segments == NULL)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "plan, d_in or segments is NULL");
     jr_segment_run run = {.segments = *segments, .out = d_out, .workspace = workspace, .stream = stream};
-    for (int i = 0; i < plan->reduction.input_count; i++) run.in[i] = d_in[i];
+    for (int i = 0; i < plan->reduction->input_count; i++) run.in[i] = d_in[i];
     return jr_segment_plan_start(plan, &run);
 }
 

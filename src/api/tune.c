@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "program/spec.h"
 #include "tune/advice.h"
 #include "tune/search.h"
 #include "tune/work.h"
@@ -27,10 +26,8 @@ jr_status jr_wisdom_info_get(jr_context *context, jr_wisdom_info *info) {
     return JR_OK;
 }
 
-static jr_status check(const jr_spec *spec, uint64_t count, const jr_tune_options *options, jr_reduction *reduction) {
+static jr_status check(const jr_spec *spec, uint64_t count, const jr_tune_options *options) {
     const uint64_t most = UINT64_C(1000000000000000); /* that a stored tuning can be of */
-    const jr_status status = jr_spec_check(spec, reduction);
-    if (status != JR_OK) return status;
     if (spec->algorithm != JR_ALGORITHM_AUTO || spec->unroll != 0 || spec->block != 0 || spec->grid != 0 ||
         spec->blocks_per_multiprocessor != 0 || spec->shared != JR_SHARED_AUTO || spec->max_launch_ms > 0)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT,
@@ -48,31 +45,45 @@ static jr_status check(const jr_spec *spec, uint64_t count, const jr_tune_option
 jr_status jr_tune(jr_context *context, const jr_spec *spec, uint64_t count, const jr_tune_options *options,
                   jr_tuned *tuned) {
     const jr_tune_options none = {0};
-    jr_reduction reduction;
+    jr_reduction *reduction = NULL;
     if (context == NULL || spec == NULL || tuned == NULL)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "context, spec or tuned is NULL");
-    const jr_status status = check(spec, count, options, &reduction);
-    return status == JR_OK ? jr_search_run(context, spec, count, options != NULL ? options : &none, tuned) : status;
+    jr_status status = jr_reduction_create(spec, &reduction);
+    if (status == JR_OK) status = check(spec, count, options);
+    if (status == JR_OK) status = jr_search_run(context, reduction, count, options != NULL ? options : &none, tuned);
+    jr_reduction_destroy(reduction);
+    return status;
 }
 
-jr_status jr_tuned_store(jr_context *context, const jr_spec *spec, const jr_tuned *tuned) {
-    jr_reduction reduction;
-    if (context == NULL || spec == NULL || tuned == NULL)
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "context, spec or tuned is NULL");
-    const jr_status status = check(spec, tuned->count, NULL, &reduction);
-    if (status != JR_OK) return status;
-    if (!tuned->better && !tuned->complete)
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "nothing was found for a count of %llu: the tuning was not complete",
-                       (unsigned long long)tuned->count);
+/* What was found, as it is stored. */
+static jr_wisdom_entry entry_of(const jr_reduction *reduction, const jr_tuned *tuned) {
     jr_wisdom_entry entry = {.count = tuned->count,
                              .time_ns = (uint64_t)(tuned->best.us * 1e3),
                              .estimate_ns = (uint64_t)(tuned->estimate.us * 1e3)};
-    jr_work_of(spec, &reduction, entry.work);
+    jr_work_of(reduction, entry.work);
     if (tuned->better) {
         entry.algorithm = tuned->best.algorithm;
         entry.unroll = tuned->best.unroll;
         entry.block = tuned->best.block;
         entry.blocks_per_multiprocessor = tuned->best.blocks_per_multiprocessor;
     }
-    return jr_advice_add(context, &entry);
+    return entry;
+}
+
+jr_status jr_tuned_store(jr_context *context, const jr_spec *spec, const jr_tuned *tuned) {
+    jr_reduction *reduction = NULL;
+    if (context == NULL || spec == NULL || tuned == NULL)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "context, spec or tuned is NULL");
+    jr_status status = jr_reduction_create(spec, &reduction);
+    if (status == JR_OK) status = check(spec, tuned->count, NULL);
+    if (status == JR_OK && !tuned->better && !tuned->complete)
+        status =
+            jr_fail(JR_ERROR_INVALID_ARGUMENT, "nothing was found for a count of %llu: the tuning was not complete",
+                    (unsigned long long)tuned->count);
+    if (status == JR_OK) {
+        const jr_wisdom_entry entry = entry_of(reduction, tuned);
+        status = jr_advice_add(context, &entry);
+    }
+    jr_reduction_destroy(reduction);
+    return status;
 }

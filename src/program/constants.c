@@ -53,12 +53,11 @@ static bool has_registers_for_words(const jr_tuning *tuning) {
 }
 
 /* Its shared memory is static. */
-static void add_word_operator(const jr_spec *spec, const jr_reduction *reduction, const jr_tuning *tuning,
-                              jr_constants *constants) {
+static void add_word_operator(const jr_reduction *reduction, const jr_tuning *tuning, jr_constants *constants) {
     const jr_dtype *dtype = jr_dtype_find(reduction->inputs[0].type);
-    const bool words = dtype != NULL && dtype->bytes == 4 && reduction->input_count == 1 && spec->initial == NULL &&
-                       !reduction->has_expressions && !reduction->skips_nan && !tuning->shared_dynamic &&
-                       has_registers_for_words(tuning);
+    const bool words = dtype != NULL && dtype->bytes == 4 && reduction->input_count == 1 &&
+                       reduction->spec.initial == NULL && !reduction->has_expressions && !reduction->skips_nan &&
+                       !tuning->shared_dynamic && has_registers_for_words(tuning);
     const char *name = words ? find_word_operator(reduction, dtype) : NULL;
     add_number(constants, "JR_WORDS", name != NULL);
     if (name == NULL) return;
@@ -67,12 +66,11 @@ static void add_word_operator(const jr_spec *spec, const jr_reduction *reduction
     add_text(constants, "JR_WORD_OPERATOR", text);
 }
 
-void jr_constants_of(const jr_spec *spec, const jr_reduction *reduction, const jr_tuning *tuning,
-                     jr_constants *constants) {
+void jr_constants_of(const jr_reduction *reduction, const jr_tuning *tuning, jr_constants *constants) {
     constants->count = 0;
     add_inputs(reduction, constants);
     add_number(constants, "JR_INTEGER_BYTES", integer_bytes(&reduction->inputs[0]));
-    add_word_operator(spec, reduction, tuning, constants);
+    add_word_operator(reduction, tuning, constants);
     add_text(constants, "JR_OPERATOR", reduction->operator_text);
     add_text(constants, "JR_MAPPED", reduction->mapped_name);
     add_number(constants, "JR_ACCUMULATOR_BYTES", (int)reduction->accumulator_bytes);
@@ -81,11 +79,11 @@ void jr_constants_of(const jr_spec *spec, const jr_reduction *reduction, const j
     add_number(constants, "JR_OPERATORS_INDEX", reduction->index_operators);
     add_number(constants, "JR_OPERATORS_STATISTICS", reduction->statistics_operators);
     add_number(constants, "JR_EXPRESSIONS", reduction->has_expressions);
-    add_number(constants, "JR_COMBINE", spec->op == JR_OP_CUSTOM);
+    add_number(constants, "JR_COMBINE", reduction->spec.op == JR_OP_CUSTOM);
     add_number(constants, "JR_COMMUTATIVE", reduction->commutative);
     add_number(constants, "JR_SKIP_NAN", reduction->skips_nan);
     add_number(constants, "JR_ALL_ENDS", reduction->inputs[0].type == JR_STRUCT);
-    add_number(constants, "JR_INITIAL", spec->initial != NULL);
+    add_number(constants, "JR_INITIAL", reduction->spec.initial != NULL);
     add_text(constants, "JR_INITIAL_TYPE", reduction->result_name);
     add_number(constants, "JR_UNROLL", tuning->unroll);
     add_number(constants, "JR_BLOCK", tuning->block);

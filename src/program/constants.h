@@ -15,9 +15,8 @@ typedef struct jr_constants {
     size_t count;
 } jr_constants;
 
-/* Fills in the contract's constants. spec must have been checked; reduction is the spec's. The texts live as long as
+/* Fills in the contract's constants. The texts live as long as
  * *reduction and *constants stay where they are. */
-void jr_constants_of(const jr_spec *spec, const jr_reduction *reduction, const jr_tuning *tuning,
-                     jr_constants *constants);
+void jr_constants_of(const jr_reduction *reduction, const jr_tuning *tuning, jr_constants *constants);
 
 #endif

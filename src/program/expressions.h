@@ -9,17 +9,13 @@ typedef struct jr_expressions {
     char *declarations, *functions; /* owned; NULL when the spec has no expressions */
 } jr_expressions;
 
-/* Checks every expression and parameter name of a spec.
- * Errors: JR_ERROR_INVALID_EXPRESSION, JR_ERROR_INVALID_ARGUMENT. */
-jr_status jr_expressions_check(const jr_spec *spec);
-
-/* Writes the headers of a checked spec. Writes *expressions on success only; the caller frees it.
+/* Writes the headers of a reduction. Writes *expressions on success only; the caller frees it.
  * Errors: JR_ERROR_OUT_OF_MEMORY. */
-jr_status jr_expressions_make(const jr_spec *spec, const jr_reduction *reduction, jr_expressions *expressions);
+jr_status jr_expressions_make(const jr_reduction *reduction, jr_expressions *expressions);
 
 /* Makes of a failed compile the failure of the expression to which the compiler points (jr_expression_explain).
  * status: the one recorded. Returns the one recorded now. */
-jr_status jr_expressions_explain(const jr_spec *spec, jr_status status);
+jr_status jr_expressions_explain(const jr_reduction *reduction, jr_status status);
 void jr_expressions_free(jr_expressions *expressions);
 
 #endif

@@ -3,12 +3,14 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "operator.h"
 #include "reduction_input.h"
 #include "reduction_part.h"
+#include "spec.h"
 
 enum {
     COMPOUND_ALIGNMENT = 4,
@@ -161,7 +163,8 @@ static jr_status fill_parts(const jr_spec *spec, const jr_dtype *mapped, jr_redu
     return JR_OK;
 }
 
-jr_status jr_reduction_of(const jr_spec *spec, jr_reduction *reduction) {
+/* All but the copy of the spec. */
+static jr_status work_out(const jr_spec *spec, jr_reduction *reduction) {
     jr_reduction made = {.commutative = spec->op != JR_OP_CUSTOM || spec->commutative};
     const jr_dtype *mapped = NULL;
     jr_status status = check_list(spec);
@@ -178,6 +181,30 @@ jr_status jr_reduction_of(const jr_spec *spec, jr_reduction *reduction) {
                            spec->where != NULL || spec->finish != NULL || spec->structure != NULL;
     *reduction = made;
     return JR_OK;
+}
+
+jr_status jr_reduction_create(const jr_spec *spec, jr_reduction **reduction) {
+    jr_reduction worked;
+    if (spec == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "spec is NULL");
+    jr_status status = work_out(spec, &worked);
+    if (status == JR_OK) status = jr_spec_check(spec);
+    if (status != JR_OK) return status;
+    jr_reduction *made = malloc(sizeof *made + jr_spec_copy(spec, NULL, NULL));
+    if (made == NULL) return jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for a reduction");
+    *made = worked;
+    made->owners = 1;
+    jr_spec_copy(spec, (unsigned char *)(made + 1), &made->spec);
+    *reduction = made;
+    return JR_OK;
+}
+
+jr_reduction *jr_reduction_share(jr_reduction *reduction) {
+    __atomic_add_fetch(&reduction->owners, 1, __ATOMIC_RELAXED);
+    return reduction;
+}
+
+void jr_reduction_destroy(jr_reduction *reduction) {
+    if (reduction != NULL && __atomic_sub_fetch(&reduction->owners, 1, __ATOMIC_ACQ_REL) == 0) free(reduction);
 }
 
 jr_status jr_reduction_check_empty(const jr_reduction *reduction) {

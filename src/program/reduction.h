@@ -1,4 +1,6 @@
-/* The reduction: what a spec comes to: every type and size in it, and the operator as the kernels' text names it. */
+/* The reduction: what a spec comes to, checked once: every type and size in it, and the operator as the kernels' text
+ * names it. It owns all that it holds, and does not change once it is made: nothing after it reads the caller's spec.
+ */
 #ifndef JR_PROGRAM_REDUCTION_H
 #define JR_PROGRAM_REDUCTION_H
 
@@ -23,6 +25,8 @@ typedef struct jr_input {
 } jr_input;
 
 typedef struct jr_reduction {
+    jr_spec spec; /* the caller's; all that it points to is the reduction's own copy */
+    int owners;   /* changed atomically */
     int input_count, output_count;
     jr_input inputs[JR_INPUTS_MAX];
     jr_output outputs[JR_OPS_MAX];
@@ -39,9 +43,17 @@ typedef struct jr_reduction {
     char operator_text[JR_OPERATOR_TEXT_BYTES]; /* "jr_both<jr_min<float, float, float>, ...>" */
 } jr_reduction;
 
-/* Works out a spec: checks its operators, types, inputs and expressions' presence.
- * reduction: written on success. Errors: JR_ERROR_INVALID_ARGUMENT, JR_ERROR_UNSUPPORTED_TYPE. */
-jr_status jr_reduction_of(const jr_spec *spec, jr_reduction *reduction);
+/* Checks every member of a spec (known operators and types, ranges, expressions, the type of the initial value) and
+ * works out what it comes to. reduction: written on success; has one owner.
+ * Errors: JR_ERROR_INVALID_ARGUMENT, JR_ERROR_UNSUPPORTED_TYPE, JR_ERROR_INVALID_EXPRESSION, each naming the value and
+ * what is allowed; JR_ERROR_OUT_OF_MEMORY. */
+jr_status jr_reduction_create(const jr_spec *spec, jr_reduction **reduction);
+
+/* Adds an owner; returns the same reduction. */
+jr_reduction *jr_reduction_share(jr_reduction *reduction);
+
+/* An owner is done with it; the last one frees it. NULL is fine. */
+void jr_reduction_destroy(jr_reduction *reduction);
 
 /* Fails when an empty input has no value. Errors: JR_ERROR_EMPTY_INPUT. */
 jr_status jr_reduction_check_empty(const jr_reduction *reduction);

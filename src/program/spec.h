@@ -1,13 +1,15 @@
-/* The spec: checks what a caller wants before anything is done for it. */
+/* The spec: checks of what needs nothing worked out, and a copy with all that it points to. */
 #ifndef JR_PROGRAM_SPEC_H
 #define JR_PROGRAM_SPEC_H
 
-#include "reduction.h"
+#include "jitreduce/reduce.h"
 
-/* Checks every member: known operators, types and algorithm, ranges, expressions, and that the initial value has the
- * result type; works out what it comes to.
- * reduction: written on success. Errors: JR_ERROR_INVALID_ARGUMENT, JR_ERROR_UNSUPPORTED_TYPE,
- * JR_ERROR_INVALID_EXPRESSION, JR_ERROR_NOT_APPLICABLE, each naming the value and what is allowed. */
-jr_status jr_spec_check(const jr_spec *spec, jr_reduction *reduction);
+/* Checks how the spec wants a reduction carried out, its expressions and its parameters.
+ * Errors: JR_ERROR_INVALID_ARGUMENT, JR_ERROR_INVALID_EXPRESSION, each naming the value and what is allowed. */
+jr_status jr_spec_check(const jr_spec *spec);
+
+/* Copies a spec whose operators, struct and parameters have been checked, and all that it points to into room, which is
+ * aligned to 8 bytes; with room NULL copies nothing. Returns how many bytes of room that takes. */
+size_t jr_spec_copy(const jr_spec *spec, unsigned char *room, jr_spec *copy);
 
 #endif

@@ -9,12 +9,12 @@ static bool applicable(const jr_spec *spec, const jr_reduction *reduction, const
 
 /* jr_total in kernels_src/reduce/atomic.cuh: a counter and a lock in 16 bytes, and the accumulator in words of 8. */
 static size_t workspace_bytes(const jr_plan *plan) {
-    return 16 + (plan->reduction.accumulator_bytes + 7) / 8 * 8;
+    return 16 + (plan->reduction->accumulator_bytes + 7) / 8 * 8;
 }
 
 /* Read and written by each block. */
 static uint64_t partial_bytes(const jr_plan *plan, uint64_t count) {
-    return 2 * (uint64_t)jr_plan_grid(plan, count) * ((plan->reduction.accumulator_bytes + 7) / 8 * 8);
+    return 2 * (uint64_t)jr_plan_grid(plan, count) * ((plan->reduction->accumulator_bytes + 7) / 8 * 8);
 }
 
 const jr_algorithm_row jr_algorithm_atomic = {.algorithm = JR_ALGORITHM_ATOMIC,

@@ -6,12 +6,12 @@
 
 #include "device/memory.h"
 #include "host_call.h"
-#include "program/spec.h"
 #include "stream.h"
 
 /* What can be refused without a device. */
-static jr_status check(const jr_spec *spec, const void *const *data, uint64_t count, jr_reduction *reduction) {
-    jr_status status = jr_spec_check(spec, reduction);
+static jr_status check(const jr_spec *spec, const void *const *data, uint64_t count, jr_reduction **made) {
+    jr_status status = jr_reduction_create(spec, made);
+    const jr_reduction *reduction = *made;
     for (int i = 0; status == JR_OK && i < reduction->input_count; i++)
         status = jr_host_call_check(&reduction->inputs[i], data[i], count);
     return status == JR_OK && count == 0 ? jr_reduction_check_empty(reduction) : status;
@@ -19,7 +19,7 @@ static jr_status check(const jr_spec *spec, const void *const *data, uint64_t co
 
 /* Reads the results as they lie in device memory apart into values. */
 static jr_status read_values(const jr_device *device, jr_host_call *call, jr_value *values) {
-    const jr_reduction *reduction = &call->plan->reduction;
+    const jr_reduction *reduction = call->plan->reduction;
     unsigned char bytes[JR_OPS_MAX * sizeof(jr_value)];
     const jr_status status = jr_memory_download(device, bytes, call->out, reduction->output_bytes, call->stream);
     for (int i = 0; status == JR_OK && i < reduction->output_count; i++) {
@@ -47,7 +47,7 @@ static jr_status copy_and_launch(jr_host_call *call, const void *const *data, ui
 /* The context is current. Everything on the call's own stream. values: room for the results. */
 static jr_status run(jr_host_call *call, const void *const *data, uint64_t count, bool streamed, jr_value *values) {
     const jr_device *device = &call->plan->context->device;
-    jr_status status = jr_memory_allocate(device, call->plan->reduction.output_bytes, &call->out);
+    jr_status status = jr_memory_allocate(device, call->plan->reduction->output_bytes, &call->out);
     if (status == JR_OK) status = jr_host_call_open(call);
     if (status == JR_OK) status = (streamed ? stream : copy_and_launch)(call, data, count);
     if (status == JR_OK) status = read_values(device, call, values);
@@ -75,13 +75,14 @@ static jr_status make_plan(jr_context *context, const jr_spec *spec, const jr_re
 jr_status jr_host_reduce(jr_context *context, const jr_spec *spec, const void *const *data, uint64_t count,
                          const char *tuned_by, jr_value *values) {
     jr_host_call call = {0};
-    jr_reduction reduction;
+    jr_reduction *reduction = NULL;
     jr_value made[JR_OPS_MAX];
     bool pushed;
     jr_status status = check(spec, data, count, &reduction);
-    if (status != JR_OK) return status;
-    const bool streamed = jr_stream_fits(spec, &reduction, count);
-    status = make_plan(context, spec, &reduction, count, streamed, &call);
+    const bool streamed = status == JR_OK && jr_stream_fits(spec, reduction, count);
+    if (status == JR_OK) status = make_plan(context, spec, reduction, count, streamed, &call);
+    const size_t value_count = status == JR_OK ? (size_t)reduction->output_count : 0;
+    jr_reduction_destroy(reduction);
     if (status != JR_OK) return status;
     status = jr_device_enter(&context->device, &pushed);
     if (status == JR_OK) {
@@ -91,7 +92,7 @@ jr_status jr_host_reduce(jr_context *context, const jr_spec *spec, const void *c
     }
     jr_plan_free(call.plan);
     if (status != JR_OK) return status;
-    memcpy(values, made, (size_t)reduction.output_count * sizeof *values);
+    memcpy(values, made, value_count * sizeof *values);
     if (tuned_by[0] != '\0') snprintf(call.stats.tuned_by, sizeof call.stats.tuned_by, "%s", tuned_by);
     jr_context_keep(context, &call.stats);
     return JR_OK;

@@ -31,7 +31,7 @@ jr_status jr_host_call_open(jr_host_call *call) {
 }
 
 jr_status jr_host_call_allocate(jr_host_call *call, uint64_t count) {
-    const jr_reduction *reduction = &call->plan->reduction;
+    const jr_reduction *reduction = call->plan->reduction;
     jr_status status = JR_OK;
     for (int i = 0; status == JR_OK && i < reduction->input_count; i++)
         status = jr_memory_allocate(device_of(call), count * reduction->inputs[i].bytes, &call->in[i]);
@@ -39,7 +39,7 @@ jr_status jr_host_call_allocate(jr_host_call *call, uint64_t count) {
 }
 
 jr_status jr_host_call_upload(jr_host_call *call, const void *const *data, uint64_t count) {
-    const jr_reduction *reduction = &call->plan->reduction;
+    const jr_reduction *reduction = call->plan->reduction;
     const double begin = jr_clock_ms();
     jr_status status = JR_OK;
     for (int i = 0; status == JR_OK && i < reduction->input_count; i++)
@@ -52,7 +52,7 @@ jr_status jr_host_call_upload(jr_host_call *call, const void *const *data, uint6
 jr_run jr_host_call_run(const jr_host_call *call, uint64_t count) {
     /* NOLINTBEGIN(performance-no-int-to-ptr) */
     jr_run run = {.count = count, .out = (void *)(uintptr_t)call->out, .stream = call->stream};
-    for (int i = 0; i < call->plan->reduction.input_count; i++) run.in[i] = (const void *)(uintptr_t)call->in[i];
+    for (int i = 0; i < call->plan->reduction->input_count; i++) run.in[i] = (const void *)(uintptr_t)call->in[i];
     /* NOLINTEND(performance-no-int-to-ptr) */
     return run;
 }

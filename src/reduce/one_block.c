@@ -8,7 +8,7 @@ static bool applicable(const jr_spec *spec, const jr_reduction *reduction, const
 }
 
 static jr_status run(const jr_plan *plan, const jr_run *run) {
-    jr_cut cut = jr_cut_of(&plan->reduction, run->in, run->count);
+    jr_cut cut = jr_cut_of(plan->reduction, run->in, run->count);
     jr_call call = jr_plan_last_call(plan, run);
     void *args[] = {&cut, (void *)&run->out, &call};
     return jr_plan_step(plan, 0, 1, run->stream, args);

@@ -10,15 +10,15 @@ uint64_t jr_parts_launches(const jr_plan *plan, uint64_t count) {
 
 uint64_t jr_parts_bytes(const jr_plan *plan, uint64_t count) {
     const uint64_t most = plan->launch_count == 0 || count < plan->launch_count ? count : plan->launch_count;
-    return jr_parts_launches(plan, count) * (uint64_t)jr_plan_grid(plan, most) * plan->reduction.accumulator_bytes;
+    return jr_parts_launches(plan, count) * (uint64_t)jr_plan_grid(plan, most) * plan->reduction->accumulator_bytes;
 }
 
 /* The part's elements from `at` on. */
 static jr_run piece_of(const jr_plan *plan, const jr_run *part, uint64_t at, uint64_t count) {
     jr_run piece = *part;
     piece.count = count;
-    for (int i = 0; i < plan->reduction.input_count; i++)
-        if (part->in[i] != NULL) piece.in[i] = (const char *)part->in[i] + at * plan->reduction.inputs[i].bytes;
+    for (int i = 0; i < plan->reduction->input_count; i++)
+        if (part->in[i] != NULL) piece.in[i] = (const char *)part->in[i] + at * plan->reduction->inputs[i].bytes;
     return piece;
 }
 
@@ -29,7 +29,7 @@ jr_status jr_parts_fold(jr_parts *parts, const jr_run *part, uint64_t first) {
     do {
         const uint64_t left = part->count - at, count = left < most ? left : most;
         const jr_run piece = piece_of(plan, part, at, count);
-        const uint64_t partials = parts->address + parts->count * plan->reduction.accumulator_bytes;
+        const uint64_t partials = parts->address + parts->count * plan->reduction->accumulator_bytes;
         const jr_status status = plan->algorithm->fold(plan, &piece, first + at, partials);
         if (status != JR_OK) return status;
         parts->count += (uint64_t)jr_plan_grid(plan, count);
@@ -51,9 +51,9 @@ jr_status jr_parts_run(const jr_plan *plan, const jr_run *run) {
 }
 
 size_t jr_parts_workspace(const jr_plan *plan) {
-    return (size_t)jr_plan_grid(plan, UINT64_MAX) * plan->reduction.accumulator_bytes;
+    return (size_t)jr_plan_grid(plan, UINT64_MAX) * plan->reduction->accumulator_bytes;
 }
 
 uint64_t jr_parts_moved(const jr_plan *plan, uint64_t count) {
-    return 2 * (uint64_t)jr_plan_grid(plan, count) * plan->reduction.accumulator_bytes;
+    return 2 * (uint64_t)jr_plan_grid(plan, count) * plan->reduction->accumulator_bytes;
 }

@@ -13,7 +13,6 @@
 #include "program/expressions.h"
 #include "program/operator.h"
 #include "program/sources.h"
-#include "program/spec.h"
 
 /* constants, headers -> program -> kernel, one after the other; what they cost is added up. */
 static jr_status get_kernel(jr_plan *plan, const jr_algorithm_kernel *which, const jr_constants *constants,
@@ -48,16 +47,16 @@ static jr_status get_kernel(jr_plan *plan, const jr_algorithm_kernel *which, con
 }
 
 /* spec + tuning -> constants and headers -> kernels */
-static jr_status get_kernels(jr_plan *plan, const jr_spec *spec) {
+static jr_status get_kernels(jr_plan *plan) {
     jr_constants constants;
     jr_expressions expressions;
-    jr_status status = jr_expressions_make(spec, &plan->reduction, &expressions);
+    jr_status status = jr_expressions_make(plan->reduction, &expressions);
     if (status != JR_OK) return status;
-    jr_constants_of(spec, &plan->reduction, &plan->tuning, &constants);
+    jr_constants_of(plan->reduction, &plan->tuning, &constants);
     for (int k = 0; k < JR_KERNELS_MAX && plan->algorithm->kernels[k].source != NULL && status == JR_OK; k++)
         status = get_kernel(plan, &plan->algorithm->kernels[k], &constants, &expressions);
     jr_expressions_free(&expressions);
-    if (status != JR_OK) return jr_expressions_explain(spec, status);
+    if (status != JR_OK) return jr_expressions_explain(plan->reduction, status);
     plan->stats.block = plan->tuning.block;
     plan->stats.unroll = plan->tuning.unroll;
     plan->stats.algorithm = plan->tuning.algorithm;
@@ -124,7 +123,7 @@ jr_status jr_plan_parameter_write(jr_plan *plan, const char *name, const jr_valu
 /* What the spec says of values, copied. */
 static void fill_call(jr_plan *plan, const jr_spec *spec) {
     plan->call.ddof = spec->ddof;
-    if (spec->initial != NULL) memcpy(plan->call.initial, spec->initial->as.bytes, plan->reduction.outputs[0].bytes);
+    if (spec->initial != NULL) memcpy(plan->call.initial, spec->initial->as.bytes, plan->reduction->outputs[0].bytes);
     for (int i = 0; i < spec->parameter_count; i++) {
         const jr_parameter *parameter = &spec->parameters[i];
         snprintf(plan->parameters[i].name, sizeof plan->parameters[i].name, "%s", parameter->name);
@@ -135,7 +134,7 @@ static void fill_call(jr_plan *plan, const jr_spec *spec) {
 
 /* A workspace sized by the capacity takes at most an accumulator an element. */
 static jr_status check_capacity(const jr_plan *plan, uint64_t capacity) {
-    const uint64_t most = UINT64_MAX / 2 / plan->reduction.accumulator_bytes;
+    const uint64_t most = UINT64_MAX / 2 / plan->reduction->accumulator_bytes;
     if ((plan->launch_count == 0 && !plan->algorithm->needs_capacity) || capacity <= most) return JR_OK;
     return jr_fail(JR_ERROR_INVALID_ARGUMENT, "a capacity of %llu is beyond the address space: at most %llu",
                    (unsigned long long)capacity, (unsigned long long)most);
@@ -144,17 +143,17 @@ static jr_status check_capacity(const jr_plan *plan, uint64_t capacity) {
 static jr_status fill(jr_plan *plan, const jr_spec *spec, const jr_algorithm_row *row) {
     const jr_device_info *device = &plan->context->device.info;
     bool pushed;
-    jr_status status = jr_spec_check(spec, &plan->reduction);
+    jr_status status = jr_reduction_create(spec, &plan->reduction);
     if (status != JR_OK) return status;
-    plan->spec = *spec;
+    plan->spec = plan->reduction->spec;
     fill_call(plan, spec);
-    if (row == NULL) status = jr_algorithm_choose(spec, &plan->reduction, device, spec->max_launch_ms > 0, &row);
+    if (row == NULL) status = jr_algorithm_choose(spec, plan->reduction, device, spec->max_launch_ms > 0, &row);
     plan->algorithm = row;
     if (spec->max_launch_ms > 0)
-        plan->launch_count = jr_estimate_launch_count(&plan->reduction, device, spec->max_launch_ms);
+        plan->launch_count = jr_estimate_launch_count(plan->reduction, device, spec->max_launch_ms);
     if (status == JR_OK) status = check_capacity(plan, spec->capacity);
-    if (status == JR_OK) status = jr_estimate_tuning(spec, &plan->reduction, plan->algorithm, device, &plan->tuning);
-    if (status == JR_OK) status = get_kernels(plan, spec);
+    if (status == JR_OK) status = jr_estimate_tuning(spec, plan->reduction, plan->algorithm, device, &plan->tuning);
+    if (status == JR_OK) status = get_kernels(plan);
     if (status == JR_OK) status = jr_device_enter(&plan->context->device, &pushed);
     if (status != JR_OK) return status;
     status = size_wave(plan);
@@ -191,5 +190,6 @@ void jr_plan_free(jr_plan *plan) {
         }
         jr_error_restore(saved);
     }
+    jr_reduction_destroy(plan->reduction);
     free(plan);
 }

@@ -18,9 +18,9 @@ typedef struct jr_plan_parameter {
 
 struct jr_plan {
     jr_context *context;
-    jr_spec spec; /* its pointers are the caller's: not read once the kernels are there */
-    jr_reduction reduction;
-    jr_call call; /* all but the count */
+    jr_spec spec;            /* the reduction's, by which it is carried out */
+    jr_reduction *reduction; /* shared */
+    jr_call call;            /* all but the count */
     jr_plan_parameter parameters[JR_PARAMETERS_MAX];
     jr_tuning tuning;
     const jr_algorithm_row *algorithm;

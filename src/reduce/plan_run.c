@@ -23,7 +23,7 @@ int jr_plan_grid(const jr_plan *plan, uint64_t count) {
     if (plan->tuning.grid > 0) return plan->tuning.grid;
     if (plan->algorithm->grid != NULL) return plan->algorithm->grid(plan, count);
     const uint64_t tile_elements =
-        (uint64_t)plan->tuning.block * (uint64_t)plan->tuning.unroll * jr_cut_pack_elements(&plan->reduction);
+        (uint64_t)plan->tuning.block * (uint64_t)plan->tuning.unroll * jr_cut_pack_elements(plan->reduction);
     const uint64_t tiles = count / tile_elements + (count % tile_elements != 0);
     if (tiles >= (uint64_t)plan->wave) return plan->wave;
     return tiles > 0 ? (int)tiles : 1;
@@ -45,14 +45,14 @@ static jr_status check_input(const jr_input *input, const void *in, uint64_t cou
 
 static jr_status check_output(const jr_plan *plan, const jr_run *run) {
     const bool needed = !plan->algorithm->scans || run->count > 0;
-    if ((run->out != NULL || !needed) && (uintptr_t)run->out % plan->reduction.output_alignment == 0) return JR_OK;
+    if ((run->out != NULL || !needed) && (uintptr_t)run->out % plan->reduction->output_alignment == 0) return JR_OK;
     return jr_fail(JR_ERROR_INVALID_ARGUMENT, "the output address %p is NULL or not aligned to %zu bytes", run->out,
-                   plan->reduction.output_alignment);
+                   plan->reduction->output_alignment);
 }
 
 static jr_status check_run(const jr_plan *plan, const jr_run *run) {
-    for (int i = 0; i < plan->reduction.input_count; i++) {
-        const jr_status status = check_input(&plan->reduction.inputs[i], run->in[i], run->count);
+    for (int i = 0; i < plan->reduction->input_count; i++) {
+        const jr_status status = check_input(&plan->reduction->inputs[i], run->in[i], run->count);
         if (status != JR_OK) return status;
     }
     const jr_status status = check_output(plan, run);
@@ -67,8 +67,8 @@ static jr_status check_run(const jr_plan *plan, const jr_run *run) {
             "largest count",
             (unsigned long long)run->count, (unsigned long long)plan->spec.capacity,
             plan->launch_count > 0 ? "max_launch_ms" : plan->algorithm->name);
-    if (plan->algorithm->scans) return jr_scan_check_places(&plan->reduction, run);
-    return run->count == 0 ? jr_reduction_check_empty(&plan->reduction) : JR_OK;
+    if (plan->algorithm->scans) return jr_scan_check_places(plan->reduction, run);
+    return run->count == 0 ? jr_reduction_check_empty(plan->reduction) : JR_OK;
 }
 
 jr_call jr_plan_call(const jr_plan *plan, uint64_t count) {
@@ -112,7 +112,7 @@ jr_status jr_plan_step(const jr_plan *plan, int kernel, int grid, jr_stream stre
 }
 
 jr_status jr_plan_run_once(const jr_plan *plan, const jr_run *run) {
-    jr_cut cut = jr_cut_of(&plan->reduction, run->in, run->count);
+    jr_cut cut = jr_cut_of(plan->reduction, run->in, run->count);
     jr_call call = jr_plan_last_call(plan, run);
     void *args[] = {&cut, (void *)&run->out, (void *)&run->workspace, &call};
     return jr_plan_step(plan, 0, jr_plan_grid(plan, run->count), run->stream, args);

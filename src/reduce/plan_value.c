@@ -17,7 +17,7 @@ static const uint64_t NOTHING_YET = 0x7ff4c0de7fb5eed1; /* as f64, and its low h
 
 static jr_status make_mailbox(jr_plan *plan) {
     if (plan->mailbox.host != NULL) return JR_OK;
-    return jr_mapped_create(&plan->context->device, MARK_BYTES + plan->reduction.output_bytes, &plan->mailbox);
+    return jr_mapped_create(&plan->context->device, MARK_BYTES + plan->reduction->output_bytes, &plan->mailbox);
 }
 
 static unsigned char *results_of(const jr_plan *plan) {
@@ -25,15 +25,15 @@ static unsigned char *results_of(const jr_plan *plan) {
 }
 
 static bool comes_by_one_store(const jr_plan *plan) {
-    const size_t bytes = plan->reduction.output_bytes;
-    return plan->reduction.output_count == 1 && plan->reduction.outputs[0].type != JR_STRUCT &&
+    const size_t bytes = plan->reduction->output_bytes;
+    return plan->reduction->output_count == 1 && plan->reduction->outputs[0].type != JR_STRUCT &&
            (bytes == 4 || bytes == 8);
 }
 
 static void empty_mailbox(const jr_plan *plan) {
     __atomic_store_n((uint32_t *)plan->mailbox.host, 0, __ATOMIC_RELAXED);
     if (!comes_by_one_store(plan)) return;
-    if (plan->reduction.output_bytes == 4)
+    if (plan->reduction->output_bytes == 4)
         __atomic_store_n((uint32_t *)results_of(plan), (uint32_t)NOTHING_YET, __ATOMIC_RELEASE);
     else
         __atomic_store_n((uint64_t *)results_of(plan), NOTHING_YET, __ATOMIC_RELEASE);
@@ -42,7 +42,7 @@ static void empty_mailbox(const jr_plan *plan) {
 static bool is_there(const jr_plan *plan) {
     const void *results = results_of(plan);
     if (!comes_by_one_store(plan)) return __atomic_load_n((const uint32_t *)plan->mailbox.host, __ATOMIC_ACQUIRE) != 0;
-    if (plan->reduction.output_bytes == 4)
+    if (plan->reduction->output_bytes == 4)
         return __atomic_load_n((const uint32_t *)results, __ATOMIC_ACQUIRE) != (uint32_t)NOTHING_YET;
     return __atomic_load_n((const uint64_t *)results, __ATOMIC_ACQUIRE) != NOTHING_YET;
 }
@@ -78,8 +78,8 @@ static jr_status run(jr_plan *plan, const jr_run *given) {
 
 static void read_values(const jr_plan *plan, jr_value *values) {
     const unsigned char *bytes = results_of(plan);
-    for (int i = 0; i < plan->reduction.output_count; i++) {
-        const jr_output *output = &plan->reduction.outputs[i];
+    for (int i = 0; i < plan->reduction->output_count; i++) {
+        const jr_output *output = &plan->reduction->outputs[i];
         values[i] = (jr_value){.type = output->type};
         memcpy(values[i].as.bytes, bytes + output->offset, output->bytes);
     }

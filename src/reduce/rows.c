@@ -12,14 +12,14 @@ static bool applicable(const jr_spec *spec, const jr_reduction *reduction, const
 
 /* An array of structs without a 16-byte boundary between two of them is marched along by elements. */
 static jr_deal deal_data_blocks(const jr_plan *plan, const jr_cut *cut, uint64_t rows) {
-    const bool by_elements = plan->reduction.inputs[0].type == JR_STRUCT && cut->pack_count == 0;
+    const bool by_elements = plan->reduction->inputs[0].type == JR_STRUCT && cut->pack_count == 0;
     return jr_cut_deal(by_elements ? cut->ends : cut->pack_count,
                        (uint64_t)plan->tuning.block * (uint64_t)plan->tuning.unroll, rows);
 }
 
 static jr_status fold(const jr_plan *plan, const jr_run *part, uint64_t first, uint64_t partials) {
     const int rows = jr_plan_grid(plan, part->count);
-    jr_cut cut = jr_cut_of(&plan->reduction, part->in, part->count);
+    jr_cut cut = jr_cut_of(plan->reduction, part->in, part->count);
     jr_deal deal = deal_data_blocks(plan, &cut, (uint64_t)rows);
     jr_call call = jr_plan_call(plan, part->count);
     call.first = first;

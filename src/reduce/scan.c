@@ -3,7 +3,6 @@
 
 #include "base/error.h"
 #include "program/operator.h"
-#include "program/spec.h"
 
 static jr_status check_tuning(const jr_spec *spec) {
     if (spec->algorithm != JR_ALGORITHM_AUTO && spec->algorithm != JR_ALGORITHM_THREE_PASS)
@@ -20,27 +19,32 @@ static jr_status check_tuning(const jr_spec *spec) {
     return JR_OK;
 }
 
-jr_status jr_scan_check(const jr_spec *spec, jr_scan_kind kind, jr_reduction *reduction) {
-    jr_reduction made;
+jr_status jr_scan_check(const jr_spec *spec, jr_scan_kind kind, jr_reduction **reduction) {
+    jr_reduction *made = NULL;
     if (kind != JR_SCAN_INCLUSIVE && kind != JR_SCAN_EXCLUSIVE)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "scan kind %d is none of JR_SCAN_*", (int)kind);
-    jr_status status = jr_spec_check(spec, &made);
+    jr_status status = jr_reduction_create(spec, &made);
     if (status != JR_OK) return status;
     if (spec->op_count > 0)
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "a list of %d operators: a scan takes one, as op", spec->op_count);
-    if (kind == JR_SCAN_EXCLUSIVE && made.empty_op != JR_OP_NONE)
-        return jr_fail(JR_ERROR_EMPTY_INPUT,
-                       "%s of no elements has no value, and so an exclusive scan of it has no first result: %s",
-                       jr_operator_find(made.empty_op)->name,
-                       jr_operator_find(made.empty_op)->takes_initial ? "give an initial value" : "scan inclusively");
-    status = check_tuning(spec);
-    if (status == JR_OK) *reduction = made;
+        status = jr_fail(JR_ERROR_INVALID_ARGUMENT, "a list of %d operators: a scan takes one, as op", spec->op_count);
+    else if (kind == JR_SCAN_EXCLUSIVE && made->empty_op != JR_OP_NONE)
+        status =
+            jr_fail(JR_ERROR_EMPTY_INPUT,
+                    "%s of no elements has no value, and so an exclusive scan of it has no first result: %s",
+                    jr_operator_find(made->empty_op)->name,
+                    jr_operator_find(made->empty_op)->takes_initial ? "give an initial value" : "scan inclusively");
+    if (status == JR_OK) status = check_tuning(spec);
+    if (status == JR_OK)
+        *reduction = made;
+    else
+        jr_reduction_destroy(made);
     return status;
 }
 
 jr_status jr_scan_plan_make(jr_context *context, const jr_spec *spec, jr_scan_kind kind, jr_plan **plan) {
-    jr_reduction reduction;
+    jr_reduction *reduction = NULL;
     const jr_status status = jr_scan_check(spec, kind, &reduction);
+    jr_reduction_destroy(reduction);
     return status == JR_OK ? jr_plan_make(context, spec, &jr_algorithm_three_pass[kind], plan) : status;
 }
 

@@ -12,7 +12,7 @@ enum { JR_SCAN_ROWS_MAX = 1000 };
 jr_status jr_scan_plan_make(jr_context *context, const jr_spec *spec, jr_scan_kind kind, jr_plan **plan);
 
 /* Checks what a scan asks of a spec beyond what a reduction does, and works it out. */
-jr_status jr_scan_check(const jr_spec *spec, jr_scan_kind kind, jr_reduction *reduction);
+jr_status jr_scan_check(const jr_spec *spec, jr_scan_kind kind, jr_reduction **reduction);
 
 /* Checks that a run's results lie beside its inputs, or exactly upon one of the same element size. */
 jr_status jr_scan_check_places(const jr_reduction *reduction, const jr_run *run);

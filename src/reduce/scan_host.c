@@ -6,7 +6,7 @@
 
 /* Results as large as the first input's elements take their place. */
 static jr_status allocate(jr_host_call *call, uint64_t count) {
-    const jr_reduction *reduction = &call->plan->reduction;
+    const jr_reduction *reduction = call->plan->reduction;
     const jr_status status = jr_host_call_allocate(call, count);
     if (status != JR_OK) return status;
     call->out = call->in[0];
@@ -26,7 +26,7 @@ static jr_status run(jr_host_call *call, const void *const *data, uint64_t count
     if (status == JR_OK) status = jr_memory_wait(device, call->stream);
     if (status == JR_OK) status = jr_stopwatch_read(&call->watch, &call->stats.kernel_ms);
     if (status != JR_OK) return status;
-    return jr_memory_download(device, out, call->out, count * call->plan->reduction.output_bytes, call->stream);
+    return jr_memory_download(device, out, call->out, count * call->plan->reduction->output_bytes, call->stream);
 }
 
 static jr_status check(const jr_reduction *reduction, const void *const *data, uint64_t count, const void *out) {
@@ -46,10 +46,11 @@ static jr_status check(const jr_reduction *reduction, const void *const *data, u
 jr_status jr_scan_host_run(jr_context *context, const jr_spec *spec, jr_scan_kind kind, const void *const *data,
                            uint64_t count, void *out) {
     jr_host_call call = {0};
-    jr_reduction reduction;
+    jr_reduction *reduction = NULL;
     bool pushed;
     jr_status status = jr_scan_check(spec, kind, &reduction);
-    if (status == JR_OK) status = check(&reduction, data, count, out);
+    if (status == JR_OK) status = check(reduction, data, count, out);
+    jr_reduction_destroy(reduction);
     if (status != JR_OK || count == 0) return status;
     status = jr_scan_plan_make(context, spec, kind, &call.plan);
     if (status != JR_OK) return status;

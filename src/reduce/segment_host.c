@@ -6,7 +6,6 @@
 #include "base/error.h"
 #include "device/memory.h"
 #include "host_call.h"
-#include "program/spec.h"
 #include "segment.h"
 
 /* One call: what it holds until it ends. */
@@ -32,7 +31,7 @@ static jr_status check_empty(const jr_reduction *reduction, const jr_segment_lay
 
 /* What can be refused without running. */
 static jr_status check(const segment_call *call, const jr_segment_layout *layout) {
-    const jr_reduction *reduction = &call->host.plan->reduction;
+    const jr_reduction *reduction = call->host.plan->reduction;
     jr_status status = JR_OK;
     for (int i = 0; status == JR_OK && i < reduction->input_count; i++)
         status = jr_host_call_check(&reduction->inputs[i], call->data[i], call->elements);
@@ -111,7 +110,7 @@ jr_status jr_segment_host(jr_context *context, const jr_spec *spec, const jr_seg
     status = jr_segment_elements(layout, segments, true, &call.elements);
     if (status == JR_OK) status = check(&call, layout);
     call.host.stats = call.host.plan->stats;
-    call.result_bytes = segments->count * call.host.plan->reduction.output_bytes;
+    call.result_bytes = segments->count * call.host.plan->reduction->output_bytes;
     if (status == JR_OK && segments->count > 0) status = enter_and_run(&call, results);
     free(call.results);
     jr_plan_free(call.host.plan);

@@ -1,6 +1,5 @@
 /* Makes plans of segments and runs them. */
 #include "base/error.h"
-#include "program/spec.h"
 #include "segment.h"
 
 /* In the order of preference. */
@@ -55,15 +54,16 @@ static jr_status tune(const jr_algorithm_row *row, const jr_reduction *reduction
 
 jr_status jr_segment_plan_make(jr_context *context, const jr_spec *spec, const jr_segment_layout *layout,
                                jr_plan **plan) {
-    jr_reduction reduction;
+    jr_reduction *reduction = NULL;
     jr_plan *made;
-    jr_status status = jr_spec_check(spec, &reduction);
-    if (status == JR_OK) status = check_layout(layout);
+    jr_status status = check_layout(layout);
+    if (status == JR_OK) status = jr_reduction_create(spec, &reduction);
     if (status != JR_OK) return status;
     jr_spec tuned = *spec;
-    const jr_segment_row *row = find_row(layout, &reduction);
-    status = tune(&row->row, &reduction, &tuned);
+    const jr_segment_row *row = find_row(layout, reduction);
+    status = tune(&row->row, reduction, &tuned);
     if (status == JR_OK) status = jr_plan_make(context, &tuned, &row->row, &made);
+    jr_reduction_destroy(reduction);
     if (status != JR_OK) return status;
     made->layout = *layout;
     *plan = made;
@@ -76,14 +76,14 @@ jr_status jr_segment_refuse(const jr_plan *plan, const jr_run *run) {
 }
 
 jr_cut jr_segment_input(const jr_plan *plan, const jr_segment_run *run) {
-    return jr_cut_of(&plan->reduction, run->in, UINT64_MAX);
+    return jr_cut_of(plan->reduction, run->in, UINT64_MAX);
 }
 
 jr_segment_cut jr_segment_cut_of(const jr_plan *plan, const jr_segment_run *run) {
     return (jr_segment_cut){.offsets = (uint64_t)(uintptr_t)run->segments.offsets,
                             .count = run->segments.count,
                             .length = plan->layout.length,
-                            .result_bytes = plan->reduction.output_bytes};
+                            .result_bytes = plan->reduction->output_bytes};
 }
 
 int jr_segment_grid(const jr_plan *plan, uint64_t wanted) {
@@ -93,8 +93,8 @@ int jr_segment_grid(const jr_plan *plan, uint64_t wanted) {
 
 static jr_status check_addresses(const jr_plan *plan, const jr_segment_run *run, uint64_t elements) {
     const bool unknown = plan->layout.kind == JR_SEGMENTS_OFFSETS;
-    for (int i = 0; i < plan->reduction.input_count; i++) {
-        const jr_input *input = &plan->reduction.inputs[i];
+    for (int i = 0; i < plan->reduction->input_count; i++) {
+        const jr_input *input = &plan->reduction->inputs[i];
         const uint64_t address = (uint64_t)(uintptr_t)run->in[i];
         if (address == 0 && (unknown || elements > 0))
             return jr_fail(JR_ERROR_INVALID_ARGUMENT, "input %d is NULL, but there are segments", i);
@@ -104,9 +104,9 @@ static jr_status check_addresses(const jr_plan *plan, const jr_segment_run *run,
                            "goes beyond the address space",
                            i, (unsigned long long)elements, run->in[i], input->alignment);
     }
-    if (run->out == NULL || (uintptr_t)run->out % plan->reduction.output_alignment != 0)
+    if (run->out == NULL || (uintptr_t)run->out % plan->reduction->output_alignment != 0)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "the output address %p is NULL or not aligned to %zu bytes", run->out,
-                       plan->reduction.output_alignment);
+                       plan->reduction->output_alignment);
     if ((uintptr_t)run->workspace % 16 != 0)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "the workspace address %p is not aligned to 16 bytes",
                        run->workspace);
@@ -126,7 +126,7 @@ jr_status jr_segment_plan_start(const jr_plan *plan, const jr_segment_run *run) 
     status = check_addresses(plan, &filled, elements);
     if (status == JR_OK) status = jr_device_enter(&plan->context->device, &pushed);
     if (status != JR_OK) return status;
-    status = find_row(&plan->layout, &plan->reduction)->run(plan, &filled);
+    status = find_row(&plan->layout, plan->reduction)->run(plan, &filled);
     jr_device_leave(&plan->context->device, pushed);
     return status;
 }

@@ -17,13 +17,13 @@ static bool applicable(const jr_segment_layout *layout, const jr_reduction *redu
 }
 
 static size_t workspace_bytes(const jr_plan *plan) {
-    return (size_t)PARTS_MOST * plan->reduction.accumulator_bytes;
+    return (size_t)PARTS_MOST * plan->reduction->accumulator_bytes;
 }
 
 /* Parts of a segment: several where segments alone would leave multiprocessors without work. */
 static uint32_t choose_parts(const jr_plan *plan, uint64_t segment_count) {
     const uint64_t tile_packs = (uint64_t)plan->tuning.block * (uint64_t)plan->tuning.unroll;
-    const uint64_t packs = plan->layout.length / jr_cut_pack_elements(&plan->reduction);
+    const uint64_t packs = plan->layout.length / jr_cut_pack_elements(plan->reduction);
     const uint64_t wanted = packs / (tile_packs * PART_TILES) + 1, most = PARTS_MOST / segment_count;
     return most <= 1 ? 1 : (uint32_t)(wanted < most ? wanted : most);
 }

@@ -10,7 +10,7 @@ static bool applicable(const jr_segment_layout *layout, const jr_reduction *redu
 }
 
 static size_t workspace_bytes(const jr_plan *plan) {
-    return (size_t)jr_plan_grid(plan, UINT64_MAX) * (size_t)plan->tuning.block * plan->reduction.accumulator_bytes;
+    return (size_t)jr_plan_grid(plan, UINT64_MAX) * (size_t)plan->tuning.block * plan->reduction->accumulator_bytes;
 }
 
 static jr_status join(const jr_plan *plan, const jr_segment_run *run, const jr_column_cut *first) {
@@ -33,7 +33,7 @@ static jr_status run(const jr_plan *plan, const jr_segment_run *run) {
                                  .block = (uint32_t)plan->tuning.block,
                                  .grid = (uint64_t)jr_plan_grid(plan, UINT64_MAX)};
     jr_column_cut cut = jr_column_cut_of(&work);
-    cut.result_bytes = plan->reduction.output_bytes;
+    cut.result_bytes = plan->reduction->output_bytes;
     jr_cut input = jr_segment_input(plan, run);
     jr_call call = jr_plan_call(plan, cut.length);
     void *args[] = {&input, (void *)&run->out, (void *)&run->workspace, &cut, &call};

@@ -15,7 +15,7 @@ static bool applicable(const jr_segment_layout *layout, const jr_reduction *redu
  */
 static uint32_t choose_size(const jr_plan *plan) {
     enum { LEAST = 2, LINE = 3, MOST = 5, LOADS = 4 };
-    const uint64_t pack_elements = jr_cut_pack_elements(&plan->reduction), length = plan->layout.length;
+    const uint64_t pack_elements = jr_cut_pack_elements(plan->reduction), length = plan->layout.length;
     const bool whole = length % pack_elements == 0;
     const uint64_t packs = length / pack_elements + (whole ? 0 : 2);
     uint32_t size = whole && packs > 1u << LEAST ? LINE : LEAST;

@@ -19,10 +19,10 @@ static bool applicable(const jr_segment_layout *layout, const jr_reduction *redu
  */
 static uint64_t warp_segments(const jr_plan *plan, const jr_cut *input) {
     enum { WARP_LANES = 32, WHOLE_PACKS = 4 * WARP_LANES, PACKS_MOST = 4 };
-    const uint64_t length = plan->layout.length, pack_elements = jr_cut_pack_elements(&plan->reduction);
+    const uint64_t length = plan->layout.length, pack_elements = jr_cut_pack_elements(plan->reduction);
     const uint64_t packs = length / pack_elements;
     const bool whole = input->head == 0 && length % pack_elements == 0 && packs <= PACKS_MOST && packs != 3;
-    return whole ? WHOLE_PACKS / packs : WARP_LANES * (lane_elements(&plan->reduction) / length);
+    return whole ? WHOLE_PACKS / packs : WARP_LANES * (lane_elements(plan->reduction) / length);
 }
 
 /* A warp's work at a time is all that it does, unless a grid was asked for: as blocks end, others begin to load. */

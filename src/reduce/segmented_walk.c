@@ -11,7 +11,7 @@ static bool applicable(const jr_segment_layout *layout, const jr_reduction *redu
 /* Of a block: a segment's number, and two accumulators; the numbers are padded to 16 bytes (jr_block_rest). */
 static size_t workspace_bytes(const jr_plan *plan) {
     const size_t grid = (size_t)jr_plan_grid(plan, UINT64_MAX);
-    return (grid + 1) / 2 * 2 * sizeof(uint64_t) + 2 * grid * plan->reduction.accumulator_bytes;
+    return (grid + 1) / 2 * 2 * sizeof(uint64_t) + 2 * grid * plan->reduction->accumulator_bytes;
 }
 
 /* Offsets lie on the device: how many elements there are is not known here, so all blocks are there for them. */

@@ -9,13 +9,13 @@ static bool applicable(const jr_spec *spec, const jr_reduction *reduction, const
 /* A slot for every block but the first: a 64-bit word for each 32 bits of the accumulator. */
 static size_t workspace_bytes(const jr_plan *plan) {
     const size_t grid = (size_t)jr_plan_grid(plan, UINT64_MAX);
-    return (grid - 1) * ((plan->reduction.accumulator_bytes + 3) / 4) * 8;
+    return (grid - 1) * ((plan->reduction->accumulator_bytes + 3) / 4) * 8;
 }
 
 /* A slot is written, read and cleared. */
 static uint64_t partial_bytes(const jr_plan *plan, uint64_t count) {
     const uint64_t grid = (uint64_t)jr_plan_grid(plan, count);
-    return 3 * (grid - 1) * ((plan->reduction.accumulator_bytes + 3) / 4) * 8;
+    return 3 * (grid - 1) * ((plan->reduction->accumulator_bytes + 3) / 4) * 8;
 }
 
 const jr_algorithm_row jr_algorithm_single_pass = {

@@ -27,7 +27,7 @@ bool jr_stream_fits(const jr_spec *spec, const jr_reduction *reduction, uint64_t
 static jr_status fold_chunk(void *user, const jr_chunk *chunk) {
     jr_parts *parts = user;
     jr_run part = {.count = chunk->count, .stream = chunk->stream};
-    for (int i = 0; i < parts->plan->reduction.input_count; i++)
+    for (int i = 0; i < parts->plan->reduction->input_count; i++)
         part.in[i] = (const void *)(uintptr_t)chunk->in[i]; /* NOLINT(performance-no-int-to-ptr) */
     return jr_parts_fold(parts, &part, chunk->first);
 }
@@ -45,7 +45,7 @@ static jr_status reduce_chunks(jr_pump *pump, jr_parts *parts, const jr_run *run
 }
 
 static jr_status open_pump(const jr_plan *plan, const void *const *data, uint64_t count, jr_pump **pump) {
-    const jr_reduction *reduction = &plan->reduction;
+    const jr_reduction *reduction = plan->reduction;
     jr_pump_request request = {.array_count = reduction->input_count,
                                .count = count,
                                .granule_count = jr_cut_pack_elements(reduction),
@@ -58,7 +58,7 @@ static jr_status open_pump(const jr_plan *plan, const void *const *data, uint64_
 /* Every chunk's launches leave accumulators; a chunk is never larger than all data. */
 static uint64_t partials_bytes(const jr_plan *plan, const jr_pump *pump, uint64_t count) {
     const uint64_t launches = jr_pump_chunk_count(pump) + jr_parts_launches(plan, count);
-    return launches * (uint64_t)jr_plan_grid(plan, count) * plan->reduction.accumulator_bytes;
+    return launches * (uint64_t)jr_plan_grid(plan, count) * plan->reduction->accumulator_bytes;
 }
 
 jr_status jr_stream_reduce(const jr_plan *plan, const void *const *data, const jr_run *run, jr_stats *stats) {

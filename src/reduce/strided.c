@@ -29,7 +29,7 @@ static int grid(const jr_plan *plan, uint64_t count) {
 }
 
 static size_t workspace_bytes(const jr_plan *plan) {
-    return (size_t)(plan->spec.capacity / (uint64_t)plan->tuning.unroll) * plan->reduction.accumulator_bytes;
+    return (size_t)(plan->spec.capacity / (uint64_t)plan->tuning.unroll) * plan->reduction->accumulator_bytes;
 }
 
 /* The launch that follows one that leaves so many elements, or the first of them. */
@@ -43,7 +43,7 @@ static uint64_t partial_bytes(const jr_plan *plan, uint64_t count) {
     uint64_t elements = 0;
     for (uint64_t left = count / (uint64_t)plan->tuning.unroll; left > 1; left /= (uint64_t)plan->tuning.unroll)
         elements += 2 * left;
-    return elements * plan->reduction.accumulator_bytes;
+    return elements * plan->reduction->accumulator_bytes;
 }
 
 static int count_launches(const jr_plan *plan, uint64_t count) {
@@ -56,7 +56,7 @@ static int count_launches(const jr_plan *plan, uint64_t count) {
 }
 
 static jr_status run(const jr_plan *plan, const jr_run *run) {
-    jr_cut cut = jr_cut_of(&plan->reduction, run->in, run->count);
+    jr_cut cut = jr_cut_of(plan->reduction, run->in, run->count);
     jr_call call = jr_plan_last_call(plan, run);
     stride launch = stride_of(plan, run->count, true);
     void *args[] = {&cut, (void *)&run->out, (void *)&run->workspace, &launch, &call};

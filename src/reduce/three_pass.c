@@ -14,7 +14,7 @@ static bool applicable(const jr_spec *spec, const jr_reduction *reduction, const
 }
 
 static size_t workspace_bytes(const jr_plan *plan) {
-    return (size_t)jr_plan_grid(plan, UINT64_MAX) * plan->reduction.accumulator_bytes;
+    return (size_t)jr_plan_grid(plan, UINT64_MAX) * plan->reduction->accumulator_bytes;
 }
 
 /* A single row begins with the initial value: nothing has to be folded before. */
@@ -25,17 +25,18 @@ static int count_launches(const jr_plan *plan, uint64_t count) {
 /* The input a second time, all results but one; sums and starts are written and read. */
 static uint64_t partial_bytes(const jr_plan *plan, uint64_t count) {
     const uint64_t rows = (uint64_t)jr_plan_grid(plan, count);
-    uint64_t bytes = count > 0 ? (count - 1) * plan->reduction.output_bytes : 0;
-    for (int i = 0; i < plan->reduction.input_count && rows > 1; i++) bytes += count * plan->reduction.inputs[i].bytes;
-    return bytes + (rows > 1 ? 4 * rows * plan->reduction.accumulator_bytes : 0);
+    uint64_t bytes = count > 0 ? (count - 1) * plan->reduction->output_bytes : 0;
+    for (int i = 0; i < plan->reduction->input_count && rows > 1; i++)
+        bytes += count * plan->reduction->inputs[i].bytes;
+    return bytes + (rows > 1 ? 4 * rows * plan->reduction->accumulator_bytes : 0);
 }
 
 static jr_status run(const jr_plan *plan, const jr_run *run) {
     if (run->count == 0) return JR_OK;
     const int grid = jr_plan_grid(plan, run->count);
     uint32_t row_count = (uint32_t)grid;
-    jr_cut cut = jr_cut_of(&plan->reduction, run->in, run->count);
-    jr_tiles tiles = jr_tiles_of(&plan->reduction, &plan->tuning, &cut, run->count, grid);
+    jr_cut cut = jr_cut_of(plan->reduction, run->in, run->count);
+    jr_tiles tiles = jr_tiles_of(plan->reduction, &plan->tuning, &cut, run->count, grid);
     jr_call call = jr_plan_call(plan, run->count);
     void *starts = grid > 1 ? run->workspace : NULL;
     void *sums_args[] = {&cut, &starts, &tiles, &call}, *starts_args[] = {&starts, &row_count, &call};

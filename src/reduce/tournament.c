@@ -23,7 +23,7 @@ static int grid(const jr_plan *plan, uint64_t count) {
 
 static jr_status fold(const jr_plan *plan, const jr_run *part, uint64_t first, uint64_t partials) {
     const int blocks = jr_plan_grid(plan, part->count);
-    jr_cut cut = jr_cut_of(&plan->reduction, part->in, part->count);
+    jr_cut cut = jr_cut_of(plan->reduction, part->in, part->count);
     jr_deal deal = jr_cut_deal(part->count, tile_count(plan), (uint64_t)blocks);
     jr_call call = jr_plan_call(plan, part->count);
     call.first = first;

@@ -9,7 +9,7 @@ static bool applicable(const jr_spec *spec, const jr_reduction *reduction, const
 }
 
 static jr_status fold(const jr_plan *plan, const jr_run *part, uint64_t first, uint64_t partials) {
-    jr_cut cut = jr_cut_of(&plan->reduction, part->in, part->count);
+    jr_cut cut = jr_cut_of(plan->reduction, part->in, part->count);
     jr_call call = jr_plan_call(plan, part->count);
     call.first = first;
     void *args[] = {&cut, &partials, &call};

@@ -11,7 +11,7 @@ static bool applicable(const jr_spec *spec, const jr_reduction *reduction, const
 /* Both launches: partial_count is 0 in the first. */
 static jr_status launch(const jr_plan *plan, const jr_run *run, jr_call *call, uint64_t partials,
                         uint64_t partial_count) {
-    jr_cut cut = jr_cut_of(&plan->reduction, run->in, run->count);
+    jr_cut cut = jr_cut_of(plan->reduction, run->in, run->count);
     void *args[] = {&cut, (void *)&run->out, &partials, &partial_count, call};
     return jr_plan_step(plan, 0, partial_count == 0 ? jr_plan_grid(plan, run->count) : 1, run->stream, args);
 }

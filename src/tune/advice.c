@@ -186,17 +186,18 @@ static void leave(const jr_spec *spec, jr_advised *advised) {
 /* The context's lock is held. host: of data in host memory, which may go through the device in parts. */
 static void take(const jr_context *context, const advice *kept, bool host, jr_advised *advised) {
     const jr_spec spec = advised->spec;
-    jr_reduction reduction;
+    jr_reduction *reduction = NULL;
     char work[JR_WORK_BYTES];
     jr_error_saved *saved = jr_error_save();
-    const bool good = jr_reduction_of(&spec, &reduction) == JR_OK;
+    const bool good = jr_reduction_create(&spec, &reduction) == JR_OK;
     jr_error_restore(saved);
-    if (!good || (host && jr_stream_fits(&spec, &reduction, spec.capacity))) return;
-    jr_work_of(&spec, &reduction, work);
-    const finding found = find_entry(kept, work, &spec);
-    if (found.entry == NULL) return;
-    follow(&found, &kept->machine, advised);
-    if (advised->followed && !is_applicable(context, &advised->spec, &reduction)) leave(&spec, advised);
+    if (good && !(host && jr_stream_fits(&spec, reduction, spec.capacity))) {
+        jr_work_of(reduction, work);
+        const finding found = find_entry(kept, work, &spec);
+        if (found.entry != NULL) follow(&found, &kept->machine, advised);
+        if (advised->followed && !is_applicable(context, &advised->spec, reduction)) leave(&spec, advised);
+    }
+    jr_reduction_destroy(reduction);
 }
 
 static void advise(jr_context *context, bool host, jr_advised *advised) {

@@ -114,9 +114,9 @@ static uint64_t choose_slots(const jr_device *device, uint64_t slot_bytes) {
     return slots * slot_bytes <= free_bytes / 4 * 3 ? slots : 1;
 }
 
-static jr_status fill_input(const jr_spec *spec, unsigned char *pattern, int input, jr_arena *arena) {
+static jr_status fill_input(unsigned char *pattern, int input, jr_arena *arena) {
     const jr_input *row = &arena->reduction->inputs[input];
-    const bool product = spec->op == JR_OP_PROD;
+    const bool product = arena->reduction->spec.op == JR_OP_PROD;
     const uint64_t bytes = arena->slots * arena->slot_bytes[input];
     const uint64_t pattern_bytes = PATTERN_BYTES / row->bytes * row->bytes;
     jr_status status = jr_memory_allocate(arena->device, bytes, &arena->inputs[input]);
@@ -126,8 +126,7 @@ static jr_status fill_input(const jr_spec *spec, unsigned char *pattern, int inp
     return status == JR_OK && !product ? plant(arena, input) : status;
 }
 
-jr_status jr_arena_make(const jr_device *device, const jr_spec *spec, const jr_reduction *reduction, uint64_t count,
-                        jr_arena *arena) {
+jr_status jr_arena_make(const jr_device *device, const jr_reduction *reduction, uint64_t count, jr_arena *arena) {
     enum { OUT_BYTES = JR_OPS_MAX * JR_STRUCT_BYTES_MAX };
     jr_arena made = {.device = device, .reduction = reduction, .count = count};
     uint64_t slot_bytes = 0;
@@ -140,7 +139,7 @@ jr_status jr_arena_make(const jr_device *device, const jr_spec *spec, const jr_r
     unsigned char *pattern = malloc(PATTERN_BYTES);
     if (pattern == NULL) return jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for the input to tune with");
     jr_status status = jr_memory_allocate(device, OUT_BYTES, &made.out);
-    for (int i = 0; status == JR_OK && i < reduction->input_count; i++) status = fill_input(spec, pattern, i, &made);
+    for (int i = 0; status == JR_OK && i < reduction->input_count; i++) status = fill_input(pattern, i, &made);
     free(pattern);
     if (status == JR_OK)
         *arena = made;

@@ -20,8 +20,7 @@ typedef struct jr_arena {
  * sign), so that sums of signed floats come out the same in any order; least and greatest stand once in the first
  * place. Of products they are 1 and -1 (1 of what has no sign). The context is current. Errors:
  * JR_ERROR_DEVICE_OUT_OF_MEMORY, JR_ERROR_OUT_OF_MEMORY, JR_ERROR_DRIVER. */
-jr_status jr_arena_make(const jr_device *device, const jr_spec *spec, const jr_reduction *reduction, uint64_t count,
-                        jr_arena *arena);
+jr_status jr_arena_make(const jr_device *device, const jr_reduction *reduction, uint64_t count, jr_arena *arena);
 void jr_arena_free(jr_arena *arena); /* one that was zeroed is fine; the context is current */
 
 /* The run in a place: its input, count and output. */

@@ -36,8 +36,8 @@ static bool has_floats(const jr_reduction *reduction) {
 /* A copy of much data costs more than it can ever win. */
 static bool is_excluded(const jr_trials *trials, const jr_algorithm_row *row) {
     enum { COPY_BYTES_MAX = 64 << 20 };
-    const uint64_t bytes = trials->arena.count * trials->reduction.inputs[0].bytes;
-    return (row->algorithm == JR_ALGORITHM_ATOMIC && has_floats(&trials->reduction)) ||
+    const uint64_t bytes = trials->arena.count * trials->reduction->inputs[0].bytes;
+    return (row->algorithm == JR_ALGORITHM_ATOMIC && has_floats(trials->reduction)) ||
            (row->needs_capacity && bytes > COPY_BYTES_MAX);
 }
 
@@ -52,8 +52,8 @@ static void add(const jr_trials *trials, const jr_tune_candidate *wanted, jr_can
     spec.block = wanted->block;
     spec.blocks_per_multiprocessor = wanted->blocks_per_multiprocessor;
     jr_error_saved *saved = jr_error_save();
-    const bool good = jr_algorithm_choose(&spec, &trials->reduction, device, false, &row) == JR_OK &&
-                      jr_estimate_tuning(&spec, &trials->reduction, row, device, &tuning) == JR_OK;
+    const bool good = jr_algorithm_choose(&spec, trials->reduction, device, false, &row) == JR_OK &&
+                      jr_estimate_tuning(&spec, trials->reduction, row, device, &tuning) == JR_OK;
     jr_error_restore(saved);
     if (!good || list->count == JR_CANDIDATES_MAX || is_excluded(trials, row)) return;
     const jr_tune_candidate made = {.algorithm = wanted->algorithm,

@@ -124,7 +124,7 @@ static jr_status run(search *self, uint64_t count, jr_tuned *tuned) {
     return status;
 }
 
-jr_status jr_search_run(jr_context *context, const jr_spec *spec, uint64_t count, const jr_tune_options *options,
+jr_status jr_search_run(jr_context *context, jr_reduction *reduction, uint64_t count, const jr_tune_options *options,
                         jr_tuned *tuned) {
     bool pushed;
     search *self = calloc(1, sizeof *self);
@@ -133,7 +133,7 @@ jr_status jr_search_run(jr_context *context, const jr_spec *spec, uint64_t count
     self->begin_ms = jr_clock_ms();
     jr_status status = jr_device_enter(&context->device, &pushed);
     if (status == JR_OK) {
-        status = jr_trials_open(context, spec, count, &self->trials);
+        status = jr_trials_open(context, reduction, count, &self->trials);
         if (status == JR_OK) status = run(self, count, tuned);
         jr_trials_close(&self->trials);
         jr_device_leave(&context->device, pushed);

@@ -44,7 +44,7 @@ static jr_status run_once(const jr_trials *trials, const jr_plan *plan, unsigned
     const double begin = jr_clock_ms();
     if (status == JR_OK) status = jr_plan_start(plan, &run);
     if (status == JR_OK)
-        status = jr_memory_download(device, results, trials->arena.out, trials->reduction.output_bytes, NULL);
+        status = jr_memory_download(device, results, trials->arena.out, trials->reduction->output_bytes, NULL);
     *ms = jr_clock_ms() - begin;
     return status;
 }
@@ -57,17 +57,16 @@ static void describe(const jr_plan *plan, uint64_t count, jr_tune_candidate *can
     candidate->grid = jr_plan_grid(plan, count);
 }
 
-jr_status jr_trials_open(jr_context *context, const jr_spec *spec, uint64_t count, jr_trials *trials) {
-    *trials = (jr_trials){.context = context, .spec = *spec};
+jr_status jr_trials_open(jr_context *context, jr_reduction *reduction, uint64_t count, jr_trials *trials) {
+    *trials = (jr_trials){.context = context, .reduction = reduction, .spec = reduction->spec};
     trials->spec.capacity = count;
     jr_status status = jr_plan_make(context, &trials->spec, NULL, &trials->plan);
     if (status != JR_OK) return status;
-    trials->reduction = trials->plan->reduction;
     trials->results = calloc(2, OUT_BYTES);
     if (trials->results == NULL)
         status = jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for results");
     else
-        status = jr_arena_make(&context->device, spec, &trials->reduction, count, &trials->arena);
+        status = jr_arena_make(&context->device, reduction, count, &trials->arena);
     if (status == JR_OK) status = run_once(trials, trials->plan, trials->results, &trials->estimate_ms);
     if (status == JR_OK) status = run_once(trials, trials->plan, trials->results, &trials->estimate_ms);
     describe(trials->plan, count, &trials->estimate);
@@ -93,8 +92,7 @@ static void verify(const jr_trials *trials, const jr_plan *plan, double ms, jr_t
     const uint64_t count = trials->arena.count;
     const double depths[] = {jr_verify_depth(trials->plan, count), jr_verify_depth(plan, count)};
     const unsigned char *const results[] = {trials->results, trials->results + OUT_BYTES};
-    if (jr_verify_results(&trials->spec, &trials->reduction, count, depths[0] + depths[1], results,
-                          candidate->failure) &&
+    if (jr_verify_results(trials->reduction, count, depths[0] + depths[1], results, candidate->failure) &&
         ms > WORTH_MS && ms > TOO_SLOW * trials->estimate_ms)
         snprintf(candidate->failure, sizeof candidate->failure, "a run takes %.0f ms, and the estimate's %.0f ms", ms,
                  trials->estimate_ms);

@@ -11,7 +11,7 @@
 double jr_verify_depth(const jr_plan *plan, uint64_t count) {
     enum { LAST = 15, WARP_HALF = 16 };
     const double grid = jr_plan_grid(plan, count), block = plan->tuning.block, unroll = plan->tuning.unroll;
-    return ceil((double)count / (jr_cut_pack_elements(&plan->reduction) * unroll * block * grid)) + unroll +
+    return ceil((double)count / (jr_cut_pack_elements(plan->reduction) * unroll * block * grid)) + unroll +
            block / WARP_HALF + ceil(grid / block) + LAST;
 }
 
@@ -51,8 +51,8 @@ static bool sums_exactly(const jr_spec *spec, const jr_dtype *input, uint64_t co
 
 /* The sum of what is added without signs, in the units of the result: with it the bound grows. 0: nothing rounds in an
  * order of its own. */
-static double magnitude_of(const jr_spec *spec, const jr_reduction *reduction, jr_op op, double result,
-                           uint64_t count) {
+static double magnitude_of(const jr_reduction *reduction, jr_op op, double result, uint64_t count) {
+    const jr_spec *spec = &reduction->spec;
     enum { LARGEST_TERM = 4096, LARGEST_NUMBER = 64, MOMENTS = 16 };
     const jr_dtype *input = jr_dtype_find(reduction->inputs[0].type);
     const bool texts = spec->map != NULL || spec->where != NULL || spec->finish != NULL || spec->op == JR_OP_CUSTOM;
@@ -64,20 +64,21 @@ static double magnitude_of(const jr_spec *spec, const jr_reduction *reduction, j
     return MOMENTS * fabs(result);
 }
 
-static bool agree(const jr_spec *spec, const jr_reduction *reduction, int index, uint64_t count, double depth,
-                  const double values[2]) {
+static bool agree(const jr_reduction *reduction, int index, uint64_t count, double depth, const double values[2]) {
+    const jr_spec *spec = &reduction->spec;
     const jr_type type = reduction->outputs[index].type;
     const double unit = type == JR_F64 ? 0x1p-53 : 0x1p-24, half_unit = type == JR_F16 || type == JR_BF16 ? 0x1p-7 : 0;
     const double difference = fabs(values[0] - values[1]);
     if (isnan(values[0]) || isnan(values[1])) return isnan(values[0]) && isnan(values[1]);
     if (values[0] == values[1]) return true;
     const jr_op op = spec->op_count > 0 ? spec->ops[index] : spec->op;
-    const double magnitude = magnitude_of(spec, reduction, op, values[0], count);
+    const double magnitude = magnitude_of(reduction, op, values[0], count);
     return magnitude > 0 && difference <= 2 * depth * unit * magnitude + half_unit * fabs(values[0]);
 }
 
-bool jr_verify_results(const jr_spec *spec, const jr_reduction *reduction, uint64_t count, double depth,
+bool jr_verify_results(const jr_reduction *reduction, uint64_t count, double depth,
                        const unsigned char *const results[2], char why[JR_REASON_BYTES]) {
+    const jr_spec *spec = &reduction->spec;
     for (int i = 0; i < reduction->output_count; i++) {
         const jr_output *output = &reduction->outputs[i];
         const jr_dtype *row = jr_dtype_find(output->type);
@@ -89,7 +90,7 @@ bool jr_verify_results(const jr_spec *spec, const jr_reduction *reduction, uint6
         }
         const double values[2] = {float_value(output->type, results[0] + output->offset),
                                   float_value(output->type, results[1] + output->offset)};
-        if (agree(spec, reduction, i, count, depth, values)) continue;
+        if (agree(reduction, i, count, depth, values)) continue;
         snprintf(why, JR_REASON_BYTES, "its %s is %.17g, the estimate's %.17g: more apart than rounding explains", op,
                  values[1], values[0]);
         return false;

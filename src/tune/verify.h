@@ -9,9 +9,9 @@
  * be off"). */
 double jr_verify_depth(const jr_plan *plan, uint64_t count);
 
-/* Compares the results that two plans of a spec left, as they lie in device memory, of an arena's data: exactly, or
- * within the bound of depth additions where floats round. False: why says which differ, and by what. */
-bool jr_verify_results(const jr_spec *spec, const jr_reduction *reduction, uint64_t count, double depth,
+/* Compares the results that two plans of a reduction left, as they lie in device memory, of an arena's data: exactly,
+ * or within the bound of depth additions where floats round. False: why says which differ, and by what. */
+bool jr_verify_results(const jr_reduction *reduction, uint64_t count, double depth,
                        const unsigned char *const results[2], char why[JR_REASON_BYTES]);
 
 #endif

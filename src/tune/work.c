@@ -53,7 +53,8 @@ static void append_digest(const jr_spec *spec, char work[JR_WORK_BYTES]) {
     append(work, " text=%.*s", DIGITS, hex);
 }
 
-void jr_work_of(const jr_spec *spec, const jr_reduction *reduction, char work[JR_WORK_BYTES]) {
+void jr_work_of(const jr_reduction *reduction, char work[JR_WORK_BYTES]) {
+    const jr_spec *spec = &reduction->spec;
     const int count = spec->op_count > 0 ? spec->op_count : 1;
     work[0] = '\0';
     for (int i = 0; i < count; i++)

@@ -5,8 +5,8 @@
 #include "program/reduction.h"
 #include "wisdom.h"
 
-/* Writes the work of a checked spec: operators and types of the inputs; types asked for and what NaN means where they
- * are not the usual ones; a digest of expressions, structs and parameters' types. reduction: the spec's. */
-void jr_work_of(const jr_spec *spec, const jr_reduction *reduction, char work[JR_WORK_BYTES]);
+/* Writes the work of a reduction: operators and types of the inputs; types asked for and what NaN means where they
+ * are not the usual ones; a digest of expressions, structs and parameters' types. */
+void jr_work_of(const jr_reduction *reduction, char work[JR_WORK_BYTES]);
 
 #endif

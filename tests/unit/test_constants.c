@@ -25,15 +25,16 @@ static void a_spec_and_a_tuning_become_the_contracts_constants(void **state) {
     const jr_tuning tuning = {
         .algorithm = JR_ALGORITHM_TWO_PASS, .unroll = 16, .block = 1024, .grid = 5, .shared_dynamic = true};
     jr_constants constants;
-    jr_reduction reduction;
-    assert_int_equal(jr_reduction_of(&spec, &reduction), JR_OK);
-    jr_constants_of(&spec, &reduction, &tuning, &constants);
+    jr_reduction *reduction = NULL;
+    assert_int_equal(jr_reduction_create(&spec, &reduction), JR_OK);
+    jr_constants_of(reduction, &tuning, &constants);
     for (size_t w = 0; w < sizeof wanted / sizeof *wanted; w++) {
         size_t i = 0;
         while (i < constants.count && strcmp(constants.items[i].name, wanted[w][0]) != 0) i++;
         assert_true(i < constants.count);
         assert_string_equal(constants.items[i].text, wanted[w][1]);
     }
+    jr_reduction_destroy(reduction);
 }
 
 static const jr_tuning usual = {.algorithm = JR_ALGORITHM_SINGLE_PASS, .unroll = 4, .block = 256, .grid = 2};
@@ -41,9 +42,10 @@ static const jr_tuning usual = {.algorithm = JR_ALGORITHM_SINGLE_PASS, .unroll =
 /* The constant's text; NULL: there is none. */
 static const char *constant_of(const jr_spec *spec, const jr_tuning *tuning, const char *name) {
     static jr_constants constants;
-    static jr_reduction reduction;
-    assert_int_equal(jr_reduction_of(spec, &reduction), JR_OK);
-    jr_constants_of(spec, &reduction, tuning, &constants);
+    static jr_reduction *reduction;
+    jr_reduction_destroy(reduction);
+    assert_int_equal(jr_reduction_create(spec, &reduction), JR_OK);
+    jr_constants_of(reduction, tuning, &constants);
     for (size_t i = 0; i < constants.count; i++)
         if (strcmp(constants.items[i].name, name) == 0) return constants.items[i].text;
     return NULL;

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "program/spec.h"
+#include "program/reduction.h"
 #include "program/tuning.h"
 #include "reduce/algorithm.h"
 #include "reduce/estimate.h"
@@ -16,16 +16,17 @@
 static const jr_spec plain = {.op = JR_OP_MIN, .type = JR_F32};
 
 static void refused(const jr_spec *spec, jr_status status, const char *why) {
-    jr_reduction reduction = {.input_count = 77};
-    assert_int_equal(jr_spec_check(spec, &reduction), status);
-    assert_int_equal(reduction.input_count, 77);
+    jr_reduction untouched, *reduction = &untouched;
+    assert_int_equal(jr_reduction_create(spec, &reduction), status);
+    assert_ptr_equal(reduction, &untouched);
     if (!strstr(jr_last_error()->message, why)) fail_msg("'%s' lacks '%s'", jr_last_error()->message, why);
 }
 
 static void taken(const jr_spec *spec, jr_type wanted) {
-    jr_reduction reduction = {0};
-    assert_int_equal(jr_spec_check(spec, &reduction), JR_OK);
-    assert_int_equal(reduction.outputs[0].type, wanted);
+    jr_reduction *reduction = NULL;
+    assert_int_equal(jr_reduction_create(spec, &reduction), JR_OK);
+    assert_int_equal(reduction->outputs[0].type, wanted);
+    jr_reduction_destroy(reduction);
 }
 
 static void operators_and_types_that_are_none_are_refused(void **state) {
@@ -96,6 +97,51 @@ static void an_initial_value_must_have_the_result_type(void **state) {
     spec.op = JR_OP_MAX;
     initial.type = JR_I32;
     taken(&spec, JR_I32);
+}
+
+/* What a caller may do with its memory once a reduction is made. */
+static void a_reduction_keeps_nothing_of_the_callers_memory(void **state) {
+    (void)state;
+    char map[] = "x.key * k", where[] = "x.id > 0", finish[] = "a + 1", name[] = "k", type[] = "pair",
+         source[] = "struct pair { float key; int id; };";
+    jr_structure structure = {.name = type, .source = source, .bytes = 8, .alignment = 4};
+    jr_parameter parameters[] = {{.name = name, .value = {JR_F32, {.f32 = 2}}}};
+    jr_spec spec = {.op = JR_OP_SUM,
+                    .type = JR_STRUCT,
+                    .map = map,
+                    .map_type = JR_F32,
+                    .where = where,
+                    .finish = finish,
+                    .structure = &structure,
+                    .parameters = parameters,
+                    .parameter_count = 1};
+    jr_op ops[] = {JR_OP_MIN, JR_OP_MAX};
+    jr_value initial = {JR_F32, {.f32 = 5}};
+    jr_spec list = {.ops = ops, .op_count = 2, .type = JR_F32}, begun = {.op = JR_OP_MIN, .type = JR_F32};
+    jr_reduction *one = NULL, *two = NULL, *three = NULL;
+    begun.initial = &initial;
+    assert_int_equal(jr_reduction_create(&spec, &one), JR_OK);
+    assert_int_equal(jr_reduction_create(&list, &two), JR_OK);
+    assert_int_equal(jr_reduction_create(&begun, &three), JR_OK);
+    memset(map, '?', sizeof map), memset(where, '?', sizeof where), memset(finish, '?', sizeof finish);
+    memset(name, '?', sizeof name), memset(type, '?', sizeof type), memset(source, '?', sizeof source);
+    memset(&structure, 0, sizeof structure), memset(parameters, 0, sizeof parameters), memset(ops, 0, sizeof ops);
+    memset(&initial, 0, sizeof initial);
+    assert_string_equal(one->spec.map, "x.key * k");
+    assert_string_equal(one->spec.where, "x.id > 0");
+    assert_string_equal(one->spec.finish, "a + 1");
+    assert_string_equal(one->spec.structure->name, "pair");
+    assert_string_equal(one->spec.structure->source, "struct pair { float key; int id; };");
+    assert_string_equal(one->spec.parameters[0].name, "k");
+    assert_true(one->spec.parameters[0].value.as.f32 == 2);
+    assert_int_equal(two->spec.ops[1], JR_OP_MAX);
+    assert_true(three->spec.initial->as.f32 == 5);
+    jr_reduction *shared = jr_reduction_share(one);
+    jr_reduction_destroy(one);
+    assert_string_equal(shared->spec.map, "x.key * k");
+    jr_reduction_destroy(shared);
+    jr_reduction_destroy(two);
+    jr_reduction_destroy(three);
 }
 
 static jr_status choose(jr_algorithm algorithm, int grid, int multiprocessors, const char **name) {
@@ -217,6 +263,7 @@ int main(void) {
         cmocka_unit_test(numbers_out_of_range_are_refused_by_name),
         cmocka_unit_test(everything_in_range_is_taken),
         cmocka_unit_test(an_initial_value_must_have_the_result_type),
+        cmocka_unit_test(a_reduction_keeps_nothing_of_the_callers_memory),
         cmocka_unit_test(single_pass_is_chosen_where_two_blocks_run_at_once),
         cmocka_unit_test(an_algorithm_that_cannot_do_it_says_what_it_needs),
         cmocka_unit_test(what_a_spec_sets_is_kept_and_the_rest_is_in_range),

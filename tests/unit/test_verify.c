@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "program/spec.h"
+#include "program/reduction.h"
 #include "tune/verify.h"
 
 enum { ROOM = 128 };
@@ -19,12 +19,14 @@ static char why[JR_REASON_BYTES];
 static bool same(const jr_spec *spec, uint64_t count, const void *one, const void *other, size_t bytes) {
     unsigned char results[2][ROOM] = {{0}};
     const unsigned char *const both[] = {results[0], results[1]};
-    jr_reduction reduction;
-    assert_int_equal(jr_spec_check(spec, &reduction), JR_OK);
+    jr_reduction *reduction = NULL;
+    assert_int_equal(jr_reduction_create(spec, &reduction), JR_OK);
     memcpy(results[0], one, bytes);
     memcpy(results[1], other, bytes);
     why[0] = '\0';
-    return jr_verify_results(spec, &reduction, count, 100, both, why);
+    const bool agree = jr_verify_results(reduction, count, 100, both, why);
+    jr_reduction_destroy(reduction);
+    return agree;
 }
 
 static bool same_f32(jr_op op, uint64_t count, float one, float other) {

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "program/spec.h"
+#include "program/reduction.h"
 #include "support/wisdom_case.h"
 #include "tune/work.h"
 
@@ -116,9 +116,10 @@ static void a_device_s_name_is_written_without_control_characters(void **state) 
 }
 
 static const char *work_of(const jr_spec *spec, char work[JR_WORK_BYTES]) {
-    jr_reduction reduction;
-    assert_int_equal(jr_spec_check(spec, &reduction), JR_OK);
-    jr_work_of(spec, &reduction, work);
+    jr_reduction *reduction = NULL;
+    assert_int_equal(jr_reduction_create(spec, &reduction), JR_OK);
+    jr_work_of(reduction, work);
+    jr_reduction_destroy(reduction);
     return work;
 }
 

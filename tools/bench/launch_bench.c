@@ -47,7 +47,7 @@ typedef struct raw_arguments {
 
 static void fill_arguments(const launch_bench *bench, raw_arguments *raw) {
     const void *in[JR_INPUTS_MAX] = {(const void *)(uintptr_t)bench->in}; /* NOLINT(performance-no-int-to-ptr) */
-    raw->cut = jr_cut_of(&bench->plan->reduction, in, bench->count);
+    raw->cut = jr_cut_of(bench->plan->reduction, in, bench->count);
     raw->call = jr_plan_call(bench->plan, bench->count);
     raw->out = bench->out;
     raw->workspace = bench->plan->workspace;

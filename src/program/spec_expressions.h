@@ -1,0 +1,17 @@
+/* The expressions of a spec: which it has, and whether they and the names of its parameters are allowed. */
+#ifndef JR_PROGRAM_SPEC_EXPRESSIONS_H
+#define JR_PROGRAM_SPEC_EXPRESSIONS_H
+
+#include "expression_log.h"
+#include "jitreduce/reduce.h"
+
+enum { JR_EXPRESSIONS_MAX = 5 };
+
+/* Lists the expressions that a spec has; returns how many. The texts stay the spec's. */
+size_t jr_spec_expressions_list(const jr_spec *spec, jr_expression present[JR_EXPRESSIONS_MAX]);
+
+/* Checks every expression and parameter name of a spec.
+ * Errors: JR_ERROR_INVALID_EXPRESSION, JR_ERROR_INVALID_ARGUMENT. */
+jr_status jr_spec_expressions_check(const jr_spec *spec);
+
+#endif
