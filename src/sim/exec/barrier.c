@@ -1,7 +1,7 @@
 /* Barriers of a block: bar and barrier, sync, arrive and red, with counts; and why a block that stands still does.
  *
- * An aligned barrier needs the whole warp: lanes that come apart wait for the others at the same instruction. Threads
- * that have exited never count, so a barrier for the whole block after an exit is an error. */
+ * An aligned barrier needs the whole warp: lanes that come apart wait for the others at the same instruction. Nobody
+ * waits for threads that have exited, unless a barrier is for a number of threads that is not reached without them. */
 #include <stdio.h>
 
 #include "lanes.h"
@@ -16,11 +16,8 @@ static bool aligned_here(const jrs_warp *warp, const jrs_group *other) {
 }
 
 /* JRS_STEP: the whole warp is in the running group. */
-static jrs_next align(jrs_warp *warp, const jrs_instruction *i, uint32_t *mask) {
-    uint32_t exited = warp->initial & ~warp->live, here = *mask;
-    if (exited)
-        return jrs_fault(warp, i, jrs_first(*mask), JRS_FAULT_BARRIER, "lane %u of the warp has exited",
-                         jrs_first(exited));
+static jrs_next align(jrs_warp *warp, uint32_t *mask) {
+    uint32_t here = *mask;
     if (here == warp->live) return JRS_STEP;
     if (here != warp->group->mask) jrs_group_split(warp, warp->group->mask & ~here)->pc++;
     warp->limit = 0;
@@ -58,6 +55,11 @@ static void join(uint32_t *into, const uint32_t *from, uint32_t count) {
 static void release_group(jrs_warp *warp, jrs_group *group, const jrs_barrier *barrier) {
     put_result(group, &group->frame->function->code[group->pc], barrier);
     join(warp->clock, barrier->clock, warp->block->warp_count);
+}
+
+/* How many threads complete it. */
+static uint32_t needed(const jrs_block *block, const jrs_barrier *barrier) {
+    return barrier->whole ? block->threads - block->exited : barrier->expected;
 }
 
 /* Lets all that wait go on; the running group steps by itself. */
@@ -107,18 +109,17 @@ static jrs_next arrive(jrs_warp *warp, const jrs_instruction *i, uint32_t mask, 
     jrs_block *block = warp->block;
     jrs_barrier *barrier = &block->barriers[id];
     uint32_t expected = count ? count : block->threads, lane = jrs_first(mask);
-    if (!count && block->exited)
-        return jrs_fault(warp, i, lane, JRS_FAULT_BARRIER, "%u threads of the block have exited", block->exited);
     if (barrier->expected && barrier->expected != expected)
         return jrs_fault(warp, i, lane, JRS_FAULT_BARRIER, "barrier %u is for %u threads here and for %u elsewhere", id,
                          expected, barrier->expected);
-    if (!barrier->expected) *barrier = (jrs_barrier){.expected = expected, .ands = 1};
-    barrier->arrived += count && mask == warp->initial ? JRS_LANES : (uint32_t)__builtin_popcount(mask);
+    if (!barrier->expected) *barrier = (jrs_barrier){.expected = expected, .whole = true, .ands = 1};
+    barrier->whole &= count == 0;
+    barrier->arrived += count && mask == warp->live ? JRS_LANES : (uint32_t)__builtin_popcount(mask);
     if (i->operation >= JRS_BARRIER_popc) accumulate(warp, i, mask, barrier);
     jrs_clock_tick(warp);
     join(barrier->clock, warp->clock, block->warp_count);
     bool waits = i->operation != JRS_BARRIER_arrive;
-    if (barrier->arrived >= barrier->expected) {
+    if (barrier->arrived >= needed(block, barrier)) {
         release(warp, id, waits);
         return JRS_STEP;
     }
@@ -133,11 +134,28 @@ static jrs_next arrive(jrs_warp *warp, const jrs_instruction *i, uint32_t mask, 
 jrs_next jrs_op_barrier(jrs_warp *warp, const jrs_instruction *i, uint32_t mask) {
     uint32_t id, count;
     if (i->aligned) {
-        jrs_next next = align(warp, i, &mask);
+        jrs_next next = align(warp, &mask);
         if (next != JRS_STEP) return next;
     }
     if (read_operands(warp, i, mask, &id, &count) == JRS_FAULT) return JRS_FAULT;
     return arrive(warp, i, mask, id, count);
+}
+
+/* Lanes that wait inside their warp look again. */
+static void look_again(jrs_warp *warp) {
+    for (uint32_t k = 0; k < warp->group_count; k++) {
+        jrs_group *group = &warp->groups[k];
+        if (group->state == JRS_AT_SYNC || group->state == JRS_AT_ALIGN) group->state = JRS_READY;
+    }
+}
+
+void jrs_barrier_leave(jrs_warp *warp) {
+    const jrs_block *block = warp->block;
+    look_again(warp);
+    for (uint32_t id = 0; id < JRS_BARRIERS; id++) {
+        const jrs_barrier *barrier = &block->barriers[id];
+        if (barrier->expected && barrier->arrived >= needed(block, barrier)) release(warp, id, false);
+    }
 }
 
 /* ---- nobody can run ---- */
@@ -171,20 +189,21 @@ static void explain_barrier(jrs_warp *warp, const jrs_group *group, const jrs_in
         const jrs_warp *other = &block->warps[thread / JRS_LANES];
         uint32_t index[3];
         if (lane_waits_for(other, thread % JRS_LANES, group->barrier)) continue;
+        if (barrier->whole && !(other->live >> thread % JRS_LANES & 1)) continue;
         jrs_thread_index(other, thread % JRS_LANES, index);
         describe(other, thread % JRS_LANES, where);
         jrs_fault(warp, i, jrs_first(group->mask), JRS_FAULT_BARRIER,
                   "barrier %u has %u of %u threads: thread (%u,%u,%u) %s", group->barrier, barrier->arrived,
-                  barrier->expected, index[0], index[1], index[2], where);
+                  needed(block, barrier), index[0], index[1], index[2], where);
         return;
     }
     jrs_fault(warp, i, jrs_first(group->mask), JRS_FAULT_BARRIER, "barrier %u has %u of %u threads", group->barrier,
-              barrier->arrived, barrier->expected);
+              barrier->arrived, needed(block, barrier));
 }
 
 static void explain_group(jrs_warp *warp, const jrs_group *group) {
     const jrs_instruction *i = &group->frame->function->code[group->pc];
-    uint32_t missing = (group->state == JRS_AT_SYNC ? group->members : warp->initial) & ~group->mask;
+    uint32_t missing = (group->state == JRS_AT_SYNC ? group->members : warp->initial) & warp->live & ~group->mask;
     char where[JRS_TEXT_BYTES + 64];
     if (group->state == JRS_AT_BARRIER || !missing) {
         explain_barrier(warp, group, i);

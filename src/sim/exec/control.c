@@ -110,12 +110,12 @@ jrs_next jrs_op_exit(jrs_warp *warp, const jrs_instruction *i, uint32_t mask) {
     warp->live &= ~mask;
     warp->block->exited += (uint32_t)__builtin_popcount(mask);
     group->mask &= ~mask;
-    if (group->mask) {
-        group->pc++;
-        return JRS_JUMP;
+    group->pc++;
+    if (!group->mask) {
+        jrs_group_remove(warp, group);
+        warp->group = NULL;
     }
-    jrs_group_remove(warp, group);
-    warp->group = NULL;
+    jrs_barrier_leave(warp);
     warp->limit = 0;
     return JRS_JUMP;
 }

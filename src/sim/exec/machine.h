@@ -79,6 +79,7 @@ struct jrs_warp {
 
 typedef struct jrs_barrier {
     uint32_t expected, arrived; /* threads; expected 0: nobody has arrived */
+    bool whole;                 /* for all threads of the block that have not exited */
     uint32_t ones, ands, ors;   /* of bar.red */
     uint32_t clock[JRS_MAX_WARPS];
 } jrs_barrier;
@@ -237,6 +238,7 @@ jrs_stamp jrs_shadow_stamp(const jrs_warp *warp, const jrs_instruction *instruct
 
 /* ---- barriers (barrier.c) ---- */
 void jrs_barrier_explain(jrs_block *block); /* nobody can run: reports why */
+void jrs_barrier_leave(jrs_warp *warp);     /* lanes of the warp have exited: those who waited for them go on */
 
 /* ---- blocks and warps (block.c, warp.c) ---- */
 bool jrs_block_allocate(jrs_block *block, jrs_worker *worker);

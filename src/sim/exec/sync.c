@@ -1,6 +1,7 @@
 /* Exchanges between the lanes of a warp: shfl, vote, match, redux, elect, bar.warp.sync.
  *
- * Each waits until all lanes that its member mask names have come to the same instruction (bar.warp.sync: to any). */
+ * Each waits until all lanes that its member mask names, and that have not exited, have come to the same instruction
+ * (bar.warp.sync: to any). */
 #include "lanes.h"
 #include "sim/ptx/handlers.h"
 
@@ -10,14 +11,10 @@ static bool same_place(const jrs_group *group, const jrs_group *other, const jrs
 }
 
 static jrs_next check_members(jrs_warp *warp, const jrs_instruction *i, uint32_t mask, uint32_t members) {
-    uint32_t outside = mask & ~members, gone = members & ~warp->live;
-    if (outside)
-        return jrs_fault(warp, i, jrs_first(outside), JRS_FAULT_MASK,
-                         "lane %u runs the instruction but is not in its mask 0x%x", jrs_first(outside), members);
-    if (gone)
-        return jrs_fault(warp, i, jrs_first(mask), JRS_FAULT_MASK, "the mask 0x%x names lane %u, which %s", members,
-                         jrs_first(gone), warp->initial >> jrs_first(gone) & 1 ? "has exited" : "does not exist");
-    return JRS_STEP;
+    uint32_t outside = mask & ~members;
+    if (!outside) return JRS_STEP;
+    return jrs_fault(warp, i, jrs_first(outside), JRS_FAULT_MASK,
+                     "lane %u runs the instruction but is not in its mask 0x%x", jrs_first(outside), members);
 }
 
 /* Lanes of the running group that name these members wait as a group of their own. */
@@ -76,11 +73,12 @@ static jrs_next meet(jrs_warp *warp, const jrs_instruction *i, uint32_t *mask) {
         if (others) jrs_group_split(warp, others);
         warp->limit = 0;
     }
-    if ((same | waiting_lanes(warp, i, members)) != members) {
+    uint32_t awaited = members & warp->live;
+    if ((same | waiting_lanes(warp, i, members)) != awaited) {
         park(warp, same, members);
         return JRS_WAIT;
     }
-    if (same != members) gather(warp, i, members);
+    if (same != awaited) gather(warp, i, members);
     *mask = warp->group->mask;
     return JRS_STEP;
 }
