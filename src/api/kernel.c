@@ -40,7 +40,7 @@ jr_status jr_kernel_launch(jr_kernel *kernel, const jr_launch *launch, void **ar
     if (launch->grid[0] == 0 || launch->block[0] == 0)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "a launch of %u blocks of %u threads: both must be 1 or more",
                        launch->grid[0], launch->block[0]);
-    const jr_device *device = &kernel->context->device;
+    const jr_device *device = kernel->device;
     jr_status status = jr_device_enter(device, &pushed);
     if (status != JR_OK) return status;
     status = jr_launch_run(device, kernel->module.function, launch, args);
@@ -70,7 +70,7 @@ static jr_status read_info(const jr_device *device, jr_cu_function function, jr_
 jr_status jr_kernel_info_get(jr_kernel *kernel, jr_kernel_info *info) {
     bool pushed;
     if (kernel == NULL || info == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "kernel or info is NULL");
-    const jr_device *device = &kernel->context->device;
+    const jr_device *device = kernel->device;
     jr_kernel_info found;
     jr_status status = jr_device_enter(device, &pushed);
     if (status != JR_OK) return status;
@@ -85,7 +85,7 @@ jr_status jr_kernel_occupancy(jr_kernel *kernel, int block, size_t shared_bytes,
     if (kernel == NULL || blocks == NULL || block <= 0)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "kernel or blocks is NULL, or the block of %d threads is empty",
                        block);
-    const jr_device *device = &kernel->context->device;
+    const jr_device *device = kernel->device;
     const jr_status status = jr_device_enter(device, &pushed);
     if (status != JR_OK) return status;
     int found = 0;
@@ -102,7 +102,7 @@ jr_status jr_kernel_block_choose(jr_kernel *kernel, size_t shared_bytes, int *bl
     bool pushed;
     if (kernel == NULL || block == NULL || grid == NULL)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "kernel, block or grid is NULL");
-    const jr_device *device = &kernel->context->device;
+    const jr_device *device = kernel->device;
     const jr_status status = jr_device_enter(device, &pushed);
     if (status != JR_OK) return status;
     int best_block = 0, least_grid = 0;
@@ -119,7 +119,7 @@ jr_status jr_kernel_global_find(jr_kernel *kernel, const char *name, void **addr
     bool pushed;
     if (kernel == NULL || name == NULL || address == NULL || bytes == NULL)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "kernel, name, address or bytes is NULL");
-    const jr_device *device = &kernel->context->device;
+    const jr_device *device = kernel->device;
     const jr_status status = jr_device_enter(device, &pushed);
     if (status != JR_OK) return status;
     jr_cu_deviceptr found = 0;

@@ -13,6 +13,7 @@
 #include "base/log.h"
 #include "base/seal.h"
 #include "base/text.h"
+#include "loader/elf_file.h"
 
 enum { RECORD_BYTES_MAX = 64 * 1024, NAME_BYTES = 32, HASH_DIGITS = 16 };
 

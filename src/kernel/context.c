@@ -58,11 +58,11 @@ void jr_context_free(jr_context *context) {
     free(context);
 }
 
-void jr_context_count(jr_context *context, jr_origin origin) {
+void jr_context_count(jr_context *context, const jr_kernel_cost *cost) {
     pthread_mutex_lock(&context->lock);
-    context->counters.memory_hits += origin == JR_ORIGIN_MEMORY;
-    context->counters.disk_hits += origin == JR_ORIGIN_DISK;
-    context->counters.compiles += origin == JR_ORIGIN_COMPILED;
+    context->counters.memory_hits += cost->origin == JR_ORIGIN_MEMORY;
+    context->counters.disk_hits += cost->origin == JR_ORIGIN_DISK;
+    context->counters.compiles += cost->origin == JR_ORIGIN_COMPILED;
     pthread_mutex_unlock(&context->lock);
 }
 

@@ -24,8 +24,14 @@ struct jr_context {
 jr_status jr_context_make(const jr_options *options, jr_context **context);
 void jr_context_free(jr_context *context);
 
+/* What getting a kernel cost; part of jr_stats. */
+typedef struct jr_kernel_cost {
+    jr_origin origin;
+    double nvrtc_ms, cache_ms, load_ms;
+} jr_kernel_cost;
+
 /* Counts where a kernel came from. */
-void jr_context_count(jr_context *context, jr_origin origin);
+void jr_context_count(jr_context *context, const jr_kernel_cost *cost);
 
 /* Keeps the statistics of a call. */
 void jr_context_keep(jr_context *context, const jr_stats *stats);

@@ -1,36 +1,39 @@
 /* Walks the spine; no other file calls these stages in order. */
 #include "kernel.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/log.h"
-#include "base/text.h"
-#include "context.h"
 #include "image/architecture.h"
 #include "image/compile.h"
 
-/* One walk from a program to a kernel. */
+/* One walk from a program to an image, or on to a kernel. */
 typedef struct kernel_walk {
-    jr_context *context;
-    const jr_program *program;
+    jr_compiler *compiler;
+    jr_cache *cache;
+    const jr_device *device;  /* NULL: the walk ends at the image */
+    const char *architecture; /* the one asked for; NULL: the device's */
     jr_program_text text;
     const jr_compiler_record *record;
-    char architecture[JR_ARCHITECTURE_BYTES];
+    char chosen[JR_ARCHITECTURE_BYTES];
     jr_key key;
     jr_kernel_cost cost;
 } kernel_walk;
 
+static jr_status choose_architecture(kernel_walk *walk) {
+    if (walk->architecture != NULL) return jr_architecture_check(walk->record, walk->architecture);
+    const jr_device_info *info = &walk->device->info;
+    walk->architecture = walk->chosen;
+    return jr_architecture_choose(walk->record, info->capability_major, info->capability_minor, walk->chosen);
+}
+
 /* program -> text, surroundings -> key */
-static jr_status find_key(kernel_walk *walk) {
-    const jr_device_info *info = &walk->context->device.info;
-    jr_status status = jr_compiler_describe(walk->context->compiler, &walk->record);
-    if (status == JR_OK)
-        status =
-            jr_architecture_choose(walk->record, info->capability_major, info->capability_minor, walk->architecture);
-    if (status == JR_OK) status = jr_program_text_make(walk->program, &walk->text);
+static jr_status find_key(kernel_walk *walk, const jr_program *program) {
+    jr_status status = jr_program_text_make(program, &walk->text);
+    if (status == JR_OK) status = jr_compiler_describe(walk->compiler, &walk->record);
+    if (status == JR_OK) status = choose_architecture(walk);
     if (status != JR_OK) return status;
     const jr_key_surroundings surroundings = {walk->architecture, walk->record->major, walk->record->minor,
                                               walk->record->build};
@@ -38,111 +41,87 @@ static jr_status find_key(kernel_walk *walk) {
     return JR_OK;
 }
 
+/* key -> image, from the disk cache */
+static bool read_image(kernel_walk *walk, jr_image **image) {
+    const double begin = jr_clock_ms();
+    const bool hit = jr_cache_read(walk->cache, walk->key.bytes, image);
+    walk->cost.cache_ms += jr_clock_ms() - begin;
+    walk->cost.origin = JR_ORIGIN_DISK;
+    return hit;
+}
+
 /* key -> image, by compiling */
 static jr_status compile(kernel_walk *walk, jr_image **image) {
     const jr_nvrtc *nvrtc = NULL;
     const jr_compile_target target = {walk->architecture, &walk->key};
     double ms = 0;
-    jr_status status = jr_compiler_acquire(walk->context->compiler, &nvrtc);
+    jr_status status = jr_compiler_acquire(walk->compiler, &nvrtc);
     if (status != JR_OK) return status;
     status = jr_compile(nvrtc, &walk->text, &target, &ms, image);
-    jr_compiler_release(walk->context->compiler);
+    jr_compiler_release(walk->compiler);
     walk->cost.nvrtc_ms += ms;
     walk->cost.origin = JR_ORIGIN_COMPILED;
     return status;
 }
 
-/* Keeps an image that the driver has taken; a failed write is no failure. */
+/* Keeps an image that was compiled and, where there is a device, taken; a failed write is no failure. */
 static void keep(kernel_walk *walk, const jr_image *image) {
     const double begin = jr_clock_ms();
-    jr_cache_write(walk->context->cache, walk->key.bytes, image);
+    jr_cache_write(walk->cache, walk->key.bytes, image);
     walk->cost.cache_ms += jr_clock_ms() - begin;
-}
-
-/* image -> module */
-static jr_status load_module(const jr_device *device, const jr_image *image, double *load_ms, jr_module *module) {
-    bool pushed;
-    jr_status status = jr_device_enter(device, &pushed);
-    if (status != JR_OK) return status;
-    const double begin = jr_clock_ms(); /* the context has started */
-    status = jr_module_load(device, image, module);
-    jr_device_leave(device, pushed);
-    *load_ms += jr_clock_ms() - begin;
-    return status;
-}
-
-/* image -> module -> kernel */
-static jr_status load(jr_context *context, const jr_image *image, double *load_ms, jr_kernel **kernel) {
-    jr_kernel *made = calloc(1, sizeof *made);
-    char *name = jr_string_copy(image->entry);
-    jr_status status = JR_OK;
-    if (made == NULL || name == NULL)
-        status = jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for the kernel %s", image->entry);
-    else
-        status = load_module(&context->device, image, load_ms, &made->module);
-    if (made == NULL || status != JR_OK) {
-        free(made);
-        free(name);
-        return status;
-    }
-    made->context = context;
-    made->name = name;
-    *kernel = made;
-    return JR_OK;
 }
 
 /* The driver took neither form of a fresh image. When it calls the PTX too new, says which of the two is too old. */
 static jr_status explain_refusal(const kernel_walk *walk) {
-    const jr_device_info *info = &walk->context->device.info;
+    const jr_device_info *info = &walk->device->info;
     if (strcmp(jr_last_error()->driver_name, "CUDA_ERROR_UNSUPPORTED_PTX_VERSION") != 0) return JR_ERROR_LOAD;
     return jr_fail_prefix("NVRTC %d.%d (%s) and the driver (CUDA %d.%d, %s) do not fit together: update the driver, or "
                           "use an NVRTC no newer than it: ",
                           walk->record->major, walk->record->minor, walk->record->path, info->driver_version / 1000,
-                          info->driver_version % 1000 / 10, walk->context->device.driver.path);
+                          info->driver_version % 1000 / 10, walk->device->driver.path);
 }
 
-/* key -> kernel, by compiling; *image is the caller's to free */
-static jr_status compile_and_load(kernel_walk *walk, jr_image **image, jr_kernel **kernel) {
-    jr_status status = compile(walk, image);
-    if (status == JR_OK) status = load(walk->context, *image, &walk->cost.load_ms, kernel);
-    if (status == JR_OK) keep(walk, *image);
+/* key -> image -> kernel, by compiling */
+static jr_status compile_and_load(kernel_walk *walk, jr_kernel **kernel) {
+    jr_image *image = NULL;
+    jr_status status = compile(walk, &image);
+    if (status == JR_OK) status = jr_loaded_create(walk->device, image, &walk->cost.load_ms, kernel);
+    if (status == JR_OK) keep(walk, image);
+    jr_image_free(image);
     return status == JR_ERROR_LOAD ? explain_refusal(walk) : status;
 }
 
 /* image from the disk cache -> kernel; one that the driver refuses is dropped and compiled again */
-static jr_status load_cached(kernel_walk *walk, jr_image **image, jr_kernel **kernel) {
+static jr_status load_cached(kernel_walk *walk, const jr_image *image, jr_kernel **kernel) {
     jr_error_saved *saved = jr_error_save();
-    jr_status status = load(walk->context, *image, &walk->cost.load_ms, kernel);
-    if (status == JR_ERROR_LOAD) {
-        jr_error_restore(saved); /* no failure of the call */
-        saved = NULL;
-        jr_log(JR_LOG_WARNING, "the cached image of %s is not taken by the driver: compiling again", (*image)->entry);
-        jr_cache_drop(walk->context->cache, walk->key.bytes);
-        jr_image_free(*image);
-        *image = NULL;
-        return compile_and_load(walk, image, kernel);
+    const jr_status status = jr_loaded_create(walk->device, image, &walk->cost.load_ms, kernel);
+    if (status != JR_ERROR_LOAD) {
+        jr_error_discard(saved);
+        return status;
     }
-    jr_error_discard(saved);
-    return status;
+    jr_error_restore(saved); /* no failure of the call */
+    jr_log(JR_LOG_WARNING, "the cached image of %s is not taken by the driver: compiling again", image->entry);
+    jr_cache_drop(walk->cache, walk->key.bytes);
+    return compile_and_load(walk, kernel);
 }
 
 /* key -> kernel */
 static jr_status make(kernel_walk *walk, jr_kernel **kernel) {
     jr_image *image = NULL;
-    const double begin = jr_clock_ms();
-    const bool hit = jr_cache_read(walk->context->cache, walk->key.bytes, &image);
-    walk->cost.cache_ms = jr_clock_ms() - begin;
-    walk->cost.origin = JR_ORIGIN_DISK;
-    const jr_status status = hit ? load_cached(walk, &image, kernel) : compile_and_load(walk, &image, kernel);
+    if (!read_image(walk, &image)) return compile_and_load(walk, kernel);
+    const jr_status status = load_cached(walk, image, kernel);
     jr_image_free(image);
     return status;
 }
 
 jr_status jr_kernel_find_or_make(jr_context *context, const jr_program *program, jr_kernel **kernel,
                                  jr_kernel_cost *cost) {
-    kernel_walk walk = {.context = context, .program = program, .cost = {.origin = JR_ORIGIN_MEMORY}};
+    kernel_walk walk = {.compiler = context->compiler,
+                        .cache = context->cache,
+                        .device = &context->device,
+                        .cost = {.origin = JR_ORIGIN_MEMORY}};
     jr_kernel *found = NULL;
-    jr_status status = find_key(&walk);
+    jr_status status = find_key(&walk, program);
     if (status == JR_OK) status = jr_memo_begin(&context->memo, &walk.key, &found);
     if (status == JR_OK && found == NULL) {
         status = make(&walk, &found);
@@ -150,7 +129,7 @@ jr_status jr_kernel_find_or_make(jr_context *context, const jr_program *program,
     }
     jr_program_text_free(&walk.text);
     if (status != JR_OK) return status;
-    jr_context_count(context, walk.cost.origin);
+    jr_context_count(context, &walk.cost);
     *kernel = found;
     *cost = walk.cost;
     return JR_OK;
@@ -164,19 +143,30 @@ jr_status jr_kernel_of_image(jr_context *context, const jr_image *image, jr_kern
     jr_status status = jr_memo_begin(&context->memo, &key, &found);
     if (status == JR_OK && found == NULL) {
         spent.origin = JR_ORIGIN_IMAGE;
-        status = load(context, image, &spent.load_ms, &found);
+        status = jr_loaded_create(&context->device, image, &spent.load_ms, &found);
         jr_memo_end(&context->memo, &key, status == JR_OK ? found : NULL);
     }
     if (status != JR_OK) return status;
-    jr_context_count(context, spent.origin);
+    jr_context_count(context, &spent);
     *kernel = found;
     *cost = spent;
     return JR_OK;
 }
 
-void jr_kernel_free(jr_kernel *kernel) {
-    if (kernel == NULL) return;
-    jr_module_unload(&kernel->context->device, &kernel->module);
-    free(kernel->name);
-    free(kernel);
+jr_status jr_kernel_image(const jr_options *options, const jr_program *program, const char *architecture,
+                          jr_image **image) {
+    kernel_walk walk = {.architecture = architecture};
+    jr_image *made = NULL;
+    jr_status status = jr_cache_open(options->cache_dir, options->cache_bytes, &walk.cache);
+    if (status == JR_OK) status = jr_compiler_open(options->nvrtc, jr_cache_folder(walk.cache), &walk.compiler);
+    if (status == JR_OK) status = find_key(&walk, program);
+    if (status == JR_OK && !read_image(&walk, &made)) {
+        status = compile(&walk, &made);
+        if (status == JR_OK) keep(&walk, made);
+    }
+    jr_program_text_free(&walk.text);
+    jr_compiler_close(walk.compiler);
+    jr_cache_close(walk.cache);
+    if (status == JR_OK) *image = made;
+    return status;
 }

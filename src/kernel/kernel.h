@@ -1,21 +1,8 @@
-/* The spine: program -> key -> image -> module -> kernel, and the struct that a kernel is. */
+/* The spine: program -> key -> image -> kernel. */
 #ifndef JR_KERNEL_KERNEL_H
 #define JR_KERNEL_KERNEL_H
 
-#include "device/module.h"
-#include "jitreduce/kernel.h"
-
-struct jr_kernel {
-    jr_context *context;
-    jr_module module;
-    char *name; /* lowered */
-};
-
-/* What getting a kernel cost; part of jr_stats. */
-typedef struct jr_kernel_cost {
-    jr_origin origin;
-    double nvrtc_ms, cache_ms, load_ms;
-} jr_kernel_cost;
+#include "context.h"
 
 /* Gets the kernel of a program, making it if need be; the context's memo owns it. cost: written on success.
  * Errors: those of the public jr_kernel_get. */
@@ -25,7 +12,9 @@ jr_status jr_kernel_find_or_make(jr_context *context, const jr_program *program,
 /* Gets the kernel of an image that the caller brought; the context's memo owns it. */
 jr_status jr_kernel_of_image(jr_context *context, const jr_image *image, jr_kernel **kernel, jr_kernel_cost *cost);
 
-/* Unloads and frees a kernel; for the memo. */
-void jr_kernel_free(jr_kernel *kernel);
+/* Gets the image of a program for a named architecture, without any device; the caller frees it.
+ * Errors: those of the public jr_image_compile. */
+jr_status jr_kernel_image(const jr_options *options, const jr_program *program, const char *architecture,
+                          jr_image **image);
 
 #endif

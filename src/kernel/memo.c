@@ -22,7 +22,7 @@ void jr_memo_close(jr_memo *memo) {
     for (size_t i = 0; i < JR_MEMO_BUCKETS; i++)
         for (jr_memo_entry *entry = memo->buckets[i]; entry != NULL;) {
             jr_memo_entry *next = entry->next;
-            jr_kernel_free(entry->kernel);
+            jr_loaded_destroy(entry->kernel);
             free(entry);
             entry = next;
         }

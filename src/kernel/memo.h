@@ -7,7 +7,7 @@
 
 #include <pthread.h>
 
-#include "kernel.h"
+#include "loaded.h"
 #include "program/key.h"
 
 enum { JR_MEMO_BUCKETS = 256 };

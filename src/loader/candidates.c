@@ -6,7 +6,6 @@
 #include <stdlib.h>
 
 #include "base/text.h"
-#include "places.h"
 
 static void item_free(jr_candidate *item) {
     free(item->origin);
@@ -62,22 +61,4 @@ void jr_candidates_free(jr_candidates *list) {
     for (size_t i = 0; i < list->count; i++) item_free(&list->items[i]);
     free(list->items);
     *list = (jr_candidates){0};
-}
-
-void jr_candidates_for_driver(jr_candidates *list, const char *explicit_path) {
-    jr_places places;
-    jr_places_of_process(&places);
-    jr_places_driver(&places, explicit_path, list);
-}
-
-void jr_candidates_for_simulator(jr_candidates *list, const char *explicit_path) {
-    jr_places places;
-    jr_places_of_process(&places);
-    jr_places_simulator(&places, explicit_path, list);
-}
-
-void jr_candidates_for_nvrtc(jr_candidates *list, const char *explicit_path) {
-    jr_places places;
-    jr_places_of_process(&places);
-    for (size_t stage = 0; jr_places_nvrtc(&places, explicit_path, stage, list); stage++) continue;
 }

@@ -28,10 +28,4 @@ void jr_candidates_explain(jr_candidates *list, size_t index, bool chosen, const
 char *jr_candidates_text(const jr_candidates *list);
 void jr_candidates_free(jr_candidates *list);
 
-/* Fill a list with all places for each library. explicit_path: from options, may be NULL; then it is the only one
- * (as is a setting): a wish that cannot be met is an error, never silently replaced. */
-void jr_candidates_for_driver(jr_candidates *list, const char *explicit_path);
-void jr_candidates_for_simulator(jr_candidates *list, const char *explicit_path);
-void jr_candidates_for_nvrtc(jr_candidates *list, const char *explicit_path);
-
 #endif

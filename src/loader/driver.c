@@ -11,7 +11,6 @@
 #include "base/error.h"
 #include "base/settings.h"
 #include "open_library.h"
-#include "places.h"
 
 #define NEED_REQUIRED true
 #define NEED_OPTIONAL false
@@ -118,8 +117,8 @@ static jr_status open_first(jr_candidates *list, size_t start, bool simulated, b
     return status;
 }
 
-jr_status jr_places_driver_open(const jr_places *places, const jr_driver_request *request, jr_candidates *findings,
-                                jr_driver *driver) {
+jr_status jr_driver_open_in(const jr_places *places, const jr_driver_request *request, jr_candidates *findings,
+                            jr_driver *driver) {
     jr_candidates own = {0};
     jr_candidates *list = findings ? findings : &own;
     size_t start = list->count;
@@ -137,7 +136,7 @@ jr_status jr_places_driver_open(const jr_places *places, const jr_driver_request
 jr_status jr_driver_open(const jr_driver_request *request, jr_candidates *findings, jr_driver *driver) {
     jr_places places;
     jr_places_of_process(&places);
-    return jr_places_driver_open(&places, request, findings, driver);
+    return jr_driver_open_in(&places, request, findings, driver);
 }
 
 void jr_driver_close(jr_driver *driver) {

@@ -5,9 +5,9 @@
 #include <stdbool.h>
 
 #include "base/files.h"
-#include "candidates.h"
 #include "cuda_abi.h"
 #include "jitreduce/status.h"
+#include "places.h"
 
 typedef struct jr_driver {
     void *library; /* dlopen handle; NULL for a table filled by a test */
@@ -29,6 +29,10 @@ typedef struct jr_driver_request {
  * Errors: JR_ERROR_DRIVER_NOT_FOUND, JR_ERROR_SIMULATOR_NOT_FOUND, JR_ERROR_MISSING_FUNCTION (names it). Calls no
  * driver function. */
 jr_status jr_driver_open(const jr_driver_request *request, jr_candidates *findings, jr_driver *driver);
+
+/* The same in given surroundings. */
+jr_status jr_driver_open_in(const jr_places *places, const jr_driver_request *request, jr_candidates *findings,
+                            jr_driver *driver);
 
 /* Closes the library. driver: may be one that was never opened (zeroed). */
 void jr_driver_close(jr_driver *driver);

@@ -12,8 +12,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "nvrtc.h"
-
 #if defined(__x86_64__)
 #define OUR_MACHINE EM_X86_64
 #elif defined(__aarch64__)

@@ -77,8 +77,8 @@ static jr_status fail_locate(const jr_candidates *list, size_t start, bool wishe
     return JR_ERROR_NVRTC_NOT_FOUND;
 }
 
-jr_status jr_places_nvrtc_locate(const jr_places *places, const char *path, jr_candidates *findings,
-                                 char out[JR_PATH_BYTES]) {
+jr_status jr_nvrtc_locate_in(const jr_places *places, const char *path, jr_candidates *findings,
+                             char out[JR_PATH_BYTES]) {
     jr_candidates own = {0};
     jr_candidates *list = findings ? findings : &own;
     size_t start = list->count, looked = list->count;
@@ -97,7 +97,7 @@ jr_status jr_places_nvrtc_locate(const jr_places *places, const char *path, jr_c
 jr_status jr_nvrtc_locate(const char *path, jr_candidates *findings, char out[JR_PATH_BYTES]) {
     jr_places places;
     jr_places_of_process(&places);
-    return jr_places_nvrtc_locate(&places, path, findings, out);
+    return jr_nvrtc_locate_in(&places, path, findings, out);
 }
 
 /* ---- builtins ---- */

@@ -4,9 +4,9 @@
 #define JR_LOADER_NVRTC_H
 
 #include "base/files.h"
-#include "candidates.h"
 #include "jitreduce/status.h"
 #include "nvrtc_abi.h"
+#include "places.h"
 
 enum { JR_NVRTC_ARCHITECTURES_MAX = 64 };
 
@@ -28,6 +28,10 @@ typedef struct jr_nvrtc {
  * Errors: JR_ERROR_NVRTC_NOT_FOUND with every candidate and its reason. */
 jr_status jr_nvrtc_locate(const char *path, jr_candidates *findings, char out[JR_PATH_BYTES]);
 
+/* The same in given surroundings. */
+jr_status jr_nvrtc_locate_in(const jr_places *places, const char *path, jr_candidates *findings,
+                             char out[JR_PATH_BYTES]);
+
 /* Opens NVRTC from the path that locate gave; preloads its builtins by absolute path; reads version and architectures.
  * Errors: JR_ERROR_NVRTC_NOT_FOUND, JR_ERROR_MISSING_FUNCTION. */
 jr_status jr_nvrtc_open(const char *path, jr_nvrtc *nvrtc);
@@ -35,8 +39,5 @@ void jr_nvrtc_close(jr_nvrtc *nvrtc);
 
 /* The builtins library that belongs to an NVRTC file: same folder, same version. False when there is none. */
 bool jr_nvrtc_builtins_find(const char *nvrtc_path, char out[JR_PATH_BYTES]);
-
-/* Reads the GNU build id of an ELF file as hex into out (at least 41 bytes); false when it has none or is no ELF. */
-bool jr_elf_build_id(const char *path, char *out, size_t bytes);
 
 #endif

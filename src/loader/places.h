@@ -4,7 +4,6 @@
 
 #include "base/files.h"
 #include "candidates.h"
-#include "driver.h"
 
 /* Strings may be NULL: then there is no such place. */
 typedef struct jr_places {
@@ -21,15 +20,10 @@ typedef struct jr_places {
 /* The places of this process: from the settings, the linker and the well-known folders. */
 void jr_places_of_process(jr_places *places);
 
-/* Adds every place for a library; jr_candidates_for_* with the surroundings as an argument. */
+/* Adds every place for a library. explicit_path: from options, may be NULL; then it is the only one, as is a setting: a
+ * wish that cannot be met is an error, never silently replaced. */
 void jr_places_driver(const jr_places *places, const char *explicit_path, jr_candidates *list);
 void jr_places_simulator(const jr_places *places, const char *explicit_path, jr_candidates *list);
-
-/* jr_driver_open and jr_nvrtc_locate with the surroundings as an argument. */
-jr_status jr_places_driver_open(const jr_places *places, const jr_driver_request *request, jr_candidates *findings,
-                                jr_driver *driver);
-jr_status jr_places_nvrtc_locate(const jr_places *places, const char *path, jr_candidates *findings,
-                                 char out[JR_PATH_BYTES]);
 
 /* NVRTC is looked for in stages, so that a search that ends early pays for no more: adds the places of one stage;
  * false when there is no such stage. A wish (explicit_path or the setting) makes stage 0 the only one. */

@@ -18,6 +18,7 @@
 #include "base/digest.h"
 #include "base/error.h"
 #include "image/compiler_record.h"
+#include "loader/elf_file.h"
 #include "support/fail_nth.h"
 #include "support/fake_library.h"
 #include "support/scratch.h"

@@ -15,7 +15,7 @@
 #include <cmocka.h>
 
 #include "base/error.h"
-#include "loader/places.h"
+#include "loader/driver.h"
 #include "support/fail_nth.h"
 #include "support/fake_library.h"
 #include "support/scratch.h"
@@ -62,7 +62,7 @@ static jr_status open_in(const jr_places *places, const char *path, bool simulat
     jr_driver driver;
     memset(&driver, 0x5A, sizeof driver);
     jr_driver_request request = {path, simulated};
-    jr_status status = jr_places_driver_open(places, &request, NULL, &driver);
+    jr_status status = jr_driver_open_in(places, &request, NULL, &driver);
     if (!status)
         jr_driver_close(&driver);
     else
@@ -167,7 +167,7 @@ static void a_complete_driver_behind_an_incomplete_one_is_found(void **state) {
     snprintf(good, sizeof good, "%s", build("usr/lib64/libcuda.so.1", NULL, true));
     jr_driver_request request = {NULL, false};
     jr_places places = {.root = folder};
-    assert_int_equal(jr_places_driver_open(&places, &request, &findings, &driver), JR_OK);
+    assert_int_equal(jr_driver_open_in(&places, &request, &findings, &driver), JR_OK);
     assert_string_equal(driver.path, good);
     assert_false(driver.simulated);
     assert_int_equal(findings.count, 5);

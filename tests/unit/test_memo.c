@@ -13,13 +13,12 @@
 
 #include <cmocka.h>
 
-#include "kernel/context.h"
 #include "kernel/memo.h"
 #include "support/fail_nth.h"
 
 enum { THREADS = 16 };
 
-static jr_context nowhere;
+static jr_device nowhere;
 
 static jr_key key_number(unsigned number) {
     jr_key key = {{0}};
@@ -29,7 +28,7 @@ static jr_key key_number(unsigned number) {
 
 static jr_kernel *empty_kernel(void) {
     jr_kernel *kernel = calloc(1, sizeof *kernel);
-    if (kernel != NULL) kernel->context = &nowhere;
+    if (kernel != NULL) kernel->device = &nowhere;
     return kernel;
 }
 

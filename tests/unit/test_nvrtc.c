@@ -16,7 +16,6 @@
 #include "base/error.h"
 #include "loader/elf_file.h"
 #include "loader/nvrtc.h"
-#include "loader/places.h"
 #include "support/fail_nth.h"
 #include "support/fake_library.h"
 #include "support/scratch.h"
@@ -58,7 +57,7 @@ static void assert_told(const char *text) {
 
 static void assert_not_located(const jr_places *places, const char *option, const char *why) {
     char path[JR_PATH_BYTES] = "untouched";
-    assert_int_equal(jr_places_nvrtc_locate(places, option, NULL, path), JR_ERROR_NVRTC_NOT_FOUND);
+    assert_int_equal(jr_nvrtc_locate_in(places, option, NULL, path), JR_ERROR_NVRTC_NOT_FOUND);
     assert_string_equal(path, "untouched");
     assert_told(why);
 }
@@ -123,7 +122,7 @@ static void a_bad_candidate_is_passed_over_and_a_search_for_all_lists_the_rest(v
     scratch_text(scratch_path(folder, "usr/local/cuda-13.1/lib64/libnvrtc.so.13"), "broken");
     scratch_elf(scratch_path(folder, "usr/local/cuda-13.0/lib64/libnvrtc.so.13"));
     scratch_elf(scratch_path(folder, "usr/local/cuda-12.0/lib64/libnvrtc.so.12"));
-    assert_int_equal(jr_places_nvrtc_locate(&places, NULL, &findings, path), JR_OK);
+    assert_int_equal(jr_nvrtc_locate_in(&places, NULL, &findings, path), JR_OK);
     assert_string_equal(path, scratch_path(folder, "usr/local/cuda-13.0/lib64/libnvrtc.so.13"));
     assert_int_equal(findings.count, 3);
     assert_string_equal(findings.items[0].detail, "no ELF file (too short)");
@@ -138,7 +137,7 @@ static void the_located_path_is_free_of_links(void **state) {
     scratch_elf(scratch_path(folder, "real/libnvrtc.so.13.0.88"));
     assert_int_equal(symlink("real/libnvrtc.so.13.0.88", scratch_path(folder, "libnvrtc.so.13")), 0);
     snprintf(link, sizeof link, "%s/libnvrtc.so.13", folder);
-    assert_int_equal(jr_places_nvrtc_locate(&(jr_places){0}, link, NULL, path), JR_OK);
+    assert_int_equal(jr_nvrtc_locate_in(&(jr_places){0}, link, NULL, path), JR_OK);
     assert_string_equal(path, scratch_path(folder, "real/libnvrtc.so.13.0.88"));
 }
 

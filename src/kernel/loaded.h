@@ -1,0 +1,19 @@
+/* The loaded kernel: an image in a device's hands, and the name of its entry. */
+#ifndef JR_KERNEL_LOADED_H
+#define JR_KERNEL_LOADED_H
+
+#include "device/module.h"
+#include "jitreduce/kernel.h"
+
+struct jr_kernel {
+    const jr_device *device;
+    jr_module module;
+    char *name; /* lowered */
+};
+
+/* Loads an image on a device, which must outlive the kernel. *load_ms grows by what the driver took.
+ * Errors: those of jr_module_load and jr_device_enter, JR_ERROR_OUT_OF_MEMORY. */
+jr_status jr_loaded_create(const jr_device *device, const jr_image *image, double *load_ms, jr_kernel **kernel);
+void jr_loaded_destroy(jr_kernel *kernel); /* NULL is fine */
+
+#endif
