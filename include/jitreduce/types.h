@@ -40,6 +40,15 @@ typedef enum jr_type {
         JR_STRUCT = 100 /* a struct of the caller's, described beside it (jr_structure) */
 } jr_type;
 
+/* What the elements of a type are. */
+typedef enum jr_type_class {
+    JR_CLASS_NONE = 0, /* no numbers, or no type */
+    JR_CLASS_SIGNED = 1,
+    JR_CLASS_UNSIGNED = 2,
+    JR_CLASS_BOOLEAN = 3,
+    JR_CLASS_FLOAT = 4
+} jr_type_class;
+
 /* Operators. JR_OP_NONE (0) means "not given". */
 #define JR_OPS(XX)                                                                                                     \
     XX(SUM, 1, "sum")                                                                                                  \
@@ -137,6 +146,28 @@ JR_API jr_status jr_algorithm_find(const char *name, jr_algorithm *algorithm);
 /* Returns the size of an element in bytes, 0 for a number that is no type.
  * Owns: nothing. Threads: any. Errors: none. Since: 0.1. */
 JR_API size_t jr_type_size(jr_type type);
+
+/* Returns what the elements of a type are; JR_CLASS_NONE for JR_STRUCT and for a number that is no type.
+ * Owns: nothing. Threads: any. Errors: none. Since: 0.2. */
+JR_API jr_type_class jr_type_class_of(jr_type type);
+
+/* Returns the bits of a float type's fraction, 10 of f16: its numbers near 1 are 2 to minus that apart. 0 for others.
+ * Owns: nothing. Threads: any. Errors: none. Since: 0.2. */
+JR_API int jr_type_fraction_bits(jr_type type);
+
+/* Converts a number to a value of a type, by the one rule of all conversions, also of those in kernels (from an
+ * element to what accumulates, from that to the result, from expressions to map_type and result): to a float the
+ * nearest, of two the even one, and infinity beyond the greatest; from a float to an integer toward zero, the nearest
+ * end of the range beyond it, and 0 of a NaN; to bool whether it is not 0. From an integer to a narrower one, which
+ * happens in kernels only, the low bits.
+ * number: anything. value: not NULL, written on success only. Owns: nothing. Threads: any.
+ * Errors: JR_ERROR_INVALID_ARGUMENT (no type of numbers). Since: 0.2. */
+JR_API jr_status jr_value_of_number(jr_type type, double number, jr_value *value);
+
+/* Converts a value to the nearest double: exactly, but for 64-bit integers above 2^53.
+ * value: not NULL. number: not NULL, written on success only. Owns: nothing. Threads: any.
+ * Errors: JR_ERROR_INVALID_ARGUMENT (a struct, or a value without a type). Since: 0.2. */
+JR_API jr_status jr_value_number(const jr_value *value, double *number);
 
 /* Finds the type of the result of an operator over elements of a type ("sum" of i32 is i64), when the spec asks for no
  * other one.

@@ -74,6 +74,16 @@ size_t jr_type_size(jr_type type) {
     return row != NULL ? row->bytes : 0;
 }
 
+jr_type_class jr_type_class_of(jr_type type) {
+    const jr_dtype *row = jr_dtype_find(type);
+    return row != NULL ? row->class : JR_CLASS_NONE;
+}
+
+int jr_type_fraction_bits(jr_type type) {
+    const jr_dtype *row = jr_dtype_find(type);
+    return row != NULL ? row->fraction_bits : 0;
+}
+
 jr_status jr_result_type(jr_op op, jr_type type, jr_type *result) {
     if (result == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "result is NULL");
     return jr_operator_result(op, type, result);

@@ -6,44 +6,38 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "jitreduce/types.h"
-
-/* How a float type is printed: the digits that surely read back the same bits, and the bits of its fraction. */
-typedef struct float_form {
-    int digits, fraction_bits, least_exponent; /* of the least normal number, as frexp gives it */
-} float_form;
-
-static const float_form f64_form = {17, 52, -1021}, f32_form = {9, 23, -125}, f16_form = {5, 10, -13},
-                        bf16_form = {4, 7, -125};
+#include "program/dtype.h"
 
 /* Do two numbers round to the same one of a form? The second is one of it. */
-static bool reads_back(double back, double number, const float_form *form) {
+static bool reads_back(double back, double number, const jr_dtype *row) {
+    const int least = jr_dtype_least_exponent(row) + 1; /* as frexp gives it */
     int exponent;
     const bool power_of_two = fabs(frexp(number, &exponent)) <= 0.5;
-    if (exponent < form->least_exponent) exponent = form->least_exponent;
-    double step = ldexp(1, exponent - 1 - form->fraction_bits);
-    if (power_of_two && fabs(back) < fabs(number) && exponent > form->least_exponent) step /= 2;
-    return back == number || (form->fraction_bits < 52 && fabs(back - number) < step / 2);
+    if (exponent < least) exponent = least;
+    double step = ldexp(1, exponent - 1 - row->fraction_bits);
+    if (power_of_two && fabs(back) < fabs(number) && exponent > least) step /= 2;
+    return back == number || (row->value_type != JR_F64 && fabs(back - number) < step / 2);
 }
 
 /* The fewest significant digits that read back the same bits. */
-static int digits_of(double number, const float_form *form) {
+static int digits_of(double number, const jr_dtype *row) {
+    const int most = 2 + (int)((row->fraction_bits + 1) * 0.30103); /* read back surely: 17 of f64 */
     char buffer[64];
-    for (int digits = 1; digits < form->digits; digits++) {
+    for (int digits = 1; digits < most; digits++) {
         snprintf(buffer, sizeof buffer, "%.*e", digits - 1, number);
-        if (reads_back(strtod(buffer, NULL), number, form)) return digits;
+        if (reads_back(strtod(buffer, NULL), number, row)) return digits;
     }
-    return form->digits;
+    return most;
 }
 
 /* As a person writes it: "0.1", "100", and with an exponent only far from one ("1e+20"). */
-static void print_float(char *buffer, size_t bytes, double number, const float_form *form) {
+static void print_float(char *buffer, size_t bytes, double number, const jr_dtype *row) {
     enum { FIXED_FROM = -5, FIXED_TO = 16 }; /* decimal exponents */
     if (number != number || number - number != 0) {
         snprintf(buffer, bytes, "%s", number != number ? "nan" : number > 0 ? "inf" : "-inf");
         return;
     }
-    const int digits = digits_of(number, form);
+    const int digits = digits_of(number, row);
     snprintf(buffer, bytes, "%.*e", digits - 1, number);
     const char *mark = strchr(buffer, 'e');
     const long exponent = mark != NULL ? strtol(mark + 1, NULL, 10) : 0;
@@ -51,20 +45,6 @@ static void print_float(char *buffer, size_t bytes, double number, const float_f
         snprintf(buffer, bytes, "%.*f", digits - 1 > exponent ? digits - 1 - (int)exponent : 0, number);
     char *comma = strchr(buffer, ','); /* the application's locale may write one */
     if (comma != NULL) *comma = '.';
-}
-
-static double f16_to_double(unsigned bits) {
-    const int exponent = (int)(bits >> 10 & 31);
-    const double fraction = bits & 1023, sign = bits >> 15 ? -1 : 1;
-    if (exponent == 31) return fraction != 0 ? NAN : sign * INFINITY;
-    return sign * (exponent == 0 ? ldexp(fraction, -24) : ldexp(fraction + 1024, exponent - 25));
-}
-
-static double bf16_to_double(unsigned bits) {
-    const uint32_t wide = (uint32_t)bits << 16;
-    float number;
-    memcpy(&number, &wide, sizeof number);
-    return (double)number;
 }
 
 static jr_status print_bytes(const jr_value *value, char *buffer, size_t bytes) {
@@ -75,27 +55,51 @@ static jr_status print_bytes(const jr_value *value, char *buffer, size_t bytes) 
     return JR_OK;
 }
 
+static jr_status fail_typeless(const jr_value *value) {
+    if (value->type == JR_STRUCT)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "the value is a struct, and stands for no number");
+    return jr_fail(JR_ERROR_INVALID_ARGUMENT, "the value has no type (%d)", (int)value->type);
+}
+
 jr_status jr_value_print(const jr_value *value, char *buffer, size_t bytes) {
     enum { BYTES_NEEDED = 32 };
     if (value == NULL || buffer == NULL || bytes < BYTES_NEEDED)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "value or buffer is NULL, or the buffer of %zu bytes is below %d",
                        bytes, BYTES_NEEDED);
-    switch (value->type) {
-    case JR_I8: snprintf(buffer, bytes, "%d", value->as.i8); return JR_OK;
-    case JR_U8: snprintf(buffer, bytes, "%d", value->as.u8); return JR_OK;
-    case JR_I16: snprintf(buffer, bytes, "%d", value->as.i16); return JR_OK;
-    case JR_U16: snprintf(buffer, bytes, "%d", value->as.u16); return JR_OK;
-    case JR_I32: snprintf(buffer, bytes, "%ld", (long)value->as.i32); return JR_OK;
-    case JR_U32: snprintf(buffer, bytes, "%lu", (unsigned long)value->as.u32); return JR_OK;
-    case JR_I64: snprintf(buffer, bytes, "%lld", (long long)value->as.i64); return JR_OK;
-    case JR_U64: snprintf(buffer, bytes, "%llu", (unsigned long long)value->as.u64); return JR_OK;
-    case JR_F16: print_float(buffer, bytes, f16_to_double(value->as.f16), &f16_form); return JR_OK;
-    case JR_BF16: print_float(buffer, bytes, bf16_to_double(value->as.bf16), &bf16_form); return JR_OK;
-    case JR_F32: print_float(buffer, bytes, (double)value->as.f32, &f32_form); return JR_OK;
-    case JR_F64: print_float(buffer, bytes, value->as.f64, &f64_form); return JR_OK;
-    case JR_BOOL: snprintf(buffer, bytes, "%s", value->as.boolean ? "true" : "false"); return JR_OK;
-    case JR_STRUCT: return print_bytes(value, buffer, bytes);
-    case JR_TYPE_NONE: break;
+    const jr_dtype *row = jr_dtype_find(value->type);
+    if (value->type == JR_STRUCT) return print_bytes(value, buffer, bytes);
+    if (row == NULL) return fail_typeless(value);
+    const uint64_t integer = jr_dtype_read_integer(row, &value->as);
+    switch (row->class) {
+    case JR_CLASS_FLOAT: print_float(buffer, bytes, jr_dtype_read_float(row, &value->as), row); break;
+    case JR_CLASS_BOOLEAN: snprintf(buffer, bytes, "%s", integer != 0 ? "true" : "false"); break;
+    case JR_CLASS_SIGNED: snprintf(buffer, bytes, "%lld", (long long)integer); break;
+    case JR_CLASS_UNSIGNED:
+    case JR_CLASS_NONE: snprintf(buffer, bytes, "%llu", (unsigned long long)integer); break;
     }
-    return jr_fail(JR_ERROR_INVALID_ARGUMENT, "the value has no type (%d)", (int)value->type);
+    return JR_OK;
+}
+
+jr_status jr_value_of_number(jr_type type, double number, jr_value *value) {
+    const jr_dtype *row = jr_dtype_find(type);
+    if (row == NULL || value == NULL)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "%s: a number becomes a value of a type of numbers",
+                       value == NULL ? "value is NULL" : "the type is none");
+    jr_value made = {.type = type};
+    jr_dtype_write(row, number, &made.as);
+    *value = made;
+    return JR_OK;
+}
+
+jr_status jr_value_number(const jr_value *value, double *number) {
+    if (value == NULL || number == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "value or number is NULL");
+    const jr_dtype *row = jr_dtype_find(value->type);
+    if (row == NULL) return fail_typeless(value);
+    if (row->class == JR_CLASS_FLOAT)
+        *number = jr_dtype_read_float(row, &value->as);
+    else if (row->class == JR_CLASS_SIGNED)
+        *number = (double)(int64_t)jr_dtype_read_integer(row, &value->as);
+    else
+        *number = (double)jr_dtype_read_integer(row, &value->as);
+    return JR_OK;
 }

@@ -29,7 +29,7 @@ static void add_inputs(const jr_reduction *reduction, jr_constants *constants) {
 /* Of an element; 0 where it is no integer. */
 static int integer_bytes(const jr_input *input) {
     const jr_dtype *dtype = jr_dtype_find(input->type);
-    const bool integer = dtype != NULL && !dtype->floating && dtype->type != JR_BOOL;
+    const bool integer = dtype != NULL && (dtype->class == JR_CLASS_SIGNED || dtype->class == JR_CLASS_UNSIGNED);
     return integer ? (int)dtype->bytes : 0;
 }
 

@@ -1,22 +1,109 @@
-/* The table of element types. */
+/* The table of element types, and elements as numbers by what the rows say of them. */
 #include "dtype.h"
 
+#include <math.h>
 #include <string.h>
 
 static const jr_dtype rows[] = {
-    {JR_I32, "i32", "int", 4, JR_I32, JR_I64, false, true},
-    {JR_U32, "u32", "unsigned", 4, JR_U32, JR_U64, false, false},
-    {JR_I64, "i64", "long long", 8, JR_I64, JR_I64, false, true},
-    {JR_U64, "u64", "unsigned long long", 8, JR_U64, JR_U64, false, false},
-    {JR_F32, "f32", "float", 4, JR_F32, JR_F32, true, true},
-    {JR_F64, "f64", "double", 8, JR_F64, JR_F64, true, true},
-    {JR_I8, "i8", "signed char", 1, JR_I32, JR_I64, false, true},
-    {JR_U8, "u8", "unsigned char", 1, JR_U32, JR_U64, false, false},
-    {JR_I16, "i16", "short", 2, JR_I32, JR_I64, false, true},
-    {JR_U16, "u16", "unsigned short", 2, JR_U32, JR_U64, false, false},
-    {JR_F16, "f16", "jr_f16", 2, JR_F32, JR_F32, true, true},
-    {JR_BF16, "bf16", "jr_bf16", 2, JR_F32, JR_F32, true, true},
-    {JR_BOOL, "bool", "jr_bool", 1, JR_U32, JR_U64, false, false},
+    {.type = JR_I32,
+     .name = "i32",
+     .c_name = "int",
+     .bytes = 4,
+     .class = JR_CLASS_SIGNED,
+     .value_type = JR_I32,
+     .sum_type = JR_I64},
+    {.type = JR_U32,
+     .name = "u32",
+     .c_name = "unsigned",
+     .bytes = 4,
+     .class = JR_CLASS_UNSIGNED,
+     .value_type = JR_U32,
+     .sum_type = JR_U64},
+    {.type = JR_I64,
+     .name = "i64",
+     .c_name = "long long",
+     .bytes = 8,
+     .class = JR_CLASS_SIGNED,
+     .value_type = JR_I64,
+     .sum_type = JR_I64},
+    {.type = JR_U64,
+     .name = "u64",
+     .c_name = "unsigned long long",
+     .bytes = 8,
+     .class = JR_CLASS_UNSIGNED,
+     .value_type = JR_U64,
+     .sum_type = JR_U64},
+    {.type = JR_F32,
+     .name = "f32",
+     .c_name = "float",
+     .bytes = 4,
+     .class = JR_CLASS_FLOAT,
+     .value_type = JR_F32,
+     .sum_type = JR_F32,
+     .exponent_bits = 8,
+     .fraction_bits = 23},
+    {.type = JR_F64,
+     .name = "f64",
+     .c_name = "double",
+     .bytes = 8,
+     .class = JR_CLASS_FLOAT,
+     .value_type = JR_F64,
+     .sum_type = JR_F64,
+     .exponent_bits = 11,
+     .fraction_bits = 52},
+    {.type = JR_I8,
+     .name = "i8",
+     .c_name = "signed char",
+     .bytes = 1,
+     .class = JR_CLASS_SIGNED,
+     .value_type = JR_I32,
+     .sum_type = JR_I64},
+    {.type = JR_U8,
+     .name = "u8",
+     .c_name = "unsigned char",
+     .bytes = 1,
+     .class = JR_CLASS_UNSIGNED,
+     .value_type = JR_U32,
+     .sum_type = JR_U64},
+    {.type = JR_I16,
+     .name = "i16",
+     .c_name = "short",
+     .bytes = 2,
+     .class = JR_CLASS_SIGNED,
+     .value_type = JR_I32,
+     .sum_type = JR_I64},
+    {.type = JR_U16,
+     .name = "u16",
+     .c_name = "unsigned short",
+     .bytes = 2,
+     .class = JR_CLASS_UNSIGNED,
+     .value_type = JR_U32,
+     .sum_type = JR_U64},
+    {.type = JR_F16,
+     .name = "f16",
+     .c_name = "jr_f16",
+     .bytes = 2,
+     .class = JR_CLASS_FLOAT,
+     .value_type = JR_F32,
+     .sum_type = JR_F32,
+     .exponent_bits = 5,
+     .fraction_bits = 10},
+    {.type = JR_BF16,
+     .name = "bf16",
+     .c_name = "jr_bf16",
+     .bytes = 2,
+     .class = JR_CLASS_FLOAT,
+     .value_type = JR_F32,
+     .sum_type = JR_F32,
+     .exponent_bits = 8,
+     .fraction_bits = 7},
+    {.type = JR_BOOL,
+     .name = "bool",
+     .c_name = "jr_bool",
+     .bytes = 1,
+     .class = JR_CLASS_BOOLEAN,
+     .value_type = JR_U32,
+     .sum_type = JR_U64},
 };
 
 enum { ROW_COUNT = sizeof rows / sizeof rows[0] };
@@ -41,4 +128,99 @@ const jr_dtype *jr_dtype_find_name(const char *name) {
 const jr_dtype *jr_dtype_value(jr_type type) {
     const jr_dtype *row = jr_dtype_find(type);
     return row != NULL ? jr_dtype_find(row->value_type) : NULL;
+}
+
+bool jr_dtype_is_float(const jr_dtype *row) {
+    return row != NULL && row->class == JR_CLASS_FLOAT;
+}
+
+bool jr_dtype_is_signed(const jr_dtype *row) {
+    return row != NULL && (row->class == JR_CLASS_FLOAT || row->class == JR_CLASS_SIGNED);
+}
+
+int jr_dtype_least_exponent(const jr_dtype *row) {
+    return 2 - (1 << (row->exponent_bits - 1));
+}
+
+/* An element's bits, in the low ones. Little-endian, as every machine with a CUDA driver. */
+static uint64_t bits_of(const jr_dtype *row, const void *from) {
+    uint64_t bits = 0;
+    memcpy(&bits, from, row->bytes);
+    return bits;
+}
+
+/* All bits of a float but the sign. */
+static uint64_t magnitude_mask(const jr_dtype *row) {
+    return (UINT64_C(1) << (row->exponent_bits + row->fraction_bits)) - 1;
+}
+
+/* The bits of the infinity; of a type without one, of the NaN. No number lies above them. */
+static uint64_t infinity_bits(const jr_dtype *row) {
+    return row->finite ? magnitude_mask(row) : magnitude_mask(row) >> row->fraction_bits << row->fraction_bits;
+}
+
+static uint64_t nan_bits(const jr_dtype *row) {
+    return row->finite ? magnitude_mask(row) : infinity_bits(row) | UINT64_C(1) << (row->fraction_bits - 1);
+}
+
+double jr_dtype_read_float(const jr_dtype *row, const void *from) {
+    const uint64_t bits = bits_of(row, from), magnitude = bits & magnitude_mask(row);
+    const uint64_t fraction = magnitude & ((UINT64_C(1) << row->fraction_bits) - 1);
+    const int field = (int)(magnitude >> row->fraction_bits), step = jr_dtype_least_exponent(row) - row->fraction_bits;
+    const double sign = bits > magnitude_mask(row) ? -1 : 1;
+    if (magnitude > infinity_bits(row) || (row->finite && magnitude == infinity_bits(row))) return (double)NAN;
+    if (magnitude == infinity_bits(row)) return sign * (double)INFINITY;
+    if (field == 0) return sign * ldexp((double)fraction, step);
+    return sign * ldexp((double)(fraction | UINT64_C(1) << row->fraction_bits), step + field - 1);
+}
+
+uint64_t jr_dtype_read_integer(const jr_dtype *row, const void *from) {
+    const uint64_t bits = bits_of(row, from), sign = UINT64_C(1) << (8 * row->bytes - 1);
+    if (row->class == JR_CLASS_BOOLEAN) return bits != 0;
+    return row->class == JR_CLASS_SIGNED ? (bits ^ sign) - sign : bits;
+}
+
+/* Shifts right by 1 to 63 bits, and rounds to nearest, ties to even. */
+static uint64_t shift_rounded(uint64_t bits, int shift) {
+    const uint64_t kept = bits >> shift, rest = bits << (64 - shift), half = UINT64_C(1) << 63;
+    return kept + (rest > half || (rest == half && (kept & 1)));
+}
+
+/* A fraction that rounds up to the next power of two carries into the exponent by itself. In integers, so that the
+ * rounding mode in force changes nothing. */
+static uint64_t float_bits(const jr_dtype *row, double number) {
+    enum { DOUBLE_FRACTION = 52, DOUBLE_LEAST = -1022 };
+    uint64_t bits;
+    memcpy(&bits, &number, sizeof bits);
+    const uint64_t sign = (bits >> 63) << (row->exponent_bits + row->fraction_bits);
+    if (isnan(number)) return sign | nan_bits(row);
+    if (isinf(number)) return sign | infinity_bits(row);
+    const int field = (int)(bits << 1 >> (DOUBLE_FRACTION + 1)), least = jr_dtype_least_exponent(row);
+    const int exponent = field > 0 ? field + DOUBLE_LEAST - 1 : DOUBLE_LEAST;
+    const uint64_t fraction = bits & ((UINT64_C(1) << DOUBLE_FRACTION) - 1);
+    const uint64_t significand = field > 0 ? fraction | UINT64_C(1) << DOUBLE_FRACTION : fraction;
+    const int below = exponent < least ? least - exponent : 0; /* bits that a subnormal number has less */
+    const int shift = DOUBLE_FRACTION - row->fraction_bits + below;
+    const uint64_t rounded = shift == 0 ? significand : shift > 63 ? 0 : shift_rounded(significand, shift);
+    const uint64_t magnitude = ((uint64_t)(exponent + below - least) << row->fraction_bits) + rounded;
+    return sign | (magnitude > infinity_bits(row) ? infinity_bits(row) : magnitude);
+}
+
+/* Toward zero, and to the nearer end of the range. */
+static uint64_t integer_bits(const jr_dtype *row, double number) {
+    const int bits = 8 * (int)row->bytes;
+    const bool is_signed = row->class == JR_CLASS_SIGNED;
+    const double end = ldexp(1, is_signed ? bits - 1 : bits);
+    if (isnan(number)) return 0;
+    if (number >= end) return is_signed ? (UINT64_C(1) << (bits - 1)) - 1 : UINT64_MAX;
+    if (number < 0 && !is_signed) return 0;
+    if (number < -end) return UINT64_C(1) << (bits - 1);
+    return number < 0 ? (uint64_t)(int64_t)number : (uint64_t)number;
+}
+
+void jr_dtype_write(const jr_dtype *row, double number, void *to) {
+    const uint64_t bits = row->class == JR_CLASS_BOOLEAN ? number != 0
+                          : row->class == JR_CLASS_FLOAT ? float_bits(row, number)
+                                                         : integer_bits(row, number);
+    memcpy(to, &bits, row->bytes);
 }

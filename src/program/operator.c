@@ -66,7 +66,7 @@ jr_type jr_operator_accumulator(const jr_operator *row, const jr_dtype *dtype) {
     case JR_ACCUMULATES_SUM: return dtype->sum_type;
     case JR_ACCUMULATES_FLAG: return JR_U32;
     case JR_ACCUMULATES_COUNT: return JR_U64;
-    case JR_ACCUMULATES_MEAN: return dtype->floating ? JR_F64 : JR_I64;
+    case JR_ACCUMULATES_MEAN: return jr_dtype_is_float(dtype) ? JR_F64 : JR_I64;
     case JR_ACCUMULATES_MOMENTS:
     case JR_ACCUMULATES_SCALED: return JR_F64;
     case JR_ACCUMULATES_NORM:
@@ -102,7 +102,7 @@ jr_status jr_operator_result(jr_op op, jr_type type, jr_type *result) {
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "operator number %d is none: set spec.op to a JR_OP_ value", (int)op);
     if (dtype == NULL)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "element type number %d is none: set spec.type", (int)type);
-    if (dtype->floating && !row->takes_floats)
+    if (jr_dtype_is_float(dtype) && !row->takes_floats)
         return jr_fail(JR_ERROR_UNSUPPORTED_TYPE,
                        "operator %s does not take %s elements: it is defined for integers and bool only", row->name,
                        dtype->name);

@@ -77,8 +77,7 @@ static void note_part(const jr_spec *spec, const jr_reduction_part *part, const 
     reduction->statistics_operators |= header != NULL && strcmp(header, "JR_OPERATORS_STATISTICS") == 0;
     reduction->statistics_operators |= spec->op_count > 0;
     if (part->row->empty_is_error && spec->initial == NULL) reduction->empty_op = part->row->op;
-    reduction->skips_nan |=
-        spec->nan == JR_NAN_IGNORE && mapped != NULL && mapped->floating && part->row->number == NULL;
+    reduction->skips_nan |= spec->nan == JR_NAN_IGNORE && jr_dtype_is_float(mapped) && part->row->number == NULL;
 }
 
 /* What the operator is given, and what the expressions and the initial value are of. */

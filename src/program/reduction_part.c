@@ -26,7 +26,7 @@ static jr_status check_types(const jr_spec *spec, const jr_operator *row) {
         return jr_fail(JR_ERROR_INVALID_ARGUMENT,
                        "operator %s does not accumulate in a type that can be chosen: leave accumulate out", row->name);
     if (spec->accumulate != JR_TYPE_NONE && row->accumulates == JR_ACCUMULATES_EXPONENTIAL &&
-        !jr_dtype_find(spec->accumulate)->floating)
+        !jr_dtype_is_float(jr_dtype_find(spec->accumulate)))
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "operator %s accumulates in f32 or f64, not in %s", row->name,
                        jr_dtype_find(spec->accumulate)->name);
     if (spec->result != JR_TYPE_NONE && jr_dtype_find(spec->result) == NULL)
@@ -37,7 +37,8 @@ static jr_status check_types(const jr_spec *spec, const jr_operator *row) {
 /* The number in which an operator accumulates as text, or its compound. */
 static const char *accumulator_text(const jr_reduction_part *part, const jr_dtype *mapped, bool asked) {
     const bool small = mapped->bytes < 4;
-    if (part->row->accumulates == JR_ACCUMULATES_MEAN && !asked && !mapped->floating && !small) return "jr_wide";
+    if (part->row->accumulates == JR_ACCUMULATES_MEAN && !asked && !jr_dtype_is_float(mapped) && !small)
+        return "jr_wide";
     if (part->row->accumulates == JR_ACCUMULATES_SCALED && mapped->type == JR_F64) return "jr_blue";
     return jr_dtype_find(part->accumulator)->c_name;
 }
@@ -61,7 +62,7 @@ static const char *result_text(const jr_spec *spec, jr_type type) {
 
 /* An operator that counts must count what is left when some elements are left out. */
 static bool leaves_out(const jr_spec *spec, const jr_dtype *mapped) {
-    return spec->where != NULL || (spec->nan == JR_NAN_IGNORE && mapped->floating);
+    return spec->where != NULL || (spec->nan == JR_NAN_IGNORE && jr_dtype_is_float(mapped));
 }
 
 static jr_status fill_number_part(const jr_spec *spec, jr_op op, const jr_dtype *mapped, jr_reduction_part *part) {
@@ -76,7 +77,7 @@ static jr_status fill_number_part(const jr_spec *spec, jr_op op, const jr_dtype 
     const jr_type shown = part->result;
     if (spec->result != JR_TYPE_NONE && row->accumulates != JR_ACCUMULATES_FLAG) part->result = spec->result;
     const char *accumulator = accumulator_text(part, mapped, asked);
-    const bool number = spec->nan == JR_NAN_IGNORE && mapped->floating && row->number != NULL;
+    const bool number = spec->nan == JR_NAN_IGNORE && jr_dtype_is_float(mapped) && row->number != NULL;
     const bool counts = row->divides && leaves_out(spec, mapped);
     const char *element = jr_dtype_value(mapped->type)->c_name;
     size_part(part, mapped, accumulator);

@@ -18,58 +18,22 @@ static uint64_t random_bits(uint64_t index) {
     return z ^ z >> 31;
 }
 
-/* The bits of a small whole number as f16: those of the float with 5 bits of exponent and 10 of mantissa. */
-static uint16_t half_bits(float number) {
-    enum { MANTISSA_CUT = 13, BIAS = (127 - 15) << 10 };
-    uint32_t bits;
-    memcpy(&bits, &number, sizeof bits);
-    if (number == 0) return 0;
-    return (uint16_t)(bits >> 16 & 0x8000) | (uint16_t)((bits >> MANTISSA_CUT & 0x3ffff) - BIAS);
-}
-
-/* Writes a small whole number as an element of a type. */
-static void write_number(jr_type type, int number, unsigned char *to) {
-    const float f32 = (float)number;
-    const double f64 = number;
-    const int64_t whole = number;
-    uint32_t bits;
-    uint16_t half;
-    switch (type) {
-    case JR_F32: memcpy(to, &f32, sizeof f32); break;
-    case JR_F64: memcpy(to, &f64, sizeof f64); break;
-    case JR_F16:
-        half = half_bits(f32);
-        memcpy(to, &half, sizeof half);
-        break;
-    case JR_BF16:
-        memcpy(&bits, &f32, sizeof bits);
-        half = (uint16_t)(bits >> 16);
-        memcpy(to, &half, sizeof half);
-        break;
-    default: memcpy(to, &whole, jr_type_size(type)); break; /* little endian */
-    }
-}
-
-static bool is_signed(jr_type type) {
-    const jr_dtype *row = jr_dtype_find(type);
-    return row != NULL && (row->is_signed || row->floating);
-}
-
 /* The number of an element; of a struct a byte of each of its parts. */
-static int number_of(jr_type type, bool product, uint64_t bits) {
-    if (type == JR_BOOL) return (int)(bits >> 63);
-    if (product) return is_signed(type) && bits >> 63 ? -1 : 1;
+static int number_of(const jr_dtype *row, bool product, uint64_t bits) {
+    if (row->class == JR_CLASS_BOOLEAN) return (int)(bits >> 63);
+    if (product) return jr_dtype_is_signed(row) && bits >> 63 ? -1 : 1;
     const int number = LEAST + 1 + (int)((bits >> 32) % (GREATEST - LEAST - 1));
-    return is_signed(type) ? number : number - LEAST;
+    return jr_dtype_is_signed(row) ? number : number - LEAST;
 }
 
 static void fill_pattern(const jr_input *input, bool product, unsigned char *pattern, uint64_t bytes) {
     enum { STRUCT_BYTE = 0x38 }; /* whatever its members are: small numbers, neither NaN nor infinite */
-    if (input->type == JR_STRUCT)
+    const jr_dtype *row = jr_dtype_find(input->type);
+    if (row == NULL)
         for (uint64_t i = 0; i < bytes; i++) pattern[i] = (unsigned char)(STRUCT_BYTE + random_bits(i) % 8);
     else
         for (uint64_t i = 0; i < bytes / input->bytes; i++)
-            write_number(input->type, number_of(input->type, product, random_bits(i)), pattern + i * input->bytes);
+            jr_dtype_write(row, number_of(row, product, random_bits(i)), pattern + i * input->bytes);
 }
 
 /* Fills device memory with a pattern: once from the host, then by copies of what is there, twice as much each time. */
@@ -88,11 +52,11 @@ static jr_status spread_pattern(const jr_device *device, const unsigned char *pa
 
 /* Plants the least and the greatest number somewhere into the first place. */
 static jr_status plant(const jr_arena *arena, int input) {
-    const jr_input *row = &arena->reduction->inputs[input];
+    const jr_dtype *row = jr_dtype_find(arena->reduction->inputs[input].type);
     const int numbers[] = {LEAST, GREATEST};
-    for (uint64_t i = 0; i < 2 && row->type != JR_STRUCT && row->type != JR_BOOL; i++) {
-        unsigned char element[sizeof(double)] = {0};
-        write_number(row->type, is_signed(row->type) ? numbers[i] : numbers[i] - LEAST, element);
+    for (uint64_t i = 0; i < 2 && row != NULL && row->class != JR_CLASS_BOOLEAN; i++) {
+        unsigned char element[sizeof(double)];
+        jr_dtype_write(row, jr_dtype_is_signed(row) ? numbers[i] : numbers[i] - LEAST, element);
         const uint64_t place = random_bits(arena->count + i) % arena->count;
         const jr_cu_result result =
             arena->device->driver.cuMemcpyHtoD_v2(arena->inputs[input] + place * row->bytes, element, row->bytes);

@@ -24,11 +24,11 @@ static bool has_floats(const jr_reduction *reduction) {
     bool floats = reduction->statistics_operators;
     for (int i = 0; i < reduction->input_count; i++) {
         const jr_dtype *row = jr_dtype_find(reduction->inputs[i].type);
-        floats |= row == NULL || row->floating;
+        floats |= row == NULL || jr_dtype_is_float(row);
     }
     for (int i = 0; i < reduction->output_count; i++) {
         const jr_dtype *row = jr_dtype_find(reduction->outputs[i].type);
-        floats |= row == NULL || row->floating;
+        floats |= row == NULL || jr_dtype_is_float(row);
     }
     return floats;
 }

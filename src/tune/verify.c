@@ -15,33 +15,6 @@ double jr_verify_depth(const jr_plan *plan, uint64_t count) {
            block / WARP_HALF + ceil(grid / block) + LAST;
 }
 
-static double half_value(uint16_t bits) {
-    const int exponent = bits >> 10 & 0x1f, mantissa = bits & 0x3ff;
-    const double size = exponent == 0x1f ? (mantissa != 0 ? NAN : INFINITY)
-                        : exponent == 0  ? ldexp(mantissa, -24)
-                                         : ldexp(mantissa + 0x400, exponent - 25);
-    return bits & 0x8000 ? -size : size;
-}
-
-static double float_value(jr_type type, const unsigned char *bytes) {
-    float f32;
-    double f64;
-    uint16_t half;
-    uint32_t bits;
-    memcpy(&half, bytes, sizeof half);
-    if (type == JR_F16) return half_value(half);
-    if (type == JR_F64) {
-        memcpy(&f64, bytes, sizeof f64);
-        return f64;
-    }
-    memcpy(&f32, bytes, sizeof f32);
-    if (type == JR_BF16) {
-        bits = (uint32_t)half << 16;
-        memcpy(&f32, &bits, sizeof f32);
-    }
-    return f32;
-}
-
 /* Whether sums of an arena's numbers, which are whole and from -64 to 63, are exact in every order. */
 static bool sums_exactly(const jr_spec *spec, const jr_dtype *input, uint64_t count) {
     enum { LARGEST_LOG2 = 6, F32_BITS = 24, F64_BITS = 53 };
@@ -58,9 +31,9 @@ static double magnitude_of(const jr_reduction *reduction, jr_op op, double resul
     const bool texts = spec->map != NULL || spec->where != NULL || spec->finish != NULL || spec->op == JR_OP_CUSTOM;
     if (op == JR_OP_MIN || op == JR_OP_MAX || (op == JR_OP_NORMINF && !texts)) return 0;
     if (texts || op == JR_OP_DOT) return fmax(fabs(result), (double)count * LARGEST_TERM);
-    if (op == JR_OP_SUM && input != NULL && input->floating && !sums_exactly(spec, input, count))
+    if (op == JR_OP_SUM && jr_dtype_is_float(input) && !sums_exactly(spec, input, count))
         return (double)count * LARGEST_NUMBER;
-    if ((op == JR_OP_SUM || op == JR_OP_MEAN || op == JR_OP_PROD) && input != NULL && input->floating) return 0;
+    if ((op == JR_OP_SUM || op == JR_OP_MEAN || op == JR_OP_PROD) && jr_dtype_is_float(input)) return 0;
     return MOMENTS * fabs(result);
 }
 
@@ -84,12 +57,12 @@ bool jr_verify_results(const jr_reduction *reduction, uint64_t count, double dep
         const jr_dtype *row = jr_dtype_find(output->type);
         const char *const op = jr_operator_find(spec->op_count > 0 ? spec->ops[i] : spec->op)->name;
         if (memcmp(results[0] + output->offset, results[1] + output->offset, output->bytes) == 0) continue;
-        if (row == NULL || !row->floating) {
+        if (!jr_dtype_is_float(row)) {
             snprintf(why, JR_REASON_BYTES, "its %s is another one than the estimate's", op);
             return false;
         }
-        const double values[2] = {float_value(output->type, results[0] + output->offset),
-                                  float_value(output->type, results[1] + output->offset)};
+        const double values[2] = {jr_dtype_read_float(row, results[0] + output->offset),
+                                  jr_dtype_read_float(row, results[1] + output->offset)};
         if (agree(reduction, i, count, depth, values)) continue;
         snprintf(why, JR_REASON_BYTES, "its %s is %.17g, the estimate's %.17g: more apart than rounding explains", op,
                  values[1], values[0]);

@@ -24,7 +24,9 @@ static void accumulator_print(const jr_operator *row, const jr_dtype *dtype, cha
     switch (row->accumulates) {
     case JR_ACCUMULATES_ELEMENT: snprintf(cell, CELL_BYTES, "element"); break;
     case JR_ACCUMULATES_INDEX: snprintf(cell, CELL_BYTES, "element and index"); break;
-    case JR_ACCUMULATES_MEAN: snprintf(cell, CELL_BYTES, dtype->floating ? "`%s`" : "exact integer", number); break;
+    case JR_ACCUMULATES_MEAN:
+        snprintf(cell, CELL_BYTES, jr_dtype_is_float(dtype) ? "`%s`" : "exact integer", number);
+        break;
     case JR_ACCUMULATES_MOMENTS: snprintf(cell, CELL_BYTES, "moments in `%s`", number); break;
     default: snprintf(cell, CELL_BYTES, "`%s`", number); break;
     }

@@ -16,7 +16,7 @@
 #include "../../tools/jitreduce/generate.c"
 #include "../../tools/jitreduce/number.c"
 #include "../../tools/jitreduce/number_float.c"
-#include "../../tools/jitreduce/number_half.c"
+#include "../../tools/jitreduce/number_narrow.c"
 // NOLINTEND(bugprone-suspicious-include)
 
 /* The known first outputs of splitmix64 with seed 1234567 (rosettacode.org/wiki/Pseudo-random_numbers/Splitmix64). */
@@ -106,9 +106,9 @@ static void iota_refuses_numbers_that_the_type_does_not_hold(void **state) {
         assert_int_equal(data.count, rows[i].numbers);
         cli_data_free(&data);
     }
-    assert_int_equal(find_filler(JR_I64)->numbers, UINT64_C(1) << 63);
-    assert_int_equal(find_filler(JR_F64)->numbers, (UINT64_C(1) << 53) + 1);
-    assert_int_equal(find_filler(JR_U64)->numbers, 0);
+    assert_int_equal(whole_numbers(JR_I64), UINT64_C(1) << 63);
+    assert_int_equal(whole_numbers(JR_F64), (UINT64_C(1) << 53) + 1);
+    assert_int_equal(whole_numbers(JR_U64), 0);
 }
 
 /* The numbers that the bits of an f16 (bits = 10) or bf16 (7) stand for: of normal ones alone, and zero. */

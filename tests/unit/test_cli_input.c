@@ -24,7 +24,7 @@
 #include "../../tools/jitreduce/npy_header.c"
 #include "../../tools/jitreduce/number.c"
 #include "../../tools/jitreduce/number_float.c"
-#include "../../tools/jitreduce/number_half.c"
+#include "../../tools/jitreduce/number_narrow.c"
 #include "../../tools/jitreduce/read_csv.c"
 #include "../../tools/jitreduce/read_npy.c"
 #include "../../tools/jitreduce/read_raw.c"

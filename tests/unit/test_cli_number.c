@@ -17,11 +17,11 @@
 #include "../../tools/jitreduce/error.c"
 #include "../../tools/jitreduce/number.c"
 #include "../../tools/jitreduce/number_float.c"
-#include "../../tools/jitreduce/number_half.c"
+#include "../../tools/jitreduce/number_narrow.c"
 // NOLINTEND(bugprone-suspicious-include)
 
 static cli_number_status parse(jr_type type, const char *text, void *element) {
-    return cli_number_parser_get(type)(text, text + strlen(text), element);
+    return cli_number_parse(type, text, text + strlen(text), element);
 }
 
 static uint32_t f32_bits(float value) {

@@ -15,7 +15,7 @@
 #include "../../tools/jitreduce/error.c"
 #include "../../tools/jitreduce/number.c"
 #include "../../tools/jitreduce/number_float.c"
-#include "../../tools/jitreduce/number_half.c"
+#include "../../tools/jitreduce/number_narrow.c"
 #include "../../tools/jitreduce/option_bench.c"
 #include "../../tools/jitreduce/option_input.c"
 #include "../../tools/jitreduce/option_shape.c"

@@ -17,7 +17,7 @@
 #include "../../tools/jitreduce/lines.c"
 #include "../../tools/jitreduce/number.c"
 #include "../../tools/jitreduce/number_float.c"
-#include "../../tools/jitreduce/number_half.c"
+#include "../../tools/jitreduce/number_narrow.c"
 #include "../../tools/jitreduce/read_csv.c"
 #include "../../tools/jitreduce/read_text.c"
 // NOLINTEND(bugprone-suspicious-include)

@@ -17,7 +17,7 @@ static const char source[] =
     "    }\n"
     "}\n";
 
-/* The device's type of the same size, and the element made of 64 random bits. */
+/* Types that C has: the device's type of the same size, and the element made of 64 random bits. */
 static const struct {
     jr_type type;
     const char *element, *value;
@@ -31,14 +31,33 @@ static const struct {
     {JR_I64, "long long", "(long long)(bits >> 43) - (1 << 20)"},
     {JR_U64, "unsigned long long", "bits >> 44"},
     {JR_BOOL, "unsigned char", "(unsigned char)(bits >> 63)"},
-    {JR_F16, "unsigned short", "(unsigned short)(0x3800 | bits >> 54)"},
-    {JR_BF16, "unsigned short", "(unsigned short)(0x3f00 | bits >> 57)"},
     {JR_F32, "float", "(float)(bits >> 40) * 5.9604644775390625e-8f"},
     {JR_F64, "double", "(double)(bits >> 11) * 1.1102230246251565e-16"},
 };
-#define TYPE_ONE(name, number, text) +1
-_Static_assert(sizeof rows / sizeof *rows == 0 JR_TYPES(TYPE_ONE), "a type that cannot be filled in");
-#undef TYPE_ONE
+
+/* How elements of a type are made: the device's type of the same size, and the element. */
+typedef struct recipe {
+    const char *element;
+    char value[64];
+} recipe;
+
+/* Narrow floats: those from 0.5 to 1, whose exponent is the bias less one, with a random fraction. */
+static recipe narrow_recipe(jr_type type) {
+    const int fraction = jr_type_fraction_bits(type), bits = 8 * (int)jr_type_size(type);
+    recipe made = {.element = bits == 8 ? "unsigned char" : "unsigned short"};
+    snprintf(made.value, sizeof made.value, "(ELEMENT)(%#x | bits >> %d)",
+             ((1u << (bits - 2 - fraction)) - 2) << fraction, 64 - fraction);
+    return made;
+}
+
+static recipe find_recipe(jr_type type) {
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        recipe made = {.element = rows[i].element};
+        snprintf(made.value, sizeof made.value, "%s", rows[i].value);
+        if (rows[i].type == type) return made;
+    }
+    return narrow_recipe(type);
+}
 
 cli_exit cli_bench_data_open(jr_context *context, uint64_t bytes, cli_bench_data *data, cli_error *error) {
     *data = (cli_bench_data){.context = context, .bytes = bytes};
@@ -53,10 +72,9 @@ void cli_bench_data_close(cli_bench_data *data) {
 
 jr_status cli_bench_data_fill(cli_bench_data *data, jr_type type) {
     enum { BLOCK = 256, GRID_MOST = 4096 };
-    size_t row = 0;
     if (data->type == type) return JR_OK;
-    while (rows[row].type != type) row++;
-    const jr_named_text constants[] = {{"ELEMENT", rows[row].element}, {"VALUE", rows[row].value}};
+    const recipe made = find_recipe(type);
+    const jr_named_text constants[] = {{"ELEMENT", made.element}, {"VALUE", made.value}};
     const jr_program program = {
         .name = "bench_fill", .source = source, .entry = "bench_fill", .constants = constants, .constant_count = 2};
     uint64_t count = data->bytes / jr_type_size(type), blocks = count / BLOCK + 1;

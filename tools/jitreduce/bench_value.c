@@ -2,18 +2,15 @@
 #include "bench_value.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 static bool is_float(jr_type type) {
-    return type == JR_F16 || type == JR_BF16 || type == JR_F32 || type == JR_F64;
+    return jr_type_class_of(type) == JR_CLASS_FLOAT;
 }
 
 /* Half the distance from 1 to the next number. */
 static double unit_of(jr_type type) {
-    if (type == JR_F16) return 0x1p-11;
-    if (type == JR_BF16) return 0x1p-8;
-    return type == JR_F32 ? 0x1p-24 : 0x1p-53;
+    return ldexp(0.5, -jr_type_fraction_bits(type));
 }
 
 static bool selects(jr_op op) {
@@ -28,8 +25,8 @@ double cli_value_tolerance(jr_op op, jr_type ours, jr_type other, uint64_t count
 }
 
 static double number_of(const jr_value *value) {
-    char text[2 * JR_STRUCT_BYTES_MAX + 1];
-    return jr_value_print(value, text, sizeof text) == JR_OK ? strtod(text, NULL) : (double)NAN;
+    double number;
+    return jr_value_number(value, &number) == JR_OK ? number : (double)NAN;
 }
 
 bool cli_values_agree(jr_op op, const jr_value *ours, const jr_value *other, uint64_t count) {

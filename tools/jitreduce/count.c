@@ -16,11 +16,11 @@ bool cli_count_parse(const char *text, uint64_t *count) {
     static const char suffixes[] = "kMGT";
     const char *end = text + strspn(text, "0123456789");
     uint64_t value = 0, power = 0;
-    if (cli_number_parser_get(JR_U64)(text, end, &value) != CLI_NUMBER_OK) return false;
+    if (cli_number_parse(JR_U64, text, end, &value) != CLI_NUMBER_OK) return false;
     if (*end == '^' || *end == 'e' || *end == 'E') {
         const char *exponent = end + 1;
         if (exponent[strspn(exponent, "0123456789")] != '\0') return false;
-        if (cli_number_parser_get(JR_U64)(exponent, exponent + strlen(exponent), &power) != CLI_NUMBER_OK) return false;
+        if (cli_number_parse(JR_U64, exponent, exponent + strlen(exponent), &power) != CLI_NUMBER_OK) return false;
         uint64_t base = *end == '^' ? value : 10;
         if (*end == '^') value = 1;
         if (!scale(&value, base, power)) return false;

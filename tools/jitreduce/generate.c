@@ -1,5 +1,8 @@
 /* Generates elements: 0 to N-1, or random ones that depend on seed and index alone, so that every machine, and any part
  * of the run, gives the same. */
+#include <math.h>
+#include <string.h>
+
 #include "input.h"
 #include "number.h"
 
@@ -12,12 +15,10 @@ static uint64_t random_bits(uint64_t seed, uint64_t index) {
     return z ^ z >> 31;
 }
 
-/* The top 24 (f32), 53 (f64), 11 (f16) or 8 (bf16) bits, spread over [-1, 1): each value is exact. 21 bits over
- * [-2^20, 2^20); 20 bits over [0, 2^20). Smaller types: as many bits as they have. */
+/* The top 24 (f32) or 53 (f64) bits, spread over [-1, 1): each value is exact. 21 bits over [-2^20, 2^20); 20 bits over
+ * [0, 2^20). Smaller types: as many bits as they have. */
 #define RANDOM_F32(bits)  ((float)(bits >> 40) * 0x1p-23f - 1.0f)
 #define RANDOM_F64(bits)  ((double)(bits >> 11) * 0x1p-52 - 1.0)
-#define RANDOM_F16(bits)  (cli_f16_bits((double)(bits >> 53) * 0x1p-10 - 1.0))
-#define RANDOM_BF16(bits) (cli_bf16_bits((double)(bits >> 56) * 0x1p-7 - 1.0))
 #define RANDOM_BOOL(bits) ((uint8_t)(bits >> 63))
 #define RANDOM_I8(bits)   ((int8_t)(bits >> 56))
 #define RANDOM_U8(bits)   ((uint8_t)(bits >> 56))
@@ -28,23 +29,21 @@ static uint64_t random_bits(uint64_t seed, uint64_t index) {
 #define RANDOM_U32(bits)  ((uint32_t)(bits >> 44))
 #define RANDOM_U64(bits)  ((uint64_t)(bits >> 44))
 
-/* Type, the type in C, its element that is the number i, and how many numbers from 0 on it holds exactly (0: all). */
+/* The types that C has, and their types in C. */
 #define FILLERS(XX)                                                                                                    \
-    XX(I8, int8_t, (int8_t)i, INT8_MAX + UINT64_C(1))                                                                  \
-    XX(U8, uint8_t, (uint8_t)i, UINT8_MAX + UINT64_C(1))                                                               \
-    XX(I16, int16_t, (int16_t)i, INT16_MAX + UINT64_C(1))                                                              \
-    XX(U16, uint16_t, (uint16_t)i, UINT16_MAX + UINT64_C(1))                                                           \
-    XX(I32, int32_t, (int32_t)i, INT32_MAX + UINT64_C(1))                                                              \
-    XX(U32, uint32_t, (uint32_t)i, UINT32_MAX + UINT64_C(1))                                                           \
-    XX(I64, int64_t, (int64_t)i, INT64_MAX + UINT64_C(1))                                                              \
-    XX(U64, uint64_t, i, 0)                                                                                            \
-    XX(BOOL, uint8_t, (uint8_t)i, 2)                                                                                   \
-    XX(F16, uint16_t, cli_f16_bits((double)i), (UINT64_C(1) << 11) + 1)                                                \
-    XX(BF16, uint16_t, cli_bf16_bits((double)i), (UINT64_C(1) << 8) + 1)                                               \
-    XX(F32, float, (float)i, (UINT64_C(1) << 24) + 1)                                                                  \
-    XX(F64, double, (double)i, (UINT64_C(1) << 53) + 1)
+    XX(I8, int8_t)                                                                                                     \
+    XX(U8, uint8_t)                                                                                                    \
+    XX(I16, int16_t)                                                                                                   \
+    XX(U16, uint16_t)                                                                                                  \
+    XX(I32, int32_t)                                                                                                   \
+    XX(U32, uint32_t)                                                                                                  \
+    XX(I64, int64_t)                                                                                                   \
+    XX(U64, uint64_t)                                                                                                  \
+    XX(BOOL, uint8_t)                                                                                                  \
+    XX(F32, float)                                                                                                     \
+    XX(F64, double)
 
-#define FILLER(name, c_type, number, numbers)                                                                          \
+#define FILLER(name, c_type)                                                                                           \
     static void random_##name(void *to, uint64_t count, uint64_t seed) {                                               \
         c_type *elements = to;                                                                                         \
         for (uint64_t i = 0; i < count; i++) elements[i] = RANDOM_##name(random_bits(seed, i));                        \
@@ -52,7 +51,7 @@ static uint64_t random_bits(uint64_t seed, uint64_t index) {
     static void iota_##name(void *to, uint64_t count, uint64_t seed) {                                                 \
         c_type *elements = to;                                                                                         \
         (void)seed;                                                                                                    \
-        for (uint64_t i = 0; i < count; i++) elements[i] = number;                                                     \
+        for (uint64_t i = 0; i < count; i++) elements[i] = (c_type)i;                                                  \
     }
 FILLERS(FILLER)
 
@@ -61,36 +60,69 @@ typedef struct filler {
     jr_type type;
     void (*random)(void *to, uint64_t count, uint64_t seed);
     void (*iota)(void *to, uint64_t count, uint64_t seed);
-    uint64_t numbers;
 } filler;
 
 static const filler fillers[] = {
-#define FILLER_ROW(name, c_type, number, numbers) {JR_##name, random_##name, iota_##name, numbers},
+#define FILLER_ROW(name, c_type) {JR_##name, random_##name, iota_##name},
     FILLERS(FILLER_ROW)
 #undef FILLER_ROW
 };
 
-#define TYPE_ONE(name, number, text) +1
-_Static_assert(sizeof fillers / sizeof *fillers == 0 JR_TYPES(TYPE_ONE), "a type that cannot be generated");
-#undef TYPE_ONE
+/* The bits of a narrow float's significand. */
+static int significand_bits(jr_type type) {
+    return jr_type_fraction_bits(type) + 1;
+}
 
-/* Every type has a row. */
-static const filler *find_filler(jr_type type) {
-    const filler *row = fillers;
-    while (row->type != type) row++;
-    return row;
+/* Narrow floats: as many of the top bits as the significand has, spread over [-1, 1), or the numbers from 0 on. */
+static void fill_narrow(const cli_options *options, cli_data *data) {
+    enum { BITS_MOST = 11 }; /* of f16 */
+    unsigned char numbers[((1 << BITS_MOST) + 1) * sizeof(uint16_t)];
+    const int bits = significand_bits(data->type);
+    const size_t bytes = jr_type_size(data->type);
+    unsigned char *to = data->owned;
+    for (int i = 0; i <= 1 << bits; i++) {
+        jr_value value;
+        if (jr_value_of_number(data->type, options->random ? ldexp(i, 1 - bits) - 1 : i, &value) == JR_OK)
+            memcpy(numbers + (size_t)i * bytes, &value.as, bytes);
+    }
+    for (uint64_t i = 0; i < data->count; i++) {
+        const uint64_t number = options->random ? random_bits(options->seed, i) >> (64 - bits) : i;
+        memcpy(to + i * bytes, numbers + number * bytes, bytes);
+    }
+}
+
+static void fill(const cli_options *options, cli_data *data) {
+    for (size_t i = 0; i < sizeof fillers / sizeof *fillers; i++)
+        if (fillers[i].type == data->type) {
+            (options->random ? fillers[i].random : fillers[i].iota)(data->owned, data->count, options->seed);
+            return;
+        }
+    fill_narrow(options, data);
+}
+
+/* How many whole numbers from 0 on a type holds exactly; 0: all that can be counted. */
+static uint64_t whole_numbers(jr_type type) {
+    const size_t bits = 8 * jr_type_size(type);
+    switch (jr_type_class_of(type)) {
+    case JR_CLASS_SIGNED: return UINT64_C(1) << (bits - 1);
+    case JR_CLASS_UNSIGNED: return bits < 64 ? UINT64_C(1) << bits : 0;
+    case JR_CLASS_BOOLEAN: return 2;
+    case JR_CLASS_FLOAT: return (UINT64_C(1) << significand_bits(type)) + 1;
+    case JR_CLASS_NONE: break;
+    }
+    return 0;
 }
 
 cli_exit cli_generate(const cli_options *options, cli_data *data, cli_error *error) {
     uint64_t count = options->generated_count;
     jr_type type = options->spec.type;
     if (type == JR_TYPE_NONE) type = options->random ? JR_F32 : JR_I64;
-    const filler *row = find_filler(type);
-    if (options->iota && row->numbers && count > row->numbers)
+    const uint64_t numbers = whole_numbers(type);
+    if (options->iota && numbers > 0 && count > numbers)
         return cli_fail(error, CLI_FAILURE, "--iota: %s does not hold %llu exactly", jr_type_name(type),
-                        (unsigned long long)row->numbers);
+                        (unsigned long long)numbers);
     cli_exit code =
         cli_data_create(data, type, jr_type_size(type), count, options->random ? "--random" : "--iota", error);
-    if (code == CLI_OK) (options->random ? row->random : row->iota)(data->owned, count, options->seed);
+    if (code == CLI_OK) fill(options, data);
     return code;
 }

@@ -68,10 +68,20 @@ static cli_exit take_string(cursor *in, const char **begin, const char **end) {
     return CLI_OK;
 }
 
-/* The type with this kind (i, u, f, b) and size; our names begin with NumPy's kind letter. NumPy has no bf16. */
+char cli_npy_kind(jr_type type) {
+    switch (jr_type_class_of(type)) {
+    case JR_CLASS_SIGNED: return 'i';
+    case JR_CLASS_UNSIGNED: return 'u';
+    case JR_CLASS_BOOLEAN: return 'b';
+    case JR_CLASS_FLOAT: return type == JR_F16 || type == JR_F32 || type == JR_F64 ? 'f' : '\0';
+    case JR_CLASS_NONE: break;
+    }
+    return '\0';
+}
+
 static jr_type find_type(char kind, size_t size) {
 #define TYPE_MATCH(name, number, text)                                                                                 \
-    if (text[0] == kind && jr_type_size(JR_##name) == size && JR_##name != JR_BF16) return JR_##name;
+    if (cli_npy_kind(JR_##name) == kind && jr_type_size(JR_##name) == size) return JR_##name;
     JR_TYPES(TYPE_MATCH)
 #undef TYPE_MATCH
     return JR_TYPE_NONE;

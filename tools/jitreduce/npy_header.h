@@ -20,6 +20,9 @@ static inline bool cli_little_endian(void) {
     return *(const unsigned char *)&one == 1;
 }
 
+/* The letter of NumPy's kind of a type ('i', 'u', 'f', 'b'), '\0' of one that NumPy has not. */
+char cli_npy_kind(jr_type type);
+
 /* Whether the bytes begin as an .npy file does. */
 bool cli_npy_recognise(const cli_bytes *bytes);
 

@@ -16,8 +16,9 @@
 enum { PREAMBLE_BYTES = 10, HEADER_BYTES = 256, TEMPORARY_BYTES = 4096 };
 
 cli_exit cli_npy_check_type(jr_type type, cli_error *error) {
-    if (type == JR_BF16) return cli_fail(error, CLI_USAGE, "--output: NumPy has no bf16; give --result f32");
     if (type == JR_STRUCT) return cli_fail(error, CLI_USAGE, "--output: results that are structs cannot be written");
+    if (cli_npy_kind(type) == '\0')
+        return cli_fail(error, CLI_USAGE, "--output: NumPy has no %s; give --result f32", jr_type_name(type));
     return CLI_OK;
 }
 
@@ -30,7 +31,7 @@ static size_t make_header(const cli_data *data, unsigned char header[HEADER_BYTE
                         size == 1             ? '|'
                         : cli_little_endian() ? '<'
                                               : '>',
-                        jr_type_name(data->type)[0], size);
+                        cli_npy_kind(data->type), size);
     for (int i = 0; i < data->shape.dimensions; i++)
         used += snprintf(text + used, sizeof text - (size_t)used, "%s%llu", i > 0 ? ", " : "",
                          (unsigned long long)data->shape.sizes[i]);

@@ -1,4 +1,4 @@
-/* Parses integers and bools from text, exactly; the table of all parsers; and what was wrong, in words. */
+/* Parses integers and bools from text, exactly; of all types; and what was wrong, in words. */
 #include <stdio.h>
 #include <string.h>
 
@@ -28,25 +28,19 @@ static cli_number_status scan_integer(const char *begin, const char *end, uint64
     return CLI_NUMBER_OK;
 }
 
-#define INTEGER_PARSER(name, c_type, below, above)                                                                     \
-    static cli_number_status parse_##name(const char *begin, const char *end, void *element) {                         \
-        uint64_t bits = 0;                                                                                             \
-        cli_number_status status = scan_integer(begin, end, (uint64_t)(below), (uint64_t)(above), &bits);              \
-        c_type value = (c_type)bits;                                                                                   \
-        if (status == CLI_NUMBER_OK) memcpy(element, &value, sizeof value);                                            \
-        return status;                                                                                                 \
-    }
-INTEGER_PARSER(I8, int8_t, UINT64_C(1) << 7, INT8_MAX)
-INTEGER_PARSER(U8, uint8_t, 0, UINT8_MAX)
-INTEGER_PARSER(I16, int16_t, UINT64_C(1) << 15, INT16_MAX)
-INTEGER_PARSER(U16, uint16_t, 0, UINT16_MAX)
-INTEGER_PARSER(I32, int32_t, UINT64_C(1) << 31, INT32_MAX)
-INTEGER_PARSER(U32, uint32_t, 0, UINT32_MAX)
-INTEGER_PARSER(I64, int64_t, UINT64_C(1) << 63, INT64_MAX)
-INTEGER_PARSER(U64, uint64_t, 0, UINT64_MAX)
+/* The low bytes of the bits: little-endian, as every machine with a CUDA driver. */
+static cli_number_status parse_integer(jr_type type, const char *begin, const char *end, void *element) {
+    const size_t bytes = jr_type_size(type);
+    const uint64_t most = UINT64_MAX >> (64 - 8 * bytes), half = most / 2 + 1;
+    const bool is_signed = jr_type_class_of(type) == JR_CLASS_SIGNED;
+    uint64_t bits = 0;
+    const cli_number_status status = scan_integer(begin, end, is_signed ? half : 0, is_signed ? half - 1 : most, &bits);
+    if (status == CLI_NUMBER_OK) memcpy(element, &bits, bytes);
+    return status;
+}
 
 /* true, false, 1, 0. */
-static cli_number_status parse_BOOL(const char *begin, const char *end, void *element) {
+static cli_number_status parse_boolean(const char *begin, const char *end, void *element) {
     uint64_t bits = cli_is_word(begin, end, "true");
     cli_number_status status = CLI_NUMBER_OK;
     if (bits == 0 && !cli_is_word(begin, end, "false")) status = scan_integer(begin, end, 0, 1, &bits);
@@ -54,21 +48,16 @@ static cli_number_status parse_BOOL(const char *begin, const char *end, void *el
     return status;
 }
 
-#define parse_F16  cli_parse_f16
-#define parse_BF16 cli_parse_bf16
-#define parse_F32  cli_parse_f32
-#define parse_F64  cli_parse_f64
-
-cli_number_parser cli_number_parser_get(jr_type type) {
-    switch (type) {
-#define PARSER(name, number, text)                                                                                     \
-    case JR_##name: return parse_##name;
-        JR_TYPES(PARSER)
-#undef PARSER
-    case JR_STRUCT:
-    case JR_TYPE_NONE: break;
+cli_number_status cli_number_parse(jr_type type, const char *begin, const char *end, void *element) {
+    switch (jr_type_class_of(type)) {
+    case JR_CLASS_BOOLEAN: return parse_boolean(begin, end, element);
+    case JR_CLASS_SIGNED:
+    case JR_CLASS_UNSIGNED: return parse_integer(type, begin, end, element);
+    case JR_CLASS_FLOAT: break;
+    case JR_CLASS_NONE: return CLI_NUMBER_NONE;
     }
-    return NULL;
+    if (type == JR_F64) return cli_parse_f64(begin, end, element);
+    return type == JR_F32 ? cli_parse_f32(begin, end, element) : cli_parse_narrow(type, begin, end, element);
 }
 
 const char *cli_number_explain(cli_number_status status, jr_type type, const char *begin, const char *end,

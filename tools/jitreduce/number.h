@@ -20,15 +20,8 @@ typedef enum cli_number_status {
 /* Parses [begin, end) as one element of a type and writes it to *element on success only.
  * Bools: true and false in any case, 1 and 0. Integers: [+-] digits, exact, range-checked. Floats: [+-] digits [.
  * digits] [e [+-] digits], inf, infinity, nan in any case; rounded correctly to the type; a finite text beyond the
- * type's range does not fit. No locale, no hexadecimal. */
-typedef cli_number_status (*cli_number_parser)(const char *begin, const char *end, void *element);
-
-/* Returns the parser of a type; NULL for JR_TYPE_NONE and JR_STRUCT. */
-cli_number_parser cli_number_parser_get(jr_type type);
-
-/* The bits of a number that the format holds exactly. */
-uint16_t cli_f16_bits(double value);
-uint16_t cli_bf16_bits(double value);
+ * type's range does not fit. No locale, no hexadecimal. Of JR_TYPE_NONE and JR_STRUCT nothing is a number. */
+cli_number_status cli_number_parse(jr_type type, const char *begin, const char *end, void *element);
 
 /* Writes why text is no element of the type: "'2.5' is not a whole number, and the type is i32". Returns buffer, which
  * has at least 192 bytes. */

@@ -14,11 +14,10 @@ bool cli_is_word(const char *begin, const char *end, const char *word);
 /* Whether [begin, end) is a number as the parsers of floats take it. */
 bool cli_is_float(const char *begin, const char *end);
 
-/* Parsers of floats, for cli_number_parser_get. */
+/* Parsers of floats, for cli_number_parse. */
 cli_number_status cli_parse_f64(const char *begin, const char *end, void *element);
 cli_number_status cli_parse_f32(const char *begin, const char *end, void *element);
-cli_number_status cli_parse_f16(const char *begin, const char *end, void *element);
-cli_number_status cli_parse_bf16(const char *begin, const char *end, void *element);
+cli_number_status cli_parse_narrow(jr_type type, const char *begin, const char *end, void *element);
 
 /* Has the C library read [begin, end), a finite number: as float (single) or double, in the rounding mode in force. */
 cli_number_status cli_parse_slow(const char *begin, const char *end, bool single, double *value);

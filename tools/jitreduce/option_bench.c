@@ -21,7 +21,7 @@ cli_exit cli_take_rounds(cli_options *options, const char *argument, cli_error *
 cli_exit cli_take_limit_s(cli_options *options, const char *argument, cli_error *error) {
     const double most = 1e9;
     double limit = 0;
-    const cli_number_status status = cli_number_parser_get(JR_F64)(argument, argument + strlen(argument), &limit);
+    const cli_number_status status = cli_number_parse(JR_F64, argument, argument + strlen(argument), &limit);
     if (status != CLI_NUMBER_OK || !(limit > 0) || !(limit <= most))
         return cli_fail(error, CLI_USAGE, "--limit: '%s' is not a number of seconds above 0", argument);
     options->limit_s = limit;

@@ -9,7 +9,7 @@
 
 cli_exit cli_take_axis(cli_options *options, const char *argument, cli_error *error) {
     int32_t axis;
-    const cli_number_status status = cli_number_parser_get(JR_I32)(argument, argument + strlen(argument), &axis);
+    const cli_number_status status = cli_number_parse(JR_I32, argument, argument + strlen(argument), &axis);
     if (status != CLI_NUMBER_OK)
         return cli_fail(error, CLI_USAGE, "--axis: '%s' is not the number of an axis: 0 is the first, -1 the last one",
                         argument);

@@ -86,7 +86,7 @@ cli_exit cli_take_nan(cli_options *options, const char *argument, cli_error *err
 static cli_exit parse_number(const char *option, const char *text, jr_type type, void *number, cli_error *error) {
     const char *end = text + strlen(text);
     char detail[192];
-    const cli_number_status status = cli_number_parser_get(type)(text, end, number);
+    const cli_number_status status = cli_number_parse(type, text, end, number);
     if (status == CLI_NUMBER_OK) return CLI_OK;
     return cli_fail(error, CLI_USAGE, "%s: %s", option, cli_number_explain(status, type, text, end, detail));
 }
@@ -116,7 +116,7 @@ static cli_exit take_value(const char *text, const char *colon, jr_value *value,
         return code == CLI_OK ? parse_number("--param", number, value->type, &value->as, error) : code;
     }
     value->type = JR_I64;
-    if (cli_number_parser_get(JR_I64)(number, number + length, &value->as) == CLI_NUMBER_OK) return CLI_OK;
+    if (cli_number_parse(JR_I64, number, number + length, &value->as) == CLI_NUMBER_OK) return CLI_OK;
     value->type = JR_F64;
     return parse_number("--param", number, JR_F64, &value->as, error);
 }

@@ -50,15 +50,15 @@ static bool is_skipped(const char *line, const char *end) {
     return line == end || cli_kind(*line) == CLI_COMMENT;
 }
 
-static cli_number_status parse_field(const char *const field[2], cli_vector *vector, cli_number_parser parse) {
+static cli_number_status parse_field(const char *const field[2], cli_vector *vector) {
     if (field[1] - field[0] > CLI_TOKEN_BYTES) return CLI_NUMBER_TOO_LONG;
-    return cli_vector_grow(vector) ? parse(field[0], field[1], vector->bytes + vector->used) : CLI_NUMBER_NO_MEMORY;
+    if (!cli_vector_grow(vector)) return CLI_NUMBER_NO_MEMORY;
+    return cli_number_parse(vector->type, field[0], field[1], vector->bytes + vector->used);
 }
 
 cli_exit cli_read_csv(const cli_bytes *bytes, uint64_t column, cli_vector *vector, cli_number_status *reason,
                       cli_error *error) {
     const char *at = cli_text_begin(bytes), *end = at + (bytes->size - (size_t)(at - bytes->data));
-    cli_number_parser parse = cli_number_parser_get(vector->type);
     char separator = '\0';
     *reason = CLI_NUMBER_OK;
     for (const char *stop; at < end; at = stop + (stop < end)) {
@@ -78,7 +78,7 @@ cli_exit cli_read_csv(const cli_bytes *bytes, uint64_t column, cli_vector *vecto
             return CLI_FAILURE;
         }
         trim(field);
-        *reason = parse_field(field, vector, parse);
+        *reason = parse_field(field, vector);
         if (first && *reason == CLI_NUMBER_NONE && field[0] < field[1]) continue;
         if (*reason != CLI_NUMBER_OK) return cli_fail_token(bytes, field, vector->type, *reason, error);
         vector->used += vector->size;

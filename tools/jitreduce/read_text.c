@@ -21,7 +21,6 @@ static bool take_blanks(place *in) {
 cli_exit cli_read_text(const cli_bytes *bytes, cli_vector *vector, cli_number_status *reason, cli_error *error) {
     const char *begin = cli_text_begin(bytes);
     place in = {.at = begin, .end = bytes->data + bytes->size, .empty = true};
-    cli_number_parser parse = cli_number_parser_get(vector->type);
     *reason = CLI_NUMBER_OK;
     for (;;) {
         if (!take_blanks(&in)) {
@@ -40,8 +39,9 @@ cli_exit cli_read_text(const cli_bytes *bytes, cli_vector *vector, cli_number_st
         if (in.at - begin > CLI_TOKEN_BYTES)
             *reason = CLI_NUMBER_TOO_LONG;
         else
-            *reason =
-                cli_vector_grow(vector) ? parse(begin, in.at, vector->bytes + vector->used) : CLI_NUMBER_NO_MEMORY;
+            *reason = cli_vector_grow(vector)
+                          ? cli_number_parse(vector->type, begin, in.at, vector->bytes + vector->used)
+                          : CLI_NUMBER_NO_MEMORY;
         if (*reason != CLI_NUMBER_OK)
             return cli_fail_token(bytes, (const char *[]){begin, in.at}, vector->type, *reason, error);
         vector->used += vector->size;

@@ -23,12 +23,8 @@ void cli_json_string(FILE *out, const char *text) {
 
 /* A number of JSON, or true or false. */
 static bool is_bare(const jr_value *value) {
-    enum { F16_EXPONENT = 0x7c00, BF16_EXPONENT = 0x7f80 };
-    if (value->type == JR_F16) return (value->as.f16 & F16_EXPONENT) != F16_EXPONENT;
-    if (value->type == JR_BF16) return (value->as.bf16 & BF16_EXPONENT) != BF16_EXPONENT;
-    if (value->type == JR_F32) return isfinite(value->as.f32);
-    if (value->type == JR_F64) return isfinite(value->as.f64);
-    return value->type != JR_STRUCT && value->type != JR_TYPE_NONE;
+    double number;
+    return jr_value_number(value, &number) == JR_OK && isfinite(number);
 }
 
 void cli_json_value(FILE *out, const jr_value *value, size_t struct_bytes) {

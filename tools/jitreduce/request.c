@@ -45,10 +45,10 @@ static cli_exit fail_check(const cli_options *options, jr_status status, bool ty
 static cli_exit parse_initial(const cli_options *options, cli_request *request, cli_error *error) {
     const char *text = options->initial, *end = text + strlen(text);
     char detail[192];
-    const cli_number_parser parse = cli_number_parser_get(request->results[0]);
-    if (parse == NULL) return cli_fail(error, CLI_USAGE, "--initial: the result is a struct, which cannot be given");
+    if (request->results[0] == JR_STRUCT)
+        return cli_fail(error, CLI_USAGE, "--initial: the result is a struct, which cannot be given");
     request->initial = (jr_value){.type = request->results[0]};
-    cli_number_status reason = parse(text, end, &request->initial.as);
+    cli_number_status reason = cli_number_parse(request->initial.type, text, end, &request->initial.as);
     if (reason != CLI_NUMBER_OK)
         return cli_fail(error, CLI_USAGE, "--initial: %s",
                         cli_number_explain(reason, request->initial.type, text, end, detail));

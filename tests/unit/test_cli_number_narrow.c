@@ -15,12 +15,12 @@
 #include "../../tools/jitreduce/error.c"
 #include "../../tools/jitreduce/number.c"
 #include "../../tools/jitreduce/number_float.c"
-#include "../../tools/jitreduce/number_half.c"
+#include "../../tools/jitreduce/number_narrow.c"
 // NOLINTEND(bugprone-suspicious-include)
 
 static cli_number_status parse_text(jr_type type, const char *text, uint16_t *bits) {
     *bits = 0;
-    return cli_number_parser_get(type)(text, text + strlen(text), bits);
+    return cli_number_parse(type, text, text + strlen(text), bits);
 }
 
 static void assert_bits(jr_type type, const char *text, uint16_t expected) {
