@@ -12,7 +12,8 @@
 
 static jr_status check_options(const jr_measure_options *options) {
     if (options->mode < JR_MEASURE_LAUNCHES || options->mode > JR_MEASURE_HOST)
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "mode %d is none of jr_measure_mode", (int)options->mode);
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "unknown mode %d: set options.mode to a JR_MEASURE_ value",
+                       (int)options->mode);
     if (options->rounds < 0 || options->batch < 0)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "%d rounds of %d runs: neither may be below 0", options->rounds,
                        options->batch);

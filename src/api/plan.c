@@ -126,7 +126,7 @@ unsigned jr_plan_kernel_count(const jr_plan *plan) {
 jr_status jr_plan_kernel(const jr_plan *plan, unsigned index, jr_kernel **kernel) {
     if (plan == NULL || kernel == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "plan or kernel is NULL");
     if (index >= jr_plan_kernel_count(plan))
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "kernel %u is none: the plan has %u", index,
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "kernel %u is out of range: the plan has %u, counted from 0", index,
                        jr_plan_kernel_count(plan));
     *kernel = plan->kernels[index];
     return JR_OK;
@@ -135,7 +135,7 @@ jr_status jr_plan_kernel(const jr_plan *plan, unsigned index, jr_kernel **kernel
 jr_status jr_plan_launch_get(const jr_plan *plan, unsigned index, jr_launch *launch) {
     if (plan == NULL || launch == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "plan or launch is NULL");
     if (index >= jr_plan_kernel_count(plan))
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "kernel %u is none: the plan has %u", index,
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "kernel %u is out of range: the plan has %u, counted from 0", index,
                        jr_plan_kernel_count(plan));
     /* Further kernels finish what the first one leaves, in one block. */
     *launch = (jr_launch){.grid = {index == 0 ? (unsigned)jr_plan_grid(plan, UINT64_MAX) : 1, 1, 1},

@@ -42,7 +42,7 @@ static jr_status fail_unknown(const char *kind, const char *name, const char *kn
 }
 
 static jr_status fail_no_place(const char *kind) {
-    return jr_fail(JR_ERROR_INVALID_ARGUMENT, "the place for the %s is NULL", kind);
+    return jr_fail(JR_ERROR_INVALID_ARGUMENT, "the pointer for the %s is NULL", kind);
 }
 
 jr_status jr_type_find(const char *name, jr_type *type) {

@@ -149,7 +149,7 @@ static jr_status write_in_folder(int folder, const char *path, const char *name,
 
 jr_status jr_file_write(const char *folder, const char *name, const void *bytes, size_t count) {
     if (!*name || strchr(name, '/') || !strcmp(name, ".") || !strcmp(name, ".."))
-        return jr_fail(JR_ERROR_FILE, "'%s' is no file name", name);
+        return jr_fail(JR_ERROR_FILE, "'%s' is not a file name", name);
     int handle = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
     if (handle < 0) return jr_fail(JR_ERROR_FILE, "cannot open folder %s: %s", folder, strerror(errno));
     jr_status status = write_in_folder(handle, folder, name, bytes, count);

@@ -86,7 +86,7 @@ static jr_status fail_launch(const jr_device *device, jr_cu_function function, c
     if (result == JR_CUDA_ERROR_INVALID_HANDLE || result == JR_CUDA_ERROR_INVALID_CONTEXT)
         return jr_fail_with(
             JR_ERROR_WRONG_CONTEXT, name, NULL,
-            "stream %p is none of this context: pass a stream created in the plan's or kernel's context",
+            "stream %p belongs to another context: pass a stream created in the plan's or kernel's context",
             (void *)launch->stream);
     return jr_driver_fail(&device->driver, result, "launching %u x %u x %u blocks of %llu threads", launch->grid[0],
                           at_least_one(launch->grid[1]), at_least_one(launch->grid[2]),

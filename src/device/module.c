@@ -31,8 +31,8 @@ static jr_cu_result load_ptx(const jr_driver *driver, const char *ptx, jr_cu_mod
 
 static jr_status fail_load(const jr_driver *driver, const jr_image *image, jr_cu_result cubin, jr_cu_result ptx,
                            const char *log) {
-    const char *cubin_name = image->cubin_bytes > 0 ? name_of(driver, cubin) : "there is none";
-    const char *ptx_name = image->ptx_bytes > 0 ? name_of(driver, ptx) : "there is none";
+    const char *cubin_name = image->cubin_bytes > 0 ? name_of(driver, cubin) : "not there";
+    const char *ptx_name = image->ptx_bytes > 0 ? name_of(driver, ptx) : "not there";
     const int line_bytes = log != NULL ? (int)strcspn(log, "\n") : 0;
     return jr_fail_with(JR_ERROR_LOAD, name_of(driver, ptx), log,
                         "the driver does not load the image of %s for %s: cubin: %s; PTX: %s%s%.*s", image->entry,

@@ -19,5 +19,5 @@ jr_status jr_request_parse(const char *text, jr_request *request) {
         request->ordinal = (int)ordinal;
         if (*end == '\0' && ordinal < 1024) return JR_OK;
     }
-    return jr_fail(JR_ERROR_INVALID_ARGUMENT, "device '%s' is none: give \"cuda\", \"cuda:N\" or \"sim\"", text);
+    return jr_fail(JR_ERROR_INVALID_ARGUMENT, "unknown device '%s': give \"cuda\", \"cuda:N\" or \"sim\"", text);
 }

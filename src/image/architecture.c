@@ -48,7 +48,7 @@ static int number_of(const char *name) {
 jr_status jr_architecture_check(const jr_compiler_record *record, const char *name) {
     const int number = name != NULL ? number_of(name) : 0;
     if (number == 0 || strlen(name) >= JR_ARCHITECTURE_BYTES)
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "architecture '%s' is none: give \"sm_90\" or \"compute_90\"",
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "unknown architecture '%s': give \"sm_90\" or \"compute_90\"",
                        name != NULL ? name : "(NULL)");
     if (!is_supported(record, number))
         return jr_fail(JR_ERROR_ARCHITECTURE, "NVRTC %d.%d (%s) does not know the architecture %s", record->major,

@@ -42,7 +42,7 @@ static uint64_t cap_of(uint64_t cap_bytes) {
     errno = 0;
     unsigned long long number = strtoull(text, &end, 10);
     if (*text >= '0' && *text <= '9' && !*end && !errno) return number;
-    jr_log(JR_LOG_WARNING, "%s is '%s', which is no number of bytes: using %llu",
+    jr_log(JR_LOG_WARNING, "%s is '%s', which is not a number of bytes: using %llu",
            jr_setting_variable(JR_SETTING_CACHE_BYTES), text, (unsigned long long)DEFAULT_CAP_BYTES);
     return DEFAULT_CAP_BYTES;
 }

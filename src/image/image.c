@@ -65,14 +65,14 @@ static jr_status pieces_find(const uint8_t *stored, size_t count, const uint8_t 
 static jr_status header_check(const uint8_t *stored, size_t count, const uint8_t *key) {
     uint8_t checksum[CHECKSUM_BYTES];
     if (count < HEADER_BYTES + CHECKSUM_BYTES) return damaged("it is too short");
-    if (memcmp(stored, magic, sizeof magic) != 0) return damaged("it does not begin as one");
+    if (memcmp(stored, magic, sizeof magic) != 0) return damaged("it does not begin as an image does");
     uint64_t format = number_get(stored + FORMAT_AT, 4);
     if (format != FORMAT)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "the stored image cannot be used: it has format %llu, not %d",
                        (unsigned long long)format, FORMAT);
     jr_digest_of(stored, count - CHECKSUM_BYTES, checksum);
     if (memcmp(checksum, stored + count - CHECKSUM_BYTES, CHECKSUM_BYTES) != 0)
-        return damaged("its checksum does not fit: it was truncated or changed");
+        return damaged("its checksum does not match: it was truncated or changed");
     if (number_get(stored + ZERO_AT, 4) != 0) return damaged("its reserved bytes are not zero");
     if (key && memcmp(stored + KEY_AT, key, JR_DIGEST_BYTES) != 0) return damaged("it was stored under another key");
     return JR_OK;
@@ -104,7 +104,7 @@ jr_status jr_image_adopt(void *bytes, size_t count, const uint8_t *key, jr_image
 jr_status jr_image_decode(const void *bytes, size_t count, const uint8_t *key, jr_image **image) {
     void *copy = jr_bytes_copy(bytes, count);
     if (bytes && !copy) return jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for an image of %zu bytes", count);
-    if (!copy) return damaged("there is none");
+    if (!copy) return damaged("its address is NULL");
     jr_status status = jr_image_adopt(copy, count, key, image);
     if (status) free(copy);
     return status;

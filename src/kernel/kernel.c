@@ -100,7 +100,7 @@ static jr_status load_cached(kernel_walk *walk, const jr_image *image, jr_kernel
         return status;
     }
     jr_error_restore(saved); /* no failure of the call */
-    jr_log(JR_LOG_WARNING, "the cached image of %s is not taken by the driver: compiling again", image->entry);
+    jr_log(JR_LOG_WARNING, "the driver refuses the cached image of %s: compiling again", image->entry);
     jr_cache_drop(walk->cache, walk->key.bytes);
     return compile_and_load(walk, kernel);
 }

@@ -43,7 +43,7 @@ static bool is_stub(const char *path) {
     return strstr(realpath(path, resolved) ? resolved : path, "/stubs/") != NULL;
 }
 
-static const char stub_reason[] = "the CUDA toolkit's stub library, no driver";
+static const char stub_reason[] = "not a driver, but the CUDA toolkit's stub library";
 
 /* Flags for dlopen. A real driver stays mapped until the process ends: its threads and thread-exit handlers may
  * outlive our last use of it. */
@@ -85,7 +85,7 @@ static void fail_open(jr_status status, const jr_candidates *list, const jr_cand
     if (list->failed)
         jr_fail(status, "no memory to search for the %s", kind->noun);
     else if (told)
-        jr_fail_with(status, NULL, log, "the %s %s (%s) cannot be used: %s; mend its path, or %s", kind->noun,
+        jr_fail_with(status, NULL, log, "the %s %s (%s) cannot be used: %s; correct its path, or %s", kind->noun,
                      told->path, told->origin, detail, kind->advice);
     else
         jr_fail_with(status, NULL, log, "no %s was found in %zu places: %s, or name its path in %s", kind->noun,

@@ -39,18 +39,18 @@ static int open_regular(const char *path, const char **refusal) {
         return -1;
     }
     if (fstat(file, &status) == 0 && S_ISREG(status.st_mode)) return file;
-    *refusal = "no regular file";
+    *refusal = "not a regular file";
     close(file);
     return -1;
 }
 
 static const char *header_refusal(int file, Elf64_Ehdr *header) {
-    if (!read_at(file, header, sizeof *header, 0)) return "no ELF file (too short)";
-    if (memcmp(header->e_ident, ELFMAG, SELFMAG) != 0) return "no ELF file";
+    if (!read_at(file, header, sizeof *header, 0)) return "not an ELF file (too short)";
+    if (memcmp(header->e_ident, ELFMAG, SELFMAG) != 0) return "not an ELF file";
     if (header->e_ident[EI_CLASS] != ELFCLASS64) return "not a 64-bit library";
     if (header->e_ident[EI_DATA] != ELFDATA2LSB || header->e_machine != OUR_MACHINE)
         return "a library for another processor";
-    if (header->e_type != ET_DYN) return "no shared library";
+    if (header->e_type != ET_DYN) return "not a shared library";
     return NULL;
 }
 

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Why a file cannot be a shared library of this machine ("no ELF file", strerror's text); NULL when it can. */
+/* Why a file cannot be a shared library of this machine ("not an ELF file", strerror's text); NULL when it can. */
 const char *jr_elf_file_refusal(const char *path);
 
 /* Reads the GNU build id of an ELF file as hex into out (at least 41 bytes); false when it has none or is no ELF. */

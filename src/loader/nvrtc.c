@@ -69,7 +69,7 @@ static jr_status fail_locate(const jr_candidates *list, size_t start, bool wishe
     const jr_candidate *first = ours.count ? ours.items : NULL;
     if (wished && first)
         jr_fail_with(JR_ERROR_NVRTC_NOT_FOUND, NULL, log,
-                     "NVRTC %s (%s) cannot be used: %s; mend the path, or leave it out to search", first->path,
+                     "NVRTC %s (%s) cannot be used: %s; correct the path, or leave it out to search", first->path,
                      first->origin, first->detail ? first->detail : "no reason is known");
     else
         jr_fail_with(JR_ERROR_NVRTC_NOT_FOUND, NULL, log, "no NVRTC was found in %zu places: %s", ours.count, advice);

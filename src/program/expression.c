@@ -107,7 +107,7 @@ static jr_status check_sign(expression_scan *scan, jr_token token) {
 static jr_status check_token(expression_scan *scan, jr_token token) {
     const char *reason = jr_refused_reason(token);
     if (token.kind == JR_TOKEN_BYTE) reason = "write printable ASCII characters on one line";
-    if (token.kind == JR_TOKEN_WRONG_NUMBER) reason = "it is no number";
+    if (token.kind == JR_TOKEN_WRONG_NUMBER) reason = "it is not a number";
     if (reason != NULL) return refuse(scan, token, reason);
     if (*token.text != ')') count_token(scan, token);
     if (token.kind == JR_TOKEN_SIGN) return check_sign(scan, token);

@@ -99,9 +99,9 @@ jr_status jr_operator_result(jr_op op, jr_type type, jr_type *result) {
     const jr_operator *row = jr_operator_find(op);
     const jr_dtype *dtype = jr_dtype_find(type);
     if (row == NULL)
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "operator number %d is none: set spec.op to a JR_OP_ value", (int)op);
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "unknown operator %d: set spec.op to a JR_OP_ value", (int)op);
     if (dtype == NULL)
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "element type number %d is none: set spec.type", (int)type);
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "unknown element type %d: set spec.type to a jr_type", (int)type);
     if (jr_dtype_is_float(dtype) && !row->takes_floats)
         return jr_fail(JR_ERROR_UNSUPPORTED_TYPE,
                        "operator %s does not take %s elements: it is defined for integers and bool only", row->name,

@@ -37,7 +37,7 @@ static jr_status check_constants(const jr_program *program) {
     for (size_t i = 0; i < program->constant_count; i++) {
         const jr_named_text *constant = &program->constants[i];
         if (constant->name == NULL || !is_identifier(constant->name))
-            return jr_fail(JR_ERROR_INVALID_ARGUMENT, "constant '%s' of program %s is no identifier",
+            return jr_fail(JR_ERROR_INVALID_ARGUMENT, "constant '%s' of program %s is not an identifier",
                            constant->name != NULL ? constant->name : "(NULL)", program->name);
         if (constant->text == NULL || has_any(constant->text, "\n\r\\"))
             return jr_fail(JR_ERROR_INVALID_ARGUMENT,

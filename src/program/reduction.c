@@ -34,7 +34,8 @@ static jr_status find_mapped(const jr_spec *spec, const jr_reduction *reduction,
     if (spec->map_type != JR_TYPE_NONE && spec->map == NULL)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "map_type is set, but there is no map expression");
     if (*dtype == NULL && type != JR_STRUCT)
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "map_type number %d is none", (int)type);
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "unknown map_type %d: set spec.map_type to a jr_type, or to 0",
+                       (int)type);
     return JR_OK;
 }
 
@@ -97,12 +98,12 @@ static void name_types(const jr_spec *spec, const jr_reduction_part *part, const
 static jr_status check_expressions(const jr_spec *spec) {
     const bool custom = spec->op == JR_OP_CUSTOM;
     if (!custom && (spec->combine != NULL || spec->identity != NULL))
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "combine and identity are of JR_OP_CUSTOM: operator %s has its own",
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "combine and identity are for JR_OP_CUSTOM: operator %s has its own",
                        spec->op_count > 0 ? "list" : jr_operator_find(spec->op)->name);
     if (spec->op == JR_OP_DOT && spec->map != NULL)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "operator dot maps x and y to x * y: use sum with a map of your own");
     if (spec->commutative != 0 && spec->commutative != 1)
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "commutative is %d: 0 or 1", spec->commutative);
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "commutative is %d: set it to 0 or 1", spec->commutative);
     return JR_OK;
 }
 
@@ -113,10 +114,10 @@ static jr_status check_list(const jr_spec *spec) {
                        "a list of %d operators: set ops and op_count (1 to %d), and leave op 0", spec->op_count,
                        JR_OPS_MAX);
     if (spec->finish != NULL || spec->initial != NULL)
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "finish and initial are of one operator, not of a list");
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "finish and initial go with one operator, not with a list");
     for (int i = 0; i < spec->op_count; i++)
         if (spec->ops[i] == JR_OP_CUSTOM || spec->ops[i] == JR_OP_DOT)
-            return jr_fail(JR_ERROR_INVALID_ARGUMENT, "operator %s cannot be one of a list",
+            return jr_fail(JR_ERROR_INVALID_ARGUMENT, "operator %s cannot be in a list",
                            jr_operator_find(spec->ops[i])->name);
     return JR_OK;
 }
@@ -124,10 +125,12 @@ static jr_status check_list(const jr_spec *spec) {
 static jr_status check_parameters(const jr_spec *spec) {
     if (spec->parameter_count < 0 || spec->parameter_count > JR_PARAMETERS_MAX ||
         (spec->parameter_count > 0 && spec->parameters == NULL))
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "%d parameters: 0 to %d are allowed, and their array must be there",
-                       spec->parameter_count, JR_PARAMETERS_MAX);
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT,
+                       "%d parameters: 0 to %d are allowed, and their array must not be NULL", spec->parameter_count,
+                       JR_PARAMETERS_MAX);
     if ((int)spec->nan < JR_NAN_PROPAGATE || spec->nan > JR_NAN_IGNORE)
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "nan policy %d is none of JR_NAN_*", (int)spec->nan);
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "unknown nan policy %d: set spec.nan to a JR_NAN_ value",
+                       (int)spec->nan);
     if (!isfinite(spec->max_launch_ms) || spec->max_launch_ms < 0)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "max_launch_ms %g is not allowed: 0 or a positive number",
                        spec->max_launch_ms);
@@ -168,8 +171,8 @@ static jr_status work_out(const jr_spec *spec, jr_reduction *reduction) {
     const jr_dtype *mapped = NULL;
     jr_status status = check_list(spec);
     if (status == JR_OK && spec->op_count == 0 && jr_operator_find(spec->op) == NULL)
-        status = jr_fail(JR_ERROR_INVALID_ARGUMENT, "operator number %d is none: set spec.op to a JR_OP_ value",
-                         (int)spec->op);
+        status =
+            jr_fail(JR_ERROR_INVALID_ARGUMENT, "unknown operator %d: set spec.op to a JR_OP_ value", (int)spec->op);
     if (status == JR_OK) status = check_expressions(spec);
     if (status == JR_OK) status = check_parameters(spec);
     if (status == JR_OK) status = jr_reduction_input_fill(spec, &made);

@@ -28,7 +28,7 @@ static jr_status check_structure(const jr_structure *structure) {
                        "struct %s has %zu bytes and an alignment of %zu: 1, 2, 4, 8 or 16 that divides the size",
                        structure->name, structure->bytes, alignment);
     if (!is_identifier(structure->name))
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "struct name '%s' is no identifier of at most %d characters",
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "struct name '%s' is not an identifier of at most %d characters",
                        structure->name, JR_TYPE_TEXT_BYTES - 1);
     return JR_OK;
 }
@@ -53,7 +53,7 @@ static jr_status fill_input(const jr_spec *spec, jr_type type, jr_input *input) 
     }
     const jr_dtype *dtype = jr_dtype_find(type);
     if (dtype == NULL)
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "element type number %d is none: set spec.type", (int)type);
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "unknown element type %d: set spec.type to a jr_type", (int)type);
     *input = (jr_input){.type = type, .bytes = dtype->bytes, .alignment = dtype->bytes};
     snprintf(input->c_name, sizeof input->c_name, "%s", dtype->c_name);
     snprintf(input->value_name, sizeof input->value_name, "%s", jr_dtype_value(type)->c_name);

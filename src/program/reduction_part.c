@@ -20,7 +20,7 @@ static bool accumulates_as_asked(jr_accumulates accumulates) {
 
 static jr_status check_types(const jr_spec *spec, const jr_operator *row) {
     if (spec->accumulate != JR_TYPE_NONE && !is_number_type(spec->accumulate))
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "accumulate type %s is none of i32 u32 i64 u64 f32 f64",
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "accumulate type %s is not one of i32 u32 i64 u64 f32 f64",
                        jr_dtype_find(spec->accumulate) != NULL ? jr_dtype_find(spec->accumulate)->name : "?");
     if (spec->accumulate != JR_TYPE_NONE && spec->op_count == 0 && !accumulates_as_asked(row->accumulates))
         return jr_fail(JR_ERROR_INVALID_ARGUMENT,
@@ -30,7 +30,8 @@ static jr_status check_types(const jr_spec *spec, const jr_operator *row) {
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "operator %s accumulates in f32 or f64, not in %s", row->name,
                        jr_dtype_find(spec->accumulate)->name);
     if (spec->result != JR_TYPE_NONE && jr_dtype_find(spec->result) == NULL)
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "result type number %d is none", (int)spec->result);
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "unknown result type %d: set spec.result to a jr_type, or to 0",
+                       (int)spec->result);
     return JR_OK;
 }
 
@@ -114,7 +115,7 @@ static jr_status fill_custom_part(const jr_spec *spec, const jr_dtype *mapped, j
 jr_status jr_reduction_part_of(const jr_spec *spec, jr_op op, const jr_dtype *mapped, jr_reduction_part *part) {
     part->row = jr_operator_find(op);
     if (part->row == NULL)
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "operator number %d is none: set spec.op to a JR_OP_ value", (int)op);
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "unknown operator %d: set spec.op to a JR_OP_ value", (int)op);
     if (op == JR_OP_CUSTOM) return fill_custom_part(spec, mapped, part);
     if (mapped == NULL)
         return jr_fail(JR_ERROR_UNSUPPORTED_TYPE,

@@ -15,7 +15,7 @@ static const struct {
     {";", "it ends a statement, and an expression is only a value"},
     {"{ }", "braces belong to statements and declarations, and an expression is only a value"},
     {"\\ @ $ `", "no expression has this character"},
-    {"\"", "a string is no value to compute with"},
+    {"\"", "a string is not a value to compute with"},
     {"'", "write a number, without quotes"},
     {"// /* */", "comments are not allowed"},
     {"=", "it assigns, and an expression may only compute; == compares"},
@@ -32,7 +32,7 @@ static const struct {
      "inline mutable namespace noexcept operator private protected public register requires static struct template "
      "thread_local typedef typeid typename typeof union using virtual volatile",
      "it belongs to declarations, and an expression is only a value"},
-    {"void", "it is no value"},
+    {"void", "it is not a value"},
     {"reinterpret_cast const_cast dynamic_cast", "convert with float(x) or (float)x"},
     {"this nullptr NULL va_arg va_copy va_end va_list va_start", "it is a pointer"},
     {"new delete alloca calloc free malloc memcpy memmove memset realloc", "it handles memory"},

@@ -23,7 +23,8 @@ static jr_status check_ranges(const jr_spec *spec) {
                        "%d blocks per multiprocessor are out of range: 1 to %d, or 0 to have it chosen",
                        spec->blocks_per_multiprocessor, JR_BLOCKS_PER_MULTIPROCESSOR_MAX);
     if ((int)spec->shared < JR_SHARED_AUTO || spec->shared > JR_SHARED_DYNAMIC)
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "shared memory choice %d is none of JR_SHARED_*", (int)spec->shared);
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT,
+                       "unknown shared memory choice %d: set spec.shared to a JR_SHARED_ value", (int)spec->shared);
     return JR_OK;
 }
 

@@ -37,8 +37,8 @@ static jr_status check_parameter(const jr_spec *spec, int index) {
     const jr_dtype *dtype = jr_dtype_find(parameter->value.type);
     if (!is_identifier(parameter->name) || is_taken(parameter->name))
         return jr_fail(JR_ERROR_INVALID_ARGUMENT,
-                       "parameter %d has the name '%s': an identifier of at most %d characters that is none of ours "
-                       "(x y z w i a b n, jr_...)",
+                       "parameter %d cannot have the name '%s': take an identifier of at most %d characters other than "
+                       "x y z w i a b n and jr_...",
                        index, parameter->name != NULL ? parameter->name : "(NULL)", NAME_BYTES - 1);
     const jr_token word = jr_token_next(parameter->name);
     const char *reason = is_keyword(word) ? "it is a word of the language" : jr_refused_reason(word);
@@ -50,7 +50,7 @@ static jr_status check_parameter(const jr_spec *spec, int index) {
                        parameter->name, dtype != NULL ? dtype->name : "none");
     for (int i = 0; i < index; i++)
         if (strcmp(spec->parameters[i].name, parameter->name) == 0)
-            return jr_fail(JR_ERROR_INVALID_ARGUMENT, "parameter %s is there twice", parameter->name);
+            return jr_fail(JR_ERROR_INVALID_ARGUMENT, "parameter %s is given twice", parameter->name);
     return JR_OK;
 }
 

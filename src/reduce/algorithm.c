@@ -33,7 +33,8 @@ static jr_status choose_named(const jr_spec *spec, const jr_reduction *reduction
                               bool in_parts, const jr_algorithm_row **row) {
     const jr_algorithm_row *named = jr_algorithm_row_find(spec->algorithm);
     if (named == NULL)
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "algorithm number %d is none: set a JR_ALGORITHM_ value or 0",
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT,
+                       "unknown algorithm %d: set spec.algorithm to a JR_ALGORITHM_ value, or to 0",
                        (int)spec->algorithm);
     if (!named->applicable(spec, reduction, device))
         return jr_fail(JR_ERROR_NOT_APPLICABLE,

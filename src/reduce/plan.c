@@ -116,7 +116,7 @@ jr_status jr_plan_parameter_write(jr_plan *plan, const char *name, const jr_valu
         memcpy(&plan->call.parameters[i], value->as.bytes, sizeof plan->call.parameters[i]);
         return JR_OK;
     }
-    return jr_fail(JR_ERROR_INVALID_ARGUMENT, "parameter %s is none of the %d of the plan's spec", name,
+    return jr_fail(JR_ERROR_INVALID_ARGUMENT, "unknown parameter %s: it is not one of the %d in the plan's spec", name,
                    plan->spec.parameter_count);
 }
 

@@ -6,7 +6,7 @@
 
 static jr_status check_tuning(const jr_spec *spec) {
     if (spec->algorithm != JR_ALGORITHM_AUTO && spec->algorithm != JR_ALGORITHM_THREE_PASS)
-        return jr_fail(JR_ERROR_NOT_APPLICABLE, "algorithm number %d does not scan: set JR_ALGORITHM_THREE_PASS or 0",
+        return jr_fail(JR_ERROR_NOT_APPLICABLE, "algorithm %d does not scan: set JR_ALGORITHM_THREE_PASS or 0",
                        (int)spec->algorithm);
     if (spec->grid > JR_SCAN_ROWS_MAX)
         return jr_fail(JR_ERROR_NOT_APPLICABLE, "a grid of %d blocks: algorithm three_pass has at most %d rows",
@@ -22,17 +22,16 @@ static jr_status check_tuning(const jr_spec *spec) {
 jr_status jr_scan_check(const jr_spec *spec, jr_scan_kind kind, jr_reduction **reduction) {
     jr_reduction *made = NULL;
     if (kind != JR_SCAN_INCLUSIVE && kind != JR_SCAN_EXCLUSIVE)
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "scan kind %d is none of JR_SCAN_*", (int)kind);
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "unknown scan kind %d: give a JR_SCAN_ value", (int)kind);
     jr_status status = jr_reduction_create(spec, &made);
     if (status != JR_OK) return status;
     if (spec->op_count > 0)
         status = jr_fail(JR_ERROR_INVALID_ARGUMENT, "a list of %d operators: a scan takes one, as op", spec->op_count);
     else if (kind == JR_SCAN_EXCLUSIVE && made->empty_op != JR_OP_NONE)
-        status =
-            jr_fail(JR_ERROR_EMPTY_INPUT,
-                    "%s of no elements has no value, and so an exclusive scan of it has no first result: %s",
-                    jr_operator_find(made->empty_op)->name,
-                    jr_operator_find(made->empty_op)->takes_initial ? "give an initial value" : "scan inclusively");
+        status = jr_fail(
+            JR_ERROR_EMPTY_INPUT, "%s of no elements has no value, so an exclusive scan of it has no first result: %s",
+            jr_operator_find(made->empty_op)->name,
+            jr_operator_find(made->empty_op)->takes_initial ? "give an initial value" : "scan inclusively");
     if (status == JR_OK) status = check_tuning(spec);
     if (status == JR_OK)
         *reduction = made;

@@ -14,8 +14,9 @@ static jr_status check_axis(const jr_axis *axis) {
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "an array of %d dimensions%s: 1 to %d are allowed", axis->dimensions,
                        axis->shape == NULL ? " whose shape is NULL" : "", JR_DIMENSIONS_MAX);
     if (axis->axis < -axis->dimensions || axis->axis >= axis->dimensions)
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "axis %d is none of an array of %d dimensions: %d to %d are",
-                       axis->axis, axis->dimensions, -axis->dimensions, axis->dimensions - 1);
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT,
+                       "axis %d is out of range: an array of %d dimensions has the axes %d to %d", axis->axis,
+                       axis->dimensions, -axis->dimensions, axis->dimensions - 1);
     return JR_OK;
 }
 

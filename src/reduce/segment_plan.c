@@ -16,7 +16,8 @@ static const jr_segment_row *find_row(const jr_segment_layout *layout, const jr_
 
 static jr_status check_layout(const jr_segment_layout *layout) {
     if ((int)layout->kind < JR_SEGMENTS_EQUAL || layout->kind > JR_SEGMENTS_STRIDED)
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "layout kind %d is none of JR_SEGMENTS_*", (int)layout->kind);
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "unknown layout kind %d: set layout.kind to a JR_SEGMENTS_ value",
+                       (int)layout->kind);
     if (layout->kind == JR_SEGMENTS_STRIDED && layout->inner == 0)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "strided segments with an inner of 0: 1 or more elements must lie "
                                                   "from one of a segment to the next");
@@ -35,7 +36,7 @@ static jr_status tune(const jr_algorithm_row *row, const jr_reduction *reduction
     enum { SHARED_LIMIT = 49152, DEFAULT_BLOCK = 256, DEFAULT_UNROLL = 4 };
     if (spec->algorithm != JR_ALGORITHM_AUTO || spec->shared == JR_SHARED_DYNAMIC || spec->max_launch_ms > 0)
         return jr_fail(JR_ERROR_NOT_APPLICABLE,
-                       "segments have ways of their own: leave spec.algorithm (%d), spec.shared (%d) and "
+                       "segments have algorithms of their own: leave spec.algorithm (%d), spec.shared (%d) and "
                        "spec.max_launch_ms (%g) 0",
                        (int)spec->algorithm, (int)spec->shared, (double)spec->max_launch_ms);
     if (spec->unroll == 0)
@@ -72,7 +73,7 @@ jr_status jr_segment_plan_make(jr_context *context, const jr_spec *spec, const j
 
 jr_status jr_segment_refuse(const jr_plan *plan, const jr_run *run) {
     (void)plan, (void)run;
-    return jr_fail(JR_ERROR_INVALID_ARGUMENT, "the plan is of segments: run it with jr_segment_plan_run");
+    return jr_fail(JR_ERROR_INVALID_ARGUMENT, "this is a plan of segments: run it with jr_segment_plan_run");
 }
 
 jr_cut jr_segment_input(const jr_plan *plan, const jr_segment_run *run) {
@@ -118,7 +119,8 @@ jr_status jr_segment_plan_start(const jr_plan *plan, const jr_segment_run *run) 
     uint64_t elements;
     jr_segment_run filled = *run;
     if (plan->layout.kind == 0)
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "the plan is not of segments: make it with jr_segment_plan_create");
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT,
+                       "this is not a plan of segments: make it with jr_segment_plan_create");
     jr_status status = jr_segment_elements(&plan->layout, &run->segments, false, &elements);
     if (status != JR_OK || run->segments.count == 0) return status;
     if (filled.workspace == NULL)

@@ -45,7 +45,7 @@ jr_status jr_statistics_line(const double *x, const double *y, int count, jr_lin
         xx += (x[i] - mean_x) * (x[i] - mean_x) / (y[i] * y[i]);
         xy += (x[i] - mean_x) * (y[i] - mean_y) / (y[i] * y[i]);
     }
-    if (!(xx > 0)) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "the %d places of the points are all %g", count, x[0]);
+    if (!(xx > 0)) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "the x of all %d points is %g", count, x[0]);
     line->slope = xy / xx;
     line->intercept = mean_y - line->slope * mean_x;
     return JR_OK;

@@ -58,14 +58,14 @@ bool jr_verify_results(const jr_reduction *reduction, uint64_t count, double dep
         const char *const op = jr_operator_find(spec->op_count > 0 ? spec->ops[i] : spec->op)->name;
         if (memcmp(results[0] + output->offset, results[1] + output->offset, output->bytes) == 0) continue;
         if (!jr_dtype_is_float(row)) {
-            snprintf(why, JR_REASON_BYTES, "its %s is another one than the estimate's", op);
+            snprintf(why, JR_REASON_BYTES, "its %s differs from the estimate's", op);
             return false;
         }
         const double values[2] = {jr_dtype_read_float(row, results[0] + output->offset),
                                   jr_dtype_read_float(row, results[1] + output->offset)};
         if (agree(reduction, i, count, depth, values)) continue;
-        snprintf(why, JR_REASON_BYTES, "its %s is %.17g, the estimate's %.17g: more apart than rounding explains", op,
-                 values[1], values[0]);
+        snprintf(why, JR_REASON_BYTES, "its %s is %.17g, the estimate's %.17g: further apart than rounding explains",
+                 op, values[1], values[0]);
         return false;
     }
     return true;

@@ -61,7 +61,7 @@ static jr_status split(const char *path, char folder[JR_PATH_BYTES], const char 
     const char *slash = strrchr(path, '/');
     const size_t length = slash != NULL ? (size_t)(slash - path) : 0;
     if (slash == NULL || slash[1] == '\0' || length >= JR_PATH_BYTES)
-        return jr_fail(JR_ERROR_FILE, "'%s' is no path of a file", path);
+        return jr_fail(JR_ERROR_FILE, "'%s' is not the path of a file", path);
     memcpy(folder, path, length);
     folder[length] = '\0';
     if (length == 0) memcpy(folder, "/", 2);
@@ -94,7 +94,7 @@ jr_status jr_wisdom_write(const char *path, const jr_wisdom *added) {
     if (status == JR_OK) status = jr_folder_make(folder);
     if (status != JR_OK) return status;
     const int lock = jr_folder_lock(folder, LOCK_WAIT_MS);
-    if (lock < 0) jr_log(JR_LOG_INFO, "wisdom %s is written without a lock of its folder", path);
+    if (lock < 0) jr_log(JR_LOG_INFO, "wisdom %s is written without a lock on its folder", path);
     status = rewrite(path, folder, name, added);
     jr_folder_unlock(lock);
     return status;

@@ -145,17 +145,17 @@ static jr_status fail_line(const char *text, const char *at, const char *what) {
 
 /* Reads the machine at *at and all its entries. */
 static jr_status read_part(const char *text, const char **at, jr_wisdom *wisdom) {
-    static const char *const twice = "stands twice or out of order";
+    static const char *const twice = "is repeated or out of order";
     jr_machine machine;
     jr_wisdom_entry before, entry = {0};
     const char *begin = *at;
-    if (!read_machine(at, &machine)) return fail_line(text, *at, "does not describe a machine as it should");
+    if (!read_machine(at, &machine)) return fail_line(text, *at, "is not a valid description of a machine");
     if (wisdom->count > 0 && jr_machine_compare(&wisdom->parts[wisdom->count - 1].machine, &machine) >= 0)
         return fail_line(text, begin, twice);
     do {
         begin = *at;
         before = entry;
-        if (!read_entry(at, &entry)) return fail_line(text, begin, "is not as an entry should be");
+        if (!read_entry(at, &entry)) return fail_line(text, begin, "is not a valid entry");
         if (before.count > 0 && jr_wisdom_compare(&before, &entry) >= 0) return fail_line(text, begin, twice);
         const jr_status status = jr_wisdom_add(wisdom, &machine, &entry);
         if (status != JR_OK) return status;
@@ -167,14 +167,14 @@ jr_status jr_wisdom_parse(char *text, size_t count, jr_wisdom *wisdom) {
     const char *at = text;
     jr_wisdom read = {0};
     int format = 0;
-    if (!read_literal(&at, JR_WISDOM_MAGIC)) return jr_fail(JR_ERROR_WISDOM, "it is no wisdom file");
+    if (!read_literal(&at, JR_WISDOM_MAGIC)) return jr_fail(JR_ERROR_WISDOM, "it is not a wisdom file");
     const char *const number = at;
     if (!read_int(&at, 1, 1000000, &format) || format != JR_WISDOM_FORMAT)
         return jr_fail(JR_ERROR_WISDOM, "its format is '%.*s', and this library's is %d",
                        (int)(strspn(number, "0123456789") % 20), number, JR_WISDOM_FORMAT);
     if (!jr_seal_cut(text, count))
-        return jr_fail(JR_ERROR_WISDOM, "its checksum does not fit: it was cut short or changed");
-    jr_status status = read_literal(&at, "\n") ? JR_OK : jr_fail(JR_ERROR_WISDOM, "line 1 is not as it should be");
+        return jr_fail(JR_ERROR_WISDOM, "its checksum does not match: it was cut short or changed");
+    jr_status status = read_literal(&at, "\n") ? JR_OK : jr_fail(JR_ERROR_WISDOM, "line 1 is not valid");
     while (status == JR_OK && *at != '\0') status = read_part(text, &at, &read);
     if (status == JR_OK)
         *wisdom = read;

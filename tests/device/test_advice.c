@@ -110,7 +110,7 @@ static void a_damaged_file_is_refused_and_the_reduction_works(void **state) {
     open_advised();
     works(jr_reduce_host(context, &spec, data, 3, &value));
     assert_int_equal(value.as.u64, 6);
-    assert_refused("its checksum does not fit");
+    assert_refused("its checksum does not match");
 }
 
 static void without_a_file_the_estimate_chooses(void **state) {

@@ -82,7 +82,7 @@ static void arguments_that_are_wrong_are_named(void **state) {
     static const struct {
         jr_measure_options options;
         const char *why;
-    } wrong[] = {{{.mode = (jr_measure_mode)3}, "mode 3 is none"},
+    } wrong[] = {{{.mode = (jr_measure_mode)3}, "unknown mode 3"},
                  {{.rounds = -1}, "-1 rounds"},
                  {{.batch = -2}, "rounds of -2 runs"},
                  {{.limit_ms = -1}, "limit_ms is -1"},

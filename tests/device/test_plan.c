@@ -31,7 +31,7 @@ static void a_plan_tells_what_it_is(void **state) {
     assert_true(jr_plan_kernel_count(plan) >= 1);
     works(jr_plan_kernel(plan, 0, &kernel));
     assert_string_equal(jr_kernel_name(kernel), "jr_reduce_two_pass");
-    fails(jr_plan_kernel(plan, jr_plan_kernel_count(plan), &kernel), JR_ERROR_INVALID_ARGUMENT, "is none");
+    fails(jr_plan_kernel(plan, jr_plan_kernel_count(plan), &kernel), JR_ERROR_INVALID_ARGUMENT, "is out of range");
     assert_int_equal(plan_value(device, plan, NULL, 0).as.i64, 5);
     jr_plan_destroy(plan);
     jr_plan_destroy(NULL);

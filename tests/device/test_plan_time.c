@@ -14,7 +14,7 @@ static void arguments_that_are_wrong_are_named(void **state) {
     fails(jr_plan_time(plan, arrays, 100, d_out, 1, NULL), JR_ERROR_INVALID_ARGUMENT, "plan, d_in or cost is NULL");
     fails(jr_plan_time(plan, arrays, 100, d_out, 0, &cost), JR_ERROR_INVALID_ARGUMENT, "0 rounds");
     fails(jr_plan_time(plan, arrays, 100, NULL, 1, &cost), JR_ERROR_INVALID_ARGUMENT, "output address");
-    fails(jr_plan_launch_get(plan, jr_plan_kernel_count(plan), &launch), JR_ERROR_INVALID_ARGUMENT, "is none");
+    fails(jr_plan_launch_get(plan, jr_plan_kernel_count(plan), &launch), JR_ERROR_INVALID_ARGUMENT, "is out of range");
     fails(jr_plan_launch_get(plan, 0, NULL), JR_ERROR_INVALID_ARGUMENT, "launch is NULL");
     assert_int_equal(cost.launches, 77);
     assert_int_equal(launch.shared_bytes, 77);

@@ -41,7 +41,8 @@ static void wrong_arguments_are_named_and_change_nothing(void **state) {
     fails(jr_segment_plan_run(plan, d_in, NULL, d_out, NULL, NULL), JR_ERROR_INVALID_ARGUMENT, "segments");
     fails(jr_plan_run(plan, d_in, 4, d_out, NULL, NULL), JR_ERROR_INVALID_ARGUMENT, "jr_segment_plan_run");
     works(jr_plan_create(device->context, &spec, &sum));
-    fails(jr_segment_plan_run(sum, d_in, &four, d_out, NULL, NULL), JR_ERROR_INVALID_ARGUMENT, "not of segments");
+    fails(jr_segment_plan_run(sum, d_in, &four, d_out, NULL, NULL), JR_ERROR_INVALID_ARGUMENT,
+          "not a plan of segments");
     jr_plan_destroy(sum);
     jr_plan_destroy(plan);
     device_free(device, d_in);

@@ -167,7 +167,7 @@ static void a_candidate_with_another_result_fails_with_a_reason(void **state) {
     told.stop_after = 12;
     const jr_tuned tuned = tune(&spec, COUNT, 0);
     for (int i = 0; i < told.count; i++)
-        failed += strcmp(told.candidates[i].failure, "its custom is another one than the estimate's") == 0;
+        failed += strcmp(told.candidates[i].failure, "its custom differs from the estimate's") == 0;
     assert_true(failed > 0);
     assert_int_equal(tuned.failed, failed);
 }

@@ -18,9 +18,9 @@ static void says(jr_status status, const char *wanted) {
 
 static void a_missing_place_for_the_answer_is_named(void **state) {
     (void)state;
-    says(jr_type_find("f32", NULL), "the place for the element type is NULL");
-    says(jr_op_find("sum", NULL), "the place for the operator is NULL");
-    says(jr_algorithm_find("two_pass", NULL), "the place for the algorithm is NULL");
+    says(jr_type_find("f32", NULL), "the pointer for the element type is NULL");
+    says(jr_op_find("sum", NULL), "the pointer for the operator is NULL");
+    says(jr_algorithm_find("two_pass", NULL), "the pointer for the algorithm is NULL");
 }
 
 int main(void) {

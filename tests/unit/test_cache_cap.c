@@ -131,7 +131,7 @@ static void the_cap_comes_from_option_then_setting_then_256_mib(void **state) {
         assert_int_equal(jr_cache_cap(cache), cases[i].cap);
         jr_cache_close(cache);
     }
-    cache_assert_logged("JITREDUCE_CACHE_BYTES is '4k', which is no number of bytes: using 268435456");
+    cache_assert_logged("JITREDUCE_CACHE_BYTES is '4k', which is not a number of bytes: using 268435456");
     setenv("JITREDUCE_CACHE_BYTES", "0", 1);
     jr_cache *cache = cache_open(cache_folder, 0);
     assert_string_equal(jr_cache_reason(cache), "its cap is 0 bytes");

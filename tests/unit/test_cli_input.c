@@ -123,10 +123,10 @@ static void a_file_that_cannot_take_the_type_is_named(void **state) {
     write_npy("a");
     write_text("b", "1\n2.5");
     assert_int_equal(read_input((cli_options){0}, "a", "b", &input, &error), CLI_FAILURE);
-    assert_string_equal(error.message, "b:2:1: '2.5' is not a whole number, and the type is i32");
+    assert_string_equal(error.message, "b:2:1: '2.5' is not a whole number, but the type is i32");
     write_npy("a");
     assert_int_equal(read_input((cli_options){.spec.type = JR_F32}, "a", NULL, &input, &error), CLI_FAILURE);
-    assert_string_equal(error.message, "a: holds i32, and f32 is wanted");
+    assert_string_equal(error.message, "a: holds i32, but f32 is wanted");
 }
 
 static void a_file_that_cannot_be_read_is_named(void **state) {
@@ -146,10 +146,10 @@ static void a_name_or_a_format_of_npy_wants_the_magic(void **state) {
     (void)state;
     write_text("a.npy", "1 2");
     assert_int_equal(read_input((cli_options){0}, "a.npy", NULL, &input, &error), CLI_FAILURE);
-    assert_non_null(strstr(error.message, "a.npy: npy header, byte 0: no npy file"));
+    assert_non_null(strstr(error.message, "a.npy: npy header, byte 0: not an npy file"));
     write_text("a", "");
     assert_int_equal(read_input((cli_options){.format = CLI_FORMAT_NPY}, "a", NULL, &input, &error), CLI_FAILURE);
-    assert_non_null(strstr(error.message, "a: npy header, byte 0: no npy file"));
+    assert_non_null(strstr(error.message, "a: npy header, byte 0: not an npy file"));
 }
 
 static void raw_files_are_whole_elements(void **state) {
@@ -186,10 +186,10 @@ static void a_slice_beyond_the_input_is_refused(void **state) {
     (void)state;
     write_text("a", "1 2 3");
     assert_int_equal(read_input((cli_options){.offset = 4}, "a", NULL, &input, &error), CLI_FAILURE);
-    assert_string_equal(error.message, "--offset: 4 elements to leave out, and the input has 3");
+    assert_string_equal(error.message, "--offset: 4 elements to leave out, but the input has 3");
     write_text("a", "1 2 3");
     assert_int_equal(read_input((cli_options){.offset = 1, .count = 3}, "a", NULL, &input, &error), CLI_FAILURE);
-    assert_string_equal(error.message, "--count: 3 elements wanted, and the input has 2 behind the offset");
+    assert_string_equal(error.message, "--count: 3 elements wanted, but the input has 2 after the offset");
     cli_input_free(&input);
 }
 

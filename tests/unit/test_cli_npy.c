@@ -70,7 +70,7 @@ static void headers_that_are_no_dictionary_of_ours_are_refused(void **state) {
         {"{'descr': '<f4}", "t.npy: npy header, byte 20: a string that does not end"},
         {"{'descr': '<\\x66'}", "t.npy: npy header, byte 20: an escape in a string"},
         {"{'descr': <f4}", "t.npy: npy header, byte 20: a quoted string expected"},
-        {"{'descr': '<f4', 'descr': '<f4'}", "t.npy: npy header, byte 27: 'descr' stands there twice"},
+        {"{'descr': '<f4', 'descr': '<f4'}", "t.npy: npy header, byte 27: 'descr' is given twice"},
         {"{'descr': '<f4' 'shape': (2,)}", "t.npy: npy header, byte 26: ',' or '}' expected"},
         {"{'evil': 1}", "t.npy: npy header, byte 11: unknown key 'evil'"},
         {"{}", "t.npy: npy header, byte 10: the key 'descr' is missing"},
@@ -82,7 +82,7 @@ static void headers_that_are_no_dictionary_of_ours_are_refused(void **state) {
         {"{'shape': (-1,)}", "t.npy: npy header, byte 21: a dimension expected: a number that is not negative"},
         {"{'shape': (18446744073709551616,)}", "t.npy: npy header, byte 21: a dimension of 2^64 or more"},
         {"{'descr': '<f4', 'fortran_order': False, 'shape': (2,)} x",
-         "t.npy: npy header, byte 66: something behind the dictionary"},
+         "t.npy: npy header, byte 66: something follows the dictionary"},
     };
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) assert_refused(1, rows[i].dictionary, rows[i].message);
@@ -109,7 +109,7 @@ static void shapes_that_lie_are_refused(void **state) {
                    "t.npy: byte 73: the file ends early: the header says 3 elements of f32 (12 bytes) from byte 65 on, "
                    "and 8 bytes are there");
     assert_refused(1, "{'descr': '<f4', 'fortran_order': False, 'shape': (1,)}",
-                   "t.npy: byte 69: 4 bytes behind the last element");
+                   "t.npy: byte 69: 4 bytes after the last element");
     assert_refused(1, "{'descr': '<f4', 'fortran_order': False, 'shape': (4611686018427387904,)}",
                    "t.npy: npy header, byte 10: the shape's size in bytes is 2^64 or more");
     assert_refused(1, "{'descr': '<f4', 'fortran_order': False, 'shape': (4294967296, 4294967296)}",
@@ -133,8 +133,8 @@ static void lengths_and_versions_that_lie_are_refused(void **state) {
         {minor, 12, "t.npy: npy header, byte 6: format version 1.1 is not one of 1.0 2.0 3.0"},
         {long_header, 6, "t.npy: npy header, byte 6: the file ends in the header"},
         {long_header, 9, "t.npy: npy header, byte 9: the file ends in the header"},
-        {"\x93NUMPX", 6, "t.npy: npy header, byte 0: no npy file: the magic \\x93NUMPY is missing"},
-        {"\x93", 1, "t.npy: npy header, byte 0: no npy file: the magic \\x93NUMPY is missing"},
+        {"\x93NUMPX", 6, "t.npy: npy header, byte 0: not an npy file: the magic \\x93NUMPY is missing"},
+        {"\x93", 1, "t.npy: npy header, byte 0: not an npy file: the magic \\x93NUMPY is missing"},
     };
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -161,7 +161,7 @@ static void a_header_beyond_the_limit_is_refused(void **state) {
 static void another_type_than_the_wanted_one_is_refused(void **state) {
     cli_bytes file = make_file(1, "{'descr': '<f4', 'fortran_order': False, 'shape': (2,)}", "12345678", 8);
     (void)state;
-    assert_file_refused(&file, JR_I32, "t.npy: holds f32, and i32 is wanted");
+    assert_file_refused(&file, JR_I32, "t.npy: holds f32, but i32 is wanted");
     free_file(&file);
 }
 

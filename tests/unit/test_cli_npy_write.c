@@ -123,7 +123,7 @@ static void a_failure_leaves_no_temporary_file(void **state) {
     scratch_folder(scratch_path(*state, "folder"));
     const char *path = scratch_path(*state, "folder");
     assert_int_equal(cli_npy_write(path, &data, &error), CLI_FAILURE);
-    snprintf(message, sizeof message, "--output: %s: is there, and is no regular file", path);
+    snprintf(message, sizeof message, "--output: %s: exists and is not a regular file", path);
     assert_string_equal(error.message, message);
     path = scratch_path(*state, "no/such.npy");
     assert_int_equal(cli_npy_write(path, &data, &error), CLI_FAILURE);

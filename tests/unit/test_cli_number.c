@@ -211,7 +211,7 @@ static void a_reason_quotes_the_token_and_names_the_type(void **state) {
                         "'30\\x0100' does not fit i32");
     text = "2.5";
     assert_string_equal(cli_number_explain(CLI_NUMBER_NOT_INTEGER, JR_U64, text, text + 3, buffer),
-                        "'2.5' is not a whole number, and the type is u64");
+                        "'2.5' is not a whole number, but the type is u64");
 }
 
 static void a_long_token_is_quoted_in_part(void **state) {

@@ -139,10 +139,10 @@ static void what_no_input_makes_right_is_found_before_it_is_read(void **state) {
     assert_wrong("--op and --type f32", "--op and: ");
     assert_wrong("--map x;", "the map expression has ';'");
     assert_wrong("--op custom", "needs the expressions combine and identity");
-    assert_wrong("--op min,max --finish a", "of one operator");
+    assert_wrong("--op min,max --finish a", "go with one operator");
     assert_wrong("--op std --ddof -1", "ddof -1");
     assert_wrong("--accumulate i8", "accumulate type i8");
-    assert_wrong("--op sum,dot -y b --map x", "dot cannot be one of a list");
+    assert_wrong("--op sum,dot -y b --map x", "dot cannot be in a list");
 }
 
 static void what_an_input_may_make_right_waits_for_it(void **state) {

@@ -59,7 +59,7 @@ static void a_token_that_is_no_number_names_file_line_and_column(void **state) {
     (void)state;
     assert_refused("x", 0, "t.txt:1:1: 'x' is not a number");
     assert_refused("1 2\n3 # x\n\n 4,5,six,7\n", 0, "t.txt:4:6: 'six' is not a number");
-    assert_refused("1\n2.5\n", 0, "t.txt:2:1: '2.5' is not a whole number, and the type is i64");
+    assert_refused("1\n2.5\n", 0, "t.txt:2:1: '2.5' is not a whole number, but the type is i64");
     assert_refused("1\n  9223372036854775808", 0, "t.txt:2:3: '9223372036854775808' does not fit i64");
     assert_refused("\x7f\x45LF\x01\x02", 0,
                    "t.txt:1:1: '\\x7fELF\\x01\\x02' is not a number; for binary data give --raw and --type");
@@ -136,12 +136,12 @@ static void quotes_keep_a_separator_inside_a_field(void **state) {
 
 static void a_field_that_is_missing_or_no_number_is_named(void **state) {
     (void)state;
-    assert_refused("a,b\n1,2\n3\n", 2, "t.txt:3:1: the line has 1 field, and column 2 is wanted");
-    assert_refused("1 2\n3 4\n", 3, "t.txt:1:1: the line has 2 fields, and column 3 is wanted");
+    assert_refused("a,b\n1,2\n3\n", 2, "t.txt:3:1: the line has 1 field, but column 2 is wanted");
+    assert_refused("1 2\n3 4\n", 3, "t.txt:1:1: the line has 2 fields, but column 3 is wanted");
     assert_refused("a,b\nc,d\n", 2, "t.txt:2:3: 'd' is not a number");
     assert_refused("1,2\n3,\n", 2, "t.txt:2:3: '' is not a number");
     assert_refused("a,b\n1,  x y\n", 2, "t.txt:2:5: 'x y' is not a number");
-    assert_refused("a,1.5\n", 2, "t.txt:1:3: '1.5' is not a whole number, and the type is i64");
+    assert_refused("a,1.5\n", 2, "t.txt:1:3: '1.5' is not a whole number, but the type is i64");
 }
 
 int main(void) {

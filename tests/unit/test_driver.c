@@ -115,16 +115,16 @@ static void a_stub_is_refused_by_where_it_lies_also_behind_a_link(void **state) 
     const char *stub = build("cuda/lib64/stubs/libcuda.so", NULL, true);
     jr_places places = {.root = folder};
     assert_int_equal(open_in(&places, stub, false), JR_ERROR_DRIVER_NOT_FOUND);
-    assert_told("the CUDA toolkit's stub library, no driver");
+    assert_told("not a driver, but the CUDA toolkit's stub library");
     scratch_folder(scratch_path(folder, "usr/lib64"));
     assert_int_equal(symlink("../../cuda/lib64/stubs/libcuda.so", scratch_path(folder, "usr/lib64/libcuda.so.1")), 0);
     assert_int_equal(open_in(&places, NULL, false), JR_ERROR_DRIVER_NOT_FOUND);
-    assert_told("the CUDA toolkit's stub library, no driver");
+    assert_told("not a driver, but the CUDA toolkit's stub library");
     assert_int_equal(open_in(&places, stub, true), JR_OK); /* a simulator may lie where it likes */
     scratch_text(scratch_path(folder, "other/stubs/libcuda.so.1"), "never loaded");
     assert_int_equal(open_in(&places, scratch_path(folder, "other/stubs/libcuda.so.1"), false),
                      JR_ERROR_DRIVER_NOT_FOUND);
-    assert_told("the CUDA toolkit's stub library, no driver");
+    assert_told("not a driver, but the CUDA toolkit's stub library");
 }
 
 static void a_stub_that_a_bare_name_leads_to_is_refused(void **state) {
@@ -132,7 +132,7 @@ static void a_stub_that_a_bare_name_leads_to_is_refused(void **state) {
     void *library = dlopen(build("x/stubs/libjrteststub.so.1", NULL, true), RTLD_NOW);
     assert_non_null(library);
     assert_int_equal(open_in(&(jr_places){0}, "libjrteststub.so.1", false), JR_ERROR_DRIVER_NOT_FOUND);
-    assert_told("the CUDA toolkit's stub library, no driver (");
+    assert_told("not a driver, but the CUDA toolkit's stub library (");
     dlclose(library);
 }
 

@@ -79,7 +79,7 @@ static void a_name_that_leaves_the_folder_is_refused(void **state) {
     static const char *const names[] = {"", ".", "..", "a/b", "../x", "/x"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         assert_int_equal(jr_file_write(folder, names[i], "x", 1), JR_ERROR_FILE);
-        assert_told("is no file name", names[i]);
+        assert_told("is not a file name", names[i]);
     }
     assert_int_equal(scratch_count(folder), 0);
 }

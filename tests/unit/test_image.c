@@ -71,7 +71,7 @@ static void every_truncation_and_every_appended_byte_is_noticed(void **state) {
     assert_refused(longer, image->stored_bytes + 1, NULL, "cannot be used");
     free(longer);
     jr_image_free(image);
-    assert_refused(NULL, 0, NULL, "there is none");
+    assert_refused(NULL, 0, NULL, "its address is NULL");
 }
 
 static void cubin_length_wraps(uint8_t *bytes, size_t count) {
@@ -137,7 +137,7 @@ static void lies_under_a_right_checksum_are_noticed(void **state) {
     refused_after(entry_is_empty, "names no kernel");
     refused_after(reserved_bytes_are_set, "reserved");
     refused_after(format_is_newer, "it has format 2, not 1");
-    refused_after(magic_differs, "does not begin as one");
+    refused_after(magic_differs, "does not begin as an image");
 }
 
 static void bytes_that_no_length_accounts_for_are_noticed(void **state) {

@@ -106,7 +106,7 @@ static void barriers_need_every_thread(void **state) {
     pass(KERNEL " setp.lt.u32 %p1, %t, 32; @%p1 bra A; bar.sync 1, 32; bra B; A: bar.sync 2, 32; B: bar.sync 0;" END,
          64);
     pass(KERNEL " setp.lt.u32 %p1, %t, 7; @%p1 bra A; add.u32 %r1, %t, 1; A: bar.sync 0;" END, 64);
-    check(KERNEL " bar.sync 0, 33;" END, 64, 719, "33 threads: no multiple of 32");
+    check(KERNEL " bar.sync 0, 33;" END, 64, 719, "33 threads are not a multiple of 32");
     check(KERNEL " bar.sync 16;" END, 64, 719, "there is no barrier 16");
 }
 

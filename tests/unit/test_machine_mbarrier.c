@@ -110,7 +110,7 @@ static void bulk_copies_to_global_memory_land_by_groups(void **state) {
 
 static void bulk_copies_keep_sizes_alignment_and_bounds(void **state) {
     (void)state;
-    fails(SHARED INIT("1") LOAD("s", "%w", "24") END, 1, 719, "24 bytes: no multiple of 16");
+    fails(SHARED INIT("1") LOAD("s", "%w", "24") END, 1, 719, "24 bytes are not a multiple of 16");
     fails(SHARED INIT("1") LOAD("s+8", "%w", "16") END, 1, 716, "misaligned: kernel k");
     fails(SHARED INIT("1") LOAD("s", "%w+4", "16") END, 1, 716, "misaligned: kernel k");
     fails(SHARED INIT("1") LOAD("s", "%w+16368", "32") END, 1, 700, "32 bytes reach 16 bytes past the end of device");

@@ -80,8 +80,8 @@ static void a_wish_that_cannot_be_met_is_an_error_with_its_reason(void **state) 
     scratch_text(scratch_path(folder, "libnvrtc.so.1"), "text");
     scratch_elf(scratch_path(folder, "libm.so.6"));
     assert_not_located(&places, "/none/libnvrtc.so.13", "/none/libnvrtc.so.13 (option) cannot be used: No such file");
-    assert_not_located(&places, folder, "no regular file");
-    assert_not_located(&places, scratch_path(folder, "libnvrtc.so.1"), "no ELF file");
+    assert_not_located(&places, folder, "not a regular file");
+    assert_not_located(&places, scratch_path(folder, "libnvrtc.so.1"), "not an ELF file");
     assert_not_located(&places, scratch_path(folder, "libm.so.6"), "its name does not begin with 'libnvrtc.'");
     places.nvrtc = "/none";
     assert_not_located(&places, NULL, "NVRTC /none (setting JITREDUCE_NVRTC) cannot be used");
@@ -98,7 +98,7 @@ static void elf_files_that_cannot_be_loaded_are_told_apart(void **state) {
     memcpy(&good, bytes, sizeof good);
     free(bytes);
     scratch_write(path, &good, sizeof good - 1);
-    assert_string_equal(jr_elf_file_refusal(path), "no ELF file (too short)");
+    assert_string_equal(jr_elf_file_refusal(path), "not an ELF file (too short)");
     header = good;
     header.e_ident[EI_CLASS] = ELFCLASS32;
     scratch_write(path, &header, sizeof header);
@@ -110,7 +110,7 @@ static void elf_files_that_cannot_be_loaded_are_told_apart(void **state) {
     header = good;
     header.e_type = ET_REL;
     scratch_write(path, &header, sizeof header);
-    assert_string_equal(jr_elf_file_refusal(path), "no shared library");
+    assert_string_equal(jr_elf_file_refusal(path), "not a shared library");
     assert_string_equal(jr_elf_file_refusal(scratch_path(folder, "none")), "No such file or directory");
 }
 
@@ -125,7 +125,7 @@ static void a_bad_candidate_is_passed_over_and_a_search_for_all_lists_the_rest(v
     assert_int_equal(jr_nvrtc_locate_in(&places, NULL, &findings, path), JR_OK);
     assert_string_equal(path, scratch_path(folder, "usr/local/cuda-13.0/lib64/libnvrtc.so.13"));
     assert_int_equal(findings.count, 3);
-    assert_string_equal(findings.items[0].detail, "no ELF file (too short)");
+    assert_string_equal(findings.items[0].detail, "not an ELF file (too short)");
     assert_true(findings.items[1].chosen);
     assert_string_equal(findings.items[2].detail, "not needed: an earlier place has one");
     jr_candidates_free(&findings);

@@ -68,7 +68,7 @@ static void constants_that_are_no_identifier_with_one_line_are_refused(void **st
         jr_program program = plain;
         program.constants = &constant;
         program.constant_count = 1;
-        refused(&program, "is no identifier");
+        refused(&program, "is not an identifier");
     }
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         const jr_named_text constants[] = {{"GOOD", "1"}, {"BAD", texts[i]}};

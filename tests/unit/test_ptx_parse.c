@@ -23,7 +23,7 @@ static void refusals_name_line_and_text(void **state) {
     machine_refuses(KERNEL " st.const.u32 [%w], %r1;\n}\n", "kernels cannot write");
     machine_refuses(KERNEL " ret;\n", "the text ends");
     machine_refuses("hello", "'.' expected");
-    machine_refuses("", "no .version");
+    machine_refuses("", ".version is missing");
     machine_refuses(PTX ".global .u32 a[2] = {1, 2, 3};\n", "line 4: more initial values than elements");
     machine_refuses(PTX ".func f;\n.visible .entry k()\n{\n call f;\n}\n", "the function 'f' is not defined");
     machine_refuses(PTX "/* no end", "a comment without an end");

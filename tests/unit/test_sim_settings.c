@@ -32,7 +32,7 @@ static void a_wrong_number_is_told_with_its_name_value_and_range(void **state) {
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         char expected[256];
-        snprintf(expected, sizeof expected, "invalid argument: %s is '%s', which is no whole number from %s",
+        snprintf(expected, sizeof expected, "invalid argument: %s is '%s', which is not a whole number from %s",
                  rows[i].variable, rows[i].value, rows[i].range);
         assert_int_equal(setenv(rows[i].variable, rows[i].value, 1), 0);
         fails(CUDA_ERROR_INVALID_VALUE, cuInit(0));
@@ -50,7 +50,7 @@ static void a_wrong_rule_is_told_with_its_form(void **state) {
         setenv("JRSIM_FAIL", "nope", 1);
         int error = cuInit(0);
         const char *text = text_of_invalid_value();
-        bool told = strstr(text, "invalid argument: JRSIM_FAIL is 'nope', which is no name[:nth[:error number]]") &&
+        bool told = strstr(text, "invalid argument: JRSIM_FAIL is 'nope', which is not name[:nth[:error number]]") &&
                     strstr(text, "from 1 to 9999");
         _exit(error == JR_CUDA_ERROR_INVALID_VALUE && told ? 0 : 7);
     }

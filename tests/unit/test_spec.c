@@ -33,13 +33,13 @@ static void operators_and_types_that_are_none_are_refused(void **state) {
     (void)state;
     jr_spec spec = {0};
     refused(NULL, JR_ERROR_INVALID_ARGUMENT, "spec is NULL");
-    refused(&spec, JR_ERROR_INVALID_ARGUMENT, "operator number 0");
+    refused(&spec, JR_ERROR_INVALID_ARGUMENT, "unknown operator 0");
     spec.op = (jr_op)99;
-    refused(&spec, JR_ERROR_INVALID_ARGUMENT, "operator number 99");
+    refused(&spec, JR_ERROR_INVALID_ARGUMENT, "unknown operator 99");
     spec.op = JR_OP_SUM;
-    refused(&spec, JR_ERROR_INVALID_ARGUMENT, "element type number 0");
+    refused(&spec, JR_ERROR_INVALID_ARGUMENT, "unknown element type 0");
     spec.type = (jr_type)-1;
-    refused(&spec, JR_ERROR_INVALID_ARGUMENT, "element type number -1");
+    refused(&spec, JR_ERROR_INVALID_ARGUMENT, "unknown element type -1");
     spec = (jr_spec){.op = JR_OP_XOR, .type = JR_F64};
     refused(&spec, JR_ERROR_UNSUPPORTED_TYPE, "operator xor does not take f64");
 }
@@ -174,7 +174,7 @@ static void an_algorithm_that_cannot_do_it_says_what_it_needs(void **state) {
     assert_int_equal(choose(JR_ALGORITHM_SINGLE_PASS, 2, 1, &name), JR_ERROR_NOT_APPLICABLE);
     assert_non_null(strstr(jr_last_error()->message, "two multiprocessors"));
     assert_int_equal(choose((jr_algorithm)99, 0, 8, &name), JR_ERROR_INVALID_ARGUMENT);
-    assert_non_null(strstr(jr_last_error()->message, "algorithm number 99"));
+    assert_non_null(strstr(jr_last_error()->message, "unknown algorithm 99"));
     assert_int_equal(choose(JR_ALGORITHM_ONE_BLOCK, 1, 1, &name), JR_OK);
     assert_string_equal(name, "one_block");
 }

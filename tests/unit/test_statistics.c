@@ -33,7 +33,7 @@ static void arguments_that_are_wrong_are_named(void **state) {
     fails(jr_line_fit(NULL, same, 3, &line), JR_ERROR_INVALID_ARGUMENT, "x, y or line is NULL");
     fails(jr_line_fit(same, same, 3, NULL), JR_ERROR_INVALID_ARGUMENT, "x, y or line is NULL");
     fails(jr_line_fit(same, same, 1, &line), JR_ERROR_INVALID_ARGUMENT, "1 points have no line");
-    fails(jr_line_fit(same, same, 3, &line), JR_ERROR_INVALID_ARGUMENT, "are all 3");
+    fails(jr_line_fit(same, same, 3, &line), JR_ERROR_INVALID_ARGUMENT, "of all 3 points is 3");
     fails(jr_line_fit(same, zero, 3, &line), JR_ERROR_INVALID_ARGUMENT, "point 1 at 3 is 0");
     fails(jr_line_fit(same, numbers, 3, &line), JR_ERROR_INVALID_ARGUMENT, "point 1 at 3 is");
     fails(jr_line_fit(far, same, 3, &line), JR_ERROR_INVALID_ARGUMENT, "point 1 at inf");

@@ -97,9 +97,9 @@ static void result_types_of_nothing_are_refused(void **state) {
     (void)state;
     jr_type result = JR_TYPE_NONE;
     assert_int_equal(jr_result_type(JR_OP_NONE, JR_F32, &result), JR_ERROR_INVALID_ARGUMENT);
-    assert_reason("operator number 0");
+    assert_reason("unknown operator 0");
     assert_int_equal(jr_result_type(JR_OP_SUM, (jr_type)99, &result), JR_ERROR_INVALID_ARGUMENT);
-    assert_reason("element type number 99");
+    assert_reason("unknown element type 99");
     assert_int_equal(jr_result_type(JR_OP_SUM, JR_F32, NULL), JR_ERROR_INVALID_ARGUMENT);
     assert_int_equal(jr_result_type(JR_OP_AND, JR_F32, &result), JR_ERROR_UNSUPPORTED_TYPE);
     assert_reason("operator and does not take f32");

@@ -50,11 +50,11 @@ static void integers_and_extrema_must_be_equal(void **state) {
     const int64_t one = 5, other = 6;
     (void)state;
     assert_false(same(&sum, 10, &one, &other, sizeof one));
-    assert_string_equal(why, "its sum is another one than the estimate's");
+    assert_string_equal(why, "its sum differs from the estimate's");
     assert_true(same(&sum, 10, &one, &one, sizeof one));
     assert_false(same_f32(JR_OP_MIN, 10, 1, nextafterf(1, 2)));
     assert_non_null(strstr(why, "its min is 1.0000001"));
-    assert_non_null(strstr(why, ", the estimate's 1: more apart than rounding explains"));
+    assert_non_null(strstr(why, ", the estimate's 1: further apart than rounding explains"));
     assert_false(same_f32(JR_OP_NORMINF, 10, 1, nextafterf(1, 2)));
 }
 

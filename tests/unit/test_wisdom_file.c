@@ -108,8 +108,8 @@ static void a_file_that_is_no_wisdom_is_left_alone(void **state) {
     size_t count;
     (void)state;
     scratch_text(path, "export PATH=/bin\n");
-    read_fails(JR_ERROR_WISDOM, "it is no wisdom file");
-    write_fails("is left as it is: it is no wisdom file; name another file");
+    read_fails(JR_ERROR_WISDOM, "it is not a wisdom file");
+    write_fails("is left as it is: it is not a wisdom file; name another file");
     char *text = scratch_read(path, &count);
     assert_string_equal(text, "export PATH=/bin\n");
     free(text);
@@ -133,7 +133,7 @@ static void a_file_beyond_all_measure_is_refused(void **state) {
 static void a_path_without_a_name_is_refused(void **state) {
     (void)state;
     snprintf(path, sizeof path, "%s/", folder);
-    write_fails("is no path of a file");
+    write_fails("is not the path of a file");
 }
 
 static void a_folder_that_cannot_be_made_is_told(void **state) {
@@ -146,7 +146,7 @@ static void a_damaged_file_is_refused_and_replaced(void **state) {
     (void)state;
     assert_int_equal(put("sum f32", 1024), JR_OK);
     assert_int_equal(truncate(path, 100), 0);
-    read_fails(JR_ERROR_WISDOM, "its checksum does not fit");
+    read_fails(JR_ERROR_WISDOM, "its checksum does not match");
     assert_int_equal(put("sum f32", 4096), JR_OK);
     assert_int_equal(stored(), 1);
 }

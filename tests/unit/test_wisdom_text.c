@@ -58,7 +58,7 @@ static void every_cut_text_is_refused(void **state) {
     (void)state;
     for (size_t length = strlen(text); length-- > 0;) {
         text[length] = '\0';
-        refuses(text, length < strlen(JR_WISDOM_MAGIC) ? "no wisdom" : length < 18 ? "format" : "cut short");
+        refuses(text, length < strlen(JR_WISDOM_MAGIC) ? "not a wisdom file" : length < 18 ? "format" : "cut short");
     }
     free(text);
 }
@@ -86,34 +86,34 @@ static void sealed_nonsense_is_refused_by_its_line(void **state) {
         {"wisdom 1\n", "wisdom 01\n", "format"},
         {"wisdom 1\n", "wisdom 99999999999999999999999999\n", "format"},
         {"wisdom 1\n", "wisdom 1 \n", "line 1 is not"},
-        {"capability 9.0\n", "", "line 3 does not describe a machine"},
-        {"capability 9.0\n", "capability \n", "line 3 does not describe a machine"},
-        {"capability 9.0\n", "capability 9.0\ncapability 9.0\n", "line 4 does not describe a machine"},
-        {"sum f32, 1024", "sum f32, 01024", "line 8 is not as an entry"},
-        {"sum f32, 1024", "sum f32, 0", "line 8 is not as an entry"},
-        {"sum f32, 1024", "sum f32, -1", "line 8 is not as an entry"},
-        {"sum f32, 1024", "sum f32, 99999999999999999999", "line 8 is not as an entry"},
-        {"sum f32, 1024", "SUM f32, 1024", "line 8 is not as an entry"},
-        {"sum f32, 1024", ", 1024", "line 8 is not as an entry"},
-        {"two_pass", "three_pass", "line 8 is not as an entry"},
-        {"two_pass", "", "line 8 is not as an entry"},
-        {"unroll 4", "unroll 17", "line 8 is not as an entry"},
-        {"unroll 4", "unroll 0", "line 8 is not as an entry"},
-        {"block 256", "block 100", "line 8 is not as an entry"},
-        {"block 256", "block 2048", "line 8 is not as an entry"},
-        {", 2 blocks", ", 65 blocks", "line 8 is not as an entry"},
-        {", 2 blocks", ", 0 blocks", "line 8 is not as an entry"},
-        {"1.500 us", "1.5 us", "line 8 is not as an entry"},
-        {"1.500 us", "nan us", "line 8 is not as an entry"},
-        {"1.500 us", "1e300 us", "line 8 is not as an entry"},
-        {"2.250 us\n", "2.250 us \n", "line 8 is not as an entry"},
-        {"2.250 us\n", "2.250 us", "line 8 is not as an entry"},
-        {"2.250 us\n", "2.250 us\nrubbish", "line 9 is not as an entry"},
-        {"2.250 us\n", "2.250 us\n\n", "line 9 is not as an entry"},
-        {"H100", "H300", "line 9 stands twice or out of order"},
-        {"H100", "H200", "line 9 stands twice or out of order"},
-        {"argmin f32, 1024", "sum f32, 4096", "line 16 stands twice or out of order"},
-        {"argmin f32, 1024", "sum f32, 8192", "line 16 stands twice or out of order"},
+        {"capability 9.0\n", "", "line 3 is not a valid description of a machine"},
+        {"capability 9.0\n", "capability \n", "line 3 is not a valid description of a machine"},
+        {"capability 9.0\n", "capability 9.0\ncapability 9.0\n", "line 4 is not a valid description of a machine"},
+        {"sum f32, 1024", "sum f32, 01024", "line 8 is not a valid entry"},
+        {"sum f32, 1024", "sum f32, 0", "line 8 is not a valid entry"},
+        {"sum f32, 1024", "sum f32, -1", "line 8 is not a valid entry"},
+        {"sum f32, 1024", "sum f32, 99999999999999999999", "line 8 is not a valid entry"},
+        {"sum f32, 1024", "SUM f32, 1024", "line 8 is not a valid entry"},
+        {"sum f32, 1024", ", 1024", "line 8 is not a valid entry"},
+        {"two_pass", "three_pass", "line 8 is not a valid entry"},
+        {"two_pass", "", "line 8 is not a valid entry"},
+        {"unroll 4", "unroll 17", "line 8 is not a valid entry"},
+        {"unroll 4", "unroll 0", "line 8 is not a valid entry"},
+        {"block 256", "block 100", "line 8 is not a valid entry"},
+        {"block 256", "block 2048", "line 8 is not a valid entry"},
+        {", 2 blocks", ", 65 blocks", "line 8 is not a valid entry"},
+        {", 2 blocks", ", 0 blocks", "line 8 is not a valid entry"},
+        {"1.500 us", "1.5 us", "line 8 is not a valid entry"},
+        {"1.500 us", "nan us", "line 8 is not a valid entry"},
+        {"1.500 us", "1e300 us", "line 8 is not a valid entry"},
+        {"2.250 us\n", "2.250 us \n", "line 8 is not a valid entry"},
+        {"2.250 us\n", "2.250 us", "line 8 is not a valid entry"},
+        {"2.250 us\n", "2.250 us\nrubbish", "line 9 is not a valid entry"},
+        {"2.250 us\n", "2.250 us\n\n", "line 9 is not a valid entry"},
+        {"H100", "H300", "line 9 is repeated or out of order"},
+        {"H100", "H200", "line 9 is repeated or out of order"},
+        {"argmin f32, 1024", "sum f32, 4096", "line 16 is repeated or out of order"},
+        {"argmin f32, 1024", "sum f32, 8192", "line 16 is repeated or out of order"},
     };
     char *text = sample_text();
     (void)state;
@@ -127,10 +127,10 @@ static void a_work_or_name_that_is_too_long_is_refused(void **state) {
     (void)state;
     memset(longer, 'a', sizeof longer);
     snprintf(longer + JR_WORK_BYTES, 32, ", 1024");
-    refuses_changed(text, "sum f32, 1024", longer, "line 8 is not as an entry");
+    refuses_changed(text, "sum f32, 1024", longer, "line 8 is not a valid entry");
     memset(longer, 'a', sizeof longer);
     longer[JR_MACHINE_VALUE_BYTES] = '\0';
-    refuses_changed(text, "NVIDIA H100", longer, "line 2 does not describe a machine");
+    refuses_changed(text, "NVIDIA H100", longer, "line 2 is not a valid description of a machine");
     free(text);
 }
 

@@ -63,7 +63,7 @@ const peer *bench_peer(const char *path) {
     peer_get_fn get = NULL;
     if (library != NULL) *(void **)&get = dlsym(library, "peer_get");
     if (get == NULL) {
-        fprintf(stderr, "%s is no peer: %s\n", path, library == NULL ? dlerror() : "it has no peer_get");
+        fprintf(stderr, "%s is not a peer: %s\n", path, library == NULL ? dlerror() : "it has no peer_get");
         exit(1);
     }
     const peer *opened = get();
@@ -78,7 +78,7 @@ int bench_number(const char *text) {
     char *end;
     const long number = strtol(text, &end, 10);
     if (end == text || *end != '\0' || number < INT_MIN || number > INT_MAX) {
-        fprintf(stderr, "'%s' is no whole number\n", text);
+        fprintf(stderr, "'%s' is not a whole number\n", text);
         exit(1);
     }
     return (int)number;

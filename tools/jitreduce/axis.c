@@ -10,7 +10,7 @@ static cli_exit check_given(const cli_shape *shape, uint64_t element_count, cli_
     uint64_t count;
     if (!cli_shape_count(shape, &count)) return cli_fail(error, CLI_USAGE, "--shape: 2^64 elements or more");
     if (count == element_count) return CLI_OK;
-    return cli_fail(error, CLI_FAILURE, "--shape: has %llu elements, and the input has %llu", (unsigned long long)count,
+    return cli_fail(error, CLI_FAILURE, "--shape: has %llu elements, but the input has %llu", (unsigned long long)count,
                     (unsigned long long)element_count);
 }
 

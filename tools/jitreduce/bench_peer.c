@@ -14,7 +14,8 @@ static cli_exit open_one(const char *path, cli_peers *peers, cli_error *error) {
     peers->libraries[peers->count] = library;
     *(void **)&get = dlsym(library, "peer_get");
     peers->peers[peers->count++] = get != NULL ? get() : NULL;
-    if (get == NULL) return cli_fail(error, CLI_FAILURE, "--peer: %s: is no peer: it has no function peer_get", path);
+    if (get == NULL)
+        return cli_fail(error, CLI_FAILURE, "--peer: %s: is not a peer: it has no function peer_get", path);
     const peer *opened = peers->peers[peers->count - 1];
     if (opened == NULL || opened->version != PEER_VERSION)
         return cli_fail(error, CLI_FAILURE,

@@ -50,7 +50,7 @@ cli_exit cli_command_run(int argc, char **argv, cli_error *error) {
     code = cli_options_check_scope(&options, command->scope, command->name, error);
     if (code != CLI_OK) return code;
     if (!command->files && options.file_count > 0)
-        return cli_fail(error, CLI_USAGE, "%s: takes no file, and '%s' was given", command->name, options.files[0]);
+        return cli_fail(error, CLI_USAGE, "%s: takes no file, but '%s' was given", command->name, options.files[0]);
     if (command->scope != CLI_SCOPE_ALL && command->scope != CLI_SCOPE_DOCTOR && command->scope != CLI_SCOPE_BENCH &&
         command->scope != CLI_SCOPE_TUNE) /* whose works are many requests */
         code = cli_request_check(&options, error);

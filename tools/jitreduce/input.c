@@ -24,7 +24,7 @@ static cli_exit open_parts(const cli_options *options, cli_input *input, cli_err
         input->part_count++;
         part->format = cli_format_recognise(&part->bytes, options->format);
         if (part->format != CLI_FORMAT_TEXT && options->column != 0)
-            return cli_fail(error, CLI_USAGE, "--column: is for text, and %s is an npy file", part->bytes.name);
+            return cli_fail(error, CLI_USAGE, "--column: is for text, but %s is an npy file", part->bytes.name);
     }
     return CLI_OK;
 }
@@ -141,11 +141,11 @@ static cli_exit generate(const cli_options *options, cli_input *input, cli_error
 /* --offset and --count, which leave no shape. */
 static cli_exit narrow(const cli_options *options, cli_input *input, cli_error *error) {
     if (options->offset > input->count)
-        return cli_fail(error, CLI_FAILURE, "--offset: %llu elements to leave out, and the input has %llu",
+        return cli_fail(error, CLI_FAILURE, "--offset: %llu elements to leave out, but the input has %llu",
                         (unsigned long long)options->offset, (unsigned long long)input->count);
     uint64_t left = input->count - options->offset;
     if (options->count != UINT64_MAX && options->count > left)
-        return cli_fail(error, CLI_FAILURE, "--count: %llu elements wanted, and the input has %llu behind the offset",
+        return cli_fail(error, CLI_FAILURE, "--count: %llu elements wanted, but the input has %llu after the offset",
                         (unsigned long long)options->count, (unsigned long long)left);
     if (options->offset) input->elements = (const char *)input->elements + options->offset * input->element_bytes;
     input->count = options->count < left ? options->count : left;

@@ -40,7 +40,7 @@ static cli_exit read_one(const cli_options *options, int index, cli_inputs *inpu
     inputs->bytes += input->count * input->element_bytes;
     if (index == 0) inputs->element_count = input->count;
     if (input->count == inputs->element_count) return CLI_OK;
-    return cli_fail(error, CLI_FAILURE, "-%c %s: %llu elements, and x has %llu", "xyzw"[index],
+    return cli_fail(error, CLI_FAILURE, "-%c %s: has %llu elements, but x has %llu", "xyzw"[index],
                     options -> more_files[index], (unsigned long long)input -> count,
                     (unsigned long long)inputs -> element_count);
 }

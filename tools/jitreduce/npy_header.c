@@ -168,7 +168,7 @@ static cli_exit take_entry(cursor *in) {
     size_t length = (size_t)(end - begin);
     for (size_t i = 0; i < sizeof entries / sizeof *entries; i++) {
         if (length != strlen(entries[i].name) || memcmp(begin, entries[i].name, length) != 0) continue;
-        if (in->keys & entries[i].bit) return fail_at(in, start, "'%s' stands there twice", entries[i].name);
+        if (in->keys & entries[i].bit) return fail_at(in, start, "'%s' is given twice", entries[i].name);
         in->keys |= entries[i].bit;
         return entries[i].take_value(in);
     }
@@ -186,7 +186,7 @@ static cli_exit take_dictionary(cursor *in) {
     }
     if (code != CLI_OK) return code;
     skip_space(in);
-    if (in->at != in->end) return fail_at(in, in->at, "something behind the dictionary");
+    if (in->at != in->end) return fail_at(in, in->at, "something follows the dictionary");
     if (!(in->keys & KEY_DESCR)) return fail_at(in, start, "the key 'descr' is missing");
     if (!(in->keys & KEY_FORTRAN_ORDER)) return fail_at(in, start, "the key 'fortran_order' is missing");
     if (!(in->keys & KEY_SHAPE)) return fail_at(in, start, "the key 'shape' is missing");
@@ -197,7 +197,7 @@ static cli_exit take_dictionary(cursor *in) {
 static cli_exit take_preamble(cursor *in) {
     const unsigned char *raw = (const unsigned char *)in->bytes->data;
     size_t size = in->bytes->size;
-    if (!cli_npy_recognise(in->bytes)) return fail_at(in, in->at, "no npy file: the magic \\x93NUMPY is missing");
+    if (!cli_npy_recognise(in->bytes)) return fail_at(in, in->at, "not an npy file: the magic \\x93NUMPY is missing");
     if (size < MAGIC_BYTES + 2) return fail_at(in, in->at + size, "the file ends in the header");
     unsigned major = raw[6], minor = raw[7];
     if (major < 1 || major > 3 || minor != 0)

@@ -76,7 +76,7 @@ cli_exit cli_npy_write(const char *path, const cli_data *data, cli_error *error)
     const char *slash = strrchr(path, '/');
     const int folder = slash ? (int)(slash + 1 - path) : 0;
     if (stat(path, &status) == 0 && !S_ISREG(status.st_mode))
-        return cli_fail(error, CLI_FAILURE, "--output: %s: is there, and is no regular file", path);
+        return cli_fail(error, CLI_FAILURE, "--output: %s: exists and is not a regular file", path);
     const int length = snprintf(temporary, sizeof temporary, "%.*s.jitreduce-tmp-XXXXXX", folder, path);
     if (length >= TEMPORARY_BYTES) return cli_fail(error, CLI_FAILURE, "--output: a path of %zu bytes", strlen(path));
     const int file = mkstemp(temporary);

@@ -68,7 +68,7 @@ const char *cli_number_explain(cli_number_status status, jr_type type, const cha
     enum { BYTES = 192 };
     switch (status) {
     case CLI_NUMBER_NOT_INTEGER:
-        snprintf(buffer, BYTES, "'%s' is not a whole number, and the type is %s", quoted, name);
+        snprintf(buffer, BYTES, "'%s' is not a whole number, but the type is %s", quoted, name);
         break;
     case CLI_NUMBER_DOES_NOT_FIT: snprintf(buffer, BYTES, "'%s' does not fit %s", quoted, name); break;
     case CLI_NUMBER_NO_MEMORY: snprintf(buffer, BYTES, "out of memory"); break;

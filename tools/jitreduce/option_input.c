@@ -23,7 +23,7 @@ cli_exit cli_take_raw(cli_options *options, const char *argument, cli_error *err
 
 static cli_exit take_count(const char *option, const char *argument, uint64_t *count, cli_error *error) {
     if (cli_count_parse(argument, count)) return CLI_OK;
-    return cli_fail(error, CLI_USAGE, "%s: '%s' is not a count as 1000, 1e8, 2^20, 100M or 1Gi" SEE_HELP, option,
+    return cli_fail(error, CLI_USAGE, "%s: '%s' is not a count like 1000, 1e8, 2^20, 100M or 1Gi" SEE_HELP, option,
                     argument);
 }
 

@@ -34,7 +34,7 @@ cli_exit cli_take_shape(cli_options *options, const char *argument, cli_error *e
         if (shape.dimensions == JR_DIMENSIONS_MAX)
             return cli_fail(error, CLI_USAGE, "--shape: '%s' has more than %d dimensions", argument, JR_DIMENSIONS_MAX);
         if (!parse_size(begin, end, &shape.sizes[shape.dimensions++]))
-            return cli_fail(error, CLI_USAGE, "--shape: '%s' is not as 4,5,6" SEE_HELP, argument);
+            return cli_fail(error, CLI_USAGE, "--shape: '%s' is not a shape like 4,5,6" SEE_HELP, argument);
         begin = end + 1;
     } while (comma != NULL);
     options->shape = shape;

@@ -18,7 +18,7 @@ static bool next_word(const char **list, char *word, size_t bytes) {
 
 static cli_exit add_op(cli_options *options, jr_op op, cli_error *error) {
     for (int i = 0; i < options->op_count; i++)
-        if (options->ops[i] == op) return cli_fail(error, CLI_USAGE, "--op: '%s' stands there twice", jr_op_name(op));
+        if (options->ops[i] == op) return cli_fail(error, CLI_USAGE, "--op: '%s' is given twice", jr_op_name(op));
     if (options->op_count == JR_OPS_MAX)
         return cli_fail(error, CLI_USAGE, "--op: a list of more than %d operators", JR_OPS_MAX);
     options->ops[options->op_count++] = op;
@@ -54,7 +54,7 @@ cli_exit cli_take_type(cli_options *options, const char *argument, cli_error *er
     options->type_count = 0;
     for (const char *rest = argument; code == CLI_OK && next_word(&rest, word, sizeof word); options->type_count++) {
         if (options->type_count == CLI_TYPES_MAX)
-            return cli_fail(error, CLI_USAGE, "--type: '%s' is a list of more than %d types", argument, CLI_TYPES_MAX);
+            return cli_fail(error, CLI_USAGE, "--type: '%s' lists more than %d types", argument, CLI_TYPES_MAX);
         jr_type *type = &options->types[options->type_count];
         *type = JR_STRUCT;
         if (strcmp(word, "struct") != 0) code = find_type("--type", word, type, error);
@@ -143,7 +143,7 @@ cli_exit cli_take_struct(cli_options *options, const char *argument, cli_error *
     const cli_structure said = options->structure;
     options->structure = cli_structure_of(argument);
     if (options->structure.name[0] == '\0')
-        return cli_fail(error, CLI_USAGE, "--struct: '%s' is not as 'struct pair { float key; int id; };'" SEE_HELP,
+        return cli_fail(error, CLI_USAGE, "--struct: '%s' is not like 'struct pair { float key; int id; };'" SEE_HELP,
                         argument);
     if (said.bytes) options->structure.bytes = said.bytes;
     if (said.alignment) options->structure.alignment = said.alignment;

@@ -47,9 +47,9 @@ static int find_name(const char *name) {
 
 /* getopt's '?' and ':': names the option as it was typed. */
 static cli_exit fail_option(int what, const char *typed, cli_error *error) {
-    const char *wrong = what == ':' ? "needs a value" : "is no option, or takes no value";
+    const char *wrong = what == ':' ? "needs a value" : "is not an option, or takes no value";
     if (strncmp(typed, "--", 2) == 0) return cli_fail(error, CLI_USAGE, "%s: %s" SEE_HELP, typed, wrong);
-    return cli_fail(error, CLI_USAGE, "-%c: %s" SEE_HELP, optopt, what == ':' ? wrong : "is no option");
+    return cli_fail(error, CLI_USAGE, "-%c: %s" SEE_HELP, optopt, what == ':' ? wrong : "is not an option");
 }
 
 /* What a measurement cannot be at once. */
@@ -58,7 +58,7 @@ static cli_exit check_bench(const cli_options *options, cli_error *error) {
         return cli_fail(error, CLI_USAGE, "--graph and --latency: give one of them");
     if (options->bench.csv && options->json) return cli_fail(error, CLI_USAGE, "--csv and --json: give one of them");
     if (options->bench.one_pass && options->op_count < 2)
-        return cli_fail(error, CLI_USAGE, "--one-pass: needs a list of operators as --op sum,min");
+        return cli_fail(error, CLI_USAGE, "--one-pass: needs a list of operators like --op sum,min");
     return CLI_OK;
 }
 
@@ -80,7 +80,7 @@ static cli_exit check_structure(const cli_options *options, cli_error *error) {
     if (wanted && structure->text == NULL) return cli_fail(error, CLI_USAGE, "--type: struct needs --struct" SEE_HELP);
     if (!wanted && (structure->text != NULL || structure->bytes || structure->alignment))
         return cli_fail(error, CLI_USAGE,
-                        structure->text ? "--struct: --type says that no input is of it"
+                        structure->text ? "--struct: no input has this type, says --type"
                                         : "--struct-bytes, --struct-alignment: need --struct");
     if (wanted && (structure->bytes == 0 || structure->alignment == 0))
         return cli_fail(error, CLI_USAGE,
@@ -100,7 +100,7 @@ static cli_exit check_inputs(const cli_options *options, cli_error *error) {
         if (options->more_files[i] != NULL)
             return cli_fail(error, CLI_USAGE, "-%c: needs -%c, too", letters[i], letters[count]);
     if (options->type_count > count && count > 1)
-        return cli_fail(error, CLI_USAGE, "--type: %d types, and %d inputs", options->type_count, count);
+        return cli_fail(error, CLI_USAGE, "--type: %d types for %d inputs", options->type_count, count);
     if (count > 1 && options->ops[0] != JR_OP_DOT && options->spec.map == NULL && options->spec.where == NULL)
         return cli_fail(error, CLI_USAGE, "-y: nothing uses it: give --map, --where or --op dot" SEE_HELP);
     return CLI_OK;
@@ -122,7 +122,7 @@ static cli_exit check_generated(const cli_options *options, cli_error *error) {
 static cli_exit check_many(const cli_options *options, cli_error *error) {
     const int ways = (options->offsets != NULL) + (options->segment_length > 0) + options->axis_given;
     if (ways > 0 && (options->json || options->stats))
-        return cli_fail(error, CLI_USAGE, "--json, --stats: tell of one reduction, not of segments");
+        return cli_fail(error, CLI_USAGE, "--json, --stats: report one reduction, not segments");
     if (ways > 1) return cli_fail(error, CLI_USAGE, "--offsets, --segment-length and --axis: give one of them");
     if (options->shape.dimensions > 0 && !options->axis_given)
         return cli_fail(error, CLI_USAGE, "--shape: needs --axis");
@@ -141,7 +141,7 @@ static cli_exit check_together(const cli_options *options, cli_error *error) {
     if (options->column != 0 && (generated || options->format == CLI_FORMAT_RAW || options->format == CLI_FORMAT_NPY))
         return cli_fail(error, CLI_USAGE, "--column: is for text");
     if ((options->spec.combine != NULL || options->spec.identity != NULL) && options->ops[0] != JR_OP_CUSTOM)
-        return cli_fail(error, CLI_USAGE, "--combine, --identity: are of --op custom, not of %s",
+        return cli_fail(error, CLI_USAGE, "--combine, --identity: go with --op custom, not with %s",
                         jr_op_name(options->ops[0]));
     code = check_many(options, error);
     if (code == CLI_OK) code = check_bench(options, error);

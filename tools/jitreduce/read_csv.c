@@ -73,7 +73,7 @@ cli_exit cli_read_csv(const cli_bytes *bytes, uint64_t column, cli_vector *vecto
         if (first) separator = find_separator(at, stop);
         uint64_t fields = find_field(at, stop, separator, column, field);
         if (fields < column) {
-            cli_error_set_line(bytes, at, error, "the line has %llu field%s, and column %llu is wanted",
+            cli_error_set_line(bytes, at, error, "the line has %llu field%s, but column %llu is wanted",
                                (unsigned long long)fields, fields == 1 ? "" : "s", (unsigned long long)column);
             return CLI_FAILURE;
         }

@@ -21,8 +21,8 @@ static cli_exit check_size(const cli_bytes *bytes, const cli_npy_header *header,
                         bytes->name, bytes->size, (unsigned long long)header->count, jr_type_name(header->type),
                         (unsigned long long)promised, (unsigned long long)header->offset, (unsigned long long)present);
     if (promised < present)
-        return cli_fail(error, CLI_FAILURE, "%s: byte %llu: %llu byte%s behind the last element", bytes->name, end,
-                        rest, rest == 1 ? "" : "s");
+        return cli_fail(error, CLI_FAILURE, "%s: byte %llu: %llu byte%s after the last element", bytes->name, end, rest,
+                        rest == 1 ? "" : "s");
     return CLI_OK;
 }
 
@@ -36,7 +36,7 @@ cli_exit cli_read_npy(const cli_bytes *bytes, jr_type type, cli_data *data, cli_
                         "%s: Fortran order is read for one dimension only; save numpy.ascontiguousarray(array)",
                         bytes->name);
     if (type != JR_TYPE_NONE && type != header.type)
-        return cli_fail(error, CLI_FAILURE, "%s: holds %s, and %s is wanted", bytes->name, jr_type_name(header.type),
+        return cli_fail(error, CLI_FAILURE, "%s: holds %s, but %s is wanted", bytes->name, jr_type_name(header.type),
                         jr_type_name(type));
     size_t size = jr_type_size(header.type);
     const char *elements = bytes->data + header.offset;

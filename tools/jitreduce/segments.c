@@ -65,7 +65,7 @@ cli_exit cli_segments_reduce(const cli_options *options, const cli_request *requ
     const uint64_t length = options->segment_length;
     const segmentation all = {{.kind = JR_SEGMENTS_EQUAL, .length = length}, {.count = inputs->element_count / length}};
     if (inputs->element_count % length != 0)
-        return cli_fail(error, CLI_FAILURE, "%llu elements are no whole number of segments of %llu",
+        return cli_fail(error, CLI_FAILURE, "%llu elements do not divide into segments of %llu",
                         (unsigned long long)inputs->element_count, (unsigned long long)length);
     return run(options, request, inputs, context, &all, error);
 }

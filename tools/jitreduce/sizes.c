@@ -41,10 +41,10 @@ cli_exit cli_sizes_parse(const char *text, cli_sizes *sizes, cli_error *error) {
         snprintf(item, sizeof item, "%.*s", (int)(length < sizeof item ? length : sizeof item), rest);
         if (length >= sizeof item || !parse_range(item, &from, &to, &factor))
             return cli_fail(error, CLI_USAGE,
-                            "--sizes: '%.*s' is not a count or a range as 1000, 2^20, 2^10..2^28 or 2^10..2^28*4",
+                            "--sizes: '%.*s' is not a count or a range like 1000, 2^20, 2^10..2^28 or 2^10..2^28*4",
                             (int)length, rest);
         if (!add(&found, from, to, factor))
-            return cli_fail(error, CLI_USAGE, "--sizes: '%s' is a list of more than %d sizes", text, CLI_SIZES_MAX);
+            return cli_fail(error, CLI_USAGE, "--sizes: '%s' lists more than %d sizes", text, CLI_SIZES_MAX);
         rest = comma ? comma + 1 : NULL;
     }
     *sizes = found;

@@ -84,7 +84,7 @@ static bool read_number(jr_setting setting, uint64_t least, uint64_t most, uint6
     errno = 0;
     unsigned long long number = strtoull(text, &end, 0);
     if (errno || *end || strchr(text, '-') || number < least || number > most) {
-        snprintf(why, JRS_WHY_BYTES, "%s is '%.100s', which is no whole number from %" PRIu64 " to %" PRIu64,
+        snprintf(why, JRS_WHY_BYTES, "%s is '%.100s', which is not a whole number from %" PRIu64 " to %" PRIu64,
                  jr_setting_variable(setting), text, least, most);
         return false;
     }

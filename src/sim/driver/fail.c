@@ -44,7 +44,7 @@ static const char *find_name(const char *asked, size_t length) {
     return NULL;
 }
 
-/* Reads ":number" when there is one and leaves *text behind it; false when it is no number. */
+/* Reads ":number" when there is one and leaves *text behind it; false when it is not a number. */
 static bool read_field(const char **text, uint64_t most, uint64_t *value) {
     if (**text != ':') return **text == '\0';
     const char *digits = *text + 1;
@@ -79,7 +79,7 @@ bool jrs_fail_configure(char *why) {
     pthread_once(&once, read_setting);
     if (!*refused) return true;
     snprintf(why, JRS_WHY_BYTES,
-             "%s is '%s', which is no name[:nth[:error number]] with a driver function or * for the name and an error "
+             "%s is '%s', which is not name[:nth[:error number]] with a driver function or * for the name and an error "
              "from 1 to %d",
              jr_setting_variable(JR_SETTING_SIM_FAIL), refused, ERROR_MAX);
     return false;

@@ -101,7 +101,8 @@ static jrs_next read_operands(const jrs_warp *warp, const jrs_instruction *i, ui
                              "the lanes of the warp name barriers %u and %u", *id, ids[jrs_first(rest)]);
     if (*id >= JRS_BARRIERS) return jrs_fault(warp, i, lane, JRS_FAULT_BAD_BARRIER, "there is no barrier %u", *id);
     if (i->source_count > 1 && (*count == 0 || *count % JRS_LANES))
-        return jrs_fault(warp, i, lane, JRS_FAULT_BAD_BARRIER, "%u threads: no multiple of %d", *count, JRS_LANES);
+        return jrs_fault(warp, i, lane, JRS_FAULT_BAD_BARRIER, "%u threads are not a multiple of %d", *count,
+                         JRS_LANES);
     return JRS_STEP;
 }
 

@@ -85,7 +85,7 @@ static jrs_next call_indirect(jrs_warp *warp, const jrs_instruction *i, uint32_t
         const jrs_function *callee = function_at(module, address);
         uint32_t same = 0;
         if (!callee)
-            return jrs_fault(warp, i, jrs_first(left), JRS_FAULT_BAD_ADDRESS, "0x%llx is no function's address",
+            return jrs_fault(warp, i, jrs_first(left), JRS_FAULT_BAD_ADDRESS, "0x%llx is not a function's address",
                              (unsigned long long)address);
         for (uint32_t rest = left; rest; rest &= rest - 1)
             if (addresses[jrs_first(rest)] == address) same |= 1u << jrs_first(rest);

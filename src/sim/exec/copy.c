@@ -96,7 +96,7 @@ jrs_next jrs_op_copy_wait(jrs_warp *warp, const jrs_instruction *i, uint32_t mas
 static bool bulk_size(jrs_warp *warp, const jrs_instruction *i, unsigned lane, uint32_t *bytes) {
     *bytes = value_of(warp, i->s[2], lane);
     if (*bytes % BULK_UNIT == 0) return true;
-    jrs_fault(warp, i, lane, JRS_FAULT_COPY, "%u bytes: no multiple of %d", *bytes, BULK_UNIT);
+    jrs_fault(warp, i, lane, JRS_FAULT_COPY, "%u bytes are not a multiple of %d", *bytes, BULK_UNIT);
     return false;
 }
 

@@ -37,7 +37,7 @@ void jrs_builder_begin(jrs_parser *parser, jrs_function *function) {
 void jrs_builder_label(jrs_parser *parser, const char *name) {
     jrs_builder *builder = parser->builder;
     for (uint32_t i = builder->label_count; i-- > 0 && builder->labels[i].scope == parser->scope->id;)
-        if (strcmp(builder->labels[i].name, name) == 0) jrs_parse_fail(parser, "the label '%s' stands twice", name);
+        if (strcmp(builder->labels[i].name, name) == 0) jrs_parse_fail(parser, "the label '%s' is defined twice", name);
     builder->labels = jrs_builder_room(parser, builder->labels, builder->label_count, &builder->label_capacity,
                                        sizeof *builder->labels);
     builder->labels[builder->label_count++] = (jrs_label){name, parser->scope->id, builder->code_count};

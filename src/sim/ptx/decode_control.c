@@ -116,7 +116,7 @@ void jrs_decode_call(jrs_parser *parser, jrs_statement *statement) {
     } else if (target && target->kind == JRS_OPERAND_REGISTER) {
         s = jrs_slot_source(parser, target, 8);
     } else {
-        jrs_parse_fail(parser, "'%s' is no function", target && target->name ? target->name : "");
+        jrs_parse_fail(parser, "'%s' is not a function", target && target->name ? target->name : "");
     }
     if (run == jrs_op_call) parser->builder->function->calls = true;
     jrs_instruction *instruction = jrs_emit(parser, run);

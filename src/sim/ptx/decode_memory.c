@@ -267,7 +267,8 @@ void jrs_decode_prefetchu(jrs_parser *parser, jrs_statement *statement) {
 /* Launches of a stream run one after the other here: letting the next one begin has no effect. */
 void jrs_decode_griddepcontrol(jrs_parser *parser, jrs_statement *statement) {
     const bool waits = jrs_take(statement, "wait");
-    if (!waits && !jrs_take(statement, "launch_dependents")) jrs_parse_fail(parser, "griddepcontrol does what?");
+    if (!waits && !jrs_take(statement, "launch_dependents"))
+        jrs_parse_fail(parser, "griddepcontrol needs .launch_dependents or .wait");
     jrs_take_end(parser, statement);
     jrs_expect_operands(parser, statement, 0, 0);
     jrs_emit(parser, waits ? jrs_op_grid_wait : jrs_op_nothing);

@@ -185,7 +185,7 @@ static void decimal_literal(jrs_parser *parser, jrs_operand *operand, const char
         operand->bits = strtoull(digits, &rest, 0);
     }
     if (*rest == 'U' || *rest == 'u') rest++;
-    if (*rest) jrs_parse_fail(parser, "'%s' is no number", digits);
+    if (*rest) jrs_parse_fail(parser, "'%s' is not a number", digits);
 }
 
 bool jrs_lex_number(jrs_parser *parser, jrs_operand *operand) {

@@ -121,7 +121,7 @@ static void parse_all(jrs_parser *parser, const char *ptx, size_t length) {
     while (jrs_lex_peek(parser)) {
         if (!jrs_lex_accept(parser, ';')) parse_top_level(parser);
     }
-    if (!module->version) jrs_parse_fail(parser, "there is no .version: this is no PTX");
+    if (!module->version) jrs_parse_fail(parser, "this is not PTX: .version is missing");
     check_calls(parser);
     fill_tables(parser);
 }

@@ -149,7 +149,7 @@ static jrs_slot special_slot(jrs_parser *parser, const jrs_operand *operand, uns
 /* ---- operands ---- */
 
 static void __attribute__((noreturn)) fail_width(jrs_parser *parser, const jrs_operand *operand, unsigned bytes) {
-    if (bytes == 0) jrs_parse_fail(parser, "'%s' is no predicate register", operand->name);
+    if (bytes == 0) jrs_parse_fail(parser, "'%s' is not a predicate register", operand->name);
     if (operand->symbol->bytes == 0)
         jrs_parse_fail(parser, "the predicate '%s' stands where a value must", operand->name);
     jrs_parse_fail(parser, "the register '%s' has %u bits where %u are needed", operand->name,
@@ -181,7 +181,7 @@ jrs_slot jrs_slot_source(jrs_parser *parser, const jrs_operand *operand, unsigne
 jrs_slot jrs_slot_destination(jrs_parser *parser, const jrs_operand *operand, unsigned bytes) {
     if (operand->kind == JRS_OPERAND_SINK) return jrs_slot_temporary(parser, bytes);
     if (operand->kind != JRS_OPERAND_REGISTER)
-        jrs_parse_fail(parser, "'%s' is no register to write to", operand->name ? operand->name : "the operand");
+        jrs_parse_fail(parser, "'%s' is not a register to write to", operand->name ? operand->name : "the operand");
     if (operand->symbol->bytes != bytes) fail_width(parser, operand, bytes);
     return register_slot(parser, operand->symbol, true);
 }

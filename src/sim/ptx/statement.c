@@ -86,7 +86,7 @@ static void parse_guard(jrs_parser *parser, jrs_statement *statement) {
     statement->guard = jrs_parse_take(parser, sizeof *statement->guard);
     parse_primary(parser, statement->guard);
     if (statement->guard->kind != JRS_OPERAND_REGISTER || statement->guard->symbol->type != JRS_TYPE_pred)
-        jrs_parse_fail(parser, "the guard '@%s' is no predicate register",
+        jrs_parse_fail(parser, "the guard '@%s' is not a predicate register",
                        statement->guard->name ? statement->guard->name : "");
 }
 

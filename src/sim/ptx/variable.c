@@ -52,7 +52,7 @@ static layout parse_layout(jrs_parser *parser) {
         else
             found.type = jrs_type_find(word);
         if (found.type == JRS_TYPE_COUNT && strcmp(word, "align") != 0 && word[0] != 'v' && word[0] != 'a')
-            jrs_parse_fail(parser, ".%s is no type", word);
+            jrs_parse_fail(parser, ".%s is not a type", word);
     }
     uint32_t natural = jrs_type_bytes(found.type) * found.vector;
     if (natural == 0) natural = 1;
@@ -103,7 +103,7 @@ static void put_address(jrs_parser *parser, initial *into, const char *name) {
     }
     if (!symbol || symbol->kind != JRS_SYMBOL_VARIABLE ||
         (symbol->space != JRS_SPACE_GLOBAL && symbol->space != JRS_SPACE_CONST))
-        jrs_parse_fail(parser, "'%s' is no variable whose address is known before the launch", name);
+        jrs_parse_fail(parser, "'%s' is not a variable whose address is known before the launch", name);
     jrs_relocation *relocation = jrs_parse_take(parser, sizeof *relocation);
     relocation->offset = (uint32_t)into->used;
     relocation->global = symbol->offset;
