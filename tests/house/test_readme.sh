@@ -18,7 +18,7 @@ same "README lists the operators" "$(names JR_OPS)" "$(row operators)"
 same "README lists the element types" "$(names JR_TYPES)" "$(row 'element types')"
 same "README lists the algorithms" "$(names JR_ALGORITHMS)" "$(row algorithms)"
 same "README lists the algorithms of scans" "$(names JR_SCAN_ALGORITHMS)" "$(row 'of scans')"
-same "README maps every folder of src" "$(cd src && dirname -- */*.c | sort -u | sed 's|$|/|' | LC_ALL=C sort)" \
+same "README maps every folder of src" "$(cd src && dirname -- */*.c */*/*.c | cut -d/ -f1 | sort -u | sed 's|$|/|' | LC_ALL=C sort)" \
     "$(sed -n 's/^| `\([a-z]*\/\)` |.*/\1/p' README.md | LC_ALL=C sort)"
 for target in $(grep -oE '(^    |`)make [a-z-]+' README.md | awk '{print $2}' | sort -u); do
     check "make $target of README is a target" grep -qE "^([a-z-]+ )*$target( [a-z-]+)*:" Makefile

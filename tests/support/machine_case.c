@@ -12,6 +12,12 @@ static void print(void *user, const char *text, size_t length) {
     snprintf(test->printed + used, MACHINE_PRINTED - used, "%.*s", (int)length, text);
 }
 
+static void note(void *user, const char *text) {
+    machine_case *test = user;
+    test->note_count++;
+    snprintf(test->note, sizeof test->note, "%s", text);
+}
+
 static uint64_t allocate(jrs_memory *memory, size_t bytes, bool read_only, const char *what) {
     uint64_t address = 0;
     jrs_block_request request = {.kind = JRS_MEMORY_DEVICE, .bytes = bytes, .read_only = read_only, .what = what};
@@ -51,6 +57,8 @@ bool machine_run(machine_case *test) {
                          .seed = test->seed,
                          .step_limit = test->step_limit ? test->step_limit : 50000000,
                          .print = print,
+                         .note = note,
+                         .judge = test->judge,
                          .user = test};
     assert_non_null(launch.function);
     bool done = jrs_execute(&launch, &test->report);

@@ -28,10 +28,13 @@ typedef struct machine_case {
     unsigned grid, block, resident, threads, shared_bytes;
     uint64_t seed, step_limit;
     bool dependent;
+    jrs_judge judge;
     /* afterwards: */
     uint32_t words[MACHINE_WORDS]; /* global memory that the kernel is given; may be set before */
     jrs_report report;
     char printed[MACHINE_PRINTED];
+    char note[JRS_MESSAGE_BYTES]; /* the last one */
+    unsigned note_count;
 } machine_case;
 
 /* Parses, links and runs kernel k; true when the launch succeeded. */

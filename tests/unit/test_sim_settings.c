@@ -41,6 +41,20 @@ static void a_wrong_number_is_told_with_its_name_value_and_range(void **state) {
     }
 }
 
+static void a_wrong_word_or_path_is_told_with_what_it_may_be(void **state) {
+    (void)state;
+    setenv("JRSIM_JUDGE", "lenient", 1);
+    fails(CUDA_ERROR_INVALID_VALUE, cuInit(0));
+    assert_string_equal(text_of_invalid_value(),
+                        "invalid argument: JRSIM_JUDGE is 'lenient', which is none of strict, warn and off");
+    unsetenv("JRSIM_JUDGE");
+    setenv("JRSIM_LOG", "/nowhere/at/all", 1);
+    fails(CUDA_ERROR_INVALID_VALUE, cuInit(0));
+    assert_string_equal(text_of_invalid_value(), "invalid argument: JRSIM_LOG is '/nowhere/at/all', which cannot be "
+                                                 "written: No such file or directory");
+    unsetenv("JRSIM_LOG");
+}
+
 static void a_wrong_rule_is_told_with_its_form(void **state) {
     (void)state;
     int status = 1;
@@ -75,6 +89,7 @@ static void the_text_goes_with_the_failure(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_wrong_rule_is_told_with_its_form), /* must come first */
+        cmocka_unit_test(a_wrong_word_or_path_is_told_with_what_it_may_be),
         cmocka_unit_test(a_wrong_number_is_told_with_its_name_value_and_range),
         cmocka_unit_test(the_text_goes_with_the_failure),
     };

@@ -93,7 +93,7 @@ static int copy_parameters(const jrs_kernel *kernel, void **parameters, void **e
     return parameters ? gather(kernel, parameters, task->parameters) : JR_CUDA_ERROR_INVALID_VALUE;
 }
 
-static launch_task *create_task(const jrs_driver *driver, const jrs_kernel *kernel, const shape *wanted) {
+static launch_task *create_task(jrs_driver *driver, const jrs_kernel *kernel, const shape *wanted) {
     size_t bytes = jrs_function_parameter_bytes(kernel->code);
     launch_task *self = calloc(1, sizeof *self + bytes);
     if (!self) return NULL;
@@ -109,7 +109,10 @@ static launch_task *create_task(const jrs_driver *driver, const jrs_kernel *kern
                                 .dependent = wanted->dependent,
                                 .threads = driver->options.threads,
                                 .seed = driver->options.seed,
-                                .step_limit = driver->options.step_limit};
+                                .step_limit = driver->options.step_limit,
+                                .note = jrs_log_note,
+                                .user = &driver->log,
+                                .judge = driver->options.judge};
     memcpy(self->launch.grid, wanted->grid, sizeof wanted->grid);
     memcpy(self->launch.block, wanted->block, sizeof wanted->block);
     jrs_loaded_share(kernel->module);

@@ -1,4 +1,4 @@
-/* The simulated device: a table of attributes, and four settings. */
+/* The simulated device: a table of attributes, and the settings that shape it. */
 #include "device.h"
 
 #include <errno.h>
@@ -92,6 +92,21 @@ static bool read_number(jr_setting setting, uint64_t least, uint64_t most, uint6
     return true;
 }
 
+static bool read_judge(jrs_judge *judge, char *why) {
+    static const char *const words[] = {
+        [JRS_JUDGE_STRICT] = "strict", [JRS_JUDGE_WARN] = "warn", [JRS_JUDGE_OFF] = "off"};
+    const char *text = jr_setting_get(JR_SETTING_SIM_JUDGE);
+    if (!text || !*text) return true;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (strcmp(text, words[i]) != 0) continue;
+        *judge = (jrs_judge)i;
+        return true;
+    }
+    snprintf(why, JRS_WHY_BYTES, "%s is '%.100s', which is none of strict, warn and off",
+             jr_setting_variable(JR_SETTING_SIM_JUDGE), text);
+    return false;
+}
+
 static uint64_t positive(long value, uint64_t otherwise) {
     return value > 0 ? (uint64_t)value : otherwise;
 }
@@ -100,12 +115,13 @@ bool jrs_device_configure(jrs_device_options *options, char *why) {
     uint64_t pages = positive(sysconf(_SC_PHYS_PAGES), 1 << 20), page = positive(sysconf(_SC_PAGESIZE), 4096);
     uint64_t memory = pages * page / 2, threads = positive(sysconf(_SC_NPROCESSORS_ONLN), 1), seed = 0;
     uint64_t step_limit = default_step_limit;
+    jrs_judge judge = JRS_JUDGE_STRICT;
     if (threads > JRS_CPU_THREADS_MAX) threads = JRS_CPU_THREADS_MAX;
     if (!read_number(JR_SETTING_SIM_MEMORY_BYTES, 1, UINT64_MAX, &memory, why) ||
         !read_number(JR_SETTING_SIM_THREADS, 1, JRS_CPU_THREADS_MAX, &threads, why) ||
         !read_number(JR_SETTING_SIM_SEED, 0, UINT64_MAX, &seed, why) ||
-        !read_number(JR_SETTING_SIM_STEP_LIMIT, 0, UINT64_MAX, &step_limit, why))
+        !read_number(JR_SETTING_SIM_STEP_LIMIT, 0, UINT64_MAX, &step_limit, why) || !read_judge(&judge, why))
         return false;
-    *options = (jrs_device_options){memory, (unsigned)threads, seed, step_limit};
+    *options = (jrs_device_options){memory, (unsigned)threads, seed, step_limit, judge};
     return true;
 }

@@ -8,6 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "sim/exec/launch.h"
+
 enum {
     JRS_DRIVER_VERSION = 13000,
     JRS_CAPABILITY = 90, /* 9.0 */
@@ -40,9 +42,10 @@ typedef struct jrs_device_options {
     unsigned threads;
     uint64_t seed;
     uint64_t step_limit;
+    jrs_judge judge;
 } jrs_device_options;
 
-/* Reads the settings. False when one is no number or out of its range, so that a misspelt one is not passed over: then
+/* Reads the settings. False when one is not what it may be, so that a misspelt one is not passed over: then
  * why, which has JRS_WHY_BYTES, holds its name, its value and what it may be, and *options is as before. */
 bool jrs_device_configure(jrs_device_options *options, char *why);
 

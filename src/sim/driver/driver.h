@@ -12,6 +12,7 @@
 #include "device.h"
 #include "handle.h"
 #include "jrsim.h"
+#include "log.h"
 #include "queue.h"
 #include "sim/exec/launch.h"
 
@@ -54,6 +55,7 @@ typedef struct jrs_driver {
     _Atomic int state; /* a jrs_driver_state */
     pid_t process;     /* that initialised it: a forked child has no worker thread */
     jrs_device_options options;
+    jrs_log log;
     jrs_handles handles;
     jrs_memory *memory;
     jrs_queue *queue;

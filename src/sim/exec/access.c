@@ -66,10 +66,9 @@ static void explain(jrs_warp *warp, const jrs_instruction *i, unsigned lane, uin
 
 static uint8_t *access_global(jrs_warp *warp, const jrs_instruction *i, unsigned lane, uint64_t address, uint32_t bytes,
                               bool write) {
-    if (warp->early >> lane & 1) {
-        jrs_fault(warp, i, lane, JRS_FAULT_EARLY, "address 0x%" PRIx64, address);
+    if (warp->early >> lane & 1 &&
+        jrs_fault(warp, i, lane, JRS_FAULT_EARLY, "address 0x%" PRIx64, address) == JRS_FAULT)
         return NULL;
-    }
     if (jrs_access_range(warp->worker, address, bytes, write))
         return (
             uint8_t *)(uintptr_t)address; /* NOLINT(performance-no-int-to-ptr): device addresses are host addresses */
@@ -105,6 +104,8 @@ static uint8_t *access_buffer(jrs_warp *warp, const jrs_instruction *i, unsigned
 static bool note_shared(jrs_warp *warp, const jrs_instruction *i, unsigned lane, const jrs_extent *extent,
                         jrs_intent intent) {
     uint32_t offset = (uint32_t)extent->address, bytes = extent->bytes;
+    if (warp->block->run->launch->judge == JRS_JUDGE_OFF) return true;
+    if (intent == JRS_STORE) return jrs_shadow_store(warp, i, lane, offset, bytes);
     if (intent == JRS_FILL) return jrs_shadow_begin_copy(warp, i, lane, offset, bytes);
     if (intent != JRS_WRITE && !jrs_shadow_read(warp, i, lane, offset, bytes)) return false;
     return intent == JRS_READ || jrs_shadow_write(warp, i, lane, offset, bytes);

@@ -6,8 +6,9 @@
 
 #include "machine.h"
 
-/* modify: atomic; fill: an asynchronous copy writes it later */
-typedef enum jrs_intent { JRS_READ, JRS_WRITE, JRS_MODIFY, JRS_FILL } jrs_intent;
+/* store: a write that is followed by jrs_shadow_settle when warp->clash has bytes; modify: atomic; fill: an
+ * asynchronous copy writes it later */
+typedef enum jrs_intent { JRS_READ, JRS_WRITE, JRS_STORE, JRS_MODIFY, JRS_FILL } jrs_intent;
 
 /* The address that a location gives for a lane, constant offset included. */
 static inline uint64_t jrs_locate(const jrs_warp *warp, const jrs_location *location, unsigned lane) {

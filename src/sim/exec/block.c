@@ -61,7 +61,7 @@ static void begin_warp(jrs_block *block, jrs_warp *warp) {
     uint32_t threads = block->threads - warp->number * JRS_LANES;
     warp->initial = threads >= JRS_LANES ? JRS_ALL_LANES : (1u << threads) - 1;
     warp->live = warp->initial;
-    warp->early = block->run->launch->dependent ? warp->initial : 0;
+    warp->early = block->run->launch->dependent && block->run->launch->judge != JRS_JUDGE_OFF ? warp->initial : 0;
     warp->kernel_frame.lanes = warp->initial;
     warp->group_count = 1;
     warp->groups[0] = (jrs_group){.frame = &warp->kernel_frame, .mask = warp->initial};

@@ -24,14 +24,33 @@ static void keep(jrs_run *run, int error, const char *message) {
     atomic_store(&run->stopped, true);
 }
 
+/* ALWAYS: nothing can be made of it. JUDGED: the hardware would go on. TOLD: the manuals allow it. */
+typedef enum level { ALWAYS, JUDGED, TOLD } level;
+
 static const struct {
     int error;
+    level level;
     const char *words;
 } faults[] = {
-#define ROW(id, error, words) {error, words},
+#define ROW(id, error, level, words) {error, level, words},
     JRS_FAULTS(ROW)
 #undef ROW
 };
+
+static bool goes_on(const jrs_run *run, jrs_fault_kind kind) {
+    return faults[kind].level == TOLD || (faults[kind].level == JUDGED && run->launch->judge != JRS_JUDGE_STRICT);
+}
+
+/* Whether a note on the instruction is the first one, and wanted. */
+static bool is_news(jrs_run *run, const jrs_instruction *instruction) {
+    if (!run->launch->note || run->launch->judge == JRS_JUDGE_OFF) return false;
+    pthread_mutex_lock(&run->mutex);
+    bool news = run->note_count < JRS_NOTES;
+    for (uint32_t k = 0; k < run->note_count && news; k++) news = run->noted[k] != instruction;
+    if (news) run->noted[run->note_count++] = instruction;
+    pthread_mutex_unlock(&run->mutex);
+    return news;
+}
 
 jrs_next jrs_fault(const jrs_warp *warp, const jrs_instruction *instruction, unsigned lane, jrs_fault_kind kind,
                    const char *format, ...) {
@@ -40,6 +59,7 @@ jrs_next jrs_fault(const jrs_warp *warp, const jrs_instruction *instruction, uns
     const char *inside = warp->group && !warp->group->frame->function->entry ? warp->group->frame->function->name : "";
     uint32_t thread[3];
     va_list arguments;
+    if (goes_on(block->run, kind) && !is_news(block->run, instruction)) return JRS_STEP;
     va_start(arguments, format);
     vsnprintf(details, sizeof details, format, arguments);
     va_end(arguments);
@@ -49,6 +69,10 @@ jrs_next jrs_fault(const jrs_warp *warp, const jrs_instruction *instruction, uns
              "%s: kernel %.200s%s%.200s, PTX line %u '%s', block (%u,%u,%u), thread (%u,%u,%u)%s%s", faults[kind].words,
              block->run->function->name, *inside ? " in " : "", inside, instruction->line, text, block->index[0],
              block->index[1], block->index[2], thread[0], thread[1], thread[2], *details ? ", " : "", details);
+    if (goes_on(block->run, kind)) {
+        block->run->launch->note(block->run->launch->user, message);
+        return JRS_STEP;
+    }
     keep(block->run, faults[kind].error, message);
     return JRS_FAULT;
 }

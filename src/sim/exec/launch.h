@@ -8,6 +8,13 @@
 #include "memory.h"
 #include "sim/ptx/module.h"
 
+/* What becomes of what the hardware would not stop: races, undefined values, accesses before their time. */
+typedef enum jrs_judge {
+    JRS_JUDGE_STRICT, /* it ends the launch */
+    JRS_JUDGE_WARN,   /* it is noted, and the kernel goes on */
+    JRS_JUDGE_OFF     /* it is not looked for */
+} jrs_judge;
+
 typedef struct jrs_launch {
     const jrs_function *function;
     unsigned grid[3], block[3];
@@ -22,7 +29,11 @@ typedef struct jrs_launch {
     uint64_t step_limit;      /* 0: none; else warp instructions without progress (no store that changes memory, no
                                * block finished, no barrier passed) after which the launch fails with 702 and its place */
     void (*print)(void *user, const char *text, size_t length); /* printf output, in whole calls; NULL: stdout */
-    void *user;
+    /* A sentence on what is allowed but strange, or only noted; once for an instruction and launch. NULL: nobody reads.
+     */
+    void (*note)(void *user, const char *text);
+    void *user; /* of both */
+    jrs_judge judge;
 } jrs_launch;
 
 /* Runs a kernel to its end on `threads` CPU threads, the caller's among them. False and a report when a thread

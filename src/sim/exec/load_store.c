@@ -138,10 +138,25 @@ static bool load_lane(jrs_warp *warp, const jrs_instruction *i, unsigned lane) {
     return true;
 }
 
+/* What a lane's store would put into memory. */
+static void collect_lane(const jrs_warp *warp, const jrs_instruction *i, unsigned lane, uint8_t bytes[32]) {
+    for (unsigned k = 0; k < i->memory.count; k++) {
+        jrs_wide value = get_lane(warp, i, k, lane);
+        memcpy(bytes + (size_t)k * i->memory.bytes, &value, i->memory.bytes);
+    }
+}
+
+/* Whether what two threads wrote to one place, with no barrier between, is one value. */
+static bool settle(jrs_warp *warp, const jrs_instruction *i, unsigned lane, const uint8_t *at) {
+    uint8_t stored[32]; /* the widest vector */
+    collect_lane(warp, i, lane, stored);
+    return jrs_shadow_settle(warp, i, lane, at, stored);
+}
+
 static bool store_lane(jrs_warp *warp, const jrs_instruction *i, unsigned lane) {
     uint64_t address = jrs_locate(warp, &i->memory.at, lane);
-    uint8_t *at = jrs_access(warp, i, lane, address, (uint32_t)i->memory.bytes * i->memory.count, JRS_WRITE);
-    if (!at) return false;
+    uint8_t *at = jrs_access(warp, i, lane, address, (uint32_t)i->memory.bytes * i->memory.count, JRS_STORE);
+    if (!at || (warp->clash.bytes && !settle(warp, i, lane, at))) return false;
     if (i->strong) jrs_clock_sync(warp, address);
     bool counts = i->memory.at.space != JRS_SPACE_LOCAL && i->memory.at.space != JRS_SPACE_FRAME;
     for (unsigned k = 0; k < i->memory.count; k++) {

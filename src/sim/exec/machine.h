@@ -17,7 +17,8 @@ enum {
     JRS_SYNC_CLOCKS = 16,      /* hashed addresses through which warps synchronise by atomics */
     JRS_MAX_DEPTH = 512,       /* calls inside calls */
     JRS_STACK_BYTES = 1 << 18, /* local memory of one lane, at most */
-    JRS_RANGES = 4
+    JRS_RANGES = 4,
+    JRS_NOTES = 32 /* most notes of one launch */
 };
 
 /* One activation of a function by the lanes that called it together. */
@@ -47,6 +48,13 @@ typedef struct jrs_group {
     uint64_t turn; /* when it last ran: the smallest has waited longest */
 } jrs_group;
 
+/* Bytes of a store that another thread wrote with no barrier between: no race when they hold the value stored. */
+typedef struct jrs_clash {
+    uint32_t bytes; /* a bit a byte, 0: none */
+    uint32_t offset;
+    uint64_t earlier; /* jrs_stamp of the first one's writer */
+} jrs_clash;
+
 struct jrs_block;
 struct jrs_worker;
 
@@ -74,6 +82,7 @@ struct jrs_warp {
     uint32_t carry;     /* the flag of add.cc, a bit a lane */
     jrs_flights loads;  /* cp.async */
     jrs_flights stores; /* cp.async.bulk to global memory */
+    jrs_clash clash;    /* what the last access in JRS_STORE found */
     uint32_t awaited;   /* the mbarrier that was found incomplete last, plus 1; 0: none */
 };
 
@@ -139,7 +148,9 @@ typedef struct jrs_run {
     _Atomic uint64_t progress;
     _Atomic uint64_t work; /* slices that did other things than poll */
     _Atomic bool stopped;
-    pthread_mutex_t mutex; /* of failed and report */
+    const struct jrs_instruction *noted[JRS_NOTES];
+    uint32_t note_count;
+    pthread_mutex_t mutex; /* of failed, report and notes */
     bool failed;
     jrs_report *report;
     uint64_t multiplier; /* of the block shuffle; 1: in order */
@@ -156,39 +167,42 @@ static inline unsigned jrs_first(uint32_t mask) /* mask is not 0 */
 }
 
 /* ---- faults (fault.c) ---- */
-/* What can go wrong: identifier, CUresult number, the words a report begins with. */
+/* What can go wrong: identifier, CUresult number, who stops it, the words a report begins with. */
 #define JRS_FAULTS(XX)                                                                                                 \
-    XX(BOUNDS_GLOBAL, 700, "out of bounds")                                                                            \
-    XX(BOUNDS, 719, "out of bounds")                                                                                   \
-    XX(FREED, 700, "use after free")                                                                                   \
-    XX(READ_ONLY_GLOBAL, 700, "write to read-only memory")                                                             \
-    XX(READ_ONLY, 719, "write to read-only memory")                                                                    \
-    XX(MISALIGNED, 716, "misaligned")                                                                                  \
-    XX(UNINITIALISED, 719, "uninitialised shared memory")                                                              \
-    XX(RACE, 719, "data race in shared memory")                                                                        \
-    XX(MBARRIER, 719, "bad mbarrier")                                                                                  \
-    XX(COPY, 719, "bad asynchronous copy")                                                                             \
-    XX(BARRIER, 719, "divergent barrier")                                                                              \
-    XX(BAD_BARRIER, 719, "bad barrier")                                                                                \
-    XX(MASK, 719, "missing lane in a .sync mask")                                                                      \
-    XX(BRANCH, 719, "branch out of its list")                                                                          \
-    XX(BAD_CALL, 719, "bad call")                                                                                      \
-    XX(BAD_ADDRESS, 718, "bad call")                                                                                   \
-    XX(STACK, 719, "call stack overflow")                                                                              \
-    XX(TRAP, 719, "trap")                                                                                              \
-    XX(ASSERTION, 710, "assertion failed")                                                                             \
-    XX(EARLY, 719, "access before griddepcontrol.wait in a dependent launch")                                          \
-    XX(NO_PROGRESS, 702, "no progress")                                                                                \
-    XX(NO_MEMORY, 2, "out of memory")
+    XX(BOUNDS_GLOBAL, 700, ALWAYS, "out of bounds")                                                                    \
+    XX(BOUNDS, 719, ALWAYS, "out of bounds")                                                                           \
+    XX(FREED, 700, ALWAYS, "use after free")                                                                           \
+    XX(READ_ONLY_GLOBAL, 700, ALWAYS, "write to read-only memory")                                                     \
+    XX(READ_ONLY, 719, ALWAYS, "write to read-only memory")                                                            \
+    XX(MISALIGNED, 716, ALWAYS, "misaligned")                                                                          \
+    XX(UNINITIALISED, 719, JUDGED, "uninitialised shared memory")                                                      \
+    XX(RACE, 719, JUDGED, "data race in shared memory")                                                                \
+    XX(SAME_VALUE, 0, TOLD, "one value written twice to shared memory")                                                \
+    XX(MBARRIER, 719, ALWAYS, "bad mbarrier")                                                                          \
+    XX(COPY, 719, ALWAYS, "bad asynchronous copy")                                                                     \
+    XX(PROXY, 719, JUDGED, "bad asynchronous copy")                                                                    \
+    XX(BARRIER, 719, ALWAYS, "divergent barrier")                                                                      \
+    XX(BAD_BARRIER, 719, ALWAYS, "bad barrier")                                                                        \
+    XX(MASK, 719, ALWAYS, "missing lane in a .sync mask")                                                              \
+    XX(BRANCH, 719, ALWAYS, "branch out of its list")                                                                  \
+    XX(BAD_CALL, 719, ALWAYS, "bad call")                                                                              \
+    XX(BAD_ADDRESS, 718, ALWAYS, "bad call")                                                                           \
+    XX(STACK, 719, ALWAYS, "call stack overflow")                                                                      \
+    XX(TRAP, 719, ALWAYS, "trap")                                                                                      \
+    XX(ASSERTION, 710, ALWAYS, "assertion failed")                                                                     \
+    XX(EARLY, 719, JUDGED, "access before griddepcontrol.wait in a dependent launch")                                  \
+    XX(NO_PROGRESS, 702, ALWAYS, "no progress")                                                                        \
+    XX(NO_MEMORY, 2, ALWAYS, "out of memory")
 
 typedef enum jrs_fault_kind {
-#define JRS_FAULT_ENUM(id, error, words) JRS_FAULT_##id,
+#define JRS_FAULT_ENUM(id, error, level, words) JRS_FAULT_##id,
     JRS_FAULTS(JRS_FAULT_ENUM)
 #undef JRS_FAULT_ENUM
 } jrs_fault_kind;
 
 /* Writes the launch's report unless there is one: "words: kernel, line, text, block, thread, details"; returns
- * JRS_FAULT. */
+ * JRS_FAULT. JRS_STEP where the launch's judge lets the kernel go on: then what would be the report is noted, or not.
+ */
 jrs_next jrs_fault(const jrs_warp *warp, const jrs_instruction *instruction, unsigned lane, jrs_fault_kind kind,
                    const char *format, ...) __attribute__((format(printf, 5, 6)));
 void jrs_fault_launch(jrs_run *run, int error, const char *format, ...) __attribute__((format(printf, 3, 4)));
@@ -217,6 +231,12 @@ bool jrs_shadow_read(jrs_warp *warp, const jrs_instruction *instruction, unsigne
                      uint32_t bytes);
 bool jrs_shadow_write(jrs_warp *warp, const jrs_instruction *instruction, unsigned lane, uint32_t offset,
                       uint32_t bytes);
+/* As a write, but bytes written twice are put down in warp->clash; jrs_shadow_settle must follow, with what memory
+ * holds and what will be stored. */
+bool jrs_shadow_store(jrs_warp *warp, const jrs_instruction *instruction, unsigned lane, uint32_t offset,
+                      uint32_t bytes);
+bool jrs_shadow_settle(jrs_warp *warp, const jrs_instruction *instruction, unsigned lane, const uint8_t *held,
+                       const uint8_t *stored);
 /* As a write; until jrs_shadow_end_copy, nobody may touch the bytes. */
 bool jrs_shadow_begin_copy(jrs_warp *warp, const jrs_instruction *instruction, unsigned lane, uint32_t offset,
                            uint32_t bytes);

@@ -65,30 +65,35 @@ static bool same_store(const jrs_warp *warp, const jrs_instruction *i, jrs_stamp
     return warp_of(earlier) == warp->number && (earlier >> LINE_SHIFT & LINE_MASK) == (i->line & LINE_MASK);
 }
 
-static bool report_race(jrs_warp *warp, const jrs_instruction *i, unsigned lane, uint32_t offset, jrs_stamp earlier,
-                        const char *did) {
+static bool report(jrs_warp *warp, const jrs_instruction *i, unsigned lane, jrs_fault_kind kind, uint32_t offset,
+                   jrs_stamp earlier, const char *did) {
     uint32_t thread[3];
     jrs_thread_index(&warp->block->warps[warp_of(earlier)], earlier & 31, thread);
-    jrs_fault(warp, i, lane, JRS_FAULT_RACE,
-              "address 0x%" PRIx32 ": thread (%u,%u,%u) %s it at PTX line %u with no barrier between", offset,
-              thread[0], thread[1], thread[2], did, (unsigned)(earlier >> LINE_SHIFT & LINE_MASK));
-    return false;
+    return jrs_fault(warp, i, lane, kind,
+                     "address 0x%" PRIx32 ": thread (%u,%u,%u) %s it at PTX line %u with no barrier between", offset,
+                     thread[0], thread[1], thread[2], did, (unsigned)(earlier >> LINE_SHIFT & LINE_MASK)) == JRS_STEP;
+}
+
+static bool report_race(jrs_warp *warp, const jrs_instruction *i, unsigned lane, uint32_t offset, jrs_stamp earlier,
+                        const char *did) {
+    return report(warp, i, lane, JRS_FAULT_RACE, offset, earlier, did);
 }
 
 static bool report_held(jrs_warp *warp, const jrs_instruction *i, unsigned lane, uint32_t offset, jrs_stamp held) {
     const unsigned line = (unsigned)(held >> LINE_SHIFT & LINE_MASK);
     uint32_t thread[3];
     jrs_thread_index(&warp->block->warps[warp_of(held)], held & 31, thread);
-    if (clock_of(held) == HELD)
+    if (clock_of(held) == HELD) {
         jrs_fault(warp, i, lane, JRS_FAULT_MBARRIER,
                   "address 0x%" PRIx32 " is in an mbarrier, which thread (%u,%u,%u) initialised at PTX line %u", offset,
                   thread[0], thread[1], thread[2], line);
-    else
-        jrs_fault(warp, i, lane, JRS_FAULT_RACE,
-                  "address 0x%" PRIx32 ": the copy that thread (%u,%u,%u) began at PTX line %u writes it and has not "
-                  "been waited for",
-                  offset, thread[0], thread[1], thread[2], line);
-    return false;
+        return false;
+    }
+    return jrs_fault(warp, i, lane, JRS_FAULT_RACE,
+                     "address 0x%" PRIx32
+                     ": the copy that thread (%u,%u,%u) began at PTX line %u writes it and has not "
+                     "been waited for",
+                     offset, thread[0], thread[1], thread[2], line) == JRS_STEP;
 }
 
 /* Neighbouring bytes have mostly the same past: what holds of one holds of those that are the same. */
@@ -101,8 +106,8 @@ static bool may_read(jrs_warp *warp, const jrs_instruction *i, unsigned lane, ui
     if (clock_of(writer) >= HELD) return report_held(warp, i, lane, offset, writer);
     if (races(warp, i, lane, writer)) return report_race(warp, i, lane, offset, writer, "wrote");
     if (clock_of(writer) >= warp->block->first_clock) return true;
-    jrs_fault(warp, i, lane, JRS_FAULT_UNINITIALISED, "address 0x%" PRIx32 " was never written by this block", offset);
-    return false;
+    return jrs_fault(warp, i, lane, JRS_FAULT_UNINITIALISED, "address 0x%" PRIx32 " was never written by this block",
+                     offset) == JRS_STEP;
 }
 
 static jrs_shadow read_by(const jrs_warp *warp, jrs_shadow byte, jrs_stamp now) {
@@ -126,31 +131,57 @@ bool jrs_shadow_read(jrs_warp *warp, const jrs_instruction *i, unsigned lane, ui
     return true;
 }
 
-static bool may_write(jrs_warp *warp, const jrs_instruction *i, unsigned lane, uint32_t offset) {
+/* clashes: NULL where two writers are a race whatever they write. */
+static bool may_write(jrs_warp *warp, const jrs_instruction *i, unsigned lane, uint32_t offset, bool *clashes) {
     const jrs_shadow byte = warp->block->shadow[offset];
     if (clock_of(byte.writer) >= HELD) return report_held(warp, i, lane, offset, byte.writer);
-    if (!same_store(warp, i, byte.writer) && races(warp, i, lane, byte.writer))
+    const bool again = !same_store(warp, i, byte.writer) && races(warp, i, lane, byte.writer);
+    if (clashes)
+        *clashes = again;
+    else if (again)
         return report_race(warp, i, lane, offset, byte.writer, "wrote");
     if (races(warp, i, lane, byte.reader)) return report_race(warp, i, lane, offset, byte.reader, "read");
     return !races(warp, i, lane, byte.other_reader) || report_race(warp, i, lane, offset, byte.other_reader, "read");
 }
 
+static void put_down(jrs_clash *clash, uint32_t offset, uint32_t byte, jrs_stamp earlier) {
+    if (!clash->bytes) *clash = (jrs_clash){.offset = offset, .earlier = earlier};
+    clash->bytes |= 1u << byte;
+}
+
+/* clash: see may_write. */
 static bool write_as(jrs_warp *warp, const jrs_instruction *i, unsigned lane, jrs_stamp stamp, uint32_t offset,
-                     uint32_t bytes) {
+                     uint32_t bytes, jrs_clash *clash) {
+    bool clashes = false;
     jrs_shadow *shadow = warp->block->shadow + offset, past = {0, 0, 0};
     if (warp->block->stores && jrs_async_reads(warp, i, lane, offset, bytes)) return false;
     for (uint32_t k = 0; k < bytes; k++) {
         if (k == 0 || !same_past(&shadow[k], &past)) {
-            if (!may_write(warp, i, lane, offset + k)) return false;
+            if (!may_write(warp, i, lane, offset + k, clash ? &clashes : NULL)) return false;
             past = shadow[k];
         }
+        if (clashes) put_down(clash, offset, k, past.writer);
         shadow[k].writer = stamp;
     }
     return true;
 }
 
 bool jrs_shadow_write(jrs_warp *warp, const jrs_instruction *i, unsigned lane, uint32_t offset, uint32_t bytes) {
-    return write_as(warp, i, lane, stamp_now(warp, i, lane), offset, bytes);
+    return write_as(warp, i, lane, stamp_now(warp, i, lane), offset, bytes, NULL);
+}
+
+bool jrs_shadow_store(jrs_warp *warp, const jrs_instruction *i, unsigned lane, uint32_t offset, uint32_t bytes) {
+    return write_as(warp, i, lane, stamp_now(warp, i, lane), offset, bytes, &warp->clash);
+}
+
+bool jrs_shadow_settle(jrs_warp *warp, const jrs_instruction *i, unsigned lane, const uint8_t *held,
+                       const uint8_t *stored) {
+    const jrs_clash clash = warp->clash;
+    warp->clash.bytes = 0;
+    for (uint32_t rest = clash.bytes; rest; rest &= rest - 1)
+        if (held[jrs_first(rest)] != stored[jrs_first(rest)])
+            return report_race(warp, i, lane, clash.offset + jrs_first(rest), clash.earlier, "wrote");
+    return report(warp, i, lane, JRS_FAULT_SAME_VALUE, clash.offset, clash.earlier, "wrote");
 }
 
 /* ---- copies and mbarriers ---- */
@@ -163,7 +194,7 @@ static void put(jrs_block *block, jrs_stamp stamp, uint32_t offset, uint32_t byt
 static const jrs_stamp in_bulk = UINT64_C(1) << MANY_SHIFT;
 
 bool jrs_shadow_begin_copy(jrs_warp *warp, const jrs_instruction *i, unsigned lane, uint32_t offset, uint32_t bytes) {
-    return write_as(warp, i, lane, jrs_shadow_stamp(warp, i, lane, COPYING), offset, bytes);
+    return write_as(warp, i, lane, jrs_shadow_stamp(warp, i, lane, COPYING), offset, bytes, NULL);
 }
 
 void jrs_shadow_end_copy(const jrs_flight *flight, uint32_t clock, bool bulk) {
@@ -181,16 +212,15 @@ bool jrs_shadow_proxied(jrs_warp *warp, const jrs_instruction *i, unsigned lane,
     for (uint32_t k = 0; k < bytes; k++) {
         const jrs_stamp writer = block->shadow[offset + k].writer;
         if ((writer & in_bulk) || clock_of(writer) < block->proxied[warp_of(writer)]) continue;
-        jrs_fault(warp, i, lane, JRS_FAULT_COPY,
-                  "address 0x%" PRIx32 " was written at PTX line %u, and no fence.proxy.async followed", offset + k,
-                  (unsigned)(writer >> LINE_SHIFT & LINE_MASK));
-        return false;
+        return jrs_fault(warp, i, lane, JRS_FAULT_PROXY,
+                         "address 0x%" PRIx32 " was written at PTX line %u, and no fence.proxy.async followed",
+                         offset + k, (unsigned)(writer >> LINE_SHIFT & LINE_MASK)) == JRS_STEP;
     }
     return true;
 }
 
 bool jrs_shadow_hold(jrs_warp *warp, const jrs_instruction *i, unsigned lane, uint32_t offset, uint32_t bytes) {
-    return write_as(warp, i, lane, jrs_shadow_stamp(warp, i, lane, HELD), offset, bytes);
+    return write_as(warp, i, lane, jrs_shadow_stamp(warp, i, lane, HELD), offset, bytes, NULL);
 }
 
 void jrs_shadow_forget(jrs_block *block, uint32_t offset, uint32_t bytes) {

@@ -1,0 +1,28 @@
+/* The log: where the simulator tells what is allowed but strange, and what a kernel does. */
+#ifndef JRS_DRIVER_LOG_H
+#define JRS_DRIVER_LOG_H
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+enum { JRS_LOG_NOTES = 256 };
+
+typedef struct jrs_log {
+    pthread_mutex_t lock;
+    FILE *file;                   /* NULL: standard error */
+    uint64_t told[JRS_LOG_NOTES]; /* hashes of the notes so far */
+    unsigned told_count;
+} jrs_log;
+
+/* Opens the file that the setting JRSIM_LOG names, for the process's life. False when that cannot be: then why, which
+ * has JRS_WHY_BYTES, says so. */
+bool jrs_log_open(jrs_log *log, char *why);
+
+/* Both are callbacks of a launch, with the log as user. A note on an instruction is written once in a process, as long
+ * as there are no more than JRS_LOG_NOTES; a line is written as it is. Any thread. */
+void jrs_log_note(void *log, const char *text);
+void jrs_log_line(void *log, const char *text);
+
+#endif
