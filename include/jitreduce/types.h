@@ -81,6 +81,14 @@ typedef enum jr_op {
 #undef JR_OP_ENUM
 } jr_op;
 
+/* What is true of an operator, as bits. */
+typedef enum jr_op_flag {
+    JR_OP_FLAG_FLOATS = 1,   /* takes elements that are floats */
+    JR_OP_FLAG_INITIAL = 2,  /* takes an initial value */
+    JR_OP_FLAG_NO_EMPTY = 4, /* has no value of nothing */
+    JR_OP_FLAG_SELECTS = 8   /* its result is one of the elements, the size or the index of one: nothing is rounded */
+} jr_op_flag;
+
 /* Algorithms. JR_ALGORITHM_AUTO (0) lets the library choose. */
 #define JR_ALGORITHMS(XX)                                                                                              \
     XX(SINGLE_PASS, 1, "single_pass")                                                                                  \
@@ -168,6 +176,10 @@ JR_API jr_status jr_value_of_number(jr_type type, double number, jr_value *value
  * value: not NULL. number: not NULL, written on success only. Owns: nothing. Threads: any.
  * Errors: JR_ERROR_INVALID_ARGUMENT (a struct, or a value without a type). Since: 0.2. */
 JR_API jr_status jr_value_number(const jr_value *value, double *number);
+
+/* Returns what is true of an operator: an or of JR_OP_FLAG_ values; 0 for a number that is none.
+ * Owns: nothing. Threads: any. Errors: none. Since: 0.2. */
+JR_API unsigned jr_op_flags(jr_op op);
 
 /* Finds the type of the result of an operator over elements of a type ("sum" of i32 is i64), when the spec asks for no
  * other one.

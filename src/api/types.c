@@ -84,6 +84,12 @@ int jr_type_fraction_bits(jr_type type) {
     return row != NULL ? row->fraction_bits : 0;
 }
 
+unsigned jr_op_flags(jr_op op) {
+    enum { PUBLIC = JR_OP_FLAG_FLOATS | JR_OP_FLAG_INITIAL | JR_OP_FLAG_NO_EMPTY | JR_OP_FLAG_SELECTS };
+    const jr_operator *row = jr_operator_find(op);
+    return row != NULL ? row->flags & PUBLIC : 0;
+}
+
 jr_status jr_result_type(jr_op op, jr_type type, jr_type *result) {
     if (result == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "result is NULL");
     return jr_operator_result(op, type, result);

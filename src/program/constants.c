@@ -2,9 +2,8 @@
 #include "constants.h"
 
 #include <stdio.h>
-#include <string.h>
 
-#include "dtype.h"
+#include "operator.h"
 
 static void add_text(jr_constants *constants, const char *name, const char *text) {
     constants->items[constants->count++] = (jr_named_text){name, text};
@@ -33,19 +32,6 @@ static int integer_bytes(const jr_input *input) {
     return integer ? (int)dtype->bytes : 0;
 }
 
-/* Finds the name in words.cuh, "min", of an operator over elements of 4 bytes that accumulates them and gives them out
- * as they are; NULL: it is none. */
-static const char *find_word_operator(const jr_reduction *reduction, const jr_dtype *dtype) {
-    static const char *const names[] = {"sum", "prod", "min", "max", "and", "or", "xor"};
-    char text[JR_OPERATOR_TEXT_BYTES];
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        const char *type = dtype->c_name;
-        snprintf(text, sizeof text, "jr_%s<%s, %s, %s>", names[i], type, type, type);
-        if (strcmp(reduction->operator_text, text) == 0) return names[i];
-    }
-    return NULL;
-}
-
 /* The loads of a thread are all in registers at once, 4 each beside 12 others; of the 65536 of a multiprocessor a
  * thread gets its share in steps of 8. Other kernels keep less and need none in memory. */
 static bool has_registers_for_words(const jr_tuning *tuning) {
@@ -54,15 +40,13 @@ static bool has_registers_for_words(const jr_tuning *tuning) {
 
 /* Its shared memory is static. */
 static void add_word_operator(const jr_reduction *reduction, const jr_tuning *tuning, jr_constants *constants) {
-    const jr_dtype *dtype = jr_dtype_find(reduction->inputs[0].type);
-    const bool words = dtype != NULL && dtype->bytes == 4 && reduction->input_count == 1 &&
-                       reduction->spec.initial == NULL && !reduction->has_expressions && !reduction->skips_nan &&
-                       !tuning->shared_dynamic && has_registers_for_words(tuning);
-    const char *name = words ? find_word_operator(reduction, dtype) : NULL;
-    add_number(constants, "JR_WORDS", name != NULL);
-    if (name == NULL) return;
+    const bool words = reduction->word != NULL && reduction->input_count == 1 && reduction->spec.initial == NULL &&
+                       !reduction->has_expressions && !reduction->skips_nan && !tuning->shared_dynamic &&
+                       has_registers_for_words(tuning);
+    add_number(constants, "JR_WORDS", words);
+    if (!words) return;
     char *text = constants->numbers[constants->count];
-    snprintf(text, JR_CONSTANT_BYTES, "%s_%s", name, dtype->name);
+    snprintf(text, JR_CONSTANT_BYTES, "%s_%s", reduction->word, jr_dtype_find(reduction->inputs[0].type)->name);
     add_text(constants, "JR_WORD_OPERATOR", text);
 }
 
@@ -74,10 +58,9 @@ void jr_constants_of(const jr_reduction *reduction, const jr_tuning *tuning, jr_
     add_text(constants, "JR_OPERATOR", reduction->operator_text);
     add_text(constants, "JR_MAPPED", reduction->mapped_name);
     add_number(constants, "JR_ACCUMULATOR_BYTES", (int)reduction->accumulator_bytes);
-    add_number(constants, "JR_OPERATORS_BITS", reduction->bits_operators);
-    add_number(constants, "JR_OPERATORS_ORDER", reduction->order_operators);
-    add_number(constants, "JR_OPERATORS_INDEX", reduction->index_operators);
-    add_number(constants, "JR_OPERATORS_STATISTICS", reduction->statistics_operators);
+#define ADD_FILE(name, bit) add_number(constants, "JR_OPERATORS_" #name, (reduction->operator_files & (bit)) != 0);
+    JR_OPERATOR_FILES(ADD_FILE)
+#undef ADD_FILE
     add_number(constants, "JR_EXPRESSIONS", reduction->has_expressions);
     add_number(constants, "JR_COMBINE", reduction->spec.op == JR_OP_CUSTOM);
     add_number(constants, "JR_COMMUTATIVE", reduction->commutative);

@@ -5,37 +5,144 @@
 
 #include "base/error.h"
 
-#define BITS       "JR_OPERATORS_BITS"
-#define ORDER      "JR_OPERATORS_ORDER"
-#define INDEX      "JR_OPERATORS_INDEX"
-#define STATISTICS "JR_OPERATORS_STATISTICS"
-
-/* op, name, c_name, number, header, accumulates, takes_floats, empty_is_error, takes_initial, divides */
 static const jr_operator rows[] = {
-    {JR_OP_SUM, "sum", "jr_sum", NULL, NULL, JR_ACCUMULATES_SUM, true, false, true, false},
-    {JR_OP_PROD, "prod", "jr_prod", NULL, NULL, JR_ACCUMULATES_SUM, true, false, true, false},
-    {JR_OP_MIN, "min", "jr_min", "jr_min_number", ORDER, JR_ACCUMULATES_ELEMENT, true, true, true, false},
-    {JR_OP_MAX, "max", "jr_max", "jr_max_number", ORDER, JR_ACCUMULATES_ELEMENT, true, true, true, false},
-    {JR_OP_AND, "and", "jr_and", NULL, BITS, JR_ACCUMULATES_ELEMENT, false, false, true, false},
-    {JR_OP_OR, "or", "jr_or", NULL, BITS, JR_ACCUMULATES_ELEMENT, false, false, true, false},
-    {JR_OP_XOR, "xor", "jr_xor", NULL, BITS, JR_ACCUMULATES_ELEMENT, false, false, true, false},
-    {JR_OP_ANY, "any", "jr_any", NULL, BITS, JR_ACCUMULATES_FLAG, true, false, false, false},
-    {JR_OP_ALL, "all", "jr_all", NULL, BITS, JR_ACCUMULATES_FLAG, true, false, false, false},
-    {JR_OP_COUNT_NONZERO, "count_nonzero", "jr_count_nonzero", NULL, BITS, JR_ACCUMULATES_COUNT, true, false, false,
-     false},
-    {JR_OP_ARGMIN, "argmin", "jr_argmin", "jr_argmin_number", INDEX, JR_ACCUMULATES_INDEX, true, true, false, false},
-    {JR_OP_ARGMAX, "argmax", "jr_argmax", "jr_argmax_number", INDEX, JR_ACCUMULATES_INDEX, true, true, false, false},
-    {JR_OP_MEAN, "mean", "jr_mean", NULL, STATISTICS, JR_ACCUMULATES_MEAN, true, false, false, true},
-    {JR_OP_VAR, "var", "jr_var", NULL, STATISTICS, JR_ACCUMULATES_MOMENTS, true, false, false, false},
-    {JR_OP_STD, "std", "jr_std", NULL, STATISTICS, JR_ACCUMULATES_MOMENTS, true, false, false, false},
-    {JR_OP_NORM1, "norm1", "jr_norm1", NULL, STATISTICS, JR_ACCUMULATES_NORM, true, false, false, false},
-    {JR_OP_NORM2, "norm2", "jr_norm2", NULL, STATISTICS, JR_ACCUMULATES_SCALED, true, false, false, false},
-    {JR_OP_NORMINF, "norminf", "jr_norminf", NULL, STATISTICS, JR_ACCUMULATES_NORM, true, false, false, false},
-    {JR_OP_SUMSQ, "sumsq", "jr_sumsq", NULL, STATISTICS, JR_ACCUMULATES_NORM, true, false, false, false},
-    {JR_OP_DOT, "dot", "jr_sum", NULL, NULL, JR_ACCUMULATES_NORM, true, false, true, false},
-    {JR_OP_LOGSUMEXP, "logsumexp", "jr_logsumexp", NULL, STATISTICS, JR_ACCUMULATES_EXPONENTIAL, true, false, false,
-     false},
-    {JR_OP_CUSTOM, "custom", "jr_custom", NULL, NULL, JR_ACCUMULATES_CUSTOM, true, false, true, false},
+    {.op = JR_OP_SUM,
+     .name = "sum",
+     .c_name = "jr_sum",
+     .accumulates = JR_ACCUMULATES_SUM,
+     .flags =
+         JR_OP_FLAG_FLOATS | JR_OP_FLAG_INITIAL | JR_OPERATOR_ASKS | JR_OPERATOR_IS_WORD | JR_OPERATOR_KEEPS_WHOLE},
+    {.op = JR_OP_PROD,
+     .name = "prod",
+     .c_name = "jr_prod",
+     .accumulates = JR_ACCUMULATES_SUM,
+     .flags = JR_OP_FLAG_FLOATS | JR_OP_FLAG_INITIAL | JR_OPERATOR_ASKS | JR_OPERATOR_IS_WORD |
+              JR_OPERATOR_KEEPS_WHOLE | JR_OPERATOR_MULTIPLIES},
+    {.op = JR_OP_MIN,
+     .name = "min",
+     .c_name = "jr_min",
+     .number = "jr_min_number",
+     .file = JR_OPERATORS_ORDER,
+     .accumulates = JR_ACCUMULATES_ELEMENT,
+     .flags = JR_OP_FLAG_FLOATS | JR_OP_FLAG_INITIAL | JR_OP_FLAG_NO_EMPTY | JR_OP_FLAG_SELECTS | JR_OPERATOR_HAS_END |
+              JR_OPERATOR_IS_WORD},
+    {.op = JR_OP_MAX,
+     .name = "max",
+     .c_name = "jr_max",
+     .number = "jr_max_number",
+     .file = JR_OPERATORS_ORDER,
+     .accumulates = JR_ACCUMULATES_ELEMENT,
+     .flags = JR_OP_FLAG_FLOATS | JR_OP_FLAG_INITIAL | JR_OP_FLAG_NO_EMPTY | JR_OP_FLAG_SELECTS | JR_OPERATOR_HAS_END |
+              JR_OPERATOR_IS_WORD},
+    {.op = JR_OP_AND,
+     .name = "and",
+     .c_name = "jr_and",
+     .file = JR_OPERATORS_BITS,
+     .accumulates = JR_ACCUMULATES_ELEMENT,
+     .flags = JR_OP_FLAG_INITIAL | JR_OPERATOR_HAS_END | JR_OPERATOR_IS_WORD},
+    {.op = JR_OP_OR,
+     .name = "or",
+     .c_name = "jr_or",
+     .file = JR_OPERATORS_BITS,
+     .accumulates = JR_ACCUMULATES_ELEMENT,
+     .flags = JR_OP_FLAG_INITIAL | JR_OPERATOR_IS_WORD},
+    {.op = JR_OP_XOR,
+     .name = "xor",
+     .c_name = "jr_xor",
+     .file = JR_OPERATORS_BITS,
+     .accumulates = JR_ACCUMULATES_ELEMENT,
+     .flags = JR_OP_FLAG_INITIAL | JR_OPERATOR_IS_WORD},
+    {.op = JR_OP_ANY,
+     .name = "any",
+     .c_name = "jr_any",
+     .file = JR_OPERATORS_BITS,
+     .accumulates = JR_ACCUMULATES_FLAG,
+     .flags = JR_OP_FLAG_FLOATS},
+    {.op = JR_OP_ALL,
+     .name = "all",
+     .c_name = "jr_all",
+     .file = JR_OPERATORS_BITS,
+     .accumulates = JR_ACCUMULATES_FLAG,
+     .flags = JR_OP_FLAG_FLOATS},
+    {.op = JR_OP_COUNT_NONZERO,
+     .name = "count_nonzero",
+     .c_name = "jr_count_nonzero",
+     .file = JR_OPERATORS_BITS,
+     .accumulates = JR_ACCUMULATES_COUNT,
+     .flags = JR_OP_FLAG_FLOATS},
+    {.op = JR_OP_ARGMIN,
+     .name = "argmin",
+     .c_name = "jr_argmin",
+     .number = "jr_argmin_number",
+     .file = JR_OPERATORS_INDEX,
+     .accumulates = JR_ACCUMULATES_INDEX,
+     .flags = JR_OP_FLAG_FLOATS | JR_OP_FLAG_NO_EMPTY | JR_OP_FLAG_SELECTS},
+    {.op = JR_OP_ARGMAX,
+     .name = "argmax",
+     .c_name = "jr_argmax",
+     .number = "jr_argmax_number",
+     .file = JR_OPERATORS_INDEX,
+     .accumulates = JR_ACCUMULATES_INDEX,
+     .flags = JR_OP_FLAG_FLOATS | JR_OP_FLAG_NO_EMPTY | JR_OP_FLAG_SELECTS},
+    {.op = JR_OP_MEAN,
+     .name = "mean",
+     .c_name = "jr_mean",
+     .file = JR_OPERATORS_STATISTICS,
+     .accumulates = JR_ACCUMULATES_MEAN,
+     .flags = JR_OP_FLAG_FLOATS | JR_OPERATOR_ASKS | JR_OPERATOR_DIVIDES | JR_OPERATOR_KEEPS_WHOLE},
+    {.op = JR_OP_VAR,
+     .name = "var",
+     .c_name = "jr_var",
+     .file = JR_OPERATORS_STATISTICS,
+     .accumulates = JR_ACCUMULATES_MOMENTS,
+     .flags = JR_OP_FLAG_FLOATS},
+    {.op = JR_OP_STD,
+     .name = "std",
+     .c_name = "jr_std",
+     .file = JR_OPERATORS_STATISTICS,
+     .accumulates = JR_ACCUMULATES_MOMENTS,
+     .flags = JR_OP_FLAG_FLOATS},
+    {.op = JR_OP_NORM1,
+     .name = "norm1",
+     .c_name = "jr_norm1",
+     .file = JR_OPERATORS_STATISTICS,
+     .accumulates = JR_ACCUMULATES_NORM,
+     .flags = JR_OP_FLAG_FLOATS | JR_OPERATOR_ASKS},
+    {.op = JR_OP_NORM2,
+     .name = "norm2",
+     .c_name = "jr_norm2",
+     .file = JR_OPERATORS_STATISTICS,
+     .accumulates = JR_ACCUMULATES_SCALED,
+     .flags = JR_OP_FLAG_FLOATS | JR_OPERATOR_ASKS_FLOAT},
+    {.op = JR_OP_NORMINF,
+     .name = "norminf",
+     .c_name = "jr_norminf",
+     .file = JR_OPERATORS_STATISTICS,
+     .accumulates = JR_ACCUMULATES_NORM,
+     .flags = JR_OP_FLAG_FLOATS | JR_OPERATOR_ASKS | JR_OP_FLAG_SELECTS},
+    {.op = JR_OP_SUMSQ,
+     .name = "sumsq",
+     .c_name = "jr_sumsq",
+     .file = JR_OPERATORS_STATISTICS,
+     .accumulates = JR_ACCUMULATES_NORM,
+     .flags = JR_OP_FLAG_FLOATS | JR_OPERATOR_ASKS},
+    {.op = JR_OP_DOT,
+     .name = "dot",
+     .c_name = "jr_sum",
+     .accumulates = JR_ACCUMULATES_NORM,
+     .inputs = 2,
+     .flags = JR_OP_FLAG_FLOATS | JR_OP_FLAG_INITIAL | JR_OPERATOR_ASKS | JR_OPERATOR_ALONE},
+    {.op = JR_OP_LOGSUMEXP,
+     .name = "logsumexp",
+     .c_name = "jr_logsumexp",
+     .file = JR_OPERATORS_STATISTICS,
+     .accumulates = JR_ACCUMULATES_EXPONENTIAL,
+     .flags = JR_OP_FLAG_FLOATS | JR_OPERATOR_ASKS_FLOAT},
+    {.op = JR_OP_CUSTOM,
+     .name = "custom",
+     .c_name = "jr_custom",
+     .accumulates = JR_ACCUMULATES_CUSTOM,
+     .flags = JR_OP_FLAG_FLOATS | JR_OP_FLAG_INITIAL | JR_OPERATOR_ASKS | JR_OPERATOR_ALONE},
 };
 
 enum { ROW_COUNT = sizeof rows / sizeof rows[0] };
@@ -56,43 +163,60 @@ const jr_operator *jr_operator_find_name(const char *name) {
     return NULL;
 }
 
+bool jr_operator_is(const jr_operator *row, unsigned flags) {
+    return (row->flags & flags) == flags;
+}
+
 /* f32 for floats up to f32, else f64. */
 static jr_type norm_type(const jr_dtype *dtype) {
     return dtype->value_type == JR_F32 ? JR_F32 : JR_F64;
 }
 
-jr_type jr_operator_accumulator(const jr_operator *row, const jr_dtype *dtype) {
-    switch (row->accumulates) {
-    case JR_ACCUMULATES_SUM: return dtype->sum_type;
-    case JR_ACCUMULATES_FLAG: return JR_U32;
-    case JR_ACCUMULATES_COUNT: return JR_U64;
-    case JR_ACCUMULATES_MEAN: return jr_dtype_is_float(dtype) ? JR_F64 : JR_I64;
-    case JR_ACCUMULATES_MOMENTS:
-    case JR_ACCUMULATES_SCALED: return JR_F64;
-    case JR_ACCUMULATES_NORM:
-    case JR_ACCUMULATES_EXPONENTIAL: return norm_type(dtype);
-    case JR_ACCUMULATES_ELEMENT:
-    case JR_ACCUMULATES_INDEX:
-    case JR_ACCUMULATES_CUSTOM: break;
-    }
-    return dtype->value_type;
+static jr_accumulation of_number(jr_type number, jr_type result) {
+    const jr_dtype *row = jr_dtype_find(number);
+    return (jr_accumulation){number, result, row->c_name, row->bytes, row->bytes};
 }
 
-static jr_type result_of(const jr_operator *row, const jr_dtype *dtype) {
+/* Parts of a compound: so many numbers, which c_name names one of or all. */
+static jr_accumulation of_numbers(jr_type number, size_t count, const char *c_name, jr_type result) {
+    jr_accumulation made = of_number(number, result);
+    if (c_name != NULL) made.c_name = c_name;
+    made.bytes *= count;
+    return made;
+}
+
+static jr_accumulation of_index(jr_type number) {
+    jr_accumulation made = of_number(number, JR_I64);
+    made.bytes += sizeof(uint64_t);
+    return made;
+}
+
+/* Sums of integers of 4 bytes and more take 128 bits. */
+static jr_accumulation of_mean(const jr_dtype *dtype, jr_type asked) {
+    const jr_type result = asked == JR_F64 ? JR_F64 : norm_type(dtype);
+    if (asked != JR_TYPE_NONE) return of_number(asked, result);
+    if (jr_dtype_is_float(dtype)) return of_number(JR_F64, result);
+    return dtype->bytes < 4 ? of_number(JR_I64, result) : of_numbers(JR_I64, 2, "jr_wide", result);
+}
+
+jr_accumulation jr_operator_accumulation(const jr_operator *row, const jr_dtype *dtype, jr_type asked) {
+    const jr_type norm = asked != JR_TYPE_NONE ? asked : norm_type(dtype);
+    const jr_type sum = asked != JR_TYPE_NONE ? asked : dtype->sum_type;
     switch (row->accumulates) {
-    case JR_ACCUMULATES_SUM: return dtype->sum_type;
-    case JR_ACCUMULATES_FLAG: return JR_BOOL;
-    case JR_ACCUMULATES_COUNT: return JR_U64;
-    case JR_ACCUMULATES_INDEX: return JR_I64;
-    case JR_ACCUMULATES_ELEMENT:
-    case JR_ACCUMULATES_CUSTOM: return dtype->type;
-    case JR_ACCUMULATES_MEAN:
-    case JR_ACCUMULATES_MOMENTS:
-    case JR_ACCUMULATES_NORM:
+    case JR_ACCUMULATES_SUM: return of_number(sum, sum);
+    case JR_ACCUMULATES_ELEMENT: return of_number(dtype->value_type, dtype->type);
+    case JR_ACCUMULATES_FLAG: return of_number(JR_U32, JR_BOOL);
+    case JR_ACCUMULATES_COUNT: return of_number(JR_U64, JR_U64);
+    case JR_ACCUMULATES_INDEX: return of_index(dtype->value_type);
+    case JR_ACCUMULATES_MEAN: return of_mean(dtype, asked);
+    case JR_ACCUMULATES_MOMENTS: return of_numbers(JR_F64, 3, NULL, norm);
+    case JR_ACCUMULATES_NORM: return of_number(norm, norm);
     case JR_ACCUMULATES_SCALED:
-    case JR_ACCUMULATES_EXPONENTIAL: break;
+        return dtype->type == JR_F64 ? of_numbers(JR_F64, 3, "jr_blue", norm) : of_number(JR_F64, norm);
+    case JR_ACCUMULATES_EXPONENTIAL: return of_numbers(norm, 2, NULL, norm);
+    case JR_ACCUMULATES_CUSTOM: break;
     }
-    return norm_type(dtype);
+    return asked != JR_TYPE_NONE ? of_number(asked, asked) : of_number(dtype->value_type, dtype->type);
 }
 
 jr_status jr_operator_result(jr_op op, jr_type type, jr_type *result) {
@@ -102,10 +226,10 @@ jr_status jr_operator_result(jr_op op, jr_type type, jr_type *result) {
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "unknown operator %d: set spec.op to a JR_OP_ value", (int)op);
     if (dtype == NULL)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "unknown element type %d: set spec.type to a jr_type", (int)type);
-    if (jr_dtype_is_float(dtype) && !row->takes_floats)
+    if (jr_dtype_is_float(dtype) && !jr_operator_is(row, JR_OP_FLAG_FLOATS))
         return jr_fail(JR_ERROR_UNSUPPORTED_TYPE,
                        "operator %s does not take %s elements: it is defined for integers and bool only", row->name,
                        dtype->name);
-    *result = result_of(row, dtype);
+    *result = jr_operator_accumulation(row, dtype, JR_TYPE_NONE).result;
     return JR_OK;
 }

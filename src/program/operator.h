@@ -1,5 +1,4 @@
-/* Operators: what the host must know of each, one row an operator (its arithmetic stands in
- * kernels_src/operators). */
+/* Operators: what the host must know of each, one row an operator (its arithmetic stands in kernels_src/operators). */
 #ifndef JR_PROGRAM_OPERATOR_H
 #define JR_PROGRAM_OPERATOR_H
 
@@ -22,27 +21,61 @@ typedef enum jr_accumulates {
     JR_ACCUMULATES_CUSTOM       /* the element, or what the spec says */
 } jr_accumulates;
 
+/* Files of kernels_src/operators besides the one that is always there: the constant JR_OPERATORS_... includes each. */
+#define JR_OPERATOR_FILES(XX)                                                                                          \
+    XX(BITS, 1)                                                                                                        \
+    XX(ORDER, 2)                                                                                                       \
+    XX(INDEX, 4)                                                                                                       \
+    XX(STATISTICS, 8)
+enum {
+#define JR_OPERATOR_FILE(name, bit) JR_OPERATORS_##name = (bit),
+    JR_OPERATOR_FILES(JR_OPERATOR_FILE)
+#undef JR_OPERATOR_FILE
+};
+
+/* What more is true of an operator; the public flags (jr_op_flag) lie below. */
+enum {
+    JR_OPERATOR_DIVIDES = 1 << 16,    /* its result needs the count of elements */
+    JR_OPERATOR_ASKS = 1 << 17,       /* accumulates in a type that can be asked for */
+    JR_OPERATOR_ASKS_FLOAT = 1 << 18, /* in one of floats */
+    JR_OPERATOR_HAS_END = 1 << 19,    /* its identity is an end of the element's range: it is told the element's type */
+    JR_OPERATOR_IS_WORD = 1 << 20,    /* of 4 bytes it is one instruction: reduce/words.cuh has it by its name */
+    JR_OPERATOR_KEEPS_WHOLE = 1 << 21, /* of whole floats it is exact as long as their sum is */
+    JR_OPERATOR_MULTIPLIES = 1 << 22,  /* grows too fast but for ones */
+    JR_OPERATOR_ALONE = 1 << 23        /* cannot be one of a list */
+};
+
 typedef struct jr_operator {
     jr_op op;
     const char *name;   /* "sum" */
-    const char *c_name; /* the template in operators*.cuh: "jr_sum" */
+    const char *c_name; /* the template: "jr_sum" */
     const char *number; /* the template that leaves NaN out; NULL: elements that are NaN are not given to it */
-    const char *header; /* "JR_OPERATORS_INDEX": the constant that includes the file; NULL: operators.cuh itself */
+    unsigned file;      /* JR_OPERATORS_...; 0: operators.cuh itself */
     jr_accumulates accumulates;
-    bool takes_floats;
-    bool empty_is_error; /* has no value for an empty input unless an initial one is given */
-    bool takes_initial;  /* a result can be combined again */
-    bool divides;        /* its result needs the count of elements */
+    unsigned flags;
+    int inputs; /* arrays that it takes at least; 0: one */
 } jr_operator;
+
+/* What an operator combines over elements of a type, and what comes out when nothing else is asked for. */
+typedef struct jr_accumulation {
+    jr_type number; /* of the numbers in it */
+    jr_type result;
+    const char *c_name;      /* "float", or a compound: "jr_wide" */
+    size_t bytes, alignment; /* of all of it */
+} jr_accumulation;
 
 const jr_operator *jr_operator_find(jr_op op);
 const jr_operator *jr_operator_find_name(const char *name);
 
+/* Whether all of these flags are an operator's. */
+bool jr_operator_is(const jr_operator *row, unsigned flags);
+
+/* What an operator combines over elements of a type. asked: the type in which the spec wants it, of an operator that
+ * can be asked; else JR_TYPE_NONE. Both rows are valid. */
+jr_accumulation jr_operator_accumulation(const jr_operator *row, const jr_dtype *dtype, jr_type asked);
+
 /* The type of an operator's result over elements of a type, when nothing else is asked for.
  * Errors: JR_ERROR_INVALID_ARGUMENT (no such operator or type), JR_ERROR_UNSUPPORTED_TYPE. */
 jr_status jr_operator_result(jr_op op, jr_type type, jr_type *result);
-
-/* The type of the numbers in which an operator accumulates, when nothing else is asked for. Both rows are valid. */
-jr_type jr_operator_accumulator(const jr_operator *row, const jr_dtype *dtype);
 
 #endif

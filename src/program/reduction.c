@@ -71,13 +71,9 @@ static void prepend_part(const jr_reduction_part *part, bool last, jr_reduction 
 
 static void note_part(const jr_spec *spec, const jr_reduction_part *part, const jr_dtype *mapped,
                       jr_reduction *reduction) {
-    const char *header = part->row->header;
-    reduction->bits_operators |= header != NULL && strcmp(header, "JR_OPERATORS_BITS") == 0;
-    reduction->order_operators |= header != NULL && strcmp(header, "JR_OPERATORS_ORDER") == 0;
-    reduction->index_operators |= header != NULL && strcmp(header, "JR_OPERATORS_INDEX") == 0;
-    reduction->statistics_operators |= header != NULL && strcmp(header, "JR_OPERATORS_STATISTICS") == 0;
-    reduction->statistics_operators |= spec->op_count > 0;
-    if (part->row->empty_is_error && spec->initial == NULL) reduction->empty_op = part->row->op;
+    reduction->operator_files |= part->row->file | (spec->op_count > 0 ? JR_OPERATORS_STATISTICS : 0);
+    if (jr_operator_is(part->row, JR_OP_FLAG_NO_EMPTY) && spec->initial == NULL) reduction->empty_op = part->row->op;
+    if (part->word && spec->op_count <= 1) reduction->word = part->row->name;
     reduction->skips_nan |= spec->nan == JR_NAN_IGNORE && jr_dtype_is_float(mapped) && part->row->number == NULL;
 }
 
@@ -116,7 +112,7 @@ static jr_status check_list(const jr_spec *spec) {
     if (spec->finish != NULL || spec->initial != NULL)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "finish and initial go with one operator, not with a list");
     for (int i = 0; i < spec->op_count; i++)
-        if (spec->ops[i] == JR_OP_CUSTOM || spec->ops[i] == JR_OP_DOT)
+        if (jr_operator_find(spec->ops[i]) != NULL && jr_operator_is(jr_operator_find(spec->ops[i]), JR_OPERATOR_ALONE))
             return jr_fail(JR_ERROR_INVALID_ARGUMENT, "operator %s cannot be in a list",
                            jr_operator_find(spec->ops[i])->name);
     return JR_OK;
@@ -141,7 +137,7 @@ static jr_status check_parameters(const jr_spec *spec) {
 
 static jr_status check_initial(const jr_spec *spec, const jr_reduction_part *part) {
     if (spec->initial == NULL) return JR_OK;
-    if (!part->row->takes_initial || spec->finish != NULL)
+    if (!jr_operator_is(part->row, JR_OP_FLAG_INITIAL) || spec->finish != NULL)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "an initial value cannot be folded into %s",
                        spec->finish != NULL ? "the result of a finish expression" : part->row->name);
     if (spec->initial->type == part->result) return JR_OK;

@@ -36,8 +36,9 @@ typedef struct jr_reduction {
     bool commutative;
     bool skips_nan; /* elements that are NaN are not given to the operator */
     bool has_expressions;
-    bool bits_operators, order_operators, index_operators, statistics_operators; /* files of operators needed */
-    char mapped_name[JR_TYPE_TEXT_BYTES];                                        /* what the operator is given */
+    unsigned operator_files;              /* those needed: JR_OPERATORS_... */
+    const char *word;                     /* the name of the only operator where reduce/words.cuh has it; or NULL */
+    char mapped_name[JR_TYPE_TEXT_BYTES]; /* what the operator is given */
     char accumulator_name[JR_TYPE_TEXT_BYTES];  /* of a single number or struct; "" otherwise */
     char result_name[JR_TYPE_TEXT_BYTES];       /* of the first result */
     char operator_text[JR_OPERATOR_TEXT_BYTES]; /* "jr_both<jr_min<float, float, float>, ...>" */

@@ -2,7 +2,6 @@
 #include "reduction_part.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "base/error.h"
 
@@ -12,20 +11,18 @@ static bool is_number_type(jr_type type) {
 }
 
 /* Where the spec may say in which type an operator accumulates. */
-static bool accumulates_as_asked(jr_accumulates accumulates) {
-    return accumulates == JR_ACCUMULATES_SUM || accumulates == JR_ACCUMULATES_MEAN ||
-           accumulates == JR_ACCUMULATES_NORM || accumulates == JR_ACCUMULATES_CUSTOM ||
-           accumulates == JR_ACCUMULATES_EXPONENTIAL;
+static bool can_be_asked(const jr_operator *row) {
+    return jr_operator_is(row, JR_OPERATOR_ASKS) || jr_operator_is(row, JR_OPERATOR_ASKS_FLOAT);
 }
 
 static jr_status check_types(const jr_spec *spec, const jr_operator *row) {
     if (spec->accumulate != JR_TYPE_NONE && !is_number_type(spec->accumulate))
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "accumulate type %s is not one of i32 u32 i64 u64 f32 f64",
                        jr_dtype_find(spec->accumulate) != NULL ? jr_dtype_find(spec->accumulate)->name : "?");
-    if (spec->accumulate != JR_TYPE_NONE && spec->op_count == 0 && !accumulates_as_asked(row->accumulates))
+    if (spec->accumulate != JR_TYPE_NONE && spec->op_count == 0 && !can_be_asked(row))
         return jr_fail(JR_ERROR_INVALID_ARGUMENT,
                        "operator %s does not accumulate in a type that can be chosen: leave accumulate out", row->name);
-    if (spec->accumulate != JR_TYPE_NONE && row->accumulates == JR_ACCUMULATES_EXPONENTIAL &&
+    if (spec->accumulate != JR_TYPE_NONE && jr_operator_is(row, JR_OPERATOR_ASKS_FLOAT) &&
         !jr_dtype_is_float(jr_dtype_find(spec->accumulate)))
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "operator %s accumulates in f32 or f64, not in %s", row->name,
                        jr_dtype_find(spec->accumulate)->name);
@@ -33,27 +30,6 @@ static jr_status check_types(const jr_spec *spec, const jr_operator *row) {
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "unknown result type %d: set spec.result to a jr_type, or to 0",
                        (int)spec->result);
     return JR_OK;
-}
-
-/* The number in which an operator accumulates as text, or its compound. */
-static const char *accumulator_text(const jr_reduction_part *part, const jr_dtype *mapped, bool asked) {
-    const bool small = mapped->bytes < 4;
-    if (part->row->accumulates == JR_ACCUMULATES_MEAN && !asked && !jr_dtype_is_float(mapped) && !small)
-        return "jr_wide";
-    if (part->row->accumulates == JR_ACCUMULATES_SCALED && mapped->type == JR_F64) return "jr_blue";
-    return jr_dtype_find(part->accumulator)->c_name;
-}
-
-static void size_part(jr_reduction_part *part, const jr_dtype *mapped, const char *accumulator) {
-    const size_t number = jr_dtype_find(part->accumulator)->bytes;
-    part->bytes = part->alignment = number;
-    if (strcmp(accumulator, "jr_wide") == 0) part->bytes = 16;
-    if (strcmp(accumulator, "jr_blue") == 0 || part->row->accumulates == JR_ACCUMULATES_MOMENTS) part->bytes = 24;
-    if (part->row->accumulates == JR_ACCUMULATES_EXPONENTIAL) part->bytes = 2 * number;
-    if (part->row->accumulates == JR_ACCUMULATES_INDEX) {
-        part->alignment = jr_dtype_find(mapped->value_type)->bytes;
-        part->bytes = part->alignment + 8;
-    }
 }
 
 /* The type that an operator's result has before `finish`, if there is one: that which it is computed with. */
@@ -66,27 +42,29 @@ static bool leaves_out(const jr_spec *spec, const jr_dtype *mapped) {
     return spec->where != NULL || (spec->nan == JR_NAN_IGNORE && jr_dtype_is_float(mapped));
 }
 
-static jr_status fill_number_part(const jr_spec *spec, jr_op op, const jr_dtype *mapped, jr_reduction_part *part) {
+static jr_status fill_number_part(const jr_spec *spec, const jr_dtype *mapped, jr_reduction_part *part) {
+    enum { COUNTED_ALIGNMENT = 4 }; /* no padding */
     const jr_operator *row = part->row;
-    jr_status status = jr_operator_result(op, mapped->type, &part->result);
+    jr_status status = jr_operator_result(row->op, mapped->type, &part->result);
     if (status == JR_OK) status = check_types(spec, row);
     if (status != JR_OK) return status;
-    const bool asked = spec->accumulate != JR_TYPE_NONE && accumulates_as_asked(row->accumulates);
-    part->accumulator = asked ? spec->accumulate : jr_operator_accumulator(row, mapped);
-    if (asked && row->accumulates != JR_ACCUMULATES_MEAN) part->result = part->accumulator;
-    if (asked && row->accumulates == JR_ACCUMULATES_MEAN && part->accumulator == JR_F64) part->result = JR_F64;
-    const jr_type shown = part->result;
-    if (spec->result != JR_TYPE_NONE && row->accumulates != JR_ACCUMULATES_FLAG) part->result = spec->result;
-    const char *accumulator = accumulator_text(part, mapped, asked);
+    const jr_accumulation of =
+        jr_operator_accumulation(row, mapped, can_be_asked(row) ? spec->accumulate : JR_TYPE_NONE);
     const bool number = spec->nan == JR_NAN_IGNORE && jr_dtype_is_float(mapped) && row->number != NULL;
-    const bool counts = row->divides && leaves_out(spec, mapped);
-    const char *element = jr_dtype_value(mapped->type)->c_name;
-    size_part(part, mapped, accumulator);
-    if (counts) part->bytes += sizeof(uint64_t);
-    if (counts) part->alignment = 4; /* no padding */
+    const bool counts = jr_operator_is(row, JR_OPERATOR_DIVIDES) && leaves_out(spec, mapped);
+    const jr_type result = spec->result != JR_TYPE_NONE ? spec->result : of.result;
+    part->accumulator = of.number;
+    part->result = result;
+    part->bytes = of.bytes + (counts ? sizeof(uint64_t) : 0);
+    part->alignment = counts ? COUNTED_ALIGNMENT : of.alignment;
+    part->word = !number && jr_operator_is(row, JR_OPERATOR_IS_WORD) && mapped->bytes == 4 &&
+                 of.number == mapped->type && result == mapped->type;
+    const char *element = row->inputs > 1                            ? of.c_name
+                          : jr_operator_is(row, JR_OPERATOR_HAS_END) ? mapped->c_name
+                                                                     : jr_dtype_value(mapped->type)->c_name;
     snprintf(part->text, sizeof part->text, "%s%s<%s, %s, %s>%s", counts ? "jr_counted<" : "",
-             number ? row->number : row->c_name, op == JR_OP_DOT ? accumulator : element, accumulator,
-             result_text(spec, spec->finish != NULL ? shown : part->result), counts ? ">" : "");
+             number ? row->number : row->c_name, element, of.c_name,
+             result_text(spec, spec->finish != NULL ? of.result : result), counts ? ">" : "");
     return JR_OK;
 }
 
@@ -116,10 +94,10 @@ jr_status jr_reduction_part_of(const jr_spec *spec, jr_op op, const jr_dtype *ma
     part->row = jr_operator_find(op);
     if (part->row == NULL)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "unknown operator %d: set spec.op to a JR_OP_ value", (int)op);
-    if (op == JR_OP_CUSTOM) return fill_custom_part(spec, mapped, part);
+    if (part->row->accumulates == JR_ACCUMULATES_CUSTOM) return fill_custom_part(spec, mapped, part);
     if (mapped == NULL)
         return jr_fail(JR_ERROR_UNSUPPORTED_TYPE,
                        "operator %s does not take structs: give it a number by map and map_type, or use custom",
                        part->row->name);
-    return fill_number_part(spec, op, mapped, part);
+    return fill_number_part(spec, mapped, part);
 }

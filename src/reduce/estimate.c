@@ -2,6 +2,7 @@
 #include "estimate.h"
 
 #include "base/error.h"
+#include "program/operator.h"
 
 /* An H200 needs about 48 KiB in flight a multiprocessor to keep its memory busy: 3072 loads of 16 bytes. */
 enum { VECTORS_IN_FLIGHT = 3072, DEFAULT_BLOCK = 512, DEFAULT_UNROLL = 4 };
@@ -33,7 +34,7 @@ static const best_split wide_splits[SPLITS] = {
 static const best_split *splits_of(const jr_reduction *reduction) {
     const jr_input *input = &reduction->inputs[0];
     if (reduction->input_count > 1 || reduction->accumulator_bytes > 16) return wide_splits;
-    if (reduction->index_operators) return index_splits;
+    if (reduction->operator_files & JR_OPERATORS_INDEX) return index_splits;
     if (reduction->accumulator_bytes > 8) return wide_splits;
     if (input->bytes == 1) return byte_splits;
     return input->bytes == 2 ? short_float_splits : element_splits;

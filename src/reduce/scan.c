@@ -28,10 +28,11 @@ jr_status jr_scan_check(const jr_spec *spec, jr_scan_kind kind, jr_reduction **r
     if (spec->op_count > 0)
         status = jr_fail(JR_ERROR_INVALID_ARGUMENT, "a list of %d operators: a scan takes one, as op", spec->op_count);
     else if (kind == JR_SCAN_EXCLUSIVE && made->empty_op != JR_OP_NONE)
-        status = jr_fail(
-            JR_ERROR_EMPTY_INPUT, "%s of no elements has no value, so an exclusive scan of it has no first result: %s",
-            jr_operator_find(made->empty_op)->name,
-            jr_operator_find(made->empty_op)->takes_initial ? "give an initial value" : "scan inclusively");
+        status = jr_fail(JR_ERROR_EMPTY_INPUT,
+                         "%s of no elements has no value, so an exclusive scan of it has no first result: %s",
+                         jr_operator_find(made->empty_op)->name,
+                         jr_operator_is(jr_operator_find(made->empty_op), JR_OP_FLAG_INITIAL) ? "give an initial value"
+                                                                                              : "scan inclusively");
     if (status == JR_OK) status = check_tuning(spec);
     if (status == JR_OK)
         *reduction = made;

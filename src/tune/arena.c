@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 #include "device/memory.h"
-#include "program/dtype.h"
+#include "program/operator.h"
 
 enum { PATTERN_BYTES = 4 << 20, SLOT_ALIGNMENT = 256, LEAST = -64, GREATEST = 63 };
 
@@ -80,7 +80,8 @@ static uint64_t choose_slots(const jr_device *device, uint64_t slot_bytes) {
 
 static jr_status fill_input(unsigned char *pattern, int input, jr_arena *arena) {
     const jr_input *row = &arena->reduction->inputs[input];
-    const bool product = arena->reduction->spec.op == JR_OP_PROD;
+    const jr_operator *op = jr_operator_find(arena->reduction->spec.op); /* NULL of a list */
+    const bool product = op != NULL && jr_operator_is(op, JR_OPERATOR_MULTIPLIES);
     const uint64_t bytes = arena->slots * arena->slot_bytes[input];
     const uint64_t pattern_bytes = PATTERN_BYTES / row->bytes * row->bytes;
     jr_status status = jr_memory_allocate(arena->device, bytes, &arena->inputs[input]);

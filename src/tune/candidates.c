@@ -21,7 +21,7 @@ static bool is_known(const jr_trials *trials, const jr_candidates_list *list, co
 
 /* Blocks that come in any order add floats up in any order: not the same bits on every run. */
 static bool has_floats(const jr_reduction *reduction) {
-    bool floats = reduction->statistics_operators;
+    bool floats = reduction->operator_files & JR_OPERATORS_STATISTICS;
     for (int i = 0; i < reduction->input_count; i++) {
         const jr_dtype *row = jr_dtype_find(reduction->inputs[i].type);
         floats |= row == NULL || jr_dtype_is_float(row);

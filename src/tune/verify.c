@@ -16,37 +16,37 @@ double jr_verify_depth(const jr_plan *plan, uint64_t count) {
 }
 
 /* Whether sums of an arena's numbers, which are whole and from -64 to 63, are exact in every order. */
-static bool sums_exactly(const jr_spec *spec, const jr_dtype *input, uint64_t count) {
-    enum { LARGEST_LOG2 = 6, F32_BITS = 24, F64_BITS = 53 };
-    const jr_type accumulator = spec->accumulate != JR_TYPE_NONE ? spec->accumulate : input->type;
-    return count <= (uint64_t)1 << ((accumulator == JR_F64 ? F64_BITS : F32_BITS) - LARGEST_LOG2);
+static bool sums_exactly(const jr_dtype *accumulator, uint64_t count) {
+    enum { LARGEST_LOG2 = 6 };
+    return count <= (uint64_t)1 << (accumulator->fraction_bits + 1 - LARGEST_LOG2);
 }
 
 /* The sum of what is added without signs, in the units of the result: with it the bound grows. 0: nothing rounds in an
  * order of its own. */
-static double magnitude_of(const jr_reduction *reduction, jr_op op, double result, uint64_t count) {
-    const jr_spec *spec = &reduction->spec;
+static double magnitude_of(const jr_reduction *reduction, const jr_operator *row, double result, uint64_t count) {
     enum { LARGEST_TERM = 4096, LARGEST_NUMBER = 64, MOMENTS = 16 };
+    const jr_spec *spec = &reduction->spec;
     const jr_dtype *input = jr_dtype_find(reduction->inputs[0].type);
-    const bool texts = spec->map != NULL || spec->where != NULL || spec->finish != NULL || spec->op == JR_OP_CUSTOM;
-    if (op == JR_OP_MIN || op == JR_OP_MAX || (op == JR_OP_NORMINF && !texts)) return 0;
-    if (texts || op == JR_OP_DOT) return fmax(fabs(result), (double)count * LARGEST_TERM);
-    if (op == JR_OP_SUM && jr_dtype_is_float(input) && !sums_exactly(spec, input, count))
-        return (double)count * LARGEST_NUMBER;
-    if ((op == JR_OP_SUM || op == JR_OP_MEAN || op == JR_OP_PROD) && jr_dtype_is_float(input)) return 0;
-    return MOMENTS * fabs(result);
+    const bool texts = spec->map != NULL || spec->where != NULL || spec->finish != NULL || spec->combine != NULL;
+    if (jr_operator_is(row, JR_OP_FLAG_SELECTS)) return 0;
+    if (texts || row->inputs > 1 || input == NULL) return fmax(fabs(result), (double)count * LARGEST_TERM);
+    if (!jr_operator_is(row, JR_OPERATOR_KEEPS_WHOLE) || !jr_dtype_is_float(input)) return MOMENTS * fabs(result);
+    const jr_type number = jr_operator_accumulation(row, input, spec->accumulate).number;
+    const bool exact = jr_operator_is(row, JR_OPERATOR_MULTIPLIES) || sums_exactly(jr_dtype_find(number), count);
+    return exact ? 0 : (double)count * LARGEST_NUMBER;
 }
 
 static bool agree(const jr_reduction *reduction, int index, uint64_t count, double depth, const double values[2]) {
     const jr_spec *spec = &reduction->spec;
-    const jr_type type = reduction->outputs[index].type;
-    const double unit = type == JR_F64 ? 0x1p-53 : 0x1p-24, half_unit = type == JR_F16 || type == JR_BF16 ? 0x1p-7 : 0;
+    const jr_dtype *row = jr_dtype_find(reduction->outputs[index].type);
+    const double unit = row->type == JR_F64 ? 0x1p-53 : 0x1p-24;
+    const double own_unit = row->value_type != row->type ? ldexp(1, -row->fraction_bits) : 0; /* of a narrow result */
     const double difference = fabs(values[0] - values[1]);
     if (isnan(values[0]) || isnan(values[1])) return isnan(values[0]) && isnan(values[1]);
     if (values[0] == values[1]) return true;
-    const jr_op op = spec->op_count > 0 ? spec->ops[index] : spec->op;
+    const jr_operator *op = jr_operator_find(spec->op_count > 0 ? spec->ops[index] : spec->op);
     const double magnitude = magnitude_of(reduction, op, values[0], count);
-    return magnitude > 0 && difference <= 2 * depth * unit * magnitude + half_unit * fabs(values[0]);
+    return magnitude > 0 && difference <= 2 * depth * unit * magnitude + own_unit * fabs(values[0]);
 }
 
 bool jr_verify_results(const jr_reduction *reduction, uint64_t count, double depth,

@@ -13,13 +13,9 @@ static double unit_of(jr_type type) {
     return ldexp(0.5, -jr_type_fraction_bits(type));
 }
 
-static bool selects(jr_op op) {
-    return op == JR_OP_MIN || op == JR_OP_MAX || op == JR_OP_ARGMIN || op == JR_OP_ARGMAX || op == JR_OP_NORMINF;
-}
-
 /* Each element goes through about so many additions: a tree over 2^18 chains, of which each adds up its share. */
 double cli_value_tolerance(jr_op op, jr_type ours, jr_type other, uint64_t count) {
-    if (!is_float(ours) || !is_float(other) || selects(op)) return 0;
+    if (!is_float(ours) || !is_float(other) || (jr_op_flags(op) & JR_OP_FLAG_SELECTS)) return 0;
     const double unit = fmax(unit_of(ours), unit_of(other));
     return unit * (16 + 4 * log2((double)count + 1) + (double)count * 0x1p-18);
 }
