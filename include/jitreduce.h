@@ -24,6 +24,11 @@
  *   - Every call that can fail returns a jr_status: 0, or a negative number; jr_last_error() tells the reason in full.
  *   - Out-parameters are written only on success. A failed call changes nothing; the next call works.
  *   - The library never prints, never exits, never aborts.
+ *   - A call needs 128 KiB of stack and what the driver takes; NVRTC compiles on a thread of its own, which lives no
+ *     longer than the compile, has 64 MiB of stack (only what is used takes memory) and none of the caller's signals.
+ *   - What is computed and compiled does not depend on the caller's floating-point mode or locale; both are as before
+ *     after the call. Callbacks run in the default mode.
+ *   - pthread_cancel waits until a call has ended (deferred cancellation; asynchronous is not supported).
  *   - Counts are 64-bit numbers of elements, sizes are bytes, addresses need only the element's own alignment.
  *   - Without a GPU, options.device = "sim" runs the same kernels on the PTX simulator (libjrsim.so).
  *

@@ -25,6 +25,10 @@ typedef struct jr_options {
                               * and kernels are compiled meanwhile. The first call that needs the CUDA context waits
                               * for it, and fails as jr_context_open would when it cannot be made; the
                               * next one tries again. Of no use where a current context is borrowed */
+    double compile_limit_ms; /* a compile that takes longer ends with JR_ERROR_COMPILE; 0: 30000; INFINITY: none. It
+                              * ends when NVRTC next asks whether to go on, mostly within a second, at worst when the
+                              * code generator is done. NVRTC before 12.8 does not ask: its compiles run to their end,
+                              * which for expressions is bounded by the limit of their weight (jitreduce/reduce.h) */
 } jr_options;
 
 /* What the device is. Strings are empty and numbers 0 where the driver does not say. */
@@ -77,11 +81,13 @@ typedef struct jr_stats {
     jr_algorithm algorithm;
     char tuned_by[JR_TUNED_BY_BYTES]; /* what chose them: "given", "estimate", "wisdom of 2^20"; why wisdom was refused
                                        */
+    int compiled_again;               /* 1: NVRTC managed a compile only without the options that shorten it */
 } jr_stats;
 
 /* Counts since the context was opened. */
 typedef struct jr_counters {
     uint64_t memory_hits, disk_hits, compiles, cache_failures;
+    uint64_t compiles_again; /* of the compiles: those that NVRTC managed only without the options that shorten them */
 } jr_counters;
 
 /* Opens a context on one device. Initialises the driver; loads no NVRTC and compiles nothing yet.

@@ -100,7 +100,7 @@ JR_API jr_status jr_kernel_block_choose(jr_kernel *kernel, size_t shared_bytes, 
 JR_API jr_status jr_kernel_global_find(jr_kernel *kernel, const char *name, void **address, size_t *bytes);
 
 /* Compiles a program for an architecture ("sm_90", "compute_80") without any GPU or driver.
- * options: may be NULL; only nvrtc, cache_dir and cache_bytes matter. Writes *image on success only.
+ * options: may be NULL; only nvrtc, cache_dir, cache_bytes and compile_limit_ms matter. Writes *image on success only.
  * Owns: the caller destroys the image. Threads: any. Errors: JR_ERROR_COMPILE, JR_ERROR_NVRTC_NOT_FOUND,
  * JR_ERROR_ARCHITECTURE, JR_ERROR_INVALID_ARGUMENT, JR_ERROR_OUT_OF_MEMORY. Since: 0.1. */
 JR_API jr_status jr_image_compile(const jr_options *options, const jr_program *program, const char *architecture,

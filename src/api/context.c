@@ -3,18 +3,22 @@
 
 #include "base/error.h"
 #include "base/settings.h"
+#include "guard.h"
 #include "kernel/context.h"
 
 jr_status jr_context_open(const jr_options *options, jr_context **context) {
+    JR_GUARD_CALL;
     if (context == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "context is NULL");
     return jr_context_make(options, context);
 }
 
 void jr_context_close(jr_context *context) {
+    JR_GUARD_CALL;
     jr_context_free(context);
 }
 
 jr_status jr_context_device_info(jr_context *context, jr_device_info *info) {
+    JR_GUARD_CALL;
     bool pushed;
     size_t free_bytes = 0, total_bytes = 0;
     if (context == NULL || info == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "context or info is NULL");
@@ -30,6 +34,7 @@ jr_status jr_context_device_info(jr_context *context, jr_device_info *info) {
 }
 
 jr_status jr_context_stats(jr_context *context, jr_stats *stats) {
+    JR_GUARD_CALL;
     if (context == NULL || stats == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "context or stats is NULL");
     pthread_mutex_lock(&context->lock);
     *stats = context->stats;
@@ -38,6 +43,7 @@ jr_status jr_context_stats(jr_context *context, jr_stats *stats) {
 }
 
 jr_status jr_context_counters(jr_context *context, jr_counters *counters) {
+    JR_GUARD_CALL;
     if (context == NULL || counters == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "context or counters is NULL");
     pthread_mutex_lock(&context->lock);
     *counters = context->counters;

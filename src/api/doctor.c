@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "device/request.h"
+#include "guard.h"
 #include "image/cache.h"
 #include "loader/driver.h"
 #include "loader/nvrtc.h"
@@ -170,6 +171,7 @@ static void look_at_wisdom(const doctor_visit *doctor) {
 }
 
 jr_status jr_doctor(const jr_options *options, jr_finding_callback callback, void *user) {
+    JR_GUARD_CALL;
     const jr_options none = {0};
     if (callback == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "callback is NULL");
     doctor_visit doctor = {.options = options != NULL ? options : &none, .callback = callback, .user = user};

@@ -2,10 +2,12 @@
 #include "image/image.h"
 
 #include "base/error.h"
+#include "guard.h"
 #include "kernel/kernel.h"
 
 jr_status jr_image_compile(const jr_options *options, const jr_program *program, const char *architecture,
                            jr_image **image) {
+    JR_GUARD_CALL;
     const jr_options none = {0};
     if (program == NULL || architecture == NULL || image == NULL)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "program, architecture or image is NULL");

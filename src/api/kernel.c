@@ -3,16 +3,21 @@
 
 #include "base/error.h"
 #include "device/launch.h"
+#include "guard.h"
 #include "kernel/context.h"
 
 /* The statistics of a call that only got a kernel. */
 static void keep_cost(jr_context *context, const jr_kernel_cost *cost) {
-    const jr_stats stats = {
-        .origin = cost->origin, .nvrtc_ms = cost->nvrtc_ms, .cache_ms = cost->cache_ms, .load_ms = cost->load_ms};
+    const jr_stats stats = {.origin = cost->origin,
+                            .nvrtc_ms = cost->nvrtc_ms,
+                            .cache_ms = cost->cache_ms,
+                            .load_ms = cost->load_ms,
+                            .compiled_again = cost->compiled_again};
     jr_context_keep(context, &stats);
 }
 
 jr_status jr_kernel_get(jr_context *context, const jr_program *program, jr_kernel **kernel) {
+    JR_GUARD_CALL;
     jr_kernel_cost cost;
     if (context == NULL || program == NULL || kernel == NULL)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "context, program or kernel is NULL");
@@ -22,6 +27,7 @@ jr_status jr_kernel_get(jr_context *context, const jr_program *program, jr_kerne
 }
 
 jr_status jr_kernel_load(jr_context *context, const jr_image *image, jr_kernel **kernel) {
+    JR_GUARD_CALL;
     jr_kernel_cost cost;
     if (context == NULL || image == NULL || kernel == NULL)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "context, image or kernel is NULL");
@@ -35,6 +41,7 @@ const char *jr_kernel_name(const jr_kernel *kernel) {
 }
 
 jr_status jr_kernel_launch(jr_kernel *kernel, const jr_launch *launch, void **args) {
+    JR_GUARD_RUN;
     bool pushed;
     if (kernel == NULL || launch == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "kernel or launch is NULL");
     if (launch->grid[0] == 0 || launch->block[0] == 0)
@@ -68,6 +75,7 @@ static jr_status read_info(const jr_device *device, jr_cu_function function, jr_
 }
 
 jr_status jr_kernel_info_get(jr_kernel *kernel, jr_kernel_info *info) {
+    JR_GUARD_CALL;
     bool pushed;
     if (kernel == NULL || info == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "kernel or info is NULL");
     const jr_device *device = kernel->device;
@@ -81,6 +89,7 @@ jr_status jr_kernel_info_get(jr_kernel *kernel, jr_kernel_info *info) {
 }
 
 jr_status jr_kernel_occupancy(jr_kernel *kernel, int block, size_t shared_bytes, int *blocks) {
+    JR_GUARD_CALL;
     bool pushed;
     if (kernel == NULL || blocks == NULL || block <= 0)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "kernel or blocks is NULL, or the block of %d threads is empty",
@@ -99,6 +108,7 @@ jr_status jr_kernel_occupancy(jr_kernel *kernel, int block, size_t shared_bytes,
 }
 
 jr_status jr_kernel_block_choose(jr_kernel *kernel, size_t shared_bytes, int *block, int *grid) {
+    JR_GUARD_CALL;
     bool pushed;
     if (kernel == NULL || block == NULL || grid == NULL)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "kernel, block or grid is NULL");
@@ -116,6 +126,7 @@ jr_status jr_kernel_block_choose(jr_kernel *kernel, size_t shared_bytes, int *bl
 }
 
 jr_status jr_kernel_global_find(jr_kernel *kernel, const char *name, void **address, size_t *bytes) {
+    JR_GUARD_CALL;
     bool pushed;
     if (kernel == NULL || name == NULL || address == NULL || bytes == NULL)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "kernel, name, address or bytes is NULL");

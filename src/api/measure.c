@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "guard.h"
 #include "kernel/context.h"
 #include "tune/statistics.h"
 
@@ -35,6 +36,7 @@ static jr_status check_items(const jr_measured *items, int count, int rounds) {
 
 jr_status jr_measure(jr_context *context, const jr_measure_options *options, const jr_measured *items, int count,
                      double *microseconds, int *rounds) {
+    JR_GUARD_CALL;
     jr_measure_options filled = {0};
     int made = 0;
     if (context == NULL || items == NULL || microseconds == NULL)
@@ -56,6 +58,7 @@ jr_status jr_measure(jr_context *context, const jr_measure_options *options, con
 }
 
 jr_status jr_spread_of(const double *numbers, int count, jr_spread *spread) {
+    JR_GUARD_CALL;
     if (numbers == NULL || spread == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "numbers or spread is NULL");
     if (count < 1) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "%d numbers have no median: 1 or more are needed", count);
     for (int i = 0; i < count; i++)
@@ -64,6 +67,7 @@ jr_status jr_spread_of(const double *numbers, int count, jr_spread *spread) {
 }
 
 jr_status jr_line_fit(const double *x, const double *y, int count, jr_line *line) {
+    JR_GUARD_CALL;
     if (x == NULL || y == NULL || line == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "x, y or line is NULL");
     if (count < 2) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "%d points have no line: 2 or more are needed", count);
     for (int i = 0; i < count; i++)

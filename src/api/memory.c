@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "device/memory.h"
+#include "guard.h"
 #include "kernel/context.h"
 
 static jr_cu_deviceptr address_of(const void *pointer) {
@@ -10,6 +11,7 @@ static jr_cu_deviceptr address_of(const void *pointer) {
 }
 
 jr_status jr_memory_new(jr_context *context, uint64_t bytes, void **address) {
+    JR_GUARD_CALL;
     bool pushed;
     jr_cu_deviceptr made = 0;
     if (context == NULL || address == NULL || bytes == 0)
@@ -23,6 +25,7 @@ jr_status jr_memory_new(jr_context *context, uint64_t bytes, void **address) {
 }
 
 void jr_memory_free(jr_context *context, void *address) {
+    JR_GUARD_CALL;
     bool pushed;
     if (context == NULL || address == NULL) return;
     jr_error_saved *saved = jr_error_save();
@@ -34,6 +37,7 @@ void jr_memory_free(jr_context *context, void *address) {
 }
 
 jr_status jr_memory_write(jr_context *context, void *to, const void *from, uint64_t bytes) {
+    JR_GUARD_CALL;
     bool pushed;
     if (context == NULL || to == NULL || from == NULL)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "context, to or from is NULL");
@@ -47,6 +51,7 @@ jr_status jr_memory_write(jr_context *context, void *to, const void *from, uint6
 }
 
 jr_status jr_memory_read(jr_context *context, void *to, const void *from, uint64_t bytes) {
+    JR_GUARD_CALL;
     bool pushed;
     if (context == NULL || to == NULL || from == NULL)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "context, to or from is NULL");

@@ -5,9 +5,11 @@
 
 #include "base/error.h"
 #include "device/memory.h"
+#include "guard.h"
 #include "tune/advice.h"
 
 jr_status jr_plan_create(jr_context *context, const jr_spec *spec, jr_plan **plan) {
+    JR_GUARD_CALL;
     if (context == NULL || spec == NULL || plan == NULL)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "context, spec or plan is NULL");
     jr_advised advised;
@@ -26,10 +28,12 @@ jr_status jr_plan_create(jr_context *context, const jr_spec *spec, jr_plan **pla
 }
 
 void jr_plan_destroy(jr_plan *plan) {
+    JR_GUARD_CALL;
     jr_plan_free(plan);
 }
 
 jr_status jr_plan_run(jr_plan *plan, const void *d_in, uint64_t count, void *d_out, void *workspace, jr_stream stream) {
+    JR_GUARD_RUN;
     const jr_run run = {.in = {d_in}, .count = count, .out = d_out, .workspace = workspace, .stream = stream};
     if (plan == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "plan is NULL");
     if (plan->reduction->input_count > 1)
@@ -40,6 +44,7 @@ jr_status jr_plan_run(jr_plan *plan, const void *d_in, uint64_t count, void *d_o
 
 jr_status jr_plan_run_arrays(jr_plan *plan, const void *const *d_in, uint64_t count, void *d_out, void *workspace,
                              jr_stream stream) {
+    JR_GUARD_RUN;
     jr_run run = {.count = count, .out = d_out, .workspace = workspace, .stream = stream};
     if (plan == NULL || d_in == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "plan or d_in is NULL");
     for (int i = 0; i < plan->reduction->input_count; i++) run.in[i] = d_in[i];
@@ -47,6 +52,7 @@ jr_status jr_plan_run_arrays(jr_plan *plan, const void *const *d_in, uint64_t co
 }
 
 jr_status jr_plan_value(jr_plan *plan, const void *const *d_in, uint64_t count, jr_stream stream, jr_value *values) {
+    JR_GUARD_CALL;
     jr_run run = {.count = count, .stream = stream};
     if (plan == NULL || d_in == NULL || values == NULL)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "plan, d_in or values is NULL");
@@ -59,6 +65,7 @@ jr_status jr_plan_value(jr_plan *plan, const void *const *d_in, uint64_t count, 
 
 jr_status jr_plan_time(jr_plan *plan, const void *const *d_in, uint64_t count, void *d_out, int rounds,
                        jr_run_cost *cost) {
+    JR_GUARD_CALL;
     jr_run run = {.count = count, .out = d_out};
     if (plan == NULL || d_in == NULL || cost == NULL)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "plan, d_in or cost is NULL");
@@ -67,6 +74,7 @@ jr_status jr_plan_time(jr_plan *plan, const void *const *d_in, uint64_t count, v
 }
 
 jr_status jr_plan_parameter_set(jr_plan *plan, const char *name, const jr_value *value) {
+    JR_GUARD_CALL;
     if (plan == NULL || name == NULL || value == NULL)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "plan, name or value is NULL");
     return jr_plan_parameter_write(plan, name, value);
@@ -93,6 +101,7 @@ size_t jr_plan_workspace_bytes(const jr_plan *plan) {
 }
 
 jr_status jr_plan_workspace_prepare(jr_plan *plan, void *workspace, jr_stream stream) {
+    JR_GUARD_CALL;
     bool pushed;
     if (plan == NULL || workspace == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "plan or workspace is NULL");
     if ((uintptr_t)workspace % 16 != 0)

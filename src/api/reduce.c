@@ -2,10 +2,12 @@
 #include "jitreduce/reduce.h"
 
 #include "base/error.h"
+#include "guard.h"
 #include "reduce/host.h"
 #include "tune/advice.h"
 
 jr_status jr_reduce_check(const jr_spec *spec, jr_type *types) {
+    JR_GUARD_CALL;
     jr_reduction *reduction = NULL;
     const jr_status status = jr_reduction_create(spec, &reduction);
     for (int i = 0; status == JR_OK && types != NULL && i < reduction->output_count; i++)
@@ -31,6 +33,7 @@ static jr_status reduce(jr_context *context, const jr_spec *spec, const void *co
 }
 
 jr_status jr_reduce_host(jr_context *context, const jr_spec *spec, const void *data, uint64_t count, jr_value *value) {
+    JR_GUARD_CALL;
     if (context == NULL || spec == NULL || value == NULL)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "context, spec or value is NULL");
     if (spec->input_count > 1 || spec->op_count > 1 || spec->op == JR_OP_DOT)
@@ -44,6 +47,7 @@ jr_status jr_reduce_host(jr_context *context, const jr_spec *spec, const void *d
 
 jr_status jr_reduce_host_arrays(jr_context *context, const jr_spec *spec, const void *const *data, uint64_t count,
                                 jr_value *values) {
+    JR_GUARD_CALL;
     if (context == NULL || spec == NULL || data == NULL || values == NULL)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "context, spec, data or values is NULL");
     return reduce(context, spec, data, count, values);

@@ -2,8 +2,10 @@
 #include "reduce/scan.h"
 
 #include "base/error.h"
+#include "guard.h"
 
 jr_status jr_scan_plan_create(jr_context *context, const jr_spec *spec, jr_scan_kind kind, jr_plan **plan) {
+    JR_GUARD_CALL;
     if (context == NULL || spec == NULL || plan == NULL)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "context, spec or plan is NULL");
     return jr_scan_plan_make(context, spec, kind, plan);
@@ -11,6 +13,7 @@ jr_status jr_scan_plan_create(jr_context *context, const jr_spec *spec, jr_scan_
 
 jr_status jr_scan_host(jr_context *context, const jr_spec *spec, jr_scan_kind kind, const void *data, uint64_t count,
                        void *out) {
+    JR_GUARD_CALL;
     if (context == NULL || spec == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "context or spec is NULL");
     if (spec->input_count > 1 || spec->op == JR_OP_DOT)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT,
@@ -21,6 +24,7 @@ jr_status jr_scan_host(jr_context *context, const jr_spec *spec, jr_scan_kind ki
 
 jr_status jr_scan_host_arrays(jr_context *context, const jr_spec *spec, jr_scan_kind kind, const void *const *data,
                               uint64_t count, void *out) {
+    JR_GUARD_CALL;
     if (context == NULL || spec == NULL || data == NULL)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "context, spec or data is NULL");
     return jr_scan_host_run(context, spec, kind, data, count, out);

@@ -2,8 +2,10 @@
 #include "reduce/segment.h"
 
 #include "base/error.h"
+#include "guard.h"
 
 jr_status jr_segment_layout_of(const jr_axis *axis, jr_segment_layout *layout, uint64_t *count) {
+    JR_GUARD_CALL;
     if (axis == NULL || layout == NULL || count == NULL)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "axis, layout or count is NULL");
     return jr_segment_layout_find(axis, layout, count);
@@ -11,6 +13,7 @@ jr_status jr_segment_layout_of(const jr_axis *axis, jr_segment_layout *layout, u
 
 jr_status jr_segment_plan_create(jr_context *context, const jr_spec *spec, const jr_segment_layout *layout,
                                  jr_plan **plan) {
+    JR_GUARD_CALL;
     if (context == NULL || spec == NULL || layout == NULL || plan == NULL)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "context, spec, layout or plan is NULL");
     return jr_segment_plan_make(context, spec, layout, plan);
@@ -18,6 +21,7 @@ jr_status jr_segment_plan_create(jr_context *context, const jr_spec *spec, const
 
 jr_status jr_segment_plan_run(jr_plan *plan, const void *d_in, const jr_segments *segments, void *d_out,
                               void *workspace, jr_stream stream) {
+    JR_GUARD_RUN;
     if (plan != NULL && plan->reduction->input_count > 1)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "the plan has %d inputs: use jr_segment_plan_run_arrays",
                        plan->reduction->input_count);
@@ -26,6 +30,7 @@ jr_status jr_segment_plan_run(jr_plan *plan, const void *d_in, const jr_segments
 
 jr_status jr_segment_plan_run_arrays(jr_plan *plan, const void *const *d_in, const jr_segments *segments, void *d_out,
                                      void *workspace, jr_stream stream) {
+    JR_GUARD_RUN;
     if (plan == NULL || d_in == NULL || segments == NULL)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "plan, d_in or segments is NULL");
     jr_segment_run run = {.segments = *segments, .out = d_out, .workspace = workspace, .stream = stream};
@@ -35,6 +40,7 @@ jr_status jr_segment_plan_run_arrays(jr_plan *plan, const void *const *d_in, con
 
 jr_status jr_reduce_host_segments(jr_context *context, const jr_spec *spec, const jr_segment_layout *layout,
                                   const void *const *data, const jr_segments *segments, void *results) {
+    JR_GUARD_CALL;
     if (context == NULL || spec == NULL || layout == NULL || data == NULL || segments == NULL || results == NULL)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "context, spec, layout, data, segments or results is NULL");
     return jr_segment_host(context, spec, layout, data, segments, results);
@@ -42,6 +48,7 @@ jr_status jr_reduce_host_segments(jr_context *context, const jr_spec *spec, cons
 
 jr_status jr_reduce_host_axis(jr_context *context, const jr_spec *spec, const void *const *data, const jr_axis *axis,
                               void *results) {
+    JR_GUARD_CALL;
     jr_segment_layout layout;
     jr_segments segments = {0};
     if (axis == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "axis is NULL");

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "guard.h"
 #include "tune/advice.h"
 #include "tune/search.h"
 #include "tune/work.h"
@@ -12,6 +13,7 @@
 _Static_assert((int)JR_WISDOM_PATH_BYTES == (int)JR_PATH_BYTES, "paths of one length");
 
 jr_status jr_wisdom_info_get(jr_context *context, jr_wisdom_info *info) {
+    JR_GUARD_CALL;
     jr_advice_state state;
     if (context == NULL || info == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "context or info is NULL");
     const jr_status status = jr_advice_look(context, &state);
@@ -44,6 +46,7 @@ static jr_status check(const jr_spec *spec, uint64_t count, const jr_tune_option
 
 jr_status jr_tune(jr_context *context, const jr_spec *spec, uint64_t count, const jr_tune_options *options,
                   jr_tuned *tuned) {
+    JR_GUARD_CALL;
     const jr_tune_options none = {0};
     jr_reduction *reduction = NULL;
     if (context == NULL || spec == NULL || tuned == NULL)
@@ -71,6 +74,7 @@ static jr_wisdom_entry entry_of(const jr_reduction *reduction, const jr_tuned *t
 }
 
 jr_status jr_tuned_store(jr_context *context, const jr_spec *spec, const jr_tuned *tuned) {
+    JR_GUARD_CALL;
     jr_reduction *reduction = NULL;
     if (context == NULL || spec == NULL || tuned == NULL)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "context, spec or tuned is NULL");

@@ -1,4 +1,5 @@
 /* Values as text (types.h). */
+#include <locale.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -6,6 +7,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "guard.h"
 #include "program/dtype.h"
 
 /* Do two numbers round to the same one of a form? The second is one of it. */
@@ -43,8 +45,14 @@ static void print_float(char *buffer, size_t bytes, double number, const jr_dtyp
     const long exponent = mark != NULL ? strtol(mark + 1, NULL, 10) : 0;
     if (exponent >= FIXED_FROM && exponent < FIXED_TO)
         snprintf(buffer, bytes, "%.*f", digits - 1 > exponent ? digits - 1 - (int)exponent : 0, number);
-    char *comma = strchr(buffer, ','); /* the application's locale may write one */
-    if (comma != NULL) *comma = '.';
+}
+
+/* The same in the C locale: in the application's the point may be a comma, or no single byte. */
+static void print_float_plainly(char *buffer, size_t bytes, double number, const jr_dtype *row) {
+    const locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0), before = uselocale(plain);
+    print_float(buffer, bytes, number, row);
+    uselocale(before);
+    if (plain != (locale_t)0) freelocale(plain);
 }
 
 static jr_status print_bytes(const jr_value *value, char *buffer, size_t bytes) {
@@ -62,6 +70,7 @@ static jr_status fail_typeless(const jr_value *value) {
 }
 
 jr_status jr_value_print(const jr_value *value, char *buffer, size_t bytes) {
+    JR_GUARD_CALL;
     enum { BYTES_NEEDED = 32 };
     if (value == NULL || buffer == NULL || bytes < BYTES_NEEDED)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "value or buffer is NULL, or the buffer of %zu bytes is below %d",
@@ -71,7 +80,7 @@ jr_status jr_value_print(const jr_value *value, char *buffer, size_t bytes) {
     if (row == NULL) return fail_typeless(value);
     const uint64_t integer = jr_dtype_read_integer(row, &value->as);
     switch (row->class) {
-    case JR_CLASS_FLOAT: print_float(buffer, bytes, jr_dtype_read_float(row, &value->as), row); break;
+    case JR_CLASS_FLOAT: print_float_plainly(buffer, bytes, jr_dtype_read_float(row, &value->as), row); break;
     case JR_CLASS_BOOLEAN: snprintf(buffer, bytes, "%s", integer != 0 ? "true" : "false"); break;
     case JR_CLASS_SIGNED: snprintf(buffer, bytes, "%lld", (long long)integer); break;
     case JR_CLASS_UNSIGNED:
@@ -81,6 +90,7 @@ jr_status jr_value_print(const jr_value *value, char *buffer, size_t bytes) {
 }
 
 jr_status jr_value_of_number(jr_type type, double number, jr_value *value) {
+    JR_GUARD_CALL;
     const jr_dtype *row = jr_dtype_find(type);
     if (row == NULL || value == NULL)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "%s: a number becomes a value of a type of numbers",
@@ -92,6 +102,7 @@ jr_status jr_value_of_number(jr_type type, double number, jr_value *value) {
 }
 
 jr_status jr_value_number(const jr_value *value, double *number) {
+    JR_GUARD_CALL;
     if (value == NULL || number == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "value or number is NULL");
     const jr_dtype *row = jr_dtype_find(value->type);
     if (row == NULL) return fail_typeless(value);

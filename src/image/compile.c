@@ -1,165 +1,117 @@
-/* Drives NVRTC through one compile. */
+/* Has NVRTC try a program, perhaps twice, and tells what came of it. */
 #include "compile.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "attempt.h"
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/log.h"
+#include "base/own_thread.h"
 
-/* One compile under way: the arrays NVRTC wants, and what it gave. */
-typedef struct compile_state {
-    const jr_nvrtc *nvrtc;
-    const jr_program *program;
-    jr_nvrtc_program handle;
-    const char **header_names, **header_texts;
-    const char **options;
-    int option_count;
-    char architecture_option[64];
-    char *log, *ptx, *cubin;
-    size_t ptx_bytes, cubin_bytes;
-} compile_state;
+static const double default_limit_ms = 30000;
 
-/* Options that NVRTC knows only since a version; older ones do without. Source: NVRTC User Guide, "Supported Compile
- * Options"; --no-cache because the disk cache above makes NVRTC's own a second copy. */
-static const struct {
-    const char *option;
-    int major, minor;
-} dated_options[] = {{"--minimal", 12, 4}, {"--Ofast-compile=min", 12, 8}, {"--no-cache", 12, 9}};
-
-static bool is_known(const jr_nvrtc *nvrtc, const char *option) {
-    for (size_t i = 0; i < sizeof dated_options / sizeof dated_options[0]; i++)
-        if (strcmp(option, dated_options[i].option) == 0)
-            return nvrtc->major > dated_options[i].major ||
-                   (nvrtc->major == dated_options[i].major && nvrtc->minor >= dated_options[i].minor);
-    return true;
+static double limit_of(const jr_compile_target *target) {
+    return target->limit_ms > 0 ? target->limit_ms : default_limit_ms;
 }
 
-static bool chooses_standard(const jr_program *program) {
-    for (size_t i = 0; i < program->option_count; i++)
-        if (strncmp(program->options[i], "-std", 4) == 0 || strncmp(program->options[i], "--std", 5) == 0) return true;
-    return false;
+jr_status jr_compile_limit_check(double limit_ms) {
+    if (limit_ms >= 0) return JR_OK;
+    return jr_fail(JR_ERROR_INVALID_ARGUMENT,
+                   "compile_limit_ms %g is not allowed: give milliseconds, 0 for %g, or INFINITY for no limit",
+                   limit_ms, default_limit_ms);
 }
 
-static void add_option(compile_state *state, const char *option) {
-    if (is_known(state->nvrtc, option)) state->options[state->option_count++] = option;
+/* NVRTC's failures that are no fault of the text. */
+static jr_status explain_surroundings(const jr_attempt *attempt) {
+    const jr_nvrtc *nvrtc = attempt->nvrtc;
+    const char *name = nvrtc->nvrtcGetErrorString(attempt->result);
+    char builtins[JR_PATH_BYTES];
+    if (attempt->result == JR_NVRTC_ERROR_OUT_OF_MEMORY)
+        return jr_fail_with(JR_ERROR_OUT_OF_MEMORY, name, attempt->log, "NVRTC has no memory to compile program %s",
+                            attempt->text->program->name);
+    if (nvrtc->builtins != NULL || jr_nvrtc_builtins_find(nvrtc->path, builtins))
+        return jr_fail_with(JR_ERROR_OUT_OF_MEMORY, name, attempt->log,
+                            "NVRTC %d.%d (%s) cannot use its builtins library, though it is there: most likely there "
+                            "is too little memory to compile program %s",
+                            nvrtc->major, nvrtc->minor, nvrtc->path, attempt->text->program->name);
+    return jr_fail_with(JR_ERROR_NVRTC_NOT_FOUND, name, attempt->log,
+                        "NVRTC %d.%d (%s) does not find its builtins library: put libnvrtc-builtins.so.%d.%d beside it",
+                        nvrtc->major, nvrtc->minor, nvrtc->path, nvrtc->major, nvrtc->minor);
 }
 
-static jr_status prepare(compile_state *state, const char *architecture) {
-    const jr_program *program = state->program;
-    enum { FIXED_OPTIONS = 4 };
-    state->header_names = calloc(program->header_count + 1, sizeof *state->header_names);
-    state->header_texts = calloc(program->header_count + 1, sizeof *state->header_texts);
-    state->options = calloc(program->option_count + FIXED_OPTIONS, sizeof *state->options);
-    if (state->header_names == NULL || state->header_texts == NULL || state->options == NULL)
+static jr_status explain(const jr_attempt *attempt, const jr_compile_target *target) {
+    const jr_program *program = attempt->text->program;
+    const char *name = attempt->nvrtc->nvrtcGetErrorString(attempt->result);
+    if (attempt->out_of_memory)
         return jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory to compile program %s", program->name);
-    for (size_t i = 0; i < program->header_count; i++) {
-        state->header_names[i] = program->headers[i].name;
-        state->header_texts[i] = program->headers[i].text;
-    }
-    snprintf(state->architecture_option, sizeof state->architecture_option, "--gpu-architecture=%s", architecture);
-    add_option(state, state->architecture_option);
-    add_option(state, "--no-source-include");
-    add_option(state, "--no-cache");
-    if (!chooses_standard(program)) add_option(state, "--std=c++17");
-    for (size_t i = 0; i < program->option_count; i++) add_option(state, program->options[i]);
+    if (attempt->late)
+        return jr_fail_with(JR_ERROR_COMPILE, name, attempt->log,
+                            "program %s, entry %s, was not compiled within %g ms: make it simpler, or raise "
+                            "compile_limit_ms",
+                            program->name, program->entry, limit_of(target));
+    if (attempt->result == JR_NVRTC_ERROR_OUT_OF_MEMORY || attempt->result == JR_NVRTC_ERROR_BUILTIN_OPERATION)
+        return explain_surroundings(attempt);
+    if (attempt->result == JR_NVRTC_ERROR_COMPILATION)
+        return jr_fail_with(JR_ERROR_COMPILE, name, attempt->log, "program %s, entry %s, does not compile: see the log",
+                            program->name, program->entry);
+    if (attempt->result != JR_NVRTC_SUCCESS)
+        return jr_fail_with(JR_ERROR_COMPILE, name, attempt->log, "program %s, entry %s: %s failed: %s", program->name,
+                            program->entry, attempt->action, name);
+    return jr_fail_with(JR_ERROR_COMPILE, "", attempt->log, "program %s has no entry %s: is a comment left open?",
+                        program->name, program->entry);
+}
+
+/* Is it the program's text that NVRTC finds fault with? Then its log has a line "name(3): error: ...". */
+static bool blames_text(const jr_attempt *attempt) {
+    return attempt->log != NULL && strstr(attempt->log, "error: ") != NULL;
+}
+
+/* Could NVRTC fail because of the options that only shorten the compile? */
+static bool may_be_hurry(const jr_attempt *attempt) {
+    return attempt->hurried && !attempt->late && !attempt->out_of_memory && !blames_text(attempt) &&
+           (attempt->result == JR_NVRTC_ERROR_COMPILATION || attempt->result == JR_NVRTC_ERROR_INVALID_OPTION ||
+            attempt->result == JR_NVRTC_ERROR_INTERNAL);
+}
+
+static jr_status run_attempt(void *attempt) {
+    jr_attempt_run(attempt);
     return JR_OK;
 }
 
-static jr_status fail_nvrtc(const compile_state *state, jr_nvrtc_result result, const char *action) {
-    const char *name = state->nvrtc->nvrtcGetErrorString(result);
-    const bool builtins = result == JR_NVRTC_ERROR_BUILTIN_OPERATION;
-    const jr_status status = builtins ? JR_ERROR_NVRTC_NOT_FOUND : JR_ERROR_COMPILE;
-    if (builtins)
-        return jr_fail_with(
-            status, name, state->log,
-            "NVRTC %d.%d (%s) does not find its builtins library: put libnvrtc-builtins.so.%d.%d beside it",
-            state->nvrtc->major, state->nvrtc->minor, state->nvrtc->path, state->nvrtc->major, state->nvrtc->minor);
-    return jr_fail_with(status, name, state->log, "program %s, entry %s: %s failed: %s", state->program->name,
-                        state->program->entry, action, name);
-}
-
-/* NVRTC's log of this program, malloc'd; NULL when there is none. */
-static char *read_log(const compile_state *state) {
-    size_t bytes = 0;
-    if (state->nvrtc->nvrtcGetProgramLogSize(state->handle, &bytes) != JR_NVRTC_SUCCESS || bytes <= 1) return NULL;
-    char *log = calloc(bytes + 1, 1);
-    if (log != NULL && state->nvrtc->nvrtcGetProgramLog(state->handle, log) != JR_NVRTC_SUCCESS) log[0] = '\0';
-    return log;
-}
-
-static jr_status run(compile_state *state, const char *text) {
-    const jr_nvrtc *nvrtc = state->nvrtc;
-    const jr_program *program = state->program;
-    jr_nvrtc_result result = nvrtc->nvrtcCreateProgram(&state->handle, text, program->name, (int)program->header_count,
-                                                       state->header_texts, state->header_names);
-    if (result != JR_NVRTC_SUCCESS) return fail_nvrtc(state, result, "creating the NVRTC program");
-    result = nvrtc->nvrtcAddNameExpression(state->handle, program->entry);
-    if (result != JR_NVRTC_SUCCESS) return fail_nvrtc(state, result, "naming the entry");
-    result = nvrtc->nvrtcCompileProgram(state->handle, state->option_count, state->options);
-    state->log = read_log(state);
-    if (result == JR_NVRTC_ERROR_COMPILATION)
-        return jr_fail_with(JR_ERROR_COMPILE, nvrtc->nvrtcGetErrorString(result), state->log,
-                            "program %s, entry %s, does not compile: see the log", program->name, program->entry);
-    return result == JR_NVRTC_SUCCESS ? JR_OK : fail_nvrtc(state, result, "compiling");
-}
-
-typedef jr_nvrtc_result (*size_function)(jr_nvrtc_program, size_t *);
-typedef jr_nvrtc_result (*bytes_function)(jr_nvrtc_program, char *);
-
-static jr_status read_output(compile_state *state, size_function get_size, bytes_function get_bytes, char **out,
-                             size_t *bytes) {
-    jr_nvrtc_result result = get_size(state->handle, bytes);
-    if (result != JR_NVRTC_SUCCESS) return fail_nvrtc(state, result, "asking for the size of the result");
-    if (*bytes == 0) return JR_OK;
-    *out = malloc(*bytes);
-    if (*out == NULL) return jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for %zu bytes of compiled code", *bytes);
-    result = get_bytes(state->handle, *out);
-    return result == JR_NVRTC_SUCCESS ? JR_OK : fail_nvrtc(state, result, "reading the result");
-}
-
-static jr_status collect(compile_state *state, const jr_compile_target *target, jr_image **image) {
-    const jr_nvrtc *nvrtc = state->nvrtc;
-    const bool has_cubin = strncmp(target->architecture, "sm_", 3) == 0;
-    const char *lowered = NULL;
-    jr_status status = read_output(state, nvrtc->nvrtcGetPTXSize, nvrtc->nvrtcGetPTX, &state->ptx, &state->ptx_bytes);
-    if (status == JR_OK && has_cubin)
-        status = read_output(state, nvrtc->nvrtcGetCUBINSize, nvrtc->nvrtcGetCUBIN, &state->cubin, &state->cubin_bytes);
-    if (status != JR_OK) return status;
-    const jr_nvrtc_result result = nvrtc->nvrtcGetLoweredName(state->handle, state->program->entry, &lowered);
-    if (result != JR_NVRTC_SUCCESS) return fail_nvrtc(state, result, "finding the entry");
-    if (lowered == NULL || lowered[0] == '\0')
-        return jr_fail_with(JR_ERROR_COMPILE, "", state->log, "program %s has no entry %s: is a comment left open?",
-                            state->program->name, state->program->entry);
-    const jr_image_parts parts = {.key = target->key->bytes,
-                                  .entry = lowered,
-                                  .architecture = target->architecture,
-                                  .ptx = state->ptx,
-                                  .ptx_bytes = state->ptx_bytes,
-                                  .cubin = state->cubin,
-                                  .cubin_bytes = state->cubin_bytes};
-    return jr_image_make(&parts, image);
-}
-
-static void clean(compile_state *state) {
-    if (state->handle != NULL) state->nvrtc->nvrtcDestroyProgram(&state->handle);
-    free(state->header_names);
-    free(state->header_texts);
-    free(state->options);
-    free(state->log);
-    free(state->ptx);
-    free(state->cubin);
+/* Tries once or twice; how the last attempt went is in *attempt. */
+static jr_status compile_once_or_twice(jr_attempt *attempt, jr_compile_cost *cost) {
+    const jr_attempt asked = *attempt;
+    jr_status status = jr_own_thread_run(run_attempt, attempt);
+    if (status != JR_OK || !may_be_hurry(attempt)) return status;
+    jr_log(JR_LOG_WARNING, "NVRTC %d.%d fails at program %s with --minimal or --Ofast-compile: compiling without: %s",
+           asked.nvrtc->major, asked.nvrtc->minor, asked.text->program->name, attempt->log != NULL ? attempt->log : "");
+    jr_attempt_clean(attempt);
+    *attempt = asked;
+    attempt->plain = true;
+    cost->again = true;
+    return jr_own_thread_run(run_attempt, attempt);
 }
 
 jr_status jr_compile(const jr_nvrtc *nvrtc, const jr_program_text *text, const jr_compile_target *target,
-                     double *nvrtc_ms, jr_image **image) {
-    compile_state state = {.nvrtc = nvrtc, .program = text->program};
+                     jr_compile_cost *cost, jr_image **image) {
     const double begin = jr_clock_ms();
-    jr_status status = prepare(&state, target->architecture);
-    if (status == JR_OK) status = run(&state, text->text);
-    *nvrtc_ms = jr_clock_ms() - begin;
-    if (status == JR_OK) status = collect(&state, target, image);
-    clean(&state);
+    jr_attempt attempt = {
+        .nvrtc = nvrtc, .text = text, .architecture = target->architecture, .deadline_ms = begin + limit_of(target)};
+    *cost = (jr_compile_cost){0};
+    jr_status status = compile_once_or_twice(&attempt, cost);
+    cost->nvrtc_ms = jr_clock_ms() - begin;
+    if (status == JR_OK && attempt.entry == NULL) status = explain(&attempt, target);
+    if (status == JR_OK) {
+        const jr_image_parts parts = {.key = target->key->bytes,
+                                      .entry = attempt.entry,
+                                      .architecture = target->architecture,
+                                      .ptx = attempt.ptx,
+                                      .ptx_bytes = attempt.ptx_bytes,
+                                      .cubin = attempt.cubin,
+                                      .cubin_bytes = attempt.cubin_bytes};
+        status = jr_image_make(&parts, image);
+    }
+    jr_attempt_clean(&attempt);
     return status;
 }

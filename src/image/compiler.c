@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/own_thread.h"
 #include "base/text.h"
 
 /* Each compile takes hundreds of megabytes; NVRTC gains little beyond this many at once. */
@@ -49,11 +50,16 @@ void jr_compiler_close(jr_compiler *compiler) {
     free(compiler);
 }
 
+static jr_status run_open(void *opaque) {
+    jr_compiler *compiler = opaque;
+    return jr_nvrtc_open(compiler->record.path, &compiler->nvrtc);
+}
+
 /* Lock held. Opens NVRTC from the path of the record and takes down what it says of itself, unless the record was found
  * on disk: then it is of this very file, and other threads may be reading it without the lock. */
 static jr_status open_nvrtc(jr_compiler *compiler) {
     if (compiler->opened) return JR_OK;
-    const jr_status status = jr_nvrtc_open(compiler->record.path, &compiler->nvrtc);
+    const jr_status status = jr_own_thread_run(run_open, compiler); /* its beginning needs 40 KiB of stack, too */
     if (status != JR_OK) return status;
     compiler->opened = true;
     if (compiler->described) return JR_OK;

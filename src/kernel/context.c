@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "image/compile.h"
 
 jr_status jr_context_make(const jr_options *options, jr_context **context) {
     const jr_options none = {0};
@@ -14,12 +15,14 @@ jr_status jr_context_make(const jr_options *options, jr_context **context) {
                                        options->start_in_background != 0};
     jr_context *made = calloc(1, sizeof *made);
     if (made == NULL) return jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for a context");
-    jr_status status = jr_device_open(&request, &made->device);
+    jr_status status = jr_compile_limit_check(options->compile_limit_ms);
+    if (status == JR_OK) status = jr_device_open(&request, &made->device);
     if (status != JR_OK) goto fail_device;
     status = jr_cache_open(options->cache_dir, options->cache_bytes, &made->cache);
     if (status != JR_OK) goto fail_cache;
     status = jr_compiler_open(options->nvrtc, jr_cache_folder(made->cache), &made->compiler);
     if (status != JR_OK) goto fail_compiler;
+    made->compile_limit_ms = options->compile_limit_ms;
     made->wisdom_wish = jr_string_copy(options->wisdom);
     if (options->wisdom != NULL && made->wisdom_wish == NULL) {
         status = jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for the path of stored tunings");
@@ -63,6 +66,7 @@ void jr_context_count(jr_context *context, const jr_kernel_cost *cost) {
     context->counters.memory_hits += cost->origin == JR_ORIGIN_MEMORY;
     context->counters.disk_hits += cost->origin == JR_ORIGIN_DISK;
     context->counters.compiles += cost->origin == JR_ORIGIN_COMPILED;
+    context->counters.compiles_again += cost->compiled_again;
     pthread_mutex_unlock(&context->lock);
 }
 

@@ -12,11 +12,12 @@ struct jr_context {
     jr_cache *cache;
     jr_compiler *compiler;
     jr_memo memo;
-    pthread_mutex_t lock; /* guards the rest */
-    jr_stats stats;       /* of the last call that succeeded */
-    jr_counters counters; /* cache_failures is filled in when asked */
-    char *wisdom_wish;    /* of the options, NULL: none; not guarded, as it does not change */
-    void *advice;         /* what tune makes of stored tunings when it is first asked for any; NULL: nothing yet */
+    pthread_mutex_t lock;    /* guards the rest */
+    jr_stats stats;          /* of the last call that succeeded */
+    jr_counters counters;    /* cache_failures is filled in when asked */
+    double compile_limit_ms; /* as in jr_options; not guarded, as it does not change */
+    char *wisdom_wish;       /* of the options, NULL: none; not guarded, as it does not change */
+    void *advice;            /* what tune makes of stored tunings when it is first asked for any; NULL: nothing yet */
     void (*advice_free)(void *advice);
 };
 
@@ -28,6 +29,7 @@ void jr_context_free(jr_context *context);
 typedef struct jr_kernel_cost {
     jr_origin origin;
     double nvrtc_ms, cache_ms, load_ms;
+    bool compiled_again;
 } jr_kernel_cost;
 
 /* Counts where a kernel came from. */

@@ -15,6 +15,7 @@ typedef struct kernel_walk {
     jr_cache *cache;
     const jr_device *device;  /* NULL: the walk ends at the image */
     const char *architecture; /* the one asked for; NULL: the device's */
+    double limit_ms;          /* of a compile, as in jr_options */
     jr_program_text text;
     const jr_compiler_record *record;
     char chosen[JR_ARCHITECTURE_BYTES];
@@ -53,13 +54,14 @@ static bool read_image(kernel_walk *walk, jr_image **image) {
 /* key -> image, by compiling */
 static jr_status compile(kernel_walk *walk, jr_image **image) {
     const jr_nvrtc *nvrtc = NULL;
-    const jr_compile_target target = {walk->architecture, &walk->key};
-    double ms = 0;
+    const jr_compile_target target = {walk->architecture, &walk->key, walk->limit_ms};
+    jr_compile_cost cost;
     jr_status status = jr_compiler_acquire(walk->compiler, &nvrtc);
     if (status != JR_OK) return status;
-    status = jr_compile(nvrtc, &walk->text, &target, &ms, image);
+    status = jr_compile(nvrtc, &walk->text, &target, &cost, image);
     jr_compiler_release(walk->compiler);
-    walk->cost.nvrtc_ms += ms;
+    walk->cost.nvrtc_ms += cost.nvrtc_ms;
+    walk->cost.compiled_again = cost.again;
     walk->cost.origin = JR_ORIGIN_COMPILED;
     return status;
 }
@@ -119,6 +121,7 @@ jr_status jr_kernel_find_or_make(jr_context *context, const jr_program *program,
     kernel_walk walk = {.compiler = context->compiler,
                         .cache = context->cache,
                         .device = &context->device,
+                        .limit_ms = context->compile_limit_ms,
                         .cost = {.origin = JR_ORIGIN_MEMORY}};
     jr_kernel *found = NULL;
     jr_status status = find_key(&walk, program);
@@ -155,9 +158,10 @@ jr_status jr_kernel_of_image(jr_context *context, const jr_image *image, jr_kern
 
 jr_status jr_kernel_image(const jr_options *options, const jr_program *program, const char *architecture,
                           jr_image **image) {
-    kernel_walk walk = {.architecture = architecture};
+    kernel_walk walk = {.architecture = architecture, .limit_ms = options->compile_limit_ms};
     jr_image *made = NULL;
-    jr_status status = jr_cache_open(options->cache_dir, options->cache_bytes, &walk.cache);
+    jr_status status = jr_compile_limit_check(options->compile_limit_ms);
+    if (status == JR_OK) status = jr_cache_open(options->cache_dir, options->cache_bytes, &walk.cache);
     if (status == JR_OK) status = jr_compiler_open(options->nvrtc, jr_cache_folder(walk.cache), &walk.compiler);
     if (status == JR_OK) status = find_key(&walk, program);
     if (status == JR_OK && !read_image(&walk, &made)) {

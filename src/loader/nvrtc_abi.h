@@ -8,7 +8,14 @@
 typedef int jr_nvrtc_result;
 typedef struct _nvrtcProgram *jr_nvrtc_program;
 
-enum { JR_NVRTC_SUCCESS = 0, JR_NVRTC_ERROR_COMPILATION = 6, JR_NVRTC_ERROR_BUILTIN_OPERATION = 7 };
+enum {
+    JR_NVRTC_SUCCESS = 0,
+    JR_NVRTC_ERROR_OUT_OF_MEMORY = 1,
+    JR_NVRTC_ERROR_INVALID_OPTION = 5,
+    JR_NVRTC_ERROR_COMPILATION = 6,
+    JR_NVRTC_ERROR_BUILTIN_OPERATION = 7,
+    JR_NVRTC_ERROR_INTERNAL = 11
+};
 
 #define JR_NVRTC_FUNCTIONS(XX)                                                                                         \
     XX(REQUIRED, jr_nvrtc_result, nvrtcVersion, (int *major, int *minor))                                              \
@@ -21,6 +28,8 @@ enum { JR_NVRTC_SUCCESS = 0, JR_NVRTC_ERROR_COMPILATION = 6, JR_NVRTC_ERROR_BUIL
     XX(REQUIRED, jr_nvrtc_result, nvrtcDestroyProgram, (jr_nvrtc_program * program))                                   \
     XX(REQUIRED, jr_nvrtc_result, nvrtcCompileProgram,                                                                 \
        (jr_nvrtc_program program, int count, const char *const *options))                                              \
+    XX(OPTIONAL, jr_nvrtc_result, nvrtcSetFlowCallback,                                                                \
+       (jr_nvrtc_program program, int (*callback)(void *user, void *reserved), void *user))                            \
     XX(REQUIRED, jr_nvrtc_result, nvrtcGetProgramLogSize, (jr_nvrtc_program program, size_t * bytes))                  \
     XX(REQUIRED, jr_nvrtc_result, nvrtcGetProgramLog, (jr_nvrtc_program program, char *log))                           \
     XX(REQUIRED, jr_nvrtc_result, nvrtcGetPTXSize, (jr_nvrtc_program program, size_t * bytes))                         \

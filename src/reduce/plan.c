@@ -41,6 +41,7 @@ static jr_status get_kernel(jr_plan *plan, const jr_algorithm_kernel *which, con
     plan->kernel_count++;
     if (cost.origin > plan->stats.origin) plan->stats.origin = cost.origin;
     plan->stats.nvrtc_ms += cost.nvrtc_ms;
+    if (cost.compiled_again) plan->stats.compiled_again = 1;
     plan->stats.cache_ms += cost.cache_ms;
     plan->stats.load_ms += cost.load_ms;
     return JR_OK;

@@ -27,6 +27,45 @@ bool fake_library(const char *path, const char *source) {
     return built;
 }
 
+/* %s: the statements that end nvrtcCompileProgram. */
+static const char compiling_nvrtc[] =
+    "#include <stddef.h>\n"
+    "#include <string.h>\n"
+    "static int compiles, size_result;\n"
+    "static const char *log = \"log\";\n"
+    "static int has(int n, const char **o, const char *s) {\n"
+    "    while (n-- > 0) if (!strcmp(o[n], s)) return 1;\n"
+    "    return 0;\n"
+    "}\n"
+    "int nvrtcVersion(int *a, int *b) { *a = 13; *b = 0; return 0; }\n"
+    "const char *nvrtcGetErrorString(int r) { return r == 7 ? \"NVRTC_ERROR_BUILTIN_OPERATION_FAILURE\" : r == 1 ? "
+    "\"NVRTC_ERROR_OUT_OF_MEMORY\" : \"NVRTC_ERROR_INTERNAL_ERROR\"; }\n"
+    "int nvrtcGetNumSupportedArchs(int *n) { *n = 1; return 0; }\n"
+    "int nvrtcGetSupportedArchs(int *n) { *n = 90; return 0; }\n"
+    "int nvrtcCreateProgram(void **p, const char *s, const char *n, int c, const char **h, const char **i) { *p = p; "
+    "return 0; }\n"
+    "int nvrtcDestroyProgram(void **p) { *p = NULL; return 0; }\n"
+    "int nvrtcCompileProgram(void *p, int n, const char **o) { compiles++; %s }\n"
+    "int nvrtcGetProgramLogSize(void *p, size_t *n) { *n = strlen(log) + 1; return 0; }\n"
+    "int nvrtcGetProgramLog(void *p, char *s) { strcpy(s, log); return 0; }\n"
+    "static const char ptx[] = \".version 8.0\\n.target sm_80\\n.address_size 64\\n.visible .entry entry() { ret; "
+    "}\\n\";\n"
+    "int nvrtcGetPTXSize(void *p, size_t *n) { *n = sizeof ptx + 6; return size_result; }\n"
+    "int nvrtcGetPTX(void *p, char *s) { strcpy(s, ptx); strcat(s, compiles == 1 ? \"// one\" : \"// two\"); return 0; "
+    "}\n"
+    "int nvrtcGetCUBINSize(void *p, size_t *n) { *n = 4; return size_result; }\n"
+    "int nvrtcGetCUBIN(void *p, char *s) { strcpy(s, \"bin\"); return 0; }\n"
+    "int nvrtcAddNameExpression(void *p, const char *s) { return 0; }\n"
+    "int nvrtcGetLoweredName(void *p, const char *s, const char **t) { *t = \"entry\"; return 0; }\n";
+
+bool fake_nvrtc(const char *path, const char *ending) {
+    jr_text text = {0};
+    jr_text_append(&text, compiling_nvrtc, ending);
+    const bool built = !jr_text_failed(&text) && fake_library(path, jr_text_string(&text));
+    jr_text_free(&text);
+    return built;
+}
+
 char *fake_driver_source(const char *without, bool optional_too) {
     static const struct {
         const char *name;

@@ -14,4 +14,9 @@ bool fake_library(const char *path, const char *source);
 char *fake_driver_source(const char *without, bool optional_too); /* malloc'd */
 char *fake_nvrtc_source(const char *without);                     /* malloc'd */
 
+/* An NVRTC 13.0 for sm_90 at path whose nvrtcCompileProgram(p, n, o) is the statements of `ending`; they may use the
+ * counter `compiles`, the function has(n, o, "--option"), and set `log` (at first "log") and `size_result` (at first 0:
+ * what is read of a compiled program is there). */
+bool fake_nvrtc(const char *path, const char *ending);
+
 #endif

@@ -48,7 +48,8 @@ void cli_report_stats(const cli_report *report, FILE *out) {
     fprintf(out, "grid       %d\n", stats->grid);
     fprintf(out, "tuning     %s\n", stats->tuned_by);
     fprintf(out, "launches   %d\n", stats->launches);
-    fprintf(out, "kernel     %s\n", cli_origin_text(stats->origin));
+    fprintf(out, "kernel     %s%s\n", cli_origin_text(stats->origin),
+            stats->compiled_again ? ", again without --minimal and --Ofast-compile, at which this NVRTC failed" : "");
     fprintf(out, "nvrtc      %.3f ms\n", stats->nvrtc_ms);
     fprintf(out, "cache      %.3f ms\n", stats->cache_ms);
     fprintf(out, "load       %.3f ms\n", stats->load_ms);

@@ -1,0 +1,31 @@
+/* The guard: what every public call that takes locks or computes does first, and undoes on every way out.
+ *
+ * A thread that is cancelled within would leave locks held, contexts pushed and kernels in the making for ever; so
+ * cancellation waits until the call has ended. And what is computed on the host must not depend on the caller's
+ * floating-point mode. Callbacks of the caller's run in these surroundings, too. */
+#ifndef JR_API_GUARD_H
+#define JR_API_GUARD_H
+
+#include "base/float_mode.h"
+
+typedef struct jr_guard {
+    int cancel_state;
+    jr_float_mode mode;
+} jr_guard;
+
+void jr_guard_enter(jr_guard *guard);
+void jr_guard_leave(jr_guard *guard);
+
+/* Of runs and launches, whose cost counts: they compute nothing, so only cancellation is held off. */
+void jr_guard_run_enter(int *cancel_state);
+void jr_guard_run_leave(int *cancel_state);
+
+/* The first line of a public function. */
+#define JR_GUARD_CALL                                                                                                  \
+    __attribute__((cleanup(jr_guard_leave))) jr_guard guard;                                                           \
+    jr_guard_enter(&guard)
+#define JR_GUARD_RUN                                                                                                   \
+    __attribute__((cleanup(jr_guard_run_leave))) int cancel_state;                                                     \
+    jr_guard_run_enter(&cancel_state)
+
+#endif

@@ -1,0 +1,74 @@
+/* Makes a thread for one job. */
+#include "own_thread.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "error.h"
+#include "float_mode.h"
+
+/* The guard is as large as no function's frame that skips it would be. */
+enum { STACK_MIB = 64, GUARD_BYTES = 1 << 20 };
+
+typedef struct own_job {
+    jr_status (*job)(void *user);
+    void *user;
+    jr_status status;
+    jr_error_saved *error; /* of a job that failed */
+} own_job;
+
+static void *run(void *opaque) {
+    own_job *own = opaque;
+    jr_float_mode creators;
+    jr_float_mode_enter(&creators); /* threads inherit it; nothing to give back, as this one ends with the job */
+    own->status = own->job(own->user);
+    if (own->status != JR_OK) own->error = jr_error_save();
+    return NULL;
+}
+
+/* The application's signals are not for this thread; a fault's own must reach the application's handler. */
+static void signals_block(sigset_t *before) {
+    static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS};
+    sigset_t blocked;
+    sigfillset(&blocked);
+    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) sigdelset(&blocked, faults[i]);
+    pthread_sigmask(SIG_BLOCK, &blocked, before);
+}
+
+static int begin(pthread_t *thread, own_job *own) {
+    pthread_attr_t attributes;
+    sigset_t before;
+    int error = pthread_attr_init(&attributes);
+    if (error != 0) return error;
+    error = pthread_attr_setstacksize(&attributes, (size_t)STACK_MIB << 20);
+    if (error == 0) error = pthread_attr_setguardsize(&attributes, GUARD_BYTES);
+    if (error == 0) {
+        signals_block(&before);
+        error = pthread_create(thread, &attributes, run, own);
+        pthread_sigmask(SIG_SETMASK, &before, NULL);
+    }
+    pthread_attr_destroy(&attributes);
+    return error;
+}
+
+jr_status jr_own_thread_run(jr_status (*job)(void *user), void *user) {
+    own_job own = {.job = job, .user = user};
+    pthread_t thread;
+    int cancel_state;
+    const int error = begin(&thread, &own);
+    if (error != 0)
+        return jr_fail(
+            JR_ERROR_OUT_OF_MEMORY,
+            "no thread with a stack of %d MiB can be had: %s; raise the limits of threads (ulimit -u) and of "
+            "memory (ulimit -v), or end other threads",
+            STACK_MIB, strerror(error));
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel_state);
+    pthread_join(thread, NULL);
+    pthread_setcancelstate(cancel_state, NULL);
+    if (own.status == JR_OK) return JR_OK;
+    if (own.error == NULL) return jr_fail(own.status, "no memory to say what failed");
+    jr_error_restore(own.error);
+    return own.status;
+}

@@ -1,0 +1,165 @@
+/* Drives NVRTC through one compile. */
+#include "attempt.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/text.h"
+
+/* The arrays that NVRTC wants. */
+typedef struct nvrtc_arguments {
+    const char **header_names, **header_texts;
+    const char **options;
+    int option_count;
+    char architecture_option[64];
+} nvrtc_arguments;
+
+/* Options that NVRTC knows only since a version; older ones do without. Source: NVRTC User Guide, "Supported Compile
+ * Options"; --no-cache because the disk cache above makes NVRTC's own a second copy. */
+static const struct {
+    const char *option;
+    int major, minor;
+} dated_options[] = {{"--minimal", 12, 4}, {"--Ofast-compile=min", 12, 8}, {"--no-cache", 12, 9}};
+
+static bool is_known(const jr_nvrtc *nvrtc, const char *option) {
+    for (size_t i = 0; i < sizeof dated_options / sizeof dated_options[0]; i++)
+        if (strcmp(option, dated_options[i].option) == 0)
+            return nvrtc->major > dated_options[i].major ||
+                   (nvrtc->major == dated_options[i].major && nvrtc->minor >= dated_options[i].minor);
+    return true;
+}
+
+/* Does an option only shorten the compile? NVRTC takes one dash or two. */
+static bool is_hurry(const char *option) {
+    const char *name = option + strspn(option, "-");
+    return strcmp(name, "minimal") == 0 || strncmp(name, "Ofast-compile", 13) == 0;
+}
+
+static bool chooses_standard(const jr_program *program) {
+    for (size_t i = 0; i < program->option_count; i++)
+        if (strncmp(program->options[i], "-std", 4) == 0 || strncmp(program->options[i], "--std", 5) == 0) return true;
+    return false;
+}
+
+static void add_option(jr_attempt *attempt, nvrtc_arguments *arguments, const char *option) {
+    const bool hurry = is_hurry(option);
+    if (!is_known(attempt->nvrtc, option) || (hurry && attempt->plain)) return;
+    arguments->options[arguments->option_count++] = option;
+    attempt->hurried = attempt->hurried || hurry;
+}
+
+static bool arguments_make(jr_attempt *attempt, nvrtc_arguments *arguments) {
+    enum { FIXED_OPTIONS = 4 };
+    const jr_program *program = attempt->text->program;
+    arguments->header_names = calloc(program->header_count + 1, sizeof *arguments->header_names);
+    arguments->header_texts = calloc(program->header_count + 1, sizeof *arguments->header_texts);
+    arguments->options = calloc(program->option_count + FIXED_OPTIONS, sizeof *arguments->options);
+    if (arguments->header_names == NULL || arguments->header_texts == NULL || arguments->options == NULL) return false;
+    for (size_t i = 0; i < program->header_count; i++) {
+        arguments->header_names[i] = program->headers[i].name;
+        arguments->header_texts[i] = program->headers[i].text;
+    }
+    snprintf(arguments->architecture_option, sizeof arguments->architecture_option, "--gpu-architecture=%s",
+             attempt->architecture);
+    add_option(attempt, arguments, arguments->architecture_option);
+    add_option(attempt, arguments, "--no-source-include");
+    add_option(attempt, arguments, "--no-cache");
+    if (!chooses_standard(program)) add_option(attempt, arguments, "--std=c++17");
+    for (size_t i = 0; i < program->option_count; i++) add_option(attempt, arguments, program->options[i]);
+    return true;
+}
+
+static void arguments_free(nvrtc_arguments *arguments) {
+    free(arguments->header_names);
+    free(arguments->header_texts);
+    free(arguments->options);
+}
+
+/* NVRTC asks now and then whether to go on: 0, or 1 to end. */
+static int look_at_clock(void *user, void *reserved) {
+    (void)reserved;
+    jr_attempt *attempt = user;
+    if (jr_clock_ms() > attempt->deadline_ms) attempt->late = true;
+    return attempt->late;
+}
+
+/* Takes a result down; true when it is a success. */
+static bool did(jr_attempt *attempt, const char *action, jr_nvrtc_result result) {
+    attempt->action = action;
+    attempt->result = result;
+    return result == JR_NVRTC_SUCCESS;
+}
+
+/* NVRTC's log of the program, malloc'd; NULL when there is none. */
+static char *read_log(const jr_nvrtc *nvrtc, jr_nvrtc_program handle) {
+    size_t bytes = 0;
+    if (nvrtc->nvrtcGetProgramLogSize(handle, &bytes) != JR_NVRTC_SUCCESS || bytes <= 1) return NULL;
+    char *log = calloc(bytes + 1, 1);
+    if (log != NULL && nvrtc->nvrtcGetProgramLog(handle, log) != JR_NVRTC_SUCCESS) log[0] = '\0';
+    return log;
+}
+
+static bool compile(jr_attempt *attempt, const nvrtc_arguments *arguments, jr_nvrtc_program handle) {
+    const jr_nvrtc *nvrtc = attempt->nvrtc;
+    if (!did(attempt, "naming the entry", nvrtc->nvrtcAddNameExpression(handle, attempt->text->program->entry)))
+        return false;
+    if (nvrtc->nvrtcSetFlowCallback != NULL) nvrtc->nvrtcSetFlowCallback(handle, look_at_clock, attempt);
+    const bool good =
+        did(attempt, "compiling", nvrtc->nvrtcCompileProgram(handle, arguments->option_count, arguments->options));
+    attempt->late = attempt->late && !good; /* asked to end when all was done */
+    attempt->log = read_log(nvrtc, handle);
+    return good;
+}
+
+typedef jr_nvrtc_result (*size_function)(jr_nvrtc_program, size_t *);
+typedef jr_nvrtc_result (*bytes_function)(jr_nvrtc_program, char *);
+
+static bool read_output(jr_attempt *attempt, jr_nvrtc_program handle, size_function get_size, bytes_function get_bytes,
+                        char **out, size_t *bytes) {
+    if (!did(attempt, "asking for the size of the result", get_size(handle, bytes))) return false;
+    if (*bytes == 0) return true;
+    *out = malloc(*bytes);
+    attempt->out_of_memory = *out == NULL;
+    return *out != NULL && did(attempt, "reading the result", get_bytes(handle, *out));
+}
+
+static void collect(jr_attempt *attempt, jr_nvrtc_program handle) {
+    const jr_nvrtc *nvrtc = attempt->nvrtc;
+    const bool has_cubin = strncmp(attempt->architecture, "sm_", 3) == 0;
+    const char *lowered = NULL;
+    if (!read_output(attempt, handle, nvrtc->nvrtcGetPTXSize, nvrtc->nvrtcGetPTX, &attempt->ptx, &attempt->ptx_bytes))
+        return;
+    if (has_cubin && !read_output(attempt, handle, nvrtc->nvrtcGetCUBINSize, nvrtc->nvrtcGetCUBIN, &attempt->cubin,
+                                  &attempt->cubin_bytes))
+        return;
+    const char *entry = attempt->text->program->entry;
+    if (!did(attempt, "finding the entry", nvrtc->nvrtcGetLoweredName(handle, entry, &lowered))) return;
+    if (lowered == NULL || lowered[0] == '\0') return;
+    attempt->entry = jr_string_copy(lowered);
+    attempt->out_of_memory = attempt->entry == NULL;
+}
+
+void jr_attempt_run(jr_attempt *attempt) {
+    const jr_nvrtc *nvrtc = attempt->nvrtc;
+    const jr_program *program = attempt->text->program;
+    nvrtc_arguments arguments = {0};
+    jr_nvrtc_program handle = NULL;
+    attempt->out_of_memory = !arguments_make(attempt, &arguments);
+    if (!attempt->out_of_memory &&
+        did(attempt, "creating the NVRTC program",
+            nvrtc->nvrtcCreateProgram(&handle, attempt->text->text, program->name, (int)program->header_count,
+                                      arguments.header_texts, arguments.header_names)) &&
+        compile(attempt, &arguments, handle))
+        collect(attempt, handle);
+    if (handle != NULL) nvrtc->nvrtcDestroyProgram(&handle);
+    arguments_free(&arguments);
+}
+
+void jr_attempt_clean(jr_attempt *attempt) {
+    free(attempt->log);
+    free(attempt->ptx);
+    free(attempt->cubin);
+    free(attempt->entry);
+}

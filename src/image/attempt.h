@@ -1,0 +1,37 @@
+/* The attempt: NVRTC at one program, once. It runs on a thread of its own, so it records no errors but says how it
+ * went. */
+#ifndef JR_IMAGE_ATTEMPT_H
+#define JR_IMAGE_ATTEMPT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "loader/nvrtc.h"
+#include "program/program.h"
+
+typedef struct jr_attempt {
+    /* What is asked for. */
+    const jr_nvrtc *nvrtc;
+    const jr_program_text *text;
+    const char *architecture; /* "sm_XX" gives cubin and PTX, "compute_XX" PTX only */
+    bool plain;               /* without the options that only shorten the compile */
+    double deadline_ms;       /* of jr_clock_ms; NVRTC without a flow callback (before 12.8) does not look at it */
+
+    /* How it went. */
+    jr_nvrtc_result result;
+    const char *action; /* the last thing tried: "compiling" */
+    bool out_of_memory; /* ours, not NVRTC's: result says nothing */
+    bool late;          /* ended by the deadline */
+    bool hurried;       /* options that only shorten the compile were given */
+    char *log, *ptx, *cubin;
+    char *entry; /* lowered; NULL: the program has none */
+    size_t ptx_bytes, cubin_bytes;
+} jr_attempt;
+
+/* Makes the attempt on this thread. */
+void jr_attempt_run(jr_attempt *attempt);
+
+/* Frees what it gave. */
+void jr_attempt_clean(jr_attempt *attempt);
+
+#endif

@@ -1,0 +1,152 @@
+/* NVRTC recurses on the stack of who calls it: deep nesting ended the process, and so did a first call on a thread with
+ * a small stack. It compiles on a thread of the library's own now, and calls need what context.h says. */
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "jitreduce.h"
+#include "support/open_context.h"
+#include "support/scratch.h"
+
+enum { CALL_STACK_BYTES = 128 * 1024 }; /* as jitreduce.h promises */
+
+static void a_text_nested_thousands_deep_compiles(void **state) {
+    enum { DEPTH = 8000 };
+    const opened *device = *state;
+    char *source = calloc(DEPTH + 128, 1);
+    assert_non_null(source);
+    strcpy(source, "extern \"C\" __global__ void k(int *out) { *out = ");
+    memset(source + strlen(source), '!', DEPTH);
+    strcat(source, "7; }");
+    const jr_program program = {.name = "deep", .source = source, .entry = "k"};
+    jr_kernel *kernel = NULL;
+    works(jr_kernel_get(device->context, &program, &kernel));
+    int *d_out = device_new(device, sizeof *d_out), out = 0;
+    void *args[] = {&d_out};
+    const jr_launch launch = {.grid = {1}, .block = {1}};
+    works(jr_kernel_launch(kernel, &launch, args));
+    device_read(device, &out, d_out, sizeof out);
+    assert_int_equal(out, 1);
+    device_free(device, d_out);
+    free(source);
+}
+
+/* Calls of every kind, twice: with nothing loaded or compiled, and with everything. */
+/* NULL, or what failed. */
+static const char *try_everything(const char *folder) {
+    static const float data[64] = {3, 1, 2};
+    static const jr_spec specs[] = {{.op = JR_OP_SUM, .type = JR_F32, .map = "x * x"},
+                                    {.op = JR_OP_ARGMIN, .type = JR_F32},
+                                    {.op = JR_OP_SUM, .type = JR_F32, .map = "x * nothing"}};
+    for (int round = 0; round < 2; round++) {
+        const jr_options options = {.cache_dir = folder};
+        jr_context *context = NULL;
+        jr_value value;
+        float results[64];
+        if (jr_context_open(&options, &context) != JR_OK) return "open";
+        for (size_t i = 0; i < sizeof specs / sizeof *specs; i++)
+            if ((jr_reduce_host(context, &specs[i], data, 64, &value) == JR_OK) != (i < 2)) return "reduce";
+        if (jr_scan_host(context, &(jr_spec){.op = JR_OP_SUM, .type = JR_F32}, JR_SCAN_INCLUSIVE, data, 64, results))
+            return "scan";
+        jr_context_close(context);
+    }
+    return NULL;
+}
+
+static void *run_everything(void *user) {
+    const char **failed = user;
+    *failed = try_everything(*failed);
+    return NULL;
+}
+
+static void calls_need_no_more_stack_than_the_header_says(void **state) {
+    (void)state;
+    char folder[SCRATCH_BYTES];
+    pthread_attr_t attributes;
+    pthread_t thread;
+    const char *failed = folder;
+    scratch_make(folder);
+    assert_int_equal(pthread_attr_init(&attributes), 0);
+    assert_int_equal(pthread_attr_setstacksize(&attributes, CALL_STACK_BYTES), 0);
+    assert_int_equal(pthread_create(&thread, &attributes, run_everything, &failed), 0);
+    assert_int_equal(pthread_join(thread, NULL), 0);
+    if (failed != NULL) fail_msg("%s failed", failed);
+    scratch_remove(folder);
+}
+
+/* In a child, as limits stay: what becomes of a compile with a small RLIMIT_STACK, and where no thread can be had. */
+static jr_status compile_limited(int resource, rlim_t limit) {
+    const jr_program program = {.name = "p", .source = "extern \"C\" __global__ void k() {}", .entry = "k"};
+    const jr_options options = {.cache_dir = ""};
+    struct rlimit limits = {limit, limit};
+    jr_image *image = NULL;
+    if (setrlimit(resource, &limits) != 0) return JR_ERROR_FILE;
+    const jr_status status = jr_image_compile(&options, &program, "compute_80", &image);
+    jr_image_destroy(image);
+    return status;
+}
+
+static int with_small_stack(void *user) {
+    (void)user;
+    return compile_limited(RLIMIT_STACK, 128 * 1024) == JR_OK ? 0 : 1;
+}
+
+static int without_threads(void *user) {
+    (void)user;
+    const jr_status status = compile_limited(RLIMIT_NPROC, 0);
+    if (status != JR_ERROR_OUT_OF_MEMORY) return 1;
+    return strstr(jr_last_error()->message, "no thread with a stack of 64 MiB") != NULL ? 0 : 2;
+}
+
+static void limits_of_stack_and_threads_do_not_end_the_process(void **state) {
+    (void)state;
+    assert_int_equal(scratch_unprivileged(with_small_stack, NULL), 0);
+    assert_int_equal(scratch_unprivileged(without_threads, NULL), 0);
+}
+
+static void *compile_many(void *user) {
+    jr_context *context = user;
+    for (int i = 0;; i++) {
+        char text[128];
+        jr_kernel *kernel = NULL;
+        snprintf(text, sizeof text, "extern \"C\" __global__ void k(int *out) { *out = %d; }", i);
+        const jr_program program = {.name = "many", .source = text, .entry = "k"};
+        if (jr_kernel_get(context, &program, &kernel) != JR_OK) return user;
+        pthread_testcancel();
+    }
+}
+
+/* What a thread holds when it is cancelled, nobody gives back: the next call waited for ever. */
+static void a_cancelled_thread_leaves_nothing_locked(void **state) {
+    const opened *device = *state;
+    for (unsigned i = 1; i <= 5; i++) {
+        pthread_t thread;
+        void *ended = NULL;
+        assert_int_equal(pthread_create(&thread, NULL, compile_many, device->context), 0);
+        usleep(i * 37000);
+        assert_int_equal(pthread_cancel(thread), 0);
+        assert_int_equal(pthread_join(thread, &ended), 0);
+        assert_ptr_equal(ended, PTHREAD_CANCELED);
+        jr_kernel *kernel = NULL;
+        char text[128];
+        snprintf(text, sizeof text, "extern \"C\" __global__ void k(int *out) { *out = -%u; }", i);
+        const jr_program program = {.name = "next", .source = text, .entry = "k"};
+        alarm(60);
+        works(jr_kernel_get(device->context, &program, &kernel));
+        alarm(0);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(calls_need_no_more_stack_than_the_header_says),
+        cmocka_unit_test(a_text_nested_thousands_deep_compiles),
+        cmocka_unit_test(limits_of_stack_and_threads_do_not_end_the_process),
+        cmocka_unit_test(a_cancelled_thread_leaves_nothing_locked),
+    };
+    return cmocka_run_group_tests(tests, open_context, close_context);
+}
