@@ -64,15 +64,15 @@ HASH := $(shell printf '%s' '$(CC) $(COMPILE_FLAGS) $(CFLAGS) $(LDFLAGS) $(PARTS
 B := $(BUILD_ROOT)/$(MODE)-$(HASH)
 objects = $(patsubst %.c,$(B)/obj/%.o,$(1))
 
-KERNELS  := $(sort $(wildcard kernels_src/*/*.cuh kernels_src/*/*.cu))
+KERNELS  := $(sort $(wildcard kernels_src/*.h kernels_src/*/*.cuh kernels_src/*/*.cu))
 LIB_SRC  := $(sort $(foreach p,$(PARTS),$(wildcard src/$p/*.c)))
 SIM_SRC  := $(sort $(wildcard src/sim/*/*.c))
 CMD_SRC  := $(sort $(wildcard tools/jitreduce/*.c))
 BENCH_SRC := $(sort $(wildcard tools/bench/*_bench.c))
 PUBLIC   := include/jitreduce.h $(sort $(wildcard include/jitreduce/*.h))
-TEST_SRC := $(sort $(wildcard tests/unit/test_*.c tests/device/test_*.c tests/regress/test_*.c))
+TEST_SRC := $(sort $(wildcard tests/unit/test_*.c tests/device/test_*.c tests/regress/test_*.c tests/cli/test_*.c))
 SUPPORT_SRC := $(filter-out %/fail_nth.c %/record_forms.c,$(sort $(wildcard tests/support/*.c)))
-SCRIPTS  := $(sort $(wildcard tests/cli/*.case tests/headers/run.sh tests/judge/run.sh tests/house/test_*.sh))
+SCRIPTS  := $(sort $(wildcard tests/cli/run.sh tests/headers/run.sh tests/judge/run.sh tests/house/test_*.sh))
 
 EMBEDDED := $(if $(and $(wildcard src/program/sources.h),$(filter program,$(PARTS))),$(B)/obj/sources_data.o)
 LIB_OBJ  := $(call objects,$(LIB_SRC)) $(EMBEDDED)
@@ -112,12 +112,12 @@ demo:
 	@tools/dev/demo.sh $(BUILD_ROOT)
 
 # ---- how things are made ----
-PART_FLAGS = -Iinclude -Isrc
-$(B)/obj/src/%.o: PART_FLAGS = -Iinclude -Isrc -fvisibility=hidden
+PART_FLAGS = -Iinclude -Isrc -Ikernels_src
+$(B)/obj/src/%.o: PART_FLAGS = -Iinclude -Isrc -Ikernels_src -fvisibility=hidden
 $(B)/obj/src/sim/%.o: PART_FLAGS = -Iinclude -Isrc $(SIM_SPEED) -fno-semantic-interposition
 $(B)/obj/tools/jitreduce/%.o: PART_FLAGS = -Iinclude
-$(B)/obj/tools/bench/%.o: PART_FLAGS = -Iinclude -Isrc -Itools/jitreduce
-$(B)/obj/tests/%.o: PART_FLAGS = -Iinclude -Isrc -Itests
+$(B)/obj/tools/bench/%.o: PART_FLAGS = -Iinclude -Isrc -Ikernels_src -Itools/jitreduce
+$(B)/obj/tests/%.o: PART_FLAGS = -Iinclude -Isrc -Ikernels_src -Itests
 
 $(B)/obj/tests/%.o: | $(B)/.test-tools
 $(B)/obj/%.o: %.c | $(B)/.build-tools

@@ -1,4 +1,4 @@
-// Types: what elements of every type are in memory and in registers, and the arguments that all kernels share.
+// Types: what elements of every type are in memory and in registers.
 #pragma once
 
 #include "core/begin.cuh"
@@ -39,41 +39,23 @@ struct jr_bool {
 #if JR_EXPRESSIONS
 #include "declarations.cuh"
 #endif
+#include "abi.h"
 
-constexpr jr_u32 jr_warp_lanes = 32;
+static_assert(JR_INPUTS >= 1 && JR_INPUTS <= JR_ARRAYS_MAX, "contract: JR_INPUTS is out of range");
+static_assert(JR_UNROLL >= 1 && JR_UNROLL <= JR_UNROLL_MAX, "contract: JR_UNROLL is out of range");
+static_assert(JR_BLOCK >= JR_BLOCK_STEP && JR_BLOCK <= JR_BLOCK_MAX && JR_BLOCK % JR_BLOCK_STEP == 0,
+              "contract: JR_BLOCK is no multiple of a warp, or out of range");
+static_assert(JR_SHARED_DYNAMIC == 0 || JR_SHARED_DYNAMIC == 1, "contract: JR_SHARED_DYNAMIC must be 0 or 1");
+static_assert(JR_INITIAL == 0 || JR_INITIAL == 1, "contract: JR_INITIAL must be 0 or 1");
+
+constexpr jr_u32 jr_warp_lanes = JR_WARP_LANES;
 constexpr jr_u32 jr_full_mask = 0xffffffffu;
+constexpr jr_u32 jr_pack_elements = JR_PACK_ELEMENTS(sizeof(JR_X));
 
-// What a call gives all its kernels besides the data; the host's struct jr_call (src/reduce/call.h) has this layout.
-struct jr_call {
-    jr_u64 count;      // elements that the result is of
-    jr_u64 first;      // index of the first element of this launch
-    double ddof;       // of variances: the divisor is the count less this
-    jr_u32 *mark;      // becomes 1 when the result is written, for the host to see; may be null
-#if JR_INITIAL || JR_EXPRESSIONS // what no kernel reads need not be passed with every launch
-    jr_u64 initial[8];     // bytes of a value of the result's type
-    jr_u64 parameters[16]; // a number each
-#endif
-};
-
-// 16 bytes over the greatest power of two that divides the size of an element.
-constexpr jr_u32 jr_pack_elements = sizeof(JR_X) % 16 == 0  ? 1
-                                    : sizeof(JR_X) % 8 == 0 ? 2
-                                    : sizeof(JR_X) % 4 == 0 ? 4
-                                    : sizeof(JR_X) % 2 == 0 ? 8
-                                                            : 16;
-
-// The arrays as the host has cut them (src/reduce/cut.h): `head` elements lie just before the packs, the other ends
-// just behind them. All arrays are cut at the same elements; the first has its packs at 16-byte boundaries.
-struct jr_inputs {
-    const JR_X *packs;
-    const void *more[3]; // of the second to fourth array: the element beside packs[0]
-    jr_u64 pack_count;
-    jr_u64 ends;    // elements; head and tail together
-    jr_u32 head;    // elements
-    jr_u32 aligned; // bit k: more[k], too, lies at a 16-byte boundary
-
-    __device__ __forceinline__ jr_u64 index(jr_u64 pack, jr_u64 first) const { return first + head + pack * jr_pack_elements; }
-};
+// The index of a pack's first element.
+__device__ __forceinline__ jr_u64 jr_pack_index(const jr_cut &in, jr_u64 pack, jr_u64 first) {
+    return first + in.head + pack * jr_pack_elements;
+}
 
 // One element of every input, as it is computed with, and its index.
 struct jr_item {

@@ -49,7 +49,7 @@ template <class E> struct jr_pack {
 #if JR_INPUTS == 1
 struct jr_packs {
     jr_pack<JR_X> x;
-    __device__ __forceinline__ void load(const jr_inputs &in, jr_u64 at) {
+    __device__ __forceinline__ void load(const jr_cut &in, jr_u64 at) {
         jr_load(x.elements, (const jr_u8 *)in.packs + at * sizeof(x));
     }
     __device__ __forceinline__ jr_item item(jr_u32 k, jr_u64 index) const {
@@ -57,7 +57,7 @@ struct jr_packs {
     }
 };
 // The item k elements behind the first pack; k may be negative.
-__device__ __forceinline__ jr_item jr_item_at(const jr_inputs &in, long long k, jr_u64 first) {
+__device__ __forceinline__ jr_item jr_item_at(const jr_cut &in, long long k, jr_u64 first) {
     return {(JR_X_VALUE)in.packs[k], first + in.head + k};
 }
 #else
@@ -77,7 +77,7 @@ __device__ __forceinline__ jr_item jr_item_at(const jr_inputs &in, long long k, 
 #endif
 
 // Where the i-th of the ends lies: elements behind the first pack, negative in the head.
-__device__ __forceinline__ long long jr_end_at(const jr_inputs &in, jr_u64 i) {
+__device__ __forceinline__ long long jr_end_at(const jr_cut &in, jr_u64 i) {
     const long long k = (long long)i - in.head;
     return k < 0 ? k : k + (long long)(in.pack_count * jr_pack_elements);
 }

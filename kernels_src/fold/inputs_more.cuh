@@ -31,7 +31,7 @@ struct jr_packs {
     jr_pack<JR_X> x;
     JR_PACKS_MORE
 
-    __device__ __forceinline__ void load(const jr_inputs &in, jr_u64 at) {
+    __device__ __forceinline__ void load(const jr_cut &in, jr_u64 at) {
         jr_load(x.elements, in.packs + at * jr_pack_elements);
         jr_load_beside(y, in.more[0], at, in.aligned & 1);
 #if JR_INPUTS > 2
@@ -47,6 +47,6 @@ struct jr_packs {
 };
 
 // The item k elements behind the first pack; k may be negative.
-__device__ __forceinline__ jr_item jr_item_at(const jr_inputs &in, long long k, jr_u64 first) {
+__device__ __forceinline__ jr_item jr_item_at(const jr_cut &in, long long k, jr_u64 first) {
     return {(JR_X_VALUE)in.packs[k], JR_AT_MORE first + in.head + k};
 }

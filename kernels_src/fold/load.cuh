@@ -11,7 +11,7 @@
 // Folds the head and the tail: into the first threads of one block, or, of an array that has no 16-byte boundary
 // between two elements and therefore is all ends, into all.
 __device__ __forceinline__ jr_accumulator jr_fold_ends(jr_accumulator acc, const jr_reducer &reducer,
-                                                       const jr_inputs &in, jr_u32 block, jr_u32 blocks) {
+                                                       const jr_cut &in, jr_u32 block, jr_u32 blocks) {
 #if JR_ALL_ENDS
     for (jr_u64 i = (jr_u64)block * JR_BLOCK + threadIdx.x; i < in.ends; i += (jr_u64)blocks * JR_BLOCK) {
         const long long at = jr_end_at(in, i);
@@ -28,7 +28,7 @@ __device__ __forceinline__ jr_accumulator jr_fold_ends(jr_accumulator acc, const
 // Folds packs from `at` up to `end` that a group of GROUP threads shares: `at` is this thread's first one, `step` leads
 // from a tile of GROUP * JR_UNROLL packs to the group's next. first: index of the element in front of the head.
 template <jr_u32 GROUP>
-__device__ __forceinline__ jr_accumulator jr_fold_packs(const jr_reducer &reducer, const jr_inputs &in, jr_u64 at,
+__device__ __forceinline__ jr_accumulator jr_fold_packs(const jr_reducer &reducer, const jr_cut &in, jr_u64 at,
                                                         jr_u64 end, jr_u64 step, jr_u64 first) {
     constexpr jr_u32 tile = GROUP * JR_UNROLL;
     jr_chains<jr_operator> chains;
@@ -40,7 +40,7 @@ __device__ __forceinline__ jr_accumulator jr_fold_packs(const jr_reducer &reduce
         const jr_u64 left = end - at;
         const jr_u32 last = left < tile ? (jr_u32)left - 1 : tile;
 #if JR_OPERATORS_INDEX || JR_EXPRESSIONS
-        const jr_u64 index = in.index(at, first);
+        const jr_u64 index = jr_pack_index(in, at, first);
 #else
         constexpr jr_u64 index = 0; // nobody asks for it
 #endif
@@ -55,7 +55,7 @@ __device__ __forceinline__ jr_accumulator jr_fold_packs(const jr_reducer &reduce
 }
 
 // Folds this thread's share of the input when `blocks` blocks of JR_BLOCK threads share it and this is `block`.
-__device__ __forceinline__ jr_accumulator jr_fold_share(const jr_reducer &reducer, const jr_inputs &in, jr_u32 block,
+__device__ __forceinline__ jr_accumulator jr_fold_share(const jr_reducer &reducer, const jr_cut &in, jr_u32 block,
                                                         jr_u32 blocks) {
     constexpr jr_u32 tile = JR_BLOCK * JR_UNROLL;
     const jr_accumulator packs = jr_fold_packs<JR_BLOCK>(reducer, in, (jr_u64)block * tile + threadIdx.x, in.pack_count,

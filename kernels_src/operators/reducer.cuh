@@ -51,16 +51,15 @@ template <class O> struct jr_writer {
         STORE::put(out, jr_finished(O::finish(total, count, call.ddof), count, call));
     }
 };
-constexpr jr_u32 jr_result_bytes = 16; // from one result of a list to the next
 template <class O, class P> struct jr_writer<jr_both<O, P>> {
     template <class STORE>
     static __device__ __forceinline__ void write(jr_u8 *out, const typename jr_both<O, P>::accumulator &total, jr_u64 count,
                                  const jr_call &call) {
         // The gaps between results are written, too: callers copy them all at once.
         *(uint4 *)out = {};
-        *(uint4 *)(out + jr_result_bytes) = {};
+        *(uint4 *)(out + JR_RESULT_STRIDE) = {};
         jr_writer<O>::template write<STORE>(out, total.first, count, call);
-        jr_writer<P>::template write<STORE>(out + jr_result_bytes, total.rest, count, call);
+        jr_writer<P>::template write<STORE>(out + JR_RESULT_STRIDE, total.rest, count, call);
     }
 };
 #define jr_write(STORE, out, total, count, call)                                                                       \

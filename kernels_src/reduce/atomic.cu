@@ -7,7 +7,7 @@
 
 // in: the input. out: the result. total: all clear, and clear again when the kernel ends.
 extern "C" __global__ void __launch_bounds__(JR_BLOCK)
-    jr_reduce_atomic(const __grid_constant__ jr_inputs in, void *out, jr_total *total,
+    jr_reduce_atomic(const __grid_constant__ jr_cut in, void *out, jr_total *total,
                      const __grid_constant__ jr_call call) {
     jr_begin();
     const jr_reducer reducer{{{}, call}};

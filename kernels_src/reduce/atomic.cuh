@@ -19,6 +19,7 @@ struct jr_total {
         jr_u32 words[jr_total_words];
     };
 };
+static_assert(sizeof(jr_total) == JR_TOTAL_BYTES(sizeof(jr_accumulator)), "total: not of the host's size");
 
 enum jr_total_way { jr_way_add, jr_way_add_f64, jr_way_or, jr_way_xor, jr_way_maximum, jr_way_exchange, jr_way_lock };
 

@@ -8,9 +8,7 @@
 #include "reduce/collect.cuh"
 #include "fold/load.cuh"
 
-#ifndef JR_STAGES
-#error "contract: JR_STAGES, the number of tiles in the ring, is not defined"
-#endif
+static_assert(JR_STAGES >= 2, "contract: JR_STAGES must be 2 or more for a ring");
 static_assert(JR_BLOCK >= 64, "contract: JR_BLOCK must be 64 or more: one warp copies, the others fold");
 
 constexpr jr_u32 jr_folders = JR_BLOCK - jr_warp_lanes;
@@ -29,7 +27,7 @@ struct jr_place {
 };
 
 struct jr_ring {
-    const jr_inputs &in;
+    const jr_cut &in;
     unsigned char *tiles;
     jr_u64 *full, *empty; // a barrier each for every place
 
@@ -63,7 +61,7 @@ __device__ __forceinline__ void jr_load_shared(JR_X (&e)[jr_pack_elements], cons
 
 // Folds one tile from shared memory into the thread's chains. left: packs from the tile's first one on.
 __device__ __forceinline__ void jr_fold_tile(jr_chains<jr_operator> &chains, const jr_reducer &reducer,
-                                             const jr_inputs &in, const unsigned char *tile, jr_u64 first, jr_u64 left) {
+                                             const jr_cut &in, const unsigned char *tile, jr_u64 first, jr_u64 left) {
     const jr_u32 packs = left < jr_tile_packs ? (jr_u32)left : jr_tile_packs;
     const jr_u32 thread = threadIdx.x - jr_warp_lanes;
 #pragma unroll
@@ -72,7 +70,7 @@ __device__ __forceinline__ void jr_fold_tile(jr_chains<jr_operator> &chains, con
         if (at >= packs) break;
         jr_packs pack;
         jr_load_shared(pack.x.elements, tile + at * sizeof(jr_pack<JR_X>));
-        const jr_u64 index = in.index(first + at, reducer.call.first);
+        const jr_u64 index = jr_pack_index(in, first + at, reducer.call.first);
         chains.fold(u, reducer, pack, index, true);
     }
 }
@@ -96,7 +94,7 @@ __device__ __forceinline__ jr_accumulator jr_fold_ring(const jr_reducer &reducer
 
 // in: the input. out: the result. slots: as of single_pass.
 extern "C" __global__ void __launch_bounds__(JR_BLOCK, 1)
-    jr_reduce_bulk_copy(const __grid_constant__ jr_inputs in, void *out, jr_u64 *slots,
+    jr_reduce_bulk_copy(const __grid_constant__ jr_cut in, void *out, jr_u64 *slots,
                         const __grid_constant__ jr_call call) {
     jr_begin();
     extern __shared__ __align__(128) unsigned char jr_tiles[];

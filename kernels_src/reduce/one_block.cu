@@ -6,7 +6,7 @@
 
 // in: the input. out: the result. Launched with one block.
 extern "C" __global__ void __launch_bounds__(JR_BLOCK)
-    jr_reduce_one_block(const __grid_constant__ jr_inputs in, void *out, const __grid_constant__ jr_call call) {
+    jr_reduce_one_block(const __grid_constant__ jr_cut in, void *out, const __grid_constant__ jr_call call) {
     jr_begin();
     const jr_reducer reducer{{{}, call}};
     const jr_accumulator share = jr_fold_share(reducer, in, 0, 1);

@@ -4,24 +4,24 @@
 // A data block is JR_BLOCK * JR_UNROLL consecutive units. It is folded at three levels: a thread folds the elements of
 // one unit; a warp its consecutive share, JR_UNROLL times a unit a lane; the first warp the sums of the warps. Left
 // operands always stand earlier in the data. Source: the reduce step of row-wise reduce-then-scan.
-#include "reduce/deal.cuh"
+#include "core/deal.cuh"
 #include "fold/load.cuh"
 #include "fold/ordered.cuh"
 
 // A unit that is a pack, or an element of an array that has no packs.
 struct jr_pack_unit {
     jr_packs packs;
-    static __device__ jr_u64 count(const jr_inputs &in) { return in.pack_count; }
-    __device__ void load(const jr_inputs &in, jr_u64 at, jr_u64) { packs.load(in, at); }
-    __device__ jr_accumulator fold(const jr_reducer &reducer, const jr_inputs &in, jr_u64 at) const {
-        return jr_pairwise<jr_pack_elements>::fold(reducer, packs, 0, in.index(at, reducer.call.first));
+    static __device__ jr_u64 count(const jr_cut &in) { return in.pack_count; }
+    __device__ void load(const jr_cut &in, jr_u64 at, jr_u64) { packs.load(in, at); }
+    __device__ jr_accumulator fold(const jr_reducer &reducer, const jr_cut &in, jr_u64 at) const {
+        return jr_pairwise<jr_pack_elements>::fold(reducer, packs, 0, jr_pack_index(in, at, reducer.call.first));
     }
 };
 struct jr_item_unit {
     jr_item item;
-    static __device__ jr_u64 count(const jr_inputs &in) { return in.ends; }
-    __device__ void load(const jr_inputs &in, jr_u64 at, jr_u64 first) { item = jr_item_at(in, jr_end_at(in, at), first); }
-    __device__ jr_accumulator fold(const jr_reducer &reducer, const jr_inputs &, jr_u64) const {
+    static __device__ jr_u64 count(const jr_cut &in) { return in.ends; }
+    __device__ void load(const jr_cut &in, jr_u64 at, jr_u64 first) { item = jr_item_at(in, jr_end_at(in, at), first); }
+    __device__ jr_accumulator fold(const jr_reducer &reducer, const jr_cut &, jr_u64) const {
         return reducer.lift(item);
     }
 };
@@ -76,14 +76,14 @@ __device__ __forceinline__ jr_accumulator jr_combine_share(const jr_reducer &red
 
 // Folds the row of this block; thread 0 has the sum. cache: JR_BLOCK accumulators in shared memory.
 template <class UNIT>
-__device__ __forceinline__ jr_accumulator jr_march(const jr_reducer &reducer, const jr_inputs &in, const jr_deal &deal,
+__device__ __forceinline__ jr_accumulator jr_march(const jr_reducer &reducer, const jr_cut &in, const jr_deal &deal,
                                                   jr_accumulator *cache) {
     constexpr jr_u32 tile = JR_BLOCK * JR_UNROLL;
     const jr_u32 lane = jr_lane(), warp = jr_warp();
-    const jr_u64 units = UNIT::count(in), end = deal.begin(blockIdx.x + 1ull);
+    const jr_u64 units = UNIT::count(in), end = jr_deal_begin(deal, blockIdx.x + 1ull);
     jr_accumulator sum = reducer.identity();
 #pragma unroll 1
-    for (jr_u64 t = deal.begin(blockIdx.x); t < end; t++) {
+    for (jr_u64 t = jr_deal_begin(deal, blockIdx.x); t < end; t++) {
         const jr_u64 at = t * tile + warp * (jr_warp_lanes * JR_UNROLL) + lane;
         const jr_u32 left = at >= units ? 0 : units - at < tile ? (jr_u32)(units - at) : tile;
         UNIT unit[JR_UNROLL];
@@ -112,7 +112,7 @@ __device__ __forceinline__ jr_accumulator jr_march(const jr_reducer &reducer, co
 
 // Loads what lies before the packs into lanes 0 to 15 of the first row, and what lies behind them into lanes 16 to 31 of
 // the last row's first warp.
-__device__ __forceinline__ jr_accumulator jr_load_ends(const jr_reducer &reducer, const jr_inputs &in) {
+__device__ __forceinline__ jr_accumulator jr_load_ends(const jr_reducer &reducer, const jr_cut &in) {
     constexpr jr_u32 half = jr_warp_lanes / 2; // more than a head or a tail has elements
     const jr_u32 i = threadIdx.x % half;
     const bool of_head = threadIdx.x < half && blockIdx.x == 0 && i < in.head;
@@ -135,7 +135,7 @@ __device__ __forceinline__ jr_accumulator jr_combine_ends(const jr_reducer &redu
 
 // in: the input. deal: of data blocks. sums: the sum of each row, in their order. Launched with a block for each row.
 extern "C" __global__ void __launch_bounds__(JR_BLOCK)
-    jr_reduce_rows(const __grid_constant__ jr_inputs in, const __grid_constant__ jr_deal deal, jr_accumulator *sums,
+    jr_reduce_rows(const __grid_constant__ jr_cut in, const __grid_constant__ jr_deal deal, jr_accumulator *sums,
                    const __grid_constant__ jr_call call) {
     jr_begin();
     const jr_reducer reducer{{{}, call}};

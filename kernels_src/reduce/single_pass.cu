@@ -7,7 +7,7 @@
 
 // in: the input. out: the result. slots: gridDim.x - 1 slots, all clear, and clear again when the kernel ends.
 extern "C" __global__ void __launch_bounds__(JR_BLOCK)
-    jr_reduce_single_pass(const __grid_constant__ jr_inputs in, void *out, jr_u64 *slots,
+    jr_reduce_single_pass(const __grid_constant__ jr_cut in, void *out, jr_u64 *slots,
                           const __grid_constant__ jr_call call) {
     jr_begin();
     const jr_reducer reducer{{{}, call}};

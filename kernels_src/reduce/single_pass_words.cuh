@@ -5,7 +5,7 @@
 
 // in, out, slots: as in single_pass.cu.
 extern "C" __global__ void __launch_bounds__(JR_BLOCK)
-    jr_reduce_single_pass(const __grid_constant__ jr_inputs in, jr_u32 *out, jr_u64 *slots,
+    jr_reduce_single_pass(const __grid_constant__ jr_cut in, jr_u32 *out, jr_u64 *slots,
                           const __grid_constant__ jr_call call) {
     constexpr jr_u32 tile = JR_BLOCK * JR_UNROLL;
     constexpr jr_u32 together = JR_BLOCK % (4 * jr_warp_lanes) == 0 ? 4 : 1;

@@ -9,6 +9,8 @@
 
 #include "operators/reducer.cuh"
 
+static_assert(JR_SLOT_BYTES(sizeof(jr_accumulator)) == 8 * jr_accumulator_words, "slots: not of the host's size");
+
 constexpr jr_u64 jr_slot_mark = 1ull << 32;
 
 #define JR_STORE_RELAXED(to, value)                                                                                    \

@@ -5,15 +5,8 @@
 // input and begins the copy; the last writes the result. Source: the UF kernel of "Un ejemplo basico, parte II".
 #include "fold/inputs.cuh"
 
-// One launch, as the host counts it. odd: count % JR_UNROLL, elements behind the last stride, for thread 0. Of fewer
-// than JR_UNROLL elements the stride is 0, and all are odd.
-struct jr_stride {
-    jr_u64 count, stride;
-    jr_u32 odd, from_input;
-};
-
 template <bool FROM_INPUT>
-__device__ __forceinline__ jr_accumulator jr_element(const jr_reducer &reducer, const jr_inputs &in,
+__device__ __forceinline__ jr_accumulator jr_element(const jr_reducer &reducer, const jr_cut &in,
                                                     const jr_accumulator *copy, jr_u64 k) {
     if (!FROM_INPUT) return copy[k];
     return jr_lift_at(reducer, in, (long long)k - in.head, reducer.call.first);
@@ -21,7 +14,7 @@ __device__ __forceinline__ jr_accumulator jr_element(const jr_reducer &reducer, 
 
 // Folds what belongs to thread `thread` of all threads.
 template <bool FROM_INPUT>
-__device__ __forceinline__ jr_accumulator jr_fold_stride(const jr_reducer &reducer, const jr_inputs &in,
+__device__ __forceinline__ jr_accumulator jr_fold_stride(const jr_reducer &reducer, const jr_cut &in,
                                                         const jr_accumulator *copy, const jr_stride &launch,
                                                         jr_u64 thread) {
     jr_accumulator sum = reducer.identity();
@@ -44,7 +37,7 @@ __device__ __forceinline__ jr_accumulator jr_fold_stride(const jr_reducer &reduc
 // in: the input (first launch). copy: room for an accumulator a thread; what is written lies below the stride, what
 // else is read at or above it. out: the result (last launch). A grid of too few threads goes on with further ones.
 extern "C" __global__ void __launch_bounds__(JR_BLOCK)
-    jr_reduce_strided(const __grid_constant__ jr_inputs in, void *out, jr_accumulator *copy,
+    jr_reduce_strided(const __grid_constant__ jr_cut in, void *out, jr_accumulator *copy,
                       const __grid_constant__ jr_stride launch, const __grid_constant__ jr_call call) {
     jr_begin();
     const jr_reducer reducer{{{}, call}};

@@ -3,27 +3,27 @@
 // The first round, of neighbouring elements, is played in registers, the others in shared memory. A block plays
 // JR_UNROLL tournaments one behind the other, whose elements it loads at a time; with JR_UNROLL 1 it is the source's
 // form. Everything keeps the order of the elements. Source: "Parallele Reduktion" (Linux-Magazin).
-#include "reduce/deal.cuh"
+#include "core/deal.cuh"
 #include "fold/inputs.cuh"
 #include "reduce/tournament.cuh"
 
 // The element k of the input, or nothing behind its end.
-__device__ __forceinline__ jr_accumulator jr_element(const jr_reducer &reducer, const jr_inputs &in, jr_u64 k) {
+__device__ __forceinline__ jr_accumulator jr_element(const jr_reducer &reducer, const jr_cut &in, jr_u64 k) {
     if (k >= reducer.call.count) return reducer.identity();
     return jr_lift_at(reducer, in, (long long)k - in.head, reducer.call.first);
 }
 
 // in: the input. deal: of tiles of 2 * JR_BLOCK elements. partials: gets one accumulator a block, in their order.
 extern "C" __global__ void __launch_bounds__(JR_BLOCK)
-    jr_reduce_tournament(const __grid_constant__ jr_inputs in, const __grid_constant__ jr_deal deal,
+    jr_reduce_tournament(const __grid_constant__ jr_cut in, const __grid_constant__ jr_deal deal,
                          jr_accumulator *partials, const __grid_constant__ jr_call call) {
     jr_begin();
     const jr_reducer reducer{{{}, call}};
-    const jr_u64 end = deal.begin(blockIdx.x + 1ull);
+    const jr_u64 end = jr_deal_begin(deal, blockIdx.x + 1ull);
     jr_accumulator *cache = jr_block_cache();
     jr_accumulator winner = reducer.identity();
 #pragma unroll 1
-    for (jr_u64 tile = deal.begin(blockIdx.x); tile < end; tile += JR_UNROLL) {
+    for (jr_u64 tile = jr_deal_begin(deal, blockIdx.x); tile < end; tile += JR_UNROLL) {
         jr_accumulator pair[JR_UNROLL];
 #pragma unroll
         for (jr_u32 u = 0; u < JR_UNROLL; u++) {

@@ -7,7 +7,7 @@
 
 // in: the input. partials: gets one accumulator a block.
 extern "C" __global__ void __launch_bounds__(JR_BLOCK)
-    jr_reduce_tournament_serial(const __grid_constant__ jr_inputs in, jr_accumulator *partials,
+    jr_reduce_tournament_serial(const __grid_constant__ jr_cut in, jr_accumulator *partials,
                                 const __grid_constant__ jr_call call) {
     jr_begin();
     const jr_reducer reducer{{{}, call}};

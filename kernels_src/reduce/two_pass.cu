@@ -8,7 +8,7 @@
 // in: the input (first launch). partials: room for partial_count accumulators; the first launch writes gridDim.x of them,
 // the second reads partial_count. out: the result, written by the second.
 extern "C" __global__ void __launch_bounds__(JR_BLOCK)
-    jr_reduce_two_pass(const __grid_constant__ jr_inputs in, void *out, jr_accumulator *partials, jr_u64 partial_count,
+    jr_reduce_two_pass(const __grid_constant__ jr_cut in, void *out, jr_accumulator *partials, jr_u64 partial_count,
                        const __grid_constant__ jr_call call) {
     jr_begin();
     const jr_reducer reducer{{{}, call}};

@@ -21,7 +21,7 @@ __device__ __forceinline__ jr_result jr_scan_step(const jr_reducer &reducer, jr_
 
 // Stages the results of one pack. before: the fold of all that stands before it.
 template <bool EXCLUSIVE>
-__device__ __forceinline__ void jr_scan_pack(const jr_reducer &reducer, const jr_inputs &in, long long at,
+__device__ __forceinline__ void jr_scan_pack(const jr_reducer &reducer, const jr_cut &in, long long at,
                                              const jr_packs &packs, jr_accumulator before, const jr_output &out,
                                              jr_u8 *to) {
     const jr_u64 first = reducer.call.first;
@@ -29,7 +29,7 @@ __device__ __forceinline__ void jr_scan_pack(const jr_reducer &reducer, const jr
         jr_results results;
 #pragma unroll
         for (jr_u32 k = 0; k < jr_pack_elements; k++)
-            results.elements[k] = jr_scan_step<EXCLUSIVE>(reducer, before, packs.item(k, in.index(at, first)));
+            results.elements[k] = jr_scan_step<EXCLUSIVE>(reducer, before, packs.item(k, jr_pack_index(in, at, first)));
         out.put(to, results);
     } else {
         const jr_part part(in, reducer.call.count, at);
@@ -41,7 +41,7 @@ __device__ __forceinline__ void jr_scan_pack(const jr_reducer &reducer, const jr
 
 // Writes the results of a row of packs, one a lane. All lanes of the warp take part.
 template <bool EXCLUSIVE>
-__device__ __forceinline__ void jr_scan_packs(const jr_reducer &reducer, const jr_inputs &in, long long at,
+__device__ __forceinline__ void jr_scan_packs(const jr_reducer &reducer, const jr_cut &in, long long at,
                                               const jr_packs &packs, const jr_accumulator &before,
                                               const jr_output &out) {
 #pragma unroll 1
@@ -59,8 +59,8 @@ __device__ __forceinline__ void jr_scan_packs(const jr_reducer &reducer, const j
 // in: the input. out: a result for each element; may be an input. starts: for each row the fold of all that stands
 // before it; NULL when there is a single row. A grid of a block for each row.
 template <bool EXCLUSIVE>
-__device__ __forceinline__ void jr_scan_row(const jr_inputs &in, void *results, const jr_accumulator *starts,
-                                            const jr_rows &rows, const jr_call &call) {
+__device__ __forceinline__ void jr_scan_row(const jr_cut &in, void *results, const jr_accumulator *starts,
+                                            const jr_deal &deal, const jr_call &call) {
     __shared__ jr_room_of_one totals[2][jr_block_warps];
     __shared__ __align__(16) jr_u8 stages[jr_block_warps * jr_stage_bytes];
     const jr_reducer reducer{{{}, call}};
@@ -68,7 +68,7 @@ __device__ __forceinline__ void jr_scan_row(const jr_inputs &in, void *results, 
                            call.count, in.head};
     jr_accumulator carry = starts != nullptr ? starts[blockIdx.x] : jr_with_initial(reducer, reducer.identity());
 #pragma unroll 1
-    for (jr_u64 tile = rows.begin(blockIdx.x); tile < rows.end(blockIdx.x); tile++) {
+    for (jr_u64 tile = jr_deal_begin(deal, blockIdx.x); tile < jr_deal_begin(deal, blockIdx.x + 1ull); tile++) {
         const long long at = jr_tile_pack(in, tile);
         jr_packs packs[JR_UNROLL];
         jr_accumulator before[JR_UNROLL];

@@ -4,8 +4,8 @@
 #include "scan/three_pass.cuh"
 
 extern "C" __global__ void __launch_bounds__(JR_BLOCK)
-    jr_scan_three_pass_exclusive(const __grid_constant__ jr_inputs in, void *out, const jr_accumulator *starts,
-                                 const __grid_constant__ jr_rows rows, const __grid_constant__ jr_call call) {
+    jr_scan_three_pass_exclusive(const __grid_constant__ jr_cut in, void *out, const jr_accumulator *starts,
+                                 const __grid_constant__ jr_deal deal, const __grid_constant__ jr_call call) {
     jr_begin();
-    jr_scan_row<true>(in, out, starts, rows, call);
+    jr_scan_row<true>(in, out, starts, deal, call);
 }

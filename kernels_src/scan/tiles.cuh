@@ -6,34 +6,25 @@
 // thread are independent of each other.
 #pragma once
 
+#include "core/deal.cuh"
 #include "fold/load.cuh"
 #include "fold/ordered.cuh"
 
 constexpr jr_u32 jr_tile_packs = JR_BLOCK * JR_UNROLL;
 
-// How tiles are dealt to rows: each has `tiles`, the first `longer` rows one more; the host's struct is
-// in src/reduce/tiles.h.
-struct jr_rows {
-    jr_u64 tiles;
-    jr_u64 longer;
-
-    __device__ jr_u64 begin(jr_u32 row) const { return row * tiles + (row < longer ? row : longer); }
-    __device__ jr_u64 end(jr_u32 row) const { return begin(row) + tiles + (row < longer ? 1 : 0); }
-};
-
 // The number of a thread's first pack in a tile; the others follow a row of 32 packs apart.
-__device__ __forceinline__ long long jr_tile_pack(const jr_inputs &in, jr_u64 tile) {
+__device__ __forceinline__ long long jr_tile_pack(const jr_cut &in, jr_u64 tile) {
     const jr_u32 inside = jr_warp() * jr_warp_lanes * JR_UNROLL + jr_lane();
     return (long long)(tile * jr_tile_packs + inside) - (in.head > 0);
 }
 
 // Can a pack be loaded by vectors? Where no element lies at a 16-byte boundary there are none such.
-__device__ __forceinline__ bool jr_is_whole(const jr_inputs &in, long long at) {
+__device__ __forceinline__ bool jr_is_whole(const jr_cut &in, long long at) {
     return (jr_u64)at < in.pack_count;
 }
 
 // Loads the whole ones among a thread's packs; for others some whole one comes, which nobody uses.
-__device__ __forceinline__ void jr_load_tile(const jr_inputs &in, long long at, jr_packs (&packs)[JR_UNROLL]) {
+__device__ __forceinline__ void jr_load_tile(const jr_cut &in, long long at, jr_packs (&packs)[JR_UNROLL]) {
     if (in.pack_count == 0) return;
 #pragma unroll
     for (jr_u32 u = 0; u < JR_UNROLL; u++) {
@@ -47,17 +38,17 @@ struct jr_part {
     long long begin; // of the pack, in elements from packs[0] on
     jr_u32 from, to;
 
-    __device__ jr_part(const jr_inputs &in, jr_u64 count, long long at) {
+    __device__ jr_part(const jr_cut &in, jr_u64 count, long long at) {
         begin = at * jr_pack_elements;
         const long long left = (long long)(count - in.head) - begin;
         from = at < 0 ? jr_pack_elements - in.head : 0;
         to = left < 0 ? 0 : left > jr_pack_elements ? jr_pack_elements : (jr_u32)left;
     }
-    __device__ jr_item item(const jr_inputs &in, jr_u32 k, jr_u64 first) const { return jr_item_at(in, begin + k, first); }
+    __device__ jr_item item(const jr_cut &in, jr_u32 k, jr_u64 first) const { return jr_item_at(in, begin + k, first); }
 };
 
 // Folds each of a thread's packs.
-__device__ __forceinline__ void jr_fold_tile(const jr_reducer &reducer, const jr_inputs &in, long long at,
+__device__ __forceinline__ void jr_fold_tile(const jr_reducer &reducer, const jr_cut &in, long long at,
                                              const jr_packs (&packs)[JR_UNROLL],
                                              jr_accumulator (&folded)[JR_UNROLL]) {
     const jr_u64 first = reducer.call.first;
@@ -65,7 +56,7 @@ __device__ __forceinline__ void jr_fold_tile(const jr_reducer &reducer, const jr
     for (jr_u32 u = 0; u < JR_UNROLL; u++) {
         const long long mine = at + u * jr_warp_lanes;
         if (jr_is_whole(in, mine)) {
-            folded[u] = jr_pairwise<jr_pack_elements>::fold(reducer, packs[u], 0, in.index(mine, first));
+            folded[u] = jr_pairwise<jr_pack_elements>::fold(reducer, packs[u], 0, jr_pack_index(in, mine, first));
         } else {
             const jr_part part(in, reducer.call.count, mine);
             folded[u] = reducer.identity();

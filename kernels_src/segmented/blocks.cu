@@ -7,8 +7,8 @@
 // in: the input, cut without an end. out: the results. partials: an accumulator for every part, read when there are
 // several. parts: of each segment; part p has its tiles p, p + parts, ...
 extern "C" __global__ void __launch_bounds__(JR_BLOCK)
-    jr_segmented_blocks(const __grid_constant__ jr_inputs in, void *out, jr_accumulator *partials, const jr_u32 parts,
-                        const __grid_constant__ jr_segments segments, const __grid_constant__ jr_call call) {
+    jr_segmented_blocks(const __grid_constant__ jr_cut in, void *out, jr_accumulator *partials, const jr_u32 parts,
+                        const __grid_constant__ jr_segment_cut segments, const __grid_constant__ jr_call call) {
     jr_begin();
     constexpr jr_u32 tile = JR_BLOCK * JR_UNROLL;
     const jr_reducer reducer{{{}, call}};

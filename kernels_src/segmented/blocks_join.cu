@@ -5,7 +5,7 @@
 
 extern "C" __global__ void __launch_bounds__(JR_BLOCK)
     jr_segmented_blocks_join(void *out, const jr_accumulator *partials, const jr_u32 parts,
-                             const __grid_constant__ jr_segments segments, const __grid_constant__ jr_call call) {
+                             const __grid_constant__ jr_segment_cut segments, const __grid_constant__ jr_call call) {
     jr_begin();
     const jr_reducer reducer{{{}, call}};
     const jr_u64 s = blockIdx.x;

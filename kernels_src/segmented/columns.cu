@@ -8,7 +8,7 @@
 struct jr_column_elements {
     typedef jr_item loaded;
     const jr_reducer &reducer;
-    const jr_inputs &in;
+    const jr_cut &in;
     jr_u64 at, inner; // its first element; from one to the next
 
     __device__ __forceinline__ jr_item load(jr_u64 row, jr_u64 place) const {
@@ -23,8 +23,8 @@ struct jr_column_elements {
 // in: the input, cut without an end. out: the results, when there is one part. partials: room for parts * count
 // accumulators, when there are several. A block takes units in turn.
 extern "C" __global__ void __launch_bounds__(JR_BLOCK)
-    jr_segmented_columns(const __grid_constant__ jr_inputs in, void *out, jr_accumulator *partials,
-                         const __grid_constant__ jr_columns columns, const __grid_constant__ jr_call call) {
+    jr_segmented_columns(const __grid_constant__ jr_cut in, void *out, jr_accumulator *partials,
+                         const __grid_constant__ jr_column_cut columns, const __grid_constant__ jr_call call) {
     jr_begin();
     __shared__ __align__(16) unsigned char cache[JR_BLOCK * sizeof(jr_accumulator)];
     const jr_reducer reducer{{{}, call}};

@@ -6,17 +6,7 @@
 
 #include "segmented/segments.cuh"
 
-// The host's struct jr_column_cut (src/reduce/column_cut.h) has this layout.
-struct jr_columns {
-    jr_u64 count; // columns
-    jr_u64 length, inner;
-    jr_u64 part_length; // rows of a part
-    jr_u64 parts;
-    jr_u64 result_bytes; // from one column's results to the next one's
-    jr_u32 width, lanes; // width * lanes <= JR_BLOCK
-};
-
-constexpr jr_u32 jr_column_unroll = 8; // rows that are asked for at once
+constexpr jr_u32 jr_column_unroll = JR_COLUMN_ROWS; // rows that are asked for at once
 
 // Combines terms of neighbouring rows pairwise.
 template <jr_u32 N> struct jr_term_pairs {
@@ -70,7 +60,7 @@ struct jr_column_share {
     bool taken; // by this thread
 
     // unit: which group and part; neighbouring blocks take neighbouring columns.
-    __device__ __forceinline__ jr_column_share(const jr_columns &columns, jr_u64 unit) {
+    __device__ __forceinline__ jr_column_share(const jr_column_cut &columns, jr_u64 unit) {
         const jr_u64 groups = (columns.count + columns.width - 1) / columns.width;
         const jr_u32 lane = threadIdx.x / columns.width;
         part = columns.parts > 1 ? unit / groups : 0;
@@ -88,13 +78,13 @@ struct jr_column_share {
     }
 };
 
-__device__ __forceinline__ jr_u64 jr_column_units(const jr_columns &columns) {
+__device__ __forceinline__ jr_u64 jr_column_units(const jr_column_cut &columns) {
     return (columns.count + columns.width - 1) / columns.width * columns.parts;
 }
 
 // Combines the lanes of each column in their order, neighbours first; the first lane has the result. cache: JR_BLOCK
 // accumulators in shared memory. All threads take part.
-__device__ __forceinline__ jr_accumulator jr_combine_columns(const jr_reducer &reducer, const jr_columns &columns,
+__device__ __forceinline__ jr_accumulator jr_combine_columns(const jr_reducer &reducer, const jr_column_cut &columns,
                                                              const jr_accumulator &acc, jr_accumulator *cache) {
     if (columns.lanes == 1) return acc;
     const jr_u32 lane = threadIdx.x / columns.width;

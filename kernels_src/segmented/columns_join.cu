@@ -19,7 +19,7 @@ struct jr_column_parts {
 
 // partials: columns.length rows of columns.count accumulators. out: the results. columns: cut anew, into one part.
 extern "C" __global__ void __launch_bounds__(JR_BLOCK)
-    jr_segmented_columns_join(void *out, const jr_accumulator *partials, const __grid_constant__ jr_columns columns,
+    jr_segmented_columns_join(void *out, const jr_accumulator *partials, const __grid_constant__ jr_column_cut columns,
                               const __grid_constant__ jr_call call) {
     jr_begin();
     __shared__ __align__(16) unsigned char cache[JR_BLOCK * sizeof(jr_accumulator)];

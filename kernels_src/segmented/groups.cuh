@@ -7,7 +7,7 @@
 
 #include "segmented/segments.cuh"
 
-constexpr jr_u32 jr_group_least = 2; // a group has 1 << 2 lanes at least
+constexpr jr_u32 jr_group_least = JR_GROUP_LEAST;
 constexpr jr_u32 jr_group_writers = 1 << jr_group_least;
 
 // Up to JR_UNROLL segments that lie near each other, or the rests of them.
@@ -36,12 +36,12 @@ template <> struct jr_within<1> {
 
 struct jr_group {
     const jr_reducer &reducer;
-    const jr_inputs &in;
+    const jr_cut &in;
     jr_u64 begin, end;                 // the elements that whole packs within all elements hold
     jr_u32 lanes, count, lane, number; // lanes of a group, groups of a warp; this lane in its group, its group
 
     // from, to: all elements.
-    __device__ __forceinline__ jr_group(const jr_reducer &with, const jr_inputs &of, jr_u64 from, jr_u64 to)
+    __device__ __forceinline__ jr_group(const jr_reducer &with, const jr_cut &of, jr_u64 from, jr_u64 to)
         : reducer(with), in(of) {
         const jr_span all(of, from, to);
         begin = from + all.heads;

@@ -4,10 +4,10 @@
 
 #include "segmented/segments.cuh"
 
-// Elements that fill 2 KiB, at most 16 a lane. What is read from several arrays, or is a struct, is not brought: lanes
+// What is read from several arrays, or is a struct, is not brought: lanes
 // read it from where it lies.
 constexpr bool jr_patch_staged = JR_INPUTS == 1 && !JR_ALL_ENDS;
-constexpr jr_u32 jr_patch_share = sizeof(JR_X) <= 4 && jr_patch_staged ? 16 : 8; // elements a lane
+constexpr jr_u32 jr_patch_share = JR_PATCH_SHARE(sizeof(JR_X), jr_patch_staged); // elements a lane
 constexpr jr_u32 jr_patch_elements = jr_patch_share * jr_warp_lanes;
 // A word of padding behind every 128 bytes: lanes that read 2, 4, 8 or 16 elements each meet no other in a bank.
 constexpr jr_u32 jr_patch_row = 128 / (sizeof(JR_X) < 8 ? sizeof(JR_X) : 8);
@@ -15,7 +15,7 @@ constexpr jr_u32 jr_patch_pad = sizeof(JR_X) < 4 ? 4 / sizeof(JR_X) : 1;
 constexpr jr_u32 jr_patch_room = jr_patch_staged ? jr_patch_elements + jr_patch_elements / jr_patch_row * jr_patch_pad : 1;
 
 struct jr_patch {
-    const jr_inputs &in;
+    const jr_cut &in;
     JR_X *elements; // jr_patch_room of them in shared memory, the warp's own; not used where nothing is brought
     jr_u64 from;    // the first element
 

@@ -4,26 +4,14 @@
 #include "fold/combine.cuh"
 #include "fold/load.cuh"
 
-#ifndef JR_COMMUTATIVE
-#error "contract: JR_COMMUTATIVE, 1 when combine may be given its operands in any order, is not defined"
-#endif
-
-// The host's struct jr_segment_cut (src/reduce/segment.h) has this layout.
-struct jr_segments {
-    const jr_u64 *offsets; // count + 1 of them, none below the one before it; NULL: all are of `length`
-    jr_u64 count;
-    jr_u64 length;
-    jr_u64 result_bytes; // from one segment's results to the next one's
-
-    // The first element of segment s; of `count` the end of the last one.
-    __device__ __forceinline__ jr_u64 begin(jr_u64 s) const {
-        return offsets != nullptr ? __ldg(offsets + s) : s * length;
-    }
-};
+// The first element of segment s; of `count` the end of the last one.
+__device__ __forceinline__ jr_u64 jr_segment_begin(const jr_segment_cut &segments, jr_u64 s) {
+    return segments.offsets != nullptr ? __ldg(segments.offsets + s) : s * segments.length;
+}
 
 // Writes the result of segment s, of `count` elements.
 template <class STORE = jr_store>
-__device__ __forceinline__ void jr_segment_write(const jr_reducer &reducer, const jr_segments &segments, void *out,
+__device__ __forceinline__ void jr_segment_write(const jr_reducer &reducer, const jr_segment_cut &segments, void *out,
                                                  jr_u64 s, const jr_accumulator &total, jr_u64 count) {
     reducer.write_one<STORE>((jr_u8 *)out + s * segments.result_bytes, total, count);
 }
@@ -34,7 +22,7 @@ struct jr_span {
     jr_u64 from, behind; // elements: the heads begin at `from`, the tails at `behind`
     jr_u32 heads, tails;
 
-    __device__ __forceinline__ jr_span(const jr_inputs &in, jr_u64 begin, jr_u64 to) {
+    __device__ __forceinline__ jr_span(const jr_cut &in, jr_u64 begin, jr_u64 to) {
         // Counted from the pack before the first one, so that nothing is negative: head < jr_pack_elements.
         const jr_u64 shift = jr_pack_elements - in.head;
         const jr_u64 low = (begin + shift + jr_pack_elements - 1) / jr_pack_elements;
@@ -52,12 +40,12 @@ struct jr_span {
 };
 
 // The item of element e, whose segment begins at element `begin`.
-__device__ __forceinline__ jr_item jr_segment_item(const jr_inputs &in, jr_u64 e, jr_u64 begin) {
+__device__ __forceinline__ jr_item jr_segment_item(const jr_cut &in, jr_u64 e, jr_u64 begin) {
     return jr_item_at(in, (long long)(e - in.head), 0 - begin);
 }
 
 // Folds elements [from, to) of the segment that begins at `begin` by a warp: each lane has a share, in no order.
-__device__ __forceinline__ jr_accumulator jr_fold_span(const jr_reducer &reducer, const jr_inputs &in, jr_u64 from,
+__device__ __forceinline__ jr_accumulator jr_fold_span(const jr_reducer &reducer, const jr_cut &in, jr_u64 from,
                                                        jr_u64 to, jr_u64 begin) {
     const jr_u32 lane = threadIdx.x % jr_warp_lanes;
 #if JR_ALL_ENDS

@@ -7,7 +7,7 @@
 
 // in: the input, cut without an end. out: the results.
 extern "C" __global__ void __launch_bounds__(JR_BLOCK)
-    jr_segmented_short(const __grid_constant__ jr_inputs in, void *out, const __grid_constant__ jr_segments segments,
+    jr_segmented_short(const __grid_constant__ jr_cut in, void *out, const __grid_constant__ jr_segment_cut segments,
                        const __grid_constant__ jr_call call) {
     jr_begin();
     constexpr jr_u32 warps = JR_BLOCK / jr_warp_lanes;

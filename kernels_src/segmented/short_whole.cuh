@@ -19,7 +19,7 @@ struct jr_streamed_store {
     }
 };
 
-constexpr jr_u32 jr_whole_rows = 4;
+constexpr jr_u32 jr_whole_rows = JR_WHOLE_ROWS;
 constexpr jr_u32 jr_whole_packs = jr_whole_rows * jr_warp_lanes; // of a warp at a time
 
 // Halves the rows: lanes whose number has `bit` keep the odd ones, with what their neighbour has of these.
@@ -36,14 +36,14 @@ __device__ __forceinline__ void jr_whole_exchange(const jr_reducer &reducer, jr_
 }
 
 // Are all segments of 1, 2 or 4 whole packs?
-__device__ __forceinline__ bool jr_whole_fits(const jr_inputs &in, jr_u32 length) {
+__device__ __forceinline__ bool jr_whole_fits(const jr_cut &in, jr_u32 length) {
     const jr_u32 packs = length / jr_pack_elements;
-    return in.head == 0 && length % jr_pack_elements == 0 && (packs == 1 || packs == 2 || packs == 4);
+    return in.head == 0 && length % jr_pack_elements == 0 && JR_WHOLE_FITS(packs);
 }
 
 // Folds jr_whole_packs from pack `at` on, all of the warp together; packs: of all segments, which have 1 << size each.
-__device__ __forceinline__ void jr_whole_fold(const jr_reducer &reducer, const jr_inputs &in, void *out,
-                                              const jr_segments &segments, jr_u64 at, jr_u32 size) {
+__device__ __forceinline__ void jr_whole_fold(const jr_reducer &reducer, const jr_cut &in, void *out,
+                                              const jr_segment_cut &segments, jr_u64 at, jr_u32 size) {
     const jr_u32 lane = threadIdx.x % jr_warp_lanes, each = 1u << size, row = lane % each;
     const jr_u64 behind = (segments.count << size) - at;
     const jr_u32 left = behind < jr_whole_packs ? (jr_u32)behind : jr_whole_packs;
@@ -70,8 +70,8 @@ __device__ __forceinline__ void jr_whole_fold(const jr_reducer &reducer, const j
 }
 
 // Folds this warp's segments; `warp` of `warps`.
-__device__ __forceinline__ void jr_whole_walk(const jr_reducer &reducer, const jr_inputs &in, void *out,
-                                              const jr_segments &segments, jr_u64 warp, jr_u64 warps) {
+__device__ __forceinline__ void jr_whole_walk(const jr_reducer &reducer, const jr_cut &in, void *out,
+                                              const jr_segment_cut &segments, jr_u64 warp, jr_u64 warps) {
     const jr_u32 size = (jr_u32)segments.length / jr_pack_elements / 2; // 1, 2, 4 packs: 0, 1, 2
 #pragma unroll 1
     for (jr_u64 at = warp * jr_whole_packs; at < segments.count << size; at += warps * jr_whole_packs)

@@ -13,7 +13,7 @@
 #endif
 
 // Combines what the warps of a block have left; the first warp, a lane a warp.
-__device__ __forceinline__ void jr_join_warps(const jr_reducer &reducer, const jr_segments &segments, void *out,
+__device__ __forceinline__ void jr_join_warps(const jr_reducer &reducer, const jr_segment_cut &segments, void *out,
                                               jr_warp_rest *rests, const jr_block_rest &block) {
     const jr_u32 lane = threadIdx.x;
     const bool one = lane < jr_block_warps;
@@ -28,7 +28,7 @@ __device__ __forceinline__ void jr_join_warps(const jr_reducer &reducer, const j
         const jr_u64 s = rest.head_segment;
         const jr_accumulator total = reducer.combine(before, *(const jr_accumulator *)&rest.head);
         if (ends || !rests[0].begins_inside) {
-            jr_segment_write(reducer, segments, out, s, total, segments.begin(s + 1) - segments.begin(s));
+            jr_segment_write(reducer, segments, out, s, total, jr_segment_begin(segments, s + 1) - jr_segment_begin(segments, s));
         } else {
             block.head_segments[blockIdx.x] = s;
             block.heads[blockIdx.x] = total;
@@ -39,8 +39,8 @@ __device__ __forceinline__ void jr_join_warps(const jr_reducer &reducer, const j
 
 // in: the input, cut without an end. out: the results. workspace: jr_block_rest's.
 extern "C" __global__ void __launch_bounds__(JR_BLOCK)
-    jr_segmented_walk(const __grid_constant__ jr_inputs in, void *out, void *workspace,
-                      const __grid_constant__ jr_segments segments, const __grid_constant__ jr_call call) {
+    jr_segmented_walk(const __grid_constant__ jr_cut in, void *out, void *workspace,
+                      const __grid_constant__ jr_segment_cut segments, const __grid_constant__ jr_call call) {
     jr_begin();
     __shared__ jr_warp_room rooms[jr_block_warps];
     __shared__ jr_warp_rest rests[jr_block_warps];

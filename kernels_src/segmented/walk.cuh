@@ -7,10 +7,7 @@
 #include "fold/ordered.cuh"
 #include "segmented/segments.cuh"
 
-// A segment's end costs about as much as this many elements: what a warp does for an end beside what it does for an
-// element, counted in instructions.
-constexpr jr_u64 jr_end_cost = 8;
-constexpr jr_u64 jr_share_least = 512; // of a warp: below it the ends of shares would cost more than the elements
+constexpr jr_u64 jr_end_cost = JR_WALK_END_COST, jr_share_least = JR_WALK_SHARE_LEAST;
 
 // A place between two elements: in segment s, before element e. `inside`: elements or all of the segment lie before it.
 struct jr_place {
@@ -19,17 +16,17 @@ struct jr_place {
 };
 
 struct jr_walk {
-    const jr_segments &segments;
+    const jr_segment_cut &segments;
     jr_u64 base, length, share; // the first element; the line's length; of a warp
 
-    __device__ __forceinline__ jr_walk(const jr_segments &of) : segments(of) {
-        base = of.begin(0);
-        length = of.begin(of.count) - base + jr_end_cost * of.count;
+    __device__ __forceinline__ jr_walk(const jr_segment_cut &of) : segments(of) {
+        base = jr_segment_begin(of, 0);
+        length = jr_segment_begin(of, of.count) - base + jr_end_cost * of.count;
         const jr_u64 warps = (jr_u64)gridDim.x * jr_block_warps;
         const jr_u64 equal = (length + warps - 1) / warps;
         share = equal > jr_share_least ? equal : jr_share_least;
     }
-    __device__ __forceinline__ jr_u64 line(jr_u64 s) const { return segments.begin(s) - base + jr_end_cost * s; }
+    __device__ __forceinline__ jr_u64 line(jr_u64 s) const { return jr_segment_begin(segments, s) - base + jr_end_cost * s; }
 
     // The place at `at` on the line; every lane of the warp takes part. Each step asks 32 segments at once.
     __device__ __forceinline__ jr_place find(jr_u64 at) const {
@@ -43,7 +40,7 @@ struct jr_walk {
             low += passed * step;
             high = low + step < high ? low + step : high;
         }
-        const jr_u64 begin = segments.begin(low), elements = segments.begin(low + 1) - begin, into = at - line(low);
+        const jr_u64 begin = jr_segment_begin(segments, low), elements = jr_segment_begin(segments, low + 1) - begin, into = at - line(low);
         if (into > elements) return {low + 1, begin + elements, false};
         return {low, begin + into, into > 0};
     }
@@ -56,7 +53,7 @@ struct jr_block_rest {
 
     __device__ __forceinline__ jr_block_rest(void *workspace, jr_u32 blocks) {
         head_segments = (jr_u64 *)workspace;
-        tails = (jr_accumulator *)(head_segments + (blocks + 1) / 2 * 2);
+        tails = (jr_accumulator *)(head_segments + JR_WALK_NUMBERS(blocks));
         heads = tails + blocks;
     }
 };

@@ -7,7 +7,7 @@
 // Block b finishes the segment that ends first in block b of the walk, when it began in one before it. out, workspace,
 // segments: as of the walk.
 extern "C" __global__ void __launch_bounds__(JR_BLOCK)
-    jr_segmented_join(void *out, void *workspace, const __grid_constant__ jr_segments segments,
+    jr_segmented_join(void *out, void *workspace, const __grid_constant__ jr_segment_cut segments,
                       const __grid_constant__ jr_call call) {
     jr_begin();
     __shared__ jr_room_of_one totals[jr_block_warps];
@@ -25,5 +25,5 @@ extern "C" __global__ void __launch_bounds__(JR_BLOCK)
     const jr_accumulator total = jr_combine_block_ordered(reducer, acc, (jr_accumulator *)totals);
     if (threadIdx.x > 0) return;
     jr_segment_write(reducer, segments, out, s, reducer.combine(total, rest.heads[blockIdx.x]),
-                     segments.begin(s + 1) - segments.begin(s));
+                     jr_segment_begin(segments, s + 1) - jr_segment_begin(segments, s));
 }

@@ -13,8 +13,8 @@ struct jr_warp_rest {
 // One warp's walk over its share; what takes a step of short segments is derived from it.
 struct jr_walker {
     const jr_reducer &reducer;
-    const jr_inputs &in;
-    const jr_segments &segments;
+    const jr_cut &in;
+    const jr_segment_cut &segments;
     void *out;
     jr_warp_rest &rest;
     jr_u64 s, e;         // where it is

@@ -46,8 +46,8 @@ struct jr_step_walker : jr_walker {
     jr_u64 begin; // of segment s
 
     __device__ __forceinline__ jr_step_walker(const jr_walker &walker, jr_room &own)
-        : jr_walker(walker), group(reducer, in, segments.begin(0), segments.begin(segments.count)),
-          room{jr_shared_address(own.bytes)}, begin(segments.begin(s)) {}
+        : jr_walker(walker), group(reducer, in, jr_segment_begin(segments, 0), jr_segment_begin(segments, segments.count)),
+          room{jr_shared_address(own.bytes)}, begin(jr_segment_begin(segments, s)) {}
 
     // Asks for the ends of segments from `of` on, of `rows` rows; further ones are like the first.
     __device__ __forceinline__ void load(jr_u64 (&ends)[jr_known_rows], jr_u64 of, jr_u32 rows) const {
@@ -172,7 +172,7 @@ struct jr_step_walker : jr_walker {
         const jr_u32 wanted = taken / jr_warp_lanes + 1;
         load(ends, s + (taken > 0 ? taken : 1), wanted);
         if (taken == 0)
-            walk_long(begin, segments.begin(s < segments.count ? s + 1 : s));
+            walk_long(begin, jr_segment_begin(segments, s < segments.count ? s + 1 : s));
         else if (lanes)
             walk_lanes(known, taken, n);
         else

@@ -120,9 +120,9 @@ struct jr_step_walker : jr_walker {
             const jr_u64 left = last.s - s;
             const jr_u32 known = left < jr_warp_lanes ? (jr_u32)left : jr_warp_lanes;
             const jr_u64 own = s + lane < segments.count ? s + lane : segments.count;
-            const jr_u64 end = segments.begin(own < segments.count ? own + 1 : own);
+            const jr_u64 end = jr_segment_begin(segments, own < segments.count ? own + 1 : own);
             const jr_u64 below = __shfl_up_sync(jr_full_mask, end, 1);
-            step(lane > 0 ? below : segments.begin(own), end, known);
+            step(lane > 0 ? below : jr_segment_begin(segments, own), end, known);
         }
     }
 };

@@ -10,7 +10,7 @@ constexpr jr_u32 jr_warps_resident = JR_UNROLL <= 8 && sizeof(jr_accumulator) <=
 
 // in: the input, cut without an end. out: the results.
 extern "C" __global__ void __launch_bounds__(JR_BLOCK, jr_warps_resident)
-    jr_segmented_warps(const __grid_constant__ jr_inputs in, void *out, const __grid_constant__ jr_segments segments,
+    jr_segmented_warps(const __grid_constant__ jr_cut in, void *out, const __grid_constant__ jr_segment_cut segments,
                        const __grid_constant__ jr_call call) {
     jr_begin();
     constexpr jr_u32 warps = JR_BLOCK / jr_warp_lanes;

@@ -5,6 +5,10 @@
 
 #include "operator.h"
 
+_Static_assert((int)JR_ARRAYS_MAX == (int)JR_INPUTS_MAX, "abi.h and the public header differ: inputs");
+_Static_assert((int)JR_CALL_PARAMETERS == (int)JR_PARAMETERS_MAX, "abi.h and the public header differ: parameters");
+_Static_assert(JR_CALL_INITIAL * sizeof(jr_u64) == JR_STRUCT_BYTES_MAX, "abi.h and the public header differ: structs");
+
 static void add_text(jr_constants *constants, const char *name, const char *text) {
     constants->items[constants->count++] = (jr_named_text){name, text};
 }
@@ -71,5 +75,5 @@ void jr_constants_of(const jr_reduction *reduction, const jr_tuning *tuning, jr_
     add_number(constants, "JR_UNROLL", tuning->unroll);
     add_number(constants, "JR_BLOCK", tuning->block);
     add_number(constants, "JR_SHARED_DYNAMIC", tuning->shared_dynamic);
-    if (tuning->stages > 0) add_number(constants, "JR_STAGES", tuning->stages);
+    add_number(constants, "JR_STAGES", tuning->stages);
 }

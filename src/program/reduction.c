@@ -6,16 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "abi.h"
 #include "base/error.h"
 #include "operator.h"
 #include "reduction_input.h"
 #include "reduction_part.h"
 #include "spec.h"
 
-enum {
-    COMPOUND_ALIGNMENT = 4,
-    RESULT_STRIDE = 16
-}; /* from one result of a list to the next: jr_result_bytes in kernels_src */
+enum { COMPOUND_ALIGNMENT = 4 };
 
 /* The type of products of elements of two types: f32 of floats up to f32, else f64, as dot's result is of one. */
 static jr_type product_type(jr_type x, jr_type y) {
@@ -44,10 +42,10 @@ static void add_output(const jr_spec *spec, const jr_reduction_part *part, jr_re
     const jr_dtype *dtype = jr_dtype_find(part->result);
     *output = (jr_output){.type = part->result,
                           .bytes = dtype != NULL ? dtype->bytes : spec->structure->bytes,
-                          .offset = (size_t)reduction->output_count * RESULT_STRIDE};
+                          .offset = (size_t)reduction->output_count * JR_RESULT_STRIDE};
     reduction->output_count++;
-    reduction->output_bytes = output->offset + (spec->op_count > 0 ? RESULT_STRIDE : output->bytes);
-    reduction->output_alignment = spec->op_count > 0 ? RESULT_STRIDE
+    reduction->output_bytes = output->offset + (spec->op_count > 0 ? JR_RESULT_STRIDE : output->bytes);
+    reduction->output_alignment = spec->op_count > 0 ? JR_RESULT_STRIDE
                                   : dtype != NULL    ? output->bytes
                                                      : spec->structure->alignment;
 }

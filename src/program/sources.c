@@ -20,7 +20,8 @@ size_t jr_sources_headers(jr_named_text headers[JR_SOURCE_HEADERS_MAX]) {
     for (size_t i = 0; i < jr_embedded_source_count && count < JR_SOURCE_HEADERS_MAX; i++) {
         const jr_embedded_source *source = &jr_embedded_sources[i];
         const char *dot = strrchr(source->name, '.');
-        if (dot != NULL && strcmp(dot, ".cuh") == 0) headers[count++] = (jr_named_text){source->name, source->text};
+        if (dot != NULL && dot[1] != '\0' && strcmp(dot, ".cu") != 0)
+            headers[count++] = (jr_named_text){source->name, source->text};
     }
     return count;
 }

@@ -27,7 +27,7 @@ const char *jr_sources_find(const char *name);
 /* Returns the digest of an embedded text, NULL when `text` is not the address of one. */
 const uint8_t *jr_sources_digest(const char *text);
 
-/* Lists all embedded headers (.cuh) as virtual headers of a program; returns how many. */
+/* Lists all embedded headers (what is no .cu) as virtual headers of a program; returns how many. */
 size_t jr_sources_headers(jr_named_text headers[JR_SOURCE_HEADERS_MAX]);
 
 #endif

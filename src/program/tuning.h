@@ -4,15 +4,10 @@
 
 #include <stdbool.h>
 
+#include "abi.h"
 #include "jitreduce/reduce.h"
 
-enum {
-    JR_UNROLL_MAX = 16,
-    JR_BLOCK_STEP = 32,
-    JR_BLOCK_MAX = 1024,
-    JR_GRID_MAX = 65535,
-    JR_BLOCKS_PER_MULTIPROCESSOR_MAX = 64
-};
+enum { JR_GRID_MAX = 65535, JR_BLOCKS_PER_MULTIPROCESSOR_MAX = 64 };
 
 typedef struct jr_tuning {
     jr_algorithm algorithm;

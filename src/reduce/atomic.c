@@ -7,9 +7,8 @@ static bool applicable(const jr_spec *spec, const jr_reduction *reduction, const
     return reduction->commutative;
 }
 
-/* jr_total in kernels_src/reduce/atomic.cuh: a counter and a lock in 16 bytes, and the accumulator in words of 8. */
 static size_t workspace_bytes(const jr_plan *plan) {
-    return 16 + (plan->reduction->accumulator_bytes + 7) / 8 * 8;
+    return JR_TOTAL_BYTES(plan->reduction->accumulator_bytes);
 }
 
 /* Read and written by each block. */

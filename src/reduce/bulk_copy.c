@@ -29,10 +29,10 @@ static size_t workspace_bytes(const jr_plan *plan) {
 /* As many tiles as the multiprocessor's shared memory holds; the ring is the block's cache, too, in the end. */
 static jr_status tune(const jr_spec *spec, const jr_reduction *reduction, const jr_device_info *device,
                       jr_tuning *tuning) {
-    enum { WARP_LANES = 32, STATIC_BYTES = 1024, STAGES_MAX = 8, BLOCK = 512, UNROLL = 3 };
+    enum { STATIC_BYTES = 1024, STAGES_MAX = 8, BLOCK = 512, UNROLL = 3 };
     tuning->block = spec->block > 0 ? spec->block : BLOCK;
     tuning->unroll = spec->unroll > 0 ? spec->unroll : UNROLL;
-    const uint64_t folders = (uint64_t)tuning->block - WARP_LANES; /* one warp copies */
+    const uint64_t folders = (uint64_t)tuning->block - JR_WARP_LANES; /* one warp copies */
     const uint64_t pack_bytes = jr_cut_pack_elements(reduction) * reduction->inputs[0].bytes;
     const uint64_t tile_bytes = folders * (uint64_t)tuning->unroll * pack_bytes;
     const uint64_t cache_bytes = (uint64_t)tuning->block * reduction->accumulator_bytes;

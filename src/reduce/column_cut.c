@@ -1,9 +1,9 @@
 /* Cuts columns. */
 #include "column_cut.h"
 
-/* A thread asks for 8 rows at once (kernels_src/segmented/columns.cuh): fewer rows a thread, or parts of few rows, do
- * not pay. Lines of memory are 32 elements of 4 bytes: narrower blocks of columns would read them in pieces. */
-enum { THREAD_ROWS = 8, PART_ROWS = 16, LINE_COLUMNS = 32 };
+/* Fewer rows a thread than it asks for at once, or parts of few rows, do not pay. Lines of memory are 32 elements of 4
+ * bytes: narrower blocks of columns would read them in pieces. */
+enum { PART_ROWS = 16, LINE_COLUMNS = 32 };
 
 static uint64_t at_most(uint64_t a, uint64_t b) {
     return a < b ? a : b;
@@ -16,7 +16,7 @@ static uint64_t divide_up(uint64_t a, uint64_t b) {
 /* As many threads a column as it takes to fill the grid, but no narrower than a line. */
 static uint32_t wide_lanes(const jr_column_work *work) {
     uint32_t lanes = 1;
-    while (work->count * lanes < work->grid * work->block && work->length >= 2ull * lanes * THREAD_ROWS &&
+    while (work->count * lanes < work->grid * work->block && work->length >= 2ull * lanes * JR_COLUMN_ROWS &&
            work->block / (2 * lanes) >= LINE_COLUMNS)
         lanes *= 2;
     return lanes;
@@ -24,7 +24,7 @@ static uint32_t wide_lanes(const jr_column_work *work) {
 
 /* Few columns side by side: whole rows, so that the threads of a block read what lies together. */
 static uint64_t narrow_width(const jr_column_work *work) {
-    const uint64_t row_threads = at_most(work->length / THREAD_ROWS + 1, work->block / work->inner);
+    const uint64_t row_threads = at_most(work->length / JR_COLUMN_ROWS + 1, work->block / work->inner);
     return work->inner * at_most(divide_up(work->block, work->inner * row_threads), work->block / work->inner);
 }
 

@@ -2,17 +2,7 @@
 #ifndef JR_REDUCE_COLUMN_CUT_H
 #define JR_REDUCE_COLUMN_CUT_H
 
-#include <stdint.h>
-
-/* Passed to kernels by value: the layout is jr_columns' in kernels_src/segmented/columns.cuh. */
-typedef struct jr_column_cut {
-    uint64_t count; /* columns */
-    uint64_t length, inner;
-    uint64_t part_length; /* rows of a part */
-    uint64_t parts;
-    uint64_t result_bytes;
-    uint32_t width, lanes; /* columns of a block; its threads of each */
-} jr_column_cut;
+#include "abi.h"
 
 /* What there is to cut, and for whom. */
 typedef struct jr_column_work {

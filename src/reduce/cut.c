@@ -1,19 +1,14 @@
 /* Cuts arrays at 16-byte boundaries. */
 #include "cut.h"
 
-enum { VECTOR_BYTES = 16 };
-
 unsigned jr_cut_pack_elements(const jr_reduction *reduction) {
-    const size_t bytes = reduction->inputs[0].bytes;
-    size_t unit = 1;
-    while (unit < VECTOR_BYTES && bytes % (2 * unit) == 0) unit *= 2;
-    return (unsigned)(VECTOR_BYTES / unit);
+    return JR_PACK_ELEMENTS(reduction->inputs[0].bytes);
 }
 
 /* How many elements lie before the first one at a boundary; pack_elements when there is none. */
 static unsigned find_head(uint64_t address, size_t bytes, unsigned pack_elements) {
     unsigned head = 0;
-    while (head < pack_elements && (address + head * bytes) % VECTOR_BYTES != 0) head++;
+    while (head < pack_elements && (address + head * bytes) % JR_VECTOR_BYTES != 0) head++;
     return head;
 }
 
@@ -29,7 +24,7 @@ jr_cut jr_cut_of(const jr_reduction *reduction, const void *const *in, uint64_t 
                   .head = (uint32_t)head};
     for (int i = 1; i < reduction->input_count; i++) {
         cut.more[i - 1] = (uint64_t)(uintptr_t)in[i] + head * reduction->inputs[i].bytes;
-        if (cut.more[i - 1] % VECTOR_BYTES == 0) cut.aligned |= 1u << (i - 1);
+        if (cut.more[i - 1] % JR_VECTOR_BYTES == 0) cut.aligned |= 1u << (i - 1);
     }
     return cut;
 }

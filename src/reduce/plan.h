@@ -2,8 +2,8 @@
 #ifndef JR_REDUCE_PLAN_H
 #define JR_REDUCE_PLAN_H
 
+#include "abi.h"
 #include "algorithm.h"
-#include "call.h"
 #include "device/mapped.h"
 #include "jitreduce/segment.h"
 #include "kernel/context.h"

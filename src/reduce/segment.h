@@ -6,13 +6,6 @@
 #include "jitreduce/segment.h"
 #include "plan.h"
 
-/* Passed to kernels by value: the layout is jr_segments' in kernels_src/segmented/segments.cuh. */
-typedef struct jr_segment_cut {
-    uint64_t offsets; /* their address, 0: all are of `length` */
-    uint64_t count, length;
-    uint64_t result_bytes;
-} jr_segment_cut;
-
 /* One run of a plan of segments. */
 typedef struct jr_segment_run {
     const void *in[JR_INPUTS_MAX];

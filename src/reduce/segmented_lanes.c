@@ -14,11 +14,11 @@ static bool applicable(const jr_segment_layout *layout, const jr_reduction *redu
  * from 5 packs on, which ask for whole 128-byte lines; others touch a pack more, which would be a load of few elements.
  */
 static uint32_t choose_size(const jr_plan *plan) {
-    enum { LEAST = 2, LINE = 3, MOST = 5, LOADS = 4 };
+    enum { LINE = 3, MOST = 5, LOADS = 4 };
     const uint64_t pack_elements = jr_cut_pack_elements(plan->reduction), length = plan->layout.length;
     const bool whole = length % pack_elements == 0;
     const uint64_t packs = length / pack_elements + (whole ? 0 : 2);
-    uint32_t size = whole && packs > 1u << LEAST ? LINE : LEAST;
+    uint32_t size = whole && packs > 1u << JR_GROUP_LEAST ? LINE : JR_GROUP_LEAST;
     while (size < MOST && (uint64_t)LOADS << size < packs) size++;
     return size;
 }

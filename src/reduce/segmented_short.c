@@ -3,34 +3,28 @@
 
 #include "segment.h"
 
-/* A patch (kernels_src/segmented/patch.cuh) holds 16 elements a lane, or 8 of large ones and of those that it does not
- * hold. */
 static uint64_t lane_elements(const jr_reduction *reduction) {
     const jr_input *input = &reduction->inputs[0];
-    return reduction->input_count == 1 && input->type != JR_STRUCT && input->bytes <= 4 ? 16 : 8;
+    return JR_PATCH_SHARE(input->bytes, reduction->input_count == 1 && input->type != JR_STRUCT);
 }
 
 static bool applicable(const jr_segment_layout *layout, const jr_reduction *reduction) {
     return layout->kind == JR_SEGMENTS_EQUAL && layout->length > 0 && layout->length <= lane_elements(reduction);
 }
 
-/* Segments that a warp takes at a time: of 1, 2 or 4 whole packs those of 2 KiB, as
- * kernels_src/segmented/short_whole.cuh does.
- */
+/* Segments that a warp takes at a time. */
 static uint64_t warp_segments(const jr_plan *plan, const jr_cut *input) {
-    enum { WARP_LANES = 32, WHOLE_PACKS = 4 * WARP_LANES, PACKS_MOST = 4 };
     const uint64_t length = plan->layout.length, pack_elements = jr_cut_pack_elements(plan->reduction);
     const uint64_t packs = length / pack_elements;
-    const bool whole = input->head == 0 && length % pack_elements == 0 && packs <= PACKS_MOST && packs != 3;
-    return whole ? WHOLE_PACKS / packs : WARP_LANES * (lane_elements(plan->reduction) / length);
+    const bool whole = input->head == 0 && length % pack_elements == 0 && JR_WHOLE_FITS(packs);
+    return whole ? JR_WHOLE_ROWS * JR_WARP_LANES / packs : JR_WARP_LANES * (lane_elements(plan->reduction) / length);
 }
 
 /* A warp's work at a time is all that it does, unless a grid was asked for: as blocks end, others begin to load. */
 static jr_status run(const jr_plan *plan, const jr_segment_run *run) {
-    enum { WARP_LANES = 32 };
     const bool asked = plan->tuning.grid > 0 || plan->tuning.blocks_per_multiprocessor > 0;
     jr_cut input = jr_segment_input(plan, run);
-    const uint64_t tile = (uint64_t)plan->tuning.block / WARP_LANES * warp_segments(plan, &input);
+    const uint64_t tile = (uint64_t)plan->tuning.block / JR_WARP_LANES * warp_segments(plan, &input);
     const uint64_t units = run->segments.count / tile + 1;
     const int grid = asked ? jr_segment_grid(plan, units) : units < INT_MAX ? (int)units : INT_MAX;
     jr_segment_cut segments = jr_segment_cut_of(plan, run);

@@ -8,18 +8,17 @@ static bool applicable(const jr_segment_layout *layout, const jr_reduction *redu
     return layout->kind != JR_SEGMENTS_STRIDED;
 }
 
-/* Of a block: a segment's number, and two accumulators; the numbers are padded to 16 bytes (jr_block_rest). */
+/* Of a block: a segment's number, and two accumulators. */
 static size_t workspace_bytes(const jr_plan *plan) {
     const size_t grid = (size_t)jr_plan_grid(plan, UINT64_MAX);
-    return (grid + 1) / 2 * 2 * sizeof(uint64_t) + 2 * grid * plan->reduction->accumulator_bytes;
+    return JR_WALK_NUMBERS(grid) * sizeof(uint64_t) + 2 * grid * plan->reduction->accumulator_bytes;
 }
 
 /* Offsets lie on the device: how many elements there are is not known here, so all blocks are there for them. */
 static int choose_grid(const jr_plan *plan, const jr_segment_run *run) {
-    enum { WARP_LANES = 32, END_COST = 8, SHARE_LEAST = 512 }; /* as in kernels_src/segmented/walk.cuh */
-    const uint64_t block_least = (uint64_t)plan->tuning.block / WARP_LANES * SHARE_LEAST;
+    const uint64_t block_least = (uint64_t)plan->tuning.block / JR_WARP_LANES * JR_WALK_SHARE_LEAST;
     if (plan->layout.kind == JR_SEGMENTS_OFFSETS) return jr_segment_grid(plan, UINT64_MAX);
-    return jr_segment_grid(plan, run->segments.count * (plan->layout.length + END_COST) / block_least + 1);
+    return jr_segment_grid(plan, run->segments.count * (plan->layout.length + JR_WALK_END_COST) / block_least + 1);
 }
 
 static jr_status run(const jr_plan *plan, const jr_segment_run *run) {

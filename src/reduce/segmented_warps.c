@@ -27,8 +27,7 @@ static int choose_grid(const jr_plan *plan, uint64_t units) {
  * few, in one launch, where segmented_walk takes two. A warp's work at a time is all that it does, unless a grid was
  * asked for: as blocks end, others begin to load. */
 static jr_status run(const jr_plan *plan, const jr_segment_run *run) {
-    enum { WARP_LANES = 32 };
-    const uint64_t count = run->segments.count, warps = (uint64_t)plan->tuning.block / WARP_LANES;
+    const uint64_t count = run->segments.count, warps = (uint64_t)plan->tuning.block / JR_WARP_LANES;
     const uint64_t least = (uint64_t)SEGMENTS_LEAST * (uint64_t)plan->context->device.info.multiprocessor_count;
     uint32_t parts = 1;
     jr_cut input = jr_segment_input(plan, run);

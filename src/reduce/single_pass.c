@@ -6,16 +6,16 @@ static bool applicable(const jr_spec *spec, const jr_reduction *reduction, const
     return reduction->commutative && (spec->grid == 1 || device->multiprocessor_count >= 2);
 }
 
-/* A slot for every block but the first: a 64-bit word for each 32 bits of the accumulator. */
+/* A slot for every block but the first. */
 static size_t workspace_bytes(const jr_plan *plan) {
     const size_t grid = (size_t)jr_plan_grid(plan, UINT64_MAX);
-    return (grid - 1) * ((plan->reduction->accumulator_bytes + 3) / 4) * 8;
+    return (grid - 1) * JR_SLOT_BYTES(plan->reduction->accumulator_bytes);
 }
 
 /* A slot is written, read and cleared. */
 static uint64_t partial_bytes(const jr_plan *plan, uint64_t count) {
     const uint64_t grid = (uint64_t)jr_plan_grid(plan, count);
-    return 3 * (grid - 1) * ((plan->reduction->accumulator_bytes + 3) / 4) * 8;
+    return 3 * (grid - 1) * JR_SLOT_BYTES(plan->reduction->accumulator_bytes);
 }
 
 const jr_algorithm_row jr_algorithm_single_pass = {

@@ -3,12 +3,6 @@
 #include "cut.h"
 #include "plan.h"
 
-/* What one launch is told; passed by value: the layout is jr_stride's in kernels_src/reduce/strided.cu. */
-typedef struct stride {
-    uint64_t count, stride;
-    uint32_t odd, from_input;
-} stride;
-
 /* With an unroll factor of 1 nothing would become less. */
 static bool applicable(const jr_spec *spec, const jr_reduction *reduction, const jr_device_info *device) {
     (void)device;
@@ -33,9 +27,9 @@ static size_t workspace_bytes(const jr_plan *plan) {
 }
 
 /* The launch that follows one that leaves so many elements, or the first of them. */
-static stride stride_of(const jr_plan *plan, uint64_t count, bool first) {
+static jr_stride stride_of(const jr_plan *plan, uint64_t count, bool first) {
     const uint64_t unroll = (uint64_t)plan->tuning.unroll;
-    return (stride){
+    return (jr_stride){
         .count = count, .stride = count / unroll, .odd = (uint32_t)(count % unroll), .from_input = first ? 1 : 0};
 }
 
@@ -58,7 +52,7 @@ static int count_launches(const jr_plan *plan, uint64_t count) {
 static jr_status run(const jr_plan *plan, const jr_run *run) {
     jr_cut cut = jr_cut_of(plan->reduction, run->in, run->count);
     jr_call call = jr_plan_last_call(plan, run);
-    stride launch = stride_of(plan, run->count, true);
+    jr_stride launch = stride_of(plan, run->count, true);
     void *args[] = {&cut, (void *)&run->out, (void *)&run->workspace, &launch, &call};
     jr_status status = jr_plan_step(plan, 0, blocks_for(plan, launch.stride), run->stream, args);
     while (status == JR_OK && launch.stride > 1) {

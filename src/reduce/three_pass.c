@@ -3,7 +3,6 @@
 #include "cut.h"
 #include "plan.h"
 #include "scan.h"
-#include "tiles.h"
 
 enum { SCAN, SUMS, STARTS }; /* kernels; the first one decides how many blocks are resident */
 
@@ -31,16 +30,24 @@ static uint64_t partial_bytes(const jr_plan *plan, uint64_t count) {
     return bytes + (rows > 1 ? 4 * rows * plan->reduction->accumulator_bytes : 0);
 }
 
+/* Deals the tiles of a cut array to rows. What lies before the first whole pack and behind the last one counts as a
+ * pack each. */
+static jr_deal deal_tiles(const jr_plan *plan, const jr_cut *cut, uint64_t count, int row_count) {
+    const uint64_t pack_elements = jr_cut_pack_elements(plan->reduction), behind = count - cut->head;
+    const uint64_t packs = behind / pack_elements + (behind % pack_elements != 0) + (cut->head > 0);
+    return jr_cut_deal(packs, (uint64_t)plan->tuning.block * (uint64_t)plan->tuning.unroll, (uint64_t)row_count);
+}
+
 static jr_status run(const jr_plan *plan, const jr_run *run) {
     if (run->count == 0) return JR_OK;
     const int grid = jr_plan_grid(plan, run->count);
     uint32_t row_count = (uint32_t)grid;
     jr_cut cut = jr_cut_of(plan->reduction, run->in, run->count);
-    jr_tiles tiles = jr_tiles_of(plan->reduction, &plan->tuning, &cut, run->count, grid);
+    jr_deal deal = deal_tiles(plan, &cut, run->count, grid);
     jr_call call = jr_plan_call(plan, run->count);
     void *starts = grid > 1 ? run->workspace : NULL;
-    void *sums_args[] = {&cut, &starts, &tiles, &call}, *starts_args[] = {&starts, &row_count, &call};
-    void *scan_args[] = {&cut, (void *)&run->out, &starts, &tiles, &call};
+    void *sums_args[] = {&cut, &starts, &deal, &call}, *starts_args[] = {&starts, &row_count, &call};
+    void *scan_args[] = {&cut, (void *)&run->out, &starts, &deal, &call};
     jr_status status = JR_OK;
     if (grid > 1) status = jr_plan_step(plan, SUMS, grid, run->stream, sums_args);
     if (grid > 1 && status == JR_OK) status = jr_plan_step(plan, STARTS, 1, run->stream, starts_args);

@@ -20,16 +20,16 @@ includes_of() {
     case $1 in
     tools/jitreduce/*) echo "-Iinclude" ;;
     tests/cli/*) echo "-Iinclude -Itools/jitreduce" ;;
-    tests/*) echo "-Iinclude -Isrc -Itests" ;;
-    tools/bench/*) echo "-Iinclude -Isrc -Itools/jitreduce" ;;
-    *) echo "-Iinclude -Isrc" ;;
+    tests/*) echo "-Iinclude -Isrc -Ikernels_src -Itests" ;;
+    tools/bench/*) echo "-Iinclude -Isrc -Ikernels_src -Itools/jitreduce" ;;
+    *) echo "-Iinclude -Isrc -Ikernels_src" ;;
     esac
 }
 
 # What decides whether a file passes, besides itself: headers, sources that tests include, what is asked for.
 surroundings() {
     {
-        find include src tests tools -name '*.h' -print0
+        find include src kernels_src tests tools -name '*.h' -print0
         find tools/jitreduce -name '*.c' -print0
         printf '%s\0' .clang-tidy .clang-format tools/dev/lint.sh
     } | LC_ALL=C sort -z | xargs -0 cat | sha256sum
@@ -93,7 +93,7 @@ for tool in clang clang-tidy clang-format cppcheck shellcheck ctags; do
 done
 status=0
 tools/dev/check_rules.sh || status=1
-find include src tests tools -name '*.h' -print0 | xargs -0 -r clang-format --dry-run -Werror || status=1
+find include src kernels_src tests tools -name '*.h' -print0 | xargs -0 -r clang-format --dry-run -Werror || status=1
 # Batches by folder, so that a batch has the same include folders.
 find src tools tests .ci \( -name '*.c' -o -name '*.sh' -o -path .ci/run \) -printf '%h %f\n' | LC_ALL=C sort |
     awk -v batch=$batch '

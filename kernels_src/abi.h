@@ -1,0 +1,120 @@
+/* What host and kernels both know: the structs that launches pass by value, and the numbers that both compute with.
+ *
+ * C11 for the host, CUDA C++ for NVRTC, hence only types of fixed width. An address is a pointer in a kernel and a
+ * number on the host, which never follows it. What one side alone decides stands there: this is for what would be wrong
+ * silently if the two disagreed. */
+#ifndef JR_ABI_H
+#define JR_ABI_H
+
+#ifdef __CUDACC__ /* jr_u32 and jr_u64 are those of types.cuh, which declares JR_X, too, and includes this */
+#define JR_ADDRESS(type) type *
+#define JR_STATIC_ASSERT static_assert
+#define JR_CALL_WHOLE    (JR_INITIAL || JR_EXPRESSIONS)
+#else
+#include <stdint.h>
+typedef uint32_t jr_u32;
+typedef uint64_t jr_u64;
+#define JR_ADDRESS(type) jr_u64
+#define JR_STATIC_ASSERT _Static_assert
+#define JR_CALL_WHOLE    1
+#endif
+
+enum {
+    JR_WARP_LANES = 32,
+    JR_UNROLL_MAX = 16,
+    JR_BLOCK_STEP = JR_WARP_LANES, /* a block's threads are a multiple of it */
+    JR_BLOCK_MAX = 1024,
+    JR_ARRAYS_MAX = 4,         /* input arrays */
+    JR_CALL_PARAMETERS = 16,   /* of expressions */
+    JR_CALL_INITIAL = 8,       /* words of an initial value */
+    JR_VECTOR_BYTES = 16,      /* that one load brings */
+    JR_RESULT_STRIDE = 16,     /* bytes from one result of a list to the next */
+    JR_GROUP_LEAST = 2,        /* segmented_lanes: a group has 1 << 2 lanes at least */
+    JR_WHOLE_ROWS = 4,         /* segmented_short: packs that a lane has of whole ones */
+    JR_WALK_END_COST = 8,      /* segmented_walk: a segment's end, in elements: counted in a warp's instructions */
+    JR_WALK_SHARE_LEAST = 512, /* of a warp, in elements: below it the ends of shares would cost more than these */
+    JR_COLUMN_ROWS = 8         /* segmented_columns: rows that a thread asks for at once */
+};
+
+/* Elements of a pack, the fewest that fill whole vectors: 16 bytes over the greatest power of two that divides an
+ * element's size. */
+#define JR_PACK_ELEMENTS(bytes)                                                                                        \
+    ((bytes) % 16 == 0 ? 1u : (bytes) % 8 == 0 ? 2u : (bytes) % 4 == 0 ? 4u : (bytes) % 2 == 0 ? 8u : 16u)
+
+/* Elements a lane of a patch (segmented_short, segmented_walk): 2 KiB a warp where they are brought to shared memory.
+ */
+#define JR_PATCH_SHARE(bytes, staged) ((staged) && (bytes) <= 4 ? 16u : 8u)
+
+/* segmented_short: can segments of so many whole packs stay in registers? */
+#define JR_WHOLE_FITS(packs) ((packs) == 1 || (packs) == 2 || (packs) == 4)
+
+/* Bytes of a slot: a 64-bit word for each 32 bits of the accumulator. */
+#define JR_SLOT_BYTES(accumulator_bytes) (((accumulator_bytes) + 3) / 4 * 8)
+
+/* Bytes of atomic's total: its counter and lock, and the accumulator in words of 8. */
+#define JR_TOTAL_BYTES(accumulator_bytes) (16 + ((accumulator_bytes) + 7) / 8 * 8)
+
+/* Numbers of segments that segmented_walk leaves before its accumulators, which they keep aligned to 16 bytes. */
+#define JR_WALK_NUMBERS(blocks) (((blocks) + 1) / 2 * 2)
+
+/* What a run gives all its kernels besides the data. What no kernel reads need not be passed with every launch: the
+ * host's struct is whole, a kernel's may end before the initial value. */
+typedef struct jr_call {
+    jr_u64 count;            /* elements that the result is of */
+    jr_u64 first;            /* index of the first element of this launch */
+    double ddof;             /* of variances: the divisor is the count less this */
+    JR_ADDRESS(jr_u32) mark; /* becomes 1 when the result is written, for the host to see; 0: none */
+#if JR_CALL_WHOLE
+    jr_u64 initial[JR_CALL_INITIAL];       /* bytes of a value of the result's type */
+    jr_u64 parameters[JR_CALL_PARAMETERS]; /* a number each */
+#endif
+} jr_call;
+JR_STATIC_ASSERT(sizeof(jr_call) == (JR_CALL_WHOLE ? 224 : 32), "jr_call: the layout differs");
+
+/* The cut: arrays of any element alignment as packs at 16-byte boundaries of the first array, `head` elements just
+ * before them and the other ends just behind. All arrays are cut at the same elements. */
+typedef struct jr_cut {
+    JR_ADDRESS(const JR_X) packs;                   /* of the first array, aligned to 16 bytes */
+    JR_ADDRESS(const void) more[JR_ARRAYS_MAX - 1]; /* of the second to fourth array: the element beside packs[0] */
+    jr_u64 pack_count;
+    jr_u64 ends;    /* elements before and behind the packs */
+    jr_u32 head;    /* elements before the packs */
+    jr_u32 aligned; /* bit k: more[k], too, lies at a 16-byte boundary */
+} jr_cut;
+JR_STATIC_ASSERT(sizeof(jr_cut) == 56, "jr_cut: the layout differs");
+
+/* The deal: consecutive tiles for each block in order; the first `longer` blocks have one more than the others. */
+typedef struct jr_deal {
+    jr_u64 tiles, longer;
+} jr_deal;
+JR_STATIC_ASSERT(sizeof(jr_deal) == 16, "jr_deal: the layout differs");
+
+/* One launch of strided. odd: count % JR_UNROLL, elements behind the last stride, for thread 0. Of fewer than JR_UNROLL
+ * elements the stride is 0, and all are odd. */
+typedef struct jr_stride {
+    jr_u64 count, stride;
+    jr_u32 odd, from_input;
+} jr_stride;
+JR_STATIC_ASSERT(sizeof(jr_stride) == 24, "jr_stride: the layout differs");
+
+/* Segments that follow each other: where each begins and ends in the input, and where its result goes. */
+typedef struct jr_segment_cut {
+    JR_ADDRESS(const jr_u64) offsets; /* count + 1 of them, none below the one before it; 0: all are of `length` */
+    jr_u64 count;
+    jr_u64 length;
+    jr_u64 result_bytes; /* from one segment's results to the next one's */
+} jr_segment_cut;
+JR_STATIC_ASSERT(sizeof(jr_segment_cut) == 32, "jr_segment_cut: the layout differs");
+
+/* Columns of an array in C order: a column's elements lie `inner` apart and its neighbours' side by side. */
+typedef struct jr_column_cut {
+    jr_u64 count; /* columns */
+    jr_u64 length, inner;
+    jr_u64 part_length; /* rows of a part */
+    jr_u64 parts;
+    jr_u64 result_bytes; /* from one column's results to the next one's */
+    jr_u32 width, lanes; /* columns of a block; its threads of each: width * lanes is at most its threads */
+} jr_column_cut;
+JR_STATIC_ASSERT(sizeof(jr_column_cut) == 56, "jr_column_cut: the layout differs");
+
+#endif
