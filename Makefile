@@ -40,7 +40,7 @@ CXX ?= g++
 
 # ---- flags ----
 , := ,
-VERSION := $(shell awk '/define JR_VERSION_/ {v = v s $$3; s = "."} END {print v}' include/jitreduce/types.h)
+VERSION := $(shell awk '/define JR_VERSION_(MAJOR|MINOR|PATCH)/ {v = v s $$3; s = "."} END {print v}' include/jitreduce/types.h)
 MAJOR   := $(firstword $(subst ., ,$(VERSION)))
 RPATH   := $$ORIGIN:$$ORIGIN/$(shell realpath -m --relative-to=$(bindir) $(libdir))
 
@@ -72,7 +72,7 @@ BENCH_SRC := $(sort $(wildcard tools/bench/*_bench.c))
 PUBLIC   := include/jitreduce.h $(sort $(wildcard include/jitreduce/*.h))
 TEST_SRC := $(sort $(wildcard tests/unit/test_*.c tests/device/test_*.c tests/regress/test_*.c tests/cli/test_*.c))
 SUPPORT_SRC := $(filter-out %/fail_nth.c %/record_forms.c,$(sort $(wildcard tests/support/*.c)))
-SCRIPTS  := $(sort $(wildcard tests/cli/run.sh tests/headers/run.sh tests/judge/run.sh tests/house/test_*.sh))
+SCRIPTS  := $(sort $(wildcard tests/cli/run.sh tests/abi/run.sh tests/headers/run.sh tests/judge/run.sh tests/house/test_*.sh))
 
 EMBEDDED := $(if $(and $(wildcard src/program/sources.h),$(filter program,$(PARTS))),$(B)/obj/sources_data.o)
 LIB_OBJ  := $(call objects,$(LIB_SRC)) $(EMBEDDED)

@@ -9,7 +9,7 @@
  *
  *   1. One call, host memory (jitreduce/reduce.h):
  *          jr_context *context;
- *          jr_spec spec = {.op = JR_OP_MIN, .type = JR_F32, .unroll = 4};
+ *          jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_MIN, .type = JR_F32, .unroll = 4);
  *          jr_value value;
  *          if (jr_context_open(NULL, &context) || jr_reduce_host(context, &spec, data, count, &value))
  *              fprintf(stderr, "%s\n", jr_last_error()->message);
@@ -31,6 +31,19 @@
  *   - pthread_cancel waits until a call has ended (deferred cancellation; asynchronous is not supported).
  *   - Counts are 64-bit numbers of elements, sizes are bytes, addresses need only the element's own alignment.
  *   - Without a GPU, options.device = "sim" runs the same kernels on the PTX simulator (libjrsim.so).
+ *
+ * What stays as it is (the ABI), from 0.2 on and as long as the soname is libjitreduce.so.0:
+ *   - A program that was built with an older header runs with a newer library, and means what it meant: a function, a
+ *     number of an enumeration, the place of a member and a limit that gives a member its length are never changed.
+ *     New members stand behind the old ones, and 0 in them means what was before.
+ *   - A struct to which members may be added begins with `size`: set it to its sizeof (JR_INIT does) before it is
+ *     passed, also where the library fills it. It is read and written as far as that size goes. Members that an older
+ *     program lacks are 0; members that an older library lacks must be 0 ("update the library") and come back as 0.
+ *   - Structs that say so keep their layout. What the library lends (jr_error, jr_finding, jr_tune_progress) has the
+ *     library's size: a member beyond it is not there.
+ *   - A program that was built with a newer header runs with an older library if it calls what that one has: functions
+ *     carry the version that brought them (JITREDUCE_0.2), and the linker names what is missing.
+ * The headers compile as C11 and as C++11; jr_version_number() tells which library runs.
  *
  * The parts in reading order: */
 #ifndef JITREDUCE_H

@@ -10,21 +10,22 @@ extern "C" {
 
 typedef struct jr_context jr_context;
 
-/* How to open a context. Zero-initialise it, then set what matters; a NULL or 0 member means "choose for me".
+/* How to open a context. JR_INIT(jr_options), then set what matters; a NULL or 0 member means "choose for me".
  * Settings from the environment (see README) stand in for members that are not given. */
 typedef struct jr_options {
+    size_t size;             /* sizeof(jr_options) */
     const char *device;      /* "cuda" (the calling thread's current context if it has one, else device 0), "cuda:N"
                               * (primary context of device N), "sim" (the PTX simulator). NULL: "cuda" */
     const char *driver;      /* path of the CUDA driver library; NULL: search */
     const char *nvrtc;       /* path of the NVRTC library; NULL: search */
     const char *simulator;   /* path of libjrsim.so; NULL: search */
     const char *cache_dir;   /* disk cache folder; NULL: search; "" turns the disk cache off */
-    uint64_t cache_bytes;    /* cap of the disk cache; 0: 256 MiB */
-    const char *wisdom;      /* file of stored tunings (jitreduce/tune.h); NULL: search; "": none */
     int start_in_background; /* 1: jr_context_open returns while the driver still makes the device's primary context,
                               * and kernels are compiled meanwhile. The first call that needs the CUDA context waits
                               * for it, and fails as jr_context_open would when it cannot be made; the
                               * next one tries again. Of no use where a current context is borrowed */
+    uint64_t cache_bytes;    /* cap of the disk cache; 0: 256 MiB */
+    const char *wisdom;      /* file of stored tunings (jitreduce/tune.h); NULL: search; "": none */
     double compile_limit_ms; /* a compile that takes longer ends with JR_ERROR_COMPILE; 0: 30000; INFINITY: none. It
                               * ends when NVRTC next asks whether to go on, mostly within a second, at worst when the
                               * code generator is done. NVRTC before 12.8 does not ask: its compiles run to their end,
@@ -33,6 +34,7 @@ typedef struct jr_options {
 
 /* What the device is. Strings are empty and numbers 0 where the driver does not say. */
 typedef struct jr_device_info {
+    size_t size; /* sizeof(jr_device_info) */
     char name[128];
     int ordinal;
     int simulated; /* 1 on the PTX simulator */
@@ -69,6 +71,7 @@ enum { JR_TUNED_BY_BYTES = 256 };
 
 /* What one call cost. Host milliseconds by the monotonic clock; kernel_ms is device time between two events. */
 typedef struct jr_stats {
+    size_t size; /* sizeof(jr_stats) */
     jr_origin origin;
     double nvrtc_ms;  /* inside NVRTC; 0 unless compiled */
     double cache_ms;  /* reading and writing the disk cache */
@@ -79,13 +82,14 @@ typedef struct jr_stats {
     int launches;     /* kernels launched */
     int grid, block, unroll;
     jr_algorithm algorithm;
+    int compiled_again;               /* 1: NVRTC managed a compile only without the options that shorten it */
     char tuned_by[JR_TUNED_BY_BYTES]; /* what chose them: "given", "estimate", "wisdom of 2^20"; why wisdom was refused
                                        */
-    int compiled_again;               /* 1: NVRTC managed a compile only without the options that shorten it */
 } jr_stats;
 
 /* Counts since the context was opened. */
 typedef struct jr_counters {
+    size_t size; /* sizeof(jr_counters) */
     uint64_t memory_hits, disk_hits, compiles, cache_failures;
     uint64_t compiles_again; /* of the compiles: those that NVRTC managed only without the options that shorten them */
 } jr_counters;
@@ -117,6 +121,7 @@ JR_API jr_status jr_context_counters(jr_context *context, jr_counters *counters)
 
 /* One thing that jr_doctor looked at. */
 typedef struct jr_finding {
+    size_t size;           /* as large as the library that is running knows it */
     const char *component; /* "driver", "nvrtc", "builtins", "simulator", "cache", "device", "wisdom" */
     const char *origin;    /* where the candidate came from: "setting JITREDUCE_NVRTC", "linker", "wheel", ... */
     const char *path;      /* what was tried */
@@ -134,7 +139,7 @@ typedef void (*jr_finding_callback)(void *user, const jr_finding *finding);
  * finding, not an error. Since: 0.1. */
 JR_API jr_status jr_doctor(const jr_options *options, jr_finding_callback callback, void *user);
 
-/* One environment variable that the library or the simulator reads. */
+/* One environment variable that the library or the simulator reads. Keeps its layout in all versions. */
 typedef struct jr_variable {
     const char *name;  /* "JITREDUCE_DEVICE" */
     const char *text;  /* what it does, in one line */

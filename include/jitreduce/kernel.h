@@ -8,14 +8,16 @@
 extern "C" {
 #endif
 
-/* A named text. As a constant: `#define name text` before the source. As a header: found by #include "name". */
+/* A named text. As a constant: `#define name text` before the source. As a header: found by #include "name".
+ * Keeps its layout in all versions. */
 typedef struct jr_named_text {
     const char *name;
     const char *text;
 } jr_named_text;
 
-/* A kernel string and all that decides what it compiles to. Zero-initialise it, then set name, source and entry. */
+/* A kernel string and all that decides what it compiles to. JR_INIT(jr_program), then set name, source and entry. */
 typedef struct jr_program {
+    size_t size;                    /* sizeof(jr_program) */
     const char *name;               /* shown in messages, "saxpy"; no path: must contain no '/' */
     const char *source;             /* CUDA C++ text */
     const char *entry;              /* the kernel's name: of an extern "C" function, or a name expression as
@@ -33,25 +35,28 @@ typedef struct jr_image jr_image;
 
 /* What one launch is. */
 typedef struct jr_launch {
+    size_t size;           /* sizeof(jr_launch) */
     unsigned grid[3];      /* blocks; a 0 in y or z means 1 */
     unsigned block[3];     /* threads; a 0 in y or z means 1 */
     unsigned shared_bytes; /* dynamic shared memory of a block */
-    jr_stream stream;      /* NULL: the default stream */
     int dependent;         /* 1: may begin before the kernels in front of it on the stream have ended, where device and
                             * driver can do so (compute capability 9.0, CUDA 12.3; elsewhere it is as 0). Every thread of
                             * the kernel must execute `griddepcontrol.wait`, before it touches memory and also when it
                             * touches none: the launch behind it waits for this one alone. Source: PTX ISA,
                             * "griddepcontrol" */
+    jr_stream stream;      /* NULL: the default stream */
 } jr_launch;
 
 /* What a loaded kernel takes. */
 typedef struct jr_kernel_info {
+    size_t size;      /* sizeof(jr_kernel_info) */
     int registers;    /* a thread */
     int shared_bytes; /* static, a block */
     int local_bytes;  /* a thread */
     int constant_bytes;
     int max_threads_per_block; /* of this kernel on this device */
     int ptx_version, binary_version;
+    int max_dynamic_shared_bytes; /* a block, that a launch on this device can ask for */
 } jr_kernel_info;
 
 /* Gets the kernel of a program: from memory, from the disk cache, or by compiling it. At most one compile for each

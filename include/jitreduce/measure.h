@@ -15,7 +15,7 @@ typedef enum jr_measure_mode {
     JR_MEASURE_HOST = 2      /* host time of calls that return when their result is there */
 } jr_measure_mode;
 
-/* One thing to measure. */
+/* One thing to measure. Keeps its layout in all versions. */
 typedef struct jr_measured {
     /* Puts one run on the stream; of JR_MEASURE_HOST returns when its result is there. run counts from 0 over all runs
      * of this thing, so that each can take the next of several buffers; a replayed graph repeats those that it was
@@ -26,8 +26,9 @@ typedef struct jr_measured {
 
 enum { JR_MEASURE_ROUNDS = 21, JR_MEASURE_BATCH_MAX = 64 };
 
-/* How to measure. Zero-initialise it, then set what matters. */
+/* How to measure. JR_INIT(jr_measure_options), then set what matters. */
 typedef struct jr_measure_options {
+    size_t size; /* sizeof(jr_measure_options) */
     jr_measure_mode mode;
     int rounds;                /* samples of each thing, taken in turn (A B C A B C); 0: JR_MEASURE_ROUNDS */
     int batch;                 /* runs a sample; 0: as many as take about 4 ms, JR_MEASURE_BATCH_MAX at most; calls
@@ -47,7 +48,7 @@ typedef struct jr_measure_options {
 JR_API jr_status jr_measure(jr_context *context, const jr_measure_options *options, const jr_measured *items, int count,
                             double *microseconds, int *rounds);
 
-/* What a list of numbers says: half of them lie between the quartiles. */
+/* What a list of numbers says: half of them lie between the quartiles. Keeps its layout in all versions. */
 typedef struct jr_spread {
     double median, lower_quartile, upper_quartile, least, most;
 } jr_spread;
@@ -57,7 +58,7 @@ typedef struct jr_spread {
  * Owns: nothing. Threads: any. Errors: JR_ERROR_INVALID_ARGUMENT, JR_ERROR_OUT_OF_MEMORY. Since: 0.1. */
 JR_API jr_status jr_spread_of(const double *numbers, int count, jr_spread *spread);
 
-/* y = intercept + slope * x */
+/* y = intercept + slope * x. Keeps its layout in all versions. */
 typedef struct jr_line {
     double intercept, slope;
 } jr_line;

@@ -92,6 +92,7 @@ JR_API unsigned jr_plan_kernel_count(const jr_plan *plan);
 
 /* What one run costs. */
 typedef struct jr_run_cost {
+    size_t size;          /* sizeof(jr_run_cost) */
     double kernel_ms;     /* device time between an event before the run and one after it: the least of all rounds */
     int launches;         /* kernels launched */
     uint64_t moved_bytes; /* device memory read and written, as the algorithm's text says: input, partial results,

@@ -19,13 +19,15 @@ typedef enum jr_nan {
 
 /* An element type of the caller's, as source text. The text is trusted: it may hold functions for expressions, too. */
 typedef struct jr_structure {
+    size_t size;        /* sizeof(jr_structure) */
     const char *name;   /* "pair" */
     const char *source; /* "struct pair { float key; int id; };" */
     size_t bytes;       /* sizeof, 1 to JR_STRUCT_BYTES_MAX; checked when the kernel is compiled */
     size_t alignment;   /* 1, 2, 4, 8 or 16 */
 } jr_structure;
 
-/* A named number of expressions. Its type is compiled in (i32 u32 i64 u64 f32 f64); its value is passed at each run. */
+/* A named number of expressions. Its type is compiled in (i32 u32 i64 u64 f32 f64); its value is passed at each run.
+ * Keeps its layout in all versions. */
 typedef struct jr_parameter {
     const char *name; /* an identifier of at most 31 characters */
     jr_value value;
@@ -33,7 +35,7 @@ typedef struct jr_parameter {
 
 enum { JR_INPUTS_MAX = 4, JR_OPS_MAX = 8, JR_PARAMETERS_MAX = 16 };
 
-/* What is wanted. Zero-initialise it, then set op and type. Members left 0 are chosen by the library; those that are
+/* What is wanted. JR_INIT(jr_spec), then set op and type. Members left 0 are chosen by the library; those that are
  * set become compile-time constants of the kernel (grid, blocks_per_multiprocessor, ddof, the initial value and
  * parameters' values excepted).
  *
@@ -42,6 +44,7 @@ enum { JR_INPUTS_MAX = 4, JR_OPS_MAX = 8, JR_PARAMETERS_MAX = 16 };
  * float), i (the index) and the parameters; in combine: a, b and the parameters; in finish: a, n (the count of
  * elements) and the parameters. INFINITY and NAN are known. */
 typedef struct jr_spec {
+    size_t size;                   /* sizeof(jr_spec) */
     jr_op op;                      /* required, unless ops is set. JR_OP_CUSTOM: combine and identity */
     jr_type type;                  /* required: element type of the input, JR_STRUCT with `structure` */
     jr_algorithm algorithm;        /* 0: chosen */
@@ -87,6 +90,22 @@ typedef struct jr_spec {
  * Owns: nothing. Threads: any. Errors: JR_ERROR_INVALID_ARGUMENT, JR_ERROR_UNSUPPORTED_TYPE,
  * JR_ERROR_INVALID_EXPRESSION (jr_last_error()->log shows the place). Since: 0.1. */
 JR_API jr_status jr_reduce_check(const jr_spec *spec, jr_type *types);
+
+/* How the results of one reduction lie in memory: of a plan's run, of each segment, of each element of a scan. */
+typedef struct jr_result_layout {
+    size_t size;                /* sizeof(jr_result_layout) */
+    int count;                  /* one for each operator of the spec */
+    jr_type types[JR_OPS_MAX];  /* JR_STRUCT: the spec's structure */
+    size_t offsets[JR_OPS_MAX]; /* where each begins, in bytes */
+    size_t bytes;               /* of all together: from the results of one segment to those of the next */
+    size_t alignment;           /* that device memory for them needs; host memory needs none */
+} jr_result_layout;
+
+/* Finds how the results of a spec lie in memory, without a device and a compiler: what to allocate for
+ * jr_reduce_host_axis, jr_reduce_host_segments, jr_scan_host and runs of plans. It is the layout of every plan that is
+ * made of the spec.
+ * layout: written on success only. Owns: nothing. Threads: any. Errors: as jr_reduce_check. Since: 0.2. */
+JR_API jr_status jr_result_layout_of(const jr_spec *spec, jr_result_layout *layout);
 
 /* Reduces count elements in host memory to one value: copies them to the device, reduces, waits. Much data goes through
  * a few buffers of the device in turn, copied while the part before is reduced: it may be larger than the device's

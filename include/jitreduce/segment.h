@@ -17,6 +17,7 @@ typedef enum jr_segment_kind {
 } jr_segment_kind;
 
 typedef struct jr_segment_layout {
+    size_t size; /* sizeof(jr_segment_layout) */
     jr_segment_kind kind;
     uint64_t length; /* equal, strided: elements of a segment, may be 0 */
     uint64_t inner;  /* strided: elements from one of a segment to the next, 1 or more */
@@ -24,6 +25,7 @@ typedef struct jr_segment_layout {
 
 /* The segments of one run. */
 typedef struct jr_segments {
+    size_t size;             /* sizeof(jr_segments) */
     uint64_t count;          /* strided: a multiple of inner */
     const uint64_t *offsets; /* of JR_SEGMENTS_OFFSETS: count + 1 element numbers, none below the one before it: segment
                               * s is elements offsets[s] up to offsets[s + 1]; else NULL */
@@ -31,6 +33,7 @@ typedef struct jr_segments {
 
 /* A C-ordered array and the axis that is reduced away. */
 typedef struct jr_axis {
+    size_t size; /* sizeof(jr_axis) */
     const uint64_t *shape;
     int dimensions; /* 1 to JR_DIMENSIONS_MAX */
     int axis;       /* 0 to dimensions - 1; or negative: -1 is the last one */
@@ -73,7 +76,8 @@ JR_API jr_status jr_segment_plan_run_arrays(jr_plan *plan, const void *const *d_
 /* Reduces segments in host memory: copies the input to the device, reduces, waits.
  * data: as many arrays as the spec has inputs, aligned to their elements; may hold NULL when there are no elements.
  * segments: with offsets in host memory.
- * results: as d_out of jr_segment_plan_run, in host memory, aligned to nothing; written on success only.
+ * results: as d_out of jr_segment_plan_run, in host memory, aligned to nothing: as many times jr_result_layout.bytes
+ * (jr_result_layout_of) as there are segments; written on success only.
  * Owns: nothing. Threads: any, several at once. Errors: as jr_reduce_host; JR_ERROR_EMPTY_INPUT for a segment without
  * elements whose operator has no value for it. Since: 0.1. */
 JR_API jr_status jr_reduce_host_segments(jr_context *context, const jr_spec *spec, const jr_segment_layout *layout,

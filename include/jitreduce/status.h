@@ -2,6 +2,8 @@
 #ifndef JITREDUCE_STATUS_H
 #define JITREDUCE_STATUS_H
 
+#include <stddef.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -49,6 +51,7 @@ typedef enum jr_status {
 
 /* The reason for the last failure in this thread. Strings are never NULL; absent ones are empty. */
 typedef struct jr_error {
+    size_t size;             /* as large as the library that is running knows it */
     jr_status status;        /* JR_OK when nothing has failed in this thread yet */
     const char *stage;       /* "base", "loader", "program", "image", "device", "kernel", "reduce",
                               * "tune" */

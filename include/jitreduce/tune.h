@@ -16,6 +16,7 @@ enum { JR_WISDOM_PATH_BYTES = 4096, JR_REASON_BYTES = 512 };
 
 /* Where a context's stored tunings come from. */
 typedef struct jr_wisdom_info {
+    size_t size;                     /* sizeof(jr_wisdom_info) */
     char path[JR_WISDOM_PATH_BYTES]; /* "": there is no file to look for */
     const char *origin;              /* "option", "setting JITREDUCE_WISDOM", "XDG_DATA_HOME", "HOME", "none" */
     int found;                       /* 1: the file is there */
@@ -30,7 +31,7 @@ typedef struct jr_wisdom_info {
  * Errors: JR_ERROR_INVALID_ARGUMENT, JR_ERROR_OUT_OF_MEMORY; a file that cannot be used is no error. Since: 0.1. */
 JR_API jr_status jr_wisdom_info_get(jr_context *context, jr_wisdom_info *info);
 
-/* One way to carry a reduction out. */
+/* One way to carry a reduction out. Keeps its size in all versions. */
 typedef struct jr_tune_candidate {
     jr_algorithm algorithm;
     int unroll, block;
@@ -39,17 +40,20 @@ typedef struct jr_tune_candidate {
     double us;                     /* of a run: the median; 0: not measured */
     double gain;                   /* the estimate's median in the same rounds over this one's */
     char failure[JR_REASON_BYTES]; /* why it is out: it does not fit the device, or its result is wrong; else "" */
+    uint64_t reserved[8];          /* 0: room for what later versions tune */
 } jr_tune_candidate;
 
 /* How far a tuning is. */
 typedef struct jr_tune_progress {
+    size_t size;                        /* as large as the library that is running knows it */
     int done, planned;                  /* candidates, and about how many there will be */
     const jr_tune_candidate *candidate; /* the last one that was measured or has failed */
     const jr_tune_candidate *best;      /* so far; NULL: none is better than the estimate */
 } jr_tune_progress;
 
-/* How to tune. Zero-initialise it, then set what matters. */
+/* How to tune. JR_INIT(jr_tune_options), then set what matters. */
 typedef struct jr_tune_options {
+    size_t size;     /* sizeof(jr_tune_options) */
     double limit_ms; /* when so much time is over the best so far is measured once more, and that is it; 0: no limit */
     int (*progress)(void *user, const jr_tune_progress *progress); /* called for each candidate; NULL: nobody is told.
                                                                     * Another number than 0 stops the tuning */
@@ -58,6 +62,7 @@ typedef struct jr_tune_options {
 
 /* What was found for one count. */
 typedef struct jr_tuned {
+    size_t size; /* sizeof(jr_tuned) */
     uint64_t count;
     jr_tune_candidate estimate; /* the estimate's own tuning; us is its median in the last measurement */
     jr_tune_candidate best;     /* the estimate, unless better: the one that won, measured beside it */

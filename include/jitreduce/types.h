@@ -7,14 +7,33 @@
 
 #include "status.h"
 
+/* A struct that begins with its size, the rest 0 or as given:
+ *     jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_MIN, .type = JR_F32);
+ * the same as {.size = sizeof(jr_spec), .op = JR_OP_MIN, .type = JR_F32}, which constants of a file take. In C++
+ * JR_INIT(jr_spec) has the size alone. */
+#ifdef __cplusplus
+#define JR_INIT(type) jr_init<type>()
+extern "C++" {
+template <typename Type> inline Type jr_init() {
+    Type made = Type();
+    made.size = sizeof(Type);
+    return made;
+}
+}
+#else
+#define JR_INIT(...)          JR_INIT_OF(__VA_ARGS__, )
+#define JR_INIT_OF(type, ...) ((type){.size = sizeof(type), __VA_ARGS__})
+#endif
+
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* Version of this header; jr_version() gives the library's. */
-#define JR_VERSION_MAJOR 0
-#define JR_VERSION_MINOR 1
-#define JR_VERSION_PATCH 0
+/* Version of this header; jr_version() and jr_version_number() give the library's. */
+#define JR_VERSION_MAJOR  0
+#define JR_VERSION_MINOR  2
+#define JR_VERSION_PATCH  0
+#define JR_VERSION_NUMBER (JR_VERSION_MAJOR * 10000 + JR_VERSION_MINOR * 100 + JR_VERSION_PATCH)
 
 /* Element types. JR_TYPE_NONE (0) means "not given". Row order and numbers are part of the ABI. */
 #define JR_TYPES(XX)                                                                                                   \
@@ -113,7 +132,7 @@ typedef enum jr_algorithm {
 
 enum { JR_STRUCT_BYTES_MAX = 64 };
 
-/* What a reduction returned: its type says which member of `as` holds it. */
+/* What a reduction returned: its type says which member of `as` holds it. Keeps its layout in all versions. */
 typedef struct jr_value {
     jr_type type;
     union {
@@ -134,9 +153,13 @@ typedef struct jr_value {
     } as;
 } jr_value;
 
-/* Returns the version of the library that is running, "0.1.0".
+/* Returns the version of the library that is running, "0.2.0".
  * Owns: static. Threads: any. Errors: none. Since: 0.1. */
 JR_API const char *jr_version(void);
+
+/* Returns that version as a number to compare with JR_VERSION_NUMBER: 200 for 0.2.0, 10203 for 1.2.3.
+ * Owns: nothing. Threads: any. Errors: none. Since: 0.2. */
+JR_API int jr_version_number(void);
 
 /* Returns the short name of a type, operator or algorithm ("f32", "sum", "two_pass"), "?" for a number that is none.
  * Owns: static. Threads: any. Errors: none. Since: 0.1. */

@@ -5,11 +5,14 @@
 #include "base/settings.h"
 #include "guard.h"
 #include "kernel/context.h"
+#include "size.h"
 
 jr_status jr_context_open(const jr_options *options, jr_context **context) {
     JR_GUARD_CALL;
     if (context == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "context is NULL");
-    return jr_context_make(options, context);
+    jr_options own = {0};
+    const jr_status status = options != NULL ? jr_size_read(&jr_options_sized, options, &own) : JR_OK;
+    return status == JR_OK ? jr_context_make(&own, context) : status;
 }
 
 void jr_context_close(jr_context *context) {
@@ -23,32 +26,40 @@ jr_status jr_context_device_info(jr_context *context, jr_device_info *info) {
     size_t free_bytes = 0, total_bytes = 0;
     if (context == NULL || info == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "context or info is NULL");
     const jr_device *device = &context->device;
-    const jr_status status = jr_device_enter(device, &pushed);
+    jr_status status = jr_size_check(&jr_device_info_sized, info);
+    if (status == JR_OK) status = jr_device_enter(device, &pushed);
     if (status != JR_OK) return status;
     const jr_cu_result result = device->driver.cuMemGetInfo_v2(&free_bytes, &total_bytes);
     jr_device_leave(device, pushed);
     if (result != JR_CUDA_SUCCESS) return jr_driver_fail(&device->driver, result, "asking how much memory is free");
-    *info = device->info;
-    info->free_memory_bytes = free_bytes;
+    jr_device_info found = device->info;
+    found.free_memory_bytes = free_bytes;
+    jr_size_write(&jr_device_info_sized, &found, info);
     return JR_OK;
 }
 
 jr_status jr_context_stats(jr_context *context, jr_stats *stats) {
     JR_GUARD_CALL;
     if (context == NULL || stats == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "context or stats is NULL");
+    const jr_status status = jr_size_check(&jr_stats_sized, stats);
+    if (status != JR_OK) return status;
     pthread_mutex_lock(&context->lock);
-    *stats = context->stats;
+    const jr_stats found = context->stats;
     pthread_mutex_unlock(&context->lock);
+    jr_size_write(&jr_stats_sized, &found, stats);
     return JR_OK;
 }
 
 jr_status jr_context_counters(jr_context *context, jr_counters *counters) {
     JR_GUARD_CALL;
     if (context == NULL || counters == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "context or counters is NULL");
+    const jr_status status = jr_size_check(&jr_counters_sized, counters);
+    if (status != JR_OK) return status;
     pthread_mutex_lock(&context->lock);
-    *counters = context->counters;
+    jr_counters found = context->counters;
     pthread_mutex_unlock(&context->lock);
-    counters->cache_failures = jr_cache_failures(context->cache);
+    found.cache_failures = jr_cache_failures(context->cache);
+    jr_size_write(&jr_counters_sized, &found, counters);
     return JR_OK;
 }
 

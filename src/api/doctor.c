@@ -10,6 +10,7 @@
 #include "image/cache.h"
 #include "loader/driver.h"
 #include "loader/nvrtc.h"
+#include "size.h"
 #include "tune/advice.h"
 #include "tune/wisdom_file.h"
 
@@ -31,12 +32,14 @@ static void tell_list(doctor_visit *doctor, const char *component, const jr_cand
     doctor->out_of_memory = doctor->out_of_memory || list->failed;
     for (size_t i = 0; i < list->count; i++) {
         const jr_candidate *item = &list->items[i];
-        const jr_finding finding = {component, item->origin, item->path, item->chosen,
-                                    item->detail != NULL ? item->detail : "not needed: an earlier one was taken"};
+        const jr_finding finding = {
+            sizeof finding, component,    item->origin,
+            item->path,     item->chosen, item->detail != NULL ? item->detail : "not needed: an earlier one was taken"};
         tell(doctor, &finding);
     }
     if (list->count == 0) {
-        const jr_finding finding = {component, "search", "", 0, "no candidate: nothing of this kind is installed"};
+        const jr_finding finding = {
+            sizeof finding, component, "search", "", 0, "no candidate: nothing of this kind is installed"};
         tell(doctor, &finding);
     }
 }
@@ -63,7 +66,7 @@ static void look_at_device(doctor_visit *doctor, const jr_driver *driver, int or
     snprintf(detail, sizeof detail, "%s, compute capability %d.%d, %d multiprocessors", info.name,
              info.capability_major, info.capability_minor, info.multiprocessor_count);
     snprintf(path, sizeof path, driver->simulated ? "sim" : "cuda:%d", ordinal);
-    const jr_finding finding = {"device", driver->simulated ? "simulator" : "driver", path, 1, detail};
+    const jr_finding finding = {sizeof finding, "device", driver->simulated ? "simulator" : "driver", path, 1, detail};
     tell(doctor, &finding);
     keep_device(doctor, &info);
 }
@@ -78,13 +81,14 @@ static void look_at_devices(doctor_visit *doctor, const jr_driver *driver) {
         driver->cuGetErrorName(result, &name);
         driver->cuGetErrorString(result, &text);
         snprintf(detail, sizeof detail, "no usable device: %s: %s", name, text);
-        const jr_finding finding = {"device", origin, driver->path, 0, detail};
+        const jr_finding finding = {sizeof finding, "device", origin, driver->path, 0, detail};
         tell(doctor, &finding);
         return;
     }
     driver->cuDriverGetVersion(&version);
     snprintf(detail, sizeof detail, "supports CUDA %d.%d", version / 1000, version % 1000 / 10);
-    const jr_finding finding = {driver->simulated ? "simulator" : "driver", "version", driver->path, 1, detail};
+    const jr_finding finding = {sizeof finding, driver->simulated ? "simulator" : "driver", "version", driver->path, 1,
+                                detail};
     tell(doctor, &finding);
     for (int i = 0; i < count; i++) look_at_device(doctor, driver, i);
 }
@@ -105,7 +109,11 @@ static void look_at_driver(doctor_visit *doctor, bool simulated) {
 static void look_at_builtins(const doctor_visit *doctor, const char *nvrtc_path) {
     char path[JR_PATH_BYTES];
     const bool found = jr_nvrtc_builtins_find(nvrtc_path, path);
-    const jr_finding finding = {"builtins", "beside NVRTC", found ? path : nvrtc_path, found,
+    const jr_finding finding = {sizeof finding,
+                                "builtins",
+                                "beside NVRTC",
+                                found ? path : nvrtc_path,
+                                found,
                                 found ? "preloaded with NVRTC"
                                       : "libnvrtc-builtins is not beside this NVRTC: unless the linker finds "
                                         "one elsewhere, the first compile fails"};
@@ -131,7 +139,7 @@ static void look_at_nvrtc(doctor_visit *doctor) {
     } else {
         snprintf(detail, sizeof detail, "it does not open: %s", jr_last_error()->message);
     }
-    const jr_finding finding = {"nvrtc", "version", path, status == JR_OK, detail};
+    const jr_finding finding = {sizeof finding, "nvrtc", "version", path, status == JR_OK, detail};
     tell(doctor, &finding);
     if (status == JR_OK) look_at_builtins(doctor, path);
 }
@@ -146,7 +154,7 @@ static void look_at_cache(const doctor_visit *doctor) {
         on = false;
         detail = jr_last_error()->message;
     }
-    const jr_finding finding = {"cache", place.origin, place.path, on, detail};
+    const jr_finding finding = {sizeof finding, "cache", place.origin, place.path, on, detail};
     tell(doctor, &finding);
 }
 
@@ -166,15 +174,18 @@ static void look_at_wisdom(const doctor_visit *doctor) {
     else
         snprintf(detail, sizeof detail, "stored tunings: %llu of this machine, %llu of the like, %llu of others",
                  (unsigned long long)state.here, (unsigned long long)state.elsewhere, (unsigned long long)state.other);
-    const jr_finding finding = {"wisdom", place.origin, place.path, state.here + state.elsewhere > 0, detail};
+    const jr_finding finding = {sizeof finding, "wisdom", place.origin, place.path, state.here + state.elsewhere > 0,
+                                detail};
     tell(doctor, &finding);
 }
 
 jr_status jr_doctor(const jr_options *options, jr_finding_callback callback, void *user) {
     JR_GUARD_CALL;
-    const jr_options none = {0};
+    jr_options own = {0};
     if (callback == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "callback is NULL");
-    doctor_visit doctor = {.options = options != NULL ? options : &none, .callback = callback, .user = user};
+    const jr_status status = options != NULL ? jr_size_read(&jr_options_sized, options, &own) : JR_OK;
+    if (status != JR_OK) return status;
+    doctor_visit doctor = {.options = &own, .callback = callback, .user = user};
     jr_error_saved *saved = jr_error_save(); /* what is missing is a finding, not a failure */
     look_at_driver(&doctor, false);
     look_at_driver(&doctor, true);

@@ -4,14 +4,18 @@
 #include "base/error.h"
 #include "guard.h"
 #include "kernel/kernel.h"
+#include "size.h"
 
 jr_status jr_image_compile(const jr_options *options, const jr_program *program, const char *architecture,
                            jr_image **image) {
     JR_GUARD_CALL;
-    const jr_options none = {0};
+    jr_options own = {0};
+    jr_program wanted;
     if (program == NULL || architecture == NULL || image == NULL)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "program, architecture or image is NULL");
-    return jr_kernel_image(options != NULL ? options : &none, program, architecture, image);
+    jr_status status = options != NULL ? jr_size_read(&jr_options_sized, options, &own) : JR_OK;
+    if (status == JR_OK) status = jr_size_read(&jr_program_sized, program, &wanted);
+    return status == JR_OK ? jr_kernel_image(&own, &wanted, architecture, image) : status;
 }
 
 const void *jr_image_data(const jr_image *image, size_t *bytes) {

@@ -5,6 +5,7 @@
 #include "device/launch.h"
 #include "guard.h"
 #include "kernel/context.h"
+#include "size.h"
 
 /* The statistics of a call that only got a kernel. */
 static void keep_cost(jr_context *context, const jr_kernel_cost *cost) {
@@ -19,9 +20,11 @@ static void keep_cost(jr_context *context, const jr_kernel_cost *cost) {
 jr_status jr_kernel_get(jr_context *context, const jr_program *program, jr_kernel **kernel) {
     JR_GUARD_CALL;
     jr_kernel_cost cost;
+    jr_program own;
     if (context == NULL || program == NULL || kernel == NULL)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "context, program or kernel is NULL");
-    const jr_status status = jr_kernel_find_or_make(context, program, kernel, &cost);
+    jr_status status = jr_size_read(&jr_program_sized, program, &own);
+    if (status == JR_OK) status = jr_kernel_find_or_make(context, &own, kernel, &cost);
     if (status == JR_OK) keep_cost(context, &cost);
     return status;
 }
@@ -43,14 +46,17 @@ const char *jr_kernel_name(const jr_kernel *kernel) {
 jr_status jr_kernel_launch(jr_kernel *kernel, const jr_launch *launch, void **args) {
     JR_GUARD_RUN;
     bool pushed;
+    jr_launch own;
     if (kernel == NULL || launch == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "kernel or launch is NULL");
-    if (launch->grid[0] == 0 || launch->block[0] == 0)
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "a launch of %u blocks of %u threads: both must be 1 or more",
-                       launch->grid[0], launch->block[0]);
-    const jr_device *device = kernel->device;
-    jr_status status = jr_device_enter(device, &pushed);
+    jr_status status = jr_size_read(&jr_launch_sized, launch, &own);
     if (status != JR_OK) return status;
-    status = jr_launch_run(device, kernel->module.function, launch, args);
+    if (own.grid[0] == 0 || own.block[0] == 0)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "a launch of %u blocks of %u threads: both must be 1 or more",
+                       own.grid[0], own.block[0]);
+    const jr_device *device = kernel->device;
+    status = jr_device_enter(device, &pushed);
+    if (status != JR_OK) return status;
+    status = jr_launch_run(device, kernel->module.function, &own, args);
     jr_device_leave(device, pushed);
     return status;
 }
@@ -71,6 +77,7 @@ static jr_status read_info(const jr_device *device, jr_cu_function function, jr_
         if (result != JR_CUDA_SUCCESS)
             return jr_driver_fail(&device->driver, result, "asking for attribute %d of a kernel", wanted[i].attribute);
     }
+    info->max_dynamic_shared_bytes = (int)device->info.shared_bytes_per_block_optin - info->shared_bytes;
     return JR_OK;
 }
 
@@ -80,11 +87,12 @@ jr_status jr_kernel_info_get(jr_kernel *kernel, jr_kernel_info *info) {
     if (kernel == NULL || info == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "kernel or info is NULL");
     const jr_device *device = kernel->device;
     jr_kernel_info found;
-    jr_status status = jr_device_enter(device, &pushed);
+    jr_status status = jr_size_check(&jr_kernel_info_sized, info);
+    if (status == JR_OK) status = jr_device_enter(device, &pushed);
     if (status != JR_OK) return status;
     status = read_info(device, kernel->module.function, &found);
     jr_device_leave(device, pushed);
-    if (status == JR_OK) *info = found;
+    if (status == JR_OK) jr_size_write(&jr_kernel_info_sized, &found, info);
     return status;
 }
 

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "guard.h"
 #include "kernel/context.h"
+#include "size.h"
 #include "tune/statistics.h"
 
 static jr_status check_options(const jr_measure_options *options) {
@@ -41,8 +42,8 @@ jr_status jr_measure(jr_context *context, const jr_measure_options *options, con
     int made = 0;
     if (context == NULL || items == NULL || microseconds == NULL)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "context, items or microseconds is NULL");
-    if (options != NULL) filled = *options;
-    jr_status status = check_options(&filled);
+    jr_status status = options != NULL ? jr_size_read(&jr_measure_options_sized, options, &filled) : JR_OK;
+    if (status == JR_OK) status = check_options(&filled);
     if (status != JR_OK) return status;
     if (filled.rounds == 0) filled.rounds = JR_MEASURE_ROUNDS;
     status = check_items(items, count, filled.rounds);

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "device/memory.h"
 #include "guard.h"
+#include "size.h"
 #include "tune/advice.h"
 
 jr_status jr_plan_create(jr_context *context, const jr_spec *spec, jr_plan **plan) {
@@ -13,9 +14,13 @@ jr_status jr_plan_create(jr_context *context, const jr_spec *spec, jr_plan **pla
     if (context == NULL || spec == NULL || plan == NULL)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "context, spec or plan is NULL");
     jr_advised advised;
+    jr_size_spec own;
+    jr_status status = jr_size_spec_read(spec, &own);
+    if (status != JR_OK) return status;
+    spec = &own.spec;
     jr_advice_take(context, spec, &advised);
     jr_error_saved *saved = advised.followed ? jr_error_save() : NULL;
-    jr_status status = jr_plan_make(context, &advised.spec, NULL, plan);
+    status = jr_plan_make(context, &advised.spec, NULL, plan);
     if (jr_advice_drop(status, spec, &advised)) {
         jr_error_restore(saved);
         saved = NULL;
@@ -69,8 +74,12 @@ jr_status jr_plan_time(jr_plan *plan, const void *const *d_in, uint64_t count, v
     jr_run run = {.count = count, .out = d_out};
     if (plan == NULL || d_in == NULL || cost == NULL)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "plan, d_in or cost is NULL");
+    jr_run_cost found;
+    jr_status status = jr_size_check(&jr_run_cost_sized, cost);
     for (int i = 0; i < plan->reduction->input_count; i++) run.in[i] = d_in[i];
-    return jr_plan_measure(plan, &run, rounds, cost);
+    if (status == JR_OK) status = jr_plan_measure(plan, &run, rounds, &found);
+    if (status == JR_OK) jr_size_write(&jr_run_cost_sized, &found, cost);
+    return status;
 }
 
 jr_status jr_plan_parameter_set(jr_plan *plan, const char *name, const jr_value *value) {
@@ -124,8 +133,9 @@ jr_type jr_plan_result_type(const jr_plan *plan) {
 
 jr_status jr_plan_stats(const jr_plan *plan, jr_stats *stats) {
     if (plan == NULL || stats == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "plan or stats is NULL");
-    *stats = plan->stats;
-    return JR_OK;
+    const jr_status status = jr_size_check(&jr_stats_sized, stats);
+    if (status == JR_OK) jr_size_write(&jr_stats_sized, &plan->stats, stats);
+    return status;
 }
 
 unsigned jr_plan_kernel_count(const jr_plan *plan) {
@@ -147,8 +157,10 @@ jr_status jr_plan_launch_get(const jr_plan *plan, unsigned index, jr_launch *lau
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "kernel %u is out of range: the plan has %u, counted from 0", index,
                        jr_plan_kernel_count(plan));
     /* Further kernels finish what the first one leaves, in one block. */
-    *launch = (jr_launch){.grid = {index == 0 ? (unsigned)jr_plan_grid(plan, UINT64_MAX) : 1, 1, 1},
-                          .block = {(unsigned)plan->tuning.block, 1, 1},
-                          .shared_bytes = jr_plan_shared_bytes(plan)};
-    return JR_OK;
+    const jr_launch found = {.grid = {index == 0 ? (unsigned)jr_plan_grid(plan, UINT64_MAX) : 1, 1, 1},
+                             .block = {(unsigned)plan->tuning.block, 1, 1},
+                             .shared_bytes = jr_plan_shared_bytes(plan)};
+    const jr_status status = jr_size_check(&jr_launch_sized, launch);
+    if (status == JR_OK) jr_size_write(&jr_launch_sized, &found, launch);
+    return status;
 }

@@ -4,16 +4,46 @@
 #include "base/error.h"
 #include "guard.h"
 #include "reduce/host.h"
+#include "size.h"
 #include "tune/advice.h"
+
+static jr_status create(const jr_spec *spec, jr_reduction **reduction) {
+    jr_size_spec own;
+    if (spec == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "spec is NULL");
+    const jr_status status = jr_size_spec_read(spec, &own);
+    return status == JR_OK ? jr_reduction_create(&own.spec, reduction) : status;
+}
 
 jr_status jr_reduce_check(const jr_spec *spec, jr_type *types) {
     JR_GUARD_CALL;
     jr_reduction *reduction = NULL;
-    const jr_status status = jr_reduction_create(spec, &reduction);
+    const jr_status status = create(spec, &reduction);
     for (int i = 0; status == JR_OK && types != NULL && i < reduction->output_count; i++)
         types[i] = reduction->outputs[i].type;
     jr_reduction_destroy(reduction);
     return status;
+}
+
+static jr_result_layout layout_of(const jr_reduction *reduction) {
+    jr_result_layout layout = {
+        .count = reduction->output_count, .bytes = reduction->output_bytes, .alignment = reduction->output_alignment};
+    for (int i = 0; i < layout.count; i++) {
+        layout.types[i] = reduction->outputs[i].type;
+        layout.offsets[i] = reduction->outputs[i].offset;
+    }
+    return layout;
+}
+
+jr_status jr_result_layout_of(const jr_spec *spec, jr_result_layout *layout) {
+    jr_reduction *reduction = NULL;
+    if (layout == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "layout is NULL");
+    jr_status status = jr_size_check(&jr_result_layout_sized, layout);
+    if (status == JR_OK) status = create(spec, &reduction);
+    if (status != JR_OK) return status;
+    const jr_result_layout found = layout_of(reduction);
+    jr_reduction_destroy(reduction);
+    jr_size_write(&jr_result_layout_sized, &found, layout);
+    return JR_OK;
 }
 
 /* By what stored tunings advise; where that does not suit the device, by the estimate. */
@@ -36,6 +66,10 @@ jr_status jr_reduce_host(jr_context *context, const jr_spec *spec, const void *d
     JR_GUARD_CALL;
     if (context == NULL || spec == NULL || value == NULL)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "context, spec or value is NULL");
+    jr_size_spec own;
+    const jr_status status = jr_size_spec_read(spec, &own);
+    if (status != JR_OK) return status;
+    spec = &own.spec;
     if (spec->input_count > 1 || spec->op_count > 1 || spec->op == JR_OP_DOT)
         return jr_fail(
             JR_ERROR_INVALID_ARGUMENT,
@@ -50,5 +84,7 @@ jr_status jr_reduce_host_arrays(jr_context *context, const jr_spec *spec, const 
     JR_GUARD_CALL;
     if (context == NULL || spec == NULL || data == NULL || values == NULL)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "context, spec, data or values is NULL");
-    return reduce(context, spec, data, count, values);
+    jr_size_spec own;
+    const jr_status status = jr_size_spec_read(spec, &own);
+    return status == JR_OK ? reduce(context, &own.spec, data, count, values) : status;
 }

@@ -3,12 +3,23 @@
 
 #include "base/error.h"
 #include "guard.h"
+#include "size.h"
+
+static jr_status find_layout(const jr_axis *axis, jr_segment_layout *layout, uint64_t *count) {
+    jr_axis own;
+    const jr_status status = jr_size_read(&jr_axis_sized, axis, &own);
+    return status == JR_OK ? jr_segment_layout_find(&own, layout, count) : status;
+}
 
 jr_status jr_segment_layout_of(const jr_axis *axis, jr_segment_layout *layout, uint64_t *count) {
     JR_GUARD_CALL;
     if (axis == NULL || layout == NULL || count == NULL)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "axis, layout or count is NULL");
-    return jr_segment_layout_find(axis, layout, count);
+    jr_segment_layout found;
+    jr_status status = jr_size_check(&jr_segment_layout_sized, layout);
+    if (status == JR_OK) status = find_layout(axis, &found, count);
+    if (status == JR_OK) jr_size_write(&jr_segment_layout_sized, &found, layout);
+    return status;
 }
 
 jr_status jr_segment_plan_create(jr_context *context, const jr_spec *spec, const jr_segment_layout *layout,
@@ -16,7 +27,11 @@ jr_status jr_segment_plan_create(jr_context *context, const jr_spec *spec, const
     JR_GUARD_CALL;
     if (context == NULL || spec == NULL || layout == NULL || plan == NULL)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "context, spec, layout or plan is NULL");
-    return jr_segment_plan_make(context, spec, layout, plan);
+    jr_size_spec own;
+    jr_segment_layout own_layout;
+    jr_status status = jr_size_spec_read(spec, &own);
+    if (status == JR_OK) status = jr_size_read(&jr_segment_layout_sized, layout, &own_layout);
+    return status == JR_OK ? jr_segment_plan_make(context, &own.spec, &own_layout, plan) : status;
 }
 
 jr_status jr_segment_plan_run(jr_plan *plan, const void *d_in, const jr_segments *segments, void *d_out,
@@ -33,7 +48,9 @@ jr_status jr_segment_plan_run_arrays(jr_plan *plan, const void *const *d_in, con
     JR_GUARD_RUN;
     if (plan == NULL || d_in == NULL || segments == NULL)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "plan, d_in or segments is NULL");
-    jr_segment_run run = {.segments = *segments, .out = d_out, .workspace = workspace, .stream = stream};
+    jr_segment_run run = {.out = d_out, .workspace = workspace, .stream = stream};
+    const jr_status status = jr_size_read(&jr_segments_sized, segments, &run.segments);
+    if (status != JR_OK) return status;
     for (int i = 0; i < plan->reduction->input_count; i++) run.in[i] = d_in[i];
     return jr_segment_plan_start(plan, &run);
 }
@@ -43,15 +60,22 @@ jr_status jr_reduce_host_segments(jr_context *context, const jr_spec *spec, cons
     JR_GUARD_CALL;
     if (context == NULL || spec == NULL || layout == NULL || data == NULL || segments == NULL || results == NULL)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "context, spec, layout, data, segments or results is NULL");
-    return jr_segment_host(context, spec, layout, data, segments, results);
+    jr_size_spec own;
+    jr_segment_layout own_layout;
+    jr_segments own_segments;
+    jr_status status = jr_size_spec_read(spec, &own);
+    if (status == JR_OK) status = jr_size_read(&jr_segment_layout_sized, layout, &own_layout);
+    if (status == JR_OK) status = jr_size_read(&jr_segments_sized, segments, &own_segments);
+    return status == JR_OK ? jr_segment_host(context, &own.spec, &own_layout, data, &own_segments, results) : status;
 }
 
 jr_status jr_reduce_host_axis(jr_context *context, const jr_spec *spec, const void *const *data, const jr_axis *axis,
                               void *results) {
     JR_GUARD_CALL;
     jr_segment_layout layout;
-    jr_segments segments = {0};
+    jr_segments segments = {.size = sizeof segments};
     if (axis == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "axis is NULL");
-    const jr_status status = jr_segment_layout_find(axis, &layout, &segments.count);
+    const jr_status status = find_layout(axis, &layout, &segments.count);
+    layout.size = sizeof layout;
     return status == JR_OK ? jr_reduce_host_segments(context, spec, &layout, data, &segments, results) : status;
 }

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "guard.h"
+#include "size.h"
 #include "tune/advice.h"
 #include "tune/search.h"
 #include "tune/work.h"
@@ -16,15 +17,17 @@ jr_status jr_wisdom_info_get(jr_context *context, jr_wisdom_info *info) {
     JR_GUARD_CALL;
     jr_advice_state state;
     if (context == NULL || info == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "context or info is NULL");
-    const jr_status status = jr_advice_look(context, &state);
+    jr_status status = jr_size_check(&jr_wisdom_info_sized, info);
+    if (status == JR_OK) status = jr_advice_look(context, &state);
     if (status != JR_OK) return status;
-    *info = (jr_wisdom_info){.origin = state.place.origin,
-                             .found = state.found,
-                             .own_count = state.here,
-                             .usable_count = state.elsewhere,
-                             .other_count = state.other};
-    memcpy(info->path, state.place.path, sizeof info->path);
-    memcpy(info->refused, state.refused, sizeof info->refused);
+    jr_wisdom_info found = {.origin = state.place.origin,
+                            .found = state.found,
+                            .own_count = state.here,
+                            .usable_count = state.elsewhere,
+                            .other_count = state.other};
+    memcpy(found.path, state.place.path, sizeof found.path);
+    memcpy(found.refused, state.refused, sizeof found.refused);
+    jr_size_write(&jr_wisdom_info_sized, &found, info);
     return JR_OK;
 }
 
@@ -38,7 +41,7 @@ static jr_status check(const jr_spec *spec, uint64_t count, const jr_tune_option
     if (count == 0 || count > most)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "a count of %llu cannot be tuned for: 1 to %llu",
                        (unsigned long long)count, (unsigned long long)most);
-    if (options != NULL && (!isfinite(options->limit_ms) || options->limit_ms < 0))
+    if (!isfinite(options->limit_ms) || options->limit_ms < 0)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "limit_ms %g is not allowed: 0 or a positive number",
                        options->limit_ms);
     return JR_OK;
@@ -47,13 +50,19 @@ static jr_status check(const jr_spec *spec, uint64_t count, const jr_tune_option
 jr_status jr_tune(jr_context *context, const jr_spec *spec, uint64_t count, const jr_tune_options *options,
                   jr_tuned *tuned) {
     JR_GUARD_CALL;
-    const jr_tune_options none = {0};
+    jr_tune_options own_options = {0};
     jr_reduction *reduction = NULL;
+    jr_tuned found;
+    jr_size_spec own;
     if (context == NULL || spec == NULL || tuned == NULL)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "context, spec or tuned is NULL");
-    jr_status status = jr_reduction_create(spec, &reduction);
-    if (status == JR_OK) status = check(spec, count, options);
-    if (status == JR_OK) status = jr_search_run(context, reduction, count, options != NULL ? options : &none, tuned);
+    jr_status status = jr_size_spec_read(spec, &own);
+    if (status == JR_OK && options != NULL) status = jr_size_read(&jr_tune_options_sized, options, &own_options);
+    if (status == JR_OK) status = jr_size_check(&jr_tuned_sized, tuned);
+    if (status == JR_OK) status = jr_reduction_create(&own.spec, &reduction);
+    if (status == JR_OK) status = check(&own.spec, count, &own_options);
+    if (status == JR_OK) status = jr_search_run(context, reduction, count, &own_options, &found);
+    if (status == JR_OK) jr_size_write(&jr_tuned_sized, &found, tuned);
     jr_reduction_destroy(reduction);
     return status;
 }
@@ -75,17 +84,22 @@ static jr_wisdom_entry entry_of(const jr_reduction *reduction, const jr_tuned *t
 
 jr_status jr_tuned_store(jr_context *context, const jr_spec *spec, const jr_tuned *tuned) {
     JR_GUARD_CALL;
+    const jr_tune_options none = {0};
     jr_reduction *reduction = NULL;
+    jr_tuned found;
+    jr_size_spec own;
     if (context == NULL || spec == NULL || tuned == NULL)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "context, spec or tuned is NULL");
-    jr_status status = jr_reduction_create(spec, &reduction);
-    if (status == JR_OK) status = check(spec, tuned->count, NULL);
-    if (status == JR_OK && !tuned->better && !tuned->complete)
+    jr_status status = jr_size_spec_read(spec, &own);
+    if (status == JR_OK) status = jr_size_read(&jr_tuned_sized, tuned, &found);
+    if (status == JR_OK) status = jr_reduction_create(&own.spec, &reduction);
+    if (status == JR_OK) status = check(&own.spec, found.count, &none);
+    if (status == JR_OK && !found.better && !found.complete)
         status =
             jr_fail(JR_ERROR_INVALID_ARGUMENT, "nothing was found for a count of %llu: the tuning was not complete",
-                    (unsigned long long)tuned->count);
+                    (unsigned long long)found.count);
     if (status == JR_OK) {
-        const jr_wisdom_entry entry = entry_of(reduction, tuned);
+        const jr_wisdom_entry entry = entry_of(reduction, &found);
         status = jr_advice_add(context, &entry);
     }
     jr_reduction_destroy(reduction);

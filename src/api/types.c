@@ -14,6 +14,10 @@ const char *jr_version(void) {
     return JR_VERSION_OF(JR_VERSION_MAJOR, JR_VERSION_MINOR, JR_VERSION_PATCH);
 }
 
+int jr_version_number(void) {
+    return JR_VERSION_NUMBER;
+}
+
 const char *jr_type_name(jr_type type) {
     const jr_dtype *row = jr_dtype_find(type);
     return row != NULL ? row->name : "?";

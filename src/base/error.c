@@ -35,7 +35,8 @@ static const char *stage_of(jr_status status) {
 }
 
 const jr_error *jr_last_error(void) {
-    record.shown = (jr_error){.status = record.status,
+    record.shown = (jr_error){.size = sizeof(jr_error),
+                              .status = record.status,
                               .stage = stage_of(record.status),
                               .message = record.message,
                               .driver_name = record.driver_name,

@@ -40,7 +40,8 @@ static void tell(search *self, const jr_tune_candidate *candidate) {
     jr_tune_candidate *best;
     if (self->options->progress == NULL) return;
     const bool found = jr_candidates_best(&self->list, &best, 1) > 0 && best->gain > 1;
-    const jr_tune_progress progress = {.done = self->list.done,
+    const jr_tune_progress progress = {.size = sizeof progress,
+                                       .done = self->list.done,
                                        .planned = self->list.count + self->expected,
                                        .candidate = candidate,
                                        .best = found ? best : NULL};

@@ -22,7 +22,7 @@ static void release(void *opaque) {
 /* Takes no u8, so that there is something it does not take. */
 static void *prepare(const peer_work *work) {
     handle *h = calloc(1, sizeof *h);
-    jr_spec spec = {.capacity = work->count, .block = 64};
+    jr_spec spec = JR_INIT(jr_spec, .capacity = work->count, .block = 64);
     if (h == NULL || work->segment_count > 0 || strcmp(work->type, "u8") == 0 ||
         jr_op_find(work->op, &spec.op) != JR_OK || jr_type_find(work->type, &spec.type) != JR_OK)
         goto fail;

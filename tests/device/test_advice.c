@@ -12,7 +12,7 @@ static char folder[SCRATCH_BYTES], path[2 * SCRATCH_BYTES];
 static jr_context *context; /* reads its tunings from path */
 
 static void open_advised(void) {
-    const jr_options options = {.wisdom = path};
+    const jr_options options = JR_INIT(jr_options, .wisdom = path);
     works(jr_context_open(&options, &context));
 }
 
@@ -59,7 +59,7 @@ static void store(const jr_wisdom_entry *entry, jr_machine_field field, const ch
 
 static jr_stats stats_of(const jr_spec *spec) {
     jr_plan *plan = NULL;
-    jr_stats stats;
+    jr_stats stats = JR_INIT(jr_stats);
     works(jr_plan_create(context, spec, &plan));
     works(jr_plan_stats(plan, &stats));
     jr_plan_destroy(plan);
@@ -67,12 +67,12 @@ static jr_stats stats_of(const jr_spec *spec) {
 }
 
 static jr_stats sum_stats(uint64_t capacity) {
-    return stats_of(&(jr_spec){.op = JR_OP_SUM, .type = JR_U32, .capacity = capacity});
+    return stats_of(&JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_U32, .capacity = capacity));
 }
 
 static void assert_refused(const char *why) {
     const jr_stats stats = sum_stats(1000);
-    jr_wisdom_info info;
+    jr_wisdom_info info = JR_INIT(jr_wisdom_info);
     assert_memory_equal(stats.tuned_by, "estimate; wisdom is refused: ", 29);
     works(jr_wisdom_info_get(context, &info));
     assert_int_equal(info.found, 1);
@@ -88,7 +88,7 @@ static void tunings_of_another_driver_nvrtc_library_or_capability_are_refused_by
     } rows[] = {{JR_MACHINE_CAPABILITY, "made with capability other, and here it is "},
                 {JR_MACHINE_DRIVER, "made with driver other, and here it is "},
                 {JR_MACHINE_NVRTC, "made with nvrtc other, and here it is "},
-                {JR_MACHINE_LIBRARY, "made with library other, and here it is 0.1.0"}};
+                {JR_MACHINE_LIBRARY, "made with library other, and here it is 0.2.0"}};
     const jr_wisdom_entry entry = sample(1000);
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -100,7 +100,7 @@ static void tunings_of_another_driver_nvrtc_library_or_capability_are_refused_by
 
 static void a_damaged_file_is_refused_and_the_reduction_works(void **state) {
     const uint32_t data[] = {1, 2, 3};
-    const jr_spec spec = {.op = JR_OP_SUM, .type = JR_U32};
+    const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_U32);
     const jr_wisdom_entry entry = sample(1000);
     jr_value value;
     (void)state;
@@ -114,7 +114,7 @@ static void a_damaged_file_is_refused_and_the_reduction_works(void **state) {
 }
 
 static void without_a_file_the_estimate_chooses(void **state) {
-    jr_wisdom_info info;
+    jr_wisdom_info info = JR_INIT(jr_wisdom_info);
     (void)state;
     assert_string_equal(sum_stats(1000).tuned_by, "estimate");
     works(jr_wisdom_info_get(context, &info));
@@ -128,7 +128,7 @@ static void without_a_file_the_estimate_chooses(void **state) {
 
 static void the_nearest_tuning_is_followed(void **state) {
     const jr_wisdom_entry entry = sample(1024);
-    jr_wisdom_info info;
+    jr_wisdom_info info = JR_INIT(jr_wisdom_info);
     (void)state;
     store(&entry, JR_MACHINE_DEVICE, NULL);
     const jr_stats stats = sum_stats(3000);
@@ -145,11 +145,11 @@ static void the_nearest_tuning_is_followed(void **state) {
 
 static void a_reduction_of_host_memory_follows_it_and_is_right(void **state) {
     enum { COUNT = 2000 };
-    const jr_spec spec = {.op = JR_OP_SUM, .type = JR_U32};
+    const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_U32);
     const jr_wisdom_entry entry = sample(1500);
     uint32_t data[COUNT];
     jr_value value;
-    jr_stats stats;
+    jr_stats stats = JR_INIT(jr_stats);
     (void)state;
     for (uint32_t i = 0; i < COUNT; i++) data[i] = i;
     store(&entry, JR_MACHINE_DEVICE, NULL);
@@ -162,11 +162,11 @@ static void a_reduction_of_host_memory_follows_it_and_is_right(void **state) {
 
 static void data_that_goes_through_the_device_in_parts_is_left_to_the_estimate(void **state) {
     enum { COUNT = 2000 };
-    const jr_spec spec = {.op = JR_OP_SUM, .type = JR_U32, .device_bytes = 4096};
+    const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_U32, .device_bytes = 4096);
     jr_wisdom_entry entry = sample(2000);
     static const uint32_t data[COUNT] = {1, 2};
     jr_value value;
-    jr_stats stats;
+    jr_stats stats = JR_INIT(jr_stats);
     (void)state;
     entry.algorithm = JR_ALGORITHM_ONE_BLOCK;
     store(&entry, JR_MACHINE_DEVICE, NULL);
@@ -185,7 +185,7 @@ static void an_estimate_that_was_best_is_told(void **state) {
 
 static void another_device_of_the_same_capability_is_followed_and_named(void **state) {
     const jr_wisdom_entry entry = sample(1024);
-    jr_wisdom_info info;
+    jr_wisdom_info info = JR_INIT(jr_wisdom_info);
     (void)state;
     store(&entry, JR_MACHINE_DEVICE, "Sister");
     assert_string_equal(sum_stats(1024).tuned_by, "wisdom of 2^10 on Sister");
@@ -199,7 +199,8 @@ static void another_device_of_the_same_capability_is_followed_and_named(void **s
 static void what_the_caller_set_stays(void **state) {
     const jr_wisdom_entry entry = sample(1024);
     const jr_value initial = {.type = JR_U64, .as.u64 = 5};
-    jr_spec spec = {.op = JR_OP_SUM, .type = JR_U32, .capacity = 1024, .initial = &initial, .unroll = 3};
+    jr_spec spec =
+        JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_U32, .capacity = 1024, .initial = &initial, .unroll = 3);
     (void)state;
     store(&entry, JR_MACHINE_DEVICE, NULL);
     assert_string_equal(stats_of(&spec).tuned_by, "wisdom of 2^10");
@@ -213,8 +214,8 @@ static void what_the_caller_set_stays(void **state) {
 
 static void an_algorithm_that_does_not_take_the_spec_is_left_to_the_estimate(void **state) {
     jr_wisdom_entry entry = sample(1024);
-    const jr_spec spec = {
-        .op = JR_OP_CUSTOM, .type = JR_U32, .combine = "a", .identity = "0", .commutative = 0, .capacity = 1024};
+    const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_CUSTOM, .type = JR_U32, .combine = "a", .identity = "0",
+                                 .commutative = 0, .capacity = 1024);
     (void)state;
     snprintf(entry.work, sizeof entry.work, "sum u32");
     entry.algorithm = JR_ALGORITHM_STRIDED;
@@ -226,7 +227,7 @@ static void an_algorithm_that_does_not_take_the_spec_is_left_to_the_estimate(voi
 
 static void a_spec_that_is_wrong_is_refused_as_ever(void **state) {
     const jr_wisdom_entry entry = sample(1024);
-    const jr_spec spec = {.op = JR_OP_SUM, .type = (jr_type)99, .capacity = 1024};
+    const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = (jr_type)99, .capacity = 1024);
     jr_plan *plan = NULL;
     (void)state;
     store(&entry, JR_MACHINE_DEVICE, NULL);
@@ -245,11 +246,11 @@ static void what_is_added_is_used_by_the_plans_that_follow(void **state) {
 
 static void an_empty_path_turns_stored_tunings_off(void **state) {
     const jr_wisdom_entry entry = sample(1024);
-    jr_wisdom_info info;
+    jr_wisdom_info info = JR_INIT(jr_wisdom_info);
     (void)state;
     store(&entry, JR_MACHINE_DEVICE, NULL);
     jr_context_close(context);
-    works(jr_context_open(&(jr_options){.wisdom = ""}, &context));
+    works(jr_context_open(&JR_INIT(jr_options, .wisdom = ""), &context));
     assert_string_equal(sum_stats(1024).tuned_by, "estimate");
     works(jr_wisdom_info_get(context, &info));
     assert_string_equal(info.path, "");

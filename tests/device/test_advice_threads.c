@@ -20,11 +20,11 @@ static jr_wisdom_entry sample(uint64_t count) {
 
 /* Takes advice again and again; the number of plans that were not as they should be. */
 static void *make_plans(void *user) {
-    const jr_spec spec = {.op = JR_OP_SUM, .type = JR_U32, .capacity = 1024};
+    const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_U32, .capacity = 1024);
     intptr_t wrong = 0;
     for (int i = 0; i < 30; i++) {
         jr_plan *plan = NULL;
-        jr_stats stats = {0};
+        jr_stats stats = JR_INIT(jr_stats);
         wrong += jr_plan_create(user, &spec, &plan) != JR_OK || jr_plan_stats(plan, &stats) != JR_OK ||
                  strcmp(stats.tuned_by, "wisdom of 2^10") != 0;
         jr_plan_destroy(plan);
@@ -41,7 +41,7 @@ static void threads_take_advice_while_another_adds_to_it(void **state) {
     (void)state;
     scratch_make(folder);
     snprintf(path, sizeof path, "%s/wisdom", folder);
-    works(jr_context_open(&(jr_options){.wisdom = path}, &context));
+    works(jr_context_open(&JR_INIT(jr_options, .wisdom = path), &context));
     works(jr_advice_add(context, &entry));
     for (int i = 0; i < THREADS; i++) assert_int_equal(pthread_create(&threads[i], NULL, make_plans, context), 0);
     for (uint64_t count = 1; count <= 10; count++) {

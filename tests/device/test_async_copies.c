@@ -108,7 +108,7 @@ static void needs(const opened *device, int major) {
 }
 
 static void sums(const opened *device, const char *source) {
-    const jr_program program = {.name = "sum", .source = source, .entry = "sum"};
+    const jr_program program = JR_INIT(jr_program, .name = "sum", .source = source, .entry = "sum");
     jr_kernel *kernel = kernel_new(device, &program);
     uint32_t *data = malloc(COUNT * sizeof *data), wanted = 0, tiles = COUNT / 512, got = 0;
     assert_non_null(data);
@@ -119,7 +119,7 @@ static void sums(const opened *device, const char *source) {
         uint32_t zero = 0;
         void *args[] = {&d_in, &tiles, &d_out};
         device_write(device, d_out, &zero, sizeof zero);
-        works(jr_kernel_launch(kernel, &(jr_launch){.grid = {grid}, .block = {THREADS}}, args));
+        works(jr_kernel_launch(kernel, &JR_INIT(jr_launch, .grid = {grid}, .block = {THREADS}), args));
         device_read(device, &got, d_out, sizeof got);
         assert_int_equal(got, wanted);
     }
@@ -141,12 +141,12 @@ static void groups_of_copies_by_threads_bring_every_element(void **state) {
 static void bulk_copies_bring_results_out(void **state) {
     const opened *device = *state;
     needs(device, 9);
-    const jr_program program = {.name = "squares", .source = store_source, .entry = "squares"};
+    const jr_program program = JR_INIT(jr_program, .name = "squares", .source = store_source, .entry = "squares");
     jr_kernel *kernel = kernel_new(device, &program);
     uint32_t results[5 * THREADS] = {0}, *d_out = device_new(device, sizeof results);
     void *args[] = {&d_out};
     device_write(device, d_out, results, sizeof results); /* initcheck does not see what bulk copies write */
-    works(jr_kernel_launch(kernel, &(jr_launch){.grid = {5}, .block = {THREADS}}, args));
+    works(jr_kernel_launch(kernel, &JR_INIT(jr_launch, .grid = {5}, .block = {THREADS}), args));
     device_read(device, results, d_out, sizeof results);
     for (uint32_t i = 0; i < 5 * THREADS; i++) assert_int_equal(results[i], i * i);
     device_free(device, d_out);

@@ -11,7 +11,8 @@
 enum { COUNT = 50021, GRID = 97, RUNS = 3 };
 
 static jr_spec atomic_spec(jr_op op, jr_type type) {
-    return (jr_spec){.op = op, .type = type, .algorithm = JR_ALGORITHM_ATOMIC, .unroll = 2, .block = 32, .grid = GRID};
+    return JR_INIT(jr_spec, .op = op, .type = type, .algorithm = JR_ALGORITHM_ATOMIC, .unroll = 2, .block = 32,
+                   .grid = GRID);
 }
 
 /* Many blocks, and the same plan again: a total that was not cleared would count twice. */
@@ -99,8 +100,10 @@ static void a_list_of_operators_is_combined_under_a_lock(void **state) {
 static void structs_begin_at_their_identity(void **state) {
     const opened *device = *state;
     static const jr_structure structures[] = {
-        {"best", "struct best { int key, at; };\n__device__ best none() { return {1000, -1}; }", 8, 4},
-        {"best", "struct best { int key, at, third; };\n__device__ best none() { return {1000, -1, 0}; }", 12, 4}};
+        {sizeof(jr_structure), "best", "struct best { int key, at; };\n__device__ best none() { return {1000, -1}; }",
+         8, 4},
+        {sizeof(jr_structure), "best",
+         "struct best { int key, at, third; };\n__device__ best none() { return {1000, -1, 0}; }", 12, 4}};
     static int32_t host[3 * COUNT];
     void *d_in = device_new(device, sizeof host);
     for (int s = 0; s < 2; s++) {

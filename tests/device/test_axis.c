@@ -8,15 +8,17 @@
 static void wrong_axes_are_named(void **state) {
     (void)state;
     const uint64_t shape[9] = {2, 3, 4, 1, 1, 1, 1, 1, 1}, vast[] = {1ull << 40, 1ull << 40};
-    jr_segment_layout layout = {.kind = JR_SEGMENTS_OFFSETS};
+    jr_segment_layout layout = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_OFFSETS);
     uint64_t count = 77;
     fails(jr_segment_layout_of(NULL, &layout, &count), JR_ERROR_INVALID_ARGUMENT, "axis");
-    fails(jr_segment_layout_of(&(jr_axis){NULL, 2, 0}, &layout, &count), JR_ERROR_INVALID_ARGUMENT, "NULL");
-    fails(jr_segment_layout_of(&(jr_axis){shape, 0, 0}, &layout, &count), JR_ERROR_INVALID_ARGUMENT, "0 dimensions");
-    fails(jr_segment_layout_of(&(jr_axis){shape, 9, 0}, &layout, &count), JR_ERROR_INVALID_ARGUMENT, "9 dimensions");
-    fails(jr_segment_layout_of(&(jr_axis){shape, 3, 3}, &layout, &count), JR_ERROR_INVALID_ARGUMENT, "axis 3");
-    fails(jr_segment_layout_of(&(jr_axis){shape, 3, -4}, &layout, &count), JR_ERROR_INVALID_ARGUMENT, "axis -4");
-    fails(jr_segment_layout_of(&(jr_axis){vast, 2, 0}, &layout, &count), JR_ERROR_INVALID_ARGUMENT, "64 bits");
+    fails(jr_segment_layout_of(&JR_INIT(jr_axis, NULL, 2, 0), &layout, &count), JR_ERROR_INVALID_ARGUMENT, "NULL");
+    fails(jr_segment_layout_of(&JR_INIT(jr_axis, shape, 0, 0), &layout, &count), JR_ERROR_INVALID_ARGUMENT,
+          "0 dimensions");
+    fails(jr_segment_layout_of(&JR_INIT(jr_axis, shape, 9, 0), &layout, &count), JR_ERROR_INVALID_ARGUMENT,
+          "9 dimensions");
+    fails(jr_segment_layout_of(&JR_INIT(jr_axis, shape, 3, 3), &layout, &count), JR_ERROR_INVALID_ARGUMENT, "axis 3");
+    fails(jr_segment_layout_of(&JR_INIT(jr_axis, shape, 3, -4), &layout, &count), JR_ERROR_INVALID_ARGUMENT, "axis -4");
+    fails(jr_segment_layout_of(&JR_INIT(jr_axis, vast, 2, 0), &layout, &count), JR_ERROR_INVALID_ARGUMENT, "64 bits");
     assert_int_equal(layout.kind, JR_SEGMENTS_OFFSETS);
     assert_int_equal(count, 77);
 }
@@ -24,15 +26,15 @@ static void wrong_axes_are_named(void **state) {
 static void an_axis_becomes_rows_or_columns(void **state) {
     (void)state;
     const uint64_t shape[] = {2, 3, 4}, empty[] = {2, 0, 4};
-    jr_segment_layout layout;
+    jr_segment_layout layout = JR_INIT(jr_segment_layout);
     uint64_t count;
-    works(jr_segment_layout_of(&(jr_axis){shape, 3, -1}, &layout, &count));
+    works(jr_segment_layout_of(&JR_INIT(jr_axis, shape, 3, -1), &layout, &count));
     assert_true(layout.kind == JR_SEGMENTS_EQUAL && layout.length == 4 && count == 6);
-    works(jr_segment_layout_of(&(jr_axis){shape, 3, 1}, &layout, &count));
+    works(jr_segment_layout_of(&JR_INIT(jr_axis, shape, 3, 1), &layout, &count));
     assert_true(layout.kind == JR_SEGMENTS_STRIDED && layout.length == 3 && layout.inner == 4 && count == 8);
-    works(jr_segment_layout_of(&(jr_axis){empty, 3, 1}, &layout, &count));
+    works(jr_segment_layout_of(&JR_INIT(jr_axis, empty, 3, 1), &layout, &count));
     assert_true(layout.length == 0 && count == 8);
-    works(jr_segment_layout_of(&(jr_axis){empty, 3, 0}, &layout, &count));
+    works(jr_segment_layout_of(&JR_INIT(jr_axis, empty, 3, 0), &layout, &count));
     assert_int_equal(count, 0);
 }
 
@@ -46,8 +48,9 @@ static uint64_t product(const uint64_t *shape, int from, int to) {
 static void judge_axis(const opened *device, const uint64_t *shape, int dimensions, int axis) {
     const uint64_t outer = product(shape, 0, axis), length = shape[axis];
     const uint64_t inner = product(shape, axis + 1, dimensions), elements = outer * length * inner;
-    const jr_axis which = {shape, dimensions, axis};
-    const jr_spec sum = {.op = JR_OP_SUM, .type = JR_I16}, index = {.op = JR_OP_ARGMIN, .type = JR_I16};
+    const jr_axis which = JR_INIT(jr_axis, shape, dimensions, axis);
+    const jr_spec sum = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I16),
+                  index = JR_INIT(jr_spec, .op = JR_OP_ARGMIN, .type = JR_I16);
     int16_t *data = calloc(elements, sizeof *data);
     int64_t *sums = calloc(outer * inner, sizeof *sums), *indexes = calloc(outer * inner, sizeof *indexes);
     uint64_t seed = elements;
@@ -93,7 +96,7 @@ static void means_and_lists_know_the_length_of_their_column(void **state) {
     const opened *device = *state;
     static const jr_op ops[] = {JR_OP_MEAN, JR_OP_MIN, JR_OP_COUNT_NONZERO};
     static const uint64_t shapes[][3] = {{1, 6000, 2}, {2, 3, 900}, {500, 8, 1}, {4, 900, 1}};
-    const jr_spec spec = {.ops = ops, .op_count = 3, .type = JR_I32};
+    const jr_spec spec = JR_INIT(jr_spec, .ops = ops, .op_count = 3, .type = JR_I32);
     for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++) {
         const uint64_t length = shapes[s][1], inner = shapes[s][2], elements = shapes[s][0] * length * inner;
         int32_t *data = calloc(elements, sizeof *data);
@@ -101,8 +104,8 @@ static void means_and_lists_know_the_length_of_their_column(void **state) {
         assert_non_null(data);
         assert_non_null(got);
         for (uint64_t i = 0; i < elements; i++) data[i] = (int32_t)(i / inner % length);
-        works(
-            jr_reduce_host_axis(device->context, &spec, (const void *const[]){data}, &(jr_axis){shapes[s], 3, 1}, got));
+        works(jr_reduce_host_axis(device->context, &spec, (const void *const[]){data},
+                                  &JR_INIT(jr_axis, shapes[s], 3, 1), got));
         for (uint64_t i = 0; i < elements / length; i++) {
             double mean;
             int32_t least;
@@ -121,7 +124,8 @@ static void means_and_lists_know_the_length_of_their_column(void **state) {
 
 static void expressions_see_the_index_within_the_segment(void **state) {
     const opened *device = *state;
-    const jr_spec spec = {.op = JR_OP_SUM, .type = JR_I32, .map = "x * y", .where = "i % 2 == 1", .input_count = 2};
+    const jr_spec spec =
+        JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32, .map = "x * y", .where = "i % 2 == 1", .input_count = 2);
     static const uint64_t shapes[][3] = {{1, 6000, 2}, {2, 3, 900}, {500, 8, 1}, {4, 900, 1}};
     for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++) {
         const uint64_t length = shapes[s][1], inner = shapes[s][2], elements = shapes[s][0] * length * inner;
@@ -134,8 +138,8 @@ static void expressions_see_the_index_within_the_segment(void **state) {
             x[i] = (int32_t)(i % inner) + 1;
             y[i] = (int32_t)(i / inner % length);
         }
-        works(
-            jr_reduce_host_axis(device->context, &spec, (const void *const[]){x, y}, &(jr_axis){shapes[s], 3, 1}, got));
+        works(jr_reduce_host_axis(device->context, &spec, (const void *const[]){x, y},
+                                  &JR_INIT(jr_axis, shapes[s], 3, 1), got));
         /* 1 + 3 + 5 + ... of half the length is its square. */
         for (uint64_t i = 0; i < elements / length; i++)
             assert_int_equal(got[i], (length / 2) * (length / 2) * (i % inner + 1));
@@ -147,18 +151,20 @@ static void expressions_see_the_index_within_the_segment(void **state) {
 
 static void a_struct_is_reduced_along_both_axes(void **state) {
     const opened *device = *state;
-    const jr_structure structure = {"rgb", "struct rgb { unsigned char r, g, b; };", 3, 1};
-    const jr_spec spec = {
-        .op = JR_OP_SUM, .type = JR_STRUCT, .structure = &structure, .map = "x.g - x.r", .map_type = JR_I32};
+    const jr_structure structure = JR_INIT(jr_structure, "rgb", "struct rgb { unsigned char r, g, b; };", 3, 1);
+    const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_STRUCT, .structure = &structure,
+                                 .map = "x.g - x.r", .map_type = JR_I32);
     enum { ROWS = 300, COLUMNS = 50 };
     static const uint64_t shape[] = {ROWS, COLUMNS};
     unsigned char *data = calloc(ROWS * COLUMNS, 3);
     int64_t got[ROWS];
     assert_non_null(data);
     for (int i = 0; i < ROWS * COLUMNS; i++) data[3 * i + 1] = (unsigned char)(i % COLUMNS + (i / COLUMNS) % 4);
-    works(jr_reduce_host_axis(device->context, &spec, (const void *const[]){data}, &(jr_axis){shape, 2, 0}, got));
+    works(
+        jr_reduce_host_axis(device->context, &spec, (const void *const[]){data}, &JR_INIT(jr_axis, shape, 2, 0), got));
     for (int c = 0; c < COLUMNS; c++) assert_int_equal(got[c], c * ROWS + 6 * ROWS / 4);
-    works(jr_reduce_host_axis(device->context, &spec, (const void *const[]){data}, &(jr_axis){shape, 2, 1}, got));
+    works(
+        jr_reduce_host_axis(device->context, &spec, (const void *const[]){data}, &JR_INIT(jr_axis, shape, 2, 1), got));
     for (int r = 0; r < ROWS; r++) assert_int_equal(got[r], COLUMNS * (COLUMNS - 1) / 2 + r % 4 * COLUMNS);
     free(data);
 }
@@ -167,11 +173,12 @@ static void a_struct_is_reduced_along_both_axes(void **state) {
 static void a_captured_run_replays_many_times(void **state) {
     const opened *device = *state;
     const jr_driver *driver = &device->driver;
-    const jr_spec spec = {.op = JR_OP_SUM, .type = JR_U32};
+    const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_U32);
     enum { COUNT = 40000, LENGTH = 5000 };
-    static const jr_segment_layout layouts[] = {{.kind = JR_SEGMENTS_EQUAL, .length = LENGTH},
-                                                {.kind = JR_SEGMENTS_STRIDED, .length = LENGTH, .inner = 2},
-                                                {.kind = JR_SEGMENTS_OFFSETS}};
+    static const jr_segment_layout layouts[] = {
+        {.size = sizeof(jr_segment_layout), .kind = JR_SEGMENTS_EQUAL, .length = LENGTH},
+        {.size = sizeof(jr_segment_layout), .kind = JR_SEGMENTS_STRIDED, .length = LENGTH, .inner = 2},
+        {.size = sizeof(jr_segment_layout), .kind = JR_SEGMENTS_OFFSETS}};
     uint64_t offsets[COUNT / LENGTH + 1];
     for (uint64_t s = 0; s <= COUNT / LENGTH; s++) offsets[s] = s * LENGTH;
     uint32_t *d_in = device_new(device, COUNT * sizeof *d_in);
@@ -181,7 +188,7 @@ static void a_captured_run_replays_many_times(void **state) {
     for (int l = 0; l < 3; l++) {
         jr_plan *plan = NULL;
         works(jr_segment_plan_create(device->context, &spec, &layouts[l], &plan));
-        const jr_segments segments = {COUNT / LENGTH, l == 2 ? d_offsets : NULL};
+        const jr_segments segments = JR_INIT(jr_segments, COUNT / LENGTH, l == 2 ? d_offsets : NULL);
         void *workspace = workspace_new(device, plan, stream);
         graph_begin(device, stream);
         works(jr_segment_plan_run(plan, d_in, &segments, d_out, workspace, stream));

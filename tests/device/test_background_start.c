@@ -5,11 +5,11 @@
 
 enum { THREADS = 8 };
 
-static const jr_options in_background = {.cache_dir = "", .start_in_background = 1};
+static const jr_options in_background = {.size = sizeof(jr_options), .cache_dir = "", .start_in_background = 1};
 
 /* Runs in a thread of its own: that has no current context, so that one is retained. */
 static void *reduce(void *right) {
-    const jr_spec spec = {.op = JR_OP_SUM, .type = JR_I32};
+    const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32);
     const int32_t data[3] = {4, 9, -2};
     jr_context *context = NULL;
     jr_value value = {0};
@@ -28,7 +28,7 @@ static void its_first_value_is_right(void **state) {
 }
 
 static void *ask(void *context) {
-    jr_device_info info;
+    jr_device_info info = JR_INIT(jr_device_info);
     return jr_context_device_info(context, &info) == JR_OK ? context : NULL;
 }
 

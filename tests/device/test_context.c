@@ -12,8 +12,10 @@
 
 enum { THREADS = 16 };
 
-static const jr_program five = {
-    .name = "five", .source = "extern \"C\" __global__ void k(int *o) { *o = 5; }\n", .entry = "k"};
+static const jr_program five = {.size = sizeof(jr_program),
+                                .name = "five",
+                                .source = "extern \"C\" __global__ void k(int *o) { *o = 5; }\n",
+                                .entry = "k"};
 
 /* A context with a cache folder of its own, next to the one of the fixture. */
 typedef struct cached {
@@ -27,7 +29,7 @@ static void cached_begin(const opened *fixture, cached *c) {
 }
 
 static void cached_open(cached *c) {
-    const jr_options options = {.cache_dir = c->folder};
+    const jr_options options = JR_INIT(jr_options, .cache_dir = c->folder);
     works(jr_context_open(&options, &c->device.context));
 }
 
@@ -37,13 +39,13 @@ static void cached_end(cached *c) {
 }
 
 static jr_counters counters_of(const opened *device) {
-    jr_counters counters;
+    jr_counters counters = JR_INIT(jr_counters);
     works(jr_context_counters(device->context, &counters));
     return counters;
 }
 
 static void answers_from(const opened *device, jr_origin origin) {
-    jr_stats stats;
+    jr_stats stats = JR_INIT(jr_stats);
     jr_kernel *kernel = kernel_new(device, &five);
     works(jr_context_stats(device->context, &stats));
     assert_int_equal(stats.origin, origin);
@@ -54,7 +56,7 @@ static void answers_from(const opened *device, jr_origin origin) {
 
 static void a_kernel_is_compiled_then_in_memory_then_on_disk(void **state) {
     cached c;
-    jr_stats stats;
+    jr_stats stats = JR_INIT(jr_stats);
     cached_begin(*state, &c);
     cached_open(&c);
     works(jr_context_stats(c.device.context, &stats));
@@ -122,7 +124,7 @@ static void a_damaged_cache_entry_is_compiled_again_and_replaced(void **state) {
 static void without_a_cache_everything_still_works(void **state) {
     opened device = *(const opened *)*state;
     for (int i = 0; i < 2; i++) {
-        works(jr_context_open(&(jr_options){.cache_dir = ""}, &device.context));
+        works(jr_context_open(&JR_INIT(jr_options, .cache_dir = ""), &device.context));
         answers_from(&device, JR_ORIGIN_COMPILED);
         answers_from(&device, JR_ORIGIN_MEMORY);
         assert_int_equal(counters_of(&device).cache_failures, 0);
@@ -133,7 +135,7 @@ static void without_a_cache_everything_still_works(void **state) {
 static void two_contexts_live_side_by_side(void **state) {
     const opened *first = *state;
     opened second = *first;
-    const jr_spec spec = {.op = JR_OP_MAX, .type = JR_I64};
+    const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_MAX, .type = JR_I64);
     const int64_t data[] = {3, -7, 1ll << 40};
     jr_value value = {0};
     works(jr_context_open(NULL, &second.context));
@@ -220,7 +222,7 @@ static void *reduce_often(void *user) {
     reducer *self = user;
     enum { COUNT = 5000, RUNS = 12 };
     int32_t *data = calloc(COUNT, sizeof *data);
-    const jr_spec spec = {.op = self->number % 2 == 0 ? JR_OP_SUM : JR_OP_MAX, .type = JR_I32};
+    const jr_spec spec = JR_INIT(jr_spec, .op = self->number % 2 == 0 ? JR_OP_SUM : JR_OP_MAX, .type = JR_I32);
     self->right = data != NULL;
     for (int run = 0; run < RUNS && self->right; run++) {
         const int count = COUNT - 100 * run;
@@ -250,13 +252,13 @@ static void many_threads_reduce_at_once(void **state) {
 
 static void running_out_of_device_memory_leaves_everything_working(void **state) {
     const opened *device = *state;
-    const jr_spec spec = {.op = JR_OP_SUM, .type = JR_F64};
+    const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F64);
     const double data[4] = {1, 2, 3, 4};
     jr_value value = {0};
     works(jr_reduce_host(device->context, &spec, data, 4, &value)); /* what the driver allocates once, it has now */
     /* Never read: this algorithm takes no parts, and there is no room for the whole. */
     const uint64_t too_many = device->info.memory_bytes / sizeof *data + 1;
-    const jr_spec whole = {.op = JR_OP_SUM, .type = JR_F64, .algorithm = JR_ALGORITHM_SINGLE_PASS};
+    const jr_spec whole = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F64, .algorithm = JR_ALGORITHM_SINGLE_PASS);
     fails(jr_reduce_host(device->context, &whole, data, too_many, &value), JR_ERROR_DEVICE_OUT_OF_MEMORY, "bytes");
     const size_t before = device_free_bytes(device); /* its kernel is loaded now */
     for (int i = 0; i < 3; i++) {
@@ -271,14 +273,14 @@ static void running_out_of_device_memory_leaves_everything_working(void **state)
 static void wrong_options_are_named(void **state) {
     (void)state;
     jr_context *context = NULL;
-    jr_device_info info;
+    jr_device_info info = JR_INIT(jr_device_info);
     fails(jr_context_open(NULL, NULL), JR_ERROR_INVALID_ARGUMENT, "context is NULL");
-    fails(jr_context_open(&(jr_options){.device = "gpu"}, &context), JR_ERROR_INVALID_ARGUMENT, "'gpu'");
-    fails(jr_context_open(&(jr_options){.device = "cuda:x"}, &context), JR_ERROR_INVALID_ARGUMENT, "'cuda:x'");
-    fails(jr_context_open(&(jr_options){.device = "sim", .simulator = "/nowhere"}, &context),
+    fails(jr_context_open(&JR_INIT(jr_options, .device = "gpu"), &context), JR_ERROR_INVALID_ARGUMENT, "'gpu'");
+    fails(jr_context_open(&JR_INIT(jr_options, .device = "cuda:x"), &context), JR_ERROR_INVALID_ARGUMENT, "'cuda:x'");
+    fails(jr_context_open(&JR_INIT(jr_options, .device = "sim", .simulator = "/nowhere"), &context),
           JR_ERROR_SIMULATOR_NOT_FOUND, "/nowhere");
-    fails(jr_context_open(&(jr_options){.device = "cuda", .driver = "/nowhere"}, &context), JR_ERROR_DRIVER_NOT_FOUND,
-          "/nowhere");
+    fails(jr_context_open(&JR_INIT(jr_options, .device = "cuda", .driver = "/nowhere"), &context),
+          JR_ERROR_DRIVER_NOT_FOUND, "/nowhere");
     fails(jr_context_device_info(NULL, &info), JR_ERROR_INVALID_ARGUMENT, "is NULL");
     assert_null(context);
 }

@@ -23,8 +23,8 @@ static const char source[] = "struct point { float key; int index; };\n"
 
 static jr_status compile(const jr_expression expressions[2]) {
     char text[2 * JR_EXPRESSION_BYTES + sizeof source];
-    const jr_options options = {.cache_dir = ""};
-    const jr_program program = {.name = "user", .source = text, .entry = "k"};
+    const jr_options options = JR_INIT(jr_options, .cache_dir = "");
+    const jr_program program = JR_INIT(jr_program, .name = "user", .source = text, .entry = "k");
     jr_image *image = NULL;
     snprintf(text, sizeof text, source, expressions[0].text, expressions[1].text);
     const jr_status status = jr_image_compile(&options, &program, "compute_80", &image);
@@ -101,28 +101,47 @@ static const struct {
     jr_spec spec;
     const char *message, *log;
 } wrong[] = {
-    {{.op = JR_OP_SUM, .type = JR_F32, .map = "x * q"},
+    {{.size = sizeof(jr_spec), .op = JR_OP_SUM, .type = JR_F32, .map = "x * q"},
      "the map expression does not compile: identifier \"q\" is undefined",
      "\n  x * q\n      ^\n"},
-    {{.op = JR_OP_MIN, .type = JR_I32, .where = "x > "},
+    {{.size = sizeof(jr_spec), .op = JR_OP_MIN, .type = JR_I32, .where = "x > "},
      "the where expression does not compile: expected an expression",
      "\n  x > \n      ^\n"},
-    {{.op = JR_OP_SUM, .type = JR_F64, .finish = "a b"},
+    {{.size = sizeof(jr_spec), .op = JR_OP_SUM, .type = JR_F64, .finish = "a b"},
      "the finish expression does not compile: expected a \")\"",
      "\n  a b\n    ^\n"},
-    {{.op = JR_OP_SUM, .type = JR_F64, .finish = "a;"}, "the finish expression has ';' in column 2", "  a;\n   ^\n"},
-    {{.op = JR_OP_CUSTOM, .type = JR_F32, .commutative = 1, .combine = "a % b", .identity = "0"},
+    {{.size = sizeof(jr_spec), .op = JR_OP_SUM, .type = JR_F64, .finish = "a;"},
+     "the finish expression has ';' in column 2",
+     "  a;\n   ^\n"},
+    {{.size = sizeof(jr_spec),
+      .op = JR_OP_CUSTOM,
+      .type = JR_F32,
+      .commutative = 1,
+      .combine = "a % b",
+      .identity = "0"},
      "the combine expression does not compile: ",
      "\n  a % b\n  ^\n"},
     /* The names around the expressions are out of their reach: this would never end. */
-    {{.op = JR_OP_CUSTOM, .type = JR_F32, .commutative = 1, .combine = "combine(a, b)", .identity = "0"},
+    {{.size = sizeof(jr_spec),
+      .op = JR_OP_CUSTOM,
+      .type = JR_F32,
+      .commutative = 1,
+      .combine = "combine(a, b)",
+      .identity = "0"},
      "identifier \"combine\" is undefined",
      "\n  combine(a, b)\n  ^\n"},
-    {{.op = JR_OP_CUSTOM, .type = JR_F32, .commutative = 1, .combine = "a + b", .identity = "identity()"},
+    {{.size = sizeof(jr_spec),
+      .op = JR_OP_CUSTOM,
+      .type = JR_F32,
+      .commutative = 1,
+      .combine = "a + b",
+      .identity = "identity()"},
      "identifier \"identity\" is undefined",
      "\n  identity()\n  ^\n"},
-    {{.op = JR_OP_SUM, .type = JR_F32, .map = "item.x"}, "identifier \"item\" is undefined", "\n  item.x\n  ^\n"},
-    {{.op = JR_OP_SUM, .type = JR_F32, .finish = "call.ddof"},
+    {{.size = sizeof(jr_spec), .op = JR_OP_SUM, .type = JR_F32, .map = "item.x"},
+     "identifier \"item\" is undefined",
+     "\n  item.x\n  ^\n"},
+    {{.size = sizeof(jr_spec), .op = JR_OP_SUM, .type = JR_F32, .finish = "call.ddof"},
      "identifier \"call\" is undefined",
      "\n  call.ddof\n  ^\n"},
 };
@@ -143,16 +162,10 @@ static void parameters_may_have_the_names_of_what_is_around(void **state) {
     const opened *device = *state;
     static const float data[] = {3, 1, 2, 5, 4};
     const jr_parameter parameters[] = {{"call", {JR_F32, {.f32 = 10}}}, {"item", {JR_F32, {.f32 = 2}}}};
-    const jr_spec spec = {.op = JR_OP_CUSTOM,
-                          .type = JR_F32,
-                          .commutative = 1,
-                          .combine = "a < b ? a : b",
-                          .identity = "INFINITY",
-                          .map = "x * call",
-                          .where = "x >= item",
-                          .finish = "a + item",
-                          .parameters = parameters,
-                          .parameter_count = 2};
+    const jr_spec spec =
+        JR_INIT(jr_spec, .op = JR_OP_CUSTOM, .type = JR_F32, .commutative = 1, .combine = "a < b ? a : b",
+                .identity = "INFINITY", .map = "x * call", .where = "x >= item", .finish = "a + item",
+                .parameters = parameters, .parameter_count = 2);
     jr_value value;
     works(jr_reduce_host(device->context, &spec, data, 5, &value));
     assert_int_equal(value.type, JR_F32);

@@ -24,7 +24,7 @@ static int complain(int outcome, jr_status status) {
 /* A reduction of host memory: it waits for the device, so it sees a fault that is there. */
 static jr_status reduce(jr_context *context) {
     const int data[3] = {1, 2, 3};
-    const jr_spec spec = {.op = JR_OP_SUM, .type = JR_I32};
+    const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32);
     jr_value value = {0};
     const jr_status status = jr_reduce_host(context, &spec, data, 3, &value);
     return status == JR_OK && value.as.i64 != 6 ? JR_ERROR_DRIVER : status;
@@ -42,8 +42,8 @@ static int healthy(void *unused) {
 
 /* Launches the store at an address that is none, or is crooked, and reduces until the fault is seen; then again. */
 static int faulty(void *address) {
-    const jr_program program = {.name = "store", .source = source, .entry = "store"};
-    const jr_launch launch = {.grid = {1}, .block = {1}};
+    const jr_program program = JR_INIT(jr_program, .name = "store", .source = source, .entry = "store");
+    const jr_launch launch = JR_INIT(jr_launch, .grid = {1}, .block = {1});
     jr_context *context = NULL;
     jr_kernel *kernel = NULL;
     void *args[] = {address};
@@ -66,7 +66,7 @@ static int faulty(void *address) {
 static jr_status store_nowhere(void *kernel, const jr_chunk *chunk) {
     uint64_t nowhere = 0x10;
     void *args[] = {&nowhere};
-    const jr_launch launch = {.grid = {1}, .block = {1}, .stream = chunk->stream};
+    const jr_launch launch = JR_INIT(jr_launch, .grid = {1}, .block = {1}, .stream = chunk->stream);
     return chunk->index < 2 ? JR_OK : jr_kernel_launch(kernel, &launch, args);
 }
 
@@ -74,7 +74,7 @@ static jr_status store_nowhere(void *kernel, const jr_chunk *chunk) {
 static int faulty_pump(void *unused) {
     (void)unused;
     static char data[1 << 20];
-    const jr_program program = {.name = "store", .source = source, .entry = "store"};
+    const jr_program program = JR_INIT(jr_program, .name = "store", .source = source, .entry = "store");
     const jr_pump_request request = {
         .arrays = {{data, 1}}, .array_count = 1, .count = sizeof data, .limit_bytes = 8 << 10, .stage_from_bytes = 1};
     jr_context *context = NULL;

@@ -6,8 +6,12 @@
 #include <string.h>
 
 static const jr_named_text four[] = {{"A", "4.0f"}};
-static const jr_program program = {
-    .name = "saxpy", .source = saxpy_source, .entry = "saxpy", .constants = four, .constant_count = 1};
+static const jr_program program = {.size = sizeof(jr_program),
+                                   .name = "saxpy",
+                                   .source = saxpy_source,
+                                   .entry = "saxpy",
+                                   .constants = four,
+                                   .constant_count = 1};
 
 static const char *architecture(const opened *device) {
     static char name[32];
@@ -27,7 +31,7 @@ static void an_image_is_stored_read_back_and_run(void **state) {
     jr_image *image = compiled(architecture(device)), *again = NULL;
     size_t bytes = 0, again_bytes = 0;
     jr_kernel *kernel = NULL, *same = NULL;
-    jr_stats stats;
+    jr_stats stats = JR_INIT(jr_stats);
     const void *data = jr_image_data(image, &bytes);
     assert_non_null(strstr(jr_image_ptx(image), ".entry saxpy"));
     works(jr_image_read(data, bytes, &again));
@@ -108,10 +112,10 @@ static void wrong_architectures_are_told(void **state) {
 /* The cache keeps such images too: what was compiled here is a disk hit for a context of that device. */
 static void a_compile_without_a_device_fills_the_cache(void **state) {
     const opened *device = *state;
-    const jr_program other = {
-        .name = "fills", .source = "extern \"C\" __global__ void k(int *o) { *o = 5; }\n", .entry = "k"};
+    const jr_program other = JR_INIT(jr_program, .name = "fills",
+                                     .source = "extern \"C\" __global__ void k(int *o) { *o = 5; }\n", .entry = "k");
     jr_image *image = NULL;
-    jr_counters before, after;
+    jr_counters before = JR_INIT(jr_counters), after = JR_INIT(jr_counters);
     works(jr_image_compile(NULL, &other, architecture(device), &image));
     jr_image_destroy(image);
     works(jr_context_counters(device->context, &before));

@@ -8,8 +8,8 @@
 static const jr_named_text two[] = {{"A", "2.0f"}}, three[] = {{"A", "3.0f"}};
 
 static jr_program saxpy_with(const jr_named_text *constant) {
-    return (jr_program){
-        .name = "saxpy", .source = saxpy_source, .entry = "saxpy", .constants = constant, .constant_count = 1};
+    return JR_INIT(jr_program, .name = "saxpy", .source = saxpy_source, .entry = "saxpy", .constants = constant,
+                   .constant_count = 1);
 }
 
 static void a_constant_specialises_a_kernel(void **state) {
@@ -31,7 +31,7 @@ static const char templates[] =
 
 static void an_entry_may_be_a_template_or_a_mangled_name(void **state) {
     const opened *device = *state;
-    jr_program program = {.name = "templates", .source = templates, .entry = "fill<int, 5>"};
+    jr_program program = JR_INIT(jr_program, .name = "templates", .source = templates, .entry = "fill<int, 5>");
     jr_kernel *kernel = kernel_new(device, &program);
     assert_int_equal(kernel_answer(device, kernel), 20);
     assert_non_null(strstr(jr_kernel_name(kernel), "fill"));
@@ -45,11 +45,10 @@ static void a_changed_header_makes_another_kernel(void **state) {
     const opened *device = *state;
     const jr_named_text first[] = {{"inner.h", "#define ANSWER 41\n"}, {"outer.h", "#include \"inner.h\"\n"}};
     const jr_named_text second[] = {{"inner.h", "#define ANSWER 42\n"}, {"outer.h", "#include \"inner.h\"\n"}};
-    jr_program program = {.name = "answer",
-                          .source = "#include \"outer.h\"\nextern \"C\" __global__ void k(int *o) { *o = ANSWER; }\n",
-                          .entry = "k",
-                          .headers = first,
-                          .header_count = 2};
+    jr_program program =
+        JR_INIT(jr_program, .name = "answer",
+                .source = "#include \"outer.h\"\nextern \"C\" __global__ void k(int *o) { *o = ANSWER; }\n",
+                .entry = "k", .headers = first, .header_count = 2);
     assert_int_equal(kernel_answer(device, kernel_new(device, &program)), 41);
     program.headers = second;
     assert_int_equal(kernel_answer(device, kernel_new(device, &program)), 42);
@@ -61,11 +60,9 @@ static void an_option_is_passed_on_and_real_files_are_not_read(void **state) {
     const opened *device = *state;
     const char *const options[] = {"-DEXTRA=9"};
     jr_kernel *kernel = NULL;
-    jr_program program = {.name = "extra",
-                          .source = "extern \"C\" __global__ void k(int *o) { *o = EXTRA; }\n",
-                          .entry = "k",
-                          .options = options,
-                          .option_count = 1};
+    jr_program program =
+        JR_INIT(jr_program, .name = "extra", .source = "extern \"C\" __global__ void k(int *o) { *o = EXTRA; }\n",
+                .entry = "k", .options = options, .option_count = 1);
     assert_int_equal(kernel_answer(device, kernel_new(device, &program)), 9);
     program.source = "#include \"Makefile\"\nextern \"C\" __global__ void k(int *o) { *o = 1; }\n";
     fails(jr_kernel_get(device->context, &program, &kernel), JR_ERROR_COMPILE, "program extra");
@@ -77,11 +74,10 @@ static void a_compile_error_tells_program_line_and_reason(void **state) {
     const opened *device = *state;
     const jr_named_text constants[] = {{"A", "1"}, {"B", "2"}};
     jr_kernel *kernel = NULL;
-    jr_program program = {.name = "broken",
-                          .source = "// one\n// two\nextern \"C\" __global__ void k(int *o) { *o = undeclared; }\n",
-                          .entry = "k",
-                          .constants = constants,
-                          .constant_count = 2};
+    jr_program program =
+        JR_INIT(jr_program, .name = "broken",
+                .source = "// one\n// two\nextern \"C\" __global__ void k(int *o) { *o = undeclared; }\n", .entry = "k",
+                .constants = constants, .constant_count = 2);
     for (int i = 0; i < 2; i++) { /* a failure is not remembered as anything else */
         fails(jr_kernel_get(device->context, &program, &kernel), JR_ERROR_COMPILE, "broken");
         assert_non_null(strstr(jr_last_error()->log, "broken(3)"));
@@ -121,7 +117,7 @@ static const char globals[] = "__device__ int table[4] = {1, 2, 3, 4};\n"
 
 static void module_variables_are_found_and_written(void **state) {
     const opened *device = *state;
-    const jr_program program = {.name = "globals", .source = globals, .entry = "k"};
+    const jr_program program = JR_INIT(jr_program, .name = "globals", .source = globals, .entry = "k");
     jr_kernel *kernel = kernel_new(device, &program);
     void *table = NULL, *scale = NULL;
     size_t bytes = 0;
@@ -149,8 +145,8 @@ static const char printing[] = "extern \"C\" __global__ void k(int *o) { printf(
 static void a_kernel_may_print(void **state) {
     const opened *device = *state;
     const jr_named_text text = {"TEXT", "\"a kernel prints %d and %f.\""};
-    const jr_program program = {
-        .name = "printing", .source = printing, .entry = "k", .constants = &text, .constant_count = 1};
+    const jr_program program = JR_INIT(jr_program, .name = "printing", .source = printing, .entry = "k",
+                                       .constants = &text, .constant_count = 1);
     jr_kernel *kernel = kernel_new(device, &program);
     char printed[100] = "";
     FILE *file = tmpfile();

@@ -19,7 +19,7 @@ static const char fixed[] = "extern \"C\" __global__ void __launch_bounds__(128)
                             "}\n";
 
 static jr_kernel *get(const opened *device, const char *source, const char *entry) {
-    const jr_program program = {.name = entry, .source = source, .entry = entry};
+    const jr_program program = JR_INIT(jr_program, .name = entry, .source = source, .entry = entry);
     return kernel_new(device, &program);
 }
 
@@ -27,7 +27,8 @@ static int mirrored(const opened *device, jr_kernel *kernel, unsigned shared_byt
     int words = (int)(shared_bytes / 4), answer = -1;
     int *d_out = device_new(device, sizeof *d_out);
     void *args[] = {&d_out, &words};
-    works(jr_kernel_launch(kernel, &(jr_launch){.grid = {1}, .block = {64}, .shared_bytes = shared_bytes}, args));
+    works(
+        jr_kernel_launch(kernel, &JR_INIT(jr_launch, .grid = {1}, .block = {64}, .shared_bytes = shared_bytes), args));
     device_read(device, &answer, d_out, sizeof answer);
     device_free(device, d_out);
     return answer;
@@ -49,14 +50,16 @@ static void a_launch_that_does_not_fit_tells_the_limits(void **state) {
     const unsigned most = (unsigned)device->info.shared_bytes_per_block_optin;
     int *d_out = device_new(device, sizeof *d_out), words = 1;
     void *args[] = {&d_out, &words};
-    const jr_launch much_shared = {.grid = {1}, .block = {32}, .shared_bytes = most + 4};
-    const jr_launch many_threads = {.grid = {1}, .block = {1025}}, over_bound = {.grid = {1}, .block = {160}};
-    const jr_launch flat = {.grid = {1}, .block = {32, 32, 2}};
+    const jr_launch much_shared = JR_INIT(jr_launch, .grid = {1}, .block = {32}, .shared_bytes = most + 4);
+    const jr_launch many_threads = JR_INIT(jr_launch, .grid = {1}, .block = {1025}),
+                    over_bound = JR_INIT(jr_launch, .grid = {1}, .block = {160});
+    const jr_launch flat = JR_INIT(jr_launch, .grid = {1}, .block = {32, 32, 2});
     fails(jr_kernel_launch(kernel, &much_shared, args), JR_ERROR_LAUNCH_RESOURCES, "dynamic shared bytes");
     fails(jr_kernel_launch(kernel, &many_threads, args), JR_ERROR_LAUNCH_RESOURCES, "a block of 1025 threads");
     fails(jr_kernel_launch(kernel, &flat, args), JR_ERROR_LAUNCH_RESOURCES, "a block of 2048 threads");
-    const jr_launch deep = {.grid = {1}, .block = {1, 1, 65}}, high = {.grid = {1, 65536}, .block = {1}};
-    const jr_launch huge = {.grid = {1}, .block = {UINT32_MAX, UINT32_MAX, UINT32_MAX}};
+    const jr_launch deep = JR_INIT(jr_launch, .grid = {1}, .block = {1, 1, 65}),
+                    high = JR_INIT(jr_launch, .grid = {1, 65536}, .block = {1});
+    const jr_launch huge = JR_INIT(jr_launch, .grid = {1}, .block = {UINT32_MAX, UINT32_MAX, UINT32_MAX});
     fails(jr_kernel_launch(kernel, &deep, args), JR_ERROR_LAUNCH_RESOURCES, "block z of the launch is 65");
     fails(jr_kernel_launch(kernel, &high, args), JR_ERROR_LAUNCH_RESOURCES, "grid y of the launch is 65536");
     fails(jr_kernel_launch(kernel, &huge, args), JR_ERROR_LAUNCH_RESOURCES, "a block of 18446744073709551615 threads");
@@ -70,11 +73,12 @@ static void a_launch_that_does_not_fit_tells_the_limits(void **state) {
 static void an_empty_launch_is_refused(void **state) {
     const opened *device = *state;
     jr_kernel *kernel = get(device, mirror, "mirror");
-    fails(jr_kernel_launch(kernel, &(jr_launch){.grid = {0}, .block = {1}}, NULL), JR_ERROR_INVALID_ARGUMENT,
+    fails(jr_kernel_launch(kernel, &JR_INIT(jr_launch, .grid = {0}, .block = {1}), NULL), JR_ERROR_INVALID_ARGUMENT,
           "0 blocks of 1 threads");
-    fails(jr_kernel_launch(kernel, &(jr_launch){.grid = {3}, .block = {0}}, NULL), JR_ERROR_INVALID_ARGUMENT,
+    fails(jr_kernel_launch(kernel, &JR_INIT(jr_launch, .grid = {3}, .block = {0}), NULL), JR_ERROR_INVALID_ARGUMENT,
           "3 blocks of 0 threads");
-    fails(jr_kernel_launch(NULL, &(jr_launch){.grid = {1}, .block = {1}}, NULL), JR_ERROR_INVALID_ARGUMENT, "is NULL");
+    fails(jr_kernel_launch(NULL, &JR_INIT(jr_launch, .grid = {1}, .block = {1}), NULL), JR_ERROR_INVALID_ARGUMENT,
+          "is NULL");
     fails(jr_kernel_launch(kernel, NULL, NULL), JR_ERROR_INVALID_ARGUMENT, "is NULL");
 }
 
@@ -91,7 +95,7 @@ static void grids_and_blocks_have_three_dimensions(void **state) {
     int *d_out = device_new(device, sizeof out);
     void *args[] = {&d_out};
     device_write(device, d_out, out, sizeof out);
-    const jr_launch launch = {.grid = {2, 4, 3}, .block = {5, 3, 2}};
+    const jr_launch launch = JR_INIT(jr_launch, .grid = {2, 4, 3}, .block = {5, 3, 2});
     works(jr_kernel_launch(get(device, shape, "shape"), &launch, args));
     device_read(device, out, d_out, sizeof out);
     for (int i = 0; i < BLOCKS * THREADS; i++) assert_int_equal(out[i], 1 + i % THREADS);
@@ -100,7 +104,7 @@ static void grids_and_blocks_have_three_dimensions(void **state) {
 
 static void a_kernel_tells_what_it_takes(void **state) {
     const opened *device = *state;
-    jr_kernel_info info;
+    jr_kernel_info info = JR_INIT(jr_kernel_info);
     jr_kernel *kernel = get(device, fixed, "fixed");
     works(jr_kernel_info_get(kernel, &info));
     assert_int_equal(info.shared_bytes, 16384);
@@ -151,7 +155,7 @@ static void dependent_launches_see_what_was_written_before_them(void **state) {
     unsigned *words = device_new(device, sizeof found), *from, *to, by;
     void *args[] = {&from, &to, &by};
     device_write(device, words, found, sizeof found);
-    const jr_launch launch = {.grid = {1}, .block = {THREADS}, .dependent = 1};
+    const jr_launch launch = JR_INIT(jr_launch, .grid = {1}, .block = {THREADS}, .dependent = 1);
     for (by = 1; by <= LAUNCHES; by++) {
         from = words + (by % 2 != 0 ? 0 : THREADS);
         to = words + (by % 2 != 0 ? THREADS : 0);

@@ -82,11 +82,11 @@ static void arguments_that_are_wrong_are_named(void **state) {
     static const struct {
         jr_measure_options options;
         const char *why;
-    } wrong[] = {{{.mode = (jr_measure_mode)3}, "unknown mode 3"},
-                 {{.rounds = -1}, "-1 rounds"},
-                 {{.batch = -2}, "rounds of -2 runs"},
-                 {{.limit_ms = -1}, "limit_ms is -1"},
-                 {{.rounds = 2000000000}, "2 items in 2000000000 rounds"}};
+    } wrong[] = {{{.size = sizeof(jr_measure_options), .mode = (jr_measure_mode)3}, "unknown mode 3"},
+                 {{.size = sizeof(jr_measure_options), .rounds = -1}, "-1 rounds"},
+                 {{.size = sizeof(jr_measure_options), .batch = -2}, "rounds of -2 runs"},
+                 {{.size = sizeof(jr_measure_options), .limit_ms = -1}, "limit_ms is -1"},
+                 {{.size = sizeof(jr_measure_options), .rounds = 2000000000}, "2 items in 2000000000 rounds"}};
     case_open(&c, *state);
     jr_context *context = c.device->context;
     fails(jr_measure(NULL, NULL, c.items, 2, us, &rounds), JR_ERROR_INVALID_ARGUMENT, "context, items or micro");
@@ -94,7 +94,7 @@ static void arguments_that_are_wrong_are_named(void **state) {
     fails(jr_measure(context, NULL, c.items, 2, NULL, &rounds), JR_ERROR_INVALID_ARGUMENT, "context, items or micro");
     fails(jr_measure(context, NULL, c.items, 0, us, &rounds), JR_ERROR_INVALID_ARGUMENT, "0 items");
     fails(jr_measure(context, NULL, &none, 1, us, &rounds), JR_ERROR_INVALID_ARGUMENT, "item 0 has no run");
-    fails(jr_measure(context, &(jr_measure_options){.before = &none}, c.items, 2, us, &rounds),
+    fails(jr_measure(context, &JR_INIT(jr_measure_options, .before = &none), c.items, 2, us, &rounds),
           JR_ERROR_INVALID_ARGUMENT, "what runs before each sample has no run");
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
         fails(jr_measure(context, &wrong[i].options, c.items, 2, us, &rounds), JR_ERROR_INVALID_ARGUMENT, wrong[i].why);
@@ -109,7 +109,7 @@ static void samples_take_turns_and_runs_are_counted(void **state) {
     double us[2 * ROUNDS] = {0};
     int rounds = 0;
     case_open(&c, *state);
-    works(jr_measure(c.device->context, &(jr_measure_options){.rounds = ROUNDS, .batch = BATCH}, c.items, 2, us,
+    works(jr_measure(c.device->context, &JR_INIT(jr_measure_options, .rounds = ROUNDS, .batch = BATCH), c.items, 2, us,
                      &rounds));
     assert_int_equal(rounds, ROUNDS);
     assert_int_equal(c.log.count, 2 * (1 + ROUNDS * BATCH));
@@ -129,8 +129,8 @@ static void a_graph_is_captured_once_and_replayed(void **state) {
     double us[2 * ROUNDS] = {0};
     case_open(&c, *state);
     works(jr_measure(c.device->context,
-                     &(jr_measure_options){.mode = JR_MEASURE_GRAPH, .rounds = ROUNDS, .batch = BATCH}, c.items, 2, us,
-                     NULL));
+                     &JR_INIT(jr_measure_options, .mode = JR_MEASURE_GRAPH, .rounds = ROUNDS, .batch = BATCH), c.items,
+                     2, us, NULL));
     assert_int_equal(c.log.count, 2 * (1 + BATCH));
     for (int i = 0; i < 2 * ROUNDS; i++) assert_true(us[i] > 0 && us[i] < 6e7);
     assert_int_equal(word_read(c.device, c.d_out), iota_sum(1000));
@@ -142,7 +142,8 @@ static void the_host_clock_times_single_calls(void **state) {
     const opened *device = *state;
     const jr_measured nap = {run_nap, NULL};
     double us[3] = {0};
-    works(jr_measure(device->context, &(jr_measure_options){.mode = JR_MEASURE_HOST, .rounds = 3}, &nap, 1, us, NULL));
+    works(jr_measure(device->context, &JR_INIT(jr_measure_options, .mode = JR_MEASURE_HOST, .rounds = 3), &nap, 1, us,
+                     NULL));
     for (int i = 0; i < 3; i++) assert_true(us[i] >= 2000 && us[i] < 1e6);
 }
 
@@ -150,7 +151,7 @@ static void a_batch_is_chosen_by_the_time_of_a_run(void **state) {
     measure_case c;
     double us[1];
     case_open(&c, *state);
-    works(jr_measure(c.device->context, &(jr_measure_options){.rounds = 1}, c.items, 1, us, NULL));
+    works(jr_measure(c.device->context, &JR_INIT(jr_measure_options, .rounds = 1), c.items, 1, us, NULL));
     assert_true(c.log.count >= 3 && c.log.count <= 2 + JR_MEASURE_BATCH_MAX);
     case_close(&c);
 }
@@ -160,7 +161,8 @@ static void the_time_limit_leaves_whole_rounds(void **state) {
     const jr_measured naps[2] = {{run_nap, NULL}, {run_nap, NULL}};
     double us[2 * 1000];
     int rounds = 0;
-    const jr_measure_options options = {.mode = JR_MEASURE_HOST, .rounds = 1000, .limit_ms = 20};
+    const jr_measure_options options =
+        JR_INIT(jr_measure_options, .mode = JR_MEASURE_HOST, .rounds = 1000, .limit_ms = 20);
     works(jr_measure(device->context, &options, naps, 2, us, &rounds));
     assert_true(rounds >= 1 && rounds <= 10);
     for (int i = 0; i < 2; i++)
@@ -174,7 +176,8 @@ static void what_comes_before_a_sample_is_run_and_not_timed(void **state) {
     static const jr_measure_mode modes[] = {JR_MEASURE_LAUNCHES, JR_MEASURE_GRAPH, JR_MEASURE_HOST};
     for (size_t m = 0; m < 3; m++) {
         case_open(&c, *state);
-        const jr_measure_options with_log = {.mode = modes[m], .rounds = ROUNDS, .batch = 1, .before = &c.items[1]};
+        const jr_measure_options with_log =
+            JR_INIT(jr_measure_options, .mode = modes[m], .rounds = ROUNDS, .batch = 1, .before = &c.items[1]);
         works(jr_measure(c.device->context, &with_log, &nap, 1, us, NULL));
         assert_int_equal(c.log.count, ROUNDS + (modes[m] == JR_MEASURE_GRAPH)); /* and the graph's first replay */
         for (int i = 0; i < ROUNDS; i++) assert_true(us[i] >= 0 && us[i] < 1e6);
@@ -187,7 +190,7 @@ static void a_failing_run_ends_it_with_its_number(void **state) {
     double us[2 * ROUNDS] = {77};
     int rounds = 77;
     case_open(&c, *state);
-    const jr_measure_options options = {.rounds = ROUNDS, .batch = BATCH};
+    const jr_measure_options options = JR_INIT(jr_measure_options, .rounds = ROUNDS, .batch = BATCH);
     c.sums[1].fails_at = 5;
     c.sums[1].status = JR_ERROR_NOT_APPLICABLE;
     fails(jr_measure(c.device->context, &options, c.items, 2, us, &rounds), JR_ERROR_NOT_APPLICABLE,
@@ -197,7 +200,7 @@ static void a_failing_run_ends_it_with_its_number(void **state) {
     c.sums[1].d_out = NULL;
     fails(jr_measure(c.device->context, &options, c.items, 2, us, &rounds), JR_ERROR_INVALID_ARGUMENT,
           "item 1, run 0: the output address");
-    fails(jr_measure(c.device->context, &(jr_measure_options){.before = &c.items[1], .batch = 1}, c.items, 1, us,
+    fails(jr_measure(c.device->context, &JR_INIT(jr_measure_options, .before = &c.items[1], .batch = 1), c.items, 1, us,
                      &rounds),
           JR_ERROR_INVALID_ARGUMENT, "before a sample: the output address");
     case_close(&c);
@@ -207,7 +210,8 @@ static void a_run_that_fails_while_it_is_captured_leaves_nothing(void **state) {
     measure_case c;
     double us[2 * ROUNDS] = {77};
     case_open(&c, *state);
-    const jr_measure_options options = {.mode = JR_MEASURE_GRAPH, .rounds = ROUNDS, .batch = BATCH};
+    const jr_measure_options options =
+        JR_INIT(jr_measure_options, .mode = JR_MEASURE_GRAPH, .rounds = ROUNDS, .batch = BATCH);
     c.sums[1].fails_at = 2;
     c.sums[1].status = JR_ERROR_EMPTY_INPUT;
     for (int i = 0; i < 3; i++)
@@ -223,7 +227,8 @@ static void it_works_whatever_context_is_current(void **state) {
     jr_cu_context current = NULL;
     case_open(&c, *state);
     drives(c.device->driver.cuCtxSetCurrent(NULL));
-    works(jr_measure(c.device->context, &(jr_measure_options){.rounds = ROUNDS, .batch = 1}, c.items, 1, us, NULL));
+    works(jr_measure(c.device->context, &JR_INIT(jr_measure_options, .rounds = ROUNDS, .batch = 1), c.items, 1, us,
+                     NULL));
     drives(c.device->driver.cuCtxGetCurrent(&current));
     assert_null(current);
     drives(c.device->driver.cuCtxSetCurrent(c.device->cuda));

@@ -6,15 +6,10 @@
 static void a_plan_tells_what_it_is(void **state) {
     const opened *device = *state;
     jr_value initial = {JR_I64, {.i64 = 5}};
-    jr_spec spec = {.op = JR_OP_SUM,
-                    .type = JR_I32,
-                    .algorithm = JR_ALGORITHM_TWO_PASS,
-                    .unroll = 3,
-                    .block = 96,
-                    .grid = 7,
-                    .initial = &initial};
+    jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32, .algorithm = JR_ALGORITHM_TWO_PASS, .unroll = 3,
+                           .block = 96, .grid = 7, .initial = &initial);
     jr_plan *plan = NULL;
-    jr_stats stats;
+    jr_stats stats = JR_INIT(jr_stats);
     jr_kernel *kernel = NULL;
     works(jr_plan_create(device->context, &spec, &plan));
     memset(&spec, 0xff, sizeof spec); /* the spec and its initial are copied */
@@ -169,10 +164,10 @@ static void wrong_arguments_are_named_and_change_nothing(void **state) {
     char *in = (char *)d_in, *out = (char *)d_out;
     jr_plan *plan = sum_plan(device, JR_ALGORITHM_SINGLE_PASS), *none = NULL;
     drives(device->driver.cuMemsetD8_v2(device_address(d_out), 0x77, 2 * sizeof *d_out));
-    fails(jr_plan_create(NULL, &(jr_spec){.op = JR_OP_SUM, .type = JR_U32}, &none), wrong, "is NULL");
+    fails(jr_plan_create(NULL, &JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_U32), &none), wrong, "is NULL");
     fails(jr_plan_create(device->context, NULL, &none), wrong, "is NULL");
-    fails(jr_plan_create(device->context, &(jr_spec){.op = JR_OP_SUM, .type = JR_U32, .block = 33}, &none), wrong,
-          "block of 33");
+    fails(jr_plan_create(device->context, &JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_U32, .block = 33), &none),
+          wrong, "block of 33");
     assert_null(none);
     fails(jr_plan_run(NULL, d_in, 1, d_out, NULL, NULL), wrong, "plan is NULL");
     fails(jr_plan_run(plan, NULL, 1, d_out, NULL, NULL), wrong, "input is NULL");
@@ -188,7 +183,7 @@ static void wrong_arguments_are_named_and_change_nothing(void **state) {
     assert_int_equal(word_read(device, d_out), 0x7777777777777777);
     assert_int_equal(plan_value(device, plan, d_in, 100).as.u64, iota_sum(100));
     jr_plan_destroy(plan);
-    const jr_spec min = {.op = JR_OP_MIN, .type = JR_U32};
+    const jr_spec min = JR_INIT(jr_spec, .op = JR_OP_MIN, .type = JR_U32);
     works(jr_plan_create(device->context, &min, &plan));
     fails(jr_plan_run(plan, d_in, 0, d_out, NULL, NULL), JR_ERROR_EMPTY_INPUT, "min of no elements");
     assert_int_equal(plan_value(device, plan, d_in + 7, 3).as.u32, 7);

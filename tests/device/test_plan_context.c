@@ -86,7 +86,7 @@ static void a_current_context_is_borrowed(void **state) {
     drives(driver->cuStreamGetCtx(stream, &of_stream));
     assert_ptr_equal(of_stream, other);
     jr_plan *plan = NULL;
-    works(jr_plan_create(context, &(jr_spec){.op = JR_OP_SUM, .type = JR_U32}, &plan));
+    works(jr_plan_create(context, &JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_U32), &plan));
     works(jr_plan_run(plan, d_in, 1000, d_out, NULL, stream));
     stream_wait(device, stream);
     assert_int_equal(word_read(device, d_out), iota_sum(1000));

@@ -7,8 +7,8 @@ static void arguments_that_are_wrong_are_named(void **state) {
     uint32_t *d_in = iota_new(device, 100);
     uint64_t *d_out = device_new(device, sizeof *d_out);
     const void *arrays[] = {d_in};
-    jr_run_cost cost = {.launches = 77};
-    jr_launch launch = {.shared_bytes = 77};
+    jr_run_cost cost = JR_INIT(jr_run_cost, .launches = 77);
+    jr_launch launch = JR_INIT(jr_launch, .shared_bytes = 77);
     fails(jr_plan_time(NULL, arrays, 100, d_out, 1, &cost), JR_ERROR_INVALID_ARGUMENT, "plan, d_in or cost is NULL");
     fails(jr_plan_time(plan, NULL, 100, d_out, 1, &cost), JR_ERROR_INVALID_ARGUMENT, "plan, d_in or cost is NULL");
     fails(jr_plan_time(plan, arrays, 100, d_out, 1, NULL), JR_ERROR_INVALID_ARGUMENT, "plan, d_in or cost is NULL");
@@ -31,7 +31,7 @@ static void a_measured_run_gives_the_value_and_its_cost(void **state) {
     FOR_EACH_ALGORITHM(algorithm) {
         jr_plan *plan = sum_plan(device, algorithm);
         const uint64_t zero = 0;
-        jr_run_cost cost = {0};
+        jr_run_cost cost = JR_INIT(jr_run_cost);
         device_write(device, d_out, &zero, sizeof zero);
         works(jr_plan_time(plan, arrays, MOST, d_out, 3, &cost));
         assert_int_equal(word_read(device, d_out), iota_sum(MOST));
@@ -46,12 +46,13 @@ static void a_measured_run_gives_the_value_and_its_cost(void **state) {
 
 static void partial_results_count_as_moved(void **state) {
     const opened *device = *state;
-    const jr_spec spec = {.op = JR_OP_SUM, .type = JR_U32, .algorithm = JR_ALGORITHM_TWO_PASS, .grid = 5, .block = 64};
+    const jr_spec spec =
+        JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_U32, .algorithm = JR_ALGORITHM_TWO_PASS, .grid = 5, .block = 64);
     uint32_t *d_in = iota_new(device, MOST);
     uint64_t *d_out = device_new(device, sizeof *d_out);
     const void *arrays[] = {d_in};
     jr_plan *plan = NULL;
-    jr_run_cost cost = {0};
+    jr_run_cost cost = JR_INIT(jr_run_cost);
     works(jr_plan_create(device->context, &spec, &plan));
     works(jr_plan_time(plan, arrays, MOST, d_out, 1, &cost));
     assert_int_equal(cost.launches, 2);
@@ -64,14 +65,10 @@ static void partial_results_count_as_moved(void **state) {
 static void a_launch_tells_its_dynamic_shared_memory(void **state) {
     const opened *device = *state;
     for (jr_shared shared = JR_SHARED_STATIC; shared <= JR_SHARED_DYNAMIC; shared = (jr_shared)(shared + 1)) {
-        const jr_spec spec = {.op = JR_OP_SUM,
-                              .type = JR_F64,
-                              .algorithm = JR_ALGORITHM_TWO_PASS,
-                              .grid = 3,
-                              .block = 96,
-                              .shared = shared};
+        const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F64, .algorithm = JR_ALGORITHM_TWO_PASS,
+                                     .grid = 3, .block = 96, .shared = shared);
         jr_plan *plan = NULL;
-        jr_launch launch = {0};
+        jr_launch launch = JR_INIT(jr_launch);
         works(jr_plan_create(device->context, &spec, &plan));
         works(jr_plan_launch_get(plan, 0, &launch));
         assert_int_equal(launch.grid[0], 3);

@@ -41,7 +41,7 @@ static void a_value_waits_for_what_is_in_front_of_it(void **state) {
 static void a_list_of_operators_gives_all_its_values(void **state) {
     const opened *device = *state;
     const jr_op ops[] = {JR_OP_MIN, JR_OP_SUM, JR_OP_ARGMAX, JR_OP_MEAN};
-    const jr_spec spec = {.ops = ops, .op_count = 4, .type = JR_U32};
+    const jr_spec spec = JR_INIT(jr_spec, .ops = ops, .op_count = 4, .type = JR_U32);
     uint32_t *d_in = iota_new(device, MOST);
     jr_plan *plan = NULL;
     jr_value values[4];
@@ -59,7 +59,8 @@ static void a_list_of_operators_gives_all_its_values(void **state) {
 static void any_bits_may_be_the_value(void **state) {
     const opened *device = *state;
     const uint32_t bits[] = {0x7fb5eed1, 0, 0xffffffff, 0x7ff4c0de};
-    const jr_spec spec = {.op = JR_OP_OR, .type = JR_U32}, wide = {.op = JR_OP_OR, .type = JR_U64};
+    const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_OR, .type = JR_U32),
+                  wide = JR_INIT(jr_spec, .op = JR_OP_OR, .type = JR_U64);
     const uint64_t wide_bits = 0x7ff4c0de7fb5eed1;
     uint32_t *d_in = device_new(device, 16);
     jr_plan *plan = NULL, *wide_plan = NULL;
@@ -81,7 +82,7 @@ static void any_bits_may_be_the_value(void **state) {
 
 static void what_has_no_value_is_refused_and_leaves_it_alone(void **state) {
     const opened *device = *state;
-    const jr_spec minimum = {.op = JR_OP_MIN, .type = JR_U32};
+    const jr_spec minimum = JR_INIT(jr_spec, .op = JR_OP_MIN, .type = JR_U32);
     uint32_t *d_in = iota_new(device, 16);
     const void *arrays[] = {d_in}, *shifted[] = {(const char *)d_in + 1};
     jr_plan *plan = NULL, *scan = NULL, *segments = NULL;
@@ -94,7 +95,7 @@ static void what_has_no_value_is_refused_and_leaves_it_alone(void **state) {
     fails(jr_plan_value(plan, arrays, 8, NULL, NULL), JR_ERROR_INVALID_ARGUMENT, "values");
     works(jr_scan_plan_create(device->context, &minimum, JR_SCAN_INCLUSIVE, &scan));
     fails(jr_plan_value(scan, arrays, 8, NULL, &value), JR_ERROR_INVALID_ARGUMENT, "for every element");
-    const jr_segment_layout layout = {.kind = JR_SEGMENTS_EQUAL, .length = 4};
+    const jr_segment_layout layout = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_EQUAL, .length = 4);
     works(jr_segment_plan_create(device->context, &minimum, &layout, &segments));
     fails(jr_plan_value(segments, arrays, 8, NULL, &value), JR_ERROR_INVALID_ARGUMENT, "for every segment");
     assert_true(value.type == JR_F64 && value.as.f64 == 7);

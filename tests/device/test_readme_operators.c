@@ -72,8 +72,8 @@ static void group_print(const jr_operator *row, size_t group, char cell[CELL_BYT
 
 static void nothing_print(const opened *device, jr_op op, char cell[CELL_BYTES]) {
     const bool custom = jr_operator_find(op)->accumulates == JR_ACCUMULATES_CUSTOM;
-    const jr_spec spec = {
-        .op = op, .type = JR_I32, .combine = custom ? "a > b ? a : b" : NULL, .identity = custom ? IDENTITY : NULL};
+    const jr_spec spec = JR_INIT(jr_spec, .op = op, .type = JR_I32, .combine = custom ? "a > b ? a : b" : NULL,
+                                 .identity = custom ? IDENTITY : NULL);
     const void *none[] = {NULL, NULL};
     jr_value value;
     const jr_status status = jr_reduce_host_arrays(device->context, &spec, none, 0, &value);

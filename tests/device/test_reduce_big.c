@@ -16,7 +16,7 @@ static void write_one(const opened *device, int32_t *d_in, uint64_t at, int32_t 
 }
 
 static jr_value reduce(const opened *device, jr_op op, jr_type type, const void *d_in, uint64_t count) {
-    const jr_spec spec = {.op = op, .type = type};
+    const jr_spec spec = JR_INIT(jr_spec, .op = op, .type = type);
     jr_plan *plan = NULL;
     works(jr_plan_create(device->context, &spec, &plan));
     const jr_value value = plan_value(device, plan, d_in, count);

@@ -59,11 +59,9 @@ static void deck_fill(deck *d, uint64_t seed) {
 }
 
 static jr_spec spec_of(const deck *d, int card, int tuning, uint64_t *seed) {
-    jr_spec spec = {.op = d->ops[card],
-                    .type = d->types[card],
-                    .unroll = unrolls[tuning / 6],
-                    .block = blocks[tuning % 6],
-                    .shared = random_below(seed, 2) == 0 ? JR_SHARED_STATIC : JR_SHARED_DYNAMIC};
+    jr_spec spec = JR_INIT(jr_spec, .op = d->ops[card], .type = d->types[card], .unroll = unrolls[tuning / 6],
+                           .block = blocks[tuning % 6],
+                           .shared = random_below(seed, 2) == 0 ? JR_SHARED_STATIC : JR_SHARED_DYNAMIC);
     if (random_below(seed, 3) == 0) spec.nan = JR_NAN_IGNORE;
     if (spec.op == JR_OP_VAR || spec.op == JR_OP_STD) spec.ddof = (double)random_below(seed, 2);
     return spec;
@@ -119,7 +117,8 @@ JR_ALGORITHMS(AGREES)
 /* Each input is an allocation of its own: the simulator and compute-sanitizer see any read outside. */
 static void read_inside(const opened *device, jr_algorithm algorithm) {
     static const uint64_t counts[] = {1, 2, 3, 5, 31, 127, 4095, 4097, 8191};
-    const jr_spec spec = {.op = JR_OP_SUM, .type = JR_I32, .algorithm = algorithm, .block = 128, .capacity = counts[8]};
+    const jr_spec spec =
+        JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32, .algorithm = algorithm, .block = 128, .capacity = counts[8]);
     int32_t *host = calloc(8192 + 4, sizeof *host);
     jr_plan *plan = NULL;
     assert_non_null(host);

@@ -12,7 +12,7 @@
 enum { COUNT = 5003 }; /* several tiles of small blocks, a head and a tail */
 
 static jr_spec spec_of(jr_op op, jr_type type, jr_algorithm algorithm) {
-    return (jr_spec){.op = op, .type = type, .algorithm = algorithm, .unroll = 2, .block = 96};
+    return JR_INIT(jr_spec, .op = op, .type = type, .algorithm = algorithm, .unroll = 2, .block = 96);
 }
 
 static jr_value reduce(const opened *device, const jr_spec *spec, const void *data, uint64_t count) {
@@ -183,7 +183,7 @@ static void nothing_has_the_identity(void **state) {
             if (jr_result_type((jr_op)op, (jr_type)type, &result) == JR_OK)
                 agree(device, (jr_op)op, (jr_type)type, NULL, 0);
         }
-    const jr_spec spec = {.op = JR_OP_AND, .type = JR_I64};
+    const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_AND, .type = JR_I64);
     assert_int_equal(reduce(device, &spec, NULL, 0).as.i64, -1);
 }
 
@@ -232,7 +232,7 @@ static void two_runs_give_the_same_bits(void **state) {
     assert_non_null(data);
     for (int i = 0; i < MANY; i++) data[i] = (float)random_bits(&seed) * 0x1p-40f;
     FOR_EACH_ALGORITHM(algorithm) {
-        const jr_spec spec = {.op = JR_OP_SUM, .type = JR_F32, .algorithm = algorithm};
+        const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .algorithm = algorithm);
         if (algorithm == JR_ALGORITHM_ATOMIC) continue; /* its blocks come in any order */
         const jr_value first = reduce(device, &spec, data, MANY);
         for (int run = 1; run < RUNS; run++) {
@@ -245,7 +245,7 @@ static void two_runs_give_the_same_bits(void **state) {
 
 static void bad_host_arguments_are_named(void **state) {
     const opened *device = *state;
-    const jr_spec spec = {.op = JR_OP_SUM, .type = JR_F64};
+    const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F64);
     const double data[2] = {1, 2};
     const void *crooked = (const char *)data + 4;
     jr_value value = {0};

@@ -61,7 +61,7 @@ static void rows_are_chosen_for_an_operator_that_does_not_commute(void **state) 
     bench b = bench_new(*state);
     jr_spec spec = matrix_spec();
     jr_plan *plan = NULL;
-    jr_stats stats;
+    jr_stats stats = JR_INIT(jr_stats);
     works(jr_plan_create(b.device->context, &spec, &plan));
     works(jr_plan_stats(plan, &stats));
     assert_int_equal(stats.algorithm, JR_ALGORITHM_ROWS);
@@ -77,7 +77,7 @@ static void short_launches_keep_the_order(void **state) {
     bench b = bench_new(*state);
     jr_spec spec = matrix_spec();
     jr_plan *plan = NULL;
-    jr_stats stats;
+    jr_stats stats = JR_INIT(jr_stats);
     spec.capacity = MATRICES;
     spec.max_launch_ms = 1e-6;
     works(jr_plan_create(b.device->context, &spec, &plan));

@@ -63,9 +63,10 @@ static void every_operator_scans_as_one_element_after_the_other(void **state) {
             const bool index = ops[o] == JR_OP_ARGMIN || ops[o] == JR_OP_ARGMAX;
             const bool extremum = ops[o] == JR_OP_MIN || ops[o] == JR_OP_MAX;
             const jr_type type = (jr_type)(JR_I32 + (o * 5 + t * 3) % JR_BOOL);
-            scan_request request = {.spec = {.op = ops[o], .type = type, .block = 64, .unroll = 2, .grid = 3},
-                                    .kind = index || extremum || t % 2 == 0 ? JR_SCAN_INCLUSIVE : JR_SCAN_EXCLUSIVE,
-                                    .count = 5003};
+            scan_request request = {
+                .spec = {.size = sizeof(jr_spec), .op = ops[o], .type = type, .block = 64, .unroll = 2, .grid = 3},
+                .kind = index || extremum || t % 2 == 0 ? JR_SCAN_INCLUSIVE : JR_SCAN_EXCLUSIVE,
+                .count = 5003};
             if (!takes(ops[o], type)) continue;
             jr_plan *plan = scan_plan(device, &request.spec, request.kind);
             scan_and_compare(device, plan, &request, &seed);
@@ -82,10 +83,18 @@ static void the_initial_value_comes_first(void **state) {
     const opened *device = *state;
     const jr_value three = {JR_I8, {.i8 = 3}}, minus = {JR_F32, {.f32 = -100}}, most = {JR_U16, {.u16 = 4}};
     const scan_request requests[] = {
-        {.spec = {.op = JR_OP_MIN, .type = JR_I8, .initial = &three}, .kind = JR_SCAN_EXCLUSIVE, .count = 3000},
-        {.spec = {.op = JR_OP_SUM, .type = JR_F16, .initial = &minus}, .kind = JR_SCAN_EXCLUSIVE, .count = 70000},
-        {.spec = {.op = JR_OP_SUM, .type = JR_F32, .initial = &minus}, .kind = JR_SCAN_INCLUSIVE, .count = 70000},
-        {.spec = {.op = JR_OP_MAX, .type = JR_U16, .initial = &most}, .kind = JR_SCAN_EXCLUSIVE, .count = 5},
+        {.spec = {.size = sizeof(jr_spec), .op = JR_OP_MIN, .type = JR_I8, .initial = &three},
+         .kind = JR_SCAN_EXCLUSIVE,
+         .count = 3000},
+        {.spec = {.size = sizeof(jr_spec), .op = JR_OP_SUM, .type = JR_F16, .initial = &minus},
+         .kind = JR_SCAN_EXCLUSIVE,
+         .count = 70000},
+        {.spec = {.size = sizeof(jr_spec), .op = JR_OP_SUM, .type = JR_F32, .initial = &minus},
+         .kind = JR_SCAN_INCLUSIVE,
+         .count = 70000},
+        {.spec = {.size = sizeof(jr_spec), .op = JR_OP_MAX, .type = JR_U16, .initial = &most},
+         .kind = JR_SCAN_EXCLUSIVE,
+         .count = 5},
     };
     uint64_t seed = 12;
     for (size_t i = 0; i < sizeof requests / sizeof *requests; i++) {
@@ -126,7 +135,8 @@ static void every_tuning_count_and_alignment_gives_the_same(void **state) {
                 {16, 1024, 0, JR_OP_SUM, JR_F32}};
     uint64_t seed = 13;
     for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
-        scan_request request = {.spec = {.op = rows[i].op,
+        scan_request request = {.spec = {.size = sizeof(jr_spec),
+                                         .op = rows[i].op,
                                          .type = rows[i].type,
                                          .unroll = rows[i].unroll,
                                          .block = rows[i].block,
@@ -139,7 +149,7 @@ static void every_tuning_count_and_alignment_gives_the_same(void **state) {
 static void integer_sums_wrap_around(void **state) {
     const opened *device = *state;
     enum { COUNT = 40001 };
-    const jr_spec spec = {.op = JR_OP_SUM, .type = JR_U64};
+    const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_U64);
     uint64_t *data = calloc(COUNT, sizeof *data), *results = calloc(COUNT, sizeof *results), seed = 14, sum = 0;
     assert_non_null(data);
     assert_non_null(results);
@@ -154,7 +164,7 @@ static void integer_sums_wrap_around(void **state) {
 static void float_sums_stay_within_their_bound(void **state) {
     const opened *device = *state;
     enum { COUNT = 200003 };
-    const jr_spec spec = {.op = JR_OP_SUM, .type = JR_F32, .block = 128, .unroll = 4, .grid = 8};
+    const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .block = 128, .unroll = 4, .grid = 8);
     float *data = calloc(COUNT, sizeof *data), *results = calloc(COUNT, sizeof *results);
     const double tiles = ceil(COUNT / (4.0 * 128 * 4)), depth = 4 + 2 * 4 + 2 * ceil(tiles / 8) + 1 + 29;
     uint64_t seed = 15;
@@ -177,7 +187,7 @@ static void float_sums_stay_within_their_bound(void **state) {
 static void two_runs_give_equal_bits(void **state) {
     const opened *device = *state;
     enum { COUNT = 100003 };
-    const jr_spec spec = {.op = JR_OP_SUM, .type = JR_F32};
+    const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32);
     float *data = calloc(COUNT, sizeof *data), *results[2];
     uint64_t seed = 16;
     assert_non_null(data);
@@ -196,7 +206,7 @@ static void two_runs_give_equal_bits(void **state) {
 static void nan_goes_on_from_where_it_stands(void **state) {
     const opened *device = *state;
     enum { COUNT = 9001, PLACE = 4711 };
-    jr_spec spec = {.op = JR_OP_MIN, .type = JR_F32, .block = 64, .grid = 4};
+    jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_MIN, .type = JR_F32, .block = 64, .grid = 4);
     float *data = calloc(COUNT, sizeof *data), *results = calloc(COUNT, sizeof *results);
     int64_t *indexes = calloc(COUNT, sizeof *indexes);
     assert_non_null(data);
@@ -222,7 +232,7 @@ static void nan_goes_on_from_where_it_stands(void **state) {
 static void the_mean_is_of_the_elements_so_far(void **state) {
     const opened *device = *state;
     enum { COUNT = 6007 };
-    const jr_spec spec = {.op = JR_OP_MEAN, .type = JR_I32, .block = 96, .grid = 2};
+    const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_MEAN, .type = JR_I32, .block = 96, .grid = 2);
     int32_t *data = calloc(COUNT, sizeof *data);
     double *results = calloc(COUNT, sizeof *results);
     uint64_t seed = 17;

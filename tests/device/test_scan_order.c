@@ -12,6 +12,7 @@ typedef struct matrix {
 enum { PRIME = 32749 }; /* two products of numbers below it fit into 32 bits */
 
 static const jr_structure matrix_structure = {
+    .size = sizeof(jr_structure),
     .name = "matrix",
     .source = "struct matrix { unsigned a, b, c, d; };\n"
               "__device__ matrix unit() { matrix m = {1, 0, 0, 1}; return m; }\n"
@@ -29,11 +30,8 @@ static matrix product(matrix x, matrix y) {
 }
 
 static jr_spec matrix_spec(void) {
-    return (jr_spec){.op = JR_OP_CUSTOM,
-                     .type = JR_STRUCT,
-                     .structure = &matrix_structure,
-                     .combine = "product(a, b)",
-                     .identity = "unit()"};
+    return JR_INIT(jr_spec, .op = JR_OP_CUSTOM, .type = JR_STRUCT, .structure = &matrix_structure,
+                   .combine = "product(a, b)", .identity = "unit()");
 }
 
 static matrix *matrices_new(uint64_t count) {
@@ -97,7 +95,8 @@ static void matrices_keep_their_order_under_every_tuning(void **state) {
 static void the_first_that_is_not_null_stays(void **state) {
     const opened *device = *state;
     enum { COUNT = 100003, FIRST = 65537 };
-    const jr_spec spec = {.op = JR_OP_CUSTOM, .type = JR_I32, .combine = "a != 0 ? a : b", .identity = "0"};
+    const jr_spec spec =
+        JR_INIT(jr_spec, .op = JR_OP_CUSTOM, .type = JR_I32, .combine = "a != 0 ? a : b", .identity = "0");
     int32_t *data = calloc(COUNT, sizeof *data), *results = calloc(COUNT, sizeof *results);
     assert_non_null(data);
     assert_non_null(results);
@@ -113,7 +112,8 @@ typedef struct affine {
     uint32_t m, k, count;
 } affine;
 
-static const jr_structure affine_structure = {.name = "affine",
+static const jr_structure affine_structure = {.size = sizeof(jr_structure),
+                                              .name = "affine",
                                               .source =
                                                   "struct affine { unsigned m, k, count; };\n"
                                                   "__device__ affine same() { affine f = {1, 0, 0}; return f; }\n"
@@ -127,14 +127,8 @@ static const jr_structure affine_structure = {.name = "affine",
 static void structs_lie_anywhere(void **state) {
     const opened *device = *state;
     enum { COUNT = 7001 };
-    const jr_spec spec = {.op = JR_OP_CUSTOM,
-                          .type = JR_STRUCT,
-                          .structure = &affine_structure,
-                          .combine = "after(a, b)",
-                          .identity = "same()",
-                          .block = 64,
-                          .unroll = 3,
-                          .grid = 4};
+    const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_CUSTOM, .type = JR_STRUCT, .structure = &affine_structure,
+                                 .combine = "after(a, b)", .identity = "same()", .block = 64, .unroll = 3, .grid = 4);
     affine *data = calloc(COUNT, sizeof *data), *results = calloc(COUNT, sizeof *results);
     uint64_t seed = 22;
     jr_plan *plan = scan_plan(device, &spec, JR_SCAN_INCLUSIVE);
@@ -158,7 +152,8 @@ static void structs_lie_anywhere(void **state) {
 /* Eight bytes at an odd multiple of four: none of them lies at a 16-byte boundary. */
 static void structs_without_a_16_byte_boundary_are_scanned_one_by_one(void **state) {
     const opened *device = *state;
-    static const jr_structure pair = {.name = "pair",
+    static const jr_structure pair = {.size = sizeof(jr_structure),
+                                      .name = "pair",
                                       .source = "struct pair { int sum, last; };\n"
                                                 "__device__ pair none() { pair p = {0, 0}; return p; }\n"
                                                 "__device__ pair join(const pair &x, const pair &y) {\n"
@@ -168,13 +163,8 @@ static void structs_without_a_16_byte_boundary_are_scanned_one_by_one(void **sta
                                       .bytes = 8,
                                       .alignment = 4};
     enum { COUNT = 3001 };
-    const jr_spec spec = {.op = JR_OP_CUSTOM,
-                          .type = JR_STRUCT,
-                          .structure = &pair,
-                          .combine = "join(a, b)",
-                          .identity = "none()",
-                          .block = 32,
-                          .grid = 3};
+    const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_CUSTOM, .type = JR_STRUCT, .structure = &pair,
+                                 .combine = "join(a, b)", .identity = "none()", .block = 32, .grid = 3);
     int32_t data[COUNT][2], results[COUNT][2], sum = 0, last = 0;
     jr_plan *plan = scan_plan(device, &spec, JR_SCAN_EXCLUSIVE);
     for (int i = 0; i < COUNT; i++) data[i][0] = i % 17 - 5, data[i][1] = i % 11 == 3 ? i : 0;
@@ -192,14 +182,9 @@ static void elements_that_are_left_out_repeat_the_result_before(void **state) {
     const opened *device = *state;
     enum { COUNT = 5003 };
     jr_parameter limit = {"limit", {JR_I32, {.i32 = 3}}};
-    const jr_spec spec = {.op = JR_OP_SUM,
-                          .type = JR_I16,
-                          .where = "x > limit",
-                          .finish = "a * 10000 + n",
-                          .parameters = &limit,
-                          .parameter_count = 1,
-                          .grid = 2,
-                          .block = 64};
+    const jr_spec spec =
+        JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I16, .where = "x > limit", .finish = "a * 10000 + n",
+                .parameters = &limit, .parameter_count = 1, .grid = 2, .block = 64);
     int16_t *data = calloc(COUNT, sizeof *data);
     int64_t *results = calloc(COUNT, sizeof *results), sum = 0;
     uint64_t seed = 23;
@@ -218,13 +203,8 @@ static void elements_that_are_left_out_repeat_the_result_before(void **state) {
 static void several_inputs_are_read_side_by_side(void **state) {
     const opened *device = *state;
     enum { COUNT = 30011 };
-    const jr_spec spec = {.op = JR_OP_SUM,
-                          .type = JR_I32,
-                          .input_count = 2,
-                          .more_types = {JR_I8},
-                          .map = "x * y + i",
-                          .map_type = JR_I64,
-                          .grid = 3};
+    const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32, .input_count = 2, .more_types = {JR_I8},
+                                 .map = "x * y + i", .map_type = JR_I64, .grid = 3);
     int32_t *x = calloc(COUNT, sizeof *x);
     int8_t *y = calloc(COUNT, sizeof *y);
     int64_t *results = calloc(COUNT, sizeof *results), sum = 0;

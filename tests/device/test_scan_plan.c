@@ -15,13 +15,16 @@ static jr_spec with(jr_spec spec, jr_algorithm algorithm, int grid, jr_shared sh
 static void specs_that_cannot_be_scanned_are_told_why(void **state) {
     const opened *device = *state;
     static const jr_op list[] = {JR_OP_MIN, JR_OP_MAX};
-    const jr_spec sum = {.op = JR_OP_SUM, .type = JR_F32}, both = {.ops = list, .op_count = 2, .type = JR_F32},
-                  min = {.op = JR_OP_MIN, .type = JR_F32}, first = {.op = JR_OP_ARGMIN, .type = JR_F32},
-                  bits = {.op = JR_OP_XOR, .type = JR_F32}, dot = {.op = JR_OP_DOT, .type = JR_F32},
+    const jr_spec sum = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32),
+                  both = JR_INIT(jr_spec, .ops = list, .op_count = 2, .type = JR_F32),
+                  min = JR_INIT(jr_spec, .op = JR_OP_MIN, .type = JR_F32),
+                  first = JR_INIT(jr_spec, .op = JR_OP_ARGMIN, .type = JR_F32),
+                  bits = JR_INIT(jr_spec, .op = JR_OP_XOR, .type = JR_F32),
+                  dot = JR_INIT(jr_spec, .op = JR_OP_DOT, .type = JR_F32),
                   two_pass = with(sum, JR_ALGORITHM_TWO_PASS, 0, JR_SHARED_AUTO),
                   wide = with(sum, JR_ALGORITHM_THREE_PASS, 1001, JR_SHARED_AUTO),
                   dynamic = with(sum, JR_ALGORITHM_AUTO, 0, JR_SHARED_DYNAMIC),
-                  reduction = with(sum, JR_ALGORITHM_THREE_PASS, 0, JR_SHARED_AUTO), none = {0};
+                  reduction = with(sum, JR_ALGORITHM_THREE_PASS, 0, JR_SHARED_AUTO), none = JR_INIT(jr_spec);
     jr_spec quick = sum;
     quick.max_launch_ms = 3;
     const struct {
@@ -67,7 +70,8 @@ static void specs_that_cannot_be_scanned_are_told_why(void **state) {
 static void places_that_would_be_overwritten_are_refused(void **state) {
     const opened *device = *state;
     enum { COUNT = 1000 };
-    const jr_spec wide = {.op = JR_OP_SUM, .type = JR_U32}, same = {.op = JR_OP_MAX, .type = JR_U32};
+    const jr_spec wide = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_U32),
+                  same = JR_INIT(jr_spec, .op = JR_OP_MAX, .type = JR_U32);
     const jr_status wrong = JR_ERROR_INVALID_ARGUMENT;
     uint32_t *d_data = iota_new(device, 4 * COUNT), one = 0;
     jr_plan *plan = scan_plan(device, &wide, JR_SCAN_INCLUSIVE);
@@ -93,7 +97,7 @@ static void places_that_would_be_overwritten_are_refused(void **state) {
 static void results_may_lie_upon_the_input(void **state) {
     const opened *device = *state;
     enum { COUNT = 150001 };
-    const jr_spec spec = {.op = JR_OP_XOR, .type = JR_U32, .grid = 6};
+    const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_XOR, .type = JR_U32, .grid = 6);
     uint32_t *data = calloc(COUNT, sizeof *data), *results = calloc(COUNT, sizeof *results);
     uint32_t *d_data = device_new(device, (COUNT + 3) * sizeof *d_data);
     jr_plan *plan = scan_plan(device, &spec, JR_SCAN_EXCLUSIVE);
@@ -121,7 +125,7 @@ static void results_may_lie_upon_the_input(void **state) {
 static void a_captured_scan_replays_many_times(void **state) {
     const opened *device = *state;
     const jr_driver *driver = &device->driver;
-    const jr_spec spec = {.op = JR_OP_SUM, .type = JR_U32, .block = 128};
+    const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_U32, .block = 128);
     uint32_t *d_in = device_new(device, MOST * sizeof *d_in);
     uint64_t *d_out = device_new(device, 2 * MOST * sizeof *d_out);
     jr_stream stream = stream_new(device);
@@ -149,7 +153,7 @@ static void a_captured_scan_replays_many_times(void **state) {
 static void two_streams_at_once_need_only_a_workspace_each(void **state) {
     const opened *device = *state;
     enum { STREAMS = 2, RUNS = 10 };
-    const jr_spec spec = {.op = JR_OP_SUM, .type = JR_U32, .block = 64, .grid = 100};
+    const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_U32, .block = 64, .grid = 100);
     uint32_t *d_in = iota_new(device, MOST);
     uint64_t *d_out = device_new(device, STREAMS * MOST * sizeof *d_out);
     jr_plan *plan = scan_plan(device, &spec, JR_SCAN_EXCLUSIVE);
@@ -178,11 +182,11 @@ static void two_streams_at_once_need_only_a_workspace_each(void **state) {
 /* Read twice and written once, and four small trips of a sum for each row. */
 static void a_run_tells_its_launches_and_the_bytes_that_it_moves(void **state) {
     const opened *device = *state;
-    const jr_spec spec = {.op = JR_OP_MAX, .type = JR_U32, .block = 64, .grid = 5};
+    const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_MAX, .type = JR_U32, .block = 64, .grid = 5);
     uint32_t *d_data = iota_new(device, MOST);
     jr_plan *plan = scan_plan(device, &spec, JR_SCAN_INCLUSIVE);
-    jr_run_cost cost = {0};
-    jr_stats stats;
+    jr_run_cost cost = JR_INIT(jr_run_cost);
+    jr_stats stats = JR_INIT(jr_stats);
     jr_kernel *kernel = NULL;
     works(jr_plan_stats(plan, &stats));
     assert_int_equal(stats.algorithm, JR_ALGORITHM_THREE_PASS);
@@ -196,7 +200,7 @@ static void a_run_tells_its_launches_and_the_bytes_that_it_moves(void **state) {
     assert_int_equal(cost.launches, 3);
     assert_int_equal(cost.moved_bytes, 3 * MOST * sizeof *d_data + 4 * 5 * sizeof *d_data);
     jr_plan_destroy(plan);
-    const jr_spec narrow = {.op = JR_OP_MAX, .type = JR_U32, .grid = 1};
+    const jr_spec narrow = JR_INIT(jr_spec, .op = JR_OP_MAX, .type = JR_U32, .grid = 1);
     plan = scan_plan(device, &narrow, JR_SCAN_INCLUSIVE);
     works(jr_plan_time(plan, (const void *[]){d_data}, 100, d_data, 1, &cost));
     assert_int_equal(cost.launches, 1);
@@ -208,7 +212,7 @@ static void a_run_tells_its_launches_and_the_bytes_that_it_moves(void **state) {
 static void every_element_beyond_2_32_has_its_result(void **state) {
     const opened *device = *state;
     const uint64_t count = (1ull << 32) + 3, one = 5;
-    const jr_spec spec = {.op = JR_OP_MAX, .type = JR_U8};
+    const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_MAX, .type = JR_U8);
     static const uint64_t places[] = {(1ull << 31) - 1, 1ull << 31, (1ull << 32) - 1, 1ull << 32, (1ull << 32) + 2};
     if (device->info.simulated || device_free_bytes(device) < count + (1ull << 28)) {
         print_message("%llu elements of u8 need 4 GiB of device memory, and %s\n", (unsigned long long)count,

@@ -12,7 +12,7 @@ typedef struct pattern {
 } pattern;
 
 static segment_case segments_of(const pattern *of, uint64_t count, uint64_t first) {
-    segment_case made = {.layout = {.kind = JR_SEGMENTS_OFFSETS}, .count = count};
+    segment_case made = {.layout = {.size = sizeof(jr_segment_layout), .kind = JR_SEGMENTS_OFFSETS}, .count = count};
     made.offsets = calloc(count + 1, sizeof *made.offsets);
     assert_non_null(made.offsets);
     made.offsets[0] = first;
@@ -34,7 +34,7 @@ static void steps_of_whole_rows_and_one_more_or_less_agree_with_the_reference(vo
     const opened *device = *state;
     static const uint64_t counts[] = {1, 2, 31, 32, 33, 63, 64, 65, 95, 97, 127, 128, 129, 255, 257, 385, 700};
     static const pattern patterns[] = {{{2}, 1}, {{5, 0, 1}, 3}, {{0, 0, 9, 3}, 4}, {{31, 33}, 2}};
-    const jr_spec spec = {.op = JR_OP_SUM, .type = JR_U32, .block = 32, .grid = 1};
+    const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_U32, .block = 32, .grid = 1);
     uint64_t seed = 1;
     for (size_t p = 0; p < sizeof patterns / sizeof *patterns; p++)
         for (size_t c = 0; c < sizeof counts / sizeof *counts; c++)
@@ -52,7 +52,7 @@ static void lengths_around_every_change_of_way_agree_with_the_reference(void **s
     static const jr_type types[] = {JR_I32, JR_F64, JR_U8};
     uint64_t seed = 2;
     for (size_t t = 0; t < sizeof types / sizeof *types; t++) {
-        const jr_spec spec = {.op = JR_OP_MAX, .type = types[t], .block = 32, .grid = 1};
+        const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_MAX, .type = types[t], .block = 32, .grid = 1);
         for (size_t p = 0; p < sizeof patterns / sizeof *patterns; p++)
             judge(device, &spec, &patterns[p], 70, p % 4, &seed);
     }
@@ -61,7 +61,7 @@ static void lengths_around_every_change_of_way_agree_with_the_reference(void **s
 /* 4 KiB hold 1024 numbers, of which a pack may belong to what lies before. */
 static void a_room_that_fills_to_the_last_element_agrees_with_the_reference(void **state) {
     const opened *device = *state;
-    const jr_spec spec = {.op = JR_OP_SUM, .type = JR_I32, .block = 32, .grid = 1};
+    const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32, .block = 32, .grid = 1);
     uint64_t seed = 3;
     for (uint64_t last = 1; last <= 8; last++)
         for (uint64_t shift = 0; shift < 4; shift++) {
@@ -79,7 +79,7 @@ static void elements_of_every_size_lie_at_any_boundary(void **state) {
     for (size_t t = 0; t < sizeof types / sizeof *types; t++)
         for (uint64_t shift = 0; shift < 16; shift += 5)
             for (size_t p = 0; p < sizeof patterns / sizeof *patterns; p++) {
-                const jr_spec spec = {.op = shift % 2 == 0 ? JR_OP_MAX : JR_OP_SUM, .type = types[t]};
+                const jr_spec spec = JR_INIT(jr_spec, .op = shift % 2 == 0 ? JR_OP_MAX : JR_OP_SUM, .type = types[t]);
                 judge(device, &spec, &patterns[p], 300, shift, &seed);
             }
 }
@@ -88,7 +88,7 @@ static void elements_of_every_size_lie_at_any_boundary(void **state) {
 static void few_elements_need_no_whole_pack(void **state) {
     const opened *device = *state;
     static const pattern patterns[] = {{{1}, 1}, {{3, 0}, 2}, {{7, 6}, 2}};
-    const jr_spec spec = {.op = JR_OP_SUM, .type = JR_U8};
+    const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_U8);
     uint64_t seed = 5;
     for (size_t p = 0; p < sizeof patterns / sizeof *patterns; p++)
         for (uint64_t count = 1; count < 6; count++)
@@ -103,7 +103,8 @@ static void one_long_segment_among_tiny_ones_agrees_in_any_block(void **state) {
     uint64_t seed = 6;
     for (size_t b = 0; b < sizeof blocks / sizeof *blocks; b++)
         for (size_t p = 0; p < sizeof places / sizeof *places; p++) {
-            const jr_spec spec = {.op = JR_OP_XOR, .type = JR_U32, .block = blocks[b], .grid = grids[b]};
+            const jr_spec spec =
+                JR_INIT(jr_spec, .op = JR_OP_XOR, .type = JR_U32, .block = blocks[b], .grid = grids[b]);
             segment_case segments = segments_of(&tiny, 1000, 1);
             segments_stretch(&segments, places[p], 40000);
             segments_judge(device, &spec, &segments, &seed);
@@ -115,7 +116,7 @@ static void one_long_segment_among_tiny_ones_agrees_in_any_block(void **state) {
 static void shares_that_begin_inside_segments_count_from_their_begin(void **state) {
     const opened *device = *state;
     static const pattern patterns[] = {{{100, 7, 128}, 3}, {{128}, 1}, {{200, 31}, 2}, {{700, 1, 1}, 3}};
-    const jr_spec spec = {.op = JR_OP_ARGMAX, .type = JR_F32, .block = 64, .grid = 20};
+    const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_ARGMAX, .type = JR_F32, .block = 64, .grid = 20);
     uint64_t seed = 7;
     for (size_t p = 0; p < sizeof patterns / sizeof *patterns; p++)
         for (uint64_t shift = 0; shift < 3; shift++) judge(device, &spec, &patterns[p], 150, shift, &seed);

@@ -7,7 +7,7 @@
 static void lengths_around_the_least_agree_with_the_reference(void **state) {
     const opened *device = *state;
     static const uint64_t lengths[] = {8191, 8192, 8193, 8195, 10000, 16384, 24579};
-    const jr_spec spec = {.op = JR_OP_SUM, .type = JR_I32};
+    const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32);
     uint64_t seed = 1;
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++)
         for (uint64_t shift = 0; shift < 4; shift++) {
@@ -24,7 +24,7 @@ static void segments_of_several_parts_agree_with_the_reference(void **state) {
     uint64_t seed = 2;
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++)
         for (size_t o = 0; o < sizeof ops / sizeof *ops; o++) {
-            const jr_spec spec = {.op = ops[o], .type = JR_F32};
+            const jr_spec spec = JR_INIT(jr_spec, .op = ops[o], .type = JR_F32);
             segment_case segments = segments_equal(2, lengths[i]);
             segments.input_shift = i;
             segments_judge(device, &spec, &segments, &seed);
@@ -37,7 +37,7 @@ static void elements_of_every_size_lie_at_any_boundary(void **state) {
     uint64_t seed = 3;
     for (size_t t = 0; t < sizeof types / sizeof *types; t++)
         for (uint64_t shift = 0; shift < 16; shift += 5) {
-            const jr_spec spec = {.op = shift % 2 == 0 ? JR_OP_MAX : JR_OP_SUM, .type = types[t]};
+            const jr_spec spec = JR_INIT(jr_spec, .op = shift % 2 == 0 ? JR_OP_MAX : JR_OP_SUM, .type = types[t]);
             segment_case segments = segments_equal(2, 32769 + shift);
             segments.input_shift = shift;
             segments_judge(device, &spec, &segments, &seed);
@@ -51,8 +51,8 @@ static void any_block_unroll_and_grid_give_the_same(void **state) {
     uint64_t seed = 4;
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
         for (size_t l = 0; l < sizeof lengths / sizeof *lengths; l++) {
-            const jr_spec spec = {
-                .op = JR_OP_XOR, .type = JR_U32, .block = blocks[i], .unroll = unrolls[i], .grid = grids[i]};
+            const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_XOR, .type = JR_U32, .block = blocks[i],
+                                         .unroll = unrolls[i], .grid = grids[i]);
             segment_case segments = segments_equal(5, lengths[l]);
             segments.input_shift = l;
             segments_judge(device, &spec, &segments, &seed);

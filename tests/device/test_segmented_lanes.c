@@ -9,7 +9,7 @@ static void lengths_around_every_group_agree_with_the_reference(void **state) {
     const opened *device = *state;
     static const uint64_t lengths[] = {17,  19,  20,  21,  28,  31,  32,  33,  47,  63,  64,   65,   127, 128,
                                        129, 131, 255, 256, 257, 508, 511, 512, 513, 767, 1022, 1023, 1024};
-    const jr_spec spec = {.op = JR_OP_SUM, .type = JR_I32};
+    const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32);
     uint64_t seed = 1;
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++)
         for (uint64_t shift = 0; shift < 4; shift++) {
@@ -27,7 +27,7 @@ static void elements_of_every_size_lie_at_any_boundary(void **state) {
     for (size_t t = 0; t < sizeof types / sizeof *types; t++)
         for (size_t l = 0; l < sizeof lengths / sizeof *lengths; l++)
             for (uint64_t shift = 0; shift < 16; shift += 5) {
-                const jr_spec spec = {.op = shift % 2 == 0 ? JR_OP_MAX : JR_OP_SUM, .type = types[t]};
+                const jr_spec spec = JR_INIT(jr_spec, .op = shift % 2 == 0 ? JR_OP_MAX : JR_OP_SUM, .type = types[t]);
                 segment_case segments = segments_equal(1200 / lengths[l] + 3, lengths[l]);
                 segments.input_shift = shift;
                 segments_judge(device, &spec, &segments, &seed);
@@ -37,7 +37,7 @@ static void elements_of_every_size_lie_at_any_boundary(void **state) {
 /* 17 bytes from the 9th of 16 hold no whole pack, 40 bytes one or two. */
 static void few_segments_need_no_whole_pack(void **state) {
     const opened *device = *state;
-    const jr_spec spec = {.op = JR_OP_SUM, .type = JR_U8};
+    const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_U8);
     uint64_t seed = 3;
     for (uint64_t shift = 0; shift < 16; shift++)
         for (uint64_t count = 1; count < 4; count++) {
@@ -55,8 +55,8 @@ static void any_block_unroll_and_grid_give_the_same(void **state) {
     uint64_t seed = 4;
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
         for (size_t l = 0; l < sizeof lengths / sizeof *lengths; l++) {
-            const jr_spec spec = {
-                .op = JR_OP_XOR, .type = JR_U32, .block = blocks[i], .unroll = unrolls[i], .grid = grids[i]};
+            const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_XOR, .type = JR_U32, .block = blocks[i],
+                                         .unroll = unrolls[i], .grid = grids[i]);
             segment_case segments = segments_equal(20000 / lengths[l], lengths[l]);
             segments_judge(device, &spec, &segments, &seed);
             segments.input_shift = 3;
@@ -68,7 +68,8 @@ static void any_block_unroll_and_grid_give_the_same(void **state) {
 static void lists_and_expressions_see_their_own_segment(void **state) {
     const opened *device = *state;
     static const jr_op ops[] = {JR_OP_MEAN, JR_OP_ARGMAX, JR_OP_VAR};
-    const jr_spec spec = {.ops = ops, .op_count = 3, .type = JR_I32, .where = "i % 2 == 1", .map = "x + i"};
+    const jr_spec spec =
+        JR_INIT(jr_spec, .ops = ops, .op_count = 3, .type = JR_I32, .where = "i % 2 == 1", .map = "x + i");
     static const uint64_t lengths[] = {20, 51, 400};
     enum { RESULT_BYTES = 48 };
     for (size_t l = 0; l < sizeof lengths / sizeof *lengths; l++) {
@@ -94,7 +95,7 @@ static void lists_and_expressions_see_their_own_segment(void **state) {
 /* Float sums round: only a fixed order gives the same bits twice. */
 static void two_runs_give_the_same_bits(void **state) {
     const opened *device = *state;
-    const jr_spec spec = {.op = JR_OP_SUM, .type = JR_F32};
+    const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32);
     segment_case segments = segments_equal(300, 77);
     uint64_t seed = 5;
     float *data = calloc(segments.elements, sizeof *data);

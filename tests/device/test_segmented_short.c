@@ -12,7 +12,7 @@ static void whole_packs_of_every_element_size_agree_with_the_reference(void **st
     for (size_t t = 0; t < sizeof types / sizeof *types; t++)
         for (uint64_t packs = 1; packs <= 4; packs *= 2)
             for (uint64_t shift = 0; shift < 2; shift++) {
-                const jr_spec spec = {.op = packs == 2 ? JR_OP_MIN : JR_OP_SUM, .type = types[t]};
+                const jr_spec spec = JR_INIT(jr_spec, .op = packs == 2 ? JR_OP_MIN : JR_OP_SUM, .type = types[t]);
                 segment_case segments = segments_equal(333, packs * 16 / jr_type_size(types[t]));
                 segments.input_shift = shift;
                 segments_judge(device, &spec, &segments, &seed);
@@ -22,7 +22,7 @@ static void whole_packs_of_every_element_size_agree_with_the_reference(void **st
 static void counts_that_fill_no_warp_agree_with_the_reference(void **state) {
     const opened *device = *state;
     static const uint64_t counts[] = {1, 2, 3, 31, 32, 33, 63, 65, 127, 128, 129, 511, 513, 4099};
-    const jr_spec spec = {.op = JR_OP_SUM, .type = JR_I32};
+    const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32);
     uint64_t seed = 2;
     for (uint64_t length = 4; length <= 16; length *= 2)
         for (size_t c = 0; c < sizeof counts / sizeof *counts; c++) {
@@ -37,7 +37,8 @@ static void any_block_and_grid_give_the_same(void **state) {
     uint64_t seed = 3;
     for (size_t b = 0; b < sizeof blocks / sizeof *blocks; b++)
         for (uint64_t length = 4; length <= 16; length *= 2) {
-            const jr_spec spec = {.op = JR_OP_XOR, .type = JR_U32, .block = blocks[b], .grid = grids[b]};
+            const jr_spec spec =
+                JR_INIT(jr_spec, .op = JR_OP_XOR, .type = JR_U32, .block = blocks[b], .grid = grids[b]);
             const segment_case segments = segments_equal(20000 / length, length);
             segments_judge(device, &spec, &segments, &seed);
         }
@@ -45,7 +46,7 @@ static void any_block_and_grid_give_the_same(void **state) {
 
 static void nothing_is_written_behind_the_last_result(void **state) {
     const opened *device = *state;
-    const jr_spec spec = {.op = JR_OP_MAX, .type = JR_I32};
+    const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_MAX, .type = JR_I32);
     for (uint64_t count = 1; count < 200; count += 33)
         for (uint64_t length = 4; length <= 16; length *= 2) {
             const segment_case segments = segments_equal(count, length);
@@ -62,7 +63,7 @@ static void nothing_is_written_behind_the_last_result(void **state) {
 
 static void argmin_gives_the_first_index_within_the_segment(void **state) {
     const opened *device = *state;
-    const jr_spec spec = {.op = JR_OP_ARGMIN, .type = JR_F32};
+    const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_ARGMIN, .type = JR_F32);
     uint64_t seed = 4;
     for (uint64_t length = 4; length <= 16; length *= 2) {
         const segment_case segments = segments_equal(777, length);
@@ -81,18 +82,18 @@ static void an_operator_that_does_not_commute_gets_its_elements_in_order(void **
 /* Structs of 16 bytes are a pack each, of 12 bytes four fill three vectors, of 4 bytes four fill one. */
 static void structs_of_any_size_agree(void **state) {
     const opened *device = *state;
-    static const jr_structure structures[] = {{"a16", "struct a16 { int v, r[3]; };", 16, 4},
-                                              {"a12", "struct a12 { int v, r[2]; };", 12, 4},
-                                              {"a4", "struct a4 { int v; };", 4, 4}};
+    static const jr_structure structures[] = {{sizeof(jr_structure), "a16", "struct a16 { int v, r[3]; };", 16, 4},
+                                              {sizeof(jr_structure), "a12", "struct a12 { int v, r[2]; };", 12, 4},
+                                              {sizeof(jr_structure), "a4", "struct a4 { int v; };", 4, 4}};
     enum { COUNT = 300, MOST = 8 };
     int32_t data[COUNT * MOST * 4];
     int64_t got[COUNT];
     for (size_t t = 0; t < sizeof structures / sizeof *structures; t++)
         for (uint64_t length = 1; length <= MOST; length *= 2) {
-            const jr_spec spec = {
-                .op = JR_OP_SUM, .type = JR_STRUCT, .structure = &structures[t], .map = "x.v", .map_type = JR_I32};
-            const jr_segment_layout equal = {.kind = JR_SEGMENTS_EQUAL, .length = length};
-            const jr_segments segments = {.count = COUNT};
+            const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_STRUCT, .structure = &structures[t],
+                                         .map = "x.v", .map_type = JR_I32);
+            const jr_segment_layout equal = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_EQUAL, .length = length);
+            const jr_segments segments = JR_INIT(jr_segments, .count = COUNT);
             const uint64_t words = structures[t].bytes / 4;
             for (uint64_t i = 0; i < COUNT * MOST * 4; i++) data[i] = -7;
             for (uint64_t i = 0; i < COUNT * length; i++) data[i * words] = (int32_t)(i * i % 1000);
@@ -108,7 +109,7 @@ static void structs_of_any_size_agree(void **state) {
 /* The second array need not lie at a boundary where the first one does. */
 static void two_inputs_are_read_side_by_side(void **state) {
     const opened *device = *state;
-    const jr_spec spec = {.op = JR_OP_SUM, .type = JR_I32, .map = "x * y + i", .input_count = 2};
+    const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32, .map = "x * y + i", .input_count = 2);
     enum { ELEMENTS = 4096, SHIFT = 1 };
     int32_t host[ELEMENTS + SHIFT];
     int64_t got[ELEMENTS / 4];
@@ -119,8 +120,8 @@ static void two_inputs_are_read_side_by_side(void **state) {
     device_write(device, d_y, host, sizeof host);
     for (uint64_t length = 4; length <= 8; length *= 2)
         for (uint64_t shift = 0; shift <= SHIFT; shift++) {
-            const jr_segment_layout equal = {.kind = JR_SEGMENTS_EQUAL, .length = length};
-            const jr_segments segments = {.count = ELEMENTS / length};
+            const jr_segment_layout equal = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_EQUAL, .length = length);
+            const jr_segments segments = JR_INIT(jr_segments, .count = ELEMENTS / length);
             jr_plan *plan = NULL;
             works(jr_segment_plan_create(device->context, &spec, &equal, &plan));
             works(jr_segment_plan_run_arrays(plan, (const void *const[]){d_x, d_y + shift}, &segments, d_out, NULL,
@@ -143,7 +144,8 @@ static void two_inputs_are_read_side_by_side(void **state) {
 static void lists_and_expressions_see_their_own_segment(void **state) {
     const opened *device = *state;
     static const jr_op ops[] = {JR_OP_MEAN, JR_OP_ARGMAX, JR_OP_VAR};
-    const jr_spec spec = {.ops = ops, .op_count = 3, .type = JR_I32, .where = "i % 2 == 1", .map = "x + i"};
+    const jr_spec spec =
+        JR_INIT(jr_spec, .ops = ops, .op_count = 3, .type = JR_I32, .where = "i % 2 == 1", .map = "x + i");
     enum { RESULT_BYTES = 48 };
     for (uint64_t length = 4; length <= 16; length *= 2) {
         const segment_case segments = segments_equal(137, length);

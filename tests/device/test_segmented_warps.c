@@ -16,9 +16,9 @@ static uint64_t many(const opened *device) {
 
 static void a_run_of_one_result_and_wrong_addresses_are_refused(void **state) {
     const opened *device = *state;
-    const jr_spec spec = {.op = JR_OP_SUM, .type = JR_I32};
+    const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32);
     const segment_case of = segments_equal(3, 2000);
-    const jr_segments segments = {.count = of.count};
+    const jr_segments segments = JR_INIT(jr_segments, .count = of.count);
     unsigned char *d_in = device_new(device, of.elements * 4 + 4);
     int64_t *d_out = device_new(device, sizeof *d_out * of.count);
     const int64_t before[3] = {5, 6, 7};
@@ -40,8 +40,9 @@ static void a_run_of_one_result_and_wrong_addresses_are_refused(void **state) {
 /* A warp or a block each leaves nothing in a workspace; the ways beside this one do. */
 static void a_workspace_is_needed_only_beside_its_lengths_and_operators(void **state) {
     const opened *device = *state;
-    const jr_spec sum = {.op = JR_OP_SUM, .type = JR_F32}, bytes = {.op = JR_OP_SUM, .type = JR_U8},
-                  ordered = {.op = JR_OP_CUSTOM, .type = JR_F32, .combine = "a", .identity = "0"};
+    const jr_spec sum = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32),
+                  bytes = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_U8),
+                  ordered = JR_INIT(jr_spec, .op = JR_OP_CUSTOM, .type = JR_F32, .combine = "a", .identity = "0");
     const struct {
         const jr_spec *spec;
         uint64_t length;
@@ -62,7 +63,7 @@ static void a_workspace_is_needed_only_beside_its_lengths_and_operators(void **s
 static void lengths_from_the_least_to_the_most_agree_with_the_reference(void **state) {
     const opened *device = *state;
     static const uint64_t lengths[] = {LENGTH_LEAST, 1025, 2047, 4095, 4096, 4097, LENGTH_MOST};
-    const jr_spec spec = {.op = JR_OP_SUM, .type = JR_I32};
+    const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32);
     uint64_t seed = 1;
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++)
         for (uint64_t shift = 0; shift < 4; shift++) {
@@ -81,7 +82,7 @@ static void elements_of_every_size_lie_at_any_boundary(void **state) {
     uint64_t seed = 2;
     for (size_t t = 0; t < sizeof types / sizeof *types; t++)
         for (uint64_t shift = 0; shift < 16; shift += 5) {
-            const jr_spec spec = {.op = t % 2 == 0 ? JR_OP_MAX : JR_OP_SUM, .type = types[t]};
+            const jr_spec spec = JR_INIT(jr_spec, .op = t % 2 == 0 ? JR_OP_MAX : JR_OP_SUM, .type = types[t]);
             const uint64_t least = 2048 / jr_type_size(types[t]);
             segment_case segments = segments_equal(many(device), (least < 1024 ? 1024 : least) + shift);
             segments.input_shift = shift;
@@ -91,7 +92,7 @@ static void elements_of_every_size_lie_at_any_boundary(void **state) {
 
 static void counts_that_fill_no_block_write_nothing_behind_the_last_result(void **state) {
     const opened *device = *state;
-    const jr_spec spec = {.op = JR_OP_MAX, .type = JR_I32};
+    const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_MAX, .type = JR_I32);
     for (uint64_t more = 0; more < 9; more++) {
         const segment_case segments = segments_equal(many(device) - 1 + more, LENGTH_LEAST + more);
         int32_t *data = calloc(segments.elements, sizeof *data);
@@ -110,8 +111,8 @@ static void any_block_unroll_and_grid_give_the_same(void **state) {
     static const int blocks[] = {32, 96, 512, 544}, unrolls[] = {1, 6, 16, 8}, grids[] = {1, 3, 40, 0};
     uint64_t seed = 3;
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
-        const jr_spec spec = {
-            .op = JR_OP_XOR, .type = JR_U32, .block = blocks[i], .unroll = unrolls[i], .grid = grids[i]};
+        const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_XOR, .type = JR_U32, .block = blocks[i], .unroll = unrolls[i],
+                                     .grid = grids[i]);
         segment_case few = segments_equal(5, 5003), more = segments_equal(many(device) + 5, 1027);
         few.input_shift = i;
         segments_judge(device, &spec, &few, &seed);
@@ -122,7 +123,8 @@ static void any_block_unroll_and_grid_give_the_same(void **state) {
 /* Ties go to the first element of the segment; so does the first NaN. */
 static void argmin_gives_the_first_index_within_the_segment(void **state) {
     const opened *device = *state;
-    const jr_spec index = {.op = JR_OP_ARGMIN, .type = JR_F32}, least = {.op = JR_OP_MIN, .type = JR_F32};
+    const jr_spec index = JR_INIT(jr_spec, .op = JR_OP_ARGMIN, .type = JR_F32),
+                  least = JR_INIT(jr_spec, .op = JR_OP_MIN, .type = JR_F32);
     const segment_case segments = segments_equal(many(device), 1030);
     const uint64_t length = segments.layout.length;
     float *data = calloc(segments.elements, sizeof *data);
@@ -151,9 +153,9 @@ static void an_operator_that_does_not_commute_gets_its_elements_in_order(void **
 /* The second array need not lie at a boundary where the first one does. */
 static void two_inputs_are_read_side_by_side(void **state) {
     const opened *device = *state;
-    const jr_spec spec = {.op = JR_OP_SUM, .type = JR_I32, .map = "x * y + i", .input_count = 2};
+    const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32, .map = "x * y + i", .input_count = 2);
     const segment_case of = segments_equal(9, 1500);
-    const jr_segments segments = {.count = of.count};
+    const jr_segments segments = JR_INIT(jr_segments, .count = of.count);
     enum { ELEMENTS = 9 * 1500, SHIFT = 1 };
     static int32_t host[ELEMENTS + SHIFT];
     int64_t got[9];
@@ -189,7 +191,7 @@ static void the_longest_segments_round_no_more_than_allowed(void **state) {
     static const jr_op ops[] = {JR_OP_SUM, JR_OP_VAR};
     uint64_t seed = 6;
     for (size_t o = 0; o < sizeof ops / sizeof *ops; o++) {
-        const jr_spec spec = {.op = ops[o], .type = JR_F32};
+        const jr_spec spec = JR_INIT(jr_spec, .op = ops[o], .type = JR_F32);
         const segment_case segments = segments_equal(many(device), LENGTH_MOST);
         segments_judge(device, &spec, &segments, &seed);
     }

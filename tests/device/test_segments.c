@@ -9,14 +9,15 @@ enum { SHARED_COUNT = 20000 };
 
 static void wrong_arguments_are_named_and_change_nothing(void **state) {
     const opened *device = *state;
-    const jr_spec spec = {.op = JR_OP_SUM, .type = JR_I32};
-    const jr_spec named = {.op = JR_OP_SUM, .type = JR_I32, .algorithm = JR_ALGORITHM_TWO_PASS};
-    const jr_spec large = {.op = JR_OP_VAR, .type = JR_F64, .block = 1024};
-    const jr_segment_layout none = {.kind = (jr_segment_kind)0}, rows = {.kind = JR_SEGMENTS_EQUAL, .length = 4};
-    const jr_segment_layout flat = {.kind = JR_SEGMENTS_STRIDED, .length = 4};
-    const jr_segment_layout columns = {.kind = JR_SEGMENTS_STRIDED, .length = 4, .inner = 3};
-    const jr_segment_layout ragged = {.kind = JR_SEGMENTS_OFFSETS};
-    const jr_segments four = {.count = 4};
+    const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32);
+    const jr_spec named = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32, .algorithm = JR_ALGORITHM_TWO_PASS);
+    const jr_spec large = JR_INIT(jr_spec, .op = JR_OP_VAR, .type = JR_F64, .block = 1024);
+    const jr_segment_layout none = JR_INIT(jr_segment_layout, .kind = (jr_segment_kind)0),
+                            rows = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_EQUAL, .length = 4);
+    const jr_segment_layout flat = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_STRIDED, .length = 4);
+    const jr_segment_layout columns = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_STRIDED, .length = 4, .inner = 3);
+    const jr_segment_layout ragged = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_OFFSETS);
+    const jr_segments four = JR_INIT(jr_segments, .count = 4);
     jr_plan *plan = NULL, *sum = NULL;
     int32_t *d_in = device_new(device, 64);
     int64_t *d_out = device_new(device, 64);
@@ -33,7 +34,8 @@ static void wrong_arguments_are_named_and_change_nothing(void **state) {
     fails(jr_segment_plan_run(plan, d_in, &four, d_out, NULL, NULL), JR_ERROR_INVALID_ARGUMENT, "need them");
     jr_plan_destroy(plan);
     works(jr_segment_plan_create(device->context, &spec, &rows, &plan));
-    const jr_segments given = {.count = 4, .offsets = (const uint64_t *)d_out}, many = {.count = UINT64_MAX / 16};
+    const jr_segments given = JR_INIT(jr_segments, .count = 4, .offsets = (const uint64_t *)d_out),
+                      many = JR_INIT(jr_segments, .count = UINT64_MAX / 16);
     fails(jr_segment_plan_run(plan, d_in, &given, d_out, NULL, NULL), JR_ERROR_INVALID_ARGUMENT, "no offsets");
     fails(jr_segment_plan_run(plan, d_in, &many, d_out, NULL, NULL), JR_ERROR_INVALID_ARGUMENT, "address space");
     fails(jr_segment_plan_run(plan, NULL, &four, d_out, NULL, NULL), JR_ERROR_INVALID_ARGUMENT, "input 0 is NULL");
@@ -51,12 +53,15 @@ static void wrong_arguments_are_named_and_change_nothing(void **state) {
 
 static void host_offsets_are_looked_at_before_anything_runs(void **state) {
     const opened *device = *state;
-    const jr_spec sum = {.op = JR_OP_SUM, .type = JR_I32}, min = {.op = JR_OP_MIN, .type = JR_I32};
+    const jr_spec sum = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32),
+                  min = JR_INIT(jr_spec, .op = JR_OP_MIN, .type = JR_I32);
     const jr_value seven = {JR_I32, {.i32 = 7}};
-    const jr_spec from_seven = {.op = JR_OP_MIN, .type = JR_I32, .initial = &seven};
-    const jr_segment_layout ragged = {.kind = JR_SEGMENTS_OFFSETS}, empty = {.kind = JR_SEGMENTS_EQUAL};
+    const jr_spec from_seven = JR_INIT(jr_spec, .op = JR_OP_MIN, .type = JR_I32, .initial = &seven);
+    const jr_segment_layout ragged = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_OFFSETS),
+                            empty = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_EQUAL);
     const uint64_t descending[] = {0, 2, 1}, gap[] = {1, 3, 3, 4};
-    const jr_segments wrong = {2, descending}, three = {3, gap}, two = {.count = 2};
+    const jr_segments wrong = JR_INIT(jr_segments, 2, descending), three = JR_INIT(jr_segments, 3, gap),
+                      two = JR_INIT(jr_segments, .count = 2);
     const int32_t host[] = {5, -1, 9, 4};
     const void *data[] = {host};
     int64_t sums[3] = {-1, -1, -1};
@@ -77,7 +82,7 @@ static void host_offsets_are_looked_at_before_anything_runs(void **state) {
 static void equal_segments_agree_with_the_reference(void **state) {
     const opened *device = *state;
     static const uint64_t lengths[] = {1, 2, 3, 4, 7, 8, 9, 15, 16, 17, 31, 32, 33, 64, 255, 256, 257, 511, 513, 4097};
-    const jr_spec spec = {.op = JR_OP_SUM, .type = JR_I32};
+    const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32);
     uint64_t seed = 1;
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
         segment_case segments = segments_equal(SHARED_COUNT / lengths[i] + 1, lengths[i]);
@@ -89,7 +94,7 @@ static void equal_segments_agree_with_the_reference(void **state) {
 static void segments_of_any_lengths_agree_with_the_reference(void **state) {
     const opened *device = *state;
     static const uint64_t most[] = {1, 3, 16, 60, 200, 700, 3000, 20000};
-    const jr_spec spec = {.op = JR_OP_SUM, .type = JR_U32};
+    const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_U32);
     uint64_t seed = 2;
     for (size_t i = 0; i < sizeof most / sizeof *most; i++) {
         segment_case segments = segments_random(SHARED_COUNT / most[i] + 3, most[i], &seed);
@@ -104,7 +109,7 @@ static void every_element_size_and_alignment_is_taken(void **state) {
     static const jr_type types[] = {JR_I8, JR_U16, JR_F16, JR_F32, JR_F64, JR_I64};
     uint64_t seed = 3;
     for (size_t t = 0; t < sizeof types / sizeof *types; t++) {
-        const jr_spec spec = {.op = types[t] == JR_F16 ? JR_OP_MAX : JR_OP_SUM, .type = types[t]};
+        const jr_spec spec = JR_INIT(jr_spec, .op = types[t] == JR_F16 ? JR_OP_MAX : JR_OP_SUM, .type = types[t]);
         for (uint64_t shift = 0; shift < 3; shift++) {
             segment_case equal = segments_equal(301, 5 + 20 * shift), random = segments_random(200, 90, &seed);
             equal.input_shift = random.input_shift = 1 + 2 * shift;
@@ -117,7 +122,7 @@ static void every_element_size_and_alignment_is_taken(void **state) {
 
 static void one_segment_may_hold_nearly_everything(void **state) {
     const opened *device = *state;
-    const jr_spec spec = {.op = JR_OP_MIN, .type = JR_F32};
+    const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_MIN, .type = JR_F32);
     uint64_t seed = 4;
     for (uint64_t giant = 0; giant < 3000; giant += 1499) {
         segment_case segments = segments_random(3000, 12, &seed);
@@ -131,7 +136,7 @@ static void one_segment_may_hold_nearly_everything(void **state) {
 
 static void thousands_of_empty_segments_are_written(void **state) {
     const opened *device = *state;
-    const jr_spec spec = {.op = JR_OP_PROD, .type = JR_I32};
+    const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_PROD, .type = JR_I32);
     uint64_t seed = 5;
     segment_case segments = segments_random(SHARED_COUNT, 0, &seed);
     segments_stretch(&segments, 7000, 900);
@@ -142,12 +147,15 @@ static void thousands_of_empty_segments_are_written(void **state) {
 
 static void an_empty_segment_of_min_is_its_identity_on_the_device(void **state) {
     const opened *device = *state;
-    const jr_spec min = {.op = JR_OP_MIN, .type = JR_F32}, index = {.op = JR_OP_ARGMAX, .type = JR_I16};
+    const jr_spec min = JR_INIT(jr_spec, .op = JR_OP_MIN, .type = JR_F32),
+                  index = JR_INIT(jr_spec, .op = JR_OP_ARGMAX, .type = JR_I16);
     const float data[] = {2, 1};
     const int16_t shorts[] = {4, 6};
     uint64_t offsets[] = {0, 0, 2, 2};
-    const segment_case segments = {
-        .layout = {.kind = JR_SEGMENTS_OFFSETS}, .count = 3, .offsets = offsets, .elements = 2};
+    const segment_case segments = {.layout = {.size = sizeof(jr_segment_layout), .kind = JR_SEGMENTS_OFFSETS},
+                                   .count = 3,
+                                   .offsets = offsets,
+                                   .elements = 2};
     float *least = (float *)(void *)segments_run(device, &min, &segments, data);
     int64_t *where = (int64_t *)(void *)segments_run(device, &index, &segments, shorts);
     assert_true(isinf(least[0]) && least[1] == 1 && least[2] > 0 && isinf(least[2]));
@@ -159,7 +167,7 @@ static void an_empty_segment_of_min_is_its_identity_on_the_device(void **state) 
 /* Ties go to the first element of the segment; so does the first NaN, as NumPy has it. */
 static void argmin_gives_the_first_index_within_the_segment(void **state) {
     const opened *device = *state;
-    const jr_spec spec = {.op = JR_OP_ARGMIN, .type = JR_F32};
+    const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_ARGMIN, .type = JR_F32);
     uint64_t seed = 6;
     segment_case ragged = segments_random(400, 300, &seed);
     const segment_case cases[] = {ragged, segments_equal(2000, 13), segments_equal(90, 700), segments_equal(70, 45),
@@ -213,8 +221,8 @@ static void any_block_unroll_and_grid_give_the_same(void **state) {
                                   segments_strided(2, 999, 7)};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
         for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
-            const jr_spec spec = {
-                .op = JR_OP_XOR, .type = JR_U32, .block = blocks[i], .unroll = unrolls[i], .grid = grids[i]};
+            const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_XOR, .type = JR_U32, .block = blocks[i],
+                                         .unroll = unrolls[i], .grid = grids[i]);
             segments_judge(device, &spec, &cases[c], &seed);
         }
     segments_free(&ragged);
@@ -223,7 +231,7 @@ static void any_block_unroll_and_grid_give_the_same(void **state) {
 /* Float sums round: only a fixed order gives the same bits twice. */
 static void two_runs_give_the_same_bits(void **state) {
     const opened *device = *state;
-    const jr_spec spec = {.op = JR_OP_SUM, .type = JR_F32};
+    const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32);
     uint64_t seed = 8;
     segment_case segments = segments_random(500, 400, &seed);
     segments_stretch(&segments, 250, 60000);

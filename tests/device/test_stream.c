@@ -34,7 +34,7 @@ static void numbers_free(const numbers *data) {
 /* The same values with and without a bound of device memory, and more launches with it. */
 static void streamed_agrees(const opened *device, const jr_spec *spec, const void *const *data, int results) {
     jr_value whole[JR_OPS_MAX], parts[JR_OPS_MAX];
-    jr_stats stats;
+    jr_stats stats = JR_INIT(jr_stats);
     jr_spec bounded = *spec;
     bounded.device_bytes = LITTLE_BYTES;
     works(jr_reduce_host_arrays(device->context, spec, data, COUNT, whole));
@@ -52,18 +52,14 @@ static void data_beyond_the_bound_has_the_same_result(void **state) {
     const numbers data = numbers_new();
     const void *arrays[] = {data.x, data.y, data.small};
     const jr_op list[] = {JR_OP_MIN, JR_OP_ARGMAX, JR_OP_COUNT_NONZERO, JR_OP_SUM};
-    const jr_spec sum = {.op = JR_OP_SUM, .type = JR_F32}, dot = {.op = JR_OP_DOT, .type = JR_F32};
-    const jr_spec all = {.ops = list, .op_count = 4, .type = JR_F32};
-    const jr_spec three = {.op = JR_OP_SUM,
-                           .type = JR_F32,
-                           .input_count = 3,
-                           .more_types = {JR_F32, JR_I8},
-                           .accumulate = JR_F64,
-                           .map = "x * y + i % 3",
-                           .map_type = JR_F64,
-                           .where = "z > 0"};
+    const jr_spec sum = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32),
+                  dot = JR_INIT(jr_spec, .op = JR_OP_DOT, .type = JR_F32);
+    const jr_spec all = JR_INIT(jr_spec, .ops = list, .op_count = 4, .type = JR_F32);
+    const jr_spec three =
+        JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .input_count = 3, .more_types = {JR_F32, JR_I8},
+                .accumulate = JR_F64, .map = "x * y + i % 3", .map_type = JR_F64, .where = "z > 0");
     const void *bytes[] = {data.small};
-    const jr_spec small = {.op = JR_OP_ARGMIN, .type = JR_I8};
+    const jr_spec small = JR_INIT(jr_spec, .op = JR_OP_ARGMIN, .type = JR_I8);
     streamed_agrees(*state, &sum, arrays, 1);
     streamed_agrees(*state, &dot, arrays, 1);
     streamed_agrees(*state, &all, arrays, 4);
@@ -77,7 +73,7 @@ static void the_extremum_keeps_its_place_across_parts(void **state) {
     static const int places[] = {0, 1, 8191, 16384, 500000, COUNT - 1};
     const numbers data = numbers_new();
     for (size_t p = 0; p < sizeof places / sizeof *places; p++) {
-        const jr_spec spec = {.op = JR_OP_ARGMAX, .type = JR_F32, .device_bytes = LITTLE_BYTES};
+        const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_ARGMAX, .type = JR_F32, .device_bytes = LITTLE_BYTES);
         const float before = data.x[places[p]];
         jr_value value;
         data.x[places[p]] = 1e6f;
@@ -92,7 +88,7 @@ static void the_streams_buffers_are_given_back(void **state) {
     const opened *device = *state;
     enum { BOUND = 8 << 20, MUCH = 32 << 20 };
     unsigned char *data = malloc(MUCH);
-    const jr_spec spec = {.op = JR_OP_SUM, .type = JR_U8, .device_bytes = BOUND};
+    const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_U8, .device_bytes = BOUND);
     jr_value value;
     assert_non_null(data);
     for (size_t i = 0; i < MUCH; i++) data[i] = (unsigned char)(i * 7);
@@ -109,7 +105,8 @@ static void the_streams_buffers_are_given_back(void **state) {
 static void an_algorithm_that_cannot_work_in_parts_is_refused(void **state) {
     const opened *device = *state;
     const numbers data = numbers_new();
-    jr_spec spec = {.op = JR_OP_SUM, .type = JR_F32, .algorithm = JR_ALGORITHM_ONE_BLOCK, .device_bytes = LITTLE_BYTES};
+    jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .algorithm = JR_ALGORITHM_ONE_BLOCK,
+                           .device_bytes = LITTLE_BYTES);
     jr_value value;
     jr_plan *plan = NULL;
     fails(jr_reduce_host(device->context, &spec, data.x, COUNT, &value), JR_ERROR_NOT_APPLICABLE,
@@ -127,9 +124,9 @@ static void a_limit_on_launches_splits_the_run(void **state) {
     const opened *device = *state;
     const numbers data = numbers_new();
     const jr_op list[] = {JR_OP_SUM, JR_OP_ARGMIN};
-    jr_spec spec = {.ops = list, .op_count = 2, .type = JR_F32};
+    jr_spec spec = JR_INIT(jr_spec, .ops = list, .op_count = 2, .type = JR_F32);
     jr_value whole[2], split[2];
-    jr_stats stats;
+    jr_stats stats = JR_INIT(jr_stats);
     const void *arrays[] = {data.x};
     works(jr_reduce_host_arrays(device->context, &spec, arrays, COUNT, whole));
     spec.max_launch_ms = 1e-6;
@@ -144,7 +141,7 @@ static void a_limit_on_launches_splits_the_run(void **state) {
 static void a_plan_with_a_limit_needs_a_capacity(void **state) {
     const opened *device = *state;
     const numbers data = numbers_new();
-    jr_spec spec = {.op = JR_OP_MAX, .type = JR_I8, .max_launch_ms = 1e-6, .capacity = COUNT - 1};
+    jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_MAX, .type = JR_I8, .max_launch_ms = 1e-6, .capacity = COUNT - 1);
     void *d_in = device_new(device, COUNT), *d_out = device_new(device, 16);
     jr_plan *plan = NULL;
     device_write(device, d_in, data.small, COUNT);

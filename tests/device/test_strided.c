@@ -3,12 +3,8 @@
 #include "support/plan_case.h"
 
 static jr_spec strided_spec(int unroll) {
-    return (jr_spec){.op = JR_OP_SUM,
-                     .type = JR_U32,
-                     .algorithm = JR_ALGORITHM_STRIDED,
-                     .unroll = unroll,
-                     .block = 64,
-                     .capacity = MOST};
+    return JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_U32, .algorithm = JR_ALGORITHM_STRIDED, .unroll = unroll,
+                   .block = 64, .capacity = MOST);
 }
 
 static void an_unroll_factor_of_one_is_refused(void **state) {
@@ -46,7 +42,7 @@ static void six_elements_take_two_launches_with_an_unroll_factor_of_two(void **s
     const void *arrays[] = {device_new(device, sizeof host)};
     uint64_t *d_out = device_new(device, sizeof *d_out);
     jr_plan *plan = NULL;
-    jr_run_cost cost;
+    jr_run_cost cost = JR_INIT(jr_run_cost);
     device_write(device, (void *)arrays[0], host, sizeof host);
     works(jr_plan_create(device->context, &spec, &plan));
     works(jr_plan_time(plan, arrays, 6, d_out, 1, &cost));

@@ -38,12 +38,13 @@ static void a_product_of_matrices_keeps_its_order(void **state) {
 /* 512 threads fold 1024 elements, as in the source. */
 static void a_block_plays_two_elements_a_thread(void **state) {
     const opened *device = *state;
-    const jr_spec spec = {.op = JR_OP_SUM, .type = JR_U32, .algorithm = JR_ALGORITHM_TOURNAMENT, .block = 512};
+    const jr_spec spec =
+        JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_U32, .algorithm = JR_ALGORITHM_TOURNAMENT, .block = 512);
     uint32_t *d_in = iota_new(device, MOST);
     uint64_t *d_out = device_new(device, sizeof *d_out);
     const void *arrays[] = {d_in};
     jr_plan *plan = NULL;
-    jr_run_cost cost;
+    jr_run_cost cost = JR_INIT(jr_run_cost);
     works(jr_plan_create(device->context, &spec, &plan));
     works(jr_plan_time(plan, arrays, 102400, d_out, 1, &cost));
     assert_int_equal(word_read(device, d_out), iota_sum(102400));
@@ -58,7 +59,8 @@ static void a_block_plays_two_elements_a_thread(void **state) {
 static void more_elements_than_a_grid_of_blocks_takes_are_all_counted(void **state) {
     const opened *device = *state;
     enum { COUNT = 65535 * 64 + 1000 };
-    const jr_spec spec = {.op = JR_OP_SUM, .type = JR_U8, .algorithm = JR_ALGORITHM_TOURNAMENT, .block = 32};
+    const jr_spec spec =
+        JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_U8, .algorithm = JR_ALGORITHM_TOURNAMENT, .block = 32);
     void *d_in = device_new(device, COUNT);
     jr_plan *plan = NULL;
     drives(device->driver.cuMemsetD8_v2(device_address(d_in), 3, COUNT));

@@ -7,12 +7,9 @@ static void every_block_and_unroll_factor_sums_all_elements(void **state) {
     static const uint64_t counts[] = {0, 1, 31, 4097, 65536, MOST};
     uint32_t *d_in = iota_new(device, MOST);
     for (int unroll = 1; unroll <= 16; unroll++) {
-        const jr_spec spec = {.op = JR_OP_SUM,
-                              .type = JR_U32,
-                              .algorithm = JR_ALGORITHM_TOURNAMENT_SERIAL,
-                              .unroll = unroll,
-                              .block = 32 * (1 + 5 * unroll % 32),
-                              .grid = unroll % 4 == 0 ? unroll : 0};
+        const jr_spec spec =
+            JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_U32, .algorithm = JR_ALGORITHM_TOURNAMENT_SERIAL,
+                    .unroll = unroll, .block = 32 * (1 + 5 * unroll % 32), .grid = unroll % 4 == 0 ? unroll : 0);
         jr_plan *plan = NULL;
         works(jr_plan_create(device->context, &spec, &plan));
         for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)

@@ -28,7 +28,7 @@ static int begin(void **state) {
     scratch_make(folder);
     snprintf(path, sizeof path, "%s/wisdom", folder);
     memset(&told, 0, sizeof told);
-    works(jr_context_open(&(jr_options){.wisdom = path}, &context));
+    works(jr_context_open(&JR_INIT(jr_options, .wisdom = path), &context));
     return 0;
 }
 
@@ -50,11 +50,12 @@ static int tell(void *user, const jr_tune_progress *progress) {
     return all->stop_after > 0 && all->count >= all->stop_after;
 }
 
-static const jr_spec sum_i32 = {.op = JR_OP_SUM, .type = JR_I32}, sum_f32 = {.op = JR_OP_SUM, .type = JR_F32};
+static const jr_spec sum_i32 = {.size = sizeof(jr_spec), .op = JR_OP_SUM, .type = JR_I32},
+                     sum_f32 = {.size = sizeof(jr_spec), .op = JR_OP_SUM, .type = JR_F32};
 
 static jr_tuned tune(const jr_spec *spec, uint64_t count, double limit_ms) {
-    const jr_tune_options options = {.limit_ms = limit_ms, .progress = tell, .user = &told};
-    jr_tuned tuned;
+    const jr_tune_options options = JR_INIT(jr_tune_options, .limit_ms = limit_ms, .progress = tell, .user = &told);
+    jr_tuned tuned = JR_INIT(jr_tuned);
     works(jr_tune(context, spec, count, &options, &tuned));
     assert_int_equal(tuned.count, count);
     assert_int_equal(tuned.measured + tuned.failed, told.count);
@@ -63,8 +64,8 @@ static jr_tuned tune(const jr_spec *spec, uint64_t count, double limit_ms) {
 
 static void a_spec_that_says_how_is_refused(void **state) {
     const char *const why = "leave algorithm, unroll, block, grid, blocks_per_multiprocessor, shared and max_launch_ms";
-    jr_spec spec;
-    jr_tuned tuned;
+    jr_spec spec = JR_INIT(jr_spec);
+    jr_tuned tuned = JR_INIT(jr_tuned);
     (void)state;
 #define REFUSED(member, value)                                                                                         \
     spec = sum_i32;                                                                                                    \
@@ -80,9 +81,9 @@ static void a_spec_that_says_how_is_refused(void **state) {
 }
 
 static void arguments_that_are_wrong_are_named(void **state) {
-    const jr_spec wrong = {.op = JR_OP_AND, .type = JR_F32};
-    jr_tune_options options = {.limit_ms = -1};
-    jr_tuned tuned = {.count = COUNT};
+    const jr_spec wrong = JR_INIT(jr_spec, .op = JR_OP_AND, .type = JR_F32);
+    jr_tune_options options = JR_INIT(jr_tune_options, .limit_ms = -1);
+    jr_tuned tuned = JR_INIT(jr_tuned, .count = COUNT);
     (void)state;
     fails(jr_tune(NULL, &sum_i32, COUNT, NULL, &tuned), JR_ERROR_INVALID_ARGUMENT, "context, spec or tuned is NULL");
     fails(jr_tune(context, NULL, COUNT, NULL, &tuned), JR_ERROR_INVALID_ARGUMENT, "context, spec or tuned is NULL");
@@ -97,17 +98,17 @@ static void arguments_that_are_wrong_are_named(void **state) {
 }
 
 static void more_data_than_memory_is_refused_and_leaves_nothing(void **state) {
-    jr_tuned tuned;
+    jr_tuned tuned = JR_INIT(jr_tuned);
     (void)state;
     fails(jr_tune(context, &sum_i32, UINT64_C(1) << 44, NULL, &tuned), JR_ERROR_DEVICE_OUT_OF_MEMORY, "bytes");
-    works(jr_tune(context, &sum_i32, 10, &(jr_tune_options){.limit_ms = 1}, &tuned));
+    works(jr_tune(context, &sum_i32, 10, &JR_INIT(jr_tune_options, .limit_ms = 1), &tuned));
 }
 
 static void a_tuning_that_is_stopped_decides_nothing(void **state) {
-    jr_tuned tuned;
+    jr_tuned tuned = JR_INIT(jr_tuned);
     (void)state;
     told.stop_after = 1;
-    const jr_tune_options options = {.progress = tell, .user = &told};
+    const jr_tune_options options = JR_INIT(jr_tune_options, .progress = tell, .user = &told);
     works(jr_tune(context, &sum_i32, COUNT, &options, &tuned));
     assert_false(tuned.better);
     assert_false(tuned.complete);
@@ -160,8 +161,8 @@ static void each_candidate_is_tried_once_and_atomic_of_floats_never(void **state
 
 /* Not associative, so that every tuning has a result of its own. */
 static void a_candidate_with_another_result_fails_with_a_reason(void **state) {
-    const jr_spec spec = {
-        .op = JR_OP_CUSTOM, .type = JR_I32, .combine = "a - 3 * b", .identity = "0", .commutative = 1};
+    const jr_spec spec =
+        JR_INIT(jr_spec, .op = JR_OP_CUSTOM, .type = JR_I32, .combine = "a - 3 * b", .identity = "0", .commutative = 1);
     int failed = 0;
     (void)state;
     told.stop_after = 12;
@@ -173,18 +174,18 @@ static void a_candidate_with_another_result_fails_with_a_reason(void **state) {
 }
 
 static void what_is_stored_is_followed_by_plans_of_the_same_work(void **state) {
-    const jr_tuned made = {.count = 1024,
-                           .estimate = {.algorithm = JR_ALGORITHM_SINGLE_PASS, .us = 2.5, .gain = 1},
-                           .best = {.algorithm = JR_ALGORITHM_TWO_PASS,
-                                    .unroll = 2,
-                                    .block = 64,
-                                    .blocks_per_multiprocessor = 1,
-                                    .us = 1.25,
-                                    .gain = 2},
-                           .better = 1};
+    const jr_tuned made =
+        JR_INIT(jr_tuned, .count = 1024, .estimate = {.algorithm = JR_ALGORITHM_SINGLE_PASS, .us = 2.5, .gain = 1},
+                .best = {.algorithm = JR_ALGORITHM_TWO_PASS,
+                         .unroll = 2,
+                         .block = 64,
+                         .blocks_per_multiprocessor = 1,
+                         .us = 1.25,
+                         .gain = 2},
+                .better = 1);
     jr_spec spec = sum_f32;
     jr_plan *plan = NULL;
-    jr_stats stats;
+    jr_stats stats = JR_INIT(jr_stats);
     size_t count;
     (void)state;
     works(jr_tuned_store(context, &sum_f32, &made));
@@ -203,10 +204,10 @@ static void what_is_stored_is_followed_by_plans_of_the_same_work(void **state) {
 }
 
 static void a_complete_tuning_without_a_winner_is_stored_as_the_estimate(void **state) {
-    const jr_tuned made = {.count = 1024, .estimate = {.us = 2.5}, .best = {.us = 2.5}, .complete = 1};
+    const jr_tuned made = JR_INIT(jr_tuned, .count = 1024, .estimate = {.us = 2.5}, .best = {.us = 2.5}, .complete = 1);
     jr_spec spec = sum_f32;
     jr_plan *plan = NULL;
-    jr_stats stats;
+    jr_stats stats = JR_INIT(jr_stats);
     (void)state;
     works(jr_tuned_store(context, &sum_f32, &made));
     spec.capacity = 1024;
@@ -219,15 +220,16 @@ static void a_complete_tuning_without_a_winner_is_stored_as_the_estimate(void **
 /* Two arrays, an expression of floats, and a type whose numbers have few bits. */
 static void works_of_all_kinds_can_be_tuned(void **state) {
     const jr_op ops[] = {JR_OP_MIN, JR_OP_ARGMAX, JR_OP_MEAN};
-    const jr_spec specs[] = {{.op = JR_OP_DOT, .type = JR_F32},
-                             {.op = JR_OP_SUM, .type = JR_F32, .map = "x * x + 0.5f", .where = "x > 1"},
-                             {.ops = ops, .op_count = 3, .type = JR_F64},
-                             {.op = JR_OP_VAR, .type = JR_BF16},
-                             {.op = JR_OP_SUM, .type = JR_F16},
-                             {.op = JR_OP_PROD, .type = JR_F32},
-                             {.op = JR_OP_LOGSUMEXP, .type = JR_F32},
-                             {.op = JR_OP_ANY, .type = JR_BOOL},
-                             {.op = JR_OP_ARGMIN, .type = JR_U8}};
+    const jr_spec specs[] = {
+        {.size = sizeof(jr_spec), .op = JR_OP_DOT, .type = JR_F32},
+        {.size = sizeof(jr_spec), .op = JR_OP_SUM, .type = JR_F32, .map = "x * x + 0.5f", .where = "x > 1"},
+        {.size = sizeof(jr_spec), .ops = ops, .op_count = 3, .type = JR_F64},
+        {.size = sizeof(jr_spec), .op = JR_OP_VAR, .type = JR_BF16},
+        {.size = sizeof(jr_spec), .op = JR_OP_SUM, .type = JR_F16},
+        {.size = sizeof(jr_spec), .op = JR_OP_PROD, .type = JR_F32},
+        {.size = sizeof(jr_spec), .op = JR_OP_LOGSUMEXP, .type = JR_F32},
+        {.size = sizeof(jr_spec), .op = JR_OP_ANY, .type = JR_BOOL},
+        {.size = sizeof(jr_spec), .op = JR_OP_ARGMIN, .type = JR_U8}};
     (void)state;
     for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
         memset(&told, 0, sizeof told);

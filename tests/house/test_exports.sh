@@ -5,7 +5,7 @@ cd "$(dirname "$0")/../.." || exit 1
 . tests/house/say.sh
 build=${JR_TEST_BUILD:?}
 
-exported() { nm -D --defined-only "$1" | awk '{print $3}' | grep -v '^__\(odr_\)\?asan' | LC_ALL=C sort; }
+exported() { nm -D --defined-only "$1" | awk '$2 != "A" {sub(/@.*/, "", $3); print $3}' | grep -v '^__\(odr_\)\?asan' | LC_ALL=C sort; }
 needed() { readelf -d "$1" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' | grep -vE "$2"; }
 foreign() { nm -g --defined-only "$1" | awk 'NF == 3 {print $3}' | grep -vE "$2|^__(odr_)?asan"; }
 none() { test -z "$1" || { echo "$1" && false; }; }

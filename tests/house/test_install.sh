@@ -7,7 +7,7 @@ cd "$(dirname "$0")/../.." || exit 1
 build=${JR_TEST_BUILD:?}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-version=$(awk '/define JR_VERSION_/ {v = v s $3; s = "."} END {print v}' include/jitreduce/types.h)
+version=$(awk '/define JR_VERSION_(MAJOR|MINOR|PATCH)/ {v = v s $3; s = "."} END {print v}' include/jitreduce/types.h)
 
 run_install() { # ACTION PREFIX DESTDIR
     prefix=$2 bindir=$2/bin libdir=$2/lib includedir=$2/include DESTDIR=$3 version=$version \

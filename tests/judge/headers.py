@@ -10,6 +10,13 @@ NUMBERS.update({f"{sign}int{bits}_t": getattr(ctypes, f"c_{sign}int{bits}")
                 for sign in ("", "u") for bits in (8, 16, 32, 64)})
 
 
+class Sized(ctypes.Structure):
+    """A struct that begins with its size, which it knows by itself."""
+
+    def __init__(self, *values, **named):
+        super().__init__(ctypes.sizeof(self), *values, **named)
+
+
 class Headers:
     """names: {"JR_TYPES": {"i32": 1, ...}}; constants: {"JR_INPUTS_MAX": 4}; structs: {"jr_spec": class}."""
 
@@ -51,7 +58,8 @@ class Headers:
                 if parsed is None:
                     return False
                 fields += parsed
-        self.structs[name] = self.types[name] = type(name, (ctypes.Structure,), {"_fields_": fields})
+        kind = type(name, (Sized if fields[0][0] == "size" else ctypes.Structure,), {"_fields_": fields})
+        self.structs[name] = self.types[name] = kind
         return True
 
     def _read_member(self, text):

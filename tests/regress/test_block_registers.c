@@ -18,8 +18,8 @@ static const char source[] = "extern \"C\" __global__ void __launch_bounds__(BLO
 static void run_with(const opened *device, unsigned block) {
     char text[8];
     const jr_named_text constants[] = {{"BLOCK", text}};
-    const jr_program program = {
-        .name = "many", .source = source, .entry = "many", .constants = constants, .constant_count = 1};
+    const jr_program program = JR_INIT(jr_program, .name = "many", .source = source, .entry = "many",
+                                       .constants = constants, .constant_count = 1);
     static int in[1024], out[1024];
     jr_kernel *kernel = NULL;
     int blocks = 0, wanted = 0;
@@ -31,7 +31,7 @@ static void run_with(const opened *device, unsigned block) {
     int *d_in = device_new(device, sizeof in), *d_out = device_new(device, sizeof out);
     device_write(device, d_in, in, sizeof in);
     void *args[] = {&d_in, &d_out};
-    works(jr_kernel_launch(kernel, &(jr_launch){.grid = {1}, .block = {block}}, args));
+    works(jr_kernel_launch(kernel, &JR_INIT(jr_launch, .grid = {1}, .block = {block}), args));
     device_read(device, out, d_out, sizeof out);
     for (int i = 99; i >= 0; i--) wanted = (int)((unsigned)wanted * 31u + (unsigned)in[(i * 7 + 5) % 1024]);
     assert_int_equal(out[5], wanted);

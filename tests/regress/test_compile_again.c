@@ -26,9 +26,9 @@ static outcome compile(const char *ending, size_t option_count) {
     jr_image *image = NULL;
     scratch_make(folder);
     const char *path = scratch_path(folder, "libnvrtc.so.13");
-    const jr_options options = {.nvrtc = path, .cache_dir = ""};
-    const jr_program program = {
-        .name = "program", .source = "", .entry = "entry", .options = hurried, .option_count = option_count};
+    const jr_options options = JR_INIT(jr_options, .nvrtc = path, .cache_dir = "");
+    const jr_program program = JR_INIT(jr_program, .name = "program", .source = "", .entry = "entry",
+                                       .options = hurried, .option_count = option_count);
     if (strstr(ending, "beside")) scratch_elf(scratch_path(folder, "libnvrtc-builtins.so.13.0"));
     assert_true(fake_nvrtc(path, ending));
     out.status = jr_image_compile(&options, &program, "sm_90", &image);
@@ -59,16 +59,16 @@ static void it_is_counted_and_told(void **state) {
     char folder[SCRATCH_BYTES];
     scratch_make(folder);
     const char *path = scratch_path(folder, "libnvrtc.so.13");
-    const jr_options options = {.device = "sim", .nvrtc = path, .cache_dir = ""};
+    const jr_options options = JR_INIT(jr_options, .device = "sim", .nvrtc = path, .cache_dir = "");
     jr_context *context = NULL;
     jr_kernel *kernel = NULL;
-    jr_counters counters;
-    jr_stats stats;
+    jr_counters counters = JR_INIT(jr_counters);
+    jr_stats stats = JR_INIT(jr_stats);
     assert_true(fake_nvrtc(path, "return has(n, o, \"--minimal\") ? 11 : 0;"));
     assert_int_equal(jr_context_open(&options, &context), JR_OK);
     for (size_t hurry = 0; hurry <= 1; hurry++) {
-        const jr_program program = {
-            .name = "program", .source = "", .entry = "entry", .options = hurried, .option_count = hurry};
+        const jr_program program = JR_INIT(jr_program, .name = "program", .source = "", .entry = "entry",
+                                           .options = hurried, .option_count = hurry);
         assert_int_equal(jr_kernel_get(context, &program, &kernel), JR_OK);
         assert_int_equal(jr_context_counters(context, &counters), JR_OK);
         assert_int_equal(jr_context_stats(context, &stats), JR_OK);

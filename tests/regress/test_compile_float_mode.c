@@ -42,8 +42,8 @@ static char *ptx_of(void) {
                                  "    out[2] = 1.0 / 3 * 1e-320 * (1.0 / 7);\n"
                                  "    f[0] = 1e-40f * 3.0f + 1.0f / 3.0f;\n"
                                  "}\n";
-    const jr_program program = {.name = "folded", .source = source, .entry = "k"};
-    const jr_options options = {.cache_dir = ""};
+    const jr_program program = JR_INIT(jr_program, .name = "folded", .source = source, .entry = "k");
+    const jr_options options = JR_INIT(jr_options, .cache_dir = "");
     jr_image *image = NULL;
     works(jr_image_compile(&options, &program, "compute_80", &image));
     char *ptx = strdup(jr_image_ptx(image));
@@ -71,7 +71,7 @@ static void what_is_compiled_does_not_depend_on_the_callers_mode(void **state) {
 static void a_subnormal_constant_counts_in_every_mode(void **state) {
     const opened *device = *state;
     static const double data[] = {0, 0, 0};
-    const jr_spec spec = {.op = JR_OP_SUM, .type = JR_F64, .map = "x + sqrt(1e-320)"};
+    const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F64, .map = "x + sqrt(1e-320)");
     jr_value value = {0};
     mode_set(&modes[0]);
     const jr_status status = jr_reduce_host(device->context, &spec, data, 3, &value);
@@ -123,10 +123,10 @@ static void no_locale_changes_numbers_or_programs(void **state) {
     const jr_value value = {JR_F64, {.f64 = 1234567.25}};
     char *ptx = ptx_of();
     works(jr_value_print(&value, text, sizeof text));
-    const jr_options options = {.cache_dir = "", .device = "sim"};
+    const jr_options options = JR_INIT(jr_options, .cache_dir = "", .device = "sim");
     const jr_parameter parameters[] = {{"c", {JR_F64, {.f64 = 0.5}}}};
-    const jr_spec spec = {
-        .op = JR_OP_SUM, .type = JR_F64, .map = "x * 1.5 + c", .parameters = parameters, .parameter_count = 1};
+    const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F64, .map = "x * 1.5 + c",
+                                 .parameters = parameters, .parameter_count = 1);
     static const double data[] = {1, 2, 3};
     jr_context *context = NULL;
     jr_value sum = {0};

@@ -17,11 +17,11 @@ static char *slow_source(void) {
 }
 
 static bool ends_compiles(void) {
-    const jr_options options = {.cache_dir = ""};
-    const jr_program program = {.name = "v",
-                                .source = "#if __CUDACC_VER_MAJOR__ * 100 + __CUDACC_VER_MINOR__ < 1208\n"
-                                          "#error old\n#endif\nextern \"C\" __global__ void k() {}\n",
-                                .entry = "k"};
+    const jr_options options = JR_INIT(jr_options, .cache_dir = "");
+    const jr_program program = JR_INIT(jr_program, .name = "v",
+                                       .source = "#if __CUDACC_VER_MAJOR__ * 100 + __CUDACC_VER_MINOR__ < 1208\n"
+                                                 "#error old\n#endif\nextern \"C\" __global__ void k() {}\n",
+                                       .entry = "k");
     jr_image *image = NULL;
     const bool new = jr_image_compile(&options, &program, "compute_80", &image) == JR_OK;
     jr_image_destroy(image);
@@ -31,10 +31,10 @@ static bool ends_compiles(void) {
 static void a_compile_ends_at_its_limit_and_the_next_call_works(void **state) {
     (void)state;
     static const float data[] = {3, 1, 2};
-    const jr_options options = {.device = "sim", .cache_dir = "", .compile_limit_ms = 500};
-    const jr_spec spec = {.op = JR_OP_SUM, .type = JR_F32};
+    const jr_options options = JR_INIT(jr_options, .device = "sim", .cache_dir = "", .compile_limit_ms = 500);
+    const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32);
     char *source = slow_source();
-    const jr_program program = {.name = "slow", .source = source, .entry = "k"};
+    const jr_program program = JR_INIT(jr_program, .name = "slow", .source = source, .entry = "k");
     jr_context *context = NULL;
     jr_image *image = NULL;
     jr_value value = {0};
@@ -48,7 +48,7 @@ static void a_compile_ends_at_its_limit_and_the_next_call_works(void **state) {
     assert_true(jr_clock_ms() - begin < 20000);
     assert_non_null(strstr(jr_last_error()->message, "compile_limit_ms"));
     assert_null(image);
-    const jr_options usual = {.device = "sim", .cache_dir = ""};
+    const jr_options usual = JR_INIT(jr_options, .device = "sim", .cache_dir = "");
     works(jr_context_open(&usual, &context));
     works(jr_reduce_host(context, &spec, data, 3, &value));
     assert_float_equal(value.as.f32, 6, 0);
@@ -60,8 +60,9 @@ static void a_limit_that_is_none_is_refused(void **state) {
     (void)state;
     const double wrong[] = {-1, -0.001, strtod("nan", NULL), -strtod("inf", NULL)};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        const jr_options options = {.device = "sim", .cache_dir = "", .compile_limit_ms = wrong[i]};
-        const jr_program program = {.name = "p", .source = "extern \"C\" __global__ void k() {}", .entry = "k"};
+        const jr_options options = JR_INIT(jr_options, .device = "sim", .cache_dir = "", .compile_limit_ms = wrong[i]);
+        const jr_program program =
+            JR_INIT(jr_program, .name = "p", .source = "extern \"C\" __global__ void k() {}", .entry = "k");
         jr_context *context = NULL;
         jr_image *image = NULL;
         fails(jr_context_open(&options, &context), JR_ERROR_INVALID_ARGUMENT, "compile_limit_ms");

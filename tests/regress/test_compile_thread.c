@@ -22,12 +22,12 @@ static void a_text_nested_thousands_deep_compiles(void **state) {
     strcpy(source, "extern \"C\" __global__ void k(int *out) { *out = ");
     memset(source + strlen(source), '!', DEPTH);
     strcat(source, "7; }");
-    const jr_program program = {.name = "deep", .source = source, .entry = "k"};
+    const jr_program program = JR_INIT(jr_program, .name = "deep", .source = source, .entry = "k");
     jr_kernel *kernel = NULL;
     works(jr_kernel_get(device->context, &program, &kernel));
     int *d_out = device_new(device, sizeof *d_out), out = 0;
     void *args[] = {&d_out};
-    const jr_launch launch = {.grid = {1}, .block = {1}};
+    const jr_launch launch = JR_INIT(jr_launch, .grid = {1}, .block = {1});
     works(jr_kernel_launch(kernel, &launch, args));
     device_read(device, &out, d_out, sizeof out);
     assert_int_equal(out, 1);
@@ -39,18 +39,19 @@ static void a_text_nested_thousands_deep_compiles(void **state) {
 /* NULL, or what failed. */
 static const char *try_everything(const char *folder) {
     static const float data[64] = {3, 1, 2};
-    static const jr_spec specs[] = {{.op = JR_OP_SUM, .type = JR_F32, .map = "x * x"},
-                                    {.op = JR_OP_ARGMIN, .type = JR_F32},
-                                    {.op = JR_OP_SUM, .type = JR_F32, .map = "x * nothing"}};
+    static const jr_spec specs[] = {{.size = sizeof(jr_spec), .op = JR_OP_SUM, .type = JR_F32, .map = "x * x"},
+                                    {.size = sizeof(jr_spec), .op = JR_OP_ARGMIN, .type = JR_F32},
+                                    {.size = sizeof(jr_spec), .op = JR_OP_SUM, .type = JR_F32, .map = "x * nothing"}};
     for (int round = 0; round < 2; round++) {
-        const jr_options options = {.cache_dir = folder};
+        const jr_options options = JR_INIT(jr_options, .cache_dir = folder);
         jr_context *context = NULL;
         jr_value value;
         float results[64];
         if (jr_context_open(&options, &context) != JR_OK) return "open";
         for (size_t i = 0; i < sizeof specs / sizeof *specs; i++)
             if ((jr_reduce_host(context, &specs[i], data, 64, &value) == JR_OK) != (i < 2)) return "reduce";
-        if (jr_scan_host(context, &(jr_spec){.op = JR_OP_SUM, .type = JR_F32}, JR_SCAN_INCLUSIVE, data, 64, results))
+        if (jr_scan_host(context, &JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32), JR_SCAN_INCLUSIVE, data, 64,
+                         results))
             return "scan";
         jr_context_close(context);
     }
@@ -80,8 +81,9 @@ static void calls_need_no_more_stack_than_the_header_says(void **state) {
 
 /* In a child, as limits stay: what becomes of a compile with a small RLIMIT_STACK, and where no thread can be had. */
 static jr_status compile_limited(int resource, rlim_t limit) {
-    const jr_program program = {.name = "p", .source = "extern \"C\" __global__ void k() {}", .entry = "k"};
-    const jr_options options = {.cache_dir = ""};
+    const jr_program program =
+        JR_INIT(jr_program, .name = "p", .source = "extern \"C\" __global__ void k() {}", .entry = "k");
+    const jr_options options = JR_INIT(jr_options, .cache_dir = "");
     struct rlimit limits = {limit, limit};
     jr_image *image = NULL;
     if (setrlimit(resource, &limits) != 0) return JR_ERROR_FILE;
@@ -114,7 +116,7 @@ static void *compile_many(void *user) {
         char text[128];
         jr_kernel *kernel = NULL;
         snprintf(text, sizeof text, "extern \"C\" __global__ void k(int *out) { *out = %d; }", i);
-        const jr_program program = {.name = "many", .source = text, .entry = "k"};
+        const jr_program program = JR_INIT(jr_program, .name = "many", .source = text, .entry = "k");
         if (jr_kernel_get(context, &program, &kernel) != JR_OK) return user;
         pthread_testcancel();
     }
@@ -134,7 +136,7 @@ static void a_cancelled_thread_leaves_nothing_locked(void **state) {
         jr_kernel *kernel = NULL;
         char text[128];
         snprintf(text, sizeof text, "extern \"C\" __global__ void k(int *out) { *out = -%u; }", i);
-        const jr_program program = {.name = "next", .source = text, .entry = "k"};
+        const jr_program program = JR_INIT(jr_program, .name = "next", .source = text, .entry = "k");
         alarm(60);
         works(jr_kernel_get(device->context, &program, &kernel));
         alarm(0);

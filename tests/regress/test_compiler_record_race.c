@@ -20,11 +20,9 @@ static jr_kernel *get(jr_context *context, int number) {
     char text[16];
     const jr_named_text constant = {"NUMBER", text};
     jr_kernel *kernel = NULL;
-    const jr_program program = {.name = "number",
-                                .source = "extern \"C\" __global__ void k(int *o) { *o = NUMBER; }\n",
-                                .entry = "k",
-                                .constants = &constant,
-                                .constant_count = 1};
+    const jr_program program =
+        JR_INIT(jr_program, .name = "number", .source = "extern \"C\" __global__ void k(int *o) { *o = NUMBER; }\n",
+                .entry = "k", .constants = &constant, .constant_count = 1);
     snprintf(text, sizeof text, "%d", number);
     return jr_kernel_get(context, &program, &kernel) == JR_OK ? kernel : NULL;
 }
@@ -42,7 +40,7 @@ static void race(const opened *device, const char *folder, int first_number) {
     pthread_t threads[THREADS];
     pthread_barrier_t start;
     jr_context *context = NULL;
-    works(jr_context_open(&(jr_options){.cache_dir = folder}, &context));
+    works(jr_context_open(&JR_INIT(jr_options, .cache_dir = folder), &context));
     assert_int_equal(pthread_barrier_init(&start, NULL, THREADS), 0);
     for (int i = 0; i < THREADS; i++) {
         askers[i] = (asker){.context = context, .start = &start, .number = first_number + i};
@@ -62,7 +60,7 @@ static void threads_find_the_record_on_disk_while_one_opens_the_compiler(void **
     char folder[SCRATCH_BYTES];
     jr_context *context = NULL;
     scratch_make(folder);
-    works(jr_context_open(&(jr_options){.cache_dir = folder}, &context));
+    works(jr_context_open(&JR_INIT(jr_options, .cache_dir = folder), &context));
     assert_non_null(get(context, -1)); /* leaves the record in the folder */
     jr_context_close(context);
     for (int round = 0; round < 6; round++) race(device, folder, 100 * round);

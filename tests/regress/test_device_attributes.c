@@ -16,9 +16,9 @@
 
 static void opening_fails_when_the_device_does_not_tell_what_is_needed(void **state) {
     (void)state;
-    const jr_options options = {.device = "sim", .cache_dir = ""};
+    const jr_options options = JR_INIT(jr_options, .device = "sim", .cache_dir = "");
     const jr_driver_request request = {.simulated = true};
-    const jr_spec spec = {.op = JR_OP_SUM, .type = JR_I32};
+    const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32);
     jr_driver driver;
     int refused = 0;
     assert_int_equal(jr_driver_open(&request, NULL, &driver), JR_OK);

@@ -11,11 +11,12 @@ static void lists_of_operators_of_different_sizes_copy_no_padding(void **state) 
     const void *arrays[] = {data};
     for (size_t l = 0; l < sizeof lists / sizeof *lists; l++)
         for (jr_algorithm a = JR_ALGORITHM_SINGLE_PASS; a <= JR_ALGORITHM_ONE_BLOCK; a = (jr_algorithm)(a + 1)) {
-            const jr_spec all = {.ops = lists[l], .op_count = 3, .type = JR_F32, .algorithm = a, .where = "x > 0"};
+            const jr_spec all =
+                JR_INIT(jr_spec, .ops = lists[l], .op_count = 3, .type = JR_F32, .algorithm = a, .where = "x > 0");
             jr_value values[3], alone;
             works(jr_reduce_host_arrays(device->context, &all, arrays, 3, values));
             for (int i = 0; i < 3; i++) {
-                const jr_spec one = {.op = lists[l][i], .type = JR_F32, .algorithm = a};
+                const jr_spec one = JR_INIT(jr_spec, .op = lists[l][i], .type = JR_F32, .algorithm = a);
                 works(jr_reduce_host(device->context, &one, data, 3, &alone));
                 assert_int_equal(values[i].type, alone.type);
                 assert_memory_equal(&values[i].as, &alone.as, jr_type_size(alone.type));
@@ -26,7 +27,7 @@ static void lists_of_operators_of_different_sizes_copy_no_padding(void **state) 
 static void narrow_extrema_of_nothing_are_the_limits_of_their_type(void **state) {
     const opened *device = *state;
     const int8_t data[2] = {5, 6};
-    jr_spec spec = {.op = JR_OP_MIN, .type = JR_I8, .where = "x > 100"};
+    jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_MIN, .type = JR_I8, .where = "x > 100");
     jr_value value;
     works(jr_reduce_host(device->context, &spec, data, 2, &value));
     assert_int_equal(value.as.i8, INT8_MAX);

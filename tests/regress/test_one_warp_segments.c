@@ -11,15 +11,15 @@ static void ragged_extrema_by_blocks_of_one_warp_stay_within_shared_memory(void 
     float data[LENGTH];
     for (int i = 0; i < LENGTH; i++) data[i] = (float)(i * 37 % 101);
     for (int o = 0; o < 2; o++) {
-        const jr_spec spec = {.op = ops[o], .type = JR_F32, .block = 32, .initial = NULL};
-        const jr_segment_layout ragged = {.kind = JR_SEGMENTS_OFFSETS};
+        const jr_spec spec = JR_INIT(jr_spec, .op = ops[o], .type = JR_F32, .block = 32, .initial = NULL);
+        const jr_segment_layout ragged = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_OFFSETS);
         jr_plan *plan;
         float *d_in = device_new(device, sizeof data);
         uint64_t *d_ends = device_new(device, sizeof ends);
         int64_t got[SEGMENTS], *d_out = device_new(device, sizeof got);
         device_write(device, d_in, data, sizeof data);
         device_write(device, d_ends, ends, sizeof ends);
-        const jr_segments segments = {.count = SEGMENTS, .offsets = d_ends};
+        const jr_segments segments = JR_INIT(jr_segments, .count = SEGMENTS, .offsets = d_ends);
         works(jr_segment_plan_create(device->context, &spec, &ragged, &plan));
         works(jr_segment_plan_run(plan, d_in, &segments, d_out, NULL, NULL));
         device_read(device, got, d_out, sizeof got);

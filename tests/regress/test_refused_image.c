@@ -23,12 +23,13 @@ static int end(void **state) {
 /* A performance counter is good PTX for a GPU, and nothing that a simulator could have. */
 static void an_unsupported_instruction_is_told_with_its_line_and_not_kept(void **state) {
     (void)state;
-    const jr_options options = {.device = "sim", .cache_dir = cache};
-    const jr_program program = {.name = "program",
-                                .source = "extern \"C\" __global__ void k(unsigned *p) {\n"
-                                          "    unsigned x; asm volatile(\"mov.u32 %0, %%pm0;\" : \"=r\"(x)); *p = x;\n"
-                                          "}\n",
-                                .entry = "k"};
+    const jr_options options = JR_INIT(jr_options, .device = "sim", .cache_dir = cache);
+    const jr_program program =
+        JR_INIT(jr_program, .name = "program",
+                .source = "extern \"C\" __global__ void k(unsigned *p) {\n"
+                          "    unsigned x; asm volatile(\"mov.u32 %0, %%pm0;\" : \"=r\"(x)); *p = x;\n"
+                          "}\n",
+                .entry = "k");
     jr_context *context;
     jr_kernel *kernel = NULL;
     works(jr_context_open(&options, &context));
@@ -49,7 +50,7 @@ static void a_doctor_that_succeeds_leaves_the_error_record_alone(void **state) {
     int findings = 0;
     jr_type type;
     fails(jr_type_find("no type", &type), JR_ERROR_INVALID_ARGUMENT, "no type");
-    works(jr_doctor(&(jr_options){.driver = "/nowhere", .nvrtc = "/nowhere"}, doctor, &findings));
+    works(jr_doctor(&JR_INIT(jr_options, .driver = "/nowhere", .nvrtc = "/nowhere"), doctor, &findings));
     assert_true(findings > 2);
     assert_non_null(strstr(jr_last_error()->message, "no type"));
 }
@@ -61,11 +62,11 @@ static void find_cache(void *user, const jr_finding *finding) {
 static void a_doctor_does_not_choose_a_cache_folder_that_cannot_be_used(void **state) {
     (void)state;
     int chosen = -1;
-    const jr_options options = {.cache_dir = scratch_path(cache, "file")};
+    const jr_options options = JR_INIT(jr_options, .cache_dir = scratch_path(cache, "file"));
     scratch_text(options.cache_dir, "a file");
     works(jr_doctor(&options, find_cache, &chosen));
     assert_int_equal(chosen, 0);
-    works(jr_doctor(&(jr_options){.cache_dir = cache}, find_cache, &chosen));
+    works(jr_doctor(&JR_INIT(jr_options, .cache_dir = cache), find_cache, &chosen));
     assert_int_equal(chosen, 1);
 }
 

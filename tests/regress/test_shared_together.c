@@ -15,11 +15,12 @@ static const char source[] = "extern \"C\" __global__ void k(int *out, int words
                              "    if (threadIdx.x == 0) *out = fixed[8191] + room[words - 1];\n"
                              "}\n";
 
-static const jr_program program = {.name = "together", .source = source, .entry = "k"};
+static const jr_program program = {.size = sizeof(jr_program), .name = "together", .source = source, .entry = "k"};
 
 static jr_status launch(jr_kernel *kernel, int *d_out, int words, jr_stream stream) {
     void *args[] = {&d_out, &words};
-    const jr_launch how = {.grid = {1}, .block = {64}, .shared_bytes = (unsigned)words * 4, .stream = stream};
+    const jr_launch how =
+        JR_INIT(jr_launch, .grid = {1}, .block = {64}, .shared_bytes = (unsigned)words * 4, .stream = stream);
     return jr_kernel_launch(kernel, &how, args);
 }
 

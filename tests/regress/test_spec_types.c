@@ -7,18 +7,14 @@
 #include "support/open_context.h"
 
 static void a_map_to_a_struct_without_structure_is_refused(void **state) {
-    const jr_structure unnamed = {.source = "struct pair { int a, b; };", .bytes = 8, .alignment = 4};
-    const jr_structure huge = {"pair", "struct pair { int a[999]; };", 3996, 4};
+    const jr_structure unnamed =
+        JR_INIT(jr_structure, .source = "struct pair { int a, b; };", .bytes = 8, .alignment = 4);
+    const jr_structure huge = JR_INIT(jr_structure, "pair", "struct pair { int a[999]; };", 3996, 4);
     const jr_structure *const structures[] = {NULL, &unnamed, &huge};
     (void)state;
     for (size_t i = 0; i < 3; i++) {
-        const jr_spec spec = {.op = JR_OP_CUSTOM,
-                              .type = JR_F32,
-                              .map = "x",
-                              .map_type = JR_STRUCT,
-                              .combine = "a",
-                              .identity = "a",
-                              .structure = structures[i]};
+        const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_CUSTOM, .type = JR_F32, .map = "x", .map_type = JR_STRUCT,
+                                     .combine = "a", .identity = "a", .structure = structures[i]);
         assert_int_equal(jr_reduce_check(&spec, NULL), JR_ERROR_INVALID_ARGUMENT);
         assert_non_null(strstr(jr_last_error()->message, "struct"));
     }
@@ -29,7 +25,7 @@ static void dot_accumulates_in_the_wider_of_its_types(void **state) {
     const float x[2] = {1, 2};
     const double y[2] = {DBL_MAX / 4, 1};
     const void *arrays[] = {x, y}, *swapped[] = {y, x};
-    jr_spec spec = {.op = JR_OP_DOT, .type = JR_F32, .more_types = {JR_F64}};
+    jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_DOT, .type = JR_F32, .more_types = {JR_F64});
     jr_value value;
     works(jr_reduce_host_arrays(device->context, &spec, arrays, 2, &value));
     assert_int_equal(value.type, JR_F64);
@@ -43,7 +39,7 @@ static void norms_in_unsigned_accumulators_take_the_size_of_elements(void **stat
     const opened *device = *state;
     const int8_t small[3] = {-128, 3, -4};
     const float floats[3] = {-128, 3, -4};
-    jr_spec spec = {.op = JR_OP_NORM1, .type = JR_I8, .accumulate = JR_U64};
+    jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_NORM1, .type = JR_I8, .accumulate = JR_U64);
     jr_value value;
     works(jr_reduce_host(device->context, &spec, small, 3, &value));
     assert_int_equal(value.as.u64, 135);
@@ -60,15 +56,15 @@ static void words_of_the_language_cannot_name_parameters(void **state) {
     (void)state;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         const jr_parameter parameter = {names[i], {JR_F32, {.f32 = 1}}};
-        const jr_spec spec = {
-            .op = JR_OP_SUM, .type = JR_F32, .map = "x", .parameters = &parameter, .parameter_count = 1};
+        const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .map = "x", .parameters = &parameter,
+                                     .parameter_count = 1);
         assert_int_equal(jr_reduce_check(&spec, NULL), JR_ERROR_INVALID_ARGUMENT);
         assert_non_null(strstr(jr_last_error()->message, names[i]));
     }
 }
 
 static void an_expression_without_a_value_is_shown_as_it_was_written(void **state) {
-    const jr_spec spec = {.op = JR_OP_SUM, .type = JR_F32, .map = "(void)x"};
+    const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .map = "(void)x");
     (void)state;
     assert_int_equal(jr_reduce_check(&spec, NULL), JR_ERROR_INVALID_EXPRESSION);
     assert_non_null(strstr(jr_last_error()->log, "(void)x"));
@@ -78,8 +74,13 @@ static void a_capacity_whose_workspace_would_overflow_is_refused(void **state) {
     const opened *device = *state;
     const uint64_t wraps = (1ull << 62) + 2; /* with half as many accumulators of 8 bytes: 8 bytes */
     const jr_spec specs[] = {
-        {.op = JR_OP_SUM, .type = JR_I32, .algorithm = JR_ALGORITHM_STRIDED, .unroll = 2, .capacity = wraps},
-        {.op = JR_OP_SUM, .type = JR_I32, .max_launch_ms = 1, .capacity = UINT64_MAX}};
+        {.size = sizeof(jr_spec),
+         .op = JR_OP_SUM,
+         .type = JR_I32,
+         .algorithm = JR_ALGORITHM_STRIDED,
+         .unroll = 2,
+         .capacity = wraps},
+        {.size = sizeof(jr_spec), .op = JR_OP_SUM, .type = JR_I32, .max_launch_ms = 1, .capacity = UINT64_MAX}};
     for (size_t i = 0; i < 2; i++) {
         jr_plan *plan = NULL;
         assert_int_equal(jr_plan_create(device->context, &specs[i], &plan), JR_ERROR_INVALID_ARGUMENT);

@@ -38,7 +38,7 @@ static uint64_t tile_of(const jr_spec *spec) {
 
 /* The grid of a run, as plan.h and reduce.h tell it: the spec's, else one block a tile up to the plan's largest. */
 static int grid_of(const kernel_case *k, uint64_t count) {
-    jr_stats stats;
+    jr_stats stats = JR_INIT(jr_stats);
     works(jr_plan_stats(k->plan, &stats));
     if (k->spec.grid > 0) return k->spec.grid;
     const uint64_t tiles = (count + tile_of(&k->spec) - 1) / tile_of(&k->spec);

@@ -44,7 +44,7 @@ void form_device_close(form_device *opened) {
 }
 
 static jr_status launch(const form_device *opened, const jr_module *module, uint64_t *results, size_t bytes) {
-    const jr_launch shape = {.grid = {1}, .block = {FORM_ELEMENTS}};
+    const jr_launch shape = JR_INIT(jr_launch, .grid = {1}, .block = {FORM_ELEMENTS});
     jr_cu_deviceptr addresses[1 + FORM_SOURCES] = {opened->results};
     void *arguments[1 + FORM_SOURCES];
     memcpy(addresses + 1, opened->sources, sizeof opened->sources);

@@ -25,7 +25,7 @@ void saxpy_multiplies_by(const opened *device, jr_kernel *kernel, float factor) 
     device_write(device, d_x, x, sizeof x);
     device_write(device, d_y, y, sizeof y);
     void *args[] = {&n, &d_x, &d_y};
-    works(jr_kernel_launch(kernel, &(jr_launch){.grid = {8}, .block = {128}}, args));
+    works(jr_kernel_launch(kernel, &JR_INIT(jr_launch, .grid = {8}, .block = {128}), args));
     device_read(device, y, d_y, sizeof y);
     for (int i = 0; i < COUNT; i++) assert_true(y[i] == factor * (float)i + 1);
     device_free(device, d_y);
@@ -37,7 +37,7 @@ int kernel_answer(const opened *device, jr_kernel *kernel) {
     int *d_out = device_new(device, sizeof *d_out);
     device_write(device, d_out, &answer, sizeof answer);
     void *args[] = {&d_out};
-    works(jr_kernel_launch(kernel, &(jr_launch){.grid = {1}, .block = {1}}, args));
+    works(jr_kernel_launch(kernel, &JR_INIT(jr_launch, .grid = {1}, .block = {1}), args));
     device_read(device, &answer, d_out, sizeof answer);
     device_free(device, d_out);
     return answer;

@@ -8,6 +8,7 @@ int open_context(void **state) {
     opened *device = calloc(1, sizeof *device);
     assert_non_null(device);
     works(jr_context_open(NULL, &device->context));
+    device->info = JR_INIT(jr_device_info);
     works(jr_context_device_info(device->context, &device->info));
     const jr_driver_request request = {.simulated = device->info.simulated};
     works(jr_driver_open(&request, NULL, &device->driver));

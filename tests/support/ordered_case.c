@@ -7,6 +7,7 @@ enum { PRIME = 32749 }; /* two products of residues fit into 32 bits */
 
 jr_spec matrix_spec(void) {
     static const jr_structure structure = {
+        .size = sizeof(jr_structure),
         .name = "matrix",
         .source = "struct matrix { unsigned a, b, c, d; };\n"
                   "__device__ __forceinline__ matrix unit() { return {1, 0, 0, 1}; }\n"
@@ -16,11 +17,8 @@ jr_spec matrix_spec(void) {
                   "}\n",
         .bytes = sizeof(matrix),
         .alignment = 4};
-    return (jr_spec){.op = JR_OP_CUSTOM,
-                     .type = JR_STRUCT,
-                     .structure = &structure,
-                     .combine = "product(a, b)",
-                     .identity = "unit()"};
+    return JR_INIT(jr_spec, .op = JR_OP_CUSTOM, .type = JR_STRUCT, .structure = &structure, .combine = "product(a, b)",
+                   .identity = "unit()");
 }
 
 void matrix_fill(matrix *matrices, uint64_t count, uint64_t *seed) {
@@ -44,7 +42,7 @@ matrix matrix_product(const matrix *matrices, uint64_t count) {
 }
 
 jr_spec first_spec(jr_type type) {
-    return (jr_spec){.op = JR_OP_CUSTOM, .type = type, .combine = "a != 0 ? a : b", .identity = "0"};
+    return JR_INIT(jr_spec, .op = JR_OP_CUSTOM, .type = type, .combine = "a != 0 ? a : b", .identity = "0");
 }
 
 void matrix_assert(const opened *device, jr_plan *plan, const matrix *d_in, const matrix *host, uint64_t count,

@@ -18,7 +18,7 @@ uint64_t iota_sum(uint64_t count) {
 }
 
 jr_plan *sum_plan(const opened *device, jr_algorithm algorithm) {
-    const jr_spec spec = {.op = JR_OP_SUM, .type = JR_U32, .algorithm = algorithm, .capacity = MOST};
+    const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_U32, .algorithm = algorithm, .capacity = MOST);
     jr_plan *plan = NULL;
     works(jr_plan_create(device->context, &spec, &plan));
     return plan;

@@ -34,7 +34,7 @@ void pump_case_begin(pump_case *pumped, const jr_pump_request *request) {
     }
     for (int i = 0; i < pumped->request.array_count; i++) begin_array(pumped, i);
     if (pumped->slow) {
-        const jr_program program = {.name = "warp_copy", .source = warp_copy, .entry = "warp_copy"};
+        const jr_program program = JR_INIT(jr_program, .name = "warp_copy", .source = warp_copy, .entry = "warp_copy");
         works(jr_kernel_get(pumped->device->context, &program, &pumped->kernel));
     }
     works(jr_pump_open(&pumped->device->context->device, &pumped->request, &pumped->pump));
@@ -71,7 +71,7 @@ static jr_status copy(const pump_case *pumped, const jr_chunk *chunk, int array)
     jr_cu_deviceptr from = chunk->in[array];
     int bytes = (int)(chunk->count * element_bytes);
     void *args[] = {&to, &from, &bytes};
-    const jr_launch launch = {.grid = {1}, .block = {32}, .stream = chunk->stream};
+    const jr_launch launch = JR_INIT(jr_launch, .grid = {1}, .block = {32}, .stream = chunk->stream);
     if (pumped->kernel != NULL) return jr_kernel_launch(pumped->kernel, &launch, args);
     const jr_driver *driver = &pumped->device->driver;
     const jr_cu_result result = driver->cuMemcpyDtoDAsync_v2(device_address(to), from, (size_t)bytes, chunk->stream);

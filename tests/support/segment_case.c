@@ -9,18 +9,20 @@
 #include "support/reference.h"
 
 segment_case segments_equal(uint64_t count, uint64_t length) {
-    return (segment_case){
-        .layout = {.kind = JR_SEGMENTS_EQUAL, .length = length}, .count = count, .elements = count * length};
+    return (segment_case){.layout = {.size = sizeof(jr_segment_layout), .kind = JR_SEGMENTS_EQUAL, .length = length},
+                          .count = count,
+                          .elements = count * length};
 }
 
 segment_case segments_strided(uint64_t outer, uint64_t length, uint64_t inner) {
-    return (segment_case){.layout = {.kind = JR_SEGMENTS_STRIDED, .length = length, .inner = inner},
-                          .count = outer * inner,
-                          .elements = outer * length * inner};
+    return (segment_case){
+        .layout = {.size = sizeof(jr_segment_layout), .kind = JR_SEGMENTS_STRIDED, .length = length, .inner = inner},
+        .count = outer * inner,
+        .elements = outer * length * inner};
 }
 
 segment_case segments_random(uint64_t count, uint64_t most, uint64_t *seed) {
-    segment_case made = {.layout = {.kind = JR_SEGMENTS_OFFSETS}, .count = count};
+    segment_case made = {.layout = {.size = sizeof(jr_segment_layout), .kind = JR_SEGMENTS_OFFSETS}, .count = count};
     made.offsets = calloc(count + 1, sizeof *made.offsets);
     assert_non_null(made.offsets);
     made.offsets[0] = 3;
@@ -65,7 +67,7 @@ unsigned char *segments_run(const opened *device, const jr_spec *spec, const seg
     device_write(device, d_in, data, segments->elements * bytes);
     device_write(device, d_out, results, (segments->count + 1) * result_bytes);
     if (segments->offsets != NULL) device_write(device, d_offsets, segments->offsets, offsets_bytes);
-    const jr_segments run = {segments->count, segments->offsets != NULL ? d_offsets : NULL};
+    const jr_segments run = JR_INIT(jr_segments, segments->count, segments->offsets != NULL ? d_offsets : NULL);
     works(jr_segment_plan_run(plan, d_in, &run, d_out, NULL, NULL));
     device_read(device, results, d_out, (segments->count + 1) * result_bytes);
     device_free(device, room);
@@ -104,7 +106,7 @@ void segments_judge(const opened *device, const jr_spec *spec, const segment_cas
 void segments_judge_accumulators(const opened *device, jr_type type, const segment_case *segments, uint64_t *seed) {
     static const jr_op ops[] = {JR_OP_MEAN, JR_OP_VAR, JR_OP_NORM2, JR_OP_LOGSUMEXP};
     for (size_t o = 0; o < sizeof ops / sizeof *ops; o++) {
-        const jr_spec spec = {.op = ops[o], .type = type};
+        const jr_spec spec = JR_INIT(jr_spec, .op = ops[o], .type = type);
         segments_judge(device, &spec, segments, seed);
     }
 }
@@ -116,6 +118,7 @@ static uint64_t compose(uint64_t a, uint64_t b) {
 
 void segments_judge_order(const opened *device, const segment_case *segments, uint64_t *seed) {
     static const jr_spec spec = {
+        .size = sizeof(jr_spec),
         .op = JR_OP_CUSTOM,
         .type = JR_U64,
         .combine = "((a >> 32) * (b >> 32) << 32) | (((b >> 32) * (a & 4294967295) + b) & 4294967295)",

@@ -13,7 +13,8 @@
 #include "tune/wisdom_text.h"
 
 jr_machine wisdom_machine(const char *device) {
-    jr_device_info info = {.capability_major = 9, .multiprocessor_count = 132, .driver_version = 13000};
+    jr_device_info info =
+        JR_INIT(jr_device_info, .capability_major = 9, .multiprocessor_count = 132, .driver_version = 13000);
     jr_machine machine;
     snprintf(info.name, sizeof info.name, "%s", device);
     jr_machine_make(&info, "13.0.88", &machine);

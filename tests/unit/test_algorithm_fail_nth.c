@@ -18,13 +18,13 @@ static uint32_t *d_in;
 static uint64_t *d_out;
 
 static jr_spec spec_of(jr_algorithm algorithm) {
-    return (jr_spec){
-        .op = JR_OP_SUM, .type = JR_U32, .algorithm = algorithm, .unroll = 2, .block = 64, .capacity = COUNT};
+    return JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_U32, .algorithm = algorithm, .unroll = 2, .block = 64,
+                   .capacity = COUNT);
 }
 
 /* Makes, runs and frees. user: the algorithm. */
 static jr_status make_and_run(void *user) {
-    const jr_options options = {.device = "sim", .cache_dir = folder};
+    const jr_options options = JR_INIT(jr_options, .device = "sim", .cache_dir = folder);
     const jr_spec spec = spec_of(*(const jr_algorithm *)user);
     jr_context *context = NULL;
     jr_plan *plan = NULL;
@@ -69,7 +69,7 @@ static void every_launch_of_a_run_may_fail(void **state) {
     FOR_EACH_ALGORITHM(algorithm) {
         const jr_spec spec = spec_of(algorithm);
         jr_plan *plan = NULL;
-        jr_stats stats;
+        jr_stats stats = JR_INIT(jr_stats);
         works(jr_plan_create(fixture->context, &spec, &plan));
         works(jr_plan_stats(plan, &stats));
         assert_int_equal(fail_launches(plan, &faults), stats.launches);

@@ -9,8 +9,9 @@
 static const opened *fixture;
 static sim_faults faults;
 
-static const jr_options in_background = {.device = "sim", .cache_dir = "", .start_in_background = 1};
-static const jr_spec sum = {.op = JR_OP_SUM, .type = JR_I32};
+static const jr_options in_background = {
+    .size = sizeof(jr_options), .device = "sim", .cache_dir = "", .start_in_background = 1};
+static const jr_spec sum = {.size = sizeof(jr_spec), .op = JR_OP_SUM, .type = JR_I32};
 
 static jr_context *context_new(void) {
     jr_context *context = NULL;
@@ -31,7 +32,7 @@ static void a_plan_tells_of_a_failed_start_and_is_made_again(void **state) {
 
 static void a_failed_start_is_told_and_tried_again(void **state) {
     (void)state;
-    jr_device_info info;
+    jr_device_info info = JR_INIT(jr_device_info);
     void *memory = NULL;
     assert_int_equal(faults.refuse("cuDevicePrimaryCtxRetain:1"), 0);
     jr_context *context = context_new();

@@ -38,8 +38,8 @@ static cli_bench make(void) {
         row->count = UINT64_C(1000) << (2 * r);
         row->bytes = 4 * row->count;
         row->rounds = 21;
-        row->stats = (jr_stats){
-            .algorithm = JR_ALGORITHM_TWO_PASS, .unroll = 4, .block = 256, .grid = 7, .tuned_by = "wisdom of 2^20"};
+        row->stats = JR_INIT(jr_stats, .algorithm = JR_ALGORITHM_TWO_PASS, .unroll = 4, .block = 256, .grid = 7,
+                             .tuned_by = "wisdom of 2^20");
         for (int i = 0; i < CONTESTANTS; i++) {
             const double us = factors[i] * (2 + (double)row->bytes / 1e6);
             row->cells[i] =

@@ -56,7 +56,7 @@ static void an_unmeasured_time_gives_no_rate(void **state) {
 }
 
 static void a_simulated_device_has_no_peak(void **state) {
-    jr_device_info device = {.memory_clock_khz = 3201000, .memory_bus_bits = 6144};
+    jr_device_info device = JR_INIT(jr_device_info, .memory_clock_khz = 3201000, .memory_bus_bits = 6144);
     (void)state;
     assert_true(fabs(cli_peak_gb_per_s(&device) - 4916.736) < 1e-6);
     device.simulated = 1;

@@ -16,8 +16,8 @@
 /* Compiles with an NVRTC whose compile ends so; the failure is in jr_last_error. */
 static jr_status compile_with(const char *folder, const char *ending) {
     const char *path = scratch_path(folder, "libnvrtc.so.13");
-    const jr_options options = {.nvrtc = path, .cache_dir = ""};
-    const jr_program program = {.name = "program", .source = "", .entry = "entry"};
+    const jr_options options = JR_INIT(jr_options, .nvrtc = path, .cache_dir = "");
+    const jr_program program = JR_INIT(jr_program, .name = "program", .source = "", .entry = "entry");
     jr_image *image = NULL;
     assert_true(fake_nvrtc(path, ending));
     const jr_status status = jr_image_compile(&options, &program, "sm_90", &image);

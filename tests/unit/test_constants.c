@@ -21,7 +21,7 @@ static void a_spec_and_a_tuning_become_the_contracts_constants(void **state) {
         {"JR_UNROLL", "16"},        {"JR_BLOCK", "1024"},
         {"JR_SHARED_DYNAMIC", "1"}};
     const jr_value initial = {JR_U64, {.u64 = 7}};
-    const jr_spec spec = {.op = JR_OP_SUM, .type = JR_U8, .initial = &initial};
+    const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_U8, .initial = &initial);
     const jr_tuning tuning = {
         .algorithm = JR_ALGORITHM_TWO_PASS, .unroll = 16, .block = 1024, .grid = 5, .shared_dynamic = true};
     jr_constants constants;
@@ -79,7 +79,7 @@ static void the_words_kernel_is_taken_up_to_the_registers_that_a_thread_has(void
                  {{.unroll = 16, .block = 832}, "0"},  /* 76 of 72: 78 in steps of 8 */
                  {{.unroll = 16, .block = 800}, "1"}}; /* 76 of 80 */
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        const jr_spec spec = {.op = JR_OP_MIN, .type = JR_F32};
+        const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_MIN, .type = JR_F32);
         assert_string_equal(constant_of(&spec, &cases[i].tuning, "JR_WORDS"), cases[i].words);
     }
 }
@@ -88,25 +88,25 @@ static void what_the_words_kernel_does_not_serve_is_not_named_for_it(void **stat
     (void)state;
     const jr_value initial = {JR_F32, {.f32 = 7}};
     static const jr_op ops[] = {JR_OP_MIN, JR_OP_MAX};
-    const jr_spec cases[] = {{.op = JR_OP_MIN, .type = JR_F64},
-                             {.op = JR_OP_MIN, .type = JR_I16},
-                             {.op = JR_OP_SUM, .type = JR_I32}, /* accumulates in i64 */
-                             {.op = JR_OP_SUM, .type = JR_F32, .accumulate = JR_F64},
-                             {.op = JR_OP_SUM, .type = JR_F32, .result = JR_F64},
-                             {.op = JR_OP_MIN, .type = JR_F32, .nan = JR_NAN_IGNORE},
-                             {.op = JR_OP_SUM, .type = JR_F32, .nan = JR_NAN_IGNORE},
-                             {.op = JR_OP_SUM, .type = JR_F32, .initial = &initial},
-                             {.op = JR_OP_SUM, .type = JR_F32, .map = "x * x"},
-                             {.op = JR_OP_SUM, .type = JR_F32, .input_count = 2},
-                             {.op = JR_OP_DOT, .type = JR_F32},
-                             {.op = JR_OP_MEAN, .type = JR_F32},
-                             {.ops = ops, .op_count = 2, .type = JR_F32}};
+    const jr_spec cases[] = {{.size = sizeof(jr_spec), .op = JR_OP_MIN, .type = JR_F64},
+                             {.size = sizeof(jr_spec), .op = JR_OP_MIN, .type = JR_I16},
+                             {.size = sizeof(jr_spec), .op = JR_OP_SUM, .type = JR_I32}, /* accumulates in i64 */
+                             {.size = sizeof(jr_spec), .op = JR_OP_SUM, .type = JR_F32, .accumulate = JR_F64},
+                             {.size = sizeof(jr_spec), .op = JR_OP_SUM, .type = JR_F32, .result = JR_F64},
+                             {.size = sizeof(jr_spec), .op = JR_OP_MIN, .type = JR_F32, .nan = JR_NAN_IGNORE},
+                             {.size = sizeof(jr_spec), .op = JR_OP_SUM, .type = JR_F32, .nan = JR_NAN_IGNORE},
+                             {.size = sizeof(jr_spec), .op = JR_OP_SUM, .type = JR_F32, .initial = &initial},
+                             {.size = sizeof(jr_spec), .op = JR_OP_SUM, .type = JR_F32, .map = "x * x"},
+                             {.size = sizeof(jr_spec), .op = JR_OP_SUM, .type = JR_F32, .input_count = 2},
+                             {.size = sizeof(jr_spec), .op = JR_OP_DOT, .type = JR_F32},
+                             {.size = sizeof(jr_spec), .op = JR_OP_MEAN, .type = JR_F32},
+                             {.size = sizeof(jr_spec), .ops = ops, .op_count = 2, .type = JR_F32}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         assert_string_equal(constant_of(&cases[i], &usual, "JR_WORDS"), "0");
         assert_null(constant_of(&cases[i], &usual, "JR_WORD_OPERATOR"));
     }
     const jr_tuning dynamic = {.unroll = 4, .block = 256, .shared_dynamic = true};
-    assert_string_equal(constant_of(&(jr_spec){.op = JR_OP_MIN, .type = JR_F32}, &dynamic, "JR_WORDS"), "0");
+    assert_string_equal(constant_of(&JR_INIT(jr_spec, .op = JR_OP_MIN, .type = JR_F32), &dynamic, "JR_WORDS"), "0");
 }
 
 int main(void) {

@@ -73,11 +73,21 @@ static names written_names(void) {
     const jr_value initial = {JR_F32, {.f32 = 1}};
     const jr_op list[] = {JR_OP_ARGMIN, JR_OP_MEAN, JR_OP_ANY};
     const jr_spec specs[] = {
-        {.op = JR_OP_SUM, .type = JR_F32},
-        {.op = JR_OP_SUM, .type = JR_F32, .initial = &initial, .nan = JR_NAN_IGNORE},
-        {.ops = list, .op_count = 3, .type = JR_U8},
-        {.op = JR_OP_SUM, .type = JR_I64, .input_count = 4, .map = "x + y + z + w", .where = "x > 0"},
-        {.op = JR_OP_CUSTOM, .type = JR_I32, .combine = "a + b", .identity = "0", .finish = "a"}};
+        {.size = sizeof(jr_spec), .op = JR_OP_SUM, .type = JR_F32},
+        {.size = sizeof(jr_spec), .op = JR_OP_SUM, .type = JR_F32, .initial = &initial, .nan = JR_NAN_IGNORE},
+        {.size = sizeof(jr_spec), .ops = list, .op_count = 3, .type = JR_U8},
+        {.size = sizeof(jr_spec),
+         .op = JR_OP_SUM,
+         .type = JR_I64,
+         .input_count = 4,
+         .map = "x + y + z + w",
+         .where = "x > 0"},
+        {.size = sizeof(jr_spec),
+         .op = JR_OP_CUSTOM,
+         .type = JR_I32,
+         .combine = "a + b",
+         .identity = "0",
+         .finish = "a"}};
     names written = {.count = 0};
     for (size_t s = 0; s < sizeof specs / sizeof specs[0]; s++)
         for (size_t t = 0; t < sizeof tunings / sizeof tunings[0]; t++) add_written(&written, &specs[s], &tunings[t]);

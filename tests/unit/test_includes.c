@@ -13,7 +13,7 @@
 #include "program/program.h"
 
 static jr_status includes(const char *source) {
-    const jr_program program = {.name = "p", .source = source, .entry = "e"};
+    const jr_program program = JR_INIT(jr_program, .name = "p", .source = source, .entry = "e");
     return jr_includes_check(&program);
 }
 
@@ -67,7 +67,8 @@ static void plain_names_are_left_to_nvrtc(void **state) {
 static void a_header_is_looked_at_too_and_named(void **state) {
     (void)state;
     const jr_named_text header = {"bad.cuh", "\n\n#include \"/etc/passwd\"\n"};
-    const jr_program program = {.name = "p", .source = "", .entry = "e", .headers = &header, .header_count = 1};
+    const jr_program program =
+        JR_INIT(jr_program, .name = "p", .source = "", .entry = "e", .headers = &header, .header_count = 1);
     assert_int_equal(jr_includes_check(&program), JR_ERROR_INVALID_ARGUMENT);
     assert_non_null(strstr(jr_last_error()->message, "bad.cuh"));
     assert_non_null(strstr(jr_last_error()->message, "line 3"));
@@ -92,21 +93,22 @@ static void options_with_one_dash_or_two_that_use_files_are_refused(void **state
                                           "word"};
     static const char *const taken[] = {"--maxrregcount=32", "-DX=1", "--use_fast_math", "-lineinfo", "--std=c++20"};
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
-        const jr_program program = {.name = "p", .options = &refused[i], .option_count = 1};
+        const jr_program program = JR_INIT(jr_program, .name = "p", .options = &refused[i], .option_count = 1);
         if (jr_options_check(&program) != JR_ERROR_INVALID_ARGUMENT) fail_msg("taken: %s", refused[i]);
         assert_non_null(strstr(jr_last_error()->message, refused[i]));
     }
     for (size_t i = 0; i < sizeof taken / sizeof *taken; i++) {
-        const jr_program program = {.name = "p", .options = &taken[i], .option_count = 1};
+        const jr_program program = JR_INIT(jr_program, .name = "p", .options = &taken[i], .option_count = 1);
         assert_int_equal(jr_options_check(&program), JR_OK);
     }
 }
 
 static void a_count_without_its_array_is_named(void **state) {
     (void)state;
-    const jr_program programs[] = {{.name = "p", .source = "", .entry = "e", .constant_count = 1},
-                                   {.name = "p", .source = "", .entry = "e", .header_count = 2},
-                                   {.name = "p", .source = "", .entry = "e", .option_count = 3}};
+    const jr_program programs[] = {
+        {.size = sizeof(jr_program), .name = "p", .source = "", .entry = "e", .constant_count = 1},
+        {.size = sizeof(jr_program), .name = "p", .source = "", .entry = "e", .header_count = 2},
+        {.size = sizeof(jr_program), .name = "p", .source = "", .entry = "e", .option_count = 3}};
     static const char *const named[] = {"1 constants", "2 headers", "3 options"};
     for (size_t i = 0; i < 3; i++) {
         jr_program_text text;

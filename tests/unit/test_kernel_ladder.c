@@ -38,8 +38,8 @@ static int tear_down(void **state) {
 
 /* Reduces 1 + 2 + 3 in a context of its own, with a rule in force. */
 static jr_status reduce(const ladder_case *ladder, const char *rule, jr_stats *stats, jr_counters *counters) {
-    const jr_options options = {.device = "sim", .cache_dir = ladder->cache};
-    const jr_spec spec = {.op = JR_OP_SUM, .type = JR_I32};
+    const jr_options options = JR_INIT(jr_options, .device = "sim", .cache_dir = ladder->cache);
+    const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32);
     const int32_t data[] = {1, 2, 3};
     jr_context *context;
     jr_value value = {.as.i64 = 0};
@@ -55,8 +55,8 @@ static jr_status reduce(const ladder_case *ladder, const char *rule, jr_stats *s
 }
 
 static void a_cubin_that_is_not_for_the_device_falls_to_its_ptx(void **state) {
-    jr_stats stats;
-    jr_counters counters;
+    jr_stats stats = JR_INIT(jr_stats);
+    jr_counters counters = JR_INIT(jr_counters);
     static const char *const rules[] = {"cuModuleLoadData:1:200", "cuModuleLoadData:1:209", "cuModuleLoadData:1:222"};
     for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++) {
         assert_int_equal(reduce(*state, rules[i], &stats, &counters), JR_OK);
@@ -65,8 +65,8 @@ static void a_cubin_that_is_not_for_the_device_falls_to_its_ptx(void **state) {
 }
 
 static void an_entry_that_the_driver_refuses_is_compiled_again(void **state) {
-    jr_stats stats;
-    jr_counters counters;
+    jr_stats stats = JR_INIT(jr_stats);
+    jr_counters counters = JR_INIT(jr_counters);
     assert_int_equal(reduce(*state, NULL, &stats, &counters), JR_OK);
     assert_int_equal(reduce(*state, "cuModuleLoadDataEx:1:218", &stats, &counters), JR_OK);
     assert_int_equal(stats.origin, JR_ORIGIN_COMPILED);
@@ -77,8 +77,8 @@ static void an_entry_that_the_driver_refuses_is_compiled_again(void **state) {
 }
 
 static void a_driver_that_takes_neither_form_is_named_with_its_version(void **state) {
-    jr_stats stats;
-    jr_counters counters;
+    jr_stats stats = JR_INIT(jr_stats);
+    jr_counters counters = JR_INIT(jr_counters);
     assert_int_equal(reduce(*state, "cuModuleLoadDataEx:0:222", &stats, &counters), JR_ERROR_LOAD);
     const jr_error *error = jr_last_error();
     assert_non_null(strstr(error->message, "NVRTC 13."));
@@ -89,8 +89,8 @@ static void a_driver_that_takes_neither_form_is_named_with_its_version(void **st
 }
 
 static void a_load_that_runs_out_of_memory_is_no_refusal(void **state) {
-    jr_stats stats;
-    jr_counters counters;
+    jr_stats stats = JR_INIT(jr_stats);
+    jr_counters counters = JR_INIT(jr_counters);
     assert_int_equal(reduce(*state, "cuModuleLoadData:1:2", &stats, &counters), JR_ERROR_DEVICE_OUT_OF_MEMORY);
     assert_string_equal(jr_last_error()->driver_name, "CUDA_ERROR_OUT_OF_MEMORY");
     assert_int_equal(reduce(*state, NULL, &stats, &counters), JR_OK);

@@ -16,7 +16,8 @@
 static const jr_named_text constants[] = {{"A", "1"}, {"B", "2"}};
 static const jr_named_text headers[] = {{"a.h", "one"}, {"b.h", "two"}};
 static const char *const options[] = {"--fmad=false", "-lineinfo"};
-static const jr_program whole = {.name = "p",
+static const jr_program whole = {.size = sizeof(jr_program),
+                                 .name = "p",
                                  .source = "source",
                                  .entry = "k",
                                  .constants = constants,
@@ -114,7 +115,8 @@ static void each_part_of_the_surroundings_counts(void **state) {
 static void shifting_bytes_from_one_field_to_the_next_changes_the_key(void **state) {
     (void)state;
     const jr_named_text ab_c[] = {{"ab", "c"}}, a_bc[] = {{"a", "bc"}};
-    jr_program one = {.name = "p", .source = "s", .entry = "k", .headers = ab_c, .header_count = 1}, other = one;
+    jr_program one = JR_INIT(jr_program, .name = "p", .source = "s", .entry = "k", .headers = ab_c, .header_count = 1),
+               other = one;
     other.headers = a_bc;
     const jr_key first = key_of(&one, &here), second = key_of(&other, &here);
     assert_memory_not_equal(first.bytes, second.bytes, sizeof first.bytes);

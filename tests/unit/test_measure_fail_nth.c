@@ -29,7 +29,8 @@ static jr_status run_sum(void *user, uint64_t run, jr_stream stream) {
 static jr_status measure(void *user) {
     double us[2 * ROUNDS];
     const jr_measured items[2] = {{run_sum, NULL}, {run_sum, NULL}};
-    const jr_measure_options options = {.mode = test.mode, .rounds = ROUNDS, .before = &items[0]};
+    const jr_measure_options options =
+        JR_INIT(jr_measure_options, .mode = test.mode, .rounds = ROUNDS, .before = &items[0]);
     (void)user;
     return jr_measure(test.device->context, &options, items, 2, us, NULL);
 }

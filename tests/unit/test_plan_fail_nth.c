@@ -36,14 +36,15 @@ static int64_t read_sum(void) {
 }
 
 static void session(void) {
-    const jr_options options = {.device = "sim", .cache_dir = test.cache_dir};
-    const jr_spec sum = {.op = JR_OP_SUM, .type = JR_I32}, max = {.op = JR_OP_MAX, .type = JR_I32, .block = 64};
+    const jr_options options = JR_INIT(jr_options, .device = "sim", .cache_dir = test.cache_dir);
+    const jr_spec sum = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32),
+                  max = JR_INIT(jr_spec, .op = JR_OP_MAX, .type = JR_I32, .block = 64);
     const int32_t data[3] = {4, 9, -2};
     jr_context *context = NULL;
     jr_plan *plan = NULL;
     jr_value value = {0};
-    jr_device_info info;
-    jr_run_cost cost;
+    jr_device_info info = JR_INIT(jr_device_info);
+    jr_run_cost cost = JR_INIT(jr_run_cost);
     const void *arrays[] = {test.d_in};
     test.failures = 0;
     sim_faults_forget();

@@ -16,7 +16,8 @@
 #include "program/sources.h"
 #include "support/fail_nth.h"
 
-static const jr_program plain = {.name = "saxpy", .source = "line one\nline two\n", .entry = "saxpy"};
+static const jr_program plain = {
+    .size = sizeof(jr_program), .name = "saxpy", .source = "line one\nline two\n", .entry = "saxpy"};
 
 static void refused(const jr_program *program, const char *why) {
     jr_program_text text = {.text = (char *)&text};
@@ -172,7 +173,7 @@ static void embedded_texts_include_no_file_of_the_machine(void **state) {
     (void)state;
     for (size_t i = 0; i < jr_embedded_source_count; i++) {
         char *copy = strdup(jr_embedded_sources[i].text);
-        const jr_program program = {.name = "copy", .source = copy, .entry = "k"};
+        const jr_program program = JR_INIT(jr_program, .name = "copy", .source = copy, .entry = "k");
         assert_non_null(copy);
         if (jr_includes_check(&program) != JR_OK) fail_msg("%s", jr_last_error()->message);
         free(copy);

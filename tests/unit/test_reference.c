@@ -13,7 +13,7 @@
 
 static reference reduce(jr_op op, jr_type type, const void *data, uint64_t count) {
     reference expected;
-    const jr_spec spec = {.op = op, .type = type};
+    const jr_spec spec = JR_INIT(jr_spec, .op = op, .type = type);
     reference_reduce(&spec, data, count, &expected);
     return expected;
 }
@@ -83,9 +83,9 @@ static void the_initial_value_counts_once(void **state) {
     const int32_t data[] = {2, 3};
     const jr_value ten = {JR_I64, {.i64 = 10}}, low = {JR_I32, {.i32 = -1}};
     reference expected;
-    reference_reduce(&(jr_spec){.op = JR_OP_SUM, .type = JR_I32, .initial = &ten}, data, 2, &expected);
+    reference_reduce(&JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32, .initial = &ten), data, 2, &expected);
     assert_int_equal(expected.value.as.i64, 15);
-    reference_reduce(&(jr_spec){.op = JR_OP_MIN, .type = JR_I32, .initial = &low}, data, 0, &expected);
+    reference_reduce(&JR_INIT(jr_spec, .op = JR_OP_MIN, .type = JR_I32, .initial = &low), data, 0, &expected);
     assert_false(expected.empty);
     assert_int_equal(expected.value.as.i32, -1);
 }
@@ -142,7 +142,7 @@ static void flags_and_counts_take_nan_for_nonzero(void **state) {
 static void an_index_is_that_of_the_first_nan_or_the_first_extremum(void **state) {
     (void)state;
     const double ties[] = {3, -0.0, 0.0, 7, 7}, nans[] = {1, NAN, -INFINITY, NAN};
-    const jr_spec ignoring = {.op = JR_OP_ARGMIN, .type = JR_F64, .nan = JR_NAN_IGNORE};
+    const jr_spec ignoring = JR_INIT(jr_spec, .op = JR_OP_ARGMIN, .type = JR_F64, .nan = JR_NAN_IGNORE);
     reference expected;
     assert_int_equal(reduce(JR_OP_ARGMIN, JR_F64, ties, 5).value.as.i64, 1);
     assert_int_equal(reduce(JR_OP_ARGMAX, JR_F64, ties, 5).value.as.i64, 3);
@@ -158,7 +158,7 @@ static void an_index_is_that_of_the_first_nan_or_the_first_extremum(void **state
 static void ignored_nans_count_for_nothing(void **state) {
     (void)state;
     const double x[] = {NAN, 2, NAN, 4};
-    jr_spec spec = {.type = JR_F64, .nan = JR_NAN_IGNORE};
+    jr_spec spec = JR_INIT(jr_spec, .type = JR_F64, .nan = JR_NAN_IGNORE);
     static const struct {
         jr_op op;
         double value;
@@ -191,9 +191,9 @@ static void statistics_and_norms_follow_their_definitions(void **state) {
     assert_true(fabs(reduce(JR_OP_LOGSUMEXP, JR_F64, (double[]){1000, 1000}, 2).value.as.f64 - 1000 - log(2)) < 1e-12);
     const void *const two[] = {x, x + 2};
     reference expected;
-    reference_reduce_arrays(&(jr_spec){.op = JR_OP_DOT, .type = JR_F32}, two, 2, &expected);
+    reference_reduce_arrays(&JR_INIT(jr_spec, .op = JR_OP_DOT, .type = JR_F32), two, 2, &expected);
     assert_true(expected.value.as.f32 == -2.0f);
-    reference_reduce(&(jr_spec){.op = JR_OP_VAR, .type = JR_F32, .ddof = 1}, x, 4, &expected);
+    reference_reduce(&JR_INIT(jr_spec, .op = JR_OP_VAR, .type = JR_F32, .ddof = 1), x, 4, &expected);
     assert_true(expected.value.as.f32 == (float)(26.0 / 3));
 }
 

@@ -36,7 +36,7 @@ static void scan_host(const jr_spec *spec) {
 }
 
 static void session(void) {
-    const jr_spec spec = {.op = JR_OP_MAX, .type = JR_I32, .block = 32, .grid = 3};
+    const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_MAX, .type = JR_I32, .block = 32, .grid = 3);
     jr_plan *plan = NULL;
     test.failures = 0;
     sim_faults_forget();

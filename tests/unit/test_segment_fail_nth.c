@@ -11,18 +11,18 @@
 
 static jr_status reduce_all(void *user) {
     const opened *device = user;
-    const jr_spec spec = {.op = JR_OP_SUM, .type = JR_I32};
-    const jr_segment_layout ragged = {.kind = JR_SEGMENTS_OFFSETS};
+    const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32);
+    const jr_segment_layout ragged = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_OFFSETS);
     const uint64_t offsets[] = {0, 2, 2, 5}, shape[] = {2, 3};
     const int32_t host[] = {1, 2, 3, 4, 5, 6};
     const void *data[] = {host};
     int64_t results[3] = {-7, -7, -7};
     jr_status status =
-        jr_reduce_host_segments(device->context, &spec, &ragged, data, &(jr_segments){3, offsets}, results);
+        jr_reduce_host_segments(device->context, &spec, &ragged, data, &JR_INIT(jr_segments, 3, offsets), results);
     assert_int_equal(results[0], status == JR_OK ? 3 : -7);
     assert_int_equal(results[2], status == JR_OK ? 12 : -7);
     if (status != JR_OK) return status;
-    status = jr_reduce_host_axis(device->context, &spec, data, &(jr_axis){shape, 2, 0}, results);
+    status = jr_reduce_host_axis(device->context, &spec, data, &JR_INIT(jr_axis, shape, 2, 0), results);
     assert_int_equal(results[1], status == JR_OK ? 7 : 0);
     return status;
 }

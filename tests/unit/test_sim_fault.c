@@ -114,7 +114,7 @@ static void rules_that_are_none_are_refused(void **state) {
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) fails(CUDA_ERROR_INVALID_VALUE, jrsim_fail(wrong[i]));
     assert_int_equal(jrsim_live("nonsense"), -1);
     assert_int_equal(jrsim_live(NULL), -1);
-    assert_string_equal(jrsim_version(), "0.1.0");
+    assert_string_equal(jrsim_version(), "0.2.0");
 }
 
 static void an_injected_failure_has_no_other_effect(void **state) {

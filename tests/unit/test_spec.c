@@ -13,7 +13,7 @@
 #include "reduce/algorithm.h"
 #include "reduce/estimate.h"
 
-static const jr_spec plain = {.op = JR_OP_MIN, .type = JR_F32};
+static const jr_spec plain = {.size = sizeof(jr_spec), .op = JR_OP_MIN, .type = JR_F32};
 
 static void refused(const jr_spec *spec, jr_status status, const char *why) {
     jr_reduction untouched, *reduction = &untouched;
@@ -31,7 +31,7 @@ static void taken(const jr_spec *spec, jr_type wanted) {
 
 static void operators_and_types_that_are_none_are_refused(void **state) {
     (void)state;
-    jr_spec spec = {0};
+    jr_spec spec = JR_INIT(jr_spec);
     refused(NULL, JR_ERROR_INVALID_ARGUMENT, "spec is NULL");
     refused(&spec, JR_ERROR_INVALID_ARGUMENT, "unknown operator 0");
     spec.op = (jr_op)99;
@@ -40,7 +40,7 @@ static void operators_and_types_that_are_none_are_refused(void **state) {
     refused(&spec, JR_ERROR_INVALID_ARGUMENT, "unknown element type 0");
     spec.type = (jr_type)-1;
     refused(&spec, JR_ERROR_INVALID_ARGUMENT, "unknown element type -1");
-    spec = (jr_spec){.op = JR_OP_XOR, .type = JR_F64};
+    spec = JR_INIT(jr_spec, .op = JR_OP_XOR, .type = JR_F64);
     refused(&spec, JR_ERROR_UNSUPPORTED_TYPE, "operator xor does not take f64");
 }
 
@@ -79,8 +79,8 @@ static void everything_in_range_is_taken(void **state) {
     taken(&plain, JR_F32);
     for (int unroll = 0; unroll <= JR_UNROLL_MAX; unroll++)
         for (int block = 0; block <= JR_BLOCK_MAX; block += JR_BLOCK_STEP) {
-            const jr_spec spec = {
-                .op = JR_OP_SUM, .type = JR_I32, .unroll = unroll, .block = block, .grid = JR_GRID_MAX};
+            const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32, .unroll = unroll, .block = block,
+                                         .grid = JR_GRID_MAX);
             taken(&spec, JR_I64);
         }
 }
@@ -88,7 +88,7 @@ static void everything_in_range_is_taken(void **state) {
 static void an_initial_value_must_have_the_result_type(void **state) {
     (void)state;
     jr_value initial = {JR_I32, {.i32 = 1}};
-    jr_spec spec = {.op = JR_OP_SUM, .type = JR_I32, .initial = &initial};
+    jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32, .initial = &initial);
     refused(&spec, JR_ERROR_INVALID_ARGUMENT, "of type i32: it must be of the result type, i64");
     initial.type = JR_I64;
     taken(&spec, JR_I64);
@@ -104,20 +104,14 @@ static void a_reduction_keeps_nothing_of_the_callers_memory(void **state) {
     (void)state;
     char map[] = "x.key * k", where[] = "x.id > 0", finish[] = "a + 1", name[] = "k", type[] = "pair",
          source[] = "struct pair { float key; int id; };";
-    jr_structure structure = {.name = type, .source = source, .bytes = 8, .alignment = 4};
+    jr_structure structure = JR_INIT(jr_structure, .name = type, .source = source, .bytes = 8, .alignment = 4);
     jr_parameter parameters[] = {{.name = name, .value = {JR_F32, {.f32 = 2}}}};
-    jr_spec spec = {.op = JR_OP_SUM,
-                    .type = JR_STRUCT,
-                    .map = map,
-                    .map_type = JR_F32,
-                    .where = where,
-                    .finish = finish,
-                    .structure = &structure,
-                    .parameters = parameters,
-                    .parameter_count = 1};
+    jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_STRUCT, .map = map, .map_type = JR_F32, .where = where,
+                           .finish = finish, .structure = &structure, .parameters = parameters, .parameter_count = 1);
     jr_op ops[] = {JR_OP_MIN, JR_OP_MAX};
     jr_value initial = {JR_F32, {.f32 = 5}};
-    jr_spec list = {.ops = ops, .op_count = 2, .type = JR_F32}, begun = {.op = JR_OP_MIN, .type = JR_F32};
+    jr_spec list = JR_INIT(jr_spec, .ops = ops, .op_count = 2, .type = JR_F32),
+            begun = JR_INIT(jr_spec, .op = JR_OP_MIN, .type = JR_F32);
     jr_reduction *one = NULL, *two = NULL, *three = NULL;
     begun.initial = &initial;
     assert_int_equal(jr_reduction_create(&spec, &one), JR_OK);
@@ -145,8 +139,8 @@ static void a_reduction_keeps_nothing_of_the_callers_memory(void **state) {
 }
 
 static jr_status choose(jr_algorithm algorithm, int grid, int multiprocessors, const char **name) {
-    const jr_spec spec = {.op = JR_OP_SUM, .type = JR_F32, .algorithm = algorithm, .grid = grid};
-    const jr_device_info device = {.multiprocessor_count = multiprocessors};
+    const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .algorithm = algorithm, .grid = grid);
+    const jr_device_info device = JR_INIT(jr_device_info, .multiprocessor_count = multiprocessors);
     const jr_algorithm_row *row = NULL;
     const jr_reduction reduction = {.commutative = true};
     const jr_status status = jr_algorithm_choose(&spec, &reduction, &device, false, &row);
@@ -187,7 +181,8 @@ static void what_a_spec_sets_is_kept_and_the_rest_is_in_range(void **state) {
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         const jr_algorithm_row *row = jr_algorithm_row_find(all[i]);
         const jr_reduction reduction = {.inputs = {{.bytes = 4}}, .accumulator_bytes = 4};
-        const jr_device_info device = {.shared_bytes_per_block = 49152, .shared_bytes_per_block_optin = 232448};
+        const jr_device_info device =
+            JR_INIT(jr_device_info, .shared_bytes_per_block = 49152, .shared_bytes_per_block_optin = 232448);
         jr_tuning tuning = {0};
         assert_int_equal(jr_estimate_tuning(&plain, &reduction, row, &device, &tuning), JR_OK);
         assert_int_equal(tuning.algorithm, all[i]);
@@ -195,7 +190,8 @@ static void what_a_spec_sets_is_kept_and_the_rest_is_in_range(void **state) {
         assert_in_range(tuning.block, JR_BLOCK_STEP, JR_BLOCK_MAX);
         assert_int_equal(tuning.block % JR_BLOCK_STEP, 0);
         assert_int_equal(tuning.grid, all[i] == JR_ALGORITHM_ONE_BLOCK);
-        const jr_spec given = {.op = JR_OP_SUM, .type = JR_F32, .unroll = 3, .block = 96, .shared = JR_SHARED_DYNAMIC};
+        const jr_spec given =
+            JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .unroll = 3, .block = 96, .shared = JR_SHARED_DYNAMIC);
         assert_int_equal(jr_estimate_tuning(&given, &reduction, row, &device, &tuning), JR_OK);
         assert_int_equal(tuning.unroll, 3);
         assert_int_equal(tuning.block, 96);
@@ -207,7 +203,7 @@ static void a_block_that_needs_more_shared_memory_than_there_is_is_refused_or_ma
     (void)state;
     const jr_algorithm_row *row = jr_algorithm_row_find(JR_ALGORITHM_TWO_PASS);
     const jr_reduction reduction = {.inputs = {{.bytes = 64}}, .accumulator_bytes = 64};
-    const jr_device_info device = {.shared_bytes_per_block = 16384};
+    const jr_device_info device = JR_INIT(jr_device_info, .shared_bytes_per_block = 16384);
     jr_spec spec = plain;
     jr_tuning tuning = {0};
     assert_int_equal(jr_estimate_tuning(&spec, &reduction, row, &device, &tuning), JR_OK);
@@ -220,7 +216,7 @@ static void a_block_that_needs_more_shared_memory_than_there_is_is_refused_or_ma
 
 static void a_wave_is_resident_at_once_and_never_empty(void **state) {
     (void)state;
-    const jr_device_info device = {.multiprocessor_count = 132};
+    const jr_device_info device = JR_INIT(jr_device_info, .multiprocessor_count = 132);
     const jr_algorithm_row *row = jr_algorithm_row_find(JR_ALGORITHM_SINGLE_PASS);
     for (int block = JR_BLOCK_STEP; block <= JR_BLOCK_MAX; block += JR_BLOCK_STEP)
         for (int occupancy = 1; occupancy <= 32; occupancy++) {
@@ -232,16 +228,16 @@ static void a_wave_is_resident_at_once_and_never_empty(void **state) {
         const jr_tuning tuning = {.unroll = 4, .block = 256, .blocks_per_multiprocessor = asked};
         assert_int_equal(jr_estimate_wave(row, &tuning, &device, 6), 132 * (asked < 6 ? asked : 6));
     }
-    const jr_device_info huge = {.multiprocessor_count = 100000};
+    const jr_device_info huge = JR_INIT(jr_device_info, .multiprocessor_count = 100000);
     assert_int_equal(jr_estimate_wave(row, &(jr_tuning){.unroll = 1, .block = 32}, &huge, 32), JR_GRID_MAX);
 }
 
 static void the_public_check_gives_the_type_of_each_result(void **state) {
     (void)state;
     const jr_op ops[] = {JR_OP_MIN, JR_OP_ARGMIN, JR_OP_MEAN, JR_OP_SUM};
-    const jr_spec list = {.ops = ops, .op_count = 4, .type = JR_I16},
-                  wrong = {.op = JR_OP_SUM, .type = JR_F32, .unroll = 99};
-    const jr_spec asked = {.op = JR_OP_SUM, .type = JR_F32, .accumulate = JR_F64};
+    const jr_spec list = JR_INIT(jr_spec, .ops = ops, .op_count = 4, .type = JR_I16),
+                  wrong = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .unroll = 99);
+    const jr_spec asked = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .accumulate = JR_F64);
     jr_type types[JR_OPS_MAX] = {JR_TYPE_NONE};
     assert_int_equal(jr_reduce_check(&wrong, types), JR_ERROR_INVALID_ARGUMENT);
     assert_int_equal(jr_reduce_check(NULL, types), JR_ERROR_INVALID_ARGUMENT);

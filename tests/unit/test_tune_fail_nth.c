@@ -13,9 +13,9 @@ static int stop(void *user, const jr_tune_progress *progress) {
 /* The first few candidates; their kernels are there after the first walk. */
 static jr_status tune(void *user) {
     const opened *device = user;
-    const jr_spec spec = {.op = JR_OP_SUM, .type = JR_I32};
-    const jr_tune_options options = {.progress = stop};
-    jr_tuned tuned;
+    const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32);
+    const jr_tune_options options = JR_INIT(jr_tune_options, .progress = stop);
+    jr_tuned tuned = JR_INIT(jr_tuned);
     return jr_tune(device->context, &spec, 64, &options, &tuned);
 }
 

@@ -30,13 +30,13 @@ static bool same(const jr_spec *spec, uint64_t count, const void *one, const voi
 }
 
 static bool same_f32(jr_op op, uint64_t count, float one, float other) {
-    const jr_spec spec = {.op = op, .type = JR_F32};
+    const jr_spec spec = JR_INIT(jr_spec, .op = op, .type = JR_F32);
     return same(&spec, count, &one, &other, sizeof one);
 }
 
 /* Of 2^26 numbers from -64 to 63 in f32; up to 2^18 of them no sum rounds. */
 static void sums_that_round_may_differ_by_that(void **state) {
-    const jr_spec wide = {.op = JR_OP_SUM, .type = JR_F32, .accumulate = JR_F64};
+    const jr_spec wide = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .accumulate = JR_F64);
     const double one = -32247454, other = -32247452;
     (void)state;
     assert_true(same_f32(JR_OP_SUM, 1u << 26, -32247454, -32247452));
@@ -46,7 +46,7 @@ static void sums_that_round_may_differ_by_that(void **state) {
 }
 
 static void integers_and_extrema_must_be_equal(void **state) {
-    const jr_spec sum = {.op = JR_OP_SUM, .type = JR_I32};
+    const jr_spec sum = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32);
     const int64_t one = 5, other = 6;
     (void)state;
     assert_false(same(&sum, 10, &one, &other, sizeof one));
@@ -78,7 +78,7 @@ static void sums_that_round_may_differ_within_the_bound(void **state) {
 }
 
 static void expressions_of_floats_may_differ_within_the_bound_of_their_terms(void **state) {
-    const jr_spec spec = {.op = JR_OP_SUM, .type = JR_F64, .map = "sin(x)"};
+    const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F64, .map = "sin(x)");
     const double one = 1, near = 1 + 0x1p-40, far = 1.5;
     (void)state;
     assert_true(same(&spec, 1000, &one, &near, sizeof one));
@@ -95,8 +95,8 @@ static void nan_agrees_with_nan_alone(void **state) {
 }
 
 static void halves_are_compared_as_the_numbers_they_are(void **state) {
-    const jr_spec f16 = {.op = JR_OP_SUMSQ, .type = JR_F16, .result = JR_F16};
-    const jr_spec bf16 = {.op = JR_OP_SUMSQ, .type = JR_BF16, .result = JR_BF16};
+    const jr_spec f16 = JR_INIT(jr_spec, .op = JR_OP_SUMSQ, .type = JR_F16, .result = JR_F16);
+    const jr_spec bf16 = JR_INIT(jr_spec, .op = JR_OP_SUMSQ, .type = JR_BF16, .result = JR_BF16);
     const uint16_t one = 0x3c00, next = 0x3c01, two = 0x4000, minus = 0xbc00, bf_one = 0x3f80, bf_two = 0x4000;
     (void)state;
     assert_true(same(&f16, 10, &one, &next, sizeof one));
@@ -109,7 +109,7 @@ static void halves_are_compared_as_the_numbers_they_are(void **state) {
 
 static void each_result_of_a_list_counts(void **state) {
     const jr_op ops[] = {JR_OP_SUM, JR_OP_MAX};
-    const jr_spec spec = {.ops = ops, .op_count = 2, .type = JR_F32};
+    const jr_spec spec = JR_INIT(jr_spec, .ops = ops, .op_count = 2, .type = JR_F32);
     unsigned char one[32] = {0}, other[32] = {0};
     (void)state;
     assert_true(same(&spec, 10, one, other, sizeof one));

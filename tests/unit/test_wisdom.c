@@ -20,7 +20,7 @@ static uint64_t nearest(const jr_wisdom *wisdom, const char *work, const jr_spec
 }
 
 static uint64_t nearest_count(const jr_wisdom *wisdom, const char *work, uint64_t capacity) {
-    const jr_spec spec = {.capacity = capacity};
+    const jr_spec spec = JR_INIT(jr_spec, .capacity = capacity);
     return nearest(wisdom, work, &spec);
 }
 
@@ -66,15 +66,17 @@ static void what_the_caller_set_limits_what_is_found(void **state) {
     other.unroll = 8;
     other.blocks_per_multiprocessor = 0;
     assert_int_equal(jr_wisdom_add(&wisdom, &machine, &other), JR_OK);
-    assert_int_equal(nearest(&wisdom, "sum f32", &(jr_spec){.capacity = 2048}), 2048);
-    assert_int_equal(nearest(&wisdom, "sum f32", &(jr_spec){.capacity = 2048, .unroll = 8}), 2048);
-    assert_int_equal(nearest(&wisdom, "sum f32", &(jr_spec){.capacity = 2048, .unroll = 4}), 1024);
-    assert_int_equal(nearest(&wisdom, "sum f32", &(jr_spec){.capacity = 2048, .unroll = 3}), 0);
-    assert_int_equal(nearest(&wisdom, "sum f32", &(jr_spec){.capacity = 2048, .block = 128}), 0);
-    assert_int_equal(nearest(&wisdom, "sum f32", &(jr_spec){.capacity = 2048, .grid = 1}), 0);
-    assert_int_equal(nearest(&wisdom, "sum f32", &(jr_spec){.capacity = 2048, .shared = JR_SHARED_DYNAMIC}), 0);
-    assert_int_equal(nearest(&wisdom, "sum f32", &(jr_spec){.capacity = 2048, .blocks_per_multiprocessor = 2}), 1024);
-    assert_int_equal(nearest(&wisdom, "sum f32", &(jr_spec){.capacity = 2048, .algorithm = JR_ALGORITHM_ROWS}), 0);
+    assert_int_equal(nearest(&wisdom, "sum f32", &JR_INIT(jr_spec, .capacity = 2048)), 2048);
+    assert_int_equal(nearest(&wisdom, "sum f32", &JR_INIT(jr_spec, .capacity = 2048, .unroll = 8)), 2048);
+    assert_int_equal(nearest(&wisdom, "sum f32", &JR_INIT(jr_spec, .capacity = 2048, .unroll = 4)), 1024);
+    assert_int_equal(nearest(&wisdom, "sum f32", &JR_INIT(jr_spec, .capacity = 2048, .unroll = 3)), 0);
+    assert_int_equal(nearest(&wisdom, "sum f32", &JR_INIT(jr_spec, .capacity = 2048, .block = 128)), 0);
+    assert_int_equal(nearest(&wisdom, "sum f32", &JR_INIT(jr_spec, .capacity = 2048, .grid = 1)), 0);
+    assert_int_equal(nearest(&wisdom, "sum f32", &JR_INIT(jr_spec, .capacity = 2048, .shared = JR_SHARED_DYNAMIC)), 0);
+    assert_int_equal(nearest(&wisdom, "sum f32", &JR_INIT(jr_spec, .capacity = 2048, .blocks_per_multiprocessor = 2)),
+                     1024);
+    assert_int_equal(nearest(&wisdom, "sum f32", &JR_INIT(jr_spec, .capacity = 2048, .algorithm = JR_ALGORITHM_ROWS)),
+                     0);
     jr_wisdom_free(&wisdom);
 }
 
@@ -89,7 +91,7 @@ static void an_entry_replaces_the_one_of_its_work_and_count(void **state) {
     assert_int_equal(jr_wisdom_add(&more, &machine, &again), JR_OK);
     assert_int_equal(jr_wisdom_merge(&wisdom, &more), JR_OK);
     assert_int_equal(wisdom_count(&wisdom), count + 1);
-    assert_int_equal(nearest(&wisdom, "sum f32", &(jr_spec){.capacity = 4096, .unroll = 1}), 4096);
+    assert_int_equal(nearest(&wisdom, "sum f32", &JR_INIT(jr_spec, .capacity = 4096, .unroll = 1)), 4096);
     assert_int_equal(nearest_count(&wisdom, "sum f32", 5000), 5000);
     jr_wisdom_free(&wisdom);
     jr_wisdom_free(&more);
@@ -127,46 +129,65 @@ static void a_work_names_what_decides_the_kernel(void **state) {
     char work[JR_WORK_BYTES];
     const jr_op ops[] = {JR_OP_MIN, JR_OP_MEAN};
     (void)state;
-    assert_string_equal(work_of(&(jr_spec){.op = JR_OP_SUM, .type = JR_F32}, work), "sum f32");
-    assert_string_equal(work_of(&(jr_spec){.op = JR_OP_DOT, .type = JR_F16}, work), "dot f16,f16");
-    assert_string_equal(work_of(&(jr_spec){.ops = ops, .op_count = 2, .type = JR_I8}, work), "min,mean i8");
-    assert_string_equal(
-        work_of(
-            &(jr_spec){.op = JR_OP_SUM, .type = JR_F32, .accumulate = JR_F64, .result = JR_F32, .nan = JR_NAN_IGNORE},
-            work),
-        "sum f32 accumulate=f64 result=f32 nan=ignore");
+    assert_string_equal(work_of(&JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32), work), "sum f32");
+    assert_string_equal(work_of(&JR_INIT(jr_spec, .op = JR_OP_DOT, .type = JR_F16), work), "dot f16,f16");
+    assert_string_equal(work_of(&JR_INIT(jr_spec, .ops = ops, .op_count = 2, .type = JR_I8), work), "min,mean i8");
+    assert_string_equal(work_of(&JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .accumulate = JR_F64,
+                                         .result = JR_F32, .nan = JR_NAN_IGNORE),
+                                work),
+                        "sum f32 accumulate=f64 result=f32 nan=ignore");
 }
 
 static void tuning_initial_value_and_capacity_do_not_change_a_work(void **state) {
     char work[JR_WORK_BYTES];
     const jr_value initial = {.type = JR_F32, .as.f32 = 5};
     (void)state;
-    assert_string_equal(work_of(&(jr_spec){.op = JR_OP_SUM,
-                                           .type = JR_F32,
-                                           .unroll = 3,
-                                           .block = 64,
-                                           .grid = 7,
-                                           .capacity = 99,
-                                           .initial = &initial},
+    assert_string_equal(work_of(&JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .unroll = 3, .block = 64, .grid = 7,
+                                         .capacity = 99, .initial = &initial),
                                 work),
                         "sum f32");
 }
 
 static void expressions_structs_and_parameters_change_a_work(void **state) {
-    const jr_structure pair = {"pair", "struct pair { float key; int id; };", 8, 4};
-    const jr_structure other = {"pair", "struct pair { int key; int id; };", 8, 4};
+    const jr_structure pair = JR_INIT(jr_structure, "pair", "struct pair { float key; int id; };", 8, 4);
+    const jr_structure other = JR_INIT(jr_structure, "pair", "struct pair { int key; int id; };", 8, 4);
     const jr_parameter whole = {"p", {.type = JR_I64}}, broken = {"p", {.type = JR_F64}};
     const jr_spec specs[] = {
-        {.op = JR_OP_SUM, .type = JR_F32},
-        {.op = JR_OP_SUM, .type = JR_F32, .map = "x * x"},
-        {.op = JR_OP_SUM, .type = JR_F32, .where = "x * x"},
-        {.op = JR_OP_SUM, .type = JR_F32, .map = "x", .map_type = JR_F64},
-        {.op = JR_OP_SUM, .type = JR_F32, .map = "x * p", .parameters = &whole, .parameter_count = 1},
-        {.op = JR_OP_SUM, .type = JR_F32, .map = "x * p", .parameters = &broken, .parameter_count = 1},
-        {.op = JR_OP_SUM, .type = JR_STRUCT, .map = "x.key", .map_type = JR_F32, .structure = &pair},
-        {.op = JR_OP_SUM, .type = JR_STRUCT, .map = "x.key", .map_type = JR_F32, .structure = &other},
-        {.op = JR_OP_CUSTOM, .type = JR_F32, .combine = "a + b", .identity = "0"},
-        {.op = JR_OP_CUSTOM, .type = JR_F32, .combine = "a + b", .identity = "0", .commutative = 1},
+        {.size = sizeof(jr_spec), .op = JR_OP_SUM, .type = JR_F32},
+        {.size = sizeof(jr_spec), .op = JR_OP_SUM, .type = JR_F32, .map = "x * x"},
+        {.size = sizeof(jr_spec), .op = JR_OP_SUM, .type = JR_F32, .where = "x * x"},
+        {.size = sizeof(jr_spec), .op = JR_OP_SUM, .type = JR_F32, .map = "x", .map_type = JR_F64},
+        {.size = sizeof(jr_spec),
+         .op = JR_OP_SUM,
+         .type = JR_F32,
+         .map = "x * p",
+         .parameters = &whole,
+         .parameter_count = 1},
+        {.size = sizeof(jr_spec),
+         .op = JR_OP_SUM,
+         .type = JR_F32,
+         .map = "x * p",
+         .parameters = &broken,
+         .parameter_count = 1},
+        {.size = sizeof(jr_spec),
+         .op = JR_OP_SUM,
+         .type = JR_STRUCT,
+         .map = "x.key",
+         .map_type = JR_F32,
+         .structure = &pair},
+        {.size = sizeof(jr_spec),
+         .op = JR_OP_SUM,
+         .type = JR_STRUCT,
+         .map = "x.key",
+         .map_type = JR_F32,
+         .structure = &other},
+        {.size = sizeof(jr_spec), .op = JR_OP_CUSTOM, .type = JR_F32, .combine = "a + b", .identity = "0"},
+        {.size = sizeof(jr_spec),
+         .op = JR_OP_CUSTOM,
+         .type = JR_F32,
+         .combine = "a + b",
+         .identity = "0",
+         .commutative = 1},
     };
     enum { COUNT = sizeof specs / sizeof *specs };
     char works[COUNT][JR_WORK_BYTES];

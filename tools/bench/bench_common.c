@@ -20,6 +20,7 @@ void bench_driver(const bench_device *device, jr_cu_result result, const char *a
 
 void bench_open(bench_device *device) {
     bench_check(jr_context_open(NULL, &device->context), "opening a context");
+    device->info = JR_INIT(jr_device_info);
     bench_check(jr_context_device_info(device->context, &device->info), "describing the device");
     const jr_driver_request request = {NULL, device->info.simulated};
     bench_check(jr_driver_open(&request, NULL, &device->driver), "opening the driver");

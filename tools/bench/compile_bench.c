@@ -21,11 +21,11 @@ enum { ROUNDS_MAX = 101 };
 static double empty_ms(jr_context *context, int round, bool minimal) {
     char source[128];
     jr_kernel *kernel;
-    jr_stats stats;
+    jr_stats stats = JR_INIT(jr_stats);
     static const char *const options[] = {"--minimal"};
     snprintf(source, sizeof source, "extern \"C\" __global__ void empty() {} // %d", round);
-    const jr_program program = {
-        .name = "empty", .source = source, .entry = "empty", .options = options, .option_count = minimal};
+    const jr_program program = JR_INIT(jr_program, .name = "empty", .source = source, .entry = "empty",
+                                       .options = options, .option_count = minimal);
     bench_check(jr_kernel_get(context, &program, &kernel), "compiling the empty kernel");
     bench_check(jr_context_stats(context, &stats), "reading the statistics");
     return stats.nvrtc_ms;
@@ -33,7 +33,7 @@ static double empty_ms(jr_context *context, int round, bool minimal) {
 
 static double plan_ms(jr_context *context, const jr_spec *spec) {
     jr_plan *plan;
-    jr_stats stats;
+    jr_stats stats = JR_INIT(jr_stats);
     bench_check(jr_plan_create(context, spec, &plan), "compiling the reduction");
     bench_check(jr_plan_stats(plan, &stats), "reading the statistics");
     jr_plan_destroy(plan);
@@ -41,13 +41,13 @@ static double plan_ms(jr_context *context, const jr_spec *spec) {
 }
 
 static double sum_ms(jr_context *context, int round) { /* each round's block is another kernel */
-    const jr_spec spec = {.op = JR_OP_SUM, .type = JR_F32, .block = 32 + round % 32 * 32};
+    const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .block = 32 + round % 32 * 32);
     return plan_ms(context, &spec);
 }
 
 /* Opens a context that compiles anew. */
 static jr_context *open_uncached(void) {
-    const jr_options options = {.cache_dir = ""};
+    const jr_options options = JR_INIT(jr_options, .cache_dir = "");
     jr_context *context;
     bench_check(jr_context_open(&options, &context), "opening a context");
     return context;
@@ -69,7 +69,7 @@ static void measure_plan(const void *spec, double *ms) {
 
 static void measure_result(const void *unused, double *ms) {
     static const float data[1024] = {1, 2, 3};
-    const jr_spec spec = {.op = JR_OP_SUM, .type = JR_F32};
+    const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32);
     jr_context *context;
     jr_value value;
     (void)unused;
@@ -82,8 +82,8 @@ static void measure_result(const void *unused, double *ms) {
 
 static void run_fresh(int rounds) {
     static const bool as_ours[] = {false, true};
-    static const jr_spec sum_f32 = {.op = JR_OP_SUM, .type = JR_F32},
-                         min_f32 = {.op = JR_OP_MIN, .type = JR_F32, .unroll = 4};
+    static const jr_spec sum_f32 = {.size = sizeof(jr_spec), .op = JR_OP_SUM, .type = JR_F32},
+                         min_f32 = {.size = sizeof(jr_spec), .op = JR_OP_MIN, .type = JR_F32, .unroll = 4};
     double empty[ROUNDS_MAX], minimal[ROUNDS_MAX], sum[ROUNDS_MAX], min[ROUNDS_MAX], result[ROUNDS_MAX];
     bench_fresh(measure_result, NULL, result, 1); /* fills the cache */
     for (int i = 0; i < rounds; i++) {

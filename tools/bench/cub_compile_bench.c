@@ -56,9 +56,9 @@ static const struct {
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
 
 static void compile_ours(jr_context *context, double *ms) {
-    const jr_spec spec = {.op = JR_OP_SUM, .type = JR_F32};
+    const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32);
     jr_plan *plan;
-    jr_stats stats;
+    jr_stats stats = JR_INIT(jr_stats);
     bench_check(jr_plan_create(context, &spec, &plan), "compiling the sum");
     bench_check(jr_plan_stats(plan, &stats), "reading the statistics");
     *ms = stats.nvrtc_ms;
@@ -96,7 +96,7 @@ static void compile_cub(jr_context *context, const cub_options *options, double 
     static char folders[FOLDERS_MAX][OPTION_BYTES];
     char architecture[64];
     const char *list[4 + FOLDERS_MAX] = {architecture, "--no-source-include", "--no-cache", "--std=c++17"};
-    jr_device_info info;
+    jr_device_info info = JR_INIT(jr_device_info);
     bench_check(jr_context_device_info(context, &info), "describing the device");
     snprintf(architecture, sizeof architecture, "--gpu-architecture=sm_%d%d", info.capability_major,
              info.capability_minor);
@@ -109,7 +109,7 @@ static void compile_cub(jr_context *context, const cub_options *options, double 
 
 static void measure(const void *opaque, double *ms) {
     const cub_options *options = opaque;
-    const jr_options no_cache = {.cache_dir = ""};
+    const jr_options no_cache = JR_INIT(jr_options, .cache_dir = "");
     jr_context *context;
     bench_check(jr_context_open(&no_cache, &context), "opening a context");
     if (options->source == NULL) compile_ours(context, ms);

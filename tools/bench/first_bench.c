@@ -32,8 +32,8 @@ static void check_sum(float sum) {
 }
 
 static void start_ours(const void *options, double *ms) {
-    static const jr_options no_cache = {.cache_dir = "", .start_in_background = 1};
-    static const jr_spec spec = {.op = JR_OP_SUM, .type = JR_F32};
+    static const jr_options no_cache = {.size = sizeof(jr_options), .cache_dir = "", .start_in_background = 1};
+    static const jr_spec spec = {.size = sizeof(jr_spec), .op = JR_OP_SUM, .type = JR_F32};
     float data[COUNT], sum = 0;
     jr_context *context;
     jr_plan *plan;

@@ -155,7 +155,8 @@ static void time_values(launch_bench *bench) {
 }
 
 static void open_plan(launch_bench *bench, uint64_t count) {
-    const jr_spec spec = {.op = JR_OP_SUM, .type = JR_F32, .algorithm = JR_ALGORITHM_SINGLE_PASS, .capacity = count};
+    const jr_spec spec =
+        JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .algorithm = JR_ALGORITHM_SINGLE_PASS, .capacity = count);
     bench->count = count;
     bench_check(jr_plan_create(bench->device.context, &spec, &bench->plan), "making the plan");
 }

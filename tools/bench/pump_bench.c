@@ -90,7 +90,7 @@ static double pump_unstaged(pump_bench *bench) {
 
 /* What a caller of the library gets. */
 static double reduce_host(pump_bench *bench) {
-    const jr_spec spec = {.op = JR_OP_SUM, .type = JR_U32, .device_bytes = LIMIT_BYTES};
+    const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_U32, .device_bytes = LIMIT_BYTES);
     jr_value value;
     const double begin = jr_clock_ms();
     bench_check(jr_reduce_host(bench->device.context, &spec, bench->data, bench->request.count, &value), "reducing");
@@ -161,7 +161,7 @@ static void fill(pump_bench *bench, uint64_t bytes) {
 static void allocate(pump_bench *bench) {
     const bench_device *device = &bench->device;
     const jr_driver *driver = &device->driver;
-    const jr_spec spec = {.op = JR_OP_SUM, .type = JR_U32};
+    const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_U32);
     const uint64_t bytes = bench->bytes, sums_bytes = bytes / BLOCK_BYTES * sizeof bench->sum;
     bench->pinned_bytes = bytes < PINNED_BYTES ? bytes : PINNED_BYTES;
     bench_driver(device, driver->cuMemHostAlloc(&bench->pinned, bench->pinned_bytes, 0), "allocating pinned memory");

@@ -52,7 +52,7 @@ static void run_size(bench_trial *trial, int rounds) {
 }
 
 static jr_spec spec_of(int argc, char **argv) {
-    jr_spec spec = {.op = JR_OP_SUM, .type = JR_F32};
+    jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32);
     if (argc > 1) bench_check(jr_op_find(argv[1], &spec.op), "reading the operator");
     if (argc > 2) bench_check(jr_type_find(argv[2], &spec.type), "reading the type");
     if (argc > 3 && argv[3][0] != '-')
@@ -66,7 +66,7 @@ static jr_spec spec_of(int argc, char **argv) {
 int main(int argc, char **argv) {
     bench_device device;
     const jr_spec spec = spec_of(argc, argv);
-    jr_stats stats;
+    jr_stats stats = JR_INIT(jr_stats);
     bench_trial trial = {.device = &device};
     bench_open(&device);
     bench_check(jr_plan_create(device.context, &spec, &trial.plan), "making the plan");

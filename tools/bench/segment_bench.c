@@ -108,10 +108,11 @@ static void put_offsets(segment_bench *bench, const uint64_t *offsets, uint64_t 
 }
 
 static void run_length(segment_bench *bench, uint64_t length, uint64_t *offsets) {
-    const jr_segment_layout equal = {.kind = JR_SEGMENTS_EQUAL, .length = length};
-    const jr_segment_layout ragged = {.kind = JR_SEGMENTS_OFFSETS};
-    jr_segments segments = {.count = bench->count / length};
-    const jr_segment_layout columns = {.kind = JR_SEGMENTS_STRIDED, .length = length, .inner = segments.count};
+    const jr_segment_layout equal = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_EQUAL, .length = length);
+    const jr_segment_layout ragged = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_OFFSETS);
+    jr_segments segments = JR_INIT(jr_segments, .count = bench->count / length);
+    const jr_segment_layout columns =
+        JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_STRIDED, .length = length, .inner = segments.count);
     char name[64];
     snprintf(name, sizeof name, "equal, length %llu", (unsigned long long)length);
     compare(bench, name, &equal, &segments);
@@ -126,8 +127,8 @@ static void run_length(segment_bench *bench, uint64_t length, uint64_t *offsets)
 
 /* Random lengths, and in their middle one segment that holds half of all. */
 static void run_mix(segment_bench *bench, uint64_t *offsets) {
-    const jr_segment_layout ragged = {.kind = JR_SEGMENTS_OFFSETS};
-    jr_segments segments = {.count = 0};
+    const jr_segment_layout ragged = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_OFFSETS);
+    jr_segments segments = JR_INIT(jr_segments, .count = 0);
     uint32_t state = 1;
     uint64_t at = 0;
     bool giant = false;
@@ -144,7 +145,7 @@ static void run_mix(segment_bench *bench, uint64_t *offsets) {
 
 int main(int argc, char **argv) {
     static const int powers[] = {0, 2, 4, 5, 6, 8, 10, 12, 14, 17, 20, 24};
-    segment_bench bench = {.spec = {.op = JR_OP_SUM, .type = JR_F32}, .rounds = ROUNDS};
+    segment_bench bench = {.spec = {.size = sizeof(jr_spec), .op = JR_OP_SUM, .type = JR_F32}, .rounds = ROUNDS};
     bench_open(&bench.device);
     const int power = argc > 1 ? bench_number(argv[1]) : bench.device.info.simulated ? SIM_POWER : GPU_POWER;
     if (argc > 2) bench_check(jr_op_find(argv[2], &bench.spec.op), "reading the operator");

@@ -39,8 +39,9 @@ need_for_test() {
     need command flock util-linux "the test runner keeps outputs apart with it"
 }
 
-# Without them one test is skipped: they are installed, but nothing that builds asks for them.
+# Without them single tests are skipped: they are installed, but nothing that builds asks for them.
 need_for_judge() {
+    need command abidiff abigail-tools "the test that no public struct has moved"
     need debian-module numpy python3-numpy "the judge of every operator in tests/judge"
     need debian-module scipy python3-scipy "the judge of logsumexp"
 }

@@ -41,8 +41,8 @@ cli_exit cli_axis_reduce(const cli_options *options, const cli_request *request,
                          jr_context *context, cli_error *error) {
     const bool given = options->shape.dimensions > 0;
     const cli_shape shape = given ? options->shape : inputs->input[0].shape;
-    const jr_axis axis = {shape.sizes, shape.dimensions, options->axis};
-    jr_segment_layout layout;
+    const jr_axis axis = JR_INIT(jr_axis, shape.sizes, shape.dimensions, options->axis);
+    jr_segment_layout layout = JR_INIT(jr_segment_layout);
     cli_results results;
     uint64_t count;
     cli_exit code = given ? check_given(&shape, inputs->element_count, error) : check_beside(options, inputs, error);

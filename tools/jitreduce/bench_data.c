@@ -75,10 +75,11 @@ jr_status cli_bench_data_fill(cli_bench_data *data, jr_type type) {
     if (data->type == type) return JR_OK;
     const recipe made = find_recipe(type);
     const jr_named_text constants[] = {{"ELEMENT", made.element}, {"VALUE", made.value}};
-    const jr_program program = {
-        .name = "bench_fill", .source = source, .entry = "bench_fill", .constants = constants, .constant_count = 2};
+    const jr_program program = JR_INIT(jr_program, .name = "bench_fill", .source = source, .entry = "bench_fill",
+                                       .constants = constants, .constant_count = 2);
     uint64_t count = data->bytes / jr_type_size(type), blocks = count / BLOCK + 1;
-    const jr_launch launch = {.grid = {(unsigned)(blocks < GRID_MOST ? blocks : GRID_MOST)}, .block = {BLOCK}};
+    const jr_launch launch =
+        JR_INIT(jr_launch, .grid = {(unsigned)(blocks < GRID_MOST ? blocks : GRID_MOST)}, .block = {BLOCK});
     unsigned char first;
     jr_kernel *kernel;
     jr_status status = jr_kernel_get(data->context, &program, &kernel);

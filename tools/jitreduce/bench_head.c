@@ -40,7 +40,8 @@ static void write_command(const cli_options *options, cli_bench *bench) {
 }
 
 cli_exit cli_bench_head(const cli_options *options, jr_context *context, cli_bench *bench, cli_error *error) {
-    const jr_options wanted = {.nvrtc = options->nvrtc, .cache_dir = options->cache_dir};
+    const jr_options wanted = JR_INIT(jr_options, .nvrtc = options->nvrtc, .cache_dir = options->cache_dir);
+    bench->device = JR_INIT(jr_device_info);
     jr_status status = jr_context_device_info(context, &bench->device);
     if (status == JR_OK) status = jr_doctor(&wanted, take_nvrtc, bench);
     if (status != JR_OK) return cli_fail_library(error, status);

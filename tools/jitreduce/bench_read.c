@@ -97,16 +97,14 @@ bool cli_bench_read_applies(int which, const jr_device_info *device) {
 
 jr_status cli_bench_read_get(jr_context *context, int which, cli_bench_read *loop) {
     char block[16], unroll[16];
-    jr_device_info device;
+    jr_device_info device = JR_INIT(jr_device_info);
     snprintf(block, sizeof block, "%d", loops[which].block);
     snprintf(unroll, sizeof unroll, "%d", loops[which].unroll);
     const jr_named_text of_loads[] = {{"BLOCK", block}, {"UNROLL", unroll}};
     const jr_named_text of_bulk[] = {{"TILE", TEXT(TILE)}, {"STAGES", TEXT(STAGES)}};
-    const jr_program program = {.name = "bench_read",
-                                .source = loops[which].unroll > 0 ? loads : bulk,
-                                .entry = "bench_read",
-                                .constants = loops[which].unroll > 0 ? of_loads : of_bulk,
-                                .constant_count = 2};
+    const jr_program program =
+        JR_INIT(jr_program, .name = "bench_read", .source = loops[which].unroll > 0 ? loads : bulk,
+                .entry = "bench_read", .constants = loops[which].unroll > 0 ? of_loads : of_bulk, .constant_count = 2);
     jr_kernel *kernel;
     jr_status status = jr_context_device_info(context, &device);
     if (status == JR_OK) status = jr_kernel_get(context, &program, &kernel);
@@ -124,10 +122,9 @@ static jr_status run_bulk(const cli_bench_read *loop, const void *data, uint64_t
     const uint64_t share = bytes / (uint64_t)loop->multiprocessors / LEAST * LEAST;
     unsigned tile = share > TILE ? TILE : share < LEAST ? LEAST : (unsigned)share;
     const uint64_t tiles = (bytes + tile - 1) / tile;
-    const jr_launch launch = {.grid = {at_least_one(tiles, (uint64_t)loop->multiprocessors)},
-                              .block = {(unsigned)loops[loop->which].block},
-                              .shared_bytes = TILE * STAGES,
-                              .stream = stream};
+    const jr_launch launch =
+        JR_INIT(jr_launch, .grid = {at_least_one(tiles, (uint64_t)loop->multiprocessors)},
+                .block = {(unsigned)loops[loop->which].block}, .shared_bytes = TILE * STAGES, .stream = stream);
     return jr_kernel_launch(loop->kernel, &launch, (void *[]){&data, &bytes, &tile});
 }
 
@@ -138,6 +135,7 @@ jr_status cli_bench_read_run(const cli_bench_read *loop, const void *data, uint6
     if (unroll == 0) return run_bulk(loop, data, packs * 16, stream);
     const uint64_t tile = (uint64_t)block * (uint64_t)unroll, tiles = (packs + tile - 1) / tile;
     const uint64_t most = (uint64_t)loop->multiprocessors * (uint64_t)loops[loop->which].blocks;
-    const jr_launch launch = {.grid = {at_least_one(tiles, most)}, .block = {(unsigned)block}, .stream = stream};
+    const jr_launch launch =
+        JR_INIT(jr_launch, .grid = {at_least_one(tiles, most)}, .block = {(unsigned)block}, .stream = stream);
     return jr_kernel_launch(loop->kernel, &launch, (void *[]){&data, &packs, &sink});
 }

@@ -215,10 +215,11 @@ static jr_status measure(const cli_bench *bench, cli_bench_place *place, bench_i
     const bench_item *measured[CLI_BENCH_MOST];
     bench_item sweeper = {.place = place, .out = place->out, .bytes = 4 * bench->device.l2_bytes};
     const jr_measured before = {sweep, &sweeper};
-    jr_measure_options how = {.mode = options->latency ? JR_MEASURE_HOST
-                                      : options->graph ? JR_MEASURE_GRAPH
-                                                       : JR_MEASURE_LAUNCHES,
-                              .rounds = bench->rounds};
+    jr_measure_options how = JR_INIT(jr_measure_options,
+                                     .mode = options->latency ? JR_MEASURE_HOST
+                                             : options->graph ? JR_MEASURE_GRAPH
+                                                              : JR_MEASURE_LAUNCHES,
+                                     .rounds = bench->rounds);
     int count = 0;
     for (int i = 0; i < bench->contestant_count; i++) {
         if (!items[i].cell->there) continue;
@@ -256,6 +257,7 @@ cli_exit cli_bench_run_size(const cli_bench *bench, cli_bench_place *place, cons
     }
     if (status == JR_OK) status = check(items, made);
     if (status == JR_OK) status = measure(bench, place, items, row);
+    row->stats = JR_INIT(jr_stats);
     if (status == JR_OK) status = jr_plan_stats(items[0].plan, &row->stats);
     const cli_exit code = status == JR_OK ? CLI_OK : fail_run(items, made, status, error);
     for (int i = made - 1; i >= 0; i--) release(&items[i]);

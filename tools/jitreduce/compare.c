@@ -38,8 +38,8 @@ static jr_status look_at_kernels(const jr_plan *plan, cli_contestant *row) {
     jr_status status = JR_OK;
     for (unsigned i = 0; status == JR_OK && i < jr_plan_kernel_count(plan); i++) {
         jr_kernel *kernel;
-        jr_kernel_info info;
-        jr_launch launch;
+        jr_kernel_info info = JR_INIT(jr_kernel_info);
+        jr_launch launch = JR_INIT(jr_launch);
         status = jr_plan_kernel(plan, i, &kernel);
         if (status == JR_OK) status = jr_kernel_info_get(kernel, &info);
         if (status == JR_OK) status = jr_plan_launch_get(plan, i, &launch);
@@ -73,6 +73,7 @@ static int rounds_of(double first_ms) {
 static jr_status measure(const cli_inputs *inputs, const bench *on, jr_plan *plan, cli_contestant *row) {
     const void *arrays[JR_INPUTS_MAX];
     for (int i = 0; i < JR_INPUTS_MAX; i++) arrays[i] = on->arrays[i];
+    row->cost = JR_INIT(jr_run_cost);
     jr_status status = jr_plan_time(plan, arrays, inputs->element_count, on->out, 1, &row->cost);
     if (status == JR_OK)
         status = jr_plan_time(plan, arrays, inputs->element_count, on->out, rounds_of(row->cost.kernel_ms), &row->cost);
@@ -98,6 +99,7 @@ static jr_status run_one(const cli_request *request, const cli_inputs *inputs, c
 }
 
 static jr_status run_all(const cli_request *request, const cli_inputs *inputs, bench *on, cli_comparison *found) {
+    found->device = JR_INIT(jr_device_info);
     jr_status status = jr_context_device_info(on->context, &found->device);
     if (status == JR_OK) status = upload(inputs, on);
     for (int i = 0; status == JR_OK && i < CLI_CONTESTANT_COUNT; i++)

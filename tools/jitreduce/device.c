@@ -28,11 +28,9 @@ static cli_exit fall_back(const cli_options *options, jr_options *wanted, jr_sta
 
 cli_exit cli_device_open(const cli_options *options, jr_context **context, cli_error *error) {
     bool chosen_for_us = strcmp(options->device, "auto") == 0;
-    jr_options wanted = {.device = chosen_for_us ? "cuda" : options->device,
-                         .nvrtc = options->nvrtc,
-                         .cache_dir = options->cache_dir,
-                         .wisdom = options->wisdom,
-                         .start_in_background = 1}; /* one that cannot start is an error, not absent */
+    jr_options wanted = JR_INIT(jr_options, .device = chosen_for_us ? "cuda" : options->device, .nvrtc = options->nvrtc,
+                                .cache_dir = options->cache_dir, .wisdom = options->wisdom,
+                                .start_in_background = 1); /* one that cannot start is an error, not absent */
     jr_status status = jr_context_open(&wanted, context);
     if (status == JR_OK) return CLI_OK;
     if (chosen_for_us && is_absent(status)) return fall_back(options, &wanted, status, context, error);

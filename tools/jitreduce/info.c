@@ -28,7 +28,7 @@ static void print_device(const jr_device_info *device) {
 }
 
 static jr_status print_kernel(jr_kernel *kernel, const jr_launch *launch, const jr_device_info *device) {
-    jr_kernel_info info;
+    jr_kernel_info info = JR_INIT(jr_kernel_info);
     const int block = (int)launch->block[0];
     int blocks = 0;
     jr_status status = jr_kernel_info_get(kernel, &info);
@@ -58,7 +58,7 @@ static void print_request(const cli_request *request) {
 }
 
 static jr_status print_plan(const jr_plan *plan, const jr_device_info *device) {
-    jr_stats stats;
+    jr_stats stats = JR_INIT(jr_stats);
     jr_status status = jr_plan_stats(plan, &stats);
     if (status != JR_OK) return status;
     printf("algorithm                    %s: unroll %d, block %d, grid %d\n", jr_algorithm_name(stats.algorithm),
@@ -68,7 +68,7 @@ static jr_status print_plan(const jr_plan *plan, const jr_device_info *device) {
     printf("made by                      %s\n", cli_origin_text(stats.origin));
     for (unsigned i = 0; status == JR_OK && i < jr_plan_kernel_count(plan); i++) {
         jr_kernel *kernel;
-        jr_launch launch;
+        jr_launch launch = JR_INIT(jr_launch);
         status = jr_plan_kernel(plan, i, &kernel);
         if (status == JR_OK) status = jr_plan_launch_get(plan, i, &launch);
         if (status == JR_OK) status = print_kernel(kernel, &launch, device);
@@ -91,7 +91,7 @@ static cli_exit make_request(const cli_options *options, cli_request *request, c
 cli_exit cli_info_run(const cli_options *options, cli_error *error) {
     jr_context *context = NULL;
     jr_plan *plan = NULL;
-    jr_device_info device;
+    jr_device_info device = JR_INIT(jr_device_info);
     cli_request request;
     cli_exit code = make_request(options, &request, error);
     if (code == CLI_OK) code = cli_device_open(options, &context, error);

@@ -11,6 +11,7 @@
 static void fill(const cli_options *options, const jr_type *types, int input_count, cli_request *request) {
     jr_spec *spec = &request->spec;
     *spec = options->spec;
+    spec->size = sizeof *spec;
     spec->type = types[0];
     spec->input_count = input_count;
     for (int i = 1; i < input_count; i++) spec->more_types[i - 1] = types[i];
@@ -23,8 +24,8 @@ static void fill(const cli_options *options, const jr_type *types, int input_cou
         request->parameters[i] = (jr_parameter){options->parameters[i].name, options->parameters[i].value};
     spec->parameters = request->parameters;
     spec->parameter_count = options->parameter_count;
-    request->structure = (jr_structure){options->structure.name, options->structure.text, options->structure.bytes,
-                                        options->structure.alignment};
+    request->structure = JR_INIT(jr_structure, options->structure.name, options->structure.text,
+                                 options->structure.bytes, options->structure.alignment);
     if (options->structure.text != NULL) spec->structure = &request->structure;
 }
 

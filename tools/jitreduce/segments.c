@@ -49,7 +49,8 @@ static cli_exit reduce_by_offsets(const cli_options *options, const cli_request 
     cli_input input;
     cli_exit code = read_offsets(options, &input, error);
     if (code != CLI_OK) return code;
-    const segmentation all = {{.kind = JR_SEGMENTS_OFFSETS}, {.count = input.count - 1, .offsets = input.elements}};
+    const segmentation all = {JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_OFFSETS),
+                              JR_INIT(jr_segments, .count = input.count - 1, .offsets = input.elements)};
     const uint64_t end = all.segments.offsets[all.segments.count];
     if (end > inputs->element_count)
         code = cli_fail(error, CLI_FAILURE, "%s: the last offset is %llu, but there are %llu elements",

@@ -43,9 +43,11 @@ static cli_exit store(cli_tune *tune, const jr_spec *spec, cli_tuning *tuning, c
 
 static cli_exit tune_one(cli_tune *tune, const cli_request *request, uint64_t count, double limit_ms,
                          cli_error *error) {
-    const jr_tune_options options = {.limit_ms = limit_ms, .progress = cli_tune_progress, .user = tune};
+    const jr_tune_options options =
+        JR_INIT(jr_tune_options, .limit_ms = limit_ms, .progress = cli_tune_progress, .user = tune);
     cli_tuning *tuning = &tune->tunings[tune->count];
-    *tuning = (cli_tuning){.op = request->ops[0], .type = request->spec.type, .tuned = {.count = count}};
+    *tuning =
+        (cli_tuning){.op = request->ops[0], .type = request->spec.type, .tuned = JR_INIT(jr_tuned, .count = count)};
     const jr_status status = jr_tune(tune->context, &request->spec, count, &options, &tuning->tuned);
     if (tune->out_of_memory) return cli_fail(error, CLI_FAILURE, "no memory for what failed");
     if (status != JR_OK) return cli_fail_library(error, status);
@@ -85,6 +87,8 @@ static cli_exit run(cli_tune *tune, cli_error *error) {
     cli_sizes chosen;
     int works;
     cli_exit code = check_works(tune->options, &works, error);
+    tune->device = JR_INIT(jr_device_info);
+    tune->wisdom = JR_INIT(jr_wisdom_info);
     jr_status status = code == CLI_OK ? jr_context_device_info(tune->context, &tune->device) : JR_OK;
     if (code == CLI_OK && status == JR_OK) status = jr_wisdom_info_get(tune->context, &tune->wisdom);
     if (status != JR_OK) code = cli_fail_library(error, status);

@@ -34,7 +34,9 @@ cli_exit cli_work_report(const cli_request *request, const cli_inputs *inputs, j
                        .type = request->spec.type,
                        .count = inputs->element_count,
                        .bytes = inputs->bytes,
-                       .struct_bytes = request->structure.bytes};
+                       .struct_bytes = request->structure.bytes,
+                       .stats = JR_INIT(jr_stats),
+                       .device = JR_INIT(jr_device_info)};
     jr_status status = jr_context_stats(context, &made.stats);
     if (status == JR_OK) status = jr_context_device_info(context, &made.device);
     if (status != JR_OK) return cli_fail_library(error, status);

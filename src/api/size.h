@@ -1,0 +1,60 @@
+/* Structs of callers: read and written by the size that their own header gave them, whatever version that was.
+ *
+ * Inside the library a struct is as this version knows it, and its size is not looked at. */
+#ifndef JR_API_SIZE_H
+#define JR_API_SIZE_H
+
+#include "jitreduce.h"
+
+/* Every struct that begins with its size, and the last member that it has in its first version. New members stand
+ * behind that one, where a struct has no padding (tests/abi holds it). */
+#define JR_SIZED_STRUCTS(XX)                                                                                           \
+    XX(jr_options, compile_limit_ms)                                                                                   \
+    XX(jr_device_info, kernel_timeout)                                                                                 \
+    XX(jr_stats, tuned_by)                                                                                             \
+    XX(jr_counters, compiles_again)                                                                                    \
+    XX(jr_structure, alignment)                                                                                        \
+    XX(jr_spec, device_bytes)                                                                                          \
+    XX(jr_result_layout, alignment)                                                                                    \
+    XX(jr_run_cost, moved_bytes)                                                                                       \
+    XX(jr_segment_layout, inner)                                                                                       \
+    XX(jr_segments, offsets)                                                                                           \
+    XX(jr_axis, axis)                                                                                                  \
+    XX(jr_program, option_count)                                                                                       \
+    XX(jr_launch, stream)                                                                                              \
+    XX(jr_kernel_info, max_dynamic_shared_bytes)                                                                       \
+    XX(jr_measure_options, before)                                                                                     \
+    XX(jr_wisdom_info, other_count)                                                                                    \
+    XX(jr_tune_options, user)                                                                                          \
+    XX(jr_tuned, failed)
+
+/* A row of it: jr_spec_sized, ... */
+typedef struct jr_sized {
+    const char *name;
+    size_t first_bytes, bytes; /* of the first version, of this one */
+} jr_sized;
+
+#define JR_SIZED_DECLARATION(name, last) extern const jr_sized name##_sized;
+JR_SIZED_STRUCTS(JR_SIZED_DECLARATION)
+#undef JR_SIZED_DECLARATION
+
+/* Reads a caller's struct: own gets what it says, and 0 in members that it lacks.
+ * Errors: JR_ERROR_INVALID_ARGUMENT: its size is none, or it sets members that this version does not know. */
+jr_status jr_size_read(const jr_sized *kind, const void *given, void *own);
+
+/* Checks that a caller's struct can be filled, before anything is done for it. Errors: as jr_size_read's first one. */
+jr_status jr_size_check(const jr_sized *kind, const void *given);
+
+/* Fills a caller's struct, which has been checked, as far as its size goes; that stays as it is. */
+void jr_size_write(const jr_sized *kind, const void *own, void *given);
+
+/* A spec, and the struct that it points to, as this version knows them. Not copied: it points into itself. */
+typedef struct jr_size_spec {
+    jr_spec spec;
+    jr_structure structure;
+} jr_size_spec;
+
+/* Reads a caller's spec. Errors: as jr_size_read. */
+jr_status jr_size_spec_read(const jr_spec *given, jr_size_spec *own);
+
+#endif

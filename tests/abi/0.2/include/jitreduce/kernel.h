@@ -1,0 +1,137 @@
+/* Tier 3: your own kernel string, specialised by constants, compiled, cached, loaded and launched. */
+#ifndef JITREDUCE_KERNEL_H
+#define JITREDUCE_KERNEL_H
+
+#include "plan.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A named text. As a constant: `#define name text` before the source. As a header: found by #include "name".
+ * Keeps its layout in all versions. */
+typedef struct jr_named_text {
+    const char *name;
+    const char *text;
+} jr_named_text;
+
+/* A kernel string and all that decides what it compiles to. JR_INIT(jr_program), then set name, source and entry. */
+typedef struct jr_program {
+    size_t size;                    /* sizeof(jr_program) */
+    const char *name;               /* shown in messages, "saxpy"; no path: must contain no '/' */
+    const char *source;             /* CUDA C++ text */
+    const char *entry;              /* the kernel's name: of an extern "C" function, or a name expression as
+                                     * "saxpy<float, 4>" */
+    const jr_named_text *constants; /* in order of definition */
+    size_t constant_count;
+    const jr_named_text *headers; /* virtual files; real files are never included */
+    size_t header_count;
+    const char *const *options; /* further NVRTC options, "--maxrregcount=32" */
+    size_t option_count;
+} jr_program;
+
+typedef struct jr_kernel jr_kernel;
+typedef struct jr_image jr_image;
+
+/* What one launch is. */
+typedef struct jr_launch {
+    size_t size;           /* sizeof(jr_launch) */
+    unsigned grid[3];      /* blocks; a 0 in y or z means 1 */
+    unsigned block[3];     /* threads; a 0 in y or z means 1 */
+    unsigned shared_bytes; /* dynamic shared memory of a block */
+    int dependent;         /* 1: may begin before the kernels in front of it on the stream have ended, where device and
+                            * driver can do so (compute capability 9.0, CUDA 12.3; elsewhere it is as 0). Every thread of
+                            * the kernel must execute `griddepcontrol.wait`, before it touches memory and also when it
+                            * touches none: the launch behind it waits for this one alone. Source: PTX ISA,
+                            * "griddepcontrol" */
+    jr_stream stream;      /* NULL: the default stream */
+} jr_launch;
+
+/* What a loaded kernel takes. */
+typedef struct jr_kernel_info {
+    size_t size;      /* sizeof(jr_kernel_info) */
+    int registers;    /* a thread */
+    int shared_bytes; /* static, a block */
+    int local_bytes;  /* a thread */
+    int constant_bytes;
+    int max_threads_per_block; /* of this kernel on this device */
+    int ptx_version, binary_version;
+    int max_dynamic_shared_bytes; /* a block, that a launch on this device can ask for */
+} jr_kernel_info;
+
+/* Gets the kernel of a program: from memory, from the disk cache, or by compiling it. At most one compile for each
+ * program however many threads ask. program: copied as far as needed. Writes *kernel on success only.
+ * Owns: the context; valid until it is closed. Threads: any. Errors: JR_ERROR_COMPILE (jr_last_error()->log holds
+ * NVRTC's log), JR_ERROR_NVRTC_NOT_FOUND, JR_ERROR_ARCHITECTURE, JR_ERROR_LOAD, JR_ERROR_INVALID_ARGUMENT,
+ * JR_ERROR_OUT_OF_MEMORY, JR_ERROR_DRIVER. Since: 0.1. */
+JR_API jr_status jr_kernel_get(jr_context *context, const jr_program *program, jr_kernel **kernel);
+
+/* Gets the index-th kernel that a plan launches (0 to jr_plan_kernel_count - 1). Writes *kernel on success only.
+ * Owns: the context; valid until it is closed. Threads: any. Errors: JR_ERROR_INVALID_ARGUMENT. Since: 0.1. */
+JR_API jr_status jr_plan_kernel(const jr_plan *plan, unsigned index, jr_kernel **kernel);
+
+/* Writes how a plan launches its index-th kernel for a large input: grid, block, dynamic shared bytes.
+ * launch: written on success only; its stream is NULL. Owns: nothing. Threads: any.
+ * Errors: JR_ERROR_INVALID_ARGUMENT. Since: 0.1. */
+JR_API jr_status jr_plan_launch_get(const jr_plan *plan, unsigned index, jr_launch *launch);
+
+/* Returns the name of a kernel in its module, "jr_reduce_single_pass"; "" for NULL.
+ * Owns: the kernel. Threads: any. Errors: none. Since: 0.1. */
+JR_API const char *jr_kernel_name(const jr_kernel *kernel);
+
+/* Launches a kernel asynchronously on launch->stream.
+ * args: pointers to the arguments, one for each parameter of the kernel, as cuLaunchKernel takes them.
+ * Owns: nothing; the arguments are read before the call returns. Threads: any. Errors: JR_ERROR_INVALID_ARGUMENT,
+ * JR_ERROR_LAUNCH_RESOURCES (too many threads, registers or shared bytes: the message has the limits),
+ * JR_ERROR_WRONG_CONTEXT, JR_ERROR_DRIVER, JR_ERROR_DEVICE_FAULT. Since: 0.1. */
+JR_API jr_status jr_kernel_launch(jr_kernel *kernel, const jr_launch *launch, void **args);
+
+/* Writes what the kernel takes. Owns: nothing. Threads: any. Errors: JR_ERROR_INVALID_ARGUMENT, JR_ERROR_DRIVER.
+ * Since: 0.1. */
+JR_API jr_status jr_kernel_info_get(jr_kernel *kernel, jr_kernel_info *info);
+
+/* Writes how many blocks of so many threads and dynamic shared bytes fit on one multiprocessor.
+ * Owns: nothing. Threads: any. Errors: JR_ERROR_INVALID_ARGUMENT, JR_ERROR_DRIVER. Since: 0.1. */
+JR_API jr_status jr_kernel_occupancy(jr_kernel *kernel, int block, size_t shared_bytes, int *blocks);
+
+/* Writes the block size with the highest occupancy, and the smallest grid that fills the device with it.
+ * shared_bytes: dynamic shared memory of a block, whatever its size. block, grid: written on success only.
+ * Owns: nothing. Threads: any. Errors: JR_ERROR_INVALID_ARGUMENT, JR_ERROR_DRIVER. Since: 0.1. */
+JR_API jr_status jr_kernel_block_choose(jr_kernel *kernel, size_t shared_bytes, int *block, int *grid);
+
+/* Finds a __device__ or __constant__ variable of the kernel's module by its name.
+ * address, bytes: written on success only. Owns: the context. Threads: any.
+ * Errors: JR_ERROR_INVALID_ARGUMENT, JR_ERROR_DRIVER. Since: 0.1. */
+JR_API jr_status jr_kernel_global_find(jr_kernel *kernel, const char *name, void **address, size_t *bytes);
+
+/* Compiles a program for an architecture ("sm_90", "compute_80") without any GPU or driver.
+ * options: may be NULL; only nvrtc, cache_dir, cache_bytes and compile_limit_ms matter. Writes *image on success only.
+ * Owns: the caller destroys the image. Threads: any. Errors: JR_ERROR_COMPILE, JR_ERROR_NVRTC_NOT_FOUND,
+ * JR_ERROR_ARCHITECTURE, JR_ERROR_INVALID_ARGUMENT, JR_ERROR_OUT_OF_MEMORY. Since: 0.1. */
+JR_API jr_status jr_image_compile(const jr_options *options, const jr_program *program, const char *architecture,
+                                  jr_image **image);
+
+/* Returns the stored form of an image (cubin, PTX, entry name and checksum), to be written to a file and shipped.
+ * bytes: not NULL. Owns: the image. Threads: any. Errors: none. Since: 0.1. */
+JR_API const void *jr_image_data(const jr_image *image, size_t *bytes);
+
+/* Returns the PTX text of an image, "" when it has none. Owns: the image. Threads: any. Errors: none. Since: 0.1. */
+JR_API const char *jr_image_ptx(const jr_image *image);
+
+/* Reads an image back from its stored form; every byte is verified. Writes *image on success only.
+ * Owns: the caller destroys the image; data is copied. Threads: any.
+ * Errors: JR_ERROR_INVALID_ARGUMENT (truncated, damaged, another format), JR_ERROR_OUT_OF_MEMORY. Since: 0.1. */
+JR_API jr_status jr_image_read(const void *data, size_t bytes, jr_image **image);
+
+/* Destroys an image. image: may be NULL. Owns: takes it. Threads: no other user. Errors: none. Since: 0.1. */
+JR_API void jr_image_destroy(jr_image *image);
+
+/* Loads an image into the context and gets its kernel. image may be destroyed afterwards.
+ * Owns: the context; valid until it is closed. Threads: any. Errors: JR_ERROR_LOAD, JR_ERROR_DRIVER,
+ * JR_ERROR_INVALID_ARGUMENT, JR_ERROR_OUT_OF_MEMORY. Since: 0.1. */
+JR_API jr_status jr_kernel_load(jr_context *context, const jr_image *image, jr_kernel **kernel);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,133 @@
+/* Tier 1: one call, host memory in, one value out. */
+#ifndef JITREDUCE_REDUCE_H
+#define JITREDUCE_REDUCE_H
+
+#include "context.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Where the block keeps the values that its threads combine. */
+typedef enum jr_shared { JR_SHARED_AUTO = 0, JR_SHARED_STATIC = 1, JR_SHARED_DYNAMIC = 2 } jr_shared;
+
+/* What NaN means to an operator. */
+typedef enum jr_nan {
+    JR_NAN_PROPAGATE = 0, /* a NaN makes the result NaN (argmin, argmax: is the extremum) */
+    JR_NAN_IGNORE = 1     /* NaNs are left out; min and max of NaNs alone are NaN, argmin and argmax the first one */
+} jr_nan;
+
+/* An element type of the caller's, as source text. The text is trusted: it may hold functions for expressions, too. */
+typedef struct jr_structure {
+    size_t size;        /* sizeof(jr_structure) */
+    const char *name;   /* "pair" */
+    const char *source; /* "struct pair { float key; int id; };" */
+    size_t bytes;       /* sizeof, 1 to JR_STRUCT_BYTES_MAX; checked when the kernel is compiled */
+    size_t alignment;   /* 1, 2, 4, 8 or 16 */
+} jr_structure;
+
+/* A named number of expressions. Its type is compiled in (i32 u32 i64 u64 f32 f64); its value is passed at each run.
+ * Keeps its layout in all versions. */
+typedef struct jr_parameter {
+    const char *name; /* an identifier of at most 31 characters */
+    jr_value value;
+} jr_parameter;
+
+enum { JR_INPUTS_MAX = 4, JR_OPS_MAX = 8, JR_PARAMETERS_MAX = 16 };
+
+/* What is wanted. JR_INIT(jr_spec), then set op and type. Members left 0 are chosen by the library; those that are
+ * set become compile-time constants of the kernel (grid, blocks_per_multiprocessor, ddof, the initial value and
+ * parameters' values excepted).
+ *
+ * Expressions are C expressions, one line each, without braces, semicolons, literals of text, assignments, pointers and
+ * names that begin with "__" or "jr_". In map and where: x, y, z, w (the elements, i8 to u16 as int, f16 and bf16 as
+ * float), i (the index) and the parameters; in combine: a, b and the parameters; in finish: a, n (the count of
+ * elements) and the parameters. INFINITY and NAN are known. */
+typedef struct jr_spec {
+    size_t size;                   /* sizeof(jr_spec) */
+    jr_op op;                      /* required, unless ops is set. JR_OP_CUSTOM: combine and identity */
+    jr_type type;                  /* required: element type of the input, JR_STRUCT with `structure` */
+    jr_algorithm algorithm;        /* 0: chosen */
+    int unroll;                    /* loads of a thread under way at once (unroll factor, UF), 1 to 16; 0: chosen */
+    int block;                     /* threads a block, multiple of 32, 32 to 1024; 0: chosen */
+    int grid;                      /* blocks, 1 to 65535; 0: chosen. one_block takes only 1 */
+    int blocks_per_multiprocessor; /* at most, 1 to 64, and fewer where the count or the kernel takes fewer; 0: chosen.
+                                    * Says nothing when grid is set */
+    jr_shared shared;              /* static or dynamic shared memory; 0: chosen */
+    const jr_value *initial; /* folded in once, first; NULL: none. Its type must be the result type. Gives min and max
+                              * of an empty input a value */
+
+    const jr_op *ops; /* several operators in one pass over the data, up to JR_OPS_MAX; op stays 0 */
+    int op_count;
+    jr_type accumulate; /* i32 u32 i64 u64 f32 f64: in which sums, products, means and norms accumulate; 0: chosen */
+    jr_type result;     /* type of the result; 0: the operator's */
+    jr_nan nan;
+    double ddof; /* of var and std: the divisor is the count less this */
+
+    const char *combine;  /* of JR_OP_CUSTOM: "a < b ? a : b". Must be associative */
+    const char *identity; /* of JR_OP_CUSTOM: what combine leaves alone: "INFINITY" */
+    const char *map;      /* what the operator is given of each item: "x * y"; NULL: x */
+    jr_type map_type;     /* type of it; 0: that of the first input */
+    const char *where;    /* items for which this is false are left out: "z > 3" */
+    const char *finish;   /* what becomes of the result: "sqrt(a)"; with a list of operators not allowed */
+    int commutative;      /* 1: combine may be given its operands in any order; else it is kept (algorithm rows) */
+
+    int input_count;                       /* arrays, 1 to JR_INPUTS_MAX; 0: 1, of dot 2 */
+    jr_type more_types[JR_INPUTS_MAX - 1]; /* of the second to fourth; 0: that of the first */
+    const jr_structure *structure;         /* what JR_STRUCT is; NULL: none */
+    const jr_parameter *parameters;
+    int parameter_count; /* up to JR_PARAMETERS_MAX */
+
+    uint64_t capacity;    /* the largest count that runs of a plan will have: algorithms that work on a copy of the data
+                           * (strided, ...) and max_launch_ms size the workspace by it. jr_reduce_host sets it itself */
+    double max_launch_ms; /* a run is split into launches so short, for GPUs that drive a display; 0: no limit */
+    uint64_t device_bytes; /* device memory that jr_reduce_host may take for data; 0: 192 MiB, or room for all
+                            * of it where the algorithm cannot work in parts */
+} jr_spec;
+
+/* Checks a spec as far as that needs no device and no compiler, and finds the types of its results.
+ * spec: not NULL. types: one for each operator of the spec, at most JR_OPS_MAX, written on success only; may be NULL.
+ * Owns: nothing. Threads: any. Errors: JR_ERROR_INVALID_ARGUMENT, JR_ERROR_UNSUPPORTED_TYPE,
+ * JR_ERROR_INVALID_EXPRESSION (jr_last_error()->log shows the place). Since: 0.1. */
+JR_API jr_status jr_reduce_check(const jr_spec *spec, jr_type *types);
+
+/* How the results of one reduction lie in memory: of a plan's run, of each segment, of each element of a scan. */
+typedef struct jr_result_layout {
+    size_t size;                /* sizeof(jr_result_layout) */
+    int count;                  /* one for each operator of the spec */
+    jr_type types[JR_OPS_MAX];  /* JR_STRUCT: the spec's structure */
+    size_t offsets[JR_OPS_MAX]; /* where each begins, in bytes */
+    size_t bytes;               /* of all together: from the results of one segment to those of the next */
+    size_t alignment;           /* that device memory for them needs; host memory needs none */
+} jr_result_layout;
+
+/* Finds how the results of a spec lie in memory, without a device and a compiler: what to allocate for
+ * jr_reduce_host_axis, jr_reduce_host_segments, jr_scan_host and runs of plans. It is the layout of every plan that is
+ * made of the spec.
+ * layout: written on success only. Owns: nothing. Threads: any. Errors: as jr_reduce_check. Since: 0.2. */
+JR_API jr_status jr_result_layout_of(const jr_spec *spec, jr_result_layout *layout);
+
+/* Reduces count elements in host memory to one value: copies them to the device, reduces, waits. Much data goes through
+ * a few buffers of the device in turn, copied while the part before is reduced: it may be larger than the device's
+ * memory, when the algorithm can work in parts (two_pass, rows; chosen unless the spec names one).
+ * data: count elements of spec->type, aligned to the element; may be NULL when count is 0; not changed. The spec must
+ * have one input and one operator.
+ * value: written on success only.
+ * Owns: nothing. Threads: any, several at once. Errors: JR_ERROR_EMPTY_INPUT (min, max without initial),
+ * JR_ERROR_INVALID_ARGUMENT, JR_ERROR_UNSUPPORTED_TYPE, JR_ERROR_NOT_APPLICABLE,
+ * JR_ERROR_INVALID_EXPRESSION (the log shows the expression and a caret), JR_ERROR_COMPILE, JR_ERROR_NVRTC_NOT_FOUND,
+ * JR_ERROR_DEVICE_OUT_OF_MEMORY, JR_ERROR_LAUNCH_RESOURCES, JR_ERROR_DRIVER, JR_ERROR_DEVICE_FAULT. Since: 0.1. */
+JR_API jr_status jr_reduce_host(jr_context *context, const jr_spec *spec, const void *data, uint64_t count,
+                                jr_value *value);
+
+/* Reduces several arrays in host memory, read side by side, or with a list of operators.
+ * data: as many arrays as the spec has inputs, count elements each. values: one for each operator of the spec, written
+ * on success only.
+ * Owns: nothing. Threads: any, several at once. Errors: as jr_reduce_host. Since: 0.1. */
+JR_API jr_status jr_reduce_host_arrays(jr_context *context, const jr_spec *spec, const void *const *data,
+                                       uint64_t count, jr_value *values);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,55 @@
+/* Scans (prefix reductions): a result for every element instead of one of all. */
+#ifndef JITREDUCE_SCAN_H
+#define JITREDUCE_SCAN_H
+
+#include "plan.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Which elements the result at an index is of. */
+typedef enum jr_scan_kind {
+    JR_SCAN_INCLUSIVE = 0, /* of all elements up to it: 3 1 4 -> 3 4 8 */
+    JR_SCAN_EXCLUSIVE = 1  /* of all elements before it: 3 1 4 -> 0 3 4 */
+} jr_scan_kind;
+
+/* Every result is what the reduction of those elements is, in the type that the reduction's result has: a spec says
+ * the same of a scan and of a reduction. The elements are folded in order, so that a custom operator need not be
+ * commutative, only associative; float sums round differently from one addition after the other. The initial value
+ * comes before the first element. Elements that `where` or JR_NAN_IGNORE leaves out have a result, too: that of the
+ * element before. The n of `finish`, and the divisor of mean, is the number of elements that the result is of. Not for
+ * lists of operators; spec.algorithm is 0 or JR_ALGORITHM_THREE_PASS, spec.grid (rows) at most 1000, shared memory
+ * static, max_launch_ms 0.
+ *
+ * An exclusive scan's first result is of no elements: the initial value, else what the reduction of an empty input is.
+ * min and max therefore need an initial value, argmin and argmax cannot be scanned exclusively. */
+
+/* Makes a plan of a scan. What can be done with a plan of a reduction can be done with it (plan.h), where
+ * jr_plan_run writes count results from d_out on, each of jr_plan_result_bytes and of jr_plan_result_type. d_out may be
+ * one of the inputs if its elements are as large as the results; else it must not overlap them. Of a count of 0 nothing
+ * is written, and d_out may be NULL.
+ * spec: copied. Writes *plan on success only.
+ * Owns: the caller destroys it (jr_plan_destroy) before closing the context. Threads: any. Errors: as jr_plan_create,
+ * and JR_ERROR_EMPTY_INPUT (an exclusive scan whose first result has no value). Since: 0.1. */
+JR_API jr_status jr_scan_plan_create(jr_context *context, const jr_spec *spec, jr_scan_kind kind, jr_plan **plan);
+
+/* Scans count elements in host memory: copies them to the device, scans, copies the results back, waits.
+ * data: count elements of spec->type, aligned to the element; may be NULL when count is 0. out: count results, aligned
+ * to their type, not written before all of them have been computed, so that only a failure of the copy back can leave
+ * some there; may be data if the results are as large as the elements; may be NULL when count is 0. The spec must have
+ * one input.
+ * Owns: nothing. Threads: any, several at once. Errors: as jr_reduce_host. Since: 0.1. */
+JR_API jr_status jr_scan_host(jr_context *context, const jr_spec *spec, jr_scan_kind kind, const void *data,
+                              uint64_t count, void *out);
+
+/* Scans several arrays in host memory, read side by side.
+ * data: as many arrays as the spec has inputs, count elements each. The rest as jr_scan_host.
+ * Owns: nothing. Threads: any, several at once. Errors: as jr_reduce_host. Since: 0.1. */
+JR_API jr_status jr_scan_host_arrays(jr_context *context, const jr_spec *spec, jr_scan_kind kind,
+                                     const void *const *data, uint64_t count, void *out);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

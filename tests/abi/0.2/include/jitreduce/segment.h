@@ -1,0 +1,96 @@
+/* Segments: many reductions in one run: of equal rows, of pieces of any lengths, or along an axis of an array. */
+#ifndef JITREDUCE_SEGMENT_H
+#define JITREDUCE_SEGMENT_H
+
+#include "plan.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* How the elements of the input lie in segments. */
+typedef enum jr_segment_kind {
+    JR_SEGMENTS_EQUAL = 1,   /* one behind the other, each of `length` elements: the rows of a matrix */
+    JR_SEGMENTS_OFFSETS = 2, /* one behind the other; offsets, given to each run, say where. Any lengths, also 0 */
+    JR_SEGMENTS_STRIDED = 3  /* `length` elements that lie `inner` apart: columns. Element k of segment s is element
+                              * (s / inner * length + k) * inner + s % inner of the input */
+} jr_segment_kind;
+
+typedef struct jr_segment_layout {
+    size_t size; /* sizeof(jr_segment_layout) */
+    jr_segment_kind kind;
+    uint64_t length; /* equal, strided: elements of a segment, may be 0 */
+    uint64_t inner;  /* strided: elements from one of a segment to the next, 1 or more */
+} jr_segment_layout;
+
+/* The segments of one run. */
+typedef struct jr_segments {
+    size_t size;             /* sizeof(jr_segments) */
+    uint64_t count;          /* strided: a multiple of inner */
+    const uint64_t *offsets; /* of JR_SEGMENTS_OFFSETS: count + 1 element numbers, none below the one before it: segment
+                              * s is elements offsets[s] up to offsets[s + 1]; else NULL */
+} jr_segments;
+
+/* A C-ordered array and the axis that is reduced away. */
+typedef struct jr_axis {
+    size_t size; /* sizeof(jr_axis) */
+    const uint64_t *shape;
+    int dimensions; /* 1 to JR_DIMENSIONS_MAX */
+    int axis;       /* 0 to dimensions - 1; or negative: -1 is the last one */
+} jr_axis;
+
+enum { JR_DIMENSIONS_MAX = 8 };
+
+/* Finds the segments of an axis: what NumPy's op(array, axis) reduces, in the order of its results.
+ * Writes *layout and *count (of segments) on success only.
+ * Owns: nothing. Threads: any. Errors: JR_ERROR_INVALID_ARGUMENT. Since: 0.1. */
+JR_API jr_status jr_segment_layout_of(const jr_axis *axis, jr_segment_layout *layout, uint64_t *count);
+
+/* Makes a plan for segments that lie as layout says. Each segment is reduced as the spec says; argmin and argmax give
+ * the index within it, expressions see i as that index. All functions of plans take the plan but those that
+ * run it for one result (jr_plan_run, jr_plan_run_arrays, jr_plan_value, jr_plan_time). An operator that is not
+ * commutative is given the elements of each segment in order. spec: copied; algorithm 0. Writes *plan on success only.
+ * Owns: the caller destroys it with jr_plan_destroy before closing the context. Threads: any. Errors: as
+ * jr_plan_create. Since: 0.1. */
+JR_API jr_status jr_segment_plan_create(jr_context *context, const jr_spec *spec, const jr_segment_layout *layout,
+                                        jr_plan **plan);
+
+/* Runs a plan of segments on a stream, asynchronously, by the rules of jr_plan_run.
+ * d_in: device memory, aligned to the element. segments: read before the call returns; its offsets are device memory,
+ * and are read when the stream gets there. Offsets that descend make the results undefined.
+ * d_out: device memory for count results, one behind the other, jr_plan_result_bytes each. The result of a segment
+ * without elements is the operator's of an empty input; of min and max without an initial value it is their identity
+ * (the highest and the lowest value, infinities of floats), of argmin and argmax -1.
+ * workspace: as of jr_plan_run; it need not be prepared.
+ * Owns: nothing; all pointers must stay valid until the stream gets there. Threads: any, with different workspaces.
+ * Errors: JR_ERROR_INVALID_ARGUMENT, JR_ERROR_WRONG_CONTEXT, JR_ERROR_DRIVER, JR_ERROR_DEVICE_FAULT. Since: 0.1. */
+JR_API jr_status jr_segment_plan_run(jr_plan *plan, const void *d_in, const jr_segments *segments, void *d_out,
+                                     void *workspace, jr_stream stream);
+
+/* Runs a plan of segments over several arrays, read side by side.
+ * d_in: as many device arrays as the spec has inputs. The rest, and all rules, as jr_segment_plan_run.
+ * Owns: nothing. Threads: as jr_segment_plan_run. Errors: as jr_segment_plan_run. Since: 0.1. */
+JR_API jr_status jr_segment_plan_run_arrays(jr_plan *plan, const void *const *d_in, const jr_segments *segments,
+                                            void *d_out, void *workspace, jr_stream stream);
+
+/* Reduces segments in host memory: copies the input to the device, reduces, waits.
+ * data: as many arrays as the spec has inputs, aligned to their elements; may hold NULL when there are no elements.
+ * segments: with offsets in host memory.
+ * results: as d_out of jr_segment_plan_run, in host memory, aligned to nothing: as many times jr_result_layout.bytes
+ * (jr_result_layout_of) as there are segments; written on success only.
+ * Owns: nothing. Threads: any, several at once. Errors: as jr_reduce_host; JR_ERROR_EMPTY_INPUT for a segment without
+ * elements whose operator has no value for it. Since: 0.1. */
+JR_API jr_status jr_reduce_host_segments(jr_context *context, const jr_spec *spec, const jr_segment_layout *layout,
+                                         const void *const *data, const jr_segments *segments, void *results);
+
+/* Reduces a C-ordered array in host memory along an axis.
+ * data: as many arrays of that shape as the spec has inputs. results: one for each element of the shape without the
+ * axis, in C order; the rest as of jr_reduce_host_segments.
+ * Owns: nothing. Threads: any, several at once. Errors: as jr_reduce_host_segments. Since: 0.1. */
+JR_API jr_status jr_reduce_host_axis(jr_context *context, const jr_spec *spec, const void *const *data,
+                                     const jr_axis *axis, void *results);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

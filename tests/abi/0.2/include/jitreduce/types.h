@@ -1,0 +1,222 @@
+/* Element types, operators, algorithms and values: the words a reduction is asked for in. */
+#ifndef JITREDUCE_TYPES_H
+#define JITREDUCE_TYPES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "status.h"
+
+/* A struct that begins with its size, the rest 0 or as given:
+ *     jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_MIN, .type = JR_F32);
+ * the same as {.size = sizeof(jr_spec), .op = JR_OP_MIN, .type = JR_F32}, which constants of a file take. In C++
+ * JR_INIT(jr_spec) has the size alone. */
+#ifdef __cplusplus
+#define JR_INIT(type) jr_init<type>()
+extern "C++" {
+template <typename Type> inline Type jr_init() {
+    Type made = Type();
+    made.size = sizeof(Type);
+    return made;
+}
+}
+#else
+#define JR_INIT(...)          JR_INIT_OF(__VA_ARGS__, )
+#define JR_INIT_OF(type, ...) ((type){.size = sizeof(type), __VA_ARGS__})
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Version of this header; jr_version() and jr_version_number() give the library's. */
+#define JR_VERSION_MAJOR  0
+#define JR_VERSION_MINOR  2
+#define JR_VERSION_PATCH  0
+#define JR_VERSION_NUMBER (JR_VERSION_MAJOR * 10000 + JR_VERSION_MINOR * 100 + JR_VERSION_PATCH)
+
+/* Element types. JR_TYPE_NONE (0) means "not given". Row order and numbers are part of the ABI. */
+#define JR_TYPES(XX)                                                                                                   \
+    XX(I32, 1, "i32")                                                                                                  \
+    XX(U32, 2, "u32")                                                                                                  \
+    XX(I64, 3, "i64")                                                                                                  \
+    XX(U64, 4, "u64")                                                                                                  \
+    XX(F32, 5, "f32")                                                                                                  \
+    XX(F64, 6, "f64")                                                                                                  \
+    XX(I8, 7, "i8")                                                                                                    \
+    XX(U8, 8, "u8")                                                                                                    \
+    XX(I16, 9, "i16")                                                                                                  \
+    XX(U16, 10, "u16")                                                                                                 \
+    XX(F16, 11, "f16")                                                                                                 \
+    XX(BF16, 12, "bf16")                                                                                               \
+    XX(BOOL, 13, "bool")
+
+typedef enum jr_type {
+    JR_TYPE_NONE = 0,
+#define JR_TYPE_ENUM(name, number, text) JR_##name = (number),
+    JR_TYPES(JR_TYPE_ENUM)
+#undef JR_TYPE_ENUM
+        JR_STRUCT = 100 /* a struct of the caller's, described beside it (jr_structure) */
+} jr_type;
+
+/* What the elements of a type are. */
+typedef enum jr_type_class {
+    JR_CLASS_NONE = 0, /* no numbers, or no type */
+    JR_CLASS_SIGNED = 1,
+    JR_CLASS_UNSIGNED = 2,
+    JR_CLASS_BOOLEAN = 3,
+    JR_CLASS_FLOAT = 4
+} jr_type_class;
+
+/* Operators. JR_OP_NONE (0) means "not given". */
+#define JR_OPS(XX)                                                                                                     \
+    XX(SUM, 1, "sum")                                                                                                  \
+    XX(PROD, 2, "prod")                                                                                                \
+    XX(MIN, 3, "min")                                                                                                  \
+    XX(MAX, 4, "max")                                                                                                  \
+    XX(AND, 5, "and")                                                                                                  \
+    XX(OR, 6, "or")                                                                                                    \
+    XX(XOR, 7, "xor")                                                                                                  \
+    XX(ANY, 8, "any")                                                                                                  \
+    XX(ALL, 9, "all")                                                                                                  \
+    XX(COUNT_NONZERO, 10, "count_nonzero")                                                                             \
+    XX(ARGMIN, 11, "argmin")                                                                                           \
+    XX(ARGMAX, 12, "argmax")                                                                                           \
+    XX(MEAN, 13, "mean")                                                                                               \
+    XX(VAR, 14, "var")                                                                                                 \
+    XX(STD, 15, "std")                                                                                                 \
+    XX(NORM1, 16, "norm1")                                                                                             \
+    XX(NORM2, 17, "norm2")                                                                                             \
+    XX(NORMINF, 18, "norminf")                                                                                         \
+    XX(SUMSQ, 19, "sumsq")                                                                                             \
+    XX(DOT, 20, "dot")                                                                                                 \
+    XX(LOGSUMEXP, 21, "logsumexp")                                                                                     \
+    XX(CUSTOM, 22, "custom")
+
+typedef enum jr_op {
+    JR_OP_NONE = 0,
+#define JR_OP_ENUM(name, number, text) JR_OP_##name = (number),
+    JR_OPS(JR_OP_ENUM)
+#undef JR_OP_ENUM
+} jr_op;
+
+/* What is true of an operator, as bits. */
+typedef enum jr_op_flag {
+    JR_OP_FLAG_FLOATS = 1,   /* takes elements that are floats */
+    JR_OP_FLAG_INITIAL = 2,  /* takes an initial value */
+    JR_OP_FLAG_NO_EMPTY = 4, /* has no value of nothing */
+    JR_OP_FLAG_SELECTS = 8   /* its result is one of the elements, the size or the index of one: nothing is rounded */
+} jr_op_flag;
+
+/* Algorithms. JR_ALGORITHM_AUTO (0) lets the library choose. */
+#define JR_ALGORITHMS(XX)                                                                                              \
+    XX(SINGLE_PASS, 1, "single_pass")                                                                                  \
+    XX(TWO_PASS, 2, "two_pass")                                                                                        \
+    XX(ONE_BLOCK, 3, "one_block")                                                                                      \
+    XX(ROWS, 4, "rows")                                                                                                \
+    XX(TOURNAMENT, 5, "tournament")                                                                                    \
+    XX(TOURNAMENT_SERIAL, 6, "tournament_serial")                                                                      \
+    XX(STRIDED, 7, "strided")                                                                                          \
+    XX(ATOMIC, 8, "atomic")                                                                                            \
+    XX(BULK_COPY, 9, "bulk_copy")
+
+/* Algorithms of scans (jitreduce/scan.h). */
+#define JR_SCAN_ALGORITHMS(XX) XX(THREE_PASS, 100, "three_pass")
+
+typedef enum jr_algorithm {
+    JR_ALGORITHM_AUTO = 0,
+#define JR_ALGORITHM_ENUM(name, number, text) JR_ALGORITHM_##name = (number),
+    JR_ALGORITHMS(JR_ALGORITHM_ENUM) JR_SCAN_ALGORITHMS(JR_ALGORITHM_ENUM)
+#undef JR_ALGORITHM_ENUM
+} jr_algorithm;
+
+enum { JR_STRUCT_BYTES_MAX = 64 };
+
+/* What a reduction returned: its type says which member of `as` holds it. Keeps its layout in all versions. */
+typedef struct jr_value {
+    jr_type type;
+    union {
+        int8_t i8;
+        uint8_t u8;
+        int16_t i16;
+        uint16_t u16;
+        uint16_t f16;    /* the bits, IEEE 754 binary16 */
+        uint16_t bf16;   /* the bits: the upper half of a float's */
+        uint8_t boolean; /* 0 or 1 */
+        int32_t i32;
+        uint32_t u32;
+        int64_t i64;
+        uint64_t u64;
+        float f32;
+        double f64;
+        unsigned char bytes[JR_STRUCT_BYTES_MAX]; /* of a struct */
+    } as;
+} jr_value;
+
+/* Returns the version of the library that is running, "0.2.0".
+ * Owns: static. Threads: any. Errors: none. Since: 0.1. */
+JR_API const char *jr_version(void);
+
+/* Returns that version as a number to compare with JR_VERSION_NUMBER: 200 for 0.2.0, 10203 for 1.2.3.
+ * Owns: nothing. Threads: any. Errors: none. Since: 0.2. */
+JR_API int jr_version_number(void);
+
+/* Returns the short name of a type, operator or algorithm ("f32", "sum", "two_pass"), "?" for a number that is none.
+ * Owns: static. Threads: any. Errors: none. Since: 0.1. */
+JR_API const char *jr_type_name(jr_type type);
+JR_API const char *jr_op_name(jr_op op);
+JR_API const char *jr_algorithm_name(jr_algorithm algorithm);
+
+/* Finds a type, operator or algorithm by its short name.
+ * name: not NULL. Writes *type / *op / *algorithm on success only; an unknown name's message lists the known ones.
+ * Owns: nothing. Threads: any. Errors: JR_ERROR_INVALID_ARGUMENT. Since: 0.1. */
+JR_API jr_status jr_type_find(const char *name, jr_type *type);
+JR_API jr_status jr_op_find(const char *name, jr_op *op);
+JR_API jr_status jr_algorithm_find(const char *name, jr_algorithm *algorithm);
+
+/* Returns the size of an element in bytes, 0 for a number that is no type.
+ * Owns: nothing. Threads: any. Errors: none. Since: 0.1. */
+JR_API size_t jr_type_size(jr_type type);
+
+/* Returns what the elements of a type are; JR_CLASS_NONE for JR_STRUCT and for a number that is no type.
+ * Owns: nothing. Threads: any. Errors: none. Since: 0.2. */
+JR_API jr_type_class jr_type_class_of(jr_type type);
+
+/* Returns the bits of a float type's fraction, 10 of f16: its numbers near 1 are 2 to minus that apart. 0 for others.
+ * Owns: nothing. Threads: any. Errors: none. Since: 0.2. */
+JR_API int jr_type_fraction_bits(jr_type type);
+
+/* Converts a number to a value of a type, by the one rule of all conversions, also of those in kernels (from an
+ * element to what accumulates, from that to the result, from expressions to map_type and result): to a float the
+ * nearest, of two the even one, and infinity beyond the greatest; from a float to an integer toward zero, the nearest
+ * end of the range beyond it, and 0 of a NaN; to bool whether it is not 0. From an integer to a narrower one, which
+ * happens in kernels only, the low bits.
+ * number: anything. value: not NULL, written on success only. Owns: nothing. Threads: any.
+ * Errors: JR_ERROR_INVALID_ARGUMENT (no type of numbers). Since: 0.2. */
+JR_API jr_status jr_value_of_number(jr_type type, double number, jr_value *value);
+
+/* Converts a value to the nearest double: exactly, but for 64-bit integers above 2^53.
+ * value: not NULL. number: not NULL, written on success only. Owns: nothing. Threads: any.
+ * Errors: JR_ERROR_INVALID_ARGUMENT (a struct, or a value without a type). Since: 0.2. */
+JR_API jr_status jr_value_number(const jr_value *value, double *number);
+
+/* Returns what is true of an operator: an or of JR_OP_FLAG_ values; 0 for a number that is none.
+ * Owns: nothing. Threads: any. Errors: none. Since: 0.2. */
+JR_API unsigned jr_op_flags(jr_op op);
+
+/* Finds the type of the result of an operator over elements of a type ("sum" of i32 is i64), when the spec asks for no
+ * other one.
+ * Owns: nothing. Threads: any. Errors: JR_ERROR_UNSUPPORTED_TYPE (a bitwise operator over floats),
+ * JR_ERROR_INVALID_ARGUMENT. Since: 0.1. */
+JR_API jr_status jr_result_type(jr_op op, jr_type type, jr_type *result);
+
+/* Prints a value with enough digits to read back the same bits ("0.1", "-inf", "nan", "-7", "true"); a struct as the
+ * hexadecimal digits of its bytes.
+ * buffer: bytes bytes long, at least 32, for a struct 2 * JR_STRUCT_BYTES_MAX + 1. Owns: nothing. Threads: any.
+ * Errors: JR_ERROR_INVALID_ARGUMENT (buffer too small, value without a type). Since: 0.1. */
+JR_API jr_status jr_value_print(const jr_value *value, char *buffer, size_t bytes);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
