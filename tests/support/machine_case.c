@@ -61,6 +61,7 @@ bool machine_run(machine_case *test) {
                          .judge = test->judge,
                          .user = test};
     assert_non_null(launch.function);
+    if (jrs_function_refusal(launch.function)) fail_msg("%s", jrs_function_refusal(launch.function));
     bool done = jrs_execute(&launch, &test->report);
     memcpy(test->words, (void *)(uintptr_t)words, sizeof test->words); /* NOLINT(performance-no-int-to-ptr) */
     jrs_module_destroy(module);
@@ -88,4 +89,14 @@ void machine_refuses(const char *ptx, const char *words) {
     if (module) fail_msg("the text was parsed, '%s' was expected", words);
     has_words(report.message, words);
     assert_int_equal(report.error, 218);
+}
+
+void machine_lacks(const char *ptx, const char *words) {
+    jrs_report report = {0};
+    jrs_module *module = jrs_module_parse(ptx, strlen(ptx), &report);
+    if (!module) fail_msg("%s", report.message);
+    const char *refusal = jrs_function_refusal(jrs_module_function(module, "k"));
+    if (!refusal) fail_msg("the kernel was not refused, '%s' was expected", words);
+    has_words(refusal, words);
+    jrs_module_destroy(module);
 }

@@ -44,5 +44,7 @@ void machine_good(machine_case *test);
 void machine_fails(machine_case *test, int error, const char *words);
 /* Parsing fails with 218 and these words. */
 void machine_refuses(const char *ptx, const char *words);
+/* Parsing succeeds, and kernel k is refused with these words. */
+void machine_lacks(const char *ptx, const char *words);
 
 #endif

@@ -158,7 +158,7 @@ static void a_dependent_launch_waits_before_it_touches_memory(void **state) {
     machine_good(&waits);
     assert_int_equal(waits.words[0], 7);
     pass(KERNEL " st.global.u32 [%w], %t;" END, 32);
-    machine_refuses(KERNEL " griddepcontrol.sleep;" END, "griddepcontrol");
+    machine_lacks(KERNEL " griddepcontrol.sleep;" END, "griddepcontrol");
 }
 
 int main(void) {

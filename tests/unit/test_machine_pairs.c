@@ -89,7 +89,7 @@ static void minima_of_three_need_a_newer_target(void **state) {
     (void)state;
     check(cases, 1);
     machine_refuses(KERNEL "min.f32 %r1, %r2, %r3, %r4;" END, "three sources needs .target sm_100");
-    machine_refuses(KERNEL "min.u32 %r1, %r2, %r3, %r4;" END, "'min.u32' is not supported");
+    machine_refuses(KERNEL "min.u32 %r1, %r2, %r3, %r4;" END, "'min.u32' takes 3 operands");
 }
 
 /* 2^-149 added to 0 */

@@ -6,9 +6,9 @@
 
 static void refusals_name_line_and_text(void **state) {
     (void)state;
-    machine_refuses(
+    machine_lacks(
         KERNEL " wgmma.fence.sync.aligned;\n ret;\n}\n",
-        "invalid PTX: line 9 'wgmma.fence.sync.aligned': the instruction 'wgmma.fence.sync.aligned' is not supported");
+        "unsupported PTX: line 9 'wgmma.fence.sync.aligned': the instruction 'wgmma.fence.sync.aligned' is not supported");
     machine_refuses(KERNEL " add.s32 %r1,\n   %r2, %r99;\n ret;\n}\n",
                     "line 9 'add.s32 %r1, %r2, %r99': '%r99' is neither a register in scope");
     machine_refuses(KERNEL " add.s32 %r1, %r2, %d3;\n}\n", "the register '%d3' has 64 bits where 32 are needed");
@@ -16,9 +16,9 @@ static void refusals_name_line_and_text(void **state) {
     machine_refuses(KERNEL " add.s32 %p1, %r2, %r3;\n}\n", "the predicate '%p1' stands where a value must");
     machine_refuses(KERNEL " bra NOWHERE;\n}\n", "there is no label 'NOWHERE'");
     machine_refuses(KERNEL " add.s32 %r1, %r2, 3\n}\n", "';' expected");
-    machine_refuses(KERNEL " cvt.rn.s32.s32 %r1, %r2;\n}\n", "not supported");
+    machine_lacks(KERNEL " cvt.rn.s32.s32 %r1, %r2;\n}\n", "not supported");
     machine_refuses(KERNEL " cvt.f32.s32 %r1, %r2;\n}\n", "lacks a rounding mode");
-    machine_refuses(KERNEL " ld.global.v3.u32 {%r1,%r2,%r3}, [%w];\n}\n", "the modifier .v3");
+    machine_lacks(KERNEL " ld.global.v3.u32 {%r1,%r2,%r3}, [%w];\n}\n", "the modifier .v3");
     machine_refuses(KERNEL " ld.global.v2.u32 {%r1,%r2,%r3}, [%w];\n}\n", "3 registers for 2 elements");
     machine_refuses(KERNEL " st.const.u32 [%w], %r1;\n}\n", "kernels cannot write");
     machine_refuses(KERNEL " ret;\n", "the text ends");

@@ -38,7 +38,7 @@ static void comments_and_older_targets_are_fine(void **state) {
 static void a_jit_error_stands_in_the_log(void **state) {
     (void)state;
     static const char broken[] =
-        ".version 9.0\n.target sm_90\n.address_size 64\n.visible .entry k()\n{\nnonsense.u32 %r1;\n}\n";
+        ".version 9.0\n.target sm_90\n.address_size 64\n.visible .entry k()\n{\nmov.u32 %nonsense, 1;\n}\n";
     char log[256] = "untouched", info[16] = "untouched";
     int options[] = {JR_CU_JIT_ERROR_LOG_BUFFER, JR_CU_JIT_ERROR_LOG_BUFFER_BYTES, JR_CU_JIT_INFO_LOG_BUFFER,
                      JR_CU_JIT_INFO_LOG_BUFFER_BYTES};

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/float_mode.h"
+#include "error_text.h"
 #include "image_head.h"
 #include "jit_log.h"
 #include "loaded.h"
@@ -183,6 +184,14 @@ static jrs_kernel *add_kernel(const jrs_call *call, jrs_loaded *module, jrs_func
     return kernel;
 }
 
+/* What the simulator lacks is told as a fault is: by the text of the error. */
+static int refuse(const char *refusal) {
+    jrs_thread *thread = jrs_thread_self();
+    thread->fault_error = JR_CUDA_ERROR_INVALID_PTX;
+    thread->fault_text = jrs_error_text_keep(JR_CUDA_ERROR_INVALID_PTX, refusal);
+    return JR_CUDA_ERROR_INVALID_PTX;
+}
+
 jr_cu_result cuModuleGetFunction(jr_cu_function *function, jr_cu_module module, const char *name) {
     jrs_call call;
     if (!jrs_enter(&call, __func__, JRS_NEED_HEALTHY)) return call.error;
@@ -191,6 +200,7 @@ jr_cu_result cuModuleGetFunction(jr_cu_function *function, jr_cu_module module, 
     if (!found) return jrs_leave(&call, JR_CUDA_ERROR_INVALID_HANDLE);
     jrs_function *code = jrs_module_function(found->code, name);
     if (!code) return jrs_leave(&call, JR_CUDA_ERROR_NOT_FOUND);
+    if (jrs_function_refusal(code)) return jrs_leave(&call, refuse(jrs_function_refusal(code)));
     jrs_kernel *kernel = found->kernels;
     while (kernel && kernel->code != code) kernel = kernel->next;
     if (!kernel) kernel = add_kernel(&call, found, code);

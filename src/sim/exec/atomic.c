@@ -83,8 +83,8 @@ static bool atomic_lane(jrs_warp *warp, const jrs_instruction *i, unsigned lane)
     jrs_clock_sync(warp, address);
     bool global = i->memory.at.space == JRS_SPACE_GLOBAL ||
                   (i->memory.at.space == JRS_SPACE_GENERIC && !(address >> JRS_WINDOW_SHIFT));
-    jrs_wide b = source(warp, i, 1, lane), c = {0, 0}, wanted;
-    if (i->source_count == 2) c = source(warp, i, 2, lane);
+    jrs_wide b = source(warp, i, 0, lane), c = {0, 0}, wanted;
+    if (i->source_count == 2) c = source(warp, i, 1, lane);
     jrs_wide old = jrs_strong_load(at, i->memory.bytes);
     do wanted = result(i, old, b, c, global);
     while (!jrs_strong_swap(at, i->memory.bytes, &old, wanted));

@@ -54,10 +54,24 @@ static void copy_parameters(const jrs_warp *warp, uint32_t mask, place from, pla
     }
 }
 
+static bool same_sizes(const jrs_parameter *ours, const jrs_parameter *theirs, uint32_t count) {
+    uint32_t k = 0;
+    while (k < count && ours[k].bytes == theirs[k].bytes) k++;
+    return k == count;
+}
+
+static bool fits(const jrs_call *call, const jrs_function *callee) {
+    return callee->defined && call->argument_count == callee->parameter_count &&
+           call->result_count == callee->result_count &&
+           same_sizes(call->arguments, callee->parameters, call->argument_count) &&
+           same_sizes(call->results, callee->results, call->result_count);
+}
+
 static jrs_next enter_function(jrs_warp *warp, const jrs_instruction *i, const jrs_function *callee, uint32_t mask) {
     const jrs_call *call = i->call;
-    bool fits = call->argument_count == callee->parameter_count && call->result_count == callee->result_count;
-    if (!callee->defined || !fits)
+    if (callee->refusal)
+        return jrs_fault(warp, i, jrs_first(mask), JRS_FAULT_BAD_CALL, "%s: %s", callee->name, callee->refusal);
+    if (!fits(call, callee))
         return jrs_fault(warp, i, jrs_first(mask), JRS_FAULT_BAD_CALL, "%s is not defined or takes other parameters",
                          callee->name);
     jrs_frame *frame = jrs_frame_push(warp, i, callee, mask);

@@ -89,7 +89,7 @@ bool jrs_mbarrier_transfer(jrs_warp *warp, const jrs_instruction *i, unsigned la
 /* ---- init, inval, arrive, expect_tx, complete_tx ---- */
 
 static uint32_t operand(const jrs_warp *warp, const jrs_instruction *i, unsigned lane) {
-    return i->source_count > 1 ? ((const lane_u32 *)jrs_at(warp, i->s[1]))[lane] : 1;
+    return i->source_count ? ((const lane_u32 *)jrs_at(warp, i->s[0]))[lane] : 1;
 }
 
 static jrs_mbarrier *make_room(jrs_block *block) {
@@ -178,7 +178,7 @@ typedef enum answer { COMPLETE, INCOMPLETE, WRONG } answer;
 static answer ask(jrs_warp *warp, const jrs_instruction *i, unsigned lane, const jrs_mbarrier *mbarrier) {
     if (i->async.flags & JRS_MBARRIER_PARITY)
         return (operand(warp, i, lane) & 1) != (mbarrier->phase & 1) ? COMPLETE : INCOMPLETE;
-    uint64_t phase = ((const lane_u64 *)jrs_at(warp, i->s[1]))[lane] >> TOKEN_SHIFT;
+    uint64_t phase = ((const lane_u64 *)jrs_at(warp, i->s[0]))[lane] >> TOKEN_SHIFT;
     if (phase == mbarrier->phase) return INCOMPLETE;
     if (phase + 1 == mbarrier->phase) return COMPLETE;
     jrs_fault(warp, i, lane, JRS_FAULT_MBARRIER,
@@ -217,7 +217,7 @@ jrs_next jrs_op_mbarrier_wait(jrs_warp *warp, const jrs_instruction *i, uint32_t
 }
 
 jrs_next jrs_op_mbarrier_pending(jrs_warp *warp, const jrs_instruction *i, uint32_t mask) {
-    const lane_u64 *tokens = jrs_at(warp, i->s[1]);
+    const lane_u64 *tokens = jrs_at(warp, i->s[0]);
     lane_u32 *ds = jrs_at(warp, i->d);
     JRS_FOR_LANES(mask, ds[l] = (uint32_t)tokens[l] & COUNT_LIMIT);
     return JRS_STEP;

@@ -163,7 +163,7 @@ jrs_next jrs_op_match(jrs_warp *warp, const jrs_instruction *i, uint32_t mask) {
     }
     bool all = equal[jrs_first(mask)] == mask;
     lane_u32 *ds = jrs_at(warp, i->d);
-    JRS_FOR_LANES(mask, ds[l] = !i->operation ? equal[l] : all ? mask : 0);
+    JRS_FOR_LANES(mask, ds[l] = i->operation == JRS_MATCH_any ? equal[l] : all ? mask : 0);
     if (i->has_d2) put_predicate(warp, i->d2, mask, all);
     return JRS_STEP;
 }

@@ -1,11 +1,10 @@
 /* Building one function's code: begin, labels and branches, end. */
 #include "builder.h"
 
-#include <string.h>
-
 #include "handlers.h"
 
 enum { REGISTERS_RESERVED = 2, REGISTERS_LEAST = 8, REGISTERS_MOST = 255, REGISTER_FILE = 65536, REGISTER_UNIT = 8 };
+enum { BRANCHES_MOST = 1 << 20 };
 
 void *jrs_builder_room(jrs_parser *parser, void *array, uint32_t count, uint32_t *capacity, size_t bytes) {
     if (count < *capacity) return array;
@@ -15,18 +14,17 @@ void *jrs_builder_room(jrs_parser *parser, void *array, uint32_t count, uint32_t
     return array;
 }
 
-jrs_instruction *jrs_emit(jrs_parser *parser, jrs_handler *run) {
+void jrs_emit(jrs_parser *parser, const jrs_instruction *made) {
     jrs_builder *builder = parser->builder;
     const jrs_statement *statement = parser->statement;
     builder->code =
         jrs_builder_room(parser, builder->code, builder->code_count, &builder->code_capacity, sizeof *builder->code);
     jrs_instruction *instruction = &builder->code[builder->code_count++];
-    *instruction = (jrs_instruction){.run = run};
-    if (!statement) return instruction;
+    *instruction = *made;
+    if (!statement) return;
     instruction->line = statement->line;
     instruction->text = statement->text;
     instruction->text_bytes = statement->text_bytes;
-    return instruction;
 }
 
 void jrs_builder_begin(jrs_parser *parser, jrs_function *function) {
@@ -34,53 +32,62 @@ void jrs_builder_begin(jrs_parser *parser, jrs_function *function) {
     parser->builder->function = function;
 }
 
+/* ---- labels ---- */
+
 void jrs_builder_label(jrs_parser *parser, const char *name) {
     jrs_builder *builder = parser->builder;
-    for (uint32_t i = builder->label_count; i-- > 0 && builder->labels[i].scope == parser->scope->id;)
-        if (strcmp(builder->labels[i].name, name) == 0) jrs_parse_fail(parser, "the label '%s' is defined twice", name);
+    jrs_symbol_add(parser, name, JRS_SYMBOL_LABEL)->offset = builder->code_count;
     builder->labels = jrs_builder_room(parser, builder->labels, builder->label_count, &builder->label_capacity,
                                        sizeof *builder->labels);
-    builder->labels[builder->label_count++] = (jrs_label){name, parser->scope->id, builder->code_count};
+    builder->labels[builder->label_count++] = builder->code_count;
 }
 
-void jrs_builder_fixup(jrs_parser *parser, const char *name, uint32_t instruction, uint32_t *into) {
+void jrs_builder_fixup(jrs_parser *parser, const char *name, uint32_t *into) {
     jrs_builder *builder = parser->builder;
+    const jrs_statement *statement = parser->statement;
+    if (builder->fixup_count == BRANCHES_MOST) jrs_parse_fail(parser, "more than %d branches", BRANCHES_MOST);
     builder->fixups = jrs_builder_room(parser, builder->fixups, builder->fixup_count, &builder->fixup_capacity,
                                        sizeof *builder->fixups);
-    builder->fixups[builder->fixup_count++] = (jrs_fixup){name,
-                                                          instruction,
-                                                          parser->statement->line,
-                                                          into,
-                                                          parser->scope,
-                                                          parser->statement->text,
-                                                          parser->statement->text_bytes};
+    builder->fixups[builder->fixup_count++] =
+        (jrs_fixup){name, builder->code_count, statement->line, into, statement->text, statement->text_bytes};
 }
 
-static const jrs_label *find_label(const jrs_builder *builder, const jrs_fixup *fixup) {
-    for (const jrs_scope *scope = fixup->scope; scope; scope = scope->parent)
-        for (uint32_t i = 0; i < builder->label_count; i++)
-            if (builder->labels[i].scope == scope->id && strcmp(builder->labels[i].name, fixup->name) == 0)
-                return &builder->labels[i];
-    return NULL;
+static bool resolve(jrs_parser *parser, const jrs_fixup *fixup) {
+    const jrs_symbol *label = jrs_symbol_find(parser, fixup->name);
+    if (!label || label->kind != JRS_SYMBOL_LABEL || label->scope != parser->scope) return false;
+    if (fixup->into)
+        *fixup->into = label->offset;
+    else
+        parser->builder->code[fixup->instruction].branch.target = label->offset;
+    return true;
 }
 
-static void resolve_labels(jrs_parser *parser) {
+void jrs_builder_leave(jrs_parser *parser) {
     jrs_builder *builder = parser->builder;
-    for (uint32_t i = 0; i < builder->fixup_count; i++) {
-        const jrs_fixup *fixup = &builder->fixups[i];
-        const jrs_label *label = find_label(builder, fixup);
-        if (!label) {
-            jrs_statement *statement = jrs_parse_take(parser, sizeof *statement);
-            *statement = (jrs_statement){.line = fixup->line, .text = fixup->text, .text_bytes = fixup->text_bytes};
-            parser->statement = statement;
-            jrs_parse_fail(parser, "there is no label '%s'", fixup->name);
-        }
-        if (fixup->into)
-            *fixup->into = label->instruction;
-        else
-            builder->code[fixup->instruction].branch.target = label->instruction;
-    }
+    uint32_t left = parser->scope->first_fixup;
+    for (uint32_t i = left; i < builder->fixup_count; i++)
+        if (!resolve(parser, &builder->fixups[i])) builder->fixups[left++] = builder->fixups[i];
+    builder->fixup_count = left;
 }
+
+static void resolve_last(jrs_parser *parser) {
+    jrs_builder_leave(parser);
+    if (parser->builder->fixup_count == 0) return;
+    const jrs_fixup *fixup = &parser->builder->fixups[0];
+    jrs_statement *statement = jrs_parse_take(parser, sizeof *statement);
+    *statement = (jrs_statement){.line = fixup->line, .text = fixup->text, .text_bytes = fixup->text_bytes};
+    parser->statement = statement;
+    jrs_parse_fail(parser, "there is no label '%s'", fixup->name);
+}
+
+void jrs_builder_called(jrs_parser *parser, const jrs_statement *statement, jrs_call *call) {
+    jrs_called *called = jrs_parse_take(parser, sizeof *called);
+    *called = (jrs_called){
+        .next = parser->called, .caller = parser->builder->function, .call = call, .statement = *statement};
+    parser->called = called;
+}
+
+/* ---- the end ---- */
 
 static void finish_shared(jrs_parser *parser) {
     jrs_function *function = parser->builder->function;
@@ -104,9 +111,10 @@ static uint32_t allot_registers(const jrs_function *function, uint32_t wanted) {
 void jrs_builder_end(jrs_parser *parser) {
     jrs_builder *builder = parser->builder;
     jrs_function *function = builder->function;
-    jrs_emit(parser, jrs_op_ret); /* falling off the end returns */
-    resolve_labels(parser);
-    function->registers = allot_registers(function, jrs_liveness_peak(parser) + REGISTERS_RESERVED);
+    jrs_emit(parser, &(jrs_instruction){.run = jrs_op_ret}); /* falling off the end returns */
+    resolve_last(parser);
+    const uint32_t live = jrs_liveness_peak(parser);
+    function->registers = allot_registers(function, live < REGISTERS_MOST ? live + REGISTERS_RESERVED : live);
     function->code = builder->code;
     function->code_count = builder->code_count;
     function->frame_bytes = (builder->frame_bytes + 63) / 64 * 64;

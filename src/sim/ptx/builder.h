@@ -13,20 +13,21 @@ typedef struct jrs_mention {
     bool definition;
 } jrs_mention;
 
-typedef struct jrs_label {
-    const char *name;
-    uint32_t scope, instruction;
-} jrs_label;
-
 /* A branch whose label may stand further down. */
 typedef struct jrs_fixup {
     const char *name;
     uint32_t instruction, line;
     uint32_t *into; /* NULL: the instruction's target */
-    const jrs_scope *scope;
     const char *text;
     uint32_t text_bytes;
 } jrs_fixup;
+
+/* A constant slot, by its value. */
+typedef struct jrs_constant {
+    uint64_t bits[2];
+    uint32_t bytes; /* 0: an empty place in the table */
+    jrs_slot slot;
+} jrs_constant;
 
 typedef struct jrs_builder {
     jrs_function *function;
@@ -35,27 +36,29 @@ typedef struct jrs_builder {
     uint32_t frame_bytes;
     uint8_t *constants;
     uint32_t constant_bytes, constant_capacity;
+    jrs_constant *known; /* open addressing, at most half full; known_capacity is a power of 2 */
+    uint32_t known_count, known_capacity;
     jrs_mention *mentions;
     uint32_t mention_count, mention_capacity;
-    jrs_label *labels;
+    uint32_t *labels; /* instructions that one stands in front of */
     uint32_t label_count, label_capacity;
-    jrs_fixup *fixups;
+    jrs_fixup *fixups; /* those of the innermost scope last */
     uint32_t fixup_count, fixup_capacity;
     uint32_t register_count;
     bool own_shared;
 } jrs_builder;
 
-/* A function that is called: it must be defined at the end of the module. */
+/* A call, whose callee must be defined at the end of the module. */
 typedef struct jrs_called {
-    struct jrs_called *next;
-    const jrs_function *function;
+    struct jrs_called *next, *next_of_callee;
+    jrs_function *caller;
     const jrs_call *call;
     jrs_statement statement;
 } jrs_called;
 
 /* ---- slots (slots.c) ---- */
-/* Appends a zeroed instruction for the statement being decoded. The pointer is good until the next one. */
-jrs_instruction *jrs_emit(jrs_parser *parser, jrs_handler *run);
+/* Appends an instruction, as the statement's being decoded. */
+void jrs_emit(jrs_parser *parser, const jrs_instruction *made);
 jrs_slot jrs_slot_temporary(jrs_parser *parser, unsigned bytes);
 jrs_slot jrs_slot_constant(jrs_parser *parser, const void *value, unsigned bytes);
 /* A source or destination of a given width (bytes a lane; 0: predicate). Special registers and addresses of shared or
@@ -68,6 +71,8 @@ jrs_slot jrs_slot_destination_wide(jrs_parser *parser, const jrs_operand *operan
 /* Slots of {a, b, c, d}, each of the width; a lone operand is a vector of one. */
 jrs_slot *jrs_slot_vector(jrs_parser *parser, const jrs_operand *operand, unsigned least, unsigned *bytes,
                           bool destination, unsigned *count);
+/* The address in an operand's brackets. space: of the opcode, GENERIC when it names none. */
+jrs_location jrs_location_take(jrs_parser *parser, const jrs_operand *operand, jrs_space space);
 int64_t jrs_operand_constant(jrs_parser *parser, const jrs_operand *operand);
 uint64_t jrs_function_address(const jrs_function *function);
 
@@ -75,12 +80,12 @@ uint64_t jrs_function_address(const jrs_function *function);
 void jrs_builder_begin(jrs_parser *parser, jrs_function *function);
 void jrs_builder_end(jrs_parser *parser);
 void jrs_builder_label(jrs_parser *parser, const char *name);
-void jrs_builder_fixup(jrs_parser *parser, const char *name, uint32_t instruction, uint32_t *into);
+/* Of the next instruction: the label's goes into *into, NULL: into its target. */
+void jrs_builder_fixup(jrs_parser *parser, const char *name, uint32_t *into);
+void jrs_builder_leave(jrs_parser *parser); /* resolves the branches of the scope that ends */
+void jrs_builder_called(jrs_parser *parser, const jrs_statement *statement, jrs_call *call);
 /* Makes room for one more in an array of the builder. */
 void *jrs_builder_room(jrs_parser *parser, void *array, uint32_t count, uint32_t *capacity, size_t bytes);
 uint32_t jrs_liveness_peak(jrs_parser *parser); /* liveness.c */
-
-/* ---- decoding (decode.c) ---- */
-void jrs_decode(jrs_parser *parser, jrs_statement *statement);
 
 #endif

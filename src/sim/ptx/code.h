@@ -50,8 +50,7 @@ typedef enum jrs_space {
     JRS_SPACE_SHARED,
     JRS_SPACE_LOCAL,
     JRS_SPACE_PARAMETER, /* of a kernel */
-    JRS_SPACE_FRAME,     /* .param of a .func or a call: in the frame's local memory, relative to its base */
-    JRS_SPACE_REGISTER
+    JRS_SPACE_FRAME      /* .param of a .func or a call: in the frame's local memory, relative to its base */
 } jrs_space;
 
 /* An address operand: [register + offset], [variable + offset]. */
@@ -113,7 +112,7 @@ typedef struct jrs_async {
     jrs_location places[JRS_PLACES]; /* the mbarrier alone; or destination, source and mbarrier */
     int32_t kept;                    /* wait_group: how many may stay in flight; negative: none, committed or not */
     uint8_t bytes;                   /* cp.async: of the copy */
-    bool ignores;                    /* cp.async: the predicate s[2] says that the source is not read */
+    bool ignores;                    /* cp.async: the predicate s[0] says that the source is not read */
     bool noinc;                      /* cp.async.mbarrier.arrive: it is among the expected arrivals already */
     uint8_t flags;                   /* of an mbarrier: JRS_MBARRIER_ */
 } jrs_async;
@@ -183,6 +182,10 @@ struct jrs_function {
     jrs_function *next;
     uint32_t index; /* in its module: FUNCTION window addresses */
     bool entry, defined;
+    const char *refusal; /* why the simulator cannot execute it, or one that it calls; NULL: it can */
+    /* while parsing: */
+    struct jrs_called *callers;
+    jrs_function *next_refused;
     jrs_instruction *code;
     uint32_t code_count;
     uint32_t frame_bytes; /* registers of one warp */
@@ -203,6 +206,7 @@ struct jrs_function {
 
 typedef struct jrs_global_entry {
     jrs_global global;
+    size_t initial_bytes; /* zeros follow them */
     jrs_relocation *relocations;
     struct jrs_global_entry *next;
     uint32_t index;

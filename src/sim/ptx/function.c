@@ -3,7 +3,7 @@
 
 #include "builder.h"
 
-enum { MAX_PARAMETERS = 1024, MAX_THREADS = 1024 };
+enum { MAX_PARAMETERS = 1024, MAX_THREADS = 1024, MAX_BLOCKS = 64, MAX_REGISTERS = 1024 };
 
 static jrs_function *add_function(jrs_parser *parser, const char *name, bool entry) {
     jrs_function *function = jrs_parse_take(parser, sizeof *function);
@@ -48,10 +48,9 @@ static uint32_t parse_extents(jrs_parser *parser, uint32_t extents[3]) {
     unsigned i = 0;
     extents[0] = extents[1] = extents[2] = 1;
     do {
-        int64_t extent = jrs_lex_integer(parser);
-        if (extent < 1 || extent > UINT32_MAX || i == 3) jrs_parse_fail(parser, "a bad number of threads");
-        extents[i++] = (uint32_t)extent;
-        product *= (uint64_t)extent;
+        if (i == 3) jrs_parse_fail(parser, "more than three extents of a block");
+        extents[i] = jrs_lex_count(parser, 1, MAX_THREADS, "threads");
+        product *= extents[i++];
     } while (jrs_lex_accept(parser, ','));
     if (product > MAX_THREADS) jrs_parse_fail(parser, "more than %d threads in a block", MAX_THREADS);
     return (uint32_t)product;
@@ -71,50 +70,100 @@ static void parse_performance(jrs_parser *parser, jrs_function *function) {
         else if (strcmp(word, "reqntid") == 0)
             function->max_threads = parse_bound(parser, function, function->required);
         else if (strcmp(word, "minnctapersm") == 0)
-            function->min_blocks = (uint32_t)jrs_lex_integer(parser);
+            function->min_blocks = jrs_lex_count(parser, 0, MAX_BLOCKS, "blocks of a multiprocessor");
         else if (strcmp(word, "maxnreg") == 0)
-            function->register_limit = (uint32_t)jrs_lex_integer(parser);
-        else if (strcmp(word, "maxnctapersm") == 0)
+            function->register_limit = jrs_lex_count(parser, 1, MAX_REGISTERS, "registers");
+        else if (strcmp(word, "maxnctapersm") == 0 || strcmp(word, "maxclusterrank") == 0)
             jrs_lex_integer(parser);
         else if (strcmp(word, "noreturn") == 0)
             continue;
         else if (strcmp(word, "pragma") == 0)
             jrs_lex_until(parser, ';');
         else
-            jrs_parse_fail(parser, "the directive .%s of a function is not supported", word);
+            jrs_parse_refuse(parser, "the directive .%s of a function is not supported", word);
     }
+}
+
+/* ---- one function ---- */
+
+/* What stands in front of its name. */
+typedef struct head {
+    jrs_parameter *results;
+    uint32_t result_count, local_bytes;
+} head;
+
+static void parse_definition(jrs_parser *parser, jrs_function *function, const head *begun) {
+    function->results = begun->results;
+    function->result_count = begun->result_count;
+    function->local_bytes = begun->local_bytes;
+    jrs_builder_begin(parser, function);
+    jrs_body_parse(parser);
+    jrs_builder_end(parser);
+}
+
+/* From behind the name through ";" or the closing "}". */
+static void parse_rest(jrs_parser *parser, jrs_function *function, head *begun) {
+    const jrs_space space = function->entry ? JRS_SPACE_PARAMETER : JRS_SPACE_FRAME;
+    uint32_t parameter_bytes = 0, count = 0;
+    uint32_t *end = function->entry ? &parameter_bytes : &begun->local_bytes;
+    jrs_parameter *parameters = NULL;
+    if (jrs_lex_peek(parser) == '(') parameters = parse_parameters(parser, space, end, &count);
+    parse_performance(parser, function);
+    if (jrs_lex_accept(parser, ';')) return;
+    if (function->defined) jrs_parse_fail(parser, "'%s' is defined twice", function->name);
+    jrs_lex_expect(parser, '{');
+    function->defined = true;
+    function->parameters = parameters;
+    function->parameter_count = count;
+    function->parameter_bytes = parameter_bytes;
+    parse_definition(parser, function, begun);
+}
+
+/* Leaves out a function that was refused: from behind its name. */
+static void skip_rest(jrs_parser *parser, jrs_function *function) {
+    char c;
+    parser->builder = NULL;
+    parser->statement = NULL;
+    while ((c = jrs_lex_peek(parser)) != '{' && c != ';' && c) parser->at++;
+    function->defined |= c == '{';
+    if (c) parser->at++;
+    if (c == '{') jrs_lex_close(parser);
+}
+
+/* A function that the simulator cannot execute is kept with the reason; wrong text leaves on. */
+static void parse_guarded(jrs_parser *parser, jrs_function *function, head *begun) {
+    jmp_buf here, *const outer = parser->failed;
+    jrs_scope *const scope = parser->scope;
+    jrs_called *const called = parser->called;
+    const char *const at = parser->at;
+    const uint32_t line = parser->line;
+    parser->failed = &here;
+    if (!setjmp(here)) {
+        parse_rest(parser, function, begun);
+        parser->failed = outer;
+        return;
+    }
+    parser->failed = outer;
+    if (!parser->unsupported) longjmp(*outer, 1);
+    function->refusal = jrs_parse_string(parser, parser->report->message, strlen(parser->report->message));
+    while (parser->scope != scope) jrs_scope_close(parser);
+    parser->called = called;
+    parser->at = at;
+    parser->line = line;
+    skip_rest(parser, function);
 }
 
 void jrs_function_parse(jrs_parser *parser, bool entry) {
     jrs_scope *outer = parser->scope;
-    uint32_t local_bytes = 0, parameter_bytes = 0, count = 0;
-    jrs_parameter *results = NULL;
-    uint32_t result_count = 0;
-    jrs_space space = entry ? JRS_SPACE_PARAMETER : JRS_SPACE_FRAME;
+    head begun = {0};
     jrs_scope_open(parser);
     jrs_scope *inner = parser->scope;
-    if (!entry && jrs_lex_peek(parser) == '(') results = parse_parameters(parser, space, &local_bytes, &result_count);
+    if (!entry && jrs_lex_peek(parser) == '(')
+        begun.results = parse_parameters(parser, JRS_SPACE_FRAME, &begun.local_bytes, &begun.result_count);
     const char *name = jrs_lex_expect_name(parser, "a function's name");
     parser->scope = outer;
     jrs_function *function = declare(parser, name, entry);
     parser->scope = inner;
-    jrs_parameter *parameters = NULL;
-    if (jrs_lex_peek(parser) == '(')
-        parameters = parse_parameters(parser, space, entry ? &parameter_bytes : &local_bytes, &count);
-    parse_performance(parser, function);
-    if (!jrs_lex_accept(parser, ';')) {
-        if (function->defined) jrs_parse_fail(parser, "'%s' is defined twice", name);
-        jrs_lex_expect(parser, '{');
-        function->parameters = parameters;
-        function->parameter_count = count;
-        function->results = results;
-        function->result_count = result_count;
-        function->parameter_bytes = parameter_bytes;
-        function->local_bytes = local_bytes;
-        function->defined = true;
-        jrs_builder_begin(parser, function);
-        jrs_body_parse(parser);
-        jrs_builder_end(parser);
-    }
+    parse_guarded(parser, function, &begun);
     jrs_scope_close(parser);
 }

@@ -67,95 +67,43 @@ JRS_HANDLERS(JRS_HANDLER_DECLARATION)
 /* Conversions between integers, and from integers, need no mode: a table by type. NULL when jrs_op_convert does it. */
 jrs_handler *jrs_convert_fast(jrs_type to, jrs_type from);
 
-/* Comparison and boolean operators, atomics, votes, ...: the numbers that instruction->operation holds. */
-typedef enum jrs_boolean { JRS_BOOLEAN_NONE, JRS_BOOLEAN_AND, JRS_BOOLEAN_OR, JRS_BOOLEAN_XOR } jrs_boolean;
-
-#define JRS_ATOMICS(XX)                                                                                                \
-    XX(add)                                                                                                            \
-    XX(and)                                                                                                            \
-    XX(or)                                                                                                             \
-    XX(xor)                                                                                                            \
-    XX(min)                                                                                                            \
-    XX(max)                                                                                                            \
-    XX(exch)                                                                                                           \
-    XX(cas)                                                                                                            \
-    XX(inc)                                                                                                            \
-    XX(dec)
-#define JRS_SHUFFLES(XX)                                                                                               \
-    XX(up)                                                                                                             \
-    XX(down)                                                                                                           \
-    XX(bfly)                                                                                                           \
-    XX(idx)
-#define JRS_VOTES(XX)                                                                                                  \
-    XX(all)                                                                                                            \
-    XX(any)                                                                                                            \
-    XX(uni)                                                                                                            \
-    XX(ballot)
-#define JRS_REDUCES(XX)                                                                                                \
-    XX(add)                                                                                                            \
-    XX(min)                                                                                                            \
-    XX(max)                                                                                                            \
-    XX(and)                                                                                                            \
-    XX(or)                                                                                                             \
-    XX(xor)
-#define JRS_BARRIER_KINDS(XX)                                                                                          \
-    XX(sync)                                                                                                           \
-    XX(arrive)                                                                                                         \
-    XX(popc)                                                                                                           \
-    XX(and)                                                                                                            \
-    XX(or)
-#define JRS_TESTS(XX)                                                                                                  \
-    XX(finite)                                                                                                         \
-    XX(infinite)                                                                                                       \
-    XX(number)                                                                                                         \
-    XX(notanumber)                                                                                                     \
-    XX(normal)                                                                                                         \
-    XX(subnormal)
-
-#define JRS_MBARRIERS(XX)                                                                                              \
-    XX(init)                                                                                                           \
-    XX(inval)                                                                                                          \
-    XX(expect_tx)                                                                                                      \
-    XX(complete_tx)                                                                                                    \
-    XX(arrive)                                                                                                         \
-    XX(arrive_drop)                                                                                                    \
-    XX(test_wait)                                                                                                      \
-    XX(try_wait)                                                                                                       \
-    XX(pending_count)
-
-#define JRS_ATOMIC_ENUM(name)   JRS_ATOMIC_##name,
-#define JRS_SHUFFLE_ENUM(name)  JRS_SHUFFLE_##name,
-#define JRS_VOTE_ENUM(name)     JRS_VOTE_##name,
-#define JRS_REDUCE_ENUM(name)   JRS_REDUCE_##name,
-#define JRS_BARRIER_ENUM(name)  JRS_BARRIER_##name,
-#define JRS_TEST_ENUM(name)     JRS_TEST_##name,
-#define JRS_MBARRIER_ENUM(name) JRS_MBARRIER_##name,
-enum { JRS_ATOMICS(JRS_ATOMIC_ENUM) JRS_ATOMIC_COUNT };
-enum { JRS_SHUFFLES(JRS_SHUFFLE_ENUM) JRS_SHUFFLE_COUNT };
-enum { JRS_VOTES(JRS_VOTE_ENUM) JRS_VOTE_COUNT };
-enum { JRS_REDUCES(JRS_REDUCE_ENUM) JRS_REDUCE_COUNT };
-enum { JRS_BARRIER_KINDS(JRS_BARRIER_ENUM) JRS_BARRIER_KIND_COUNT };
-enum { JRS_TESTS(JRS_TEST_ENUM) JRS_TEST_COUNT };
-enum { JRS_MBARRIERS(JRS_MBARRIER_ENUM) JRS_MBARRIER_COUNT };
-
-/* What an mbarrier instruction's flags hold: .expect_tx, .noComplete, .parity, .relaxed. */
-enum { JRS_MBARRIER_EXPECTS = 1, JRS_MBARRIER_INCOMPLETE = 2, JRS_MBARRIER_PARITY = 4, JRS_MBARRIER_RELAXED = 8 };
-
-/* Fences between ordinary accesses, or between those and bulk copies. */
+/* What instruction->operation holds, family by family: in the order of the alternatives in the rows. */
+enum {
+    JRS_ATOMIC_add,
+    JRS_ATOMIC_and,
+    JRS_ATOMIC_or,
+    JRS_ATOMIC_xor,
+    JRS_ATOMIC_min,
+    JRS_ATOMIC_max,
+    JRS_ATOMIC_exch,
+    JRS_ATOMIC_inc,
+    JRS_ATOMIC_dec,
+    JRS_ATOMIC_cas
+};
+enum { JRS_SHUFFLE_up, JRS_SHUFFLE_down, JRS_SHUFFLE_bfly, JRS_SHUFFLE_idx };
+enum { JRS_VOTE_all, JRS_VOTE_any, JRS_VOTE_uni, JRS_VOTE_ballot };
+enum { JRS_MATCH_any, JRS_MATCH_all };
+enum { JRS_REDUCE_add, JRS_REDUCE_min, JRS_REDUCE_max, JRS_REDUCE_and, JRS_REDUCE_or, JRS_REDUCE_xor };
+enum { JRS_BARRIER_sync, JRS_BARRIER_arrive, JRS_BARRIER_popc, JRS_BARRIER_and, JRS_BARRIER_or };
+enum { JRS_TEST_finite, JRS_TEST_infinite, JRS_TEST_number, JRS_TEST_notanumber, JRS_TEST_normal, JRS_TEST_subnormal };
+enum {
+    JRS_MBARRIER_init,
+    JRS_MBARRIER_inval,
+    JRS_MBARRIER_expect_tx,
+    JRS_MBARRIER_complete_tx,
+    JRS_MBARRIER_arrive,
+    JRS_MBARRIER_arrive_drop
+};
+enum { JRS_PRMT_plain, JRS_PRMT_f4e, JRS_PRMT_b4e, JRS_PRMT_rc8, JRS_PRMT_ecl, JRS_PRMT_ecr, JRS_PRMT_rc16 };
+/* Between ordinary accesses, or between those and bulk copies. */
 enum { JRS_FENCE_PLAIN, JRS_FENCE_PROXY };
-
 /* Which groups a commit or wait of cp.async means. */
 enum { JRS_COPY_LANES, JRS_COPY_BULK };
 
-/* Modes of prmt. */
-#define JRS_PRMTS(XX)                                                                                                  \
-    XX(b4e)                                                                                                            \
-    XX(f4e)                                                                                                            \
-    XX(rc8)                                                                                                            \
-    XX(ecl)                                                                                                            \
-    XX(ecr)                                                                                                            \
-    XX(rc16)
-#define JRS_PRMT_ENUM(name) JRS_PRMT_##name,
-enum { JRS_PRMT_plain, JRS_PRMTS(JRS_PRMT_ENUM) JRS_PRMT_COUNT };
+/* How a comparison is joined to a predicate. */
+typedef enum jrs_boolean { JRS_BOOLEAN_NONE, JRS_BOOLEAN_AND, JRS_BOOLEAN_OR, JRS_BOOLEAN_XOR } jrs_boolean;
+
+/* What an mbarrier instruction's flags hold: .expect_tx, .noComplete, .parity, .relaxed. */
+enum { JRS_MBARRIER_EXPECTS = 1, JRS_MBARRIER_INCOMPLETE = 2, JRS_MBARRIER_PARITY = 4, JRS_MBARRIER_RELAXED = 8 };
 
 #endif

@@ -1,5 +1,6 @@
 /* Characters and words of PTX text, and the one way a parse fails. */
 #include <ctype.h>
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,21 +9,34 @@
 #include "parser.h"
 #include "text.h"
 
-void jrs_parse_fail(jrs_parser *parser, const char *format, ...) {
+__attribute__((noreturn, format(printf, 2, 0))) static void leave(jrs_parser *parser, const char *format,
+                                                                  va_list arguments) {
     char sentence[1024], text[JRS_TEXT_BYTES] = "";
-    va_list arguments;
-    va_start(arguments, format);
     vsnprintf(sentence, sizeof sentence, format, arguments);
-    va_end(arguments);
+    const char *kind = parser->unsupported ? "unsupported" : "invalid";
     const jrs_statement *statement = parser->statement;
     if (statement) jrs_text_collapse(text, statement->text, statement->text_bytes);
     parser->report->error = 218;
     if (statement)
-        snprintf(parser->report->message, JRS_MESSAGE_BYTES, "invalid PTX: line %u '%s': %s", statement->line, text,
+        snprintf(parser->report->message, JRS_MESSAGE_BYTES, "%s PTX: line %u '%s': %s", kind, statement->line, text,
                  sentence);
     else
-        snprintf(parser->report->message, JRS_MESSAGE_BYTES, "invalid PTX: line %u: %s", parser->line, sentence);
-    longjmp(parser->failed, 1);
+        snprintf(parser->report->message, JRS_MESSAGE_BYTES, "%s PTX: line %u: %s", kind, parser->line, sentence);
+    longjmp(*parser->failed, 1);
+}
+
+void jrs_parse_fail(jrs_parser *parser, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    parser->unsupported = false;
+    leave(parser, format, arguments);
+}
+
+void jrs_parse_refuse(jrs_parser *parser, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    parser->unsupported = true;
+    leave(parser, format, arguments);
 }
 
 void *jrs_parse_take(jrs_parser *parser, size_t bytes) {
@@ -131,26 +145,38 @@ const char *jrs_lex_directive(jrs_parser *parser) {
     return jrs_parse_string(parser, start, (size_t)(parser->at - start));
 }
 
-void jrs_lex_until(jrs_parser *parser, char c) {
-    while (jrs_lex_peek(parser) && *parser->at != c) {
-        if (*parser->at == '"') {
-            do parser->at++;
-            while (parser->at < parser->end && *parser->at != '"');
-        }
-        if (parser->at < parser->end) parser->at++;
+/* Skips one character, or a whole string. */
+static void skip_one(jrs_parser *parser) {
+    if (*parser->at == '"') {
+        do parser->line += *parser->at++ == '\n';
+        while (parser->at < parser->end && *parser->at != '"');
     }
+    if (parser->at < parser->end) parser->at++;
+}
+
+void jrs_lex_until(jrs_parser *parser, char c) {
+    while (jrs_lex_peek(parser) && *parser->at != c) skip_one(parser);
     jrs_lex_expect(parser, c);
 }
 
-void jrs_lex_braces(jrs_parser *parser) {
-    unsigned depth = 0;
-    jrs_lex_until(parser, '{');
-    for (depth = 1; depth; parser->at++) {
+void jrs_lex_close(jrs_parser *parser) {
+    for (uint64_t depth = 1; depth; skip_one(parser)) {
         char c = jrs_lex_peek(parser);
         if (!c) jrs_parse_fail(parser, "'}' expected, but the text ends");
         depth += c == '{';
         depth -= c == '}';
     }
+}
+
+bool jrs_lex_label(jrs_parser *parser) {
+    const char *start = parser->at;
+    const uint32_t line = parser->line;
+    if (!name_start(jrs_lex_peek(parser))) return false;
+    while (parser->at < parser->end && name_part(*parser->at)) parser->at++;
+    bool found = jrs_lex_accept(parser, ':') && (parser->at == parser->end || *parser->at != ':');
+    parser->at = start;
+    parser->line = line;
+    return found;
 }
 
 static bool bits_literal(jrs_parser *parser, jrs_operand *operand) {
@@ -177,12 +203,12 @@ static void decimal_literal(jrs_parser *parser, jrs_operand *operand, const char
         double value = strtod(digits, &rest);
         operand->kind = JRS_OPERAND_FLOAT64;
         memcpy(&operand->bits, &value, sizeof value);
-    } else if (digits[0] == '0' && (digits[1] == 'b' || digits[1] == 'B')) {
-        operand->kind = JRS_OPERAND_INTEGER;
-        operand->bits = strtoull(digits + 2, &rest, 2);
     } else {
+        const bool binary = digits[0] == '0' && (digits[1] == 'b' || digits[1] == 'B');
         operand->kind = JRS_OPERAND_INTEGER;
-        operand->bits = strtoull(digits, &rest, 0);
+        errno = 0;
+        operand->bits = strtoull(binary ? digits + 2 : digits, &rest, binary ? 2 : 0);
+        if (errno == ERANGE) jrs_parse_fail(parser, "'%s' has more than 64 bits", digits);
     }
     if (*rest == 'U' || *rest == 'u') rest++;
     if (*rest) jrs_parse_fail(parser, "'%s' is not a number", digits);
@@ -209,4 +235,11 @@ int64_t jrs_lex_integer(jrs_parser *parser) {
     if (!jrs_lex_number(parser, &number) || number.kind != JRS_OPERAND_INTEGER)
         jrs_parse_fail(parser, "an integer expected");
     return (int64_t)(negative ? -number.bits : number.bits);
+}
+
+uint32_t jrs_lex_count(jrs_parser *parser, uint32_t least, uint32_t most, const char *what) {
+    const int64_t count = jrs_lex_integer(parser);
+    if (count < least || count > most)
+        jrs_parse_fail(parser, "%lld %s: %u to %u are possible", (long long)count, what, least, most);
+    return (uint32_t)count;
 }

@@ -5,6 +5,8 @@
 #include "builder.h"
 #include "handlers.h"
 
+enum { WORDS_MOST = 1 << 24, WORK_MOST = 1 << 28 }; /* of bit sets, and of steps */
+
 /* Bit sets are rows of `words` 64-bit words, one row a block. */
 typedef struct flow {
     const jrs_builder *builder;
@@ -27,7 +29,7 @@ static void find_blocks(flow *f) {
     const jrs_builder *builder = f->builder;
     bool begins = true;
     for (uint32_t i = 0; i < builder->label_count; i++)
-        if (builder->labels[i].instruction < f->count) f->block_of[builder->labels[i].instruction] = 1;
+        if (builder->labels[i] < f->count) f->block_of[builder->labels[i]] = 1;
     for (uint32_t i = 0; i < f->count; i++) {
         if (f->block_of[i] || begins) f->block_begin[f->blocks++] = i;
         begins = ends_block(&builder->code[i]);
@@ -97,8 +99,11 @@ static uint32_t weight_of(const flow *f, const uint64_t *row) {
     return weight;
 }
 
-static void iterate(const flow *f) {
-    for (bool changed = true; changed;) {
+/* False: it would take too long. */
+static bool iterate(const flow *f) {
+    const uint64_t round = f->count + (uint64_t)f->blocks * f->words;
+    bool changed = true;
+    for (uint64_t spent = round; changed && spent < WORK_MOST; spent += round) {
         changed = false;
         for (uint32_t block = f->blocks; block-- > 0;) {
             uint32_t weight = 0;
@@ -110,6 +115,7 @@ static void iterate(const flow *f) {
             memcpy(row, f->live, f->words * sizeof *row);
         }
     }
+    return !changed;
 }
 
 static uint32_t peak_of(const flow *f) {
@@ -126,6 +132,7 @@ static uint32_t peak_of(const flow *f) {
     return peak;
 }
 
+/* All that there are when it would take too long to tell. */
 uint32_t jrs_liveness_peak(jrs_parser *parser) {
     const jrs_builder *builder = parser->builder;
     flow f = {.builder = builder, .count = builder->code_count, .words = builder->register_count / 64 + 1};
@@ -140,7 +147,7 @@ uint32_t jrs_liveness_peak(jrs_parser *parser) {
     }
     find_blocks(&f);
     sort_mentions(&f);
+    if ((uint64_t)f.blocks * f.words > WORDS_MOST) return UINT32_MAX;
     f.live_in = jrs_parse_take(parser, (size_t)f.blocks * f.words * sizeof *f.live_in);
-    iterate(&f);
-    return peak_of(&f);
+    return iterate(&f) ? peak_of(&f) : UINT32_MAX;
 }

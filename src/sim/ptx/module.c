@@ -4,37 +4,34 @@
 #include <string.h>
 
 #include "builder.h"
+#include "text.h"
 
 enum { MAX_NUMBER = 9999 }; /* of a version or target */
 
 /* ---- parsing ---- */
 
-/* The decimal number at text, 0 when there is none; *end is where it ends. */
-static int parse_decimal(jrs_parser *parser, const char *text, char **end) {
-    long number = strtol(text, end, 10);
-    if (number > MAX_NUMBER) jrs_parse_fail(parser, "a version or target above %d", MAX_NUMBER);
-    return (int)number;
+/* The text is not modified while it is read, and ends with a 0. */
+static int parse_number(jrs_parser *parser, const char *what) {
+    int number = 0;
+    if (!jrs_text_number(&parser->at, MAX_NUMBER, &number)) jrs_parse_fail(parser, "%s up to %d", what, MAX_NUMBER);
+    return number;
 }
 
 static void parse_version(jrs_parser *parser) {
-    char text[16] = "";
     jrs_lex_skip(parser);
-    for (size_t i = 0; i < sizeof text - 1 && parser->at < parser->end && strchr("0123456789.", *parser->at); i++)
-        text[i] = *parser->at++;
-    char *point, *end = text;
-    int major = parse_decimal(parser, text, &point), minor = 0;
-    if (point > text && *point == '.') minor = parse_decimal(parser, point + 1, &end);
-    if (end <= point + 1) jrs_parse_fail(parser, ".version needs major.minor");
-    parser->module->version = major * 10 + minor;
+    const int major = parse_number(parser, ".version needs a number");
+    jrs_lex_expect(parser, '.');
+    parser->module->version = major * 10 + parse_number(parser, ".version needs a number behind the point");
 }
 
 static void parse_target(jrs_parser *parser) {
-    char *suffix;
     do {
         const char *name = jrs_lex_expect_name(parser, "a target");
         if (strncmp(name, "sm_", 3) != 0) continue;
-        parser->module->target = parse_decimal(parser, name + 3, &suffix);
-        parser->module->exact_target = *suffix == 'a';
+        const char *digits = name + 3;
+        if (!jrs_text_number(&digits, MAX_NUMBER, &parser->module->target))
+            jrs_parse_fail(parser, "the target '%s' has no number up to %d", name, MAX_NUMBER);
+        parser->module->exact_target = *digits == 'a';
     } while (jrs_lex_accept(parser, ','));
 }
 
@@ -43,6 +40,14 @@ static bool is_linkage(const char *word) {
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (strcmp(word, words[i]) == 0) return true;
     return false;
+}
+
+/* A directive that is not known concerns whoever needs what it declares. */
+static void skip_unknown(jrs_parser *parser) {
+    char c;
+    while ((c = jrs_lex_peek(parser)) != ';' && c != '{' && c) parser->at++;
+    if (c) parser->at++;
+    if (c == '{') jrs_lex_close(parser);
 }
 
 static void parse_declaration(jrs_parser *parser, const char *word) {
@@ -59,7 +64,7 @@ static void parse_declaration(jrs_parser *parser, const char *word) {
     else if (jrs_space_find(word, &space))
         jrs_variable_parse(parser, space, external);
     else
-        jrs_parse_fail(parser, "the directive .%s is not supported", word);
+        skip_unknown(parser);
 }
 
 static void parse_top_level(jrs_parser *parser) {
@@ -72,9 +77,10 @@ static void parse_top_level(jrs_parser *parser) {
         if (jrs_lex_integer(parser) != 64) jrs_parse_fail(parser, "only 64-bit addresses are supported");
     } else if (strcmp(word, "file") == 0 || strcmp(word, "loc") == 0)
         jrs_lex_line(parser);
-    else if (strcmp(word, "section") == 0)
-        jrs_lex_braces(parser);
-    else if (strcmp(word, "pragma") == 0)
+    else if (strcmp(word, "section") == 0) {
+        jrs_lex_until(parser, '{');
+        jrs_lex_close(parser);
+    } else if (strcmp(word, "pragma") == 0)
         jrs_lex_until(parser, ';');
     else
         parse_declaration(parser, word);
@@ -88,8 +94,9 @@ static bool same_sizes(const jrs_parameter *ours, uint32_t count, const jrs_para
 
 static void check_calls(jrs_parser *parser) {
     for (const jrs_called *called = parser->called; called; called = called->next) {
-        const jrs_function *function = called->function;
         const jrs_call *call = called->call;
+        const jrs_function *function = call->callee;
+        if (function->refusal) continue;
         parser->statement = &called->statement;
         if (!function->defined) jrs_parse_fail(parser, "the function '%s' is not defined", function->name);
         if (!same_sizes(call->arguments, call->argument_count, function->parameters, function->parameter_count) ||
@@ -97,6 +104,30 @@ static void check_calls(jrs_parser *parser) {
             jrs_parse_fail(parser, "the call does not match the parameters of '%s'", function->name);
     }
     parser->statement = NULL;
+}
+
+/* Who calls what the simulator cannot execute cannot be executed either. */
+static void spread_refusals(jrs_parser *parser) {
+    jrs_function *pending = NULL;
+    for (jrs_called *called = parser->called; called; called = called->next) {
+        called->next_of_callee = called->call->callee->callers;
+        called->call->callee->callers = called;
+    }
+    for (jrs_function *function = parser->module->functions; function; function = function->next) {
+        if (!function->refusal) continue;
+        function->next_refused = pending;
+        pending = function;
+    }
+    while (pending) {
+        const jrs_function *callee = pending;
+        pending = pending->next_refused;
+        for (const jrs_called *called = callee->callers; called; called = called->next_of_callee) {
+            if (called->caller->refusal) continue;
+            called->caller->refusal = callee->refusal;
+            called->caller->next_refused = pending;
+            pending = called->caller;
+        }
+    }
 }
 
 static void fill_tables(jrs_parser *parser) {
@@ -123,6 +154,7 @@ static void parse_all(jrs_parser *parser, const char *ptx, size_t length) {
     }
     if (!module->version) jrs_parse_fail(parser, "this is not PTX: .version is missing");
     check_calls(parser);
+    spread_refusals(parser);
     fill_tables(parser);
 }
 
@@ -139,7 +171,9 @@ static jrs_parser *new_parser(jrs_module *module, jrs_report *report) {
 
 /* The one place that failures come back to. */
 static bool parse_guarded(jrs_parser *parser, const char *ptx, size_t length) {
-    if (setjmp(parser->failed)) return false;
+    jmp_buf here;
+    parser->failed = &here;
+    if (setjmp(here)) return false;
     parse_all(parser, ptx, length);
     return true;
 }
@@ -187,10 +221,8 @@ static uint64_t target_of(const jrs_module *module, const jrs_relocation *reloca
 static void write_initial(const jrs_module *module, const jrs_global_entry *entry) {
     if (!entry->global.bytes) return;
     uint8_t *at = (uint8_t *)(uintptr_t)entry->global.address; /* NOLINT(performance-no-int-to-ptr) */
-    if (entry->global.initial)
-        memcpy(at, entry->global.initial, entry->global.bytes);
-    else
-        memset(at, 0, entry->global.bytes);
+    memset(at, 0, entry->global.bytes);
+    if (entry->initial_bytes) memcpy(at, entry->global.initial, entry->initial_bytes);
     for (const jrs_relocation *relocation = entry->relocations; relocation; relocation = relocation->next) {
         uint64_t target = target_of(module, relocation);
         memcpy(at + relocation->offset, &target, relocation->bytes < 8 ? relocation->bytes : 8);
@@ -221,6 +253,10 @@ jrs_function *jrs_module_function(const jrs_module *module, const char *name) {
     for (jrs_function *function = module->functions; function; function = function->next)
         if (function->entry && function->defined && strcmp(function->name, name) == 0) return function;
     return NULL;
+}
+
+const char *jrs_function_refusal(const jrs_function *function) {
+    return function->refusal;
 }
 
 void jrs_function_describe(const jrs_function *function, jrs_function_info *info) {

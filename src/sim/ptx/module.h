@@ -18,12 +18,13 @@ typedef struct jrs_global {
     const char *name;
     size_t bytes, alignment;
     bool constant;
-    const void *initial; /* bytes long; NULL: zeros */
+    const void *initial; /* its first bytes, zeros follow; NULL: zeros alone */
     uint64_t address;    /* filled in by the driver through jrs_module_place before the first launch */
 } jrs_global;
 
-/* Parses and decodes PTX text (need not be NUL-terminated at length). NULL and a report on a syntax error or an
- * unsupported instruction: the message has the line number and the instruction's text. */
+/* Parses and decodes PTX text (need not be NUL-terminated at length). NULL and a report when the text is wrong: the
+ * message has the line number and the instruction's text. What the simulator does not support refuses the function it
+ * stands in, and those that call it, and no other. */
 jrs_module *jrs_module_parse(const char *ptx, size_t length, jrs_report *report);
 void jrs_module_destroy(jrs_module *module);
 
@@ -36,6 +37,8 @@ bool jrs_module_link(jrs_module *module, jrs_report *report);
 
 /* A kernel (.entry) by name, NULL when there is none. Owned by the module. */
 jrs_function *jrs_module_function(const jrs_module *module, const char *name);
+/* Why a kernel cannot be executed, with line and text; NULL: it can. */
+const char *jrs_function_refusal(const jrs_function *function);
 
 /* What cuFuncGetAttribute and occupancy need. */
 typedef struct jrs_function_info {

@@ -1,6 +1,7 @@
 /* The state of one parse, and what its parts offer each other: text → statements → (decoder) instructions.
  *
- * A failure leaves through longjmp to jrs_module_parse with the report written; all memory is the module's arena. */
+ * A failure leaves through longjmp, with the report written, to the function being parsed, which keeps what concerns it
+ * alone, and else to jrs_module_parse; all memory is the module's arena. */
 #ifndef JRS_PTX_PARSER_H
 #define JRS_PTX_PARSER_H
 
@@ -8,14 +9,23 @@
 
 #include "code.h"
 
-enum { JRS_SYMBOL_BUCKETS = 1024, JRS_OPCODE_PARTS = 24, JRS_OPERANDS = 8 };
+enum {
+    JRS_SYMBOL_BUCKETS = 8192,
+    JRS_OPCODE_PARTS = 24,
+    JRS_OPERANDS = 8,
+    JRS_LIST_OPERANDS = 64,      /* of a call, or a vector */
+    JRS_SCOPE_DEPTH = 64,        /* { } inside { } */
+    JRS_REGISTER_COUNT = 1 << 20 /* of a module's functions together */
+};
 
 typedef enum jrs_symbol_kind {
     JRS_SYMBOL_REGISTER,
     JRS_SYMBOL_VARIABLE, /* in space, at offset; a global's offset is its index */
     JRS_SYMBOL_DYNAMIC,  /* extern .shared: lies after all static shared memory */
     JRS_SYMBOL_FUNCTION,
-    JRS_SYMBOL_OTHER /* a .callprototype or .branchtargets label */
+    JRS_SYMBOL_LABEL,  /* its offset is an instruction's number */
+    JRS_SYMBOL_OPAQUE, /* a texture, a sampler: nothing that can be used here */
+    JRS_SYMBOL_OTHER   /* a .callprototype or .branchtargets label */
 } jrs_symbol_kind;
 
 typedef struct jrs_symbol {
@@ -27,7 +37,7 @@ typedef struct jrs_symbol {
     jrs_type type;
     jrs_space space;
     uint32_t offset, bytes;
-    uint32_t id; /* of a register: counted from 0 in its function */
+    uint32_t id; /* of a register with a slot: counted from 0 in its function */
     bool has_slot;
     jrs_slot slot;
     jrs_function *function;
@@ -84,21 +94,23 @@ typedef struct jrs_statement {
 typedef struct jrs_scope {
     struct jrs_scope *parent;
     jrs_symbol *symbols;
-    uint32_t id;
+    uint32_t depth;
+    uint32_t first_fixup; /* the builder's branches from here on stand in it */
 } jrs_scope;
 
 typedef struct jrs_parser {
-    jmp_buf failed;
+    jmp_buf *failed;  /* where a failure leads */
+    bool unsupported; /* it is the simulator's: this function alone is refused */
     jrs_report *report;
     jrs_module *module;
     const char *at, *end;
     uint32_t line;
     jrs_symbol *buckets[JRS_SYMBOL_BUCKETS];
     jrs_scope *scope;
-    uint32_t scope_count;
+    uint32_t register_count;        /* declared so far */
     const jrs_statement *statement; /* being decoded: named in messages */
     struct jrs_builder *builder;    /* of the function being parsed, NULL outside */
-    struct jrs_form_index *forms;
+    struct jrs_opcode_index *opcodes;
     jrs_global_entry **globals_end;
     jrs_function **functions_end;
     struct jrs_called *called; /* functions called, checked at the end */
@@ -106,7 +118,10 @@ typedef struct jrs_parser {
 
 /* ---- failure and memory (lexer.c) ---- */
 /* An attribute and not _Noreturn, which cppcheck does not know. */
+/* The text is wrong: the module is refused. */
 void jrs_parse_fail(jrs_parser *parser, const char *format, ...) __attribute__((noreturn, format(printf, 2, 3)));
+/* The text may be right, but the simulator cannot execute it: the function is refused, its neighbours are not. */
+void jrs_parse_refuse(jrs_parser *parser, const char *format, ...) __attribute__((noreturn, format(printf, 2, 3)));
 void *jrs_parse_take(jrs_parser *parser, size_t bytes); /* never NULL */
 const char *jrs_parse_string(jrs_parser *parser, const char *text, size_t length);
 /* A larger copy of an array in the arena. */
@@ -124,10 +139,13 @@ const char *jrs_lex_expect_name(jrs_parser *parser, const char *what);
 const char *jrs_lex_directive(jrs_parser *parser);
 void jrs_lex_line(jrs_parser *parser); /* skips the rest of the line */
 void jrs_lex_until(jrs_parser *parser, char c);
-void jrs_lex_braces(jrs_parser *parser); /* skips { ... } */
+void jrs_lex_close(jrs_parser *parser); /* skips the rest of { ... } */
+bool jrs_lex_label(jrs_parser *parser); /* whether "name:" stands here */
 /* A number literal: integer, 0f, 0d or decimal float, into kind and bits. */
 bool jrs_lex_number(jrs_parser *parser, jrs_operand *operand);
 int64_t jrs_lex_integer(jrs_parser *parser); /* with an optional sign */
+/* An integer from least to most, told as `what` when it is not. */
+uint32_t jrs_lex_count(jrs_parser *parser, uint32_t least, uint32_t most, const char *what);
 
 /* ---- symbols (symbols.c) ---- */
 jrs_symbol *jrs_symbol_add(jrs_parser *parser, const char *name, jrs_symbol_kind kind);
@@ -139,6 +157,7 @@ void jrs_scope_close(jrs_parser *parser);
 bool jrs_space_find(const char *name, jrs_space *space);
 /* After ".space": "[.align n] [.vn] .type name[...] = ...;". Leaves the last symbol in the return value. */
 void jrs_variable_parse(jrs_parser *parser, jrs_space space, bool external);
+void jrs_initial_parse(jrs_parser *parser, jrs_global_entry *entry, jrs_type type); /* after "=" (initial.c) */
 void jrs_register_parse(jrs_parser *parser);
 /* One ".param ..." of a list: adds the symbol when it has a name, and says its size. */
 jrs_symbol *jrs_parameter_parse(jrs_parser *parser, jrs_space space, uint32_t *end, jrs_parameter *parameter);
@@ -146,6 +165,5 @@ void jrs_function_parse(jrs_parser *parser, bool entry);
 
 /* ---- statements (statement.c) ---- */
 void jrs_body_parse(jrs_parser *parser); /* after "{", through the closing "}" */
-void jrs_operand_parse(jrs_parser *parser, jrs_operand *operand);
 
 #endif

@@ -5,6 +5,8 @@
 #include "handlers.h"
 #include "special.h"
 
+enum { FRAME_MOST = 1 << 28 }; /* bytes of registers, and of constants */
+
 static jrs_slot slot_at(unsigned base, uint32_t offset) {
     return (uint32_t)base << JRS_BASE_SHIFT | offset;
 }
@@ -13,7 +15,7 @@ jrs_slot jrs_slot_temporary(jrs_parser *parser, unsigned bytes) {
     jrs_builder *builder = parser->builder;
     uint32_t size = bytes ? bytes * JRS_LANES : 4, alignment = bytes ? 64 : 4;
     uint32_t offset = (builder->frame_bytes + alignment - 1) / alignment * alignment;
-    if (offset > (1u << 28)) jrs_parse_fail(parser, "too many registers");
+    if (offset > FRAME_MOST) jrs_parse_fail(parser, "too many registers");
     builder->frame_bytes = offset + size;
     return slot_at(JRS_BASE_FRAME, offset);
 }
@@ -21,6 +23,7 @@ jrs_slot jrs_slot_temporary(jrs_parser *parser, unsigned bytes) {
 static jrs_slot add_constant(jrs_parser *parser, const void *value, unsigned bytes) {
     jrs_builder *builder = parser->builder;
     uint32_t size = bytes ? bytes * JRS_LANES : 64, offset = builder->constant_bytes;
+    if (offset > FRAME_MOST) jrs_parse_fail(parser, "too many constants");
     if (offset + size > builder->constant_capacity) {
         uint32_t capacity = (builder->constant_capacity + size) * 2;
         builder->constants = jrs_parse_grow(parser, builder->constants, offset, capacity);
@@ -32,17 +35,39 @@ static jrs_slot add_constant(jrs_parser *parser, const void *value, unsigned byt
     return slot_at(JRS_BASE_CONSTANT, offset);
 }
 
-/* Constants of one width lie anywhere among the others: equal first lanes and equal second lanes are not enough to
- * tell a constant's width, so all of its bytes are compared. */
+/* The place of a constant in the table, or the empty one where it belongs. */
+static jrs_constant *find_known(const jrs_builder *builder, const jrs_constant *wanted) {
+    uint64_t hash = (wanted->bits[0] ^ wanted->bits[1] * 31 ^ wanted->bytes) * UINT64_C(0x9e3779b97f4a7c15);
+    for (uint32_t at = (uint32_t)(hash >> 32);; at++) {
+        jrs_constant *known = &builder->known[at & (builder->known_capacity - 1)];
+        bool same =
+            known->bytes == wanted->bytes && known->bits[0] == wanted->bits[0] && known->bits[1] == wanted->bits[1];
+        if (same || !known->bytes) return known;
+    }
+}
+
+static void grow_known(jrs_parser *parser) {
+    jrs_builder *builder = parser->builder;
+    const jrs_constant *old = builder->known;
+    const uint32_t count = builder->known_capacity;
+    builder->known_capacity = count ? count * 2 : 64;
+    builder->known = jrs_parse_take(parser, builder->known_capacity * sizeof *builder->known);
+    for (uint32_t k = 0; k < count; k++)
+        if (old[k].bytes) *find_known(builder, &old[k]) = old[k];
+}
+
 jrs_slot jrs_slot_constant(jrs_parser *parser, const void *value, unsigned bytes) {
-    const jrs_builder *builder = parser->builder;
-    uint32_t size = bytes * JRS_LANES;
-    uint8_t wanted[16 * JRS_LANES];
+    jrs_builder *builder = parser->builder;
+    jrs_constant wanted = {.bytes = bytes};
     if (!bytes) return add_constant(parser, value, 0);
-    for (uint32_t lane = 0; lane < JRS_LANES; lane++) memcpy(wanted + lane * bytes, value, bytes);
-    for (uint32_t offset = 0; offset + size <= builder->constant_bytes; offset += 64)
-        if (memcmp(builder->constants + offset, wanted, size) == 0) return slot_at(JRS_BASE_CONSTANT, offset);
-    return add_constant(parser, value, bytes);
+    memcpy(wanted.bits, value, bytes);
+    if (builder->known_count * 2 >= builder->known_capacity) grow_known(parser);
+    jrs_constant *known = find_known(builder, &wanted);
+    if (known->bytes) return known->slot;
+    wanted.slot = add_constant(parser, value, bytes);
+    builder->known_count++;
+    *known = wanted;
+    return wanted.slot;
 }
 
 uint64_t jrs_function_address(const jrs_function *function) {
@@ -59,8 +84,11 @@ static void mention(jrs_parser *parser, const jrs_symbol *symbol, bool definitio
 }
 
 static jrs_slot register_slot(jrs_parser *parser, jrs_symbol *symbol, bool definition) {
-    if (!symbol->has_slot) symbol->slot = jrs_slot_temporary(parser, symbol->bytes);
-    symbol->has_slot = true;
+    if (!symbol->has_slot) {
+        symbol->slot = jrs_slot_temporary(parser, symbol->bytes);
+        symbol->id = parser->builder->register_count++;
+        symbol->has_slot = true;
+    }
     mention(parser, symbol, definition);
     return symbol->slot;
 }
@@ -98,8 +126,6 @@ static jrs_slot global_slot(jrs_parser *parser, const jrs_operand *operand, unsi
     uint64_t nothing = 0;
     if (bytes != 8) jrs_parse_fail(parser, "the address of '%s' needs 64 bits", operand->name);
     jrs_slot slot = add_constant(parser, &nothing, 8);
-    uint8_t *lanes = parser->builder->constants + (slot & ((1u << JRS_BASE_SHIFT) - 1));
-    for (unsigned i = 0; i < 8 * JRS_LANES; i++) lanes[i] = (uint8_t)i; /* equal to no constant until linked */
     jrs_relocation *relocation = jrs_parse_take(parser, sizeof *relocation);
     relocation->offset = slot & ((1u << JRS_BASE_SHIFT) - 1);
     relocation->global = operand->symbol->offset;
@@ -113,10 +139,7 @@ static jrs_slot global_slot(jrs_parser *parser, const jrs_operand *operand, unsi
 static jrs_slot computed_slot(jrs_parser *parser, jrs_handler *run, int64_t offset, unsigned bytes) {
     if (bytes != 4 && bytes != 8) jrs_parse_fail(parser, "an address needs 32 or 64 bits");
     jrs_slot slot = jrs_slot_temporary(parser, bytes);
-    jrs_instruction *instruction = jrs_emit(parser, run);
-    instruction->d = slot;
-    instruction->width = (uint8_t)bytes;
-    instruction->offset = offset;
+    jrs_emit(parser, &(jrs_instruction){.run = run, .d = slot, .width = (uint8_t)bytes, .offset = offset});
     return slot;
 }
 
@@ -135,14 +158,14 @@ static jrs_slot variable_slot(jrs_parser *parser, const jrs_operand *operand, un
 }
 
 static jrs_slot special_slot(jrs_parser *parser, const jrs_operand *operand, unsigned bytes) {
-    int special = jrs_special_find(operand->name);
+    const int special = jrs_special_find(operand->name);
+    if (special == JRS_SPECIAL_LACKED)
+        jrs_parse_refuse(parser, "the special register '%s' is not supported", operand->name);
     if (special < 0)
         jrs_parse_fail(parser, "'%s' is neither a register in scope nor a special register we know", operand->name);
     jrs_slot slot = jrs_slot_temporary(parser, bytes);
-    jrs_instruction *instruction = jrs_emit(parser, jrs_op_special);
-    instruction->d = slot;
-    instruction->width = (uint8_t)bytes;
-    instruction->operation = (uint8_t)special;
+    jrs_emit(parser, &(jrs_instruction){
+                         .run = jrs_op_special, .d = slot, .width = (uint8_t)bytes, .operation = (uint8_t)special});
     return slot;
 }
 
@@ -225,5 +248,37 @@ jrs_slot *jrs_slot_vector(jrs_parser *parser, const jrs_operand *operand, unsign
 
 int64_t jrs_operand_constant(jrs_parser *parser, const jrs_operand *operand) {
     if (operand->kind != JRS_OPERAND_INTEGER) jrs_parse_fail(parser, "an integer constant is needed");
-    return (int64_t)operand->bits + operand->offset;
+    return (int64_t)(operand->bits + (uint64_t)operand->offset);
+}
+
+/* ---- addresses ---- */
+
+jrs_location jrs_location_take(jrs_parser *parser, const jrs_operand *operand, jrs_space space) {
+    const uint64_t zero = 0;
+    jrs_location found = {.bytes = 8, .space = (uint8_t)space, .offset = operand->offset};
+    jrs_operand base = *operand;
+    base.offset = 0;
+    if (!operand->bracketed) jrs_parse_fail(parser, "an address in [ ] is needed");
+    switch (operand->kind) {
+    case JRS_OPERAND_REGISTER:
+        found.bytes = (uint8_t)operand->symbol->bytes;
+        if (found.bytes != 4 && found.bytes != 8) jrs_parse_fail(parser, "an address needs 32 or 64 bits");
+        found.slot = jrs_slot_source(parser, &base, found.bytes);
+        if (space == JRS_SPACE_PARAMETER && !parser->builder->function->entry) found.space = JRS_SPACE_LOCAL;
+        return found;
+    case JRS_OPERAND_INTEGER:
+        found.offset = jrs_operand_constant(parser, operand);
+        found.slot = jrs_slot_constant(parser, &zero, 8);
+        return found;
+    case JRS_OPERAND_VARIABLE: break;
+    default: jrs_slot_source(parser, operand, 8); jrs_parse_fail(parser, "'%s' is no address", operand->name);
+    }
+    found.space = (uint8_t)operand->symbol->space;
+    if (found.space != JRS_SPACE_FRAME && found.space != JRS_SPACE_PARAMETER) {
+        found.slot = jrs_slot_source(parser, &base, 8);
+        return found;
+    }
+    found.slot = jrs_slot_constant(parser, &zero, 8);
+    found.offset = (int64_t)(operand->symbol->offset + (uint64_t)operand->offset);
+    return found;
 }

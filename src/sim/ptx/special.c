@@ -10,7 +10,10 @@ int jrs_special_find(const char *name) {
         JRS_SPECIALS(NAME)
 #undef NAME
     };
+    static const char *const lacked[] = {"%pm", "%envreg", "%is_explicit_cluster", "%reserved_smem_offset_"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strcmp(names[i], name) == 0) return (int)i;
-    return -1;
+    for (size_t i = 0; i < sizeof lacked / sizeof *lacked; i++)
+        if (strncmp(lacked[i], name, strlen(lacked[i])) == 0) return JRS_SPECIAL_LACKED;
+    return JRS_SPECIAL_NONE;
 }

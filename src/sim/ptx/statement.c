@@ -2,7 +2,7 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "builder.h"
+#include "decode.h"
 
 /* ---- operands ---- */
 
@@ -16,8 +16,10 @@ static void resolve_name(jrs_parser *parser, jrs_operand *operand, const char *n
         operand->kind = JRS_OPERAND_SPECIAL;
     else if (!operand->symbol && strcmp(name, "WARP_SZ") == 0)
         *operand = (jrs_operand){.kind = JRS_OPERAND_INTEGER, .bits = JRS_LANES};
-    else if (!operand->symbol || operand->symbol->kind == JRS_SYMBOL_OTHER)
+    else if (!operand->symbol || operand->symbol->kind == JRS_SYMBOL_OTHER || operand->symbol->kind == JRS_SYMBOL_LABEL)
         return;
+    else if (operand->symbol->kind == JRS_SYMBOL_OPAQUE)
+        jrs_parse_refuse(parser, "'%s' is a texture, sampler or surface: they are not supported", name);
     else if (operand->symbol->kind == JRS_SYMBOL_REGISTER)
         operand->kind = JRS_OPERAND_REGISTER;
     else if (operand->symbol->kind == JRS_SYMBOL_FUNCTION)
@@ -39,21 +41,22 @@ static void parse_primary(jrs_parser *parser, jrs_operand *operand) {
     else if (minus && operand->kind == JRS_OPERAND_FLOAT64)
         operand->bits ^= UINT64_C(1) << 63;
     else if (minus)
-        operand->bits = -operand->bits;
+        operand->bits = 0 - operand->bits;
     if (complement) operand->bits = ~operand->bits;
     while (jrs_lex_peek(parser) == '+' || jrs_lex_peek(parser) == '-') {
         bool negative = *parser->at++ == '-';
-        int64_t addend = jrs_lex_integer(parser);
-        operand->offset += negative ? -addend : addend;
+        const uint64_t addend = (uint64_t)jrs_lex_integer(parser), offset = (uint64_t)operand->offset;
+        operand->offset = (int64_t)(negative ? offset - addend : offset + addend);
     }
 }
 
 static void parse_items(jrs_parser *parser, jrs_operand *operand, char close) {
-    jrs_operand items[64];
+    jrs_operand items[JRS_LIST_OPERANDS];
     memset(items, 0, sizeof items);
     while (jrs_lex_peek(parser) != close) {
-        if (operand->count == 64) jrs_parse_fail(parser, "more than 64 operands in a list");
-        jrs_operand_parse(parser, &items[operand->count++]);
+        if (operand->count == JRS_LIST_OPERANDS)
+            jrs_parse_fail(parser, "more than %d operands in a list", JRS_LIST_OPERANDS);
+        parse_primary(parser, &items[operand->count++]);
         if (!jrs_lex_accept(parser, ',')) break;
     }
     jrs_lex_expect(parser, close);
@@ -61,7 +64,7 @@ static void parse_items(jrs_parser *parser, jrs_operand *operand, char close) {
     memcpy(operand->items, items, operand->count * sizeof *items);
 }
 
-void jrs_operand_parse(jrs_parser *parser, jrs_operand *operand) {
+static void parse_operand(jrs_parser *parser, jrs_operand *operand) {
     if (jrs_lex_accept(parser, '{')) {
         operand->kind = JRS_OPERAND_VECTOR;
         parse_items(parser, operand, '}');
@@ -121,18 +124,21 @@ static void mark_text(jrs_parser *parser, jrs_statement *statement) {
     statement->text_bytes = (uint32_t)(bytes < 1000 ? bytes : 1000);
 }
 
+/* What the opcode is decides first: operands of an unknown instruction may look like anything. */
 static void parse_statement(jrs_parser *parser, jrs_statement *statement) {
+    jrs_match match;
     mark_text(parser, statement);
     parser->statement = statement;
     if (jrs_lex_accept(parser, '@')) parse_guard(parser, statement);
     parse_opcode(parser, statement);
+    jrs_match_opcode(parser, statement, &match);
     while (jrs_lex_peek(parser) != ';') {
         if (statement->operand_count == JRS_OPERANDS) jrs_parse_fail(parser, "too many operands");
-        jrs_operand_parse(parser, &statement->operands[statement->operand_count++]);
+        parse_operand(parser, &statement->operands[statement->operand_count++]);
         if (!jrs_lex_accept(parser, ',')) break;
     }
     jrs_lex_expect(parser, ';');
-    jrs_decode(parser, statement);
+    jrs_decode(parser, &match);
     parser->statement = NULL;
 }
 
@@ -157,20 +163,14 @@ static void parse_branch_targets(jrs_parser *parser, const char *label) {
 }
 
 static bool accept_label(jrs_parser *parser) {
-    const char *start = parser->at;
-    uint32_t line = parser->line;
+    if (!jrs_lex_label(parser)) return false;
     const char *name = jrs_lex_name(parser);
-    if (!name || jrs_lex_peek(parser) != ':' || (parser->end - parser->at > 1 && parser->at[1] == ':')) {
-        parser->at = start;
-        parser->line = line;
-        return false;
-    }
-    parser->at++;
+    jrs_lex_expect(parser, ':');
     if (jrs_lex_peek(parser) != '.') {
         jrs_builder_label(parser, name);
         return true;
     }
-    start = parser->at;
+    const char *start = parser->at;
     const char *word = jrs_lex_directive(parser);
     if (strcmp(word, "branchtargets") == 0) {
         parse_branch_targets(parser, name);
@@ -197,24 +197,27 @@ static void parse_directive(jrs_parser *parser) {
         jrs_lex_until(parser, ';');
     else if (strcmp(word, "loc") == 0 || strcmp(word, "file") == 0)
         jrs_lex_line(parser);
-    else if (strcmp(word, "section") == 0)
-        jrs_lex_braces(parser);
-    else
-        jrs_parse_fail(parser, "the directive .%s is not supported", word);
+    else if (strcmp(word, "section") == 0) {
+        jrs_lex_until(parser, '{');
+        jrs_lex_close(parser);
+    } else
+        jrs_parse_refuse(parser, "the directive .%s is not supported", word);
 }
 
 void jrs_body_parse(jrs_parser *parser) {
-    unsigned depth = 1;
-    while (depth) {
+    for (unsigned depth = 1;;) {
         char c = jrs_lex_peek(parser);
         if (c == '\0') jrs_parse_fail(parser, "'}' expected, but the text ends");
         if (c == '{') {
             parser->at++;
             depth++;
             jrs_scope_open(parser);
+            parser->scope->first_fixup = parser->builder->fixup_count;
         } else if (c == '}') {
             parser->at++;
-            if (--depth) jrs_scope_close(parser);
+            if (--depth == 0) return;
+            jrs_builder_leave(parser);
+            jrs_scope_close(parser);
         } else if (c == ';') {
             parser->at++; /* an empty statement of inline assembly */
         } else if (c == '.') {

@@ -34,7 +34,8 @@ jrs_symbol *jrs_symbol_add(jrs_parser *parser, const char *name, jrs_symbol_kind
 void jrs_scope_open(jrs_parser *parser) {
     jrs_scope *scope = jrs_parse_take(parser, sizeof *scope);
     scope->parent = parser->scope;
-    scope->id = parser->scope_count++;
+    scope->depth = parser->scope ? parser->scope->depth + 1 : 0;
+    if (scope->depth > JRS_SCOPE_DEPTH) jrs_parse_fail(parser, "more than %d { inside each other", JRS_SCOPE_DEPTH);
     parser->scope = scope;
 }
 

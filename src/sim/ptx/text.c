@@ -1,4 +1,4 @@
-/* Instruction text as messages show it. */
+/* Pieces of PTX text: as messages show them, and numbers. */
 #include "text.h"
 
 #include <ctype.h>
@@ -18,4 +18,18 @@ void jrs_text_collapse(char out[JRS_TEXT_BYTES], const char *text, size_t bytes)
     }
     while (used && out[used - 1] == ' ') used--;
     out[used] = '\0';
+}
+
+bool jrs_text_number(const char **text, int most, int *number) {
+    const char *at = *text;
+    int sum = 0;
+    for (; isdigit((unsigned char)*at); at++) {
+        const int digit = *at - '0';
+        if (sum > (most - digit) / 10) return false;
+        sum = sum * 10 + digit;
+    }
+    if (at == *text) return false;
+    *text = at;
+    *number = sum;
+    return true;
 }

@@ -15,7 +15,7 @@ static const struct {
 
 jrs_type jrs_type_find(const char *name) {
     unsigned i = 0;
-    while (i < JRS_TYPE_COUNT && strcmp(types[i].name, name) != 0) i++;
+    while (i < JRS_TYPE_COUNT && (types[i].name[0] != name[0] || strcmp(types[i].name, name) != 0)) i++;
     return (jrs_type)i;
 }
 

@@ -1,0 +1,91 @@
+/* Initial values of .global and .const variables. */
+#include <string.h>
+
+#include "builder.h"
+
+enum { NESTED_MOST = 16 }; /* { } inside { } */
+
+typedef struct initial {
+    uint8_t *bytes;
+    size_t used, capacity, most;
+    unsigned depth; /* of { } */
+    jrs_type type;
+    jrs_global_entry *entry;
+} initial;
+
+static void put_value(jrs_parser *parser, initial *into, uint64_t bits) {
+    size_t bytes = jrs_type_bytes(into->type);
+    if (into->used + bytes > into->most) jrs_parse_fail(parser, "more initial values than elements");
+    if (into->used + bytes > into->capacity) {
+        into->capacity = into->capacity * 2 + 64;
+        into->bytes = jrs_parse_grow(parser, into->bytes, into->used, into->capacity);
+    }
+    memcpy(into->bytes + into->used, &bits, bytes < 8 ? bytes : 8); /* little endian, as the device is */
+    into->used += bytes;
+}
+
+static void put_address(jrs_parser *parser, initial *into, const char *name) {
+    bool generic = strcmp(name, "generic") == 0 && jrs_lex_accept(parser, '(');
+    if (generic) name = jrs_lex_expect_name(parser, "a variable");
+    if (generic) jrs_lex_expect(parser, ')');
+    int64_t addend = jrs_lex_peek(parser) == '+' || jrs_lex_peek(parser) == '-' ? jrs_lex_integer(parser) : 0;
+    const jrs_symbol *symbol = jrs_symbol_find(parser, name);
+    if (symbol && symbol->kind == JRS_SYMBOL_FUNCTION) {
+        put_value(parser, into, jrs_function_address(symbol->function));
+        return;
+    }
+    if (!symbol || symbol->kind != JRS_SYMBOL_VARIABLE ||
+        (symbol->space != JRS_SPACE_GLOBAL && symbol->space != JRS_SPACE_CONST))
+        jrs_parse_fail(parser, "'%s' is not a variable whose address is known before the launch", name);
+    jrs_relocation *relocation = jrs_parse_take(parser, sizeof *relocation);
+    relocation->offset = (uint32_t)into->used;
+    relocation->global = symbol->offset;
+    relocation->bytes = jrs_type_bytes(into->type);
+    relocation->addend = addend;
+    relocation->next = into->entry->relocations;
+    into->entry->relocations = relocation;
+    put_value(parser, into, 0);
+}
+
+static uint64_t literal_bits(const jrs_operand *literal, jrs_type type) {
+    if (jrs_type_bytes(type) != 4 || literal->kind != JRS_OPERAND_FLOAT64) return literal->bits;
+    double wide;
+    memcpy(&wide, &literal->bits, sizeof wide);
+    float narrow = (float)wide;
+    uint32_t bits;
+    memcpy(&bits, &narrow, sizeof bits);
+    return bits;
+}
+
+static void parse_value(jrs_parser *parser, initial *into) {
+    if (jrs_lex_accept(parser, '{')) {
+        if (into->depth++ == NESTED_MOST) jrs_parse_fail(parser, "more than %d { inside each other", NESTED_MOST);
+        do
+            if (jrs_lex_peek(parser) != '}') parse_value(parser, into);
+        while (jrs_lex_accept(parser, ','));
+        jrs_lex_expect(parser, '}');
+        into->depth--;
+        return;
+    }
+    const char *name = jrs_lex_name(parser);
+    if (name) {
+        put_address(parser, into, name);
+        return;
+    }
+    jrs_operand literal = {0};
+    bool negative = jrs_lex_accept(parser, '-');
+    if (!jrs_lex_number(parser, &literal)) jrs_parse_fail(parser, "an initial value expected");
+    uint64_t bits = literal_bits(&literal, into->type);
+    if (negative && literal.kind == JRS_OPERAND_INTEGER)
+        bits = 0 - bits;
+    else if (negative)
+        bits ^= UINT64_C(1) << (jrs_type_bytes(into->type) * 8 - 1);
+    put_value(parser, into, bits);
+}
+
+void jrs_initial_parse(jrs_parser *parser, jrs_global_entry *entry, jrs_type type) {
+    initial into = {.most = entry->global.bytes, .type = type, .entry = entry};
+    parse_value(parser, &into);
+    entry->global.initial = into.bytes;
+    entry->initial_bytes = into.used;
+}

@@ -1,0 +1,122 @@
+/* Rows of asynchronous copies and mbarriers, and of the hints that stand beside them. */
+#include <string.h>
+
+#include "rows.h"
+
+static void fill_places(const jrs_match *match, jrs_instruction *made) {
+    memcpy(made->async.places, match->places, sizeof match->places);
+}
+
+static void make_places(jrs_parser *parser, const jrs_match *match, jrs_instruction *made) {
+    (void)parser;
+    fill_places(match, made);
+}
+
+/* ---- cp.async ---- */
+
+/* The last operand says how many bytes are read, or whether none are. */
+static void make_copy(jrs_parser *parser, const jrs_match *match, jrs_instruction *made) {
+    const int64_t bytes = match->constant;
+    const jrs_operand *last = &match->statement->operands[3];
+    if (bytes != 16 && (jrs_match_has(match, "cg") || (bytes != 4 && bytes != 8)))
+        jrs_parse_fail(parser, "a copy of %lld bytes by '%s'", (long long)bytes, match->statement->opcode);
+    fill_places(match, made);
+    made->async.bytes = (uint8_t)bytes;
+    made->async.ignores = made->source_count && last->kind == JRS_OPERAND_REGISTER && last->symbol->bytes == 0;
+}
+
+static void make_wait(jrs_parser *parser, const jrs_match *match, jrs_instruction *made) {
+    const bool all = jrs_match_has(match, "wait_all");
+    if (match->constant < 0 || match->constant > INT32_MAX)
+        jrs_parse_fail(parser, "%lld groups", (long long)match->constant);
+    made->async.kept = all ? -1 : (int32_t)match->constant;
+}
+
+static void make_arrive(jrs_parser *parser, const jrs_match *match, jrs_instruction *made) {
+    (void)parser;
+    fill_places(match, made);
+    made->async.noinc = jrs_match_has(match, "noinc");
+}
+
+/* ---- mbarrier ---- */
+
+static void make_mbarrier(jrs_parser *parser, const jrs_match *match, jrs_instruction *made) {
+    static const struct {
+        const char *word;
+        uint8_t flag;
+    } flags[] = {{"expect_tx", JRS_MBARRIER_EXPECTS},
+                 {"noComplete", JRS_MBARRIER_INCOMPLETE},
+                 {"parity", JRS_MBARRIER_PARITY},
+                 {"relaxed", JRS_MBARRIER_RELAXED}};
+    make_places(parser, match, made);
+    for (size_t k = 0; k < sizeof flags / sizeof *flags; k++)
+        if (jrs_match_has(match, flags[k].word)) made->async.flags |= flags[k].flag;
+}
+
+/* ---- hints ---- */
+
+/* A policy is opaque: here it is 0. */
+static void make_policy(jrs_parser *parser, const jrs_match *match, jrs_instruction *made) {
+    const uint64_t policy = 0;
+    jrs_operands_expect(parser, match->statement, 1, 4);
+    made->s[0] = jrs_slot_constant(parser, &policy, 8);
+    made->d = jrs_slot_destination(parser, &match->statement->operands[0], 8);
+    made->width = 8;
+}
+
+/* Registers move between warps of the device; here each warp has all it needs. */
+static void make_setmaxnreg(jrs_parser *parser, const jrs_match *match, jrs_instruction *made) {
+    (void)made;
+    if (!parser->module->exact_target)
+        jrs_parse_fail(parser, "'%s' needs a .target like sm_90a", match->statement->opcode);
+    if (match->constant < 24 || match->constant > 256 || match->constant % 8)
+        jrs_parse_fail(parser, "%lld registers: 24 to 256 in steps of 8 are possible", (long long)match->constant);
+}
+
+#define HINTS   "{.L2::cache_hint,.L2::64B,.L2::128B,.L2::256B}*"
+#define SHARED  "{shared,shared::cta}"
+#define ORDER   "{.relaxed,.acquire,.release,.cta,.cluster,.SPACE}*"
+#define ARRIVES "mbarrier.{arrive,arrive_drop}"
+
+const jrs_row jrs_async_rows[] = {
+    {"cp.async.{ca,cg}." SHARED ".global" HINTS,
+     "[shared], [global], # / [shared], [global], #, a32 / [shared], [global], #, !ap", .run = jrs_op_copy_async,
+     .make = make_copy},
+    {"cp.async.commit_group", "", .run = jrs_op_copy_commit, .operation = JRS_COPY_LANES},
+    {"cp.async.wait_group", "#", .run = jrs_op_copy_wait, .operation = JRS_COPY_LANES, .make = make_wait},
+    {"cp.async.wait_all", "", .run = jrs_op_copy_wait, .operation = JRS_COPY_LANES, .make = make_wait},
+    {"cp.async.mbarrier.arrive{.noinc}{.SPACE}.b64", "[a]", .run = jrs_op_copy_arrive, .make = make_arrive},
+    {"cp.async.bulk.{shared::cluster,shared::cta}.global.mbarrier::complete_tx::bytes" HINTS,
+     "[shared], [global], a32, [shared]", .run = jrs_op_bulk_load, .make = make_places},
+    {"cp.async.bulk.global.shared::cta.bulk_group" HINTS, "[global], [shared], a32", .run = jrs_op_bulk_store,
+     .make = make_places},
+    {"cp.async.bulk.commit_group", "", .run = jrs_op_copy_commit, .operation = JRS_COPY_BULK},
+    /* .read: here a copy reads and writes in one go */
+    {"cp.async.bulk.wait_group{.read}", "#", .run = jrs_op_copy_wait, .operation = JRS_COPY_BULK, .make = make_wait},
+    {"cp.async.bulk.prefetch.L2.global" HINTS, "[global], a32", .run = jrs_op_nothing},
+    {"mbarrier.init{.SPACE}.b64", "[a], a32", .run = jrs_op_mbarrier, .operation = JRS_MBARRIER_init,
+     .make = make_mbarrier},
+    {"mbarrier.inval{.SPACE}.b64", "[a]", .run = jrs_op_mbarrier, .operation = JRS_MBARRIER_inval,
+     .make = make_mbarrier},
+    {"mbarrier.{expect_tx,complete_tx}" ORDER ".b64", "[a], a32", .run = jrs_op_mbarrier,
+     .operation = JRS_MBARRIER_expect_tx, .make = make_mbarrier},
+    {ARRIVES ORDER ".b64", "d64, [a] / d64, [a], a32", .run = jrs_op_mbarrier, .operation = JRS_MBARRIER_arrive,
+     .make = make_mbarrier},
+    {ARRIVES ".expect_tx" ORDER ".b64", "d64, [a], a32", .run = jrs_op_mbarrier, .operation = JRS_MBARRIER_arrive,
+     .make = make_mbarrier},
+    {ARRIVES ".noComplete" ORDER ".b64", "d64, [a], a32", .run = jrs_op_mbarrier, .operation = JRS_MBARRIER_arrive,
+     .make = make_mbarrier},
+    {"mbarrier.test_wait" ORDER ".b64", "dp, [a], a64", .run = jrs_op_mbarrier_wait, .make = make_mbarrier},
+    {"mbarrier.test_wait.parity" ORDER ".b64", "dp, [a], a32", .run = jrs_op_mbarrier_wait, .make = make_mbarrier},
+    {"mbarrier.try_wait" ORDER ".b64", "dp, [a], a64 / dp, [a], a64, b32", .run = jrs_op_mbarrier_wait,
+     .make = make_mbarrier},
+    {"mbarrier.try_wait.parity" ORDER ".b64", "dp, [a], a32 / dp, [a], a32, b32", .run = jrs_op_mbarrier_wait,
+     .make = make_mbarrier},
+    {"mbarrier.pending_count.b64", "d32, a64", .run = jrs_op_mbarrier_pending},
+    {.syntax = "createpolicy.{fractional,range,cvt}{.global,.L2,.L2::evict_last,.L2::evict_normal,.L2::evict_first,"
+               ".L2::evict_unchanged}*.b64",
+     .run = jrs_op_move,
+     .make = make_policy},
+    {"setmaxnreg.{inc,dec}.sync.aligned.u32", "#", .run = jrs_op_nothing, .make = make_setmaxnreg},
+    {.syntax = NULL},
+};

@@ -1,0 +1,48 @@
+/* Rows of barriers and of the exchanges between the lanes of a warp, whose member mask is always the last source. */
+#include <string.h>
+
+#include "rows.h"
+
+static void make_match(jrs_parser *parser, const jrs_match *match, jrs_instruction *made) {
+    if (made->operation == JRS_MATCH_any && made->has_d2) jrs_parse_fail(parser, "match.any has one destination");
+    made->width = (uint8_t)jrs_type_bytes(match->types[0]);
+}
+
+/* bar is barrier.aligned. */
+static void make_barrier(jrs_parser *parser, const jrs_match *match, jrs_instruction *made) {
+    (void)parser;
+    made->aligned = strcmp(match->statement->parts[0], "bar") == 0 || jrs_match_has(match, "aligned");
+}
+
+#define COUNTED  "d32, a32, !mp / d32, a32, b32, !mp"
+#define COMPARED "dp, a32, !mp / dp, a32, b32, !mp"
+
+const jrs_row jrs_exchange_rows[] = {
+    {"bar.warp.sync", "m32", .run = jrs_op_warp_sync},
+    {"bar{.cta}.sync", "a32 / a32, b32", .run = jrs_op_barrier, .operation = JRS_BARRIER_sync, .make = make_barrier},
+    {"bar{.cta}.arrive", "a32, b32", .run = jrs_op_barrier, .operation = JRS_BARRIER_arrive, .make = make_barrier},
+    {"bar{.cta}.red.popc.u32", COUNTED, .run = jrs_op_barrier, .operation = JRS_BARRIER_popc, .make = make_barrier},
+    {"bar{.cta}.red.{and,or}.pred", COMPARED, .run = jrs_op_barrier, .operation = JRS_BARRIER_and,
+     .make = make_barrier},
+    {"barrier{.cta}.sync{.aligned}", "a32 / a32, b32", .run = jrs_op_barrier, .operation = JRS_BARRIER_sync,
+     .make = make_barrier},
+    {"barrier{.cta}.arrive{.aligned}", "a32, b32", .run = jrs_op_barrier, .operation = JRS_BARRIER_arrive,
+     .make = make_barrier},
+    {"barrier{.cta}.red.popc{.aligned}.u32", COUNTED, .run = jrs_op_barrier, .operation = JRS_BARRIER_popc,
+     .make = make_barrier},
+    {"barrier{.cta}.red.{and,or}{.aligned}.pred", COMPARED, .run = jrs_op_barrier, .operation = JRS_BARRIER_and,
+     .make = make_barrier},
+    {"shfl.sync.{up,down,bfly,idx}.b32", "d32{|p}, a32, b32, c32, m32", .run = jrs_op_shfl},
+    {"vote.sync.{all,any,uni}.pred", "dp, !ap, m32", .run = jrs_op_vote, .operation = JRS_VOTE_all},
+    {"vote.sync.ballot.b32", "d32, !ap, m32", .run = jrs_op_vote, .operation = JRS_VOTE_ballot},
+    {"vote.{all,any,uni}.sync.pred", "dp, !ap, m32", .run = jrs_op_vote, .operation = JRS_VOTE_all},
+    {"vote.ballot.sync.b32", "d32, !ap, m32", .run = jrs_op_vote, .operation = JRS_VOTE_ballot},
+    {"match.{any,all}.sync.{b32,b64}", "d32{|p}, aT, m32", .run = jrs_op_match, .operation = JRS_MATCH_any,
+     .make = make_match},
+    {"redux.sync.{add,min,max}.{u32,s32}", "d32, a32, m32", .run = jrs_op_redux, .operation = JRS_REDUCE_add},
+    {"redux.sync.{and,or,xor}.b32", "d32, a32, m32", .run = jrs_op_redux, .operation = JRS_REDUCE_and},
+    {"elect.sync", "d32|p, m32", .run = jrs_op_elect},
+    {"activemask.b32", "d32", .run = jrs_op_activemask},
+    {"nanosleep.u32", "a32", .run = jrs_op_nanosleep},
+    {.syntax = NULL},
+};

@@ -1,0 +1,116 @@
+/* Rows of loads, stores, atomics, fences and cache hints. */
+#include "rows.h"
+
+/* Whether the access orders others: of all that may be said of ordering, scope and caches, only that matters here. */
+static bool is_strong(const jrs_match *match) {
+    static const char *const words[] = {"volatile", "relaxed", "acquire", "release", "acq_rel", "mmio"};
+    for (size_t k = 0; k < sizeof words / sizeof *words; k++)
+        if (jrs_match_has(match, words[k])) return true;
+    return false;
+}
+
+static void fill_access(const jrs_match *match, jrs_instruction *made) {
+    const jrs_type type = match->types[0];
+    made->strong = is_strong(match);
+    made->memory = (jrs_memory_access){.at = match->places[0],
+                                       .slots = match->elements.slots,
+                                       .count = match->elements.count,
+                                       .bytes = (uint8_t)jrs_type_bytes(type),
+                                       .sign_extended = jrs_type_kind(type) == JRS_KIND_SIGNED};
+}
+
+static void make_access(jrs_parser *parser, const jrs_match *match, jrs_instruction *made) {
+    const unsigned vector = jrs_match_has(match, "v2")   ? 2
+                            : jrs_match_has(match, "v4") ? 4
+                            : jrs_match_has(match, "v8") ? 8
+                                                         : 1;
+    const unsigned bytes = jrs_type_bytes(match->types[0]);
+    if (bytes == 0 || vector * bytes > 32) jrs_match_refuse(parser, match);
+    if (match->elements.count != vector)
+        jrs_parse_fail(parser, "%u registers for %u elements", match->elements.count, vector);
+    fill_access(match, made);
+    made->width = match->elements.bytes;
+}
+
+static void make_load(jrs_parser *parser, const jrs_match *match, jrs_instruction *made) {
+    make_access(parser, match, made);
+    const bool direct = match->statement->operands[1].kind == JRS_OPERAND_VARIABLE;
+    if (direct && match->places[0].space == JRS_SPACE_PARAMETER) made->run = jrs_op_load_parameter;
+}
+
+static void make_store(jrs_parser *parser, const jrs_match *match, jrs_instruction *made) {
+    const uint8_t space = match->places[0].space;
+    make_access(parser, match, made);
+    if (space == JRS_SPACE_PARAMETER || space == JRS_SPACE_CONST)
+        jrs_parse_fail(parser, "a store to memory that kernels cannot write");
+}
+
+static bool atomic_takes(unsigned operation, jrs_type type) {
+    jrs_kind kind = jrs_type_kind(type);
+    unsigned bytes = jrs_type_bytes(type);
+    bool word = bytes == 4 || bytes == 8, bits = kind == JRS_KIND_BITS;
+    switch (operation) {
+    case JRS_ATOMIC_add:
+        return kind > JRS_KIND_SIGNED || type == JRS_TYPE_u32 || type == JRS_TYPE_s32 || type == JRS_TYPE_u64;
+    case JRS_ATOMIC_min:
+    case JRS_ATOMIC_max: return word && (kind == JRS_KIND_SIGNED || kind == JRS_KIND_UNSIGNED);
+    case JRS_ATOMIC_and:
+    case JRS_ATOMIC_or:
+    case JRS_ATOMIC_xor: return word && bits;
+    case JRS_ATOMIC_exch: return bits && bytes >= 4;
+    case JRS_ATOMIC_cas: return bits && bytes >= 2;
+    default: return type == JRS_TYPE_u32; /* inc, dec */
+    }
+}
+
+static void make_atomic(jrs_parser *parser, const jrs_match *match, jrs_instruction *made) {
+    if (jrs_type_bytes(match->types[0]) == 0 || !atomic_takes(match->operation, match->types[0]))
+        jrs_match_refuse(parser, match);
+    fill_access(match, made);
+    made->strong = true;
+    made->memory.count = 1;
+    made->width = (uint8_t)jrs_type_register_bytes(match->types[0]);
+}
+
+static void make_fence(jrs_parser *parser, const jrs_match *match, jrs_instruction *made) {
+    (void)parser;
+    const bool proxy = jrs_match_has(match, "proxy") && jrs_match_has(match, "async");
+    made->operation = proxy ? JRS_FENCE_PROXY : JRS_FENCE_PLAIN;
+}
+
+/* Ordering, scope, state space and caches: the manual has an order for them that ptxas does not insist on. */
+#define SCOPES ".cta,.cluster,.gpu,.sys"
+#define CACHES ".L1::*,.L2::evict*,.L2::cache_hint,.L2::64B,.L2::128B,.L2::256B"
+#define ACCESS "{.weak,.volatile,.relaxed,.acquire,.release,.mmio," SCOPES ",.SPACE,.nc,.unified," CACHES
+#define LOAD   ACCESS ",.ca,.cg,.cs,.lu,.cv,.v2,.v4,.v8}*.TYPE"
+#define STORE  ACCESS ",.wb,.cg,.cs,.wt,.v2,.v4,.v8}*.TYPE"
+#define ATOMIC "{.relaxed,.acquire,.release,.acq_rel," SCOPES ",.SPACE}*"
+#define HINTS  "{.noftz,.L2::cache_hint}*.TYPE"
+#define FETCH  ".{add,and,or,xor,min,max,exch,inc,dec}"
+#define WORDS  "{.global,.local,.const,.param,.L1,.L2,.L2::*,.tensormap}*"
+#define FENCE  "{.sc,.acq_rel,.acquire,.release," SCOPES ",.gl,.sync_restrict::*,.mbarrier_init}*"
+#define PROXY                                                                                                          \
+    "{.alias,.async,.async::generic,.acquire,.release,.global,.shared::cta,.shared::cluster," SCOPES                   \
+    ",.sync_restrict::*}*"
+
+const jrs_row jrs_memory_rows[] = {
+    {"ld" LOAD, "{d}, [a]", .run = jrs_op_load, .make = make_load},
+    {"ldu" LOAD, "{d}, [a]", .run = jrs_op_load, .make = make_load},
+    {"st" STORE, "[a], {a}", .run = jrs_op_store, .make = make_store},
+    {"atom" ATOMIC FETCH HINTS, "dT, [a], aT", .run = jrs_op_atomic, .operation = JRS_ATOMIC_add, .make = make_atomic},
+    {"atom" ATOMIC ".cas" HINTS, "dT, [a], aT, bT", .run = jrs_op_atomic, .operation = JRS_ATOMIC_cas,
+     .make = make_atomic},
+    {"red" ATOMIC FETCH HINTS, "[a], aT", .run = jrs_op_atomic, .operation = JRS_ATOMIC_add, .make = make_atomic},
+    {"fence" FENCE, "", .run = jrs_op_fence, .make = make_fence},
+    {"fence.proxy" PROXY, "", .run = jrs_op_fence, .make = make_fence},
+    {"membar{.cta,.gl,.gpu,.sys}", "", .run = jrs_op_fence, .operation = JRS_FENCE_PLAIN},
+    {"membar.proxy" PROXY, "", .run = jrs_op_fence, .make = make_fence},
+    {"prefetch" WORDS, "[a]", .run = jrs_op_nothing},
+    {"prefetchu.L1", "[a]", .run = jrs_op_nothing},
+    {"discard" WORDS, "[a], #", .run = jrs_op_nothing},
+    {"applypriority" WORDS, "[a], #", .run = jrs_op_nothing},
+    /* launches of a stream run one after the other here: letting the next one begin has no effect */
+    {"griddepcontrol.launch_dependents", "", .run = jrs_op_nothing},
+    {"griddepcontrol.wait", "", .run = jrs_op_grid_wait},
+    {.syntax = NULL},
+};
