@@ -225,8 +225,9 @@ record: all $(B)/tests/support/record_forms
 
 ## lint: layout, style rules, clang-tidy, shellcheck, warnings of gcc and clang as errors
 ## analyze: what takes longer than lint: clang's analyzer and cppcheck
+lint: all
 lint analyze:
-	@DEEP=$(if $(filter analyze,$@),1) tools/dev/lint.sh $(BUILD_ROOT)/$@
+	@DEEP=$(if $(filter analyze,$@),1) tools/dev/lint.sh $(BUILD_ROOT)/$@ $(B)
 ## format: lay out all C files by .clang-format
 format:
 	$(Q)find include src tools tests -name '*.[ch]' -print0 | xargs -0 clang-format -i

@@ -18,16 +18,16 @@ static const uint64_t STAGE_FROM_BYTES = 128 << 20;
 
 struct jr_pump {
     const jr_device *device;
-    jr_pump_array arrays[JR_INPUTS_MAX];
+    jr_pump_array arrays[JR_PUMP_ARRAYS_MAX];
     int array_count;
-    uint64_t count;                       /* elements of each array */
-    uint64_t chunk_count, chunk_elements; /* how many chunks; elements of each but the last */
-    uint64_t offsets[JR_INPUTS_MAX + 1];  /* of each array in a buffer; then the buffer's bytes */
-    int buffer_count;                     /* no more than chunks */
+    uint64_t count;                           /* elements of each array */
+    uint64_t chunk_count, chunk_elements;     /* how many chunks; elements of each but the last */
+    uint64_t offsets[JR_PUMP_ARRAYS_MAX + 1]; /* of each array in a buffer; then the buffer's bytes */
+    int buffer_count;                         /* no more than chunks */
     jr_cu_deviceptr buffers;
     jr_cu_stream streams[JR_PUMP_BUFFERS];
-    jr_staging *staging;       /* NULL: chunks are copied from where they lie */
-    int places[JR_INPUTS_MAX]; /* of each array among those that are staged; below 0: it is not */
+    jr_staging *staging;            /* NULL: chunks are copied from where they lie */
+    int places[JR_PUMP_ARRAYS_MAX]; /* of each array among those that are staged; below 0: it is not */
 };
 
 static uint64_t least(uint64_t a, uint64_t b) {
@@ -39,7 +39,7 @@ static uint64_t up_to_multiple(uint64_t number, uint64_t unit) {
 }
 
 /* Lays out a buffer for count elements of each array and returns its bytes. */
-static uint64_t lay_out(const jr_pump_request *request, uint64_t count, uint64_t offsets[JR_INPUTS_MAX + 1]) {
+static uint64_t lay_out(const jr_pump_request *request, uint64_t count, uint64_t offsets[JR_PUMP_ARRAYS_MAX + 1]) {
     offsets[0] = 0;
     for (int i = 0; i < request->array_count; i++)
         offsets[i + 1] = offsets[i] + up_to_multiple(count * request->arrays[i].element_bytes, BUFFER_ALIGNMENT);
@@ -48,7 +48,7 @@ static uint64_t lay_out(const jr_pump_request *request, uint64_t count, uint64_t
 
 /* As many elements as fit a buffer of room_bytes, which holds a granule. */
 static uint64_t count_for(const jr_pump_request *request, uint64_t granule, uint64_t room_bytes) {
-    uint64_t offsets[JR_INPUTS_MAX + 1], item_bytes = 0;
+    uint64_t offsets[JR_PUMP_ARRAYS_MAX + 1], item_bytes = 0;
     for (int i = 0; i < request->array_count; i++) item_bytes += request->arrays[i].element_bytes;
     if (item_bytes == 0) return granule; /* there is nothing to move */
     uint64_t count = room_bytes / item_bytes / granule * granule;

@@ -10,7 +10,7 @@
 #define JR_DEVICE_PUMP_H
 
 #include "device.h"
-#include "jitreduce/reduce.h"
+#include "staging.h"
 
 enum { JR_PUMP_BUFFERS = 3 };
 
@@ -24,7 +24,7 @@ typedef struct jr_pump_array {
 
 /* What goes through. The members behind count may be 0: then the pump chooses. */
 typedef struct jr_pump_request {
-    jr_pump_array arrays[JR_INPUTS_MAX];
+    jr_pump_array arrays[JR_PUMP_ARRAYS_MAX];
     int array_count;           /* at least 1 */
     uint64_t count;            /* elements of each array */
     uint64_t granule_count;    /* elements: chunks begin at multiples of it; 0: 1 */
@@ -36,10 +36,10 @@ typedef struct jr_pump_request {
 
 /* A part of the arrays on the device. */
 typedef struct jr_chunk {
-    uint64_t index;                    /* 0, 1, 2, ... */
-    uint64_t first;                    /* element of the arrays: all earlier chunks' counts */
-    uint64_t count;                    /* elements; a multiple of the granule but in the last chunk */
-    jr_cu_deviceptr in[JR_INPUTS_MAX]; /* 256-byte aligned; hold the elements for what is put on the stream now */
+    uint64_t index;                         /* 0, 1, 2, ... */
+    uint64_t first;                         /* element of the arrays: all earlier chunks' counts */
+    uint64_t count;                         /* elements; a multiple of the granule but in the last chunk */
+    jr_cu_deviceptr in[JR_PUMP_ARRAYS_MAX]; /* 256-byte aligned; hold the elements for what is put on the stream now */
     jr_cu_stream stream;
     int buffer; /* that it has, with its stream: below JR_PUMP_BUFFERS */
 } jr_chunk;

@@ -25,8 +25,8 @@ enum { THREADS_MAX = 16, THREADS_CHOSEN_MAX = 8 };
 /* A chunk's pieces are those of its first array, then of the second, and so on. */
 struct jr_staging {
     const jr_device *device;
-    jr_staged_array arrays[JR_INPUTS_MAX];
-    uint64_t first_pieces[JR_INPUTS_MAX + 1]; /* of each array in a chunk; then how many a chunk has */
+    jr_staged_array arrays[JR_PUMP_ARRAYS_MAX];
+    uint64_t first_pieces[JR_PUMP_ARRAYS_MAX + 1]; /* of each array in a chunk; then how many a chunk has */
     int array_count;
     uint64_t piece_count; /* of all chunks */
     uint64_t piece_bytes, slice_bytes;

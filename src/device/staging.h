@@ -8,7 +8,8 @@
 #define JR_DEVICE_STAGING_H
 
 #include "device.h"
-#include "jitreduce/reduce.h"
+
+enum { JR_PUMP_ARRAYS_MAX = 4 }; /* that go to the device together */
 
 typedef struct jr_staging jr_staging;
 
@@ -20,7 +21,7 @@ typedef struct jr_staged_array {
 
 /* What goes through, and how. Pieces never cross the border of a chunk. */
 typedef struct jr_staging_request {
-    jr_staged_array arrays[JR_INPUTS_MAX];
+    jr_staged_array arrays[JR_PUMP_ARRAYS_MAX];
     int array_count; /* at least 1 */
     uint64_t chunk_count;
     uint64_t piece_bytes; /* of a piece of the ring; 0: choose */

@@ -8,6 +8,8 @@
 #include "device/pump.h"
 #include "parts.h"
 
+_Static_assert((int)JR_INPUTS_MAX <= (int)JR_PUMP_ARRAYS_MAX, "a chunk holds a part of every input");
+
 /* Below this, one copy and one launch take less time than the pump's buffers and threads. */
 static const uint64_t STREAM_FROM_BYTES = 64ull << 20;
 

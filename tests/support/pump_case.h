@@ -7,15 +7,15 @@
 
 typedef struct pump_case {
     const opened *device;
-    unsigned char *data[JR_INPUTS_MAX]; /* given, or made by pump_case_begin */
-    bool slow;                          /* a kernel of one warp copies each chunk, instead of the copy engine */
-    uint64_t fail_at;                   /* the callback fails at this call, from 1; 0: at none */
+    unsigned char *data[JR_PUMP_ARRAYS_MAX]; /* given, or made by pump_case_begin */
+    bool slow;                               /* a kernel of one warp copies each chunk, instead of the copy engine */
+    uint64_t fail_at;                        /* the callback fails at this call, from 1; 0: at none */
     /* filled in */
     jr_pump_request request;
     jr_pump *pump;
     jr_kernel *kernel;
-    unsigned char *d_copies[JR_INPUTS_MAX]; /* what the chunks held, on the device */
-    bool owns_data[JR_INPUTS_MAX];
+    unsigned char *d_copies[JR_PUMP_ARRAYS_MAX]; /* what the chunks held, on the device */
+    bool owns_data[JR_PUMP_ARRAYS_MAX];
     uint64_t chunks, next; /* of the run: chunks so far and their elements */
 } pump_case;
 

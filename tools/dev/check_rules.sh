@@ -44,6 +44,8 @@ includes() {
     include_check src/sim/exec "sim/ptx base jitreduce"
     include_check src/sim/driver "sim/exec sim/ptx base jitreduce"
     grep -nE '#include "loader/' src/sim/*/*.[ch] /dev/null | grep -v 'loader/cuda_abi.h' | sed 's/$/  (sim may include cuda_abi.h only)/'
+    grep -nE '#include "jitreduce/(reduce|plan|scan|segment|measure|tune)\.h"' src/{base,loader,image,device,kernel}/*.[ch] |
+        sed 's/$/  (kernels and devices know nothing of reductions)/'
     grep -nE '#include ["<](sim|base|loader|program|image|device|kernel|reduce|tune|api)/' tools/jitreduce/*.[ch] /dev/null |
         sed 's/$/  (the command may use the public headers only)/'
     c_files | xargs -r grep -nE '#include <(cuda|nvrtc)' | sed 's/$/  (no CUDA header is needed to build)/'

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Checks layout, rules and every file's faults; silent and 0 when all is clean. Files that passed are remembered by the
 # digest of their text and of all headers, so that a second run looks only at what changed.
-# usage: [DEEP=1] lint.sh STAMP_FOLDER [--some FILE...]
+# usage: [DEEP=1] lint.sh STAMP_FOLDER BUILD_FOLDER
+#        lint.sh STAMP_FOLDER --some FILE...
 #   DEEP=1   what takes minutes instead: clang's analyzer and cppcheck follow the paths through every function
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit 1
@@ -93,6 +94,7 @@ for tool in clang clang-tidy clang-format cppcheck shellcheck ctags; do
 done
 status=0
 tools/dev/check_rules.sh || status=1
+tools/dev/circles.sh "$2" src/{base,image,kernel,tune,api} || status=1
 find include src kernels_src tests tools -name '*.h' -print0 | xargs -0 -r clang-format --dry-run -Werror || status=1
 # Batches by folder, so that a batch has the same include folders.
 find src tools tests .ci \( -name '*.c' -o -name '*.sh' -o -path .ci/run \) -printf '%h %f\n' | LC_ALL=C sort |

@@ -1,0 +1,72 @@
+#!/usr/bin/env bash
+# Lists circles of files that include each other or call each other's functions; 1 when there is any.
+# usage: circles.sh BUILD_FOLDER [FOLDER...]      folders such as src/sim; left out: all of src and tools/jitreduce
+#
+# A file is NAME.c and NAME.h together. Includes are read from the text, calls from the object files. A table may name
+# functions whose file calls the table's: an address in a row is no call.
+set -uo pipefail
+cd "$(dirname "$0")/../.." || exit 1
+build=$1
+shift
+if [ $# = 0 ]; then set -- src tools/jitreduce; fi
+
+# "from to" for each include of a file of this tree
+includes() {
+    grep -rnoE '^ *# *include "[^"]+"' "$@" --include='*.[ch]' | while IFS=: read -r file _ directive; do
+        path=${directive#*\"} path=${path%\"}
+        for target in "${file%/*}/$path" "src/$path"; do
+            if [ -e "$target" ]; then
+                echo "${file%.[ch]} ${target%.[ch]}"
+                break
+            fi
+        done
+    done
+}
+
+# "from to" for each call of another object's function: by the relocations of calls on x86-64 and AArch64
+calls() {
+    find "${@/#/$build/obj/}" -name '*.o' | while read -r object; do
+        source=${object#"$build/obj/"} source=${source%.o}
+        if [ ! -e "$source.c" ]; then continue; fi
+        nm --defined-only "$object" | sed -n "s|^[0-9a-f]* [TW] |home $source |p"
+        readelf -rW "$object" | sed -nE "s/.* R_(X86_64_PLT32|AARCH64_(CALL|JUMP)26) +[0-9a-f]+ ([A-Za-z_0-9]+).*/call ${source//\//\\/} \3/p"
+    done | awk '
+        $1 == "home" {home[$3] = $2}
+        $1 == "call" {from[++count] = $2; name[count] = $3}
+        END {for (i = 1; i <= count; i++) if (name[i] in home) print from[i], home[name[i]]}'
+}
+
+# Strongly connected files, a circle a line: each is reached from itself through others.
+circles() {
+    LC_ALL=C sort -u | awk '
+        $1 != $2 {next_of[$1] = next_of[$1] " " $2; if (!($1 in seen)) {seen[$1]; order[++files] = $1}}
+        function reach(from, found,    queue, head, tail, parts, n, i) {
+            queue[head = tail = 1] = from
+            for (; head <= tail; head++) {
+                n = split(next_of[queue[head]], parts, " ")
+                for (i = 1; i <= n; i++) if (!(parts[i] in found)) {found[parts[i]]; queue[++tail] = parts[i]}
+            }
+        }
+        END {
+            for (i = 1; i <= files; i++) {
+                split("", found)
+                reach(order[i], found)
+                for (file in found) reaches[order[i], file]
+            }
+            for (i = 1; i <= files; i++) {
+                if (!((order[i], order[i]) in reaches) || order[i] in told) continue
+                line = ""
+                for (j = i; j <= files; j++)
+                    if ((order[i], order[j]) in reaches && (order[j], order[i]) in reaches) {
+                        line = line (line == "" ? "" : " ") order[j]
+                        told[order[j]]
+                    }
+                print line
+            }
+        }'
+}
+
+found=$({ includes "$@"; calls "$@"; } | circles)
+if [ -z "$found" ]; then exit 0; fi
+printf 'a circle: %s\n' "${found//$'\n'/$'\na circle: '}"
+exit 1
