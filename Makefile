@@ -87,6 +87,7 @@ LIB_SO := $(B)/libjitreduce.so.$(VERSION)
 SIM_SO := $(B)/libjrsim.so
 SIM_A  := $(B)/obj/libsim.a
 SUPPORT_A := $(B)/obj/libsupport.a
+COMMAND_A := $(B)/obj/libcommand.a
 COMMAND := $(B)/jitreduce
 PRODUCTS := $(if $(LIB_SRC),$(LIB_A) $(LIB_SO)) $(if $(SIM_SRC),$(SIM_SO)) $(if $(CMD_SRC),$(COMMAND))
 
@@ -117,7 +118,7 @@ $(B)/obj/src/%.o: PART_FLAGS = -Iinclude -Isrc -Ikernels_src -fvisibility=hidden
 $(B)/obj/src/sim/%.o: PART_FLAGS = -Iinclude -Isrc $(SIM_SPEED) -fno-semantic-interposition
 $(B)/obj/tools/jitreduce/%.o: PART_FLAGS = -Iinclude
 $(B)/obj/tools/bench/%.o: PART_FLAGS = -Iinclude -Isrc -Ikernels_src -Itools/jitreduce
-$(B)/obj/tests/%.o: PART_FLAGS = -Iinclude -Isrc -Ikernels_src -Itests
+$(B)/obj/tests/%.o: PART_FLAGS = -Iinclude -Isrc -Ikernels_src -Itests -Itools/jitreduce
 
 $(B)/obj/tests/%.o: | $(B)/.test-tools
 $(B)/obj/%.o: %.c | $(B)/.build-tools
@@ -155,9 +156,10 @@ $(LIB_SO): $(LIB_OBJ) $(B)/jitreduce.map
 	$(Q)ln -sf libjitreduce.so.$(MAJOR) $(B)/libjitreduce.so
 $(SIM_SO): $(SIM_OBJ) $(BASE_OBJ) $(B)/jrsim.map
 	$(call link,-shared -Wl$(,)-soname$(,)libjrsim.so -Wl$(,)--version-script=$(B)/jrsim.map,$(SIM_OBJ) $(BASE_OBJ) $(LIBS))
-$(COMMAND): $(CMD_OBJ) $(LIB_SO) $(B)/sources
-	$(call link,-Wl$(,)-rpath$(,)'$(RPATH)',$(CMD_OBJ) -L$(B) -ljitreduce $(COMMAND_LIBS) -lm -ldl)
-COMMAND_LIBS := $(if $(CMD_SRC),$(if $(shell grep -l '<jansson.h>' $(CMD_SRC)),-ljansson))
+$(COMMAND_A): $(filter-out %/main.o,$(CMD_OBJ)) $(B)/sources
+	$(call archive,$(filter-out %/main.o,$(CMD_OBJ)))
+$(COMMAND): $(filter %/main.o,$(CMD_OBJ)) $(COMMAND_A) $(LIB_SO)
+	$(call link,-Wl$(,)-rpath$(,)'$(RPATH)',$(filter %.o %.a,$^) -L$(B) -ljitreduce -lm -ldl)
 
 # The exported names: what the public headers declare with JR_API; what the simulator's seam lists.
 $(B)/jitreduce.map: $(PUBLIC) tools/dev/exports.sh $(B)/sources
@@ -185,15 +187,13 @@ $(BUILD_ROOT)/demo/temperature.npy: $(B)/obj/tools/dev/demo_data
 # ---- tests ----
 WANTED := $(if $(T),$(sort $(foreach t,$(T),$(foreach b,$(TEST_BIN) $(SCRIPTS),$(if $(findstring $t,$b),$b)))),$(TEST_BIN) $(SCRIPTS))
 FAIL_NTH := $(if $(TEST_SRC),$(shell grep -l '/\* link: fail_nth \*/' $(TEST_SRC)))
-NEEDS_SIM := $(foreach t,$(TEST_BIN),$(if $(filter test_sim_% test_ptx_% test_machine_%,$(notdir $t)),$t))
 FAIL_NTH_BIN := $(patsubst tests/%.c,$(B)/tests/%,$(FAIL_NTH))
-$(NEEDS_SIM): $(SIM_A)
-$(NEEDS_SIM): TEST_SIM = $(SIM_A)
+$(filter $(B)/tests/unit/test_cli_%,$(TEST_BIN)): $(COMMAND_A)
 $(FAIL_NTH_BIN): $(B)/obj/tests/support/fail_nth.o tests/support/fail_nth.flags
-$(FAIL_NTH_BIN): TEST_WRAP = $(B)/obj/tests/support/fail_nth.o $$(cat tests/support/fail_nth.flags)
-$(B)/tests/%: $(B)/obj/tests/%.o $(LIB_A) $(SUPPORT_A)
+$(FAIL_NTH_BIN): TEST_WRAP = $$(cat tests/support/fail_nth.flags)
+$(B)/tests/%: $(B)/obj/tests/%.o $(LIB_A) $(SUPPORT_A) $(SIM_A)
 	@mkdir -p $(@D)
-	$(call link,,$< $(TEST_WRAP) -Wl$(,)--start-group $(TEST_SIM) $(SUPPORT_A) $(LIB_A) -Wl$(,)--end-group -lcmocka $(LIBS))
+	$(call link,,$(filter %.o,$^) $(TEST_WRAP) -Wl$(,)--start-group $(filter %.a,$^) -Wl$(,)--end-group -lcmocka $(LIBS))
 	$(if $(filter 1,$(STATIC_DEPS)),$(Q)tools/dev/copy_libs.sh $@ $(B)/lib)
 
 # Chosen programs need the simulator alone, so that they run while the command is in pieces; scripts need everything.

@@ -10,15 +10,11 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The command is no library: a test of its parts is compiled together with them. */
-// NOLINTBEGIN(bugprone-suspicious-include)
-#include "../../tools/jitreduce/bench_csv.c"
-#include "../../tools/jitreduce/bench_data.c"
-#include "../../tools/jitreduce/bench_read.c"
-#include "../../tools/jitreduce/bench_sums.c"
-#include "../../tools/jitreduce/bench_value.c"
-#include "../../tools/jitreduce/error.c"
-// NOLINTEND(bugprone-suspicious-include)
+#include "bench.h"
+#include "bench_data.h"
+#include "bench_read.h"
+#include "bench_value.h"
+#include "error.h"
 
 static char text[16384];
 

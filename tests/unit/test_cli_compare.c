@@ -10,13 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The command is no library: a test of its parts is compiled together with them. */
-// NOLINTBEGIN(bugprone-suspicious-include)
-#include "../../tools/jitreduce/comparison_json.c"
-#include "../../tools/jitreduce/comparison_table.c"
-#include "../../tools/jitreduce/report_json.c"
-#include "../../tools/jitreduce/report_stats.c"
-// NOLINTEND(bugprone-suspicious-include)
+#include "comparison.h"
+#include "report.h"
 
 static char text[16384];
 

@@ -9,22 +9,16 @@
 #include <math.h>
 #include <string.h>
 
-/* The command is no library: a test of its parts is compiled together with them. */
-// NOLINTBEGIN(bugprone-suspicious-include)
-#include "../../tools/jitreduce/data.c"
-#include "../../tools/jitreduce/error.c"
-#include "../../tools/jitreduce/generate.c"
-#include "../../tools/jitreduce/number.c"
-#include "../../tools/jitreduce/number_float.c"
-#include "../../tools/jitreduce/number_narrow.c"
-// NOLINTEND(bugprone-suspicious-include)
+#include "data.h"
+#include "error.h"
+#include "generate.h"
 
 /* The known first outputs of splitmix64 with seed 1234567 (rosettacode.org/wiki/Pseudo-random_numbers/Splitmix64). */
 static void random_bits_are_those_of_splitmix64(void **state) {
     (void)state;
-    assert_int_equal(random_bits(1234567, 0), UINT64_C(6457827717110365317));
-    assert_int_equal(random_bits(1234567, 1), UINT64_C(3203168211198807973));
-    assert_int_equal(random_bits(1234567, 4), UINT64_C(16408922859458223821));
+    assert_int_equal(cli_random_bits(1234567, 0), UINT64_C(6457827717110365317));
+    assert_int_equal(cli_random_bits(1234567, 1), UINT64_C(3203168211198807973));
+    assert_int_equal(cli_random_bits(1234567, 4), UINT64_C(16408922859458223821));
 }
 
 #define ASSERT_WITHIN(name, c_type, low, high)                                                                         \
@@ -106,9 +100,9 @@ static void iota_refuses_numbers_that_the_type_does_not_hold(void **state) {
         assert_int_equal(data.count, rows[i].numbers);
         cli_data_free(&data);
     }
-    assert_int_equal(whole_numbers(JR_I64), UINT64_C(1) << 63);
-    assert_int_equal(whole_numbers(JR_F64), (UINT64_C(1) << 53) + 1);
-    assert_int_equal(whole_numbers(JR_U64), 0);
+    assert_int_equal(cli_whole_numbers(JR_I64), UINT64_C(1) << 63);
+    assert_int_equal(cli_whole_numbers(JR_F64), (UINT64_C(1) << 53) + 1);
+    assert_int_equal(cli_whole_numbers(JR_U64), 0);
 }
 
 /* The numbers that the bits of an f16 (bits = 10) or bf16 (7) stand for: of normal ones alone, and zero. */

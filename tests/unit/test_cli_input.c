@@ -12,24 +12,15 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The command is no library: a test of its parts is compiled together with them. */
-// NOLINTBEGIN(bugprone-suspicious-include)
-#include "../../tools/jitreduce/bytes.c"
-#include "../../tools/jitreduce/data.c"
-#include "../../tools/jitreduce/early.c"
-#include "../../tools/jitreduce/error.c"
-#include "../../tools/jitreduce/generate.c"
-#include "../../tools/jitreduce/input.c"
-#include "../../tools/jitreduce/lines.c"
-#include "../../tools/jitreduce/npy_header.c"
-#include "../../tools/jitreduce/number.c"
-#include "../../tools/jitreduce/number_float.c"
-#include "../../tools/jitreduce/number_narrow.c"
-#include "../../tools/jitreduce/read_csv.c"
-#include "../../tools/jitreduce/read_npy.c"
-#include "../../tools/jitreduce/read_raw.c"
-#include "../../tools/jitreduce/read_text.c"
-// NOLINTEND(bugprone-suspicious-include)
+#include "bytes.h"
+#include "data.h"
+#include "early.h"
+#include "error.h"
+#include "input.h"
+#include "lines.h"
+#include "npy_header.h"
+#include "number.h"
+#include "readers.h"
 
 static char folder[] = "/tmp/jitreduce-input-XXXXXX";
 

@@ -10,13 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The command is no library: a test of its parts is compiled together with them. */
-// NOLINTBEGIN(bugprone-suspicious-include)
-#include "../../tools/jitreduce/data.c"
-#include "../../tools/jitreduce/error.c"
-#include "../../tools/jitreduce/npy_header.c"
-#include "../../tools/jitreduce/read_npy.c"
-// NOLINTEND(bugprone-suspicious-include)
+#include "data.h"
+#include "error.h"
+#include "npy_header.h"
+#include "readers.h"
 
 #define TYPE_TEXT(name, number, text) " " text
 

@@ -12,14 +12,11 @@
 
 #include "support/scratch.h"
 
-/* The command is no library: a test of its parts is compiled together with them. */
-// NOLINTBEGIN(bugprone-suspicious-include)
-#include "../../tools/jitreduce/data.c"
-#include "../../tools/jitreduce/error.c"
-#include "../../tools/jitreduce/npy_header.c"
-#include "../../tools/jitreduce/npy_write.c"
-#include "../../tools/jitreduce/read_npy.c"
-// NOLINTEND(bugprone-suspicious-include)
+#include "data.h"
+#include "error.h"
+#include "npy_header.h"
+#include "npy_write.h"
+#include "readers.h"
 
 static int make_folder(void **state) {
     static char folder[SCRATCH_BYTES];

@@ -11,14 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The command is no library: a test of its parts is compiled together with them. */
-// NOLINTBEGIN(bugprone-suspicious-include)
-#include "../../tools/jitreduce/count.c"
-#include "../../tools/jitreduce/error.c"
-#include "../../tools/jitreduce/number.c"
-#include "../../tools/jitreduce/number_float.c"
-#include "../../tools/jitreduce/number_narrow.c"
-// NOLINTEND(bugprone-suspicious-include)
+#include "error.h"
+#include "number.h"
 
 static cli_number_status parse(jr_type type, const char *text, void *element) {
     return cli_number_parse(type, text, text + strlen(text), element);

@@ -10,13 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The command is no library: a test of its parts is compiled together with them. */
-// NOLINTBEGIN(bugprone-suspicious-include)
-#include "../../tools/jitreduce/error.c"
-#include "../../tools/jitreduce/number.c"
-#include "../../tools/jitreduce/number_float.c"
-#include "../../tools/jitreduce/number_narrow.c"
-// NOLINTEND(bugprone-suspicious-include)
+#include "error.h"
+#include "number.h"
 
 static cli_number_status parse_text(jr_type type, const char *text, uint16_t *bits) {
     *bits = 0;

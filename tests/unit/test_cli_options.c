@@ -9,23 +9,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The command is no library: a test of its parts is compiled together with them. */
-// NOLINTBEGIN(bugprone-suspicious-include)
-#include "../../tools/jitreduce/count.c"
-#include "../../tools/jitreduce/error.c"
-#include "../../tools/jitreduce/number.c"
-#include "../../tools/jitreduce/number_float.c"
-#include "../../tools/jitreduce/number_narrow.c"
-#include "../../tools/jitreduce/option_bench.c"
-#include "../../tools/jitreduce/option_input.c"
-#include "../../tools/jitreduce/option_shape.c"
-#include "../../tools/jitreduce/option_spec.c"
-#include "../../tools/jitreduce/option_table.c"
-#include "../../tools/jitreduce/options.c"
-#include "../../tools/jitreduce/settings.c"
-#include "../../tools/jitreduce/sizes.c"
-#include "../../tools/jitreduce/structure.c"
-// NOLINTEND(bugprone-suspicious-include)
+#include "error.h"
+#include "number.h"
+#include "option_bench.h"
+#include "option_input.h"
+#include "option_shape.h"
+#include "option_spec.h"
+#include "options.h"
+#include "settings.h"
+#include "sizes.h"
+#include "structure.h"
 
 enum { WORDS_LIMIT = 32 };
 

@@ -11,11 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The command is no library: a test of its parts is compiled together with them. */
-// NOLINTBEGIN(bugprone-suspicious-include)
-#include "../../tools/jitreduce/report_json.c"
-#include "../../tools/jitreduce/report_stats.c"
-// NOLINTEND(bugprone-suspicious-include)
+#include "report.h"
 
 static char text[4096];
 

@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The command is no library: a test of its parts is compiled together with them. */
-// NOLINTNEXTLINE(bugprone-suspicious-include)
-#include "../../tools/jitreduce/settings.c"
+#include <jitreduce.h>
+
+#include "settings.h"
 
 static char text[8192];
 

@@ -6,17 +6,13 @@
 
 #include <cmocka.h>
 
+#include <stdio.h>
+
 #include <string.h>
 
-/* The command is no library: a test of its parts is compiled together with them. */
-// NOLINTBEGIN(bugprone-suspicious-include)
-#include "../../tools/jitreduce/count.c"
-#include "../../tools/jitreduce/error.c"
-#include "../../tools/jitreduce/number.c"
-#include "../../tools/jitreduce/number_float.c"
-#include "../../tools/jitreduce/number_narrow.c"
-#include "../../tools/jitreduce/sizes.c"
-// NOLINTEND(bugprone-suspicious-include)
+#include "error.h"
+#include "number.h"
+#include "sizes.h"
 
 static void what_is_no_list_is_named(void **state) {
     static const struct {

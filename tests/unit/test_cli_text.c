@@ -10,17 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The command is no library: a test of its parts is compiled together with them. */
-// NOLINTBEGIN(bugprone-suspicious-include)
-#include "../../tools/jitreduce/data.c"
-#include "../../tools/jitreduce/error.c"
-#include "../../tools/jitreduce/lines.c"
-#include "../../tools/jitreduce/number.c"
-#include "../../tools/jitreduce/number_float.c"
-#include "../../tools/jitreduce/number_narrow.c"
-#include "../../tools/jitreduce/read_csv.c"
-#include "../../tools/jitreduce/read_text.c"
-// NOLINTEND(bugprone-suspicious-include)
+#include "data.h"
+#include "error.h"
+#include "lines.h"
+#include "number.h"
+#include "readers.h"
 
 /* Reads text of exactly its size, so that the address sanitizer sees a step too far. column 0: every number. */
 static cli_exit read_text(const char *text, uint64_t column, cli_vector *vector, cli_error *error) {

@@ -1,14 +1,11 @@
-/* Generates elements: 0 to N-1, or random ones that depend on seed and index alone, so that every machine, and any part
- * of the run, gives the same. */
+/* Generates elements so that every machine, and any part of the run, gives the same. */
+#include "generate.h"
+
 #include <math.h>
 #include <string.h>
 
-#include "input.h"
-#include "number.h"
-
-/* splitmix64 (Steele, Lea, Flood: "Fast Splittable Pseudorandom Number Generators", 2014): output number index + 1 of
- * the generator seeded with seed. */
-static uint64_t random_bits(uint64_t seed, uint64_t index) {
+/* Steele, Lea, Flood: "Fast Splittable Pseudorandom Number Generators", 2014. */
+uint64_t cli_random_bits(uint64_t seed, uint64_t index) {
     uint64_t z = seed + (index + 1) * UINT64_C(0x9e3779b97f4a7c15);
     z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
     z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
@@ -46,7 +43,7 @@ static uint64_t random_bits(uint64_t seed, uint64_t index) {
 #define FILLER(name, c_type)                                                                                           \
     static void random_##name(void *to, uint64_t count, uint64_t seed) {                                               \
         c_type *elements = to;                                                                                         \
-        for (uint64_t i = 0; i < count; i++) elements[i] = RANDOM_##name(random_bits(seed, i));                        \
+        for (uint64_t i = 0; i < count; i++) elements[i] = RANDOM_##name(cli_random_bits(seed, i));                    \
     }                                                                                                                  \
     static void iota_##name(void *to, uint64_t count, uint64_t seed) {                                                 \
         c_type *elements = to;                                                                                         \
@@ -86,7 +83,7 @@ static void fill_narrow(const cli_options *options, cli_data *data) {
             memcpy(numbers + (size_t)i * bytes, &value.as, bytes);
     }
     for (uint64_t i = 0; i < data->count; i++) {
-        const uint64_t number = options->random ? random_bits(options->seed, i) >> (64 - bits) : i;
+        const uint64_t number = options->random ? cli_random_bits(options->seed, i) >> (64 - bits) : i;
         memcpy(to + i * bytes, numbers + number * bytes, bytes);
     }
 }
@@ -100,8 +97,7 @@ static void fill(const cli_options *options, cli_data *data) {
     fill_narrow(options, data);
 }
 
-/* How many whole numbers from 0 on a type holds exactly; 0: all that can be counted. */
-static uint64_t whole_numbers(jr_type type) {
+uint64_t cli_whole_numbers(jr_type type) {
     const size_t bits = 8 * jr_type_size(type);
     switch (jr_type_class_of(type)) {
     case JR_CLASS_SIGNED: return UINT64_C(1) << (bits - 1);
@@ -117,7 +113,7 @@ cli_exit cli_generate(const cli_options *options, cli_data *data, cli_error *err
     uint64_t count = options->generated_count;
     jr_type type = options->spec.type;
     if (type == JR_TYPE_NONE) type = options->random ? JR_F32 : JR_I64;
-    const uint64_t numbers = whole_numbers(type);
+    const uint64_t numbers = cli_whole_numbers(type);
     if (options->iota && numbers > 0 && count > numbers)
         return cli_fail(error, CLI_FAILURE, "--iota: %s does not hold %llu exactly", jr_type_name(type),
                         (unsigned long long)numbers);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "early.h"
+#include "generate.h"
 #include "readers.h"
 
 /* Opens every file; standard input only once. */

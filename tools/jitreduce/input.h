@@ -30,7 +30,4 @@ cli_exit cli_input_read(const cli_options *options, cli_input *input, cli_error 
 /* Frees an input; a zeroed struct is fine. */
 void cli_input_free(cli_input *input);
 
-/* Generates the elements of --random or --iota. Writes *data on success only. */
-cli_exit cli_generate(const cli_options *options, cli_data *data, cli_error *error);
-
 #endif
