@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -76,36 +77,41 @@ static int open_file(const char *path, bool *missing, jr_status *status) {
     return file;
 }
 
+/* Could only we have written this open file? A second name may lie in a folder of others. (None at all is one that was
+ * replaced meanwhile.) */
 static jr_status check_ours(int file, const char *path) {
     struct stat status;
     if (fstat(file, &status)) return jr_fail(JR_ERROR_FILE, "cannot look at %s: %s", path, strerror(errno));
     if (status.st_uid != geteuid())
         return jr_fail(JR_ERROR_FILE, "cannot use %s: it belongs to user %u, not to us (user %u)", path,
                        (unsigned)status.st_uid, (unsigned)geteuid());
-    if (!(status.st_mode & 022)) return JR_OK;
-    return jr_fail(JR_ERROR_FILE, "cannot use %s: others can write to it (mode %03o)", path,
-                   (unsigned)(status.st_mode & 0777));
+    if (status.st_mode & 022)
+        return jr_fail(JR_ERROR_FILE, "cannot use %s: others can write to it (mode %03o)", path,
+                       (unsigned)(status.st_mode & 0777));
+    if (!S_ISREG(status.st_mode) || status.st_nlink <= 1) return JR_OK;
+    return jr_fail(JR_ERROR_FILE, "cannot use %s: it has %llu names (hard links), and others may use them", path,
+                   (unsigned long long)status.st_nlink);
 }
 
-jr_status jr_file_read(const char *path, size_t limit, void **bytes, size_t *count, bool *missing) {
+/* check: NULL, or what the open file must pass. */
+static jr_status read_checked(const char *path, jr_status (*check)(int file, const char *path), size_t limit,
+                              void **bytes, size_t *count, bool *missing) {
     jr_status status;
     const int file = open_file(path, missing, &status);
     if (file < 0) return status;
-    status = read_open_file(file, path, limit, bytes, count);
-    close(file);
-    if (!status && missing) *missing = false;
-    return status;
-}
-
-jr_status jr_file_read_ours(const char *path, size_t limit, void **bytes, size_t *count, bool *missing) {
-    jr_status status;
-    const int file = open_file(path, missing, &status);
-    if (file < 0) return status;
-    status = check_ours(file, path);
+    if (check) status = check(file, path);
     if (!status) status = read_open_file(file, path, limit, bytes, count);
     close(file);
     if (!status && missing) *missing = false;
     return status;
+}
+
+jr_status jr_file_read(const char *path, size_t limit, void **bytes, size_t *count, bool *missing) {
+    return read_checked(path, NULL, limit, bytes, count, missing);
+}
+
+jr_status jr_file_read_ours(const char *path, size_t limit, void **bytes, size_t *count, bool *missing) {
+    return read_checked(path, check_ours, limit, bytes, count, missing);
 }
 
 /* Creates a file of a name that no one else has, in an open folder; its descriptor, or -1 with errno. */
@@ -122,9 +128,28 @@ static int temporary_create(int folder, char *name, size_t name_bytes) {
     return -1;
 }
 
+/* Writes all bytes; false with errno. A write beyond the limit of a file's size raises SIGXFSZ in the thread that
+ * writes, which ends a process that does not expect it: it is held off here, and taken back unless one waited before.
+ */
+static bool write_unsignalled(int file, const void *bytes, size_t count) {
+    static const struct timespec at_once = {0};
+    sigset_t signals, before, pending;
+    sigemptyset(&signals);
+    sigaddset(&signals, SIGXFSZ);
+    pthread_sigmask(SIG_BLOCK, &signals, &before);
+    sigpending(&pending);
+    const bool good = write_all(file, bytes, count);
+    const int reason = errno;
+    if (!good && reason == EFBIG && !sigismember(&pending, SIGXFSZ))
+        while (sigtimedwait(&signals, NULL, &at_once) < 0 && errno == EINTR) continue;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    errno = reason;
+    return good;
+}
+
 /* Fills the temporary file and closes it, whatever happens; false with errno. */
 static bool temporary_fill(int file, const void *bytes, size_t count) {
-    bool good = write_all(file, bytes, count) && fsync(file) == 0;
+    bool good = write_unsignalled(file, bytes, count) && fsync(file) == 0;
     int reason = errno;
     if (close(file) && good) return false;
     errno = reason;

@@ -18,10 +18,11 @@ enum { JR_PATH_BYTES = 4096 };
  * untouched; with missing NULL it is a failure. */
 jr_status jr_file_read(const char *path, size_t limit, void **bytes, size_t *count, bool *missing);
 
-/* The same of a file that must be ours: owned by us, and no other may write to it. */
+/* The same of a file that must be ours: owned by us, no other may write to it, and it has no second name. */
 jr_status jr_file_read_ours(const char *path, size_t limit, void **bytes, size_t *count, bool *missing);
 
-/* Writes folder/name whole or not at all: temporary file in the same folder, fsync, rename. Mode 0600. */
+/* Writes folder/name whole or not at all: temporary file in the same folder, fsync, rename. Mode 0600.
+ * A limit on the size of files is a failure, not a signal. */
 jr_status jr_file_write(const char *folder, const char *name, const void *bytes, size_t count);
 
 /* Makes a folder and its parents, mode 0700, where they are missing. */

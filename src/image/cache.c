@@ -96,7 +96,7 @@ static jr_image *entry_read(jr_cache *cache, const uint8_t *key, const char *pat
     size_t count = 0;
     bool missing = false;
     jr_image *image = NULL;
-    jr_status status = jr_file_read(path, ENTRY_BYTES_MAX, &bytes, &count, &missing);
+    jr_status status = jr_file_read_ours(path, ENTRY_BYTES_MAX, &bytes, &count, &missing);
     if (status) failed(cache, "cannot read an entry");
     if (status || missing) return NULL;
     status = jr_image_adopt(bytes, count, key, &image);

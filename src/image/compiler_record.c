@@ -128,7 +128,7 @@ static bool record_read(const char *folder, const char *path, jr_compiler_record
     void *bytes = NULL;
     size_t count = 0;
     bool missing = false;
-    if (jr_file_read(file, RECORD_BYTES_MAX, &bytes, &count, &missing) || missing) return false;
+    if (jr_file_read_ours(file, RECORD_BYTES_MAX, &bytes, &count, &missing) || missing) return false;
     jr_text identity = {0};
     jr_compiler_record parsed = {0};
     bool good = strlen(path) < sizeof parsed.path && identity_append(&identity, path) && jr_seal_cut(bytes, count) &&
