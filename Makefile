@@ -2,7 +2,7 @@
 # Invariant: no list of sources is kept by hand, and every set of flags has a build folder of its own.
 
 # ---- knobs: `make MODE=debug V=1` ----
-# Kind of build: release, debug, asan, ubsan, tsan
+# Kind of build: release, debug, asan, ubsan, tsan, fuzz (clang only)
 MODE ?= release
 # 1: show whole commands
 V ?= 0
@@ -51,7 +51,8 @@ MODE_debug   := -O0 -g3
 MODE_asan    := -O1 -g -fno-omit-frame-pointer -fsanitize=address
 MODE_ubsan   := -O1 -g -fno-sanitize-recover=all -fsanitize=undefined
 MODE_tsan    := -O1 -g -fsanitize=thread
-$(if $(MODE_$(MODE)),,$(error MODE=$(MODE) is none of release debug asan ubsan tsan))
+MODE_fuzz    := -O1 -g -fno-omit-frame-pointer -fno-sanitize-recover=all -fsanitize=fuzzer-no-link,address,undefined
+$(if $(MODE_$(MODE)),,$(error MODE=$(MODE) is none of release debug asan ubsan tsan fuzz))
 SANITIZE := $(filter -fsanitize=%,$(MODE_$(MODE)))
 SIM_SPEED := $(if $(filter release,$(MODE)),-O3,$(if $(SANITIZE),-O2))
 
@@ -72,7 +73,7 @@ BENCH_SRC := $(sort $(wildcard tools/bench/*_bench.c))
 PUBLIC   := include/jitreduce.h $(sort $(wildcard include/jitreduce/*.h))
 TEST_SRC := $(sort $(wildcard tests/unit/test_*.c tests/device/test_*.c tests/regress/test_*.c tests/cli/test_*.c))
 SUPPORT_SRC := $(filter-out %/fail_nth.c %/record_forms.c,$(sort $(wildcard tests/support/*.c)))
-SCRIPTS  := $(sort $(wildcard tests/cli/run.sh tests/abi/run.sh tests/headers/run.sh tests/judge/run.sh tests/house/test_*.sh))
+SCRIPTS  := $(sort $(wildcard tests/cli/run.sh tests/abi/run.sh tests/fuzz/run.sh tests/headers/run.sh tests/judge/run.sh tests/house/test_*.sh))
 
 EMBEDDED := $(if $(and $(wildcard src/program/sources.h),$(filter program,$(PARTS))),$(B)/obj/sources_data.o)
 LIB_OBJ  := $(call objects,$(LIB_SRC)) $(EMBEDDED)
@@ -96,7 +97,7 @@ say = $(if $(filter 1,$(V)),,@printf '  %-8s %s\n' '$(1)' '$(2)')
 .DELETE_ON_ERROR:
 .SECONDARY:
 .SUFFIXES:
-.PHONY: all help demo check check-build check-gpu check-asan check-ubsan check-tsan lint analyze format bench record deps install uninstall \
+.PHONY: all help demo check check-build check-gpu fuzz fuzz-build check-asan check-ubsan check-tsan lint analyze format bench record deps install uninstall \
 	clean links FORCE
 
 ## all: build the library, the simulator and the command (the default)
@@ -189,6 +190,9 @@ WANTED := $(if $(T),$(sort $(foreach t,$(T),$(foreach b,$(TEST_BIN) $(SCRIPTS),$
 FAIL_NTH := $(if $(TEST_SRC),$(shell grep -l '/\* link: fail_nth \*/' $(TEST_SRC)))
 FAIL_NTH_BIN := $(patsubst tests/%.c,$(B)/tests/%,$(FAIL_NTH))
 $(filter $(B)/tests/unit/test_cli_%,$(TEST_BIN)): $(COMMAND_A)
+FUZZ_BIN := $(patsubst tests/%.c,$(B)/tests/%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
+$(FUZZ_BIN): $(B)/obj/tests/fuzz/fuzz.o $(COMMAND_A) $(if $(filter fuzz,$(MODE)),,$(B)/obj/tests/fuzz/replay.o)
+$(FUZZ_BIN): TEST_WRAP = $(if $(filter fuzz,$(MODE)),-fsanitize=fuzzer)
 $(FAIL_NTH_BIN): $(B)/obj/tests/support/fail_nth.o tests/support/fail_nth.flags
 $(FAIL_NTH_BIN): TEST_WRAP = $$(cat tests/support/fail_nth.flags)
 $(B)/tests/%: $(B)/obj/tests/%.o $(LIB_A) $(SUPPORT_A) $(SIM_A)
@@ -198,13 +202,19 @@ $(B)/tests/%: $(B)/obj/tests/%.o $(LIB_A) $(SUPPORT_A) $(SIM_A)
 
 # Chosen programs need the simulator alone, so that they run while the command is in pieces; scripts need everything.
 check-build: $(if $(if $(T),$(filter-out $(B)/%,$(WANTED)),all),all,$(if $(SIM_SRC),$(SIM_SO))) $(filter $(B)/%,$(WANTED)) \
-	$(if $(findstring test_record.sh,$(WANTED)),$(B)/tests/support/record_forms)
+	$(if $(findstring test_record.sh,$(WANTED)),$(B)/tests/support/record_forms) $(if $(findstring fuzz/run.sh,$(WANTED)),$(FUZZ_BIN))
 ## check: build and run every test on the simulator (T=word: only matching tests)
 check: check-build
 	@tools/dev/run_tests.sh sim $(B) $(TEST_JOBS) $(TEST_TIMEOUT) $(WANTED)
 ## check-gpu: run tests/device, cli and judge on a real GPU (SANITIZER=memcheck: under compute-sanitizer)
 check-gpu: check-build
 	@SANITIZER=$(SANITIZER) tools/dev/check_gpu.sh $(B)
+## fuzz: give every reader of what others wrote inputs of a fuzzer's making (clang), SECONDS=60 each (T=word: only these)
+SECONDS ?= 60
+fuzz:
+	@$(MAKE) --no-print-directory MODE=fuzz CC=clang fuzz-build
+fuzz-build: $(FUZZ_BIN)
+	@T='$(T)' tools/dev/fuzz.sh $(B) $(SECONDS)
 ## check-asan: all tests with the address and leak sanitizer
 ## check-ubsan: all tests with the undefined behaviour sanitizer
 ## check-tsan: all tests with the thread sanitizer

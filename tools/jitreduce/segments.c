@@ -64,7 +64,8 @@ cli_exit cli_segments_reduce(const cli_options *options, const cli_request *requ
                              jr_context *context, cli_error *error) {
     if (options->offsets != NULL) return reduce_by_offsets(options, request, inputs, context, error);
     const uint64_t length = options->segment_length;
-    const segmentation all = {{.kind = JR_SEGMENTS_EQUAL, .length = length}, {.count = inputs->element_count / length}};
+    const segmentation all = {JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_EQUAL, .length = length),
+                              JR_INIT(jr_segments, .count = inputs->element_count / length)};
     if (inputs->element_count % length != 0)
         return cli_fail(error, CLI_FAILURE, "%llu elements do not divide into segments of %llu",
                         (unsigned long long)inputs->element_count, (unsigned long long)length);
