@@ -10,9 +10,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "bench.h"
 #include "bench_data.h"
-#include "bench_read.h"
+#include "bench_form.h"
+#include "bench_sums.h"
 #include "bench_value.h"
 #include "error.h"
 
@@ -48,10 +48,10 @@ static cli_bench make(void) {
                        .command = "jitreduce bench",
                        .rounds = 21,
                        .cold_bytes = 1 << 30,
-                       .contestants = {{CLI_BENCH_OURS, 0, "jitreduce"},
-                                       {CLI_BENCH_READ, 0, "read a"},
-                                       {CLI_BENCH_READ, 1, "read b"},
-                                       {CLI_BENCH_PEER, 0, "CUB \"3\", new"}},
+                       .contestants = {{.name = "jitreduce"},
+                                       {.sets_ceiling = true, .about = "loop a", .name = "read a"},
+                                       {.sets_ceiling = true, .about = "loop b", .name = "read b"},
+                                       {.about = "cub.so", .name = "CUB \"3\", new"}},
                        .contestant_count = CONTESTANTS,
                        .works = works,
                        .work_count = 1};

@@ -1,12 +1,13 @@
 /* jitreduce bench: works x sizes, each beside read loops and peers, told as they come. */
-#include "bench.h"
-
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench_form.h"
 #include "bench_head.h"
 #include "bench_read.h"
 #include "bench_run.h"
+#include "bench_sums.h"
 #include "command.h"
 #include "device.h"
 #include "works.h"
@@ -25,20 +26,24 @@ static int choose_rounds(const cli_bench *bench) {
     return bench->options->bench.latency ? LATENCY : JR_MEASURE_ROUNDS;
 }
 
-static void add_contestant(cli_bench *bench, cli_bench_kind kind, int which, const char *name) {
+static void add_contestant(cli_bench *bench, const cli_bench_kind *kind, int which, const char *name,
+                           const char *about) {
     cli_bench_contestant *added = &bench->contestants[bench->contestant_count++];
-    added->kind = kind;
-    added->which = which;
+    *added = (cli_bench_contestant){
+        .kind = kind, .which = which, .sets_ceiling = kind == &cli_contestant_loop, .about = about};
     snprintf(added->name, sizeof added->name, "%s", name);
 }
 
 static void list_contestants(cli_bench *bench, const cli_peers *peers) {
-    add_contestant(bench, CLI_BENCH_OURS, 0, "jitreduce");
-    if (bench->options->offset > 0) add_contestant(bench, CLI_BENCH_ALIGNED, 0, "jitreduce aligned");
-    if (bench->options->bench.one_pass) add_contestant(bench, CLI_BENCH_ALONE, 0, "jitreduce first alone");
-    for (int i = 0; i < CLI_READ_COUNT && !bench->options->bench.latency; i++)
-        if (cli_bench_read_applies(i, &bench->device)) add_contestant(bench, CLI_BENCH_READ, i, cli_bench_read_name(i));
-    for (int i = 0; i < peers->count; i++) add_contestant(bench, CLI_BENCH_PEER, i, peers->peers[i]->name);
+    const cli_options *options = bench->options;
+    add_contestant(bench, &cli_contestant_ours, 0, "jitreduce", NULL);
+    if (options->offset > 0) add_contestant(bench, &cli_contestant_aligned, 0, "jitreduce aligned", NULL);
+    if (options->bench.one_pass) add_contestant(bench, &cli_contestant_alone, 0, "jitreduce first alone", NULL);
+    for (int i = 0; i < CLI_READ_COUNT && !options->bench.latency; i++)
+        if (cli_bench_read_applies(i, &bench->device))
+            add_contestant(bench, &cli_contestant_loop, i, cli_bench_read_name(i), cli_bench_read_text(i));
+    for (int i = 0; i < peers->count; i++)
+        add_contestant(bench, &cli_contestant_peer, i, peers->peers[i]->name, options->bench.peers[i]);
 }
 
 /* The sizes that are measured when none are given. */

@@ -1,6 +1,6 @@
 /* The lines of bench --csv: comments that say where and how, a head, a line for each contestant and size. */
-#include "bench.h"
-#include "bench_read.h"
+#include "bench_form.h"
+#include "bench_sums.h"
 
 /* A field in quotes where it needs them. */
 static void print_text(const char *text, FILE *out) {
@@ -20,12 +20,11 @@ static void begin(const cli_bench *bench, FILE *out) {
             bench->device.name, bench->driver[0] ? bench->driver : "unknown", bench->device.driver_version / 1000,
             bench->device.driver_version % 1000 / 10, bench->nvrtc, jr_version(), bench->command);
     for (int i = 0; i < bench->contestant_count; i++)
-        if (bench->contestants[i].kind == CLI_BENCH_READ)
-            fprintf(out, "# %s: %s\n", bench->contestants[i].name, cli_bench_read_text(bench->contestants[i].which));
+        if (bench->contestants[i].sets_ceiling)
+            fprintf(out, "# %s: %s\n", bench->contestants[i].name, bench->contestants[i].about);
     for (int i = 0; i < bench->contestant_count; i++)
-        if (bench->contestants[i].kind == CLI_BENCH_PEER)
-            fprintf(out, "# peer: %s (%s)\n", bench->contestants[i].name,
-                    bench->options->bench.peers[bench->contestants[i].which]);
+        if (cli_bench_is_peer(&bench->contestants[i]))
+            fprintf(out, "# peer: %s (%s)\n", bench->contestants[i].name, bench->contestants[i].about);
     fputs("op,type,count,bytes,mode,data,contestant,median_us,lower_quartile_us,upper_quartile_us,least_us,most_us,"
           "gb_per_s,ceiling_share,ratio,rounds,tuning,note\n",
           out);
@@ -51,7 +50,7 @@ static void print_cell(const cli_bench *bench, const cli_bench_work *work, const
         fprintf(out, ",%.4f,%d,", cell->ratio, row->rounds);
     else
         fputs(",,,", out);
-    if (bench->contestants[i].kind == CLI_BENCH_OURS) print_text(cli_bench_tuning_text(row, tuning), out);
+    if (i == 0) print_text(cli_bench_tuning_text(row, tuning), out);
     fputc(',', out);
     print_text(cell->note, out);
     fputc('\n', out);

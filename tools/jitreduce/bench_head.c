@@ -2,6 +2,7 @@
 #include "bench_head.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <string.h>
 
 /* The version of the NVRTC that is used, of all findings. */

@@ -2,7 +2,7 @@
 #ifndef CLI_BENCH_HEAD_H
 #define CLI_BENCH_HEAD_H
 
-#include "bench.h"
+#include "bench_result.h"
 
 /* Fills device, versions and command. */
 cli_exit cli_bench_head(const cli_options *options, jr_context *context, cli_bench *bench, cli_error *error);

@@ -1,6 +1,6 @@
 /* The JSON object of bench --json. */
-#include "bench.h"
-#include "bench_read.h"
+#include "bench_form.h"
+#include "bench_sums.h"
 #include "report.h"
 
 static void begin(const cli_bench *bench, FILE *out) {
@@ -19,9 +19,8 @@ static void begin(const cli_bench *bench, FILE *out) {
     for (int i = 0; i < bench->contestant_count; i++) {
         fputs(i > 0 ? ", {\"name\": " : "{\"name\": ", out);
         cli_json_string(out, bench->contestants[i].name);
-        if (bench->contestants[i].kind == CLI_BENCH_READ) fputs(", \"loop\": ", out);
-        if (bench->contestants[i].kind == CLI_BENCH_READ)
-            cli_json_string(out, cli_bench_read_text(bench->contestants[i].which));
+        if (bench->contestants[i].sets_ceiling) fputs(", \"loop\": ", out);
+        if (bench->contestants[i].sets_ceiling) cli_json_string(out, bench->contestants[i].about);
         fputc('}', out);
     }
     fputs("], \"works\": [", out);

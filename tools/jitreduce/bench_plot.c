@@ -3,7 +3,8 @@
 #include <errno.h>
 #include <string.h>
 
-#include "bench.h"
+#include "bench_form.h"
+#include "bench_sums.h"
 #include "gnuplot.h"
 
 static const struct {
@@ -38,15 +39,15 @@ static void print_text(const char *text, FILE *script) {
 
 /* The read loops are one line, the ceiling. */
 static bool is_drawn(const cli_bench *bench, int contestant) {
-    if (bench->contestants[contestant].kind != CLI_BENCH_READ) return true;
+    if (!bench->contestants[contestant].sets_ceiling) return true;
     for (int i = 0; i < contestant; i++)
-        if (bench->contestants[i].kind == CLI_BENCH_READ) return false;
+        if (bench->contestants[i].sets_ceiling) return false;
     return true;
 }
 
 /* The point of a contestant, or of the fastest read loop; false: it was not measured. */
 static bool find_point(const cli_bench *bench, const cli_bench_row *row, int contestant, double *y) {
-    const int at = bench->contestants[contestant].kind == CLI_BENCH_READ ? cli_bench_ceiling(bench, row) : contestant;
+    const int at = bench->contestants[contestant].sets_ceiling ? cli_bench_ceiling(bench, row) : contestant;
     if (at < 0 || !row->cells[at].there) return false;
     *y = bench->options->bench.latency ? row->cells[at].us.median : cli_bench_gb_per_s(row, at);
     return *y > 0;
@@ -81,7 +82,7 @@ static void print_panel(const cli_bench *bench, const cli_bench_work *work, int 
     fputc('\n', script);
     for (int i = 0; i < bench->contestant_count; i++) {
         if (!is_drawn(bench, i) || !has_points(bench, work, i)) continue;
-        const bool ceiling = bench->contestants[i].kind == CLI_BENCH_READ;
+        const bool ceiling = bench->contestants[i].sets_ceiling;
         fprintf(script, "%s$d%d_%d using 1:2 with linespoints lw 2 pt 7 ps 0.5 %stitle ", comma, number, i,
                 ceiling ? "dt 2 lc rgb 'gray50' " : "");
         print_text(ceiling ? "fastest bare read loop" : bench->contestants[i].name, script);

@@ -5,6 +5,8 @@
  * and the fastest is the ceiling. */
 #include "bench_read.h"
 
+#include <stdio.h>
+
 /* What was read is kept alive by a store that never happens: no input has just this xor, as far as chance goes. */
 static const char loads[] =
     "extern \"C\" __global__ void __launch_bounds__(BLOCK) bench_read(const uint4 *data, unsigned long long packs,\n"

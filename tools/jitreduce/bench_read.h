@@ -2,7 +2,11 @@
 #ifndef CLI_BENCH_READ_H
 #define CLI_BENCH_READ_H
 
-#include "bench.h"
+#include <stdbool.h>
+
+#include <jitreduce.h>
+
+enum { CLI_READ_COUNT = 4 }; /* loops */
 
 /* One loop, compiled for a device. */
 typedef struct cli_bench_read {

@@ -2,19 +2,9 @@
 #ifndef CLI_BENCH_RUN_H
 #define CLI_BENCH_RUN_H
 
-#include "bench.h"
-#include "bench_data.h"
-#include "bench_peer.h"
-#include "request.h"
+#include "contestant.h"
 
-/* What all works share. */
-typedef struct cli_bench_place {
-    jr_context *context;
-    cli_bench_data data;
-    void *out; /* device memory for the results of all contestants */
-    cli_peers peers;
-} cli_bench_place;
-
+/* Opens peers, and memory for inputs of `bytes` and all results. */
 cli_exit cli_bench_place_open(const cli_bench *bench, jr_context *context, uint64_t bytes, cli_bench_place *place,
                               cli_error *error);
 void cli_bench_place_close(cli_bench_place *place);

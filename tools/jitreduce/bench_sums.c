@@ -1,5 +1,7 @@
-/* What is worked out of measured medians: rates, shares of the ceiling, fits. */
-#include "bench.h"
+/* Works rates, shares and fits out of medians. */
+#include "bench_sums.h"
+
+#include <stdio.h>
 
 const char *cli_bench_mode_text(const cli_bench *bench) {
     if (bench->options->bench.latency) return "host call to value";
@@ -23,7 +25,7 @@ const char *cli_bench_tuning_text(const cli_bench_row *row, char *text) {
 int cli_bench_ceiling(const cli_bench *bench, const cli_bench_row *row) {
     int best = -1;
     for (int i = 0; i < bench->contestant_count; i++) {
-        if (bench->contestants[i].kind != CLI_BENCH_READ || !row->cells[i].there) continue;
+        if (!bench->contestants[i].sets_ceiling || !row->cells[i].there) continue;
         if (best < 0 || row->cells[i].us.median < row->cells[best].us.median) best = i;
     }
     return best;

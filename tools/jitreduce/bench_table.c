@@ -1,14 +1,14 @@
 /* The text of bench: where and how, then a table for each work, a line for each size. */
 #include <string.h>
 
-#include "bench.h"
-#include "bench_read.h"
+#include "bench_form.h"
+#include "bench_sums.h"
 
 static void print_ceiling(const cli_bench *bench, FILE *out) {
     const char *head = "ceiling    the fastest of ";
     for (int i = 0; i < bench->contestant_count; i++) {
-        if (bench->contestants[i].kind != CLI_BENCH_READ) continue;
-        fprintf(out, "%s%s: %s\n", head, bench->contestants[i].name, cli_bench_read_text(bench->contestants[i].which));
+        if (!bench->contestants[i].sets_ceiling) continue;
+        fprintf(out, "%s%s: %s\n", head, bench->contestants[i].name, bench->contestants[i].about);
         head = "                          ";
     }
 }
@@ -23,9 +23,8 @@ static void begin(const cli_bench *bench, FILE *out) {
             bench->nvrtc, jr_version());
     fprintf(out, "command    %s\n", bench->command);
     for (int i = 0; i < bench->contestant_count; i++)
-        if (bench->contestants[i].kind == CLI_BENCH_PEER)
-            fprintf(out, "peer       %s (%s)\n", bench->contestants[i].name,
-                    bench->options->bench.peers[bench->contestants[i].which]);
+        if (cli_bench_is_peer(&bench->contestants[i]))
+            fprintf(out, "peer       %s (%s)\n", bench->contestants[i].name, bench->contestants[i].about);
     fprintf(out, "measured   %s, medians of %d, contestants in turn; ", cli_bench_mode_text(bench), bench->rounds);
     if (bench->cold_bytes > 0)
         fprintf(out, "cold: each run takes the next of buffers that span %llu MiB\n",
@@ -36,8 +35,8 @@ static void begin(const cli_bench *bench, FILE *out) {
 }
 
 /* Those that have columns of their own. */
-static bool is_rival(const cli_bench_contestant *contestant) {
-    return contestant->kind != CLI_BENCH_OURS && contestant->kind != CLI_BENCH_READ;
+static bool is_rival(const cli_bench *bench, int contestant) {
+    return contestant > 0 && !bench->contestants[contestant].sets_ceiling;
 }
 
 enum { NUMBER_WIDTH = 11 };
@@ -54,7 +53,7 @@ static void print_head(const cli_bench *bench, const cli_bench_work *work, FILE 
     fprintf(out, "\n%s of %s\n%12s%12s%22s%10s%s", cli_bench_work_text(work, text), jr_type_name(work->type), "count",
             "us", "quartiles", "GB/s", ceiling ? "  of ceiling" : "");
     for (int i = 0; i < bench->contestant_count; i++)
-        if (is_rival(&bench->contestants[i]))
+        if (is_rival(bench, i))
             fprintf(out, "  %*s us  ratio", width_of(&bench->contestants[i]) - 3, bench->contestants[i].name);
     fputs("  tuning\n", out);
 }
@@ -68,7 +67,7 @@ static void print_row(const cli_bench *bench, const cli_bench_row *row, FILE *ou
     if (cli_bench_ceiling(bench, row) >= 0) fprintf(out, "%10.1f %%", 100 * cli_bench_share(bench, row, 0));
     for (int i = 0; i < bench->contestant_count; i++) {
         const int width = width_of(&bench->contestants[i]);
-        if (!is_rival(&bench->contestants[i])) continue;
+        if (!is_rival(bench, i)) continue;
         if (row->cells[i].there)
             fprintf(out, "  %*.2f  %5.3f", width, row->cells[i].us.median, row->cells[i].ratio);
         else
@@ -97,7 +96,7 @@ static void print_work(const cli_bench *bench, const cli_bench_work *work, FILE 
     for (int r = 0; r < work->row_count; r++) print_row(bench, &work->rows[r], out);
     for (int r = 0; r < work->row_count; r++) print_notes(bench, &work->rows[r], out);
     for (int i = 0; i < bench->contestant_count; i++)
-        if (work->fitted[i] && bench->contestants[i].kind != CLI_BENCH_READ)
+        if (work->fitted[i] && !bench->contestants[i].sets_ceiling)
             print_fit(bench->contestants[i].name, &work->fits[i], out);
 }
 

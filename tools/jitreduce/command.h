@@ -25,7 +25,4 @@ cli_exit cli_doctor_run(const cli_options *options, cli_error *error);
 cli_exit cli_help_run(const cli_options *options, cli_error *error);
 cli_exit cli_version_run(const cli_options *options, cli_error *error);
 
-/* Parses the command line, finds the subcommand and runs it. Prints nothing on failure: *error says why. */
-cli_exit cli_command_run(int argc, char **argv, cli_error *error);
-
 #endif

@@ -1,4 +1,4 @@
-/* jitreduce --help: written from the tables, so that it cannot say less than the command does. */
+/* jitreduce --help, written from the tables, so that it cannot say less than the command does; and --version. */
 #include <stdio.h>
 #include <string.h>
 
@@ -96,5 +96,11 @@ cli_exit cli_help_run(const cli_options *options, cli_error *error) {
 #undef EXIT_ROW
     printf("\nSettings (environment variables)\n");
     cli_settings_print(stdout, 0);
+    return CLI_OK;
+}
+
+cli_exit cli_version_run(const cli_options *options, cli_error *error) {
+    (void)options, (void)error;
+    printf("jitreduce %s\n", jr_version());
     return CLI_OK;
 }

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "error.h"
-#include "number_part.h"
+#include "number.h"
 
 static cli_number_status not_an_integer(const char *begin, const char *end) {
     return cli_is_float(begin, end) ? CLI_NUMBER_NOT_INTEGER : CLI_NUMBER_NONE;

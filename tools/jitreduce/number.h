@@ -2,20 +2,9 @@
 #ifndef CLI_NUMBER_H
 #define CLI_NUMBER_H
 
-#include <stdbool.h>
-
-#include <jitreduce.h>
+#include "number_part.h"
 
 enum { CLI_TOKEN_BYTES = 4096 };
-
-typedef enum cli_number_status {
-    CLI_NUMBER_OK = 0,
-    CLI_NUMBER_NONE,         /* no number at all */
-    CLI_NUMBER_NOT_INTEGER,  /* a number, but not a whole one, and the type takes whole ones */
-    CLI_NUMBER_DOES_NOT_FIT, /* outside the range of the type */
-    CLI_NUMBER_NO_MEMORY,
-    CLI_NUMBER_TOO_LONG /* said by the readers of text, which take CLI_TOKEN_BYTES at most */
-} cli_number_status;
 
 /* Parses [begin, end) as one element of a type and writes it to *element on success only.
  * Bools: true and false in any case, 1 and 0. Integers: [+-] digits, exact, range-checked. Floats: [+-] digits [.
@@ -23,8 +12,8 @@ typedef enum cli_number_status {
  * type's range does not fit. No locale, no hexadecimal. Of JR_TYPE_NONE and JR_STRUCT nothing is a number. */
 cli_number_status cli_number_parse(jr_type type, const char *begin, const char *end, void *element);
 
-/* Writes why text is no element of the type: "'2.5' is not a whole number, and the type is i32". Returns buffer, which
- * has at least 192 bytes. */
+/* Writes why text is not an element of the type: "'2.5' is not a whole number, but the type is i32". Returns buffer,
+ * which has at least 192 bytes. */
 const char *cli_number_explain(cli_number_status status, jr_type type, const char *begin, const char *end,
                                char *buffer);
 

@@ -1,8 +1,19 @@
-/* What the parsers of numbers share. */
+/* What the parsers of numbers share: what can be wrong, and the floats. */
 #ifndef CLI_NUMBER_PART_H
 #define CLI_NUMBER_PART_H
 
-#include "number.h"
+#include <stdbool.h>
+
+#include <jitreduce.h>
+
+typedef enum cli_number_status {
+    CLI_NUMBER_OK = 0,
+    CLI_NUMBER_NONE,         /* no number at all */
+    CLI_NUMBER_NOT_INTEGER,  /* a number, but not a whole one, and the type takes whole ones */
+    CLI_NUMBER_DOES_NOT_FIT, /* outside the range of the type */
+    CLI_NUMBER_NO_MEMORY,
+    CLI_NUMBER_TOO_LONG /* said by the readers of text, which take CLI_TOKEN_BYTES at most */
+} cli_number_status;
 
 static inline bool cli_is_digit(char c) {
     return c >= '0' && c <= '9';

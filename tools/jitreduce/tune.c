@@ -1,5 +1,5 @@
 /* jitreduce tune: works x sizes, each tuned and stored before the next begins. */
-#include "tune.h"
+#include "tune_result.h"
 
 #include <signal.h>
 #include <stdlib.h>

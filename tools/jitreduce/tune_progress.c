@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tune.h"
+#include "tune_result.h"
 
 const char *cli_tune_count_text(uint64_t count, char *text) {
     int power = 0;

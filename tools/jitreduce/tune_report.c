@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "report.h"
-#include "tune.h"
+#include "tune_result.h"
 
 enum { TUNING_BYTES = 128 };
 

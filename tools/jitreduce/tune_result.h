@@ -1,6 +1,6 @@
 /* What tuning found, and the forms in which the command tells it. */
-#ifndef CLI_TUNE_H
-#define CLI_TUNE_H
+#ifndef CLI_TUNE_RESULT_H
+#define CLI_TUNE_RESULT_H
 
 #include <stdio.h>
 

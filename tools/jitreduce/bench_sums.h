@@ -1,0 +1,30 @@
+/* What is worked out of measured medians: rates, shares of the ceiling, fits; and the words of a report. */
+#ifndef CLI_BENCH_SUMS_H
+#define CLI_BENCH_SUMS_H
+
+#include "bench_result.h"
+
+enum { CLI_TUNING_BYTES = 128 + JR_TUNED_BY_BYTES };
+
+/* A peer's about is its path. */
+static inline bool cli_bench_is_peer(const cli_bench_contestant *contestant) {
+    return contestant->about != NULL && !contestant->sets_ceiling;
+}
+
+/* "back to back", "in a CUDA graph", "host call to value" */
+const char *cli_bench_mode_text(const cli_bench *bench);
+/* "sum", "min+max"; returns text, which has 128 bytes. */
+const char *cli_bench_work_text(const cli_bench_work *work, char *text);
+/* "single_pass uf 4 block 256 grid 24; estimate"; returns text, which has CLI_TUNING_BYTES. */
+const char *cli_bench_tuning_text(const cli_bench_row *row, char *text);
+/* The fastest read loop of a row, -1: none was measured. */
+int cli_bench_ceiling(const cli_bench *bench, const cli_bench_row *row);
+/* Bytes per second of a median in 10^9, and the time of the fastest read loop over it (0: none). */
+double cli_bench_gb_per_s(const cli_bench_row *row, int contestant);
+double cli_bench_share(const cli_bench *bench, const cli_bench_row *row, int contestant);
+/* The rate that a fit tends to for large sizes; 0: its line does not rise. */
+double cli_bench_fit_gb_per_s(const jr_line *fit);
+/* Fits a line to the medians of each contestant that was measured at CLI_FIT_SIZES sizes or more. */
+void cli_bench_fit(const cli_bench *bench, cli_bench_work *work);
+
+#endif

@@ -1,0 +1,54 @@
+/* What takes part in a benchmark. A kind of contestant is a file with one table of functions; to add one is to write
+ * that file, and a line in bench.c that lists it. */
+#ifndef CLI_CONTESTANT_H
+#define CLI_CONTESTANT_H
+
+#include "bench_data.h"
+#include "bench_peer.h"
+#include "bench_result.h"
+#include "request.h"
+
+/* What all works share. */
+typedef struct cli_bench_place {
+    jr_context *context;
+    int device; /* its ordinal */
+    cli_bench_data data;
+    void *out; /* device memory for the results of all contestants */
+    cli_peers peers;
+} cli_bench_place;
+
+/* A contestant at one work and size. */
+typedef struct cli_bench_item {
+    const cli_bench_contestant *who;
+    const struct cli_bench_item *ours; /* the first item: prepared before the others */
+    cli_bench_place *place;
+    const cli_request *request;
+    cli_bench_cell *cell;
+    uint64_t count, bytes; /* elements of each input, bytes of all */
+    int input_count;
+    int result_count; /* of the request, if prepare does not say less */
+    void *out;        /* CLI_OUT_BYTES of device memory */
+    void *own;        /* what prepare made */
+    bool failed;      /* a run of it: the cell's note says why */
+} cli_bench_item;
+
+/* The results of a contestant: those of a list lie 16 bytes apart, a peer's CLI_PEER_OUT_BYTES. */
+enum { CLI_OUT_BYTES = JR_OPS_MAX * CLI_PEER_OUT_BYTES };
+
+typedef struct cli_bench_kind {
+    /* Makes it ready; clears cell->there where it cannot do this work. */
+    jr_status (*prepare)(cli_bench_item *item);
+    /* Puts a run on the stream. user: the item. */
+    jr_status (*run)(void *user, uint64_t run, jr_stream stream);
+    /* What --latency times: from the call until the value is in host memory. NULL: takes no part in that. */
+    jr_status (*call)(void *user, uint64_t run, jr_stream stream);
+    /* Reads the values of its last run, which has ended. NULL: it has none that are to be ours. */
+    jr_status (*read)(const cli_bench_item *item, jr_value *values);
+    /* Frees what prepare made; after a prepare that failed, too. */
+    void (*release)(cli_bench_item *item);
+} cli_bench_kind;
+
+extern const cli_bench_kind cli_contestant_ours, cli_contestant_aligned, cli_contestant_alone; /* contestant_ours.c */
+extern const cli_bench_kind cli_contestant_loop, cli_contestant_peer;
+
+#endif

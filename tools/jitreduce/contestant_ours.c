@@ -1,0 +1,77 @@
+/* Contestants of ours: the work as it was asked for; at addresses aligned to CLI_SLOT_ALIGNMENT, beside an --offset;
+ * and the first operator of a list by itself. */
+#include <string.h>
+
+#include "contestant.h"
+
+static void find_arrays(const cli_bench_item *item, uint64_t run, const void *in[JR_INPUTS_MAX]) {
+    const bool aligned = item->who->kind == &cli_contestant_aligned;
+    for (int i = 0; i < item->input_count; i++) in[i] = cli_bench_array(&item->place->data, run, i, aligned);
+}
+
+static jr_status run_plan(void *user, uint64_t run, jr_stream stream) {
+    const cli_bench_item *item = user;
+    const void *in[JR_INPUTS_MAX] = {NULL};
+    find_arrays(item, run, in);
+    return jr_plan_run_arrays(item->own, in, item->count, item->out, NULL, stream);
+}
+
+static jr_status call_plan(void *user, uint64_t run, jr_stream stream) {
+    const cli_bench_item *item = user;
+    const void *in[JR_INPUTS_MAX] = {NULL};
+    jr_value values[JR_OPS_MAX];
+    find_arrays(item, run, in);
+    return jr_plan_value(item->own, in, item->count, stream, values);
+}
+
+static jr_status make_plan(cli_bench_item *item, jr_spec spec) {
+    jr_plan *plan = NULL;
+    spec.capacity = item->count;
+    const jr_status status = jr_plan_create(item->place->context, &spec, &plan);
+    item->own = plan;
+    return status;
+}
+
+static jr_status prepare_ours(cli_bench_item *item) {
+    return make_plan(item, item->request->spec);
+}
+
+static jr_status prepare_alone(cli_bench_item *item) {
+    jr_spec spec = item->request->spec;
+    spec.op = item->request->ops[0];
+    spec.ops = NULL;
+    spec.op_count = 0;
+    item->result_count = 1;
+    return make_plan(item, spec);
+}
+
+static jr_status prepare_aligned(cli_bench_item *item) {
+    item->own = item->ours->own;
+    return JR_OK;
+}
+
+static jr_status read_values(const cli_bench_item *item, jr_value *values) {
+    unsigned char bytes[CLI_OUT_BYTES];
+    const jr_status status = jr_memory_read(item->place->context, bytes, item->out, sizeof bytes);
+    for (int i = 0; status == JR_OK && i < item->result_count; i++) {
+        values[i] = (jr_value){.type = item->request->results[i]};
+        memcpy(&values[i].as, bytes + jr_plan_result_offset(item->own, i), jr_type_size(values[i].type));
+    }
+    return status;
+}
+
+static void destroy_plan(cli_bench_item *item) {
+    jr_plan_destroy(item->own);
+}
+
+static void leave_plan(cli_bench_item *item) {
+    item->own = NULL;
+}
+
+const cli_bench_kind cli_contestant_ours = {
+    .prepare = prepare_ours, .run = run_plan, .call = call_plan, .read = read_values, .release = destroy_plan};
+const cli_bench_kind cli_contestant_alone = {
+    .prepare = prepare_alone, .run = run_plan, .call = call_plan, .read = read_values, .release = destroy_plan};
+/* It reads other elements, so its values are others. */
+const cli_bench_kind cli_contestant_aligned = {
+    .prepare = prepare_aligned, .run = run_plan, .call = call_plan, .release = leave_plan};
