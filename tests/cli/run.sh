@@ -10,11 +10,14 @@
 #   ! text             a line that it printed on standard error
 #   = code             its exit code, when that is not 0
 # An expected line that ends in ' (glob)' is a pattern of bash. The folder stays the same for a whole case.
+# What a tool of the command line says of its own failure (awk: syntax error, a missing command, a crash) is refused both
+# in the case and in what was printed: a check whose tool failed has checked nothing.
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit 1
 # shellcheck source=tests/house/say.sh
 . tests/house/say.sh
 here=$PWD/tests/cli
+cases=${CLI_CASES:-$here}
 build=$(cd "${JR_TEST_BUILD:-build/current}" && pwd) || exit 1
 export JITREDUCE_DEVICE=${JITREDUCE_DEVICE:-sim} JITREDUCE_SIM=${JITREDUCE_SIM-$build/libjrsim.so}
 work=$(mktemp -d)
@@ -32,7 +35,7 @@ run_command() {
     local code=0
     (cd "$folder" && bash -c ". \"\$HELPERS\"; $1") >"$work/out" 2>"$work/err" </dev/null || code=$?
     printf '$ %s\n' "$1"
-    awk '{print $0 == "" ? "(empty line)" : $0}' "$work/out"
+    awk '{print ($0 == "" ? "(empty line)" : $0)}' "$work/out"
     awk '{print "! " $0}' "$work/err"
     if [ "$code" != 0 ]; then printf '= %d\n' "$code"; fi
 }
@@ -61,7 +64,16 @@ match_patterns() {
     done
 }
 
-for case in "$here"/*.case; do
+# Prints the lines of a transcript in which a tool tells that it failed; succeeds when there are some.
+tools='awk|gawk|mawk|original-awk|sed|grep|sort|uniq|cut|tr|head|tail|cat|wc|cmp|diff|ls|mv|cp|rm|ln|mkdir|chmod|stat|od|seq'
+tools+='|env|find|tee|xargs|timeout|gcc|cc|clang|ld|collect2|perl|python3?|sh|bash'
+find_tool_errors() {
+    grep -nE -e "^(! )?([^ :]*/)?($tools): " -e '(command|Permission) (not found|denied)$' \
+        -e 'Traceback \(most recent|Segmentation fault|Aborted|core dumped|Bus error|Illegal instruction|syntax error' \
+        -e '^= (12[67]|1[3-9][0-9])$' "$1"
+}
+
+for case in "$cases"/*.case; do
     name=$(basename "$case" .case)
     if [ $# -gt 0 ] && [[ " $* " != *" $name "* ]]; then continue; fi
     only=$(sed -n 's/^# only: //p' "$case")
@@ -79,6 +91,11 @@ for case in "$here"/*.case; do
     run_case "$case" >"$work/raw"
     match_patterns "$case" "$work/raw" >"$work/actual"
     if [ -n "${CLI_UPDATE:-}" ]; then cp "$work/actual" "$case"; fi
-    check "$name" diff -u --label expected --label printed "$case" "$work/actual"
+    if errors=$(find_tool_errors "$case" || find_tool_errors "$work/raw"); then
+        failed=$((failed + 1))
+        printf 'failed %s: a tool failed, and its check with it:\n%s\n' "$name" "$errors"
+    else
+        check "$name" diff -u --label expected --label printed "$case" "$work/actual"
+    fi
 done
 finish

@@ -2,9 +2,9 @@
 # Runs test programs, some at the same time, and prints one line each and the sum of all at the end.
 # usage: run_tests.sh DEVICE BUILD_FOLDER JOBS TIMEOUT_SECONDS TEST...
 #
-# A test is a CMocka program, or a script whose last line is 'N passed, N failed[, N skipped]'. Each one gets a fresh
-# private cache folder and writes into its own log, so that outputs stay whole; a failed test's log is shown in full.
-# A program that crashes, hangs, or counts nothing is one failure. A run without any test has failed.
+# A test is a CMocka program, a script whose last line is 'N passed, N failed[, N skipped]', or FOLDER/NAME.case, for
+# which FOLDER/run.sh NAME is run. Each one gets a fresh private cache folder and writes into its own log, so that
+# outputs stay whole; a failed test's log is shown in full. A program that crashes, hangs, or counts nothing is one failure. A run without any test has failed.
 set -uo pipefail
 
 # Prints "passed failed skipped" of a log, from CMocka's summary lines or from a script's closing line.
@@ -31,10 +31,12 @@ skips() {
 run_one() {
     local test=$1 name log code=0 passed failed skipped
     name=${test##*tests/} name=${name//\//.}
+    local command=("$test")
+    if [[ $test == *.case ]]; then command=("${test%/*}/run.sh" "$(basename "$test" .case)"); fi
     log=$RESULTS/$name.log
     export JITREDUCE_CACHE_DIR=$RESULTS/cache/$name
     # shellcheck disable=SC2086  # the wrapper is a command with arguments
-    timeout --kill-after=10 "$TIMEOUT" ${WRAPPER:-} "$test" >"$log" 2>&1 </dev/null || code=$?
+    timeout --kill-after=10 "$TIMEOUT" ${WRAPPER:-} "${command[@]}" >"$log" 2>&1 </dev/null || code=$?
     read -r passed failed skipped < <(counts "$log")
     if [ "$code" != 0 ] && [ "$failed" = 0 ]; then failed=1; fi
     if [ "$code" = 0 ] && [ $((passed + failed + skipped)) = 0 ]; then failed=1 code="0, no test ran"; fi
