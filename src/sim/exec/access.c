@@ -3,37 +3,9 @@
 #include <string.h>
 
 #include "access.h"
+#include "ranges.h"
 
 /* ---- global memory ---- */
-
-static bool holds(const jrs_range *range, uint64_t address, uint64_t bytes) {
-    return address >= range->begin && address < range->end && bytes <= range->end - address;
-}
-
-static const jrs_range *remember(jrs_worker *worker, jrs_range range) {
-    memmove(worker->ranges + 1, worker->ranges, (JRS_RANGES - 1) * sizeof *worker->ranges);
-    worker->ranges[0] = range;
-    return &worker->ranges[0];
-}
-
-const jrs_range *jrs_access_range(jrs_worker *worker, uint64_t address, uint64_t bytes, bool write) {
-    jrs_range found;
-    for (unsigned k = 0; k < JRS_RANGES; k++) {
-        const jrs_range *range = &worker->ranges[k];
-        if (holds(range, address, bytes)) return write && range->read_only ? NULL : range;
-    }
-    if (!jrs_memory_find(worker->run->launch->memory, address, &found)) return NULL;
-    if (!holds(&found, address, bytes) || found.freed) return NULL;
-    const jrs_range *kept = remember(worker, found);
-    return write && kept->read_only ? NULL : kept;
-}
-
-void jrs_access_refresh(jrs_worker *worker) {
-    uint64_t version = jrs_memory_version(worker->run->launch->memory);
-    if (version == worker->ranges_version) return;
-    memset(worker->ranges, 0, sizeof worker->ranges);
-    worker->ranges_version = version;
-}
 
 static void explain(jrs_warp *warp, const jrs_instruction *i, unsigned lane, uint64_t address, uint32_t bytes,
                     bool write) {
@@ -69,7 +41,7 @@ static uint8_t *access_global(jrs_warp *warp, const jrs_instruction *i, unsigned
     if (warp->early >> lane & 1 &&
         jrs_fault(warp, i, lane, JRS_FAULT_EARLY, "address 0x%" PRIx64, address) == JRS_FAULT)
         return NULL;
-    if (jrs_access_range(warp->worker, address, bytes, write))
+    if (jrs_ranges_find(warp->worker, address, bytes, write))
         return (
             uint8_t *)(uintptr_t)address; /* NOLINT(performance-no-int-to-ptr): device addresses are host addresses */
     explain(warp, i, lane, address, bytes, write);

@@ -38,10 +38,4 @@ uint8_t *jrs_access(jrs_warp *warp, const jrs_instruction *i, unsigned lane, uin
 uint8_t *jrs_access_extent(jrs_warp *warp, const jrs_instruction *i, unsigned lane, const jrs_extent *extent,
                            jrs_intent intent);
 
-/* A range of global memory that holds all of [address, address + bytes) and may be used so, or NULL (no report). */
-const jrs_range *jrs_access_range(jrs_worker *worker, uint64_t address, uint64_t bytes, bool write);
-
-/* Forgets cached ranges when memory has been allocated or freed since. */
-void jrs_access_refresh(jrs_worker *worker);
-
 #endif

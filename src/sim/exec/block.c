@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "access.h"
+#include "ranges.h"
 
 enum { TURN_ROUNDS = 64, ALIGNMENT = 64 };
 
@@ -132,7 +132,7 @@ jrs_outcome jrs_block_run(jrs_block *block) {
     bool ran, progress;
     for (unsigned round = 0; round < TURN_ROUNDS; round++) {
         if (atomic_load_explicit(&block->run->stopped, memory_order_relaxed)) return JRS_STOPPED;
-        jrs_access_refresh(block->worker);
+        jrs_ranges_refresh(block->worker);
         jrs_outcome outcome = run_round(block, &ran, &progress);
         if (outcome == JRS_STOPPED) return JRS_STOPPED;
         if (!block->warps_left) {

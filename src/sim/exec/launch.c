@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "base/float_mode.h"
-#include "machine.h"
+#include "ranges.h"
 
 static _Atomic uint64_t launches; /* numbers grids for %gridid */
 
@@ -118,6 +118,7 @@ static void prepare(jrs_run *run, const jrs_launch *launch, jrs_report *report) 
     run->dynamic_shared = (function->shared_bytes + 15) / 16 * 16;
     run->shared_bytes = launch->shared_bytes ? run->dynamic_shared + launch->shared_bytes : function->shared_bytes;
     run->grid_id = atomic_fetch_add(&launches, 1) + 1;
+    run->page_shift = jrs_ranges_page_shift(launch->memory);
     run->multiplier = shuffle_of(launch->seed, run->block_total);
 }
 

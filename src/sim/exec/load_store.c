@@ -3,6 +3,7 @@
 
 #include "access.h"
 #include "atomics.h"
+#include "ranges.h"
 #include "sim/ptx/handlers.h"
 
 enum { POLLS_PER_SLICE = 16 };
@@ -91,7 +92,7 @@ static uint8_t *side_by_side(const jrs_warp *warp, const jrs_instruction *i, uin
     JRS_INDEPENDENT for (unsigned l = 0; l < JRS_LANES; l++) apart |= (lanes[l] - first) ^ (l * each);
     first += (uint64_t)i->memory.at.offset;
     if (apart || (first & (each - 1)) || first >> JRS_WINDOW_SHIFT) return NULL;
-    if (!jrs_access_range(warp->worker, first, each * JRS_LANES, write)) return NULL;
+    if (!jrs_ranges_find(warp->worker, first, each * JRS_LANES, write)) return NULL;
     return (uint8_t *)(uintptr_t)first; /* NOLINT(performance-no-int-to-ptr): device addresses are host addresses */
 }
 

@@ -18,6 +18,7 @@ enum {
     JRS_MAX_DEPTH = 512,       /* calls inside calls */
     JRS_STACK_BYTES = 1 << 18, /* local memory of one lane, at most */
     JRS_RANGES = 4,
+    JRS_TOUCHED_WORDS = 1024,
     JRS_NOTES = 32 /* most notes of one launch */
 };
 
@@ -130,7 +131,10 @@ typedef struct jrs_worker {
     uint32_t block_count;
     jrs_range ranges[JRS_RANGES]; /* last used first; empty ones have begin == end */
     uint64_t ranges_version;
-    uint64_t seen_progress, idle_steps;
+    uint64_t touched[JRS_TOUCHED_WORDS]; /* pages, a bit for each hash */
+    uint64_t page;                       /* touched last */
+    bool fresh;                          /* a page was touched for the first time, or a warp has ended, since a look */
+    uint64_t seen_progress, seen_fresh, idle_steps, stale_steps;
     uint64_t seen_work, polling_since_ns; /* 0: not polling */
     uint32_t polling_slices;
     uint32_t fence; /* what fences exchange */
@@ -145,8 +149,10 @@ typedef struct jrs_run {
     uint32_t block_threads, warp_count;
     uint64_t grid_id;
     _Atomic uint64_t next_block;
+    unsigned page_shift;
     _Atomic uint64_t progress;
-    _Atomic uint64_t work; /* slices that did other things than poll */
+    _Atomic uint64_t fresh; /* slices that touched new pages or ended a warp: such progress has an end */
+    _Atomic uint64_t work;  /* slices that did other things than poll */
     _Atomic bool stopped;
     const struct jrs_instruction *noted[JRS_NOTES];
     uint32_t note_count;

@@ -49,7 +49,7 @@ jrs_outcome jrs_warp_run(jrs_warp *warp) {
     }
     if (next == JRS_FAULT) return JRS_STOPPED;
     if (warp->group_count == 0) {
-        warp->progress = true;
+        warp->progress = warp->worker->fresh = true;
         jrs_worker_count(warp->worker, warp, SLICE_STEPS - left, false);
         return JRS_FINISHED;
     }
