@@ -62,7 +62,7 @@ static void shared_local_and_parameter_bounds_are_kept(void **state) {
 
 static void uninitialised_shared_memory_is_not_read(void **state) {
     (void)state;
-    check(SHARED " st.shared.u32 [s], 1; ld.shared.u32 %r1, [s+4];" END, 1, 719,
+    check(SHARED " st.shared.u32 [s], 1; ld.shared.u32 %r1, [s+4]; st.global.u32 [%w], %r1;" END, 1, 719,
           "uninitialised shared memory: kernel k");
     pass(SHARED " st.shared.u64 [s], 1; ld.shared.u8 %r1, [s+5]; ld.shared.u32 %r2, [s+4];" END, 1);
 }
@@ -114,11 +114,12 @@ static void masks_name_lanes_that_are_there(void **state) {
     (void)state;
     check(KERNEL " shfl.sync.idx.b32 %r1, %t, 0, 31, 0xffff;" END, 32, 719,
           "lane 16 runs the instruction but is not in its mask 0xffff");
-    check(KERNEL " setp.lt.u32 %p1, %t, 7; @!%p1 shfl.sync.idx.b32 %r1, %t, 0, 31, -1;" END, 32, 719,
+    check(KERNEL " setp.lt.u32 %p1, %t, 7; @!%p1 shfl.sync.idx.b32 %r1, %t, 0, 31, -1; bar.sync 0;" END, 32, 719,
           "missing lane in a .sync mask");
     pass(KERNEL " setp.lt.u32 %p1, %t, 7; @%p1 bra A; bar.warp.sync -1; bra B; A: bar.warp.sync -1; B:" END, 32);
-    check(KERNEL " setp.lt.u32 %p1, %t, 7; mov.u32 %r2, 0xffffff80; @!%p1 shfl.sync.idx.b32 %r1, %t, 3, 31, %r2;" END,
-          32, 719, "which does not take part");
+    check(KERNEL " setp.lt.u32 %p1, %t, 7; mov.u32 %r2, 0xffffff80; @!%p1 shfl.sync.idx.b32 %r1, %t, 3, 31, %r2; @!%p1 "
+                 "st.global.u32 [%w], %r1;" END,
+          32, 719, "from a lane that does not take part");
 }
 
 static void traps_and_assertions_end_the_launch(void **state) {

@@ -81,7 +81,7 @@ static void other_threads_need_a_barrier_after_the_wait(void **state) {
     (void)state;
 #define OTHER "xor.b32 %r3, %r9, 512; ld.shared.u32 %r1, [%r3];"
     fails(SHARED OWN "cp.async.ca.shared.global [%r9], [%d9], 4; cp.async.wait_all; " OTHER END, 64,
-          "uninitialised shared memory");
+          "no barrier between");
     fails(SHARED OWN
           "st.shared.u32 [%r9], 0; bar.sync 0; cp.async.ca.shared.global [%r9], [%d9], 4; cp.async.wait_all; "
           "setp.gt.u32 %p1, %t, 31; @%p1 " OTHER END,

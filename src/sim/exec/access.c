@@ -77,6 +77,7 @@ static bool note_shared(jrs_warp *warp, const jrs_instruction *i, unsigned lane,
                         jrs_intent intent) {
     uint32_t offset = (uint32_t)extent->address, bytes = extent->bytes;
     if (warp->block->run->launch->judge == JRS_JUDGE_OFF) return true;
+    if (intent == JRS_LOAD) return jrs_shadow_load(warp, i, lane, offset, bytes);
     if (intent == JRS_STORE) return jrs_shadow_store(warp, i, lane, offset, bytes);
     if (intent == JRS_FILL) return jrs_shadow_begin_copy(warp, i, lane, offset, bytes);
     if (intent != JRS_WRITE && !jrs_shadow_read(warp, i, lane, offset, bytes)) return false;
@@ -96,7 +97,7 @@ static uint8_t *access_parameter(jrs_warp *warp, const jrs_instruction *i, unsig
     /* Parameters are only read: the constness of the caller's buffer is kept by this check. */
     const buffer parameters = {(uint8_t *)(uintptr_t)warp->block->run->launch->parameters,
                                warp->block->run->function->parameter_bytes, "the kernel's parameters"};
-    if (intent == JRS_READ) return access_buffer(warp, i, lane, extent->address, extent->bytes, parameters);
+    if (intent <= JRS_LOAD) return access_buffer(warp, i, lane, extent->address, extent->bytes, parameters);
     jrs_fault(warp, i, lane, JRS_FAULT_READ_ONLY, "address 0x%" PRIx64 " of the kernel's parameters", extent->address);
     return NULL;
 }
@@ -114,7 +115,7 @@ static uint8_t *access_space(jrs_warp *warp, const jrs_instruction *i, unsigned 
     case JRS_SPACE_FRAME: return access_local(warp, i, lane, extent->address + base, extent->bytes);
     case JRS_SPACE_LOCAL: return access_local(warp, i, lane, extent->address, extent->bytes);
     case JRS_SPACE_PARAMETER: return access_parameter(warp, i, lane, extent, intent);
-    default: return access_global(warp, i, lane, extent->address, extent->bytes, intent != JRS_READ);
+    default: return access_global(warp, i, lane, extent->address, extent->bytes, intent > JRS_LOAD);
     }
 }
 

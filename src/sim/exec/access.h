@@ -6,9 +6,14 @@
 
 #include "machine.h"
 
-/* store: a write that is followed by jrs_shadow_settle when warp->clash has bytes; modify: atomic; fill: an
- * asynchronous copy writes it later */
-typedef enum jrs_intent { JRS_READ, JRS_WRITE, JRS_STORE, JRS_MODIFY, JRS_FILL } jrs_intent;
+typedef enum jrs_intent {
+    JRS_READ,
+    JRS_LOAD, /* a read whose instruction settles what warp->finding holds after it */
+    JRS_WRITE,
+    JRS_STORE,  /* a write whose instruction does so, by jrs_shadow_settle */
+    JRS_MODIFY, /* atomic */
+    JRS_FILL    /* an asynchronous copy writes it later */
+} jrs_intent;
 
 /* The address that a location gives for a lane, constant offset included. */
 static inline uint64_t jrs_locate(const jrs_warp *warp, const jrs_location *location, unsigned lane) {
@@ -21,6 +26,11 @@ static inline uint64_t jrs_locate(const jrs_warp *warp, const jrs_location *loca
     }
     memcpy(&narrow, lanes + (size_t)lane * 4, 4);
     return (uint32_t)(narrow + (uint32_t)location->offset);
+}
+
+static inline bool jrs_is_shared(const jrs_location *location, uint64_t address) {
+    return location->space == JRS_SPACE_SHARED ||
+           (location->space == JRS_SPACE_GENERIC && address >> JRS_WINDOW_SHIFT == JRS_WINDOW_SHARED);
 }
 
 /* What a lane accesses. */

@@ -48,6 +48,7 @@ void jrs_block_free(jrs_block *block) {
     jrs_async_free(block);
     for (uint32_t w = 0; block->warps && w < block->warp_count; w++) {
         free_frames(&block->warps[w]);
+        free(block->warps[w].kernel_frame.doubts);
         if (block->warps[w].owns_local) free(block->warps[w].local);
     }
     free(block->warps);
@@ -55,6 +56,18 @@ void jrs_block_free(jrs_block *block) {
     free(block->local);
     free(block->shared);
     free(block->shadow);
+}
+
+static bool is_traced(const jrs_block *block, uint32_t warp) {
+    const jrs_trace_request *trace = &block->run->launch->trace;
+    return trace->line && trace->block == block->number && trace->warp == warp;
+}
+
+static void forget_doubts(jrs_warp *warp) {
+    free(warp->kernel_frame.doubts);
+    warp->kernel_frame.doubts = NULL;
+    warp->doubt_count = 0;
+    warp->careful = warp->traced;
 }
 
 static void begin_warp(jrs_block *block, jrs_warp *warp) {
@@ -67,6 +80,8 @@ static void begin_warp(jrs_block *block, jrs_warp *warp) {
     warp->groups[0] = (jrs_group){.frame = &warp->kernel_frame, .mask = warp->initial};
     warp->rotate = false;
     warp->polls = warp->carry = 0;
+    warp->traced = is_traced(block, warp->number);
+    forget_doubts(warp);
     for (uint32_t k = 0; k < block->warp_count; k++) warp->clock[k] = block->first_clock;
 }
 

@@ -67,6 +67,7 @@ void jrs_frame_leave(jrs_frame *frame, uint32_t mask, bool all_callers) {
         frame->lanes &= ~mask;
         if (caller && !frame->lanes) {
             free(frame->registers);
+            free(frame->doubts);
             free(frame);
         }
         if (!all_callers) return;

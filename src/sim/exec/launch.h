@@ -15,6 +15,13 @@ typedef enum jrs_judge {
     JRS_JUDGE_OFF     /* it is not looked for */
 } jrs_judge;
 
+/* The warp whose instructions are told, one line each, with the registers that each mentions after it. */
+typedef struct jrs_trace_request {
+    void (*line)(void *user, const char *text); /* NULL: nothing is told */
+    uint64_t block;                             /* counted through the grid, x first */
+    unsigned warp;                              /* of the block */
+} jrs_trace_request;
+
 typedef struct jrs_launch {
     const jrs_function *function;
     unsigned grid[3], block[3];
@@ -32,7 +39,8 @@ typedef struct jrs_launch {
     /* A sentence on what is allowed but strange, or only noted; once for an instruction and launch. NULL: nobody reads.
      */
     void (*note)(void *user, const char *text);
-    void *user; /* of both */
+    jrs_trace_request trace;
+    void *user; /* of all three */
     jrs_judge judge;
 } jrs_launch;
 

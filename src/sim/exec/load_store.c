@@ -5,6 +5,7 @@
 #include "atomics.h"
 #include "ranges.h"
 #include "sim/ptx/handlers.h"
+#include "undefined.h"
 
 enum { POLLS_PER_SLICE = 16 };
 
@@ -84,12 +85,12 @@ static spreader *spreader_of(const jrs_instruction *i) {
 /* The host memory of an access by all lanes side by side in one range of global memory; NULL: take the slow path. */
 static uint8_t *side_by_side(const jrs_warp *warp, const jrs_instruction *i, uint32_t mask, bool write) {
     const uint64_t each = (uint64_t)i->memory.bytes * i->memory.count;
-    bool plain = mask == JRS_ALL_LANES && !warp->early && i->memory.at.space <= JRS_SPACE_CONST &&
-                 i->memory.at.bytes == 8 && !i->strong;
+    bool plain = mask == JRS_ALL_LANES && !warp->early && !(write && warp->careful) &&
+                 i->memory.at.space <= JRS_SPACE_CONST && i->memory.at.bytes == 8 && !i->strong;
     if (!plain) return NULL;
     const lane_u64 *lanes = jrs_at(warp, i->memory.at.slot);
     uint64_t first = lanes[0], apart = 0;
-    JRS_INDEPENDENT for (unsigned l = 0; l < JRS_LANES; l++) apart |= (lanes[l] - first) ^ (l * each);
+    JRS_INDEPENDENT for (unsigned l = 1; l < JRS_LANES; l++) apart |= (lanes[l] - lanes[l - 1]) ^ each;
     first += (uint64_t)i->memory.at.offset;
     if (apart || (first & (each - 1)) || first >> JRS_WINDOW_SHIFT) return NULL;
     if (!jrs_ranges_find(warp->worker, first, each * JRS_LANES, write)) return NULL;
@@ -126,9 +127,22 @@ static void plain_store(uint8_t *at, unsigned bytes, const jrs_wide *value) {
         memcpy(at, value, bytes);
 }
 
+/* Elements with bytes that nobody wrote are undefined. */
+static bool mark_unwritten(jrs_warp *warp, const jrs_instruction *i, unsigned lane) {
+    const jrs_finding found = warp->finding;
+    const uint32_t first = found.offset + jrs_first(found.bytes);
+    const uint64_t element = (UINT64_C(1) << i->memory.bytes) - 1;
+    bool good = true;
+    warp->finding.bytes = 0;
+    for (unsigned k = 0; k < i->memory.count && good; k++)
+        if (found.bytes & element << k * i->memory.bytes)
+            good = jrs_undefined_load(warp, i, lane, i->memory.slots[k], first);
+    return good;
+}
+
 static bool load_lane(jrs_warp *warp, const jrs_instruction *i, unsigned lane) {
     uint64_t address = jrs_locate(warp, &i->memory.at, lane);
-    const uint8_t *at = jrs_access(warp, i, lane, address, (uint32_t)i->memory.bytes * i->memory.count, JRS_READ);
+    const uint8_t *at = jrs_access(warp, i, lane, address, (uint32_t)i->memory.bytes * i->memory.count, JRS_LOAD);
     if (!at) return false;
     if (i->strong) jrs_clock_sync(warp, address);
     for (unsigned k = 0; k < i->memory.count; k++) {
@@ -136,7 +150,7 @@ static bool load_lane(jrs_warp *warp, const jrs_instruction *i, unsigned lane) {
         put_lane(warp, i, k, lane,
                  i->strong ? jrs_strong_load(element, i->memory.bytes) : plain_load(element, i->memory.bytes));
     }
-    return true;
+    return !warp->finding.bytes || mark_unwritten(warp, i, lane);
 }
 
 /* What a lane's store would put into memory. */
@@ -154,10 +168,24 @@ static bool settle(jrs_warp *warp, const jrs_instruction *i, unsigned lane, cons
     return jrs_shadow_settle(warp, i, lane, at, stored);
 }
 
+/* Undefined values may go to shared memory, where they are as if never written, and nowhere else. */
+static bool store_undefined(jrs_warp *warp, const jrs_instruction *i, unsigned lane, uint64_t address) {
+    const bool shared = jrs_is_shared(&i->memory.at, address);
+    for (uint32_t rest = jrs_undefined_elements(warp, i, lane); rest; rest &= rest - 1) {
+        const unsigned k = jrs_first(rest);
+        if (shared)
+            jrs_shadow_unwrite(warp->block, (uint32_t)address + k * i->memory.bytes, i->memory.bytes);
+        else if (!jrs_undefined_use(warp, i, lane, i->memory.slots[k]))
+            return false;
+    }
+    return true;
+}
+
 static bool store_lane(jrs_warp *warp, const jrs_instruction *i, unsigned lane) {
     uint64_t address = jrs_locate(warp, &i->memory.at, lane);
     uint8_t *at = jrs_access(warp, i, lane, address, (uint32_t)i->memory.bytes * i->memory.count, JRS_STORE);
-    if (!at || (warp->clash.bytes && !settle(warp, i, lane, at))) return false;
+    if (!at || (warp->finding.bytes && !settle(warp, i, lane, at))) return false;
+    if (warp->careful && !store_undefined(warp, i, lane, address)) return false;
     if (i->strong) jrs_clock_sync(warp, address);
     bool counts = i->memory.at.space != JRS_SPACE_LOCAL && i->memory.at.space != JRS_SPACE_FRAME;
     for (unsigned k = 0; k < i->memory.count; k++) {

@@ -22,13 +22,20 @@ enum {
     JRS_NOTES = 32 /* most notes of one launch */
 };
 
+/* Which lanes of a register are undefined, and since when. */
+enum { JRS_DOUBT_UNIT = 4 }; /* bytes of a frame: registers begin at multiples of it */
+typedef struct jrs_doubt {
+    uint32_t lanes;
+    uint32_t line, address; /* of the load */
+} jrs_doubt;
+
 /* One activation of a function by the lanes that called it together. */
 typedef struct jrs_frame {
     struct jrs_frame *caller;
     const jrs_function *function;
     const jrs_call *call;
     uint8_t *registers;
-    size_t capacity;
+    jrs_doubt *doubts; /* one for JRS_DOUBT_UNIT bytes of registers; NULL: all are defined */
     uint32_t return_pc, depth, local_base;
     uint32_t lanes; /* in it, or in a frame it called */
 } jrs_frame;
@@ -49,12 +56,13 @@ typedef struct jrs_group {
     uint64_t turn; /* when it last ran: the smallest has waited longest */
 } jrs_group;
 
-/* Bytes of a store that another thread wrote with no barrier between: no race when they hold the value stored. */
-typedef struct jrs_clash {
+/* What an access to shared memory found, for its instruction to settle. Of a store: bytes that another thread wrote
+ * with no barrier between, which is no race when they hold the value stored. Of a load: bytes that nobody wrote. */
+typedef struct jrs_finding {
     uint32_t bytes; /* a bit a byte, 0: none */
     uint32_t offset;
-    uint64_t earlier; /* jrs_stamp of the first one's writer */
-} jrs_clash;
+    uint64_t earlier; /* of a store: jrs_stamp of the first one's writer */
+} jrs_finding;
 
 struct jrs_block;
 struct jrs_worker;
@@ -80,11 +88,14 @@ struct jrs_warp {
     bool owns_local;               /* local is not a piece of the block's */
     uint32_t local_stride;
     jrs_frame kernel_frame;
-    uint32_t carry;     /* the flag of add.cc, a bit a lane */
-    jrs_flights loads;  /* cp.async */
-    jrs_flights stores; /* cp.async.bulk to global memory */
-    jrs_clash clash;    /* what the last access in JRS_STORE found */
-    uint32_t awaited;   /* the mbarrier that was found incomplete last, plus 1; 0: none */
+    uint32_t carry;      /* the flag of add.cc, a bit a lane */
+    jrs_flights loads;   /* cp.async */
+    jrs_flights stores;  /* cp.async.bulk to global memory */
+    jrs_finding finding; /* of the access under way */
+    bool traced;
+    bool careful;         /* each instruction is watched: the warp is traced, or has undefined values */
+    uint32_t doubt_count; /* registers with undefined lanes */
+    uint32_t awaited;     /* the mbarrier that was found incomplete last, plus 1; 0: none */
 };
 
 typedef struct jrs_barrier {
@@ -94,7 +105,8 @@ typedef struct jrs_barrier {
     uint32_t clock[JRS_MAX_WARPS];
 } jrs_barrier;
 
-/* Who touched a shared byte last: clock << 32 | line << 12 (20 bits) | atomic << 11 | many << 10 | warp << 5 | lane. */
+/* Who touched a shared byte last: clock << 32 | unwritten << 31 | line << 12 (19 bits) | atomic << 11 | many << 10 |
+ * warp << 5 | lane. */
 typedef uint64_t jrs_stamp;
 typedef struct jrs_shadow {
     jrs_stamp writer, reader, other_reader; /* other_reader: of another warp than reader */
@@ -182,6 +194,7 @@ static inline unsigned jrs_first(uint32_t mask) /* mask is not 0 */
     XX(READ_ONLY, 719, ALWAYS, "write to read-only memory")                                                            \
     XX(MISALIGNED, 716, ALWAYS, "misaligned")                                                                          \
     XX(UNINITIALISED, 719, JUDGED, "uninitialised shared memory")                                                      \
+    XX(UNDEFINED, 719, JUDGED, "undefined value")                                                                      \
     XX(RACE, 719, JUDGED, "data race in shared memory")                                                                \
     XX(SAME_VALUE, 0, TOLD, "one value written twice to shared memory")                                                \
     XX(MBARRIER, 719, ALWAYS, "bad mbarrier")                                                                          \
@@ -235,9 +248,14 @@ void jrs_clock_tick(jrs_warp *warp);
 void jrs_clock_sync(jrs_warp *warp, uint64_t address); /* an atomic or strong access: acquires and releases */
 bool jrs_shadow_read(jrs_warp *warp, const jrs_instruction *instruction, unsigned lane, uint32_t offset,
                      uint32_t bytes);
+/* As a read, but bytes that nobody wrote are put down in warp->finding. */
+bool jrs_shadow_load(jrs_warp *warp, const jrs_instruction *instruction, unsigned lane, uint32_t offset,
+                     uint32_t bytes);
+/* The bytes, just stored, are as if never written, but for races. */
+void jrs_shadow_unwrite(jrs_block *block, uint32_t offset, uint32_t bytes);
 bool jrs_shadow_write(jrs_warp *warp, const jrs_instruction *instruction, unsigned lane, uint32_t offset,
                       uint32_t bytes);
-/* As a write, but bytes written twice are put down in warp->clash; jrs_shadow_settle must follow, with what memory
+/* As a write, but bytes written twice are put down in warp->finding; jrs_shadow_settle must follow, with what memory
  * holds and what will be stored. */
 bool jrs_shadow_store(jrs_warp *warp, const jrs_instruction *instruction, unsigned lane, uint32_t offset,
                       uint32_t bytes);

@@ -15,7 +15,15 @@
 #define COPYING UINT32_MAX
 #define HELD    (UINT32_MAX - 1)
 
-enum { WARP_SHIFT = 5, MANY_SHIFT = 10, ATOMIC_SHIFT = 11, LINE_SHIFT = 12, CLOCK_SHIFT = 32, LINE_MASK = 0xfffff };
+enum {
+    WARP_SHIFT = 5,
+    MANY_SHIFT = 10,
+    ATOMIC_SHIFT = 11,
+    LINE_SHIFT = 12,
+    UNWRITTEN_SHIFT = 31,
+    CLOCK_SHIFT = 32,
+    LINE_MASK = 0x7ffff
+};
 
 void jrs_clock_tick(jrs_warp *warp) {
     warp->clock[warp->number]++;
@@ -101,11 +109,19 @@ static bool same_past(const jrs_shadow *one, const jrs_shadow *two) {
     return one->writer == two->writer && one->reader == two->reader && one->other_reader == two->other_reader;
 }
 
-static bool may_read(jrs_warp *warp, const jrs_instruction *i, unsigned lane, uint32_t offset) {
+static void put_down(jrs_finding *finding, uint32_t offset, uint32_t byte, jrs_stamp earlier) {
+    if (!finding->bytes) *finding = (jrs_finding){.offset = offset, .earlier = earlier};
+    finding->bytes |= 1u << byte;
+}
+
+/* unwritten: NULL where to read what nobody wrote is a fault. */
+static bool may_read(jrs_warp *warp, const jrs_instruction *i, unsigned lane, uint32_t offset, bool *unwritten) {
     const jrs_stamp writer = warp->block->shadow[offset].writer;
     if (clock_of(writer) >= HELD) return report_held(warp, i, lane, offset, writer);
     if (races(warp, i, lane, writer)) return report_race(warp, i, lane, offset, writer, "wrote");
-    if (clock_of(writer) >= warp->block->first_clock) return true;
+    const bool written = clock_of(writer) >= warp->block->first_clock && !(writer >> UNWRITTEN_SHIFT & 1);
+    if (unwritten) *unwritten = !written;
+    if (unwritten || written) return true;
     return jrs_fault(warp, i, lane, JRS_FAULT_UNINITIALISED, "address 0x%" PRIx32 " was never written by this block",
                      offset) == JRS_STEP;
 }
@@ -117,18 +133,34 @@ static jrs_shadow read_by(const jrs_warp *warp, jrs_shadow byte, jrs_stamp now) 
     return (jrs_shadow){byte.writer, now | (uint64_t)many << MANY_SHIFT, byte.other_reader};
 }
 
-bool jrs_shadow_read(jrs_warp *warp, const jrs_instruction *i, unsigned lane, uint32_t offset, uint32_t bytes) {
+/* finding: see may_read. */
+static bool read_as(jrs_warp *warp, const jrs_instruction *i, unsigned lane, uint32_t offset, uint32_t bytes,
+                    jrs_finding *finding) {
+    bool unwritten = false;
     jrs_shadow *shadow = warp->block->shadow + offset, past = {0, 0, 0}, after = past;
     jrs_stamp now = stamp_now(warp, i, lane);
     for (uint32_t k = 0; k < bytes; k++) {
         if (k == 0 || !same_past(&shadow[k], &past)) {
-            if (!may_read(warp, i, lane, offset + k)) return false;
+            if (!may_read(warp, i, lane, offset + k, finding ? &unwritten : NULL)) return false;
             past = shadow[k];
             after = read_by(warp, past, now);
         }
+        if (unwritten) put_down(finding, offset, k, past.writer);
         shadow[k] = after;
     }
     return true;
+}
+
+bool jrs_shadow_read(jrs_warp *warp, const jrs_instruction *i, unsigned lane, uint32_t offset, uint32_t bytes) {
+    return read_as(warp, i, lane, offset, bytes, NULL);
+}
+
+bool jrs_shadow_load(jrs_warp *warp, const jrs_instruction *i, unsigned lane, uint32_t offset, uint32_t bytes) {
+    return read_as(warp, i, lane, offset, bytes, &warp->finding);
+}
+
+void jrs_shadow_unwrite(jrs_block *block, uint32_t offset, uint32_t bytes) {
+    for (uint32_t k = 0; k < bytes; k++) block->shadow[offset + k].writer |= UINT64_C(1) << UNWRITTEN_SHIFT;
 }
 
 /* clashes: NULL where two writers are a race whatever they write. */
@@ -144,14 +176,9 @@ static bool may_write(jrs_warp *warp, const jrs_instruction *i, unsigned lane, u
     return !races(warp, i, lane, byte.other_reader) || report_race(warp, i, lane, offset, byte.other_reader, "read");
 }
 
-static void put_down(jrs_clash *clash, uint32_t offset, uint32_t byte, jrs_stamp earlier) {
-    if (!clash->bytes) *clash = (jrs_clash){.offset = offset, .earlier = earlier};
-    clash->bytes |= 1u << byte;
-}
-
 /* clash: see may_write. */
 static bool write_as(jrs_warp *warp, const jrs_instruction *i, unsigned lane, jrs_stamp stamp, uint32_t offset,
-                     uint32_t bytes, jrs_clash *clash) {
+                     uint32_t bytes, jrs_finding *clash) {
     bool clashes = false;
     jrs_shadow *shadow = warp->block->shadow + offset, past = {0, 0, 0};
     if (warp->block->stores && jrs_async_reads(warp, i, lane, offset, bytes)) return false;
@@ -171,13 +198,13 @@ bool jrs_shadow_write(jrs_warp *warp, const jrs_instruction *i, unsigned lane, u
 }
 
 bool jrs_shadow_store(jrs_warp *warp, const jrs_instruction *i, unsigned lane, uint32_t offset, uint32_t bytes) {
-    return write_as(warp, i, lane, stamp_now(warp, i, lane), offset, bytes, &warp->clash);
+    return write_as(warp, i, lane, stamp_now(warp, i, lane), offset, bytes, &warp->finding);
 }
 
 bool jrs_shadow_settle(jrs_warp *warp, const jrs_instruction *i, unsigned lane, const uint8_t *held,
                        const uint8_t *stored) {
-    const jrs_clash clash = warp->clash;
-    warp->clash.bytes = 0;
+    const jrs_finding clash = warp->finding;
+    warp->finding.bytes = 0;
     for (uint32_t rest = clash.bytes; rest; rest &= rest - 1)
         if (held[jrs_first(rest)] != stored[jrs_first(rest)])
             return report_race(warp, i, lane, clash.offset + jrs_first(rest), clash.earlier, "wrote");

@@ -4,6 +4,7 @@
  * (bar.warp.sync: to any). */
 #include "lanes.h"
 #include "sim/ptx/handlers.h"
+#include "undefined.h"
 
 static bool same_place(const jrs_group *group, const jrs_group *other, const jrs_instruction *i) {
     if (i->run == jrs_op_warp_sync) return other->frame->function->code[other->pc].run == jrs_op_warp_sync;
@@ -105,14 +106,15 @@ jrs_next jrs_op_shfl(jrs_warp *warp, const jrs_instruction *i, uint32_t mask) {
     if (next != JRS_STEP) return next;
     const lane_u32 *values = jrs_at(warp, i->s[0]), *bs = jrs_at(warp, i->s[1]), *cs = jrs_at(warp, i->s[2]);
     lane_u32 *ds = jrs_at(warp, i->d);
-    uint32_t copy[JRS_LANES], inside = 0;
+    uint32_t copy[JRS_LANES], inside = 0, missing = 0;
+    uint8_t sources[JRS_LANES] = {0};
     memcpy(copy, values, sizeof copy);
     for (uint32_t rest = mask; rest; rest &= rest - 1) {
         unsigned l = jrs_first(rest);
         bool in;
         unsigned from = (unsigned)source_lane(i->operation, (int)l, (int)(bs[l] & 31), (int)cs[l], &in);
-        if (!(mask >> from & 1))
-            return jrs_fault(warp, i, l, JRS_FAULT_MASK, "lane %u reads lane %u, which does not take part", l, from);
+        missing |= (~mask >> from & 1) << l;
+        sources[l] = (uint8_t)from;
         ds[l] = copy[from];
         inside |= (uint32_t)in << l;
     }
@@ -120,6 +122,7 @@ jrs_next jrs_op_shfl(jrs_warp *warp, const jrs_instruction *i, uint32_t mask) {
         lane_u32 *p = jrs_at(warp, i->d2);
         *p = (*p & ~mask) | inside;
     }
+    if ((missing || warp->careful) && !jrs_undefined_exchange(warp, i, mask, missing, sources)) return JRS_FAULT;
     return JRS_STEP;
 }
 

@@ -1,11 +1,22 @@
 /* The heart: a warp runs a slice of instructions. */
 #include "lanes.h"
+#include "trace.h"
+#include "undefined.h"
 
 enum { SLICE_STEPS = 512, PATIENCE_SLICES = 8 };
 
+/* Runs an instruction and watches what it does. */
+static jrs_next run_watched(jrs_warp *warp, const jrs_instruction *i, uint32_t mask) {
+    const jrs_frame *frame = warp->group->frame;
+    if (!jrs_undefined_step(warp, i, mask)) return JRS_FAULT;
+    jrs_next next = mask ? i->run(warp, i, mask) : JRS_STEP;
+    if (warp->traced) jrs_trace(warp, frame, i, mask);
+    return next;
+}
+
 /* Runs the entered group until it must make way: JRS_JUMP choose again, JRS_STEP the slice is over, or as handlers say.
- */
-static jrs_next run_group(jrs_warp *warp, uint32_t *left) {
+ * Inline, so that the loop that does not watch has no part in watching. */
+static inline jrs_next run_group(jrs_warp *warp, uint32_t *left, bool careful) {
     const jrs_instruction *code = warp->group->frame->function->code;
     while (*left) {
         jrs_group *group = warp->group;
@@ -16,7 +27,7 @@ static jrs_next run_group(jrs_warp *warp, uint32_t *left) {
             uint32_t guard = *(const lane_u32 *)jrs_at(warp, i->guard);
             mask &= i->guard_negated ? ~guard : guard;
         }
-        jrs_next next = mask ? i->run(warp, i, mask) : JRS_STEP;
+        jrs_next next = careful ? run_watched(warp, i, mask) : mask ? i->run(warp, i, mask) : JRS_STEP;
         if (next == JRS_STEP) {
             group = warp->group;
             group->pc++;
@@ -44,7 +55,7 @@ jrs_outcome jrs_warp_run(jrs_warp *warp) {
     jrs_next next = JRS_JUMP;
     while (next == JRS_JUMP && left) {
         if (!jrs_group_choose(warp)) break;
-        next = run_group(warp, &left);
+        next = warp->careful ? run_group(warp, &left, true) : run_group(warp, &left, false);
         if (next == JRS_WAIT) next = JRS_JUMP;
     }
     if (next == JRS_FAULT) return JRS_STOPPED;

@@ -117,6 +117,7 @@ void jrs_builder_end(jrs_parser *parser) {
     function->registers = allot_registers(function, live < REGISTERS_MOST ? live + REGISTERS_RESERVED : live);
     function->code = builder->code;
     function->code_count = builder->code_count;
+    function->mentions = builder->mentions;
     function->frame_bytes = (builder->frame_bytes + 63) / 64 * 64;
     function->constants = builder->constants;
     function->constant_bytes = builder->constant_bytes;

@@ -6,13 +6,6 @@
 
 #include "parser.h"
 
-/* One mention of a register: the raw material of liveness. */
-typedef struct jrs_mention {
-    uint32_t instruction, id;
-    uint8_t bytes;
-    bool definition;
-} jrs_mention;
-
 /* A branch whose label may stand further down. */
 typedef struct jrs_fixup {
     const char *name;

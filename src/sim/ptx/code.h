@@ -176,6 +176,15 @@ typedef struct jrs_relocation {
     int64_t addend;
 } jrs_relocation;
 
+/* One mention of a register by an instruction: the raw material of liveness, and of what watches a run. */
+typedef struct jrs_mention {
+    const char *name;
+    uint32_t instruction, id; /* the register's, counted from 0 in its function */
+    jrs_slot slot;
+    uint8_t bytes; /* of a lane, 0: a predicate */
+    bool definition;
+} jrs_mention;
+
 struct jrs_function {
     const char *name;
     jrs_module *module;
@@ -188,8 +197,10 @@ struct jrs_function {
     jrs_function *next_refused;
     jrs_instruction *code;
     uint32_t code_count;
-    uint32_t frame_bytes; /* registers of one warp */
-    uint8_t *constants;   /* 32 lanes each */
+    const jrs_mention *mentions;   /* in order of their instructions */
+    const uint32_t *mention_begin; /* the first one of an instruction; one more entry closes the last */
+    uint32_t frame_bytes;          /* registers of one warp */
+    uint8_t *constants;            /* 32 lanes each */
     uint32_t constant_bytes;
     jrs_relocation *relocations;
     jrs_parameter *parameters, *results;

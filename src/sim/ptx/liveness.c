@@ -147,6 +147,7 @@ uint32_t jrs_liveness_peak(jrs_parser *parser) {
     }
     find_blocks(&f);
     sort_mentions(&f);
+    builder->function->mention_begin = f.mention_begin;
     if ((uint64_t)f.blocks * f.words > WORDS_MOST) return UINT32_MAX;
     f.live_in = jrs_parse_take(parser, (size_t)f.blocks * f.words * sizeof *f.live_in);
     return iterate(&f) ? peak_of(&f) : UINT32_MAX;

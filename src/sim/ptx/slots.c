@@ -79,8 +79,12 @@ static void mention(jrs_parser *parser, const jrs_symbol *symbol, bool definitio
     builder->mentions = jrs_builder_room(parser, builder->mentions, builder->mention_count, &builder->mention_capacity,
                                          sizeof *builder->mentions);
     /* A source is mentioned before its instruction is emitted: both carry the number the instruction will have. */
-    builder->mentions[builder->mention_count++] =
-        (jrs_mention){builder->code_count, symbol->id, (uint8_t)symbol->bytes, definition};
+    builder->mentions[builder->mention_count++] = (jrs_mention){.name = symbol->name,
+                                                                .instruction = builder->code_count,
+                                                                .id = symbol->id,
+                                                                .slot = symbol->slot,
+                                                                .bytes = (uint8_t)symbol->bytes,
+                                                                .definition = definition};
 }
 
 static jrs_slot register_slot(jrs_parser *parser, jrs_symbol *symbol, bool definition) {
