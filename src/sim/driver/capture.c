@@ -11,10 +11,10 @@ static bool blocking(const jrs_stream *stream) {
     return stream && !(stream->flags & JR_CU_STREAM_NON_BLOCKING);
 }
 
-int jrs_capture_forbids(const jrs_call *call) {
+int jrs_capture_forbids(const jrs_driver *driver) {
     uint64_t self = jrs_thread_self()->id;
     int error = JR_CUDA_SUCCESS;
-    for (jrs_capture *capture = call->driver->captures; capture; capture = capture->next) {
+    for (jrs_capture *capture = driver->captures; capture; capture = capture->next) {
         bool own = capture->thread == self && capture->mode == JR_CU_CAPTURE_THREAD_LOCAL;
         if (!own && capture->mode != JR_CU_CAPTURE_GLOBAL) continue;
         capture->invalid = true;
@@ -23,9 +23,9 @@ int jrs_capture_forbids(const jrs_call *call) {
     return error;
 }
 
-int jrs_capture_forbids_waiting(const jrs_call *call, const jrs_context *context) {
+int jrs_capture_forbids_waiting(const jrs_driver *driver, const jrs_context *context) {
     int error = JR_CUDA_SUCCESS;
-    for (jrs_capture *capture = call->driver->captures; capture; capture = capture->next) {
+    for (jrs_capture *capture = driver->captures; capture; capture = capture->next) {
         if (capture->context != context) continue;
         capture->invalid = true;
         error = JR_CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
@@ -33,9 +33,9 @@ int jrs_capture_forbids_waiting(const jrs_call *call, const jrs_context *context
     return error;
 }
 
-int jrs_capture_forbids_legacy(const jrs_call *call, const jrs_context *context, bool invalidate) {
+int jrs_capture_forbids_legacy(const jrs_driver *driver, const jrs_context *context, bool invalidate) {
     int error = JR_CUDA_SUCCESS;
-    for (jrs_capture *capture = call->driver->captures; capture; capture = capture->next) {
+    for (jrs_capture *capture = driver->captures; capture; capture = capture->next) {
         if (capture->context != context) continue;
         for (size_t i = 0; i < capture->count; i++) {
             if (!blocking(capture->streams[i])) continue;
@@ -121,7 +121,7 @@ int jrs_capture_follow(jrs_capture *capture, jrs_stream *stream, const jrs_momen
     return JR_CUDA_SUCCESS;
 }
 
-int jrs_capture_begin(jrs_call *call, jrs_stream *origin, int mode) {
+int jrs_capture_begin(jrs_driver *driver, jrs_stream *origin, int mode) {
     jrs_capture *capture = calloc(1, sizeof *capture);
     jrs_recording *recording = jrs_recording_create();
     if (!capture || !recording) {
@@ -129,13 +129,13 @@ int jrs_capture_begin(jrs_call *call, jrs_stream *origin, int mode) {
         jrs_recording_drop(recording);
         return JR_CUDA_ERROR_OUT_OF_MEMORY;
     }
-    capture->id = ++call->driver->serials;
+    capture->id = ++driver->serials;
     capture->context = origin->object.context;
     capture->mode = mode;
     capture->thread = jrs_thread_self()->id;
     capture->recording = recording;
-    capture->next = call->driver->captures;
-    call->driver->captures = capture;
+    capture->next = driver->captures;
+    driver->captures = capture;
     join(capture, origin);
     return JR_CUDA_SUCCESS;
 }

@@ -43,11 +43,11 @@ typedef struct jrs_moment {
 
 /* 900 when a capture forbids potentially unsafe calls to this thread, which also invalidates it: a global one of any
  * thread, a thread-local one of its own. */
-int jrs_capture_forbids(const jrs_call *call);
+int jrs_capture_forbids(const jrs_driver *driver);
 /* 900 when any stream of the context is capturing: nothing may wait for the context. Invalidates. */
-int jrs_capture_forbids_waiting(const jrs_call *call, const jrs_context *context);
+int jrs_capture_forbids_waiting(const jrs_driver *driver, const jrs_context *context);
 /* 906 when work for the legacy stream would depend on a capturing blocking stream. Invalidates when told so. */
-int jrs_capture_forbids_legacy(const jrs_call *call, const jrs_context *context, bool invalidate);
+int jrs_capture_forbids_legacy(const jrs_driver *driver, const jrs_context *context, bool invalidate);
 
 /* Adds a task to the stream's capture, which takes it over. */
 int jrs_capture_add(jrs_stream *stream, jrs_task *task);
@@ -60,7 +60,7 @@ jrs_capture *jrs_capture_of(const jrs_driver *driver, const jrs_moment *moment);
 int jrs_capture_follow(jrs_capture *capture, jrs_stream *stream, const jrs_moment *moment);
 
 /* Starts one with this stream as its origin. Errors: 2. */
-int jrs_capture_begin(jrs_call *call, jrs_stream *origin, int mode);
+int jrs_capture_begin(jrs_driver *driver, jrs_stream *origin, int mode);
 /* Ends it: frees its streams, hands its recording over, NULL when it was invalid (901) or work was not joined (904). */
 int jrs_capture_end(jrs_driver *driver, jrs_capture *capture, jrs_recording **recording);
 /* A stream leaves because it is destroyed. */

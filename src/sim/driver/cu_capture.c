@@ -1,8 +1,8 @@
 /* Stream capture: beginning, asking and ending. */
 #include <stdlib.h>
 
+#include "call.h"
 #include "capture.h"
-#include "driver.h"
 #include "graph.h"
 
 jr_cu_result cuStreamBeginCapture_v2(jr_cu_stream stream, int mode) {
@@ -14,7 +14,7 @@ jr_cu_result cuStreamBeginCapture_v2(jr_cu_stream stream, int mode) {
     int error = jrs_stream_find(&call, stream, &origin);
     if (!error && origin->legacy) error = JR_CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
     if (!error && origin->capture) error = JR_CUDA_ERROR_ILLEGAL_STATE;
-    return jrs_leave(&call, error ? error : jrs_capture_begin(&call, origin, mode));
+    return jrs_leave(&call, error ? error : jrs_capture_begin(call.driver, origin, mode));
 }
 
 jr_cu_result cuStreamIsCapturing(jr_cu_stream stream, int *status) {
@@ -23,7 +23,7 @@ jr_cu_result cuStreamIsCapturing(jr_cu_stream stream, int *status) {
     if (!status) return jrs_leave(&call, JR_CUDA_ERROR_INVALID_VALUE);
     jrs_stream *found;
     int error = jrs_stream_find(&call, stream, &found);
-    if (!error && found->legacy) error = jrs_capture_forbids_legacy(&call, found->object.context, false);
+    if (!error && found->legacy) error = jrs_capture_forbids_legacy(call.driver, found->object.context, false);
     if (error) return jrs_leave(&call, error);
     const jrs_capture *capture = found->capture;
     *status = !capture           ? JR_CU_CAPTURE_STATUS_NONE

@@ -1,8 +1,8 @@
 /* Contexts: the primary one and created ones, and each thread's stack of current ones. */
 #include <stdlib.h>
 
+#include "call.h"
 #include "capture.h"
-#include "driver.h"
 
 /* An inactive context without a handle; NULL when out of memory. */
 static jrs_context *take_context(jrs_driver *driver) {
@@ -197,8 +197,8 @@ jr_cu_result cuCtxGetDevice(jr_cu_device *device) {
 jr_cu_result cuCtxSynchronize(void) {
     jrs_call call;
     if (!jrs_enter(&call, __func__, JRS_NEED_HEALTHY)) return call.error;
-    int error = jrs_capture_forbids_waiting(&call, call.context);
-    if (!error) error = jrs_capture_forbids(&call);
+    int error = jrs_capture_forbids_waiting(call.driver, call.context);
+    if (!error) error = jrs_capture_forbids(call.driver);
     if (error) return jrs_leave(&call, error);
     return jrs_leave(&call, jrs_wait(&call, call.context, call.context->last));
 }

@@ -4,7 +4,7 @@
  * Async forms return at once when the host side is allocated or registered here. From other ("pageable") host memory
  * small sources are staged at the call, large ones are copied once, in stream order, while the caller waits; into it,
  * the caller waits. */
-#include "driver.h"
+#include "call.h"
 #include "transfer.h"
 
 enum { STAGED_BYTES = 64 << 10 };

@@ -4,7 +4,7 @@
  * illegal memory access was encountered: out of bounds: kernel k, PTX line 41 ...". It is the text of the fault that a
  * call of this thread returned last; for any other number, or in a thread that met no fault, the fixed sentence. So
  * does the sentence of a cuInit that refused a setting, until the driver is ready. Texts live for ever. */
-#include "driver.h"
+#include "call.h"
 #include "error_text.h"
 
 static jr_cu_result give(const char **out, const char *text) {

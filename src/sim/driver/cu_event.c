@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "driver.h"
+#include "call.h"
 #include "event.h"
 
 /* Dependencies that would cross the border of a capture; not in the list of cuda_abi.h: libjitreduce never names it. */
@@ -100,7 +100,7 @@ static int find_for_waiting(const jrs_call *call, jr_cu_event handle, jrs_event 
         capture->invalid = true;
         return JR_CUDA_ERROR_CAPTURED_EVENT;
     }
-    int error = jrs_capture_forbids(call);
+    int error = jrs_capture_forbids(call->driver);
     return error ? error : jrs_context_error((*event)->object.context);
 }
 

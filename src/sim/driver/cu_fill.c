@@ -1,5 +1,5 @@
 /* Memsets. The sync forms go through the legacy stream and wait only when the target is host memory. */
-#include "driver.h"
+#include "call.h"
 #include "transfer.h"
 
 static int check_fill(const jrs_call *call, const jrs_fill *fill) {

@@ -1,4 +1,5 @@
 /* Functions: their attributes and their occupancy. */
+#include "call.h"
 #include "occupancy.h"
 
 static int read_attribute(const jrs_kernel *kernel, int attribute, int *value) {

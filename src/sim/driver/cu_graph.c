@@ -1,4 +1,5 @@
 /* Graphs: instantiating, launching, destroying. A launch is one task that replays the recording. */
+#include "call.h"
 #include "graph.h"
 
 #include <stdlib.h>

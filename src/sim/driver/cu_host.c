@@ -1,5 +1,5 @@
 /* Host memory that the device sees: allocated or registered. One address serves both sides. */
-#include "driver.h"
+#include "call.h"
 #include "release.h"
 
 enum { REGISTER_IO = 4, REGISTER_READ_ONLY = 8 };

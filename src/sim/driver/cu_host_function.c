@@ -1,7 +1,7 @@
 /* Host functions: calls of the application's own, made by the worker in stream order. */
 #include <stdlib.h>
 
-#include "driver.h"
+#include "call.h"
 
 typedef struct host_task {
     jrs_task task;

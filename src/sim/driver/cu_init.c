@@ -4,7 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "driver.h"
+#include "call.h"
 #include "error_text.h"
 #include "fail.h"
 

@@ -1,7 +1,7 @@
 /* Device memory and pointers: cuMemAlloc, cuMemFree, cuMemGetInfo, cuPointerGetAttribute. */
 #include <string.h>
 
-#include "driver.h"
+#include "call.h"
 #include "release.h"
 
 /* Releasing happens between two tasks of the queue: no kernel is running that may be using the block. */

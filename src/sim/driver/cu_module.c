@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/float_mode.h"
+#include "call.h"
 #include "error_text.h"
 #include "image_head.h"
 #include "jit_log.h"

@@ -1,8 +1,8 @@
 /* Streams: creating, destroying and waiting. The default streams are the context's own. */
 #include <stdlib.h>
 
+#include "call.h"
 #include "capture.h"
-#include "driver.h"
 
 static jrs_stream *per_thread_stream(jrs_context *context) {
     uint64_t self = jrs_thread_self()->id;
@@ -33,7 +33,7 @@ int jrs_stream_for_work(jrs_call *call, jr_cu_stream handle, jrs_stream **stream
     int error = jrs_stream_find(call, handle, stream);
     if (error) return error;
     if ((*stream)->capture && (*stream)->capture->invalid) return JR_CUDA_ERROR_STREAM_CAPTURE_INVALIDATED;
-    if ((*stream)->legacy) error = jrs_capture_forbids_legacy(call, (*stream)->object.context, true);
+    if ((*stream)->legacy) error = jrs_capture_forbids_legacy(call->driver, (*stream)->object.context, true);
     return error ? error : jrs_context_error((*stream)->object.context);
 }
 
@@ -77,8 +77,8 @@ static int find_for_waiting(jrs_call *call, jr_cu_stream handle, jrs_stream **st
         (*stream)->capture->invalid = true;
         return JR_CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
     }
-    error = jrs_capture_forbids(call);
-    if (!error && (*stream)->legacy) error = jrs_capture_forbids_legacy(call, context, true);
+    error = jrs_capture_forbids(call->driver);
+    if (!error && (*stream)->legacy) error = jrs_capture_forbids_legacy(call->driver, context, true);
     *sequence = (*stream)->legacy ? context->last_blocking : (*stream)->last;
     return error;
 }

@@ -2,7 +2,7 @@
 #ifndef JRS_DRIVER_RELEASE_H
 #define JRS_DRIVER_RELEASE_H
 
-#include "driver.h"
+#include "call.h"
 
 /* Waits for all work so far and frees the live block of this kind that begins at address; false when there is none.
  * Lock held, let go meanwhile. */

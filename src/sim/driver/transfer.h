@@ -2,7 +2,7 @@
 #ifndef JRS_DRIVER_TRANSFER_H
 #define JRS_DRIVER_TRANSFER_H
 
-#include "driver.h"
+#include "call.h"
 
 typedef struct jrs_copy {
     uint64_t target, source;

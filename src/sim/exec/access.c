@@ -3,7 +3,9 @@
 #include <string.h>
 
 #include "access.h"
+#include "flight.h"
 #include "ranges.h"
+#include "shadow.h"
 
 /* ---- global memory ---- */
 
@@ -77,6 +79,7 @@ static bool note_shared(jrs_warp *warp, const jrs_instruction *i, unsigned lane,
                         jrs_intent intent) {
     uint32_t offset = (uint32_t)extent->address, bytes = extent->bytes;
     if (warp->block->run->launch->judge == JRS_JUDGE_OFF) return true;
+    if (intent > JRS_LOAD && warp->block->stores && jrs_flights_read(warp, i, lane, offset, bytes)) return false;
     if (intent == JRS_LOAD) return jrs_shadow_load(warp, i, lane, offset, bytes);
     if (intent == JRS_STORE) return jrs_shadow_store(warp, i, lane, offset, bytes);
     if (intent == JRS_FILL) return jrs_shadow_begin_copy(warp, i, lane, offset, bytes);

@@ -2,9 +2,7 @@
 #ifndef JRS_EXEC_ACCESS_H
 #define JRS_EXEC_ACCESS_H
 
-#include <string.h>
-
-#include "machine.h"
+#include "location.h"
 
 typedef enum jrs_intent {
     JRS_READ,
@@ -14,24 +12,6 @@ typedef enum jrs_intent {
     JRS_MODIFY, /* atomic */
     JRS_FILL    /* an asynchronous copy writes it later */
 } jrs_intent;
-
-/* The address that a location gives for a lane, constant offset included. */
-static inline uint64_t jrs_locate(const jrs_warp *warp, const jrs_location *location, unsigned lane) {
-    uint64_t address;
-    uint32_t narrow;
-    const uint8_t *lanes = jrs_at(warp, location->slot);
-    if (location->bytes == 8) {
-        memcpy(&address, lanes + (size_t)lane * 8, 8);
-        return address + (uint64_t)location->offset;
-    }
-    memcpy(&narrow, lanes + (size_t)lane * 4, 4);
-    return (uint32_t)(narrow + (uint32_t)location->offset);
-}
-
-static inline bool jrs_is_shared(const jrs_location *location, uint64_t address) {
-    return location->space == JRS_SPACE_SHARED ||
-           (location->space == JRS_SPACE_GENERIC && address >> JRS_WINDOW_SHIFT == JRS_WINDOW_SHARED);
-}
 
 /* What a lane accesses. */
 typedef struct jrs_extent {

@@ -4,6 +4,7 @@
 #include "access.h"
 #include "atomics.h"
 #include "number.h"
+#include "shadow.h"
 #include "sim/ptx/handlers.h"
 
 enum { POLLS_PER_SLICE = 16 };

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "lanes.h"
+#include "shadow.h"
 #include "sim/ptx/handlers.h"
 #include "sim/ptx/text.h"
 
@@ -47,14 +48,9 @@ static void put_result(const jrs_group *group, const jrs_instruction *i, const j
     for (uint32_t rest = group->mask; rest; rest &= rest - 1) lanes[jrs_first(rest)] = barrier->ones;
 }
 
-static void join(uint32_t *into, const uint32_t *from, uint32_t count) {
-    for (uint32_t k = 0; k < count; k++)
-        if (from[k] > into[k]) into[k] = from[k];
-}
-
 static void release_group(jrs_warp *warp, jrs_group *group, const jrs_barrier *barrier) {
     put_result(group, &group->frame->function->code[group->pc], barrier);
-    join(warp->clock, barrier->clock, warp->block->warp_count);
+    jrs_clock_join(warp->clock, barrier->clock, warp->block->warp_count);
 }
 
 /* How many threads complete it. */
@@ -118,7 +114,7 @@ static jrs_next arrive(jrs_warp *warp, const jrs_instruction *i, uint32_t mask, 
     barrier->arrived += count && mask == warp->live ? JRS_LANES : (uint32_t)__builtin_popcount(mask);
     if (i->operation >= JRS_BARRIER_popc) accumulate(warp, i, mask, barrier);
     jrs_clock_tick(warp);
-    join(barrier->clock, warp->clock, block->warp_count);
+    jrs_clock_join(barrier->clock, warp->clock, block->warp_count);
     bool waits = i->operation != JRS_BARRIER_arrive;
     if (barrier->arrived >= needed(block, barrier)) {
         release(warp, id, waits);

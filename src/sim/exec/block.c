@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "flight.h"
 #include "ranges.h"
 
 enum { TURN_ROUNDS = 64, ALIGNMENT = 64 };
@@ -45,7 +46,7 @@ static void free_frames(jrs_warp *warp) {
 }
 
 void jrs_block_free(jrs_block *block) {
-    jrs_async_free(block);
+    jrs_flights_free(block);
     for (uint32_t w = 0; block->warps && w < block->warp_count; w++) {
         free_frames(&block->warps[w]);
         free(block->warps[w].kernel_frame.doubts);
@@ -111,7 +112,7 @@ void jrs_block_begin(jrs_block *block, uint64_t number) {
     block->order = run->launch->seed * UINT64_C(0x9e3779b97f4a7c15) + number;
     memset(block->barriers, 0, sizeof block->barriers);
     memset(block->registers, 0, (size_t)block->warp_count * run->function->frame_bytes);
-    jrs_async_begin(block);
+    jrs_flights_begin_block(block);
     begin_clocks(block);
     for (uint32_t w = 0; w < block->warp_count; w++) begin_warp(block, &block->warps[w]);
 }
@@ -152,7 +153,7 @@ jrs_outcome jrs_block_run(jrs_block *block) {
         if (outcome == JRS_STOPPED) return JRS_STOPPED;
         if (!block->warps_left) {
             block->active = false;
-            return jrs_async_end(block) ? JRS_FINISHED : JRS_STOPPED;
+            return jrs_flights_end_block(block) ? JRS_FINISHED : JRS_STOPPED;
         }
         if (!ran) {
             jrs_barrier_explain(block);

@@ -1,6 +1,8 @@
 /* Branches, calls, returns and exits. They set the groups' program counters themselves. */
 #include <string.h>
 
+#include "fault.h"
+#include "flight.h"
 #include "lanes.h"
 #include "sim/ptx/handlers.h"
 
@@ -119,7 +121,7 @@ jrs_next jrs_op_call(jrs_warp *warp, const jrs_instruction *i, uint32_t mask) {
 
 jrs_next jrs_op_exit(jrs_warp *warp, const jrs_instruction *i, uint32_t mask) {
     jrs_group *group = warp->group;
-    if (!jrs_async_exit(warp, i, mask)) return JRS_FAULT;
+    if (!jrs_flights_exit(warp, i, mask)) return JRS_FAULT;
     jrs_frame_leave(group->frame, mask, true);
     warp->live &= ~mask;
     warp->block->exited += (uint32_t)__builtin_popcount(mask);

@@ -2,7 +2,10 @@
 #include <inttypes.h>
 
 #include "access.h"
+#include "flight.h"
 #include "lanes.h"
+#include "mbarrier.h"
+#include "shadow.h"
 #include "sim/ptx/handlers.h"
 
 enum { BULK_UNIT = 16 };

@@ -2,7 +2,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-#include "machine.h"
+#include "fault.h"
 #include "sim/ptx/text.h"
 
 void jrs_thread_index(const jrs_warp *warp, unsigned lane, uint32_t index[3]) {

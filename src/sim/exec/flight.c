@@ -3,8 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "access.h"
+#include "flight.h"
+#include "mbarrier.h"
 #include "ranges.h"
+#include "shadow.h"
 #include "sim/ptx/handlers.h"
 
 bool jrs_flight_begin(jrs_warp *warp, const jrs_instruction *i, unsigned lane, jrs_flights *flights,
@@ -111,7 +113,7 @@ static bool settle_one(jrs_block *block, uint32_t k, jrs_mbarrier *mbarrier) {
     return land_before(&flight) && jrs_mbarrier_arrive(flight.warp, flight.instruction, flight.lane, mbarrier, 1);
 }
 
-bool jrs_async_settle(jrs_warp *warp, jrs_mbarrier *mbarrier) {
+bool jrs_flights_settle(jrs_warp *warp, jrs_mbarrier *mbarrier) {
     jrs_block *block = warp->block;
     const uint64_t phase = mbarrier->phase;
     for (uint32_t k = 0; k < block->bulk.count && mbarrier->phase == phase;) {
@@ -125,7 +127,7 @@ bool jrs_async_settle(jrs_warp *warp, jrs_mbarrier *mbarrier) {
 
 /* ---- a block's life ---- */
 
-bool jrs_async_reads(jrs_warp *warp, const jrs_instruction *i, unsigned lane, uint32_t offset, uint32_t bytes) {
+bool jrs_flights_read(jrs_warp *warp, const jrs_instruction *i, unsigned lane, uint32_t offset, uint32_t bytes) {
     jrs_block *block = warp->block;
     for (uint32_t w = 0; w < block->warp_count; w++) {
         const jrs_flights *stores = &block->warps[w].stores;
@@ -148,7 +150,7 @@ static void forget(jrs_block *block, jrs_flights *flights) {
     memset(flights->committed, 0, sizeof flights->committed);
 }
 
-void jrs_async_begin(jrs_block *block) {
+void jrs_flights_begin_block(jrs_block *block) {
     for (uint32_t w = 0; w < block->warp_count; w++) {
         forget(block, &block->warps[w].loads);
         forget(block, &block->warps[w].stores);
@@ -160,7 +162,7 @@ void jrs_async_begin(jrs_block *block) {
     memset(block->proxied, 0, sizeof block->proxied);
 }
 
-bool jrs_async_end(jrs_block *block) {
+bool jrs_flights_end_block(jrs_block *block) {
     for (uint32_t k = 0; k < block->bulk.count; k++) {
         const jrs_flight *flight = &block->bulk.items[k];
         if (!flight->bytes) continue;
@@ -171,7 +173,7 @@ bool jrs_async_end(jrs_block *block) {
     return true;
 }
 
-bool jrs_async_exit(jrs_warp *warp, const jrs_instruction *i, uint32_t mask) {
+bool jrs_flights_exit(jrs_warp *warp, const jrs_instruction *i, uint32_t mask) {
     for (uint32_t k = 0; k < warp->stores.count; k++) {
         const jrs_flight *flight = &warp->stores.items[k];
         if (!(mask >> flight->lane & 1)) continue;
@@ -183,7 +185,7 @@ bool jrs_async_exit(jrs_warp *warp, const jrs_instruction *i, uint32_t mask) {
     return true;
 }
 
-void jrs_async_free(jrs_block *block) {
+void jrs_flights_free(jrs_block *block) {
     for (uint32_t w = 0; block->warps && w < block->warp_count; w++) {
         free(block->warps[w].loads.items);
         free(block->warps[w].stores.items);

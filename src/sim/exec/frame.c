@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "machine.h"
+#include "fault.h"
 
 uint8_t *jrs_local(const jrs_warp *warp, unsigned lane) {
     return warp->local + (size_t)lane * warp->local_stride;

@@ -4,6 +4,7 @@
 #include "access.h"
 #include "atomics.h"
 #include "ranges.h"
+#include "shadow.h"
 #include "sim/ptx/handlers.h"
 #include "undefined.h"
 

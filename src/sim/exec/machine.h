@@ -184,50 +184,6 @@ static inline unsigned jrs_first(uint32_t mask) /* mask is not 0 */
     return (unsigned)__builtin_ctz(mask);
 }
 
-/* ---- faults (fault.c) ---- */
-/* What can go wrong: identifier, CUresult number, who stops it, the words a report begins with. */
-#define JRS_FAULTS(XX)                                                                                                 \
-    XX(BOUNDS_GLOBAL, 700, ALWAYS, "out of bounds")                                                                    \
-    XX(BOUNDS, 719, ALWAYS, "out of bounds")                                                                           \
-    XX(FREED, 700, ALWAYS, "use after free")                                                                           \
-    XX(READ_ONLY_GLOBAL, 700, ALWAYS, "write to read-only memory")                                                     \
-    XX(READ_ONLY, 719, ALWAYS, "write to read-only memory")                                                            \
-    XX(MISALIGNED, 716, ALWAYS, "misaligned")                                                                          \
-    XX(UNINITIALISED, 719, JUDGED, "uninitialised shared memory")                                                      \
-    XX(UNDEFINED, 719, JUDGED, "undefined value")                                                                      \
-    XX(RACE, 719, JUDGED, "data race in shared memory")                                                                \
-    XX(SAME_VALUE, 0, TOLD, "one value written twice to shared memory")                                                \
-    XX(MBARRIER, 719, ALWAYS, "bad mbarrier")                                                                          \
-    XX(COPY, 719, ALWAYS, "bad asynchronous copy")                                                                     \
-    XX(PROXY, 719, JUDGED, "bad asynchronous copy")                                                                    \
-    XX(BARRIER, 719, ALWAYS, "divergent barrier")                                                                      \
-    XX(BAD_BARRIER, 719, ALWAYS, "bad barrier")                                                                        \
-    XX(MASK, 719, ALWAYS, "missing lane in a .sync mask")                                                              \
-    XX(BRANCH, 719, ALWAYS, "branch out of its list")                                                                  \
-    XX(BAD_CALL, 719, ALWAYS, "bad call")                                                                              \
-    XX(BAD_ADDRESS, 718, ALWAYS, "bad call")                                                                           \
-    XX(STACK, 719, ALWAYS, "call stack overflow")                                                                      \
-    XX(TRAP, 719, ALWAYS, "trap")                                                                                      \
-    XX(ASSERTION, 710, ALWAYS, "assertion failed")                                                                     \
-    XX(EARLY, 719, JUDGED, "access before griddepcontrol.wait in a dependent launch")                                  \
-    XX(NO_PROGRESS, 702, ALWAYS, "no progress")                                                                        \
-    XX(NO_MEMORY, 2, ALWAYS, "out of memory")
-
-typedef enum jrs_fault_kind {
-#define JRS_FAULT_ENUM(id, error, level, words) JRS_FAULT_##id,
-    JRS_FAULTS(JRS_FAULT_ENUM)
-#undef JRS_FAULT_ENUM
-} jrs_fault_kind;
-
-/* Writes the launch's report unless there is one: "words: kernel, line, text, block, thread, details"; returns
- * JRS_FAULT. JRS_STEP where the launch's judge lets the kernel go on: then what would be the report is noted, or not.
- */
-jrs_next jrs_fault(const jrs_warp *warp, const jrs_instruction *instruction, unsigned lane, jrs_fault_kind kind,
-                   const char *format, ...) __attribute__((format(printf, 5, 6)));
-void jrs_fault_launch(jrs_run *run, int error, const char *format, ...) __attribute__((format(printf, 3, 4)));
-/* "thread (x,y,z)" coordinates of a lane. */
-void jrs_thread_index(const jrs_warp *warp, unsigned lane, uint32_t index[3]);
-
 /* ---- groups (group.c) ---- */
 /* Takes the lanes of mask out of the running group into one of their own; returns it. The running group's pc and mask
  * stay valid; when mask is all of it, the running group itself is returned. */
@@ -242,43 +198,6 @@ jrs_frame *jrs_frame_push(jrs_warp *warp, const jrs_instruction *instruction, co
                           uint32_t mask); /* NULL: a fault was reported */
 void jrs_frame_leave(jrs_frame *frame, uint32_t mask, bool all_callers);
 uint8_t *jrs_local(const jrs_warp *warp, unsigned lane); /* lane's local memory */
-
-/* ---- synchronisation order (shadow.c) ---- */
-void jrs_clock_tick(jrs_warp *warp);
-void jrs_clock_sync(jrs_warp *warp, uint64_t address); /* an atomic or strong access: acquires and releases */
-bool jrs_shadow_read(jrs_warp *warp, const jrs_instruction *instruction, unsigned lane, uint32_t offset,
-                     uint32_t bytes);
-/* As a read, but bytes that nobody wrote are put down in warp->finding. */
-bool jrs_shadow_load(jrs_warp *warp, const jrs_instruction *instruction, unsigned lane, uint32_t offset,
-                     uint32_t bytes);
-/* The bytes, just stored, are as if never written, but for races. */
-void jrs_shadow_unwrite(jrs_block *block, uint32_t offset, uint32_t bytes);
-bool jrs_shadow_write(jrs_warp *warp, const jrs_instruction *instruction, unsigned lane, uint32_t offset,
-                      uint32_t bytes);
-/* As a write, but bytes written twice are put down in warp->finding; jrs_shadow_settle must follow, with what memory
- * holds and what will be stored. */
-bool jrs_shadow_store(jrs_warp *warp, const jrs_instruction *instruction, unsigned lane, uint32_t offset,
-                      uint32_t bytes);
-bool jrs_shadow_settle(jrs_warp *warp, const jrs_instruction *instruction, unsigned lane, const uint8_t *held,
-                       const uint8_t *stored);
-/* As a write; until jrs_shadow_end_copy, nobody may touch the bytes. */
-bool jrs_shadow_begin_copy(jrs_warp *warp, const jrs_instruction *instruction, unsigned lane, uint32_t offset,
-                           uint32_t bytes);
-/* The copy has written its bytes, at `clock` of its warp. */
-void jrs_shadow_end_copy(const jrs_flight *flight, uint32_t clock, bool bulk);
-/* fence.proxy.async: what the warp has seen written can be read by bulk copies; whether that holds for all bytes, or a
- * fault was reported. It is not asked who has seen the fence. */
-void jrs_shadow_fence_proxy(jrs_warp *warp);
-bool jrs_shadow_proxied(jrs_warp *warp, const jrs_instruction *instruction, unsigned lane, uint32_t offset,
-                        uint32_t bytes);
-/* The bytes become an mbarrier's, which only its own instructions may touch; or as if never written. */
-bool jrs_shadow_hold(jrs_warp *warp, const jrs_instruction *instruction, unsigned lane, uint32_t offset,
-                     uint32_t bytes);
-void jrs_shadow_forget(jrs_block *block, uint32_t offset, uint32_t bytes);
-/* Whether what was done at a stamp comes before what the lane does now; else a race is reported: who `did` what. */
-bool jrs_shadow_after(jrs_warp *warp, const jrs_instruction *instruction, unsigned lane, uint32_t offset,
-                      jrs_stamp earlier, const char *did);
-jrs_stamp jrs_shadow_stamp(const jrs_warp *warp, const jrs_instruction *instruction, unsigned lane, uint32_t clock);
 
 /* ---- barriers (barrier.c) ---- */
 void jrs_barrier_explain(jrs_block *block); /* nobody can run: reports why */

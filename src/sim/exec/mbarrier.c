@@ -4,23 +4,15 @@
  * phase complete acquires what all its arrivals released. */
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 
-#include "access.h"
-#include "lanes.h"
-#include "sim/ptx/handlers.h"
-
-enum { COUNT_LIMIT = (1 << 20) - 1, TOKEN_SHIFT = 20, MBARRIER_BYTES = 8 };
-
-static void join(uint32_t *into, const uint32_t *from, uint32_t count) {
-    for (uint32_t k = 0; k < count; k++)
-        if (from[k] > into[k]) into[k] = from[k];
-}
+#include "location.h"
+#include "mbarrier.h"
+#include "shadow.h"
 
 /* ---- which one ---- */
 
 /* The offset in shared memory that a location names. */
-static bool offset_of(jrs_warp *warp, const jrs_instruction *i, unsigned lane, unsigned location, uint32_t *offset) {
+bool jrs_mbarrier_offset(jrs_warp *warp, const jrs_instruction *i, unsigned lane, unsigned location, uint32_t *offset) {
     const jrs_location *at = &i->async.places[location];
     uint64_t address = jrs_locate(warp, at, lane), low = address & ((UINT64_C(1) << JRS_WINDOW_SHIFT) - 1);
     bool shared = at->space == JRS_SPACE_SHARED ||
@@ -41,7 +33,7 @@ static jrs_mbarrier *look_up(const jrs_block *block, uint32_t offset) {
 
 jrs_mbarrier *jrs_mbarrier_at(jrs_warp *warp, const jrs_instruction *i, unsigned lane, unsigned location) {
     uint32_t offset;
-    if (!offset_of(warp, i, lane, location, &offset)) return NULL;
+    if (!jrs_mbarrier_offset(warp, i, lane, location, &offset)) return NULL;
     jrs_mbarrier *found = look_up(warp->block, offset);
     if (!found)
         jrs_fault(warp, i, lane, JRS_FAULT_MBARRIER, "at address 0x%" PRIx32 " no mbarrier was initialised", offset);
@@ -56,7 +48,7 @@ static void advance(jrs_warp *warp, jrs_mbarrier *mbarrier) {
     if (mbarrier->pending || mbarrier->transfer_bytes) return;
     mbarrier->phase++;
     mbarrier->pending = mbarrier->expected;
-    join(mbarrier->done, mbarrier->clock, warp->block->warp_count);
+    jrs_clock_join(mbarrier->done, mbarrier->clock, warp->block->warp_count);
     warp->progress = true;
 }
 
@@ -75,152 +67,15 @@ bool jrs_mbarrier_arrive(jrs_warp *warp, const jrs_instruction *i, unsigned lane
 bool jrs_mbarrier_transfer(jrs_warp *warp, const jrs_instruction *i, unsigned lane, jrs_mbarrier *mbarrier,
                            int64_t bytes) {
     int64_t sum = mbarrier->transfer_bytes + bytes;
-    if (sum > COUNT_LIMIT || sum < -COUNT_LIMIT) {
+    if (sum > JRS_MBARRIER_COUNT_MAX || sum < -JRS_MBARRIER_COUNT_MAX) {
         jrs_fault(warp, i, lane, JRS_FAULT_MBARRIER,
                   "address 0x%" PRIx32 " would count %" PRId64 " bytes; an mbarrier counts up to %d", mbarrier->offset,
-                  sum, COUNT_LIMIT);
+                  sum, JRS_MBARRIER_COUNT_MAX);
         return false;
     }
     mbarrier->transfer_bytes = (int32_t)sum;
     advance(warp, mbarrier);
     return true;
-}
-
-/* ---- init, inval, arrive, expect_tx, complete_tx ---- */
-
-static uint32_t operand(const jrs_warp *warp, const jrs_instruction *i, unsigned lane) {
-    return i->source_count ? ((const lane_u32 *)jrs_at(warp, i->s[0]))[lane] : 1;
-}
-
-static jrs_mbarrier *make_room(jrs_block *block) {
-    if (block->mbarrier_count == block->mbarrier_capacity) {
-        uint32_t capacity = block->mbarrier_capacity ? 2 * block->mbarrier_capacity : 8;
-        jrs_mbarrier *larger = realloc(block->mbarriers, capacity * sizeof *larger);
-        if (!larger) return NULL;
-        block->mbarriers = larger;
-        block->mbarrier_capacity = capacity;
-    }
-    return &block->mbarriers[block->mbarrier_count];
-}
-
-static bool initialise(jrs_warp *warp, const jrs_instruction *i, unsigned lane) {
-    jrs_block *block = warp->block;
-    uint32_t offset, count = operand(warp, i, lane);
-    if (!offset_of(warp, i, lane, 0, &offset)) return false;
-    const jrs_extent extent = {offset, MBARRIER_BYTES, MBARRIER_BYTES, JRS_SPACE_SHARED};
-    if (count == 0 || count > COUNT_LIMIT) {
-        jrs_fault(warp, i, lane, JRS_FAULT_MBARRIER, "a count of %u; 1 to %d is possible", count, COUNT_LIMIT);
-        return false;
-    }
-    if (!jrs_access_extent(warp, i, lane, &extent, JRS_WRITE)) return false;
-    jrs_mbarrier *made = make_room(block);
-    if (!made) {
-        jrs_fault(warp, i, lane, JRS_FAULT_NO_MEMORY, "for an mbarrier");
-        return false;
-    }
-    block->mbarrier_count++;
-    jrs_shadow_hold(warp, i, lane, offset, MBARRIER_BYTES);
-    *made = (jrs_mbarrier){.offset = offset, .expected = count, .pending = count};
-    made->initialised = jrs_shadow_stamp(warp, i, lane, warp->clock[warp->number]);
-    return true;
-}
-
-static bool invalidate(jrs_warp *warp, const jrs_instruction *i, unsigned lane) {
-    jrs_block *block = warp->block;
-    jrs_mbarrier *mbarrier = jrs_mbarrier_at(warp, i, lane, 0);
-    if (!mbarrier) return false;
-    jrs_shadow_forget(block, mbarrier->offset, MBARRIER_BYTES);
-    *mbarrier = block->mbarriers[--block->mbarrier_count];
-    return true;
-}
-
-static void put_token(const jrs_warp *warp, const jrs_instruction *i, unsigned lane, const jrs_mbarrier *mbarrier) {
-    if (i->has_d) ((lane_u64 *)jrs_at(warp, i->d))[lane] = mbarrier->phase << TOKEN_SHIFT | mbarrier->pending;
-}
-
-static bool arrive(jrs_warp *warp, const jrs_instruction *i, unsigned lane, jrs_mbarrier *mbarrier) {
-    const uint32_t value = operand(warp, i, lane), count = i->async.flags & JRS_MBARRIER_EXPECTS ? 1 : value;
-    jrs_clock_tick(warp);
-    if (!(i->async.flags & JRS_MBARRIER_RELAXED)) join(mbarrier->clock, warp->clock, warp->block->warp_count);
-    put_token(warp, i, lane, mbarrier);
-    if ((i->async.flags & JRS_MBARRIER_EXPECTS) && !jrs_mbarrier_transfer(warp, i, lane, mbarrier, value)) return false;
-    if ((i->async.flags & JRS_MBARRIER_INCOMPLETE) && count >= mbarrier->pending) {
-        jrs_fault(warp, i, lane, JRS_FAULT_MBARRIER,
-                  ".noComplete, but %u arrivals complete the phase at address 0x%" PRIx32, count, mbarrier->offset);
-        return false;
-    }
-    if (i->operation == JRS_MBARRIER_arrive_drop && count <= mbarrier->pending) mbarrier->expected -= count;
-    return jrs_mbarrier_arrive(warp, i, lane, mbarrier, count);
-}
-
-static bool run_lane(jrs_warp *warp, const jrs_instruction *i, unsigned lane) {
-    if (i->operation == JRS_MBARRIER_init) return initialise(warp, i, lane);
-    if (i->operation == JRS_MBARRIER_inval) return invalidate(warp, i, lane);
-    jrs_mbarrier *mbarrier = jrs_mbarrier_at(warp, i, lane, 0);
-    if (!mbarrier) return false;
-    const int64_t bytes = operand(warp, i, lane);
-    if (i->operation == JRS_MBARRIER_expect_tx) return jrs_mbarrier_transfer(warp, i, lane, mbarrier, bytes);
-    if (i->operation == JRS_MBARRIER_complete_tx) return jrs_mbarrier_transfer(warp, i, lane, mbarrier, -bytes);
-    return arrive(warp, i, lane, mbarrier);
-}
-
-jrs_next jrs_op_mbarrier(jrs_warp *warp, const jrs_instruction *i, uint32_t mask) {
-    for (uint32_t rest = mask; rest; rest &= rest - 1)
-        if (!run_lane(warp, i, jrs_first(rest))) return JRS_FAULT;
-    return JRS_STEP;
-}
-
-/* ---- test_wait, try_wait ---- */
-
-typedef enum answer { COMPLETE, INCOMPLETE, WRONG } answer;
-
-/* By a parity: whether the phase of that parity is the last complete one. By a token: of this phase or the last. */
-static answer ask(jrs_warp *warp, const jrs_instruction *i, unsigned lane, const jrs_mbarrier *mbarrier) {
-    if (i->async.flags & JRS_MBARRIER_PARITY)
-        return (operand(warp, i, lane) & 1) != (mbarrier->phase & 1) ? COMPLETE : INCOMPLETE;
-    uint64_t phase = ((const lane_u64 *)jrs_at(warp, i->s[0]))[lane] >> TOKEN_SHIFT;
-    if (phase == mbarrier->phase) return INCOMPLETE;
-    if (phase + 1 == mbarrier->phase) return COMPLETE;
-    jrs_fault(warp, i, lane, JRS_FAULT_MBARRIER,
-              "the state is of phase %" PRIu64 "; at address 0x%" PRIx32 " phase %" PRIu64 " is under way", phase,
-              mbarrier->offset, mbarrier->phase);
-    return WRONG;
-}
-
-static answer wait_lane(jrs_warp *warp, const jrs_instruction *i, unsigned lane) {
-    jrs_mbarrier *mbarrier = jrs_mbarrier_at(warp, i, lane, 0);
-    if (!mbarrier) return WRONG;
-    answer found = ask(warp, i, lane, mbarrier);
-    if (found == INCOMPLETE) {
-        if (!jrs_async_settle(warp, mbarrier)) return WRONG;
-        found = ask(warp, i, lane, mbarrier);
-    }
-    if (found == INCOMPLETE) warp->awaited = mbarrier->offset + 1;
-    if (found == COMPLETE && !(i->async.flags & JRS_MBARRIER_RELAXED))
-        join(warp->clock, mbarrier->done, warp->block->warp_count);
-    return found;
-}
-
-jrs_next jrs_op_mbarrier_wait(jrs_warp *warp, const jrs_instruction *i, uint32_t mask) {
-    lane_u32 *d = jrs_at(warp, i->d);
-    uint32_t complete = 0;
-    for (uint32_t rest = mask; rest; rest &= rest - 1) {
-        answer found = wait_lane(warp, i, jrs_first(rest));
-        if (found == WRONG) return JRS_FAULT;
-        complete |= (uint32_t)(found == COMPLETE) << jrs_first(rest);
-    }
-    jrs_clock_tick(warp);
-    *d = (*d & ~mask) | complete;
-    if (complete != mask) return JRS_YIELD;
-    warp->awaited = 0;
-    return JRS_STEP;
-}
-
-jrs_next jrs_op_mbarrier_pending(jrs_warp *warp, const jrs_instruction *i, uint32_t mask) {
-    const lane_u64 *tokens = jrs_at(warp, i->s[0]);
-    lane_u32 *ds = jrs_at(warp, i->d);
-    JRS_FOR_LANES(mask, ds[l] = (uint32_t)tokens[l] & COUNT_LIMIT);
-    return JRS_STEP;
 }
 
 void jrs_mbarrier_describe(const jrs_block *block, uint32_t offset, char out[160]) {

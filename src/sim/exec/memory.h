@@ -15,12 +15,9 @@
 typedef struct jrs_memory jrs_memory;
 
 enum {
-    JRS_MEMORY_ALIGNMENT = 256,
     JRS_PATTERN_BYTE = 0xCD,
     JRS_PATTERN_BYTES = 4 << 20,
-    JRS_QUARANTINE_BLOCKS = 1024, /* freed blocks that stay listed; small ones keep their pages: 64 MiB at most */
-    JRS_SMALL_BYTES = 64 << 10,   /* blocks up to this size share chunks */
-    JRS_CHUNK_BYTES = 2 << 20
+    JRS_QUARANTINE_BLOCKS = 1024 /* freed blocks that stay listed; small ones keep their pages: 64 MiB at most */
 };
 
 typedef enum jrs_memory_kind {

@@ -4,8 +4,6 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
-#include "memory.h"
-
 enum { PAGE = 4096, HUGE_PAGE = 2 << 20 };
 
 static uint64_t round_up(uint64_t value, uint64_t unit) {

@@ -7,6 +7,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+enum {
+    JRS_MEMORY_ALIGNMENT = 256,
+    JRS_SMALL_BYTES = 64 << 10, /* blocks up to this size share chunks */
+    JRS_CHUNK_BYTES = 2 << 20
+};
+
 /* A stretch of address space that small blocks are cut from, one after the other; never reused before all are gone. */
 typedef struct jrs_chunk {
     uint64_t begin;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "access.h"
+#include "fault.h"
 #include "sim/ptx/handlers.h"
 
 enum { STRING_BYTES = 1024, SPECIFIER_BYTES = 64, CONVERTED_BYTES = 1100 };

@@ -9,7 +9,8 @@
 #include <stdio.h>
 #include <time.h>
 
-#include "machine.h"
+#include "fault.h"
+#include "mbarrier.h"
 
 enum { POLLING_LIMIT_S = 20, SLICES_PER_LOOK = 256, PATIENCE = 8 };
 

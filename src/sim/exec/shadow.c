@@ -10,7 +10,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "machine.h"
+#include "shadow.h"
 
 #define COPYING UINT32_MAX
 #define HELD    (UINT32_MAX - 1)
@@ -29,7 +29,7 @@ void jrs_clock_tick(jrs_warp *warp) {
     warp->clock[warp->number]++;
 }
 
-static void join(uint32_t *into, const uint32_t *from, uint32_t count) {
+void jrs_clock_join(uint32_t *into, const uint32_t *from, uint32_t count) {
     for (uint32_t k = 0; k < count; k++)
         if (from[k] > into[k]) into[k] = from[k];
 }
@@ -37,9 +37,9 @@ static void join(uint32_t *into, const uint32_t *from, uint32_t count) {
 void jrs_clock_sync(jrs_warp *warp, uint64_t address) {
     jrs_block *block = warp->block;
     uint32_t *shared = block->sync_clocks[(address * UINT64_C(0x9e3779b97f4a7c15)) >> 60];
-    if (block->warp_count > 1) join(warp->clock, shared, block->warp_count);
+    if (block->warp_count > 1) jrs_clock_join(warp->clock, shared, block->warp_count);
     jrs_clock_tick(warp);
-    if (block->warp_count > 1) join(shared, warp->clock, block->warp_count);
+    if (block->warp_count > 1) jrs_clock_join(shared, warp->clock, block->warp_count);
 }
 
 static uint32_t clock_of(jrs_stamp stamp) {
@@ -73,18 +73,26 @@ static bool same_store(const jrs_warp *warp, const jrs_instruction *i, jrs_stamp
     return warp_of(earlier) == warp->number && (earlier >> LINE_SHIFT & LINE_MASK) == (i->line & LINE_MASK);
 }
 
-static bool report(jrs_warp *warp, const jrs_instruction *i, unsigned lane, jrs_fault_kind kind, uint32_t offset,
-                   jrs_stamp earlier, const char *did) {
+/* What came before, and where. */
+typedef struct past_access {
+    uint32_t offset;
+    jrs_stamp earlier;
+    const char *did;
+} past_access;
+
+static bool report(jrs_warp *warp, const jrs_instruction *i, unsigned lane, jrs_fault_kind kind, past_access past) {
+    const jrs_stamp earlier = past.earlier;
     uint32_t thread[3];
     jrs_thread_index(&warp->block->warps[warp_of(earlier)], earlier & 31, thread);
     return jrs_fault(warp, i, lane, kind,
-                     "address 0x%" PRIx32 ": thread (%u,%u,%u) %s it at PTX line %u with no barrier between", offset,
-                     thread[0], thread[1], thread[2], did, (unsigned)(earlier >> LINE_SHIFT & LINE_MASK)) == JRS_STEP;
+                     "address 0x%" PRIx32 ": thread (%u,%u,%u) %s it at PTX line %u with no barrier between",
+                     past.offset, thread[0], thread[1], thread[2], past.did,
+                     (unsigned)(earlier >> LINE_SHIFT & LINE_MASK)) == JRS_STEP;
 }
 
 static bool report_race(jrs_warp *warp, const jrs_instruction *i, unsigned lane, uint32_t offset, jrs_stamp earlier,
                         const char *did) {
-    return report(warp, i, lane, JRS_FAULT_RACE, offset, earlier, did);
+    return report(warp, i, lane, JRS_FAULT_RACE, (past_access){offset, earlier, did});
 }
 
 static bool report_held(jrs_warp *warp, const jrs_instruction *i, unsigned lane, uint32_t offset, jrs_stamp held) {
@@ -176,29 +184,32 @@ static bool may_write(jrs_warp *warp, const jrs_instruction *i, unsigned lane, u
     return !races(warp, i, lane, byte.other_reader) || report_race(warp, i, lane, offset, byte.other_reader, "read");
 }
 
+typedef struct span {
+    uint32_t offset, bytes;
+} span;
+
 /* clash: see may_write. */
-static bool write_as(jrs_warp *warp, const jrs_instruction *i, unsigned lane, jrs_stamp stamp, uint32_t offset,
-                     uint32_t bytes, jrs_finding *clash) {
+static bool write_as(jrs_warp *warp, const jrs_instruction *i, unsigned lane, jrs_stamp stamp, span where,
+                     jrs_finding *clash) {
     bool clashes = false;
-    jrs_shadow *shadow = warp->block->shadow + offset, past = {0, 0, 0};
-    if (warp->block->stores && jrs_async_reads(warp, i, lane, offset, bytes)) return false;
-    for (uint32_t k = 0; k < bytes; k++) {
+    jrs_shadow *shadow = warp->block->shadow + where.offset, past = {0, 0, 0};
+    for (uint32_t k = 0; k < where.bytes; k++) {
         if (k == 0 || !same_past(&shadow[k], &past)) {
-            if (!may_write(warp, i, lane, offset + k, clash ? &clashes : NULL)) return false;
+            if (!may_write(warp, i, lane, where.offset + k, clash ? &clashes : NULL)) return false;
             past = shadow[k];
         }
-        if (clashes) put_down(clash, offset, k, past.writer);
+        if (clashes) put_down(clash, where.offset, k, past.writer);
         shadow[k].writer = stamp;
     }
     return true;
 }
 
 bool jrs_shadow_write(jrs_warp *warp, const jrs_instruction *i, unsigned lane, uint32_t offset, uint32_t bytes) {
-    return write_as(warp, i, lane, stamp_now(warp, i, lane), offset, bytes, NULL);
+    return write_as(warp, i, lane, stamp_now(warp, i, lane), (span){offset, bytes}, NULL);
 }
 
 bool jrs_shadow_store(jrs_warp *warp, const jrs_instruction *i, unsigned lane, uint32_t offset, uint32_t bytes) {
-    return write_as(warp, i, lane, stamp_now(warp, i, lane), offset, bytes, &warp->finding);
+    return write_as(warp, i, lane, stamp_now(warp, i, lane), (span){offset, bytes}, &warp->finding);
 }
 
 bool jrs_shadow_settle(jrs_warp *warp, const jrs_instruction *i, unsigned lane, const uint8_t *held,
@@ -208,7 +219,7 @@ bool jrs_shadow_settle(jrs_warp *warp, const jrs_instruction *i, unsigned lane, 
     for (uint32_t rest = clash.bytes; rest; rest &= rest - 1)
         if (held[jrs_first(rest)] != stored[jrs_first(rest)])
             return report_race(warp, i, lane, clash.offset + jrs_first(rest), clash.earlier, "wrote");
-    return report(warp, i, lane, JRS_FAULT_SAME_VALUE, clash.offset, clash.earlier, "wrote");
+    return report(warp, i, lane, JRS_FAULT_SAME_VALUE, (past_access){clash.offset, clash.earlier, "wrote"});
 }
 
 /* ---- copies and mbarriers ---- */
@@ -221,7 +232,7 @@ static void put(jrs_block *block, jrs_stamp stamp, uint32_t offset, uint32_t byt
 static const jrs_stamp in_bulk = UINT64_C(1) << MANY_SHIFT;
 
 bool jrs_shadow_begin_copy(jrs_warp *warp, const jrs_instruction *i, unsigned lane, uint32_t offset, uint32_t bytes) {
-    return write_as(warp, i, lane, jrs_shadow_stamp(warp, i, lane, COPYING), offset, bytes, NULL);
+    return write_as(warp, i, lane, jrs_shadow_stamp(warp, i, lane, COPYING), (span){offset, bytes}, NULL);
 }
 
 void jrs_shadow_end_copy(const jrs_flight *flight, uint32_t clock, bool bulk) {
@@ -231,7 +242,7 @@ void jrs_shadow_end_copy(const jrs_flight *flight, uint32_t clock, bool bulk) {
 
 void jrs_shadow_fence_proxy(jrs_warp *warp) {
     jrs_clock_tick(warp);
-    join(warp->block->proxied, warp->clock, warp->block->warp_count);
+    jrs_clock_join(warp->block->proxied, warp->clock, warp->block->warp_count);
 }
 
 bool jrs_shadow_proxied(jrs_warp *warp, const jrs_instruction *i, unsigned lane, uint32_t offset, uint32_t bytes) {
@@ -247,7 +258,7 @@ bool jrs_shadow_proxied(jrs_warp *warp, const jrs_instruction *i, unsigned lane,
 }
 
 bool jrs_shadow_hold(jrs_warp *warp, const jrs_instruction *i, unsigned lane, uint32_t offset, uint32_t bytes) {
-    return write_as(warp, i, lane, jrs_shadow_stamp(warp, i, lane, HELD), offset, bytes, NULL);
+    return write_as(warp, i, lane, jrs_shadow_stamp(warp, i, lane, HELD), (span){offset, bytes}, NULL);
 }
 
 void jrs_shadow_forget(jrs_block *block, uint32_t offset, uint32_t bytes) {

@@ -1,5 +1,6 @@
 /* Special registers, and the addresses that only a launch or a frame knows. */
 #include "sim/ptx/special.h"
+#include "fault.h"
 
 #include <string.h>
 #include <time.h>

@@ -3,6 +3,7 @@
  * Each waits until all lanes that its member mask names, and that have not exited, have come to the same instruction
  * (bar.warp.sync: to any). */
 #include "lanes.h"
+#include "shadow.h"
 #include "sim/ptx/handlers.h"
 #include "undefined.h"
 

@@ -1,5 +1,6 @@
 /* Undefined values: one row of lanes for each register, and how instructions move them. */
 #include "undefined.h"
+#include "fault.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/float_mode.h"
+#include "fault.h"
 #include "ranges.h"
 
 static _Atomic uint64_t launches; /* numbers grids for %gridid */

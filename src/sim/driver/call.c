@@ -1,0 +1,133 @@
+/* Calls: the frame of every API function. */
+#include "call.h"
+
+#include <unistd.h>
+
+#include "capture.h"
+#include "fail.h"
+
+/* Finds the current context. */
+static int current(jrs_call *call) {
+    const jrs_thread *thread = jrs_thread_self();
+    if (thread->depth == 0) return JR_CUDA_ERROR_INVALID_CONTEXT;
+    jrs_context *context =
+        jrs_handle_find(&call->driver->handles, JRS_HANDLE_CONTEXT, thread->stack[thread->depth - 1]);
+    if (!context || !context->active) return JR_CUDA_ERROR_CONTEXT_IS_DESTROYED;
+    call->context = context;
+    return JR_CUDA_SUCCESS;
+}
+
+static int check_needs(jrs_call *call, jrs_need need) {
+    int error = need >= JRS_NEED_CONTEXT ? current(call) : JR_CUDA_SUCCESS;
+    if (!error && need >= JRS_NEED_HEALTHY) error = jrs_context_error(call->context);
+    if (!error && need >= JRS_NEED_SAFE) error = jrs_capture_forbids(call->driver);
+    return error;
+}
+
+/* Without the lock: what must not even wait for it. */
+static int check_state(const jrs_call *call, const char *name, jrs_need need) {
+    int error = jrs_fail_call(name);
+    if (error) return error;
+    if (jrs_thread_self()->in_host_function && need > JRS_NEED_NOTHING) return JR_CUDA_ERROR_NOT_PERMITTED;
+    int state = atomic_load(&call->driver->state);
+    if (state == JRS_DRIVER_CLOSING) return JR_CUDA_ERROR_DEINITIALIZED;
+    bool ready = state == JRS_DRIVER_READY && call->driver->process == getpid();
+    return need >= JRS_NEED_INIT && !ready ? JR_CUDA_ERROR_NOT_INITIALIZED : JR_CUDA_SUCCESS;
+}
+
+bool jrs_enter(jrs_call *call, const char *name, jrs_need need) {
+    *call = (jrs_call){.driver = jrs_driver_get()};
+    call->error = check_state(call, name, need);
+    if (call->error) return false;
+    pthread_mutex_lock(&call->driver->lock);
+    call->error = check_needs(call, need);
+    if (call->error) pthread_mutex_unlock(&call->driver->lock);
+    return !call->error;
+}
+
+int jrs_leave(jrs_call *call, int error) {
+    pthread_mutex_unlock(&call->driver->lock);
+    return error;
+}
+
+int jrs_context_error(const jrs_context *context) {
+    int error = atomic_load_explicit(&context->fault.error, memory_order_acquire);
+    if (error) {
+        jrs_thread *thread = jrs_thread_self();
+        thread->fault_error = error;
+        thread->fault_text = context->fault.text;
+    }
+    return error;
+}
+
+int jrs_wait(jrs_call *call, const jrs_context *context, uint64_t sequence) {
+    pthread_mutex_unlock(&call->driver->lock);
+    jrs_queue_wait(call->driver->queue, sequence);
+    pthread_mutex_lock(&call->driver->lock);
+    return jrs_context_error(context);
+}
+
+/* Marks a task as the newest of its stream and context. */
+static void note(jrs_stream *stream, uint64_t sequence) {
+    stream->last = sequence;
+    stream->object.context->last = sequence;
+    if (!(stream->flags & JR_CU_STREAM_NON_BLOCKING)) stream->object.context->last_blocking = sequence;
+}
+
+int jrs_submit(jrs_call *call, jrs_stream *stream, jrs_task *task) {
+    if (!task) return JR_CUDA_ERROR_OUT_OF_MEMORY;
+    if (stream->capture) return jrs_capture_add(stream, task);
+    task->fault = &stream->object.context->fault;
+    note(stream, jrs_queue_push(call->driver->queue, task));
+    return JR_CUDA_SUCCESS;
+}
+
+/* Runs an urgent task or waits for it. */
+static void see_through(jrs_call *call, jrs_task *task, uint64_t sequence, bool mine) {
+    pthread_mutex_unlock(&call->driver->lock);
+    if (mine)
+        jrs_queue_run(call->driver->queue, task);
+    else
+        jrs_queue_wait(call->driver->queue, sequence);
+    pthread_mutex_lock(&call->driver->lock);
+}
+
+int jrs_submit_and_wait(jrs_call *call, jrs_stream *stream, jrs_task *task) {
+    if (!task || stream->capture) return jrs_submit(call, stream, task);
+    bool mine;
+    const jrs_context *context = stream->object.context;
+    task->fault = &stream->object.context->fault;
+    uint64_t sequence = jrs_queue_push_urgent(call->driver->queue, task, &mine);
+    note(stream, sequence);
+    see_through(call, task, sequence, mine);
+    return jrs_context_error(context);
+}
+
+typedef struct errand {
+    jrs_task task;
+    void (*work)(void *user);
+    void *user;
+} errand;
+
+static bool errand_run(jrs_task *task, jrs_report *report) {
+    (void)report;
+    const errand *self = (errand *)task;
+    self->work(self->user);
+    return true;
+}
+
+/* It lies on the stack of the thread that waits for it. */
+static void errand_destroy(jrs_task *task) {
+    (void)task;
+}
+
+void jrs_run_errand(jrs_call *call, void (*work)(void *user), void *user) {
+    errand self = {{.run = errand_run, .destroy = errand_destroy}, work, user};
+    bool mine;
+    uint64_t sequence = jrs_queue_push_urgent(call->driver->queue, &self.task, &mine);
+    see_through(call, &self.task, sequence, mine);
+}
+
+void *jrs_find(const jrs_call *call, jrs_handle_kind kind, const void *handle) {
+    return jrs_handle_find(&call->driver->handles, kind, (uintptr_t)handle);
+}

@@ -1,0 +1,23 @@
+/* mbarriers as counts of arrivals and bytes. NULL and false: a fault was reported. */
+#ifndef JRS_EXEC_MBARRIER_H
+#define JRS_EXEC_MBARRIER_H
+
+#include "machine.h"
+
+enum { JRS_MBARRIER_COUNT_MAX = (1 << 20) - 1, JRS_MBARRIER_BYTES = 8 };
+
+/* The live mbarrier that a location of the instruction names. */
+jrs_mbarrier *jrs_mbarrier_at(jrs_warp *warp, const jrs_instruction *instruction, unsigned lane, unsigned location);
+bool jrs_mbarrier_arrive(jrs_warp *warp, const jrs_instruction *instruction, unsigned lane, jrs_mbarrier *mbarrier,
+                         uint32_t count);
+/* Expects bytes, or with a negative number completes them. */
+bool jrs_mbarrier_transfer(jrs_warp *warp, const jrs_instruction *instruction, unsigned lane, jrs_mbarrier *mbarrier,
+                           int64_t bytes);
+/* What it waits for, in words; "" when there is none. */
+void jrs_mbarrier_describe(const jrs_block *block, uint32_t offset, char out[160]);
+/* The offset in shared memory that a location of the instruction names; false: it is elsewhere, and that was reported.
+ */
+bool jrs_mbarrier_offset(jrs_warp *warp, const jrs_instruction *instruction, unsigned lane, unsigned location,
+                         uint32_t *offset);
+
+#endif
