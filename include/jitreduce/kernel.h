@@ -90,13 +90,14 @@ JR_API jr_status jr_kernel_launch(jr_kernel *kernel, const jr_launch *launch, vo
  * Since: 0.1. */
 JR_API jr_status jr_kernel_info_get(jr_kernel *kernel, jr_kernel_info *info);
 
-/* Writes how many blocks of so many threads and dynamic shared bytes fit on one multiprocessor.
+/* Writes how many blocks of so many threads and dynamic shared bytes fit on one multiprocessor; 0: not one does.
  * Owns: nothing. Threads: any. Errors: JR_ERROR_INVALID_ARGUMENT, JR_ERROR_DRIVER. Since: 0.1. */
 JR_API jr_status jr_kernel_occupancy(jr_kernel *kernel, int block, size_t shared_bytes, int *blocks);
 
 /* Writes the block size with the highest occupancy, and the smallest grid that fills the device with it.
  * shared_bytes: dynamic shared memory of a block, whatever its size. block, grid: written on success only.
- * Owns: nothing. Threads: any. Errors: JR_ERROR_INVALID_ARGUMENT, JR_ERROR_DRIVER. Since: 0.1. */
+ * Owns: nothing. Threads: any. Errors: JR_ERROR_INVALID_ARGUMENT, JR_ERROR_LAUNCH_RESOURCES (no block of this device
+ * has so much shared memory), JR_ERROR_DRIVER. Since: 0.1. */
 JR_API jr_status jr_kernel_block_choose(jr_kernel *kernel, size_t shared_bytes, int *block, int *grid);
 
 /* Finds a __device__ or __constant__ variable of the kernel's module by its name.

@@ -1,6 +1,8 @@
 /* The public kernel functions (kernel.h). */
 #include "kernel/kernel.h"
 
+#include <limits.h>
+
 #include "base/error.h"
 #include "device/launch.h"
 #include "guard.h"
@@ -96,38 +98,68 @@ jr_status jr_kernel_info_get(jr_kernel *kernel, jr_kernel_info *info) {
     return status;
 }
 
+/* What the driver is asked about blocks with so much shared memory, of which it tells nothing before a kernel has leave
+ * to use it. */
+static jr_launch shape_of(int block, size_t shared_bytes) {
+    return (jr_launch){.grid = {1},
+                       .block = {(unsigned)block},
+                       .shared_bytes = shared_bytes < UINT_MAX ? (unsigned)shared_bytes : UINT_MAX};
+}
+
+/* The context is current. */
+static jr_status ask_occupancy(const jr_kernel *kernel, int block, size_t shared_bytes, int *blocks) {
+    const jr_device *device = kernel->device;
+    const jr_cu_function function = kernel->module.function;
+    const jr_launch shape = shape_of(block, shared_bytes);
+    const int fixed = jr_launch_attribute(device, function, JR_CU_FUNC_SHARED_BYTES);
+    *blocks = 0;
+    if (shape.shared_bytes + (uint64_t)fixed > device->info.shared_bytes_per_block_optin) return JR_OK;
+    const jr_status status = jr_launch_allow_shared(device, function, &shape);
+    if (status != JR_OK) return status;
+    const jr_cu_result result =
+        device->driver.cuOccupancyMaxActiveBlocksPerMultiprocessor(blocks, function, block, shared_bytes);
+    if (result == JR_CUDA_SUCCESS) return JR_OK;
+    return jr_driver_fail(&device->driver, result, "asking for the occupancy of blocks of %d threads", block);
+}
+
 jr_status jr_kernel_occupancy(jr_kernel *kernel, int block, size_t shared_bytes, int *blocks) {
     JR_GUARD_CALL;
     bool pushed;
+    int found;
     if (kernel == NULL || blocks == NULL || block <= 0)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "kernel or blocks is NULL, or the block of %d threads is empty",
                        block);
-    const jr_device *device = kernel->device;
-    const jr_status status = jr_device_enter(device, &pushed);
+    jr_status status = jr_device_enter(kernel->device, &pushed);
     if (status != JR_OK) return status;
-    int found = 0;
-    const jr_cu_result result = device->driver.cuOccupancyMaxActiveBlocksPerMultiprocessor(
-        &found, kernel->module.function, block, shared_bytes);
-    jr_device_leave(device, pushed);
-    if (result != JR_CUDA_SUCCESS)
-        return jr_driver_fail(&device->driver, result, "asking for the occupancy of blocks of %d threads", block);
-    *blocks = found;
-    return JR_OK;
+    status = ask_occupancy(kernel, block, shared_bytes, &found);
+    jr_device_leave(kernel->device, pushed);
+    if (status == JR_OK) *blocks = found;
+    return status;
+}
+
+/* The context is current. */
+static jr_status ask_block(const jr_kernel *kernel, size_t shared_bytes, int *block, int *grid) {
+    const jr_device *device = kernel->device;
+    const jr_launch shape = shape_of(1, shared_bytes);
+    const jr_status status = jr_launch_allow_shared(device, kernel->module.function, &shape);
+    if (status != JR_OK) return status;
+    const jr_cu_result result =
+        device->driver.cuOccupancyMaxPotentialBlockSize(grid, block, kernel->module.function, NULL, shared_bytes, 0);
+    return result == JR_CUDA_SUCCESS ? JR_OK
+                                     : jr_driver_fail(&device->driver, result, "asking for the best block size");
 }
 
 jr_status jr_kernel_block_choose(jr_kernel *kernel, size_t shared_bytes, int *block, int *grid) {
     JR_GUARD_CALL;
     bool pushed;
+    int best_block = 0, least_grid = 0;
     if (kernel == NULL || block == NULL || grid == NULL)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "kernel, block or grid is NULL");
-    const jr_device *device = kernel->device;
-    const jr_status status = jr_device_enter(device, &pushed);
+    jr_status status = jr_device_enter(kernel->device, &pushed);
     if (status != JR_OK) return status;
-    int best_block = 0, least_grid = 0;
-    const jr_cu_result result = device->driver.cuOccupancyMaxPotentialBlockSize(
-        &least_grid, &best_block, kernel->module.function, NULL, shared_bytes, 0);
-    jr_device_leave(device, pushed);
-    if (result != JR_CUDA_SUCCESS) return jr_driver_fail(&device->driver, result, "asking for the best block size");
+    status = ask_block(kernel, shared_bytes, &best_block, &least_grid);
+    jr_device_leave(kernel->device, pushed);
+    if (status != JR_OK) return status;
     *block = best_block;
     *grid = least_grid;
     return JR_OK;

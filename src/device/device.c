@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/log.h"
 #include "request.h"
 #include "start.h"
 
@@ -127,7 +128,14 @@ jr_status jr_device_enter(const jr_device *device, bool *pushed) {
     return JR_OK;
 }
 
+/* A driver may tell an error of earlier work and do what it was asked for all the same. Setting no context is another
+ * way to leave the current one. */
 void jr_device_leave(const jr_device *device, bool pushed) {
-    jr_cu_context popped;
-    if (pushed) device->driver.cuCtxPopCurrent_v2(&popped);
+    const jr_driver *driver = &device->driver;
+    jr_cu_context popped, current = NULL;
+    if (!pushed || driver->cuCtxPopCurrent_v2(&popped) == JR_CUDA_SUCCESS) return;
+    if (driver->cuCtxGetCurrent(&current) == JR_CUDA_SUCCESS && current != device->context) return;
+    if (driver->cuCtxSetCurrent(NULL) != JR_CUDA_SUCCESS)
+        jr_log(JR_LOG_WARNING, "the calling thread stays in the CUDA context of %s: the driver does not let it leave",
+               device->info.name);
 }
