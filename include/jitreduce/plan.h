@@ -47,10 +47,11 @@ JR_API jr_status jr_plan_run_arrays(jr_plan *plan, const void *const *d_in, uint
 
 /* Runs the reduction with the plan's own workspace and waits for its values: the short way to a number that the host
  * needs, since no copy is started and the stream is not synchronised.
- * d_in, count, stream: as jr_plan_run_arrays; the stream must not be capturing. values: one for each operator of the
- * spec, written on success only. The first call allocates a page of host memory. The value may be there before the
- * stream has ended: before the plan's own workspace is used on another stream, this one must be waited for. Work that
- * other threads put on the stream meanwhile may be waited for, too. Not for plans of segments and scans.
+ * d_in, count, stream: as jr_plan_run_arrays; a stream that is being captured is refused, and its capture goes on.
+ * values: one for each operator of the spec, written on success only. The first call allocates a page of host memory.
+ * The value may be there before the stream has ended: before the plan's own workspace is used on another stream, this
+ * one must be waited for. Work that other threads put on the stream meanwhile may be waited for, too. Not for plans of
+ * segments and scans.
  * Owns: nothing. Threads: no other thread may be using the plan's own workspace. Errors: as jr_plan_run,
  * JR_ERROR_OUT_OF_MEMORY. Since: 0.1. */
 JR_API jr_status jr_plan_value(jr_plan *plan, const void *const *d_in, uint64_t count, jr_stream stream,
@@ -68,12 +69,12 @@ JR_API int jr_plan_result_count(const jr_plan *plan);
 JR_API size_t jr_plan_result_bytes(const jr_plan *plan);
 JR_API size_t jr_plan_result_offset(const jr_plan *plan, int index);
 
-/* Returns how many bytes of device memory a workspace of this plan takes; may be 0.
+/* Returns how many bytes of device memory a workspace of this plan takes; may be 0, and then it may be NULL.
  * Owns: nothing. Threads: any. Errors: none; 0 for NULL. Since: 0.1. */
 JR_API size_t jr_plan_workspace_bytes(const jr_plan *plan);
 
 /* Prepares a workspace, asynchronously in stream order; once for each new workspace, not before each run.
- * workspace: jr_plan_workspace_bytes of device memory aligned to 16.
+ * workspace: jr_plan_workspace_bytes of device memory aligned to 16; NULL when that is 0.
  * Owns: nothing. Threads: any. Errors: JR_ERROR_INVALID_ARGUMENT, JR_ERROR_DRIVER. Since: 0.1. */
 JR_API jr_status jr_plan_workspace_prepare(jr_plan *plan, void *workspace, jr_stream stream);
 

@@ -14,8 +14,7 @@ jr_status jr_memory_new(jr_context *context, uint64_t bytes, void **address) {
     JR_GUARD_CALL;
     bool pushed;
     jr_cu_deviceptr made = 0;
-    if (context == NULL || address == NULL || bytes == 0)
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "context or address is NULL, or no bytes are asked for");
+    if (context == NULL || address == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "context or address is NULL");
     jr_status status = jr_device_enter(&context->device, &pushed);
     if (status != JR_OK) return status;
     status = jr_memory_allocate(&context->device, bytes, &made);
@@ -39,10 +38,10 @@ void jr_memory_free(jr_context *context, void *address) {
 jr_status jr_memory_write(jr_context *context, void *to, const void *from, uint64_t bytes) {
     JR_GUARD_CALL;
     bool pushed;
-    if (context == NULL || to == NULL || from == NULL)
+    if (context == NULL || (bytes > 0 && (to == NULL || from == NULL)))
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "context, to or from is NULL");
     const jr_device *device = &context->device;
-    jr_status status = jr_device_enter(device, &pushed);
+    jr_status status = jr_device_enter_to_wait(device, NULL, &pushed);
     if (status != JR_OK) return status;
     status = jr_memory_upload(device, address_of(to), from, bytes, NULL);
     if (status == JR_OK) status = jr_memory_wait(device, NULL);
@@ -53,9 +52,9 @@ jr_status jr_memory_write(jr_context *context, void *to, const void *from, uint6
 jr_status jr_memory_read(jr_context *context, void *to, const void *from, uint64_t bytes) {
     JR_GUARD_CALL;
     bool pushed;
-    if (context == NULL || to == NULL || from == NULL)
+    if (context == NULL || (bytes > 0 && (to == NULL || from == NULL)))
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "context, to or from is NULL");
-    jr_status status = jr_device_enter(&context->device, &pushed);
+    jr_status status = jr_device_enter_to_wait(&context->device, NULL, &pushed);
     if (status != JR_OK) return status;
     status = jr_memory_download(&context->device, to, address_of(from), bytes, NULL);
     jr_device_leave(&context->device, pushed);

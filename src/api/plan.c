@@ -112,7 +112,8 @@ size_t jr_plan_workspace_bytes(const jr_plan *plan) {
 jr_status jr_plan_workspace_prepare(jr_plan *plan, void *workspace, jr_stream stream) {
     JR_GUARD_CALL;
     bool pushed;
-    if (plan == NULL || workspace == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "plan or workspace is NULL");
+    if (plan == NULL || (workspace == NULL && jr_plan_workspace(plan) > 0))
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "plan or workspace is NULL");
     if ((uintptr_t)workspace % 16 != 0)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "the workspace address %p is not aligned to 16 bytes", workspace);
     const jr_device *device = &plan->context->device;

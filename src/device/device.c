@@ -139,3 +139,27 @@ void jr_device_leave(const jr_device *device, bool pushed) {
         jr_log(JR_LOG_WARNING, "the calling thread stays in the CUDA context of %s: the driver does not let it leave",
                device->info.name);
 }
+
+/* Whatever else is wrong with the stream, the call itself says. */
+static jr_status check_capture(const jr_device *device, jr_cu_stream stream) {
+    int status = JR_CU_CAPTURE_STATUS_NONE;
+    if (device->driver.cuStreamIsCapturing == NULL) return JR_OK;
+    const jr_cu_result result = device->driver.cuStreamIsCapturing(stream, &status);
+    if (result == JR_CUDA_ERROR_STREAM_CAPTURE_IMPLICIT)
+        return jr_fail(
+            JR_ERROR_INVALID_ARGUMENT,
+            "a stream that waits for the default stream is being captured, and this call waits for the default "
+            "stream: end the capture first, or capture a non-blocking stream");
+    if (result != JR_CUDA_SUCCESS || status == JR_CU_CAPTURE_STATUS_NONE) return JR_OK;
+    return jr_fail(JR_ERROR_INVALID_ARGUMENT,
+                   "stream %p is being captured, and this call waits for it: end the capture first", (void *)stream);
+}
+
+jr_status jr_device_enter_to_wait(const jr_device *device, jr_cu_stream stream, bool *pushed) {
+    jr_status status = jr_device_enter(device, pushed);
+    if (status != JR_OK) return status;
+    status = check_capture(device, stream);
+    if (status == JR_OK) return JR_OK;
+    jr_device_leave(device, *pushed);
+    return status;
+}

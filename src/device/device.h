@@ -34,4 +34,9 @@ void jr_device_close(jr_device *device);
 jr_status jr_device_enter(const jr_device *device, bool *pushed);
 void jr_device_leave(const jr_device *device, bool pushed);
 
+/* As jr_device_enter, for a call that waits for a stream: refused, before anything is done, while that is being
+ * captured or, of the default stream (NULL), while one is that waits for it: waiting would spoil the capture. Errors:
+ * those of jr_device_enter, JR_ERROR_INVALID_ARGUMENT. */
+jr_status jr_device_enter_to_wait(const jr_device *device, jr_cu_stream stream, bool *pushed);
+
 #endif

@@ -44,7 +44,7 @@ jr_status jr_memory_upload(const jr_device *device, jr_cu_deviceptr to, const vo
 jr_status jr_memory_download(const jr_device *device, void *to, jr_cu_deviceptr from, uint64_t bytes,
                              jr_cu_stream stream) {
     const jr_driver *driver = &device->driver;
-    jr_cu_result result = driver->cuMemcpyDtoHAsync_v2(to, from, (size_t)bytes, stream);
+    jr_cu_result result = bytes > 0 ? driver->cuMemcpyDtoHAsync_v2(to, from, (size_t)bytes, stream) : JR_CUDA_SUCCESS;
     if (result == JR_CUDA_SUCCESS) result = driver->cuStreamSynchronize(stream);
     if (result != JR_CUDA_SUCCESS)
         return jr_driver_fail(driver, result, "copying %llu bytes from the device", (unsigned long long)bytes);

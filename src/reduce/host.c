@@ -84,7 +84,7 @@ jr_status jr_host_reduce(jr_context *context, const jr_spec *spec, const void *c
     const size_t value_count = status == JR_OK ? (size_t)reduction->output_count : 0;
     jr_reduction_destroy(reduction);
     if (status != JR_OK) return status;
-    status = jr_device_enter(&context->device, &pushed);
+    status = jr_device_enter_to_wait(&context->device, NULL, &pushed);
     if (status == JR_OK) {
         status = run(&call, data, count, streamed, made);
         jr_host_call_close(&call);

@@ -155,7 +155,7 @@ static jr_status fill(jr_plan *plan, const jr_spec *spec, const jr_algorithm_row
     if (status == JR_OK) status = check_capacity(plan, spec->capacity);
     if (status == JR_OK) status = jr_estimate_tuning(spec, plan->reduction, plan->algorithm, device, &plan->tuning);
     if (status == JR_OK) status = get_kernels(plan);
-    if (status == JR_OK) status = jr_device_enter(&plan->context->device, &pushed);
+    if (status == JR_OK) status = jr_device_enter_to_wait(&plan->context->device, NULL, &pushed);
     if (status != JR_OK) return status;
     status = size_wave(plan);
     if (status == JR_OK) status = allocate_workspace(plan);

@@ -36,7 +36,7 @@ jr_status jr_plan_measure(const jr_plan *plan, const jr_run *run, int rounds, jr
     jr_run_cost found = {0};
     bool pushed;
     if (rounds < 1) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "%d rounds: 1 or more are needed", rounds);
-    jr_status status = jr_device_enter(&plan->context->device, &pushed);
+    jr_status status = jr_device_enter_to_wait(&plan->context->device, run->stream, &pushed);
     if (status != JR_OK) return status;
     status = time_rounds(plan, run, rounds, &found.kernel_ms);
     jr_device_leave(&plan->context->device, pushed);

@@ -87,7 +87,7 @@ static void read_values(const jr_plan *plan, jr_value *values) {
 
 jr_status jr_plan_start_and_wait(jr_plan *plan, const jr_run *asked, jr_value *values) {
     bool pushed;
-    jr_status status = jr_device_enter(&plan->context->device, &pushed);
+    jr_status status = jr_device_enter_to_wait(&plan->context->device, asked->stream, &pushed);
     if (status != JR_OK) return status;
     status = run(plan, asked);
     jr_device_leave(&plan->context->device, pushed);

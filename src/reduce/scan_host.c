@@ -57,7 +57,7 @@ jr_status jr_scan_host_run(jr_context *context, const jr_spec *spec, jr_scan_kin
     call.stats = call.plan->stats;
     call.stats.grid = jr_plan_grid(call.plan, count);
     call.stats.launches = jr_plan_launches(call.plan, count);
-    status = jr_device_enter(&context->device, &pushed);
+    status = jr_device_enter_to_wait(&context->device, NULL, &pushed);
     if (status == JR_OK) {
         status = run(&call, data, count, out);
         jr_host_call_close(&call);

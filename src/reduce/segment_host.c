@@ -88,7 +88,7 @@ static jr_status enter_and_run(segment_call *call, void *results) {
     jr_context *context = call->host.plan->context;
     const jr_device *device = &context->device;
     bool pushed;
-    jr_status status = jr_device_enter(device, &pushed);
+    jr_status status = jr_device_enter_to_wait(device, NULL, &pushed);
     if (status != JR_OK) return status;
     status = run(device, call);
     jr_host_call_close(&call->host); /* and with it all use of the offsets */

@@ -176,7 +176,7 @@ jr_status jr_measure_run(const jr_device *device, const jr_measure_options *opti
     session.trials = calloc((size_t)count, sizeof *session.trials);
     if (session.trials == NULL) return jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for %d trials", count);
     for (int i = 0; i < count; i++) session.trials[i] = (measure_trial){.item = &items[i], .number = i};
-    jr_status status = jr_device_enter(device, &pushed);
+    jr_status status = jr_device_enter_to_wait(device, NULL, &pushed);
     if (status == JR_OK) {
         status = open_session(&session);
         if (status == JR_OK) status = take_rounds(&session, microseconds, rounds);

@@ -132,7 +132,7 @@ jr_status jr_search_run(jr_context *context, jr_reduction *reduction, uint64_t c
     if (self == NULL) return jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for a search");
     self->options = options;
     self->begin_ms = jr_clock_ms();
-    jr_status status = jr_device_enter(&context->device, &pushed);
+    jr_status status = jr_device_enter_to_wait(&context->device, NULL, &pushed);
     if (status == JR_OK) {
         status = jr_trials_open(context, reduction, count, &self->trials);
         if (status == JR_OK) status = run(self, count, tuned);

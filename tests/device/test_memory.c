@@ -26,11 +26,11 @@ static void memory_that_is_not_there_is_refused_with_what_is_free(void **state) 
     jr_memory_free(device->context, address);
 }
 
-static void nothing_and_nowhere_are_refused(void **state) {
+static void nowhere_is_refused(void **state) {
     const opened *device = *state;
     void *address = NULL;
     char byte = 0;
-    fails(jr_memory_new(device->context, 0, &address), JR_ERROR_INVALID_ARGUMENT, "no bytes");
+    fails(jr_memory_new(device->context, 1, NULL), JR_ERROR_INVALID_ARGUMENT, "NULL");
     fails(jr_memory_new(NULL, 1, &address), JR_ERROR_INVALID_ARGUMENT, "NULL");
     fails(jr_memory_write(device->context, NULL, &byte, 1), JR_ERROR_INVALID_ARGUMENT, "NULL");
     fails(jr_memory_read(device->context, &byte, NULL, 1), JR_ERROR_INVALID_ARGUMENT, "NULL");
@@ -40,7 +40,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bytes_come_back_as_they_went),
         cmocka_unit_test(memory_that_is_not_there_is_refused_with_what_is_free),
-        cmocka_unit_test(nothing_and_nowhere_are_refused),
+        cmocka_unit_test(nowhere_is_refused),
     };
     return cmocka_run_group_tests(tests, open_context, close_context);
 }
