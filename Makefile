@@ -221,13 +221,12 @@ fuzz-build: $(FUZZ_BIN)
 check-asan check-ubsan check-tsan:
 	@$(MAKE) --no-print-directory MODE=$(@:check-%=%) check
 
-## bench: run `jitreduce bench`, and build and run the benchmarks in tools/bench
+## bench: run `jitreduce bench` and the benchmarks in tools/bench, on the simulator where there is no GPU
 $(B)/bench/%: $(B)/obj/tools/bench/%.o $(B)/obj/tools/bench/bench_common.o $(LIB_A)
 	@mkdir -p $(@D)
 	$(call link,,$< $(B)/obj/tools/bench/bench_common.o $(LIB_A) $(LIBS))
 bench: all $(BENCH_BIN)
-	@JITREDUCE_SIM=$${JITREDUCE_SIM-$(SIM_SO)} $(COMMAND) bench
-	@for bench in $(BENCH_BIN); do JITREDUCE_SIM=$${JITREDUCE_SIM-$(SIM_SO)} $$bench || exit 1; done
+	@tools/dev/bench.sh $(B) $(BENCH_BIN)
 
 ## record: build the recorder of what a GPU makes of every PTX form: build/current/tests/support/record_forms FOLDER
 $(B)/tests/support/record_forms: TEST_WRAP = -Wl,--as-needed
