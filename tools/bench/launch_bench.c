@@ -60,7 +60,7 @@ static void fill_arguments(const launch_bench *bench, raw_arguments *raw) {
 static void run_raw(const launch_bench *bench, raw_arguments *raw, bool dependent) {
     const jr_driver *driver = &bench->device.driver;
     jr_cu_function function = bench->plan->kernels[0]->module.function;
-    const unsigned block = (unsigned)bench->plan->tuning.block;
+    const unsigned block = (unsigned)bench->plan->choice.tuning.block;
     jr_cu_launch_attribute attribute = {.id = JR_CU_LAUNCH_DEPENDENT, .value.flag = 1};
     const jr_cu_launch_config config = {.grid = {raw->grid, 1, 1},
                                         .block = {block, 1, 1},
