@@ -57,6 +57,15 @@
 #define TOGETHER(op, types, prepare) TOGETHER_GLOBAL(op, types, prepare), TOGETHER_SHARED(op, types, prepare)
 
 const form_row form_atomic[] = {
+    FORM_BODY("atom.global.add.v2", "f32", "T T T",
+              "st.global.b32 [%memory], %a0; st.global.b32 [%memory+4], %a1; atom.global.add.v2.f32 {%d, %x}, "
+              "[%memory], {%a1, %a0};"),
+    FORM_BODY("red.global.add.v4", "f32", "T T T",
+              "st.global.b32 [%memory], %a0; st.global.b32 [%memory+4], %a1; red.global.add.v4.f32 [%memory], {%a1, "
+              "%a0, %a0, %a1};"),
+    FORM_BODY("atom.global.add.noftz.v2", "f16 bf16", "T T T",
+              "st.global.b16 [%memory], %a0; st.global.b16 [%memory+2], %a1; atom.global.add.noftz.v2.$ {%d, %z0}, "
+              "[%memory], {%a1, %a0}; cvt.u32.u16 %x, %z0;"),
     EVERYWHERE("add", "u32 s32 u64 f32 f64"),
     EVERYWHERE("min", "u32 s32 u64 s64"),
     EVERYWHERE("max", "u32 s32 u64 s64"),

@@ -71,10 +71,29 @@ static jrs_wide result(const jrs_instruction *i, jrs_wide old, jrs_wide b, jrs_w
 
 /* ---- lanes, one after another ---- */
 
-static jrs_wide source(const jrs_warp *warp, const jrs_instruction *i, unsigned k, size_t lane) {
+static jrs_wide get(const jrs_warp *warp, const jrs_instruction *i, jrs_slot slot, size_t lane) {
     jrs_wide value = {0, 0};
-    memcpy(&value, (const uint8_t *)jrs_at(warp, i->s[k]) + lane * i->width, i->memory.bytes);
+    memcpy(&value, (const uint8_t *)jrs_at(warp, slot) + lane * i->width, i->memory.bytes);
     return value;
+}
+
+static void put(const jrs_warp *warp, const jrs_instruction *i, jrs_slot slot, size_t lane, jrs_wide value) {
+    memcpy((uint8_t *)jrs_at(warp, slot) + lane * i->width, &value, i->width);
+}
+
+static bool is_global(const jrs_instruction *i, uint64_t address) {
+    return i->memory.at.space == JRS_SPACE_GLOBAL ||
+           (i->memory.at.space == JRS_SPACE_GENERIC && !(address >> JRS_WINDOW_SHIFT));
+}
+
+/* What was there before. */
+static jrs_wide exchange(jrs_warp *warp, const jrs_instruction *i, uint8_t *at, const jrs_wide operands[2],
+                         bool global) {
+    jrs_wide old = jrs_strong_load(at, i->memory.bytes), wanted;
+    do wanted = result(i, old, operands[0], operands[1], global);
+    while (!jrs_strong_swap(at, i->memory.bytes, &old, wanted));
+    warp->progress |= wanted.low != old.low || wanted.high != old.high;
+    return old;
 }
 
 static bool atomic_lane(jrs_warp *warp, const jrs_instruction *i, unsigned lane) {
@@ -82,20 +101,40 @@ static bool atomic_lane(jrs_warp *warp, const jrs_instruction *i, unsigned lane)
     uint8_t *at = jrs_access(warp, i, lane, address, i->memory.bytes, JRS_MODIFY);
     if (!at) return false;
     jrs_clock_sync(warp, address);
-    bool global = i->memory.at.space == JRS_SPACE_GLOBAL ||
-                  (i->memory.at.space == JRS_SPACE_GENERIC && !(address >> JRS_WINDOW_SHIFT));
-    jrs_wide b = source(warp, i, 0, lane), c = {0, 0}, wanted;
-    if (i->source_count == 2) c = source(warp, i, 1, lane);
-    jrs_wide old = jrs_strong_load(at, i->memory.bytes);
-    do wanted = result(i, old, b, c, global);
-    while (!jrs_strong_swap(at, i->memory.bytes, &old, wanted));
-    warp->progress |= wanted.low != old.low || wanted.high != old.high;
-    if (i->has_d) memcpy((uint8_t *)jrs_at(warp, i->d) + (size_t)lane * i->width, &old, i->width);
+    jrs_wide operands[2] = {get(warp, i, i->s[0], lane), {0, 0}};
+    if (i->source_count == 2) operands[1] = get(warp, i, i->s[1], lane);
+    const jrs_wide old = exchange(warp, i, at, operands, is_global(i, address));
+    if (i->has_d) put(warp, i, i->d, lane, old);
     return true;
+}
+
+/* All elements are read before one is written: registers may stand in both vectors. */
+static bool vector_lane(jrs_warp *warp, const jrs_instruction *i, unsigned lane) {
+    uint64_t address = jrs_locate(warp, &i->memory.at, lane);
+    uint8_t *at = jrs_access(warp, i, lane, address, (uint32_t)i->memory.bytes * i->memory.count, JRS_MODIFY);
+    jrs_wide old[JRS_VECTOR_MOST];
+    if (!at) return false;
+    jrs_clock_sync(warp, address);
+    for (unsigned k = 0; k < i->memory.count; k++) {
+        const jrs_wide operands[2] = {get(warp, i, i->memory.slots[k], lane), {0, 0}};
+        old[k] = exchange(warp, i, at + (size_t)k * i->memory.bytes, operands, is_global(i, address));
+    }
+    for (unsigned k = 0; i->has_d && k < i->memory.count; k++) put(warp, i, i->memory.previous[k], lane, old[k]);
+    return true;
+}
+
+static jrs_next polled(jrs_warp *warp) {
+    return ++warp->polls % POLLS_PER_SLICE == 0 ? JRS_YIELD : JRS_STEP;
 }
 
 jrs_next jrs_op_atomic(jrs_warp *warp, const jrs_instruction *i, uint32_t mask) {
     for (uint32_t rest = mask; rest; rest &= rest - 1)
         if (!atomic_lane(warp, i, jrs_first(rest))) return JRS_FAULT;
-    return ++warp->polls % POLLS_PER_SLICE == 0 ? JRS_YIELD : JRS_STEP;
+    return polled(warp);
+}
+
+jrs_next jrs_op_atomic_vector(jrs_warp *warp, const jrs_instruction *i, uint32_t mask) {
+    for (uint32_t rest = mask; rest; rest &= rest - 1)
+        if (!vector_lane(warp, i, jrs_first(rest))) return JRS_FAULT;
+    return polled(warp);
 }

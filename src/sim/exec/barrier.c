@@ -78,7 +78,7 @@ static void release(jrs_warp *running, uint32_t id, bool running_waits) {
 
 static void accumulate(const jrs_warp *warp, const jrs_instruction *i, uint32_t mask, jrs_barrier *barrier) {
     uint32_t yes = *(const lane_u32 *)jrs_at(warp, i->s[3]);
-    yes = (i->negated ? ~yes : yes) & mask;
+    yes &= mask;
     barrier->ones += (uint32_t)__builtin_popcount(yes);
     barrier->ands &= yes == mask;
     barrier->ors |= yes != 0;

@@ -112,6 +112,8 @@ void jrs_block_begin(jrs_block *block, uint64_t number) {
     block->order = run->launch->seed * UINT64_C(0x9e3779b97f4a7c15) + number;
     memset(block->barriers, 0, sizeof block->barriers);
     memset(block->registers, 0, (size_t)block->warp_count * run->function->frame_bytes);
+    if (run->shared_bytes > run->reserved_shared)
+        memset(block->shared + run->reserved_shared, 0, run->shared_bytes - run->reserved_shared);
     jrs_flights_begin_block(block);
     begin_clocks(block);
     for (uint32_t w = 0; w < block->warp_count; w++) begin_warp(block, &block->warps[w]);

@@ -31,7 +31,6 @@ static void put_mask(const jrs_warp *warp, jrs_slot slot, uint32_t value, uint32
 /* p = value op c, q = !value op c */
 static jrs_next finish(const jrs_warp *warp, const jrs_instruction *i, uint32_t mask, uint32_t value) {
     uint32_t c = i->arithmetic.boolean ? *(const lane_u32 *)jrs_at(warp, i->s[2]) : 0;
-    if (i->negated) c = ~c;
     put_mask(warp, i->d, combine(value, c, i->arithmetic.boolean), mask);
     if (i->has_d2) put_mask(warp, i->d2, combine(~value, c, i->arithmetic.boolean), mask);
     return JRS_STEP;
@@ -166,7 +165,7 @@ static jrs_next choose(const jrs_warp *warp, const jrs_instruction *i, uint32_t 
 
 jrs_next jrs_op_select(jrs_warp *warp, const jrs_instruction *i, uint32_t mask) {
     uint32_t first = *(const lane_u32 *)jrs_at(warp, i->s[2]);
-    return choose(warp, i, mask, i->negated ? ~first : first);
+    return choose(warp, i, mask, first);
 }
 
 jrs_next jrs_op_slct(jrs_warp *warp, const jrs_instruction *i, uint32_t mask) {

@@ -43,9 +43,9 @@ jrs_next jrs_op_setp_pair(jrs_warp *warp, const jrs_instruction *i, uint32_t mas
     return JRS_STEP;
 }
 
-/* 1.0 in each half that holds. */
+/* 1.0, or all ones, in each half that holds. */
 jrs_next jrs_op_set_pair(jrs_warp *warp, const jrs_instruction *i, uint32_t mask) {
-    const uint32_t one = i->type == JRS_TYPE_f16x2 ? 0x3c00u : 0x3f80u;
+    const uint32_t one = i->type == JRS_TYPE_f16x2 ? 0x3c00u : i->type == JRS_TYPE_bf16x2 ? 0x3f80u : 0xffffu;
     const lane_u32 *low = jrs_at(warp, scratch(SLOT_LOW)), *high = jrs_at(warp, scratch(SLOT_HIGH));
     lane_u32 *ds = jrs_at(warp, i->d);
     keep_boolean(warp, i);

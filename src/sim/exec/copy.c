@@ -36,7 +36,7 @@ static jrs_extent global_extent(const jrs_warp *warp, const jrs_location *locati
 /* Bytes that are read: all, as many as an operand says, or none when a predicate says so. */
 static bool source_bytes(jrs_warp *warp, const jrs_instruction *i, unsigned lane, uint32_t *bytes) {
     *bytes = i->async.bytes;
-    if (i->async.ignores && (*(const lane_u32 *)jrs_at(warp, i->s[0]) >> lane & 1) != i->negated) *bytes = 0;
+    if (i->async.ignores && (*(const lane_u32 *)jrs_at(warp, i->s[0]) >> lane & 1)) *bytes = 0;
     if (i->source_count && !i->async.ignores) *bytes = value_of(warp, i->s[0], lane);
     if (*bytes <= i->async.bytes) return true;
     jrs_fault(warp, i, lane, JRS_FAULT_COPY, "%u bytes of the source for a copy of %u", *bytes, i->async.bytes);

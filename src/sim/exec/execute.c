@@ -6,6 +6,7 @@
 #include "base/float_mode.h"
 #include "fault.h"
 #include "ranges.h"
+#include "sim/ptx/special.h"
 
 static _Atomic uint64_t launches; /* numbers grids for %gridid */
 
@@ -118,6 +119,10 @@ static void prepare(jrs_run *run, const jrs_launch *launch, jrs_report *report) 
     run->warp_count = (run->block_threads + JRS_LANES - 1) / JRS_LANES;
     run->dynamic_shared = (function->shared_bytes + 15) / 16 * 16;
     run->shared_bytes = launch->shared_bytes ? run->dynamic_shared + launch->shared_bytes : function->shared_bytes;
+    run->own_shared = run->shared_bytes;
+    run->reserved_shared = (run->shared_bytes + 15) / 16 * 16;
+    if (function->uses_reserved || (function->calls && function->module->uses_reserved))
+        run->shared_bytes = run->reserved_shared + JRS_RESERVED_BYTES;
     run->grid_id = atomic_fetch_add(&launches, 1) + 1;
     run->page_shift = jrs_ranges_page_shift(launch->memory);
     run->multiplier = shuffle_of(launch->seed, run->block_total);

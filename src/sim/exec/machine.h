@@ -158,6 +158,7 @@ typedef struct jrs_run {
     const jrs_function *function;
     uint64_t block_total;
     uint32_t shared_bytes, dynamic_shared; /* all of it; where the dynamic part begins */
+    uint32_t own_shared, reserved_shared;  /* the kernel's; where the system's part begins, when there is one */
     uint32_t block_threads, warp_count;
     uint64_t grid_id;
     _Atomic uint64_t next_block;

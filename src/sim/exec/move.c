@@ -31,6 +31,13 @@ jrs_next jrs_op_move_predicate(jrs_warp *warp, const jrs_instruction *i, uint32_
     return JRS_STEP;
 }
 
+/* A predicate with a ! in front. */
+jrs_next jrs_op_negate(jrs_warp *warp, const jrs_instruction *i, uint32_t mask) {
+    *(lane_u32 *)jrs_at(warp, i->d) = ~*(const lane_u32 *)jrs_at(warp, i->s[0]);
+    (void)mask; /* a temporary, that nobody reads in other lanes */
+    return JRS_STEP;
+}
+
 /* The elements of every lane side by side. */
 static void gather(const jrs_warp *warp, const jrs_instruction *i, uint8_t *whole) {
     const size_t bytes = i->width, element = i->elements.bytes;

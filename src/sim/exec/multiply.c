@@ -1,4 +1,6 @@
-/* Integer products: mul, mad, mul24, dp4a, dp2a. */
+/* Integer products and distances: mul, mad, mul24, dp4a, dp2a, vabsdiff4. */
+#include <stdlib.h>
+
 #include "lanes.h"
 
 __extension__ typedef __int128 int128;
@@ -40,6 +42,23 @@ static uint32_t half_dot(uint32_t a, uint32_t b, uint32_t c, bool a_signed, bool
     return c;
 }
 
+/* Of four bytes side by side: into bytes, or summed and added to c. */
+static uint32_t byte_differences(uint32_t a, uint32_t b, bool is_signed) {
+    uint32_t bytes = 0;
+    for (unsigned k = 0; k < 32; k += 8)
+        bytes |= ((uint32_t)abs(byte_at(a, k, is_signed) - byte_at(b, k, is_signed)) & 255) << k;
+    return bytes;
+}
+
+static uint32_t byte_distance(uint32_t a, uint32_t b, uint32_t c, bool is_signed) {
+    for (unsigned k = 0; k < 32; k += 8) c += (uint32_t)abs(byte_at(a, k, is_signed) - byte_at(b, k, is_signed));
+    return c;
+}
+
+#define DISTANCES(XX, T, is_signed)                                                                                    \
+    XX(TERNARY, vabsdiff4_u32_##T##_##T, u32, u32, u32, u32, ((void)c, byte_differences(a, b, is_signed)))             \
+    XX(TERNARY, vabsdiff4_u32_##T##_##T##_add, u32, u32, u32, u32, byte_distance(a, b, c, is_signed))
+
 #define DOTS(XX, TA, TB, sa, sb)                                                                                       \
     XX(TERNARY, dp4a_##TA##_##TB, u32, u32, u32, u32, byte_dot(a, b, c, sa, sb))                                       \
     XX(TERNARY, dp2a_lo_##TA##_##TB, u32, u32, u32, u32, half_dot(a, b, c, sa, sb, 0))                                 \
@@ -63,7 +82,9 @@ static uint32_t half_dot(uint32_t a, uint32_t b, uint32_t c, bool a_signed, bool
     DOTS(XX, u32, u32, false, false)                                                                                   \
     DOTS(XX, u32, s32, false, true)                                                                                    \
     DOTS(XX, s32, u32, true, false)                                                                                    \
-    DOTS(XX, s32, s32, true, true)
+    DOTS(XX, s32, s32, true, true)                                                                                     \
+    DISTANCES(XX, u32, false)                                                                                          \
+    DISTANCES(XX, s32, true)
 
 typedef uint32_t u32;
 typedef uint64_t u64;

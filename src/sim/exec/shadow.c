@@ -127,7 +127,8 @@ static bool may_read(jrs_warp *warp, const jrs_instruction *i, unsigned lane, ui
     const jrs_stamp writer = warp->block->shadow[offset].writer;
     if (clock_of(writer) >= HELD) return report_held(warp, i, lane, offset, writer);
     if (races(warp, i, lane, writer)) return report_race(warp, i, lane, offset, writer, "wrote");
-    const bool written = clock_of(writer) >= warp->block->first_clock && !(writer >> UNWRITTEN_SHIFT & 1);
+    const bool own = offset < warp->block->run->reserved_shared; /* the system's part begins as zeros */
+    const bool written = !own || (clock_of(writer) >= warp->block->first_clock && !(writer >> UNWRITTEN_SHIFT & 1));
     if (unwritten) *unwritten = !written;
     if (unwritten || written) return true;
     return jrs_fault(warp, i, lane, JRS_FAULT_UNINITIALISED, "address 0x%" PRIx32 " was never written by this block",

@@ -143,7 +143,7 @@ jrs_next jrs_op_vote(jrs_warp *warp, const jrs_instruction *i, uint32_t mask) {
     jrs_next next = meet(warp, i, &mask);
     if (next != JRS_STEP) return next;
     uint32_t yes = *(const lane_u32 *)jrs_at(warp, i->s[0]);
-    yes = (i->negated ? ~yes : yes) & mask;
+    yes &= mask;
     switch (i->operation) {
     case JRS_VOTE_all: put_predicate(warp, i->d, mask, yes == mask); break;
     case JRS_VOTE_any: put_predicate(warp, i->d, mask, yes != 0); break;

@@ -21,7 +21,7 @@ static jrs_handler *const users[] = {
     jrs_op_vote,        jrs_op_match,         jrs_op_redux,
     jrs_op_warp_sync,   jrs_op_elect,         jrs_op_barrier,
     jrs_op_load,        jrs_op_store,         jrs_op_shfl,
-    jrs_op_assert_fail, jrs_op_nanosleep,
+    jrs_op_assert_fail, jrs_op_nanosleep,     jrs_op_atomic_vector,
 };
 
 static bool is_user(const jrs_instruction *i) {
@@ -113,25 +113,23 @@ static bool is_form(const jrs_form *forms, const jrs_instruction *i, const char 
 }
 
 /* Lanes where a defined operand alone decides a conjunction (of false) or disjunction (of true). */
-static uint32_t decided(const jrs_warp *warp, jrs_slot slot, bool negated, bool by) {
-    const uint32_t value = negated ? ~predicate(warp, slot) : predicate(warp, slot);
+static uint32_t decided(const jrs_warp *warp, jrs_slot slot, bool by) {
+    const uint32_t value = predicate(warp, slot);
     return (by ? value : ~value) & ~lanes_of(warp, slot);
 }
 
 /* Of the lanes whose operands are undefined, those whose result is not. */
 static uint32_t settled(const jrs_warp *warp, const jrs_instruction *i) {
     if (i->run == jrs_op_select) {
-        const uint32_t first = i->negated ? ~predicate(warp, i->s[2]) : predicate(warp, i->s[2]);
+        const uint32_t first = predicate(warp, i->s[2]);
         const uint32_t chosen = (first & lanes_of(warp, i->s[0])) | (~first & lanes_of(warp, i->s[1]));
         return ~(chosen | lanes_of(warp, i->s[2]));
     }
-    if (is_form(jrs_logic_forms, i, "and_pred"))
-        return decided(warp, i->s[0], false, false) | decided(warp, i->s[1], false, false);
-    if (is_form(jrs_logic_forms, i, "or_pred"))
-        return decided(warp, i->s[0], false, true) | decided(warp, i->s[1], false, true);
+    if (is_form(jrs_logic_forms, i, "and_pred")) return decided(warp, i->s[0], false) | decided(warp, i->s[1], false);
+    if (is_form(jrs_logic_forms, i, "or_pred")) return decided(warp, i->s[0], true) | decided(warp, i->s[1], true);
     if (!is_form(jrs_compare_forms, i, NULL)) return 0;
-    if (i->arithmetic.boolean == JRS_BOOLEAN_AND) return decided(warp, i->s[2], i->negated, false);
-    return i->arithmetic.boolean == JRS_BOOLEAN_OR ? decided(warp, i->s[2], i->negated, true) : 0;
+    if (i->arithmetic.boolean == JRS_BOOLEAN_AND) return decided(warp, i->s[2], false);
+    return i->arithmetic.boolean == JRS_BOOLEAN_OR ? decided(warp, i->s[2], true) : 0;
 }
 
 /* A run through the registers that an instruction mentions. */

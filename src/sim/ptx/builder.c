@@ -1,6 +1,8 @@
 /* Building one function's code: begin, labels and branches, end. */
 #include "builder.h"
 
+#include <string.h>
+
 #include "handlers.h"
 
 enum { REGISTERS_RESERVED = 2, REGISTERS_LEAST = 8, REGISTERS_MOST = 255, REGISTER_FILE = 65536, REGISTER_UNIT = 8 };
@@ -25,6 +27,21 @@ void jrs_emit(jrs_parser *parser, const jrs_instruction *made) {
     instruction->line = statement->line;
     instruction->text = statement->text;
     instruction->text_bytes = statement->text_bytes;
+}
+
+void jrs_emit_before(jrs_parser *parser, const jrs_instruction *made, uint32_t own) {
+    jrs_builder *builder = parser->builder;
+    jrs_mention kept[JRS_SOURCES];
+    const uint32_t number = builder->code_count, last = builder->mention_count - own;
+    uint32_t first = last;
+    if (own) memcpy(kept, builder->mentions + last, own * sizeof *kept);
+    while (first > 0 && builder->mentions[first - 1].instruction == number) {
+        first--;
+        builder->mentions[first + own] = builder->mentions[first];
+        builder->mentions[first + own].instruction = number + 1;
+    }
+    if (own) memcpy(builder->mentions + first, kept, own * sizeof *kept);
+    jrs_emit(parser, made);
 }
 
 void jrs_builder_begin(jrs_parser *parser, jrs_function *function) {

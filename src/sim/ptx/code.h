@@ -10,7 +10,7 @@
 #include "module.h"
 #include "types.h"
 
-enum { JRS_LANES = 32, JRS_SOURCES = 4 };
+enum { JRS_LANES = 32, JRS_SOURCES = 4, JRS_VECTOR_MOST = 8 };
 #define JRS_ALL_LANES 0xffffffffu
 
 typedef struct jrs_warp jrs_warp;
@@ -100,7 +100,8 @@ typedef struct jrs_elements {
 /* ld, st, atom, red. */
 typedef struct jrs_memory_access {
     jrs_location at;
-    const jrs_slot *slots; /* registers loaded or stored; of atomics NULL */
+    const jrs_slot *slots;    /* registers loaded, stored, or added as a vector; of other atomics NULL */
+    const jrs_slot *previous; /* of an atomic vector with a destination: what was there before */
     uint8_t count;
     uint8_t bytes; /* of one element in memory; in registers it has the instruction's width */
     bool sign_extended;
@@ -129,7 +130,6 @@ struct jrs_instruction {
     jrs_slot guard; /* predicate, when guarded */
     bool guarded, guard_negated;
     bool has_d, has_d2; /* there is a destination, and the second one of p|q */
-    bool negated;       /* the predicate among the sources has a ! */
     bool strong;        /* an atomic, or an access that orders others (volatile, relaxed, ...) */
     uint8_t operation;  /* which one of its family: JRS_ATOMIC_, JRS_VOTE_, ... */
     uint8_t type;       /* jrs_type: of the destination, or of all */
@@ -211,8 +211,8 @@ struct jrs_function {
     bool bounded;            /* .maxntid or .reqntid was given: registers must let such a block fit */
     uint32_t register_limit; /* .maxnreg; 0: none */
     uint32_t registers;
-    bool calls; /* calls another function */
-    bool uses_module_shared;
+    bool calls;                             /* calls another function */
+    bool uses_module_shared, uses_reserved; /* .shared variables of the module, shared memory of the system */
 };
 
 typedef struct jrs_global_entry {
@@ -237,6 +237,7 @@ struct jrs_module {
     uint32_t function_count;
     uint32_t shared_bytes; /* module-scope static .shared */
     uint32_t constant_bytes;
+    bool uses_reserved; /* some function does */
 };
 
 #endif

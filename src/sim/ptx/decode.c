@@ -28,7 +28,7 @@ void jrs_decode(jrs_parser *parser, jrs_match *match) {
     jrs_instruction made = {.guarded = guard != NULL, .operation = match->operation};
     if (match->types[0] != JRS_TYPE_COUNT) made.type = (uint8_t)match->types[0];
     if (guard) made.guard = jrs_slot_source(parser, guard, 0);
-    if (guard) made.guard_negated = guard->negated;
+    made.guard_negated = match->statement->guard_negated;
     if (match->three) choose_three(parser, match);
     jrs_operands_take(parser, match, &made);
     if (match->form) {

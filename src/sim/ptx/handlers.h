@@ -14,6 +14,7 @@
     XX(pack)                                                                                                           \
     XX(unpack)                                                                                                         \
     XX(select)                                                                                                         \
+    XX(negate)                                                                                                         \
     XX(move_predicate)                                                                                                 \
     XX(adjust) /* inner with .ftz, .sat, rounding */                                                                   \
     XX(set)    /* inner is a comparison */                                                                             \
@@ -24,6 +25,8 @@
     XX(prmt)                                                                                                           \
     XX(testp)                                                                                                          \
     XX(convert)                                                                                                        \
+    XX(convert_to_tiny)                                                                                                \
+    XX(convert_from_tiny)                                                                                              \
     XX(convert_pair)                                                                                                   \
     XX(window_add)                                                                                                     \
     XX(window_remove)                                                                                                  \
@@ -32,6 +35,7 @@
     XX(load)                                                                                                           \
     XX(store)                                                                                                          \
     XX(atomic)                                                                                                         \
+    XX(atomic_vector)                                                                                                  \
     XX(fence)                                                                                                          \
     XX(copy_async)                                                                                                     \
     XX(copy_arrive)                                                                                                    \
@@ -95,6 +99,7 @@ enum {
     JRS_MBARRIER_arrive_drop
 };
 enum { JRS_PRMT_plain, JRS_PRMT_f4e, JRS_PRMT_b4e, JRS_PRMT_rc8, JRS_PRMT_ecl, JRS_PRMT_ecr, JRS_PRMT_rc16 };
+enum { JRS_TINY_e4m3, JRS_TINY_e5m2 };
 /* Between ordinary accesses, or between those and bulk copies. */
 enum { JRS_FENCE_PLAIN, JRS_FENCE_PROXY };
 /* Which groups a commit or wait of cp.async means. */

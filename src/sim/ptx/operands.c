@@ -7,9 +7,8 @@
 
 /* One operand of a pattern. */
 typedef struct token {
-    char role;      /* d: destination; a b c m: a source; [: address; {: vector; #: constant */
-    bool negatable; /* ! */
-    bool wider;     /* + */
+    char role;  /* d: destination; a b c m: a source; [: address; {: vector; #: constant */
+    bool wider; /* + */
     bool paired, must_pair;
     bool written; /* of a vector */
     unsigned bytes;
@@ -32,9 +31,7 @@ static jrs_space space_of(const jrs_match *match, const char *name) {
 }
 
 static token read_token(const jrs_match *match, const char *at) {
-    token read = {.negatable = *at == '!'};
-    at += read.negatable;
-    read.role = *at++;
+    token read = {.role = *at++};
     if (read.role == '[') read.space = space_of(match, at);
     if (read.role == '{') read.written = *at == 'd';
     if (strchr("[{#", read.role)) return read;
@@ -103,17 +100,16 @@ void jrs_operands_expect(jrs_parser *parser, const jrs_statement *statement, uns
 
 static void check_marks(jrs_parser *parser, const jrs_operand *operand, const token *wanted) {
     if (operand->bracketed && wanted->role != '[') jrs_parse_fail(parser, "[ ] around what is no address");
-    if (operand->negated && !wanted->negatable) jrs_parse_fail(parser, "a ! where none can stand");
+    if (operand->negated && strchr("d[{#", wanted->role)) jrs_parse_fail(parser, "a ! where none can stand");
     if (operand->pair && !wanted->paired) jrs_parse_fail(parser, "a second destination where there is but one");
     if (!operand->pair && wanted->must_pair) jrs_parse_fail(parser, "a destination like d|p is needed");
 }
 
 static void take_vector(jrs_parser *parser, jrs_match *match, const jrs_operand *operand, const token *wanted) {
     unsigned bytes, count;
-    match->elements.slots =
+    const jrs_slot *slots =
         jrs_slot_vector(parser, operand, jrs_type_bytes(match->types[0]), &bytes, wanted->written, &count);
-    match->elements.bytes = (uint8_t)bytes;
-    match->elements.count = (uint8_t)count;
+    *(wanted->written ? &match->written : &match->read) = (jrs_elements){slots, (uint8_t)count, (uint8_t)bytes};
 }
 
 static void take_source(jrs_parser *parser, jrs_match *match, const jrs_operand *operand, const token *wanted,
@@ -121,7 +117,6 @@ static void take_source(jrs_parser *parser, jrs_match *match, const jrs_operand 
     const unsigned index = wanted->role == 'm' ? JRS_SOURCES - 1 : (unsigned)(wanted->role - 'a');
     made->s[index] = wanted->wider ? jrs_slot_source_wide(parser, operand, wanted->bytes, &match->source_bytes)
                                    : jrs_slot_source(parser, operand, wanted->bytes);
-    made->negated |= operand->negated;
     if (wanted->role != 'm' && index + 1 > made->source_count) made->source_count = (uint8_t)(index + 1);
 }
 

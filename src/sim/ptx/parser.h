@@ -86,6 +86,7 @@ typedef struct jrs_statement {
     jrs_operand operands[JRS_OPERANDS];
     unsigned operand_count;
     jrs_operand *guard;
+    bool guard_negated;
     uint32_t line;
     const char *text;
     uint32_t text_bytes;

@@ -11,7 +11,8 @@
  *   [a]     an address in the opcode's space, [shared], [global]: in that one
  *   {d} {a} a vector, or one register, to be written or read
  *   #       an integer constant
- *   8 ... 128: bits; p: a predicate; T, U: as wide as the opcode's first, second type; T+: or wider; !: may be negated
+ *   8 ... 128: bits; p: a predicate; T, U: as wide as the opcode's first, second type; T+: or wider. A predicate that
+ * is read may have a !
  */
 #ifndef JRS_PTX_ROWS_H
 #define JRS_PTX_ROWS_H
@@ -49,8 +50,8 @@ struct jrs_match {
     bool hinted; /* .L2::cache_hint: a policy is the last operand */
     /* of the operands: */
     jrs_location places[JRS_PLACES];
-    jrs_elements elements; /* of a vector; bytes: of each register */
-    unsigned source_bytes; /* of T+, U+ */
+    jrs_elements read, written; /* vectors; bytes: of each register */
+    unsigned source_bytes;      /* of T+, U+ */
     int64_t constant;
 };
 

@@ -80,7 +80,7 @@ static void make_setmaxnreg(jrs_parser *parser, const jrs_match *match, jrs_inst
 
 const jrs_row jrs_async_rows[] = {
     {"cp.async.{ca,cg}." SHARED ".global" HINTS,
-     "[shared], [global], # / [shared], [global], #, a32 / [shared], [global], #, !ap", .run = jrs_op_copy_async,
+     "[shared], [global], # / [shared], [global], #, a32 / [shared], [global], #, ap", .run = jrs_op_copy_async,
      .make = make_copy},
     {"cp.async.commit_group", "", .run = jrs_op_copy_commit, .operation = JRS_COPY_LANES},
     {"cp.async.wait_group", "#", .run = jrs_op_copy_wait, .operation = JRS_COPY_LANES, .make = make_wait},

@@ -85,5 +85,6 @@ const jrs_row jrs_control_rows[] = {
     {"exit", "", .run = jrs_op_exit},
     {"trap", "", .run = jrs_op_trap},
     {"brkpt", "", .run = jrs_op_trap},
+    {"pmevent{.mask}", "#", .run = jrs_op_nothing},
     {.syntax = NULL},
 };

@@ -68,10 +68,18 @@ static void make_pair(jrs_parser *parser, const jrs_match *match, jrs_instructio
         jrs_match_refuse(parser, match);
 }
 
+static void make_tiny(jrs_parser *parser, const jrs_match *match, jrs_instruction *made) {
+    (void)parser;
+    made->convert.relu = jrs_match_has(match, "relu");
+}
+
 #define MODE "{.rni,.rzi,.rmi,.rpi,.rn,.rz,.rm,.rp,.rna}{.ftz,.sat,.satfinite,.relu}*"
 
 const jrs_row jrs_convert_rows[] = {
     {"cvt" MODE ".{f16x2,bf16x2}.f32", "d32, a32, b32", .run = jrs_op_convert_pair, .make = make_pair},
+    {"cvt.rn.satfinite{.relu}.{e4m3x2,e5m2x2}.f32", "d16, a32, b32", .run = jrs_op_convert_to_tiny, .make = make_tiny},
+    {"cvt.rn.satfinite{.relu}.{e4m3x2,e5m2x2}.f16x2", "d16, a32", .run = jrs_op_convert_to_tiny, .make = make_tiny},
+    {"cvt.rn{.relu}.f16x2.{e4m3x2,e5m2x2}", "d32, a16", .run = jrs_op_convert_from_tiny, .make = make_tiny},
     {"cvt" MODE ".TYPE.TYPE", "dT+, aU+", .make = make_convert},
     {.syntax = NULL},
 };

@@ -26,7 +26,7 @@ static void make_mov(jrs_parser *parser, const jrs_match *match, jrs_instruction
     const unsigned bytes = jrs_type_register_bytes(match->types[0]);
     const bool unpacks = to->kind == JRS_OPERAND_VECTOR, packs = from->kind == JRS_OPERAND_VECTOR;
     jrs_operands_expect(parser, match->statement, 2, 2);
-    if (to->negated || from->negated || to->pair || from->pair || from->bracketed) jrs_match_refuse(parser, match);
+    if (to->negated || to->pair || from->pair || from->bracketed) jrs_match_refuse(parser, match);
     made->run = unpacks ? jrs_op_unpack : packs ? jrs_op_pack : bytes ? jrs_op_move : jrs_op_move_predicate;
     made->width = (uint8_t)bytes;
     if (packs)
@@ -67,6 +67,8 @@ static void fill_comparison(jrs_parser *parser, const jrs_match *match, jrs_type
                                         .boolean = (uint8_t)boolean_of(match),
                                         .ftz = jrs_match_has(match, "ftz"),
                                         .compares = true};
+    if (made->arithmetic.ftz && jrs_type_kind(type) != JRS_KIND_FLOAT && jrs_type_kind(type) != JRS_KIND_FLOAT_PAIR)
+        jrs_match_refuse(parser, match);
     if ((made->source_count == 3) != (made->arithmetic.boolean != JRS_BOOLEAN_NONE))
         jrs_parse_fail(parser, "a predicate is joined to a comparison with .and, .or or .xor, and only then");
 }
@@ -81,7 +83,8 @@ static void make_setp(jrs_parser *parser, const jrs_match *match, jrs_instructio
 static void make_set(jrs_parser *parser, const jrs_match *match, jrs_instruction *made) {
     const jrs_type to = match->types[0], from = match->types[1];
     const unsigned bytes = jrs_type_bytes(to);
-    if ((is_pair(from) && to != from) || (bytes != 4 && bytes != 2)) jrs_match_refuse(parser, match);
+    const bool integer = to == JRS_TYPE_u32 || to == JRS_TYPE_s32;
+    if ((is_pair(from) && to != from && !integer) || (bytes != 4 && bytes != 2)) jrs_match_refuse(parser, match);
     fill_comparison(parser, match, from, made);
     made->arithmetic.source_type = (uint8_t)from;
     made->run = is_pair(from) ? jrs_op_set_pair : jrs_op_set;
@@ -135,9 +138,9 @@ static void make_isspacep(jrs_parser *parser, const jrs_match *match, jrs_instru
 
 const jrs_row jrs_data_rows[] = {
     {.syntax = "mov.TYPE", .make = make_mov},
-    {"setp" COMPARED ".TYPE", "dp{|p}, aT, bT / dp{|p}, aT, bT, !cp", .make = make_setp},
-    {"set" COMPARED ".TYPE.TYPE", "dT, aU, bU / dT, aU, bU, !cp", .make = make_set},
-    {"selp.TYPE", "dT, aT, bT, !cp", .run = jrs_op_select, .make = make_selp},
+    {"setp" COMPARED ".TYPE", "dp{|p}, aT, bT / dp{|p}, aT, bT, cp", .make = make_setp},
+    {"set" COMPARED ".TYPE.TYPE", "dT, aU, bU / dT, aU, bU, cp", .make = make_set},
+    {"selp.TYPE", "dT, aT, bT, cp", .run = jrs_op_select, .make = make_selp},
     {"slct{.ftz}.TYPE.{s32,f32}", "dT, aT, bT, c32", .run = jrs_op_slct, .make = make_slct},
     {"testp.{finite,infinite,number,notanumber,normal,subnormal}.{f32,f64}", "dp, aT", .run = jrs_op_testp,
      .make = make_testp},

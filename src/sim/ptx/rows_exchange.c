@@ -14,8 +14,8 @@ static void make_barrier(jrs_parser *parser, const jrs_match *match, jrs_instruc
     made->aligned = strcmp(match->statement->parts[0], "bar") == 0 || jrs_match_has(match, "aligned");
 }
 
-#define COUNTED  "d32, a32, !mp / d32, a32, b32, !mp"
-#define COMPARED "dp, a32, !mp / dp, a32, b32, !mp"
+#define COUNTED  "d32, a32, mp / d32, a32, b32, mp"
+#define COMPARED "dp, a32, mp / dp, a32, b32, mp"
 
 const jrs_row jrs_exchange_rows[] = {
     {"bar.warp.sync", "m32", .run = jrs_op_warp_sync},
@@ -33,10 +33,10 @@ const jrs_row jrs_exchange_rows[] = {
     {"barrier{.cta}.red.{and,or}{.aligned}.pred", COMPARED, .run = jrs_op_barrier, .operation = JRS_BARRIER_and,
      .make = make_barrier},
     {"shfl.sync.{up,down,bfly,idx}.b32", "d32{|p}, a32, b32, c32, m32", .run = jrs_op_shfl},
-    {"vote.sync.{all,any,uni}.pred", "dp, !ap, m32", .run = jrs_op_vote, .operation = JRS_VOTE_all},
-    {"vote.sync.ballot.b32", "d32, !ap, m32", .run = jrs_op_vote, .operation = JRS_VOTE_ballot},
-    {"vote.{all,any,uni}.sync.pred", "dp, !ap, m32", .run = jrs_op_vote, .operation = JRS_VOTE_all},
-    {"vote.ballot.sync.b32", "d32, !ap, m32", .run = jrs_op_vote, .operation = JRS_VOTE_ballot},
+    {"vote.sync.{all,any,uni}.pred", "dp, ap, m32", .run = jrs_op_vote, .operation = JRS_VOTE_all},
+    {"vote.sync.ballot.b32", "d32, ap, m32", .run = jrs_op_vote, .operation = JRS_VOTE_ballot},
+    {"vote.{all,any,uni}.sync.pred", "dp, ap, m32", .run = jrs_op_vote, .operation = JRS_VOTE_all},
+    {"vote.ballot.sync.b32", "d32, ap, m32", .run = jrs_op_vote, .operation = JRS_VOTE_ballot},
     {"match.{any,all}.sync.{b32,b64}", "d32{|p}, aT, m32", .run = jrs_op_match, .operation = JRS_MATCH_any,
      .make = make_match},
     {"redux.sync.{add,min,max}.{u32,s32}", "d32, a32, m32", .run = jrs_op_redux, .operation = JRS_REDUCE_add},

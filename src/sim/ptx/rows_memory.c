@@ -9,38 +9,42 @@ static bool is_strong(const jrs_match *match) {
     return false;
 }
 
-static void fill_access(const jrs_match *match, jrs_instruction *made) {
+static void fill_access(const jrs_match *match, const jrs_elements *elements, jrs_instruction *made) {
     const jrs_type type = match->types[0];
     made->strong = is_strong(match);
     made->memory = (jrs_memory_access){.at = match->places[0],
-                                       .slots = match->elements.slots,
-                                       .count = match->elements.count,
+                                       .slots = elements->slots,
+                                       .count = elements->count,
                                        .bytes = (uint8_t)jrs_type_bytes(type),
                                        .sign_extended = jrs_type_kind(type) == JRS_KIND_SIGNED};
 }
 
-static void make_access(jrs_parser *parser, const jrs_match *match, jrs_instruction *made) {
-    const unsigned vector = jrs_match_has(match, "v2")   ? 2
-                            : jrs_match_has(match, "v4") ? 4
-                            : jrs_match_has(match, "v8") ? 8
-                                                         : 1;
+static void check_count(jrs_parser *parser, const jrs_match *match, const jrs_elements *elements) {
+    static const char *const words[] = {"v2", "v4", "v8"};
     const unsigned bytes = jrs_type_bytes(match->types[0]);
+    unsigned vector = 1;
+    for (unsigned k = 0; k < 3; k++)
+        if (jrs_match_has(match, words[k])) vector = 2u << k;
     if (bytes == 0 || vector * bytes > 32) jrs_match_refuse(parser, match);
-    if (match->elements.count != vector)
-        jrs_parse_fail(parser, "%u registers for %u elements", match->elements.count, vector);
-    fill_access(match, made);
-    made->width = match->elements.bytes;
+    if (elements->count != vector) jrs_parse_fail(parser, "%u registers for %u elements", elements->count, vector);
+}
+
+static void make_access(jrs_parser *parser, const jrs_match *match, const jrs_elements *elements,
+                        jrs_instruction *made) {
+    check_count(parser, match, elements);
+    fill_access(match, elements, made);
+    made->width = elements->bytes;
 }
 
 static void make_load(jrs_parser *parser, const jrs_match *match, jrs_instruction *made) {
-    make_access(parser, match, made);
+    make_access(parser, match, &match->written, made);
     const bool direct = match->statement->operands[1].kind == JRS_OPERAND_VARIABLE;
     if (direct && match->places[0].space == JRS_SPACE_PARAMETER) made->run = jrs_op_load_parameter;
 }
 
 static void make_store(jrs_parser *parser, const jrs_match *match, jrs_instruction *made) {
     const uint8_t space = match->places[0].space;
-    make_access(parser, match, made);
+    make_access(parser, match, &match->read, made);
     if (space == JRS_SPACE_PARAMETER || space == JRS_SPACE_CONST)
         jrs_parse_fail(parser, "a store to memory that kernels cannot write");
 }
@@ -66,10 +70,24 @@ static bool atomic_takes(unsigned operation, jrs_type type) {
 static void make_atomic(jrs_parser *parser, const jrs_match *match, jrs_instruction *made) {
     if (jrs_type_bytes(match->types[0]) == 0 || !atomic_takes(match->operation, match->types[0]))
         jrs_match_refuse(parser, match);
-    fill_access(match, made);
+    fill_access(match, &match->read, made);
     made->strong = true;
     made->memory.count = 1;
     made->width = (uint8_t)jrs_type_register_bytes(match->types[0]);
+}
+
+/* Element by element, each of them by itself. */
+static void make_atomic_vector(jrs_parser *parser, const jrs_match *match, jrs_instruction *made) {
+    make_access(parser, match, &match->read, made);
+    const bool shared = match->places[0].space != JRS_SPACE_GLOBAL && match->places[0].space != JRS_SPACE_GENERIC;
+    if (shared || match->read.bytes != jrs_type_register_bytes(match->types[0])) jrs_match_refuse(parser, match);
+    made->operation = JRS_ATOMIC_add;
+    made->strong = true;
+    made->has_d = match->written.slots != NULL;
+    if (!made->has_d) return;
+    check_count(parser, match, &match->written);
+    if (match->written.bytes != match->read.bytes) jrs_parse_fail(parser, "the vectors' registers differ in width");
+    made->memory.previous = match->written.slots;
 }
 
 static void make_fence(jrs_parser *parser, const jrs_match *match, jrs_instruction *made) {
@@ -84,9 +102,9 @@ static void make_fence(jrs_parser *parser, const jrs_match *match, jrs_instructi
 #define ACCESS "{.weak,.volatile,.relaxed,.acquire,.release,.mmio," SCOPES ",.SPACE,.nc,.unified," CACHES
 #define LOAD   ACCESS ",.ca,.cg,.cs,.lu,.cv,.v2,.v4,.v8}*.TYPE"
 #define STORE  ACCESS ",.wb,.cg,.cs,.wt,.v2,.v4,.v8}*.TYPE"
-#define ATOMIC "{.relaxed,.acquire,.release,.acq_rel," SCOPES ",.SPACE}*"
-#define HINTS  "{.noftz,.L2::cache_hint}*.TYPE"
-#define FETCH  ".{add,and,or,xor,min,max,exch,inc,dec}"
+#define ATOMIC "{.relaxed,.acquire,.release,.acq_rel," SCOPES ",.SPACE,.noftz,.L2::cache_hint}*"
+#define FETCH  ATOMIC ".{add,and,or,xor,min,max,exch,inc,dec}" ATOMIC ".TYPE"
+#define VECTOR ATOMIC ".add" ATOMIC ".{v2,v4,v8}.{f32,f16,bf16,f16x2,bf16x2}"
 #define WORDS  "{.global,.local,.const,.param,.L1,.L2,.L2::*,.tensormap}*"
 #define FENCE  "{.sc,.acq_rel,.acquire,.release," SCOPES ",.gl,.sync_restrict::*,.mbarrier_init}*"
 #define PROXY                                                                                                          \
@@ -97,10 +115,12 @@ const jrs_row jrs_memory_rows[] = {
     {"ld" LOAD, "{d}, [a]", .run = jrs_op_load, .make = make_load},
     {"ldu" LOAD, "{d}, [a]", .run = jrs_op_load, .make = make_load},
     {"st" STORE, "[a], {a}", .run = jrs_op_store, .make = make_store},
-    {"atom" ATOMIC FETCH HINTS, "dT, [a], aT", .run = jrs_op_atomic, .operation = JRS_ATOMIC_add, .make = make_atomic},
-    {"atom" ATOMIC ".cas" HINTS, "dT, [a], aT, bT", .run = jrs_op_atomic, .operation = JRS_ATOMIC_cas,
+    {"atom" FETCH, "dT, [a], aT", .run = jrs_op_atomic, .operation = JRS_ATOMIC_add, .make = make_atomic},
+    {"atom" VECTOR, "{d}, [a], {a}", .run = jrs_op_atomic_vector, .make = make_atomic_vector},
+    {"atom" ATOMIC ".cas" ATOMIC ".TYPE", "dT, [a], aT, bT", .run = jrs_op_atomic, .operation = JRS_ATOMIC_cas,
      .make = make_atomic},
-    {"red" ATOMIC FETCH HINTS, "[a], aT", .run = jrs_op_atomic, .operation = JRS_ATOMIC_add, .make = make_atomic},
+    {"red" FETCH, "[a], aT", .run = jrs_op_atomic, .operation = JRS_ATOMIC_add, .make = make_atomic},
+    {"red" VECTOR, "[a], {a}", .run = jrs_op_atomic_vector, .make = make_atomic_vector},
     {"fence" FENCE, "", .run = jrs_op_fence, .make = make_fence},
     {"fence.proxy" PROXY, "", .run = jrs_op_fence, .make = make_fence},
     {"membar{.cta,.gl,.gpu,.sys}", "", .run = jrs_op_fence, .operation = JRS_FENCE_PLAIN},

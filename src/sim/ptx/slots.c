@@ -5,69 +5,13 @@
 #include "handlers.h"
 #include "special.h"
 
-enum { FRAME_MOST = 1 << 28 }; /* bytes of registers, and of constants */
-
-static jrs_slot slot_at(unsigned base, uint32_t offset) {
-    return (uint32_t)base << JRS_BASE_SHIFT | offset;
-}
-
 jrs_slot jrs_slot_temporary(jrs_parser *parser, unsigned bytes) {
     jrs_builder *builder = parser->builder;
     uint32_t size = bytes ? bytes * JRS_LANES : 4, alignment = bytes ? 64 : 4;
     uint32_t offset = (builder->frame_bytes + alignment - 1) / alignment * alignment;
-    if (offset > FRAME_MOST) jrs_parse_fail(parser, "too many registers");
+    if (offset > JRS_FRAME_MOST) jrs_parse_fail(parser, "too many registers");
     builder->frame_bytes = offset + size;
-    return slot_at(JRS_BASE_FRAME, offset);
-}
-
-static jrs_slot add_constant(jrs_parser *parser, const void *value, unsigned bytes) {
-    jrs_builder *builder = parser->builder;
-    uint32_t size = bytes ? bytes * JRS_LANES : 64, offset = builder->constant_bytes;
-    if (offset > FRAME_MOST) jrs_parse_fail(parser, "too many constants");
-    if (offset + size > builder->constant_capacity) {
-        uint32_t capacity = (builder->constant_capacity + size) * 2;
-        builder->constants = jrs_parse_grow(parser, builder->constants, offset, capacity);
-        builder->constant_capacity = capacity;
-    }
-    uint32_t lanes = bytes ? JRS_LANES : 1, each = bytes ? bytes : 4;
-    for (uint32_t lane = 0; lane < lanes; lane++) memcpy(builder->constants + offset + lane * each, value, each);
-    builder->constant_bytes = offset + size;
-    return slot_at(JRS_BASE_CONSTANT, offset);
-}
-
-/* The place of a constant in the table, or the empty one where it belongs. */
-static jrs_constant *find_known(const jrs_builder *builder, const jrs_constant *wanted) {
-    uint64_t hash = (wanted->bits[0] ^ wanted->bits[1] * 31 ^ wanted->bytes) * UINT64_C(0x9e3779b97f4a7c15);
-    for (uint32_t at = (uint32_t)(hash >> 32);; at++) {
-        jrs_constant *known = &builder->known[at & (builder->known_capacity - 1)];
-        bool same =
-            known->bytes == wanted->bytes && known->bits[0] == wanted->bits[0] && known->bits[1] == wanted->bits[1];
-        if (same || !known->bytes) return known;
-    }
-}
-
-static void grow_known(jrs_parser *parser) {
-    jrs_builder *builder = parser->builder;
-    const jrs_constant *old = builder->known;
-    const uint32_t count = builder->known_capacity;
-    builder->known_capacity = count ? count * 2 : 64;
-    builder->known = jrs_parse_take(parser, builder->known_capacity * sizeof *builder->known);
-    for (uint32_t k = 0; k < count; k++)
-        if (old[k].bytes) *find_known(builder, &old[k]) = old[k];
-}
-
-jrs_slot jrs_slot_constant(jrs_parser *parser, const void *value, unsigned bytes) {
-    jrs_builder *builder = parser->builder;
-    jrs_constant wanted = {.bytes = bytes};
-    if (!bytes) return add_constant(parser, value, 0);
-    memcpy(wanted.bits, value, bytes);
-    if (builder->known_count * 2 >= builder->known_capacity) grow_known(parser);
-    jrs_constant *known = find_known(builder, &wanted);
-    if (known->bytes) return known->slot;
-    wanted.slot = add_constant(parser, value, bytes);
-    builder->known_count++;
-    *known = wanted;
-    return wanted.slot;
+    return jrs_slot_at(JRS_BASE_FRAME, offset);
 }
 
 uint64_t jrs_function_address(const jrs_function *function) {
@@ -78,7 +22,6 @@ static void mention(jrs_parser *parser, const jrs_symbol *symbol, bool definitio
     jrs_builder *builder = parser->builder;
     builder->mentions = jrs_builder_room(parser, builder->mentions, builder->mention_count, &builder->mention_capacity,
                                          sizeof *builder->mentions);
-    /* A source is mentioned before its instruction is emitted: both carry the number the instruction will have. */
     builder->mentions[builder->mention_count++] = (jrs_mention){.name = symbol->name,
                                                                 .instruction = builder->code_count,
                                                                 .id = symbol->id,
@@ -129,7 +72,7 @@ static jrs_slot immediate_slot(jrs_parser *parser, const jrs_operand *operand, u
 static jrs_slot global_slot(jrs_parser *parser, const jrs_operand *operand, unsigned bytes) {
     uint64_t nothing = 0;
     if (bytes != 8) jrs_parse_fail(parser, "the address of '%s' needs 64 bits", operand->name);
-    jrs_slot slot = add_constant(parser, &nothing, 8);
+    jrs_slot slot = jrs_slot_constant_apart(parser, &nothing, 8);
     jrs_relocation *relocation = jrs_parse_take(parser, sizeof *relocation);
     relocation->offset = slot & ((1u << JRS_BASE_SHIFT) - 1);
     relocation->global = operand->symbol->offset;
@@ -143,7 +86,7 @@ static jrs_slot global_slot(jrs_parser *parser, const jrs_operand *operand, unsi
 static jrs_slot computed_slot(jrs_parser *parser, jrs_handler *run, int64_t offset, unsigned bytes) {
     if (bytes != 4 && bytes != 8) jrs_parse_fail(parser, "an address needs 32 or 64 bits");
     jrs_slot slot = jrs_slot_temporary(parser, bytes);
-    jrs_emit(parser, &(jrs_instruction){.run = run, .d = slot, .width = (uint8_t)bytes, .offset = offset});
+    jrs_emit_before(parser, &(jrs_instruction){.run = run, .d = slot, .width = (uint8_t)bytes, .offset = offset}, 0);
     return slot;
 }
 
@@ -167,9 +110,12 @@ static jrs_slot special_slot(jrs_parser *parser, const jrs_operand *operand, uns
         jrs_parse_refuse(parser, "the special register '%s' is not supported", operand->name);
     if (special < 0)
         jrs_parse_fail(parser, "'%s' is neither a register in scope nor a special register we know", operand->name);
+    if (strncmp(operand->name, JRS_RESERVED, strlen(JRS_RESERVED)) == 0)
+        parser->builder->function->uses_reserved = parser->module->uses_reserved = true;
     jrs_slot slot = jrs_slot_temporary(parser, bytes);
-    jrs_emit(parser, &(jrs_instruction){
-                         .run = jrs_op_special, .d = slot, .width = (uint8_t)bytes, .operation = (uint8_t)special});
+    const jrs_instruction made = {
+        .run = jrs_op_special, .d = slot, .width = (uint8_t)bytes, .operation = (uint8_t)special};
+    jrs_emit_before(parser, &made, 0);
     return slot;
 }
 
@@ -183,9 +129,26 @@ static void __attribute__((noreturn)) fail_width(jrs_parser *parser, const jrs_o
                    operand->symbol->bytes * 8, bytes * 8);
 }
 
+/* An instruction in front negates it. */
+static jrs_slot negated_slot(jrs_parser *parser, const jrs_operand *operand) {
+    jrs_operand plain = *operand;
+    jrs_symbol *result = jrs_parse_take(parser, sizeof *result);
+    char name[64];
+    snprintf(name, sizeof name, "!%.60s", operand->name);
+    result->name = jrs_parse_string(parser, name, strlen(name));
+    plain.negated = false;
+    jrs_instruction made = {.run = jrs_op_negate, .source_count = 1, .has_d = true};
+    made.s[0] = jrs_slot_source(parser, &plain, 0);
+    made.d = register_slot(parser, result, true);
+    jrs_emit_before(parser, &made, 2);
+    return register_slot(parser, result, false);
+}
+
 jrs_slot jrs_slot_source(jrs_parser *parser, const jrs_operand *operand, unsigned bytes) {
     jrs_function *function;
     uint64_t address;
+    if (operand->negated && bytes) jrs_parse_fail(parser, "a ! in front of what is no predicate");
+    if (operand->negated) return negated_slot(parser, operand);
     switch (operand->kind) {
     case JRS_OPERAND_REGISTER:
         if (operand->symbol->bytes != bytes) fail_width(parser, operand, bytes);

@@ -10,7 +10,7 @@ int jrs_special_find(const char *name) {
         JRS_SPECIALS(NAME)
 #undef NAME
     };
-    static const char *const lacked[] = {"%pm", "%envreg", "%is_explicit_cluster", "%reserved_smem_offset_"};
+    static const char *const lacked[] = {"%pm", "%envreg", "%is_explicit_cluster"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strcmp(names[i], name) == 0) return (int)i;
     for (size_t i = 0; i < sizeof lacked / sizeof *lacked; i++)

@@ -2,6 +2,11 @@
 #ifndef JRS_PTX_SPECIAL_H
 #define JRS_PTX_SPECIAL_H
 
+/* What the system keeps of a block's shared memory, behind the kernel's: only for kernels that name it, zeros at first.
+ */
+#define JRS_RESERVED "%reserved_smem_offset_"
+enum { JRS_RESERVED_BYTES = 1024 };
+
 /* identifier, PTX name, value for a lane (in exec/special.c: warp, block, run, launch, lane, thread[3]) */
 #define JRS_SPECIALS(XX)                                                                                               \
     XX(TID_X, "%tid.x", thread[0])                                                                                     \
@@ -34,7 +39,20 @@
     XX(GLOBALTIMER_LO, "%globaltimer_lo", now & 0xffffffffu)                                                           \
     XX(GLOBALTIMER_HI, "%globaltimer_hi", now >> 32)                                                                   \
     XX(DYNAMIC_SMEM_SIZE, "%dynamic_smem_size", launch->shared_bytes)                                                  \
-    XX(TOTAL_SMEM_SIZE, "%total_smem_size", run->shared_bytes)                                                         \
+    XX(TOTAL_SMEM_SIZE, "%total_smem_size", run->own_shared)                                                           \
+    XX(AGGR_SMEM_SIZE, "%aggr_smem_size", run->shared_bytes)                                                           \
+    XX(RESERVED_BEGIN, JRS_RESERVED "begin", run->reserved_shared)                                                     \
+    XX(RESERVED_0, JRS_RESERVED "0", run->reserved_shared)                                                             \
+    XX(RESERVED_1, JRS_RESERVED "1", run->reserved_shared + JRS_RESERVED_BYTES / 2)                                    \
+    XX(RESERVED_END, JRS_RESERVED "end", run->reserved_shared + JRS_RESERVED_BYTES)                                    \
+    XX(RESERVED_CAP, JRS_RESERVED "cap", JRS_RESERVED_BYTES)                                                           \
+    XX(CURRENT_GRAPH_EXEC, "%current_graph_exec", 0)                                                                   \
+    XX(CLUSTER_CTAID_X, "%cluster_ctaid.x", 0)                                                                         \
+    XX(CLUSTER_CTAID_Y, "%cluster_ctaid.y", 0)                                                                         \
+    XX(CLUSTER_CTAID_Z, "%cluster_ctaid.z", 0)                                                                         \
+    XX(CLUSTER_NCTAID_X, "%cluster_nctaid.x", 1)                                                                       \
+    XX(CLUSTER_NCTAID_Y, "%cluster_nctaid.y", 1)                                                                       \
+    XX(CLUSTER_NCTAID_Z, "%cluster_nctaid.z", 1)                                                                       \
     XX(CLUSTERID_X, "%clusterid.x", block->index[0])                                                                   \
     XX(CLUSTERID_Y, "%clusterid.y", block->index[1])                                                                   \
     XX(CLUSTERID_Z, "%clusterid.z", block->index[2])                                                                   \

@@ -43,6 +43,10 @@ static void parse_primary(jrs_parser *parser, jrs_operand *operand) {
     else if (minus)
         operand->bits = 0 - operand->bits;
     if (complement) operand->bits = ~operand->bits;
+    if (operand->negated && operand->kind == JRS_OPERAND_INTEGER) {
+        operand->bits = !operand->bits;
+        operand->negated = false;
+    }
     while (jrs_lex_peek(parser) == '+' || jrs_lex_peek(parser) == '-') {
         bool negative = *parser->at++ == '-';
         const uint64_t addend = (uint64_t)jrs_lex_integer(parser), offset = (uint64_t)operand->offset;
@@ -88,6 +92,8 @@ static void parse_operand(jrs_parser *parser, jrs_operand *operand) {
 static void parse_guard(jrs_parser *parser, jrs_statement *statement) {
     statement->guard = jrs_parse_take(parser, sizeof *statement->guard);
     parse_primary(parser, statement->guard);
+    statement->guard_negated = statement->guard->negated;
+    statement->guard->negated = false;
     if (statement->guard->kind != JRS_OPERAND_REGISTER || statement->guard->symbol->type != JRS_TYPE_pred)
         jrs_parse_fail(parser, "the guard '@%s' is not a predicate register",
                        statement->guard->name ? statement->guard->name : "");
