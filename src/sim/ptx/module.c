@@ -238,6 +238,7 @@ bool jrs_module_link(jrs_module *module, jrs_report *report) {
     }
     for (const jrs_global_entry *entry = module->globals; entry; entry = entry->next) write_initial(module, entry);
     for (jrs_function *function = module->functions; function; function = function->next) {
+        if (function->refusal) continue; /* it has no constants */
         for (const jrs_relocation *relocation = function->relocations; relocation; relocation = relocation->next) {
             uint64_t target = target_of(module, relocation);
             for (size_t lane = 0; lane < JRS_LANES; lane++)
