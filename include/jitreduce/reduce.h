@@ -78,15 +78,16 @@ typedef struct jr_spec {
 
     const jr_op *ops; /* several operators in one pass over the data, up to JR_OPS_MAX; op stays 0 */
     int op_count;
-    jr_type accumulate; /* i32 u32 i64 u64 f32 f64: in which sums, products, means and norms accumulate; 0: chosen */
-    jr_type result;     /* type of the result; 0: the operator's */
+    jr_type accumulate; /* i32 u32 i64 u64 f32 f64: in which sums, products, means and norms accumulate; 0: chosen.
+                         * norm2 and logsumexp take f32 and f64; norm2 keeps its squares in f64 all the same */
+    jr_type result;     /* type of the result; 0: the operator's. Converted to by the rule of jr_value_of_number */
     jr_nan nan;
     double ddof; /* of var and std: the divisor is the count less this */
 
     const char *combine;  /* of JR_OP_CUSTOM: "a < b ? a : b". Must be associative */
     const char *identity; /* of JR_OP_CUSTOM: what combine leaves alone: "INFINITY" */
     const char *map;      /* what the operator is given of each item: "x * y"; NULL: x */
-    jr_type map_type;     /* type of it; 0: that of the first input */
+    jr_type map_type;     /* type of it, to which it is converted (jr_value_of_number); 0: that of the first input */
     const char *where;    /* items for which this is false are left out: "z > 3" */
     const char *finish;   /* what becomes of the result: "sqrt(a)"; with a list of operators not allowed */
     int commutative;      /* 1: combine may be given its operands in any order; else it is kept (algorithm rows) */

@@ -59,8 +59,9 @@ JR_API jr_status jr_segment_plan_create(jr_context *context, const jr_spec *spec
  * d_in: device memory, aligned to the element. segments: read before the call returns; its offsets are device memory,
  * and are read when the stream gets there. Offsets that descend make the results undefined.
  * d_out: device memory for count results, one behind the other, jr_plan_result_bytes each. The result of a segment
- * without elements is the operator's of an empty input; of min and max without an initial value it is their identity
- * (the highest and the lowest value, infinities of floats), of argmin and argmax -1.
+ * without elements is the operator's of an empty input; of min and max without an initial value it is their identity,
+ * the highest or the lowest value of the elements' type (infinities of floats), converted to the result's; of argmin and
+ * argmax -1.
  * workspace: as of jr_plan_run; it need not be prepared.
  * Owns: nothing; all pointers must stay valid until the stream gets there. Threads: any, with different workspaces.
  * Errors: JR_ERROR_INVALID_ARGUMENT, JR_ERROR_WRONG_CONTEXT, JR_ERROR_DRIVER, JR_ERROR_DEVICE_FAULT. Since: 0.1. */

@@ -1,24 +1,16 @@
-// Limits, minima and maxima of the types that are computed with.
+// Limits of all types; minima and maxima of those that are computed with.
 #pragma once
 
 #include "core/types.cuh"
 
-template <class T> struct jr_limits;
-template <> struct jr_limits<int> {
-    static __device__ int lowest() { return -2147483647 - 1; }
-    static __device__ int highest() { return 2147483647; }
+// Of integers.
+template <class T> struct jr_limits {
+    static __device__ T lowest() { return T(-1) < T(0) ? (T)(1ull << (8 * sizeof(T) - 1)) : T(0); }
+    static __device__ T highest() { return T(-1) < T(0) ? (T)(~0ull >> (65 - 8 * sizeof(T))) : (T)~0ull; }
 };
-template <> struct jr_limits<unsigned> {
-    static __device__ unsigned lowest() { return 0u; }
-    static __device__ unsigned highest() { return 0xffffffffu; }
-};
-template <> struct jr_limits<long long> {
-    static __device__ long long lowest() { return -9223372036854775807ll - 1; }
-    static __device__ long long highest() { return 9223372036854775807ll; }
-};
-template <> struct jr_limits<unsigned long long> {
-    static __device__ unsigned long long lowest() { return 0ull; }
-    static __device__ unsigned long long highest() { return 0xffffffffffffffffull; }
+template <> struct jr_limits<jr_bool> {
+    static __device__ jr_u32 lowest() { return 0; }
+    static __device__ jr_u32 highest() { return 1; }
 };
 template <> struct jr_limits<float> {
     static __device__ float lowest() { return __int_as_float(0xff800000); }
@@ -31,18 +23,8 @@ template <> struct jr_limits<double> {
     static __device__ double nan() { return __longlong_as_double(0x7fffffffffffffffll); }
 };
 
-// What is computed with in A and lies in memory as R: both must hold the limits, also when nothing was combined.
-template <class A, class R> struct jr_range : jr_limits<A> {};
-#define JR_RANGE(type, low, high)                                                                                      \
-    template <class A> struct jr_range<A, type> {                                                                      \
-        static __device__ A lowest() { return (A)(low); }                                                              \
-        static __device__ A highest() { return (A)(high); }                                                            \
-    };
-JR_RANGE(signed char, -128, 127)
-JR_RANGE(unsigned char, 0, 255)
-JR_RANGE(short, -32768, 32767)
-JR_RANGE(unsigned short, 0, 65535)
-JR_RANGE(jr_bool, 0, 1)
+template <> struct jr_limits<jr_f16> : jr_limits<float> {};
+template <> struct jr_limits<jr_bf16> : jr_limits<float> {};
 
 template <class T> __device__ __forceinline__ T jr_minimum(T a, T b) { return b < a ? b : a; }
 template <class T> __device__ __forceinline__ T jr_maximum(T a, T b) { return a < b ? b : a; }

@@ -35,6 +35,5 @@ template <int SIGN> struct jr_f64_chains {
         return jr_rank<double, SIGN>::of(total);
     }
 };
-// A result of another type may hold less than the infinities: identities of its own, in the chains of all operators.
-template <> struct jr_chains<jr_min<double, double, double>> : jr_f64_chains<0> {};
-template <> struct jr_chains<jr_max<double, double, double>> : jr_f64_chains<1> {};
+template <class R> struct jr_chains<jr_min<double, double, R>> : jr_f64_chains<0> {};
+template <class R> struct jr_chains<jr_max<double, double, R>> : jr_f64_chains<1> {};

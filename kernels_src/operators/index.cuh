@@ -33,7 +33,9 @@ template <class T, class R, int SIGN, int LEAVE_NAN> struct jr_extremum_index {
         const bool w = wins(a, b);
         return {w ? a.value : b.value, {w ? a.index[0] : b.index[0], w ? a.index[1] : b.index[1]}};
     }
-    static __device__ R finish(const accumulator &total, jr_u64, double) { return (R)(long long)total.at(); }
+    static __device__ R finish(const accumulator &total, jr_u64, double) {
+        return jr_to<R>::of((long long)total.at());
+    }
 };
 template <class T, class A, class R> struct jr_argmin : jr_extremum_index<T, R, 0, 0> {};
 template <class T, class A, class R> struct jr_argmax : jr_extremum_index<T, R, 1, 0> {};

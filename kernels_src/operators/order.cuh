@@ -1,7 +1,8 @@
 // Operators of order: minima and maxima.
 //
-// min and max propagate NaN and order -0 below +0 (IEEE 754-2019 minimum, maximum); identities are infinities, so that
-// the minimum of infinities is infinite. Sources: semantics of NumPy; PTX ISA, "min", "max".
+// min and max propagate NaN and order -0 below +0 (IEEE 754-2019 minimum, maximum); identities are the ends of the
+// elements' range, infinities where they have them, so that the minimum of infinities is infinite. Sources: semantics of
+// NumPy; PTX ISA, "min", "max".
 #pragma once
 
 #include "core/limits.cuh"
@@ -9,27 +10,31 @@
 template <class T, class A, class R> struct jr_min {
     typedef jr_rank<A, 0> rank;
     typedef typename rank::type accumulator;
-    static __device__ __forceinline__ accumulator identity() { return rank::of(jr_range<A, R>::highest()); }
-    static __device__ __forceinline__ accumulator lift(T x, jr_u64) { return rank::of((A)x); }
+    static __device__ __forceinline__ accumulator identity() { return rank::of((A)jr_limits<T>::highest()); }
+    static __device__ __forceinline__ accumulator lift(A x, jr_u64) { return rank::of(x); }
     static __device__ __forceinline__ accumulator combine(accumulator a, accumulator b) { return jr_minimum(a, b); }
-    static __device__ __forceinline__ R finish(accumulator total, jr_u64, double) { return (R)rank::value(total); }
+    static __device__ __forceinline__ R finish(accumulator total, jr_u64, double) {
+        return jr_to<R>::of(rank::value(total));
+    }
 };
 template <class T, class A, class R> struct jr_max {
     typedef jr_rank<A, 1> rank;
     typedef typename rank::type accumulator;
-    static __device__ __forceinline__ accumulator identity() { return rank::of(jr_range<A, R>::lowest()); }
-    static __device__ __forceinline__ accumulator lift(T x, jr_u64) { return rank::of((A)x); }
+    static __device__ __forceinline__ accumulator identity() { return rank::of((A)jr_limits<T>::lowest()); }
+    static __device__ __forceinline__ accumulator lift(A x, jr_u64) { return rank::of(x); }
     static __device__ __forceinline__ accumulator combine(accumulator a, accumulator b) { return jr_maximum(a, b); }
-    static __device__ __forceinline__ R finish(accumulator total, jr_u64, double) { return (R)rank::value(total); }
+    static __device__ __forceinline__ R finish(accumulator total, jr_u64, double) {
+        return jr_to<R>::of(rank::value(total));
+    }
 };
 // minimumNumber and maximumNumber: a NaN is left out; of NaN alone the result is NaN, so that is the identity.
 template <class T, class A, class R> struct jr_min_number : jr_plain<A, R> {
     static __device__ __forceinline__ A identity() { return jr_limits<A>::nan(); }
-    static __device__ __forceinline__ A lift(T x, jr_u64) { return (A)x; }
+    static __device__ __forceinline__ A lift(A x, jr_u64) { return x; }
     static __device__ __forceinline__ A combine(A a, A b) { return a != a ? b : b != b ? a : jr_minimum(a, b); }
 };
 template <class T, class A, class R> struct jr_max_number : jr_plain<A, R> {
     static __device__ __forceinline__ A identity() { return jr_limits<A>::nan(); }
-    static __device__ __forceinline__ A lift(T x, jr_u64) { return (A)x; }
+    static __device__ __forceinline__ A lift(A x, jr_u64) { return x; }
     static __device__ __forceinline__ A combine(A a, A b) { return a != a ? b : b != b ? a : jr_maximum(a, b); }
 };

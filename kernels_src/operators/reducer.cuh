@@ -43,12 +43,12 @@ struct jr_store {
     template <class T> static __device__ __forceinline__ void put(void *out, T result) { *(T *)out = result; }
 };
 
-// Writes the result of all operators over `count` elements, by STORE.
+// Writes the result of all operators over `count` elements, by STORE. With an initial value it is of one more.
 #if JR_OPERATORS_STATISTICS // which may be a list
 template <class O> struct jr_writer {
     template <class STORE>
     static __device__ __forceinline__ void write(jr_u8 *out, const typename O::accumulator &total, jr_u64 count, const jr_call &call) {
-        STORE::put(out, jr_finished(O::finish(total, count, call.ddof), count, call));
+        STORE::put(out, jr_finished(O::finish(total, count + JR_INITIAL, call.ddof), count, call));
     }
 };
 template <class O, class P> struct jr_writer<jr_both<O, P>> {
@@ -66,22 +66,28 @@ template <class O, class P> struct jr_writer<jr_both<O, P>> {
     jr_writer<jr_operator>::template write<STORE>((jr_u8 *)(out), total, count, call)
 #else
 #define jr_write(STORE, out, total, count, call)                                                                       \
-    STORE::put(out, jr_finished(jr_operator::finish(total, count, (call).ddof), count, call))
+    STORE::put(out, jr_finished(jr_operator::finish(total, (count) + JR_INITIAL, (call).ddof), count, call))
 #endif
 
 #if JR_INITIAL
 // A result as the accumulator that it came from.
-__device__ __forceinline__ jr_accumulator jr_resumed(JR_INITIAL_TYPE result, const void *) {
-    return (jr_accumulator)result;
+template <class O> __device__ __forceinline__ jr_accumulator jr_resumed(JR_INITIAL_TYPE result, const O *) {
+    return jr_to<jr_accumulator>::of(result);
 }
 #if JR_OPERATORS_ORDER
 template <class T, class A, class R>
 __device__ __forceinline__ jr_accumulator jr_resumed(JR_INITIAL_TYPE result, const jr_min<T, A, R> *) {
-    return jr_rank<A, 0>::of((A)result);
+    return jr_rank<A, 0>::of(jr_to<A>::of(result));
 }
 template <class T, class A, class R>
 __device__ __forceinline__ jr_accumulator jr_resumed(JR_INITIAL_TYPE result, const jr_max<T, A, R> *) {
-    return jr_rank<A, 1>::of((A)result);
+    return jr_rank<A, 1>::of(jr_to<A>::of(result));
+}
+#endif
+#if JR_OPERATORS_STATISTICS
+template <class O>
+__device__ __forceinline__ jr_accumulator jr_resumed(JR_INITIAL_TYPE result, const jr_counted<O> *) {
+    return {jr_to<typename O::accumulator>::of(result), 1};
 }
 #endif
 #endif

@@ -1,33 +1,19 @@
 // Operators of statistics and norms, and several operators at once.
 #pragma once
 
+#include "operators/exact_mean.cuh"
 #include "operators/order.cuh"
 
-// A signed integer of 128 bits: sums of integers are exact.
-struct jr_wide {
-    jr_u64 low, high;
-};
-
-// Rounds once, to nearest, ties to even.
-__device__ __forceinline__ double jr_wide_to_double(jr_wide x) {
-    const bool negative = (long long)x.high < 0;
-    if (negative) x = {0 - x.low, ~x.high + (x.low == 0)};
-    const int shift = x.high == 0 ? 0 : 64 - __clzll((long long)x.high);
-    // The bits that are shifted out leave a sticky bit behind: it only breaks ties, as more than 54 bits remain.
-    const jr_u64 lost = shift == 0 ? 0 : x.low << (64 - shift);
-    const jr_u64 kept = shift == 0 ? x.low : shift == 64 ? x.high : x.low >> shift | x.high << (64 - shift);
-    const double magnitude = ldexp((double)(kept | (lost != 0 ? 1ull : 0ull)), shift);
-    return negative ? -magnitude : magnitude;
-}
-
 // mean: the exact sum of integers, or the sum of floats in A, divided once.
-template <class T, class A, class R> struct jr_mean {
+template <class T, class A, class R> struct jr_mean : jr_lifted<T, A> {
     typedef A accumulator;
-    static __device__ A identity() { return 0; }
-    static __device__ A lift(T x, jr_u64) { return (A)x; }
+    static __device__ A identity() { return -A(0); }
     static __device__ A combine(A a, A b) { return a + b; }
     static __device__ R finish(A total, jr_u64 count, double) {
-        return (R)((double)total / (double)count);
+        if constexpr (A(1) / 2 == 0)
+            return jr_exact_mean<R>({(jr_u64)total, total < 0 ? ~0ull : 0ull}, count);
+        else
+            return jr_to<R>::of((double)total / (double)count);
     }
 };
 template <class T, class R> struct jr_mean<T, jr_wide, R> {
@@ -38,9 +24,7 @@ template <class T, class R> struct jr_mean<T, jr_wide, R> {
         const jr_u64 low = a.low + b.low;
         return {low, a.high + b.high + (low < a.low)};
     }
-    static __device__ R finish(const jr_wide &total, jr_u64 count, double) {
-        return (R)(jr_wide_to_double(total) / (double)count);
-    }
+    static __device__ R finish(const jr_wide &total, jr_u64 count, double) { return jr_exact_mean<R>(total, count); }
 };
 
 // Count, mean and sum of squared deviations of a part of the data.
@@ -67,25 +51,28 @@ template <class T, class A, class R> struct jr_var {
         return total.count == 0 ? jr_limits<double>::nan() : m2 / fmax(total.count - ddof, 0.0);
     }
     static __device__ R finish(const jr_moments &total, jr_u64, double ddof) {
-        return (R)variance(total, ddof);
+        return jr_to<R>::of(variance(total, ddof));
     }
 };
 template <class T, class A, class R> struct jr_std : jr_var<T, A, R> {
     static __device__ R finish(const jr_moments &total, jr_u64, double ddof) {
-        return (R)sqrt(jr_var<T, A, R>::variance(total, ddof));
+        return jr_to<R>::of(sqrt(jr_var<T, A, R>::variance(total, ddof)));
     }
 };
 
 // |x| in A, which may be unsigned where x is not; +0 of a zero of either sign.
 template <class A, class T> __device__ __forceinline__ A jr_size(T x) { return x < 0 ? A(0) - (A)x : (A)x; }
-template <class A> __device__ __forceinline__ A jr_size(float x) { return (A)fabsf(x); }
-template <class A> __device__ __forceinline__ A jr_size(double x) { return (A)fabs(x); }
+template <class A> __device__ __forceinline__ A jr_size(float x) { return jr_to<A>::of(fabsf(x)); }
+template <class A> __device__ __forceinline__ A jr_size(double x) { return jr_to<A>::of(fabs(x)); }
 
+// What is added up is never -0.
 template <class T, class A, class R> struct jr_norm1 : jr_sum<T, A, R> {
+    static __device__ A identity() { return 0; }
     static __device__ A lift(T x, jr_u64) { return jr_size<A>(x); }
 };
 template <class T, class A, class R> struct jr_sumsq : jr_sum<T, A, R> {
-    static __device__ A lift(T x, jr_u64) { return (A)x * (A)x; }
+    static __device__ A identity() { return 0; }
+    static __device__ A lift(T x, jr_u64) { return jr_to<A>::of(x) * jr_to<A>::of(x); }
 };
 template <class T, class A, class R> struct jr_norminf : jr_max<T, A, R> {
     typedef jr_rank<A, 1> rank;
@@ -94,7 +81,7 @@ template <class T, class A, class R> struct jr_norminf : jr_max<T, A, R> {
 };
 // norm2: the squares of all types but f64 are far from the ends of a double's range.
 template <class T, class A, class R> struct jr_norm2 : jr_sumsq<T, A, R> {
-    static __device__ R finish(A total, jr_u64, double) { return (R)sqrt(total); }
+    static __device__ R finish(A total, jr_u64, double) { return jr_to<R>::of(sqrt(total)); }
 };
 
 // Sums of squares of the small, medium and big elements, each scaled so that no square leaves a double's range.
@@ -117,41 +104,46 @@ template <class T, class R> struct jr_norm2<T, jr_blue, R> {
         return {a.small + b.small, a.medium + b.medium, a.big + b.big};
     }
     static __device__ R finish(const jr_blue &total, jr_u64, double) {
-        if (total.medium != total.medium) return (R)total.medium;
+        return jr_to<R>::of(root(total));
+    }
+    static __device__ double root(const jr_blue &total) {
+        if (total.medium != total.medium) return total.medium;
         // The lesser of two neighbours is added in the greater's scale; the small beside the big is below rounding.
-        if (total.big > 0) return (R)(sqrt(total.big + (total.medium * power(-538)) * power(-538)) * power(538));
+        if (total.big > 0) return sqrt(total.big + (total.medium * power(-538)) * power(-538)) * power(538);
         if (total.medium > 0 && total.small > 0) {
             const double medium = sqrt(total.medium), small = sqrt(total.small) * power(-537);
             const double less = fmin(medium, small), more = fmax(medium, small);
-            return (R)(more * sqrt(1 + (less / more) * (less / more)));
+            return more * sqrt(1 + (less / more) * (less / more));
         }
-        return (R)(total.small > 0 ? sqrt(total.small) * power(-537) : sqrt(total.medium));
+        return total.small > 0 ? sqrt(total.small) * power(-537) : sqrt(total.medium);
     }
 };
 
-// The greatest element, and the sum of exp(x - greatest).
+// The greatest element, and the sum of exp(x - greatest) over the others: beside the greatest one's 1 what is small would
+// be lost.
 template <class A> struct jr_scaled_sum {
-    A greatest, sum;
+    A greatest, others;
 };
 __device__ __forceinline__ float jr_exp(float x) { return expf(x); }
 __device__ __forceinline__ double jr_exp(double x) { return exp(x); }
-__device__ __forceinline__ float jr_log(float x) { return logf(x); }
-__device__ __forceinline__ double jr_log(double x) { return log(x); }
+__device__ __forceinline__ float jr_log_of_1_and(float x) { return log1pf(x); }
+__device__ __forceinline__ double jr_log_of_1_and(double x) { return log1p(x); }
 
 template <class T, class A, class R> struct jr_logsumexp {
     typedef jr_scaled_sum<A> accumulator;
     static __device__ accumulator identity() { return {jr_limits<A>::lowest(), 0}; }
-    static __device__ accumulator lift(T x, jr_u64) { return {(A)x, 1}; }
+    static __device__ accumulator lift(T x, jr_u64) { return {(A)x, 0}; }
     static __device__ accumulator combine(const accumulator &a, const accumulator &b) {
         // One of the two has the greatest element: only the other's sum is scaled. Equal infinities differ by NaN.
         const bool swap = !(a.greatest >= b.greatest);
         const A more = swap ? b.greatest : a.greatest, less = swap ? a.greatest : b.greatest;
         const A scale = more == less ? A(1) : jr_exp(less - more);
-        return {jr_maximum(a.greatest, b.greatest), (swap ? b.sum : a.sum) + (swap ? a.sum : b.sum) * scale};
+        const A own = swap ? b.others : a.others, other = swap ? a.others : b.others;
+        return {jr_maximum(a.greatest, b.greatest), own + (other * scale + scale)};
     }
     static __device__ R finish(const accumulator &total, jr_u64, double) {
-        const bool infinite = total.greatest - total.greatest != 0 || total.sum == 0;
-        return (R)(infinite ? total.greatest : total.greatest + jr_log(total.sum));
+        const bool infinite = total.greatest - total.greatest != 0;
+        return jr_to<R>::of(infinite ? total.greatest : total.greatest + jr_log_of_1_and(total.others));
     }
 };
 

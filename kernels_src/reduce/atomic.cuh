@@ -3,7 +3,8 @@
 //
 // It holds the accumulator's bits, exclusive-or those of the identity: cleared memory is the identity of every operator,
 // and a minimum (and) of the accumulators is a maximum (or) of unsigned totals. Floats are not: sums of f32 by atomics in
-// global memory make zeros of subnormals (PTX ISA, "atom"), so only those of f64 are native.
+// global memory make zeros of subnormals (PTX ISA, "atom"), so only those of f64 are native. Their total holds the sum as
+// it is, begun at +0: it is -0 where no block had anything else.
 #pragma once
 
 #include "operators/reducer.cuh"
@@ -13,7 +14,7 @@ constexpr jr_u32 jr_total_words = jr_accumulator_words < 2 ? 2 : jr_accumulator_
 struct jr_total {
     jr_u32 arrived; // blocks
     jr_u32 lock;    // 1: a block works on the bits
-    jr_u64 unused;
+    jr_u64 seen;    // of sums of f64: 1 when a block had something else than -0
     union {
         jr_u64 bits;
         jr_u32 words[jr_total_words];
@@ -62,13 +63,20 @@ template <class T, class A, class R> __device__ constexpr jr_total_way jr_way_of
 #endif
 constexpr jr_total_way jr_way = jr_way_of((const jr_operator *)0);
 
+constexpr jr_u64 jr_minus_zero = 1ull << 63;
+
+// What word w of a total's accumulator is where the total's is clear.
+__device__ __forceinline__ jr_u32 jr_cleared(const jr_accumulator_bits &identity, jr_u32 w) {
+    return jr_way == jr_way_add_f64 ? 0 : identity.words[w];
+}
+
 // An accumulator to and from the bits of a total.
 __device__ __forceinline__ jr_accumulator jr_total_decode(const jr_reducer &reducer,
                                                          const jr_u32 (&words)[jr_total_words]) {
     jr_accumulator_bits identity, bits;
     identity.value = reducer.identity();
 #pragma unroll
-    for (jr_u32 w = 0; w < jr_accumulator_words; w++) bits.words[w] = words[w] ^ identity.words[w];
+    for (jr_u32 w = 0; w < jr_accumulator_words; w++) bits.words[w] = words[w] ^ jr_cleared(identity, w);
     return bits.value;
 }
 __device__ __forceinline__ void jr_total_encode(const jr_reducer &reducer, jr_accumulator value,
@@ -78,7 +86,7 @@ __device__ __forceinline__ void jr_total_encode(const jr_reducer &reducer, jr_ac
     bits.value = value;
     words[1] = 0;
 #pragma unroll
-    for (jr_u32 w = 0; w < jr_accumulator_words; w++) words[w] = bits.words[w] ^ identity.words[w];
+    for (jr_u32 w = 0; w < jr_accumulator_words; w++) words[w] = bits.words[w] ^ jr_cleared(identity, w);
 }
 __device__ __forceinline__ jr_u64 jr_total_encode(const jr_reducer &reducer, jr_accumulator value) {
     jr_u32 words[jr_total_words];
@@ -123,7 +131,10 @@ __device__ __forceinline__ void jr_total_combine(const jr_reducer &reducer, jr_t
     if (jr_way == jr_way_lock) return jr_total_locked(reducer, total, value);
     const jr_u64 bits = jr_total_encode(reducer, value);
     if (jr_way == jr_way_add) atomicAdd(&total->bits, bits);
-    if (jr_way == jr_way_add_f64) atomicAdd((double *)&total->bits, __longlong_as_double((long long)bits));
+    if (jr_way == jr_way_add_f64) {
+        atomicAdd((double *)&total->bits, __longlong_as_double((long long)bits));
+        if (bits != jr_minus_zero) *(volatile jr_u64 *)&total->seen = 1;
+    }
     if (jr_way == jr_way_or) atomicOr(&total->bits, bits);
     if (jr_way == jr_way_xor) atomicXor(&total->bits, bits);
     if (jr_way == jr_way_maximum) atomicMax(&total->bits, bits);
@@ -131,6 +142,10 @@ __device__ __forceinline__ void jr_total_combine(const jr_reducer &reducer, jr_t
 
 // Takes the total when all blocks have combined into it, and clears it.
 __device__ __forceinline__ jr_accumulator jr_total_take(const jr_reducer &reducer, jr_total *total) {
+    if (jr_way == jr_way_add_f64) {
+        if (*(volatile jr_u64 *)&total->seen == 0) *(volatile jr_u64 *)&total->bits = jr_minus_zero;
+        total->seen = 0;
+    }
     const jr_accumulator value = jr_total_read(reducer, total);
 #pragma unroll
     for (jr_u32 w = 0; w < jr_total_words; w++) total->words[w] = 0;

@@ -43,16 +43,17 @@ static void append_parameters(jr_text *text, const jr_spec *spec) {
     }
 }
 
-/* return (type)(expression); the bracket that closes stands on the expression's line, as the compiler finds the end of
- * an unfinished expression there. */
+/* return conversion((expression)); the brackets that close stand on the expression's line, as the compiler finds the
+ * end of an unfinished expression there. */
 static void append_return(jr_text *text, const char *name, const char *conversion, const char *expression) {
-    jr_text_append(text, "    return %s(\n#line 1 \"%s\"\n%s);\n#line 1 \"expressions.cuh\"\n}\n", conversion, name,
+    jr_text_append(text, "    return %s((\n#line 1 \"%s\"\n%s));\n#line 1 \"expressions.cuh\"\n}\n", conversion, name,
                    expression);
 }
 
+/* By the rule of all conversions (core/convert.cuh). */
 static void append_converted(jr_text *text, const char *name, const char *type, const char *expression) {
-    char conversion[JR_TYPE_TEXT_BYTES + 2];
-    snprintf(conversion, sizeof conversion, "(%s)", type);
+    char conversion[JR_TYPE_TEXT_BYTES + 16];
+    snprintf(conversion, sizeof conversion, "jr_to<%s>::of", type);
     append_return(text, name, conversion, expression);
 }
 
@@ -80,10 +81,11 @@ static void append_item_function(jr_text *text, const jr_spec *spec, const jr_re
 }
 
 static void append_map(jr_text *text, const jr_spec *spec, const jr_reduction *reduction) {
+    const jr_dtype *mapped = jr_dtype_find(spec->map_type != JR_TYPE_NONE ? spec->map_type : spec->type);
     const char *type = reduction->mapped_name;
     append_item_function(text, spec, reduction, type, "map");
     if (spec->map != NULL)
-        append_converted(text, "map", type, spec->map);
+        append_converted(text, "map", mapped != NULL ? mapped->c_name : type, spec->map);
     else if (spec->op == JR_OP_DOT)
         jr_text_append(text, "    return (%s)x * (%s)y;\n}\n", type, type);
     else
@@ -97,7 +99,7 @@ static void append_where(jr_text *text, const jr_spec *spec, const jr_reduction 
         return;
     }
     append_item_function(text, spec, reduction, "bool", "where");
-    append_converted(text, "where", "bool", spec->where);
+    append_return(text, "where", "(bool)", spec->where);
 }
 
 static void append_finish(jr_text *text, const jr_spec *spec, const jr_reduction *reduction) {
@@ -108,9 +110,7 @@ static void append_finish(jr_text *text, const jr_spec *spec, const jr_reduction
         return;
     }
     append_parameters(text, spec);
-    char conversion[JR_TYPE_TEXT_BYTES + 16];
-    snprintf(conversion, sizeof conversion, "(%s)", reduction->result_name);
-    append_return(text, "finish", conversion, spec->finish);
+    append_converted(text, "finish", reduction->result_name, spec->finish);
 }
 
 /* The operator of combine and identity. Each is a function outside of the struct, whose members an expression could
@@ -120,8 +120,8 @@ static void append_custom(jr_text *text, const jr_spec *spec, const jr_reduction
     const char *result = spec->finish != NULL ? type : reduction->result_name;
     jr_text_append(text,
                    "struct jr_custom {\n    typedef %s accumulator;\n"
-                   "    static __device__ %s lift(const %s &x, jr_u64) { return (%s)x; }\n"
-                   "    static __device__ %s finish(const %s &a, jr_u64, double) { return (%s)a; }\n};\n",
+                   "    static __device__ %s lift(const %s &x, jr_u64) { return jr_to<%s>::of(x); }\n"
+                   "    static __device__ %s finish(const %s &a, jr_u64, double) { return jr_to<%s>::of(a); }\n};\n",
                    type, type, reduction->mapped_name, type, result, type, result);
     jr_text_append(text, "JR_EXPRESSION %s jr_custom_identity(const jr_call &jr_the_call) {\n", type);
     append_parameters(text, spec);

@@ -10,8 +10,8 @@ static const jr_operator rows[] = {
      .name = "sum",
      .c_name = "jr_sum",
      .accumulates = JR_ACCUMULATES_SUM,
-     .flags =
-         JR_OP_FLAG_FLOATS | JR_OP_FLAG_INITIAL | JR_OPERATOR_ASKS | JR_OPERATOR_IS_WORD | JR_OPERATOR_KEEPS_WHOLE},
+     .flags = JR_OP_FLAG_FLOATS | JR_OP_FLAG_INITIAL | JR_OPERATOR_ADDS | JR_OPERATOR_ASKS | JR_OPERATOR_IS_WORD |
+              JR_OPERATOR_KEEPS_WHOLE},
     {.op = JR_OP_PROD,
      .name = "prod",
      .c_name = "jr_prod",
@@ -131,7 +131,7 @@ static const jr_operator rows[] = {
      .c_name = "jr_sum",
      .accumulates = JR_ACCUMULATES_NORM,
      .inputs = 2,
-     .flags = JR_OP_FLAG_FLOATS | JR_OP_FLAG_INITIAL | JR_OPERATOR_ASKS | JR_OPERATOR_ALONE},
+     .flags = JR_OP_FLAG_FLOATS | JR_OP_FLAG_INITIAL | JR_OPERATOR_ADDS | JR_OPERATOR_ASKS | JR_OPERATOR_ALONE},
     {.op = JR_OP_LOGSUMEXP,
      .name = "logsumexp",
      .c_name = "jr_logsumexp",

@@ -36,6 +36,7 @@ enum {
 /* What more is true of an operator; the public flags (jr_op_flag) lie below. */
 enum {
     JR_OPERATOR_DIVIDES = 1 << 16,    /* its result needs the count of elements */
+    JR_OPERATOR_ADDS = 1 << 24,       /* adds elements of either sign: zeros keep theirs */
     JR_OPERATOR_ASKS = 1 << 17,       /* accumulates in a type that can be asked for */
     JR_OPERATOR_ASKS_FLOAT = 1 << 18, /* in one of floats */
     JR_OPERATOR_HAS_END = 1 << 19,    /* its identity is an end of the element's range: it is told the element's type */

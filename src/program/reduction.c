@@ -69,7 +69,7 @@ static void prepend_part(const jr_reduction_part *part, bool last, jr_reduction 
 
 static void note_part(const jr_spec *spec, const jr_reduction_part *part, const jr_dtype *mapped,
                       jr_reduction *reduction) {
-    reduction->operator_files |= part->row->file | (spec->op_count > 0 ? JR_OPERATORS_STATISTICS : 0);
+    reduction->operator_files |= part->row->file | (spec->op_count > 0 || part->counts ? JR_OPERATORS_STATISTICS : 0);
     if (jr_operator_is(part->row, JR_OP_FLAG_NO_EMPTY) && spec->initial == NULL) reduction->empty_op = part->row->op;
     if (part->word && spec->op_count <= 1) reduction->word = part->row->name;
     reduction->skips_nan |= spec->nan == JR_NAN_IGNORE && jr_dtype_is_float(mapped) && part->row->number == NULL;

@@ -37,6 +37,12 @@ static const char *result_text(const jr_spec *spec, jr_type type) {
     return spec->finish != NULL ? jr_dtype_value(type)->c_name : jr_dtype_find(type)->c_name;
 }
 
+/* Whether the result needs the count of elements: to divide by it, or as a sum of floats, which is +0 of nothing. */
+static bool needs_count(const jr_operator *row, const jr_dtype *number) {
+    return jr_operator_is(row, JR_OPERATOR_DIVIDES) ||
+           (jr_operator_is(row, JR_OPERATOR_ADDS) && jr_dtype_is_float(number));
+}
+
 /* An operator that counts must count what is left when some elements are left out. */
 static bool leaves_out(const jr_spec *spec, const jr_dtype *mapped) {
     return spec->where != NULL || (spec->nan == JR_NAN_IGNORE && jr_dtype_is_float(mapped));
@@ -51,12 +57,13 @@ static jr_status fill_number_part(const jr_spec *spec, const jr_dtype *mapped, j
     const jr_accumulation of =
         jr_operator_accumulation(row, mapped, can_be_asked(row) ? spec->accumulate : JR_TYPE_NONE);
     const bool number = spec->nan == JR_NAN_IGNORE && jr_dtype_is_float(mapped) && row->number != NULL;
-    const bool counts = jr_operator_is(row, JR_OPERATOR_DIVIDES) && leaves_out(spec, mapped);
+    const bool counts = needs_count(row, jr_dtype_find(of.number)) && leaves_out(spec, mapped);
     const jr_type result = spec->result != JR_TYPE_NONE ? spec->result : of.result;
     part->accumulator = of.number;
     part->result = result;
     part->bytes = of.bytes + (counts ? sizeof(uint64_t) : 0);
     part->alignment = counts ? COUNTED_ALIGNMENT : of.alignment;
+    part->counts = counts;
     part->word = !number && jr_operator_is(row, JR_OPERATOR_IS_WORD) && mapped->bytes == 4 &&
                  of.number == mapped->type && result == mapped->type;
     const char *element = row->inputs > 1                            ? of.c_name

@@ -11,6 +11,7 @@ typedef struct jr_reduction_part {
     const jr_operator *row;
     jr_type accumulator, result; /* JR_STRUCT: the caller's */
     size_t bytes, alignment;     /* of what it combines */
+    bool counts;                 /* elements that are not left out, beside that */
     bool word;                   /* one instruction, over elements of 4 bytes as they are (reduce/words.cuh) */
     char text[JR_PART_TEXT_BYTES];
 } jr_reduction_part;

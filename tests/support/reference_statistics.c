@@ -67,10 +67,11 @@ static long double greatest_of(const reference_input *in) {
     return greatest;
 }
 
-/* The sum of exp(x - greatest) is at least one. A merge scales one side: an exponential (at most 2 ulp, 4 u), a product
- * and a sum; the difference in the exponent is rounded, too, which over the way of one element comes to u (greatest -
- * x) of its term: `spread` is the sum of those. Source of the ulps: CUDA C++ Programming Guide, "Mathematical
- * Functions". */
+/* The sum of exp(x - greatest) over all but the greatest, of which the logarithm of one more is taken: what is off in
+ * the sum counts less the smaller it is. A merge scales one side: an exponential (at most 2 ulp, 4 u), a product and
+ * two sums; the difference in the exponent is rounded, too, which over the way of one element comes to u (greatest - x)
+ * of its term: `spread` is the sum of those. Source of the ulps: CUDA C++ Programming Guide, "Mathematical Functions".
+ */
 void reference_exponential(const reference_input *in, reference *expected) {
     enum { MERGE_STEPS = 8 };
     const long double unit = reference_unit(reference_accumulator(in->spec));
@@ -86,11 +87,13 @@ void reference_exponential(const reference_input *in, reference *expected) {
             reference_sum_add(&sum, term);
             reference_sum_add(&spread, (greatest - x) * term);
         }
-    const long double total = reference_sum_total(&sum), logarithm = logl(total);
+    reference_sum_add(&sum, -1);
+    const long double others = reference_sum_total(&sum), total = 1 + others, logarithm = log1pl(others);
+    const long double converted = element_is_float(in->spec->type) ? 0 : fabsl(greatest); /* of 64 bits */
     expected->oracle = greatest + logarithm;
     expected->bound = (reference_bound){.unit = MERGE_STEPS * unit,
-                                        .magnitude = 1,
-                                        .own = unit * (2 * reference_sum_total(&spread) / total + fabsl(greatest)),
-                                        .last = 4 * unit * (logarithm + fabsl(expected->oracle)) +
+                                        .magnitude = others / total,
+                                        .own = unit * (2 * reference_sum_total(&spread) / total + converted),
+                                        .last = unit * (4 * logarithm + fabsl(expected->oracle)) +
                                                 reference_last(expected, expected->oracle)};
 }

@@ -1,0 +1,135 @@
+/* max of unsigned or bool elements with a signed result of 8 or 16 bits was always the lowest value, as the identity
+ * was the result's; and a narrowing result wrapped on one side and clamped on the other. */
+#include <math.h>
+#include <string.h>
+
+#include "support/element.h"
+#include "support/open_context.h"
+
+static int64_t reduce(const opened *device, jr_op op, jr_type type, jr_type result, const int64_t *numbers, int count) {
+    unsigned char data[8 * 8];
+    for (int i = 0; i < count; i++)
+        element_store_integer(type, data + (size_t)i * element_bytes(type), (uint64_t)numbers[i]);
+    const jr_spec spec = {.size = sizeof(jr_spec), .op = op, .type = type, .result = result};
+    jr_value value, scanned[8];
+    memset(scanned, 0, sizeof scanned);
+    works(jr_reduce_host(device->context, &spec, data, (uint64_t)count, &value));
+    works(jr_scan_host(device->context, &spec, JR_SCAN_INCLUSIVE, data, (uint64_t)count, scanned));
+    const uint64_t segment_count = 1;
+    const jr_segment_layout layout = {
+        .size = sizeof(jr_segment_layout), .kind = JR_SEGMENTS_EQUAL, .length = (uint64_t)count};
+    const jr_segments segments = {.size = sizeof(jr_segments), .count = segment_count};
+    const void *arrays[] = {data};
+    uint64_t one = 0;
+    works(jr_reduce_host_segments(device->context, &spec, &layout, arrays, &segments, &one));
+    const int64_t got = (int64_t)element_integer(result, &value.as, 0);
+    assert_int_equal(element_integer(result, scanned, (uint64_t)count - 1), got);
+    assert_int_equal(element_integer(result, &one, 0), got);
+    return got;
+}
+
+static void an_extremum_of_unsigned_elements_has_a_signed_result(void **state) {
+    static const int64_t numbers[] = {5, 9}, flags[] = {0, 1};
+    for (jr_type result = JR_I8; result <= JR_I16; result = (jr_type)(result + JR_I16 - JR_I8)) {
+        assert_int_equal(reduce(*state, JR_OP_MAX, JR_U8, result, numbers, 2), 9);
+        assert_int_equal(reduce(*state, JR_OP_MIN, JR_U8, result, numbers, 2), 5);
+        assert_int_equal(reduce(*state, JR_OP_MAX, JR_U64, result, numbers, 2), 9);
+        assert_int_equal(reduce(*state, JR_OP_MAX, JR_BOOL, result, flags, 2), 1);
+        assert_int_equal(reduce(*state, JR_OP_MIN, JR_BOOL, result, flags, 2), 0);
+    }
+}
+
+static void integers_wrap_on_both_sides(void **state) {
+    static const int64_t numbers[] = {300, 400}, low[] = {-300, -400};
+    assert_int_equal(reduce(*state, JR_OP_MIN, JR_I64, JR_I8, numbers, 2), (int8_t)300);
+    assert_int_equal(reduce(*state, JR_OP_MAX, JR_I64, JR_I8, numbers, 2), (int8_t)(400 - 512));
+    assert_int_equal(reduce(*state, JR_OP_MIN, JR_I32, JR_U8, low, 2), (uint8_t)(-400 + 512));
+    assert_int_equal(reduce(*state, JR_OP_MAX, JR_I32, JR_U16, low, 2), 65536 - 300);
+    assert_int_equal(reduce(*state, JR_OP_SUM, JR_I32, JR_I8, numbers, 2), (int8_t)(700 - 768));
+}
+
+/* Device plans: the identity of the element's type, converted as any result. */
+static void the_extrema_of_nothing_are_the_ends_of_the_elements_range(void **state) {
+    const opened *device = *state;
+    static const struct {
+        jr_op op;
+        jr_type type, result;
+        int64_t wanted;
+    } rows[] = {{JR_OP_MIN, JR_I8, JR_I8, INT8_MAX},  {JR_OP_MAX, JR_I8, JR_I8, INT8_MIN},
+                {JR_OP_MAX, JR_I8, JR_I64, INT8_MIN}, {JR_OP_MIN, JR_U8, JR_I8, -1},
+                {JR_OP_MAX, JR_U16, JR_I16, 0},       {JR_OP_MIN, JR_BOOL, JR_I32, 1},
+                {JR_OP_MIN, JR_I64, JR_I8, -1},       {JR_OP_MIN, JR_U32, JR_I64, UINT32_MAX},
+                {JR_OP_AND, JR_BOOL, JR_I32, 1},      {JR_OP_AND, JR_U8, JR_I32, UINT8_MAX},
+                {JR_OP_AND, JR_I16, JR_I64, -1}};
+    const jr_segment_layout layout = {.size = sizeof(jr_segment_layout), .kind = JR_SEGMENTS_OFFSETS};
+    uint64_t *d_offsets = device_new(device, 2 * sizeof *d_offsets), *d_out = device_new(device, sizeof *d_out);
+    void *d_in = device_new(device, 16);
+    const uint64_t offsets[2] = {0, 0};
+    device_write(device, d_offsets, offsets, sizeof offsets);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const jr_spec spec = {
+            .size = sizeof(jr_spec), .op = rows[i].op, .type = rows[i].type, .result = rows[i].result};
+        const jr_segments segments = {.size = sizeof(jr_segments), .count = 1, .offsets = d_offsets};
+        jr_plan *plan;
+        uint64_t got = 0;
+        works(jr_segment_plan_create(device->context, &spec, &layout, &plan));
+        works(jr_segment_plan_run(plan, d_in, &segments, d_out, NULL, NULL));
+        device_read(device, &got, d_out, element_bytes(rows[i].result));
+        assert_int_equal(element_integer(rows[i].result, &got, 0), rows[i].wanted);
+        jr_plan_destroy(plan);
+    }
+    device_free(device, d_offsets);
+    device_free(device, d_out);
+    device_free(device, d_in);
+}
+
+static jr_value of_float(const opened *device, jr_type type, jr_type result, double number) {
+    unsigned char data[8];
+    const jr_spec spec = {.size = sizeof(jr_spec), .op = JR_OP_SUM, .type = type, .result = result};
+    jr_value value;
+    element_store_float(type, data, number);
+    works(jr_reduce_host(device->context, &spec, data, 1, &value));
+    return value;
+}
+
+static void floats_become_integers_within_the_range_and_NaN_is_0(void **state) {
+    static const struct {
+        jr_type result;
+        double number;
+        int64_t wanted;
+    } rows[] = {{JR_I8, 300, 127},  {JR_I8, -300, -128},        {JR_I8, 127.5, 127},        {JR_U8, -1, 0},
+                {JR_U8, 1e30, 255}, {JR_I16, -1e30, INT16_MIN}, {JR_U16, 65535.5, 65535},   {JR_I32, 1e30, INT32_MAX},
+                {JR_U32, -5, 0},    {JR_I64, 1e30, INT64_MAX},  {JR_I64, -1e30, INT64_MIN}, {JR_U64, 1e30, -1},
+                {JR_I8, -0.75, 0},  {JR_BOOL, 0.5, 1}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        for (int wide = 0; wide < 2; wide++) {
+            const jr_value value = of_float(*state, wide ? JR_F64 : JR_F32, rows[i].result, rows[i].number);
+            assert_int_equal(element_integer(rows[i].result, &value.as, 0), rows[i].wanted);
+            const jr_value nan = of_float(*state, wide ? JR_F64 : JR_F32, rows[i].result, (double)NAN);
+            assert_int_equal(element_integer(rows[i].result, &nan.as, 0), rows[i].result == JR_BOOL);
+        }
+}
+
+/* A double between two halves, and just beside their middle: through f32 it would be the middle. */
+static void a_double_is_rounded_once_to_a_narrow_float(void **state) {
+    static const struct {
+        jr_type result;
+        double number;
+        uint16_t wanted;
+    } rows[] = {{JR_F16, 2049 + 0x1p-40, 0x6801}, {JR_F16, 2051 - 0x1p-40, 0x6801}, {JR_BF16, 257 + 0x1p-40, 0x4381},
+                {JR_BF16, 259 - 0x1p-40, 0x4381}, {JR_F16, 0x1p-25 + 0x1p-70, 1},   {JR_F16, 1e300, 0x7c00},
+                {JR_BF16, -1e300, 0xff80}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        assert_int_equal(of_float(*state, JR_F64, rows[i].result, rows[i].number).as.f16, rows[i].wanted);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_extremum_of_unsigned_elements_has_a_signed_result),
+        cmocka_unit_test(integers_wrap_on_both_sides),
+        cmocka_unit_test(the_extrema_of_nothing_are_the_ends_of_the_elements_range),
+        cmocka_unit_test(floats_become_integers_within_the_range_and_NaN_is_0),
+        cmocka_unit_test(a_double_is_rounded_once_to_a_narrow_float),
+    };
+    return cmocka_run_group_tests(tests, open_context, close_context);
+}

@@ -1,0 +1,187 @@
+/* The sum of -0 alone was +0 except by `strided`, and initial = -0 was lost. The rule is IEEE 754's: -0 and -0 is -0,
+ * of nothing the sum is +0. */
+#include <math.h>
+#include <string.h>
+
+#include "support/element.h"
+#include "support/plan_case.h"
+
+static const jr_type types[] = {JR_F16, JR_BF16, JR_F32, JR_F64};
+enum { TYPE_COUNT = sizeof types / sizeof *types, COUNT_MOST = 5000 };
+
+static void fill(jr_type type, void *data, uint64_t count, double number) {
+    for (uint64_t i = 0; i < count; i++) element_store_float(type, (char *)data + i * element_bytes(type), number);
+}
+
+static void assert_zero(const jr_value *value, bool negative, const char *what, jr_type type) {
+    const double number = element_float(value->type, &value->as, 0);
+    if (number != 0 || !signbit(number) == negative)
+        fail_msg("%s of %s: %g, not %s", what, jr_type_name(type), number, negative ? "-0" : "+0");
+}
+
+static void sums_of_minus_zeros_are_minus_zero_by_every_algorithm(void **state) {
+    const opened *device = *state;
+    static const uint64_t counts[] = {1, 2, 31, COUNT_MOST};
+    static double data[COUNT_MOST];
+    for (int t = 0; t < TYPE_COUNT; t++) {
+        FOR_EACH_ALGORITHM(a) {
+            for (size_t c = 0; c < sizeof counts / sizeof *counts; c++) {
+                const jr_spec spec = {
+                    .size = sizeof(jr_spec), .op = JR_OP_SUM, .type = types[t], .algorithm = a, .unroll = 2};
+                const jr_spec wide = {.size = sizeof(jr_spec),
+                                      .op = JR_OP_SUM,
+                                      .type = types[t],
+                                      .algorithm = a,
+                                      .unroll = 2,
+                                      .accumulate = JR_F64};
+                jr_value value;
+                fill(types[t], data, counts[c], -0.0);
+                works(jr_reduce_host(device->context, &spec, data, counts[c], &value));
+                assert_zero(&value, true, jr_algorithm_name(a), types[t]);
+                works(jr_reduce_host(device->context, &wide, data, counts[c], &value));
+                assert_zero(&value, true, jr_algorithm_name(a), types[t]);
+                fill(types[t], data, 1, 0.0);
+                works(jr_reduce_host(device->context, &wide, data, counts[c], &value));
+                assert_zero(&value, false, jr_algorithm_name(a), types[t]);
+                works(jr_reduce_host(device->context, &spec, data, counts[c], &value));
+                assert_zero(&value, false, jr_algorithm_name(a), types[t]);
+            }
+        }
+    }
+}
+
+/* A workspace whose total was a sum of f64 serves the next run. */
+static void a_plan_forgets_the_run_before(void **state) {
+    const opened *device = *state;
+    static double data[COUNT_MOST];
+    void *d_in = device_new(device, sizeof data);
+    const jr_spec spec = {.size = sizeof(jr_spec), .op = JR_OP_SUM, .type = JR_F64, .algorithm = JR_ALGORITHM_ATOMIC};
+    jr_plan *plan;
+    works(jr_plan_create(device->context, &spec, &plan));
+    for (int run = 0; run < 4; run++) {
+        fill(JR_F64, data, COUNT_MOST, run % 2 == 0 ? -0.0 : 1.5);
+        device_write(device, d_in, data, sizeof data);
+        const jr_value value = plan_value(device, plan, d_in, COUNT_MOST);
+        if (run % 2 == 0) assert_zero(&value, true, "a run", JR_F64);
+        if (run % 2 == 1) assert_true(value.as.f64 == 1.5 * COUNT_MOST);
+    }
+    jr_plan_destroy(plan);
+    device_free(device, d_in);
+}
+
+static void the_initial_value_keeps_its_sign(void **state) {
+    const opened *device = *state;
+    const double minus[2] = {-0.0, -0.0};
+    for (int t = 0; t < TYPE_COUNT; t++) {
+        jr_value initial, value;
+        jr_spec spec = {.size = sizeof(jr_spec), .op = JR_OP_SUM, .type = types[t], .initial = &initial};
+        unsigned char data[16];
+        fill(types[t], data, 2, minus[0]);
+        works(jr_value_of_number(types[t] == JR_F64 ? JR_F64 : JR_F32, -0.0, &initial));
+        works(jr_reduce_host(device->context, &spec, data, 0, &value));
+        assert_zero(&value, true, "initial -0 and nothing", types[t]);
+        works(jr_reduce_host(device->context, &spec, data, 2, &value));
+        assert_zero(&value, true, "initial -0", types[t]);
+        spec.where = "x > 1";
+        works(jr_reduce_host(device->context, &spec, data, 2, &value));
+        assert_zero(&value, true, "initial -0 and nothing kept", types[t]);
+        initial = (jr_value){.type = initial.type};
+        works(jr_reduce_host(device->context, &spec, data, 2, &value));
+        assert_zero(&value, false, "initial +0", types[t]);
+    }
+}
+
+static void the_sum_of_nothing_is_plus_zero(void **state) {
+    const opened *device = *state;
+    static const jr_op ops[] = {JR_OP_SUM, JR_OP_NORM1, JR_OP_NORM2, JR_OP_SUMSQ};
+    for (int t = 0; t < TYPE_COUNT; t++)
+        for (size_t o = 0; o < sizeof ops / sizeof *ops; o++)
+            for (int way = 0; way < 3; way++) {
+                const jr_spec spec = {.size = sizeof(jr_spec),
+                                      .op = ops[o],
+                                      .type = types[t],
+                                      .where = way == 1 ? "x > 1" : NULL,
+                                      .nan = way == 2 ? JR_NAN_IGNORE : JR_NAN_PROPAGATE};
+                unsigned char data[16];
+                jr_value value;
+                fill(types[t], data, 2, way == 2 ? (double)NAN : -0.0);
+                works(jr_reduce_host(device->context, &spec, data, way == 0 ? 0 : 2, &value));
+                assert_zero(&value, false, jr_op_name(ops[o]), types[t]);
+            }
+}
+
+/* Kept -0 is -0, also beside elements that are left out. */
+static void a_selection_keeps_the_sign(void **state) {
+    const opened *device = *state;
+    for (int t = 0; t < TYPE_COUNT; t++) {
+        const jr_spec spec = {.size = sizeof(jr_spec), .op = JR_OP_SUM, .type = types[t], .where = "x == 0"};
+        unsigned char data[3 * 8];
+        jr_value value;
+        fill(types[t], data, 3, -0.0);
+        element_store_float(types[t], data + element_bytes(types[t]), 7);
+        works(jr_reduce_host(device->context, &spec, data, 3, &value));
+        assert_zero(&value, true, "sum of those kept", types[t]);
+    }
+}
+
+static void segments_columns_lists_and_other_sums_have_the_rule(void **state) {
+    const opened *device = *state;
+    static const jr_op list[] = {JR_OP_SUM, JR_OP_MEAN}, others[] = {JR_OP_MEAN, JR_OP_DOT};
+    static double data[COUNT_MOST];
+    for (int t = 0; t < TYPE_COUNT; t++) {
+        const jr_spec sum = {.size = sizeof(jr_spec), .op = JR_OP_SUM, .type = types[t], .result = types[t]};
+        const jr_spec both = {.size = sizeof(jr_spec), .ops = list, .op_count = 2, .type = types[t]};
+        const void *arrays[] = {data, data};
+        static const uint64_t lengths[] = {3, 40, 1250};
+        double results[COUNT_MOST];
+        jr_value values[2];
+        fill(types[t], data, COUNT_MOST, -0.0);
+        for (size_t l = 0; l < sizeof lengths / sizeof *lengths; l++)
+            for (int axis = 0; axis < 2; axis++) {
+                const uint64_t shape[2] = {axis == 0 ? lengths[l] : 4, axis == 0 ? 4 : lengths[l]};
+                const jr_axis along = {.size = sizeof(jr_axis), .shape = shape, .dimensions = 2, .axis = axis};
+                works(jr_reduce_host_axis(device->context, &sum, arrays, &along, results));
+                for (uint64_t s = 0; s < 4; s++) assert_true(signbit(element_float(types[t], results, s)));
+            }
+        works(jr_reduce_host_arrays(device->context, &both, arrays, 100, values));
+        for (int i = 0; i < 2; i++) assert_zero(&values[i], true, jr_op_name(list[i]), types[t]);
+        for (size_t o = 0; o < sizeof others / sizeof *others; o++) {
+            const jr_spec spec = {.size = sizeof(jr_spec), .op = others[o], .type = types[t]};
+            static double ones[100];
+            const void *two[] = {data, ones};
+            fill(types[t], ones, 100, 1);
+            works(jr_reduce_host_arrays(device->context, &spec, two, 100, values));
+            assert_zero(&values[0], true, jr_op_name(others[o]), types[t]);
+        }
+    }
+}
+
+static void each_prefix_of_a_scan_has_the_rule(void **state) {
+    const opened *device = *state;
+    static double data[COUNT_MOST];
+    double results[COUNT_MOST];
+    for (int t = 0; t < TYPE_COUNT; t++)
+        for (int exclusive = 0; exclusive < 2; exclusive++) {
+            const jr_spec spec = {.size = sizeof(jr_spec), .op = JR_OP_SUM, .type = types[t], .result = types[t]};
+            fill(types[t], data, COUNT_MOST, -0.0);
+            works(jr_scan_host(device->context, &spec, exclusive ? JR_SCAN_EXCLUSIVE : JR_SCAN_INCLUSIVE, data,
+                               COUNT_MOST, results));
+            for (uint64_t i = 0; i < COUNT_MOST; i++) {
+                const double got = element_float(types[t], results, i);
+                assert_true(got == 0 && !signbit(got) == (exclusive && i == 0));
+            }
+        }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sums_of_minus_zeros_are_minus_zero_by_every_algorithm),
+        cmocka_unit_test(a_plan_forgets_the_run_before),
+        cmocka_unit_test(the_initial_value_keeps_its_sign),
+        cmocka_unit_test(the_sum_of_nothing_is_plus_zero),
+        cmocka_unit_test(a_selection_keeps_the_sign),
+        cmocka_unit_test(segments_columns_lists_and_other_sums_have_the_rule),
+        cmocka_unit_test(each_prefix_of_a_scan_has_the_rule),
+    };
+    return cmocka_run_group_tests(tests, open_context, close_context);
+}
