@@ -3,6 +3,7 @@
 
 #include "access.h"
 #include "atomics.h"
+#include "interleave.h"
 #include "ranges.h"
 #include "shadow.h"
 #include "sim/ptx/handlers.h"
@@ -16,72 +17,6 @@ static uint64_t extend(uint64_t bits, unsigned bytes, bool sign) {
 }
 
 /* ---- all lanes side by side ---- */
-
-/* Elements k of `count` interleaved ones, for 32 lanes. */
-#define SPREAD(T)                                                                                                      \
-    static void spread_##T(const jrs_warp *warp, const jrs_instruction *i, const uint8_t *from) {                      \
-        const lane_##T *elements = (const void *)from;                                                                 \
-        const size_t count = i->memory.count;                                                                          \
-        for (size_t k = 0; k < count; k++) {                                                                           \
-            lane_##T *to = jrs_at(warp, i->memory.slots[k]);                                                           \
-            if (count == 1)                                                                                            \
-                memcpy(to, from, JRS_LANES * sizeof(lane_##T));                                                        \
-            else if (count == 2)                                                                                       \
-                JRS_INDEPENDENT for (size_t l = 0; l < JRS_LANES; l++) to[l] = elements[l * 2 + k];                    \
-            else if (count == 4)                                                                                       \
-                JRS_INDEPENDENT for (size_t l = 0; l < JRS_LANES; l++) to[l] = elements[l * 4 + k];                    \
-            else                                                                                                       \
-                for (size_t l = 0; l < JRS_LANES; l++) to[l] = elements[l * count + k];                                \
-        }                                                                                                              \
-    }                                                                                                                  \
-    static void collect_##T(const jrs_warp *warp, const jrs_instruction *i, uint8_t *to) {                             \
-        lane_##T *elements = (void *)to;                                                                               \
-        const size_t count = i->memory.count;                                                                          \
-        for (size_t k = 0; k < count; k++) {                                                                           \
-            const lane_##T *from = jrs_at(warp, i->memory.slots[k]);                                                   \
-            for (size_t l = 0; l < JRS_LANES; l++) elements[l * count + k] = from[l];                                  \
-        }                                                                                                              \
-    }
-
-SPREAD(u16)
-SPREAD(u32)
-SPREAD(u64)
-SPREAD(u128)
-
-/* Loads into wider registers. */
-#define WIDEN(T, R)                                                                                                    \
-    static void widen_##T##_##R(const jrs_warp *warp, const jrs_instruction *i, const uint8_t *from) {                 \
-        for (size_t k = 0; k < i->memory.count; k++) {                                                                 \
-            lane_##R *to = jrs_at(warp, i->memory.slots[k]);                                                           \
-            const size_t count = i->memory.count;                                                                      \
-            for (size_t l = 0; l < JRS_LANES; l++) {                                                                   \
-                T element;                                                                                             \
-                memcpy(&element, from + (l * count + k) * sizeof element, sizeof element);                             \
-                to[l] = (lane_##R)element;                                                                             \
-            }                                                                                                          \
-        }                                                                                                              \
-    }
-
-WIDEN(uint8_t, u16)
-WIDEN(int8_t, u16)
-WIDEN(uint8_t, u32)
-WIDEN(int8_t, u32)
-WIDEN(uint16_t, u32)
-WIDEN(int16_t, u32)
-
-typedef void spreader(const jrs_warp *warp, const jrs_instruction *i, const uint8_t *from);
-
-static spreader *spreader_of(const jrs_instruction *i) {
-    if (i->memory.bytes == i->width)
-        return i->memory.bytes == 2   ? spread_u16
-               : i->memory.bytes == 4 ? spread_u32
-               : i->memory.bytes == 8 ? spread_u64
-                                      : spread_u128;
-    if (i->memory.bytes == 1 && i->width == 2) return i->memory.sign_extended ? widen_int8_t_u16 : widen_uint8_t_u16;
-    if (i->memory.bytes == 1 && i->width == 4) return i->memory.sign_extended ? widen_int8_t_u32 : widen_uint8_t_u32;
-    if (i->memory.bytes == 2 && i->width == 4) return i->memory.sign_extended ? widen_int16_t_u32 : widen_uint16_t_u32;
-    return NULL;
-}
 
 /* The host memory of an access by all lanes side by side in one range of global memory; NULL: take the slow path. */
 static uint8_t *side_by_side(const jrs_warp *warp, const jrs_instruction *i, uint32_t mask, bool write) {
@@ -106,16 +41,21 @@ static void put_lane(const jrs_warp *warp, const jrs_instruction *i, unsigned k,
     memcpy(to, &value, i->width);
 }
 
-static jrs_wide get_lane(const jrs_warp *warp, const jrs_instruction *i, unsigned k, size_t lane) {
+/* Of constant sizes, so that no call is made. */
+static jrs_wide plain_load(const uint8_t *at, unsigned bytes) {
     jrs_wide value = {0, 0};
-    memcpy(&value, (const uint8_t *)jrs_at(warp, i->memory.slots[k]) + lane * i->width, i->memory.bytes);
+    switch (bytes) {
+    case 1: value.low = *at; break;
+    case 2: memcpy(&value, at, 2); break;
+    case 4: memcpy(&value, at, 4); break;
+    case 8: memcpy(&value, at, 8); break;
+    default: memcpy(&value, at, 16); break;
+    }
     return value;
 }
 
-static jrs_wide plain_load(const uint8_t *at, unsigned bytes) {
-    jrs_wide value = {0, 0};
-    memcpy(&value, at, bytes);
-    return value;
+static jrs_wide get_lane(const jrs_warp *warp, const jrs_instruction *i, unsigned k, size_t lane) {
+    return plain_load((const uint8_t *)jrs_at(warp, i->memory.slots[k]) + lane * i->width, i->memory.bytes);
 }
 
 /* One store of 4 or 8 bytes is seen whole or not at all, as on a GPU, also by a host that watches for it. */
@@ -203,32 +143,66 @@ static bool store_lane(jrs_warp *warp, const jrs_instruction *i, unsigned lane) 
     return true;
 }
 
+/* Whether the lanes of mask read one place that only the address decides about: then one access stands for all. */
+static bool same_place(const jrs_warp *warp, const jrs_instruction *i, uint32_t mask) {
+    if (i->strong || warp->early || i->memory.at.bytes != 8) return false;
+    const lane_u64 *lanes = jrs_at(warp, i->memory.at.slot);
+    const uint64_t first = lanes[jrs_first(mask)], window = (first + (uint64_t)i->memory.at.offset) >> JRS_WINDOW_SHIFT;
+    uint64_t differ = 0;
+    for (uint32_t rest = mask; rest && !differ; rest &= rest - 1) differ = lanes[jrs_first(rest)] ^ first;
+    const bool generic = i->memory.at.space == JRS_SPACE_GENERIC;
+    const bool plain = i->memory.at.space == JRS_SPACE_GLOBAL || i->memory.at.space == JRS_SPACE_CONST ||
+                       i->memory.at.space == JRS_SPACE_PARAMETER;
+    return !differ && (plain || (generic && window == JRS_WINDOW_GLOBAL));
+}
+
+#define BROADCAST(T)                                                                                                   \
+    static void broadcast_##T(lane_##T *lanes, uint32_t mask) {                                                        \
+        const lane_##T value = lanes[jrs_first(mask)];                                                                 \
+        JRS_FOR_LANES(mask, lanes[l] = value);                                                                         \
+    }
+
+BROADCAST(u16)
+BROADCAST(u32)
+BROADCAST(u64)
+BROADCAST(u128)
+
+/* The first lane's values for the others. */
+static void broadcast(const jrs_warp *warp, const jrs_instruction *i, uint32_t mask) {
+    for (unsigned k = 0; k < i->memory.count; k++) {
+        void *lanes = jrs_at(warp, i->memory.slots[k]);
+        switch (i->width) {
+        case 2: broadcast_u16(lanes, mask); break;
+        case 4: broadcast_u32(lanes, mask); break;
+        case 8: broadcast_u64(lanes, mask); break;
+        default: broadcast_u128(lanes, mask); break;
+        }
+    }
+}
+
 jrs_next jrs_op_load(jrs_warp *warp, const jrs_instruction *i, uint32_t mask) {
     const uint8_t *block = side_by_side(warp, i, mask, false);
-    spreader *spread = block ? spreader_of(i) : NULL;
+    jrs_spreader *spread = block ? jrs_interleave_load(i) : NULL;
     if (spread) {
         spread(warp, i, block);
         return JRS_STEP;
     }
-    for (uint32_t rest = mask; rest; rest &= rest - 1)
+    const bool same = same_place(warp, i, mask);
+    for (uint32_t rest = same ? mask & -mask : mask; rest; rest &= rest - 1)
         if (!load_lane(warp, i, jrs_first(rest))) return JRS_FAULT;
+    if (same) broadcast(warp, i, mask);
     return i->strong && ++warp->polls % POLLS_PER_SLICE == 0 ? JRS_YIELD : JRS_STEP;
 }
 
 jrs_next jrs_op_store(jrs_warp *warp, const jrs_instruction *i, uint32_t mask) {
-    uint8_t *block = i->memory.bytes == i->width ? side_by_side(warp, i, mask, true) : NULL;
-    if (!block || !warp->progress) {
-        for (uint32_t rest = mask; rest; rest &= rest - 1)
-            if (!store_lane(warp, i, jrs_first(rest))) return JRS_FAULT;
-    } else if (i->memory.bytes == 2) {
-        collect_u16(warp, i, block);
-    } else if (i->memory.bytes == 4) {
-        collect_u32(warp, i, block);
-    } else if (i->memory.bytes == 8) {
-        collect_u64(warp, i, block);
-    } else {
-        collect_u128(warp, i, block);
+    uint8_t *block = warp->progress ? side_by_side(warp, i, mask, true) : NULL;
+    jrs_collector *collect = block ? jrs_interleave_store(i) : NULL;
+    if (collect) {
+        collect(warp, i, block);
+        return JRS_STEP;
     }
+    for (uint32_t rest = mask; rest; rest &= rest - 1)
+        if (!store_lane(warp, i, jrs_first(rest))) return JRS_FAULT;
     return JRS_STEP;
 }
 
