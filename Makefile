@@ -69,7 +69,6 @@ KERNELS  := $(sort $(wildcard kernels_src/*.h kernels_src/*/*.cuh kernels_src/*/
 LIB_SRC  := $(sort $(foreach p,$(PARTS),$(wildcard src/$p/*.c)))
 SIM_SRC  := $(sort $(wildcard src/sim/*/*.c))
 CMD_SRC  := $(sort $(wildcard tools/jitreduce/*.c))
-BENCH_SRC := $(sort $(wildcard tools/bench/*_bench.c))
 PUBLIC   := include/jitreduce.h $(sort $(wildcard include/jitreduce/*.h))
 TEST_SRC := $(sort $(wildcard tests/unit/test_*.c tests/device/test_*.c tests/regress/test_*.c))
 SUPPORT_SRC := $(filter-out %/fail_nth.c %/record_forms.c,$(sort $(wildcard tests/support/*.c)))
@@ -81,7 +80,7 @@ SIM_OBJ  := $(call objects,$(SIM_SRC))
 BASE_OBJ := $(call objects,$(sort $(wildcard src/base/*.c)))
 CMD_OBJ  := $(call objects,$(CMD_SRC))
 TEST_BIN := $(patsubst tests/%.c,$(B)/tests/%,$(TEST_SRC))
-BENCH_BIN := $(patsubst tools/bench/%.c,$(B)/bench/%,$(BENCH_SRC))
+BENCH_BIN := $(patsubst tools/bench/%.c,$(B)/bench/%,$(sort $(wildcard tools/bench/*_bench.c)))
 
 LIB_A  := $(B)/libjitreduce.a
 LIB_SO := $(B)/libjitreduce.so.$(VERSION)
@@ -93,7 +92,8 @@ COMMAND := $(B)/jitreduce
 PRODUCTS := $(if $(LIB_SRC),$(LIB_A) $(LIB_SO)) $(if $(SIM_SRC),$(SIM_SO)) $(if $(CMD_SRC),$(COMMAND))
 
 Q := $(if $(filter 1,$(V)),,@)
-say = $(if $(filter 1,$(V)),,@printf '  %-8s %s\n' '$(1)' '$(2)')
+# In front of a command: its name and what it makes are printed, or, with V=1, the command itself.
+step = $(if $(filter 1,$(V)),,@printf '  %-8s %s\n' '$(1)' '$(2)';)
 .DELETE_ON_ERROR:
 .SECONDARY:
 .SUFFIXES:
@@ -123,42 +123,34 @@ $(B)/obj/tests/%.o: PART_FLAGS = -Iinclude -Isrc -Ikernels_src -Itests -Itools/j
 
 $(B)/obj/tests/%.o: | $(B)/.test-tools
 $(B)/obj/%.o: %.c | $(B)/.build-tools
-	$(call say,cc,$<)
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(COMPILE_FLAGS) $(PART_FLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
+	$(call step,cc,$<) $(CC) $(COMPILE_FLAGS) $(PART_FLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
 
 $(B)/obj/sources_data.o: $(B)/obj/sources_data.c
 	$(Q)$(CC) $(COMPILE_FLAGS) -Iinclude -Isrc $(CFLAGS) -MMD -MP -c -o $@ $<
 $(B)/obj/sources_data.c: $(B)/obj/tools/dev/embed $(KERNELS) $(B)/sources
-	$(call say,embed,kernels_src)
-	$(Q)$< $(KERNELS) >$@.$$$$ && mv $@.$$$$ $@
+	$(call step,embed,kernels_src) $< $(KERNELS) >$@.$$$$ && mv $@.$$$$ $@
 $(B)/obj/tools/dev/%: tools/dev/%.c | $(B)/.build-tools
 	@mkdir -p $(@D)
 	$(Q)$(CC) -std=c11 -D_GNU_SOURCE -O1 $(WARNINGS) -o $@ $< -lmd -lm
 
 # Archives and links are written beside their place and moved there, so that two makes at once do no harm.
-archive = $(call say,ar,$@)$(newline)$(Q)rm -f $@.tmp.$$$$; $(AR) rcs $@.tmp.$$$$ $(1) && mv $@.tmp.$$$$ $@
-define newline
-
-
-endef
-$(LIB_A): $(LIB_OBJ) $(B)/sources
-	$(call archive,$(LIB_OBJ))
-$(SIM_A): $(SIM_OBJ) $(B)/sources
-	$(call archive,$(SIM_OBJ))
-$(SUPPORT_A): $(call objects,$(SUPPORT_SRC)) $(B)/sources
+# Archives and links are written beside their place and moved there, so that two makes at once do no harm.
+$(LIB_A): $(LIB_OBJ)
+$(SIM_A): $(SIM_OBJ)
+$(COMMAND_A): $(filter-out %/main.o,$(CMD_OBJ))
+$(SUPPORT_A): $(call objects,$(SUPPORT_SRC))
+$(LIB_A) $(SIM_A) $(COMMAND_A) $(SUPPORT_A): $(B)/sources
 	@mkdir -p $(@D)
-	$(call archive,$(call objects,$(SUPPORT_SRC)))
+	$(call step,ar,$@) rm -f $@.tmp.$$$$; $(AR) rcs $@.tmp.$$$$ $(filter %.o,$^) && mv $@.tmp.$$$$ $@
 
-link = $(call say,link,$@)$(newline)$(Q)$(CC) $(LINK_FLAGS) $(1) -o $@.tmp.$$$$ $(2) $(LDFLAGS) && mv $@.tmp.$$$$ $@
+link = $(call step,link,$@) $(CC) $(LINK_FLAGS) $(1) -o $@.tmp.$$$$ $(2) $(LDFLAGS) && mv $@.tmp.$$$$ $@
 $(LIB_SO): $(LIB_OBJ) $(B)/jitreduce.map
 	$(call link,-shared -Wl$(,)-soname$(,)libjitreduce.so.$(MAJOR) -Wl$(,)--version-script=$(B)/jitreduce.map,$(LIB_OBJ) $(LIBS))
 	$(Q)ln -sf libjitreduce.so.$(VERSION) $(B)/libjitreduce.so.$(MAJOR)
 	$(Q)ln -sf libjitreduce.so.$(MAJOR) $(B)/libjitreduce.so
 $(SIM_SO): $(SIM_OBJ) $(BASE_OBJ) $(B)/jrsim.map
 	$(call link,-shared -Wl$(,)-soname$(,)libjrsim.so -Wl$(,)--version-script=$(B)/jrsim.map,$(SIM_OBJ) $(BASE_OBJ) $(LIBS))
-$(COMMAND_A): $(filter-out %/main.o,$(CMD_OBJ)) $(B)/sources
-	$(call archive,$(filter-out %/main.o,$(CMD_OBJ)))
 $(COMMAND): $(filter %/main.o,$(CMD_OBJ)) $(COMMAND_A) $(LIB_SO)
 	$(call link,-Wl$(,)-rpath$(,)'$(RPATH)',$(filter %.o %.a,$^) -L$(B) -ljitreduce -lm -ldl)
 
@@ -187,8 +179,7 @@ $(BUILD_ROOT)/demo/temperature.npy: $(B)/obj/tools/dev/demo_data
 
 # ---- tests ----
 WANTED := $(if $(T),$(sort $(foreach t,$(T),$(foreach b,$(TEST_BIN) $(SCRIPTS),$(if $(findstring $t,$b),$b)))),$(TEST_BIN) $(SCRIPTS))
-FAIL_NTH := $(if $(TEST_SRC),$(shell grep -l '/\* link: fail_nth \*/' $(TEST_SRC)))
-FAIL_NTH_BIN := $(patsubst tests/%.c,$(B)/tests/%,$(FAIL_NTH))
+FAIL_NTH_BIN := $(patsubst tests/%.c,$(B)/tests/%,$(if $(TEST_SRC),$(shell grep -l '/\* link: fail_nth \*/' $(TEST_SRC))))
 $(filter $(B)/tests/unit/test_cli_%,$(TEST_BIN)): $(COMMAND_A)
 FUZZ_BIN := $(patsubst tests/%.c,$(B)/tests/%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
 $(FUZZ_BIN): $(B)/obj/tests/fuzz/fuzz.o $(COMMAND_A) $(if $(filter fuzz,$(MODE)),,$(B)/obj/tests/fuzz/replay.o)
@@ -221,13 +212,12 @@ fuzz-build: $(FUZZ_BIN)
 check-asan check-ubsan check-tsan:
 	@$(MAKE) --no-print-directory MODE=$(@:check-%=%) check
 
-## bench: run `jitreduce bench`, and build and run the benchmarks in tools/bench
+## bench: run `jitreduce bench` and the benchmarks in tools/bench, on the simulator where there is no GPU
 $(B)/bench/%: $(B)/obj/tools/bench/%.o $(B)/obj/tools/bench/bench_common.o $(LIB_A)
 	@mkdir -p $(@D)
 	$(call link,,$< $(B)/obj/tools/bench/bench_common.o $(LIB_A) $(LIBS))
 bench: all $(BENCH_BIN)
-	@JITREDUCE_SIM=$${JITREDUCE_SIM-$(SIM_SO)} $(COMMAND) bench
-	@for bench in $(BENCH_BIN); do JITREDUCE_SIM=$${JITREDUCE_SIM-$(SIM_SO)} $$bench || exit 1; done
+	@tools/dev/bench.sh $(B) $(BENCH_BIN)
 
 ## record: build the recorder of what a GPU makes of every PTX form: build/current/tests/support/record_forms FOLDER
 $(B)/tests/support/record_forms: TEST_WRAP = -Wl,--as-needed

@@ -6,13 +6,21 @@
 #include "guard.h"
 #include "kernel/context.h"
 #include "size.h"
+#include "tune/advice.h"
 
 jr_status jr_context_open(const jr_options *options, jr_context **context) {
     JR_GUARD_CALL;
     if (context == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "context is NULL");
+    jr_context *made = NULL;
     jr_options own = {0};
-    const jr_status status = options != NULL ? jr_size_read(&jr_options_sized, options, &own) : JR_OK;
-    return status == JR_OK ? jr_context_make(&own, context) : status;
+    jr_status status = options != NULL ? jr_size_read(&jr_options_sized, options, &own) : JR_OK;
+    if (status == JR_OK) status = jr_context_make(&own, &made);
+    if (status == JR_OK) status = jr_advice_open(made, own.wisdom);
+    if (status == JR_OK)
+        *context = made;
+    else
+        jr_context_free(made);
+    return status;
 }
 
 void jr_context_close(jr_context *context) {

@@ -1,7 +1,5 @@
 /* The public plan functions (plan.h). */
-#include "reduce/plan.h"
-
-#include <string.h>
+#include "reduce/make.h"
 
 #include "base/error.h"
 #include "device/memory.h"
@@ -13,28 +11,21 @@ jr_status jr_plan_create(jr_context *context, const jr_spec *spec, jr_plan **pla
     JR_GUARD_CALL;
     if (context == NULL || spec == NULL || plan == NULL)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "context, spec or plan is NULL");
-    jr_advised advised;
     jr_size_spec own;
-    jr_status status = jr_size_spec_read(spec, &own);
-    if (status != JR_OK) return status;
-    spec = &own.spec;
-    jr_advice_take(context, spec, &advised);
-    jr_error_saved *saved = advised.followed ? jr_error_save() : NULL;
-    status = jr_plan_make(context, &advised.spec, NULL, plan);
-    if (jr_advice_drop(status, spec, &advised)) {
-        jr_error_restore(saved);
-        saved = NULL;
-        status = jr_plan_make(context, spec, NULL, plan);
-    }
-    jr_error_discard(saved);
-    if (status == JR_OK && advised.tuned_by[0] != '\0')
-        memcpy((*plan)->stats.tuned_by, advised.tuned_by, sizeof advised.tuned_by);
-    return status;
+    const jr_adviser adviser = jr_advice_adviser(context);
+    const jr_status status = jr_size_spec_read(spec, &own);
+    return status == JR_OK ? jr_make_flat(context, &own.spec, &adviser, plan) : status;
 }
 
 void jr_plan_destroy(jr_plan *plan) {
     JR_GUARD_CALL;
     jr_plan_free(plan);
+}
+
+/* A run of segments says where they lie. */
+static jr_status check_kind(const jr_plan *plan) {
+    if (plan->kind != &jr_plan_segments) return JR_OK;
+    return jr_fail(JR_ERROR_INVALID_ARGUMENT, "this is a plan of segments: run it with jr_segment_plan_run");
 }
 
 jr_status jr_plan_run(jr_plan *plan, const void *d_in, uint64_t count, void *d_out, void *workspace, jr_stream stream) {
@@ -44,7 +35,8 @@ jr_status jr_plan_run(jr_plan *plan, const void *d_in, uint64_t count, void *d_o
     if (plan->reduction->input_count > 1)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "the plan has %d inputs: use jr_plan_run_arrays",
                        plan->reduction->input_count);
-    return jr_plan_start(plan, &run);
+    const jr_status status = check_kind(plan);
+    return status == JR_OK ? jr_plan_start(plan, &run) : status;
 }
 
 jr_status jr_plan_run_arrays(jr_plan *plan, const void *const *d_in, uint64_t count, void *d_out, void *workspace,
@@ -52,8 +44,9 @@ jr_status jr_plan_run_arrays(jr_plan *plan, const void *const *d_in, uint64_t co
     JR_GUARD_RUN;
     jr_run run = {.count = count, .out = d_out, .workspace = workspace, .stream = stream};
     if (plan == NULL || d_in == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "plan or d_in is NULL");
+    const jr_status status = check_kind(plan);
     for (int i = 0; i < plan->reduction->input_count; i++) run.in[i] = d_in[i];
-    return jr_plan_start(plan, &run);
+    return status == JR_OK ? jr_plan_start(plan, &run) : status;
 }
 
 jr_status jr_plan_value(jr_plan *plan, const void *const *d_in, uint64_t count, jr_stream stream, jr_value *values) {
@@ -61,9 +54,9 @@ jr_status jr_plan_value(jr_plan *plan, const void *const *d_in, uint64_t count, 
     jr_run run = {.count = count, .stream = stream};
     if (plan == NULL || d_in == NULL || values == NULL)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "plan, d_in or values is NULL");
-    if (plan->algorithm->scans || plan->layout.kind != 0)
+    if (plan->kind->each != NULL)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "the plan has a result for every %s: it has no value",
-                       plan->algorithm->scans ? "element" : "segment");
+                       plan->kind->each);
     for (int i = 0; i < plan->reduction->input_count; i++) run.in[i] = d_in[i];
     return jr_plan_start_and_wait(plan, &run, values);
 }
@@ -76,6 +69,7 @@ jr_status jr_plan_time(jr_plan *plan, const void *const *d_in, uint64_t count, v
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "plan, d_in or cost is NULL");
     jr_run_cost found;
     jr_status status = jr_size_check(&jr_run_cost_sized, cost);
+    if (status == JR_OK) status = check_kind(plan);
     for (int i = 0; i < plan->reduction->input_count; i++) run.in[i] = d_in[i];
     if (status == JR_OK) status = jr_plan_measure(plan, &run, rounds, &found);
     if (status == JR_OK) jr_size_write(&jr_run_cost_sized, &found, cost);
@@ -157,10 +151,10 @@ jr_status jr_plan_launch_get(const jr_plan *plan, unsigned index, jr_launch *lau
     if (index >= jr_plan_kernel_count(plan))
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "kernel %u is out of range: the plan has %u, counted from 0", index,
                        jr_plan_kernel_count(plan));
-    /* Further kernels finish what the first one leaves, in one block. */
-    const jr_launch found = {.grid = {index == 0 ? (unsigned)jr_plan_grid(plan, UINT64_MAX) : 1, 1, 1},
-                             .block = {(unsigned)plan->tuning.block, 1, 1},
-                             .shared_bytes = jr_plan_shared_bytes(plan)};
+    const bool alone = plan->choice.row->kernels[index].alone;
+    const jr_launch found = {.grid = {alone ? 1 : (unsigned)jr_plan_grid(plan, UINT64_MAX), 1, 1},
+                             .block = {(unsigned)plan->choice.tuning.block, 1, 1},
+                             .shared_bytes = plan->choice.tuning.shared_bytes};
     const jr_status status = jr_size_check(&jr_launch_sized, launch);
     if (status == JR_OK) jr_size_write(&jr_launch_sized, &found, launch);
     return status;

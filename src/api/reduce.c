@@ -46,20 +46,10 @@ jr_status jr_result_layout_of(const jr_spec *spec, jr_result_layout *layout) {
     return JR_OK;
 }
 
-/* By what stored tunings advise; where that does not suit the device, by the estimate. */
 static jr_status reduce(jr_context *context, const jr_spec *spec, const void *const *data, uint64_t count,
                         jr_value *values) {
-    jr_advised advised;
-    jr_advice_take_host(context, spec, count, &advised);
-    jr_error_saved *saved = advised.followed ? jr_error_save() : NULL;
-    jr_status status = jr_host_reduce(context, &advised.spec, data, count, advised.tuned_by, values);
-    if (jr_advice_drop(status, spec, &advised)) {
-        jr_error_restore(saved);
-        saved = NULL;
-        status = jr_host_reduce(context, spec, data, count, advised.tuned_by, values);
-    }
-    jr_error_discard(saved);
-    return status;
+    const jr_adviser adviser = jr_advice_adviser(context);
+    return jr_host_reduce(context, spec, &adviser, data, count, values);
 }
 
 jr_status jr_reduce_host(jr_context *context, const jr_spec *spec, const void *data, uint64_t count, jr_value *value) {

@@ -1,8 +1,9 @@
 /* The public scans (scan.h). */
-#include "reduce/scan.h"
+#include "reduce/make.h"
 
 #include "base/error.h"
 #include "guard.h"
+#include "reduce/scan_host.h"
 #include "size.h"
 
 jr_status jr_scan_plan_create(jr_context *context, const jr_spec *spec, jr_scan_kind kind, jr_plan **plan) {
@@ -11,7 +12,7 @@ jr_status jr_scan_plan_create(jr_context *context, const jr_spec *spec, jr_scan_
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "context, spec or plan is NULL");
     jr_size_spec own;
     const jr_status status = jr_size_spec_read(spec, &own);
-    return status == JR_OK ? jr_scan_plan_make(context, &own.spec, kind, plan) : status;
+    return status == JR_OK ? jr_make_scan(context, &own.spec, kind, plan) : status;
 }
 
 jr_status jr_scan_host(jr_context *context, const jr_spec *spec, jr_scan_kind kind, const void *data, uint64_t count,

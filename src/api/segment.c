@@ -1,15 +1,19 @@
 /* The public functions of segments (segment.h). */
-#include "reduce/segment.h"
+#include "reduce/make.h"
 
 #include "base/error.h"
 #include "guard.h"
+#include "reduce/segment_host.h"
+#include "reduce/segments.h"
 #include "size.h"
 
 static jr_status find_layout(const jr_axis *axis, jr_segment_layout *layout, uint64_t *count) {
     jr_axis own;
     const jr_status status = jr_size_read(&jr_axis_sized, axis, &own);
-    return status == JR_OK ? jr_segment_layout_find(&own, layout, count) : status;
+    return status == JR_OK ? jr_segments_layout_find(&own, layout, count) : status;
 }
+#include "reduce/segment_host.h"
+#include "reduce/segments.h"
 
 jr_status jr_segment_layout_of(const jr_axis *axis, jr_segment_layout *layout, uint64_t *count) {
     JR_GUARD_CALL;
@@ -31,7 +35,7 @@ jr_status jr_segment_plan_create(jr_context *context, const jr_spec *spec, const
     jr_segment_layout own_layout;
     jr_status status = jr_size_spec_read(spec, &own);
     if (status == JR_OK) status = jr_size_read(&jr_segment_layout_sized, layout, &own_layout);
-    return status == JR_OK ? jr_segment_plan_make(context, &own.spec, &own_layout, plan) : status;
+    return status == JR_OK ? jr_make_segments(context, &own.spec, &own_layout, plan) : status;
 }
 
 jr_status jr_segment_plan_run(jr_plan *plan, const void *d_in, const jr_segments *segments, void *d_out,
@@ -48,11 +52,17 @@ jr_status jr_segment_plan_run_arrays(jr_plan *plan, const void *const *d_in, con
     JR_GUARD_RUN;
     if (plan == NULL || d_in == NULL || segments == NULL)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "plan, d_in or segments is NULL");
-    jr_segment_run run = {.out = d_out, .workspace = workspace, .stream = stream};
-    const jr_status status = jr_size_read(&jr_segments_sized, segments, &run.segments);
+    jr_segments own;
+    jr_run run = {.out = d_out, .workspace = workspace, .stream = stream};
+    if (plan->kind != &jr_plan_segments)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT,
+                       "this is not a plan of segments: make it with jr_segment_plan_create");
+    const jr_status status = jr_size_read(&jr_segments_sized, segments, &own);
     if (status != JR_OK) return status;
+    run.count = own.count;
+    run.offsets = own.offsets;
     for (int i = 0; i < plan->reduction->input_count; i++) run.in[i] = d_in[i];
-    return jr_segment_plan_start(plan, &run);
+    return jr_plan_start(plan, &run);
 }
 
 jr_status jr_reduce_host_segments(jr_context *context, const jr_spec *spec, const jr_segment_layout *layout,
@@ -66,7 +76,8 @@ jr_status jr_reduce_host_segments(jr_context *context, const jr_spec *spec, cons
     jr_status status = jr_size_spec_read(spec, &own);
     if (status == JR_OK) status = jr_size_read(&jr_segment_layout_sized, layout, &own_layout);
     if (status == JR_OK) status = jr_size_read(&jr_segments_sized, segments, &own_segments);
-    return status == JR_OK ? jr_segment_host(context, &own.spec, &own_layout, data, &own_segments, results) : status;
+    return status == JR_OK ? jr_segment_host_run(context, &own.spec, &own_layout, data, &own_segments, results)
+                           : status;
 }
 
 jr_status jr_reduce_host_axis(jr_context *context, const jr_spec *spec, const void *const *data, const jr_axis *axis,

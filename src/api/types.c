@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 #include "program/operator.h"
-#include "reduce/algorithm.h"
+#include "reduce/algorithms.h"
 
 #define JR_STRING_OF(x)        #x
 #define JR_VERSION_OF(a, b, c) JR_STRING_OF(a) "." JR_STRING_OF(b) "." JR_STRING_OF(c)
@@ -29,7 +29,7 @@ const char *jr_op_name(jr_op op) {
 }
 
 const char *jr_algorithm_name(jr_algorithm algorithm) {
-    const jr_algorithm_row *row = jr_algorithm_row_find(algorithm);
+    const jr_algorithm_row *row = jr_algorithms_find(algorithm);
     return row != NULL ? row->name : "?";
 }
 
@@ -66,7 +66,7 @@ jr_status jr_op_find(const char *name, jr_op *op) {
 }
 
 jr_status jr_algorithm_find(const char *name, jr_algorithm *algorithm) {
-    const jr_algorithm_row *row = name != NULL ? jr_algorithm_row_find_name(name) : NULL;
+    const jr_algorithm_row *row = name != NULL ? jr_algorithms_find_name(name) : NULL;
     if (row == NULL) return fail_unknown("algorithm", name, algorithm_names);
     if (algorithm == NULL) return fail_no_place("algorithm");
     *algorithm = row->algorithm;

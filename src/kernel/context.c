@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "base/text.h"
 #include "image/compile.h"
 
 jr_status jr_context_make(const jr_options *options, jr_context **context) {
@@ -23,18 +22,11 @@ jr_status jr_context_make(const jr_options *options, jr_context **context) {
     status = jr_compiler_open(options->nvrtc, jr_cache_folder(made->cache), &made->compiler);
     if (status != JR_OK) goto fail_compiler;
     made->compile_limit_ms = options->compile_limit_ms;
-    made->wisdom_wish = jr_string_copy(options->wisdom);
-    if (options->wisdom != NULL && made->wisdom_wish == NULL) {
-        status = jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for the path of stored tunings");
-        goto fail_wisdom;
-    }
     jr_memo_open(&made->memo);
     pthread_mutex_init(&made->lock, NULL);
     *context = made;
     return JR_OK;
 
-fail_wisdom:
-    jr_compiler_close(made->compiler);
 fail_compiler:
     jr_cache_close(made->cache);
 fail_cache:
@@ -55,8 +47,7 @@ void jr_context_free(jr_context *context) {
     jr_compiler_close(context->compiler);
     jr_cache_close(context->cache);
     jr_device_close(&context->device);
-    if (context->advice != NULL) context->advice_free(context->advice);
-    free(context->wisdom_wish);
+    if (context->guest != NULL) context->guest_free(context->guest);
     pthread_mutex_destroy(&context->lock);
     free(context);
 }

@@ -16,9 +16,8 @@ struct jr_context {
     jr_stats stats;          /* of the last call that succeeded */
     jr_counters counters;    /* cache_failures is filled in when asked */
     double compile_limit_ms; /* as in jr_options; not guarded, as it does not change */
-    char *wisdom_wish;       /* of the options, NULL: none; not guarded, as it does not change */
-    void *advice;            /* what tune makes of stored tunings when it is first asked for any; NULL: nothing yet */
-    void (*advice_free)(void *advice);
+    void *guest; /* what a folder to the right keeps with it, freed at the end; NULL: nothing. Not guarded */
+    void (*guest_free)(void *guest);
 };
 
 /* Opens and closes what the public functions of the same name do. */

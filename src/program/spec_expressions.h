@@ -10,9 +10,8 @@ enum { JR_EXPRESSIONS_MAX = 5 };
 /* Lists the expressions that a spec has; returns how many. The texts stay the spec's. */
 size_t jr_spec_expressions_list(const jr_spec *spec, jr_expression present[JR_EXPRESSIONS_MAX]);
 
-/* Checks every expression and parameter name of a spec whose inputs and struct are checked. *weight: of all expressions
- * together (expression.h).
+/* Checks every expression and parameter name of a spec.
  * Errors: JR_ERROR_INVALID_EXPRESSION, JR_ERROR_INVALID_ARGUMENT. */
-jr_status jr_spec_expressions_check(const jr_spec *spec, size_t *weight);
+jr_status jr_spec_expressions_check(const jr_spec *spec);
 
 #endif

@@ -2,9 +2,8 @@
 #include "plan.h"
 
 /* Blocks come in any order. */
-static bool applicable(const jr_spec *spec, const jr_reduction *reduction, const jr_device_info *device) {
-    (void)spec, (void)device;
-    return reduction->commutative;
+static bool applicable(const jr_job *job) {
+    return job->reduction->commutative;
 }
 
 static size_t workspace_bytes(const jr_plan *plan) {
@@ -16,12 +15,12 @@ static uint64_t partial_bytes(const jr_plan *plan, uint64_t count) {
     return 2 * (uint64_t)jr_plan_grid(plan, count) * ((plan->reduction->accumulator_bytes + 7) / 8 * 8);
 }
 
-const jr_algorithm_row jr_algorithm_atomic = {.algorithm = JR_ALGORITHM_ATOMIC,
-                                              .name = "atomic",
-                                              .kernels = {{"reduce/atomic.cu", "jr_reduce_atomic"}},
-                                              .needs = "a commutative operator",
-                                              .applicable = applicable,
-                                              .workspace_bytes = workspace_bytes,
-                                              .partial_bytes = partial_bytes,
-                                              .launches = 1,
-                                              .run = jr_plan_run_once};
+const jr_algorithm_row jr_algorithm_row_ATOMIC = {.algorithm = JR_ALGORITHM_ATOMIC,
+                                                  .name = "atomic",
+                                                  .kernels = {{"reduce/atomic.cu", "jr_reduce_atomic"}},
+                                                  .needs = "a commutative operator",
+                                                  .applicable = applicable,
+                                                  .workspace_bytes = workspace_bytes,
+                                                  .partial_bytes = partial_bytes,
+                                                  .launches = 1,
+                                                  .run = jr_plan_run_once};

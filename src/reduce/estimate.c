@@ -2,10 +2,11 @@
 #include "estimate.h"
 
 #include "base/error.h"
+#include "cut.h"
 #include "program/operator.h"
 
 /* An H200 needs about 48 KiB in flight a multiprocessor to keep its memory busy: 3072 loads of 16 bytes. */
-enum { VECTORS_IN_FLIGHT = 3072, DEFAULT_BLOCK = 512, DEFAULT_UNROLL = 4 };
+enum { VECTORS_IN_FLIGHT = 3072, DEFAULT_BLOCK = 512, DEFAULT_UNROLL = 4, SEGMENTS_BLOCK = 256 };
 
 /* How they are best split into threads and chains, and how many threads a multiprocessor then works on, by the bytes of
  * an input: measured on an H200 with blocks of 128 to 1024 threads, 1 to 8 chains and 512 to 2048 threads. Small inputs
@@ -40,18 +41,24 @@ static const best_split *splits_of(const jr_reduction *reduction) {
     return input->bytes == 2 ? short_float_splits : element_splits;
 }
 
-/* The split for the spec's capacity; for one that is not known, the one from 8 or 16 MiB on, which costs little below
+/* The split for the job's capacity; for one that is not known, the one from 8 or 16 MiB on, which costs little below
  * and above. */
-static const best_split *find_split(const jr_spec *spec, const jr_reduction *reduction) {
-    const best_split *split = splits_of(reduction);
-    if (spec->capacity == 0) return split + 1;
-    while (spec->capacity < split->from_bytes / reduction->inputs[0].bytes) split++;
+static const best_split *find_split(const jr_job *job) {
+    const best_split *split = splits_of(job->reduction);
+    if (job->wishes.capacity == 0) return split + 1;
+    while (job->wishes.capacity < split->from_bytes / job->reduction->inputs[0].bytes) split++;
     return split;
 }
 
-/* Large accumulators take registers for each chain: fewer chains for them. */
-static int default_unroll(const jr_reduction *reduction, int unroll) {
-    return reduction->accumulator_bytes <= 16 ? unroll : reduction->accumulator_bytes <= 32 ? 2 : 1;
+/* Large accumulators take registers for each chain: fewer chains for them. A long segment has its 16-byte loads in
+ * flight by chains, as all of the elements have. */
+static int choose_unroll(const jr_job *job, const jr_algorithm_row *row, const best_split *split) {
+    const size_t bytes = job->reduction->accumulator_bytes;
+    if (job->kind == JR_JOB_SEGMENTS)
+        return row->unroll > 0 && bytes <= 8 ? row->unroll : bytes <= 16 ? DEFAULT_UNROLL : 1;
+    if (row->unroll > 0) return row->unroll;
+    if (bytes > 16) return bytes <= 32 ? 2 : 1;
+    return row->splits_by_size ? split->unroll : DEFAULT_UNROLL;
 }
 
 /* Every device has 48 KiB a block; one that does not say has that. */
@@ -60,38 +67,85 @@ static uint64_t shared_limit(const jr_device_info *device) {
     return device->shared_bytes_per_block > 0 ? device->shared_bytes_per_block : LEAST;
 }
 
-/* A block keeps an accumulator a thread in shared memory. */
-static int default_block(const jr_reduction *reduction, const jr_device_info *device, int block) {
-    while (block > JR_BLOCK_STEP && (size_t)block * reduction->accumulator_bytes > shared_limit(device)) block /= 2;
+/* Shared memory of a block: an accumulator a thread; of segments also a thread's share of a patch of 2 KiB a warp, and
+ * the ends of segments. */
+static size_t shared_bytes(const jr_job *job, int block) {
+    enum { PATCH_AND_ENDS = 84 };
+    const size_t accumulator = job->reduction->accumulator_bytes;
+    return (size_t)block * (accumulator + (job->kind == JR_JOB_SEGMENTS ? accumulator / 16 + PATCH_AND_ENDS : 0));
+}
+
+static int choose_block(const jr_job *job, const jr_algorithm_row *row, const best_split *split) {
+    int block = row->block > 0                 ? row->block
+                : row->splits_by_size          ? split->block
+                : job->kind == JR_JOB_SEGMENTS ? SEGMENTS_BLOCK
+                                               : DEFAULT_BLOCK;
+    while (row->ring.tiles_max == 0 && block > JR_BLOCK_STEP && shared_bytes(job, block) > shared_limit(job->device))
+        block /= 2;
     return block;
 }
 
-jr_status jr_estimate_tuning(const jr_spec *spec, const jr_reduction *reduction, const jr_algorithm_row *row,
-                             const jr_device_info *device, jr_tuning *tuning) {
-    const best_split *split = find_split(spec, reduction);
-    const int block = row->block > 0 ? row->block : row->splits_by_size ? split->block : DEFAULT_BLOCK;
-    const int unroll = row->splits_by_size ? split->unroll : DEFAULT_UNROLL;
-    tuning->algorithm = row->algorithm;
-    tuning->unroll = spec->unroll > 0  ? spec->unroll
-                     : row->unroll > 0 ? row->unroll
-                                       : default_unroll(reduction, unroll);
-    tuning->block = spec->block > 0 ? spec->block : default_block(reduction, device, block);
-    tuning->grid = row->grid_max == 1 ? 1 : spec->grid;
-    tuning->blocks_per_multiprocessor = spec->blocks_per_multiprocessor;
-    tuning->resident_threads =
-        row->splits_by_size && spec->unroll == 0 && spec->block == 0 ? split->resident_threads : 0;
-    tuning->shared_dynamic = spec->shared == JR_SHARED_DYNAMIC;
-    if (row->scans) return JR_OK; /* at most 38 KiB, whatever the block and the operator */
-    if (row->tune != NULL) return row->tune(spec, reduction, device, tuning);
-    const size_t shared_bytes = (size_t)tuning->block * reduction->accumulator_bytes;
-    tuning->shared_bytes = tuning->shared_dynamic ? (unsigned)shared_bytes : 0;
-    if (shared_bytes > shared_limit(device))
-        return jr_fail(JR_ERROR_LAUNCH_RESOURCES,
-                       "a block of %d threads needs %zu bytes of shared memory, %zu a thread; the device has %llu: "
-                       "choose a smaller block",
-                       tuning->block, shared_bytes, reduction->accumulator_bytes,
-                       (unsigned long long)shared_limit(device));
+/* A block of asked size needs what it needs. */
+static jr_status fit_block(const jr_job *job, jr_tuning *tuning) {
+    const size_t bytes = shared_bytes(job, tuning->block);
+    tuning->shared_bytes = tuning->shared_dynamic ? (unsigned)bytes : 0;
+    if (bytes <= shared_limit(job->device)) return JR_OK;
+    return jr_fail(JR_ERROR_LAUNCH_RESOURCES,
+                   "a block of %d threads needs %zu bytes of shared memory, %zu a thread; the device has %llu: "
+                   "choose a smaller block",
+                   tuning->block, bytes, bytes / (size_t)tuning->block, (unsigned long long)shared_limit(job->device));
+}
+
+/* As many tiles as the multiprocessor's shared memory holds; the ring is the block's cache, too, in the end. */
+static jr_status fit_ring(const jr_job *job, const jr_algorithm_row *row, jr_tuning *tuning) {
+    const jr_algorithm_ring *ring = &row->ring;
+    const uint64_t folders = (uint64_t)(tuning->block - ring->filling_threads);
+    const uint64_t pack_bytes = jr_cut_pack_elements(job->reduction) * job->reduction->inputs[0].bytes;
+    const uint64_t tile_bytes = folders * (uint64_t)tuning->unroll * pack_bytes;
+    const uint64_t cache_bytes = (uint64_t)tuning->block * job->reduction->accumulator_bytes;
+    const uint64_t all = job->device->shared_bytes_per_block_optin, room = all - ring->fixed_bytes;
+    if (folders == 0)
+        return jr_fail(JR_ERROR_NOT_APPLICABLE, "%s needs a block of %d threads or more, not %d", row->name,
+                       ring->filling_threads + JR_BLOCK_STEP, tuning->block);
+    const uint64_t most = (uint64_t)ring->tiles_max, tiles = room / tile_bytes < most ? room / tile_bytes : most;
+    if (all <= ring->fixed_bytes || tiles < 2 || cache_bytes > tiles * tile_bytes)
+        return jr_fail(JR_ERROR_NOT_APPLICABLE,
+                       "%s needs two tiles of %llu bytes and %llu bytes for its block in shared memory, and the "
+                       "device gives a block %llu: choose a smaller block or unroll factor",
+                       row->name, (unsigned long long)tile_bytes, (unsigned long long)cache_bytes,
+                       (unsigned long long)all);
+    tuning->stages = (int)tiles;
+    tuning->shared_bytes = (unsigned)(tiles * tile_bytes);
     return JR_OK;
+}
+
+jr_status jr_estimate_tuning(const jr_job *job, const jr_algorithm_row *row, jr_tuning *tuning) {
+    const jr_wishes *wishes = &job->wishes;
+    const best_split *split = find_split(job);
+    const bool open = wishes->unroll == 0 && wishes->block == 0;
+    jr_tuning made = {.algorithm = row->algorithm,
+                      .unroll = wishes->unroll > 0 ? wishes->unroll : choose_unroll(job, row, split),
+                      .block = wishes->block > 0 ? wishes->block : choose_block(job, row, split),
+                      .grid = row->grid_max == 1 ? 1 : wishes->grid,
+                      .blocks_per_multiprocessor = wishes->blocks_per_multiprocessor,
+                      .resident_threads = row->splits_by_size && open ? split->resident_threads : 0,
+                      .shared_dynamic = wishes->shared == JR_SHARED_DYNAMIC};
+    jr_status status = JR_OK;
+    if (row->ring.tiles_max > 0) status = fit_ring(job, row, &made);
+    /* A scan's is at most 38 KiB, whatever the block and the operator. */
+    else if (job->kind != JR_JOB_SCAN)
+        status = fit_block(job, &made);
+    if (status == JR_OK) *tuning = made;
+    return status;
+}
+
+bool jr_estimate_ring_fits(const jr_job *job, const jr_algorithm_row *row) {
+    jr_tuning tuning;
+    if (row->ring.tiles_max == 0) return true;
+    jr_error_saved *saved = jr_error_save();
+    const bool fits = jr_estimate_tuning(job, row, &tuning) == JR_OK;
+    jr_error_restore(saved);
+    return fits;
 }
 
 /* Blocks of one launch that leave room for as many of the next, or for none: launches overlap

@@ -1,14 +1,15 @@
-/* The estimate: the tuning for a spec on a device, without measuring. */
+/* The estimate: the tuning of an algorithm for a job on a device, without measuring. */
 #ifndef JR_REDUCE_ESTIMATE_H
 #define JR_REDUCE_ESTIMATE_H
 
 #include "algorithm.h"
-#include "program/tuning.h"
 
-/* Chooses what the spec leaves open.
- * Errors: JR_ERROR_LAUNCH_RESOURCES (the spec's block needs more shared memory than the device has). */
-jr_status jr_estimate_tuning(const jr_spec *spec, const jr_reduction *reduction, const jr_algorithm_row *row,
-                             const jr_device_info *device, jr_tuning *tuning);
+/* Works out what the job's wishes leave open. Errors: JR_ERROR_LAUNCH_RESOURCES (the block asked for needs more shared
+ * memory than the device has), JR_ERROR_NOT_APPLICABLE (the algorithm's ring does not fit). */
+jr_status jr_estimate_tuning(const jr_job *job, const jr_algorithm_row *row, jr_tuning *tuning);
+
+/* Does the ring of an algorithm that has one fit into the device's shared memory? */
+bool jr_estimate_ring_fits(const jr_job *job, const jr_algorithm_row *row);
 
 /* How many blocks make one wave: enough to keep the memory busy, no more than are resident at once, nor than the
  * algorithm takes. occupancy: blocks a multiprocessor holds. */

@@ -21,11 +21,18 @@ jr_status jr_host_call_check(const jr_input *input, const void *data, uint64_t c
     return JR_OK;
 }
 
-jr_status jr_host_call_open(jr_host_call *call) {
-    const jr_device *device = device_of(call);
-    const jr_status status = jr_stopwatch_create(device, &call->watch);
+jr_status jr_host_call_begin(jr_host_call *call, const jr_job *job, uint64_t count) {
+    const jr_device *device = &job->context->device;
+    jr_status status = jr_make_plan(job, &call->plan);
+    if (status == JR_OK) status = jr_device_enter_to_wait(device, NULL, &call->pushed);
     if (status != JR_OK) return status;
+    call->entered = true;
+    call->stats = call->plan->stats;
+    call->stats.grid = jr_plan_grid(call->plan, count);
+    call->stats.launches = jr_plan_launches(call->plan, count);
     call->plan->dependent = false; /* nothing is in front of a call's only run on its own stream */
+    status = jr_stopwatch_create(device, &call->watch);
+    if (status != JR_OK) return status;
     const jr_cu_result result = device->driver.cuStreamCreate(&call->stream, JR_CU_STREAM_NON_BLOCKING);
     return result == JR_CUDA_SUCCESS ? JR_OK : jr_driver_fail(&device->driver, result, "creating a stream");
 }
@@ -51,7 +58,10 @@ jr_status jr_host_call_upload(jr_host_call *call, const void *const *data, uint6
 
 jr_run jr_host_call_run(const jr_host_call *call, uint64_t count) {
     /* NOLINTBEGIN(performance-no-int-to-ptr) */
-    jr_run run = {.count = count, .out = (void *)(uintptr_t)call->out, .stream = call->stream};
+    jr_run run = {.count = count,
+                  .offsets = (const uint64_t *)(uintptr_t)call->offsets,
+                  .out = (void *)(uintptr_t)call->out,
+                  .stream = call->stream};
     for (int i = 0; i < call->plan->reduction->input_count; i++) run.in[i] = (const void *)(uintptr_t)call->in[i];
     /* NOLINTEND(performance-no-int-to-ptr) */
     return run;
@@ -66,9 +76,8 @@ jr_status jr_host_call_launch(jr_host_call *call, uint64_t count) {
     return status == JR_OK ? jr_stopwatch_stop(&call->watch, call->stream) : status;
 }
 
-void jr_host_call_close(jr_host_call *call) {
-    const jr_device *device = device_of(call);
-    jr_error_saved *saved = jr_error_save();
+/* The context is current. */
+static void give_back(jr_host_call *call, const jr_device *device) {
     if (call->stream != NULL) {
         device->driver.cuStreamSynchronize(call->stream);
         device->driver.cuStreamDestroy_v2(call->stream);
@@ -76,7 +85,16 @@ void jr_host_call_close(jr_host_call *call) {
     jr_stopwatch_destroy(&call->watch);
     if (call->out != call->in[0]) jr_memory_release(device, call->out);
     for (int i = 0; i < JR_INPUTS_MAX; i++) jr_memory_release(device, call->in[i]);
+    jr_memory_release(device, call->offsets);
+}
+
+void jr_host_call_end(jr_host_call *call, jr_status status) {
+    if (call->plan == NULL) return;
+    jr_context *context = call->plan->context;
+    jr_error_saved *saved = jr_error_save();
+    if (call->entered) give_back(call, &context->device);
     jr_plan_free(call->plan);
-    call->plan = NULL;
+    if (call->entered) jr_device_leave(&context->device, call->pushed);
     jr_error_restore(saved);
+    if (status == JR_OK) jr_context_keep(context, &call->stats);
 }

@@ -3,13 +3,16 @@
 #define JR_REDUCE_HOST_CALL_H
 
 #include "device/stopwatch.h"
-#include "plan.h"
+#include "make.h"
 
-/* Zero-initialised, then plan is set. In all functions the plan's context is current. */
+/* Zero-initialised. Between begin and end the plan's context is current. */
 typedef struct jr_host_call {
     jr_plan *plan;
+    bool entered, pushed;  /* as of jr_device_enter */
+    uint64_t device_bytes; /* of a streamed call: for its data; 0: the usual */
     jr_cu_stream stream;
     jr_cu_deviceptr in[JR_INPUTS_MAX], out; /* out may be in[0] */
+    jr_cu_deviceptr offsets;                /* of segments that have them */
     jr_stopwatch watch;
     jr_stats stats;
 } jr_host_call;
@@ -17,8 +20,9 @@ typedef struct jr_host_call {
 /* Checks one array of host memory: NULL, beyond the address space, misaligned. Errors: JR_ERROR_INVALID_ARGUMENT. */
 jr_status jr_host_call_check(const jr_input *input, const void *data, uint64_t count);
 
-/* Makes the stream and the clock. */
-jr_status jr_host_call_open(jr_host_call *call);
+/* Makes the plan of a job for a run of count elements, makes its context current, and the call's stream and clock.
+ * Whether it fails or not jr_host_call_end must follow. Errors: those of jr_make_plan, JR_ERROR_DRIVER. */
+jr_status jr_host_call_begin(jr_host_call *call, const jr_job *job, uint64_t count);
 
 /* Allocates a place for every input, count elements each. */
 jr_status jr_host_call_allocate(jr_host_call *call, uint64_t count);
@@ -32,7 +36,8 @@ jr_run jr_host_call_run(const jr_host_call *call, uint64_t count);
 /* Starts such a run between two events; stats.launch_ms is written. */
 jr_status jr_host_call_launch(jr_host_call *call, uint64_t count);
 
-/* Waits for the stream and gives everything back, the plan too. Keeps the recorded error, whatever it meets. */
-void jr_host_call_close(jr_host_call *call);
+/* Waits for the stream and gives everything back. Keeps the statistics of a call that ended well, and the recorded
+ * error of one that did not. */
+void jr_host_call_end(jr_host_call *call, jr_status status);
 
 #endif

@@ -2,9 +2,8 @@
 #include "cut.h"
 #include "plan.h"
 
-static bool applicable(const jr_spec *spec, const jr_reduction *reduction, const jr_device_info *device) {
-    (void)device;
-    return reduction->commutative && spec->grid <= 1;
+static bool applicable(const jr_job *job) {
+    return job->reduction->commutative && job->wishes.grid <= 1;
 }
 
 static jr_status run(const jr_plan *plan, const jr_run *run) {
@@ -14,7 +13,7 @@ static jr_status run(const jr_plan *plan, const jr_run *run) {
     return jr_plan_step(plan, 0, 1, run->stream, args);
 }
 
-const jr_algorithm_row jr_algorithm_one_block = {
+const jr_algorithm_row jr_algorithm_row_ONE_BLOCK = {
     .algorithm = JR_ALGORITHM_ONE_BLOCK,
     .name = "one_block",
     .kernels = {{"reduce/one_block.cu", "jr_reduce_one_block"}},

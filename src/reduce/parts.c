@@ -30,7 +30,7 @@ jr_status jr_parts_fold(jr_parts *parts, const jr_run *part, uint64_t first) {
         const uint64_t left = part->count - at, count = left < most ? left : most;
         const jr_run piece = piece_of(plan, part, at, count);
         const uint64_t partials = parts->address + parts->count * plan->reduction->accumulator_bytes;
-        const jr_status status = plan->algorithm->fold(plan, &piece, first + at, partials);
+        const jr_status status = plan->choice.row->fold(plan, &piece, first + at, partials);
         if (status != JR_OK) return status;
         parts->count += (uint64_t)jr_plan_grid(plan, count);
         parts->launches++;
@@ -41,7 +41,7 @@ jr_status jr_parts_fold(jr_parts *parts, const jr_run *part, uint64_t first) {
 
 jr_status jr_parts_finish(jr_parts *parts, const jr_run *run) {
     parts->launches++;
-    return parts->plan->algorithm->finish(parts->plan, run, parts->address, parts->count);
+    return parts->plan->choice.row->finish(parts->plan, run, parts->address, parts->count);
 }
 
 jr_status jr_parts_run(const jr_plan *plan, const jr_run *run) {

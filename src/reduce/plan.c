@@ -1,182 +1,130 @@
-/* Makes plans and runs them. */
+/* What all plans do: runs, from their checks to their launches. */
 #include "plan.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
+#include "cut.h"
 #include "device/launch.h"
 #include "device/memory.h"
-#include "estimate.h"
-#include "program/constants.h"
-#include "program/expressions.h"
-#include "program/operator.h"
-#include "program/sources.h"
+#include "program/dtype.h"
 
-/* constants, headers -> program -> kernel, one after the other; what they cost is added up. */
-static jr_status get_kernel(jr_plan *plan, const jr_algorithm_kernel *which, const jr_constants *constants,
-                            const jr_expressions *expressions) {
-    /* The first two only shorten the compile: measured on an H200, the kernels run as fast or faster (UF 16: by a
-     * third). */
-    static const char *const options[] = {"--minimal", "--Ofast-compile=min", "--disable-warnings"};
-    jr_named_text headers[JR_SOURCE_HEADERS_MAX + 2];
-    jr_kernel_cost cost;
-    size_t header_count = jr_sources_headers(headers);
-    if (expressions->functions != NULL) {
-        headers[header_count++] = (jr_named_text){"declarations.cuh", expressions->declarations};
-        headers[header_count++] = (jr_named_text){"expressions.cuh", expressions->functions};
-    }
-    const jr_program program = {.name = strrchr(which->source, '/') + 1, /* a program's name is no path */
-                                .source = jr_sources_find(which->source),
-                                .entry = which->entry,
-                                .constants = constants->items,
-                                .constant_count = constants->count,
-                                .headers = headers,
-                                .header_count = header_count,
-                                .options = options,
-                                .option_count = sizeof options / sizeof options[0]};
-    const jr_status status = jr_kernel_find_or_make(plan->context, &program, &plan->kernels[plan->kernel_count], &cost);
-    if (status != JR_OK) return status;
-    plan->kernel_count++;
-    if (cost.origin > plan->stats.origin) plan->stats.origin = cost.origin;
-    plan->stats.nvrtc_ms += cost.nvrtc_ms;
-    if (cost.compiled_again) plan->stats.compiled_again = 1;
-    plan->stats.cache_ms += cost.cache_ms;
-    plan->stats.load_ms += cost.load_ms;
+int jr_plan_launches(const jr_plan *plan, uint64_t count) {
+    return plan->kind->launches(plan, count);
+}
+
+size_t jr_plan_workspace(const jr_plan *plan) {
+    return plan->kind->workspace_bytes(plan);
+}
+
+int jr_plan_row_launches(const jr_plan *plan, uint64_t count) {
+    const jr_algorithm_row *row = plan->choice.row;
+    return row->launches > 0 ? row->launches : row->count_launches(plan, count);
+}
+
+size_t jr_plan_row_workspace(const jr_plan *plan) {
+    return plan->choice.row->workspace_bytes != NULL ? plan->choice.row->workspace_bytes(plan) : 0;
+}
+
+int jr_plan_grid(const jr_plan *plan, uint64_t count) {
+    if (plan->choice.tuning.grid > 0) return plan->choice.tuning.grid;
+    if (plan->choice.row->grid != NULL) return plan->choice.row->grid(plan, count);
+    const uint64_t tile_elements = (uint64_t)plan->choice.tuning.block * (uint64_t)plan->choice.tuning.unroll *
+                                   jr_cut_pack_elements(plan->reduction);
+    const uint64_t tiles = count / tile_elements + (count % tile_elements != 0);
+    if (tiles >= (uint64_t)plan->wave) return plan->wave;
+    return tiles > 0 ? (int)tiles : 1;
+}
+
+jr_status jr_plan_check_input(const jr_plan *plan, int input, const void *in, uint64_t count) {
+    const jr_input *row = &plan->reduction->inputs[input];
+    const uint64_t address = (uint64_t)(uintptr_t)in;
+    if (in == NULL && count > 0)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "input %d is NULL, but the count is %llu", input,
+                       (unsigned long long)count);
+    if (count > (UINT64_MAX - address) / row->bytes)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "a count of %llu elements of %zu bytes is beyond the address space",
+                       (unsigned long long)count, row->bytes);
+    if (address % row->alignment != 0)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT,
+                       "the address of input %d, %p, is not aligned to its elements of %zu bytes", input, in,
+                       row->alignment);
     return JR_OK;
 }
 
-/* spec + tuning -> constants and headers -> kernels */
-static jr_status get_kernels(jr_plan *plan) {
-    jr_constants constants;
-    jr_expressions expressions;
-    jr_status status = jr_expressions_make(plan->reduction, plan->tuning.unroll, &expressions);
-    if (status != JR_OK) return status;
-    jr_constants_of(plan->reduction, &plan->tuning, &constants);
-    for (int k = 0; k < JR_KERNELS_MAX && plan->algorithm->kernels[k].source != NULL && status == JR_OK; k++)
-        status = get_kernel(plan, &plan->algorithm->kernels[k], &constants, &expressions);
-    jr_expressions_free(&expressions);
-    if (status != JR_OK) return jr_expressions_explain(plan->reduction, status);
-    plan->stats.block = plan->tuning.block;
-    plan->stats.unroll = plan->tuning.unroll;
-    plan->stats.algorithm = plan->tuning.algorithm;
+jr_status jr_plan_check_places(const jr_plan *plan, const jr_run *run) {
+    const size_t alignment = plan->reduction->output_alignment;
+    if (run->out == NULL || (uintptr_t)run->out % alignment != 0)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "the output address %p is NULL or not aligned to %zu bytes", run->out,
+                       alignment);
+    if ((uintptr_t)run->workspace % 16 != 0)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "the workspace address %p is not aligned to 16 bytes",
+                       run->workspace);
     return JR_OK;
 }
 
-/* A kernel compiled for less than compute capability 9.0 does not wait (kernels_src/core/begin.cuh). */
-static bool all_wait(const jr_plan *plan) {
-    enum { FIRST_VERSION = 90 };
-    const jr_device *device = &plan->context->device;
-    bool waits = jr_launch_can_depend(device);
-    for (unsigned k = 0; waits && k < plan->kernel_count; k++)
-        waits = jr_launch_attribute(device, plan->kernels[k]->module.function, JR_CU_FUNC_PTX_VERSION) >= FIRST_VERSION;
-    return waits;
+jr_call jr_plan_call(const jr_plan *plan, uint64_t count) {
+    jr_call call = plan->call;
+    call.count = count;
+    return call;
 }
 
-/* The context is current. */
-static jr_status size_wave(jr_plan *plan) {
-    const jr_device *device = &plan->context->device;
-    const jr_launch launch = {.block = {(unsigned)plan->tuning.block}, .shared_bytes = jr_plan_shared_bytes(plan)};
-    int occupancy = 0;
-    const jr_status status = jr_launch_allow_shared(device, plan->kernels[0]->module.function, &launch);
-    if (status != JR_OK) return status;
-    const jr_cu_result result = device->driver.cuOccupancyMaxActiveBlocksPerMultiprocessor(
-        &occupancy, plan->kernels[0]->module.function, plan->tuning.block, jr_plan_shared_bytes(plan));
-    if (result != JR_CUDA_SUCCESS) return jr_driver_fail(&device->driver, result, "asking for the occupancy");
-    if (occupancy == 0)
-        return jr_fail(JR_ERROR_LAUNCH_RESOURCES,
-                       "a block of %d threads of %s does not fit on a multiprocessor: each thread takes %d registers; "
-                       "choose a smaller block or unroll factor",
-                       plan->tuning.block, plan->algorithm->name,
-                       jr_launch_attribute(device, plan->kernels[0]->module.function, JR_CU_FUNC_REGISTERS));
-    plan->dependent = all_wait(plan);
-    plan->wave = jr_estimate_wave(plan->algorithm, &plan->tuning, &device->info, occupancy);
-    return JR_OK;
+jr_call jr_plan_last_call(const jr_plan *plan, const jr_run *run) {
+    jr_call call = jr_plan_call(plan, run->count);
+    call.mark = run->mark;
+    return call;
 }
 
-/* The context is current. The workspace is ready when this returns: a run may be on any stream. */
-static jr_status allocate_workspace(jr_plan *plan) {
-    const jr_device *device = &plan->context->device;
-    const size_t bytes = jr_plan_workspace(plan);
-    if (bytes == 0) return JR_OK;
-    jr_status status = jr_memory_allocate(device, bytes, &plan->workspace);
+jr_status jr_plan_start(const jr_plan *plan, const jr_run *run) {
+    bool pushed;
+    jr_run filled = *run;
+    if (filled.workspace == NULL)
+        filled.workspace = (void *)(uintptr_t)plan->workspace; /* NOLINT(performance-no-int-to-ptr) */
+    jr_status status = plan->kind->check(plan, &filled);
+    if (status == JR_OK) status = jr_device_enter(&plan->context->device, &pushed);
     if (status != JR_OK) return status;
-    jr_cu_result result = device->driver.cuMemsetD8_v2(plan->workspace, 0, bytes);
-    if (result == JR_CUDA_SUCCESS) result = device->driver.cuStreamSynchronize(NULL);
-    return result == JR_CUDA_SUCCESS ? JR_OK : jr_driver_fail(&device->driver, result, "clearing the workspace");
+    status = plan->kind->launch(plan, &filled);
+    jr_device_leave(&plan->context->device, pushed);
+    return status;
+}
+
+jr_status jr_plan_finish(const jr_plan *plan, const jr_run *run, uint64_t partials, uint64_t partial_count) {
+    jr_call call = jr_plan_last_call(plan, run);
+    void *args[] = {&partials, &partial_count, (void *)&run->out, &call};
+    return jr_plan_step(plan, 1, 1, run->stream, args);
+}
+
+jr_status jr_plan_step(const jr_plan *plan, int kernel, int grid, jr_stream stream, void **args) {
+    const jr_launch launch = {.grid = {(unsigned)grid, 1, 1},
+                              .block = {(unsigned)plan->choice.tuning.block, 1, 1},
+                              .shared_bytes = plan->choice.tuning.shared_bytes,
+                              .stream = stream,
+                              .dependent = plan->dependent};
+    return jr_launch_run(&plan->context->device, plan->kernels[kernel]->module.function, &launch, args);
+}
+
+jr_status jr_plan_run_once(const jr_plan *plan, const jr_run *run) {
+    jr_cut cut = jr_cut_of(plan->reduction, run->in, run->count);
+    jr_call call = jr_plan_last_call(plan, run);
+    void *args[] = {&cut, (void *)&run->out, (void *)&run->workspace, &call};
+    return jr_plan_step(plan, 0, jr_plan_grid(plan, run->count), run->stream, args);
 }
 
 jr_status jr_plan_parameter_write(jr_plan *plan, const char *name, const jr_value *value) {
-    for (int i = 0; i < plan->spec.parameter_count; i++) {
-        if (strcmp(plan->parameters[i].name, name) != 0) continue;
-        if (value->type != plan->parameters[i].type)
+    const jr_spec *spec = &plan->reduction->spec;
+    for (int i = 0; i < spec->parameter_count; i++) {
+        const jr_type type = spec->parameters[i].value.type;
+        if (strcmp(spec->parameters[i].name, name) != 0) continue;
+        if (value->type != type)
             return jr_fail(JR_ERROR_INVALID_ARGUMENT, "parameter %s is of type %s, the value of type %s", name,
-                           jr_dtype_find(plan->parameters[i].type)->name,
+                           jr_dtype_find(type)->name,
                            jr_dtype_find(value->type) != NULL ? jr_dtype_find(value->type)->name : "none");
         memcpy(&plan->call.parameters[i], value->as.bytes, sizeof plan->call.parameters[i]);
         return JR_OK;
     }
     return jr_fail(JR_ERROR_INVALID_ARGUMENT, "unknown parameter %s: it is not one of the %d in the plan's spec", name,
-                   plan->spec.parameter_count);
-}
-
-/* What the spec says of values, copied. */
-static void fill_call(jr_plan *plan, const jr_spec *spec) {
-    plan->call.ddof = spec->ddof;
-    if (spec->initial != NULL) memcpy(plan->call.initial, spec->initial->as.bytes, plan->reduction->outputs[0].bytes);
-    for (int i = 0; i < spec->parameter_count; i++) {
-        const jr_parameter *parameter = &spec->parameters[i];
-        snprintf(plan->parameters[i].name, sizeof plan->parameters[i].name, "%s", parameter->name);
-        plan->parameters[i].type = parameter->value.type;
-        memcpy(&plan->call.parameters[i], parameter->value.as.bytes, sizeof plan->call.parameters[i]);
-    }
-}
-
-/* A workspace sized by the capacity takes at most an accumulator an element. */
-static jr_status check_capacity(const jr_plan *plan, uint64_t capacity) {
-    const uint64_t most = UINT64_MAX / 2 / plan->reduction->accumulator_bytes;
-    if ((plan->launch_count == 0 && !plan->algorithm->needs_capacity) || capacity <= most) return JR_OK;
-    return jr_fail(JR_ERROR_INVALID_ARGUMENT, "a capacity of %llu is beyond the address space: at most %llu",
-                   (unsigned long long)capacity, (unsigned long long)most);
-}
-
-static jr_status fill(jr_plan *plan, const jr_spec *spec, const jr_algorithm_row *row) {
-    const jr_device_info *device = &plan->context->device.info;
-    bool pushed;
-    jr_status status = jr_reduction_create(spec, &plan->reduction);
-    if (status != JR_OK) return status;
-    plan->spec = plan->reduction->spec;
-    fill_call(plan, spec);
-    if (row == NULL) status = jr_algorithm_choose(spec, plan->reduction, device, spec->max_launch_ms > 0, &row);
-    plan->algorithm = row;
-    if (spec->max_launch_ms > 0)
-        plan->launch_count = jr_estimate_launch_count(plan->reduction, device, spec->max_launch_ms);
-    if (status == JR_OK) status = check_capacity(plan, spec->capacity);
-    if (status == JR_OK) status = jr_estimate_tuning(spec, plan->reduction, plan->algorithm, device, &plan->tuning);
-    if (status == JR_OK) status = get_kernels(plan);
-    if (status == JR_OK) status = jr_device_enter_to_wait(&plan->context->device, NULL, &pushed);
-    if (status != JR_OK) return status;
-    status = size_wave(plan);
-    if (status == JR_OK) status = allocate_workspace(plan);
-    jr_device_leave(&plan->context->device, pushed);
-    plan->stats.launches = jr_plan_launches(plan, spec->capacity > 0 ? spec->capacity : UINT64_MAX);
-    plan->stats.grid = jr_plan_grid(plan, UINT64_MAX);
-    return status;
-}
-
-jr_status jr_plan_make(jr_context *context, const jr_spec *spec, const jr_algorithm_row *row, jr_plan **plan) {
-    jr_plan *made = calloc(1, sizeof *made);
-    if (made == NULL) return jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for a plan");
-    made->context = context;
-    const bool given = spec->algorithm != JR_ALGORITHM_AUTO && spec->unroll > 0 && spec->block > 0;
-    snprintf(made->stats.tuned_by, sizeof made->stats.tuned_by, "%s", given ? "given" : "estimate");
-    const jr_status status = fill(made, spec, row);
-    if (status == JR_OK)
-        *plan = made;
-    else
-        jr_plan_free(made);
-    return status;
+                   spec->parameter_count);
 }
 
 void jr_plan_free(jr_plan *plan) {

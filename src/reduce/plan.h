@@ -1,30 +1,34 @@
-/* The plan: a checked spec, its tuning, its kernel and its workspace, ready to run. */
+/* The plan: a reduction and a choice with their kernels and workspace, ready to run. What all plans have is the core;
+ * what differs is done by the plan's kind. */
 #ifndef JR_REDUCE_PLAN_H
 #define JR_REDUCE_PLAN_H
 
 #include "abi.h"
 #include "algorithm.h"
 #include "device/mapped.h"
-#include "jitreduce/segment.h"
 #include "kernel/context.h"
 #include "kernel/kernel.h"
-#include "program/tuning.h"
 
-/* A parameter's name and type: what jr_plan_parameter_set must know. */
-typedef struct jr_plan_parameter {
-    char name[32];
-    jr_type type;
-} jr_plan_parameter;
+/* What plans of one kind do in a way of their own. */
+typedef struct jr_plan_kind {
+    const char *each; /* what a run writes a result for: "element", "segment"; NULL: one for all */
+    /* Refuses a run before anything is launched. Errors: JR_ERROR_INVALID_ARGUMENT, JR_ERROR_EMPTY_INPUT. */
+    jr_status (*check)(const jr_plan *plan, const jr_run *run);
+    jr_status (*launch)(const jr_plan *plan, const jr_run *run); /* one that was checked; the context is current */
+    int (*launches)(const jr_plan *plan, uint64_t count);        /* kernels that a run of count elements launches */
+    size_t (*workspace_bytes)(const jr_plan *plan);
+} jr_plan_kind;
+
+extern const jr_plan_kind jr_plan_flat, jr_plan_segments, jr_plan_scan;
 
 struct jr_plan {
     jr_context *context;
-    jr_spec spec;            /* the reduction's, by which it is carried out */
+    const jr_plan_kind *kind;
     jr_reduction *reduction; /* shared */
-    jr_call call;            /* all but the count */
-    jr_plan_parameter parameters[JR_PARAMETERS_MAX];
-    jr_tuning tuning;
-    const jr_algorithm_row *algorithm;
-    jr_segment_layout layout; /* kind 0: of a plan that reduces all to one */
+    jr_choice choice;
+    uint64_t capacity;        /* the largest count of a run, where that matters; 0: not known */
+    jr_segment_layout layout; /* of segments */
+    jr_call call;             /* all but the count */
     jr_kernel *kernels[JR_KERNELS_MAX];
     unsigned kernel_count;
     bool dependent;        /* its kernels wait for what is in front of them themselves, and begin early */
@@ -35,11 +39,11 @@ struct jr_plan {
     jr_stats stats;
 };
 
-/* Makes and frees what the public jr_plan_create and jr_plan_destroy do. row: NULL to have a reduction's chosen. */
-jr_status jr_plan_make(jr_context *context, const jr_spec *spec, const jr_algorithm_row *row, jr_plan **plan);
+/* Frees a plan; the public jr_plan_destroy. */
 void jr_plan_free(jr_plan *plan);
 
-/* Runs; the public jr_plan_run. */
+/* Runs a plan with a run that its kind takes: with segments or without; the public jr_plan_run and
+ * jr_segment_plan_run. */
 jr_status jr_plan_start(const jr_plan *plan, const jr_run *run);
 
 /* Runs it and waits for its values; its out and mark are not looked at. The public jr_plan_value. */
@@ -58,19 +62,25 @@ int jr_plan_launches(const jr_plan *plan, uint64_t count);
 /* Bytes of the plan's workspace. */
 size_t jr_plan_workspace(const jr_plan *plan);
 
-/* Dynamic shared memory of a block: an accumulator a thread, or none. */
-unsigned jr_plan_shared_bytes(const jr_plan *plan);
+/* The same as the plan's algorithm says it, for a run in one part. */
+int jr_plan_row_launches(const jr_plan *plan, uint64_t count);
+size_t jr_plan_row_workspace(const jr_plan *plan);
+
+/* Checks an input array of count elements, where the results go, and the workspace: NULL, beyond the address space,
+ * misaligned. Errors: JR_ERROR_INVALID_ARGUMENT. */
+jr_status jr_plan_check_input(const jr_plan *plan, int input, const void *in, uint64_t count);
+jr_status jr_plan_check_places(const jr_plan *plan, const jr_run *run);
 
 /* What a run of count elements gives its kernels; and what it gives the one that writes the result. */
 jr_call jr_plan_call(const jr_plan *plan, uint64_t count);
 jr_call jr_plan_last_call(const jr_plan *plan, const jr_run *run);
 
-/* Launches reduce_finish.cu, which must be the plan's kernel 1: folds partial results, in their order, into the result.
+/* Launches reduce/finish.cu, which must be the plan's kernel 1: folds partial results, in their order, into the result.
  * partials: their address. */
 jr_status jr_plan_finish(const jr_plan *plan, const jr_run *run, uint64_t partials, uint64_t partial_count);
 
-/* Launches one of the plan's kernels with the plan's block, and room for an accumulator a thread when shared memory is
- * dynamic; for algorithms. args: of the kernel. */
+/* Launches one of the plan's kernels with the plan's block and dynamic shared memory; for algorithms. args: of the
+ * kernel. */
 jr_status jr_plan_step(const jr_plan *plan, int kernel, int grid, jr_stream stream, void **args);
 
 /* A run that is one launch of the plan's first kernel with (input, out, workspace, call), a block a tile; for

@@ -7,7 +7,7 @@
 static uint64_t moved_bytes(const jr_plan *plan, uint64_t count) {
     uint64_t bytes = plan->reduction->output_bytes;
     for (int i = 0; i < plan->reduction->input_count; i++) bytes += count * plan->reduction->inputs[i].bytes;
-    return bytes + (plan->algorithm->partial_bytes != NULL ? plan->algorithm->partial_bytes(plan, count) : 0);
+    return bytes + (plan->choice.row->partial_bytes != NULL ? plan->choice.row->partial_bytes(plan, count) : 0);
 }
 
 static jr_status time_run(const jr_plan *plan, const jr_run *run, jr_stopwatch *watch, double *milliseconds) {

@@ -5,16 +5,15 @@
 
 enum { ROWS_MAX = 1000 };
 
-static bool applicable(const jr_spec *spec, const jr_reduction *reduction, const jr_device_info *device) {
-    (void)reduction, (void)device;
-    return spec->grid <= ROWS_MAX;
+static bool applicable(const jr_job *job) {
+    return job->wishes.grid <= ROWS_MAX;
 }
 
 /* An array of structs without a 16-byte boundary between two of them is marched along by elements. */
 static jr_deal deal_data_blocks(const jr_plan *plan, const jr_cut *cut, uint64_t rows) {
     const bool by_elements = plan->reduction->inputs[0].type == JR_STRUCT && cut->pack_count == 0;
     return jr_cut_deal(by_elements ? cut->ends : cut->pack_count,
-                       (uint64_t)plan->tuning.block * (uint64_t)plan->tuning.unroll, rows);
+                       (uint64_t)plan->choice.tuning.block * (uint64_t)plan->choice.tuning.unroll, rows);
 }
 
 static jr_status fold(const jr_plan *plan, const jr_run *part, uint64_t first, uint64_t partials) {
@@ -28,10 +27,10 @@ static jr_status fold(const jr_plan *plan, const jr_run *part, uint64_t first, u
 }
 
 /* A warp asks for nothing while it combines what it got: twice as many as usual wait at a time. */
-const jr_algorithm_row jr_algorithm_rows = {
+const jr_algorithm_row jr_algorithm_row_ROWS = {
     .algorithm = JR_ALGORITHM_ROWS,
     .name = "rows",
-    .kernels = {{"reduce/rows.cu", "jr_reduce_rows"}, {"reduce/finish.cu", "jr_reduce_finish"}},
+    .kernels = {{"reduce/rows.cu", "jr_reduce_rows"}, {"reduce/finish.cu", "jr_reduce_finish", .alone = true}},
     .grid_max = ROWS_MAX,
     .vectors_in_flight = 6144,
     .needs = "a grid of at most 1000, since it has at most 1000 rows",

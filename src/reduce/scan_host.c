@@ -1,8 +1,9 @@
 /* Scans host memory: plan, copy, run, copy back. */
+#include "scan_host.h"
 #include "base/error.h"
+#include "choice.h"
 #include "device/memory.h"
 #include "host_call.h"
-#include "scan.h"
 
 /* Results as large as the first input's elements take their place. */
 static jr_status allocate(jr_host_call *call, uint64_t count) {
@@ -20,7 +21,6 @@ static jr_status allocate(jr_host_call *call, uint64_t count) {
 static jr_status run(jr_host_call *call, const void *const *data, uint64_t count, void *out) {
     const jr_device *device = &call->plan->context->device;
     jr_status status = allocate(call, count);
-    if (status == JR_OK) status = jr_host_call_open(call);
     if (status == JR_OK) status = jr_host_call_upload(call, data, count);
     if (status == JR_OK) status = jr_host_call_launch(call, count);
     if (status == JR_OK) status = jr_memory_wait(device, call->stream);
@@ -43,27 +43,24 @@ static jr_status check(const jr_reduction *reduction, const void *const *data, u
     return JR_OK;
 }
 
+/* The result of nothing is nothing, but a spec that no scan takes is refused. */
+static jr_status scan(const jr_job *job, const void *const *data, uint64_t count, void *out, jr_host_call *call) {
+    jr_choice choice;
+    jr_status status = check(job->reduction, data, count, out);
+    if (status != JR_OK) return status;
+    if (count == 0) return jr_choice_make(job, &choice);
+    status = jr_host_call_begin(call, job, count);
+    return status == JR_OK ? run(call, data, count, out) : status;
+}
+
 jr_status jr_scan_host_run(jr_context *context, const jr_spec *spec, jr_scan_kind kind, const void *const *data,
                            uint64_t count, void *out) {
     jr_host_call call = {0};
-    jr_reduction *reduction = NULL;
-    bool pushed;
-    jr_status status = jr_scan_check(spec, kind, &reduction);
-    if (status == JR_OK) status = check(reduction, data, count, out);
-    jr_reduction_destroy(reduction);
-    if (status != JR_OK || count == 0) return status;
-    status = jr_scan_plan_make(context, spec, kind, &call.plan);
+    jr_job job;
+    jr_status status = jr_job_make_scan(context, spec, kind, &job);
     if (status != JR_OK) return status;
-    call.stats = call.plan->stats;
-    call.stats.grid = jr_plan_grid(call.plan, count);
-    call.stats.launches = jr_plan_launches(call.plan, count);
-    status = jr_device_enter_to_wait(&context->device, NULL, &pushed);
-    if (status == JR_OK) {
-        status = run(&call, data, count, out);
-        jr_host_call_close(&call);
-        jr_device_leave(&context->device, pushed);
-    }
-    jr_plan_free(call.plan);
-    if (status == JR_OK) jr_context_keep(context, &call.stats);
+    status = scan(&job, data, count, out, &call);
+    jr_host_call_end(&call, status);
+    jr_job_free(&job);
     return status;
 }

@@ -1,7 +1,5 @@
 /* segmented_blocks: long equal segments, a block or several each (kernels_src/segmented/blocks.cu). */
-#include <limits.h>
-
-#include "segment.h"
+#include "segments.h"
 
 enum {
     BLOCKS,
@@ -11,7 +9,9 @@ enum {
     PART_TILES = 8      /* that a part is worth */
 };
 
-static bool applicable(const jr_segment_layout *layout, const jr_reduction *reduction) {
+static bool applicable(const jr_job *job) {
+    const jr_segment_layout *layout = &job->layout;
+    const jr_reduction *reduction = job->reduction;
     return layout->kind == JR_SEGMENTS_EQUAL && reduction->commutative && reduction->input_count == 1 &&
            reduction->inputs[0].type != JR_STRUCT && layout->length / jr_cut_pack_elements(reduction) >= PACKS_LEAST;
 }
@@ -22,34 +22,32 @@ static size_t workspace_bytes(const jr_plan *plan) {
 
 /* Parts of a segment: several where segments alone would leave multiprocessors without work. */
 static uint32_t choose_parts(const jr_plan *plan, uint64_t segment_count) {
-    const uint64_t tile_packs = (uint64_t)plan->tuning.block * (uint64_t)plan->tuning.unroll;
+    const uint64_t tile_packs = (uint64_t)plan->choice.tuning.block * (uint64_t)plan->choice.tuning.unroll;
     const uint64_t packs = plan->layout.length / jr_cut_pack_elements(plan->reduction);
     const uint64_t wanted = packs / (tile_packs * PART_TILES) + 1, most = PARTS_MOST / segment_count;
     return most <= 1 ? 1 : (uint32_t)(wanted < most ? wanted : most);
 }
 
-static jr_status run(const jr_plan *plan, const jr_segment_run *run) {
-    uint32_t parts = choose_parts(plan, run->segments.count);
-    const uint64_t units = run->segments.count * parts;
-    const bool asked = plan->tuning.grid > 0 || plan->tuning.blocks_per_multiprocessor > 0;
-    const int grid = asked ? jr_segment_grid(plan, units) : units < INT_MAX ? (int)units : INT_MAX;
-    jr_cut input = jr_segment_input(plan, run);
-    jr_segment_cut segments = jr_segment_cut_of(plan, run);
+static jr_status run(const jr_plan *plan, const jr_run *run) {
+    uint32_t parts = choose_parts(plan, run->count);
+    const uint64_t units = run->count * parts;
+    const int grid = jr_segments_grid_of_all(plan, units);
+    jr_cut input = jr_segments_input(plan, run);
+    jr_segment_cut segments = jr_segments_cut(plan, run);
     jr_call call = jr_plan_call(plan, 0);
     void *fold[] = {&input, (void *)&run->out, (void *)&run->workspace, &parts, &segments, &call};
     void *join[] = {(void *)&run->out, (void *)&run->workspace, &parts, &segments, &call};
     const jr_status status = jr_plan_step(plan, BLOCKS, grid, run->stream, fold);
     if (status != JR_OK || parts == 1) return status;
-    return jr_plan_step(plan, JOIN, (int)run->segments.count, run->stream, join);
+    return jr_plan_step(plan, JOIN, (int)run->count, run->stream, join);
 }
 
-const jr_segment_row jr_segmented_blocks = {
-    .row = {.name = "segmented_blocks",
-            .kernels = {{"segmented/blocks.cu", "jr_segmented_blocks"},
-                        {"segmented/blocks_join.cu", "jr_segmented_blocks_join"}},
-            .vectors_in_flight = JR_SEGMENT_IN_FLIGHT,
-            .workspace_bytes = workspace_bytes,
-            .launches = 2,
-            .run = jr_segment_refuse},
-    .applicable = applicable,
-    .run = run};
+const jr_algorithm_row jr_segmented_blocks = {.name = "segmented_blocks",
+                                              .kind = JR_JOB_SEGMENTS,
+                                              .kernels = {{"segmented/blocks.cu", "jr_segmented_blocks"},
+                                                          {"segmented/blocks_join.cu", "jr_segmented_blocks_join"}},
+                                              .vectors_in_flight = JR_SEGMENT_IN_FLIGHT,
+                                              .workspace_bytes = workspace_bytes,
+                                              .launches = 2,
+                                              .applicable = applicable,
+                                              .run = run};

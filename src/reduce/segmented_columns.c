@@ -1,54 +1,53 @@
 /* segmented_columns: segments whose elements lie apart (kernels_src/segmented/columns.cu). */
 #include "column_cut.h"
-#include "segment.h"
+#include "segments.h"
 
 enum { COLUMNS, JOIN };
 
-static bool applicable(const jr_segment_layout *layout, const jr_reduction *reduction) {
-    (void)reduction;
-    return layout->kind == JR_SEGMENTS_STRIDED;
+static bool applicable(const jr_job *job) {
+    return job->layout.kind == JR_SEGMENTS_STRIDED;
 }
 
 static size_t workspace_bytes(const jr_plan *plan) {
-    return (size_t)jr_plan_grid(plan, UINT64_MAX) * (size_t)plan->tuning.block * plan->reduction->accumulator_bytes;
+    return (size_t)jr_plan_grid(plan, UINT64_MAX) * (size_t)plan->choice.tuning.block *
+           plan->reduction->accumulator_bytes;
 }
 
-static jr_status join(const jr_plan *plan, const jr_segment_run *run, const jr_column_cut *first) {
+static jr_status join(const jr_plan *plan, const jr_run *run, const jr_column_cut *first) {
     const jr_column_work work = {.count = first->count,
                                  .length = first->parts,
                                  .inner = first->count,
-                                 .block = (uint32_t)plan->tuning.block,
+                                 .block = (uint32_t)plan->choice.tuning.block,
                                  .grid = 1}; /* in one part */
     jr_column_cut cut = jr_column_cut_of(&work);
     cut.result_bytes = first->result_bytes;
     jr_call call = jr_plan_call(plan, first->length);
     void *args[] = {(void *)&run->out, (void *)&run->workspace, &cut, &call};
-    return jr_plan_step(plan, JOIN, jr_segment_grid(plan, jr_column_cut_units(&cut)), run->stream, args);
+    return jr_plan_step(plan, JOIN, jr_segments_grid(plan, jr_column_cut_units(&cut)), run->stream, args);
 }
 
-static jr_status run(const jr_plan *plan, const jr_segment_run *run) {
-    const jr_column_work work = {.count = run->segments.count,
+static jr_status run(const jr_plan *plan, const jr_run *run) {
+    const jr_column_work work = {.count = run->count,
                                  .length = plan->layout.length,
                                  .inner = plan->layout.inner,
-                                 .block = (uint32_t)plan->tuning.block,
+                                 .block = (uint32_t)plan->choice.tuning.block,
                                  .grid = (uint64_t)jr_plan_grid(plan, UINT64_MAX)};
     jr_column_cut cut = jr_column_cut_of(&work);
     cut.result_bytes = plan->reduction->output_bytes;
-    jr_cut input = jr_segment_input(plan, run);
+    jr_cut input = jr_segments_input(plan, run);
     jr_call call = jr_plan_call(plan, cut.length);
     void *args[] = {&input, (void *)&run->out, (void *)&run->workspace, &cut, &call};
-    const int grid = jr_segment_grid(plan, jr_column_cut_units(&cut));
+    const int grid = jr_segments_grid(plan, jr_column_cut_units(&cut));
     const jr_status status = jr_plan_step(plan, COLUMNS, grid, run->stream, args);
     return status == JR_OK && cut.parts > 1 ? join(plan, run, &cut) : status;
 }
 
-const jr_segment_row jr_segmented_columns = {
-    .row = {.name = "segmented_columns",
-            .kernels = {{"segmented/columns.cu", "jr_segmented_columns"},
-                        {"segmented/columns_join.cu", "jr_segmented_columns_join"}},
-            .vectors_in_flight = JR_SEGMENT_IN_FLIGHT,
-            .workspace_bytes = workspace_bytes,
-            .launches = 2,
-            .run = jr_segment_refuse},
-    .applicable = applicable,
-    .run = run};
+const jr_algorithm_row jr_segmented_columns = {.name = "segmented_columns",
+                                               .kind = JR_JOB_SEGMENTS,
+                                               .kernels = {{"segmented/columns.cu", "jr_segmented_columns"},
+                                                           {"segmented/columns_join.cu", "jr_segmented_columns_join"}},
+                                               .vectors_in_flight = JR_SEGMENT_IN_FLIGHT,
+                                               .workspace_bytes = workspace_bytes,
+                                               .launches = 2,
+                                               .applicable = applicable,
+                                               .run = run};

@@ -1,11 +1,13 @@
 /* segmented_lanes: equal segments of up to some hundred elements, a few lanes each (kernels_src/segmented/lanes.cu). */
-#include "segment.h"
+#include "segments.h"
 
 /* From 1024 elements on a whole warp has enough loads: segmented_warps, and of few packs segmented_walk. */
 enum { LENGTH_MAX = 1023 };
 
 /* Lanes take packs in turn: operators that do not commute go to segmented_walk. */
-static bool applicable(const jr_segment_layout *layout, const jr_reduction *reduction) {
+static bool applicable(const jr_job *job) {
+    const jr_segment_layout *layout = &job->layout;
+    const jr_reduction *reduction = job->reduction;
     return layout->kind == JR_SEGMENTS_EQUAL && layout->length > 0 && layout->length <= LENGTH_MAX &&
            reduction->commutative && reduction->input_count == 1 && reduction->inputs[0].type != JR_STRUCT;
 }
@@ -23,21 +25,21 @@ static uint32_t choose_size(const jr_plan *plan) {
     return size;
 }
 
-static jr_status run(const jr_plan *plan, const jr_segment_run *run) {
+static jr_status run(const jr_plan *plan, const jr_run *run) {
     uint32_t size = choose_size(plan);
-    const uint64_t tile = (uint64_t)(plan->tuning.block >> size) * (uint64_t)plan->tuning.unroll;
-    const int grid = jr_segment_grid(plan, run->segments.count / tile + 1);
-    jr_cut input = jr_segment_input(plan, run);
-    jr_segment_cut segments = jr_segment_cut_of(plan, run);
+    const uint64_t tile = (uint64_t)(plan->choice.tuning.block >> size) * (uint64_t)plan->choice.tuning.unroll;
+    const int grid = jr_segments_grid(plan, run->count / tile + 1);
+    jr_cut input = jr_segments_input(plan, run);
+    jr_segment_cut segments = jr_segments_cut(plan, run);
     jr_call call = jr_plan_call(plan, 0);
     void *args[] = {&input, (void *)&run->out, &segments, &size, &call};
     return jr_plan_step(plan, 0, grid, run->stream, args);
 }
 
-const jr_segment_row jr_segmented_lanes = {.row = {.name = "segmented_lanes",
-                                                   .kernels = {{"segmented/lanes.cu", "jr_segmented_lanes"}},
-                                                   .vectors_in_flight = JR_SEGMENT_IN_FLIGHT,
-                                                   .launches = 1,
-                                                   .run = jr_segment_refuse},
-                                           .applicable = applicable,
-                                           .run = run};
+const jr_algorithm_row jr_segmented_lanes = {.name = "segmented_lanes",
+                                             .kind = JR_JOB_SEGMENTS,
+                                             .kernels = {{"segmented/lanes.cu", "jr_segmented_lanes"}},
+                                             .vectors_in_flight = JR_SEGMENT_IN_FLIGHT,
+                                             .launches = 1,
+                                             .applicable = applicable,
+                                             .run = run};

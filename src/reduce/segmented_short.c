@@ -1,14 +1,14 @@
 /* segmented_short: equal segments of few elements, a lane each (kernels_src/segmented/short.cu). */
-#include <limits.h>
-
-#include "segment.h"
+#include "segments.h"
 
 static uint64_t lane_elements(const jr_reduction *reduction) {
     const jr_input *input = &reduction->inputs[0];
     return JR_PATCH_SHARE(input->bytes, reduction->input_count == 1 && input->type != JR_STRUCT);
 }
 
-static bool applicable(const jr_segment_layout *layout, const jr_reduction *reduction) {
+static bool applicable(const jr_job *job) {
+    const jr_segment_layout *layout = &job->layout;
+    const jr_reduction *reduction = job->reduction;
     return layout->kind == JR_SEGMENTS_EQUAL && layout->length > 0 && layout->length <= lane_elements(reduction);
 }
 
@@ -21,22 +21,21 @@ static uint64_t warp_segments(const jr_plan *plan, const jr_cut *input) {
 }
 
 /* A warp's work at a time is all that it does, unless a grid was asked for: as blocks end, others begin to load. */
-static jr_status run(const jr_plan *plan, const jr_segment_run *run) {
-    const bool asked = plan->tuning.grid > 0 || plan->tuning.blocks_per_multiprocessor > 0;
-    jr_cut input = jr_segment_input(plan, run);
-    const uint64_t tile = (uint64_t)plan->tuning.block / JR_WARP_LANES * warp_segments(plan, &input);
-    const uint64_t units = run->segments.count / tile + 1;
-    const int grid = asked ? jr_segment_grid(plan, units) : units < INT_MAX ? (int)units : INT_MAX;
-    jr_segment_cut segments = jr_segment_cut_of(plan, run);
+static jr_status run(const jr_plan *plan, const jr_run *run) {
+    jr_cut input = jr_segments_input(plan, run);
+    const uint64_t tile = (uint64_t)plan->choice.tuning.block / JR_WARP_LANES * warp_segments(plan, &input);
+    const uint64_t units = run->count / tile + 1;
+    const int grid = jr_segments_grid_of_all(plan, units);
+    jr_segment_cut segments = jr_segments_cut(plan, run);
     jr_call call = jr_plan_call(plan, 0);
     void *args[] = {&input, (void *)&run->out, &segments, &call};
     return jr_plan_step(plan, 0, grid, run->stream, args);
 }
 
-const jr_segment_row jr_segmented_short = {.row = {.name = "segmented_short",
-                                                   .kernels = {{"segmented/short.cu", "jr_segmented_short"}},
-                                                   .vectors_in_flight = JR_SEGMENT_IN_FLIGHT,
-                                                   .launches = 1,
-                                                   .run = jr_segment_refuse},
-                                           .applicable = applicable,
-                                           .run = run};
+const jr_algorithm_row jr_segmented_short = {.name = "segmented_short",
+                                             .kind = JR_JOB_SEGMENTS,
+                                             .kernels = {{"segmented/short.cu", "jr_segmented_short"}},
+                                             .vectors_in_flight = JR_SEGMENT_IN_FLIGHT,
+                                             .launches = 1,
+                                             .applicable = applicable,
+                                             .run = run};

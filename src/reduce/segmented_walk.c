@@ -1,11 +1,10 @@
 /* segmented_walk: segments of any lengths, shared out by elements (kernels_src/segmented/walk.cu). */
-#include "segment.h"
+#include "segments.h"
 
 enum { WALK, JOIN };
 
-static bool applicable(const jr_segment_layout *layout, const jr_reduction *reduction) {
-    (void)reduction;
-    return layout->kind != JR_SEGMENTS_STRIDED;
+static bool applicable(const jr_job *job) {
+    return job->layout.kind != JR_SEGMENTS_STRIDED;
 }
 
 /* Of a block: a segment's number, and two accumulators. */
@@ -15,16 +14,16 @@ static size_t workspace_bytes(const jr_plan *plan) {
 }
 
 /* Offsets lie on the device: how many elements there are is not known here, so all blocks are there for them. */
-static int choose_grid(const jr_plan *plan, const jr_segment_run *run) {
-    const uint64_t block_least = (uint64_t)plan->tuning.block / JR_WARP_LANES * JR_WALK_SHARE_LEAST;
-    if (plan->layout.kind == JR_SEGMENTS_OFFSETS) return jr_segment_grid(plan, UINT64_MAX);
-    return jr_segment_grid(plan, run->segments.count * (plan->layout.length + JR_WALK_END_COST) / block_least + 1);
+static int choose_grid(const jr_plan *plan, const jr_run *run) {
+    const uint64_t block_least = (uint64_t)plan->choice.tuning.block / JR_WARP_LANES * JR_WALK_SHARE_LEAST;
+    if (plan->layout.kind == JR_SEGMENTS_OFFSETS) return jr_segments_grid(plan, UINT64_MAX);
+    return jr_segments_grid(plan, run->count * (plan->layout.length + JR_WALK_END_COST) / block_least + 1);
 }
 
-static jr_status run(const jr_plan *plan, const jr_segment_run *run) {
+static jr_status run(const jr_plan *plan, const jr_run *run) {
     const int grid = choose_grid(plan, run);
-    jr_cut input = jr_segment_input(plan, run);
-    jr_segment_cut segments = jr_segment_cut_of(plan, run);
+    jr_cut input = jr_segments_input(plan, run);
+    jr_segment_cut segments = jr_segments_cut(plan, run);
     jr_call call = jr_plan_call(plan, 0);
     void *walk[] = {&input, (void *)&run->out, (void *)&run->workspace, &segments, &call};
     const jr_status status = jr_plan_step(plan, WALK, grid, run->stream, walk);
@@ -32,13 +31,13 @@ static jr_status run(const jr_plan *plan, const jr_segment_run *run) {
     return jr_plan_step(plan, JOIN, grid, run->stream, walk + 1);
 }
 
-const jr_segment_row jr_segmented_walk = {
-    .row = {.name = "segmented_walk",
-            .kernels = {{"segmented/walk.cu", "jr_segmented_walk"}, {"segmented/walk_join.cu", "jr_segmented_join"}},
-            .block = 128, /* of 128, 256 and 512 the fastest with short segments, measured on an H200 */
-            .vectors_in_flight = JR_SEGMENT_IN_FLIGHT,
-            .workspace_bytes = workspace_bytes,
-            .launches = 2,
-            .run = jr_segment_refuse},
+const jr_algorithm_row jr_segmented_walk = {
+    .name = "segmented_walk",
+    .kind = JR_JOB_SEGMENTS,
+    .kernels = {{"segmented/walk.cu", "jr_segmented_walk"}, {"segmented/walk_join.cu", "jr_segmented_join"}},
+    .block = 128, /* of 128, 256 and 512 the fastest with short segments, measured on an H200 */
+    .vectors_in_flight = JR_SEGMENT_IN_FLIGHT,
+    .workspace_bytes = workspace_bytes,
+    .launches = 2,
     .applicable = applicable,
     .run = run};

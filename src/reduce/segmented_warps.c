@@ -1,7 +1,5 @@
 /* segmented_warps: equal segments of some thousand elements, a warp each (kernels_src/segmented/warps.cu). */
-#include <limits.h>
-
-#include "segment.h"
+#include "segments.h"
 
 enum {
     WARPS,
@@ -12,39 +10,36 @@ enum {
 };
 
 /* Lanes take packs in turn: operators that do not commute go to segmented_walk. */
-static bool applicable(const jr_segment_layout *layout, const jr_reduction *reduction) {
+static bool applicable(const jr_job *job) {
+    const jr_segment_layout *layout = &job->layout;
+    const jr_reduction *reduction = job->reduction;
     const uint64_t packs = layout->length / jr_cut_pack_elements(reduction);
     return layout->kind == JR_SEGMENTS_EQUAL && reduction->commutative && reduction->input_count == 1 &&
            reduction->inputs[0].type != JR_STRUCT && packs >= PACKS_LEAST && packs <= PACKS_MOST;
 }
 
-static int choose_grid(const jr_plan *plan, uint64_t units) {
-    const bool asked = plan->tuning.grid > 0 || plan->tuning.blocks_per_multiprocessor > 0;
-    return asked ? jr_segment_grid(plan, units) : units < INT_MAX ? (int)units : INT_MAX;
-}
-
 /* Fewer segments than keep the memory busy by a warp each have a block each, which loads a segment in one step or a
  * few, in one launch, where segmented_walk takes two. A warp's work at a time is all that it does, unless a grid was
  * asked for: as blocks end, others begin to load. */
-static jr_status run(const jr_plan *plan, const jr_segment_run *run) {
-    const uint64_t count = run->segments.count, warps = (uint64_t)plan->tuning.block / JR_WARP_LANES;
+static jr_status run(const jr_plan *plan, const jr_run *run) {
+    const uint64_t count = run->count, warps = (uint64_t)plan->choice.tuning.block / JR_WARP_LANES;
     const uint64_t least = (uint64_t)SEGMENTS_LEAST * (uint64_t)plan->context->device.info.multiprocessor_count;
     uint32_t parts = 1;
-    jr_cut input = jr_segment_input(plan, run);
-    jr_segment_cut segments = jr_segment_cut_of(plan, run);
+    jr_cut input = jr_segments_input(plan, run);
+    jr_segment_cut segments = jr_segments_cut(plan, run);
     jr_call call = jr_plan_call(plan, 0);
     void *by_warps[] = {&input, (void *)&run->out, &segments, &call};
     void *by_blocks[] = {&input, (void *)&run->out, (void *)&run->workspace, &parts, &segments, &call};
-    if (count < least) return jr_plan_step(plan, BLOCKS, choose_grid(plan, count), run->stream, by_blocks);
-    return jr_plan_step(plan, WARPS, choose_grid(plan, (count - 1) / warps + 1), run->stream, by_warps);
+    if (count < least) return jr_plan_step(plan, BLOCKS, jr_segments_grid_of_all(plan, count), run->stream, by_blocks);
+    return jr_plan_step(plan, WARPS, jr_segments_grid_of_all(plan, (count - 1) / warps + 1), run->stream, by_warps);
 }
 
-const jr_segment_row jr_segmented_warps = {
-    .row = {.name = "segmented_warps",
-            .kernels = {{"segmented/warps.cu", "jr_segmented_warps"}, {"segmented/blocks.cu", "jr_segmented_blocks"}},
-            .unroll = 8,
-            .vectors_in_flight = JR_SEGMENT_IN_FLIGHT,
-            .launches = 1,
-            .run = jr_segment_refuse},
+const jr_algorithm_row jr_segmented_warps = {
+    .name = "segmented_warps",
+    .kind = JR_JOB_SEGMENTS,
+    .kernels = {{"segmented/warps.cu", "jr_segmented_warps"}, {"segmented/blocks.cu", "jr_segmented_blocks"}},
+    .unroll = 8,
+    .vectors_in_flight = JR_SEGMENT_IN_FLIGHT,
+    .launches = 1,
     .applicable = applicable,
     .run = run};

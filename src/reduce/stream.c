@@ -10,22 +10,6 @@
 
 _Static_assert((int)JR_INPUTS_MAX <= (int)JR_PUMP_ARRAYS_MAX, "a chunk holds a part of every input");
 
-/* Below this, one copy and one launch take less time than the pump's buffers and threads. */
-static const uint64_t STREAM_FROM_BYTES = 64ull << 20;
-
-static uint64_t input_bytes(const jr_reduction *reduction, uint64_t count) {
-    uint64_t bytes = 0;
-    for (int i = 0; i < reduction->input_count; i++) bytes += count * reduction->inputs[i].bytes;
-    return bytes;
-}
-
-bool jr_stream_fits(const jr_spec *spec, const jr_reduction *reduction, uint64_t count) {
-    const jr_algorithm_row *named = jr_algorithm_row_find(spec->algorithm);
-    const uint64_t bytes = input_bytes(reduction, count);
-    if (spec->device_bytes > 0 && bytes > spec->device_bytes) return true;
-    return bytes >= STREAM_FROM_BYTES && (named == NULL || named->fold != NULL);
-}
-
 static jr_status fold_chunk(void *user, const jr_chunk *chunk) {
     jr_parts *parts = user;
     jr_run part = {.count = chunk->count, .stream = chunk->stream};
@@ -46,12 +30,13 @@ static jr_status reduce_chunks(jr_pump *pump, jr_parts *parts, const jr_run *run
     return status;
 }
 
-static jr_status open_pump(const jr_plan *plan, const void *const *data, uint64_t count, jr_pump **pump) {
+static jr_status open_pump(const jr_plan *plan, const void *const *data, uint64_t count, uint64_t device_bytes,
+                           jr_pump **pump) {
     const jr_reduction *reduction = plan->reduction;
     jr_pump_request request = {.array_count = reduction->input_count,
                                .count = count,
                                .granule_count = jr_cut_pack_elements(reduction),
-                               .limit_bytes = plan->spec.device_bytes};
+                               .limit_bytes = device_bytes};
     for (int i = 0; i < reduction->input_count; i++)
         request.arrays[i] = (jr_pump_array){.data = data[i], .element_bytes = reduction->inputs[i].bytes};
     return jr_pump_open(&plan->context->device, &request, pump);
@@ -63,11 +48,12 @@ static uint64_t partials_bytes(const jr_plan *plan, const jr_pump *pump, uint64_
     return launches * (uint64_t)jr_plan_grid(plan, count) * plan->reduction->accumulator_bytes;
 }
 
-jr_status jr_stream_reduce(const jr_plan *plan, const void *const *data, const jr_run *run, jr_stats *stats) {
+jr_status jr_stream_reduce(const jr_plan *plan, const void *const *data, const jr_run *run, uint64_t device_bytes,
+                           jr_stats *stats) {
     const jr_device *device = &plan->context->device;
     jr_pump *pump = NULL;
     jr_cu_deviceptr partials = 0;
-    jr_status status = open_pump(plan, data, run->count, &pump);
+    jr_status status = open_pump(plan, data, run->count, device_bytes, &pump);
     if (status == JR_OK) status = jr_memory_allocate(device, partials_bytes(plan, pump, run->count), &partials);
     jr_parts parts = {.plan = plan, .address = partials};
     if (status == JR_OK) status = reduce_chunks(pump, &parts, run, stats);

@@ -4,38 +4,38 @@
 #include "plan.h"
 
 /* With an unroll factor of 1 nothing would become less. */
-static bool applicable(const jr_spec *spec, const jr_reduction *reduction, const jr_device_info *device) {
-    (void)device;
-    return reduction->commutative && spec->unroll != 1;
+static bool applicable(const jr_job *job) {
+    return job->reduction->commutative && job->wishes.unroll != 1;
 }
 
 /* A thread an element that is left, as far as blocks can be counted; the kernel goes on from there. */
 static int blocks_for(const jr_plan *plan, uint64_t left) {
-    const uint64_t block = (uint64_t)plan->tuning.block, blocks = left / block + (left % block != 0);
-    if (plan->tuning.grid > 0) return plan->tuning.grid;
+    const uint64_t block = (uint64_t)plan->choice.tuning.block, blocks = left / block + (left % block != 0);
+    if (plan->choice.tuning.grid > 0) return plan->choice.tuning.grid;
     return blocks == 0 ? 1 : blocks < INT32_MAX ? (int)blocks : INT32_MAX;
 }
 
 /* Of the first launch. */
 static int grid(const jr_plan *plan, uint64_t count) {
-    const uint64_t most = count < plan->spec.capacity ? count : plan->spec.capacity;
-    return blocks_for(plan, most / (uint64_t)plan->tuning.unroll);
+    const uint64_t most = count < plan->capacity ? count : plan->capacity;
+    return blocks_for(plan, most / (uint64_t)plan->choice.tuning.unroll);
 }
 
 static size_t workspace_bytes(const jr_plan *plan) {
-    return (size_t)(plan->spec.capacity / (uint64_t)plan->tuning.unroll) * plan->reduction->accumulator_bytes;
+    return (size_t)(plan->capacity / (uint64_t)plan->choice.tuning.unroll) * plan->reduction->accumulator_bytes;
 }
 
 /* The launch that follows one that leaves so many elements, or the first of them. */
 static jr_stride stride_of(const jr_plan *plan, uint64_t count, bool first) {
-    const uint64_t unroll = (uint64_t)plan->tuning.unroll;
+    const uint64_t unroll = (uint64_t)plan->choice.tuning.unroll;
     return (jr_stride){
         .count = count, .stride = count / unroll, .odd = (uint32_t)(count % unroll), .from_input = first ? 1 : 0};
 }
 
 static uint64_t partial_bytes(const jr_plan *plan, uint64_t count) {
     uint64_t elements = 0;
-    for (uint64_t left = count / (uint64_t)plan->tuning.unroll; left > 1; left /= (uint64_t)plan->tuning.unroll)
+    for (uint64_t left = count / (uint64_t)plan->choice.tuning.unroll; left > 1;
+         left /= (uint64_t)plan->choice.tuning.unroll)
         elements += 2 * left;
     return elements * plan->reduction->accumulator_bytes;
 }
@@ -43,7 +43,7 @@ static uint64_t partial_bytes(const jr_plan *plan, uint64_t count) {
 static int count_launches(const jr_plan *plan, uint64_t count) {
     int launched = 0;
     do {
-        count /= (uint64_t)plan->tuning.unroll;
+        count /= (uint64_t)plan->choice.tuning.unroll;
         launched++;
     } while (count > 1);
     return launched;
@@ -62,7 +62,7 @@ static jr_status run(const jr_plan *plan, const jr_run *run) {
     return status;
 }
 
-const jr_algorithm_row jr_algorithm_strided = {
+const jr_algorithm_row jr_algorithm_row_STRIDED = {
     .algorithm = JR_ALGORITHM_STRIDED,
     .name = "strided",
     .kernels = {{"reduce/strided.cu", "jr_reduce_strided"}},

@@ -2,14 +2,18 @@
  * (kernels_src/scan/three_pass*.cu). */
 #include "cut.h"
 #include "plan.h"
-#include "scan.h"
 
 enum { SCAN, SUMS, STARTS }; /* kernels; the first one decides how many blocks are resident */
 
-/* A scan is chosen by who asks for one (scan.c), never for a reduction. */
-static bool applicable(const jr_spec *spec, const jr_reduction *reduction, const jr_device_info *device) {
-    (void)spec, (void)reduction, (void)device;
-    return false;
+/* Source: row-wise reduce-then-scan, in which one block folds all rows' sums. */
+enum { ROWS_MAX = 1000 };
+
+static bool is_inclusive(const jr_job *job) {
+    return job->scan == JR_SCAN_INCLUSIVE;
+}
+
+static bool is_exclusive(const jr_job *job) {
+    return job->scan == JR_SCAN_EXCLUSIVE;
 }
 
 static size_t workspace_bytes(const jr_plan *plan) {
@@ -35,11 +39,11 @@ static uint64_t partial_bytes(const jr_plan *plan, uint64_t count) {
 static jr_deal deal_tiles(const jr_plan *plan, const jr_cut *cut, uint64_t count, int row_count) {
     const uint64_t pack_elements = jr_cut_pack_elements(plan->reduction), behind = count - cut->head;
     const uint64_t packs = behind / pack_elements + (behind % pack_elements != 0) + (cut->head > 0);
-    return jr_cut_deal(packs, (uint64_t)plan->tuning.block * (uint64_t)plan->tuning.unroll, (uint64_t)row_count);
+    return jr_cut_deal(packs, (uint64_t)plan->choice.tuning.block * (uint64_t)plan->choice.tuning.unroll,
+                       (uint64_t)row_count);
 }
 
 static jr_status run(const jr_plan *plan, const jr_run *run) {
-    if (run->count == 0) return JR_OK;
     const int grid = jr_plan_grid(plan, run->count);
     uint32_t row_count = (uint32_t)grid;
     jr_cut cut = jr_cut_of(plan->reduction, run->in, run->count);
@@ -54,15 +58,16 @@ static jr_status run(const jr_plan *plan, const jr_run *run) {
     return status == JR_OK ? jr_plan_step(plan, SCAN, grid, run->stream, scan_args) : status;
 }
 
-#define THREE_PASS(kind)                                                                                               \
+#define THREE_PASS(which)                                                                                              \
     {                                                                                                                  \
-        .algorithm = JR_ALGORITHM_THREE_PASS, .name = "three_pass",                                                    \
-        .kernels = {{"scan/three_pass_" kind ".cu", "jr_scan_three_pass_" kind},                                       \
+        .algorithm = JR_ALGORITHM_THREE_PASS, .name = "three_pass", .kind = JR_JOB_SCAN,                               \
+        .kernels = {{"scan/three_pass_" #which ".cu", "jr_scan_three_pass_" #which},                                   \
                     {"scan/three_pass_sums.cu", "jr_scan_three_pass_sums"},                                            \
-                    {"scan/three_pass_starts.cu", "jr_scan_three_pass_starts"}},                                       \
-        .scans = true, .grid_max = JR_SCAN_ROWS_MAX, .needs = "a scan (jr_scan_plan_create)",                          \
-        .applicable = applicable, .workspace_bytes = workspace_bytes, .partial_bytes = partial_bytes,                  \
-        .count_launches = count_launches, .run = run                                                                   \
+                    {"scan/three_pass_starts.cu", "jr_scan_three_pass_starts", .alone = true}},                        \
+        .grid_max = ROWS_MAX, .needs = "a scan (jr_scan_plan_create)", .applicable = is_##which,                       \
+        .workspace_bytes = workspace_bytes, .partial_bytes = partial_bytes, .count_launches = count_launches,          \
+        .run = run                                                                                                     \
     }
 
-const jr_algorithm_row jr_algorithm_three_pass[2] = {THREE_PASS("inclusive"), THREE_PASS("exclusive")};
+const jr_algorithm_row jr_algorithm_row_THREE_PASS[2] = {
+    [JR_SCAN_INCLUSIVE] = THREE_PASS(inclusive), [JR_SCAN_EXCLUSIVE] = THREE_PASS(exclusive)};

@@ -4,19 +4,19 @@
 #include "parts.h"
 
 /* The order of elements is kept throughout. */
-static bool applicable(const jr_spec *spec, const jr_reduction *reduction, const jr_device_info *device) {
-    (void)spec, (void)reduction, (void)device;
+static bool applicable(const jr_job *job) {
+    (void)job;
     return true;
 }
 
 /* Elements of one tournament. */
 static uint64_t tile_count(const jr_plan *plan) {
-    return 2 * (uint64_t)plan->tuning.block;
+    return 2 * (uint64_t)plan->choice.tuning.block;
 }
 
 /* As many blocks as there are tournaments for; beyond the largest grid each block plays more of them. */
 static int grid(const jr_plan *plan, uint64_t count) {
-    const uint64_t share = tile_count(plan) * (uint64_t)plan->tuning.unroll;
+    const uint64_t share = tile_count(plan) * (uint64_t)plan->choice.tuning.unroll;
     const uint64_t blocks = count / share + (count % share != 0);
     return blocks == 0 ? 1 : blocks < JR_GRID_MAX ? (int)blocks : JR_GRID_MAX;
 }
@@ -31,10 +31,11 @@ static jr_status fold(const jr_plan *plan, const jr_run *part, uint64_t first, u
     return jr_plan_step(plan, 0, blocks, part->stream, args);
 }
 
-const jr_algorithm_row jr_algorithm_tournament = {
+const jr_algorithm_row jr_algorithm_row_TOURNAMENT = {
     .algorithm = JR_ALGORITHM_TOURNAMENT,
     .name = "tournament",
-    .kernels = {{"reduce/tournament.cu", "jr_reduce_tournament"}, {"reduce/finish.cu", "jr_reduce_finish"}},
+    .kernels = {{"reduce/tournament.cu", "jr_reduce_tournament"},
+                {"reduce/finish.cu", "jr_reduce_finish", .alone = true}},
     .unroll = 1,
     .needs = "nothing in particular",
     .applicable = applicable,

@@ -3,9 +3,8 @@
 #include "cut.h"
 #include "parts.h"
 
-static bool applicable(const jr_spec *spec, const jr_reduction *reduction, const jr_device_info *device) {
-    (void)spec, (void)device;
-    return reduction->commutative;
+static bool applicable(const jr_job *job) {
+    return job->reduction->commutative;
 }
 
 static jr_status fold(const jr_plan *plan, const jr_run *part, uint64_t first, uint64_t partials) {
@@ -16,11 +15,11 @@ static jr_status fold(const jr_plan *plan, const jr_run *part, uint64_t first, u
     return jr_plan_step(plan, 0, jr_plan_grid(plan, part->count), part->stream, args);
 }
 
-const jr_algorithm_row jr_algorithm_tournament_serial = {
+const jr_algorithm_row jr_algorithm_row_TOURNAMENT_SERIAL = {
     .algorithm = JR_ALGORITHM_TOURNAMENT_SERIAL,
     .name = "tournament_serial",
     .kernels = {{"reduce/tournament_serial.cu", "jr_reduce_tournament_serial"},
-                {"reduce/finish.cu", "jr_reduce_finish"}},
+                {"reduce/finish.cu", "jr_reduce_finish", .alone = true}},
     .needs = "a commutative operator",
     .applicable = applicable,
     .workspace_bytes = jr_parts_workspace,

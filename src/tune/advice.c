@@ -8,22 +8,54 @@
 
 #include "base/error.h"
 #include "base/log.h"
-#include "reduce/estimate.h"
-#include "reduce/stream.h"
+#include "base/text.h"
 #include "wisdom_file.h"
 #include "work.h"
 
-/* What a context keeps. Guarded by the context's lock. */
-typedef struct advice {
+/* The file, read. */
+typedef struct shelf {
     jr_advice_state state;
     jr_machine machine;
     jr_wisdom wisdom; /* empty when refused */
-} advice;
+} shelf;
 
-static void advice_free(void *kept) {
-    advice *freed = kept;
-    jr_wisdom_free(&freed->wisdom);
+/* What a context keeps. */
+typedef struct keeper {
+    char *wish; /* NULL: the usual file */
+    pthread_mutex_t lock;
+    shelf *shelf; /* guarded by it; NULL: not read yet */
+} keeper;
+
+static void shelf_free(shelf *freed) {
+    if (freed != NULL) jr_wisdom_free(&freed->wisdom);
     free(freed);
+}
+
+static void keeper_free(void *guest) {
+    keeper *freed = guest;
+    shelf_free(freed->shelf);
+    pthread_mutex_destroy(&freed->lock);
+    free(freed->wish);
+    free(freed);
+}
+
+static keeper *keeper_of(const jr_context *context) {
+    return context->guest;
+}
+
+jr_status jr_advice_open(jr_context *context, const char *wish) {
+    keeper *made = calloc(1, sizeof *made);
+    char *copy = wish != NULL ? jr_string_copy(wish) : NULL;
+    if (made == NULL || (wish != NULL && copy == NULL)) {
+        free(made);
+        free(copy);
+        return jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for the path of stored tunings");
+    }
+    made->wish = copy;
+    pthread_mutex_init(&made->lock, NULL);
+    context->guest = made;
+    context->guest_free = keeper_free;
+    return JR_OK;
 }
 
 /* ---- what there is ---- */
@@ -75,39 +107,39 @@ void jr_advice_look_at(const jr_place *place, const jr_machine *machine, jr_advi
     jr_error_restore(saved);
 }
 
-/* Fills what a context keeps. The machine is only looked at when there is a file: that may open NVRTC. */
-static void advice_load(jr_context *context, advice *loaded) {
+/* The machine is only looked at when there is a file: that may open NVRTC. */
+static void shelf_fill(jr_context *context, shelf *filled) {
     jr_place place;
-    jr_wisdom_place_of(context->wisdom_wish, &place);
-    if (!read_place(&place, &loaded->wisdom, &loaded->state)) return;
-    if (jr_machine_of(context, &loaded->machine) == JR_OK)
-        count_entries(&loaded->wisdom, &loaded->machine, &loaded->state);
+    jr_wisdom_place_of(keeper_of(context)->wish, &place);
+    if (!read_place(&place, &filled->wisdom, &filled->state)) return;
+    if (jr_machine_of(context, &filled->machine) == JR_OK)
+        count_entries(&filled->wisdom, &filled->machine, &filled->state);
     else
-        snprintf(loaded->state.refused, sizeof loaded->state.refused, "%.511s", jr_last_error()->message);
+        snprintf(filled->state.refused, sizeof filled->state.refused, "%.511s", jr_last_error()->message);
 }
 
-/* The context's lock is held. NULL: out of memory. */
-static advice *advice_get(jr_context *context) {
-    if (context->advice != NULL) return context->advice;
-    advice *made = calloc(1, sizeof *made);
+/* The keeper's lock is held. NULL: out of memory. */
+static shelf *shelf_get(jr_context *context) {
+    keeper *held = keeper_of(context);
+    if (held->shelf != NULL) return held->shelf;
+    shelf *made = calloc(1, sizeof *made);
     if (made == NULL) return NULL;
     jr_error_saved *saved = jr_error_save();
-    advice_load(context, made);
+    shelf_fill(context, made);
     jr_error_restore(saved);
     if (made->state.refused[0] != '\0') {
         jr_log(JR_LOG_WARNING, "stored tunings are not used: %s", made->state.refused);
         jr_wisdom_free(&made->wisdom);
     }
-    context->advice = made;
-    context->advice_free = advice_free;
+    held->shelf = made;
     return made;
 }
 
 jr_status jr_advice_look(jr_context *context, jr_advice_state *state) {
-    pthread_mutex_lock(&context->lock);
-    const advice *kept = advice_get(context);
+    pthread_mutex_lock(&keeper_of(context)->lock);
+    const shelf *kept = shelf_get(context);
     if (kept != NULL) *state = kept->state;
-    pthread_mutex_unlock(&context->lock);
+    pthread_mutex_unlock(&keeper_of(context)->lock);
     return kept != NULL ? JR_OK : jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for stored tunings");
 }
 
@@ -124,16 +156,16 @@ static double octaves_off(const jr_wisdom_entry *entry, uint64_t count) {
 }
 
 /* This machine's, else the nearest of other devices that fit. */
-static finding find_entry(const advice *kept, const char *work, const jr_spec *spec) {
+static finding find_entry(const shelf *kept, const char *work, const jr_wishes *wishes) {
     const jr_wisdom_part *own = jr_wisdom_part_find(&kept->wisdom, &kept->machine);
-    finding found = {own != NULL ? jr_wisdom_nearest(own, work, spec) : NULL, &kept->machine};
+    finding found = {own != NULL ? jr_wisdom_nearest(own, work, wishes) : NULL, &kept->machine};
     if (found.entry != NULL) return found;
     for (size_t p = 0; p < kept->wisdom.count; p++) {
         const jr_wisdom_part *part = &kept->wisdom.parts[p];
         if (jr_machine_misfit(&part->machine, &kept->machine) != JR_MACHINE_FIELD_COUNT) continue;
-        const jr_wisdom_entry *entry = jr_wisdom_nearest(part, work, spec);
+        const jr_wisdom_entry *entry = jr_wisdom_nearest(part, work, wishes);
         if (entry == NULL) continue;
-        if (found.entry == NULL || octaves_off(entry, spec->capacity) < octaves_off(found.entry, spec->capacity))
+        if (found.entry == NULL || octaves_off(entry, wishes->capacity) < octaves_off(found.entry, wishes->capacity))
             found = (finding){entry, &part->machine};
     }
     return found;
@@ -150,95 +182,47 @@ static const char *print_count(uint64_t count, char text[24]) {
     return text;
 }
 
-static void follow(const finding *found, const jr_machine *here, jr_advised *advised) {
+static void follow(const finding *found, const jr_machine *here, jr_advice *advice) {
     char count[24];
     const bool same = jr_machine_compare(found->machine, here) == 0;
     const jr_wisdom_entry *entry = found->entry;
-    advised->followed = entry->algorithm != JR_ALGORITHM_AUTO;
-    snprintf(advised->tuned_by, sizeof advised->tuned_by, "%swisdom of %s%s%s",
-             advised->followed ? "" : "estimate, by ", print_count(entry->count, count), same ? "" : " on ",
-             same ? "" : found->machine->values[JR_MACHINE_DEVICE]);
-    if (!advised->followed) return;
-    advised->spec.algorithm = entry->algorithm;
-    advised->spec.unroll = entry->unroll;
-    advised->spec.block = entry->block;
-    advised->spec.blocks_per_multiprocessor = entry->blocks_per_multiprocessor;
+    advice->algorithm = entry->algorithm;
+    advice->unroll = entry->unroll;
+    advice->block = entry->block;
+    advice->blocks_per_multiprocessor = entry->blocks_per_multiprocessor;
+    snprintf(advice->why, sizeof advice->why, "%swisdom of %s%s%s",
+             entry->algorithm != JR_ALGORITHM_AUTO ? "" : "estimate, by ", print_count(entry->count, count),
+             same ? "" : " on ", same ? "" : found->machine->values[JR_MACHINE_DEVICE]);
 }
 
-/* Does the filled-in spec suit this device? */
-static bool is_applicable(const jr_context *context, const jr_spec *spec, const jr_reduction *reduction) {
-    const jr_device_info *device = &context->device.info;
-    const jr_algorithm_row *row;
-    jr_tuning tuning = {0};
-    jr_error_saved *saved = jr_error_save();
-    const bool good = jr_algorithm_choose(spec, reduction, device, false, &row) == JR_OK &&
-                      jr_estimate_tuning(spec, reduction, row, device, &tuning) == JR_OK;
-    jr_error_restore(saved);
-    return good;
-}
-
-static void leave(const jr_spec *spec, jr_advised *advised) {
-    advised->spec = *spec;
-    advised->followed = false;
-    advised->tuned_by[0] = '\0';
-}
-
-/* The context's lock is held. host: of data in host memory, which may go through the device in parts. */
-static void take(const jr_context *context, const advice *kept, bool host, jr_advised *advised) {
-    const jr_spec spec = advised->spec;
-    jr_reduction *reduction = NULL;
+/* The adviser's function. */
+static void ask(void *self, const jr_job *job, jr_advice *advice) {
+    jr_context *context = self;
     char work[JR_WORK_BYTES];
-    jr_error_saved *saved = jr_error_save();
-    const bool good = jr_reduction_create(&spec, &reduction) == JR_OK;
-    jr_error_restore(saved);
-    if (good && !(host && jr_stream_fits(&spec, reduction, spec.capacity))) {
-        jr_work_of(reduction, work);
-        const finding found = find_entry(kept, work, &spec);
-        if (found.entry != NULL) follow(&found, &kept->machine, advised);
-        if (advised->followed && !is_applicable(context, &advised->spec, reduction)) leave(&spec, advised);
-    }
-    jr_reduction_destroy(reduction);
+    jr_work_of(job->reduction, work);
+    pthread_mutex_lock(&keeper_of(context)->lock);
+    const shelf *kept = shelf_get(context);
+    const finding none = {NULL, NULL};
+    const finding found = kept != NULL && kept->wisdom.count > 0 ? find_entry(kept, work, &job->wishes) : none;
+    if (found.entry != NULL)
+        follow(&found, &kept->machine, advice);
+    else if (kept != NULL && kept->state.refused[0] != '\0')
+        snprintf(advice->why, sizeof advice->why, "estimate; wisdom is refused: %.224s", kept->state.refused);
+    pthread_mutex_unlock(&keeper_of(context)->lock);
 }
 
-static void advise(jr_context *context, bool host, jr_advised *advised) {
-    const jr_spec *spec = &advised->spec;
-    if (spec->grid > 0 || spec->max_launch_ms > 0 || spec->capacity == 0) return;
-    if (spec->algorithm != JR_ALGORITHM_AUTO && spec->unroll > 0 && spec->block > 0) return;
-    pthread_mutex_lock(&context->lock);
-    const advice *kept = advice_get(context);
-    if (kept != NULL && kept->state.refused[0] != '\0')
-        snprintf(advised->tuned_by, sizeof advised->tuned_by, "estimate; wisdom is refused: %.224s",
-                 kept->state.refused);
-    else if (kept != NULL && kept->wisdom.count > 0)
-        take(context, kept, host, advised);
-    pthread_mutex_unlock(&context->lock);
-}
-
-void jr_advice_take(jr_context *context, const jr_spec *spec, jr_advised *advised) {
-    leave(spec, advised);
-    advise(context, false, advised);
-}
-
-void jr_advice_take_host(jr_context *context, const jr_spec *spec, uint64_t count, jr_advised *advised) {
-    leave(spec, advised);
-    advised->spec.capacity = count;
-    advise(context, true, advised);
-}
-
-bool jr_advice_drop(jr_status status, const jr_spec *spec, jr_advised *advised) {
-    if (!advised->followed || (status != JR_ERROR_NOT_APPLICABLE && status != JR_ERROR_LAUNCH_RESOURCES)) return false;
-    leave(spec, advised);
-    return true;
+jr_adviser jr_advice_adviser(jr_context *context) {
+    return (jr_adviser){.ask = ask, .self = context};
 }
 
 /* ---- storing ---- */
 
 /* The place and the machine of a context, which must have both. */
 static jr_status find_target(jr_context *context, jr_place *place, jr_machine *machine) {
-    pthread_mutex_lock(&context->lock);
-    const advice *kept = advice_get(context);
+    pthread_mutex_lock(&keeper_of(context)->lock);
+    const shelf *kept = shelf_get(context);
     if (kept != NULL) *place = kept->state.place;
-    pthread_mutex_unlock(&context->lock);
+    pthread_mutex_unlock(&keeper_of(context)->lock);
     if (kept == NULL) return jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for stored tunings");
     if (place->path[0] == '\0')
         return jr_fail(JR_ERROR_WISDOM, "there is no file for tunings (%s: %s)", place->origin, place->reason);
@@ -247,11 +231,12 @@ static jr_status find_target(jr_context *context, jr_place *place, jr_machine *m
 
 /* Reads the file again: it may have been refused before, and others may have added to it. */
 static void reload(jr_context *context) {
-    pthread_mutex_lock(&context->lock);
-    if (context->advice != NULL) context->advice_free(context->advice);
-    context->advice = NULL;
-    advice_get(context);
-    pthread_mutex_unlock(&context->lock);
+    keeper *held = keeper_of(context);
+    pthread_mutex_lock(&held->lock);
+    shelf_free(held->shelf);
+    held->shelf = NULL;
+    shelf_get(context);
+    pthread_mutex_unlock(&held->lock);
 }
 
 jr_status jr_advice_add(jr_context *context, const jr_wisdom_entry *entry) {

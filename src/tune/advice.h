@@ -7,26 +7,16 @@
 
 #include "base/place.h"
 #include "jitreduce/tune.h"
+#include "reduce/job.h"
 #include "wisdom.h"
 
-/* A spec with what it left open filled in. */
-typedef struct jr_advised {
-    jr_spec spec;
-    bool followed; /* a tuning was filled in; else spec is the caller's */
-    char tuned_by[JR_TUNED_BY_BYTES];
-} jr_advised;
+/* Lets a context have stored tunings. wish: the path of their file; NULL: the usual one; "": none. Once, before any
+ * other function here. Errors: JR_ERROR_OUT_OF_MEMORY. */
+jr_status jr_advice_open(jr_context *context, const char *wish);
 
-/* Completes a spec for a plan: by the nearest tuning for its capacity that was measured on this machine, else on
- * another device of the same compute capability. Nothing is filled in for a spec with a grid or max_launch_ms, or
- * without a capacity. The error record stays as it was. */
-void jr_advice_take(jr_context *context, const jr_spec *spec, jr_advised *advised);
-
-/* The same for a reduction of count elements in host memory, which is left alone where it goes through the device in
- * parts. */
-void jr_advice_take_host(jr_context *context, const jr_spec *spec, uint64_t count, jr_advised *advised);
-
-/* Is this how a plan fails whose advised tuning does not suit it? Then advised becomes the caller's spec again. */
-bool jr_advice_drop(jr_status status, const jr_spec *spec, jr_advised *advised);
+/* Who advises the jobs of a context: by the nearest tuning for the job's capacity that was measured on this machine,
+ * else on another device of the same compute capability. */
+jr_adviser jr_advice_adviser(jr_context *context);
 
 /* Where advice comes from. */
 typedef struct jr_advice_state {

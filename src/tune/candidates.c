@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 #include "program/operator.h"
-#include "reduce/estimate.h"
+#include "reduce/choice.h"
 
 static bool is_same(const jr_tune_candidate *one, const jr_tune_candidate *other) {
     return one->algorithm == other->algorithm && one->unroll == other->unroll && one->block == other->block &&
@@ -36,29 +36,22 @@ static bool has_floats(const jr_reduction *reduction) {
 /* A copy of much data costs more than it can ever win. */
 static bool is_excluded(const jr_trials *trials, const jr_algorithm_row *row) {
     enum { COPY_BYTES_MAX = 64 << 20 };
-    const uint64_t bytes = trials->arena.count * trials->reduction->inputs[0].bytes;
-    return (row->algorithm == JR_ALGORITHM_ATOMIC && has_floats(trials->reduction)) ||
+    const uint64_t bytes = trials->arena.count * trials->job.reduction->inputs[0].bytes;
+    return (row->algorithm == JR_ALGORITHM_ATOMIC && has_floats(trials->job.reduction)) ||
            (row->needs_capacity && bytes > COPY_BYTES_MAX);
 }
 
 /* Adds a candidate, what is 0 chosen by the estimate, unless it is known or its algorithm does not take it. */
 static void add(const jr_trials *trials, const jr_tune_candidate *wanted, jr_candidates_list *list) {
-    const jr_device_info *device = &trials->context->device.info;
-    const jr_algorithm_row *row;
-    jr_tuning tuning = {0};
-    jr_spec spec = trials->spec;
-    spec.algorithm = wanted->algorithm;
-    spec.unroll = wanted->unroll;
-    spec.block = wanted->block;
-    spec.blocks_per_multiprocessor = wanted->blocks_per_multiprocessor;
+    const jr_job job = jr_trials_job(trials, wanted);
+    jr_choice choice;
     jr_error_saved *saved = jr_error_save();
-    const bool good = jr_algorithm_choose(&spec, trials->reduction, device, false, &row) == JR_OK &&
-                      jr_estimate_tuning(&spec, trials->reduction, row, device, &tuning) == JR_OK;
+    const bool good = jr_choice_make(&job, &choice) == JR_OK;
     jr_error_restore(saved);
-    if (!good || list->count == JR_CANDIDATES_MAX || is_excluded(trials, row)) return;
+    if (!good || list->count == JR_CANDIDATES_MAX || is_excluded(trials, choice.row)) return;
     const jr_tune_candidate made = {.algorithm = wanted->algorithm,
-                                    .unroll = tuning.unroll,
-                                    .block = tuning.block,
+                                    .unroll = choice.tuning.unroll,
+                                    .block = choice.tuning.block,
                                     .blocks_per_multiprocessor = wanted->blocks_per_multiprocessor};
     if (!is_known(trials, list, &made)) list->items[list->count++] = made;
 }
@@ -76,7 +69,7 @@ void jr_candidates_add_algorithms(const jr_trials *trials, jr_candidates_list *l
 void jr_candidates_add_grid(const jr_trials *trials, jr_candidates_list *list) {
     enum { UNROLL_MOST = 16, BLOCK_LEAST = 128 };
     static const double NOT_FAR = 0.7;
-    const int step = trials->context->device.info.simulated ? 4 : 2;
+    const int step = trials->job.context->device.info.simulated ? 4 : 2;
     const jr_algorithm estimated = trials->estimate.algorithm;
     jr_tune_candidate *best[JR_CANDIDATES_BEST];
     jr_algorithm algorithms[JR_CANDIDATES_BEST + 1] = {estimated};
@@ -92,7 +85,7 @@ void jr_candidates_add_grid(const jr_trials *trials, jr_candidates_list *list) {
 }
 
 static void add_beside(const jr_trials *trials, const jr_tune_candidate *one, jr_candidates_list *list) {
-    const int multiprocessors = trials->context->device.info.multiprocessor_count;
+    const int multiprocessors = trials->job.context->device.info.multiprocessor_count;
     const int blocks = multiprocessors > 0 ? one->grid / multiprocessors : 0;
     const int unrolls[] = {one->unroll - 1, one->unroll + 1};
     const int block_sizes[] = {one->block / 4 * 3 / JR_BLOCK_STEP * JR_BLOCK_STEP,

@@ -71,7 +71,7 @@ static jr_status try_all(search *self) {
 /* A simulator's times say nothing of a GPU's: there one pass shows that all of it works. */
 static jr_status try_stages(search *self) {
     enum { GRID = 60, NEIGHBOURS = 16, PASSES = 2 };
-    const int passes = self->trials.context->device.info.simulated ? 1 : PASSES;
+    const int passes = self->trials.job.context->device.info.simulated ? 1 : PASSES;
     jr_candidates_add_algorithms(&self->trials, &self->list);
     self->expected = GRID + NEIGHBOURS;
     jr_status status = try_all(self);
@@ -125,19 +125,18 @@ static jr_status run(search *self, uint64_t count, jr_tuned *tuned) {
     return status;
 }
 
-jr_status jr_search_run(jr_context *context, jr_reduction *reduction, uint64_t count, const jr_tune_options *options,
-                        jr_tuned *tuned) {
+jr_status jr_search_run(const jr_job *job, const jr_tune_options *options, jr_tuned *tuned) {
     bool pushed;
     search *self = calloc(1, sizeof *self);
     if (self == NULL) return jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for a search");
     self->options = options;
     self->begin_ms = jr_clock_ms();
-    jr_status status = jr_device_enter_to_wait(&context->device, NULL, &pushed);
+    jr_status status = jr_device_enter_to_wait(&job->context->device, NULL, &pushed);
     if (status == JR_OK) {
-        status = jr_trials_open(context, reduction, count, &self->trials);
-        if (status == JR_OK) status = run(self, count, tuned);
+        status = jr_trials_open(job, &self->trials);
+        if (status == JR_OK) status = run(self, job->wishes.capacity, tuned);
         jr_trials_close(&self->trials);
-        jr_device_leave(&context->device, pushed);
+        jr_device_leave(&job->context->device, pushed);
     }
     free(self);
     return status;

@@ -5,8 +5,7 @@
 
 #include "trial.h"
 
-/* Does what the public jr_tune does, with arguments that were checked. */
-jr_status jr_search_run(jr_context *context, jr_reduction *reduction, uint64_t count, const jr_tune_options *options,
-                        jr_tuned *tuned);
+/* Does what the public jr_tune does for the capacity of a job, with arguments that were checked. */
+jr_status jr_search_run(const jr_job *job, const jr_tune_options *options, jr_tuned *tuned);
 
 #endif

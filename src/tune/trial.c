@@ -39,34 +39,35 @@ static jr_status run_contender(void *user, uint64_t number, jr_stream stream) {
 /* Runs a plan in the first place of the arena and reads what it leaves. */
 static jr_status run_once(const jr_trials *trials, const jr_plan *plan, unsigned char *results, double *ms) {
     const jr_run run = jr_arena_run(&trials->arena, 0);
-    const jr_device *device = &trials->context->device;
+    const jr_device *device = &trials->job.context->device;
     jr_status status = jr_memory_clear(device, trials->arena.out, OUT_BYTES, NULL);
     const double begin = jr_clock_ms();
     if (status == JR_OK) status = jr_plan_start(plan, &run);
     if (status == JR_OK)
-        status = jr_memory_download(device, results, trials->arena.out, trials->reduction->output_bytes, NULL);
+        status = jr_memory_download(device, results, trials->arena.out, trials->job.reduction->output_bytes, NULL);
     *ms = jr_clock_ms() - begin;
     return status;
 }
 
 static void describe(const jr_plan *plan, uint64_t count, jr_tune_candidate *candidate) {
-    candidate->algorithm = plan->tuning.algorithm;
-    candidate->unroll = plan->tuning.unroll;
-    candidate->block = plan->tuning.block;
-    candidate->blocks_per_multiprocessor = plan->tuning.blocks_per_multiprocessor;
+    const jr_tuning *tuning = &plan->choice.tuning;
+    candidate->algorithm = tuning->algorithm;
+    candidate->unroll = tuning->unroll;
+    candidate->block = tuning->block;
+    candidate->blocks_per_multiprocessor = tuning->blocks_per_multiprocessor;
     candidate->grid = jr_plan_grid(plan, count);
 }
 
-jr_status jr_trials_open(jr_context *context, jr_reduction *reduction, uint64_t count, jr_trials *trials) {
-    *trials = (jr_trials){.context = context, .reduction = reduction, .spec = reduction->spec};
-    trials->spec.capacity = count;
-    jr_status status = jr_plan_make(context, &trials->spec, NULL, &trials->plan);
+jr_status jr_trials_open(const jr_job *job, jr_trials *trials) {
+    const uint64_t count = job->wishes.capacity;
+    *trials = (jr_trials){.job = *job};
+    jr_status status = jr_make_plan(job, &trials->plan);
     if (status != JR_OK) return status;
     trials->results = calloc(2, OUT_BYTES);
     if (trials->results == NULL)
         status = jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for results");
     else
-        status = jr_arena_make(&context->device, reduction, count, &trials->arena);
+        status = jr_arena_make(&job->context->device, job->reduction, count, &trials->arena);
     if (status == JR_OK) status = run_once(trials, trials->plan, trials->results, &trials->estimate_ms);
     if (status == JR_OK) status = run_once(trials, trials->plan, trials->results, &trials->estimate_ms);
     describe(trials->plan, count, &trials->estimate);
@@ -81,6 +82,15 @@ void jr_trials_close(jr_trials *trials) {
     *trials = (jr_trials){0};
 }
 
+jr_job jr_trials_job(const jr_trials *trials, const jr_tune_candidate *candidate) {
+    jr_job job = trials->job;
+    job.wishes.algorithm = candidate->algorithm;
+    job.wishes.unroll = candidate->unroll;
+    job.wishes.block = candidate->block;
+    job.wishes.blocks_per_multiprocessor = candidate->blocks_per_multiprocessor;
+    return job;
+}
+
 /* Is this a failure of the candidate alone? */
 static bool is_own(jr_status status) {
     return status == JR_ERROR_NOT_APPLICABLE || status == JR_ERROR_LAUNCH_RESOURCES || status == JR_ERROR_COMPILE ||
@@ -92,7 +102,7 @@ static void verify(const jr_trials *trials, const jr_plan *plan, double ms, jr_t
     const uint64_t count = trials->arena.count;
     const double depths[] = {jr_verify_depth(trials->plan, count), jr_verify_depth(plan, count)};
     const unsigned char *const results[] = {trials->results, trials->results + OUT_BYTES};
-    if (jr_verify_results(trials->reduction, count, depths[0] + depths[1], results, candidate->failure) &&
+    if (jr_verify_results(trials->job.reduction, count, depths[0] + depths[1], results, candidate->failure) &&
         ms > WORTH_MS && ms > TOO_SLOW * trials->estimate_ms)
         snprintf(candidate->failure, sizeof candidate->failure, "a run takes %.0f ms, and the estimate's %.0f ms", ms,
                  trials->estimate_ms);
@@ -100,15 +110,11 @@ static void verify(const jr_trials *trials, const jr_plan *plan, double ms, jr_t
 
 /* Candidate -> plan, run once and verified; *plan stays NULL for one that failed. */
 static jr_status prepare(jr_trials *trials, jr_tune_candidate *candidate, jr_plan **plan) {
-    jr_spec spec = trials->spec;
+    const jr_job job = jr_trials_job(trials, candidate);
     jr_plan *made = NULL;
     double ms = 0;
-    spec.algorithm = candidate->algorithm;
-    spec.unroll = candidate->unroll;
-    spec.block = candidate->block;
-    spec.blocks_per_multiprocessor = candidate->blocks_per_multiprocessor;
     jr_error_saved *saved = jr_error_save();
-    jr_status status = jr_plan_make(trials->context, &spec, NULL, &made);
+    jr_status status = jr_make_plan(&job, &made);
     if (status == JR_OK) describe(made, trials->arena.count, candidate);
     if (status == JR_OK) status = run_once(trials, made, trials->results + OUT_BYTES, &ms);
     if (status == JR_OK)
@@ -150,7 +156,7 @@ static jr_status measure(jr_trials *trials, const jr_measure_options *options, t
         group->contenders[i].first_slot = trials->arena.slots * (uint64_t)i / (uint64_t)count;
         items[i] = (jr_measured){run_contender, &group->contenders[i]};
     }
-    jr_status status = jr_measure_run(&trials->context->device, options, items, count, samples, rounds);
+    jr_status status = jr_measure_run(&trials->job.context->device, options, items, count, samples, rounds);
     if (status == JR_OK) status = conclude(samples, options->rounds, *rounds, group);
     if (status == JR_OK) trials->estimate.us = group->found[0].median;
     free(samples);

@@ -5,15 +5,13 @@
 #include "arena.h"
 #include "jitreduce/measure.h"
 #include "jitreduce/tune.h"
-#include "reduce/plan.h"
+#include "reduce/make.h"
 
 enum { JR_TRIAL_GROUP = 6 };
 
 /* What candidates are tried with. */
 typedef struct jr_trials {
-    jr_context *context;
-    jr_reduction *reduction;
-    jr_spec spec; /* its own; its capacity is the count */
+    jr_job job; /* its capacity is the count; the reduction is the caller's */
     jr_arena arena;
     jr_plan *plan;              /* the estimate's */
     jr_tune_candidate estimate; /* and what it is */
@@ -22,7 +20,10 @@ typedef struct jr_trials {
 } jr_trials;
 
 /* Makes the estimate's plan and its result. The context is current in all of these. */
-jr_status jr_trials_open(jr_context *context, jr_reduction *reduction, uint64_t count, jr_trials *trials);
+jr_status jr_trials_open(const jr_job *job, jr_trials *trials);
+/* The job with a candidate's tuning asked for. */
+jr_job jr_trials_job(const jr_trials *trials, const jr_tune_candidate *candidate);
+
 void jr_trials_close(jr_trials *trials); /* one that was zeroed is fine */
 
 /* Measures up to JR_TRIAL_GROUP candidates and the estimate by turns. Of each candidate us and gain are written, or its

@@ -10,7 +10,8 @@
 
 double jr_verify_depth(const jr_plan *plan, uint64_t count) {
     enum { LAST = 15, WARP_HALF = 16 };
-    const double grid = jr_plan_grid(plan, count), block = plan->tuning.block, unroll = plan->tuning.unroll;
+    const double grid = jr_plan_grid(plan, count), block = plan->choice.tuning.block,
+                 unroll = plan->choice.tuning.unroll;
     return ceil((double)count / (jr_cut_pack_elements(plan->reduction) * unroll * block * grid)) + unroll +
            block / WARP_HALF + ceil(grid / block) + LAST;
 }

@@ -93,24 +93,24 @@ static bool is_open_or(int asked, int stored) {
     return asked == 0 || asked == stored;
 }
 
-bool jr_wisdom_entry_fits(const jr_wisdom_entry *entry, const jr_spec *spec) {
+bool jr_wisdom_entry_fits(const jr_wisdom_entry *entry, const jr_wishes *wishes) {
     if (entry->algorithm == JR_ALGORITHM_AUTO) return true;
-    return is_open_or((int)spec->algorithm, (int)entry->algorithm) && is_open_or(spec->unroll, entry->unroll) &&
-           is_open_or(spec->block, entry->block) && spec->grid == 0 && spec->shared != JR_SHARED_DYNAMIC &&
-           is_open_or(spec->blocks_per_multiprocessor, entry->blocks_per_multiprocessor);
+    return is_open_or((int)wishes->algorithm, (int)entry->algorithm) && is_open_or(wishes->unroll, entry->unroll) &&
+           is_open_or(wishes->block, entry->block) && wishes->grid == 0 && wishes->shared != JR_SHARED_DYNAMIC &&
+           is_open_or(wishes->blocks_per_multiprocessor, entry->blocks_per_multiprocessor);
 }
 
-const jr_wisdom_entry *jr_wisdom_nearest(const jr_wisdom_part *part, const char *work, const jr_spec *spec) {
+const jr_wisdom_entry *jr_wisdom_nearest(const jr_wisdom_part *part, const char *work, const jr_wishes *wishes) {
     const jr_wisdom_entry *nearest = NULL;
     jr_wisdom_entry first = {.count = 0};
     double least = JR_WISDOM_OCTAVES;
     const size_t length = strlen(work);
-    if (length >= sizeof first.work || spec->capacity == 0) return NULL;
+    if (length >= sizeof first.work || wishes->capacity == 0) return NULL;
     memcpy(first.work, work, length + 1);
     for (size_t i = entry_place(part, &first); i < part->count && strcmp(part->entries[i].work, work) == 0; i++) {
         const jr_wisdom_entry *entry = &part->entries[i];
-        const double octaves = fabs(log2((double)entry->count) - log2((double)spec->capacity));
-        if (octaves > least || (nearest != NULL && octaves >= least) || !jr_wisdom_entry_fits(entry, spec)) continue;
+        const double octaves = fabs(log2((double)entry->count) - log2((double)wishes->capacity));
+        if (octaves > least || (nearest != NULL && octaves >= least) || !jr_wisdom_entry_fits(entry, wishes)) continue;
         least = octaves;
         nearest = entry;
     }

@@ -5,6 +5,7 @@
 #define JR_TUNE_WISDOM_H
 
 #include "machine.h"
+#include "reduce/job.h"
 
 enum {
     JR_WORK_BYTES = 224,
@@ -44,12 +45,12 @@ const jr_wisdom_part *jr_wisdom_part_find(const jr_wisdom *wisdom, const jr_mach
 /* The order of entries: by work, then by count. */
 int jr_wisdom_compare(const jr_wisdom_entry *one, const jr_wisdom_entry *other);
 
-/* Does an entry say what a spec leaves open, and nothing else? */
-bool jr_wisdom_entry_fits(const jr_wisdom_entry *entry, const jr_spec *spec);
+/* Does an entry say what wishes leave open, and nothing else? */
+bool jr_wisdom_entry_fits(const jr_wisdom_entry *entry, const jr_wishes *wishes);
 
-/* Finds the entry of a work that fits the spec and whose count is nearest in powers of two to the spec's capacity, and
+/* Finds the entry of a work that fits the wishes and whose count is nearest in powers of two to their capacity, and
  * no farther than JR_WISDOM_OCTAVES; of two as near the smaller. NULL: none. */
-const jr_wisdom_entry *jr_wisdom_nearest(const jr_wisdom_part *part, const char *work, const jr_spec *spec);
+const jr_wisdom_entry *jr_wisdom_nearest(const jr_wisdom_part *part, const char *work, const jr_wishes *wishes);
 
 void jr_wisdom_free(jr_wisdom *wisdom); /* leaves it empty */
 

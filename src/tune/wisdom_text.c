@@ -18,7 +18,7 @@
 #include "base/error.h"
 #include "base/seal.h"
 #include "program/tuning.h"
-#include "reduce/algorithm.h"
+#include "reduce/algorithms.h"
 
 /* ---- printing ---- */
 
@@ -31,7 +31,7 @@ static void print_entry(const jr_wisdom_entry *entry, jr_text *text) {
     if (entry->algorithm == JR_ALGORITHM_AUTO)
         jr_text_append(text, "estimate");
     else
-        jr_text_append(text, "%s, unroll %d, block %d", jr_algorithm_row_find(entry->algorithm)->name, entry->unroll,
+        jr_text_append(text, "%s, unroll %d, block %d", jr_algorithms_find(entry->algorithm)->name, entry->unroll,
                        entry->block);
     if (entry->blocks_per_multiprocessor > 0)
         jr_text_append(text, ", %d blocks a multiprocessor", entry->blocks_per_multiprocessor);
@@ -105,8 +105,8 @@ static bool read_tuning(const char **at, jr_wisdom_entry *entry) {
     char name[32];
     if (read_literal(at, "estimate;")) return true;
     if (!take(at, strcspn(*at, ",\n"), name, sizeof name)) return false;
-    const jr_algorithm_row *row = jr_algorithm_row_find_name(name);
-    if (row == NULL || row->scans) return false;
+    const jr_algorithm_row *row = jr_algorithms_find_name(name);
+    if (row == NULL || row->kind != JR_JOB_FLAT) return false;
     entry->algorithm = row->algorithm;
     if (!read_literal(at, ", unroll ") || !read_int(at, 1, JR_UNROLL_MAX, &entry->unroll) ||
         !read_literal(at, ", block ") || !read_int(at, JR_BLOCK_STEP, JR_BLOCK_MAX, &entry->block) ||

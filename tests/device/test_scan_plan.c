@@ -39,7 +39,7 @@ static void specs_that_cannot_be_scanned_are_told_why(void **state) {
         {&bits, 0, JR_ERROR_UNSUPPORTED_TYPE, "xor does not take f32"},
         {&min, 1, JR_ERROR_EMPTY_INPUT, "exclusive scan of it has no first result: give an initial value"},
         {&first, 1, JR_ERROR_EMPTY_INPUT, "exclusive scan of it has no first result: scan inclusively"},
-        {&two_pass, 0, JR_ERROR_NOT_APPLICABLE, "algorithm 2 does not scan"},
+        {&two_pass, 0, JR_ERROR_NOT_APPLICABLE, "algorithm two_pass does not scan"},
         {&wide, 0, JR_ERROR_NOT_APPLICABLE, "a grid of 1001 blocks: algorithm three_pass has at most 1000 rows"},
         {&dynamic, 0, JR_ERROR_NOT_APPLICABLE, "static shared memory only"},
         {&quick, 0, JR_ERROR_NOT_APPLICABLE, "max_launch_ms 3: a scan is not split"},

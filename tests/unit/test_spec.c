@@ -10,7 +10,8 @@
 
 #include "program/reduction.h"
 #include "program/tuning.h"
-#include "reduce/algorithm.h"
+#include "reduce/algorithms.h"
+#include "reduce/choice.h"
 #include "reduce/estimate.h"
 
 static const jr_spec plain = {.size = sizeof(jr_spec), .op = JR_OP_MIN, .type = JR_F32};
@@ -139,12 +140,12 @@ static void a_reduction_keeps_nothing_of_the_callers_memory(void **state) {
 }
 
 static jr_status choose(jr_algorithm algorithm, int grid, int multiprocessors, const char **name) {
-    const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .algorithm = algorithm, .grid = grid);
-    const jr_device_info device = JR_INIT(jr_device_info, .multiprocessor_count = multiprocessors);
-    const jr_algorithm_row *row = NULL;
-    const jr_reduction reduction = {.commutative = true};
-    const jr_status status = jr_algorithm_choose(&spec, &reduction, &device, false, &row);
-    *name = row != NULL ? row->name : "none";
+    const jr_device_info device = {.multiprocessor_count = multiprocessors};
+    jr_reduction reduction = {.commutative = true, .inputs = {{.bytes = 4}}};
+    const jr_job job = {.device = &device, .reduction = &reduction, .wishes = {.algorithm = algorithm, .grid = grid}};
+    jr_choice choice = {.row = NULL};
+    const jr_status status = jr_choice_make(&job, &choice);
+    *name = choice.row != NULL ? choice.row->name : "none";
     return status;
 }
 
@@ -179,20 +180,19 @@ static void what_a_spec_sets_is_kept_and_the_rest_is_in_range(void **state) {
     const jr_algorithm all[] = {JR_ALGORITHMS(NUMBER)};
 #undef NUMBER
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-        const jr_algorithm_row *row = jr_algorithm_row_find(all[i]);
-        const jr_reduction reduction = {.inputs = {{.bytes = 4}}, .accumulator_bytes = 4};
-        const jr_device_info device =
-            JR_INIT(jr_device_info, .shared_bytes_per_block = 49152, .shared_bytes_per_block_optin = 232448);
+        const jr_algorithm_row *row = jr_algorithms_find(all[i]);
+        jr_reduction reduction = {.inputs = {{.bytes = 4}}, .accumulator_bytes = 4};
+        const jr_device_info device = {.shared_bytes_per_block = 49152, .shared_bytes_per_block_optin = 232448};
+        jr_job job = {.device = &device, .reduction = &reduction};
         jr_tuning tuning = {0};
-        assert_int_equal(jr_estimate_tuning(&plain, &reduction, row, &device, &tuning), JR_OK);
+        assert_int_equal(jr_estimate_tuning(&job, row, &tuning), JR_OK);
         assert_int_equal(tuning.algorithm, all[i]);
         assert_in_range(tuning.unroll, 1, JR_UNROLL_MAX);
         assert_in_range(tuning.block, JR_BLOCK_STEP, JR_BLOCK_MAX);
         assert_int_equal(tuning.block % JR_BLOCK_STEP, 0);
         assert_int_equal(tuning.grid, all[i] == JR_ALGORITHM_ONE_BLOCK);
-        const jr_spec given =
-            JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .unroll = 3, .block = 96, .shared = JR_SHARED_DYNAMIC);
-        assert_int_equal(jr_estimate_tuning(&given, &reduction, row, &device, &tuning), JR_OK);
+        job.wishes = (jr_wishes){.unroll = 3, .block = 96, .shared = JR_SHARED_DYNAMIC};
+        assert_int_equal(jr_estimate_tuning(&job, row, &tuning), JR_OK);
         assert_int_equal(tuning.unroll, 3);
         assert_int_equal(tuning.block, 96);
         assert_true(tuning.shared_dynamic);
@@ -201,23 +201,24 @@ static void what_a_spec_sets_is_kept_and_the_rest_is_in_range(void **state) {
 
 static void a_block_that_needs_more_shared_memory_than_there_is_is_refused_or_made_smaller(void **state) {
     (void)state;
-    const jr_algorithm_row *row = jr_algorithm_row_find(JR_ALGORITHM_TWO_PASS);
-    const jr_reduction reduction = {.inputs = {{.bytes = 64}}, .accumulator_bytes = 64};
-    const jr_device_info device = JR_INIT(jr_device_info, .shared_bytes_per_block = 16384);
-    jr_spec spec = plain;
+    const jr_algorithm_row *row = jr_algorithms_find(JR_ALGORITHM_TWO_PASS);
+    jr_reduction reduction = {.inputs = {{.bytes = 64}}, .accumulator_bytes = 64};
+    const jr_device_info device = {.shared_bytes_per_block = 16384};
+    jr_job job = {.device = &device, .reduction = &reduction};
     jr_tuning tuning = {0};
-    assert_int_equal(jr_estimate_tuning(&spec, &reduction, row, &device, &tuning), JR_OK);
+    assert_int_equal(jr_estimate_tuning(&job, row, &tuning), JR_OK);
     assert_int_equal(tuning.block, 256);
-    spec.block = 288;
-    assert_int_equal(jr_estimate_tuning(&spec, &reduction, row, &device, &tuning), JR_ERROR_LAUNCH_RESOURCES);
+    job.wishes.block = 288;
+    assert_int_equal(jr_estimate_tuning(&job, row, &tuning), JR_ERROR_LAUNCH_RESOURCES);
+    assert_int_equal(tuning.block, 256);
     assert_non_null(strstr(jr_last_error()->message, "288 threads needs 18432 bytes of shared memory, 64 a thread; the "
                                                      "device has 16384"));
 }
 
 static void a_wave_is_resident_at_once_and_never_empty(void **state) {
     (void)state;
-    const jr_device_info device = JR_INIT(jr_device_info, .multiprocessor_count = 132);
-    const jr_algorithm_row *row = jr_algorithm_row_find(JR_ALGORITHM_SINGLE_PASS);
+    const jr_device_info device = {.multiprocessor_count = 132};
+    const jr_algorithm_row *row = jr_algorithms_find(JR_ALGORITHM_SINGLE_PASS);
     for (int block = JR_BLOCK_STEP; block <= JR_BLOCK_MAX; block += JR_BLOCK_STEP)
         for (int occupancy = 1; occupancy <= 32; occupancy++) {
             const jr_tuning tuning = {.unroll = 4, .block = block};

@@ -11,17 +11,17 @@
 #include "support/wisdom_case.h"
 #include "tune/work.h"
 
-static uint64_t nearest(const jr_wisdom *wisdom, const char *work, const jr_spec *spec) {
+static uint64_t nearest(const jr_wisdom *wisdom, const char *work, const jr_wishes *wishes) {
     const jr_machine machine = wisdom_machine("NVIDIA H200");
     const jr_wisdom_part *part = jr_wisdom_part_find(wisdom, &machine);
     assert_non_null(part);
-    const jr_wisdom_entry *entry = jr_wisdom_nearest(part, work, spec);
+    const jr_wisdom_entry *entry = jr_wisdom_nearest(part, work, wishes);
     return entry != NULL ? entry->count : 0;
 }
 
 static uint64_t nearest_count(const jr_wisdom *wisdom, const char *work, uint64_t capacity) {
-    const jr_spec spec = JR_INIT(jr_spec, .capacity = capacity);
-    return nearest(wisdom, work, &spec);
+    const jr_wishes wishes = {.capacity = capacity};
+    return nearest(wisdom, work, &wishes);
 }
 
 static jr_wisdom sample(void) {
@@ -66,17 +66,15 @@ static void what_the_caller_set_limits_what_is_found(void **state) {
     other.unroll = 8;
     other.blocks_per_multiprocessor = 0;
     assert_int_equal(jr_wisdom_add(&wisdom, &machine, &other), JR_OK);
-    assert_int_equal(nearest(&wisdom, "sum f32", &JR_INIT(jr_spec, .capacity = 2048)), 2048);
-    assert_int_equal(nearest(&wisdom, "sum f32", &JR_INIT(jr_spec, .capacity = 2048, .unroll = 8)), 2048);
-    assert_int_equal(nearest(&wisdom, "sum f32", &JR_INIT(jr_spec, .capacity = 2048, .unroll = 4)), 1024);
-    assert_int_equal(nearest(&wisdom, "sum f32", &JR_INIT(jr_spec, .capacity = 2048, .unroll = 3)), 0);
-    assert_int_equal(nearest(&wisdom, "sum f32", &JR_INIT(jr_spec, .capacity = 2048, .block = 128)), 0);
-    assert_int_equal(nearest(&wisdom, "sum f32", &JR_INIT(jr_spec, .capacity = 2048, .grid = 1)), 0);
-    assert_int_equal(nearest(&wisdom, "sum f32", &JR_INIT(jr_spec, .capacity = 2048, .shared = JR_SHARED_DYNAMIC)), 0);
-    assert_int_equal(nearest(&wisdom, "sum f32", &JR_INIT(jr_spec, .capacity = 2048, .blocks_per_multiprocessor = 2)),
-                     1024);
-    assert_int_equal(nearest(&wisdom, "sum f32", &JR_INIT(jr_spec, .capacity = 2048, .algorithm = JR_ALGORITHM_ROWS)),
-                     0);
+    assert_int_equal(nearest(&wisdom, "sum f32", &(jr_wishes){.capacity = 2048}), 2048);
+    assert_int_equal(nearest(&wisdom, "sum f32", &(jr_wishes){.capacity = 2048, .unroll = 8}), 2048);
+    assert_int_equal(nearest(&wisdom, "sum f32", &(jr_wishes){.capacity = 2048, .unroll = 4}), 1024);
+    assert_int_equal(nearest(&wisdom, "sum f32", &(jr_wishes){.capacity = 2048, .unroll = 3}), 0);
+    assert_int_equal(nearest(&wisdom, "sum f32", &(jr_wishes){.capacity = 2048, .block = 128}), 0);
+    assert_int_equal(nearest(&wisdom, "sum f32", &(jr_wishes){.capacity = 2048, .grid = 1}), 0);
+    assert_int_equal(nearest(&wisdom, "sum f32", &(jr_wishes){.capacity = 2048, .shared = JR_SHARED_DYNAMIC}), 0);
+    assert_int_equal(nearest(&wisdom, "sum f32", &(jr_wishes){.capacity = 2048, .blocks_per_multiprocessor = 2}), 1024);
+    assert_int_equal(nearest(&wisdom, "sum f32", &(jr_wishes){.capacity = 2048, .algorithm = JR_ALGORITHM_ROWS}), 0);
     jr_wisdom_free(&wisdom);
 }
 
@@ -91,7 +89,7 @@ static void an_entry_replaces_the_one_of_its_work_and_count(void **state) {
     assert_int_equal(jr_wisdom_add(&more, &machine, &again), JR_OK);
     assert_int_equal(jr_wisdom_merge(&wisdom, &more), JR_OK);
     assert_int_equal(wisdom_count(&wisdom), count + 1);
-    assert_int_equal(nearest(&wisdom, "sum f32", &JR_INIT(jr_spec, .capacity = 4096, .unroll = 1)), 4096);
+    assert_int_equal(nearest(&wisdom, "sum f32", &(jr_wishes){.capacity = 4096, .unroll = 1}), 4096);
     assert_int_equal(nearest_count(&wisdom, "sum f32", 5000), 5000);
     jr_wisdom_free(&wisdom);
     jr_wisdom_free(&more);

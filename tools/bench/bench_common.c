@@ -10,7 +10,8 @@
 
 void bench_check(jr_status status, const char *action) {
     if (status == JR_OK) return;
-    fprintf(stderr, "%s: %s\n%s", action, jr_last_error()->message, jr_last_error()->log);
+    const jr_error *error = jr_last_error();
+    fprintf(stderr, "%s: %s\n%s%s", action, error->message, error->log, error->log[0] != '\0' ? "\n" : "");
     exit(1);
 }
 
@@ -104,7 +105,7 @@ void bench_fresh(bench_measure measure, const void *options, double *numbers, in
         close(ends[0]);
         if (waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0) return;
     }
-    fprintf(stderr, "a process to measure in %s (status %d)\n", child > 0 ? "failed" : "could not be started", status);
+    fprintf(stderr, "a process that measures %s\n", child > 0 ? "failed" : "could not be started");
     exit(1);
 }
 

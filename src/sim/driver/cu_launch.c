@@ -94,6 +94,12 @@ static int copy_parameters(const jrs_kernel *kernel, void **parameters, void **e
     return parameters ? gather(kernel, parameters, task->parameters) : JR_CUDA_ERROR_INVALID_VALUE;
 }
 
+/* The trace that the setting asks of this kernel. */
+static jrs_trace_request trace_of(const jrs_device_options *options, const jrs_kernel *kernel) {
+    const bool wanted = *options->trace_kernel && strcmp(options->trace_kernel, kernel->info.name) == 0;
+    return (jrs_trace_request){wanted ? jrs_log_line : NULL, options->trace_block, (unsigned)options->trace_warp};
+}
+
 static launch_task *create_task(jrs_driver *driver, const jrs_kernel *kernel, const shape *wanted) {
     size_t bytes = jrs_function_parameter_bytes(kernel->code);
     launch_task *self = calloc(1, sizeof *self + bytes);
@@ -112,6 +118,7 @@ static launch_task *create_task(jrs_driver *driver, const jrs_kernel *kernel, co
                                 .seed = driver->options.seed,
                                 .step_limit = driver->options.step_limit,
                                 .note = jrs_log_note,
+                                .trace = trace_of(&driver->options, kernel),
                                 .user = &driver->log,
                                 .judge = driver->options.judge};
     memcpy(self->launch.grid, wanted->grid, sizeof wanted->grid);

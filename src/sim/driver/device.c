@@ -107,21 +107,46 @@ static bool read_judge(jrs_judge *judge, char *why) {
     return false;
 }
 
+/* ":number", the whole rest of the text when it is the last. */
+static bool read_part(const char *text, char after, uint64_t *number, const char **end) {
+    char *stop;
+    if (*text != ':' || text[1] < '0' || text[1] > '9') return false;
+    *number = strtoull(text + 1, &stop, 10);
+    *end = stop;
+    return *stop == after;
+}
+
+static bool read_trace(jrs_device_options *options, char *why) {
+    const char *text = jr_setting_get(JR_SETTING_SIM_TRACE), *end;
+    if (!text || !*text) return true;
+    size_t length = strcspn(text, ":");
+    if (length == 0 || length >= JRS_NAME_BYTES || !read_part(text + length, ':', &options->trace_block, &end) ||
+        !read_part(end, '\0', &options->trace_warp, &end)) {
+        snprintf(why, JRS_WHY_BYTES, "%s is '%.300s', which is no kernel:block:warp with numbers for block and warp",
+                 jr_setting_variable(JR_SETTING_SIM_TRACE), text);
+        return false;
+    }
+    memcpy(options->trace_kernel, text, length);
+    options->trace_kernel[length] = '\0';
+    return true;
+}
+
 static uint64_t positive(long value, uint64_t otherwise) {
     return value > 0 ? (uint64_t)value : otherwise;
 }
 
 bool jrs_device_configure(jrs_device_options *options, char *why) {
     uint64_t pages = positive(sysconf(_SC_PHYS_PAGES), 1 << 20), page = positive(sysconf(_SC_PAGESIZE), 4096);
-    uint64_t memory = pages * page / 2, threads = positive(sysconf(_SC_NPROCESSORS_ONLN), 1), seed = 0;
-    uint64_t step_limit = default_step_limit;
-    jrs_judge judge = JRS_JUDGE_STRICT;
+    uint64_t threads = positive(sysconf(_SC_NPROCESSORS_ONLN), 1);
+    jrs_device_options found = {.memory_bytes = pages * page / 2, .step_limit = default_step_limit};
     if (threads > JRS_CPU_THREADS_MAX) threads = JRS_CPU_THREADS_MAX;
-    if (!read_number(JR_SETTING_SIM_MEMORY_BYTES, 1, UINT64_MAX, &memory, why) ||
+    if (!read_number(JR_SETTING_SIM_MEMORY_BYTES, 1, UINT64_MAX, &found.memory_bytes, why) ||
         !read_number(JR_SETTING_SIM_THREADS, 1, JRS_CPU_THREADS_MAX, &threads, why) ||
-        !read_number(JR_SETTING_SIM_SEED, 0, UINT64_MAX, &seed, why) ||
-        !read_number(JR_SETTING_SIM_STEP_LIMIT, 0, UINT64_MAX, &step_limit, why) || !read_judge(&judge, why))
+        !read_number(JR_SETTING_SIM_SEED, 0, UINT64_MAX, &found.seed, why) ||
+        !read_number(JR_SETTING_SIM_STEP_LIMIT, 0, UINT64_MAX, &found.step_limit, why) ||
+        !read_judge(&found.judge, why) || !read_trace(&found, why))
         return false;
-    *options = (jrs_device_options){memory, (unsigned)threads, seed, step_limit, judge};
+    found.threads = (unsigned)threads;
+    *options = found;
     return true;
 }

@@ -31,6 +31,7 @@ enum {
     JRS_SHARED_UNIT = 128,
     JRS_CONSTANT_BYTES = 64 << 10,
     JRS_CPU_THREADS_MAX = 1024, /* as the list of settings says */
+    JRS_NAME_BYTES = 256,
     JRS_WHY_BYTES = 512
 };
 
@@ -43,6 +44,8 @@ typedef struct jrs_device_options {
     uint64_t seed;
     uint64_t step_limit;
     jrs_judge judge;
+    char trace_kernel[JRS_NAME_BYTES]; /* "": none is traced */
+    uint64_t trace_block, trace_warp;
 } jrs_device_options;
 
 /* Reads the settings. False when one is not what it may be, so that a misspelt one is not passed over: then

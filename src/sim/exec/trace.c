@@ -59,17 +59,29 @@ static bool is_there(const jrs_warp *warp, const jrs_frame *frame) {
     return false;
 }
 
+/* A statement may be several instructions: all but the last prepare its operands. */
+static bool prepares(const jrs_function *function, uint32_t index) {
+    const jrs_instruction *code = function->code;
+    return index + 1 < function->code_count && code[index].text && code[index + 1].text == code[index].text;
+}
+
+static void say_registers(line *to, const jrs_frame *frame, uint32_t index, uint32_t mask) {
+    const jrs_function *function = frame->function;
+    uint32_t first = index;
+    while (first > 0 && prepares(function, first - 1)) first--;
+    for (uint32_t m = function->mention_begin[first]; m < function->mention_begin[index + 1]; m++)
+        say_register(to, frame, &function->mentions[m], mask);
+}
+
 void jrs_trace(const jrs_warp *warp, const jrs_frame *frame, const jrs_instruction *i, uint32_t mask) {
     const jrs_launch *launch = warp->block->run->launch;
     line to = {.used = 0};
     char text[JRS_TEXT_BYTES];
+    const bool there = is_there(warp, frame);
+    if (there && prepares(frame->function, (uint32_t)(i - frame->function->code))) return;
     jrs_text_collapse(text, i->text ? i->text : "", i->text_bytes);
     say(&to, "%s:%" PRIu64 ":%" PRIu32 " lanes 0x%08" PRIx32 " line %" PRIu32 " %s;", warp->block->run->function->name,
         warp->block->number, warp->number, mask, i->line, text);
-    if (mask && is_there(warp, frame)) {
-        const jrs_function *function = frame->function;
-        const uint32_t *begin = &function->mention_begin[i - function->code];
-        for (uint32_t m = begin[0]; m < begin[1]; m++) say_register(&to, frame, &function->mentions[m], mask);
-    }
+    if (there && mask) say_registers(&to, frame, (uint32_t)(i - frame->function->code), mask);
     launch->trace.line(launch->user, to.text);
 }

@@ -1,0 +1,37 @@
+/* Lists the algorithms. */
+#include "algorithms.h"
+
+#include <string.h>
+
+static const jr_algorithm_row *const rows[] = {
+#define ROW(name, number, text) &jr_algorithm_row_##name,
+    JR_ALGORITHMS(ROW)
+#undef ROW
+#define ROWS(name, number, text)                                                                                       \
+    &jr_algorithm_row_##name[JR_SCAN_INCLUSIVE], &jr_algorithm_row_##name[JR_SCAN_EXCLUSIVE],
+            JR_SCAN_ALGORITHMS(ROWS)
+#undef ROWS
+        & jr_segmented_columns,
+    &jr_segmented_short,
+    &jr_segmented_lanes,
+    &jr_segmented_warps,
+    &jr_segmented_blocks,
+    &jr_segmented_walk};
+
+enum { ROW_COUNT = sizeof rows / sizeof rows[0] };
+
+const jr_algorithm_row *jr_algorithms_get(size_t index) {
+    return index < ROW_COUNT ? rows[index] : NULL;
+}
+
+const jr_algorithm_row *jr_algorithms_find(jr_algorithm algorithm) {
+    for (size_t i = 0; i < ROW_COUNT; i++)
+        if (rows[i]->algorithm == algorithm && algorithm != JR_ALGORITHM_AUTO) return rows[i];
+    return NULL;
+}
+
+const jr_algorithm_row *jr_algorithms_find_name(const char *name) {
+    for (size_t i = 0; i < ROW_COUNT; i++)
+        if (rows[i]->algorithm != JR_ALGORITHM_AUTO && strcmp(rows[i]->name, name) == 0) return rows[i];
+    return NULL;
+}

@@ -1,0 +1,24 @@
+/* The list of algorithms. */
+#ifndef JR_REDUCE_ALGORITHMS_H
+#define JR_REDUCE_ALGORITHMS_H
+
+#include "algorithm.h"
+
+/* Rows of public algorithms are named after the public list, those of scans once for each jr_scan_kind. */
+#define JR_ALGORITHM_DECLARE(name, number, text) extern const jr_algorithm_row jr_algorithm_row_##name;
+JR_ALGORITHMS(JR_ALGORITHM_DECLARE)
+#undef JR_ALGORITHM_DECLARE
+#define JR_ALGORITHM_DECLARE(name, number, text) extern const jr_algorithm_row jr_algorithm_row_##name[2];
+JR_SCAN_ALGORITHMS(JR_ALGORITHM_DECLARE)
+#undef JR_ALGORITHM_DECLARE
+extern const jr_algorithm_row jr_segmented_columns, jr_segmented_short, jr_segmented_lanes, jr_segmented_warps,
+    jr_segmented_blocks, jr_segmented_walk;
+
+/* The rows, those of one kind in the order of preference; NULL behind the last one. */
+const jr_algorithm_row *jr_algorithms_get(size_t index);
+
+/* Finds the row of an algorithm, NULL when there is none. */
+const jr_algorithm_row *jr_algorithms_find(jr_algorithm algorithm);
+const jr_algorithm_row *jr_algorithms_find_name(const char *name);
+
+#endif

@@ -1,0 +1,154 @@
+/* Chooses algorithms and tunings. */
+#include "choice.h"
+
+#include <stdio.h>
+
+#include "algorithms.h"
+#include "base/error.h"
+#include "estimate.h"
+
+/* Below this, one copy and one launch take less time than the pump's buffers and threads. */
+static const uint64_t STREAM_FROM_BYTES = 64ull << 20;
+
+/* Much data in host memory goes through the device in parts, unless the algorithm asked for cannot work so; data beyond
+ * the device memory that it may take does so in any case. */
+static bool is_streamed(const jr_job *job) {
+    if (!job->on_host || job->kind != JR_JOB_FLAT) return false;
+    const jr_algorithm_row *named = jr_algorithms_find(job->wishes.algorithm);
+    uint64_t bytes = 0;
+    for (int i = 0; i < job->reduction->input_count; i++)
+        bytes += job->wishes.capacity * job->reduction->inputs[i].bytes;
+    if (job->wishes.device_bytes > 0 && bytes > job->wishes.device_bytes) return true;
+    return bytes >= STREAM_FROM_BYTES && (named == NULL || named->fold != NULL);
+}
+
+/* In several launches whose results are folded at the end. */
+static bool is_in_parts(const jr_job *job) {
+    return job->kind == JR_JOB_FLAT && (job->wishes.max_launch_ms > 0 || is_streamed(job));
+}
+
+/* ---- which row ---- */
+
+static jr_status check_flat(const jr_job *job, const jr_algorithm_row *row) {
+    if (row->kind != job->kind || !row->applicable(job))
+        return jr_fail(JR_ERROR_NOT_APPLICABLE,
+                       "algorithm %s needs %s; the spec has a grid of %d, an unroll factor of %d and %s operator",
+                       row->name, row->needs, job->wishes.grid, job->wishes.unroll,
+                       job->reduction->commutative ? "a commutative" : "a non-commutative");
+    if (is_in_parts(job) && row->fold == NULL)
+        return jr_fail(JR_ERROR_NOT_APPLICABLE,
+                       "algorithm %s cannot work in parts, which max_launch_ms or data beyond device_bytes asks for: "
+                       "leave the algorithm to the library",
+                       row->name);
+    return JR_OK;
+}
+
+static jr_status check_scan(const jr_job *job, const jr_algorithm_row *row) {
+    if (row->kind != job->kind)
+        return jr_fail(JR_ERROR_NOT_APPLICABLE, "algorithm %s does not scan: set JR_ALGORITHM_THREE_PASS or 0",
+                       row->name);
+    if (job->wishes.grid > row->grid_max)
+        return jr_fail(JR_ERROR_NOT_APPLICABLE, "a grid of %d blocks: algorithm %s has at most %d rows",
+                       job->wishes.grid, row->name, row->grid_max);
+    if (job->wishes.max_launch_ms > 0)
+        return jr_fail(JR_ERROR_NOT_APPLICABLE, "max_launch_ms %g: a scan is not split into short launches",
+                       job->wishes.max_launch_ms);
+    if (job->wishes.shared == JR_SHARED_DYNAMIC)
+        return jr_fail(JR_ERROR_NOT_APPLICABLE, "algorithm %s has static shared memory only", row->name);
+    return JR_OK;
+}
+
+static jr_status check_segments(const jr_job *job, const jr_algorithm_row *row) {
+    const jr_wishes *wishes = &job->wishes;
+    if (row->kind == job->kind && wishes->shared != JR_SHARED_DYNAMIC && wishes->max_launch_ms == 0) return JR_OK;
+    return jr_fail(JR_ERROR_NOT_APPLICABLE,
+                   "segments have algorithms of their own: leave spec.algorithm (%d), spec.shared (%d) and "
+                   "spec.max_launch_ms (%g) 0",
+                   (int)wishes->algorithm, (int)wishes->shared, wishes->max_launch_ms);
+}
+
+/* Is it one to choose when the algorithm is left open? */
+static bool is_preferred(const jr_job *job, const jr_algorithm_row *row) {
+    return (!is_in_parts(job) || row->fold != NULL) &&
+           job->wishes.capacity >= row->preferred_from_bytes / job->reduction->inputs[0].bytes &&
+           jr_estimate_ring_fits(job, row);
+}
+
+/* Of the algorithm asked for, else the best that is preferred; NULL: there is none. */
+static const jr_algorithm_row *find_best(const jr_job *job) {
+    const jr_algorithm_row *best = NULL, *row;
+    for (size_t i = 0; (row = jr_algorithms_get(i)) != NULL; i++) {
+        if (row->kind != job->kind || !row->applicable(job)) continue;
+        const bool open = job->wishes.algorithm == JR_ALGORITHM_AUTO;
+        if (open ? !is_preferred(job, row) : row->algorithm != job->wishes.algorithm) continue;
+        if (best == NULL || row->preferred_from_bytes > best->preferred_from_bytes) best = row;
+    }
+    return best;
+}
+
+static jr_status find_row(const jr_job *job, const jr_algorithm_row **row) {
+    static jr_status (*const checks[])(const jr_job *, const jr_algorithm_row *) = {
+        [JR_JOB_FLAT] = check_flat, [JR_JOB_SEGMENTS] = check_segments, [JR_JOB_SCAN] = check_scan};
+    const jr_algorithm_row *named = jr_algorithms_find(job->wishes.algorithm), *best = find_best(job);
+    if (named == NULL && job->wishes.algorithm != JR_ALGORITHM_AUTO)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT,
+                       "unknown algorithm %d: set spec.algorithm to a JR_ALGORITHM_ value, or to 0",
+                       (int)job->wishes.algorithm);
+    if (best == NULL) best = named; /* which says what it lacks */
+    if (best == NULL) return jr_fail(JR_ERROR_NOT_APPLICABLE, "no algorithm takes this spec");
+    const jr_status status = checks[job->kind](job, best);
+    if (status == JR_OK) *row = best;
+    return status;
+}
+
+/* ---- by whom ---- */
+
+static bool is_given(const jr_wishes *wishes) {
+    return wishes->algorithm != JR_ALGORITHM_AUTO && wishes->unroll > 0 && wishes->block > 0;
+}
+
+jr_status jr_choice_make_estimate(const jr_job *job, jr_choice *choice) {
+    jr_choice made = {.streamed = is_streamed(job)};
+    jr_status status = find_row(job, &made.row);
+    if (status == JR_OK) status = jr_estimate_tuning(job, made.row, &made.tuning);
+    if (status != JR_OK) return status;
+    snprintf(made.why, sizeof made.why, "%s", is_given(&job->wishes) ? "given" : "estimate");
+    *choice = made;
+    return JR_OK;
+}
+
+/* Stored tunings are of runs in one part, in grids that the library chooses. */
+static jr_advice ask_adviser(const jr_job *job) {
+    const jr_wishes *wishes = &job->wishes;
+    jr_advice advice = {.algorithm = JR_ALGORITHM_AUTO};
+    if (job->adviser != NULL && wishes->grid == 0 && wishes->capacity > 0 && !is_given(wishes) && !is_in_parts(job))
+        job->adviser->ask(job->adviser->self, job, &advice);
+    return advice;
+}
+
+/* False when what is advised does not suit the device. */
+static bool follow(const jr_job *job, const jr_advice *advice, jr_choice *choice) {
+    jr_job advised = *job;
+    advised.wishes.algorithm = advice->algorithm;
+    advised.wishes.unroll = advice->unroll;
+    advised.wishes.block = advice->block;
+    advised.wishes.blocks_per_multiprocessor = advice->blocks_per_multiprocessor;
+    jr_error_saved *saved = jr_error_save();
+    const bool good = jr_choice_make_estimate(&advised, choice) == JR_OK;
+    jr_error_restore(saved);
+    choice->advised = good;
+    if (good) snprintf(choice->why, sizeof choice->why, "%s", advice->why);
+    return good;
+}
+
+jr_status jr_choice_make(const jr_job *job, jr_choice *choice) {
+    jr_choice made = {.row = NULL};
+    const jr_advice advice = ask_adviser(job);
+    const bool followed = advice.algorithm != JR_ALGORITHM_AUTO && follow(job, &advice, &made);
+    const jr_status status = followed ? JR_OK : jr_choice_make_estimate(job, &made);
+    if (status != JR_OK) return status;
+    if (advice.algorithm == JR_ALGORITHM_AUTO && advice.why[0] != '\0')
+        snprintf(made.why, sizeof made.why, "%s", advice.why);
+    *choice = made;
+    return JR_OK;
+}

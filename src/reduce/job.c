@@ -1,0 +1,77 @@
+/* Makes jobs of specs. */
+#include "job.h"
+
+#include "base/error.h"
+#include "program/operator.h"
+
+static jr_wishes wishes_of(const jr_spec *spec) {
+    return (jr_wishes){.algorithm = spec->algorithm,
+                       .unroll = spec->unroll,
+                       .block = spec->block,
+                       .grid = spec->grid,
+                       .blocks_per_multiprocessor = spec->blocks_per_multiprocessor,
+                       .shared = spec->shared,
+                       .capacity = spec->capacity,
+                       .max_launch_ms = spec->max_launch_ms,
+                       .device_bytes = spec->device_bytes};
+}
+
+jr_status jr_job_make_flat(jr_context *context, const jr_spec *spec, jr_job *job) {
+    jr_job made = {.context = context, .device = &context->device.info, .kind = JR_JOB_FLAT};
+    const jr_status status = jr_reduction_create(spec, &made.reduction);
+    if (status != JR_OK) return status;
+    made.wishes = wishes_of(spec);
+    *job = made;
+    return JR_OK;
+}
+
+static jr_status check_layout(const jr_segment_layout *layout) {
+    if ((int)layout->kind < JR_SEGMENTS_EQUAL || layout->kind > JR_SEGMENTS_STRIDED)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "unknown layout kind %d: set layout.kind to a JR_SEGMENTS_ value",
+                       (int)layout->kind);
+    if (layout->kind == JR_SEGMENTS_STRIDED && layout->inner == 0)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "strided segments with an inner of 0: 1 or more elements must lie "
+                                                  "from one of a segment to the next");
+    return JR_OK;
+}
+
+jr_status jr_job_make_segments(jr_context *context, const jr_spec *spec, const jr_segment_layout *layout, jr_job *job) {
+    jr_status status = check_layout(layout);
+    if (status == JR_OK) status = jr_job_make_flat(context, spec, job);
+    if (status != JR_OK) return status;
+    job->kind = JR_JOB_SEGMENTS;
+    job->layout = *layout;
+    return JR_OK;
+}
+
+static jr_status check_scan(const jr_reduction *reduction, jr_scan_kind scan) {
+    if (reduction->spec.op_count > 0)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "a list of %d operators: a scan takes one, as op",
+                       reduction->spec.op_count);
+    if (scan == JR_SCAN_INCLUSIVE || reduction->empty_op == JR_OP_NONE) return JR_OK;
+    const jr_operator *row = jr_operator_find(reduction->empty_op);
+    return jr_fail(JR_ERROR_EMPTY_INPUT,
+                   "%s of no elements has no value, so an exclusive scan of it has no first result: %s", row->name,
+                   jr_operator_is(row, JR_OP_FLAG_INITIAL) ? "give an initial value" : "scan inclusively");
+}
+
+jr_status jr_job_make_scan(jr_context *context, const jr_spec *spec, jr_scan_kind scan, jr_job *job) {
+    jr_job made;
+    if (scan != JR_SCAN_INCLUSIVE && scan != JR_SCAN_EXCLUSIVE)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "unknown scan kind %d: give a JR_SCAN_ value", (int)scan);
+    jr_status status = jr_job_make_flat(context, spec, &made);
+    if (status != JR_OK) return status;
+    made.kind = JR_JOB_SCAN;
+    made.scan = scan;
+    status = check_scan(made.reduction, scan);
+    if (status == JR_OK)
+        *job = made;
+    else
+        jr_job_free(&made);
+    return status;
+}
+
+void jr_job_free(jr_job *job) {
+    jr_reduction_destroy(job->reduction);
+    job->reduction = NULL;
+}

@@ -1,0 +1,61 @@
+/* The job: a reduction, what it is to be done over, and how its caller wants it carried out. */
+#ifndef JR_REDUCE_JOB_H
+#define JR_REDUCE_JOB_H
+
+#include "jitreduce/scan.h"
+#include "jitreduce/segment.h"
+#include "kernel/context.h"
+#include "program/reduction.h"
+
+/* What a run has results for. */
+typedef enum jr_job_kind {
+    JR_JOB_FLAT,     /* one, of all elements */
+    JR_JOB_SEGMENTS, /* one for each segment */
+    JR_JOB_SCAN      /* one for each element */
+} jr_job_kind;
+
+/* How a caller wants a job carried out; the members are the spec's, and what is 0 is left open. */
+typedef struct jr_wishes {
+    jr_algorithm algorithm;
+    int unroll, block, grid, blocks_per_multiprocessor;
+    jr_shared shared;
+    uint64_t capacity;
+    double max_launch_ms;
+    uint64_t device_bytes;
+} jr_wishes;
+
+typedef struct jr_job jr_job;
+
+/* What stored tunings say of a job. */
+typedef struct jr_advice {
+    jr_algorithm algorithm; /* 0: to leave it to the estimate; then the next are 0 */
+    int unroll, block, blocks_per_multiprocessor;
+    char why[JR_TUNED_BY_BYTES]; /* for the plan's statistics; "": nothing is known */
+} jr_advice;
+
+/* Who is asked before the estimate is. */
+typedef struct jr_adviser {
+    void (*ask)(void *self, const jr_job *job, jr_advice *advice); /* the recorded error stays as it is */
+    void *self;
+} jr_adviser;
+
+struct jr_job {
+    jr_context *context;
+    const jr_device_info *device; /* the context's */
+    jr_job_kind kind;
+    jr_reduction *reduction;
+    jr_wishes wishes;
+    jr_segment_layout layout;  /* of segments */
+    jr_scan_kind scan;         /* of a scan */
+    bool on_host;              /* its data is in host memory, so many elements as the capacity says */
+    const jr_adviser *adviser; /* NULL: the estimate alone chooses */
+};
+
+/* Makes a job of a spec: checks the spec, and what the kind of the job asks of it. job: written on success; freed by
+ * jr_job_free. Errors: those of jr_reduction_create; of a scan JR_ERROR_EMPTY_INPUT. */
+jr_status jr_job_make_flat(jr_context *context, const jr_spec *spec, jr_job *job);
+jr_status jr_job_make_segments(jr_context *context, const jr_spec *spec, const jr_segment_layout *layout, jr_job *job);
+jr_status jr_job_make_scan(jr_context *context, const jr_spec *spec, jr_scan_kind scan, jr_job *job);
+void jr_job_free(jr_job *job); /* one that was zeroed is fine */
+
+#endif

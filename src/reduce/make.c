@@ -1,0 +1,208 @@
+/* Makes plans of jobs. */
+#include "make.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "choice.h"
+#include "device/launch.h"
+#include "device/memory.h"
+#include "estimate.h"
+#include "program/constants.h"
+#include "program/expressions.h"
+#include "program/sources.h"
+
+/* constants, headers -> program -> kernel, one after the other; what they cost is added up. */
+static jr_status get_kernel(jr_plan *plan, const jr_algorithm_kernel *which, const jr_constants *constants,
+                            const jr_expressions *expressions) {
+    /* The first two only shorten the compile: measured on an H200, the kernels run as fast or faster (UF 16: by a
+     * third). */
+    static const char *const options[] = {"--minimal", "--Ofast-compile=min", "--disable-warnings"};
+    jr_named_text headers[JR_SOURCE_HEADERS_MAX + 2];
+    jr_kernel_cost cost;
+    size_t header_count = jr_sources_headers(headers);
+    if (expressions->functions != NULL) {
+        headers[header_count++] = (jr_named_text){"declarations.cuh", expressions->declarations};
+        headers[header_count++] = (jr_named_text){"expressions.cuh", expressions->functions};
+    }
+    const jr_program program = {.name = strrchr(which->source, '/') + 1, /* a program's name is no path */
+                                .source = jr_sources_find(which->source),
+                                .entry = which->entry,
+                                .constants = constants->items,
+                                .constant_count = constants->count,
+                                .headers = headers,
+                                .header_count = header_count,
+                                .options = options,
+                                .option_count = sizeof options / sizeof options[0]};
+    const jr_status status = jr_kernel_find_or_make(plan->context, &program, &plan->kernels[plan->kernel_count], &cost);
+    if (status != JR_OK) return status;
+    plan->kernel_count++;
+    if (cost.origin > plan->stats.origin) plan->stats.origin = cost.origin;
+    plan->stats.nvrtc_ms += cost.nvrtc_ms;
+    if (cost.compiled_again) plan->stats.compiled_again = 1;
+    plan->stats.cache_ms += cost.cache_ms;
+    plan->stats.load_ms += cost.load_ms;
+    return JR_OK;
+}
+
+/* spec + tuning -> constants and headers -> kernels */
+static jr_status get_kernels(jr_plan *plan) {
+    jr_constants constants;
+    jr_expressions expressions;
+    jr_status status = jr_expressions_make(plan->reduction, &expressions);
+    if (status != JR_OK) return status;
+    jr_constants_of(plan->reduction, &plan->choice.tuning, &constants);
+    for (int k = 0; k < JR_KERNELS_MAX && plan->choice.row->kernels[k].source != NULL && status == JR_OK; k++)
+        status = get_kernel(plan, &plan->choice.row->kernels[k], &constants, &expressions);
+    jr_expressions_free(&expressions);
+    if (status != JR_OK) return jr_expressions_explain(plan->reduction, status);
+    plan->stats.block = plan->choice.tuning.block;
+    plan->stats.unroll = plan->choice.tuning.unroll;
+    plan->stats.algorithm = plan->choice.tuning.algorithm;
+    return JR_OK;
+}
+
+/* A kernel compiled for less than compute capability 9.0 does not wait (kernels_src/core/begin.cuh). */
+static bool all_wait(const jr_plan *plan) {
+    enum { FIRST_VERSION = 90 };
+    const jr_device *device = &plan->context->device;
+    bool waits = jr_launch_can_depend(device);
+    for (unsigned k = 0; waits && k < plan->kernel_count; k++)
+        waits = jr_launch_attribute(device, plan->kernels[k]->module.function, JR_CU_FUNC_PTX_VERSION) >= FIRST_VERSION;
+    return waits;
+}
+
+/* The context is current. */
+static jr_status size_wave(jr_plan *plan) {
+    const jr_device *device = &plan->context->device;
+    const jr_launch launch = {.block = {(unsigned)plan->choice.tuning.block},
+                              .shared_bytes = plan->choice.tuning.shared_bytes};
+    int occupancy = 0;
+    const jr_status status = jr_launch_allow_shared(device, plan->kernels[0]->module.function, &launch);
+    if (status != JR_OK) return status;
+    const jr_cu_result result = device->driver.cuOccupancyMaxActiveBlocksPerMultiprocessor(
+        &occupancy, plan->kernels[0]->module.function, plan->choice.tuning.block, plan->choice.tuning.shared_bytes);
+    if (result != JR_CUDA_SUCCESS) return jr_driver_fail(&device->driver, result, "asking for the occupancy");
+    if (occupancy == 0)
+        return jr_fail(JR_ERROR_LAUNCH_RESOURCES,
+                       "a block of %d threads of %s does not fit on a multiprocessor: each thread takes %d registers; "
+                       "choose a smaller block or unroll factor",
+                       plan->choice.tuning.block, plan->choice.row->name,
+                       jr_launch_attribute(device, plan->kernels[0]->module.function, JR_CU_FUNC_REGISTERS));
+    plan->dependent = all_wait(plan);
+    plan->wave = jr_estimate_wave(plan->choice.row, &plan->choice.tuning, &device->info, occupancy);
+    return JR_OK;
+}
+
+/* The context is current. The workspace is ready when this returns: a run may be on any stream. */
+static jr_status allocate_workspace(jr_plan *plan) {
+    const jr_device *device = &plan->context->device;
+    const size_t bytes = jr_plan_workspace(plan);
+    if (bytes == 0) return JR_OK;
+    jr_status status = jr_memory_allocate(device, bytes, &plan->workspace);
+    if (status != JR_OK) return status;
+    jr_cu_result result = device->driver.cuMemsetD8_v2(plan->workspace, 0, bytes);
+    if (result == JR_CUDA_SUCCESS) result = device->driver.cuStreamSynchronize(NULL);
+    return result == JR_CUDA_SUCCESS ? JR_OK : jr_driver_fail(&device->driver, result, "clearing the workspace");
+}
+
+/* What the spec says of values. */
+static void fill_call(jr_plan *plan) {
+    const jr_spec *spec = &plan->reduction->spec;
+    plan->call.ddof = spec->ddof;
+    if (spec->initial != NULL) memcpy(plan->call.initial, spec->initial->as.bytes, plan->reduction->outputs[0].bytes);
+    for (int i = 0; i < spec->parameter_count; i++)
+        memcpy(&plan->call.parameters[i], spec->parameters[i].value.as.bytes, sizeof plan->call.parameters[i]);
+}
+
+/* A workspace sized by the capacity takes at most an accumulator an element. */
+static jr_status check_capacity(const jr_plan *plan) {
+    const uint64_t most = UINT64_MAX / 2 / plan->reduction->accumulator_bytes;
+    if ((plan->launch_count == 0 && !plan->choice.row->needs_capacity) || plan->capacity <= most) return JR_OK;
+    return jr_fail(JR_ERROR_INVALID_ARGUMENT, "a capacity of %llu is beyond the address space: at most %llu",
+                   (unsigned long long)plan->capacity, (unsigned long long)most);
+}
+
+/* choice -> kernels -> workspace */
+static jr_status fill(jr_plan *plan) {
+    bool pushed;
+    fill_call(plan);
+    jr_status status = check_capacity(plan);
+    if (status == JR_OK) status = get_kernels(plan);
+    if (status == JR_OK) status = jr_device_enter_to_wait(&plan->context->device, NULL, &pushed);
+    if (status != JR_OK) return status;
+    status = size_wave(plan);
+    if (status == JR_OK) status = allocate_workspace(plan);
+    jr_device_leave(&plan->context->device, pushed);
+    plan->stats.launches = jr_plan_launches(plan, plan->capacity > 0 ? plan->capacity : UINT64_MAX);
+    plan->stats.grid = jr_plan_grid(plan, UINT64_MAX);
+    memcpy(plan->stats.tuned_by, plan->choice.why, sizeof plan->stats.tuned_by);
+    return status;
+}
+
+static jr_status make(const jr_job *job, const jr_choice *choice, jr_plan **plan) {
+    static const jr_plan_kind *const kinds[] = {
+        [JR_JOB_FLAT] = &jr_plan_flat, [JR_JOB_SEGMENTS] = &jr_plan_segments, [JR_JOB_SCAN] = &jr_plan_scan};
+    jr_plan *made = calloc(1, sizeof *made);
+    if (made == NULL) return jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for a plan");
+    made->context = job->context;
+    made->kind = kinds[job->kind];
+    made->reduction = jr_reduction_share(job->reduction);
+    made->choice = *choice;
+    made->capacity = job->wishes.capacity;
+    made->layout = job->layout;
+    if (job->wishes.max_launch_ms > 0)
+        made->launch_count = jr_estimate_launch_count(job->reduction, job->device, job->wishes.max_launch_ms);
+    const jr_status status = fill(made);
+    if (status == JR_OK)
+        *plan = made;
+    else
+        jr_plan_free(made);
+    return status;
+}
+
+/* What is advised was measured on a device like this one, and may still not suit it: then the estimate decides. */
+jr_status jr_make_plan(const jr_job *job, jr_plan **plan) {
+    jr_choice choice;
+    jr_status status = jr_choice_make(job, &choice);
+    if (status != JR_OK) return status;
+    if (!choice.advised) return make(job, &choice, plan);
+    jr_error_saved *saved = jr_error_save();
+    status = make(job, &choice, plan);
+    if (status != JR_ERROR_NOT_APPLICABLE && status != JR_ERROR_LAUNCH_RESOURCES) {
+        jr_error_discard(saved);
+        return status;
+    }
+    jr_error_restore(saved);
+    status = jr_choice_make_estimate(job, &choice);
+    return status == JR_OK ? make(job, &choice, plan) : status;
+}
+
+jr_status jr_make_flat(jr_context *context, const jr_spec *spec, const jr_adviser *adviser, jr_plan **plan) {
+    jr_job job;
+    jr_status status = jr_job_make_flat(context, spec, &job);
+    if (status != JR_OK) return status;
+    job.adviser = adviser;
+    status = jr_make_plan(&job, plan);
+    jr_job_free(&job);
+    return status;
+}
+
+jr_status jr_make_segments(jr_context *context, const jr_spec *spec, const jr_segment_layout *layout, jr_plan **plan) {
+    jr_job job;
+    jr_status status = jr_job_make_segments(context, spec, layout, &job);
+    if (status != JR_OK) return status;
+    status = jr_make_plan(&job, plan);
+    jr_job_free(&job);
+    return status;
+}
+
+jr_status jr_make_scan(jr_context *context, const jr_spec *spec, jr_scan_kind scan, jr_plan **plan) {
+    jr_job job;
+    jr_status status = jr_job_make_scan(context, spec, scan, &job);
+    if (status != JR_OK) return status;
+    status = jr_make_plan(&job, plan);
+    jr_job_free(&job);
+    return status;
+}
