@@ -35,14 +35,33 @@ typedef struct jr_parameter {
 
 enum { JR_INPUTS_MAX = 4, JR_OPS_MAX = 8, JR_PARAMETERS_MAX = 16 };
 
+/* Expressions.
+ *
+ * An expression is C for one value, on one line, without braces, semicolons, literals of text, assignments, pointers
+ * and indices. It may name
+ * - its variables. Of map and where: x, y, z, w (the elements, i8 to u16 as int, f16 and bf16 as float) and i (the
+ *   index); of combine: a and b; of finish: a and n (the count of elements); identity has none;
+ * - the parameters, INFINITY, NAN, the types of C, as in (float)x, and what the text of the struct declares;
+ * - make_float2(...) and its like, and the functions below, which can only be called.
+ *
+ * Functions of double; with an f at its end, as sqrtf, each takes and gives float:
+ *     acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh cospi cyl_bessel_i0 cyl_bessel_i1 erf
+ *     erfc erfcinv erfcx erfinv exp exp10 exp2 expm1 fabs fdim floor fma fmax fmin fmod hypot ilogb j0 j1 ldexp
+ *     lgamma llrint llround log log10 log1p log2 logb lrint lround nearbyint nextafter norm3d norm4d normcdf
+ *     normcdfinv pow rcbrt remainder rhypot rint rnorm3d rnorm4d round rsqrt scalbln scalbn sin sinh sinpi sqrt
+ *     tan tanh tgamma trunc y0 y1
+ * Functions that have no such form:
+ *     abs fdividef isfinite isinf isnan labs llabs llmax llmin max min signbit ullmax ullmin umax umin
+ *
+ * So that every expression compiles in seconds it has at most 4096 bytes and 1024 words, numbers and signs; brackets,
+ * signs before operands, casts and ?: nest at most 128 deep; and all expressions of a spec together weigh at most
+ * 8000: an operator weighs 1, a comparison 4, ?: 8, a quotient, remainder, && or || 32, a function about as many
+ * instructions as it has (fabs 1, exp 59, sin 207, pow 274, lgamma 497, y0 779; the forms of float less). A macro of
+ * the struct's text makes what is in its brackets weigh eight times as much. */
+
 /* What is wanted. JR_INIT(jr_spec), then set op and type. Members left 0 are chosen by the library; those that are
  * set become compile-time constants of the kernel (grid, blocks_per_multiprocessor, ddof, the initial value and
- * parameters' values excepted).
- *
- * Expressions are C expressions, one line each, without braces, semicolons, literals of text, assignments, pointers and
- * names that begin with "__" or "jr_". In map and where: x, y, z, w (the elements, i8 to u16 as int, f16 and bf16 as
- * float), i (the index) and the parameters; in combine: a, b and the parameters; in finish: a, n (the count of
- * elements) and the parameters. INFINITY and NAN are known. */
+ * parameters' values excepted). */
 typedef struct jr_spec {
     size_t size;                   /* sizeof(jr_spec) */
     jr_op op;                      /* required, unless ops is set. JR_OP_CUSTOM: combine and identity */

@@ -12,33 +12,46 @@
 typedef enum ending {
     ENDS_OPEN,    /* an operand is due: the beginning, an operator, an open bracket, a cast */
     ENDS_SIZEOF,  /* an operand is due, or a type in brackets that make no cast */
+    ENDS_MEMBER,  /* the name of a member is due */
     ENDS_OPERAND, /* a name, a number, or a name in brackets */
     ENDS_GROUP    /* brackets around more */
 } ending;
+
+/* What compilers nest within one pair of brackets, each in the one before. */
+typedef struct nesting {
+    size_t prefixes; /* signs and casts before the operand that is due or has just ended */
+    size_t choices;  /* ?: of which the last part has begun, or will */
+} nesting;
 
 typedef struct open_bracket {
     jr_token token;
     size_t token_count; /* behind it so far */
     bool maybe_cast;    /* an operand was due, and only types stand behind it so far: "(unsigned int" */
+    nesting around;
+    size_t factor; /* outside */
 } open_bracket;
 
 /* An expression while it is looked through, token by token. */
 typedef struct expression_scan {
-    const char *what, *text;
-    size_t length;
+    const jr_names *names;
+    const char *text;
+    size_t length, tokens;
     ending ending;
+    bool macro;    /* the name of a macro has just ended */
+    size_t factor; /* how often what stands here may be repeated by macros */
+    size_t weight; /* of this expression and those before */
+    nesting here;
+    size_t around; /* levels around the innermost bracket */
     size_t depth;
     open_bracket open[JR_EXPRESSION_DEPTH];
 } expression_scan;
-
-static const char type_words[] = "bool char short int long signed unsigned float double size_t";
 
 /* Records what is wrong with the expression, with the caret at a column from 0. */
 static jr_status fail_at(const expression_scan *scan, size_t column, const char *found, const char *reason) {
     jr_text log = {0};
     jr_caret_append(&log, scan->text, scan->length, column);
     jr_fail_with(JR_ERROR_INVALID_EXPRESSION, NULL, jr_text_failed(&log) ? NULL : jr_text_string(&log),
-                 "the %s expression %s%s", scan->what, found, reason);
+                 "the %s expression %s%s", scan->names->what, found, reason);
     jr_text_free(&log);
     return JR_ERROR_INVALID_EXPRESSION;
 }
@@ -56,29 +69,72 @@ static jr_status refuse(const expression_scan *scan, jr_token token, const char 
     return fail_at(scan, column, found, reason);
 }
 
+/* Says with a number what is too much. */
+static jr_status refuse_limit(const expression_scan *scan, jr_token token, const char *format, int limit) {
+    char reason[160];
+    snprintf(reason, sizeof reason, format, limit); /* NOLINT(clang-diagnostic-format-nonliteral): three below */
+    return refuse(scan, token, reason);
+}
+
+static jr_status add_weight(expression_scan *scan, jr_token token, size_t weight) {
+    scan->weight += weight * scan->factor;
+    if (scan->weight <= JR_EXPRESSION_WEIGHT) return JR_OK;
+    return refuse_limit(scan, token, "what the expressions compute weighs more than %d here: make them simpler",
+                        JR_EXPRESSION_WEIGHT);
+}
+
+static jr_status check_depth(const expression_scan *scan, jr_token token) {
+    if (scan->around + scan->here.prefixes + scan->here.choices <= JR_EXPRESSION_DEPTH) return JR_OK;
+    return refuse_limit(scan, token, "brackets, signs before operands, casts and ?: nest deeper than %d here",
+                        JR_EXPRESSION_DEPTH);
+}
+
+/* ---- brackets ---- */
+
 /* Counts a token among those of the innermost bracket. */
-static void count_token(expression_scan *scan, jr_token token) {
+static void count_token(expression_scan *scan, bool may_be_type) {
     if (scan->depth == 0) return;
     open_bracket *inner = &scan->open[scan->depth - 1];
     inner->token_count++;
-    if (!jr_token_is_one_of(token, type_words)) inner->maybe_cast = false;
+    if (!may_be_type) inner->maybe_cast = false;
+}
+
+static size_t levels_of(const nesting *nested) {
+    return 1 + nested->prefixes + nested->choices;
 }
 
 /* A choice between functions could choose a null one, so that only a name can be called. */
 static jr_status open_one(expression_scan *scan, jr_token token) {
-    if (scan->depth == JR_EXPRESSION_DEPTH) return refuse(scan, token, "brackets nest deeper than 64");
     if (scan->ending == ENDS_GROUP) return refuse(scan, token, "only a name can be called; * multiplies");
-    scan->open[scan->depth++] = (open_bracket){token, 0, scan->ending == ENDS_OPEN};
+    const nesting around = scan->here;
+    const bool maybe_cast = scan->ending == ENDS_OPEN;
+    scan->around += levels_of(&around);
+    scan->here = (nesting){0};
     scan->ending = ENDS_OPEN;
+    const jr_status status = check_depth(scan, token); /* so that there is room in open */
+    if (status != JR_OK) return status;
+    scan->open[scan->depth++] =
+        (open_bracket){.token = token, .maybe_cast = maybe_cast, .around = around, .factor = scan->factor};
+    if (scan->macro) scan->factor *= 8;
     return JR_OK;
 }
 
 static jr_status close_one(expression_scan *scan, jr_token token) {
     if (scan->depth == 0) return refuse(scan, token, "no bracket is open here");
     const open_bracket open = scan->open[--scan->depth];
+    scan->here = open.around;
+    scan->around -= levels_of(&open.around);
+    scan->factor = open.factor;
     scan->ending = open.maybe_cast ? ENDS_OPEN : open.token_count == 1 ? ENDS_OPERAND : ENDS_GROUP;
-    count_token(scan, token); /* what nests counts as two tokens, so that brackets around brackets are a group */
-    return JR_OK;
+    scan->here.prefixes += open.maybe_cast;
+    count_token(scan, false); /* what nests counts as two tokens, so that brackets around brackets are a group */
+    return check_depth(scan, token);
+}
+
+/* ---- signs ---- */
+
+static bool is_operand_due(const expression_scan *scan) {
+    return scan->ending == ENDS_OPEN || scan->ending == ENDS_SIZEOF || scan->ending == ENDS_MEMBER;
 }
 
 /* Whether an operand may begin with a token. Of the signs that may, & and * are refused when their turn comes. */
@@ -87,21 +143,59 @@ static bool begins_operand(jr_token token) {
 }
 
 /* '*', '&' and '&&' must stand between two operands: else they make or follow a pointer or reference. */
-static jr_status check_between(expression_scan *scan, jr_token token) {
-    if (scan->ending == ENDS_OPEN || scan->ending == ENDS_SIZEOF)
-        return refuse(scan, token, "nothing stands on its left, so it would be about a pointer");
+static jr_status check_between(const expression_scan *scan, jr_token token) {
+    if (is_operand_due(scan)) return refuse(scan, token, "nothing stands on its left, so it would be about a pointer");
     if (!begins_operand(jr_token_next(token.text + token.length)))
         return refuse(scan, token, "nothing stands on its right, so it would make a pointer type");
-    scan->ending = ENDS_OPEN;
     return JR_OK;
+}
+
+static size_t weight_of(jr_token sign) {
+    if (jr_token_is_one_of(sign, "/ % && ||")) return 32; /* a call of code, or a branch */
+    if (jr_token_is_one_of(sign, "?")) return 8;
+    if (jr_token_is_one_of(sign, "< > <= >= == !=")) return 4; /* with what makes a number of it */
+    return !jr_token_is_one_of(sign, ", : .");
 }
 
 static jr_status check_sign(expression_scan *scan, jr_token token) {
     if (*token.text == '(') return open_one(scan, token);
     if (*token.text == ')') return close_one(scan, token);
-    if (jr_token_is_one_of(token, "* & &&")) return check_between(scan, token);
-    scan->ending = ENDS_OPEN;
-    return JR_OK;
+    jr_status status = jr_token_is_one_of(token, "* & &&") ? check_between(scan, token) : JR_OK;
+    if (status == JR_OK) status = add_weight(scan, token, weight_of(token));
+    if (status != JR_OK) return status;
+    scan->here.prefixes = is_operand_due(scan) ? scan->here.prefixes + 1 : 0;
+    if (*token.text == '?') scan->here.choices++;
+    if (*token.text == ',') scan->here.choices = 0;
+    scan->ending = jr_token_is_one_of(token, ".") ? ENDS_MEMBER : ENDS_OPEN;
+    return check_depth(scan, token);
+}
+
+/* ---- names ---- */
+
+static jr_status refuse_unknown(const expression_scan *scan, jr_token token) {
+    char reason[200];
+    snprintf(reason, sizeof reason,
+             "this name is unknown here: there are %s%s, parameters, the struct's names, and the functions that "
+             "jitreduce/reduce.h lists",
+             scan->names->variables, *scan->names->variables != '\0' ? "" : "no variables");
+    return refuse(scan, token, reason);
+}
+
+static jr_status check_name(expression_scan *scan, jr_token token) {
+    size_t weight = 0;
+    const bool member = scan->ending == ENDS_MEMBER;
+    const jr_name_kind kind = member ? JR_NAME_VALUE : jr_names_find(scan->names, token, &weight);
+    const jr_token next = jr_token_next(token.text + token.length);
+    if (kind == JR_NAME_UNKNOWN) return refuse_unknown(scan, token);
+    scan->macro = kind == JR_NAME_MACRO;
+    if ((kind == JR_NAME_FUNCTION || scan->macro) && *next.text != '(')
+        return refuse(scan, token, "it is a function, which can only be called: put its arguments in ( ) behind it");
+    count_token(scan, kind == JR_NAME_TYPE || kind == JR_NAME_DECLARED);
+    const bool measures = jr_token_is_one_of(token, "sizeof alignof");
+    scan->here.prefixes += measures;
+    scan->ending = measures ? ENDS_SIZEOF : ENDS_OPERAND;
+    const jr_status status = check_depth(scan, token);
+    return status == JR_OK ? add_weight(scan, token, weight) : status;
 }
 
 static jr_status check_token(expression_scan *scan, jr_token token) {
@@ -109,14 +203,22 @@ static jr_status check_token(expression_scan *scan, jr_token token) {
     if (token.kind == JR_TOKEN_BYTE) reason = "write printable ASCII characters on one line";
     if (token.kind == JR_TOKEN_WRONG_NUMBER) reason = "it is not a number";
     if (reason != NULL) return refuse(scan, token, reason);
-    if (*token.text != ')') count_token(scan, token);
-    if (token.kind == JR_TOKEN_SIGN) return check_sign(scan, token);
-    scan->ending = jr_token_is_one_of(token, "sizeof alignof") ? ENDS_SIZEOF : ENDS_OPERAND;
-    return JR_OK;
+    if (++scan->tokens > JR_EXPRESSION_TOKENS)
+        return refuse_limit(scan, token, "it is one more than the %d words, numbers and signs of an expression",
+                            JR_EXPRESSION_TOKENS);
+    if (token.kind == JR_TOKEN_WORD) return check_name(scan, token);
+    if (*token.text != ')') count_token(scan, false);
+    jr_status status = JR_OK;
+    if (token.kind == JR_TOKEN_SIGN)
+        status = check_sign(scan, token);
+    else
+        scan->ending = ENDS_OPERAND;
+    scan->macro = false;
+    return status;
 }
 
-jr_status jr_expression_check(const char *what, const char *text) {
-    expression_scan scan = {.what = what, .text = text != NULL ? text : ""};
+jr_status jr_expression_check(const jr_names *names, const char *text, size_t *weight) {
+    expression_scan scan = {.names = names, .text = text != NULL ? text : "", .factor = 1, .weight = *weight};
     jr_status status = JR_OK;
     scan.length = strnlen(scan.text, JR_EXPRESSION_BYTES);
     if (scan.text[scan.length] != '\0') return fail_at(&scan, scan.length, "", "is longer than 4096 bytes");
@@ -126,5 +228,6 @@ jr_status jr_expression_check(const char *what, const char *text) {
         status = check_token(&scan, token);
     if (status == JR_OK && scan.depth > 0)
         status = refuse(&scan, scan.open[scan.depth - 1].token, "it is never closed");
+    if (status == JR_OK) *weight = scan.weight;
     return status;
 }

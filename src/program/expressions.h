@@ -9,9 +9,9 @@ typedef struct jr_expressions {
     char *declarations, *functions; /* owned; NULL when the spec has no expressions */
 } jr_expressions;
 
-/* Writes the headers of a reduction. Writes *expressions on success only; the caller frees it.
- * Errors: JR_ERROR_OUT_OF_MEMORY. */
-jr_status jr_expressions_make(const jr_reduction *reduction, jr_expressions *expressions);
+/* Writes the headers of a reduction for kernels of an unroll factor. Writes *expressions on success only; the caller
+ * frees it. Errors: JR_ERROR_OUT_OF_MEMORY. */
+jr_status jr_expressions_make(const jr_reduction *reduction, int unroll, jr_expressions *expressions);
 
 /* Makes of a failed compile the failure of the expression to which the compiler points (jr_expression_explain).
  * status: the one recorded. Returns the one recorded now. */

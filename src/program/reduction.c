@@ -181,14 +181,16 @@ static jr_status work_out(const jr_spec *spec, jr_reduction *reduction) {
 
 jr_status jr_reduction_create(const jr_spec *spec, jr_reduction **reduction) {
     jr_reduction worked;
+    size_t weight = 0;
     if (spec == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "spec is NULL");
     jr_status status = work_out(spec, &worked);
-    if (status == JR_OK) status = jr_spec_check(spec);
+    if (status == JR_OK) status = jr_spec_check(spec, &weight);
     if (status != JR_OK) return status;
     jr_reduction *made = malloc(sizeof *made + jr_spec_copy(spec, NULL, NULL));
     if (made == NULL) return jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for a reduction");
     *made = worked;
     made->owners = 1;
+    made->expressions_weight = weight;
     jr_spec_copy(spec, (unsigned char *)(made + 1), &made->spec);
     *reduction = made;
     return JR_OK;

@@ -28,9 +28,9 @@ static jr_status check_ranges(const jr_spec *spec) {
     return JR_OK;
 }
 
-jr_status jr_spec_check(const jr_spec *spec) {
+jr_status jr_spec_check(const jr_spec *spec, size_t *weight) {
     const jr_status status = check_ranges(spec);
-    return status == JR_OK ? jr_spec_expressions_check(spec) : status;
+    return status == JR_OK ? jr_spec_expressions_check(spec, weight) : status;
 }
 
 /* Where copies go, one behind the other. */

@@ -12,18 +12,11 @@
 
 enum { NAME_BYTES = 32 };
 
-static bool is_taken(const char *name) {
-    static const char *const taken[] = {"x", "y", "z", "w", "i", "a", "b", "n", "INFINITY", "NAN"};
-    for (size_t t = 0; t < sizeof taken / sizeof taken[0]; t++)
-        if (strcmp(name, taken[t]) == 0) return true;
-    return false;
-}
-
-/* Words of the language that expressions may have: they cannot name a parameter. */
-static bool is_keyword(jr_token name) {
-    return jr_token_is_one_of(name, "alignof bool char char16_t char32_t double false float int long short signed "
-                                    "sizeof size_t true unsigned void wchar_t");
-}
+/* What each expression can use of its surroundings. That an input is not there, the compiler says. */
+static const struct {
+    const char *what, *variables;
+} rows[JR_EXPRESSIONS_MAX] = {
+    {"combine", "a b"}, {"identity", ""}, {"map", "x y z w i"}, {"where", "x y z w i"}, {"finish", "a n"}};
 
 static bool is_identifier(const char *name) {
     if (name == NULL || name[0] == '\0' || isdigit((unsigned char)name[0]) || strlen(name) >= NAME_BYTES) return false;
@@ -35,13 +28,17 @@ static bool is_identifier(const char *name) {
 static jr_status check_parameter(const jr_spec *spec, int index) {
     const jr_parameter *parameter = &spec->parameters[index];
     const jr_dtype *dtype = jr_dtype_find(parameter->value.type);
-    if (!is_identifier(parameter->name) || is_taken(parameter->name))
+    const jr_names ours = {.variables = "x y z w i a b n"};
+    size_t weight;
+    if (!is_identifier(parameter->name))
         return jr_fail(JR_ERROR_INVALID_ARGUMENT,
-                       "parameter %d cannot have the name '%s': take an identifier of at most %d characters other than "
-                       "x y z w i a b n and jr_...",
-                       index, parameter->name != NULL ? parameter->name : "(NULL)", NAME_BYTES - 1);
+                       "parameter %d cannot have the name '%s': take an identifier of at most %d characters", index,
+                       parameter->name != NULL ? parameter->name : "(NULL)", NAME_BYTES - 1);
     const jr_token word = jr_token_next(parameter->name);
-    const char *reason = is_keyword(word) ? "it is a word of the language" : jr_refused_reason(word);
+    const jr_name_kind kind = jr_names_find(&ours, word, &weight);
+    const char *reason = kind == JR_NAME_VALUE || kind == JR_NAME_TYPE
+                             ? "it is a word of the language or of expressions (x y z w i a b n)"
+                             : jr_refused_reason(word);
     if (reason != NULL)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "parameter %d cannot have the name '%s': %s", index, parameter->name,
                        reason);
@@ -54,28 +51,34 @@ static jr_status check_parameter(const jr_spec *spec, int index) {
     return JR_OK;
 }
 
+/* The texts of the rows in a spec; NULL: it has none. */
+static void texts_of(const jr_spec *spec, const char *texts[JR_EXPRESSIONS_MAX]) {
+    const char *const all[JR_EXPRESSIONS_MAX] = {spec->combine, spec->identity, spec->map, spec->where, spec->finish};
+    memcpy(texts, all, sizeof all);
+}
+
 size_t jr_spec_expressions_list(const jr_spec *spec, jr_expression present[JR_EXPRESSIONS_MAX]) {
-    const jr_expression all[JR_EXPRESSIONS_MAX] = {{"combine", spec->combine},
-                                                   {"identity", spec->identity},
-                                                   {"map", spec->map},
-                                                   {"where", spec->where},
-                                                   {"finish", spec->finish}};
+    const char *texts[JR_EXPRESSIONS_MAX];
     size_t count = 0;
+    texts_of(spec, texts);
     for (size_t i = 0; i < JR_EXPRESSIONS_MAX; i++)
-        if (all[i].text != NULL) present[count++] = all[i];
+        if (texts[i] != NULL) present[count++] = (jr_expression){rows[i].what, texts[i]};
     return count;
 }
 
-jr_status jr_spec_expressions_check(const jr_spec *spec) {
-    jr_expression present[JR_EXPRESSIONS_MAX];
-    const size_t count = jr_spec_expressions_list(spec, present);
-    for (size_t i = 0; i < count; i++) {
-        const jr_status status = jr_expression_check(present[i].what, present[i].text);
-        if (status != JR_OK) return status;
+jr_status jr_spec_expressions_check(const jr_spec *spec, size_t *weight) {
+    const char *texts[JR_EXPRESSIONS_MAX];
+    jr_status status = JR_OK;
+    *weight = 0;
+    texts_of(spec, texts);
+    for (int i = 0; status == JR_OK && i < spec->parameter_count; i++) status = check_parameter(spec, i);
+    for (size_t i = 0; status == JR_OK && i < JR_EXPRESSIONS_MAX; i++) {
+        const jr_names names = {.what = rows[i].what,
+                                .variables = rows[i].variables,
+                                .parameters = spec->parameters,
+                                .parameter_count = spec->parameter_count,
+                                .structure = spec->structure};
+        if (texts[i] != NULL) status = jr_expression_check(&names, texts[i], weight);
     }
-    for (int i = 0; i < spec->parameter_count; i++) {
-        const jr_status status = check_parameter(spec, i);
-        if (status != JR_OK) return status;
-    }
-    return JR_OK;
+    return status;
 }

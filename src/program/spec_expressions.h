@@ -10,8 +10,9 @@ enum { JR_EXPRESSIONS_MAX = 5 };
 /* Lists the expressions that a spec has; returns how many. The texts stay the spec's. */
 size_t jr_spec_expressions_list(const jr_spec *spec, jr_expression present[JR_EXPRESSIONS_MAX]);
 
-/* Checks every expression and parameter name of a spec.
+/* Checks every expression and parameter name of a spec whose inputs and struct are checked. *weight: of all expressions
+ * together (expression.h).
  * Errors: JR_ERROR_INVALID_EXPRESSION, JR_ERROR_INVALID_ARGUMENT. */
-jr_status jr_spec_expressions_check(const jr_spec *spec);
+jr_status jr_spec_expressions_check(const jr_spec *spec, size_t *weight);
 
 #endif

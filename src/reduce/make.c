@@ -50,7 +50,7 @@ static jr_status get_kernel(jr_plan *plan, const jr_algorithm_kernel *which, con
 static jr_status get_kernels(jr_plan *plan) {
     jr_constants constants;
     jr_expressions expressions;
-    jr_status status = jr_expressions_make(plan->reduction, &expressions);
+    jr_status status = jr_expressions_make(plan->reduction, plan->choice.tuning.unroll, &expressions);
     if (status != JR_OK) return status;
     jr_constants_of(plan->reduction, &plan->choice.tuning, &constants);
     for (int k = 0; k < JR_KERNELS_MAX && plan->choice.row->kernels[k].source != NULL && status == JR_OK; k++)

@@ -1,0 +1,148 @@
+/* Nesting without brackets ended the process, and compile time had no bound. What an expression nests and weighs is
+ * limited, and all that is allowed compiles. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "jitreduce.h"
+#include "program/expression.h"
+#include "support/open_context.h"
+
+/* begin, then `more` so often, then end; malloc'd. */
+static char *repeated(const char *begin, const char *more, size_t times, const char *end) {
+    jr_text text = {0};
+    jr_text_append(&text, "%s", begin);
+    for (size_t i = 0; i < times; i++) jr_text_append(&text, "%s", more);
+    jr_text_append(&text, "%s", end);
+    char *made = jr_text_take(&text);
+    assert_non_null(made);
+    return made;
+}
+
+/* f(x * 0) + f(x * 1) + ...; malloc'd. */
+static char *calls(const char *function, size_t times) {
+    jr_text text = {0};
+    for (size_t i = 0; i < times; i++) jr_text_append(&text, "%s%s(x*%zu)", i > 0 ? "+" : "", function, i);
+    char *made = jr_text_take(&text);
+    assert_non_null(made);
+    return made;
+}
+
+static jr_status check(const jr_structure *structure, const char *map) {
+    const jr_spec spec = {.size = sizeof(jr_spec),
+                          .op = JR_OP_SUM,
+                          .type = structure != NULL ? JR_STRUCT : JR_F64,
+                          .map_type = JR_F64,
+                          .structure = structure,
+                          .map = map};
+    return jr_reduce_check(&spec, NULL);
+}
+
+/* What nests, a way to write one level more. */
+static const struct {
+    const char *begin, *more, *end;
+} nests[] = {{"", "!", "x"},       {"", "~", "i"},       {"", "- ", "x"},         {"", "+ ", "x"},   {"", "(int)", "x"},
+             {"", "sizeof ", "x"}, {"", "- (int)", "x"}, {"1+", "!", "x*2"},      {"x", "?x:x", ""}, {"", "x?", "x"},
+             {"(1, ", "!", "x)"},  {"", "sqrt(", "x"},   {"", "(", "x"},          {"", "-(", "x"},   {"", "(x?", "x"},
+             {"", "x?-(", "x"},    {"", "1+(int)", "x"}, {"fmax(x,", "!", "x)*2"}};
+
+static void nesting_of_every_kind_has_one_limit(void **state) {
+    (void)state;
+    for (size_t i = 0; i < sizeof nests / sizeof *nests; i++) {
+        char *deep = repeated(nests[i].begin, nests[i].more, JR_EXPRESSION_DEPTH + 1, nests[i].end);
+        if (strcmp(nests[i].more, "1+(int)") == 0) { /* an operator ends what nests before it */
+            works(check(NULL, deep));
+        } else {
+            if (check(NULL, deep) == JR_OK) fail_msg("taken: %s", deep);
+            fails(check(NULL, deep), JR_ERROR_INVALID_EXPRESSION, "nest deeper than 128 here");
+        }
+        free(deep);
+    }
+}
+
+static void thousands_of_signs_are_refused_at_once(void **state) {
+    (void)state;
+    static const char *const more[] = {"!", "~", "(int)", "x?x:", "- ", "x<", "x&&"};
+    for (size_t i = 0; i < sizeof more / sizeof *more; i++) {
+        char *text = repeated("", more[i], 4094 / strlen(more[i]), "x");
+        fails(check(NULL, text), JR_ERROR_INVALID_EXPRESSION, " than ");
+        free(text);
+    }
+}
+
+static void what_would_compile_for_minutes_is_refused(void **state) {
+    (void)state;
+    char *nested = repeated("", "pow(x,", 60, "x"), *closed = repeated(nested, ")", 60, "");
+    char *lgammas = calls("lgamma", 200), *comparisons = repeated("x", "<x", 2000, ""),
+         *ands = repeated("x", "&&x", 300, "");
+    fails(check(NULL, closed), JR_ERROR_INVALID_EXPRESSION, "weighs more than 8000 here");
+    fails(check(NULL, lgammas), JR_ERROR_INVALID_EXPRESSION, "weighs more than 8000 here");
+    fails(check(NULL, ands), JR_ERROR_INVALID_EXPRESSION, "weighs more than 8000 here");
+    fails(check(NULL, comparisons), JR_ERROR_INVALID_EXPRESSION, "than the 1024 words, numbers and signs");
+    free(nested);
+    free(closed);
+    free(lgammas);
+    free(comparisons);
+    free(ands);
+}
+
+static void the_expressions_of_a_spec_share_one_weight(void **state) {
+    (void)state;
+    char *half = calls("sin", 25);
+    const jr_spec one = {.size = sizeof(jr_spec), .op = JR_OP_SUM, .type = JR_F64, .map = half},
+                  two = {.size = sizeof(jr_spec), .op = JR_OP_SUM, .type = JR_F64, .map = half, .where = half};
+    works(jr_reduce_check(&one, NULL));
+    fails(jr_reduce_check(&two, NULL), JR_ERROR_INVALID_EXPRESSION, "the where expression has 'sin'");
+    free(half);
+}
+
+static void macros_that_repeat_their_arguments_weigh_as_such(void **state) {
+    (void)state;
+    static const jr_structure squares = {.size = sizeof(jr_structure),
+                                         .name = "pair",
+                                         .source = "#define SQUARE(v) ((v) * (v))\nstruct pair { double key; };\n"
+                                                   "__device__ double square(double v) { return v * v; }\n",
+                                         .bytes = 8,
+                                         .alignment = 8};
+    works(check(&squares, "SQUARE(SQUARE(x.key)) + square(square(square(square(x.key))))"));
+    fails(check(&squares, "SQUARE(SQUARE(SQUARE(SQUARE(x.key))))"), JR_ERROR_INVALID_EXPRESSION, "weighs more than");
+    fails(check(&squares, "SQUARE(SQUARE(SQUARE(square(x.key) + x.key)))"), JR_ERROR_INVALID_EXPRESSION,
+          "weighs more than");
+}
+
+static void what_is_allowed_compiles_within_the_limit_of_time(void **state) {
+    (void)state;
+    const jr_options options = {.size = sizeof(jr_options), .device = "sim", .cache_dir = ""};
+    static const double data[] = {1, 2};
+    char *nested = repeated("", "pow(x,", 29, "x");
+    char *texts[] = {repeated(nested, ")", 29, ""),
+                     calls("sinf", 70),
+                     calls("lgamma", 15),
+                     repeated("x", "/x", 245, ""),
+                     repeated("x", "&&x", 245, ""),
+                     repeated("", "x<i?x:", JR_EXPRESSION_DEPTH, "x"),
+                     repeated("", "!", JR_EXPRESSION_DEPTH, "x"),
+                     repeated("x", "<x", 511, "")};
+    jr_context *context = NULL;
+    works(jr_context_open(&options, &context));
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        const jr_spec spec = {.size = sizeof(jr_spec), .op = JR_OP_SUM, .type = JR_F64, .map = texts[i]};
+        jr_value value = {0};
+        works(jr_reduce_host(context, &spec, data, 2, &value));
+        free(texts[i]);
+    }
+    free(nested);
+    jr_context_close(context);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(nesting_of_every_kind_has_one_limit),
+        cmocka_unit_test(thousands_of_signs_are_refused_at_once),
+        cmocka_unit_test(what_would_compile_for_minutes_is_refused),
+        cmocka_unit_test(the_expressions_of_a_spec_share_one_weight),
+        cmocka_unit_test(macros_that_repeat_their_arguments_weigh_as_such),
+        cmocka_unit_test(what_is_allowed_compiles_within_the_limit_of_time),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
