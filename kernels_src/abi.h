@@ -21,9 +21,6 @@ typedef uint64_t jr_u64;
 
 enum {
     JR_WARP_LANES = 32,
-    JR_UNROLL_MAX = 16,
-    JR_BLOCK_STEP = JR_WARP_LANES, /* a block's threads are a multiple of it */
-    JR_BLOCK_MAX = 1024,
     JR_ARRAYS_MAX = 4,         /* input arrays */
     JR_CALL_PARAMETERS = 16,   /* of expressions */
     JR_CALL_INITIAL = 8,       /* words of an initial value */

@@ -35,6 +35,13 @@ typedef struct jr_parameter {
 
 enum { JR_INPUTS_MAX = 4, JR_OPS_MAX = 8, JR_PARAMETERS_MAX = 16 };
 
+/* How far a spec's tuning goes. */
+#define JR_UNROLL_MAX                    16
+#define JR_BLOCK_STEP                    32 /* a block has a multiple of it */
+#define JR_BLOCK_MAX                     1024
+#define JR_GRID_MAX                      65535
+#define JR_BLOCKS_PER_MULTIPROCESSOR_MAX 64
+
 /* Expressions.
  *
  * An expression is C for one value, on one line, without braces, semicolons, literals of text, assignments, pointers
@@ -63,14 +70,14 @@ enum { JR_INPUTS_MAX = 4, JR_OPS_MAX = 8, JR_PARAMETERS_MAX = 16 };
  * set become compile-time constants of the kernel (grid, blocks_per_multiprocessor, ddof, the initial value and
  * parameters' values excepted). */
 typedef struct jr_spec {
-    size_t size;                   /* sizeof(jr_spec) */
-    jr_op op;                      /* required, unless ops is set. JR_OP_CUSTOM: combine and identity */
-    jr_type type;                  /* required: element type of the input, JR_STRUCT with `structure` */
-    jr_algorithm algorithm;        /* 0: chosen */
-    int unroll;                    /* loads of a thread under way at once (unroll factor, UF), 1 to 16; 0: chosen */
-    int block;                     /* threads a block, multiple of 32, 32 to 1024; 0: chosen */
-    int grid;                      /* blocks, 1 to 65535; 0: chosen. one_block takes only 1 */
-    int blocks_per_multiprocessor; /* at most, 1 to 64, and fewer where the count or the kernel takes fewer; 0: chosen.
+    size_t size;            /* sizeof(jr_spec) */
+    jr_op op;               /* required, unless ops is set. JR_OP_CUSTOM: combine and identity */
+    jr_type type;           /* required: element type of the input, JR_STRUCT with `structure` */
+    jr_algorithm algorithm; /* 0: chosen */
+    int unroll;             /* loads of a thread under way at once (unroll factor, UF), to JR_UNROLL_MAX; 0: chosen */
+    int block;              /* threads a block, multiple of JR_BLOCK_STEP to JR_BLOCK_MAX; 0: chosen */
+    int grid;               /* blocks, to JR_GRID_MAX; 0: chosen. one_block takes only 1 */
+    int blocks_per_multiprocessor; /* at most, and fewer where the count or the kernel takes fewer; 0: chosen.
                                     * Says nothing when grid is set */
     jr_shared shared;              /* static or dynamic shared memory; 0: chosen */
     const jr_value *initial; /* folded in once, first; NULL: none. Its type must be the result type. Gives min and max

@@ -44,9 +44,8 @@ struct jr_bool {
 #include "abi.h"
 
 static_assert(JR_INPUTS >= 1 && JR_INPUTS <= JR_ARRAYS_MAX, "contract: JR_INPUTS is out of range");
-static_assert(JR_UNROLL >= 1 && JR_UNROLL <= JR_UNROLL_MAX, "contract: JR_UNROLL is out of range");
-static_assert(JR_BLOCK >= JR_BLOCK_STEP && JR_BLOCK <= JR_BLOCK_MAX && JR_BLOCK % JR_BLOCK_STEP == 0,
-              "contract: JR_BLOCK is no multiple of a warp, or out of range");
+static_assert(JR_UNROLL >= 1, "contract: JR_UNROLL is out of range");
+static_assert(JR_BLOCK >= 1 && JR_BLOCK % JR_WARP_LANES == 0, "contract: JR_BLOCK is not a multiple of a warp");
 static_assert(JR_SHARED_DYNAMIC == 0 || JR_SHARED_DYNAMIC == 1, "contract: JR_SHARED_DYNAMIC must be 0 or 1");
 static_assert(JR_INITIAL == 0 || JR_INITIAL == 1, "contract: JR_INITIAL must be 0 or 1");
 

@@ -1,7 +1,6 @@
 /* Makes the text of a program. */
 #include "program.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,13 +8,7 @@
 #include "base/text.h"
 #include "includes.h"
 #include "options.h"
-
-static bool is_identifier(const char *name) {
-    if (!isalpha((unsigned char)name[0]) && name[0] != '_') return false;
-    for (const char *c = name; *c != '\0'; c++)
-        if (!isalnum((unsigned char)*c) && *c != '_') return false;
-    return true;
-}
+#include "token.h"
 
 static bool has_any(const char *text, const char *characters) {
     return strpbrk(text, characters) != NULL;
@@ -36,7 +29,7 @@ static jr_status check_texts(const jr_program *program) {
 static jr_status check_constants(const jr_program *program) {
     for (size_t i = 0; i < program->constant_count; i++) {
         const jr_named_text *constant = &program->constants[i];
-        if (constant->name == NULL || !is_identifier(constant->name))
+        if (!jr_token_is_identifier(constant->name, SIZE_MAX))
             return jr_fail(JR_ERROR_INVALID_ARGUMENT, "constant '%s' of program %s is not an identifier",
                            constant->name != NULL ? constant->name : "(NULL)", program->name);
         if (constant->text == NULL || has_any(constant->text, "\n\r\\"))

@@ -1,19 +1,12 @@
 /* Works out the inputs of specs. */
 #include "reduction_input.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "dtype.h"
-
-static bool is_identifier(const char *name) {
-    if (isdigit((unsigned char)name[0]) || strlen(name) >= JR_TYPE_TEXT_BYTES) return false;
-    for (const char *c = name; *c != '\0'; c++)
-        if (!isalnum((unsigned char)*c) && *c != '_') return false;
-    return name[0] != '\0';
-}
+#include "token.h"
 
 static jr_status check_structure(const jr_structure *structure) {
     if (structure == NULL || structure->name == NULL || structure->source == NULL)
@@ -27,7 +20,7 @@ static jr_status check_structure(const jr_structure *structure) {
         return jr_fail(JR_ERROR_INVALID_ARGUMENT,
                        "struct %s has %zu bytes and an alignment of %zu: 1, 2, 4, 8 or 16 that divides the size",
                        structure->name, structure->bytes, alignment);
-    if (!is_identifier(structure->name))
+    if (!jr_token_is_identifier(structure->name, JR_TYPE_TEXT_BYTES - 1))
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "struct name '%s' is not an identifier of at most %d characters",
                        structure->name, JR_TYPE_TEXT_BYTES - 1);
     return JR_OK;

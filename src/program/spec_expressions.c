@@ -1,7 +1,6 @@
 /* Lists and checks the expressions of specs. */
 #include "spec_expressions.h"
 
-#include <ctype.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -10,7 +9,7 @@
 #include "refused.h"
 #include "token.h"
 
-enum { NAME_BYTES = 32 };
+enum { NAME_MOST = 31 }; /* characters of a parameter's name */
 
 /* What each expression can use of its surroundings. That an input is not there, the compiler says. */
 static const struct {
@@ -18,22 +17,15 @@ static const struct {
 } rows[JR_EXPRESSIONS_MAX] = {
     {"combine", "a b"}, {"identity", ""}, {"map", "x y z w i"}, {"where", "x y z w i"}, {"finish", "a n"}};
 
-static bool is_identifier(const char *name) {
-    if (name == NULL || name[0] == '\0' || isdigit((unsigned char)name[0]) || strlen(name) >= NAME_BYTES) return false;
-    for (const char *c = name; *c != '\0'; c++)
-        if (!isalnum((unsigned char)*c) && *c != '_') return false;
-    return true;
-}
-
 static jr_status check_parameter(const jr_spec *spec, int index) {
     const jr_parameter *parameter = &spec->parameters[index];
     const jr_dtype *dtype = jr_dtype_find(parameter->value.type);
     const jr_names ours = {.variables = "x y z w i a b n"};
     size_t weight;
-    if (!is_identifier(parameter->name))
+    if (!jr_token_is_identifier(parameter->name, NAME_MOST))
         return jr_fail(JR_ERROR_INVALID_ARGUMENT,
                        "parameter %d cannot have the name '%s': take an identifier of at most %d characters", index,
-                       parameter->name != NULL ? parameter->name : "(NULL)", NAME_BYTES - 1);
+                       parameter->name != NULL ? parameter->name : "(NULL)", NAME_MOST);
     const jr_token word = jr_token_next(parameter->name);
     const jr_name_kind kind = jr_names_find(&ours, word, &weight);
     const char *reason = kind == JR_NAME_VALUE || kind == JR_NAME_TYPE

@@ -26,4 +26,7 @@ jr_token jr_token_next(const char *at);
 /* Whether a token is one of the words of a list that blanks separate. */
 bool jr_token_is_one_of(jr_token token, const char *spellings);
 
+/* Whether a text is a C identifier of at most so many characters; NULL is none. */
+bool jr_token_is_identifier(const char *text, size_t most);
+
 #endif

@@ -7,7 +7,7 @@
 #include "abi.h"
 #include "jitreduce/reduce.h"
 
-enum { JR_GRID_MAX = 65535, JR_BLOCKS_PER_MULTIPROCESSOR_MAX = 64 };
+_Static_assert((int)JR_BLOCK_STEP == (int)JR_WARP_LANES, "a block has whole warps");
 
 typedef struct jr_tuning {
     jr_algorithm algorithm;

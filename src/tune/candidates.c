@@ -67,7 +67,7 @@ void jr_candidates_add_algorithms(const jr_trials *trials, jr_candidates_list *l
 }
 
 void jr_candidates_add_grid(const jr_trials *trials, jr_candidates_list *list) {
-    enum { UNROLL_MOST = 16, BLOCK_LEAST = 128 };
+    enum { BLOCK_LEAST = 128 };
     static const double NOT_FAR = 0.7;
     const int step = trials->job.context->device.info.simulated ? 4 : 2;
     const jr_algorithm estimated = trials->estimate.algorithm;
@@ -79,7 +79,7 @@ void jr_candidates_add_grid(const jr_trials *trials, jr_candidates_list *list) {
         if (best[i]->gain >= NOT_FAR * best[0]->gain && best[i]->algorithm != estimated)
             algorithms[count++] = best[i]->algorithm;
     for (int a = 0; a < count; a++)
-        for (int unroll = 1; unroll <= UNROLL_MOST; unroll *= step)
+        for (int unroll = 1; unroll <= JR_UNROLL_MAX; unroll *= step)
             for (int block = BLOCK_LEAST; block <= JR_BLOCK_MAX; block *= step)
                 add(trials, &(jr_tune_candidate){.algorithm = algorithms[a], .unroll = unroll, .block = block}, list);
 }

@@ -7,6 +7,8 @@
 
 #include <stdio.h>
 
+#include "number.h"
+
 /* What was read is kept alive by a store that never happens: no input has just this xor, as far as chance goes. */
 static const char loads[] =
     "extern \"C\" __global__ void __launch_bounds__(BLOCK) bench_read(const uint4 *data, unsigned long long packs,\n"
@@ -67,10 +69,8 @@ static const char bulk[] =
     "}\n";
 
 /* The ring of the bulk copies, in bytes: as much as a multiprocessor has room for on every device that has them. */
-#define TILE            32768
-#define STAGES          6
-#define TEXT_OF(number) #number
-#define TEXT(number)    TEXT_OF(number)
+#define TILE   32768
+#define STAGES 6
 
 static const struct {
     const char *name, *text;
@@ -79,8 +79,9 @@ static const struct {
     {"read 256x1", "16-byte loads, xor of all, 256 threads x 1 load x 8 blocks a multiprocessor", 256, 1, 8},
     {"read 512x4", "16-byte loads, xor of all, 512 threads x 4 loads x 2 blocks a multiprocessor", 512, 4, 2},
     {"read 1024x8", "16-byte loads, xor of all, 1024 threads x 8 loads x 1 block a multiprocessor", 1024, 8, 1},
-    {"read bulk", "bulk copies into shared memory, " TEXT(STAGES) " tiles of " TEXT(TILE) " bytes a multiprocessor", 32,
-     0, 1},
+    {"read bulk",
+     "bulk copies into shared memory, " NUMBER_TEXT(STAGES) " tiles of " NUMBER_TEXT(TILE) " bytes a multiprocessor",
+     32, 0, 1},
 };
 
 const char *cli_bench_read_text(int which) {
@@ -103,7 +104,7 @@ jr_status cli_bench_read_get(jr_context *context, int which, cli_bench_read *loo
     snprintf(block, sizeof block, "%d", loops[which].block);
     snprintf(unroll, sizeof unroll, "%d", loops[which].unroll);
     const jr_named_text of_loads[] = {{"BLOCK", block}, {"UNROLL", unroll}};
-    const jr_named_text of_bulk[] = {{"TILE", TEXT(TILE)}, {"STAGES", TEXT(STAGES)}};
+    const jr_named_text of_bulk[] = {{"TILE", NUMBER_TEXT(TILE)}, {"STAGES", NUMBER_TEXT(STAGES)}};
     const jr_program program =
         JR_INIT(jr_program, .name = "bench_read", .source = loops[which].unroll > 0 ? loads : bulk,
                 .entry = "bench_read", .constants = loops[which].unroll > 0 ? of_loads : of_bulk, .constant_count = 2);

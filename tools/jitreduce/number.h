@@ -6,6 +6,10 @@
 
 enum { CLI_TOKEN_BYTES = 4096 };
 
+/* A constant's number as a text: NUMBER_TEXT(JR_UNROLL_MAX) is "16". */
+#define DIGITS_OF(number)   #number
+#define NUMBER_TEXT(number) DIGITS_OF(number)
+
 /* Parses [begin, end) as one element of a type and writes it to *element on success only.
  * Bools: true and false in any case, 1 and 0. Integers: [+-] digits, exact, range-checked. Floats: [+-] digits [.
  * digits] [e [+-] digits], inf, infinity, nan in any case; rounded correctly to the type; a finite text beyond the

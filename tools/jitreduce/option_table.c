@@ -29,15 +29,16 @@ static cli_exit take_int(const char *option, const char *argument, const int ran
 }
 
 static cli_exit take_uf(cli_options *options, const char *argument, cli_error *error) {
-    return take_int("--uf", argument, (int[]){1, 16, 1}, &options->spec.unroll, error);
+    return take_int("--uf", argument, (int[]){1, JR_UNROLL_MAX, 1}, &options->spec.unroll, error);
 }
 
 static cli_exit take_block(cli_options *options, const char *argument, cli_error *error) {
-    return take_int("--block", argument, (int[]){32, 1024, 32}, &options->spec.block, error);
+    return take_int("--block", argument, (int[]){JR_BLOCK_STEP, JR_BLOCK_MAX, JR_BLOCK_STEP}, &options->spec.block,
+                    error);
 }
 
 static cli_exit take_grid(cli_options *options, const char *argument, cli_error *error) {
-    return take_int("--grid", argument, (int[]){1, 65535, 1}, &options->spec.grid, error);
+    return take_int("--grid", argument, (int[]){1, JR_GRID_MAX, 1}, &options->spec.grid, error);
 }
 
 static cli_exit take_shared(cli_options *options, const char *argument, cli_error *error) {
@@ -169,9 +170,12 @@ const cli_option cli_option_table[] = {
      "sizeof the struct, where its members are not plain numbers"},
     {"struct-alignment", NULL, "N", 0, SPEC, EXPRESSIONS, cli_take_struct_alignment, "and its alignment"},
     {"algorithm", NULL, "NAME", 'a', PLANS, HOW, take_algorithm, "auto" JR_ALGORITHMS(WORD)},
-    {"uf", "unroll", "N", 'u', SPEC, HOW, take_uf, "unroll factor: loads a thread has under way at once, 1 to 16"},
-    {"block", NULL, "N", 'b', SPEC, HOW, take_block, "threads in a block: a multiple of 32 from 32 to 1024"},
-    {"grid", NULL, "N", 'g', SPEC, HOW, take_grid, "blocks: 1 to 65535"},
+    {"uf", "unroll", "N", 'u', SPEC, HOW, take_uf,
+     "unroll factor: loads a thread has under way at once, 1 to " NUMBER_TEXT(JR_UNROLL_MAX)},
+    {"block", NULL, "N", 'b', SPEC, HOW, take_block,
+     "threads in a block: a multiple of " NUMBER_TEXT(JR_BLOCK_STEP) " from " NUMBER_TEXT(
+         JR_BLOCK_STEP) " to " NUMBER_TEXT(JR_BLOCK_MAX)},
+    {"grid", NULL, "N", 'g', SPEC, HOW, take_grid, "blocks: 1 to " NUMBER_TEXT(JR_GRID_MAX)},
     {"shared", NULL, "KIND", 0, SPEC, HOW, take_shared, "shared memory: auto static dynamic"},
     {"max-launch-ms", NULL, "MS", 0, TIMED, HOW, cli_take_max_launch_ms,
      "launches of about this long at most, and more of them: for a GPU that drives a display"},
