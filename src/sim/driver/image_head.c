@@ -2,11 +2,13 @@
 #include "image_head.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "device.h"
 #include "loader/cuda_abi.h"
+#include "sim/ptx/text.h"
+
+enum { NUMBER_MOST = 99999999 }; /* of a version or target */
 
 /* First bytes of what is machine code, or a wrapper around it. */
 static const struct {
@@ -58,22 +60,22 @@ static const char *after(const char *text, const char *directive) {
 }
 
 static int check_version(const char *text, const char **end, jrs_report *report) {
-    char *point, *rest;
-    long major = strtol(text, &point, 10);
-    long minor = *point == '.' ? strtol(point + 1, &rest, 10) : -1;
-    if (point == text || minor < 0) return reject(report, JR_CUDA_ERROR_INVALID_PTX, ".version has no number");
-    *end = rest;
+    int major, minor;
+    *end = text;
+    if (!jrs_text_number(end, NUMBER_MOST, &major) || *(*end)++ != '.' || !jrs_text_number(end, NUMBER_MOST, &minor))
+        return reject(report, JR_CUDA_ERROR_INVALID_PTX, ".version has no number");
     if (major * 10 + minor <= JRS_PTX_VERSION_MAX) return JR_CUDA_SUCCESS;
-    snprintf(report->message, sizeof report->message, "PTX version %ld.%ld is newer than the simulator's %d.%d", major,
-             minor, JRS_PTX_VERSION_MAX / 10, JRS_PTX_VERSION_MAX % 10);
+    snprintf(report->message, sizeof report->message, "PTX version %.*s is newer than the simulator's %d.%d",
+             (int)strspn(text, "0123456789."), text, JRS_PTX_VERSION_MAX / 10, JRS_PTX_VERSION_MAX % 10);
     return report->error = JR_CUDA_ERROR_UNSUPPORTED_PTX_VERSION;
 }
 
 static int check_target(const char *text, jrs_report *report) {
     const char *digits = text && strncmp(text, "sm_", 3) == 0 ? text + 3 : "";
-    char *end;
-    long target = strtol(digits, &end, 10);
-    if (end == digits) return reject(report, JR_CUDA_ERROR_INVALID_PTX, "no .target sm_XX follows .version");
+    const char *end = digits;
+    int target;
+    if (!jrs_text_number(&end, NUMBER_MOST, &target))
+        return reject(report, JR_CUDA_ERROR_INVALID_PTX, "no .target sm_XX follows .version");
     /* sm_90a is PTX for exactly this device; sm_80a or sm_100f would be for another */
     bool exact = *end == 'a' || *end == 'f';
     if (target == JRS_CAPABILITY || (target < JRS_CAPABILITY && !exact)) return JR_CUDA_SUCCESS;

@@ -10,18 +10,18 @@ enum { MAX_NUMBER = 9999 }; /* of a version or target */
 
 /* ---- parsing ---- */
 
-/* The text is not modified while it is read, and ends with a 0. */
-static int parse_number(jrs_parser *parser, const char *what) {
+/* The text ends with a 0. */
+static int parse_number(jrs_parser *parser) {
     int number = 0;
-    if (!jrs_text_number(&parser->at, MAX_NUMBER, &number)) jrs_parse_fail(parser, "%s up to %d", what, MAX_NUMBER);
+    if (!jrs_text_number(&parser->at, MAX_NUMBER, &number)) jrs_parse_fail(parser, ".version needs major.minor");
     return number;
 }
 
 static void parse_version(jrs_parser *parser) {
     jrs_lex_skip(parser);
-    const int major = parse_number(parser, ".version needs a number");
+    const int major = parse_number(parser);
     jrs_lex_expect(parser, '.');
-    parser->module->version = major * 10 + parse_number(parser, ".version needs a number behind the point");
+    parser->module->version = major * 10 + parse_number(parser);
 }
 
 static void parse_target(jrs_parser *parser) {
@@ -30,7 +30,7 @@ static void parse_target(jrs_parser *parser) {
         if (strncmp(name, "sm_", 3) != 0) continue;
         const char *digits = name + 3;
         if (!jrs_text_number(&digits, MAX_NUMBER, &parser->module->target))
-            jrs_parse_fail(parser, "the target '%s' has no number up to %d", name, MAX_NUMBER);
+            jrs_parse_fail(parser, "the target '%s' has no number", name);
         parser->module->exact_target = *digits == 'a';
     } while (jrs_lex_accept(parser, ','));
 }

@@ -25,8 +25,7 @@ bool jrs_text_number(const char **text, int most, int *number) {
     int sum = 0;
     for (; isdigit((unsigned char)*at); at++) {
         const int digit = *at - '0';
-        if (sum > (most - digit) / 10) return false;
-        sum = sum * 10 + digit;
+        sum = sum > (most - digit) / 10 ? most : sum * 10 + digit;
     }
     if (at == *text) return false;
     *text = at;
