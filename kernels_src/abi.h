@@ -9,7 +9,7 @@
 #ifdef __CUDACC__ /* jr_u32 and jr_u64 are those of types.cuh, which declares JR_X, too, and includes this */
 #define JR_ADDRESS(type) type *
 #define JR_STATIC_ASSERT static_assert
-#define JR_CALL_WHOLE    (JR_INITIAL || JR_EXPRESSIONS)
+#define JR_CALL_WHOLE    (JR_INITIAL || JR_EXPRESSIONS || JR_KEPT)
 #else
 #include <stdint.h>
 typedef uint32_t jr_u32;
@@ -64,9 +64,10 @@ typedef struct jr_call {
 #if JR_CALL_WHOLE
     jr_u64 initial[JR_CALL_INITIAL];       /* bytes of a value of the result's type */
     jr_u64 parameters[JR_CALL_PARAMETERS]; /* a number each */
+    jr_u64 kept_offset; /* bytes from a result to where the count of kept elements belongs; 0: it is not asked for */
 #endif
 } jr_call;
-JR_STATIC_ASSERT(sizeof(jr_call) == (JR_CALL_WHOLE ? 224 : 32), "jr_call: the layout differs");
+JR_STATIC_ASSERT(sizeof(jr_call) == (JR_CALL_WHOLE ? 232 : 32), "jr_call: the layout differs");
 
 /* The cut: arrays of any element alignment as packs at 16-byte boundaries of the first array, `head` elements just
  * before them and the other ends just behind. All arrays are cut at the same elements. */

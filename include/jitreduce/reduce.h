@@ -14,7 +14,9 @@ typedef enum jr_shared { JR_SHARED_AUTO = 0, JR_SHARED_STATIC = 1, JR_SHARED_DYN
 /* What NaN means to an operator. */
 typedef enum jr_nan {
     JR_NAN_PROPAGATE = 0, /* a NaN makes the result NaN (argmin, argmax: is the extremum) */
-    JR_NAN_IGNORE = 1     /* NaNs are left out; min and max of NaNs alone are NaN, argmin and argmax the first one */
+    JR_NAN_IGNORE = 1     /* NaNs are left out: of NaNs alone an operator gives what an empty input gives. But min, max,
+                           * argmin and argmax are given NaNs, and prefer any number: min and max of NaNs alone are NaN,
+                           * argmin and argmax the first one, alike alone and in a list */
 } jr_nan;
 
 /* An element type of the caller's, as source text. The text is trusted: it may hold functions for expressions, too. */
@@ -95,7 +97,8 @@ typedef struct jr_spec {
     const char *identity; /* of JR_OP_CUSTOM: what combine leaves alone: "INFINITY" */
     const char *map;      /* what the operator is given of each item: "x * y"; NULL: x */
     jr_type map_type;     /* type of it, to which it is converted (jr_value_of_number); 0: that of the first input */
-    const char *where;    /* items for which this is false are left out: "z > 3" */
+    const char *where;    /* items for which this is false are left out: "z > 3". When it leaves out all, the result is
+                           * that of an empty input, for min, max, argmin and argmax an error (plans: see plan.h) */
     const char *finish;   /* what becomes of the result: "sqrt(a)"; with a list of operators not allowed */
     int commutative;      /* 1: combine may be given its operands in any order; else it is kept (algorithm rows) */
 
@@ -110,10 +113,14 @@ typedef struct jr_spec {
     double max_launch_ms; /* a run is split into launches so short, for GPUs that drive a display; 0: no limit */
     uint64_t device_bytes; /* device memory that jr_reduce_host may take for data; 0: 192 MiB, or room for all
                             * of it where the algorithm cannot work in parts */
+    int kept; /* 1: behind the results comes one more, a u64: how many elements were given to an operator, those that
+               * neither `where` nor JR_NAN_IGNORE left out; 0 tells that the others are of nothing. It lies at the next
+               * multiple of 16 bytes (jr_result_layout_of), and takes a place of the JR_OPS_MAX. Not for scans */
 } jr_spec;
 
 /* Checks a spec as far as that needs no device and no compiler, and finds the types of its results.
- * spec: not NULL. types: one for each operator of the spec, at most JR_OPS_MAX, written on success only; may be NULL.
+ * spec: not NULL. types: one for each operator of the spec, and one more with spec.kept, at most JR_OPS_MAX, written on
+ * success only; may be NULL.
  * Owns: nothing. Threads: any. Errors: JR_ERROR_INVALID_ARGUMENT, JR_ERROR_UNSUPPORTED_TYPE,
  * JR_ERROR_INVALID_EXPRESSION (jr_last_error()->log shows the place). Since: 0.1. */
 JR_API jr_status jr_reduce_check(const jr_spec *spec, jr_type *types);
@@ -121,7 +128,7 @@ JR_API jr_status jr_reduce_check(const jr_spec *spec, jr_type *types);
 /* How the results of one reduction lie in memory: of a plan's run, of each segment, of each element of a scan. */
 typedef struct jr_result_layout {
     size_t size;                /* sizeof(jr_result_layout) */
-    int count;                  /* one for each operator of the spec */
+    int count;                  /* one for each operator of the spec, and one more with spec.kept */
     jr_type types[JR_OPS_MAX];  /* JR_STRUCT: the spec's structure */
     size_t offsets[JR_OPS_MAX]; /* where each begins, in bytes */
     size_t bytes;               /* of all together: from the results of one segment to those of the next */
@@ -140,7 +147,8 @@ JR_API jr_status jr_result_layout_of(const jr_spec *spec, jr_result_layout *layo
  * data: count elements of spec->type, aligned to the element; may be NULL when count is 0; not changed. The spec must
  * have one input and one operator.
  * value: written on success only.
- * Owns: nothing. Threads: any, several at once. Errors: JR_ERROR_EMPTY_INPUT (min, max without initial),
+ * Owns: nothing. Threads: any, several at once. Errors: JR_ERROR_EMPTY_INPUT (min, max without initial, argmin, argmax
+ * of no elements, or of none that `where` keeps),
  * JR_ERROR_INVALID_ARGUMENT, JR_ERROR_UNSUPPORTED_TYPE, JR_ERROR_NOT_APPLICABLE,
  * JR_ERROR_INVALID_EXPRESSION (the log shows the expression and a caret), JR_ERROR_COMPILE, JR_ERROR_NVRTC_NOT_FOUND,
  * JR_ERROR_DEVICE_OUT_OF_MEMORY, JR_ERROR_LAUNCH_RESOURCES, JR_ERROR_DRIVER, JR_ERROR_DEVICE_FAULT. Since: 0.1. */
@@ -148,8 +156,8 @@ JR_API jr_status jr_reduce_host(jr_context *context, const jr_spec *spec, const 
                                 jr_value *value);
 
 /* Reduces several arrays in host memory, read side by side, or with a list of operators.
- * data: as many arrays as the spec has inputs, count elements each. values: one for each operator of the spec, written
- * on success only.
+ * data: as many arrays as the spec has inputs, count elements each. values: one for each operator of the spec, and one
+ * more with spec.kept; written on success only.
  * Owns: nothing. Threads: any, several at once. Errors: as jr_reduce_host. Since: 0.1. */
 JR_API jr_status jr_reduce_host_arrays(jr_context *context, const jr_spec *spec, const void *const *data,
                                        uint64_t count, jr_value *values);

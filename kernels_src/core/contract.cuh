@@ -65,6 +65,9 @@
 #ifndef JR_SKIP_NAN
 #error "contract: JR_SKIP_NAN, 1 when elements that are NaN are left out, is not defined"
 #endif
+#ifndef JR_KEPT
+#error "contract: JR_KEPT, 1 when the elements that are not left out are counted, is not defined"
+#endif
 #ifndef JR_ALL_ENDS
 #error "contract: JR_ALL_ENDS, 1 when an array may have no element at a 16-byte boundary, is not defined"
 #endif

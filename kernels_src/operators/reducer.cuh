@@ -13,7 +13,15 @@
 #define jr_finished(a, count, call) (a)
 #endif
 
-typedef JR_OPERATOR jr_operator;
+typedef JR_OPERATOR jr_asked;
+#if JR_KEPT
+#include "operators/kept.cuh"
+typedef jr_kept jr_operator;
+#define jr_made(asked) jr_accumulator{asked, 0} // what the operator combines, of no element
+#else
+typedef jr_asked jr_operator;
+#define jr_made(asked) asked
+#endif
 typedef jr_operator::accumulator jr_accumulator;
 static_assert(sizeof(jr_accumulator) == JR_ACCUMULATOR_BYTES, "contract: JR_ACCUMULATOR_BYTES is not the size");
 
@@ -26,7 +34,7 @@ union jr_accumulator_bits {
     __device__ __forceinline__ jr_accumulator_bits() {}
 };
 
-#if !JR_COMBINE
+#if !JR_COMBINE && !JR_KEPT
 struct jr_combiner : jr_operator { // identity and combine
     const jr_call &call;
 };
@@ -62,31 +70,50 @@ template <class O, class P> struct jr_writer<jr_both<O, P>> {
         jr_writer<P>::template write<STORE>(out + JR_RESULT_STRIDE, total.rest, count, call);
     }
 };
-#define jr_write(STORE, out, total, count, call)                                                                       \
-    jr_writer<jr_operator>::template write<STORE>((jr_u8 *)(out), total, count, call)
+#define jr_write_asked(STORE, out, total, count, call)                                                                 \
+    jr_writer<jr_asked>::template write<STORE>((jr_u8 *)(out), total, count, call)
 #else
-#define jr_write(STORE, out, total, count, call)                                                                       \
-    STORE::put(out, jr_finished(jr_operator::finish(total, (count) + JR_INITIAL, (call).ddof), count, call))
+#define jr_write_asked(STORE, out, total, count, call)                                                                 \
+    STORE::put(out, jr_finished(jr_asked::finish(total, (count) + JR_INITIAL, (call).ddof), count, call))
+#endif
+
+#if JR_KEPT
+// The same, and behind the results the count of what was kept, where a run asks for it.
+template <class STORE>
+__device__ __forceinline__ void jr_write_kept(void *out, const jr_accumulator &total, jr_u64 count,
+                                              const jr_call &call) {
+    const jr_asked::accumulator of = total.of;
+    if (call.kept_offset > 0) {
+        for (jr_u64 gap = 0; gap < call.kept_offset; gap += sizeof(uint4)) *(uint4 *)((jr_u8 *)out + gap) = {};
+        *(ulonglong2 *)((jr_u8 *)out + call.kept_offset) = {total.kept, 0};
+    }
+    jr_write_asked(STORE, out, of, count, call);
+}
+#define jr_write(STORE, out, total, count, call) jr_write_kept<STORE>(out, total, count, call)
+#define jr_is_of_nothing(total)                  ((total).kept == 0)
+#else
+#define jr_write                jr_write_asked
+#define jr_is_of_nothing(total) false
 #endif
 
 #if JR_INITIAL
 // A result as the accumulator that it came from.
-template <class O> __device__ __forceinline__ jr_accumulator jr_resumed(JR_INITIAL_TYPE result, const O *) {
-    return jr_to<jr_accumulator>::of(result);
+template <class O> __device__ __forceinline__ jr_asked::accumulator jr_resumed(JR_INITIAL_TYPE result, const O *) {
+    return jr_to<jr_asked::accumulator>::of(result);
 }
 #if JR_OPERATORS_ORDER
 template <class T, class A, class R>
-__device__ __forceinline__ jr_accumulator jr_resumed(JR_INITIAL_TYPE result, const jr_min<T, A, R> *) {
+__device__ __forceinline__ jr_asked::accumulator jr_resumed(JR_INITIAL_TYPE result, const jr_min<T, A, R> *) {
     return jr_rank<A, 0>::of(jr_to<A>::of(result));
 }
 template <class T, class A, class R>
-__device__ __forceinline__ jr_accumulator jr_resumed(JR_INITIAL_TYPE result, const jr_max<T, A, R> *) {
+__device__ __forceinline__ jr_asked::accumulator jr_resumed(JR_INITIAL_TYPE result, const jr_max<T, A, R> *) {
     return jr_rank<A, 1>::of(jr_to<A>::of(result));
 }
 #endif
 #if JR_OPERATORS_STATISTICS
 template <class O>
-__device__ __forceinline__ jr_accumulator jr_resumed(JR_INITIAL_TYPE result, const jr_counted<O> *) {
+__device__ __forceinline__ jr_asked::accumulator jr_resumed(JR_INITIAL_TYPE result, const jr_counted<O> *) {
     return {jr_to<typename O::accumulator>::of(result), 1};
 }
 #endif
@@ -96,7 +123,7 @@ __device__ __forceinline__ jr_accumulator jr_resumed(JR_INITIAL_TYPE result, con
 // The initial value comes first.
 __device__ __forceinline__ jr_accumulator jr_with_initial(const jr_combiner &combiner, const jr_accumulator &total) {
     const JR_INITIAL_TYPE initial = *(const JR_INITIAL_TYPE *)combiner.call.initial;
-    return combiner.combine(jr_resumed(initial, (const jr_operator *)0), total);
+    return combiner.combine(jr_made(jr_resumed(initial, (const jr_asked *)0)), total);
 }
 #else
 #define jr_with_initial(combiner, total) (total)

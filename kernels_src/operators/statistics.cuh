@@ -167,6 +167,13 @@ template <class O> struct jr_counted {
     }
 };
 
+// An operator that is not given NaN, beside others that leave NaN out themselves.
+template <class O> struct jr_numbers : O {
+    template <class T> static __device__ typename O::accumulator lift(T x, jr_u64 i) {
+        return x != x ? O::identity() : O::lift(x, i);
+    }
+};
+
 // Two operators over one pass of the data; a list is nested: jr_both<sum, jr_both<min, max>>.
 template <class O, class P> struct jr_both {
     struct JR_COMPOUND accumulator {

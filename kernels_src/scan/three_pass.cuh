@@ -4,7 +4,7 @@
 #include "scan/block.cuh"
 #include "scan/results.cuh"
 
-// Takes one more element into a running fold and makes its result.
+// Takes one more element into a running fold and makes its result. Tells by the mark that one is of no elements.
 template <bool EXCLUSIVE>
 __device__ __forceinline__ jr_result jr_scan_step(const jr_reducer &reducer, jr_accumulator &running,
                                                   const jr_item &item) {
@@ -15,6 +15,7 @@ __device__ __forceinline__ jr_result jr_scan_step(const jr_reducer &reducer, jr_
         jr_write(jr_store, &result, running, before, reducer.call);
     else
         jr_write(jr_store, &result, next, before + 1, reducer.call);
+    if (jr_is_of_nothing(EXCLUSIVE ? running : next) && reducer.call.mark) *reducer.call.mark = 1;
     running = next;
     return result;
 }

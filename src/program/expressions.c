@@ -134,10 +134,10 @@ static void append_custom(jr_text *text, const jr_spec *spec, const jr_reduction
     append_converted(text, "combine", type, spec->combine);
     jr_text_append(
         text,
-        "struct jr_combiner : jr_custom {\n    const jr_call &call;\n"
+        "#if !JR_KEPT\nstruct jr_combiner : jr_custom {\n    const jr_call &call;\n"
         "    __device__ %s identity() const { return jr_custom_identity(call); }\n"
         "    __device__ %s combine(const %s &a, const %s &b) const { return jr_custom_combine(a, b, call); }\n"
-        "};\n",
+        "};\n#endif\n",
         type, type, type, type);
 }
 

@@ -67,12 +67,10 @@ static void prepend_part(const jr_reduction_part *part, bool last, jr_reduction 
              part->text, JR_OPERATOR_TEXT_BYTES - JR_PART_TEXT_BYTES - 16, rest);
 }
 
-static void note_part(const jr_spec *spec, const jr_reduction_part *part, const jr_dtype *mapped,
-                      jr_reduction *reduction) {
+static void note_part(const jr_spec *spec, const jr_reduction_part *part, jr_reduction *reduction) {
     reduction->operator_files |= part->row->file | (spec->op_count > 0 || part->counts ? JR_OPERATORS_STATISTICS : 0);
     if (jr_operator_is(part->row, JR_OP_FLAG_NO_EMPTY) && spec->initial == NULL) reduction->empty_op = part->row->op;
     if (part->word && spec->op_count <= 1) reduction->word = part->row->name;
-    reduction->skips_nan |= spec->nan == JR_NAN_IGNORE && jr_dtype_is_float(mapped) && part->row->number == NULL;
 }
 
 /* What the operator is given, and what the expressions and the initial value are of. */
@@ -103,10 +101,10 @@ static jr_status check_expressions(const jr_spec *spec) {
 
 static jr_status check_list(const jr_spec *spec) {
     if (spec->op_count == 0 && spec->ops == NULL) return JR_OK;
-    if (spec->op != JR_OP_NONE || spec->ops == NULL || spec->op_count < 1 || spec->op_count > JR_OPS_MAX)
+    const int most = JR_OPS_MAX - (spec->kept != 0); /* the count of kept elements is a result, too */
+    if (spec->op != JR_OP_NONE || spec->ops == NULL || spec->op_count < 1 || spec->op_count > most)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT,
-                       "a list of %d operators: set ops and op_count (1 to %d), and leave op 0", spec->op_count,
-                       JR_OPS_MAX);
+                       "a list of %d operators: set ops and op_count (1 to %d), and leave op 0", spec->op_count, most);
     if (spec->finish != NULL || spec->initial != NULL)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "finish and initial go with one operator, not with a list");
     for (int i = 0; i < spec->op_count; i++)
@@ -125,6 +123,8 @@ static jr_status check_parameters(const jr_spec *spec) {
     if ((int)spec->nan < JR_NAN_PROPAGATE || spec->nan > JR_NAN_IGNORE)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "unknown nan policy %d: set spec.nan to a JR_NAN_ value",
                        (int)spec->nan);
+    if (spec->kept != 0 && spec->kept != 1)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "kept is %d: set it to 0 or 1", spec->kept);
     if (!isfinite(spec->max_launch_ms) || spec->max_launch_ms < 0)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "max_launch_ms %g is not allowed: 0 or a positive number",
                        spec->max_launch_ms);
@@ -144,6 +144,35 @@ static jr_status check_initial(const jr_spec *spec, const jr_reduction_part *par
                    given != NULL ? given->name : "none", wanted != NULL ? wanted->name : spec->structure->name);
 }
 
+/* NaN is not given to any operator, or, beside one that leaves it out itself, not to those that do not. */
+static void skip_nan(jr_reduction_part *parts, int count, jr_reduction *reduction) {
+    int skipping = 0;
+    for (int i = 0; i < count; i++) skipping += parts[i].skips_nan;
+    reduction->skips_nan = skipping == count;
+    for (int i = 0; i < count && skipping < count; i++) {
+        char text[JR_PART_TEXT_BYTES];
+        if (!parts[i].skips_nan) continue;
+        snprintf(text, sizeof text, "%s", parts[i].text);
+        snprintf(parts[i].text, sizeof parts[i].text, "jr_numbers<%.*s>", JR_PART_TEXT_BYTES - 16, text);
+    }
+}
+
+/* The count of kept elements, where it is asked for, or where it alone tells a value from nothing. It lies behind the
+ * results, and behind what is combined. */
+static void add_kept(const jr_spec *spec, jr_reduction *reduction) {
+    reduction->place_bytes = reduction->output_bytes;
+    if (!spec->kept && (spec->where == NULL || reduction->empty_op == JR_OP_NONE)) return;
+    reduction->kept_offset = (reduction->output_bytes + JR_RESULT_STRIDE - 1) / JR_RESULT_STRIDE * JR_RESULT_STRIDE;
+    reduction->place_bytes = reduction->kept_offset + JR_RESULT_STRIDE;
+    reduction->accumulator_bytes += sizeof(uint64_t);
+    if (reduction->accumulator_alignment > COMPOUND_ALIGNMENT) reduction->accumulator_alignment = COMPOUND_ALIGNMENT;
+    reduction->word = NULL;
+    if (!spec->kept) return;
+    reduction->outputs[reduction->output_count++] = (jr_output){JR_U64, sizeof(uint64_t), reduction->kept_offset};
+    reduction->output_bytes = reduction->place_bytes;
+    reduction->output_alignment = JR_RESULT_STRIDE;
+}
+
 static jr_status fill_parts(const jr_spec *spec, const jr_dtype *mapped, jr_reduction *reduction) {
     const int count = spec->op_count > 0 ? spec->op_count : 1;
     jr_reduction_part parts[JR_OPS_MAX] = {0};
@@ -152,10 +181,12 @@ static jr_status fill_parts(const jr_spec *spec, const jr_dtype *mapped, jr_redu
         if (status == JR_OK) status = check_initial(spec, &parts[i]);
         if (status != JR_OK) return status;
         add_output(spec, &parts[i], reduction);
-        note_part(spec, &parts[i], mapped, reduction);
+        note_part(spec, &parts[i], reduction);
     }
+    skip_nan(parts, count, reduction);
     for (int i = count - 1; i >= 0; i--) prepend_part(&parts[i], i == count - 1, reduction);
     name_types(spec, &parts[0], mapped, reduction);
+    add_kept(spec, reduction);
     return JR_OK;
 }
 
@@ -207,6 +238,8 @@ void jr_reduction_destroy(jr_reduction *reduction) {
 
 jr_status jr_reduction_check_empty(const jr_reduction *reduction) {
     if (reduction->empty_op == JR_OP_NONE) return JR_OK;
-    return jr_fail(JR_ERROR_EMPTY_INPUT, "%s of no elements has no value: give an initial value",
-                   jr_operator_find(reduction->empty_op)->name);
+    const jr_operator *row = jr_operator_find(reduction->empty_op);
+    const bool alone = reduction->spec.op_count == 0 && jr_operator_is(row, JR_OP_FLAG_INITIAL);
+    return jr_fail(JR_ERROR_EMPTY_INPUT, "%s of no elements has no value%s", row->name,
+                   alone ? ": give an initial value" : "");
 }

@@ -64,6 +64,7 @@ static jr_status fill_number_part(const jr_spec *spec, const jr_dtype *mapped, j
     part->bytes = of.bytes + (counts ? sizeof(uint64_t) : 0);
     part->alignment = counts ? COUNTED_ALIGNMENT : of.alignment;
     part->counts = counts;
+    part->skips_nan = spec->nan == JR_NAN_IGNORE && jr_dtype_is_float(mapped) && row->number == NULL;
     part->word = !number && jr_operator_is(row, JR_OPERATOR_IS_WORD) && mapped->bytes == 4 &&
                  of.number == mapped->type && result == mapped->type;
     const char *element = row->inputs > 1                            ? of.c_name

@@ -12,6 +12,7 @@ typedef struct jr_reduction_part {
     jr_type accumulator, result; /* JR_STRUCT: the caller's */
     size_t bytes, alignment;     /* of what it combines */
     bool counts;                 /* elements that are not left out, beside that */
+    bool skips_nan;              /* elements that are NaN must not be given to it */
     bool word;                   /* one instruction, over elements of 4 bytes as they are (reduce/words.cuh) */
     char text[JR_PART_TEXT_BYTES];
 } jr_reduction_part;

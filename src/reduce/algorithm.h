@@ -16,7 +16,8 @@ typedef struct jr_run {
     void *out;
     void *workspace;
     jr_stream stream;
-    uint64_t mark; /* as of jr_call */
+    uint64_t mark;    /* as of jr_call */
+    bool counts_kept; /* out is a whole place, with the count of kept elements where the reduction counts them */
 } jr_run;
 
 /* One kernel of an algorithm: its file in kernels_src and its entry. */

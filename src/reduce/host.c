@@ -5,6 +5,7 @@
 
 #include "device/memory.h"
 #include "host_call.h"
+#include "program/results.h"
 #include "stream.h"
 
 /* What can be refused without a device. */
@@ -15,17 +16,11 @@ static jr_status check(const jr_reduction *reduction, const void *const *data, u
     return status == JR_OK && count == 0 ? jr_reduction_check_empty(reduction) : status;
 }
 
-/* Reads the results as they lie in device memory apart into values. */
 static jr_status read_values(const jr_device *device, jr_host_call *call, jr_value *values) {
     const jr_reduction *reduction = call->plan->reduction;
-    unsigned char bytes[JR_OPS_MAX * sizeof(jr_value)];
-    const jr_status status = jr_memory_download(device, bytes, call->out, reduction->output_bytes, call->stream);
-    for (int i = 0; status == JR_OK && i < reduction->output_count; i++) {
-        const jr_output *output = &reduction->outputs[i];
-        values[i] = (jr_value){.type = output->type};
-        memcpy(values[i].as.bytes, bytes + output->offset, output->bytes);
-    }
-    return status;
+    unsigned char place[JR_OPS_MAX * sizeof(jr_value)];
+    const jr_status status = jr_memory_download(device, place, call->out, reduction->place_bytes, call->stream);
+    return status == JR_OK ? jr_results_read(reduction, place, values) : status;
 }
 
 /* Streamed data has no place of its own. */
@@ -45,7 +40,7 @@ static jr_status copy_and_launch(jr_host_call *call, const void *const *data, ui
 /* The context is current. Everything on the call's own stream. values: room for the results. */
 static jr_status run(jr_host_call *call, const void *const *data, uint64_t count, jr_value *values) {
     const jr_device *device = &call->plan->context->device;
-    jr_status status = jr_memory_allocate(device, call->plan->reduction->output_bytes, &call->out);
+    jr_status status = jr_memory_allocate(device, call->plan->reduction->place_bytes, &call->out);
     if (status == JR_OK) status = (call->plan->choice.streamed ? stream : copy_and_launch)(call, data, count);
     if (status == JR_OK) status = read_values(device, call, values);
     if (status == JR_OK) status = jr_stopwatch_read(&call->watch, &call->stats.kernel_ms);

@@ -27,6 +27,7 @@ jr_status jr_host_call_begin(jr_host_call *call, const jr_job *job, uint64_t cou
     if (status == JR_OK) status = jr_device_enter_to_wait(device, NULL, &call->pushed);
     if (status != JR_OK) return status;
     call->entered = true;
+    if (job->kind != JR_JOB_SCAN) jr_plan_count_kept(call->plan);
     call->stats = call->plan->stats;
     call->stats.grid = jr_plan_grid(call->plan, count);
     call->stats.launches = jr_plan_launches(call->plan, count);
@@ -61,7 +62,8 @@ jr_run jr_host_call_run(const jr_host_call *call, uint64_t count) {
     jr_run run = {.count = count,
                   .offsets = (const uint64_t *)(uintptr_t)call->offsets,
                   .out = (void *)(uintptr_t)call->out,
-                  .stream = call->stream};
+                  .stream = call->stream,
+                  .mark = call->mark};
     for (int i = 0; i < call->plan->reduction->input_count; i++) run.in[i] = (const void *)(uintptr_t)call->in[i];
     /* NOLINTEND(performance-no-int-to-ptr) */
     return run;

@@ -45,6 +45,8 @@ jr_status jr_job_make_segments(jr_context *context, const jr_spec *spec, const j
 }
 
 static jr_status check_scan(const jr_reduction *reduction, jr_scan_kind scan) {
+    if (reduction->spec.kept)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "kept is set: a scan does not write how many elements were kept");
     if (reduction->spec.op_count > 0)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "a list of %d operators: a scan takes one, as op",
                        reduction->spec.op_count);

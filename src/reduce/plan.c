@@ -73,7 +73,16 @@ jr_call jr_plan_call(const jr_plan *plan, uint64_t count) {
 jr_call jr_plan_last_call(const jr_plan *plan, const jr_run *run) {
     jr_call call = jr_plan_call(plan, run->count);
     call.mark = run->mark;
+    if (run->counts_kept) call.kept_offset = plan->reduction->kept_offset;
     return call;
+}
+
+void jr_plan_count_kept(jr_plan *plan) {
+    plan->call.kept_offset = plan->reduction->kept_offset;
+}
+
+size_t jr_plan_result_stride(const jr_plan *plan) {
+    return plan->call.kept_offset > 0 ? plan->reduction->place_bytes : plan->reduction->output_bytes;
 }
 
 jr_status jr_plan_start(const jr_plan *plan, const jr_run *run) {

@@ -71,6 +71,12 @@ size_t jr_plan_row_workspace(const jr_plan *plan);
 jr_status jr_plan_check_input(const jr_plan *plan, int input, const void *in, uint64_t count);
 jr_status jr_plan_check_places(const jr_plan *plan, const jr_run *run);
 
+/* Has all runs of the plan write whole places: with the count of kept elements where the reduction counts them. */
+void jr_plan_count_kept(jr_plan *plan);
+
+/* Bytes from one segment's results to the next one's. */
+size_t jr_plan_result_stride(const jr_plan *plan);
+
 /* What a run of count elements gives its kernels; and what it gives the one that writes the result. */
 jr_call jr_plan_call(const jr_plan *plan, uint64_t count);
 jr_call jr_plan_last_call(const jr_plan *plan, const jr_run *run);

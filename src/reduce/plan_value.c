@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "plan.h"
+#include "program/results.h"
 
 /* The mark has a cache line of its own; the results follow. */
 enum { MARK_BYTES = 64 };
@@ -17,7 +18,7 @@ static const uint64_t NOTHING_YET = 0x7ff4c0de7fb5eed1; /* as f64, and its low h
 
 static jr_status make_mailbox(jr_plan *plan) {
     if (plan->mailbox.host != NULL) return JR_OK;
-    return jr_mapped_create(&plan->context->device, MARK_BYTES + plan->reduction->output_bytes, &plan->mailbox);
+    return jr_mapped_create(&plan->context->device, MARK_BYTES + plan->reduction->place_bytes, &plan->mailbox);
 }
 
 static unsigned char *results_of(const jr_plan *plan) {
@@ -26,8 +27,8 @@ static unsigned char *results_of(const jr_plan *plan) {
 
 static bool comes_by_one_store(const jr_plan *plan) {
     const size_t bytes = plan->reduction->output_bytes;
-    return plan->reduction->output_count == 1 && plan->reduction->outputs[0].type != JR_STRUCT &&
-           (bytes == 4 || bytes == 8);
+    return plan->reduction->output_count == 1 && plan->reduction->kept_offset == 0 &&
+           plan->reduction->outputs[0].type != JR_STRUCT && (bytes == 4 || bytes == 8);
 }
 
 static void empty_mailbox(const jr_plan *plan) {
@@ -71,18 +72,10 @@ static jr_status run(jr_plan *plan, const jr_run *given) {
     if (status != JR_OK) return status;
     empty_mailbox(plan);
     run.out = (void *)(uintptr_t)(plan->mailbox.address + MARK_BYTES); /* NOLINT(performance-no-int-to-ptr) */
+    run.counts_kept = true;
     run.mark = comes_by_one_store(plan) ? 0 : plan->mailbox.address;
     status = jr_plan_start(plan, &run);
     return status == JR_OK ? wait_for_results(plan, run.stream) : status;
-}
-
-static void read_values(const jr_plan *plan, jr_value *values) {
-    const unsigned char *bytes = results_of(plan);
-    for (int i = 0; i < plan->reduction->output_count; i++) {
-        const jr_output *output = &plan->reduction->outputs[i];
-        values[i] = (jr_value){.type = output->type};
-        memcpy(values[i].as.bytes, bytes + output->offset, output->bytes);
-    }
 }
 
 jr_status jr_plan_start_and_wait(jr_plan *plan, const jr_run *asked, jr_value *values) {
@@ -91,6 +84,5 @@ jr_status jr_plan_start_and_wait(jr_plan *plan, const jr_run *asked, jr_value *v
     if (status != JR_OK) return status;
     status = run(plan, asked);
     jr_device_leave(&plan->context->device, pushed);
-    if (status == JR_OK) read_values(plan, values);
-    return status;
+    return status == JR_OK ? jr_results_read(plan->reduction, results_of(plan), values) : status;
 }

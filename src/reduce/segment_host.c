@@ -2,12 +2,12 @@
 #include "segment_host.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/error.h"
 #include "choice.h"
 #include "device/memory.h"
 #include "host_call.h"
+#include "program/results.h"
 #include "segments.h"
 
 /* One call: what it holds until it ends. */
@@ -16,8 +16,9 @@ typedef struct segment_call {
     const void *const *data;
     jr_segments segments; /* offsets on the host */
     uint64_t elements;
-    uint64_t result_bytes;  /* of all segments */
-    unsigned char *results; /* what came back; the caller gets it when all has worked */
+    uint64_t place_bytes;  /* of all segments */
+    unsigned char *places; /* what came back */
+    void *results;         /* the caller's, written when all has worked */
 } segment_call;
 
 /* An empty segment that can be seen, of an operator that has no value for it. */
@@ -45,12 +46,12 @@ static uint64_t offsets_bytes(const segment_call *call) {
 
 /* The context is current. */
 static jr_status prepare(const jr_device *device, segment_call *call) {
-    call->results = malloc(call->result_bytes);
-    if (call->results == NULL) return jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for the results");
+    call->places = malloc(call->place_bytes);
+    if (call->places == NULL) return jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for the results");
     /* A place even for no elements: kernels are given one. */
     jr_status status = jr_host_call_allocate(&call->host, call->elements > 0 ? call->elements : 1);
     if (status == JR_OK) status = jr_memory_allocate(device, offsets_bytes(call), &call->host.offsets);
-    return status == JR_OK ? jr_memory_allocate(device, call->result_bytes, &call->host.out) : status;
+    return status == JR_OK ? jr_memory_allocate(device, call->place_bytes, &call->host.out) : status;
 }
 
 static jr_status upload(const jr_device *device, segment_call *call) {
@@ -65,9 +66,10 @@ static jr_status run(const jr_device *device, segment_call *call) {
     jr_status status = prepare(device, call);
     if (status == JR_OK) status = upload(device, call);
     if (status == JR_OK) status = jr_host_call_launch(host, call->segments.count);
-    if (status == JR_OK)
-        status = jr_memory_download(device, call->results, host->out, call->result_bytes, host->stream);
+    if (status == JR_OK) status = jr_memory_download(device, call->places, host->out, call->place_bytes, host->stream);
     if (status == JR_OK) status = jr_stopwatch_read(&host->watch, &host->stats.kernel_ms);
+    if (status == JR_OK)
+        status = jr_results_copy(host->plan->reduction, call->places, call->segments.count, call->results);
     return status;
 }
 
@@ -77,21 +79,23 @@ static jr_status reduce(const jr_job *job, segment_call *call) {
     jr_status status = check(job, call);
     if (status != JR_OK) return status;
     if (call->segments.count == 0) return jr_choice_make(job, &choice);
-    call->result_bytes = call->segments.count * job->reduction->output_bytes;
+    if (call->segments.count > SIZE_MAX / job->reduction->place_bytes)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "%llu segments: their results are beyond the address space",
+                       (unsigned long long)call->segments.count);
+    call->place_bytes = call->segments.count * job->reduction->place_bytes;
     status = jr_host_call_begin(&call->host, job, UINT64_MAX);
     return status == JR_OK ? run(&job->context->device, call) : status;
 }
 
 jr_status jr_segment_host_run(jr_context *context, const jr_spec *spec, const jr_segment_layout *layout,
                               const void *const *data, const jr_segments *segments, void *results) {
-    segment_call call = {.data = data, .segments = *segments};
+    segment_call call = {.data = data, .segments = *segments, .results = results};
     jr_job job;
     jr_status status = jr_job_make_segments(context, spec, layout, &job);
     if (status != JR_OK) return status;
     status = reduce(&job, &call);
     jr_host_call_end(&call.host, status);
-    if (status == JR_OK && call.results != NULL) memcpy(results, call.results, call.result_bytes);
-    free(call.results);
+    free(call.places);
     jr_job_free(&job);
     return status;
 }

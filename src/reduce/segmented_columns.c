@@ -33,7 +33,7 @@ static jr_status run(const jr_plan *plan, const jr_run *run) {
                                  .block = (uint32_t)plan->choice.tuning.block,
                                  .grid = (uint64_t)jr_plan_grid(plan, UINT64_MAX)};
     jr_column_cut cut = jr_column_cut_of(&work);
-    cut.result_bytes = plan->reduction->output_bytes;
+    cut.result_bytes = jr_plan_result_stride(plan);
     jr_cut input = jr_segments_input(plan, run);
     jr_call call = jr_plan_call(plan, cut.length);
     void *args[] = {&input, (void *)&run->out, (void *)&run->workspace, &cut, &call};

@@ -13,7 +13,7 @@ jr_segment_cut jr_segments_cut(const jr_plan *plan, const jr_run *run) {
     return (jr_segment_cut){.offsets = (uint64_t)(uintptr_t)run->offsets,
                             .count = run->count,
                             .length = plan->layout.length,
-                            .result_bytes = plan->reduction->output_bytes};
+                            .result_bytes = jr_plan_result_stride(plan)};
 }
 
 int jr_segments_grid(const jr_plan *plan, uint64_t units) {

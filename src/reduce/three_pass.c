@@ -48,7 +48,7 @@ static jr_status run(const jr_plan *plan, const jr_run *run) {
     uint32_t row_count = (uint32_t)grid;
     jr_cut cut = jr_cut_of(plan->reduction, run->in, run->count);
     jr_deal deal = deal_tiles(plan, &cut, run->count, grid);
-    jr_call call = jr_plan_call(plan, run->count);
+    jr_call call = jr_plan_last_call(plan, run);
     void *starts = grid > 1 ? run->workspace : NULL;
     void *sums_args[] = {&cut, &starts, &deal, &call}, *starts_args[] = {&starts, &row_count, &call};
     void *scan_args[] = {&cut, (void *)&run->out, &starts, &deal, &call};

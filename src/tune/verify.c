@@ -56,7 +56,8 @@ bool jr_verify_results(const jr_reduction *reduction, uint64_t count, double dep
     for (int i = 0; i < reduction->output_count; i++) {
         const jr_output *output = &reduction->outputs[i];
         const jr_dtype *row = jr_dtype_find(output->type);
-        const char *const op = jr_operator_find(spec->op_count > 0 ? spec->ops[i] : spec->op)->name;
+        const bool kept = output->offset == reduction->kept_offset && i > 0;
+        const char *const op = kept ? "kept" : jr_operator_find(spec->op_count > 0 ? spec->ops[i] : spec->op)->name;
         if (memcmp(results[0] + output->offset, results[1] + output->offset, output->bytes) == 0) continue;
         if (!jr_dtype_is_float(row)) {
             snprintf(why, JR_REASON_BYTES, "its %s differs from the estimate's", op);

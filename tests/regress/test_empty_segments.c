@@ -1,0 +1,139 @@
+/* Segments, columns and scans of which `where` leaves nothing: host calls refuse what has no value, device plans write
+ * the documented one. */
+#include "support/open_context.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LENGTHS = 6 };
+
+/* Lengths that each way to reduce equal segments takes: short, short and whole, lanes, warps, blocks, blocks in parts.
+ */
+static const uint64_t lengths[LENGTHS] = {3, 8, 100, 2000, 9000, 300000};
+enum { SEGMENTS = 5, EMPTY = 3 }; /* of which nothing is kept */
+
+/* Segment s is s + 1 throughout, but for EMPTY, which is -1. */
+static float *segments_of(uint64_t length) {
+    float *data = malloc(SEGMENTS * length * sizeof *data);
+    assert_non_null(data);
+    for (uint64_t s = 0; s < SEGMENTS; s++)
+        for (uint64_t k = 0; k < length; k++) data[s * length + k] = s == EMPTY ? -1 : (float)s + 1;
+    return data;
+}
+
+static void judge_equal(const opened *device, uint64_t length) {
+    float *data = segments_of(length), got[SEGMENTS];
+    const void *const arrays[] = {data};
+    jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_MIN, .type = JR_F32, .where = "x > 0");
+    const jr_segment_layout layout = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_EQUAL, .length = length);
+    jr_segments segments = JR_INIT(jr_segments, .count = SEGMENTS);
+    fails(jr_reduce_host_segments(device->context, &spec, &layout, arrays, &segments, got), JR_ERROR_EMPTY_INPUT,
+          "min of no elements");
+    segments.count = EMPTY;
+    works(jr_reduce_host_segments(device->context, &spec, &layout, arrays, &segments, got));
+    for (int s = 0; s < EMPTY; s++) assert_true(got[s] == (float)s + 1);
+    segments.count = SEGMENTS;
+    spec.op = JR_OP_MEAN;
+    works(jr_reduce_host_segments(device->context, &spec, &layout, arrays, &segments, got));
+    for (int s = 0; s < SEGMENTS; s++) assert_true(s == EMPTY ? isnan(got[s]) : got[s] == (float)s + 1);
+    free(data);
+}
+
+static void equal_segments_of_every_length_tell_nothing_from_a_value(void **state) {
+    for (int i = 0; i < LENGTHS; i++) judge_equal(*state, lengths[i]);
+}
+
+static void ragged_segments_and_columns_tell_nothing_from_a_value(void **state) {
+    const opened *device = *state;
+    enum { LENGTH = 1000 };
+    float *data = segments_of(LENGTH), got[LENGTH];
+    const void *const arrays[] = {data};
+    const uint64_t offsets[] = {
+        0, 10, EMPTY * LENGTH - 500, EMPTY * LENGTH + 500, EMPTY * LENGTH + 600, SEGMENTS * LENGTH};
+    const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_MAX, .type = JR_F32, .where = "x > 0");
+    const jr_segment_layout ragged = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_OFFSETS);
+    jr_segments segments = JR_INIT(jr_segments, .count = 5, .offsets = offsets);
+    fails(jr_reduce_host_segments(device->context, &spec, &ragged, arrays, &segments, got), JR_ERROR_EMPTY_INPUT,
+          "max");
+    segments.count = 3;
+    works(jr_reduce_host_segments(device->context, &spec, &ragged, arrays, &segments, got));
+    assert_true(got[0] == 1 && got[1] == EMPTY && got[2] == EMPTY);
+    const uint64_t shape[] = {SEGMENTS, LENGTH}, turned[] = {LENGTH, SEGMENTS};
+    const jr_axis down = JR_INIT(jr_axis, .shape = shape, .dimensions = 2, .axis = 0);
+    works(jr_reduce_host_axis(device->context, &spec, arrays, &down, got));
+    for (int k = 0; k < LENGTH; k++) assert_true(got[k] == SEGMENTS);
+    for (int k = 0; k < LENGTH; k++)
+        for (int s = 0; s < SEGMENTS; s++) data[k * SEGMENTS + s] = s == EMPTY ? -1 : (float)s;
+    const jr_axis columns = JR_INIT(jr_axis, .shape = turned, .dimensions = 2, .axis = 0);
+    fails(jr_reduce_host_axis(device->context, &spec, arrays, &columns, got), JR_ERROR_EMPTY_INPUT, "max");
+    free(data);
+}
+
+/* Results of no elements stand before the first one that is kept. */
+static void an_inclusive_scan_that_begins_with_nothing_has_no_value_for_it(void **state) {
+    const opened *device = *state;
+    enum { COUNT = 3000 };
+    int32_t data[COUNT], got[COUNT];
+    int64_t sums[COUNT];
+    const jr_value initial = {JR_I32, {.i32 = 9999}};
+    jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_MIN, .type = JR_I32, .where = "x >= 500");
+    for (int i = 0; i < COUNT; i++) data[i] = i;
+    fails(jr_scan_host(device->context, &spec, JR_SCAN_INCLUSIVE, data, COUNT, got), JR_ERROR_EMPTY_INPUT, "min");
+    works(jr_scan_host(device->context, &spec, JR_SCAN_INCLUSIVE, data + 500, COUNT - 500, got));
+    assert_true(got[0] == 500 && got[COUNT - 501] == 500);
+    spec.initial = &initial;
+    works(jr_scan_host(device->context, &spec, JR_SCAN_INCLUSIVE, data, COUNT, got));
+    assert_true(got[0] == 9999 && got[499] == 9999 && got[500] == 500);
+    works(jr_scan_host(device->context, &spec, JR_SCAN_EXCLUSIVE, data, COUNT, got));
+    assert_true(got[0] == 9999 && got[500] == 9999 && got[501] == 500);
+    spec.initial = NULL;
+    spec.op = JR_OP_SUM;
+    works(jr_scan_host(device->context, &spec, JR_SCAN_INCLUSIVE, data, COUNT, sums));
+    assert_true(sums[499] == 0 && sums[501] == 1001);
+}
+
+static void device_plans_write_the_documented_values(void **state) {
+    const opened *device = *state;
+    enum { COUNT = 1000 };
+    static const jr_op ops[] = {JR_OP_MIN, JR_OP_MAX, JR_OP_ARGMIN};
+    int32_t data[COUNT], got[COUNT];
+    int32_t *d_in = device_new(device, sizeof data), *d_out = device_new(device, sizeof got);
+    const void *const arrays[] = {d_in};
+    for (int i = 0; i < COUNT; i++) data[i] = i;
+    device_write(device, d_in, data, sizeof data);
+    for (int o = 0; o < 3; o++) {
+        const jr_spec spec = JR_INIT(jr_spec, .op = ops[o], .type = JR_I32, .where = "x > 5000");
+        jr_plan *plan;
+        jr_value value = {JR_I32, {.i32 = 77}};
+        int64_t index;
+        works(jr_plan_create(device->context, &spec, &plan));
+        works(jr_plan_run(plan, d_in, COUNT, d_out, NULL, NULL));
+        device_read(device, &index, d_out, sizeof index);
+        device_read(device, got, d_out, sizeof got[0]);
+        if (o == 2) assert_int_equal(index, -1);
+        if (o < 2) assert_int_equal(got[0], o == 0 ? INT32_MAX : INT32_MIN);
+        fails(jr_plan_value(plan, arrays, COUNT, NULL, &value), JR_ERROR_EMPTY_INPUT, "of no elements");
+        assert_int_equal(value.as.i32, 77);
+        jr_plan_destroy(plan);
+    }
+    const jr_spec scan = JR_INIT(jr_spec, .op = JR_OP_MIN, .type = JR_I32, .where = "x > 700");
+    jr_plan *plan;
+    works(jr_scan_plan_create(device->context, &scan, JR_SCAN_INCLUSIVE, &plan));
+    works(jr_plan_run(plan, d_in, COUNT, d_out, NULL, NULL));
+    device_read(device, got, d_out, sizeof got);
+    assert_true(got[0] == INT32_MAX && got[700] == INT32_MAX && got[701] == 701 && got[COUNT - 1] == 701);
+    jr_plan_destroy(plan);
+    device_free(device, d_in);
+    device_free(device, d_out);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(equal_segments_of_every_length_tell_nothing_from_a_value),
+        cmocka_unit_test(ragged_segments_and_columns_tell_nothing_from_a_value),
+        cmocka_unit_test(an_inclusive_scan_that_begins_with_nothing_has_no_value_for_it),
+        cmocka_unit_test(device_plans_write_the_documented_values),
+    };
+    return cmocka_run_group_tests(tests, open_context, close_context);
+}

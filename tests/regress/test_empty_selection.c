@@ -1,0 +1,165 @@
+/* An empty selection: where and JR_NAN_IGNORE that leave out every element give what an empty input gives, not the
+ * operator's identity as if it were a value. */
+#include "support/open_context.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { COUNT = 5000 };
+
+typedef struct nothing {
+    jr_op op;
+    bool error;    /* of an empty input */
+    double result; /* else */
+} nothing;
+
+/* The table of what an empty input gives, by hand: not from the library's rows. */
+static const nothing table[] = {{JR_OP_SUM, false, 0},    {JR_OP_PROD, false, 1},  {JR_OP_MIN, true, 0},
+                                {JR_OP_MAX, true, 0},     {JR_OP_ANY, false, 0},   {JR_OP_ALL, false, 1},
+                                {JR_OP_ARGMIN, true, 0},  {JR_OP_ARGMAX, true, 0}, {JR_OP_COUNT_NONZERO, false, 0},
+                                {JR_OP_MEAN, false, NAN}, {JR_OP_VAR, false, NAN}, {JR_OP_STD, false, NAN},
+                                {JR_OP_NORM1, false, 0},  {JR_OP_NORM2, false, 0}, {JR_OP_NORMINF, false, 0},
+                                {JR_OP_SUMSQ, false, 0},  {JR_OP_DOT, false, 0},   {JR_OP_LOGSUMEXP, false, -INFINITY},
+                                {JR_OP_AND, false, -1},   {JR_OP_OR, false, 0},    {JR_OP_XOR, false, 0}};
+
+static double number_of(const jr_value *value) {
+    switch (value->type) {
+    case JR_BOOL: return value->as.bytes[0];
+    case JR_I32: return value->as.i32;
+    case JR_I64: return (double)value->as.i64;
+    case JR_U64: return (double)value->as.u64;
+    case JR_F32: return (double)value->as.f32;
+    default: return value->as.f64;
+    }
+}
+
+static void judge(jr_status status, const nothing *wanted, const jr_value *value, const char *what) {
+    if (wanted->error) {
+        if (status != JR_ERROR_EMPTY_INPUT)
+            fail_msg("%s of %s: %s", jr_op_name(wanted->op), what, jr_status_name(status));
+        assert_non_null(strstr(jr_last_error()->message, "of no elements has no value"));
+        return;
+    }
+    works(status);
+    const double got = number_of(value);
+    if (got != wanted->result && !(isnan(got) && isnan(wanted->result)))
+        fail_msg("%s of %s is %g, not %g", jr_op_name(wanted->op), what, got, wanted->result);
+}
+
+static void an_operator_of_nothing_selected_gives_what_an_empty_input_gives(void **state) {
+    const opened *device = *state;
+    static float data[COUNT];
+    static const int32_t integers[COUNT];
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+        const bool whole = table[i].op == JR_OP_AND || table[i].op == JR_OP_OR || table[i].op == JR_OP_XOR;
+        const void *const arrays[2] = {whole ? (const void *)integers : data, data};
+        jr_spec spec = JR_INIT(jr_spec, .op = table[i].op, .type = whole ? JR_I32 : JR_F32);
+        jr_value value = {0};
+        judge(jr_reduce_host_arrays(device->context, &spec, arrays, 0, &value), &table[i], &value, "an empty input");
+        spec.where = "x > 100";
+        judge(jr_reduce_host_arrays(device->context, &spec, arrays, COUNT, &value), &table[i], &value, "a selection");
+    }
+}
+
+static void every_algorithm_tells_nothing_selected_from_a_value(void **state) {
+    const opened *device = *state;
+#define ALGORITHM(id, number, text) JR_ALGORITHM_##id,
+    static const jr_algorithm algorithms[] = {JR_ALGORITHMS(ALGORITHM)};
+#undef ALGORITHM
+    static int64_t data[COUNT];
+    for (int i = 0; i < COUNT; i++) data[i] = i;
+    data[1234] = INT64_MAX;
+    for (size_t a = 0; a < sizeof algorithms / sizeof algorithms[0]; a++) {
+        const jr_parameter low = {"low", {JR_I64, {.i64 = INT64_MAX - 1}}};
+        jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_MIN, .type = JR_I64, .algorithm = algorithms[a], .where = "x > low",
+                               .parameters = &low, .parameter_count = 1);
+        jr_value value = {0};
+        works(jr_reduce_host(device->context, &spec, data, COUNT, &value));
+        assert_true(value.as.i64 == INT64_MAX); /* a value that is the identity */
+        fails(jr_reduce_host(device->context, &spec, data, 1000, &value), JR_ERROR_EMPTY_INPUT, "min of no elements");
+        spec.op = JR_OP_ARGMAX;
+        works(jr_reduce_host(device->context, &spec, data, COUNT, &value));
+        assert_int_equal(value.as.i64, 1234);
+        fails(jr_reduce_host(device->context, &spec, data, 1000, &value), JR_ERROR_EMPTY_INPUT,
+              "argmax of no elements");
+        assert_int_equal(value.as.i64, 1234);
+    }
+}
+
+static void a_list_with_one_operator_that_has_no_value_has_none(void **state) {
+    const opened *device = *state;
+    static const jr_op ops[] = {JR_OP_SUM, JR_OP_MAX, JR_OP_MEAN};
+    static float data[COUNT];
+    jr_spec spec = JR_INIT(jr_spec, .ops = ops, .op_count = 3, .type = JR_F32, .where = "x != 0");
+    jr_value values[3];
+    const void *const arrays[] = {data};
+    fails(jr_reduce_host_arrays(device->context, &spec, arrays, COUNT, values), JR_ERROR_EMPTY_INPUT, "max");
+    data[COUNT - 1] = -3;
+    works(jr_reduce_host_arrays(device->context, &spec, arrays, COUNT, values));
+    assert_true(values[0].as.f32 == -3 && values[1].as.f32 == -3 && values[2].as.f32 == -3);
+}
+
+/* Launches of a part each, data that goes through the device in parts, an initial value, a finish expression. */
+static void parts_initial_and_finish_know_nothing_selected_too(void **state) {
+    const opened *device = *state;
+    static float data[3 * COUNT];
+    const jr_value initial = {JR_F32, {.f32 = 7}};
+    jr_value value = {0};
+    data[2 * COUNT] = 5;
+    jr_spec spec =
+        JR_INIT(jr_spec, .op = JR_OP_MAX, .type = JR_F32, .where = "x > 0", .algorithm = JR_ALGORITHM_TWO_PASS);
+    spec.device_bytes = 8192;
+    works(jr_reduce_host(device->context, &spec, data, 3 * COUNT, &value));
+    assert_true(value.as.f32 == 5);
+    fails(jr_reduce_host(device->context, &spec, data, 2 * COUNT, &value), JR_ERROR_EMPTY_INPUT, "max");
+    spec.device_bytes = 0;
+    spec.max_launch_ms = 1e-9;
+    fails(jr_reduce_host(device->context, &spec, data, 2 * COUNT, &value), JR_ERROR_EMPTY_INPUT, "max");
+    spec.max_launch_ms = 0;
+    spec.finish = "a + 1";
+    works(jr_reduce_host(device->context, &spec, data, 3 * COUNT, &value));
+    assert_true(value.as.f32 == 6);
+    fails(jr_reduce_host(device->context, &spec, data, COUNT, &value), JR_ERROR_EMPTY_INPUT, "max");
+    spec.finish = NULL;
+    spec.initial = &initial;
+    works(jr_reduce_host(device->context, &spec, data, COUNT, &value));
+    assert_true(value.as.f32 == 7);
+}
+
+/* NaNs alone: what the header says; of several operators each as alone. */
+static void nan_left_out_alone_leaves_nothing_but_to_min_max_and_their_indices(void **state) {
+    const opened *device = *state;
+    static const jr_op ops[] = {JR_OP_ARGMIN, JR_OP_MIN, JR_OP_SUM, JR_OP_MEAN, JR_OP_ANY};
+    static float data[COUNT];
+    const void *const arrays[] = {data};
+    jr_value alone, all[5];
+    jr_spec spec = JR_INIT(jr_spec, .type = JR_F32, .nan = JR_NAN_IGNORE, .ops = ops, .op_count = 5);
+    for (int i = 0; i < COUNT; i++) data[i] = NAN;
+    works(jr_reduce_host_arrays(device->context, &spec, arrays, COUNT, all));
+    assert_int_equal(all[0].as.i64, 0);
+    assert_true(isnan(all[1].as.f32) && all[2].as.f32 == 0 && isnan(all[3].as.f32) && all[4].as.bytes[0] == 0);
+    spec.ops = NULL;
+    spec.op_count = 0;
+    for (int i = 0; i < 5; i++) {
+        spec.op = ops[i];
+        works(jr_reduce_host(device->context, &spec, data, COUNT, &alone));
+        assert_true(number_of(&alone) == number_of(&all[i]) || isnan(number_of(&alone)));
+    }
+    spec.op = JR_OP_MIN;
+    spec.where = "i < 10";
+    works(jr_reduce_host(device->context, &spec, data, COUNT, &alone));
+    assert_true(isnan(alone.as.f32));
+    spec.where = "i < 0";
+    fails(jr_reduce_host(device->context, &spec, data, COUNT, &alone), JR_ERROR_EMPTY_INPUT, "min");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_operator_of_nothing_selected_gives_what_an_empty_input_gives),
+        cmocka_unit_test(every_algorithm_tells_nothing_selected_from_a_value),
+        cmocka_unit_test(a_list_with_one_operator_that_has_no_value_has_none),
+        cmocka_unit_test(parts_initial_and_finish_know_nothing_selected_too),
+        cmocka_unit_test(nan_left_out_alone_leaves_nothing_but_to_min_max_and_their_indices),
+    };
+    return cmocka_run_group_tests(tests, open_context, close_context);
+}
