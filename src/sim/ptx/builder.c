@@ -1,11 +1,8 @@
-/* Building one function's code: begin, labels and branches, end. */
+/* Building one function's code: instructions, labels and branches, calls. */
 #include "builder.h"
 
 #include <string.h>
 
-#include "handlers.h"
-
-enum { REGISTERS_RESERVED = 2, REGISTERS_LEAST = 8, REGISTERS_MOST = 255, REGISTER_FILE = 65536, REGISTER_UNIT = 8 };
 enum { BRANCHES_MOST = 1 << 20 };
 
 void *jrs_builder_room(jrs_parser *parser, void *array, uint32_t count, uint32_t *capacity, size_t bytes) {
@@ -14,6 +11,10 @@ void *jrs_builder_room(jrs_parser *parser, void *array, uint32_t count, uint32_t
     array = jrs_parse_grow(parser, array, count * bytes, larger * bytes);
     *capacity = larger;
     return array;
+}
+
+jrs_slot jrs_builder_slot(unsigned base, uint32_t offset) {
+    return (uint32_t)base << JRS_BASE_SHIFT | offset;
 }
 
 void jrs_emit(jrs_parser *parser, const jrs_instruction *made) {
@@ -87,7 +88,7 @@ void jrs_builder_leave(jrs_parser *parser) {
     builder->fixup_count = left;
 }
 
-static void resolve_last(jrs_parser *parser) {
+void jrs_builder_leave_last(jrs_parser *parser) {
     jrs_builder_leave(parser);
     if (parser->builder->fixup_count == 0) return;
     const jrs_fixup *fixup = &parser->builder->fixups[0];
@@ -102,43 +103,4 @@ void jrs_builder_called(jrs_parser *parser, const jrs_statement *statement, jrs_
     *called = (jrs_called){
         .next = parser->called, .caller = parser->builder->function, .call = call, .statement = *statement};
     parser->called = called;
-}
-
-/* ---- the end ---- */
-
-static void finish_shared(jrs_parser *parser) {
-    jrs_function *function = parser->builder->function;
-    if (parser->builder->own_shared || !function->entry) return;
-    if (function->uses_module_shared || function->calls) function->shared_bytes = parser->module->shared_bytes;
-}
-
-/* ptxas spills rather than let a block that the kernel is bound to not fit, and so many blocks as it promises. Warps
- * are dealt to the quarters of a multiprocessor, so a number of them that is no multiple of 4 counts as the next one.
- */
-static uint32_t allot_registers(const jrs_function *function, uint32_t wanted) {
-    uint32_t most = REGISTERS_MOST, warps = (function->max_threads + JRS_LANES - 1) / JRS_LANES;
-    uint32_t blocks = function->min_blocks ? function->min_blocks : 1, dealt = (warps * blocks + 3) / 4 * 4;
-    uint32_t share = REGISTER_FILE / (dealt * JRS_LANES) / REGISTER_UNIT * REGISTER_UNIT;
-    if (function->bounded && share < most) most = share;
-    if (function->register_limit && function->register_limit < most) most = function->register_limit;
-    if (most < REGISTERS_LEAST) most = REGISTERS_LEAST;
-    return wanted < REGISTERS_LEAST ? REGISTERS_LEAST : wanted > most ? most : wanted;
-}
-
-void jrs_builder_end(jrs_parser *parser) {
-    jrs_builder *builder = parser->builder;
-    jrs_function *function = builder->function;
-    jrs_emit(parser, &(jrs_instruction){.run = jrs_op_ret}); /* falling off the end returns */
-    resolve_last(parser);
-    const uint32_t live = jrs_liveness_peak(parser);
-    function->registers = allot_registers(function, live < REGISTERS_MOST ? live + REGISTERS_RESERVED : live);
-    function->code = builder->code;
-    function->code_count = builder->code_count;
-    function->mentions = builder->mentions;
-    function->frame_bytes = (builder->frame_bytes + 63) / 64 * 64;
-    function->constants = builder->constants;
-    function->constant_bytes = builder->constant_bytes;
-    function->local_bytes = (function->local_bytes + 15) / 16 * 16;
-    finish_shared(parser);
-    parser->builder = NULL;
 }

@@ -52,10 +52,6 @@ typedef struct jrs_called {
 /* ---- slots (slots.c) ---- */
 enum { JRS_FRAME_MOST = 1 << 28 }; /* bytes of registers, and of constants */
 
-static inline jrs_slot jrs_slot_at(unsigned base, uint32_t offset) {
-    return (uint32_t)base << JRS_BASE_SHIFT | offset;
-}
-
 /* Appends an instruction, as the statement's being decoded. */
 void jrs_emit(jrs_parser *parser, const jrs_instruction *made);
 /* The same of one that must stand in front: the last `own` mentions are its, those before them the next one's. */
@@ -79,15 +75,19 @@ int64_t jrs_operand_constant(jrs_parser *parser, const jrs_operand *operand);
 uint64_t jrs_function_address(const jrs_function *function);
 
 /* ---- code (builder.c) ---- */
+jrs_slot jrs_builder_slot(unsigned base, uint32_t offset);
 void jrs_builder_begin(jrs_parser *parser, jrs_function *function);
-void jrs_builder_end(jrs_parser *parser);
 void jrs_builder_label(jrs_parser *parser, const char *name);
 /* Of the next instruction: the label's goes into *into, NULL: into its target. */
 void jrs_builder_fixup(jrs_parser *parser, const char *name, uint32_t *into);
-void jrs_builder_leave(jrs_parser *parser); /* resolves the branches of the scope that ends */
+void jrs_builder_leave(jrs_parser *parser);      /* resolves the branches of the scope that ends */
+void jrs_builder_leave_last(jrs_parser *parser); /* of the outermost one: none may be left */
 void jrs_builder_called(jrs_parser *parser, const jrs_statement *statement, jrs_call *call);
 /* Makes room for one more in an array of the builder. */
 void *jrs_builder_room(jrs_parser *parser, void *array, uint32_t count, uint32_t *capacity, size_t bytes);
-uint32_t jrs_liveness_peak(jrs_parser *parser); /* liveness.c */
+
+/* ---- the end (finish.c, liveness.c) ---- */
+void jrs_finish_function(jrs_parser *parser);
+uint32_t jrs_liveness_peak(jrs_parser *parser);
 
 #endif

@@ -7,7 +7,7 @@
 #define JRS_PTX_CODE_H
 
 #include "arena.h"
-#include "module.h"
+#include "global.h"
 #include "types.h"
 
 enum { JRS_LANES = 32, JRS_SOURCES = 4, JRS_VECTOR_MOST = 8 };

@@ -15,7 +15,7 @@ jrs_slot jrs_slot_constant_apart(jrs_parser *parser, const void *value, unsigned
     uint32_t lanes = bytes ? JRS_LANES : 1, each = bytes ? bytes : 4;
     for (uint32_t lane = 0; lane < lanes; lane++) memcpy(builder->constants + offset + lane * each, value, each);
     builder->constant_bytes = offset + size;
-    return jrs_slot_at(JRS_BASE_CONSTANT, offset);
+    return jrs_builder_slot(JRS_BASE_CONSTANT, offset);
 }
 
 /* The place of a constant in the table, or the empty one where it belongs. */

@@ -98,7 +98,7 @@ static void parse_definition(jrs_parser *parser, jrs_function *function, const h
     function->local_bytes = begun->local_bytes;
     jrs_builder_begin(parser, function);
     jrs_body_parse(parser);
-    jrs_builder_end(parser);
+    jrs_finish_function(parser);
 }
 
 /* From behind the name through ";" or the closing "}". */

@@ -36,14 +36,14 @@ static size_t family_length(const char *syntax) {
 
 static struct jrs_opcode_index *build_index(jrs_parser *parser) {
     struct jrs_opcode_index *index = jrs_parse_take(parser, sizeof *index);
-    for (size_t t = 0; t < sizeof form_tables / sizeof *form_tables; t++) {
+    for (size_t t = 0; t < sizeof form_tables / sizeof form_tables[0]; t++) {
         for (const jrs_form *form = form_tables[t]; form->name; form++) {
             uint32_t at = hash_of(form->name, strlen(form->name));
             while (index->forms[at]) at = (at + 1) % BUCKETS;
             index->forms[at] = form;
         }
     }
-    for (size_t t = 0; t < sizeof row_tables / sizeof *row_tables; t++) {
+    for (size_t t = 0; t < sizeof row_tables / sizeof row_tables[0]; t++) {
         for (const jrs_row *row = row_tables[t]; row->syntax; row++) {
             uint32_t at = hash_of(row->syntax, family_length(row->syntax));
             while (index->rows[at]) at = (at + 1) % BUCKETS;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "builder.h"
+#include "module.h"
 #include "text.h"
 
 enum { MAX_NUMBER = 9999 }; /* of a version or target */

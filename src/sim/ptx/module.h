@@ -8,19 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "global.h"
 #include "report.h"
-
-typedef struct jrs_module jrs_module;
-typedef struct jrs_function jrs_function;
-
-/* One .global or .const variable of a module, with its own storage in memory->ranges given by the caller. */
-typedef struct jrs_global {
-    const char *name;
-    size_t bytes, alignment;
-    bool constant;
-    const void *initial; /* its first bytes, zeros follow; NULL: zeros alone */
-    uint64_t address;    /* filled in by the driver through jrs_module_place before the first launch */
-} jrs_global;
 
 /* Parses and decodes PTX text (need not be NUL-terminated at length). NULL and a report when the text is wrong: the
  * message has the line number and the instruction's text. What the simulator does not support refuses the function it

@@ -8,6 +8,7 @@
 #include <setjmp.h>
 
 #include "code.h"
+#include "report.h"
 
 enum {
     JRS_SYMBOL_BUCKETS = 8192,

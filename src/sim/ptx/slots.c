@@ -11,7 +11,7 @@ jrs_slot jrs_slot_temporary(jrs_parser *parser, unsigned bytes) {
     uint32_t offset = (builder->frame_bytes + alignment - 1) / alignment * alignment;
     if (offset > JRS_FRAME_MOST) jrs_parse_fail(parser, "too many registers");
     builder->frame_bytes = offset + size;
-    return jrs_slot_at(JRS_BASE_FRAME, offset);
+    return jrs_builder_slot(JRS_BASE_FRAME, offset);
 }
 
 uint64_t jrs_function_address(const jrs_function *function) {

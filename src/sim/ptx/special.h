@@ -41,11 +41,11 @@ enum { JRS_RESERVED_BYTES = 1024 };
     XX(DYNAMIC_SMEM_SIZE, "%dynamic_smem_size", launch->shared_bytes)                                                  \
     XX(TOTAL_SMEM_SIZE, "%total_smem_size", run->own_shared)                                                           \
     XX(AGGR_SMEM_SIZE, "%aggr_smem_size", run->shared_bytes)                                                           \
-    XX(RESERVED_BEGIN, JRS_RESERVED "begin", run->reserved_shared)                                                     \
-    XX(RESERVED_0, JRS_RESERVED "0", run->reserved_shared)                                                             \
-    XX(RESERVED_1, JRS_RESERVED "1", run->reserved_shared + JRS_RESERVED_BYTES / 2)                                    \
-    XX(RESERVED_END, JRS_RESERVED "end", run->reserved_shared + JRS_RESERVED_BYTES)                                    \
-    XX(RESERVED_CAP, JRS_RESERVED "cap", JRS_RESERVED_BYTES)                                                           \
+    XX(RESERVED_BEGIN, "%reserved_smem_offset_begin", run->reserved_shared)                                            \
+    XX(RESERVED_0, "%reserved_smem_offset_0", run->reserved_shared)                                                    \
+    XX(RESERVED_1, "%reserved_smem_offset_1", run->reserved_shared + JRS_RESERVED_BYTES / 2)                           \
+    XX(RESERVED_END, "%reserved_smem_offset_end", run->reserved_shared + JRS_RESERVED_BYTES)                           \
+    XX(RESERVED_CAP, "%reserved_smem_offset_cap", JRS_RESERVED_BYTES)                                                  \
     XX(CURRENT_GRAPH_EXEC, "%current_graph_exec", 0)                                                                   \
     XX(CLUSTER_CTAID_X, "%cluster_ctaid.x", 0)                                                                         \
     XX(CLUSTER_CTAID_Y, "%cluster_ctaid.y", 0)                                                                         \
