@@ -97,7 +97,7 @@ step = $(if $(filter 1,$(V)),,@printf '  %-8s %s\n' '$(1)' '$(2)';)
 .DELETE_ON_ERROR:
 .SECONDARY:
 .SUFFIXES:
-.PHONY: all help demo check check-build check-gpu fuzz fuzz-build check-asan check-ubsan check-tsan lint analyze format bench record deps install uninstall \
+.PHONY: all help demo check check-build check-gpu check-faults fuzz fuzz-build check-asan check-ubsan check-tsan lint analyze format bench record deps install uninstall \
 	clean links FORCE
 
 ## all: build the library, the simulator and the command (the default)
@@ -184,8 +184,10 @@ $(filter $(B)/tests/unit/test_cli_%,$(TEST_BIN)): $(COMMAND_A)
 FUZZ_BIN := $(patsubst tests/%.c,$(B)/tests/%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
 $(FUZZ_BIN): $(B)/obj/tests/fuzz/fuzz.o $(COMMAND_A) $(if $(filter fuzz,$(MODE)),,$(B)/obj/tests/fuzz/replay.o)
 $(FUZZ_BIN): TEST_WRAP = $(if $(filter fuzz,$(MODE)),-fsanitize=fuzzer)
-$(FAIL_NTH_BIN): $(B)/obj/tests/support/fail_nth.o tests/support/fail_nth.flags
-$(FAIL_NTH_BIN): TEST_WRAP = $$(cat tests/support/fail_nth.flags)
+FAULTS := $(B)/tests/faults/command
+$(FAULTS): $(filter %/main.o,$(CMD_OBJ)) $(COMMAND_A)
+$(FAIL_NTH_BIN) $(FAULTS): $(B)/obj/tests/support/fail_nth.o tests/support/fail_nth.flags
+$(FAIL_NTH_BIN) $(FAULTS): TEST_WRAP = $$(cat tests/support/fail_nth.flags)
 $(B)/tests/%: $(B)/obj/tests/%.o $(LIB_A) $(SUPPORT_A) $(SIM_A)
 	@mkdir -p $(@D)
 	$(call link,,$(filter %.o,$^) $(TEST_WRAP) -Wl$(,)--start-group $(filter %.a,$^) -Wl$(,)--end-group -lcmocka $(LIBS))
@@ -206,6 +208,9 @@ fuzz:
 	@$(MAKE) --no-print-directory MODE=fuzz CC=clang fuzz-build
 fuzz-build: $(FUZZ_BIN)
 	@T='$(T)' tools/dev/fuzz.sh $(B) $(SECONDS)
+## check-faults: the command under every failing allocation, file, library, thread and driver call (long)
+check-faults: all $(FAULTS)
+	@tests/faults/run.sh $(B)
 ## check-asan: all tests with the address and leak sanitizer
 ## check-ubsan: all tests with the undefined behaviour sanitizer
 ## check-tsan: all tests with the thread sanitizer
