@@ -97,7 +97,7 @@ step = $(if $(filter 1,$(V)),,@printf '  %-8s %s\n' '$(1)' '$(2)';)
 .DELETE_ON_ERROR:
 .SECONDARY:
 .SUFFIXES:
-.PHONY: all help demo check check-build check-gpu check-faults fuzz fuzz-build check-asan check-ubsan check-tsan lint analyze format bench record deps install uninstall \
+.PHONY: all help demo check check-build check-gpu check-faults fuzz fuzz-run check-asan check-ubsan check-tsan lint analyze format bench record deps install uninstall \
 	clean links FORCE
 
 ## all: build the library, the simulator and the command (the default)
@@ -205,15 +205,13 @@ check-gpu: check-build
 ## fuzz: give every reader of what others wrote inputs of a fuzzer's making (clang), SECONDS=60 each (T=word: only these)
 SECONDS ?= 60
 fuzz:
-	@$(MAKE) --no-print-directory MODE=fuzz CC=clang fuzz-build
-fuzz-build: $(FUZZ_BIN)
+	@$(MAKE) --no-print-directory MODE=fuzz CC=clang fuzz-run
+fuzz-run: $(FUZZ_BIN)
 	@T='$(T)' tools/dev/fuzz.sh $(B) $(SECONDS)
 ## check-faults: the command under every failing allocation, file, library, thread and driver call (long)
 check-faults: all $(FAULTS)
 	@tests/faults/run.sh $(B)
-## check-asan: all tests with the address and leak sanitizer
-## check-ubsan: all tests with the undefined behaviour sanitizer
-## check-tsan: all tests with the thread sanitizer
+## check-asan, check-ubsan, check-tsan: all tests with a sanitizer: addresses and leaks, undefined behaviour, threads
 check-asan check-ubsan check-tsan:
 	@$(MAKE) --no-print-directory MODE=$(@:check-%=%) check
 

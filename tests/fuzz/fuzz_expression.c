@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "program/expression.h"
 #include "program/expressions.h"
 
 enum { PART_COUNT = 5 };
@@ -30,7 +29,6 @@ static void make(const jr_spec *spec) {
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const char *parts[PART_COUNT];
     char *text = fuzz_text(data, size);
-    (void)jr_expression_check("map", text);
     cut(text, parts);
     const jr_structure structure =
         JR_INIT(jr_structure, .name = "item", .source = parts[4], .bytes = 8, .alignment = 4);
