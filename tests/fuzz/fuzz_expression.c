@@ -22,7 +22,7 @@ static void make(const jr_spec *spec) {
     jr_reduction *reduction;
     jr_expressions written;
     if (jr_reduction_create(spec, &reduction) != JR_OK) return;
-    if (jr_expressions_make(reduction, &written) == JR_OK) jr_expressions_free(&written);
+    if (jr_expressions_make(reduction, 4, &written) == JR_OK) jr_expressions_free(&written);
     jr_reduction_destroy(reduction);
 }
 
