@@ -4,16 +4,14 @@
 #include "base/error.h"
 #include "guard.h"
 #include "reduce/segment_host.h"
-#include "reduce/segments.h"
+#include "reduce/segment_layout.h"
 #include "size.h"
 
 static jr_status find_layout(const jr_axis *axis, jr_segment_layout *layout, uint64_t *count) {
     jr_axis own;
     const jr_status status = jr_size_read(&jr_axis_sized, axis, &own);
-    return status == JR_OK ? jr_segments_layout_find(&own, layout, count) : status;
+    return status == JR_OK ? jr_segment_layout_find(&own, layout, count) : status;
 }
-#include "reduce/segment_host.h"
-#include "reduce/segments.h"
 
 jr_status jr_segment_layout_of(const jr_axis *axis, jr_segment_layout *layout, uint64_t *count) {
     JR_GUARD_CALL;

@@ -200,7 +200,7 @@ static jr_status work_out(const jr_spec *spec, jr_reduction *reduction) {
             jr_fail(JR_ERROR_INVALID_ARGUMENT, "unknown operator %d: set spec.op to a JR_OP_ value", (int)spec->op);
     if (status == JR_OK) status = check_expressions(spec);
     if (status == JR_OK) status = check_parameters(spec);
-    if (status == JR_OK) status = jr_reduction_input_fill(spec, &made);
+    if (status == JR_OK) status = jr_reduction_input_fill(spec, made.inputs, &made.input_count);
     if (status == JR_OK) status = find_mapped(spec, &made, &mapped);
     if (status == JR_OK) status = fill_parts(spec, mapped, &made);
     if (status != JR_OK) return status;

@@ -6,23 +6,15 @@
 
 #include <stdbool.h>
 
-#include "jitreduce/reduce.h"
+#include "reduction_input.h"
 
-enum { JR_OPERATOR_TEXT_BYTES = 1280, JR_TYPE_TEXT_BYTES = 64 };
+enum { JR_OPERATOR_TEXT_BYTES = 1280 };
 
 /* One result as it lies in device memory. */
 typedef struct jr_output {
     jr_type type;
     size_t bytes, offset;
 } jr_output;
-
-/* One input array. */
-typedef struct jr_input {
-    jr_type type;
-    size_t bytes, alignment;
-    char c_name[JR_TYPE_TEXT_BYTES];     /* in memory */
-    char value_name[JR_TYPE_TEXT_BYTES]; /* in registers */
-} jr_input;
 
 typedef struct jr_reduction {
     jr_spec spec; /* the caller's; all that it points to is the reduction's own copy */

@@ -53,7 +53,7 @@ static jr_status fill_input(const jr_spec *spec, jr_type type, jr_input *input) 
     return JR_OK;
 }
 
-jr_status jr_reduction_input_fill(const jr_spec *spec, jr_reduction *reduction) {
+jr_status jr_reduction_input_fill(const jr_spec *spec, jr_input inputs[JR_INPUTS_MAX], int *input_count) {
     const int wanted = spec->op == JR_OP_DOT ? 2 : 1;
     const int count = spec->input_count > 0 ? spec->input_count : wanted;
     if (spec->input_count < 0 || count > JR_INPUTS_MAX)
@@ -63,11 +63,10 @@ jr_status jr_reduction_input_fill(const jr_spec *spec, jr_reduction *reduction) 
         const jr_status status = check_structure(spec->structure);
         if (status != JR_OK) return status;
     }
-    reduction->input_count = count;
+    *input_count = count;
     for (int i = 0; i < count; i++) {
         const jr_type given = i == 0 ? spec->type : spec->more_types[i - 1];
-        const jr_status status =
-            fill_input(spec, given == JR_TYPE_NONE && i > 0 ? spec->type : given, &reduction->inputs[i]);
+        const jr_status status = fill_input(spec, given == JR_TYPE_NONE && i > 0 ? spec->type : given, &inputs[i]);
         if (status != JR_OK) return status;
     }
     return JR_OK;

@@ -2,9 +2,19 @@
 #ifndef JR_PROGRAM_REDUCTION_INPUT_H
 #define JR_PROGRAM_REDUCTION_INPUT_H
 
-#include "reduction.h"
+#include "jitreduce/reduce.h"
 
-/* Fills in input_count and inputs. Errors: JR_ERROR_INVALID_ARGUMENT. */
-jr_status jr_reduction_input_fill(const jr_spec *spec, jr_reduction *reduction);
+enum { JR_TYPE_TEXT_BYTES = 64 };
+
+/* One input array. */
+typedef struct jr_input {
+    jr_type type;
+    size_t bytes, alignment;
+    char c_name[JR_TYPE_TEXT_BYTES];     /* in memory */
+    char value_name[JR_TYPE_TEXT_BYTES]; /* in registers */
+} jr_input;
+
+/* Writes what the arrays of a spec are, and how many. Errors: JR_ERROR_INVALID_ARGUMENT. */
+jr_status jr_reduction_input_fill(const jr_spec *spec, jr_input inputs[JR_INPUTS_MAX], int *count);
 
 #endif

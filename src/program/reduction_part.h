@@ -2,8 +2,8 @@
 #ifndef JR_PROGRAM_REDUCTION_PART_H
 #define JR_PROGRAM_REDUCTION_PART_H
 
+#include "jitreduce/reduce.h"
 #include "operator.h"
-#include "reduction.h"
 
 enum { JR_PART_TEXT_BYTES = 128 };
 

@@ -8,7 +8,7 @@
 #include "device/memory.h"
 #include "host_call.h"
 #include "program/results.h"
-#include "segments.h"
+#include "segment_layout.h"
 
 /* One call: what it holds until it ends. */
 typedef struct segment_call {
@@ -34,7 +34,7 @@ static jr_status check_empty(const jr_reduction *reduction, const jr_segment_lay
 /* What can be refused without running; finds how many elements and bytes there are. */
 static jr_status check(const jr_job *job, segment_call *call) {
     const jr_reduction *reduction = job->reduction;
-    jr_status status = jr_segments_elements(&job->layout, &call->segments, true, &call->elements);
+    jr_status status = jr_segment_layout_elements(&job->layout, &call->segments, true, &call->elements);
     for (int i = 0; status == JR_OK && i < reduction->input_count; i++)
         status = jr_host_call_check(&reduction->inputs[i], call->data[i], call->elements);
     return status == JR_OK ? check_empty(reduction, &job->layout, &call->segments) : status;

@@ -1,6 +1,7 @@
 /* Works out where segments lie. */
+#include "segment_layout.h"
+
 #include "base/error.h"
-#include "segments.h"
 
 /* a *= b; false when it does not fit. */
 static bool multiply(uint64_t *a, uint64_t b) {
@@ -20,7 +21,7 @@ static jr_status check_axis(const jr_axis *axis) {
     return JR_OK;
 }
 
-jr_status jr_segments_layout_find(const jr_axis *axis, jr_segment_layout *layout, uint64_t *count) {
+jr_status jr_segment_layout_find(const jr_axis *axis, jr_segment_layout *layout, uint64_t *count) {
     uint64_t outer = 1, inner = 1;
     bool fits = true;
     const jr_status status = check_axis(axis);
@@ -48,8 +49,8 @@ static jr_status check_offsets(const jr_segments *segments, uint64_t *count) {
     return JR_OK;
 }
 
-jr_status jr_segments_elements(const jr_segment_layout *layout, const jr_segments *segments, bool readable,
-                               uint64_t *count) {
+jr_status jr_segment_layout_elements(const jr_segment_layout *layout, const jr_segments *segments, bool readable,
+                                     uint64_t *count) {
     uint64_t elements = segments->count;
     const bool offsets = layout->kind == JR_SEGMENTS_OFFSETS;
     if (offsets != (segments->offsets != NULL) || ((uintptr_t)segments->offsets % sizeof(uint64_t)) != 0)

@@ -4,6 +4,7 @@
 #include <limits.h>
 
 #include "base/error.h"
+#include "segment_layout.h"
 
 jr_cut jr_segments_input(const jr_plan *plan, const jr_run *run) {
     return jr_cut_of(plan->reduction, run->in, UINT64_MAX);
@@ -41,7 +42,7 @@ static jr_status check_inputs(const jr_plan *plan, const jr_run *run, uint64_t e
 static jr_status check(const jr_plan *plan, const jr_run *run) {
     const jr_segments segments = {.count = run->count, .offsets = run->offsets};
     uint64_t elements;
-    jr_status status = jr_segments_elements(&plan->layout, &segments, false, &elements);
+    jr_status status = jr_segment_layout_elements(&plan->layout, &segments, false, &elements);
     if (status != JR_OK || run->count == 0) return status;
     status = check_inputs(plan, run, elements);
     return status == JR_OK ? jr_plan_check_places(plan, run) : status;

@@ -1,4 +1,4 @@
-/* Segments: what the algorithms of segmented reductions share, and where segments lie. */
+/* Segments: what the algorithms of segmented reductions share. */
 #ifndef JR_REDUCE_SEGMENTS_H
 #define JR_REDUCE_SEGMENTS_H
 
@@ -17,13 +17,5 @@ jr_segment_cut jr_segments_cut(const jr_plan *plan, const jr_run *run);
  * for. */
 int jr_segments_grid(const jr_plan *plan, uint64_t units);
 int jr_segments_grid_of_all(const jr_plan *plan, uint64_t units);
-
-/* Does what the public jr_segment_layout_of does. */
-jr_status jr_segments_layout_find(const jr_axis *axis, jr_segment_layout *layout, uint64_t *count);
-
-/* How many elements segments of a layout span from the input's first one; offsets are in host memory, or not read when
- * not `readable`: then it is 0 for them. Errors: JR_ERROR_INVALID_ARGUMENT. */
-jr_status jr_segments_elements(const jr_segment_layout *layout, const jr_segments *segments, bool readable,
-                               uint64_t *count);
 
 #endif
