@@ -97,7 +97,7 @@ step = $(if $(filter 1,$(V)),,@printf '  %-8s %s\n' '$(1)' '$(2)';)
 .DELETE_ON_ERROR:
 .SECONDARY:
 .SUFFIXES:
-.PHONY: all help demo check check-build check-gpu check-faults fuzz fuzz-run check-asan check-ubsan check-tsan lint analyze format bench record deps install uninstall \
+.PHONY: all help demo check check-build check-gpu check-nvrtc check-faults fuzz fuzz-run check-asan check-ubsan check-tsan lint analyze format bench record deps install uninstall \
 	clean links FORCE
 
 ## all: build the library, the simulator and the command (the default)
@@ -202,6 +202,11 @@ check: check-build
 ## check-gpu: run tests/device, cli and judge on a real GPU (SANITIZER=memcheck: under compute-sanitizer)
 check-gpu: check-build
 	@SANITIZER=$(SANITIZER) tools/dev/check_gpu.sh $(B)
+## check-nvrtc: compile and run a table of operators, types and layouts under each of NVRTC_VERSIONS, fetched by pip
+NVRTC_VERSIONS ?= 12.0 12.4 12.9 13.0 newest
+NVRTC_TESTS := device/test_nvrtc_table regress/test_compile_limit regress/test_expression_names
+check-nvrtc: all $(NVRTC_TESTS:%=$(B)/tests/%)
+	@tools/dev/check_nvrtc.sh $(B) $(BUILD_ROOT)/nvrtc "$(NVRTC_VERSIONS)" $(NVRTC_TESTS:%=$(B)/tests/%)
 ## fuzz: give every reader of what others wrote inputs of a fuzzer's making (clang), SECONDS=60 each (T=word: only these)
 SECONDS ?= 60
 fuzz:

@@ -86,7 +86,7 @@ install_nvrtc() {
     echo "missing: NVRTC, the run-time compiler of CUDA; installing the wheel nvidia-cuda-nvrtc into .deps"
     rm -rf .deps/nvrtc
     mkdir -p .deps
-    { python3 -m venv .deps/nvrtc && .deps/nvrtc/bin/pip install -q 'nvidia-cuda-nvrtc==13.0.*'; } >"$log" 2>&1 ||
+    { python3 -m venv .deps/nvrtc && .deps/nvrtc/bin/pip install -q nvidia-cuda-nvrtc; } >"$log" 2>&1 ||
         { tail -n 20 "$log" && rm -rf .deps/nvrtc && exit 1; }
 }
 
