@@ -11,22 +11,19 @@
 
 enum { FROM_LANE = UINT32_MAX }; /* as an address: it was a lane that took no part */
 
-/* What takes a value for good. Everything else that is no load, store or shuffle hands it on. */
-static jrs_handler *const users[] = {
-    jrs_op_atomic,      jrs_op_copy_async,    jrs_op_copy_arrive,
-    jrs_op_bulk_load,   jrs_op_bulk_store,    jrs_op_mbarrier,
-    jrs_op_bra,         jrs_op_mbarrier_wait, jrs_op_mbarrier_pending,
-    jrs_op_brx,         jrs_op_call,          jrs_op_ret,
-    jrs_op_exit,        jrs_op_trap,          jrs_op_print,
-    jrs_op_vote,        jrs_op_match,         jrs_op_redux,
-    jrs_op_warp_sync,   jrs_op_elect,         jrs_op_barrier,
-    jrs_op_load,        jrs_op_store,         jrs_op_shfl,
-    jrs_op_assert_fail, jrs_op_nanosleep,     jrs_op_atomic_vector,
-};
-
-static bool is_user(const jrs_instruction *i) {
-    for (size_t k = 0; k < sizeof users / sizeof *users; k++)
-        if (users[k] == i->run) return true;
+/* Whether an undefined source has been used; simple forms hand it on. */
+static bool takes(const jrs_instruction *i) {
+    enum { HANDS_ON, TAKES };
+    static const struct {
+        jrs_handler *run;
+        bool takes;
+    } rows[] = {
+#define ROW(name, of_undefined) {jrs_op_##name, of_undefined},
+        JRS_HANDLERS(ROW)
+#undef ROW
+    };
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
+        if (rows[k].run == i->run) return rows[k].takes;
     return false;
 }
 
@@ -188,7 +185,7 @@ static void hand_on(jrs_warp *warp, const jrs_instruction *i, uint32_t mask) {
 
 bool jrs_undefined_step(jrs_warp *warp, const jrs_instruction *i, uint32_t mask) {
     if (!warp->group->frame->doubts) return true;
-    if (is_user(i)) return use_all(warp, i, mask);
+    if (takes(i)) return use_all(warp, i, mask);
     hand_on(warp, i, mask);
     return true;
 }

@@ -4,67 +4,68 @@
 
 #include "code.h"
 
+/* name, and what becomes of a source that is undefined: the result is (HANDS_ON), or it has been used (TAKES). */
 #define JRS_HANDLERS(XX)                                                                                               \
-    XX(nothing) /* prefetch, ... */                                                                                    \
-    XX(grid_wait)                                                                                                      \
-    XX(special)                                                                                                        \
-    XX(dynamic_shared) /* address of extern .shared */                                                                 \
-    XX(frame_address)  /* address of a .local or .param variable */                                                    \
-    XX(move)                                                                                                           \
-    XX(pack)                                                                                                           \
-    XX(unpack)                                                                                                         \
-    XX(select)                                                                                                         \
-    XX(negate)                                                                                                         \
-    XX(move_predicate)                                                                                                 \
-    XX(adjust) /* inner with .ftz, .sat, rounding */                                                                   \
-    XX(set)    /* inner is a comparison */                                                                             \
-    XX(setp_pair)                                                                                                      \
-    XX(set_pair)                                                                                                       \
-    XX(slct)                                                                                                           \
-    XX(lop3)                                                                                                           \
-    XX(prmt)                                                                                                           \
-    XX(testp)                                                                                                          \
-    XX(convert)                                                                                                        \
-    XX(convert_to_tiny)                                                                                                \
-    XX(convert_from_tiny)                                                                                              \
-    XX(convert_pair)                                                                                                   \
-    XX(window_add)                                                                                                     \
-    XX(window_remove)                                                                                                  \
-    XX(isspacep)                                                                                                       \
-    XX(load_parameter)                                                                                                 \
-    XX(load)                                                                                                           \
-    XX(store)                                                                                                          \
-    XX(atomic)                                                                                                         \
-    XX(atomic_vector)                                                                                                  \
-    XX(fence)                                                                                                          \
-    XX(copy_async)                                                                                                     \
-    XX(copy_arrive)                                                                                                    \
-    XX(copy_commit)                                                                                                    \
-    XX(copy_wait)                                                                                                      \
-    XX(bulk_load)                                                                                                      \
-    XX(bulk_store)                                                                                                     \
-    XX(mbarrier)                                                                                                       \
-    XX(mbarrier_wait)                                                                                                  \
-    XX(mbarrier_pending)                                                                                               \
-    XX(bra)                                                                                                            \
-    XX(brx)                                                                                                            \
-    XX(call)                                                                                                           \
-    XX(ret)                                                                                                            \
-    XX(exit)                                                                                                           \
-    XX(trap)                                                                                                           \
-    XX(print)                                                                                                          \
-    XX(assert_fail)                                                                                                    \
-    XX(shfl)                                                                                                           \
-    XX(vote)                                                                                                           \
-    XX(match)                                                                                                          \
-    XX(redux)                                                                                                          \
-    XX(warp_sync)                                                                                                      \
-    XX(activemask)                                                                                                     \
-    XX(elect)                                                                                                          \
-    XX(barrier)                                                                                                        \
-    XX(nanosleep)
+    XX(nothing, HANDS_ON) /* prefetch, ... */                                                                          \
+    XX(grid_wait, HANDS_ON)                                                                                            \
+    XX(special, HANDS_ON)                                                                                              \
+    XX(dynamic_shared, HANDS_ON) /* address of extern .shared */                                                       \
+    XX(frame_address, HANDS_ON)  /* address of a .local or .param variable */                                          \
+    XX(move, HANDS_ON)                                                                                                 \
+    XX(pack, HANDS_ON)                                                                                                 \
+    XX(unpack, HANDS_ON)                                                                                               \
+    XX(select, HANDS_ON)                                                                                               \
+    XX(negate, HANDS_ON)                                                                                               \
+    XX(move_predicate, HANDS_ON)                                                                                       \
+    XX(adjust, HANDS_ON) /* inner with .ftz, .sat, rounding */                                                         \
+    XX(set, HANDS_ON)    /* inner is a comparison */                                                                   \
+    XX(setp_pair, HANDS_ON)                                                                                            \
+    XX(set_pair, HANDS_ON)                                                                                             \
+    XX(slct, HANDS_ON)                                                                                                 \
+    XX(lop3, HANDS_ON)                                                                                                 \
+    XX(prmt, HANDS_ON)                                                                                                 \
+    XX(testp, HANDS_ON)                                                                                                \
+    XX(convert, HANDS_ON)                                                                                              \
+    XX(convert_to_tiny, HANDS_ON)                                                                                      \
+    XX(convert_from_tiny, HANDS_ON)                                                                                    \
+    XX(convert_pair, HANDS_ON)                                                                                         \
+    XX(window_add, HANDS_ON)                                                                                           \
+    XX(window_remove, HANDS_ON)                                                                                        \
+    XX(isspacep, HANDS_ON)                                                                                             \
+    XX(load_parameter, HANDS_ON)                                                                                       \
+    XX(load, TAKES)                                                                                                    \
+    XX(store, TAKES)                                                                                                   \
+    XX(atomic, TAKES)                                                                                                  \
+    XX(atomic_vector, TAKES)                                                                                           \
+    XX(fence, HANDS_ON)                                                                                                \
+    XX(copy_async, TAKES)                                                                                              \
+    XX(copy_arrive, TAKES)                                                                                             \
+    XX(copy_commit, HANDS_ON)                                                                                          \
+    XX(copy_wait, HANDS_ON)                                                                                            \
+    XX(bulk_load, TAKES)                                                                                               \
+    XX(bulk_store, TAKES)                                                                                              \
+    XX(mbarrier, TAKES)                                                                                                \
+    XX(mbarrier_wait, TAKES)                                                                                           \
+    XX(mbarrier_pending, TAKES)                                                                                        \
+    XX(bra, TAKES)                                                                                                     \
+    XX(brx, TAKES)                                                                                                     \
+    XX(call, TAKES)                                                                                                    \
+    XX(ret, TAKES)                                                                                                     \
+    XX(exit, TAKES)                                                                                                    \
+    XX(trap, TAKES)                                                                                                    \
+    XX(print, TAKES)                                                                                                   \
+    XX(assert_fail, TAKES)                                                                                             \
+    XX(shfl, TAKES)                                                                                                    \
+    XX(vote, TAKES)                                                                                                    \
+    XX(match, TAKES)                                                                                                   \
+    XX(redux, TAKES)                                                                                                   \
+    XX(warp_sync, TAKES)                                                                                               \
+    XX(activemask, HANDS_ON)                                                                                           \
+    XX(elect, TAKES)                                                                                                   \
+    XX(barrier, TAKES)                                                                                                 \
+    XX(nanosleep, TAKES)
 
-#define JRS_HANDLER_DECLARATION(name) jrs_handler jrs_op_##name;
+#define JRS_HANDLER_DECLARATION(name, of_undefined) jrs_handler jrs_op_##name;
 JRS_HANDLERS(JRS_HANDLER_DECLARATION)
 #undef JRS_HANDLER_DECLARATION
 
