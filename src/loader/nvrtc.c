@@ -13,7 +13,6 @@
 #include "base/text.h"
 #include "elf_file.h"
 #include "open_library.h"
-#include "places_common.h"
 
 #define NEED_REQUIRED true
 #define NEED_OPTIONAL false

@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 #include "base/settings.h"
-#include "places_common.h"
 
 static bool executable_path(char out[JR_PATH_BYTES]) {
     ssize_t length = readlink("/proc/self/exe", out, JR_PATH_BYTES - 1);

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "places_common.h"
+#include "places.h"
 
 static const char prefix[] = "libnvrtc.so.";
 
