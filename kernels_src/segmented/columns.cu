@@ -26,7 +26,7 @@ extern "C" __global__ void __launch_bounds__(JR_BLOCK)
     jr_segmented_columns(const __grid_constant__ jr_cut in, void *out, jr_accumulator *partials,
                          const __grid_constant__ jr_column_cut columns, const __grid_constant__ jr_call call) {
     jr_begin();
-    __shared__ __align__(16) unsigned char cache[JR_BLOCK * sizeof(jr_accumulator)];
+    jr_accumulator *const cache = jr_block_cache();
     const jr_reducer reducer{{{}, call}};
     const jr_u64 units = jr_column_units(columns);
 #pragma unroll 1
@@ -36,7 +36,7 @@ extern "C" __global__ void __launch_bounds__(JR_BLOCK)
         const jr_column_elements elements = {
             reducer, in, slab * columns.length * columns.inner + (share.column - slab * columns.inner), columns.inner};
         const jr_accumulator mine = jr_fold_rows(reducer, elements, share.row, share.end, share.step);
-        const jr_accumulator total = jr_combine_columns(reducer, columns, mine, (jr_accumulator *)cache);
+        const jr_accumulator total = jr_combine_columns(reducer, columns, mine, cache);
         if (!share.taken || threadIdx.x >= columns.width) continue;
         if (columns.parts > 1)
             partials[share.part * columns.count + share.column] = total;

@@ -22,7 +22,7 @@ extern "C" __global__ void __launch_bounds__(JR_BLOCK)
     jr_segmented_columns_join(void *out, const jr_accumulator *partials, const __grid_constant__ jr_column_cut columns,
                               const __grid_constant__ jr_call call) {
     jr_begin();
-    __shared__ __align__(16) unsigned char cache[JR_BLOCK * sizeof(jr_accumulator)];
+    jr_accumulator *const cache = jr_block_cache();
     const jr_reducer reducer{{{}, call}};
     const jr_u64 units = jr_column_units(columns);
 #pragma unroll 1
@@ -30,7 +30,7 @@ extern "C" __global__ void __launch_bounds__(JR_BLOCK)
         const jr_column_share share(columns, unit);
         const jr_column_parts parts = {partials + share.column, columns.count};
         const jr_accumulator mine = jr_fold_rows(reducer, parts, share.row, share.end, share.step);
-        const jr_accumulator total = jr_combine_columns(reducer, columns, mine, (jr_accumulator *)cache);
+        const jr_accumulator total = jr_combine_columns(reducer, columns, mine, cache);
         if (share.taken && threadIdx.x < columns.width)
             reducer.write((jr_u8 *)out + share.column * columns.result_bytes, total, call.count);
     }

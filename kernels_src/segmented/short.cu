@@ -11,7 +11,13 @@ extern "C" __global__ void __launch_bounds__(JR_BLOCK)
                        const __grid_constant__ jr_call call) {
     jr_begin();
     constexpr jr_u32 warps = JR_BLOCK / jr_warp_lanes;
+#if JR_SHARED_DYNAMIC
+    extern __shared__ __align__(16) unsigned char jr_dynamic_shared[];
+    typedef unsigned char room[jr_patch_room * sizeof(JR_X)];
+    room *const rooms = (room *)jr_dynamic_shared;
+#else
     __shared__ __align__(16) unsigned char rooms[warps][jr_patch_room * sizeof(JR_X)];
+#endif
     const jr_reducer reducer{{{}, call}};
     const jr_u32 lane = threadIdx.x % jr_warp_lanes, warp = threadIdx.x / jr_warp_lanes;
     const jr_u32 length = (jr_u32)segments.length, tile = jr_patch_elements / length;

@@ -42,9 +42,16 @@ extern "C" __global__ void __launch_bounds__(JR_BLOCK)
     jr_segmented_walk(const __grid_constant__ jr_cut in, void *out, void *workspace,
                       const __grid_constant__ jr_segment_cut segments, const __grid_constant__ jr_call call) {
     jr_begin();
+#if JR_SHARED_DYNAMIC
+    extern __shared__ __align__(16) unsigned char jr_dynamic_shared[];
+    jr_warp_room *const rooms = (jr_warp_room *)jr_dynamic_shared;
+    jr_warp_rest *const rests = (jr_warp_rest *)(rooms + jr_block_warps);
+    static_assert(sizeof(jr_warp_room) % alignof(jr_warp_rest) == 0, "walk: rests are not aligned behind the rooms");
+#else
     __shared__ jr_warp_room rooms[jr_block_warps];
     __shared__ jr_warp_rest rests[jr_block_warps];
     static_assert(sizeof rooms + sizeof rests <= 49152, "walk: more shared memory than every device has");
+#endif
     const jr_reducer reducer{{{}, call}};
     const jr_walk line(segments);
     const jr_u32 warp = threadIdx.x / jr_warp_lanes;

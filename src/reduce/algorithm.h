@@ -45,6 +45,7 @@ typedef struct jr_algorithm_row {
                                     * the first of the list */
     const char *needs;             /* what applicable() asks for, for its error message */
     jr_algorithm_ring ring;
+    bool has_patches;    /* its warps bring elements to shared memory */
     bool splits_by_size; /* its best block and unroll factor are known by the size of the input */
     bool needs_capacity; /* the workspace is of the size of the data */
     bool (*applicable)(const jr_job *job);

@@ -67,12 +67,12 @@ static uint64_t shared_limit(const jr_device_info *device) {
     return device->shared_bytes_per_block > 0 ? device->shared_bytes_per_block : LEAST;
 }
 
-/* Shared memory of a block: an accumulator a thread; of segments also a thread's share of a patch of 2 KiB a warp, and
- * the ends of segments. */
-static size_t shared_bytes(const jr_job *job, int block) {
+/* Shared memory of a block: an accumulator a thread; where there are patches also a thread's share of one, of 2 KiB a
+ * warp, and of the ends of segments. */
+static size_t shared_bytes(const jr_job *job, const jr_algorithm_row *row, int block) {
     enum { PATCH_AND_ENDS = 84 };
     const size_t accumulator = job->reduction->accumulator_bytes;
-    return (size_t)block * (accumulator + (job->kind == JR_JOB_SEGMENTS ? accumulator / 16 + PATCH_AND_ENDS : 0));
+    return (size_t)block * (accumulator + (row->has_patches ? accumulator / 16 + PATCH_AND_ENDS : 0));
 }
 
 static int choose_block(const jr_job *job, const jr_algorithm_row *row, const best_split *split) {
@@ -80,20 +80,24 @@ static int choose_block(const jr_job *job, const jr_algorithm_row *row, const be
                 : row->splits_by_size          ? split->block
                 : job->kind == JR_JOB_SEGMENTS ? SEGMENTS_BLOCK
                                                : DEFAULT_BLOCK;
-    while (row->ring.tiles_max == 0 && block > JR_BLOCK_STEP && shared_bytes(job, block) > shared_limit(job->device))
+    while (row->ring.tiles_max == 0 && block > JR_BLOCK_STEP &&
+           shared_bytes(job, row, block) > shared_limit(job->device))
         block /= 2;
     return block;
 }
 
-/* A block of asked size needs what it needs. */
-static jr_status fit_block(const jr_job *job, jr_tuning *tuning) {
-    const size_t bytes = shared_bytes(job, tuning->block);
+/* What is more than every block may have must be asked for at the launch, as dynamic shared memory. */
+static jr_status fit_block(const jr_job *job, const jr_algorithm_row *row, jr_tuning *tuning) {
+    const uint64_t usual = shared_limit(job->device), most = job->device->shared_bytes_per_block_optin;
+    const size_t bytes = shared_bytes(job, row, tuning->block);
+    tuning->shared_dynamic |= bytes > usual && job->wishes.shared == JR_SHARED_AUTO;
+    const uint64_t limit = tuning->shared_dynamic && most > usual ? most : usual;
     tuning->shared_bytes = tuning->shared_dynamic ? (unsigned)bytes : 0;
-    if (bytes <= shared_limit(job->device)) return JR_OK;
+    if (bytes <= limit) return JR_OK;
     return jr_fail(JR_ERROR_LAUNCH_RESOURCES,
                    "a block of %d threads needs %zu bytes of shared memory, %zu a thread; the device has %llu: "
                    "choose a smaller block",
-                   tuning->block, bytes, bytes / (size_t)tuning->block, (unsigned long long)shared_limit(job->device));
+                   tuning->block, bytes, bytes / (size_t)tuning->block, (unsigned long long)limit);
 }
 
 /* As many tiles as the multiprocessor's shared memory holds; the ring is the block's cache, too, in the end. */
@@ -134,7 +138,7 @@ jr_status jr_estimate_tuning(const jr_job *job, const jr_algorithm_row *row, jr_
     if (row->ring.tiles_max > 0) status = fit_ring(job, row, &made);
     /* A scan's is at most 38 KiB, whatever the block and the operator. */
     else if (job->kind != JR_JOB_SCAN)
-        status = fit_block(job, &made);
+        status = fit_block(job, row, &made);
     if (status == JR_OK) *tuning = made;
     return status;
 }

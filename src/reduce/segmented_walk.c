@@ -36,6 +36,7 @@ const jr_algorithm_row jr_segmented_walk = {
     .kind = JR_JOB_SEGMENTS,
     .kernels = {{"segmented/walk.cu", "jr_segmented_walk"}, {"segmented/walk_join.cu", "jr_segmented_join"}},
     .block = 128, /* of 128, 256 and 512 the fastest with short segments, measured on an H200 */
+    .has_patches = true,
     .vectors_in_flight = JR_SEGMENT_IN_FLIGHT,
     .workspace_bytes = workspace_bytes,
     .launches = 2,
