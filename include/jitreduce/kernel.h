@@ -70,7 +70,8 @@ JR_API jr_status jr_kernel_get(jr_context *context, const jr_program *program, j
  * Owns: the context; valid until it is closed. Threads: any. Errors: JR_ERROR_INVALID_ARGUMENT. Since: 0.1. */
 JR_API jr_status jr_plan_kernel(const jr_plan *plan, unsigned index, jr_kernel **kernel);
 
-/* Writes how a plan launches its index-th kernel for a large input: grid, block, dynamic shared bytes.
+/* Writes how a plan launches its index-th kernel for a large input: grid, block, dynamic shared bytes. The grid of one
+ * that finishes what others leave is 1; of segments it is that of one wave, however many blocks their number takes.
  * launch: written on success only; its stream is NULL. Owns: nothing. Threads: any.
  * Errors: JR_ERROR_INVALID_ARGUMENT. Since: 0.1. */
 JR_API jr_status jr_plan_launch_get(const jr_plan *plan, unsigned index, jr_launch *launch);

@@ -77,13 +77,16 @@ typedef struct jr_spec {
     jr_type type;           /* required: element type of the input, JR_STRUCT with `structure` */
     jr_algorithm algorithm; /* 0: chosen */
     int unroll;             /* loads of a thread under way at once (unroll factor, UF), to JR_UNROLL_MAX; 0: chosen */
-    int block;              /* threads a block, multiple of JR_BLOCK_STEP to JR_BLOCK_MAX; 0: chosen */
+    int block;              /* threads a block, multiple of JR_BLOCK_STEP to JR_BLOCK_MAX; 0: chosen. Each takes the
+                             * bytes of its accumulator of shared memory, of short or ragged segments 84 more: a block
+                             * that needs more than the device gives (48 KiB, or what it gives dynamically) is refused */
     int grid;               /* blocks, to JR_GRID_MAX; 0: chosen. one_block takes only 1 */
     int blocks_per_multiprocessor; /* at most, and fewer where the count or the kernel takes fewer; 0: chosen.
                                     * Says nothing when grid is set */
     jr_shared shared;              /* static or dynamic shared memory; 0: chosen */
-    const jr_value *initial; /* folded in once, first; NULL: none. Its type must be the result type. Gives min and max
-                              * of an empty input a value */
+    const jr_value *initial; /* folded in once, first, and not counted as an element; NULL: none. Its type must be the
+                              * result type: with finish, which comes after it, the one that the result has without
+                              * finish and result. Gives min and max of an empty input a value */
 
     const jr_op *ops; /* several operators in one pass over the data, up to JR_OPS_MAX; op stays 0 */
     int op_count;

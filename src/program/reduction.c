@@ -85,6 +85,8 @@ static void name_types(const jr_spec *spec, const jr_reduction_part *part, const
     snprintf(reduction->mapped_name, JR_TYPE_TEXT_BYTES, "%s", given);
     snprintf(reduction->accumulator_name, JR_TYPE_TEXT_BYTES, "%s", number);
     snprintf(reduction->result_name, JR_TYPE_TEXT_BYTES, "%s", result != NULL ? result->c_name : structure);
+    const jr_dtype *initial = spec->initial != NULL ? jr_dtype_find(part->initial) : result;
+    snprintf(reduction->initial_name, JR_TYPE_TEXT_BYTES, "%s", initial != NULL ? initial->c_name : structure);
 }
 
 static jr_status check_expressions(const jr_spec *spec) {
@@ -135,13 +137,13 @@ static jr_status check_parameters(const jr_spec *spec) {
 
 static jr_status check_initial(const jr_spec *spec, const jr_reduction_part *part) {
     if (spec->initial == NULL) return JR_OK;
-    if (!jr_operator_is(part->row, JR_OP_FLAG_INITIAL) || spec->finish != NULL)
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "an initial value cannot be folded into %s",
-                       spec->finish != NULL ? "the result of a finish expression" : part->row->name);
-    if (spec->initial->type == part->result) return JR_OK;
-    const jr_dtype *given = jr_dtype_find(spec->initial->type), *wanted = jr_dtype_find(part->result);
-    return jr_fail(JR_ERROR_INVALID_ARGUMENT, "the initial value is of type %s: it must be of the result type, %s",
-                   given != NULL ? given->name : "none", wanted != NULL ? wanted->name : spec->structure->name);
+    if (!jr_operator_is(part->row, JR_OP_FLAG_INITIAL))
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "an initial value cannot be folded into %s", part->row->name);
+    if (spec->initial->type == part->initial) return JR_OK;
+    const jr_dtype *given = jr_dtype_find(spec->initial->type), *wanted = jr_dtype_find(part->initial);
+    return jr_fail(JR_ERROR_INVALID_ARGUMENT, "the initial value is of type %s: it must be of the result type%s, %s",
+                   given != NULL ? given->name : "none", spec->finish != NULL ? " before finish" : "",
+                   wanted != NULL ? wanted->name : spec->structure->name);
 }
 
 /* NaN is not given to any operator, or, beside one that leaves it out itself, not to those that do not. */

@@ -35,6 +35,7 @@ typedef struct jr_reduction {
     const char *word;                     /* the name of the only operator where reduce/words.cuh has it; or NULL */
     char mapped_name[JR_TYPE_TEXT_BYTES]; /* what the operator is given */
     char accumulator_name[JR_TYPE_TEXT_BYTES];  /* of a single number or struct; "" otherwise */
+    char initial_name[JR_TYPE_TEXT_BYTES];      /* of the initial value */
     char result_name[JR_TYPE_TEXT_BYTES];       /* of the first result */
     char operator_text[JR_OPERATOR_TEXT_BYTES]; /* "jr_both<jr_min<float, float, float>, ...>" */
 } jr_reduction;

@@ -61,6 +61,7 @@ static jr_status fill_number_part(const jr_spec *spec, const jr_dtype *mapped, j
     const jr_type result = spec->result != JR_TYPE_NONE ? spec->result : of.result;
     part->accumulator = of.number;
     part->result = result;
+    part->initial = spec->finish != NULL ? of.result : result;
     part->bytes = of.bytes + (counts ? sizeof(uint64_t) : 0);
     part->alignment = counts ? COUNTED_ALIGNMENT : of.alignment;
     part->counts = counts;
@@ -86,10 +87,9 @@ static jr_status fill_custom_part(const jr_spec *spec, const jr_dtype *mapped, j
     part->accumulator = structured                         ? JR_STRUCT
                         : spec->accumulate != JR_TYPE_NONE ? spec->accumulate
                                                            : mapped->value_type;
-    part->result = spec->result != JR_TYPE_NONE       ? spec->result
-                   : structured                       ? JR_STRUCT
-                   : spec->accumulate != JR_TYPE_NONE ? spec->accumulate
-                                                      : mapped->type;
+    const jr_type before = structured ? JR_STRUCT : spec->accumulate != JR_TYPE_NONE ? spec->accumulate : mapped->type;
+    part->result = spec->result != JR_TYPE_NONE ? spec->result : before;
+    part->initial = spec->finish != NULL ? before : part->result;
     if (structured && spec->finish == NULL && part->result != JR_STRUCT)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "a struct becomes a result of another type by a finish expression");
     part->bytes = structured ? spec->structure->bytes : jr_dtype_find(part->accumulator)->bytes;

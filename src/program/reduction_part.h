@@ -10,6 +10,7 @@ enum { JR_PART_TEXT_BYTES = 128 };
 typedef struct jr_reduction_part {
     const jr_operator *row;
     jr_type accumulator, result; /* JR_STRUCT: the caller's */
+    jr_type initial;             /* of an initial value: the result as it is before `finish` */
     size_t bytes, alignment;     /* of what it combines */
     bool counts;                 /* elements that are not left out, beside that */
     bool skips_nan;              /* elements that are NaN must not be given to it */

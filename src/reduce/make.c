@@ -112,7 +112,7 @@ static void fill_call(jr_plan *plan) {
     const jr_spec *spec = &plan->reduction->spec;
     plan->call.ddof = spec->ddof;
     if (spec->kept) jr_plan_count_kept(plan);
-    if (spec->initial != NULL) memcpy(plan->call.initial, spec->initial->as.bytes, plan->reduction->outputs[0].bytes);
+    if (spec->initial != NULL) memcpy(plan->call.initial, spec->initial->as.bytes, sizeof plan->call.initial);
     for (int i = 0; i < spec->parameter_count; i++)
         memcpy(&plan->call.parameters[i], spec->parameters[i].value.as.bytes, sizeof plan->call.parameters[i]);
 }

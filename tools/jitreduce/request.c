@@ -42,13 +42,24 @@ static cli_exit fail_check(const cli_options *options, jr_status status, bool ty
     return CLI_USAGE;
 }
 
-/* Parses --initial as the type of the result. */
+/* The type of --initial: the result's, which --finish has not yet changed. The spec has been checked. */
+static jr_type initial_type(const cli_request *request) {
+    jr_type types[JR_OPS_MAX] = {request->results[0]};
+    jr_spec before = request->spec;
+    if (before.finish == NULL) return types[0];
+    before.finish = NULL;
+    before.result = JR_TYPE_NONE;
+    (void)jr_reduce_check(&before, types);
+    return types[0];
+}
+
+/* Parses --initial. */
 static cli_exit parse_initial(const cli_options *options, cli_request *request, cli_error *error) {
     const char *text = options->initial, *end = text + strlen(text);
     char detail[192];
-    if (request->results[0] == JR_STRUCT)
+    request->initial = (jr_value){.type = initial_type(request)};
+    if (request->initial.type == JR_STRUCT)
         return cli_fail(error, CLI_USAGE, "--initial: the result is a struct, which cannot be given");
-    request->initial = (jr_value){.type = request->results[0]};
     cli_number_status reason = cli_number_parse(request->initial.type, text, end, &request->initial.as);
     if (reason != CLI_NUMBER_OK)
         return cli_fail(error, CLI_USAGE, "--initial: %s",
