@@ -43,9 +43,10 @@ static void two_values_stay_a_race(void **state) {
     machine_case test = of(TWO_VALUES, JRS_JUDGE_STRICT);
     machine_fails(&test, 719, "data race in shared memory: kernel k");
     /* The same word, another of its bytes; and a vector of which one element differs. */
-    machine_case byte = of(SHARED " mov.u32 %r1, 0x01010101; st.shared.u32 [s], %r1;\n shr.u32 %r2, %t, 5; add.u32 %r2, "
-                                  "%r2, 1; add.u32 %r3, %r9, %r2; st.shared.u8 [%r3], %r2;" END,
-                           JRS_JUDGE_STRICT);
+    machine_case byte =
+        of(SHARED " mov.u32 %r1, 0x01010101; st.shared.u32 [s], %r1;\n shr.u32 %r2, %t, 5; add.u32 %r2, "
+                  "%r2, 1; add.u32 %r3, %r9, %r2; st.shared.u8 [%r3], %r2;" END,
+           JRS_JUDGE_STRICT);
     machine_fails(&byte, 719, "data race");
     machine_case vector =
         of(SHARED " shr.u32 %r1, %t, 5; mov.u32 %r2, 3; st.shared.v4.u32 [s], {%r2, %r2, %r1, %r2};" END,

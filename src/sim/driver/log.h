@@ -22,7 +22,7 @@ bool jrs_log_open(jrs_log *log, char *why);
 
 /* Both are callbacks of a launch, with the log as user. A note on an instruction is written once in a process, as long
  * as there are no more than JRS_LOG_NOTES; a line is written as it is. Any thread. */
-void jrs_log_note(void *log, const char *text);
-void jrs_log_line(void *log, const char *text);
+void jrs_log_note(void *user, const char *text);
+void jrs_log_line(void *user, const char *text);
 
 #endif

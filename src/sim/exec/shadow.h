@@ -4,7 +4,7 @@
 
 #include "fault.h"
 
-void jrs_clock_join(uint32_t *into, const uint32_t *from, uint32_t warps); /* into has seen what from has, too */
+void jrs_clock_join(uint32_t *into, const uint32_t *from, uint32_t count); /* into has seen what from has, too */
 void jrs_clock_tick(jrs_warp *warp);
 void jrs_clock_sync(jrs_warp *warp, uint64_t address); /* an atomic or strong access: acquires and releases */
 bool jrs_shadow_read(jrs_warp *warp, const jrs_instruction *instruction, unsigned lane, uint32_t offset,

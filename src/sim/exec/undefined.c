@@ -9,7 +9,7 @@
 #include "sim/ptx/forms.h"
 #include "sim/ptx/handlers.h"
 
-enum { FROM_LANE = UINT32_MAX }; /* as an address: it was a lane that took no part */
+#define FROM_LANE UINT32_MAX /* as an address: it was a lane that took no part */
 
 /* Whether an undefined source has been used; simple forms hand it on. */
 static bool takes(const jrs_instruction *i) {
