@@ -18,7 +18,7 @@ exists() {
 }
 
 pages=$(find include src kernels_src tests tools -name '*.md' -not -path 'tests/fuzz/corpus/*' | LC_ALL=C sort)
-for page in src/README.md tests/README.md tools/README.md include/CHANGES.md; do
+for page in src/README.md kernels_src/README.md tests/README.md tools/README.md include/CHANGES.md; do
     check "$page is there" test -e "$page"
 done
 for page in $pages; do
