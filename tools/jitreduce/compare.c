@@ -51,19 +51,6 @@ static jr_status look_at_kernels(const jr_plan *plan, cli_contestant *row) {
     return status;
 }
 
-static jr_status read_values(const jr_plan *plan, const bench *on, cli_contestant *row) {
-    unsigned char bytes[OUT_BYTES];
-    jr_status status = jr_memory_read(on->context, bytes, on->out, jr_plan_result_bytes(plan));
-    for (int i = 0; status == JR_OK && i < jr_plan_result_count(plan); i++) {
-        const jr_type type = jr_plan_result_type_at(plan, i);
-        const size_t offset = jr_plan_result_offset(plan, i);
-        const size_t size = type == JR_STRUCT ? jr_plan_result_bytes(plan) : jr_type_size(type);
-        row->values[i] = (jr_value){.type = type};
-        memcpy(row->values[i].as.bytes, bytes + offset, size);
-    }
-    return status;
-}
-
 /* As many rounds as take about a fifth of a second, from 1 to 20; the first run tells. */
 static int rounds_of(double first_ms) {
     enum { BUDGET_MS = 200, MOST = 20 };
@@ -78,7 +65,8 @@ static jr_status measure(const cli_inputs *inputs, const bench *on, jr_plan *pla
     if (status == JR_OK)
         status = jr_plan_time(plan, arrays, inputs->element_count, on->out, rounds_of(row->cost.kernel_ms), &row->cost);
     if (status == JR_OK) status = look_at_kernels(plan, row);
-    if (status == JR_OK) status = read_values(plan, on, row);
+    /* A run of its own: what has no value, as the least of nothing selected, has none here either. */
+    if (status == JR_OK) status = jr_plan_value(plan, arrays, inputs->element_count, NULL, row->values);
     return status;
 }
 
