@@ -33,9 +33,7 @@ LINT ?= 0
 # compute-sanitizer tool for check-gpu: memcheck, racecheck, initcheck, synccheck; empty: none
 SANITIZER ?=
 # C compiler: gcc, clang
-ifeq ($(origin CC),default)
-CC := gcc
-endif
+CC := $(if $(filter default,$(origin CC)),gcc,$(CC))
 CXX ?= g++
 
 # ---- flags ----
@@ -109,9 +107,7 @@ help:
 
 ## demo: install what is missing, build, and reduce a real file
 demo:
-	@tools/dev/deps.sh
-	@$(MAKE) --no-print-directory all $(BUILD_ROOT)/demo/temperature.npy
-	@tools/dev/demo.sh $(BUILD_ROOT)
+	@tools/dev/deps.sh && $(MAKE) --no-print-directory all $(BUILD_ROOT)/demo/temperature.npy && tools/dev/demo.sh $(BUILD_ROOT)
 
 # ---- how things are made ----
 PART_FLAGS = -Iinclude -Isrc -Ikernels_src
@@ -163,8 +159,7 @@ $(B)/jrsim.map: src/loader/cuda_abi.h tools/dev/exports.sh $(B)/sources
 # Changes when a source file comes or goes, so that nothing keeps a removed file's object.
 $(B)/sources: FORCE
 	@mkdir -p $(@D)
-	@echo '$(LIB_SRC) $(SIM_SRC) $(CMD_SRC) $(SUPPORT_SRC) $(KERNELS) $(VERSION)' | cmp -s - $@ || \
-		echo '$(LIB_SRC) $(SIM_SRC) $(CMD_SRC) $(SUPPORT_SRC) $(KERNELS) $(VERSION)' >$@
+	@echo '$(LIB_SRC) $(SIM_SRC) $(CMD_SRC) $(SUPPORT_SRC) $(KERNELS) $(VERSION)' >$@.$$$$; cmp -s $@.$$$$ $@ && rm $@.$$$$ || mv $@.$$$$ $@
 # Says what is missing before the compiler does.
 $(B)/.%-tools: tools/dev/deps.sh
 	@mkdir -p $(@D)
@@ -215,22 +210,19 @@ fuzz-run: $(FUZZ_BIN)
 	@T='$(T)' tools/dev/fuzz.sh $(B) $(SECONDS)
 ## check-faults: the command under every failing allocation, file, library, thread and driver call (long)
 check-faults: all $(FAULTS)
-	@tests/faults/run.sh $(B)
+	@tests/faults/walk.sh $(B)
 ## check-asan, check-ubsan, check-tsan: all tests with a sanitizer: addresses and leaks, undefined behaviour, threads
 check-asan check-ubsan check-tsan:
 	@$(MAKE) --no-print-directory MODE=$(@:check-%=%) check
-
 ## bench: run `jitreduce bench` and the benchmarks in tools/bench, on the simulator where there is no GPU
 $(B)/bench/%: $(B)/obj/tools/bench/%.o $(B)/obj/tools/bench/bench_common.o $(LIB_A)
 	@mkdir -p $(@D)
 	$(call link,,$< $(B)/obj/tools/bench/bench_common.o $(LIB_A) $(LIBS))
 bench: all $(BENCH_BIN)
 	@tools/dev/bench.sh $(B) $(BENCH_BIN)
-
 ## record: build the recorder of what a GPU makes of every PTX form: build/current/tests/support/record_forms FOLDER
 $(B)/tests/support/record_forms: TEST_WRAP = -Wl,--as-needed
 record: all $(B)/tests/support/record_forms
-
 ## lint: layout, style rules, clang-tidy, shellcheck, warnings of gcc and clang as errors
 ## analyze: what takes longer than lint: clang's analyzer and cppcheck
 lint: all

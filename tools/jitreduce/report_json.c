@@ -55,9 +55,9 @@ static void print_stats(FILE *out, const cli_report *report) {
     cli_json_string(out, stats->tuned_by);
     fprintf(out,
             ", \"nvrtc_ms\": %.6f, \"cache_ms\": %.6f, \"load_ms\": %.6f, \"copy_ms\": %.6f, \"launch_ms\": %.6f, "
-            "\"kernel_ms\": %.6f, \"gb_per_s\": %.3f}",
+            "\"kernel_ms\": %.6f, \"gb_per_s\": %.3f, \"compiled_again\": %s}",
             stats->nvrtc_ms, stats->cache_ms, stats->load_ms, stats->copy_ms, stats->launch_ms, stats->kernel_ms,
-            cli_report_gb_per_s(report));
+            cli_report_gb_per_s(report), stats->compiled_again ? "true" : "false");
 }
 
 /* "value": v, "type": "t" */

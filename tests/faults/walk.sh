@@ -2,7 +2,7 @@
 # Walks the command through every failing allocation, file call, library call and new thread, and through every driver
 # call with every error: it ends with an exit code of its own, with the right output or with a reason, leaves no
 # half-written file, and the run after it works.
-# usage: run.sh BUILD_FOLDER
+# usage: walk.sh BUILD_FOLDER
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit 1
 build=$(cd "$1" && pwd) source=$PWD
