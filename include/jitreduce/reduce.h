@@ -48,8 +48,8 @@ enum { JR_INPUTS_MAX = 4, JR_OPS_MAX = 8, JR_PARAMETERS_MAX = 16 };
  *
  * An expression is C for one value, on one line, without braces, semicolons, literals of text, assignments, pointers
  * and indices. It may name
- * - its variables. Of map and where: x, y, z, w (the elements, i8 to u16 as int, f16 and bf16 as float) and i (the
- *   index); of combine: a and b; of finish: a and n (the count of elements); identity has none;
+ * - its variables. Of map and where: x, y, z, w (the elements, i8 to u16 as int, f16, bf16, e4m3 and e5m2 as float) and
+ * i (the index); of combine: a and b; of finish: a and n (the count of elements); identity has none;
  * - the parameters, INFINITY, NAN, the types of C, as in (float)x, and what the text of the struct declares;
  * - make_float2(...) and its like, and the functions below, which can only be called.
  *

@@ -25,6 +25,11 @@ template <> struct jr_limits<double> {
 
 template <> struct jr_limits<jr_f16> : jr_limits<float> {};
 template <> struct jr_limits<jr_bf16> : jr_limits<float> {};
+template <> struct jr_limits<jr_e5m2> : jr_limits<float> {};
+template <> struct jr_limits<jr_e4m3> { // it has no infinities
+    static __device__ float lowest() { return -448; }
+    static __device__ float highest() { return 448; }
+};
 
 template <class T> __device__ __forceinline__ T jr_minimum(T a, T b) { return b < a ? b : a; }
 template <class T> __device__ __forceinline__ T jr_maximum(T a, T b) { return a < b ? b : a; }

@@ -21,7 +21,7 @@ static const struct {
     jr_type types[5];
 } groups[] = {{{JR_I8, JR_I16, JR_I32, JR_I64}},
               {{JR_BOOL, JR_U8, JR_U16, JR_U32, JR_U64}},
-              {{JR_F16, JR_BF16, JR_F32}},
+              {{JR_F16, JR_BF16, JR_E4M3, JR_E5M2, JR_F32}},
               {{JR_F64}}};
 
 /* What is combined, in a word or two. */

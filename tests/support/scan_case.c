@@ -5,70 +5,28 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "support/element.h"
+
 enum { MOST_SMALL = 4 };
-
-/* The bits of 0 to 4; the sign is the uppermost bit. */
-static const uint16_t f16_bits[MOST_SMALL + 1] = {0, 0x3c00, 0x4000, 0x4200, 0x4400};
-static const uint16_t bf16_bits[MOST_SMALL + 1] = {0, 0x3f80, 0x4000, 0x4040, 0x4080};
-
-static uint16_t encode(const uint16_t *bits, int64_t x) {
-    return (uint16_t)(bits[x < 0 ? -x : x] | (x < 0 ? 0x8000 : 0));
-}
-
-static int64_t decode(const uint16_t *bits, uint16_t x) {
-    for (int64_t k = 0; k <= MOST_SMALL; k++)
-        if (bits[k] == (x & 0x7fff)) return x & 0x8000 ? -k : k;
-    return INT64_MIN;
-}
 
 static int64_t whole(double x) {
     return fabs(x) <= 0x1p62 && x == (double)(int64_t)x ? (int64_t)x : INT64_MIN;
 }
 
 int64_t scan_read(jr_type type, const void *data, uint64_t i) {
-    switch (type) {
-    case JR_I8: return ((const int8_t *)data)[i];
-    case JR_U8: return ((const uint8_t *)data)[i];
-    case JR_I16: return ((const int16_t *)data)[i];
-    case JR_U16: return ((const uint16_t *)data)[i];
-    case JR_I32: return ((const int32_t *)data)[i];
-    case JR_U32: return ((const uint32_t *)data)[i];
-    case JR_I64: return ((const int64_t *)data)[i];
-    case JR_U64: return (int64_t)((const uint64_t *)data)[i];
-    case JR_F16: return decode(f16_bits, ((const uint16_t *)data)[i]);
-    case JR_BF16: return decode(bf16_bits, ((const uint16_t *)data)[i]);
-    case JR_F32: return whole((double)((const float *)data)[i]);
-    case JR_F64: return whole(((const double *)data)[i]);
-    case JR_BOOL: return ((const uint8_t *)data)[i] <= 1 ? ((const uint8_t *)data)[i] : INT64_MIN;
-    case JR_TYPE_NONE:
-    case JR_STRUCT: break;
-    }
-    return INT64_MIN;
+    return element_is_float(type) ? whole(element_float(type, data, i)) : (int64_t)element_integer(type, data, i);
 }
 
 static void write_small(jr_type type, void *data, uint64_t i, int64_t x) {
-    switch (type) {
-    case JR_I8:
-    case JR_U8:
-    case JR_BOOL: ((uint8_t *)data)[i] = (uint8_t)x; break;
-    case JR_I16:
-    case JR_U16: ((uint16_t *)data)[i] = (uint16_t)x; break;
-    case JR_I32:
-    case JR_U32: ((uint32_t *)data)[i] = (uint32_t)x; break;
-    case JR_I64:
-    case JR_U64: ((uint64_t *)data)[i] = (uint64_t)x; break;
-    case JR_F16: ((uint16_t *)data)[i] = encode(f16_bits, x); break;
-    case JR_BF16: ((uint16_t *)data)[i] = encode(bf16_bits, x); break;
-    case JR_F32: ((float *)data)[i] = (float)x; break;
-    case JR_F64: ((double *)data)[i] = (double)x; break;
-    case JR_TYPE_NONE:
-    case JR_STRUCT: fail_msg("no small integers of type %d", (int)type);
-    }
+    void *to = (unsigned char *)data + i * element_bytes(type);
+    if (element_is_float(type))
+        element_store_float(type, to, (double)x);
+    else
+        element_store_integer(type, to, (uint64_t)x);
 }
 
 static bool is_signed(jr_type type) {
-    return type == JR_I8 || type == JR_I16 || type == JR_I32 || type == JR_I64 || type == JR_F16 || type == JR_BF16 ||
-           type == JR_F32 || type == JR_F64;
+    return element_is_signed(type) || element_is_float(type);
 }
 
 /* Products stay within 24 bits: ones, and a few twos. Extremes and flags change late, too. */

@@ -25,7 +25,7 @@ static void every_type_is_found_by_its_name(void **state) {
         assert_string_equal(jr_type_name(JR_##id), text);                                                              \
         assert_int_equal(jr_type_find(text, &found), JR_OK);                                                           \
         assert_int_equal(found, number);                                                                               \
-        const char *bits = strpbrk(text, "123468");                                                                    \
+        const char *bits = text[0] != 'e' ? strpbrk(text, "123468") : NULL; /* e4m3 has 8 */                           \
         assert_int_equal(jr_type_size(found), bits != NULL ? strtol(bits, NULL, 10) / 8 : 1);                          \
     } while (0);
     JR_TYPES(CHECK_TYPE)
