@@ -104,6 +104,9 @@ typedef struct jr_spec {
                            * that of an empty input, for min, max, argmin and argmax an error (plans: see plan.h) */
     const char *finish;   /* what becomes of the result: "sqrt(a)"; with a list of operators not allowed */
     int commutative;      /* 1: combine may be given its operands in any order; else it is kept (algorithm rows) */
+    int kept; /* 1: behind the results comes one more, a u64: how many elements were given to an operator, those that
+               * neither `where` nor JR_NAN_IGNORE left out; 0 tells that the others are of nothing. It lies at the next
+               * multiple of 16 bytes (jr_result_layout_of), and takes a place of the JR_OPS_MAX. Not for scans */
 
     int input_count;                       /* arrays, 1 to JR_INPUTS_MAX; 0: 1, of dot 2 */
     jr_type more_types[JR_INPUTS_MAX - 1]; /* of the second to fourth; 0: that of the first */
@@ -116,9 +119,6 @@ typedef struct jr_spec {
     double max_launch_ms; /* a run is split into launches so short, for GPUs that drive a display; 0: no limit */
     uint64_t device_bytes; /* device memory that jr_reduce_host may take for data; 0: 192 MiB, or room for all
                             * of it where the algorithm cannot work in parts */
-    int kept; /* 1: behind the results comes one more, a u64: how many elements were given to an operator, those that
-               * neither `where` nor JR_NAN_IGNORE left out; 0 tells that the others are of nothing. It lies at the next
-               * multiple of 16 bytes (jr_result_layout_of), and takes a place of the JR_OPS_MAX. Not for scans */
 } jr_spec;
 
 /* Checks a spec as far as that needs no device and no compiler, and finds the types of its results.

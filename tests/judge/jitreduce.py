@@ -68,15 +68,15 @@ class Library:
         """A jr_spec: names as text, members by keyword; what it points to lives as long as it does."""
         tables = {"algorithm": ALGORITHMS, "accumulate": TYPES, "result": TYPES, "map_type": TYPES}
         spec = Spec(type=TYPES.get(type_name, H.constants["JR_STRUCT"]))
-        spec.kept = []
+        spec.alive = []
         if isinstance(op, (list, tuple)):
-            spec.kept.append((ctypes.c_int * len(op))(*(OPS[name] for name in op)))
-            spec.ops, spec.op_count = ctypes.cast(spec.kept[-1], ctypes.c_void_p), len(op)
+            spec.alive.append((ctypes.c_int * len(op))(*(OPS[name] for name in op)))
+            spec.ops, spec.op_count = ctypes.cast(spec.alive[-1], ctypes.c_void_p), len(op)
         else:
             spec.op = OPS[op]
         for name, value in more.items():
             if isinstance(value, ctypes.Structure):
-                spec.kept.append(value)
+                spec.alive.append(value)
                 value = ctypes.cast(ctypes.pointer(value), ctypes.c_void_p)
             elif name in tables:
                 value = tables[name][value]

@@ -70,7 +70,8 @@ JR_API jr_status jr_kernel_get(jr_context *context, const jr_program *program, j
  * Owns: the context; valid until it is closed. Threads: any. Errors: JR_ERROR_INVALID_ARGUMENT. Since: 0.1. */
 JR_API jr_status jr_plan_kernel(const jr_plan *plan, unsigned index, jr_kernel **kernel);
 
-/* Writes how a plan launches its index-th kernel for a large input: grid, block, dynamic shared bytes.
+/* Writes how a plan launches its index-th kernel for a large input: grid, block, dynamic shared bytes. The grid of one
+ * that finishes what others leave is 1; of segments it is that of one wave, however many blocks their number takes.
  * launch: written on success only; its stream is NULL. Owns: nothing. Threads: any.
  * Errors: JR_ERROR_INVALID_ARGUMENT. Since: 0.1. */
 JR_API jr_status jr_plan_launch_get(const jr_plan *plan, unsigned index, jr_launch *launch);
@@ -90,13 +91,14 @@ JR_API jr_status jr_kernel_launch(jr_kernel *kernel, const jr_launch *launch, vo
  * Since: 0.1. */
 JR_API jr_status jr_kernel_info_get(jr_kernel *kernel, jr_kernel_info *info);
 
-/* Writes how many blocks of so many threads and dynamic shared bytes fit on one multiprocessor.
+/* Writes how many blocks of so many threads and dynamic shared bytes fit on one multiprocessor; 0: not one does.
  * Owns: nothing. Threads: any. Errors: JR_ERROR_INVALID_ARGUMENT, JR_ERROR_DRIVER. Since: 0.1. */
 JR_API jr_status jr_kernel_occupancy(jr_kernel *kernel, int block, size_t shared_bytes, int *blocks);
 
 /* Writes the block size with the highest occupancy, and the smallest grid that fills the device with it.
  * shared_bytes: dynamic shared memory of a block, whatever its size. block, grid: written on success only.
- * Owns: nothing. Threads: any. Errors: JR_ERROR_INVALID_ARGUMENT, JR_ERROR_DRIVER. Since: 0.1. */
+ * Owns: nothing. Threads: any. Errors: JR_ERROR_INVALID_ARGUMENT, JR_ERROR_LAUNCH_RESOURCES (no block of this device
+ * has so much shared memory), JR_ERROR_DRIVER. Since: 0.1. */
 JR_API jr_status jr_kernel_block_choose(jr_kernel *kernel, size_t shared_bytes, int *block, int *grid);
 
 /* Finds a __device__ or __constant__ variable of the kernel's module by its name.

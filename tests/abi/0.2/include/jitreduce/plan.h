@@ -33,8 +33,13 @@ JR_API void jr_plan_destroy(jr_plan *plan);
  * d_out: device memory for the result, aligned to its type; of a list of operators jr_plan_result_bytes, aligned to 16.
  * workspace: NULL for the plan's own, or jr_plan_workspace_bytes of device memory aligned to 16 and prepared once by
  * jr_plan_workspace_prepare. Each stream in flight at the same time needs a workspace of its own.
+ * When `where` leaves out all elements, which nobody knows before the stream gets there, the result is what an empty
+ * input gives: 0 of sum, or, xor, count_nonzero, norms, sumsq and dot, 1 of prod, all ones of and, false of any, true
+ * of all, NaN of mean, var and std, -inf of logsumexp, the identity of custom. Where that is an error, it is the
+ * identity: of min the highest and of max the lowest value of the element type (infinities of floats; NaN with
+ * JR_NAN_IGNORE), converted to the result's type, of argmin and argmax -1. spec.kept tells it from a value.
  * Owns: nothing; all pointers must stay valid until the stream gets there. Threads: any, with different workspaces.
- * Errors: JR_ERROR_INVALID_ARGUMENT, JR_ERROR_EMPTY_INPUT, JR_ERROR_WRONG_CONTEXT, JR_ERROR_DRIVER,
+ * Errors: JR_ERROR_INVALID_ARGUMENT, JR_ERROR_EMPTY_INPUT (of a count of 0), JR_ERROR_WRONG_CONTEXT, JR_ERROR_DRIVER,
  * JR_ERROR_DEVICE_FAULT. Since: 0.1. */
 JR_API jr_status jr_plan_run(jr_plan *plan, const void *d_in, uint64_t count, void *d_out, void *workspace,
                              jr_stream stream);
@@ -47,12 +52,14 @@ JR_API jr_status jr_plan_run_arrays(jr_plan *plan, const void *const *d_in, uint
 
 /* Runs the reduction with the plan's own workspace and waits for its values: the short way to a number that the host
  * needs, since no copy is started and the stream is not synchronised.
- * d_in, count, stream: as jr_plan_run_arrays; the stream must not be capturing. values: one for each operator of the
- * spec, written on success only. The first call allocates a page of host memory. The value may be there before the
- * stream has ended: before the plan's own workspace is used on another stream, this one must be waited for. Work that
- * other threads put on the stream meanwhile may be waited for, too. Not for plans of segments and scans.
+ * d_in, count, stream: as jr_plan_run_arrays; a stream that is being captured is refused, and its capture goes on.
+ * values: one for each operator of the spec, and one more with spec.kept; written on success only, so not when `where`
+ * leaves nothing that has a value. The first call allocates a page of host memory.
+ * The value may be there before the stream has ended: before the plan's own workspace is used on another stream, this
+ * one must be waited for. Work that other threads put on the stream meanwhile may be waited for, too. Not for plans of
+ * segments and scans.
  * Owns: nothing. Threads: no other thread may be using the plan's own workspace. Errors: as jr_plan_run,
- * JR_ERROR_OUT_OF_MEMORY. Since: 0.1. */
+ * JR_ERROR_EMPTY_INPUT, JR_ERROR_OUT_OF_MEMORY. Since: 0.1. */
 JR_API jr_status jr_plan_value(jr_plan *plan, const void *const *d_in, uint64_t count, jr_stream stream,
                                jr_value *values);
 
@@ -61,19 +68,19 @@ JR_API jr_status jr_plan_value(jr_plan *plan, const void *const *d_in, uint64_t 
  * Owns: nothing. Threads: no other thread may be using the plan. Errors: JR_ERROR_INVALID_ARGUMENT. Since: 0.1. */
 JR_API jr_status jr_plan_parameter_set(jr_plan *plan, const char *name, const jr_value *value);
 
-/* Returns how many results a run writes: one for each operator; how many bytes they take together; and where the
- * index-th begins.
+/* Returns how many results a run writes: one for each operator, and one more with spec.kept; how many bytes they take
+ * together; and where the index-th begins.
  * Owns: nothing. Threads: any. Errors: none; 0 for NULL and for an index that is none. Since: 0.1. */
 JR_API int jr_plan_result_count(const jr_plan *plan);
 JR_API size_t jr_plan_result_bytes(const jr_plan *plan);
 JR_API size_t jr_plan_result_offset(const jr_plan *plan, int index);
 
-/* Returns how many bytes of device memory a workspace of this plan takes; may be 0.
+/* Returns how many bytes of device memory a workspace of this plan takes; may be 0, and then it may be NULL.
  * Owns: nothing. Threads: any. Errors: none; 0 for NULL. Since: 0.1. */
 JR_API size_t jr_plan_workspace_bytes(const jr_plan *plan);
 
 /* Prepares a workspace, asynchronously in stream order; once for each new workspace, not before each run.
- * workspace: jr_plan_workspace_bytes of device memory aligned to 16.
+ * workspace: jr_plan_workspace_bytes of device memory aligned to 16; NULL when that is 0.
  * Owns: nothing. Threads: any. Errors: JR_ERROR_INVALID_ARGUMENT, JR_ERROR_DRIVER. Since: 0.1. */
 JR_API jr_status jr_plan_workspace_prepare(jr_plan *plan, void *workspace, jr_stream stream);
 

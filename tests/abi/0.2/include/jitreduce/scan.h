@@ -23,7 +23,9 @@ typedef enum jr_scan_kind {
  * static, max_launch_ms 0.
  *
  * An exclusive scan's first result is of no elements: the initial value, else what the reduction of an empty input is.
- * min and max therefore need an initial value, argmin and argmax cannot be scanned exclusively. */
+ * min and max therefore need an initial value, argmin and argmax cannot be scanned exclusively. Results before the
+ * first element that `where` keeps are of no elements, too: in device memory the values that jr_plan_run (plan.h) says,
+ * an error of host calls where that is one. */
 
 /* Makes a plan of a scan. What can be done with a plan of a reduction can be done with it (plan.h), where
  * jr_plan_run writes count results from d_out on, each of jr_plan_result_bytes and of jr_plan_result_type. d_out may be

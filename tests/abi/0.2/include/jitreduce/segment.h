@@ -59,8 +59,7 @@ JR_API jr_status jr_segment_plan_create(jr_context *context, const jr_spec *spec
  * d_in: device memory, aligned to the element. segments: read before the call returns; its offsets are device memory,
  * and are read when the stream gets there. Offsets that descend make the results undefined.
  * d_out: device memory for count results, one behind the other, jr_plan_result_bytes each. The result of a segment
- * without elements is the operator's of an empty input; of min and max without an initial value it is their identity
- * (the highest and the lowest value, infinities of floats), of argmin and argmax -1.
+ * without elements, or without one that `where` keeps, is what jr_plan_run (plan.h) writes when nothing is kept.
  * workspace: as of jr_plan_run; it need not be prepared.
  * Owns: nothing; all pointers must stay valid until the stream gets there. Threads: any, with different workspaces.
  * Errors: JR_ERROR_INVALID_ARGUMENT, JR_ERROR_WRONG_CONTEXT, JR_ERROR_DRIVER, JR_ERROR_DEVICE_FAULT. Since: 0.1. */
@@ -79,7 +78,7 @@ JR_API jr_status jr_segment_plan_run_arrays(jr_plan *plan, const void *const *d_
  * results: as d_out of jr_segment_plan_run, in host memory, aligned to nothing: as many times jr_result_layout.bytes
  * (jr_result_layout_of) as there are segments; written on success only.
  * Owns: nothing. Threads: any, several at once. Errors: as jr_reduce_host; JR_ERROR_EMPTY_INPUT for a segment without
- * elements whose operator has no value for it. Since: 0.1. */
+ * elements, or without one that `where` keeps, whose operator has no value for it. Since: 0.1. */
 JR_API jr_status jr_reduce_host_segments(jr_context *context, const jr_spec *spec, const jr_segment_layout *layout,
                                          const void *const *data, const jr_segments *segments, void *results);
 
