@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Gives every fuzz target the files of its corpus (tests/fuzz/corpus/TARGET), in the build of JR_TEST_BUILD.
 set -uo pipefail
-cd "$(dirname "$0")"
+cd "$(dirname "$0")" || exit 1
 passed=0 failed=0
 for corpus in corpus/*/; do
     target=$(basename "$corpus")

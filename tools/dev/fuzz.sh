@@ -3,7 +3,7 @@
 # stays in BUILD_FOLDER/fuzz, as do inputs that make a target fail.
 # usage: [T=word] fuzz.sh BUILD_FOLDER SECONDS
 set -uo pipefail
-cd "$(dirname "$0")/../.."
+cd "$(dirname "$0")/../.." || exit 1
 build=$1 seconds=$2 failed=0
 export ASAN_OPTIONS=${ASAN_OPTIONS-detect_leaks=1:allocator_may_return_null=1}
 for target in "$build"/tests/fuzz/fuzz_*; do
