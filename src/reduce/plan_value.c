@@ -68,7 +68,9 @@ static jr_status wait_for_results(const jr_plan *plan, jr_stream stream) {
 
 static jr_status run(jr_plan *plan, const jr_run *given) {
     jr_run run = *given;
-    jr_status status = make_mailbox(plan);
+    run.out = plan; /* an aligned address: a run that is refused makes no mailbox */
+    jr_status status = plan->kind->check(plan, &run);
+    if (status == JR_OK) status = make_mailbox(plan);
     if (status != JR_OK) return status;
     empty_mailbox(plan);
     run.out = (void *)(uintptr_t)(plan->mailbox.address + MARK_BYTES); /* NOLINT(performance-no-int-to-ptr) */

@@ -1,0 +1,58 @@
+/* Every public function that writes something: a call of each with arguments that are right, or one that is wrong. */
+#ifndef TESTS_SUPPORT_EVERY_CALL_H
+#define TESTS_SUPPORT_EVERY_CALL_H
+
+#include <stdbool.h>
+
+#include "support/open_context.h"
+
+enum { EVERY_CALL_COUNT = 100 }; /* elements */
+
+/* All that calls may write. */
+typedef struct every_outs {
+    void *pointer;
+    jr_type types[JR_OPS_MAX];
+    jr_value value;
+    int64_t numbers[EVERY_CALL_COUNT];
+    double samples[64];
+    int integer, other_integer;
+    size_t bytes;
+    uint64_t count;
+    char text[64];
+    jr_device_info device;
+    jr_stats stats;
+    jr_counters counters;
+    jr_launch launch;
+    jr_kernel_info kernel;
+    jr_run_cost cost;
+    jr_segment_layout segments;
+    jr_result_layout layout;
+    jr_wisdom_info wisdom;
+    jr_tuned tuned;
+    jr_spread spread;
+    jr_line line;
+} every_outs;
+
+/* What calls work with. */
+typedef struct every_world {
+    const opened *device;
+    jr_context *context;
+    jr_plan *plan;
+    jr_kernel *kernel;
+    void *d_in, *d_out;
+    bool wrong; /* the call is to have a wrong argument */
+} every_world;
+
+typedef struct every_call {
+    const char *name;
+    jr_status (*make)(every_world *w, every_outs *o);
+    bool drives;      /* it calls the driver */
+    bool copies_back; /* into the caller's numbers themselves: what fails after that has written them */
+} every_call;
+
+extern const every_call every_calls[];
+extern const size_t every_call_count;
+extern int32_t every_call_data[EVERY_CALL_COUNT];
+extern const jr_spec every_call_spec; /* what the world's plan is of */
+
+#endif
