@@ -56,7 +56,8 @@ static void an_error_number_of_a_newer_nvrtc_is_still_named(void **state) {
 
 static void a_result_that_cannot_be_read_is_an_error(void **state) {
     (void)state;
-    expect("size_result = 11; return 0;", JR_ERROR_COMPILE, "asking for the size of the result failed", "NVRTC_ERROR_INTERNAL_ERROR");
+    expect("size_result = 11; return 0;", JR_ERROR_COMPILE, "asking for the size of the result failed",
+           "NVRTC_ERROR_INTERNAL_ERROR");
 }
 
 int main(void) {

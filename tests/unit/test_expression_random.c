@@ -24,7 +24,8 @@ static const char *const harmful[] = {
     "?\?=", "\n",   "\t",     "\x80",      "\xff",      "\x01",  "__x", "x__", "jr_x",  "JR_X", "_Pragma",
     "asm",  "this", "printf", "atomicAdd", "threadIdx", "frexp", "1e",  "<<<", "bitand"};
 
-static const jr_structure point = {.size = sizeof(jr_structure), .name = "point", .source = "struct point { float key; };\nfloat twice(point p);\n"};
+static const jr_structure point = {
+    .size = sizeof(jr_structure), .name = "point", .source = "struct point { float key; };\nfloat twice(point p);\n"};
 static const jr_parameter parameters[] = {{.name = "m"}, {.name = "newer"}, {.name = "clock_rate"}, {.name = "_x1"}};
 static const jr_names names = {.what = "where",
                                .variables = "x y z w i a b n",
