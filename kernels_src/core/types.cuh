@@ -29,7 +29,7 @@ struct jr_bf16 {
     }
     __device__ operator float() const { return __uint_as_float((jr_u32)bits << 16); }
 };
-#include "core/fp8.cuh"
+#include "core/byte_floats.cuh"
 #define JR_NARROW_FLOATS(XX) XX(jr_f16) XX(jr_bf16) XX(jr_e4m3) XX(jr_e5m2)
 
 struct jr_bool {
