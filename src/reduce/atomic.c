@@ -15,12 +15,13 @@ static uint64_t partial_bytes(const jr_plan *plan, uint64_t count) {
     return 2 * (uint64_t)jr_plan_grid(plan, count) * ((plan->reduction->accumulator_bytes + 7) / 8 * 8);
 }
 
-const jr_algorithm_row jr_algorithm_row_ATOMIC = {.algorithm = JR_ALGORITHM_ATOMIC,
-                                                  .name = "atomic",
-                                                  .kernels = {{"reduce/atomic.cu", "jr_reduce_atomic"}},
-                                                  .needs = "a commutative operator",
-                                                  .applicable = applicable,
-                                                  .workspace_bytes = workspace_bytes,
-                                                  .partial_bytes = partial_bytes,
-                                                  .launches = 1,
-                                                  .run = jr_plan_run_once};
+const jr_algorithm_row jr_algorithm_row_ATOMIC = {
+    .algorithm = JR_ALGORITHM_ATOMIC,
+    .name = "atomic",
+    .kernels = {{.source = "reduce/atomic.cu", .entry = "jr_reduce_atomic"}},
+    .needs = "a commutative operator",
+    .applicable = applicable,
+    .workspace_bytes = workspace_bytes,
+    .partial_bytes = partial_bytes,
+    .launches = 1,
+    .run = jr_plan_run_once};

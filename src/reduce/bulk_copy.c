@@ -10,7 +10,7 @@ static bool applicable(const jr_job *job) {
 const jr_algorithm_row jr_algorithm_row_BULK_COPY = {
     .algorithm = JR_ALGORITHM_BULK_COPY,
     .name = "bulk_copy",
-    .kernels = {{"reduce/bulk_copy.cu", "jr_reduce_bulk_copy"}},
+    .kernels = {{.source = "reduce/bulk_copy.cu", .entry = "jr_reduce_bulk_copy"}},
     .block = 512,
     .unroll = 3,
     .preferred_from_bytes = 4ull << 30, /* below, single_pass is as fast or faster: measured on an H200 */

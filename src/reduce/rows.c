@@ -30,7 +30,8 @@ static jr_status fold(const jr_plan *plan, const jr_run *part, uint64_t first, u
 const jr_algorithm_row jr_algorithm_row_ROWS = {
     .algorithm = JR_ALGORITHM_ROWS,
     .name = "rows",
-    .kernels = {{"reduce/rows.cu", "jr_reduce_rows"}, {"reduce/finish.cu", "jr_reduce_finish", .alone = true}},
+    .kernels = {{.source = "reduce/rows.cu", .entry = "jr_reduce_rows"},
+                {.source = "reduce/finish.cu", .entry = "jr_reduce_finish", .alone = true}},
     .grid_max = ROWS_MAX,
     .vectors_in_flight = 6144,
     .needs = "a grid of at most 1000, since it has at most 1000 rows",

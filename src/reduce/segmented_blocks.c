@@ -42,12 +42,13 @@ static jr_status run(const jr_plan *plan, const jr_run *run) {
     return jr_plan_step(plan, JOIN, (int)run->count, run->stream, join);
 }
 
-const jr_algorithm_row jr_segmented_blocks = {.name = "segmented_blocks",
-                                              .kind = JR_JOB_SEGMENTS,
-                                              .kernels = {{"segmented/blocks.cu", "jr_segmented_blocks"},
-                                                          {"segmented/blocks_join.cu", "jr_segmented_blocks_join"}},
-                                              .vectors_in_flight = JR_SEGMENT_IN_FLIGHT,
-                                              .workspace_bytes = workspace_bytes,
-                                              .launches = 2,
-                                              .applicable = applicable,
-                                              .run = run};
+const jr_algorithm_row jr_segmented_blocks = {
+    .name = "segmented_blocks",
+    .kind = JR_JOB_SEGMENTS,
+    .kernels = {{.source = "segmented/blocks.cu", .entry = "jr_segmented_blocks"},
+                {.source = "segmented/blocks_join.cu", .entry = "jr_segmented_blocks_join"}},
+    .vectors_in_flight = JR_SEGMENT_IN_FLIGHT,
+    .workspace_bytes = workspace_bytes,
+    .launches = 2,
+    .applicable = applicable,
+    .run = run};

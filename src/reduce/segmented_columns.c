@@ -42,12 +42,13 @@ static jr_status run(const jr_plan *plan, const jr_run *run) {
     return status == JR_OK && cut.parts > 1 ? join(plan, run, &cut) : status;
 }
 
-const jr_algorithm_row jr_segmented_columns = {.name = "segmented_columns",
-                                               .kind = JR_JOB_SEGMENTS,
-                                               .kernels = {{"segmented/columns.cu", "jr_segmented_columns"},
-                                                           {"segmented/columns_join.cu", "jr_segmented_columns_join"}},
-                                               .vectors_in_flight = JR_SEGMENT_IN_FLIGHT,
-                                               .workspace_bytes = workspace_bytes,
-                                               .launches = 2,
-                                               .applicable = applicable,
-                                               .run = run};
+const jr_algorithm_row jr_segmented_columns = {
+    .name = "segmented_columns",
+    .kind = JR_JOB_SEGMENTS,
+    .kernels = {{.source = "segmented/columns.cu", .entry = "jr_segmented_columns"},
+                {.source = "segmented/columns_join.cu", .entry = "jr_segmented_columns_join"}},
+    .vectors_in_flight = JR_SEGMENT_IN_FLIGHT,
+    .workspace_bytes = workspace_bytes,
+    .launches = 2,
+    .applicable = applicable,
+    .run = run};

@@ -32,11 +32,12 @@ static jr_status run(const jr_plan *plan, const jr_run *run) {
     return jr_plan_step(plan, 0, grid, run->stream, args);
 }
 
-const jr_algorithm_row jr_segmented_short = {.name = "segmented_short",
-                                             .kind = JR_JOB_SEGMENTS,
-                                             .kernels = {{"segmented/short.cu", "jr_segmented_short"}},
-                                             .has_patches = true,
-                                             .vectors_in_flight = JR_SEGMENT_IN_FLIGHT,
-                                             .launches = 1,
-                                             .applicable = applicable,
-                                             .run = run};
+const jr_algorithm_row jr_segmented_short = {
+    .name = "segmented_short",
+    .kind = JR_JOB_SEGMENTS,
+    .kernels = {{.source = "segmented/short.cu", .entry = "jr_segmented_short"}},
+    .has_patches = true,
+    .vectors_in_flight = JR_SEGMENT_IN_FLIGHT,
+    .launches = 1,
+    .applicable = applicable,
+    .run = run};

@@ -34,7 +34,8 @@ static jr_status run(const jr_plan *plan, const jr_run *run) {
 const jr_algorithm_row jr_segmented_walk = {
     .name = "segmented_walk",
     .kind = JR_JOB_SEGMENTS,
-    .kernels = {{"segmented/walk.cu", "jr_segmented_walk"}, {"segmented/walk_join.cu", "jr_segmented_join"}},
+    .kernels = {{.source = "segmented/walk.cu", .entry = "jr_segmented_walk"},
+                {.source = "segmented/walk_join.cu", .entry = "jr_segmented_join"}},
     .block = 128, /* of 128, 256 and 512 the fastest with short segments, measured on an H200 */
     .has_patches = true,
     .vectors_in_flight = JR_SEGMENT_IN_FLIGHT,

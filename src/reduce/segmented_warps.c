@@ -37,7 +37,8 @@ static jr_status run(const jr_plan *plan, const jr_run *run) {
 const jr_algorithm_row jr_segmented_warps = {
     .name = "segmented_warps",
     .kind = JR_JOB_SEGMENTS,
-    .kernels = {{"segmented/warps.cu", "jr_segmented_warps"}, {"segmented/blocks.cu", "jr_segmented_blocks"}},
+    .kernels = {{.source = "segmented/warps.cu", .entry = "jr_segmented_warps"},
+                {.source = "segmented/blocks.cu", .entry = "jr_segmented_blocks"}},
     .unroll = 8,
     .vectors_in_flight = JR_SEGMENT_IN_FLIGHT,
     .launches = 1,

@@ -9,7 +9,7 @@ static bool applicable(const jr_job *job) {
 const jr_algorithm_row jr_algorithm_row_SINGLE_PASS = {
     .algorithm = JR_ALGORITHM_SINGLE_PASS,
     .name = "single_pass",
-    .kernels = {{"reduce/single_pass.cu", "jr_reduce_single_pass"}},
+    .kernels = {{.source = "reduce/single_pass.cu", .entry = "jr_reduce_single_pass"}},
     .needs = "a commutative operator, and a device of two multiprocessors or more or a grid of 1",
     .splits_by_size = true,
     .applicable = applicable,

@@ -65,7 +65,7 @@ static jr_status run(const jr_plan *plan, const jr_run *run) {
 const jr_algorithm_row jr_algorithm_row_STRIDED = {
     .algorithm = JR_ALGORITHM_STRIDED,
     .name = "strided",
-    .kernels = {{"reduce/strided.cu", "jr_reduce_strided"}},
+    .kernels = {{.source = "reduce/strided.cu", .entry = "jr_reduce_strided"}},
     .unroll = 4,
     .needs = "a commutative operator and an unroll factor of 2 or more, since with 1 nothing becomes less",
     .needs_capacity = true,

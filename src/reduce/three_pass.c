@@ -61,9 +61,9 @@ static jr_status run(const jr_plan *plan, const jr_run *run) {
 #define THREE_PASS(which)                                                                                              \
     {                                                                                                                  \
         .algorithm = JR_ALGORITHM_THREE_PASS, .name = "three_pass", .kind = JR_JOB_SCAN,                               \
-        .kernels = {{"scan/three_pass_" #which ".cu", "jr_scan_three_pass_" #which},                                   \
-                    {"scan/three_pass_sums.cu", "jr_scan_three_pass_sums"},                                            \
-                    {"scan/three_pass_starts.cu", "jr_scan_three_pass_starts", .alone = true}},                        \
+        .kernels = {{.source = "scan/three_pass_" #which ".cu", .entry = "jr_scan_three_pass_" #which},                \
+                    {.source = "scan/three_pass_sums.cu", .entry = "jr_scan_three_pass_sums"},                         \
+                    {.source = "scan/three_pass_starts.cu", .entry = "jr_scan_three_pass_starts", .alone = true}},     \
         .grid_max = ROWS_MAX, .needs = "a scan (jr_scan_plan_create)", .applicable = is_##which,                       \
         .workspace_bytes = workspace_bytes, .partial_bytes = partial_bytes, .count_launches = count_launches,          \
         .run = run                                                                                                     \

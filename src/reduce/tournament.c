@@ -34,8 +34,8 @@ static jr_status fold(const jr_plan *plan, const jr_run *part, uint64_t first, u
 const jr_algorithm_row jr_algorithm_row_TOURNAMENT = {
     .algorithm = JR_ALGORITHM_TOURNAMENT,
     .name = "tournament",
-    .kernels = {{"reduce/tournament.cu", "jr_reduce_tournament"},
-                {"reduce/finish.cu", "jr_reduce_finish", .alone = true}},
+    .kernels = {{.source = "reduce/tournament.cu", .entry = "jr_reduce_tournament"},
+                {.source = "reduce/finish.cu", .entry = "jr_reduce_finish", .alone = true}},
     .unroll = 1,
     .needs = "nothing in particular",
     .applicable = applicable,

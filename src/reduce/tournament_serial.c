@@ -18,8 +18,8 @@ static jr_status fold(const jr_plan *plan, const jr_run *part, uint64_t first, u
 const jr_algorithm_row jr_algorithm_row_TOURNAMENT_SERIAL = {
     .algorithm = JR_ALGORITHM_TOURNAMENT_SERIAL,
     .name = "tournament_serial",
-    .kernels = {{"reduce/tournament_serial.cu", "jr_reduce_tournament_serial"},
-                {"reduce/finish.cu", "jr_reduce_finish", .alone = true}},
+    .kernels = {{.source = "reduce/tournament_serial.cu", .entry = "jr_reduce_tournament_serial"},
+                {.source = "reduce/finish.cu", .entry = "jr_reduce_finish", .alone = true}},
     .needs = "a commutative operator",
     .applicable = applicable,
     .workspace_bytes = jr_parts_workspace,

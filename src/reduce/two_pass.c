@@ -26,15 +26,16 @@ static jr_status finish(const jr_plan *plan, const jr_run *run, uint64_t partial
     return launch(plan, run, &call, partials, partial_count);
 }
 
-const jr_algorithm_row jr_algorithm_row_TWO_PASS = {.algorithm = JR_ALGORITHM_TWO_PASS,
-                                                    .name = "two_pass",
-                                                    .kernels = {{"reduce/two_pass.cu", "jr_reduce_two_pass"}},
-                                                    .needs = "a commutative operator",
-                                                    .splits_by_size = true,
-                                                    .applicable = applicable,
-                                                    .workspace_bytes = jr_parts_workspace,
-                                                    .partial_bytes = jr_parts_moved,
-                                                    .launches = 2,
-                                                    .run = jr_parts_run,
-                                                    .fold = fold,
-                                                    .finish = finish};
+const jr_algorithm_row jr_algorithm_row_TWO_PASS = {
+    .algorithm = JR_ALGORITHM_TWO_PASS,
+    .name = "two_pass",
+    .kernels = {{.source = "reduce/two_pass.cu", .entry = "jr_reduce_two_pass"}},
+    .needs = "a commutative operator",
+    .splits_by_size = true,
+    .applicable = applicable,
+    .workspace_bytes = jr_parts_workspace,
+    .partial_bytes = jr_parts_moved,
+    .launches = 2,
+    .run = jr_parts_run,
+    .fold = fold,
+    .finish = finish};

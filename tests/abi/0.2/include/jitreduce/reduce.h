@@ -119,6 +119,9 @@ typedef struct jr_spec {
     double max_launch_ms; /* a run is split into launches so short, for GPUs that drive a display; 0: no limit */
     uint64_t device_bytes; /* device memory that jr_reduce_host may take for data; 0: 192 MiB, or room for all
                             * of it where the algorithm cannot work in parts */
+    int kept; /* 1: behind the results comes one more, a u64: how many elements were given to an operator, those that
+               * neither `where` nor JR_NAN_IGNORE left out; 0 tells that the others are of nothing. It lies at the next
+               * multiple of 16 bytes (jr_result_layout_of), and takes a place of the JR_OPS_MAX. Not for scans */
 } jr_spec;
 
 /* Checks a spec as far as that needs no device and no compiler, and finds the types of its results.
