@@ -9,7 +9,7 @@
 static const char content[64 * 1024];
 
 /* Sets the limit of files' sizes and returns what it was. */
-static rlim_t limit_set(int resource, rlim_t now) {
+static rlim_t limit_set(__rlimit_resource_t resource, rlim_t now) {
     struct rlimit limit;
     assert_int_equal(getrlimit(resource, &limit), 0);
     const rlim_t before = limit.rlim_cur;
@@ -75,7 +75,7 @@ static jr_program answer_program(const jr_named_text *answer) {
 }
 
 /* A kernel that is compiled and cannot be stored is there all the same. NVRTC is open before the limit begins. */
-static void compile_limited(const opened *device, int resource, rlim_t limit) {
+static void compile_limited(const opened *device, __rlimit_resource_t resource, rlim_t limit) {
     const jr_named_text first = {"ANSWER", "41"}, second = {"ANSWER", "42"};
     const jr_program warm = answer_program(&first), program = answer_program(&second);
     jr_counters counters = JR_INIT(jr_counters);
