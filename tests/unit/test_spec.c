@@ -140,7 +140,7 @@ static void a_reduction_keeps_nothing_of_the_callers_memory(void **state) {
 }
 
 static jr_status choose(jr_algorithm algorithm, int grid, int multiprocessors, const char **name) {
-    const jr_device_info device = {.multiprocessor_count = multiprocessors};
+    const jr_device_info device = JR_INIT(jr_device_info, .multiprocessor_count = multiprocessors);
     jr_reduction reduction = {.commutative = true, .inputs = {{.bytes = 4}}};
     const jr_job job = {.device = &device, .reduction = &reduction, .wishes = {.algorithm = algorithm, .grid = grid}};
     jr_choice choice = {.row = NULL};
@@ -182,7 +182,8 @@ static void what_a_spec_sets_is_kept_and_the_rest_is_in_range(void **state) {
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         const jr_algorithm_row *row = jr_algorithms_find(all[i]);
         jr_reduction reduction = {.inputs = {{.bytes = 4}}, .accumulator_bytes = 4};
-        const jr_device_info device = {.shared_bytes_per_block = 49152, .shared_bytes_per_block_optin = 232448};
+        const jr_device_info device =
+            JR_INIT(jr_device_info, .shared_bytes_per_block = 49152, .shared_bytes_per_block_optin = 232448);
         jr_job job = {.device = &device, .reduction = &reduction};
         jr_tuning tuning = {0};
         assert_int_equal(jr_estimate_tuning(&job, row, &tuning), JR_OK);
@@ -203,7 +204,7 @@ static void a_block_that_needs_more_shared_memory_than_there_is_is_refused_or_ma
     (void)state;
     const jr_algorithm_row *row = jr_algorithms_find(JR_ALGORITHM_TWO_PASS);
     jr_reduction reduction = {.inputs = {{.bytes = 64}}, .accumulator_bytes = 64};
-    const jr_device_info device = {.shared_bytes_per_block = 16384};
+    const jr_device_info device = JR_INIT(jr_device_info, .shared_bytes_per_block = 16384);
     jr_job job = {.device = &device, .reduction = &reduction};
     jr_tuning tuning = {0};
     assert_int_equal(jr_estimate_tuning(&job, row, &tuning), JR_OK);
@@ -217,7 +218,7 @@ static void a_block_that_needs_more_shared_memory_than_there_is_is_refused_or_ma
 
 static void a_wave_is_resident_at_once_and_never_empty(void **state) {
     (void)state;
-    const jr_device_info device = {.multiprocessor_count = 132};
+    const jr_device_info device = JR_INIT(jr_device_info, .multiprocessor_count = 132);
     const jr_algorithm_row *row = jr_algorithms_find(JR_ALGORITHM_SINGLE_PASS);
     for (int block = JR_BLOCK_STEP; block <= JR_BLOCK_MAX; block += JR_BLOCK_STEP)
         for (int occupancy = 1; occupancy <= 32; occupancy++) {
