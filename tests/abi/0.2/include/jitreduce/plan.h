@@ -36,8 +36,8 @@ JR_API void jr_plan_destroy(jr_plan *plan);
  * When `where` leaves out all elements, which nobody knows before the stream gets there, the result is what an empty
  * input gives: 0 of sum, or, xor, count_nonzero, norms, sumsq and dot, 1 of prod, all ones of and, false of any, true
  * of all, NaN of mean, var and std, -inf of logsumexp, the identity of custom. Where that is an error, it is the
- * identity: of min the highest and of max the lowest value of the element type (infinities of floats; NaN with
- * JR_NAN_IGNORE), converted to the result's type, of argmin and argmax -1. spec.kept tells it from a value.
+ * identity: of min the highest and of max the lowest value of the element type (infinities of floats, of e4m3 448; NaN
+ * with JR_NAN_IGNORE), converted to the result's type, of argmin and argmax -1. spec.kept tells it from a value.
  * Owns: nothing; all pointers must stay valid until the stream gets there. Threads: any, with different workspaces.
  * Errors: JR_ERROR_INVALID_ARGUMENT, JR_ERROR_EMPTY_INPUT (of a count of 0), JR_ERROR_WRONG_CONTEXT, JR_ERROR_DRIVER,
  * JR_ERROR_DEVICE_FAULT. Since: 0.1. */

@@ -48,8 +48,8 @@ enum { JR_INPUTS_MAX = 4, JR_OPS_MAX = 8, JR_PARAMETERS_MAX = 16 };
  *
  * An expression is C for one value, on one line, without braces, semicolons, literals of text, assignments, pointers
  * and indices. It may name
- * - its variables. Of map and where: x, y, z, w (the elements, i8 to u16 as int, f16 and bf16 as float) and i (the
- *   index); of combine: a and b; of finish: a and n (the count of elements); identity has none;
+ * - its variables. Of map and where: x, y, z, w (the elements, i8 to u16 as int, f16, bf16, e4m3 and e5m2 as float) and
+ * i (the index); of combine: a and b; of finish: a and n (the count of elements); identity has none;
  * - the parameters, INFINITY, NAN, the types of C, as in (float)x, and what the text of the struct declares;
  * - make_float2(...) and its like, and the functions below, which can only be called.
  *
@@ -119,9 +119,6 @@ typedef struct jr_spec {
     double max_launch_ms; /* a run is split into launches so short, for GPUs that drive a display; 0: no limit */
     uint64_t device_bytes; /* device memory that jr_reduce_host may take for data; 0: 192 MiB, or room for all
                             * of it where the algorithm cannot work in parts */
-    int kept; /* 1: behind the results comes one more, a u64: how many elements were given to an operator, those that
-               * neither `where` nor JR_NAN_IGNORE left out; 0 tells that the others are of nothing. It lies at the next
-               * multiple of 16 bytes (jr_result_layout_of), and takes a place of the JR_OPS_MAX. Not for scans */
 } jr_spec;
 
 /* Checks a spec as far as that needs no device and no compiler, and finds the types of its results.

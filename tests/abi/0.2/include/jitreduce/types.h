@@ -49,7 +49,9 @@ extern "C" {
     XX(U16, 10, "u16")                                                                                                 \
     XX(F16, 11, "f16")                                                                                                 \
     XX(BF16, 12, "bf16")                                                                                               \
-    XX(BOOL, 13, "bool")
+    XX(BOOL, 13, "bool")                                                                                               \
+    XX(E4M3, 14, "e4m3")                                                                                               \
+    XX(E5M2, 15, "e5m2")
 
 typedef enum jr_type {
     JR_TYPE_NONE = 0,
@@ -142,6 +144,8 @@ typedef struct jr_value {
         uint16_t u16;
         uint16_t f16;    /* the bits, IEEE 754 binary16 */
         uint16_t bf16;   /* the bits: the upper half of a float's */
+        uint8_t e4m3;    /* the bits, OCP 8-bit E4M3: without infinities, NaN is all ones, the greatest number 448 */
+        uint8_t e5m2;    /* the bits, OCP 8-bit E5M2: the upper half of an f16's */
         uint8_t boolean; /* 0 or 1 */
         int32_t i32;
         uint32_t u32;
@@ -188,11 +192,10 @@ JR_API int jr_type_fraction_bits(jr_type type);
 
 /* Converts a number to a value of a type, by the one rule of all conversions, also of those in kernels (from an
  * element to what accumulates, from that to the result, from expressions to map_type and result): to a float the
- * nearest, of two the even one, and infinity beyond the greatest; from a float to an integer toward zero, the nearest
- * end of the range beyond it, and 0 of a NaN; to bool whether it is not 0. From an integer to a narrower one, which
- * happens in kernels only, the low bits.
- * number: anything. value: not NULL, written on success only. Owns: nothing. Threads: any.
- * Errors: JR_ERROR_INVALID_ARGUMENT (no type of numbers). Since: 0.2. */
+ * nearest, of two the even one, and infinity beyond the greatest (of e4m3, which has none, NaN); from a float to an
+ * integer toward zero, the nearest end of the range beyond it, and 0 of a NaN; to bool whether it is not 0. From an
+ * integer to a narrower one, which happens in kernels only, the low bits. number: anything. value: not NULL, written on
+ * success only. Owns: nothing. Threads: any. Errors: JR_ERROR_INVALID_ARGUMENT (no type of numbers). Since: 0.2. */
 JR_API jr_status jr_value_of_number(jr_type type, double number, jr_value *value);
 
 /* Converts a value to the nearest double: exactly, but for 64-bit integers above 2^53.
