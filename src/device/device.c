@@ -6,7 +6,6 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "request.h"
-#include "start.h"
 
 static jr_status find_device(jr_device *device, int ordinal) {
     const jr_driver *driver = &device->driver;
@@ -90,6 +89,12 @@ static jr_status choose(jr_device *device, int ordinal) {
     return status == JR_OK ? describe(device) : status;
 }
 
+static jr_status start_primary(jr_device *device, bool in_background) {
+    const jr_start_of of = {
+        .driver = &device->driver, .handle = device->handle, .context = &device->context, .primary = &device->primary};
+    return jr_start_begin(&of, in_background, &device->start);
+}
+
 jr_status jr_device_open(const jr_device_request *request, jr_device *device) {
     jr_request parsed;
     memset(device, 0, sizeof *device);
@@ -102,14 +107,13 @@ jr_status jr_device_open(const jr_device_request *request, jr_device *device) {
     const jr_cu_result result = device->driver.cuInit(0);
     if (result != JR_CUDA_SUCCESS) status = jr_driver_fail(&device->driver, result, "initialising the driver");
     if (status == JR_OK) status = choose(device, parsed.ordinal);
-    if (status == JR_OK && device->context == NULL)
-        status = jr_device_start_primary(device, request->start_in_background);
+    if (status == JR_OK && device->context == NULL) status = start_primary(device, request->start_in_background);
     if (status != JR_OK) jr_device_close(device);
     return status;
 }
 
 void jr_device_close(jr_device *device) {
-    jr_device_start_end(device);
+    jr_start_end(device->start);
     if (device->primary) device->driver.cuDevicePrimaryCtxRelease_v2(device->handle);
     jr_driver_close(&device->driver);
     memset(device, 0, sizeof *device);
@@ -119,7 +123,7 @@ jr_status jr_device_enter(const jr_device *device, bool *pushed) {
     const jr_driver *driver = &device->driver;
     jr_cu_context current = NULL;
     *pushed = false;
-    const jr_status status = jr_device_start_wait(device);
+    const jr_status status = jr_start_wait(device->start);
     if (status != JR_OK) return status;
     if (driver->cuCtxGetCurrent(&current) == JR_CUDA_SUCCESS && current == device->context) return JR_OK;
     const jr_cu_result result = driver->cuCtxPushCurrent_v2(device->context);

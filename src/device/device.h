@@ -6,15 +6,14 @@
 
 #include "jitreduce/context.h"
 #include "loader/driver.h"
-
-typedef struct jr_device_start jr_device_start;
+#include "start.h"
 
 typedef struct jr_device {
     jr_driver driver;
     jr_cu_device handle;
-    jr_cu_context context;  /* once it has started */
-    bool primary;           /* we hold a reference to the primary context; else the context is the application's */
-    jr_device_start *start; /* of the primary context, in the background; NULL: none */
+    jr_cu_context context; /* once it has started */
+    bool primary;          /* we hold a reference to the primary context; else the context is the application's */
+    jr_start *start;       /* of the primary context, in the background; NULL: none */
     jr_device_info info;
 } jr_device;
 
@@ -30,7 +29,7 @@ jr_status jr_device_open(const jr_device_request *request, jr_device *device);
 void jr_device_close(jr_device *device);
 
 /* Makes the device's context current unless it is already, and waits for its start before. *pushed tells
- * jr_device_leave what to undo. Errors: JR_ERROR_DRIVER, JR_ERROR_DEVICE_FAULT, those of jr_device_start_wait. */
+ * jr_device_leave what to undo. Errors: JR_ERROR_DRIVER, JR_ERROR_DEVICE_FAULT, those of jr_start_wait. */
 jr_status jr_device_enter(const jr_device *device, bool *pushed);
 void jr_device_leave(const jr_device *device, bool pushed);
 

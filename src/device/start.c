@@ -8,8 +8,8 @@
 
 #include "base/error.h"
 
-struct jr_device_start {
-    jr_device *device;
+struct jr_start {
+    jr_start_of of;
     pthread_t thread;
     pthread_mutex_t lock; /* guards what follows */
     bool joined;
@@ -17,25 +17,25 @@ struct jr_device_start {
     atomic_bool ready;   /* the context is there; read without the lock, too */
 };
 
-static jr_cu_result retain(jr_device *device) {
-    const jr_cu_result result = device->driver.cuDevicePrimaryCtxRetain(&device->context, device->handle);
-    device->primary = result == JR_CUDA_SUCCESS;
+static jr_cu_result retain(const jr_start_of *of) {
+    const jr_cu_result result = of->driver->cuDevicePrimaryCtxRetain(of->context, of->handle);
+    *of->primary = result == JR_CUDA_SUCCESS;
     return result;
 }
 
-static jr_status told(const jr_device *device, jr_cu_result result) {
+static jr_status told(const jr_start_of *of, jr_cu_result result) {
     if (result == JR_CUDA_SUCCESS) return JR_OK;
-    return jr_driver_fail(&device->driver, result, "retaining the primary context of device %d", device->handle);
+    return jr_driver_fail(of->driver, result, "retaining the primary context of device %d", of->handle);
 }
 
 static void *run(void *opaque) {
-    jr_device_start *start = opaque;
-    start->result = retain(start->device);
+    jr_start *start = opaque;
+    start->result = retain(&start->of);
     return NULL;
 }
 
 /* The application's signals are not for this thread. */
-static bool begin_thread(jr_device_start *start) {
+static bool begin_thread(jr_start *start) {
     sigset_t all, before;
     sigfillset(&all);
     if (pthread_sigmask(SIG_SETMASK, &all, &before) != 0) return false;
@@ -44,34 +44,34 @@ static bool begin_thread(jr_device_start *start) {
     return begun;
 }
 
-jr_status jr_device_start_primary(jr_device *device, bool in_background) {
-    jr_device_start *start = in_background ? calloc(1, sizeof *start) : NULL;
-    if (start == NULL) return told(device, retain(device));
-    start->device = device;
-    pthread_mutex_init(&start->lock, NULL);
-    if (!begin_thread(start)) {
-        pthread_mutex_destroy(&start->lock);
-        free(start);
-        return told(device, retain(device));
+jr_status jr_start_begin(const jr_start_of *of, bool in_background, jr_start **start) {
+    jr_start *made = in_background ? calloc(1, sizeof *made) : NULL;
+    *start = NULL;
+    if (made == NULL) return told(of, retain(of));
+    made->of = *of;
+    pthread_mutex_init(&made->lock, NULL);
+    if (!begin_thread(made)) {
+        pthread_mutex_destroy(&made->lock);
+        free(made);
+        return told(of, retain(of));
     }
-    device->start = start;
+    *start = made;
     return JR_OK;
 }
 
 /* Lock held. Joins the thread, or, when what it did has failed, tries again. */
-static jr_status finish(jr_device_start *start) {
+static jr_status finish(jr_start *start) {
     if (atomic_load_explicit(&start->ready, memory_order_relaxed)) return JR_OK;
     if (start->joined)
-        start->result = retain(start->device);
+        start->result = retain(&start->of);
     else
         pthread_join(start->thread, NULL);
     start->joined = true;
     atomic_store_explicit(&start->ready, start->result == JR_CUDA_SUCCESS, memory_order_release);
-    return told(start->device, start->result);
+    return told(&start->of, start->result);
 }
 
-jr_status jr_device_start_wait(const jr_device *device) {
-    jr_device_start *start = device->start;
+jr_status jr_start_wait(jr_start *start) {
     if (start == NULL || atomic_load_explicit(&start->ready, memory_order_acquire)) return JR_OK;
     pthread_mutex_lock(&start->lock);
     const jr_status status = finish(start);
@@ -79,11 +79,9 @@ jr_status jr_device_start_wait(const jr_device *device) {
     return status;
 }
 
-void jr_device_start_end(jr_device *device) {
-    jr_device_start *start = device->start;
+void jr_start_end(jr_start *start) {
     if (start == NULL) return;
     if (!start->joined) pthread_join(start->thread, NULL);
     pthread_mutex_destroy(&start->lock);
     free(start);
-    device->start = NULL;
 }

@@ -2,17 +2,29 @@
 #ifndef JR_DEVICE_START_H
 #define JR_DEVICE_START_H
 
-#include "device.h"
+#include <stdbool.h>
 
-/* Retains the primary context of device->handle: at once, or, when there is a thread to be had, in the background; then
- * device->context and device->primary are not to be read before jr_device_start_wait. Errors: JR_ERROR_DRIVER,
- * JR_ERROR_DEVICE_OUT_OF_MEMORY, JR_ERROR_NO_DEVICE. */
-jr_status jr_device_start_primary(jr_device *device, bool in_background);
+#include "loader/driver.h"
 
-/* Waits until the context is there; tries again where it could not be made. Threads: any. Errors: as above. */
-jr_status jr_device_start_wait(const jr_device *device);
+typedef struct jr_start jr_start;
 
-/* Waits, and frees what the start took; the context stays. */
-void jr_device_start_end(jr_device *device);
+/* Whose context is made, and where it goes: none of them may move or be read before jr_start_wait. */
+typedef struct jr_start_of {
+    const jr_driver *driver;
+    jr_cu_device handle;
+    jr_cu_context *context;
+    bool *primary; /* whether it was retained */
+} jr_start_of;
+
+/* Retains a primary context: at once, and then *start is NULL, or, when there is a thread to be had, in the background.
+ * Errors: JR_ERROR_DRIVER, JR_ERROR_DEVICE_OUT_OF_MEMORY, JR_ERROR_NO_DEVICE. */
+jr_status jr_start_begin(const jr_start_of *of, bool in_background, jr_start **start);
+
+/* Waits until the context is there; tries again where it could not be made. NULL is fine. Threads: any. Errors: as
+ * above. */
+jr_status jr_start_wait(jr_start *start);
+
+/* Waits, and frees what the start took; the context stays. NULL is fine. */
+void jr_start_end(jr_start *start);
 
 #endif
