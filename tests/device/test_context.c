@@ -1,6 +1,4 @@
 /* Contexts: where kernels come from, single flight, threads, damaged cache entries, and running out of memory. */
-#include "support/kernel_case.h"
-
 #include <dirent.h>
 #include <pthread.h>
 #include <stdbool.h>
@@ -8,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "support/kernel_case.h"
 #include "support/scratch.h"
 
 enum { THREADS = 16 };

@@ -7,12 +7,12 @@ cd "$(dirname "$0")/../.." || exit 1
 # shellcheck source=tests/house/say.sh
 . tests/house/say.sh
 
-# A path is written from the root or from the page's folder; a bare name is that of a file somewhere below it.
+# A path is written from the root, from src or from the page's folder; a bare name is that of a file somewhere below it.
 exists() {
     local folder
     folder=$(dirname "$1")
     case $2 in
-    */*) [ -e "$2" ] || [ -e "$folder/$2" ] ;;
+    */*) [ -e "$2" ] || [ -e "src/$2" ] || [ -e "$folder/$2" ] ;;
     *) find "$folder" src/loader -name "$2" | grep -q . ;;
     esac
 }
@@ -23,7 +23,7 @@ for page in src/README.md kernels_src/README.md tests/README.md tools/README.md 
 done
 for page in $pages; do
     for path in $(grep -oE '`[A-Za-z0-9_./-]+\.(c|h|cu|cuh|sh|case|md|py|awk|txt)`' "$page" | tr -d '`' | sort -u); do
-        [[ $path == *NAME* || $path == *SUBJECT* ]] || check "$page names $path" exists "$page" "$path"
+        [[ $path == *NAME* || $path == *SUBJECT* || $path == *my_* ]] || check "$page names $path" exists "$page" "$path"
     done
     for path in $(grep -oE '`(src|tests|tools|kernels_src|include)/[A-Za-z0-9_/-]+`' "$page" | tr -d '`' | sort -u); do
         check "$page names $path" test -e "$path"
