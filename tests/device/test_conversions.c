@@ -1,0 +1,189 @@
+/* One rule for every conversion to a result: every accumulator × every result type, by sum, prod, min and max of single
+ * elements, and of those that finish gives; and the rest of the operators for some. */
+#include <math.h>
+#include <string.h>
+
+#include "support/element.h"
+#include "support/open_context.h"
+
+static const jr_type accumulators[] = {JR_I32, JR_U32, JR_I64, JR_U64, JR_F32, JR_F64};
+#define ONE(name, number, text) JR_##name,
+static const jr_type types[] = {JR_TYPES(ONE)};
+#undef ONE
+enum { ACCUMULATOR_COUNT = 6, TYPE_COUNT = sizeof types / sizeof *types, NUMBERS_MOST = 64, STRIDE = 16 };
+
+static const double floats[] = {0,
+                                -0.0,
+                                0.5,
+                                -0.5,
+                                1,
+                                -1,
+                                2.75,
+                                127.5,
+                                128,
+                                -128.9,
+                                -129,
+                                255.5,
+                                256,
+                                300,
+                                449,
+                                464,
+                                465,
+                                2049,
+                                2051,
+                                32768,
+                                -32769,
+                                65504,
+                                65520,
+                                65536,
+                                -7e4,
+                                61440,
+                                1e9,
+                                3e9,
+                                -3e9,
+                                1e15,
+                                0x1p63,
+                                1e30,
+                                -1e30,
+                                1e-7,
+                                1e-30,
+                                0x1p-25,
+                                (double)INFINITY,
+                                -(double)INFINITY,
+                                (double)NAN};
+static const int64_t integers[] = {
+    0,     1,     -1,       5,        127,       128,       -128,      -129,      255,
+    256,   300,   449,      465,      2049,      2051,      32767,     32768,     -32769,
+    65535, 65536, 16777217, 33554435, INT32_MAX, INT32_MIN, INT64_MAX, INT64_MIN, (int64_t)1 << 53};
+
+static uint64_t fill(jr_type type, void *data) {
+    const uint64_t count = element_is_float(type) ? sizeof floats / sizeof *floats : sizeof integers / sizeof *integers;
+    for (uint64_t i = 0; i < count; i++) {
+        void *to = (char *)data + i * element_bytes(type);
+        if (element_is_float(type))
+            element_store_float(type, to, floats[i]);
+        else
+            element_store_integer(type, to, (uint64_t)integers[i]);
+    }
+    return count;
+}
+
+static void saturate(jr_type type, double x, void *to) {
+    const int bits = 8 * (int)element_bytes(type);
+    const bool is_signed = element_is_signed(type);
+    const double end = ldexp(1, is_signed ? bits - 1 : bits);
+    const uint64_t most = is_signed ? ((uint64_t)1 << (bits - 1)) - 1 : UINT64_MAX >> (64 - bits);
+    uint64_t got = 0;
+    if (x >= end) got = most;
+    if (x < 0 && is_signed) got = x <= -end ? most + 1 : (uint64_t)(int64_t)x;
+    if (x >= 0 && x < end) got = (uint64_t)x;
+    element_store_integer(type, to, got);
+}
+
+/* The i-th element as a value of another type, by C's rules and those of the header. */
+static void convert(jr_type from, const void *data, uint64_t i, jr_type type, void *to) {
+    const uint64_t bits = element_is_float(from) ? 0 : element_integer(from, data, i);
+    const double x = element_is_float(from)    ? element_float(from, data, i)
+                     : element_is_signed(from) ? (double)(int64_t)bits
+                                               : (double)bits;
+    if (type == JR_BOOL)
+        element_store_integer(type, to, x != 0);
+    else if (type == JR_F32 && !element_is_float(from)) { /* not through a double */
+        const float single = element_is_signed(from) ? (float)(int64_t)bits : (float)bits;
+        memcpy(to, &single, sizeof single);
+    } else if (element_is_float(type))
+        element_store_float(type, to, x);
+    else if (element_is_float(from))
+        saturate(type, x, to);
+    else
+        element_store_integer(type, to, bits);
+}
+
+static void assert_same(jr_type type, const void *got, const void *wanted, const char *what, uint64_t i) {
+    if (element_is_float(type) && isnan(element_float(type, wanted, 0)) && isnan(element_float(type, got, 0))) return;
+    if (memcmp(got, wanted, element_bytes(type)) != 0)
+        fail_msg("%s, number %d, as %s", what, (int)i, jr_type_name(type));
+}
+
+static void run(const opened *device, const jr_spec *spec, const void *data, uint64_t count, void *results) {
+    const jr_segment_layout layout = {.size = sizeof(jr_segment_layout), .kind = JR_SEGMENTS_EQUAL, .length = 1};
+    const jr_segments segments = {.size = sizeof(jr_segments), .count = count};
+    works(jr_reduce_host_segments(device->context, spec, &layout, &data, &segments, results));
+}
+
+static void every_accumulator_becomes_every_result(void **state) {
+    static const jr_op ops[] = {JR_OP_SUM, JR_OP_PROD, JR_OP_MIN, JR_OP_MAX};
+    unsigned char data[NUMBERS_MOST * 8], results[NUMBERS_MOST * 4 * STRIDE], wanted[8];
+    for (int a = 0; a < ACCUMULATOR_COUNT; a++) {
+        const jr_type own = accumulators[a];
+        const uint64_t count = fill(own, data);
+        for (size_t t = 0; t < TYPE_COUNT; t++) {
+            const jr_spec spec = {
+                .size = sizeof(jr_spec), .ops = ops, .op_count = 4, .type = own, .accumulate = own, .result = types[t]};
+            run(*state, &spec, data, count, results);
+            for (uint64_t i = 0; i < count; i++)
+                for (uint64_t o = 0; o < 4; o++) {
+                    convert(own, data, i, types[t], wanted);
+                    assert_same(types[t], results + (i * 4 + o) * STRIDE, wanted, jr_type_name(own), i);
+                }
+        }
+    }
+}
+
+/* An element of a float becomes what accumulates by the same rule. */
+static void every_element_becomes_every_accumulator(void **state) {
+    unsigned char data[NUMBERS_MOST * 8], results[NUMBERS_MOST * 8], wanted[8];
+    for (int e = 0; e < ACCUMULATOR_COUNT; e++) {
+        const uint64_t count = fill(accumulators[e], data);
+        for (int a = 0; a < ACCUMULATOR_COUNT; a++) {
+            const jr_spec spec = {
+                .size = sizeof(jr_spec), .op = JR_OP_SUM, .type = accumulators[e], .accumulate = accumulators[a]};
+            run(*state, &spec, data, count, results);
+            for (uint64_t i = 0; i < count; i++) {
+                convert(accumulators[e], data, i, accumulators[a], wanted);
+                assert_same(accumulators[a], results + i * element_bytes(accumulators[a]), wanted,
+                            jr_type_name(accumulators[e]), i);
+            }
+        }
+    }
+}
+
+/* finish gives a double here; bits, the sizes of numbers and roots their own result. */
+static void other_operators_and_finish_have_the_rule(void **state) {
+    static const jr_op bits[] = {JR_OP_AND, JR_OP_OR, JR_OP_XOR}, sizes[] = {JR_OP_NORM1, JR_OP_NORM2, JR_OP_NORMINF};
+    unsigned char data[NUMBERS_MOST * 8], results[NUMBERS_MOST * 4 * STRIDE], wanted[8];
+    for (size_t t = 0; t < TYPE_COUNT; t++) {
+        const jr_spec of_bits = {
+            .size = sizeof(jr_spec), .ops = bits, .op_count = 3, .type = JR_I64, .result = types[t]};
+        uint64_t count = fill(JR_I64, data);
+        run(*state, &of_bits, data, count, results);
+        for (uint64_t i = 0; i < count * 3; i++) {
+            convert(JR_I64, data, i / 3, types[t], wanted);
+            assert_same(types[t], results + i * STRIDE, wanted, "bits", i / 3);
+        }
+        const jr_spec of_sizes = {
+            .size = sizeof(jr_spec), .ops = sizes, .op_count = 3, .type = JR_F64, .result = types[t]};
+        const jr_spec finished = {
+            .size = sizeof(jr_spec), .op = JR_OP_SUM, .type = JR_F64, .result = types[t], .finish = "fabs(a)"};
+        count = fill(JR_F64, data);
+        for (int way = 0; way < 2; way++) {
+            run(*state, way == 0 ? &of_sizes : &finished, data, count, results);
+            for (uint64_t i = 0; i < count; i++) {
+                const double size = fabs(element_float(JR_F64, data, i));
+                convert(JR_F64, &size, 0, types[t], wanted);
+                for (uint64_t o = 0; way == 0 && o < 3; o++)
+                    if (o != 1) assert_same(types[t], results + (i * 3 + o) * STRIDE, wanted, "sizes", i);
+                if (way == 1) assert_same(types[t], results + i * element_bytes(types[t]), wanted, "finish", i);
+            }
+        }
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_accumulator_becomes_every_result),
+        cmocka_unit_test(every_element_becomes_every_accumulator),
+        cmocka_unit_test(other_operators_and_finish_have_the_rule),
+    };
+    return cmocka_run_group_tests(tests, open_context, close_context);
+}
