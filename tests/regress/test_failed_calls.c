@@ -29,6 +29,11 @@ static jr_stats stats_of(const every_world *w) {
     return stats;
 }
 
+/* Byte for byte: what has been shaded or copied whole. */
+static bool same(const void *one, const void *other, size_t bytes) {
+    return memcmp(one, other, bytes) == 0;
+}
+
 /* Makes a call that may fail; true when it did, and then has left no trace. */
 static bool leaves_no_trace(every_world *w, size_t call, const sim_faults *faults) {
     static every_outs before, after;
@@ -40,10 +45,9 @@ static bool leaves_no_trace(every_world *w, size_t call, const sim_faults *fault
     faults->refuse(NULL);
     if (status == JR_OK) return false;
     if (every_calls[call].copies_back && !w->wrong) memcpy(after.numbers, before.numbers, sizeof before.numbers);
-    if (memcmp(&before, &after, sizeof before) != 0) fail_msg("a failing %s writes something", every_calls[call].name);
+    if (!same(&before, &after, sizeof before)) fail_msg("a failing %s writes something", every_calls[call].name);
     const jr_stats now = stats_of(w);
-    if (memcmp(&stats, &now, sizeof stats) != 0)
-        fail_msg("a failing %s changes the statistics", every_calls[call].name);
+    if (!same(&stats, &now, sizeof stats)) fail_msg("a failing %s changes the statistics", every_calls[call].name);
     sim_faults_compare(faults, &alive, every_calls[call].name);
     return true;
 }

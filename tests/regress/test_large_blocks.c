@@ -50,7 +50,7 @@ static void a_flat_reduction_takes_the_block_asked_for_too(void **state) {
     const void *arrays[] = {data};
     works(jr_reduce_host_arrays(device->context, &spec, arrays, COUNT, values));
     assert_true(values[0].as.f64 == 0.25 && values[2].as.f64 == 0.25 && values[4].as.f64 == 0.25);
-    assert_true(values[1].as.f64 == COUNT / 2 && values[3].as.f64 == 0.5 && values[5].as.f64 == 1);
+    assert_true(values[1].as.f64 == COUNT * 0.5 && values[3].as.f64 == 0.5 && values[5].as.f64 == 1);
 }
 
 int main(void) {
