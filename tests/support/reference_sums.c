@@ -54,7 +54,28 @@ void reference_product(const reference_input *in, reference *expected) {
     bounded(expected, product, (reference_bound){.unit = unit, .own = steps / (1 - steps) * fabsl(product)});
 }
 
-/* Of integers the sum is exact, then it becomes a double, which is divided. */
+__extension__ typedef unsigned __int128 uint128;
+
+/* The quotient of two integers, rounded once: to nearest for a result of f64, else to odd with all bits of a double,
+ * which rounds to any narrower type as the quotient itself would. Source: S. Boldo, G. Melquiond, "Emulation of FMA and
+ * correctly rounded sums: proved algorithms using rounding to odd". */
+static double divide(uint128 sum, uint64_t count, bool to_nearest) {
+    enum { DOUBLE_BITS = 53, LEAST_BITS = DOUBLE_BITS + 3 };
+    int shift = 0;
+    bool rest = false;
+    while (sum != 0 && sum >> LEAST_BITS < count) {
+        sum <<= 1;
+        shift++;
+    }
+    for (; sum / count > UINT64_MAX; sum >>= 1, shift--) rest |= (sum & 1) != 0;
+    uint64_t quotient = (uint64_t)(sum / count);
+    rest |= sum % count != 0;
+    if (to_nearest) return ldexp((double)(quotient | rest), -shift);
+    for (; quotient >> DOUBLE_BITS != 0; quotient >>= 1, shift--) rest |= (quotient & 1) != 0;
+    return ldexp((double)(quotient | rest), -shift);
+}
+
+/* Of integers the sum is exact, and so is the quotient, until it is rounded to the result. */
 static void mean_of_integers(const reference_input *in, reference *expected) {
     __extension__ __int128 sum = 0;
     const bool is_signed = element_is_signed(in->spec->type);
@@ -65,7 +86,9 @@ static void mean_of_integers(const reference_input *in, reference *expected) {
         else
             sum += bits;
     }
-    element_store_float(expected->value.type, &expected->value.as, (double)sum / (double)in->count);
+    const double mean =
+        in->count == 0 ? NAN : divide((uint128)(sum < 0 ? -sum : sum), in->count, expected->value.type == JR_F64);
+    element_store_float(expected->value.type, &expected->value.as, sum < 0 ? -mean : mean);
 }
 
 /* Of floats it is a sum in f64. */
