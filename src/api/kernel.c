@@ -109,7 +109,7 @@ static jr_launch shape_of(int block, size_t shared_bytes) {
 /* The context is current. */
 static jr_status ask_occupancy(const jr_kernel *kernel, int block, size_t shared_bytes, int *blocks) {
     const jr_device *device = kernel->device;
-    const jr_cu_function function = kernel->module.function;
+    jr_cu_function function = kernel->module.function;
     const jr_launch shape = shape_of(block, shared_bytes);
     const int fixed = jr_launch_attribute(device, function, JR_CU_FUNC_SHARED_BYTES);
     *blocks = 0;
