@@ -44,7 +44,7 @@ RPATH   := $$ORIGIN:$$ORIGIN/$(shell realpath -m --relative-to=$(bindir) $(libdi
 
 WARNINGS := -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla \
 	-Wpointer-arith -Wwrite-strings -Wundef $(if $(filter 1,$(WERROR)),-Werror)
-MODE_release := -O2 -g -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2 -fstack-protector-strong
+MODE_release := -O2 -g -D_FORTIFY_SOURCE=2 -fstack-protector-strong
 MODE_debug   := -O0 -g3
 MODE_asan    := -O1 -g -fno-omit-frame-pointer -fsanitize=address
 MODE_ubsan   := -O1 -g -fno-sanitize-recover=all -fsanitize=undefined
@@ -54,7 +54,7 @@ $(if $(MODE_$(MODE)),,$(error MODE=$(MODE) is none of release debug asan ubsan t
 SANITIZE := $(filter -fsanitize=%,$(MODE_$(MODE)))
 SIM_SPEED := $(if $(filter release,$(MODE)),-O3,$(if $(SANITIZE),-O2)) $(if $(filter x86_64%,$(shell $(CC) -dumpmachine)),-mcx16)
 
-COMPILE_FLAGS := -std=c11 -D_GNU_SOURCE -fPIC -pthread $(WARNINGS) $(MODE_$(MODE))
+COMPILE_FLAGS := -std=c11 -D_GNU_SOURCE -U_FORTIFY_SOURCE -fPIC -pthread $(WARNINGS) $(MODE_$(MODE))
 LINK_FLAGS    := -pthread $(or $(SANITIZE),-Wl$(,)-z$(,)defs) -Wl,-z,relro,-z,now
 LIBS := -lmd -ldl -lpthread -lm
 
