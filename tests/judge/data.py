@@ -2,10 +2,12 @@
 
 import numpy as np
 
-from jitreduce import DTYPES, FLOATS, float_to_bf16
+from jitreduce import BYTE_FLOATS, DTYPES, FLOATS, float_to_bf16, float_to_byte
 
 
 def as_kind(kind, x):
+    if kind in BYTE_FLOATS:
+        return float_to_byte(kind, x)
     return float_to_bf16(x) if kind == "bf16" else x.astype(DTYPES[kind])
 
 
@@ -33,7 +35,8 @@ def special(op, kind, count, values, rng):
 
 
 # Binary exponents from the least subnormal to where a few thousand squares still have a root in range.
-EXPONENTS = {"f16": (-24, 10), "bf16": (-133, 110), "f32": (-149, 110), "f64": (-1074, 1000)}
+EXPONENTS = {"f16": (-24, 10), "bf16": (-133, 110), "f32": (-149, 110), "f64": (-1074, 1000), "e4m3": (-9, 8),
+             "e5m2": (-16, 15)}
 NEVER_OVERFLOW = ("min", "max", "argmin", "argmax", "any", "count_nonzero", "norminf", "norm2")
 
 

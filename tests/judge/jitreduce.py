@@ -13,10 +13,44 @@ OPS, TYPES, ALGORITHMS = H.names["JR_OPS"], H.names["JR_TYPES"], H.names["JR_ALG
 STATUS_NAMES = {number: name for name, number in H.names["JR_STATUSES"].items()}
 Spec, Value, Structure, Parameter = (H.structs[name] for name in ("jr_spec", "jr_value", "jr_structure", "jr_parameter"))
 
-# How elements lie in memory; NumPy has no bf16: it is the upper half of a float32.
+# How elements lie in memory; NumPy has no bf16: it is the upper half of a float32; nor floats of 8 bits: a table has their
+# numbers.
 DTYPES = {"i8": "i1", "u8": "u1", "i16": "i2", "u16": "u2", "i32": "i4", "u32": "u4", "i64": "i8", "u64": "u8",
-          "f16": "f2", "bf16": "u2", "f32": "f4", "f64": "f8", "bool": "?"}
-FLOATS = ("f16", "bf16", "f32", "f64")
+          "f16": "f2", "bf16": "u2", "f32": "f4", "f64": "f8", "bool": "?", "e4m3": "u1", "e5m2": "u1"}
+FLOATS = ("f16", "bf16", "f32", "f64", "e4m3", "e5m2")
+FOREIGN = ("bf16", "e4m3", "e5m2")  # types that NumPy has not: arrays hold their bits
+
+
+def byte_numbers(fraction):
+    """The 128 magnitudes of a float of 8 bits, NaN and infinity as the finite numbers that they would be (OCP OFP8)."""
+    bits = np.arange(128)
+    field, rest = bits >> fraction, bits & (1 << fraction) - 1
+    least = 2 - (1 << (6 - fraction))
+    return np.ldexp(np.where(field > 0, rest + (1 << fraction), rest), least - fraction + np.maximum(field, 1) - 1)
+
+
+# Of e4m3 all ones is NaN; of e5m2 from 124 on infinity and NaNs.
+BYTE_FLOATS = {"e4m3": (byte_numbers(3), 127, 127), "e5m2": (byte_numbers(2), 124, 126)}
+
+
+def byte_to_float(kind, bits):
+    magnitudes, infinity, nan = BYTE_FLOATS[kind]
+    table = magnitudes.astype(np.float32)
+    table[infinity] = np.inf
+    table[nan if nan == infinity else infinity + 1:] = np.nan
+    return np.concatenate([table, -table])[bits]
+
+
+def float_to_byte(kind, x):
+    """Rounds to nearest, ties to even; what is too large becomes infinite, of e4m3 NaN."""
+    magnitudes, infinity, nan = BYTE_FLOATS[kind]
+    x = np.asarray(x, np.float64)
+    middles = (magnitudes[:infinity] + magnitudes[1:infinity + 1]) / 2
+    size = np.where(np.isnan(x), 0, np.abs(x))
+    bits = np.searchsorted(middles, size, "left")
+    tied = (bits < infinity) & (size == middles[np.minimum(bits, infinity - 1)]) & (bits % 2 == 1)
+    bits = np.where(np.isnan(x), nan, bits + tied)
+    return (bits | np.where(np.signbit(x), 128, 0)).astype(np.uint8)
 
 
 def bf16_to_float(bits):
@@ -33,6 +67,8 @@ def float_to_bf16(x):
 
 def numbers(type_name, array):
     """An array as NumPy computes with it."""
+    if type_name in BYTE_FLOATS:
+        return byte_to_float(type_name, array)
     return bf16_to_float(array) if type_name == "bf16" else array
 
 

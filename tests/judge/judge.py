@@ -12,7 +12,7 @@ import numpy as np
 import data
 import oracle
 import shapes
-from jitreduce import ALGORITHMS, FLOATS, OPS, TYPES, DTYPES, Error, H, Library
+from jitreduce import ALGORITHMS, FLOATS, FOREIGN, OPS, TYPES, DTYPES, Error, H, Library
 from score import Score
 
 NAN = {"propagate": H.constants["JR_NAN_PROPAGATE"], "ignore": H.constants["JR_NAN_IGNORE"]}
@@ -34,7 +34,7 @@ def judge_one(library, score, op, kind, name, arrays, **more):
     spec = library.spec(op, kind, nan=NAN[nan], ddof=ddof, **more)
     expected = oracle.judge(op, kind, arrays, nan, ddof)
     got = reduce(library, spec, arrays)
-    wanted_type = np.dtype(np.float32 if oracle.result_type(op, kind) == "bf16" else
+    wanted_type = np.dtype(np.float32 if oracle.result_type(op, kind) in FOREIGN else
                            DTYPES[oracle.result_type(op, kind)])
     good = expected.agrees(got) and (got is None or got.dtype == wanted_type)
     score.note(f"{op} {kind} {name} nan {nan} ddof {ddof} {more}", good,

@@ -30,7 +30,7 @@ def result_type(op, kind):
         return "u64"
     if op in ("argmin", "argmax"):
         return "i64"
-    return "f32" if kind in ("f16", "bf16", "f32") else "f64"
+    return "f32" if kind in FLOATS and kind != "f64" else "f64"
 
 
 def takes(op, kind):
@@ -75,7 +75,7 @@ def exact(op, kind, x):
     if op in ("sum", "prod"):
         return getattr(np, op)(x, dtype=np.int64 if kind in SIGNED else np.uint64)
     if op == "mean":
-        return float(int(x.astype(object).sum())) / x.size if x.size else np.nan
+        return int(x.astype(object).sum()) / x.size if x.size else np.nan  # rounded once
     if op == "norminf":
         return np.float64(np.max(np.abs(x.astype(LONG)), initial=0))
     return getattr(np, op)(x)

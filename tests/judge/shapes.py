@@ -4,7 +4,7 @@ import numpy as np
 
 import data
 import oracle
-from jitreduce import FLOATS, TYPES, Error, Structure
+from jitreduce import FLOATS, FOREIGN, TYPES, Error, Structure
 
 PRIME = 32749
 MATRIX = """
@@ -75,7 +75,7 @@ def judge_scans(library, score, full):
     ops = ("sum", "prod", "min", "max", "and", "or", "xor", "count_nonzero", "mean")
     for op in ops if full else ("sum", "prod", "max", "xor"):
         for kind in kinds:
-            if not oracle.takes(op, kind) or kind == "bf16" or (op == "prod" and kind in FLOATS):
+            if not oracle.takes(op, kind) or kind in FOREIGN or (op == "prod" and kind in FLOATS):
                 continue
             for name, x in data.cases(op, kind, (1, 1000, 300007 if full else 20011), np.random.default_rng(9)):
                 judge_scan(library, score, op, kind, name, x)
