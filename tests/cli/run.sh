@@ -3,8 +3,8 @@
 # usage: [CLI_UPDATE=1] run.sh [NAME...]     CLI_UPDATE=1 writes what was printed into the transcripts instead
 #
 # A case is lines, in order:
-#   # text             a comment; '# only: sim' leaves the case out on another device, '# needs: numpy' where no Python
-#                      has NumPy
+#   # text             a comment; '# only: sim' leaves the case out on another device, '# needs: COMMAND' where it is
+#                      missing, '# needs: numpy' where no Python has NumPy
 #   $ command          run by bash in a fresh folder, with the words of helpers.sh; 'data' is tests/cli/data
 #   text               a line that it printed on standard output; '(empty line)' is one without text
 #   ! text             a line that it printed on standard error
@@ -81,8 +81,13 @@ for case in "$cases"/*.case; do
         skip "$name" "it is for the device $only, and this is $JITREDUCE_DEVICE"
         continue
     fi
-    if grep -q '^# needs: numpy$' "$case" && ! bash -c '. "$HELPERS"; find_numpy >/dev/null'; then
+    needed=$(sed -n 's/^# needs: //p' "$case")
+    if [ "$needed" = numpy ] && ! bash -c '. "$HELPERS"; find_numpy >/dev/null'; then
         skip "$name" "no Python here has NumPy (make deps installs python3-numpy)"
+        continue
+    fi
+    if [ -n "$needed" ] && [ "$needed" != numpy ] && ! command -v "$needed" >/dev/null; then
+        skip "$name" "$needed is missing (make deps installs it)"
         continue
     fi
     folder=$work/cases/$name

@@ -25,6 +25,6 @@ __attribute__((constructor)) static void begin(void) {
     for (size_t i = 0; rule != NULL && i < sizeof kinds / sizeof kinds[0]; i++)
         if (strncmp(rule, kinds[i].name, strlen(kinds[i].name)) == 0) {
             atexit(tell);
-            fail_nth_begin(kinds[i].kind, atoi(rule + strlen(kinds[i].name)));
+            fail_nth_begin(kinds[i].kind, (int)strtol(rule + strlen(kinds[i].name), NULL, 10));
         }
 }

@@ -24,6 +24,9 @@ one
 = 3
 END
 passes "a pattern" <<<$'$ echo 12345\n1*5 (glob)'
+same "a case without the command that it needs" "0 passed, 0 failed, 1 skipped" \
+    "$(judge planted <<<$'# needs: no_such_word\n$ no_such_word\nanything')"
+passes "a case with the command that it needs" <<<$'# needs: seq\n$ seq 1\n1'
 fails "another line" <<<$'$ echo one\ntwo'
 fails "another code" <<<$'$ exit 3'
 passes "a word that is a tool's name" <<<$'$ echo the awk: line 1\nthe awk: line 1'

@@ -6,9 +6,9 @@
 
 static void refusals_name_line_and_text(void **state) {
     (void)state;
-    machine_lacks(
-        KERNEL " wgmma.fence.sync.aligned;\n ret;\n}\n",
-        "unsupported PTX: line 9 'wgmma.fence.sync.aligned': the instruction 'wgmma.fence.sync.aligned' is not supported");
+    machine_lacks(KERNEL " wgmma.fence.sync.aligned;\n ret;\n}\n",
+                  "unsupported PTX: line 9 'wgmma.fence.sync.aligned': the instruction 'wgmma.fence.sync.aligned' is "
+                  "not supported");
     machine_refuses(KERNEL " add.s32 %r1,\n   %r2, %r99;\n ret;\n}\n",
                     "line 9 'add.s32 %r1, %r2, %r99': '%r99' is neither a register in scope");
     machine_refuses(KERNEL " add.s32 %r1, %r2, %d3;\n}\n", "the register '%d3' has 64 bits where 32 are needed");

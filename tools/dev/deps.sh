@@ -35,7 +35,6 @@ need_for_test() {
     need header cmocka.h libcmocka-dev "the test framework"
     need command g++ g++ "the public headers are tested as C++, too"
     need command pkg-config pkg-config "the installed library is tested through it"
-    need command gnuplot gnuplot-nox "the picture of \`jitreduce bench --plot\`"
     need command flock util-linux "the test runner keeps outputs apart with it"
 }
 
@@ -44,6 +43,7 @@ need_for_judge() {
     need command abidiff abigail-tools "the test that no public struct has moved"
     need debian-module numpy python3-numpy "the judge of every operator in tests/judge"
     need debian-module scipy python3-scipy "the judge of logsumexp"
+    need command gnuplot gnuplot-nox "the picture of \`jitreduce bench --plot\`"
 }
 
 need_for_lint() {

@@ -94,8 +94,8 @@ static void use_plan(jr_context *context) {
 
 static void use_kernel(jr_context *context) {
     const jr_named_text what = {"WHAT", "42"};
-    const jr_program program = JR_INIT(jr_program, .name = "answer", .source = source, .entry = "k", .constants = &what,
-                                       .constant_count = 1);
+    const jr_program program =
+        JR_INIT(jr_program, .name = "answer", .source = source, .entry = "k", .constants = &what, .constant_count = 1);
     const jr_launch launch = JR_INIT(jr_launch, .grid = {1}, .block = {1});
     jr_kernel *kernel = NULL;
     void *d_out = NULL;
