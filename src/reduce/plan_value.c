@@ -77,7 +77,10 @@ static jr_status run(jr_plan *plan, const jr_run *given) {
     run.counts_kept = true;
     run.mark = comes_by_one_store(plan) ? 0 : plan->mailbox.address;
     status = jr_plan_start(plan, &run);
-    return status == JR_OK ? wait_for_results(plan, run.stream) : status;
+    if (status == JR_OK) status = wait_for_results(plan, run.stream);
+    /* What still runs would write into the next run's mailbox. */
+    if (status != JR_OK) plan->context->device.driver.cuStreamSynchronize(run.stream);
+    return status;
 }
 
 jr_status jr_plan_start_and_wait(jr_plan *plan, const jr_run *asked, jr_value *values) {
