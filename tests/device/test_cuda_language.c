@@ -16,7 +16,7 @@ enum { COUNT = 512 };
         "#define TABLE __device__\n" #__VA_ARGS__ "\nextern \"C\" __global__ void k(const int *in, int *out) {\n"      \
         "    int i = blockIdx.x * blockDim.x + threadIdx.x;\n"                                                         \
         "    out[i] = " #name "(in[i], i);\n"                                                                          \
-        "}\n";
+        "}\n"
 #define TABLE static
 
 BOTH(
@@ -38,14 +38,14 @@ BOTH(
             }
         }
         return result;
-    })
+    });
 
 BOTH(
     recursion,
     DEVICE int ackermann(int m, int n) {
         if (m == 0) return n + 1;
         return n == 0 ? ackermann(m - 1, 1) : ackermann(m - 1, ackermann(m, n - 1));
-    } DEVICE int recursion(int x, int i) { return ackermann(x & 1, i & 7) * 100 + ackermann(2, x & 3); })
+    } DEVICE int recursion(int x, int i) { return ackermann(x & 1, i & 7) * 100 + ackermann(2, x & 3); });
 
 BOTH(
     pointers, typedef int operation(int, int); DEVICE int add(int a, int b) {
@@ -55,7 +55,7 @@ BOTH(
     } TABLE operation *const operations[3] = {add, subtract, largest};
     DEVICE int apply(operation *first, operation *second, int a, int b) {
         return second(first(a, b), a);
-    } DEVICE int pointers(int x, int i) { return apply(operations[i % 3], operations[(i / 3) % 3], x, i); })
+    } DEVICE int pointers(int x, int i) { return apply(operations[i % 3], operations[(i / 3) % 3], x, i); });
 
 BOTH(
     structures,
@@ -76,7 +76,7 @@ BOTH(
         p = changed(p, i, 4.0f);
         p = changed(p, i + 5, 0.5f);
         return p.a + (int)p.b + p.text[i % 13] + (int)(p.c >> 30);
-    })
+    });
 
 BOTH(
     arrays, DEVICE int arrays(int x, int i) {
@@ -87,15 +87,15 @@ BOTH(
         int sum = 0;
         for (int k = 0; k < 40; k++) sum += row[(k * 11 + x) & 31] ^ bytes[(k + i) % 24];
         return sum;
-    })
+    });
 
 BOTH(
     divisions, DEVICE int divisions(int x, int i) {
         const long long a = (long long)x * 1234567890123LL + i, b = (x % 17) * 4294967311LL + 1;
         const unsigned long long u = (unsigned long long)a * 0x9e3779b97f4a7c15ULL, v = u % 1000003ULL + 1;
-        return (int)(a / b) + (int)(a % b) + (int)(u / v) + (int)(u % v) + x / (i + 1) + x % (i + 1) +
-               (int)((unsigned)x / 10u);
-    })
+        const unsigned wide = (unsigned)(a / b) + (unsigned)(a % b) + (unsigned)(u / v) + (unsigned)(u % v);
+        return (int)(wide + (unsigned)(x / (i + 1)) + (unsigned)(x % (i + 1)) + (unsigned)x / 10u);
+    });
 
 BOTH(
     bits, DEVICE int bits(int x, int i) {
@@ -103,8 +103,9 @@ BOTH(
         unsigned long long w = (unsigned long long)u << s | (unsigned)i;
         unsigned turned = u << s | (s ? u >> (32 - s) : 0), count = 0;
         for (unsigned long long rest = w; rest; rest &= rest - 1) count++;
-        return (int)(turned ^ count ^ (unsigned)(w >> 17)) + (x >> s) + (short)u + (signed char)(u >> 8);
-    })
+        return (int)((turned ^ count ^ (unsigned)(w >> 17)) + (unsigned)(x >> s) + (unsigned)(short)u +
+                     (unsigned)(signed char)(u >> 8));
+    });
 
 /* Operations that IEEE 754 rounds correctly. */
 BOTH(
@@ -112,7 +113,7 @@ BOTH(
         const double a = x * 1.1, b = i + 0.3, c = fma(a, b, -a * b), d = sqrt(b) / 3.0;
         return (int)(c * 1e17) + (int)floor(a / b) + (int)ceil(d * a) + (int)rint(a) + (int)trunc(fmod(a, b)) +
                (int)(d * 1e6);
-    })
+    });
 
 BOTH(
     loops, DEVICE int loops(int x, int i) {
@@ -129,7 +130,7 @@ BOTH(
             steps += 10;
         }
         return steps;
-    })
+    });
 
 static void agrees(const opened *device, const char *source, int (*oracle)(int, int)) {
     const jr_program program = JR_INIT(jr_program, .name = "language", .source = source, .entry = "k");

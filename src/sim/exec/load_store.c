@@ -41,8 +41,8 @@ static void put_lane(const jrs_warp *warp, const jrs_instruction *i, unsigned k,
     memcpy(to, &value, i->width);
 }
 
-/* Of constant sizes, so that no call is made. */
-static jrs_wide plain_load(const uint8_t *at, unsigned bytes) {
+/* Of registers or parameters. Of constant sizes, so that no call is made. */
+static jrs_wide read_bytes(const uint8_t *at, unsigned bytes) {
     jrs_wide value = {0, 0};
     switch (bytes) {
     case 1: value.low = *at; break;
@@ -55,17 +55,41 @@ static jrs_wide plain_load(const uint8_t *at, unsigned bytes) {
 }
 
 static jrs_wide get_lane(const jrs_warp *warp, const jrs_instruction *i, unsigned k, size_t lane) {
-    return plain_load((const uint8_t *)jrs_at(warp, i->memory.slots[k]) + lane * i->width, i->memory.bytes);
+    return read_bytes((const uint8_t *)jrs_at(warp, i->memory.slots[k]) + lane * i->width, i->memory.bytes);
 }
 
-/* One store of 4 or 8 bytes is seen whole or not at all, as on a GPU, also by a host that watches for it. */
-static void plain_store(uint8_t *at, unsigned bytes, const jrs_wide *value) {
-    if (bytes == 4)
-        __atomic_store_n((uint32_t *)(void *)at, (uint32_t)value->low, __ATOMIC_RELEASE);
-    else if (bytes == 8)
-        __atomic_store_n((uint64_t *)(void *)at, value->low, __ATOMIC_RELEASE);
-    else
-        memcpy(at, value, bytes);
+/* Kernels may race, and the host may watch for what they store: plain accesses of memory are atomic here, 16 bytes as
+ * two halves. One of 4 or 8 bytes is seen whole or not at all, as on a GPU. */
+static jrs_wide plain_load(const uint8_t *at, unsigned bytes) {
+    const void *p = at;
+    switch (bytes) {
+    case 1: return (jrs_wide){__atomic_load_n((const lane_u8 *)p, __ATOMIC_RELAXED), 0};
+    case 2: return (jrs_wide){__atomic_load_n((const lane_u16 *)p, __ATOMIC_RELAXED), 0};
+    case 4: return (jrs_wide){__atomic_load_n((const lane_u32 *)p, __ATOMIC_RELAXED), 0};
+    case 8: return (jrs_wide){__atomic_load_n((const lane_u64 *)p, __ATOMIC_RELAXED), 0};
+    default:
+        return (jrs_wide){__atomic_load_n((const lane_u64 *)p, __ATOMIC_RELAXED),
+                          __atomic_load_n((const lane_u64 *)p + 1, __ATOMIC_RELAXED)};
+    }
+}
+
+static void plain_store(uint8_t *at, unsigned bytes, jrs_wide value) {
+    void *p = at;
+    switch (bytes) {
+    case 1: __atomic_store_n((lane_u8 *)p, (lane_u8)value.low, __ATOMIC_RELEASE); break;
+    case 2: __atomic_store_n((lane_u16 *)p, (lane_u16)value.low, __ATOMIC_RELEASE); break;
+    case 4: __atomic_store_n((lane_u32 *)p, (lane_u32)value.low, __ATOMIC_RELEASE); break;
+    case 8: __atomic_store_n((lane_u64 *)p, value.low, __ATOMIC_RELEASE); break;
+    default:
+        __atomic_store_n((lane_u64 *)p, value.low, __ATOMIC_RELEASE);
+        __atomic_store_n((lane_u64 *)p + 1, value.high, __ATOMIC_RELEASE);
+        break;
+    }
+}
+
+static bool would_change(const uint8_t *at, unsigned bytes, jrs_wide value) {
+    const jrs_wide old = plain_load(at, bytes);
+    return old.low != value.low || old.high != value.high;
 }
 
 /* Elements with bytes that nobody wrote are undefined. */
@@ -136,8 +160,8 @@ static bool store_lane(jrs_warp *warp, const jrs_instruction *i, unsigned lane) 
         if (i->strong)
             changed = jrs_strong_store(element, i->memory.bytes, value);
         else if (counts && !warp->progress)
-            changed = memcmp(element, &value, i->memory.bytes) != 0;
-        if (!i->strong) plain_store(element, i->memory.bytes, &value);
+            changed = would_change(element, i->memory.bytes, value);
+        if (!i->strong) plain_store(element, i->memory.bytes, value);
         warp->progress |= counts && changed;
     }
     return true;
@@ -216,7 +240,7 @@ jrs_next jrs_op_load_parameter(jrs_warp *warp, const jrs_instruction *i, uint32_
     const uint8_t *from = (const uint8_t *)run->launch->parameters + offset;
     for (unsigned k = 0; k < i->memory.count; k++)
         for (uint32_t rest = mask; rest; rest &= rest - 1)
-            put_lane(warp, i, k, jrs_first(rest), plain_load(from + (size_t)k * i->memory.bytes, i->memory.bytes));
+            put_lane(warp, i, k, jrs_first(rest), read_bytes(from + (size_t)k * i->memory.bytes, i->memory.bytes));
     return JRS_STEP;
 }
 
