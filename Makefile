@@ -70,7 +70,7 @@ CMD_SRC  := $(sort $(wildcard tools/jitreduce/*.c))
 PUBLIC   := include/jitreduce.h $(sort $(wildcard include/jitreduce/*.h))
 TEST_SRC := $(sort $(wildcard tests/unit/test_*.c tests/device/test_*.c tests/regress/test_*.c))
 SUPPORT_SRC := $(filter-out %/fail_nth.c %/record_forms.c,$(sort $(wildcard tests/support/*.c)))
-SCRIPTS  := $(sort $(filter-out tests/cli/run.sh tests/faults/run.sh,$(wildcard tests/cli/*.case tests/*/run.sh tests/house/test_*.sh)))
+SCRIPTS  := $(sort $(filter-out tests/cli/run.sh tests/faults/run.sh,$(wildcard tests/cli/*.case tests/*/run.sh tests/house/test_*.sh tests/device/*.sh)))
 
 EMBEDDED := $(if $(and $(wildcard src/program/sources.h),$(filter program,$(PARTS))),$(B)/obj/sources_data.o)
 LIB_OBJ  := $(call objects,$(LIB_SRC)) $(EMBEDDED)

@@ -30,8 +30,12 @@ enum {
     JR_WHOLE_ROWS = 4,         /* segmented_short: packs that a lane has of whole ones */
     JR_WALK_END_COST = 8,      /* segmented_walk: a segment's end, in elements: counted in a warp's instructions */
     JR_WALK_SHARE_LEAST = 512, /* of a warp, in elements: below it the ends of shares would cost more than these */
-    JR_COLUMN_ROWS = 8         /* segmented_columns: rows that a thread asks for at once */
+    JR_COLUMN_ROWS = 8,        /* segmented_columns: rows that a thread asks for at once */
+    JR_QUEUE_LEFT = 64         /* byte of a queue's workspace where its blocks are counted that have left */
 };
+
+/* How many launches a queue's slots tell apart. */
+#define JR_QUEUE_EPOCHS 0xffffffffu
 
 /* Elements of a pack, the fewest that fill whole vectors: 16 bytes over the greatest power of two that divides an
  * element's size. */
@@ -47,6 +51,10 @@ enum {
 
 /* Bytes of a slot: a 64-bit word for each 32 bits of the accumulator. */
 #define JR_SLOT_BYTES(accumulator_bytes) (((accumulator_bytes) + 3) / 4 * 8)
+
+/* Bytes in a queue's workspace where the fold before an even and an odd part stands, and where the slots begin. */
+#define JR_QUEUE_CARRY(accumulator_bytes, odd) (128 + (odd) * (((accumulator_bytes) + 15) / 16 * 16))
+#define JR_QUEUE_SLOTS(accumulator_bytes)      JR_QUEUE_CARRY(accumulator_bytes, 2)
 
 /* Bytes of atomic's total: its counter and lock, and the accumulator in words of 8. */
 #define JR_TOTAL_BYTES(accumulator_bytes) (16 + ((accumulator_bytes) + 7) / 8 * 8)
@@ -94,6 +102,17 @@ typedef struct jr_stride {
     jr_u32 odd, from_input;
 } jr_stride;
 JR_STATIC_ASSERT(sizeof(jr_stride) == 24, "jr_stride: the layout differs");
+
+/* Tiles that one launch scans, drawn by its blocks in increasing order (scan/queue.cuh). The workspace: how many were
+ * drawn, how many blocks have left, the fold of all before an even and an odd part, and the slots. */
+typedef struct jr_queue {
+    JR_ADDRESS(jr_u64) workspace; /* aligned to 16 bytes, clear when it is new */
+    jr_u64 first_tile;            /* of the data */
+    jr_u32 tile_count, slot_count;
+    jr_u32 part;   /* which launch of the same data it is; the first one, 0, begins with the initial value */
+    jr_u32 unused; /* 0 */
+} jr_queue;
+JR_STATIC_ASSERT(sizeof(jr_queue) == 32, "jr_queue: the layout differs");
 
 /* Segments that follow each other: where each begins and ends in the input, and where its result goes. */
 typedef struct jr_segment_cut {

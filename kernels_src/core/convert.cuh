@@ -40,7 +40,7 @@ template <class R, bool IS_CLASS = __is_class(R)> struct jr_to {
     static __device__ __forceinline__ R of(type x) { return jr_saturated<R>((float)x); }
     JR_NARROW_FLOATS(JR_FROM_NARROW)
 };
-// To a struct of the caller's, as C++ does.
+// To bool or a struct of the caller's, as C++ does.
 template <class R> struct jr_to<R, true> {
     template <class A> static __device__ __forceinline__ R of(const A &x) { return (R)x; }
 };
@@ -50,7 +50,6 @@ template <class R> struct jr_to<R, true> {
     };
 JR_TO_AS_C(float)
 JR_TO_AS_C(double)
-JR_TO_AS_C(jr_bool)
 #define JR_TO_NARROW(type)                                                                                             \
     template <> struct jr_to<type> {                                                                                   \
         template <class A> static __device__ __forceinline__ type of(const A &x) { return type(jr_odd(x)); }           \

@@ -36,16 +36,14 @@ template <class T> __device__ __forceinline__ T jr_maximum(T a, T b) { return a 
 
 // f32 in one instruction from sm_80 on; f64 has no such instruction: min.f64 drops a NaN, so NaNs are chosen first.
 #if __CUDA_ARCH__ >= 800
-__device__ __forceinline__ float jr_minimum(float a, float b) {
-    float r;
-    asm("min.NaN.f32 %0, %1, %2;" : "=f"(r) : "f"(a), "f"(b));
-    return r;
-}
-__device__ __forceinline__ float jr_maximum(float a, float b) {
-    float r;
-    asm("max.NaN.f32 %0, %1, %2;" : "=f"(r) : "f"(a), "f"(b));
-    return r;
-}
+#define JR_EXTREMUM_F32(name, instruction)                                                                             \
+    __device__ __forceinline__ float name(float a, float b) {                                                          \
+        float r;                                                                                                       \
+        asm(instruction " %0, %1, %2;" : "=f"(r) : "f"(a), "f"(b));                                                    \
+        return r;                                                                                                      \
+    }
+JR_EXTREMUM_F32(jr_minimum, "min.NaN.f32")
+JR_EXTREMUM_F32(jr_maximum, "max.NaN.f32")
 #else
 __device__ __forceinline__ float jr_minimum(float a, float b) { return a != a ? a : b != b ? b : fminf(a, b); }
 __device__ __forceinline__ float jr_maximum(float a, float b) { return a != a ? a : b != b ? b : fmaxf(a, b); }

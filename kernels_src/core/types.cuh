@@ -59,17 +59,26 @@ __device__ __forceinline__ jr_u64 jr_pack_index(const jr_cut &in, jr_u64 pack, j
     return first + in.head + pack * jr_pack_elements;
 }
 
+// The first tile of a block in a deal; of the next block it is this one's end.
+__device__ __forceinline__ jr_u64 jr_deal_begin(const jr_deal &deal, jr_u64 block) {
+    return block * deal.tiles + (block < deal.longer ? block : deal.longer);
+}
+
+// use(which of the others, its member, its type) of every input but the first.
+#if JR_INPUTS == 1
+#define JR_OTHERS(use)
+#elif JR_INPUTS == 2
+#define JR_OTHERS(use) use(0, y, JR_Y)
+#elif JR_INPUTS == 3
+#define JR_OTHERS(use) use(0, y, JR_Y) use(1, z, JR_Z)
+#else
+#define JR_OTHERS(use) use(0, y, JR_Y) use(1, z, JR_Z) use(2, w, JR_W)
+#endif
+
 // One element of every input, as it is computed with, and its index.
 struct jr_item {
     JR_X_VALUE x;
-#if JR_INPUTS > 1
-    JR_Y_VALUE y;
-#endif
-#if JR_INPUTS > 2
-    JR_Z_VALUE z;
-#endif
-#if JR_INPUTS > 3
-    JR_W_VALUE w;
-#endif
+#define JR_ITEM_MEMBER(other, member, type) type##_VALUE member;
+    JR_OTHERS(JR_ITEM_MEMBER)
     jr_u64 i;
 };

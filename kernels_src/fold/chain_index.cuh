@@ -14,7 +14,7 @@ template <class T, int SIGN> struct jr_pack_extremum<T, SIGN, 1> {
     static __device__ __forceinline__ T of(const jr_packs &packs, jr_u32 at) { return (T)packs.x.elements[at]; }
 };
 
-template <class T, class R, int SIGN> struct jr_index_chains {
+template <class T, class R, int SIGN> struct jr_chains<jr_extremum_index<T, R, SIGN, 0>> {
     typedef jr_extremum_index<T, R, SIGN, 0> extremum;
     typedef typename extremum::accumulator accumulator;
     accumulator best; // the index: of the pack's first element
@@ -47,5 +47,3 @@ template <class T, class R, int SIGN> struct jr_index_chains {
         return best.index[1] == jr_full_mask ? best : extremum::lift(best.value, best.at() + at);
     }
 };
-template <class T, class A, class R> struct jr_chains<jr_argmin<T, A, R>> : jr_index_chains<T, R, 0> {};
-template <class T, class A, class R> struct jr_chains<jr_argmax<T, A, R>> : jr_index_chains<T, R, 1> {};

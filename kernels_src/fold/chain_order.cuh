@@ -2,7 +2,7 @@
 // out, NaNs and the order of zeros, is noted for all chains together and made up for at the end.
 #pragma once
 
-template <int SIGN> struct jr_f64_chains {
+template <class R, int SIGN> struct jr_chains<jr_extremum<double, double, R, SIGN>> {
     double chain[JR_UNROLL];
     jr_u32 signs; // the sign bit: does one element have it (minima), or do all (maxima)?
     jr_u32 nans;  // 1: there was one
@@ -35,5 +35,3 @@ template <int SIGN> struct jr_f64_chains {
         return jr_rank<double, SIGN>::of(total);
     }
 };
-template <class R> struct jr_chains<jr_min<double, double, R>> : jr_f64_chains<0> {};
-template <class R> struct jr_chains<jr_max<double, double, R>> : jr_f64_chains<1> {};

@@ -3,25 +3,18 @@
 
 #include "operators/reducer.cuh"
 
-// Returns the accumulator of the lane `distance` above in the same warp; every lane of the warp takes part.
-__device__ __forceinline__ jr_accumulator jr_shuffle_down(jr_accumulator value, jr_u32 distance) {
-    jr_accumulator_bits bits;
-    bits.value = value;
-#pragma unroll
-    for (jr_u32 w = 0; w < jr_accumulator_words; w++)
-        bits.words[w] = __shfl_down_sync(jr_full_mask, bits.words[w], distance);
-    return bits.value;
-}
-
-// Returns the accumulator of the lane whose number differs in the bit `distance`; every lane of the warp takes part.
-__device__ __forceinline__ jr_accumulator jr_shuffle_across(jr_accumulator value, jr_u32 distance) {
-    jr_accumulator_bits bits;
-    bits.value = value;
-#pragma unroll
-    for (jr_u32 w = 0; w < jr_accumulator_words; w++)
-        bits.words[w] = __shfl_xor_sync(jr_full_mask, bits.words[w], distance);
-    return bits.value;
-}
+// What a lane gets of another one in the same warp, word by word; every lane takes part. lane: as the instruction takes
+// it. given: jr_accumulator, or a reference to one: registers are allotted differently, as the kernels were measured.
+#define JR_SHUFFLE(name, given, instruction)                                                                           \
+    __device__ __forceinline__ jr_accumulator name(given value, jr_u32 lane) {                                         \
+        jr_accumulator_bits bits;                                                                                      \
+        bits.value = value;                                                                                            \
+        _Pragma("unroll") for (jr_u32 w = 0; w < jr_accumulator_words; w++)                                            \
+            bits.words[w] = instruction(jr_full_mask, bits.words[w], lane);                                            \
+        return bits.value;                                                                                             \
+    }
+JR_SHUFFLE(jr_shuffle_down, jr_accumulator, __shfl_down_sync)  // the lane so many above
+JR_SHUFFLE(jr_shuffle_across, jr_accumulator, __shfl_xor_sync) // the lane whose number differs in this bit
 
 // Combines the values of a warp; lane 0 has the result.
 __device__ __forceinline__ jr_accumulator jr_combine_warp(const jr_reducer &reducer, jr_accumulator value) {

@@ -45,24 +45,40 @@ template <class E> struct jr_pack {
     __device__ __forceinline__ jr_u32 word(jr_u32 w) const { return ((const jr_u32 *)elements)[w]; }
 };
 
+// Loads a pack of another array, by vectors where it lies as the first array does.
+template <class E>
+__device__ __forceinline__ void jr_load_other(jr_pack<E> &pack, const void *packs, jr_u64 at, bool aligned) {
+    const E *from = (const E *)packs + at * jr_pack_elements;
+    if constexpr (sizeof(pack.elements) % 16 == 0)
+        if (aligned) return jr_load(pack.elements, from);
+#pragma unroll
+    for (jr_u32 k = 0; k < jr_pack_elements; k++) pack.elements[k] = from[k];
+}
+
+#define JR_PACK_MEMBER(other, member, type) jr_pack<type> member;
+#define JR_PACK_LOAD(other, member, type)   jr_load_other(member, in.more[other], at, in.aligned & 1 << other);
+#define JR_PACK_ITEM(other, member, type)   (type##_VALUE)member.elements[k],
+#define JR_ITEM_AT(other, member, type)     (type##_VALUE)((const type *)in.more[other])[k],
+
 // What one pack holds of all arrays, and the items in it.
-#if JR_INPUTS == 1
 struct jr_packs {
     jr_pack<JR_X> x;
+    JR_OTHERS(JR_PACK_MEMBER)
+
     __device__ __forceinline__ void load(const jr_cut &in, jr_u64 at) {
-        jr_load(x.elements, (const jr_u8 *)in.packs + at * sizeof(x));
+        // Beside others x is found by the elements that all have in common, alone by bytes: one shift.
+        jr_load(x.elements, JR_INPUTS > 1 ? (const void *)(in.packs + at * jr_pack_elements)
+                                          : (const jr_u8 *)in.packs + at * sizeof(x));
+        JR_OTHERS(JR_PACK_LOAD)
     }
     __device__ __forceinline__ jr_item item(jr_u32 k, jr_u64 index) const {
-        return {(JR_X_VALUE)x.elements[k], index + k};
+        return {(JR_X_VALUE)x.elements[k], JR_OTHERS(JR_PACK_ITEM) index + k};
     }
 };
 // The item k elements behind the first pack; k may be negative.
 __device__ __forceinline__ jr_item jr_item_at(const jr_cut &in, long long k, jr_u64 first) {
-    return {(JR_X_VALUE)in.packs[k], first + in.head + k};
+    return {(JR_X_VALUE)in.packs[k], JR_OTHERS(JR_ITEM_AT) first + in.head + k};
 }
-#else
-#include "fold/inputs_more.cuh"
-#endif
 
 // An item, lifted: the one k elements behind the first pack, k may be negative; and item k of a pack whose item 0 has
 // this index. k is evaluated twice.

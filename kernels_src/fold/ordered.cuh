@@ -20,25 +20,8 @@ __device__ __forceinline__ jr_u32 jr_warp() {
     return threadIdx.x / jr_warp_lanes;
 }
 
-// Returns the accumulator of the lane `distance` below in the same warp; every lane of the warp takes part. A lane below
-// the distance gets its own.
-__device__ __forceinline__ jr_accumulator jr_shuffle_up(const jr_accumulator &value, jr_u32 distance) {
-    jr_accumulator_bits bits;
-    bits.value = value;
-#pragma unroll
-    for (jr_u32 w = 0; w < jr_accumulator_words; w++)
-        bits.words[w] = __shfl_up_sync(jr_full_mask, bits.words[w], distance);
-    return bits.value;
-}
-// Returns the accumulator of lane `lane`.
-__device__ __forceinline__ jr_accumulator jr_broadcast(const jr_accumulator &value, jr_u32 lane) {
-    jr_accumulator_bits bits;
-    bits.value = value;
-#pragma unroll
-    for (jr_u32 w = 0; w < jr_accumulator_words; w++)
-        bits.words[w] = __shfl_sync(jr_full_mask, bits.words[w], lane);
-    return bits.value;
-}
+JR_SHUFFLE(jr_shuffle_up, const jr_accumulator &, __shfl_up_sync) // the lane so many below; without one, itself
+JR_SHUFFLE(jr_broadcast, const jr_accumulator &, __shfl_sync)     // this lane
 
 // Combines N independent values a lane over the lanes of a warp, neighbours first; lane 0 has the results.
 template <jr_u32 N>

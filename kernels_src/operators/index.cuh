@@ -37,7 +37,7 @@ template <class T, class R, int SIGN, int LEAVE_NAN> struct jr_extremum_index {
         return jr_to<R>::of((long long)total.at());
     }
 };
-template <class T, class A, class R> struct jr_argmin : jr_extremum_index<T, R, 0, 0> {};
-template <class T, class A, class R> struct jr_argmax : jr_extremum_index<T, R, 1, 0> {};
-template <class T, class A, class R> struct jr_argmin_number : jr_extremum_index<T, R, 0, 1> {};
-template <class T, class A, class R> struct jr_argmax_number : jr_extremum_index<T, R, 1, 1> {};
+template <class T, class A, class R> using jr_argmin = jr_extremum_index<T, R, 0, 0>;
+template <class T, class A, class R> using jr_argmax = jr_extremum_index<T, R, 1, 0>;
+template <class T, class A, class R> using jr_argmin_number = jr_extremum_index<T, R, 0, 1>;
+template <class T, class A, class R> using jr_argmax_number = jr_extremum_index<T, R, 1, 1>;

@@ -7,34 +7,30 @@
 
 #include "core/limits.cuh"
 
-template <class T, class A, class R> struct jr_min {
-    typedef jr_rank<A, 0> rank;
+// SIGN: 0 for minima, 1 for maxima.
+template <class T, class A, class R, int SIGN> struct jr_extremum {
+    typedef jr_rank<A, SIGN> rank;
     typedef typename rank::type accumulator;
-    static __device__ __forceinline__ accumulator identity() { return rank::of((A)jr_limits<T>::highest()); }
-    static __device__ __forceinline__ accumulator lift(A x, jr_u64) { return rank::of(x); }
-    static __device__ __forceinline__ accumulator combine(accumulator a, accumulator b) { return jr_minimum(a, b); }
-    static __device__ __forceinline__ R finish(accumulator total, jr_u64, double) {
-        return jr_to<R>::of(rank::value(total));
+    static __device__ __forceinline__ accumulator identity() {
+        return rank::of((A)(SIGN ? jr_limits<T>::lowest() : jr_limits<T>::highest()));
     }
-};
-template <class T, class A, class R> struct jr_max {
-    typedef jr_rank<A, 1> rank;
-    typedef typename rank::type accumulator;
-    static __device__ __forceinline__ accumulator identity() { return rank::of((A)jr_limits<T>::lowest()); }
     static __device__ __forceinline__ accumulator lift(A x, jr_u64) { return rank::of(x); }
-    static __device__ __forceinline__ accumulator combine(accumulator a, accumulator b) { return jr_maximum(a, b); }
+    static __device__ __forceinline__ accumulator combine(accumulator a, accumulator b) {
+        return SIGN ? jr_maximum(a, b) : jr_minimum(a, b);
+    }
     static __device__ __forceinline__ R finish(accumulator total, jr_u64, double) {
         return jr_to<R>::of(rank::value(total));
     }
 };
 // minimumNumber and maximumNumber: a NaN is left out; of NaN alone the result is NaN, so that is the identity.
-template <class T, class A, class R> struct jr_min_number : jr_plain<A, R> {
+template <class T, class A, class R, int SIGN> struct jr_extremum_number : jr_plain<A, R> {
     static __device__ __forceinline__ A identity() { return jr_limits<A>::nan(); }
     static __device__ __forceinline__ A lift(A x, jr_u64) { return x; }
-    static __device__ __forceinline__ A combine(A a, A b) { return a != a ? b : b != b ? a : jr_minimum(a, b); }
+    static __device__ __forceinline__ A combine(A a, A b) {
+        return a != a ? b : b != b ? a : SIGN ? jr_maximum(a, b) : jr_minimum(a, b);
+    }
 };
-template <class T, class A, class R> struct jr_max_number : jr_plain<A, R> {
-    static __device__ __forceinline__ A identity() { return jr_limits<A>::nan(); }
-    static __device__ __forceinline__ A lift(A x, jr_u64) { return x; }
-    static __device__ __forceinline__ A combine(A a, A b) { return a != a ? b : b != b ? a : jr_maximum(a, b); }
-};
+template <class T, class A, class R> using jr_min = jr_extremum<T, A, R, 0>;
+template <class T, class A, class R> using jr_max = jr_extremum<T, A, R, 1>;
+template <class T, class A, class R> using jr_min_number = jr_extremum_number<T, A, R, 0>;
+template <class T, class A, class R> using jr_max_number = jr_extremum_number<T, A, R, 1>;

@@ -102,13 +102,9 @@ template <class O> __device__ __forceinline__ jr_asked::accumulator jr_resumed(J
     return jr_to<jr_asked::accumulator>::of(result);
 }
 #if JR_OPERATORS_ORDER
-template <class T, class A, class R>
-__device__ __forceinline__ jr_asked::accumulator jr_resumed(JR_INITIAL_TYPE result, const jr_min<T, A, R> *) {
-    return jr_rank<A, 0>::of(jr_to<A>::of(result));
-}
-template <class T, class A, class R>
-__device__ __forceinline__ jr_asked::accumulator jr_resumed(JR_INITIAL_TYPE result, const jr_max<T, A, R> *) {
-    return jr_rank<A, 1>::of(jr_to<A>::of(result));
+template <class T, class A, class R, int SIGN>
+__device__ __forceinline__ jr_asked::accumulator jr_resumed(JR_INITIAL_TYPE result, const jr_extremum<T, A, R, SIGN> *) {
+    return jr_rank<A, SIGN>::of(jr_to<A>::of(result));
 }
 #endif
 #if JR_OPERATORS_STATISTICS
@@ -117,9 +113,7 @@ __device__ __forceinline__ jr_asked::accumulator jr_resumed(JR_INITIAL_TYPE resu
     return {jr_to<typename O::accumulator>::of(result), 1};
 }
 #endif
-#endif
 
-#if JR_INITIAL
 // The initial value comes first.
 __device__ __forceinline__ jr_accumulator jr_with_initial(const jr_combiner &combiner, const jr_accumulator &total) {
     const JR_INITIAL_TYPE initial = *(const JR_INITIAL_TYPE *)combiner.call.initial;

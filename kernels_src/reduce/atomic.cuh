@@ -47,12 +47,9 @@ template <class T, class A, class R> __device__ constexpr jr_total_way jr_way_of
 template <class T, class A, class R> __device__ constexpr jr_total_way jr_way_of(const jr_xor<T, A, R> *) {
     return jr_way_xor;
 }
-template <class T, class A, class R> struct jr_min; // as above
-template <class T, class A, class R> struct jr_max;
-template <class T, class A, class R> __device__ constexpr jr_total_way jr_way_of(const jr_min<T, A, R> *) {
-    return jr_is_whole<jr_accumulator>() ? jr_way_maximum : jr_way_exchange;
-}
-template <class T, class A, class R> __device__ constexpr jr_total_way jr_way_of(const jr_max<T, A, R> *) {
+template <class T, class A, class R, int SIGN> struct jr_extremum; // as above
+template <class T, class A, class R, int SIGN>
+__device__ constexpr jr_total_way jr_way_of(const jr_extremum<T, A, R, SIGN> *) {
     return jr_is_whole<jr_accumulator>() ? jr_way_maximum : jr_way_exchange;
 }
 #if JR_OPERATORS_STATISTICS

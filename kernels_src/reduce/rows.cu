@@ -4,7 +4,6 @@
 // A data block is JR_BLOCK * JR_UNROLL consecutive units. It is folded at three levels: a thread folds the elements of
 // one unit; a warp its consecutive share, JR_UNROLL times a unit a lane; the first warp the sums of the warps. Left
 // operands always stand earlier in the data. Source: the reduce step of row-wise reduce-then-scan.
-#include "core/deal.cuh"
 #include "fold/load.cuh"
 #include "fold/ordered.cuh"
 

@@ -3,7 +3,6 @@
 // The first round, of neighbouring elements, is played in registers, the others in shared memory. A block plays
 // JR_UNROLL tournaments one behind the other, whose elements it loads at a time; with JR_UNROLL 1 it is the source's
 // form. Everything keeps the order of the elements. Source: "Parallele Reduktion" (Linux-Magazin).
-#include "core/deal.cuh"
 #include "fold/inputs.cuh"
 #include "reduce/tournament.cuh"
 

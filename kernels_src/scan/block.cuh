@@ -9,7 +9,7 @@
 // Scans N independent values a lane over the lanes of a warp: each becomes the fold of its own and all lower lanes'.
 template <jr_u32 N>
 __device__ __forceinline__ void jr_scan_lanes(const jr_reducer &reducer, jr_accumulator (&values)[N]) {
-#pragma unroll 1
+#pragma unroll(jr_accumulator_words <= 2 ? 5 : 1)
     for (jr_u32 distance = 1; distance < jr_warp_lanes; distance *= 2) {
 #pragma unroll
         for (jr_u32 n = 0; n < N; n++) {
@@ -19,45 +19,61 @@ __device__ __forceinline__ void jr_scan_lanes(const jr_reducer &reducer, jr_accu
     }
 }
 
-// What a block has folded so far: of a warp's part of the data, everything before it, and everything up to its block's
-// end.
-struct jr_progress {
-    jr_accumulator before, after;
+// What a thread's warp holds of N rows of values, and what its block holds, without what stands before the block.
+template <jr_u32 N> struct jr_scanned_rows {
+    jr_accumulator row[N], total; // each row's fold, and that of all
+};
+struct jr_scanned_warps {
+    jr_accumulator before, whole; // the fold of the warps before this one (of warp 0: not used), and of all
 };
 
-// Scans one value a warp over the warps of a block. carry: what lies before the block's data; all lanes have it.
-// totals: as of jr_combine_block_ordered.
-__device__ __forceinline__ jr_progress jr_scan_warps(const jr_reducer &reducer, jr_accumulator warp_total,
-                                                     jr_accumulator carry, jr_accumulator *totals) {
-    if (jr_lane() == 0) totals[jr_warp()] = warp_total;
+// Scans N rows of one value a lane; each value becomes the fold of its row up to it.
+template <jr_u32 N>
+__device__ __forceinline__ jr_scanned_rows<N> jr_scan_rows(const jr_reducer &reducer, jr_accumulator (&values)[N]) {
+    jr_scanned_rows<N> rows;
+    jr_scan_lanes(reducer, values);
+#pragma unroll
+    for (jr_u32 n = 0; n < N; n++) rows.row[n] = jr_broadcast(values[n], jr_warp_lanes - 1);
+    rows.total = rows.row[0];
+#pragma unroll
+    for (jr_u32 n = 1; n < N; n++) rows.total = reducer.combine(rows.total, rows.row[n]);
+    return rows;
+}
+
+// Scans one value a warp over the warps of a block. totals: jr_block_warps accumulators in shared memory that no thread
+// reads or writes between the barrier before the last one and this call's. All threads take part.
+__device__ __forceinline__ jr_scanned_warps jr_scan_warps(const jr_reducer &reducer, const jr_accumulator &total,
+                                                          jr_accumulator *totals) {
+    if (jr_lane() == 0) totals[jr_warp()] = total;
     __syncthreads();
     jr_accumulator value[1] = {jr_lane() < jr_block_warps ? totals[jr_lane()] : reducer.identity()};
     jr_scan_lanes(reducer, value);
-    const jr_accumulator before = jr_broadcast(value[0], jr_warp() - 1); // of warp 0: not used
-    const jr_accumulator whole = jr_broadcast(value[0], jr_block_warps - 1);
-    return {jr_warp() == 0 ? carry : reducer.combine(carry, before), reducer.combine(carry, whole)};
+    return {jr_broadcast(value[0], jr_warp() - 1), jr_broadcast(value[0], jr_block_warps - 1)};
 }
 
-// Scans N values a thread over a block. Their order: warp by warp, in a warp the N rows one behind the other, in a row
-// lane by lane. Each becomes the fold of all that stand before it, the carry first. Returns the carry of the next data.
-// totals: as above. All threads take part.
+// The last step: rows that were scanned become the folds of all that stand before each value. carry: what stands before
+// the block's first value; all threads have it.
 template <jr_u32 N>
-__device__ __forceinline__ jr_accumulator jr_scan_block(const jr_reducer &reducer, jr_accumulator (&values)[N],
-                                                        jr_accumulator carry, jr_accumulator *totals) {
-    jr_accumulator row[N];
-    jr_scan_lanes(reducer, values);
-#pragma unroll
-    for (jr_u32 n = 0; n < N; n++) row[n] = jr_broadcast(values[n], jr_warp_lanes - 1);
-    jr_accumulator total = row[0];
-#pragma unroll
-    for (jr_u32 n = 1; n < N; n++) total = reducer.combine(total, row[n]);
-    const jr_progress progress = jr_scan_warps(reducer, total, carry, totals);
-    jr_accumulator before = progress.before;
+__device__ __forceinline__ void jr_scan_behind(const jr_reducer &reducer, jr_accumulator (&values)[N],
+                                               const jr_scanned_rows<N> &rows, const jr_scanned_warps &warps,
+                                               const jr_accumulator &carry) {
+    jr_accumulator before = jr_warp() == 0 ? carry : reducer.combine(carry, warps.before);
 #pragma unroll
     for (jr_u32 n = 0; n < N; n++) {
         const jr_accumulator lower = jr_shuffle_up(values[n], 1);
         values[n] = jr_lane() == 0 ? before : reducer.combine(before, lower);
-        before = reducer.combine(before, row[n]);
+        before = reducer.combine(before, rows.row[n]);
     }
-    return progress.after;
+}
+
+// Scans N values a thread over a block. Their order: warp by warp, in a warp the N rows one behind the other, in a row
+// lane by lane. Each becomes the fold of all that stand before it, the carry first. Returns the carry of the next data.
+// totals: as of jr_scan_warps. All threads take part.
+template <jr_u32 N>
+__device__ __forceinline__ jr_accumulator jr_scan_block(const jr_reducer &reducer, jr_accumulator (&values)[N],
+                                                        const jr_accumulator &carry, jr_accumulator *totals) {
+    const jr_scanned_rows<N> rows = jr_scan_rows(reducer, values);
+    const jr_scanned_warps warps = jr_scan_warps(reducer, rows.total, totals);
+    jr_scan_behind(reducer, values, rows, warps, carry);
+    return reducer.combine(carry, warps.whole);
 }

@@ -80,3 +80,9 @@ struct jr_output {
         }
     }
 };
+
+// The output of a thread's warp. stages: jr_block_warps * jr_stage_bytes of shared memory at a 16-byte boundary.
+__device__ __forceinline__ jr_output jr_output_of(const jr_cut &in, void *results, jr_u8 *stages, jr_u64 count) {
+    return {(jr_u8 *)results + in.head * sizeof(jr_result), stages + threadIdx.x / jr_warp_lanes * jr_stage_bytes, count,
+            in.head};
+}

@@ -6,7 +6,6 @@
 // thread are independent of each other.
 #pragma once
 
-#include "core/deal.cuh"
 #include "fold/load.cuh"
 #include "fold/ordered.cuh"
 

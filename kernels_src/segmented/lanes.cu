@@ -4,8 +4,7 @@
 // segment. Launches: one. Shared memory: none.
 #include "segmented/groups.cuh"
 
-// in: the input, cut without an end. out: the results. size: a group has 1 << size lanes, of
-// jr_group_least to 5.
+// in: the input, cut without an end. out: the results. size: a group has 1 << size lanes, of jr_group_least to 5.
 extern "C" __global__ void __launch_bounds__(JR_BLOCK)
     jr_segmented_lanes(const __grid_constant__ jr_cut in, void *out, const __grid_constant__ jr_segment_cut segments,
                        const jr_u32 size, const __grid_constant__ jr_call call) {

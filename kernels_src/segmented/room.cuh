@@ -14,7 +14,7 @@ constexpr jr_u32 jr_room_ahead = 4;                                     // eleme
 // Padding behind every 128 bytes: lanes that begin 2, 4, 8 or more elements apart meet few others in a bank.
 constexpr jr_u32 jr_room_row = 128 / sizeof(JR_X), jr_room_pad = sizeof(JR_X) < 4 ? 4 / sizeof(JR_X) : 1; // elements
 
-struct jr_room {
+struct jr_warp_room {
     __align__(16) jr_u8 bytes[(jr_room_elements + jr_room_elements / jr_room_row * jr_room_pad) * sizeof(JR_X)];
 };
 

@@ -11,8 +11,6 @@ constexpr jr_u32 jr_lane_longest = 128;   // elements; a longer segment would ke
 constexpr jr_u32 jr_known_rows = 4;       // of 32 segments
 constexpr jr_u32 jr_known_most = jr_known_rows * jr_warp_lanes;
 
-typedef jr_room jr_warp_room;
-
 // Where segments end, relative to where the walker is: lane l knows of the l-th in each row of 32.
 struct jr_known {
     jr_u32 to[jr_known_rows];
@@ -45,7 +43,7 @@ struct jr_step_walker : jr_walker {
     jr_room_view room;
     jr_u64 begin; // of segment s
 
-    __device__ __forceinline__ jr_step_walker(const jr_walker &walker, jr_room &own)
+    __device__ __forceinline__ jr_step_walker(const jr_walker &walker, jr_warp_room &own)
         : jr_walker(walker), group(reducer, in, jr_segment_begin(segments, 0), jr_segment_begin(segments, segments.count)),
           room{jr_shared_address(own.bytes)}, begin(jr_segment_begin(segments, s)) {}
 

@@ -39,7 +39,7 @@ jr_status jr_context_device_info(jr_context *context, jr_device_info *info) {
     if (status != JR_OK) return status;
     const jr_cu_result result = device->driver.cuMemGetInfo_v2(&free_bytes, &total_bytes);
     jr_device_leave(device, pushed);
-    if (result != JR_CUDA_SUCCESS) return jr_driver_fail(&device->driver, result, "asking how much memory is free");
+    if (result != JR_CUDA_SUCCESS) return jr_driver_check(&device->driver, result, "asking how much memory is free");
     jr_device_info found = device->info;
     found.free_memory_bytes = free_bytes;
     jr_size_write(&jr_device_info_sized, &found, info);

@@ -5,10 +5,9 @@
 #include <sys/stat.h>
 
 #include "base/error.h"
-#include "device/request.h"
+#include "device/device.h"
 #include "guard.h"
 #include "image/cache.h"
-#include "loader/driver.h"
 #include "loader/nvrtc.h"
 #include "size.h"
 #include "tune/advice.h"
@@ -24,50 +23,43 @@ typedef struct doctor_visit {
     char nvrtc_build[64];  /* "": none */
 } doctor_visit;
 
-static void tell(const doctor_visit *doctor, const jr_finding *finding) {
-    doctor->callback(doctor->user, finding);
+static void tell(const doctor_visit *doctor, const char *component, const char *origin, const char *path, bool chosen,
+                 const char *detail) {
+    const jr_finding finding = {sizeof finding, component, origin, path, chosen, detail};
+    doctor->callback(doctor->user, &finding);
 }
 
 static void tell_list(doctor_visit *doctor, const char *component, const jr_candidates *list) {
     doctor->out_of_memory = doctor->out_of_memory || list->failed;
     for (size_t i = 0; i < list->count; i++) {
         const jr_candidate *item = &list->items[i];
-        const jr_finding finding = {
-            sizeof finding, component,    item->origin,
-            item->path,     item->chosen, item->detail != NULL ? item->detail : "not needed: an earlier one was taken"};
-        tell(doctor, &finding);
+        tell(doctor, component, item->origin, item->path, item->chosen,
+             item->detail != NULL ? item->detail : "not needed: an earlier one was taken");
     }
-    if (list->count == 0) {
-        const jr_finding finding = {
-            sizeof finding, component, "search", "", 0, "no candidate: nothing of this kind is installed"};
-        tell(doctor, &finding);
-    }
+    if (list->count == 0)
+        tell(doctor, component, "search", "", false, "no candidate: nothing of this kind is installed");
 }
 
 /* Keeps the device that a context would be opened on; the simulator's where a GPU is wanted, but there is none. */
 static void keep_device(doctor_visit *doctor, const jr_device_info *info) {
-    jr_request request;
-    if (jr_request_parse(doctor->options->device, &request) != JR_OK || doctor->device.name[0] != '\0') return;
-    const int wanted = request.ordinal >= 0 ? request.ordinal : 0;
-    if (info->simulated ? request.simulated || request.ordinal < 0 : !request.simulated && info->ordinal == wanted)
-        doctor->device = *info;
+    bool simulated;
+    int ordinal;
+    if (jr_device_parse(doctor->options->device, &simulated, &ordinal) != JR_OK || doctor->device.name[0] != '\0')
+        return;
+    const int wanted = ordinal >= 0 ? ordinal : 0;
+    if (info->simulated ? simulated || ordinal < 0 : !simulated && info->ordinal == wanted) doctor->device = *info;
 }
 
 static void look_at_device(doctor_visit *doctor, const jr_driver *driver, int ordinal) {
     char detail[192], path[32];
     jr_cu_device device = 0;
-    jr_device_info info = {.ordinal = ordinal, .simulated = driver->simulated};
+    jr_device_info info;
     driver->cuDeviceGet(&device, ordinal);
-    driver->cuDeviceGetName(info.name, (int)sizeof info.name, device);
-    driver->cuDeviceGetAttribute(&info.capability_major, JR_CU_DEVICE_CAPABILITY_MAJOR, device);
-    driver->cuDeviceGetAttribute(&info.capability_minor, JR_CU_DEVICE_CAPABILITY_MINOR, device);
-    driver->cuDeviceGetAttribute(&info.multiprocessor_count, JR_CU_DEVICE_MULTIPROCESSOR_COUNT, device);
-    driver->cuDriverGetVersion(&info.driver_version);
+    jr_device_describe(driver, device, &info);
     snprintf(detail, sizeof detail, "%s, compute capability %d.%d, %d multiprocessors", info.name,
              info.capability_major, info.capability_minor, info.multiprocessor_count);
     snprintf(path, sizeof path, driver->simulated ? "sim" : "cuda:%d", ordinal);
-    const jr_finding finding = {sizeof finding, "device", driver->simulated ? "simulator" : "driver", path, 1, detail};
-    tell(doctor, &finding);
+    tell(doctor, "device", driver->simulated ? "simulator" : "driver", path, true, detail);
     keep_device(doctor, &info);
 }
 
@@ -81,23 +73,20 @@ static void look_at_devices(doctor_visit *doctor, const jr_driver *driver) {
         driver->cuGetErrorName(result, &name);
         driver->cuGetErrorString(result, &text);
         snprintf(detail, sizeof detail, "no usable device: %s: %s", name, text);
-        const jr_finding finding = {sizeof finding, "device", origin, driver->path, 0, detail};
-        tell(doctor, &finding);
+        tell(doctor, "device", origin, driver->path, false, detail);
         return;
     }
     driver->cuDriverGetVersion(&version);
     snprintf(detail, sizeof detail, "supports CUDA %d.%d", version / 1000, version % 1000 / 10);
-    const jr_finding finding = {sizeof finding, driver->simulated ? "simulator" : "driver", "version", driver->path, 1,
-                                detail};
-    tell(doctor, &finding);
+    tell(doctor, origin, "version", driver->path, true, detail);
     for (int i = 0; i < count; i++) look_at_device(doctor, driver, i);
 }
 
 static void look_at_driver(doctor_visit *doctor, bool simulated) {
-    const jr_driver_request request = {simulated ? doctor->options->simulator : doctor->options->driver, simulated};
+    const char *path = simulated ? doctor->options->simulator : doctor->options->driver;
     jr_candidates findings = {0};
     jr_driver driver;
-    const jr_status status = jr_driver_open(&request, &findings, &driver);
+    const jr_status status = jr_driver_open(NULL, path, simulated, &findings, &driver);
     tell_list(doctor, simulated ? "simulator" : "driver", &findings);
     if (status == JR_OK) {
         look_at_devices(doctor, &driver);
@@ -106,42 +95,35 @@ static void look_at_driver(doctor_visit *doctor, bool simulated) {
     jr_candidates_free(&findings);
 }
 
-static void look_at_builtins(const doctor_visit *doctor, const char *nvrtc_path) {
-    char path[JR_PATH_BYTES];
-    const bool found = jr_nvrtc_builtins_find(nvrtc_path, path);
-    const jr_finding finding = {sizeof finding,
-                                "builtins",
-                                "beside NVRTC",
-                                found ? path : nvrtc_path,
-                                found,
-                                found ? "preloaded with NVRTC"
-                                      : "libnvrtc-builtins is not beside this NVRTC: unless the linker finds "
-                                        "one elsewhere, the first compile fails"};
-    tell(doctor, &finding);
+static void look_at_open_nvrtc(doctor_visit *doctor, const jr_nvrtc *nvrtc) {
+    char detail[512], builtins[JR_PATH_BYTES];
+    const bool found = jr_nvrtc_builtins_find(nvrtc->about.path, nvrtc->about.major, nvrtc->about.minor, builtins);
+    snprintf(detail, sizeof detail, "version %d.%d, build %s, %d architectures from sm_%d to sm_%d", nvrtc->about.major,
+             nvrtc->about.minor, nvrtc->about.build, nvrtc->about.architecture_count, nvrtc->about.architectures[0],
+             nvrtc->about.architectures[nvrtc->about.architecture_count - 1]);
+    tell(doctor, "nvrtc", "version", nvrtc->about.path, true, detail);
+    tell(doctor, "builtins", "beside NVRTC", found ? builtins : nvrtc->about.path, found,
+         found ? "preloaded with NVRTC"
+               : "libnvrtc-builtins is not beside this NVRTC: unless the linker finds one elsewhere, the first compile "
+                 "fails");
+    snprintf(doctor->nvrtc_build, sizeof doctor->nvrtc_build, "%s", nvrtc->about.build);
 }
 
 static void look_at_nvrtc(doctor_visit *doctor) {
     jr_candidates findings = {0};
-    char path[JR_PATH_BYTES];
+    char path[JR_PATH_BYTES], detail[512];
     jr_nvrtc nvrtc;
-    jr_status status = jr_nvrtc_locate(doctor->options->nvrtc, &findings, path);
+    const jr_status status = jr_nvrtc_locate(NULL, doctor->options->nvrtc, &findings, path);
     tell_list(doctor, "nvrtc", &findings);
     jr_candidates_free(&findings);
     if (status != JR_OK) return;
-    status = jr_nvrtc_open(path, &nvrtc);
-    char detail[512];
-    if (status == JR_OK) {
-        snprintf(detail, sizeof detail, "version %d.%d, build %s, %d architectures from sm_%d to sm_%d", nvrtc.major,
-                 nvrtc.minor, nvrtc.build, nvrtc.architecture_count, nvrtc.architectures[0],
-                 nvrtc.architectures[nvrtc.architecture_count > 0 ? nvrtc.architecture_count - 1 : 0]);
-        snprintf(doctor->nvrtc_build, sizeof doctor->nvrtc_build, "%s", nvrtc.build);
+    if (jr_nvrtc_open(path, &nvrtc) == JR_OK) {
+        look_at_open_nvrtc(doctor, &nvrtc);
         jr_nvrtc_close(&nvrtc);
     } else {
         snprintf(detail, sizeof detail, "it does not open: %s", jr_last_error()->message);
+        tell(doctor, "nvrtc", "version", path, false, detail);
     }
-    const jr_finding finding = {sizeof finding, "nvrtc", "version", path, status == JR_OK, detail};
-    tell(doctor, &finding);
-    if (status == JR_OK) look_at_builtins(doctor, path);
 }
 
 static void look_at_cache(const doctor_visit *doctor) {
@@ -154,8 +136,7 @@ static void look_at_cache(const doctor_visit *doctor) {
         on = false;
         detail = jr_last_error()->message;
     }
-    const jr_finding finding = {sizeof finding, "cache", place.origin, place.path, on, detail};
-    tell(doctor, &finding);
+    tell(doctor, "cache", place.origin, place.path, on, detail);
 }
 
 static void look_at_wisdom(const doctor_visit *doctor) {
@@ -174,9 +155,7 @@ static void look_at_wisdom(const doctor_visit *doctor) {
     else
         snprintf(detail, sizeof detail, "stored tunings: %llu of this machine, %llu of the like, %llu of others",
                  (unsigned long long)state.here, (unsigned long long)state.elsewhere, (unsigned long long)state.other);
-    const jr_finding finding = {sizeof finding, "wisdom", place.origin, place.path, state.here + state.elsewhere > 0,
-                                detail};
-    tell(doctor, &finding);
+    tell(doctor, "wisdom", place.origin, place.path, state.here + state.elsewhere > 0, detail);
 }
 
 jr_status jr_doctor(const jr_options *options, jr_finding_callback callback, void *user) {

@@ -6,6 +6,8 @@
 #ifndef JR_API_GUARD_H
 #define JR_API_GUARD_H
 
+#include <pthread.h>
+
 #include "base/float_mode.h"
 
 typedef struct jr_guard {
@@ -13,12 +15,24 @@ typedef struct jr_guard {
     jr_float_mode mode;
 } jr_guard;
 
-void jr_guard_enter(jr_guard *guard);
-void jr_guard_leave(jr_guard *guard);
-
 /* Of runs and launches, whose cost counts: they compute nothing, so only cancellation is held off. */
-void jr_guard_run_enter(int *cancel_state);
-void jr_guard_run_leave(int *cancel_state);
+static inline void jr_guard_run_enter(int *cancel_state) {
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, cancel_state);
+}
+
+static inline void jr_guard_run_leave(int *cancel_state) {
+    pthread_setcancelstate(*cancel_state, NULL);
+}
+
+static inline void jr_guard_enter(jr_guard *guard) {
+    jr_guard_run_enter(&guard->cancel_state);
+    jr_float_mode_enter(&guard->mode);
+}
+
+static inline void jr_guard_leave(jr_guard *guard) {
+    jr_float_mode_leave(&guard->mode);
+    jr_guard_run_leave(&guard->cancel_state);
+}
 
 /* The first line of a public function. */
 #define JR_GUARD_CALL                                                                                                  \

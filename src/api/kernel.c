@@ -74,13 +74,13 @@ static jr_status read_info(const jr_device *device, jr_cu_function function, jr_
                   {JR_CU_FUNC_MAX_THREADS_PER_BLOCK, &info->max_threads_per_block},
                   {JR_CU_FUNC_PTX_VERSION, &info->ptx_version},
                   {JR_CU_FUNC_BINARY_VERSION, &info->binary_version}};
-    for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++) {
-        const jr_cu_result result = device->driver.cuFuncGetAttribute(wanted[i].value, wanted[i].attribute, function);
-        if (result != JR_CUDA_SUCCESS)
-            return jr_driver_fail(&device->driver, result, "asking for attribute %d of a kernel", wanted[i].attribute);
-    }
+    jr_status status = JR_OK;
+    for (size_t i = 0; i < sizeof wanted / sizeof wanted[0] && status == JR_OK; i++)
+        status = jr_driver_check(&device->driver,
+                                 device->driver.cuFuncGetAttribute(wanted[i].value, wanted[i].attribute, function),
+                                 "asking for attribute %d of a kernel", wanted[i].attribute);
     info->max_dynamic_shared_bytes = (int)device->info.shared_bytes_per_block_optin - info->shared_bytes;
-    return JR_OK;
+    return status;
 }
 
 jr_status jr_kernel_info_get(jr_kernel *kernel, jr_kernel_info *info) {
@@ -88,7 +88,7 @@ jr_status jr_kernel_info_get(jr_kernel *kernel, jr_kernel_info *info) {
     bool pushed;
     if (kernel == NULL || info == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "kernel or info is NULL");
     const jr_device *device = kernel->device;
-    jr_kernel_info found;
+    jr_kernel_info found = {0};
     jr_status status = jr_size_check(&jr_kernel_info_sized, info);
     if (status == JR_OK) status = jr_device_enter(device, &pushed);
     if (status != JR_OK) return status;
@@ -118,8 +118,7 @@ static jr_status ask_occupancy(const jr_kernel *kernel, int block, size_t shared
     if (status != JR_OK) return status;
     const jr_cu_result result =
         device->driver.cuOccupancyMaxActiveBlocksPerMultiprocessor(blocks, function, block, shared_bytes);
-    if (result == JR_CUDA_SUCCESS) return JR_OK;
-    return jr_driver_fail(&device->driver, result, "asking for the occupancy of blocks of %d threads", block);
+    return jr_driver_check(&device->driver, result, "asking for the occupancy of blocks of %d threads", block);
 }
 
 jr_status jr_kernel_occupancy(jr_kernel *kernel, int block, size_t shared_bytes, int *blocks) {
@@ -145,8 +144,7 @@ static jr_status ask_block(const jr_kernel *kernel, size_t shared_bytes, int *bl
     if (status != JR_OK) return status;
     const jr_cu_result result =
         device->driver.cuOccupancyMaxPotentialBlockSize(grid, block, kernel->module.function, NULL, shared_bytes, 0);
-    return result == JR_CUDA_SUCCESS ? JR_OK
-                                     : jr_driver_fail(&device->driver, result, "asking for the best block size");
+    return jr_driver_check(&device->driver, result, "asking for the best block size");
 }
 
 jr_status jr_kernel_block_choose(jr_kernel *kernel, size_t shared_bytes, int *block, int *grid) {
@@ -177,7 +175,7 @@ jr_status jr_kernel_global_find(jr_kernel *kernel, const char *name, void **addr
     size_t found_bytes = 0;
     const jr_cu_result result = device->driver.cuModuleGetGlobal_v2(&found, &found_bytes, kernel->module.handle, name);
     jr_device_leave(device, pushed);
-    if (result != JR_CUDA_SUCCESS) return jr_driver_fail(&device->driver, result, "finding the variable %s", name);
+    if (result != JR_CUDA_SUCCESS) return jr_driver_check(&device->driver, result, "finding the variable %s", name);
     *address = (void *)(uintptr_t)found; /* NOLINT(performance-no-int-to-ptr) */
     *bytes = found_bytes;
     return JR_OK;

@@ -13,8 +13,9 @@ jr_status jr_plan_create(jr_context *context, const jr_spec *spec, jr_plan **pla
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "context, spec or plan is NULL");
     jr_size_spec own;
     const jr_adviser adviser = jr_advice_adviser(context);
+    jr_job job = {.context = context, .adviser = &adviser};
     const jr_status status = jr_size_spec_read(spec, &own);
-    return status == JR_OK ? jr_make_flat(context, &own.spec, &adviser, plan) : status;
+    return status == JR_OK ? jr_make_of_spec(&own.spec, &job, plan) : status;
 }
 
 void jr_plan_destroy(jr_plan *plan) {
@@ -137,25 +138,28 @@ unsigned jr_plan_kernel_count(const jr_plan *plan) {
     return plan != NULL ? plan->kernel_count : 0;
 }
 
+static jr_status check_index(const jr_plan *plan, unsigned index) {
+    if (index < plan->kernel_count) return JR_OK;
+    return jr_fail(JR_ERROR_INVALID_ARGUMENT, "kernel %u is out of range: the plan has %u, counted from 0", index,
+                   plan->kernel_count);
+}
+
 jr_status jr_plan_kernel(const jr_plan *plan, unsigned index, jr_kernel **kernel) {
     if (plan == NULL || kernel == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "plan or kernel is NULL");
-    if (index >= jr_plan_kernel_count(plan))
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "kernel %u is out of range: the plan has %u, counted from 0", index,
-                       jr_plan_kernel_count(plan));
-    *kernel = plan->kernels[index];
-    return JR_OK;
+    const jr_status status = check_index(plan, index);
+    if (status == JR_OK) *kernel = plan->kernels[index];
+    return status;
 }
 
 jr_status jr_plan_launch_get(const jr_plan *plan, unsigned index, jr_launch *launch) {
     if (plan == NULL || launch == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "plan or launch is NULL");
-    if (index >= jr_plan_kernel_count(plan))
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "kernel %u is out of range: the plan has %u, counted from 0", index,
-                       jr_plan_kernel_count(plan));
+    jr_status status = check_index(plan, index);
+    if (status == JR_OK) status = jr_size_check(&jr_launch_sized, launch);
+    if (status != JR_OK) return status;
     const bool alone = plan->choice.row->kernels[index].alone;
     const jr_launch found = {.grid = {alone ? 1 : (unsigned)jr_plan_grid(plan, UINT64_MAX), 1, 1},
                              .block = {(unsigned)plan->choice.tuning.block, 1, 1},
                              .shared_bytes = plan->choice.tuning.shared_bytes};
-    const jr_status status = jr_size_check(&jr_launch_sized, launch);
-    if (status == JR_OK) jr_size_write(&jr_launch_sized, &found, launch);
-    return status;
+    jr_size_write(&jr_launch_sized, &found, launch);
+    return JR_OK;
 }

@@ -46,9 +46,20 @@ jr_status jr_result_layout_of(const jr_spec *spec, jr_result_layout *layout) {
     return JR_OK;
 }
 
-static jr_status reduce(jr_context *context, const jr_spec *spec, const void *const *data, uint64_t count,
+/* one: jr_reduce_host's, which has one array and one value. */
+static jr_status reduce(jr_context *context, const jr_spec *given, bool one, const void *const *data, uint64_t count,
                         jr_value *values) {
+    jr_size_spec own;
+    const jr_spec *spec = &own.spec;
     const jr_adviser adviser = jr_advice_adviser(context);
+    const jr_status status = jr_size_spec_read(given, &own);
+    if (status != JR_OK) return status;
+    if (one && (spec->input_count > 1 || spec->op_count > 1 || spec->op == JR_OP_DOT))
+        return jr_fail(
+            JR_ERROR_INVALID_ARGUMENT,
+            "the spec has %d inputs and a list of %d operators: jr_reduce_host takes one array and gives one "
+            "value; use jr_reduce_host_arrays",
+            spec->op == JR_OP_DOT ? 2 : spec->input_count, spec->op_count);
     return jr_host_reduce(context, spec, &adviser, data, count, values);
 }
 
@@ -56,17 +67,7 @@ jr_status jr_reduce_host(jr_context *context, const jr_spec *spec, const void *d
     JR_GUARD_CALL;
     if (context == NULL || spec == NULL || value == NULL)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "context, spec or value is NULL");
-    jr_size_spec own;
-    const jr_status status = jr_size_spec_read(spec, &own);
-    if (status != JR_OK) return status;
-    spec = &own.spec;
-    if (spec->input_count > 1 || spec->op_count > 1 || spec->op == JR_OP_DOT)
-        return jr_fail(
-            JR_ERROR_INVALID_ARGUMENT,
-            "the spec has %d inputs and a list of %d operators: jr_reduce_host takes one array and gives one "
-            "value; use jr_reduce_host_arrays",
-            spec->op == JR_OP_DOT ? 2 : spec->input_count, spec->op_count);
-    return reduce(context, spec, &data, count, value);
+    return reduce(context, spec, true, &data, count, value);
 }
 
 jr_status jr_reduce_host_arrays(jr_context *context, const jr_spec *spec, const void *const *data, uint64_t count,
@@ -74,7 +75,5 @@ jr_status jr_reduce_host_arrays(jr_context *context, const jr_spec *spec, const 
     JR_GUARD_CALL;
     if (context == NULL || spec == NULL || data == NULL || values == NULL)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "context, spec, data or values is NULL");
-    jr_size_spec own;
-    const jr_status status = jr_size_spec_read(spec, &own);
-    return status == JR_OK ? reduce(context, &own.spec, data, count, values) : status;
+    return reduce(context, spec, false, data, count, values);
 }

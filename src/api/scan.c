@@ -3,7 +3,7 @@
 
 #include "base/error.h"
 #include "guard.h"
-#include "reduce/scan_host.h"
+#include "reduce/host.h"
 #include "size.h"
 
 jr_status jr_scan_plan_create(jr_context *context, const jr_spec *spec, jr_scan_kind kind, jr_plan **plan) {
@@ -11,8 +11,9 @@ jr_status jr_scan_plan_create(jr_context *context, const jr_spec *spec, jr_scan_
     if (context == NULL || spec == NULL || plan == NULL)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "context, spec or plan is NULL");
     jr_size_spec own;
+    jr_job job = {.context = context, .kind = JR_JOB_SCAN, .scan = kind};
     const jr_status status = jr_size_spec_read(spec, &own);
-    return status == JR_OK ? jr_make_scan(context, &own.spec, kind, plan) : status;
+    return status == JR_OK ? jr_make_of_spec(&own.spec, &job, plan) : status;
 }
 
 jr_status jr_scan_host(jr_context *context, const jr_spec *spec, jr_scan_kind kind, const void *data, uint64_t count,

@@ -3,7 +3,7 @@
 
 #include "base/error.h"
 #include "guard.h"
-#include "reduce/segment_host.h"
+#include "reduce/host.h"
 #include "reduce/segment_layout.h"
 #include "size.h"
 
@@ -30,10 +30,10 @@ jr_status jr_segment_plan_create(jr_context *context, const jr_spec *spec, const
     if (context == NULL || spec == NULL || layout == NULL || plan == NULL)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "context, spec, layout or plan is NULL");
     jr_size_spec own;
-    jr_segment_layout own_layout;
+    jr_job job = {.context = context, .kind = JR_JOB_SEGMENTS};
     jr_status status = jr_size_spec_read(spec, &own);
-    if (status == JR_OK) status = jr_size_read(&jr_segment_layout_sized, layout, &own_layout);
-    return status == JR_OK ? jr_make_segments(context, &own.spec, &own_layout, plan) : status;
+    if (status == JR_OK) status = jr_size_read(&jr_segment_layout_sized, layout, &job.layout);
+    return status == JR_OK ? jr_make_of_spec(&own.spec, &job, plan) : status;
 }
 
 jr_status jr_segment_plan_run(jr_plan *plan, const void *d_in, const jr_segments *segments, void *d_out,

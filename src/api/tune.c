@@ -51,7 +51,7 @@ jr_status jr_tune(jr_context *context, const jr_spec *spec, uint64_t count, cons
                   jr_tuned *tuned) {
     JR_GUARD_CALL;
     jr_tune_options own_options = {0};
-    jr_job job = {.reduction = NULL};
+    jr_job job = {.context = context};
     jr_tuned found;
     jr_size_spec own;
     if (context == NULL || spec == NULL || tuned == NULL)
@@ -59,7 +59,7 @@ jr_status jr_tune(jr_context *context, const jr_spec *spec, uint64_t count, cons
     jr_status status = jr_size_spec_read(spec, &own);
     if (status == JR_OK && options != NULL) status = jr_size_read(&jr_tune_options_sized, options, &own_options);
     if (status == JR_OK) status = jr_size_check(&jr_tuned_sized, tuned);
-    if (status == JR_OK) status = jr_job_make_flat(context, &own.spec, &job);
+    if (status == JR_OK) status = jr_job_make(&own.spec, &job);
     job.wishes.capacity = count;
     if (status == JR_OK) status = check(&own.spec, count, &own_options);
     if (status == JR_OK) status = jr_search_run(&job, &own_options, &found);

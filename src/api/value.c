@@ -18,7 +18,7 @@ static bool reads_back(double back, double number, const jr_dtype *row) {
     if (exponent < least) exponent = least;
     double step = ldexp(1, exponent - 1 - row->fraction_bits);
     if (power_of_two && fabs(back) < fabs(number) && exponent > least) step /= 2;
-    return back == number || (row->value_type != JR_F64 && fabs(back - number) < step / 2);
+    return back == number || (jr_dtype_value_type(row) != JR_F64 && fabs(back - number) < step / 2);
 }
 
 /* The fewest significant digits that read back the same bits. */
@@ -63,10 +63,9 @@ static jr_status print_bytes(const jr_value *value, char *buffer, size_t bytes) 
     return JR_OK;
 }
 
-static jr_status fail_typeless(const jr_value *value) {
-    if (value->type == JR_STRUCT)
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "the value is a struct, and stands for no number");
-    return jr_fail(JR_ERROR_INVALID_ARGUMENT, "the value has no type (%d)", (int)value->type);
+static jr_status fail_no_number(jr_type type) {
+    if (type == JR_STRUCT) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "a struct stands for no number");
+    return jr_fail(JR_ERROR_INVALID_ARGUMENT, "unknown element type %d", (int)type);
 }
 
 jr_status jr_value_print(const jr_value *value, char *buffer, size_t bytes) {
@@ -77,7 +76,7 @@ jr_status jr_value_print(const jr_value *value, char *buffer, size_t bytes) {
                        bytes, BYTES_NEEDED);
     const jr_dtype *row = jr_dtype_find(value->type);
     if (value->type == JR_STRUCT) return print_bytes(value, buffer, bytes);
-    if (row == NULL) return fail_typeless(value);
+    if (row == NULL) return fail_no_number(value->type);
     const uint64_t integer = jr_dtype_read_integer(row, &value->as);
     switch (row->class) {
     case JR_CLASS_FLOAT: print_float_plainly(buffer, bytes, jr_dtype_read_float(row, &value->as), row); break;
@@ -92,9 +91,8 @@ jr_status jr_value_print(const jr_value *value, char *buffer, size_t bytes) {
 jr_status jr_value_of_number(jr_type type, double number, jr_value *value) {
     JR_GUARD_CALL;
     const jr_dtype *row = jr_dtype_find(type);
-    if (row == NULL || value == NULL)
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "%s: a number becomes a value of a type of numbers",
-                       value == NULL ? "value is NULL" : "the type is none");
+    if (value == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "value is NULL");
+    if (row == NULL) return fail_no_number(type);
     jr_value made = {.type = type};
     jr_dtype_write(row, number, &made.as);
     *value = made;
@@ -105,7 +103,7 @@ jr_status jr_value_number(const jr_value *value, double *number) {
     JR_GUARD_CALL;
     if (value == NULL || number == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "value or number is NULL");
     const jr_dtype *row = jr_dtype_find(value->type);
-    if (row == NULL) return fail_typeless(value);
+    if (row == NULL) return fail_no_number(value->type);
     if (row->class == JR_CLASS_FLOAT)
         *number = jr_dtype_read_float(row, &value->as);
     else if (row->class == JR_CLASS_SIGNED)

@@ -5,6 +5,7 @@
 #include "error.h"
 
 #include <errno.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -77,11 +78,13 @@ static void log_set(const char *log) {
 }
 
 /* errno survives, so that a caller may record first and look at it later. */
-static jr_status fail(jr_status status, const char *driver_name, const char *log, const char *format,
-                      va_list arguments) {
+jr_status jr_fail_with(jr_status status, const char *driver_name, const char *log, const char *format, ...) {
     int saved_errno = errno;
     char message[MESSAGE_BYTES], name[DRIVER_NAME_BYTES];
+    va_list arguments;
+    va_start(arguments, format);
     format_message(message, format, arguments);
+    va_end(arguments);
     snprintf(name, sizeof name, "%s", driver_name ? driver_name : "");
     record.status = status;
     memcpy(record.message, message, sizeof message);
@@ -91,36 +94,16 @@ static jr_status fail(jr_status status, const char *driver_name, const char *log
     return status;
 }
 
-jr_status jr_fail(jr_status status, const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    fail(status, NULL, NULL, format, arguments);
-    va_end(arguments);
-    return status;
-}
-
-jr_status jr_fail_with(jr_status status, const char *driver_name, const char *log, const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    fail(status, driver_name, log, format, arguments);
-    va_end(arguments);
-    return status;
-}
-
 jr_status jr_fail_prefix(const char *format, ...) {
     int saved_errno = errno;
-    char prefix[MESSAGE_BYTES], message[MESSAGE_BYTES];
+    char prefix[MESSAGE_BYTES], joined[2 * MESSAGE_BYTES];
     va_list arguments;
     va_start(arguments, format);
     format_message(prefix, format, arguments);
     va_end(arguments);
-    memcpy(message, record.message, sizeof message);
-    size_t prefix_length = strlen(prefix), length = strlen(message);
-    memcpy(record.message, prefix, prefix_length + 1);
-    size_t room = sizeof record.message - 1 - prefix_length;
-    memcpy(record.message + prefix_length, message, length < room ? length : room);
-    record.message[prefix_length + (length < room ? length : room)] = '\0';
-    if (length > room) mark_cut(record.message);
+    const int length = snprintf(joined, sizeof joined, "%s%s", prefix, record.message);
+    memcpy(record.message, joined, sizeof record.message);
+    if (length >= MESSAGE_BYTES) mark_cut(record.message);
     errno = saved_errno;
     return record.status;
 }

@@ -160,14 +160,9 @@ static jr_status write_in_folder(int folder, const char *path, const char *name,
     char temporary[128];
     int file = temporary_create(folder, temporary, sizeof temporary);
     if (file < 0) return jr_fail(JR_ERROR_FILE, "cannot create a file in %s: %s", path, strerror(errno));
-    const char *step = "write";
-    bool good = temporary_fill(file, bytes, count);
-    if (good) {
-        step = "rename";
-        good = renameat(folder, temporary, folder, name) == 0;
-    }
-    if (good) return JR_OK;
-    jr_fail(JR_ERROR_FILE, "cannot %s %s/%s: %s", step, path, name, strerror(errno));
+    const bool filled = temporary_fill(file, bytes, count);
+    if (filled && renameat(folder, temporary, folder, name) == 0) return JR_OK;
+    jr_fail(JR_ERROR_FILE, "cannot %s %s/%s: %s", filled ? "rename" : "write", path, name, strerror(errno));
     unlinkat(folder, temporary, 0);
     return JR_ERROR_FILE;
 }

@@ -14,14 +14,15 @@
 #include "error.h"
 #include "files.h"
 
-/* Copies a path without trailing "/" and "/.": with them, O_NOFOLLOW would follow a link after all. */
-static bool path_trim(char out[JR_PATH_BYTES], const char *path) {
+/* Copies a path without trailing "/" and "/.": with them, a link would be followed after all. */
+static jr_status trim(char out[JR_PATH_BYTES], const char *path) {
     size_t length = strlen(path);
-    if (length == 0 || length >= JR_PATH_BYTES) return false;
+    if (length == 0 || length >= JR_PATH_BYTES)
+        return jr_fail(JR_ERROR_FILE, "the folder path is empty or too long: '%.64s'", path);
     memcpy(out, path, length + 1);
     while (length > 1 && (out[length - 1] == '/' || (out[length - 1] == '.' && out[length - 2] == '/'))) length--;
     out[length] = '\0';
-    return true;
+    return JR_OK;
 }
 
 /* Makes the folder and every missing parent, private to us. One that exists is fine here: it is looked at later. */
@@ -40,40 +41,21 @@ static jr_status folders_make(char *path) {
     }
 }
 
-/* Opens a folder that must be a real one and ours; -1 and the reason recorded when it is not. */
-static int folder_open_ours(const char *path, struct stat *status) {
-    int folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
-    if (folder < 0) {
-        int reason = errno;
-        bool link = lstat(path, status) == 0 && S_ISLNK(status->st_mode);
-        const char *text = reason == ENOTDIR ? "it is not a folder" : strerror(reason);
-        jr_fail(JR_ERROR_FILE, "cannot use folder %s: %s", path, link ? "it is a symbolic link" : text);
-        return -1;
-    }
-    if (fstat(folder, status))
-        jr_fail(JR_ERROR_FILE, "cannot look at folder %s: %s", path, strerror(errno));
-    else if (status->st_uid != geteuid())
-        jr_fail(JR_ERROR_FILE, "cannot use folder %s: it belongs to user %u, not to us (user %u)", path,
-                (unsigned)status->st_uid, (unsigned)geteuid());
-    else
-        return folder;
-    close(folder);
-    return -1;
-}
-
-static jr_status trim(char out[JR_PATH_BYTES], const char *path) {
-    if (path_trim(out, path)) return JR_OK;
-    return jr_fail(JR_ERROR_FILE, "the folder path is empty or too long: '%.64s'", path);
-}
-
 jr_status jr_folder_check(const char *path) {
     char trimmed[JR_PATH_BYTES];
     struct stat seen;
-    jr_status status = trim(trimmed, path);
+    const jr_status status = trim(trimmed, path);
     if (status) return status;
-    int folder = folder_open_ours(trimmed, &seen);
-    if (folder < 0) return JR_ERROR_FILE;
-    close(folder);
+    const bool there = lstat(trimmed, &seen) == 0;
+    const char *reason = NULL;
+    if (there && !S_ISDIR(seen.st_mode))
+        reason = S_ISLNK(seen.st_mode) ? "it is a symbolic link" : "it is not a folder";
+    else if (!there || (seen.st_uid == geteuid() && faccessat(AT_FDCWD, trimmed, R_OK, AT_EACCESS)))
+        reason = strerror(errno);
+    if (reason) return jr_fail(JR_ERROR_FILE, "cannot use folder %s: %s", trimmed, reason);
+    if (seen.st_uid != geteuid())
+        return jr_fail(JR_ERROR_FILE, "cannot use folder %s: it belongs to user %u, not to us (user %u)", trimmed,
+                       (unsigned)seen.st_uid, (unsigned)geteuid());
     if (!(seen.st_mode & 022)) return JR_OK;
     return jr_fail(JR_ERROR_FILE, "cannot use folder %s: others can write in it (mode %03o)", trimmed,
                    (unsigned)(seen.st_mode & 0777));

@@ -1,7 +1,6 @@
-/* Makes a thread for one job. */
+/* Makes threads of our own. */
 #include "own_thread.h"
 
-#include <pthread.h>
 #include <signal.h>
 #include <stddef.h>
 #include <string.h>
@@ -28,27 +27,24 @@ static void *run(void *opaque) {
     return NULL;
 }
 
-/* The application's signals are not for this thread; a fault's own must reach the application's handler. */
-static void signals_block(sigset_t *before) {
+int jr_own_thread_begin(pthread_t *thread, const pthread_attr_t *attributes, void *(*begin)(void *user), void *user) {
     static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS};
-    sigset_t blocked;
+    sigset_t blocked, before;
     sigfillset(&blocked);
     for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) sigdelset(&blocked, faults[i]);
-    pthread_sigmask(SIG_BLOCK, &blocked, before);
+    pthread_sigmask(SIG_BLOCK, &blocked, &before);
+    const int error = pthread_create(thread, attributes, begin, user);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return error;
 }
 
-static int begin(pthread_t *thread, own_job *own) {
+static int begin_job(pthread_t *thread, own_job *own) {
     pthread_attr_t attributes;
-    sigset_t before;
     int error = pthread_attr_init(&attributes);
     if (error != 0) return error;
     error = pthread_attr_setstacksize(&attributes, (size_t)STACK_MIB << 20);
     if (error == 0) error = pthread_attr_setguardsize(&attributes, GUARD_BYTES);
-    if (error == 0) {
-        signals_block(&before);
-        error = pthread_create(thread, &attributes, run, own);
-        pthread_sigmask(SIG_SETMASK, &before, NULL);
-    }
+    if (error == 0) error = jr_own_thread_begin(thread, &attributes, run, own);
     pthread_attr_destroy(&attributes);
     return error;
 }
@@ -57,7 +53,7 @@ jr_status jr_own_thread_run(jr_status (*job)(void *user), void *user) {
     own_job own = {.job = job, .user = user};
     pthread_t thread;
     int cancel_state;
-    const int error = begin(&thread, &own);
+    const int error = begin_job(&thread, &own);
     if (error != 0)
         return jr_fail(
             JR_ERROR_OUT_OF_MEMORY,

@@ -1,8 +1,14 @@
-/* The own thread: runs a job to its end on a stack, and in surroundings, that do not depend on the caller's. */
+/* Threads of our own, and jobs that run to their end in surroundings that do not depend on the caller's. */
 #ifndef JR_BASE_OWN_THREAD_H
 #define JR_BASE_OWN_THREAD_H
 
+#include <pthread.h>
+
 #include "jitreduce/status.h"
+
+/* Creates a thread as pthread_create does. The application's signals are not for it: it takes none but those of its own
+ * faults. */
+int jr_own_thread_begin(pthread_t *thread, const pthread_attr_t *attributes, void *(*begin)(void *user), void *user);
 
 /* Runs job(user) on a thread of its own and waits for its end. The stack has 64 MiB, of which only what is used takes
  * memory, and a guard below. The thread has the default floating-point environment, and no signals of the application

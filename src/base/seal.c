@@ -9,10 +9,8 @@
 enum { LINE_BYTES = 7 + JR_DIGEST_HEX_BYTES }; /* "sha256 ", 64 digits, newline */
 
 static void print_line(const char *bytes, size_t count, char line[LINE_BYTES + 1]) {
-    uint8_t digest[JR_DIGEST_BYTES];
     char hex[JR_DIGEST_HEX_BYTES];
-    jr_digest_of(bytes, count, digest);
-    jr_digest_hex(digest, hex);
+    SHA256Data((const uint8_t *)bytes, count, hex);
     snprintf(line, LINE_BYTES + 1, "sha256 %s\n", hex);
 }
 

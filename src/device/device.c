@@ -1,84 +1,74 @@
 /* Opens devices and makes their contexts current. */
 #include "device.h"
 
+#include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "base/log.h"
-#include "request.h"
+#include "base/settings.h"
 
 static jr_status find_device(jr_device *device, int ordinal) {
     const jr_driver *driver = &device->driver;
     int count = 0;
-    jr_cu_result result = driver->cuDeviceGetCount(&count);
-    if (result != JR_CUDA_SUCCESS) return jr_driver_fail(driver, result, "counting the devices");
+    const jr_status status = jr_driver_check(driver, driver->cuDeviceGetCount(&count), "counting the devices");
+    if (status != JR_OK) return status;
     if (ordinal >= count)
         return jr_fail(JR_ERROR_NO_DEVICE, "there is no device cuda:%d: this machine has %d", ordinal, count);
-    result = driver->cuDeviceGet(&device->handle, ordinal);
-    if (result != JR_CUDA_SUCCESS) return jr_driver_fail(driver, result, "getting device %d", ordinal);
-    return JR_OK;
+    return jr_driver_check(driver, driver->cuDeviceGet(&device->handle, ordinal), "getting device %d", ordinal);
 }
 
 /* The calling thread's current context, when it has one. */
 static jr_status borrow_current(jr_device *device) {
     const jr_driver *driver = &device->driver;
-    jr_cu_result result = driver->cuCtxGetCurrent(&device->context);
-    if (result != JR_CUDA_SUCCESS) return jr_driver_fail(driver, result, "asking for the current context");
-    if (device->context == NULL) return JR_OK;
-    result = driver->cuCtxGetDevice(&device->handle);
-    if (result != JR_CUDA_SUCCESS) return jr_driver_fail(driver, result, "asking for the current context's device");
-    return JR_OK;
+    const jr_status status =
+        jr_driver_check(driver, driver->cuCtxGetCurrent(&device->context), "asking for the current context");
+    if (status != JR_OK || device->context == NULL) return status;
+    return jr_driver_check(driver, driver->cuCtxGetDevice(&device->handle), "asking for the current context's device");
 }
 
-static int attribute_of(const jr_device *device, int attribute) {
-    int value = 0;
-    return device->driver.cuDeviceGetAttribute(&value, attribute, device->handle) == JR_CUDA_SUCCESS ? value : 0;
-}
-
-/* What nothing can be chosen without; everything else may be 0. */
-static jr_status read_needed(jr_device *device) {
-    jr_device_info *info = &device->info;
-    int optin = 0;
+/* Reads the attributes. Nothing can be chosen without those that have a name here; the others may be 0. */
+static jr_status read_attributes(const jr_driver *driver, jr_cu_device handle, jr_device_info *info) {
+    int shared = 0, optin = 0, shared_multiprocessor = 0, l2 = 0;
     const struct {
         int attribute, *value;
-        const char *name;
+        const char *needed;
     } rows[] = {{JR_CU_DEVICE_CAPABILITY_MAJOR, &info->capability_major, "compute capability"},
                 {JR_CU_DEVICE_CAPABILITY_MINOR, &info->capability_minor, "compute capability"},
                 {JR_CU_DEVICE_MULTIPROCESSOR_COUNT, &info->multiprocessor_count, "number of multiprocessors"},
-                {JR_CU_DEVICE_SHARED_BYTES_PER_BLOCK_OPTIN, &optin, "shared memory"}};
+                {JR_CU_DEVICE_SHARED_BYTES_PER_BLOCK_OPTIN, &optin, "shared memory"},
+                {JR_CU_DEVICE_WARP_SIZE, &info->warp_size, NULL},
+                {JR_CU_DEVICE_MAX_THREADS_PER_BLOCK, &info->max_threads_per_block, NULL},
+                {JR_CU_DEVICE_THREADS_PER_MULTIPROCESSOR, &info->max_threads_per_multiprocessor, NULL},
+                {JR_CU_DEVICE_BLOCKS_PER_MULTIPROCESSOR, &info->max_blocks_per_multiprocessor, NULL},
+                {JR_CU_DEVICE_REGISTERS_PER_MULTIPROCESSOR, &info->registers_per_multiprocessor, NULL},
+                {JR_CU_DEVICE_SHARED_BYTES_PER_BLOCK, &shared, NULL},
+                {JR_CU_DEVICE_SHARED_BYTES_PER_MULTIPROCESSOR, &shared_multiprocessor, NULL},
+                {JR_CU_DEVICE_L2_BYTES, &l2, NULL},
+                {JR_CU_DEVICE_MEMORY_CLOCK_KHZ, &info->memory_clock_khz, NULL},
+                {JR_CU_DEVICE_MEMORY_BUS_BITS, &info->memory_bus_bits, NULL},
+                {JR_CU_DEVICE_CLOCK_KHZ, &info->clock_khz, NULL},
+                {JR_CU_DEVICE_KERNEL_TIMEOUT, &info->kernel_timeout, NULL}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        const jr_cu_result result =
-            device->driver.cuDeviceGetAttribute(rows[i].value, rows[i].attribute, device->handle);
-        if (result != JR_CUDA_SUCCESS)
-            return jr_driver_fail(&device->driver, result, "asking for the device's %s", rows[i].name);
+        const jr_cu_result result = driver->cuDeviceGetAttribute(rows[i].value, rows[i].attribute, handle);
+        if (result != JR_CUDA_SUCCESS && rows[i].needed != NULL)
+            return jr_driver_check(driver, result, "asking for the device's %s", rows[i].needed);
     }
+    info->shared_bytes_per_block = (uint64_t)shared;
     info->shared_bytes_per_block_optin = (uint64_t)optin;
+    info->shared_bytes_per_multiprocessor = (uint64_t)shared_multiprocessor;
+    info->l2_bytes = (uint64_t)l2;
     return JR_OK;
 }
 
-static jr_status describe(jr_device *device) {
-    jr_device_info *info = &device->info;
-    const jr_driver *driver = &device->driver;
+jr_status jr_device_describe(const jr_driver *driver, jr_cu_device handle, jr_device_info *info) {
     size_t bytes = 0;
-    *info = (jr_device_info){.simulated = driver->simulated, .ordinal = device->handle};
-    if (driver->cuDeviceGetName(info->name, (int)sizeof info->name, device->handle) != JR_CUDA_SUCCESS)
-        info->name[0] = '\0';
-    if (driver->cuDeviceTotalMem_v2(&bytes, device->handle) == JR_CUDA_SUCCESS) info->memory_bytes = bytes;
+    *info = (jr_device_info){.simulated = driver->simulated, .ordinal = handle};
+    if (driver->cuDeviceGetName(info->name, (int)sizeof info->name, handle) != JR_CUDA_SUCCESS) info->name[0] = '\0';
+    if (driver->cuDeviceTotalMem_v2(&bytes, handle) == JR_CUDA_SUCCESS) info->memory_bytes = bytes;
     driver->cuDriverGetVersion(&info->driver_version);
-    info->warp_size = attribute_of(device, JR_CU_DEVICE_WARP_SIZE);
-    info->max_threads_per_block = attribute_of(device, JR_CU_DEVICE_MAX_THREADS_PER_BLOCK);
-    info->max_threads_per_multiprocessor = attribute_of(device, JR_CU_DEVICE_THREADS_PER_MULTIPROCESSOR);
-    info->max_blocks_per_multiprocessor = attribute_of(device, JR_CU_DEVICE_BLOCKS_PER_MULTIPROCESSOR);
-    info->registers_per_multiprocessor = attribute_of(device, JR_CU_DEVICE_REGISTERS_PER_MULTIPROCESSOR);
-    info->shared_bytes_per_block = (uint64_t)attribute_of(device, JR_CU_DEVICE_SHARED_BYTES_PER_BLOCK);
-    info->shared_bytes_per_multiprocessor =
-        (uint64_t)attribute_of(device, JR_CU_DEVICE_SHARED_BYTES_PER_MULTIPROCESSOR);
-    info->l2_bytes = (uint64_t)attribute_of(device, JR_CU_DEVICE_L2_BYTES);
-    info->memory_clock_khz = attribute_of(device, JR_CU_DEVICE_MEMORY_CLOCK_KHZ);
-    info->memory_bus_bits = attribute_of(device, JR_CU_DEVICE_MEMORY_BUS_BITS);
-    info->clock_khz = attribute_of(device, JR_CU_DEVICE_CLOCK_KHZ);
-    info->kernel_timeout = attribute_of(device, JR_CU_DEVICE_KERNEL_TIMEOUT);
-    return read_needed(device);
+    return read_attributes(driver, handle, info);
 }
 
 /* The current context where that is wanted and there is one; else only the device. */
@@ -86,7 +76,7 @@ static jr_status choose(jr_device *device, int ordinal) {
     jr_status status = JR_OK;
     if (ordinal < 0) status = borrow_current(device);
     if (status == JR_OK && device->context == NULL) status = find_device(device, ordinal < 0 ? 0 : ordinal);
-    return status == JR_OK ? describe(device) : status;
+    return status == JR_OK ? jr_device_describe(&device->driver, device->handle, &device->info) : status;
 }
 
 static jr_status start_primary(jr_device *device, bool in_background) {
@@ -95,19 +85,33 @@ static jr_status start_primary(jr_device *device, bool in_background) {
     return jr_start_begin(&of, in_background, &device->start);
 }
 
-jr_status jr_device_open(const jr_device_request *request, jr_device *device) {
-    jr_request parsed;
+jr_status jr_device_parse(const char *text, bool *simulated, int *ordinal) {
+    if (text == NULL) text = jr_setting_get(JR_SETTING_DEVICE);
+    if (text == NULL || text[0] == '\0' || strcmp(text, "auto") == 0) text = "cuda";
+    *simulated = strcmp(text, "sim") == 0;
+    *ordinal = -1;
+    if (*simulated || strcmp(text, "cuda") == 0) return JR_OK;
+    if (strncmp(text, "cuda:", 5) == 0 && isdigit((unsigned char)text[5])) {
+        char *end;
+        const long number = strtol(text + 5, &end, 10);
+        *ordinal = (int)number;
+        if (*end == '\0' && number < 1024) return JR_OK;
+    }
+    return jr_fail(JR_ERROR_INVALID_ARGUMENT, "unknown device '%s': give \"cuda\", \"cuda:N\" or \"sim\"", text);
+}
+
+jr_status jr_device_open(const jr_options *options, jr_device *device) {
+    bool simulated;
+    int ordinal;
     memset(device, 0, sizeof *device);
-    jr_status status = jr_request_parse(request->device, &parsed);
+    jr_status status = jr_device_parse(options->device, &simulated, &ordinal);
     if (status != JR_OK) return status;
-    const jr_driver_request wanted = {.path = parsed.simulated ? request->simulator : request->driver,
-                                      .simulated = parsed.simulated};
-    status = jr_driver_open(&wanted, NULL, &device->driver);
+    const char *path = simulated ? options->simulator : options->driver;
+    status = jr_driver_open(NULL, path, simulated, NULL, &device->driver);
     if (status != JR_OK) return status;
-    const jr_cu_result result = device->driver.cuInit(0);
-    if (result != JR_CUDA_SUCCESS) status = jr_driver_fail(&device->driver, result, "initialising the driver");
-    if (status == JR_OK) status = choose(device, parsed.ordinal);
-    if (status == JR_OK && device->context == NULL) status = start_primary(device, request->start_in_background);
+    status = jr_driver_check(&device->driver, device->driver.cuInit(0), "initialising the driver");
+    if (status == JR_OK) status = choose(device, ordinal);
+    if (status == JR_OK && device->context == NULL) status = start_primary(device, options->start_in_background != 0);
     if (status != JR_OK) jr_device_close(device);
     return status;
 }
@@ -123,13 +127,12 @@ jr_status jr_device_enter(const jr_device *device, bool *pushed) {
     const jr_driver *driver = &device->driver;
     jr_cu_context current = NULL;
     *pushed = false;
-    const jr_status status = jr_start_wait(device->start);
+    jr_status status = jr_start_wait(device->start);
     if (status != JR_OK) return status;
     if (driver->cuCtxGetCurrent(&current) == JR_CUDA_SUCCESS && current == device->context) return JR_OK;
-    const jr_cu_result result = driver->cuCtxPushCurrent_v2(device->context);
-    if (result != JR_CUDA_SUCCESS) return jr_driver_fail(driver, result, "making the context current");
-    *pushed = true;
-    return JR_OK;
+    status = jr_driver_check(driver, driver->cuCtxPushCurrent_v2(device->context), "making the context current");
+    *pushed = status == JR_OK;
+    return status;
 }
 
 /* A driver may tell an error of earlier work and do what it was asked for all the same. Setting no context is another
@@ -163,7 +166,6 @@ jr_status jr_device_enter_to_wait(const jr_device *device, jr_cu_stream stream, 
     jr_status status = jr_device_enter(device, pushed);
     if (status != JR_OK) return status;
     status = check_capture(device, stream);
-    if (status == JR_OK) return JR_OK;
-    jr_device_leave(device, *pushed);
+    if (status != JR_OK) jr_device_leave(device, *pushed);
     return status;
 }

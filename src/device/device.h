@@ -17,15 +17,16 @@ typedef struct jr_device {
     jr_device_info info;
 } jr_device;
 
-/* Which device, as in jr_options: "cuda", "cuda:N", "sim", NULL: the setting, else "cuda". */
-typedef struct jr_device_request {
-    const char *device;
-    const char *driver, *simulator; /* paths, may be NULL */
-    bool start_in_background;
-} jr_device_request;
+/* Takes a device's name apart, as jr_options have it: "cuda", "cuda:N", "sim"; NULL: the setting, else "cuda"; "auto"
+ * is "cuda" (falling back is for the caller to decide). *ordinal: -1: none was named. Errors:
+ * JR_ERROR_INVALID_ARGUMENT. */
+jr_status jr_device_parse(const char *text, bool *simulated, int *ordinal);
+
+/* Fills info, but for what is free. Errors: JR_ERROR_DRIVER: it does not say what nothing can be chosen without. */
+jr_status jr_device_describe(const jr_driver *driver, jr_cu_device handle, jr_device_info *info);
 
 /* Opens driver and device. Errors: those of jr_context_open. *device must not move afterwards. */
-jr_status jr_device_open(const jr_device_request *request, jr_device *device);
+jr_status jr_device_open(const jr_options *options, jr_device *device);
 void jr_device_close(jr_device *device);
 
 /* Makes the device's context current unless it is already, and waits for its start before. *pushed tells

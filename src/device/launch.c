@@ -88,9 +88,9 @@ static jr_status fail_launch(const jr_device *device, jr_cu_function function, c
             JR_ERROR_WRONG_CONTEXT, name, NULL,
             "stream %p belongs to another context: pass a stream created in the plan's or kernel's context",
             (void *)launch->stream);
-    return jr_driver_fail(&device->driver, result, "launching %u x %u x %u blocks of %llu threads", launch->grid[0],
-                          at_least_one(launch->grid[1]), at_least_one(launch->grid[2]),
-                          (unsigned long long)threads_of(launch));
+    return jr_driver_check(&device->driver, result, "launching %u x %u x %u blocks of %llu threads", launch->grid[0],
+                           at_least_one(launch->grid[1]), at_least_one(launch->grid[2]),
+                           (unsigned long long)threads_of(launch));
 }
 
 /* Asks for leave to use more shared memory than is free to all. The leave is the function's, shared by all threads, so

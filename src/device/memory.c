@@ -1,24 +1,22 @@
-/* Allocates, clears and copies device memory. */
+/* Allocates, clears and copies device memory and what is mapped to it. */
 #include "memory.h"
+
+#include <string.h>
 
 #include "base/error.h"
 
 jr_status jr_memory_allocate(const jr_device *device, uint64_t bytes, jr_cu_deviceptr *address) {
     const jr_driver *driver = &device->driver;
     jr_cu_deviceptr made = 0;
-    if (bytes > 0) {
-        const jr_cu_result result = driver->cuMemAlloc_v2(&made, (size_t)bytes);
-        if (result == JR_CUDA_ERROR_OUT_OF_MEMORY) {
-            size_t free_bytes = 0, total_bytes = 0;
-            driver->cuMemGetInfo_v2(&free_bytes, &total_bytes);
-            return jr_driver_fail(driver, result, "allocating %llu bytes of device memory (%zu of %zu bytes are free)",
-                                  (unsigned long long)bytes, free_bytes, total_bytes);
-        }
-        if (result != JR_CUDA_SUCCESS)
-            return jr_driver_fail(driver, result, "allocating %llu bytes of device memory", (unsigned long long)bytes);
+    const jr_cu_result result = bytes > 0 ? driver->cuMemAlloc_v2(&made, (size_t)bytes) : JR_CUDA_SUCCESS;
+    if (result == JR_CUDA_ERROR_OUT_OF_MEMORY) {
+        size_t free_bytes = 0, total_bytes = 0;
+        driver->cuMemGetInfo_v2(&free_bytes, &total_bytes);
+        return jr_driver_check(driver, result, "allocating %llu bytes of device memory (%zu of %zu bytes are free)",
+                               (unsigned long long)bytes, free_bytes, total_bytes);
     }
-    *address = made;
-    return JR_OK;
+    if (result == JR_CUDA_SUCCESS) *address = made;
+    return jr_driver_check(driver, result, "allocating %llu bytes of device memory", (unsigned long long)bytes);
 }
 
 void jr_memory_release(const jr_device *device, jr_cu_deviceptr address) {
@@ -28,17 +26,14 @@ void jr_memory_release(const jr_device *device, jr_cu_deviceptr address) {
 jr_status jr_memory_clear(const jr_device *device, jr_cu_deviceptr address, size_t bytes, jr_cu_stream stream) {
     if (bytes == 0) return JR_OK;
     const jr_cu_result result = device->driver.cuMemsetD8Async(address, 0, bytes, stream);
-    if (result != JR_CUDA_SUCCESS) return jr_driver_fail(&device->driver, result, "clearing %zu bytes", bytes);
-    return JR_OK;
+    return jr_driver_check(&device->driver, result, "clearing %zu bytes", bytes);
 }
 
 jr_status jr_memory_upload(const jr_device *device, jr_cu_deviceptr to, const void *from, uint64_t bytes,
                            jr_cu_stream stream) {
     if (bytes == 0) return JR_OK;
     const jr_cu_result result = device->driver.cuMemcpyHtoDAsync_v2(to, from, (size_t)bytes, stream);
-    if (result != JR_CUDA_SUCCESS)
-        return jr_driver_fail(&device->driver, result, "copying %llu bytes to the device", (unsigned long long)bytes);
-    return JR_OK;
+    return jr_driver_check(&device->driver, result, "copying %llu bytes to the device", (unsigned long long)bytes);
 }
 
 jr_status jr_memory_download(const jr_device *device, void *to, jr_cu_deviceptr from, uint64_t bytes,
@@ -46,9 +41,7 @@ jr_status jr_memory_download(const jr_device *device, void *to, jr_cu_deviceptr 
     const jr_driver *driver = &device->driver;
     jr_cu_result result = bytes > 0 ? driver->cuMemcpyDtoHAsync_v2(to, from, (size_t)bytes, stream) : JR_CUDA_SUCCESS;
     if (result == JR_CUDA_SUCCESS) result = driver->cuStreamSynchronize(stream);
-    if (result != JR_CUDA_SUCCESS)
-        return jr_driver_fail(driver, result, "copying %llu bytes from the device", (unsigned long long)bytes);
-    return JR_OK;
+    return jr_driver_check(driver, result, "copying %llu bytes from the device", (unsigned long long)bytes);
 }
 
 /* Device memory is known whatever its size, and so is what the driver cannot say now (a lost context, say): the CPU
@@ -68,6 +61,27 @@ bool jr_memory_is_known(const jr_device *device, const void *address, uint64_t b
 }
 
 jr_status jr_memory_wait(const jr_device *device, jr_cu_stream stream) {
-    const jr_cu_result result = device->driver.cuStreamSynchronize(stream);
-    return result == JR_CUDA_SUCCESS ? JR_OK : jr_driver_fail(&device->driver, result, "waiting for the device");
+    return jr_driver_check(&device->driver, device->driver.cuStreamSynchronize(stream), "waiting for the device");
+}
+
+jr_status jr_mapped_create(const jr_device *device, size_t bytes, jr_mapped *mapped) {
+    const jr_driver *driver = &device->driver;
+    jr_mapped made = {0};
+    jr_cu_result result = driver->cuMemHostAlloc(&made.host, bytes, JR_CU_HOST_DEVICE_MAP | JR_CU_HOST_PORTABLE);
+    if (result == JR_CUDA_ERROR_OUT_OF_MEMORY)
+        return jr_fail(JR_ERROR_OUT_OF_MEMORY, "no %zu bytes of host memory that the device can write to", bytes);
+    if (result != JR_CUDA_SUCCESS) return jr_driver_check(driver, result, "allocating %zu bytes of host memory", bytes);
+    result = driver->cuMemHostGetDevicePointer_v2(&made.address, made.host, 0);
+    if (result != JR_CUDA_SUCCESS) {
+        driver->cuMemFreeHost(made.host);
+        return jr_driver_check(driver, result, "mapping %zu bytes of host memory", bytes);
+    }
+    memset(made.host, 0, bytes);
+    *mapped = made;
+    return JR_OK;
+}
+
+void jr_mapped_destroy(const jr_device *device, jr_mapped *mapped) {
+    if (mapped->host != NULL) device->driver.cuMemFreeHost(mapped->host);
+    *mapped = (jr_mapped){0};
 }

@@ -1,4 +1,5 @@
-/* Device memory and copies. All of these expect the device's context to be current (jr_device_enter). */
+/* Device memory, host memory that kernels write to, and copies. All of these expect the device's context to be current
+ * (jr_device_enter). */
 #ifndef JR_DEVICE_MEMORY_H
 #define JR_DEVICE_MEMORY_H
 
@@ -28,5 +29,16 @@ bool jr_memory_is_known(const jr_device *device, const void *address, uint64_t b
 
 /* Waits for all that was put on a stream. Errors: JR_ERROR_DRIVER, JR_ERROR_DEVICE_FAULT of what it waited for. */
 jr_status jr_memory_wait(const jr_device *device, jr_cu_stream stream);
+
+/* Mapped memory: host memory that kernels write to. */
+typedef struct jr_mapped {
+    void *host;
+    jr_cu_deviceptr address; /* of the same bytes, for kernels */
+} jr_mapped;
+
+/* Allocates and clears. The context must be current. Errors: JR_ERROR_OUT_OF_MEMORY, JR_ERROR_DRIVER,
+ * JR_ERROR_DEVICE_FAULT. */
+jr_status jr_mapped_create(const jr_device *device, size_t bytes, jr_mapped *mapped);
+void jr_mapped_destroy(const jr_device *device, jr_mapped *mapped); /* one that was zeroed is fine */
 
 #endif

@@ -56,11 +56,11 @@ jr_status jr_module_load(const jr_device *device, const jr_image *image, jr_modu
         }
         free(log);
     }
-    if (result != JR_CUDA_SUCCESS) return jr_driver_fail(driver, result, "loading the module of %s", image->entry);
+    if (result != JR_CUDA_SUCCESS) return jr_driver_check(driver, result, "loading the module of %s", image->entry);
     result = driver->cuModuleGetFunction(&made.function, made.handle, image->entry);
     if (result != JR_CUDA_SUCCESS) {
         driver->cuModuleUnload(made.handle);
-        return jr_driver_fail(driver, result, "finding the kernel %s in its module", image->entry);
+        return jr_driver_check(driver, result, "finding the kernel %s in its module", image->entry);
     }
     *module = made;
     return JR_OK;

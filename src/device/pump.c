@@ -77,11 +77,11 @@ static jr_status choose_chunks(const jr_pump_request *request, jr_pump *pump) {
 
 static jr_status create_streams(jr_pump *pump) {
     const jr_driver *driver = &pump->device->driver;
-    for (int i = 0; i < pump->buffer_count; i++) {
-        const jr_cu_result result = driver->cuStreamCreate(&pump->streams[i], JR_CU_STREAM_NON_BLOCKING);
-        if (result != JR_CUDA_SUCCESS) return jr_driver_fail(driver, result, "creating a stream");
-    }
-    return JR_OK;
+    jr_status status = JR_OK;
+    for (int i = 0; i < pump->buffer_count && status == JR_OK; i++)
+        status = jr_driver_check(driver, driver->cuStreamCreate(&pump->streams[i], JR_CU_STREAM_NON_BLOCKING),
+                                 "creating a stream");
+    return status;
 }
 
 /* Stages what the driver does not know, when it is much. */
@@ -129,8 +129,7 @@ static jr_status drain(const jr_pump *pump, jr_status status) {
     const jr_driver *driver = &pump->device->driver;
     for (int i = 0; i < pump->buffer_count; i++) {
         const jr_cu_result result = driver->cuStreamSynchronize(pump->streams[i]);
-        if (status == JR_OK && result != JR_CUDA_SUCCESS)
-            status = jr_driver_fail(driver, result, "waiting for the device");
+        if (status == JR_OK) status = jr_driver_check(driver, result, "waiting for the device");
     }
     return status;
 }

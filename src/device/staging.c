@@ -6,13 +6,13 @@
 #include "staging.h"
 
 #include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/error.h"
 #include "base/log.h"
+#include "base/own_thread.h"
 #include "memory.h"
 
 /* A piece is long enough on the bus to hide the calls that send it and a thread's waking up; a slice fits into a core's
@@ -108,7 +108,7 @@ static void *serve(void *argument) {
 static jr_status let_go(jr_staging *staging, uint64_t piece) {
     const jr_driver *driver = &staging->device->driver;
     const jr_cu_result result = driver->cuEventSynchronize(staging->sent[piece % PIECES]);
-    if (result != JR_CUDA_SUCCESS) return jr_driver_fail(driver, result, "waiting for a copy to the device");
+    if (result != JR_CUDA_SUCCESS) return jr_driver_check(driver, result, "waiting for a copy to the device");
     pthread_mutex_lock(&staging->lock);
     staging->open_slices[piece % PIECES] = SLICES;
     staging->let_go = piece + 1;
@@ -136,7 +136,7 @@ static jr_status send_piece(jr_staging *staging, uint64_t piece, jr_cu_deviceptr
     status = jr_memory_upload(staging->device, to, place_of(staging, piece), span_of(staging, piece).bytes, stream);
     if (status != JR_OK) return status;
     const jr_cu_result result = driver->cuEventRecord(staging->sent[piece % PIECES], stream);
-    return result == JR_CUDA_SUCCESS ? JR_OK : jr_driver_fail(driver, result, "recording an event");
+    return jr_driver_check(driver, result, "recording an event");
 }
 
 jr_status jr_staging_send(jr_staging *staging, uint64_t chunk, int array, jr_cu_deviceptr to, jr_cu_stream stream) {
@@ -151,25 +151,13 @@ jr_status jr_staging_send(jr_staging *staging, uint64_t chunk, int array, jr_cu_
 
 /* ---- threads ---- */
 
-/* The application's signals are for its own threads; faults stay with the thread that made them. */
-static void block_signals(sigset_t *before) {
-    sigset_t blocked;
-    static const int faults[] = {SIGBUS, SIGSEGV, SIGFPE, SIGILL};
-    sigfillset(&blocked);
-    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) sigdelset(&blocked, faults[i]);
-    pthread_sigmask(SIG_BLOCK, &blocked, before);
-}
-
 void jr_staging_start(jr_staging *staging) {
-    sigset_t before;
     staging->claimed = staging->let_go = 0;
     staging->stopping = false;
     for (int i = 0; i < PIECES; i++) staging->open_slices[i] = SLICES;
-    block_signals(&before);
     while (staging->thread_count < staging->threads_wanted &&
-           pthread_create(&staging->threads[staging->thread_count], NULL, serve, staging) == 0)
+           jr_own_thread_begin(&staging->threads[staging->thread_count], NULL, serve, staging) == 0)
         staging->thread_count++;
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
 void jr_staging_stop(jr_staging *staging) {
@@ -221,12 +209,12 @@ static bool allocate_ring(jr_staging *staging) {
 /* A thread that waits for these sleeps: spinning would take a core from those that fill. */
 static jr_status create_events(jr_staging *staging) {
     const jr_driver *driver = &staging->device->driver;
-    for (int i = 0; i < PIECES; i++) {
-        const jr_cu_result result =
-            driver->cuEventCreate(&staging->sent[i], JR_CU_EVENT_BLOCKING | JR_CU_EVENT_DISABLE_TIMING);
-        if (result != JR_CUDA_SUCCESS) return jr_driver_fail(driver, result, "creating an event");
-    }
-    return JR_OK;
+    jr_status status = JR_OK;
+    for (int i = 0; i < PIECES && status == JR_OK; i++)
+        status = jr_driver_check(
+            driver, driver->cuEventCreate(&staging->sent[i], JR_CU_EVENT_BLOCKING | JR_CU_EVENT_DISABLE_TIMING),
+            "creating an event");
+    return status;
 }
 
 jr_status jr_staging_create(const jr_device *device, const jr_staging_request *request, jr_staging **staging) {

@@ -2,11 +2,10 @@
 #include "start.h"
 
 #include <pthread.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 
-#include "base/error.h"
+#include "base/own_thread.h"
 
 struct jr_start {
     jr_start_of of;
@@ -24,8 +23,7 @@ static jr_cu_result retain(const jr_start_of *of) {
 }
 
 static jr_status told(const jr_start_of *of, jr_cu_result result) {
-    if (result == JR_CUDA_SUCCESS) return JR_OK;
-    return jr_driver_fail(of->driver, result, "retaining the primary context of device %d", of->handle);
+    return jr_driver_check(of->driver, result, "retaining the primary context of device %d", of->handle);
 }
 
 static void *run(void *opaque) {
@@ -34,23 +32,13 @@ static void *run(void *opaque) {
     return NULL;
 }
 
-/* The application's signals are not for this thread. */
-static bool begin_thread(jr_start *start) {
-    sigset_t all, before;
-    sigfillset(&all);
-    if (pthread_sigmask(SIG_SETMASK, &all, &before) != 0) return false;
-    const bool begun = pthread_create(&start->thread, NULL, run, start) == 0;
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    return begun;
-}
-
 jr_status jr_start_begin(const jr_start_of *of, bool in_background, jr_start **start) {
     jr_start *made = in_background ? calloc(1, sizeof *made) : NULL;
     *start = NULL;
     if (made == NULL) return told(of, retain(of));
     made->of = *of;
     pthread_mutex_init(&made->lock, NULL);
-    if (!begin_thread(made)) {
+    if (jr_own_thread_begin(&made->thread, NULL, run, made) != 0) {
         pthread_mutex_destroy(&made->lock);
         free(made);
         return told(of, retain(of));

@@ -5,7 +5,7 @@
 #include "device.h"
 
 typedef struct jr_stopwatch {
-    const jr_device *device;
+    const jr_driver *driver;
     jr_cu_event begin, end;
 } jr_stopwatch;
 

@@ -8,22 +8,19 @@
 
 #include "base/error.h"
 
-static bool is_supported(const jr_compiler_record *record, int architecture) {
+static bool is_supported(const jr_nvrtc_about *record, int architecture) {
     for (int i = 0; i < record->architecture_count; i++)
         if (record->architectures[i] == architecture) return true;
     return false;
 }
 
-jr_status jr_architecture_choose(const jr_compiler_record *record, int major, int minor,
-                                 char out[JR_ARCHITECTURE_BYTES]) {
+jr_status jr_architecture_choose(const jr_nvrtc_about *record, int major, int minor, char out[JR_ARCHITECTURE_BYTES]) {
     const int device = major * 10 + minor;
-    int below = 0;
+    int best = 0; /* the newest that is not too new */
     for (int i = 0; i < record->architecture_count; i++)
-        if (record->architectures[i] < device && record->architectures[i] > below) below = record->architectures[i];
-    if (is_supported(record, device))
-        snprintf(out, JR_ARCHITECTURE_BYTES, "sm_%d", device);
-    else if (below > 0)
-        snprintf(out, JR_ARCHITECTURE_BYTES, "compute_%d", below);
+        if (record->architectures[i] <= device && record->architectures[i] > best) best = record->architectures[i];
+    if (best > 0)
+        snprintf(out, JR_ARCHITECTURE_BYTES, best == device ? "sm_%d" : "compute_%d", best);
     else
         return jr_fail(JR_ERROR_ARCHITECTURE,
                        "NVRTC %d.%d (%s) cannot compile for this device of compute capability %d.%d: its oldest target "
@@ -45,7 +42,7 @@ static int number_of(const char *name) {
     return suffix_fits && number < 10000 ? (int)number : 0;
 }
 
-jr_status jr_architecture_check(const jr_compiler_record *record, const char *name) {
+jr_status jr_architecture_check(const jr_nvrtc_about *record, const char *name) {
     const int number = name != NULL ? number_of(name) : 0;
     if (number == 0 || strlen(name) >= JR_ARCHITECTURE_BYTES)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "unknown architecture '%s': give \"sm_90\" or \"compute_90\"",

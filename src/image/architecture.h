@@ -9,11 +9,10 @@ enum { JR_ARCHITECTURE_BYTES = 24 };
 /* Chooses for a device of capability major.minor: "sm_XX" when NVRTC knows it exactly (cubin and PTX from one compile),
  * else "compute_XX" of the largest one below (PTX, compiled further by the driver).
  * Errors: JR_ERROR_ARCHITECTURE, naming device, NVRTC path and version. */
-jr_status jr_architecture_choose(const jr_compiler_record *record, int major, int minor,
-                                 char out[JR_ARCHITECTURE_BYTES]);
+jr_status jr_architecture_choose(const jr_nvrtc_about *record, int major, int minor, char out[JR_ARCHITECTURE_BYTES]);
 
 /* Checks an architecture given by name: "sm_90", "sm_90a", "compute_80".
  * Errors: JR_ERROR_INVALID_ARGUMENT (no such form), JR_ERROR_ARCHITECTURE (not known to this NVRTC). */
-jr_status jr_architecture_check(const jr_compiler_record *record, const char *name);
+jr_status jr_architecture_check(const jr_nvrtc_about *record, const char *name);
 
 #endif

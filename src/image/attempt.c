@@ -26,8 +26,8 @@ static const struct {
 static bool is_known(const jr_nvrtc *nvrtc, const char *option) {
     for (size_t i = 0; i < sizeof dated_options / sizeof dated_options[0]; i++)
         if (strcmp(option, dated_options[i].option) == 0)
-            return nvrtc->major > dated_options[i].major ||
-                   (nvrtc->major == dated_options[i].major && nvrtc->minor >= dated_options[i].minor);
+            return nvrtc->about.major > dated_options[i].major ||
+                   (nvrtc->about.major == dated_options[i].major && nvrtc->about.minor >= dated_options[i].minor);
     return true;
 }
 

@@ -4,17 +4,21 @@
 #include <errno.h>
 #include <limits.h>
 #include <stdatomic.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/error.h"
 #include "base/log.h"
 #include "base/settings.h"
-#include "cache_evict.h"
 
 #define DEFAULT_CAP_BYTES ((uint64_t)256 << 20)
-enum { ENTRY_BYTES_MAX = 1 << 30 };
+#define ENTRY_SUFFIX      ".jri"
+enum {
+    ENTRY_BYTES_MAX = 1 << 30,
+    ENTRY_NAME_BYTES = JR_DIGEST_HEX_BYTES + sizeof ENTRY_SUFFIX - 1,
+    LEFTOVER_SECONDS = 3600 /* that a half-written file is old before it may be taken for one left behind */
+};
 
 struct jr_cache {
     jr_place place;
@@ -78,10 +82,10 @@ void jr_cache_close(jr_cache *cache) {
 
 /* ---- entries ---- */
 
-static bool entry_path(const jr_cache *cache, const uint8_t key[JR_DIGEST_BYTES], char name[JR_CACHE_NAME_BYTES],
+static bool entry_path(const jr_cache *cache, const uint8_t key[JR_DIGEST_BYTES], char name[ENTRY_NAME_BYTES],
                        char path[JR_PATH_BYTES]) {
     jr_digest_hex(key, name);
-    memcpy(name + JR_DIGEST_HEX_BYTES - 1, JR_CACHE_SUFFIX, sizeof JR_CACHE_SUFFIX);
+    memcpy(name + JR_DIGEST_HEX_BYTES - 1, ENTRY_SUFFIX, sizeof ENTRY_SUFFIX);
     return jr_path_join(path, cache->place.path, name);
 }
 
@@ -108,7 +112,7 @@ static jr_image *entry_read(jr_cache *cache, const uint8_t *key, const char *pat
 }
 
 bool jr_cache_read(jr_cache *cache, const uint8_t key[JR_DIGEST_BYTES], jr_image **image) {
-    char name[JR_CACHE_NAME_BYTES], path[JR_PATH_BYTES];
+    char name[ENTRY_NAME_BYTES], path[JR_PATH_BYTES];
     *image = NULL;
     if (!*cache->place.path || !entry_path(cache, key, name, path)) return false;
     jr_error_saved *saved = jr_error_save();
@@ -124,6 +128,59 @@ bool jr_cache_read(jr_cache *cache, const uint8_t key[JR_DIGEST_BYTES], jr_image
     return *image != NULL;
 }
 
+/* ---- eviction ---- */
+
+static bool is_entry(const char *name) {
+    return strspn(name, "0123456789abcdef") == JR_DIGEST_HEX_BYTES - 1 &&
+           !strcmp(name + JR_DIGEST_HEX_BYTES - 1, ENTRY_SUFFIX);
+}
+
+static bool is_leftover(const jr_folder_entry *entry) {
+    return !strncmp(entry->name, JR_TEMPORARY_PREFIX, sizeof JR_TEMPORARY_PREFIX - 1) &&
+           entry->used_ns / 1000000000 < (int64_t)time(NULL) - LEFTOVER_SECONDS;
+}
+
+static int oldest_first(const void *left, const void *right) {
+    const jr_folder_entry *a = left, *b = right;
+    if (a->used_ns != b->used_ns) return a->used_ns < b->used_ns ? -1 : 1;
+    return strcmp(a->name, b->name);
+}
+
+static jr_status remove_from(const char *folder, const char *name) {
+    char path[JR_PATH_BYTES];
+    return jr_path_join(path, folder, name) ? jr_file_remove(path) : JR_OK;
+}
+
+/* Removes the least recently used entries until the others take at most cap_bytes, sparing the entry called kept, and
+ * half-written files that a process left behind. Other processes may write and evict at the same time: an entry that is
+ * gone already is fine, and a wrong guess costs a compile. */
+static jr_status evict(const char *folder, uint64_t cap_bytes, const char *kept) {
+    jr_folder_entry *entries = NULL;
+    size_t count = 0;
+    jr_status status = jr_folder_list(folder, &entries, &count);
+    if (status) return status;
+    uint64_t total = 0;
+    for (size_t i = 0; i < count; i++)
+        if (is_entry(entries[i].name)) total += entries[i].bytes;
+    if (count) qsort(entries, count, sizeof *entries, oldest_first);
+    for (size_t i = 0; i < count; i++) {
+        const jr_folder_entry *entry = &entries[i];
+        bool over = total > cap_bytes && is_entry(entry->name) && strcmp(entry->name, kept) != 0;
+        if (!over && !is_leftover(entry)) continue;
+        jr_status removed = remove_from(folder, entry->name);
+        if (removed)
+            status = removed;
+        else if (over) {
+            total -= entry->bytes;
+            jr_log(JR_LOG_DEBUG, "disk cache: dropped %s to stay below the cap", entry->name);
+        }
+    }
+    free(entries);
+    return status;
+}
+
+/* ---- writing ---- */
+
 /* Writes; when the folder is gone or has changed, makes it again, once. */
 static jr_status entry_write(const char *folder, const char *name, const void *bytes, size_t count) {
     if (jr_folder_check(folder)) {
@@ -133,28 +190,26 @@ static jr_status entry_write(const char *folder, const char *name, const void *b
     return jr_file_write(folder, name, bytes, count);
 }
 
-jr_status jr_cache_write(jr_cache *cache, const uint8_t key[JR_DIGEST_BYTES], const jr_image *image) {
-    char name[JR_CACHE_NAME_BYTES], path[JR_PATH_BYTES];
-    if (!*cache->place.path || !entry_path(cache, key, name, path)) return JR_OK;
-    void *bytes = NULL;
-    size_t count = 0;
+jr_status jr_cache_write(jr_cache *cache, const jr_image *image) {
+    char name[ENTRY_NAME_BYTES], path[JR_PATH_BYTES];
+    if (!*cache->place.path || !entry_path(cache, image->key, name, path)) return JR_OK;
     jr_error_saved *saved = jr_error_save();
-    jr_status status = jr_image_encode(image, key, &bytes, &count);
-    if (!status && count > cache->cap_bytes)
-        status = jr_fail(JR_ERROR_CACHE, "an image of %zu bytes is larger than the whole cache, %llu bytes", count,
-                         (unsigned long long)cache->cap_bytes);
-    if (!status) status = entry_write(cache->place.path, name, bytes, count);
-    free(bytes);
+    jr_status status;
+    if (image->stored_bytes > cache->cap_bytes)
+        status = jr_fail(JR_ERROR_CACHE, "an image of %zu bytes is larger than the whole cache, %llu bytes",
+                         image->stored_bytes, (unsigned long long)cache->cap_bytes);
+    else
+        status = entry_write(cache->place.path, name, image->stored, image->stored_bytes);
     if (status)
         failed(cache, "cannot store an image");
-    else if (jr_cache_evict(cache->place.path, cache->cap_bytes, name))
+    else if (evict(cache->place.path, cache->cap_bytes, name))
         failed(cache, "cannot keep the cap");
     jr_error_restore(saved);
     return status ? JR_ERROR_CACHE : JR_OK;
 }
 
 void jr_cache_drop(jr_cache *cache, const uint8_t key[JR_DIGEST_BYTES]) {
-    char name[JR_CACHE_NAME_BYTES], path[JR_PATH_BYTES];
+    char name[ENTRY_NAME_BYTES], path[JR_PATH_BYTES];
     if (!*cache->place.path || !entry_path(cache, key, name, path)) return;
     jr_error_saved *saved = jr_error_save();
     if (jr_file_remove(path)) failed(cache, "cannot drop an entry");
@@ -163,14 +218,6 @@ void jr_cache_drop(jr_cache *cache, const uint8_t key[JR_DIGEST_BYTES]) {
 
 const char *jr_cache_folder(const jr_cache *cache) {
     return cache->place.path;
-}
-
-const char *jr_cache_reason(const jr_cache *cache) {
-    return cache->place.reason;
-}
-
-uint64_t jr_cache_cap(const jr_cache *cache) {
-    return cache->cap_bytes;
 }
 
 uint64_t jr_cache_failures(const jr_cache *cache) {

@@ -30,14 +30,16 @@ static jr_status explain_surroundings(const jr_attempt *attempt) {
     if (attempt->result == JR_NVRTC_ERROR_OUT_OF_MEMORY)
         return jr_fail_with(JR_ERROR_OUT_OF_MEMORY, name, attempt->log, "NVRTC has no memory to compile program %s",
                             attempt->text->program->name);
-    if (nvrtc->builtins != NULL || jr_nvrtc_builtins_find(nvrtc->path, builtins))
+    if (nvrtc->builtins != NULL ||
+        jr_nvrtc_builtins_find(nvrtc->about.path, nvrtc->about.major, nvrtc->about.minor, builtins))
         return jr_fail_with(JR_ERROR_OUT_OF_MEMORY, name, attempt->log,
                             "NVRTC %d.%d (%s) cannot use its builtins library, though it is there: most likely there "
                             "is too little memory to compile program %s",
-                            nvrtc->major, nvrtc->minor, nvrtc->path, attempt->text->program->name);
+                            nvrtc->about.major, nvrtc->about.minor, nvrtc->about.path, attempt->text->program->name);
     return jr_fail_with(JR_ERROR_NVRTC_NOT_FOUND, name, attempt->log,
                         "NVRTC %d.%d (%s) does not find its builtins library: put libnvrtc-builtins.so.%d.%d beside it",
-                        nvrtc->major, nvrtc->minor, nvrtc->path, nvrtc->major, nvrtc->minor);
+                        nvrtc->about.major, nvrtc->about.minor, nvrtc->about.path, nvrtc->about.major,
+                        nvrtc->about.minor);
 }
 
 static jr_status explain(const jr_attempt *attempt, const jr_compile_target *target) {
@@ -85,7 +87,8 @@ static jr_status compile_once_or_twice(jr_attempt *attempt, jr_compile_cost *cos
     jr_status status = jr_own_thread_run(run_attempt, attempt);
     if (status != JR_OK || !may_be_hurry(attempt)) return status;
     jr_log(JR_LOG_WARNING, "NVRTC %d.%d fails at program %s with --minimal or --Ofast-compile: compiling without: %s",
-           asked.nvrtc->major, asked.nvrtc->minor, asked.text->program->name, attempt->log != NULL ? attempt->log : "");
+           asked.nvrtc->about.major, asked.nvrtc->about.minor, asked.text->program->name,
+           attempt->log != NULL ? attempt->log : "");
     jr_attempt_clean(attempt);
     *attempt = asked;
     attempt->plain = true;

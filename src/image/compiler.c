@@ -19,7 +19,7 @@ struct jr_compiler {
     pthread_cond_t place_free;
     int busy; /* compiles under way */
     bool described, opened;
-    jr_compiler_record record;
+    jr_nvrtc_about record;
     jr_nvrtc nvrtc;
 };
 
@@ -63,7 +63,7 @@ static jr_status open_nvrtc(jr_compiler *compiler) {
     if (status != JR_OK) return status;
     compiler->opened = true;
     if (compiler->described) return JR_OK;
-    jr_compiler_record_of(&compiler->nvrtc, &compiler->record);
+    compiler->record = compiler->nvrtc.about;
     jr_compiler_record_write(compiler->record_folder, &compiler->record);
     return JR_OK;
 }
@@ -72,7 +72,7 @@ static jr_status open_nvrtc(jr_compiler *compiler) {
 static jr_status describe(jr_compiler *compiler) {
     if (compiler->described) return JR_OK;
     char path[JR_PATH_BYTES];
-    jr_status status = jr_nvrtc_locate(compiler->requested_path, NULL, path);
+    jr_status status = jr_nvrtc_locate(NULL, compiler->requested_path, NULL, path);
     if (status != JR_OK) return status;
     if (!jr_compiler_record_read(compiler->record_folder, path, &compiler->record)) {
         memcpy(compiler->record.path, path, sizeof path);
@@ -82,7 +82,7 @@ static jr_status describe(jr_compiler *compiler) {
     return status;
 }
 
-jr_status jr_compiler_describe(jr_compiler *compiler, const jr_compiler_record **record) {
+jr_status jr_compiler_describe(jr_compiler *compiler, const jr_nvrtc_about **record) {
     pthread_mutex_lock(&compiler->lock);
     const jr_status status = describe(compiler);
     pthread_mutex_unlock(&compiler->lock);

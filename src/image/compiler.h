@@ -14,7 +14,7 @@ void jr_compiler_close(jr_compiler *compiler); /* NULL is fine */
 
 /* What the key needs: located once, read from its record, or from NVRTC itself, which is then opened.
  * *record is borrowed. Errors: JR_ERROR_NVRTC_NOT_FOUND, JR_ERROR_MISSING_FUNCTION. */
-jr_status jr_compiler_describe(jr_compiler *compiler, const jr_compiler_record **record);
+jr_status jr_compiler_describe(jr_compiler *compiler, const jr_nvrtc_about **record);
 
 /* Takes one of the places for concurrent compiles, waiting for one if need be, and opens NVRTC when it is not open.
  * On success *nvrtc is borrowed until jr_compiler_release. Errors: as jr_compiler_describe. */

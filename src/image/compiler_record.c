@@ -17,19 +17,9 @@
 
 enum { RECORD_BYTES_MAX = 64 * 1024, NAME_BYTES = 32, HASH_DIGITS = 16 };
 
-void jr_compiler_record_of(const jr_nvrtc *nvrtc, jr_compiler_record *record) {
-    *record = (jr_compiler_record){
-        .major = nvrtc->major, .minor = nvrtc->minor, .architecture_count = nvrtc->architecture_count};
-    memcpy(record->path, nvrtc->path, sizeof record->path);
-    memcpy(record->build, nvrtc->build, sizeof record->build);
-    memcpy(record->architectures, nvrtc->architectures, sizeof record->architectures);
-}
-
 static void file_name(const char *path, char name[NAME_BYTES]) {
-    uint8_t digest[JR_DIGEST_BYTES];
     char hex[JR_DIGEST_HEX_BYTES];
-    jr_digest_of(path, strlen(path), digest);
-    jr_digest_hex(digest, hex);
+    SHA256Data((const uint8_t *)path, strlen(path), hex);
     snprintf(name, NAME_BYTES, "nvrtc-%.*s.record", HASH_DIGITS, hex);
 }
 
@@ -49,7 +39,7 @@ static bool identity_append(jr_text *text, const char *path) {
 
 /* ---- writing ---- */
 
-static bool record_write(const char *folder, const jr_compiler_record *record, jr_text *text) {
+static bool record_write(const char *folder, const jr_nvrtc_about *record, jr_text *text) {
     char name[NAME_BYTES];
     if (!identity_append(text, record->path)) return false;
     jr_text_append(text, "version %d.%d\nbuild %s\narchitectures", record->major, record->minor, record->build);
@@ -61,7 +51,7 @@ static bool record_write(const char *folder, const jr_compiler_record *record, j
            !jr_file_write(folder, name, jr_text_string(text), text->length);
 }
 
-bool jr_compiler_record_write(const char *folder, const jr_compiler_record *record) {
+bool jr_compiler_record_write(const char *folder, const jr_nvrtc_about *record) {
     if (!*folder) return false;
     jr_error_saved *saved = jr_error_save();
     jr_text text = {0};
@@ -102,7 +92,7 @@ static bool build_read(const char **text, char build[64]) {
 }
 
 /* Reads " 75 80 90": ascending, at least one, no more than fit. */
-static bool architectures_read(const char **text, jr_compiler_record *record) {
+static bool architectures_read(const char **text, jr_nvrtc_about *record) {
     int count = 0, last = 0;
     while (literal_read(text, " ")) {
         int number = 0;
@@ -114,14 +104,14 @@ static bool architectures_read(const char **text, jr_compiler_record *record) {
 }
 
 /* Parses a record whose seal was cut off; identity: what its first lines must be. */
-static bool record_parse(const char *text, const jr_text *identity, jr_compiler_record *record) {
+static bool record_parse(const char *text, const jr_text *identity, jr_nvrtc_about *record) {
     return !jr_text_failed(identity) && literal_read(&text, jr_text_string(identity)) &&
            literal_read(&text, "version ") && number_read(&text, &record->major) && literal_read(&text, ".") &&
            number_read(&text, &record->minor) && literal_read(&text, "\nbuild ") && build_read(&text, record->build) &&
            literal_read(&text, "\narchitectures") && architectures_read(&text, record) && !strcmp(text, "\n");
 }
 
-static bool record_read(const char *folder, const char *path, jr_compiler_record *record) {
+static bool record_read(const char *folder, const char *path, jr_nvrtc_about *record) {
     char name[NAME_BYTES], file[JR_PATH_BYTES];
     file_name(path, name);
     if (!jr_path_join(file, folder, name) || !jr_file_exists(file) || jr_folder_check(folder)) return false;
@@ -130,7 +120,7 @@ static bool record_read(const char *folder, const char *path, jr_compiler_record
     bool missing = false;
     if (jr_file_read_ours(file, RECORD_BYTES_MAX, &bytes, &count, &missing) || missing) return false;
     jr_text identity = {0};
-    jr_compiler_record parsed = {0};
+    jr_nvrtc_about parsed = {0};
     bool good = strlen(path) < sizeof parsed.path && identity_append(&identity, path) && jr_seal_cut(bytes, count) &&
                 record_parse(bytes, &identity, &parsed);
     if (good) memcpy(parsed.path, path, strlen(path) + 1);
@@ -140,7 +130,7 @@ static bool record_read(const char *folder, const char *path, jr_compiler_record
     return good;
 }
 
-bool jr_compiler_record_read(const char *folder, const char *path, jr_compiler_record *record) {
+bool jr_compiler_record_read(const char *folder, const char *path, jr_nvrtc_about *record) {
     if (!*folder) return false;
     jr_error_saved *saved = jr_error_save();
     bool good = record_read(folder, path, record);

@@ -10,21 +10,10 @@
 
 #include "loader/nvrtc.h"
 
-typedef struct jr_compiler_record {
-    char path[JR_PATH_BYTES];
-    int major, minor;
-    char build[64];
-    int architectures[JR_NVRTC_ARCHITECTURES_MAX]; /* ascending */
-    int architecture_count;
-} jr_compiler_record;
-
-/* The record of an open NVRTC. */
-void jr_compiler_record_of(const jr_nvrtc *nvrtc, jr_compiler_record *record);
-
 /* Reads the record of the NVRTC file at path (as jr_nvrtc_locate gives it) from a cache folder ("": none). */
-bool jr_compiler_record_read(const char *folder, const char *path, jr_compiler_record *record);
+bool jr_compiler_record_read(const char *folder, const char *path, jr_nvrtc_about *record);
 
 /* Writes a record; false when it could not be written. */
-bool jr_compiler_record_write(const char *folder, const jr_compiler_record *record);
+bool jr_compiler_record_write(const char *folder, const jr_nvrtc_about *record);
 
 #endif

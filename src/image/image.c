@@ -110,51 +110,40 @@ jr_status jr_image_decode(const void *bytes, size_t count, const uint8_t *key, j
     return status;
 }
 
-/* Copies a piece to *at, which moves on; false never. */
-static void piece_put(uint8_t **at, const void *bytes, size_t count) {
-    if (count) memcpy(*at, bytes, count);
-    *at += count;
-}
+typedef struct piece {
+    const void *bytes;
+    size_t size; /* of a text: without the NUL that is stored behind it */
+} piece;
 
-static void text_put(uint8_t **at, const char *text, size_t length) {
-    piece_put(at, text, length);
-    *(*at)++ = '\0';
-}
-
-/* The size of the stored form, 0 when it does not fit the address space. */
-static size_t stored_size(const jr_image_parts *parts, size_t ptx_length) {
-    size_t total = HEADER_BYTES + CHECKSUM_BYTES + 3; /* three NULs */
-    const size_t sizes[] = {parts->cubin_bytes, ptx_length, strlen(parts->entry), strlen(parts->architecture)};
-    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
-        if (__builtin_add_overflow(total, sizes[i], &total)) return 0;
-    return total;
-}
-
-static void store(const jr_image_parts *parts, size_t ptx_length, uint8_t *stored, size_t count) {
-    static const uint8_t no_key[JR_DIGEST_BYTES];
-    size_t entry_length = strlen(parts->entry), architecture_length = strlen(parts->architecture);
+static void store(const piece pieces[PIECES], const uint8_t *key, uint8_t *stored, size_t count) {
     memset(stored, 0, HEADER_BYTES);
     memcpy(stored, magic, sizeof magic);
     number_put(stored + FORMAT_AT, FORMAT, 4);
-    memcpy(stored + KEY_AT, parts->key ? parts->key : no_key, JR_DIGEST_BYTES);
-    const size_t sizes[PIECES] = {parts->cubin_bytes, ptx_length + 1, entry_length + 1, architecture_length + 1};
-    for (int i = 0; i < PIECES; i++) number_put(stored + LENGTHS_AT + 8 * i, sizes[i], 8);
+    if (key) memcpy(stored + KEY_AT, key, JR_DIGEST_BYTES);
     uint8_t *at = stored + HEADER_BYTES;
-    piece_put(&at, parts->cubin, parts->cubin_bytes);
-    text_put(&at, parts->ptx, ptx_length);
-    text_put(&at, parts->entry, entry_length);
-    text_put(&at, parts->architecture, architecture_length);
+    for (int i = 0; i < PIECES; i++) {
+        const size_t size = pieces[i].size;
+        number_put(stored + LENGTHS_AT + 8 * i, size + (i != CUBIN), 8);
+        if (size) memcpy(at, pieces[i].bytes, size);
+        at += size;
+        if (i != CUBIN) *at++ = '\0';
+    }
     jr_digest_of(stored, count - CHECKSUM_BYTES, at);
 }
 
 jr_status jr_image_make(const jr_image_parts *parts, jr_image **image) {
     if (!parts->entry || !*parts->entry || !parts->architecture || !*parts->architecture)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "an image needs the names of its kernel and of its architecture");
-    size_t ptx_length = parts->ptx ? strnlen(parts->ptx, parts->ptx_bytes) : 0;
-    size_t count = stored_size(parts, ptx_length);
-    uint8_t *stored = count ? malloc(count) : NULL;
+    const piece pieces[PIECES] = {{parts->cubin, parts->cubin_bytes},
+                                  {parts->ptx, parts->ptx ? strnlen(parts->ptx, parts->ptx_bytes) : 0},
+                                  {parts->entry, strlen(parts->entry)},
+                                  {parts->architecture, strlen(parts->architecture)}};
+    size_t count = HEADER_BYTES + CHECKSUM_BYTES + PIECES - 1; /* the NULs of all but the cubin */
+    bool fits = true;
+    for (int i = 0; i < PIECES; i++) fits = fits && !__builtin_add_overflow(count, pieces[i].size, &count);
+    uint8_t *stored = fits ? malloc(count) : NULL;
     if (!stored) return jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for an image of %zu bytes", count);
-    store(parts, ptx_length, stored, count);
+    store(pieces, parts->key, stored, count);
     jr_status status = jr_image_adopt(stored, count, NULL, image);
     if (status) free(stored);
     return status;
@@ -164,15 +153,4 @@ void jr_image_free(jr_image *image) {
     if (!image) return;
     free(image->stored);
     free(image);
-}
-
-jr_status jr_image_encode(const jr_image *image, const uint8_t *key, void **bytes, size_t *count) {
-    uint8_t *copy = jr_bytes_copy(image->stored, image->stored_bytes);
-    if (!copy) return jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for an image of %zu bytes", image->stored_bytes);
-    size_t summed = image->stored_bytes - CHECKSUM_BYTES;
-    if (key) memcpy(copy + KEY_AT, key, JR_DIGEST_BYTES);
-    if (key) jr_digest_of(copy, summed, copy + summed);
-    *bytes = copy;
-    *count = image->stored_bytes;
-    return JR_OK;
 }

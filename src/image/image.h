@@ -46,9 +46,6 @@ jr_status jr_image_make(const jr_image_parts *parts, jr_image **image);
 /* Frees an image; NULL is fine. (jr_image_destroy is the public name, in api/.) */
 void jr_image_free(jr_image *image);
 
-/* Writes the stored form under another key; *bytes is malloc'd. With key NULL, under the image's own. */
-jr_status jr_image_encode(const jr_image *image, const uint8_t *key, void **bytes, size_t *count);
-
 /* Reads an image from a copy of its stored form, every byte verified. key: what it must have been stored under, NULL:
  * anything. Errors: JR_ERROR_INVALID_ARGUMENT (and what is wrong), JR_ERROR_OUT_OF_MEMORY. */
 jr_status jr_image_decode(const void *bytes, size_t count, const uint8_t *key, jr_image **image);

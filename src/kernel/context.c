@@ -10,12 +10,10 @@
 jr_status jr_context_make(const jr_options *options, jr_context **context) {
     const jr_options none = {0};
     if (options == NULL) options = &none;
-    const jr_device_request request = {options->device, options->driver, options->simulator,
-                                       options->start_in_background != 0};
     jr_context *made = calloc(1, sizeof *made);
     if (made == NULL) return jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for a context");
     jr_status status = jr_compile_limit_check(options->compile_limit_ms);
-    if (status == JR_OK) status = jr_device_open(&request, &made->device);
+    if (status == JR_OK) status = jr_device_open(options, &made->device);
     if (status != JR_OK) goto fail_device;
     status = jr_cache_open(options->cache_dir, options->cache_bytes, &made->cache);
     if (status != JR_OK) goto fail_cache;

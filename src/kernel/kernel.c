@@ -17,7 +17,7 @@ typedef struct kernel_walk {
     const char *architecture; /* the one asked for; NULL: the device's */
     double limit_ms;          /* of a compile, as in jr_options */
     jr_program_text text;
-    const jr_compiler_record *record;
+    const jr_nvrtc_about *record;
     char chosen[JR_ARCHITECTURE_BYTES];
     jr_key key;
     jr_kernel_cost cost;
@@ -69,7 +69,7 @@ static jr_status compile(kernel_walk *walk, jr_image **image) {
 /* Keeps an image that was compiled and, where there is a device, taken; a failed write is no failure. */
 static void keep(kernel_walk *walk, const jr_image *image) {
     const double begin = jr_clock_ms();
-    jr_cache_write(walk->cache, walk->key.bytes, image);
+    jr_cache_write(walk->cache, image);
     walk->cost.cache_ms += jr_clock_ms() - begin;
 }
 

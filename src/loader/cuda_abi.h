@@ -20,7 +20,6 @@ typedef struct CUstream_st *jr_cu_stream;
 typedef struct CUevent_st *jr_cu_event;
 typedef struct CUgraph_st *jr_cu_graph;
 typedef struct CUgraphExec_st *jr_cu_graph_exec;
-typedef struct CUgraphNode_st *jr_cu_graph_node;
 
 typedef struct jr_cu_uuid {
     char bytes[16];

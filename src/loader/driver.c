@@ -117,26 +117,17 @@ static jr_status open_first(jr_candidates *list, size_t start, bool simulated, b
     return status;
 }
 
-jr_status jr_driver_open_in(const jr_places *places, const jr_driver_request *request, jr_candidates *findings,
-                            jr_driver *driver) {
+jr_status jr_driver_open(const jr_places *places, const char *path, bool simulated, jr_candidates *findings,
+                         jr_driver *driver) {
     jr_candidates own = {0};
     jr_candidates *list = findings ? findings : &own;
-    size_t start = list->count;
-    const char *value = request->simulated ? places->simulator : places->driver;
-    bool wished = (request->path && *request->path) || (value && *value);
-    if (request->simulated)
-        jr_places_simulator(places, request->path, list);
-    else
-        jr_places_driver(places, request->path, list);
-    jr_status status = open_first(list, start, request->simulated, wished, driver);
+    const size_t start = list->count;
+    jr_places of_process;
+    if (!places) jr_places_of_process(&of_process);
+    const bool wished = (simulated ? jr_places_simulator : jr_places_driver)(places ? places : &of_process, path, list);
+    const jr_status status = open_first(list, start, simulated, wished, driver);
     jr_candidates_free(&own);
     return status;
-}
-
-jr_status jr_driver_open(const jr_driver_request *request, jr_candidates *findings, jr_driver *driver) {
-    jr_places places;
-    jr_places_of_process(&places);
-    return jr_driver_open_in(&places, request, findings, driver);
 }
 
 void jr_driver_close(jr_driver *driver) {
@@ -201,9 +192,10 @@ static const char *advice_for(jr_cu_result result) {
     }
 }
 
-jr_status jr_driver_fail(const jr_driver *driver, jr_cu_result result, const char *action, ...) {
+jr_status jr_driver_check(const jr_driver *driver, jr_cu_result result, const char *action, ...) {
     char doing[512];
     va_list arguments;
+    if (result == JR_CUDA_SUCCESS) return JR_OK;
     va_start(arguments, action);
     vsnprintf(doing, sizeof doing, action, arguments);
     va_end(arguments);

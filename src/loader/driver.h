@@ -18,30 +18,22 @@ typedef struct jr_driver {
 #undef JR_DRIVER_FIELD
 } jr_driver;
 
-/* Where to look. Members may be NULL: then the setting, then the search decides. */
-typedef struct jr_driver_request {
-    const char *path; /* of the driver, or of the simulator when simulated */
-    bool simulated;
-} jr_driver_request;
-
 /* Opens the first candidate that loads and has every required function; stubs are recognised and refused.
- * findings: NULL, or a list that receives every candidate looked at with the reason why it lost.
- * Errors: JR_ERROR_DRIVER_NOT_FOUND, JR_ERROR_SIMULATOR_NOT_FOUND, JR_ERROR_MISSING_FUNCTION (names it). Calls no
- * driver function. */
-jr_status jr_driver_open(const jr_driver_request *request, jr_candidates *findings, jr_driver *driver);
-
-/* The same in given surroundings. */
-jr_status jr_driver_open_in(const jr_places *places, const jr_driver_request *request, jr_candidates *findings,
-                            jr_driver *driver);
+ * places: where to look; NULL: those of this process. path: of the driver, or of the simulator when simulated; NULL:
+ * the setting, then the search decides. findings: NULL, or a list that receives every candidate looked at with the
+ * reason why it lost. Errors: JR_ERROR_DRIVER_NOT_FOUND, JR_ERROR_SIMULATOR_NOT_FOUND, JR_ERROR_MISSING_FUNCTION (names
+ * it). Calls no driver function. */
+jr_status jr_driver_open(const jr_places *places, const char *path, bool simulated, jr_candidates *findings,
+                         jr_driver *driver);
 
 /* Closes the library. driver: may be one that was never opened (zeroed). */
 void jr_driver_close(jr_driver *driver);
 
-/* Records a driver error with its own name ("CUDA_ERROR_...") and returns the status for it: out of memory, faults
- * (of 700-719 those after which the context is lost), no device and launch resources have statuses of their own, the
- * toolkit's stub (34) is JR_ERROR_DRIVER_NOT_FOUND, all else is JR_ERROR_DRIVER.
+/* JR_OK for a success; else records the driver's error with its own name ("CUDA_ERROR_...") and returns the status for
+ * it: out of memory, faults (of 700-719 those after which the context is lost), no device and launch resources have
+ * statuses of their own, the toolkit's stub (34) is JR_ERROR_DRIVER_NOT_FOUND, all else is JR_ERROR_DRIVER.
  * action: what was tried, with its values: "allocating 4096 bytes of device memory". */
-jr_status jr_driver_fail(const jr_driver *driver, jr_cu_result result, const char *action, ...)
+jr_status jr_driver_check(const jr_driver *driver, jr_cu_result result, const char *action, ...)
     __attribute__((format(printf, 3, 4)));
 
 #endif

@@ -60,7 +60,7 @@ void jr_linker_cache_find(const char *file, const char *prefix,
     size_t count = 0;
     bool missing = false;
     if (jr_file_read(file, CACHE_BYTES_MAX, &bytes, &count, &missing) || missing) return;
-    span data = skip_old((span){bytes ? bytes : "", bytes ? count : 0});
+    span data = skip_old((span){bytes, count});
     uint64_t entries = 0;
     if (begins_with(data, new_magic) && data.count >= NEW_HEADER_BYTES) {
         uint64_t fit = (data.count - NEW_HEADER_BYTES) / NEW_ENTRY_BYTES;

@@ -3,14 +3,12 @@
 
 #include <dlfcn.h>
 #include <errno.h>
-#include <glob.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
-#include "base/text.h"
 #include "elf_file.h"
 #include "open_library.h"
 
@@ -76,69 +74,45 @@ static jr_status fail_locate(const jr_candidates *list, size_t start, bool wishe
     return JR_ERROR_NVRTC_NOT_FOUND;
 }
 
-jr_status jr_nvrtc_locate_in(const jr_places *places, const char *path, jr_candidates *findings,
-                             char out[JR_PATH_BYTES]) {
+jr_status jr_nvrtc_locate(const jr_places *places, const char *path, jr_candidates *findings, char out[JR_PATH_BYTES]) {
     jr_candidates own = {0};
     jr_candidates *list = findings ? findings : &own;
-    size_t start = list->count, looked = list->count;
-    bool found = false;
+    const size_t start = list->count;
+    jr_places of_process;
+    if (!places) jr_places_of_process(&of_process);
+    if (!places) places = &of_process;
+    const bool wished = jr_places_nvrtc_wish(places, path, list);
+    bool found = look_at(list, start, false, out);
     /* Without a list to fill the search ends at the first good one: each stage costs file system calls. */
-    for (size_t stage = 0; (!found || findings) && jr_places_nvrtc(places, path, stage, list); stage++) {
+    for (size_t stage = 0; !wished && (!found || findings); stage++) {
+        const size_t looked = list->count;
+        if (!jr_places_nvrtc(places, stage, list)) break;
         found = look_at(list, looked, found, out);
-        looked = list->count;
     }
-    bool wished = (path && *path) || (places->nvrtc && *places->nvrtc);
-    jr_status status = found ? JR_OK : fail_locate(list, start, wished);
+    const jr_status status = found ? JR_OK : fail_locate(list, start, wished);
     jr_candidates_free(&own);
     return status;
 }
 
-jr_status jr_nvrtc_locate(const char *path, jr_candidates *findings, char out[JR_PATH_BYTES]) {
-    jr_places places;
-    jr_places_of_process(&places);
-    return jr_nvrtc_locate_in(&places, path, findings, out);
-}
-
 /* ---- builtins ---- */
 
-static bool folder_of(const char *path, char out[JR_PATH_BYTES]) {
-    char resolved[PATH_MAX];
-    if (!realpath(path, resolved) || strlen(resolved) >= JR_PATH_BYTES) return false;
-    *strrchr(resolved, '/') = '\0';
-    snprintf(out, JR_PATH_BYTES, "%s", *resolved ? resolved : "/");
-    return true;
-}
-
-/* Finds the newest builtins of a version in a folder. A number below 0 stands for any. */
-static bool builtins_in(const char *folder, long major, long minor, char out[JR_PATH_BYTES]) {
-    jr_text pattern = {0};
-    jr_places_append_literal(&pattern, folder);
-    jr_text_append(&pattern, "/libnvrtc-builtins.so.*");
-    glob_t found = {0};
-    if (!jr_text_failed(&pattern)) glob(jr_text_string(&pattern), 0, NULL, &found);
-    long best = -1;
-    for (size_t i = 0; i < found.gl_pathc; i++) {
+bool jr_nvrtc_builtins_find(const char *nvrtc_path, int major, int minor, char out[JR_PATH_BYTES]) {
+    char folder[PATH_MAX], pattern[64];
+    glob_t found;
+    bool good = false;
+    if (!realpath(nvrtc_path, folder)) return false;
+    *strrchr(folder, '/') = '\0';
+    snprintf(pattern, sizeof pattern, "/libnvrtc-builtins.so.%d.%d*", major, minor);
+    jr_places_glob(folder, pattern, &found);
+    for (size_t i = 0; i < found.gl_pathc && !good; i++) {
         long version[JR_PLACES_VERSION_PARTS];
         const char *path = found.gl_pathv[i];
         jr_places_version(path, version);
-        if (version[1] < 0 || strlen(path) >= JR_PATH_BYTES) continue;
-        if ((major >= 0 && version[0] != major) || (minor >= 0 && version[1] != minor)) continue;
-        long rank = version[0] * 1000 + version[1];
-        if (rank <= best || jr_elf_file_refusal(path)) continue;
-        best = rank;
-        memcpy(out, path, strlen(path) + 1);
+        good = version[1] == minor && strlen(path) < JR_PATH_BYTES && !jr_elf_file_refusal(path);
+        if (good) memcpy(out, path, strlen(path) + 1);
     }
     globfree(&found);
-    jr_text_free(&pattern);
-    return best >= 0;
-}
-
-bool jr_nvrtc_builtins_find(const char *nvrtc_path, char out[JR_PATH_BYTES]) {
-    char folder[JR_PATH_BYTES], resolved[PATH_MAX];
-    long version[JR_PLACES_VERSION_PARTS]; /* what the name does not tell is -1: any */
-    if (!folder_of(nvrtc_path, folder) || !realpath(nvrtc_path, resolved)) return false;
-    jr_places_version(resolved, version);
-    return builtins_in(folder, version[0], version[1], out);
+    return good;
 }
 
 /* ---- opening ---- */
@@ -146,23 +120,23 @@ bool jr_nvrtc_builtins_find(const char *nvrtc_path, char out[JR_PATH_BYTES]) {
 /* NVRTC opens its builtins by bare name at the first compile, which finds a library of that name that is already
  * loaded, wherever it came from. */
 static void builtins_preload(jr_nvrtc *nvrtc) {
-    char folder[JR_PATH_BYTES], path[JR_PATH_BYTES], opened[JR_PATH_BYTES], reason[256];
-    if (!folder_of(nvrtc->path, folder) || !builtins_in(folder, nvrtc->major, nvrtc->minor, path)) return;
+    char path[JR_PATH_BYTES], opened[JR_PATH_BYTES], reason[256];
+    if (!jr_nvrtc_builtins_find(nvrtc->about.path, nvrtc->about.major, nvrtc->about.minor, path)) return;
     nvrtc->builtins = jr_library_open(path, RTLD_NOW | RTLD_GLOBAL | RTLD_NODELETE, opened, reason, sizeof reason);
 }
 
 /* Two builds of one version compile differently, so the key needs more than "13.0". */
 static void build_read(jr_nvrtc *nvrtc) {
     long version[JR_PLACES_VERSION_PARTS];
-    const char *text = strstr(jr_places_base_name(nvrtc->path), ".so.");
+    const char *text = strstr(jr_places_base_name(nvrtc->about.path), ".so.");
     jr_file_identity identity = {0};
-    jr_places_version(nvrtc->path, version);
-    if (text && version[2] >= 0 && strlen(text + 4) < sizeof nvrtc->build)
-        memcpy(nvrtc->build, text + 4, strlen(text + 4) + 1);
-    else if (!jr_elf_build_id(nvrtc->path, nvrtc->build, sizeof nvrtc->build) &&
-             jr_file_identify(nvrtc->path, &identity))
-        snprintf(nvrtc->build, sizeof nvrtc->build, "%llu bytes of %lld", (unsigned long long)identity.bytes,
-                 (long long)identity.modified_ns);
+    jr_places_version(nvrtc->about.path, version);
+    if (text && version[2] >= 0 && strlen(text + 4) < sizeof nvrtc->about.build)
+        memcpy(nvrtc->about.build, text + 4, strlen(text + 4) + 1);
+    else if (!jr_elf_build_id(nvrtc->about.path, nvrtc->about.build, sizeof nvrtc->about.build) &&
+             jr_file_identify(nvrtc->about.path, &identity))
+        snprintf(nvrtc->about.build, sizeof nvrtc->about.build, "%llu bytes of %lld",
+                 (unsigned long long)identity.bytes, (long long)identity.modified_ns);
 }
 
 static int compare_numbers(const void *left, const void *right) {
@@ -170,36 +144,37 @@ static int compare_numbers(const void *left, const void *right) {
     return (a > b) - (a < b);
 }
 
+static jr_status fail_asking(const jr_nvrtc *nvrtc, jr_nvrtc_result result, const char *what) {
+    const char *name = nvrtc->nvrtcGetErrorString(result);
+    return jr_fail_with(JR_ERROR_NVRTC_NOT_FOUND, name, NULL, "NVRTC %s does not tell its %s: %s", nvrtc->about.path,
+                        what, name);
+}
+
 static jr_status architectures_read(jr_nvrtc *nvrtc) {
     int count = 0;
     jr_nvrtc_result result = nvrtc->nvrtcGetNumSupportedArchs(&count);
     if (!result && (count < 1 || count > 4096))
-        return jr_fail(JR_ERROR_NVRTC_NOT_FOUND, "NVRTC %s names %d architectures", nvrtc->path, count);
+        return jr_fail(JR_ERROR_NVRTC_NOT_FOUND, "NVRTC %s names %d architectures", nvrtc->about.path, count);
     int *all = result ? NULL : calloc((size_t)count, sizeof *all);
     if (!result && !all) return jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for NVRTC's %d architectures", count);
     if (!result) result = nvrtc->nvrtcGetSupportedArchs(all);
     if (!result) {
         qsort(all, (size_t)count, sizeof *all, compare_numbers);
         int kept = count < JR_NVRTC_ARCHITECTURES_MAX ? count : JR_NVRTC_ARCHITECTURES_MAX;
-        memcpy(nvrtc->architectures, all + (count - kept), (size_t)kept * sizeof *all); /* the newest */
-        nvrtc->architecture_count = kept;
+        memcpy(nvrtc->about.architectures, all + (count - kept), (size_t)kept * sizeof *all); /* the newest */
+        nvrtc->about.architecture_count = kept;
     }
     free(all);
-    if (!result) return JR_OK;
-    return jr_fail_with(JR_ERROR_NVRTC_NOT_FOUND, nvrtc->nvrtcGetErrorString(result), NULL,
-                        "NVRTC %s does not tell its architectures: %s", nvrtc->path,
-                        nvrtc->nvrtcGetErrorString(result));
+    return result ? fail_asking(nvrtc, result, "architectures") : JR_OK;
 }
 
 static jr_status describe(jr_nvrtc *nvrtc) {
     const char *missing = jr_library_fill(nvrtc->library, rows, sizeof rows / sizeof *rows, nvrtc);
     if (missing)
         return jr_fail(JR_ERROR_MISSING_FUNCTION, "NVRTC %s lacks the function %s: jitreduce needs NVRTC 11.2 or newer",
-                       nvrtc->path, missing);
-    jr_nvrtc_result result = nvrtc->nvrtcVersion(&nvrtc->major, &nvrtc->minor);
-    if (result)
-        return jr_fail_with(JR_ERROR_NVRTC_NOT_FOUND, nvrtc->nvrtcGetErrorString(result), NULL,
-                            "NVRTC %s does not tell its version: %s", nvrtc->path, nvrtc->nvrtcGetErrorString(result));
+                       nvrtc->about.path, missing);
+    jr_nvrtc_result result = nvrtc->nvrtcVersion(&nvrtc->about.major, &nvrtc->about.minor);
+    if (result) return fail_asking(nvrtc, result, "version");
     jr_status status = architectures_read(nvrtc);
     if (status) return status;
     build_read(nvrtc);
@@ -211,7 +186,8 @@ jr_status jr_nvrtc_open(const char *path, jr_nvrtc *nvrtc) {
     jr_nvrtc opened = {0};
     char reason[512];
     /* Stays mapped when closed: a compile leaves thread-exit handlers behind. */
-    opened.library = jr_library_open(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE, opened.path, reason, sizeof reason);
+    opened.library =
+        jr_library_open(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE, opened.about.path, reason, sizeof reason);
     if (!opened.library) return jr_fail(JR_ERROR_NVRTC_NOT_FOUND, "NVRTC %s cannot be loaded: %s", path, reason);
     jr_status status = describe(&opened);
     if (status)

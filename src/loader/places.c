@@ -10,13 +10,13 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/settings.h"
+#include "base/text.h"
 
+/* The executable's path. Its file may be gone, replaced by a newer one: then its name stands there all the same. */
 static bool executable_path(char out[JR_PATH_BYTES]) {
-    ssize_t length = readlink("/proc/self/exe", out, JR_PATH_BYTES - 1);
-    if (length <= 0) return false;
-    out[length] = '\0';
-    return true;
+    const ssize_t length = readlink("/proc/self/exe", out, JR_PATH_BYTES - 1);
+    if (length > 0) out[length] = '\0';
+    return length > 0;
 }
 
 /* The folder of the object file that this function was linked into. */
@@ -27,8 +27,8 @@ static void own_folder_find(char out[JR_PATH_BYTES]) {
     *out = '\0';
     void *here = (void *)(uintptr_t)own_folder_find; /* POSIX lets a function's address be an object's */
     if (!dladdr1(here, &info, (void **)&map, RTLD_DL_LINKMAP) || !map) return;
-    bool known = *map->l_name ? realpath(map->l_name, path) != NULL : executable_path(path);
-    char *slash = known ? strrchr(path, '/') : NULL;
+    if (*map->l_name ? !realpath(map->l_name, path) : !executable_path(path)) return;
+    char *slash = strrchr(path, '/');
     if (!slash) return;
     *(slash == path ? slash + 1 : slash) = '\0';
     memcpy(out, path, strlen(path) + 1);
@@ -53,16 +53,11 @@ void jr_places_of_process(jr_places *places) {
 }
 
 bool jr_places_wish(jr_candidates *list, const char *explicit_path, const char *value, jr_setting setting) {
-    char origin[64];
-    bool option = explicit_path && *explicit_path;
+    char origin[64] = "option";
+    const bool option = explicit_path && *explicit_path;
     if (!option && (!value || !*value)) return false;
-    if (!list) return true;
-    if (option) {
-        jr_candidates_add(list, "option", explicit_path);
-        return true;
-    }
-    snprintf(origin, sizeof origin, "setting %s", jr_setting_variable(setting));
-    jr_candidates_add(list, origin, value);
+    if (!option) snprintf(origin, sizeof origin, "setting %s", jr_setting_variable(setting));
+    jr_candidates_add(list, origin, option ? explicit_path : value);
     return true;
 }
 
@@ -89,18 +84,24 @@ void jr_places_version(const char *path, long version[JR_PLACES_VERSION_PARTS]) 
     }
 }
 
-void jr_places_append_literal(jr_text *pattern, const char *path) {
-    for (; *path; path++) jr_text_append(pattern, strchr("*?[\\", *path) ? "\\%c" : "%c", *path);
+bool jr_places_glob(const char *folder, const char *pattern, glob_t *found) {
+    jr_text whole = {0};
+    for (; *folder; folder++) jr_text_append(&whole, strchr("*?[\\", *folder) ? "\\%c" : "%c", *folder);
+    jr_text_append(&whole, "%s", pattern);
+    *found = (glob_t){0};
+    const bool good = !jr_text_failed(&whole) && glob(jr_text_string(&whole), 0, NULL, found) != GLOB_NOSPACE;
+    jr_text_free(&whole);
+    return good;
 }
 
-typedef struct loaded_search {
-    const char *name; /* "libcuda.so": that, or that and a version */
+typedef struct named_search {
+    const char *name; /* "libcuda.so.1"; of loaded libraries "libcuda.so": that, or that and a version */
     jr_candidates *list;
-} loaded_search;
+} named_search;
 
 static int loaded_visit(struct dl_phdr_info *object, size_t bytes, void *user) {
     (void)bytes;
-    const loaded_search *search = user;
+    const named_search *search = user;
     const char *slash = object->dlpi_name ? strrchr(object->dlpi_name, '/') : NULL;
     size_t length = strlen(search->name);
     if (slash && !strncmp(slash + 1, search->name, length) && (slash[1 + length] == '\0' || slash[1 + length] == '.'))
@@ -109,7 +110,7 @@ static int loaded_visit(struct dl_phdr_info *object, size_t bytes, void *user) {
 }
 
 void jr_places_add_loaded(const jr_places *places, const char *name, jr_candidates *list) {
-    loaded_search search = {name, list};
+    named_search search = {name, list};
     if (places->loaded) dl_iterate_phdr(loaded_visit, &search);
 }
 
@@ -126,11 +127,6 @@ void jr_places_each_linker_folder(const jr_places *places, void (*visit)(void *u
         rest += length + (rest[length] != '\0');
     }
 }
-
-typedef struct named_search {
-    const char *name; /* "libcuda.so.1" */
-    jr_candidates *list;
-} named_search;
 
 static void linker_folder_visit(void *user, const char *folder) {
     const named_search *search = user;
@@ -152,10 +148,10 @@ static void linker_add(const jr_places *places, const char *name, jr_candidates 
     if (places->bare_names) jr_candidates_add(list, "linker", name);
 }
 
-void jr_places_driver(const jr_places *places, const char *explicit_path, jr_candidates *list) {
+bool jr_places_driver(const jr_places *places, const char *explicit_path, jr_candidates *list) {
     static const char *const folders[] = {"/usr/lib/x86_64-linux-gnu", "/usr/lib64", "/usr/lib/wsl/lib",
                                           "/usr/local/nvidia/lib64", "/run/opengl-driver/lib"};
-    if (jr_places_wish(list, explicit_path, places->driver, JR_SETTING_DRIVER)) return;
+    if (jr_places_wish(list, explicit_path, places->driver, JR_SETTING_DRIVER)) return true;
     jr_places_add_loaded(places, "libcuda.so", list);
     linker_add(places, "libcuda.so.1", list);
     for (size_t i = 0; places->root && i < sizeof folders / sizeof *folders; i++) {
@@ -163,14 +159,16 @@ void jr_places_driver(const jr_places *places, const char *explicit_path, jr_can
         snprintf(path, sizeof path, "%s%s/libcuda.so.1", places->root, folders[i]);
         jr_places_add_once(list, "system folder", path);
     }
+    return false;
 }
 
-void jr_places_simulator(const jr_places *places, const char *explicit_path, jr_candidates *list) {
+bool jr_places_simulator(const jr_places *places, const char *explicit_path, jr_candidates *list) {
     static const char *const names[] = {"libjrsim.so", "libjrsim.so.0", "../lib/libjrsim.so", "../lib/libjrsim.so.0"};
-    if (jr_places_wish(list, explicit_path, places->simulator, JR_SETTING_SIMULATOR)) return;
+    if (jr_places_wish(list, explicit_path, places->simulator, JR_SETTING_SIMULATOR)) return true;
     for (size_t i = 0; *places->own_folder && i < sizeof names / sizeof *names; i++) {
         char path[JR_PATH_BYTES];
         if (jr_path_join(path, places->own_folder, names[i])) jr_places_add_once(list, "beside jitreduce", path);
     }
     linker_add(places, "libjrsim.so", list);
+    return false;
 }

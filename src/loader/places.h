@@ -2,9 +2,10 @@
 #ifndef JR_LOADER_PLACES_H
 #define JR_LOADER_PLACES_H
 
+#include <glob.h>
+
 #include "base/files.h"
 #include "base/settings.h"
-#include "base/text.h"
 #include "candidates.h"
 #include "linker_cache.h"
 
@@ -23,19 +24,19 @@ typedef struct jr_places {
 /* The places of this process: from the settings, the linker and the well-known folders. */
 void jr_places_of_process(jr_places *places);
 
-/* Adds every place for a library. explicit_path: from options, may be NULL; then it is the only one, as is a setting: a
- * wish that cannot be met is an error, never silently replaced. */
-void jr_places_driver(const jr_places *places, const char *explicit_path, jr_candidates *list);
-void jr_places_simulator(const jr_places *places, const char *explicit_path, jr_candidates *list);
+/* Adds every place for a library. explicit_path: from options, may be NULL; it is a wish, as is a setting, and then the
+ * only one: a wish that cannot be met is an error, never silently replaced. True when there was a wish. */
+bool jr_places_driver(const jr_places *places, const char *explicit_path, jr_candidates *list);
+bool jr_places_simulator(const jr_places *places, const char *explicit_path, jr_candidates *list);
 
-/* NVRTC is looked for in stages, so that a search that ends early pays for no more: adds the places of one stage;
- * false when there is no such stage. A wish (explicit_path or the setting) makes stage 0 the only one. */
-bool jr_places_nvrtc(const jr_places *places, const char *explicit_path, size_t stage, jr_candidates *list);
+/* NVRTC is looked for in stages, so that a search that ends early pays for no more: adds the wish, true when there was
+ * one; else the places of one stage, false when there is no such stage. */
+bool jr_places_nvrtc_wish(const jr_places *places, const char *explicit_path, jr_candidates *list);
+bool jr_places_nvrtc(const jr_places *places, size_t stage, jr_candidates *list);
 
 /* Pieces of a search, of which places_nvrtc.c makes its own. */
 
-/* Adds what was asked for, by option or by setting, as the only candidate; false when nothing was.
- * list NULL: only tells. */
+/* Adds what was asked for, by option or by setting; false when nothing was. */
 bool jr_places_wish(jr_candidates *list, const char *explicit_path, const char *value, jr_setting setting);
 
 /* Adds a path, free of links where it exists, unless the list has it already. */
@@ -52,8 +53,9 @@ const char *jr_places_base_name(const char *path);
 enum { JR_PLACES_VERSION_PARTS = 4 };
 void jr_places_version(const char *path, long version[JR_PLACES_VERSION_PARTS]);
 
-/* Appends a path to a glob pattern with glob's special characters made ordinary. */
-void jr_places_append_literal(jr_text *pattern, const char *path);
+/* Lists the paths that folder, taken literally, with a pattern behind it matches; false when out of memory. found: for
+ * globfree, whatever is returned. */
+bool jr_places_glob(const char *folder, const char *pattern, glob_t *found);
 
 /* Visits the folders of LD_LIBRARY_PATH. */
 void jr_places_each_linker_folder(const jr_places *places, void (*visit)(void *user, const char *folder), void *user);

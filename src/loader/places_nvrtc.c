@@ -2,12 +2,10 @@
  *
  * In one stage the newest version comes first, except that the linker's own order stands among libraries of one major
  * version: there LD_LIBRARY_PATH is somebody's wish. */
-#include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/text.h"
 #include "places.h"
 
 static const char prefix[] = "libnvrtc.so.";
@@ -42,16 +40,13 @@ static void sort_from(jr_candidates *list, size_t start, int parts) {
 
 /* Adds the NVRTC files of the folders that `folder` (taken literally) + `below` (a pattern) match. */
 static void glob_add(jr_candidates *list, const char *origin, const char *folder, const char *below) {
-    jr_text pattern = {0};
-    jr_places_append_literal(&pattern, folder);
-    jr_text_append(&pattern, "%s/%s*", below, prefix);
-    glob_t found = {0};
-    if (jr_text_failed(&pattern) || glob(jr_text_string(&pattern), 0, NULL, &found) == GLOB_NOSPACE)
-        list->failed = true;
+    char pattern[128];
+    glob_t found;
+    snprintf(pattern, sizeof pattern, "%s/%s*", below, prefix);
+    list->failed |= !jr_places_glob(folder, pattern, &found);
     for (size_t i = 0; i < found.gl_pathc; i++)
         if (is_nvrtc_name(jr_places_base_name(found.gl_pathv[i]))) jr_places_add_once(list, origin, found.gl_pathv[i]);
     globfree(&found);
-    jr_text_free(&pattern);
 }
 
 /* A toolkit somebody pointed at: when it holds no NVRTC, it is listed all the same, so that doctor can say so. */
@@ -106,19 +101,15 @@ static void fill_linker(const jr_places *places, jr_candidates *list) {
 /* /usr/local/cuda-13.1 before cuda-13.0 before cuda-12.4 before plain cuda, which is a link to one of them. */
 static void fill_toolkits(const jr_places *places, jr_candidates *list) {
     if (!places->root) return;
-    jr_text pattern = {0};
     jr_candidates folders = {0};
-    glob_t found = {0};
-    jr_places_append_literal(&pattern, places->root);
-    jr_text_append(&pattern, "/usr/local/cuda*");
-    if (!jr_text_failed(&pattern)) glob(jr_text_string(&pattern), 0, NULL, &found);
+    glob_t found;
+    list->failed |= !jr_places_glob(places->root, "/usr/local/cuda*", &found);
     for (size_t i = 0; i < found.gl_pathc; i++) jr_candidates_add(&folders, "", found.gl_pathv[i]);
     sort_from(&folders, 0, JR_PLACES_VERSION_PARTS);
     for (size_t i = 0; i < folders.count; i++) toolkit_add(list, "toolkit folder", folders.items[i].path);
-    list->failed |= jr_text_failed(&pattern) || folders.failed;
+    list->failed |= folders.failed;
     globfree(&found);
     jr_candidates_free(&folders);
-    jr_text_free(&pattern);
     static const char *const others[] = {"/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu", "/opt/cuda/lib64",
                                          "/opt/cuda/lib", "/opt/cuda/targets/*-linux/lib"};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
@@ -153,22 +144,25 @@ static void wish_resolve(const jr_places *places, jr_candidates *list) {
     if (list->failed || strchr(wish->path, '/')) return;
     fill_linker(places, &found);
     for (size_t i = 0; i < found.count; i++) {
-        if (strcmp(jr_places_base_name(found.items[i].path), wish->path) != 0) continue;
-        char *path = jr_string_copy(found.items[i].path);
-        if (path) free(wish->path);
-        if (path) wish->path = path;
+        jr_candidate *item = &found.items[i];
+        if (strcmp(jr_places_base_name(item->path), wish->path) != 0) continue;
+        char *name = wish->path;
+        wish->path = item->path;
+        item->path = name;
         break;
     }
     jr_candidates_free(&found);
 }
 
-bool jr_places_nvrtc(const jr_places *places, const char *explicit_path, size_t stage, jr_candidates *list) {
+bool jr_places_nvrtc_wish(const jr_places *places, const char *explicit_path, jr_candidates *list) {
+    const bool wished = jr_places_wish(list, explicit_path, places->nvrtc, JR_SETTING_NVRTC);
+    if (wished) wish_resolve(places, list);
+    return wished;
+}
+
+bool jr_places_nvrtc(const jr_places *places, size_t stage, jr_candidates *list) {
     static void (*const fills[])(const jr_places *places, jr_candidates *list) = {
         fill_loaded, fill_cuda_home, fill_beside, fill_linker, fill_toolkits, fill_wheels};
-    jr_candidates *wish_list = stage == 0 ? list : NULL; /* later stages only ask whether there is one */
-    bool wished = jr_places_wish(wish_list, explicit_path, places->nvrtc, JR_SETTING_NVRTC);
-    if (wished && stage == 0) wish_resolve(places, list);
-    if (wished) return stage == 0;
     if (stage >= sizeof fills / sizeof *fills) return false;
     fills[stage](places, list);
     return true;

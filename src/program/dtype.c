@@ -5,125 +5,27 @@
 #include <string.h>
 
 static const jr_dtype rows[] = {
-    {.type = JR_I32,
-     .name = "i32",
-     .c_name = "int",
-     .bytes = 4,
-     .class = JR_CLASS_SIGNED,
-     .value_type = JR_I32,
-     .sum_type = JR_I64},
-    {.type = JR_U32,
-     .name = "u32",
-     .c_name = "unsigned",
-     .bytes = 4,
-     .class = JR_CLASS_UNSIGNED,
-     .value_type = JR_U32,
-     .sum_type = JR_U64},
-    {.type = JR_I64,
-     .name = "i64",
-     .c_name = "long long",
-     .bytes = 8,
-     .class = JR_CLASS_SIGNED,
-     .value_type = JR_I64,
-     .sum_type = JR_I64},
-    {.type = JR_U64,
-     .name = "u64",
-     .c_name = "unsigned long long",
-     .bytes = 8,
-     .class = JR_CLASS_UNSIGNED,
-     .value_type = JR_U64,
-     .sum_type = JR_U64},
-    {.type = JR_F32,
-     .name = "f32",
-     .c_name = "float",
-     .bytes = 4,
-     .class = JR_CLASS_FLOAT,
-     .value_type = JR_F32,
-     .sum_type = JR_F32,
-     .exponent_bits = 8,
-     .fraction_bits = 23},
-    {.type = JR_F64,
-     .name = "f64",
-     .c_name = "double",
-     .bytes = 8,
-     .class = JR_CLASS_FLOAT,
-     .value_type = JR_F64,
-     .sum_type = JR_F64,
-     .exponent_bits = 11,
-     .fraction_bits = 52},
-    {.type = JR_I8,
-     .name = "i8",
-     .c_name = "signed char",
-     .bytes = 1,
-     .class = JR_CLASS_SIGNED,
-     .value_type = JR_I32,
-     .sum_type = JR_I64},
-    {.type = JR_U8,
-     .name = "u8",
-     .c_name = "unsigned char",
-     .bytes = 1,
-     .class = JR_CLASS_UNSIGNED,
-     .value_type = JR_U32,
-     .sum_type = JR_U64},
-    {.type = JR_I16,
-     .name = "i16",
-     .c_name = "short",
-     .bytes = 2,
-     .class = JR_CLASS_SIGNED,
-     .value_type = JR_I32,
-     .sum_type = JR_I64},
-    {.type = JR_U16,
-     .name = "u16",
-     .c_name = "unsigned short",
-     .bytes = 2,
-     .class = JR_CLASS_UNSIGNED,
-     .value_type = JR_U32,
-     .sum_type = JR_U64},
-    {.type = JR_F16,
-     .name = "f16",
-     .c_name = "jr_f16",
-     .bytes = 2,
-     .class = JR_CLASS_FLOAT,
-     .value_type = JR_F32,
-     .sum_type = JR_F32,
-     .exponent_bits = 5,
-     .fraction_bits = 10},
-    {.type = JR_BF16,
-     .name = "bf16",
-     .c_name = "jr_bf16",
-     .bytes = 2,
-     .class = JR_CLASS_FLOAT,
-     .value_type = JR_F32,
-     .sum_type = JR_F32,
-     .exponent_bits = 8,
-     .fraction_bits = 7},
+    {.type = JR_I32, .name = "i32", .c_name = "int", .bytes = 4, .class = JR_CLASS_SIGNED},
+    {.type = JR_U32, .name = "u32", .c_name = "unsigned", .bytes = 4, .class = JR_CLASS_UNSIGNED},
+    {.type = JR_I64, .name = "i64", .c_name = "long long", .bytes = 8, .class = JR_CLASS_SIGNED},
+    {.type = JR_U64, .name = "u64", .c_name = "unsigned long long", .bytes = 8, .class = JR_CLASS_UNSIGNED},
+    {.type = JR_F32, .name = "f32", .c_name = "float", .bytes = 4, .class = JR_CLASS_FLOAT, .fraction_bits = 23},
+    {.type = JR_F64, .name = "f64", .c_name = "double", .bytes = 8, .class = JR_CLASS_FLOAT, .fraction_bits = 52},
+    {.type = JR_I8, .name = "i8", .c_name = "signed char", .bytes = 1, .class = JR_CLASS_SIGNED},
+    {.type = JR_U8, .name = "u8", .c_name = "unsigned char", .bytes = 1, .class = JR_CLASS_UNSIGNED},
+    {.type = JR_I16, .name = "i16", .c_name = "short", .bytes = 2, .class = JR_CLASS_SIGNED},
+    {.type = JR_U16, .name = "u16", .c_name = "unsigned short", .bytes = 2, .class = JR_CLASS_UNSIGNED},
+    {.type = JR_F16, .name = "f16", .c_name = "jr_f16", .bytes = 2, .class = JR_CLASS_FLOAT, .fraction_bits = 10},
+    {.type = JR_BF16, .name = "bf16", .c_name = "jr_bf16", .bytes = 2, .class = JR_CLASS_FLOAT, .fraction_bits = 7},
     {.type = JR_E4M3,
      .name = "e4m3",
      .c_name = "jr_e4m3",
      .bytes = 1,
      .class = JR_CLASS_FLOAT,
-     .value_type = JR_F32,
-     .sum_type = JR_F32,
-     .exponent_bits = 4,
      .fraction_bits = 3,
      .finite = true},
-    {.type = JR_E5M2,
-     .name = "e5m2",
-     .c_name = "jr_e5m2",
-     .bytes = 1,
-     .class = JR_CLASS_FLOAT,
-     .value_type = JR_F32,
-     .sum_type = JR_F32,
-     .exponent_bits = 5,
-     .fraction_bits = 2},
-    {.type = JR_BOOL,
-     .name = "bool",
-     .c_name = "jr_bool",
-     .bytes = 1,
-     .class = JR_CLASS_BOOLEAN,
-     .value_type = JR_U32,
-     .sum_type = JR_U64},
-};
+    {.type = JR_E5M2, .name = "e5m2", .c_name = "jr_e5m2", .bytes = 1, .class = JR_CLASS_FLOAT, .fraction_bits = 2},
+    {.type = JR_BOOL, .name = "bool", .c_name = "jr_bool", .bytes = 1, .class = JR_CLASS_BOOLEAN}};
 
 enum { ROW_COUNT = sizeof rows / sizeof rows[0] };
 
@@ -144,9 +46,14 @@ const jr_dtype *jr_dtype_find_name(const char *name) {
     return NULL;
 }
 
+jr_type jr_dtype_value_type(const jr_dtype *row) {
+    if (row->bytes >= 4) return row->type;
+    return row->class == JR_CLASS_FLOAT ? JR_F32 : row->class == JR_CLASS_SIGNED ? JR_I32 : JR_U32;
+}
+
 const jr_dtype *jr_dtype_value(jr_type type) {
     const jr_dtype *row = jr_dtype_find(type);
-    return row != NULL ? jr_dtype_find(row->value_type) : NULL;
+    return row != NULL ? jr_dtype_find(jr_dtype_value_type(row)) : NULL;
 }
 
 bool jr_dtype_is_float(const jr_dtype *row) {
@@ -157,8 +64,14 @@ bool jr_dtype_is_signed(const jr_dtype *row) {
     return row != NULL && (row->class == JR_CLASS_FLOAT || row->class == JR_CLASS_SIGNED);
 }
 
+/* Bits of an element but its sign. */
+static int magnitude_bits(const jr_dtype *row) {
+    return 8 * (int)row->bytes - 1;
+}
+
 int jr_dtype_least_exponent(const jr_dtype *row) {
-    return 2 - (1 << (row->exponent_bits - 1));
+    const int exponent_bits = magnitude_bits(row) - row->fraction_bits;
+    return 2 - (1 << (exponent_bits - 1));
 }
 
 /* An element's bits, in the low ones. Little-endian, as every machine with a CUDA driver. */
@@ -168,9 +81,8 @@ static uint64_t bits_of(const jr_dtype *row, const void *from) {
     return bits;
 }
 
-/* All bits of a float but the sign. */
 static uint64_t magnitude_mask(const jr_dtype *row) {
-    return (UINT64_C(1) << (row->exponent_bits + row->fraction_bits)) - 1;
+    return (UINT64_C(1) << magnitude_bits(row)) - 1;
 }
 
 /* The bits of the infinity; of a type without one, of the NaN. No number lies above them. */
@@ -194,7 +106,7 @@ double jr_dtype_read_float(const jr_dtype *row, const void *from) {
 }
 
 uint64_t jr_dtype_read_integer(const jr_dtype *row, const void *from) {
-    const uint64_t bits = bits_of(row, from), sign = UINT64_C(1) << (8 * row->bytes - 1);
+    const uint64_t bits = bits_of(row, from), sign = UINT64_C(1) << magnitude_bits(row);
     if (row->class == JR_CLASS_BOOLEAN) return bits != 0;
     return row->class == JR_CLASS_SIGNED ? (bits ^ sign) - sign : bits;
 }
@@ -211,7 +123,7 @@ static uint64_t float_bits(const jr_dtype *row, double number) {
     enum { DOUBLE_FRACTION = 52, DOUBLE_LEAST = -1022 };
     uint64_t bits;
     memcpy(&bits, &number, sizeof bits);
-    const uint64_t sign = (bits >> 63) << (row->exponent_bits + row->fraction_bits);
+    const uint64_t sign = (bits >> 63) << magnitude_bits(row);
     if (isnan(number)) return sign | nan_bits(row);
     if (isinf(number)) return sign | infinity_bits(row);
     const int field = (int)(bits << 1 >> (DOUBLE_FRACTION + 1)), least = jr_dtype_least_exponent(row);

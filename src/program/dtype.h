@@ -12,10 +12,8 @@ typedef struct jr_dtype {
     const char *c_name; /* in kernels, as it lies in memory: "jr_f16" */
     size_t bytes;       /* also its alignment */
     jr_type_class class;
-    int exponent_bits, fraction_bits; /* of a float; the sign is one more */
-    bool finite;        /* a float without infinities: all ones is its only NaN, the exponent of ones has numbers */
-    jr_type value_type; /* in which it is computed with, a type of 4 or 8 bytes: JR_F32 */
-    jr_type sum_type;   /* in which sums and products accumulate */
+    int fraction_bits; /* of a float; a bit more is the sign, the others are the exponent */
+    bool finite;       /* a float without infinities: all ones is its only NaN, the exponent of ones has numbers */
 } jr_dtype;
 
 /* Finds the row of a type, NULL for a number that is none (JR_STRUCT, too, has no row). */
@@ -24,7 +22,10 @@ const jr_dtype *jr_dtype_find(jr_type type);
 /* Finds the row of a name, NULL when there is none. */
 const jr_dtype *jr_dtype_find_name(const char *name);
 
-/* The row of the type in which a type is computed with; its c_name and bytes are those in registers. */
+/* The type in which a row's elements are computed with, of 4 or 8 bytes: f32 for f16. */
+jr_type jr_dtype_value_type(const jr_dtype *row);
+
+/* The row of that type; its c_name and bytes are those in registers. */
 const jr_dtype *jr_dtype_value(jr_type type);
 
 /* Whether a row is of floats; false for NULL. */

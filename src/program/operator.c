@@ -5,145 +5,60 @@
 
 #include "base/error.h"
 
+/* The template has the operator's name. */
+#define ROW(NAME, text, ...)                                                                                           \
+    { .op = JR_OP_##NAME, .name = text, .c_name = "jr_" text, __VA_ARGS__ }
+
 static const jr_operator rows[] = {
-    {.op = JR_OP_SUM,
-     .name = "sum",
-     .c_name = "jr_sum",
-     .accumulates = JR_ACCUMULATES_SUM,
-     .flags = JR_OP_FLAG_FLOATS | JR_OP_FLAG_INITIAL | JR_OPERATOR_ADDS | JR_OPERATOR_ASKS | JR_OPERATOR_IS_WORD |
-              JR_OPERATOR_KEEPS_WHOLE},
-    {.op = JR_OP_PROD,
-     .name = "prod",
-     .c_name = "jr_prod",
-     .accumulates = JR_ACCUMULATES_SUM,
-     .flags = JR_OP_FLAG_FLOATS | JR_OP_FLAG_INITIAL | JR_OPERATOR_ASKS | JR_OPERATOR_IS_WORD |
-              JR_OPERATOR_KEEPS_WHOLE | JR_OPERATOR_MULTIPLIES},
-    {.op = JR_OP_MIN,
-     .name = "min",
-     .c_name = "jr_min",
-     .number = "jr_min_number",
-     .file = JR_OPERATORS_ORDER,
-     .accumulates = JR_ACCUMULATES_ELEMENT,
-     .flags = JR_OP_FLAG_FLOATS | JR_OP_FLAG_INITIAL | JR_OP_FLAG_NO_EMPTY | JR_OP_FLAG_SELECTS | JR_OPERATOR_HAS_END |
-              JR_OPERATOR_IS_WORD},
-    {.op = JR_OP_MAX,
-     .name = "max",
-     .c_name = "jr_max",
-     .number = "jr_max_number",
-     .file = JR_OPERATORS_ORDER,
-     .accumulates = JR_ACCUMULATES_ELEMENT,
-     .flags = JR_OP_FLAG_FLOATS | JR_OP_FLAG_INITIAL | JR_OP_FLAG_NO_EMPTY | JR_OP_FLAG_SELECTS | JR_OPERATOR_HAS_END |
-              JR_OPERATOR_IS_WORD},
-    {.op = JR_OP_AND,
-     .name = "and",
-     .c_name = "jr_and",
-     .file = JR_OPERATORS_BITS,
-     .accumulates = JR_ACCUMULATES_ELEMENT,
-     .flags = JR_OP_FLAG_INITIAL | JR_OPERATOR_HAS_END | JR_OPERATOR_IS_WORD},
-    {.op = JR_OP_OR,
-     .name = "or",
-     .c_name = "jr_or",
-     .file = JR_OPERATORS_BITS,
-     .accumulates = JR_ACCUMULATES_ELEMENT,
-     .flags = JR_OP_FLAG_INITIAL | JR_OPERATOR_IS_WORD},
-    {.op = JR_OP_XOR,
-     .name = "xor",
-     .c_name = "jr_xor",
-     .file = JR_OPERATORS_BITS,
-     .accumulates = JR_ACCUMULATES_ELEMENT,
-     .flags = JR_OP_FLAG_INITIAL | JR_OPERATOR_IS_WORD},
-    {.op = JR_OP_ANY,
-     .name = "any",
-     .c_name = "jr_any",
-     .file = JR_OPERATORS_BITS,
-     .accumulates = JR_ACCUMULATES_FLAG,
-     .flags = JR_OP_FLAG_FLOATS},
-    {.op = JR_OP_ALL,
-     .name = "all",
-     .c_name = "jr_all",
-     .file = JR_OPERATORS_BITS,
-     .accumulates = JR_ACCUMULATES_FLAG,
-     .flags = JR_OP_FLAG_FLOATS},
-    {.op = JR_OP_COUNT_NONZERO,
-     .name = "count_nonzero",
-     .c_name = "jr_count_nonzero",
-     .file = JR_OPERATORS_BITS,
-     .accumulates = JR_ACCUMULATES_COUNT,
-     .flags = JR_OP_FLAG_FLOATS},
-    {.op = JR_OP_ARGMIN,
-     .name = "argmin",
-     .c_name = "jr_argmin",
-     .number = "jr_argmin_number",
-     .file = JR_OPERATORS_INDEX,
-     .accumulates = JR_ACCUMULATES_INDEX,
-     .flags = JR_OP_FLAG_FLOATS | JR_OP_FLAG_NO_EMPTY | JR_OP_FLAG_SELECTS},
-    {.op = JR_OP_ARGMAX,
-     .name = "argmax",
-     .c_name = "jr_argmax",
-     .number = "jr_argmax_number",
-     .file = JR_OPERATORS_INDEX,
-     .accumulates = JR_ACCUMULATES_INDEX,
-     .flags = JR_OP_FLAG_FLOATS | JR_OP_FLAG_NO_EMPTY | JR_OP_FLAG_SELECTS},
-    {.op = JR_OP_MEAN,
-     .name = "mean",
-     .c_name = "jr_mean",
-     .file = JR_OPERATORS_STATISTICS,
-     .accumulates = JR_ACCUMULATES_MEAN,
-     .flags = JR_OP_FLAG_FLOATS | JR_OPERATOR_ASKS | JR_OPERATOR_DIVIDES | JR_OPERATOR_KEEPS_WHOLE},
-    {.op = JR_OP_VAR,
-     .name = "var",
-     .c_name = "jr_var",
-     .file = JR_OPERATORS_STATISTICS,
-     .accumulates = JR_ACCUMULATES_MOMENTS,
-     .flags = JR_OP_FLAG_FLOATS},
-    {.op = JR_OP_STD,
-     .name = "std",
-     .c_name = "jr_std",
-     .file = JR_OPERATORS_STATISTICS,
-     .accumulates = JR_ACCUMULATES_MOMENTS,
-     .flags = JR_OP_FLAG_FLOATS},
-    {.op = JR_OP_NORM1,
-     .name = "norm1",
-     .c_name = "jr_norm1",
-     .file = JR_OPERATORS_STATISTICS,
-     .accumulates = JR_ACCUMULATES_NORM,
-     .flags = JR_OP_FLAG_FLOATS | JR_OPERATOR_ASKS},
-    {.op = JR_OP_NORM2,
-     .name = "norm2",
-     .c_name = "jr_norm2",
-     .file = JR_OPERATORS_STATISTICS,
-     .accumulates = JR_ACCUMULATES_SCALED,
-     .flags = JR_OP_FLAG_FLOATS | JR_OPERATOR_ASKS_FLOAT},
-    {.op = JR_OP_NORMINF,
-     .name = "norminf",
-     .c_name = "jr_norminf",
-     .file = JR_OPERATORS_STATISTICS,
-     .accumulates = JR_ACCUMULATES_NORM,
-     .flags = JR_OP_FLAG_FLOATS | JR_OPERATOR_ASKS | JR_OP_FLAG_SELECTS},
-    {.op = JR_OP_SUMSQ,
-     .name = "sumsq",
-     .c_name = "jr_sumsq",
-     .file = JR_OPERATORS_STATISTICS,
-     .accumulates = JR_ACCUMULATES_NORM,
-     .flags = JR_OP_FLAG_FLOATS | JR_OPERATOR_ASKS},
+    ROW(SUM, "sum", .accumulates = JR_ACCUMULATES_SUM,
+        .flags = JR_OP_FLAG_FLOATS | JR_OP_FLAG_INITIAL | JR_OPERATOR_ADDS | JR_OPERATOR_ASKS | JR_OPERATOR_IS_WORD |
+                 JR_OPERATOR_KEEPS_WHOLE),
+    ROW(PROD, "prod", .accumulates = JR_ACCUMULATES_SUM,
+        .flags = JR_OP_FLAG_FLOATS | JR_OP_FLAG_INITIAL | JR_OPERATOR_ASKS | JR_OPERATOR_IS_WORD |
+                 JR_OPERATOR_KEEPS_WHOLE | JR_OPERATOR_MULTIPLIES),
+    ROW(MIN, "min", .number = "jr_min_number", .file = JR_OPERATORS_ORDER, .accumulates = JR_ACCUMULATES_ELEMENT,
+        .flags = JR_OP_FLAG_FLOATS | JR_OP_FLAG_INITIAL | JR_OP_FLAG_NO_EMPTY | JR_OP_FLAG_SELECTS |
+                 JR_OPERATOR_HAS_END | JR_OPERATOR_IS_WORD),
+    ROW(MAX, "max", .number = "jr_max_number", .file = JR_OPERATORS_ORDER, .accumulates = JR_ACCUMULATES_ELEMENT,
+        .flags = JR_OP_FLAG_FLOATS | JR_OP_FLAG_INITIAL | JR_OP_FLAG_NO_EMPTY | JR_OP_FLAG_SELECTS |
+                 JR_OPERATOR_HAS_END | JR_OPERATOR_IS_WORD),
+    ROW(AND, "and", .file = JR_OPERATORS_BITS, .accumulates = JR_ACCUMULATES_ELEMENT,
+        .flags = JR_OP_FLAG_INITIAL | JR_OPERATOR_HAS_END | JR_OPERATOR_IS_WORD),
+    ROW(OR, "or", .file = JR_OPERATORS_BITS, .accumulates = JR_ACCUMULATES_ELEMENT,
+        .flags = JR_OP_FLAG_INITIAL | JR_OPERATOR_IS_WORD),
+    ROW(XOR, "xor", .file = JR_OPERATORS_BITS, .accumulates = JR_ACCUMULATES_ELEMENT,
+        .flags = JR_OP_FLAG_INITIAL | JR_OPERATOR_IS_WORD),
+    ROW(ANY, "any", .file = JR_OPERATORS_BITS, .accumulates = JR_ACCUMULATES_FLAG, .flags = JR_OP_FLAG_FLOATS),
+    ROW(ALL, "all", .file = JR_OPERATORS_BITS, .accumulates = JR_ACCUMULATES_FLAG, .flags = JR_OP_FLAG_FLOATS),
+    ROW(COUNT_NONZERO, "count_nonzero", .file = JR_OPERATORS_BITS, .accumulates = JR_ACCUMULATES_COUNT,
+        .flags = JR_OP_FLAG_FLOATS),
+    ROW(ARGMIN, "argmin", .number = "jr_argmin_number", .file = JR_OPERATORS_INDEX, .accumulates = JR_ACCUMULATES_INDEX,
+        .flags = JR_OP_FLAG_FLOATS | JR_OP_FLAG_NO_EMPTY | JR_OP_FLAG_SELECTS),
+    ROW(ARGMAX, "argmax", .number = "jr_argmax_number", .file = JR_OPERATORS_INDEX, .accumulates = JR_ACCUMULATES_INDEX,
+        .flags = JR_OP_FLAG_FLOATS | JR_OP_FLAG_NO_EMPTY | JR_OP_FLAG_SELECTS),
+    ROW(MEAN, "mean", .file = JR_OPERATORS_STATISTICS, .accumulates = JR_ACCUMULATES_MEAN,
+        .flags = JR_OP_FLAG_FLOATS | JR_OPERATOR_ASKS | JR_OPERATOR_DIVIDES | JR_OPERATOR_KEEPS_WHOLE),
+    ROW(VAR, "var", .file = JR_OPERATORS_STATISTICS, .accumulates = JR_ACCUMULATES_MOMENTS, .flags = JR_OP_FLAG_FLOATS),
+    ROW(STD, "std", .file = JR_OPERATORS_STATISTICS, .accumulates = JR_ACCUMULATES_MOMENTS, .flags = JR_OP_FLAG_FLOATS),
+    ROW(NORM1, "norm1", .file = JR_OPERATORS_STATISTICS, .accumulates = JR_ACCUMULATES_NORM,
+        .flags = JR_OP_FLAG_FLOATS | JR_OPERATOR_ASKS),
+    ROW(NORM2, "norm2", .file = JR_OPERATORS_STATISTICS, .accumulates = JR_ACCUMULATES_SCALED,
+        .flags = JR_OP_FLAG_FLOATS | JR_OPERATOR_ASKS_FLOAT),
+    ROW(NORMINF, "norminf", .file = JR_OPERATORS_STATISTICS, .accumulates = JR_ACCUMULATES_NORM,
+        .flags = JR_OP_FLAG_FLOATS | JR_OPERATOR_ASKS | JR_OP_FLAG_SELECTS),
+    ROW(SUMSQ, "sumsq", .file = JR_OPERATORS_STATISTICS, .accumulates = JR_ACCUMULATES_NORM,
+        .flags = JR_OP_FLAG_FLOATS | JR_OPERATOR_ASKS),
     {.op = JR_OP_DOT,
      .name = "dot",
      .c_name = "jr_sum",
      .accumulates = JR_ACCUMULATES_NORM,
      .inputs = 2,
      .flags = JR_OP_FLAG_FLOATS | JR_OP_FLAG_INITIAL | JR_OPERATOR_ADDS | JR_OPERATOR_ASKS | JR_OPERATOR_ALONE},
-    {.op = JR_OP_LOGSUMEXP,
-     .name = "logsumexp",
-     .c_name = "jr_logsumexp",
-     .file = JR_OPERATORS_STATISTICS,
-     .accumulates = JR_ACCUMULATES_EXPONENTIAL,
-     .flags = JR_OP_FLAG_FLOATS | JR_OPERATOR_ASKS_FLOAT},
-    {.op = JR_OP_CUSTOM,
-     .name = "custom",
-     .c_name = "jr_custom",
-     .accumulates = JR_ACCUMULATES_CUSTOM,
-     .flags = JR_OP_FLAG_FLOATS | JR_OP_FLAG_INITIAL | JR_OPERATOR_ASKS | JR_OPERATOR_ALONE},
-};
+    ROW(LOGSUMEXP, "logsumexp", .file = JR_OPERATORS_STATISTICS, .accumulates = JR_ACCUMULATES_EXPONENTIAL,
+        .flags = JR_OP_FLAG_FLOATS | JR_OPERATOR_ASKS_FLOAT),
+    ROW(CUSTOM, "custom", .accumulates = JR_ACCUMULATES_CUSTOM,
+        .flags = JR_OP_FLAG_FLOATS | JR_OP_FLAG_INITIAL | JR_OPERATOR_ASKS | JR_OPERATOR_ALONE)};
+#undef ROW
 
 enum { ROW_COUNT = sizeof rows / sizeof rows[0] };
 
@@ -155,6 +70,12 @@ const jr_operator *jr_operator_find(jr_op op) {
     for (size_t i = 0; i < ROW_COUNT; i++)
         if (rows[i].op == op) return &rows[i];
     return NULL;
+}
+
+jr_status jr_operator_get(jr_op op, const jr_operator **row) {
+    *row = jr_operator_find(op);
+    if (*row != NULL) return JR_OK;
+    return jr_fail(JR_ERROR_INVALID_ARGUMENT, "unknown operator %d: set spec.op to a JR_OP_ value", (int)op);
 }
 
 const jr_operator *jr_operator_find_name(const char *name) {
@@ -169,12 +90,18 @@ bool jr_operator_is(const jr_operator *row, unsigned flags) {
 
 /* f32 for floats up to f32, else f64. */
 static jr_type norm_type(const jr_dtype *dtype) {
-    return dtype->value_type == JR_F32 ? JR_F32 : JR_F64;
+    return jr_dtype_value_type(dtype) == JR_F32 ? JR_F32 : JR_F64;
+}
+
+/* Of integers the widest, of floats that of their values. */
+static jr_type sum_type(const jr_dtype *dtype) {
+    if (jr_dtype_is_float(dtype)) return jr_dtype_value_type(dtype);
+    return dtype->class == JR_CLASS_SIGNED ? JR_I64 : JR_U64;
 }
 
 static jr_accumulation of_number(jr_type number, jr_type result) {
     const jr_dtype *row = jr_dtype_find(number);
-    return (jr_accumulation){number, result, row->c_name, row->bytes, row->bytes};
+    return (jr_accumulation){number, result, row->c_name, row->bytes};
 }
 
 /* Parts of a compound: so many numbers, which c_name names one of or all. */
@@ -201,13 +128,14 @@ static jr_accumulation of_mean(const jr_dtype *dtype, jr_type asked) {
 
 jr_accumulation jr_operator_accumulation(const jr_operator *row, const jr_dtype *dtype, jr_type asked) {
     const jr_type norm = asked != JR_TYPE_NONE ? asked : norm_type(dtype);
-    const jr_type sum = asked != JR_TYPE_NONE ? asked : dtype->sum_type;
+    const jr_type sum = asked != JR_TYPE_NONE ? asked : sum_type(dtype);
+    const jr_type value = jr_dtype_value_type(dtype);
     switch (row->accumulates) {
     case JR_ACCUMULATES_SUM: return of_number(sum, sum);
-    case JR_ACCUMULATES_ELEMENT: return of_number(dtype->value_type, dtype->type);
+    case JR_ACCUMULATES_ELEMENT: return of_number(value, dtype->type);
     case JR_ACCUMULATES_FLAG: return of_number(JR_U32, JR_BOOL);
     case JR_ACCUMULATES_COUNT: return of_number(JR_U64, JR_U64);
-    case JR_ACCUMULATES_INDEX: return of_index(dtype->value_type);
+    case JR_ACCUMULATES_INDEX: return of_index(value);
     case JR_ACCUMULATES_MEAN: return of_mean(dtype, asked);
     case JR_ACCUMULATES_MOMENTS: return of_numbers(JR_F64, 3, NULL, norm);
     case JR_ACCUMULATES_NORM: return of_number(norm, norm);
@@ -216,14 +144,14 @@ jr_accumulation jr_operator_accumulation(const jr_operator *row, const jr_dtype 
     case JR_ACCUMULATES_EXPONENTIAL: return of_numbers(norm, 2, NULL, norm);
     case JR_ACCUMULATES_CUSTOM: break;
     }
-    return asked != JR_TYPE_NONE ? of_number(asked, asked) : of_number(dtype->value_type, dtype->type);
+    return asked != JR_TYPE_NONE ? of_number(asked, asked) : of_number(value, dtype->type);
 }
 
 jr_status jr_operator_result(jr_op op, jr_type type, jr_type *result) {
-    const jr_operator *row = jr_operator_find(op);
+    const jr_operator *row;
     const jr_dtype *dtype = jr_dtype_find(type);
-    if (row == NULL)
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "unknown operator %d: set spec.op to a JR_OP_ value", (int)op);
+    const jr_status status = jr_operator_get(op, &row);
+    if (status != JR_OK) return status;
     if (dtype == NULL)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "unknown element type %d: set spec.type to a jr_type", (int)type);
     if (jr_dtype_is_float(dtype) && !jr_operator_is(row, JR_OP_FLAG_FLOATS))

@@ -8,7 +8,7 @@
 
 /* What an operator combines, and so what its result is. */
 typedef enum jr_accumulates {
-    JR_ACCUMULATES_SUM,     /* the type's sum_type; so is the result */
+    JR_ACCUMULATES_SUM,     /* i64 or u64 of integers, else the type of values; so is the result */
     JR_ACCUMULATES_ELEMENT, /* the element; so is the result */
     JR_ACCUMULATES_FLAG,    /* u32; the result is a bool */
     JR_ACCUMULATES_COUNT,   /* u64; so is the result */
@@ -61,11 +61,14 @@ typedef struct jr_operator {
 typedef struct jr_accumulation {
     jr_type number; /* of the numbers in it */
     jr_type result;
-    const char *c_name;      /* "float", or a compound: "jr_wide" */
-    size_t bytes, alignment; /* of all of it */
+    const char *c_name; /* "float", or a compound: "jr_wide" */
+    size_t bytes;       /* of all of it */
 } jr_accumulation;
 
 const jr_operator *jr_operator_find(jr_op op);
+
+/* The same, of an operator that a caller gave. Errors: JR_ERROR_INVALID_ARGUMENT. */
+jr_status jr_operator_get(jr_op op, const jr_operator **row);
 const jr_operator *jr_operator_find_name(const char *name);
 
 /* Whether all of these flags are an operator's. */

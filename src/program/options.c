@@ -1,50 +1,22 @@
 /* Checks options. */
 #include "options.h"
 
-#include <stdbool.h>
 #include <string.h>
 
 #include "base/error.h"
+#include "token.h"
 
 /* Without their dashes, as NVRTC takes one or two. Source: NVRTC User Guide, "Supported Compile Options". */
-static const char *const refused[] = {
-    "include-path",
-    "include",
-    "pre-include",
-    "arch",
-    "gpu-architecture",
-    "gpu-code",
-    "code",
-    "ptx",
-    "cubin",
-    "dlto",
-    "dlink-time-opt",
-    "optix-ir",
-    "pch",
-    "create-pch",
-    "use-pch",
-    "pch-dir",
-    "pch-verbose",
-    "pch-messages",
-    "instantiate-templates-in-pch",
-    "time",
-    "fdevice-time-trace",
-    "device-as-default-execution-space-file",
-    "no-source-include",
-    "no-cache",
-    "relocatable-device-code",
-    "rdc",
-    "device-c",
-    "dc",
-};
+static const char refused[] =
+    "include-path include pre-include arch gpu-architecture gpu-code code ptx cubin dlto dlink-time-opt "
+    "optix-ir pch create-pch use-pch pch-dir pch-verbose pch-messages instantiate-templates-in-pch time "
+    "fdevice-time-trace device-as-default-execution-space-file no-source-include no-cache "
+    "relocatable-device-code rdc device-c dc";
 
+/* -I takes its folder without a space. */
 static bool is_refused(const char *option) {
     const char *name = option + strspn(option, "-");
-    const size_t length = strcspn(name, "= ");
-    if (name[0] == 'I') return true; /* takes its folder without a space */
-    for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++)
-        if (strlen(refused[i]) == length && strncmp(refused[i], name, length) == 0) return true;
-    return false;
+    return name[0] == 'I' || jr_token_is_one_of((jr_token){JR_TOKEN_WORD, name, strcspn(name, "= ")}, refused);
 }
 
 jr_status jr_options_check(const jr_program *program) {

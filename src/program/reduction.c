@@ -13,14 +13,12 @@
 #include "reduction_part.h"
 #include "spec.h"
 
-enum { COMPOUND_ALIGNMENT = 4 };
-
 /* The type of products of elements of two types: f32 of floats up to f32, else f64, as dot's result is of one. */
 static jr_type product_type(jr_type x, jr_type y) {
     const jr_dtype *one = jr_dtype_find(x), *other = jr_dtype_find(y);
     if (one == NULL || other == NULL) return JR_STRUCT;
     if (x == y) return x;
-    return one->value_type == JR_F32 && other->value_type == JR_F32 ? JR_F32 : JR_F64;
+    return jr_dtype_value_type(one) == JR_F32 && jr_dtype_value_type(other) == JR_F32 ? JR_F32 : JR_F64;
 }
 
 /* The type that operators are given; NULL for the caller's struct. */
@@ -57,11 +55,9 @@ static void prepend_part(const jr_reduction_part *part, bool last, jr_reduction 
     if (last) {
         snprintf(reduction->operator_text, sizeof reduction->operator_text, "%s", part->text);
         reduction->accumulator_bytes = part->bytes;
-        reduction->accumulator_alignment = part->alignment;
         return;
     }
     reduction->accumulator_bytes += part->bytes;
-    reduction->accumulator_alignment = COMPOUND_ALIGNMENT;
     /* At most JR_OPS_MAX parts of JR_PART_TEXT_BYTES and their brackets: they fit. */
     snprintf(reduction->operator_text, sizeof reduction->operator_text, "jr_both<%.*s, %.*s>", JR_PART_TEXT_BYTES,
              part->text, JR_OPERATOR_TEXT_BYTES - JR_PART_TEXT_BYTES - 16, rest);
@@ -167,7 +163,6 @@ static void add_kept(const jr_spec *spec, jr_reduction *reduction) {
     reduction->kept_offset = (reduction->output_bytes + JR_RESULT_STRIDE - 1) / JR_RESULT_STRIDE * JR_RESULT_STRIDE;
     reduction->place_bytes = reduction->kept_offset + JR_RESULT_STRIDE;
     reduction->accumulator_bytes += sizeof(uint64_t);
-    if (reduction->accumulator_alignment > COMPOUND_ALIGNMENT) reduction->accumulator_alignment = COMPOUND_ALIGNMENT;
     reduction->word = NULL;
     if (!spec->kept) return;
     reduction->outputs[reduction->output_count++] = (jr_output){JR_U64, sizeof(uint64_t), reduction->kept_offset};
@@ -195,11 +190,10 @@ static jr_status fill_parts(const jr_spec *spec, const jr_dtype *mapped, jr_redu
 /* All but the copy of the spec. */
 static jr_status work_out(const jr_spec *spec, jr_reduction *reduction) {
     jr_reduction made = {.commutative = spec->op != JR_OP_CUSTOM || spec->commutative};
+    const jr_operator *only;
     const jr_dtype *mapped = NULL;
     jr_status status = check_list(spec);
-    if (status == JR_OK && spec->op_count == 0 && jr_operator_find(spec->op) == NULL)
-        status =
-            jr_fail(JR_ERROR_INVALID_ARGUMENT, "unknown operator %d: set spec.op to a JR_OP_ value", (int)spec->op);
+    if (status == JR_OK && spec->op_count == 0) status = jr_operator_get(spec->op, &only);
     if (status == JR_OK) status = check_expressions(spec);
     if (status == JR_OK) status = check_parameters(spec);
     if (status == JR_OK) status = jr_reduction_input_fill(spec, made.inputs, &made.input_count);

@@ -25,7 +25,7 @@ typedef struct jr_reduction {
     size_t output_bytes, output_alignment; /* of all results together */
     size_t kept_offset;                    /* where the count of kept elements belongs; 0: it is not counted */
     size_t place_bytes;                    /* of all results and that count, aligned to JR_RESULT_STRIDE if counted */
-    size_t accumulator_bytes, accumulator_alignment;
+    size_t accumulator_bytes;
     jr_op empty_op; /* an operator that has no value for an empty input, nor an initial one; JR_OP_NONE: none */
     bool commutative;
     bool skips_nan; /* elements that are NaN are not given to the operator */

@@ -7,7 +7,7 @@
 
 static bool is_number_type(jr_type type) {
     const jr_dtype *row = jr_dtype_find(type);
-    return row != NULL && row->value_type == type;
+    return row != NULL && jr_dtype_value_type(row) == type;
 }
 
 /* Where the spec may say in which type an operator accumulates. */
@@ -49,7 +49,6 @@ static bool leaves_out(const jr_spec *spec, const jr_dtype *mapped) {
 }
 
 static jr_status fill_number_part(const jr_spec *spec, const jr_dtype *mapped, jr_reduction_part *part) {
-    enum { COUNTED_ALIGNMENT = 4 }; /* no padding */
     const jr_operator *row = part->row;
     jr_status status = jr_operator_result(row->op, mapped->type, &part->result);
     if (status == JR_OK) status = check_types(spec, row);
@@ -63,7 +62,6 @@ static jr_status fill_number_part(const jr_spec *spec, const jr_dtype *mapped, j
     part->result = result;
     part->initial = spec->finish != NULL ? of.result : result;
     part->bytes = of.bytes + (counts ? sizeof(uint64_t) : 0);
-    part->alignment = counts ? COUNTED_ALIGNMENT : of.alignment;
     part->counts = counts;
     part->skips_nan = spec->nan == JR_NAN_IGNORE && jr_dtype_is_float(mapped) && row->number == NULL;
     part->word = !number && jr_operator_is(row, JR_OPERATOR_IS_WORD) && mapped->bytes == 4 &&
@@ -86,22 +84,20 @@ static jr_status fill_custom_part(const jr_spec *spec, const jr_dtype *mapped, j
     if (status != JR_OK) return status;
     part->accumulator = structured                         ? JR_STRUCT
                         : spec->accumulate != JR_TYPE_NONE ? spec->accumulate
-                                                           : mapped->value_type;
+                                                           : jr_dtype_value_type(mapped);
     const jr_type before = structured ? JR_STRUCT : spec->accumulate != JR_TYPE_NONE ? spec->accumulate : mapped->type;
     part->result = spec->result != JR_TYPE_NONE ? spec->result : before;
     part->initial = spec->finish != NULL ? before : part->result;
     if (structured && spec->finish == NULL && part->result != JR_STRUCT)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "a struct becomes a result of another type by a finish expression");
     part->bytes = structured ? spec->structure->bytes : jr_dtype_find(part->accumulator)->bytes;
-    part->alignment = structured ? spec->structure->alignment : part->bytes;
     snprintf(part->text, sizeof part->text, "jr_custom");
     return JR_OK;
 }
 
 jr_status jr_reduction_part_of(const jr_spec *spec, jr_op op, const jr_dtype *mapped, jr_reduction_part *part) {
-    part->row = jr_operator_find(op);
-    if (part->row == NULL)
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "unknown operator %d: set spec.op to a JR_OP_ value", (int)op);
+    const jr_status status = jr_operator_get(op, &part->row);
+    if (status != JR_OK) return status;
     if (part->row->accumulates == JR_ACCUMULATES_CUSTOM) return fill_custom_part(spec, mapped, part);
     if (mapped == NULL)
         return jr_fail(JR_ERROR_UNSUPPORTED_TYPE,

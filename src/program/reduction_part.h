@@ -11,7 +11,7 @@ typedef struct jr_reduction_part {
     const jr_operator *row;
     jr_type accumulator, result; /* JR_STRUCT: the caller's */
     jr_type initial;             /* of an initial value: the result as it is before `finish` */
-    size_t bytes, alignment;     /* of what it combines */
+    size_t bytes;                /* of what it combines */
     bool counts;                 /* elements that are not left out, beside that */
     bool skips_nan;              /* elements that are NaN must not be given to it */
     bool word;                   /* one instruction, over elements of 4 bytes as they are (reduce/words.cuh) */

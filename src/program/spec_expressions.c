@@ -34,7 +34,7 @@ static jr_status check_parameter(const jr_spec *spec, int index) {
     if (reason != NULL)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "parameter %d cannot have the name '%s': %s", index, parameter->name,
                        reason);
-    if (dtype == NULL || dtype->value_type != dtype->type)
+    if (dtype == NULL || jr_dtype_value_type(dtype) != dtype->type)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "parameter %s is of type %s: i32 u32 i64 u64 f32 f64 are allowed",
                        parameter->name, dtype != NULL ? dtype->name : "none");
     for (int i = 0; i < index; i++)

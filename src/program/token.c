@@ -72,5 +72,5 @@ bool jr_token_is_one_of(jr_token token, const char *spellings) {
 bool jr_token_is_identifier(const char *text, size_t most) {
     if (text == NULL || text[0] == '\0' || strchr(DIGITS, text[0]) != NULL) return false;
     const size_t length = strspn(text, LETTERS DIGITS);
-    return text[length] == '\0' && length <= most;
+    return length <= most && text[length] == '\0';
 }

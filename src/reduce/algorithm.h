@@ -2,6 +2,7 @@
 #ifndef JR_REDUCE_ALGORITHM_H
 #define JR_REDUCE_ALGORITHM_H
 
+#include "abi.h"
 #include "jitreduce/plan.h"
 #include "job.h"
 #include "program/tuning.h"
@@ -12,6 +13,7 @@ enum { JR_KERNELS_MAX = 3 };
 typedef struct jr_run {
     const void *in[JR_INPUTS_MAX];
     uint64_t count;          /* elements; of a plan of segments: segments */
+    uint64_t first;          /* of a part: the index of its first element in the whole input */
     const uint64_t *offsets; /* of segments that have them; NULL otherwise */
     void *out;
     void *workspace;
@@ -40,7 +42,7 @@ typedef struct jr_algorithm_row {
     jr_algorithm_kernel kernels[JR_KERNELS_MAX]; /* one at least; a NULL source ends them */
     int block, unroll;                           /* chosen when the wishes leave them open; 0: the usual ones */
     int grid_max;                                /* blocks at most; 0: JR_GRID_MAX */
-    int vectors_in_flight;         /* of 16 bytes, that a multiprocessor asks for at a time; 0: the usual number */
+    int vectors_in_flight;         /* of 16 bytes, that a multiprocessor asks for at a time; 0: as is usual */
     uint64_t preferred_from_bytes; /* of input: it is chosen from there on, before those that say less; of equal ones
                                     * the first of the list */
     const char *needs;             /* what applicable() asks for, for its error message */
@@ -53,12 +55,14 @@ typedef struct jr_algorithm_row {
     size_t (*workspace_bytes)(const jr_plan *plan);   /* for the largest grid and count of the plan; NULL: none */
     /* Bytes of partial results that a run writes to and reads from device memory; NULL: none. */
     uint64_t (*partial_bytes)(const jr_plan *plan, uint64_t count);
-    int launches; /* kernels that every run launches; 0: as many as count_launches() says */
+    int launches; /* kernels that every run launches; 0: one, or as many as count_launches() says */
     int (*count_launches)(const jr_plan *plan, uint64_t count);
     jr_status (*run)(const jr_plan *plan, const jr_run *run); /* launches them; of segments and scans run->count > 0 */
+    /* Of jr_plan_fold_once: which tiles go to which block; NULL: the kernel is not told. */
+    jr_deal (*deal)(const jr_plan *plan, const jr_cut *cut, uint64_t count, uint64_t blocks);
     /* What lets a run be made in parts (parts.h); NULL where the algorithm cannot: folding a part into an accumulator
      * a block of its grid; folding partial_count of them, in order, into the result. */
-    jr_status (*fold)(const jr_plan *plan, const jr_run *part, uint64_t first, uint64_t partials);
+    jr_status (*fold)(const jr_plan *plan, const jr_run *part, uint64_t partials);
     jr_status (*finish)(const jr_plan *plan, const jr_run *run, uint64_t partials, uint64_t partial_count);
 } jr_algorithm_row;
 
@@ -68,6 +72,7 @@ typedef struct jr_choice {
     jr_tuning tuning;
     bool streamed;               /* the data goes from host memory through the device in parts */
     bool advised;                /* by an adviser, whose tuning may yet turn out not to suit the device */
+    uint64_t launch_count;       /* elements that one launch folds at most; 0: no limit */
     char why[JR_TUNED_BY_BYTES]; /* "given", "estimate", or what the adviser said */
 } jr_choice;
 

@@ -7,9 +7,11 @@ static const jr_algorithm_row *const rows[] = {
 #define ROW(name, number, text) &jr_algorithm_row_##name,
     JR_ALGORITHMS(ROW)
 #undef ROW
+        & jr_scan_single_pass[JR_SCAN_INCLUSIVE],
+    &jr_scan_single_pass[JR_SCAN_EXCLUSIVE],
 #define ROWS(name, number, text)                                                                                       \
     &jr_algorithm_row_##name[JR_SCAN_INCLUSIVE], &jr_algorithm_row_##name[JR_SCAN_EXCLUSIVE],
-            JR_SCAN_ALGORITHMS(ROWS)
+    JR_SCAN_ALGORITHMS(ROWS)
 #undef ROWS
         & jr_segmented_columns,
     &jr_segmented_short,

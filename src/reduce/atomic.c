@@ -23,5 +23,4 @@ const jr_algorithm_row jr_algorithm_row_ATOMIC = {
     .applicable = applicable,
     .workspace_bytes = workspace_bytes,
     .partial_bytes = partial_bytes,
-    .launches = 1,
     .run = jr_plan_run_once};

@@ -20,5 +20,4 @@ const jr_algorithm_row jr_algorithm_row_BULK_COPY = {
     .applicable = applicable,
     .workspace_bytes = jr_slots_workspace,
     .partial_bytes = jr_slots_moved,
-    .launches = 1,
     .run = jr_plan_run_once};

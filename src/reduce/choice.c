@@ -45,9 +45,10 @@ static jr_status check_flat(const jr_job *job, const jr_algorithm_row *row) {
 
 static jr_status check_scan(const jr_job *job, const jr_algorithm_row *row) {
     if (row->kind != job->kind)
-        return jr_fail(JR_ERROR_NOT_APPLICABLE, "algorithm %s does not scan: set JR_ALGORITHM_THREE_PASS or 0",
+        return jr_fail(JR_ERROR_NOT_APPLICABLE,
+                       "algorithm %s does not scan: set JR_ALGORITHM_SINGLE_PASS, JR_ALGORITHM_THREE_PASS or 0",
                        row->name);
-    if (job->wishes.grid > row->grid_max)
+    if (row->grid_max > 0 && job->wishes.grid > row->grid_max)
         return jr_fail(JR_ERROR_NOT_APPLICABLE, "a grid of %d blocks: algorithm %s has at most %d rows",
                        job->wishes.grid, row->name, row->grid_max);
     if (job->wishes.max_launch_ms > 0)
@@ -108,7 +109,7 @@ static bool is_given(const jr_wishes *wishes) {
 }
 
 jr_status jr_choice_make_estimate(const jr_job *job, jr_choice *choice) {
-    jr_choice made = {.streamed = is_streamed(job)};
+    jr_choice made = {.streamed = is_streamed(job), .launch_count = jr_estimate_launch_count(job)};
     jr_status status = find_row(job, &made.row);
     if (status == JR_OK) status = jr_estimate_tuning(job, made.row, &made.tuning);
     if (status != JR_OK) return status;

@@ -12,6 +12,10 @@ unsigned jr_cut_pack_elements(const jr_reduction *reduction);
  * 16-byte boundary, all elements are ends. */
 jr_cut jr_cut_of(const jr_reduction *reduction, const void *const *in, uint64_t count);
 
+/* How many packs an array is when all stand in order: what lies before the first whole one and behind the last one is a
+ * pack each. head: as of its cut. */
+uint64_t jr_cut_ordered_packs(const jr_reduction *reduction, uint32_t head, uint64_t count);
+
 /* Deals count units, tile_count of them a tile, to blocks. */
 jr_deal jr_cut_deal(uint64_t count, uint64_t tile_count, uint64_t blocks);
 

@@ -30,10 +30,15 @@ static const best_split index_splits[SPLITS] = {
 /* Two inputs, or much in registers for each chain. */
 static const best_split wide_splits[SPLITS] = {
     {MiB(16), 512, 4, 1024}, {MiB(8), 512, 4, 1024}, {MiB(1), 256, 2, 512}, {0, 256, 4, 768}};
+/* A tile's way through a scan takes several times as long as its loads: all blocks that fit. */
+static const best_split scan_splits[SPLITS] = {
+    {MiB(8), 256, 8, 2048}, {MiB(8), 256, 8, 2048}, {MiB(8), 256, 8, 2048}, {0, 512, 4, 2048}};
 #undef MiB
 
-static const best_split *splits_of(const jr_reduction *reduction) {
+static const best_split *splits_of(const jr_job *job) {
+    const jr_reduction *reduction = job->reduction;
     const jr_input *input = &reduction->inputs[0];
+    if (job->kind == JR_JOB_SCAN) return scan_splits;
     if (reduction->input_count > 1 || reduction->accumulator_bytes > 16) return wide_splits;
     if (reduction->operator_files & JR_OPERATORS_INDEX) return index_splits;
     if (reduction->accumulator_bytes > 8) return wide_splits;
@@ -44,10 +49,18 @@ static const best_split *splits_of(const jr_reduction *reduction) {
 /* The split for the job's capacity; for one that is not known, the one from 8 or 16 MiB on, which costs little below
  * and above. */
 static const best_split *find_split(const jr_job *job) {
-    const best_split *split = splits_of(job->reduction);
+    const best_split *split = splits_of(job);
     if (job->wishes.capacity == 0) return split + 1;
     while (job->wishes.capacity < split->from_bytes / job->reduction->inputs[0].bytes) split++;
     return split;
+}
+
+/* A scan's kernel combines each element of a thread twice, one behind the other in its text: of logsumexp of bytes 8
+ * loads of 16 took NVRTC 24 seconds, and 2 take 3. */
+static int fewer_for_scan(const jr_reduction *reduction, int unroll) {
+    enum { ELEMENTS_MOST = 32 };
+    const int most = ELEMENTS_MOST / (int)jr_cut_pack_elements(reduction);
+    return unroll < most ? unroll : most;
 }
 
 /* Large accumulators take registers for each chain: fewer chains for them. A long segment has its 16-byte loads in
@@ -58,7 +71,8 @@ static int choose_unroll(const jr_job *job, const jr_algorithm_row *row, const b
         return row->unroll > 0 && bytes <= 8 ? row->unroll : bytes <= 16 ? DEFAULT_UNROLL : 1;
     if (row->unroll > 0) return row->unroll;
     if (bytes > 16) return bytes <= 32 ? 2 : 1;
-    return row->splits_by_size ? split->unroll : DEFAULT_UNROLL;
+    const int usual = row->splits_by_size ? split->unroll : DEFAULT_UNROLL;
+    return job->kind == JR_JOB_SCAN && bytes > 8 ? fewer_for_scan(job->reduction, usual) : usual;
 }
 
 /* Every device has 48 KiB a block; one that does not say has that. */
@@ -136,7 +150,7 @@ jr_status jr_estimate_tuning(const jr_job *job, const jr_algorithm_row *row, jr_
                       .shared_dynamic = wishes->shared == JR_SHARED_DYNAMIC};
     jr_status status = JR_OK;
     if (row->ring.tiles_max > 0) status = fit_ring(job, row, &made);
-    /* A scan's is at most 38 KiB, whatever the block and the operator. */
+    /* A scan's is at most 40 KiB, whatever the block and the operator. */
     else if (job->kind != JR_JOB_SCAN)
         status = fit_block(job, row, &made);
     if (status == JR_OK) *tuning = made;
@@ -157,12 +171,14 @@ bool jr_estimate_ring_fits(const jr_job *job, const jr_algorithm_row *row) {
  * H200: up to 25 % of the time.
  */
 static int balanced(int wanted, int occupancy) {
-    return wanted < occupancy && 2 * wanted > occupancy ? occupancy : wanted < occupancy ? wanted : occupancy;
+    return 2 * wanted > occupancy ? occupancy : wanted;
 }
 
 int jr_estimate_wave(const jr_algorithm_row *row, const jr_tuning *tuning, const jr_device_info *device,
                      int occupancy) {
-    const int in_flight = row->vectors_in_flight > 0 ? row->vectors_in_flight : VECTORS_IN_FLIGHT;
+    /* Warps wait for segments as well as for elements: all blocks that can be resident are wanted. */
+    const int usual = row->kind == JR_JOB_SEGMENTS ? 1 << 20 : VECTORS_IN_FLIGHT;
+    const int in_flight = row->vectors_in_flight > 0 ? row->vectors_in_flight : usual;
     const int grid_max = row->grid_max > 0 ? row->grid_max : JR_GRID_MAX;
     const int loads = tuning->block * tuning->unroll;
     const int asked = tuning->blocks_per_multiprocessor;
@@ -174,12 +190,13 @@ int jr_estimate_wave(const jr_algorithm_row *row, const jr_tuning *tuning, const
     return wave < grid_max ? wave : grid_max;
 }
 
-uint64_t jr_estimate_launch_count(const jr_reduction *reduction, const jr_device_info *device, double milliseconds) {
+uint64_t jr_estimate_launch_count(const jr_job *job) {
     enum { LEAST_COUNT = 65536, UNKNOWN_BYTES_PER_MS = 10000000, MARGIN = 16 };
-    const double bytes_per_ms = 2.0 * device->memory_clock_khz * device->memory_bus_bits / 8;
+    const double bytes_per_ms = 2.0 * job->device->memory_clock_khz * job->device->memory_bus_bits / 8;
     size_t element_bytes = 0;
-    for (int i = 0; i < reduction->input_count; i++) element_bytes += reduction->inputs[i].bytes;
-    const double bytes = (bytes_per_ms > 0 ? bytes_per_ms : UNKNOWN_BYTES_PER_MS) / MARGIN * milliseconds;
+    if (job->wishes.max_launch_ms == 0) return 0;
+    for (int i = 0; i < job->reduction->input_count; i++) element_bytes += job->reduction->inputs[i].bytes;
+    const double bytes = (bytes_per_ms > 0 ? bytes_per_ms : UNKNOWN_BYTES_PER_MS) / MARGIN * job->wishes.max_launch_ms;
     const double count = bytes / (double)element_bytes;
     if (count < LEAST_COUNT) return LEAST_COUNT;
     return count < 0x1p60 ? (uint64_t)count / LEAST_COUNT * LEAST_COUNT : 0; /* whole tiles of any tuning */

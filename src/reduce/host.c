@@ -8,14 +8,6 @@
 #include "program/results.h"
 #include "stream.h"
 
-/* What can be refused without a device. */
-static jr_status check(const jr_reduction *reduction, const void *const *data, uint64_t count) {
-    jr_status status = JR_OK;
-    for (int i = 0; status == JR_OK && i < reduction->input_count; i++)
-        status = jr_host_call_check(&reduction->inputs[i], data[i], count);
-    return status == JR_OK && count == 0 ? jr_reduction_check_empty(reduction) : status;
-}
-
 static jr_status read_values(const jr_device *device, jr_host_call *call, jr_value *values) {
     const jr_reduction *reduction = call->plan->reduction;
     unsigned char place[JR_OPS_MAX * sizeof(jr_value)];
@@ -50,20 +42,17 @@ static jr_status run(jr_host_call *call, const void *const *data, uint64_t count
 jr_status jr_host_reduce(jr_context *context, const jr_spec *spec, const jr_adviser *adviser, const void *const *data,
                          uint64_t count, jr_value *values) {
     jr_host_call call = {0};
-    jr_job job;
+    jr_job job = {.context = context, .on_host = true, .adviser = adviser};
     jr_value made[JR_OPS_MAX];
-    jr_status status = jr_job_make_flat(context, spec, &job);
-    if (status != JR_OK) return status;
+    jr_status status = jr_job_make(spec, &job);
     job.wishes.capacity = count;
-    job.on_host = true;
-    job.adviser = adviser;
     call.device_bytes = job.wishes.device_bytes;
-    status = check(job.reduction, data, count);
+    if (status == JR_OK) status = jr_host_call_check(job.reduction, data, count);
+    if (status == JR_OK && count == 0) status = jr_reduction_check_empty(job.reduction);
     if (status == JR_OK) status = jr_host_call_begin(&call, &job, count);
     if (status == JR_OK) status = run(&call, data, count, made);
-    const size_t value_count = (size_t)job.reduction->output_count;
+    if (status == JR_OK) memcpy(values, made, (size_t)job.reduction->output_count * sizeof *values);
     jr_host_call_end(&call, status);
     jr_job_free(&job);
-    if (status == JR_OK) memcpy(values, made, value_count * sizeof *values);
     return status;
 }

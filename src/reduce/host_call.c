@@ -9,7 +9,7 @@ static const jr_device *device_of(const jr_host_call *call) {
     return &call->plan->context->device;
 }
 
-jr_status jr_host_call_check(const jr_input *input, const void *data, uint64_t count) {
+static jr_status check_array(const jr_input *input, const void *data, uint64_t count) {
     if (data == NULL && count > 0)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "data is NULL, but the count is %llu", (unsigned long long)count);
     if (count > SIZE_MAX / input->bytes)
@@ -19,6 +19,13 @@ jr_status jr_host_call_check(const jr_input *input, const void *data, uint64_t c
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "the data address %p is not aligned to its elements of %zu bytes",
                        data, input->alignment);
     return JR_OK;
+}
+
+jr_status jr_host_call_check(const jr_reduction *reduction, const void *const *data, uint64_t count) {
+    jr_status status = JR_OK;
+    for (int i = 0; status == JR_OK && i < reduction->input_count; i++)
+        status = check_array(&reduction->inputs[i], data[i], count);
+    return status;
 }
 
 jr_status jr_host_call_begin(jr_host_call *call, const jr_job *job, uint64_t count) {
@@ -35,7 +42,7 @@ jr_status jr_host_call_begin(jr_host_call *call, const jr_job *job, uint64_t cou
     status = jr_stopwatch_create(device, &call->watch);
     if (status != JR_OK) return status;
     const jr_cu_result result = device->driver.cuStreamCreate(&call->stream, JR_CU_STREAM_NON_BLOCKING);
-    return result == JR_CUDA_SUCCESS ? JR_OK : jr_driver_fail(&device->driver, result, "creating a stream");
+    return jr_driver_check(&device->driver, result, "creating a stream");
 }
 
 jr_status jr_host_call_allocate(jr_host_call *call, uint64_t count) {

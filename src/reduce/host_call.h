@@ -18,8 +18,9 @@ typedef struct jr_host_call {
     jr_stats stats;
 } jr_host_call;
 
-/* Checks one array of host memory: NULL, beyond the address space, misaligned. Errors: JR_ERROR_INVALID_ARGUMENT. */
-jr_status jr_host_call_check(const jr_input *input, const void *data, uint64_t count);
+/* Checks the arrays of host memory, count elements each: NULL, beyond the address space, misaligned. Errors:
+ * JR_ERROR_INVALID_ARGUMENT. */
+jr_status jr_host_call_check(const jr_reduction *reduction, const void *const *data, uint64_t count);
 
 /* Makes the plan of a job for a run of count elements, makes its context current, and the call's stream and clock.
  * Whether it fails or not jr_host_call_end must follow. Errors: those of jr_make_plan, JR_ERROR_DRIVER. */

@@ -16,15 +16,6 @@ static jr_wishes wishes_of(const jr_spec *spec) {
                        .device_bytes = spec->device_bytes};
 }
 
-jr_status jr_job_make_flat(jr_context *context, const jr_spec *spec, jr_job *job) {
-    jr_job made = {.context = context, .device = &context->device.info, .kind = JR_JOB_FLAT};
-    const jr_status status = jr_reduction_create(spec, &made.reduction);
-    if (status != JR_OK) return status;
-    made.wishes = wishes_of(spec);
-    *job = made;
-    return JR_OK;
-}
-
 static jr_status check_layout(const jr_segment_layout *layout) {
     if ((int)layout->kind < JR_SEGMENTS_EQUAL || layout->kind > JR_SEGMENTS_STRIDED)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "unknown layout kind %d: set layout.kind to a JR_SEGMENTS_ value",
@@ -32,15 +23,6 @@ static jr_status check_layout(const jr_segment_layout *layout) {
     if (layout->kind == JR_SEGMENTS_STRIDED && layout->inner == 0)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "strided segments with an inner of 0: 1 or more elements must lie "
                                                   "from one of a segment to the next");
-    return JR_OK;
-}
-
-jr_status jr_job_make_segments(jr_context *context, const jr_spec *spec, const jr_segment_layout *layout, jr_job *job) {
-    jr_status status = check_layout(layout);
-    if (status == JR_OK) status = jr_job_make_flat(context, spec, job);
-    if (status != JR_OK) return status;
-    job->kind = JR_JOB_SEGMENTS;
-    job->layout = *layout;
     return JR_OK;
 }
 
@@ -57,20 +39,16 @@ static jr_status check_scan(const jr_reduction *reduction, jr_scan_kind scan) {
                    jr_operator_is(row, JR_OP_FLAG_INITIAL) ? "give an initial value" : "scan inclusively");
 }
 
-jr_status jr_job_make_scan(jr_context *context, const jr_spec *spec, jr_scan_kind scan, jr_job *job) {
-    jr_job made;
-    if (scan != JR_SCAN_INCLUSIVE && scan != JR_SCAN_EXCLUSIVE)
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "unknown scan kind %d: give a JR_SCAN_ value", (int)scan);
-    jr_status status = jr_job_make_flat(context, spec, &made);
+jr_status jr_job_make(const jr_spec *spec, jr_job *job) {
+    jr_status status = JR_OK;
+    if (job->kind == JR_JOB_SEGMENTS) status = check_layout(&job->layout);
+    if (job->kind == JR_JOB_SCAN && job->scan != JR_SCAN_INCLUSIVE && job->scan != JR_SCAN_EXCLUSIVE)
+        status = jr_fail(JR_ERROR_INVALID_ARGUMENT, "unknown scan kind %d: give a JR_SCAN_ value", (int)job->scan);
+    if (status == JR_OK) status = jr_reduction_create(spec, &job->reduction);
     if (status != JR_OK) return status;
-    made.kind = JR_JOB_SCAN;
-    made.scan = scan;
-    status = check_scan(made.reduction, scan);
-    if (status == JR_OK)
-        *job = made;
-    else
-        jr_job_free(&made);
-    return status;
+    job->device = &job->context->device.info;
+    job->wishes = wishes_of(spec);
+    return job->kind == JR_JOB_SCAN ? check_scan(job->reduction, job->scan) : JR_OK;
 }
 
 void jr_job_free(jr_job *job) {

@@ -51,11 +51,10 @@ struct jr_job {
     const jr_adviser *adviser; /* NULL: the estimate alone chooses */
 };
 
-/* Makes a job of a spec: checks the spec, and what the kind of the job asks of it. job: written on success; freed by
- * jr_job_free. Errors: those of jr_reduction_create; of a scan JR_ERROR_EMPTY_INPUT. */
-jr_status jr_job_make_flat(jr_context *context, const jr_spec *spec, jr_job *job);
-jr_status jr_job_make_segments(jr_context *context, const jr_spec *spec, const jr_segment_layout *layout, jr_job *job);
-jr_status jr_job_make_scan(jr_context *context, const jr_spec *spec, jr_scan_kind scan, jr_job *job);
+/* Fills in a job whose context, kind, layout or scan, and adviser the caller has set, the rest zero: checks the spec,
+ * and what the kind asks of it. jr_job_free must follow, whether it fails or not. Errors: those of jr_reduction_create;
+ * of a scan JR_ERROR_EMPTY_INPUT. */
+jr_status jr_job_make(const jr_spec *spec, jr_job *job);
 void jr_job_free(jr_job *job); /* one that was zeroed is fine */
 
 #endif

@@ -48,13 +48,15 @@ static jr_status get_kernel(jr_plan *plan, const jr_algorithm_kernel *which, con
 
 /* spec + tuning -> constants and headers -> kernels */
 static jr_status get_kernels(jr_plan *plan) {
+    const jr_algorithm_kernel *kernels = plan->choice.row->kernels;
     jr_constants constants;
     jr_expressions expressions;
     jr_status status = jr_expressions_make(plan->reduction, plan->choice.tuning.unroll, &expressions);
     if (status != JR_OK) return status;
     jr_constants_of(plan->reduction, &plan->choice.tuning, &constants);
-    for (int k = 0; k < JR_KERNELS_MAX && plan->choice.row->kernels[k].source != NULL && status == JR_OK; k++)
-        status = get_kernel(plan, &plan->choice.row->kernels[k], &constants, &expressions);
+    int k = 0; /* a row has one kernel at least */
+    do status = get_kernel(plan, &kernels[k], &constants, &expressions);
+    while (status == JR_OK && ++k < JR_KERNELS_MAX && kernels[k].source != NULL);
     jr_expressions_free(&expressions);
     if (status != JR_OK) return jr_expressions_explain(plan->reduction, status);
     plan->stats.block = plan->choice.tuning.block;
@@ -83,7 +85,7 @@ static jr_status size_wave(jr_plan *plan) {
     if (status != JR_OK) return status;
     const jr_cu_result result = device->driver.cuOccupancyMaxActiveBlocksPerMultiprocessor(
         &occupancy, plan->kernels[0]->module.function, plan->choice.tuning.block, plan->choice.tuning.shared_bytes);
-    if (result != JR_CUDA_SUCCESS) return jr_driver_fail(&device->driver, result, "asking for the occupancy");
+    if (result != JR_CUDA_SUCCESS) return jr_driver_check(&device->driver, result, "asking for the occupancy");
     if (occupancy == 0)
         return jr_fail(JR_ERROR_LAUNCH_RESOURCES,
                        "a block of %d threads of %s does not fit on a multiprocessor: each thread takes %d registers; "
@@ -104,7 +106,7 @@ static jr_status allocate_workspace(jr_plan *plan) {
     if (status != JR_OK) return status;
     jr_cu_result result = device->driver.cuMemsetD8_v2(plan->workspace, 0, bytes);
     if (result == JR_CUDA_SUCCESS) result = device->driver.cuStreamSynchronize(NULL);
-    return result == JR_CUDA_SUCCESS ? JR_OK : jr_driver_fail(&device->driver, result, "clearing the workspace");
+    return jr_driver_check(&device->driver, result, "clearing the workspace");
 }
 
 /* What the spec says of values. */
@@ -120,7 +122,7 @@ static void fill_call(jr_plan *plan) {
 /* A workspace sized by the capacity takes at most an accumulator an element. */
 static jr_status check_capacity(const jr_plan *plan) {
     const uint64_t most = UINT64_MAX / 2 / plan->reduction->accumulator_bytes;
-    if ((plan->launch_count == 0 && !plan->choice.row->needs_capacity) || plan->capacity <= most) return JR_OK;
+    if ((plan->choice.launch_count == 0 && !plan->choice.row->needs_capacity) || plan->capacity <= most) return JR_OK;
     return jr_fail(JR_ERROR_INVALID_ARGUMENT, "a capacity of %llu is beyond the address space: at most %llu",
                    (unsigned long long)plan->capacity, (unsigned long long)most);
 }
@@ -153,8 +155,6 @@ static jr_status make(const jr_job *job, const jr_choice *choice, jr_plan **plan
     made->choice = *choice;
     made->capacity = job->wishes.capacity;
     made->layout = job->layout;
-    if (job->wishes.max_launch_ms > 0)
-        made->launch_count = jr_estimate_launch_count(job->reduction, job->device, job->wishes.max_launch_ms);
     const jr_status status = fill(made);
     if (status == JR_OK)
         *plan = made;
@@ -180,30 +180,9 @@ jr_status jr_make_plan(const jr_job *job, jr_plan **plan) {
     return status == JR_OK ? make(job, &choice, plan) : status;
 }
 
-jr_status jr_make_flat(jr_context *context, const jr_spec *spec, const jr_adviser *adviser, jr_plan **plan) {
-    jr_job job;
-    jr_status status = jr_job_make_flat(context, spec, &job);
-    if (status != JR_OK) return status;
-    job.adviser = adviser;
-    status = jr_make_plan(&job, plan);
-    jr_job_free(&job);
-    return status;
-}
-
-jr_status jr_make_segments(jr_context *context, const jr_spec *spec, const jr_segment_layout *layout, jr_plan **plan) {
-    jr_job job;
-    jr_status status = jr_job_make_segments(context, spec, layout, &job);
-    if (status != JR_OK) return status;
-    status = jr_make_plan(&job, plan);
-    jr_job_free(&job);
-    return status;
-}
-
-jr_status jr_make_scan(jr_context *context, const jr_spec *spec, jr_scan_kind scan, jr_plan **plan) {
-    jr_job job;
-    jr_status status = jr_job_make_scan(context, spec, scan, &job);
-    if (status != JR_OK) return status;
-    status = jr_make_plan(&job, plan);
-    jr_job_free(&job);
+jr_status jr_make_of_spec(const jr_spec *spec, jr_job *job, jr_plan **plan) {
+    jr_status status = jr_job_make(spec, job);
+    if (status == JR_OK) status = jr_make_plan(job, plan);
+    jr_job_free(job);
     return status;
 }

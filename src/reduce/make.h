@@ -8,10 +8,7 @@
  * freed by jr_plan_free. Errors: those of the public jr_plan_create. */
 jr_status jr_make_plan(const jr_job *job, jr_plan **plan);
 
-/* The same of a spec: the public jr_plan_create, jr_segment_plan_create, jr_scan_plan_create. adviser: NULL for none.
- */
-jr_status jr_make_flat(jr_context *context, const jr_spec *spec, const jr_adviser *adviser, jr_plan **plan);
-jr_status jr_make_segments(jr_context *context, const jr_spec *spec, const jr_segment_layout *layout, jr_plan **plan);
-jr_status jr_make_scan(jr_context *context, const jr_spec *spec, jr_scan_kind scan, jr_plan **plan);
+/* The same of a spec and a job in which the caller has set what jr_job_make needs; frees the job. */
+jr_status jr_make_of_spec(const jr_spec *spec, jr_job *job, jr_plan **plan);
 
 #endif

@@ -8,7 +8,7 @@ static bool applicable(const jr_job *job) {
 
 static jr_status run(const jr_plan *plan, const jr_run *run) {
     jr_cut cut = jr_cut_of(plan->reduction, run->in, run->count);
-    jr_call call = jr_plan_last_call(plan, run);
+    jr_call call = jr_plan_call(plan, run);
     void *args[] = {&cut, (void *)&run->out, &call};
     return jr_plan_step(plan, 0, 1, run->stream, args);
 }
@@ -21,5 +21,4 @@ const jr_algorithm_row jr_algorithm_row_ONE_BLOCK = {
     .grid_max = 1,
     .needs = "a commutative operator and a grid of 1, since it is a single block",
     .applicable = applicable,
-    .launches = 1,
     .run = run};

@@ -1,36 +1,35 @@
 /* Makes runs in parts. */
 #include "parts.h"
 
-#include "base/error.h"
-
-uint64_t jr_parts_launches(const jr_plan *plan, uint64_t count) {
-    const uint64_t most = plan->launch_count;
-    return most == 0 || count <= most ? 1 : count / most + (count % most != 0);
+/* Elements of each launch but perhaps the last. */
+static uint64_t launch_count(const jr_plan *plan, uint64_t count) {
+    const uint64_t most = plan->choice.launch_count;
+    return most == 0 || count <= most ? count : most;
 }
 
-uint64_t jr_parts_bytes(const jr_plan *plan, uint64_t count) {
-    const uint64_t most = plan->launch_count == 0 || count < plan->launch_count ? count : plan->launch_count;
-    return jr_parts_launches(plan, count) * (uint64_t)jr_plan_grid(plan, most) * plan->reduction->accumulator_bytes;
+uint64_t jr_parts_launches(const jr_plan *plan, uint64_t count) {
+    return count == 0 ? 1 : (count - 1) / launch_count(plan, count) + 1;
 }
 
 /* The part's elements from `at` on. */
 static jr_run piece_of(const jr_plan *plan, const jr_run *part, uint64_t at, uint64_t count) {
     jr_run piece = *part;
     piece.count = count;
+    piece.first += at;
     for (int i = 0; i < plan->reduction->input_count; i++)
         if (part->in[i] != NULL) piece.in[i] = (const char *)part->in[i] + at * plan->reduction->inputs[i].bytes;
     return piece;
 }
 
-jr_status jr_parts_fold(jr_parts *parts, const jr_run *part, uint64_t first) {
+jr_status jr_parts_fold(jr_parts *parts, const jr_run *part) {
     const jr_plan *plan = parts->plan;
-    const uint64_t most = plan->launch_count == 0 ? part->count : plan->launch_count;
+    const uint64_t most = launch_count(plan, part->count);
     uint64_t at = 0;
     do {
         const uint64_t left = part->count - at, count = left < most ? left : most;
         const jr_run piece = piece_of(plan, part, at, count);
         const uint64_t partials = parts->address + parts->count * plan->reduction->accumulator_bytes;
-        const jr_status status = plan->choice.row->fold(plan, &piece, first + at, partials);
+        const jr_status status = plan->choice.row->fold(plan, &piece, partials);
         if (status != JR_OK) return status;
         parts->count += (uint64_t)jr_plan_grid(plan, count);
         parts->launches++;
@@ -46,12 +45,18 @@ jr_status jr_parts_finish(jr_parts *parts, const jr_run *run) {
 
 jr_status jr_parts_run(const jr_plan *plan, const jr_run *run) {
     jr_parts parts = {.plan = plan, .address = (uint64_t)(uintptr_t)run->workspace};
-    const jr_status status = jr_parts_fold(&parts, run, 0);
+    const jr_status status = jr_parts_fold(&parts, run);
     return status == JR_OK ? jr_parts_finish(&parts, run) : status;
 }
 
 size_t jr_parts_workspace(const jr_plan *plan) {
-    return (size_t)jr_plan_grid(plan, UINT64_MAX) * plan->reduction->accumulator_bytes;
+    const uint64_t count = plan->choice.launch_count > 0 ? plan->capacity : UINT64_MAX;
+    const uint64_t blocks = (uint64_t)jr_plan_grid(plan, launch_count(plan, count));
+    return (size_t)(jr_parts_launches(plan, count) * blocks * plan->reduction->accumulator_bytes);
+}
+
+int jr_parts_count_launches(const jr_plan *plan, uint64_t count) {
+    return (int)jr_parts_launches(plan, count) + 1;
 }
 
 uint64_t jr_parts_moved(const jr_plan *plan, uint64_t count) {

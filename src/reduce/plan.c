@@ -11,19 +11,12 @@
 #include "program/dtype.h"
 
 int jr_plan_launches(const jr_plan *plan, uint64_t count) {
-    return plan->kind->launches(plan, count);
+    const jr_algorithm_row *row = plan->choice.row;
+    if (row->count_launches != NULL) return row->count_launches(plan, count);
+    return row->launches > 0 ? row->launches : 1;
 }
 
 size_t jr_plan_workspace(const jr_plan *plan) {
-    return plan->kind->workspace_bytes(plan);
-}
-
-int jr_plan_row_launches(const jr_plan *plan, uint64_t count) {
-    const jr_algorithm_row *row = plan->choice.row;
-    return row->launches > 0 ? row->launches : row->count_launches(plan, count);
-}
-
-size_t jr_plan_row_workspace(const jr_plan *plan) {
     return plan->choice.row->workspace_bytes != NULL ? plan->choice.row->workspace_bytes(plan) : 0;
 }
 
@@ -37,7 +30,7 @@ int jr_plan_grid(const jr_plan *plan, uint64_t count) {
     return tiles > 0 ? (int)tiles : 1;
 }
 
-jr_status jr_plan_check_input(const jr_plan *plan, int input, const void *in, uint64_t count) {
+static jr_status check_input(const jr_plan *plan, int input, const void *in, uint64_t count) {
     const jr_input *row = &plan->reduction->inputs[input];
     const uint64_t address = (uint64_t)(uintptr_t)in;
     if (in == NULL && count > 0)
@@ -53,6 +46,17 @@ jr_status jr_plan_check_input(const jr_plan *plan, int input, const void *in, ui
     return JR_OK;
 }
 
+/* Where offsets are the device's, how many elements there are is not known. */
+jr_status jr_plan_check_inputs(const jr_plan *plan, const jr_run *run, uint64_t count) {
+    jr_status status = JR_OK;
+    for (int i = 0; status == JR_OK && i < plan->reduction->input_count; i++) {
+        if (run->in[i] == NULL && run->offsets != NULL)
+            return jr_fail(JR_ERROR_INVALID_ARGUMENT, "input %d is NULL, but there are segments", i);
+        status = check_input(plan, i, run->in[i], count);
+    }
+    return status;
+}
+
 jr_status jr_plan_check_places(const jr_plan *plan, const jr_run *run) {
     const size_t alignment = plan->reduction->output_alignment;
     if (run->out == NULL || (uintptr_t)run->out % alignment != 0)
@@ -64,14 +68,10 @@ jr_status jr_plan_check_places(const jr_plan *plan, const jr_run *run) {
     return JR_OK;
 }
 
-jr_call jr_plan_call(const jr_plan *plan, uint64_t count) {
+jr_call jr_plan_call(const jr_plan *plan, const jr_run *run) {
     jr_call call = plan->call;
-    call.count = count;
-    return call;
-}
-
-jr_call jr_plan_last_call(const jr_plan *plan, const jr_run *run) {
-    jr_call call = jr_plan_call(plan, run->count);
+    call.count = run->count;
+    call.first = run->first;
     call.mark = run->mark;
     if (run->counts_kept) call.kept_offset = plan->reduction->kept_offset;
     return call;
@@ -93,13 +93,14 @@ jr_status jr_plan_start(const jr_plan *plan, const jr_run *run) {
     jr_status status = plan->kind->check(plan, &filled);
     if (status == JR_OK) status = jr_device_enter(&plan->context->device, &pushed);
     if (status != JR_OK) return status;
-    status = plan->kind->launch(plan, &filled);
+    /* Of results for each, none are written of nothing. */
+    if (filled.count > 0 || plan->kind->each == NULL) status = plan->choice.row->run(plan, &filled);
     jr_device_leave(&plan->context->device, pushed);
     return status;
 }
 
 jr_status jr_plan_finish(const jr_plan *plan, const jr_run *run, uint64_t partials, uint64_t partial_count) {
-    jr_call call = jr_plan_last_call(plan, run);
+    jr_call call = jr_plan_call(plan, run);
     void *args[] = {&partials, &partial_count, (void *)&run->out, &call};
     return jr_plan_step(plan, 1, 1, run->stream, args);
 }
@@ -115,9 +116,21 @@ jr_status jr_plan_step(const jr_plan *plan, int kernel, int grid, jr_stream stre
 
 jr_status jr_plan_run_once(const jr_plan *plan, const jr_run *run) {
     jr_cut cut = jr_cut_of(plan->reduction, run->in, run->count);
-    jr_call call = jr_plan_last_call(plan, run);
+    jr_call call = jr_plan_call(plan, run);
     void *args[] = {&cut, (void *)&run->out, (void *)&run->workspace, &call};
     return jr_plan_step(plan, 0, jr_plan_grid(plan, run->count), run->stream, args);
+}
+
+jr_status jr_plan_fold_once(const jr_plan *plan, const jr_run *part, uint64_t partials) {
+    const int blocks = jr_plan_grid(plan, part->count);
+    const jr_algorithm_row *row = plan->choice.row;
+    jr_cut cut = jr_cut_of(plan->reduction, part->in, part->count);
+    jr_call call = jr_plan_call(plan, part);
+    void *args[] = {&cut, &partials, &call};
+    if (row->deal == NULL) return jr_plan_step(plan, 0, blocks, part->stream, args);
+    jr_deal deal = row->deal(plan, &cut, part->count, (uint64_t)blocks);
+    void *dealt_args[] = {&cut, &deal, &partials, &call};
+    return jr_plan_step(plan, 0, blocks, part->stream, dealt_args);
 }
 
 jr_status jr_plan_parameter_write(jr_plan *plan, const char *name, const jr_value *value) {

@@ -5,18 +5,15 @@
 
 #include "abi.h"
 #include "algorithm.h"
-#include "device/mapped.h"
+#include "device/memory.h"
 #include "kernel/context.h"
 #include "kernel/kernel.h"
 
-/* What plans of one kind do in a way of their own. */
+/* What plans of one kind take, and refuse. */
 typedef struct jr_plan_kind {
     const char *each; /* what a run writes a result for: "element", "segment"; NULL: one for all */
     /* Refuses a run before anything is launched. Errors: JR_ERROR_INVALID_ARGUMENT, JR_ERROR_EMPTY_INPUT. */
     jr_status (*check)(const jr_plan *plan, const jr_run *run);
-    jr_status (*launch)(const jr_plan *plan, const jr_run *run); /* one that was checked; the context is current */
-    int (*launches)(const jr_plan *plan, uint64_t count);        /* kernels that a run of count elements launches */
-    size_t (*workspace_bytes)(const jr_plan *plan);
 } jr_plan_kind;
 
 extern const jr_plan_kind jr_plan_flat, jr_plan_segments, jr_plan_scan;
@@ -31,9 +28,8 @@ struct jr_plan {
     jr_call call;             /* all but the count */
     jr_kernel *kernels[JR_KERNELS_MAX];
     unsigned kernel_count;
-    bool dependent;        /* its kernels wait for what is in front of them themselves, and begin early */
-    int wave;              /* blocks that are resident at once and keep enough bytes in flight */
-    uint64_t launch_count; /* elements that one launch folds at most; 0: no limit */
+    bool dependent; /* its kernels wait for what is in front of them themselves, and begin early */
+    int wave;       /* blocks that are resident at once and keep enough bytes in flight */
     jr_cu_deviceptr workspace;
     jr_mapped mailbox; /* where values come that the host waits for; made when the first one is asked for */
     jr_stats stats;
@@ -62,13 +58,9 @@ int jr_plan_launches(const jr_plan *plan, uint64_t count);
 /* Bytes of the plan's workspace. */
 size_t jr_plan_workspace(const jr_plan *plan);
 
-/* The same as the plan's algorithm says it, for a run in one part. */
-int jr_plan_row_launches(const jr_plan *plan, uint64_t count);
-size_t jr_plan_row_workspace(const jr_plan *plan);
-
-/* Checks an input array of count elements, where the results go, and the workspace: NULL, beyond the address space,
- * misaligned. Errors: JR_ERROR_INVALID_ARGUMENT. */
-jr_status jr_plan_check_input(const jr_plan *plan, int input, const void *in, uint64_t count);
+/* Checks the input arrays, count elements each, where the results go, and the workspace: NULL, beyond the address
+ * space, misaligned. Errors: JR_ERROR_INVALID_ARGUMENT. */
+jr_status jr_plan_check_inputs(const jr_plan *plan, const jr_run *run, uint64_t count);
 jr_status jr_plan_check_places(const jr_plan *plan, const jr_run *run);
 
 /* Has all runs of the plan write whole places: with the count of kept elements where the reduction counts them. */
@@ -77,9 +69,8 @@ void jr_plan_count_kept(jr_plan *plan);
 /* Bytes from one segment's results to the next one's. */
 size_t jr_plan_result_stride(const jr_plan *plan);
 
-/* What a run of count elements gives its kernels; and what it gives the one that writes the result. */
-jr_call jr_plan_call(const jr_plan *plan, uint64_t count);
-jr_call jr_plan_last_call(const jr_plan *plan, const jr_run *run);
+/* What a run, or a part of one, gives its kernels. */
+jr_call jr_plan_call(const jr_plan *plan, const jr_run *run);
 
 /* Launches reduce/finish.cu, which must be the plan's kernel 1: folds partial results, in their order, into the result.
  * partials: their address. */
@@ -92,6 +83,9 @@ jr_status jr_plan_step(const jr_plan *plan, int kernel, int grid, jr_stream stre
 /* A run that is one launch of the plan's first kernel with (input, out, workspace, call), a block a tile; for
  * algorithms. */
 jr_status jr_plan_run_once(const jr_plan *plan, const jr_run *run);
+
+/* A fold that is one launch of the plan's first kernel with (input, the row's deal if it has one, partials, call). */
+jr_status jr_plan_fold_once(const jr_plan *plan, const jr_run *part, uint64_t partials);
 
 /* Copies the value of a parameter into a call's slot. */
 jr_status jr_plan_parameter_write(jr_plan *plan, const char *name, const jr_value *value);

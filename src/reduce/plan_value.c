@@ -5,9 +5,7 @@
  * there. Behind others the last kernel sets a mark, which costs a fence. A result that happens to be what the host put
  * there is found when the stream has ended. */
 #include <sched.h>
-#include <string.h>
 
-#include "base/error.h"
 #include "plan.h"
 #include "program/results.h"
 
@@ -61,7 +59,7 @@ static jr_status wait_for_results(const jr_plan *plan, jr_stream stream) {
         }
         const jr_cu_result result = driver->cuStreamQuery(stream);
         if (result == JR_CUDA_SUCCESS) return JR_OK;
-        if (result != JR_CUDA_ERROR_NOT_READY) return jr_driver_fail(driver, result, "waiting for the value");
+        if (result != JR_CUDA_ERROR_NOT_READY) return jr_driver_check(driver, result, "waiting for the value");
         sched_yield();
     }
 }

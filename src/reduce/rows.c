@@ -10,20 +10,11 @@ static bool applicable(const jr_job *job) {
 }
 
 /* An array of structs without a 16-byte boundary between two of them is marched along by elements. */
-static jr_deal deal_data_blocks(const jr_plan *plan, const jr_cut *cut, uint64_t rows) {
+static jr_deal deal(const jr_plan *plan, const jr_cut *cut, uint64_t count, uint64_t rows) {
     const bool by_elements = plan->reduction->inputs[0].type == JR_STRUCT && cut->pack_count == 0;
+    (void)count;
     return jr_cut_deal(by_elements ? cut->ends : cut->pack_count,
                        (uint64_t)plan->choice.tuning.block * (uint64_t)plan->choice.tuning.unroll, rows);
-}
-
-static jr_status fold(const jr_plan *plan, const jr_run *part, uint64_t first, uint64_t partials) {
-    const int rows = jr_plan_grid(plan, part->count);
-    jr_cut cut = jr_cut_of(plan->reduction, part->in, part->count);
-    jr_deal deal = deal_data_blocks(plan, &cut, (uint64_t)rows);
-    jr_call call = jr_plan_call(plan, part->count);
-    call.first = first;
-    void *args[] = {&cut, &deal, &partials, &call};
-    return jr_plan_step(plan, 0, rows, part->stream, args);
 }
 
 /* A warp asks for nothing while it combines what it got: twice as many as usual wait at a time. */
@@ -38,7 +29,8 @@ const jr_algorithm_row jr_algorithm_row_ROWS = {
     .applicable = applicable,
     .workspace_bytes = jr_parts_workspace,
     .partial_bytes = jr_parts_moved,
-    .launches = 2,
+    .count_launches = jr_parts_count_launches,
     .run = jr_parts_run,
-    .fold = fold,
+    .deal = deal,
+    .fold = jr_plan_fold_once,
     .finish = jr_plan_finish};

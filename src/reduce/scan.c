@@ -22,19 +22,9 @@ static jr_status check_overlap(const jr_reduction *reduction, const jr_run *run)
 }
 
 static jr_status check(const jr_plan *plan, const jr_run *run) {
-    jr_status status = JR_OK;
-    for (int i = 0; status == JR_OK && i < plan->reduction->input_count; i++)
-        status = jr_plan_check_input(plan, i, run->in[i], run->count);
+    jr_status status = jr_plan_check_inputs(plan, run, run->count);
     if (status == JR_OK && run->count > 0) status = jr_plan_check_places(plan, run);
     return status == JR_OK ? check_overlap(plan->reduction, run) : status;
 }
 
-static jr_status launch(const jr_plan *plan, const jr_run *run) {
-    return run->count > 0 ? plan->choice.row->run(plan, run) : JR_OK;
-}
-
-const jr_plan_kind jr_plan_scan = {.each = "element",
-                                   .check = check,
-                                   .launch = launch,
-                                   .launches = jr_plan_row_launches,
-                                   .workspace_bytes = jr_plan_row_workspace};
+const jr_plan_kind jr_plan_scan = {.each = "element", .check = check};

@@ -1,5 +1,6 @@
 /* Scans host memory: plan, copy, run, copy back. */
-#include "scan_host.h"
+#include "host.h"
+
 #include "base/error.h"
 #include "choice.h"
 #include "device/memory.h"
@@ -34,9 +35,7 @@ static jr_status run(jr_host_call *call, const void *const *data, uint64_t count
 }
 
 static jr_status check(const jr_reduction *reduction, const void *const *data, uint64_t count, const void *out) {
-    jr_status status = JR_OK;
-    for (int i = 0; status == JR_OK && i < reduction->input_count; i++)
-        status = jr_host_call_check(&reduction->inputs[i], data[i], count);
+    const jr_status status = jr_host_call_check(reduction, data, count);
     if (status != JR_OK || count == 0) return status;
     if (out == NULL || (uintptr_t)out % reduction->output_alignment != 0)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "the output address %p is NULL or not aligned to %zu bytes", out,
@@ -60,10 +59,9 @@ static jr_status scan(const jr_job *job, const void *const *data, uint64_t count
 jr_status jr_scan_host_run(jr_context *context, const jr_spec *spec, jr_scan_kind kind, const void *const *data,
                            uint64_t count, void *out) {
     jr_host_call call = {0};
-    jr_job job;
-    jr_status status = jr_job_make_scan(context, spec, kind, &job);
-    if (status != JR_OK) return status;
-    status = scan(&job, data, count, out, &call);
+    jr_job job = {.context = context, .kind = JR_JOB_SCAN, .scan = kind};
+    jr_status status = jr_job_make(spec, &job);
+    if (status == JR_OK) status = scan(&job, data, count, out, &call);
     jr_host_call_end(&call, status);
     jr_job_free(&job);
     return status;

@@ -1,5 +1,5 @@
 /* Reduces segments of host memory: copy, plan, run, copy back. */
-#include "segment_host.h"
+#include "host.h"
 
 #include <stdlib.h>
 
@@ -35,8 +35,7 @@ static jr_status check_empty(const jr_reduction *reduction, const jr_segment_lay
 static jr_status check(const jr_job *job, segment_call *call) {
     const jr_reduction *reduction = job->reduction;
     jr_status status = jr_segment_layout_elements(&job->layout, &call->segments, true, &call->elements);
-    for (int i = 0; status == JR_OK && i < reduction->input_count; i++)
-        status = jr_host_call_check(&reduction->inputs[i], call->data[i], call->elements);
+    if (status == JR_OK) status = jr_host_call_check(reduction, call->data, call->elements);
     return status == JR_OK ? check_empty(reduction, &job->layout, &call->segments) : status;
 }
 
@@ -90,10 +89,9 @@ static jr_status reduce(const jr_job *job, segment_call *call) {
 jr_status jr_segment_host_run(jr_context *context, const jr_spec *spec, const jr_segment_layout *layout,
                               const void *const *data, const jr_segments *segments, void *results) {
     segment_call call = {.data = data, .segments = *segments, .results = results};
-    jr_job job;
-    jr_status status = jr_job_make_segments(context, spec, layout, &job);
-    if (status != JR_OK) return status;
-    status = reduce(&job, &call);
+    jr_job job = {.context = context, .kind = JR_JOB_SEGMENTS, .layout = *layout};
+    jr_status status = jr_job_make(spec, &job);
+    if (status == JR_OK) status = reduce(&job, &call);
     jr_host_call_end(&call.host, status);
     free(call.places);
     jr_job_free(&job);

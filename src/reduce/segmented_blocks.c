@@ -10,10 +10,7 @@ enum {
 };
 
 static bool applicable(const jr_job *job) {
-    const jr_segment_layout *layout = &job->layout;
-    const jr_reduction *reduction = job->reduction;
-    return layout->kind == JR_SEGMENTS_EQUAL && reduction->commutative && reduction->input_count == 1 &&
-           reduction->inputs[0].type != JR_STRUCT && layout->length / jr_cut_pack_elements(reduction) >= PACKS_LEAST;
+    return jr_segments_are_equal(job) && job->layout.length / jr_cut_pack_elements(job->reduction) >= PACKS_LEAST;
 }
 
 static size_t workspace_bytes(const jr_plan *plan) {
@@ -32,11 +29,9 @@ static jr_status run(const jr_plan *plan, const jr_run *run) {
     uint32_t parts = choose_parts(plan, run->count);
     const uint64_t units = run->count * parts;
     const int grid = jr_segments_grid_of_all(plan, units);
-    jr_cut input = jr_segments_input(plan, run);
-    jr_segment_cut segments = jr_segments_cut(plan, run);
-    jr_call call = jr_plan_call(plan, 0);
-    void *fold[] = {&input, (void *)&run->out, (void *)&run->workspace, &parts, &segments, &call};
-    void *join[] = {(void *)&run->out, (void *)&run->workspace, &parts, &segments, &call};
+    jr_segments_args args = jr_segments_args_of(plan, run);
+    void *fold[] = {&args.input, (void *)&run->out, (void *)&run->workspace, &parts, &args.segments, &args.call};
+    void *join[] = {(void *)&run->out, (void *)&run->workspace, &parts, &args.segments, &args.call};
     const jr_status status = jr_plan_step(plan, BLOCKS, grid, run->stream, fold);
     if (status != JR_OK || parts == 1) return status;
     return jr_plan_step(plan, JOIN, (int)run->count, run->stream, join);
@@ -47,7 +42,6 @@ const jr_algorithm_row jr_segmented_blocks = {
     .kind = JR_JOB_SEGMENTS,
     .kernels = {{.source = "segmented/blocks.cu", .entry = "jr_segmented_blocks"},
                 {.source = "segmented/blocks_join.cu", .entry = "jr_segmented_blocks_join"}},
-    .vectors_in_flight = JR_SEGMENT_IN_FLIGHT,
     .workspace_bytes = workspace_bytes,
     .launches = 2,
     .applicable = applicable,

@@ -13,33 +13,32 @@ static size_t workspace_bytes(const jr_plan *plan) {
            plan->reduction->accumulator_bytes;
 }
 
-static jr_status join(const jr_plan *plan, const jr_run *run, const jr_column_cut *first) {
-    const jr_column_work work = {.count = first->count,
-                                 .length = first->parts,
-                                 .inner = first->count,
-                                 .block = (uint32_t)plan->choice.tuning.block,
-                                 .grid = 1}; /* in one part */
-    jr_column_cut cut = jr_column_cut_of(&work);
+static jr_status join(const jr_plan *plan, const jr_run *run, const jr_column_cut *first, jr_call *call) {
+    const jr_columns columns = {.count = first->count,
+                                .length = first->parts,
+                                .inner = first->count,
+                                .block = (uint32_t)plan->choice.tuning.block,
+                                .grid = 1}; /* in one part */
+    jr_column_cut cut = jr_column_cut_of(&columns);
     cut.result_bytes = first->result_bytes;
-    jr_call call = jr_plan_call(plan, first->length);
-    void *args[] = {(void *)&run->out, (void *)&run->workspace, &cut, &call};
+    void *args[] = {(void *)&run->out, (void *)&run->workspace, &cut, call};
     return jr_plan_step(plan, JOIN, jr_segments_grid(plan, jr_column_cut_units(&cut)), run->stream, args);
 }
 
 static jr_status run(const jr_plan *plan, const jr_run *run) {
-    const jr_column_work work = {.count = run->count,
-                                 .length = plan->layout.length,
-                                 .inner = plan->layout.inner,
-                                 .block = (uint32_t)plan->choice.tuning.block,
-                                 .grid = (uint64_t)jr_plan_grid(plan, UINT64_MAX)};
-    jr_column_cut cut = jr_column_cut_of(&work);
-    cut.result_bytes = jr_plan_result_stride(plan);
-    jr_cut input = jr_segments_input(plan, run);
-    jr_call call = jr_plan_call(plan, cut.length);
-    void *args[] = {&input, (void *)&run->out, (void *)&run->workspace, &cut, &call};
+    const jr_columns columns = {.count = run->count,
+                                .length = plan->layout.length,
+                                .inner = plan->layout.inner,
+                                .block = (uint32_t)plan->choice.tuning.block,
+                                .grid = (uint64_t)jr_plan_grid(plan, UINT64_MAX)};
+    jr_column_cut cut = jr_column_cut_of(&columns);
+    jr_segments_args given = jr_segments_args_of(plan, run);
+    cut.result_bytes = given.segments.result_bytes;
+    given.call.count = cut.length;
+    void *args[] = {&given.input, (void *)&run->out, (void *)&run->workspace, &cut, &given.call};
     const int grid = jr_segments_grid(plan, jr_column_cut_units(&cut));
     const jr_status status = jr_plan_step(plan, COLUMNS, grid, run->stream, args);
-    return status == JR_OK && cut.parts > 1 ? join(plan, run, &cut) : status;
+    return status == JR_OK && cut.parts > 1 ? join(plan, run, &cut, &given.call) : status;
 }
 
 const jr_algorithm_row jr_segmented_columns = {
@@ -47,7 +46,6 @@ const jr_algorithm_row jr_segmented_columns = {
     .kind = JR_JOB_SEGMENTS,
     .kernels = {{.source = "segmented/columns.cu", .entry = "jr_segmented_columns"},
                 {.source = "segmented/columns_join.cu", .entry = "jr_segmented_columns_join"}},
-    .vectors_in_flight = JR_SEGMENT_IN_FLIGHT,
     .workspace_bytes = workspace_bytes,
     .launches = 2,
     .applicable = applicable,

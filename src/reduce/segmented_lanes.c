@@ -4,12 +4,8 @@
 /* From 1024 elements on a whole warp has enough loads: segmented_warps, and of few packs segmented_walk. */
 enum { LENGTH_MAX = 1023 };
 
-/* Lanes take packs in turn: operators that do not commute go to segmented_walk. */
 static bool applicable(const jr_job *job) {
-    const jr_segment_layout *layout = &job->layout;
-    const jr_reduction *reduction = job->reduction;
-    return layout->kind == JR_SEGMENTS_EQUAL && layout->length > 0 && layout->length <= LENGTH_MAX &&
-           reduction->commutative && reduction->input_count == 1 && reduction->inputs[0].type != JR_STRUCT;
+    return jr_segments_are_equal(job) && job->layout.length > 0 && job->layout.length <= LENGTH_MAX;
 }
 
 /* A group has 1 << this many lanes: of 4 loads a lane at most, as far as 32 lanes go. Segments of whole packs take 8
@@ -29,18 +25,14 @@ static jr_status run(const jr_plan *plan, const jr_run *run) {
     uint32_t size = choose_size(plan);
     const uint64_t tile = (uint64_t)(plan->choice.tuning.block >> size) * (uint64_t)plan->choice.tuning.unroll;
     const int grid = jr_segments_grid(plan, run->count / tile + 1);
-    jr_cut input = jr_segments_input(plan, run);
-    jr_segment_cut segments = jr_segments_cut(plan, run);
-    jr_call call = jr_plan_call(plan, 0);
-    void *args[] = {&input, (void *)&run->out, &segments, &size, &call};
-    return jr_plan_step(plan, 0, grid, run->stream, args);
+    jr_segments_args args = jr_segments_args_of(plan, run);
+    void *kernel_args[] = {&args.input, (void *)&run->out, &args.segments, &size, &args.call};
+    return jr_plan_step(plan, 0, grid, run->stream, kernel_args);
 }
 
 const jr_algorithm_row jr_segmented_lanes = {
     .name = "segmented_lanes",
     .kind = JR_JOB_SEGMENTS,
     .kernels = {{.source = "segmented/lanes.cu", .entry = "jr_segmented_lanes"}},
-    .vectors_in_flight = JR_SEGMENT_IN_FLIGHT,
-    .launches = 1,
     .applicable = applicable,
     .run = run};

@@ -22,14 +22,12 @@ static uint64_t warp_segments(const jr_plan *plan, const jr_cut *input) {
 
 /* A warp's work at a time is all that it does, unless a grid was asked for: as blocks end, others begin to load. */
 static jr_status run(const jr_plan *plan, const jr_run *run) {
-    jr_cut input = jr_segments_input(plan, run);
-    const uint64_t tile = (uint64_t)plan->choice.tuning.block / JR_WARP_LANES * warp_segments(plan, &input);
+    jr_segments_args args = jr_segments_args_of(plan, run);
+    const uint64_t tile = (uint64_t)plan->choice.tuning.block / JR_WARP_LANES * warp_segments(plan, &args.input);
     const uint64_t units = run->count / tile + 1;
     const int grid = jr_segments_grid_of_all(plan, units);
-    jr_segment_cut segments = jr_segments_cut(plan, run);
-    jr_call call = jr_plan_call(plan, 0);
-    void *args[] = {&input, (void *)&run->out, &segments, &call};
-    return jr_plan_step(plan, 0, grid, run->stream, args);
+    void *kernel_args[] = {&args.input, (void *)&run->out, &args.segments, &args.call};
+    return jr_plan_step(plan, 0, grid, run->stream, kernel_args);
 }
 
 const jr_algorithm_row jr_segmented_short = {
@@ -37,7 +35,5 @@ const jr_algorithm_row jr_segmented_short = {
     .kind = JR_JOB_SEGMENTS,
     .kernels = {{.source = "segmented/short.cu", .entry = "jr_segmented_short"}},
     .has_patches = true,
-    .vectors_in_flight = JR_SEGMENT_IN_FLIGHT,
-    .launches = 1,
     .applicable = applicable,
     .run = run};

@@ -22,10 +22,8 @@ static int choose_grid(const jr_plan *plan, const jr_run *run) {
 
 static jr_status run(const jr_plan *plan, const jr_run *run) {
     const int grid = choose_grid(plan, run);
-    jr_cut input = jr_segments_input(plan, run);
-    jr_segment_cut segments = jr_segments_cut(plan, run);
-    jr_call call = jr_plan_call(plan, 0);
-    void *walk[] = {&input, (void *)&run->out, (void *)&run->workspace, &segments, &call};
+    jr_segments_args args = jr_segments_args_of(plan, run);
+    void *walk[] = {&args.input, (void *)&run->out, (void *)&run->workspace, &args.segments, &args.call};
     const jr_status status = jr_plan_step(plan, WALK, grid, run->stream, walk);
     if (status != JR_OK || grid == 1) return status;
     return jr_plan_step(plan, JOIN, grid, run->stream, walk + 1);
@@ -38,7 +36,6 @@ const jr_algorithm_row jr_segmented_walk = {
                 {.source = "segmented/walk_join.cu", .entry = "jr_segmented_join"}},
     .block = 128, /* of 128, 256 and 512 the fastest with short segments, measured on an H200 */
     .has_patches = true,
-    .vectors_in_flight = JR_SEGMENT_IN_FLIGHT,
     .workspace_bytes = workspace_bytes,
     .launches = 2,
     .applicable = applicable,

@@ -9,13 +9,9 @@ enum {
     SEGMENTS_LEAST = 12 /* a multiprocessor: of 8 loads a lane they have 48 KiB in flight, as estimate.c wants */
 };
 
-/* Lanes take packs in turn: operators that do not commute go to segmented_walk. */
 static bool applicable(const jr_job *job) {
-    const jr_segment_layout *layout = &job->layout;
-    const jr_reduction *reduction = job->reduction;
-    const uint64_t packs = layout->length / jr_cut_pack_elements(reduction);
-    return layout->kind == JR_SEGMENTS_EQUAL && reduction->commutative && reduction->input_count == 1 &&
-           reduction->inputs[0].type != JR_STRUCT && packs >= PACKS_LEAST && packs <= PACKS_MOST;
+    const uint64_t packs = job->layout.length / jr_cut_pack_elements(job->reduction);
+    return jr_segments_are_equal(job) && packs >= PACKS_LEAST && packs <= PACKS_MOST;
 }
 
 /* Fewer segments than keep the memory busy by a warp each have a block each, which loads a segment in one step or a
@@ -25,11 +21,9 @@ static jr_status run(const jr_plan *plan, const jr_run *run) {
     const uint64_t count = run->count, warps = (uint64_t)plan->choice.tuning.block / JR_WARP_LANES;
     const uint64_t least = (uint64_t)SEGMENTS_LEAST * (uint64_t)plan->context->device.info.multiprocessor_count;
     uint32_t parts = 1;
-    jr_cut input = jr_segments_input(plan, run);
-    jr_segment_cut segments = jr_segments_cut(plan, run);
-    jr_call call = jr_plan_call(plan, 0);
-    void *by_warps[] = {&input, (void *)&run->out, &segments, &call};
-    void *by_blocks[] = {&input, (void *)&run->out, (void *)&run->workspace, &parts, &segments, &call};
+    jr_segments_args args = jr_segments_args_of(plan, run);
+    void *by_warps[] = {&args.input, (void *)&run->out, &args.segments, &args.call};
+    void *by_blocks[] = {&args.input, (void *)&run->out, (void *)&run->workspace, &parts, &args.segments, &args.call};
     if (count < least) return jr_plan_step(plan, BLOCKS, jr_segments_grid_of_all(plan, count), run->stream, by_blocks);
     return jr_plan_step(plan, WARPS, jr_segments_grid_of_all(plan, (count - 1) / warps + 1), run->stream, by_warps);
 }
@@ -40,7 +34,5 @@ const jr_algorithm_row jr_segmented_warps = {
     .kernels = {{.source = "segmented/warps.cu", .entry = "jr_segmented_warps"},
                 {.source = "segmented/blocks.cu", .entry = "jr_segmented_blocks"}},
     .unroll = 8,
-    .vectors_in_flight = JR_SEGMENT_IN_FLIGHT,
-    .launches = 1,
     .applicable = applicable,
     .run = run};

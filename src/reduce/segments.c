@@ -3,18 +3,21 @@
 
 #include <limits.h>
 
-#include "base/error.h"
 #include "segment_layout.h"
 
-jr_cut jr_segments_input(const jr_plan *plan, const jr_run *run) {
-    return jr_cut_of(plan->reduction, run->in, UINT64_MAX);
+bool jr_segments_are_equal(const jr_job *job) {
+    const jr_reduction *reduction = job->reduction;
+    return job->layout.kind == JR_SEGMENTS_EQUAL && reduction->commutative && reduction->input_count == 1 &&
+           reduction->inputs[0].type != JR_STRUCT;
 }
 
-jr_segment_cut jr_segments_cut(const jr_plan *plan, const jr_run *run) {
-    return (jr_segment_cut){.offsets = (uint64_t)(uintptr_t)run->offsets,
-                            .count = run->count,
-                            .length = plan->layout.length,
-                            .result_bytes = jr_plan_result_stride(plan)};
+jr_segments_args jr_segments_args_of(const jr_plan *plan, const jr_run *run) {
+    return (jr_segments_args){.input = jr_cut_of(plan->reduction, run->in, UINT64_MAX),
+                              .segments = {.offsets = (uint64_t)(uintptr_t)run->offsets,
+                                           .count = run->count,
+                                           .length = plan->layout.length,
+                                           .result_bytes = jr_plan_result_stride(plan)},
+                              .call = jr_plan_call(plan, run)};
 }
 
 int jr_segments_grid(const jr_plan *plan, uint64_t units) {
@@ -28,32 +31,13 @@ int jr_segments_grid_of_all(const jr_plan *plan, uint64_t units) {
     return units < INT_MAX ? (int)units : INT_MAX;
 }
 
-/* Where offsets are the device's, how many elements there are is not known. */
-static jr_status check_inputs(const jr_plan *plan, const jr_run *run, uint64_t elements) {
-    jr_status status = JR_OK;
-    for (int i = 0; status == JR_OK && i < plan->reduction->input_count; i++) {
-        if (run->in[i] == NULL && run->offsets != NULL)
-            return jr_fail(JR_ERROR_INVALID_ARGUMENT, "input %d is NULL, but there are segments", i);
-        status = jr_plan_check_input(plan, i, run->in[i], elements);
-    }
-    return status;
-}
-
 static jr_status check(const jr_plan *plan, const jr_run *run) {
     const jr_segments segments = {.count = run->count, .offsets = run->offsets};
     uint64_t elements;
     jr_status status = jr_segment_layout_elements(&plan->layout, &segments, false, &elements);
     if (status != JR_OK || run->count == 0) return status;
-    status = check_inputs(plan, run, elements);
+    status = jr_plan_check_inputs(plan, run, elements);
     return status == JR_OK ? jr_plan_check_places(plan, run) : status;
 }
 
-static jr_status launch(const jr_plan *plan, const jr_run *run) {
-    return run->count > 0 ? plan->choice.row->run(plan, run) : JR_OK;
-}
-
-const jr_plan_kind jr_plan_segments = {.each = "segment",
-                                       .check = check,
-                                       .launch = launch,
-                                       .launches = jr_plan_row_launches,
-                                       .workspace_bytes = jr_plan_row_workspace};
+const jr_plan_kind jr_plan_segments = {.each = "segment", .check = check};

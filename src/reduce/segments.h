@@ -5,12 +5,18 @@
 #include "cut.h"
 #include "plan.h"
 
-/* Warps wait for offsets as well as for elements: all blocks that can be resident are wanted. */
-enum { JR_SEGMENT_IN_FLIGHT = 1 << 20 };
+/* What kernels of segments are given. */
+typedef struct jr_segments_args {
+    jr_cut input; /* cut at its first 16-byte boundary, without an end */
+    jr_segment_cut segments;
+    jr_call call;
+} jr_segments_args;
 
-/* The input as kernels of segments take it: cut at its first 16-byte boundary, without an end. */
-jr_cut jr_segments_input(const jr_plan *plan, const jr_run *run);
-jr_segment_cut jr_segments_cut(const jr_plan *plan, const jr_run *run);
+jr_segments_args jr_segments_args_of(const jr_plan *plan, const jr_run *run);
+
+/* Are the segments equal stretches of one array of numbers, whose packs lanes may take in turn as the operator
+ * commutes? Others go to segmented_walk. */
+bool jr_segments_are_equal(const jr_job *job);
 
 /* The blocks that `units` of work take, each of which a block does at a time: no more than the plan's grid, at least 1.
  * The second of work that pays off to have no more of than a block does: a grid for all of it, unless one was asked

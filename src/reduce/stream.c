@@ -12,10 +12,10 @@ _Static_assert((int)JR_INPUTS_MAX <= (int)JR_PUMP_ARRAYS_MAX, "a chunk holds a p
 
 static jr_status fold_chunk(void *user, const jr_chunk *chunk) {
     jr_parts *parts = user;
-    jr_run part = {.count = chunk->count, .stream = chunk->stream};
+    jr_run part = {.count = chunk->count, .first = chunk->first, .stream = chunk->stream};
     for (int i = 0; i < parts->plan->reduction->input_count; i++)
         part.in[i] = (const void *)(uintptr_t)chunk->in[i]; /* NOLINT(performance-no-int-to-ptr) */
-    return jr_parts_fold(parts, &part, chunk->first);
+    return jr_parts_fold(parts, &part);
 }
 
 /* All chunks, then the last launch. */

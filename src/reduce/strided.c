@@ -51,7 +51,7 @@ static int count_launches(const jr_plan *plan, uint64_t count) {
 
 static jr_status run(const jr_plan *plan, const jr_run *run) {
     jr_cut cut = jr_cut_of(plan->reduction, run->in, run->count);
-    jr_call call = jr_plan_last_call(plan, run);
+    jr_call call = jr_plan_call(plan, run);
     jr_stride launch = stride_of(plan, run->count, true);
     void *args[] = {&cut, (void *)&run->out, (void *)&run->workspace, &launch, &call};
     jr_status status = jr_plan_step(plan, 0, blocks_for(plan, launch.stride), run->stream, args);

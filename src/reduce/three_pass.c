@@ -34,13 +34,10 @@ static uint64_t partial_bytes(const jr_plan *plan, uint64_t count) {
     return bytes + (rows > 1 ? 4 * rows * plan->reduction->accumulator_bytes : 0);
 }
 
-/* Deals the tiles of a cut array to rows. What lies before the first whole pack and behind the last one counts as a
- * pack each. */
+/* Deals the tiles of a cut array to rows. */
 static jr_deal deal_tiles(const jr_plan *plan, const jr_cut *cut, uint64_t count, int row_count) {
-    const uint64_t pack_elements = jr_cut_pack_elements(plan->reduction), behind = count - cut->head;
-    const uint64_t packs = behind / pack_elements + (behind % pack_elements != 0) + (cut->head > 0);
-    return jr_cut_deal(packs, (uint64_t)plan->choice.tuning.block * (uint64_t)plan->choice.tuning.unroll,
-                       (uint64_t)row_count);
+    return jr_cut_deal(jr_cut_ordered_packs(plan->reduction, cut->head, count),
+                       (uint64_t)plan->choice.tuning.block * (uint64_t)plan->choice.tuning.unroll, (uint64_t)row_count);
 }
 
 static jr_status run(const jr_plan *plan, const jr_run *run) {
@@ -48,7 +45,7 @@ static jr_status run(const jr_plan *plan, const jr_run *run) {
     uint32_t row_count = (uint32_t)grid;
     jr_cut cut = jr_cut_of(plan->reduction, run->in, run->count);
     jr_deal deal = deal_tiles(plan, &cut, run->count, grid);
-    jr_call call = jr_plan_last_call(plan, run);
+    jr_call call = jr_plan_call(plan, run);
     void *starts = grid > 1 ? run->workspace : NULL;
     void *sums_args[] = {&cut, &starts, &deal, &call}, *starts_args[] = {&starts, &row_count, &call};
     void *scan_args[] = {&cut, (void *)&run->out, &starts, &deal, &call};

@@ -21,14 +21,9 @@ static int grid(const jr_plan *plan, uint64_t count) {
     return blocks == 0 ? 1 : blocks < JR_GRID_MAX ? (int)blocks : JR_GRID_MAX;
 }
 
-static jr_status fold(const jr_plan *plan, const jr_run *part, uint64_t first, uint64_t partials) {
-    const int blocks = jr_plan_grid(plan, part->count);
-    jr_cut cut = jr_cut_of(plan->reduction, part->in, part->count);
-    jr_deal deal = jr_cut_deal(part->count, tile_count(plan), (uint64_t)blocks);
-    jr_call call = jr_plan_call(plan, part->count);
-    call.first = first;
-    void *args[] = {&cut, &deal, &partials, &call};
-    return jr_plan_step(plan, 0, blocks, part->stream, args);
+static jr_deal deal(const jr_plan *plan, const jr_cut *cut, uint64_t count, uint64_t blocks) {
+    (void)cut;
+    return jr_cut_deal(count, tile_count(plan), blocks);
 }
 
 const jr_algorithm_row jr_algorithm_row_TOURNAMENT = {
@@ -42,7 +37,8 @@ const jr_algorithm_row jr_algorithm_row_TOURNAMENT = {
     .grid = grid,
     .workspace_bytes = jr_parts_workspace,
     .partial_bytes = jr_parts_moved,
-    .launches = 2,
+    .count_launches = jr_parts_count_launches,
     .run = jr_parts_run,
-    .fold = fold,
+    .deal = deal,
+    .fold = jr_plan_fold_once,
     .finish = jr_plan_finish};

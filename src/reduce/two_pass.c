@@ -8,22 +8,15 @@ static bool applicable(const jr_job *job) {
 }
 
 /* Both launches: partial_count is 0 in the first. */
-static jr_status launch(const jr_plan *plan, const jr_run *run, jr_call *call, uint64_t partials,
-                        uint64_t partial_count) {
+static jr_status launch(const jr_plan *plan, const jr_run *run, uint64_t partials, uint64_t partial_count) {
     jr_cut cut = jr_cut_of(plan->reduction, run->in, run->count);
-    void *args[] = {&cut, (void *)&run->out, &partials, &partial_count, call};
+    jr_call call = jr_plan_call(plan, run);
+    void *args[] = {&cut, (void *)&run->out, &partials, &partial_count, &call};
     return jr_plan_step(plan, 0, partial_count == 0 ? jr_plan_grid(plan, run->count) : 1, run->stream, args);
 }
 
-static jr_status fold(const jr_plan *plan, const jr_run *part, uint64_t first, uint64_t partials) {
-    jr_call call = jr_plan_call(plan, part->count);
-    call.first = first;
-    return launch(plan, part, &call, partials, 0);
-}
-
-static jr_status finish(const jr_plan *plan, const jr_run *run, uint64_t partials, uint64_t partial_count) {
-    jr_call call = jr_plan_last_call(plan, run);
-    return launch(plan, run, &call, partials, partial_count);
+static jr_status fold(const jr_plan *plan, const jr_run *part, uint64_t partials) {
+    return launch(plan, part, partials, 0);
 }
 
 const jr_algorithm_row jr_algorithm_row_TWO_PASS = {
@@ -35,7 +28,7 @@ const jr_algorithm_row jr_algorithm_row_TWO_PASS = {
     .applicable = applicable,
     .workspace_bytes = jr_parts_workspace,
     .partial_bytes = jr_parts_moved,
-    .launches = 2,
+    .count_launches = jr_parts_count_launches,
     .run = jr_parts_run,
     .fold = fold,
-    .finish = finish};
+    .finish = launch};

@@ -157,14 +157,13 @@ static double octaves_off(const jr_wisdom_entry *entry, uint64_t count) {
 
 /* This machine's, else the nearest of other devices that fit. */
 static finding find_entry(const shelf *kept, const char *work, const jr_wishes *wishes) {
-    const jr_wisdom_part *own = jr_wisdom_part_find(&kept->wisdom, &kept->machine);
-    finding found = {own != NULL ? jr_wisdom_nearest(own, work, wishes) : NULL, &kept->machine};
-    if (found.entry != NULL) return found;
+    finding found = {NULL, NULL};
     for (size_t p = 0; p < kept->wisdom.count; p++) {
         const jr_wisdom_part *part = &kept->wisdom.parts[p];
         if (jr_machine_misfit(&part->machine, &kept->machine) != JR_MACHINE_FIELD_COUNT) continue;
         const jr_wisdom_entry *entry = jr_wisdom_nearest(part, work, wishes);
         if (entry == NULL) continue;
+        if (jr_machine_compare(&part->machine, &kept->machine) == 0) return (finding){entry, &part->machine};
         if (found.entry == NULL || octaves_off(entry, wishes->capacity) < octaves_off(found.entry, wishes->capacity))
             found = (finding){entry, &part->machine};
     }
@@ -217,18 +216,6 @@ jr_adviser jr_advice_adviser(jr_context *context) {
 
 /* ---- storing ---- */
 
-/* The place and the machine of a context, which must have both. */
-static jr_status find_target(jr_context *context, jr_place *place, jr_machine *machine) {
-    pthread_mutex_lock(&keeper_of(context)->lock);
-    const shelf *kept = shelf_get(context);
-    if (kept != NULL) *place = kept->state.place;
-    pthread_mutex_unlock(&keeper_of(context)->lock);
-    if (kept == NULL) return jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for stored tunings");
-    if (place->path[0] == '\0')
-        return jr_fail(JR_ERROR_WISDOM, "there is no file for tunings (%s: %s)", place->origin, place->reason);
-    return jr_machine_of(context, machine);
-}
-
 /* Reads the file again: it may have been refused before, and others may have added to it. */
 static void reload(jr_context *context) {
     keeper *held = keeper_of(context);
@@ -241,11 +228,15 @@ static void reload(jr_context *context) {
 
 jr_status jr_advice_add(jr_context *context, const jr_wisdom_entry *entry) {
     jr_wisdom added = {0};
-    jr_place place;
+    jr_advice_state state;
     jr_machine machine;
-    jr_status status = find_target(context, &place, &machine);
+    jr_status status = jr_advice_look(context, &state);
+    const jr_place *place = &state.place;
+    if (status == JR_OK && place->path[0] == '\0')
+        status = jr_fail(JR_ERROR_WISDOM, "there is no file for tunings (%s: %s)", place->origin, place->reason);
+    if (status == JR_OK) status = jr_machine_of(context, &machine);
     if (status == JR_OK) status = jr_wisdom_add(&added, &machine, entry);
-    if (status == JR_OK) status = jr_wisdom_write(place.path, &added);
+    if (status == JR_OK) status = jr_wisdom_write(place->path, &added);
     if (status == JR_OK) reload(context);
     jr_wisdom_free(&added);
     return status;

@@ -2,7 +2,6 @@
 #include "arena.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/error.h"
 #include "device/memory.h"
@@ -46,8 +45,7 @@ static jr_status spread_pattern(const jr_device *device, const unsigned char *pa
         result = device->driver.cuMemcpyDtoD_v2(to + done, to, (size_t)part);
         done += part;
     }
-    return result == JR_CUDA_SUCCESS ? JR_OK
-                                     : jr_driver_fail(&device->driver, result, "filling the input to tune with");
+    return jr_driver_check(&device->driver, result, "filling the input to tune with");
 }
 
 /* Plants the least and the greatest number somewhere into the first place. */
@@ -61,7 +59,7 @@ static jr_status plant(const jr_arena *arena, int input) {
         const jr_cu_result result =
             arena->device->driver.cuMemcpyHtoD_v2(arena->inputs[input] + place * row->bytes, element, row->bytes);
         if (result != JR_CUDA_SUCCESS)
-            return jr_driver_fail(&arena->device->driver, result, "filling the input to tune with");
+            return jr_driver_check(&arena->device->driver, result, "filling the input to tune with");
     }
     return JR_OK;
 }

@@ -31,7 +31,7 @@ void jr_machine_make(const jr_device_info *device, const char *nvrtc_build, jr_m
 }
 
 jr_status jr_machine_of(jr_context *context, jr_machine *machine) {
-    const jr_compiler_record *record;
+    const jr_nvrtc_about *record;
     const jr_status status = jr_compiler_describe(context->compiler, &record);
     if (status == JR_OK) jr_machine_make(&context->device.info, record->build, machine);
     return status;

@@ -30,7 +30,7 @@ typedef struct measure_session {
 } measure_session;
 
 static jr_status check(const measure_session *session, jr_cu_result result, const char *action) {
-    return result == JR_CUDA_SUCCESS ? JR_OK : jr_driver_fail(&session->device->driver, result, "%s", action);
+    return jr_driver_check(&session->device->driver, result, "%s", action);
 }
 
 static jr_status run_once(const measure_session *session, measure_trial *trial) {
@@ -169,7 +169,7 @@ jr_status jr_measure_run(const jr_device *device, const jr_measure_options *opti
                          int count, double *microseconds, int *rounds) {
     measure_session session = {.device = device,
                                .options = options,
-                               .watch = {.device = device},
+                               .watch = {.driver = &device->driver},
                                .before = {.item = options->before, .number = -1},
                                .count = count};
     bool pushed;

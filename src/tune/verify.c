@@ -41,7 +41,8 @@ static bool agree(const jr_reduction *reduction, int index, uint64_t count, doub
     const jr_spec *spec = &reduction->spec;
     const jr_dtype *row = jr_dtype_find(reduction->outputs[index].type);
     const double unit = row->type == JR_F64 ? 0x1p-53 : 0x1p-24;
-    const double own_unit = row->value_type != row->type ? ldexp(1, -row->fraction_bits) : 0; /* of a narrow result */
+    const double own_unit =
+        jr_dtype_value_type(row) != row->type ? ldexp(1, -row->fraction_bits) : 0; /* of a narrow result */
     const double difference = fabs(values[0] - values[1]);
     if (isnan(values[0]) || isnan(values[1])) return isnan(values[0]) && isnan(values[1]);
     if (values[0] == values[1]) return true;

@@ -83,17 +83,12 @@ jr_status jr_wisdom_merge(jr_wisdom *wisdom, const jr_wisdom *added) {
     return status;
 }
 
-const jr_wisdom_part *jr_wisdom_part_find(const jr_wisdom *wisdom, const jr_machine *machine) {
-    const size_t place = part_place(wisdom, machine);
-    if (place == wisdom->count || jr_machine_compare(&wisdom->parts[place].machine, machine) != 0) return NULL;
-    return &wisdom->parts[place];
-}
-
 static bool is_open_or(int asked, int stored) {
     return asked == 0 || asked == stored;
 }
 
-bool jr_wisdom_entry_fits(const jr_wisdom_entry *entry, const jr_wishes *wishes) {
+/* Does an entry say what wishes leave open, and nothing else? */
+static bool fits(const jr_wisdom_entry *entry, const jr_wishes *wishes) {
     if (entry->algorithm == JR_ALGORITHM_AUTO) return true;
     return is_open_or((int)wishes->algorithm, (int)entry->algorithm) && is_open_or(wishes->unroll, entry->unroll) &&
            is_open_or(wishes->block, entry->block) && wishes->grid == 0 && wishes->shared != JR_SHARED_DYNAMIC &&
@@ -110,7 +105,7 @@ const jr_wisdom_entry *jr_wisdom_nearest(const jr_wisdom_part *part, const char 
     for (size_t i = entry_place(part, &first); i < part->count && strcmp(part->entries[i].work, work) == 0; i++) {
         const jr_wisdom_entry *entry = &part->entries[i];
         const double octaves = fabs(log2((double)entry->count) - log2((double)wishes->capacity));
-        if (octaves > least || (nearest != NULL && octaves >= least) || !jr_wisdom_entry_fits(entry, wishes)) continue;
+        if (octaves > least || (nearest != NULL && octaves >= least) || !fits(entry, wishes)) continue;
         least = octaves;
         nearest = entry;
     }

@@ -39,17 +39,11 @@ jr_status jr_wisdom_add(jr_wisdom *wisdom, const jr_machine *machine, const jr_w
 /* Adds all that another one has. */
 jr_status jr_wisdom_merge(jr_wisdom *wisdom, const jr_wisdom *added);
 
-/* Finds the part of exactly this machine, NULL when there is none. */
-const jr_wisdom_part *jr_wisdom_part_find(const jr_wisdom *wisdom, const jr_machine *machine);
-
 /* The order of entries: by work, then by count. */
 int jr_wisdom_compare(const jr_wisdom_entry *one, const jr_wisdom_entry *other);
 
-/* Does an entry say what wishes leave open, and nothing else? */
-bool jr_wisdom_entry_fits(const jr_wisdom_entry *entry, const jr_wishes *wishes);
-
-/* Finds the entry of a work that fits the wishes and whose count is nearest in powers of two to their capacity, and
- * no farther than JR_WISDOM_OCTAVES; of two as near the smaller. NULL: none. */
+/* Finds the entry of a work that says no more than what the wishes leave open, and whose count is nearest in powers of
+ * two to their capacity, and no farther than JR_WISDOM_OCTAVES; of two as near the smaller. NULL: none. */
 const jr_wisdom_entry *jr_wisdom_nearest(const jr_wisdom_part *part, const char *work, const jr_wishes *wishes);
 
 void jr_wisdom_free(jr_wisdom *wisdom); /* leaves it empty */

@@ -35,11 +35,11 @@ int main(void) {
     jr_context *context;
     jr_plan *plan;
     jr_kernel *kernel;
-    jr_spec spec = {};
+    jr_spec spec = JR_INIT(jr_spec);
     spec.op = JR_OP_SUM;
     spec.type = JR_F32;
     const jr_named_text scale = {"SCALE", "3.0f"};
-    jr_program program = {};
+    jr_program program = JR_INIT(jr_program);
     program.name = "saxpy";
     program.source = saxpy;
     program.entry = "saxpy";
@@ -55,7 +55,10 @@ int main(void) {
 
     unsigned count = COUNT;
     void *args[] = {&x, &x, &count}; // x += 3 x
-    jr_launch launch = {{(COUNT + 255) / 256}, {256}, 0, stream};
+    jr_launch launch = JR_INIT(jr_launch);
+    launch.grid[0] = (COUNT + 255) / 256;
+    launch.block[0] = 256;
+    launch.stream = stream;
     fill<<<(COUNT + 255) / 256, 256, 0, stream>>>(x, COUNT);
     CHECK(jr_kernel_launch(kernel, &launch, args), JR_OK);
     CHECK(jr_plan_run(plan, x, COUNT, y, NULL, stream), JR_OK);

@@ -67,6 +67,7 @@ static void every_operator_scans_as_one_element_after_the_other(void **state) {
                 .spec = {.size = sizeof(jr_spec), .op = ops[o], .type = type, .block = 64, .unroll = 2, .grid = 3},
                 .kind = index || extremum || t % 2 == 0 ? JR_SCAN_INCLUSIVE : JR_SCAN_EXCLUSIVE,
                 .count = 5003};
+            request.spec.algorithm = (o + t) % 2 == 0 ? JR_ALGORITHM_SINGLE_PASS : JR_ALGORITHM_THREE_PASS;
             if (!takes(ops[o], type)) continue;
             jr_plan *plan = scan_plan(device, &request.spec, request.kind);
             scan_and_compare(device, plan, &request, &seed);
@@ -143,6 +144,8 @@ static void every_tuning_count_and_alignment_gives_the_same(void **state) {
                                          .grid = rows[i].grid},
                                 .kind = i % 3 == 1 && rows[i].op != JR_OP_MAX ? JR_SCAN_EXCLUSIVE : JR_SCAN_INCLUSIVE};
         try_counts(device, &request, i, &seed);
+        request.spec.algorithm = JR_ALGORITHM_THREE_PASS;
+        try_counts(device, &request, i, &seed);
     }
 }
 
@@ -160,13 +163,14 @@ static void integer_sums_wrap_around(void **state) {
     free(results);
 }
 
-/* An element's way into a row's sum, through the rows' sums, and with the carry to a result: README's bound. */
-static void float_sums_stay_within_their_bound(void **state) {
-    const opened *device = *state;
-    enum { COUNT = 200003 };
-    const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .block = 128, .unroll = 4, .grid = 8);
+enum { BOUND_COUNT = 200003, BOUND_BLOCK = 128, BOUND_UNROLL = 4, BOUND_GRID = 8 };
+
+/* README's bounds. */
+static void check_bound(const opened *device, jr_algorithm algorithm, double depth) {
+    enum { COUNT = BOUND_COUNT };
+    const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .algorithm = algorithm, .block = BOUND_BLOCK,
+                                 .unroll = BOUND_UNROLL, .grid = BOUND_GRID);
     float *data = calloc(COUNT, sizeof *data), *results = calloc(COUNT, sizeof *results);
-    const double tiles = ceil(COUNT / (4.0 * 128 * 4)), depth = 4 + 2 * 4 + 2 * ceil(tiles / 8) + 1 + 29;
     uint64_t seed = 15;
     long double sum = 0, magnitude = 0;
     assert_non_null(data);
@@ -182,6 +186,14 @@ static void float_sums_stay_within_their_bound(void **state) {
     }
     free(data);
     free(results);
+}
+
+/* three_pass: an element's way into a row's sum, through the rows' sums, and with the carry to a result. single_pass:
+ * into a tile's total, through the totals of a group, through the groups, and to a result. */
+static void float_sums_stay_within_their_bounds(void **state) {
+    const double tiles = ceil(BOUND_COUNT / (4.0 * BOUND_BLOCK * BOUND_UNROLL)), both = 4 + 2 * BOUND_UNROLL + 29;
+    check_bound(*state, JR_ALGORITHM_THREE_PASS, both + 2 * ceil(tiles / BOUND_GRID) + 1);
+    check_bound(*state, JR_ALGORITHM_SINGLE_PASS, both + ceil(tiles / BOUND_BLOCK));
 }
 
 static void two_runs_give_equal_bits(void **state) {
@@ -255,7 +267,7 @@ int main(void) {
         cmocka_unit_test(the_initial_value_comes_first),
         cmocka_unit_test(every_tuning_count_and_alignment_gives_the_same),
         cmocka_unit_test(integer_sums_wrap_around),
-        cmocka_unit_test(float_sums_stay_within_their_bound),
+        cmocka_unit_test(float_sums_stay_within_their_bounds),
         cmocka_unit_test(two_runs_give_equal_bits),
         cmocka_unit_test(nan_goes_on_from_where_it_stands),
         cmocka_unit_test(the_mean_is_of_the_elements_so_far),

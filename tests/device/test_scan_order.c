@@ -83,6 +83,7 @@ static void matrices_keep_their_order_under_every_tuning(void **state) {
         spec.unroll = rows[i].unroll;
         spec.block = rows[i].block;
         spec.grid = rows[i].grid;
+        spec.algorithm = i % 3 == 0 ? JR_ALGORITHM_THREE_PASS : JR_ALGORITHM_SINGLE_PASS;
         jr_plan *plan = scan_plan(device, &spec, kind);
         scan_run(device, plan, (scan_data){data, sizeof *data, COUNT}, (scan_places){4 * i % 16, 8 * i % 16}, results);
         compare_matrices(data, results, COUNT, kind);

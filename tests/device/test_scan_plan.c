@@ -179,10 +179,11 @@ static void two_streams_at_once_need_only_a_workspace_each(void **state) {
     device_free(device, d_in);
 }
 
-/* Read twice and written once, and four small trips of a sum for each row. */
+/* three_pass: read twice and written once, and four small trips of a sum for each row. */
 static void a_run_tells_its_launches_and_the_bytes_that_it_moves(void **state) {
     const opened *device = *state;
-    const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_MAX, .type = JR_U32, .block = 64, .grid = 5);
+    const jr_spec spec =
+        JR_INIT(jr_spec, .op = JR_OP_MAX, .type = JR_U32, .algorithm = JR_ALGORITHM_THREE_PASS, .block = 64, .grid = 5);
     uint32_t *d_data = iota_new(device, MOST);
     jr_plan *plan = scan_plan(device, &spec, JR_SCAN_INCLUSIVE);
     jr_run_cost cost = JR_INIT(jr_run_cost);
@@ -200,7 +201,8 @@ static void a_run_tells_its_launches_and_the_bytes_that_it_moves(void **state) {
     assert_int_equal(cost.launches, 3);
     assert_int_equal(cost.moved_bytes, 3 * MOST * sizeof *d_data + 4 * 5 * sizeof *d_data);
     jr_plan_destroy(plan);
-    const jr_spec narrow = JR_INIT(jr_spec, .op = JR_OP_MAX, .type = JR_U32, .grid = 1);
+    const jr_spec narrow =
+        JR_INIT(jr_spec, .op = JR_OP_MAX, .type = JR_U32, .algorithm = JR_ALGORITHM_THREE_PASS, .grid = 1);
     plan = scan_plan(device, &narrow, JR_SCAN_INCLUSIVE);
     works(jr_plan_time(plan, (const void *[]){d_data}, 100, d_data, 1, &cost));
     assert_int_equal(cost.launches, 1);

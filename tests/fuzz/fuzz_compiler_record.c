@@ -22,7 +22,7 @@ static void remove_folder(void) {
 
 /* Writes a record as the library does, once, and finds its name and the lines that say which file it is of. */
 static char *write_sample(const char *nvrtc) {
-    jr_compiler_record sample = {.major = 13, .build = "1", .architectures = {75}, .architecture_count = 1};
+    jr_nvrtc_about sample = {.major = 13, .build = "1", .architectures = {75}, .architecture_count = 1};
     jr_folder_entry *entries;
     size_t count, length;
     void *bytes;
@@ -45,7 +45,7 @@ static char *write_sample(const char *nvrtc) {
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     static char *identity;
-    jr_compiler_record record;
+    jr_nvrtc_about record;
     jr_text text = {0};
     if (identity == NULL) identity = write_sample("/bin/sh");
     char *lines = fuzz_text(data, size);

@@ -27,11 +27,11 @@ static void note(void *user, const char *text) {
 static void execute(const jrs_function *function, const jrs_memory *memory, uint64_t buffer, jrs_judge judge) {
     unsigned char parameters[PARAMETER_BYTES_MAX] = {3, 0};
     jrs_report report = {0};
-    size_t offset, bytes;
-    if (jrs_function_refusal(function) != NULL || jrs_function_parameter_bytes(function) > sizeof parameters) return;
-    for (size_t i = 0; jrs_function_parameter(function, i, &offset, &bytes); i++) {
+    if (function->refusal != NULL || function->parameter_bytes > sizeof parameters) return;
+    for (size_t i = 0; i < function->parameter_count; i++) {
+        const uint32_t bytes = function->parameters[i].bytes;
         const uint64_t value = bytes == sizeof buffer ? buffer : 17;
-        memcpy(parameters + offset, &value, bytes < sizeof value ? bytes : sizeof value);
+        memcpy(parameters + function->parameters[i].offset, &value, bytes < sizeof value ? bytes : sizeof value);
     }
     const jrs_launch launch = {.function = function,
                                .grid = {2, 1, 1},
@@ -66,17 +66,17 @@ static void execute_all(const jrs_module *module, const char *text, const jrs_me
 }
 
 static void load(jrs_module *module, const char *text, jrs_judge judge) {
-    jrs_report report = {0};
     jrs_memory *memory = jrs_memory_create(MEMORY_BYTES);
     bool placed = memory != NULL;
-    for (size_t i = 0; placed && i < jrs_module_global_count(module); i++) {
-        const jrs_global *global = jrs_module_global(module, i);
-        const uint64_t address = allocate(memory, global->bytes, global->constant);
-        placed = address != 0;
-        if (placed) jrs_module_place(module, i, address);
+    for (jrs_global *global = module->globals; placed && global; global = global->next) {
+        global->address = allocate(memory, global->bytes, global->constant);
+        placed = global->address != 0;
     }
     const uint64_t buffer = placed ? allocate(memory, BUFFER_BYTES, false) : 0;
-    if (buffer != 0 && jrs_module_link(module, &report)) execute_all(module, text, memory, buffer, judge);
+    if (buffer != 0) {
+        jrs_module_link(module);
+        execute_all(module, text, memory, buffer, judge);
+    }
     jrs_memory_destroy(memory);
 }
 

@@ -64,7 +64,7 @@ static void a_cache_entry_that_others_could_have_written_is_no_hit_and_is_replac
 static void a_compiler_record_that_others_could_have_written_is_not_believed(void **state) {
     char library[2 * SCRATCH_BYTES], pattern[3 * SCRATCH_BYTES];
     glob_t paths;
-    jr_compiler_record record = {.major = 13, .build = "13.0.1", .architectures = {75}, .architecture_count = 1}, found;
+    jr_nvrtc_about record = {.major = 13, .build = "13.0.1", .architectures = {75}, .architecture_count = 1}, found;
     (void)state;
     snprintf(library, sizeof library, "%s/libnvrtc.so.13", cache_top);
     scratch_elf(library);

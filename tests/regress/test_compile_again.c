@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "jitreduce.h"
+#include "program/sources.h"
 #include "support/fake_library.h"
 #include "support/scratch.h"
 
@@ -52,6 +53,14 @@ static void a_compile_that_only_hurry_spoils_is_made_without_it(void **state) {
     }
     assert_int_equal(compile("return compiles == 1 ? 11 : 0;", 0).status, JR_ERROR_COMPILE);
     assert_int_equal(compile("return 0;", 2).attempt, 1);
+}
+
+/* Sums and means of i8 and u8: what NVRTC 13.5 does not know under --Ofast-compile is not called. */
+static void our_kernels_call_no_dot_product_of_bytes(void **state) {
+    (void)state;
+    assert_true(jr_embedded_source_count > 0);
+    for (size_t i = 0; i < jr_embedded_source_count; i++)
+        if (strstr(jr_embedded_sources[i].text, "__dp4a(")) fail_msg("%s calls __dp4a", jr_embedded_sources[i].name);
 }
 
 static void it_is_counted_and_told(void **state) {
@@ -100,6 +109,7 @@ static void too_little_memory_is_told_as_such(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_compile_that_only_hurry_spoils_is_made_without_it),
+        cmocka_unit_test(our_kernels_call_no_dot_product_of_bytes),
         cmocka_unit_test(it_is_counted_and_told),
         cmocka_unit_test(a_fault_of_the_text_is_told_at_once),
         cmocka_unit_test(too_little_memory_is_told_as_such),

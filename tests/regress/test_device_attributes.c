@@ -17,11 +17,10 @@
 static void opening_fails_when_the_device_does_not_tell_what_is_needed(void **state) {
     (void)state;
     const jr_options options = JR_INIT(jr_options, .device = "sim", .cache_dir = "");
-    const jr_driver_request request = {.simulated = true};
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32);
     jr_driver driver;
     int refused = 0;
-    assert_int_equal(jr_driver_open(&request, NULL, &driver), JR_OK);
+    assert_int_equal(jr_driver_open(NULL, NULL, true, NULL, &driver), JR_OK);
     const sim_faults faults = sim_faults_of(driver.library);
     for (int n = 1; n <= 20; n++) {
         char rule[40];

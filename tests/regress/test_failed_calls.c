@@ -1,12 +1,21 @@
-/* A failed call changes nothing: for every public function with something to write, neither wrong arguments nor a
- * failing driver call at any place leave a trace in its out-parameters, in the context's statistics or among the things
- * that are alive; and the same call works afterwards. */
+/* A failed call changes nothing: for every public function that can fail, neither wrong arguments nor a failing driver
+ * call at any place leave a trace in its out-parameters, in the context's statistics, in device memory, among the
+ * stored tunings or among the things that are alive; and the same call works afterwards. */
+#include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "support/every_call.h"
 #include "support/sim_faults.h"
+
+/* What a call must leave alone, beside what it is to write. */
+typedef struct surroundings {
+    jr_stats stats;
+    uint64_t tunings;
+    int32_t in[EVERY_CALL_COUNT];
+    int64_t out[EVERY_CALL_COUNT];
+} surroundings;
 
 /* Shaded, and each struct with its size. */
 static void shade(every_outs *o) {
@@ -23,10 +32,15 @@ static void shade(every_outs *o) {
     o->tuned.size = sizeof o->tuned;
 }
 
-static jr_stats stats_of(const every_world *w) {
-    jr_stats stats = JR_INIT(jr_stats, .grid = 0);
-    works(jr_context_stats(w->context, &stats));
-    return stats;
+static surroundings surroundings_of(const every_world *w) {
+    surroundings found = {.stats = JR_INIT(jr_stats, .grid = 0)};
+    jr_wisdom_info wisdom = JR_INIT(jr_wisdom_info);
+    works(jr_context_stats(w->context, &found.stats));
+    works(jr_wisdom_info_get(w->context, &wisdom));
+    found.tunings = wisdom.own_count;
+    device_read(w->device, found.in, w->d_in, sizeof found.in);
+    device_read(w->device, found.out, w->d_out, sizeof found.out);
+    return found;
 }
 
 /* Byte for byte: what has been shaded or copied whole. */
@@ -34,69 +48,121 @@ static bool same(const void *one, const void *other, size_t bytes) {
     return memcmp(one, other, bytes) == 0;
 }
 
+/* A driver call may fail when the kernel that writes the results runs already. */
+static void compare(const every_world *w, const surroundings *before, const char *name) {
+    const surroundings now = surroundings_of(w);
+    if (!same(&before->stats, &now.stats, sizeof now.stats)) fail_msg("a failing %s changes the statistics", name);
+    if (before->tunings != now.tunings) fail_msg("a failing %s stores a tuning", name);
+    if (!same(before->in, now.in, sizeof now.in)) fail_msg("a failing %s changes its input", name);
+    if (w->wrong && !same(before->out, now.out, sizeof now.out)) fail_msg("a failing %s writes results", name);
+}
+
 /* Makes a call that may fail; true when it did, and then has left no trace. */
-static bool leaves_no_trace(every_world *w, size_t call, const sim_faults *faults) {
+static bool leaves_no_trace(every_world *w, const every_call *call, const sim_faults *faults, const char *rule) {
     static every_outs before, after;
     const sim_alive alive = sim_faults_alive(faults);
-    const jr_stats stats = stats_of(w);
+    const surroundings around = surroundings_of(w);
     shade(&before);
     shade(&after);
-    const jr_status status = every_calls[call].make(w, &after);
+    assert_int_equal(faults->refuse(rule), 0);
+    const jr_status status = call->make(w, &after);
     faults->refuse(NULL);
     if (status == JR_OK) return false;
-    if (every_calls[call].copies_back && !w->wrong) memcpy(after.numbers, before.numbers, sizeof before.numbers);
-    if (!same(&before, &after, sizeof before)) fail_msg("a failing %s writes something", every_calls[call].name);
-    const jr_stats now = stats_of(w);
-    if (!same(&stats, &now, sizeof stats)) fail_msg("a failing %s changes the statistics", every_calls[call].name);
-    sim_faults_compare(faults, &alive, every_calls[call].name);
+    if (call->copies_back && !w->wrong) memcpy(after.numbers, before.numbers, sizeof before.numbers);
+    if (!same(&before, &after, sizeof before)) fail_msg("a failing %s writes something", call->name);
+    compare(w, &around, call->name);
+    sim_faults_compare(faults, &alive, call->name);
     return true;
+}
+
+static void works_again(every_world *w, const every_call *call) {
+    static every_outs outs;
+    w->wrong = false;
+    shade(&outs);
+    const jr_status status = call->make(w, &outs);
+    if (status != JR_OK) fail_msg("%s: %s", call->name, jr_last_error()->message);
 }
 
 static void wrong_arguments_leave_no_trace(void **state) {
     every_world *w = *state;
     const sim_faults faults = sim_faults_of(w->device->driver.library);
-    for (size_t call = 0; call < every_call_count; call++) {
+    for (size_t i = 0; every_call_at(i) != NULL; i++) {
         w->wrong = true;
-        if (!leaves_no_trace(w, call, &faults)) fail_msg("%s takes the wrong argument", every_calls[call].name);
-        w->wrong = false;
+        if (!leaves_no_trace(w, every_call_at(i), &faults, NULL))
+            fail_msg("%s takes the wrong argument", every_call_at(i)->name);
+        works_again(w, every_call_at(i));
     }
 }
 
 /* The first call makes what is kept: kernels, a place for values. */
-static void a_failing_driver_call_at_any_place_leaves_no_trace(void **state) {
+static void fail_at_every_place(every_world *w, const every_call *call, const sim_faults *faults) {
     enum { PLACES = 40 };
-    every_world *w = *state;
-    static every_outs first;
-    const sim_faults faults = sim_faults_of(w->device->driver.library);
-    for (size_t call = 0; call < every_call_count; call++) {
-        int failed = 0;
-        if (!every_calls[call].drives) continue;
-        shade(&first);
-        w->wrong = false;
-        works(every_calls[call].make(w, &first));
-        for (int place = 1; place <= PLACES; place++) {
-            char rule[16];
-            snprintf(rule, sizeof rule, "*:%d", place);
-            assert_int_equal(faults.refuse(rule), 0);
-            failed += leaves_no_trace(w, call, &faults);
-        }
-        if (failed == 0) fail_msg("no failing driver call makes %s fail", every_calls[call].name);
-        works(every_calls[call].make(w, &first));
+    int failed = 0;
+    works_again(w, call);
+    for (int place = 1; place <= PLACES; place++) {
+        char rule[16];
+        snprintf(rule, sizeof rule, "*:%d", place);
+        failed += leaves_no_trace(w, call, faults, rule);
     }
+    if (failed == 0) fail_msg("no failing driver call makes %s fail", call->name);
+    works_again(w, call);
+}
+
+static void a_failing_driver_call_at_any_place_leaves_no_trace(void **state) {
+    every_world *w = *state;
+    const sim_faults faults = sim_faults_of(w->device->driver.library);
+    for (size_t i = 0; every_call_at(i) != NULL; i++)
+        if (every_call_at(i)->drives) fail_at_every_place(w, every_call_at(i), &faults);
+}
+
+/* ---- no function is missing ---- */
+
+static bool is_called(const char *name) {
+    for (size_t i = 0; every_call_at(i) != NULL; i++)
+        if (strcmp(every_call_at(i)->name, name) == 0) return true;
+    return false;
+}
+
+/* A header declares a function that can fail on a line that begins so. */
+static int count_declared(const char *path) {
+    char line[256], name[64];
+    int count = 0;
+    FILE *header = fopen(path, "r");
+    assert_non_null(header);
+    while (fgets(line, sizeof line, header) != NULL) {
+        if (sscanf(line, "JR_API jr_status %63[a-z_0-9](", name) != 1) continue;
+        if (!is_called(name)) fail_msg("%s is not among the calls of tests/support/every_*_call.c", name);
+        count++;
+    }
+    fclose(header);
+    return count;
+}
+
+static void every_public_function_that_can_fail_is_called(void **state) {
+    char pattern[1024];
+    const char *source = getenv("JR_TEST_SOURCE");
+    glob_t headers;
+    size_t called = 0, declared = 0;
+    (void)state;
+    snprintf(pattern, sizeof pattern, "%s/include/jitreduce/*.h", source != NULL ? source : ".");
+    assert_int_equal(glob(pattern, 0, NULL, &headers), 0);
+    for (size_t i = 0; i < headers.gl_pathc; i++) declared += (size_t)count_declared(headers.gl_pathv[i]);
+    globfree(&headers);
+    while (every_call_at(called) != NULL) called++;
+    assert_int_equal(called, declared);
 }
 
 static int build(void **state) {
     static every_world made;
+    char path[SCRATCH_BYTES + 16];
+    scratch_make(made.folder);
+    snprintf(path, sizeof path, "%s/wisdom", made.folder);
+    setenv("JITREDUCE_WISDOM", path, 1);
     const int failed = open_context(state);
     if (failed != 0) return failed;
-    made = (every_world){.device = *state};
+    made.device = *state;
     made.context = made.device->context;
-    for (int i = 0; i < EVERY_CALL_COUNT; i++) every_call_data[i] = i;
-    made.d_in = device_new(made.device, sizeof every_call_data);
-    made.d_out = device_new(made.device, sizeof(int64_t));
-    device_write(made.device, made.d_in, every_call_data, sizeof every_call_data);
-    works(jr_plan_create(made.context, &every_call_spec, &made.plan));
-    works(jr_plan_kernel(made.plan, 0, &made.kernel));
+    every_world_make(&made);
     *state = &made;
     return 0;
 }
@@ -104,14 +170,14 @@ static int build(void **state) {
 static int tear_down(void **state) {
     every_world *w = *state;
     void *device = (void *)(uintptr_t)w->device;
-    jr_plan_destroy(w->plan);
-    device_free(w->device, w->d_in);
-    device_free(w->device, w->d_out);
+    every_world_end(w);
+    scratch_remove(w->folder);
     return close_context(&device);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_public_function_that_can_fail_is_called),
         cmocka_unit_test(wrong_arguments_leave_no_trace),
         cmocka_unit_test(a_failing_driver_call_at_any_place_leaves_no_trace),
     };

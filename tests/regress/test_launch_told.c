@@ -16,7 +16,8 @@ static unsigned grid_of(const jr_plan *plan) {
 
 static void a_scan_tells_its_rows_of_the_first_two_kernels_and_one_block_of_the_last(void **state) {
     const opened *device = *state;
-    const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .grid = 6);
+    const jr_spec spec =
+        JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .algorithm = JR_ALGORITHM_THREE_PASS, .grid = 6);
     jr_plan *plan = NULL;
     works(jr_scan_plan_create(device->context, &spec, JR_SCAN_INCLUSIVE, &plan));
     assert_int_equal(jr_plan_kernel_count(plan), 3);

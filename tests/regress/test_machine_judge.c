@@ -22,6 +22,12 @@
 #define BOUNDS    SHARED " st.shared.u32 [s+256], %t;" END
 #define EARLY     KERNEL " st.global.u32 [%w], 7;" END
 
+/* A thread overwrites what its copy has not read yet; then all tell that they have come to the end. */
+#define BULK_RACE                                                                                                      \
+    SHARED " mov.u32 %r1, 7; st.shared.v4.u32 [s], {%r1, %r1, %r1, %r1}; fence.proxy.async.shared::cta; setp.eq.u32 "  \
+           "%p1, %t, 0; @%p1 cp.async.bulk.global.shared::cta.bulk_group [%w], [s], 16; @%p1 st.shared.u32 [s], 8; "   \
+           "cp.async.bulk.commit_group; cp.async.bulk.wait_group 0; add.s64 %w, %w, 1024;" OUT "%t;" END
+
 static machine_case of(const char *ptx, jrs_judge judge) {
     return (machine_case){.ptx = ptx, .block = 64, .judge = judge};
 }
@@ -89,6 +95,21 @@ static void a_judge_that_warns_notes_and_lets_the_kernel_go_on(void **state) {
     for (unsigned t = 32; t < 64; t++) assert_int_equal(read.words[t], t ^ 32);
 }
 
+/* Under a judge that lets it go on, such a kernel ended in the middle, as if it had come to its end. */
+static void a_write_to_what_a_bulk_copy_reads_is_judged_as_a_race(void **state) {
+    (void)state;
+    for (int judge = JRS_JUDGE_WARN; judge <= JRS_JUDGE_OFF; judge++) {
+        machine_case goes_on = of(BULK_RACE, (jrs_judge)judge);
+        goes_on.block = 32;
+        machine_good(&goes_on);
+        for (unsigned t = 1; t < 32; t++) assert_int_equal(goes_on.words[256 + t], t);
+        assert_int_equal(goes_on.note_count, judge == JRS_JUDGE_WARN);
+    }
+    machine_case strict = of(BULK_RACE, JRS_JUDGE_STRICT);
+    strict.block = 32;
+    machine_fails(&strict, 719, "data race in shared memory: kernel k");
+}
+
 static void what_the_hardware_stops_is_stopped_under_any_judge(void **state) {
     (void)state;
     for (int judge = JRS_JUDGE_STRICT; judge <= JRS_JUDGE_OFF; judge++) {
@@ -107,6 +128,7 @@ int main(void) {
         cmocka_unit_test(two_values_stay_a_race),
         cmocka_unit_test(a_read_between_two_writes_of_one_value_stays_a_race),
         cmocka_unit_test(a_judge_that_warns_notes_and_lets_the_kernel_go_on),
+        cmocka_unit_test(a_write_to_what_a_bulk_copy_reads_is_judged_as_a_race),
         cmocka_unit_test(what_the_hardware_stops_is_stopped_under_any_judge),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -42,6 +42,24 @@ static void offsets_wrap_as_addresses_do(void **state) {
     assert_int_equal(test.words[0], 8);
 }
 
+/* The bits of a 0f literal were taken for the low half of an .f64 variable. */
+static void a_float_literal_takes_the_variables_width(void **state) {
+    machine_case test = {
+        .ptx =
+            PTX ".global .f64 g[2] = {0f3FC00000, -0f3FC00000};\n.global .f32 h = 0d3FF8000000000000;\n"
+                ".visible .entry k(.param .u64 words)\n{\n .reg .b64 %w, %d; .reg .b32 %r; ld.param.u64 %w, [words];\n"
+                " ld.global.b64 %d, [g]; st.global.b64 [%w], %d; ld.global.b64 %d, [g+8]; st.global.b64 [%w+8], %d;\n"
+                " ld.global.b32 %r, [h]; st.global.b32 [%w+16], %r;\n ret;\n}\n"};
+    (void)state;
+    machine_good(&test);
+    assert_int_equal(test.words[0], 0);
+    assert_int_equal(test.words[1], 0x3ff80000);
+    assert_int_equal(test.words[2], 0);
+    assert_int_equal(test.words[3], 0xbff80000);
+    assert_int_equal(test.words[4], 0x3fc00000);
+    machine_refuses(PTX ".global .b16 a = 0f3FC00000;\n", "does not fit a 2-byte operand");
+}
+
 static void counts_have_bounds(void **state) {
     (void)state;
     machine_refuses(PTX ".visible .entry k()\n{ .reg .b32 %r<2147483648>; ret; }\n", "2147483648 registers: 1 to");
@@ -69,6 +87,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(versions_and_targets_of_any_length_are_compared, sim_open, sim_close),
         cmocka_unit_test(literals_have_64_bits),
         cmocka_unit_test(offsets_wrap_as_addresses_do),
+        cmocka_unit_test(a_float_literal_takes_the_variables_width),
         cmocka_unit_test(counts_have_bounds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

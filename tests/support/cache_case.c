@@ -47,10 +47,8 @@ jr_cache *cache_open(const char *path, uint64_t cap_bytes) {
 }
 
 jr_status cache_store(jr_cache *cache, int number, size_t cubin_bytes) {
-    uint8_t key[JR_DIGEST_BYTES];
     jr_image *image = sample_image(number, cubin_bytes);
-    sample_key(key, number);
-    jr_status status = jr_cache_write(cache, key, image);
+    jr_status status = jr_cache_write(cache, image);
     jr_image_free(image);
     return status;
 }

@@ -1,10 +1,11 @@
-/* Every public function that writes something: a call of each with arguments that are right, or one that is wrong. */
+/* Every public function that can fail: a call of each with arguments that are right, or one that is wrong. */
 #ifndef TESTS_SUPPORT_EVERY_CALL_H
 #define TESTS_SUPPORT_EVERY_CALL_H
 
 #include <stdbool.h>
 
 #include "support/open_context.h"
+#include "support/scratch.h"
 
 enum { EVERY_CALL_COUNT = 100 }; /* elements */
 
@@ -12,6 +13,8 @@ enum { EVERY_CALL_COUNT = 100 }; /* elements */
 typedef struct every_outs {
     void *pointer;
     jr_type types[JR_OPS_MAX];
+    jr_op op;
+    jr_algorithm algorithm;
     jr_value value;
     int64_t numbers[EVERY_CALL_COUNT];
     double samples[64];
@@ -37,10 +40,13 @@ typedef struct every_outs {
 typedef struct every_world {
     const opened *device;
     jr_context *context;
-    jr_plan *plan;
-    jr_kernel *kernel;
-    void *d_in, *d_out;
+    jr_plan *plan, *rows, *scaled; /* of all; of segments of EVERY_CALL_ROW; of all times a parameter */
+    jr_kernel *kernel;             /* of every_call_program */
+    jr_image *image;               /* likewise */
+    void *d_in, *d_out, *workspace;
+    int made;   /* programs so far: each call's is another, so that none is found in memory */
     bool wrong; /* the call is to have a wrong argument */
+    char folder[SCRATCH_BYTES];
 } every_world;
 
 typedef struct every_call {
@@ -50,9 +56,18 @@ typedef struct every_call {
     bool copies_back; /* into the caller's numbers themselves: what fails after that has written them */
 } every_call;
 
-extern const every_call every_calls[];
-extern const size_t every_call_count;
+/* Three lists, one after the other; NULL behind the last. */
+const every_call *every_call_at(size_t index);
+extern const every_call every_kernel_call[], every_plan_call[], every_plain_call[]; /* closed by a name of NULL */
+
+/* Makes what calls work with, the device and the folder excepted; ends it. */
+void every_world_make(every_world *w);
+void every_world_end(every_world *w);
+
+enum { EVERY_CALL_ROW = 5, EVERY_CALL_SCALE = 3 };
 extern int32_t every_call_data[EVERY_CALL_COUNT];
 extern const jr_spec every_call_spec; /* what the world's plan is of */
+extern const jr_segment_layout every_call_rows;
+jr_program every_call_program(every_world *w); /* with an error where the call is to be wrong */
 
 #endif

@@ -17,10 +17,10 @@ static jr_status take_memory(form_device *opened) {
 }
 
 jr_status form_device_open(const char *name, form_device *opened) {
-    const jr_device_request request = {.device = name};
+    const jr_options options = {.device = name};
     bool pushed;
     memset(opened, 0, sizeof *opened);
-    jr_status status = jr_device_open(&request, &opened->device);
+    jr_status status = jr_device_open(&options, &opened->device);
     if (status != JR_OK) return status;
     status = jr_device_enter(&opened->device, &pushed);
     if (status == JR_OK) {

@@ -10,8 +10,7 @@ int open_context(void **state) {
     works(jr_context_open(NULL, &device->context));
     device->info = JR_INIT(jr_device_info);
     works(jr_context_device_info(device->context, &device->info));
-    const jr_driver_request request = {.simulated = device->info.simulated};
-    works(jr_driver_open(&request, NULL, &device->driver));
+    works(jr_driver_open(NULL, NULL, device->info.simulated, NULL, &device->driver));
     drives(device->driver.cuDevicePrimaryCtxRetain(&device->cuda, device->info.ordinal));
     drives(device->driver.cuCtxSetCurrent(device->cuda));
     *state = device;

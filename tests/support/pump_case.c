@@ -75,7 +75,7 @@ static jr_status copy(const pump_case *pumped, const jr_chunk *chunk, int array)
     if (pumped->kernel != NULL) return jr_kernel_launch(pumped->kernel, &launch, args);
     const jr_driver *driver = &pumped->device->driver;
     const jr_cu_result result = driver->cuMemcpyDtoDAsync_v2(device_address(to), from, (size_t)bytes, chunk->stream);
-    return result == JR_CUDA_SUCCESS ? JR_OK : jr_driver_fail(driver, result, "copying a chunk");
+    return result == JR_CUDA_SUCCESS ? JR_OK : jr_driver_check(driver, result, "copying a chunk");
 }
 
 jr_status pump_case_callback(void *user, const jr_chunk *chunk) {

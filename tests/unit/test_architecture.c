@@ -11,11 +11,11 @@
 #include "image/architecture.h"
 
 /* What NVRTC 13.0 supports: not contiguous. */
-static const jr_compiler_record nvrtc = {.path = "/opt/libnvrtc.so.13",
-                                         .major = 13,
-                                         .minor = 0,
-                                         .architectures = {75, 80, 86, 87, 88, 89, 90, 100, 103, 110, 120, 121},
-                                         .architecture_count = 12};
+static const jr_nvrtc_about nvrtc = {.path = "/opt/libnvrtc.so.13",
+                                     .major = 13,
+                                     .minor = 0,
+                                     .architectures = {75, 80, 86, 87, 88, 89, 90, 100, 103, 110, 120, 121},
+                                     .architecture_count = 12};
 
 static void chooses(int major, int minor, const char *wanted) {
     char name[JR_ARCHITECTURE_BYTES];
@@ -41,7 +41,7 @@ static void an_unknown_device_gets_the_largest_ptx_below(void **state) {
 static void a_device_older_than_all_is_refused_with_both_names(void **state) {
     (void)state;
     char name[JR_ARCHITECTURE_BYTES] = "untouched";
-    const jr_compiler_record none = {.path = "x"};
+    const jr_nvrtc_about none = {.path = "x"};
     assert_int_equal(jr_architecture_choose(&nvrtc, 7, 0, name), JR_ERROR_ARCHITECTURE);
     const char *message = jr_last_error()->message;
     assert_non_null(strstr(message, "NVRTC 13.0 (/opt/libnvrtc.so.13)"));

@@ -12,7 +12,6 @@
 
 #include "bench_data.h"
 #include "bench_form.h"
-#include "bench_sums.h"
 #include "bench_value.h"
 #include "error.h"
 

@@ -26,7 +26,7 @@ static const char *print(void (*form)(const cli_comparison *comparison, FILE *ou
 
 /* All refuse but the first: 4 MB in half a millisecond; the memory moves 2 * 1 GHz * 512 bits = 128 GB/s. */
 static cli_comparison make(void) {
-    cli_comparison made = {.result_count = 2,
+    cli_comparison made = {.op_count = 2,
                            .ops = {JR_OP_MIN, JR_OP_MEAN},
                            .type = JR_F32,
                            .count = 1000000,

@@ -11,10 +11,6 @@
 
 #include "error.h"
 #include "number.h"
-#include "option_bench.h"
-#include "option_input.h"
-#include "option_shape.h"
-#include "option_spec.h"
 #include "options.h"
 #include "settings.h"
 #include "sizes.h"
@@ -53,7 +49,7 @@ static void wrong_words_are_usage_errors_that_name_them(void **state) {
     static const wrong_line rows[] = {
         {"--op foo", "--op: 'foo' is not one of" JR_OPS(WORD) " minmax" SEE_HELP},
         {"--type float", "--type: 'float' is not one of" JR_TYPES(WORD) SEE_HELP},
-        {"--algorithm best", "--algorithm: 'best' is not one of auto" JR_ALGORITHMS(WORD) SEE_HELP},
+        {"--algorithm best", "--algorithm: 'best' is not one of auto" JR_ALGORITHMS(WORD) JR_SCAN_ALGORITHMS(WORD) SEE_HELP},
         {"--uf 0", "--uf: '0' is not a number from 1 to 16" SEE_HELP},
         {"--uf 17", "--uf: '17' is not a number from 1 to 16" SEE_HELP},
         {"--unroll=x", "--uf: 'x' is not a number from 1 to 16" SEE_HELP},
@@ -259,9 +255,9 @@ static void the_table_of_options_is_sound(void **state) {
     assert_in_range(cli_option_count, 1, CLI_OPTIONS_MAX);
     for (int i = 0; i < cli_option_count; i++) {
         const cli_option *option = &cli_option_table[i];
-        assert_true(option->name[0] != '\0' && option->help[0] != '\0' && option->group[0] != '\0');
+        assert_true(option->name[0] != '\0' && option->help[0] != '\0');
         assert_true(option->scope != 0 && (option->scope & ~CLI_SCOPE_ALL) == 0);
-        assert_non_null(option->apply);
+        assert_non_null(option->take);
         for (int j = 0; j < i; j++) {
             assert_string_not_equal(option->name, cli_option_table[j].name);
             assert_true(option->letter == '\0' || option->letter != cli_option_table[j].letter);

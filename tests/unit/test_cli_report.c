@@ -16,7 +16,8 @@
 static char text[4096];
 
 static cli_report make_report(jr_value value) {
-    return (cli_report){.result_count = 1,
+    return (cli_report){.op_count = 1,
+                        .value_count = 1,
                         .ops = {JR_OP_SUM},
                         .values = {value},
                         .type = JR_F32,
@@ -80,7 +81,7 @@ static void json_escapes_the_name_of_the_device(void **state) {
 static void several_results_are_told_by_their_operators(void **state) {
     cli_report report = make_report((jr_value){.type = JR_F32, .as.f32 = 1.5f});
     (void)state;
-    report.result_count = 2;
+    report.op_count = report.value_count = 2;
     report.ops[1] = JR_OP_ARGMAX;
     report.values[1] = (jr_value){.type = JR_I64, .as.i64 = 7};
     const char *json = "{\"results\": {\"sum\": {\"value\": 1.5, \"type\": \"f32\"}, "
@@ -104,6 +105,18 @@ static void stats_say_what_ran_and_how_fast(void **state) {
     assert_non_null(strstr(text, "run        0.500 ms (8.0 GB/s)\n"));
 }
 
+static void a_second_compile_is_told(void **state) {
+    cli_report report = make_report((jr_value){.type = JR_F32});
+    (void)state;
+    report.stats.origin = JR_ORIGIN_COMPILED;
+    report.stats.compiled_again = 1;
+    assert_non_null(strstr(print(cli_report_stats, &report), ", again without --minimal and --Ofast-compile"));
+    assert_non_null(strstr(print(cli_report_json, &report), "\"compiled_again\": true"));
+    report.stats.compiled_again = 0;
+    assert_null(strstr(print(cli_report_stats, &report), "again"));
+    assert_non_null(strstr(print(cli_report_json, &report), "\"compiled_again\": false"));
+}
+
 static void an_unmeasured_time_gives_no_rate(void **state) {
     cli_report report = make_report((jr_value){.type = JR_F32});
     (void)state;
@@ -118,6 +131,7 @@ int main(void) {
         cmocka_unit_test(json_holds_other_values_as_strings),
         cmocka_unit_test(json_escapes_the_name_of_the_device),
         cmocka_unit_test(stats_say_what_ran_and_how_fast),
+        cmocka_unit_test(a_second_compile_is_told),
         cmocka_unit_test(an_unmeasured_time_gives_no_rate),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

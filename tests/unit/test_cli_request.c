@@ -10,10 +10,6 @@
 
 #include "error.h"
 #include "number.h"
-#include "option_bench.h"
-#include "option_input.h"
-#include "option_shape.h"
-#include "option_spec.h"
 #include "options.h"
 #include "request.h"
 #include "settings.h"
@@ -154,10 +150,10 @@ static void the_request_holds_the_types_of_all_results(void **state) {
     (void)state;
     assert_int_equal(parse("--op min,argmin,mean --where y>t -y b --param t=3", &options, &error), CLI_OK);
     assert_int_equal(cli_request_make(&options, types, 2, &request, &error), CLI_OK);
-    assert_int_equal(request.result_count, 3);
-    assert_int_equal(request.results[0], JR_I16);
-    assert_int_equal(request.results[1], JR_I64);
-    assert_int_equal(request.results[2], JR_F64);
+    assert_int_equal(request.results.count, 3);
+    assert_int_equal(request.results.types[0], JR_I16);
+    assert_int_equal(request.results.types[1], JR_I64);
+    assert_int_equal(request.results.types[2], JR_F64);
     assert_int_equal(request.spec.more_types[0], JR_F32);
     assert_string_equal(request.parameters[0].name, "t");
 }

@@ -43,21 +43,20 @@ static int end(void **state) {
     return 0;
 }
 
-static void sample(jr_compiler_record *record) {
-    jr_nvrtc nvrtc = {
+static void sample(jr_nvrtc_about *record) {
+    *record = (jr_nvrtc_about){
         .major = 13, .minor = 1, .build = "13.1.7", .architectures = {75, 90, 121}, .architecture_count = 3};
-    memcpy(nvrtc.path, library, strlen(library) + 1);
-    jr_compiler_record_of(&nvrtc, record);
+    memcpy(record->path, library, strlen(library) + 1);
 }
 
 static void write_sample(void) {
-    jr_compiler_record record;
+    jr_nvrtc_about record;
     sample(&record);
     assert_true(jr_compiler_record_write(cache, &record));
 }
 
 static bool found(const char *in, const char *path) {
-    jr_compiler_record record, wanted;
+    jr_nvrtc_about record, wanted;
     memset(&record, 0x5A, sizeof record);
     if (!jr_compiler_record_read(in, path, &record)) {
         assert_int_equal(record.path[0], 0x5A);
@@ -89,7 +88,7 @@ static void where_no_record_is_none_is_found(void **state) {
     assert_false(found(cache, library));
     assert_false(found("", library));
     assert_false(found("/none", library));
-    jr_compiler_record record;
+    jr_nvrtc_about record;
     sample(&record);
     assert_false(jr_compiler_record_write("", &record));
     assert_false(jr_compiler_record_write("/none", &record));
@@ -221,7 +220,7 @@ static void lies_under_a_right_checksum_are_a_miss(void **state) {
     };
     write_sample();
     for (size_t i = 0; i < sizeof lies / sizeof *lies; i++) {
-        jr_compiler_record record;
+        jr_nvrtc_about record;
         forge("version 13.1\nbuild 13.1.7\narchitectures 75 90 121\n");
         assert_true(found(cache, library)); /* the forger knows the trade */
         forge(lies[i]);
@@ -231,7 +230,7 @@ static void lies_under_a_right_checksum_are_a_miss(void **state) {
 
 static void a_folder_that_others_may_write_in_is_not_believed(void **state) {
     (void)state;
-    jr_compiler_record record;
+    jr_nvrtc_about record;
     write_sample();
     assert_int_equal(chmod(cache, 0777), 0);
     assert_false(found(cache, library));
@@ -241,7 +240,7 @@ static void a_folder_that_others_may_write_in_is_not_believed(void **state) {
 
 static jr_status write_and_read(void *unused) {
     (void)unused;
-    jr_compiler_record record, read;
+    jr_nvrtc_about record, read;
     sample(&record);
     bool written = jr_compiler_record_write(cache, &record);
     bool hit = jr_compiler_record_read(cache, library, &read);

@@ -99,6 +99,7 @@ static names checked_names(void) {
     const char *contract = jr_sources_find("core/contract.cuh");
     assert_non_null(contract);
     add_directives(&checked, contract, "#if");
+    add_directives(&checked, contract, "    JR_"); /* the numbers, a line each */
     return checked;
 }
 

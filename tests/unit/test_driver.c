@@ -61,8 +61,7 @@ static void assert_told(const char *text) {
 static jr_status open_in(const jr_places *places, const char *path, bool simulated) {
     jr_driver driver;
     memset(&driver, 0x5A, sizeof driver);
-    jr_driver_request request = {path, simulated};
-    jr_status status = jr_driver_open_in(places, &request, NULL, &driver);
+    jr_status status = jr_driver_open(places, path, simulated, NULL, &driver);
     if (!status)
         jr_driver_close(&driver);
     else
@@ -165,9 +164,8 @@ static void a_complete_driver_behind_an_incomplete_one_is_found(void **state) {
     char good[2 * SCRATCH_BYTES];
     build("usr/lib/x86_64-linux-gnu/libcuda.so.1", "cuInit", true);
     snprintf(good, sizeof good, "%s", build("usr/lib64/libcuda.so.1", NULL, true));
-    jr_driver_request request = {NULL, false};
     jr_places places = {.root = folder};
-    assert_int_equal(jr_driver_open_in(&places, &request, &findings, &driver), JR_OK);
+    assert_int_equal(jr_driver_open(&places, NULL, false, &findings, &driver), JR_OK);
     assert_string_equal(driver.path, good);
     assert_false(driver.simulated);
     assert_int_equal(findings.count, 5);
@@ -185,8 +183,7 @@ static void a_complete_driver_behind_an_incomplete_one_is_found(void **state) {
 static void optional_functions_may_be_missing(void **state) {
     (void)state;
     jr_driver driver;
-    jr_driver_request request = {build("sim.so", NULL, false), true};
-    assert_int_equal(jr_driver_open(&request, NULL, &driver), JR_OK);
+    assert_int_equal(jr_driver_open(NULL, build("sim.so", NULL, false), true, NULL, &driver), JR_OK);
     assert_true(driver.simulated);
     assert_non_null(driver.cuInit);
     assert_int_equal(driver.cuInit(0), 0);
@@ -201,8 +198,7 @@ static void a_relative_path_is_loaded_from_the_working_directory(void **state) {
     build("sim.so", NULL, true);
     assert_non_null(getcwd(before, sizeof before));
     assert_int_equal(chdir(folder), 0);
-    jr_driver_request request = {"./sim.so", true};
-    jr_status status = jr_driver_open(&request, NULL, &driver);
+    jr_status status = jr_driver_open(NULL, "./sim.so", true, NULL, &driver);
     assert_int_equal(chdir(before), 0);
     assert_int_equal(status, JR_OK);
     assert_string_equal(driver.path, scratch_path(folder, "sim.so"));

@@ -48,32 +48,32 @@ static void errors_become_statuses(void **state) {
     };
     jr_driver table = {0};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        assert_int_equal(jr_driver_fail(&table, rows[i].result, "x"), rows[i].status);
+        assert_int_equal(jr_driver_check(&table, rows[i].result, "x"), rows[i].status);
 }
 
 static void an_error_has_action_name_number_and_text(void **state) {
     (void)state;
     jr_driver table = {0};
-    jr_driver_fail(&table, 2, "allocating %d bytes of device memory", 4096);
+    jr_driver_check(&table, 2, "allocating %d bytes of device memory", 4096);
     assert_string_equal(jr_last_error()->message,
                         "allocating 4096 bytes of device memory: CUDA_ERROR_OUT_OF_MEMORY (2: out of memory)");
     assert_string_equal(jr_last_error()->driver_name, "CUDA_ERROR_OUT_OF_MEMORY");
-    jr_driver_fail(&table, 700, "running k");
+    jr_driver_check(&table, 700, "running k");
     assert_told("an illegal memory access was encountered); the CUDA context is lost");
-    jr_driver_fail(&table, 34, "initialising");
+    jr_driver_check(&table, 34, "initialising");
     assert_told("stub, not a driver: install the NVIDIA driver, or use the simulator (device \"sim\")");
-    jr_driver_fail(&table, 100, "initialising");
+    jr_driver_check(&table, 100, "initialising");
     assert_told("; use the simulator (device \"sim\") to run without a GPU");
-    jr_driver_fail(&table, 12345, "x");
+    jr_driver_check(&table, 12345, "x");
     assert_string_equal(jr_last_error()->driver_name, "CUDA_ERROR_UNKNOWN");
 }
 
 static void the_drivers_own_words_come_before_our_list(void **state) {
     (void)state;
     jr_driver table = {.cuGetErrorName = name_newer_error};
-    jr_driver_fail(&table, 12345, "x");
+    jr_driver_check(&table, 12345, "x");
     assert_string_equal(jr_last_error()->driver_name, "CUDA_ERROR_FROM_THE_FUTURE");
-    jr_driver_fail(&table, 1, "x"); /* it does not know this one: our list does */
+    jr_driver_check(&table, 1, "x"); /* it does not know this one: our list does */
     assert_string_equal(jr_last_error()->driver_name, "CUDA_ERROR_INVALID_VALUE");
 }
 

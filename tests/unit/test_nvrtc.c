@@ -57,7 +57,7 @@ static void assert_told(const char *text) {
 
 static void assert_not_located(const jr_places *places, const char *option, const char *why) {
     char path[JR_PATH_BYTES] = "untouched";
-    assert_int_equal(jr_nvrtc_locate_in(places, option, NULL, path), JR_ERROR_NVRTC_NOT_FOUND);
+    assert_int_equal(jr_nvrtc_locate(places, option, NULL, path), JR_ERROR_NVRTC_NOT_FOUND);
     assert_string_equal(path, "untouched");
     assert_told(why);
 }
@@ -122,7 +122,7 @@ static void a_bad_candidate_is_passed_over_and_a_search_for_all_lists_the_rest(v
     scratch_text(scratch_path(folder, "usr/local/cuda-13.1/lib64/libnvrtc.so.13"), "broken");
     scratch_elf(scratch_path(folder, "usr/local/cuda-13.0/lib64/libnvrtc.so.13"));
     scratch_elf(scratch_path(folder, "usr/local/cuda-12.0/lib64/libnvrtc.so.12"));
-    assert_int_equal(jr_nvrtc_locate_in(&places, NULL, &findings, path), JR_OK);
+    assert_int_equal(jr_nvrtc_locate(&places, NULL, &findings, path), JR_OK);
     assert_string_equal(path, scratch_path(folder, "usr/local/cuda-13.0/lib64/libnvrtc.so.13"));
     assert_int_equal(findings.count, 3);
     assert_string_equal(findings.items[0].detail, "not an ELF file (too short)");
@@ -137,7 +137,7 @@ static void the_located_path_is_free_of_links(void **state) {
     scratch_elf(scratch_path(folder, "real/libnvrtc.so.13.0.88"));
     assert_int_equal(symlink("real/libnvrtc.so.13.0.88", scratch_path(folder, "libnvrtc.so.13")), 0);
     snprintf(link, sizeof link, "%s/libnvrtc.so.13", folder);
-    assert_int_equal(jr_nvrtc_locate_in(&(jr_places){0}, link, NULL, path), JR_OK);
+    assert_int_equal(jr_nvrtc_locate(&(jr_places){0}, link, NULL, path), JR_OK);
     assert_string_equal(path, scratch_path(folder, "real/libnvrtc.so.13.0.88"));
 }
 
@@ -148,34 +148,34 @@ static void builtins_of_the_same_version_and_folder_are_found(void **state) {
     char path[JR_PATH_BYTES] = "untouched";
     const char *exact = scratch_path(folder, "a/libnvrtc.so.13.0.88");
     scratch_elf(exact);
-    assert_false(jr_nvrtc_builtins_find(exact, path));
+    assert_false(jr_nvrtc_builtins_find(exact, 13, 0, path));
     assert_string_equal(path, "untouched");
     scratch_elf(scratch_path(folder, "a/libnvrtc-builtins.so.12.9"));
     scratch_elf(scratch_path(folder, "a/libnvrtc-builtins.so.13.1"));
     scratch_elf(scratch_path(folder, "a/libnvrtc-builtins.alt.so.13.0"));
     scratch_text(scratch_path(folder, "a/libnvrtc-builtins.so.13.0"), "broken");
     exact = scratch_path(folder, "a/libnvrtc.so.13.0.88");
-    assert_false(jr_nvrtc_builtins_find(exact, path));
+    assert_false(jr_nvrtc_builtins_find(exact, 13, 0, path));
     scratch_elf(scratch_path(folder, "a/libnvrtc-builtins.so.13.0"));
     exact = scratch_path(folder, "a/libnvrtc.so.13.0.88");
-    assert_true(jr_nvrtc_builtins_find(exact, path));
+    assert_true(jr_nvrtc_builtins_find(exact, 13, 0, path));
     assert_string_equal(path, scratch_path(folder, "a/libnvrtc-builtins.so.13.0"));
-    scratch_elf(scratch_path(folder, "a/libnvrtc.so.13")); /* a wheel's name: any minor version */
-    assert_true(jr_nvrtc_builtins_find(scratch_path(folder, "a/libnvrtc.so.13"), path));
+    scratch_elf(scratch_path(folder, "a/libnvrtc.so.13")); /* a wheel's name */
+    assert_true(jr_nvrtc_builtins_find(scratch_path(folder, "a/libnvrtc.so.13"), 13, 1, path));
     assert_string_equal(path, scratch_path(folder, "a/libnvrtc-builtins.so.13.1"));
-    assert_false(jr_nvrtc_builtins_find(scratch_path(folder, "a/none"), path));
+    assert_false(jr_nvrtc_builtins_find(scratch_path(folder, "a/none"), 13, 0, path));
 }
 
 /* ---- opening ---- */
 
 static void a_function_that_is_missing_is_named(void **state) {
     (void)state;
-    jr_nvrtc nvrtc = {.major = 42};
+    jr_nvrtc nvrtc = {.about.major = 42};
     const char *path = build("libnvrtc.so.13", "nvrtcGetCUBIN");
     assert_int_equal(jr_nvrtc_open(path, &nvrtc), JR_ERROR_MISSING_FUNCTION);
     assert_told("lacks the function nvrtcGetCUBIN");
     assert_told(path);
-    assert_int_equal(nvrtc.major, 42);
+    assert_int_equal(nvrtc.about.major, 42);
 }
 
 static void a_file_that_cannot_be_loaded_is_an_error_with_the_linkers_reason(void **state) {
@@ -192,13 +192,13 @@ static void opening_reads_version_build_and_sorted_architectures(void **state) {
     (void)state;
     jr_nvrtc nvrtc;
     assert_int_equal(jr_nvrtc_open(build("libnvrtc.so.13.7.42", NULL), &nvrtc), JR_OK);
-    assert_int_equal(nvrtc.major, 13);
-    assert_int_equal(nvrtc.minor, 7);
-    assert_string_equal(nvrtc.build, "13.7.42");
-    assert_int_equal(nvrtc.architecture_count, 3);
-    assert_int_equal(nvrtc.architectures[0], 75);
-    assert_int_equal(nvrtc.architectures[1], 90);
-    assert_int_equal(nvrtc.architectures[2], 100);
+    assert_int_equal(nvrtc.about.major, 13);
+    assert_int_equal(nvrtc.about.minor, 7);
+    assert_string_equal(nvrtc.about.build, "13.7.42");
+    assert_int_equal(nvrtc.about.architecture_count, 3);
+    assert_int_equal(nvrtc.about.architectures[0], 75);
+    assert_int_equal(nvrtc.about.architectures[1], 90);
+    assert_int_equal(nvrtc.about.architectures[2], 100);
     assert_null(nvrtc.builtins); /* there are none beside it */
     jr_nvrtc_close(&nvrtc);
     assert_null(nvrtc.library);
@@ -225,7 +225,7 @@ static void a_name_without_a_build_number_is_told_by_its_elf_build_id(void **sta
         skip();
     }
     assert_int_equal(jr_nvrtc_open(path, &nvrtc), JR_OK);
-    assert_string_equal(nvrtc.build, id);
+    assert_string_equal(nvrtc.about.build, id);
     jr_nvrtc_close(&nvrtc);
     const char *const readelf[] = {"readelf", "-n", path, NULL}, *output = scratch_path(folder, "output");
     assert_true(scratch_run(readelf, output));
@@ -257,15 +257,17 @@ static void the_machines_own_nvrtc_compiles_an_empty_program(void **state) {
     jr_nvrtc nvrtc;
     jr_nvrtc_program program = NULL;
     const char *const options[] = {"--gpu-architecture=sm_90"};
-    if (jr_nvrtc_locate(NULL, NULL, path)) {
+    if (jr_nvrtc_locate(NULL, NULL, NULL, path)) {
         print_message("skipped: %s\n", jr_last_error()->message);
         skip();
     }
     assert_int_equal(jr_nvrtc_open(path, &nvrtc), JR_OK);
-    assert_true(nvrtc.major >= 11);
-    assert_true(strlen(nvrtc.build) >= 5);
-    assert_int_equal(jr_nvrtc_builtins_find(path, builtins), nvrtc.builtins != NULL);
-    for (int i = 1; i < nvrtc.architecture_count; i++) assert_true(nvrtc.architectures[i - 1] < nvrtc.architectures[i]);
+    assert_true(nvrtc.about.major >= 11);
+    assert_true(strlen(nvrtc.about.build) >= 5);
+    assert_int_equal(jr_nvrtc_builtins_find(path, nvrtc.about.major, nvrtc.about.minor, builtins),
+                     nvrtc.builtins != NULL);
+    for (int i = 1; i < nvrtc.about.architecture_count; i++)
+        assert_true(nvrtc.about.architectures[i - 1] < nvrtc.about.architectures[i]);
     assert_int_equal(nvrtc.nvrtcCreateProgram(&program, "__global__ void k() {}", "k", 0, NULL, NULL), 0);
     assert_int_equal(nvrtc.nvrtcCompileProgram(program, 1, options), 0);
     assert_int_equal(nvrtc.nvrtcDestroyProgram(&program), 0);

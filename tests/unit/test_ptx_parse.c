@@ -43,27 +43,21 @@ static void a_kernel_describes_itself(void **state) {
         ".const .align 8 .b8 c[24];\n.visible .entry k(.param .u8 a, .param .align 16 .b8 b[20], .param .u64 c)\n"
         ".maxntid 128, 2, 1\n.minnctapersm 3\n{\n .shared .align 4 .b8 s[100];\n .local .b8 l[40];\n .reg .b32 %r<9>;\n"
         " mov.u32 %r1, 1; mov.u32 %r2, 2; mov.u32 %r3, 3; add.u32 %r4, %r1, %r2; add.u32 %r4, %r4, %r3;\n ret;\n}\n");
-    jrs_function_info info;
-    size_t offset, bytes;
     const jrs_function *function = jrs_module_function(module, "k");
-    jrs_function_describe(function, &info);
-    assert_string_equal(info.name, "k");
-    assert_int_equal(info.shared_bytes, 100);
-    assert_int_equal(info.local_bytes, 48);
-    assert_int_equal(info.constant_bytes, 24);
-    assert_int_equal(info.max_threads, 256);
-    assert_int_equal(info.min_blocks, 3);
-    assert_int_equal(info.ptx_version, 90);
-    assert_int_equal(info.target, 90);
-    assert_int_equal(info.registers, 8);
-    assert_int_equal(info.parameter_count, 3);
-    assert_true(jrs_function_parameter(function, 1, &offset, &bytes));
-    assert_int_equal(offset, 16);
-    assert_int_equal(bytes, 20);
-    assert_true(jrs_function_parameter(function, 2, &offset, &bytes));
-    assert_int_equal(offset, 40);
-    assert_false(jrs_function_parameter(function, 3, &offset, &bytes));
-    assert_int_equal(jrs_function_parameter_bytes(function), 48);
+    assert_string_equal(function->name, "k");
+    assert_int_equal(function->shared_bytes, 100);
+    assert_int_equal(function->local_bytes, 48);
+    assert_int_equal(module->constant_bytes, 24);
+    assert_int_equal(function->max_threads, 256);
+    assert_int_equal(function->min_blocks, 3);
+    assert_int_equal(module->version, 90);
+    assert_int_equal(module->target, 90);
+    assert_int_equal(function->registers, 8);
+    assert_int_equal(function->parameter_count, 3);
+    assert_int_equal(function->parameters[1].offset, 16);
+    assert_int_equal(function->parameters[1].bytes, 20);
+    assert_int_equal(function->parameters[2].offset, 40);
+    assert_int_equal(function->parameter_bytes, 48);
     assert_null(jrs_module_function(module, "c"));
     jrs_module_destroy(module);
 }
@@ -85,9 +79,7 @@ static void registers_let_the_bound_block_fit(void **state) {
             used += (size_t)snprintf(text + used, sizeof text - used, "st.global.u32 [%%w+%d], %%r%d;\n", 4 * i, i);
         snprintf(text + used, sizeof text - used, "ret;\n}\n");
         jrs_module *module = parse(text);
-        jrs_function_info info;
-        jrs_function_describe(jrs_module_function(module, "k"), &info);
-        assert_int_equal(info.registers, registers[b]);
+        assert_int_equal(jrs_module_function(module, "k")->registers, registers[b]);
         jrs_module_destroy(module);
     }
 }

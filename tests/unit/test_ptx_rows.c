@@ -70,7 +70,7 @@ static void check_found(const jrs_row *row) {
     shortest(row->syntax, opcode);
     snprintf(text, sizeof text, PTX ".visible .entry k()\n{\n %s;\n ret;\n}\n", opcode);
     jrs_module *module = jrs_module_parse(text, strlen(text), &report);
-    const char *refusal = module ? jrs_function_refusal(jrs_module_function(module, "k")) : NULL;
+    const char *refusal = module ? jrs_module_function(module, "k")->refusal : NULL;
     if (refusal) fail_msg("%s: %s", row->syntax, refusal);
     if (!module && !strstr(report.message, "operands, 0 found")) fail_msg("%s: %s", row->syntax, report.message);
     if (module && row->operands && *row->operands) fail_msg("%s was taken without operands", opcode);

@@ -158,7 +158,7 @@ static void values_without_type_or_room_are_refused(void **state) {
     char text[32] = "untouched";
     const jr_value none = {0}, one = {JR_I32, {.i32 = 1}};
     assert_int_equal(jr_value_print(&none, text, sizeof text), JR_ERROR_INVALID_ARGUMENT);
-    assert_reason("has no type");
+    assert_reason("unknown element type 0");
     assert_int_equal(jr_value_print(&one, text, 31), JR_ERROR_INVALID_ARGUMENT);
     assert_reason("31 bytes is below 32");
     assert_int_equal(jr_value_print(NULL, text, sizeof text), JR_ERROR_INVALID_ARGUMENT);

@@ -13,9 +13,10 @@
 
 static uint64_t nearest(const jr_wisdom *wisdom, const char *work, const jr_wishes *wishes) {
     const jr_machine machine = wisdom_machine("NVIDIA H200");
-    const jr_wisdom_part *part = jr_wisdom_part_find(wisdom, &machine);
-    assert_non_null(part);
-    const jr_wisdom_entry *entry = jr_wisdom_nearest(part, work, wishes);
+    size_t part = 0;
+    while (part < wisdom->count && jr_machine_compare(&wisdom->parts[part].machine, &machine) != 0) part++;
+    assert_true(part < wisdom->count);
+    const jr_wisdom_entry *entry = jr_wisdom_nearest(&wisdom->parts[part], work, wishes);
     return entry != NULL ? entry->count : 0;
 }
 

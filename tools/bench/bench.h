@@ -2,6 +2,7 @@
 #ifndef JR_BENCH_H
 #define JR_BENCH_H
 
+#include "base/error.h"
 #include "jitreduce.h"
 #include "loader/driver.h"
 #include "peer.h" /* tools/jitreduce */
@@ -19,6 +20,11 @@ void bench_close(bench_device *device);
 
 /* Ends the program with the last error unless status is JR_OK. */
 void bench_check(jr_status status, const char *action);
+/* The same for what is no status: ends the program with a message as printf has it. */
+#define bench_demand(condition, ...)                                                                                   \
+    do                                                                                                                 \
+        if (!(condition)) bench_check(jr_fail(JR_ERROR_INVALID_ARGUMENT, __VA_ARGS__), "bench");                       \
+    while (0)
 /* The same for a driver call. */
 void bench_driver(const bench_device *device, jr_cu_result result, const char *action);
 

@@ -16,15 +16,14 @@ void bench_check(jr_status status, const char *action) {
 }
 
 void bench_driver(const bench_device *device, jr_cu_result result, const char *action) {
-    if (result != JR_CUDA_SUCCESS) bench_check(jr_driver_fail(&device->driver, result, "%s", action), action);
+    if (result != JR_CUDA_SUCCESS) bench_check(jr_driver_check(&device->driver, result, "%s", action), action);
 }
 
 void bench_open(bench_device *device) {
     bench_check(jr_context_open(NULL, &device->context), "opening a context");
     device->info = JR_INIT(jr_device_info);
     bench_check(jr_context_device_info(device->context, &device->info), "describing the device");
-    const jr_driver_request request = {NULL, device->info.simulated};
-    bench_check(jr_driver_open(&request, NULL, &device->driver), "opening the driver");
+    bench_check(jr_driver_open(NULL, NULL, device->info.simulated, NULL, &device->driver), "opening the driver");
     jr_cu_context context;
     bench_driver(device, device->driver.cuDevicePrimaryCtxRetain(&context, device->info.ordinal),
                  "retaining the context");
@@ -42,10 +41,7 @@ jr_cu_deviceptr bench_fill(const bench_device *device, uint64_t bytes) {
     jr_cu_deviceptr address = 0;
     float *piece = malloc(PIECE_BYTES);
     uint32_t state = 1;
-    if (piece == NULL) {
-        fprintf(stderr, "no host memory for %d bytes\n", PIECE_BYTES);
-        exit(1);
-    }
+    bench_demand(piece != NULL, "no host memory for %d bytes", PIECE_BYTES);
     bench_driver(device, device->driver.cuMemAlloc_v2(&address, bytes), "allocating device memory");
     for (size_t i = 0; i < PIECE_BYTES / sizeof *piece; i++) {
         state =
@@ -64,25 +60,17 @@ const peer *bench_peer(const char *path) {
     void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     peer_get_fn get = NULL;
     if (library != NULL) *(void **)&get = dlsym(library, "peer_get");
-    if (get == NULL) {
-        fprintf(stderr, "%s is not a peer: %s\n", path, library == NULL ? dlerror() : "it has no peer_get");
-        exit(1);
-    }
+    bench_demand(get != NULL, "%s is not a peer: %s", path, library == NULL ? dlerror() : "it has no peer_get");
     const peer *opened = get();
-    if (opened->version != PEER_VERSION) {
-        fprintf(stderr, "%s was built with another peer.h\n", path);
-        exit(1);
-    }
+    bench_demand(opened->version == PEER_VERSION, "%s was built with another peer.h", path);
     return opened;
 }
 
 int bench_number(const char *text) {
     char *end;
     const long number = strtol(text, &end, 10);
-    if (end == text || *end != '\0' || number < INT_MIN || number > INT_MAX) {
-        fprintf(stderr, "'%s' is not a whole number\n", text);
-        exit(1);
-    }
+    bench_demand(end != text && *end == '\0' && number >= INT_MIN && number <= INT_MAX, "'%s' is not a whole number",
+                 text);
     return (int)number;
 }
 

@@ -81,7 +81,7 @@ static void compile_source(const char *const *options, int count, const char *so
     char path[JR_PATH_BYTES];
     jr_nvrtc nvrtc;
     jr_nvrtc_program program = NULL;
-    bench_check(jr_nvrtc_locate(NULL, NULL, path), "locating NVRTC");
+    bench_check(jr_nvrtc_locate(NULL, NULL, NULL, path), "locating NVRTC");
     bench_check(jr_nvrtc_open(path, &nvrtc), "opening NVRTC");
     const double begin = jr_clock_ms();
     jr_nvrtc_result result = nvrtc.nvrtcCreateProgram(&program, source, "cub", 0, NULL, NULL);

@@ -9,7 +9,6 @@
 #include <stdlib.h>
 
 #include "base/clock.h"
-#include "base/error.h"
 #include "bench.h"
 
 enum { ROUNDS_MAX = 101, COUNT = 1024 };
@@ -27,8 +26,7 @@ static void fill(float data[COUNT]) {
 
 static void check_sum(float sum) {
     const float right = 0.5F * COUNT * (COUNT + 1);
-    if (sum != right)
-        bench_check(jr_fail(JR_ERROR_DRIVER, "it is %.9g instead of %.9g", (double)sum, (double)right), "the sum");
+    bench_demand(sum == right, "the sum is %.9g instead of %.9g", (double)sum, (double)right);
 }
 
 static void start_ours(const void *options, double *ms) {
@@ -58,9 +56,8 @@ static void start_ours(const void *options, double *ms) {
 }
 
 static void open_bare(bench_device *device, int ordinal) {
-    const jr_driver_request request = {NULL, false};
     jr_cu_context context;
-    bench_check(jr_driver_open(&request, NULL, &device->driver), "opening the driver");
+    bench_check(jr_driver_open(NULL, NULL, false, NULL, &device->driver), "opening the driver");
     bench_driver(device, device->driver.cuInit(0), "initialising the driver");
     bench_driver(device, device->driver.cuDevicePrimaryCtxRetain(&context, ordinal), "retaining the context");
     bench_driver(device, device->driver.cuCtxSetCurrent(context), "setting the context");
@@ -84,9 +81,9 @@ static void start_peer(const void *opaque, double *ms) {
     work.out = (void *)(uintptr_t)out;        /* NOLINT(performance-no-int-to-ptr) */
     void *handle = other->prepare(&work);
     ms[LOADED] = jr_clock_ms() - begin;
-    if (handle == NULL) bench_check(jr_fail(JR_ERROR_DRIVER, "%s cannot sum f32 here", other->name), "preparing");
+    bench_demand(handle != NULL, "%s cannot sum f32 here", other->name);
     const int failure = other->run(handle, &work, NULL);
-    if (failure != 0) bench_check(jr_fail(JR_ERROR_DRIVER, "%s failed with %d", other->name, failure), "running");
+    bench_demand(failure == 0, "%s failed with %d", other->name, failure);
     bench_driver(&device, driver->cuMemcpyDtoH_v2(&sum, out, sizeof sum), "copying");
     ms[VALUE] = jr_clock_ms() - begin;
     check_sum(sum);

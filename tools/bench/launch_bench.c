@@ -49,7 +49,7 @@ typedef struct raw_arguments {
 static void fill_arguments(const launch_bench *bench, raw_arguments *raw) {
     const void *in[JR_INPUTS_MAX] = {(const void *)(uintptr_t)bench->in}; /* NOLINT(performance-no-int-to-ptr) */
     raw->cut = jr_cut_of(bench->plan->reduction, in, bench->count);
-    raw->call = jr_plan_call(bench->plan, bench->count);
+    raw->call = jr_plan_call(bench->plan, &(jr_run){.count = bench->count});
     raw->out = bench->out;
     raw->workspace = bench->plan->workspace;
     raw->grid = (unsigned)jr_plan_grid(bench->plan, bench->count);
@@ -84,9 +84,7 @@ static void prepare_peer(launch_bench *bench, const char *path) {
     bench->work.in[0] = (const void *)(uintptr_t)bench->in; /* NOLINT(performance-no-int-to-ptr) */
     bench->work.out = (void *)(uintptr_t)bench->out;        /* NOLINT(performance-no-int-to-ptr) */
     bench->handle = bench->other->prepare(&bench->work);
-    if (bench->handle != NULL) return;
-    fprintf(stderr, "%s cannot sum f32 here\n", bench->other->name);
-    exit(1);
+    bench_demand(bench->handle != NULL, "%s cannot sum f32 here", bench->other->name);
 }
 
 static float sum_of(const launch_bench *bench, void (*run)(const launch_bench *)) {
@@ -102,9 +100,8 @@ static float sum_of(const launch_bench *bench, void (*run)(const launch_bench *)
 /* A call that does not do the work is not compared. */
 static void check_peer(const launch_bench *bench) {
     const float ours = sum_of(bench, run_plan), theirs = sum_of(bench, run_peer);
-    if (fabsf(ours - theirs) <= 1e-4F * ours) return;
-    fprintf(stderr, "the sum of %s is %g, and ours is %g\n", bench->other->name, (double)theirs, (double)ours);
-    exit(1);
+    bench_demand(fabsf(ours - theirs) <= 1e-4F * ours, "the sum of %s is %g, and ours is %g", bench->other->name,
+                 (double)theirs, (double)ours);
 }
 
 static void time_launches(launch_bench *bench, int calls) {

@@ -95,11 +95,8 @@ static double reduce_host(pump_bench *bench) {
     const double begin = jr_clock_ms();
     bench_check(jr_reduce_host(bench->device.context, &spec, bench->data, bench->request.count, &value), "reducing");
     bench->run_ms = jr_clock_ms() - begin;
-    if (value.as.u64 != bench->sum) {
-        fprintf(stderr, "the value is %llu, not %llu\n", (unsigned long long)value.as.u64,
-                (unsigned long long)bench->sum);
-        exit(1);
-    }
+    bench_demand(value.as.u64 == bench->sum, "the value is %llu, not %llu", (unsigned long long)value.as.u64,
+                 (unsigned long long)bench->sum);
     return bench->run_ms;
 }
 
@@ -117,15 +114,13 @@ static double pump_and_sum(pump_bench *bench) {
     const double ms = run_pump(bench, &bench->request, sum_it);
     const uint64_t count = (bench->bytes - 1) / BLOCK_BYTES + 1; /* at least as many as chunks */
     uint64_t *sums = calloc(count, sizeof *sums), sum = 0;
-    if (sums == NULL) exit(1);
+    bench_demand(sums != NULL, "no host memory for the sums");
     bench_driver(&bench->device, bench->device.driver.cuMemcpyDtoH_v2(sums, bench->sums, count * sizeof *sums),
                  "reading the sums");
     for (uint64_t i = 0; i < count; i++) sum += sums[i];
     free(sums);
-    if (sum != bench->sum) {
-        fprintf(stderr, "the sum is %llu, not %llu\n", (unsigned long long)sum, (unsigned long long)bench->sum);
-        exit(1);
-    }
+    bench_demand(sum == bench->sum, "the sum is %llu, not %llu", (unsigned long long)sum,
+                 (unsigned long long)bench->sum);
     return ms;
 }
 
@@ -145,10 +140,7 @@ enum { KINDS = sizeof kinds / sizeof *kinds };
 static void fill(pump_bench *bench, uint64_t bytes) {
     uint32_t state = 1;
     bench->data = malloc(bytes);
-    if (bench->data == NULL) {
-        fprintf(stderr, "no host memory for %llu bytes\n", (unsigned long long)bytes);
-        exit(1);
-    }
+    bench_demand(bench->data != NULL, "no host memory for %llu bytes", (unsigned long long)bytes);
     for (size_t i = 0; i < BLOCK_BYTES; i += sizeof state) {
         state = state * 1664525u + 1013904223u; /* Numerical Recipes' generator */
         memcpy(bench->data + i, &state, sizeof state);

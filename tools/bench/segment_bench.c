@@ -19,12 +19,12 @@ typedef struct segment_bench {
     jr_cu_deviceptr data, out, offsets;
     uint64_t count;
     int rounds;
-    jr_cu_event begin, end;
     const peer *other; /* NULL: none */
 } segment_bench;
 
 /* One segmented run; a count of 0: the flat one; with a handle: the peer's. */
 typedef struct segment_trial {
+    const segment_bench *bench;
     jr_plan *plan;
     jr_segments segments;
     void *handle;
@@ -35,32 +35,22 @@ static void *pointer(jr_cu_deviceptr address) {
     return (void *)(uintptr_t)address;
 }
 
-static void run_once(segment_bench *bench, const segment_trial *trial) {
-    if (trial->handle != NULL && bench->other->run(trial->handle, &trial->work, NULL) != 0)
-        bench_check(JR_ERROR_DRIVER, "running the peer");
-    if (trial->handle != NULL) return;
+static jr_status run_once(void *user, uint64_t run, jr_stream stream) {
+    const segment_trial *trial = user;
+    const segment_bench *bench = trial->bench;
     const void *in = pointer(bench->data);
     void *out = pointer(bench->out);
-    bench_check(trial->segments.count == 0 ? jr_plan_run(trial->plan, in, bench->count, out, NULL, NULL)
-                                           : jr_segment_plan_run(trial->plan, in, &trial->segments, out, NULL, NULL),
-                "running");
-}
-
-static double batch_us(segment_bench *bench, const segment_trial *trial) {
-    const jr_driver *driver = &bench->device.driver;
-    const int launches = bench->device.info.simulated ? 1 : LAUNCHES;
-    float ms = 0;
-    driver->cuEventRecord(bench->begin, NULL);
-    for (int i = 0; i < launches; i++) run_once(bench, trial);
-    driver->cuEventRecord(bench->end, NULL);
-    bench_driver(&bench->device, driver->cuEventSynchronize(bench->end), "waiting");
-    driver->cuEventElapsedTime(&ms, bench->begin, bench->end);
-    return (double)ms * 1e3 / launches;
+    (void)run;
+    if (trial->handle != NULL)
+        return bench->other->run(trial->handle, &trial->work, stream) == 0 ? JR_OK : JR_ERROR_DRIVER;
+    if (trial->segments.count == 0) return jr_plan_run(trial->plan, in, bench->count, out, NULL, stream);
+    return jr_segment_plan_run(trial->plan, in, &trial->segments, out, NULL, stream);
 }
 
 /* The peer's form of the same work; without a handle when there is no peer or it cannot do it. */
 static segment_trial peer_trial(segment_bench *bench, const jr_segment_layout *layout, const jr_segments *segments) {
-    segment_trial trial = {.work = {.op = jr_op_name(bench->spec.op),
+    segment_trial trial = {.bench = bench,
+                           .work = {.op = jr_op_name(bench->spec.op),
                                     .type = jr_type_name(bench->spec.type),
                                     .in = {pointer(bench->data)},
                                     .count = bench->count,
@@ -75,24 +65,22 @@ static segment_trial peer_trial(segment_bench *bench, const jr_segment_layout *l
 /* Runs flat and segmented in turn, and prints both medians. */
 static void compare(segment_bench *bench, const char *name, const jr_segment_layout *layout,
                     const jr_segments *segments) {
-    const segment_trial flat = {.plan = bench->flat};
-    const segment_trial other = peer_trial(bench, layout, segments);
-    segment_trial trial = {.segments = *segments};
-    double flat_us[ROUNDS], us[ROUNDS], other_us[ROUNDS];
+    segment_trial flat = {.bench = bench, .plan = bench->flat};
+    segment_trial other = peer_trial(bench, layout, segments);
+    segment_trial trial = {.bench = bench, .segments = *segments};
+    const jr_measured trials[] = {{run_once, &flat}, {run_once, &trial}, {run_once, &other}};
+    const jr_measure_options how =
+        JR_INIT(jr_measure_options, .rounds = bench->rounds, .batch = bench->device.info.simulated ? 1 : LAUNCHES);
+    double us[3 * ROUNDS];
     bench_check(jr_segment_plan_create(bench->device.context, &bench->spec, layout, &trial.plan), "making the plan");
-    batch_us(bench, &flat);
-    batch_us(bench, &trial);
-    for (int i = 0; i < bench->rounds; i++) {
-        flat_us[i] = batch_us(bench, &flat);
-        us[i] = batch_us(bench, &trial);
-        if (other.handle != NULL) other_us[i] = batch_us(bench, &other);
-    }
-    const double flat_median = bench_median(flat_us, bench->rounds), median = bench_median(us, bench->rounds);
+    bench_check(jr_measure(bench->device.context, &how, trials, other.handle != NULL ? 3 : 2, us, NULL), "measuring");
+    const double flat_median = bench_median(us, bench->rounds);
+    const double median = bench_median(us + bench->rounds, bench->rounds);
     const double bytes = (double)bench->count * (double)jr_type_size(bench->spec.type);
     printf("%-28s %10llu segments  %10.2f us  %8.1f GB/s  flat %10.2f us  ratio %.3f", name,
            (unsigned long long)segments->count, median, bytes / median * 1e-3, flat_median, flat_median / median);
     if (other.handle != NULL) {
-        const double other_median = bench_median(other_us, bench->rounds);
+        const double other_median = bench_median(us + 2 * bench->rounds, bench->rounds);
         printf("  %s %10.2f us  ratio %.3f", bench->other->name, other_median, other_median / median);
         bench->other->release(other.handle);
     }
@@ -105,6 +93,7 @@ static void put_offsets(segment_bench *bench, const uint64_t *offsets, uint64_t 
     bench_driver(&bench->device,
                  bench->device.driver.cuMemcpyHtoD_v2(bench->offsets, offsets, (count + 1) * sizeof *offsets),
                  "copying");
+    bench_driver(&bench->device, bench->device.driver.cuCtxSynchronize(), "waiting"); /* jr_measure's stream does not */
 }
 
 static void run_length(segment_bench *bench, uint64_t length, uint64_t *offsets) {
@@ -153,23 +142,16 @@ int main(int argc, char **argv) {
     if (bench.device.info.simulated) bench.rounds = 1;
     bench.count = 1ull << power;
     uint64_t *offsets = malloc((bench.count + 1) * sizeof *offsets);
-    if (offsets == NULL) {
-        fprintf(stderr, "no host memory for %llu offsets\n", (unsigned long long)bench.count);
-        return 1;
-    }
+    bench_demand(offsets != NULL, "no host memory for %llu offsets", (unsigned long long)bench.count);
     bench_check(jr_plan_create(bench.device.context, &bench.spec, &bench.flat), "making the plan");
     bench.data = bench_fill(&bench.device, bench.count * sizeof(float));
     bench.out = bench_fill(&bench.device, bench.count * sizeof(double));
     bench.offsets = bench_fill(&bench.device, (bench.count + 1) * sizeof *offsets);
-    bench_driver(&bench.device, bench.device.driver.cuEventCreate(&bench.begin, 0), "creating an event");
-    bench_driver(&bench.device, bench.device.driver.cuEventCreate(&bench.end, 0), "creating an event");
     printf("%s, %s of f32, 2^%d elements\n", bench.device.info.name, jr_op_name(bench.spec.op), power);
     for (size_t i = 0; i < sizeof powers / sizeof *powers; i++)
         if (powers[i] <= power) run_length(&bench, 1ull << powers[i], offsets);
     run_mix(&bench, offsets);
     free(offsets);
-    bench.device.driver.cuEventDestroy_v2(bench.begin);
-    bench.device.driver.cuEventDestroy_v2(bench.end);
     jr_plan_destroy(bench.flat);
     bench.device.driver.cuMemFree_v2(bench.data);
     bench.device.driver.cuMemFree_v2(bench.out);

@@ -5,6 +5,6 @@ set -euo pipefail
 mkdir -p "$2"
 ldd "$1" | awk '$2 == "=>" && $3 ~ /^\// {print $3}' | while read -r library; do
     case $(basename "$library") in
-    libcmocka.* | libmd.* | libjansson.*) cp -Lu "$library" "$2/" ;;
+    libcmocka.* | libmd.*) cp -Lu "$library" "$2/" ;;
     esac
 done

@@ -26,9 +26,6 @@ need_for_build() {
     need header stdio.h libc6-dev "the C library's headers"
     need command ld binutils "the linker"
     need header sha2.h libmd-dev "SHA-256 for the disk cache's keys"
-    if grep -qs '<jansson.h>' tools/jitreduce/*.c; then
-        need header jansson.h libjansson-dev "JSON output of the command"
-    fi
 }
 
 need_for_test() {

@@ -1,9 +1,8 @@
 /* Reduces an array along an axis, and tells the results. */
-#include "axis.h"
-
 #include <string.h>
 
 #include "results.h"
+#include "work.h"
 
 /* The shape of --shape, which must have as many elements as there are. */
 static cli_exit check_given(const cli_shape *shape, uint64_t element_count, cli_error *error) {
@@ -37,6 +36,7 @@ static cli_shape without(const cli_shape *shape, int axis) {
     return rest;
 }
 
+/* The results have the input's shape without the axis. The input's is that of --shape, else that of x. */
 cli_exit cli_axis_reduce(const cli_options *options, const cli_request *request, const cli_inputs *inputs,
                          jr_context *context, cli_error *error) {
     const bool given = options->shape.dimensions > 0;

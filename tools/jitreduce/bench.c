@@ -4,10 +4,8 @@
 #include <string.h>
 
 #include "bench_form.h"
-#include "bench_head.h"
 #include "bench_read.h"
 #include "bench_run.h"
-#include "bench_sums.h"
 #include "command.h"
 #include "device.h"
 #include "works.h"
@@ -34,7 +32,7 @@ static void add_contestant(cli_bench *bench, const cli_bench_kind *kind, int whi
     snprintf(added->name, sizeof added->name, "%s", name);
 }
 
-static void list_contestants(cli_bench *bench, const cli_peers *peers) {
+static void list_contestants(cli_bench *bench) {
     const cli_options *options = bench->options;
     add_contestant(bench, &cli_contestant_ours, 0, "jitreduce", NULL);
     if (options->offset > 0) add_contestant(bench, &cli_contestant_aligned, 0, "jitreduce aligned", NULL);
@@ -42,16 +40,8 @@ static void list_contestants(cli_bench *bench, const cli_peers *peers) {
     for (int i = 0; i < CLI_READ_COUNT && !options->bench.latency; i++)
         if (cli_bench_read_applies(i, &bench->device))
             add_contestant(bench, &cli_contestant_loop, i, cli_bench_read_name(i), cli_bench_read_text(i));
-    for (int i = 0; i < peers->count; i++)
-        add_contestant(bench, &cli_contestant_peer, i, peers->peers[i]->name, options->bench.peers[i]);
-}
-
-/* The sizes that are measured when none are given. */
-static const cli_sizes *sizes_of(const cli_bench *bench, cli_sizes *chosen) {
-    cli_error unused;
-    if (bench->options->sizes.count > 0) return &bench->options->sizes;
-    (void)cli_sizes_parse(bench->device.simulated ? "2^10..2^18*4" : "2^10..2^18*4,2^19,2^20..2^28*4", chosen, &unused);
-    return chosen;
+    for (int i = 0; i < bench->peers.count; i++)
+        add_contestant(bench, &cli_contestant_peer, i, bench->peers.peers[i]->name, options->bench.peers[i]);
 }
 
 /* Checks every work before the first is measured, and finds the largest slot. */
@@ -83,8 +73,7 @@ static uint64_t data_bytes(const cli_bench *bench, uint64_t slot_bytes) {
     return bytes;
 }
 
-static cli_exit run_work(cli_bench *bench, cli_bench_place *place, const cli_sizes *sizes, const cli_options *own,
-                         cli_error *error) {
+static cli_exit run_work(cli_bench *bench, const cli_sizes *sizes, const cli_options *own, cli_error *error) {
     cli_request request;
     cli_exit code = cli_works_request(own, &request, error);
     cli_bench_work **works = realloc(bench->works, (size_t)(bench->work_count + 1) * sizeof(void *));
@@ -92,26 +81,24 @@ static cli_exit run_work(cli_bench *bench, cli_bench_place *place, const cli_siz
     cli_bench_work *work = works != NULL ? calloc(1, sizeof *work) : NULL;
     if (work == NULL) return cli_fail(error, CLI_FAILURE, "no memory for the results");
     bench->works[bench->work_count++] = work;
-    work->op_count = request.result_count;
+    work->op_count = request.op_count;
     work->type = own->spec.type;
     memcpy(work->ops, request.ops, sizeof work->ops);
-    memcpy(work->results, request.results, sizeof work->results);
-    jr_status status = code == CLI_OK ? cli_bench_data_fill(&place->data, work->type) : JR_OK;
+    jr_status status = code == CLI_OK ? cli_bench_data_fill(&bench->data, work->type) : JR_OK;
     if (status != JR_OK) code = cli_fail_library(error, status);
     for (int s = 0; code == CLI_OK && s < sizes->count; s++) {
         cli_bench_row *row = &work->rows[s];
         const uint64_t arrays = request.spec.input_count > 1 ? (uint64_t)request.spec.input_count : 1;
         row->count = sizes->counts[s];
         row->bytes = row->count * jr_type_size(work->type) * arrays;
-        code = cli_bench_run_size(bench, place, &request, row, error);
+        code = cli_bench_run_size(bench, &request, row, error);
         if (code == CLI_OK) work->row_count++;
         for (int i = 0; code == CLI_OK && i < bench->contestant_count; i++) bench->wrong_count += row->cells[i].wrong;
     }
     return code;
 }
 
-static cli_exit tell_works(cli_bench *bench, cli_bench_place *place, const cli_sizes *sizes, FILE *out,
-                           cli_error *error) {
+static cli_exit tell_works(cli_bench *bench, const cli_sizes *sizes, FILE *out, cli_error *error) {
     const cli_bench_form *form = bench->options->json        ? &cli_bench_json
                                  : bench->options->bench.csv ? &cli_bench_csv
                                                              : &cli_bench_table;
@@ -119,7 +106,7 @@ static cli_exit tell_works(cli_bench *bench, cli_bench_place *place, const cli_s
     cli_options own;
     form->begin(bench, out);
     for (int w = 0; code == CLI_OK && cli_works_at(bench->options, w, &own); w++) {
-        code = run_work(bench, place, sizes, &own, error);
+        code = run_work(bench, sizes, &own, error);
         if (code != CLI_OK) break;
         cli_bench_fit(bench, bench->works[w]);
         form->work(bench, bench->works[w], out);
@@ -130,35 +117,34 @@ static cli_exit tell_works(cli_bench *bench, cli_bench_place *place, const cli_s
 }
 
 /* An object is printed when it is whole, or not at all; lines as they come. */
-static cli_exit run_works(cli_bench *bench, cli_bench_place *place, const cli_sizes *sizes, cli_error *error) {
+static cli_exit run_works(cli_bench *bench, const cli_sizes *sizes, cli_error *error) {
     char *text = NULL;
     size_t bytes = 0;
-    if (!bench->options->json) return tell_works(bench, place, sizes, stdout, error);
+    if (!bench->options->json) return tell_works(bench, sizes, stdout, error);
     FILE *out = open_memstream(&text, &bytes);
     if (out == NULL) return cli_fail(error, CLI_FAILURE, "no memory for the results");
-    cli_exit code = tell_works(bench, place, sizes, out, error);
+    cli_exit code = tell_works(bench, sizes, out, error);
     if (fclose(out) != 0 && code == CLI_OK) code = cli_fail(error, CLI_FAILURE, "no memory for the results");
     if (code == CLI_OK) fwrite(text, 1, bytes, stdout);
     free(text);
     return code;
 }
 
-static cli_exit run_bench(cli_bench *bench, jr_context *context, cli_error *error) {
+static cli_exit run_bench(cli_bench *bench, cli_error *error) {
     const cli_bench_options *options = &bench->options->bench;
     cli_sizes chosen;
     uint64_t slot_bytes;
-    cli_bench_place place;
-    cli_exit code = cli_bench_head(bench->options, context, bench, error);
+    cli_exit code = cli_bench_head(bench, error);
     if (code != CLI_OK) return code;
-    const cli_sizes *sizes = sizes_of(bench, &chosen);
+    const char *usual = bench->device.simulated ? "2^10..2^18*4" : "2^10..2^18*4,2^19,2^20..2^28*4";
+    const cli_sizes *sizes = cli_works_sizes(bench->options, usual, &chosen);
     bench->cold_bytes = options->warm ? 0 : cold_bytes(&bench->device);
     bench->rounds = choose_rounds(bench);
     code = check_works(bench, sizes, &slot_bytes, error);
-    if (code == CLI_OK) code = cli_bench_place_open(bench, context, data_bytes(bench, slot_bytes), &place, error);
+    if (code == CLI_OK) code = cli_bench_open(bench, data_bytes(bench, slot_bytes), error);
     if (code != CLI_OK) return code;
-    list_contestants(bench, &place.peers);
-    code = run_works(bench, &place, sizes, error);
-    cli_bench_place_close(&place);
+    list_contestants(bench);
+    code = run_works(bench, sizes, error);
     if (code == CLI_OK && options->plot != NULL) code = cli_bench_plot(bench, options->plot, error);
     if (code == CLI_OK && bench->wrong_count > 0)
         code = cli_fail(error, CLI_FAILURE, "%d result%s not ours: the report says which", bench->wrong_count,
@@ -168,14 +154,14 @@ static cli_exit run_bench(cli_bench *bench, jr_context *context, cli_error *erro
 
 cli_exit cli_bench_run(const cli_options *options, cli_error *error) {
     cli_bench bench = {.options = options};
-    jr_context *context = NULL;
     if (options->structure.text != NULL)
         return cli_fail(error, CLI_USAGE, "--struct: structs cannot be filled in: bench takes numbers");
     cli_exit code = options->bench.plot != NULL ? cli_bench_plot_check(options->bench.plot, error) : CLI_OK;
-    if (code == CLI_OK) code = cli_device_open(options, &context, error);
-    if (code == CLI_OK) code = run_bench(&bench, context, error);
+    if (code == CLI_OK) code = cli_device_open(options, &bench.context, error);
+    if (code == CLI_OK) code = run_bench(&bench, error);
     for (int w = 0; w < bench.work_count; w++) free(bench.works[w]);
     free(bench.works);
-    jr_context_close(context);
+    cli_bench_close(&bench);
+    jr_context_close(bench.context);
     return code;
 }

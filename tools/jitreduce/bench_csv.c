@@ -1,6 +1,5 @@
 /* The lines of bench --csv: comments that say where and how, a head, a line for each contestant and size. */
 #include "bench_form.h"
-#include "bench_sums.h"
 
 /* A field in quotes where it needs them. */
 static void print_text(const char *text, FILE *out) {

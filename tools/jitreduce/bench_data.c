@@ -17,11 +17,15 @@ static const char source[] =
     "    }\n"
     "}\n";
 
-/* Types that C has: the device's type of the same size, and the element made of 64 random bits. */
-static const struct {
+/* How elements of a type are made: the device's type of the same size, and the element, of 64 random bits. */
+typedef struct recipe {
     jr_type type;
-    const char *element, *value;
-} rows[] = {
+    const char *element;
+    char value[64];
+} recipe;
+
+/* The types that C has. */
+static const recipe rows[] = {
     {JR_I8, "signed char", "(signed char)(bits >> 56)"},
     {JR_U8, "unsigned char", "(unsigned char)(bits >> 56)"},
     {JR_I16, "short", "(short)(bits >> 48)"},
@@ -35,39 +39,19 @@ static const struct {
     {JR_F64, "double", "(double)(bits >> 11) * 1.1102230246251565e-16"},
 };
 
-/* How elements of a type are made: the device's type of the same size, and the element. */
-typedef struct recipe {
-    const char *element;
-    char value[64];
-} recipe;
-
 /* Narrow floats: those from 0.5 to 1, whose exponent is the bias less one, with a random fraction. */
 static recipe narrow_recipe(jr_type type) {
     const int fraction = jr_type_fraction_bits(type), bits = 8 * (int)jr_type_size(type);
-    recipe made = {.element = bits == 8 ? "unsigned char" : "unsigned short"};
+    recipe made = {.type = type, .element = bits == 8 ? "unsigned char" : "unsigned short"};
     snprintf(made.value, sizeof made.value, "(ELEMENT)(%#x | bits >> %d)",
              ((1u << (bits - 2 - fraction)) - 2) << fraction, 64 - fraction);
     return made;
 }
 
 static recipe find_recipe(jr_type type) {
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        recipe made = {.element = rows[i].element};
-        snprintf(made.value, sizeof made.value, "%s", rows[i].value);
-        if (rows[i].type == type) return made;
-    }
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (rows[i].type == type) return rows[i];
     return narrow_recipe(type);
-}
-
-cli_exit cli_bench_data_open(jr_context *context, uint64_t bytes, cli_bench_data *data, cli_error *error) {
-    *data = (cli_bench_data){.context = context, .bytes = bytes};
-    const jr_status status = jr_memory_new(context, bytes, &data->memory);
-    return status == JR_OK ? CLI_OK : cli_fail_library(error, status);
-}
-
-void cli_bench_data_close(cli_bench_data *data) {
-    jr_memory_free(data->context, data->memory);
-    data->memory = NULL;
 }
 
 jr_status cli_bench_data_fill(cli_bench_data *data, jr_type type) {

@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "error.h"
+#include <jitreduce.h>
 
 enum { CLI_SLOT_ALIGNMENT = 256 };
 
@@ -16,10 +16,6 @@ typedef struct cli_bench_data {
     jr_type type;                                                /* of the elements that fill it */
     uint64_t count, offset, array_bytes, slot_bytes, slot_count; /* the work's: see cli_bench_data_cut */
 } cli_bench_data;
-
-/* Allocates the memory. */
-cli_exit cli_bench_data_open(jr_context *context, uint64_t bytes, cli_bench_data *data, cli_error *error);
-void cli_bench_data_close(cli_bench_data *data);
 
 /* Fills all of it with random elements: floats in [0, 1), f16 and bf16 in [0.5, 1), others as --random has them. */
 jr_status cli_bench_data_fill(cli_bench_data *data, jr_type type);

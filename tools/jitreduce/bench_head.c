@@ -1,5 +1,5 @@
 /* Finds out where and how a benchmark is made. */
-#include "bench_head.h"
+#include "bench_run.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -40,13 +40,14 @@ static void write_command(const cli_options *options, cli_bench *bench) {
     }
 }
 
-cli_exit cli_bench_head(const cli_options *options, jr_context *context, cli_bench *bench, cli_error *error) {
-    const jr_options wanted = JR_INIT(jr_options, .nvrtc = options->nvrtc, .cache_dir = options->cache_dir);
+cli_exit cli_bench_head(cli_bench *bench, cli_error *error) {
+    const jr_options wanted =
+        JR_INIT(jr_options, .nvrtc = bench->options->nvrtc, .cache_dir = bench->options->cache_dir);
     bench->device = JR_INIT(jr_device_info);
-    jr_status status = jr_context_device_info(context, &bench->device);
+    jr_status status = jr_context_device_info(bench->context, &bench->device);
     if (status == JR_OK) status = jr_doctor(&wanted, take_nvrtc, bench);
     if (status != JR_OK) return cli_fail_library(error, status);
     read_driver(bench);
-    write_command(options, bench);
+    write_command(bench->options, bench);
     return CLI_OK;
 }

@@ -1,26 +1,19 @@
 /* The JSON object of bench --json. */
 #include "bench_form.h"
-#include "bench_sums.h"
 #include "report.h"
 
 static void begin(const cli_bench *bench, FILE *out) {
     fputs("{\"device\": {", out);
     cli_json_device(out, &bench->device);
-    fputs("}, \"driver\": ", out);
-    cli_json_string(out, bench->driver);
-    fputs(", \"nvrtc\": ", out);
-    cli_json_string(out, bench->nvrtc);
-    fputs(", \"version\": ", out);
-    cli_json_string(out, jr_version());
-    fputs(", \"command\": ", out);
-    cli_json_string(out, bench->command);
+    cli_json_text(out, "}, \"driver\": ", bench->driver);
+    cli_json_text(out, ", \"nvrtc\": ", bench->nvrtc);
+    cli_json_text(out, ", \"version\": ", jr_version());
+    cli_json_text(out, ", \"command\": ", bench->command);
     fprintf(out, ", \"mode\": \"%s\", \"data\": \"%s\", \"rounds\": %d, \"contestants\": [", cli_bench_mode_text(bench),
             bench->cold_bytes > 0 ? "cold" : "warm", bench->rounds);
     for (int i = 0; i < bench->contestant_count; i++) {
-        fputs(i > 0 ? ", {\"name\": " : "{\"name\": ", out);
-        cli_json_string(out, bench->contestants[i].name);
-        if (bench->contestants[i].sets_ceiling) fputs(", \"loop\": ", out);
-        if (bench->contestants[i].sets_ceiling) cli_json_string(out, bench->contestants[i].about);
+        cli_json_text(out, i > 0 ? ", {\"name\": " : "{\"name\": ", bench->contestants[i].name);
+        if (bench->contestants[i].sets_ceiling) cli_json_text(out, ", \"loop\": ", bench->contestants[i].about);
         fputc('}', out);
     }
     fputs("], \"works\": [", out);
@@ -28,8 +21,7 @@ static void begin(const cli_bench *bench, FILE *out) {
 
 static void print_cell(const cli_bench *bench, const cli_bench_row *row, int i, FILE *out) {
     const cli_bench_cell *cell = &row->cells[i];
-    fputs("{\"contestant\": ", out);
-    cli_json_string(out, bench->contestants[i].name);
+    cli_json_text(out, "{\"contestant\": ", bench->contestants[i].name);
     if (cell->there) {
         fprintf(out,
                 ", \"median_us\": %.4f, \"lower_quartile_us\": %.4f, \"upper_quartile_us\": %.4f, \"least_us\": %.4f, "
@@ -40,10 +32,7 @@ static void print_cell(const cli_bench *bench, const cli_bench_row *row, int i, 
             fprintf(out, ", \"ceiling_share\": %.4f", cli_bench_share(bench, row, i));
         fprintf(out, ", \"agrees\": %s", cell->wrong ? "false" : "true");
     }
-    if (cell->note[0] != '\0') {
-        fputs(", \"note\": ", out);
-        cli_json_string(out, cell->note);
-    }
+    if (cell->note[0] != '\0') cli_json_text(out, ", \"note\": ", cell->note);
     fputc('}', out);
 }
 
@@ -53,7 +42,7 @@ static void print_row(const cli_bench *bench, const cli_bench_row *row, FILE *ou
             "\"grid\": %d, \"tuned_by\": ",
             (unsigned long long)row->count, (unsigned long long)row->bytes, row->rounds,
             jr_algorithm_name(row->stats.algorithm), row->stats.unroll, row->stats.block, row->stats.grid);
-    cli_json_string(out, row->stats.tuned_by);
+    cli_json_text(out, "", row->stats.tuned_by);
     fputs(", \"results\": [", out);
     for (int i = 0; i < bench->contestant_count; i++) {
         if (i > 0) fputs(", ", out);
@@ -67,7 +56,7 @@ static void print_fits(const cli_bench *bench, const cli_bench_work *work, FILE 
     for (int i = 0; i < bench->contestant_count; i++) {
         if (!work->fitted[i]) continue;
         fprintf(out, "%s{\"contestant\": ", comma);
-        cli_json_string(out, bench->contestants[i].name);
+        cli_json_text(out, "", bench->contestants[i].name);
         fprintf(out, ", \"intercept_us\": %.4f, \"gb_per_s\": %.3f}", work->fits[i].intercept,
                 cli_bench_fit_gb_per_s(&work->fits[i]));
         comma = ", ";

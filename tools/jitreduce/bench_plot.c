@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "bench_form.h"
-#include "bench_sums.h"
 #include "gnuplot.h"
 
 static const struct {

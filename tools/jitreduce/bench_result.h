@@ -2,13 +2,14 @@
 #ifndef CLI_BENCH_RESULT_H
 #define CLI_BENCH_RESULT_H
 
-#include "options.h"
+#include "bench_data.h"
+#include "bench_peer.h"
 
 enum { CLI_BENCH_MOST = CLI_PEERS_MAX + 8, CLI_FIT_SIZES = 5 };
 
 /* Who takes part. Ours is the first one: the others' times are told as ratios to its. */
 typedef struct cli_bench_contestant {
-    const struct cli_bench_kind *kind; /* what it does: bench_contestant.h */
+    const struct cli_bench_kind *kind; /* what it does: contestant.h */
     int which;                         /* of the read loops, of the peers */
     bool sets_ceiling;                 /* a bare read loop: the fastest of them is the ceiling, none has a result */
     const char *about;                 /* what a loop does, the path of a peer; NULL: one of ours */
@@ -34,7 +35,7 @@ typedef struct cli_bench_row {
 /* One operator, or a list in one pass, over all sizes. */
 typedef struct cli_bench_work {
     jr_op ops[JR_OPS_MAX];
-    jr_type type, results[JR_OPS_MAX];
+    jr_type type;
     int op_count, row_count;
     cli_bench_row rows[CLI_SIZES_MAX];
     bool fitted[CLI_BENCH_MOST];
@@ -43,6 +44,10 @@ typedef struct cli_bench_work {
 
 typedef struct cli_bench {
     const cli_options *options;
+    jr_context *context;
+    cli_bench_data data;
+    void *out; /* device memory for the results of all contestants */
+    cli_peers peers;
     jr_device_info device;
     char driver[64], nvrtc[64]; /* versions; driver "" where the system does not say */
     char command[1024];

@@ -8,27 +8,23 @@
 #include "bench_value.h"
 #include "report.h"
 
-cli_exit cli_bench_place_open(const cli_bench *bench, jr_context *context, uint64_t bytes, cli_bench_place *place,
-                              cli_error *error) {
-    *place = (cli_bench_place){.context = context, .device = bench->device.ordinal};
-    cli_exit code = cli_bench_data_open(context, bytes, &place->data, error);
-    if (code != CLI_OK) return code;
-    const jr_status status = jr_memory_new(context, (uint64_t)CLI_OUT_BYTES * CLI_BENCH_MOST, &place->out);
-    code = status == JR_OK ? cli_peers_open(bench->options, &place->peers, error) : cli_fail_library(error, status);
-    if (code != CLI_OK) cli_bench_place_close(place);
-    return code;
+cli_exit cli_bench_open(cli_bench *bench, uint64_t bytes, cli_error *error) {
+    bench->data = (cli_bench_data){.context = bench->context, .bytes = bytes};
+    jr_status status = jr_memory_new(bench->context, bytes, &bench->data.memory);
+    if (status == JR_OK) status = jr_memory_new(bench->context, (uint64_t)CLI_OUT_BYTES * CLI_BENCH_MOST, &bench->out);
+    return status == JR_OK ? cli_peers_open(bench->options, &bench->peers, error) : cli_fail_library(error, status);
 }
 
-void cli_bench_place_close(cli_bench_place *place) {
-    cli_peers_close(&place->peers);
-    jr_memory_free(place->context, place->out);
-    cli_bench_data_close(&place->data);
+void cli_bench_close(cli_bench *bench) {
+    cli_peers_close(&bench->peers);
+    jr_memory_free(bench->context, bench->out);
+    jr_memory_free(bench->context, bench->data.memory);
 }
 
 /* Reads more than the L2 cache holds, so that the buffers that a graph repeats are cold each time. */
 static jr_status sweep(void *user, uint64_t run, jr_stream stream) {
     const cli_bench_item *item = user;
-    const cli_bench_data *data = &item->place->data;
+    const cli_bench_data *data = &item->bench->data;
     (void)run;
     return cli_bench_read_run(item->own, data->memory, item->bytes < data->bytes ? item->bytes : data->bytes, item->out,
                               stream);
@@ -55,7 +51,7 @@ static jr_status check(cli_bench_item *items, int count) {
         cli_bench_item *item = &items[i];
         const cli_bench_kind *kind = item->who->kind;
         if (!item->cell->there) continue;
-        status = jr_memory_write(item->place->context, item->out, poison, sizeof poison);
+        status = jr_memory_write(item->bench->context, item->out, poison, sizeof poison);
         if (status == JR_OK) status = kind->run(item, 0, NULL);
         if (item->failed) {
             item->cell->there = false;
@@ -86,12 +82,12 @@ static jr_status fill_cells(const cli_bench_item *const *measured, int count, co
     return status;
 }
 
-static jr_status measure(const cli_bench *bench, cli_bench_place *place, cli_bench_item *items, cli_bench_row *row) {
+static jr_status measure(const cli_bench *bench, cli_bench_item *items, cli_bench_row *row) {
     const cli_bench_options *options = &bench->options->bench;
     jr_measured turns[CLI_BENCH_MOST];
     const cli_bench_item *measured[CLI_BENCH_MOST];
     cli_bench_read loop;
-    cli_bench_item sweeper = {.place = place, .own = &loop, .out = place->out, .bytes = 4 * bench->device.l2_bytes};
+    cli_bench_item sweeper = {.bench = bench, .own = &loop, .out = bench->out, .bytes = 4 * bench->device.l2_bytes};
     const jr_measured before = {sweep, &sweeper};
     jr_measure_options how = JR_INIT(jr_measure_options,
                                      .mode = options->latency ? JR_MEASURE_HOST
@@ -107,40 +103,39 @@ static jr_status measure(const cli_bench *bench, cli_bench_place *place, cli_ben
     }
     jr_status status = JR_OK;
     if (options->graph && bench->cold_bytes > 0) {
-        status = cli_bench_read_get(place->context, 0, &loop);
+        status = cli_bench_read_get(bench->context, 0, &loop);
         how.before = &before;
     }
     double *us = malloc((size_t)count * (size_t)how.rounds * sizeof *us);
     if (us == NULL) status = JR_ERROR_OUT_OF_MEMORY;
-    if (status == JR_OK) status = jr_measure(place->context, &how, turns, count, us, &row->rounds);
+    if (status == JR_OK) status = jr_measure(bench->context, &how, turns, count, us, &row->rounds);
     if (status == JR_OK) status = fill_cells(measured, count, us, how.rounds, row->rounds);
     free(us);
     return status;
 }
 
-cli_exit cli_bench_run_size(const cli_bench *bench, cli_bench_place *place, const cli_request *request,
-                            cli_bench_row *row, cli_error *error) {
+cli_exit cli_bench_run_size(cli_bench *bench, const cli_request *request, cli_bench_row *row, cli_error *error) {
     cli_bench_item items[CLI_BENCH_MOST] = {{.who = NULL}};
     const int inputs = request->spec.input_count > 1 ? request->spec.input_count : 1;
     jr_status status = JR_OK;
-    cli_bench_data_cut(&place->data, row->count, bench->options->offset, inputs, bench->cold_bytes);
+    cli_bench_data_cut(&bench->data, row->count, bench->options->offset, inputs, bench->cold_bytes);
     int made = 0;
     for (; status == JR_OK && made < bench->contestant_count; made++) {
         items[made] = (cli_bench_item){.who = &bench->contestants[made],
                                        .ours = &items[0],
-                                       .place = place,
+                                       .bench = bench,
                                        .request = request,
                                        .cell = &row->cells[made],
                                        .count = row->count,
                                        .bytes = row->bytes,
                                        .input_count = inputs,
-                                       .result_count = request->result_count,
-                                       .out = (char *)place->out + made * CLI_OUT_BYTES};
+                                       .result_count = request->op_count,
+                                       .out = (char *)bench->out + made * CLI_OUT_BYTES};
         row->cells[made].there = true;
         status = items[made].who->kind->prepare(&items[made]);
     }
     if (status == JR_OK) status = check(items, made);
-    if (status == JR_OK) status = measure(bench, place, items, row);
+    if (status == JR_OK) status = measure(bench, items, row);
     row->stats = JR_INIT(jr_stats);
     if (status == JR_OK) status = jr_plan_stats(items[0].own, &row->stats);
     const cli_exit code = status == JR_OK ? CLI_OK : fail_run(items, made, status, error);

@@ -4,13 +4,14 @@
 
 #include "contestant.h"
 
-/* Opens peers, and memory for inputs of `bytes` and all results. */
-cli_exit cli_bench_place_open(const cli_bench *bench, jr_context *context, uint64_t bytes, cli_bench_place *place,
-                              cli_error *error);
-void cli_bench_place_close(cli_bench_place *place);
+/* Fills what a report says of where and how: device, versions and command. */
+cli_exit cli_bench_head(cli_bench *bench, cli_error *error);
+
+/* Opens peers, and memory for inputs of `bytes` and all results. The caller closes, also when it fails. */
+cli_exit cli_bench_open(cli_bench *bench, uint64_t bytes, cli_error *error);
+void cli_bench_close(cli_bench *bench);
 
 /* Fills a row whose count and bytes are set. request: the work's; its data is filled in already. */
-cli_exit cli_bench_run_size(const cli_bench *bench, cli_bench_place *place, const cli_request *request,
-                            cli_bench_row *row, cli_error *error);
+cli_exit cli_bench_run_size(cli_bench *bench, const cli_request *request, cli_bench_row *row, cli_error *error);
 
 #endif

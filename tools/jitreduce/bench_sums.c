@@ -1,5 +1,5 @@
 /* Works rates, shares and fits out of medians. */
-#include "bench_sums.h"
+#include "bench_form.h"
 
 #include <stdio.h>
 

@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "bench_form.h"
-#include "bench_sums.h"
 
 static void print_ceiling(const cli_bench *bench, FILE *out) {
     const char *head = "ceiling    the fastest of ";
@@ -35,8 +34,8 @@ static void begin(const cli_bench *bench, FILE *out) {
 }
 
 /* Those that have columns of their own. */
-static bool is_rival(const cli_bench *bench, int contestant) {
-    return contestant > 0 && !bench->contestants[contestant].sets_ceiling;
+static bool is_rival(const cli_bench *bench, const cli_bench_contestant *contestant) {
+    return contestant != bench->contestants && !contestant->sets_ceiling;
 }
 
 enum { NUMBER_WIDTH = 11 };
@@ -53,7 +52,7 @@ static void print_head(const cli_bench *bench, const cli_bench_work *work, FILE 
     fprintf(out, "\n%s of %s\n%12s%12s%22s%10s%s", cli_bench_work_text(work, text), jr_type_name(work->type), "count",
             "us", "quartiles", "GB/s", ceiling ? "  of ceiling" : "");
     for (int i = 0; i < bench->contestant_count; i++)
-        if (is_rival(bench, i))
+        if (is_rival(bench, &bench->contestants[i]))
             fprintf(out, "  %*s us  ratio", width_of(&bench->contestants[i]) - 3, bench->contestants[i].name);
     fputs("  tuning\n", out);
 }
@@ -67,7 +66,7 @@ static void print_row(const cli_bench *bench, const cli_bench_row *row, FILE *ou
     if (cli_bench_ceiling(bench, row) >= 0) fprintf(out, "%10.1f %%", 100 * cli_bench_share(bench, row, 0));
     for (int i = 0; i < bench->contestant_count; i++) {
         const int width = width_of(&bench->contestants[i]);
-        if (!is_rival(bench, i)) continue;
+        if (!is_rival(bench, &bench->contestants[i])) continue;
         if (row->cells[i].there)
             fprintf(out, "  %*.2f  %5.3f", width, row->cells[i].us.median, row->cells[i].ratio);
         else

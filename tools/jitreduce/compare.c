@@ -3,9 +3,7 @@
 
 #include "command.h"
 #include "comparison.h"
-#include "device.h"
-#include "inputs.h"
-#include "request.h"
+#include "work.h"
 
 /* What a comparison holds on the device. */
 typedef struct bench {
@@ -96,7 +94,7 @@ static jr_status run_all(const cli_request *request, const cli_inputs *inputs, b
 }
 
 static cli_comparison describe(const cli_request *request, const cli_inputs *inputs) {
-    cli_comparison found = {.result_count = request->result_count,
+    cli_comparison found = {.op_count = request->op_count,
                             .type = request->spec.type,
                             .count = inputs->element_count,
                             .bytes = inputs->bytes,
@@ -110,22 +108,17 @@ static cli_comparison describe(const cli_request *request, const cli_inputs *inp
     return found;
 }
 
-cli_exit cli_compare_run(const cli_options *options, cli_error *error) {
-    cli_inputs inputs;
-    cli_request request;
-    bench on = {0};
-    cli_exit code = cli_inputs_read(options, &inputs, error);
-    if (code != CLI_OK) return code;
-    code = cli_request_make(options, inputs.types, inputs.count, &request, error);
-    if (code == CLI_OK) code = cli_device_open(options, &on.context, error);
-    if (code == CLI_OK) {
-        cli_comparison found = describe(&request, &inputs);
-        jr_status status = run_all(&request, &inputs, &on, &found);
-        if (status != JR_OK) code = cli_fail_library(error, status);
-        if (code == CLI_OK) (options->json ? cli_comparison_json : cli_comparison_table)(&found, stdout);
-        free_memory(&on);
-    }
-    jr_context_close(on.context);
-    cli_inputs_free(&inputs);
+static cli_exit compare(const cli_options *options, const cli_request *request, const cli_inputs *inputs,
+                        jr_context *context, cli_error *error) {
+    bench on = {.context = context};
+    cli_comparison found = describe(request, inputs);
+    const jr_status status = run_all(request, inputs, &on, &found);
+    const cli_exit code = status == JR_OK ? CLI_OK : cli_fail_library(error, status);
+    if (code == CLI_OK) (options->json ? cli_comparison_json : cli_comparison_table)(&found, stdout);
+    free_memory(&on);
     return code;
+}
+
+cli_exit cli_compare_run(const cli_options *options, cli_error *error) {
+    return cli_work_run(options, compare, error);
 }

@@ -19,7 +19,7 @@ typedef struct cli_contestant {
 } cli_contestant;
 
 typedef struct cli_comparison {
-    int result_count;
+    int op_count;
     jr_op ops[JR_OPS_MAX];
     jr_type type; /* of the elements of the first input */
     uint64_t count, bytes;

@@ -4,7 +4,7 @@
 
 static void print_values(const cli_comparison *comparison, const cli_contestant *row, FILE *out) {
     fputs(", \"values\": [", out);
-    for (int i = 0; i < comparison->result_count; i++) {
+    for (int i = 0; i < comparison->op_count; i++) {
         if (i > 0) fputs(", ", out);
         cli_json_value(out, &row->values[i], comparison->struct_bytes);
     }
@@ -16,8 +16,7 @@ static void print_row(const cli_comparison *comparison, const cli_contestant *ro
     fprintf(out, "{\"algorithm\": \"%s\", \"applicable\": %s", jr_algorithm_name(row->algorithm),
             row->refused[0] ? "false" : "true");
     if (row->refused[0] != '\0') {
-        fputs(", \"reason\": ", out);
-        cli_json_string(out, row->refused);
+        cli_json_text(out, ", \"reason\": ", row->refused);
         fputc('}', out);
         return;
     }
@@ -30,7 +29,7 @@ static void print_row(const cli_comparison *comparison, const cli_contestant *ro
 
 void cli_comparison_json(const cli_comparison *comparison, FILE *out) {
     fputs("{\"ops\": [", out);
-    for (int i = 0; i < comparison->result_count; i++)
+    for (int i = 0; i < comparison->op_count; i++)
         fprintf(out, "%s\"%s\"", i > 0 ? ", " : "", jr_op_name(comparison->ops[i]));
     fprintf(out, "], \"input_type\": \"%s\", \"count\": %llu, \"bytes\": %llu, \"device\": {",
             cli_type_name(comparison->type), (unsigned long long)comparison->count,
@@ -43,7 +42,6 @@ void cli_comparison_json(const cli_comparison *comparison, FILE *out) {
         if (i > 0) fputs(", ", out);
         print_row(comparison, &comparison->rows[i], out);
     }
-    fputs("], \"version\": ", out);
-    cli_json_string(out, jr_version());
+    cli_json_text(out, "], \"version\": ", jr_version());
     fputs("}\n", out);
 }

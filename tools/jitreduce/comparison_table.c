@@ -1,7 +1,6 @@
 /* The table of compare: columns as wide as what stands in them. */
 #include "comparison.h"
 
-#include <stdbool.h>
 #include <string.h>
 
 #include "data.h"
@@ -27,7 +26,7 @@ double cli_peak_gb_per_s(const jr_device_info *device) {
 /* All values, parted by commas, as far as they fit. */
 static void fill_values(const cli_comparison *comparison, const cli_contestant *row, char *cell) {
     size_t used = 0;
-    for (int i = 0; i < comparison->result_count && used < CELL_BYTES; i++) {
+    for (int i = 0; i < comparison->op_count && used < CELL_BYTES; i++) {
         char text[CLI_VALUE_BYTES];
         used += (size_t)snprintf(cell + used, CELL_BYTES - used, "%s%s", i > 0 ? "," : "",
                                  cli_value_text(&row->values[i], comparison->struct_bytes, text));
@@ -70,7 +69,7 @@ static void print_head(const cli_comparison *comparison, FILE *out) {
     if (peak > 0) fprintf(out, ", peak %.0f GB/s", peak);
     fprintf(out, "\ninput      %llu elements of %s, %llu bytes\noperator   ", (unsigned long long)comparison->count,
             cli_type_name(comparison->type), (unsigned long long)comparison->bytes);
-    for (int i = 0; i < comparison->result_count; i++)
+    for (int i = 0; i < comparison->op_count; i++)
         fprintf(out, "%s%s", i > 0 ? "," : "", jr_op_name(comparison->ops[i]));
     fputs("\n\n", out);
 }

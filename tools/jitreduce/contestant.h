@@ -3,25 +3,14 @@
 #ifndef CLI_CONTESTANT_H
 #define CLI_CONTESTANT_H
 
-#include "bench_data.h"
-#include "bench_peer.h"
 #include "bench_result.h"
 #include "request.h"
-
-/* What all works share. */
-typedef struct cli_bench_place {
-    jr_context *context;
-    int device; /* its ordinal */
-    cli_bench_data data;
-    void *out; /* device memory for the results of all contestants */
-    cli_peers peers;
-} cli_bench_place;
 
 /* A contestant at one work and size. */
 typedef struct cli_bench_item {
     const cli_bench_contestant *who;
     const struct cli_bench_item *ours; /* the first item: prepared before the others */
-    cli_bench_place *place;
+    const cli_bench *bench;
     const cli_request *request;
     cli_bench_cell *cell;
     uint64_t count, bytes; /* elements of each input, bytes of all */
@@ -33,7 +22,7 @@ typedef struct cli_bench_item {
 } cli_bench_item;
 
 /* The results of a contestant: those of a list lie 16 bytes apart, a peer's CLI_PEER_OUT_BYTES. */
-enum { CLI_OUT_BYTES = JR_OPS_MAX * CLI_PEER_OUT_BYTES };
+enum { CLI_PEER_OUT_BYTES = 64, CLI_OUT_BYTES = JR_OPS_MAX * CLI_PEER_OUT_BYTES };
 
 typedef struct cli_bench_kind {
     /* Makes it ready; clears cell->there where it cannot do this work. */

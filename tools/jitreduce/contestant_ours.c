@@ -6,7 +6,7 @@
 
 static void find_arrays(const cli_bench_item *item, uint64_t run, const void *in[JR_INPUTS_MAX]) {
     const bool aligned = item->who->kind == &cli_contestant_aligned;
-    for (int i = 0; i < item->input_count; i++) in[i] = cli_bench_array(&item->place->data, run, i, aligned);
+    for (int i = 0; i < item->input_count; i++) in[i] = cli_bench_array(&item->bench->data, run, i, aligned);
 }
 
 static jr_status run_plan(void *user, uint64_t run, jr_stream stream) {
@@ -27,7 +27,7 @@ static jr_status call_plan(void *user, uint64_t run, jr_stream stream) {
 static jr_status make_plan(cli_bench_item *item, jr_spec spec) {
     jr_plan *plan = NULL;
     spec.capacity = item->count;
-    const jr_status status = jr_plan_create(item->place->context, &spec, &plan);
+    const jr_status status = jr_plan_create(item->bench->context, &spec, &plan);
     item->own = plan;
     return status;
 }
@@ -52,9 +52,9 @@ static jr_status prepare_aligned(cli_bench_item *item) {
 
 static jr_status read_values(const cli_bench_item *item, jr_value *values) {
     unsigned char bytes[CLI_OUT_BYTES];
-    const jr_status status = jr_memory_read(item->place->context, bytes, item->out, sizeof bytes);
+    const jr_status status = jr_memory_read(item->bench->context, bytes, item->out, sizeof bytes);
     for (int i = 0; status == JR_OK && i < item->result_count; i++) {
-        values[i] = (jr_value){.type = item->request->results[i]};
+        values[i] = (jr_value){.type = item->request->results.types[i]};
         memcpy(&values[i].as, bytes + jr_plan_result_offset(item->own, i), jr_type_size(values[i].type));
     }
     return status;

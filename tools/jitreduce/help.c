@@ -69,12 +69,10 @@ static void print_row(const char *left, const char *help) {
 }
 
 static void print_options(void) {
-    const char *group = "";
     for (int i = 0; i < cli_option_count; i++) {
         const cli_option *option = &cli_option_table[i];
         char left[96], letter[8] = "", alias[32] = "";
-        if (strcmp(group, option->group) != 0) printf("\n%s\n", option->group);
-        group = option->group;
+        if (option->heading) printf("\n%s\n", option->heading);
         if (option->letter) snprintf(letter, sizeof letter, "-%c, ", option->letter);
         if (option->alias) snprintf(alias, sizeof alias, ", --%s", option->alias);
         snprintf(left, sizeof left, "%s--%s%s%s%s", letter, option->name, alias, option->argument ? " " : "",

@@ -52,9 +52,9 @@ static jr_status print_kernel(jr_kernel *kernel, const jr_launch *launch, const 
 
 static void print_request(const cli_request *request) {
     putchar('\n');
-    for (int i = 0; i < request->result_count; i++)
+    for (int i = 0; i < request->op_count; i++)
         printf("reduction                    %s of %s to %s\n", jr_op_name(request->ops[i]),
-               cli_type_name(request->spec.type), cli_type_name(request->results[i]));
+               cli_type_name(request->spec.type), cli_type_name(request->results.types[i]));
 }
 
 static jr_status print_plan(const jr_plan *plan, const jr_device_info *device) {

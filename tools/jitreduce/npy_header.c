@@ -87,11 +87,20 @@ static jr_type find_type(char kind, size_t size) {
     return JR_TYPE_NONE;
 }
 
+static cli_exit fail_type(const cursor *in, const char *start, const char *name) {
+#define TYPE_TEXT(name, number, text) " " text
+    char known[] = JR_TYPES(TYPE_TEXT); /* as much as all of them take */
+#undef TYPE_TEXT
+    known[0] = '\0';
+#define TYPE_LIST(name, number, text)                                                                                  \
+    if (cli_npy_kind(JR_##name) != '\0') strcat(known, " " text);
+    JR_TYPES(TYPE_LIST)
+#undef TYPE_LIST
+    return fail_at(in, start, "type '%s' is not one of%s", name, known);
+}
+
 /* descr: byte order, kind, size, as '<f4'. */
 static cli_exit take_descr(cursor *in) {
-#define TYPE_TEXT(name, number, text) " " text
-    static const char known[] = JR_TYPES(TYPE_TEXT);
-#undef TYPE_TEXT
     skip_space(in);
     const char *start = in->at, *begin = NULL, *end = NULL;
     if (start < in->end && *start == '[') return fail_at(in, start, "a structured type; fields cannot be reduced");
@@ -101,8 +110,7 @@ static cli_exit take_descr(cursor *in) {
     if (end - begin == 3 && strchr("<>=|", begin[0]) != NULL && begin[2] >= '1' && begin[2] <= '8')
         type = find_type(begin[1], (size_t)(begin[2] - '0'));
     char quoted[64];
-    if (type == JR_TYPE_NONE)
-        return fail_at(in, start, "type '%s' is not one of%s", cli_quote(begin, end, quoted), known);
+    if (type == JR_TYPE_NONE) return fail_type(in, start, cli_quote(begin, end, quoted));
     in->header.type = type;
     in->header.swapped = jr_type_size(type) > 1 && begin[0] == (cli_little_endian() ? '>' : '<');
     return CLI_OK;

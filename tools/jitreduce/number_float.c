@@ -95,20 +95,6 @@ cli_number_status cli_parse_slow(const char *begin, const char *end, bool single
     return isinf(*value) ? CLI_NUMBER_DOES_NOT_FIT : CLI_NUMBER_OK;
 }
 
-cli_number_status cli_parse_f64(const char *begin, const char *end, void *element) {
-    decimal number;
-    double value;
-    if (!scan_decimal(begin, end, &number)) return CLI_NUMBER_NONE;
-    if (number.special) {
-        value = number.negative ? -number.special_value : number.special_value;
-    } else if (!fast_double(&number, &value)) {
-        cli_number_status status = cli_parse_slow(begin, end, false, &value);
-        if (status != CLI_NUMBER_OK) return status;
-    }
-    memcpy(element, &value, sizeof value);
-    return CLI_NUMBER_OK;
-}
-
 /* A correctly rounded double rounds to the right float unless it lies exactly between two floats: there the digits that
  * the first rounding dropped decide, and strtof is asked. */
 static bool between_floats(double value) {
@@ -117,19 +103,30 @@ static bool between_floats(double value) {
     return (bits & ((UINT64_C(1) << 29) - 1)) == UINT64_C(1) << 28;
 }
 
-cli_number_status cli_parse_f32(const char *begin, const char *end, void *element) {
+/* The number as float (single) or double, correctly rounded. */
+static cli_number_status parse(const char *begin, const char *end, bool single, double *value) {
     decimal number;
-    double value;
     if (!scan_decimal(begin, end, &number)) return CLI_NUMBER_NONE;
-    if (number.special) {
-        value = number.negative ? -number.special_value : number.special_value;
-    } else if (!fast_double(&number, &value) || between_floats(value)) {
-        cli_number_status status = cli_parse_slow(begin, end, true, &value);
-        if (status != CLI_NUMBER_OK) return status;
-    }
-    float rounded = (float)value;
-    memcpy(element, &rounded, sizeof rounded);
+    if (number.special)
+        *value = number.negative ? -number.special_value : number.special_value;
+    else if (!fast_double(&number, value) || (single && between_floats(*value)))
+        return cli_parse_slow(begin, end, single, value);
     return CLI_NUMBER_OK;
+}
+
+cli_number_status cli_parse_f64(const char *begin, const char *end, void *element) {
+    double value = 0;
+    const cli_number_status status = parse(begin, end, false, &value);
+    if (status == CLI_NUMBER_OK) memcpy(element, &value, sizeof value);
+    return status;
+}
+
+cli_number_status cli_parse_f32(const char *begin, const char *end, void *element) {
+    double value = 0;
+    const cli_number_status status = parse(begin, end, true, &value);
+    const float rounded = (float)value;
+    if (status == CLI_NUMBER_OK) memcpy(element, &rounded, sizeof rounded);
+    return status;
 }
 
 bool cli_is_float(const char *begin, const char *end) {

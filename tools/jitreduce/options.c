@@ -6,8 +6,6 @@
 
 #include "settings.h"
 
-#define SEE_HELP "; see 'jitreduce --help'"
-
 enum { LONG_BASE = 1000 }; /* getopt_long returns LONG_BASE + row for a long option */
 
 /* Both forms of getopt's description, made from the table. */
@@ -159,8 +157,9 @@ static void complete(cli_options *options) {
 /* The setting stands in for an option that was not given. */
 static cli_exit take_setting(cli_options *options, cli_error *error) {
     const char *device = cli_settings_device();
+    const cli_option *option = &cli_option_table[find_name("device")];
     if (options->device != NULL) return CLI_OK;
-    if (cli_option_table[find_name("device")].apply(options, device ? device : "auto", error) == CLI_OK) return CLI_OK;
+    if (option->take(option, options, device ? device : "auto", error) == CLI_OK) return CLI_OK;
     return cli_fail(error, CLI_USAGE, "JITREDUCE_DEVICE: '%s' is not one of auto cuda cuda:N sim", device);
 }
 
@@ -173,7 +172,7 @@ cli_exit cli_options_parse(int argc, char **argv, cli_options *options, cli_erro
     for (int what; (what = getopt_long(argc, argv, all.shorts, all.longs, NULL)) != -1;) {
         if (what == '?' || what == ':') return fail_option(what, argv[optind - 1], error);
         int row = what >= LONG_BASE ? what - LONG_BASE : find_letter(what);
-        cli_exit code = cli_option_table[row].apply(&found, optarg, error);
+        cli_exit code = cli_option_table[row].take(&cli_option_table[row], &found, optarg, error);
         if (code != CLI_OK) return code;
         found.given[row] = true;
     }

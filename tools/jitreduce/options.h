@@ -9,6 +9,9 @@
 #include "sizes.h"
 #include "structure.h"
 
+#define SEE_HELP                 "; see 'jitreduce --help'"
+#define WORD(name, number, text) " " text
+
 typedef enum cli_format { CLI_FORMAT_AUTO = 0, CLI_FORMAT_NPY, CLI_FORMAT_RAW, CLI_FORMAT_TEXT } cli_format;
 
 /* --param: a named number of expressions. */
@@ -76,19 +79,30 @@ enum {
     CLI_SCOPE_ALL = 127
 };
 
-/* Takes an option's argument (NULL for an option without one) into *options. */
-typedef cli_exit (*cli_option_apply)(cli_options *options, const char *argument, cli_error *error);
+typedef struct cli_option cli_option;
 
-typedef struct cli_option {
+/* Takes a row's argument (NULL for an option without one) into *options. */
+typedef cli_exit cli_take(const cli_option *option, cli_options *options, const char *argument, cli_error *error);
+
+/* Whole numbers: multiples of step. */
+typedef struct cli_range {
+    unsigned least, most, step;
+} cli_range;
+
+struct cli_option {
     const char *name;
     const char *alias;    /* a second long name, or NULL */
     const char *argument; /* its name in the help, or NULL for an option without one */
     char letter;          /* short form, or 0 */
     int scope;
-    const char *group; /* heading in the help */
-    cli_option_apply apply;
-    const char *help; /* lines are parted by '\n' */
-} cli_option;
+    const char *heading; /* in the help, of the group that it begins; NULL: of the row before */
+    cli_take *take;
+    size_t member;        /* that take writes, where it is one: its offset in cli_options */
+    const char *words;    /* of an option that takes one of them: parted by blanks */
+    const char *not_zero; /* of a count: why it is not 0; NULL: it may be */
+    cli_range range;      /* of a number */
+    const char *help;     /* lines are parted by '\n' */
+};
 
 extern const cli_option cli_option_table[];
 extern const int cli_option_count;

@@ -1,9 +1,7 @@
 /* jitreduce reduce: reduces the input and tells the values. */
 #include <string.h>
 
-#include "axis.h"
 #include "command.h"
-#include "segments.h"
 #include "work.h"
 
 static cli_exit reduce_whole(const cli_options *options, const cli_request *request, const cli_inputs *inputs,
@@ -15,7 +13,7 @@ static cli_exit reduce_whole(const cli_options *options, const cli_request *requ
     if (status != JR_OK) return cli_fail_library(error, status);
     cli_exit code = cli_work_report(request, inputs, context, &report, error);
     if (code != CLI_OK) return code;
-    memcpy(report.values, values, (size_t)report.result_count * sizeof *values);
+    memcpy(report.values, values, (size_t)report.value_count * sizeof *values);
     (options->json ? cli_report_json : cli_report_value)(&report, stdout);
     if (options->stats) cli_report_stats(&report, stderr);
     return CLI_OK;
@@ -23,7 +21,8 @@ static cli_exit reduce_whole(const cli_options *options, const cli_request *requ
 
 cli_exit cli_reduce_run(const cli_options *options, cli_error *error) {
     if (options->axis_given) return cli_work_run(options, cli_axis_reduce, error);
-    if (cli_segments_wanted(options)) return cli_work_run(options, cli_segments_reduce, error);
+    if (options->segment_length > 0 || options->offsets != NULL)
+        return cli_work_run(options, cli_segments_reduce, error);
     if (options->output == NULL) return cli_work_run(options, reduce_whole, error);
     return cli_fail(error, CLI_USAGE,
                     "--output: is for many results: of scan, --axis, --segment-length or --offsets; this one is "

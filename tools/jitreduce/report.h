@@ -7,10 +7,11 @@
 #include <jitreduce.h>
 
 typedef struct cli_report {
-    int result_count; /* 1 or more */
+    int op_count; /* 1 or more */
     jr_op ops[JR_OPS_MAX];
-    jr_value values[JR_OPS_MAX];
-    jr_type type; /* of the elements of the first input */
+    int value_count;             /* op_count or more */
+    jr_value values[JR_OPS_MAX]; /* of the operators first */
+    jr_type type;                /* of the elements of the first input */
     uint64_t count;
     uint64_t bytes;      /* of all inputs */
     size_t struct_bytes; /* of a struct among the values */
@@ -36,8 +37,9 @@ void cli_report_json(const cli_report *report, FILE *out);
 /* Prints what stands behind the results in the object of --json, and closes it. */
 void cli_json_rest(FILE *out, const cli_report *report);
 
-/* Prints a text as a JSON string, quotes and all; bytes beyond ASCII count as Latin-1. */
-void cli_json_string(FILE *out, const char *text);
+/* Prints what stands before a text as it is, a member's name say, then the text as a JSON string, quotes and all; bytes
+ * beyond ASCII count as Latin-1. */
+void cli_json_text(FILE *out, const char *before, const char *text);
 
 /* Prints a value as JSON: a number when it is finite, true or false, else a string: "nan", "inf", "-inf", a struct's
  * bytes. */

@@ -1,5 +1,5 @@
 /* The JSON object of --json. Written by hand: jansson has no 64-bit unsigned numbers, and would print an f32 with the
- * digits of a double. tests/unit/test_cli_report.c has jansson read it back. */
+ * digits of a double. */
 #include "report.h"
 
 #include <math.h>
@@ -7,8 +7,8 @@
 
 #include "data.h"
 
-void cli_json_string(FILE *out, const char *text) {
-    fputc('"', out);
+void cli_json_text(FILE *out, const char *before, const char *text) {
+    fprintf(out, "%s\"", before);
     for (; *text != '\0'; text++) {
         unsigned char c = (unsigned char)*text;
         if (c == '"' || c == '\\')
@@ -33,12 +33,11 @@ void cli_json_value(FILE *out, const jr_value *value, size_t struct_bytes) {
     if (is_bare(value))
         fputs(text, out);
     else
-        cli_json_string(out, text);
+        cli_json_text(out, "", text);
 }
 
 void cli_json_device(FILE *out, const jr_device_info *device) {
-    fputs("\"name\": ", out);
-    cli_json_string(out, device->name);
+    cli_json_text(out, "\"name\": ", device->name);
     fprintf(out, ", \"simulated\": %s, \"capability\": \"%d.%d\", \"multiprocessors\": %d, \"driver_version\": %d",
             device->simulated ? "true" : "false", device->capability_major, device->capability_minor,
             device->multiprocessor_count, device->driver_version);
@@ -51,8 +50,7 @@ static void print_stats(FILE *out, const cli_report *report) {
             "\"launches\": %d",
             cli_origin_text(stats->origin), jr_algorithm_name(stats->algorithm), stats->unroll, stats->block,
             stats->grid, stats->launches);
-    fputs(", \"tuning\": ", out);
-    cli_json_string(out, stats->tuned_by);
+    cli_json_text(out, ", \"tuning\": ", stats->tuned_by);
     fprintf(out,
             ", \"nvrtc_ms\": %.6f, \"cache_ms\": %.6f, \"load_ms\": %.6f, \"copy_ms\": %.6f, \"launch_ms\": %.6f, "
             "\"kernel_ms\": %.6f, \"gb_per_s\": %.3f, \"compiled_again\": %s}",
@@ -68,13 +66,13 @@ static void print_result(FILE *out, const jr_value *value, size_t struct_bytes) 
 }
 
 static void print_results(FILE *out, const cli_report *report) {
-    if (report->result_count == 1) {
+    if (report->op_count == 1) {
         print_result(out, &report->values[0], report->struct_bytes);
         fprintf(out, ", \"op\": \"%s\"", jr_op_name(report->ops[0]));
         return;
     }
     fputs("\"results\": {", out);
-    for (int i = 0; i < report->result_count; i++) {
+    for (int i = 0; i < report->op_count; i++) {
         fprintf(out, "%s\"%s\": {", i > 0 ? ", " : "", jr_op_name(report->ops[i]));
         print_result(out, &report->values[i], report->struct_bytes);
         fputc('}', out);
@@ -88,13 +86,16 @@ void cli_json_rest(FILE *out, const cli_report *report) {
     cli_json_device(out, &report->device);
     fputc('}', out);
     print_stats(out, report);
-    fputs(", \"version\": ", out);
-    cli_json_string(out, jr_version());
+    cli_json_text(out, ", \"version\": ", jr_version());
     fputs("}\n", out);
 }
 
 void cli_report_json(const cli_report *report, FILE *out) {
     fputc('{', out);
     print_results(out, report);
+    if (report->value_count > report->op_count) {
+        fputs(", \"kept\": ", out);
+        cli_json_value(out, &report->values[report->op_count], 0);
+    }
     cli_json_rest(out, report);
 }

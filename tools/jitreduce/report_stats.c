@@ -28,7 +28,7 @@ const char *cli_value_text(const jr_value *value, size_t struct_bytes, char *tex
 }
 
 void cli_report_value(const cli_report *report, FILE *out) {
-    for (int i = 0; i < report->result_count; i++) {
+    for (int i = 0; i < report->value_count; i++) {
         char text[CLI_VALUE_BYTES];
         fprintf(out, "%s\n", cli_value_text(&report->values[i], report->struct_bytes, text));
     }
@@ -40,7 +40,7 @@ void cli_report_stats(const cli_report *report, FILE *out) {
     fprintf(out, "device     %s (%s %d.%d)\n", device->name, device->simulated ? "simulated sm" : "sm",
             device->capability_major, device->capability_minor);
     fprintf(out, "input      %llu elements of %s\n", (unsigned long long)report->count, cli_type_name(report->type));
-    for (int i = 0; i < report->result_count; i++)
+    for (int i = 0; i < report->op_count; i++)
         fprintf(out, "operator   %s, result %s\n", jr_op_name(report->ops[i]), cli_type_name(report->values[i].type));
     fprintf(out, "algorithm  %s\n", jr_algorithm_name(stats->algorithm));
     fprintf(out, "unroll     %d\n", stats->unroll);

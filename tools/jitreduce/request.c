@@ -15,7 +15,7 @@ static void fill(const cli_options *options, const jr_type *types, int input_cou
     spec->type = types[0];
     spec->input_count = input_count;
     for (int i = 1; i < input_count; i++) spec->more_types[i - 1] = types[i];
-    request->result_count = options->op_count;
+    request->op_count = options->op_count;
     memcpy(request->ops, options->ops, sizeof request->ops);
     spec->op = options->op_count == 1 ? options->ops[0] : JR_OP_NONE;
     spec->ops = options->op_count == 1 ? NULL : request->ops;
@@ -44,7 +44,7 @@ static cli_exit fail_check(const cli_options *options, jr_status status, bool ty
 
 /* The type of --initial: the result's, which --finish has not yet changed. The spec has been checked. */
 static jr_type initial_type(const cli_request *request) {
-    jr_type types[JR_OPS_MAX] = {request->results[0]};
+    jr_type types[JR_OPS_MAX] = {request->results.types[0]};
     jr_spec before = request->spec;
     if (before.finish == NULL) return types[0];
     before.finish = NULL;
@@ -83,7 +83,8 @@ cli_exit cli_request_make(const cli_options *options, const jr_type *types, int 
     cli_exit code = check_dot(options, types, input_count, error);
     if (code != CLI_OK) return code;
     fill(options, types, input_count, request);
-    jr_status status = jr_reduce_check(&request->spec, request->results);
+    request->results = JR_INIT(jr_result_layout);
+    jr_status status = jr_result_layout_of(&request->spec, &request->results);
     if (status != JR_OK) return fail_check(options, status, false, error);
     return options->initial ? parse_initial(options, request, error) : CLI_OK;
 }

@@ -9,9 +9,9 @@ typedef struct cli_request {
     jr_parameter parameters[JR_PARAMETERS_MAX];
     jr_structure structure;
     jr_value initial;
-    int result_count;
-    jr_op ops[JR_OPS_MAX];       /* of each result */
-    jr_type results[JR_OPS_MAX]; /* and its type */
+    int op_count; /* 1 or more */
+    jr_op ops[JR_OPS_MAX];
+    jr_result_layout results; /* those of the operators come first */
 } cli_request;
 
 /* Makes the request for inputs of these types. Fails as the library's check of the spec does. */

@@ -7,8 +7,7 @@
 
 typedef struct cli_results {
     const cli_request *request; /* borrowed */
-    cli_data data;              /* one behind the other; of a list of operators `stride` bytes hold one of each */
-    size_t stride;
+    cli_data data;              /* one layout of the request's results behind the other */
 } cli_results;
 
 /* Fails when --output cannot hold results of the request. */
@@ -21,8 +20,8 @@ cli_exit cli_results_create(const cli_request *request, const cli_shape *shape, 
 /* Prints a line for each result, a list's values parted by blanks, or writes the file of --output. */
 cli_exit cli_results_tell(const cli_options *options, const cli_results *results, cli_error *error);
 
-/* The value of one operator (0: the first one) in a result. */
-jr_value cli_results_value(const cli_results *results, uint64_t index, int op);
+/* The value of that number (0: the first operator's) in a result. */
+jr_value cli_results_value(const cli_results *results, uint64_t index, int number);
 
 /* Frees results; a zeroed struct is fine. */
 void cli_results_free(cli_results *results);

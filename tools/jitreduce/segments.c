@@ -1,11 +1,6 @@
 /* Reduces segments of equal or of any lengths, and tells the results. */
-#include "segments.h"
-
 #include "results.h"
-
-bool cli_segments_wanted(const cli_options *options) {
-    return options->segment_length > 0 || options->offsets != NULL;
-}
+#include "work.h"
 
 /* The file of --offsets, whole numbers. Writes *input on success only. */
 static cli_exit read_offsets(const cli_options *options, cli_input *input, cli_error *error) {

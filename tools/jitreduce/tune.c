@@ -10,14 +10,6 @@
 #include "device.h"
 #include "works.h"
 
-/* The sizes that are tuned when none are given. */
-static const cli_sizes *sizes_of(const cli_tune *tune, cli_sizes *chosen) {
-    cli_error unused;
-    if (tune->options->sizes.count > 0) return &tune->options->sizes;
-    (void)cli_sizes_parse(tune->device.simulated ? "2^10..2^14*4" : "2^10..2^28*4", chosen, &unused);
-    return chosen;
-}
-
 /* Monotonic seconds. */
 static double now_s(void) {
     struct timespec now;
@@ -93,7 +85,8 @@ static cli_exit run(cli_tune *tune, cli_error *error) {
     if (code == CLI_OK && status == JR_OK) status = jr_wisdom_info_get(tune->context, &tune->wisdom);
     if (status != JR_OK) code = cli_fail_library(error, status);
     if (code != CLI_OK) return code;
-    const cli_sizes *sizes = sizes_of(tune, &chosen);
+    const char *usual = tune->device.simulated ? "2^10..2^14*4" : "2^10..2^28*4";
+    const cli_sizes *sizes = cli_works_sizes(tune->options, usual, &chosen);
     tune->planned = works * sizes->count;
     tune->tunings = calloc((size_t)tune->planned + 1, sizeof *tune->tunings);
     if (tune->tunings == NULL) return cli_fail(error, CLI_FAILURE, "no memory for the results");

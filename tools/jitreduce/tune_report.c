@@ -1,5 +1,4 @@
 /* The table and the JSON object of tune. */
-#include <string.h>
 
 #include "report.h"
 #include "tune_result.h"
@@ -62,8 +61,7 @@ static void print_candidate(const jr_tune_candidate *candidate, FILE *out) {
         fprintf(out, ", \"us\": %.3f, \"gain\": %.4f}", candidate->us, candidate->gain);
         return;
     }
-    fputs(", \"failure\": ", out);
-    cli_json_string(out, candidate->failure);
+    cli_json_text(out, ", \"failure\": ", candidate->failure);
     fputc('}', out);
 }
 
@@ -87,14 +85,12 @@ static void print_object(const cli_tuning *tuning, FILE *out) {
 void cli_tune_json(const cli_tune *tune, FILE *out) {
     fputs("{\"device\": {", out);
     cli_json_device(out, &tune->device);
-    fputs("}, \"wisdom\": ", out);
-    cli_json_string(out, tune->wisdom.path);
+    cli_json_text(out, "}, \"wisdom\": ", tune->wisdom.path);
     fputs(", \"tunings\": [", out);
     for (int i = 0; i < tune->count; i++) {
         if (i > 0) fputs(", ", out);
         print_object(&tune->tunings[i], out);
     }
-    fputs("], \"version\": ", out);
-    cli_json_string(out, jr_version());
+    cli_json_text(out, "], \"version\": ", jr_version());
     fputs("}\n", out);
 }

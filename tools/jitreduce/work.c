@@ -12,7 +12,7 @@ static void print_note(void *user, jr_log_level level, const char *line) {
     if (level != JR_LOG_DEBUG) fprintf(stderr, "jitreduce: note: %s\n", line);
 }
 
-cli_exit cli_work_run(const cli_options *options, cli_work work, cli_error *error) {
+cli_exit cli_work_run(const cli_options *options, cli_work *work, cli_error *error) {
     cli_inputs inputs;
     cli_request request;
     jr_context *context = NULL;
@@ -30,7 +30,8 @@ cli_exit cli_work_run(const cli_options *options, cli_work work, cli_error *erro
 
 cli_exit cli_work_report(const cli_request *request, const cli_inputs *inputs, jr_context *context, cli_report *report,
                          cli_error *error) {
-    cli_report made = {.result_count = request->result_count,
+    cli_report made = {.op_count = request->op_count,
+                       .value_count = request->results.count,
                        .type = request->spec.type,
                        .count = inputs->element_count,
                        .bytes = inputs->bytes,
@@ -41,7 +42,7 @@ cli_exit cli_work_report(const cli_request *request, const cli_inputs *inputs, j
     if (status == JR_OK) status = jr_context_device_info(context, &made.device);
     if (status != JR_OK) return cli_fail_library(error, status);
     memcpy(made.ops, request->ops, sizeof made.ops);
-    for (int i = 0; i < made.result_count; i++) made.values[i].type = request->results[i];
+    for (int i = 0; i < made.value_count; i++) made.values[i].type = request->results.types[i];
     *report = made;
     return CLI_OK;
 }

@@ -7,12 +7,15 @@
 #include "request.h"
 
 /* The work of a subcommand, once everything is there. */
-typedef cli_exit (*cli_work)(const cli_options *options, const cli_request *request, const cli_inputs *inputs,
-                             jr_context *context, cli_error *error);
+typedef cli_exit cli_work(const cli_options *options, const cli_request *request, const cli_inputs *inputs,
+                          jr_context *context, cli_error *error);
 
 /* Reads the input, makes the request, opens the device, does the work, and frees them all. Everything that can be wrong
  * with the request is found before the device is opened. */
-cli_exit cli_work_run(const cli_options *options, cli_work work, cli_error *error);
+cli_exit cli_work_run(const cli_options *options, cli_work *work, cli_error *error);
+
+/* Reductions with many results: along --axis, and of the segments of --segment-length or --offsets. */
+cli_work cli_axis_reduce, cli_segments_reduce;
 
 /* Writes what is known of a run that is over, all but the values. Writes *report on success only. */
 cli_exit cli_work_report(const cli_request *request, const cli_inputs *inputs, jr_context *context, cli_report *report,

@@ -14,6 +14,13 @@ bool cli_works_at(const cli_options *options, int index, cli_options *own) {
     return true;
 }
 
+const cli_sizes *cli_works_sizes(const cli_options *options, const char *list, cli_sizes *chosen) {
+    cli_error unused;
+    if (options->sizes.count > 0) return &options->sizes;
+    (void)cli_sizes_parse(list, chosen, &unused);
+    return chosen;
+}
+
 cli_exit cli_works_request(const cli_options *own, cli_request *request, cli_error *error) {
     const jr_type types[JR_INPUTS_MAX] = {own->spec.type, own->spec.type};
     const cli_exit code = cli_request_make(own, types, own->ops[0] == JR_OP_DOT ? 2 : 1, request, error);

@@ -1,6 +1,7 @@
 /* Calls: the frame of every API function. */
 #include "call.h"
 
+#include <stdlib.h>
 #include <unistd.h>
 
 #include "capture.h"
@@ -62,9 +63,9 @@ int jrs_context_error(const jrs_context *context) {
 
 int jrs_wait(jrs_call *call, const jrs_context *context, uint64_t sequence) {
     pthread_mutex_unlock(&call->driver->lock);
-    jrs_queue_wait(call->driver->queue, sequence);
+    const bool done = jrs_queue_wait(call->driver->queue, sequence);
     pthread_mutex_lock(&call->driver->lock);
-    return jrs_context_error(context);
+    return done ? jrs_context_error(context) : JR_CUDA_ERROR_DEINITIALIZED;
 }
 
 /* Marks a task as the newest of its stream and context. */
@@ -82,52 +83,41 @@ int jrs_submit(jrs_call *call, jrs_stream *stream, jrs_task *task) {
     return JR_CUDA_SUCCESS;
 }
 
-/* Runs an urgent task or waits for it. */
-static void see_through(jrs_call *call, jrs_task *task, uint64_t sequence, bool mine) {
-    pthread_mutex_unlock(&call->driver->lock);
-    if (mine)
-        jrs_queue_run(call->driver->queue, task);
-    else
-        jrs_queue_wait(call->driver->queue, sequence);
-    pthread_mutex_lock(&call->driver->lock);
-}
-
 int jrs_submit_and_wait(jrs_call *call, jrs_stream *stream, jrs_task *task) {
     if (!task || stream->capture) return jrs_submit(call, stream, task);
-    bool mine;
     const jrs_context *context = stream->object.context;
     task->fault = &stream->object.context->fault;
-    uint64_t sequence = jrs_queue_push_urgent(call->driver->queue, task, &mine);
-    note(stream, sequence);
-    see_through(call, task, sequence, mine);
-    return jrs_context_error(context);
+    task->sequence = jrs_queue_take(call->driver->queue);
+    note(stream, task->sequence);
+    pthread_mutex_unlock(&call->driver->lock);
+    const bool done = jrs_queue_run(call->driver->queue, task);
+    pthread_mutex_lock(&call->driver->lock);
+    return done ? jrs_context_error(context) : JR_CUDA_ERROR_DEINITIALIZED;
 }
 
-typedef struct errand {
-    jrs_task task;
-    void (*work)(void *user);
-    void *user;
-} errand;
-
-static bool errand_run(jrs_task *task, jrs_report *report) {
-    (void)report;
-    const errand *self = (errand *)task;
-    self->work(self->user);
-    return true;
+bool jrs_pause(jrs_call *call) {
+    call->turn = jrs_queue_take(call->driver->queue);
+    pthread_mutex_unlock(&call->driver->lock);
+    if (!jrs_queue_wait(call->driver->queue, call->turn - 1)) call->turn = 0;
+    return call->turn > 0;
 }
 
-/* It lies on the stack of the thread that waits for it. */
-static void errand_destroy(jrs_task *task) {
-    (void)task;
-}
-
-void jrs_run_errand(jrs_call *call, void (*work)(void *user), void *user) {
-    errand self = {{.run = errand_run, .destroy = errand_destroy}, work, user};
-    bool mine;
-    uint64_t sequence = jrs_queue_push_urgent(call->driver->queue, &self.task, &mine);
-    see_through(call, &self.task, sequence, mine);
+void jrs_resume(jrs_call *call) {
+    if (call->turn) jrs_queue_finish(call->driver->queue, call->turn);
+    pthread_mutex_lock(&call->driver->lock);
 }
 
 void *jrs_find(const jrs_call *call, jrs_handle_kind kind, const void *handle) {
     return jrs_handle_find(&call->driver->handles, kind, (uintptr_t)handle);
+}
+
+void *jrs_object_add(const jrs_call *call, jrs_handle_kind kind, size_t bytes) {
+    jrs_object *object = calloc(1, bytes);
+    uintptr_t handle = object ? jrs_handle_add(&call->driver->handles, kind, object) : 0;
+    if (!handle) {
+        free(object);
+        return NULL;
+    }
+    *object = (jrs_object){handle, call->context};
+    return object;
 }

@@ -8,6 +8,7 @@ typedef struct jrs_call {
     jrs_driver *driver;
     jrs_context *context; /* the current one, when asked for */
     int error;
+    uint64_t turn; /* of a pause */
 } jrs_call;
 
 /* What must be so before a function does its work; each includes those before it. */
@@ -29,7 +30,7 @@ int jrs_leave(jrs_call *call, int error);
 /* The context's fault, 0 for none; remembered for cuGetErrorString. */
 int jrs_context_error(const jrs_context *context);
 
-/* Waits for a task and returns the context's fault. Objects may be gone after it. */
+/* Waits for a task and returns the context's fault; 4 when the process ends before. Objects may be gone after it. */
 int jrs_wait(jrs_call *call, const jrs_context *context, uint64_t sequence);
 
 /* Gives a task to a stream, which jrs_stream_for_work gave: recorded when the stream is capturing, else queued. Takes
@@ -38,13 +39,18 @@ int jrs_submit(jrs_call *call, jrs_stream *stream, jrs_task *task);
 /* The same, and waits for it, unless it was recorded. */
 int jrs_submit_and_wait(jrs_call *call, jrs_stream *stream, jrs_task *task);
 
-/* Runs work(user) between two tasks of the queue, so that no kernel is running then, and returns after it. */
-void jrs_run_errand(jrs_call *call, void (*work)(void *user), void *user);
+/* Lets the lock go and waits for all work so far; until jrs_resume, which takes the lock again, no kernel is running.
+ * False: the process ends, and kernels may be running. */
+bool jrs_pause(jrs_call *call);
+void jrs_resume(jrs_call *call);
 
-/* ---- finding what a handle stands for; lock held ---- */
+/* ---- handles and what they stand for; lock held ---- */
 
 /* NULL: no live object of this kind. handle may be any pointer. */
 void *jrs_find(const jrs_call *call, jrs_handle_kind kind, const void *handle);
+
+/* A new object with a handle, which owns it, of the current context: zeros behind its jrs_object. NULL: no memory. */
+void *jrs_object_add(const jrs_call *call, jrs_handle_kind kind, size_t bytes);
 
 /* Finds a stream by handle, the default ones by 0, 1 and 2. Errors: 400. */
 int jrs_stream_find(jrs_call *call, jr_cu_stream handle, jrs_stream **stream);

@@ -11,14 +11,18 @@ static bool blocking(const jrs_stream *stream) {
     return stream && !(stream->flags & JR_CU_STREAM_NON_BLOCKING);
 }
 
+int jrs_capture_break(jrs_capture *capture, int error) {
+    capture->invalid = true;
+    return error;
+}
+
 int jrs_capture_forbids(const jrs_driver *driver) {
     uint64_t self = jrs_thread_self()->id;
     int error = JR_CUDA_SUCCESS;
     for (jrs_capture *capture = driver->captures; capture; capture = capture->next) {
         bool own = capture->thread == self && capture->mode == JR_CU_CAPTURE_THREAD_LOCAL;
         if (!own && capture->mode != JR_CU_CAPTURE_GLOBAL) continue;
-        capture->invalid = true;
-        error = JR_CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
+        error = jrs_capture_break(capture, JR_CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED);
     }
     return error;
 }
@@ -27,8 +31,7 @@ int jrs_capture_forbids_waiting(const jrs_driver *driver, const jrs_context *con
     int error = JR_CUDA_SUCCESS;
     for (jrs_capture *capture = driver->captures; capture; capture = capture->next) {
         if (capture->context != context) continue;
-        capture->invalid = true;
-        error = JR_CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
+        error = jrs_capture_break(capture, JR_CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED);
     }
     return error;
 }
@@ -79,15 +82,13 @@ static bool recording_add(jrs_recording *recording, jrs_task *task) {
 int jrs_capture_add(jrs_stream *stream, jrs_task *task) {
     jrs_capture *capture = stream->capture;
     int error = capture->invalid ? JR_CUDA_ERROR_STREAM_CAPTURE_INVALIDATED : JR_CUDA_SUCCESS;
-    if (!error && !recording_add(capture->recording, task)) {
-        capture->invalid = true;
-        error = JR_CUDA_ERROR_OUT_OF_MEMORY;
-    }
+    if (!error && !recording_add(capture->recording, task))
+        error = jrs_capture_break(capture, JR_CUDA_ERROR_OUT_OF_MEMORY);
     if (error) {
         task->destroy(task);
         return error;
     }
-    capture->clocks[stream->place].seen[stream->place] = ++capture->issued[stream->place];
+    capture->clocks[stream->place].seen[stream->place]++;
     return JR_CUDA_SUCCESS;
 }
 
@@ -110,8 +111,8 @@ static void join(jrs_capture *capture, jrs_stream *stream) {
 
 int jrs_capture_follow(jrs_capture *capture, jrs_stream *stream, const jrs_moment *moment) {
     if (stream->capture && stream->capture != capture) {
-        stream->capture->invalid = capture->invalid = true;
-        return CAPTURE_MERGE;
+        jrs_capture_break(stream->capture, CAPTURE_MERGE);
+        return jrs_capture_break(capture, CAPTURE_MERGE);
     }
     if (!stream->capture && capture->count == JRS_CAPTURE_STREAMS) return JR_CUDA_ERROR_OUT_OF_MEMORY;
     if (!stream->capture) join(capture, stream);
@@ -143,7 +144,7 @@ int jrs_capture_begin(jrs_driver *driver, jrs_stream *origin, int mode) {
 /* Whether the origin's past holds everything that was issued. */
 static bool joined(const jrs_capture *capture) {
     for (size_t i = 0; i < capture->count; i++)
-        if (capture->clocks[0].seen[i] != capture->issued[i]) return false;
+        if (capture->clocks[0].seen[i] != capture->clocks[i].seen[i]) return false;
     return true;
 }
 

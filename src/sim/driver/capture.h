@@ -18,7 +18,7 @@ typedef struct jrs_recording {
 } jrs_recording;
 
 typedef struct jrs_clock {
-    uint64_t seen[JRS_CAPTURE_STREAMS]; /* tasks of each stream that lie before */
+    uint64_t seen[JRS_CAPTURE_STREAMS]; /* tasks of each stream that lie before; of its own: all that were issued */
 } jrs_clock;
 
 struct jrs_capture {
@@ -30,7 +30,6 @@ struct jrs_capture {
     bool invalid;
     jrs_recording *recording;
     jrs_stream *streams[JRS_CAPTURE_STREAMS]; /* the origin first; NULL: destroyed meanwhile */
-    uint64_t issued[JRS_CAPTURE_STREAMS];
     jrs_clock clocks[JRS_CAPTURE_STREAMS];
     size_t count;
 };
@@ -48,6 +47,9 @@ int jrs_capture_forbids(const jrs_driver *driver);
 int jrs_capture_forbids_waiting(const jrs_driver *driver, const jrs_context *context);
 /* 906 when work for the legacy stream would depend on a capturing blocking stream. Invalidates when told so. */
 int jrs_capture_forbids_legacy(const jrs_driver *driver, const jrs_context *context, bool invalidate);
+
+/* Invalidates a capture and returns error. */
+int jrs_capture_break(jrs_capture *capture, int error);
 
 /* Adds a task to the stream's capture, which takes it over. */
 int jrs_capture_add(jrs_stream *stream, jrs_task *task);

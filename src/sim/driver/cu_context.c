@@ -36,16 +36,6 @@ static void drop_objects(jrs_driver *driver, const jrs_context *context) {
     }
 }
 
-typedef struct leftovers {
-    jrs_memory *memory;
-    uint64_t owner;
-} leftovers;
-
-static void free_leftovers(void *user) {
-    const leftovers *left = user;
-    jrs_memory_release_owned(left->memory, left->owner);
-}
-
 /* Destroys what the context owns, after its work. Its handle no longer stands for it. */
 static void retire(jrs_call *call, jrs_context *context) {
     jrs_driver *driver = call->driver;
@@ -56,8 +46,8 @@ static void retire(jrs_call *call, jrs_context *context) {
         context->per_thread = stream->next;
         jrs_stream_drop(driver, stream);
     }
-    leftovers left = {driver->memory, context->serial};
-    jrs_run_errand(call, free_leftovers, &left);
+    if (jrs_pause(call)) jrs_memory_release_owned(driver->memory, context->serial);
+    jrs_resume(call);
     context->next_spare = driver->spare;
     driver->spare = context;
 }

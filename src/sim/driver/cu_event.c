@@ -3,10 +3,20 @@
 #include <time.h>
 
 #include "call.h"
-#include "event.h"
+#include "capture.h"
 
 /* Dependencies that would cross the border of a capture; not in the list of cuda_abi.h: libjitreduce never names it. */
 enum { CAPTURE_ISOLATION = 905 };
+
+/* Shared by its handle and by the recordings of it under way. */
+typedef struct jrs_event {
+    jrs_object object;
+    _Atomic unsigned references;
+    unsigned flags;
+    uint64_t recorded;        /* the task that records it; 0: never */
+    _Atomic uint64_t time_ns; /* when that was done */
+    jrs_moment moment;        /* when it was last recorded in a capture */
+} jrs_event;
 
 static void let_go(jrs_event *event) {
     if (atomic_fetch_sub(&event->references, 1) == 1) free(event);
@@ -49,15 +59,10 @@ jr_cu_result cuEventCreate(jr_cu_event *event, unsigned flags) {
     if (!jrs_enter(&call, __func__, JRS_NEED_HEALTHY)) return call.error;
     unsigned known = JR_CU_EVENT_BLOCKING | JR_CU_EVENT_DISABLE_TIMING;
     if (!event || (flags & ~known)) return jrs_leave(&call, JR_CUDA_ERROR_INVALID_VALUE);
-    jrs_event *fresh = calloc(1, sizeof *fresh);
+    jrs_event *fresh = jrs_object_add(&call, JRS_HANDLE_EVENT, sizeof *fresh);
     if (!fresh) return jrs_leave(&call, JR_CUDA_ERROR_OUT_OF_MEMORY);
-    fresh->object = (jrs_object){jrs_handle_add(&call.driver->handles, JRS_HANDLE_EVENT, fresh), call.context};
     atomic_init(&fresh->references, 1);
     fresh->flags = flags;
-    if (!fresh->object.handle) {
-        free(fresh);
-        return jrs_leave(&call, JR_CUDA_ERROR_OUT_OF_MEMORY);
-    }
     *event = (jr_cu_event)fresh->object.handle;
     return jrs_leave(&call, JR_CUDA_SUCCESS);
 }
@@ -96,10 +101,7 @@ static int find_for_waiting(const jrs_call *call, jr_cu_event handle, jrs_event 
     *event = jrs_find(call, JRS_HANDLE_EVENT, handle);
     if (!*event) return JR_CUDA_ERROR_INVALID_HANDLE;
     jrs_capture *capture = jrs_capture_of(call->driver, &(*event)->moment);
-    if (capture) {
-        capture->invalid = true;
-        return JR_CUDA_ERROR_CAPTURED_EVENT;
-    }
+    if (capture) return jrs_capture_break(capture, JR_CUDA_ERROR_CAPTURED_EVENT);
     int error = jrs_capture_forbids(call->driver);
     return error ? error : jrs_context_error((*event)->object.context);
 }
@@ -142,12 +144,9 @@ jr_cu_result cuEventElapsedTime(float *milliseconds, jr_cu_event start, jr_cu_ev
 
 /* A stream that waits for a captured event joins its capture. */
 static int wait_captured(jrs_capture *capture, jrs_stream *stream, const jrs_event *event) {
-    int error = capture->invalid ? JR_CUDA_ERROR_STREAM_CAPTURE_INVALIDATED : JR_CUDA_SUCCESS;
-    if (!error && stream->legacy) {
-        capture->invalid = true;
-        error = JR_CUDA_ERROR_STREAM_CAPTURE_IMPLICIT;
-    }
-    return error ? error : jrs_capture_follow(capture, stream, &event->moment);
+    if (capture->invalid) return JR_CUDA_ERROR_STREAM_CAPTURE_INVALIDATED;
+    if (stream->legacy) return jrs_capture_break(capture, JR_CUDA_ERROR_STREAM_CAPTURE_IMPLICIT);
+    return jrs_capture_follow(capture, stream, &event->moment);
 }
 
 /* Outside captures there is nothing to do: what was recorded earlier lies earlier in the queue. */
@@ -161,9 +160,6 @@ jr_cu_result cuStreamWaitEvent(jr_cu_stream stream, jr_cu_event event, unsigned 
     if (error) return jrs_leave(&call, error);
     jrs_capture *capture = jrs_capture_of(call.driver, &found->moment);
     if (capture) return jrs_leave(&call, wait_captured(capture, target, found));
-    if (target->capture && found->recorded) {
-        target->capture->invalid = true;
-        return jrs_leave(&call, CAPTURE_ISOLATION);
-    }
-    return jrs_leave(&call, JR_CUDA_SUCCESS);
+    if (target->capture && found->recorded) error = jrs_capture_break(target->capture, CAPTURE_ISOLATION);
+    return jrs_leave(&call, error);
 }

@@ -1,16 +1,51 @@
 /* Functions: their attributes and their occupancy. */
 #include "call.h"
-#include "occupancy.h"
+#include "loaded.h"
+
+/* ---- occupancy. Source: the rules that NVIDIA's occupancy calculator states for compute capability 9.0 ---- */
+
+static unsigned round_up(unsigned value, unsigned unit) {
+    return (value + unit - 1) / unit * unit;
+}
+
+static unsigned least(unsigned a, unsigned b) {
+    return a < b ? a : b;
+}
+
+/* Warps that the register file feeds: a warp's registers come in units, and warps are dealt to four quarters. */
+static unsigned warps_by_registers(const jrs_kernel *kernel) {
+    unsigned of_warp = round_up(kernel->code->registers * JRS_WARP, JRS_REGISTER_UNIT);
+    unsigned warps = JRS_REGISTERS / of_warp / JRS_WARP_UNIT * JRS_WARP_UNIT;
+    return least(warps, JRS_WARPS_PER_MULTIPROCESSOR);
+}
+
+/* Most threads in a block of this kernel: by its registers and its bounds. */
+static unsigned max_threads(const jrs_kernel *kernel) {
+    return least(warps_by_registers(kernel) * JRS_WARP, kernel->code->max_threads);
+}
+
+unsigned jrs_occupancy_blocks(const jrs_kernel *kernel, unsigned threads, size_t dynamic_bytes) {
+    if (threads == 0 || threads > max_threads(kernel)) return 0;
+    if (dynamic_bytes > (size_t)kernel->max_dynamic_bytes) return 0;
+    unsigned warps = (threads + JRS_WARP - 1) / JRS_WARP;
+    unsigned by_warps = JRS_WARPS_PER_MULTIPROCESSOR / warps;
+    unsigned by_registers = warps_by_registers(kernel) / warps;
+    unsigned bytes = kernel->code->shared_bytes + (unsigned)dynamic_bytes + JRS_SHARED_RESERVED;
+    unsigned by_shared = JRS_SHARED_PER_MULTIPROCESSOR / round_up(bytes, JRS_SHARED_UNIT);
+    return least(least(by_warps, by_registers), least(by_shared, JRS_BLOCKS_PER_MULTIPROCESSOR));
+}
+
+/* ---- functions ---- */
 
 static int read_attribute(const jrs_kernel *kernel, int attribute, int *value) {
-    const jrs_function_info *info = &kernel->info;
+    const jrs_function *code = kernel->code;
     switch (attribute) {
-    case JR_CU_FUNC_MAX_THREADS_PER_BLOCK: *value = jrs_occupancy_max_threads(kernel); break;
-    case JR_CU_FUNC_SHARED_BYTES: *value = info->shared_bytes; break;
-    case JR_CU_FUNC_CONSTANT_BYTES: *value = info->constant_bytes; break;
-    case JR_CU_FUNC_LOCAL_BYTES: *value = info->local_bytes; break;
-    case JR_CU_FUNC_REGISTERS: *value = info->registers; break;
-    case JR_CU_FUNC_PTX_VERSION: *value = info->target; break;
+    case JR_CU_FUNC_MAX_THREADS_PER_BLOCK: *value = (int)max_threads(kernel); break;
+    case JR_CU_FUNC_SHARED_BYTES: *value = (int)code->shared_bytes; break;
+    case JR_CU_FUNC_CONSTANT_BYTES: *value = (int)code->module->constant_bytes; break;
+    case JR_CU_FUNC_LOCAL_BYTES: *value = (int)code->local_bytes; break;
+    case JR_CU_FUNC_REGISTERS: *value = (int)code->registers; break;
+    case JR_CU_FUNC_PTX_VERSION: *value = code->module->target; break;
     case JR_CU_FUNC_BINARY_VERSION: *value = JRS_CAPABILITY; break;
     case JR_CU_FUNC_CACHE_MODE_CA: *value = 0; break;
     case JR_CU_FUNC_MAX_DYNAMIC_SHARED_BYTES: *value = kernel->max_dynamic_bytes; break;
@@ -30,7 +65,7 @@ jr_cu_result cuFuncGetAttribute(int *value, int attribute, jr_cu_function functi
 
 static int write_attribute(jrs_kernel *kernel, int attribute, int value) {
     bool shared = attribute == JR_CU_FUNC_MAX_DYNAMIC_SHARED_BYTES && value >= 0 &&
-                  value <= JRS_SHARED_PER_BLOCK_OPTIN - kernel->info.shared_bytes;
+                  value <= JRS_SHARED_PER_BLOCK_OPTIN - (int)kernel->code->shared_bytes;
     bool carveout = attribute == JR_CU_FUNC_SHARED_CARVEOUT && value >= -1 && value <= 100;
     if (shared) kernel->max_dynamic_bytes = value;
     if (carveout) kernel->carveout = value;
@@ -51,7 +86,7 @@ jr_cu_result cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, jr_cu_func
     if (!blocks || block <= 0) return jrs_leave(&call, JR_CUDA_ERROR_INVALID_VALUE);
     const jrs_kernel *kernel = jrs_find(&call, JRS_HANDLE_FUNCTION, function);
     if (!kernel) return jrs_leave(&call, JR_CUDA_ERROR_INVALID_HANDLE);
-    *blocks = jrs_occupancy_blocks(kernel, (unsigned)block, shared_bytes);
+    *blocks = (int)jrs_occupancy_blocks(kernel, (unsigned)block, shared_bytes);
     return jrs_leave(&call, JR_CUDA_SUCCESS);
 }
 
@@ -62,7 +97,8 @@ static void choose_block(const jrs_kernel *kernel, jr_cu_block_to_shared to_shar
     int most = 0;
     for (int size = (limit + JRS_WARP - 1) / JRS_WARP * JRS_WARP; size > 0; size -= JRS_WARP) {
         int threads = size < limit ? size : limit;
-        int blocks = jrs_occupancy_blocks(kernel, (unsigned)threads, to_shared ? to_shared(threads) : shared_bytes);
+        size_t bytes = to_shared ? to_shared(threads) : shared_bytes;
+        int blocks = (int)jrs_occupancy_blocks(kernel, (unsigned)threads, bytes);
         if (blocks * threads <= most) continue;
         most = blocks * threads;
         *block = threads;
@@ -79,7 +115,7 @@ jr_cu_result cuOccupancyMaxPotentialBlockSize(int *grid, int *block, jr_cu_funct
     if (!found) return jrs_leave(&call, JR_CUDA_ERROR_INVALID_HANDLE);
     jrs_kernel kernel = *found;
     jrs_leave(&call, JR_CUDA_SUCCESS); /* the callback may call the driver */
-    int limit = jrs_occupancy_max_threads(&kernel);
+    int limit = (int)max_threads(&kernel);
     if (block_limit > 0 && block_limit < limit) limit = block_limit;
     *grid = *block = 0;
     choose_block(&kernel, to_shared, shared_bytes, limit, grid, block);

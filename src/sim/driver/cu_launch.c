@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "call.h"
-#include "occupancy.h"
+#include "loaded.h"
 
 typedef struct shape {
     unsigned grid[3], block[3];
@@ -44,26 +44,23 @@ static bool is_valid(const shape *wanted) {
 }
 
 static bool is_required_block(const jrs_kernel *kernel, const shape *wanted) {
-    const int *required = kernel->info.required_threads;
-    if (required[0] == 0) return true;
-    for (int i = 0; i < 3; i++)
-        if ((int)wanted->block[i] != (required[i] > 0 ? required[i] : 1)) return false;
-    return true;
+    const uint32_t *required = kernel->code->required;
+    return required[0] == 0 || memcmp(wanted->block, required, sizeof wanted->block) == 0;
 }
 
 static int check_shape(const jrs_kernel *kernel, const shape *wanted) {
     if (!is_valid(wanted) || !is_required_block(kernel, wanted)) return JR_CUDA_ERROR_INVALID_VALUE;
     if (wanted->shared_bytes > (unsigned)kernel->max_dynamic_bytes) return JR_CUDA_ERROR_INVALID_VALUE;
-    int blocks = jrs_occupancy_blocks(kernel, threads_of(wanted), wanted->shared_bytes);
+    unsigned blocks = jrs_occupancy_blocks(kernel, threads_of(wanted), wanted->shared_bytes);
     return blocks > 0 ? JR_CUDA_SUCCESS : JR_CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES;
 }
 
 /* One pointer a parameter. */
 static int gather(const jrs_kernel *kernel, void **parameters, unsigned char *buffer) {
-    size_t offset, bytes;
-    for (size_t i = 0; jrs_function_parameter(kernel->code, i, &offset, &bytes); i++) {
+    for (size_t i = 0; i < kernel->code->parameter_count; i++) {
+        const jrs_parameter *parameter = &kernel->code->parameters[i];
         if (!parameters[i]) return JR_CUDA_ERROR_INVALID_VALUE;
-        memcpy(buffer + offset, parameters[i], bytes);
+        memcpy(buffer + parameter->offset, parameters[i], parameter->bytes);
     }
     return JR_CUDA_SUCCESS;
 }
@@ -87,7 +84,7 @@ static int unpack(void **extra, unsigned char *buffer, size_t bytes) {
 }
 
 static int copy_parameters(const jrs_kernel *kernel, void **parameters, void **extra, launch_task *task) {
-    size_t bytes = jrs_function_parameter_bytes(kernel->code);
+    size_t bytes = kernel->code->parameter_bytes;
     if (parameters && extra) return JR_CUDA_ERROR_INVALID_VALUE;
     if (extra) return unpack(extra, task->parameters, bytes);
     if (bytes == 0) return JR_CUDA_SUCCESS;
@@ -96,22 +93,21 @@ static int copy_parameters(const jrs_kernel *kernel, void **parameters, void **e
 
 /* The trace that the setting asks of this kernel. */
 static jrs_trace_request trace_of(const jrs_device_options *options, const jrs_kernel *kernel) {
-    const bool wanted = *options->trace_kernel && strcmp(options->trace_kernel, kernel->info.name) == 0;
+    const bool wanted = *options->trace_kernel && strcmp(options->trace_kernel, kernel->code->name) == 0;
     return (jrs_trace_request){wanted ? jrs_log_line : NULL, options->trace_block, (unsigned)options->trace_warp};
 }
 
 static launch_task *create_task(jrs_driver *driver, const jrs_kernel *kernel, const shape *wanted) {
-    size_t bytes = jrs_function_parameter_bytes(kernel->code);
-    launch_task *self = calloc(1, sizeof *self + bytes);
+    launch_task *self = calloc(1, sizeof *self + kernel->code->parameter_bytes);
     if (!self) return NULL;
-    int blocks = jrs_occupancy_blocks(kernel, threads_of(wanted), wanted->shared_bytes);
+    unsigned blocks = jrs_occupancy_blocks(kernel, threads_of(wanted), wanted->shared_bytes);
     self->task = (jrs_task){.run = launch_run, .destroy = launch_destroy};
     self->module = kernel->module;
     self->launch = (jrs_launch){.function = kernel->code,
                                 .shared_bytes = wanted->shared_bytes,
                                 .parameters = self->parameters,
                                 .memory = driver->memory,
-                                .resident_blocks = (unsigned)blocks * JRS_MULTIPROCESSORS,
+                                .resident_blocks = blocks * JRS_MULTIPROCESSORS,
                                 .multiprocessors = JRS_MULTIPROCESSORS,
                                 .dependent = wanted->dependent,
                                 .threads = driver->options.threads,

@@ -1,38 +1,31 @@
-/* Device memory and pointers: cuMemAlloc, cuMemFree, cuMemGetInfo, cuPointerGetAttribute. */
+/* Device memory, host memory that the device sees (one address serves both sides), and pointers. */
 #include <string.h>
 
 #include "call.h"
-#include "release.h"
 
-/* Releasing happens between two tasks of the queue: no kernel is running that may be using the block. */
-typedef struct release {
-    jrs_memory *memory;
-    jrs_memory_kind kind;
-    uint64_t address;
-    bool found;
-} release;
+enum { REGISTER_IO = 4, REGISTER_READ_ONLY = 8 };
 
-static void release_block(void *user) {
-    release *wanted = user;
-    wanted->found = jrs_memory_release(wanted->memory, wanted->kind, wanted->address);
+static int allocate(const jrs_call *call, jrs_memory_kind kind, size_t bytes, uint64_t *begin) {
+    const jrs_block_request request = {.kind = kind, .bytes = bytes, .owner = call->context->serial};
+    return jrs_memory_allocate(call->driver->memory, &request, begin);
 }
 
-bool jrs_release(jrs_call *call, jrs_memory_kind kind, uint64_t address) {
-    release wanted = {call->driver->memory, kind, address, false};
+/* Waits for all work so far and frees the live block of this kind that begins at address; false when there is none. */
+static bool release(jrs_call *call, jrs_memory_kind kind, uint64_t address) {
     jrs_memory_block block;
-    bool there = jrs_memory_block_at(wanted.memory, address, &block);
+    bool there = jrs_memory_block_at(call->driver->memory, address, &block);
     if (!there || block.kind != kind || block.begin != address) return false;
-    jrs_run_errand(call, release_block, &wanted);
-    return wanted.found;
+    const bool released = jrs_pause(call) && jrs_memory_release(call->driver->memory, kind, address);
+    jrs_resume(call);
+    return released;
 }
 
 jr_cu_result cuMemAlloc_v2(jr_cu_deviceptr *address, size_t bytes) {
     jrs_call call;
     if (!jrs_enter(&call, __func__, JRS_NEED_SAFE)) return call.error;
     if (!address) return jrs_leave(&call, JR_CUDA_ERROR_INVALID_VALUE);
-    jrs_block_request request = {.kind = JRS_MEMORY_DEVICE, .bytes = bytes, .owner = call.context->serial};
-    uint64_t begin = 0;
-    int error = jrs_memory_allocate(call.driver->memory, &request, &begin);
+    uint64_t begin;
+    int error = allocate(&call, JRS_MEMORY_DEVICE, bytes, &begin);
     if (!error) *address = begin;
     return jrs_leave(&call, error);
 }
@@ -41,7 +34,7 @@ jr_cu_result cuMemAlloc_v2(jr_cu_deviceptr *address, size_t bytes) {
 jr_cu_result cuMemFree_v2(jr_cu_deviceptr address) {
     jrs_call call;
     if (!jrs_enter(&call, __func__, JRS_NEED_SAFE)) return call.error;
-    bool freed = address == 0 || jrs_release(&call, JRS_MEMORY_DEVICE, address);
+    bool freed = address == 0 || release(&call, JRS_MEMORY_DEVICE, address);
     return jrs_leave(&call, freed ? JR_CUDA_SUCCESS : JR_CUDA_ERROR_INVALID_VALUE);
 }
 
@@ -54,6 +47,53 @@ jr_cu_result cuMemGetInfo_v2(size_t *free_bytes, size_t *total_bytes) {
     *free_bytes = totals.limit_bytes - totals.used_bytes;
     *total_bytes = totals.limit_bytes;
     return jrs_leave(&call, JR_CUDA_SUCCESS);
+}
+
+/* With unified addressing every host allocation is portable and mapped, whatever the flags say. */
+jr_cu_result cuMemHostAlloc(void **address, size_t bytes, unsigned flags) {
+    jrs_call call;
+    if (!jrs_enter(&call, __func__, JRS_NEED_SAFE)) return call.error;
+    unsigned known = JR_CU_HOST_PORTABLE | JR_CU_HOST_DEVICE_MAP | JR_CU_HOST_WRITE_COMBINED;
+    if (!address || (flags & ~known)) return jrs_leave(&call, JR_CUDA_ERROR_INVALID_VALUE);
+    uint64_t begin;
+    int error = allocate(&call, JRS_MEMORY_HOST, bytes, &begin);
+    if (!error) *address = (void *)(uintptr_t)begin;
+    return jrs_leave(&call, error);
+}
+
+jr_cu_result cuMemFreeHost(void *address) {
+    jrs_call call;
+    if (!jrs_enter(&call, __func__, JRS_NEED_SAFE)) return call.error;
+    bool freed = release(&call, JRS_MEMORY_HOST, (uintptr_t)address);
+    return jrs_leave(&call, freed ? JR_CUDA_SUCCESS : JR_CUDA_ERROR_INVALID_VALUE);
+}
+
+jr_cu_result cuMemHostGetDevicePointer_v2(jr_cu_deviceptr *device, void *host, unsigned flags) {
+    jrs_call call;
+    if (!jrs_enter(&call, __func__, JRS_NEED_HEALTHY)) return call.error;
+    jrs_memory_block block;
+    if (!device || flags || !jrs_memory_block_at(call.driver->memory, (uintptr_t)host, &block) ||
+        !jrs_memory_is_host(block.kind))
+        return jrs_leave(&call, JR_CUDA_ERROR_INVALID_VALUE);
+    *device = (uintptr_t)host;
+    return jrs_leave(&call, JR_CUDA_SUCCESS);
+}
+
+jr_cu_result cuMemHostRegister_v2(void *address, size_t bytes, unsigned flags) {
+    jrs_call call;
+    if (!jrs_enter(&call, __func__, JRS_NEED_SAFE)) return call.error;
+    unsigned known = JR_CU_HOST_PORTABLE | JR_CU_HOST_DEVICE_MAP | REGISTER_IO | REGISTER_READ_ONLY;
+    if (flags & ~known) return jrs_leave(&call, JR_CUDA_ERROR_INVALID_VALUE);
+    uint64_t owner = call.context->serial;
+    return jrs_leave(&call, jrs_memory_register(call.driver->memory, (uintptr_t)address, bytes, owner));
+}
+
+jr_cu_result cuMemHostUnregister(void *address) {
+    jrs_call call;
+    if (!jrs_enter(&call, __func__, JRS_NEED_SAFE)) return call.error;
+    if (!address) return jrs_leave(&call, JR_CUDA_ERROR_INVALID_VALUE);
+    bool freed = release(&call, JRS_MEMORY_REGISTERED, (uintptr_t)address);
+    return jrs_leave(&call, freed ? JR_CUDA_SUCCESS : JR_CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED);
 }
 
 /* The handle of the context that owns a block. */

@@ -9,7 +9,6 @@
 #include "image_head.h"
 #include "jit_log.h"
 #include "loaded.h"
-#include "release.h"
 
 void jrs_loaded_share(jrs_loaded *module) {
     atomic_fetch_add(&module->references, 1);
@@ -38,9 +37,8 @@ void jrs_module_drop(jrs_driver *driver, void *module) {
     jrs_loaded_let_go(module);
 }
 
-/* Gives one variable its place, filled with zeros. */
-static int place_global(jrs_memory *memory, jrs_module *code, size_t index, uint64_t owner) {
-    const jrs_global *global = jrs_module_global(code, index);
+/* Gives one variable its place. */
+static int place_global(jrs_memory *memory, jrs_global *global, uint64_t owner) {
     char what[256];
     snprintf(what, sizeof what, "module %s %s", global->constant ? "constant" : "global", global->name);
     jrs_block_request request = {.kind = JRS_MEMORY_GLOBAL,
@@ -49,29 +47,23 @@ static int place_global(jrs_memory *memory, jrs_module *code, size_t index, uint
                                  .owner = owner,
                                  .read_only = global->constant,
                                  .what = what};
-    uint64_t address;
-    int error = jrs_memory_allocate(memory, &request, &address);
-    if (error) return error;
-    memset((void *)(uintptr_t)address, 0, request.bytes);
-    jrs_module_place(code, index, address);
-    return JR_CUDA_SUCCESS;
+    return jrs_memory_allocate(memory, &request, &global->address);
 }
 
-/* Frees the places of the first count variables. */
-static void release_globals(jrs_memory *memory, const jrs_module *code, size_t count) {
-    for (size_t i = 0; i < count; i++)
-        jrs_memory_release(memory, JRS_MEMORY_GLOBAL, jrs_module_global(code, i)->address);
+/* No kernel may see them any more. */
+static void release_globals(jrs_memory *memory, const jrs_module *code) {
+    for (const jrs_global *global = code->globals; global; global = global->next)
+        if (global->address) jrs_memory_release(memory, JRS_MEMORY_GLOBAL, global->address);
 }
 
-static int place_globals(jrs_memory *memory, jrs_module *code, uint64_t owner, jrs_report *report) {
-    size_t count = jrs_module_global_count(code), placed = 0;
+static int place_globals(jrs_memory *memory, jrs_module *code, uint64_t owner) {
     int error = JR_CUDA_SUCCESS;
-    while (placed < count && !error) {
-        error = place_global(memory, code, placed, owner);
-        if (!error) placed++;
-    }
-    if (!error && !jrs_module_link(code, report)) error = report->error;
-    if (error) release_globals(memory, code, placed); /* no kernel has seen them */
+    for (jrs_global *global = code->globals; global && !error; global = global->next)
+        error = place_global(memory, global, owner);
+    if (error)
+        release_globals(memory, code);
+    else
+        jrs_module_link(code);
     return error;
 }
 
@@ -84,23 +76,18 @@ static int build(jrs_memory *memory, const char *image, uint64_t owner, jrs_repo
     *code = jrs_module_parse(image, strlen(image), report);
     jr_float_mode_leave(&caller);
     if (!*code) return report->error ? report->error : JR_CUDA_ERROR_INVALID_PTX;
-    error = place_globals(memory, *code, owner, report);
+    error = place_globals(memory, *code, owner);
     if (error) jrs_module_destroy(*code);
     return error;
 }
 
 /* Lock held. 0 when out of memory. */
 static uintptr_t list(const jrs_call *call, jrs_module *code) {
-    jrs_loaded *module = calloc(1, sizeof *module);
-    uintptr_t handle = module ? jrs_handle_add(&call->driver->handles, JRS_HANDLE_MODULE, module) : 0;
-    if (!handle) {
-        free(module);
-        return 0;
-    }
-    module->object = (jrs_object){handle, call->context};
+    jrs_loaded *module = jrs_object_add(call, JRS_HANDLE_MODULE, sizeof *module);
+    if (!module) return 0;
     module->code = code;
     atomic_init(&module->references, 1);
-    return handle;
+    return module->object.handle;
 }
 
 static int load(jrs_call *call, jr_cu_module *module, const char *image, jrs_report *report) {
@@ -114,7 +101,7 @@ static int load(jrs_call *call, jr_cu_module *module, const char *image, jrs_rep
     bool alive = call->context->active && call->context->serial == life;
     uintptr_t handle = alive ? list(call, code) : 0;
     if (!handle) {
-        release_globals(driver->memory, code, jrs_module_global_count(code));
+        release_globals(driver->memory, code);
         jrs_module_destroy(code);
         return alive ? JR_CUDA_ERROR_OUT_OF_MEMORY : JR_CUDA_ERROR_CONTEXT_IS_DESTROYED;
     }
@@ -143,41 +130,26 @@ jr_cu_result cuModuleLoadDataEx(jr_cu_module *module, const void *image, unsigne
     return jrs_leave(&call, error);
 }
 
-typedef struct unloading {
-    jrs_memory *memory;
-    const jrs_module *code;
-} unloading;
-
-static void release_variables(void *user) {
-    const unloading *self = user;
-    release_globals(self->memory, self->code, jrs_module_global_count(self->code));
-}
-
 jr_cu_result cuModuleUnload(jr_cu_module module) {
     jrs_call call;
     if (!jrs_enter(&call, __func__, JRS_NEED_SAFE)) return call.error;
     jrs_loaded *found = jrs_find(&call, JRS_HANDLE_MODULE, module);
     if (!found) return jrs_leave(&call, JR_CUDA_ERROR_INVALID_HANDLE);
-    unloading self = {call.driver->memory, found->code};
     forget_handles(call.driver, found);
-    jrs_run_errand(&call, release_variables, &self);
+    if (jrs_pause(&call)) release_globals(call.driver->memory, found->code);
+    jrs_resume(&call);
     jrs_loaded_let_go(found);
     return jrs_leave(&call, JR_CUDA_SUCCESS);
 }
 
 /* Makes a function's object. NULL when out of memory. */
 static jrs_kernel *add_kernel(const jrs_call *call, jrs_loaded *module, jrs_function *code) {
-    jrs_kernel *kernel = calloc(1, sizeof *kernel);
-    uintptr_t handle = kernel ? jrs_handle_add(&call->driver->handles, JRS_HANDLE_FUNCTION, kernel) : 0;
-    if (!handle) {
-        free(kernel);
-        return NULL;
-    }
-    kernel->object = (jrs_object){handle, module->object.context};
+    jrs_kernel *kernel = jrs_object_add(call, JRS_HANDLE_FUNCTION, sizeof *kernel);
+    if (!kernel) return NULL;
+    kernel->object.context = module->object.context;
     kernel->module = module;
     kernel->code = code;
-    jrs_function_describe(code, &kernel->info);
-    kernel->max_dynamic_bytes = JRS_SHARED_PER_BLOCK - kernel->info.shared_bytes;
+    kernel->max_dynamic_bytes = JRS_SHARED_PER_BLOCK - (int)code->shared_bytes;
     if (kernel->max_dynamic_bytes < 0) kernel->max_dynamic_bytes = 0;
     kernel->carveout = -1;
     kernel->next = module->kernels;
@@ -201,7 +173,7 @@ jr_cu_result cuModuleGetFunction(jr_cu_function *function, jr_cu_module module, 
     if (!found) return jrs_leave(&call, JR_CUDA_ERROR_INVALID_HANDLE);
     jrs_function *code = jrs_module_function(found->code, name);
     if (!code) return jrs_leave(&call, JR_CUDA_ERROR_NOT_FOUND);
-    if (jrs_function_refusal(code)) return jrs_leave(&call, refuse(jrs_function_refusal(code)));
+    if (code->refusal) return jrs_leave(&call, refuse(code->refusal));
     jrs_kernel *kernel = found->kernels;
     while (kernel && kernel->code != code) kernel = kernel->next;
     if (!kernel) kernel = add_kernel(&call, found, code);
@@ -210,19 +182,14 @@ jr_cu_result cuModuleGetFunction(jr_cu_function *function, jr_cu_module module, 
     return jrs_leave(&call, JR_CUDA_SUCCESS);
 }
 
-static const jrs_global *find_global(const jrs_module *code, const char *name) {
-    for (size_t i = 0; i < jrs_module_global_count(code); i++)
-        if (strcmp(jrs_module_global(code, i)->name, name) == 0) return jrs_module_global(code, i);
-    return NULL;
-}
-
 jr_cu_result cuModuleGetGlobal_v2(jr_cu_deviceptr *address, size_t *bytes, jr_cu_module module, const char *name) {
     jrs_call call;
     if (!jrs_enter(&call, __func__, JRS_NEED_HEALTHY)) return call.error;
     if (!name || (!address && !bytes)) return jrs_leave(&call, JR_CUDA_ERROR_INVALID_VALUE);
     const jrs_loaded *found = jrs_find(&call, JRS_HANDLE_MODULE, module);
     if (!found) return jrs_leave(&call, JR_CUDA_ERROR_INVALID_HANDLE);
-    const jrs_global *global = find_global(found->code, name);
+    const jrs_global *global = found->code->globals;
+    while (global && strcmp(global->name, name) != 0) global = global->next;
     if (!global) return jrs_leave(&call, JR_CUDA_ERROR_NOT_FOUND);
     if (address) *address = global->address;
     if (bytes) *bytes = global->bytes;

@@ -47,14 +47,9 @@ jr_cu_result cuStreamCreate(jr_cu_stream *stream, unsigned flags) {
     jrs_call call;
     if (!jrs_enter(&call, __func__, JRS_NEED_HEALTHY)) return call.error;
     if (!stream || flags > JR_CU_STREAM_NON_BLOCKING) return jrs_leave(&call, JR_CUDA_ERROR_INVALID_VALUE);
-    jrs_stream *fresh = calloc(1, sizeof *fresh);
+    jrs_stream *fresh = jrs_object_add(&call, JRS_HANDLE_STREAM, sizeof *fresh);
     if (!fresh) return jrs_leave(&call, JR_CUDA_ERROR_OUT_OF_MEMORY);
-    *fresh = (jrs_stream){.object.context = call.context, .flags = flags};
-    fresh->object.handle = jrs_handle_add(&call.driver->handles, JRS_HANDLE_STREAM, fresh);
-    if (!fresh->object.handle) {
-        free(fresh);
-        return jrs_leave(&call, JR_CUDA_ERROR_OUT_OF_MEMORY);
-    }
+    fresh->flags = flags;
     *stream = (jr_cu_stream)fresh->object.handle;
     return jrs_leave(&call, JR_CUDA_SUCCESS);
 }
@@ -68,38 +63,36 @@ jr_cu_result cuStreamDestroy_v2(jr_cu_stream stream) {
     return jrs_leave(&call, JR_CUDA_SUCCESS);
 }
 
-/* Finds a stream that may be asked about or waited for, and the task to wait for. */
-static int find_for_waiting(jrs_call *call, jr_cu_stream handle, jrs_stream **stream, uint64_t *sequence) {
+/* The task whose end is the end of a stream's work. */
+static uint64_t newest(const jrs_stream *stream) {
+    return stream->legacy ? stream->object.context->last_blocking : stream->last;
+}
+
+/* Finds a stream that may be asked about or waited for. */
+static int find_for_waiting(jrs_call *call, jr_cu_stream handle, jrs_stream **stream) {
     int error = jrs_stream_find(call, handle, stream);
     if (error) return error;
-    jrs_context *context = (*stream)->object.context;
-    if ((*stream)->capture) {
-        (*stream)->capture->invalid = true;
-        return JR_CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
-    }
+    if ((*stream)->capture) return jrs_capture_break((*stream)->capture, JR_CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED);
     error = jrs_capture_forbids(call->driver);
-    if (!error && (*stream)->legacy) error = jrs_capture_forbids_legacy(call->driver, context, true);
-    *sequence = (*stream)->legacy ? context->last_blocking : (*stream)->last;
-    return error;
+    if (error || !(*stream)->legacy) return error;
+    return jrs_capture_forbids_legacy(call->driver, (*stream)->object.context, true);
 }
 
 jr_cu_result cuStreamSynchronize(jr_cu_stream stream) {
     jrs_call call;
     if (!jrs_enter(&call, __func__, JRS_NEED_HEALTHY)) return call.error;
     jrs_stream *found;
-    uint64_t sequence;
-    int error = find_for_waiting(&call, stream, &found, &sequence);
-    return jrs_leave(&call, error ? error : jrs_wait(&call, found->object.context, sequence));
+    int error = find_for_waiting(&call, stream, &found);
+    return jrs_leave(&call, error ? error : jrs_wait(&call, found->object.context, newest(found)));
 }
 
 jr_cu_result cuStreamQuery(jr_cu_stream stream) {
     jrs_call call;
     if (!jrs_enter(&call, __func__, JRS_NEED_HEALTHY)) return call.error;
     jrs_stream *found;
-    uint64_t sequence;
-    int error = find_for_waiting(&call, stream, &found, &sequence);
+    int error = find_for_waiting(&call, stream, &found);
     if (!error) error = jrs_context_error(found->object.context);
-    if (!error && jrs_queue_done(call.driver->queue) < sequence) error = JR_CUDA_ERROR_NOT_READY;
+    if (!error && jrs_queue_done(call.driver->queue) < newest(found)) error = JR_CUDA_ERROR_NOT_READY;
     return jrs_leave(&call, error);
 }
 

@@ -55,22 +55,22 @@ static bool read_field(const char **text, uint64_t most, uint64_t *value) {
     return *value <= most;
 }
 
-static int parse(const char *text, rule *parsed) {
+static bool parse(const char *text, rule *parsed) {
     uint64_t error = JR_CUDA_ERROR_UNKNOWN;
     *parsed = (rule){0};
-    if (!text || !*text) return 0;
+    if (!text || !*text) return true;
     size_t length = strcspn(text, ":");
     parsed->name = find_name(text, length);
     text += length;
-    bool good = parsed->name && read_field(&text, UINT64_MAX - 1, &parsed->nth) &&
-                read_field(&text, ERROR_MAX, &error) && !*text && error > 0;
+    if (!parsed->name || !read_field(&text, UINT64_MAX - 1, &parsed->nth) || !read_field(&text, ERROR_MAX, &error))
+        return false;
     parsed->error = (int)error;
-    return good ? 0 : 1;
+    return !*text && error > 0;
 }
 
 static void read_setting(void) {
     const char *text = jr_setting_get(JR_SETTING_SIM_FAIL);
-    if (!parse(text, &current)) return;
+    if (parse(text, &current)) return;
     snprintf(refused, sizeof refused, "%s", text);
     current = (rule){0};
 }
@@ -85,10 +85,10 @@ bool jrs_fail_configure(char *why) {
     return false;
 }
 
-int jrs_fail_set(const char *text) {
+int jrsim_fail(const char *text) {
     rule parsed;
     pthread_once(&once, read_setting);
-    if (parse(text, &parsed)) return 1;
+    if (!parse(text, &parsed)) return 1;
     pthread_mutex_lock(&lock);
     current = parsed;
     pthread_mutex_unlock(&lock);
@@ -108,7 +108,7 @@ int jrs_fail_call(const char *name) {
     return error;
 }
 
-uint64_t jrs_fail_calls(void) {
+uint64_t jrsim_calls(void) {
     pthread_mutex_lock(&lock);
     uint64_t sum = calls;
     pthread_mutex_unlock(&lock);

@@ -1,4 +1,4 @@
-/* Modules and functions as the driver knows them: the ptx room's, with handles and owners. */
+/* Modules and functions as the driver knows them: the ptx room's, with handles and owners; occupancy. */
 #ifndef JRS_DRIVER_LOADED_H
 #define JRS_DRIVER_LOADED_H
 
@@ -17,7 +17,6 @@ typedef struct jrs_kernel {
     jrs_object object;
     jrs_loaded *module;
     jrs_function *code;
-    jrs_function_info info;
     int max_dynamic_bytes;
     int carveout;
     struct jrs_kernel *next;
@@ -25,5 +24,9 @@ typedef struct jrs_kernel {
 
 void jrs_loaded_share(jrs_loaded *module);
 void jrs_loaded_let_go(jrs_loaded *module);
+
+/* How many blocks of a kernel fit on a multiprocessor at the same time, by the four limits of CUDA's occupancy
+ * calculator: blocks, warps, registers, shared memory. 0: such a block does not fit at all. */
+unsigned jrs_occupancy_blocks(const jrs_kernel *kernel, unsigned threads, size_t dynamic_bytes);
 
 #endif

@@ -9,13 +9,12 @@
 
 struct jrs_queue {
     pthread_mutex_t lock;
-    pthread_cond_t work; /* a task came, the runner let go, or it is time to stop */
+    pthread_cond_t work; /* a task came or has its turn, or it is time to stop */
     pthread_cond_t done; /* a task was done, or the thread stopped */
     jrs_task *first, *last;
     uint64_t pushed;
     _Atomic uint64_t completed;
     unsigned waiting; /* threads in jrs_queue_wait */
-    bool busy;        /* someone runs a task */
     bool stopping, stopped;
     pthread_t thread;
 };
@@ -30,37 +29,43 @@ static void make_monotonic(pthread_cond_t *condition) {
     pthread_condattr_destroy(&attributes);
 }
 
-/* No lock held. Only one thread at a time runs tasks (busy), so nobody else sets this fault meanwhile. */
-static void execute(jrs_task *task) {
-    jrs_report report = {0};
-    jrs_fault *fault = task->fault;
-    if (fault && atomic_load_explicit(&fault->error, memory_order_acquire)) return;
-    if (task->run(task, &report) || !fault) return;
-    fault->text = jrs_error_text_keep(report.error, report.message);
-    atomic_store_explicit(&fault->error, report.error, memory_order_release);
+void jrs_queue_finish(jrs_queue *queue, uint64_t sequence) {
+    pthread_mutex_lock(&queue->lock);
+    atomic_store_explicit(&queue->completed, sequence, memory_order_release);
+    if (queue->waiting) pthread_cond_broadcast(&queue->done);
+    if (queue->first) pthread_cond_signal(&queue->work);
+    pthread_mutex_unlock(&queue->lock);
 }
 
-static void finish(jrs_queue *queue, uint64_t sequence) {
-    atomic_store_explicit(&queue->completed, sequence, memory_order_release);
-    queue->busy = false;
-    if (queue->waiting) pthread_cond_broadcast(&queue->done);
+/* A task that has its turn: nobody else sets its context's fault meanwhile. No lock held. */
+static void run(jrs_queue *queue, jrs_task *task) {
+    const uint64_t sequence = task->sequence;
+    jrs_fault *fault = task->fault;
+    jrs_report report = {0};
+    if (!atomic_load_explicit(&fault->error, memory_order_acquire) && !task->run(task, &report)) {
+        fault->text = jrs_error_text_keep(report.error, report.message);
+        atomic_store_explicit(&fault->error, report.error, memory_order_release);
+    }
+    task->destroy(task);
+    jrs_queue_finish(queue, sequence);
+}
+
+/* Lock held. Numbers that callers took come in between. */
+static bool has_turn(const jrs_queue *queue) {
+    return queue->first && jrs_queue_done(queue) + 1 == queue->first->sequence;
 }
 
 static void *serve(void *argument) {
     jrs_queue *queue = argument;
     pthread_mutex_lock(&queue->lock);
     for (;;) {
-        while (!queue->stopping && (!queue->first || queue->busy)) pthread_cond_wait(&queue->work, &queue->lock);
+        while (!queue->stopping && !has_turn(queue)) pthread_cond_wait(&queue->work, &queue->lock);
         if (queue->stopping) break;
         jrs_task *task = queue->first;
         queue->first = task->next;
-        queue->busy = true;
         pthread_mutex_unlock(&queue->lock);
-        uint64_t sequence = task->sequence;
-        execute(task);
-        task->destroy(task);
+        run(queue, task);
         pthread_mutex_lock(&queue->lock);
-        finish(queue, sequence);
     }
     queue->stopped = true;
     pthread_cond_broadcast(&queue->done);
@@ -79,59 +84,48 @@ jrs_queue *jrs_queue_create(void) {
     return NULL;
 }
 
-static uint64_t number(jrs_queue *queue, jrs_task *task) {
+uint64_t jrs_queue_push(jrs_queue *queue, jrs_task *task) {
+    pthread_mutex_lock(&queue->lock);
+    const uint64_t sequence = task->sequence = ++queue->pushed;
     task->next = NULL;
-    return task->sequence = ++queue->pushed;
-}
-
-static uint64_t append(jrs_queue *queue, jrs_task *task) {
-    uint64_t sequence = number(queue, task);
     if (queue->first)
         queue->last->next = task;
     else
         queue->first = task;
     queue->last = task;
     pthread_cond_signal(&queue->work);
-    return sequence;
-}
-
-uint64_t jrs_queue_push(jrs_queue *queue, jrs_task *task) {
-    pthread_mutex_lock(&queue->lock);
-    uint64_t sequence = append(queue, task);
     pthread_mutex_unlock(&queue->lock);
     return sequence;
 }
 
-uint64_t jrs_queue_push_urgent(jrs_queue *queue, jrs_task *task, bool *mine) {
+uint64_t jrs_queue_take(jrs_queue *queue) {
     pthread_mutex_lock(&queue->lock);
-    *mine = !queue->first && !queue->busy;
-    if (*mine) queue->busy = true;
-    uint64_t sequence = *mine ? number(queue, task) : append(queue, task);
+    uint64_t sequence = ++queue->pushed;
     pthread_mutex_unlock(&queue->lock);
     return sequence;
 }
 
-void jrs_queue_run(jrs_queue *queue, jrs_task *task) {
-    uint64_t sequence = task->sequence;
-    execute(task);
-    task->destroy(task);
-    pthread_mutex_lock(&queue->lock);
-    finish(queue, sequence);
-    if (queue->first) pthread_cond_signal(&queue->work);
-    pthread_mutex_unlock(&queue->lock);
+bool jrs_queue_run(jrs_queue *queue, jrs_task *task) {
+    const bool has_come = jrs_queue_wait(queue, task->sequence - 1);
+    if (has_come)
+        run(queue, task);
+    else
+        task->destroy(task);
+    return has_come;
 }
 
 uint64_t jrs_queue_done(const jrs_queue *queue) {
     return atomic_load_explicit(&queue->completed, memory_order_acquire);
 }
 
-void jrs_queue_wait(jrs_queue *queue, uint64_t sequence) {
-    if (jrs_queue_done(queue) >= sequence) return;
+bool jrs_queue_wait(jrs_queue *queue, uint64_t sequence) {
+    if (jrs_queue_done(queue) >= sequence) return true;
     pthread_mutex_lock(&queue->lock);
     queue->waiting++;
     while (jrs_queue_done(queue) < sequence && !queue->stopped) pthread_cond_wait(&queue->done, &queue->lock);
     queue->waiting--;
     pthread_mutex_unlock(&queue->lock);
+    return jrs_queue_done(queue) >= sequence;
 }
 
 void jrs_queue_stop(jrs_queue *queue) {

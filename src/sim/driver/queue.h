@@ -1,4 +1,5 @@
-/* The queue: the device's work, done one task after the other by one thread, in the order in which it was handed over.
+/* The queue: the device's work, done one task after the other, by one thread or by callers that wait anyway, in the
+ * order in which it was handed over.
  *
  * All streams of all contexts share it. That is a legal serialisation of any stream program: a stream's own order
  * holds, and an event can only be waited for after it was recorded. What it rules out is work that *needs* another
@@ -27,7 +28,7 @@ typedef struct jrs_task jrs_task;
 struct jrs_task {
     jrs_task *next;
     uint64_t sequence;
-    jrs_fault *fault; /* of its context; NULL: runs whatever happened before */
+    jrs_fault *fault; /* of its context */
     /* Does the work; false and a report when it faulted. Tasks of a graph are run many times. */
     bool (*run)(jrs_task *task, jrs_report *report);
     void (*destroy)(jrs_task *task);
@@ -45,13 +46,18 @@ void jrs_queue_stop(jrs_queue *queue);
 /* Hands a task over, which the queue destroys after running it. Returns its number. */
 uint64_t jrs_queue_push(jrs_queue *queue, jrs_task *task);
 
-/* Hands a task over that the caller will wait for. When the queue is empty the caller may run it itself, which saves
- * two changes of thread: then *mine is true and jrs_queue_run must follow, with no lock held that a task may need. */
-uint64_t jrs_queue_push_urgent(jrs_queue *queue, jrs_task *task, bool *mine);
-void jrs_queue_run(jrs_queue *queue, jrs_task *task);
+/* Takes the next number for work that the caller does itself, which saves two changes of thread: when jrs_queue_wait
+ * has returned true for the number before, what was handed over later is held back until jrs_queue_finish. */
+uint64_t jrs_queue_take(jrs_queue *queue);
+void jrs_queue_finish(jrs_queue *queue, uint64_t sequence);
+
+/* Runs a task with such a number in its turn, and destroys it. No lock held that a task may need. False: its turn never
+ * comes, since the thread stopped. */
+bool jrs_queue_run(jrs_queue *queue, jrs_task *task);
 
 /* Number of the newest task that is done. Any thread, no lock. */
 uint64_t jrs_queue_done(const jrs_queue *queue);
-void jrs_queue_wait(jrs_queue *queue, uint64_t sequence);
+/* False: the thread stopped, and what was left then is never done. */
+bool jrs_queue_wait(jrs_queue *queue, uint64_t sequence);
 
 #endif

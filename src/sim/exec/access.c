@@ -1,11 +1,8 @@
 /* One lane's address to a host pointer: windows, bounds, alignment, freed and read-only memory. */
 #include <inttypes.h>
-#include <string.h>
 
 #include "access.h"
 #include "flight.h"
-#include "ranges.h"
-#include "shadow.h"
 
 /* ---- global memory ---- */
 
@@ -77,14 +74,10 @@ static uint8_t *access_buffer(jrs_warp *warp, const jrs_instruction *i, unsigned
 
 static bool note_shared(jrs_warp *warp, const jrs_instruction *i, unsigned lane, const jrs_extent *extent,
                         jrs_intent intent) {
-    uint32_t offset = (uint32_t)extent->address, bytes = extent->bytes;
-    if (warp->block->run->launch->judge == JRS_JUDGE_OFF) return true;
-    if (intent > JRS_LOAD && warp->block->stores && jrs_flights_read(warp, i, lane, offset, bytes)) return false;
-    if (intent == JRS_LOAD) return jrs_shadow_load(warp, i, lane, offset, bytes);
-    if (intent == JRS_STORE) return jrs_shadow_store(warp, i, lane, offset, bytes);
-    if (intent == JRS_FILL) return jrs_shadow_begin_copy(warp, i, lane, offset, bytes);
-    if (intent != JRS_WRITE && !jrs_shadow_read(warp, i, lane, offset, bytes)) return false;
-    return intent == JRS_READ || jrs_shadow_write(warp, i, lane, offset, bytes);
+    const jrs_span bytes = {(uint32_t)extent->address, extent->bytes};
+    if (warp->block->run->launch->judge == JRS_JUDGE_OFF && intent != JRS_HOLD) return true;
+    if (intent > JRS_LOAD && warp->block->stores && !jrs_flights_spare(warp, i, lane, bytes)) return false;
+    return jrs_shadow_access(warp, i, lane, bytes, intent);
 }
 
 static uint8_t *access_shared(jrs_warp *warp, const jrs_instruction *i, unsigned lane, const jrs_extent *extent,

@@ -2,16 +2,7 @@
 #ifndef JRS_EXEC_ACCESS_H
 #define JRS_EXEC_ACCESS_H
 
-#include "location.h"
-
-typedef enum jrs_intent {
-    JRS_READ,
-    JRS_LOAD, /* a read whose instruction settles what warp->finding holds after it */
-    JRS_WRITE,
-    JRS_STORE,  /* a write whose instruction does so, by jrs_shadow_settle */
-    JRS_MODIFY, /* atomic */
-    JRS_FILL    /* an asynchronous copy writes it later */
-} jrs_intent;
+#include "shadow.h"
 
 /* What a lane accesses. */
 typedef struct jrs_extent {

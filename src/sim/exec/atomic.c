@@ -4,10 +4,7 @@
 #include "access.h"
 #include "atomics.h"
 #include "number.h"
-#include "shadow.h"
 #include "sim/ptx/handlers.h"
-
-enum { POLLS_PER_SLICE = 16 };
 
 /* ---- one operation on bits ---- */
 
@@ -96,45 +93,26 @@ static jrs_wide exchange(jrs_warp *warp, const jrs_instruction *i, uint8_t *at, 
     return old;
 }
 
+/* All elements of a vector are read before one is written: registers may stand in both. */
 static bool atomic_lane(jrs_warp *warp, const jrs_instruction *i, unsigned lane) {
-    uint64_t address = jrs_locate(warp, &i->memory.at, lane);
-    uint8_t *at = jrs_access(warp, i, lane, address, i->memory.bytes, JRS_MODIFY);
-    if (!at) return false;
-    jrs_clock_sync(warp, address);
-    jrs_wide operands[2] = {get(warp, i, i->s[0], lane), {0, 0}};
-    if (i->source_count == 2) operands[1] = get(warp, i, i->s[1], lane);
-    const jrs_wide old = exchange(warp, i, at, operands, is_global(i, address));
-    if (i->has_d) put(warp, i, i->d, lane, old);
-    return true;
-}
-
-/* All elements are read before one is written: registers may stand in both vectors. */
-static bool vector_lane(jrs_warp *warp, const jrs_instruction *i, unsigned lane) {
-    uint64_t address = jrs_locate(warp, &i->memory.at, lane);
+    const jrs_slot *values = i->memory.slots ? i->memory.slots : &i->s[0];
+    const jrs_slot *previous = i->memory.slots ? i->memory.previous : &i->d;
+    const uint64_t address = jrs_locate(warp, &i->memory.at, lane);
     uint8_t *at = jrs_access(warp, i, lane, address, (uint32_t)i->memory.bytes * i->memory.count, JRS_MODIFY);
     jrs_wide old[JRS_VECTOR_MOST];
     if (!at) return false;
     jrs_clock_sync(warp, address);
     for (unsigned k = 0; k < i->memory.count; k++) {
-        const jrs_wide operands[2] = {get(warp, i, i->memory.slots[k], lane), {0, 0}};
+        jrs_wide operands[2] = {get(warp, i, values[k], lane), {0, 0}};
+        if (i->operation == JRS_ATOMIC_cas) operands[1] = get(warp, i, i->s[1], lane);
         old[k] = exchange(warp, i, at + (size_t)k * i->memory.bytes, operands, is_global(i, address));
     }
-    for (unsigned k = 0; i->has_d && k < i->memory.count; k++) put(warp, i, i->memory.previous[k], lane, old[k]);
+    for (unsigned k = 0; i->has_d && k < i->memory.count; k++) put(warp, i, previous[k], lane, old[k]);
     return true;
-}
-
-static jrs_next polled(jrs_warp *warp) {
-    return ++warp->polls % POLLS_PER_SLICE == 0 ? JRS_YIELD : JRS_STEP;
 }
 
 jrs_next jrs_op_atomic(jrs_warp *warp, const jrs_instruction *i, uint32_t mask) {
     for (uint32_t rest = mask; rest; rest &= rest - 1)
         if (!atomic_lane(warp, i, jrs_first(rest))) return JRS_FAULT;
-    return polled(warp);
-}
-
-jrs_next jrs_op_atomic_vector(jrs_warp *warp, const jrs_instruction *i, uint32_t mask) {
-    for (uint32_t rest = mask; rest; rest &= rest - 1)
-        if (!vector_lane(warp, i, jrs_first(rest))) return JRS_FAULT;
-    return polled(warp);
+    return jrs_polled(warp);
 }

@@ -14,4 +14,10 @@ bool jrs_strong_store(uint8_t *at, unsigned bytes, jrs_wide value); /* whether m
 /* Stores wanted when memory holds *seen; else false and *seen is what it holds. */
 bool jrs_strong_swap(uint8_t *at, unsigned bytes, jrs_wide *seen, jrs_wide wanted);
 
+/* What an access that may poll returns: others have a turn now and then. */
+static inline jrs_next jrs_polled(jrs_warp *warp) {
+    enum { POLLS_PER_SLICE = 16 };
+    return ++warp->polls % POLLS_PER_SLICE == 0 ? JRS_YIELD : JRS_STEP;
+}
+
 #endif

@@ -77,8 +77,7 @@ static void release(jrs_warp *running, uint32_t id, bool running_waits) {
 }
 
 static void accumulate(const jrs_warp *warp, const jrs_instruction *i, uint32_t mask, jrs_barrier *barrier) {
-    uint32_t yes = *(const lane_u32 *)jrs_at(warp, i->s[3]);
-    yes &= mask;
+    const uint32_t yes = jrs_predicate(warp, i->s[3]) & mask;
     barrier->ones += (uint32_t)__builtin_popcount(yes);
     barrier->ands &= yes == mask;
     barrier->ors |= yes != 0;
@@ -138,17 +137,12 @@ jrs_next jrs_op_barrier(jrs_warp *warp, const jrs_instruction *i, uint32_t mask)
     return arrive(warp, i, mask, id, count);
 }
 
-/* Lanes that wait inside their warp look again. */
-static void look_again(jrs_warp *warp) {
-    for (uint32_t k = 0; k < warp->group_count; k++) {
+void jrs_barrier_leave(jrs_warp *warp) {
+    const jrs_block *block = warp->block;
+    for (uint32_t k = 0; k < warp->group_count; k++) { /* lanes that wait inside their warp look again */
         jrs_group *group = &warp->groups[k];
         if (group->state == JRS_AT_SYNC || group->state == JRS_AT_ALIGN) group->state = JRS_READY;
     }
-}
-
-void jrs_barrier_leave(jrs_warp *warp) {
-    const jrs_block *block = warp->block;
-    look_again(warp);
     for (uint32_t id = 0; id < JRS_BARRIERS; id++) {
         const jrs_barrier *barrier = &block->barriers[id];
         if (barrier->expected && barrier->arrived >= needed(block, barrier)) release(warp, id, false);
@@ -157,25 +151,22 @@ void jrs_barrier_leave(jrs_warp *warp) {
 
 /* ---- nobody can run ---- */
 
+/* NULL: the lane has exited. */
+static const jrs_group *group_of(const jrs_warp *warp, unsigned lane) {
+    for (uint32_t k = 0; k < warp->group_count; k++)
+        if (warp->groups[k].mask >> lane & 1) return &warp->groups[k];
+    return NULL;
+}
+
 /* Where a lane is, in words. */
 static void describe(const jrs_warp *warp, unsigned lane, char out[JRS_TEXT_BYTES + 64]) {
     char text[JRS_TEXT_BYTES];
+    const jrs_group *group = group_of(warp, lane);
     snprintf(out, JRS_TEXT_BYTES + 64, "has exited");
-    for (uint32_t k = 0; k < warp->group_count; k++) {
-        const jrs_group *group = &warp->groups[k];
-        if (!(group->mask >> lane & 1)) continue;
-        const jrs_instruction *at = &group->frame->function->code[group->pc];
-        jrs_text_collapse(text, at->text ? at->text : "", at->text_bytes);
-        snprintf(out, JRS_TEXT_BYTES + 64, "waits at PTX line %u '%s'", at->line, text);
-    }
-}
-
-static bool lane_waits_for(const jrs_warp *warp, unsigned lane, uint32_t barrier) {
-    for (uint32_t k = 0; k < warp->group_count; k++) {
-        const jrs_group *group = &warp->groups[k];
-        if (group->mask >> lane & 1) return group->state == JRS_AT_BARRIER && group->barrier == barrier;
-    }
-    return false;
+    if (!group) return;
+    const jrs_instruction *at = &group->frame->function->code[group->pc];
+    jrs_text_collapse(text, at->text ? at->text : "", at->text_bytes);
+    snprintf(out, JRS_TEXT_BYTES + 64, "waits at PTX line %u '%s'", at->line, text);
 }
 
 static void explain_barrier(jrs_warp *warp, const jrs_group *group, const jrs_instruction *i) {
@@ -185,8 +176,8 @@ static void explain_barrier(jrs_warp *warp, const jrs_group *group, const jrs_in
     for (uint32_t thread = 0; thread < block->threads; thread++) {
         const jrs_warp *other = &block->warps[thread / JRS_LANES];
         uint32_t index[3];
-        if (lane_waits_for(other, thread % JRS_LANES, group->barrier)) continue;
-        if (barrier->whole && !(other->live >> thread % JRS_LANES & 1)) continue;
+        const jrs_group *its = group_of(other, thread % JRS_LANES);
+        if (its ? its->state == JRS_AT_BARRIER && its->barrier == group->barrier : barrier->whole) continue;
         jrs_thread_index(other, thread % JRS_LANES, index);
         describe(other, thread % JRS_LANES, where);
         jrs_fault(warp, i, jrs_first(group->mask), JRS_FAULT_BARRIER,

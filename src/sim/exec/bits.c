@@ -101,6 +101,4 @@ static uint32_t extend(uint32_t bits, uint32_t count, bool wrap, bool sign) {
     XX(BINARY, szext_wrap_s32, u32, u32, u32, extend(a, b, true, true))                                                \
     XX(TERNARY, fns_b32, u32, u32, u32, s32, nth_set(a, b, c))
 
-FORMS(JRS_RUN)
-
-const jrs_form jrs_bits_forms[] = {FORMS(JRS_ROW){NULL, NULL, 0, {0}}};
+JRS_HANDLERS_AND_TABLE(bits, FORMS)

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "flight.h"
-#include "ranges.h"
 
 enum { TURN_ROUNDS = 64, ALIGNMENT = 64 };
 
@@ -11,7 +10,7 @@ static void *take(size_t bytes) {
     return aligned_alloc(ALIGNMENT, (bytes + ALIGNMENT) / ALIGNMENT * ALIGNMENT);
 }
 
-static bool attach_warp(jrs_block *block, jrs_worker *worker, uint32_t number) {
+static void attach_warp(jrs_block *block, jrs_worker *worker, uint32_t number) {
     const jrs_function *function = block->run->function;
     jrs_warp *warp = &block->warps[number];
     *warp = (jrs_warp){.block = block, .worker = worker, .number = number};
@@ -20,7 +19,6 @@ static bool attach_warp(jrs_block *block, jrs_worker *worker, uint32_t number) {
     warp->kernel_frame.registers = block->registers + (size_t)number * function->frame_bytes;
     if (function->local_bytes) warp->local = block->local + (size_t)number * function->local_bytes * JRS_LANES;
     warp->local_stride = function->local_bytes;
-    return true;
 }
 
 bool jrs_block_allocate(jrs_block *block, jrs_worker *worker) {

@@ -1,85 +1,50 @@
 /* Arithmetic with the carry flag: add.cc, addc, sub.cc, subc, mad.cc, madc. The flag is one bit a lane of the warp. */
 #include "lanes.h"
 
-__extension__ typedef __int128 int128;
-__extension__ typedef unsigned __int128 uint128;
-
-/* One addition or subtraction with a flag going in and out. */
-static uint64_t add_flag(uint64_t a, uint64_t b, bool in, unsigned bits, bool *out) {
-    uint128 sum = (uint128)a + b + in;
-    *out = (sum >> bits & 1) != 0;
-    return (uint64_t)sum;
-}
-
-static uint64_t sub_flag(uint64_t a, uint64_t b, bool in, unsigned bits, bool *out) {
-    uint128 difference = (uint128)a - b - in;
-    *out = (difference >> bits & 1) != 0;
-    return (uint64_t)difference;
-}
-
-static uint64_t low(uint64_t a, uint64_t b, unsigned bits, bool sign) {
-    (void)bits, (void)sign;
-    return a * b;
-}
+/* The halves of a product, as wide as T. */
+#define LOW(T, a, b)        ((jrs_u128)(lane_##T)((a) * (b)))
+#define HIGH(T, sign, a, b) ((jrs_u128)(lane_##T)high((uint64_t)(a), (uint64_t)(b), sizeof(lane_##T) * 8, sign))
 
 static uint64_t high(uint64_t a, uint64_t b, unsigned bits, bool sign) {
-    if (!sign) return (uint64_t)((uint128)a * b >> bits);
-    int128 x = bits == 32 ? (int32_t)a : (int64_t)a, y = bits == 32 ? (int32_t)b : (int64_t)b;
-    return (uint64_t)((uint128)(x * y) >> bits);
+    if (!sign) return (uint64_t)((jrs_u128)a * b >> bits);
+    jrs_s128 x = bits == 32 ? (int32_t)a : (int64_t)a, y = bits == 32 ? (int32_t)b : (int64_t)b;
+    return (uint64_t)((jrs_u128)(x * y) >> bits);
 }
 
-static void set_flag(jrs_warp *warp, unsigned lane, bool out, bool writes) {
-    if (writes) warp->carry = (warp->carry & ~(1u << lane)) | (uint32_t)out << lane;
-}
-
-/* reads, writes: whether the flag goes in and out */
-#define JRS_RUN_SUM(name, T, step, reads, writes)                                                                      \
+/* expression: of a, b, the third of `count` operands c and the flag `in`, the result with the flag that goes out above
+ * it; reads, writes: whether the flag goes in and out */
+#define JRS_RUN_FLAGGED(name, T, count, reads, writes, expression)                                                     \
     JRS_HANDLER(name) {                                                                                                \
-        const lane_##T *as = jrs_at(warp, i->s[0]), *bs = jrs_at(warp, i->s[1]);                                       \
+        const lane_##T *as = jrs_at(warp, i->s[0]), *bs = jrs_at(warp, i->s[1]), *cs = jrs_at(warp, i->s[2]);          \
         lane_##T *ds = jrs_at(warp, i->d);                                                                             \
+        uint32_t carry = 0;                                                                                            \
         for (uint32_t rest = mask; rest; rest &= rest - 1) {                                                           \
-            unsigned l = jrs_first(rest);                                                                              \
-            bool in = (reads) && (warp->carry >> l & 1), out;                                                          \
-            ds[l] = (lane_##T)step(as[l], bs[l], in, sizeof(lane_##T) * 8, &out);                                      \
-            set_flag(warp, l, out, writes);                                                                            \
+            const unsigned l = jrs_first(rest);                                                                        \
+            const jrs_u128 a = as[l], b = bs[l], c = (count) > 2 ? cs[l] : 0, in = (reads) ? warp->carry >> l & 1 : 0; \
+            const jrs_u128 result = (expression);                                                                      \
+            (void)c;                                                                                                   \
+            ds[l] = (lane_##T)result;                                                                                  \
+            carry |= (uint32_t)(result >> sizeof(lane_##T) * 8 & 1) << l;                                              \
         }                                                                                                              \
+        if (writes) warp->carry = (warp->carry & ~mask) | carry;                                                       \
         return JRS_STEP;                                                                                               \
     }
-#define JRS_ROW_SUM(name, T, step, reads, writes)                                                                      \
-    {#name, run_##name, 2, {sizeof(lane_##T), sizeof(lane_##T), sizeof(lane_##T), 0, 0}},
-
-#define JRS_RUN_PRODUCT(name, T, half, sign, reads, writes)                                                            \
-    JRS_HANDLER(name) {                                                                                                \
-        const lane_##T *as = jrs_at(warp, i->s[0]), *bs = jrs_at(warp, i->s[1]);                                       \
-        const lane_##T *cs = jrs_at(warp, i->s[2]);                                                                    \
-        lane_##T *ds = jrs_at(warp, i->d);                                                                             \
-        const unsigned bits = sizeof(lane_##T) * 8;                                                                    \
-        for (uint32_t rest = mask; rest; rest &= rest - 1) {                                                           \
-            unsigned l = jrs_first(rest);                                                                              \
-            bool in = (reads) && (warp->carry >> l & 1), out;                                                          \
-            lane_##T part = (lane_##T)half(as[l], bs[l], bits, sign);                                                  \
-            ds[l] = (lane_##T)add_flag(part, cs[l], in, bits, &out);                                                   \
-            set_flag(warp, l, out, writes);                                                                            \
-        }                                                                                                              \
-        return JRS_STEP;                                                                                               \
-    }
-#define JRS_ROW_PRODUCT(name, T, half, sign, reads, writes)                                                            \
-    {#name, run_##name, 3, {sizeof(lane_##T), sizeof(lane_##T), sizeof(lane_##T), sizeof(lane_##T), 0}},
-
-#define PRODUCTS(XX, part, half, T, U, sign)                                                                           \
-    XX(PRODUCT, mad_##part##_cc_##T, U, half, sign, false, true)                                                       \
-    XX(PRODUCT, madc_##part##_cc_##T, U, half, sign, true, true)                                                       \
-    XX(PRODUCT, madc_##part##_##T, U, half, sign, true, false)
+#define JRS_ROW_FLAGGED(name, T, count, reads, writes, expression)                                                     \
+    {#name, run_##name, count, {sizeof(lane_##T), sizeof(lane_##T), sizeof(lane_##T), sizeof(lane_##T), 0}},
 
 #define FLAGGED(XX, T, U, sign)                                                                                        \
-    XX(SUM, add_cc_##T, U, add_flag, false, true)                                                                      \
-    XX(SUM, addc_cc_##T, U, add_flag, true, true)                                                                      \
-    XX(SUM, addc_##T, U, add_flag, true, false)                                                                        \
-    XX(SUM, sub_cc_##T, U, sub_flag, false, true)                                                                      \
-    XX(SUM, subc_cc_##T, U, sub_flag, true, true)                                                                      \
-    XX(SUM, subc_##T, U, sub_flag, true, false)                                                                        \
-    PRODUCTS(XX, lo, low, T, U, sign)                                                                                  \
-    PRODUCTS(XX, hi, high, T, U, sign)
+    XX(FLAGGED, add_cc_##T, U, 2, false, true, a + b + in)                                                             \
+    XX(FLAGGED, addc_cc_##T, U, 2, true, true, a + b + in)                                                             \
+    XX(FLAGGED, addc_##T, U, 2, true, false, a + b + in)                                                               \
+    XX(FLAGGED, sub_cc_##T, U, 2, false, true, a - b - in)                                                             \
+    XX(FLAGGED, subc_cc_##T, U, 2, true, true, a - b - in)                                                             \
+    XX(FLAGGED, subc_##T, U, 2, true, false, a - b - in)                                                               \
+    XX(FLAGGED, mad_lo_cc_##T, U, 3, false, true, LOW(U, a, b) + c + in)                                               \
+    XX(FLAGGED, madc_lo_cc_##T, U, 3, true, true, LOW(U, a, b) + c + in)                                               \
+    XX(FLAGGED, madc_lo_##T, U, 3, true, false, LOW(U, a, b) + c + in)                                                 \
+    XX(FLAGGED, mad_hi_cc_##T, U, 3, false, true, HIGH(U, sign, a, b) + c + in)                                        \
+    XX(FLAGGED, madc_hi_cc_##T, U, 3, true, true, HIGH(U, sign, a, b) + c + in)                                        \
+    XX(FLAGGED, madc_hi_##T, U, 3, true, false, HIGH(U, sign, a, b) + c + in)
 
 #define FORMS(XX)                                                                                                      \
     FLAGGED(XX, u32, u32, false)                                                                                       \
@@ -87,6 +52,4 @@ static void set_flag(jrs_warp *warp, unsigned lane, bool out, bool writes) {
     FLAGGED(XX, u64, u64, false)                                                                                       \
     FLAGGED(XX, s64, u64, true)
 
-FORMS(JRS_RUN)
-
-const jrs_form jrs_carry_forms[] = {FORMS(JRS_ROW){NULL, NULL, 0, {0}}};
+JRS_HANDLERS_AND_TABLE(carry, FORMS)

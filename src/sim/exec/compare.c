@@ -23,79 +23,64 @@ static uint32_t combine(uint32_t value, uint32_t c, unsigned boolean) {
     }
 }
 
-static void put_mask(const jrs_warp *warp, jrs_slot slot, uint32_t value, uint32_t mask) {
-    lane_u32 *d = jrs_at(warp, slot);
-    *d = (*d & ~mask) | (value & mask);
-}
-
 /* p = value op c, q = !value op c */
 static jrs_next finish(const jrs_warp *warp, const jrs_instruction *i, uint32_t mask, uint32_t value) {
-    uint32_t c = i->arithmetic.boolean ? *(const lane_u32 *)jrs_at(warp, i->s[2]) : 0;
-    put_mask(warp, i->d, combine(value, c, i->arithmetic.boolean), mask);
-    if (i->has_d2) put_mask(warp, i->d2, combine(~value, c, i->arithmetic.boolean), mask);
+    uint32_t c = i->arithmetic.boolean ? jrs_predicate(warp, i->s[2]) : 0;
+    jrs_put_predicate(warp, i->d, mask, combine(value, c, i->arithmetic.boolean));
+    if (i->has_d2) jrs_put_predicate(warp, i->d2, mask, combine(~value, c, i->arithmetic.boolean));
     return JRS_STEP;
 }
 
-#define JRS_RUN_COMPARISON(name, T, expression)                                                                        \
+/* Of elements T as numbers N, which read makes of them. */
+#define JRS_RUN_COMPARISON(name, T, N, read, expression)                                                               \
     JRS_HANDLER(name) {                                                                                                \
         const lane_##T *as = jrs_at(warp, i->s[0]), *bs = jrs_at(warp, i->s[1]);                                       \
         uint8_t flags[JRS_LANES];                                                                                      \
         JRS_INDEPENDENT for (unsigned l = 0; l < JRS_LANES; l++) {                                                     \
-            const lane_##T a = as[l];                                                                                  \
-            const lane_##T b = bs[l];                                                                                  \
+            const lane_##N a = read(as[l]), b = read(bs[l]);                                                           \
             flags[l] = (uint8_t)((expression) ? 1 : 0);                                                                \
         }                                                                                                              \
         return finish(warp, i, mask, pack(flags));                                                                     \
     }
-#define JRS_ROW_COMPARISON(name, T, expression) {#name, run_##name, 2, {0, sizeof(lane_##T), sizeof(lane_##T), 0, 0}},
+#define JRS_ROW_COMPARISON(name, T, N, read, expression)                                                               \
+    {#name, run_##name, 2, {0, sizeof(lane_##T), sizeof(lane_##T), 0, 0}},
 
-/* The same of 16-bit floats, by way of f32. */
-#define JRS_RUN_WIDENED(name, T, expression)                                                                           \
-    JRS_HANDLER(name) {                                                                                                \
-        const lane_u16 *as = jrs_at(warp, i->s[0]), *bs = jrs_at(warp, i->s[1]);                                       \
-        uint8_t flags[JRS_LANES];                                                                                      \
-        for (unsigned l = 0; l < JRS_LANES; l++) {                                                                     \
-            const float a = jrs_##T##_to_f32(as[l]), b = jrs_##T##_to_f32(bs[l]);                                      \
-            flags[l] = (uint8_t)((expression) ? 1 : 0);                                                                \
-        }                                                                                                              \
-        return finish(warp, i, mask, pack(flags));                                                                     \
-    }
-#define JRS_ROW_WIDENED(name, T, expression) {#name, run_##name, 2, {0, 2, 2, 0, 0}},
+#define SAME(a) (a)
 
 #define EQUALITY(XX, T, U)                                                                                             \
-    XX(COMPARISON, setp_eq_##T, U, a == b)                                                                             \
-    XX(COMPARISON, setp_ne_##T, U, a != b)
+    XX(COMPARISON, setp_eq_##T, U, U, SAME, a == b)                                                                    \
+    XX(COMPARISON, setp_ne_##T, U, U, SAME, a != b)
 
 #define ORDER(XX, T, U)                                                                                                \
     EQUALITY(XX, T, U)                                                                                                 \
-    XX(COMPARISON, setp_lt_##T, U, a < b)                                                                              \
-    XX(COMPARISON, setp_le_##T, U, a <= b)                                                                             \
-    XX(COMPARISON, setp_gt_##T, U, a > b)                                                                              \
-    XX(COMPARISON, setp_ge_##T, U, a >= b)
+    XX(COMPARISON, setp_lt_##T, U, U, SAME, a < b)                                                                     \
+    XX(COMPARISON, setp_le_##T, U, U, SAME, a <= b)                                                                    \
+    XX(COMPARISON, setp_gt_##T, U, U, SAME, a > b)                                                                     \
+    XX(COMPARISON, setp_ge_##T, U, U, SAME, a >= b)
 
 #define UNSIGNED(XX, T)                                                                                                \
     ORDER(XX, T, T)                                                                                                    \
-    XX(COMPARISON, setp_lo_##T, T, a < b)                                                                              \
-    XX(COMPARISON, setp_ls_##T, T, a <= b)                                                                             \
-    XX(COMPARISON, setp_hi_##T, T, a > b)                                                                              \
-    XX(COMPARISON, setp_hs_##T, T, a >= b)
+    XX(COMPARISON, setp_lo_##T, T, T, SAME, a < b)                                                                     \
+    XX(COMPARISON, setp_ls_##T, T, T, SAME, a <= b)                                                                    \
+    XX(COMPARISON, setp_hi_##T, T, T, SAME, a > b)                                                                     \
+    XX(COMPARISON, setp_hs_##T, T, T, SAME, a >= b)
 
 /* Ordered comparisons fail when an operand is NaN, unordered ones hold. */
-#define FLOATING(XX, shape, T)                                                                                         \
-    XX(shape, setp_eq_##T, T, a == b)                                                                                  \
-    XX(shape, setp_ne_##T, T, a<b || a> b)                                                                             \
-    XX(shape, setp_lt_##T, T, a < b)                                                                                   \
-    XX(shape, setp_le_##T, T, a <= b)                                                                                  \
-    XX(shape, setp_gt_##T, T, a > b)                                                                                   \
-    XX(shape, setp_ge_##T, T, a >= b)                                                                                  \
-    XX(shape, setp_equ_##T, T, !(a < b || a > b))                                                                      \
-    XX(shape, setp_neu_##T, T, a != b)                                                                                 \
-    XX(shape, setp_ltu_##T, T, !(a >= b))                                                                              \
-    XX(shape, setp_leu_##T, T, !(a > b))                                                                               \
-    XX(shape, setp_gtu_##T, T, !(a <= b))                                                                              \
-    XX(shape, setp_geu_##T, T, !(a < b))                                                                               \
-    XX(shape, setp_num_##T, T, a == a && b == b)                                                                       \
-    XX(shape, setp_nan_##T, T, a != a || b != b)
+#define FLOATING(XX, T, U, N, read)                                                                                    \
+    XX(COMPARISON, setp_eq_##T, U, N, read, a == b)                                                                    \
+    XX(COMPARISON, setp_ne_##T, U, N, read, a<b || a> b)                                                               \
+    XX(COMPARISON, setp_lt_##T, U, N, read, a < b)                                                                     \
+    XX(COMPARISON, setp_le_##T, U, N, read, a <= b)                                                                    \
+    XX(COMPARISON, setp_gt_##T, U, N, read, a > b)                                                                     \
+    XX(COMPARISON, setp_ge_##T, U, N, read, a >= b)                                                                    \
+    XX(COMPARISON, setp_equ_##T, U, N, read, !(a < b || a > b))                                                        \
+    XX(COMPARISON, setp_neu_##T, U, N, read, a != b)                                                                   \
+    XX(COMPARISON, setp_ltu_##T, U, N, read, !(a >= b))                                                                \
+    XX(COMPARISON, setp_leu_##T, U, N, read, !(a > b))                                                                 \
+    XX(COMPARISON, setp_gtu_##T, U, N, read, !(a <= b))                                                                \
+    XX(COMPARISON, setp_geu_##T, U, N, read, !(a < b))                                                                 \
+    XX(COMPARISON, setp_num_##T, U, N, read, a == a && b == b)                                                         \
+    XX(COMPARISON, setp_nan_##T, U, N, read, a != a || b != b)
 
 #define FORMS(XX)                                                                                                      \
     EQUALITY(XX, b16, u16)                                                                                             \
@@ -107,14 +92,12 @@ static jrs_next finish(const jrs_warp *warp, const jrs_instruction *i, uint32_t 
     UNSIGNED(XX, u16)                                                                                                  \
     UNSIGNED(XX, u32)                                                                                                  \
     UNSIGNED(XX, u64)                                                                                                  \
-    FLOATING(XX, COMPARISON, f32)                                                                                      \
-    FLOATING(XX, COMPARISON, f64)                                                                                      \
-    FLOATING(XX, WIDENED, f16)                                                                                         \
-    FLOATING(XX, WIDENED, bf16)
+    FLOATING(XX, f32, f32, f32, SAME)                                                                                  \
+    FLOATING(XX, f64, f64, f64, SAME)                                                                                  \
+    FLOATING(XX, f16, u16, f32, jrs_f16_to_f32)                                                                        \
+    FLOATING(XX, bf16, u16, f32, jrs_bf16_to_f32)
 
-FORMS(JRS_RUN)
-
-const jrs_form jrs_compare_forms[] = {FORMS(JRS_ROW){NULL, NULL, 0, {0}}};
+JRS_HANDLERS_AND_TABLE(compare, FORMS)
 
 /* ---- set: all ones or 1.0 where setp would give true ---- */
 
@@ -125,7 +108,7 @@ jrs_next jrs_op_set(jrs_warp *warp, const jrs_instruction *i, uint32_t mask) {
     inner.has_d2 = false;
     inner.d = (jrs_slot)JRS_BASE_SCRATCH << JRS_BASE_SHIFT | (JRS_SCRATCH_BYTES - 64);
     inner.run(warp, &inner, mask);
-    uint32_t holds = *(const lane_u32 *)jrs_at(warp, inner.d), yes = UINT32_MAX;
+    uint32_t holds = jrs_predicate(warp, inner.d), yes = UINT32_MAX;
     if (i->type == JRS_TYPE_f32) yes = 0x3f800000u;
     if (i->type == JRS_TYPE_f16) yes = 0x3c00u;
     if (i->type == JRS_TYPE_bf16) yes = 0x3f80u;
@@ -172,8 +155,7 @@ static jrs_next choose(const jrs_warp *warp, const jrs_instruction *i, uint32_t 
 }
 
 jrs_next jrs_op_select(jrs_warp *warp, const jrs_instruction *i, uint32_t mask) {
-    uint32_t first = *(const lane_u32 *)jrs_at(warp, i->s[2]);
-    return choose(warp, i, mask, first);
+    return choose(warp, i, mask, jrs_predicate(warp, i->s[2]));
 }
 
 jrs_next jrs_op_slct(jrs_warp *warp, const jrs_instruction *i, uint32_t mask) {
@@ -212,6 +194,6 @@ jrs_next jrs_op_testp(jrs_warp *warp, const jrs_instruction *i, uint32_t mask) {
                        : holds(i->operation, longs[l] >> 52 & 2047, 2047, longs[l] & UINT64_C(0xfffffffffffff));
         value |= (uint32_t)yes << l;
     }
-    put_mask(warp, i->d, value, mask);
+    jrs_put_predicate(warp, i->d, mask, value);
     return JRS_STEP;
 }

@@ -46,12 +46,11 @@ jrs_next jrs_op_setp_pair(jrs_warp *warp, const jrs_instruction *i, uint32_t mas
 /* 1.0, or all ones, in each half that holds. */
 jrs_next jrs_op_set_pair(jrs_warp *warp, const jrs_instruction *i, uint32_t mask) {
     const uint32_t one = i->type == JRS_TYPE_f16x2 ? 0x3c00u : i->type == JRS_TYPE_bf16x2 ? 0x3f80u : 0xffffu;
-    const lane_u32 *low = jrs_at(warp, scratch(SLOT_LOW)), *high = jrs_at(warp, scratch(SLOT_HIGH));
     lane_u32 *ds = jrs_at(warp, i->d);
     keep_boolean(warp, i);
     compare_half(warp, i, mask, 0, scratch(SLOT_LOW));
     compare_half(warp, i, mask, 1, scratch(SLOT_HIGH));
-    const uint32_t lows = *low, highs = *high;
+    const uint32_t lows = jrs_predicate(warp, scratch(SLOT_LOW)), highs = jrs_predicate(warp, scratch(SLOT_HIGH));
     JRS_FOR_LANES(mask, ds[l] = (lows >> l & 1 ? one : 0) | (highs >> l & 1 ? one << 16 : 0));
     return JRS_STEP;
 }

@@ -62,7 +62,7 @@ static bool same_sizes(const jrs_parameter *ours, const jrs_parameter *theirs, u
     return k == count;
 }
 
-static bool fits(const jrs_call *call, const jrs_function *callee) {
+static bool fits(const jrs_call_site *call, const jrs_function *callee) {
     return callee->defined && call->argument_count == callee->parameter_count &&
            call->result_count == callee->result_count &&
            same_sizes(call->arguments, callee->parameters, call->argument_count) &&
@@ -70,7 +70,7 @@ static bool fits(const jrs_call *call, const jrs_function *callee) {
 }
 
 static jrs_next enter_function(jrs_warp *warp, const jrs_instruction *i, const jrs_function *callee, uint32_t mask) {
-    const jrs_call *call = i->call;
+    const jrs_call_site *call = i->call;
     if (callee->refusal)
         return jrs_fault(warp, i, jrs_first(mask), JRS_FAULT_BAD_CALL, "%s: %s", callee->name, callee->refusal);
     if (!fits(call, callee))
@@ -139,7 +139,7 @@ jrs_next jrs_op_exit(jrs_warp *warp, const jrs_instruction *i, uint32_t mask) {
 jrs_next jrs_op_ret(jrs_warp *warp, const jrs_instruction *i, uint32_t mask) {
     jrs_frame *frame = warp->group->frame;
     if (!frame->caller) return jrs_op_exit(warp, i, mask);
-    const jrs_call *call = frame->call;
+    const jrs_call_site *call = frame->call;
     copy_parameters(warp, mask, (place){frame->function->results, frame->local_base},
                     (place){call->results, frame->caller->local_base}, call->result_count);
     warp->group->pc++;

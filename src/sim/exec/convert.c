@@ -43,23 +43,22 @@ jrs_handler *jrs_convert_fast(jrs_type to, jrs_type from) {
 
 /* ---- the general path, one lane at a time ---- */
 
-/* Any value on its way: an integer of either sign, or a float (f64 holds every narrower one exactly). */
+/* Any value on its way: an integer, or a float (f64 holds every narrower one exactly). */
 typedef struct value {
-    enum { IS_SIGNED, IS_UNSIGNED, IS_FLOAT } kind;
-    int64_t s;
-    uint64_t u;
+    bool is_float;
+    jrs_s128 n;
     double f;
 } value;
 
-static value read_integer(uint64_t bits, jrs_type type) {
+/* The low bits of a register, extended as the type says. */
+static jrs_s128 read_integer(uint64_t bits, jrs_type type) {
     unsigned shift = 64 - jrs_type_bytes(type) * 8;
-    if (jrs_type_kind(type) == JRS_KIND_SIGNED)
-        return (value){.kind = IS_SIGNED, .s = (int64_t)(bits << shift) >> shift};
-    return (value){.kind = IS_UNSIGNED, .u = bits << shift >> shift};
+    return jrs_type_kind(type) == JRS_KIND_SIGNED ? (int64_t)(bits << shift) >> shift
+                                                  : (jrs_s128)(bits << shift >> shift);
 }
 
 static value read_value(uint64_t bits, jrs_type type, bool ftz) {
-    value v = {.kind = IS_FLOAT};
+    value v = {.is_float = true};
     switch (type) {
     case JRS_TYPE_f16: v.f = (double)jrs_f16_to_f32((uint16_t)bits); break;
     case JRS_TYPE_bf16: v.f = (double)jrs_bf16_to_f32((uint16_t)bits); break;
@@ -68,43 +67,36 @@ static value read_value(uint64_t bits, jrs_type type, bool ftz) {
         v.f = (double)jrs_f32_of((uint32_t)bits);
         break;
     case JRS_TYPE_f64: v.f = jrs_f64_of(bits); break;
-    default: return read_integer(bits, type);
+    default: return (value){.n = read_integer(bits, type)};
     }
     return v;
 }
 
 /* The integer type's limits clamp. NaN: 0, but only the top bit when either type has 64 bits. */
-static uint64_t float_to_integer(const value *v, const jrs_instruction *i) {
+static uint64_t float_to_integer(double f, const jrs_instruction *i) {
     jrs_type to = (jrs_type)i->type;
     unsigned bits = jrs_type_bytes(to) * 8;
     bool sign = jrs_type_kind(to) == JRS_KIND_SIGNED;
-    if (v->f != v->f) {
+    if (f != f) {
         bool wide = bits == 64 || i->convert.from == JRS_TYPE_f64;
         return wide ? UINT64_C(1) << (bits - 1) : 0;
     }
-    double whole = jrs_integral(v->f, (jrs_rounding)i->convert.rounding);
+    double whole = jrs_integral(f, (jrs_rounding)i->convert.rounding);
     double top = ldexp(1.0, (int)bits - sign), bottom = sign ? -top : 0.0;
     if (whole >= top) return (UINT64_C(1) << (bits - 1) << !sign) - 1;
     if (whole < bottom) return sign ? ~UINT64_C(0) << (bits - 1) : 0;
     return whole < 0 ? (uint64_t)(int64_t)whole : (uint64_t)whole;
 }
 
-static uint64_t saturate_integer(const value *v, jrs_type to) {
-    unsigned bits = jrs_type_bytes(to) * 8;
-    bool sign = jrs_type_kind(to) == JRS_KIND_SIGNED;
-    uint64_t top = (UINT64_C(1) << (bits - 1) << !sign) - 1;
-    if (v->kind == IS_UNSIGNED || v->s >= 0) {
-        uint64_t u = v->kind == IS_UNSIGNED ? v->u : (uint64_t)v->s;
-        return u > top ? top : u;
-    }
-    if (!sign) return 0;
-    int64_t bottom = (int64_t)(~UINT64_C(0) << (bits - 1));
-    return (uint64_t)(v->s < bottom ? bottom : v->s);
+static jrs_s128 saturate_integer(jrs_s128 n, jrs_type to) {
+    const bool sign = jrs_type_kind(to) == JRS_KIND_SIGNED;
+    const jrs_s128 end = (jrs_s128)1 << (jrs_type_bytes(to) * 8 - sign), least = sign ? -end : 0;
+    return n < least ? least : n >= end ? end - 1 : n;
 }
 
 /* Integers to f32 in a direction: exact in long double, which has 64 bits of mantissa here or more than enough. */
-static double integer_to_float(const value *v, const jrs_instruction *i) {
-    long double exact = v->kind == IS_SIGNED ? (long double)v->s : (long double)v->u;
+static double integer_to_float(jrs_s128 n, const jrs_instruction *i) {
+    const long double exact = (long double)n;
     double nearest = (double)exact;
     if ((long double)nearest == exact) return nearest;
     if (i->type == JRS_TYPE_f64) {
@@ -167,16 +159,10 @@ static uint64_t convert_one(uint64_t bits, const jrs_instruction *i) {
     jrs_type to = (jrs_type)i->type;
     if (to == JRS_TYPE_tf32) return to_tensor((uint32_t)bits, (jrs_rounding)i->convert.rounding);
     value v = read_value(bits, (jrs_type)i->convert.from, i->convert.ftz);
-    if (!jrs_type_is_integer(to)) return write_float(v.kind == IS_FLOAT ? v.f : integer_to_float(&v, i), i);
-    uint64_t result;
-    if (v.kind == IS_FLOAT)
-        result = float_to_integer(&v, i);
-    else if (i->convert.sat)
-        result = saturate_integer(&v, to);
-    else
-        result = v.kind == IS_SIGNED ? (uint64_t)v.s : v.u;
-    value kept = read_integer(result, to); /* chopped, then extended to the register by its own sign */
-    return kept.kind == IS_SIGNED ? (uint64_t)kept.s : kept.u;
+    if (!jrs_type_is_integer(to)) return write_float(v.is_float ? v.f : integer_to_float(v.n, i), i);
+    const jrs_s128 whole = i->convert.sat && !v.is_float ? saturate_integer(v.n, to) : v.n;
+    const uint64_t result = v.is_float ? float_to_integer(v.f, i) : (uint64_t)whole;
+    return (uint64_t)read_integer(result, to); /* chopped, then extended to the register by its own sign */
 }
 
 jrs_next jrs_op_convert(jrs_warp *warp, const jrs_instruction *i, uint32_t mask) {

@@ -5,7 +5,6 @@
 #include "flight.h"
 #include "lanes.h"
 #include "mbarrier.h"
-#include "shadow.h"
 #include "sim/ptx/handlers.h"
 
 enum { BULK_UNIT = 16 };
@@ -19,24 +18,12 @@ static bool check(jrs_warp *warp, const jrs_instruction *i, unsigned lane, const
     return extent->bytes == 0 || jrs_access_extent(warp, i, lane, extent, intent) != NULL;
 }
 
-/* An offset in shared memory, of a location that may be generic. */
-static jrs_extent shared_extent(const jrs_warp *warp, const jrs_location *location, unsigned lane, uint32_t bytes,
-                                uint32_t alignment) {
-    uint64_t address = jrs_locate(warp, location, lane);
-    return (jrs_extent){address, bytes, alignment, JRS_SPACE_SHARED};
-}
-
-static jrs_extent global_extent(const jrs_warp *warp, const jrs_location *location, unsigned lane, uint32_t bytes,
-                                uint32_t alignment) {
-    return (jrs_extent){jrs_locate(warp, location, lane), bytes, alignment, JRS_SPACE_GLOBAL};
-}
-
 /* ---- cp.async ---- */
 
 /* Bytes that are read: all, as many as an operand says, or none when a predicate says so. */
 static bool source_bytes(jrs_warp *warp, const jrs_instruction *i, unsigned lane, uint32_t *bytes) {
     *bytes = i->async.bytes;
-    if (i->async.ignores && (*(const lane_u32 *)jrs_at(warp, i->s[0]) >> lane & 1)) *bytes = 0;
+    if (i->async.ignores && (jrs_predicate(warp, i->s[0]) >> lane & 1)) *bytes = 0;
     if (i->source_count && !i->async.ignores) *bytes = value_of(warp, i->s[0], lane);
     if (*bytes <= i->async.bytes) return true;
     jrs_fault(warp, i, lane, JRS_FAULT_COPY, "%u bytes of the source for a copy of %u", *bytes, i->async.bytes);
@@ -46,8 +33,9 @@ static bool source_bytes(jrs_warp *warp, const jrs_instruction *i, unsigned lane
 static bool copy_lane(jrs_warp *warp, const jrs_instruction *i, unsigned lane) {
     uint32_t bytes;
     if (!source_bytes(warp, i, lane, &bytes)) return false;
-    const jrs_extent to = shared_extent(warp, &i->async.places[0], lane, i->async.bytes, i->async.bytes);
-    const jrs_extent from = global_extent(warp, &i->async.places[1], lane, bytes, i->async.bytes);
+    const jrs_extent to = {jrs_locate(warp, &i->async.places[0], lane), i->async.bytes, i->async.bytes,
+                           JRS_SPACE_SHARED};
+    const jrs_extent from = {jrs_locate(warp, &i->async.places[1], lane), bytes, i->async.bytes, JRS_SPACE_GLOBAL};
     if (!check(warp, i, lane, &from, JRS_READ) || !check(warp, i, lane, &to, JRS_FILL)) return false;
     return jrs_flight_begin(
         warp, i, lane, &warp->loads,
@@ -67,7 +55,7 @@ jrs_next jrs_op_copy_arrive(jrs_warp *warp, const jrs_instruction *i, uint32_t m
         unsigned lane = jrs_first(rest);
         jrs_mbarrier *mbarrier = jrs_mbarrier_at(warp, i, lane, 0);
         if (!mbarrier) return JRS_FAULT;
-        if (!i->async.noinc) mbarrier->pending++;
+        if (!(i->async.flags & JRS_MBARRIER_COUNTED)) mbarrier->pending++;
         if (!jrs_flight_begin(warp, i, lane, &warp->block->bulk, &(jrs_flight){.mbarrier = mbarrier->offset}))
             return JRS_FAULT;
     }
@@ -107,8 +95,8 @@ static bool load_lane(jrs_warp *warp, const jrs_instruction *i, unsigned lane) {
     uint32_t bytes;
     const jrs_mbarrier *mbarrier = jrs_mbarrier_at(warp, i, lane, 2);
     if (!mbarrier || !bulk_size(warp, i, lane, &bytes)) return false;
-    const jrs_extent to = shared_extent(warp, &i->async.places[0], lane, bytes, BULK_UNIT);
-    const jrs_extent from = global_extent(warp, &i->async.places[1], lane, bytes, BULK_UNIT);
+    const jrs_extent to = {jrs_locate(warp, &i->async.places[0], lane), bytes, BULK_UNIT, JRS_SPACE_SHARED};
+    const jrs_extent from = {jrs_locate(warp, &i->async.places[1], lane), bytes, BULK_UNIT, JRS_SPACE_GLOBAL};
     if (!check(warp, i, lane, &from, JRS_READ) || !check(warp, i, lane, &to, JRS_FILL)) return false;
     return bytes == 0 || jrs_flight_begin(warp, i, lane, &warp->block->bulk,
                                           &(jrs_flight){.global = from.address,
@@ -128,10 +116,10 @@ jrs_next jrs_op_bulk_load(jrs_warp *warp, const jrs_instruction *i, uint32_t mas
 static bool store_lane(jrs_warp *warp, const jrs_instruction *i, unsigned lane) {
     uint32_t bytes;
     if (!bulk_size(warp, i, lane, &bytes)) return false;
-    const jrs_extent to = global_extent(warp, &i->async.places[0], lane, bytes, BULK_UNIT);
-    const jrs_extent from = shared_extent(warp, &i->async.places[1], lane, bytes, BULK_UNIT);
+    const jrs_extent to = {jrs_locate(warp, &i->async.places[0], lane), bytes, BULK_UNIT, JRS_SPACE_GLOBAL};
+    const jrs_extent from = {jrs_locate(warp, &i->async.places[1], lane), bytes, BULK_UNIT, JRS_SPACE_SHARED};
     if (!check(warp, i, lane, &from, JRS_READ) || !check(warp, i, lane, &to, JRS_WRITE)) return false;
-    if (!jrs_shadow_proxied(warp, i, lane, (uint32_t)from.address, bytes)) return false;
+    if (!jrs_shadow_proxied(warp, i, lane, (jrs_span){(uint32_t)from.address, bytes})) return false;
     if (bytes == 0) return true;
     warp->block->stores++;
     return jrs_flight_begin(warp, i, lane, &warp->stores,

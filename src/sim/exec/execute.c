@@ -5,7 +5,6 @@
 
 #include "base/float_mode.h"
 #include "fault.h"
-#include "ranges.h"
 #include "sim/ptx/special.h"
 
 static _Atomic uint64_t launches; /* numbers grids for %gridid */

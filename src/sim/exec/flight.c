@@ -5,8 +5,6 @@
 
 #include "flight.h"
 #include "mbarrier.h"
-#include "ranges.h"
-#include "shadow.h"
 #include "sim/ptx/handlers.h"
 
 bool jrs_flight_begin(jrs_warp *warp, const jrs_instruction *i, unsigned lane, jrs_flights *flights,
@@ -127,20 +125,20 @@ bool jrs_flights_settle(jrs_warp *warp, jrs_mbarrier *mbarrier) {
 
 /* ---- a block's life ---- */
 
-bool jrs_flights_read(jrs_warp *warp, const jrs_instruction *i, unsigned lane, uint32_t offset, uint32_t bytes) {
+bool jrs_flights_spare(jrs_warp *warp, const jrs_instruction *i, unsigned lane, jrs_span bytes) {
     jrs_block *block = warp->block;
     for (uint32_t w = 0; w < block->warp_count; w++) {
         const jrs_flights *stores = &block->warps[w].stores;
         for (uint32_t k = 0; k < stores->count; k++) {
             const jrs_flight *flight = &stores->items[k];
-            if (offset >= flight->shared + flight->bytes || flight->shared >= offset + bytes) continue;
-            jrs_fault(warp, i, lane, JRS_FAULT_RACE,
-                      "address 0x%" PRIx32 ": the copy of PTX line %u reads it and has not been waited for", offset,
-                      flight->instruction->line);
-            return true;
+            if (bytes.offset >= flight->shared + flight->bytes || flight->shared >= bytes.offset + bytes.bytes)
+                continue;
+            return jrs_fault(warp, i, lane, JRS_FAULT_RACE,
+                             "address 0x%" PRIx32 ": the copy of PTX line %u reads it and has not been waited for",
+                             bytes.offset, flight->instruction->line) == JRS_STEP;
         }
     }
-    return false;
+    return true;
 }
 
 static void forget(jrs_block *block, jrs_flights *flights) {

@@ -2,7 +2,7 @@
 #ifndef JRS_EXEC_FLIGHT_H
 #define JRS_EXEC_FLIGHT_H
 
-#include "machine.h"
+#include "shadow.h"
 
 /* Adds a flight; its instruction, warp, lane and clock are set here. */
 bool jrs_flight_begin(jrs_warp *warp, const jrs_instruction *instruction, unsigned lane, jrs_flights *flights,
@@ -12,9 +12,8 @@ bool jrs_flight_begin(jrs_warp *warp, const jrs_instruction *instruction, unsign
 bool jrs_flights_wait(jrs_warp *warp, uint32_t mask, jrs_flights *flights, uint32_t kept, bool open);
 /* Lands flights of an mbarrier, in order, until its phase is complete or none is left. */
 bool jrs_flights_settle(jrs_warp *warp, jrs_mbarrier *mbarrier);
-/* Whether a copy in flight reads any of these bytes of shared memory; then that is reported. */
-bool jrs_flights_read(jrs_warp *warp, const jrs_instruction *instruction, unsigned lane, uint32_t offset,
-                      uint32_t bytes);
+/* Whether these bytes of shared memory may be written: no copy in flight reads one, or the judge lets it go on. */
+bool jrs_flights_spare(jrs_warp *warp, const jrs_instruction *instruction, unsigned lane, jrs_span bytes);
 
 /* ---- a block's life ---- */
 void jrs_flights_begin_block(jrs_block *block); /* forgets what an earlier block left */

@@ -82,6 +82,4 @@ static float max3(float a, float b, float c, bool nan_wins) {
     XX(BINARY, min_f64, f64, f64, f64, jrs_min_f64(a, b, false))                                                       \
     XX(BINARY, max_f64, f64, f64, f64, jrs_max_f64(a, b, false))
 
-FORMS(JRS_RUN)
-
-const jrs_form jrs_float_forms[] = {FORMS(JRS_ROW){NULL, NULL, 0, {0}}};
+JRS_HANDLERS_AND_TABLE(float, FORMS)

@@ -4,6 +4,8 @@
 
 #include "fault.h"
 
+enum { FRAME_BYTES = (sizeof(jrs_frame) + 63) / 64 * 64 }; /* registers follow, aligned as the widest of them */
+
 uint8_t *jrs_local(const jrs_warp *warp, unsigned lane) {
     return warp->local + (size_t)lane * warp->local_stride;
 }
@@ -24,15 +26,6 @@ static bool grow_local(jrs_warp *warp, uint32_t bytes) {
     return true;
 }
 
-static jrs_frame *new_frame(const jrs_function *callee) {
-    jrs_frame *frame = calloc(1, sizeof *frame);
-    if (!frame) return NULL;
-    frame->registers = calloc(1, callee->frame_bytes + 64u);
-    if (frame->registers) return frame;
-    free(frame);
-    return NULL;
-}
-
 jrs_frame *jrs_frame_push(jrs_warp *warp, const jrs_instruction *instruction, const jrs_function *callee,
                           uint32_t mask) {
     jrs_frame *caller = warp->group->frame;
@@ -44,13 +37,13 @@ jrs_frame *jrs_frame_push(jrs_warp *warp, const jrs_instruction *instruction, co
                   caller->depth + 1, (unsigned long long)needed);
         return NULL;
     }
-    jrs_frame *frame = new_frame(callee);
+    jrs_frame *frame = calloc(1, FRAME_BYTES + callee->frame_bytes);
     if (!frame || !grow_local(warp, (uint32_t)needed)) {
-        if (frame) free(frame->registers);
         free(frame);
         jrs_fault(warp, instruction, lane, JRS_FAULT_NO_MEMORY, "for the call of %s", callee->name);
         return NULL;
     }
+    frame->registers = (uint8_t *)frame + FRAME_BYTES;
     frame->caller = caller;
     frame->function = callee;
     frame->call = instruction->call;
@@ -66,7 +59,6 @@ void jrs_frame_leave(jrs_frame *frame, uint32_t mask, bool all_callers) {
         jrs_frame *caller = frame->caller;
         frame->lanes &= ~mask;
         if (caller && !frame->lanes) {
-            free(frame->registers);
             free(frame->doubts);
             free(frame);
         }

@@ -17,7 +17,8 @@ void jrs_group_remove(jrs_warp *warp, jrs_group *group) {
     *group = *last;
 }
 
-void jrs_group_enter(jrs_warp *warp, jrs_group *group) {
+/* Makes it the running one. */
+static void enter(jrs_warp *warp, jrs_group *group) {
     jrs_frame *frame = group->frame;
     warp->group = group;
     warp->base[JRS_BASE_FRAME] = frame->registers;
@@ -31,7 +32,8 @@ void jrs_group_enter(jrs_warp *warp, jrs_group *group) {
     }
 }
 
-void jrs_group_merge(jrs_warp *warp) {
+/* Joins ready groups at the same place. */
+static void merge(jrs_warp *warp) {
     for (uint32_t a = 0; a + 1 < warp->group_count; a++) {
         for (uint32_t b = warp->group_count - 1; b > a; b--) {
             jrs_group *one = &warp->groups[a], *two = &warp->groups[b];
@@ -52,7 +54,7 @@ static bool goes_first(const jrs_group *one, const jrs_group *two) {
 
 bool jrs_group_choose(jrs_warp *warp) {
     jrs_group *chosen = NULL;
-    if (warp->group_count > 1) jrs_group_merge(warp);
+    if (warp->group_count > 1) merge(warp);
     for (uint32_t k = 0; k < warp->group_count; k++) {
         jrs_group *group = &warp->groups[k];
         if (group->state != JRS_READY) continue;
@@ -60,6 +62,6 @@ bool jrs_group_choose(jrs_warp *warp) {
         if (!chosen || better) chosen = group;
     }
     warp->rotate = false;
-    if (chosen) jrs_group_enter(warp, chosen);
+    if (chosen) enter(warp, chosen);
     return chosen != NULL;
 }

@@ -10,21 +10,8 @@ static uint16_t bf16_fma(uint16_t a, uint16_t b, uint16_t c) {
     return jrs_to_bf16(jrs_fma_odd((double)jrs_bf16_to_f32(a), (double)jrs_bf16_to_f32(b), (double)jrs_bf16_to_f32(c)));
 }
 
-/* Flips the sign; a NaN becomes the one NaN. */
-static uint16_t flip(uint16_t a, uint32_t sign, uint16_t infinity) {
-    return (a & 0x7fffu) > infinity ? JRS_NAN_F16 : (uint16_t)(a ^ sign);
-}
-
-static uint16_t f16_sign(uint16_t a, uint32_t sign) {
-    return flip(a, sign, 0x7c00u);
-}
-
-static uint16_t bf16_sign(uint16_t a, uint32_t sign) {
-    return flip(a, sign, 0x7f80u);
-}
-
 /* Sums are products with one; products are exact in double. */
-#define ARITHMETIC(T, one)                                                                                             \
+#define ARITHMETIC(T, one, infinity)                                                                                   \
     static uint16_t T##_add(uint16_t a, uint16_t b) {                                                                  \
         return T##_fma(a, one, b);                                                                                     \
     }                                                                                                                  \
@@ -45,59 +32,56 @@ static uint16_t bf16_sign(uint16_t a, uint32_t sign) {
     static uint16_t T##_cross(uint16_t a, uint16_t b, bool least, bool nan_wins) {                                     \
         uint16_t magnitude = T##_choose(a & 0x7fffu, b & 0x7fffu, least, nan_wins);                                    \
         return magnitude == JRS_NAN_F16 ? magnitude : (uint16_t)(magnitude | ((a ^ b) & 0x8000u));                     \
+    }                                                                                                                  \
+    static uint16_t T##_neg(uint16_t a) {                                                                              \
+        return (a & 0x7fffu) > (infinity) ? JRS_NAN_F16 : a ^ 0x8000u;                                                 \
+    }                                                                                                                  \
+    static uint16_t T##_abs(uint16_t a) {                                                                              \
+        return (a & 0x7fffu) > (infinity) ? JRS_NAN_F16 : a & 0x7fffu;                                                 \
     }
 
-ARITHMETIC(f16, 0x3c00u)
-ARITHMETIC(bf16, 0x3f80u)
+ARITHMETIC(f16, 0x3c00u, 0x7c00u)
+ARITHMETIC(bf16, 0x3f80u, 0x7f80u)
 
-/* The same on both halves of a word. */
-#define LOW(a)                       ((uint16_t)(a))
-#define HIGH(a)                      ((uint16_t)((a) >> 16))
-#define JOIN(high, low)              ((uint32_t)(high) << 16 | (low))
-#define EACH2(f, a, b)               JOIN(f(HIGH(a), HIGH(b)), f(LOW(a), LOW(b)))
-#define EACH3(f, a, b, c)            JOIN(f(HIGH(a), HIGH(b), HIGH(c)), f(LOW(a), LOW(b), LOW(c)))
-#define CHOOSE2(f, a, b, least, nan) JOIN(f(HIGH(a), HIGH(b), least, nan), f(LOW(a), LOW(b), least, nan))
+/* Each of a 16-bit number, and of both halves of a word. */
+#define LOW(a)          ((uint16_t)(a))
+#define HIGH(a)         ((uint16_t)((a) >> 16))
+#define JOIN(high, low) ((uint32_t)(high) << 16 | (low))
+#define EACH1(XX, T, f)                                                                                                \
+    XX(UNARY, f##_##T, u16, u16, T##_##f(a))                                                                           \
+    XX(UNARY, f##_##T##x2, u32, u32, JOIN(T##_##f(HIGH(a)), T##_##f(LOW(a))))
+#define EACH2(XX, T, f)                                                                                                \
+    XX(BINARY, f##_##T, u16, u16, u16, T##_##f(a, b))                                                                  \
+    XX(BINARY, f##_##T##x2, u32, u32, u32, JOIN(T##_##f(HIGH(a), HIGH(b)), T##_##f(LOW(a), LOW(b))))
+#define EACH3(XX, T, f)                                                                                                \
+    XX(TERNARY, f##_##T, u16, u16, u16, u16, T##_##f(a, b, c))                                                         \
+    XX(TERNARY, f##_##T##x2, u32, u32, u32, u32,                                                                       \
+       JOIN(T##_##f(HIGH(a), HIGH(b), HIGH(c)), T##_##f(LOW(a), LOW(b), LOW(c))))
 
-#define SCALAR(XX, T)                                                                                                  \
-    XX(BINARY, add_##T, u16, u16, u16, T##_add(a, b))                                                                  \
-    XX(BINARY, sub_##T, u16, u16, u16, T##_sub(a, b))                                                                  \
-    XX(BINARY, mul_##T, u16, u16, u16, T##_mul(a, b))                                                                  \
-    XX(TERNARY, fma_##T, u16, u16, u16, u16, T##_fma(a, b, c))                                                         \
-    XX(BINARY, min_##T, u16, u16, u16, T##_choose(a, b, true, false))                                                  \
-    XX(BINARY, max_##T, u16, u16, u16, T##_choose(a, b, false, false))                                                 \
-    XX(BINARY, min_NaN_##T, u16, u16, u16, T##_choose(a, b, true, true))                                               \
-    XX(BINARY, max_NaN_##T, u16, u16, u16, T##_choose(a, b, false, true))                                              \
-    XX(BINARY, min_xorsign_abs_##T, u16, u16, u16, T##_cross(a, b, true, false))                                       \
-    XX(BINARY, max_xorsign_abs_##T, u16, u16, u16, T##_cross(a, b, false, false))                                      \
-    XX(BINARY, min_NaN_xorsign_abs_##T, u16, u16, u16, T##_cross(a, b, true, true))                                    \
-    XX(BINARY, max_NaN_xorsign_abs_##T, u16, u16, u16, T##_cross(a, b, false, true))                                   \
-    XX(TERNARY, fma_relu_##T, u16, u16, u16, u16, T##_fma_relu(a, b, c))                                               \
-    XX(UNARY, neg_##T, u16, u16, T##_sign(a, 0x8000u))                                                                 \
-    XX(UNARY, abs_##T, u16, u16, T##_sign(a, a & 0x8000u))
+#define CHOICE(XX, T, name, way, least, nan_wins)                                                                      \
+    XX(BINARY, name##_##T, u16, u16, u16, T##_##way(a, b, least, nan_wins))                                            \
+    XX(BINARY, name##_##T##x2, u32, u32, u32,                                                                          \
+       JOIN(T##_##way(HIGH(a), HIGH(b), least, nan_wins), T##_##way(LOW(a), LOW(b), least, nan_wins)))
 
-#define PAIRED(XX, T)                                                                                                  \
-    XX(BINARY, add_##T##x2, u32, u32, u32, EACH2(T##_add, a, b))                                                       \
-    XX(BINARY, sub_##T##x2, u32, u32, u32, EACH2(T##_sub, a, b))                                                       \
-    XX(BINARY, mul_##T##x2, u32, u32, u32, EACH2(T##_mul, a, b))                                                       \
-    XX(TERNARY, fma_##T##x2, u32, u32, u32, u32, EACH3(T##_fma, a, b, c))                                              \
-    XX(BINARY, min_##T##x2, u32, u32, u32, CHOOSE2(T##_choose, a, b, true, false))                                     \
-    XX(BINARY, max_##T##x2, u32, u32, u32, CHOOSE2(T##_choose, a, b, false, false))                                    \
-    XX(BINARY, min_NaN_##T##x2, u32, u32, u32, CHOOSE2(T##_choose, a, b, true, true))                                  \
-    XX(BINARY, max_NaN_##T##x2, u32, u32, u32, CHOOSE2(T##_choose, a, b, false, true))                                 \
-    XX(BINARY, min_xorsign_abs_##T##x2, u32, u32, u32, CHOOSE2(T##_cross, a, b, true, false))                          \
-    XX(BINARY, max_xorsign_abs_##T##x2, u32, u32, u32, CHOOSE2(T##_cross, a, b, false, false))                         \
-    XX(BINARY, min_NaN_xorsign_abs_##T##x2, u32, u32, u32, CHOOSE2(T##_cross, a, b, true, true))                       \
-    XX(BINARY, max_NaN_xorsign_abs_##T##x2, u32, u32, u32, CHOOSE2(T##_cross, a, b, false, true))                      \
-    XX(TERNARY, fma_relu_##T##x2, u32, u32, u32, u32, EACH3(T##_fma_relu, a, b, c))                                    \
-    XX(UNARY, neg_##T##x2, u32, u32, JOIN(T##_sign(HIGH(a), 0x8000u), T##_sign(LOW(a), 0x8000u)))                      \
-    XX(UNARY, abs_##T##x2, u32, u32, JOIN(T##_sign(HIGH(a), HIGH(a) & 0x8000u), T##_sign(LOW(a), LOW(a) & 0x8000u)))
+#define OF_TYPE(XX, T)                                                                                                 \
+    EACH2(XX, T, add)                                                                                                  \
+    EACH2(XX, T, sub)                                                                                                  \
+    EACH2(XX, T, mul)                                                                                                  \
+    EACH3(XX, T, fma)                                                                                                  \
+    EACH3(XX, T, fma_relu)                                                                                             \
+    CHOICE(XX, T, min, choose, true, false)                                                                            \
+    CHOICE(XX, T, max, choose, false, false)                                                                           \
+    CHOICE(XX, T, min_NaN, choose, true, true)                                                                         \
+    CHOICE(XX, T, max_NaN, choose, false, true)                                                                        \
+    CHOICE(XX, T, min_xorsign_abs, cross, true, false)                                                                 \
+    CHOICE(XX, T, max_xorsign_abs, cross, false, false)                                                                \
+    CHOICE(XX, T, min_NaN_xorsign_abs, cross, true, true)                                                              \
+    CHOICE(XX, T, max_NaN_xorsign_abs, cross, false, true)                                                             \
+    EACH1(XX, T, neg)                                                                                                  \
+    EACH1(XX, T, abs)
 
 #define FORMS(XX)                                                                                                      \
-    SCALAR(XX, f16)                                                                                                    \
-    SCALAR(XX, bf16)                                                                                                   \
-    PAIRED(XX, f16)                                                                                                    \
-    PAIRED(XX, bf16)
+    OF_TYPE(XX, f16)                                                                                                   \
+    OF_TYPE(XX, bf16)
 
-FORMS(JRS_RUN)
-
-const jrs_form jrs_half_forms[] = {FORMS(JRS_ROW){NULL, NULL, 0, {0}}};
+JRS_HANDLERS_AND_TABLE(half, FORMS)

@@ -4,8 +4,8 @@
 /* Quotient and remainder of a division by zero are all ones, as the device's own division routines do. */
 #define DIVIDE(a, b)                ((b) == 0 ? -1 : (b) == -1 ? 0 - (a) : (a) / (b))
 #define REMAINDER(a, b)             ((b) == 0 ? -1 : (b) == -1 ? 0 : (a) % (b))
-#define DIVIDE_UNSIGNED(T, a, b)    ((b) == 0 ? (T) ~(T)0 : (a) / (b))
-#define REMAINDER_UNSIGNED(T, a, b) ((b) == 0 ? (T) ~(T)0 : (a) % (b))
+#define DIVIDE_UNSIGNED(T, a, b)    ((b) == 0 ? (lane_##T) ~(lane_##T)0 : (a) / (b))
+#define REMAINDER_UNSIGNED(T, a, b) ((b) == 0 ? (lane_##T) ~(lane_##T)0 : (a) % (b))
 #define SATURATE(wide)              ((wide) > INT32_MAX ? INT32_MAX : (wide) < INT32_MIN ? INT32_MIN : (wide))
 
 /* Sums and differences wrap: computed unsigned, U. */
@@ -14,11 +14,11 @@
     XX(BINARY, sub_##T, U, U, U, a - b)                                                                                \
     XX(BINARY, min_##T, T, T, T, a < b ? a : b)                                                                        \
     XX(BINARY, max_##T, T, T, T, a > b ? a : b)                                                                        \
-    XX(TERNARY, sad_##T, U, T, T, U, c + (U)(a < b ? (U)b - (U)a : (U)a - (U)b))
+    XX(TERNARY, sad_##T, U, T, T, U, c + (lane_##U)(a < b ? (lane_##U)b - (lane_##U)a : (lane_##U)a - (lane_##U)b))
 
 #define ONLY_SIGNED(XX, T, U)                                                                                          \
-    XX(UNARY, abs_##T, U, T, a < 0 ? (U)0 - (U)a : (U)a)                                                               \
-    XX(UNARY, neg_##T, U, U, (U)0 - a)
+    XX(UNARY, abs_##T, U, T, a < 0 ? (lane_##U)0 - (lane_##U)a : (lane_##U)a)                                          \
+    XX(UNARY, neg_##T, U, U, (lane_##U)0 - a)
 
 #define FORMS(XX)                                                                                                      \
     COMMON(XX, u16, u16)                                                                                               \
@@ -37,7 +37,7 @@
     XX(BINARY, div_u64, u64, u64, u64, DIVIDE_UNSIGNED(u64, a, b))                                                     \
     XX(BINARY, div_s16, s16, s16, s16, DIVIDE(a, b))                                                                   \
     XX(BINARY, div_s32, s32, s32, s32, DIVIDE((int64_t)a, b))                                                          \
-    XX(BINARY, div_s64, s64, s64, s64, b == -1 ? (s64)((u64)0 - (u64)a) : DIVIDE(a, b + (b == -1) * 2))                \
+    XX(BINARY, div_s64, s64, s64, s64, b == -1 ? (int64_t)(0 - (uint64_t)a) : DIVIDE(a, b + (b == -1) * 2))            \
     XX(BINARY, rem_u16, u16, u16, u16, REMAINDER_UNSIGNED(u16, a, b))                                                  \
     XX(BINARY, rem_u32, u32, u32, u32, REMAINDER_UNSIGNED(u32, a, b))                                                  \
     XX(BINARY, rem_u64, u64, u64, u64, REMAINDER_UNSIGNED(u64, a, b))                                                  \
@@ -45,13 +45,4 @@
     XX(BINARY, rem_s32, s32, s32, s32, REMAINDER(a, b))                                                                \
     XX(BINARY, rem_s64, s64, s64, s64, REMAINDER(a, b))
 
-typedef uint16_t u16;
-typedef uint32_t u32;
-typedef uint64_t u64;
-typedef int16_t s16;
-typedef int32_t s32;
-typedef int64_t s64;
-
-FORMS(JRS_RUN)
-
-const jrs_form jrs_integer_forms[] = {FORMS(JRS_ROW){NULL, NULL, 0, {0}}};
+JRS_HANDLERS_AND_TABLE(integer, FORMS)

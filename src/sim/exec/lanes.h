@@ -6,13 +6,12 @@
 #ifndef JRS_EXEC_LANES_H
 #define JRS_EXEC_LANES_H
 
-#include <string.h>
-
 #include "machine.h"
-#include "sim/ptx/forms.h"
+#include "sim/ptx/handlers.h"
 
 /* Slots are reinterpreted from instruction to instruction: their element types may alias. */
 typedef uint8_t lane_u8 __attribute__((may_alias));
+typedef int8_t lane_s8 __attribute__((may_alias));
 typedef uint16_t lane_u16 __attribute__((may_alias));
 typedef uint32_t lane_u32 __attribute__((may_alias));
 typedef uint64_t lane_u64 __attribute__((may_alias));
@@ -22,6 +21,8 @@ typedef int64_t lane_s64 __attribute__((may_alias));
 typedef float lane_f32 __attribute__((may_alias));
 typedef double lane_f64 __attribute__((may_alias));
 __extension__ typedef unsigned __int128 lane_u128 __attribute__((may_alias));
+__extension__ typedef __int128 jrs_s128;
+__extension__ typedef unsigned __int128 jrs_u128;
 
 /* gcc is told that lanes do not depend on each other; clang finds out by itself, and warns where telling is no use. */
 #ifdef __clang__
@@ -29,6 +30,16 @@ __extension__ typedef unsigned __int128 lane_u128 __attribute__((may_alias));
 #else
 #define JRS_INDEPENDENT _Pragma("GCC ivdep")
 #endif
+
+/* A predicate of all lanes, a bit each; and its bits of the lanes of mask, replaced. */
+static inline uint32_t jrs_predicate(const jrs_warp *warp, jrs_slot slot) {
+    return *(const lane_u32 *)jrs_at(warp, slot);
+}
+
+static inline void jrs_put_predicate(const jrs_warp *warp, jrs_slot slot, uint32_t mask, uint32_t bits) {
+    lane_u32 *d = jrs_at(warp, slot);
+    *d = (*d & ~mask) | (bits & mask);
+}
 
 /* Runs statement for every lane l of mask. A destination is either a source or apart from it. */
 #define JRS_FOR_LANES(mask, statement)                                                                                 \
@@ -90,11 +101,9 @@ __extension__ typedef unsigned __int128 lane_u128 __attribute__((may_alias));
 /* A predicate form: expression over whole masks a, b. */
 #define JRS_RUN_PREDICATE(name, count, expression)                                                                     \
     JRS_HANDLER(name) {                                                                                                \
-        const uint32_t a = *(const lane_u32 *)jrs_at(warp, i->s[0]);                                                   \
-        const uint32_t b = (count) > 1 ? *(const lane_u32 *)jrs_at(warp, i->s[1]) : 0;                                 \
-        lane_u32 *d = jrs_at(warp, i->d);                                                                              \
+        const uint32_t a = jrs_predicate(warp, i->s[0]), b = (count) > 1 ? jrs_predicate(warp, i->s[1]) : 0;           \
         (void)b;                                                                                                       \
-        *d = (*d & ~mask) | ((expression)&mask);                                                                       \
+        jrs_put_predicate(warp, i->d, mask, expression);                                                               \
         return JRS_STEP;                                                                                               \
     }
 
@@ -108,8 +117,11 @@ __extension__ typedef unsigned __int128 lane_u128 __attribute__((may_alias));
     {#name, run_##name, 4, {sizeof(lane_##D), sizeof(lane_##A), sizeof(lane_##B), sizeof(lane_##C), sizeof(lane_##E)}},
 #define JRS_ROW_PREDICATE(name, count, expression) {#name, run_##name, count, {0, 0, 0, 0, 0}},
 
-/* For lists whose entries are RUN(shape, arguments...) */
 #define JRS_RUN(shape, ...) JRS_RUN_##shape(__VA_ARGS__)
 #define JRS_ROW(shape, ...) JRS_ROW_##shape(__VA_ARGS__)
+
+/* All of a file: the handlers of its list, and the table jrs_NAME_forms. */
+#define JRS_HANDLERS_AND_TABLE(name, list)                                                                             \
+    list(JRS_RUN) const jrs_form jrs_##name##_forms[] = {list(JRS_ROW){NULL, NULL, 0, {0}}};
 
 #endif

@@ -26,7 +26,7 @@ typedef struct jrs_launch {
     const jrs_function *function;
     unsigned grid[3], block[3];
     unsigned shared_bytes;  /* dynamic */
-    const void *parameters; /* jrs_function_parameter_bytes long, already copied */
+    const void *parameters; /* the function's parameter_bytes, already copied */
     const jrs_memory *memory;
     unsigned resident_blocks; /* blocks that are resident at the same time on the whole device: from occupancy */
     unsigned multiprocessors; /* for %smid, %nsmid */

@@ -4,12 +4,8 @@
 #include "access.h"
 #include "atomics.h"
 #include "interleave.h"
-#include "ranges.h"
-#include "shadow.h"
 #include "sim/ptx/handlers.h"
 #include "undefined.h"
-
-enum { POLLS_PER_SLICE = 16 };
 
 static uint64_t extend(uint64_t bits, unsigned bytes, bool sign) {
     unsigned shift = 64 - bytes * 8;
@@ -35,27 +31,22 @@ static uint8_t *side_by_side(const jrs_warp *warp, const jrs_instruction *i, uin
 
 /* ---- one lane at a time ---- */
 
-static void put_lane(const jrs_warp *warp, const jrs_instruction *i, unsigned k, size_t lane, jrs_wide value) {
-    uint8_t *to = (uint8_t *)jrs_at(warp, i->memory.slots[k]) + lane * i->width;
+#define PUT(T, value)                                                                                                  \
+    do {                                                                                                               \
+        lane_##T *to = jrs_at(warp, i->memory.slots[k]);                                                               \
+        const lane_##T element = (lane_##T)(value);                                                                    \
+        JRS_FOR_LANES(mask, to[l] = element);                                                                          \
+    } while (0)
+
+/* One value into the k-th register of the lanes of mask. */
+static void put(const jrs_warp *warp, const jrs_instruction *i, unsigned k, uint32_t mask, jrs_wide value) {
     if (i->memory.bytes < 8) value.low = extend(value.low, i->memory.bytes, i->memory.sign_extended);
-    memcpy(to, &value, i->width);
-}
-
-/* Of registers or parameters. Of constant sizes, so that no call is made. */
-static jrs_wide read_bytes(const uint8_t *at, unsigned bytes) {
-    jrs_wide value = {0, 0};
-    switch (bytes) {
-    case 1: value.low = *at; break;
-    case 2: memcpy(&value, at, 2); break;
-    case 4: memcpy(&value, at, 4); break;
-    case 8: memcpy(&value, at, 8); break;
-    default: memcpy(&value, at, 16); break;
+    switch (i->width) {
+    case 2: PUT(u16, value.low); break;
+    case 4: PUT(u32, value.low); break;
+    case 8: PUT(u64, value.low); break;
+    default: PUT(u128, (lane_u128)value.high << 64 | value.low); break;
     }
-    return value;
-}
-
-static jrs_wide get_lane(const jrs_warp *warp, const jrs_instruction *i, unsigned k, size_t lane) {
-    return read_bytes((const uint8_t *)jrs_at(warp, i->memory.slots[k]) + lane * i->width, i->memory.bytes);
 }
 
 /* Kernels may race, and the host may watch for what they store: plain accesses of memory are atomic here, 16 bytes as
@@ -71,6 +62,10 @@ static jrs_wide plain_load(const uint8_t *at, unsigned bytes) {
         return (jrs_wide){__atomic_load_n((const lane_u64 *)p, __ATOMIC_RELAXED),
                           __atomic_load_n((const lane_u64 *)p + 1, __ATOMIC_RELAXED)};
     }
+}
+
+static jrs_wide get_lane(const jrs_warp *warp, const jrs_instruction *i, unsigned k, size_t lane) {
+    return plain_load((const uint8_t *)jrs_at(warp, i->memory.slots[k]) + lane * i->width, i->memory.bytes);
 }
 
 static void plain_store(uint8_t *at, unsigned bytes, jrs_wide value) {
@@ -105,16 +100,15 @@ static bool mark_unwritten(jrs_warp *warp, const jrs_instruction *i, unsigned la
     return good;
 }
 
-static bool load_lane(jrs_warp *warp, const jrs_instruction *i, unsigned lane) {
+/* For all lanes of mask, which read one place: one lane, or as many as only the address decides about. */
+static bool load_lanes(jrs_warp *warp, const jrs_instruction *i, uint32_t mask) {
+    const unsigned lane = jrs_first(mask), bytes = i->memory.bytes;
     uint64_t address = jrs_locate(warp, &i->memory.at, lane);
-    const uint8_t *at = jrs_access(warp, i, lane, address, (uint32_t)i->memory.bytes * i->memory.count, JRS_LOAD);
+    const uint8_t *at = jrs_access(warp, i, lane, address, bytes * i->memory.count, JRS_LOAD);
     if (!at) return false;
     if (i->strong) jrs_clock_sync(warp, address);
-    for (unsigned k = 0; k < i->memory.count; k++) {
-        const uint8_t *element = at + (size_t)k * i->memory.bytes;
-        put_lane(warp, i, k, lane,
-                 i->strong ? jrs_strong_load(element, i->memory.bytes) : plain_load(element, i->memory.bytes));
-    }
+    for (unsigned k = 0; k < i->memory.count; k++, at += bytes)
+        put(warp, i, k, mask, i->strong ? jrs_strong_load(at, bytes) : plain_load(at, bytes));
     return !warp->finding.bytes || mark_unwritten(warp, i, lane);
 }
 
@@ -140,7 +134,7 @@ static bool store_undefined(jrs_warp *warp, const jrs_instruction *i, unsigned l
         const unsigned k = jrs_first(rest);
         if (shared)
             jrs_shadow_unwrite(warp->block, (uint32_t)address + k * i->memory.bytes, i->memory.bytes);
-        else if (!jrs_undefined_use(warp, i, lane, i->memory.slots[k]))
+        else if (!jrs_undefined_use(warp, i, 1u << lane, i->memory.slots[k]))
             return false;
     }
     return true;
@@ -180,30 +174,6 @@ static bool same_place(const jrs_warp *warp, const jrs_instruction *i, uint32_t 
     return !differ && (plain || (generic && window == JRS_WINDOW_GLOBAL));
 }
 
-#define BROADCAST(T)                                                                                                   \
-    static void broadcast_##T(lane_##T *lanes, uint32_t mask) {                                                        \
-        const lane_##T value = lanes[jrs_first(mask)];                                                                 \
-        JRS_FOR_LANES(mask, lanes[l] = value);                                                                         \
-    }
-
-BROADCAST(u16)
-BROADCAST(u32)
-BROADCAST(u64)
-BROADCAST(u128)
-
-/* The first lane's values for the others. */
-static void broadcast(const jrs_warp *warp, const jrs_instruction *i, uint32_t mask) {
-    for (unsigned k = 0; k < i->memory.count; k++) {
-        void *lanes = jrs_at(warp, i->memory.slots[k]);
-        switch (i->width) {
-        case 2: broadcast_u16(lanes, mask); break;
-        case 4: broadcast_u32(lanes, mask); break;
-        case 8: broadcast_u64(lanes, mask); break;
-        default: broadcast_u128(lanes, mask); break;
-        }
-    }
-}
-
 jrs_next jrs_op_load(jrs_warp *warp, const jrs_instruction *i, uint32_t mask) {
     const uint8_t *block = side_by_side(warp, i, mask, false);
     jrs_spreader *spread = block ? jrs_interleave_load(i) : NULL;
@@ -211,11 +181,10 @@ jrs_next jrs_op_load(jrs_warp *warp, const jrs_instruction *i, uint32_t mask) {
         spread(warp, i, block);
         return JRS_STEP;
     }
-    const bool same = same_place(warp, i, mask);
-    for (uint32_t rest = same ? mask & -mask : mask; rest; rest &= rest - 1)
-        if (!load_lane(warp, i, jrs_first(rest))) return JRS_FAULT;
-    if (same) broadcast(warp, i, mask);
-    return i->strong && ++warp->polls % POLLS_PER_SLICE == 0 ? JRS_YIELD : JRS_STEP;
+    if (same_place(warp, i, mask)) return load_lanes(warp, i, mask) ? JRS_STEP : JRS_FAULT;
+    for (uint32_t rest = mask; rest; rest &= rest - 1)
+        if (!load_lanes(warp, i, rest & -rest)) return JRS_FAULT;
+    return i->strong ? jrs_polled(warp) : JRS_STEP;
 }
 
 jrs_next jrs_op_store(jrs_warp *warp, const jrs_instruction *i, uint32_t mask) {
@@ -238,9 +207,11 @@ jrs_next jrs_op_load_parameter(jrs_warp *warp, const jrs_instruction *i, uint32_
         return jrs_fault(warp, i, jrs_first(mask), JRS_FAULT_BOUNDS, "offset %llu of the kernel's parameters",
                          (unsigned long long)offset);
     const uint8_t *from = (const uint8_t *)run->launch->parameters + offset;
-    for (unsigned k = 0; k < i->memory.count; k++)
-        for (uint32_t rest = mask; rest; rest &= rest - 1)
-            put_lane(warp, i, k, jrs_first(rest), read_bytes(from + (size_t)k * i->memory.bytes, i->memory.bytes));
+    for (unsigned k = 0; k < i->memory.count; k++, from += i->memory.bytes) {
+        jrs_wide value = {0, 0};
+        memcpy(&value, from, i->memory.bytes);
+        put(warp, i, k, mask, value);
+    }
     return JRS_STEP;
 }
 

@@ -36,9 +36,7 @@
     XX(PREDICATE, not_pred, 1, ~a)
 
 /* cppcheck-suppress shiftTooManyBitsSigned ; shr_s: gcc and clang define the shift of negative numbers as arithmetic */
-FORMS(JRS_RUN)
-
-const jrs_form jrs_logic_forms[] = {FORMS(JRS_ROW){NULL, NULL, 0, {0}}};
+JRS_HANDLERS_AND_TABLE(logic, FORMS)
 
 jrs_next jrs_op_lop3(jrs_warp *warp, const jrs_instruction *i, uint32_t mask) {
     const lane_u32 *as = jrs_at(warp, i->s[0]), *bs = jrs_at(warp, i->s[1]), *cs = jrs_at(warp, i->s[2]);

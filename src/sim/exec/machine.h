@@ -6,8 +6,8 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
+#include <string.h>
 
-#include "async.h"
 #include "launch.h"
 #include "sim/ptx/code.h"
 
@@ -33,7 +33,7 @@ typedef struct jrs_doubt {
 typedef struct jrs_frame {
     struct jrs_frame *caller;
     const jrs_function *function;
-    const jrs_call *call;
+    const jrs_call_site *call;
     uint8_t *registers;
     jrs_doubt *doubts; /* one for JRS_DOUBT_UNIT bytes of registers; NULL: all are defined */
     uint32_t return_pc, depth, local_base;
@@ -64,13 +64,44 @@ typedef struct jrs_finding {
     uint64_t earlier; /* of a store: jrs_stamp of the first one's writer */
 } jrs_finding;
 
-struct jrs_block;
+/* ---- asynchronous copies in flight, and mbarriers ----
+ *
+ * A copy is made as late as can be told: when its thread waits for its group, or when somebody waits for its mbarrier.
+ * Until then its bytes in shared memory belong to it, so that a kernel that does not wait is caught. */
+
+/* One copy; or, with 0 bytes, an arrival on an mbarrier once the lane's cp.async before it have been made. */
+typedef struct jrs_flight {
+    const jrs_instruction *instruction;
+    jrs_warp *warp; /* that issued it */
+    uint64_t global;
+    uint32_t shared, mbarrier;    /* offsets */
+    uint32_t bytes, source_bytes; /* zeros follow the source's bytes */
+    uint32_t lane, group;         /* group: how many the lane had committed before */
+    uint32_t clock;               /* of its warp when it was issued */
+} jrs_flight;
+
+typedef struct jrs_flights {
+    jrs_flight *items; /* in order of issue */
+    uint32_t count, capacity;
+    uint32_t committed[JRS_LANES]; /* groups of each lane */
+} jrs_flights;
+
+typedef struct jrs_mbarrier {
+    uint32_t offset;
+    uint32_t expected, pending;                         /* arrivals: of a phase, still to come */
+    int32_t transfer_bytes;                             /* expected less complete ones */
+    uint64_t phase;                                     /* how many are complete */
+    uint64_t initialised;                               /* jrs_stamp */
+    uint32_t clock[JRS_MAX_WARPS], done[JRS_MAX_WARPS]; /* what all arrivals had seen, and those of complete phases */
+} jrs_mbarrier;
+
+typedef struct jrs_block jrs_block;
 struct jrs_worker;
 
 struct jrs_warp {
     uint8_t *base[JRS_BASES]; /* of the running group's frame */
     jrs_group *group;         /* the running one */
-    struct jrs_block *block;
+    jrs_block *block;
     struct jrs_worker *worker;
     uint32_t number;
     uint32_t initial, live; /* lanes the warp began with, and has */
@@ -147,7 +178,8 @@ typedef struct jrs_worker {
     uint64_t page;                       /* touched last */
     bool fresh;                          /* a page was touched for the first time, or a warp has ended, since a look */
     uint64_t seen_progress, seen_fresh, idle_steps, stale_steps;
-    uint64_t seen_work, polling_since_ns; /* 0: not polling */
+    uint64_t seen_work;
+    double polling_since_ms; /* 0: not polling */
     uint32_t polling_slices;
     uint32_t fence; /* what fences exchange */
     uint8_t *scratch;
@@ -185,14 +217,30 @@ static inline unsigned jrs_first(uint32_t mask) /* mask is not 0 */
     return (unsigned)__builtin_ctz(mask);
 }
 
+/* The address that a location gives for a lane, constant offset included. */
+static inline uint64_t jrs_locate(const jrs_warp *warp, const jrs_location *location, unsigned lane) {
+    uint64_t address;
+    uint32_t narrow;
+    const uint8_t *lanes = jrs_at(warp, location->slot);
+    if (location->bytes == 8) {
+        memcpy(&address, lanes + (size_t)lane * 8, 8);
+        return address + (uint64_t)location->offset;
+    }
+    memcpy(&narrow, lanes + (size_t)lane * 4, 4);
+    return (uint32_t)(narrow + (uint32_t)location->offset);
+}
+
+static inline bool jrs_is_shared(const jrs_location *location, uint64_t address) {
+    return location->space == JRS_SPACE_SHARED ||
+           (location->space == JRS_SPACE_GENERIC && address >> JRS_WINDOW_SHIFT == JRS_WINDOW_SHARED);
+}
+
 /* ---- groups (group.c) ---- */
 /* Takes the lanes of mask out of the running group into one of their own; returns it. The running group's pc and mask
  * stay valid; when mask is all of it, the running group itself is returned. */
 jrs_group *jrs_group_split(jrs_warp *warp, uint32_t mask);
 void jrs_group_remove(jrs_warp *warp, jrs_group *group);
-void jrs_group_enter(jrs_warp *warp, jrs_group *group); /* makes it the running one */
-void jrs_group_merge(jrs_warp *warp);                   /* joins ready groups at the same place */
-bool jrs_group_choose(jrs_warp *warp);                  /* enters the next ready group; false when none is */
+bool jrs_group_choose(jrs_warp *warp); /* enters the next ready group; false when none is */
 
 /* ---- frames (frame.c) ---- */
 jrs_frame *jrs_frame_push(jrs_warp *warp, const jrs_instruction *instruction, const jrs_function *callee,
@@ -219,5 +267,17 @@ jrs_outcome jrs_block_run(jrs_block *block); /* a turn of many slices */
 jrs_outcome jrs_warp_run(jrs_warp *warp);    /* one slice */
 /* progress.c: counts a slice's steps; polled: it ended polling. False: a limit was reached and reported. */
 bool jrs_worker_count(jrs_worker *worker, jrs_warp *warp, uint32_t steps, bool polled);
+
+/* ---- the trace (trace.c) ---- */
+/* Tells of an instruction that the lanes of mask have just run in this frame, which may have ended since. */
+void jrs_trace(const jrs_warp *warp, const jrs_frame *frame, const jrs_instruction *instruction, uint32_t mask);
+
+/* ---- global memory as a worker has seen it lately (ranges.c) ---- */
+/* Whether one range holds all of [address, address + bytes) and may be used so (no report). Touching a page for the
+ * first time counts as progress. */
+bool jrs_ranges_find(jrs_worker *worker, uint64_t address, uint64_t bytes, bool write);
+void jrs_ranges_refresh(jrs_worker *worker); /* forgets ranges when memory has been allocated or freed since */
+/* So large that the memory in use has no more pages than a worker can tell apart. */
+unsigned jrs_ranges_page_shift(const jrs_memory *memory);
 
 #endif

@@ -41,6 +41,4 @@ static double upper_word(double value) {
     XX(UNARY, tanh_approx_bf16, u16, u16, BRAIN(tanh(BF16(a))))                                                        \
     XX(UNARY, tanh_approx_bf16x2, u32, u32, BOTH(BRAIN, BF16, tanh, a))
 
-FORMS(JRS_RUN)
-
-const jrs_form jrs_math_forms[] = {FORMS(JRS_ROW){NULL, NULL, 0, {0}}};
+JRS_HANDLERS_AND_TABLE(math, FORMS)

@@ -5,7 +5,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "location.h"
 #include "mbarrier.h"
 #include "shadow.h"
 
@@ -15,9 +14,7 @@
 bool jrs_mbarrier_offset(jrs_warp *warp, const jrs_instruction *i, unsigned lane, unsigned location, uint32_t *offset) {
     const jrs_location *at = &i->async.places[location];
     uint64_t address = jrs_locate(warp, at, lane), low = address & ((UINT64_C(1) << JRS_WINDOW_SHIFT) - 1);
-    bool shared = at->space == JRS_SPACE_SHARED ||
-                  (at->space == JRS_SPACE_GENERIC && address >> JRS_WINDOW_SHIFT == JRS_WINDOW_SHARED);
-    if (!shared || low >= warp->block->run->shared_bytes) {
+    if (!jrs_is_shared(at, address) || low >= warp->block->run->shared_bytes) {
         jrs_fault(warp, i, lane, JRS_FAULT_MBARRIER, "address 0x%" PRIx64 " is not in shared memory", address);
         return false;
     }

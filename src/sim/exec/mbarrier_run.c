@@ -6,7 +6,6 @@
 #include "flight.h"
 #include "lanes.h"
 #include "mbarrier.h"
-#include "shadow.h"
 #include "sim/ptx/handlers.h"
 
 enum { TOKEN_SHIFT = 20 }; /* below: arrivals pending; above: the phase */
@@ -38,14 +37,13 @@ static bool initialise(jrs_warp *warp, const jrs_instruction *i, unsigned lane) 
                   JRS_MBARRIER_COUNT_MAX);
         return false;
     }
-    if (!jrs_access_extent(warp, i, lane, &extent, JRS_WRITE)) return false;
+    if (!jrs_access_extent(warp, i, lane, &extent, JRS_HOLD)) return false;
     jrs_mbarrier *made = make_room(block);
     if (!made) {
         jrs_fault(warp, i, lane, JRS_FAULT_NO_MEMORY, "for an mbarrier");
         return false;
     }
     block->mbarrier_count++;
-    jrs_shadow_hold(warp, i, lane, offset, JRS_MBARRIER_BYTES);
     *made = (jrs_mbarrier){.offset = offset, .expected = count, .pending = count};
     made->initialised = jrs_shadow_stamp(warp, i, lane, warp->clock[warp->number]);
     return true;
@@ -128,7 +126,6 @@ static answer wait_lane(jrs_warp *warp, const jrs_instruction *i, unsigned lane)
 }
 
 jrs_next jrs_op_mbarrier_wait(jrs_warp *warp, const jrs_instruction *i, uint32_t mask) {
-    lane_u32 *d = jrs_at(warp, i->d);
     uint32_t complete = 0;
     for (uint32_t rest = mask; rest; rest &= rest - 1) {
         answer found = wait_lane(warp, i, jrs_first(rest));
@@ -136,7 +133,7 @@ jrs_next jrs_op_mbarrier_wait(jrs_warp *warp, const jrs_instruction *i, uint32_t
         complete |= (uint32_t)(found == COMPLETE) << jrs_first(rest);
     }
     jrs_clock_tick(warp);
-    *d = (*d & ~mask) | complete;
+    jrs_put_predicate(warp, i->d, mask, complete);
     if (complete != mask) return JRS_YIELD;
     warp->awaited = 0;
     return JRS_STEP;

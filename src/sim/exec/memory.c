@@ -4,7 +4,6 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -148,13 +147,6 @@ static void insert(jrs_memory *memory, const entry *fresh) {
     changed(memory);
 }
 
-static void remove_at(jrs_memory *memory, size_t index) {
-    jrs_pages_return(&memory->entries[index].pages, memory->open);
-    memory->count--;
-    memmove(&memory->entries[index], &memory->entries[index + 1], (memory->count - index) * sizeof *memory->entries);
-    changed(memory);
-}
-
 /* Lets the oldest quarter of the freed blocks go when there are too many; not one by one, since a pass looks at all. */
 static void shrink_quarantine(jrs_memory *memory) {
     if (memory->quarantined <= JRS_QUARANTINE_BLOCKS) return;
@@ -240,13 +232,14 @@ static void release_at(jrs_memory *memory, size_t index) {
     memory->live[block->kind]--;
     memory->used -= block->charged;
     if (block->kind == JRS_MEMORY_REGISTERED) {
-        remove_at(memory, index);
-        return;
+        memory->count--;
+        memmove(block, block + 1, (memory->count - index) * sizeof *block);
+    } else {
+        block->range.freed = true;
+        block->freed_at = ++memory->frees;
+        memory->quarantined++;
+        jrs_pages_empty(&block->pages);
     }
-    block->range.freed = true;
-    block->freed_at = ++memory->frees;
-    memory->quarantined++;
-    jrs_pages_empty(&block->pages);
     changed(memory);
 }
 

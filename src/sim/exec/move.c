@@ -25,16 +25,13 @@ jrs_next jrs_op_move(jrs_warp *warp, const jrs_instruction *i, uint32_t mask) {
 }
 
 jrs_next jrs_op_move_predicate(jrs_warp *warp, const jrs_instruction *i, uint32_t mask) {
-    uint32_t from = *(const lane_u32 *)jrs_at(warp, i->s[0]);
-    lane_u32 *to = jrs_at(warp, i->d);
-    *to = (*to & ~mask) | (from & mask);
+    jrs_put_predicate(warp, i->d, mask, jrs_predicate(warp, i->s[0]));
     return JRS_STEP;
 }
 
 /* A predicate with a ! in front. */
 jrs_next jrs_op_negate(jrs_warp *warp, const jrs_instruction *i, uint32_t mask) {
-    *(lane_u32 *)jrs_at(warp, i->d) = ~*(const lane_u32 *)jrs_at(warp, i->s[0]);
-    (void)mask; /* a temporary, that nobody reads in other lanes */
+    jrs_put_predicate(warp, i->d, mask, ~jrs_predicate(warp, i->s[0]));
     return JRS_STEP;
 }
 
@@ -80,27 +77,25 @@ jrs_next jrs_op_unpack(jrs_warp *warp, const jrs_instruction *i, uint32_t mask) 
 
 /* ---- windows ---- */
 
-jrs_next jrs_op_window_add(jrs_warp *warp, const jrs_instruction *i, uint32_t mask) {
+static jrs_next add(const jrs_warp *warp, const jrs_instruction *i, uint32_t mask, uint64_t offset) {
     const lane_u64 *as = jrs_at(warp, i->s[0]);
     lane_u64 *ds = jrs_at(warp, i->d);
-    const uint64_t window = (uint64_t)i->window << JRS_WINDOW_SHIFT;
-    JRS_FOR_LANES(mask, ds[l] = as[l] + window);
+    JRS_FOR_LANES(mask, ds[l] = as[l] + offset);
     return JRS_STEP;
 }
 
+jrs_next jrs_op_window_add(jrs_warp *warp, const jrs_instruction *i, uint32_t mask) {
+    return add(warp, i, mask, (uint64_t)i->window << JRS_WINDOW_SHIFT);
+}
+
 jrs_next jrs_op_window_remove(jrs_warp *warp, const jrs_instruction *i, uint32_t mask) {
-    const lane_u64 *as = jrs_at(warp, i->s[0]);
-    lane_u64 *ds = jrs_at(warp, i->d);
-    const uint64_t window = (uint64_t)i->window << JRS_WINDOW_SHIFT;
-    JRS_FOR_LANES(mask, ds[l] = as[l] - window);
-    return JRS_STEP;
+    return add(warp, i, mask, 0 - ((uint64_t)i->window << JRS_WINDOW_SHIFT));
 }
 
 jrs_next jrs_op_isspacep(jrs_warp *warp, const jrs_instruction *i, uint32_t mask) {
     const lane_u64 *as = jrs_at(warp, i->s[0]);
-    lane_u32 *d = jrs_at(warp, i->d);
     uint32_t inside = 0;
     for (unsigned l = 0; l < JRS_LANES; l++) inside |= (uint32_t)(as[l] >> JRS_WINDOW_SHIFT == i->window) << l;
-    *d = (*d & ~mask) | (inside & mask);
+    jrs_put_predicate(warp, i->d, mask, inside);
     return JRS_STEP;
 }

@@ -3,9 +3,6 @@
 
 #include "lanes.h"
 
-__extension__ typedef __int128 int128;
-__extension__ typedef unsigned __int128 uint128;
-
 /* The upper half of a product: W is twice as wide as T. */
 #define HIGH(W, bits, a, b) ((W)((W)(a) * (W)(b)) >> (bits))
 
@@ -17,8 +14,8 @@ __extension__ typedef unsigned __int128 uint128;
     XX(TERNARY, mad_hi_##T, U, T, T, U, (uint64_t)HIGH(W, bits, a, b) + c)
 
 #define WIDE(XX, T, D, W)                                                                                              \
-    XX(BINARY, mul_wide_##T, D, T, T, (D)((D)a * (D)b))                                                                \
-    XX(TERNARY, mad_wide_##T, D, T, T, D, (W)((W)((D)a * (D)b) + (W)c))
+    XX(BINARY, mul_wide_##T, D, T, T, (lane_##D)((lane_##D)a * (lane_##D)b))                                           \
+    XX(TERNARY, mad_wide_##T, D, T, T, D, (W)((W)((lane_##D)a * (lane_##D)b) + (W)c))
 
 #define LOW24U(a) ((a)&0xffffffu)
 #define LOW24S(a) ((int64_t)((int32_t)((uint32_t)(a) << 8) >> 8))
@@ -69,8 +66,8 @@ static uint32_t byte_distance(uint32_t a, uint32_t b, uint32_t c, bool is_signed
     PRODUCTS(XX, s16, u16, int32_t, 16)                                                                                \
     PRODUCTS(XX, u32, u32, uint64_t, 32)                                                                               \
     PRODUCTS(XX, s32, u32, int64_t, 32)                                                                                \
-    PRODUCTS(XX, u64, u64, uint128, 64)                                                                                \
-    PRODUCTS(XX, s64, u64, int128, 64)                                                                                 \
+    PRODUCTS(XX, u64, u64, jrs_u128, 64)                                                                               \
+    PRODUCTS(XX, s64, u64, jrs_s128, 64)                                                                               \
     WIDE(XX, u16, u32, uint32_t)                                                                                       \
     WIDE(XX, s16, s32, uint32_t)                                                                                       \
     WIDE(XX, u32, u64, uint64_t)                                                                                       \
@@ -86,11 +83,4 @@ static uint32_t byte_distance(uint32_t a, uint32_t b, uint32_t c, bool is_signed
     DISTANCES(XX, u32, false)                                                                                          \
     DISTANCES(XX, s32, true)
 
-typedef uint32_t u32;
-typedef uint64_t u64;
-typedef int32_t s32;
-typedef int64_t s64;
-
-FORMS(JRS_RUN)
-
-const jrs_form jrs_multiply_forms[] = {FORMS(JRS_ROW){NULL, NULL, 0, {0}}};
+JRS_HANDLERS_AND_TABLE(multiply, FORMS)

@@ -1,12 +1,9 @@
 /* Arithmetic of two 16-bit integers in a word, and what clamps an integer result at zero. */
 #include "lanes.h"
 
-typedef uint32_t u32;
-typedef int32_t s32;
-
 #define LOW(T, a)        ((T)(uint16_t)(a))
 #define HIGH(T, a)       ((T)(uint16_t)((a) >> 16))
-#define JOIN(high, low)  ((u32)(uint16_t)(high) << 16 | (uint16_t)(low))
+#define JOIN(high, low)  ((uint32_t)(uint16_t)(high) << 16 | (uint16_t)(low))
 #define EACH(f, T, a, b) JOIN(f(HIGH(T, a), HIGH(T, b)), f(LOW(T, a), LOW(T, b)))
 
 #define SUM(a, b)            ((a) + (b))
@@ -28,6 +25,4 @@ typedef int32_t s32;
     XX(BINARY, min_relu_s32, s32, s32, s32, LEAST_POSITIVE(a, b))                                                      \
     XX(BINARY, max_relu_s32, s32, s32, s32, MOST_POSITIVE(a, b))
 
-FORMS(JRS_RUN)
-
-const jrs_form jrs_pair_forms[] = {FORMS(JRS_ROW){NULL, NULL, 0, {0}}};
+JRS_HANDLERS_AND_TABLE(pair, FORMS)

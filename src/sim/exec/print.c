@@ -1,6 +1,5 @@
 /* vprintf and __assertfail: what kernels say to the host. */
 #include <ctype.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -53,32 +52,12 @@ static uint64_t call_argument(const jrs_warp *warp, const jrs_instruction *i, un
     return value;
 }
 
-/* ---- output ---- */
-
-typedef struct output {
-    char *text;
-    size_t length, capacity;
-} output;
-
-static void append(output *out, const char *text, size_t length) {
-    if (length == 0) return;
-    if (out->length + length > out->capacity) {
-        size_t capacity = (out->length + length) * 2 + 128;
-        char *larger = realloc(out->text, capacity);
-        if (!larger) return;
-        out->text = larger;
-        out->capacity = capacity;
-    }
-    memcpy(out->text + out->length, text, length);
-    out->length += length;
-}
-
-static void emit(jrs_run *run, const output *out) {
+static void emit(jrs_run *run, const char *text, size_t length) {
     pthread_mutex_lock(&run->mutex);
     if (run->launch->print)
-        run->launch->print(run->launch->user, out->text ? out->text : "", out->length);
-    else if (out->text)
-        fwrite(out->text, 1, out->length, stdout);
+        run->launch->print(run->launch->user, text, length);
+    else
+        fwrite(text, 1, length, stdout);
     pthread_mutex_unlock(&run->mutex);
 }
 
@@ -101,14 +80,6 @@ static const char *parse_specifier(reader *r, const char *at, char specifier[SPE
     return at;
 }
 
-__attribute__((format(printf, 3, 4))) static int convert(char *into, size_t bytes, const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    int length = vsnprintf(into, bytes, format, arguments);
-    va_end(arguments);
-    return length;
-}
-
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral" /* the kernel's own format, whose parts have been checked */
 #pragma GCC diagnostic ignored "-Wdouble-promotion"
@@ -122,46 +93,43 @@ static int convert_one(reader *r, char *into, const char *specifier, char letter
     case 'd':
     case 'i':
         bits = next_argument(r, wide ? 8 : 4);
-        return convert(into, CONVERTED_BYTES, format, wide ? (long long)bits : (long long)(int32_t)bits);
+        return snprintf(into, CONVERTED_BYTES, format, wide ? (long long)bits : (long long)(int32_t)bits);
     case 'o':
     case 'u':
     case 'x':
-    case 'X': return convert(into, CONVERTED_BYTES, format, (unsigned long long)next_argument(r, wide ? 8 : 4));
-    case 'c': return convert(into, CONVERTED_BYTES, format, (int)next_argument(r, 4));
+    case 'X': return snprintf(into, CONVERTED_BYTES, format, (unsigned long long)next_argument(r, wide ? 8 : 4));
+    case 'c': return snprintf(into, CONVERTED_BYTES, format, (int)next_argument(r, 4));
     case 'p':
         bits = next_argument(r, 8);
-        return convert(into, CONVERTED_BYTES, format, (void *)(uintptr_t)bits); /* NOLINT: printed, never used */
-    case 's': read_string(r, next_argument(r, 8), text); return convert(into, CONVERTED_BYTES, format, text);
+        return snprintf(into, CONVERTED_BYTES, format, (void *)(uintptr_t)bits); /* NOLINT: printed, never used */
+    case 's': read_string(r, next_argument(r, 8), text); return snprintf(into, CONVERTED_BYTES, format, text);
     default:
         bits = next_argument(r, 8);
         memcpy(&real, &bits, sizeof real);
-        return convert(into, CONVERTED_BYTES, format, real);
+        return snprintf(into, CONVERTED_BYTES, format, real);
     }
 }
 #pragma GCC diagnostic pop
 
 /* The number of conversions. */
-static int format_all(reader *r, const char *format, output *out) {
+static int format_all(reader *r, const char *format, FILE *out) {
     char specifier[SPECIFIER_BYTES], converted[CONVERTED_BYTES];
     int count = 0;
     bool wide;
     for (const char *at = format; *at && !r->failed;) {
         size_t plain = strcspn(at, "%");
-        append(out, at, plain);
+        fwrite(at, 1, plain, out);
         at += plain;
         if (!*at) break;
         at = parse_specifier(r, at, specifier, &wide);
         if (*at == '%') {
-            append(out, "%", 1);
+            fputc('%', out);
         } else if (*at && strchr("diouxXcpsfFeEgGaA", *at)) {
-            int length = convert_one(r, converted, specifier, *at, wide);
-            append(out, converted,
-                   length < 0                          ? 0
-                   : (size_t)length < sizeof converted ? (size_t)length
-                                                       : sizeof converted - 1);
+            const int length = convert_one(r, converted, specifier, *at, wide); /* negative: of a width out of range */
+            if (length > 0) fwrite(converted, 1, length < CONVERTED_BYTES ? (size_t)length : CONVERTED_BYTES - 1, out);
             count++;
         } else {
-            append(out, specifier, strlen(specifier)); /* as it stands, like the device */
+            fputs(specifier, out); /* as it stands, like the device */
             continue;
         }
         at++;
@@ -169,21 +137,27 @@ static int format_all(reader *r, const char *format, output *out) {
     return count;
 }
 
+/* What a lane's call prints, and its result. */
+static bool print_lane(jrs_warp *warp, const jrs_instruction *i, unsigned lane) {
+    char format[STRING_BYTES], *text = NULL;
+    size_t length = 0;
+    reader r = {.warp = warp, .call = i, .lane = lane};
+    FILE *out = open_memstream(&text, &length);
+    if (!out) return jrs_fault(warp, i, lane, JRS_FAULT_NO_MEMORY, "for what it prints") == JRS_STEP;
+    read_string(&r, call_argument(warp, i, lane, 0), format);
+    r.arguments = call_argument(warp, i, lane, 1);
+    const int32_t count = format_all(&r, format, out);
+    fclose(out);
+    if (!r.failed && text) emit(warp->block->run, text, length);
+    free(text);
+    if (i->call->result_count && i->call->results[0].bytes == 4)
+        memcpy(jrs_local(warp, lane) + warp->group->frame->local_base + i->call->results[0].offset, &count, 4);
+    return !r.failed;
+}
+
 jrs_next jrs_op_print(jrs_warp *warp, const jrs_instruction *i, uint32_t mask) {
-    for (uint32_t rest = mask; rest; rest &= rest - 1) {
-        unsigned lane = jrs_first(rest);
-        char format[STRING_BYTES];
-        output out = {0};
-        reader r = {.warp = warp, .call = i, .lane = lane};
-        read_string(&r, call_argument(warp, i, lane, 0), format);
-        r.arguments = call_argument(warp, i, lane, 1);
-        int32_t count = r.failed ? -1 : format_all(&r, format, &out);
-        if (!r.failed) emit(warp->block->run, &out);
-        free(out.text);
-        if (r.failed) return JRS_FAULT;
-        if (i->call->result_count && i->call->results[0].bytes == 4)
-            memcpy(jrs_local(warp, lane) + warp->group->frame->local_base + i->call->results[0].offset, &count, 4);
-    }
+    for (uint32_t rest = mask; rest; rest &= rest - 1)
+        if (!print_lane(warp, i, jrs_first(rest))) return JRS_FAULT;
     warp->progress = true;
     return JRS_STEP;
 }

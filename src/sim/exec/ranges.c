@@ -1,18 +1,12 @@
 /* Ranges: a short list with the last used first, and a hashed set of pages. */
-#include "ranges.h"
-
 #include <string.h>
+
+#include "machine.h"
 
 enum { LEAST_SHIFT = 16, TELL_APART = 1 << 14 };
 
 static bool holds(const jrs_range *range, uint64_t address, uint64_t bytes) {
     return address >= range->begin && address < range->end && bytes <= range->end - address;
-}
-
-static const jrs_range *remember(jrs_worker *worker, jrs_range range) {
-    memmove(worker->ranges + 1, worker->ranges, (JRS_RANGES - 1) * sizeof *worker->ranges);
-    worker->ranges[0] = range;
-    return &worker->ranges[0];
 }
 
 /* Two pages with one hash are taken for one: then a new page may not be seen. */
@@ -24,20 +18,21 @@ static void touch(jrs_worker *worker, uint64_t page) {
     *word |= UINT64_C(1) << hash % 64;
 }
 
-static const jrs_range *use(jrs_worker *worker, const jrs_range *range, uint64_t address, bool write) {
+bool jrs_ranges_find(jrs_worker *worker, uint64_t address, uint64_t bytes, bool write) {
     const uint64_t page = address >> worker->run->page_shift;
-    if (write && range->read_only) return NULL;
+    const jrs_range *range = worker->ranges, *end = range + JRS_RANGES;
+    while (range < end && !holds(range, address, bytes)) range++;
+    if (range == end) {
+        jrs_range found;
+        if (!jrs_memory_find(worker->run->launch->memory, address, &found)) return false;
+        if (!holds(&found, address, bytes) || found.freed) return false;
+        memmove(worker->ranges + 1, worker->ranges, (JRS_RANGES - 1) * sizeof *worker->ranges);
+        worker->ranges[0] = found;
+        range = worker->ranges;
+    }
+    if (write && range->read_only) return false;
     if (page != worker->page) touch(worker, page);
-    return range;
-}
-
-const jrs_range *jrs_ranges_find(jrs_worker *worker, uint64_t address, uint64_t bytes, bool write) {
-    jrs_range found;
-    for (unsigned k = 0; k < JRS_RANGES; k++)
-        if (holds(&worker->ranges[k], address, bytes)) return use(worker, &worker->ranges[k], address, write);
-    if (!jrs_memory_find(worker->run->launch->memory, address, &found)) return NULL;
-    if (!holds(&found, address, bytes) || found.freed) return NULL;
-    return use(worker, remember(worker, found), address, write);
+    return true;
 }
 
 void jrs_ranges_refresh(jrs_worker *worker) {

@@ -55,10 +55,6 @@ jrs_stamp jrs_shadow_stamp(const jrs_warp *warp, const jrs_instruction *i, unsig
            (uint64_t)i->strong << ATOMIC_SHIFT | (uint64_t)warp->number << WARP_SHIFT | lane;
 }
 
-static jrs_stamp stamp_now(const jrs_warp *warp, const jrs_instruction *i, unsigned lane) {
-    return jrs_shadow_stamp(warp, i, lane, warp->clock[warp->number]);
-}
-
 /* Whether an earlier access conflicts with one by this lane now. */
 static bool races(const jrs_warp *warp, const jrs_instruction *i, unsigned lane, jrs_stamp earlier) {
     unsigned other = warp_of(earlier);
@@ -143,29 +139,20 @@ static jrs_shadow read_by(const jrs_warp *warp, jrs_shadow byte, jrs_stamp now) 
 }
 
 /* finding: see may_read. */
-static bool read_as(jrs_warp *warp, const jrs_instruction *i, unsigned lane, uint32_t offset, uint32_t bytes,
-                    jrs_finding *finding) {
+static bool read_as(jrs_warp *warp, const jrs_instruction *i, unsigned lane, jrs_span where, jrs_finding *finding) {
     bool unwritten = false;
-    jrs_shadow *shadow = warp->block->shadow + offset, past = {0, 0, 0}, after = past;
-    jrs_stamp now = stamp_now(warp, i, lane);
-    for (uint32_t k = 0; k < bytes; k++) {
+    jrs_shadow *shadow = warp->block->shadow + where.offset, past = {0, 0, 0}, after = past;
+    jrs_stamp now = jrs_shadow_stamp(warp, i, lane, warp->clock[warp->number]);
+    for (uint32_t k = 0; k < where.bytes; k++) {
         if (k == 0 || !same_past(&shadow[k], &past)) {
-            if (!may_read(warp, i, lane, offset + k, finding ? &unwritten : NULL)) return false;
+            if (!may_read(warp, i, lane, where.offset + k, finding ? &unwritten : NULL)) return false;
             past = shadow[k];
             after = read_by(warp, past, now);
         }
-        if (unwritten) put_down(finding, offset, k, past.writer);
+        if (unwritten) put_down(finding, where.offset, k, past.writer);
         shadow[k] = after;
     }
     return true;
-}
-
-bool jrs_shadow_read(jrs_warp *warp, const jrs_instruction *i, unsigned lane, uint32_t offset, uint32_t bytes) {
-    return read_as(warp, i, lane, offset, bytes, NULL);
-}
-
-bool jrs_shadow_load(jrs_warp *warp, const jrs_instruction *i, unsigned lane, uint32_t offset, uint32_t bytes) {
-    return read_as(warp, i, lane, offset, bytes, &warp->finding);
 }
 
 void jrs_shadow_unwrite(jrs_block *block, uint32_t offset, uint32_t bytes) {
@@ -185,12 +172,8 @@ static bool may_write(jrs_warp *warp, const jrs_instruction *i, unsigned lane, u
     return !races(warp, i, lane, byte.other_reader) || report_race(warp, i, lane, offset, byte.other_reader, "read");
 }
 
-typedef struct span {
-    uint32_t offset, bytes;
-} span;
-
 /* clash: see may_write. */
-static bool write_as(jrs_warp *warp, const jrs_instruction *i, unsigned lane, jrs_stamp stamp, span where,
+static bool write_as(jrs_warp *warp, const jrs_instruction *i, unsigned lane, jrs_stamp stamp, jrs_span where,
                      jrs_finding *clash) {
     bool clashes = false;
     jrs_shadow *shadow = warp->block->shadow + where.offset, past = {0, 0, 0};
@@ -205,12 +188,12 @@ static bool write_as(jrs_warp *warp, const jrs_instruction *i, unsigned lane, jr
     return true;
 }
 
-bool jrs_shadow_write(jrs_warp *warp, const jrs_instruction *i, unsigned lane, uint32_t offset, uint32_t bytes) {
-    return write_as(warp, i, lane, stamp_now(warp, i, lane), (span){offset, bytes}, NULL);
-}
-
-bool jrs_shadow_store(jrs_warp *warp, const jrs_instruction *i, unsigned lane, uint32_t offset, uint32_t bytes) {
-    return write_as(warp, i, lane, stamp_now(warp, i, lane), (span){offset, bytes}, &warp->finding);
+bool jrs_shadow_access(jrs_warp *warp, const jrs_instruction *i, unsigned lane, jrs_span bytes, jrs_intent intent) {
+    const bool reads = intent <= JRS_LOAD || intent == JRS_MODIFY, writes = intent > JRS_LOAD;
+    const uint32_t clock = intent == JRS_FILL ? COPYING : intent == JRS_HOLD ? HELD : warp->clock[warp->number];
+    if (reads && !read_as(warp, i, lane, bytes, intent == JRS_LOAD ? &warp->finding : NULL)) return false;
+    return !writes || write_as(warp, i, lane, jrs_shadow_stamp(warp, i, lane, clock), bytes,
+                               intent == JRS_STORE ? &warp->finding : NULL);
 }
 
 bool jrs_shadow_settle(jrs_warp *warp, const jrs_instruction *i, unsigned lane, const uint8_t *held,
@@ -225,20 +208,13 @@ bool jrs_shadow_settle(jrs_warp *warp, const jrs_instruction *i, unsigned lane, 
 
 /* ---- copies and mbarriers ---- */
 
-static void put(jrs_block *block, jrs_stamp stamp, uint32_t offset, uint32_t bytes) {
-    for (uint32_t k = 0; k < bytes; k++) block->shadow[offset + k].writer = stamp;
-}
-
 /* Writers have no use for the mark of many readers: on them it tells a copy in bulk. */
 static const jrs_stamp in_bulk = UINT64_C(1) << MANY_SHIFT;
 
-bool jrs_shadow_begin_copy(jrs_warp *warp, const jrs_instruction *i, unsigned lane, uint32_t offset, uint32_t bytes) {
-    return write_as(warp, i, lane, jrs_shadow_stamp(warp, i, lane, COPYING), (span){offset, bytes}, NULL);
-}
-
 void jrs_shadow_end_copy(const jrs_flight *flight, uint32_t clock, bool bulk) {
     const jrs_stamp stamp = jrs_shadow_stamp(flight->warp, flight->instruction, flight->lane, clock);
-    put(flight->warp->block, bulk ? stamp | in_bulk : stamp, flight->shared, flight->bytes);
+    jrs_shadow *shadow = flight->warp->block->shadow + flight->shared;
+    for (uint32_t k = 0; k < flight->bytes; k++) shadow[k].writer = bulk ? stamp | in_bulk : stamp;
 }
 
 void jrs_shadow_fence_proxy(jrs_warp *warp) {
@@ -246,20 +222,16 @@ void jrs_shadow_fence_proxy(jrs_warp *warp) {
     jrs_clock_join(warp->block->proxied, warp->clock, warp->block->warp_count);
 }
 
-bool jrs_shadow_proxied(jrs_warp *warp, const jrs_instruction *i, unsigned lane, uint32_t offset, uint32_t bytes) {
+bool jrs_shadow_proxied(jrs_warp *warp, const jrs_instruction *i, unsigned lane, jrs_span bytes) {
     const jrs_block *block = warp->block;
-    for (uint32_t k = 0; k < bytes; k++) {
-        const jrs_stamp writer = block->shadow[offset + k].writer;
+    for (uint32_t k = 0; k < bytes.bytes; k++) {
+        const jrs_stamp writer = block->shadow[bytes.offset + k].writer;
         if ((writer & in_bulk) || clock_of(writer) < block->proxied[warp_of(writer)]) continue;
         return jrs_fault(warp, i, lane, JRS_FAULT_PROXY,
                          "address 0x%" PRIx32 " was written at PTX line %u, and no fence.proxy.async followed",
-                         offset + k, (unsigned)(writer >> LINE_SHIFT & LINE_MASK)) == JRS_STEP;
+                         bytes.offset + k, (unsigned)(writer >> LINE_SHIFT & LINE_MASK)) == JRS_STEP;
     }
     return true;
-}
-
-bool jrs_shadow_hold(jrs_warp *warp, const jrs_instruction *i, unsigned lane, uint32_t offset, uint32_t bytes) {
-    return write_as(warp, i, lane, jrs_shadow_stamp(warp, i, lane, HELD), (span){offset, bytes}, NULL);
 }
 
 void jrs_shadow_forget(jrs_block *block, uint32_t offset, uint32_t bytes) {

@@ -119,10 +119,7 @@ jrs_next jrs_op_shfl(jrs_warp *warp, const jrs_instruction *i, uint32_t mask) {
         ds[l] = copy[from];
         inside |= (uint32_t)in << l;
     }
-    if (i->has_d2) {
-        lane_u32 *p = jrs_at(warp, i->d2);
-        *p = (*p & ~mask) | inside;
-    }
+    if (i->has_d2) jrs_put_predicate(warp, i->d2, mask, inside);
     if ((missing || warp->careful) && !jrs_undefined_exchange(warp, i, mask, missing, sources)) return JRS_FAULT;
     return JRS_STEP;
 }
@@ -134,20 +131,14 @@ static void put_all(const jrs_warp *warp, jrs_slot slot, uint32_t mask, uint32_t
     JRS_FOR_LANES(mask, ds[l] = value);
 }
 
-static void put_predicate(const jrs_warp *warp, jrs_slot slot, uint32_t mask, bool value) {
-    lane_u32 *p = jrs_at(warp, slot);
-    *p = value ? *p | mask : *p & ~mask;
-}
-
 jrs_next jrs_op_vote(jrs_warp *warp, const jrs_instruction *i, uint32_t mask) {
     jrs_next next = meet(warp, i, &mask);
     if (next != JRS_STEP) return next;
-    uint32_t yes = *(const lane_u32 *)jrs_at(warp, i->s[0]);
-    yes &= mask;
+    const uint32_t yes = jrs_predicate(warp, i->s[0]) & mask;
     switch (i->operation) {
-    case JRS_VOTE_all: put_predicate(warp, i->d, mask, yes == mask); break;
-    case JRS_VOTE_any: put_predicate(warp, i->d, mask, yes != 0); break;
-    case JRS_VOTE_uni: put_predicate(warp, i->d, mask, yes == mask || yes == 0); break;
+    case JRS_VOTE_all: jrs_put_predicate(warp, i->d, mask, yes == mask ? mask : 0); break;
+    case JRS_VOTE_any: jrs_put_predicate(warp, i->d, mask, yes ? mask : 0); break;
+    case JRS_VOTE_uni: jrs_put_predicate(warp, i->d, mask, yes == mask || !yes ? mask : 0); break;
     default: put_all(warp, i->d, mask, yes); break;
     }
     return JRS_STEP;
@@ -168,7 +159,7 @@ jrs_next jrs_op_match(jrs_warp *warp, const jrs_instruction *i, uint32_t mask) {
     bool all = equal[jrs_first(mask)] == mask;
     lane_u32 *ds = jrs_at(warp, i->d);
     JRS_FOR_LANES(mask, ds[l] = i->operation == JRS_MATCH_any ? equal[l] : all ? mask : 0);
-    if (i->has_d2) put_predicate(warp, i->d2, mask, all);
+    if (i->has_d2) jrs_put_predicate(warp, i->d2, mask, all ? mask : 0);
     return JRS_STEP;
 }
 
@@ -199,8 +190,7 @@ jrs_next jrs_op_elect(jrs_warp *warp, const jrs_instruction *i, uint32_t mask) {
     if (next != JRS_STEP) return next;
     unsigned leader = jrs_first(mask);
     put_all(warp, i->d, mask, leader);
-    put_predicate(warp, i->d2, mask, false);
-    put_predicate(warp, i->d2, 1u << leader, true);
+    jrs_put_predicate(warp, i->d2, mask, 1u << leader);
     return JRS_STEP;
 }
 

@@ -1,11 +1,10 @@
 /* The trace: an instruction's text, and the registers that it mentions as they are after it. */
-#include "trace.h"
-
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "machine.h"
 #include "sim/ptx/text.h"
 
 enum { LINE_BYTES = 8192 };

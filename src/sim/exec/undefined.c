@@ -1,12 +1,12 @@
 /* Undefined values: one row of lanes for each register, and how instructions move them. */
 #include "undefined.h"
 #include "fault.h"
+#include "lanes.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/ptx/forms.h"
 #include "sim/ptx/handlers.h"
 
 #define FROM_LANE UINT32_MAX /* as an address: it was a lane that took no part */
@@ -78,15 +78,10 @@ static bool report(jrs_warp *warp, const jrs_instruction *i, unsigned lane, cons
                      doubt->line) == JRS_STEP;
 }
 
-/* Whether no lane of mask uses an undefined value through this register. */
-static bool is_defined(jrs_warp *warp, const jrs_instruction *i, uint32_t mask, jrs_slot slot) {
+bool jrs_undefined_use(jrs_warp *warp, const jrs_instruction *i, uint32_t mask, jrs_slot slot) {
     const jrs_doubt *doubt = doubt_of(warp, slot);
     if (!doubt || !(doubt->lanes & mask)) return true;
     return report(warp, i, jrs_first(doubt->lanes & mask), doubt);
-}
-
-bool jrs_undefined_use(jrs_warp *warp, const jrs_instruction *i, unsigned lane, jrs_slot slot) {
-    return is_defined(warp, i, 1u << lane, slot);
 }
 
 uint32_t jrs_undefined_elements(const jrs_warp *warp, const jrs_instruction *i, unsigned lane) {
@@ -97,12 +92,6 @@ uint32_t jrs_undefined_elements(const jrs_warp *warp, const jrs_instruction *i, 
 
 /* ---- handing on ---- */
 
-static uint32_t predicate(const jrs_warp *warp, jrs_slot slot) {
-    uint32_t lanes;
-    memcpy(&lanes, jrs_at(warp, slot), sizeof lanes);
-    return lanes;
-}
-
 static bool is_form(const jrs_form *forms, const jrs_instruction *i, const char *name) {
     for (; forms->name; forms++)
         if (forms->run == i->run) return !name || strcmp(forms->name, name) == 0;
@@ -111,14 +100,14 @@ static bool is_form(const jrs_form *forms, const jrs_instruction *i, const char 
 
 /* Lanes where a defined operand alone decides a conjunction (of false) or disjunction (of true). */
 static uint32_t decided(const jrs_warp *warp, jrs_slot slot, bool by) {
-    const uint32_t value = predicate(warp, slot);
+    const uint32_t value = jrs_predicate(warp, slot);
     return (by ? value : ~value) & ~lanes_of(warp, slot);
 }
 
 /* Of the lanes whose operands are undefined, those whose result is not. */
 static uint32_t settled(const jrs_warp *warp, const jrs_instruction *i) {
     if (i->run == jrs_op_select) {
-        const uint32_t first = predicate(warp, i->s[2]);
+        const uint32_t first = jrs_predicate(warp, i->s[2]);
         const uint32_t chosen = (first & lanes_of(warp, i->s[0])) | (~first & lanes_of(warp, i->s[1]));
         return ~(chosen | lanes_of(warp, i->s[2]));
     }
@@ -160,9 +149,9 @@ static bool use_all(jrs_warp *warp, const jrs_instruction *i, uint32_t mask) {
     const mentions m = mentions_of(warp, i);
     for (const jrs_mention *mention = m.at; mention < m.end; mention++) {
         const bool now = is_source(i, mention) && !looks_later(i, mention->slot);
-        if (now && !is_defined(warp, i, mask, mention->slot)) return false;
+        if (now && !jrs_undefined_use(warp, i, mask, mention->slot)) return false;
     }
-    if (i->guarded && !is_defined(warp, i, warp->group->mask, i->guard)) return false;
+    if (i->guarded && !jrs_undefined_use(warp, i, warp->group->mask, i->guard)) return false;
     if (i->run != jrs_op_shfl) define(warp, i, mask, 0, NULL);
     return true;
 }

@@ -22,7 +22,7 @@ bool jrs_undefined_exchange(jrs_warp *warp, const jrs_instruction *instruction, 
 
 /* The elements, a bit each, that a store would take from undefined registers of the lane. */
 uint32_t jrs_undefined_elements(const jrs_warp *warp, const jrs_instruction *instruction, unsigned lane);
-/* The lane stores an undefined element where it can be seen. False: a fault was reported. */
-bool jrs_undefined_use(jrs_warp *warp, const jrs_instruction *instruction, unsigned lane, jrs_slot slot);
+/* The lanes of mask use a register where an undefined value would be seen. False: there is one, and it was reported. */
+bool jrs_undefined_use(jrs_warp *warp, const jrs_instruction *instruction, uint32_t mask, jrs_slot slot);
 
 #endif

@@ -1,6 +1,5 @@
 /* The heart: a warp runs a slice of instructions. */
 #include "lanes.h"
-#include "trace.h"
 #include "undefined.h"
 
 enum { SLICE_STEPS = 512, PATIENCE_SLICES = 8 };

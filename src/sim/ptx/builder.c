@@ -53,21 +53,15 @@ void jrs_builder_begin(jrs_parser *parser, jrs_function *function) {
 /* ---- labels ---- */
 
 void jrs_builder_label(jrs_parser *parser, const char *name) {
-    jrs_builder *builder = parser->builder;
-    jrs_symbol_add(parser, name, JRS_SYMBOL_LABEL)->offset = builder->code_count;
-    builder->labels = jrs_builder_room(parser, builder->labels, builder->label_count, &builder->label_capacity,
-                                       sizeof *builder->labels);
-    builder->labels[builder->label_count++] = builder->code_count;
+    jrs_symbol_add(parser, name, JRS_SYMBOL_LABEL)->offset = parser->builder->code_count;
 }
 
 void jrs_builder_fixup(jrs_parser *parser, const char *name, uint32_t *into) {
     jrs_builder *builder = parser->builder;
-    const jrs_statement *statement = parser->statement;
     if (builder->fixup_count == BRANCHES_MOST) jrs_parse_fail(parser, "more than %d branches", BRANCHES_MOST);
     builder->fixups = jrs_builder_room(parser, builder->fixups, builder->fixup_count, &builder->fixup_capacity,
                                        sizeof *builder->fixups);
-    builder->fixups[builder->fixup_count++] =
-        (jrs_fixup){name, builder->code_count, statement->line, into, statement->text, statement->text_bytes};
+    builder->fixups[builder->fixup_count++] = (jrs_fixup){name, builder->code_count, into};
 }
 
 static bool resolve(jrs_parser *parser, const jrs_fixup *fixup) {
@@ -92,13 +86,14 @@ void jrs_builder_leave_last(jrs_parser *parser) {
     jrs_builder_leave(parser);
     if (parser->builder->fixup_count == 0) return;
     const jrs_fixup *fixup = &parser->builder->fixups[0];
+    const jrs_instruction *branch = &parser->builder->code[fixup->instruction];
     jrs_statement *statement = jrs_parse_take(parser, sizeof *statement);
-    *statement = (jrs_statement){.line = fixup->line, .text = fixup->text, .text_bytes = fixup->text_bytes};
+    *statement = (jrs_statement){.line = branch->line, .text = branch->text, .text_bytes = branch->text_bytes};
     parser->statement = statement;
     jrs_parse_fail(parser, "there is no label '%s'", fixup->name);
 }
 
-void jrs_builder_called(jrs_parser *parser, const jrs_statement *statement, jrs_call *call) {
+void jrs_builder_called(jrs_parser *parser, const jrs_statement *statement, jrs_call_site *call) {
     jrs_called *called = jrs_parse_take(parser, sizeof *called);
     *called = (jrs_called){
         .next = parser->called, .caller = parser->builder->function, .call = call, .statement = *statement};

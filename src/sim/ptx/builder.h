@@ -9,10 +9,8 @@
 /* A branch whose label may stand further down. */
 typedef struct jrs_fixup {
     const char *name;
-    uint32_t instruction, line;
+    uint32_t instruction;
     uint32_t *into; /* NULL: the instruction's target */
-    const char *text;
-    uint32_t text_bytes;
 } jrs_fixup;
 
 /* A constant slot, by its value. */
@@ -33,8 +31,6 @@ typedef struct jrs_builder {
     uint32_t known_count, known_capacity;
     jrs_mention *mentions;
     uint32_t mention_count, mention_capacity;
-    uint32_t *labels; /* instructions that one stands in front of */
-    uint32_t label_count, label_capacity;
     jrs_fixup *fixups; /* those of the innermost scope last */
     uint32_t fixup_count, fixup_capacity;
     uint32_t register_count;
@@ -45,7 +41,7 @@ typedef struct jrs_builder {
 typedef struct jrs_called {
     struct jrs_called *next, *next_of_callee;
     jrs_function *caller;
-    const jrs_call *call;
+    const jrs_call_site *call;
     jrs_statement statement;
 } jrs_called;
 
@@ -63,15 +59,15 @@ jrs_slot jrs_slot_constant_apart(jrs_parser *parser, const void *value, unsigned
  * local variables emit an instruction of their own: take all operands' slots before jrs_emit. */
 jrs_slot jrs_slot_source(jrs_parser *parser, const jrs_operand *operand, unsigned bytes);
 jrs_slot jrs_slot_destination(jrs_parser *parser, const jrs_operand *operand, unsigned bytes);
-/* As above with whatever width a register has, at least `least`; immediates take `least`. *bytes says which. */
-jrs_slot jrs_slot_source_wide(jrs_parser *parser, const jrs_operand *operand, unsigned least, unsigned *bytes);
-jrs_slot jrs_slot_destination_wide(jrs_parser *parser, const jrs_operand *operand, unsigned least, unsigned *bytes);
-/* Slots of {a, b, c, d}, each of the width; a lone operand is a vector of one. */
-jrs_slot *jrs_slot_vector(jrs_parser *parser, const jrs_operand *operand, unsigned least, unsigned *bytes,
-                          bool destination, unsigned *count);
+/* The width of an operand that may be wider: a register's own, at least `least`; else that. */
+unsigned jrs_slot_wide(jrs_parser *parser, const jrs_operand *operand, unsigned least);
+/* Slots of {a, b, c, d}, each of one such width; a lone operand is a vector of one. */
+jrs_elements jrs_slot_vector(jrs_parser *parser, const jrs_operand *operand, unsigned least, bool destination);
 /* The address in an operand's brackets. space: of the opcode, GENERIC when it names none. */
 jrs_location jrs_location_take(jrs_parser *parser, const jrs_operand *operand, jrs_space space);
 int64_t jrs_operand_constant(jrs_parser *parser, const jrs_operand *operand);
+/* The value of a number, as a float literal is rounded for an operand of 4 or 8 bytes. */
+uint64_t jrs_literal_bits(jrs_parser *parser, const jrs_operand *operand, unsigned bytes);
 uint64_t jrs_function_address(const jrs_function *function);
 
 /* ---- code (builder.c) ---- */
@@ -82,7 +78,7 @@ void jrs_builder_label(jrs_parser *parser, const char *name);
 void jrs_builder_fixup(jrs_parser *parser, const char *name, uint32_t *into);
 void jrs_builder_leave(jrs_parser *parser);      /* resolves the branches of the scope that ends */
 void jrs_builder_leave_last(jrs_parser *parser); /* of the outermost one: none may be left */
-void jrs_builder_called(jrs_parser *parser, const jrs_statement *statement, jrs_call *call);
+void jrs_builder_called(jrs_parser *parser, const jrs_statement *statement, jrs_call_site *call);
 /* Makes room for one more in an array of the builder. */
 void *jrs_builder_room(jrs_parser *parser, void *array, uint32_t count, uint32_t *capacity, size_t bytes);
 

@@ -7,12 +7,13 @@
 #define JRS_PTX_CODE_H
 
 #include "arena.h"
-#include "global.h"
 #include "types.h"
 
 enum { JRS_LANES = 32, JRS_SOURCES = 4, JRS_VECTOR_MOST = 8 };
 #define JRS_ALL_LANES 0xffffffffu
 
+typedef struct jrs_module jrs_module;
+typedef struct jrs_function jrs_function;
 typedef struct jrs_warp jrs_warp;
 typedef struct jrs_instruction jrs_instruction;
 
@@ -114,7 +115,6 @@ typedef struct jrs_async {
     int32_t kept;                    /* wait_group: how many may stay in flight; negative: none, committed or not */
     uint8_t bytes;                   /* cp.async: of the copy */
     bool ignores;                    /* cp.async: the predicate s[0] says that the source is not read */
-    bool noinc;                      /* cp.async.mbarrier.arrive: it is among the expected arrivals already */
     uint8_t flags;                   /* of an mbarrier: JRS_MBARRIER_ */
 } jrs_async;
 
@@ -147,7 +147,7 @@ struct jrs_instruction {
         jrs_memory_access memory;
         jrs_async async;
         jrs_branch branch;
-        const struct jrs_call *call;
+        const struct jrs_call_site *call;
         uint8_t window; /* cvta, isspacep: jrs_window */
         uint8_t table;  /* lop3 */
         int64_t offset; /* of the address of a .local, .param or dynamic .shared variable */
@@ -161,20 +161,32 @@ typedef struct jrs_parameter {
 } jrs_parameter;
 
 /* One call: which bytes of the caller's frame are copied into the callee's, and back. */
-typedef struct jrs_call {
+typedef struct jrs_call_site {
     jrs_function *callee;                     /* NULL: indirect, the address is in s[0] */
     const jrs_parameter *arguments, *results; /* in the caller's frame */
     uint32_t argument_count, result_count;
-} jrs_call;
+} jrs_call_site;
 
 /* A constant slot that needs the address of a global, or an initial value that does. */
 typedef struct jrs_relocation {
     struct jrs_relocation *next;
-    uint32_t offset; /* in the constants (32 lanes of 8 bytes), or in the initial value */
-    uint32_t global; /* whose address */
-    uint32_t bytes;  /* 4 or 8; of an initial value */
+    const struct jrs_global *global; /* whose address */
+    uint32_t offset;                 /* in the constants (32 lanes of 8 bytes), or in the initial value */
+    uint32_t bytes;                  /* 4 or 8; of an initial value */
     int64_t addend;
 } jrs_relocation;
+
+/* A .global or .const variable. */
+typedef struct jrs_global {
+    struct jrs_global *next;
+    const char *name;
+    size_t bytes, alignment;
+    bool constant;
+    const void *initial; /* its first bytes; zeros follow */
+    size_t initial_bytes;
+    jrs_relocation *relocations;
+    uint64_t address; /* 0 until the module's owner gives it a place */
+} jrs_global;
 
 /* One mention of a register by an instruction: the raw material of liveness, and of what watches a run. */
 typedef struct jrs_mention {
@@ -191,7 +203,8 @@ struct jrs_function {
     jrs_function *next;
     uint32_t index; /* in its module: FUNCTION window addresses */
     bool entry, defined;
-    const char *refusal; /* why the simulator cannot execute it, or one that it calls; NULL: it can */
+    /* Why the simulator cannot execute it, or one that it calls, with line and text; NULL: it can. */
+    const char *refusal;
     /* while parsing: */
     struct jrs_called *callers;
     jrs_function *next_refused;
@@ -204,34 +217,27 @@ struct jrs_function {
     uint32_t constant_bytes;
     jrs_relocation *relocations;
     jrs_parameter *parameters, *results;
-    uint32_t parameter_count, result_count, parameter_bytes;
-    uint32_t local_bytes;  /* .local and .param of the body, of one lane */
-    uint32_t shared_bytes; /* static */
-    uint32_t max_threads, required[3], min_blocks;
-    bool bounded;            /* .maxntid or .reqntid was given: registers must let such a block fit */
-    uint32_t register_limit; /* .maxnreg; 0: none */
-    uint32_t registers;
-    bool calls;                             /* calls another function */
+    uint32_t parameter_count, result_count;
+    uint32_t parameter_bytes; /* of a kernel's whole buffer */
+    uint32_t local_bytes;     /* .local and .param of the body, of one lane */
+    uint32_t shared_bytes;    /* static */
+    uint32_t max_threads;     /* the product of .maxntid or .reqntid, else 1024 */
+    uint32_t required[3];     /* .reqntid, zeros when absent */
+    uint32_t min_blocks;      /* .minnctapersm, 0 when absent */
+    bool bounded;             /* .maxntid or .reqntid was given: registers must let such a block fit */
+    uint32_t register_limit;  /* .maxnreg; 0: none */
+    uint32_t registers;       /* 32-bit ones of a thread: peak of live values, an estimate of what ptxas would take */
+    bool calls;               /* calls another function */
     bool uses_module_shared, uses_reserved; /* .shared variables of the module, shared memory of the system */
 };
-
-typedef struct jrs_global_entry {
-    jrs_global global;
-    size_t initial_bytes; /* zeros follow them */
-    jrs_relocation *relocations;
-    struct jrs_global_entry *next;
-    uint32_t index;
-} jrs_global_entry;
 
 struct jrs_module {
     jrs_arena arena;
     char *text;
     size_t text_bytes;
-    int version, target;
-    bool exact_target; /* sm_90a: for that architecture alone */
-    jrs_global_entry *globals;
-    jrs_global_entry **global_table;
-    uint32_t global_count;
+    int version, target; /* 90 for 9.0, 90 for sm_90 */
+    bool exact_target;   /* sm_90a: for that architecture alone */
+    jrs_global *globals;
     jrs_function *functions; /* in order of their first declaration */
     jrs_function **function_table;
     uint32_t function_count;

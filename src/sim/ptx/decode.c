@@ -1,7 +1,5 @@
 /* Statements to instructions: what the opcode is, its operands, and what the family adds. */
-#include "decode.h"
-
-#include <string.h>
+#include "rows.h"
 
 enum { THREE_TARGET = 100 };
 

@@ -77,9 +77,7 @@ static void parse_performance(jrs_parser *parser, jrs_function *function) {
             jrs_lex_integer(parser);
         else if (strcmp(word, "noreturn") == 0)
             continue;
-        else if (strcmp(word, "pragma") == 0)
-            jrs_lex_until(parser, ';');
-        else
+        else if (!jrs_lex_aside(parser, word))
             jrs_parse_refuse(parser, "the directive .%s of a function is not supported", word);
     }
 }
@@ -91,15 +89,6 @@ typedef struct head {
     jrs_parameter *results;
     uint32_t result_count, local_bytes;
 } head;
-
-static void parse_definition(jrs_parser *parser, jrs_function *function, const head *begun) {
-    function->results = begun->results;
-    function->result_count = begun->result_count;
-    function->local_bytes = begun->local_bytes;
-    jrs_builder_begin(parser, function);
-    jrs_body_parse(parser);
-    jrs_finish_function(parser);
-}
 
 /* From behind the name through ";" or the closing "}". */
 static void parse_rest(jrs_parser *parser, jrs_function *function, head *begun) {
@@ -116,21 +105,15 @@ static void parse_rest(jrs_parser *parser, jrs_function *function, head *begun) 
     function->parameters = parameters;
     function->parameter_count = count;
     function->parameter_bytes = parameter_bytes;
-    parse_definition(parser, function, begun);
+    function->results = begun->results;
+    function->result_count = begun->result_count;
+    function->local_bytes = begun->local_bytes;
+    jrs_builder_begin(parser, function);
+    jrs_body_parse(parser);
+    jrs_finish_function(parser);
 }
 
-/* Leaves out a function that was refused: from behind its name. */
-static void skip_rest(jrs_parser *parser, jrs_function *function) {
-    char c;
-    parser->builder = NULL;
-    parser->statement = NULL;
-    while ((c = jrs_lex_peek(parser)) != '{' && c != ';' && c) parser->at++;
-    function->defined |= c == '{';
-    if (c) parser->at++;
-    if (c == '{') jrs_lex_close(parser);
-}
-
-/* A function that the simulator cannot execute is kept with the reason; wrong text leaves on. */
+/* A function that the simulator cannot execute is kept with the reason and passed over; wrong text leaves on. */
 static void parse_guarded(jrs_parser *parser, jrs_function *function, head *begun) {
     jmp_buf here, *const outer = parser->failed;
     jrs_scope *const scope = parser->scope;
@@ -150,7 +133,9 @@ static void parse_guarded(jrs_parser *parser, jrs_function *function, head *begu
     parser->called = called;
     parser->at = at;
     parser->line = line;
-    skip_rest(parser, function);
+    parser->builder = NULL;
+    parser->statement = NULL;
+    function->defined |= jrs_lex_pass(parser);
 }
 
 void jrs_function_parse(jrs_parser *parser, bool entry) {

@@ -1,8 +1,10 @@
-/* Handlers that decoders name: everything that is no simple form. */
+/* What executes instructions: handlers by name, and the tables of simple forms that the execution files offer. */
 #ifndef JRS_PTX_HANDLERS_H
 #define JRS_PTX_HANDLERS_H
 
 #include "code.h"
+
+/* ---- everything that is no simple form ---- */
 
 /* name, and what becomes of a source that is undefined: the result is (HANDS_ON), or it has been used (TAKES). */
 #define JRS_HANDLERS(XX)                                                                                               \
@@ -36,7 +38,6 @@
     XX(load, TAKES)                                                                                                    \
     XX(store, TAKES)                                                                                                   \
     XX(atomic, TAKES)                                                                                                  \
-    XX(atomic_vector, TAKES)                                                                                           \
     XX(fence, HANDS_ON)                                                                                                \
     XX(copy_async, TAKES)                                                                                              \
     XX(copy_arrive, TAKES)                                                                                             \
@@ -109,7 +110,39 @@ enum { JRS_COPY_LANES, JRS_COPY_BULK };
 /* How a comparison is joined to a predicate. */
 typedef enum jrs_boolean { JRS_BOOLEAN_NONE, JRS_BOOLEAN_AND, JRS_BOOLEAN_OR, JRS_BOOLEAN_XOR } jrs_boolean;
 
-/* What an mbarrier instruction's flags hold: .expect_tx, .noComplete, .parity, .relaxed. */
-enum { JRS_MBARRIER_EXPECTS = 1, JRS_MBARRIER_INCOMPLETE = 2, JRS_MBARRIER_PARITY = 4, JRS_MBARRIER_RELAXED = 8 };
+/* What an mbarrier instruction's flags hold. */
+enum {
+    JRS_MBARRIER_EXPECTS = 1,    /* .expect_tx */
+    JRS_MBARRIER_INCOMPLETE = 2, /* .noComplete */
+    JRS_MBARRIER_PARITY = 4,
+    JRS_MBARRIER_RELAXED = 8,
+    JRS_MBARRIER_COUNTED = 16 /* .noinc: it is among the expected arrivals already */
+};
+
+/* ---- simple forms: one result from sources of fixed widths ---- */
+
+typedef struct jrs_form {
+    const char *name; /* opcode with underscores for dots, without .rn/.rz/.rm/.rp, .ftz and .sat of floats */
+    jrs_handler *run;
+    uint8_t source_count;
+    uint8_t bytes[1 + JRS_SOURCES]; /* of the destination and the sources; 0: predicate */
+} jrs_form;
+
+/* Each ends with a row without a name. */
+#define JRS_FORM_TABLES(XX)                                                                                            \
+    XX(integer)                                                                                                        \
+    XX(pair)                                                                                                           \
+    XX(bits)                                                                                                           \
+    XX(multiply)                                                                                                       \
+    XX(carry)                                                                                                          \
+    XX(logic)                                                                                                          \
+    XX(float)                                                                                                          \
+    XX(math)                                                                                                           \
+    XX(half)                                                                                                           \
+    XX(compare)
+
+#define JRS_FORM_TABLE(name) extern const jrs_form jrs_##name##_forms[];
+JRS_FORM_TABLES(JRS_FORM_TABLE)
+#undef JRS_FORM_TABLE
 
 #endif

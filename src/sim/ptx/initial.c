@@ -3,21 +3,24 @@
 
 #include "builder.h"
 
-enum { NESTED_MOST = 16 }; /* { } inside { } */
+enum {
+    NESTED_MOST = 16, /* { } inside { } */
+    FIRST_BYTES = 64
+};
 
 typedef struct initial {
     uint8_t *bytes;
     size_t used, capacity, most;
     unsigned depth; /* of { } */
     jrs_type type;
-    jrs_global_entry *entry;
+    jrs_global *global;
 } initial;
 
 static void put_value(jrs_parser *parser, initial *into, uint64_t bits) {
     size_t bytes = jrs_type_bytes(into->type);
     if (into->used + bytes > into->most) jrs_parse_fail(parser, "more initial values than elements");
     if (into->used + bytes > into->capacity) {
-        into->capacity = into->capacity * 2 + 64;
+        into->capacity *= 2;
         into->bytes = jrs_parse_grow(parser, into->bytes, into->used, into->capacity);
     }
     memcpy(into->bytes + into->used, &bits, bytes < 8 ? bytes : 8); /* little endian, as the device is */
@@ -39,22 +42,12 @@ static void put_address(jrs_parser *parser, initial *into, const char *name) {
         jrs_parse_fail(parser, "'%s' is not a variable whose address is known before the launch", name);
     jrs_relocation *relocation = jrs_parse_take(parser, sizeof *relocation);
     relocation->offset = (uint32_t)into->used;
-    relocation->global = symbol->offset;
+    relocation->global = symbol->global;
     relocation->bytes = jrs_type_bytes(into->type);
     relocation->addend = addend;
-    relocation->next = into->entry->relocations;
-    into->entry->relocations = relocation;
+    relocation->next = into->global->relocations;
+    into->global->relocations = relocation;
     put_value(parser, into, 0);
-}
-
-static uint64_t literal_bits(const jrs_operand *literal, jrs_type type) {
-    if (jrs_type_bytes(type) != 4 || literal->kind != JRS_OPERAND_FLOAT64) return literal->bits;
-    double wide;
-    memcpy(&wide, &literal->bits, sizeof wide);
-    float narrow = (float)wide;
-    uint32_t bits;
-    memcpy(&bits, &narrow, sizeof bits);
-    return bits;
 }
 
 static void parse_value(jrs_parser *parser, initial *into) {
@@ -75,7 +68,7 @@ static void parse_value(jrs_parser *parser, initial *into) {
     jrs_operand literal = {0};
     bool negative = jrs_lex_accept(parser, '-');
     if (!jrs_lex_number(parser, &literal)) jrs_parse_fail(parser, "an initial value expected");
-    uint64_t bits = literal_bits(&literal, into->type);
+    uint64_t bits = jrs_literal_bits(parser, &literal, jrs_type_bytes(into->type));
     if (negative && literal.kind == JRS_OPERAND_INTEGER)
         bits = 0 - bits;
     else if (negative)
@@ -83,9 +76,10 @@ static void parse_value(jrs_parser *parser, initial *into) {
     put_value(parser, into, bits);
 }
 
-void jrs_initial_parse(jrs_parser *parser, jrs_global_entry *entry, jrs_type type) {
-    initial into = {.most = entry->global.bytes, .type = type, .entry = entry};
+void jrs_initial_parse(jrs_parser *parser, jrs_global *global, jrs_type type) {
+    initial into = {.most = global->bytes, .type = type, .global = global, .capacity = FIRST_BYTES};
+    into.bytes = jrs_parse_take(parser, FIRST_BYTES);
     parse_value(parser, &into);
-    entry->global.initial = into.bytes;
-    entry->initial_bytes = into.used;
+    global->initial = into.bytes;
+    global->initial_bytes = into.used;
 }

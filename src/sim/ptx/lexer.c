@@ -9,8 +9,7 @@
 #include "parser.h"
 #include "text.h"
 
-__attribute__((noreturn, format(printf, 2, 0))) static void leave(jrs_parser *parser, const char *format,
-                                                                  va_list arguments) {
+__attribute__((format(printf, 2, 0))) static void report(jrs_parser *parser, const char *format, va_list arguments) {
     char sentence[1024], text[JRS_TEXT_BYTES] = "";
     vsnprintf(sentence, sizeof sentence, format, arguments);
     const char *kind = parser->unsupported ? "unsupported" : "invalid";
@@ -22,21 +21,24 @@ __attribute__((noreturn, format(printf, 2, 0))) static void leave(jrs_parser *pa
                  sentence);
     else
         snprintf(parser->report->message, JRS_MESSAGE_BYTES, "%s PTX: line %u: %s", kind, parser->line, sentence);
-    longjmp(*parser->failed, 1);
 }
 
 void jrs_parse_fail(jrs_parser *parser, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
     parser->unsupported = false;
-    leave(parser, format, arguments);
+    report(parser, format, arguments);
+    va_end(arguments);
+    longjmp(*parser->failed, 1);
 }
 
 void jrs_parse_refuse(jrs_parser *parser, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
     parser->unsupported = true;
-    leave(parser, format, arguments);
+    report(parser, format, arguments);
+    va_end(arguments);
+    longjmp(*parser->failed, 1);
 }
 
 void *jrs_parse_take(jrs_parser *parser, size_t bytes) {
@@ -69,7 +71,7 @@ static void skip_comment(jrs_parser *parser) {
     parser->at += 2;
 }
 
-void jrs_lex_line(jrs_parser *parser) {
+static void skip_line(jrs_parser *parser) {
     while (parser->at < parser->end && *parser->at != '\n') parser->at++;
 }
 
@@ -79,7 +81,7 @@ void jrs_lex_skip(jrs_parser *parser) {
         if (isspace((unsigned char)*parser->at) || *parser->at == 0)
             parser->at++;
         else if (starts(parser, "//"))
-            jrs_lex_line(parser);
+            skip_line(parser);
         else if (starts(parser, "/*"))
             skip_comment(parser);
         else
@@ -159,7 +161,8 @@ void jrs_lex_until(jrs_parser *parser, char c) {
     jrs_lex_expect(parser, c);
 }
 
-void jrs_lex_close(jrs_parser *parser) {
+/* The rest of { ... }. */
+static void skip_braces(jrs_parser *parser) {
     for (uint64_t depth = 1; depth; skip_one(parser)) {
         char c = jrs_lex_peek(parser);
         if (!c) jrs_parse_fail(parser, "'}' expected, but the text ends");
@@ -168,15 +171,39 @@ void jrs_lex_close(jrs_parser *parser) {
     }
 }
 
-bool jrs_lex_label(jrs_parser *parser) {
-    const char *start = parser->at;
+bool jrs_lex_pass(jrs_parser *parser) {
+    char c;
+    while ((c = jrs_lex_peek(parser)) != ';' && c != '{' && c) parser->at++;
+    if (c) parser->at++;
+    if (c == '{') skip_braces(parser);
+    return c == '{';
+}
+
+bool jrs_lex_aside(jrs_parser *parser, const char *directive) {
+    if (strcmp(directive, "file") == 0 || strcmp(directive, "loc") == 0) {
+        skip_line(parser);
+    } else if (strcmp(directive, "pragma") == 0) {
+        jrs_lex_until(parser, ';');
+    } else if (strcmp(directive, "section") == 0) {
+        jrs_lex_until(parser, '{');
+        skip_braces(parser);
+    } else {
+        return false;
+    }
+    return true;
+}
+
+const char *jrs_lex_label(jrs_parser *parser) {
+    if (!name_start(jrs_lex_peek(parser))) return NULL;
+    const char *start = parser->at, *end = start;
     const uint32_t line = parser->line;
-    if (!name_start(jrs_lex_peek(parser))) return false;
-    while (parser->at < parser->end && name_part(*parser->at)) parser->at++;
-    bool found = jrs_lex_accept(parser, ':') && (parser->at == parser->end || *parser->at != ':');
+    while (end < parser->end && name_part(*end)) end++;
+    parser->at = end;
+    if (jrs_lex_accept(parser, ':') && (parser->at == parser->end || *parser->at != ':'))
+        return jrs_parse_string(parser, start, (size_t)(end - start));
     parser->at = start;
     parser->line = line;
-    return found;
+    return NULL;
 }
 
 static bool bits_literal(jrs_parser *parser, jrs_operand *operand) {

@@ -1,5 +1,4 @@
 /* How many 32-bit registers are live at once: backward data flow over basic blocks. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "builder.h"
@@ -20,19 +19,29 @@ typedef struct flow {
     uint64_t *live;  /* scratch row */
 } flow;
 
-static bool ends_block(const jrs_instruction *instruction) {
-    return instruction->run == jrs_op_bra || instruction->run == jrs_op_brx || instruction->run == jrs_op_ret ||
-           instruction->run == jrs_op_exit;
+/* Where a branch may lead. */
+static const uint32_t *targets_of(const jrs_instruction *instruction, uint32_t *count) {
+    const bool indexed = instruction->run == jrs_op_brx;
+    *count = indexed ? instruction->branch.count : instruction->run == jrs_op_bra;
+    return indexed ? instruction->branch.targets : &instruction->branch.target;
+}
+
+static bool leaves(const jrs_instruction *instruction) {
+    return instruction->run == jrs_op_ret || instruction->run == jrs_op_exit;
 }
 
 static void find_blocks(flow *f) {
-    const jrs_builder *builder = f->builder;
+    const jrs_instruction *code = f->builder->code;
     bool begins = true;
-    for (uint32_t i = 0; i < builder->label_count; i++)
-        if (builder->labels[i] < f->count) f->block_of[builder->labels[i]] = 1;
+    uint32_t count;
+    for (uint32_t i = 0; i < f->count; i++) {
+        const uint32_t *targets = targets_of(&code[i], &count);
+        for (uint32_t k = 0; k < count; k++) f->block_of[targets[k]] = 1;
+    }
     for (uint32_t i = 0; i < f->count; i++) {
         if (f->block_of[i] || begins) f->block_begin[f->blocks++] = i;
-        begins = ends_block(&builder->code[i]);
+        targets_of(&code[i], &count);
+        begins = count || leaves(&code[i]);
         f->block_of[i] = f->blocks - 1;
     }
     f->block_begin[f->blocks] = f->count;
@@ -83,12 +92,10 @@ static void live_out(const flow *f, uint32_t block, uint64_t *row) {
     uint32_t last = f->block_begin[block + 1] - 1;
     const jrs_instruction *instruction = &f->builder->code[last];
     memset(row, 0, f->words * sizeof *row);
-    bool leaves = instruction->run == jrs_op_ret || instruction->run == jrs_op_exit;
-    bool jumps = instruction->run == jrs_op_bra || instruction->run == jrs_op_brx;
-    if ((!leaves && !jumps) || instruction->guarded) join(f, row, last + 1);
-    if (instruction->run == jrs_op_bra) join(f, row, instruction->branch.target);
-    if (instruction->run != jrs_op_brx) return;
-    for (uint32_t i = 0; i < instruction->branch.count; i++) join(f, row, instruction->branch.targets[i]);
+    uint32_t count;
+    const uint32_t *targets = targets_of(instruction, &count);
+    if ((!count && !leaves(instruction)) || instruction->guarded) join(f, row, last + 1);
+    for (uint32_t i = 0; i < count; i++) join(f, row, targets[i]);
 }
 
 static uint32_t weight_of(const flow *f, const uint64_t *row) {

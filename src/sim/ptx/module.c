@@ -43,14 +43,6 @@ static bool is_linkage(const char *word) {
     return false;
 }
 
-/* A directive that is not known concerns whoever needs what it declares. */
-static void skip_unknown(jrs_parser *parser) {
-    char c;
-    while ((c = jrs_lex_peek(parser)) != ';' && c != '{' && c) parser->at++;
-    if (c) parser->at++;
-    if (c == '{') jrs_lex_close(parser);
-}
-
 static void parse_declaration(jrs_parser *parser, const char *word) {
     jrs_space space;
     bool external = false;
@@ -65,7 +57,7 @@ static void parse_declaration(jrs_parser *parser, const char *word) {
     else if (jrs_space_find(word, &space))
         jrs_variable_parse(parser, space, external);
     else
-        skip_unknown(parser);
+        jrs_lex_pass(parser); /* a directive that is not known concerns whoever needs what it declares */
 }
 
 static void parse_top_level(jrs_parser *parser) {
@@ -76,14 +68,7 @@ static void parse_top_level(jrs_parser *parser) {
         parse_target(parser);
     else if (strcmp(word, "address_size") == 0) {
         if (jrs_lex_integer(parser) != 64) jrs_parse_fail(parser, "only 64-bit addresses are supported");
-    } else if (strcmp(word, "file") == 0 || strcmp(word, "loc") == 0)
-        jrs_lex_line(parser);
-    else if (strcmp(word, "section") == 0) {
-        jrs_lex_until(parser, '{');
-        jrs_lex_close(parser);
-    } else if (strcmp(word, "pragma") == 0)
-        jrs_lex_until(parser, ';');
-    else
+    } else if (!jrs_lex_aside(parser, word))
         parse_declaration(parser, word);
 }
 
@@ -95,7 +80,7 @@ static bool same_sizes(const jrs_parameter *ours, uint32_t count, const jrs_para
 
 static void check_calls(jrs_parser *parser) {
     for (const jrs_called *called = parser->called; called; called = called->next) {
-        const jrs_call *call = called->call;
+        const jrs_call_site *call = called->call;
         const jrs_function *function = call->callee;
         if (function->refusal) continue;
         parser->statement = &called->statement;
@@ -131,12 +116,9 @@ static void spread_refusals(jrs_parser *parser) {
     }
 }
 
-static void fill_tables(jrs_parser *parser) {
+static void fill_table(jrs_parser *parser) {
     jrs_module *module = parser->module;
-    module->global_table = jrs_parse_take(parser, module->global_count * sizeof(jrs_global_entry *));
     module->function_table = jrs_parse_take(parser, module->function_count * sizeof(jrs_function *));
-    for (jrs_global_entry *entry = module->globals; entry; entry = entry->next)
-        module->global_table[entry->index] = entry;
     for (jrs_function *function = module->functions; function; function = function->next)
         module->function_table[function->index] = function;
 }
@@ -156,7 +138,7 @@ static void parse_all(jrs_parser *parser, const char *ptx, size_t length) {
     if (!module->version) jrs_parse_fail(parser, "this is not PTX: .version is missing");
     check_calls(parser);
     spread_refusals(parser);
-    fill_tables(parser);
+    fill_table(parser);
 }
 
 static jrs_parser *new_parser(jrs_module *module, jrs_report *report) {
@@ -174,8 +156,12 @@ static jrs_parser *new_parser(jrs_module *module, jrs_report *report) {
 static bool parse_guarded(jrs_parser *parser, const char *ptx, size_t length) {
     jmp_buf here;
     parser->failed = &here;
-    if (setjmp(here)) return false;
+    if (setjmp(here)) {
+        parser->failed = NULL;
+        return false;
+    }
     parse_all(parser, ptx, length);
+    parser->failed = NULL;
     return true;
 }
 
@@ -202,51 +188,32 @@ void jrs_module_destroy(jrs_module *module) {
 
 /* ---- variables ---- */
 
-size_t jrs_module_global_count(const jrs_module *module) {
-    return module->global_count;
+static uint64_t target_of(const jrs_relocation *relocation) {
+    return relocation->global->address + (uint64_t)relocation->addend;
 }
 
-const jrs_global *jrs_module_global(const jrs_module *module, size_t index) {
-    return index < module->global_count ? &module->global_table[index]->global : NULL;
-}
-
-void jrs_module_place(jrs_module *module, size_t index, uint64_t address) {
-    module->global_table[index]->global.address = address;
-}
-
-static uint64_t target_of(const jrs_module *module, const jrs_relocation *relocation) {
-    return module->global_table[relocation->global]->global.address + (uint64_t)relocation->addend;
-}
-
-/* A global's address is a host address: memory of the simulator that the caller has made for it, if it has bytes. */
-static void write_initial(const jrs_module *module, const jrs_global_entry *entry) {
-    if (!entry->global.bytes) return;
-    uint8_t *at = (uint8_t *)(uintptr_t)entry->global.address; /* NOLINT(performance-no-int-to-ptr) */
-    memset(at, 0, entry->global.bytes);
-    if (entry->initial_bytes) memcpy(at, entry->global.initial, entry->initial_bytes);
-    for (const jrs_relocation *relocation = entry->relocations; relocation; relocation = relocation->next) {
-        uint64_t target = target_of(module, relocation);
+/* A global's address is a host address. */
+static void write_initial(const jrs_global *global) {
+    if (!global->bytes) return;
+    uint8_t *at = (uint8_t *)(uintptr_t)global->address; /* NOLINT(performance-no-int-to-ptr) */
+    memset(at, 0, global->bytes);
+    if (global->initial_bytes) memcpy(at, global->initial, global->initial_bytes);
+    for (const jrs_relocation *relocation = global->relocations; relocation; relocation = relocation->next) {
+        uint64_t target = target_of(relocation);
         memcpy(at + relocation->offset, &target, relocation->bytes < 8 ? relocation->bytes : 8);
     }
 }
 
-bool jrs_module_link(jrs_module *module, jrs_report *report) {
-    for (const jrs_global_entry *entry = module->globals; entry; entry = entry->next) {
-        if (entry->global.address || entry->global.bytes == 0) continue;
-        report->error = 1;
-        snprintf(report->message, sizeof report->message, "the variable '%s' has no place", entry->global.name);
-        return false;
-    }
-    for (const jrs_global_entry *entry = module->globals; entry; entry = entry->next) write_initial(module, entry);
+void jrs_module_link(jrs_module *module) {
+    for (const jrs_global *global = module->globals; global; global = global->next) write_initial(global);
     for (jrs_function *function = module->functions; function; function = function->next) {
         if (function->refusal) continue; /* it has no constants */
         for (const jrs_relocation *relocation = function->relocations; relocation; relocation = relocation->next) {
-            uint64_t target = target_of(module, relocation);
+            uint64_t target = target_of(relocation);
             for (size_t lane = 0; lane < JRS_LANES; lane++)
                 memcpy(function->constants + relocation->offset + lane * 8, &target, sizeof target);
         }
     }
-    return true;
 }
 
 /* ---- kernels ---- */
@@ -255,34 +222,4 @@ jrs_function *jrs_module_function(const jrs_module *module, const char *name) {
     for (jrs_function *function = module->functions; function; function = function->next)
         if (function->entry && function->defined && strcmp(function->name, name) == 0) return function;
     return NULL;
-}
-
-const char *jrs_function_refusal(const jrs_function *function) {
-    return function->refusal;
-}
-
-void jrs_function_describe(const jrs_function *function, jrs_function_info *info) {
-    const jrs_module *module = function->module;
-    *info = (jrs_function_info){.name = function->name,
-                                .registers = (int)function->registers,
-                                .shared_bytes = (int)function->shared_bytes,
-                                .local_bytes = (int)function->local_bytes,
-                                .constant_bytes = (int)module->constant_bytes,
-                                .max_threads = (int)function->max_threads,
-                                .min_blocks = (int)function->min_blocks,
-                                .ptx_version = module->version,
-                                .target = module->target,
-                                .parameter_count = function->parameter_count};
-    for (int i = 0; i < 3; i++) info->required_threads[i] = (int)function->required[i];
-}
-
-bool jrs_function_parameter(const jrs_function *function, size_t index, size_t *offset, size_t *bytes) {
-    if (index >= function->parameter_count) return false;
-    *offset = function->parameters[index].offset;
-    *bytes = function->parameters[index].bytes;
-    return true;
-}
-
-size_t jrs_function_parameter_bytes(const jrs_function *function) {
-    return function->parameter_bytes;
 }

@@ -106,25 +106,22 @@ static void check_marks(jrs_parser *parser, const jrs_operand *operand, const to
 }
 
 static void take_vector(jrs_parser *parser, jrs_match *match, const jrs_operand *operand, const token *wanted) {
-    unsigned bytes, count;
-    const jrs_slot *slots =
-        jrs_slot_vector(parser, operand, jrs_type_bytes(match->types[0]), &bytes, wanted->written, &count);
-    *(wanted->written ? &match->written : &match->read) = (jrs_elements){slots, (uint8_t)count, (uint8_t)bytes};
+    *(wanted->written ? &match->written : &match->read) =
+        jrs_slot_vector(parser, operand, jrs_type_bytes(match->types[0]), wanted->written);
 }
 
 static void take_source(jrs_parser *parser, jrs_match *match, const jrs_operand *operand, const token *wanted,
                         jrs_instruction *made) {
     const unsigned index = wanted->role == 'm' ? JRS_SOURCES - 1 : (unsigned)(wanted->role - 'a');
-    made->s[index] = wanted->wider ? jrs_slot_source_wide(parser, operand, wanted->bytes, &match->source_bytes)
-                                   : jrs_slot_source(parser, operand, wanted->bytes);
+    match->source_bytes = wanted->wider ? jrs_slot_wide(parser, operand, wanted->bytes) : wanted->bytes;
+    made->s[index] = jrs_slot_source(parser, operand, match->source_bytes);
     if (wanted->role != 'm' && index + 1 > made->source_count) made->source_count = (uint8_t)(index + 1);
 }
 
 static void take_destination(jrs_parser *parser, const jrs_operand *operand, const token *wanted,
                              jrs_instruction *made) {
-    unsigned bytes = wanted->bytes;
-    made->d = wanted->wider ? jrs_slot_destination_wide(parser, operand, wanted->bytes, &bytes)
-                            : jrs_slot_destination(parser, operand, wanted->bytes);
+    const unsigned bytes = wanted->wider ? jrs_slot_wide(parser, operand, wanted->bytes) : wanted->bytes;
+    made->d = jrs_slot_destination(parser, operand, bytes);
     made->has_d = true;
     made->width = (uint8_t)bytes;
     made->has_d2 = operand->pair != NULL;

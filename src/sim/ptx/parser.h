@@ -21,7 +21,7 @@ enum {
 
 typedef enum jrs_symbol_kind {
     JRS_SYMBOL_REGISTER,
-    JRS_SYMBOL_VARIABLE, /* in space, at offset; a global's offset is its index */
+    JRS_SYMBOL_VARIABLE, /* in space, at offset */
     JRS_SYMBOL_DYNAMIC,  /* extern .shared: lies after all static shared memory */
     JRS_SYMBOL_FUNCTION,
     JRS_SYMBOL_LABEL,  /* its offset is an instruction's number */
@@ -42,6 +42,7 @@ typedef struct jrs_symbol {
     bool has_slot;
     jrs_slot slot;
     jrs_function *function;
+    jrs_global *global;
     bool module_scope;
     const struct jrs_targets *targets;
 } jrs_symbol;
@@ -113,7 +114,7 @@ typedef struct jrs_parser {
     const jrs_statement *statement; /* being decoded: named in messages */
     struct jrs_builder *builder;    /* of the function being parsed, NULL outside */
     struct jrs_opcode_index *opcodes;
-    jrs_global_entry **globals_end;
+    jrs_global **globals_end;
     jrs_function **functions_end;
     struct jrs_called *called; /* functions called, checked at the end */
 } jrs_parser;
@@ -139,10 +140,11 @@ const char *jrs_lex_name(jrs_parser *parser);
 const char *jrs_lex_expect_name(jrs_parser *parser, const char *what);
 /* ".word" without its dot. */
 const char *jrs_lex_directive(jrs_parser *parser);
-void jrs_lex_line(jrs_parser *parser); /* skips the rest of the line */
+/* Skips what follows a directive that no kernel depends on (.file, .pragma, ...); false: it is none. */
+bool jrs_lex_aside(jrs_parser *parser, const char *directive);
 void jrs_lex_until(jrs_parser *parser, char c);
-void jrs_lex_close(jrs_parser *parser); /* skips the rest of { ... } */
-bool jrs_lex_label(jrs_parser *parser); /* whether "name:" stands here */
+bool jrs_lex_pass(jrs_parser *parser);         /* skips through the next ; or { ... }; whether it was the latter */
+const char *jrs_lex_label(jrs_parser *parser); /* of "name:", which is taken; NULL: it does not stand here */
 /* A number literal: integer, 0f, 0d or decimal float, into kind and bits. */
 bool jrs_lex_number(jrs_parser *parser, jrs_operand *operand);
 int64_t jrs_lex_integer(jrs_parser *parser); /* with an optional sign */
@@ -157,12 +159,12 @@ void jrs_scope_close(jrs_parser *parser);
 
 /* ---- declarations (variable.c, function.c) ---- */
 bool jrs_space_find(const char *name, jrs_space *space);
-/* After ".space": "[.align n] [.vn] .type name[...] = ...;". Leaves the last symbol in the return value. */
+/* After ".space": "[.align n] [.vn] .type name[...] = ...;". */
 void jrs_variable_parse(jrs_parser *parser, jrs_space space, bool external);
-void jrs_initial_parse(jrs_parser *parser, jrs_global_entry *entry, jrs_type type); /* after "=" (initial.c) */
+void jrs_initial_parse(jrs_parser *parser, jrs_global *global, jrs_type type); /* after "=" (initial.c) */
 void jrs_register_parse(jrs_parser *parser);
-/* One ".param ..." of a list: adds the symbol when it has a name, and says its size. */
-jrs_symbol *jrs_parameter_parse(jrs_parser *parser, jrs_space space, uint32_t *end, jrs_parameter *parameter);
+/* One ".param ..." of a list: adds the symbol, and says its place. */
+void jrs_parameter_parse(jrs_parser *parser, jrs_space space, uint32_t *end, jrs_parameter *parameter);
 void jrs_function_parse(jrs_parser *parser, bool entry);
 
 /* ---- statements (statement.c) ---- */

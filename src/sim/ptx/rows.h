@@ -18,7 +18,6 @@
 #define JRS_PTX_ROWS_H
 
 #include "builder.h"
-#include "forms.h"
 #include "handlers.h"
 
 enum { JRS_FORM_NAME_BYTES = 64 };
@@ -51,7 +50,7 @@ struct jrs_match {
     /* of the operands: */
     jrs_location places[JRS_PLACES];
     jrs_elements read, written; /* vectors; bytes: of each register */
-    unsigned source_bytes;      /* of T+, U+ */
+    unsigned source_bytes;      /* of the last source */
     int64_t constant;
 };
 
@@ -77,6 +76,10 @@ bool jrs_match_has(const jrs_match *match, const char *word);         /* whether
 /* ---- operands (operands.c) ---- */
 void jrs_operands_take(jrs_parser *parser, jrs_match *match, jrs_instruction *made);
 void jrs_operands_expect(jrs_parser *parser, const jrs_statement *statement, unsigned least, unsigned most);
+
+/* ---- instructions (decode.c) ---- */
+/* Emits the instruction of a statement whose opcode was matched. */
+void jrs_decode(jrs_parser *parser, jrs_match *match);
 
 /* The instruction cannot be executed here. */
 void jrs_match_refuse(jrs_parser *parser, const jrs_match *match) __attribute__((noreturn));

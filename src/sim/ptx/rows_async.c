@@ -3,13 +3,9 @@
 
 #include "rows.h"
 
-static void fill_places(const jrs_match *match, jrs_instruction *made) {
-    memcpy(made->async.places, match->places, sizeof match->places);
-}
-
 static void make_places(jrs_parser *parser, const jrs_match *match, jrs_instruction *made) {
     (void)parser;
-    fill_places(match, made);
+    memcpy(made->async.places, match->places, sizeof match->places);
 }
 
 /* ---- cp.async ---- */
@@ -20,7 +16,7 @@ static void make_copy(jrs_parser *parser, const jrs_match *match, jrs_instructio
     const jrs_operand *last = &match->statement->operands[3];
     if (bytes != 16 && (jrs_match_has(match, "cg") || (bytes != 4 && bytes != 8)))
         jrs_parse_fail(parser, "a copy of %lld bytes by '%s'", (long long)bytes, match->statement->opcode);
-    fill_places(match, made);
+    make_places(parser, match, made);
     made->async.bytes = (uint8_t)bytes;
     made->async.ignores = made->source_count && last->kind == JRS_OPERAND_REGISTER && last->symbol->bytes == 0;
 }
@@ -32,12 +28,6 @@ static void make_wait(jrs_parser *parser, const jrs_match *match, jrs_instructio
     made->async.kept = all ? -1 : (int32_t)match->constant;
 }
 
-static void make_arrive(jrs_parser *parser, const jrs_match *match, jrs_instruction *made) {
-    (void)parser;
-    fill_places(match, made);
-    made->async.noinc = jrs_match_has(match, "noinc");
-}
-
 /* ---- mbarrier ---- */
 
 static void make_mbarrier(jrs_parser *parser, const jrs_match *match, jrs_instruction *made) {
@@ -46,6 +36,7 @@ static void make_mbarrier(jrs_parser *parser, const jrs_match *match, jrs_instru
         uint8_t flag;
     } flags[] = {{"expect_tx", JRS_MBARRIER_EXPECTS},
                  {"noComplete", JRS_MBARRIER_INCOMPLETE},
+                 {"noinc", JRS_MBARRIER_COUNTED},
                  {"parity", JRS_MBARRIER_PARITY},
                  {"relaxed", JRS_MBARRIER_RELAXED}};
     make_places(parser, match, made);
@@ -77,6 +68,8 @@ static void make_setmaxnreg(jrs_parser *parser, const jrs_match *match, jrs_inst
 #define SHARED  "{shared,shared::cta}"
 #define ORDER   "{.relaxed,.acquire,.release,.cta,.cluster,.SPACE}*"
 #define ARRIVES "mbarrier.{arrive,arrive_drop}"
+#define MBARRIER(opcode, taken, name)                                                                                  \
+    { opcode, taken, .run = jrs_op_mbarrier, .operation = JRS_MBARRIER_##name, .make = make_mbarrier }
 
 const jrs_row jrs_async_rows[] = {
     {"cp.async.{ca,cg}." SHARED ".global" HINTS,
@@ -85,7 +78,7 @@ const jrs_row jrs_async_rows[] = {
     {"cp.async.commit_group", "", .run = jrs_op_copy_commit, .operation = JRS_COPY_LANES},
     {"cp.async.wait_group", "#", .run = jrs_op_copy_wait, .operation = JRS_COPY_LANES, .make = make_wait},
     {"cp.async.wait_all", "", .run = jrs_op_copy_wait, .operation = JRS_COPY_LANES, .make = make_wait},
-    {"cp.async.mbarrier.arrive{.noinc}{.SPACE}.b64", "[a]", .run = jrs_op_copy_arrive, .make = make_arrive},
+    {"cp.async.mbarrier.arrive{.noinc}{.SPACE}.b64", "[a]", .run = jrs_op_copy_arrive, .make = make_mbarrier},
     {"cp.async.bulk.{shared::cluster,shared::cta}.global.mbarrier::complete_tx::bytes" HINTS,
      "[shared], [global], a32, [shared]", .run = jrs_op_bulk_load, .make = make_places},
     {"cp.async.bulk.global.shared::cta.bulk_group" HINTS, "[global], [shared], a32", .run = jrs_op_bulk_store,
@@ -94,18 +87,12 @@ const jrs_row jrs_async_rows[] = {
     /* .read: here a copy reads and writes in one go */
     {"cp.async.bulk.wait_group{.read}", "#", .run = jrs_op_copy_wait, .operation = JRS_COPY_BULK, .make = make_wait},
     {"cp.async.bulk.prefetch.L2.global" HINTS, "[global], a32", .run = jrs_op_nothing},
-    {"mbarrier.init{.SPACE}.b64", "[a], a32", .run = jrs_op_mbarrier, .operation = JRS_MBARRIER_init,
-     .make = make_mbarrier},
-    {"mbarrier.inval{.SPACE}.b64", "[a]", .run = jrs_op_mbarrier, .operation = JRS_MBARRIER_inval,
-     .make = make_mbarrier},
-    {"mbarrier.{expect_tx,complete_tx}" ORDER ".b64", "[a], a32", .run = jrs_op_mbarrier,
-     .operation = JRS_MBARRIER_expect_tx, .make = make_mbarrier},
-    {ARRIVES ORDER ".b64", "d64, [a] / d64, [a], a32", .run = jrs_op_mbarrier, .operation = JRS_MBARRIER_arrive,
-     .make = make_mbarrier},
-    {ARRIVES ".expect_tx" ORDER ".b64", "d64, [a], a32", .run = jrs_op_mbarrier, .operation = JRS_MBARRIER_arrive,
-     .make = make_mbarrier},
-    {ARRIVES ".noComplete" ORDER ".b64", "d64, [a], a32", .run = jrs_op_mbarrier, .operation = JRS_MBARRIER_arrive,
-     .make = make_mbarrier},
+    MBARRIER("mbarrier.init{.SPACE}.b64", "[a], a32", init),
+    MBARRIER("mbarrier.inval{.SPACE}.b64", "[a]", inval),
+    MBARRIER("mbarrier.{expect_tx,complete_tx}" ORDER ".b64", "[a], a32", expect_tx),
+    MBARRIER(ARRIVES ORDER ".b64", "d64, [a] / d64, [a], a32", arrive),
+    MBARRIER(ARRIVES ".expect_tx" ORDER ".b64", "d64, [a], a32", arrive),
+    MBARRIER(ARRIVES ".noComplete" ORDER ".b64", "d64, [a], a32", arrive),
     {"mbarrier.test_wait" ORDER ".b64", "dp, [a], a64", .run = jrs_op_mbarrier_wait, .make = make_mbarrier},
     {"mbarrier.test_wait.parity" ORDER ".b64", "dp, [a], a32", .run = jrs_op_mbarrier_wait, .make = make_mbarrier},
     {"mbarrier.try_wait" ORDER ".b64", "dp, [a], a64 / dp, [a], a64, b32", .run = jrs_op_mbarrier_wait,

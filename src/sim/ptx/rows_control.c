@@ -45,16 +45,6 @@ static jrs_handler *builtin(const jrs_function *function) {
     return NULL;
 }
 
-static void call_function(jrs_parser *parser, const jrs_match *match, jrs_function *callee, jrs_call *call,
-                          jrs_instruction *made) {
-    jrs_handler *run = builtin(callee);
-    call->callee = callee;
-    if (run)
-        made->run = run;
-    else
-        jrs_builder_called(parser, match->statement, call);
-}
-
 static void make_call(jrs_parser *parser, const jrs_match *match, jrs_instruction *made) {
     const jrs_statement *statement = match->statement;
     unsigned at = 0;
@@ -64,16 +54,21 @@ static void make_call(jrs_parser *parser, const jrs_match *match, jrs_instructio
     const jrs_operand *target = at < statement->operand_count ? &statement->operands[at++] : NULL;
     if (at < statement->operand_count && statement->operands[at].kind == JRS_OPERAND_LIST)
         arguments = &statement->operands[at];
-    jrs_call *call = jrs_parse_take(parser, sizeof *call);
+    jrs_call_site *call = jrs_parse_take(parser, sizeof *call);
     call->results = frame_parameters(parser, results, &call->result_count);
     call->arguments = frame_parameters(parser, arguments, &call->argument_count);
     if (target && target->kind == JRS_OPERAND_FUNCTION)
-        call_function(parser, match, target->symbol->function, call, made);
+        call->callee = target->symbol->function;
     else if (target && target->kind == JRS_OPERAND_REGISTER)
         made->s[0] = jrs_slot_source(parser, target, 8);
     else
         jrs_parse_fail(parser, "'%s' is no function", target && target->name ? target->name : "");
-    if (made->run == jrs_op_call) parser->builder->function->calls = true;
+    jrs_handler *own = call->callee ? builtin(call->callee) : NULL;
+    if (own)
+        made->run = own;
+    else
+        parser->builder->function->calls = true;
+    if (call->callee && !own) jrs_builder_called(parser, statement, call);
     made->call = call;
 }
 

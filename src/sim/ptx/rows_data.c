@@ -1,23 +1,15 @@
 /* Rows of moves, comparisons, selections, bits and address windows. */
-#include <string.h>
 
 #include "rows.h"
 
 /* ---- mov ---- */
 
-static void check_elements(jrs_parser *parser, const jrs_elements *elements, unsigned bytes) {
-    if ((unsigned)elements->bytes * elements->count != bytes)
-        jrs_parse_fail(parser, "%u elements of %u bits do not make %u", elements->count, elements->bytes * 8u,
-                       bytes * 8);
-}
-
 static jrs_elements take_elements(jrs_parser *parser, const jrs_operand *vector, unsigned whole, bool written) {
-    unsigned bytes, count;
     if (vector->count == 0 || whole % vector->count)
         jrs_parse_fail(parser, "%u elements do not make %u bits", vector->count, whole * 8);
-    const jrs_slot *slots = jrs_slot_vector(parser, vector, whole / vector->count, &bytes, written, &count);
-    const jrs_elements taken = {slots, (uint8_t)count, (uint8_t)bytes};
-    check_elements(parser, &taken, whole);
+    const jrs_elements taken = jrs_slot_vector(parser, vector, whole / vector->count, written);
+    if ((unsigned)taken.bytes * taken.count != whole)
+        jrs_parse_fail(parser, "%u elements of %u bits do not make %u", taken.count, taken.bytes * 8u, whole * 8);
     return taken;
 }
 

@@ -16,22 +16,19 @@ static void make_barrier(jrs_parser *parser, const jrs_match *match, jrs_instruc
 
 #define COUNTED  "d32, a32, mp / d32, a32, b32, mp"
 #define COMPARED "dp, a32, mp / dp, a32, b32, mp"
+#define BARRIER(opcode, taken, name)                                                                                   \
+    { opcode, taken, .run = jrs_op_barrier, .operation = JRS_BARRIER_##name, .make = make_barrier }
 
 const jrs_row jrs_exchange_rows[] = {
     {"bar.warp.sync", "m32", .run = jrs_op_warp_sync},
-    {"bar{.cta}.sync", "a32 / a32, b32", .run = jrs_op_barrier, .operation = JRS_BARRIER_sync, .make = make_barrier},
-    {"bar{.cta}.arrive", "a32, b32", .run = jrs_op_barrier, .operation = JRS_BARRIER_arrive, .make = make_barrier},
-    {"bar{.cta}.red.popc.u32", COUNTED, .run = jrs_op_barrier, .operation = JRS_BARRIER_popc, .make = make_barrier},
-    {"bar{.cta}.red.{and,or}.pred", COMPARED, .run = jrs_op_barrier, .operation = JRS_BARRIER_and,
-     .make = make_barrier},
-    {"barrier{.cta}.sync{.aligned}", "a32 / a32, b32", .run = jrs_op_barrier, .operation = JRS_BARRIER_sync,
-     .make = make_barrier},
-    {"barrier{.cta}.arrive{.aligned}", "a32, b32", .run = jrs_op_barrier, .operation = JRS_BARRIER_arrive,
-     .make = make_barrier},
-    {"barrier{.cta}.red.popc{.aligned}.u32", COUNTED, .run = jrs_op_barrier, .operation = JRS_BARRIER_popc,
-     .make = make_barrier},
-    {"barrier{.cta}.red.{and,or}{.aligned}.pred", COMPARED, .run = jrs_op_barrier, .operation = JRS_BARRIER_and,
-     .make = make_barrier},
+    BARRIER("bar{.cta}.sync", "a32 / a32, b32", sync),
+    BARRIER("bar{.cta}.arrive", "a32, b32", arrive),
+    BARRIER("bar{.cta}.red.popc.u32", COUNTED, popc),
+    BARRIER("bar{.cta}.red.{and,or}.pred", COMPARED, and),
+    BARRIER("barrier{.cta}.sync{.aligned}", "a32 / a32, b32", sync),
+    BARRIER("barrier{.cta}.arrive{.aligned}", "a32, b32", arrive),
+    BARRIER("barrier{.cta}.red.popc{.aligned}.u32", COUNTED, popc),
+    BARRIER("barrier{.cta}.red.{and,or}{.aligned}.pred", COMPARED, and),
     {"shfl.sync.{up,down,bfly,idx}.b32", "d32{|p}, a32, b32, c32, m32", .run = jrs_op_shfl},
     {"vote.sync.{all,any,uni}.pred", "dp, ap, m32", .run = jrs_op_vote, .operation = JRS_VOTE_all},
     {"vote.sync.ballot.b32", "d32, ap, m32", .run = jrs_op_vote, .operation = JRS_VOTE_ballot},

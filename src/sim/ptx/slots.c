@@ -42,7 +42,7 @@ static jrs_slot register_slot(jrs_parser *parser, jrs_symbol *symbol, bool defin
 
 /* ---- immediates and addresses ---- */
 
-static uint64_t immediate_bits(jrs_parser *parser, const jrs_operand *operand, unsigned bytes) {
+uint64_t jrs_literal_bits(jrs_parser *parser, const jrs_operand *operand, unsigned bytes) {
     double wide;
     float narrow;
     uint32_t bits = (uint32_t)operand->bits;
@@ -63,7 +63,7 @@ static uint64_t immediate_bits(jrs_parser *parser, const jrs_operand *operand, u
 }
 
 static jrs_slot immediate_slot(jrs_parser *parser, const jrs_operand *operand, unsigned bytes) {
-    uint64_t value[2] = {immediate_bits(parser, operand, bytes), 0};
+    uint64_t value[2] = {jrs_literal_bits(parser, operand, bytes), 0};
     if (bytes == 16 && operand->bits >> 63) value[1] = ~UINT64_C(0);
     if (bytes == 0) value[0] = value[0] ? JRS_ALL_LANES : 0;
     return jrs_slot_constant(parser, value, bytes);
@@ -75,7 +75,7 @@ static jrs_slot global_slot(jrs_parser *parser, const jrs_operand *operand, unsi
     jrs_slot slot = jrs_slot_constant_apart(parser, &nothing, 8);
     jrs_relocation *relocation = jrs_parse_take(parser, sizeof *relocation);
     relocation->offset = slot & ((1u << JRS_BASE_SHIFT) - 1);
-    relocation->global = operand->symbol->offset;
+    relocation->global = operand->symbol->global;
     relocation->addend = operand->offset;
     relocation->next = parser->builder->function->relocations;
     parser->builder->function->relocations = relocation;
@@ -104,17 +104,27 @@ static jrs_slot variable_slot(jrs_parser *parser, const jrs_operand *operand, un
     return jrs_slot_constant(parser, &offset, bytes);
 }
 
+static uint8_t find_special(jrs_parser *parser, const char *name) {
+    static const char *const names[] = {
+#define NAME(id, name, value) name,
+        JRS_SPECIALS(NAME)
+#undef NAME
+    };
+    static const char *const lacked[] = {"%pm", "%envreg", "%is_explicit_cluster"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(names[i], name) == 0) return (uint8_t)i;
+    for (size_t i = 0; i < sizeof lacked / sizeof *lacked; i++)
+        if (strncmp(lacked[i], name, strlen(lacked[i])) == 0)
+            jrs_parse_refuse(parser, "the special register '%s' is not supported", name);
+    jrs_parse_fail(parser, "'%s' is neither a register in scope nor a special register we know", name);
+}
+
 static jrs_slot special_slot(jrs_parser *parser, const jrs_operand *operand, unsigned bytes) {
-    const int special = jrs_special_find(operand->name);
-    if (special == JRS_SPECIAL_LACKED)
-        jrs_parse_refuse(parser, "the special register '%s' is not supported", operand->name);
-    if (special < 0)
-        jrs_parse_fail(parser, "'%s' is neither a register in scope nor a special register we know", operand->name);
+    const uint8_t special = find_special(parser, operand->name);
     if (strncmp(operand->name, JRS_RESERVED, strlen(JRS_RESERVED)) == 0)
         parser->builder->function->uses_reserved = parser->module->uses_reserved = true;
     jrs_slot slot = jrs_slot_temporary(parser, bytes);
-    const jrs_instruction made = {
-        .run = jrs_op_special, .d = slot, .width = (uint8_t)bytes, .operation = (uint8_t)special};
+    const jrs_instruction made = {.run = jrs_op_special, .d = slot, .width = (uint8_t)bytes, .operation = special};
     jrs_emit_before(parser, &made, 0);
     return slot;
 }
@@ -145,7 +155,6 @@ static jrs_slot negated_slot(jrs_parser *parser, const jrs_operand *operand) {
 }
 
 jrs_slot jrs_slot_source(jrs_parser *parser, const jrs_operand *operand, unsigned bytes) {
-    jrs_function *function;
     uint64_t address;
     if (operand->negated && bytes) jrs_parse_fail(parser, "a ! in front of what is no predicate");
     if (operand->negated) return negated_slot(parser, operand);
@@ -159,8 +168,7 @@ jrs_slot jrs_slot_source(jrs_parser *parser, const jrs_operand *operand, unsigne
     case JRS_OPERAND_FLOAT64: return immediate_slot(parser, operand, bytes);
     case JRS_OPERAND_VARIABLE: return variable_slot(parser, operand, bytes);
     case JRS_OPERAND_FUNCTION:
-        function = operand->symbol->function;
-        address = jrs_function_address(function);
+        address = jrs_function_address(operand->symbol->function);
         if (bytes != 8) jrs_parse_fail(parser, "the address of '%s' needs 64 bits", operand->name);
         return jrs_slot_constant(parser, &address, 8);
     case JRS_OPERAND_SPECIAL: return special_slot(parser, operand, bytes);
@@ -176,41 +184,36 @@ jrs_slot jrs_slot_destination(jrs_parser *parser, const jrs_operand *operand, un
     return register_slot(parser, operand->symbol, true);
 }
 
-static unsigned wide_bytes(jrs_parser *parser, const jrs_operand *operand, unsigned least) {
+unsigned jrs_slot_wide(jrs_parser *parser, const jrs_operand *operand, unsigned least) {
     if (least == 1) least = 2;
     if (operand->kind != JRS_OPERAND_REGISTER) return least;
     if (operand->symbol->bytes < least) fail_width(parser, operand, least);
     return operand->symbol->bytes;
 }
 
-jrs_slot jrs_slot_source_wide(jrs_parser *parser, const jrs_operand *operand, unsigned least, unsigned *bytes) {
-    *bytes = wide_bytes(parser, operand, least);
-    return jrs_slot_source(parser, operand, *bytes);
-}
-
-jrs_slot jrs_slot_destination_wide(jrs_parser *parser, const jrs_operand *operand, unsigned least, unsigned *bytes) {
-    *bytes = wide_bytes(parser, operand, least);
-    return jrs_slot_destination(parser, operand, *bytes);
-}
-
-jrs_slot *jrs_slot_vector(jrs_parser *parser, const jrs_operand *operand, unsigned least, unsigned *bytes,
-                          bool destination, unsigned *count) {
-    const jrs_operand *items = operand->kind == JRS_OPERAND_VECTOR ? operand->items : operand;
-    *count = operand->kind == JRS_OPERAND_VECTOR ? operand->count : 1;
-    if (*count == 0) jrs_parse_fail(parser, "an empty vector");
-    *bytes = 0;
-    for (unsigned i = 0; i < *count; i++) { /* immediates and sinks take the width of the registers beside them */
-        unsigned width = wide_bytes(parser, &items[i], least);
-        if (*bytes && items[i].kind == JRS_OPERAND_REGISTER && width != *bytes)
-            jrs_parse_fail(parser, "the vector's registers differ in width");
-        if (items[i].kind == JRS_OPERAND_REGISTER) *bytes = width;
+/* Immediates and sinks take the width of the registers beside them. */
+static unsigned vector_bytes(jrs_parser *parser, const jrs_operand *items, unsigned count, unsigned least) {
+    unsigned bytes = 0;
+    for (unsigned i = 0; i < count; i++) {
+        if (items[i].kind != JRS_OPERAND_REGISTER) continue;
+        unsigned width = jrs_slot_wide(parser, &items[i], least);
+        if (bytes && width != bytes) jrs_parse_fail(parser, "the vector's registers differ in width");
+        bytes = width;
     }
-    if (!*bytes) *bytes = least == 1 ? 2 : least;
-    jrs_slot *slots = jrs_parse_take(parser, *count * sizeof *slots);
-    for (unsigned i = 0; i < *count; i++)
+    return bytes ? bytes : jrs_slot_wide(parser, items, least);
+}
+
+jrs_elements jrs_slot_vector(jrs_parser *parser, const jrs_operand *operand, unsigned least, bool destination) {
+    const bool vector = operand->kind == JRS_OPERAND_VECTOR;
+    const jrs_operand *items = vector ? operand->items : operand;
+    const unsigned count = vector ? operand->count : 1;
+    if (count == 0) jrs_parse_fail(parser, "an empty vector");
+    const unsigned bytes = vector_bytes(parser, items, count, least);
+    jrs_slot *slots = jrs_parse_take(parser, count * sizeof *slots);
+    for (unsigned i = 0; i < count; i++)
         slots[i] =
-            destination ? jrs_slot_destination(parser, &items[i], *bytes) : jrs_slot_source(parser, &items[i], *bytes);
-    return slots;
+            destination ? jrs_slot_destination(parser, &items[i], bytes) : jrs_slot_source(parser, &items[i], bytes);
+    return (jrs_elements){slots, (uint8_t)count, (uint8_t)bytes};
 }
 
 int64_t jrs_operand_constant(jrs_parser *parser, const jrs_operand *operand) {

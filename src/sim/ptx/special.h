@@ -62,9 +62,4 @@ enum { JRS_RESERVED_BYTES = 1024 };
     XX(CLUSTER_CTARANK, "%cluster_ctarank", 0)                                                                         \
     XX(CLUSTER_NCTARANK, "%cluster_nctarank", 1)
 
-/* What the manual has beside them. */
-enum { JRS_SPECIAL_NONE = -1, JRS_SPECIAL_LACKED = -2 };
-
-int jrs_special_find(const char *name); /* its number, or why it has none */
-
 #endif

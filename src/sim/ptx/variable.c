@@ -72,6 +72,13 @@ static layout parse_layout(jrs_parser *parser) {
     return found;
 }
 
+/* Of what lies in memory: everything but a predicate. */
+static layout parse_memory_layout(jrs_parser *parser) {
+    const layout found = parse_layout(parser);
+    if (jrs_type_bytes(found.type) == 0) jrs_parse_fail(parser, "a predicate is a register, and lies in no memory");
+    return found;
+}
+
 /* "[2][3]" → element count; *open tells "[]". */
 static uint32_t parse_dimensions(jrs_parser *parser, bool *open) {
     uint64_t count = 1;
@@ -97,18 +104,16 @@ static void add_constant_bytes(jrs_parser *parser, const jrs_symbol *symbol) {
 }
 
 static void add_global(jrs_parser *parser, jrs_symbol *symbol, const layout *shape) {
-    jrs_global_entry *entry = jrs_parse_take(parser, sizeof *entry);
-    entry->index = parser->module->global_count++;
-    entry->global = (jrs_global){.name = symbol->name,
-                                 .bytes = symbol->bytes,
-                                 .alignment = shape->alignment,
-                                 .constant = symbol->space == JRS_SPACE_CONST};
-    symbol->offset = entry->index;
-    *parser->globals_end = entry;
-    parser->globals_end = &entry->next;
-    if (entry->global.constant) add_constant_bytes(parser, symbol);
-    if (!jrs_lex_accept(parser, '=')) return;
-    jrs_initial_parse(parser, entry, shape->type);
+    jrs_global *global = jrs_parse_take(parser, sizeof *global);
+    *global = (jrs_global){.name = symbol->name,
+                           .bytes = symbol->bytes,
+                           .alignment = shape->alignment,
+                           .constant = symbol->space == JRS_SPACE_CONST};
+    symbol->global = global;
+    *parser->globals_end = global;
+    parser->globals_end = &global->next;
+    if (global->constant) add_constant_bytes(parser, symbol);
+    if (jrs_lex_accept(parser, '=')) jrs_initial_parse(parser, global, shape->type);
 }
 
 /* Behind *end, which is moved. bytes: in which there must be room, at most. */
@@ -167,7 +172,7 @@ static void parse_variable(jrs_parser *parser, const layout *shape, jrs_space sp
 }
 
 void jrs_variable_parse(jrs_parser *parser, jrs_space space, bool external) {
-    const layout shape = parse_layout(parser);
+    const layout shape = parse_memory_layout(parser);
     if (shape.opaque) {
         jrs_symbol_add(parser, jrs_lex_expect_name(parser, "a variable's name"), JRS_SYMBOL_OPAQUE);
         jrs_lex_until(parser, ';');
@@ -215,10 +220,10 @@ void jrs_register_parse(jrs_parser *parser) {
 
 /* ---- parameters ---- */
 
-jrs_symbol *jrs_parameter_parse(jrs_parser *parser, jrs_space space, uint32_t *end, jrs_parameter *parameter) {
+void jrs_parameter_parse(jrs_parser *parser, jrs_space space, uint32_t *end, jrs_parameter *parameter) {
     const char *word = jrs_lex_directive(parser);
     if (strcmp(word, "param") != 0) jrs_parse_fail(parser, ".param expected, .%s found", word);
-    const layout shape = parse_layout(parser);
+    const layout shape = parse_memory_layout(parser);
     const char *name = jrs_lex_expect_name(parser, "a parameter's name");
     bool open;
     const uint64_t bytes = parse_dimensions(parser, &open) * (uint64_t)shape.vector * jrs_type_bytes(shape.type);
@@ -231,5 +236,4 @@ jrs_symbol *jrs_parameter_parse(jrs_parser *parser, jrs_space space, uint32_t *e
     symbol->bytes = open ? 0 : (uint32_t)bytes;
     place(parser, symbol, end, shape.alignment, most);
     *parameter = (jrs_parameter){symbol->offset, symbol->bytes};
-    return symbol;
 }

@@ -1,0 +1,118 @@
+// The queue: which tile a block scans next, and what lies before it.
+//
+// Tiles are drawn by tickets in increasing order. Each block leaves its tile's total in the tile's slot as soon as it has
+// it, and folds the totals of all tiles before its own from there: no block waits for what another block has to wait for,
+// so that nothing can hang, whatever else runs on the device and however blocks are scheduled. The totals are folded in
+// groups of JR_BLOCK that begin at fixed tiles, so that the bits of a result depend on nothing but block and unroll
+// factor.
+//
+// A slot holds one accumulator as 32-bit words, each in a 64-bit word of its own beside the launch's epoch:
+// (epoch << 32) | word. A 64-bit store is single-copy atomic, so relaxed accesses are enough, and nothing is cleared
+// between launches: the last block that leaves moves the epoch on, also in a captured graph. Source: PTX ISA, "Memory
+// Consistency Model"; D. Merrill, M. Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back" (2016), whose
+// tiles publish prefixes as well and fold them in an order that differs from run to run.
+#pragma once
+
+#include "fold/ordered.cuh"
+
+static_assert(JR_SLOT_BYTES(sizeof(jr_accumulator)) == 8 * jr_accumulator_words, "slots: not of the host's size");
+
+// Where the parts of the workspace lie (abi.h).
+__device__ __forceinline__ jr_u64 *jr_queue_tickets(const jr_queue &queue) {
+    return queue.workspace;
+}
+__device__ __forceinline__ jr_u64 *jr_queue_left(const jr_queue &queue) {
+    return queue.workspace + JR_QUEUE_LEFT / sizeof(jr_u64);
+}
+// The fold of all elements before a part. A part reads its own and writes that of the next one.
+__device__ __forceinline__ jr_accumulator *jr_queue_carry(const jr_queue &queue, jr_u32 part) {
+    return (jr_accumulator *)(queue.workspace + JR_QUEUE_CARRY(sizeof(jr_accumulator), part % 2) / sizeof(jr_u64));
+}
+__device__ __forceinline__ jr_u64 *jr_queue_slot(const jr_queue &queue, jr_u32 tile) {
+    return queue.workspace + JR_QUEUE_SLOTS(sizeof(jr_accumulator)) / sizeof(jr_u64) +
+           (jr_u64)tile * jr_accumulator_words;
+}
+
+// Draws a ticket: the epoch before the launch's in the upper half, in the lower one how many were drawn before.
+__device__ __forceinline__ jr_u64 jr_queue_draw(const jr_queue &queue) {
+    jr_u64 ticket;
+    asm volatile("atom.relaxed.gpu.global.add.u64 %0, [%1], 1;" : "=l"(ticket) : "l"(jr_queue_tickets(queue)) : "memory");
+    return ticket;
+}
+
+// What stands beside the words of a slot that was written by the launch of this ticket; never 0, as in a clear slot.
+__device__ __forceinline__ jr_u32 jr_queue_epoch(jr_u64 ticket) {
+    return (jr_u32)(ticket >> 32) + 1;
+}
+
+__device__ __forceinline__ void jr_queue_put(const jr_queue &queue, jr_u32 tile, jr_u32 epoch,
+                                             const jr_accumulator &total) {
+    jr_accumulator_bits bits;
+    bits.value = total;
+    jr_u64 *const slot = jr_queue_slot(queue, tile);
+#pragma unroll
+    for (jr_u32 w = 0; w < jr_accumulator_words; w++)
+        asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" ::"l"(slot + w), "l"((jr_u64)epoch << 32 | bits.words[w])
+                     : "memory");
+}
+
+// Waits for the total of a tile.
+__device__ __forceinline__ jr_accumulator jr_queue_get(const jr_queue &queue, jr_u32 tile, jr_u32 epoch) {
+    jr_accumulator_bits bits;
+    const jr_u64 *const slot = jr_queue_slot(queue, tile);
+    bool there;
+#pragma unroll 1
+    do {
+        there = true;
+#pragma unroll
+        for (jr_u32 w = 0; w < jr_accumulator_words; w++) {
+            jr_u64 word;
+            asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(word) : "l"(slot + w) : "memory");
+            there &= (jr_u32)(word >> 32) == epoch;
+            bits.words[w] = (jr_u32)word;
+        }
+    } while (!there);
+    return bits.value;
+}
+
+// The fold of the first `count` tiles of a launch, a multiple of JR_BLOCK, and of what stands before them; thread 0 has
+// it, all threads know the count.
+struct jr_passed {
+    jr_accumulator sum;
+    jr_u32 count;
+};
+
+// Folds what stands before a tile; thread 0 has it. Tiles come in increasing order. totals: two times jr_block_warps
+// accumulators in shared memory. All threads take part.
+__device__ __forceinline__ jr_accumulator jr_queue_before(const jr_reducer &reducer, const jr_queue &queue, jr_u32 tile,
+                                                          jr_u32 epoch, jr_passed &passed,
+                                                          jr_room_of_one (&totals)[2][jr_block_warps]) {
+    jr_accumulator before = passed.sum;
+#pragma unroll 1
+    for (jr_u32 parity = 0; passed.count < tile; parity ^= 1) {
+        const jr_u32 mine = passed.count + threadIdx.x;
+        jr_accumulator value[1] = {mine < tile ? jr_queue_get(queue, mine, epoch) : reducer.identity()};
+        const jr_accumulator group = jr_combine_block_ordered(reducer, value, (jr_accumulator *)totals[parity]);
+        if (threadIdx.x == 0) before = reducer.combine(passed.sum, group);
+        if (tile - passed.count < JR_BLOCK) break;
+        passed.sum = before;
+        passed.count += JR_BLOCK;
+    }
+    return before;
+}
+
+// The last block that leaves makes the queue ready for the next launch. Before an epoch would come again all slots are
+// cleared: one that was written by a launch so long ago would be taken for a new one. One thread of each block calls it,
+// with its last ticket.
+__device__ __forceinline__ void jr_queue_leave(const jr_queue &queue, jr_u64 ticket) {
+    jr_u64 left;
+    asm volatile("atom.acq_rel.gpu.global.add.u64 %0, [%1], 1;" : "=l"(left) : "l"(jr_queue_left(queue)) : "memory");
+    if (left + 1 < gridDim.x) return;
+    jr_u32 epoch = jr_queue_epoch(ticket);
+    if (epoch == JR_QUEUE_EPOCHS) {
+        for (jr_u64 w = 0; w < (jr_u64)queue.slot_count * jr_accumulator_words; w++) jr_queue_slot(queue, 0)[w] = 0;
+        epoch = 0;
+    }
+    *jr_queue_left(queue) = 0;
+    *jr_queue_tickets(queue) = (jr_u64)epoch << 32;
+}

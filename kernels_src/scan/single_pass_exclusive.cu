@@ -1,0 +1,9 @@
+// single_pass for exclusive scans: the result of an element leaves the element out.
+#include "scan/single_pass.cuh"
+
+extern "C" __global__ void __launch_bounds__(JR_BLOCK)
+    jr_scan_single_pass_exclusive(const __grid_constant__ jr_cut in, void *out, const __grid_constant__ jr_queue queue,
+                                const __grid_constant__ jr_call call) {
+    jr_begin();
+    jr_scan_queue<true>(in, out, queue, call);
+}

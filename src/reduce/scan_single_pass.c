@@ -1,0 +1,77 @@
+/* single_pass of scans: one launch reads every element once and writes its result; blocks draw tiles and leave their
+ * totals in slots (kernels_src/scan/single_pass*.cu). */
+#include "cut.h"
+#include "plan.h"
+
+/* A launch has a slot for each of its tiles: what is more goes on where the last launch ended. So many bytes of slots
+ * are enough for 2 GiB of elements of 4 bytes. */
+enum { SLOTS_BYTES = 1 << 19 };
+
+static bool is_inclusive(const jr_job *job) {
+    return job->scan == JR_SCAN_INCLUSIVE;
+}
+
+static bool is_exclusive(const jr_job *job) {
+    return job->scan == JR_SCAN_EXCLUSIVE;
+}
+
+static uint64_t count_tiles(const jr_plan *plan, uint32_t head, uint64_t count) {
+    const uint64_t packs = jr_cut_ordered_packs(plan->reduction, head, count);
+    const uint64_t tile = (uint64_t)plan->choice.tuning.block * (uint64_t)plan->choice.tuning.unroll;
+    return packs / tile + (packs % tile != 0);
+}
+
+/* As many as a launch has tiles at most: fewer where the capacity says so. An array that begins between two 16-byte
+ * boundaries may have one tile more. */
+static uint32_t count_slots(const jr_plan *plan) {
+    const uint64_t most = SLOTS_BYTES / JR_SLOT_BYTES(plan->reduction->accumulator_bytes);
+    const uint64_t tiles = plan->capacity > 0 ? count_tiles(plan, 0, plan->capacity) + 1 : most;
+    return (uint32_t)(tiles < most ? tiles : most);
+}
+
+static size_t workspace_bytes(const jr_plan *plan) {
+    const size_t bytes = plan->reduction->accumulator_bytes;
+    return JR_QUEUE_SLOTS(bytes) + (size_t)count_slots(plan) * JR_SLOT_BYTES(bytes);
+}
+
+static int count_launches(const jr_plan *plan, uint64_t count) {
+    const uint64_t slots = count_slots(plan), tiles = count_tiles(plan, 0, count);
+    return (int)(tiles / slots + (tiles % slots != 0));
+}
+
+/* All results but one; each slot is written, and read by every block. */
+static uint64_t partial_bytes(const jr_plan *plan, uint64_t count) {
+    const uint64_t slots = count_tiles(plan, 0, count) * JR_SLOT_BYTES(plan->reduction->accumulator_bytes);
+    return (count > 0 ? (count - 1) * plan->reduction->output_bytes : 0) + slots +
+           slots * (uint64_t)jr_plan_grid(plan, count);
+}
+
+static jr_status run(const jr_plan *plan, const jr_run *run) {
+    const int wave = jr_plan_grid(plan, UINT64_MAX);
+    jr_cut cut = jr_cut_of(plan->reduction, run->in, run->count);
+    jr_call call = jr_plan_call(plan, run);
+    jr_queue queue = {.workspace = (uint64_t)(uintptr_t)run->workspace, .slot_count = count_slots(plan)};
+    void *args[] = {&cut, (void *)&run->out, &queue, &call};
+    const uint64_t tiles = count_tiles(plan, cut.head, run->count);
+    jr_status status = JR_OK;
+    for (; queue.first_tile < tiles && status == JR_OK; queue.part++) {
+        const uint64_t left = tiles - queue.first_tile;
+        queue.tile_count = left < queue.slot_count ? (uint32_t)left : queue.slot_count;
+        const int grid = queue.tile_count < (uint32_t)wave ? (int)queue.tile_count : wave;
+        status = jr_plan_step(plan, 0, grid, run->stream, args);
+        queue.first_tile += queue.tile_count;
+    }
+    return status;
+}
+
+#define SINGLE_PASS(which)                                                                                             \
+    {                                                                                                                  \
+        .algorithm = JR_ALGORITHM_SINGLE_PASS, .name = "single_pass", .kind = JR_JOB_SCAN,                             \
+        .kernels = {{.source = "scan/single_pass_" #which ".cu", .entry = "jr_scan_single_pass_" #which}},             \
+        .splits_by_size = true, .needs = "a scan (jr_scan_plan_create)", .applicable = is_##which,                     \
+        .workspace_bytes = workspace_bytes, .partial_bytes = partial_bytes, .count_launches = count_launches,          \
+        .run = run                                                                                                     \
+    }
+
+const jr_algorithm_row jr_scan_single_pass[2] = {
+    [JR_SCAN_INCLUSIVE] = SINGLE_PASS(inclusive), [JR_SCAN_EXCLUSIVE] = SINGLE_PASS(exclusive)};

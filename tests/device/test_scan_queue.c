@@ -1,0 +1,138 @@
+/* single_pass of scans: tiles beyond a group and beyond a launch, bits that no grid changes, epochs that come again. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/plan_case.h"
+#include "support/scan_case.h"
+
+/* Tiles of 128 elements of 4 bytes, whose totals are folded in groups of 32. */
+enum { SMALL_BLOCK = 32, TILE = 4 * SMALL_BLOCK, COUNT = 150 * TILE + 5 };
+
+static jr_spec small_tiles(jr_op op, jr_type type) {
+    return JR_INIT(jr_spec, .op = op, .type = type, .algorithm = JR_ALGORITHM_SINGLE_PASS, .block = SMALL_BLOCK,
+                   .unroll = 1);
+}
+
+/* The results of a scan of 0, 1, 2, ... behind an initial value. */
+static void check_sums(const opened *device, jr_plan *plan, const uint32_t *d_in, uint64_t count, uint64_t initial,
+                       bool exclusive) {
+    uint64_t *d_out = device_new(device, count * sizeof *d_out), *results = calloc(count, sizeof *results);
+    assert_non_null(results);
+    works(jr_plan_run(plan, d_in, count, d_out, NULL, NULL));
+    device_read(device, results, d_out, count * sizeof *d_out);
+    for (uint64_t i = 0; i < count; i++) assert_int_equal(results[i], initial + iota_sum(i + !exclusive));
+    device_free(device, d_out);
+    free(results);
+}
+
+static void totals_of_many_tiles_are_folded_in_groups(void **state) {
+    const opened *device = *state;
+    const jr_spec spec = small_tiles(JR_OP_SUM, JR_U32);
+    uint32_t *d_in = iota_new(device, COUNT);
+    for (int exclusive = 0; exclusive < 2; exclusive++) {
+        jr_plan *plan = scan_plan(device, &spec, exclusive ? JR_SCAN_EXCLUSIVE : JR_SCAN_INCLUSIVE);
+        check_sums(device, plan, d_in, COUNT, 0, exclusive);
+        check_sums(device, plan, d_in, TILE, 0, exclusive);
+        check_sums(device, plan, d_in, 33 * TILE, 0, exclusive);
+        check_sums(device, plan, d_in, 1, 0, exclusive);
+        jr_plan_destroy(plan);
+    }
+    device_free(device, d_in);
+}
+
+/* The workspace is of the capacity: 8 tiles and one more. */
+static void what_is_more_than_a_launch_has_slots_for_goes_on_in_the_next(void **state) {
+    const opened *device = *state;
+    const jr_value hundred = {JR_U64, {.u64 = 100}};
+    uint32_t *d_in = iota_new(device, COUNT);
+    jr_spec spec = small_tiles(JR_OP_SUM, JR_U32);
+    spec.capacity = 8 * TILE;
+    spec.initial = &hundred;
+    for (int exclusive = 0; exclusive < 2; exclusive++) {
+        jr_plan *plan = scan_plan(device, &spec, exclusive ? JR_SCAN_EXCLUSIVE : JR_SCAN_INCLUSIVE);
+        uint64_t *d_out = device_new(device, COUNT * sizeof *d_out);
+        jr_run_cost cost = JR_INIT(jr_run_cost);
+        check_sums(device, plan, d_in, COUNT, 100, exclusive);
+        check_sums(device, plan, d_in, 9 * TILE, 100, exclusive);
+        works(jr_plan_time(plan, (const void *[]){d_in}, COUNT, d_out, 1, &cost));
+        assert_int_equal(cost.launches, 17);
+        works(jr_plan_time(plan, (const void *[]){d_in}, 8 * TILE, d_out, 1, &cost));
+        assert_int_equal(cost.launches, 1);
+        jr_plan_destroy(plan);
+        device_free(device, d_out);
+    }
+    device_free(device, d_in);
+}
+
+static void the_bits_of_float_sums_are_the_same_in_every_grid(void **state) {
+    const opened *device = *state;
+    float *data = calloc(COUNT, sizeof *data), *first = calloc(COUNT, sizeof *first),
+          *other = calloc(COUNT, sizeof *other);
+    uint64_t seed = 5;
+    assert_true(data != NULL && first != NULL && other != NULL);
+    for (int i = 0; i < COUNT; i++) data[i] = (float)random_bits(&seed) / 1e15f;
+    for (int grid = 1; grid < 40; grid += 6) {
+        jr_spec spec = small_tiles(JR_OP_SUM, JR_F32);
+        spec.grid = grid;
+        works(jr_scan_host(device->context, &spec, JR_SCAN_INCLUSIVE, data, COUNT, grid == 1 ? first : other));
+        if (grid > 1) assert_memory_equal(first, other, COUNT * sizeof *first);
+    }
+    free(data);
+    free(first);
+    free(other);
+}
+
+/* The workspace as it is after so many launches as 32 bits count, less two. Its slots hold totals of other data. */
+static void epochs_come_again_without_old_totals(void **state) {
+    const opened *device = *state;
+    const uint64_t nearly = 0xfffffffdull << 32;
+    const jr_spec spec = small_tiles(JR_OP_SUM, JR_U32);
+    uint32_t *d_in = iota_new(device, COUNT);
+    uint64_t *d_out = device_new(device, COUNT * sizeof *d_out);
+    jr_plan *plan = scan_plan(device, &spec, JR_SCAN_INCLUSIVE);
+    uint64_t *workspace = workspace_new(device, plan, NULL);
+    for (uint64_t launch = 0; launch < 5; launch++) {
+        const uint64_t count = COUNT - launch;
+        if (launch == 1) device_write(device, workspace, &nearly, sizeof nearly);
+        works(jr_plan_run(plan, d_in + launch, count, d_out, workspace, NULL));
+        assert_int_equal(word_read(device, d_out + count - 1), iota_sum(COUNT) - iota_sum(launch));
+        assert_int_equal(word_read(device, d_out + count / 2), iota_sum(count / 2 + 1 + launch) - iota_sum(launch));
+    }
+    assert_int_equal(word_read(device, workspace), 2ull << 32);
+    jr_plan_destroy(plan);
+    device_free(device, workspace);
+    device_free(device, d_out);
+    device_free(device, d_in);
+}
+
+static void a_run_tells_its_launch_and_the_bytes_that_it_moves(void **state) {
+    const opened *device = *state;
+    const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_MAX, .type = JR_U32, .block = 64, .unroll = 1, .grid = 5);
+    uint32_t *d_data = iota_new(device, 2560);
+    jr_plan *plan = scan_plan(device, &spec, JR_SCAN_INCLUSIVE);
+    jr_run_cost cost = JR_INIT(jr_run_cost);
+    jr_stats stats = JR_INIT(jr_stats);
+    jr_kernel *kernel = NULL;
+    works(jr_plan_stats(plan, &stats));
+    assert_int_equal(stats.algorithm, JR_ALGORITHM_SINGLE_PASS);
+    assert_int_equal(stats.grid, 5);
+    assert_int_equal(jr_plan_kernel_count(plan), 1);
+    works(jr_plan_kernel(plan, 0, &kernel));
+    assert_string_equal(jr_kernel_name(kernel), "jr_scan_single_pass_inclusive");
+    works(jr_plan_time(plan, (const void *[]){d_data}, 2560, d_data, 2, &cost));
+    assert_int_equal(cost.launches, 1);
+    assert_int_equal(cost.moved_bytes, 2 * 2560 * sizeof *d_data + 10 * 8 * (1 + 5)); /* 10 tiles, a slot of 8 bytes */
+    jr_plan_destroy(plan);
+    device_free(device, d_data);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(totals_of_many_tiles_are_folded_in_groups),
+        cmocka_unit_test(what_is_more_than_a_launch_has_slots_for_goes_on_in_the_next),
+        cmocka_unit_test(the_bits_of_float_sums_are_the_same_in_every_grid),
+        cmocka_unit_test(epochs_come_again_without_old_totals),
+        cmocka_unit_test(a_run_tells_its_launch_and_the_bytes_that_it_moves),
+    };
+    return cmocka_run_group_tests(tests, open_context, close_context);
+}

@@ -1,0 +1,45 @@
+/* A process whose file was replaced while it runs, as an upgrade does, no longer knew its own folder, and so not the
+ * simulator that lies in it. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "loader/places.h"
+#include "support/scratch.h"
+
+/* Of the copy: its file goes away, and the folder is still the one it lay in. */
+static int look_without_a_file(const char *self, const char *folder) {
+    jr_places places;
+    if (unlink(self) != 0) return EXIT_FAILURE;
+    jr_places_of_process(&places);
+    return strcmp(places.own_folder, folder) == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+static void a_process_knows_its_folder_when_its_file_was_replaced(void **state) {
+    (void)state;
+    char folder[SCRATCH_BYTES], copy[SCRATCH_BYTES];
+    size_t count;
+    scratch_make(folder);
+    snprintf(copy, sizeof copy, "%s", scratch_path(folder, "copy"));
+    char *bytes = scratch_read("/proc/self/exe", &count);
+    scratch_write(copy, bytes, count);
+    free(bytes);
+    assert_int_equal(chmod(copy, 0700), 0);
+    assert_true(scratch_run((const char *const[]){copy, folder, NULL}, NULL));
+    scratch_remove(folder);
+}
+
+int main(int argc, char **argv) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(a_process_knows_its_folder_when_its_file_was_replaced)};
+    if (argc == 2) return look_without_a_file(argv[0], argv[1]);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

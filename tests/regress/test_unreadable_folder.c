@@ -1,0 +1,38 @@
+/* A cache folder of ours that we may not read was taken, and every read and write then failed in turn. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include <cmocka.h>
+
+#include "base/files.h"
+#include "jitreduce/status.h"
+#include "support/scratch.h"
+
+static int check_is_refused(void *path) {
+    return jr_folder_check(path) == JR_ERROR_FILE && strstr(jr_last_error()->message, "closed: Permission denied") ? 0
+                                                                                                                   : 1;
+}
+
+static void a_folder_that_we_may_not_read_is_refused(void **state) {
+    (void)state;
+    char folder[SCRATCH_BYTES], closed[SCRATCH_BYTES];
+    scratch_make(folder);
+    snprintf(closed, sizeof closed, "%s", scratch_path(folder, "closed"));
+    scratch_folder(closed);
+    scratch_give(folder);
+    scratch_give(closed);
+    assert_int_equal(chmod(closed, 0300), 0);
+    assert_int_equal(scratch_unprivileged(check_is_refused, closed), 0);
+    scratch_remove(folder);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(a_folder_that_we_may_not_read_is_refused)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,183 @@
+/* Takes lists, parameters, structs and shapes from the command line. */
+#include "option_take.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "number.h"
+
+/* Copies the next word of a list parted by commas, cut where it is longer than there is room; false behind the last
+ * one. */
+static bool next_word(const char **list, char *word, size_t bytes) {
+    if (*list == NULL) return false;
+    const char *comma = strchr(*list, ',');
+    const size_t length = comma ? (size_t)(comma - *list) : strlen(*list);
+    snprintf(word, bytes, "%.*s", (int)(length < bytes ? length : bytes - 1), *list);
+    *list = comma ? comma + 1 : NULL;
+    return true;
+}
+
+static cli_exit add_op(cli_options *options, jr_op op, cli_error *error) {
+    for (int i = 0; i < options->op_count; i++)
+        if (options->ops[i] == op) return cli_fail(error, CLI_USAGE, "--op: '%s' is given twice", jr_op_name(op));
+    if (options->op_count == JR_OPS_MAX)
+        return cli_fail(error, CLI_USAGE, "--op: a list of more than %d operators", JR_OPS_MAX);
+    options->ops[options->op_count++] = op;
+    return CLI_OK;
+}
+
+cli_exit cli_take_ops(const cli_option *option, cli_options *options, const char *argument, cli_error *error) {
+    (void)option;
+    cli_exit code = CLI_OK;
+    char word[48];
+    options->op_count = 0;
+    for (const char *rest = argument; code == CLI_OK && next_word(&rest, word, sizeof word);) {
+        jr_op op;
+        if (strcmp(word, "minmax") == 0) {
+            code = add_op(options, JR_OP_MIN, error);
+            if (code == CLI_OK) code = add_op(options, JR_OP_MAX, error);
+        } else if (jr_op_find(word, &op) == JR_OK) {
+            code = add_op(options, op, error);
+        } else {
+            code = cli_fail(error, CLI_USAGE, "--op: '%s' is not one of" JR_OPS(WORD) " minmax" SEE_HELP, word);
+        }
+    }
+    return code;
+}
+
+cli_exit cli_find_type(const char *option, const char *word, jr_type *type, cli_error *error) {
+    if (jr_type_find(word, type) == JR_OK) return CLI_OK;
+    return cli_fail(error, CLI_USAGE, "--%s: '%s' is not one of" JR_TYPES(WORD) SEE_HELP, option, word);
+}
+
+cli_exit cli_take_types(const cli_option *option, cli_options *options, const char *argument, cli_error *error) {
+    (void)option;
+    cli_exit code = CLI_OK;
+    char word[48];
+    options->type_count = 0;
+    for (const char *rest = argument; code == CLI_OK && next_word(&rest, word, sizeof word); options->type_count++) {
+        if (options->type_count == CLI_TYPES_MAX)
+            return cli_fail(error, CLI_USAGE, "--type: '%s' lists more than %d types", argument, CLI_TYPES_MAX);
+        jr_type *type = &options->types[options->type_count];
+        *type = JR_STRUCT;
+        if (strcmp(word, "struct") != 0) code = cli_find_type("type", word, type, error);
+    }
+    return code;
+}
+
+cli_exit cli_parse_number(const char *option, const char *text, jr_type type, void *number, cli_error *error) {
+    const char *end = text + strlen(text);
+    char detail[192];
+    const cli_number_status status = cli_number_parse(type, text, end, number);
+    if (status == CLI_NUMBER_OK) return CLI_OK;
+    return cli_fail(error, CLI_USAGE, "--%s: %s", option, cli_number_explain(status, type, text, end, detail));
+}
+
+/* The number behind '='; its type is said behind ':', else the text decides: i64 where it is whole, f64 where not. */
+static cli_exit take_value(const char *text, const char *colon, jr_value *value, cli_error *error) {
+    char number[64];
+    const size_t length = colon ? (size_t)(colon - text) : strlen(text);
+    if (length >= sizeof number) return cli_fail(error, CLI_USAGE, "--param: a number of %zu characters", length);
+    memcpy(number, text, length);
+    number[length] = '\0';
+    if (colon) {
+        cli_exit code = cli_find_type("param", colon + 1, &value->type, error);
+        return code == CLI_OK ? cli_parse_number("param", number, value->type, &value->as, error) : code;
+    }
+    value->type = JR_I64;
+    if (cli_number_parse(JR_I64, number, number + length, &value->as) == CLI_NUMBER_OK) return CLI_OK;
+    value->type = JR_F64;
+    return cli_parse_number("param", number, JR_F64, &value->as, error);
+}
+
+cli_exit cli_take_param(const cli_option *option, cli_options *options, const char *argument, cli_error *error) {
+    (void)option;
+    const char *equals = strchr(argument, '=');
+    cli_parameter made = {.value.type = JR_F64};
+    if (options->parameter_count == JR_PARAMETERS_MAX)
+        return cli_fail(error, CLI_USAGE, "--param: more than %d of them", JR_PARAMETERS_MAX);
+    if (equals == NULL || equals == argument)
+        return cli_fail(error, CLI_USAGE, "--param: '%s' is not name=value or name=value:type" SEE_HELP, argument);
+    const size_t length = (size_t)(equals - argument);
+    if (length >= sizeof made.name)
+        return cli_fail(error, CLI_USAGE, "--param: the name '%.*s' is longer than %zu characters", (int)length,
+                        argument, sizeof made.name - 1);
+    memcpy(made.name, argument, length);
+    cli_exit code = take_value(equals + 1, strchr(equals, ':'), &made.value, error);
+    if (code == CLI_OK) options->parameters[options->parameter_count++] = made;
+    return code;
+}
+
+/* What --struct-bytes and --struct-alignment said before stays. */
+cli_exit cli_take_struct(const cli_option *option, cli_options *options, const char *argument, cli_error *error) {
+    (void)option;
+    const cli_structure said = options->structure;
+    options->structure = cli_structure_of(argument);
+    if (options->structure.name[0] == '\0')
+        return cli_fail(error, CLI_USAGE, "--struct: '%s' is not like 'struct pair { float key; int id; };'" SEE_HELP,
+                        argument);
+    if (said.bytes) options->structure.bytes = said.bytes;
+    if (said.alignment) options->structure.alignment = said.alignment;
+    return CLI_OK;
+}
+
+cli_exit cli_take_axis(const cli_option *option, cli_options *options, const char *argument, cli_error *error) {
+    (void)option;
+    int32_t axis;
+    const cli_number_status status = cli_number_parse(JR_I32, argument, argument + strlen(argument), &axis);
+    if (status != CLI_NUMBER_OK)
+        return cli_fail(error, CLI_USAGE, "--axis: '%s' is not the number of an axis: 0 is the first, -1 the last one",
+                        argument);
+    options->axis = axis;
+    options->axis_given = true;
+    return CLI_OK;
+}
+
+cli_exit cli_take_shape(const cli_option *option, cli_options *options, const char *argument, cli_error *error) {
+    (void)option;
+    cli_shape shape = {0};
+    char word[48];
+    for (const char *rest = argument; next_word(&rest, word, sizeof word);) {
+        if (shape.dimensions == JR_DIMENSIONS_MAX)
+            return cli_fail(error, CLI_USAGE, "--shape: '%s' has more than %d dimensions", argument, JR_DIMENSIONS_MAX);
+        const bool whole = strlen(word) < sizeof word - 1;
+        if (!whole || !cli_count_parse(word, &shape.sizes[shape.dimensions++]))
+            return cli_fail(error, CLI_USAGE, "--shape: '%s' is not a shape like 4,5,6" SEE_HELP, argument);
+    }
+    options->shape = shape;
+    return CLI_OK;
+}
+
+cli_exit cli_take_algorithm(const cli_option *option, cli_options *options, const char *argument, cli_error *error) {
+    (void)option;
+    options->spec.algorithm = JR_ALGORITHM_AUTO;
+    if (strcmp(argument, "auto") == 0) return CLI_OK;
+    if (jr_algorithm_find(argument, &options->spec.algorithm) == JR_OK) return CLI_OK;
+    return cli_fail(error, CLI_USAGE,
+                    "--algorithm: '%s' is not one of auto" JR_ALGORITHMS(WORD) JR_SCAN_ALGORITHMS(WORD) SEE_HELP,
+                    argument);
+}
+
+cli_exit cli_take_device(const cli_option *option, cli_options *options, const char *argument, cli_error *error) {
+    (void)option;
+    const char *number = strncmp(argument, "cuda:", 5) == 0 ? argument + 5 : NULL;
+    bool numbered =
+        number != NULL && number[0] != '\0' && strlen(number) <= 4 && number[strspn(number, "0123456789")] == '\0';
+    if (!numbered && strcmp(argument, "auto") != 0 && strcmp(argument, "cuda") != 0 && strcmp(argument, "sim") != 0)
+        return cli_fail(error, CLI_USAGE, "--device: '%s' is not one of auto cuda cuda:N sim" SEE_HELP, argument);
+    options->device = argument;
+    return CLI_OK;
+}
+
+cli_exit cli_take_sizes(const cli_option *option, cli_options *options, const char *argument, cli_error *error) {
+    (void)option;
+    return cli_sizes_parse(argument, &options->sizes, error);
+}
+
+cli_exit cli_take_peer(const cli_option *option, cli_options *options, const char *argument, cli_error *error) {
+    (void)option;
+    if (options->bench.peer_count == CLI_PEERS_MAX)
+        return cli_fail(error, CLI_USAGE, "--peer: more than %d of them", CLI_PEERS_MAX);
+    options->bench.peers[options->bench.peer_count++] = argument;
+    return CLI_OK;
+}

@@ -1,0 +1,16 @@
+/* What takes arguments that are more than a plain number or word, for the table of options. */
+#ifndef CLI_OPTION_TAKE_H
+#define CLI_OPTION_TAKE_H
+
+#include "options.h"
+
+cli_take cli_take_algorithm, cli_take_device, cli_take_ops, cli_take_types, cli_take_param, cli_take_struct,
+    cli_take_axis, cli_take_shape, cli_take_sizes, cli_take_peer;
+
+/* Finds the type that the argument of an option names. */
+cli_exit cli_find_type(const char *option, const char *word, jr_type *type, cli_error *error);
+
+/* Parses an option's argument as one number of a type. */
+cli_exit cli_parse_number(const char *option, const char *text, jr_type type, void *number, cli_error *error);
+
+#endif
