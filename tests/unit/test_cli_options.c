@@ -49,7 +49,8 @@ static void wrong_words_are_usage_errors_that_name_them(void **state) {
     static const wrong_line rows[] = {
         {"--op foo", "--op: 'foo' is not one of" JR_OPS(WORD) " minmax" SEE_HELP},
         {"--type float", "--type: 'float' is not one of" JR_TYPES(WORD) SEE_HELP},
-        {"--algorithm best", "--algorithm: 'best' is not one of auto" JR_ALGORITHMS(WORD) JR_SCAN_ALGORITHMS(WORD) SEE_HELP},
+        {"--algorithm best",
+         "--algorithm: 'best' is not one of auto" JR_ALGORITHMS(WORD) JR_SCAN_ALGORITHMS(WORD) SEE_HELP},
         {"--uf 0", "--uf: '0' is not a number from 1 to 16" SEE_HELP},
         {"--uf 17", "--uf: '17' is not a number from 1 to 16" SEE_HELP},
         {"--unroll=x", "--uf: 'x' is not a number from 1 to 16" SEE_HELP},
