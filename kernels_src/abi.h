@@ -52,9 +52,12 @@ enum {
 /* Bytes of a slot: a 64-bit word for each 32 bits of the accumulator. */
 #define JR_SLOT_BYTES(accumulator_bytes) (((accumulator_bytes) + 3) / 4 * 8)
 
-/* Bytes in a queue's workspace where the fold before an even and an odd part stands, and where the slots begin. */
+/* Bytes in a queue's workspace where the fold before an even and an odd part stands, where the totals of the group that
+ * such a part begins in, and where the slots begin. */
 #define JR_QUEUE_CARRY(accumulator_bytes, odd) (128 + (odd) * (((accumulator_bytes) + 15) / 16 * 16))
-#define JR_QUEUE_SLOTS(accumulator_bytes)      JR_QUEUE_CARRY(accumulator_bytes, 2)
+#define JR_QUEUE_OPEN(accumulator_bytes, block, odd)                                                                   \
+    (JR_QUEUE_CARRY(accumulator_bytes, 2) + (odd) * (((accumulator_bytes) * (block) + 15) / 16 * 16))
+#define JR_QUEUE_SLOTS(accumulator_bytes, block) JR_QUEUE_OPEN(accumulator_bytes, block, 2)
 
 /* Bytes of atomic's total: its counter and lock, and the accumulator in words of 8. */
 #define JR_TOTAL_BYTES(accumulator_bytes) (16 + ((accumulator_bytes) + 7) / 8 * 8)
@@ -103,16 +106,20 @@ typedef struct jr_stride {
 } jr_stride;
 JR_STATIC_ASSERT(sizeof(jr_stride) == 24, "jr_stride: the layout differs");
 
-/* Tiles that one launch scans, drawn by its blocks in increasing order (scan/queue.cuh). The workspace: how many were
- * drawn, how many blocks have left, the fold of all before an even and an odd part, and the slots. */
+/* Tiles that one launch scans, drawn by its blocks in increasing order (scan/queue.cuh). Their totals are folded in
+ * groups of a block's threads, whose tiles have slots from 0 on. The workspace: how many were drawn, how many blocks
+ * have left, of an even and an odd part the fold of all groups before it and the totals of the group that it begins in,
+ * and the slots. */
 typedef struct jr_queue {
     JR_ADDRESS(jr_u64) workspace; /* aligned to 16 bytes, clear when it is new */
     jr_u64 first_tile;            /* of the data */
     jr_u32 tile_count, slot_count;
-    jr_u32 part;   /* which launch of the same data it is; the first one, 0, begins with the initial value */
-    jr_u32 unused; /* 0 */
+    jr_u32 part;    /* which launch of the same data it is; the first one, 0, begins with the initial value */
+    jr_u32 begin;   /* tiles of the group that the launch begins in that are of parts before it */
+    jr_u32 goes_on; /* 1: another part follows */
+    jr_u32 unused;  /* 0 */
 } jr_queue;
-JR_STATIC_ASSERT(sizeof(jr_queue) == 32, "jr_queue: the layout differs");
+JR_STATIC_ASSERT(sizeof(jr_queue) == 40, "jr_queue: the layout differs");
 
 /* Segments that follow each other: where each begins and ends in the input, and where its result goes. */
 typedef struct jr_segment_cut {

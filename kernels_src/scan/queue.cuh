@@ -4,7 +4,7 @@
 // it, and folds the totals of all tiles before its own from there: no block waits for what another block has to wait for,
 // so that nothing can hang, whatever else runs on the device and however blocks are scheduled. The totals are folded in
 // groups of JR_BLOCK that begin at fixed tiles, so that the bits of a result depend on nothing but block and unroll
-// factor.
+// factor: a part that begins within a group is given the totals of the group's tiles before it.
 //
 // A slot holds one accumulator as 32-bit words, each in a 64-bit word of its own beside the launch's epoch:
 // (epoch << 32) | word. A 64-bit store is single-copy atomic, so relaxed accesses are enough, and nothing is cleared
@@ -24,12 +24,17 @@ __device__ __forceinline__ jr_u64 *jr_queue_tickets(const jr_queue &queue) {
 __device__ __forceinline__ jr_u64 *jr_queue_left(const jr_queue &queue) {
     return queue.workspace + JR_QUEUE_LEFT / sizeof(jr_u64);
 }
-// The fold of all elements before a part. A part reads its own and writes that of the next one.
+// The fold of all groups before the one that a part begins in, and the totals of that one's tiles before the part. A part
+// reads its own and writes those of the next one.
 __device__ __forceinline__ jr_accumulator *jr_queue_carry(const jr_queue &queue, jr_u32 part) {
     return (jr_accumulator *)(queue.workspace + JR_QUEUE_CARRY(sizeof(jr_accumulator), part % 2) / sizeof(jr_u64));
 }
+__device__ __forceinline__ jr_accumulator *jr_queue_open(const jr_queue &queue, jr_u32 part) {
+    return (jr_accumulator *)(queue.workspace +
+                              JR_QUEUE_OPEN(sizeof(jr_accumulator), JR_BLOCK, part % 2) / sizeof(jr_u64));
+}
 __device__ __forceinline__ jr_u64 *jr_queue_slot(const jr_queue &queue, jr_u32 tile) {
-    return queue.workspace + JR_QUEUE_SLOTS(sizeof(jr_accumulator)) / sizeof(jr_u64) +
+    return queue.workspace + JR_QUEUE_SLOTS(sizeof(jr_accumulator), JR_BLOCK) / sizeof(jr_u64) +
            (jr_u64)tile * jr_accumulator_words;
 }
 
@@ -99,6 +104,23 @@ __device__ __forceinline__ jr_accumulator jr_queue_before(const jr_reducer &redu
         passed.count += JR_BLOCK;
     }
     return before;
+}
+
+// Gives the totals of the group's tiles before the launch to those that wait for them. The block with the first tile
+// calls it, before it waits itself; all threads take part.
+__device__ __forceinline__ void jr_queue_resume(const jr_queue &queue, jr_u32 epoch) {
+    if (threadIdx.x < queue.begin) jr_queue_put(queue, threadIdx.x, epoch, jr_queue_open(queue, queue.part)[threadIdx.x]);
+}
+
+// Leaves what the next part begins with. end: the tile behind the launch's last one, whose block calls it; all threads
+// take part. totals: as of jr_queue_before; a barrier must lie between the two.
+__device__ __forceinline__ void jr_queue_suspend(const jr_reducer &reducer, const jr_queue &queue, jr_u32 end,
+                                                 jr_u32 epoch, jr_passed &passed,
+                                                 jr_room_of_one (&totals)[2][jr_block_warps]) {
+    jr_queue_before(reducer, queue, end, epoch, passed, totals);
+    const jr_u32 mine = passed.count + threadIdx.x;
+    if (threadIdx.x == 0) *jr_queue_carry(queue, queue.part + 1) = passed.sum;
+    if (mine < end) jr_queue_open(queue, queue.part + 1)[threadIdx.x] = jr_queue_get(queue, mine, epoch);
 }
 
 // The last block that leaves makes the queue ready for the next launch. Before an epoch would come again all slots are

@@ -20,8 +20,9 @@ __device__ __forceinline__ void jr_scan_queue(const jr_cut &in, void *results, c
     jr_u64 ticket = drawn;
 #pragma unroll 1
     while ((jr_u32)ticket < queue.tile_count) {
-        const jr_u32 tile = (jr_u32)ticket, epoch = jr_queue_epoch(ticket);
-        const long long at = jr_tile_pack(in, queue.first_tile + tile);
+        const jr_u32 tile = queue.begin + (jr_u32)ticket, epoch = jr_queue_epoch(ticket);
+        const long long at = jr_tile_pack(in, queue.first_tile + (jr_u32)ticket);
+        if ((jr_u32)ticket == 0) jr_queue_resume(queue, epoch);
         jr_packs packs[JR_UNROLL];
         jr_accumulator before[JR_UNROLL];
         jr_load_tile(in, at, packs);
@@ -30,12 +31,10 @@ __device__ __forceinline__ void jr_scan_queue(const jr_cut &in, void *results, c
         const jr_scanned_warps warps = jr_scan_warps(reducer, rows.total, (jr_accumulator *)sums);
         if (threadIdx.x == 0) jr_queue_put(queue, tile, epoch, warps.whole);
         const jr_accumulator first = jr_queue_before(reducer, queue, tile, epoch, passed, groups);
-        if (threadIdx.x == 0) {
-            *(jr_accumulator *)&start = first;
-            if (tile + 1 == queue.tile_count)
-                *jr_queue_carry(queue, queue.part + 1) = reducer.combine(first, warps.whole);
-        }
+        if (threadIdx.x == 0) *(jr_accumulator *)&start = first;
         __syncthreads();
+        if (queue.goes_on && (jr_u32)ticket + 1 == queue.tile_count)
+            jr_queue_suspend(reducer, queue, tile + 1, epoch, passed, groups);
         // Drawn no sooner: others would wait for a tile that this block has not begun. While it comes, results are written.
         if (threadIdx.x == 0) ticket = jr_queue_draw(queue);
         jr_scan_behind(reducer, before, rows, warps, *(const jr_accumulator *)&start);

@@ -9,12 +9,11 @@ template <bool EXCLUSIVE>
 __device__ __forceinline__ jr_result jr_scan_step(const jr_reducer &reducer, jr_accumulator &running,
                                                   const jr_item &item) {
     const jr_accumulator next = reducer.combine(running, reducer.lift(item));
-    const jr_u64 before = item.i - reducer.call.first;
     jr_result result;
     if (EXCLUSIVE)
-        jr_write(jr_store, &result, running, before, reducer.call);
+        jr_write(jr_store, &result, running, item.i, reducer.call);
     else
-        jr_write(jr_store, &result, next, before + 1, reducer.call);
+        jr_write(jr_store, &result, next, item.i + 1, reducer.call);
     if (jr_is_of_nothing(EXCLUSIVE ? running : next) && reducer.call.mark) *reducer.call.mark = 1;
     running = next;
     return result;

@@ -19,8 +19,15 @@ typedef struct jr_run {
     void *workspace;
     jr_stream stream;
     uint64_t mark;    /* as of jr_call */
+    bool goes_on;     /* of a part of a scan: another one follows */
     bool counts_kept; /* out is a whole place, with the count of kept elements where the reduction counts them */
 } jr_run;
+
+/* How far a scan that is made in parts has come; zero before the first. */
+typedef struct jr_scanned {
+    uint64_t tiles;
+    uint32_t launches;
+} jr_scanned;
 
 /* One kernel of an algorithm: its file in kernels_src and its entry. */
 typedef struct jr_algorithm_kernel {
@@ -64,6 +71,10 @@ typedef struct jr_algorithm_row {
      * a block of its grid; folding partial_count of them, in order, into the result. */
     jr_status (*fold)(const jr_plan *plan, const jr_run *part, uint64_t partials);
     jr_status (*finish)(const jr_plan *plan, const jr_run *run, uint64_t partials, uint64_t partial_count);
+    /* What lets a scan be made in parts; NULL where the algorithm cannot: scanning a part behind all before it, which
+     * lie at 16-byte boundaries and have a multiple of tile_count() elements. */
+    jr_status (*scan)(const jr_plan *plan, const jr_run *part, jr_scanned *scanned);
+    uint64_t (*tile_count)(const jr_plan *plan);
 } jr_algorithm_row;
 
 /* How a job is carried out. */

@@ -7,6 +7,10 @@
  * are enough for 2 GiB of elements of 4 bytes. */
 enum { SLOTS_BYTES = 1 << 19 };
 
+static uint64_t divide_up(uint64_t a, uint64_t b) {
+    return a / b + (a % b != 0);
+}
+
 static bool is_inclusive(const jr_job *job) {
     return job->scan == JR_SCAN_INCLUSIVE;
 }
@@ -18,25 +22,26 @@ static bool is_exclusive(const jr_job *job) {
 static uint64_t count_tiles(const jr_plan *plan, uint32_t head, uint64_t count) {
     const uint64_t packs = jr_cut_ordered_packs(plan->reduction, head, count);
     const uint64_t tile = (uint64_t)plan->choice.tuning.block * (uint64_t)plan->choice.tuning.unroll;
-    return packs / tile + (packs % tile != 0);
+    return divide_up(packs, tile);
 }
 
 /* As many as a launch has tiles at most: fewer where the capacity says so. An array that begins between two 16-byte
- * boundaries may have one tile more. */
+ * boundaries may have one tile more. Whole groups, of a block's threads each: a launch behind another begins with one.
+ */
 static uint32_t count_slots(const jr_plan *plan) {
-    const uint64_t most = SLOTS_BYTES / JR_SLOT_BYTES(plan->reduction->accumulator_bytes);
-    const uint64_t tiles = plan->capacity > 0 ? count_tiles(plan, 0, plan->capacity) + 1 : most;
-    return (uint32_t)(tiles < most ? tiles : most);
+    const uint64_t group = (uint64_t)plan->choice.tuning.block;
+    const uint64_t most = SLOTS_BYTES / JR_SLOT_BYTES(plan->reduction->accumulator_bytes) / group;
+    const uint64_t groups = plan->capacity > 0 ? count_tiles(plan, 0, plan->capacity) / group + 1 : most;
+    return (uint32_t)(group * (most == 0 ? 1 : groups < most ? groups : most));
 }
 
 static size_t workspace_bytes(const jr_plan *plan) {
     const size_t bytes = plan->reduction->accumulator_bytes;
-    return JR_QUEUE_SLOTS(bytes) + (size_t)count_slots(plan) * JR_SLOT_BYTES(bytes);
+    return JR_QUEUE_SLOTS(bytes, (size_t)plan->choice.tuning.block) + (size_t)count_slots(plan) * JR_SLOT_BYTES(bytes);
 }
 
 static int count_launches(const jr_plan *plan, uint64_t count) {
-    const uint64_t slots = count_slots(plan), tiles = count_tiles(plan, 0, count);
-    return (int)(tiles / slots + (tiles % slots != 0));
+    return (int)divide_up(count_tiles(plan, 0, count), count_slots(plan));
 }
 
 /* All results but one; each slot is written, and read by every block. */
@@ -46,22 +51,37 @@ static uint64_t partial_bytes(const jr_plan *plan, uint64_t count) {
            slots * (uint64_t)jr_plan_grid(plan, count);
 }
 
-static jr_status run(const jr_plan *plan, const jr_run *run) {
+static uint64_t tile_count(const jr_plan *plan) {
+    return (uint64_t)plan->choice.tuning.block * (uint64_t)plan->choice.tuning.unroll *
+           jr_cut_pack_elements(plan->reduction);
+}
+
+static jr_status scan(const jr_plan *plan, const jr_run *part, jr_scanned *scanned) {
     const int wave = jr_plan_grid(plan, UINT64_MAX);
-    jr_cut cut = jr_cut_of(plan->reduction, run->in, run->count);
-    jr_call call = jr_plan_call(plan, run);
-    jr_queue queue = {.workspace = (uint64_t)(uintptr_t)run->workspace, .slot_count = count_slots(plan)};
-    void *args[] = {&cut, (void *)&run->out, &queue, &call};
-    const uint64_t tiles = count_tiles(plan, cut.head, run->count);
+    jr_cut cut = jr_cut_of(plan->reduction, part->in, part->count);
+    jr_call call = jr_plan_call(plan, part);
+    jr_queue queue = {.workspace = (uint64_t)(uintptr_t)part->workspace, .slot_count = count_slots(plan)};
+    void *args[] = {&cut, (void *)&part->out, &queue, &call};
+    const uint64_t tiles = count_tiles(plan, cut.head, part->count);
     jr_status status = JR_OK;
-    for (; queue.first_tile < tiles && status == JR_OK; queue.part++) {
+    while (queue.first_tile < tiles && status == JR_OK) {
         const uint64_t left = tiles - queue.first_tile;
-        queue.tile_count = left < queue.slot_count ? (uint32_t)left : queue.slot_count;
+        queue.part = scanned->launches++;
+        queue.begin = (uint32_t)(scanned->tiles % (uint64_t)plan->choice.tuning.block);
+        const uint32_t room = queue.slot_count - queue.begin;
+        queue.tile_count = left < room ? (uint32_t)left : room;
+        queue.goes_on = part->goes_on || queue.tile_count < left;
         const int grid = queue.tile_count < (uint32_t)wave ? (int)queue.tile_count : wave;
-        status = jr_plan_step(plan, 0, grid, run->stream, args);
+        status = jr_plan_step(plan, 0, grid, part->stream, args);
         queue.first_tile += queue.tile_count;
+        scanned->tiles += queue.tile_count;
     }
     return status;
+}
+
+static jr_status run(const jr_plan *plan, const jr_run *run) {
+    jr_scanned scanned = {0};
+    return scan(plan, run, &scanned);
 }
 
 #define SINGLE_PASS(which)                                                                                             \
@@ -70,7 +90,7 @@ static jr_status run(const jr_plan *plan, const jr_run *run) {
         .kernels = {{.source = "scan/single_pass_" #which ".cu", .entry = "jr_scan_single_pass_" #which}},             \
         .splits_by_size = true, .needs = "a scan (jr_scan_plan_create)", .applicable = is_##which,                     \
         .workspace_bytes = workspace_bytes, .partial_bytes = partial_bytes, .count_launches = count_launches,          \
-        .run = run                                                                                                     \
+        .run = run, .scan = scan, .tile_count = tile_count                                                             \
     }
 
 const jr_algorithm_row jr_scan_single_pass[2] = {
