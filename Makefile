@@ -79,6 +79,7 @@ BASE_OBJ := $(call objects,$(sort $(wildcard src/base/*.c)))
 CMD_OBJ  := $(call objects,$(CMD_SRC))
 TEST_BIN := $(patsubst tests/%.c,$(B)/tests/%,$(TEST_SRC))
 BENCH_BIN := $(patsubst tools/bench/%.c,$(B)/bench/%,$(sort $(wildcard tools/bench/*_bench.c)))
+BENCH_OBJ := $(call objects,$(sort $(filter-out %_bench.c tools/bench/peer_%,$(wildcard tools/bench/*.c))))
 
 LIB_A  := $(B)/libjitreduce.a
 LIB_SO := $(B)/libjitreduce.so.$(VERSION)
@@ -130,7 +131,6 @@ $(B)/obj/tools/dev/%: tools/dev/%.c | $(B)/.build-tools
 	@mkdir -p $(@D)
 	$(Q)$(CC) -std=c11 -D_GNU_SOURCE -O1 $(WARNINGS) -o $@ $< -lmd -lm
 
-# Archives and links are written beside their place and moved there, so that two makes at once do no harm.
 # Archives and links are written beside their place and moved there, so that two makes at once do no harm.
 $(LIB_A): $(LIB_OBJ)
 $(SIM_A): $(SIM_OBJ)
@@ -215,9 +215,9 @@ check-faults: all $(FAULTS)
 check-asan check-ubsan check-tsan:
 	@$(MAKE) --no-print-directory MODE=$(@:check-%=%) check
 ## bench: run `jitreduce bench` and the benchmarks in tools/bench, on the simulator where there is no GPU
-$(B)/bench/%: $(B)/obj/tools/bench/%.o $(B)/obj/tools/bench/bench_common.o $(LIB_A)
+$(B)/bench/%: $(B)/obj/tools/bench/%.o $(BENCH_OBJ) $(LIB_A)
 	@mkdir -p $(@D)
-	$(call link,,$< $(B)/obj/tools/bench/bench_common.o $(LIB_A) $(LIBS))
+	$(call link,,$< $(BENCH_OBJ) $(LIB_A) $(LIBS))
 bench: all $(BENCH_BIN)
 	@tools/dev/bench.sh $(B) $(BENCH_BIN)
 ## record: build the recorder of what a GPU makes of every PTX form: build/current/tests/support/record_forms FOLDER

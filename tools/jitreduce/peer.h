@@ -17,7 +17,8 @@ enum { PEER_VERSION = 2 };
 /* One reduction: all pointers are device memory. */
 typedef struct peer_work {
     int device;              /* ordinal */
-    const char *op;          /* "sum", "min", "argmin", "sumsq", "dot", ... */
+    const char *op;          /* "sum", "min", "argmin", "sumsq", "dot", ...; of a scan, whose out has a result for each
+                              * element: "inclusive sum i64", "exclusive min f32": kind, operator, type of the results */
     const char *type;        /* of the elements, "f32" */
     const void *in[2];       /* the second: of dot */
     uint64_t count;          /* elements of each */
