@@ -36,12 +36,21 @@ jr_status jr_memory_upload(const jr_device *device, jr_cu_deviceptr to, const vo
     return jr_driver_check(&device->driver, result, "copying %llu bytes to the device", (unsigned long long)bytes);
 }
 
+static jr_status check_fetched(const jr_device *device, jr_cu_result result, uint64_t bytes) {
+    return jr_driver_check(&device->driver, result, "copying %llu bytes from the device", (unsigned long long)bytes);
+}
+
+jr_status jr_memory_fetch(const jr_device *device, void *to, jr_cu_deviceptr from, uint64_t bytes,
+                          jr_cu_stream stream) {
+    if (bytes == 0) return JR_OK;
+    return check_fetched(device, device->driver.cuMemcpyDtoHAsync_v2(to, from, (size_t)bytes, stream), bytes);
+}
+
 jr_status jr_memory_download(const jr_device *device, void *to, jr_cu_deviceptr from, uint64_t bytes,
                              jr_cu_stream stream) {
-    const jr_driver *driver = &device->driver;
-    jr_cu_result result = bytes > 0 ? driver->cuMemcpyDtoHAsync_v2(to, from, (size_t)bytes, stream) : JR_CUDA_SUCCESS;
-    if (result == JR_CUDA_SUCCESS) result = driver->cuStreamSynchronize(stream);
-    return jr_driver_check(driver, result, "copying %llu bytes from the device", (unsigned long long)bytes);
+    const jr_status status = jr_memory_fetch(device, to, from, bytes, stream);
+    if (status != JR_OK) return status;
+    return check_fetched(device, device->driver.cuStreamSynchronize(stream), bytes);
 }
 
 /* Device memory is known whatever its size, and so is what the driver cannot say now (a lost context, say): the CPU

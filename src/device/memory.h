@@ -19,6 +19,9 @@ jr_status jr_memory_clear(const jr_device *device, jr_cu_deviceptr address, size
 jr_status jr_memory_upload(const jr_device *device, jr_cu_deviceptr to, const void *from, uint64_t bytes,
                            jr_cu_stream stream);
 
+/* Copies back on a stream; into pageable memory the call may return before or after the bytes are there. */
+jr_status jr_memory_fetch(const jr_device *device, void *to, jr_cu_deviceptr from, uint64_t bytes, jr_cu_stream stream);
+
 /* Copies back, after everything before it on the stream, and waits. */
 jr_status jr_memory_download(const jr_device *device, void *to, jr_cu_deviceptr from, uint64_t bytes,
                              jr_cu_stream stream);

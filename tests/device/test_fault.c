@@ -75,8 +75,11 @@ static int faulty_pump(void *unused) {
     (void)unused;
     static char data[1 << 20];
     const jr_program program = JR_INIT(jr_program, .name = "store", .source = source, .entry = "store");
-    const jr_pump_request request = {
-        .arrays = {{data, 1}}, .array_count = 1, .count = sizeof data, .limit_bytes = 8 << 10, .stage_from_bytes = 1};
+    const jr_pump_request request = {.arrays = {{.data = data, .element_bytes = 1}},
+                                     .array_count = 1,
+                                     .count = sizeof data,
+                                     .limit_bytes = 8 << 10,
+                                     .stage_from_bytes = 1};
     jr_context *context = NULL;
     jr_kernel *kernel = NULL;
     jr_pump *pump = NULL;

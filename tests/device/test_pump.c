@@ -77,8 +77,11 @@ static void a_granule_may_be_larger_than_the_usual_chunk(void **state) {
 
 static void a_limit_below_a_granule_for_each_buffer_is_refused(void **state) {
     const opened *device = *state;
-    jr_pump_request request = {
-        .arrays = {{"x", 1}}, .array_count = 1, .count = 1, .granule_count = 257, .limit_bytes = 1535};
+    jr_pump_request request = {.arrays = {{.data = "x", .element_bytes = 1}},
+                               .array_count = 1,
+                               .count = 1,
+                               .granule_count = 257,
+                               .limit_bytes = 1535};
     jr_pump *pump = NULL;
     fails(jr_pump_open(&device->context->device, &request, &pump), JR_ERROR_INVALID_ARGUMENT,
           "a limit of 1535 bytes of device memory is too small: give at least 1536");

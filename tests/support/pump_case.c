@@ -11,6 +11,11 @@ static const char warp_copy[] = "extern \"C\" __global__ void warp_copy(char *to
                                 "    for (int i = threadIdx.x; i < bytes; i += blockDim.x) to[i] = from[i];\n"
                                 "}\n";
 
+enum { FLIPPED = 0x5a };
+static const char flip[] = "extern \"C\" __global__ void flip(char *to, const char *from, int bytes) {\n"
+                           "    for (int i = threadIdx.x; i < bytes; i += blockDim.x) to[i] = from[i] ^ 0x5a;\n"
+                           "}\n";
+
 static uint64_t bytes_of(const pump_case *pumped, int array) {
     return pumped->request.count * pumped->request.arrays[array].element_bytes;
 }
@@ -26,6 +31,31 @@ static void begin_array(pump_case *pumped, int array) {
     pumped->d_copies[array] = device_new(pumped->device, bytes + 1);
 }
 
+static jr_kernel *kernel_of(const opened *device, const char *name, const char *source) {
+    const jr_program program = JR_INIT(jr_program, .name = name, .source = source, .entry = name);
+    jr_kernel *kernel = NULL;
+    works(jr_kernel_get(device->context, &program, &kernel));
+    return kernel;
+}
+
+static void expect_results(const pump_case *pumped) {
+    for (uint64_t i = 0; i < bytes_of(pumped, 0); i++) pumped->wanted[i] = pumped->data[0][i] ^ FLIPPED;
+}
+
+static void begin_results(pump_case *pumped) {
+    const uint64_t bytes = bytes_of(pumped, 0);
+    jr_pump_results *results = &pumped->request.results;
+    if (results->upon_first) results->data = pumped->data[0];
+    pumped->owns_results = results->data == NULL;
+    if (pumped->owns_results) results->data = malloc(bytes + 1);
+    pumped->wanted = malloc(bytes + 1);
+    assert_non_null(results->data);
+    assert_non_null(pumped->wanted);
+    pumped->request.result_count = pumped->request.count;
+    pumped->flip = kernel_of(pumped->device, "flip", flip);
+    expect_results(pumped);
+}
+
 void pump_case_begin(pump_case *pumped, const jr_pump_request *request) {
     pumped->request = *request;
     if (request->array_count == 0) {
@@ -33,10 +63,8 @@ void pump_case_begin(pump_case *pumped, const jr_pump_request *request) {
         pumped->request.arrays[0].element_bytes = 1;
     }
     for (int i = 0; i < pumped->request.array_count; i++) begin_array(pumped, i);
-    if (pumped->slow) {
-        const jr_program program = JR_INIT(jr_program, .name = "warp_copy", .source = warp_copy, .entry = "warp_copy");
-        works(jr_kernel_get(pumped->device->context, &program, &pumped->kernel));
-    }
+    if (pumped->slow) pumped->kernel = kernel_of(pumped->device, "warp_copy", warp_copy);
+    if (request->results.bytes > 0) begin_results(pumped);
     works(jr_pump_open(&pumped->device->context->device, &pumped->request, &pumped->pump));
 }
 
@@ -46,6 +74,8 @@ void pump_case_end(pump_case *pumped) {
         device_free(pumped->device, pumped->d_copies[i]);
         if (pumped->owns_data[i]) free(pumped->data[i]);
     }
+    free(pumped->wanted);
+    if (pumped->owns_results) free(pumped->request.results.data);
 }
 
 /* What is wrong with a chunk, NULL for nothing. */
@@ -78,6 +108,14 @@ static jr_status copy(const pump_case *pumped, const jr_chunk *chunk, int array)
     return result == JR_CUDA_SUCCESS ? JR_OK : jr_driver_check(driver, result, "copying a chunk");
 }
 
+static jr_status make_results(const pump_case *pumped, const jr_chunk *chunk) {
+    jr_cu_deviceptr to = chunk->out, from = chunk->in[0];
+    int bytes = (int)(chunk->count * pumped->request.results.bytes);
+    void *args[] = {&to, &from, &bytes};
+    const jr_launch launch = JR_INIT(jr_launch, .grid = {1}, .block = {256}, .stream = chunk->stream);
+    return jr_kernel_launch(pumped->flip, &launch, args);
+}
+
 jr_status pump_case_callback(void *user, const jr_chunk *chunk) {
     pump_case *pumped = user;
     const char *fault = fault_of(pumped, chunk);
@@ -88,7 +126,7 @@ jr_status pump_case_callback(void *user, const jr_chunk *chunk) {
         return jr_fail(JR_ERROR_NOT_APPLICABLE, "enough at chunk %d", (int)chunk->index);
     jr_status status = JR_OK;
     for (int i = 0; i < pumped->request.array_count && status == JR_OK; i++) status = copy(pumped, chunk, i);
-    return status;
+    return status == JR_OK && pumped->wanted != NULL ? make_results(pumped, chunk) : status;
 }
 
 static void compare_array(const pump_case *pumped, int array) {
@@ -103,7 +141,9 @@ static void compare_array(const pump_case *pumped, int array) {
 
 void pump_case_compare(const pump_case *pumped) {
     assert_int_equal(pumped->next, pumped->request.count);
-    for (int i = 0; i < pumped->request.array_count; i++) compare_array(pumped, i);
+    const bool upon = pumped->request.results.upon_first;
+    for (int i = upon ? 1 : 0; i < pumped->request.array_count; i++) compare_array(pumped, i);
+    if (pumped->wanted != NULL) assert_memory_equal(pumped->request.results.data, pumped->wanted, bytes_of(pumped, 0));
 }
 
 void pump_case_run(pump_case *pumped) {
@@ -112,6 +152,7 @@ void pump_case_run(pump_case *pumped) {
     for (int i = 0; i < pumped->request.array_count; i++)
         drives(driver->cuMemsetD8_v2(device_address(pumped->d_copies[i]), 0, bytes_of(pumped, i) + 1));
     drives(driver->cuCtxSynchronize());
+    if (pumped->wanted != NULL) expect_results(pumped);
     works(jr_pump_run(pumped->pump, pump_case_callback, pumped));
     pump_case_compare(pumped);
 }

@@ -1,4 +1,5 @@
-/* What the tests of the pump share: arrays, a pump for them, and copies made on the device, chunk by chunk. */
+/* What the tests of the pump share: arrays, a pump for them, copies made on the device, chunk by chunk, and results:
+ * the bytes of the first array, each with some bits flipped. */
 #ifndef TESTS_SUPPORT_PUMP_CASE_H
 #define TESTS_SUPPORT_PUMP_CASE_H
 
@@ -15,12 +16,15 @@ typedef struct pump_case {
     jr_pump *pump;
     jr_kernel *kernel;
     unsigned char *d_copies[JR_PUMP_ARRAYS_MAX]; /* what the chunks held, on the device */
-    bool owns_data[JR_PUMP_ARRAYS_MAX];
+    bool owns_data[JR_PUMP_ARRAYS_MAX], owns_results;
+    unsigned char *wanted; /* results; NULL: there are none */
+    jr_kernel *flip;
     uint64_t chunks, next; /* of the run: chunks so far and their elements */
 } pump_case;
 
 /* Fills the arrays with bytes that differ and opens the pump. request: without data; one without arrays has one, of
- * bytes. Asserts. */
+ * bytes. Results of some bytes, those of an element of the first array, go where the request says, else into memory of
+ * the case; upon_first: upon the first array. Asserts. */
 void pump_case_begin(pump_case *pumped, const jr_pump_request *request);
 void pump_case_end(pump_case *pumped);
 
@@ -28,7 +32,8 @@ void pump_case_end(pump_case *pumped);
  * d_copies on the chunk's stream. */
 jr_status pump_case_callback(void *user, const jr_chunk *chunk);
 
-/* Runs the pump, and asserts that the copies on the device are the arrays, byte by byte. */
+/* Runs the pump, and asserts that the copies on the device are the arrays, and the results what they are to be, byte by
+ * byte. */
 void pump_case_run(pump_case *pumped);
 void pump_case_compare(const pump_case *pumped);
 

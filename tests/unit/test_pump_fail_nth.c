@@ -10,7 +10,7 @@
 #include "support/fail_nth.h"
 #include "support/sim_faults.h"
 
-enum { BYTES = 200000, ROUNDS_MAX = 200 };
+enum { BYTES = 200000, ROUNDS_MAX = 500 };
 
 /* Made before the rounds, so that they make no driver calls of their own that could fail. */
 static struct {
@@ -18,7 +18,7 @@ static struct {
     sim_faults faults;
 } test;
 
-/* A pump of its own: 20 chunks of 3 pieces each, several times around its ring, run twice. */
+/* A pump of its own: 40 chunks of 2 pieces each, and as many of results, several times around its rings, run twice. */
 static jr_status session(void *unused) {
     (void)unused;
     jr_pump *pump = NULL;
@@ -40,13 +40,13 @@ static void works_again(void) {
 
 static void every_allocation_may_fail(void **state) {
     (void)state;
-    assert_int_equal(fail_nth_walk(FAIL_MEMORY, session, NULL), 2); /* the pump, and its ring */
+    assert_int_equal(fail_nth_walk(FAIL_MEMORY, session, NULL), 5); /* the pump, two ways, and their rings */
     works_again();
 }
 
 static void a_thread_that_does_not_start_is_not_missed(void **state) {
     (void)state;
-    for (int n = 1; n <= 6; n++) {
+    for (int n = 1; n <= 12; n++) {
         fail_nth_begin(FAIL_THREADS, n);
         works(session(NULL));
         assert_true(fail_nth_end());
@@ -78,9 +78,10 @@ static void every_driver_call_may_fail(void **state) {
     static const struct {
         const char *name;
         int least; /* sessions that fail at least */
-    } rows[] = {{"cuMemAlloc_v2", 1},          {"cuStreamCreate", 3},       {"cuEventCreate", 8},
-                {"cuMemcpyHtoDAsync_v2", 100}, {"cuEventRecord", 100},      {"cuEventSynchronize", 100},
-                {"cuStreamSynchronize", 6},    {"cuMemcpyDtoDAsync_v2", 40}};
+    } rows[] = {{"cuMemAlloc_v2", 1},          {"cuStreamCreate", 3},        {"cuEventCreate", 19},
+                {"cuMemcpyHtoDAsync_v2", 100}, {"cuEventRecord", 200},       {"cuEventSynchronize", 200},
+                {"cuStreamSynchronize", 6},    {"cuMemcpyDtoDAsync_v2", 40}, {"cuMemcpyDtoHAsync_v2", 100},
+                {"cuStreamWaitEvent", 40},     {"cuLaunchKernel", 40}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         int rounds;
         const int failing = walk_function(rows[i].name, &rounds);
@@ -92,12 +93,15 @@ static void without_pinned_memory_the_driver_stages(void **state) {
     (void)state;
     int rounds;
     assert_int_equal(walk_function("cuMemHostAlloc", &rounds), 0);
-    assert_int_equal(test.faults.refuse("cuMemHostAlloc:1"), 0);
-    works(jr_pump_open(&test.pumped.device->context->device, &test.pumped.request, &test.pumped.pump));
-    assert_int_equal(test.faults.refuse(NULL), 0);
-    assert_false(jr_pump_stages(test.pumped.pump));
-    pump_case_run(&test.pumped);
-    jr_pump_close(test.pumped.pump);
+    for (int n = 1; n <= 2; n++) {
+        assert_int_equal(test.faults.refuse(n == 1 ? "cuMemHostAlloc:1" : "cuMemHostAlloc:2"), 0);
+        works(jr_pump_open(&test.pumped.device->context->device, &test.pumped.request, &test.pumped.pump));
+        assert_int_equal(test.faults.refuse(NULL), 0);
+        assert_true(jr_pump_stages(test.pumped.pump) == (n == 2));
+        assert_true(jr_pump_lands(test.pumped.pump) == (n == 1));
+        pump_case_run(&test.pumped);
+        jr_pump_close(test.pumped.pump);
+    }
     works_again();
 }
 
@@ -105,7 +109,7 @@ static void a_fault_that_shows_in_the_middle_is_a_device_fault(void **state) {
     (void)state;
     const sim_alive before = sim_faults_alive(&test.faults);
     assert_int_equal(test.faults.refuse("cuEventSynchronize:9:700"), 0);
-    fails(session(NULL), JR_ERROR_DEVICE_FAULT, "waiting for a copy to the device");
+    fails(session(NULL), JR_ERROR_DEVICE_FAULT, "waiting for a copy to or from the device");
     assert_int_equal(test.faults.refuse(NULL), 0);
     sim_faults_compare(&test.faults, &before, "cuEventSynchronize");
 }
@@ -116,7 +120,9 @@ static int begin(void **state) {
                                      .limit_bytes = 30 << 10,
                                      .stage_from_bytes = 1,
                                      .piece_bytes = 1,
-                                     .thread_count = 3};
+                                     .thread_count = 3,
+                                     .results = {.bytes = 1},
+                                     .ordered = true};
     void *fixture = NULL;
     assert_int_equal(setenv("JITREDUCE_DEVICE", "sim", 1), 0);
     assert_int_equal(open_context(&fixture), 0);
@@ -124,6 +130,7 @@ static int begin(void **state) {
     test.faults = sim_faults_of(test.pumped.device->driver.library);
     pump_case_begin(&test.pumped, &request);
     assert_true(jr_pump_stages(test.pumped.pump));
+    assert_true(jr_pump_lands(test.pumped.pump));
     jr_pump_close(test.pumped.pump);
     *state = fixture;
     return 0;

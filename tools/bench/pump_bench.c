@@ -209,7 +209,7 @@ int main(int argc, char **argv) {
     rounds = rounds < 1 ? 1 : rounds > ROUNDS_MAX ? ROUNDS_MAX : rounds;
     bench.bytes = bytes;
     fill(&bench, bytes);
-    bench.request = (jr_pump_request){.arrays = {{bench.data, sizeof(uint32_t)}},
+    bench.request = (jr_pump_request){.arrays = {{.data = bench.data, .element_bytes = sizeof(uint32_t)}},
                                       .array_count = 1,
                                       .count = bytes / sizeof(uint32_t),
                                       .limit_bytes = LIMIT_BYTES,
