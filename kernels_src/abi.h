@@ -34,6 +34,14 @@ enum {
     JR_QUEUE_LEFT = 64         /* byte of a queue's workspace where its blocks are counted that have left */
 };
 
+/* What tells where the segments of a scan begin: as jr_segment_kind has it; 0: they are not scanned for themselves. */
+#define JR_HEADS_EQUAL   1
+#define JR_HEADS_OFFSETS 2
+#define JR_HEADS_KEYS    4
+
+/* Bytes of a fold in segments: the accumulator, and what tells of a head in it. */
+#define JR_HEADED_BYTES(accumulator_bytes, head_bytes) ((accumulator_bytes) + (head_bytes))
+
 /* How many launches a queue's slots tell apart. */
 #define JR_QUEUE_EPOCHS 0xffffffffu
 
@@ -129,6 +137,15 @@ typedef struct jr_segment_cut {
     jr_u64 result_bytes; /* from one segment's results to the next one's */
 } jr_segment_cut;
 JR_STATIC_ASSERT(sizeof(jr_segment_cut) == 32, "jr_segment_cut: the layout differs");
+
+/* What tells where the segments of a scan begin. */
+typedef struct jr_heads {
+    JR_ADDRESS(const jr_u64) offsets; /* count + 1 of them, none below the one before it */
+    JR_ADDRESS(const void) keys;      /* one for each element */
+    jr_u64 count;                     /* segments, if there are offsets */
+    jr_u64 length;                    /* of each, if it is the same for all */
+} jr_heads;
+JR_STATIC_ASSERT(sizeof(jr_heads) == 32, "jr_heads: the layout differs");
 
 /* Columns of an array in C order: a column's elements lie `inner` apart and its neighbours' side by side. */
 typedef struct jr_column_cut {

@@ -2,7 +2,7 @@
 #ifndef JITREDUCE_SCAN_H
 #define JITREDUCE_SCAN_H
 
-#include "plan.h"
+#include "segment.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -50,6 +50,34 @@ JR_API jr_status jr_scan_host(jr_context *context, const jr_spec *spec, jr_scan_
  * Owns: nothing. Threads: any, several at once. Errors: as jr_reduce_host. Since: 0.1. */
 JR_API jr_status jr_scan_host_arrays(jr_context *context, const jr_spec *spec, jr_scan_kind kind,
                                      const void *const *data, uint64_t count, void *out);
+
+/* Makes a plan that scans segments, each for itself: as jr_scan_plan_create, with the results of a segment made of its
+ * own elements alone, the initial value before its first one; expressions see i as the index within the segment, argmin
+ * and argmax give that, and the n of `finish` counts from its first element; but of segments by keys i and these
+ * indices are those in the whole input. Run it with jr_segment_plan_run or jr_segment_plan_run_arrays, which write a
+ * result for each element; jr_plan_run and jr_plan_time do not take it. The elements before the first offset form a
+ * segment, and those behind the last one, too. The bits of a result depend on the plan's tuning and on nothing else.
+ * spec: copied; algorithm 0 or JR_ALGORITHM_SINGLE_PASS. layout: rows (equal segments), an axis (jr_segment_layout_of),
+ * offsets, or keys. Writes *plan on success only.
+ * Source: G. Blelloch, "Prefix Sums and Their Applications" (1990), segmented scans.
+ * Owns: the caller destroys it (jr_plan_destroy) before closing the context. Threads: any. Errors: as
+ * jr_scan_plan_create; JR_ERROR_UNSUPPORTED_TYPE (a type of keys). Since: 0.2. */
+JR_API jr_status jr_scan_segment_plan_create(jr_context *context, const jr_spec *spec, jr_scan_kind kind,
+                                             const jr_segment_layout *layout, jr_plan **plan);
+
+/* Scans segments in host memory, each for itself.
+ * data: as many arrays as the spec has inputs. segments: with offsets and keys in host memory; elements only of keys.
+ * out: a result for each element, by the rules of jr_scan_host.
+ * Owns: nothing. Threads: any, several at once. Errors: as jr_scan_host and jr_scan_segment_plan_create. Since: 0.2. */
+JR_API jr_status jr_scan_host_segments(jr_context *context, const jr_spec *spec, jr_scan_kind kind,
+                                       const jr_segment_layout *layout, const void *const *data,
+                                       const jr_segments *segments, void *out);
+
+/* Scans a C-ordered array in host memory along an axis: NumPy's cumsum(array, axis) and its like.
+ * data: as many arrays of that shape as the spec has inputs. out: an array of that shape, by the rules of jr_scan_host.
+ * Owns: nothing. Threads: any, several at once. Errors: as jr_scan_host_segments. Since: 0.2. */
+JR_API jr_status jr_scan_host_axis(jr_context *context, const jr_spec *spec, jr_scan_kind kind, const void *const *data,
+                                   const jr_axis *axis, void *out);
 
 #ifdef __cplusplus
 }

@@ -12,15 +12,19 @@ extern "C" {
 typedef enum jr_segment_kind {
     JR_SEGMENTS_EQUAL = 1,   /* one behind the other, each of `length` elements: the rows of a matrix */
     JR_SEGMENTS_OFFSETS = 2, /* one behind the other; offsets, given to each run, say where. Any lengths, also 0 */
-    JR_SEGMENTS_STRIDED = 3  /* `length` elements that lie `inner` apart: columns. Element k of segment s is element
+    JR_SEGMENTS_STRIDED = 3, /* `length` elements that lie `inner` apart: columns. Element k of segment s is element
                               * (s / inner * length + k) * inner + s % inner of the input */
+    JR_SEGMENTS_KEYS = 4     /* one behind the other; a key for each element, given to each run, says where: a segment
+                              * begins where a key differs (by !=, so that each NaN is one of its own) from the one
+                              * before it. Of scans. Since: 0.2 */
 } jr_segment_kind;
 
 typedef struct jr_segment_layout {
     size_t size; /* sizeof(jr_segment_layout) */
     jr_segment_kind kind;
-    uint64_t length; /* equal, strided: elements of a segment, may be 0 */
-    uint64_t inner;  /* strided: elements from one of a segment to the next, 1 or more */
+    uint64_t length;  /* equal, strided: elements of a segment, may be 0 */
+    uint64_t inner;   /* strided: elements from one of a segment to the next, 1 or more */
+    jr_type key_type; /* keys: of each; not JR_STRUCT. Since: 0.2 */
 } jr_segment_layout;
 
 /* The segments of one run. */
@@ -29,6 +33,9 @@ typedef struct jr_segments {
     uint64_t count;          /* strided: a multiple of inner */
     const uint64_t *offsets; /* of JR_SEGMENTS_OFFSETS: count + 1 element numbers, none below the one before it: segment
                               * s is elements offsets[s] up to offsets[s + 1]; else NULL */
+    const void *keys;        /* of JR_SEGMENTS_KEYS: one for each element, aligned to its type; else NULL. Since: 0.2 */
+    uint64_t elements;       /* of JR_SEGMENTS_KEYS, and of scans by offsets in device memory: how many the input has;
+                              * otherwise not looked at. Since: 0.2 */
 } jr_segments;
 
 /* A C-ordered array and the axis that is reduced away. */

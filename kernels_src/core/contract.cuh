@@ -33,6 +33,10 @@
 #error "contract: JR_INITIAL_TYPE, the C type of an initial value, is not defined"
 #endif
 
+#if JR_HEADS == 4 && !(defined JR_KEY && defined JR_KEY_VALUE)
+#error "contract: JR_KEY and JR_KEY_VALUE, the C types of a key, are not defined"
+#endif
+
 // Numbers, a line each: of one that is not defined the compiler tells the name.
 template <int... NUMBERS> struct jr_defined;
 typedef jr_defined<
@@ -54,5 +58,7 @@ typedef jr_defined<
     JR_UNROLL,               // the unroll factor
     JR_BLOCK,                // threads of a block
     JR_SHARED_DYNAMIC,       // 1: shared memory is sized at launch
+    JR_HEADS,                // what tells where a scan's segments begin: JR_HEADS_...; 0: it scans all as one
+    JR_PLACED,               // 1: somebody asks for the place of an element in its segment
     JR_STAGES                // tiles in the ring of bulk_copy, else 0
     > jr_contract;

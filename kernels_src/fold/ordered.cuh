@@ -9,9 +9,10 @@
 constexpr jr_u32 jr_block_warps = JR_BLOCK / jr_warp_lanes;
 // A place in shared memory that no constructor fills. Aligned to no more than its accumulator: of 12 bytes that lie at a
 // multiple of 16 the compiler reads 16, and the simulator refuses what was never written.
-struct alignas(jr_accumulator) jr_room_of_one {
-    unsigned char bytes[sizeof(jr_accumulator)];
+template <class A> struct alignas(A) jr_room {
+    unsigned char bytes[sizeof(A)];
 };
+typedef jr_room<jr_accumulator> jr_room_of_one;
 
 __device__ __forceinline__ jr_u32 jr_lane() {
     return threadIdx.x % jr_warp_lanes;
@@ -24,8 +25,8 @@ JR_SHUFFLE(jr_shuffle_up, const jr_accumulator &, __shfl_up_sync) // the lane so
 JR_SHUFFLE(jr_broadcast, const jr_accumulator &, __shfl_sync)     // this lane
 
 // Combines N independent values a lane over the lanes of a warp, neighbours first; lane 0 has the results.
-template <jr_u32 N>
-__device__ __forceinline__ void jr_combine_lanes(const jr_reducer &reducer, jr_accumulator (&values)[N]) {
+template <class R, class A, jr_u32 N>
+__device__ __forceinline__ void jr_combine_lanes(const R &reducer, A (&values)[N]) {
 #pragma unroll 1
     for (jr_u32 distance = 1; distance < jr_warp_lanes; distance *= 2) {
 #pragma unroll
@@ -36,8 +37,8 @@ __device__ __forceinline__ void jr_combine_lanes(const jr_reducer &reducer, jr_a
 
 // Combines the values of a block's warps, which lie in shared memory; the first warp takes part, and its lane 0 has the
 // result.
-__device__ __forceinline__ jr_accumulator jr_combine_warps(const jr_reducer &reducer, const jr_accumulator *totals) {
-    jr_accumulator value[1] = {jr_lane() < jr_block_warps ? totals[jr_lane()] : reducer.identity()};
+template <class R, class A> __device__ __forceinline__ A jr_combine_warps(const R &reducer, const A *totals) {
+    A value[1] = {jr_lane() < jr_block_warps ? totals[jr_lane()] : reducer.identity()};
     jr_combine_lanes(reducer, value);
     return value[0];
 }
@@ -45,10 +46,8 @@ __device__ __forceinline__ jr_accumulator jr_combine_warps(const jr_reducer &red
 // Combines N values a thread over a block; thread 0 has the result. Their order: warp by warp, in a warp the N rows one
 // behind the other, in a row lane by lane. totals: jr_block_warps accumulators in shared memory that no thread reads or
 // writes between the barrier before the last one and this call's. All threads take part.
-template <jr_u32 N>
-__device__ __forceinline__ jr_accumulator jr_combine_block_ordered(const jr_reducer &reducer,
-                                                                  jr_accumulator (&values)[N],
-                                                                  jr_accumulator *totals) {
+template <class R, class A, jr_u32 N>
+__device__ __forceinline__ A jr_combine_block_ordered(const R &reducer, A (&values)[N], A *totals) {
     jr_combine_lanes(reducer, values);
 #pragma unroll
     for (jr_u32 n = 1; n < N; n++) values[0] = reducer.combine(values[0], values[n]);

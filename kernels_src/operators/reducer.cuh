@@ -26,13 +26,14 @@ typedef jr_operator::accumulator jr_accumulator;
 static_assert(sizeof(jr_accumulator) == JR_ACCUMULATOR_BYTES, "contract: JR_ACCUMULATOR_BYTES is not the size");
 
 // An accumulator as 32-bit words: what shuffles and slots can carry, whatever its type.
-constexpr jr_u32 jr_accumulator_words = (sizeof(jr_accumulator) + 3) / 4;
-
-union jr_accumulator_bits {
-    jr_accumulator value;
-    jr_u32 words[jr_accumulator_words];
-    __device__ __forceinline__ jr_accumulator_bits() {}
+template <class A> union jr_bits {
+    static constexpr jr_u32 count = (sizeof(A) + 3) / 4;
+    A value;
+    jr_u32 words[count];
+    __device__ __forceinline__ jr_bits() {}
 };
+typedef jr_bits<jr_accumulator> jr_accumulator_bits;
+constexpr jr_u32 jr_accumulator_words = jr_accumulator_bits::count;
 
 #if !JR_COMBINE && !JR_KEPT
 struct jr_combiner : jr_operator { // identity and combine

@@ -7,30 +7,30 @@
 #include "fold/ordered.cuh"
 
 // Scans N independent values a lane over the lanes of a warp: each becomes the fold of its own and all lower lanes'.
-template <jr_u32 N>
-__device__ __forceinline__ void jr_scan_lanes(const jr_reducer &reducer, jr_accumulator (&values)[N]) {
-#pragma unroll(jr_accumulator_words <= 2 ? 5 : 1)
+template <class R, class A, jr_u32 N>
+__device__ __forceinline__ void jr_scan_lanes(const R &reducer, A (&values)[N]) {
+#pragma unroll(sizeof(A) <= 8 ? 5 : 1)
     for (jr_u32 distance = 1; distance < jr_warp_lanes; distance *= 2) {
 #pragma unroll
         for (jr_u32 n = 0; n < N; n++) {
-            const jr_accumulator before = jr_shuffle_up(values[n], distance);
+            const A before = jr_shuffle_up(values[n], distance);
             if (jr_lane() >= distance) values[n] = reducer.combine(before, values[n]);
         }
     }
 }
 
 // What a thread's warp holds of N rows of values, and what its block holds, without what stands before the block.
-template <jr_u32 N> struct jr_scanned_rows {
-    jr_accumulator row[N], total; // each row's fold, and that of all
+template <class A, jr_u32 N> struct jr_scanned_rows {
+    A row[N], total; // each row's fold, and that of all
 };
-struct jr_scanned_warps {
-    jr_accumulator before, whole; // the fold of the warps before this one (of warp 0: not used), and of all
+template <class A> struct jr_scanned_warps {
+    A before, whole; // the fold of the warps before this one (of warp 0: not used), and of all
 };
 
 // Scans N rows of one value a lane; each value becomes the fold of its row up to it.
-template <jr_u32 N>
-__device__ __forceinline__ jr_scanned_rows<N> jr_scan_rows(const jr_reducer &reducer, jr_accumulator (&values)[N]) {
-    jr_scanned_rows<N> rows;
+template <class R, class A, jr_u32 N>
+__device__ __forceinline__ jr_scanned_rows<A, N> jr_scan_rows(const R &reducer, A (&values)[N]) {
+    jr_scanned_rows<A, N> rows;
     jr_scan_lanes(reducer, values);
 #pragma unroll
     for (jr_u32 n = 0; n < N; n++) rows.row[n] = jr_broadcast(values[n], jr_warp_lanes - 1);
@@ -42,25 +42,24 @@ __device__ __forceinline__ jr_scanned_rows<N> jr_scan_rows(const jr_reducer &red
 
 // Scans one value a warp over the warps of a block. totals: jr_block_warps accumulators in shared memory that no thread
 // reads or writes between the barrier before the last one and this call's. All threads take part.
-__device__ __forceinline__ jr_scanned_warps jr_scan_warps(const jr_reducer &reducer, const jr_accumulator &total,
-                                                          jr_accumulator *totals) {
+template <class R, class A>
+__device__ __forceinline__ jr_scanned_warps<A> jr_scan_warps(const R &reducer, const A &total, A *totals) {
     if (jr_lane() == 0) totals[jr_warp()] = total;
     __syncthreads();
-    jr_accumulator value[1] = {jr_lane() < jr_block_warps ? totals[jr_lane()] : reducer.identity()};
+    A value[1] = {jr_lane() < jr_block_warps ? totals[jr_lane()] : reducer.identity()};
     jr_scan_lanes(reducer, value);
     return {jr_broadcast(value[0], jr_warp() - 1), jr_broadcast(value[0], jr_block_warps - 1)};
 }
 
 // The last step: rows that were scanned become the folds of all that stand before each value. carry: what stands before
 // the block's first value; all threads have it.
-template <jr_u32 N>
-__device__ __forceinline__ void jr_scan_behind(const jr_reducer &reducer, jr_accumulator (&values)[N],
-                                               const jr_scanned_rows<N> &rows, const jr_scanned_warps &warps,
-                                               const jr_accumulator &carry) {
-    jr_accumulator before = jr_warp() == 0 ? carry : reducer.combine(carry, warps.before);
+template <class R, class A, jr_u32 N>
+__device__ __forceinline__ void jr_scan_behind(const R &reducer, A (&values)[N], const jr_scanned_rows<A, N> &rows,
+                                               const jr_scanned_warps<A> &warps, const A &carry) {
+    A before = jr_warp() == 0 ? carry : reducer.combine(carry, warps.before);
 #pragma unroll
     for (jr_u32 n = 0; n < N; n++) {
-        const jr_accumulator lower = jr_shuffle_up(values[n], 1);
+        const A lower = jr_shuffle_up(values[n], 1);
         values[n] = jr_lane() == 0 ? before : reducer.combine(before, lower);
         before = reducer.combine(before, rows.row[n]);
     }
@@ -69,11 +68,10 @@ __device__ __forceinline__ void jr_scan_behind(const jr_reducer &reducer, jr_acc
 // Scans N values a thread over a block. Their order: warp by warp, in a warp the N rows one behind the other, in a row
 // lane by lane. Each becomes the fold of all that stand before it, the carry first. Returns the carry of the next data.
 // totals: as of jr_scan_warps. All threads take part.
-template <jr_u32 N>
-__device__ __forceinline__ jr_accumulator jr_scan_block(const jr_reducer &reducer, jr_accumulator (&values)[N],
-                                                        const jr_accumulator &carry, jr_accumulator *totals) {
-    const jr_scanned_rows<N> rows = jr_scan_rows(reducer, values);
-    const jr_scanned_warps warps = jr_scan_warps(reducer, rows.total, totals);
+template <class R, class A, jr_u32 N>
+__device__ __forceinline__ A jr_scan_block(const R &reducer, A (&values)[N], const A &carry, A *totals) {
+    const jr_scanned_rows<A, N> rows = jr_scan_rows(reducer, values);
+    const jr_scanned_warps<A> warps = jr_scan_warps(reducer, rows.total, totals);
     jr_scan_behind(reducer, values, rows, warps, carry);
     return reducer.combine(carry, warps.whole);
 }

@@ -15,8 +15,6 @@
 
 #include "fold/ordered.cuh"
 
-static_assert(JR_SLOT_BYTES(sizeof(jr_accumulator)) == 8 * jr_accumulator_words, "slots: not of the host's size");
-
 // Where the parts of the workspace lie (abi.h).
 __device__ __forceinline__ jr_u64 *jr_queue_tickets(const jr_queue &queue) {
     return queue.workspace;
@@ -26,16 +24,15 @@ __device__ __forceinline__ jr_u64 *jr_queue_left(const jr_queue &queue) {
 }
 // The fold of all groups before the one that a part begins in, and the totals of that one's tiles before the part. A part
 // reads its own and writes those of the next one.
-__device__ __forceinline__ jr_accumulator *jr_queue_carry(const jr_queue &queue, jr_u32 part) {
-    return (jr_accumulator *)(queue.workspace + JR_QUEUE_CARRY(sizeof(jr_accumulator), part % 2) / sizeof(jr_u64));
+template <class A> __device__ __forceinline__ A *jr_queue_carry(const jr_queue &queue, jr_u32 part) {
+    return (A *)(queue.workspace + JR_QUEUE_CARRY(sizeof(A), part % 2) / sizeof(jr_u64));
 }
-__device__ __forceinline__ jr_accumulator *jr_queue_open(const jr_queue &queue, jr_u32 part) {
-    return (jr_accumulator *)(queue.workspace +
-                              JR_QUEUE_OPEN(sizeof(jr_accumulator), JR_BLOCK, part % 2) / sizeof(jr_u64));
+template <class A> __device__ __forceinline__ A *jr_queue_open(const jr_queue &queue, jr_u32 part) {
+    return (A *)(queue.workspace + JR_QUEUE_OPEN(sizeof(A), JR_BLOCK, part % 2) / sizeof(jr_u64));
 }
-__device__ __forceinline__ jr_u64 *jr_queue_slot(const jr_queue &queue, jr_u32 tile) {
-    return queue.workspace + JR_QUEUE_SLOTS(sizeof(jr_accumulator), JR_BLOCK) / sizeof(jr_u64) +
-           (jr_u64)tile * jr_accumulator_words;
+template <class A> __device__ __forceinline__ jr_u64 *jr_queue_slot(const jr_queue &queue, jr_u32 tile) {
+    return queue.workspace + JR_QUEUE_SLOTS(sizeof(A), JR_BLOCK) / sizeof(jr_u64) +
+           (jr_u64)tile * (JR_SLOT_BYTES(sizeof(A)) / sizeof(jr_u64));
 }
 
 // Draws a ticket: the epoch before the launch's in the upper half, in the lower one how many were drawn before.
@@ -50,27 +47,28 @@ __device__ __forceinline__ jr_u32 jr_queue_epoch(jr_u64 ticket) {
     return (jr_u32)(ticket >> 32) + 1;
 }
 
-__device__ __forceinline__ void jr_queue_put(const jr_queue &queue, jr_u32 tile, jr_u32 epoch,
-                                             const jr_accumulator &total) {
-    jr_accumulator_bits bits;
+template <class A>
+__device__ __forceinline__ void jr_queue_put(const jr_queue &queue, jr_u32 tile, jr_u32 epoch, const A &total) {
+    jr_bits<A> bits;
     bits.value = total;
-    jr_u64 *const slot = jr_queue_slot(queue, tile);
+    jr_u64 *const slot = jr_queue_slot<A>(queue, tile);
 #pragma unroll
-    for (jr_u32 w = 0; w < jr_accumulator_words; w++)
+    for (jr_u32 w = 0; w < jr_bits<A>::count; w++)
         asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" ::"l"(slot + w), "l"((jr_u64)epoch << 32 | bits.words[w])
                      : "memory");
 }
 
 // Waits for the total of a tile.
-__device__ __forceinline__ jr_accumulator jr_queue_get(const jr_queue &queue, jr_u32 tile, jr_u32 epoch) {
-    jr_accumulator_bits bits;
-    const jr_u64 *const slot = jr_queue_slot(queue, tile);
+template <class A>
+__device__ __forceinline__ A jr_queue_get(const jr_queue &queue, jr_u32 tile, jr_u32 epoch) {
+    jr_bits<A> bits;
+    const jr_u64 *const slot = jr_queue_slot<A>(queue, tile);
     bool there;
 #pragma unroll 1
     do {
         there = true;
 #pragma unroll
-        for (jr_u32 w = 0; w < jr_accumulator_words; w++) {
+        for (jr_u32 w = 0; w < jr_bits<A>::count; w++) {
             jr_u64 word;
             asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(word) : "l"(slot + w) : "memory");
             there &= (jr_u32)(word >> 32) == epoch;
@@ -82,22 +80,22 @@ __device__ __forceinline__ jr_accumulator jr_queue_get(const jr_queue &queue, jr
 
 // The fold of the first `count` tiles of a launch, a multiple of JR_BLOCK, and of what stands before them; thread 0 has
 // it, all threads know the count.
-struct jr_passed {
-    jr_accumulator sum;
+template <class A> struct jr_passed {
+    A sum;
     jr_u32 count;
 };
 
 // Folds what stands before a tile; thread 0 has it. Tiles come in increasing order. totals: two times jr_block_warps
 // accumulators in shared memory. All threads take part.
-__device__ __forceinline__ jr_accumulator jr_queue_before(const jr_reducer &reducer, const jr_queue &queue, jr_u32 tile,
-                                                          jr_u32 epoch, jr_passed &passed,
-                                                          jr_room_of_one (&totals)[2][jr_block_warps]) {
-    jr_accumulator before = passed.sum;
+template <class R, class A>
+__device__ __forceinline__ A jr_queue_before(const R &reducer, const jr_queue &queue, jr_u32 tile, jr_u32 epoch,
+                                             jr_passed<A> &passed, jr_room<A> (&totals)[2][jr_block_warps]) {
+    A before = passed.sum;
 #pragma unroll 1
     for (jr_u32 parity = 0; passed.count < tile; parity ^= 1) {
         const jr_u32 mine = passed.count + threadIdx.x;
-        jr_accumulator value[1] = {mine < tile ? jr_queue_get(queue, mine, epoch) : reducer.identity()};
-        const jr_accumulator group = jr_combine_block_ordered(reducer, value, (jr_accumulator *)totals[parity]);
+        A value[1] = {mine < tile ? jr_queue_get<A>(queue, mine, epoch) : reducer.identity()};
+        const A group = jr_combine_block_ordered(reducer, value, (A *)totals[parity]);
         if (threadIdx.x == 0) before = reducer.combine(passed.sum, group);
         if (tile - passed.count < JR_BLOCK) break;
         passed.sum = before;
@@ -108,31 +106,32 @@ __device__ __forceinline__ jr_accumulator jr_queue_before(const jr_reducer &redu
 
 // Gives the totals of the group's tiles before the launch to those that wait for them. The block with the first tile
 // calls it, before it waits itself; all threads take part.
-__device__ __forceinline__ void jr_queue_resume(const jr_queue &queue, jr_u32 epoch) {
-    if (threadIdx.x < queue.begin) jr_queue_put(queue, threadIdx.x, epoch, jr_queue_open(queue, queue.part)[threadIdx.x]);
+template <class A> __device__ __forceinline__ void jr_queue_resume(const jr_queue &queue, jr_u32 epoch) {
+    if (threadIdx.x < queue.begin)
+        jr_queue_put(queue, threadIdx.x, epoch, jr_queue_open<A>(queue, queue.part)[threadIdx.x]);
 }
 
 // Leaves what the next part begins with. end: the tile behind the launch's last one, whose block calls it; all threads
 // take part. totals: as of jr_queue_before; a barrier must lie between the two.
-__device__ __forceinline__ void jr_queue_suspend(const jr_reducer &reducer, const jr_queue &queue, jr_u32 end,
-                                                 jr_u32 epoch, jr_passed &passed,
-                                                 jr_room_of_one (&totals)[2][jr_block_warps]) {
+template <class R, class A>
+__device__ __forceinline__ void jr_queue_suspend(const R &reducer, const jr_queue &queue, jr_u32 end, jr_u32 epoch,
+                                                 jr_passed<A> &passed, jr_room<A> (&totals)[2][jr_block_warps]) {
     jr_queue_before(reducer, queue, end, epoch, passed, totals);
     const jr_u32 mine = passed.count + threadIdx.x;
-    if (threadIdx.x == 0) *jr_queue_carry(queue, queue.part + 1) = passed.sum;
-    if (mine < end) jr_queue_open(queue, queue.part + 1)[threadIdx.x] = jr_queue_get(queue, mine, epoch);
+    if (threadIdx.x == 0) *jr_queue_carry<A>(queue, queue.part + 1) = passed.sum;
+    if (mine < end) jr_queue_open<A>(queue, queue.part + 1)[threadIdx.x] = jr_queue_get<A>(queue, mine, epoch);
 }
 
 // The last block that leaves makes the queue ready for the next launch. Before an epoch would come again all slots are
 // cleared: one that was written by a launch so long ago would be taken for a new one. One thread of each block calls it,
 // with its last ticket.
-__device__ __forceinline__ void jr_queue_leave(const jr_queue &queue, jr_u64 ticket) {
+template <class A> __device__ __forceinline__ void jr_queue_leave(const jr_queue &queue, jr_u64 ticket) {
     jr_u64 left;
     asm volatile("atom.acq_rel.gpu.global.add.u64 %0, [%1], 1;" : "=l"(left) : "l"(jr_queue_left(queue)) : "memory");
     if (left + 1 < gridDim.x) return;
     jr_u32 epoch = jr_queue_epoch(ticket);
     if (epoch == JR_QUEUE_EPOCHS) {
-        for (jr_u64 w = 0; w < (jr_u64)queue.slot_count * jr_accumulator_words; w++) jr_queue_slot(queue, 0)[w] = 0;
+        for (jr_u64 w = 0; w < (jr_u64)queue.slot_count * jr_bits<A>::count; w++) jr_queue_slot<A>(queue, 0)[w] = 0;
         epoch = 0;
     }
     *jr_queue_left(queue) = 0;

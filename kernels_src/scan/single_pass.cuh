@@ -4,44 +4,46 @@
 #include "scan/queue.cuh"
 #include "scan/tile_results.cuh"
 
-// in: the input. results: a result for each element; may be an input. queue: the tiles of this launch. Any grid.
-template <bool EXCLUSIVE>
-__device__ __forceinline__ void jr_scan_queue(const jr_cut &in, void *results, const jr_queue &queue,
-                                              const jr_call &call) {
-    __shared__ jr_room_of_one sums[jr_block_warps], groups[2][jr_block_warps], start;
+// form: what is scanned, whole (jr_whole_scan) or in segments (jr_segmented_scan). in: the input. results: a result for
+// each element; may be an input. queue: the tiles of this launch. Any grid.
+template <class FORM>
+__device__ __forceinline__ void jr_scan_queue(FORM &form, const jr_cut &in, void *results, const jr_queue &queue) {
+    typedef typename FORM::accumulator accumulator;
+    __shared__ jr_room<accumulator> sums[jr_block_warps], groups[2][jr_block_warps], start;
     __shared__ __align__(16) jr_u8 stages[jr_block_warps * jr_stage_bytes];
     __shared__ jr_u64 drawn;
-    const jr_reducer reducer{{{}, call}};
-    const jr_output out = jr_output_of(in, results, stages, call.count);
-    jr_passed passed = {
-        queue.part > 0 ? *jr_queue_carry(queue, queue.part) : jr_with_initial(reducer, reducer.identity()), 0};
+    const auto &reducer = form.combiner();
+    const jr_output out = jr_output_of(in, results, stages, form.reducer.call.count);
+    jr_passed<accumulator> passed = {queue.part > 0 ? *jr_queue_carry<accumulator>(queue, queue.part) : form.start(), 0};
     if (threadIdx.x == 0) drawn = jr_queue_draw(queue);
     __syncthreads();
     jr_u64 ticket = drawn;
 #pragma unroll 1
     while ((jr_u32)ticket < queue.tile_count) {
         const jr_u32 tile = queue.begin + (jr_u32)ticket, epoch = jr_queue_epoch(ticket);
-        const long long at = jr_tile_pack(in, queue.first_tile + (jr_u32)ticket);
-        if ((jr_u32)ticket == 0) jr_queue_resume(queue, epoch);
+        const jr_u64 place = queue.first_tile + (jr_u32)ticket; // of the tile in the data
+        const long long at = jr_tile_pack(in, place);
+        if ((jr_u32)ticket == 0) jr_queue_resume<accumulator>(queue, epoch);
         jr_packs packs[JR_UNROLL];
-        jr_accumulator before[JR_UNROLL];
+        accumulator before[JR_UNROLL];
         jr_load_tile(in, at, packs);
-        jr_fold_tile(reducer, in, at, packs, before);
-        const jr_scanned_rows<JR_UNROLL> rows = jr_scan_rows(reducer, before);
-        const jr_scanned_warps warps = jr_scan_warps(reducer, rows.total, (jr_accumulator *)sums);
+        form.begin(in, place, at);
+        form.fold(in, at, packs, before);
+        const jr_scanned_rows<accumulator, JR_UNROLL> rows = jr_scan_rows(reducer, before);
+        const jr_scanned_warps<accumulator> warps = jr_scan_warps(reducer, rows.total, (accumulator *)sums);
         if (threadIdx.x == 0) jr_queue_put(queue, tile, epoch, warps.whole);
-        const jr_accumulator first = jr_queue_before(reducer, queue, tile, epoch, passed, groups);
-        if (threadIdx.x == 0) *(jr_accumulator *)&start = first;
+        const accumulator first = jr_queue_before(reducer, queue, tile, epoch, passed, groups);
+        if (threadIdx.x == 0) *(accumulator *)&start = first;
         __syncthreads();
         if (queue.goes_on && (jr_u32)ticket + 1 == queue.tile_count)
             jr_queue_suspend(reducer, queue, tile + 1, epoch, passed, groups);
         // Drawn no sooner: others would wait for a tile that this block has not begun. While it comes, results are written.
         if (threadIdx.x == 0) ticket = jr_queue_draw(queue);
-        jr_scan_behind(reducer, before, rows, warps, *(const jr_accumulator *)&start);
-        jr_scan_tile<EXCLUSIVE>(reducer, in, at, packs, before, out);
+        jr_scan_behind(reducer, before, rows, warps, *(const accumulator *)&start);
+        jr_scan_tile(form, in, at, packs, before, out);
         if (threadIdx.x == 0) drawn = ticket;
         __syncthreads();
         ticket = drawn;
     }
-    if (threadIdx.x == 0) jr_queue_leave(queue, ticket);
+    if (threadIdx.x == 0) jr_queue_leave<accumulator>(queue, ticket);
 }

@@ -5,5 +5,7 @@ extern "C" __global__ void __launch_bounds__(JR_BLOCK)
     jr_scan_single_pass_inclusive(const __grid_constant__ jr_cut in, void *out, const __grid_constant__ jr_queue queue,
                                 const __grid_constant__ jr_call call) {
     jr_begin();
-    jr_scan_queue<false>(in, out, queue, call);
+    const jr_reducer reducer{{{}, call}};
+    jr_whole_scan<false> form{reducer};
+    jr_scan_queue(form, in, out, queue);
 }

@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "guard.h"
 #include "reduce/host.h"
+#include "reduce/segment_layout.h"
 #include "size.h"
 
 jr_status jr_scan_plan_create(jr_context *context, const jr_spec *spec, jr_scan_kind kind, jr_plan **plan) {
@@ -28,7 +29,8 @@ jr_status jr_scan_host(jr_context *context, const jr_spec *spec, jr_scan_kind ki
         return jr_fail(JR_ERROR_INVALID_ARGUMENT,
                        "the spec has %d inputs: jr_scan_host takes one array; use jr_scan_host_arrays",
                        spec->op == JR_OP_DOT ? 2 : spec->input_count);
-    return jr_scan_host_run(context, spec, kind, &data, count, out);
+    const jr_scan_asked asked = {.kind = kind, .data = &data, .count = count, .out = out};
+    return jr_scan_host_run(context, spec, &asked);
 }
 
 jr_status jr_scan_host_arrays(jr_context *context, const jr_spec *spec, jr_scan_kind kind, const void *const *data,
@@ -37,6 +39,44 @@ jr_status jr_scan_host_arrays(jr_context *context, const jr_spec *spec, jr_scan_
     if (context == NULL || spec == NULL || data == NULL)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "context, spec or data is NULL");
     jr_size_spec own;
+    const jr_scan_asked asked = {.kind = kind, .data = data, .count = count, .out = out};
     const jr_status status = jr_size_spec_read(spec, &own);
-    return status == JR_OK ? jr_scan_host_run(context, &own.spec, kind, data, count, out) : status;
+    return status == JR_OK ? jr_scan_host_run(context, &own.spec, &asked) : status;
+}
+
+jr_status jr_scan_segment_plan_create(jr_context *context, const jr_spec *spec, jr_scan_kind kind,
+                                      const jr_segment_layout *layout, jr_plan **plan) {
+    JR_GUARD_CALL;
+    if (context == NULL || spec == NULL || layout == NULL || plan == NULL)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "context, spec, layout or plan is NULL");
+    jr_size_spec own;
+    jr_job job = {.context = context, .kind = JR_JOB_SCAN, .scan = kind};
+    jr_status status = jr_size_spec_read(spec, &own);
+    if (status == JR_OK) status = jr_size_read(&jr_segment_layout_sized, layout, &job.layout);
+    if (status == JR_OK) status = jr_segment_layout_check(&job.layout, true);
+    return status == JR_OK ? jr_make_of_spec(&own.spec, &job, plan) : status;
+}
+
+jr_status jr_scan_host_segments(jr_context *context, const jr_spec *spec, jr_scan_kind kind,
+                                const jr_segment_layout *layout, const void *const *data, const jr_segments *segments,
+                                void *out) {
+    JR_GUARD_CALL;
+    if (context == NULL || spec == NULL || layout == NULL || data == NULL || segments == NULL)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "context, spec, layout, data or segments is NULL");
+    jr_size_spec own;
+    jr_scan_asked asked = {.kind = kind, .data = data, .out = out};
+    jr_status status = jr_size_spec_read(spec, &own);
+    if (status == JR_OK) status = jr_size_read(&jr_segment_layout_sized, layout, &asked.layout);
+    if (status == JR_OK) status = jr_size_read(&jr_segments_sized, segments, &asked.segments);
+    if (status == JR_OK) status = jr_segment_layout_check(&asked.layout, true);
+    return status == JR_OK ? jr_scan_host_run(context, &own.spec, &asked) : status;
+}
+
+jr_status jr_scan_host_axis(jr_context *context, const jr_spec *spec, jr_scan_kind kind, const void *const *data,
+                            const jr_axis *axis, void *out) {
+    JR_GUARD_CALL;
+    jr_segment_layout layout = {.size = sizeof layout};
+    jr_segments segments = {.size = sizeof segments};
+    const jr_status status = jr_segment_layout_of(axis, &layout, &segments.count);
+    return status == JR_OK ? jr_scan_host_segments(context, spec, kind, &layout, data, &segments, out) : status;
 }

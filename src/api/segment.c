@@ -52,13 +52,15 @@ jr_status jr_segment_plan_run_arrays(jr_plan *plan, const void *const *d_in, con
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "plan, d_in or segments is NULL");
     jr_segments own;
     jr_run run = {.out = d_out, .workspace = workspace, .stream = stream};
-    if (plan->kind != &jr_plan_segments)
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT,
-                       "this is not a plan of segments: make it with jr_segment_plan_create");
-    const jr_status status = jr_size_read(&jr_segments_sized, segments, &own);
+    if (plan->layout.kind == 0)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "this is not a plan of segments: make it with "
+                                                  "jr_segment_plan_create or jr_scan_segment_plan_create");
+    jr_status status = jr_size_read(&jr_segments_sized, segments, &own);
     if (status != JR_OK) return status;
     run.count = own.count;
     run.offsets = own.offsets;
+    if (plan->kind == &jr_plan_scan) status = jr_scan_segments_set(&plan->layout, &own, false, &run);
+    if (status != JR_OK) return status;
     for (int i = 0; i < plan->reduction->input_count; i++) run.in[i] = d_in[i];
     return jr_plan_start(plan, &run);
 }

@@ -7,6 +7,9 @@
 
 _Static_assert((int)JR_ARRAYS_MAX == (int)JR_INPUTS_MAX, "abi.h and the public header differ: inputs");
 _Static_assert((int)JR_CALL_PARAMETERS == (int)JR_PARAMETERS_MAX, "abi.h and the public header differ: parameters");
+_Static_assert(JR_HEADS_EQUAL == JR_SEGMENTS_EQUAL && JR_HEADS_OFFSETS == JR_SEGMENTS_OFFSETS &&
+                   JR_HEADS_KEYS == JR_SEGMENTS_KEYS,
+               "abi.h and the public header differ: segments");
 _Static_assert(JR_CALL_INITIAL * sizeof(jr_u64) == JR_STRUCT_BYTES_MAX, "abi.h and the public header differ: structs");
 
 static void add_text(jr_constants *constants, const char *name, const char *text) {
@@ -54,7 +57,22 @@ static void add_word_operator(const jr_reduction *reduction, const jr_tuning *tu
     add_text(constants, "JR_WORD_OPERATOR", text);
 }
 
-void jr_constants_of(const jr_reduction *reduction, const jr_tuning *tuning, jr_constants *constants) {
+bool jr_constants_placed(const jr_reduction *reduction) {
+    return reduction->has_expressions ||
+           (reduction->operator_files & (JR_OPERATORS_INDEX | JR_OPERATORS_STATISTICS)) != 0;
+}
+
+static void add_heads(const jr_reduction *reduction, const jr_segment_layout *heads, jr_constants *constants) {
+    add_number(constants, "JR_HEADS", heads != NULL ? (int)heads->kind : 0);
+    add_number(constants, "JR_PLACED", heads != NULL && jr_constants_placed(reduction));
+    if (heads == NULL || heads->kind != JR_SEGMENTS_KEYS) return;
+    const jr_dtype *dtype = jr_dtype_find(heads->key_type);
+    add_text(constants, "JR_KEY", dtype->c_name);
+    add_text(constants, "JR_KEY_VALUE", jr_dtype_value(heads->key_type)->c_name);
+}
+
+void jr_constants_of(const jr_reduction *reduction, const jr_tuning *tuning, const jr_segment_layout *heads,
+                     jr_constants *constants) {
     constants->count = 0;
     add_inputs(reduction, constants);
     add_number(constants, "JR_INTEGER_BYTES", integer_bytes(&reduction->inputs[0]));
@@ -76,5 +94,6 @@ void jr_constants_of(const jr_reduction *reduction, const jr_tuning *tuning, jr_
     add_number(constants, "JR_UNROLL", tuning->unroll);
     add_number(constants, "JR_BLOCK", tuning->block);
     add_number(constants, "JR_SHARED_DYNAMIC", tuning->shared_dynamic);
+    add_heads(reduction, heads, constants);
     add_number(constants, "JR_STAGES", tuning->stages);
 }

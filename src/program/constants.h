@@ -3,10 +3,11 @@
 #define JR_PROGRAM_CONSTANTS_H
 
 #include "jitreduce/kernel.h"
+#include "jitreduce/segment.h"
 #include "reduction.h"
 #include "tuning.h"
 
-enum { JR_CONSTANTS_MAX = 32, JR_CONSTANT_BYTES = 16 };
+enum { JR_CONSTANTS_MAX = 40, JR_CONSTANT_BYTES = 16 };
 
 /* The constants of one built-in kernel, with room for the texts of its numbers. */
 typedef struct jr_constants {
@@ -15,8 +16,12 @@ typedef struct jr_constants {
     size_t count;
 } jr_constants;
 
-/* Fills in the contract's constants. The texts live as long as
- * *reduction and *constants stay where they are. */
-void jr_constants_of(const jr_reduction *reduction, const jr_tuning *tuning, jr_constants *constants);
+/* Fills in the contract's constants. heads: where the segments of a scan begin; NULL: it scans all as one, or nothing
+ * is scanned. The texts live as long as *reduction and *constants stay where they are. */
+void jr_constants_of(const jr_reduction *reduction, const jr_tuning *tuning, const jr_segment_layout *heads,
+                     jr_constants *constants);
+
+/* Does somebody ask for the place of an element in its segment: the operator, its result or an expression? */
+bool jr_constants_placed(const jr_reduction *reduction);
 
 #endif

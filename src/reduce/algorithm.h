@@ -15,6 +15,8 @@ typedef struct jr_run {
     uint64_t count;          /* elements; of a plan of segments: segments */
     uint64_t first;          /* of a part: the index of its first element in the whole input */
     const uint64_t *offsets; /* of segments that have them; NULL otherwise */
+    const void *keys;        /* likewise */
+    uint64_t segments;       /* of a scan of segments: how many */
     void *out;
     void *workspace;
     jr_stream stream;

@@ -44,6 +44,9 @@ static jr_status check_flat(const jr_job *job, const jr_algorithm_row *row) {
 }
 
 static jr_status check_scan(const jr_job *job, const jr_algorithm_row *row) {
+    if (row->kind == job->kind && !row->applicable(job))
+        return jr_fail(JR_ERROR_NOT_APPLICABLE, "algorithm %s does not scan segments: set spec.algorithm to 0",
+                       row->name);
     if (row->kind != job->kind)
         return jr_fail(JR_ERROR_NOT_APPLICABLE,
                        "algorithm %s does not scan: set JR_ALGORITHM_SINGLE_PASS, JR_ALGORITHM_THREE_PASS or 0",

@@ -72,7 +72,8 @@ static int choose_unroll(const jr_job *job, const jr_algorithm_row *row, const b
     if (row->unroll > 0) return row->unroll;
     if (bytes > 16) return bytes <= 32 ? 2 : 1;
     const int usual = row->splits_by_size ? split->unroll : DEFAULT_UNROLL;
-    return job->kind == JR_JOB_SCAN && bytes > 8 ? fewer_for_scan(job->reduction, usual) : usual;
+    return job->kind == JR_JOB_SCAN && (bytes > 8 || job->layout.kind != 0) ? fewer_for_scan(job->reduction, usual)
+                                                                            : usual;
 }
 
 /* Every device has 48 KiB a block; one that does not say has that. */

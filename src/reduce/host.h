@@ -12,8 +12,17 @@ jr_status jr_host_reduce(jr_context *context, const jr_spec *spec, const jr_advi
 jr_status jr_segment_host_run(jr_context *context, const jr_spec *spec, const jr_segment_layout *layout,
                               const void *const *data, const jr_segments *segments, void *results);
 
-/* jr_scan_host_arrays */
-jr_status jr_scan_host_run(jr_context *context, const jr_spec *spec, jr_scan_kind kind, const void *const *data,
-                           uint64_t count, void *out);
+/* A scan of host memory: of count elements, or of segments, if there is a layout (checked: kind is not 0). */
+typedef struct jr_scan_asked {
+    jr_scan_kind kind;
+    const void *const *data;
+    uint64_t count; /* of segments: not looked at */
+    void *out;
+    jr_segment_layout layout; /* kind 0: none */
+    jr_segments segments;     /* offsets and keys in host memory */
+} jr_scan_asked;
+
+/* jr_scan_host_arrays, jr_scan_host_segments */
+jr_status jr_scan_host_run(jr_context *context, const jr_spec *spec, const jr_scan_asked *asked);
 
 #endif

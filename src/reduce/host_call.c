@@ -68,6 +68,8 @@ jr_run jr_host_call_run(const jr_host_call *call, uint64_t count) {
     /* NOLINTBEGIN(performance-no-int-to-ptr) */
     jr_run run = {.count = count,
                   .offsets = (const uint64_t *)(uintptr_t)call->offsets,
+                  .keys = (const void *)(uintptr_t)call->keys,
+                  .segments = call->segments,
                   .out = (void *)(uintptr_t)call->out,
                   .stream = call->stream,
                   .mark = call->mark};
@@ -95,6 +97,7 @@ static void give_back(jr_host_call *call, const jr_device *device) {
     if (call->out != call->in[0]) jr_memory_release(device, call->out);
     for (int i = 0; i < JR_INPUTS_MAX; i++) jr_memory_release(device, call->in[i]);
     jr_memory_release(device, call->offsets);
+    jr_memory_release(device, call->keys);
 }
 
 void jr_host_call_end(jr_host_call *call, jr_status status) {

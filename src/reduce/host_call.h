@@ -12,7 +12,8 @@ typedef struct jr_host_call {
     uint64_t device_bytes; /* of a streamed call: for its data; 0: the usual */
     jr_cu_stream stream;
     jr_cu_deviceptr in[JR_INPUTS_MAX], out; /* out may be in[0] */
-    jr_cu_deviceptr offsets;                /* of segments that have them */
+    jr_cu_deviceptr offsets, keys;          /* of segments that have them */
+    uint64_t segments;                      /* as of jr_run */
     jr_cu_deviceptr mark;                   /* as of jr_run */
     jr_stopwatch watch;
     jr_stats stats;

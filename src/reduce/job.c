@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "program/operator.h"
+#include "segment_layout.h"
 
 static jr_wishes wishes_of(const jr_spec *spec) {
     return (jr_wishes){.algorithm = spec->algorithm,
@@ -14,16 +15,6 @@ static jr_wishes wishes_of(const jr_spec *spec) {
                        .capacity = spec->capacity,
                        .max_launch_ms = spec->max_launch_ms,
                        .device_bytes = spec->device_bytes};
-}
-
-static jr_status check_layout(const jr_segment_layout *layout) {
-    if ((int)layout->kind < JR_SEGMENTS_EQUAL || layout->kind > JR_SEGMENTS_STRIDED)
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "unknown layout kind %d: set layout.kind to a JR_SEGMENTS_ value",
-                       (int)layout->kind);
-    if (layout->kind == JR_SEGMENTS_STRIDED && layout->inner == 0)
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "strided segments with an inner of 0: 1 or more elements must lie "
-                                                  "from one of a segment to the next");
-    return JR_OK;
 }
 
 static jr_status check_scan(const jr_reduction *reduction, jr_scan_kind scan) {
@@ -41,14 +32,15 @@ static jr_status check_scan(const jr_reduction *reduction, jr_scan_kind scan) {
 
 jr_status jr_job_make(const jr_spec *spec, jr_job *job) {
     jr_status status = JR_OK;
-    if (job->kind == JR_JOB_SEGMENTS) status = check_layout(&job->layout);
-    if (job->kind == JR_JOB_SCAN && job->scan != JR_SCAN_INCLUSIVE && job->scan != JR_SCAN_EXCLUSIVE)
+    const bool scan = job->kind == JR_JOB_SCAN;
+    if (job->kind == JR_JOB_SEGMENTS || job->layout.kind != 0) status = jr_segment_layout_check(&job->layout, scan);
+    if (scan && job->scan != JR_SCAN_INCLUSIVE && job->scan != JR_SCAN_EXCLUSIVE)
         status = jr_fail(JR_ERROR_INVALID_ARGUMENT, "unknown scan kind %d: give a JR_SCAN_ value", (int)job->scan);
     if (status == JR_OK) status = jr_reduction_create(spec, &job->reduction);
     if (status != JR_OK) return status;
     job->device = &job->context->device.info;
     job->wishes = wishes_of(spec);
-    return job->kind == JR_JOB_SCAN ? check_scan(job->reduction, job->scan) : JR_OK;
+    return scan ? check_scan(job->reduction, job->scan) : JR_OK;
 }
 
 void jr_job_free(jr_job *job) {

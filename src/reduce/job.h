@@ -45,7 +45,7 @@ struct jr_job {
     jr_job_kind kind;
     jr_reduction *reduction;
     jr_wishes wishes;
-    jr_segment_layout layout;  /* of segments */
+    jr_segment_layout layout;  /* of segments; of a scan of each, too: kind 0 if all elements are scanned as one */
     jr_scan_kind scan;         /* of a scan */
     bool on_host;              /* its data is in host memory, so many elements as the capacity says */
     const jr_adviser *adviser; /* NULL: the estimate alone chooses */

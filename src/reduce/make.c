@@ -53,7 +53,7 @@ static jr_status get_kernels(jr_plan *plan) {
     jr_expressions expressions;
     jr_status status = jr_expressions_make(plan->reduction, plan->choice.tuning.unroll, &expressions);
     if (status != JR_OK) return status;
-    jr_constants_of(plan->reduction, &plan->choice.tuning, &constants);
+    jr_constants_of(plan->reduction, &plan->choice.tuning, jr_plan_heads(plan), &constants);
     int k = 0; /* a row has one kernel at least */
     do status = get_kernel(plan, &kernels[k], &constants, &expressions);
     while (status == JR_OK && ++k < JR_KERNELS_MAX && kernels[k].source != NULL);

@@ -24,7 +24,7 @@ struct jr_plan {
     jr_reduction *reduction; /* shared */
     jr_choice choice;
     uint64_t capacity;        /* the largest count of a run, where that matters; 0: not known */
-    jr_segment_layout layout; /* of segments */
+    jr_segment_layout layout; /* as of the job */
     jr_call call;             /* all but the count */
     jr_kernel *kernels[JR_KERNELS_MAX];
     unsigned kernel_count;
@@ -65,6 +65,14 @@ jr_status jr_plan_check_places(const jr_plan *plan, const jr_run *run);
 
 /* Has all runs of the plan write whole places: with the count of kept elements where the reduction counts them. */
 void jr_plan_count_kept(jr_plan *plan);
+
+/* Where the segments begin that the plan's kernels scan one behind the other; NULL: they scan no such. */
+const jr_segment_layout *jr_plan_heads(const jr_plan *plan);
+
+/* Says of a run of a scan of segments where they lie and how many elements there are. readable: offsets are in host
+ * memory. Errors: JR_ERROR_INVALID_ARGUMENT. */
+jr_status jr_scan_segments_set(const jr_segment_layout *layout, const jr_segments *segments, bool readable,
+                               jr_run *run);
 
 /* Bytes from one segment's results to the next one's. */
 size_t jr_plan_result_stride(const jr_plan *plan);

@@ -1,6 +1,8 @@
 /* Plans that write a result for every element. */
 #include "base/error.h"
 #include "plan.h"
+#include "program/dtype.h"
+#include "segment_layout.h"
 
 /* Results lie beside the inputs, or exactly upon one of the same element size. */
 static jr_status check_overlap(const jr_reduction *reduction, const jr_run *run) {
@@ -21,10 +23,46 @@ static jr_status check_overlap(const jr_reduction *reduction, const jr_run *run)
     return JR_OK;
 }
 
+jr_status jr_scan_segments_set(const jr_segment_layout *layout, const jr_segments *segments, bool readable,
+                               jr_run *run) {
+    const bool told = layout->kind == JR_SEGMENTS_KEYS || (layout->kind == JR_SEGMENTS_OFFSETS && !readable);
+    const jr_status status = jr_segment_layout_elements(layout, segments, readable, &run->count);
+    if (status != JR_OK) return status;
+    if (told) run->count = segments->elements;
+    run->segments = segments->count;
+    run->offsets = segments->offsets;
+    run->keys = segments->keys;
+    return JR_OK;
+}
+
+const jr_segment_layout *jr_plan_heads(const jr_plan *plan) {
+    const bool heads = plan->kind == &jr_plan_scan && plan->layout.kind != 0;
+    return heads && plan->layout.kind != JR_SEGMENTS_STRIDED ? &plan->layout : NULL;
+}
+
+/* Results would change keys, or offsets, that others still read. */
+static jr_status check_apart(const jr_run *run, uint64_t out_bytes, const void *what, uint64_t bytes,
+                             const char *name) {
+    const uint64_t out = (uint64_t)(uintptr_t)run->out, at = (uint64_t)(uintptr_t)what;
+    if (what == NULL || out + out_bytes <= at || at + bytes <= out) return JR_OK;
+    return jr_fail(JR_ERROR_INVALID_ARGUMENT, "the results at %p, %llu bytes, overlap the %s at %p, %llu bytes",
+                   run->out, (unsigned long long)out_bytes, name, what, (unsigned long long)bytes);
+}
+
+static jr_status check_heads(const jr_plan *plan, const jr_run *run) {
+    const uint64_t bytes = run->count * plan->reduction->output_bytes;
+    const jr_dtype *key = jr_dtype_find(plan->layout.key_type);
+    const jr_status status =
+        check_apart(run, bytes, run->offsets, (run->segments + 1) * sizeof *run->offsets, "offsets");
+    if (status != JR_OK || run->keys == NULL) return status;
+    return check_apart(run, bytes, run->keys, run->count * key->bytes, "keys");
+}
+
 static jr_status check(const jr_plan *plan, const jr_run *run) {
     jr_status status = jr_plan_check_inputs(plan, run, run->count);
     if (status == JR_OK && run->count > 0) status = jr_plan_check_places(plan, run);
-    return status == JR_OK ? check_overlap(plan->reduction, run) : status;
+    if (status == JR_OK) status = check_overlap(plan->reduction, run);
+    return status == JR_OK ? check_heads(plan, run) : status;
 }
 
 const jr_plan_kind jr_plan_scan = {.each = "element", .check = check};

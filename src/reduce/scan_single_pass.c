@@ -2,6 +2,7 @@
  * totals in slots (kernels_src/scan/single_pass*.cu). */
 #include "cut.h"
 #include "plan.h"
+#include "program/constants.h"
 
 /* A launch has a slot for each of its tiles: what is more goes on where the last launch ended. So many bytes of slots
  * are enough for 2 GiB of elements of 4 bytes. */
@@ -11,12 +12,35 @@ static uint64_t divide_up(uint64_t a, uint64_t b) {
     return a / b + (a % b != 0);
 }
 
-static bool is_inclusive(const jr_job *job) {
-    return job->scan == JR_SCAN_INCLUSIVE;
+static bool is_single_pass_inclusive(const jr_job *job) {
+    return job->scan == JR_SCAN_INCLUSIVE && job->layout.kind == 0;
 }
 
-static bool is_exclusive(const jr_job *job) {
-    return job->scan == JR_SCAN_EXCLUSIVE;
+static bool is_single_pass_exclusive(const jr_job *job) {
+    return job->scan == JR_SCAN_EXCLUSIVE && job->layout.kind == 0;
+}
+
+static bool has_heads(const jr_job *job) {
+    return job->layout.kind != 0 && job->layout.kind != JR_SEGMENTS_STRIDED;
+}
+
+static bool is_segmented_inclusive(const jr_job *job) {
+    return job->scan == JR_SCAN_INCLUSIVE && has_heads(job);
+}
+
+static bool is_segmented_exclusive(const jr_job *job) {
+    return job->scan == JR_SCAN_EXCLUSIVE && has_heads(job);
+}
+
+/* Of what a slot holds: the number of the last head beside the fold, or whether there is one
+ * (kernels_src/scan/heads.cuh).
+ */
+static size_t fold_bytes(const jr_plan *plan) {
+    const size_t bytes = plan->reduction->accumulator_bytes;
+    const jr_segment_layout *heads = jr_plan_heads(plan);
+    if (heads == NULL) return bytes;
+    const bool numbered = heads->kind == JR_SEGMENTS_KEYS && jr_constants_placed(plan->reduction);
+    return JR_HEADED_BYTES(bytes, numbered ? sizeof(jr_u64) : sizeof(jr_u32));
 }
 
 static uint64_t count_tiles(const jr_plan *plan, uint32_t head, uint64_t count) {
@@ -30,13 +54,13 @@ static uint64_t count_tiles(const jr_plan *plan, uint32_t head, uint64_t count) 
  */
 static uint32_t count_slots(const jr_plan *plan) {
     const uint64_t group = (uint64_t)plan->choice.tuning.block;
-    const uint64_t most = SLOTS_BYTES / JR_SLOT_BYTES(plan->reduction->accumulator_bytes) / group;
+    const uint64_t most = SLOTS_BYTES / JR_SLOT_BYTES(fold_bytes(plan)) / group;
     const uint64_t groups = plan->capacity > 0 ? count_tiles(plan, 0, plan->capacity) / group + 1 : most;
     return (uint32_t)(group * (most == 0 ? 1 : groups < most ? groups : most));
 }
 
 static size_t workspace_bytes(const jr_plan *plan) {
-    const size_t bytes = plan->reduction->accumulator_bytes;
+    const size_t bytes = fold_bytes(plan);
     return JR_QUEUE_SLOTS(bytes, (size_t)plan->choice.tuning.block) + (size_t)count_slots(plan) * JR_SLOT_BYTES(bytes);
 }
 
@@ -46,7 +70,7 @@ static int count_launches(const jr_plan *plan, uint64_t count) {
 
 /* All results but one; each slot is written, and read by every block. */
 static uint64_t partial_bytes(const jr_plan *plan, uint64_t count) {
-    const uint64_t slots = count_tiles(plan, 0, count) * JR_SLOT_BYTES(plan->reduction->accumulator_bytes);
+    const uint64_t slots = count_tiles(plan, 0, count) * JR_SLOT_BYTES(fold_bytes(plan));
     return (count > 0 ? (count - 1) * plan->reduction->output_bytes : 0) + slots +
            slots * (uint64_t)jr_plan_grid(plan, count);
 }
@@ -61,7 +85,13 @@ static jr_status scan(const jr_plan *plan, const jr_run *part, jr_scanned *scann
     jr_cut cut = jr_cut_of(plan->reduction, part->in, part->count);
     jr_call call = jr_plan_call(plan, part);
     jr_queue queue = {.workspace = (uint64_t)(uintptr_t)part->workspace, .slot_count = count_slots(plan)};
-    void *args[] = {&cut, (void *)&part->out, &queue, &call};
+    jr_heads heads = {.offsets = (uint64_t)(uintptr_t)part->offsets,
+                      .keys = (uint64_t)(uintptr_t)part->keys,
+                      .count = part->segments,
+                      .length = plan->layout.length};
+    void *whole[] = {&cut, (void *)&part->out, &queue, &call};
+    void *segmented[] = {&cut, (void *)&part->out, &queue, &heads, &call};
+    void **args = jr_plan_heads(plan) != NULL ? segmented : whole;
     const uint64_t tiles = count_tiles(plan, cut.head, part->count);
     jr_status status = JR_OK;
     while (queue.first_tile < tiles && status == JR_OK) {
@@ -84,14 +114,16 @@ static jr_status run(const jr_plan *plan, const jr_run *run) {
     return scan(plan, run, &scanned);
 }
 
-#define SINGLE_PASS(which)                                                                                             \
+#define SINGLE_PASS(form, which)                                                                                       \
     {                                                                                                                  \
         .algorithm = JR_ALGORITHM_SINGLE_PASS, .name = "single_pass", .kind = JR_JOB_SCAN,                             \
-        .kernels = {{.source = "scan/single_pass_" #which ".cu", .entry = "jr_scan_single_pass_" #which}},             \
-        .splits_by_size = true, .needs = "a scan (jr_scan_plan_create)", .applicable = is_##which,                     \
+        .kernels = {{.source = "scan/" #form "_" #which ".cu", .entry = "jr_scan_" #form "_" #which}},                 \
+        .splits_by_size = true, .needs = "a scan (jr_scan_plan_create)", .applicable = is_##form##_##which,            \
         .workspace_bytes = workspace_bytes, .partial_bytes = partial_bytes, .count_launches = count_launches,          \
         .run = run, .scan = scan, .tile_count = tile_count                                                             \
     }
 
-const jr_algorithm_row jr_scan_single_pass[2] = {
-    [JR_SCAN_INCLUSIVE] = SINGLE_PASS(inclusive), [JR_SCAN_EXCLUSIVE] = SINGLE_PASS(exclusive)};
+const jr_algorithm_row jr_scan_single_pass[2] = {[JR_SCAN_INCLUSIVE] = SINGLE_PASS(single_pass, inclusive),
+                                                 [JR_SCAN_EXCLUSIVE] = SINGLE_PASS(single_pass, exclusive)};
+const jr_algorithm_row jr_scan_segmented[2] = {
+    [JR_SCAN_INCLUSIVE] = SINGLE_PASS(segmented, inclusive), [JR_SCAN_EXCLUSIVE] = SINGLE_PASS(segmented, exclusive)};

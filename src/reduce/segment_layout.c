@@ -2,6 +2,7 @@
 #include "segment_layout.h"
 
 #include "base/error.h"
+#include "program/dtype.h"
 
 /* a *= b; false when it does not fit. */
 static bool multiply(uint64_t *a, uint64_t b) {
@@ -18,6 +19,21 @@ static jr_status check_axis(const jr_axis *axis) {
         return jr_fail(JR_ERROR_INVALID_ARGUMENT,
                        "axis %d is out of range: an array of %d dimensions has the axes %d to %d", axis->axis,
                        axis->dimensions, -axis->dimensions, axis->dimensions - 1);
+    return JR_OK;
+}
+
+jr_status jr_segment_layout_check(const jr_segment_layout *layout, bool scan) {
+    if ((int)layout->kind < JR_SEGMENTS_EQUAL || layout->kind > JR_SEGMENTS_KEYS)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "unknown layout kind %d: set layout.kind to a JR_SEGMENTS_ value",
+                       (int)layout->kind);
+    if (layout->kind == JR_SEGMENTS_KEYS && !scan)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "segments by keys (layout.kind %d) are for scans", (int)layout->kind);
+    if (layout->kind == JR_SEGMENTS_KEYS && jr_dtype_find(layout->key_type) == NULL)
+        return jr_fail(JR_ERROR_UNSUPPORTED_TYPE, "keys of type %d: set layout.key_type to a type of numbers",
+                       (int)layout->key_type);
+    if (layout->kind == JR_SEGMENTS_STRIDED && layout->inner == 0)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "strided segments with an inner of 0: 1 or more elements must lie "
+                                                  "from one of a segment to the next");
     return JR_OK;
 }
 
@@ -49,6 +65,21 @@ static jr_status check_offsets(const jr_segments *segments, uint64_t *count) {
     return JR_OK;
 }
 
+static jr_status check_keys(const jr_segment_layout *layout, const jr_segments *segments) {
+    const bool keys = layout->kind == JR_SEGMENTS_KEYS;
+    const size_t bytes = keys ? jr_dtype_find(layout->key_type)->bytes : 1;
+    const bool wanted = keys && segments->elements > 0;
+    if ((!wanted || segments->keys != NULL) && (keys || segments->keys == NULL) &&
+        (uintptr_t)segments->keys % bytes == 0 && (!keys || segments->elements <= UINT64_MAX / 16))
+        return JR_OK;
+    if (keys && segments->elements > UINT64_MAX / 16)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "%llu elements are more than have addresses",
+                       (unsigned long long)segments->elements);
+    return jr_fail(JR_ERROR_INVALID_ARGUMENT, "the address of the keys is %p: %s %zu", segments->keys,
+                   keys ? "the plan's segments need them, aligned to" : "the plan's segments have none; kind",
+                   keys ? bytes : (size_t)layout->kind);
+}
+
 jr_status jr_segment_layout_elements(const jr_segment_layout *layout, const jr_segments *segments, bool readable,
                                      uint64_t *count) {
     uint64_t elements = segments->count;
@@ -58,9 +89,15 @@ jr_status jr_segment_layout_elements(const jr_segment_layout *layout, const jr_s
                        (const void *)segments->offsets,
                        offsets ? "the plan's segments need them, aligned to 8 bytes"
                                : "the plan's segments have a length, and no offsets");
+    const jr_status status = check_keys(layout, segments);
+    if (status != JR_OK) return status;
     if (segments->count > UINT64_MAX / 16)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "%llu segments are more than results have addresses",
                        (unsigned long long)segments->count);
+    if (layout->kind == JR_SEGMENTS_KEYS) {
+        *count = segments->elements;
+        return JR_OK;
+    }
     if (offsets && readable) return check_offsets(segments, count);
     if (layout->kind == JR_SEGMENTS_STRIDED && segments->count % layout->inner != 0)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "%llu segments, %llu side by side: the count must be a multiple",

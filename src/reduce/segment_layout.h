@@ -9,6 +9,9 @@
 /* Does what the public jr_segment_layout_of does. */
 jr_status jr_segment_layout_find(const jr_axis *axis, jr_segment_layout *layout, uint64_t *count);
 
+/* Checks a caller's layout; keys only scans take. Errors: JR_ERROR_INVALID_ARGUMENT, JR_ERROR_UNSUPPORTED_TYPE. */
+jr_status jr_segment_layout_check(const jr_segment_layout *layout, bool scan);
+
 /* How many elements segments of a layout span from the input's first one; offsets are in host memory, or not read when
  * not `readable`: then it is 0 for them. Errors: JR_ERROR_INVALID_ARGUMENT. */
 jr_status jr_segment_layout_elements(const jr_segment_layout *layout, const jr_segments *segments, bool readable,

@@ -9,11 +9,11 @@ enum { SCAN, SUMS, STARTS }; /* kernels; the first one decides how many blocks a
 enum { ROWS_MAX = 1000 };
 
 static bool is_inclusive(const jr_job *job) {
-    return job->scan == JR_SCAN_INCLUSIVE;
+    return job->scan == JR_SCAN_INCLUSIVE && job->layout.kind == 0;
 }
 
 static bool is_exclusive(const jr_job *job) {
-    return job->scan == JR_SCAN_EXCLUSIVE;
+    return job->scan == JR_SCAN_EXCLUSIVE && job->layout.kind == 0;
 }
 
 static size_t workspace_bytes(const jr_plan *plan) {

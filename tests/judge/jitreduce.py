@@ -149,6 +149,33 @@ class Library:
                                          ctypes.c_void_p(out.ctypes.data)))
         return read(out)
 
+    def scan_segments(self, op, kind, array, exclusive=False, offsets=None, keys=None, key_type=None, length=0, **more):
+        """jr_scan_host_segments: of offsets, of keys, or of rows of one length."""
+        out, read = self.result_array(op, kind, array.size)
+        offsets = None if offsets is None else np.array(offsets, np.uint64)
+        named = "OFFSETS" if offsets is not None else "KEYS" if keys is not None else "EQUAL"
+        layout = H.structs["jr_segment_layout"](kind=H.constants["JR_SEGMENTS_" + named], length=length,
+                                                key_type=TYPES.get(key_type, 0))
+        count = len(offsets) - 1 if offsets is not None else 0 if keys is not None else array.size // length
+        segments = H.structs["jr_segments"](count=count, elements=array.size)
+        segments.offsets = offsets.ctypes.data if offsets is not None else None
+        segments.keys = keys.ctypes.data if keys is not None else None
+        data = (ctypes.c_void_p * 1)(array.ctypes.data)
+        self.check(self.lib.jr_scan_host_segments(self.context, ctypes.byref(self.spec(op, kind, **more)),
+                                                  int(exclusive), ctypes.byref(layout), data, ctypes.byref(segments),
+                                                  ctypes.c_void_p(out.ctypes.data)))
+        return read(out)
+
+    def scan_axis(self, op, kind, array, axis, exclusive=False, **more):
+        """jr_scan_host_axis: results in the array's own shape."""
+        out, read = self.result_array(op, kind, array.size)
+        shape = np.array(array.shape, np.uint64)
+        described = H.structs["jr_axis"](shape.ctypes.data, array.ndim, axis)
+        data = (ctypes.c_void_p * 1)(array.ctypes.data)
+        self.check(self.lib.jr_scan_host_axis(self.context, ctypes.byref(self.spec(op, kind, **more)), int(exclusive),
+                                              data, ctypes.byref(described), ctypes.c_void_p(out.ctypes.data)))
+        return read(out).reshape(array.shape)
+
     def reduce_axis(self, op, kind, array, axis):
         """jr_reduce_host_axis: the results in the shape that is left."""
         left = np.delete(np.array(array.shape, np.uint64), axis)

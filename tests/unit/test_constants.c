@@ -27,7 +27,7 @@ static void a_spec_and_a_tuning_become_the_contracts_constants(void **state) {
     jr_constants constants;
     jr_reduction *reduction = NULL;
     assert_int_equal(jr_reduction_create(&spec, &reduction), JR_OK);
-    jr_constants_of(reduction, &tuning, &constants);
+    jr_constants_of(reduction, &tuning, NULL, &constants);
     for (size_t w = 0; w < sizeof wanted / sizeof *wanted; w++) {
         size_t i = 0;
         while (i < constants.count && strcmp(constants.items[i].name, wanted[w][0]) != 0) i++;
@@ -45,7 +45,7 @@ static const char *constant_of(const jr_spec *spec, const jr_tuning *tuning, con
     static jr_reduction *reduction;
     jr_reduction_destroy(reduction);
     assert_int_equal(jr_reduction_create(spec, &reduction), JR_OK);
-    jr_constants_of(reduction, tuning, &constants);
+    jr_constants_of(reduction, tuning, NULL, &constants);
     for (size_t i = 0; i < constants.count; i++)
         if (strcmp(constants.items[i].name, name) == 0) return constants.items[i].text;
     return NULL;

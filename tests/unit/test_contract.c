@@ -58,10 +58,11 @@ static void add_directives(names *list, const char *text, const char *directive)
 }
 
 static void add_written(names *list, const jr_spec *spec, const jr_tuning *tuning) {
+    const jr_segment_layout keys = {.size = sizeof keys, .kind = JR_SEGMENTS_KEYS, .key_type = JR_F16};
     jr_constants constants;
     jr_reduction *reduction;
     assert_int_equal(jr_reduction_create(spec, &reduction), JR_OK);
-    jr_constants_of(reduction, tuning, &constants);
+    jr_constants_of(reduction, tuning, tuning->stages > 0 ? &keys : NULL, &constants);
     for (size_t i = 0; i < constants.count; i++) add(list, constants.items[i].name, strlen(constants.items[i].name));
     jr_reduction_destroy(reduction);
 }

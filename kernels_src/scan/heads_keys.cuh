@@ -1,0 +1,44 @@
+// Heads told by keys: an element whose key differs from the one before it.
+#pragma once
+
+struct jr_head_finder {
+    const jr_heads &given;
+
+    __device__ __forceinline__ static bool differ(const JR_KEY &a, const JR_KEY &b) {
+        return !((JR_KEY_VALUE)a == (JR_KEY_VALUE)b);
+    }
+
+    __device__ __forceinline__ void find(const jr_cut &in, jr_u64 count, jr_u64, long long at,
+                                         jr_pack_heads (&heads)[JR_UNROLL]) const {
+        const JR_KEY *const keys = (const JR_KEY *)given.keys + in.head; // beside packs[0]
+        const bool aligned = (jr_u64)keys % 16 == 0;
+#pragma unroll
+        for (jr_u32 u = 0; u < JR_UNROLL; u++) {
+            const long long mine = at + u * jr_warp_lanes;
+            heads[u].mask = jr_is_whole(in, mine) ? of_whole(in, keys, mine, aligned) : of_part(in, keys, count, mine);
+        }
+    }
+
+    __device__ __forceinline__ static jr_u32 of_whole(const jr_cut &in, const JR_KEY *keys, long long at,
+                                                      bool aligned) {
+        jr_pack<JR_KEY> pack;
+        jr_load_other(pack, keys, at, aligned);
+        const long long begin = at * jr_pack_elements;
+        jr_u32 mask = begin + in.head == 0 || differ(keys[begin - 1], pack.elements[0]);
+#pragma unroll
+        for (jr_u32 k = 1; k < jr_pack_elements; k++)
+            mask |= (jr_u32)differ(pack.elements[k - 1], pack.elements[k]) << k;
+        return mask;
+    }
+
+    __device__ __forceinline__ static jr_u32 of_part(const jr_cut &in, const JR_KEY *keys, jr_u64 count, long long at) {
+        const jr_part part(in, count, at);
+        jr_u32 mask = 0;
+#pragma unroll 1
+        for (jr_u32 k = part.from; k < part.to; k++) {
+            const long long mine = part.begin + k;
+            mask |= (jr_u32)(mine + in.head == 0 || differ(keys[mine - 1], keys[mine])) << k;
+        }
+        return mask;
+    }
+};

@@ -1,0 +1,237 @@
+/* Scans of segments in device memory: rows, offsets, keys; misaligned arrays, several launches, graphs, refusals. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/plan_case.h"
+#include "support/scan_case.h"
+
+enum { ELEMENTS = 40000 };
+
+/* Segments that begin where `starts` says, as a plan takes them. */
+typedef struct segmented {
+    jr_segment_layout layout;
+    jr_segments segments;
+    bool starts[ELEMENTS];
+    uint64_t count;
+} segmented;
+
+static segmented *segmented_new(jr_segment_kind kind, uint64_t count) {
+    segmented *made = calloc(1, sizeof *made);
+    assert_non_null(made);
+    made->layout = (jr_segment_layout){.size = sizeof made->layout, .kind = kind};
+    made->segments = (jr_segments){.size = sizeof made->segments, .elements = count};
+    made->count = count;
+    made->starts[0] = true;
+    return made;
+}
+
+static segmented *rows_new(uint64_t count, uint64_t length) {
+    segmented *made = segmented_new(JR_SEGMENTS_EQUAL, count / length * length);
+    made->layout.length = length;
+    made->segments.count = count / length;
+    for (uint64_t i = 0; i < made->count; i += length) made->starts[i] = true;
+    return made;
+}
+
+/* Some segments are empty; the mean length is `mean`. */
+static segmented *offsets_new(const opened *device, uint64_t count, uint64_t mean, uint64_t seed) {
+    segmented *made = segmented_new(JR_SEGMENTS_OFFSETS, count);
+    uint64_t *offsets = malloc((count + 2) * sizeof *offsets), s = 0;
+    assert_non_null(offsets);
+    for (uint64_t at = mean / 3; at <= count && s <= count; at += random_bits(&seed) % (2 * mean + 1)) {
+        offsets[s++] = at;
+        if (at < count) made->starts[at] = true;
+    }
+    made->segments.count = s - 1;
+    uint64_t *d_offsets = device_new(device, s * sizeof *d_offsets);
+    device_write(device, d_offsets, offsets, s * sizeof *d_offsets);
+    made->segments.offsets = d_offsets;
+    free(offsets);
+    return made;
+}
+
+static segmented *keys_new(const opened *device, uint64_t count, uint64_t mean, unsigned shift, uint64_t seed) {
+    segmented *made = segmented_new(JR_SEGMENTS_KEYS, count);
+    int32_t *keys = malloc(count * sizeof *keys), *d_keys = device_new(device, (count + 4) * sizeof *d_keys);
+    assert_non_null(keys);
+    for (uint64_t i = 0; i < count; i++) {
+        made->starts[i] = i == 0 || random_bits(&seed) % mean == 0;
+        keys[i] = i == 0 ? 7 : made->starts[i] ? -keys[i - 1] : keys[i - 1];
+    }
+    device_write(device, d_keys + shift, keys, count * sizeof *keys);
+    made->layout.key_type = JR_I32;
+    made->segments.keys = d_keys + shift;
+    free(keys);
+    return made;
+}
+
+static void segmented_free(const opened *device, segmented *made, unsigned shift) {
+    device_free(device, (void *)(uintptr_t)made->segments.offsets);
+    if (made->segments.keys != NULL) device_free(device, (int32_t *)(uintptr_t)made->segments.keys - shift);
+    free(made);
+}
+
+static jr_plan *segment_scan_plan(const opened *device, const jr_spec *spec, jr_scan_kind kind,
+                                  const jr_segment_layout *layout) {
+    jr_plan *plan = NULL;
+    works(jr_scan_segment_plan_create(device->context, spec, kind, layout, &plan));
+    return plan;
+}
+
+/* The sums of f64 elements that are small integers are exact, whatever the association. */
+static void assert_scans(const opened *device, const segmented *made, jr_spec spec, jr_scan_kind kind, unsigned shift) {
+    double *data = malloc(ELEMENTS * sizeof *data), *results = malloc(ELEMENTS * sizeof *results), sum = 0;
+    double *d_in = device_new(device, (ELEMENTS + 4) * sizeof *d_in);
+    double *d_out = device_new(device, (ELEMENTS + 4) * sizeof *d_out);
+    uint64_t seed = 5;
+    assert_non_null(data);
+    assert_non_null(results);
+    for (int i = 0; i < ELEMENTS; i++) data[i] = (double)(random_bits(&seed) % 17) - 8;
+    device_write(device, d_in + shift % 2, data, ELEMENTS * sizeof *data);
+    jr_plan *plan = segment_scan_plan(device, &spec, kind, &made->layout);
+    works(jr_segment_plan_run(plan, d_in + shift % 2, &made->segments, d_out + shift, NULL, NULL));
+    works(jr_segment_plan_run(plan, d_in + shift % 2, &made->segments, d_out + shift, NULL, NULL));
+    device_read(device, results, d_out + shift, made->count * sizeof *results);
+    const double initial = spec.initial != NULL ? spec.initial->as.f64 : 0;
+    for (uint64_t i = 0; i < made->count; i++) {
+        if (made->starts[i]) sum = initial;
+        const double before = sum;
+        sum += data[i];
+        if (results[i] != (kind == JR_SCAN_EXCLUSIVE ? before : sum))
+            fail_msg("result %llu of kind %d, shift %u: %g, not %g", (unsigned long long)i, (int)made->layout.kind,
+                     shift, results[i], kind == JR_SCAN_EXCLUSIVE ? before : sum);
+    }
+    jr_plan_destroy(plan);
+    device_free(device, d_in);
+    device_free(device, d_out);
+    free(data);
+    free(results);
+}
+
+static void every_segment_is_scanned_for_itself(void **state) {
+    const opened *device = *state;
+    const jr_value three = {JR_F64, {.f64 = 3}};
+    const jr_spec plain = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F64),
+                  narrow = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F64, .unroll = 1, .block = 64, .grid = 3,
+                                   .initial = &three);
+    static const uint64_t means[] = {1, 3, 61, 1500, 39999};
+    for (unsigned turn = 0; turn < 10; turn++) {
+        const jr_spec spec = turn % 2 ? narrow : plain;
+        const jr_scan_kind kind = turn / 2 % 2 ? JR_SCAN_EXCLUSIVE : JR_SCAN_INCLUSIVE;
+        const uint64_t mean = means[turn / 2], count = ELEMENTS - 3 * turn;
+        segmented *forms[] = {rows_new(count, mean), offsets_new(device, count, mean, turn),
+                              keys_new(device, count, mean, turn % 4, turn)};
+        for (int f = 0; f < 3; f++) {
+            assert_scans(device, forms[f], spec, kind, turn % 4);
+            segmented_free(device, forms[f], turn % 4);
+        }
+    }
+}
+
+/* A tile of 64 elements takes a slot of 24 bytes: a launch has 21845 slots, and 32768 are needed. */
+static void more_tiles_than_slots_go_on_with_the_open_segment(void **state) {
+    const opened *device = *state;
+    enum { COUNT = 1 << 21 };
+    const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F64, .map = "i + x", .unroll = 1, .block = 32);
+    double *d_in = device_new(device, COUNT * sizeof *d_in), *results = malloc(COUNT * sizeof *results);
+    double *d_out = device_new(device, COUNT * sizeof *d_out);
+    const jr_segment_layout layout = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_EQUAL, .length = COUNT / 4);
+    const jr_segments segments = JR_INIT(jr_segments, .count = 4);
+    assert_non_null(results);
+    drives(device->driver.cuMemsetD8_v2(device_address(d_in), 0, COUNT * sizeof *d_in));
+    jr_plan *plan = segment_scan_plan(device, &spec, JR_SCAN_INCLUSIVE, &layout);
+    works(jr_segment_plan_run(plan, d_in, &segments, d_out, NULL, NULL));
+    device_read(device, results, d_out, COUNT * sizeof *results);
+    for (uint64_t i = 0; i < COUNT; i++) {
+        const double k = (double)(i % layout.length);
+        assert_true(results[i] == k * (k + 1) / 2);
+    }
+    jr_plan_destroy(plan);
+    device_free(device, d_in);
+    device_free(device, d_out);
+    free(results);
+}
+
+/* Of rows and offsets the index is that in the segment, and n its count; of keys n, too. */
+static void places_in_a_segment_are_known(void **state) {
+    const opened *device = *state;
+    enum { COUNT = 5000, LENGTH = 40 };
+    static const jr_op ops[] = {JR_OP_ARGMAX, JR_OP_MEAN};
+    segmented *forms[] = {rows_new(COUNT, LENGTH), offsets_new(device, COUNT, LENGTH, 3),
+                          keys_new(device, COUNT, LENGTH, 1, 3)};
+    float *data = malloc(COUNT * sizeof *data), *d_in = device_new(device, COUNT * sizeof *d_in);
+    void *d_out = device_new(device, COUNT * sizeof(int64_t));
+    int64_t *places = malloc(COUNT * sizeof *places);
+    assert_non_null(data);
+    assert_non_null(places);
+    uint64_t seed = 11;
+    for (int i = 0; i < COUNT; i++) data[i] = (float)(random_bits(&seed) % 50);
+    device_write(device, d_in, data, COUNT * sizeof *data);
+    for (int f = 0; f < 6; f++) {
+        const segmented *form = forms[f / 2];
+        const jr_spec spec = JR_INIT(jr_spec, .op = ops[f % 2], .type = JR_F32);
+        jr_plan *plan = segment_scan_plan(device, &spec, JR_SCAN_INCLUSIVE, &form->layout);
+        works(jr_segment_plan_run(plan, d_in, &form->segments, d_out, NULL, NULL));
+        device_read(device, places, d_out, COUNT * (f % 2 ? sizeof(float) : sizeof(int64_t)));
+        double sum = 0;
+        for (int64_t i = 0, begin = 0, best = 0; i < (int64_t)form->count; i++) {
+            if (form->starts[i]) begin = best = i, sum = 0;
+            if (data[i] > data[best]) best = i;
+            sum += data[i];
+            const int64_t base = form->layout.kind == JR_SEGMENTS_KEYS ? 0 : begin;
+            const double mean = sum / (double)(i - begin + 1);
+            if (f % 2)
+                assert_true((double)((const float *)places)[i] >= mean * 0.99999 &&
+                            (double)((const float *)places)[i] <= mean * 1.00001);
+            else
+                assert_int_equal(places[i], best - base);
+        }
+        jr_plan_destroy(plan);
+    }
+    for (int f = 0; f < 3; f++) segmented_free(device, forms[f], 1);
+    device_free(device, d_in);
+    device_free(device, d_out);
+    free(data);
+    free(places);
+}
+
+static void segments_that_no_scan_takes_are_told_why(void **state) {
+    const opened *device = *state;
+    const jr_spec sum = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_U64),
+                  three = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_U64, .algorithm = JR_ALGORITHM_THREE_PASS);
+    const jr_segment_layout none = JR_INIT(jr_segment_layout, .kind = (jr_segment_kind)0),
+                            keyless = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_KEYS),
+                            keys = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_KEYS, .key_type = JR_U16),
+                            equal = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_EQUAL, .length = 5);
+    const jr_status wrong = JR_ERROR_INVALID_ARGUMENT;
+    uint64_t *d_data = device_new(device, 100 * sizeof *d_data);
+    jr_segments segments = JR_INIT(jr_segments, .count = 2, .elements = 10);
+    jr_plan *plan = NULL;
+    jr_context *context = device->context;
+    fails(jr_scan_segment_plan_create(context, &sum, JR_SCAN_INCLUSIVE, &none, &plan), wrong, "unknown layout kind 0");
+    fails(jr_scan_segment_plan_create(context, &sum, JR_SCAN_INCLUSIVE, &keyless, &plan), JR_ERROR_UNSUPPORTED_TYPE,
+          "keys of type 0");
+    fails(jr_segment_plan_create(context, &sum, &keys, &plan), wrong, "keys");
+    fails(jr_scan_segment_plan_create(context, &three, JR_SCAN_INCLUSIVE, &equal, &plan), JR_ERROR_NOT_APPLICABLE,
+          "three_pass does not scan segments");
+    assert_null(plan);
+    plan = segment_scan_plan(device, &sum, JR_SCAN_INCLUSIVE, &keys);
+    fails(jr_plan_run(plan, d_data, 10, d_data, NULL, NULL), wrong, "jr_segment_plan_run");
+    fails(jr_segment_plan_run(plan, d_data, &segments, d_data, NULL, NULL), wrong, "the plan's segments need them");
+    segments.keys = (const char *)d_data + 1;
+    fails(jr_segment_plan_run(plan, d_data, &segments, d_data, NULL, NULL), wrong, "aligned to 2");
+    segments.keys = d_data + 9;
+    fails(jr_segment_plan_run(plan, d_data, &segments, d_data, NULL, NULL), wrong, "overlap the keys");
+    segments.elements = UINT64_MAX;
+    fails(jr_segment_plan_run(plan, d_data, &segments, d_data, NULL, NULL), wrong, "more than have addresses");
+    jr_plan_destroy(plan);
+    device_free(device, d_data);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_segment_is_scanned_for_itself),
+                                       cmocka_unit_test(more_tiles_than_slots_go_on_with_the_open_segment),
+                                       cmocka_unit_test(places_in_a_segment_are_known),
+                                       cmocka_unit_test(segments_that_no_scan_takes_are_told_why)};
+    return cmocka_run_group_tests(tests, open_context, close_context);
+}
