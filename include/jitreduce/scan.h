@@ -66,12 +66,11 @@ JR_API jr_status jr_scan_segment_plan_create(jr_context *context, const jr_spec 
                                              const jr_segment_layout *layout, jr_plan **plan);
 
 /* Scans segments in host memory, each for itself.
- * data: as many arrays as the spec has inputs. segments: with offsets and keys in host memory; elements only of keys.
- * out: a result for each element, by the rules of jr_scan_host.
+ * data: as many arrays as the spec has inputs. segments: with their layout; offsets and keys in host memory; elements
+ * only of keys. out: a result for each element, by the rules of jr_scan_host.
  * Owns: nothing. Threads: any, several at once. Errors: as jr_scan_host and jr_scan_segment_plan_create. Since: 0.2. */
 JR_API jr_status jr_scan_host_segments(jr_context *context, const jr_spec *spec, jr_scan_kind kind,
-                                       const jr_segment_layout *layout, const void *const *data,
-                                       const jr_segments *segments, void *out);
+                                       const void *const *data, const jr_segments *segments, void *out);
 
 /* Scans a C-ordered array in host memory along an axis: NumPy's cumsum(array, axis) and its like.
  * data: as many arrays of that shape as the spec has inputs. out: an array of that shape, by the rules of jr_scan_host.

@@ -36,6 +36,7 @@ typedef struct jr_segments {
     const void *keys;        /* of JR_SEGMENTS_KEYS: one for each element, aligned to its type; else NULL. Since: 0.2 */
     uint64_t elements;       /* of JR_SEGMENTS_KEYS, and of scans by offsets in device memory: how many the input has;
                               * otherwise not looked at. Since: 0.2 */
+    const jr_segment_layout *layout; /* of jr_scan_host_segments: how they lie; otherwise not looked at. Since: 0.2 */
 } jr_segments;
 
 /* A C-ordered array and the axis that is reduced away. */

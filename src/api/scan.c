@@ -57,17 +57,18 @@ jr_status jr_scan_segment_plan_create(jr_context *context, const jr_spec *spec, 
     return status == JR_OK ? jr_make_of_spec(&own.spec, &job, plan) : status;
 }
 
-jr_status jr_scan_host_segments(jr_context *context, const jr_spec *spec, jr_scan_kind kind,
-                                const jr_segment_layout *layout, const void *const *data, const jr_segments *segments,
-                                void *out) {
+jr_status jr_scan_host_segments(jr_context *context, const jr_spec *spec, jr_scan_kind kind, const void *const *data,
+                                const jr_segments *segments, void *out) {
     JR_GUARD_CALL;
-    if (context == NULL || spec == NULL || layout == NULL || data == NULL || segments == NULL)
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "context, spec, layout, data or segments is NULL");
+    if (context == NULL || spec == NULL || data == NULL || segments == NULL)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "context, spec, data or segments is NULL");
     jr_size_spec own;
     jr_scan_asked asked = {.kind = kind, .data = data, .out = out};
     jr_status status = jr_size_spec_read(spec, &own);
-    if (status == JR_OK) status = jr_size_read(&jr_segment_layout_sized, layout, &asked.layout);
     if (status == JR_OK) status = jr_size_read(&jr_segments_sized, segments, &asked.segments);
+    if (status == JR_OK && asked.segments.layout == NULL)
+        status = jr_fail(JR_ERROR_INVALID_ARGUMENT, "segments.layout is NULL: it says how the segments lie");
+    if (status == JR_OK) status = jr_size_read(&jr_segment_layout_sized, asked.segments.layout, &asked.layout);
     if (status == JR_OK) status = jr_segment_layout_check(&asked.layout, true);
     return status == JR_OK ? jr_scan_host_run(context, &own.spec, &asked) : status;
 }
@@ -76,7 +77,7 @@ jr_status jr_scan_host_axis(jr_context *context, const jr_spec *spec, jr_scan_ki
                             const jr_axis *axis, void *out) {
     JR_GUARD_CALL;
     jr_segment_layout layout = {.size = sizeof layout};
-    jr_segments segments = {.size = sizeof segments};
+    jr_segments segments = {.size = sizeof segments, .layout = &layout};
     const jr_status status = jr_segment_layout_of(axis, &layout, &segments.count);
-    return status == JR_OK ? jr_scan_host_segments(context, spec, kind, &layout, data, &segments, out) : status;
+    return status == JR_OK ? jr_scan_host_segments(context, spec, kind, data, &segments, out) : status;
 }

@@ -157,12 +157,12 @@ class Library:
         layout = H.structs["jr_segment_layout"](kind=H.constants["JR_SEGMENTS_" + named], length=length,
                                                 key_type=TYPES.get(key_type, 0))
         count = len(offsets) - 1 if offsets is not None else 0 if keys is not None else array.size // length
-        segments = H.structs["jr_segments"](count=count, elements=array.size)
+        segments = H.structs["jr_segments"](count=count, elements=array.size, layout=ctypes.addressof(layout))
         segments.offsets = offsets.ctypes.data if offsets is not None else None
         segments.keys = keys.ctypes.data if keys is not None else None
         data = (ctypes.c_void_p * 1)(array.ctypes.data)
         self.check(self.lib.jr_scan_host_segments(self.context, ctypes.byref(self.spec(op, kind, **more)),
-                                                  int(exclusive), ctypes.byref(layout), data, ctypes.byref(segments),
+                                                  int(exclusive), data, ctypes.byref(segments),
                                                   ctypes.c_void_p(out.ctypes.data)))
         return read(out)
 

@@ -53,10 +53,10 @@ JR_API jr_status jr_scan_host_arrays(jr_context *context, const jr_spec *spec, j
 
 /* Makes a plan that scans segments, each for itself: as jr_scan_plan_create, with the results of a segment made of its
  * own elements alone, the initial value before its first one; expressions see i as the index within the segment, argmin
- * and argmax give that, and the n of `finish` counts from its first element; but of segments by keys i and these indices
- * are those in the whole input. Run it with jr_segment_plan_run or jr_segment_plan_run_arrays, which write a result for
- * each element; jr_plan_run and jr_plan_time do not take it. The elements before the first offset form a segment, and
- * those behind the last one, too. The bits of a result depend on the plan's tuning and on nothing else.
+ * and argmax give that, and the n of `finish` counts from its first element; but of segments by keys i and these
+ * indices are those in the whole input. Run it with jr_segment_plan_run or jr_segment_plan_run_arrays, which write a
+ * result for each element; jr_plan_run and jr_plan_time do not take it. The elements before the first offset form a
+ * segment, and those behind the last one, too. The bits of a result depend on the plan's tuning and on nothing else.
  * spec: copied; algorithm 0 or JR_ALGORITHM_SINGLE_PASS. layout: rows (equal segments), an axis (jr_segment_layout_of),
  * offsets, or keys. Writes *plan on success only.
  * Source: G. Blelloch, "Prefix Sums and Their Applications" (1990), segmented scans.
@@ -66,18 +66,17 @@ JR_API jr_status jr_scan_segment_plan_create(jr_context *context, const jr_spec 
                                              const jr_segment_layout *layout, jr_plan **plan);
 
 /* Scans segments in host memory, each for itself.
- * data: as many arrays as the spec has inputs. segments: with offsets and keys in host memory; elements only of keys.
- * out: a result for each element, by the rules of jr_scan_host.
+ * data: as many arrays as the spec has inputs. segments: with their layout; offsets and keys in host memory; elements
+ * only of keys. out: a result for each element, by the rules of jr_scan_host.
  * Owns: nothing. Threads: any, several at once. Errors: as jr_scan_host and jr_scan_segment_plan_create. Since: 0.2. */
 JR_API jr_status jr_scan_host_segments(jr_context *context, const jr_spec *spec, jr_scan_kind kind,
-                                       const jr_segment_layout *layout, const void *const *data,
-                                       const jr_segments *segments, void *out);
+                                       const void *const *data, const jr_segments *segments, void *out);
 
 /* Scans a C-ordered array in host memory along an axis: NumPy's cumsum(array, axis) and its like.
  * data: as many arrays of that shape as the spec has inputs. out: an array of that shape, by the rules of jr_scan_host.
  * Owns: nothing. Threads: any, several at once. Errors: as jr_scan_host_segments. Since: 0.2. */
-JR_API jr_status jr_scan_host_axis(jr_context *context, const jr_spec *spec, jr_scan_kind kind,
-                                   const void *const *data, const jr_axis *axis, void *out);
+JR_API jr_status jr_scan_host_axis(jr_context *context, const jr_spec *spec, jr_scan_kind kind, const void *const *data,
+                                   const jr_axis *axis, void *out);
 
 #ifdef __cplusplus
 }

@@ -22,8 +22,8 @@ typedef enum jr_segment_kind {
 typedef struct jr_segment_layout {
     size_t size; /* sizeof(jr_segment_layout) */
     jr_segment_kind kind;
-    uint64_t length; /* equal, strided: elements of a segment, may be 0 */
-    uint64_t inner;  /* strided: elements from one of a segment to the next, 1 or more */
+    uint64_t length;  /* equal, strided: elements of a segment, may be 0 */
+    uint64_t inner;   /* strided: elements from one of a segment to the next, 1 or more */
     jr_type key_type; /* keys: of each; not JR_STRUCT. Since: 0.2 */
 } jr_segment_layout;
 
@@ -36,6 +36,7 @@ typedef struct jr_segments {
     const void *keys;        /* of JR_SEGMENTS_KEYS: one for each element, aligned to its type; else NULL. Since: 0.2 */
     uint64_t elements;       /* of JR_SEGMENTS_KEYS, and of scans by offsets in device memory: how many the input has;
                               * otherwise not looked at. Since: 0.2 */
+    const jr_segment_layout *layout; /* of jr_scan_host_segments: how they lie; otherwise not looked at. Since: 0.2 */
 } jr_segments;
 
 /* A C-ordered array and the axis that is reduced away. */
