@@ -25,6 +25,7 @@ typedef struct jr_segment_layout {
     uint64_t length;  /* equal, strided: elements of a segment, may be 0 */
     uint64_t inner;   /* strided: elements from one of a segment to the next, 1 or more */
     jr_type key_type; /* keys: of each; not JR_STRUCT. Since: 0.2 */
+    int unused;       /* 0 */
 } jr_segment_layout;
 
 /* The segments of one run. */

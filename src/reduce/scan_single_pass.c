@@ -114,16 +114,17 @@ static jr_status run(const jr_plan *plan, const jr_run *run) {
     return scan(plan, run, &scanned);
 }
 
-#define SINGLE_PASS(form, which)                                                                                       \
+#define SINGLE_PASS(form, which, parts)                                                                                \
     {                                                                                                                  \
         .algorithm = JR_ALGORITHM_SINGLE_PASS, .name = "single_pass", .kind = JR_JOB_SCAN,                             \
         .kernels = {{.source = "scan/" #form "_" #which ".cu", .entry = "jr_scan_" #form "_" #which}},                 \
         .splits_by_size = true, .needs = "a scan (jr_scan_plan_create)", .applicable = is_##form##_##which,            \
         .workspace_bytes = workspace_bytes, .partial_bytes = partial_bytes, .count_launches = count_launches,          \
-        .run = run, .scan = scan, .tile_count = tile_count                                                             \
+        .run = run, .scan = (parts), .tile_count = tile_count                                                          \
     }
 
-const jr_algorithm_row jr_scan_single_pass[2] = {[JR_SCAN_INCLUSIVE] = SINGLE_PASS(single_pass, inclusive),
-                                                 [JR_SCAN_EXCLUSIVE] = SINGLE_PASS(single_pass, exclusive)};
-const jr_algorithm_row jr_scan_segmented[2] = {
-    [JR_SCAN_INCLUSIVE] = SINGLE_PASS(segmented, inclusive), [JR_SCAN_EXCLUSIVE] = SINGLE_PASS(segmented, exclusive)};
+const jr_algorithm_row jr_scan_single_pass[2] = {[JR_SCAN_INCLUSIVE] = SINGLE_PASS(single_pass, inclusive, scan),
+                                                 [JR_SCAN_EXCLUSIVE] = SINGLE_PASS(single_pass, exclusive, scan)};
+/* A part of segments does not know what lies before it. */
+const jr_algorithm_row jr_scan_segmented[2] = {[JR_SCAN_INCLUSIVE] = SINGLE_PASS(segmented, inclusive, NULL),
+                                               [JR_SCAN_EXCLUSIVE] = SINGLE_PASS(segmented, exclusive, NULL)};
