@@ -17,8 +17,8 @@
     XX(jr_spec, device_bytes)                                                                                          \
     XX(jr_result_layout, alignment)                                                                                    \
     XX(jr_run_cost, moved_bytes)                                                                                       \
-    XX(jr_segment_layout, inner)                                                                                       \
-    XX(jr_segments, offsets)                                                                                           \
+    XX(jr_segment_layout, unused)                                                                                      \
+    XX(jr_segments, layout)                                                                                            \
     XX(jr_axis, axis)                                                                                                  \
     XX(jr_program, option_count)                                                                                       \
     XX(jr_launch, stream)                                                                                              \
