@@ -57,6 +57,11 @@ enum {
 /* segmented_short: can segments of so many whole packs stay in registers? */
 #define JR_WHOLE_FITS(packs) ((packs) == 1 || (packs) == 2 || (packs) == 4)
 
+/* Scans of columns: can a thread keep the folds of so many in registers? And how many parts of a column one thread goes
+ * along, where more are gone along by a block. */
+#define JR_COLUMNS_FIT(count, accumulator_bytes) ((count) * (accumulator_bytes) <= 128)
+#define JR_PARTS_BY_THREAD                       64
+
 /* Bytes of a slot: a 64-bit word for each 32 bits of the accumulator. */
 #define JR_SLOT_BYTES(accumulator_bytes) (((accumulator_bytes) + 3) / 4 * 8)
 
@@ -157,5 +162,16 @@ typedef struct jr_column_cut {
     jr_u32 width, lanes; /* columns of a block; its threads of each: width * lanes is at most its threads */
 } jr_column_cut;
 JR_STATIC_ASSERT(sizeof(jr_column_cut) == 56, "jr_column_cut: the layout differs");
+
+/* Columns that are scanned: each is cut into parts of rows; `pieces` parts of the `inner` columns that lie side by
+ * side. */
+typedef struct jr_scan_columns {
+    jr_u64 pieces;
+    jr_u64 length, inner;
+    jr_u64 part_length; /* rows of a part */
+    jr_u64 parts;       /* of a column */
+    jr_u64 packs;       /* 1: rows are made of packs that lie at 16-byte boundaries, as do their results */
+} jr_scan_columns;
+JR_STATIC_ASSERT(sizeof(jr_scan_columns) == 48, "jr_scan_columns: the layout differs");
 
 #endif

@@ -11,6 +11,8 @@ static const jr_algorithm_row *const rows[] = {
     &jr_scan_single_pass[JR_SCAN_EXCLUSIVE],
     &jr_scan_segmented[JR_SCAN_INCLUSIVE],
     &jr_scan_segmented[JR_SCAN_EXCLUSIVE],
+    &jr_scan_columns_row[JR_SCAN_INCLUSIVE],
+    &jr_scan_columns_row[JR_SCAN_EXCLUSIVE],
 #define ROWS(name, number, text)                                                                                       \
     &jr_algorithm_row_##name[JR_SCAN_INCLUSIVE], &jr_algorithm_row_##name[JR_SCAN_EXCLUSIVE],
     JR_SCAN_ALGORITHMS(ROWS)

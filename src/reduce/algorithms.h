@@ -11,7 +11,8 @@ JR_ALGORITHMS(JR_ALGORITHM_DECLARE)
 #define JR_ALGORITHM_DECLARE(name, number, text) extern const jr_algorithm_row jr_algorithm_row_##name[2];
 JR_SCAN_ALGORITHMS(JR_ALGORITHM_DECLARE)
 #undef JR_ALGORITHM_DECLARE
-extern const jr_algorithm_row jr_scan_single_pass[2], jr_scan_segmented[2]; /* once for each jr_scan_kind, too */
+extern const jr_algorithm_row jr_scan_single_pass[2], jr_scan_segmented[2],
+    jr_scan_columns_row[2]; /* once for each jr_scan_kind, too */
 extern const jr_algorithm_row jr_segmented_columns, jr_segmented_short, jr_segmented_lanes, jr_segmented_warps,
     jr_segmented_blocks, jr_segmented_walk;
 
