@@ -202,12 +202,18 @@ static int run_work(scan_bench *bench, const char *text) {
 
 /* ---- the command line ---- */
 
+static void take_powers(scan_bench *bench, const char *text) {
+    char *end = NULL;
+    const long from = strtol(text, &end, 10), to = strncmp(end, "..", 2) == 0 ? strtol(end + 2, &end, 10) : -1;
+    bench_demand(*end == '\0' && from >= 0 && to >= from && to < 40, "'%s' is not two powers below 40, like 12..28",
+                 text);
+    bench->from = (int)from;
+    bench->to = (int)to;
+}
+
 static void take(scan_bench *bench, int option, const char *text) {
     switch (option) {
-    case 'p':
-        bench_demand(sscanf(text, "%d..%d", &bench->from, &bench->to) == 2 && bench->from >= 0 && bench->to < 40,
-                     "'%s' is not two powers below 40, like 12..28", text);
-        break;
+    case 'p': take_powers(bench, text); break;
     case 's': bench->step = bench_number(text); break;
     case '+': bench->plus = (uint64_t)bench_number(text); break;
     case 'o': bench->offset = (uint64_t)bench_number(text); break;
