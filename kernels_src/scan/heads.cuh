@@ -50,7 +50,7 @@ struct jr_headed_reducer {
     }
 };
 
-// What is known of a pack's heads.
+// What is known of a pack's heads. Elements are numbered through all parts of a scan.
 struct jr_pack_heads {
     jr_u32 mask;  // bit k: element k is one
     jr_u64 begin; // where the pack's first element's segment begins, if JR_PLACED; not of keys
@@ -77,7 +77,7 @@ template <bool EXCLUSIVE> struct jr_segmented_scan {
 
     // Finds the heads of a tile. All threads take part.
     __device__ __forceinline__ void begin(const jr_cut &in, jr_u64 tile, long long at) {
-        finder.find(in, reducer.call.count, tile, at, heads);
+        finder.find(in, reducer.call, tile, at, heads);
     }
 
     // Of one pack: steps through its elements.
@@ -92,8 +92,7 @@ template <bool EXCLUSIVE> struct jr_segmented_scan {
             jr_item own = item;
 #if JR_PLACED && JR_HEADS != JR_HEADS_KEYS
             const jr_u32 behind = heads.mask & (2u << k) - 1; // heads up to k
-            const jr_u64 number = item.i - reducer.call.first;
-            own.i = behind ? k - (31 - __clz(behind)) : number - heads.begin;
+            own.i = behind ? k - (31 - __clz(behind)) : item.i - heads.begin;
 #endif
             return own;
         }

@@ -10,10 +10,11 @@ struct jr_head_finder {
         return place < given.length ? place : place - given.length;
     }
 
-    __device__ __forceinline__ void find(const jr_cut &in, jr_u64, jr_u64 tile, long long at,
+    __device__ __forceinline__ void find(const jr_cut &in, const jr_call &call, jr_u64 tile, long long at,
                                          jr_pack_heads (&heads)[JR_UNROLL]) const {
         // In front of the first element there may be a part of a pack: it counts as the end of a segment.
-        const long long begin = (long long)(tile * jr_tile_packs - (in.head > 0)) * jr_pack_elements + in.head;
+        const long long begin =
+            (long long)(call.first + in.head + (tile * jr_tile_packs - (in.head > 0)) * jr_pack_elements);
         const jr_u64 base = begin >= 0 ? (jr_u64)begin % given.length
                                        : (given.length - (jr_u64)-begin % given.length) % given.length;
         const jr_u32 inside = (jr_u32)(at - (long long)(tile * jr_tile_packs) + (in.head > 0));

@@ -21,11 +21,12 @@ __device__ __forceinline__ jr_u64 jr_offsets_below(const jr_heads &given, long l
 struct jr_head_finder {
     const jr_heads &given;
 
-    __device__ __forceinline__ void find(const jr_cut &in, jr_u64, jr_u64 tile, long long at,
+    __device__ __forceinline__ void find(const jr_cut &in, const jr_call &call, jr_u64 tile, long long at,
                                          jr_pack_heads (&heads)[JR_UNROLL]) const {
         __shared__ jr_u32 bits[jr_tile_elements / 32];
         __shared__ jr_u64 first;
-        const long long begin = (long long)(tile * jr_tile_packs - (in.head > 0)) * jr_pack_elements + in.head;
+        const long long begin =
+            (long long)(call.first + in.head + (tile * jr_tile_packs - (in.head > 0)) * jr_pack_elements);
         for (jr_u32 i = threadIdx.x; i < jr_tile_elements / 32; i += JR_BLOCK) bits[i] = 0;
         if (jr_warp() == 0) {
             const jr_u64 below = jr_offsets_below(given, begin);
