@@ -54,6 +54,7 @@ typedef jr_defined<
     JR_SKIP_NAN,             // 1: elements that are NaN are left out
     JR_KEPT,                 // 1: the elements that are not left out are counted
     JR_ALL_ENDS,             // 1: an array may have no element at a 16-byte boundary
+    JR_STATE,                // 1: what is combined is written, not the result
     JR_INITIAL,              // 1: an initial value is folded in
     JR_UNROLL,               // the unroll factor
     JR_BLOCK,                // threads of a block

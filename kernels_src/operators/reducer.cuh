@@ -137,9 +137,13 @@ struct jr_reducer : jr_combiner { // made without constructors, which cost compi
         jr_write(STORE, out, jr_with_initial(*this, total), count, call);
     }
 
-    // Writes the result of `count` elements.
+    // Writes the result of `count` elements, or their state.
     __device__ __forceinline__ void write(void *out, const jr_accumulator &total, jr_u64 count) const {
+#if JR_STATE
+        *(jr_accumulator *)out = total;
+#else
         jr_write(jr_store, out, jr_with_initial(*this, total), count, call);
+#endif
         if (call.mark) asm volatile("st.release.sys.global.u32 [%0], %1;" ::"l"(call.mark), "r"(1) : "memory");
     }
 };

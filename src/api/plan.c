@@ -23,8 +23,12 @@ void jr_plan_destroy(jr_plan *plan) {
     jr_plan_free(plan);
 }
 
-/* A run of segments says where they lie. */
+/* A run of segments says where they lie, one to a state where its part does, and one of states has them. */
 static jr_status check_kind(const jr_plan *plan) {
+    if (plan->kind == &jr_plan_merge)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "this plan merges states: run it with jr_merge_plan_run");
+    if (plan->reduction->to_state)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "this plan writes states: run it with jr_state_plan_run");
     if (plan->layout.kind == 0) return JR_OK;
     return jr_fail(JR_ERROR_INVALID_ARGUMENT, "this is a plan of segments: run it with jr_segment_plan_run");
 }
@@ -58,8 +62,9 @@ jr_status jr_plan_value(jr_plan *plan, const void *const *d_in, uint64_t count, 
     if (plan->kind->each != NULL)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "the plan has a result for every %s: it has no value",
                        plan->kind->each);
+    const jr_status status = check_kind(plan);
     for (int i = 0; i < plan->reduction->input_count; i++) run.in[i] = d_in[i];
-    return jr_plan_start_and_wait(plan, &run, values);
+    return status == JR_OK ? jr_plan_start_and_wait(plan, &run, values) : status;
 }
 
 jr_status jr_plan_time(jr_plan *plan, const void *const *d_in, uint64_t count, void *d_out, int rounds,

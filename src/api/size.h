@@ -20,6 +20,8 @@
     XX(jr_segment_layout, unused)                                                                                      \
     XX(jr_segments, layout)                                                                                            \
     XX(jr_axis, axis)                                                                                                  \
+    XX(jr_part, first)                                                                                                 \
+    XX(jr_states, elements)                                                                                            \
     XX(jr_program, option_count)                                                                                       \
     XX(jr_launch, stream)                                                                                              \
     XX(jr_kernel_info, max_dynamic_shared_bytes)                                                                       \

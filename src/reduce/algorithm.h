@@ -17,6 +17,7 @@ typedef struct jr_run {
     const uint64_t *offsets; /* of segments that have them; NULL otherwise */
     const void *keys;        /* likewise */
     uint64_t segments;       /* of a scan of segments: how many */
+    uint64_t states;         /* of a merge: how many, in in[0] */
     void *out;
     void *workspace;
     jr_stream stream;

@@ -17,7 +17,8 @@ static const jr_algorithm_row *const rows[] = {
     &jr_algorithm_row_##name[JR_SCAN_INCLUSIVE], &jr_algorithm_row_##name[JR_SCAN_EXCLUSIVE],
     JR_SCAN_ALGORITHMS(ROWS)
 #undef ROWS
-        & jr_segmented_columns,
+        & jr_merge,
+    &jr_segmented_columns,
     &jr_segmented_short,
     &jr_segmented_lanes,
     &jr_segmented_warps,

@@ -71,6 +71,13 @@ static jr_status check_segments(const jr_job *job, const jr_algorithm_row *row) 
                    (int)wishes->algorithm, (int)wishes->shared, wishes->max_launch_ms);
 }
 
+/* There is one algorithm, of which nothing can be wished. */
+static jr_status check_merge(const jr_job *job, const jr_algorithm_row *row) {
+    (void)job;
+    (void)row;
+    return JR_OK;
+}
+
 /* Is it one to choose when the algorithm is left open? */
 static bool is_preferred(const jr_job *job, const jr_algorithm_row *row) {
     return (!is_in_parts(job) || row->fold != NULL) &&
@@ -91,8 +98,10 @@ static const jr_algorithm_row *find_best(const jr_job *job) {
 }
 
 static jr_status find_row(const jr_job *job, const jr_algorithm_row **row) {
-    static jr_status (*const checks[])(const jr_job *, const jr_algorithm_row *) = {
-        [JR_JOB_FLAT] = check_flat, [JR_JOB_SEGMENTS] = check_segments, [JR_JOB_SCAN] = check_scan};
+    static jr_status (*const checks[])(const jr_job *, const jr_algorithm_row *) = {[JR_JOB_FLAT] = check_flat,
+                                                                                    [JR_JOB_SEGMENTS] = check_segments,
+                                                                                    [JR_JOB_SCAN] = check_scan,
+                                                                                    [JR_JOB_MERGE] = check_merge};
     const jr_algorithm_row *named = jr_algorithms_find(job->wishes.algorithm), *best = find_best(job);
     if (named == NULL && job->wishes.algorithm != JR_ALGORITHM_AUTO)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT,

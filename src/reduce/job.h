@@ -11,7 +11,8 @@
 typedef enum jr_job_kind {
     JR_JOB_FLAT,     /* one, of all elements */
     JR_JOB_SEGMENTS, /* one for each segment */
-    JR_JOB_SCAN      /* one for each element */
+    JR_JOB_SCAN,     /* one for each element */
+    JR_JOB_MERGE     /* one, of states */
 } jr_job_kind;
 
 /* How a caller wants a job carried out; the members are the spec's, and what is 0 is left open. */
@@ -44,9 +45,10 @@ struct jr_job {
     const jr_device_info *device; /* the context's */
     jr_job_kind kind;
     jr_reduction *reduction;
-    jr_wishes wishes;
+    jr_wishes wishes;          /* none of a merge, which is carried out in one way */
     jr_segment_layout layout;  /* of segments; of a scan of each, too: kind 0 if all elements are scanned as one */
     jr_scan_kind scan;         /* of a scan */
+    bool to_state;             /* flat, merge: a run writes a state */
     bool on_host;              /* its data is in host memory, so many elements as the capacity says */
     const jr_adviser *adviser; /* NULL: the estimate alone chooses */
 };

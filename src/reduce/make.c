@@ -145,8 +145,10 @@ static jr_status fill(jr_plan *plan) {
 }
 
 static jr_status make(const jr_job *job, const jr_choice *choice, jr_plan **plan) {
-    static const jr_plan_kind *const kinds[] = {
-        [JR_JOB_FLAT] = &jr_plan_flat, [JR_JOB_SEGMENTS] = &jr_plan_segments, [JR_JOB_SCAN] = &jr_plan_scan};
+    static const jr_plan_kind *const kinds[] = {[JR_JOB_FLAT] = &jr_plan_flat,
+                                                [JR_JOB_SEGMENTS] = &jr_plan_segments,
+                                                [JR_JOB_SCAN] = &jr_plan_scan,
+                                                [JR_JOB_MERGE] = &jr_plan_merge};
     jr_plan *made = calloc(1, sizeof *made);
     if (made == NULL) return jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for a plan");
     made->context = job->context;

@@ -57,6 +57,7 @@
 #include "jitreduce/reduce.h"
 #include "jitreduce/scan.h"
 #include "jitreduce/segment.h"
+#include "jitreduce/state.h"
 #include "jitreduce/status.h"
 #include "jitreduce/tune.h"
 #include "jitreduce/types.h"

@@ -1,0 +1,66 @@
+/* The public functions of partial states (state.h). */
+#include "reduce/make.h"
+
+#include "base/error.h"
+#include "guard.h"
+#include "size.h"
+
+jr_status jr_state_plan_create(jr_context *context, const jr_spec *spec, jr_plan **plan) {
+    JR_GUARD_CALL;
+    if (context == NULL || spec == NULL || plan == NULL)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "context, spec or plan is NULL");
+    jr_size_spec own;
+    jr_job job = {.context = context, .to_state = true};
+    const jr_status status = jr_size_spec_read(spec, &own);
+    return status == JR_OK ? jr_make_of_spec(&own.spec, &job, plan) : status;
+}
+
+jr_status jr_state_plan_run(jr_plan *plan, const jr_part *part, void *d_state, void *workspace, jr_stream stream) {
+    JR_GUARD_RUN;
+    jr_part own;
+    jr_run run = {.out = d_state, .workspace = workspace, .stream = stream};
+    if (plan == NULL || part == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "plan or part is NULL");
+    if (plan->kind != &jr_plan_flat || !plan->reduction->to_state)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "this plan writes no states: make it with jr_state_plan_create");
+    const jr_status status = jr_size_read(&jr_part_sized, part, &own);
+    if (status != JR_OK) return status;
+    if (own.d_in == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "part.d_in is NULL");
+    if (own.first > UINT64_MAX - own.count)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "%llu elements from number %llu on are more than 64 bits can count",
+                       (unsigned long long)own.count, (unsigned long long)own.first);
+    run.count = own.count;
+    run.first = own.first;
+    for (int i = 0; i < plan->reduction->input_count; i++) run.in[i] = own.d_in[i];
+    return jr_plan_start(plan, &run);
+}
+
+jr_status jr_merge_plan_create(jr_context *context, const jr_spec *spec, jr_merge_kind kind, jr_plan **plan) {
+    JR_GUARD_CALL;
+    if (context == NULL || spec == NULL || plan == NULL)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "context, spec or plan is NULL");
+    if (kind != JR_MERGE_TO_RESULT && kind != JR_MERGE_TO_STATE)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "unknown merge kind %d: give a JR_MERGE_ value", (int)kind);
+    jr_size_spec own;
+    jr_job job = {.context = context, .kind = JR_JOB_MERGE, .to_state = kind == JR_MERGE_TO_STATE};
+    const jr_status status = jr_size_spec_read(spec, &own);
+    return status == JR_OK ? jr_make_of_spec(&own.spec, &job, plan) : status;
+}
+
+size_t jr_merge_plan_state_bytes(const jr_plan *plan) {
+    return plan != NULL && plan->kind == &jr_plan_merge ? plan->reduction->accumulator_bytes : 0;
+}
+
+jr_status jr_merge_plan_run(jr_plan *plan, const jr_states *states, void *d_out, jr_stream stream) {
+    JR_GUARD_RUN;
+    jr_states own;
+    jr_run run = {.out = d_out, .stream = stream};
+    if (plan == NULL || states == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "plan or states is NULL");
+    if (plan->kind != &jr_plan_merge)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "this plan merges no states: make it with jr_merge_plan_create");
+    const jr_status status = jr_size_read(&jr_states_sized, states, &own);
+    if (status != JR_OK) return status;
+    run.in[0] = own.d_states;
+    run.states = own.count;
+    run.count = own.elements;
+    return jr_plan_start(plan, &run);
+}
