@@ -19,6 +19,7 @@ from pathlib import Path
 import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tests" / "judge"))
+import csv_head  # noqa: E402
 import jitreduce as jr  # noqa: E402  (the judge's binding of the public ABI)
 
 COLUMNS = ("op,type,count,bytes,mode,data,contestant,median_us,lower_quartile_us,upper_quartile_us,least_us,most_us,"
@@ -284,7 +285,7 @@ def main():
     library.check(library.lib.jr_context_device_info(library.context, ctypes.byref(info)))
     library.simulated = bool(info.simulated)
     makers = peers_here(library.simulated)
-    print(f"# device: {info.name.decode()}\n# command: peers.py {' '.join(map(repr, sys.argv[1:]))}")
+    csv_head.write(library, [], sys.argv)
     print(",".join(COLUMNS))
     wrong = 0
     for work in options.works.split(","):
