@@ -117,8 +117,9 @@ typedef struct jr_spec {
     uint64_t capacity;    /* the largest count that runs of a plan will have: algorithms that work on a copy of the data
                            * (strided, ...) and max_launch_ms size the workspace by it. jr_reduce_host sets it itself */
     double max_launch_ms; /* a run is split into launches so short, for GPUs that drive a display; 0: no limit */
-    uint64_t device_bytes; /* device memory that jr_reduce_host may take for data; 0: 192 MiB, or room for all
-                            * of it where the algorithm cannot work in parts */
+    uint64_t device_bytes; /* device memory that a call on host memory may take for data and results, which go through
+                            * it in parts when they are more. 0: of one result (jr_reduce_host) 192 MiB, or room for
+                            * all data where the algorithm cannot work in parts; of a scan what is free */
 } jr_spec;
 
 /* Checks a spec as far as that needs no device and no compiler, and finds the types of its results.

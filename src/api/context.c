@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "base/settings.h"
+#include "device/memory.h"
 #include "guard.h"
 #include "kernel/context.h"
 #include "size.h"
@@ -31,15 +32,15 @@ void jr_context_close(jr_context *context) {
 jr_status jr_context_device_info(jr_context *context, jr_device_info *info) {
     JR_GUARD_CALL;
     bool pushed;
-    size_t free_bytes = 0, total_bytes = 0;
+    uint64_t free_bytes = 0;
     if (context == NULL || info == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "context or info is NULL");
     const jr_device *device = &context->device;
     jr_status status = jr_size_check(&jr_device_info_sized, info);
     if (status == JR_OK) status = jr_device_enter(device, &pushed);
     if (status != JR_OK) return status;
-    const jr_cu_result result = device->driver.cuMemGetInfo_v2(&free_bytes, &total_bytes);
+    status = jr_memory_free_bytes(device, &free_bytes);
     jr_device_leave(device, pushed);
-    if (result != JR_CUDA_SUCCESS) return jr_driver_check(&device->driver, result, "asking how much memory is free");
+    if (status != JR_OK) return status;
     jr_device_info found = device->info;
     found.free_memory_bytes = free_bytes;
     jr_size_write(&jr_device_info_sized, &found, info);

@@ -23,6 +23,13 @@ void jr_memory_release(const jr_device *device, jr_cu_deviceptr address) {
     if (address != 0) device->driver.cuMemFree_v2(address);
 }
 
+jr_status jr_memory_free_bytes(const jr_device *device, uint64_t *bytes) {
+    size_t free_bytes = 0, total_bytes = 0;
+    const jr_cu_result result = device->driver.cuMemGetInfo_v2(&free_bytes, &total_bytes);
+    if (result == JR_CUDA_SUCCESS) *bytes = free_bytes;
+    return jr_driver_check(&device->driver, result, "asking how much memory is free");
+}
+
 jr_status jr_memory_clear(const jr_device *device, jr_cu_deviceptr address, size_t bytes, jr_cu_stream stream) {
     if (bytes == 0) return JR_OK;
     const jr_cu_result result = device->driver.cuMemsetD8Async(address, 0, bytes, stream);

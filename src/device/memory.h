@@ -12,6 +12,9 @@
 jr_status jr_memory_allocate(const jr_device *device, uint64_t bytes, jr_cu_deviceptr *address);
 void jr_memory_release(const jr_device *device, jr_cu_deviceptr address); /* 0 is fine */
 
+/* How much device memory is free. Errors: JR_ERROR_DRIVER, JR_ERROR_DEVICE_FAULT. */
+jr_status jr_memory_free_bytes(const jr_device *device, uint64_t *bytes);
+
 /* Clears memory, in stream order. */
 jr_status jr_memory_clear(const jr_device *device, jr_cu_deviceptr address, size_t bytes, jr_cu_stream stream);
 

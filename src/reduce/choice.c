@@ -10,21 +10,24 @@
 /* Below this, one copy and one launch take less time than the pump's buffers and threads. */
 static const uint64_t STREAM_FROM_BYTES = 64ull << 20;
 
-/* Much data in host memory goes through the device in parts, unless the algorithm asked for cannot work so; data beyond
- * the device memory that it may take does so in any case. */
+/* Data beyond the device memory that it may take goes through the device in parts. Much data that is reduced to one
+ * result does so in any case, unless the algorithm asked for cannot work so; where there are many results, what fits is
+ * there all at once, so that none is written before all are known. */
 static bool is_streamed(const jr_job *job) {
-    if (!job->on_host || job->kind != JR_JOB_FLAT) return false;
+    if (!job->on_host) return false;
     const jr_algorithm_row *named = jr_algorithms_find(job->wishes.algorithm);
-    uint64_t bytes = 0;
-    for (int i = 0; i < job->reduction->input_count; i++)
-        bytes += job->wishes.capacity * job->reduction->inputs[i].bytes;
-    if (job->wishes.device_bytes > 0 && bytes > job->wishes.device_bytes) return true;
-    return bytes >= STREAM_FROM_BYTES && (named == NULL || named->fold != NULL);
+    if (job->wishes.device_bytes > 0 && job->host_bytes > job->wishes.device_bytes) return true;
+    if (job->kind != JR_JOB_FLAT) return job->host_bytes > job->free_bytes - job->free_bytes / 8;
+    return job->host_bytes >= STREAM_FROM_BYTES && (named == NULL || named->fold != NULL);
 }
 
-/* In several launches whose results are folded at the end. */
+/* In several launches whose results are folded at the end, or each of which goes on where the last one ended. */
 static bool is_in_parts(const jr_job *job) {
-    return job->kind == JR_JOB_FLAT && (job->wishes.max_launch_ms > 0 || is_streamed(job));
+    return job->wishes.max_launch_ms > 0 || is_streamed(job);
+}
+
+static bool can_be_in_parts(const jr_algorithm_row *row) {
+    return row->fold != NULL || row->scan != NULL || row->kind == JR_JOB_SEGMENTS;
 }
 
 /* ---- which row ---- */
@@ -35,7 +38,7 @@ static jr_status check_flat(const jr_job *job, const jr_algorithm_row *row) {
                        "algorithm %s needs %s; the spec has a grid of %d, an unroll factor of %d and %s operator",
                        row->name, row->needs, job->wishes.grid, job->wishes.unroll,
                        job->reduction->commutative ? "a commutative" : "a non-commutative");
-    if (is_in_parts(job) && row->fold == NULL)
+    if (is_in_parts(job) && !can_be_in_parts(row))
         return jr_fail(JR_ERROR_NOT_APPLICABLE,
                        "algorithm %s cannot work in parts, which max_launch_ms or data beyond device_bytes asks for: "
                        "leave the algorithm to the library",
@@ -59,6 +62,11 @@ static jr_status check_scan(const jr_job *job, const jr_algorithm_row *row) {
                        job->wishes.max_launch_ms);
     if (job->wishes.shared == JR_SHARED_DYNAMIC)
         return jr_fail(JR_ERROR_NOT_APPLICABLE, "algorithm %s has static shared memory only", row->name);
+    if (is_in_parts(job) && !can_be_in_parts(row))
+        return jr_fail(JR_ERROR_NOT_APPLICABLE,
+                       "algorithm %s cannot work in parts, which data and results of %llu bytes ask for, beyond "
+                       "device_bytes or what the device has free: leave the algorithm to the library",
+                       row->name, (unsigned long long)job->host_bytes);
     return JR_OK;
 }
 
@@ -80,7 +88,7 @@ static jr_status check_merge(const jr_job *job, const jr_algorithm_row *row) {
 
 /* Is it one to choose when the algorithm is left open? */
 static bool is_preferred(const jr_job *job, const jr_algorithm_row *row) {
-    return (!is_in_parts(job) || row->fold != NULL) &&
+    return (!is_in_parts(job) || can_be_in_parts(row)) &&
            job->wishes.capacity >= row->preferred_from_bytes / job->reduction->inputs[0].bytes &&
            jr_estimate_ring_fits(job, row);
 }

@@ -42,12 +42,12 @@ static jr_status run(jr_host_call *call, const void *const *data, uint64_t count
 jr_status jr_host_reduce(jr_context *context, const jr_spec *spec, const jr_adviser *adviser, const void *const *data,
                          uint64_t count, jr_value *values) {
     jr_host_call call = {0};
-    jr_job job = {.context = context, .on_host = true, .adviser = adviser};
+    jr_job job = {.context = context, .adviser = adviser};
     jr_value made[JR_OPS_MAX];
     jr_status status = jr_job_make(spec, &job);
     job.wishes.capacity = count;
-    call.device_bytes = job.wishes.device_bytes;
     if (status == JR_OK) status = jr_host_call_check(job.reduction, data, count);
+    if (status == JR_OK) status = jr_host_call_size(&job, count, 0);
     if (status == JR_OK && count == 0) status = jr_reduction_check_empty(job.reduction);
     if (status == JR_OK) status = jr_host_call_begin(&call, &job, count);
     if (status == JR_OK) status = run(&call, data, count, made);

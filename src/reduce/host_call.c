@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "device/chunks.h"
 #include "device/memory.h"
 
 static const jr_device *device_of(const jr_host_call *call) {
@@ -28,8 +29,35 @@ jr_status jr_host_call_check(const jr_reduction *reduction, const void *const *d
     return status;
 }
 
+static uint64_t add(uint64_t a, uint64_t b) {
+    return a > UINT64_MAX - b ? UINT64_MAX : a + b;
+}
+
+jr_status jr_host_call_size(jr_job *job, uint64_t count, uint64_t more_bytes) {
+    enum { SMALL_PART = 16 }; /* of the device's memory: less is taken to be free */
+    const jr_device *device = &job->context->device;
+    bool pushed;
+    job->on_host = true;
+    job->host_bytes = more_bytes;
+    job->free_bytes = UINT64_MAX;
+    for (int i = 0; i < job->reduction->input_count; i++)
+        job->host_bytes = add(job->host_bytes, count * job->reduction->inputs[i].bytes);
+    if (job->kind == JR_JOB_FLAT || job->host_bytes < device->info.memory_bytes / SMALL_PART) return JR_OK;
+    jr_status status = jr_device_enter(device, &pushed);
+    if (status != JR_OK) return status;
+    status = jr_memory_free_bytes(device, &job->free_bytes);
+    jr_device_leave(device, pushed);
+    return status;
+}
+
+uint64_t jr_host_call_limit(const jr_job *job) {
+    const uint64_t asked = job->wishes.device_bytes, half = job->free_bytes / 2;
+    return asked > 0 ? asked : half < jr_chunks_room(0) * JR_PUMP_BUFFERS ? half : 0;
+}
+
 jr_status jr_host_call_begin(jr_host_call *call, const jr_job *job, uint64_t count) {
     const jr_device *device = &job->context->device;
+    call->device_bytes = jr_host_call_limit(job);
     jr_status status = jr_make_plan(job, &call->plan);
     if (status == JR_OK) status = jr_device_enter_to_wait(device, NULL, &call->pushed);
     if (status != JR_OK) return status;

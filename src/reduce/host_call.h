@@ -23,6 +23,13 @@ typedef struct jr_host_call {
  * JR_ERROR_INVALID_ARGUMENT. */
 jr_status jr_host_call_check(const jr_reduction *reduction, const void *const *data, uint64_t count);
 
+/* Says that a job's data is in host memory, and what it takes on the device with what beside it must be there, all at
+ * once: count elements of each input, and more_bytes. Errors: those of jr_device_enter, JR_ERROR_DRIVER. */
+jr_status jr_host_call_size(jr_job *job, uint64_t count, uint64_t more_bytes);
+
+/* The device memory that data in parts may take; 0: the usual. */
+uint64_t jr_host_call_limit(const jr_job *job);
+
 /* Makes the plan of a job for a run of count elements, makes its context current, and the call's stream and clock.
  * Whether it fails or not jr_host_call_end must follow. Errors: those of jr_make_plan, JR_ERROR_DRIVER. */
 jr_status jr_host_call_begin(jr_host_call *call, const jr_job *job, uint64_t count);

@@ -45,11 +45,13 @@ struct jr_job {
     const jr_device_info *device; /* the context's */
     jr_job_kind kind;
     jr_reduction *reduction;
-    jr_wishes wishes;          /* none of a merge, which is carried out in one way */
-    jr_segment_layout layout;  /* of segments; of a scan of each, too: kind 0 if all elements are scanned as one */
-    jr_scan_kind scan;         /* of a scan */
-    bool to_state;             /* flat, merge: a run writes a state */
-    bool on_host;              /* its data is in host memory, so many elements as the capacity says */
+    jr_wishes wishes;         /* none of a merge, which is carried out in one way */
+    jr_segment_layout layout; /* of segments; of a scan of each, too: kind 0 if all elements are scanned as one */
+    jr_scan_kind scan;        /* of a scan */
+    bool to_state;            /* flat, merge: a run writes a state */
+    bool on_host;             /* its data is in host memory */
+    uint64_t host_bytes;      /* then: what its data and results take on the device, all at once */
+    uint64_t free_bytes; /* then: device memory that is free; UINT64_MAX: it is a small part, and was not asked for */
     const jr_adviser *adviser; /* NULL: the estimate alone chooses */
 };
 

@@ -63,6 +63,10 @@ size_t jr_plan_workspace(const jr_plan *plan);
 jr_status jr_plan_check_inputs(const jr_plan *plan, const jr_run *run, uint64_t count);
 jr_status jr_plan_check_places(const jr_plan *plan, const jr_run *run);
 
+/* Checks that the results of a scan lie beside its inputs, or exactly upon one of the same element size. Errors:
+ * JR_ERROR_INVALID_ARGUMENT. */
+jr_status jr_scan_check_places(const jr_reduction *reduction, const jr_run *run);
+
 /* Has all runs of the plan write whole places: with the count of kept elements where the reduction counts them. */
 void jr_plan_count_kept(jr_plan *plan);
 

@@ -4,8 +4,7 @@
 #include "program/dtype.h"
 #include "segment_layout.h"
 
-/* Results lie beside the inputs, or exactly upon one of the same element size. */
-static jr_status check_overlap(const jr_reduction *reduction, const jr_run *run) {
+jr_status jr_scan_check_places(const jr_reduction *reduction, const jr_run *run) {
     const uint64_t out = (uint64_t)(uintptr_t)run->out;
     if (run->count > (UINT64_MAX - out) / reduction->output_bytes)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "a count of %llu results of %zu bytes is beyond the address space",
@@ -61,7 +60,7 @@ static jr_status check_heads(const jr_plan *plan, const jr_run *run) {
 static jr_status check(const jr_plan *plan, const jr_run *run) {
     jr_status status = jr_plan_check_inputs(plan, run, run->count);
     if (status == JR_OK && run->count > 0) status = jr_plan_check_places(plan, run);
-    if (status == JR_OK) status = check_overlap(plan->reduction, run);
+    if (status == JR_OK) status = jr_scan_check_places(plan->reduction, run);
     return status == JR_OK ? check_heads(plan, run) : status;
 }
 

@@ -1,4 +1,4 @@
-/* Scans host memory: plan, copy, run, copy back. */
+/* Scans host memory: plan, copy, run, copy back; or all of these in parts. */
 #include "host.h"
 
 #include "base/error.h"
@@ -6,6 +6,7 @@
 #include "device/memory.h"
 #include "host_call.h"
 #include "program/dtype.h"
+#include "stream_scan.h"
 
 /* Results as large as the first input's elements take their place. */
 static jr_status allocate(jr_host_call *call, uint64_t count) {
@@ -18,14 +19,17 @@ static jr_status allocate(jr_host_call *call, uint64_t count) {
     return jr_memory_allocate(&call->plan->context->device, count * reduction->output_bytes, &call->out);
 }
 
-/* Brings the offsets or keys of segments to the device. */
+/* Of the offsets or keys of segments. */
+static uint64_t heads_bytes(const jr_segment_layout *layout, const jr_run *heads) {
+    if (heads->offsets != NULL) return (heads->segments + 1) * sizeof *heads->offsets;
+    return heads->keys != NULL ? heads->count * jr_dtype_find(layout->key_type)->bytes : 0;
+}
+
+/* Brings them to the device. */
 static jr_status upload_heads(jr_host_call *call, const jr_run *heads) {
     const jr_device *device = &call->plan->context->device;
-    const jr_dtype *key = jr_dtype_find(call->plan->layout.key_type);
     const void *from = heads->offsets != NULL ? (const void *)heads->offsets : heads->keys;
-    const uint64_t bytes = heads->offsets != NULL ? (heads->segments + 1) * sizeof *heads->offsets
-                           : heads->keys != NULL  ? heads->count * key->bytes
-                                                  : 0;
+    const uint64_t bytes = heads_bytes(&call->plan->layout, heads);
     call->segments = heads->segments;
     if (bytes == 0) return JR_OK;
     jr_cu_deviceptr *const place = heads->offsets != NULL ? &call->offsets : &call->keys;
@@ -33,47 +37,74 @@ static jr_status upload_heads(jr_host_call *call, const jr_run *heads) {
     return status == JR_OK ? jr_memory_upload(device, *place, from, bytes, call->stream) : status;
 }
 
-/* The context is current. Everything on the call's own stream. The copy into the caller's memory comes last, so that
- * nothing is written there when something fails before it. heads: the count, and where segments lie in host memory. */
-static jr_status run(jr_host_call *call, const jr_scan_asked *asked, const jr_run *heads) {
+/* All at once, on the call's own stream. The copy into the caller's memory comes last, so that nothing is written there
+ * when something fails before it. heads: the count, and where segments lie in host memory. */
+static jr_status run_whole(jr_host_call *call, const jr_scan_asked *asked, const jr_run *heads) {
     const jr_device *device = &call->plan->context->device;
+    const jr_reduction *reduction = call->plan->reduction;
     const uint64_t count = heads->count;
-    jr_mapped *mark = &call->plan->mailbox; /* the plan's kernels tell by it that a result is of no elements */
     jr_status status = allocate(call, count);
-    if (status == JR_OK) status = jr_mapped_create(device, sizeof(jr_u32), mark);
-    call->mark = mark->address;
+    call->mark = call->plan->mailbox.address;
     if (status == JR_OK) status = upload_heads(call, heads);
     if (status == JR_OK) status = jr_host_call_upload(call, asked->data, count);
     if (status == JR_OK) status = jr_host_call_launch(call, count);
     if (status == JR_OK) status = jr_memory_wait(device, call->stream);
-    if (status == JR_OK && *(const jr_u32 *)mark->host != 0) status = jr_reduction_check_empty(call->plan->reduction);
+    if (status == JR_OK && *(const jr_u32 *)call->plan->mailbox.host != 0) status = jr_reduction_check_empty(reduction);
     if (status == JR_OK) status = jr_stopwatch_read(&call->watch, &call->stats.kernel_ms);
     if (status != JR_OK) return status;
-    return jr_memory_download(device, asked->out, call->out, count * call->plan->reduction->output_bytes, call->stream);
+    return jr_memory_download(device, asked->out, call->out, count * reduction->output_bytes, call->stream);
 }
 
-static jr_status check(const jr_reduction *reduction, const void *const *data, uint64_t count, const void *out) {
-    const jr_status status = jr_host_call_check(reduction, data, count);
+/* Streamed data has no place of its own. */
+static jr_status run_in_parts(jr_host_call *call, const jr_scan_asked *asked, uint64_t count) {
+    const jr_scan_stream stream = {.plan = call->plan,
+                                   .data = asked->data,
+                                   .results = asked->out,
+                                   .count = count,
+                                   .device_bytes = call->device_bytes,
+                                   .mark = &call->plan->mailbox};
+    jr_status status = jr_stopwatch_start(&call->watch, call->stream);
+    if (status == JR_OK) status = jr_stream_scan(&stream, &call->stats);
+    if (status == JR_OK) status = jr_stopwatch_stop(&call->watch, call->stream);
+    return status == JR_OK ? jr_stopwatch_read(&call->watch, &call->stats.kernel_ms) : status;
+}
+
+/* The context is current. The plan's kernels tell in its mailbox that a result is of no elements. */
+static jr_status run(jr_host_call *call, const jr_scan_asked *asked, const jr_run *heads) {
+    const jr_status status = jr_mapped_create(&call->plan->context->device, sizeof(jr_u32), &call->plan->mailbox);
+    if (status != JR_OK) return status;
+    return call->plan->choice.streamed ? run_in_parts(call, asked, heads->count) : run_whole(call, asked, heads);
+}
+
+static jr_status check(const jr_reduction *reduction, const jr_scan_asked *asked, uint64_t count) {
+    jr_run run = {.count = count, .out = asked->out};
+    const jr_status status = jr_host_call_check(reduction, asked->data, count);
     if (status != JR_OK || count == 0) return status;
-    if (out == NULL || (uintptr_t)out % reduction->output_alignment != 0)
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "the output address %p is NULL or not aligned to %zu bytes", out,
-                       reduction->output_alignment);
-    if (count > SIZE_MAX / reduction->output_bytes)
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "a count of %llu results of %zu bytes is beyond the address space",
-                       (unsigned long long)count, reduction->output_bytes);
-    return JR_OK;
+    if (asked->out == NULL || (uintptr_t)asked->out % reduction->output_alignment != 0)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "the output address %p is NULL or not aligned to %zu bytes",
+                       asked->out, reduction->output_alignment);
+    for (int i = 0; i < reduction->input_count; i++) run.in[i] = asked->data[i];
+    return jr_scan_check_places(reduction, &run);
+}
+
+/* What there is on the device beside the inputs. */
+static uint64_t other_bytes(const jr_job *job, const jr_run *heads) {
+    const jr_reduction *reduction = job->reduction;
+    const bool upon = reduction->inputs[0].bytes == reduction->output_bytes;
+    return heads_bytes(&job->layout, heads) + (upon ? 0 : heads->count * reduction->output_bytes);
 }
 
 /* The result of nothing is nothing, but a spec that no scan takes is refused. */
-static jr_status scan(const jr_job *job, const jr_scan_asked *asked, jr_host_call *call) {
+static jr_status scan(jr_job *job, const jr_scan_asked *asked, jr_host_call *call) {
     jr_choice choice;
     jr_run run_of = {.count = asked->count};
     jr_status status = JR_OK;
     if (job->layout.kind != 0) status = jr_scan_segments_set(&job->layout, &asked->segments, true, &run_of);
-    if (status == JR_OK) status = check(job->reduction, asked->data, run_of.count, asked->out);
+    if (status == JR_OK) status = check(job->reduction, asked, run_of.count);
     if (status != JR_OK) return status;
     if (run_of.count == 0) return jr_choice_make(job, &choice);
-    status = jr_host_call_begin(call, job, run_of.count);
+    status = jr_host_call_size(job, run_of.count, other_bytes(job, &run_of));
+    if (status == JR_OK) status = jr_host_call_begin(call, job, run_of.count);
     return status == JR_OK ? run(call, asked, &run_of) : status;
 }
 

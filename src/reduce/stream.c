@@ -27,6 +27,7 @@ static jr_status reduce_chunks(jr_pump *pump, jr_parts *parts, const jr_run *run
     if (status == JR_OK) status = jr_parts_finish(parts, run);
     stats->launch_ms = jr_clock_ms() - launch;
     stats->launches = parts->launches;
+    stats->parts = jr_pump_chunk_count(pump);
     return status;
 }
 

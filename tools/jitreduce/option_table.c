@@ -211,8 +211,10 @@ const cli_option cli_option_table[] = {
            "auto: the GPU, or the simulator where there is no NVIDIA driver; cuda or cuda:N: that GPU or none; sim: "
            "the PTX simulator",
            .take = cli_take_device, .heading = "Where"),
-    OPTION("device-bytes", 0, "N", REDUCE,
-           "device memory for the data; more data than that goes through it in parts; left out: 192 MiB",
+    OPTION("device-bytes", 0, "N", REDUCE | CLI_SCOPE_SCAN,
+           "device memory for the data, and results of scan; more than that goes through it in parts; left out: 192 "
+           "MiB, for "
+           "scan what is free",
            INTO(take_count, spec.device_bytes)),
     OPTION("nvrtc", 0, "PATH", CLI_SCOPE_ALL, "the NVRTC library, instead of searching for one",
            INTO(take_text, nvrtc)),

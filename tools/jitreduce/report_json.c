@@ -47,9 +47,9 @@ static void print_stats(FILE *out, const cli_report *report) {
     const jr_stats *stats = &report->stats;
     fprintf(out,
             ", \"stats\": {\"kernel\": \"%s\", \"algorithm\": \"%s\", \"unroll\": %d, \"block\": %d, \"grid\": %d, "
-            "\"launches\": %d",
+            "\"launches\": %d, \"parts\": %llu",
             cli_origin_text(stats->origin), jr_algorithm_name(stats->algorithm), stats->unroll, stats->block,
-            stats->grid, stats->launches);
+            stats->grid, stats->launches, (unsigned long long)stats->parts);
     cli_json_text(out, ", \"tuning\": ", stats->tuned_by);
     fprintf(out,
             ", \"nvrtc_ms\": %.6f, \"cache_ms\": %.6f, \"load_ms\": %.6f, \"copy_ms\": %.6f, \"launch_ms\": %.6f, "

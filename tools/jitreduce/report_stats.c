@@ -48,6 +48,8 @@ void cli_report_stats(const cli_report *report, FILE *out) {
     fprintf(out, "grid       %d\n", stats->grid);
     fprintf(out, "tuning     %s\n", stats->tuned_by);
     fprintf(out, "launches   %d\n", stats->launches);
+    if (stats->parts > 0)
+        fprintf(out, "streamed   in %llu parts through the device\n", (unsigned long long)stats->parts);
     fprintf(out, "kernel     %s%s\n", cli_origin_text(stats->origin),
             stats->compiled_again ? ", again without --minimal and --Ofast-compile, at which this NVRTC failed" : "");
     fprintf(out, "nvrtc      %.3f ms\n", stats->nvrtc_ms);

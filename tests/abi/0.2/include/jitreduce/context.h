@@ -78,13 +78,14 @@ typedef struct jr_stats {
     double load_ms;   /* the driver loading the module */
     double launch_ms; /* the launch calls, host side */
     double kernel_ms; /* on the device, where measured (jr_reduce_host), else 0 */
-    double copy_ms;   /* host to device copy, where made, else 0 */
+    double copy_ms;   /* host to device copy, where made, else 0; of data in parts: until all of it is through */
     int launches;     /* kernels launched */
     int grid, block, unroll;
     jr_algorithm algorithm;
     int compiled_again;               /* 1: NVRTC managed a compile only without the options that shorten it */
     char tuned_by[JR_TUNED_BY_BYTES]; /* what chose them: "given", "estimate", "wisdom of 2^20"; why wisdom was refused
                                        */
+    uint64_t parts; /* in which data of a call on host memory went through the device; 0: it was there all at once */
 } jr_stats;
 
 /* Counts since the context was opened. */
@@ -110,7 +111,7 @@ JR_API void jr_context_close(jr_context *context);
  * Owns: nothing. Threads: any. Errors: JR_ERROR_DRIVER, JR_ERROR_DEVICE_FAULT. Since: 0.1. */
 JR_API jr_status jr_context_device_info(jr_context *context, jr_device_info *info);
 
-/* Writes the statistics of the last jr_reduce_host or jr_kernel_get of this context that succeeded.
+/* Writes the statistics of the last call on host memory or jr_kernel_get of this context that succeeded.
  * Owns: nothing. Threads: any; with several threads, of whichever finished last. Errors: JR_ERROR_INVALID_ARGUMENT.
  * Since: 0.1. */
 JR_API jr_status jr_context_stats(jr_context *context, jr_stats *stats);

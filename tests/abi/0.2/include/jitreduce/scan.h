@@ -36,17 +36,22 @@ typedef enum jr_scan_kind {
  * and JR_ERROR_EMPTY_INPUT (an exclusive scan whose first result has no value). Since: 0.1. */
 JR_API jr_status jr_scan_plan_create(jr_context *context, const jr_spec *spec, jr_scan_kind kind, jr_plan **plan);
 
-/* Scans count elements in host memory: copies them to the device, scans, copies the results back, waits.
+/* Scans count elements in host memory: copies them to the device, scans, copies the results back, waits. When data and
+ * results need more device memory than spec.device_bytes, or than is free, they go through a few buffers of the device
+ * in turn: a part comes and another one goes back while the one between is scanned (not by JR_ALGORITHM_THREE_PASS).
+ * Parts are whole tiles, and the results have the same bits as without parts.
  * data: count elements of spec->type, aligned to the element; may be NULL when count is 0. out: count results, aligned
- * to their type, not written before all of them have been computed, so that only a failure of the copy back can leave
- * some there; may be data if the results are as large as the elements; may be NULL when count is 0. The spec must have
- * one input.
- * Owns: nothing. Threads: any, several at once. Errors: as jr_reduce_host. Since: 0.1. */
+ * to their type; may be data if the results are as large as the elements, else apart from it; may be NULL when count is
+ * 0. Results are not written before all of them have been computed, so that only a failure of the copy back can leave
+ * some there; but in parts they are written as they come, and a failure leaves those that were. That a result is of no
+ * elements and has no value is found before any is written. The spec must have one input.
+ * Owns: nothing. Threads: any, several at once. Errors: as jr_reduce_host. Since: 0.1; in parts: 0.2. */
 JR_API jr_status jr_scan_host(jr_context *context, const jr_spec *spec, jr_scan_kind kind, const void *data,
                               uint64_t count, void *out);
 
 /* Scans several arrays in host memory, read side by side.
- * data: as many arrays as the spec has inputs, count elements each. The rest as jr_scan_host.
+ * data: as many arrays as the spec has inputs, count elements each; out may be any of them if its elements are as large
+ * as the results. The rest as jr_scan_host.
  * Owns: nothing. Threads: any, several at once. Errors: as jr_reduce_host. Since: 0.1. */
 JR_API jr_status jr_scan_host_arrays(jr_context *context, const jr_spec *spec, jr_scan_kind kind,
                                      const void *const *data, uint64_t count, void *out);

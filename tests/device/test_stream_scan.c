@@ -1,0 +1,255 @@
+/* Scans of host data that goes through a few buffers of the device in turn: the bits of one run over all of it. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/open_context.h"
+
+enum { MUCH = 4 << 20, COUNT = 1000003, LITTLE_BYTES = 1 << 20 };
+
+typedef struct numbers {
+    float *x, *y;
+    int8_t *small;
+} numbers;
+
+/* Sums of x and y round. */
+static numbers numbers_new(uint64_t count) {
+    const numbers made = {malloc(count * sizeof(float)), malloc(count * sizeof(float)), malloc(count)};
+    uint64_t seed = 31;
+    assert_true(made.x != NULL && made.y != NULL && made.small != NULL);
+    for (uint64_t i = 0; i < count; i++) {
+        made.x[i] = (float)random_bits(&seed) / 1e15f - 9e3f;
+        made.y[i] = (float)random_below(&seed, 1000003) * 0.001f;
+        made.small[i] = (int8_t)random_bits(&seed);
+    }
+    return made;
+}
+
+static void numbers_free(const numbers *data) {
+    free(data->x);
+    free(data->y);
+    free(data->small);
+}
+
+static uint64_t parts_of_last_call(const opened *device) {
+    jr_stats stats = JR_INIT(jr_stats);
+    works(jr_context_stats(device->context, &stats));
+    assert_true((uint64_t)stats.launches >= stats.parts);
+    return stats.parts;
+}
+
+/* What is scanned. */
+typedef struct scan_of {
+    const void *const *data;
+    uint64_t count;
+    jr_scan_kind kind;
+} scan_of;
+
+/* The same bytes with and without a bound of device memory, and more parts with it. */
+static void streamed_agrees(const opened *device, const jr_spec *spec, const scan_of *of) {
+    jr_result_layout layout = JR_INIT(jr_result_layout);
+    jr_spec bounded = *spec;
+    bounded.device_bytes = LITTLE_BYTES;
+    works(jr_result_layout_of(spec, &layout));
+    unsigned char *whole = malloc(of->count * layout.bytes), *parts = malloc(of->count * layout.bytes);
+    assert_true(whole != NULL && parts != NULL);
+    works(jr_scan_host_arrays(device->context, spec, of->kind, of->data, of->count, whole));
+    assert_int_equal(parts_of_last_call(device), 0);
+    works(jr_scan_host_arrays(device->context, &bounded, of->kind, of->data, of->count, parts));
+    assert_true(parts_of_last_call(device) >= of->count * layout.bytes / LITTLE_BYTES);
+    if (memcmp(whole, parts, of->count * layout.bytes) != 0)
+        fail_msg("a scan by %s in parts has other bits", jr_op_name(spec->op));
+    free(whole);
+    free(parts);
+}
+
+static void float_sums_of_16_mb_have_the_same_bits(void **state) {
+    const numbers data = numbers_new(MUCH);
+    const jr_spec sum = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32);
+    const jr_spec odd = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .block = 96, .unroll = 3, .capacity = 1);
+    for (int exclusive = 0; exclusive < 2; exclusive++) {
+        const scan_of all = {(const void *[]){data.x}, MUCH - 5, exclusive ? JR_SCAN_EXCLUSIVE : JR_SCAN_INCLUSIVE};
+        streamed_agrees(*state, &sum, &all);
+        streamed_agrees(*state, &odd, &all);
+    }
+    numbers_free(&data);
+}
+
+static void every_operator_has_the_same_bits(void **state) {
+    const numbers data = numbers_new(COUNT);
+    const void *floats[] = {data.x, data.y}, *bytes[] = {data.small};
+    for (jr_op op = JR_OP_SUM; jr_op_name(op) != NULL && op < JR_OP_CUSTOM; op++) {
+        const bool bits = op == JR_OP_AND || op == JR_OP_OR || op == JR_OP_XOR;
+        const jr_spec spec = JR_INIT(jr_spec, .op = op, .type = bits ? JR_I8 : JR_F32);
+        const scan_of all = {bits ? bytes : floats, COUNT, JR_SCAN_INCLUSIVE};
+        streamed_agrees(*state, &spec, &all);
+    }
+    numbers_free(&data);
+}
+
+static void expressions_see_the_whole_input(void **state) {
+    const numbers data = numbers_new(COUNT);
+    const jr_value hundred = {JR_F64, {.f64 = 100}};
+    const void *arrays[] = {data.x, data.small, data.y};
+    const scan_of exclusive = {arrays, COUNT, JR_SCAN_EXCLUSIVE}, inclusive = {arrays, COUNT, JR_SCAN_INCLUSIVE};
+    const jr_spec all = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .input_count = 3,
+                                .more_types = {JR_I8, JR_F32}, .accumulate = JR_F64, .map = "x * y + i % 7 * z",
+                                .map_type = JR_F64, .where = "y > 0", .initial = &hundred, .finish = "a / (n + 1)");
+    const jr_spec late = JR_INIT(jr_spec, .op = JR_OP_MAX, .type = JR_F32, .input_count = 3,
+                                 .more_types = {JR_I8, JR_F32}, .where = "i % 3 == 0");
+    streamed_agrees(*state, &all, &exclusive);
+    streamed_agrees(*state, &all, &inclusive);
+    streamed_agrees(*state, &late, &inclusive);
+    numbers_free(&data);
+}
+
+/* ---- against plain loops ---- */
+
+static void indexes_and_means_are_of_all_elements_so_far(void **state) {
+    const opened *device = *state;
+    int32_t *data = calloc(COUNT, sizeof *data);
+    int64_t *least = calloc(COUNT, sizeof *least), sum = 0, best = 0;
+    double *means = calloc(COUNT, sizeof *means);
+    uint64_t seed = 32;
+    assert_true(data != NULL && least != NULL && means != NULL);
+    for (int i = 0; i < COUNT; i++) data[i] = (int32_t)random_below(&seed, 1u << 30) - i;
+    jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_ARGMIN, .type = JR_I32, .device_bytes = LITTLE_BYTES);
+    works(jr_scan_host(device->context, &spec, JR_SCAN_INCLUSIVE, data, COUNT, least));
+    spec.op = JR_OP_MEAN;
+    works(jr_scan_host(device->context, &spec, JR_SCAN_EXCLUSIVE, data, COUNT, means));
+    for (int i = 0; i < COUNT; i++) {
+        best = data[i] < data[best] ? i : best;
+        assert_int_equal(least[i], best);
+        assert_true(i == 0 ? isnan(means[i]) : means[i] == (double)sum / i);
+        sum += data[i];
+    }
+    free(data);
+    free(least);
+    free(means);
+}
+
+/* x -> m x + k modulo 2^32, m and k of 16 bits each: far from commutative. */
+static uint64_t after(uint64_t a, uint64_t b) {
+    return ((a >> 32) * (b >> 32) << 32) | (((b >> 32) * (a & UINT32_MAX) + b) & UINT32_MAX);
+}
+
+static void operators_that_do_not_commute_keep_their_order(void **state) {
+    const opened *device = *state;
+    const jr_spec spec =
+        JR_INIT(jr_spec, .op = JR_OP_CUSTOM, .type = JR_U64, .device_bytes = LITTLE_BYTES,
+                .combine = "((a >> 32) * (b >> 32) << 32) | (((b >> 32) * (a & 4294967295) + b) & 4294967295)",
+                .identity = "4294967296");
+    uint64_t *data = calloc(COUNT, sizeof *data), *results = calloc(COUNT, sizeof *results), seed = 33;
+    uint64_t running = 1ull << 32;
+    assert_true(data != NULL && results != NULL);
+    for (int i = 0; i < COUNT; i++) data[i] = random_bits(&seed) | 1ull << 32;
+    works(jr_scan_host(device->context, &spec, JR_SCAN_INCLUSIVE, data, COUNT, results));
+    for (int i = 0; i < COUNT; i++) assert_int_equal(results[i], running = after(running, data[i]));
+    free(data);
+    free(results);
+}
+
+/* ---- places ---- */
+
+static void results_may_take_the_place_of_the_data(void **state) {
+    const opened *device = *state;
+    const numbers data = numbers_new(COUNT);
+    float *results = malloc(COUNT * sizeof *results), *beside = malloc(COUNT * sizeof *beside);
+    const void *arrays[] = {data.x, data.y};
+    jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_DOT, .type = JR_F32);
+    assert_true(results != NULL && beside != NULL);
+    memcpy(beside, data.x, COUNT * sizeof *beside);
+    works(jr_scan_host_arrays(device->context, &spec, JR_SCAN_INCLUSIVE, arrays, COUNT, results));
+    spec.device_bytes = LITTLE_BYTES;
+    works(jr_scan_host_arrays(device->context, &spec, JR_SCAN_INCLUSIVE, arrays, COUNT, data.x));
+    assert_memory_equal(data.x, results, COUNT * sizeof *results);
+    works(jr_scan_host_arrays(device->context, &spec, JR_SCAN_INCLUSIVE, (const void *[]){beside, data.y}, COUNT,
+                              data.y));
+    assert_memory_equal(data.y, results, COUNT * sizeof *results);
+    numbers_free(&data);
+    free(results);
+    free(beside);
+}
+
+static void results_that_overlap_the_data_otherwise_are_refused(void **state) {
+    const opened *device = *state;
+    int32_t data[256] = {7};
+    int64_t *longer = (int64_t *)(void *)data;
+    const jr_spec max = JR_INIT(jr_spec, .op = JR_OP_MAX, .type = JR_I32),
+                  sum = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32);
+    fails(jr_scan_host(device->context, &max, JR_SCAN_INCLUSIVE, data, 100, data + 1), JR_ERROR_INVALID_ARGUMENT,
+          "overlap the input");
+    fails(jr_scan_host(device->context, &sum, JR_SCAN_INCLUSIVE, data, 100, longer), JR_ERROR_INVALID_ARGUMENT,
+          "overlap the input");
+    works(jr_scan_host(device->context, &max, JR_SCAN_INCLUSIVE, data, 100, data + 100));
+}
+
+static void the_buffers_are_given_back(void **state) {
+    const opened *device = *state;
+    const numbers data = numbers_new(COUNT);
+    const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .device_bytes = LITTLE_BYTES);
+    works(jr_scan_host(device->context, &spec, JR_SCAN_INCLUSIVE, data.x, COUNT, data.y));
+    const size_t before = device_free_bytes(device);
+    works(jr_scan_host(device->context, &spec, JR_SCAN_INCLUSIVE, data.x, COUNT, data.y));
+    assert_int_equal(device_free_bytes(device), before);
+    numbers_free(&data);
+}
+
+/* ---- what fails ---- */
+
+/* Only the first result is of nothing: it is found before any is written. */
+static void a_result_of_nothing_is_found_before_any_is_written(void **state) {
+    const opened *device = *state;
+    const numbers data = numbers_new(COUNT);
+    const jr_spec spec =
+        JR_INIT(jr_spec, .op = JR_OP_MAX, .type = JR_F32, .where = "i > 0", .device_bytes = LITTLE_BYTES);
+    float *results = calloc(COUNT, sizeof *results), *zeros = calloc(COUNT, sizeof *zeros);
+    assert_true(results != NULL && zeros != NULL);
+    fails(jr_scan_host(device->context, &spec, JR_SCAN_INCLUSIVE, data.x, COUNT, results), JR_ERROR_EMPTY_INPUT,
+          "max of no elements");
+    assert_memory_equal(results, zeros, COUNT * sizeof *results);
+    numbers_free(&data);
+    free(results);
+    free(zeros);
+}
+
+static void an_algorithm_that_cannot_scan_in_parts_is_refused(void **state) {
+    const opened *device = *state;
+    const numbers data = numbers_new(COUNT);
+    const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .algorithm = JR_ALGORITHM_THREE_PASS,
+                                 .device_bytes = LITTLE_BYTES);
+    fails(jr_scan_host(device->context, &spec, JR_SCAN_INCLUSIVE, data.x, COUNT, data.x), JR_ERROR_NOT_APPLICABLE,
+          "three_pass cannot work in parts, which data and results of 4000012 bytes ask for");
+    works(jr_scan_host(device->context, &spec, JR_SCAN_INCLUSIVE, data.x, COUNT / 4, data.x));
+    numbers_free(&data);
+}
+
+static void a_bound_below_a_tile_for_each_buffer_is_refused(void **state) {
+    const opened *device = *state;
+    const numbers data = numbers_new(COUNT);
+    jr_spec spec =
+        JR_INIT(jr_spec, .op = JR_OP_MAX, .type = JR_F32, .block = 64, .unroll = 2, .device_bytes = 3 * 2048 - 1);
+    fails(jr_scan_host(device->context, &spec, JR_SCAN_INCLUSIVE, data.x, 10000, data.y), JR_ERROR_INVALID_ARGUMENT,
+          "a limit of 6143 bytes of device memory is too small: give at least 6144");
+    spec.device_bytes++;
+    works(jr_scan_host(device->context, &spec, JR_SCAN_INCLUSIVE, data.x, 10000, data.y));
+    assert_int_equal(parts_of_last_call(device), 20);
+    numbers_free(&data);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_result_of_nothing_is_found_before_any_is_written),
+        cmocka_unit_test(an_algorithm_that_cannot_scan_in_parts_is_refused),
+        cmocka_unit_test(a_bound_below_a_tile_for_each_buffer_is_refused),
+        cmocka_unit_test(results_that_overlap_the_data_otherwise_are_refused),
+        cmocka_unit_test(float_sums_of_16_mb_have_the_same_bits),
+        cmocka_unit_test(every_operator_has_the_same_bits),
+        cmocka_unit_test(expressions_see_the_whole_input),
+        cmocka_unit_test(indexes_and_means_are_of_all_elements_so_far),
+        cmocka_unit_test(operators_that_do_not_commute_keep_their_order),
+        cmocka_unit_test(results_may_take_the_place_of_the_data),
+        cmocka_unit_test(the_buffers_are_given_back),
+    };
+    return cmocka_run_group_tests(tests, open_context, close_context);
+}

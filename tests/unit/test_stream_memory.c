@@ -1,0 +1,50 @@
+/* Host data that is larger than a device, the simulator with little memory: it goes through in parts, unasked; what
+ * fits is there at once. */
+#include "support/open_context.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { MEMORY_BYTES = 24 << 20, MUCH = 4 << 20, FITTING = 1 << 20 };
+
+static uint64_t parts_of_last_call(const opened *device) {
+    jr_stats stats = JR_INIT(jr_stats);
+    works(jr_context_stats(device->context, &stats));
+    return stats.parts;
+}
+
+static void scan(const opened *device, const int32_t *data, int64_t *results, uint64_t count) {
+    const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32);
+    int64_t sum = 0;
+    works(jr_scan_host(device->context, &spec, JR_SCAN_INCLUSIVE, data, count, results));
+    for (uint64_t i = 0; i < count; i++) assert_int_equal(results[i], sum += data[i]);
+}
+
+static void a_scan_beyond_the_free_memory_goes_in_parts(void **state) {
+    const opened *device = *state;
+    int32_t *data = calloc(MUCH, sizeof *data);
+    int64_t *results = calloc(MUCH, sizeof *results);
+    assert_true(data != NULL && results != NULL);
+    for (int i = 0; i < MUCH; i++) data[i] = i % 1001 - 300;
+    scan(device, data, results, MUCH);
+    assert_true(parts_of_last_call(device) > 1);
+    scan(device, data, results, FITTING);
+    assert_int_equal(parts_of_last_call(device), 0);
+    void *taken = device_new(device, MEMORY_BYTES / 2);
+    scan(device, data, results, FITTING);
+    assert_true(parts_of_last_call(device) > 1);
+    device_free(device, taken);
+    free(data);
+    free(results);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_scan_beyond_the_free_memory_goes_in_parts),
+    };
+    char bytes[16];
+    snprintf(bytes, sizeof bytes, "%d", MEMORY_BYTES);
+    setenv("JITREDUCE_DEVICE", "sim", 1);
+    setenv("JRSIM_MEMORY_BYTES", bytes, 1);
+    return cmocka_run_group_tests(tests, open_context, close_context);
+}
