@@ -12,9 +12,10 @@ static const uint64_t STREAM_FROM_BYTES = 64ull << 20;
 
 /* Data beyond the device memory that it may take goes through the device in parts. Much data that is reduced to one
  * result does so in any case, unless the algorithm asked for cannot work so; where there are many results, what fits is
- * there all at once, so that none is written before all are known. */
+ * there all at once, so that none is written before all are known. A part of a scan of segments does not know what lies
+ * before it. */
 static bool is_streamed(const jr_job *job) {
-    if (!job->on_host) return false;
+    if (!job->on_host || (job->kind == JR_JOB_SCAN && job->layout.kind != 0)) return false;
     const jr_algorithm_row *named = jr_algorithms_find(job->wishes.algorithm);
     if (job->wishes.device_bytes > 0 && job->host_bytes > job->wishes.device_bytes) return true;
     if (job->kind != JR_JOB_FLAT) return job->host_bytes > job->free_bytes - job->free_bytes / 8;
@@ -23,7 +24,7 @@ static bool is_streamed(const jr_job *job) {
 
 /* In several launches whose results are folded at the end, or each of which goes on where the last one ended. */
 static bool is_in_parts(const jr_job *job) {
-    return job->wishes.max_launch_ms > 0 || is_streamed(job);
+    return (job->kind == JR_JOB_FLAT && job->wishes.max_launch_ms > 0) || is_streamed(job);
 }
 
 static bool can_be_in_parts(const jr_algorithm_row *row) {
