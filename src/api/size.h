@@ -11,7 +11,7 @@
 #define JR_SIZED_STRUCTS(XX)                                                                                           \
     XX(jr_options, compile_limit_ms)                                                                                   \
     XX(jr_device_info, kernel_timeout)                                                                                 \
-    XX(jr_stats, tuned_by)                                                                                             \
+    XX(jr_stats, parts)                                                                                                \
     XX(jr_counters, compiles_again)                                                                                    \
     XX(jr_structure, alignment)                                                                                        \
     XX(jr_spec, device_bytes)                                                                                          \
