@@ -31,6 +31,7 @@ enum {
     JR_WALK_END_COST = 8,      /* segmented_walk: a segment's end, in elements: counted in a warp's instructions */
     JR_WALK_SHARE_LEAST = 512, /* of a warp, in elements: below it the ends of shares would cost more than these */
     JR_COLUMN_ROWS = 8,        /* segmented_columns: rows that a thread asks for at once */
+    JR_AXES_MAX = 4,           /* of an array that are reduced, or that are not: neighbours count as one */
     JR_QUEUE_LEFT = 64         /* byte of a queue's workspace where its blocks are counted that have left */
 };
 
@@ -173,5 +174,19 @@ typedef struct jr_scan_columns {
     jr_u64 packs;       /* 1: rows are made of packs that lie at 16-byte boundaries, as do their results */
 } jr_scan_columns;
 JR_STATIC_ASSERT(sizeof(jr_scan_columns) == 48, "jr_scan_columns: the layout differs");
+
+/* Numbers, in C order along axes of an array, and where they lead to: the sizes of the axes, the last one first, and
+ * how far apart their elements lie. An axis that is not there has size 1. */
+typedef struct jr_axis_map {
+    jr_u64 size[JR_AXES_MAX], stride[JR_AXES_MAX];
+} jr_axis_map;
+
+/* Segments along axes that are no neighbours: which element a segment, and a number in it, lead to. They are shared out
+ * as columns are. */
+typedef struct jr_axes_cut {
+    jr_column_cut columns;
+    jr_axis_map segments, elements;
+} jr_axes_cut;
+JR_STATIC_ASSERT(sizeof(jr_axes_cut) == 184, "jr_axes_cut: the layout differs");
 
 #endif

@@ -61,5 +61,6 @@ typedef jr_defined<
     JR_SHARED_DYNAMIC,       // 1: shared memory is sized at launch
     JR_HEADS,                // what tells where a scan's segments begin: JR_HEADS_...; 0: it scans all as one
     JR_PLACED,               // 1: somebody asks for the place of an element in its segment
-    JR_STAGES                // tiles in the ring of bulk_copy, else 0
+    JR_STAGES,               // tiles in the ring of bulk_copy, else 0
+    JR_PARTIAL               // 1: accumulators are written, with which another step goes on
     > jr_contract;

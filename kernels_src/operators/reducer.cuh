@@ -78,7 +78,10 @@ template <class O, class P> struct jr_writer<jr_both<O, P>> {
     STORE::put(out, jr_finished(jr_asked::finish(total, (count) + JR_INITIAL, (call).ddof), count, call))
 #endif
 
-#if JR_KEPT
+#if JR_PARTIAL // an accumulator as it is, for another step
+#define jr_write(STORE, out, total, count, call) STORE::put(out, total)
+#define jr_is_of_nothing(total)                  false
+#elif JR_KEPT
 // The same, and behind the results the count of what was kept, where a run asks for it.
 template <class STORE>
 __device__ __forceinline__ void jr_write_kept(void *out, const jr_accumulator &total, jr_u64 count,
@@ -97,7 +100,7 @@ __device__ __forceinline__ void jr_write_kept(void *out, const jr_accumulator &t
 #define jr_is_of_nothing(total) false
 #endif
 
-#if JR_INITIAL
+#if JR_INITIAL && !JR_PARTIAL
 // A result as the accumulator that it came from.
 template <class O> __device__ __forceinline__ jr_asked::accumulator jr_resumed(JR_INITIAL_TYPE result, const O *) {
     return jr_to<jr_asked::accumulator>::of(result);

@@ -1,7 +1,7 @@
 // segmented_columns: reduces along an axis of a C-ordered array behind which others lie: [outer][length][inner].
 //
 // Bytes: every element once, a result a column; of parts an accumulator each, written here and read by
-// segmented_columns_join. Launches: this one, and the join when columns are cut into parts.
+// segmented_axes_join. Launches: this one, and the join when columns are cut into parts.
 #include "segmented/columns.cuh"
 
 // The elements of a column.
@@ -9,11 +9,11 @@ struct jr_column_elements {
     typedef jr_item loaded;
     const jr_reducer &reducer;
     const jr_cut &in;
-    jr_u64 at, inner; // its first element; from one to the next
+    jr_u64 at; // its first element
 
-    __device__ __forceinline__ jr_item load(jr_u64 row, jr_u64 place) const {
-        const jr_u64 e = at + place;
-        return jr_item_at(in, (long long)(e - in.head), row - e);
+    __device__ __forceinline__ jr_item load(const jr_row_cursor &cursor) const {
+        const jr_u64 e = at + cursor.place;
+        return jr_item_at(in, (long long)(e - in.head), cursor.row - e);
     }
     __device__ __forceinline__ jr_accumulator lift(const jr_item &item) const {
         return reducer.lift(item);
@@ -34,8 +34,9 @@ extern "C" __global__ void __launch_bounds__(JR_BLOCK)
         const jr_column_share share(columns, unit);
         const jr_u64 slab = share.column < columns.inner ? 0 : share.column / columns.inner;
         const jr_column_elements elements = {
-            reducer, in, slab * columns.length * columns.inner + (share.column - slab * columns.inner), columns.inner};
-        const jr_accumulator mine = jr_fold_rows(reducer, elements, share.row, share.end, share.step);
+            reducer, in, slab * columns.length * columns.inner + (share.column - slab * columns.inner)};
+        jr_row_cursor cursor = share.cursor(columns.inner);
+        const jr_accumulator mine = jr_fold_rows(reducer, elements, cursor, share.left);
         const jr_accumulator total = jr_combine_columns(reducer, columns, mine, cache);
         if (!share.taken || threadIdx.x >= columns.width) continue;
         if (columns.parts > 1)

@@ -21,16 +21,22 @@ template <> struct jr_term_pairs<1> {
     }
 };
 
-// Folds rows row, row + step, ... below end. SOURCE: inner, the distance of rows; load(row, row * inner); lift(loaded).
-// Rows are counted down and their places added up: a division or a product of 64 bits costs more than folding an
-// element.
-template <class SOURCE>
-__device__ __forceinline__ jr_accumulator jr_fold_rows(const jr_reducer &reducer, const SOURCE &source, jr_u64 row,
-                                                       jr_u64 end, jr_u64 step) {
-    if (row >= end) return reducer.identity();
+// A thread's rows, one after the other: they are counted down and their places added up, as a division or a product of
+// 64 bits costs more than folding an element.
+struct jr_row_cursor {
+    jr_u64 row, place, step, stride;
+
+    __device__ __forceinline__ void next() {
+        row += step;
+        place += stride;
+    }
+};
+
+// Folds `left` rows. SOURCE: load(cursor), lift(loaded). CURSOR: next().
+template <class SOURCE, class CURSOR>
+__device__ __forceinline__ jr_accumulator jr_fold_rows(const jr_reducer &reducer, const SOURCE &source, CURSOR &cursor,
+                                                       jr_u64 left) {
     jr_accumulator acc = reducer.identity();
-    const jr_u64 stride = step * source.inner;
-    jr_u64 left = step == 1 ? end - row : (end - row - 1) / step + 1, place = row * source.inner;
 #pragma unroll 1
     while (left > 0) {
         const jr_u32 count = left < jr_column_unroll ? (jr_u32)left : jr_column_unroll;
@@ -39,11 +45,8 @@ __device__ __forceinline__ jr_accumulator jr_fold_rows(const jr_reducer &reducer
         // Rows past the end are led back to the last one, and what they bring is not combined.
 #pragma unroll
         for (jr_u32 u = 0; u < jr_column_unroll; u++) {
-            loaded[u] = source.load(row, place);
-            if (u + 1 < count || count == jr_column_unroll) {
-                row += step;
-                place += stride;
-            }
+            loaded[u] = source.load(cursor);
+            if (u + 1 < count || count == jr_column_unroll) cursor.next();
         }
 #pragma unroll
         for (jr_u32 u = 0; u < jr_column_unroll; u++)
@@ -56,8 +59,8 @@ __device__ __forceinline__ jr_accumulator jr_fold_rows(const jr_reducer &reducer
 
 // The columns of one group and the rows of one part that a block takes at a time.
 struct jr_column_share {
-    jr_u64 column, row, end, step, part;
-    bool taken; // by this thread
+    jr_u64 column, row, step, left, part; // the first row, from one to the next, how many
+    bool taken;                           // by this thread
 
     // unit: which group and part; neighbouring blocks take neighbouring columns.
     __device__ __forceinline__ jr_column_share(const jr_column_cut &columns, jr_u64 unit) {
@@ -72,9 +75,12 @@ struct jr_column_share {
         const jr_u64 share = JR_COMMUTATIVE ? 1 : (rows + columns.lanes - 1) / columns.lanes;
         step = JR_COMMUTATIVE ? columns.lanes : 1;
         row = begin + lane * share;
-        end = begin + rows;
+        jr_u64 end = begin + rows;
         if (!JR_COMMUTATIVE && row + share < end) end = row + share;
-        if (!taken) row = end;
+        left = !taken || row >= end ? 0 : step == 1 ? end - row : (end - row - 1) / step + 1;
+    }
+    __device__ __forceinline__ jr_row_cursor cursor(jr_u64 inner) const {
+        return {row, row * inner, step, step * inner};
     }
 };
 

@@ -53,7 +53,7 @@ jr_status jr_scan_segment_plan_create(jr_context *context, const jr_spec *spec, 
     jr_job job = {.context = context, .kind = JR_JOB_SCAN, .scan = kind};
     jr_status status = jr_size_spec_read(spec, &own);
     if (status == JR_OK) status = jr_size_read(&jr_segment_layout_sized, layout, &job.layout);
-    if (status == JR_OK) status = jr_segment_layout_check(&job.layout, true);
+    if (status == JR_OK) status = jr_segment_layout_settle(&job.layout, true);
     return status == JR_OK ? jr_make_of_spec(&own.spec, &job, plan) : status;
 }
 
@@ -69,7 +69,7 @@ jr_status jr_scan_host_segments(jr_context *context, const jr_spec *spec, jr_sca
     if (status == JR_OK && asked.segments.layout == NULL)
         status = jr_fail(JR_ERROR_INVALID_ARGUMENT, "segments.layout is NULL: it says how the segments lie");
     if (status == JR_OK) status = jr_size_read(&jr_segment_layout_sized, asked.segments.layout, &asked.layout);
-    if (status == JR_OK) status = jr_segment_layout_check(&asked.layout, true);
+    if (status == JR_OK) status = jr_segment_layout_settle(&asked.layout, true);
     return status == JR_OK ? jr_scan_host_run(context, &own.spec, &asked) : status;
 }
 
@@ -78,6 +78,11 @@ jr_status jr_scan_host_axis(jr_context *context, const jr_spec *spec, jr_scan_ki
     JR_GUARD_CALL;
     jr_segment_layout layout = {.size = sizeof layout};
     jr_segments segments = {.size = sizeof segments, .layout = &layout};
-    const jr_status status = jr_segment_layout_of(axis, &layout, &segments.count);
+    jr_axis own = {.axis_count = 0};
+    if (axis == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "axis is NULL");
+    jr_status status = jr_size_read(&jr_axis_sized, axis, &own);
+    if (status == JR_OK && own.axis_count > 1)
+        status = jr_fail(JR_ERROR_INVALID_ARGUMENT, "%zu axes: a scan goes along one", own.axis_count);
+    if (status == JR_OK) status = jr_segment_layout_of(axis, &layout, &segments.count);
     return status == JR_OK ? jr_scan_host_segments(context, spec, kind, data, &segments, out) : status;
 }

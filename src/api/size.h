@@ -19,7 +19,7 @@
     XX(jr_run_cost, moved_bytes)                                                                                       \
     XX(jr_segment_layout, unused)                                                                                      \
     XX(jr_segments, layout)                                                                                            \
-    XX(jr_axis, axis)                                                                                                  \
+    XX(jr_axis, axis_count)                                                                                            \
     XX(jr_part, first)                                                                                                 \
     XX(jr_states, elements)                                                                                            \
     XX(jr_program, option_count)                                                                                       \

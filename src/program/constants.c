@@ -97,4 +97,5 @@ void jr_constants_of(const jr_reduction *reduction, const jr_tuning *tuning, con
     add_number(constants, "JR_SHARED_DYNAMIC", tuning->shared_dynamic);
     add_heads(reduction, heads, constants);
     add_number(constants, "JR_STAGES", tuning->stages);
+    add_number(constants, "JR_PARTIAL", tuning->partial);
 }

@@ -12,6 +12,7 @@
 #include "reduction_input.h"
 #include "reduction_part.h"
 #include "spec.h"
+#include "spec_expressions.h"
 
 /* The type of products of elements of two types: f32 of floats up to f32, else f64, as dot's result is of one. */
 static jr_type product_type(jr_type x, jr_type y) {
@@ -218,6 +219,7 @@ jr_status jr_reduction_create(const jr_spec *spec, jr_reduction **reduction) {
     *made = worked;
     made->owners = 1;
     made->expressions_weight = weight;
+    made->sees_index = (made->operator_files & JR_OPERATORS_INDEX) != 0 || jr_spec_expressions_see_index(spec);
     jr_spec_copy(spec, (unsigned char *)(made + 1), &made->spec);
     *reduction = made;
     return JR_OK;

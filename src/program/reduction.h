@@ -31,10 +31,11 @@ typedef struct jr_reduction {
     bool commutative;
     bool skips_nan; /* elements that are NaN are not given to the operator */
     bool has_expressions;
-    size_t expressions_weight;            /* of all together (expression.h) */
-    unsigned operator_files;              /* those needed: JR_OPERATORS_... */
-    const char *word;                     /* the name of the only operator where reduce/words.cuh has it; or NULL */
-    char mapped_name[JR_TYPE_TEXT_BYTES]; /* what the operator is given */
+    bool sees_index;           /* which number an element has matters: an index is the result, or in an expression */
+    size_t expressions_weight; /* of all together (expression.h) */
+    unsigned operator_files;   /* those needed: JR_OPERATORS_... */
+    const char *word;          /* the name of the only operator where reduce/words.cuh has it; or NULL */
+    char mapped_name[JR_TYPE_TEXT_BYTES];       /* what the operator is given */
     char accumulator_name[JR_TYPE_TEXT_BYTES];  /* of a single number or struct; "" otherwise */
     char initial_name[JR_TYPE_TEXT_BYTES];      /* of the initial value */
     char result_name[JR_TYPE_TEXT_BYTES];       /* of the first result */

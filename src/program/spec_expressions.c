@@ -58,6 +58,18 @@ size_t jr_spec_expressions_list(const jr_spec *spec, jr_expression present[JR_EX
     return count;
 }
 
+static bool names_index(const char *text) {
+    if (text == NULL) return false;
+    for (jr_token token = jr_token_next(text); token.kind != JR_TOKEN_END;
+         token = jr_token_next(token.text + token.length))
+        if (jr_token_is_one_of(token, "i")) return true;
+    return false;
+}
+
+bool jr_spec_expressions_see_index(const jr_spec *spec) {
+    return spec->structure != NULL || names_index(spec->map) || names_index(spec->where);
+}
+
 jr_status jr_spec_expressions_check(const jr_spec *spec, size_t *weight) {
     const char *texts[JR_EXPRESSIONS_MAX];
     jr_status status = JR_OK;

@@ -2,6 +2,8 @@
 #ifndef JR_PROGRAM_SPEC_EXPRESSIONS_H
 #define JR_PROGRAM_SPEC_EXPRESSIONS_H
 
+#include <stdbool.h>
+
 #include "expression_log.h"
 #include "jitreduce/reduce.h"
 
@@ -14,5 +16,8 @@ size_t jr_spec_expressions_list(const jr_spec *spec, jr_expression present[JR_EX
  * together (expression.h).
  * Errors: JR_ERROR_INVALID_EXPRESSION, JR_ERROR_INVALID_ARGUMENT. */
 jr_status jr_spec_expressions_check(const jr_spec *spec, size_t *weight);
+
+/* Do expressions name the index i? One that a struct stands beside may, by a macro of its text. */
+bool jr_spec_expressions_see_index(const jr_spec *spec);
 
 #endif

@@ -61,6 +61,7 @@ typedef struct jr_algorithm_row {
     bool splits_by_size; /* its best block and unroll factor are known by the size of the input */
     bool needs_capacity; /* the workspace is of the size of the data */
     bool (*applicable)(const jr_job *job);
+    jr_job (*first_job)(const jr_job *job); /* of a first step, which another row carries out; NULL: there is none */
     int (*grid)(const jr_plan *plan, uint64_t count); /* NULL: a block a tile, a wave at most (jr_plan_grid) */
     size_t (*workspace_bytes)(const jr_plan *plan);   /* for the largest grid and count of the plan; NULL: none */
     /* Bytes of partial results that a run writes to and reads from device memory; NULL: none. */

@@ -148,7 +148,8 @@ jr_status jr_estimate_tuning(const jr_job *job, const jr_algorithm_row *row, jr_
                       .grid = row->grid_max == 1 ? 1 : wishes->grid,
                       .blocks_per_multiprocessor = wishes->blocks_per_multiprocessor,
                       .resident_threads = row->splits_by_size && open ? split->resident_threads : 0,
-                      .shared_dynamic = wishes->shared == JR_SHARED_DYNAMIC};
+                      .shared_dynamic = wishes->shared == JR_SHARED_DYNAMIC,
+                      .partial = job->partial};
     jr_status status = JR_OK;
     if (row->ring.tiles_max > 0) status = fit_ring(job, row, &made);
     /* A scan's is at most 40 KiB, whatever the block and the operator. */

@@ -33,7 +33,7 @@ static jr_status check_scan(const jr_reduction *reduction, jr_scan_kind scan) {
 jr_status jr_job_make(const jr_spec *spec, jr_job *job) {
     jr_status status = JR_OK;
     const bool scan = job->kind == JR_JOB_SCAN;
-    if (job->kind == JR_JOB_SEGMENTS || job->layout.kind != 0) status = jr_segment_layout_check(&job->layout, scan);
+    if (job->kind == JR_JOB_SEGMENTS || job->layout.kind != 0) status = jr_segment_layout_settle(&job->layout, scan);
     if (scan && job->scan != JR_SCAN_INCLUSIVE && job->scan != JR_SCAN_EXCLUSIVE)
         status = jr_fail(JR_ERROR_INVALID_ARGUMENT, "unknown scan kind %d: give a JR_SCAN_ value", (int)job->scan);
     if (status == JR_OK) status = jr_reduction_create(spec, &job->reduction);

@@ -101,7 +101,7 @@ static jr_status size_wave(jr_plan *plan) {
 static jr_status allocate_workspace(jr_plan *plan) {
     const jr_device *device = &plan->context->device;
     const size_t bytes = jr_plan_workspace(plan);
-    if (bytes == 0) return JR_OK;
+    if (bytes == 0 || plan->choice.tuning.partial) return JR_OK; /* a first step has a place in the whole one's */
     jr_status status = jr_memory_allocate(device, bytes, &plan->workspace);
     if (status != JR_OK) return status;
     jr_cu_result result = device->driver.cuMemsetD8_v2(plan->workspace, 0, bytes);
@@ -127,11 +127,21 @@ static jr_status check_capacity(const jr_plan *plan) {
                    (unsigned long long)plan->capacity, (unsigned long long)most);
 }
 
+/* The plan of the first step, where there is one; what it costs is added up. */
+static jr_status make_first(const jr_job *job, jr_plan *plan) {
+    if (plan->choice.row->first_job == NULL) return JR_OK;
+    const jr_job first = plan->choice.row->first_job(job);
+    const jr_status status = jr_make_plan(&first, &plan->first);
+    if (status == JR_OK) plan->stats = plan->first->stats;
+    return status;
+}
+
 /* choice -> kernels -> workspace */
-static jr_status fill(jr_plan *plan) {
+static jr_status fill(const jr_job *job, jr_plan *plan) {
     bool pushed;
     fill_call(plan);
     jr_status status = check_capacity(plan);
+    if (status == JR_OK) status = make_first(job, plan);
     if (status == JR_OK) status = get_kernels(plan);
     if (status == JR_OK) status = jr_device_enter_to_wait(&plan->context->device, NULL, &pushed);
     if (status != JR_OK) return status;
@@ -157,7 +167,7 @@ static jr_status make(const jr_job *job, const jr_choice *choice, jr_plan **plan
     made->choice = *choice;
     made->capacity = job->wishes.capacity;
     made->layout = job->layout;
-    const jr_status status = fill(made);
+    const jr_status status = fill(job, made);
     if (status == JR_OK)
         *plan = made;
     else

@@ -82,6 +82,7 @@ void jr_plan_count_kept(jr_plan *plan) {
 }
 
 size_t jr_plan_result_stride(const jr_plan *plan) {
+    if (plan->choice.tuning.partial) return plan->reduction->accumulator_bytes;
     return plan->call.kept_offset > 0 ? plan->reduction->place_bytes : plan->reduction->output_bytes;
 }
 
@@ -135,6 +136,10 @@ jr_status jr_plan_fold_once(const jr_plan *plan, const jr_run *part, uint64_t pa
 
 jr_status jr_plan_parameter_write(jr_plan *plan, const char *name, const jr_value *value) {
     const jr_spec *spec = &plan->reduction->spec;
+    if (plan->first != NULL) {
+        const jr_status status = jr_plan_parameter_write(plan->first, name, value);
+        if (status != JR_OK) return status;
+    }
     for (int i = 0; i < spec->parameter_count; i++) {
         const jr_type type = spec->parameters[i].value.type;
         if (strcmp(spec->parameters[i].name, name) != 0) continue;
@@ -161,6 +166,7 @@ void jr_plan_free(jr_plan *plan) {
         }
         jr_error_restore(saved);
     }
+    jr_plan_free(plan->first);
     jr_reduction_destroy(plan->reduction);
     free(plan);
 }

@@ -21,6 +21,7 @@ extern const jr_plan_kind jr_plan_flat, jr_plan_segments, jr_plan_scan, jr_plan_
 struct jr_plan {
     jr_context *context;
     const jr_plan_kind *kind;
+    jr_plan *first;          /* of a first step, whose accumulators this plan's kernels go on with; NULL: none */
     jr_reduction *reduction; /* shared */
     jr_choice choice;
     uint64_t capacity;        /* the largest count of a run, where that matters; 0: not known */

@@ -1,4 +1,4 @@
-/* Where segments lie: the layout of an axis, and how far it reaches. */
+/* Where segments lie: the layout of axes, and how far it reaches. */
 #ifndef JR_REDUCE_SEGMENT_LAYOUT_H
 #define JR_REDUCE_SEGMENT_LAYOUT_H
 
@@ -9,11 +9,13 @@
 /* Does what the public jr_segment_layout_of does. */
 jr_status jr_segment_layout_find(const jr_axis *axis, jr_segment_layout *layout, uint64_t *count);
 
-/* Checks a caller's layout; keys only scans take. Errors: JR_ERROR_INVALID_ARGUMENT, JR_ERROR_UNSUPPORTED_TYPE. */
-jr_status jr_segment_layout_check(const jr_segment_layout *layout, bool scan);
+/* Checks a caller's layout, and makes it the least that says the same: axes that are one after merging become rows or
+ * columns, others are merged. Keys only scans take, several axes only reductions. Errors: JR_ERROR_INVALID_ARGUMENT,
+ * JR_ERROR_UNSUPPORTED_TYPE. */
+jr_status jr_segment_layout_settle(jr_segment_layout *layout, bool scan);
 
-/* How many elements segments of a layout span from the input's first one; offsets are in host memory, or not read when
- * not `readable`: then it is 0 for them. Errors: JR_ERROR_INVALID_ARGUMENT. */
+/* How many elements segments of a settled layout span from the input's first one; offsets are in host memory, or not
+ * read when not `readable`: then it is 0 for them. Errors: JR_ERROR_INVALID_ARGUMENT. */
 jr_status jr_segment_layout_elements(const jr_segment_layout *layout, const jr_segments *segments, bool readable,
                                      uint64_t *count);
 

@@ -4,7 +4,7 @@
 enum { WALK, JOIN };
 
 static bool applicable(const jr_job *job) {
-    return job->layout.kind != JR_SEGMENTS_STRIDED;
+    return job->layout.kind == JR_SEGMENTS_EQUAL || job->layout.kind == JR_SEGMENTS_OFFSETS;
 }
 
 /* Of a block: a segment's number, and two accumulators. */

@@ -177,11 +177,16 @@ class Library:
         return read(out).reshape(array.shape)
 
     def reduce_axis(self, op, kind, array, axis):
-        """jr_reduce_host_axis: the results in the shape that is left."""
+        """jr_reduce_host_axis along an axis or a tuple of them: the results in the shape that is left."""
         left = np.delete(np.array(array.shape, np.uint64), axis)
         out, read = self.result_array(op, kind, int(np.prod(left)))
         shape = np.array(array.shape, np.uint64)
-        described = H.structs["jr_axis"](shape.ctypes.data, array.ndim, axis)
+        described = H.structs["jr_axis"](shape.ctypes.data, array.ndim)
+        if isinstance(axis, tuple):
+            axes = np.array(axis, np.intc)
+            described.axes, described.axis_count = axes.ctypes.data, len(axis)
+        else:
+            described.axis = axis
         data = (ctypes.c_void_p * 1)(array.ctypes.data)
         self.check(self.lib.jr_reduce_host_axis(self.context, ctypes.byref(self.spec(op, kind)), data,
                                                 ctypes.byref(described), ctypes.c_void_p(out.ctypes.data)))

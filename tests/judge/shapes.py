@@ -136,6 +136,29 @@ def judge_axes(library, score, full):
                     got = library.reduce_axis(op, kind, x, axis).reshape(-1)
                     judge_pieces(score, f"{op} {kind} axis {axis} of {shape}", op, kind, pieces, got)
             judge_ragged(library, score, op, kind, rng)
+    several = [((5, 7, 129), (0, 2)), ((40, 6, 3), (2, 0)), ((3, 4, 5, 17), (1, -1)), ((4, 3, 2, 5), (0, 1, 3))]
+    if full:
+        several += [((5, 7, 129), (0, 1)), ((5, 7, 129), (1, 2)), ((5, 7, 129), (0, 1, 2)), ((2, 3, 2, 4, 3), (0, 2, 4)),
+                    ((1, 30, 1, 40), (0, 1)), ((600, 2, 3), (0, 2)), ((3, 2, 600), (0, -1))]
+    ops += ("std", "logsumexp", "norm1", "norminf", "sumsq", "all", "and", "or", "count_nonzero")
+    for op in ops if full else ("sum", "argmin", "mean", "std"):
+        for kind in TYPES if full else ("i32", "f16"):
+            if oracle.takes(op, kind):
+                judge_several_axes(library, score, op, kind, several)
+
+
+def judge_several_axes(library, score, op, kind, shapes):
+    """Several axes at once: every choice of two of three dimensions, and some of more; the index is along all of them."""
+    rng = np.random.default_rng(12)
+    for shape, axes in shapes:
+        x = axis_data(op, kind, int(np.prod(shape)), rng).reshape(shape)
+        kept = [k for k in range(x.ndim) if k not in [a % x.ndim for a in axes]]
+        order = kept + sorted(a % x.ndim for a in axes)
+        pieces = np.ascontiguousarray(np.transpose(x, order)).reshape(int(np.prod([shape[k] for k in kept])), -1)
+        got = library.reduce_axis(op, kind, x, axes)
+        same_shape = got.shape == np.empty(shape, "?").sum(axes).shape
+        score.note(f"{op} {kind} shape of axes {axes} of {shape}", same_shape, f"{got.shape}")
+        judge_pieces(score, f"{op} {kind} axes {axes} of {shape}", op, kind, pieces, got.reshape(-1))
 
 
 def judge_ragged(library, score, op, kind, rng):

@@ -21,6 +21,21 @@ segment_case segments_strided(uint64_t outer, uint64_t length, uint64_t inner) {
         .elements = outer * length * inner};
 }
 
+segment_case segments_axes(const uint64_t *shape, int dimensions, unsigned reduced) {
+    segment_case made = {.layout = {.size = sizeof(jr_segment_layout),
+                                    .kind = JR_SEGMENTS_AXES,
+                                    .length = 1,
+                                    .dimensions = dimensions,
+                                    .reduced = reduced},
+                         .count = 1};
+    for (int d = 0; d < dimensions; d++) {
+        *((reduced >> d & 1) != 0 ? &made.layout.length : &made.count) *= shape[d];
+        made.layout.shape[d] = shape[d];
+    }
+    made.elements = made.layout.length * made.count;
+    return made;
+}
+
 segment_case segments_random(uint64_t count, uint64_t most, uint64_t *seed) {
     segment_case made = {.layout = {.size = sizeof(jr_segment_layout), .kind = JR_SEGMENTS_OFFSETS}, .count = count};
     made.offsets = calloc(count + 1, sizeof *made.offsets);
@@ -47,9 +62,22 @@ uint64_t segments_length(const segment_case *segments, uint64_t s) {
     return segments->layout.length;
 }
 
+/* Counts down through the dimensions: each takes what its sort of number has left. */
+static uint64_t element_along_axes(const jr_segment_layout *layout, uint64_t s, uint64_t k) {
+    uint64_t element = 0, stride = 1;
+    for (int d = layout->dimensions - 1; d >= 0; d--) {
+        uint64_t *number = (layout->reduced >> d & 1) != 0 ? &k : &s;
+        element += *number % layout->shape[d] * stride;
+        *number /= layout->shape[d];
+        stride *= layout->shape[d];
+    }
+    return element;
+}
+
 uint64_t segments_element(const segment_case *segments, uint64_t s, uint64_t k) {
     const uint64_t inner = segments->layout.inner, length = segments->layout.length;
     if (segments->offsets != NULL) return segments->offsets[s] + k;
+    if (segments->layout.kind == JR_SEGMENTS_AXES) return element_along_axes(&segments->layout, s, k);
     return inner == 0 ? s * length + k : (s / inner * length + k) * inner + s % inner;
 }
 

@@ -17,6 +17,9 @@ typedef struct segment_case {
 segment_case segments_equal(uint64_t count, uint64_t length);
 segment_case segments_strided(uint64_t outer, uint64_t length, uint64_t inner);
 
+/* Axes of an array, bit k of `reduced` for dimension k, as the layout itself says them: they need not be merged. */
+segment_case segments_axes(const uint64_t *shape, int dimensions, unsigned reduced);
+
 /* Segments of 0 up to `most` elements, every eighth one empty; the first begins at element 3. */
 segment_case segments_random(uint64_t count, uint64_t most, uint64_t *seed);
 

@@ -231,7 +231,8 @@ static void a_shape_is_a_list_of_sizes(void **state) {
     cli_error error;
     (void)state;
     assert_int_equal(parse("--axis -2 --shape 4,1k,0", &options, &error), CLI_OK);
-    assert_int_equal(options.axis, -2);
+    assert_int_equal(options.axis_count, 1);
+    assert_int_equal(options.axes[0], -2);
     assert_int_equal(options.shape.dimensions, 3);
     assert_true(options.shape.sizes[0] == 4 && options.shape.sizes[1] == 1000 && options.shape.sizes[2] == 0);
 }

@@ -9,6 +9,20 @@
 #include "support/fail_nth.h"
 #include "support/sim_faults.h"
 
+/* In two steps: along the last axis, and along the first. */
+static jr_status reduce_two_axes(const opened *device) {
+    const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32);
+    const uint64_t shape[] = {2, 3, 20};
+    const int axes[] = {0, 2};
+    const jr_axis axis = JR_INIT(jr_axis, shape, 3, .axes = axes, .axis_count = 2);
+    int32_t host[120];
+    int64_t results[3] = {-7, -7, -7};
+    for (int i = 0; i < 120; i++) host[i] = i / 20 % 3;
+    const jr_status status = jr_reduce_host_axis(device->context, &spec, (const void *const[]){host}, &axis, results);
+    assert_int_equal(results[2], status == JR_OK ? 80 : -7);
+    return status;
+}
+
 static jr_status reduce_all(void *user) {
     const opened *device = user;
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32);
@@ -24,7 +38,7 @@ static jr_status reduce_all(void *user) {
     if (status != JR_OK) return status;
     status = jr_reduce_host_axis(device->context, &spec, data, &JR_INIT(jr_axis, shape, 2, 0), results);
     assert_int_equal(results[1], status == JR_OK ? 7 : 0);
-    return status;
+    return status == JR_OK ? reduce_two_axes(device) : status;
 }
 
 static void every_allocation_may_fail(void **state) {

@@ -1,4 +1,4 @@
-/* Reduces an array along an axis, and tells the results. */
+/* Reduces an array along one or several axes, and tells the results. */
 #include <string.h>
 
 #include "results.h"
@@ -29,19 +29,28 @@ static cli_exit check_beside(const cli_options *options, const cli_inputs *input
     return CLI_OK;
 }
 
-static cli_shape without(const cli_shape *shape, int axis) {
-    cli_shape rest = {.dimensions = shape->dimensions - 1};
-    const int left_out = axis < 0 ? axis + shape->dimensions : axis;
-    for (int i = 0; i < rest.dimensions; i++) rest.sizes[i] = shape->sizes[i < left_out ? i : i + 1];
+/* The shape without the axes, which are there; with --keepdims they have size 1. */
+static cli_shape shape_of_results(const cli_options *options, const cli_shape *shape) {
+    cli_shape rest = {.dimensions = 0};
+    unsigned reduced = 0;
+    for (int i = 0; i < options->axis_count; i++)
+        reduced |= 1u << (options->axes[i] < 0 ? options->axes[i] + shape->dimensions : options->axes[i]);
+    for (int i = 0; i < shape->dimensions; i++) {
+        if ((reduced >> i & 1) == 0)
+            rest.sizes[rest.dimensions++] = shape->sizes[i];
+        else if (options->keep_dimensions)
+            rest.sizes[rest.dimensions++] = 1;
+    }
     return rest;
 }
 
-/* The results have the input's shape without the axis. The input's is that of --shape, else that of x. */
+/* The input's shape is that of --shape, else that of x. */
 cli_exit cli_axis_reduce(const cli_options *options, const cli_request *request, const cli_inputs *inputs,
                          jr_context *context, cli_error *error) {
     const bool given = options->shape.dimensions > 0;
     const cli_shape shape = given ? options->shape : inputs->input[0].shape;
-    const jr_axis axis = JR_INIT(jr_axis, shape.sizes, shape.dimensions, options->axis);
+    const jr_axis axis = JR_INIT(jr_axis, .shape = shape.sizes, .dimensions = shape.dimensions, .axes = options->axes,
+                                 .axis_count = (size_t)options->axis_count);
     jr_segment_layout layout = JR_INIT(jr_segment_layout);
     cli_results results;
     uint64_t count;
@@ -49,7 +58,7 @@ cli_exit cli_axis_reduce(const cli_options *options, const cli_request *request,
     if (code != CLI_OK) return code;
     jr_status status = jr_segment_layout_of(&axis, &layout, &count); /* refuses an axis that is not there */
     if (status != JR_OK) return cli_fail(error, CLI_FAILURE, "--axis: %s", jr_last_error()->message);
-    const cli_shape rest = without(&shape, options->axis);
+    const cli_shape rest = shape_of_results(options, &shape);
     code = cli_results_create(request, &rest, &results, error);
     if (code != CLI_OK) return code;
     status = jr_reduce_host_axis(context, &request->spec, inputs->arrays, &axis, results.data.owned);

@@ -123,13 +123,17 @@ cli_exit cli_take_struct(const cli_option *option, cli_options *options, const c
 
 cli_exit cli_take_axis(const cli_option *option, cli_options *options, const char *argument, cli_error *error) {
     (void)option;
-    int32_t axis;
-    const cli_number_status status = cli_number_parse(JR_I32, argument, argument + strlen(argument), &axis);
-    if (status != CLI_NUMBER_OK)
-        return cli_fail(error, CLI_USAGE, "--axis: '%s' is not the number of an axis: 0 is the first, -1 the last one",
-                        argument);
-    options->axis = axis;
-    options->axis_given = true;
+    char word[48];
+    options->axis_count = 0;
+    for (const char *rest = argument; next_word(&rest, word, sizeof word);) {
+        int32_t axis;
+        if (options->axis_count == JR_DIMENSIONS_MAX)
+            return cli_fail(error, CLI_USAGE, "--axis: '%s' lists more than %d axes", argument, JR_DIMENSIONS_MAX);
+        if (cli_number_parse(JR_I32, word, word + strlen(word), &axis) != CLI_NUMBER_OK)
+            return cli_fail(error, CLI_USAGE,
+                            "--axis: '%s' is not the number of an axis: 0 is the first, -1 the last one", word);
+        options->axes[options->axis_count++] = axis;
+    }
     return CLI_OK;
 }
 

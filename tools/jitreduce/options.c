@@ -118,12 +118,14 @@ static cli_exit check_generated(const cli_options *options, cli_error *error) {
 
 /* What is said of many results. */
 static cli_exit check_many(const cli_options *options, cli_error *error) {
-    const int ways = (options->offsets != NULL) + (options->segment_length > 0) + options->axis_given;
+    const int ways = (options->offsets != NULL) + (options->segment_length > 0) + (options->axis_count > 0);
     if (ways > 0 && (options->json || options->stats))
         return cli_fail(error, CLI_USAGE, "--json, --stats: report one reduction, not segments");
     if (ways > 1) return cli_fail(error, CLI_USAGE, "--offsets, --segment-length and --axis: give one of them");
-    if (options->shape.dimensions > 0 && !options->axis_given)
+    if (options->shape.dimensions > 0 && options->axis_count == 0)
         return cli_fail(error, CLI_USAGE, "--shape: needs --axis");
+    if (options->keep_dimensions && (options->axis_count == 0 || options->output == NULL))
+        return cli_fail(error, CLI_USAGE, "--keepdims: is about the shape in a file: needs --axis and --output");
     if (options->output != NULL && options->json)
         return cli_fail(error, CLI_USAGE, "--json and --output: give one of them");
     return CLI_OK;

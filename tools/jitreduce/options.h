@@ -51,9 +51,10 @@ typedef struct cli_options {
     uint64_t generated_count, seed;
     uint64_t segment_length; /* 0: not given */
     const char *offsets;     /* file of --offsets; NULL: not given */
-    int axis;
-    bool axis_given;
+    int axes[JR_DIMENSIONS_MAX];
+    int axis_count;         /* 0: not given */
     cli_shape shape;        /* dimensions 0: not given */
+    bool keep_dimensions;   /* axes that are reduced stay in the shape of --output, with size 1 */
     bool exclusive;         /* of scans */
     const char *output;     /* file of --output; NULL: not given */
     uint64_t offset, count; /* elements of the input to skip, to take; count UINT64_MAX: all */

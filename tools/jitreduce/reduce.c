@@ -20,7 +20,7 @@ static cli_exit reduce_whole(const cli_options *options, const cli_request *requ
 }
 
 cli_exit cli_reduce_run(const cli_options *options, cli_error *error) {
-    if (options->axis_given) return cli_work_run(options, cli_axis_reduce, error);
+    if (options->axis_count > 0) return cli_work_run(options, cli_axis_reduce, error);
     if (options->segment_length > 0 || options->offsets != NULL)
         return cli_work_run(options, cli_segments_reduce, error);
     if (options->output == NULL) return cli_work_run(options, reduce_whole, error);
