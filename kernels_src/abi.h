@@ -73,6 +73,9 @@ enum {
     (JR_QUEUE_CARRY(accumulator_bytes, 2) + (odd) * (((accumulator_bytes) * (block) + 15) / 16 * 16))
 #define JR_QUEUE_SLOTS(accumulator_bytes, block) JR_QUEUE_OPEN(accumulator_bytes, block, 2)
 
+/* bulk_copy of scans: threads of each of the two squads of a block, beside two warps of roles. */
+#define JR_SQUAD_THREADS(block) (((block) / JR_WARP_LANES - 2) / 2 * JR_WARP_LANES)
+
 /* Bytes of atomic's total: its counter and lock, and the accumulator in words of 8. */
 #define JR_TOTAL_BYTES(accumulator_bytes) (16 + ((accumulator_bytes) + 7) / 8 * 8)
 

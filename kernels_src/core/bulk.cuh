@@ -30,6 +30,20 @@ __device__ __forceinline__ void jr_bulk_arrive(jr_u64 *barrier) {
     asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(jr_shared_address(barrier)) : "memory");
 }
 
+// Has the barrier's phase with this parity ended?
+__device__ __forceinline__ bool jr_bulk_has_ended(jr_u64 *barrier, jr_u32 parity) {
+    jr_u32 ended;
+    asm volatile("{\n"
+                 ".reg .pred p;\n"
+                 "mbarrier.test_wait.parity.shared::cta.b64 p, [%1], %2;\n"
+                 "selp.u32 %0, 1, 0, p;\n"
+                 "}"
+                 : "=r"(ended)
+                 : "r"(jr_shared_address(barrier)), "r"(parity)
+                 : "memory");
+    return ended;
+}
+
 // Waits until the barrier's phase with this parity has ended.
 __device__ __forceinline__ void jr_bulk_wait(jr_u64 *barrier, jr_u32 parity) {
     jr_u32 ended;
@@ -43,3 +57,14 @@ __device__ __forceinline__ void jr_bulk_wait(jr_u64 *barrier, jr_u32 parity) {
                     : "memory");
     while (!ended);
 }
+
+// A place of a ring after the other, and the parity of the phase in which its barriers are.
+struct jr_ring_place {
+    jr_u32 at, parity;
+    __device__ __forceinline__ void advance() {
+        at++;
+        if (at < JR_STAGES) return;
+        at = 0;
+        parity ^= 1;
+    }
+};

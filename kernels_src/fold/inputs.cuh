@@ -37,6 +37,18 @@ template <class E, jr_u32 N> __device__ __forceinline__ void jr_load(E (&e)[N], 
     for (jr_u32 k = 0; k < N; k++) e[k] = bits.elements[k];
 }
 
+// The same from shared memory.
+template <class E, jr_u32 N> __device__ __forceinline__ void jr_load_staged(E (&e)[N], const void *from) {
+    union {
+        uint4 vectors[sizeof(e) / 16];
+        E elements[N];
+    } bits;
+#pragma unroll
+    for (jr_u32 v = 0; v < sizeof(e) / 16; v++) bits.vectors[v] = ((const uint4 *)from)[v];
+#pragma unroll
+    for (jr_u32 k = 0; k < N; k++) e[k] = bits.elements[k];
+}
+
 // What one pack holds of one array.
 template <class E> struct jr_pack {
     alignas(4) alignas(E) E elements[jr_pack_elements];
@@ -69,6 +81,11 @@ struct jr_packs {
         // Beside others x is found by the elements that all have in common, alone by bytes: one shift.
         jr_load(x.elements, JR_INPUTS > 1 ? (const void *)(in.packs + at * jr_pack_elements)
                                           : (const jr_u8 *)in.packs + at * sizeof(x));
+        JR_OTHERS(JR_PACK_LOAD)
+    }
+    // The same where the first array's pack is in shared memory.
+    __device__ __forceinline__ void load_staged(const jr_cut &in, jr_u64 at, const void *staged) {
+        jr_load_staged(x.elements, staged);
         JR_OTHERS(JR_PACK_LOAD)
     }
     __device__ __forceinline__ jr_item item(jr_u32 k, jr_u64 index) const {

@@ -15,17 +15,6 @@ constexpr jr_u32 jr_folders = JR_BLOCK - jr_warp_lanes;
 constexpr jr_u32 jr_tile_packs = jr_folders * JR_UNROLL;
 constexpr jr_u32 jr_tile_bytes = jr_tile_packs * sizeof(jr_pack<JR_X>);
 
-// A place of the ring after the other, and the parity of the phase in which its barriers are.
-struct jr_place {
-    jr_u32 at, parity;
-    __device__ __forceinline__ void advance() {
-        at++;
-        if (at < JR_STAGES) return;
-        at = 0;
-        parity ^= 1;
-    }
-};
-
 struct jr_ring {
     const jr_cut &in;
     unsigned char *tiles;
@@ -34,7 +23,7 @@ struct jr_ring {
     // One thread fills the places in turn with this block's tiles, each as soon as it is empty.
     __device__ __forceinline__ void fill() const {
         const jr_u64 step = (jr_u64)gridDim.x * jr_tile_packs;
-        jr_place place = {0, 1}; // the phase before the first one counts as ended
+        jr_ring_place place = {0, 1}; // the phase before the first one counts as ended
 #pragma unroll 1
         for (jr_u64 first = (jr_u64)blockIdx.x * jr_tile_packs; first < in.pack_count; first += step) {
             const jr_u64 left = in.pack_count - first;
@@ -47,18 +36,6 @@ struct jr_ring {
     }
 };
 
-// from: shared memory, aligned to 16 bytes.
-__device__ __forceinline__ void jr_load_shared(JR_X (&e)[jr_pack_elements], const void *from) {
-    union {
-        uint4 vectors[sizeof(e) / 16];
-        JR_X elements[jr_pack_elements];
-    } bits;
-#pragma unroll
-    for (jr_u32 v = 0; v < sizeof(e) / 16; v++) bits.vectors[v] = ((const uint4 *)from)[v];
-#pragma unroll
-    for (jr_u32 k = 0; k < jr_pack_elements; k++) e[k] = bits.elements[k];
-}
-
 // Folds one tile from shared memory into the thread's chains. left: packs from the tile's first one on.
 __device__ __forceinline__ void jr_fold_tile(jr_chains<jr_operator> &chains, const jr_reducer &reducer,
                                              const jr_cut &in, const unsigned char *tile, jr_u64 first, jr_u64 left) {
@@ -69,7 +46,7 @@ __device__ __forceinline__ void jr_fold_tile(jr_chains<jr_operator> &chains, con
         const jr_u32 at = u * jr_folders + thread;
         if (at >= packs) break;
         jr_packs pack;
-        jr_load_shared(pack.x.elements, tile + at * sizeof(jr_pack<JR_X>));
+        jr_load_staged(pack.x.elements, tile + at * sizeof(jr_pack<JR_X>));
         const jr_u64 index = jr_pack_index(in, first + at, reducer.call.first);
         chains.fold(u, reducer, pack, index, true);
     }
@@ -80,7 +57,7 @@ __device__ __forceinline__ jr_accumulator jr_fold_ring(const jr_reducer &reducer
     const jr_u64 step = (jr_u64)gridDim.x * jr_tile_packs;
     jr_chains<jr_operator> chains;
     chains.start(reducer);
-    jr_place place = {0, 0};
+    jr_ring_place place = {0, 0};
 #pragma unroll 1
     for (jr_u64 first = (jr_u64)blockIdx.x * jr_tile_packs; first < ring.in.pack_count; first += step) {
         jr_bulk_wait(ring.full + place.at, place.parity);

@@ -51,18 +51,24 @@ __device__ __forceinline__ jr_scanned_warps<A> jr_scan_warps(const R &reducer, c
     return {jr_broadcast(value[0], jr_warp() - 1), jr_broadcast(value[0], jr_block_warps - 1)};
 }
 
-// The last step: rows that were scanned become the folds of all that stand before each value. carry: what stands before
-// the block's first value; all threads have it.
+// The last step: rows that were scanned become the folds of all that stand before each value. before: what stands before
+// the warp's first value; all its lanes have it.
 template <class R, class A, jr_u32 N>
 __device__ __forceinline__ void jr_scan_behind(const R &reducer, A (&values)[N], const jr_scanned_rows<A, N> &rows,
-                                               const jr_scanned_warps<A> &warps, const A &carry) {
-    A before = jr_warp() == 0 ? carry : reducer.combine(carry, warps.before);
+                                               A before) {
 #pragma unroll
     for (jr_u32 n = 0; n < N; n++) {
         const A lower = jr_shuffle_up(values[n], 1);
         values[n] = jr_lane() == 0 ? before : reducer.combine(before, lower);
         before = reducer.combine(before, rows.row[n]);
     }
+}
+
+// The same over the warps of a block. carry: what stands before its first value; all threads have it.
+template <class R, class A, jr_u32 N>
+__device__ __forceinline__ void jr_scan_behind(const R &reducer, A (&values)[N], const jr_scanned_rows<A, N> &rows,
+                                               const jr_scanned_warps<A> &warps, const A &carry) {
+    jr_scan_behind(reducer, values, rows, jr_warp() == 0 ? carry : reducer.combine(carry, warps.before));
 }
 
 // Scans N values a thread over a block. Their order: warp by warp, in a warp the N rows one behind the other, in a row

@@ -8,7 +8,7 @@
 //
 // A slot holds one accumulator as 32-bit words, each in a 64-bit word of its own beside the launch's epoch:
 // (epoch << 32) | word. A 64-bit store is single-copy atomic, so relaxed accesses are enough, and nothing is cleared
-// between launches: the last block that leaves moves the epoch on, also in a captured graph. Source: PTX ISA, "Memory
+// between launches: whoever draws the last ticket moves the epoch on, also in a captured graph. Source: PTX ISA, "Memory
 // Consistency Model"; D. Merrill, M. Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back" (2016), whose
 // tiles publish prefixes as well and fold them in an order that differs from run to run.
 #pragma once
@@ -58,24 +58,29 @@ __device__ __forceinline__ void jr_queue_put(const jr_queue &queue, jr_u32 tile,
                      : "memory");
 }
 
+// Looks whether the total of a tile is there; writes all of `total` in any case.
+template <class A>
+__device__ __forceinline__ bool jr_queue_look(const jr_queue &queue, jr_u32 tile, jr_u32 epoch, jr_bits<A> &total) {
+    const jr_u64 *const slot = jr_queue_slot<A>(queue, tile);
+    bool there = true;
+#pragma unroll
+    for (jr_u32 w = 0; w < jr_bits<A>::count; w++) {
+        jr_u64 word;
+        asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(word) : "l"(slot + w) : "memory");
+        there &= (jr_u32)(word >> 32) == epoch;
+        total.words[w] = (jr_u32)word;
+    }
+    return there;
+}
+
 // Waits for the total of a tile.
 template <class A>
 __device__ __forceinline__ A jr_queue_get(const jr_queue &queue, jr_u32 tile, jr_u32 epoch) {
-    jr_bits<A> bits;
-    const jr_u64 *const slot = jr_queue_slot<A>(queue, tile);
-    bool there;
+    jr_bits<A> total;
 #pragma unroll 1
-    do {
-        there = true;
-#pragma unroll
-        for (jr_u32 w = 0; w < jr_bits<A>::count; w++) {
-            jr_u64 word;
-            asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(word) : "l"(slot + w) : "memory");
-            there &= (jr_u32)(word >> 32) == epoch;
-            bits.words[w] = (jr_u32)word;
-        }
-    } while (!there);
-    return bits.value;
+    while (!jr_queue_look(queue, tile, epoch, total)) {
+    }
+    return total.value;
 }
 
 // The fold of the first `count` tiles of a launch, a multiple of JR_BLOCK, and of what stands before them; thread 0 has
@@ -122,18 +127,19 @@ __device__ __forceinline__ void jr_queue_suspend(const R &reducer, const jr_queu
     if (mine < end) jr_queue_open<A>(queue, queue.part + 1)[threadIdx.x] = jr_queue_get<A>(queue, mine, epoch);
 }
 
-// The last block that leaves makes the queue ready for the next launch. Before an epoch would come again all slots are
-// cleared: one that was written by a launch so long ago would be taken for a new one. One thread of each block calls it,
-// with its last ticket.
+// Makes the queue ready for the next launch. One thread of each block calls it, with its last ticket: the one that none
+// is drawn behind moves the epoch on. Before an epoch would come again all slots are cleared, by the last block that
+// leaves: one that was written by a launch so long ago would be taken for a new one.
 template <class A> __device__ __forceinline__ void jr_queue_leave(const jr_queue &queue, jr_u64 ticket) {
+    const jr_u32 epoch = jr_queue_epoch(ticket);
+    if (epoch < JR_QUEUE_EPOCHS) {
+        if ((jr_u32)ticket + 1 == queue.tile_count + gridDim.x) *jr_queue_tickets(queue) = (jr_u64)epoch << 32;
+        return;
+    }
     jr_u64 left;
     asm volatile("atom.acq_rel.gpu.global.add.u64 %0, [%1], 1;" : "=l"(left) : "l"(jr_queue_left(queue)) : "memory");
     if (left + 1 < gridDim.x) return;
-    jr_u32 epoch = jr_queue_epoch(ticket);
-    if (epoch == JR_QUEUE_EPOCHS) {
-        for (jr_u64 w = 0; w < (jr_u64)queue.slot_count * jr_bits<A>::count; w++) jr_queue_slot<A>(queue, 0)[w] = 0;
-        epoch = 0;
-    }
+    for (jr_u64 w = 0; w < (jr_u64)queue.slot_count * jr_bits<A>::count; w++) jr_queue_slot<A>(queue, 0)[w] = 0;
     *jr_queue_left(queue) = 0;
-    *jr_queue_tickets(queue) = (jr_u64)epoch << 32;
+    *jr_queue_tickets(queue) = 0;
 }

@@ -46,6 +46,16 @@ struct jr_part {
     __device__ jr_item item(const jr_cut &in, jr_u32 k, jr_u64 first) const { return jr_item_at(in, begin + k, first); }
 };
 
+// Folds what is there of a pack that is not whole.
+__device__ __forceinline__ jr_accumulator jr_fold_part(const jr_reducer &reducer, const jr_cut &in, long long at) {
+    const jr_part part(in, reducer.call.count, at);
+    jr_accumulator folded = reducer.identity();
+#pragma unroll 1
+    for (jr_u32 k = part.from; k < part.to; k++)
+        folded = reducer.combine(folded, reducer.lift(part.item(in, k, reducer.call.first)));
+    return folded;
+}
+
 // Folds each of a thread's packs.
 __device__ __forceinline__ void jr_fold_tile(const jr_reducer &reducer, const jr_cut &in, long long at,
                                              const jr_packs (&packs)[JR_UNROLL],
@@ -57,11 +67,7 @@ __device__ __forceinline__ void jr_fold_tile(const jr_reducer &reducer, const jr
         if (jr_is_whole(in, mine)) {
             folded[u] = jr_pairwise<jr_pack_elements>::fold(reducer, packs[u], 0, jr_pack_index(in, mine, first));
         } else {
-            const jr_part part(in, reducer.call.count, mine);
-            folded[u] = reducer.identity();
-#pragma unroll 1
-            for (jr_u32 k = part.from; k < part.to; k++)
-                folded[u] = reducer.combine(folded[u], reducer.lift(part.item(in, k, first)));
+            folded[u] = jr_fold_part(reducer, in, mine);
         }
     }
 }

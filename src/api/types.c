@@ -29,7 +29,7 @@ const char *jr_op_name(jr_op op) {
 }
 
 const char *jr_algorithm_name(jr_algorithm algorithm) {
-    const jr_algorithm_row *row = jr_algorithms_find(algorithm);
+    const jr_algorithm_row *row = jr_algorithms_find(algorithm, JR_JOB_FLAT);
     return row != NULL ? row->name : "?";
 }
 

@@ -40,10 +40,21 @@ typedef struct jr_algorithm_kernel {
 
 /* A ring of tiles in shared memory that some threads of a block fill and the others fold. */
 typedef struct jr_algorithm_ring {
-    int tiles_max; /* 0: the algorithm has no ring */
+    int tiles_least, tiles_max; /* tiles_max 0: the algorithm has no ring */
     int filling_threads;
     unsigned fixed_bytes; /* of shared memory, beside the tiles */
+    bool squads;          /* of scans: half of the others fold, half scan (JR_SQUAD_THREADS) */
 } jr_algorithm_ring;
+
+/* How a queue's tiles lie (kernels_src/scan/queue.cuh). */
+typedef struct jr_scan_queue {
+    int tile_threads;     /* each of which has JR_UNROLL packs of a tile */
+    int group;            /* tiles whose totals are folded together */
+    uint64_t slots_bytes; /* most of a launch */
+} jr_scan_queue;
+
+/* As preferred_from_bytes: no input is so large. */
+#define JR_WHEN_ASKED_FOR UINT64_MAX
 
 typedef struct jr_algorithm_row {
     jr_algorithm algorithm; /* 0: it has no public name, and is only ever chosen */
@@ -79,6 +90,7 @@ typedef struct jr_algorithm_row {
      * lie at 16-byte boundaries and have a multiple of tile_count() elements. */
     jr_status (*scan)(const jr_plan *plan, const jr_run *part, jr_scanned *scanned);
     uint64_t (*tile_count)(const jr_plan *plan);
+    jr_scan_queue (*queue)(const jr_tuning *tuning); /* of scans by a queue */
 } jr_algorithm_row;
 
 /* How a job is carried out. */

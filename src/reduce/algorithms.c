@@ -9,6 +9,8 @@ static const jr_algorithm_row *const rows[] = {
 #undef ROW
         & jr_scan_single_pass[JR_SCAN_INCLUSIVE],
     &jr_scan_single_pass[JR_SCAN_EXCLUSIVE],
+    &jr_scan_bulk_copy[JR_SCAN_INCLUSIVE],
+    &jr_scan_bulk_copy[JR_SCAN_EXCLUSIVE],
     &jr_scan_segmented[JR_SCAN_INCLUSIVE],
     &jr_scan_segmented[JR_SCAN_EXCLUSIVE],
     &jr_scan_columns_row[JR_SCAN_INCLUSIVE],
@@ -33,10 +35,14 @@ const jr_algorithm_row *jr_algorithms_get(size_t index) {
     return index < ROW_COUNT ? rows[index] : NULL;
 }
 
-const jr_algorithm_row *jr_algorithms_find(jr_algorithm algorithm) {
-    for (size_t i = 0; i < ROW_COUNT; i++)
-        if (rows[i]->algorithm == algorithm && algorithm != JR_ALGORITHM_AUTO) return rows[i];
-    return NULL;
+const jr_algorithm_row *jr_algorithms_find(jr_algorithm algorithm, jr_job_kind kind) {
+    const jr_algorithm_row *other = NULL;
+    for (size_t i = 0; i < ROW_COUNT && algorithm != JR_ALGORITHM_AUTO; i++) {
+        if (rows[i]->algorithm != algorithm) continue;
+        if (rows[i]->kind == kind) return rows[i];
+        if (other == NULL) other = rows[i];
+    }
+    return other;
 }
 
 const jr_algorithm_row *jr_algorithms_find_name(const char *name) {

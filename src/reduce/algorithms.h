@@ -11,16 +11,17 @@ JR_ALGORITHMS(JR_ALGORITHM_DECLARE)
 #define JR_ALGORITHM_DECLARE(name, number, text) extern const jr_algorithm_row jr_algorithm_row_##name[2];
 JR_SCAN_ALGORITHMS(JR_ALGORITHM_DECLARE)
 #undef JR_ALGORITHM_DECLARE
-extern const jr_algorithm_row jr_scan_single_pass[2], jr_scan_segmented[2],
-    jr_scan_columns_row[2]; /* once for each jr_scan_kind, too */
+/* Once for each jr_scan_kind, too. */
+extern const jr_algorithm_row jr_scan_single_pass[2], jr_scan_bulk_copy[2], jr_scan_segmented[2],
+    jr_scan_columns_row[2];
 extern const jr_algorithm_row jr_merge, jr_segmented_columns, jr_segmented_short, jr_segmented_lanes,
     jr_segmented_warps, jr_segmented_blocks, jr_segmented_walk, jr_segmented_steps, jr_segmented_axes;
 
 /* The rows, those of one kind in the order of preference; NULL behind the last one. */
 const jr_algorithm_row *jr_algorithms_get(size_t index);
 
-/* Finds the row of an algorithm, NULL when there is none. */
-const jr_algorithm_row *jr_algorithms_find(jr_algorithm algorithm);
+/* Finds a row of an algorithm, one of this kind where there is one; NULL when there is none at all. */
+const jr_algorithm_row *jr_algorithms_find(jr_algorithm algorithm, jr_job_kind kind);
 const jr_algorithm_row *jr_algorithms_find_name(const char *name);
 
 #endif

@@ -14,7 +14,7 @@ const jr_algorithm_row jr_algorithm_row_BULK_COPY = {
     .block = 512,
     .unroll = 3,
     .preferred_from_bytes = 4ull << 30, /* below, single_pass is as fast or faster: measured on an H200 */
-    .ring = {.tiles_max = 8, .filling_threads = JR_WARP_LANES, .fixed_bytes = 1024},
+    .ring = {.tiles_least = 2, .tiles_max = 8, .filling_threads = JR_WARP_LANES, .fixed_bytes = 1024},
     .needs =
         "a commutative operator, one input, and a device of compute capability 9.0 with two multiprocessors or more",
     .applicable = applicable,

@@ -16,7 +16,7 @@ static const uint64_t STREAM_FROM_BYTES = 64ull << 20;
  * before it. */
 static bool is_streamed(const jr_job *job) {
     if (!job->on_host || (job->kind == JR_JOB_SCAN && job->layout.kind != 0)) return false;
-    const jr_algorithm_row *named = jr_algorithms_find(job->wishes.algorithm);
+    const jr_algorithm_row *named = jr_algorithms_find(job->wishes.algorithm, job->kind);
     if (job->wishes.device_bytes > 0 && job->host_bytes > job->wishes.device_bytes) return true;
     if (job->kind != JR_JOB_FLAT) return job->host_bytes > job->free_bytes - job->free_bytes / 8;
     return job->host_bytes >= STREAM_FROM_BYTES && (named == NULL || named->fold != NULL);
@@ -48,13 +48,15 @@ static jr_status check_flat(const jr_job *job, const jr_algorithm_row *row) {
 }
 
 static jr_status check_scan(const jr_job *job, const jr_algorithm_row *row) {
-    if (row->kind == job->kind && !row->applicable(job))
+    if (row->kind == job->kind && job->layout.kind != 0 && !row->applicable(job))
         return jr_fail(JR_ERROR_NOT_APPLICABLE, "algorithm %s does not scan segments: set spec.algorithm to 0",
                        row->name);
     if (row->kind != job->kind)
         return jr_fail(JR_ERROR_NOT_APPLICABLE,
-                       "algorithm %s does not scan: set JR_ALGORITHM_SINGLE_PASS, JR_ALGORITHM_THREE_PASS or 0",
+                       "algorithm %s does not scan: set JR_ALGORITHM_SINGLE_PASS, JR_ALGORITHM_BULK_COPY, "
+                       "JR_ALGORITHM_THREE_PASS or 0",
                        row->name);
+    if (!row->applicable(job)) return jr_fail(JR_ERROR_NOT_APPLICABLE, "algorithm %s needs %s", row->name, row->needs);
     if (row->grid_max > 0 && job->wishes.grid > row->grid_max)
         return jr_fail(JR_ERROR_NOT_APPLICABLE, "a grid of %d blocks: algorithm %s has at most %d rows",
                        job->wishes.grid, row->name, row->grid_max);
@@ -111,7 +113,7 @@ static jr_status find_row(const jr_job *job, const jr_algorithm_row **row) {
                                                                                     [JR_JOB_SEGMENTS] = check_segments,
                                                                                     [JR_JOB_SCAN] = check_scan,
                                                                                     [JR_JOB_MERGE] = check_merge};
-    const jr_algorithm_row *named = jr_algorithms_find(job->wishes.algorithm), *best = find_best(job);
+    const jr_algorithm_row *named = jr_algorithms_find(job->wishes.algorithm, job->kind), *best = find_best(job);
     if (named == NULL && job->wishes.algorithm != JR_ALGORITHM_AUTO)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT,
                        "unknown algorithm %d: set spec.algorithm to a JR_ALGORITHM_ value, or to 0",

@@ -63,12 +63,24 @@ static int fewer_for_scan(const jr_reduction *reduction, int unroll) {
     return unroll < most ? unroll : most;
 }
 
+/* A tile of so many vectors, and no more of wide accumulators than stay in registers. Odd, so that threads which each
+ * read their own packs, one behind the other, meet no other thread in a bank of shared memory. */
+static int fewer_for_squads(const jr_reduction *reduction, int vectors) {
+    const unsigned pack_vectors =
+        jr_cut_pack_elements(reduction) * (unsigned)reduction->inputs[0].bytes / JR_VECTOR_BYTES;
+    const size_t bytes = reduction->accumulator_bytes;
+    const int most = bytes <= 8 ? vectors : bytes <= 16 ? fewer_for_scan(reduction, vectors) : bytes <= 32 ? 2 : 1;
+    const int unroll = vectors / (int)pack_vectors < most ? vectors / (int)pack_vectors : most;
+    return unroll > 2 ? (unroll - 1) | 1 : unroll > 0 ? unroll : 1;
+}
+
 /* Large accumulators take registers for each chain: fewer chains for them. A long segment has its 16-byte loads in
  * flight by chains, as all of the elements have. */
 static int choose_unroll(const jr_job *job, const jr_algorithm_row *row, const best_split *split) {
     const size_t bytes = job->reduction->accumulator_bytes;
     if (job->kind == JR_JOB_SEGMENTS)
         return row->unroll > 0 && bytes <= 8 ? row->unroll : bytes <= 16 ? DEFAULT_UNROLL : 1;
+    if (row->ring.squads) return fewer_for_squads(job->reduction, row->unroll);
     if (row->unroll > 0) return row->unroll;
     if (bytes > 16) return bytes <= 32 ? 2 : 1;
     const int usual = row->splits_by_size ? split->unroll : DEFAULT_UNROLL;
@@ -115,24 +127,44 @@ static jr_status fit_block(const jr_job *job, const jr_algorithm_row *row, jr_tu
                    tuning->block, bytes, bytes / (size_t)tuning->block, (unsigned long long)limit);
 }
 
-/* As many tiles as the multiprocessor's shared memory holds; the ring is the block's cache, too, in the end. */
+/* Threads of a block among which a ring's tile is shared. */
+static int tile_threads(const jr_algorithm_ring *ring, int block) {
+    return ring->squads ? JR_SQUAD_THREADS(block) : block - ring->filling_threads;
+}
+
+/* Bytes that a ring takes beside its tiles: of squads for each warp the stage of its results and two totals, and for
+ * each tile barriers, its number, and an accumulator a warp and one more (kernels_src/scan/bulk_copy.cuh). */
+static uint64_t ring_fixed_bytes(const jr_job *job, const jr_algorithm_ring *ring, int warps) {
+    enum { STAGE_MOST = 1040 };
+    return ring->fixed_bytes +
+           (ring->squads ? (uint64_t)warps * (STAGE_MOST + 2 * job->reduction->accumulator_bytes) : 0);
+}
+static uint64_t ring_place_bytes(const jr_job *job, const jr_algorithm_ring *ring, int warps) {
+    enum { BARRIERS_AND_NUMBER = 44 };
+    return ring->squads ? BARRIERS_AND_NUMBER + (uint64_t)(warps + 1) * job->reduction->accumulator_bytes : 0;
+}
+
+/* As many tiles as the multiprocessor's shared memory holds; the ring that folds is the block's cache, too, in the end.
+ */
 static jr_status fit_ring(const jr_job *job, const jr_algorithm_row *row, jr_tuning *tuning) {
     const jr_algorithm_ring *ring = &row->ring;
-    const uint64_t folders = (uint64_t)(tuning->block - ring->filling_threads);
+    const int threads = tile_threads(ring, tuning->block), warps = threads / JR_WARP_LANES;
     const uint64_t pack_bytes = jr_cut_pack_elements(job->reduction) * job->reduction->inputs[0].bytes;
-    const uint64_t tile_bytes = folders * (uint64_t)tuning->unroll * pack_bytes;
-    const uint64_t cache_bytes = (uint64_t)tuning->block * job->reduction->accumulator_bytes;
-    const uint64_t all = job->device->shared_bytes_per_block_optin, room = all - ring->fixed_bytes;
-    if (folders == 0)
+    const uint64_t tile_bytes = (uint64_t)(threads > 0 ? threads : 0) * (uint64_t)tuning->unroll * pack_bytes;
+    const uint64_t cache_bytes = ring->squads ? 0 : (uint64_t)tuning->block * job->reduction->accumulator_bytes;
+    const uint64_t all = job->device->shared_bytes_per_block_optin, fixed = ring_fixed_bytes(job, ring, warps);
+    if (threads <= 0)
         return jr_fail(JR_ERROR_NOT_APPLICABLE, "%s needs a block of %d threads or more, not %d", row->name,
-                       ring->filling_threads + JR_BLOCK_STEP, tuning->block);
-    const uint64_t most = (uint64_t)ring->tiles_max, tiles = room / tile_bytes < most ? room / tile_bytes : most;
-    if (all <= ring->fixed_bytes || tiles < 2 || cache_bytes > tiles * tile_bytes)
+                       ring->squads ? 4 * JR_WARP_LANES : ring->filling_threads + JR_BLOCK_STEP, tuning->block);
+    const uint64_t most = (uint64_t)ring->tiles_max, room = all > fixed ? all - fixed : 0;
+    const uint64_t fitting = room / (tile_bytes + ring_place_bytes(job, ring, warps));
+    const uint64_t tiles = fitting < most ? fitting : most;
+    if (tiles < (uint64_t)ring->tiles_least || cache_bytes > tiles * tile_bytes)
         return jr_fail(JR_ERROR_NOT_APPLICABLE,
-                       "%s needs two tiles of %llu bytes and %llu bytes for its block in shared memory, and the "
+                       "%s needs %d tiles of %llu bytes and %llu bytes for its block in shared memory, and the "
                        "device gives a block %llu: choose a smaller block or unroll factor",
-                       row->name, (unsigned long long)tile_bytes, (unsigned long long)cache_bytes,
-                       (unsigned long long)all);
+                       row->name, ring->tiles_least, (unsigned long long)tile_bytes,
+                       (unsigned long long)(cache_bytes > 0 ? cache_bytes : fixed), (unsigned long long)all);
     tuning->stages = (int)tiles;
     tuning->shared_bytes = (unsigned)(tiles * tile_bytes);
     return JR_OK;

@@ -73,7 +73,11 @@ static void matrices_keep_their_order_under_every_tuning(void **state) {
     const opened *device = *state;
     static const struct {
         int unroll, block, grid;
-    } rows[] = {{1, 32, 1}, {1, 1024, 3}, {2, 64, 7}, {4, 96, 2}, {8, 256, 0}, {16, 32, 5}};
+        jr_algorithm algorithm;
+    } rows[] = {{1, 32, 1, JR_ALGORITHM_THREE_PASS},   {1, 1024, 3, JR_ALGORITHM_SINGLE_PASS},
+                {2, 64, 7, JR_ALGORITHM_SINGLE_PASS},  {4, 96, 2, JR_ALGORITHM_THREE_PASS},
+                {8, 256, 0, JR_ALGORITHM_SINGLE_PASS}, {16, 32, 5, JR_ALGORITHM_SINGLE_PASS},
+                {1, 128, 5, JR_ALGORITHM_BULK_COPY},   {4, 320, 0, JR_ALGORITHM_BULK_COPY}};
     enum { COUNT = 20011 };
     matrix *data = matrices_new(COUNT), *results = calloc(COUNT, sizeof *results);
     assert_non_null(results);
@@ -83,7 +87,7 @@ static void matrices_keep_their_order_under_every_tuning(void **state) {
         spec.unroll = rows[i].unroll;
         spec.block = rows[i].block;
         spec.grid = rows[i].grid;
-        spec.algorithm = i % 3 == 0 ? JR_ALGORITHM_THREE_PASS : JR_ALGORITHM_SINGLE_PASS;
+        spec.algorithm = rows[i].algorithm;
         jr_plan *plan = scan_plan(device, &spec, kind);
         scan_run(device, plan, (scan_data){data, sizeof *data, COUNT}, (scan_places){4 * i % 16, 8 * i % 16}, results);
         compare_matrices(data, results, COUNT, kind);
@@ -125,11 +129,11 @@ static const jr_structure affine_structure = {.size = sizeof(jr_structure),
                                               .bytes = sizeof(affine),
                                               .alignment = 4};
 
-static void structs_lie_anywhere(void **state) {
-    const opened *device = *state;
+static void try_affine(const opened *device, jr_algorithm algorithm) {
     enum { COUNT = 7001 };
-    const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_CUSTOM, .type = JR_STRUCT, .structure = &affine_structure,
-                                 .combine = "after(a, b)", .identity = "same()", .block = 64, .unroll = 3, .grid = 4);
+    const jr_spec spec =
+        JR_INIT(jr_spec, .op = JR_OP_CUSTOM, .type = JR_STRUCT, .structure = &affine_structure, .algorithm = algorithm,
+                .combine = "after(a, b)", .identity = "same()", .block = 128, .unroll = 3, .grid = 4);
     affine *data = calloc(COUNT, sizeof *data), *results = calloc(COUNT, sizeof *results);
     uint64_t seed = 22;
     jr_plan *plan = scan_plan(device, &spec, JR_SCAN_INCLUSIVE);
@@ -150,9 +154,13 @@ static void structs_lie_anywhere(void **state) {
     free(results);
 }
 
+static void structs_lie_anywhere(void **state) {
+    try_affine(*state, JR_ALGORITHM_AUTO);
+    try_affine(*state, JR_ALGORITHM_BULK_COPY);
+}
+
 /* Eight bytes at an odd multiple of four: none of them lies at a 16-byte boundary. */
-static void structs_without_a_16_byte_boundary_are_scanned_one_by_one(void **state) {
-    const opened *device = *state;
+static void try_pairs(const opened *device, jr_algorithm algorithm) {
     static const jr_structure pair = {.size = sizeof(jr_structure),
                                       .name = "pair",
                                       .source = "struct pair { int sum, last; };\n"
@@ -164,8 +172,9 @@ static void structs_without_a_16_byte_boundary_are_scanned_one_by_one(void **sta
                                       .bytes = 8,
                                       .alignment = 4};
     enum { COUNT = 3001 };
-    const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_CUSTOM, .type = JR_STRUCT, .structure = &pair,
-                                 .combine = "join(a, b)", .identity = "none()", .block = 32, .grid = 3);
+    const jr_spec spec =
+        JR_INIT(jr_spec, .op = JR_OP_CUSTOM, .type = JR_STRUCT, .structure = &pair, .algorithm = algorithm,
+                .combine = "join(a, b)", .identity = "none()", .block = 128, .grid = 3);
     int32_t data[COUNT][2], results[COUNT][2], sum = 0, last = 0;
     jr_plan *plan = scan_plan(device, &spec, JR_SCAN_EXCLUSIVE);
     for (int i = 0; i < COUNT; i++) data[i][0] = i % 17 - 5, data[i][1] = i % 11 == 3 ? i : 0;
@@ -179,13 +188,17 @@ static void structs_without_a_16_byte_boundary_are_scanned_one_by_one(void **sta
     jr_plan_destroy(plan);
 }
 
-static void elements_that_are_left_out_repeat_the_result_before(void **state) {
-    const opened *device = *state;
+static void structs_without_a_16_byte_boundary_are_scanned_one_by_one(void **state) {
+    try_pairs(*state, JR_ALGORITHM_AUTO);
+    try_pairs(*state, JR_ALGORITHM_BULK_COPY);
+}
+
+static void try_left_out(const opened *device, jr_algorithm algorithm) {
     enum { COUNT = 5003 };
     jr_parameter limit = {"limit", {JR_I32, {.i32 = 3}}};
     const jr_spec spec =
-        JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I16, .where = "x > limit", .finish = "a * 10000 + n",
-                .parameters = &limit, .parameter_count = 1, .grid = 2, .block = 64);
+        JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I16, .algorithm = algorithm, .where = "x > limit",
+                .finish = "a * 10000 + n", .parameters = &limit, .parameter_count = 1, .grid = 2, .block = 128);
     int16_t *data = calloc(COUNT, sizeof *data);
     int64_t *results = calloc(COUNT, sizeof *results), sum = 0;
     uint64_t seed = 23;
@@ -201,11 +214,15 @@ static void elements_that_are_left_out_repeat_the_result_before(void **state) {
     free(results);
 }
 
-static void several_inputs_are_read_side_by_side(void **state) {
-    const opened *device = *state;
+static void elements_that_are_left_out_repeat_the_result_before(void **state) {
+    try_left_out(*state, JR_ALGORITHM_AUTO);
+    try_left_out(*state, JR_ALGORITHM_BULK_COPY);
+}
+
+static void try_inputs(const opened *device, jr_algorithm algorithm) {
     enum { COUNT = 30011 };
-    const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32, .input_count = 2, .more_types = {JR_I8},
-                                 .map = "x * y + i", .map_type = JR_I64, .grid = 3);
+    const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32, .algorithm = algorithm, .input_count = 2,
+                                 .more_types = {JR_I8}, .map = "x * y + i", .map_type = JR_I64, .grid = 3);
     int32_t *x = calloc(COUNT, sizeof *x);
     int8_t *y = calloc(COUNT, sizeof *y);
     int64_t *results = calloc(COUNT, sizeof *results), sum = 0;
@@ -225,6 +242,11 @@ static void several_inputs_are_read_side_by_side(void **state) {
     free(x);
     free(y);
     free(results);
+}
+
+static void several_inputs_are_read_side_by_side(void **state) {
+    try_inputs(*state, JR_ALGORITHM_AUTO);
+    try_inputs(*state, JR_ALGORITHM_BULK_COPY);
 }
 
 int main(void) {

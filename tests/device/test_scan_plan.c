@@ -24,9 +24,13 @@ static void specs_that_cannot_be_scanned_are_told_why(void **state) {
                   two_pass = with(sum, JR_ALGORITHM_TWO_PASS, 0, JR_SHARED_AUTO),
                   wide = with(sum, JR_ALGORITHM_THREE_PASS, 1001, JR_SHARED_AUTO),
                   dynamic = with(sum, JR_ALGORITHM_AUTO, 0, JR_SHARED_DYNAMIC),
+                  ring = with(sum, JR_ALGORITHM_BULK_COPY, 0, JR_SHARED_AUTO),
                   reduction = with(sum, JR_ALGORITHM_THREE_PASS, 0, JR_SHARED_AUTO), none = JR_INIT(jr_spec);
-    jr_spec quick = sum;
+    jr_spec quick = sum, narrow = ring, wide_ring = ring;
     quick.max_launch_ms = 3;
+    narrow.block = 96;
+    wide_ring.block = 1024;
+    wide_ring.unroll = 16;
     const struct {
         const jr_spec *spec;
         int kind;
@@ -43,6 +47,8 @@ static void specs_that_cannot_be_scanned_are_told_why(void **state) {
         {&wide, 0, JR_ERROR_NOT_APPLICABLE, "a grid of 1001 blocks: algorithm three_pass has at most 1000 rows"},
         {&dynamic, 0, JR_ERROR_NOT_APPLICABLE, "static shared memory only"},
         {&quick, 0, JR_ERROR_NOT_APPLICABLE, "max_launch_ms 3: a scan is not split"},
+        {&narrow, 0, JR_ERROR_NOT_APPLICABLE, "bulk_copy needs a block of 128 threads or more, not 96"},
+        {&wide_ring, 0, JR_ERROR_NOT_APPLICABLE, "bulk_copy needs 3 tiles of 122880 bytes"},
     };
     jr_plan *plan = NULL;
     jr_value value = {0};
@@ -94,10 +100,9 @@ static void places_that_would_be_overwritten_are_refused(void **state) {
     device_free(device, d_data);
 }
 
-static void results_may_lie_upon_the_input(void **state) {
-    const opened *device = *state;
+static void try_in_place(const opened *device, jr_algorithm algorithm) {
     enum { COUNT = 150001 };
-    const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_XOR, .type = JR_U32, .grid = 6);
+    const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_XOR, .type = JR_U32, .algorithm = algorithm, .grid = 6);
     uint32_t *data = calloc(COUNT, sizeof *data), *results = calloc(COUNT, sizeof *results);
     uint32_t *d_data = device_new(device, (COUNT + 3) * sizeof *d_data);
     jr_plan *plan = scan_plan(device, &spec, JR_SCAN_EXCLUSIVE);
@@ -121,11 +126,15 @@ static void results_may_lie_upon_the_input(void **state) {
     free(results);
 }
 
-/* A run of three launches and one of a single launch, replayed over changing data. */
-static void a_captured_scan_replays_many_times(void **state) {
-    const opened *device = *state;
+static void results_may_lie_upon_the_input(void **state) {
+    try_in_place(*state, JR_ALGORITHM_SINGLE_PASS);
+    try_in_place(*state, JR_ALGORITHM_BULK_COPY);
+}
+
+/* Two runs, replayed over changing data. */
+static void try_graph(const opened *device, jr_algorithm algorithm) {
     const jr_driver *driver = &device->driver;
-    const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_U32, .block = 128);
+    const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_U32, .algorithm = algorithm, .block = 128);
     uint32_t *d_in = device_new(device, MOST * sizeof *d_in);
     uint64_t *d_out = device_new(device, 2 * MOST * sizeof *d_out);
     jr_stream stream = stream_new(device);
@@ -150,10 +159,16 @@ static void a_captured_scan_replays_many_times(void **state) {
     device_free(device, d_in);
 }
 
-static void two_streams_at_once_need_only_a_workspace_each(void **state) {
-    const opened *device = *state;
+static void a_captured_scan_replays_many_times(void **state) {
+    try_graph(*state, JR_ALGORITHM_SINGLE_PASS);
+    try_graph(*state, JR_ALGORITHM_THREE_PASS);
+    try_graph(*state, JR_ALGORITHM_BULK_COPY);
+}
+
+static void try_streams(const opened *device, jr_algorithm algorithm) {
     enum { STREAMS = 2, RUNS = 10 };
-    const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_U32, .block = 64, .grid = 100);
+    const jr_spec spec =
+        JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_U32, .algorithm = algorithm, .block = 128, .grid = 100);
     uint32_t *d_in = iota_new(device, MOST);
     uint64_t *d_out = device_new(device, STREAMS * MOST * sizeof *d_out);
     jr_plan *plan = scan_plan(device, &spec, JR_SCAN_EXCLUSIVE);
@@ -177,6 +192,11 @@ static void two_streams_at_once_need_only_a_workspace_each(void **state) {
     jr_plan_destroy(plan);
     device_free(device, d_out);
     device_free(device, d_in);
+}
+
+static void two_streams_at_once_need_only_a_workspace_each(void **state) {
+    try_streams(*state, JR_ALGORITHM_SINGLE_PASS);
+    try_streams(*state, JR_ALGORITHM_BULK_COPY);
 }
 
 /* three_pass: read twice and written once, and four small trips of a sum for each row. */

@@ -1,4 +1,4 @@
-/* single_pass of scans: tiles beyond a group and beyond a launch, bits that no grid changes, epochs that come again. */
+/* Scans by a queue: tiles beyond a group and beyond a launch, bits that no grid changes, epochs that come again. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,9 +8,13 @@
 /* Tiles of 128 elements of 4 bytes, whose totals are folded in groups of 32. */
 enum { SMALL_BLOCK = 32, TILE = 4 * SMALL_BLOCK, COUNT = 150 * TILE + 5 };
 
-static jr_spec small_tiles(jr_op op, jr_type type) {
-    return JR_INIT(jr_spec, .op = op, .type = type, .algorithm = JR_ALGORITHM_SINGLE_PASS, .block = SMALL_BLOCK,
-                   .unroll = 1);
+/* One by each algorithm that has a queue; of bulk_copy a warp of four has each role. */
+static const jr_algorithm algorithms[] = {JR_ALGORITHM_SINGLE_PASS, JR_ALGORITHM_BULK_COPY};
+enum { ALGORITHMS = sizeof algorithms / sizeof *algorithms };
+
+static jr_spec small_tiles(jr_algorithm algorithm, jr_op op, jr_type type) {
+    return JR_INIT(jr_spec, .op = op, .type = type, .algorithm = algorithm,
+                   .block = algorithm == JR_ALGORITHM_BULK_COPY ? 4 * SMALL_BLOCK : SMALL_BLOCK, .unroll = 1);
 }
 
 /* The results of a scan of 0, 1, 2, ... behind an initial value. */
@@ -25,9 +29,8 @@ static void check_sums(const opened *device, jr_plan *plan, const uint32_t *d_in
     free(results);
 }
 
-static void totals_of_many_tiles_are_folded_in_groups(void **state) {
-    const opened *device = *state;
-    const jr_spec spec = small_tiles(JR_OP_SUM, JR_U32);
+static void try_totals_of_many_tiles_are_folded_in_groups(const opened *device, jr_algorithm algorithm) {
+    const jr_spec spec = small_tiles(algorithm, JR_OP_SUM, JR_U32);
     uint32_t *d_in = iota_new(device, COUNT);
     for (int exclusive = 0; exclusive < 2; exclusive++) {
         jr_plan *plan = scan_plan(device, &spec, exclusive ? JR_SCAN_EXCLUSIVE : JR_SCAN_INCLUSIVE);
@@ -40,12 +43,16 @@ static void totals_of_many_tiles_are_folded_in_groups(void **state) {
     device_free(device, d_in);
 }
 
+static void totals_of_many_tiles_are_folded_in_groups(void **state) {
+    for (int a = 0; a < ALGORITHMS; a++) try_totals_of_many_tiles_are_folded_in_groups(*state, algorithms[a]);
+}
+
 /* The workspace is of the capacity, of whole groups: 32 tiles. */
-static void what_is_more_than_a_launch_has_slots_for_goes_on_in_the_next(void **state) {
-    const opened *device = *state;
+static void try_what_is_more_than_a_launch_has_slots_for_goes_on_in_the_next(const opened *device,
+                                                                             jr_algorithm algorithm) {
     const jr_value hundred = {JR_U64, {.u64 = 100}};
     uint32_t *d_in = iota_new(device, COUNT);
-    jr_spec spec = small_tiles(JR_OP_SUM, JR_U32);
+    jr_spec spec = small_tiles(algorithm, JR_OP_SUM, JR_U32);
     spec.capacity = 8 * TILE;
     spec.initial = &hundred;
     for (int exclusive = 0; exclusive < 2; exclusive++) {
@@ -64,16 +71,21 @@ static void what_is_more_than_a_launch_has_slots_for_goes_on_in_the_next(void **
     device_free(device, d_in);
 }
 
+static void what_is_more_than_a_launch_has_slots_for_goes_on_in_the_next(void **state) {
+    for (int a = 0; a < ALGORITHMS; a++)
+        try_what_is_more_than_a_launch_has_slots_for_goes_on_in_the_next(*state, algorithms[a]);
+}
+
 /* In one launch and in several of 32 tiles. */
-static void the_bits_of_float_sums_are_the_same_in_every_grid_and_workspace(void **state) {
-    const opened *device = *state;
+static void try_the_bits_of_float_sums_are_the_same_in_every_grid_and_workspace(const opened *device,
+                                                                                jr_algorithm algorithm) {
     float *data = calloc(COUNT, sizeof *data), *first = calloc(COUNT, sizeof *first),
           *other = calloc(COUNT, sizeof *other);
     uint64_t seed = 5;
     assert_true(data != NULL && first != NULL && other != NULL);
     for (int i = 0; i < COUNT; i++) data[i] = (float)random_bits(&seed) / 1e15f;
     for (int grid = 1; grid < 40; grid += 6) {
-        jr_spec spec = small_tiles(JR_OP_SUM, JR_F32);
+        jr_spec spec = small_tiles(algorithm, JR_OP_SUM, JR_F32);
         spec.grid = grid;
         spec.capacity = grid % 12 == 7 ? TILE : 0;
         works(jr_scan_host(device->context, &spec, JR_SCAN_INCLUSIVE, data, COUNT, grid == 1 ? first : other));
@@ -84,11 +96,15 @@ static void the_bits_of_float_sums_are_the_same_in_every_grid_and_workspace(void
     free(other);
 }
 
+static void the_bits_of_float_sums_are_the_same_in_every_grid_and_workspace(void **state) {
+    for (int a = 0; a < ALGORITHMS; a++)
+        try_the_bits_of_float_sums_are_the_same_in_every_grid_and_workspace(*state, algorithms[a]);
+}
+
 /* The workspace as it is after so many launches as 32 bits count, less two. Its slots hold totals of other data. */
-static void epochs_come_again_without_old_totals(void **state) {
-    const opened *device = *state;
+static void try_epochs_come_again_without_old_totals(const opened *device, jr_algorithm algorithm) {
     const uint64_t nearly = 0xfffffffdull << 32;
-    const jr_spec spec = small_tiles(JR_OP_SUM, JR_U32);
+    const jr_spec spec = small_tiles(algorithm, JR_OP_SUM, JR_U32);
     uint32_t *d_in = iota_new(device, COUNT);
     uint64_t *d_out = device_new(device, COUNT * sizeof *d_out);
     jr_plan *plan = scan_plan(device, &spec, JR_SCAN_INCLUSIVE);
@@ -105,6 +121,10 @@ static void epochs_come_again_without_old_totals(void **state) {
     device_free(device, workspace);
     device_free(device, d_out);
     device_free(device, d_in);
+}
+
+static void epochs_come_again_without_old_totals(void **state) {
+    for (int a = 0; a < ALGORITHMS; a++) try_epochs_come_again_without_old_totals(*state, algorithms[a]);
 }
 
 static void a_run_tells_its_launch_and_the_bytes_that_it_moves(void **state) {

@@ -18,7 +18,7 @@ check "it is built" "${CC:-gcc}" "${flags[@]}" "${sanitizers[@]}" -o "$work/scan
 works=(inclusive:sum:f32 exclusive:sum:i8 inclusive:sum:f16:f16 exclusive:max:i32 inclusive:min:f64 exclusive:user:f64 inclusive:affine:f32x2)
 check "all results are right" "$work/scan_bench" --powers 9..11 --plus 3 --offset 1 "${works[@]}"
 "$work/scan_bench" --powers 10..10 inclusive:sum:f32 >"$work/csv"
-same "a line for each contestant" "$(printf '%s\n' jitreduce "jitreduce single_pass" "jitreduce three_pass" copy)" \
+same "a line for each contestant" "$(printf '%s\n' jitreduce "jitreduce single_pass" "jitreduce bulk_copy" "jitreduce three_pass" copy)" \
     "$(grep '^inclusive' "$work/csv" | cut -d, -f8)"
 same "as many fields in all lines" 1 "$(grep -v '^#' "$work/csv" | awk -F, '{print NF}' | sort -u | wc -l)"
 finish

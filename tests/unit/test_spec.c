@@ -180,7 +180,7 @@ static void what_a_spec_sets_is_kept_and_the_rest_is_in_range(void **state) {
     const jr_algorithm all[] = {JR_ALGORITHMS(NUMBER)};
 #undef NUMBER
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-        const jr_algorithm_row *row = jr_algorithms_find(all[i]);
+        const jr_algorithm_row *row = jr_algorithms_find(all[i], JR_JOB_FLAT);
         jr_reduction reduction = {.inputs = {{.bytes = 4}}, .accumulator_bytes = 4};
         const jr_device_info device =
             JR_INIT(jr_device_info, .shared_bytes_per_block = 49152, .shared_bytes_per_block_optin = 232448);
@@ -202,7 +202,7 @@ static void what_a_spec_sets_is_kept_and_the_rest_is_in_range(void **state) {
 
 static void a_block_that_needs_more_shared_memory_than_there_is_is_refused_or_made_smaller(void **state) {
     (void)state;
-    const jr_algorithm_row *row = jr_algorithms_find(JR_ALGORITHM_TWO_PASS);
+    const jr_algorithm_row *row = jr_algorithms_find(JR_ALGORITHM_TWO_PASS, JR_JOB_FLAT);
     jr_reduction reduction = {.inputs = {{.bytes = 64}}, .accumulator_bytes = 64};
     const jr_device_info device = JR_INIT(jr_device_info, .shared_bytes_per_block = 16384);
     jr_job job = {.device = &device, .reduction = &reduction};
@@ -219,7 +219,7 @@ static void a_block_that_needs_more_shared_memory_than_there_is_is_refused_or_ma
 static void a_wave_is_resident_at_once_and_never_empty(void **state) {
     (void)state;
     const jr_device_info device = JR_INIT(jr_device_info, .multiprocessor_count = 132);
-    const jr_algorithm_row *row = jr_algorithms_find(JR_ALGORITHM_SINGLE_PASS);
+    const jr_algorithm_row *row = jr_algorithms_find(JR_ALGORITHM_SINGLE_PASS, JR_JOB_FLAT);
     for (int block = JR_BLOCK_STEP; block <= JR_BLOCK_MAX; block += JR_BLOCK_STEP)
         for (int occupancy = 1; occupancy <= 32; occupancy++) {
             const jr_tuning tuning = {.unroll = 4, .block = block};

@@ -1,0 +1,95 @@
+// The ring of a scan's bulk_copy: what the roles of a block tell each other, and the warp that draws tiles and has them
+// brought to shared memory.
+#pragma once
+
+#include "core/bulk.cuh"
+#include "scan/queue.cuh"
+#include "scan/tiles.cuh"
+
+static_assert(JR_STAGES >= 3, "contract: JR_STAGES must be 3 or more for a scan's ring");
+static_assert(JR_BLOCK >= 128, "contract: JR_BLOCK must be 128 or more: two warps of roles and two squads");
+
+constexpr jr_u32 jr_squad_threads = JR_SQUAD_THREADS(JR_BLOCK), jr_squad_warps = jr_squad_threads / jr_warp_lanes;
+constexpr jr_u32 jr_ring_packs = jr_squad_threads * JR_UNROLL, jr_warp_packs = jr_warp_lanes * JR_UNROLL;
+constexpr jr_u32 jr_ring_bytes = jr_ring_packs * sizeof(jr_pack<JR_X>);
+constexpr jr_u32 jr_no_tile = 0xffffffffu;
+
+// Copies under way: as many as are 42 KB, at least two; one place is always free of them.
+constexpr jr_u32 jr_copies_wanted = 43008 / jr_ring_bytes < 2 ? 2 : 43008 / jr_ring_bytes;
+constexpr jr_u32 jr_copies = jr_copies_wanted < JR_STAGES ? jr_copies_wanted : JR_STAGES - 1;
+
+// What the roles tell each other of each place of the ring.
+struct jr_ring {
+    jr_u64 drawn[JR_STAGES];  // barriers: which tile belongs there is known;
+    jr_u64 full[JR_STAGES];   // it is there;
+    jr_u64 folded[JR_STAGES]; // it is folded, and its total given away;
+    jr_u64 known[JR_STAGES];  // what stands before it is known;
+    jr_u64 empty[JR_STAGES];  // another one may come
+    jr_u64 ticket;            // the block's last one, when the first jr_no_tile is drawn
+    jr_u32 tile[JR_STAGES];   // of the launch; jr_no_tile: there is none any more
+    jr_u32 epoch;
+    jr_room_of_one warps[JR_STAGES][jr_squad_warps]; // the fold of the tile up to each warp's end
+    jr_room_of_one before[JR_STAGES];                // the fold of all that stands before the tile
+    jr_room_of_one totals[2][jr_squad_warps];        // of the first squad's warps, in turn
+};
+
+__device__ __forceinline__ void jr_ring_init(jr_ring &ring) {
+    for (jr_u32 s = 0; s < JR_STAGES; s++) {
+        jr_bulk_init(ring.drawn + s, 1);
+        jr_bulk_init(ring.full + s, 1);
+        jr_bulk_init(ring.folded + s, 1);
+        jr_bulk_init(ring.known + s, 1);
+        jr_bulk_init(ring.empty + s, jr_squad_warps);
+    }
+    jr_bulk_begin();
+}
+
+// The number of a tile's first pack. tile: of the launch.
+__device__ __forceinline__ long long jr_ring_pack(const jr_cut &in, const jr_queue &queue, jr_u32 tile) {
+    return (long long)((queue.first_tile + tile) * jr_ring_packs) - (in.head > 0);
+}
+
+// Has a tile brought to its place: its whole packs.
+__device__ __forceinline__ void jr_ring_bring(const jr_cut &in, long long first, jr_u8 *to, jr_u64 *full) {
+    const long long begin = first < 0 ? 0 : first, all = (long long)in.pack_count;
+    const long long end = first + jr_ring_packs < all ? first + jr_ring_packs : all;
+    if (begin < end)
+        jr_bulk_copy(to + (begin - first) * sizeof(jr_pack<JR_X>), in.packs + begin * jr_pack_elements,
+                     (jr_u32)(end - begin) * (jr_u32)sizeof(jr_pack<JR_X>), full);
+    else
+        jr_bulk_arrive(full);
+}
+
+// Tickets are drawn one ahead, as long as places are free: while one comes, the copies before it do.
+__device__ __forceinline__ void jr_ring_fill(const jr_cut &in, const jr_queue &queue, jr_ring &ring, jr_u8 *places) {
+    jr_ring_place place = {0, 1}, landed = {0, 0}; // the phase before the first one counts as ended
+    jr_u64 ticket = jr_queue_draw(queue);
+    ring.epoch = jr_queue_epoch(ticket);
+#pragma unroll 1
+    for (jr_u32 copies = 0; (jr_u32)ticket < queue.tile_count;) {
+        const jr_ring_place here = place;
+        jr_u64 next = 0;
+        ring.tile[here.at] = (jr_u32)ticket;
+        jr_bulk_arrive(ring.drawn + here.at);
+        place.advance();
+        const bool free = jr_bulk_has_ended(ring.empty + place.at, place.parity);
+        if (free) next = jr_queue_draw(queue);
+        if (copies < jr_copies) {
+            copies++;
+        } else {
+            jr_bulk_wait(ring.full + landed.at, landed.parity);
+            landed.advance();
+        }
+        jr_ring_bring(in, jr_ring_pack(in, queue, (jr_u32)ticket), places + here.at * jr_ring_bytes,
+                      ring.full + here.at);
+        if (!free) {
+            jr_bulk_wait(ring.empty + place.at, place.parity);
+            next = jr_queue_draw(queue);
+        }
+        ticket = next;
+    }
+    ring.ticket = ticket;
+    ring.tile[place.at] = jr_no_tile;
+    jr_bulk_arrive(ring.drawn + place.at);
+    jr_bulk_arrive(ring.full + place.at);
+}

@@ -1,0 +1,40 @@
+/* bulk_copy of scans: one block a multiprocessor, whose warps have roles: bulk copies bring tiles into a ring, one
+ * squad folds them, another one scans them (kernels_src/scan/bulk_copy*.cu). */
+#include "scan_queue.h"
+
+/* A launch has a slot for each of its tiles: so many bytes of slots are enough for 10 GiB of elements of 4 bytes. */
+enum { SLOTS_BYTES = 1 << 22 };
+
+static jr_scan_queue queue(const jr_tuning *tuning) {
+    return (jr_scan_queue){
+        .tile_threads = JR_SQUAD_THREADS(tuning->block), .group = JR_WARP_LANES, .slots_bytes = SLOTS_BYTES};
+}
+
+/* The instruction came with compute capability 9.0. */
+static bool applicable(const jr_job *job, jr_scan_kind kind) {
+    return job->scan == kind && job->layout.kind == 0 && job->device->capability_major >= 9;
+}
+
+static bool is_inclusive(const jr_job *job) {
+    return applicable(job, JR_SCAN_INCLUSIVE);
+}
+
+static bool is_exclusive(const jr_job *job) {
+    return applicable(job, JR_SCAN_EXCLUSIVE);
+}
+
+#define BULK_COPY(which)                                                                                               \
+    {                                                                                                                  \
+        .algorithm = JR_ALGORITHM_BULK_COPY, .name = "bulk_copy", .kind = JR_JOB_SCAN,                                 \
+        .kernels = {{.source = "scan/bulk_copy_" #which ".cu", .entry = "jr_scan_bulk_copy_" #which}}, .block = 448,   \
+        .unroll = 7, .preferred_from_bytes = JR_WHEN_ASKED_FOR,                                                        \
+        .ring = {.tiles_least = 3, .tiles_max = 10, .squads = true, .fixed_bytes = 256},                               \
+        .needs = "a scan (jr_scan_plan_create), and a device of compute capability 9.0 or more",                       \
+        .applicable = is_##which, .queue = queue, .grid = jr_scan_queue_grid,                                          \
+        .workspace_bytes = jr_scan_queue_workspace, .partial_bytes = jr_scan_queue_moved,                              \
+        .count_launches = jr_scan_queue_launches, .run = jr_scan_queue_run, .scan = jr_scan_queue_part,                \
+        .tile_count = jr_scan_queue_tile_count                                                                         \
+    }
+
+const jr_algorithm_row jr_scan_bulk_copy[2] = {
+    [JR_SCAN_INCLUSIVE] = BULK_COPY(inclusive), [JR_SCAN_EXCLUSIVE] = BULK_COPY(exclusive)};

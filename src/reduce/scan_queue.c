@@ -1,0 +1,101 @@
+/* Scans by a queue: tiles, slots and launches. */
+#include "scan_queue.h"
+
+#include "cut.h"
+#include "program/constants.h"
+
+static uint64_t divide_up(uint64_t a, uint64_t b) {
+    return a / b + (a % b != 0);
+}
+
+/* Of what a slot holds: the number of the last head beside the fold, or whether there is one
+ * (kernels_src/scan/heads.cuh).
+ */
+static size_t fold_bytes(const jr_plan *plan) {
+    const size_t bytes = plan->reduction->accumulator_bytes;
+    const jr_segment_layout *heads = jr_plan_heads(plan);
+    if (heads == NULL) return bytes;
+    const bool numbered = heads->kind == JR_SEGMENTS_KEYS && jr_constants_placed(plan->reduction);
+    return JR_HEADED_BYTES(bytes, numbered ? sizeof(jr_u64) : sizeof(jr_u32));
+}
+
+static jr_scan_queue queue_of(const jr_plan *plan) {
+    return plan->choice.row->queue(&plan->choice.tuning);
+}
+
+static uint64_t tile_packs(const jr_plan *plan) {
+    return (uint64_t)queue_of(plan).tile_threads * (uint64_t)plan->choice.tuning.unroll;
+}
+
+static uint64_t count_tiles(const jr_plan *plan, uint32_t head, uint64_t count) {
+    return divide_up(jr_cut_ordered_packs(plan->reduction, head, count), tile_packs(plan));
+}
+
+int jr_scan_queue_grid(const jr_plan *plan, uint64_t count) {
+    const uint64_t tiles = count_tiles(plan, 0, count);
+    return tiles == 0 ? 1 : tiles < (uint64_t)plan->wave ? (int)tiles : plan->wave;
+}
+
+/* As many as a launch has tiles at most: fewer where the capacity says so. An array that begins between two 16-byte
+ * boundaries may have one tile more. Whole groups: a launch behind another begins with one. */
+static uint32_t count_slots(const jr_plan *plan) {
+    const jr_scan_queue queue = queue_of(plan);
+    const uint64_t group = (uint64_t)queue.group;
+    const uint64_t most = queue.slots_bytes / JR_SLOT_BYTES(fold_bytes(plan)) / group;
+    const uint64_t groups = plan->capacity > 0 ? count_tiles(plan, 0, plan->capacity) / group + 1 : most;
+    return (uint32_t)(group * (most == 0 ? 1 : groups < most ? groups : most));
+}
+
+size_t jr_scan_queue_workspace(const jr_plan *plan) {
+    const size_t bytes = fold_bytes(plan);
+    return JR_QUEUE_SLOTS(bytes, (size_t)plan->choice.tuning.block) + (size_t)count_slots(plan) * JR_SLOT_BYTES(bytes);
+}
+
+int jr_scan_queue_launches(const jr_plan *plan, uint64_t count) {
+    return (int)divide_up(count_tiles(plan, 0, count), count_slots(plan));
+}
+
+/* All results but one; each slot is written, and read by every block. */
+uint64_t jr_scan_queue_moved(const jr_plan *plan, uint64_t count) {
+    const uint64_t slots = count_tiles(plan, 0, count) * JR_SLOT_BYTES(fold_bytes(plan));
+    return (count > 0 ? (count - 1) * plan->reduction->output_bytes : 0) + slots +
+           slots * (uint64_t)jr_plan_grid(plan, count);
+}
+
+uint64_t jr_scan_queue_tile_count(const jr_plan *plan) {
+    return tile_packs(plan) * jr_cut_pack_elements(plan->reduction);
+}
+
+jr_status jr_scan_queue_part(const jr_plan *plan, const jr_run *part, jr_scanned *scanned) {
+    const int wave = jr_plan_grid(plan, UINT64_MAX);
+    jr_cut cut = jr_cut_of(plan->reduction, part->in, part->count);
+    jr_call call = jr_plan_call(plan, part);
+    jr_queue queue = {.workspace = (uint64_t)(uintptr_t)part->workspace, .slot_count = count_slots(plan)};
+    jr_heads heads = {.offsets = (uint64_t)(uintptr_t)part->offsets,
+                      .keys = (uint64_t)(uintptr_t)part->keys,
+                      .count = part->segments,
+                      .length = plan->layout.length};
+    void *whole[] = {&cut, (void *)&part->out, &queue, &call};
+    void *segmented[] = {&cut, (void *)&part->out, &queue, &heads, &call};
+    void **args = jr_plan_heads(plan) != NULL ? segmented : whole;
+    const uint64_t tiles = count_tiles(plan, cut.head, part->count);
+    jr_status status = JR_OK;
+    while (queue.first_tile < tiles && status == JR_OK) {
+        const uint64_t left = tiles - queue.first_tile;
+        queue.part = scanned->launches++;
+        queue.begin = (uint32_t)(scanned->tiles % (uint64_t)queue_of(plan).group);
+        const uint32_t room = queue.slot_count - queue.begin;
+        queue.tile_count = left < room ? (uint32_t)left : room;
+        queue.goes_on = part->goes_on || queue.tile_count < left;
+        const int grid = queue.tile_count < (uint32_t)wave ? (int)queue.tile_count : wave;
+        status = jr_plan_step(plan, 0, grid, part->stream, args);
+        queue.first_tile += queue.tile_count;
+        scanned->tiles += queue.tile_count;
+    }
+    return status;
+}
+
+jr_status jr_scan_queue_run(const jr_plan *plan, const jr_run *run) {
+    jr_scanned scanned = {0};
+    return jr_scan_queue_part(plan, run, &scanned);
+}

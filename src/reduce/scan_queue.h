@@ -1,0 +1,20 @@
+/* Scans by a queue: what their algorithms have in common. Blocks draw tiles and leave their totals in slots
+ * (kernels_src/scan/queue.cuh). */
+#ifndef JR_REDUCE_SCAN_QUEUE_H
+#define JR_REDUCE_SCAN_QUEUE_H
+
+#include "plan.h"
+
+/* What their rows say; of the plan's row `queue` is asked for. */
+int jr_scan_queue_grid(const jr_plan *plan, uint64_t count);
+size_t jr_scan_queue_workspace(const jr_plan *plan);
+uint64_t jr_scan_queue_moved(const jr_plan *plan, uint64_t count);
+int jr_scan_queue_launches(const jr_plan *plan, uint64_t count);
+uint64_t jr_scan_queue_tile_count(const jr_plan *plan);
+
+/* Launches the plan's first kernel with (input, results, queue, of segments their heads, call) for as many tiles as
+ * there are slots, and again for what is left. */
+jr_status jr_scan_queue_run(const jr_plan *plan, const jr_run *run);
+jr_status jr_scan_queue_part(const jr_plan *plan, const jr_run *part, jr_scanned *scanned);
+
+#endif
