@@ -140,41 +140,58 @@ class Library:
         name = next(name for name, number in TYPES.items() if number == result.value)
         return np.zeros(count, DTYPES[name]), lambda array: numbers(name, array)
 
+    def result_like(self, op, kind, array):
+        """Room for the results of a scan; custom operators give what they are given."""
+        if op == "custom":
+            return np.zeros_like(array), lambda results: results
+        return self.result_array(op, kind, array.size)
+
+    def initial(self, kind, number):
+        """A jr_value of a type, for spec.initial."""
+        value = Value(type=TYPES[kind])
+        raw = np.array([number], DTYPES[kind]).tobytes()
+        ctypes.memmove(ctypes.addressof(value) + Value.__dict__["as"].offset, raw, len(raw))
+        return value
+
     def scan(self, op, kind, array, exclusive=False, **more):
         """jr_scan_host: a result for each element."""
-        out, read = self.result_array(op, kind, array.size)
+        out, read = self.result_like(op, kind, array)
         spec = self.spec(op, kind, **more)
         self.check(self.lib.jr_scan_host(self.context, ctypes.byref(spec), int(exclusive),
                                          ctypes.c_void_p(array.ctypes.data), ctypes.c_uint64(array.size),
                                          ctypes.c_void_p(out.ctypes.data)))
         return read(out)
 
-    def scan_segments(self, op, kind, array, exclusive=False, offsets=None, keys=None, key_type=None, length=0, **more):
-        """jr_scan_host_segments: of offsets, of keys, or of rows of one length."""
-        out, read = self.result_array(op, kind, array.size)
+    def scan_segments(self, op, kind, array, exclusive=False, offsets=None, keys=None, key_type=None, length=0,
+                      beside=(), **more):
+        """jr_scan_host_segments: of offsets, of keys, or of rows of one length. beside: further inputs."""
+        out, read = self.result_like(op, kind, array)
         offsets = None if offsets is None else np.array(offsets, np.uint64)
         named = "OFFSETS" if offsets is not None else "KEYS" if keys is not None else "EQUAL"
         layout = H.structs["jr_segment_layout"](kind=H.constants["JR_SEGMENTS_" + named], length=length,
                                                 key_type=TYPES.get(key_type, 0))
-        count = len(offsets) - 1 if offsets is not None else 0 if keys is not None else array.size // length
-        segments = H.structs["jr_segments"](count=count, elements=array.size, layout=ctypes.addressof(layout))
+        count = len(offsets) - 1 if offsets is not None else 0 if keys is not None else len(array) // length
+        segments = H.structs["jr_segments"](count=count, elements=len(array), layout=ctypes.addressof(layout))
         segments.offsets = offsets.ctypes.data if offsets is not None else None
         segments.keys = keys.ctypes.data if keys is not None else None
-        data = (ctypes.c_void_p * 1)(array.ctypes.data)
         self.check(self.lib.jr_scan_host_segments(self.context, ctypes.byref(self.spec(op, kind, **more)),
-                                                  int(exclusive), data, ctypes.byref(segments),
-                                                  ctypes.c_void_p(out.ctypes.data)))
+                                                  int(exclusive), self.pointers(array, *beside),
+                                                  ctypes.byref(segments), ctypes.c_void_p(out.ctypes.data)))
         return read(out)
 
-    def scan_axis(self, op, kind, array, axis, exclusive=False, **more):
-        """jr_scan_host_axis: results in the array's own shape."""
-        out, read = self.result_array(op, kind, array.size)
-        shape = np.array(array.shape, np.uint64)
-        described = H.structs["jr_axis"](shape.ctypes.data, array.ndim, axis)
-        data = (ctypes.c_void_p * 1)(array.ctypes.data)
+    def scan_axis(self, op, kind, array, axis, exclusive=False, beside=(), shape=None, **more):
+        """jr_scan_host_axis: results in the array's own shape. shape: of structs, without their members."""
+        out, read = self.result_like(op, kind, array)
+        shape = np.array(shape or array.shape, np.uint64)
+        described = H.structs["jr_axis"](shape.ctypes.data, len(shape), axis)
         self.check(self.lib.jr_scan_host_axis(self.context, ctypes.byref(self.spec(op, kind, **more)), int(exclusive),
-                                              data, ctypes.byref(described), ctypes.c_void_p(out.ctypes.data)))
+                                              self.pointers(array, *beside), ctypes.byref(described),
+                                              ctypes.c_void_p(out.ctypes.data)))
         return read(out).reshape(array.shape)
+
+    @staticmethod
+    def pointers(*arrays):
+        return (ctypes.c_void_p * len(arrays))(*(array.ctypes.data for array in arrays))
 
     def reduce_axis(self, op, kind, array, axis):
         """jr_reduce_host_axis along an axis or a tuple of them: the results in the shape that is left."""

@@ -11,6 +11,7 @@ import numpy as np
 
 import data
 import oracle
+import scans
 import shapes
 from jitreduce import ALGORITHMS, FLOATS, FOREIGN, OPS, TYPES, DTYPES, Error, H, Library
 from score import Score
@@ -118,7 +119,7 @@ def judge_all(library, score, full, named):
     if named:
         return
     shapes.judge_ordered(library, score, 200003 if library.simulated else 10**7)
-    shapes.judge_scans(library, score, full)
+    scans.judge_scans(library, score, full)
     shapes.judge_axes(library, score, full)
     if oracle.logsumexp is None:
         score.skip("logsumexp", "SciPy, its judge, is not there")

@@ -1,10 +1,10 @@
-"""What is more than one number of one array: operators that do not commute, scans, axes and segments."""
+"""What is more than one number of one array: operators that do not commute, axes and segments."""
 
 import numpy as np
 
 import data
 import oracle
-from jitreduce import FLOATS, FOREIGN, TYPES, Error, Structure
+from jitreduce import FLOATS, TYPES, Error, Structure
 
 PRIME = 32749
 MATRIX = """
@@ -42,57 +42,6 @@ def judge_ordered(library, score, count):
         x[place:] = rng.integers(1, 1000, count - place)
         got = library.reduce(first, x)
         score.note(f"first of {count} from {place}", got == x[place], f"got {got}, NumPy has {x[place]}")
-
-
-def prefixes(op, kind, x):
-    """What an inclusive scan must give, and how far it may be off at each place."""
-    if op == "mean" or (op == "sum" and kind in FLOATS):
-        wide, n = x.astype(oracle.LONG), np.arange(1, x.size + 1) if op == "mean" else oracle.LONG(1)
-        slack = oracle.gamma(oracle.UNIT[oracle.result_type(op, kind)], x.size) * np.add.accumulate(np.abs(wide)) / n
-        return np.add.accumulate(wide) / n, slack
-    if op in ("sum", "count_nonzero"):
-        is_signed = kind in oracle.SIGNED and op == "sum"
-        return np.add.accumulate(x if op == "sum" else x != 0, dtype=np.int64 if is_signed else np.uint64), 0
-    if op == "prod":
-        return np.multiply.accumulate(x, dtype=np.int64 if kind in oracle.SIGNED else np.uint64), 0
-    functions = {"min": np.minimum, "max": np.maximum, **oracle.BITWISE}
-    return functions[op].accumulate(x), 0
-
-
-def same(got, wanted, slack):
-    """Are two arrays the same, NaNs and infinities included?"""
-    with np.errstate(invalid="ignore"):
-        near = np.abs(got.astype(oracle.LONG) - wanted.astype(oracle.LONG)) <= slack
-    return (near | (got == wanted) | ((got != got) & (wanted != wanted))).all()
-
-
-def judge_scans(library, score, full):
-    """Inclusive and exclusive scans of the operators that NumPy accumulates."""
-    if not library.has("jr_scan_host"):
-        score.skip("scans", "the library has none")
-        return
-    kinds = TYPES if full else ("i8", "u32", "f16", "f64")
-    ops = ("sum", "prod", "min", "max", "and", "or", "xor", "count_nonzero", "mean")
-    for op in ops if full else ("sum", "prod", "max", "xor"):
-        for kind in kinds:
-            if not oracle.takes(op, kind) or kind in FOREIGN or (op == "prod" and kind in FLOATS):
-                continue
-            for name, x in data.cases(op, kind, (1, 1000, 300007 if full else 20011), np.random.default_rng(9)):
-                judge_scan(library, score, op, kind, name, x)
-
-
-def judge_scan(library, score, op, kind, name, x):
-    """One array, both ways."""
-    wanted, slack = prefixes(op, kind, x)
-    got = library.scan(op, kind, x)
-    score.note(f"scan {op} {kind} {name}", same(got, wanted, slack), f"got {got}, NumPy has {wanted}")
-    if op in ("min", "max") or x.size == 0:
-        return
-    got = library.scan(op, kind, x, exclusive=True)
-    slack = slack[:-1] if np.ndim(slack) else slack
-    nothing = oracle.judge(op, kind, [x[:0]])
-    score.note(f"exclusive scan {op} {kind} {name}", same(got[1:], wanted[:-1], slack) and nothing.agrees(got[0]),
-               f"got {got}, NumPy has {nothing.value}, {wanted}")
 
 
 def judge_pieces(score, name, op, kind, pieces, got):
