@@ -43,6 +43,9 @@ enum {
 /* Bytes of a fold in segments: the accumulator, and what tells of a head in it. */
 #define JR_HEADED_BYTES(accumulator_bytes, head_bytes) ((accumulator_bytes) + (head_bytes))
 
+/* Bytes of a fold in runs: the accumulator, how many begin in it, and where the last one does if that is asked for. */
+#define JR_RUN_BYTES(accumulator_bytes, placed) ((accumulator_bytes) + 4 + ((placed) ? 8 : 0))
+
 /* How many launches a queue's slots tell apart. */
 #define JR_QUEUE_EPOCHS 0xffffffffu
 
@@ -66,9 +69,12 @@ enum {
 /* Bytes of a slot: a 64-bit word for each 32 bits of the accumulator. */
 #define JR_SLOT_BYTES(accumulator_bytes) (((accumulator_bytes) + 3) / 4 * 8)
 
+/* Bytes of the fold before a part, which may count what a tile's total has 32 bits for in 64. */
+#define JR_QUEUE_CARRY_BYTES(accumulator_bytes) (((accumulator_bytes) + 4 + 15) / 16 * 16)
+
 /* Bytes in a queue's workspace where the fold before an even and an odd part stands, where the totals of the group that
  * such a part begins in, and where the slots begin. */
-#define JR_QUEUE_CARRY(accumulator_bytes, odd) (128 + (odd) * (((accumulator_bytes) + 15) / 16 * 16))
+#define JR_QUEUE_CARRY(accumulator_bytes, odd) (128 + (odd)*JR_QUEUE_CARRY_BYTES(accumulator_bytes))
 #define JR_QUEUE_OPEN(accumulator_bytes, block, odd)                                                                   \
     (JR_QUEUE_CARRY(accumulator_bytes, 2) + (odd) * (((accumulator_bytes) * (block) + 15) / 16 * 16))
 #define JR_QUEUE_SLOTS(accumulator_bytes, block) JR_QUEUE_OPEN(accumulator_bytes, block, 2)
@@ -155,6 +161,14 @@ typedef struct jr_heads {
     jr_u64 length;                    /* of each, if it is the same for all */
 } jr_heads;
 JR_STATIC_ASSERT(sizeof(jr_heads) == 32, "jr_heads: the layout differs");
+
+/* Where runs of equal keys leave what is found of them, one behind the other. */
+typedef struct jr_runs {
+    JR_ADDRESS(void) keys;    /* of each the first one; 0: they are not asked for */
+    JR_ADDRESS(jr_u64) count; /* of the runs; 0: it is not asked for */
+    jr_u64 result_bytes;      /* from one run's results to the next one's */
+} jr_runs;
+JR_STATIC_ASSERT(sizeof(jr_runs) == 24, "jr_runs: the layout differs");
 
 /* Columns of an array in C order: a column's elements lie `inner` apart and its neighbours' side by side. */
 typedef struct jr_column_cut {

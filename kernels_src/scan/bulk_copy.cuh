@@ -82,7 +82,7 @@ __device__ __forceinline__ void jr_ring_fold(const jr_reducer &reducer, const jr
 template <bool EXCLUSIVE>
 __device__ __forceinline__ void jr_ring_scan(const jr_reducer &reducer, const jr_cut &in, const jr_queue &queue,
                                              jr_ring &ring, const jr_u8 *places, jr_u32 warp, const jr_output &out) {
-    const jr_whole_scan<EXCLUSIVE> form{reducer};
+    const jr_whole_scan<EXCLUSIVE> form{reducer, out};
     const jr_u32 inside = warp * jr_warp_packs + jr_lane();
 #pragma unroll 1
     for (jr_ring_place place = {0, 0};; place.advance()) {
@@ -107,7 +107,7 @@ __device__ __forceinline__ void jr_ring_scan(const jr_reducer &reducer, const jr
         __syncwarp();
         if (jr_lane() == 0) jr_bulk_arrive(ring.empty + place.at); // all that was there is in registers
         jr_scan_behind(reducer, before, rows, start);
-        jr_scan_tile(form, in, at, packs, before, out);
+        jr_scan_tile(form, in, at, packs, before);
     }
 }
 

@@ -11,6 +11,9 @@
 // between launches: whoever draws the last ticket moves the epoch on, also in a captured graph. Source: PTX ISA, "Memory
 // Consistency Model"; D. Merrill, M. Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back" (2016), whose
 // tiles publish prefixes as well and fold them in an order that differs from run to run.
+//
+// A: a tile's total, of no more than JR_BLOCK tiles. W: the fold of all tiles before one, which may count more than an A;
+// the reducer's combine takes a W and an A to a W.
 #pragma once
 
 #include "fold/ordered.cuh"
@@ -24,8 +27,9 @@ __device__ __forceinline__ jr_u64 *jr_queue_left(const jr_queue &queue) {
 }
 // The fold of all groups before the one that a part begins in, and the totals of that one's tiles before the part. A part
 // reads its own and writes those of the next one.
-template <class A> __device__ __forceinline__ A *jr_queue_carry(const jr_queue &queue, jr_u32 part) {
-    return (A *)(queue.workspace + JR_QUEUE_CARRY(sizeof(A), part % 2) / sizeof(jr_u64));
+template <class A, class W = A> __device__ __forceinline__ W *jr_queue_carry(const jr_queue &queue, jr_u32 part) {
+    static_assert(sizeof(W) <= JR_QUEUE_CARRY_BYTES(sizeof(A)), "queue: the host's carry is too small");
+    return (W *)(queue.workspace + JR_QUEUE_CARRY(sizeof(A), part % 2) / sizeof(jr_u64));
 }
 template <class A> __device__ __forceinline__ A *jr_queue_open(const jr_queue &queue, jr_u32 part) {
     return (A *)(queue.workspace + JR_QUEUE_OPEN(sizeof(A), JR_BLOCK, part % 2) / sizeof(jr_u64));
@@ -85,17 +89,17 @@ __device__ __forceinline__ A jr_queue_get(const jr_queue &queue, jr_u32 tile, jr
 
 // The fold of the first `count` tiles of a launch, a multiple of JR_BLOCK, and of what stands before them; thread 0 has
 // it, all threads know the count.
-template <class A> struct jr_passed {
-    A sum;
+template <class W> struct jr_passed {
+    W sum;
     jr_u32 count;
 };
 
 // Folds what stands before a tile; thread 0 has it. Tiles come in increasing order. totals: two times jr_block_warps
 // accumulators in shared memory. All threads take part.
-template <class R, class A>
-__device__ __forceinline__ A jr_queue_before(const R &reducer, const jr_queue &queue, jr_u32 tile, jr_u32 epoch,
-                                             jr_passed<A> &passed, jr_room<A> (&totals)[2][jr_block_warps]) {
-    A before = passed.sum;
+template <class R, class A, class W>
+__device__ __forceinline__ W jr_queue_before(const R &reducer, const jr_queue &queue, jr_u32 tile, jr_u32 epoch,
+                                             jr_passed<W> &passed, jr_room<A> (&totals)[2][jr_block_warps]) {
+    W before = passed.sum;
 #pragma unroll 1
     for (jr_u32 parity = 0; passed.count < tile; parity ^= 1) {
         const jr_u32 mine = passed.count + threadIdx.x;
@@ -118,12 +122,12 @@ template <class A> __device__ __forceinline__ void jr_queue_resume(const jr_queu
 
 // Leaves what the next part begins with. end: the tile behind the launch's last one, whose block calls it; all threads
 // take part. totals: as of jr_queue_before; a barrier must lie between the two.
-template <class R, class A>
+template <class R, class A, class W>
 __device__ __forceinline__ void jr_queue_suspend(const R &reducer, const jr_queue &queue, jr_u32 end, jr_u32 epoch,
-                                                 jr_passed<A> &passed, jr_room<A> (&totals)[2][jr_block_warps]) {
+                                                 jr_passed<W> &passed, jr_room<A> (&totals)[2][jr_block_warps]) {
     jr_queue_before(reducer, queue, end, epoch, passed, totals);
     const jr_u32 mine = passed.count + threadIdx.x;
-    if (threadIdx.x == 0) *jr_queue_carry<A>(queue, queue.part + 1) = passed.sum;
+    if (threadIdx.x == 0) *jr_queue_carry<A, W>(queue, queue.part + 1) = passed.sum;
     if (mine < end) jr_queue_open<A>(queue, queue.part + 1)[threadIdx.x] = jr_queue_get<A>(queue, mine, epoch);
 }
 

@@ -11,8 +11,7 @@ __device__ __forceinline__ void jr_scan_row(const jr_cut &in, void *results, con
     __shared__ jr_room_of_one totals[2][jr_block_warps];
     __shared__ __align__(16) jr_u8 stages[jr_block_warps * jr_stage_bytes];
     const jr_reducer reducer{{{}, call}};
-    const jr_whole_scan<EXCLUSIVE> form{reducer};
-    const jr_output out = jr_output_of(in, results, stages, call.count);
+    const jr_whole_scan<EXCLUSIVE> form{reducer, jr_output_of(in, results, stages, call.count)};
     jr_accumulator carry = starts != nullptr ? starts[blockIdx.x] : jr_with_initial(reducer, reducer.identity());
 #pragma unroll 1
     for (jr_u64 tile = jr_deal_begin(deal, blockIdx.x); tile < jr_deal_begin(deal, blockIdx.x + 1ull); tile++) {
@@ -22,6 +21,6 @@ __device__ __forceinline__ void jr_scan_row(const jr_cut &in, void *results, con
         jr_load_tile(in, at, packs);
         jr_fold_tile(reducer, in, at, packs, before);
         carry = jr_scan_block(reducer, before, carry, (jr_accumulator *)totals[tile % 2]);
-        jr_scan_tile(form, in, at, packs, before, out);
+        jr_scan_tile(form, in, at, packs, before);
     }
 }

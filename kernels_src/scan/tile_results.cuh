@@ -55,10 +55,22 @@ __device__ __forceinline__ void jr_scan_packs(const STEP &step, const jr_cut &in
     }
 }
 
+// Writes the results of a tile. before: of each of a thread's packs the fold of all that stands before it. All threads
+// take part.
+template <class FORM>
+__device__ __forceinline__ void jr_scan_tile(const FORM &form, const jr_cut &in, long long at,
+                                             const jr_packs (&packs)[JR_UNROLL],
+                                             const typename FORM::accumulator (&before)[JR_UNROLL]) {
+#pragma unroll
+    for (jr_u32 u = 0; u < JR_UNROLL; u++)
+        jr_scan_packs(form.step(u), in, at + u * jr_warp_lanes, packs[u], before[u], form.out);
+}
+
 // A scan of all elements; EXCLUSIVE: a result leaves its own element out.
 template <bool EXCLUSIVE> struct jr_whole_scan {
-    typedef jr_accumulator accumulator;
+    typedef jr_accumulator accumulator, carried;
     const jr_reducer &reducer;
+    const jr_output out;
 
     __device__ __forceinline__ jr_result operator()(jr_accumulator &running, const jr_item &item, jr_u32) const {
         const jr_accumulator next = reducer.combine(running, reducer.lift(item));
@@ -76,16 +88,10 @@ template <bool EXCLUSIVE> struct jr_whole_scan {
     __device__ __forceinline__ const jr_reducer &combiner() const { return reducer; }
     __device__ __forceinline__ jr_accumulator start() const { return jr_with_initial(reducer, reducer.identity()); }
     __device__ __forceinline__ const jr_whole_scan &step(jr_u32) const { return *this; }
+    __device__ __forceinline__ const carried &carry(const carried &before) const { return before; }
+    __device__ __forceinline__ void write(const jr_cut &in, long long at, const jr_packs (&packs)[JR_UNROLL],
+                                          const accumulator (&before)[JR_UNROLL], const carried &) const {
+        jr_scan_tile(*this, in, at, packs, before);
+    }
+    __device__ __forceinline__ void end(const carried &, const accumulator &) const {}
 };
-
-// Writes the results of a tile. before: of each of a thread's packs the fold of all that stands before it. All threads
-// take part.
-template <class FORM>
-__device__ __forceinline__ void jr_scan_tile(const FORM &form, const jr_cut &in, long long at,
-                                             const jr_packs (&packs)[JR_UNROLL],
-                                             const typename FORM::accumulator (&before)[JR_UNROLL],
-                                             const jr_output &out) {
-#pragma unroll
-    for (jr_u32 u = 0; u < JR_UNROLL; u++)
-        jr_scan_packs(form.step(u), in, at + u * jr_warp_lanes, packs[u], before[u], out);
-}

@@ -59,7 +59,7 @@ jr_status jr_segment_plan_run_arrays(jr_plan *plan, const void *const *d_in, con
     if (status != JR_OK) return status;
     run.count = own.count;
     run.offsets = own.offsets;
-    if (plan->kind == &jr_plan_scan) status = jr_scan_segments_set(&plan->layout, &own, false, &run);
+    if (plan->kind != &jr_plan_segments) status = jr_scan_segments_set(&plan->layout, &own, false, &run);
     if (status != JR_OK) return status;
     for (int i = 0; i < plan->reduction->input_count; i++) run.in[i] = d_in[i];
     return jr_plan_start(plan, &run);

@@ -12,11 +12,13 @@ enum { JR_KERNELS_MAX = 3 };
 /* One run of a plan, as its algorithm sees it. */
 typedef struct jr_run {
     const void *in[JR_INPUTS_MAX];
-    uint64_t count;          /* elements; of a plan of segments: segments */
+    uint64_t count;          /* elements; of a plan of segments but those by keys: segments */
     uint64_t first;          /* of a part: the index of its first element in the whole input */
     const uint64_t *offsets; /* of segments that have them; NULL otherwise */
     const void *keys;        /* likewise */
     uint64_t segments;       /* of a scan of segments: how many */
+    void *run_keys;          /* of runs of equal keys: where the key of each goes; NULL: nowhere */
+    uint64_t *run_count;     /* likewise their count */
     uint64_t states;         /* of a merge: how many, in in[0] */
     void *out;
     void *workspace;
@@ -79,7 +81,8 @@ typedef struct jr_algorithm_row {
     uint64_t (*partial_bytes)(const jr_plan *plan, uint64_t count);
     int launches; /* kernels that every run launches; 0: one, or as many as count_launches() says */
     int (*count_launches)(const jr_plan *plan, uint64_t count);
-    jr_status (*run)(const jr_plan *plan, const jr_run *run); /* launches them; of segments and scans run->count > 0 */
+    /* Launches them; of segments and scans run->count > 0, but of runs of equal keys. */
+    jr_status (*run)(const jr_plan *plan, const jr_run *run);
     /* Of jr_plan_fold_once: which tiles go to which block; NULL: the kernel is not told. */
     jr_deal (*deal)(const jr_plan *plan, const jr_cut *cut, uint64_t count, uint64_t blocks);
     /* What lets a run be made in parts (parts.h); NULL where the algorithm cannot: folding a part into an accumulator

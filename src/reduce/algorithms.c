@@ -27,7 +27,8 @@ static const jr_algorithm_row *const rows[] = {
     &jr_segmented_blocks,
     &jr_segmented_steps,
     &jr_segmented_axes,
-    &jr_segmented_walk};
+    &jr_segmented_walk,
+    &jr_segmented_runs};
 
 enum { ROW_COUNT = sizeof rows / sizeof rows[0] };
 

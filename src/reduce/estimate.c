@@ -35,10 +35,15 @@ static const best_split scan_splits[SPLITS] = {
     {MiB(8), 256, 8, 2048}, {MiB(8), 256, 8, 2048}, {MiB(8), 256, 8, 2048}, {0, 512, 4, 2048}};
 #undef MiB
 
+/* Is it done by a kernel that scans? */
+static bool is_scanned(const jr_job *job) {
+    return job->kind == JR_JOB_SCAN || jr_job_is_of_runs(job);
+}
+
 static const best_split *splits_of(const jr_job *job) {
     const jr_reduction *reduction = job->reduction;
     const jr_input *input = &reduction->inputs[0];
-    if (job->kind == JR_JOB_SCAN) return scan_splits;
+    if (is_scanned(job)) return scan_splits;
     if (reduction->input_count > 1 || reduction->accumulator_bytes > 16) return wide_splits;
     if (reduction->operator_files & JR_OPERATORS_INDEX) return index_splits;
     if (reduction->accumulator_bytes > 8) return wide_splits;
@@ -78,14 +83,13 @@ static int fewer_for_squads(const jr_reduction *reduction, int vectors) {
  * flight by chains, as all of the elements have. */
 static int choose_unroll(const jr_job *job, const jr_algorithm_row *row, const best_split *split) {
     const size_t bytes = job->reduction->accumulator_bytes;
-    if (job->kind == JR_JOB_SEGMENTS)
+    if (!is_scanned(job) && job->kind == JR_JOB_SEGMENTS)
         return row->unroll > 0 && bytes <= 8 ? row->unroll : bytes <= 16 ? DEFAULT_UNROLL : 1;
     if (row->ring.squads) return fewer_for_squads(job->reduction, row->unroll);
     if (row->unroll > 0) return row->unroll;
     if (bytes > 16) return bytes <= 32 ? 2 : 1;
     const int usual = row->splits_by_size ? split->unroll : DEFAULT_UNROLL;
-    return job->kind == JR_JOB_SCAN && (bytes > 8 || job->layout.kind != 0) ? fewer_for_scan(job->reduction, usual)
-                                                                            : usual;
+    return is_scanned(job) && (bytes > 8 || job->layout.kind != 0) ? fewer_for_scan(job->reduction, usual) : usual;
 }
 
 /* Every device has 48 KiB a block; one that does not say has that. */
@@ -185,7 +189,7 @@ jr_status jr_estimate_tuning(const jr_job *job, const jr_algorithm_row *row, jr_
     jr_status status = JR_OK;
     if (row->ring.tiles_max > 0) status = fit_ring(job, row, &made);
     /* A scan's is at most 40 KiB, whatever the block and the operator. */
-    else if (job->kind != JR_JOB_SCAN)
+    else if (!is_scanned(job))
         status = fit_block(job, row, &made);
     if (status == JR_OK) *tuning = made;
     return status;

@@ -44,6 +44,10 @@ jr_status jr_job_make(const jr_spec *spec, jr_job *job) {
     return scan ? check_scan(job->reduction, job->scan) : JR_OK;
 }
 
+bool jr_job_is_of_runs(const jr_job *job) {
+    return job->kind == JR_JOB_SEGMENTS && job->layout.kind == JR_SEGMENTS_KEYS;
+}
+
 void jr_job_free(jr_job *job) {
     jr_reduction_destroy(job->reduction);
     job->reduction = NULL;

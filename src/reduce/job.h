@@ -60,6 +60,10 @@ struct jr_job {
  * and what the kind asks of it. jr_job_free must follow, whether it fails or not. Errors: those of jr_reduction_create;
  * of a scan JR_ERROR_EMPTY_INPUT. */
 jr_status jr_job_make(const jr_spec *spec, jr_job *job);
+
+/* Is it one of segments by keys? */
+bool jr_job_is_of_runs(const jr_job *job);
+
 void jr_job_free(jr_job *job); /* one that was zeroed is fine */
 
 #endif

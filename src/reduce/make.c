@@ -154,15 +154,19 @@ static jr_status fill(const jr_job *job, jr_plan *plan) {
     return status;
 }
 
-static jr_status make(const jr_job *job, const jr_choice *choice, jr_plan **plan) {
+static const jr_plan_kind *kind_of(const jr_job *job) {
     static const jr_plan_kind *const kinds[] = {[JR_JOB_FLAT] = &jr_plan_flat,
                                                 [JR_JOB_SEGMENTS] = &jr_plan_segments,
                                                 [JR_JOB_SCAN] = &jr_plan_scan,
                                                 [JR_JOB_MERGE] = &jr_plan_merge};
+    return jr_job_is_of_runs(job) ? &jr_plan_runs : kinds[job->kind];
+}
+
+static jr_status make(const jr_job *job, const jr_choice *choice, jr_plan **plan) {
     jr_plan *made = calloc(1, sizeof *made);
     if (made == NULL) return jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for a plan");
     made->context = job->context;
-    made->kind = kinds[job->kind];
+    made->kind = kind_of(job);
     made->reduction = jr_reduction_share(job->reduction);
     made->choice = *choice;
     made->capacity = job->wishes.capacity;

@@ -62,10 +62,22 @@ jr_status jr_plan_check_places(const jr_plan *plan, const jr_run *run) {
     if (run->out == NULL || (uintptr_t)run->out % alignment != 0)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "the output address %p is NULL or not aligned to %zu bytes", run->out,
                        alignment);
+    return jr_plan_check_workspace(run);
+}
+
+jr_status jr_plan_check_workspace(const jr_run *run) {
     if ((uintptr_t)run->workspace % 16 != 0)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "the workspace address %p is not aligned to 16 bytes",
                        run->workspace);
     return JR_OK;
+}
+
+jr_status jr_plan_check_apart(const jr_run_range *written, const jr_run_range *other) {
+    const uint64_t out = (uint64_t)(uintptr_t)written->at, at = (uint64_t)(uintptr_t)other->at;
+    if (out == 0 || at == 0 || out + written->bytes <= at || at + other->bytes <= out) return JR_OK;
+    return jr_fail(JR_ERROR_INVALID_ARGUMENT, "the %s at %p, %llu bytes, overlap the %s at %p, %llu bytes",
+                   written->name, written->at, (unsigned long long)written->bytes, other->name, other->at,
+                   (unsigned long long)other->bytes);
 }
 
 jr_call jr_plan_call(const jr_plan *plan, const jr_run *run) {
@@ -95,7 +107,8 @@ jr_status jr_plan_start(const jr_plan *plan, const jr_run *run) {
     if (status == JR_OK) status = jr_device_enter(&plan->context->device, &pushed);
     if (status != JR_OK) return status;
     /* Of results for each, none are written of nothing. */
-    if (filled.count > 0 || plan->kind->each == NULL) status = plan->choice.row->run(plan, &filled);
+    if (filled.count > 0 || plan->kind->each == NULL || plan->kind->counts)
+        status = plan->choice.row->run(plan, &filled);
     jr_device_leave(&plan->context->device, pushed);
     return status;
 }

@@ -12,11 +12,12 @@
 /* What plans of one kind take, and refuse. */
 typedef struct jr_plan_kind {
     const char *each; /* what a run writes a result for: "element", "segment"; NULL: one for all */
+    bool counts;      /* a run of no elements is launched, too: it leaves a count of 0 */
     /* Refuses a run before anything is launched. Errors: JR_ERROR_INVALID_ARGUMENT, JR_ERROR_EMPTY_INPUT. */
     jr_status (*check)(const jr_plan *plan, const jr_run *run);
 } jr_plan_kind;
 
-extern const jr_plan_kind jr_plan_flat, jr_plan_segments, jr_plan_scan, jr_plan_merge;
+extern const jr_plan_kind jr_plan_flat, jr_plan_segments, jr_plan_runs, jr_plan_scan, jr_plan_merge; /* runs: by keys */
 
 struct jr_plan {
     jr_context *context;
@@ -63,6 +64,7 @@ size_t jr_plan_workspace(const jr_plan *plan);
  * space, misaligned. Errors: JR_ERROR_INVALID_ARGUMENT. */
 jr_status jr_plan_check_inputs(const jr_plan *plan, const jr_run *run, uint64_t count);
 jr_status jr_plan_check_places(const jr_plan *plan, const jr_run *run);
+jr_status jr_plan_check_workspace(const jr_run *run); /* of a run that writes no results */
 
 /* Checks that the results of a scan lie beside its inputs, or exactly upon one of the same element size. Errors:
  * JR_ERROR_INVALID_ARGUMENT. */
@@ -74,8 +76,18 @@ void jr_plan_count_kept(jr_plan *plan);
 /* Where the segments begin that the plan's kernels scan one behind the other; NULL: they scan no such. */
 const jr_segment_layout *jr_plan_heads(const jr_plan *plan);
 
-/* Says of a run of a scan of segments where they lie and how many elements there are. readable: offsets are in host
- * memory. Errors: JR_ERROR_INVALID_ARGUMENT. */
+/* What a run reads or writes, as messages name it ("results"); at NULL: nothing. */
+typedef struct jr_run_range {
+    const char *name;
+    const void *at;
+    uint64_t bytes;
+} jr_run_range;
+
+/* Refuses what is written where others read or write. Errors: JR_ERROR_INVALID_ARGUMENT. */
+jr_status jr_plan_check_apart(const jr_run_range *written, const jr_run_range *other);
+
+/* Says of a run of a scan of segments, or of one by keys, where they lie and how many elements there are. readable:
+ * offsets are in host memory. Errors: JR_ERROR_INVALID_ARGUMENT. */
 jr_status jr_scan_segments_set(const jr_segment_layout *layout, const jr_segments *segments, bool readable,
                                jr_run *run);
 

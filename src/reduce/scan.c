@@ -31,30 +31,23 @@ jr_status jr_scan_segments_set(const jr_segment_layout *layout, const jr_segment
     run->segments = segments->count;
     run->offsets = segments->offsets;
     run->keys = segments->keys;
+    run->run_keys = segments->run_keys;
+    run->run_count = segments->run_count;
     return JR_OK;
 }
 
 const jr_segment_layout *jr_plan_heads(const jr_plan *plan) {
-    const bool heads = plan->kind == &jr_plan_scan && plan->layout.kind != 0;
+    const bool heads = (plan->kind == &jr_plan_scan || plan->kind == &jr_plan_runs) && plan->layout.kind != 0;
     return heads && plan->layout.kind != JR_SEGMENTS_STRIDED ? &plan->layout : NULL;
 }
 
-/* Results would change keys, or offsets, that others still read. */
-static jr_status check_apart(const jr_run *run, uint64_t out_bytes, const void *what, uint64_t bytes,
-                             const char *name) {
-    const uint64_t out = (uint64_t)(uintptr_t)run->out, at = (uint64_t)(uintptr_t)what;
-    if (what == NULL || out + out_bytes <= at || at + bytes <= out) return JR_OK;
-    return jr_fail(JR_ERROR_INVALID_ARGUMENT, "the results at %p, %llu bytes, overlap the %s at %p, %llu bytes",
-                   run->out, (unsigned long long)out_bytes, name, what, (unsigned long long)bytes);
-}
-
 static jr_status check_heads(const jr_plan *plan, const jr_run *run) {
-    const uint64_t bytes = run->count * plan->reduction->output_bytes;
-    const jr_dtype *key = jr_dtype_find(plan->layout.key_type);
-    const jr_status status =
-        check_apart(run, bytes, run->offsets, (run->segments + 1) * sizeof *run->offsets, "offsets");
+    const jr_run_range results = {"results", run->out, run->count * plan->reduction->output_bytes},
+                       offsets = {"offsets", run->offsets, (run->segments + 1) * sizeof *run->offsets};
+    const jr_status status = jr_plan_check_apart(&results, &offsets);
     if (status != JR_OK || run->keys == NULL) return status;
-    return check_apart(run, bytes, run->keys, run->count * key->bytes, "keys");
+    const jr_run_range keys = {"keys", run->keys, run->count * jr_dtype_find(plan->layout.key_type)->bytes};
+    return jr_plan_check_apart(&results, &keys);
 }
 
 static jr_status check(const jr_plan *plan, const jr_run *run) {

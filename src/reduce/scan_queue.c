@@ -1,4 +1,4 @@
-/* Scans by a queue: tiles, slots and launches. */
+/* Scans by a queue: tiles, slots and launches. Runs of equal keys are reduced so, too. */
 #include "scan_queue.h"
 
 #include "cut.h"
@@ -9,12 +9,12 @@ static uint64_t divide_up(uint64_t a, uint64_t b) {
 }
 
 /* Of what a slot holds: the number of the last head beside the fold, or whether there is one
- * (kernels_src/scan/heads.cuh).
- */
+ * (kernels_src/scan/segmented.cuh); of runs, how many begin, too (kernels_src/scan/runs.cuh). */
 static size_t fold_bytes(const jr_plan *plan) {
     const size_t bytes = plan->reduction->accumulator_bytes;
     const jr_segment_layout *heads = jr_plan_heads(plan);
     if (heads == NULL) return bytes;
+    if (plan->kind == &jr_plan_runs) return JR_RUN_BYTES(bytes, jr_constants_placed(plan->reduction));
     const bool numbered = heads->kind == JR_SEGMENTS_KEYS && jr_constants_placed(plan->reduction);
     return JR_HEADED_BYTES(bytes, numbered ? sizeof(jr_u64) : sizeof(jr_u32));
 }
@@ -75,12 +75,16 @@ jr_status jr_scan_queue_part(const jr_plan *plan, const jr_run *part, jr_scanned
                       .keys = (uint64_t)(uintptr_t)part->keys,
                       .count = part->segments,
                       .length = plan->layout.length};
+    jr_runs runs = {.keys = (uint64_t)(uintptr_t)part->run_keys,
+                    .count = (uint64_t)(uintptr_t)part->run_count,
+                    .result_bytes = jr_plan_result_stride(plan)};
     void *whole[] = {&cut, (void *)&part->out, &queue, &call};
     void *segmented[] = {&cut, (void *)&part->out, &queue, &heads, &call};
-    void **args = jr_plan_heads(plan) != NULL ? segmented : whole;
+    void *counted[] = {&cut, (void *)&part->out, &queue, &heads, &runs, &call};
+    void **args = plan->kind == &jr_plan_runs ? counted : jr_plan_heads(plan) != NULL ? segmented : whole;
     const uint64_t tiles = count_tiles(plan, cut.head, part->count);
     jr_status status = JR_OK;
-    while (queue.first_tile < tiles && status == JR_OK) {
+    do { /* of nothing runs are counted, too */
         const uint64_t left = tiles - queue.first_tile;
         queue.part = scanned->launches++;
         queue.begin = (uint32_t)(scanned->tiles % (uint64_t)queue_of(plan).group);
@@ -88,10 +92,10 @@ jr_status jr_scan_queue_part(const jr_plan *plan, const jr_run *part, jr_scanned
         queue.tile_count = left < room ? (uint32_t)left : room;
         queue.goes_on = part->goes_on || queue.tile_count < left;
         const int grid = queue.tile_count < (uint32_t)wave ? (int)queue.tile_count : wave;
-        status = jr_plan_step(plan, 0, grid, part->stream, args);
+        status = jr_plan_step(plan, 0, grid > 0 ? grid : 1, part->stream, args);
         queue.first_tile += queue.tile_count;
         scanned->tiles += queue.tile_count;
-    }
+    } while (queue.first_tile < tiles && status == JR_OK);
     return status;
 }
 

@@ -12,8 +12,8 @@ uint64_t jr_scan_queue_moved(const jr_plan *plan, uint64_t count);
 int jr_scan_queue_launches(const jr_plan *plan, uint64_t count);
 uint64_t jr_scan_queue_tile_count(const jr_plan *plan);
 
-/* Launches the plan's first kernel with (input, results, queue, of segments their heads, call) for as many tiles as
- * there are slots, and again for what is left. */
+/* Launches the plan's first kernel with (input, results, queue, of segments their heads, of runs where they go, call)
+ * for as many tiles as there are slots, and again for what is left. */
 jr_status jr_scan_queue_run(const jr_plan *plan, const jr_run *run);
 jr_status jr_scan_queue_part(const jr_plan *plan, const jr_run *part, jr_scanned *scanned);
 

@@ -1,5 +1,7 @@
 /* single_pass of scans: one launch reads every element once and writes its result; blocks draw tiles and leave their
- * totals in slots (kernels_src/scan/single_pass*.cu). */
+ * totals in slots (kernels_src/scan/single_pass*.cu). Runs of equal keys are reduced so, too
+ * (kernels_src/scan/runs.cu).
+ */
 #include "scan_queue.h"
 
 /* A launch has a slot for each of its tiles: so many bytes of slots are enough for 2 GiB of elements of 4 bytes. */
@@ -45,3 +47,13 @@ const jr_algorithm_row jr_scan_single_pass[2] = {
 /* A part of segments does not know what lies before it. */
 const jr_algorithm_row jr_scan_segmented[2] = {[JR_SCAN_INCLUSIVE] = SINGLE_PASS(segmented, inclusive, NULL),
                                                [JR_SCAN_EXCLUSIVE] = SINGLE_PASS(segmented, exclusive, NULL)};
+
+const jr_algorithm_row jr_segmented_runs = {.name = "segmented_runs",
+                                            .kind = JR_JOB_SEGMENTS,
+                                            .kernels = {{.source = "scan/runs.cu", .entry = "jr_scan_runs"}},
+                                            .splits_by_size = true,
+                                            .applicable = jr_job_is_of_runs,
+                                            .queue = queue,
+                                            .workspace_bytes = jr_scan_queue_workspace,
+                                            .count_launches = jr_scan_queue_launches,
+                                            .run = jr_scan_queue_run};

@@ -111,8 +111,6 @@ jr_status jr_segment_layout_settle(jr_segment_layout *layout, bool scan) {
         return jr_fail(JR_ERROR_INVALID_ARGUMENT,
                        "segments along several axes (layout.kind %d) are for reductions: scan along one",
                        (int)layout->kind);
-    if (layout->kind == JR_SEGMENTS_KEYS && !scan)
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "segments by keys (layout.kind %d) are for scans", (int)layout->kind);
     if (layout->kind == JR_SEGMENTS_KEYS && jr_dtype_find(layout->key_type) == NULL)
         return jr_fail(JR_ERROR_UNSUPPORTED_TYPE, "keys of type %d: set layout.key_type to a type of numbers",
                        (int)layout->key_type);

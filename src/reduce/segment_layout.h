@@ -10,7 +10,7 @@
 jr_status jr_segment_layout_find(const jr_axis *axis, jr_segment_layout *layout, uint64_t *count);
 
 /* Checks a caller's layout, and makes it the least that says the same: axes that are one after merging become rows or
- * columns, others are merged. Keys only scans take, several axes only reductions. Errors: JR_ERROR_INVALID_ARGUMENT,
+ * columns, others are merged. Several axes only reductions take. Errors: JR_ERROR_INVALID_ARGUMENT,
  * JR_ERROR_UNSUPPORTED_TYPE. */
 jr_status jr_segment_layout_settle(jr_segment_layout *layout, bool scan);
 

@@ -211,7 +211,6 @@ static void segments_that_no_scan_takes_are_told_why(void **state) {
     fails(jr_scan_segment_plan_create(context, &sum, JR_SCAN_INCLUSIVE, &none, &plan), wrong, "unknown layout kind 0");
     fails(jr_scan_segment_plan_create(context, &sum, JR_SCAN_INCLUSIVE, &keyless, &plan), JR_ERROR_UNSUPPORTED_TYPE,
           "keys of type 0");
-    fails(jr_segment_plan_create(context, &sum, &keys, &plan), wrong, "keys");
     fails(jr_scan_segment_plan_create(context, &three, JR_SCAN_INCLUSIVE, &equal, &plan), JR_ERROR_NOT_APPLICABLE,
           "three_pass does not scan segments");
     assert_null(plan);

@@ -7,6 +7,7 @@
 
 #include "support/reduce_data.h"
 #include "support/reference.h"
+#include "support/run_case.h"
 
 segment_case segments_equal(uint64_t count, uint64_t length) {
     return (segment_case){.layout = {.size = sizeof(jr_segment_layout), .kind = JR_SEGMENTS_EQUAL, .length = length},
@@ -54,7 +55,9 @@ void segments_stretch(segment_case *segments, uint64_t s, uint64_t more) {
 
 void segments_free(segment_case *segments) {
     free(segments->offsets);
+    free(segments->keys);
     segments->offsets = NULL;
+    segments->keys = NULL;
 }
 
 uint64_t segments_length(const segment_case *segments, uint64_t s) {
@@ -82,6 +85,7 @@ uint64_t segments_element(const segment_case *segments, uint64_t s, uint64_t k) 
 }
 
 unsigned char *segments_run(const opened *device, const jr_spec *spec, const segment_case *segments, const void *data) {
+    if (segments->keys != NULL) return runs_run(device, spec, segments, data);
     jr_plan *plan = NULL;
     const size_t bytes = jr_type_size(spec->type), offsets_bytes = (segments->count + 1) * sizeof(uint64_t);
     works(jr_segment_plan_create(device->context, spec, &segments->layout, &plan));

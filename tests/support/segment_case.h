@@ -8,7 +8,9 @@
 typedef struct segment_case {
     jr_segment_layout layout;
     uint64_t count;
-    uint64_t *offsets;    /* owned; NULL unless the layout has some */
+    uint64_t *offsets;    /* owned; NULL unless the layout has some, or keys: then where they change */
+    unsigned char *keys;  /* owned; NULL unless the layout has some */
+    uint64_t key_shift;   /* keys by which the device's are off their 256-byte alignment */
     uint64_t elements;    /* of the input */
     uint64_t input_shift; /* elements by which the device input is off its 256-byte alignment */
 } segment_case;
@@ -22,6 +24,10 @@ segment_case segments_axes(const uint64_t *shape, int dimensions, unsigned reduc
 
 /* Segments of 0 up to `most` elements, every eighth one empty; the first begins at element 3. */
 segment_case segments_random(uint64_t count, uint64_t most, uint64_t *seed);
+
+/* Runs of equal keys, of 1 up to `most` elements. Keys of floats hold zeros of both signs in one run, and NaNs, each of
+ * which is a run. */
+segment_case segments_runs(jr_type key_type, uint64_t count, uint64_t most, uint64_t *seed);
 
 /* Makes segment s `more` elements longer. */
 void segments_stretch(segment_case *segments, uint64_t s, uint64_t more);

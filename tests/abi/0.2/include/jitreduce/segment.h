@@ -17,8 +17,8 @@ typedef enum jr_segment_kind {
     JR_SEGMENTS_STRIDED = 3, /* `length` elements that lie `inner` apart: columns. Element k of segment s is element
                               * (s / inner * length + k) * inner + s % inner of the input */
     JR_SEGMENTS_KEYS = 4,    /* one behind the other; a key for each element, given to each run, says where: a segment
-                              * begins where a key differs (by !=, so that each NaN is one of its own) from the one
-                              * before it. Of scans. Since: 0.2 */
+                              * begins where a key differs (by !=, so that each NaN is one of its own, and -0 and +0
+                              * are equal) from the one before it. Since: 0.2 */
     JR_SEGMENTS_AXES = 5     /* the input is an array of `shape` in C order, of which some dimensions are reduced: the
                               * others number the segments, in C order, and those the elements of each, in C order. Of
                               * reductions. Since: 0.2 */
@@ -39,13 +39,18 @@ typedef struct jr_segment_layout {
 /* The segments of one run. */
 typedef struct jr_segments {
     size_t size;             /* sizeof(jr_segments) */
-    uint64_t count;          /* strided: a multiple of inner; axes: the product of the dimensions that are left */
+    uint64_t count;          /* strided: a multiple of inner; axes: the product of the dimensions that are left;
+                              * keys: not looked at */
     const uint64_t *offsets; /* of JR_SEGMENTS_OFFSETS: count + 1 element numbers, none below the one before it: segment
                               * s is elements offsets[s] up to offsets[s + 1]; else NULL */
     const void *keys;        /* of JR_SEGMENTS_KEYS: one for each element, aligned to its type; else NULL. Since: 0.2 */
     uint64_t elements;       /* of JR_SEGMENTS_KEYS, and of scans by offsets in device memory: how many the input has;
                               * otherwise not looked at. Since: 0.2 */
     const jr_segment_layout *layout; /* of jr_scan_host_segments: how they lie; otherwise not looked at. Since: 0.2 */
+    void *run_keys;                  /* of reductions by JR_SEGMENTS_KEYS: where the key of each segment goes, that of
+                                      * its first element, one behind the other, aligned to its type; NULL: nowhere.
+                                      * Since: 0.2 */
+    uint64_t *run_count;             /* likewise: where their number goes. Since: 0.2 */
 } jr_segments;
 
 /* A C-ordered array, and the axis or the axes that are reduced away. */
@@ -65,20 +70,24 @@ typedef struct jr_axis {
 JR_API jr_status jr_segment_layout_of(const jr_axis *axis, jr_segment_layout *layout, uint64_t *count);
 
 /* Makes a plan for segments that lie as layout says. Each segment is reduced as the spec says; argmin and argmax give
- * the index within it, expressions see i as that index (along several axes: in C order of these alone). All functions
- * of plans take the plan but those that run it for one result (jr_plan_run, jr_plan_run_arrays, jr_plan_value,
- * jr_plan_time). An operator that is not commutative is given the elements of each segment in order. spec: copied;
- * algorithm 0. Writes *plan on success only. Owns: the caller destroys it with jr_plan_destroy before closing the
- * context. Threads: any. Errors: as jr_plan_create. Since: 0.1. */
+ * the index within it, expressions see i as that index (along several axes: in C order of these alone; by keys: in the
+ * whole input). All functions of plans take the plan but those that run it for one result (jr_plan_run,
+ * jr_plan_run_arrays, jr_plan_value, jr_plan_time). An operator that is not commutative is given the elements of each
+ * segment in order. spec: copied; algorithm 0. Writes *plan on success only. Owns: the caller destroys it with
+ * jr_plan_destroy before closing the context. Threads: any. Errors: as jr_plan_create. Since: 0.1. */
 JR_API jr_status jr_segment_plan_create(jr_context *context, const jr_spec *spec, const jr_segment_layout *layout,
                                         jr_plan **plan);
 
 /* Runs a plan of segments on a stream, asynchronously, by the rules of jr_plan_run.
- * d_in: device memory, aligned to the element. segments: read before the call returns; its offsets are device memory,
- * and are read when the stream gets there. Offsets that descend make the results undefined.
+ * d_in: device memory, aligned to the element. segments: read before the call returns; its offsets, keys, run_keys and
+ * run_count are device memory, and are read and written when the stream gets there. Offsets that descend make the
+ * results undefined.
  * d_out: device memory for count results, one behind the other, jr_plan_result_bytes each. The result of a segment
  * without elements, or without one that `where` keeps, is what jr_plan_run (plan.h) writes when nothing is kept.
- * workspace: as of jr_plan_run; it need not be prepared.
+ * By keys (reduce by key): as many results, and keys at run_keys, as there are segments, in their order, and nothing
+ * behind them; there are no more than elements, and run_count tells. What is written overlaps nothing that the run
+ * reads or writes elsewhere. The same keys and elements at the same alignment give the same bits on every run.
+ * workspace: as of jr_plan_run; only segments by keys need a prepared one.
  * Owns: nothing; all pointers must stay valid until the stream gets there. Threads: any, with different workspaces.
  * Errors: JR_ERROR_INVALID_ARGUMENT, JR_ERROR_WRONG_CONTEXT, JR_ERROR_DRIVER, JR_ERROR_DEVICE_FAULT. Since: 0.1. */
 JR_API jr_status jr_segment_plan_run(jr_plan *plan, const void *d_in, const jr_segments *segments, void *d_out,

@@ -1,0 +1,215 @@
+/* Plans of runs of equal keys: more tiles than slots, bits that no grid changes, graphs, streams, refusals. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/run_case.h"
+
+static jr_plan *plan_of(const opened *device, const jr_spec *spec, const segment_case *runs) {
+    jr_plan *plan = NULL;
+    works(jr_segment_plan_create(device->context, spec, &runs->layout, &plan));
+    return plan;
+}
+
+/* Tiles of 128 elements; room for the totals of 32 where the capacity says so. */
+static jr_spec small_tiles(int grid, uint64_t capacity) {
+    return JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .block = 32, .unroll = 1, .grid = grid,
+                   .capacity = capacity);
+}
+
+static void more_tiles_than_slots_go_on_with_the_open_run(void **state) {
+    const opened *device = *state;
+    const jr_spec spec = small_tiles(0, 128);
+    static const uint64_t most[] = {2, 300, 30000};
+    uint64_t seed = 1;
+    for (int m = 0; m < 3; m++) {
+        segment_case runs = segments_runs(JR_I32, 60000 / most[m], most[m], &seed);
+        runs.input_shift = (uint64_t)m;
+        segments_judge(device, &spec, &runs, &seed);
+        segments_free(&runs);
+    }
+}
+
+static float *random_floats(uint64_t count, uint64_t *seed) {
+    float *data = calloc(count, sizeof *data);
+    assert_non_null(data);
+    for (uint64_t i = 0; i < count; i++) data[i] = (float)random_bits(seed) / 1e15f;
+    return data;
+}
+
+static void the_bits_of_float_sums_are_the_same_in_every_grid_and_workspace(void **state) {
+    const opened *device = *state;
+    uint64_t seed = 2;
+    segment_case runs = segments_runs(JR_I32, 40, 900, &seed);
+    float *data = random_floats(runs.elements, &seed);
+    const jr_spec spec = small_tiles(1, 0);
+    unsigned char *first = segments_run(device, &spec, &runs, data);
+    for (int grid = 2; grid < 40; grid += 6) {
+        const jr_spec other = small_tiles(grid, grid % 12 == 2 ? 128 : 0);
+        unsigned char *got = segments_run(device, &other, &runs, data);
+        assert_memory_equal(first, got, runs.count * sizeof(float));
+        free(got);
+    }
+    segments_free(&runs);
+    free(first);
+    free(data);
+}
+
+/* What a graph has captured runs over what is there when it is launched. */
+static void a_captured_run_counts_anew_every_time(void **state) {
+    const opened *device = *state;
+    const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .block = 64, .unroll = 1);
+    uint64_t seed = 3;
+    segment_case runs = segments_runs(JR_U8, 700, 12, &seed), none = runs;
+    float *data = random_floats(runs.elements, &seed);
+    jr_stream stream = stream_new(device);
+    jr_plan *plan = plan_of(device, &spec, &runs);
+    run_arrays arrays = run_arrays_new(device, plan, &runs, &spec, data);
+    unsigned char *first = NULL;
+    graph_begin(device, stream);
+    works(jr_segment_plan_run(plan, arrays.in, &arrays.segments, arrays.out, NULL, stream));
+    jr_cu_graph_exec graph = graph_end(device, stream);
+    for (int turn = 0; turn < 3; turn++) {
+        run_arrays_clear(device, &arrays, &runs);
+        drives(device->driver.cuGraphLaunch(graph, stream));
+        stream_wait(device, stream);
+        unsigned char *got = run_arrays_read(device, &arrays, &runs);
+        if (turn == 0) first = got;
+        assert_memory_equal(first, got, runs.count * sizeof(float));
+        if (turn > 0) free(got);
+    }
+    none.count = 1; /* with keys that are all the same there is one */
+    drives(device->driver.cuMemsetD8_v2(device_address(arrays.segments.keys), none.keys[0], runs.elements));
+    run_arrays_clear(device, &arrays, &runs);
+    drives(device->driver.cuGraphLaunch(graph, stream));
+    stream_wait(device, stream);
+    free(run_arrays_read(device, &arrays, &none));
+    free(first);
+    graph_free(device, graph);
+    run_arrays_free(device, &arrays);
+    jr_plan_destroy(plan);
+    stream_free(device, stream);
+    segments_free(&runs);
+    free(data);
+}
+
+static void two_streams_at_once_need_only_a_workspace_each(void **state) {
+    const opened *device = *state;
+    enum { STREAMS = 2, RUNS = 6 };
+    const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .block = 64, .grid = 50);
+    uint64_t seed = 4;
+    segment_case cases[STREAMS] = {segments_runs(JR_I16, 5000, 4, &seed), segments_runs(JR_I16, 50, 400, &seed)};
+    jr_plan *plan = plan_of(device, &spec, &cases[0]);
+    run_arrays arrays[STREAMS];
+    jr_stream streams[STREAMS];
+    void *workspaces[STREAMS];
+    for (int s = 0; s < STREAMS; s++) {
+        float *data = random_floats(cases[s].elements, &seed);
+        arrays[s] = run_arrays_new(device, plan, &cases[s], &spec, data);
+        streams[s] = stream_new(device);
+        workspaces[s] = workspace_new(device, plan, streams[s]);
+        free(data);
+    }
+    for (int i = 0; i < RUNS; i++)
+        for (int s = 0; s < STREAMS; s++)
+            works(
+                jr_segment_plan_run(plan, arrays[s].in, &arrays[s].segments, arrays[s].out, workspaces[s], streams[s]));
+    for (int s = 0; s < STREAMS; s++) {
+        stream_wait(device, streams[s]);
+        free(run_arrays_read(device, &arrays[s], &cases[s]));
+        run_arrays_free(device, &arrays[s]);
+        stream_free(device, streams[s]);
+        device_free(device, workspaces[s]);
+        segments_free(&cases[s]);
+    }
+    jr_plan_destroy(plan);
+}
+
+static void keys_and_counts_of_runs_are_written_only_where_they_are_asked_for(void **state) {
+    const opened *device = *state;
+    const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32);
+    uint64_t seed = 5, got = 0;
+    segment_case runs = segments_runs(JR_I64, 100, 3, &seed);
+    float *data = random_floats(runs.elements, &seed);
+    jr_plan *plan = plan_of(device, &spec, &runs);
+    run_arrays arrays = run_arrays_new(device, plan, &runs, &spec, data);
+    jr_segments segments = arrays.segments;
+    segments.run_keys = NULL;
+    works(jr_segment_plan_run(plan, arrays.in, &segments, arrays.out, NULL, NULL));
+    device_read(device, &got, arrays.segments.run_keys, sizeof got);
+    assert_true(got == UINT64_C(0xA5A5A5A5A5A5A5A5));
+    device_read(device, &got, segments.run_count, sizeof got);
+    assert_int_equal(got, 100);
+    run_arrays_clear(device, &arrays, &runs);
+    segments.run_count = NULL;
+    works(jr_segment_plan_run(plan, arrays.in, &segments, arrays.out, NULL, NULL));
+    device_read(device, &got, arrays.segments.run_count, sizeof got);
+    assert_true(got == UINT64_C(0xA5A5A5A5A5A5A5A5));
+    run_arrays_free(device, &arrays);
+    jr_plan_destroy(plan);
+    segments_free(&runs);
+    free(data);
+}
+
+static void what_no_run_can_write_is_refused(void **state) {
+    const opened *device = *state;
+    enum { COUNT = 40 };
+    const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32),
+                  named = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32, .algorithm = JR_ALGORITHM_SINGLE_PASS);
+    const jr_segment_layout keyless = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_KEYS),
+                            keys = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_KEYS, .key_type = JR_I16);
+    char *room = device_new(device, 4096), *d_in = room, *d_keys = room + 512, *d_out = room + 1024,
+         *d_run_keys = room + 2048, *d_count = room + 3072;
+    jr_plan *plan = NULL;
+    fails(jr_segment_plan_create(device->context, &spec, &keyless, &plan), JR_ERROR_UNSUPPORTED_TYPE, "keys of type 0");
+    fails(jr_segment_plan_create(device->context, &named, &keys, &plan), JR_ERROR_NOT_APPLICABLE, "spec.algorithm (1)");
+    assert_null(plan);
+    works(jr_segment_plan_create(device->context, &spec, &keys, &plan));
+    const struct {
+        const void *in, *keys, *out, *run_keys, *run_count;
+        const char *why;
+    } cases[] = {
+        {NULL, d_keys, d_out, d_run_keys, d_count, "input 0 is NULL"},
+        {d_in, NULL, d_out, d_run_keys, d_count, "the address of the keys"},
+        {d_in, d_keys, NULL, d_run_keys, d_count, "output address"},
+        {d_in, d_keys + 1, d_out, d_run_keys, d_count, "aligned to 2"},
+        {d_in, d_keys, d_out, d_run_keys + 1, d_count, "the keys of runs, "},
+        {d_in, d_keys, d_out, d_run_keys, d_count + 4, "the count of runs, "},
+        {d_in, d_keys, d_in + 8, d_run_keys, d_count, "the results at"},
+        {d_in, d_keys, d_keys, d_run_keys, d_count, "overlap the keys"},
+        {d_in, d_keys, d_out, d_keys + 2 * COUNT - 2, d_count, "the keys of runs at"},
+        {d_in, d_keys, d_out, d_in, d_count, "overlap the input"},
+        {d_in, d_keys, d_out, d_out + 2, d_count, "overlap the keys of runs"},
+        {d_in, d_keys, d_out, d_run_keys, d_in, "the count of runs at"},
+        {d_in, d_keys, d_out, d_run_keys, d_out, "overlap the count of runs"},
+    };
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        /* NOLINTBEGIN(performance-no-int-to-ptr) */
+        const jr_segments segments = JR_INIT(jr_segments, .keys = cases[c].keys, .elements = COUNT,
+                                             .run_keys = (void *)(uintptr_t)cases[c].run_keys,
+                                             .run_count = (uint64_t *)(uintptr_t)cases[c].run_count);
+        fails(jr_segment_plan_run(plan, cases[c].in, &segments, (void *)(uintptr_t)cases[c].out, NULL, NULL),
+              JR_ERROR_INVALID_ARGUMENT, cases[c].why);
+        /* NOLINTEND(performance-no-int-to-ptr) */
+    }
+    jr_value value;
+    const jr_segments offsets =
+        JR_INIT(jr_segments, .keys = d_keys, .elements = 4, .offsets = (uint64_t *)(void *)room);
+    fails(jr_segment_plan_run(plan, d_in, &offsets, d_out, NULL, NULL), JR_ERROR_INVALID_ARGUMENT, "no offsets");
+    fails(jr_segment_plan_run(plan, d_in, &JR_INIT(jr_segments), d_out, room + 4, NULL), JR_ERROR_INVALID_ARGUMENT,
+          "workspace");
+    fails(jr_plan_run(plan, d_in, 4, d_out, NULL, NULL), JR_ERROR_INVALID_ARGUMENT, "jr_segment_plan_run");
+    fails(jr_plan_value(plan, (const void *[]){d_in}, 4, NULL, &value), JR_ERROR_INVALID_ARGUMENT, "run of equal keys");
+    jr_plan_destroy(plan);
+    device_free(device, room);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(more_tiles_than_slots_go_on_with_the_open_run),
+        cmocka_unit_test(the_bits_of_float_sums_are_the_same_in_every_grid_and_workspace),
+        cmocka_unit_test(a_captured_run_counts_anew_every_time),
+        cmocka_unit_test(two_streams_at_once_need_only_a_workspace_each),
+        cmocka_unit_test(keys_and_counts_of_runs_are_written_only_where_they_are_asked_for),
+        cmocka_unit_test(what_no_run_can_write_is_refused)};
+    return cmocka_run_group_tests(tests, open_context, close_context);
+}
