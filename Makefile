@@ -79,7 +79,7 @@ BASE_OBJ := $(call objects,$(sort $(wildcard src/base/*.c)))
 CMD_OBJ  := $(call objects,$(CMD_SRC))
 TEST_BIN := $(patsubst tests/%.c,$(B)/tests/%,$(TEST_SRC))
 BENCH_BIN := $(patsubst tools/bench/%.c,$(B)/bench/%,$(sort $(wildcard tools/bench/*_bench.c)))
-BENCH_OBJ := $(call objects,$(sort $(filter-out %_bench.c tools/bench/peer_%,$(wildcard tools/bench/*.c))))
+BENCH_OBJ := $(call objects,tools/jitreduce/versions.c $(sort $(filter-out %_bench.c tools/bench/peer_%,$(wildcard tools/bench/*.c))))
 
 LIB_A  := $(B)/libjitreduce.a
 LIB_SO := $(B)/libjitreduce.so.$(VERSION)

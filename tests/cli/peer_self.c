@@ -1,6 +1,8 @@
 /* A peer for tests: this library itself under another name. PEER_WRONG: it gives the maximum for every operator;
  * PEER_FAILS: its runs fail with error 7; PEER_OLD: it was built with an earlier interface. */
 #include <jitreduce.h>
+#include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,6 +12,7 @@ typedef struct handle {
     jr_context *context;
     jr_plan *plan;
     int input_count;
+    jr_segment_layout layout; /* kind 0: one reduction or scan of all */
 } handle;
 
 static void release(void *opaque) {
@@ -19,21 +22,36 @@ static void release(void *opaque) {
     free(h);
 }
 
-/* Takes no u8, so that there is something it does not take. */
-static void *prepare(const peer_work *work) {
-    handle *h = calloc(1, sizeof *h);
+/* Makes the plan of "sum", "inclusive sum f32" or "reduce sum f32 offsets". */
+static jr_status make_plan(handle *h, const peer_work *work) {
+    char kind[16] = "", op[16] = "", type[16] = "", layout[16] = "";
     jr_spec spec = JR_INIT(jr_spec, .capacity = work->count, .block = 64);
-    if (h == NULL || work->segment_count > 0 || strcmp(work->type, "u8") == 0 ||
-        jr_op_find(work->op, &spec.op) != JR_OK || jr_type_find(work->type, &spec.type) != JR_OK)
-        goto fail;
+    const int words = sscanf(work->op, "%15s %15s %15s %15s", kind, op, type, layout);
+    const jr_scan_kind scan = strcmp(kind, "exclusive") == 0 ? JR_SCAN_EXCLUSIVE : JR_SCAN_INCLUSIVE;
+    if (jr_op_find(words == 1 ? kind : op, &spec.op) != JR_OK || jr_type_find(work->type, &spec.type) != JR_OK ||
+        (words > 1 && jr_type_find(type, &spec.result) != JR_OK) || jr_context_open(NULL, &h->context) != JR_OK)
+        return JR_ERROR_NOT_APPLICABLE;
     h->input_count = spec.op == JR_OP_DOT ? 2 : 1;
+    h->layout = JR_INIT(jr_segment_layout, .length = work->segment_length);
+    h->layout.kind = strcmp(layout, "keys") == 0      ? JR_SEGMENTS_KEYS
+                     : strcmp(layout, "offsets") == 0 ? JR_SEGMENTS_OFFSETS
+                     : strcmp(layout, "rows") == 0    ? JR_SEGMENTS_EQUAL
+                                                      : (jr_segment_kind)0;
+    if (h->layout.kind == JR_SEGMENTS_KEYS) h->layout.key_type = JR_I32;
 #ifdef PEER_WRONG
     spec.op = JR_OP_MAX;
 #endif
-    if (jr_context_open(NULL, &h->context) != JR_OK || jr_plan_create(h->context, &spec, &h->plan) != JR_OK) goto fail;
-    return h;
+    if (words == 1) return jr_plan_create(h->context, &spec, &h->plan);
+    if (strcmp(kind, "reduce") == 0) return jr_segment_plan_create(h->context, &spec, &h->layout, &h->plan);
+    if (h->layout.kind == 0) return jr_scan_plan_create(h->context, &spec, scan, &h->plan);
+    return jr_scan_segment_plan_create(h->context, &spec, scan, &h->layout, &h->plan);
+}
 
-fail:
+/* Takes no u8, so that there is something it does not take. */
+static void *prepare(const peer_work *work) {
+    handle *h = calloc(1, sizeof *h);
+    const bool alone = work->segment_count > 0 && strchr(work->op, ' ') == NULL; /* what jitreduce bench has not */
+    if (h != NULL && !alone && strcmp(work->type, "u8") != 0 && make_plan(h, work) == JR_OK) return h;
     if (h != NULL) release(h);
     return NULL;
 }
@@ -44,6 +62,10 @@ static int run(void *opaque, const peer_work *work, void *stream) {
     return 7;
 #else
     handle *h = opaque;
+    const jr_segments segments =
+        JR_INIT(jr_segments, .count = work->segment_count, .offsets = (const uint64_t *)work->offsets,
+                .keys = work->keys, .elements = work->count);
+    if (h->layout.kind != 0) return -(int)jr_segment_plan_run(h->plan, work->in[0], &segments, work->out, NULL, stream);
     return -(int)jr_plan_run_arrays(h->plan, work->in, work->count, work->out, NULL, stream);
 #endif
 }

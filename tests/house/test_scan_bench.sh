@@ -1,24 +1,54 @@
 #!/usr/bin/env bash
-# scan_bench on the simulator: every algorithm has a line for each size, and what its data lead to for results.
+# scan_bench on the simulator: works of every kind have their lines, and what their data lead to for results; a peer
+# takes its turn, and wrong results are told.
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit 1
 # shellcheck source=tests/house/say.sh
 . tests/house/say.sh
+export HELPERS=$PWD/tests/cli/helpers.sh
+# shellcheck source=tests/cli/helpers.sh
+. "$HELPERS"
 build=$(cd "${JR_TEST_BUILD:?}" && pwd) || exit 1
-export JITREDUCE_DEVICE=sim JITREDUCE_SIM=$build/libjrsim.so
+export JITREDUCE_DEVICE=sim JITREDUCE_SIM=$build/libjrsim.so PATH=$build:$PATH
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 flags=(-std=c11 -D_GNU_SOURCE -pthread -Iinclude -Isrc -Ikernels_src -Itools/jitreduce)
 mapfile -t sanitizers < <(nm "$build/libjitreduce.a" 2>/dev/null | sed -n 's/.* U __\([atu]\)[a-z]*san_.*/\1/p' | sort -u |
     sed 's/^a/-fsanitize=address/; s/^t/-fsanitize=thread/; s/^u/-fsanitize=undefined/')
-check "it is built" "${CC:-gcc}" "${flags[@]}" "${sanitizers[@]}" -o "$work/scan_bench" tools/bench/scan_bench.c \
-    tools/bench/scan_data.c tools/bench/bench_common.c "$build/libjitreduce.a" -lmd -ldl -lm
+check "it is built" "${CC:-gcc}" "${flags[@]}" "${sanitizers[@]}" -o "$work/scan_bench" tools/bench/scan_*.c \
+    tools/bench/bench_common.c tools/jitreduce/versions.c "$build/libjitreduce.a" -lmd -ldl -lm
+# bench OPTION... WORK...: what it prints goes to csv and err.
+bench() { "$work/scan_bench" "$@" >"$work/csv" 2>"$work/err"; }
+lines() { columns "$@" <"$work/csv" | tr '\n' '|'; }
 
 works=(inclusive:sum:f32 exclusive:sum:i8 inclusive:sum:f16:f16 exclusive:max:i32 inclusive:min:f64 exclusive:user:f64 inclusive:affine:f32x2)
 check "all results are right" "$work/scan_bench" --powers 9..11 --plus 3 --offset 1 "${works[@]}"
-"$work/scan_bench" --powers 10..10 inclusive:sum:f32 >"$work/csv"
-same "a line for each contestant" "$(printf '%s\n' jitreduce "jitreduce single_pass" "jitreduce bulk_copy" "jitreduce three_pass" copy)" \
-    "$(grep '^inclusive' "$work/csv" | cut -d, -f8)"
+works=(inclusive:sum:f32@keys:4 exclusive:sum:i32:i32@keys:1.5 inclusive:affine:f32x2@keys:all exclusive:min:i32@offsets:64
+    inclusive:max:f64@offsets:all inclusive:sum:i8@rows:100 reduce:sum:f32@offsets:16 reduce:max:f32@rows:64)
+check "those of segments, too" "$work/scan_bench" --powers 11..11 --plus 3 --offset 1 "${works[@]}"
+
+bench --powers 10..10 inclusive:sum:f32
+same "a line for each contestant" "jitreduce|jitreduce single_pass|jitreduce bulk_copy|jitreduce three_pass|copy|" "$(lines contestant)"
 same "as many fields in all lines" 1 "$(grep -v '^#' "$work/csv" | awk -F, '{print NF}' | sort -u | wc -l)"
+same "the head says where and how" "command device driver jitreduce nvrtc" \
+    "$(sed -n 's/^# \([a-z]*\): ..*/\1/p' "$work/csv" | sort | paste -sd' ')"
+bench --powers 10..10 inclusive:sum:f32@rows:100 reduce:sum:f32@rows:100 inclusive:sum:f32@keys:all
+same "rows are whole, and counted" \
+    "rows,100,1000,10,jitreduce|rows,100,1000,10,copy|rows,100,1000,10,jitreduce|rows,100,1000,10,jitreduce flat|rows,100,1000,10,copy|keys,all,1024,1,jitreduce|keys,all,1024,1,copy|" \
+    "$(lines layout run count runs contestant)"
+
+check "a peer is built" peer "$work/self.so"
+bench --powers 10..10 --peer "$work/self.so" exclusive:sum:i32 inclusive:sum:f32@keys:4 reduce:sum:f32@offsets:4
+same "it takes its turn" "0 exclusive,0|inclusive,0|reduce,0|" \
+    "$? $(columns kind contestant wrong_results <"$work/csv" | sed -n 's/,ourselves//p' | tr '\n' '|')"
+check "a peer that is wrong is built" peer "$work/wrong.so" -DPEER_WRONG
+bench --powers 10..10 --peer "$work/wrong.so" inclusive:sum:f32@keys:4
+same "wrong results are told" "1 scan_bench: 1 contestants have wrong results" "$? $(cat "$work/err")"
+check "and counted" test "$(lines contestant wrong_results | sed 's/.*ourselves,\([0-9]*\)|.*/\1/')" -gt 500
+
+for word in inclusive:sum:f32@x:4 inclusive:sum:f32@keys inclusive:sum:f32@keys:1.2 inclusive:sum:f32@rows:1.5 reduce:sum:f32 sideways:sum:f32; do
+    bench --powers 10..10 "$word"
+    same "$word is no work" "1 bench: '" "$? $(cut -c1-8 "$work/err")"
+done
 finish

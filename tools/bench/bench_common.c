@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "bench.h"
+#include "versions.h" /* tools/jitreduce */
 
 void bench_check(jr_status status, const char *action) {
     if (status == JR_OK) return;
@@ -64,6 +65,19 @@ const peer *bench_peer(const char *path) {
     const peer *opened = get();
     bench_demand(opened->version == PEER_VERSION, "%s was built with another peer.h", path);
     return opened;
+}
+
+void bench_head(const bench_device *device, const peer *const *peers, int peer_count, int argc, char *const *argv) {
+    const int cuda = device->info.driver_version;
+    char driver[CLI_VERSION_BYTES] = "", nvrtc[CLI_VERSION_BYTES];
+    if (!device->info.simulated) cli_driver_version(driver);
+    bench_check(cli_nvrtc_version(NULL, nvrtc), "asking for versions");
+    printf("# device: %s\n# driver: %s, CUDA %d.%d\n# nvrtc: %s\n# jitreduce: %s\n", device->info.name,
+           driver[0] != '\0' ? driver : "unknown", cuda / 1000, cuda % 1000 / 10, nvrtc, jr_version());
+    for (int p = 0; p < peer_count; p++) printf("# peer: %s\n", peers[p]->name);
+    printf("# command:");
+    for (int i = 0; i < argc; i++) printf(" %s", argv[i]);
+    printf("\n");
 }
 
 int bench_number(const char *text) {

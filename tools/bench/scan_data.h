@@ -1,28 +1,28 @@
-/* Works of scan_bench: what is scanned, data for it, and whether results are right. */
+/* Data of scan_bench: elements, what says where runs begin, and what results must be. */
 #ifndef JR_BENCH_SCAN_DATA_H
 #define JR_BENCH_SCAN_DATA_H
 
-#include "bench.h"
+#include "scan_work.h"
 
-enum { SCAN_WORD = 16 };
+/* Where the arrays of one run of a contestant lie in device memory. */
+typedef struct scan_arrays {
+    jr_cu_deviceptr elements;
+    jr_cu_deviceptr keys;    /* i32, the number of the element's run; 0: none */
+    jr_cu_deviceptr offsets; /* where runs begin, and the end; 0: none */
+    jr_cu_deviceptr results;
+    jr_cu_deviceptr keys_out, runs_out; /* of a reduction by keys: the key of each run, how many there are; else 0 */
+} scan_arrays;
 
-/* A scan by its words: "inclusive", "sum", "f32" and the type of its results. */
-typedef struct scan_work {
-    char kind[SCAN_WORD], op[SCAN_WORD], type[SCAN_WORD], result[SCAN_WORD];
-    jr_scan_kind scan;
-    jr_spec spec;
-    uint64_t element_bytes, result_bytes;
-    jr_value initial; /* what the spec points to, of exclusive extremes */
-} scan_work;
+/* Fills elements, keys and offsets so that all results are whole numbers below 128, whatever is added first. */
+void scan_data_fill(const bench_device *device, const scan_work *work, const scan_runs *runs,
+                    const scan_arrays *arrays);
 
-/* Reads KIND:OP:TYPE[:RESULT]; ends the program when text is none. work must stay where it is. */
-void scan_work_parse(const char *text, scan_work *work);
+/* Counts runs; counter: room for 8 bytes. */
+uint64_t scan_data_runs(const bench_device *device, const scan_work *work, const scan_runs *runs,
+                        jr_cu_deviceptr counter);
 
-/* Fills count elements so that all results are whole numbers below 128, whatever is added first. */
-void scan_data_fill(const bench_device *device, const scan_work *work, jr_cu_deviceptr data, uint64_t count);
-
-/* Counts the results that are wrong; counter: room for 8 bytes. */
-uint64_t scan_data_wrong(const bench_device *device, const scan_work *work, jr_cu_deviceptr results, uint64_t count,
-                         jr_cu_deviceptr counter);
+/* Counts the results that are wrong, keys and the number of runs among them; counter: room for 8 bytes. */
+uint64_t scan_data_wrong(const bench_device *device, const scan_work *work, const scan_runs *runs,
+                         const scan_arrays *arrays, jr_cu_deviceptr counter);
 
 #endif

@@ -12,13 +12,15 @@ extern "C" {
 #endif
 
 /* Of this header: a peer that was built with another one is refused. */
-enum { PEER_VERSION = 2 };
+enum { PEER_VERSION = 3 };
 
 /* One reduction: all pointers are device memory. */
 typedef struct peer_work {
     int device;              /* ordinal */
     const char *op;          /* "sum", "min", "argmin", "sumsq", "dot", ...; of a scan, whose out has a result for each
-                              * element: "inclusive sum i64", "exclusive min f32": kind, operator, type of the results */
+                              * element: "inclusive sum i64", "exclusive min f32": kind, operator, type of the results;
+                              * of segments, each for itself: "inclusive sum f32 offsets", "... rows", "... keys"; to a
+                              * result for each run of equal keys: "reduce sum f32 keys" */
     const char *type;        /* of the elements, "f32" */
     const void *in[2];       /* the second: of dot */
     uint64_t count;          /* elements of each */
@@ -26,6 +28,9 @@ typedef struct peer_work {
     uint64_t segment_count;  /* 0: one reduction of all */
     uint64_t segment_length; /* of equal segments; 0: offsets */
     const int64_t *offsets;  /* segment_count + 1 */
+    const int *keys;         /* one for each element: what begins a segment differs from the one before; else NULL */
+    int *keys_out;           /* of "reduce": room for the key of each run, whose results stand in out */
+    int64_t *runs_out;       /* and for how many there are */
 } peer_work;
 
 typedef struct peer {
