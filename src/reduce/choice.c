@@ -10,12 +10,17 @@
 /* Below this, one copy and one launch take less time than the pump's buffers and threads. */
 static const uint64_t STREAM_FROM_BYTES = 64ull << 20;
 
+/* A part of a scan of segments does not know what lies before it; the parts of columns lie all over the data. */
+static bool can_be_cut(const jr_job *job) {
+    if (job->kind == JR_JOB_SCAN) return job->layout.kind == 0;
+    return job->kind == JR_JOB_FLAT || job->layout.kind == JR_SEGMENTS_EQUAL || job->layout.kind == JR_SEGMENTS_OFFSETS;
+}
+
 /* Data beyond the device memory that it may take goes through the device in parts. Much data that is reduced to one
  * result does so in any case, unless the algorithm asked for cannot work so; where there are many results, what fits is
- * there all at once, so that none is written before all are known. A part of a scan of segments does not know what lies
- * before it. */
+ * there all at once, so that none is written before all are known. */
 static bool is_streamed(const jr_job *job) {
-    if (!job->on_host || (job->kind == JR_JOB_SCAN && job->layout.kind != 0)) return false;
+    if (!job->on_host || !can_be_cut(job)) return false;
     const jr_algorithm_row *named = jr_algorithms_find(job->wishes.algorithm, job->kind);
     if (job->wishes.device_bytes > 0 && job->host_bytes > job->wishes.device_bytes) return true;
     if (job->kind != JR_JOB_FLAT) return job->host_bytes > job->free_bytes - job->free_bytes / 8;

@@ -1,4 +1,4 @@
-/* Reduces segments of host memory: copy, plan, run, copy back. */
+/* Reduces segments of host memory: copy, plan, run, copy back; or all of these in parts. */
 #include "host.h"
 
 #include <stdlib.h>
@@ -9,6 +9,7 @@
 #include "host_call.h"
 #include "program/results.h"
 #include "segment_layout.h"
+#include "stream_segments.h"
 
 /* One call: what it holds until it ends. */
 typedef struct segment_call {
@@ -45,8 +46,6 @@ static uint64_t offsets_bytes(const segment_call *call) {
 
 /* The context is current. */
 static jr_status prepare(const jr_device *device, segment_call *call) {
-    call->places = malloc(call->place_bytes);
-    if (call->places == NULL) return jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for the results");
     /* A place even for no elements: kernels are given one. */
     jr_status status = jr_host_call_allocate(&call->host, call->elements > 0 ? call->elements : 1);
     if (status == JR_OK) status = jr_memory_allocate(device, offsets_bytes(call), &call->host.offsets);
@@ -59,13 +58,68 @@ static jr_status upload(const jr_device *device, segment_call *call) {
     return status == JR_OK ? jr_host_call_upload(&call->host, call->data, call->elements) : status;
 }
 
-/* The context is current. Everything on the call's own stream. */
-static jr_status run(const jr_device *device, segment_call *call) {
+/* All at once, on the call's own stream. */
+static jr_status run_whole(const jr_device *device, segment_call *call) {
     jr_host_call *host = &call->host;
     jr_status status = prepare(device, call);
     if (status == JR_OK) status = upload(device, call);
     if (status == JR_OK) status = jr_host_call_launch(host, call->segments.count);
-    if (status == JR_OK) status = jr_memory_download(device, call->places, host->out, call->place_bytes, host->stream);
+    return status == JR_OK ? jr_memory_download(device, call->places, host->out, call->place_bytes, host->stream)
+                           : status;
+}
+
+/* A plan for pieces of segments, which are all elements of a result. */
+static jr_status make_pieces(const jr_job *job, const jr_segment_parts *parts, jr_plan **plan) {
+    jr_job pieces = *job;
+    if (parts->piece_most == 0) return JR_OK;
+    pieces.kind = JR_JOB_FLAT;
+    pieces.layout = (jr_segment_layout){.length = 0};
+    pieces.host_bytes = UINT64_MAX;
+    pieces.wishes.grid = 0; /* which was asked for segments */
+    pieces.wishes.capacity = parts->piece_most;
+    const jr_status status = jr_make_plan(&pieces, plan);
+    if (status != JR_OK) return status;
+    jr_plan_count_kept(*plan);
+    (*plan)->dependent = false;
+    return JR_OK;
+}
+
+static jr_status stream(segment_call *call, const jr_segment_parts *parts, const jr_plan *pieces) {
+    jr_host_call *host = &call->host;
+    const jr_segment_stream stream = {.plan = host->plan,
+                                      .pieces = pieces,
+                                      .data = call->data,
+                                      .segments = &call->segments,
+                                      .elements = call->elements,
+                                      .places = call->places,
+                                      .place_bytes = host->plan->reduction->place_bytes,
+                                      .parts = parts};
+    jr_status status = jr_stopwatch_start(&host->watch, host->stream);
+    if (status == JR_OK) status = jr_stream_segments(&stream, &host->stats);
+    return status == JR_OK ? jr_stopwatch_stop(&host->watch, host->stream) : status;
+}
+
+/* Streamed data has no place of its own. */
+static jr_status run_in_parts(const jr_job *job, segment_call *call) {
+    jr_segment_parts parts = {.cuts = NULL};
+    jr_plan *pieces = NULL;
+    jr_part_costs costs = jr_segment_stream_costs(job->reduction, &job->layout);
+    costs.limit_bytes = call->host.device_bytes;
+    jr_status status = jr_segment_parts_cut(&job->layout, &call->segments, &costs, &parts);
+    if (status == JR_OK) status = make_pieces(job, &parts, &pieces);
+    if (status == JR_OK) status = stream(call, &parts, pieces);
+    jr_plan_free(pieces);
+    jr_segment_parts_free(&parts);
+    return status;
+}
+
+/* The context is current. */
+static jr_status run(const jr_job *job, segment_call *call) {
+    jr_host_call *host = &call->host;
+    call->places = malloc(call->place_bytes);
+    if (call->places == NULL) return jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for the results");
+    jr_status status =
+        host->plan->choice.streamed ? run_in_parts(job, call) : run_whole(&job->context->device, call);
     if (status == JR_OK) status = jr_stopwatch_read(&host->watch, &host->stats.kernel_ms);
     if (status == JR_OK)
         status = jr_results_copy(host->plan->reduction, call->places, call->segments.count, call->results);
@@ -73,7 +127,7 @@ static jr_status run(const jr_device *device, segment_call *call) {
 }
 
 /* The results of no segments are nothing, but a spec that segments do not take is refused. */
-static jr_status reduce(const jr_job *job, segment_call *call) {
+static jr_status reduce(jr_job *job, segment_call *call) {
     jr_choice choice;
     jr_status status = check(job, call);
     if (status != JR_OK) return status;
@@ -82,8 +136,9 @@ static jr_status reduce(const jr_job *job, segment_call *call) {
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "%llu segments: their results are beyond the address space",
                        (unsigned long long)call->segments.count);
     call->place_bytes = call->segments.count * job->reduction->place_bytes;
-    status = jr_host_call_begin(&call->host, job, UINT64_MAX);
-    return status == JR_OK ? run(&job->context->device, call) : status;
+    status = jr_host_call_size(job, call->elements, call->place_bytes + offsets_bytes(call));
+    if (status == JR_OK) status = jr_host_call_begin(&call->host, job, UINT64_MAX);
+    return status == JR_OK ? run(job, call) : status;
 }
 
 jr_status jr_segment_host_run(jr_context *context, const jr_spec *spec, const jr_segment_layout *layout,

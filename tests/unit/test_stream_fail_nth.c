@@ -32,6 +32,25 @@ static jr_status scan(void *unused) {
     return status;
 }
 
+/* The middle one in several pieces, the last ones together. */
+static jr_status reduce_segments(void *unused) {
+    static const uint64_t offsets[] = {0, 100, 900, 950, COUNT};
+    int64_t results[4] = {-7, -7, -7, -7};
+    const void *arrays[] = {test.data};
+    const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32, .device_bytes = 3 * 1300);
+    const jr_segment_layout layout = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_OFFSETS);
+    jr_stats stats = JR_INIT(jr_stats);
+    (void)unused;
+    const jr_status status = jr_reduce_host_segments(test.device->context, &spec, &layout, arrays,
+                                                     &JR_INIT(jr_segments, 4, offsets), results);
+    assert_int_equal(results[1], status == JR_OK ? 899 * 450 - 99 * 50 : -7);
+    assert_int_equal(results[3], status == JR_OK ? 999 * 500 - 949 * 475 : -7);
+    if (status != JR_OK) return status;
+    works(jr_context_stats(test.device->context, &stats));
+    assert_int_equal(stats.parts, 9);
+    return status;
+}
+
 /* First the call's kernels are made and kept. */
 static void fail_every_allocation(jr_status (*call)(void *), int least) {
     works(call(NULL));
@@ -67,6 +86,16 @@ static void every_driver_call_of_a_scan_may_fail(void **state) {
     fail_at_every_place(scan, "scan in parts");
 }
 
+static void every_allocation_of_segments_may_fail(void **state) {
+    (void)state;
+    fail_every_allocation(reduce_segments, 5);
+}
+
+static void every_driver_call_of_segments_may_fail(void **state) {
+    (void)state;
+    fail_at_every_place(reduce_segments, "reduction of segments in parts");
+}
+
 static int begin(void **state) {
     void *fixture = NULL;
     assert_int_equal(setenv("JITREDUCE_DEVICE", "sim", 1), 0);
@@ -82,6 +111,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_allocation_of_a_scan_may_fail),
         cmocka_unit_test(every_driver_call_of_a_scan_may_fail),
+        cmocka_unit_test(every_allocation_of_segments_may_fail),
+        cmocka_unit_test(every_driver_call_of_segments_may_fail),
     };
     return cmocka_run_group_tests(tests, begin, close_context);
 }

@@ -38,9 +38,30 @@ static void a_scan_beyond_the_free_memory_goes_in_parts(void **state) {
     free(results);
 }
 
+static void segments_beyond_the_free_memory_go_in_parts(void **state) {
+    const opened *device = *state;
+    enum { LENGTH = 4 };
+    const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32);
+    const jr_segment_layout layout = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_EQUAL, .length = LENGTH);
+    int32_t *data = calloc(MUCH, sizeof *data);
+    int64_t *results = calloc(MUCH / LENGTH, sizeof *results);
+    const void *arrays[] = {data};
+    assert_true(data != NULL && results != NULL);
+    for (int i = 0; i < MUCH; i++) data[i] = i;
+    for (int much = 0; much < 2; much++) {
+        const uint64_t count = (much ? MUCH : FITTING) / LENGTH;
+        works(jr_reduce_host_segments(device->context, &spec, &layout, arrays, &JR_INIT(jr_segments, count), results));
+        assert_true((parts_of_last_call(device) > 1) == much);
+        for (uint64_t s = 0; s < count; s++) assert_int_equal(results[s], 16 * s + 6);
+    }
+    free(data);
+    free(results);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_scan_beyond_the_free_memory_goes_in_parts),
+        cmocka_unit_test(segments_beyond_the_free_memory_go_in_parts),
     };
     char bytes[16];
     snprintf(bytes, sizeof bytes, "%d", MEMORY_BYTES);
