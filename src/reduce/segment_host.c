@@ -118,8 +118,7 @@ static jr_status run(const jr_job *job, segment_call *call) {
     jr_host_call *host = &call->host;
     call->places = malloc(call->place_bytes);
     if (call->places == NULL) return jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for the results");
-    jr_status status =
-        host->plan->choice.streamed ? run_in_parts(job, call) : run_whole(&job->context->device, call);
+    jr_status status = host->plan->choice.streamed ? run_in_parts(job, call) : run_whole(&job->context->device, call);
     if (status == JR_OK) status = jr_stopwatch_read(&host->watch, &host->stats.kernel_ms);
     if (status == JR_OK)
         status = jr_results_copy(host->plan->reduction, call->places, call->segments.count, call->results);

@@ -97,8 +97,8 @@ jr_status jr_segment_parts_cut(const jr_segment_layout *layout, const jr_segment
     for (uint64_t s = 0; s < segments->count && status == JR_OK;) {
         const uint64_t count = count_fitting(&at, s), begin = begin_of(&at, s);
         if (count > 0)
-            status = jr_segment_parts_add(parts, (jr_span){begin, begin_of(&at, s + count) - begin},
-                                          (jr_span){s, count});
+            status =
+                jr_segment_parts_add(parts, (jr_span){begin, begin_of(&at, s + count) - begin}, (jr_span){s, count});
         else
             status = cut_segment(&at, s);
         s += count > 0 ? count : 1;

@@ -13,8 +13,8 @@ typedef struct jr_part_costs {
     uint64_t granule_count; /* elements: of them a piece of a segment has a multiple, unless it is the last one */
 } jr_part_costs;
 
-/* A part is the elements of whole segments with their results; or a piece of one segment, with its result when it is the
- * last one. */
+/* A part is the elements of whole segments with their results; or a piece of one segment, with its result when it is
+ * the last one. */
 typedef struct jr_segment_parts {
     jr_chunk_cut *cuts;
     uint64_t count;

@@ -29,9 +29,8 @@ jr_part_costs jr_segment_stream_costs(const jr_reduction *reduction, const jr_se
 
 /* NOLINTBEGIN(performance-no-int-to-ptr) */
 static jr_run run_of(const jr_plan *plan, const jr_chunk *chunk) {
-    jr_run run = {.out = (void *)(uintptr_t)chunk->out,
-                  .workspace = (void *)(uintptr_t)plan->workspace,
-                  .stream = chunk->stream};
+    jr_run run = {
+        .out = (void *)(uintptr_t)chunk->out, .workspace = (void *)(uintptr_t)plan->workspace, .stream = chunk->stream};
     for (int i = 0; i < plan->reduction->input_count; i++) run.in[i] = (const void *)(uintptr_t)chunk->in[i];
     return run;
 }

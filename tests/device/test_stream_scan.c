@@ -75,6 +75,21 @@ static void float_sums_of_16_mb_have_the_same_bits(void **state) {
     numbers_free(&data);
 }
 
+static void a_ring_of_tiles_has_the_same_bits(void **state) {
+    const opened *device = *state;
+    if (device->info.capability_major < 9) {
+        print_message("bulk copies came with compute capability 9.0\n");
+        skip();
+    }
+    const numbers data = numbers_new(COUNT);
+    const scan_of all = {(const void *[]){data.y}, COUNT, JR_SCAN_INCLUSIVE};
+    const jr_spec ring = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .algorithm = JR_ALGORITHM_BULK_COPY);
+    const jr_spec wide = JR_INIT(jr_spec, .op = JR_OP_VAR, .type = JR_F32, .algorithm = JR_ALGORITHM_BULK_COPY);
+    streamed_agrees(device, &ring, &all);
+    streamed_agrees(device, &wide, &all);
+    numbers_free(&data);
+}
+
 static void every_operator_has_the_same_bits(void **state) {
     const numbers data = numbers_new(COUNT);
     const void *floats[] = {data.x, data.y}, *bytes[] = {data.small};
@@ -244,6 +259,7 @@ int main(void) {
         cmocka_unit_test(a_bound_below_a_tile_for_each_buffer_is_refused),
         cmocka_unit_test(results_that_overlap_the_data_otherwise_are_refused),
         cmocka_unit_test(float_sums_of_16_mb_have_the_same_bits),
+        cmocka_unit_test(a_ring_of_tiles_has_the_same_bits),
         cmocka_unit_test(every_operator_has_the_same_bits),
         cmocka_unit_test(expressions_see_the_whole_input),
         cmocka_unit_test(indexes_and_means_are_of_all_elements_so_far),

@@ -170,8 +170,8 @@ static void lists_and_counts_are_of_the_segment(void **state) {
         data[i] = (int16_t)random_below(&seed, 200);
         beside[i] = (int8_t)random_below(&seed, 3);
     }
-    jr_spec spec = JR_INIT(jr_spec, .ops = list, .op_count = 3, .type = JR_I16, .input_count = 2,
-                           .more_types = {JR_I8}, .where = "y > 0", .kept = 1, .device_bytes = LITTLE_BYTES);
+    jr_spec spec = JR_INIT(jr_spec, .ops = list, .op_count = 3, .type = JR_I16, .input_count = 2, .more_types = {JR_I8},
+                           .where = "y > 0", .kept = 1, .device_bytes = LITTLE_BYTES);
     unsigned char *results = calloc(ragged.count, 64);
     assert_non_null(results);
     works(reduce(device, &spec, &ragged, arrays, results));
@@ -261,8 +261,8 @@ static void a_bound_below_a_pack_and_a_result_for_each_buffer_is_refused(void **
     const void *arrays[] = {data};
     double results[4];
     const segment_case equal = segments_equal(4, 16);
-    jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .accumulate = JR_F64, .result = JR_F64,
-                           .device_bytes = 100);
+    jr_spec spec =
+        JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .accumulate = JR_F64, .result = JR_F64, .device_bytes = 100);
     fails(reduce(device, &spec, &equal, arrays, results), JR_ERROR_INVALID_ARGUMENT,
           "a limit of 100 bytes of device memory is too small: give at least 2376, for 3 buffers of 792 bytes");
     assert_int_equal(LEAST, 792);
