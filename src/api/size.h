@@ -18,7 +18,7 @@
     XX(jr_result_layout, alignment)                                                                                    \
     XX(jr_run_cost, moved_bytes)                                                                                       \
     XX(jr_segment_layout, unused)                                                                                      \
-    XX(jr_segments, run_count)                                                                                            \
+    XX(jr_segments, run_count)                                                                                         \
     XX(jr_axis, axis_count)                                                                                            \
     XX(jr_part, first)                                                                                                 \
     XX(jr_states, elements)                                                                                            \

@@ -31,8 +31,8 @@ static void print_entry(const jr_wisdom_entry *entry, jr_text *text) {
     if (entry->algorithm == JR_ALGORITHM_AUTO)
         jr_text_append(text, "estimate");
     else
-        jr_text_append(text, "%s, unroll %d, block %d", jr_algorithms_find(entry->algorithm, JR_JOB_FLAT)->name, entry->unroll,
-                       entry->block);
+        jr_text_append(text, "%s, unroll %d, block %d", jr_algorithms_find(entry->algorithm, JR_JOB_FLAT)->name,
+                       entry->unroll, entry->block);
     if (entry->blocks_per_multiprocessor > 0)
         jr_text_append(text, ", %d blocks a multiprocessor", entry->blocks_per_multiprocessor);
     jr_text_append(text, "; ");
