@@ -53,7 +53,7 @@ static void float_sums_stay_within_their_bounds(void **state) {
     const double tiles = ceil(BOUND_COUNT / (4.0 * BOUND_BLOCK * BOUND_UNROLL)), both = 4 + 2 * BOUND_UNROLL + 29;
     check_bound(*state, JR_ALGORITHM_THREE_PASS, both + 2 * ceil(tiles / BOUND_GRID) + 1);
     check_bound(*state, JR_ALGORITHM_SINGLE_PASS, both + ceil(tiles / BOUND_BLOCK));
-    check_bound(*state, JR_ALGORITHM_BULK_COPY, both + ceil(tiles * BOUND_BLOCK / (BOUND_BLOCK / 2 - 32) / 32));
+    check_bound(*state, JR_ALGORITHM_BULK_COPY, both + ceil(tiles * BOUND_BLOCK / (BOUND_BLOCK / 2.0 - 32) / 32));
 }
 
 static void two_runs_give_equal_bits(void **state) {

@@ -9,8 +9,9 @@ const jr_segment_layout every_call_rows = {
     .size = sizeof(jr_segment_layout), .kind = JR_SEGMENTS_EQUAL, .length = EVERY_CALL_ROW};
 
 const every_call *every_call_at(size_t index) {
-    enum { LISTS = 3 };
-    static const every_call *const lists[LISTS] = {every_plan_call, every_kernel_call, every_plain_call};
+    enum { LISTS = 4 };
+    static const every_call *const lists[LISTS] = {every_plan_call, every_part_call, every_kernel_call,
+                                                   every_plain_call};
     for (int list = 0; list < LISTS; list++)
         for (const every_call *call = lists[list]; call->name != NULL; call++)
             if (index-- == 0) return call;
@@ -52,6 +53,8 @@ void every_world_make(every_world *w) {
     device_write(w->device, w->d_in, every_call_data, sizeof every_call_data);
     works(jr_plan_create(w->context, &every_call_spec, &w->plan));
     works(jr_segment_plan_create(w->context, &every_call_spec, &every_call_rows, &w->rows));
+    works(jr_state_plan_create(w->context, &every_call_spec, &w->states));
+    works(jr_merge_plan_create(w->context, &every_call_spec, JR_MERGE_TO_RESULT, &w->merge));
     make_scaled(w);
     w->workspace = workspace_new(w->device, w->plan, NULL);
     works(jr_kernel_get(w->context, &program, &w->kernel));
@@ -62,6 +65,8 @@ void every_world_end(every_world *w) {
     jr_image_destroy(w->image);
     jr_plan_destroy(w->plan);
     jr_plan_destroy(w->rows);
+    jr_plan_destroy(w->states);
+    jr_plan_destroy(w->merge);
     jr_plan_destroy(w->scaled);
     device_free(w->device, w->workspace);
     device_free(w->device, w->d_in);

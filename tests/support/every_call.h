@@ -41,6 +41,7 @@ typedef struct every_world {
     const opened *device;
     jr_context *context;
     jr_plan *plan, *rows, *scaled; /* of all; of segments of EVERY_CALL_ROW; of all times a parameter */
+    jr_plan *states, *merge;       /* to states, and of them */
     jr_kernel *kernel;             /* of every_call_program */
     jr_image *image;               /* likewise */
     void *d_in, *d_out, *workspace;
@@ -56,9 +57,10 @@ typedef struct every_call {
     bool copies_back; /* into the caller's numbers themselves: what fails after that has written them */
 } every_call;
 
-/* Three lists, one after the other; NULL behind the last. */
+/* Four lists, one after the other; NULL behind the last. */
 const every_call *every_call_at(size_t index);
-extern const every_call every_kernel_call[], every_plan_call[], every_plain_call[]; /* closed by a name of NULL */
+extern const every_call every_kernel_call[], every_plan_call[], every_part_call[],
+    every_plain_call[]; /* closed by a name of NULL */
 
 /* Makes what calls work with, the device and the folder excepted; ends it. */
 void every_world_make(every_world *w);
