@@ -3,13 +3,11 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
 #include "support/open_context.h"
 #include "support/reduce_data.h"
 #include "support/segment_case.h"
 
 enum { MUCH = 4 << 20, COUNT = 1000003, LITTLE_BYTES = 1 << 18, MIXED = 3000 };
-
 static uint64_t parts_of_last_call(const opened *device) {
     jr_stats stats = JR_INIT(jr_stats);
     works(jr_context_stats(device->context, &stats));
@@ -51,10 +49,8 @@ static void streamed_agrees(const opened *device, const jr_spec *spec, const seg
     free(whole);
     free(parts);
 }
-
 static const uint64_t lengths[] = {1, 3, 16, 100, 1000, 4096, 33333, 80000, 250000, COUNT - 3};
 enum { LENGTHS = sizeof lengths / sizeof *lengths };
-
 /* Data without rounding: the order of evaluation says nothing. */
 static void every_operator_agrees(void **state) {
     uint64_t seed = 41;
@@ -80,7 +76,6 @@ static void every_operator_agrees(void **state) {
     free(data);
     free(bytes);
 }
-
 static void segments_of_every_length_agree(void **state) {
     uint64_t seed = 42;
     int32_t *data = calloc(COUNT, sizeof *data);
@@ -207,7 +202,6 @@ static void lists_and_counts_are_of_the_segment(void **state) {
 static uint64_t after(uint64_t a, uint64_t b) {
     return ((a >> 32) * (b >> 32) << 32) | (((b >> 32) * (a & UINT32_MAX) + b) & UINT32_MAX);
 }
-
 static void operators_that_do_not_commute_keep_their_order(void **state) {
     const opened *device = *state;
     const jr_spec spec =
@@ -253,7 +247,6 @@ static void a_segment_of_nothing_leaves_the_results_as_they_were(void **state) {
     free(data);
     free(results);
 }
-
 static void a_bound_below_a_pack_and_a_result_for_each_buffer_is_refused(void **state) {
     const opened *device = *state;
     enum { LEAST = 3 * 256 + 8 + 16 };
@@ -272,7 +265,6 @@ static void a_bound_below_a_pack_and_a_result_for_each_buffer_is_refused(void **
     works(reduce(device, &spec, &equal, arrays, results));
     assert_true(results[0] == 6 && results[3] == 0);
 }
-
 static void the_buffers_are_given_back(void **state) {
     const opened *device = *state;
     uint64_t seed = 48;
