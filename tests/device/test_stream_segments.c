@@ -1,11 +1,11 @@
 /* Segments of host data that goes through a few buffers of the device in turn: whole segments, and pieces of those that
  * are larger than a part. */
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 #include "support/open_context.h"
 #include "support/reduce_data.h"
 #include "support/segment_case.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 enum { MUCH = 4 << 20, COUNT = 1000003, LITTLE_BYTES = 1 << 18, MIXED = 3000 };
 static uint64_t parts_of_last_call(const opened *device) {
