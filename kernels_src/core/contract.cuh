@@ -54,13 +54,12 @@ typedef jr_defined<
     JR_SKIP_NAN,             // 1: elements that are NaN are left out
     JR_KEPT,                 // 1: the elements that are not left out are counted
     JR_ALL_ENDS,             // 1: an array may have no element at a 16-byte boundary
-    JR_STATE,                // 1: what is combined is written, not the result
+    JR_STATE,                // 1: what is combined is written, for another step, and not the result
     JR_INITIAL,              // 1: an initial value is folded in
     JR_UNROLL,               // the unroll factor
     JR_BLOCK,                // threads of a block
     JR_SHARED_DYNAMIC,       // 1: shared memory is sized at launch
     JR_HEADS,                // what tells where a scan's segments begin: JR_HEADS_...; 0: it scans all as one
     JR_PLACED,               // 1: somebody asks for the place of an element in its segment
-    JR_STAGES,               // tiles in the ring of bulk_copy, else 0
-    JR_PARTIAL               // 1: accumulators are written, with which another step goes on
+    JR_STAGES                // tiles in the ring of bulk_copy, else 0
     > jr_contract;

@@ -78,7 +78,7 @@ template <class O, class P> struct jr_writer<jr_both<O, P>> {
     STORE::put(out, jr_finished(jr_asked::finish(total, (count) + JR_INITIAL, (call).ddof), count, call))
 #endif
 
-#if JR_PARTIAL // an accumulator as it is, for another step
+#if JR_STATE // what is combined, as it is
 #define jr_write(STORE, out, total, count, call) STORE::put(out, total)
 #define jr_is_of_nothing(total)                  false
 #elif JR_KEPT
@@ -100,7 +100,7 @@ __device__ __forceinline__ void jr_write_kept(void *out, const jr_accumulator &t
 #define jr_is_of_nothing(total) false
 #endif
 
-#if JR_INITIAL && !JR_PARTIAL
+#if JR_INITIAL && !JR_STATE
 // A result as the accumulator that it came from.
 template <class O> __device__ __forceinline__ jr_asked::accumulator jr_resumed(JR_INITIAL_TYPE result, const O *) {
     return jr_to<jr_asked::accumulator>::of(result);
@@ -142,11 +142,7 @@ struct jr_reducer : jr_combiner { // made without constructors, which cost compi
 
     // Writes the result of `count` elements, or their state.
     __device__ __forceinline__ void write(void *out, const jr_accumulator &total, jr_u64 count) const {
-#if JR_STATE
-        *(jr_accumulator *)out = total;
-#else
         jr_write(jr_store, out, jr_with_initial(*this, total), count, call);
-#endif
         if (call.mark) asm volatile("st.release.sys.global.u32 [%0], %1;" ::"l"(call.mark), "r"(1) : "memory");
     }
 };

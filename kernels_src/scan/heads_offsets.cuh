@@ -4,12 +4,12 @@
 constexpr jr_u32 jr_tile_elements = jr_tile_packs * jr_pack_elements;
 
 // The number of offsets that are below a place: a warp asks for 32 at a time. All lanes take part.
-__device__ __forceinline__ jr_u64 jr_offsets_below(const jr_heads &given, long long place) {
+__device__ __forceinline__ jr_u64 jr_offsets_below(const jr_heads &given, jr_u64 place) {
     jr_u64 from = 0, to = given.count + 1; // that many offsets there are
 #pragma unroll 1
     while (from < to) {
         const jr_u64 step = (to - from + jr_warp_lanes - 1) / jr_warp_lanes, mine = from + jr_lane() * step;
-        const bool below = mine < to && (long long)given.offsets[mine] < place;
+        const bool below = mine < to && given.offsets[mine] < place;
         const jr_u32 count = __popc(__ballot_sync(jr_full_mask, below));
         if (count == 0) break;
         to = from + count * step < to ? from + count * step : to;
@@ -29,14 +29,14 @@ struct jr_head_finder {
             (long long)(call.first + in.head + (tile * jr_tile_packs - (in.head > 0)) * jr_pack_elements);
         for (jr_u32 i = threadIdx.x; i < jr_tile_elements / 32; i += JR_BLOCK) bits[i] = 0;
         if (jr_warp() == 0) {
-            const jr_u64 below = jr_offsets_below(given, begin);
+            const jr_u64 below = jr_offsets_below(given, begin > 0 ? (jr_u64)begin : 0);
             if (jr_lane() == 0) first = below;
         }
         __syncthreads();
 #pragma unroll 1
         for (jr_u64 s = first + threadIdx.x; s <= given.count; s += JR_BLOCK) {
-            const jr_u64 ahead = given.offsets[s] - (jr_u64)begin;
-            if (ahead >= jr_tile_elements) break;
+            const jr_u64 place = given.offsets[s], ahead = place - (jr_u64)begin;
+            if (place >= (jr_u64)(begin + jr_tile_elements)) break;
             atomicOr(&bits[ahead / 32], 1u << ahead % 32);
         }
         __syncthreads();

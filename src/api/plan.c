@@ -27,7 +27,7 @@ void jr_plan_destroy(jr_plan *plan) {
 static jr_status check_kind(const jr_plan *plan) {
     if (plan->kind == &jr_plan_merge)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "this plan merges states: run it with jr_merge_plan_run");
-    if (plan->reduction->to_state)
+    if (plan->choice.tuning.to_state)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "this plan writes states: run it with jr_state_plan_run");
     if (plan->layout.kind == 0) return JR_OK;
     return jr_fail(JR_ERROR_INVALID_ARGUMENT, "this is a plan of segments: run it with jr_segment_plan_run");
@@ -89,20 +89,26 @@ jr_status jr_plan_parameter_set(jr_plan *plan, const char *name, const jr_value 
     return jr_plan_parameter_write(plan, name, value);
 }
 
+/* A state is the only result of its plan, and of no type that is public. */
+static const jr_output *find_result(const jr_plan *plan, int index) {
+    static const jr_output state = {.type = JR_STRUCT};
+    if (plan == NULL || index < 0 || index >= jr_plan_result_count(plan)) return NULL;
+    return plan->choice.tuning.to_state ? &state : &plan->reduction->outputs[index];
+}
+
 int jr_plan_result_count(const jr_plan *plan) {
-    return plan != NULL ? plan->reduction->output_count : 0;
+    if (plan == NULL) return 0;
+    return plan->choice.tuning.to_state ? 1 : plan->reduction->output_count;
 }
 
 size_t jr_plan_result_bytes(const jr_plan *plan) {
-    return plan != NULL ? plan->reduction->output_bytes : 0;
-}
-
-static bool has_result(const jr_plan *plan, int index) {
-    return plan != NULL && index >= 0 && index < plan->reduction->output_count;
+    if (plan == NULL) return 0;
+    return plan->choice.tuning.to_state ? plan->reduction->accumulator_bytes : plan->reduction->output_bytes;
 }
 
 size_t jr_plan_result_offset(const jr_plan *plan, int index) {
-    return has_result(plan, index) ? plan->reduction->outputs[index].offset : 0;
+    const jr_output *result = find_result(plan, index);
+    return result != NULL ? result->offset : 0;
 }
 
 size_t jr_plan_workspace_bytes(const jr_plan *plan) {
@@ -125,7 +131,8 @@ jr_status jr_plan_workspace_prepare(jr_plan *plan, void *workspace, jr_stream st
 }
 
 jr_type jr_plan_result_type_at(const jr_plan *plan, int index) {
-    return has_result(plan, index) ? plan->reduction->outputs[index].type : JR_TYPE_NONE;
+    const jr_output *result = find_result(plan, index);
+    return result != NULL ? result->type : JR_TYPE_NONE;
 }
 
 jr_type jr_plan_result_type(const jr_plan *plan) {

@@ -20,7 +20,7 @@ jr_status jr_state_plan_run(jr_plan *plan, const jr_part *part, void *d_state, v
     jr_part own;
     jr_run run = {.out = d_state, .workspace = workspace, .stream = stream};
     if (plan == NULL || part == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "plan or part is NULL");
-    if (plan->kind != &jr_plan_flat || !plan->reduction->to_state)
+    if (plan->kind != &jr_plan_flat || !plan->choice.tuning.to_state)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "this plan writes no states: make it with jr_state_plan_create");
     const jr_status status = jr_size_read(&jr_part_sized, part, &own);
     if (status != JR_OK) return status;

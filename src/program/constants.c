@@ -49,7 +49,7 @@ static bool has_registers_for_words(const jr_tuning *tuning) {
 static void add_word_operator(const jr_reduction *reduction, const jr_tuning *tuning, jr_constants *constants) {
     const bool words = reduction->word != NULL && reduction->input_count == 1 && reduction->spec.initial == NULL &&
                        !reduction->has_expressions && !reduction->skips_nan && !tuning->shared_dynamic &&
-                       has_registers_for_words(tuning);
+                       !tuning->to_state && has_registers_for_words(tuning);
     add_number(constants, "JR_WORDS", words);
     if (!words) return;
     char *text = constants->numbers[constants->count];
@@ -58,8 +58,8 @@ static void add_word_operator(const jr_reduction *reduction, const jr_tuning *tu
 }
 
 bool jr_constants_placed(const jr_reduction *reduction) {
-    return reduction->has_expressions ||
-           (reduction->operator_files & (JR_OPERATORS_INDEX | JR_OPERATORS_STATISTICS)) != 0;
+    return reduction->sees_index || reduction->spec.finish != NULL ||
+           (reduction->operator_files & JR_OPERATORS_STATISTICS) != 0;
 }
 
 static void add_heads(const jr_reduction *reduction, const jr_segment_layout *heads, jr_constants *constants) {
@@ -89,7 +89,7 @@ void jr_constants_of(const jr_reduction *reduction, const jr_tuning *tuning, con
     add_number(constants, "JR_SKIP_NAN", reduction->skips_nan);
     add_number(constants, "JR_KEPT", reduction->kept_offset > 0);
     add_number(constants, "JR_ALL_ENDS", reduction->inputs[0].type == JR_STRUCT);
-    add_number(constants, "JR_STATE", reduction->to_state);
+    add_number(constants, "JR_STATE", tuning->to_state);
     add_number(constants, "JR_INITIAL", reduction->spec.initial != NULL);
     add_text(constants, "JR_INITIAL_TYPE", reduction->initial_name);
     add_number(constants, "JR_UNROLL", tuning->unroll);
@@ -97,5 +97,4 @@ void jr_constants_of(const jr_reduction *reduction, const jr_tuning *tuning, con
     add_number(constants, "JR_SHARED_DYNAMIC", tuning->shared_dynamic);
     add_heads(reduction, heads, constants);
     add_number(constants, "JR_STAGES", tuning->stages);
-    add_number(constants, "JR_PARTIAL", tuning->partial);
 }

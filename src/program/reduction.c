@@ -225,15 +225,6 @@ jr_status jr_reduction_create(const jr_spec *spec, jr_reduction **reduction) {
     return JR_OK;
 }
 
-void jr_reduction_set_to_state(jr_reduction *reduction) {
-    reduction->to_state = true;
-    reduction->word = NULL;
-    reduction->output_count = 1;
-    reduction->outputs[0] = (jr_output){JR_STRUCT, reduction->accumulator_bytes, 0};
-    reduction->output_bytes = reduction->place_bytes = reduction->accumulator_bytes;
-    reduction->output_alignment = JR_RESULT_STRIDE;
-}
-
 jr_reduction *jr_reduction_share(jr_reduction *reduction) {
     __atomic_add_fetch(&reduction->owners, 1, __ATOMIC_RELAXED);
     return reduction;

@@ -26,7 +26,6 @@ typedef struct jr_reduction {
     size_t kept_offset;                    /* where the count of kept elements belongs; 0: it is not counted */
     size_t place_bytes;                    /* of all results and that count, aligned to JR_RESULT_STRIDE if counted */
     size_t accumulator_bytes;
-    bool to_state;  /* a run writes what is combined, and not yet the results */
     jr_op empty_op; /* an operator that has no value for an empty input, nor an initial one; JR_OP_NONE: none */
     bool commutative;
     bool skips_nan; /* elements that are NaN are not given to the operator */
@@ -47,9 +46,6 @@ typedef struct jr_reduction {
  * Errors: JR_ERROR_INVALID_ARGUMENT, JR_ERROR_UNSUPPORTED_TYPE, JR_ERROR_INVALID_EXPRESSION, each naming the value and
  * what is allowed; JR_ERROR_OUT_OF_MEMORY. */
 jr_status jr_reduction_create(const jr_spec *spec, jr_reduction **reduction);
-
-/* Makes it one to a state, before it has a second owner: its only result is what is combined. */
-void jr_reduction_set_to_state(jr_reduction *reduction);
 
 /* Adds an owner; returns the same reduction. */
 jr_reduction *jr_reduction_share(jr_reduction *reduction);

@@ -19,7 +19,7 @@ typedef struct jr_tuning {
     bool shared_dynamic;
     unsigned shared_bytes; /* dynamic shared memory of a block */
     int stages;            /* of bulk_copy: tiles of the ring; else 0 */
-    bool partial;          /* what is written are accumulators, with which another step goes on */
+    bool to_state;         /* what is combined is written, for another step, and not the results */
 } jr_tuning;
 
 #endif

@@ -131,6 +131,24 @@ static jr_status fit_block(const jr_job *job, const jr_algorithm_row *row, jr_tu
                    tuning->block, bytes, bytes / (size_t)tuning->block, (unsigned long long)limit);
 }
 
+/* Of a scan: the stage of a warp's results (kernels_src/scan/results.cuh). */
+enum { STAGE_MOST = 1040 };
+
+/* A scan by a queue has a stage and three totals for each warp, and by offsets a bit for each element of a tile: static
+ * memory. Only the bits can become too much. */
+static jr_status fit_scan(const jr_job *job, const jr_tuning *tuning) {
+    enum { HEAD_BYTES = 20 }; /* beside an accumulator, of what is known of heads, at most */
+    const uint64_t warps = (uint64_t)tuning->block / JR_WARP_LANES, limit = shared_limit(job->device);
+    const uint64_t others = warps * STAGE_MOST + (3 * warps + 1) * (job->reduction->accumulator_bytes + HEAD_BYTES);
+    const uint64_t elements = (uint64_t)tuning->block * (uint64_t)tuning->unroll * jr_cut_pack_elements(job->reduction);
+    if (job->layout.kind != JR_SEGMENTS_OFFSETS || others + elements / 8 <= limit) return JR_OK;
+    return jr_fail(JR_ERROR_LAUNCH_RESOURCES,
+                   "tiles of %llu elements by offsets need %llu bytes of shared memory; the device gives a block "
+                   "%llu: choose a smaller block or unroll factor",
+                   (unsigned long long)elements, (unsigned long long)(others + elements / 8),
+                   (unsigned long long)limit);
+}
+
 /* Threads of a block among which a ring's tile is shared. */
 static int tile_threads(const jr_algorithm_ring *ring, int block) {
     return ring->squads ? JR_SQUAD_THREADS(block) : block - ring->filling_threads;
@@ -139,7 +157,6 @@ static int tile_threads(const jr_algorithm_ring *ring, int block) {
 /* Bytes that a ring takes beside its tiles: of squads for each warp the stage of its results and two totals, and for
  * each tile barriers, its number, and an accumulator a warp and one more (kernels_src/scan/bulk_copy.cuh). */
 static uint64_t ring_fixed_bytes(const jr_job *job, const jr_algorithm_ring *ring, int warps) {
-    enum { STAGE_MOST = 1040 };
     return ring->fixed_bytes +
            (ring->squads ? (uint64_t)warps * (STAGE_MOST + 2 * job->reduction->accumulator_bytes) : 0);
 }
@@ -185,12 +202,12 @@ jr_status jr_estimate_tuning(const jr_job *job, const jr_algorithm_row *row, jr_
                       .blocks_per_multiprocessor = wishes->blocks_per_multiprocessor,
                       .resident_threads = row->splits_by_size && open ? split->resident_threads : 0,
                       .shared_dynamic = wishes->shared == JR_SHARED_DYNAMIC,
-                      .partial = job->partial};
+                      .to_state = job->to_state};
     jr_status status = JR_OK;
-    if (row->ring.tiles_max > 0) status = fit_ring(job, row, &made);
-    /* A scan's is at most 40 KiB, whatever the block and the operator. */
-    else if (!is_scanned(job))
-        status = fit_block(job, row, &made);
+    if (row->ring.tiles_max > 0)
+        status = fit_ring(job, row, &made);
+    else
+        status = is_scanned(job) ? fit_scan(job, &made) : fit_block(job, row, &made);
     if (status == JR_OK) *tuning = made;
     return status;
 }

@@ -48,8 +48,7 @@ struct jr_job {
     jr_wishes wishes;         /* none of a merge, which is carried out in one way */
     jr_segment_layout layout; /* of segments; of a scan of each, too: kind 0 if all elements are scanned as one */
     jr_scan_kind scan;        /* of a scan */
-    bool to_state;            /* flat, merge: a run writes a state */
-    bool partial;             /* of segments: accumulators are written, with which another step goes on */
+    bool to_state;            /* what is combined is written, for another step, and not the results */
     bool on_host;             /* its data is in host memory */
     uint64_t host_bytes;      /* then: what its data and results take on the device, all at once */
     uint64_t free_bytes; /* then: device memory that is free; UINT64_MAX: it is a small part, and was not asked for */

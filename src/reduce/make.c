@@ -101,7 +101,8 @@ static jr_status size_wave(jr_plan *plan) {
 static jr_status allocate_workspace(jr_plan *plan) {
     const jr_device *device = &plan->context->device;
     const size_t bytes = jr_plan_workspace(plan);
-    if (bytes == 0 || plan->choice.tuning.partial) return JR_OK; /* a first step has a place in the whole one's */
+    /* Segments are combined to states as the first step of a plan, in whose workspace that one has a place. */
+    if (bytes == 0 || (plan->kind == &jr_plan_segments && plan->choice.tuning.to_state)) return JR_OK;
     jr_status status = jr_memory_allocate(device, bytes, &plan->workspace);
     if (status != JR_OK) return status;
     jr_cu_result result = device->driver.cuMemsetD8_v2(plan->workspace, 0, bytes);

@@ -44,7 +44,7 @@ static jr_status check_states(const jr_plan *plan, const jr_run *run) {
 static jr_status check(const jr_plan *plan, const jr_run *run) {
     jr_status status = jr_plan_check_places(plan, run);
     if (status == JR_OK) status = check_states(plan, run);
-    if (status != JR_OK || plan->reduction->to_state) return status;
+    if (status != JR_OK || plan->choice.tuning.to_state) return status;
     return run->count == 0 || run->states == 0 ? jr_reduction_check_empty(plan->reduction) : JR_OK;
 }
 

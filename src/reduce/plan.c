@@ -58,7 +58,7 @@ jr_status jr_plan_check_inputs(const jr_plan *plan, const jr_run *run, uint64_t 
 }
 
 jr_status jr_plan_check_places(const jr_plan *plan, const jr_run *run) {
-    const size_t alignment = plan->reduction->output_alignment;
+    const size_t alignment = plan->choice.tuning.to_state ? JR_RESULT_STRIDE : plan->reduction->output_alignment;
     if (run->out == NULL || (uintptr_t)run->out % alignment != 0)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "the output address %p is NULL or not aligned to %zu bytes", run->out,
                        alignment);
@@ -94,7 +94,7 @@ void jr_plan_count_kept(jr_plan *plan) {
 }
 
 size_t jr_plan_result_stride(const jr_plan *plan) {
-    if (plan->choice.tuning.partial) return plan->reduction->accumulator_bytes;
+    if (plan->choice.tuning.to_state) return plan->reduction->accumulator_bytes;
     return plan->call.kept_offset > 0 ? plan->reduction->place_bytes : plan->reduction->output_bytes;
 }
 

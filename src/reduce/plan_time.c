@@ -5,7 +5,7 @@
 
 /* Input and output once each, and what the algorithm keeps in between. */
 static uint64_t moved_bytes(const jr_plan *plan, uint64_t count) {
-    uint64_t bytes = plan->reduction->output_bytes;
+    uint64_t bytes = jr_plan_result_stride(plan);
     for (int i = 0; i < plan->reduction->input_count; i++) bytes += count * plan->reduction->inputs[i].bytes;
     return bytes + (plan->choice.row->partial_bytes != NULL ? plan->choice.row->partial_bytes(plan, count) : 0);
 }

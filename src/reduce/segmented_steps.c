@@ -42,7 +42,7 @@ static jr_job first_job(const jr_job *job) {
     const int axis = choose_axis(job);
     const uint64_t inner = jr_axes_stride(&axes, axis);
     jr_job first = *job;
-    first.partial = true;
+    first.to_state = true;
     first.adviser = NULL;
     first.layout = (jr_segment_layout){.kind = inner > 1 ? JR_SEGMENTS_STRIDED : JR_SEGMENTS_EQUAL,
                                        .length = axes.size[axis],
