@@ -2,15 +2,12 @@
 #include "chunks.h"
 
 #include "base/error.h"
+#include "base/whole.h"
 
 /* Two buffers would do if kernels always took less time than copies; the third covers those that now and then do not.
  * A chunk is long enough to hide the calls that one costs. */
 enum { BUFFER_ALIGNMENT = 256 };
 static const uint64_t CHUNK_BYTES = 64 << 20;
-
-static uint64_t least(uint64_t a, uint64_t b) {
-    return a < b ? a : b;
-}
 
 static uint64_t up_to_multiple(uint64_t number, uint64_t unit) {
     return (number + unit - 1) / unit * unit;
@@ -75,9 +72,9 @@ static jr_status choose_equal(const jr_pump_request *request, jr_chunks *chunks)
                        "%llu bytes",
                        (unsigned long long)request->limit_bytes, (unsigned long long)(JR_PUMP_BUFFERS * smallest),
                        JR_PUMP_BUFFERS, (unsigned long long)smallest);
-    chunks->elements = count_for(request, granule, least(allowed, largest));
-    chunks->count = request->count / chunks->elements + (request->count % chunks->elements != 0);
-    chunks->most = equal_cut(0, least(chunks->elements, request->count));
+    chunks->elements = count_for(request, granule, jr_least(allowed, largest));
+    chunks->count = jr_divide_up(request->count, chunks->elements);
+    chunks->most = equal_cut(0, jr_least(chunks->elements, request->count));
     return JR_OK;
 }
 
@@ -97,7 +94,7 @@ jr_status jr_chunks_choose(const jr_pump_request *request, jr_chunks *chunks) {
     else
         find_most(request, &made.most);
     if (status != JR_OK) return status;
-    made.buffer_count = (int)least(made.count, JR_PUMP_BUFFERS);
+    made.buffer_count = (int)jr_least(made.count, JR_PUMP_BUFFERS);
     lay_out(request, &made.most, made.offsets);
     *chunks = made;
     return JR_OK;
@@ -106,7 +103,7 @@ jr_status jr_chunks_choose(const jr_pump_request *request, jr_chunks *chunks) {
 jr_chunk_cut jr_chunks_cut(const jr_chunks *chunks, uint64_t index) {
     if (chunks->request->cuts != NULL) return chunks->request->cuts[index];
     const uint64_t first = index * chunks->elements;
-    return equal_cut(first, least(chunks->elements, chunks->request->count - first));
+    return equal_cut(first, jr_least(chunks->elements, chunks->request->count - first));
 }
 
 jr_span jr_chunks_items(const jr_chunks *chunks, int array, uint64_t index) {

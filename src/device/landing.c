@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/whole.h"
 #include "memory.h"
 #include "ring.h"
 
@@ -20,14 +21,10 @@ struct jr_landing {
     jr_ring *ring;
 };
 
-static uint64_t least(uint64_t a, uint64_t b) {
-    return a < b ? a : b;
-}
-
 static void empty(const void *user, uint64_t piece, unsigned char *place, uint64_t from, uint64_t bytes) {
     const jr_landing *landing = user;
     const jr_landed *target = &landing->targets[piece % JR_RING_PIECES];
-    const uint64_t begin = least(from, target->bytes), count = least(bytes, target->bytes - begin);
+    const uint64_t begin = jr_least(from, target->bytes), count = jr_least(bytes, target->bytes - begin);
     if (count > 0) memcpy((unsigned char *)target->to + begin, place + begin, count);
 }
 
@@ -48,7 +45,7 @@ static jr_status bring_piece(jr_landing *landing) {
     if (piece >= JR_RING_PIECES) jr_ring_wait(landing->ring, piece - JR_RING_PIECES);
     *target = (jr_landed){.to = (unsigned char *)load->to + landing->brought,
                           .from = load->from + landing->brought,
-                          .bytes = least(landing->piece_bytes, load->bytes - landing->brought)};
+                          .bytes = jr_least(landing->piece_bytes, load->bytes - landing->brought)};
     status = jr_memory_fetch(landing->device, jr_ring_place(landing->ring, piece), target->from, target->bytes,
                              load->stream);
     if (status == JR_OK) status = jr_ring_mark(landing->ring, piece, load->stream);
@@ -64,7 +61,7 @@ void jr_landing_take(jr_landing *landing, const jr_landed *load) {
 
 jr_status jr_landing_bring(jr_landing *landing, uint64_t bytes) {
     jr_status status = JR_OK;
-    while (landing->brought < least(bytes, landing->load.bytes) && status == JR_OK) status = bring_piece(landing);
+    while (landing->brought < jr_least(bytes, landing->load.bytes) && status == JR_OK) status = bring_piece(landing);
     return status;
 }
 

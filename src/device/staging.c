@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/whole.h"
 #include "memory.h"
 #include "ring.h"
 
@@ -20,10 +21,6 @@ struct jr_staging {
     jr_ring *ring;
 };
 
-static uint64_t least(uint64_t a, uint64_t b) {
-    return a < b ? a : b;
-}
-
 /* Where a piece comes from; of no bytes where the array's part ends before it. */
 static jr_bytes source_of(const jr_staging *staging, uint64_t piece) {
     const uint64_t per_chunk = staging->first_pieces[staging->request.array_count];
@@ -31,20 +28,20 @@ static jr_bytes source_of(const jr_staging *staging, uint64_t piece) {
     int i = 0;
     while (within >= staging->first_pieces[i + 1]) i++;
     const jr_bytes part = staging->request.part(staging->request.user, i, piece / per_chunk);
-    const uint64_t skipped = least((within - staging->first_pieces[i]) * piece_bytes, part.count);
-    return (jr_bytes){(const unsigned char *)part.at + skipped, least(piece_bytes, part.count - skipped)};
+    const uint64_t skipped = jr_least((within - staging->first_pieces[i]) * piece_bytes, part.count);
+    return (jr_bytes){(const unsigned char *)part.at + skipped, jr_least(piece_bytes, part.count - skipped)};
 }
 
 static void fill(const void *user, uint64_t piece, unsigned char *place, uint64_t from, uint64_t bytes) {
     const jr_bytes source = source_of(user, piece);
-    const uint64_t begin = least(from, source.count), count = least(bytes, source.count - begin);
+    const uint64_t begin = jr_least(from, source.count), count = jr_least(bytes, source.count - begin);
     if (count > 0) memcpy(place + begin, (const unsigned char *)source.at + begin, count);
 }
 
 /* The place of a piece whose copy is over is for the piece that comes next there. */
 static jr_status let_go(jr_staging *staging, uint64_t piece) {
     const jr_status status = jr_ring_wait_mark(staging->ring, piece);
-    if (status == JR_OK) jr_ring_allow(staging->ring, least(piece + 1 + JR_RING_PIECES, staging->piece_count));
+    if (status == JR_OK) jr_ring_allow(staging->ring, jr_least(piece + 1 + JR_RING_PIECES, staging->piece_count));
     return status;
 }
 
@@ -71,7 +68,7 @@ jr_status jr_staging_send(jr_staging *staging, const jr_staged *staged) {
 
 void jr_staging_start(jr_staging *staging) {
     jr_ring_start(staging->ring);
-    jr_ring_allow(staging->ring, least(JR_RING_PIECES, staging->piece_count));
+    jr_ring_allow(staging->ring, jr_least(JR_RING_PIECES, staging->piece_count));
 }
 
 void jr_staging_stop(jr_staging *staging) {
@@ -86,7 +83,7 @@ static void choose_pieces(jr_staging *staging) {
     staging->piece_bytes = jr_ring_piece(request->piece_bytes, most);
     for (int i = 0; i < request->array_count; i++) {
         const uint64_t bytes = request->chunk_bytes[i], piece = staging->piece_bytes;
-        staging->first_pieces[i + 1] = staging->first_pieces[i] + bytes / piece + (bytes % piece != 0);
+        staging->first_pieces[i + 1] = staging->first_pieces[i] + jr_divide_up(bytes, piece);
     }
     staging->piece_count = request->chunk_count * staging->first_pieces[request->array_count];
 }

@@ -1,6 +1,7 @@
 /* Cuts arrays at 16-byte boundaries. */
 #include "cut.h"
 
+#include "base/whole.h"
 unsigned jr_cut_pack_elements(const jr_reduction *reduction) {
     return JR_PACK_ELEMENTS(reduction->inputs[0].bytes);
 }
@@ -31,10 +32,10 @@ jr_cut jr_cut_of(const jr_reduction *reduction, const void *const *in, uint64_t 
 
 uint64_t jr_cut_ordered_packs(const jr_reduction *reduction, uint32_t head, uint64_t count) {
     const uint64_t pack_elements = jr_cut_pack_elements(reduction), behind = count - head;
-    return behind / pack_elements + (behind % pack_elements != 0) + (head > 0);
+    return jr_divide_up(behind, pack_elements) + (head > 0);
 }
 
 jr_deal jr_cut_deal(uint64_t count, uint64_t tile_count, uint64_t blocks) {
-    const uint64_t tiles = count / tile_count + (count % tile_count != 0);
+    const uint64_t tiles = jr_divide_up(count, tile_count);
     return (jr_deal){.tiles = tiles / blocks, .longer = tiles % blocks};
 }

@@ -1,10 +1,10 @@
 /* What all plans do: runs, from their checks to their launches. */
 #include "plan.h"
-
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
+#include "base/whole.h"
 #include "cut.h"
 #include "device/launch.h"
 #include "device/memory.h"
@@ -25,7 +25,7 @@ int jr_plan_grid(const jr_plan *plan, uint64_t count) {
     if (plan->choice.row->grid != NULL) return plan->choice.row->grid(plan, count);
     const uint64_t tile_elements = (uint64_t)plan->choice.tuning.block * (uint64_t)plan->choice.tuning.unroll *
                                    jr_cut_pack_elements(plan->reduction);
-    const uint64_t tiles = count / tile_elements + (count % tile_elements != 0);
+    const uint64_t tiles = jr_divide_up(count, tile_elements);
     if (tiles >= (uint64_t)plan->wave) return plan->wave;
     return tiles > 0 ? (int)tiles : 1;
 }

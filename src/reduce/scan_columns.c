@@ -1,5 +1,6 @@
 /* scan_columns: scans of segments whose elements lie apart (kernels_src/scan/columns*.cu): parts of columns are folded,
  * their folds scanned, and each part is scanned behind its start; one launch where a column is one part. */
+#include "base/whole.h"
 #include "cut.h"
 #include "plan.h"
 
@@ -21,10 +22,6 @@ static uint64_t at_least_one(uint64_t number) {
     return number > 0 ? number : 1;
 }
 
-static uint64_t divide_up(uint64_t a, uint64_t b) {
-    return a / b + (a % b != 0);
-}
-
 /* Columns that a thread takes where they lie at vectors' boundaries. */
 static uint64_t columns_at_once(const jr_plan *plan) {
     const uint64_t elements = jr_cut_pack_elements(plan->reduction);
@@ -33,10 +30,10 @@ static uint64_t columns_at_once(const jr_plan *plan) {
 
 static jr_scan_columns columns_of(const jr_plan *plan, uint64_t segments) {
     const jr_segment_layout *layout = &plan->layout;
-    const uint64_t threads = at_least_one(divide_up(segments, columns_at_once(plan)));
+    const uint64_t threads = at_least_one(jr_divide_up(segments, columns_at_once(plan)));
     const uint64_t most = layout->length / PART_ROWS + 1, wanted = at_least_one(THREADS_WANTED / threads);
-    const uint64_t part_length = at_least_one(divide_up(layout->length, wanted < most ? wanted : most));
-    const uint64_t parts = at_least_one(divide_up(layout->length, part_length));
+    const uint64_t part_length = at_least_one(jr_divide_up(layout->length, wanted < most ? wanted : most));
+    const uint64_t parts = at_least_one(jr_divide_up(layout->length, part_length));
     return (jr_scan_columns){.pieces = segments / layout->inner * parts,
                              .length = layout->length,
                              .inner = layout->inner,
@@ -74,7 +71,7 @@ static uint64_t partial_bytes(const jr_plan *plan, uint64_t count) {
 /* Blocks for so many threads: a wave at most. */
 static int grid_of(const jr_plan *plan, uint64_t threads) {
     const uint64_t most = (uint64_t)jr_plan_grid(plan, UINT64_MAX);
-    const uint64_t blocks = at_least_one(divide_up(threads, (uint64_t)plan->choice.tuning.block));
+    const uint64_t blocks = at_least_one(jr_divide_up(threads, (uint64_t)plan->choice.tuning.block));
     return (int)(blocks < most ? blocks : most);
 }
 

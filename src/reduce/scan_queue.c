@@ -1,12 +1,9 @@
 /* Scans by a queue: tiles, slots and launches. Runs of equal keys are reduced so, too. */
 #include "scan_queue.h"
 
+#include "base/whole.h"
 #include "cut.h"
 #include "program/constants.h"
-
-static uint64_t divide_up(uint64_t a, uint64_t b) {
-    return a / b + (a % b != 0);
-}
 
 /* Of what a slot holds: the number of the last head beside the fold, or whether there is one
  * (kernels_src/scan/segmented.cuh); of runs, how many begin, too (kernels_src/scan/runs.cuh). */
@@ -28,7 +25,7 @@ static uint64_t tile_packs(const jr_plan *plan) {
 }
 
 static uint64_t count_tiles(const jr_plan *plan, uint32_t head, uint64_t count) {
-    return divide_up(jr_cut_ordered_packs(plan->reduction, head, count), tile_packs(plan));
+    return jr_divide_up(jr_cut_ordered_packs(plan->reduction, head, count), tile_packs(plan));
 }
 
 int jr_scan_queue_grid(const jr_plan *plan, uint64_t count) {
@@ -52,7 +49,7 @@ size_t jr_scan_queue_workspace(const jr_plan *plan) {
 }
 
 int jr_scan_queue_launches(const jr_plan *plan, uint64_t count) {
-    return (int)divide_up(count_tiles(plan, 0, count), count_slots(plan));
+    return (int)jr_divide_up(count_tiles(plan, 0, count), count_slots(plan));
 }
 
 /* All results but one; each slot is written, and read by every block. */

@@ -1,5 +1,6 @@
 /* strided: threads fold elements n / UF apart into a copy, relaunched until one element is left
  * (kernels_src/reduce/strided.cu). */
+#include "base/whole.h"
 #include "cut.h"
 #include "plan.h"
 
@@ -10,7 +11,7 @@ static bool applicable(const jr_job *job) {
 
 /* A thread an element that is left, as far as blocks can be counted; the kernel goes on from there. */
 static int blocks_for(const jr_plan *plan, uint64_t left) {
-    const uint64_t block = (uint64_t)plan->choice.tuning.block, blocks = left / block + (left % block != 0);
+    const uint64_t block = (uint64_t)plan->choice.tuning.block, blocks = jr_divide_up(left, block);
     if (plan->choice.tuning.grid > 0) return plan->choice.tuning.grid;
     return blocks == 0 ? 1 : blocks < INT32_MAX ? (int)blocks : INT32_MAX;
 }

@@ -1,5 +1,6 @@
 /* tournament: each block plays neighbouring elements against each other, two elements a thread; one block folds what
  * the blocks leave (kernels_src/reduce/tournament.cu, finish.cu). */
+#include "base/whole.h"
 #include "cut.h"
 #include "parts.h"
 
@@ -17,7 +18,7 @@ static uint64_t tile_count(const jr_plan *plan) {
 /* As many blocks as there are tournaments for; beyond the largest grid each block plays more of them. */
 static int grid(const jr_plan *plan, uint64_t count) {
     const uint64_t share = tile_count(plan) * (uint64_t)plan->choice.tuning.unroll;
-    const uint64_t blocks = count / share + (count % share != 0);
+    const uint64_t blocks = jr_divide_up(count, share);
     return blocks == 0 ? 1 : blocks < JR_GRID_MAX ? (int)blocks : JR_GRID_MAX;
 }
 

@@ -8,6 +8,20 @@ const jr_spec every_call_spec = {.size = sizeof(jr_spec), .op = JR_OP_SUM, .type
 const jr_segment_layout every_call_rows = {
     .size = sizeof(jr_segment_layout), .kind = JR_SEGMENTS_EQUAL, .length = EVERY_CALL_ROW};
 
+const jr_spec *every_call_spec_of(const every_world *w) {
+    static const jr_spec bad = {.size = sizeof(jr_spec), .op = JR_OP_SUM, .type = JR_I32, .unroll = 99};
+    return w->wrong ? &bad : &every_call_spec;
+}
+
+/* The caller's pointer holds a plan only when there is one. */
+jr_status every_call_made(jr_status status, jr_plan *made, every_outs *o) {
+    if (status == JR_OK)
+        jr_plan_destroy(made);
+    else
+        o->pointer = made;
+    return status;
+}
+
 const every_call *every_call_at(size_t index) {
     enum { LISTS = 4 };
     static const every_call *const lists[LISTS] = {every_plan_call, every_part_call, every_kernel_call,

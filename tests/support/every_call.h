@@ -70,6 +70,9 @@ enum { EVERY_CALL_ROW = 5, EVERY_CALL_SCALE = 3 };
 extern int32_t every_call_data[EVERY_CALL_COUNT];
 extern const jr_spec every_call_spec; /* what the world's plan is of */
 extern const jr_segment_layout every_call_rows;
+const jr_spec *every_call_spec_of(const every_world *w); /* with a wrong member where the call is to be wrong */
+jr_status every_call_made(jr_status status, jr_plan *made,
+                          every_outs *o);      /* ends a plan; a failed call's pointer is kept */
 jr_program every_call_program(every_world *w); /* with an error where the call is to be wrong */
 
 #endif

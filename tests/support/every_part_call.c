@@ -1,38 +1,23 @@
 /* Calls of every public function of partial states, and of scans of segments. */
 #include "support/every_call.h"
 
-static const jr_spec bad = {.size = sizeof(jr_spec), .op = JR_OP_SUM, .type = JR_I32, .unroll = 99};
-
-static const jr_spec *spec_of(const every_world *w) {
-    return w->wrong ? &bad : &every_call_spec;
-}
-
-/* The caller's pointer holds a plan only when there is one. */
-static jr_status made_plan(jr_status status, jr_plan *made, every_outs *o) {
-    if (status == JR_OK)
-        jr_plan_destroy(made);
-    else
-        o->pointer = made;
-    return status;
-}
-
 static jr_status make_state_plan(every_world *w, every_outs *o) {
     jr_plan *made = o->pointer;
-    const jr_status status = jr_state_plan_create(w->context, spec_of(w), &made);
-    return made_plan(status, made, o);
+    const jr_status status = jr_state_plan_create(w->context, every_call_spec_of(w), &made);
+    return every_call_made(status, made, o);
 }
 
 static jr_status make_merge_plan(every_world *w, every_outs *o) {
     jr_plan *made = o->pointer;
-    const jr_status status = jr_merge_plan_create(w->context, spec_of(w), JR_MERGE_TO_RESULT, &made);
-    return made_plan(status, made, o);
+    const jr_status status = jr_merge_plan_create(w->context, every_call_spec_of(w), JR_MERGE_TO_RESULT, &made);
+    return every_call_made(status, made, o);
 }
 
 static jr_status make_segment_scan_plan(every_world *w, every_outs *o) {
     jr_plan *made = o->pointer;
     const jr_status status =
-        jr_scan_segment_plan_create(w->context, spec_of(w), JR_SCAN_INCLUSIVE, &every_call_rows, &made);
-    return made_plan(status, made, o);
+        jr_scan_segment_plan_create(w->context, every_call_spec_of(w), JR_SCAN_INCLUSIVE, &every_call_rows, &made);
+    return every_call_made(status, made, o);
 }
 
 static jr_status run_state(every_world *w, every_outs *o) {

@@ -1,43 +1,28 @@
 /* Calls of every public function of plans, reductions, segments, scans, tuning and measuring. */
 #include "support/every_call.h"
 
-static const jr_spec bad = {.size = sizeof(jr_spec), .op = JR_OP_SUM, .type = JR_I32, .unroll = 99};
-
-static const jr_spec *spec_of(const every_world *w) {
-    return w->wrong ? &bad : &every_call_spec;
-}
-
 static void *output_of(const every_world *w) {
     return (char *)w->d_out + (w->wrong ? 1 : 0);
 }
 
 /* ---- plans ---- */
 
-/* The caller's pointer holds a plan only when there is one. */
-static jr_status made_plan(jr_status status, jr_plan *made, every_outs *o) {
-    if (status == JR_OK)
-        jr_plan_destroy(made);
-    else
-        o->pointer = made;
-    return status;
-}
-
 static jr_status make_plan(every_world *w, every_outs *o) {
     jr_plan *made = o->pointer;
-    const jr_status status = jr_plan_create(w->context, spec_of(w), &made);
-    return made_plan(status, made, o);
+    const jr_status status = jr_plan_create(w->context, every_call_spec_of(w), &made);
+    return every_call_made(status, made, o);
 }
 
 static jr_status make_scan_plan(every_world *w, every_outs *o) {
     jr_plan *made = o->pointer;
-    const jr_status status = jr_scan_plan_create(w->context, spec_of(w), JR_SCAN_INCLUSIVE, &made);
-    return made_plan(status, made, o);
+    const jr_status status = jr_scan_plan_create(w->context, every_call_spec_of(w), JR_SCAN_INCLUSIVE, &made);
+    return every_call_made(status, made, o);
 }
 
 static jr_status make_segment_plan(every_world *w, every_outs *o) {
     jr_plan *made = o->pointer;
-    const jr_status status = jr_segment_plan_create(w->context, spec_of(w), &every_call_rows, &made);
-    return made_plan(status, made, o);
+    const jr_status status = jr_segment_plan_create(w->context, every_call_spec_of(w), &every_call_rows, &made);
+    return every_call_made(status, made, o);
 }
 
 static jr_status run(every_world *w, every_outs *o) {
@@ -105,7 +90,7 @@ static jr_status get_plan_stats(every_world *w, every_outs *o) {
 /* ---- host memory ---- */
 
 static jr_status reduce(every_world *w, every_outs *o) {
-    return jr_reduce_host(w->context, spec_of(w), every_call_data, EVERY_CALL_COUNT, &o->value);
+    return jr_reduce_host(w->context, every_call_spec_of(w), every_call_data, EVERY_CALL_COUNT, &o->value);
 }
 
 static jr_status reduce_arrays(every_world *w, every_outs *o) {
@@ -129,7 +114,8 @@ static jr_status reduce_segments(every_world *w, every_outs *o) {
 }
 
 static jr_status scan(every_world *w, every_outs *o) {
-    return jr_scan_host(w->context, spec_of(w), JR_SCAN_EXCLUSIVE, every_call_data, EVERY_CALL_COUNT, o->numbers);
+    return jr_scan_host(w->context, every_call_spec_of(w), JR_SCAN_EXCLUSIVE, every_call_data, EVERY_CALL_COUNT,
+                        o->numbers);
 }
 
 static jr_status scan_arrays(every_world *w, every_outs *o) {
@@ -145,7 +131,8 @@ static int stop(void *user, const jr_tune_progress *progress) {
 }
 
 static jr_status tune(every_world *w, every_outs *o) {
-    return jr_tune(w->context, spec_of(w), EVERY_CALL_COUNT, &JR_INIT(jr_tune_options, .progress = stop), &o->tuned);
+    return jr_tune(w->context, every_call_spec_of(w), EVERY_CALL_COUNT, &JR_INIT(jr_tune_options, .progress = stop),
+                   &o->tuned);
 }
 
 static jr_status store(every_world *w, every_outs *o) {
