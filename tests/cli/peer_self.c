@@ -62,9 +62,9 @@ static int run(void *opaque, const peer_work *work, void *stream) {
     return 7;
 #else
     handle *h = opaque;
-    const jr_segments segments =
-        JR_INIT(jr_segments, .count = work->segment_count, .offsets = (const uint64_t *)work->offsets,
-                .keys = work->keys, .elements = work->count);
+    const jr_segments segments = JR_INIT(
+        jr_segments, .count = work->segment_count, .offsets = (const uint64_t *)work->offsets, .keys = work->keys,
+        .elements = work->count, .run_keys = work->keys_out, .run_count = (uint64_t *)work->runs_out);
     if (h->layout.kind != 0) return -(int)jr_segment_plan_run(h->plan, work->in[0], &segments, work->out, NULL, stream);
     return -(int)jr_plan_run_arrays(h->plan, work->in, work->count, work->out, NULL, stream);
 #endif

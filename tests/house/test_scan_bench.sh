@@ -13,20 +13,17 @@ export JITREDUCE_DEVICE=sim JITREDUCE_SIM=$build/libjrsim.so PATH=$build:$PATH
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-flags=(-std=c11 -D_GNU_SOURCE -pthread -Iinclude -Isrc -Ikernels_src -Itools/jitreduce)
-mapfile -t sanitizers < <(nm "$build/libjitreduce.a" 2>/dev/null | sed -n 's/.* U __\([atu]\)[a-z]*san_.*/\1/p' | sort -u |
-    sed 's/^a/-fsanitize=address/; s/^t/-fsanitize=thread/; s/^u/-fsanitize=undefined/')
-check "it is built" "${CC:-gcc}" "${flags[@]}" "${sanitizers[@]}" -o "$work/scan_bench" tools/bench/scan_*.c \
-    tools/bench/bench_common.c tools/jitreduce/versions.c "$build/libjitreduce.a" -lmd -ldl -lm
 # bench OPTION... WORK...: what it prints goes to csv and err.
-bench() { "$work/scan_bench" "$@" >"$work/csv" 2>"$work/err"; }
+bench() { "$build/bench/scan_bench" "$@" >"$work/csv" 2>"$work/err"; }
 lines() { columns "$@" <"$work/csv" | tr '\n' '|'; }
 
 works=(inclusive:sum:f32 exclusive:sum:i8 inclusive:sum:f16:f16 exclusive:max:i32 inclusive:min:f64 exclusive:user:f64 inclusive:affine:f32x2)
-check "all results are right" "$work/scan_bench" --powers 9..11 --plus 3 --offset 1 "${works[@]}"
+check "all results are right" "$build/bench/scan_bench" --powers 9..11 --plus 3 --offset 1 "${works[@]}"
 works=(inclusive:sum:f32@keys:4 exclusive:sum:i32:i32@keys:1.5 inclusive:affine:f32x2@keys:all exclusive:min:i32@offsets:64
-    inclusive:max:f64@offsets:all inclusive:sum:i8@rows:100 reduce:sum:f32@offsets:16 reduce:max:f32@rows:64)
-check "those of segments, too" "$work/scan_bench" --powers 11..11 --plus 3 --offset 1 "${works[@]}"
+    inclusive:max:f64@offsets:all inclusive:sum:i8@rows:100 reduce:sum:f32@offsets:16 reduce:max:f32@rows:64
+    reduce:sum:f32@keys:1.5 reduce:affine:f32x2@keys:64 reduce:max:i32@keys:all)
+bench --powers 11..11 --plus 3 --offset 1 "${works[@]}"
+same "those of segments, too, and none is left out" "0 " "$? $(cat "$work/err")"
 
 bench --powers 10..10 inclusive:sum:f32
 same "a line for each contestant" "jitreduce|jitreduce single_pass|jitreduce bulk_copy|jitreduce three_pass|copy|" "$(lines contestant)"
@@ -39,8 +36,8 @@ same "rows are whole, and counted" \
     "$(lines layout run count runs contestant)"
 
 check "a peer is built" peer "$work/self.so"
-bench --powers 10..10 --peer "$work/self.so" exclusive:sum:i32 inclusive:sum:f32@keys:4 reduce:sum:f32@offsets:4
-same "it takes its turn" "0 exclusive,0|inclusive,0|reduce,0|" \
+bench --powers 10..10 --peer "$work/self.so" exclusive:sum:i32 inclusive:sum:f32@keys:4 reduce:sum:f32@offsets:4 reduce:sum:f32@keys:4
+same "it takes its turn" "0 exclusive,0|inclusive,0|reduce,0|reduce,0|" \
     "$? $(columns kind contestant wrong_results <"$work/csv" | sed -n 's/,ourselves//p' | tr '\n' '|')"
 check "a peer that is wrong is built" peer "$work/wrong.so" -DPEER_WRONG
 bench --powers 10..10 --peer "$work/wrong.so" inclusive:sum:f32@keys:4

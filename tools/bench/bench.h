@@ -34,7 +34,8 @@ jr_cu_deviceptr bench_fill(const bench_device *device, uint64_t bytes);
 /* Opens a peer by its path; ends the program when it is none. It stays open. */
 const peer *bench_peer(const char *path);
 
-/* Prints the head of a CSV file: device, versions of all that is measured with, and the command. */
+/* Prints the head of a CSV file: device, versions of all that is measured with, and the command, in which what lies
+ * anywhere is told by its name. */
 void bench_head(const bench_device *device, const peer *const *peers, int peer_count, int argc, char *const *argv);
 
 /* Reads a whole number; ends the program when text is none. */

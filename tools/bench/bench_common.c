@@ -3,6 +3,7 @@
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -76,7 +77,10 @@ void bench_head(const bench_device *device, const peer *const *peers, int peer_c
            driver[0] != '\0' ? driver : "unknown", cuda / 1000, cuda % 1000 / 10, nvrtc, jr_version());
     for (int p = 0; p < peer_count; p++) printf("# peer: %s\n", peers[p]->name);
     printf("# command:");
-    for (int i = 0; i < argc; i++) printf(" %s", argv[i]);
+    for (int i = 0; i < argc; i++) {
+        const char *name = strrchr(argv[i], '/');
+        printf(" %s", name != NULL && (i == 0 || argv[i][0] == '/') ? name + 1 : argv[i]);
+    }
     printf("\n");
 }
 

@@ -33,7 +33,7 @@ def driver_version():
 
 
 def write(library, peers, words):
-    """Prints device, versions and command, as `jitreduce bench --csv` does."""
+    """Prints device, versions and command, as `jitreduce bench --csv` does; what lies anywhere is told by its name."""
     info = jr.H.structs["jr_device_info"]()
     library.check(library.lib.jr_context_device_info(library.context, ctypes.byref(info)))
     library.lib.jr_version.restype = ctypes.c_char_p
@@ -43,4 +43,5 @@ def write(library, peers, words):
           f"# jitreduce: {library.lib.jr_version().decode()}")
     for peer in peers:
         print(f"# peer: {peer}")
-    print(f"# command: {shlex.join([Path(words[0]).name, *words[1:]])}")
+    told = [Path(word).name if word.startswith("/") else word for word in words[1:]]
+    print(f"# command: {shlex.join([Path(words[0]).name, *told])}")

@@ -43,7 +43,8 @@ static jr_status run_ours(const scan_trial *trial, const scan_arrays *arrays, jr
         return jr_plan_run(trial->plan, in, stage->runs.count, out, NULL, stream);
     const jr_segments segments =
         JR_INIT(jr_segments, .count = kind == JR_SEGMENTS_KEYS ? 0 : stage->run_count,
-                .offsets = input(arrays->offsets), .keys = input(arrays->keys), .elements = stage->runs.count);
+                .offsets = input(arrays->offsets), .keys = input(arrays->keys), .elements = stage->runs.count,
+                .run_keys = output(arrays->keys_out), .run_count = output(arrays->runs_out));
     return jr_segment_plan_run(trial->plan, in, &segments, out, NULL, stream);
 }
 

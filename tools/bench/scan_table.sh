@@ -1,0 +1,70 @@
+#!/usr/bin/env bash
+# Measures scans, columns and segments beside CUB and PyTorch, into a folder: CSV files named by work, and table.md.
+# usage: [SMALL=1] [ONLY='NAME...'] scan_table.sh FOLDER [PEER.so...]
+#   FOLDER    one for each GPU, as tools/bench/h200; PEER.so: peer_cub_scan.cu and peer_cub_keys.cu, built
+#   SMALL=1   some hundred elements, for the simulator
+#   ONLY      of scan graph types operators offset segments reduce columns rows ragged cumsum; the others' files stay
+#   BUILD     the build folder (build/current); PYTHON: one that has NumPy and PyTorch (python3)
+# scan_targets.txt says what the table asks for; of several peers the least ratio counts: the fastest one's.
+set -uo pipefail
+root=$(cd "$(dirname "$0")/../.." && pwd)
+build=$(cd "${BUILD:-$root/build/current}" && pwd) || exit 1
+if [ $# -lt 1 ]; then sed -n '3,8s/^# *//p' "$0" >&2 && exit 2; fi
+folder=$1
+shift
+if [ ! -x "$build/bench/scan_bench" ]; then
+    echo "scan_table.sh: 'make bench' builds $build/bench/scan_bench" >&2
+    exit 1
+fi
+mkdir -p "$folder" || exit 1
+peers=()
+for peer in "$@"; do peers+=(--peer "$(realpath "$peer")"); done
+SMALL=${SMALL:-0}
+device=cuda
+if [ "${JITREDUCE_DEVICE:-}" = sim ]; then device=sim; fi
+export JITREDUCE_WISDOM= # what was tuned on this machine is not what the library chooses by itself
+
+# run NAME COMMAND...: one benchmark into NAME.csv. One that fails is told, and the others run.
+failed=0
+run() {
+    local name=$1
+    shift
+    if [[ " ${ONLY:-$name} " != *" $name "* ]]; then return; fi
+    echo "scan_table.sh: $name" >&2
+    "$@" >"$folder/$name.csv.new" && mv "$folder/$name.csv.new" "$folder/$name.csv" && return
+    failed=1
+    if [ -s "$folder/$name.csv.new" ]; then mv "$folder/$name.csv.new" "$folder/$name.csv"; fi
+}
+# scans NAME FROM TO ARGUMENT...: sizes from 2^FROM to 2^TO; small as scan_table.awk takes them.
+scans() {
+    local name=$1 from=$2 to=$3
+    shift 3
+    if [ "$SMALL" = 1 ]; then from=$((6 + from / 8)) to=$((6 + to / 8)); fi
+    run "$name" "$build/bench/scan_bench" --powers "$from..$to" --step 1 "${peers[@]}" "$@"
+}
+# torch NAME: works of torch_bench.py by the name of their list.
+torch() {
+    local few=()
+    if [ "$SMALL" = 1 ]; then few=(--elements 1000); fi
+    run "$1" "${PYTHON:-python3}" "$root/tools/bench/torch_bench.py" --device "$device" "${few[@]}" \
+        "$build/libjitreduce.so" "$1"
+}
+
+sums=(inclusive:sum:f32 inclusive:sum:i32:i32 inclusive:sum:f64)
+runs=()
+for layout in keys offsets; do
+    for mean in 4 64 4096 all; do runs+=("inclusive:sum:f32@$layout:$mean"); done
+done
+scans scan 20 30 "${sums[@]}"
+scans graph 12 18 --graph "${sums[@]}"
+scans types 28 28 inclusive:sum:i8:i8 inclusive:sum:f16:f16 inclusive:sum:i8
+scans operators 28 28 inclusive:min:f32 inclusive:max:f32 inclusive:user:f32 exclusive:sum:f32 inclusive:affine:f32x2
+scans offset 28 28 --offset 1 inclusive:sum:f32
+scans segments 28 28 "${runs[@]}"
+scans reduce 28 28 reduce:sum:f32@keys:1.5 reduce:sum:f32@keys:64 reduce:sum:f32@offsets:16 reduce:sum:f32@offsets:64
+for list in columns rows ragged cumsum; do torch "$list"; done
+
+"$root/tools/bench/scan_table.awk" -v small="$SMALL" -v folder="$folder" "$root/tools/bench/scan_targets.txt" \
+    >"$folder/table.md" || failed=1
+cat "$folder/table.md"
+exit "$failed"
