@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs into a temporary prefix, builds README's C example with pkg-config alone, runs it on the simulator, and
+# Installs into a temporary prefix, builds README's C examples with pkg-config alone, runs them on the simulator, and
 # uninstalls until nothing is left.
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit 1
@@ -27,7 +27,8 @@ for kind in address undefined thread; do
 done
 
 check "install works below a prefix" run_install install "$work/home" ""
-for n in 1 2; do
+examples=$(grep -c '^```c$' README.md)
+for n in $(seq "$examples"); do
     tools/dev/readme_example.sh "$n" >"$work/example$n.c"
     check "README's example $n builds with pkg-config alone" compile_example "$n"
     check "README's example $n runs on $JITREDUCE_DEVICE" run_example "$n"

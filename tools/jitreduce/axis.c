@@ -1,7 +1,8 @@
-/* Reduces an array along one or several axes, and tells the results. */
+/* Finds the segments along one or several axes of an array; reduces them, and tells the results. */
 #include <string.h>
 
 #include "results.h"
+#include "segmentation.h"
 #include "work.h"
 
 /* The shape of --shape, which must have as many elements as there are. */
@@ -29,6 +30,23 @@ static cli_exit check_beside(const cli_options *options, const cli_inputs *input
     return CLI_OK;
 }
 
+cli_exit cli_axis_find(const cli_options *options, const cli_inputs *inputs, cli_segmentation *segmentation,
+                       cli_error *error) {
+    const bool given = options->shape.dimensions > 0;
+    cli_segmentation found = {.layout = JR_INIT(jr_segment_layout),
+                              .segments = JR_INIT(jr_segments),
+                              .shape = given ? options->shape : inputs->input[0].shape};
+    const jr_axis axis = JR_INIT(jr_axis, .shape = found.shape.sizes, .dimensions = found.shape.dimensions,
+                                 .axes = options->axes, .axis_count = (size_t)options->axis_count);
+    cli_exit code =
+        given ? check_given(&found.shape, inputs->element_count, error) : check_beside(options, inputs, error);
+    if (code != CLI_OK) return code;
+    const jr_status status = jr_segment_layout_of(&axis, &found.layout, &found.segments.count);
+    if (status != JR_OK) return cli_fail(error, CLI_FAILURE, "--axis: %s", jr_last_error()->message);
+    *segmentation = found;
+    return CLI_OK;
+}
+
 /* The shape without the axes, which are there; with --keepdims they have size 1. */
 static cli_shape shape_of_results(const cli_options *options, const cli_shape *shape) {
     cli_shape rest = {.dimensions = 0};
@@ -44,24 +62,17 @@ static cli_shape shape_of_results(const cli_options *options, const cli_shape *s
     return rest;
 }
 
-/* The input's shape is that of --shape, else that of x. */
 cli_exit cli_axis_reduce(const cli_options *options, const cli_request *request, const cli_inputs *inputs,
                          jr_context *context, cli_error *error) {
-    const bool given = options->shape.dimensions > 0;
-    const cli_shape shape = given ? options->shape : inputs->input[0].shape;
-    const jr_axis axis = JR_INIT(jr_axis, .shape = shape.sizes, .dimensions = shape.dimensions, .axes = options->axes,
-                                 .axis_count = (size_t)options->axis_count);
-    jr_segment_layout layout = JR_INIT(jr_segment_layout);
+    cli_segmentation all;
     cli_results results;
-    uint64_t count;
-    cli_exit code = given ? check_given(&shape, inputs->element_count, error) : check_beside(options, inputs, error);
+    cli_exit code = cli_axis_find(options, inputs, &all, error);
     if (code != CLI_OK) return code;
-    jr_status status = jr_segment_layout_of(&axis, &layout, &count); /* refuses an axis that is not there */
-    if (status != JR_OK) return cli_fail(error, CLI_FAILURE, "--axis: %s", jr_last_error()->message);
-    const cli_shape rest = shape_of_results(options, &shape);
+    const cli_shape rest = shape_of_results(options, &all.shape);
     code = cli_results_create(request, &rest, &results, error);
     if (code != CLI_OK) return code;
-    status = jr_reduce_host_axis(context, &request->spec, inputs->arrays, &axis, results.data.owned);
+    const jr_status status = jr_reduce_host_segments(context, &request->spec, &all.layout, inputs->arrays,
+                                                     &all.segments, results.data.owned);
     code = status == JR_OK ? cli_results_tell(options, &results, error) : cli_fail_library(error, status);
     cli_results_free(&results);
     return code;

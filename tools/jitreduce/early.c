@@ -17,8 +17,9 @@ static bool ends_with(const char *text, const char *end) {
 }
 
 cli_format cli_format_recognise(const cli_bytes *bytes, cli_format wanted) {
-    if (wanted != CLI_FORMAT_AUTO) return wanted;
-    return cli_npy_recognise(bytes) || ends_with(bytes->name, ".npy") ? CLI_FORMAT_NPY : CLI_FORMAT_TEXT;
+    if (wanted != CLI_FORMAT_AUTO && wanted != CLI_FORMAT_BINARY) return wanted;
+    if (cli_npy_recognise(bytes) || ends_with(bytes->name, ".npy")) return CLI_FORMAT_NPY;
+    return wanted == CLI_FORMAT_BINARY ? CLI_FORMAT_RAW : CLI_FORMAT_TEXT;
 }
 
 /* The end of the last whole token, or line where there are columns. One beyond its greatest length counts as whole, so

@@ -5,7 +5,7 @@
 #include "bytes.h"
 #include "options.h"
 
-/* The format of a file by its first bytes and its name, unless another than AUTO is wanted. */
+/* The format of a file by its first bytes and its name, unless another than AUTO or BINARY is wanted. */
 cli_format cli_format_recognise(const cli_bytes *bytes, cli_format wanted);
 
 /* A cli_check; options: the command line's cli_options. Fails as the readers will for the whole input. */

@@ -25,6 +25,8 @@ static cli_exit check_standard_input(const cli_options *options, cli_error *erro
                         "no input: name a file, pipe numbers in, or give --random N; see 'jitreduce --help'");
     for (int i = 0; i < options->file_count; i++) wanted += strcmp(options->files[i], "-") == 0;
     for (int i = 1; i < cli_options_input_count(options); i++) wanted += strcmp(options->more_files[i], "-") == 0;
+    if (options->offsets != NULL) wanted += strcmp(options->offsets, "-") == 0;
+    if (options->keys != NULL) wanted += strcmp(options->keys, "-") == 0;
     return wanted < 2 ? CLI_OK : cli_fail(error, CLI_USAGE, "-: standard input can be read only once");
 }
 

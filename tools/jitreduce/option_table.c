@@ -1,122 +1,8 @@
 /* The options: one row each. To add one whose argument is a plain number or word is to add its row. */
 #include <stddef.h>
-#include <string.h>
 
 #include "number.h"
 #include "option_take.h"
-
-/* The member that a row names. */
-static void *member_of(const cli_option *option, cli_options *options) {
-    return (char *)options + option->member;
-}
-
-static cli_exit take_text(const cli_option *option, cli_options *options, const char *argument, cli_error *error) {
-    (void)error;
-    *(const char **)member_of(option, options) = argument;
-    return CLI_OK;
-}
-
-static cli_exit take_flag(const cli_option *option, cli_options *options, const char *argument, cli_error *error) {
-    (void)argument, (void)error;
-    *(bool *)member_of(option, options) = true;
-    return CLI_OK;
-}
-
-/* The library's structs have ints for flags. */
-static cli_exit take_int_flag(const cli_option *option, cli_options *options, const char *argument, cli_error *error) {
-    (void)argument, (void)error;
-    *(int *)member_of(option, options) = 1;
-    return CLI_OK;
-}
-
-/* The index of a word among those of the row: an enum that counts from 0. */
-static cli_exit take_word(const cli_option *option, cli_options *options, const char *argument, cli_error *error) {
-    const size_t length = strlen(argument);
-    unsigned index = 0;
-    for (const char *word = option->words; *word != '\0'; index++) {
-        const size_t bytes = strcspn(word, " ");
-        *(unsigned *)member_of(option, options) = index;
-        if (bytes == length && strncmp(word, argument, length) == 0) return CLI_OK;
-        word += bytes + strspn(word + bytes, " ");
-    }
-    return cli_fail(error, CLI_USAGE, "--%s: '%s' is not one of %s" SEE_HELP, option->name, argument, option->words);
-}
-
-static cli_exit take_count(const cli_option *option, cli_options *options, const char *argument, cli_error *error) {
-    uint64_t *count = member_of(option, options);
-    if (!cli_count_parse(argument, count))
-        return cli_fail(error, CLI_USAGE, "--%s: '%s' is not a count like 1000, 1e8, 2^20, 100M or 1Gi" SEE_HELP,
-                        option->name, argument);
-    if (*count == 0 && option->not_zero != NULL)
-        return cli_fail(error, CLI_USAGE, "--%s: '%s': %s" SEE_HELP, option->name, argument, option->not_zero);
-    return CLI_OK;
-}
-
-static cli_exit take_random(const cli_option *option, cli_options *options, const char *argument, cli_error *error) {
-    options->random = true;
-    return take_count(option, options, argument, error);
-}
-
-static cli_exit take_iota(const cli_option *option, cli_options *options, const char *argument, cli_error *error) {
-    options->iota = true;
-    return take_count(option, options, argument, error);
-}
-
-/* A whole number of the row's range. */
-static cli_exit parse_in_range(const cli_option *option, const char *argument, uint64_t *number, cli_error *error) {
-    const cli_range *range = &option->range;
-    if (cli_count_parse(argument, number) && *number >= range->least && *number <= range->most &&
-        *number % range->step == 0)
-        return CLI_OK;
-    if (range->step > 1)
-        return cli_fail(error, CLI_USAGE, "--%s: '%s' is not a multiple of %u from %u to %u" SEE_HELP, option->name,
-                        argument, range->step, range->least, range->most);
-    return cli_fail(error, CLI_USAGE, "--%s: '%s' is not a number from %u to %u" SEE_HELP, option->name, argument,
-                    range->least, range->most);
-}
-
-static cli_exit take_int(const cli_option *option, cli_options *options, const char *argument, cli_error *error) {
-    uint64_t number;
-    const cli_exit code = parse_in_range(option, argument, &number, error);
-    if (code == CLI_OK) *(int *)member_of(option, options) = (int)number;
-    return code;
-}
-
-static cli_exit take_size(const cli_option *option, cli_options *options, const char *argument, cli_error *error) {
-    return parse_in_range(option, argument, member_of(option, options), error);
-}
-
-static cli_exit take_type(const cli_option *option, cli_options *options, const char *argument, cli_error *error) {
-    return cli_find_type(option->name, argument, member_of(option, options), error);
-}
-
-static cli_exit take_number(const cli_option *option, cli_options *options, const char *argument, cli_error *error) {
-    return cli_parse_number(option->name, argument, JR_F64, member_of(option, options), error);
-}
-
-static cli_exit take_launch_ms(const cli_option *option, cli_options *options, const char *argument, cli_error *error) {
-    const cli_exit code = take_number(option, options, argument, error);
-    if (code != CLI_OK || options->spec.max_launch_ms > 0) return code;
-    return cli_fail(error, CLI_USAGE, "--max-launch-ms: '%s' is not above 0", argument);
-}
-
-static cli_exit take_limit(const cli_option *option, cli_options *options, const char *argument, cli_error *error) {
-    const double most = 1e9;
-    if (take_number(option, options, argument, error) == CLI_OK && options->limit_s > 0 && options->limit_s <= most)
-        return CLI_OK;
-    return cli_fail(error, CLI_USAGE, "--limit: '%s' is not a number of seconds above 0", argument);
-}
-
-static cli_exit take_no_cache(const cli_option *option, cli_options *options, const char *argument, cli_error *error) {
-    (void)argument;
-    return take_text(option, options, "", error);
-}
-
-static cli_exit take_raw(const cli_option *option, cli_options *options, const char *argument, cli_error *error) {
-    (void)option, (void)argument, (void)error;
-    options->format = CLI_FORMAT_RAW;
-    return CLI_OK;
-}
 
 /* Which subcommands take an option. */
 #define REDUCE CLI_SCOPE_REDUCE
@@ -137,7 +23,7 @@ static cli_exit take_raw(const cli_option *option, cli_options *options, const c
 /* A row: what every option has, then its function, and what only some have. argument NULL: it takes none. */
 #define OPTION(name_, letter_, argument_, scope_, help_, ...)                                                          \
     { .name = name_, .letter = letter_, .argument = argument_, .scope = scope_, .help = help_, __VA_ARGS__ }
-#define INTO(function, member_) .take = function, .member = offsetof(cli_options, member_)
+#define INTO(function, member_) .take = cli_##function, .member = offsetof(cli_options, member_)
 
 const cli_option cli_option_table[] = {
     OPTION("op", 'o', "OP[,OP...]", WORK,
@@ -228,7 +114,7 @@ const cli_option cli_option_table[] = {
     OPTION("w", 'w', "FILE", DATA, "a fourth one", INTO(take_text, more_files[3])),
     OPTION("format", 'f', "FORMAT", DATA, "auto npy raw text; auto: .npy by its first bytes, else text",
            INTO(take_word, format), .words = "auto npy raw text"),
-    OPTION("raw", 0, NULL, DATA, "the same as --format raw; needs --type", .take = take_raw),
+    OPTION("raw", 0, NULL, DATA, "the same as --format raw; needs --type", .take = cli_take_raw),
     OPTION("column", 'k', "K", DATA, "of a text, only field K of each line (CSV); a header line is fine",
            INTO(take_count, column), .not_zero = "columns count from 1"),
     OPTION("offset", 0, "N", DATA | BENCH, "leave out the first N elements", INTO(take_count, offset)),
@@ -242,18 +128,27 @@ const cli_option cli_option_table[] = {
     OPTION("iota", 0, "N", DATA,
            "the numbers 0 to N-1 instead of a file (i64 unless --type says else), where the type holds them exactly",
            INTO(take_iota, generated_count)),
-    OPTION("segment-length", 0, "N", REDUCE,
-           "reduce every N elements by themselves: a line for each, its values parted by blanks",
-           INTO(take_count, segment_length), .not_zero = "a segment has 1 element or more"),
-    OPTION("offsets", 0, "FILE", REDUCE,
-           "reduce segments of any lengths: FILE, .npy or text, has the element at which each begins, and the end",
+    OPTION(
+        "segment-length", 0, "N", RUNS,
+        "reduce, or scan, every N elements by themselves: a line for each N, its values parted by blanks; of scan for "
+        "each element",
+        INTO(take_count, segment_length), .not_zero = "a segment has 1 element or more"),
+    OPTION("offsets", 0, "FILE", RUNS,
+           "segments of any lengths: FILE, .npy or text, has the element at which each begins, and the end; scan takes "
+           "what lies before the first and behind the last one for a segment, too",
            INTO(take_text, offsets)),
-    OPTION("axis", 0, "K[,K...]", REDUCE,
-           "reduce along axis K of an array, from 0; -1 is the last one: a line for each result, in C order. Several: "
-           "all of them at once; an index is in C order of these alone",
+    OPTION("axis", 0, "K[,K...]", RUNS,
+           "reduce, or scan, along axis K of an array, from 0; -1 is the last one: a line for each result, in C order. "
+           "Several (of reduce): all of them at once; an index is in C order of these alone",
            .take = cli_take_axis),
-    OPTION("shape", 0, "N,N,...", REDUCE, "the shape of that array; left out: what the .npy says, else one dimension",
+    OPTION("shape", 0, "N,N,...", RUNS, "the shape of that array; left out: what the .npy says, else one dimension",
            .take = cli_take_shape),
+    OPTION("keys", 0, "FILE", CLI_SCOPE_SCAN,
+           "scan by key: FILE, .npy or text, has as many keys as there are elements; a segment begins where a key "
+           "differs from the one before it",
+           INTO(take_text, keys)),
+    OPTION("key-type", 0, "T", CLI_SCOPE_SCAN, "type of these keys; a FILE that is no .npy is then read raw",
+           INTO(take_type, key_type)),
     OPTION("sizes", 0, "N,FROM..TO*F", BENCH | TUNE,
            "counts of elements; FROM..TO*F: each F times the one before, left out: twice", .take = cli_take_sizes,
            .heading = "Measuring (of bench and tune)"),

@@ -1,9 +1,15 @@
-/* What takes arguments that are more than a plain number or word, for the table of options. */
+/* What takes the arguments of options, for their table. */
 #ifndef CLI_OPTION_TAKE_H
 #define CLI_OPTION_TAKE_H
 
 #include "options.h"
 
+/* Plain ones, into the member that the row names. */
+cli_take cli_take_text, cli_take_flag, cli_take_int_flag, cli_take_word, cli_take_count, cli_take_random, cli_take_iota,
+    cli_take_int, cli_take_size, cli_take_type, cli_take_number, cli_take_launch_ms, cli_take_limit, cli_take_no_cache,
+    cli_take_raw;
+
+/* What is more than a plain number or word. */
 cli_take cli_take_algorithm, cli_take_device, cli_take_ops, cli_take_types, cli_take_param, cli_take_struct,
     cli_take_axis, cli_take_shape, cli_take_sizes, cli_take_peer;
 

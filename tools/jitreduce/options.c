@@ -118,10 +118,11 @@ static cli_exit check_generated(const cli_options *options, cli_error *error) {
 
 /* What is said of many results. */
 static cli_exit check_many(const cli_options *options, cli_error *error) {
-    const int ways = (options->offsets != NULL) + (options->segment_length > 0) + (options->axis_count > 0);
-    if (ways > 0 && (options->json || options->stats))
-        return cli_fail(error, CLI_USAGE, "--json, --stats: report one reduction, not segments");
-    if (ways > 1) return cli_fail(error, CLI_USAGE, "--offsets, --segment-length and --axis: give one of them");
+    const int ways = (options->offsets != NULL) + (options->segment_length > 0) + (options->axis_count > 0) +
+                     (options->keys != NULL);
+    if (ways > 1) return cli_fail(error, CLI_USAGE, "--offsets, --segment-length, --axis and --keys: give one of them");
+    if (options->key_type != JR_TYPE_NONE && options->keys == NULL)
+        return cli_fail(error, CLI_USAGE, "--key-type: needs --keys");
     if (options->shape.dimensions > 0 && options->axis_count == 0)
         return cli_fail(error, CLI_USAGE, "--shape: needs --axis");
     if (options->keep_dimensions && (options->axis_count == 0 || options->output == NULL))

@@ -12,7 +12,14 @@
 #define SEE_HELP                 "; see 'jitreduce --help'"
 #define WORD(name, number, text) " " text
 
-typedef enum cli_format { CLI_FORMAT_AUTO = 0, CLI_FORMAT_NPY, CLI_FORMAT_RAW, CLI_FORMAT_TEXT } cli_format;
+/* In the order of --format's words; then what no word says: .npy by its first bytes, else raw. */
+typedef enum cli_format {
+    CLI_FORMAT_AUTO = 0,
+    CLI_FORMAT_NPY,
+    CLI_FORMAT_RAW,
+    CLI_FORMAT_TEXT,
+    CLI_FORMAT_BINARY
+} cli_format;
 
 /* --param: a named number of expressions. */
 typedef struct cli_parameter {
@@ -51,6 +58,8 @@ typedef struct cli_options {
     uint64_t generated_count, seed;
     uint64_t segment_length; /* 0: not given */
     const char *offsets;     /* file of --offsets; NULL: not given */
+    const char *keys;        /* file of --keys; NULL: not given */
+    jr_type key_type;        /* JR_TYPE_NONE: not given */
     int axes[JR_DIMENSIONS_MAX];
     int axis_count;         /* 0: not given */
     cli_shape shape;        /* dimensions 0: not given */

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "command.h"
+#include "segmentation.h"
 #include "work.h"
 
 static cli_exit reduce_whole(const cli_options *options, const cli_request *request, const cli_inputs *inputs,
@@ -20,6 +21,8 @@ static cli_exit reduce_whole(const cli_options *options, const cli_request *requ
 }
 
 cli_exit cli_reduce_run(const cli_options *options, cli_error *error) {
+    if (cli_segmentation_asked(options) && (options->json || options->stats))
+        return cli_fail(error, CLI_USAGE, "--json, --stats: report one reduction, not segments");
     if (options->axis_count > 0) return cli_work_run(options, cli_axis_reduce, error);
     if (options->segment_length > 0 || options->offsets != NULL)
         return cli_work_run(options, cli_segments_reduce, error);

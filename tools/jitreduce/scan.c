@@ -1,6 +1,7 @@
 /* jitreduce scan: prints or writes a result for every element. */
 #include "command.h"
 #include "results.h"
+#include "segmentation.h"
 #include "work.h"
 
 /* {"results": [...], "type": t, "op": o, "kind": k, and what a reduction's object has behind its results. */
@@ -27,25 +28,40 @@ static cli_exit tell(const cli_options *options, const cli_results *results, con
     return code;
 }
 
+/* The scan itself, of segments where there are some. */
+static jr_status run(const cli_options *options, const cli_request *request, const cli_inputs *inputs,
+                     jr_context *context, const cli_segmentation *all, void *out) {
+    const jr_scan_kind kind = options->exclusive ? JR_SCAN_EXCLUSIVE : JR_SCAN_INCLUSIVE;
+    jr_segments segments = all->segments;
+    segments.layout = &all->layout;
+    if (cli_segmentation_asked(options))
+        return jr_scan_host_segments(context, &request->spec, kind, inputs->arrays, &segments, out);
+    return jr_scan_host_arrays(context, &request->spec, kind, inputs->arrays, inputs->element_count, out);
+}
+
 static cli_exit scan(const cli_options *options, const cli_request *request, const cli_inputs *inputs,
                      jr_context *context, cli_error *error) {
-    const jr_scan_kind kind = options->exclusive ? JR_SCAN_EXCLUSIVE : JR_SCAN_INCLUSIVE;
-    const cli_shape shape = cli_shape_flat(inputs->element_count);
+    cli_segmentation all;
     cli_report report = {0};
-    cli_results results;
-    cli_exit code = cli_results_create(request, &shape, &results, error);
+    cli_results results = {0};
+    cli_exit code = cli_segmentation_make(options, inputs, true, &all, error);
     if (code != CLI_OK) return code;
-    const jr_status status =
-        jr_scan_host_arrays(context, &request->spec, kind, inputs->arrays, inputs->element_count, results.data.owned);
-    code =
-        status == JR_OK ? cli_work_report(request, inputs, context, &report, error) : cli_fail_library(error, status);
+    code = cli_results_create(request, &all.shape, &results, error);
+    if (code == CLI_OK) {
+        const jr_status status = run(options, request, inputs, context, &all, results.data.owned);
+        code = status == JR_OK ? cli_work_report(request, inputs, context, &report, error)
+                               : cli_fail_library(error, status);
+    }
     if (code == CLI_OK) code = tell(options, &results, &report, error);
     cli_results_free(&results);
+    cli_segmentation_free(&all);
     return code;
 }
 
 cli_exit cli_scan_run(const cli_options *options, cli_error *error) {
     if (options->op_count > 1)
         return cli_fail(error, CLI_USAGE, "--op: scan takes one operator, not %d", options->op_count);
+    if (options->axis_count > 1)
+        return cli_fail(error, CLI_USAGE, "--axis: scan goes along one axis, not %d", options->axis_count);
     return cli_work_run(options, scan, error);
 }

@@ -1,0 +1,106 @@
+/* Finds the segments that the command line asks for, and reads what tells them. */
+#include "segmentation.h"
+
+#include <string.h>
+
+bool cli_segmentation_asked(const cli_options *options) {
+    return options->axis_count > 0 || options->segment_length > 0 || options->offsets != NULL || options->keys != NULL;
+}
+
+static cli_exit make_equal(const cli_options *options, const cli_inputs *inputs, cli_segmentation *made,
+                           cli_error *error) {
+    const uint64_t length = options->segment_length;
+    made->layout.kind = JR_SEGMENTS_EQUAL;
+    made->layout.length = length;
+    made->segments.count = inputs->element_count / length;
+    if (inputs->element_count % length == 0) return CLI_OK;
+    return cli_fail(error, CLI_FAILURE, "%llu elements do not divide into segments of %llu",
+                    (unsigned long long)inputs->element_count, (unsigned long long)length);
+}
+
+/* The file of --offsets, whole numbers. */
+static cli_exit read_offsets(const cli_options *options, cli_input *input, cli_error *error) {
+    char *file = (char *)options->offsets; /* read, not changed */
+    const cli_options asked = {.files = &file, .file_count = 1, .count = UINT64_MAX};
+    const cli_exit code = cli_input_read(&asked, input, error);
+    if (code != CLI_OK || (input->count > 0 && (input->type == JR_I64 || input->type == JR_U64))) return code;
+    return cli_fail(error, CLI_FAILURE, "%s: offsets are one or more whole numbers, i64 or u64; this has %llu of %s",
+                    options->offsets, (unsigned long long)input->count, cli_type_name(input->type));
+}
+
+/* Puts one more offset behind the others. */
+static cli_exit add_offset(uint64_t offset, cli_segmentation *made, cli_error *error) {
+    const uint64_t count = made->told.count;
+    const cli_exit code = cli_data_create(&made->offsets, JR_U64, sizeof offset, count + 1, "offsets", error);
+    if (code != CLI_OK) return code;
+    uint64_t *all = made->offsets.owned;
+    memcpy(all, made->told.elements, count * sizeof *all);
+    all[count] = offset;
+    made->segments.offsets = all;
+    made->segments.count = count;
+    return CLI_OK;
+}
+
+static cli_exit make_of_offsets(const cli_options *options, const cli_inputs *inputs, bool complete,
+                                cli_segmentation *made, cli_error *error) {
+    const cli_exit code = read_offsets(options, &made->told, error);
+    if (code != CLI_OK) return code;
+    const uint64_t *offsets = made->told.elements, end = offsets[made->told.count - 1];
+    made->layout.kind = JR_SEGMENTS_OFFSETS;
+    made->segments.offsets = offsets;
+    made->segments.count = made->told.count - 1;
+    for (uint64_t i = 0; i < made->segments.count; i++)
+        if (offsets[i] > offsets[i + 1])
+            return cli_fail(error, CLI_FAILURE, "%s: offsets descend: offset %llu is %llu, the next one %llu",
+                            options->offsets, (unsigned long long)i, (unsigned long long)offsets[i],
+                            (unsigned long long)offsets[i + 1]);
+    if (end > inputs->element_count)
+        return cli_fail(error, CLI_FAILURE, "%s: the last offset is %llu, but there are %llu elements",
+                        options->offsets, (unsigned long long)end, (unsigned long long)inputs->element_count);
+    return complete && end < inputs->element_count ? add_offset(inputs->element_count, made, error) : CLI_OK;
+}
+
+/* The file of --keys: .npy, or raw where --key-type is given, else text. What --offset and --count leave of the input
+ * they leave of the keys. */
+static cli_exit make_of_keys(const cli_options *options, const cli_inputs *inputs, cli_segmentation *made,
+                             cli_error *error) {
+    char *file = (char *)options->keys; /* read, not changed */
+    const cli_options asked = {.files = &file,
+                               .file_count = 1,
+                               .spec.type = options->key_type,
+                               .format = options->key_type != JR_TYPE_NONE ? CLI_FORMAT_BINARY : CLI_FORMAT_AUTO,
+                               .offset = options->offset,
+                               .count = options->count};
+    const cli_exit code = cli_input_read(&asked, &made->told, error);
+    if (code != CLI_OK) return code;
+    made->layout.kind = JR_SEGMENTS_KEYS;
+    made->layout.key_type = made->told.type != JR_TYPE_NONE ? made->told.type : JR_I64; /* of no text: any */
+    made->segments.keys = made->told.elements;
+    made->segments.elements = inputs->element_count;
+    if (made->told.count == inputs->element_count) return CLI_OK;
+    return cli_fail(error, CLI_FAILURE, "--keys %s: has %llu keys, but the input has %llu elements", options->keys,
+                    (unsigned long long)made->told.count, (unsigned long long)inputs->element_count);
+}
+
+cli_exit cli_segmentation_make(const cli_options *options, const cli_inputs *inputs, bool complete,
+                               cli_segmentation *segmentation, cli_error *error) {
+    cli_segmentation made = {.layout = JR_INIT(jr_segment_layout),
+                             .segments = JR_INIT(jr_segments),
+                             .shape = cli_shape_flat(inputs->element_count)};
+    cli_exit code = CLI_OK;
+    if (options->axis_count > 0) code = cli_axis_find(options, inputs, &made, error);
+    if (options->segment_length > 0) code = make_equal(options, inputs, &made, error);
+    if (options->offsets != NULL) code = make_of_offsets(options, inputs, complete, &made, error);
+    if (options->keys != NULL) code = make_of_keys(options, inputs, &made, error);
+    if (code == CLI_OK)
+        *segmentation = made;
+    else
+        cli_segmentation_free(&made);
+    return code;
+}
+
+void cli_segmentation_free(cli_segmentation *segmentation) {
+    cli_input_free(&segmentation->told);
+    cli_data_free(&segmentation->offsets);
+    *segmentation = (cli_segmentation){.told.count = 0};
+}

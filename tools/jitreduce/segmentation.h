@@ -1,0 +1,30 @@
+/* How the command line divides the input: along an axis, in equal segments, by offsets, by keys. */
+#ifndef CLI_SEGMENTATION_H
+#define CLI_SEGMENTATION_H
+
+#include "inputs.h"
+
+typedef struct cli_segmentation {
+    jr_segment_layout layout;
+    jr_segments segments; /* all but its layout; offsets and keys lie in `told` or in `offsets` */
+    cli_shape shape;      /* of the input: of an axis that of the array, else flat */
+    cli_input told;       /* what the file of --offsets or --keys has */
+    cli_data offsets;     /* those of the file and one more */
+} cli_segmentation;
+
+/* Does the command line divide the input? */
+bool cli_segmentation_asked(const cli_options *options);
+
+/* Finds the segments of the input. complete: what lies behind the last offset is a segment, too; else it belongs to
+ * none. Writes *segmentation on success only; the caller frees it. */
+cli_exit cli_segmentation_make(const cli_options *options, const cli_inputs *inputs, bool complete,
+                               cli_segmentation *segmentation, cli_error *error);
+
+/* The part of it for --axis: the shape is that of --shape, else that of x. Writes *segmentation on success only. */
+cli_exit cli_axis_find(const cli_options *options, const cli_inputs *inputs, cli_segmentation *segmentation,
+                       cli_error *error);
+
+/* Frees a segmentation; a zeroed struct is fine. */
+void cli_segmentation_free(cli_segmentation *segmentation);
+
+#endif
