@@ -101,9 +101,10 @@ JR_API jr_status jr_segment_plan_run_arrays(jr_plan *plan, const void *const *d_
 
 /* Reduces segments in host memory: copies the input to the device, reduces, waits.
  * data: as many arrays as the spec has inputs, aligned to their elements; may hold NULL when there are no elements.
- * segments: with offsets in host memory.
+ * segments: with offsets, or keys, run_keys and run_count, in host memory.
  * results: as d_out of jr_segment_plan_run, in host memory, aligned to nothing: as many times jr_result_layout.bytes
- * (jr_result_layout_of) as there are segments; written on success only.
+ * (jr_result_layout_of) as there are segments; written on success only, as run_keys (aligned to nothing, too) and
+ * run_count are. By keys there are no more segments than elements.
  * Owns: nothing. Threads: any, several at once. Errors: as jr_reduce_host; JR_ERROR_EMPTY_INPUT for a segment without
  * elements, or without one that `where` keeps, whose operator has no value for it. Since: 0.1. */
 JR_API jr_status jr_reduce_host_segments(jr_context *context, const jr_spec *spec, const jr_segment_layout *layout,

@@ -76,8 +76,10 @@ jr_status jr_reduce_host_segments(jr_context *context, const jr_spec *spec, cons
     jr_status status = jr_size_spec_read(spec, &own);
     if (status == JR_OK) status = jr_size_read(&jr_segment_layout_sized, layout, &own_layout);
     if (status == JR_OK) status = jr_size_read(&jr_segments_sized, segments, &own_segments);
-    return status == JR_OK ? jr_segment_host_run(context, &own.spec, &own_layout, data, &own_segments, results)
-                           : status;
+    if (status != JR_OK) return status;
+    const bool keys = own_layout.kind == JR_SEGMENTS_KEYS;
+    return (keys ? jr_runs_host_run : jr_segment_host_run)(context, &own.spec, &own_layout, data, &own_segments,
+                                                           results);
 }
 
 jr_status jr_reduce_host_axis(jr_context *context, const jr_spec *spec, const void *const *data, const jr_axis *axis,

@@ -8,9 +8,11 @@
 jr_status jr_host_reduce(jr_context *context, const jr_spec *spec, const jr_adviser *adviser, const void *const *data,
                          uint64_t count, jr_value *values);
 
-/* jr_reduce_host_segments */
+/* jr_reduce_host_segments; the second one of segments by keys. */
 jr_status jr_segment_host_run(jr_context *context, const jr_spec *spec, const jr_segment_layout *layout,
                               const void *const *data, const jr_segments *segments, void *results);
+jr_status jr_runs_host_run(jr_context *context, const jr_spec *spec, const jr_segment_layout *layout,
+                           const void *const *data, const jr_segments *segments, void *results);
 
 /* A scan of host memory: of count elements, or of segments, if there is a layout (checked: kind is not 0). */
 typedef struct jr_scan_asked {

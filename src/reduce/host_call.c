@@ -98,6 +98,8 @@ jr_run jr_host_call_run(const jr_host_call *call, uint64_t count) {
                   .offsets = (const uint64_t *)(uintptr_t)call->offsets,
                   .keys = (const void *)(uintptr_t)call->keys,
                   .segments = call->segments,
+                  .run_keys = (void *)(uintptr_t)call->run_keys,
+                  .run_count = (uint64_t *)(uintptr_t)call->run_count,
                   .out = (void *)(uintptr_t)call->out,
                   .stream = call->stream,
                   .mark = call->mark};
@@ -126,6 +128,7 @@ static void give_back(jr_host_call *call, const jr_device *device) {
     for (int i = 0; i < JR_INPUTS_MAX; i++) jr_memory_release(device, call->in[i]);
     jr_memory_release(device, call->offsets);
     jr_memory_release(device, call->keys);
+    jr_memory_release(device, call->run_count);
 }
 
 void jr_host_call_end(jr_host_call *call, jr_status status) {

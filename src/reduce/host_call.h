@@ -13,6 +13,7 @@ typedef struct jr_host_call {
     jr_cu_stream stream;
     jr_cu_deviceptr in[JR_INPUTS_MAX], out; /* out may be in[0] */
     jr_cu_deviceptr offsets, keys;          /* of segments that have them */
+    jr_cu_deviceptr run_count, run_keys;    /* of runs of equal keys: one place, which begins with the count */
     uint64_t segments;                      /* as of jr_run */
     jr_cu_deviceptr mark;                   /* as of jr_run */
     jr_stopwatch watch;

@@ -221,6 +221,19 @@ class Library:
                                                     ctypes.c_void_p(out.ctypes.data)))
         return read(out)
 
+    def reduce_runs(self, op, kind, array, key_kind, keys):
+        """jr_reduce_host_segments by keys: the results of the runs, and their keys as they lie in memory."""
+        out, read = self.result_array(op, kind, array.size)
+        found, count = np.zeros_like(keys), np.zeros(1, np.uint64)
+        layout = H.structs["jr_segment_layout"](kind=H.constants["JR_SEGMENTS_KEYS"], key_type=TYPES[key_kind])
+        segments = H.structs["jr_segments"](keys=keys.ctypes.data, elements=array.size, run_keys=found.ctypes.data,
+                                            run_count=count.ctypes.data)
+        data = (ctypes.c_void_p * 1)(array.ctypes.data)
+        self.check(self.lib.jr_reduce_host_segments(self.context, ctypes.byref(self.spec(op, kind)),
+                                                    ctypes.byref(layout), data, ctypes.byref(segments),
+                                                    ctypes.c_void_p(out.ctypes.data)))
+        return read(out[:int(count[0])]), found[:int(count[0])]
+
     def reduce(self, spec, *arrays):
         """jr_reduce_host_arrays; a list of operators gives a list. Arrays that begin at odd places are welcome."""
         results = (Value * max(1, spec.op_count))()

@@ -11,6 +11,7 @@ import numpy as np
 
 import data
 import oracle
+import runs
 import scans
 import shapes
 from jitreduce import ALGORITHMS, FLOATS, FOREIGN, OPS, TYPES, DTYPES, Error, H, Library
@@ -121,6 +122,7 @@ def judge_all(library, score, full, named):
     shapes.judge_ordered(library, score, 200003 if library.simulated else 10**7)
     scans.judge_scans(library, score, full)
     shapes.judge_axes(library, score, full)
+    runs.judge_runs(library, score, full)
     if oracle.logsumexp is None:
         score.skip("logsumexp", "SciPy, its judge, is not there")
 

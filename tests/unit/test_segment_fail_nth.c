@@ -23,6 +23,24 @@ static jr_status reduce_two_axes(const opened *device) {
     return status;
 }
 
+static jr_status reduce_by_key(const opened *device) {
+    const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32);
+    const jr_segment_layout layout = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_KEYS, .key_type = JR_U8);
+    const uint8_t keys[] = {4, 4, 9};
+    const int32_t host[] = {1, 2, 3};
+    uint8_t found[3] = {0};
+    uint64_t count = 0;
+    int64_t results[3] = {-7, -7, -7};
+    const jr_segments segments =
+        JR_INIT(jr_segments, .keys = keys, .elements = 3, .run_keys = found, .run_count = &count);
+    const jr_status status =
+        jr_reduce_host_segments(device->context, &spec, &layout, (const void *const[]){host}, &segments, results);
+    assert_int_equal(results[0], status == JR_OK ? 3 : -7);
+    assert_int_equal(found[1], status == JR_OK ? 9 : 0);
+    assert_int_equal(count, status == JR_OK ? 2 : 0);
+    return status;
+}
+
 static jr_status reduce_all(void *user) {
     const opened *device = user;
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32);
@@ -38,6 +56,7 @@ static jr_status reduce_all(void *user) {
     if (status != JR_OK) return status;
     status = jr_reduce_host_axis(device->context, &spec, data, &JR_INIT(jr_axis, shape, 2, 0), results);
     assert_int_equal(results[1], status == JR_OK ? 7 : 0);
+    if (status == JR_OK) status = reduce_by_key(device);
     return status == JR_OK ? reduce_two_axes(device) : status;
 }
 
@@ -58,7 +77,7 @@ static void every_driver_call_may_fail(void **state) {
     const size_t free_bytes = device_free_bytes(device);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         int failing = 0;
-        for (int n = 1; n <= 8; n++) {
+        for (int n = 1; n <= 16; n++) {
             char rule[64];
             snprintf(rule, sizeof rule, "%s:%d", names[i], n);
             assert_int_equal(faults.refuse(rule), 0);
