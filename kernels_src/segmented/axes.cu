@@ -16,7 +16,7 @@ struct jr_axis_elements {
     __device__ __forceinline__ void begin(jr_u64 place) { at = place; }
     __device__ __forceinline__ jr_item load(const jr_axis_cursor &cursor) const {
         const jr_u64 e = at + cursor.place();
-        return jr_item_at(in, (long long)(e - in.head), cursor.row - e);
+        return jr_item_at(in, (long long)(e - in.head), cursor.row - e + jr_piece_first(reducer));
     }
     __device__ __forceinline__ jr_accumulator lift(const jr_item &item) const {
         return reducer.lift(item);

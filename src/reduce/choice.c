@@ -10,10 +10,9 @@
 /* Below this, one copy and one launch take less time than the pump's buffers and threads. */
 static const uint64_t STREAM_FROM_BYTES = 64ull << 20;
 
-/* A part of a scan of segments does not know what lies before it; the parts of columns lie all over the data. */
+/* A part of a scan of segments does not know what lies before it; one by keys not how many segments do. */
 static bool can_be_cut(const jr_job *job) {
-    if (job->kind == JR_JOB_SCAN) return job->layout.kind == 0;
-    return job->kind == JR_JOB_FLAT || job->layout.kind == JR_SEGMENTS_EQUAL || job->layout.kind == JR_SEGMENTS_OFFSETS;
+    return job->kind == JR_JOB_SCAN ? job->layout.kind == 0 : job->layout.kind != JR_SEGMENTS_KEYS;
 }
 
 /* Data beyond the device memory that it may take goes through the device in parts. Much data that is reduced to one

@@ -9,6 +9,7 @@
 #include "host_call.h"
 #include "program/results.h"
 #include "segment_layout.h"
+#include "stream_axes.h"
 #include "stream_segments.h"
 
 /* One call: what it holds until it ends. */
@@ -20,6 +21,7 @@ typedef struct segment_call {
     uint64_t place_bytes;  /* of all segments */
     unsigned char *places; /* what came back */
     void *results;         /* the caller's, written when all has worked */
+    jr_axes_parts axes;    /* of an array in parts */
 } segment_call;
 
 /* An empty segment that can be seen, of an operator that has no value for it. */
@@ -100,7 +102,7 @@ static jr_status stream(segment_call *call, const jr_segment_parts *parts, const
 }
 
 /* Streamed data has no place of its own. */
-static jr_status run_in_parts(const jr_job *job, segment_call *call) {
+static jr_status run_in_parts_of_segments(const jr_job *job, segment_call *call) {
     jr_segment_parts parts = {.cuts = NULL};
     jr_plan *pieces = NULL;
     jr_part_costs costs = jr_segment_stream_costs(job->reduction, &job->layout);
@@ -111,6 +113,46 @@ static jr_status run_in_parts(const jr_job *job, segment_call *call) {
     jr_plan_free(pieces);
     jr_segment_parts_free(&parts);
     return status;
+}
+
+static jr_status run_in_parts_of_axes(const jr_job *job, segment_call *call) {
+    jr_host_call *host = &call->host;
+    jr_axes_plans plans = {.results = NULL};
+    const jr_axes_stream stream = {.data = call->data,
+                                   .elements = call->elements,
+                                   .count = call->segments.count,
+                                   .places = call->places,
+                                   .place_bytes = job->reduction->place_bytes,
+                                   .parts = &call->axes,
+                                   .plans = &plans};
+    jr_status status = jr_axes_plans_make(job, &call->axes, host->plan, &plans);
+    if (status == JR_OK) status = jr_stopwatch_start(&host->watch, host->stream);
+    if (status == JR_OK) status = jr_stream_axes(&stream, &host->stats);
+    if (status == JR_OK) status = jr_stopwatch_stop(&host->watch, host->stream);
+    jr_axes_plans_free(&plans);
+    return status;
+}
+
+/* Arrays in parts: what the plan is of depends on how they are cut. */
+static jr_status cut_axes(jr_job *job, segment_call *call) {
+    jr_choice choice;
+    jr_part_costs costs = jr_segment_stream_costs(job->reduction, &job->layout);
+    const bool axes = job->layout.kind == JR_SEGMENTS_STRIDED || job->layout.kind == JR_SEGMENTS_AXES;
+    jr_status status = axes ? jr_choice_make(job, &choice) : JR_OK;
+    if (!axes || status != JR_OK || !choice.streamed) return status;
+    if (call->elements == 0) {
+        job->layout = (jr_segment_layout){.kind = JR_SEGMENTS_EQUAL}; /* of nothing they all are */
+        return JR_OK;
+    }
+    costs.limit_bytes = jr_host_call_limit(job);
+    costs.piece_bytes = job->reduction->accumulator_bytes;
+    status = jr_axes_parts_cut(&job->layout, call->segments.count, &costs, &call->axes);
+    if (status == JR_OK) job->layout = jr_axes_plans_layout(&job->layout, &call->axes);
+    return status;
+}
+
+static jr_status run_in_parts(const jr_job *job, segment_call *call) {
+    return (call->axes.kinds > 0 ? run_in_parts_of_axes : run_in_parts_of_segments)(job, call);
 }
 
 /* The context is current. */
@@ -136,6 +178,7 @@ static jr_status reduce(jr_job *job, segment_call *call) {
                        (unsigned long long)call->segments.count);
     call->place_bytes = call->segments.count * job->reduction->place_bytes;
     status = jr_host_call_size(job, call->elements, call->place_bytes + offsets_bytes(call));
+    if (status == JR_OK) status = cut_axes(job, call);
     if (status == JR_OK) status = jr_host_call_begin(&call->host, job, UINT64_MAX);
     return status == JR_OK ? run(job, call) : status;
 }
@@ -147,6 +190,7 @@ jr_status jr_segment_host_run(jr_context *context, const jr_spec *spec, const jr
     jr_status status = jr_job_make(spec, &job);
     if (status == JR_OK) status = reduce(&job, &call);
     jr_host_call_end(&call.host, status);
+    jr_axes_parts_free(&call.axes);
     free(call.places);
     jr_job_free(&job);
     return status;

@@ -10,6 +10,7 @@
 typedef struct jr_part_costs {
     uint64_t limit_bytes; /* of all buffers; 0: the usual */
     uint64_t fixed_bytes, element_bytes, segment_bytes;
+    uint64_t piece_bytes;   /* beside segment_bytes, of each of several segments that are cut at once */
     uint64_t granule_count; /* elements: of them a piece of a segment has a multiple, unless it is the last one */
 } jr_part_costs;
 
