@@ -119,7 +119,8 @@ typedef struct jr_spec {
     double max_launch_ms; /* a run is split into launches so short, for GPUs that drive a display; 0: no limit */
     uint64_t device_bytes; /* device memory that a call on host memory may take for data and results, which go through
                             * it in parts when they are more. 0: of one result (jr_reduce_host) 192 MiB, or room for
-                            * all data where the algorithm cannot work in parts; of a scan what is free */
+                            * all data where the algorithm cannot work in parts; of a scan and of segments what is
+                            * free */
 } jr_spec;
 
 /* Checks a spec as far as that needs no device and no compiler, and finds the types of its results.

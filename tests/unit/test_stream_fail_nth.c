@@ -51,6 +51,23 @@ static jr_status reduce_segments(void *unused) {
     return status;
 }
 
+/* Columns in pieces of 6 rows. */
+static jr_status reduce_columns(void *unused) {
+    static const uint64_t shape[] = {COUNT / 10, 10};
+    int64_t results[10] = {-7, -7, -7, -7, -7, -7, -7, -7, -7, -7};
+    const void *arrays[] = {test.data};
+    const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32, .device_bytes = 3 * 1200);
+    jr_stats stats = JR_INIT(jr_stats);
+    (void)unused;
+    const jr_status status =
+        jr_reduce_host_axis(test.device->context, &spec, arrays, &JR_INIT(jr_axis, shape, 2, 0), results);
+    assert_int_equal(results[9], status == JR_OK ? 100 * 9 + 10 * 99 * 50 : -7);
+    if (status != JR_OK) return status;
+    works(jr_context_stats(test.device->context, &stats));
+    assert_int_equal(stats.parts, 17);
+    return status;
+}
+
 /* First the call's kernels are made and kept. */
 static void fail_every_allocation(jr_status (*call)(void *), int least) {
     works(call(NULL));
@@ -96,6 +113,16 @@ static void every_driver_call_of_segments_may_fail(void **state) {
     fail_at_every_place(reduce_segments, "reduction of segments in parts");
 }
 
+static void every_allocation_of_columns_may_fail(void **state) {
+    (void)state;
+    fail_every_allocation(reduce_columns, 5);
+}
+
+static void every_driver_call_of_columns_may_fail(void **state) {
+    (void)state;
+    fail_at_every_place(reduce_columns, "reduction of columns in parts");
+}
+
 static int begin(void **state) {
     void *fixture = NULL;
     assert_int_equal(setenv("JITREDUCE_DEVICE", "sim", 1), 0);
@@ -113,6 +140,8 @@ int main(void) {
         cmocka_unit_test(every_driver_call_of_a_scan_may_fail),
         cmocka_unit_test(every_allocation_of_segments_may_fail),
         cmocka_unit_test(every_driver_call_of_segments_may_fail),
+        cmocka_unit_test(every_allocation_of_columns_may_fail),
+        cmocka_unit_test(every_driver_call_of_columns_may_fail),
     };
     return cmocka_run_group_tests(tests, begin, close_context);
 }

@@ -58,10 +58,29 @@ static void segments_beyond_the_free_memory_go_in_parts(void **state) {
     free(results);
 }
 
+static void columns_beyond_the_free_memory_go_in_parts(void **state) {
+    const opened *device = *state;
+    enum { COLUMNS = 16 };
+    const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I64);
+    int64_t *data = calloc(MUCH, sizeof *data), results[COLUMNS];
+    const void *arrays[] = {data};
+    assert_non_null(data);
+    for (int i = 0; i < MUCH; i++) data[i] = i;
+    for (int much = 0; much < 2; much++) {
+        const uint64_t rows = (much ? MUCH : FITTING) / COLUMNS, shape[] = {rows, COLUMNS};
+        works(jr_reduce_host_axis(device->context, &spec, arrays, &JR_INIT(jr_axis, shape, 2, 0), results));
+        assert_true((parts_of_last_call(device) > 1) == much);
+        for (uint64_t c = 0; c < COLUMNS; c++)
+            assert_int_equal(results[c], rows * c + COLUMNS * (rows * (rows - 1) / 2));
+    }
+    free(data);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_scan_beyond_the_free_memory_goes_in_parts),
         cmocka_unit_test(segments_beyond_the_free_memory_go_in_parts),
+        cmocka_unit_test(columns_beyond_the_free_memory_go_in_parts),
     };
     char bytes[16];
     snprintf(bytes, sizeof bytes, "%d", MEMORY_BYTES);

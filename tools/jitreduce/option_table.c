@@ -98,9 +98,8 @@ const cli_option cli_option_table[] = {
            "the PTX simulator",
            .take = cli_take_device, .heading = "Where"),
     OPTION("device-bytes", 0, "N", REDUCE | CLI_SCOPE_SCAN,
-           "device memory for the data, and results of scan; more than that goes through it in parts; left out: 192 "
-           "MiB, for "
-           "scan what is free",
+           "device memory for data and results; more than that goes through it in parts; left out: 192 MiB, for many "
+           "results what is free",
            INTO(take_count, spec.device_bytes)),
     OPTION("nvrtc", 0, "PATH", CLI_SCOPE_ALL, "the NVRTC library, instead of searching for one",
            INTO(take_text, nvrtc)),
