@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/whole.h"
 #include "segment_layout.h"
 
 /* How an array is cut. */
@@ -36,16 +37,12 @@ static bool fits(const cutter *at) {
            at->unit <= (at->room - at->results * result_bytes(at)) / at->costs->element_bytes;
 }
 
-static uint64_t divide_up(uint64_t a, uint64_t b) {
-    return a / b + (a % b != 0);
-}
-
 /* As many as fit, and equal ones: what is left over at the end would be small. */
 static uint64_t choose_step(const cutter *at) {
     const uint64_t size = at->axes.size[at->axis], once = at->results * result_bytes(at);
     const uint64_t each = at->unit * at->costs->element_bytes + (at->reduced ? 0 : once);
     const uint64_t room = at->reduced ? at->room - once : at->room, most = room / each;
-    return most >= size ? size : divide_up(size, divide_up(size, most));
+    return most >= size ? size : jr_divide_up(size, jr_divide_up(size, most));
 }
 
 static jr_status choose_axis(cutter *at) {

@@ -21,13 +21,13 @@ static jr_segment_layout layout_of(const jr_job *job, const jr_axes_parts *parts
     return columns;
 }
 
-static jr_status make(const jr_job *job, jr_segment_layout layout, bool partial, jr_plan **plan) {
+static jr_status make(const jr_job *job, jr_segment_layout layout, bool to_state, jr_plan **plan) {
     jr_job own = *job;
     own.layout = layout;
-    own.partial = partial;
+    own.to_state = to_state;
     const jr_status status = jr_make_plan(&own, plan);
     if (status != JR_OK) return status;
-    if (!partial) jr_plan_count_kept(*plan);
+    if (!to_state) jr_plan_count_kept(*plan);
     (*plan)->dependent = false;
     return JR_OK;
 }
