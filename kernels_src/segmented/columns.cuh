@@ -10,7 +10,7 @@ constexpr jr_u32 jr_column_unroll = JR_COLUMN_ROWS; // rows that are asked for a
 
 // Elements of each segment before those of a launch, which leaves accumulators of pieces of them.
 __device__ __forceinline__ jr_u64 jr_piece_first(const jr_reducer &reducer) {
-    return JR_PARTIAL ? reducer.call.first : 0;
+    return JR_STATE ? reducer.call.first : 0;
 }
 
 // Combines terms of neighbouring rows pairwise.
