@@ -6,13 +6,15 @@
 #include "reduce/host.h"
 #include "reduce/segment_layout.h"
 #include "size.h"
+#include "tune/advice.h"
 
 jr_status jr_scan_plan_create(jr_context *context, const jr_spec *spec, jr_scan_kind kind, jr_plan **plan) {
     JR_GUARD_CALL;
     if (context == NULL || spec == NULL || plan == NULL)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "context, spec or plan is NULL");
     jr_size_spec own;
-    jr_job job = {.context = context, .kind = JR_JOB_SCAN, .scan = kind};
+    const jr_adviser adviser = jr_advice_adviser(context);
+    jr_job job = {.context = context, .kind = JR_JOB_SCAN, .scan = kind, .adviser = &adviser};
     const jr_status status = jr_size_spec_read(spec, &own);
     return status == JR_OK ? jr_make_of_spec(&own.spec, &job, plan) : status;
 }
@@ -29,7 +31,8 @@ jr_status jr_scan_host(jr_context *context, const jr_spec *spec, jr_scan_kind ki
         return jr_fail(JR_ERROR_INVALID_ARGUMENT,
                        "the spec has %d inputs: jr_scan_host takes one array; use jr_scan_host_arrays",
                        spec->op == JR_OP_DOT ? 2 : spec->input_count);
-    const jr_scan_asked asked = {.kind = kind, .data = &data, .count = count, .out = out};
+    const jr_adviser adviser = jr_advice_adviser(context);
+    const jr_scan_asked asked = {.kind = kind, .data = &data, .count = count, .out = out, .adviser = &adviser};
     return jr_scan_host_run(context, spec, &asked);
 }
 
@@ -39,7 +42,8 @@ jr_status jr_scan_host_arrays(jr_context *context, const jr_spec *spec, jr_scan_
     if (context == NULL || spec == NULL || data == NULL)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "context, spec or data is NULL");
     jr_size_spec own;
-    const jr_scan_asked asked = {.kind = kind, .data = data, .count = count, .out = out};
+    const jr_adviser adviser = jr_advice_adviser(context);
+    const jr_scan_asked asked = {.kind = kind, .data = data, .count = count, .out = out, .adviser = &adviser};
     const jr_status status = jr_size_spec_read(spec, &own);
     return status == JR_OK ? jr_scan_host_run(context, &own.spec, &asked) : status;
 }

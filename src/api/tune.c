@@ -47,33 +47,46 @@ static jr_status check(const jr_spec *spec, uint64_t count, const jr_tune_option
     return JR_OK;
 }
 
-jr_status jr_tune(jr_context *context, const jr_spec *spec, uint64_t count, const jr_tune_options *options,
-                  jr_tuned *tuned) {
-    JR_GUARD_CALL;
+/* The job has its context and kind, and of a scan that one's kind. */
+static jr_status tune(jr_job *job, const jr_spec *spec, uint64_t count, const jr_tune_options *options,
+                      jr_tuned *tuned) {
     jr_tune_options own_options = {0};
-    jr_job job = {.context = context};
     jr_tuned found;
     jr_size_spec own;
-    if (context == NULL || spec == NULL || tuned == NULL)
+    if (job->context == NULL || spec == NULL || tuned == NULL)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "context, spec or tuned is NULL");
     jr_status status = jr_size_spec_read(spec, &own);
     if (status == JR_OK && options != NULL) status = jr_size_read(&jr_tune_options_sized, options, &own_options);
     if (status == JR_OK) status = jr_size_check(&jr_tuned_sized, tuned);
-    if (status == JR_OK) status = jr_job_make(&own.spec, &job);
-    job.wishes.capacity = count;
+    if (status == JR_OK) status = jr_job_make(&own.spec, job);
+    job->wishes.capacity = count;
     if (status == JR_OK) status = check(&own.spec, count, &own_options);
-    if (status == JR_OK) status = jr_search_run(&job, &own_options, &found);
+    if (status == JR_OK) status = jr_search_run(job, &own_options, &found);
     if (status == JR_OK) jr_size_write(&jr_tuned_sized, &found, tuned);
-    jr_job_free(&job);
+    jr_job_free(job);
     return status;
 }
 
+jr_status jr_tune(jr_context *context, const jr_spec *spec, uint64_t count, const jr_tune_options *options,
+                  jr_tuned *tuned) {
+    JR_GUARD_CALL;
+    jr_job job = {.context = context};
+    return tune(&job, spec, count, options, tuned);
+}
+
+jr_status jr_tune_scan(jr_context *context, const jr_spec *spec, jr_scan_kind kind, uint64_t count,
+                       const jr_tune_options *options, jr_tuned *tuned) {
+    JR_GUARD_CALL;
+    jr_job job = {.context = context, .kind = JR_JOB_SCAN, .scan = kind};
+    return tune(&job, spec, count, options, tuned);
+}
+
 /* What was found, as it is stored. */
-static jr_wisdom_entry entry_of(const jr_reduction *reduction, const jr_tuned *tuned) {
+static jr_wisdom_entry entry_of(const jr_job *job, const jr_tuned *tuned) {
     jr_wisdom_entry entry = {.count = tuned->count,
                              .time_ns = (uint64_t)(tuned->best.us * 1e3),
                              .estimate_ns = (uint64_t)(tuned->estimate.us * 1e3)};
-    jr_work_of(reduction, entry.work);
+    jr_work_of(job, entry.work);
     if (tuned->better) {
         entry.algorithm = tuned->best.algorithm;
         entry.unroll = tuned->best.unroll;
@@ -83,26 +96,36 @@ static jr_wisdom_entry entry_of(const jr_reduction *reduction, const jr_tuned *t
     return entry;
 }
 
-jr_status jr_tuned_store(jr_context *context, const jr_spec *spec, const jr_tuned *tuned) {
-    JR_GUARD_CALL;
+static jr_status store(jr_job *job, const jr_spec *spec, const jr_tuned *tuned) {
     const jr_tune_options none = {0};
-    jr_reduction *reduction = NULL;
     jr_tuned found;
     jr_size_spec own;
-    if (context == NULL || spec == NULL || tuned == NULL)
+    if (job->context == NULL || spec == NULL || tuned == NULL)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "context, spec or tuned is NULL");
     jr_status status = jr_size_spec_read(spec, &own);
     if (status == JR_OK) status = jr_size_read(&jr_tuned_sized, tuned, &found);
-    if (status == JR_OK) status = jr_reduction_create(&own.spec, &reduction);
+    if (status == JR_OK) status = jr_job_make(&own.spec, job);
     if (status == JR_OK) status = check(&own.spec, found.count, &none);
     if (status == JR_OK && !found.better && !found.complete)
         status =
             jr_fail(JR_ERROR_INVALID_ARGUMENT, "nothing was found for a count of %llu: the tuning was not complete",
                     (unsigned long long)found.count);
     if (status == JR_OK) {
-        const jr_wisdom_entry entry = entry_of(reduction, &found);
-        status = jr_advice_add(context, &entry);
+        const jr_wisdom_entry entry = entry_of(job, &found);
+        status = jr_advice_add(job->context, &entry);
     }
-    jr_reduction_destroy(reduction);
+    jr_job_free(job);
     return status;
+}
+
+jr_status jr_tuned_store(jr_context *context, const jr_spec *spec, const jr_tuned *tuned) {
+    JR_GUARD_CALL;
+    jr_job job = {.context = context};
+    return store(&job, spec, tuned);
+}
+
+jr_status jr_tuned_store_scan(jr_context *context, const jr_spec *spec, jr_scan_kind kind, const jr_tuned *tuned) {
+    JR_GUARD_CALL;
+    jr_job job = {.context = context, .kind = JR_JOB_SCAN, .scan = kind};
+    return store(&job, spec, tuned);
 }

@@ -145,11 +145,12 @@ jr_status jr_choice_make_estimate(const jr_job *job, jr_choice *choice) {
     return JR_OK;
 }
 
-/* Stored tunings are of runs in one part, in grids that the library chooses. */
+/* Stored tunings are of runs in one part, in grids that the library chooses, and not of segments. */
 static jr_advice ask_adviser(const jr_job *job) {
     const jr_wishes *wishes = &job->wishes;
     jr_advice advice = {.algorithm = JR_ALGORITHM_AUTO};
-    if (job->adviser != NULL && wishes->grid == 0 && wishes->capacity > 0 && !is_given(wishes) && !is_in_parts(job))
+    if (job->adviser != NULL && job->layout.kind == 0 && wishes->grid == 0 && wishes->capacity > 0 &&
+        !is_given(wishes) && !is_in_parts(job))
         job->adviser->ask(job->adviser->self, job, &advice);
     return advice;
 }

@@ -20,8 +20,9 @@ typedef struct jr_scan_asked {
     const void *const *data;
     uint64_t count; /* of segments: not looked at */
     void *out;
-    jr_segment_layout layout; /* kind 0: none */
-    jr_segments segments;     /* offsets and keys in host memory */
+    jr_segment_layout layout;  /* kind 0: none */
+    jr_segments segments;      /* offsets and keys in host memory */
+    const jr_adviser *adviser; /* NULL: none */
 } jr_scan_asked;
 
 /* jr_scan_host_arrays, jr_scan_host_segments */

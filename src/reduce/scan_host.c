@@ -110,8 +110,13 @@ static jr_status scan(jr_job *job, const jr_scan_asked *asked, jr_host_call *cal
 
 jr_status jr_scan_host_run(jr_context *context, const jr_spec *spec, const jr_scan_asked *asked) {
     jr_host_call call = {0};
-    jr_job job = {.context = context, .kind = JR_JOB_SCAN, .scan = asked->kind, .layout = asked->layout};
+    jr_job job = {.context = context,
+                  .kind = JR_JOB_SCAN,
+                  .scan = asked->kind,
+                  .layout = asked->layout,
+                  .adviser = asked->adviser};
     jr_status status = jr_job_make(spec, &job);
+    if (asked->layout.kind == 0) job.wishes.capacity = asked->count;
     if (status == JR_OK) status = scan(&job, asked, &call);
     jr_host_call_end(&call, status);
     jr_job_free(&job);

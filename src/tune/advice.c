@@ -194,11 +194,12 @@ static void follow(const finding *found, const jr_machine *here, jr_advice *advi
              same ? "" : " on ", same ? "" : found->machine->values[JR_MACHINE_DEVICE]);
 }
 
-/* The adviser's function. */
+/* The adviser's function. Only what is done over all elements at once is tuned. */
 static void ask(void *self, const jr_job *job, jr_advice *advice) {
     jr_context *context = self;
     char work[JR_WORK_BYTES];
-    jr_work_of(job->reduction, work);
+    if ((job->kind != JR_JOB_FLAT && job->kind != JR_JOB_SCAN) || job->layout.kind != 0) return;
+    jr_work_of(job, work);
     pthread_mutex_lock(&keeper_of(context)->lock);
     const shelf *kept = shelf_get(context);
     const finding none = {NULL, NULL};

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "program/operator.h"
+#include "reduce/algorithms.h"
 #include "reduce/choice.h"
 
 static bool is_same(const jr_tune_candidate *one, const jr_tune_candidate *other) {
@@ -33,22 +34,38 @@ static bool has_floats(const jr_reduction *reduction) {
     return floats;
 }
 
+/* The choice for a candidate, whose 0 the estimate fills in; false: its algorithm does not take it. */
+static bool choose(const jr_trials *trials, const jr_tune_candidate *wanted, jr_choice *choice) {
+    const jr_job job = jr_trials_job(trials, wanted);
+    jr_error_saved *saved = jr_error_save();
+    const bool good = jr_choice_make(&job, choice) == JR_OK;
+    jr_error_restore(saved);
+    return good;
+}
+
+/* The text of a scan's kernel grows by its unroll factor: the compiler takes up to some seconds for what the estimate
+ * gives an algorithm, and for twice as much three times as long or more. */
+static bool is_too_long(const jr_trials *trials, const jr_choice *choice) {
+    enum { TIMES = 2 };
+    jr_choice own;
+    if (choice->row->kind != JR_JOB_SCAN) return false;
+    const jr_tune_candidate alone = {.algorithm = choice->row->algorithm};
+    return choose(trials, &alone, &own) && choice->tuning.unroll > TIMES * own.tuning.unroll;
+}
+
 /* A copy of much data costs more than it can ever win. */
-static bool is_excluded(const jr_trials *trials, const jr_algorithm_row *row) {
+static bool is_excluded(const jr_trials *trials, const jr_choice *choice) {
     enum { COPY_BYTES_MAX = 64 << 20 };
+    const jr_algorithm_row *row = choice->row;
     const uint64_t bytes = trials->arena.count * trials->job.reduction->inputs[0].bytes;
     return (row->algorithm == JR_ALGORITHM_ATOMIC && has_floats(trials->job.reduction)) ||
-           (row->needs_capacity && bytes > COPY_BYTES_MAX);
+           (row->needs_capacity && bytes > COPY_BYTES_MAX) || is_too_long(trials, choice);
 }
 
 /* Adds a candidate, what is 0 chosen by the estimate, unless it is known or its algorithm does not take it. */
 static void add(const jr_trials *trials, const jr_tune_candidate *wanted, jr_candidates_list *list) {
-    const jr_job job = jr_trials_job(trials, wanted);
     jr_choice choice;
-    jr_error_saved *saved = jr_error_save();
-    const bool good = jr_choice_make(&job, &choice) == JR_OK;
-    jr_error_restore(saved);
-    if (!good || list->count == JR_CANDIDATES_MAX || is_excluded(trials, choice.row)) return;
+    if (list->count == JR_CANDIDATES_MAX || !choose(trials, wanted, &choice) || is_excluded(trials, &choice)) return;
     const jr_tune_candidate made = {.algorithm = wanted->algorithm,
                                     .unroll = choice.tuning.unroll,
                                     .block = choice.tuning.block,
@@ -57,13 +74,10 @@ static void add(const jr_trials *trials, const jr_tune_candidate *wanted, jr_can
 }
 
 void jr_candidates_add_algorithms(const jr_trials *trials, jr_candidates_list *list) {
-    static const jr_algorithm algorithms[] = {
-#define ALGORITHM(name, number, text) JR_ALGORITHM_##name,
-        JR_ALGORITHMS(ALGORITHM)
-#undef ALGORITHM
-    };
-    for (size_t i = 0; i < sizeof algorithms / sizeof *algorithms; i++)
-        add(trials, &(jr_tune_candidate){.algorithm = algorithms[i]}, list);
+    const jr_algorithm_row *row;
+    for (size_t i = 0; (row = jr_algorithms_get(i)) != NULL; i++)
+        if (row->kind == trials->job.kind && row->algorithm != JR_ALGORITHM_AUTO && row->applicable(&trials->job))
+            add(trials, &(jr_tune_candidate){.algorithm = row->algorithm}, list);
 }
 
 void jr_candidates_add_grid(const jr_trials *trials, jr_candidates_list *list) {

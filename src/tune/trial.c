@@ -8,11 +8,9 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "device/memory.h"
+#include "expected.h"
 #include "measure.h"
 #include "statistics.h"
-#include "verify.h"
-
-enum { OUT_BYTES = JR_OPS_MAX * JR_STRUCT_BYTES_MAX };
 
 /* A plan with its place in the turns. */
 typedef struct contender {
@@ -36,15 +34,15 @@ static jr_status run_contender(void *user, uint64_t number, jr_stream stream) {
     return jr_plan_start(self->plan, &run);
 }
 
-/* Runs a plan in the first place of the arena and reads what it leaves. */
-static jr_status run_once(const jr_trials *trials, const jr_plan *plan, unsigned char *results, double *ms) {
+/* Runs a plan in the first place of the arena. */
+static jr_status run_once(const jr_trials *trials, const jr_plan *plan, double *ms) {
     const jr_run run = jr_arena_run(&trials->arena, 0);
     const jr_device *device = &trials->job.context->device;
-    jr_status status = jr_memory_clear(device, trials->arena.out, OUT_BYTES, NULL);
+    jr_status status = jr_arena_blank(&trials->arena);
+    if (status == JR_OK) status = jr_memory_wait(device, NULL);
     const double begin = jr_clock_ms();
     if (status == JR_OK) status = jr_plan_start(plan, &run);
-    if (status == JR_OK)
-        status = jr_memory_download(device, results, trials->arena.out, trials->job.reduction->output_bytes, NULL);
+    if (status == JR_OK) status = jr_memory_wait(device, NULL);
     *ms = jr_clock_ms() - begin;
     return status;
 }
@@ -63,13 +61,10 @@ jr_status jr_trials_open(const jr_job *job, jr_trials *trials) {
     *trials = (jr_trials){.job = *job};
     jr_status status = jr_make_plan(job, &trials->plan);
     if (status != JR_OK) return status;
-    trials->results = calloc(2, OUT_BYTES);
-    if (trials->results == NULL)
-        status = jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for results");
-    else
-        status = jr_arena_make(&job->context->device, job->reduction, count, &trials->arena);
-    if (status == JR_OK) status = run_once(trials, trials->plan, trials->results, &trials->estimate_ms);
-    if (status == JR_OK) status = run_once(trials, trials->plan, trials->results, &trials->estimate_ms);
+    status = jr_arena_make(job, &trials->arena);
+    if (status == JR_OK) status = run_once(trials, trials->plan, &trials->estimate_ms);
+    if (status == JR_OK) status = run_once(trials, trials->plan, &trials->estimate_ms);
+    if (status == JR_OK) status = jr_expected_take(&trials->arena, trials->plan, &trials->expected);
     describe(trials->plan, count, &trials->estimate);
     if (status != JR_OK) jr_trials_close(trials);
     return status;
@@ -78,7 +73,7 @@ jr_status jr_trials_open(const jr_job *job, jr_trials *trials) {
 void jr_trials_close(jr_trials *trials) {
     jr_arena_free(&trials->arena);
     jr_plan_free(trials->plan);
-    free(trials->results);
+    jr_expected_free(&trials->expected);
     *trials = (jr_trials){0};
 }
 
@@ -97,15 +92,14 @@ static bool is_own(jr_status status) {
            status == JR_ERROR_LOAD || status == JR_ERROR_DEVICE_OUT_OF_MEMORY;
 }
 
-static void verify(const jr_trials *trials, const jr_plan *plan, double ms, jr_tune_candidate *candidate) {
+/* Of a run that took so long. */
+static jr_status verify(const jr_trials *trials, const jr_plan *plan, double ms, jr_tune_candidate *candidate) {
     enum { TOO_SLOW = 8, WORTH_MS = 200 };
-    const uint64_t count = trials->arena.count;
-    const double depths[] = {jr_verify_depth(trials->plan, count), jr_verify_depth(plan, count)};
-    const unsigned char *const results[] = {trials->results, trials->results + OUT_BYTES};
-    if (jr_verify_results(trials->job.reduction, count, depths[0] + depths[1], results, candidate->failure) &&
-        ms > WORTH_MS && ms > TOO_SLOW * trials->estimate_ms)
+    const jr_status status = jr_expected_check(&trials->expected, plan, candidate->failure);
+    if (status == JR_OK && candidate->failure[0] == '\0' && ms > WORTH_MS && ms > TOO_SLOW * trials->estimate_ms)
         snprintf(candidate->failure, sizeof candidate->failure, "a run takes %.0f ms, and the estimate's %.0f ms", ms,
                  trials->estimate_ms);
+    return status;
 }
 
 /* Candidate -> plan, run once and verified; *plan stays NULL for one that failed. */
@@ -116,11 +110,9 @@ static jr_status prepare(jr_trials *trials, jr_tune_candidate *candidate, jr_pla
     jr_error_saved *saved = jr_error_save();
     jr_status status = jr_make_plan(&job, &made);
     if (status == JR_OK) describe(made, trials->arena.count, candidate);
-    if (status == JR_OK) status = run_once(trials, made, trials->results + OUT_BYTES, &ms);
-    if (status == JR_OK)
-        verify(trials, made, ms, candidate);
-    else
-        snprintf(candidate->failure, sizeof candidate->failure, "%.511s", jr_last_error()->message);
+    if (status == JR_OK) status = run_once(trials, made, &ms);
+    if (status == JR_OK) status = verify(trials, made, ms, candidate);
+    if (status != JR_OK) snprintf(candidate->failure, sizeof candidate->failure, "%.511s", jr_last_error()->message);
     if (status == JR_OK || is_own(status))
         jr_error_restore(saved);
     else

@@ -2,7 +2,7 @@
 #ifndef JR_TUNE_TRIAL_H
 #define JR_TUNE_TRIAL_H
 
-#include "arena.h"
+#include "expected.h"
 #include "jitreduce/measure.h"
 #include "jitreduce/tune.h"
 #include "reduce/make.h"
@@ -11,12 +11,12 @@ enum { JR_TRIAL_GROUP = 6 };
 
 /* What candidates are tried with. */
 typedef struct jr_trials {
-    jr_job job; /* its capacity is the count; the reduction is the caller's */
+    jr_job job; /* flat or a scan; its capacity is the count; the reduction is the caller's */
     jr_arena arena;
     jr_plan *plan;              /* the estimate's */
     jr_tune_candidate estimate; /* and what it is */
-    unsigned char *results;     /* two times the room of results: the estimate's, and a candidate's */
-    double estimate_ms;         /* of its first run, on the host's clock */
+    jr_expected expected;       /* its results */
+    double estimate_ms;         /* of a run of it, on the host's clock */
 } jr_trials;
 
 /* Makes the estimate's plan and its result. The context is current in all of these. */

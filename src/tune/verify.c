@@ -8,67 +8,146 @@
 #include "program/operator.h"
 #include "reduce/cut.h"
 
+/* How far apart two results may be that added the same terms in another order: 2 * depth * unit * magnitude, and
+ * own_unit * result. The magnitude, what is added without signs, is at most the greatest of three: so many times the
+ * result, so much for each element, and so much in any case. All 0: nothing rounds in an order of its own. */
+typedef struct slack {
+    const jr_dtype *type; /* of the results */
+    double unit, own_unit;
+    double per_result, per_element, least;
+} slack;
+
+enum { LARGEST_TERM = 4096, LARGEST_NUMBER = 64, LARGEST_LOG2 = 6, MOMENTS = 16 };
+
 double jr_verify_depth(const jr_plan *plan, uint64_t count) {
-    enum { LAST = 15, WARP_HALF = 16 };
+    enum { LAST = 15, WARP_HALF = 16, GROUP_LEAST = 32, SCAN_LAST = 29 };
     const double grid = jr_plan_grid(plan, count), block = plan->choice.tuning.block,
-                 unroll = plan->choice.tuning.unroll;
-    return ceil((double)count / (jr_cut_pack_elements(plan->reduction) * unroll * block * grid)) + unroll +
-           block / WARP_HALF + ceil(grid / block) + LAST;
+                 unroll = plan->choice.tuning.unroll, pack = jr_cut_pack_elements(plan->reduction);
+    const double tiles = ceil((double)count / (pack * unroll * block));
+    /* Twice through a thread's elements; totals of tiles and of rows are folded by a warp or more. */
+    if (plan->kind == &jr_plan_scan) return pack + 2 * unroll + ceil((2 * tiles + grid) / GROUP_LEAST) + SCAN_LAST;
+    return ceil((double)count / (pack * unroll * block * grid)) + unroll + block / WARP_HALF + ceil(grid / block) +
+           LAST;
+}
+
+static const jr_operator *operator_of(const jr_reduction *reduction, int index) {
+    return jr_operator_find(reduction->spec.op_count > 0 ? reduction->spec.ops[index] : reduction->spec.op);
+}
+
+/* Terms of an order of their own, or of expressions, which may be anything: none is larger than the square of a number.
+ */
+static bool has_free_terms(const jr_reduction *reduction, const jr_operator *row) {
+    const jr_spec *spec = &reduction->spec;
+    const bool texts = spec->map != NULL || spec->where != NULL || spec->finish != NULL || spec->combine != NULL;
+    return texts || row->inputs > 1 || jr_dtype_find(reduction->inputs[0].type) == NULL;
 }
 
 /* Whether sums of an arena's numbers, which are whole and from -64 to 63, are exact in every order. */
 static bool sums_exactly(const jr_dtype *accumulator, uint64_t count) {
-    enum { LARGEST_LOG2 = 6 };
     return count <= (uint64_t)1 << (accumulator->fraction_bits + 1 - LARGEST_LOG2);
 }
 
-/* The sum of what is added without signs, in the units of the result: with it the bound grows. 0: nothing rounds in an
- * order of its own. */
-static double magnitude_of(const jr_reduction *reduction, const jr_operator *row, double result, uint64_t count) {
-    enum { LARGEST_TERM = 4096, LARGEST_NUMBER = 64, MOMENTS = 16 };
-    const jr_spec *spec = &reduction->spec;
+static slack slack_of(const jr_reduction *reduction, int index, uint64_t count) {
+    const jr_operator *row = operator_of(reduction, index);
     const jr_dtype *input = jr_dtype_find(reduction->inputs[0].type);
-    const bool texts = spec->map != NULL || spec->where != NULL || spec->finish != NULL || spec->combine != NULL;
-    if (jr_operator_is(row, JR_OP_FLAG_SELECTS)) return 0;
-    if (texts || row->inputs > 1 || input == NULL) return fmax(fabs(result), (double)count * LARGEST_TERM);
-    if (!jr_operator_is(row, JR_OPERATOR_KEEPS_WHOLE) || !jr_dtype_is_float(input)) return MOMENTS * fabs(result);
-    const jr_type number = jr_operator_accumulation(row, input, spec->accumulate).number;
-    const bool exact = jr_operator_is(row, JR_OPERATOR_MULTIPLIES) || sums_exactly(jr_dtype_find(number), count);
-    return exact ? 0 : (double)count * LARGEST_NUMBER;
+    slack found = {.type = jr_dtype_find(reduction->outputs[index].type)};
+    if (!jr_dtype_is_float(found.type) || jr_operator_is(row, JR_OP_FLAG_SELECTS)) return found;
+    found.unit = found.type->type == JR_F64 ? 0x1p-53 : 0x1p-24;
+    if (jr_dtype_value_type(found.type) != found.type->type) /* of a narrow result */
+        found.own_unit = ldexp(1, -found.type->fraction_bits);
+    if (has_free_terms(reduction, row)) {
+        found.per_result = 1;
+        found.per_element = LARGEST_TERM;
+    } else if (!jr_operator_is(row, JR_OPERATOR_KEEPS_WHOLE) || !jr_dtype_is_float(input)) {
+        found.per_result = MOMENTS;
+    } else {
+        const jr_type number = jr_operator_accumulation(row, input, reduction->spec.accumulate).number;
+        const bool exact = jr_operator_is(row, JR_OPERATOR_MULTIPLIES) || sums_exactly(jr_dtype_find(number), count);
+        found.per_element = exact ? 0 : LARGEST_NUMBER;
+    }
+    return found;
 }
 
-static bool agree(const jr_reduction *reduction, int index, uint64_t count, double depth, const double values[2]) {
-    const jr_spec *spec = &reduction->spec;
-    const jr_dtype *row = jr_dtype_find(reduction->outputs[index].type);
-    const double unit = row->type == JR_F64 ? 0x1p-53 : 0x1p-24;
-    const double own_unit =
-        jr_dtype_value_type(row) != row->type ? ldexp(1, -row->fraction_bits) : 0; /* of a narrow result */
-    const double difference = fabs(values[0] - values[1]);
+/* The initial value, which may be any number, without its sign; 0: there is none. */
+static double initial_of(const jr_spec *spec) {
+    const jr_dtype *row = spec->initial != NULL ? jr_dtype_find(spec->initial->type) : NULL;
+    return row == NULL              ? 0
+           : jr_dtype_is_float(row) ? fabs(jr_dtype_read_float(row, spec->initial->as.bytes))
+                                    : fabs((double)(int64_t)jr_dtype_read_integer(row, spec->initial->as.bytes));
+}
+
+/* A scan has results of few elements, too, which may be small beside what was added: deviations from a mean, or numbers
+ * whose exponentials cancel out. But an arena's sums of neighbours stay small for it, however many they are. */
+static slack slack_of_scan(const jr_reduction *reduction) {
+    const jr_operator *row = operator_of(reduction, 0);
+    const jr_dtype *input = jr_dtype_find(reduction->inputs[0].type);
+    slack found = slack_of(reduction, 0, UINT64_MAX);
+    if (found.per_result + found.per_element == 0) return found;
+    if (has_free_terms(reduction, row)) {
+        found.least = initial_of(&reduction->spec);
+        return found;
+    }
+    const jr_type number = jr_operator_accumulation(row, input, reduction->spec.accumulate).number;
+    found.unit = number == JR_F64 ? 0x1p-53 : 0x1p-24;
+    if (number != found.type->type) found.own_unit = ldexp(1, -found.type->fraction_bits);
+    if (row->accumulates == JR_ACCUMULATES_MOMENTS) found.least = (double)MOMENTS * LARGEST_TERM;
+    if (row->accumulates == JR_ACCUMULATES_EXPONENTIAL) found.least = MOMENTS;
+    if (!jr_operator_is(row, JR_OPERATOR_KEEPS_WHOLE) || !jr_dtype_is_float(input)) return found;
+    found.least = initial_of(&reduction->spec);
+    if (found.least == 0) found.per_element = 0; /* arena.c: no sum of neighbours has more than 17 bits */
+    return found;
+}
+
+static bool agree(const slack *most, uint64_t count, double depth, const double values[2]) {
+    const double result = fabs(values[0]), difference = fabs(values[0] - values[1]);
+    const double magnitude = fmax(fmax(most->per_result * result, most->per_element * (double)count), most->least);
     if (isnan(values[0]) || isnan(values[1])) return isnan(values[0]) && isnan(values[1]);
     if (values[0] == values[1]) return true;
-    const jr_operator *op = jr_operator_find(spec->op_count > 0 ? spec->ops[index] : spec->op);
-    const double magnitude = magnitude_of(reduction, op, values[0], count);
-    return magnitude > 0 && difference <= 2 * depth * unit * magnitude + own_unit * fabs(values[0]);
+    return magnitude > 0 && difference <= 2 * depth * most->unit * magnitude + most->own_unit * result;
 }
 
 bool jr_verify_results(const jr_reduction *reduction, uint64_t count, double depth,
                        const unsigned char *const results[2], char why[JR_REASON_BYTES]) {
-    const jr_spec *spec = &reduction->spec;
     for (int i = 0; i < reduction->output_count; i++) {
         const jr_output *output = &reduction->outputs[i];
         const jr_dtype *row = jr_dtype_find(output->type);
         const bool kept = output->offset == reduction->kept_offset && i > 0;
-        const char *const op = kept ? "kept" : jr_operator_find(spec->op_count > 0 ? spec->ops[i] : spec->op)->name;
+        const char *const op = kept ? "kept" : operator_of(reduction, i)->name;
         if (memcmp(results[0] + output->offset, results[1] + output->offset, output->bytes) == 0) continue;
         if (!jr_dtype_is_float(row)) {
             snprintf(why, JR_REASON_BYTES, "its %s differs from the estimate's", op);
             return false;
         }
+        const slack most = slack_of(reduction, i, count);
         const double values[2] = {jr_dtype_read_float(row, results[0] + output->offset),
                                   jr_dtype_read_float(row, results[1] + output->offset)};
-        if (agree(reduction, i, count, depth, values)) continue;
+        if (agree(&most, count, depth, values)) continue;
         snprintf(why, JR_REASON_BYTES, "its %s is %.17g, the estimate's %.17g: further apart than rounding explains",
                  op, values[1], values[0]);
+        return false;
+    }
+    return true;
+}
+
+bool jr_verify_scan(const jr_reduction *reduction, double depth, const jr_verify_part *part,
+                    char why[JR_REASON_BYTES]) {
+    const size_t bytes = reduction->output_bytes;
+    const char *const op = operator_of(reduction, 0)->name;
+    if (memcmp(part->results[0], part->results[1], part->count * bytes) == 0) return true;
+    const slack most = slack_of_scan(reduction);
+    for (uint64_t i = 0; i < part->count; i++) {
+        const unsigned char *const one = part->results[0] + i * bytes, *const other = part->results[1] + i * bytes;
+        const unsigned long long element = part->first + i;
+        if (memcmp(one, other, bytes) == 0) continue;
+        if (!jr_dtype_is_float(most.type)) {
+            snprintf(why, JR_REASON_BYTES, "its %s differs from the estimate's at element %llu", op, element);
+            return false;
+        }
+        const double values[2] = {jr_dtype_read_float(most.type, one), jr_dtype_read_float(most.type, other)};
+        if (agree(&most, element + 1, depth, values)) continue;
+        snprintf(why, JR_REASON_BYTES,
+                 "its %s is %.17g at element %llu, the estimate's %.17g: further apart than rounding explains", op,
+                 values[1], element, values[0]);
         return false;
     }
     return true;

@@ -42,13 +42,10 @@ static jr_status read_old(const char *path, jr_wisdom *old) {
         free(bytes);
         return status;
     }
-    const size_t magic = strlen(JR_WISDOM_MAGIC);
-    const char *const text = bytes;
-    const bool format_known =
-        strncmp(text, JR_WISDOM_MAGIC, magic) == 0 && strtol(text + magic, NULL, 10) == JR_WISDOM_FORMAT;
+    const bool known = jr_wisdom_is_known(bytes);
     status = jr_wisdom_parse(bytes, count, old);
     free(bytes);
-    if (status == JR_ERROR_WISDOM && format_known) {
+    if (status == JR_ERROR_WISDOM && known) {
         jr_log(JR_LOG_WARNING, "wisdom %s is replaced: %s", path, jr_last_error()->message);
         return JR_OK;
     }

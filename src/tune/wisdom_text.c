@@ -8,6 +8,8 @@
  *     sum f32, 1048576 elements: two_pass, unroll 4, block 256, 4 blocks a multiprocessor; 4.101 us, estimate 4.202 us
  *     sha256 ...
  *
+ * With "inclusive scan sum f32, 1048576 elements: ..." among the entries it is of format 2.
+ *
  * What is read is refused unless it is exactly what would be printed: who changes a file must seal it anew, and then is
  * held to the form, too. */
 #include "wisdom_text.h"
@@ -19,6 +21,15 @@
 #include "base/seal.h"
 #include "program/tuning.h"
 #include "reduce/algorithms.h"
+#include "work.h"
+
+/* The least format that has all of a wisdom's entries. */
+static int format_of(const jr_wisdom *wisdom) {
+    for (size_t p = 0; p < wisdom->count; p++)
+        for (size_t i = 0; i < wisdom->parts[p].count; i++)
+            if (jr_work_kind(wisdom->parts[p].entries[i].work) == JR_JOB_SCAN) return JR_WISDOM_FORMAT;
+    return JR_WISDOM_FORMAT_FIRST;
+}
 
 /* ---- printing ---- */
 
@@ -43,7 +54,7 @@ static void print_entry(const jr_wisdom_entry *entry, jr_text *text) {
 }
 
 void jr_wisdom_print(const jr_wisdom *wisdom, jr_text *text) {
-    jr_text_append(text, JR_WISDOM_MAGIC "%d\n", JR_WISDOM_FORMAT);
+    jr_text_append(text, JR_WISDOM_MAGIC "%d\n", format_of(wisdom));
     for (size_t p = 0; p < wisdom->count; p++) {
         const jr_wisdom_part *part = &wisdom->parts[p];
         for (int field = 0; part->count > 0 && field < JR_MACHINE_FIELD_COUNT; field++)
@@ -100,13 +111,21 @@ static bool take(const char **at, size_t length, char *out, size_t room) {
     return true;
 }
 
+/* The public row of that name and kind; NULL: there is none. */
+static const jr_algorithm_row *find_row(const char *name, jr_job_kind kind) {
+    const jr_algorithm_row *row;
+    for (size_t i = 0; (row = jr_algorithms_get(i)) != NULL; i++)
+        if (row->kind == kind && row->algorithm != JR_ALGORITHM_AUTO && strcmp(row->name, name) == 0) return row;
+    return NULL;
+}
+
 /* "estimate", or an algorithm and its tuning. */
 static bool read_tuning(const char **at, jr_wisdom_entry *entry) {
     char name[32];
     if (read_literal(at, "estimate;")) return true;
     if (!take(at, strcspn(*at, ",\n"), name, sizeof name)) return false;
-    const jr_algorithm_row *row = jr_algorithms_find_name(name);
-    if (row == NULL || row->kind != JR_JOB_FLAT) return false;
+    const jr_algorithm_row *row = find_row(name, jr_work_kind(entry->work));
+    if (row == NULL) return false;
     entry->algorithm = row->algorithm;
     if (!read_literal(at, ", unroll ") || !read_int(at, 1, JR_UNROLL_MAX, &entry->unroll) ||
         !read_literal(at, ", block ") || !read_int(at, JR_BLOCK_STEP, JR_BLOCK_MAX, &entry->block) ||
@@ -163,19 +182,33 @@ static jr_status read_part(const char *text, const char **at, jr_wisdom *wisdom)
     return JR_OK;
 }
 
+/* Steps over the first line but its end. */
+static bool read_format(const char **at, int *format) {
+    return read_literal(at, JR_WISDOM_MAGIC) && read_int(at, JR_WISDOM_FORMAT_FIRST, JR_WISDOM_FORMAT, format);
+}
+
+bool jr_wisdom_is_known(const char *text) {
+    int format;
+    return read_format(&text, &format);
+}
+
 jr_status jr_wisdom_parse(char *text, size_t count, jr_wisdom *wisdom) {
+    const size_t magic = strlen(JR_WISDOM_MAGIC);
     const char *at = text;
     jr_wisdom read = {0};
     int format = 0;
-    if (!read_literal(&at, JR_WISDOM_MAGIC)) return jr_fail(JR_ERROR_WISDOM, "it is not a wisdom file");
-    const char *const number = at;
-    if (!read_int(&at, 1, 1000000, &format) || format != JR_WISDOM_FORMAT)
-        return jr_fail(JR_ERROR_WISDOM, "its format is '%.*s', and this library's is %d",
-                       (int)(strspn(number, "0123456789") % 20), number, JR_WISDOM_FORMAT);
+    if (strncmp(text, JR_WISDOM_MAGIC, magic) != 0) return jr_fail(JR_ERROR_WISDOM, "it is not a wisdom file");
+    if (!read_format(&at, &format))
+        return jr_fail(JR_ERROR_WISDOM, "its format is '%.*s', and this library's are %d to %d",
+                       (int)(strspn(text + magic, "0123456789") % 20), text + magic, JR_WISDOM_FORMAT_FIRST,
+                       JR_WISDOM_FORMAT);
     if (!jr_seal_cut(text, count))
         return jr_fail(JR_ERROR_WISDOM, "its checksum does not match: it was cut short or changed");
     jr_status status = read_literal(&at, "\n") ? JR_OK : jr_fail(JR_ERROR_WISDOM, "line 1 is not valid");
     while (status == JR_OK && *at != '\0') status = read_part(text, &at, &read);
+    if (status == JR_OK && format_of(&read) != format)
+        status = jr_fail(JR_ERROR_WISDOM, "line 1 says format %d, and its entries are of format %d", format,
+                         format_of(&read));
     if (status == JR_OK)
         *wisdom = read;
     else

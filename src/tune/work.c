@@ -8,9 +8,12 @@
 #include "base/digest.h"
 #include "program/dtype.h"
 #include "program/operator.h"
+#include "program/reduction.h"
 
-/* All that can stand in one: eight operators, four types, and each addition once. */
-_Static_assert(JR_OPS_MAX * sizeof "count_nonzero" + JR_INPUTS_MAX * sizeof "struct" +
+static const char *const scans[] = {[JR_SCAN_INCLUSIVE] = "inclusive scan ", [JR_SCAN_EXCLUSIVE] = "exclusive scan "};
+
+/* All that can stand in one: a kind, eight operators, four types, and each addition once. */
+_Static_assert(sizeof "inclusive scan " + JR_OPS_MAX * sizeof "count_nonzero" + JR_INPUTS_MAX * sizeof "struct" +
                        sizeof " accumulate=bf16 result=bool nan=ignore text=0123456789abcdef" <
                    JR_WORK_BYTES,
                "a work that does not fit");
@@ -53,10 +56,12 @@ static void append_digest(const jr_spec *spec, char work[JR_WORK_BYTES]) {
     append(work, " text=%.*s", DIGITS, hex);
 }
 
-void jr_work_of(const jr_reduction *reduction, char work[JR_WORK_BYTES]) {
+void jr_work_of(const jr_job *job, char work[JR_WORK_BYTES]) {
+    const jr_reduction *reduction = job->reduction;
     const jr_spec *spec = &reduction->spec;
     const int count = spec->op_count > 0 ? spec->op_count : 1;
     work[0] = '\0';
+    if (job->kind == JR_JOB_SCAN) append(work, "%s", scans[job->scan]);
     for (int i = 0; i < count; i++)
         append(work, "%s%s", i > 0 ? "," : "", jr_operator_find(spec->op_count > 0 ? spec->ops[i] : spec->op)->name);
     for (int i = 0; i < reduction->input_count; i++)
@@ -67,4 +72,10 @@ void jr_work_of(const jr_reduction *reduction, char work[JR_WORK_BYTES]) {
     const bool texts = spec->map != NULL || spec->where != NULL || spec->finish != NULL || spec->combine != NULL ||
                        spec->structure != NULL || spec->parameter_count > 0;
     if (texts) append_digest(spec, work);
+}
+
+jr_job_kind jr_work_kind(const char *work) {
+    for (size_t i = 0; i < sizeof scans / sizeof *scans; i++)
+        if (strncmp(work, scans[i], strlen(scans[i])) == 0) return JR_JOB_SCAN;
+    return JR_JOB_FLAT;
 }

@@ -19,14 +19,28 @@ static jr_status tune(void *user) {
     return jr_tune(device->context, &spec, 64, &options, &tuned);
 }
 
+static jr_status tune_scan(void *user) {
+    const opened *device = user;
+    const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32);
+    const jr_tune_options options = JR_INIT(jr_tune_options, .progress = stop);
+    jr_tuned tuned = JR_INIT(jr_tuned);
+    return jr_tune_scan(device->context, &spec, JR_SCAN_EXCLUSIVE, 64, &options, &tuned);
+}
+
 static void every_failed_allocation_is_an_error_that_leaves_nothing(void **state) {
     works(tune(*state));
     assert_true(fail_nth_walk(FAIL_MEMORY, tune, *state) >= 20);
 }
 
+static void so_it_is_of_scans(void **state) {
+    works(tune_scan(*state));
+    assert_true(fail_nth_walk(FAIL_MEMORY, tune_scan, *state) >= 20);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_failed_allocation_is_an_error_that_leaves_nothing),
+        cmocka_unit_test(so_it_is_of_scans),
     };
     return cmocka_run_group_tests(tests, open_context, close_context);
 }

@@ -120,6 +120,70 @@ static void each_result_of_a_list_counts(void **state) {
     assert_memory_equal(why, "its max is ", 11);
 }
 
+/* Are two scans of f32 the same, after 100 additions at most? The first result is of element `first`. */
+static bool same_scan(const jr_spec *spec, uint64_t first, uint64_t count, const float *one, const float *other) {
+    const jr_verify_part part = {
+        .first = first, .count = count, .results = {(const unsigned char *)one, (const unsigned char *)other}};
+    jr_reduction *reduction = NULL;
+    assert_int_equal(jr_reduction_create(spec, &reduction), JR_OK);
+    why[0] = '\0';
+    const bool agree = jr_verify_scan(reduction, 100, &part, why);
+    jr_reduction_destroy(reduction);
+    return agree;
+}
+
+static bool same_scan_of(jr_op op, uint64_t first, float one, float other) {
+    const jr_spec spec = JR_INIT(jr_spec, .op = op, .type = JR_F32);
+    const float both[2][3] = {{1, 1, one}, {1, 1, other}};
+    return same_scan(&spec, first, 3, both[0], both[1]);
+}
+
+static void each_result_of_a_scan_counts_and_is_named(void **state) {
+    (void)state;
+    assert_true(same_scan_of(JR_OP_SUM, 1000, 5, 5));
+    assert_false(same_scan_of(JR_OP_SUM, 1000, 5, 6));
+    assert_string_equal(why, "its sum is 6 at element 1002, the estimate's 5: further apart than rounding explains");
+    assert_false(same_scan_of(JR_OP_MIN, 0, 1, nextafterf(1, 2)));
+    const jr_spec integers = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32, .result = JR_I32);
+    assert_false(same_scan(&integers, 7, 3, (const float[]){1, 2, 3}, (const float[]){1, 1, 3}));
+    assert_string_equal(why, "its sum differs from the estimate's at element 8");
+}
+
+/* However many elements are before them: their sums stay small. */
+static void scanned_sums_of_an_arenas_floats_must_be_equal(void **state) {
+    (void)state;
+    assert_false(same_scan_of(JR_OP_SUM, UINT64_C(1) << 40, 65536, 65537));
+    assert_false(same_scan_of(JR_OP_MEAN, UINT64_C(1) << 40, 1, nextafterf(1, 2)));
+    assert_false(same_scan_of(JR_OP_PROD, UINT64_C(1) << 40, 1, -1));
+}
+
+static void scanned_sums_that_round_may_differ_within_the_bound_of_their_elements(void **state) {
+    const double bound = 2 * 100 * 0x1p-24;
+    const jr_value initial = {.type = JR_F32, .as.f32 = 0.1f};
+    const jr_spec begun = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .initial = &initial);
+    const jr_spec mapped = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .map = "sin(x)");
+    const float ones[] = {1, 1, 1};
+    (void)state;
+    assert_true(same_scan(&mapped, 9, 1, ones, (const float[]){(float)(1 + 10 * 4096 * bound * 0.9)}));
+    assert_false(same_scan(&mapped, 9, 1, ones, (const float[]){(float)(1 + 10 * 4096 * bound * 1.1)}));
+    assert_true(same_scan(&begun, 9, 1, ones, (const float[]){(float)(1 + 10 * 64 * bound * 0.9)}));
+    assert_false(same_scan(&begun, 9, 1, ones, (const float[]){(float)(1 + 10 * 64 * bound * 1.1)}));
+    assert_true(same_scan_of(JR_OP_SUMSQ, 0, 1000, (float)(1000 * (1 + 16 * bound * 0.9))));
+    assert_false(same_scan_of(JR_OP_SUMSQ, 0, 1000, (float)(1000 * (1 + 16 * bound * 1.1))));
+}
+
+/* Deviations are added up in f64, and all that f32 does to them is to round them. */
+static void scanned_results_that_are_small_beside_their_terms_may_differ_by_those(void **state) {
+    (void)state;
+    assert_true(same_scan_of(JR_OP_VAR, 0, 0, 1e-10f));
+    assert_false(same_scan_of(JR_OP_VAR, 0, 0, 1e-8f));
+    assert_true(same_scan_of(JR_OP_VAR, 0, 1, nextafterf(1, 2)));
+    assert_false(same_scan_of(JR_OP_VAR, 0, 1, 1.001f));
+    assert_true(same_scan_of(JR_OP_LOGSUMEXP, 0, 0, 1e-4f));
+    assert_false(same_scan_of(JR_OP_LOGSUMEXP, 0, 0, 1e-3f));
+    assert_true(same_scan_of(JR_OP_VAR, 0, NAN, -NAN));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sums_that_round_may_differ_by_that),
@@ -130,6 +194,10 @@ int main(void) {
         cmocka_unit_test(nan_agrees_with_nan_alone),
         cmocka_unit_test(halves_are_compared_as_the_numbers_they_are),
         cmocka_unit_test(each_result_of_a_list_counts),
+        cmocka_unit_test(each_result_of_a_scan_counts_and_is_named),
+        cmocka_unit_test(scanned_sums_of_an_arenas_floats_must_be_equal),
+        cmocka_unit_test(scanned_sums_that_round_may_differ_within_the_bound_of_their_elements),
+        cmocka_unit_test(scanned_results_that_are_small_beside_their_terms_may_differ_by_those),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -119,7 +119,7 @@ static void a_device_s_name_is_written_without_control_characters(void **state) 
 static const char *work_of(const jr_spec *spec, char work[JR_WORK_BYTES]) {
     jr_reduction *reduction = NULL;
     assert_int_equal(jr_reduction_create(spec, &reduction), JR_OK);
-    jr_work_of(reduction, work);
+    jr_work_of(&(jr_job){.reduction = reduction}, work);
     jr_reduction_destroy(reduction);
     return work;
 }
@@ -135,6 +135,21 @@ static void a_work_names_what_decides_the_kernel(void **state) {
                                          .result = JR_F32, .nan = JR_NAN_IGNORE),
                                 work),
                         "sum f32 accumulate=f64 result=f32 nan=ignore");
+}
+
+static void a_work_of_a_scan_says_which(void **state) {
+    char work[JR_WORK_BYTES];
+    jr_reduction *reduction = NULL;
+    (void)state;
+    assert_int_equal(jr_reduction_create(&JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32), &reduction), JR_OK);
+    jr_work_of(&(jr_job){.kind = JR_JOB_SCAN, .scan = JR_SCAN_INCLUSIVE, .reduction = reduction}, work);
+    assert_string_equal(work, "inclusive scan sum f32");
+    assert_int_equal(jr_work_kind(work), JR_JOB_SCAN);
+    jr_work_of(&(jr_job){.kind = JR_JOB_SCAN, .scan = JR_SCAN_EXCLUSIVE, .reduction = reduction}, work);
+    assert_string_equal(work, "exclusive scan sum f32");
+    assert_int_equal(jr_work_kind(work), JR_JOB_SCAN);
+    assert_int_equal(jr_work_kind("sum f32"), JR_JOB_FLAT);
+    jr_reduction_destroy(reduction);
 }
 
 static void tuning_initial_value_and_capacity_do_not_change_a_work(void **state) {
@@ -208,6 +223,7 @@ int main(void) {
         cmocka_unit_test(only_device_and_multiprocessors_may_differ),
         cmocka_unit_test(a_device_s_name_is_written_without_control_characters),
         cmocka_unit_test(a_work_names_what_decides_the_kernel),
+        cmocka_unit_test(a_work_of_a_scan_says_which),
         cmocka_unit_test(tuning_initial_value_and_capacity_do_not_change_a_work),
         cmocka_unit_test(expressions_structs_and_parameters_change_a_work),
     };

@@ -82,7 +82,8 @@ static void sealed_nonsense_is_refused_by_its_line(void **state) {
     static const struct {
         const char *from, *to, *why;
     } rows[] = {
-        {"wisdom 1\n", "wisdom 2\n", "its format is '2', and this library's is 1"},
+        {"wisdom 1\n", "wisdom 2\n", "line 1 says format 2, and its entries are of format 1"},
+        {"wisdom 1\n", "wisdom 3\n", "its format is '3', and this library's are 1 to 2"},
         {"wisdom 1\n", "wisdom 01\n", "format"},
         {"wisdom 1\n", "wisdom 99999999999999999999999999\n", "format"},
         {"wisdom 1\n", "wisdom 1 \n", "line 1 is not"},
@@ -164,6 +165,69 @@ static void a_text_is_what_a_person_can_read(void **state) {
     free(text);
 }
 
+/* As 0.1 wrote it; sealed by sha256sum. */
+static const char of_an_older_library[] =
+    "jitreduce wisdom 1\n"
+    "device NVIDIA H200\n"
+    "capability 9.0\n"
+    "multiprocessors 132\n"
+    "driver 13.0\n"
+    "nvrtc 13.0.88\n"
+    "library 0.1.0\n"
+    "min,max f32, 4096 elements: estimate; 3.012 us, estimate 3.012 us\n"
+    "sum f32, 1048576 elements: two_pass, unroll 4, block 256, 2 blocks a multiprocessor; 1.500 us, estimate 2.250 us\n"
+    "sha256 b0a78e828208b415abd55030da85a06671bee419bdace95d6dfcf53ee44876bd\n";
+
+static void a_file_of_an_older_library_is_read_and_stays_one(void **state) {
+    jr_wisdom wisdom = {0};
+    (void)state;
+    assert_int_equal(parse(of_an_older_library, strlen(of_an_older_library), &wisdom), JR_OK);
+    assert_int_equal(wisdom_count(&wisdom), 2);
+    char *again = wisdom_text(&wisdom);
+    assert_string_equal(again, of_an_older_library);
+    free(again);
+    jr_wisdom_free(&wisdom);
+}
+
+/* Of a sum, and of its scan. */
+static char *scan_text(void) {
+    jr_wisdom wisdom = {0};
+    const jr_machine machine = wisdom_machine("NVIDIA H200");
+    jr_wisdom_entry entry = wisdom_entry("inclusive scan sum f32", 1024);
+    entry.algorithm = JR_ALGORITHM_THREE_PASS;
+    wisdom_put(&wisdom, "NVIDIA H200", "sum f32", 1024);
+    assert_int_equal(jr_wisdom_add(&wisdom, &machine, &entry), JR_OK);
+    char *text = wisdom_text(&wisdom);
+    jr_wisdom_free(&wisdom);
+    return text;
+}
+
+static void a_text_with_scans_is_of_the_second_format(void **state) {
+    jr_wisdom wisdom = {0};
+    char *text = scan_text();
+    (void)state;
+    assert_memory_equal(text, "jitreduce wisdom 2\ndevice ", 26);
+    assert_non_null(strstr(text, "\ninclusive scan sum f32, 1024 elements: three_pass, unroll 4, block 256, 2 blocks a "
+                                 "multiprocessor; 1.500 us, estimate 2.250 us\nsum f32, 1024 elements: two_pass"));
+    assert_int_equal(parse(text, strlen(text), &wisdom), JR_OK);
+    char *again = wisdom_text(&wisdom);
+    assert_string_equal(again, text);
+    assert_int_equal(wisdom.parts[0].entries[0].algorithm, JR_ALGORITHM_THREE_PASS);
+    jr_wisdom_free(&wisdom);
+    free(text);
+    free(again);
+}
+
+static void algorithms_of_scans_and_of_reductions_are_told_apart(void **state) {
+    char *text = scan_text();
+    (void)state;
+    refuses_changed(text, "wisdom 2", "wisdom 1", "line 1 says format 1, and its entries are of format 2");
+    refuses_changed(text, "three_pass", "two_pass", "line 8 is not a valid entry");
+    refuses_changed(text, "two_pass", "three_pass", "line 9 is not a valid entry");
+    refuses_changed(text, "inclusive scan sum", "reverse scan sum", "line 8 is not a valid entry");
+    free(text);
+}
+
 static void what_is_printed_is_read_back(void **state) {
     jr_wisdom wisdom = {0};
     char *text = sample_text();
@@ -205,6 +269,9 @@ int main(void) {
         cmocka_unit_test(random_bytes_behind_the_first_line_are_refused),
         cmocka_unit_test(reading_without_memory_leaves_nothing_behind),
         cmocka_unit_test(a_text_is_what_a_person_can_read),
+        cmocka_unit_test(algorithms_of_scans_and_of_reductions_are_told_apart),
+        cmocka_unit_test(a_file_of_an_older_library_is_read_and_stays_one),
+        cmocka_unit_test(a_text_with_scans_is_of_the_second_format),
         cmocka_unit_test(what_is_printed_is_read_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,12 +1,13 @@
 /* Tuning: measures what suits a device best, and stores it (wisdom) for the plans that follow.
  *
  * Where nothing is stored the estimate chooses, without measuring. Stored tunings are for one operator, type and count
- * each; a plan whose spec has a capacity takes the nearest one (up to four times as many or as few elements), of this
- * machine, else of another device of the same compute capability. Driver, NVRTC and library must be the very same. */
+ * each, those of scans for one kind, too; a plan whose spec has a capacity takes the nearest one (up to four times as
+ * many or as few elements), of this machine, else of another device of the same compute capability. Driver, NVRTC and
+ * library must be the very same. Plans of segments are not tuned. */
 #ifndef JITREDUCE_TUNE_H
 #define JITREDUCE_TUNE_H
 
-#include "plan.h"
+#include "scan.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -86,6 +87,21 @@ JR_API jr_status jr_tune(jr_context *context, const jr_spec *spec, uint64_t coun
  * Owns: nothing. Threads: any. Errors: JR_ERROR_INVALID_ARGUMENT, JR_ERROR_WISDOM (there is no place for a file),
  * JR_ERROR_FILE, JR_ERROR_OUT_OF_MEMORY. Since: 0.1. */
 JR_API jr_status jr_tuned_store(jr_context *context, const jr_spec *spec, const jr_tuned *tuned);
+
+/* Finds the best tuning for a scan of count elements, as jr_tune does for a reduction: every result of a candidate is
+ * held against the estimate's.
+ * kind: of the scan. The rest as jr_tune; the host needs memory for all results of one run.
+ * Owns: nothing. Threads: any; what runs at the same time disturbs. Errors: as jr_tune, with jr_scan_plan_create in
+ * place of jr_plan_create, and JR_ERROR_OUT_OF_MEMORY. Since: 0.2. */
+JR_API jr_status jr_tune_scan(jr_context *context, const jr_spec *spec, jr_scan_kind kind, uint64_t count,
+                              const jr_tune_options *options, jr_tuned *tuned);
+
+/* Stores what was found for a scan, as jr_tuned_store does: for the plans of jr_scan_plan_create and the scans of host
+ * memory that follow.
+ * spec, kind: those of jr_tune_scan. A file with tunings of scans is of format 2, which 0.1 leaves alone.
+ * Owns: nothing. Threads: any. Errors: as jr_tuned_store. Since: 0.2. */
+JR_API jr_status jr_tuned_store_scan(jr_context *context, const jr_spec *spec, jr_scan_kind kind,
+                                     const jr_tuned *tuned);
 
 #ifdef __cplusplus
 }

@@ -1,0 +1,164 @@
+/* Scans by stored tunings: what is stored, and which plans and calls follow it. */
+#include "support/open_context.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "jitreduce/tune.h"
+#include "support/scratch.h"
+
+static char folder[SCRATCH_BYTES], path[2 * SCRATCH_BYTES];
+static jr_context *context; /* stores its tunings in path */
+
+enum { COUNT = 3000 };
+
+static int begin(void **state) {
+    (void)state;
+    scratch_make(folder);
+    snprintf(path, sizeof path, "%s/wisdom", folder);
+    works(jr_context_open(&JR_INIT(jr_options, .wisdom = path), &context));
+    return 0;
+}
+
+static int end(void **state) {
+    (void)state;
+    jr_context_close(context);
+    context = NULL;
+    scratch_remove(folder);
+    return 0;
+}
+
+static const jr_spec sum_i32 = {.size = sizeof(jr_spec), .op = JR_OP_SUM, .type = JR_I32};
+
+static jr_tuned made_up(uint64_t count) {
+    return JR_INIT(jr_tuned, .count = count, .estimate = {.algorithm = JR_ALGORITHM_SINGLE_PASS, .us = 2.5, .gain = 1},
+                   .best = {.algorithm = JR_ALGORITHM_THREE_PASS, .unroll = 2, .block = 64, .us = 1.25, .gain = 2},
+                   .better = 1);
+}
+
+static jr_stats stats_of(jr_scan_kind kind, uint64_t capacity) {
+    jr_spec spec = sum_i32;
+    jr_plan *plan = NULL;
+    jr_stats stats = JR_INIT(jr_stats);
+    spec.capacity = capacity;
+    works(jr_scan_plan_create(context, &spec, kind, &plan));
+    works(jr_plan_stats(plan, &stats));
+    jr_plan_destroy(plan);
+    return stats;
+}
+
+static void what_is_stored_is_followed_by_scans_of_the_same_kind(void **state) {
+    const jr_tuned made = made_up(1024);
+    size_t count;
+    (void)state;
+    works(jr_tuned_store_scan(context, &sum_i32, JR_SCAN_INCLUSIVE, &made));
+    const jr_stats stats = stats_of(JR_SCAN_INCLUSIVE, 2000);
+    assert_string_equal(stats.tuned_by, "wisdom of 2^10");
+    assert_int_equal(stats.algorithm, JR_ALGORITHM_THREE_PASS);
+    assert_int_equal(stats.unroll, 2);
+    assert_int_equal(stats.block, 64);
+    assert_string_equal(stats_of(JR_SCAN_EXCLUSIVE, 2000).tuned_by, "estimate");
+    assert_string_equal(stats_of(JR_SCAN_INCLUSIVE, 5000).tuned_by, "estimate");
+    assert_string_equal(stats_of(JR_SCAN_INCLUSIVE, 0).tuned_by, "estimate");
+    char *text = scratch_read(path, &count);
+    assert_non_null(strstr(text, "\ninclusive scan sum i32, 1024 elements: three_pass, unroll 2, block 64; 1.250 us, "
+                                 "estimate 2.500 us\n"));
+    free(text);
+}
+
+static void a_reduction_of_the_same_work_is_another_one(void **state) {
+    const jr_tuned made = made_up(1024);
+    jr_tuned flat = made;
+    jr_spec spec = sum_i32;
+    jr_plan *plan = NULL;
+    jr_stats stats = JR_INIT(jr_stats);
+    (void)state;
+    flat.best.algorithm = JR_ALGORITHM_TWO_PASS;
+    flat.best.block = 96;
+    spec.capacity = 1024;
+    works(jr_tuned_store_scan(context, &sum_i32, JR_SCAN_INCLUSIVE, &made));
+    works(jr_plan_create(context, &spec, &plan));
+    works(jr_plan_stats(plan, &stats));
+    jr_plan_destroy(plan);
+    assert_string_equal(stats.tuned_by, "estimate");
+    works(jr_tuned_store(context, &sum_i32, &flat));
+    assert_int_equal(stats_of(JR_SCAN_INCLUSIVE, 1024).block, 64);
+}
+
+static void what_the_caller_set_stays(void **state) {
+    const jr_tuned made = made_up(1024);
+    jr_spec spec = sum_i32;
+    jr_plan *plan = NULL;
+    jr_stats stats = JR_INIT(jr_stats);
+    (void)state;
+    works(jr_tuned_store_scan(context, &sum_i32, JR_SCAN_INCLUSIVE, &made));
+    spec.capacity = 1024;
+    spec.algorithm = JR_ALGORITHM_SINGLE_PASS;
+    works(jr_scan_plan_create(context, &spec, JR_SCAN_INCLUSIVE, &plan));
+    works(jr_plan_stats(plan, &stats));
+    jr_plan_destroy(plan);
+    assert_string_equal(stats.tuned_by, "estimate");
+    assert_int_equal(stats.algorithm, JR_ALGORITHM_SINGLE_PASS);
+}
+
+static void a_complete_tuning_without_a_winner_is_stored_as_the_estimate(void **state) {
+    const jr_tuned made = JR_INIT(jr_tuned, .count = 1024, .estimate = {.us = 2.5}, .best = {.us = 2.5}, .complete = 1);
+    (void)state;
+    works(jr_tuned_store_scan(context, &sum_i32, JR_SCAN_EXCLUSIVE, &made));
+    assert_string_equal(stats_of(JR_SCAN_EXCLUSIVE, 1024).tuned_by, "estimate, by wisdom of 2^10");
+}
+
+static void a_scan_of_host_memory_follows_it_and_is_right(void **state) {
+    const jr_tuned made = made_up(COUNT);
+    jr_stats stats = JR_INIT(jr_stats);
+    int32_t data[COUNT];
+    int64_t results[COUNT], sum = 0;
+    (void)state;
+    works(jr_tuned_store_scan(context, &sum_i32, JR_SCAN_EXCLUSIVE, &made));
+    for (int32_t i = 0; i < COUNT; i++) data[i] = i % 7 - 2;
+    works(jr_scan_host(context, &sum_i32, JR_SCAN_EXCLUSIVE, data, COUNT, results));
+    works(jr_context_stats(context, &stats));
+    assert_string_equal(stats.tuned_by, "wisdom of 3000");
+    assert_int_equal(stats.algorithm, JR_ALGORITHM_THREE_PASS);
+    for (int i = 0; i < COUNT; sum += data[i++]) assert_int_equal(results[i], sum);
+}
+
+/* Segments are not tuned: what was found for scans of all elements says nothing of them. */
+static void scans_of_segments_are_left_to_the_estimate(void **state) {
+    const jr_tuned made = made_up(12);
+    const jr_segment_layout layout = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_EQUAL, .length = 4);
+    const jr_segments segments = JR_INIT(jr_segments, .layout = &layout, .count = 3);
+    const int32_t data[12] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12};
+    const int64_t expected[12] = {1, 3, 6, 10, 5, 11, 18, 26, 9, 19, 30, 42};
+    const void *arrays[] = {data};
+    int64_t results[12] = {0};
+    jr_spec spec = sum_i32;
+    jr_plan *plan = NULL;
+    jr_stats stats = JR_INIT(jr_stats);
+    (void)state;
+    spec.capacity = 12;
+    works(jr_tuned_store_scan(context, &sum_i32, JR_SCAN_INCLUSIVE, &made));
+    assert_string_equal(stats_of(JR_SCAN_INCLUSIVE, 12).tuned_by, "wisdom of 12");
+    works(jr_scan_segment_plan_create(context, &spec, JR_SCAN_INCLUSIVE, &layout, &plan));
+    works(jr_plan_stats(plan, &stats));
+    jr_plan_destroy(plan);
+    assert_string_equal(stats.tuned_by, "estimate");
+    works(jr_scan_host_segments(context, &spec, JR_SCAN_INCLUSIVE, arrays, &segments, results));
+    assert_memory_equal(results, expected, sizeof expected);
+    works(jr_context_stats(context, &stats));
+    assert_string_equal(stats.tuned_by, "estimate");
+}
+
+int main(void) {
+#define ADVICE_TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
+    const struct CMUnitTest tests[] = {
+        ADVICE_TEST(what_is_stored_is_followed_by_scans_of_the_same_kind),
+        ADVICE_TEST(a_reduction_of_the_same_work_is_another_one),
+        ADVICE_TEST(what_the_caller_set_stays),
+        ADVICE_TEST(a_complete_tuning_without_a_winner_is_stored_as_the_estimate),
+        ADVICE_TEST(a_scan_of_host_memory_follows_it_and_is_right),
+        ADVICE_TEST(scans_of_segments_are_left_to_the_estimate),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

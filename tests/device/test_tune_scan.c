@@ -1,0 +1,178 @@
+/* Tuning of scans: what is tried, and what is held against the estimate. */
+#include "support/open_context.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "jitreduce/tune.h"
+#include "support/scratch.h"
+
+static char folder[SCRATCH_BYTES], path[2 * SCRATCH_BYTES];
+static jr_context *context; /* stores its tunings in path */
+
+enum { COUNT = 3000, SEEN_MAX = 512 };
+
+/* What a tuning told. */
+typedef struct seen {
+    jr_tune_candidate candidates[SEEN_MAX];
+    int count, stop_after; /* 0: never */
+} seen;
+
+static seen told;
+
+static int begin(void **state) {
+    (void)state;
+    scratch_make(folder);
+    snprintf(path, sizeof path, "%s/wisdom", folder);
+    memset(&told, 0, sizeof told);
+    works(jr_context_open(&JR_INIT(jr_options, .wisdom = path), &context));
+    return 0;
+}
+
+static int end(void **state) {
+    (void)state;
+    jr_context_close(context);
+    context = NULL;
+    scratch_remove(folder);
+    return 0;
+}
+
+static int tell(void *user, const jr_tune_progress *progress) {
+    seen *all = user;
+    assert_true(all->count < SEEN_MAX);
+    all->candidates[all->count++] = *progress->candidate;
+    return all->stop_after > 0 && all->count >= all->stop_after;
+}
+
+static const jr_spec sum_i32 = {.size = sizeof(jr_spec), .op = JR_OP_SUM, .type = JR_I32};
+
+static jr_tuned tune(const jr_spec *spec, jr_scan_kind kind) {
+    const jr_tune_options options = JR_INIT(jr_tune_options, .progress = tell, .user = &told);
+    jr_tuned tuned = JR_INIT(jr_tuned);
+    works(jr_tune_scan(context, spec, kind, COUNT, &options, &tuned));
+    assert_int_equal(tuned.count, COUNT);
+    assert_int_equal(tuned.measured + tuned.failed, told.count);
+    return tuned;
+}
+
+static void arguments_that_are_wrong_are_named(void **state) {
+    const jr_op ops[] = {JR_OP_SUM, JR_OP_MAX};
+    const jr_spec list = JR_INIT(jr_spec, .ops = ops, .op_count = 2, .type = JR_F32);
+    const jr_spec least = JR_INIT(jr_spec, .op = JR_OP_MIN, .type = JR_F32);
+    jr_spec told_how = sum_i32;
+    jr_tuned tuned = JR_INIT(jr_tuned, .count = COUNT);
+    (void)state;
+    told_how.unroll = 2;
+    fails(jr_tune_scan(NULL, &sum_i32, JR_SCAN_INCLUSIVE, COUNT, NULL, &tuned), JR_ERROR_INVALID_ARGUMENT,
+          "context, spec or tuned is NULL");
+    fails(jr_tune_scan(context, &sum_i32, (jr_scan_kind)7, COUNT, NULL, &tuned), JR_ERROR_INVALID_ARGUMENT,
+          "unknown scan kind 7");
+    fails(jr_tune_scan(context, &list, JR_SCAN_INCLUSIVE, COUNT, NULL, &tuned), JR_ERROR_INVALID_ARGUMENT,
+          "a list of 2 operators");
+    fails(jr_tune_scan(context, &least, JR_SCAN_EXCLUSIVE, COUNT, NULL, &tuned), JR_ERROR_EMPTY_INPUT, "initial");
+    fails(jr_tune_scan(context, &told_how, JR_SCAN_INCLUSIVE, COUNT, NULL, &tuned), JR_ERROR_INVALID_ARGUMENT,
+          "leave algorithm, unroll");
+    fails(jr_tune_scan(context, &sum_i32, JR_SCAN_INCLUSIVE, 0, NULL, &tuned), JR_ERROR_INVALID_ARGUMENT,
+          "a count of 0 cannot be tuned for");
+    fails(jr_tuned_store_scan(context, &sum_i32, (jr_scan_kind)7, &tuned), JR_ERROR_INVALID_ARGUMENT,
+          "unknown scan kind 7");
+    fails(jr_tuned_store_scan(context, &sum_i32, JR_SCAN_INCLUSIVE, &tuned), JR_ERROR_INVALID_ARGUMENT,
+          "nothing was found for a count of 3000");
+}
+
+static bool is_same(const jr_tune_candidate *one, const jr_tune_candidate *other) {
+    return one->algorithm == other->algorithm && one->unroll == other->unroll && one->block == other->block &&
+           one->blocks_per_multiprocessor == other->blocks_per_multiprocessor;
+}
+
+/* On a busy machine a run may well be taken for one that is too slow to be measured. */
+static bool is_wrong(const jr_tune_candidate *candidate) {
+    return candidate->failure[0] != '\0' && strncmp(candidate->failure, "a run takes ", 12) != 0;
+}
+
+static void each_candidate_is_tried_once_and_has_all_results_of_the_estimate(void **state) {
+    bool three_pass = false;
+    (void)state;
+    const jr_tuned tuned = tune(&sum_i32, JR_SCAN_EXCLUSIVE);
+    assert_true(tuned.complete);
+    assert_true(tuned.measured > 8);
+    assert_true(tuned.estimate.us > 0 && tuned.estimate.gain == 1);
+    if (tuned.better) assert_true(tuned.best.gain >= 1.01 && tuned.best.us < tuned.estimate.us);
+    for (int i = 0; i < told.count; i++) {
+        if (is_wrong(&told.candidates[i])) fail_msg("%s", told.candidates[i].failure);
+        assert_false(is_same(&told.candidates[i], &tuned.estimate));
+        assert_true(told.candidates[i].algorithm >= JR_ALGORITHM_THREE_PASS ||
+                    told.candidates[i].algorithm == JR_ALGORITHM_SINGLE_PASS ||
+                    told.candidates[i].algorithm == JR_ALGORITHM_BULK_COPY);
+        three_pass |= told.candidates[i].algorithm == JR_ALGORITHM_THREE_PASS;
+        for (int k = 0; k < i; k++) assert_false(is_same(&told.candidates[i], &told.candidates[k]));
+    }
+    assert_true(three_pass);
+}
+
+/* Not associative, so that every tuning has results of its own, from the second thread's elements on. */
+static void a_candidate_with_another_result_fails_with_its_element(void **state) {
+    const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_CUSTOM, .type = JR_I32, .combine = "a - 3 * b", .identity = "0");
+    int failed = 0;
+    (void)state;
+    told.stop_after = 6;
+    const jr_tuned tuned = tune(&spec, JR_SCAN_INCLUSIVE);
+    for (int i = 0; i < told.count; i++)
+        failed += strncmp(told.candidates[i].failure, "its custom differs from the estimate's at element ", 50) == 0;
+    assert_true(failed > 0);
+    assert_int_equal(tuned.failed, failed);
+}
+
+/* Two arrays, expressions, statistics of few elements, an initial value, and types whose numbers have few bits. */
+static void works_of_all_kinds_can_be_tuned(void **state) {
+    const jr_value tenth = {.type = JR_F32, .as.f32 = 0.1f}, most = {.type = JR_U8, .as.u8 = 200};
+    const jr_structure pair = JR_INIT(jr_structure, "pair",
+                                      "struct pair { int key, id; };\n"
+                                      "inline __device__ pair last() { pair p = {2147483647, 0}; return p; }",
+                                      8, 4);
+    const struct {
+        jr_spec spec;
+        jr_scan_kind kind;
+    } rows[] = {{{.op = JR_OP_DOT, .type = JR_F32}, JR_SCAN_INCLUSIVE},
+                {{.op = JR_OP_SUM, .type = JR_F32, .map = "x * x + 0.5f", .where = "x > 1"}, JR_SCAN_EXCLUSIVE},
+                {{.op = JR_OP_SUM, .type = JR_F32, .initial = &tenth}, JR_SCAN_EXCLUSIVE},
+                {{.op = JR_OP_VAR, .type = JR_F64}, JR_SCAN_INCLUSIVE},
+                {{.op = JR_OP_SUM, .type = JR_F16}, JR_SCAN_INCLUSIVE},
+                {{.op = JR_OP_SUM, .type = JR_E4M3}, JR_SCAN_INCLUSIVE},
+                {{.op = JR_OP_PROD, .type = JR_F32}, JR_SCAN_INCLUSIVE},
+                {{.op = JR_OP_LOGSUMEXP, .type = JR_F32}, JR_SCAN_INCLUSIVE},
+                {{.op = JR_OP_ANY, .type = JR_BOOL}, JR_SCAN_EXCLUSIVE},
+                {{.op = JR_OP_ARGMIN, .type = JR_U8}, JR_SCAN_INCLUSIVE},
+                {{.op = JR_OP_MAX, .type = JR_U8, .initial = &most}, JR_SCAN_EXCLUSIVE},
+                {{.op = JR_OP_CUSTOM,
+                  .type = JR_STRUCT,
+                  .structure = &pair,
+                  .combine = "a.key < b.key ? a : b",
+                  .identity = "last()"},
+                 JR_SCAN_INCLUSIVE}};
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        jr_spec spec = rows[i].spec;
+        spec.size = sizeof spec;
+        memset(&told, 0, sizeof told);
+        told.stop_after = 1;
+        const jr_tuned tuned = tune(&spec, rows[i].kind);
+        for (int k = 0; k < told.count; k++)
+            if (is_wrong(&told.candidates[k]))
+                fail_msg("row %zu: %s: %s", i, jr_algorithm_name(told.candidates[k].algorithm),
+                         told.candidates[k].failure);
+        assert_true(tuned.measured > 0);
+    }
+}
+
+int main(void) {
+#define TUNE_TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
+    const struct CMUnitTest tests[] = {
+        TUNE_TEST(arguments_that_are_wrong_are_named),
+        TUNE_TEST(a_candidate_with_another_result_fails_with_its_element),
+        TUNE_TEST(each_candidate_is_tried_once_and_has_all_results_of_the_estimate),
+        TUNE_TEST(works_of_all_kinds_can_be_tuned),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
