@@ -199,7 +199,7 @@ jr_status jr_wisdom_parse(char *text, size_t count, jr_wisdom *wisdom) {
     int format = 0;
     if (strncmp(text, JR_WISDOM_MAGIC, magic) != 0) return jr_fail(JR_ERROR_WISDOM, "it is not a wisdom file");
     if (!read_format(&at, &format))
-        return jr_fail(JR_ERROR_WISDOM, "its format is '%.*s', and this library's are %d to %d",
+        return jr_fail(JR_ERROR_WISDOM, "its format is '%.*s', and this library reads %d to %d",
                        (int)(strspn(text + magic, "0123456789") % 20), text + magic, JR_WISDOM_FORMAT_FIRST,
                        JR_WISDOM_FORMAT);
     if (!jr_seal_cut(text, count))

@@ -83,7 +83,7 @@ static void sealed_nonsense_is_refused_by_its_line(void **state) {
         const char *from, *to, *why;
     } rows[] = {
         {"wisdom 1\n", "wisdom 2\n", "line 1 says format 2, and its entries are of format 1"},
-        {"wisdom 1\n", "wisdom 3\n", "its format is '3', and this library's are 1 to 2"},
+        {"wisdom 1\n", "wisdom 3\n", "its format is '3', and this library reads 1 to 2"},
         {"wisdom 1\n", "wisdom 01\n", "format"},
         {"wisdom 1\n", "wisdom 99999999999999999999999999\n", "format"},
         {"wisdom 1\n", "wisdom 1 \n", "line 1 is not"},
