@@ -91,9 +91,12 @@ enum {
 /* What a run gives all its kernels besides the data. What no kernel reads need not be passed with every launch: the
  * host's struct is whole, a kernel's may end before the initial value. */
 typedef struct jr_call {
-    jr_u64 count;            /* elements that the result is of */
-    jr_u64 first;            /* index of the first element of this launch */
-    double ddof;             /* of variances: the divisor is the count less this */
+    jr_u64 count; /* elements that the result is of */
+    jr_u64 first; /* index of the first element of this launch */
+    union {
+        double ddof; /* of variances: the divisor is the count less this */
+        double zero; /* with JR_ADDS_FLOATS: -0, or +0 where there are no elements and there is no initial value */
+    };
     JR_ADDRESS(jr_u32) mark; /* becomes 1 when the result is written, for the host to see; 0: none */
 #if JR_CALL_WHOLE
     jr_u64 initial[JR_CALL_INITIAL];       /* bytes of a value of the result's type */

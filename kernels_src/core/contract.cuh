@@ -52,6 +52,7 @@ typedef jr_defined<
     JR_COMBINE,              // 1: the operator is an expression
     JR_COMMUTATIVE,          // 1: combine may be given its operands in any order
     JR_SKIP_NAN,             // 1: elements that are NaN are left out
+    JR_ADDS_FLOATS,          // 1: a sum or mean of floats, of which none is left out, is the result and not a state
     JR_KEPT,                 // 1: the elements that are not left out are counted
     JR_ALL_ENDS,             // 1: an array may have no element at a 16-byte boundary
     JR_STATE,                // 1: what is combined is written, for another step, and not the result

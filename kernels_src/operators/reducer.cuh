@@ -127,6 +127,27 @@ __device__ __forceinline__ jr_accumulator jr_with_initial(const jr_combiner &com
 #define jr_with_initial(combiner, total) (total)
 #endif
 
+// What a block's fold of all elements begins from, and how its result is written. A sum of floats begins from a zero of
+// the host, who knows whether there are any elements: so the total of nothing is +0, and the end need not ask for the
+// count. It is finished as of one element; the upper half of a zero of 8 bytes is one of 4.
+#if JR_ADDS_FLOATS && !JR_OPERATORS_STATISTICS // a mean divides by the count
+#define jr_beginning(reducer)                                                                                          \
+    (*(const jr_accumulator *)((const jr_u8 *)(&(reducer).call.zero + 1) - sizeof(jr_accumulator)))
+#define jr_finish_begun(total, call) jr_finished(jr_asked::finish(total, 1, 0), (call).count, call)
+#define jr_write_begun(reducer, out, total)                                                                            \
+    do {                                                                                                               \
+        jr_store::put(out, jr_finish_begun(jr_with_initial(reducer, total), (reducer).call));                          \
+        jr_tell((reducer).call);                                                                                       \
+    } while (0)
+#else
+#define jr_beginning(reducer)               (reducer).identity()
+#define jr_write_begun(reducer, out, total) (reducer).write(out, total, (reducer).call.count)
+#endif
+
+// Tells the host, where it waits, that the result is written.
+#define jr_tell(call)                                                                                                  \
+    if ((call).mark) asm volatile("st.release.sys.global.u32 [%0], %1;" ::"l"((call).mark), "r"(1) : "memory")
+
 struct jr_reducer : jr_combiner { // made without constructors, which cost compile time: {{{}, call}}
     __device__ __forceinline__ jr_accumulator lift(const jr_item &item) const {
         if (!jr_where(item, call)) return identity();
@@ -143,6 +164,6 @@ struct jr_reducer : jr_combiner { // made without constructors, which cost compi
     // Writes the result of `count` elements, or their state.
     __device__ __forceinline__ void write(void *out, const jr_accumulator &total, jr_u64 count) const {
         jr_write(jr_store, out, jr_with_initial(*this, total), count, call);
-        if (call.mark) asm volatile("st.release.sys.global.u32 [%0], %1;" ::"l"(call.mark), "r"(1) : "memory");
+        jr_tell(call);
     }
 };

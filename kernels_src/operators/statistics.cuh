@@ -65,13 +65,15 @@ template <class A, class T> __device__ __forceinline__ A jr_size(T x) { return x
 template <class A> __device__ __forceinline__ A jr_size(float x) { return jr_to<A>::of(fabsf(x)); }
 template <class A> __device__ __forceinline__ A jr_size(double x) { return jr_to<A>::of(fabs(x)); }
 
-// What is added up is never -0.
-template <class T, class A, class R> struct jr_norm1 : jr_sum<T, A, R> {
-    static __device__ A identity() { return 0; }
+// Sums of what is never -0.
+template <class A, class R> struct jr_sum_of_sizes : jr_plain<A, R> {
+    static __device__ __forceinline__ A identity() { return 0; }
+    static __device__ __forceinline__ A combine(A a, A b) { return a + b; }
+};
+template <class T, class A, class R> struct jr_norm1 : jr_sum_of_sizes<A, R> {
     static __device__ A lift(T x, jr_u64) { return jr_size<A>(x); }
 };
-template <class T, class A, class R> struct jr_sumsq : jr_sum<T, A, R> {
-    static __device__ A identity() { return 0; }
+template <class T, class A, class R> struct jr_sumsq : jr_sum_of_sizes<A, R> {
     static __device__ A lift(T x, jr_u64) { return jr_to<A>::of(x) * jr_to<A>::of(x); }
 };
 template <class T, class A, class R> struct jr_norminf : jr_max<T, A, R> {

@@ -8,37 +8,42 @@
 
 #include "core/types.cuh"
 
-// By JR_WORD_OPERATOR: the instruction, the bits of the identity, and those of the result of nothing. As in operators/operators.cuh, operators/order.cuh and
+// By JR_WORD_OPERATOR: the instruction, and the identity's bits. As in operators/operators.cuh, operators/order.cuh and
 // operators/bits.cuh.
-#define JR_WORD_sum_f32  "add.rn.f32", 0x80000000, 0
-#define JR_WORD_prod_f32 "mul.rn.f32", 0x3f800000, 0x3f800000
-#define JR_WORD_min_f32  "min.NaN.f32", 0x7f800000, 0x7f800000
-#define JR_WORD_max_f32  "max.NaN.f32", 0xff800000, 0xff800000
-#define JR_WORD_sum_i32  "add.s32", 0, 0
-#define JR_WORD_prod_i32 "mul.lo.s32", 1, 1
-#define JR_WORD_min_i32  "min.s32", 0x7fffffff, 0x7fffffff
-#define JR_WORD_max_i32  "max.s32", 0x80000000, 0x80000000
-#define JR_WORD_and_i32  "and.b32", 0xffffffff, 0xffffffff
-#define JR_WORD_or_i32   "or.b32", 0, 0
-#define JR_WORD_xor_i32  "xor.b32", 0, 0
-#define JR_WORD_sum_u32  "add.u32", 0, 0
-#define JR_WORD_prod_u32 "mul.lo.u32", 1, 1
-#define JR_WORD_min_u32  "min.u32", 0xffffffff, 0xffffffff
-#define JR_WORD_max_u32  "max.u32", 0, 0
-#define JR_WORD_and_u32  "and.b32", 0xffffffff, 0xffffffff
-#define JR_WORD_or_u32   "or.b32", 0, 0
-#define JR_WORD_xor_u32  "xor.b32", 0, 0
+#define JR_WORD_sum_f32  "add.rn.f32", 0x80000000
+#define JR_WORD_prod_f32 "mul.rn.f32", 0x3f800000
+#define JR_WORD_min_f32  "min.NaN.f32", 0x7f800000
+#define JR_WORD_max_f32  "max.NaN.f32", 0xff800000
+#define JR_WORD_sum_i32  "add.s32", 0
+#define JR_WORD_prod_i32 "mul.lo.s32", 1
+#define JR_WORD_min_i32  "min.s32", 0x7fffffff
+#define JR_WORD_max_i32  "max.s32", 0x80000000
+#define JR_WORD_and_i32  "and.b32", 0xffffffff
+#define JR_WORD_or_i32   "or.b32", 0
+#define JR_WORD_xor_i32  "xor.b32", 0
+#define JR_WORD_sum_u32  "add.u32", 0
+#define JR_WORD_prod_u32 "mul.lo.u32", 1
+#define JR_WORD_min_u32  "min.u32", 0xffffffff
+#define JR_WORD_max_u32  "max.u32", 0
+#define JR_WORD_and_u32  "and.b32", 0xffffffff
+#define JR_WORD_or_u32   "or.b32", 0
+#define JR_WORD_xor_u32  "xor.b32", 0
 
-#define JR_FIRST_OF(first, second, third)  first
-#define JR_SECOND_OF(first, second, third) second
-#define JR_THIRD_OF(first, second, third)  third
-#define JR_CHOSEN(choose, row)             choose(row)
-#define JR_PASTED(a, b)                    a##b
-#define JR_PASTE(a, b)                     JR_PASTED(a, b)
-#define JR_WORD_ROW                        JR_PASTE(JR_WORD_, JR_WORD_OPERATOR)
-#define JR_INSTRUCTION                     JR_CHOSEN(JR_FIRST_OF, JR_WORD_ROW)
-#define JR_IDENTITY                        JR_CHOSEN(JR_SECOND_OF, JR_WORD_ROW)
-#define JR_NOTHING                         JR_CHOSEN(JR_THIRD_OF, JR_WORD_ROW)
+#define JR_FIRST_OF(first, second)  first
+#define JR_SECOND_OF(first, second) second
+#define JR_CHOSEN(choose, row)      choose(row)
+#define JR_PASTED(a, b)             a##b
+#define JR_PASTE(a, b)              JR_PASTED(a, b)
+#define JR_WORD_ROW                 JR_PASTE(JR_WORD_, JR_WORD_OPERATOR)
+#define JR_INSTRUCTION              JR_CHOSEN(JR_FIRST_OF, JR_WORD_ROW)
+#define JR_IDENTITY                 JR_CHOSEN(JR_SECOND_OF, JR_WORD_ROW)
+
+// What a fold of all elements begins from (operators/reducer.cuh).
+#if JR_ADDS_FLOATS
+#define JR_BEGINNING(call) ((const jr_u32 *)&(call).zero)[1]
+#else
+#define JR_BEGINNING(call) JR_IDENTITY
+#endif
 
 static_assert(sizeof(JR_X) == 4 && JR_ACCUMULATOR_BYTES == 4, "contract: JR_WORDS is for elements of 4 bytes");
 

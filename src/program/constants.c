@@ -87,6 +87,7 @@ void jr_constants_of(const jr_reduction *reduction, const jr_tuning *tuning, con
     add_number(constants, "JR_COMBINE", reduction->spec.op == JR_OP_CUSTOM);
     add_number(constants, "JR_COMMUTATIVE", reduction->commutative);
     add_number(constants, "JR_SKIP_NAN", reduction->skips_nan);
+    add_number(constants, "JR_ADDS_FLOATS", reduction->adds_floats && !tuning->to_state);
     add_number(constants, "JR_KEPT", reduction->kept_offset > 0);
     add_number(constants, "JR_ALL_ENDS", reduction->inputs[0].type == JR_STRUCT);
     add_number(constants, "JR_STATE", tuning->to_state);

@@ -28,7 +28,8 @@ typedef struct jr_reduction {
     size_t accumulator_bytes;
     jr_op empty_op; /* an operator that has no value for an empty input, nor an initial one; JR_OP_NONE: none */
     bool commutative;
-    bool skips_nan; /* elements that are NaN are not given to the operator */
+    bool skips_nan;   /* elements that are NaN are not given to the operator */
+    bool adds_floats; /* the only result is a sum or mean of floats, of which none is left out */
     bool has_expressions;
     bool sees_index;           /* which number an element has matters: an index is the result, or in an expression */
     size_t expressions_weight; /* of all together (expression.h) */

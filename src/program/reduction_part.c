@@ -56,13 +56,15 @@ static jr_status fill_number_part(const jr_spec *spec, const jr_dtype *mapped, j
     const jr_accumulation of =
         jr_operator_accumulation(row, mapped, can_be_asked(row) ? spec->accumulate : JR_TYPE_NONE);
     const bool number = spec->nan == JR_NAN_IGNORE && jr_dtype_is_float(mapped) && row->number != NULL;
-    const bool counts = needs_count(row, jr_dtype_find(of.number)) && leaves_out(spec, mapped);
+    const jr_dtype *numbers = jr_dtype_find(of.number);
+    const bool counts = needs_count(row, numbers) && leaves_out(spec, mapped);
     const jr_type result = spec->result != JR_TYPE_NONE ? spec->result : of.result;
     part->accumulator = of.number;
     part->result = result;
     part->initial = spec->finish != NULL ? of.result : result;
     part->bytes = of.bytes + (counts ? sizeof(uint64_t) : 0);
     part->counts = counts;
+    part->adds_floats = needs_count(row, numbers) && jr_dtype_is_float(numbers) && !counts;
     part->skips_nan = spec->nan == JR_NAN_IGNORE && jr_dtype_is_float(mapped) && row->number == NULL;
     part->word = !number && jr_operator_is(row, JR_OPERATOR_IS_WORD) && mapped->bytes == 4 &&
                  of.number == mapped->type && result == mapped->type;

@@ -14,6 +14,7 @@ typedef struct jr_reduction_part {
     size_t bytes;                /* of what it combines */
     bool counts;                 /* elements that are not left out, beside that */
     bool skips_nan;              /* elements that are NaN must not be given to it */
+    bool adds_floats;            /* a sum or mean of floats, of which none is left out */
     bool word;                   /* one instruction, over elements of 4 bytes as they are (reduce/words.cuh) */
     char text[JR_PART_TEXT_BYTES];
 } jr_reduction_part;

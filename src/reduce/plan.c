@@ -80,11 +80,16 @@ jr_status jr_plan_check_apart(const jr_run_range *written, const jr_run_range *o
                    (unsigned long long)other->bytes);
 }
 
+static bool is_of_something(const jr_plan *plan, const jr_run *run) {
+    return run->count > 0 || plan->reduction->spec.initial != NULL;
+}
+
 jr_call jr_plan_call(const jr_plan *plan, const jr_run *run) {
     jr_call call = plan->call;
     call.count = run->count;
     call.first = run->first;
     call.mark = run->mark;
+    if (plan->reduction->adds_floats) call.zero = is_of_something(plan, run) ? -0.0 : 0.0;
     if (run->counts_kept) call.kept_offset = plan->reduction->kept_offset;
     return call;
 }

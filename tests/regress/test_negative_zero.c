@@ -110,6 +110,69 @@ static void the_sum_of_nothing_is_plus_zero(void **state) {
             }
 }
 
+/* The host says with each run whether it is of nothing. */
+static void each_run_of_a_plan_is_told_from_nothing(void **state) {
+    const opened *device = *state;
+    static const jr_op ops[] = {JR_OP_SUM, JR_OP_DOT};
+    static double data[COUNT_MOST];
+    void *d_in = device_new(device, sizeof data);
+    for (int t = 0; t < TYPE_COUNT; t++) {
+        fill(types[t], data, COUNT_MOST, -0.0);
+        device_write(device, d_in, data, sizeof data);
+        FOR_EACH_ALGORITHM(a) {
+            for (int unusual = 0; unusual < 2; unusual++) {
+                const jr_spec spec = {.size = sizeof(jr_spec),
+                                      .op = JR_OP_SUM,
+                                      .type = types[t],
+                                      .algorithm = a,
+                                      .block = unusual ? 96 : 0,
+                                      .grid = unusual && a != JR_ALGORITHM_ONE_BLOCK ? 3 : 0,
+                                      .capacity = COUNT_MOST,
+                                      .ddof = unusual};
+                jr_plan *plan;
+                works(jr_plan_create(device->context, &spec, &plan));
+                for (int run = 0; run < 4; run++) {
+                    const jr_value value = plan_value(device, plan, d_in, run % 2 == 0 ? 0 : COUNT_MOST);
+                    assert_zero(&value, run % 2 != 0, jr_algorithm_name(a), types[t]);
+                }
+                jr_plan_destroy(plan);
+            }
+        }
+    }
+    device_free(device, d_in);
+    for (int t = 0; t < TYPE_COUNT; t++)
+        for (size_t o = 0; o < sizeof ops / sizeof *ops; o++) {
+            const jr_spec spec = {
+                .size = sizeof(jr_spec), .op = ops[o], .type = types[t], .finish = "1 / (a * (n + 1))"};
+            const void *arrays[] = {data, data};
+            jr_value value;
+            works(jr_reduce_host_arrays(device->context, &spec, arrays, 0, &value));
+            assert_true(element_float(value.type, &value.as, 0) == INFINITY);
+        }
+}
+
+/* A list's sum shares the call with a variance, whose divisor it must not touch. */
+static void a_sum_beside_a_variance_keeps_both(void **state) {
+    const opened *device = *state;
+    static const jr_op ops[] = {JR_OP_SUM, JR_OP_VAR, JR_OP_MEAN};
+    for (int t = 0; t < TYPE_COUNT; t++) {
+        const jr_spec spec = {.size = sizeof(jr_spec), .ops = ops, .op_count = 3, .type = types[t], .ddof = 3};
+        unsigned char data[4 * 8];
+        const void *arrays[] = {data};
+        jr_value values[3];
+        fill(types[t], data, 4, -0.0);
+        works(jr_reduce_host_arrays(device->context, &spec, arrays, 4, values));
+        assert_zero(&values[0], true, "sum", types[t]);
+        assert_zero(&values[2], true, "mean", types[t]);
+        fill(types[t], data, 2, 2);
+        works(jr_reduce_host_arrays(device->context, &spec, arrays, 4, values));
+        assert_true(element_float(values[0].type, &values[0].as, 0) == 4);
+        assert_true(element_float(values[1].type, &values[1].as, 0) == 4); /* 4 / (4 - 3) */
+        works(jr_reduce_host_arrays(device->context, &spec, arrays, 0, values));
+        assert_zero(&values[0], false, "sum of nothing", types[t]);
+    }
+}
+
 /* Kept -0 is -0, also beside elements that are left out. */
 static void a_selection_keeps_the_sign(void **state) {
     const opened *device = *state;
@@ -179,6 +242,8 @@ int main(void) {
         cmocka_unit_test(a_plan_forgets_the_run_before),
         cmocka_unit_test(the_initial_value_keeps_its_sign),
         cmocka_unit_test(the_sum_of_nothing_is_plus_zero),
+        cmocka_unit_test(each_run_of_a_plan_is_told_from_nothing),
+        cmocka_unit_test(a_sum_beside_a_variance_keeps_both),
         cmocka_unit_test(a_selection_keeps_the_sign),
         cmocka_unit_test(segments_columns_lists_and_other_sums_have_the_rule),
         cmocka_unit_test(each_prefix_of_a_scan_has_the_rule),

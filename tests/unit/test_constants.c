@@ -109,12 +109,42 @@ static void what_the_words_kernel_does_not_serve_is_not_named_for_it(void **stat
     assert_string_equal(constant_of(&JR_INIT(jr_spec, .op = JR_OP_MIN, .type = JR_F32), &dynamic, "JR_WORDS"), "0");
 }
 
+/* What tells of nothing by a zero's sign, or takes moves to begin. */
+static void sums_and_means_of_floats_are_told_from_all_else(void **state) {
+    (void)state;
+    const jr_value initial = {JR_F64, {.f64 = 7}};
+    static const jr_op ops[] = {JR_OP_SUM, JR_OP_VAR};
+    const jr_spec adding[] = {{.size = sizeof(jr_spec), .op = JR_OP_SUM, .type = JR_F32},
+                              {.size = sizeof(jr_spec), .op = JR_OP_SUM, .type = JR_E4M3},
+                              {.size = sizeof(jr_spec), .op = JR_OP_SUM, .type = JR_I32, .accumulate = JR_F64},
+                              {.size = sizeof(jr_spec), .op = JR_OP_SUM, .type = JR_F64, .initial = &initial},
+                              {.size = sizeof(jr_spec), .op = JR_OP_SUM, .type = JR_F16, .finish = "a / n"},
+                              {.size = sizeof(jr_spec), .op = JR_OP_MEAN, .type = JR_F32},
+                              {.size = sizeof(jr_spec), .op = JR_OP_DOT, .type = JR_BF16}};
+    const jr_spec others[] = {{.size = sizeof(jr_spec), .op = JR_OP_SUM, .type = JR_I32},
+                              {.size = sizeof(jr_spec), .op = JR_OP_SUM, .type = JR_F32, .accumulate = JR_I64},
+                              {.size = sizeof(jr_spec), .op = JR_OP_SUM, .type = JR_F32, .where = "x > 0"},
+                              {.size = sizeof(jr_spec), .op = JR_OP_SUM, .type = JR_F32, .nan = JR_NAN_IGNORE},
+                              {.size = sizeof(jr_spec), .op = JR_OP_SUM, .type = JR_F32, .kept = 1},
+                              {.size = sizeof(jr_spec), .op = JR_OP_PROD, .type = JR_F32},
+                              {.size = sizeof(jr_spec), .op = JR_OP_NORM1, .type = JR_F32},
+                              {.size = sizeof(jr_spec), .op = JR_OP_VAR, .type = JR_F32},
+                              {.size = sizeof(jr_spec), .op = JR_OP_MEAN, .type = JR_I32},
+                              {.size = sizeof(jr_spec), .ops = ops, .op_count = 1, .type = JR_F32},
+                              {.size = sizeof(jr_spec), .ops = ops, .op_count = 2, .type = JR_F32}};
+    for (size_t i = 0; i < sizeof adding / sizeof *adding; i++)
+        assert_string_equal(constant_of(&adding[i], &usual, "JR_ADDS_FLOATS"), "1");
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        assert_string_equal(constant_of(&others[i], &usual, "JR_ADDS_FLOATS"), "0");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_spec_and_a_tuning_become_the_contracts_constants),
         cmocka_unit_test(an_operator_that_one_instruction_combines_over_4_bytes_is_named_for_the_words_kernel),
         cmocka_unit_test(the_words_kernel_is_taken_up_to_the_registers_that_a_thread_has),
         cmocka_unit_test(what_the_words_kernel_does_not_serve_is_not_named_for_it),
+        cmocka_unit_test(sums_and_means_of_floats_are_told_from_all_else),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
