@@ -3,13 +3,11 @@
 #define JITREDUCE_PLAN_H
 
 #include "reduce.h"
+#include "stream.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-/* A stream: the same pointer as CUstream and cudaStream_t. NULL is the context's default stream. */
-typedef struct CUstream_st *jr_stream;
 
 typedef struct jr_plan jr_plan;
 

@@ -80,14 +80,32 @@ jr_status jr_memory_wait(const jr_device *device, jr_cu_stream stream) {
     return jr_driver_check(&device->driver, device->driver.cuStreamSynchronize(stream), "waiting for the device");
 }
 
+jr_status jr_memory_copy(const jr_device *device, jr_cu_deviceptr to, jr_cu_deviceptr from, uint64_t bytes,
+                         jr_cu_stream stream) {
+    if (bytes == 0) return JR_OK;
+    const jr_cu_result result = device->driver.cuMemcpyDtoDAsync_v2(to, from, (size_t)bytes, stream);
+    return jr_driver_check(&device->driver, result, "copying %llu bytes on the device", (unsigned long long)bytes);
+}
+
+jr_status jr_memory_pinned(const jr_device *device, uint64_t bytes, void **host) {
+    const jr_driver *driver = &device->driver;
+    void *made = NULL;
+    const jr_cu_result result =
+        bytes > 0 ? driver->cuMemHostAlloc(&made, (size_t)bytes, JR_CU_HOST_DEVICE_MAP | JR_CU_HOST_PORTABLE)
+                  : JR_CUDA_SUCCESS;
+    if (result == JR_CUDA_ERROR_OUT_OF_MEMORY)
+        return jr_fail(JR_ERROR_OUT_OF_MEMORY, "no %llu bytes of host memory that the device can write to",
+                       (unsigned long long)bytes);
+    if (result == JR_CUDA_SUCCESS) *host = made;
+    return jr_driver_check(driver, result, "allocating %llu bytes of host memory", (unsigned long long)bytes);
+}
+
 jr_status jr_mapped_create(const jr_device *device, size_t bytes, jr_mapped *mapped) {
     const jr_driver *driver = &device->driver;
     jr_mapped made = {0};
-    jr_cu_result result = driver->cuMemHostAlloc(&made.host, bytes, JR_CU_HOST_DEVICE_MAP | JR_CU_HOST_PORTABLE);
-    if (result == JR_CUDA_ERROR_OUT_OF_MEMORY)
-        return jr_fail(JR_ERROR_OUT_OF_MEMORY, "no %zu bytes of host memory that the device can write to", bytes);
-    if (result != JR_CUDA_SUCCESS) return jr_driver_check(driver, result, "allocating %zu bytes of host memory", bytes);
-    result = driver->cuMemHostGetDevicePointer_v2(&made.address, made.host, 0);
+    const jr_status status = jr_memory_pinned(device, bytes, &made.host);
+    if (status != JR_OK) return status;
+    const jr_cu_result result = driver->cuMemHostGetDevicePointer_v2(&made.address, made.host, 0);
     if (result != JR_CUDA_SUCCESS) {
         driver->cuMemFreeHost(made.host);
         return jr_driver_check(driver, result, "mapping %zu bytes of host memory", bytes);

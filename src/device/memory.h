@@ -25,6 +25,10 @@ jr_status jr_memory_upload(const jr_device *device, jr_cu_deviceptr to, const vo
 /* Copies back on a stream; into pageable memory the call may return before or after the bytes are there. */
 jr_status jr_memory_fetch(const jr_device *device, void *to, jr_cu_deviceptr from, uint64_t bytes, jr_cu_stream stream);
 
+/* Copies within the device's memory, on a stream. */
+jr_status jr_memory_copy(const jr_device *device, jr_cu_deviceptr to, jr_cu_deviceptr from, uint64_t bytes,
+                         jr_cu_stream stream);
+
 /* Copies back, after everything before it on the stream, and waits. */
 jr_status jr_memory_download(const jr_device *device, void *to, jr_cu_deviceptr from, uint64_t bytes,
                              jr_cu_stream stream);
@@ -35,6 +39,10 @@ bool jr_memory_is_known(const jr_device *device, const void *address, uint64_t b
 
 /* Waits for all that was put on a stream. Errors: JR_ERROR_DRIVER, JR_ERROR_DEVICE_FAULT of what it waited for. */
 jr_status jr_memory_wait(const jr_device *device, jr_cu_stream stream);
+
+/* Allocates pinned host memory, which the driver's cuMemFreeHost frees; 0 bytes gives NULL. Errors:
+ * JR_ERROR_OUT_OF_MEMORY, JR_ERROR_DRIVER, JR_ERROR_DEVICE_FAULT. */
+jr_status jr_memory_pinned(const jr_device *device, uint64_t bytes, void **host);
 
 /* Mapped memory: host memory that kernels write to. */
 typedef struct jr_mapped {

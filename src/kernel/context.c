@@ -21,6 +21,7 @@ jr_status jr_context_make(const jr_options *options, jr_context **context) {
     if (status != JR_OK) goto fail_compiler;
     made->compile_limit_ms = options->compile_limit_ms;
     jr_memo_open(&made->memo);
+    jr_captures_open(&made->captures);
     pthread_mutex_init(&made->lock, NULL);
     *context = made;
     return JR_OK;
@@ -44,6 +45,7 @@ void jr_context_free(jr_context *context) {
     if (entered == JR_OK) jr_device_leave(&context->device, pushed);
     jr_compiler_close(context->compiler);
     jr_cache_close(context->cache);
+    jr_captures_close(&context->captures);
     jr_device_close(&context->device);
     if (context->guest != NULL) context->guest_free(context->guest);
     pthread_mutex_destroy(&context->lock);

@@ -2,6 +2,7 @@
 #ifndef JR_KERNEL_CONTEXT_H
 #define JR_KERNEL_CONTEXT_H
 
+#include "device/capture.h"
 #include "device/device.h"
 #include "image/cache.h"
 #include "image/compiler.h"
@@ -12,6 +13,7 @@ struct jr_context {
     jr_cache *cache;
     jr_compiler *compiler;
     jr_memo memo;
+    jr_captures captures;
     pthread_mutex_t lock;    /* guards the rest */
     jr_stats stats;          /* of the last call that succeeded */
     jr_counters counters;    /* cache_failures is filled in when asked */

@@ -5,6 +5,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "device/capture.h"
 #include "device/memory.h"
 #include "device/stopwatch.h"
 
@@ -89,24 +90,19 @@ static int choose_batch(const measure_session *session, double us) {
 
 /* A capture that failed is ended, too: the stream could not be used otherwise. */
 static jr_status capture(const measure_session *session, measure_trial *trial) {
-    const jr_driver *driver = &session->device->driver;
-    jr_cu_graph graph = NULL;
-    jr_status status = check(session, driver->cuStreamBeginCapture_v2(session->stream, JR_CU_CAPTURE_RELAXED),
-                             "beginning the capture of a graph");
+    jr_cu_graph_exec graph = NULL;
+    jr_status status = jr_capture_start(session->device, session->stream);
     if (status != JR_OK) return status;
     status = run_batch(session, trial, trial->batch);
     jr_error_saved *saved = jr_error_save();
-    const jr_status ended =
-        check(session, driver->cuStreamEndCapture(session->stream, &graph), "ending the capture of a graph");
+    const jr_status ended = jr_capture_stop(session->device, session->stream, &graph);
     if (status == JR_OK) {
         jr_error_discard(saved);
-        status = ended;
-    } else {
-        jr_error_restore(saved);
+        trial->graph = graph;
+        return ended;
     }
-    if (status == JR_OK)
-        status = check(session, driver->cuGraphInstantiateWithFlags(&trial->graph, graph, 0), "making a graph");
-    if (graph != NULL) driver->cuGraphDestroy(graph);
+    if (graph != NULL) session->device->driver.cuGraphExecDestroy(graph);
+    jr_error_restore(saved);
     return status;
 }
 
@@ -138,18 +134,12 @@ static jr_status take_rounds(measure_session *session, double *microseconds, int
     return status;
 }
 
-static bool has_graphs(const jr_driver *driver) {
-    return driver->cuStreamBeginCapture_v2 != NULL && driver->cuStreamEndCapture != NULL &&
-           driver->cuGraphInstantiateWithFlags != NULL && driver->cuGraphLaunch != NULL &&
-           driver->cuGraphExecDestroy != NULL && driver->cuGraphDestroy != NULL;
-}
-
 static jr_status open_session(measure_session *session) {
     const jr_driver *driver = &session->device->driver;
-    if (session->options->mode == JR_MEASURE_GRAPH && !has_graphs(driver))
-        return jr_fail(JR_ERROR_MISSING_FUNCTION, "this driver cannot replay graphs: measure launches");
-    const jr_status status =
-        check(session, driver->cuStreamCreate(&session->stream, JR_CU_STREAM_NON_BLOCKING), "creating a stream");
+    jr_status status = session->options->mode == JR_MEASURE_GRAPH ? jr_capture_check(session->device) : JR_OK;
+    if (status == JR_OK)
+        status =
+            check(session, driver->cuStreamCreate(&session->stream, JR_CU_STREAM_NON_BLOCKING), "creating a stream");
     return status == JR_OK ? jr_stopwatch_create(session->device, &session->watch) : status;
 }
 

@@ -23,9 +23,9 @@ jr_status every_call_made(jr_status status, jr_plan *made, every_outs *o) {
 }
 
 const every_call *every_call_at(size_t index) {
-    enum { LISTS = 4 };
+    enum { LISTS = 5 };
     static const every_call *const lists[LISTS] = {every_plan_call, every_part_call, every_kernel_call,
-                                                   every_plain_call};
+                                                   every_plain_call, every_stream_call};
     for (int list = 0; list < LISTS; list++)
         for (const every_call *call = lists[list]; call->name != NULL; call++)
             if (index-- == 0) return call;
@@ -59,6 +59,15 @@ static void make_scaled(every_world *w) {
     works(jr_plan_value(w->scaled, arrays, EVERY_CALL_COUNT, NULL, &value));
 }
 
+static void make_stream(every_world *w) {
+    works(jr_stream_create(w->context, 0, &w->stream));
+    works(jr_event_create(w->context, 0, &w->event));
+    works(jr_event_record(w->context, w->event, w->stream));
+    works(jr_event_wait(w->context, w->event));
+    works(jr_capture_begin(w->context, w->stream));
+    works(jr_capture_end(w->context, w->stream, &w->graph));
+}
+
 void every_world_make(every_world *w) {
     const jr_program program = every_call_program(w);
     for (int i = 0; i < EVERY_CALL_COUNT; i++) every_call_data[i] = i;
@@ -70,6 +79,7 @@ void every_world_make(every_world *w) {
     works(jr_state_plan_create(w->context, &every_call_spec, &w->states));
     works(jr_merge_plan_create(w->context, &every_call_spec, JR_MERGE_TO_RESULT, &w->merge));
     make_scaled(w);
+    make_stream(w);
     w->workspace = workspace_new(w->device, w->plan, NULL);
     works(jr_kernel_get(w->context, &program, &w->kernel));
     works(jr_image_compile(NULL, &program, "compute_75", &w->image));
@@ -82,6 +92,9 @@ void every_world_end(every_world *w) {
     jr_plan_destroy(w->states);
     jr_plan_destroy(w->merge);
     jr_plan_destroy(w->scaled);
+    works(jr_graph_destroy(w->context, w->graph));
+    works(jr_event_destroy(w->context, w->event));
+    works(jr_stream_destroy(w->context, w->stream));
     device_free(w->device, w->workspace);
     device_free(w->device, w->d_in);
     device_free(w->device, w->d_out);

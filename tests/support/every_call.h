@@ -44,6 +44,9 @@ typedef struct every_world {
     jr_plan *states, *merge;       /* to states, and of them */
     jr_kernel *kernel;             /* of every_call_program */
     jr_image *image;               /* likewise */
+    jr_stream stream;
+    jr_event event; /* it has happened */
+    jr_graph graph; /* of nothing */
     void *d_in, *d_out, *workspace;
     int made;   /* programs so far: each call's is another, so that none is found in memory */
     bool wrong; /* the call is to have a wrong argument */
@@ -57,10 +60,10 @@ typedef struct every_call {
     bool copies_back; /* into the caller's numbers themselves: what fails after that has written them */
 } every_call;
 
-/* Four lists, one after the other; NULL behind the last. */
+/* Five lists, one after the other; NULL behind the last. */
 const every_call *every_call_at(size_t index);
-extern const every_call every_kernel_call[], every_plan_call[], every_part_call[],
-    every_plain_call[]; /* closed by a name of NULL */
+extern const every_call every_kernel_call[], every_plan_call[], every_part_call[], every_plain_call[],
+    every_stream_call[]; /* closed by a name of NULL */
 
 /* Makes what calls work with, the device and the folder excepted; ends it. */
 void every_world_make(every_world *w);

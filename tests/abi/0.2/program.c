@@ -67,6 +67,34 @@ static void use_segments(jr_context *context) {
     EXPECT_GUARDED(layout);
 }
 
+static void use_streams(jr_context *context) {
+    jr_stream stream = NULL;
+    jr_event event = NULL;
+    jr_graph graph = NULL;
+    int *pinned = NULL, done = 0;
+    void *d_in = NULL;
+    double ms = -1;
+    expect(jr_stream_create(context, JR_STREAM_NON_BLOCKING, &stream) == JR_OK, "a stream is made");
+    expect(jr_event_create(context, JR_EVENT_BLOCKING, &event) == JR_OK, "an event is made");
+    expect(jr_pinned_new(context, 32, (void **)&pinned) == JR_OK, "pinned memory is allocated");
+    expect(jr_memory_new(context, 32, &d_in) == JR_OK && jr_memory_write(context, d_in, numbers, 16) == JR_OK, "data");
+    expect(jr_capture_begin(context, stream) == JR_OK, "a capture begins");
+    expect(jr_stream_read(context, pinned, d_in, 16, stream) == JR_OK, "a copy is captured");
+    expect(jr_capture_end(context, stream, &graph) == JR_OK, "a capture ends");
+    expect(jr_graph_launch(context, graph, stream) == JR_OK, "a graph is launched");
+    expect(jr_event_record(context, event, stream) == JR_OK && jr_event_wait(context, event) == JR_OK, "an event");
+    expect(pinned[2] == 4, "a graph's copy");
+    expect(jr_event_query(context, event, &done) == JR_OK && done == 1, "an event has happened");
+    expect(jr_event_elapsed(context, event, event, &ms) == JR_OK && ms == 0, "no time between an event and itself");
+    expect(jr_stream_wait_event(context, stream, event) == JR_OK && jr_stream_wait(context, stream) == JR_OK, "waits");
+    expect(jr_stream_query(context, stream, &done) == JR_OK && jr_context_wait(context) == JR_OK, "all is done");
+    jr_pinned_free(context, pinned);
+    jr_memory_free(context, d_in);
+    expect(jr_graph_destroy(context, graph) == JR_OK && jr_event_destroy(context, event) == JR_OK &&
+               jr_stream_destroy(context, stream) == JR_OK,
+           "all is destroyed");
+}
+
 static void use_plan(jr_context *context) {
     const jr_spec sum = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32, .capacity = 6);
     jr_plan *plan = NULL;
@@ -171,6 +199,7 @@ int main(void) {
         use_specs(context);
         use_segments(context);
         use_plan(context);
+        use_streams(context);
         use_kernel(context);
         use_context(context);
         use_tuning(context);

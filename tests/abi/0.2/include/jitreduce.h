@@ -15,7 +15,8 @@
  *              fprintf(stderr, "%s\n", jr_last_error()->message);
  *
  *   2. A plan, device memory, your stream (jitreduce/plan.h): slow work once, then asynchronous runs that allocate
- *      nothing and can be captured into a CUDA graph. Works beside the CUDA runtime, in its context and streams.
+ *      nothing and can be captured into a CUDA graph. Works beside the CUDA runtime, in its context and streams; a
+ *      program without CUDA's headers has streams, events and graphs in jitreduce/stream.h.
  *
  *   3. Your own kernel string (jitreduce/kernel.h): any CUDA C text, any constants, compiled once, cached on disk,
  *      launched with cuLaunchKernel. Compiling alone needs no GPU; images can be stored and shipped.
@@ -59,6 +60,7 @@
 #include "jitreduce/segment.h"
 #include "jitreduce/state.h"
 #include "jitreduce/status.h"
+#include "jitreduce/stream.h"
 #include "jitreduce/tune.h"
 #include "jitreduce/types.h"
 
