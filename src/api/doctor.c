@@ -47,7 +47,8 @@ static void keep_device(doctor_visit *doctor, const jr_device_info *info) {
     if (jr_device_parse(doctor->options->device, &simulated, &ordinal) != JR_OK || doctor->device.name[0] != '\0')
         return;
     const int wanted = ordinal >= 0 ? ordinal : 0;
-    if (info->simulated ? simulated || ordinal < 0 : !simulated && info->ordinal == wanted) doctor->device = *info;
+    const bool fallback = info->simulated && !simulated && ordinal < 0;
+    if (fallback || (info->simulated == simulated && info->ordinal == wanted)) doctor->device = *info;
 }
 
 static void look_at_device(doctor_visit *doctor, const jr_driver *driver, int ordinal) {
@@ -58,7 +59,7 @@ static void look_at_device(doctor_visit *doctor, const jr_driver *driver, int or
     jr_device_describe(driver, device, &info);
     snprintf(detail, sizeof detail, "%s, compute capability %d.%d, %d multiprocessors", info.name,
              info.capability_major, info.capability_minor, info.multiprocessor_count);
-    snprintf(path, sizeof path, driver->simulated ? "sim" : "cuda:%d", ordinal);
+    snprintf(path, sizeof path, "%s:%d", driver->simulated ? "sim" : "cuda", ordinal);
     tell(doctor, "device", driver->simulated ? "simulator" : "driver", path, true, detail);
     keep_device(doctor, &info);
 }

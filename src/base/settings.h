@@ -4,7 +4,7 @@
 
 /* id, environment variable, what it does (shown by `jitreduce doctor` and in README). */
 #define JR_SETTINGS(XX)                                                                                                \
-    XX(DEVICE, "JITREDUCE_DEVICE", "device when none is asked for: auto, cuda, cuda:N, sim")                           \
+    XX(DEVICE, "JITREDUCE_DEVICE", "device when none is asked for: auto, cuda, cuda:N, sim, sim:N")                    \
     XX(DRIVER, "JITREDUCE_DRIVER", "path of the CUDA driver library (libcuda.so.1)")                                   \
     XX(NVRTC, "JITREDUCE_NVRTC", "path of the NVRTC library (libnvrtc.so.*)")                                          \
     XX(SIMULATOR, "JITREDUCE_SIM", "path of the PTX simulator (libjrsim.so)")                                          \
@@ -18,8 +18,9 @@
     XX(XDG_CACHE_HOME, "XDG_CACHE_HOME", "parent of the default cache folder")                                         \
     XX(XDG_DATA_HOME, "XDG_DATA_HOME", "parent of the folder of the default file of stored tunings")                   \
     XX(HOME, "HOME", "home folder")                                                                                    \
-    XX(SIM_THREADS, "JRSIM_THREADS", "CPU threads of the simulator, 1 to 1024; default: all cores")                    \
-    XX(SIM_MEMORY_BYTES, "JRSIM_MEMORY_BYTES", "device memory of the simulator; default: half of the host's")          \
+    XX(SIM_DEVICES, "JRSIM_DEVICES", "devices of the simulator, 1 to 16; default: 1")                                  \
+    XX(SIM_THREADS, "JRSIM_THREADS", "CPU threads of a simulated kernel, 1 to 1024; default: all cores")               \
+    XX(SIM_MEMORY_BYTES, "JRSIM_MEMORY_BYTES", "memory of a simulated device; default: half of the host's in all")     \
     XX(SIM_SEED, "JRSIM_SEED", "shuffles the order of warps in the simulator; default 0: in order")                    \
     XX(SIM_STEP_LIMIT, "JRSIM_STEP_LIMIT", "warp instructions without progress after which a kernel is stopped")       \
     XX(SIM_JUDGE, "JRSIM_JUDGE", "races and undefined values in the simulator: strict (default), warn or off")         \

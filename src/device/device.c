@@ -15,7 +15,10 @@ static jr_status find_device(jr_device *device, int ordinal) {
     const jr_status status = jr_driver_check(driver, driver->cuDeviceGetCount(&count), "counting the devices");
     if (status != JR_OK) return status;
     if (ordinal >= count)
-        return jr_fail(JR_ERROR_NO_DEVICE, "there is no device cuda:%d: this machine has %d", ordinal, count);
+        return driver->simulated
+                   ? jr_fail(JR_ERROR_NO_DEVICE, "there is no device sim:%d: the simulator has %d, as %s says", ordinal,
+                             count, jr_setting_variable(JR_SETTING_SIM_DEVICES))
+                   : jr_fail(JR_ERROR_NO_DEVICE, "there is no device cuda:%d: this machine has %d", ordinal, count);
     return jr_driver_check(driver, driver->cuDeviceGet(&device->handle, ordinal), "getting device %d", ordinal);
 }
 
@@ -85,19 +88,30 @@ static jr_status start_primary(jr_device *device, bool in_background) {
     return jr_start_begin(&of, in_background, &device->start);
 }
 
+static bool parse_ordinal(const char *text, int *ordinal) {
+    char *end;
+    if (!isdigit((unsigned char)text[0])) return false;
+    const long number = strtol(text, &end, 10);
+    if (*end != '\0' || number >= 1024) return false;
+    *ordinal = (int)number;
+    return true;
+}
+
+/* Of this kind: its name, or with ":N" behind it. */
+static bool is_device(const char *text, const char *kind, int *ordinal) {
+    const size_t length = strlen(kind);
+    if (strncmp(text, kind, length) != 0) return false;
+    *ordinal = -1;
+    return text[length] == '\0' || (text[length] == ':' && parse_ordinal(text + length + 1, ordinal));
+}
+
 jr_status jr_device_parse(const char *text, bool *simulated, int *ordinal) {
     if (text == NULL) text = jr_setting_get(JR_SETTING_DEVICE);
     if (text == NULL || text[0] == '\0' || strcmp(text, "auto") == 0) text = "cuda";
-    *simulated = strcmp(text, "sim") == 0;
-    *ordinal = -1;
-    if (*simulated || strcmp(text, "cuda") == 0) return JR_OK;
-    if (strncmp(text, "cuda:", 5) == 0 && isdigit((unsigned char)text[5])) {
-        char *end;
-        const long number = strtol(text + 5, &end, 10);
-        *ordinal = (int)number;
-        if (*end == '\0' && number < 1024) return JR_OK;
-    }
-    return jr_fail(JR_ERROR_INVALID_ARGUMENT, "unknown device '%s': give \"cuda\", \"cuda:N\" or \"sim\"", text);
+    *simulated = is_device(text, "sim", ordinal);
+    if (*simulated || is_device(text, "cuda", ordinal)) return JR_OK;
+    return jr_fail(JR_ERROR_INVALID_ARGUMENT, "unknown device '%s': give \"cuda\", \"cuda:N\", \"sim\" or \"sim:N\"",
+                   text);
 }
 
 jr_status jr_device_open(const jr_options *options, jr_device *device) {

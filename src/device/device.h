@@ -17,8 +17,8 @@ typedef struct jr_device {
     jr_device_info info;
 } jr_device;
 
-/* Takes a device's name apart, as jr_options have it: "cuda", "cuda:N", "sim"; NULL: the setting, else "cuda"; "auto"
- * is "cuda" (falling back is for the caller to decide). *ordinal: -1: none was named. Errors:
+/* Takes a device's name apart, as jr_options have it: "cuda", "cuda:N", "sim", "sim:N"; NULL: the setting, else "cuda";
+ * "auto" is "cuda" (falling back is for the caller to decide). *ordinal: -1: none was named. Errors:
  * JR_ERROR_INVALID_ARGUMENT. */
 jr_status jr_device_parse(const char *text, bool *simulated, int *ordinal);
 

@@ -9,6 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "cuda_results.h"
+
 /* Opaque handles carry the real tag names where an application's handle is passed through. */
 typedef int jr_cu_result;
 typedef int jr_cu_device;
@@ -27,60 +29,6 @@ typedef struct jr_cu_uuid {
 
 typedef size_t (*jr_cu_block_to_shared)(int block); /* CUoccupancyB2DSize */
 typedef void (*jr_cu_host_fn)(void *user);          /* CUhostFn */
-
-/* CUresult: every number of the manual that we name, simulate or explain. */
-#define JR_CU_RESULTS(XX)                                                                                              \
-    XX(CUDA_SUCCESS, 0, "no error")                                                                                    \
-    XX(CUDA_ERROR_INVALID_VALUE, 1, "invalid argument")                                                                \
-    XX(CUDA_ERROR_OUT_OF_MEMORY, 2, "out of memory")                                                                   \
-    XX(CUDA_ERROR_NOT_INITIALIZED, 3, "initialization error")                                                          \
-    XX(CUDA_ERROR_DEINITIALIZED, 4, "driver shutting down")                                                            \
-    XX(CUDA_ERROR_STUB_LIBRARY, 34, "CUDA driver is a stub library")                                                   \
-    XX(CUDA_ERROR_NO_DEVICE, 100, "no CUDA-capable device is detected")                                                \
-    XX(CUDA_ERROR_INVALID_DEVICE, 101, "invalid device ordinal")                                                       \
-    XX(CUDA_ERROR_INVALID_IMAGE, 200, "device kernel image is invalid")                                                \
-    XX(CUDA_ERROR_INVALID_CONTEXT, 201, "invalid device context")                                                      \
-    XX(CUDA_ERROR_NO_BINARY_FOR_GPU, 209, "no kernel image is available for execution on the device")                  \
-    XX(CUDA_ERROR_INVALID_PTX, 218, "a PTX JIT compilation failed")                                                    \
-    XX(CUDA_ERROR_UNSUPPORTED_PTX_VERSION, 222, "the provided PTX was compiled with an unsupported toolchain")         \
-    XX(CUDA_ERROR_INVALID_SOURCE, 300, "device kernel image is invalid")                                               \
-    XX(CUDA_ERROR_FILE_NOT_FOUND, 301, "file not found")                                                               \
-    XX(CUDA_ERROR_INVALID_HANDLE, 400, "invalid resource handle")                                                      \
-    XX(CUDA_ERROR_ILLEGAL_STATE, 401, "the operation cannot be performed in the present state")                        \
-    XX(CUDA_ERROR_NOT_FOUND, 500, "named symbol not found")                                                            \
-    XX(CUDA_ERROR_NOT_READY, 600, "device not ready")                                                                  \
-    XX(CUDA_ERROR_ILLEGAL_ADDRESS, 700, "an illegal memory access was encountered")                                    \
-    XX(CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES, 701, "too many resources requested for launch")                             \
-    XX(CUDA_ERROR_LAUNCH_TIMEOUT, 702, "the launch timed out and was terminated")                                      \
-    XX(CUDA_ERROR_PRIMARY_CONTEXT_ACTIVE, 708, "cannot set while device is active in this process")                    \
-    XX(CUDA_ERROR_CONTEXT_IS_DESTROYED, 709, "context is destroyed")                                                   \
-    XX(CUDA_ERROR_ASSERT, 710, "device-side assert triggered")                                                         \
-    XX(CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED, 712, "part or all of the requested memory range is already mapped")  \
-    XX(CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED, 713, "pointer does not correspond to a registered memory region")        \
-    XX(CUDA_ERROR_HARDWARE_STACK_ERROR, 714, "hardware stack error")                                                   \
-    XX(CUDA_ERROR_ILLEGAL_INSTRUCTION, 715, "an illegal instruction was encountered")                                  \
-    XX(CUDA_ERROR_MISALIGNED_ADDRESS, 716, "misaligned address")                                                       \
-    XX(CUDA_ERROR_INVALID_ADDRESS_SPACE, 717, "operation not supported on global/shared address space")                \
-    XX(CUDA_ERROR_INVALID_PC, 718, "invalid program counter")                                                          \
-    XX(CUDA_ERROR_LAUNCH_FAILED, 719, "unspecified launch failure")                                                    \
-    XX(CUDA_ERROR_NOT_PERMITTED, 800, "operation not permitted")                                                       \
-    XX(CUDA_ERROR_NOT_SUPPORTED, 801, "operation not supported")                                                       \
-    XX(CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED, 900, "operation not permitted when stream is capturing")                 \
-    XX(CUDA_ERROR_STREAM_CAPTURE_INVALIDATED, 901, "operation failed due to a previous error during capture")          \
-    XX(CUDA_ERROR_STREAM_CAPTURE_UNMATCHED, 903, "the capture was not initiated in this stream")                       \
-    XX(CUDA_ERROR_STREAM_CAPTURE_UNJOINED, 904, "capturing stream has unjoined work")                                  \
-    XX(CUDA_ERROR_STREAM_CAPTURE_IMPLICIT, 906,                                                                        \
-       "operation would make the legacy stream depend on a capturing blocking stream")                                 \
-    XX(CUDA_ERROR_CAPTURED_EVENT, 907, "operation not permitted on an event last recorded in a capturing stream")      \
-    XX(CUDA_ERROR_STREAM_CAPTURE_WRONG_THREAD, 908,                                                                    \
-       "attempt to terminate a thread-local capture sequence from another thread")                                     \
-    XX(CUDA_ERROR_UNKNOWN, 999, "unknown error")
-
-enum {
-#define JR_CU_RESULT_ENUM(name, number, text) JR_##name = (number),
-    JR_CU_RESULTS(JR_CU_RESULT_ENUM)
-#undef JR_CU_RESULT_ENUM
-};
 
 /* CUdevice_attribute */
 enum {
@@ -119,6 +67,14 @@ enum {
     JR_CU_DEVICE_SHARED_BYTES_PER_BLOCK_OPTIN = 97,
     JR_CU_DEVICE_BLOCKS_PER_MULTIPROCESSOR = 106,
     JR_CU_DEVICE_RESERVED_SHARED_BYTES_PER_BLOCK = 111
+};
+
+/* CUdevice_P2PAttribute */
+enum {
+    JR_CU_P2P_PERFORMANCE_RANK = 1, /* 0: the best link */
+    JR_CU_P2P_ACCESS = 2,
+    JR_CU_P2P_NATIVE_ATOMICS = 3,
+    JR_CU_P2P_ARRAY_ACCESS = 4
 };
 
 /* CUfunction_attribute */
@@ -210,6 +166,9 @@ typedef struct jr_cu_launch_config {
     XX(OPTIONAL, cuDeviceGetUuid_v2, (jr_cu_uuid * uuid, jr_cu_device device))                                         \
     XX(REQUIRED, cuDevicePrimaryCtxRetain, (jr_cu_context * context, jr_cu_device device))                             \
     XX(REQUIRED, cuDevicePrimaryCtxRelease_v2, (jr_cu_device device))                                                  \
+    XX(OPTIONAL, cuDevicePrimaryCtxGetState, (jr_cu_device device, unsigned *flags, int *active))                      \
+    XX(OPTIONAL, cuDeviceCanAccessPeer, (int *can, jr_cu_device device, jr_cu_device peer))                            \
+    XX(OPTIONAL, cuDeviceGetP2PAttribute, (int *value, int attribute, jr_cu_device source, jr_cu_device target))       \
     XX(REQUIRED, cuCtxCreate_v2, (jr_cu_context * context, unsigned flags, jr_cu_device device))                       \
     XX(REQUIRED, cuCtxDestroy_v2, (jr_cu_context context))                                                             \
     XX(REQUIRED, cuCtxGetCurrent, (jr_cu_context * context))                                                           \
@@ -218,6 +177,8 @@ typedef struct jr_cu_launch_config {
     XX(REQUIRED, cuCtxPopCurrent_v2, (jr_cu_context * context))                                                        \
     XX(REQUIRED, cuCtxGetDevice, (jr_cu_device * device))                                                              \
     XX(REQUIRED, cuCtxSynchronize, (void))                                                                             \
+    XX(OPTIONAL, cuCtxEnablePeerAccess, (jr_cu_context peer, unsigned flags))                                          \
+    XX(OPTIONAL, cuCtxDisablePeerAccess, (jr_cu_context peer))                                                         \
     XX(REQUIRED, cuModuleLoadData, (jr_cu_module * module, const void *image))                                         \
     XX(REQUIRED, cuModuleLoadDataEx,                                                                                   \
        (jr_cu_module * module, const void *image, unsigned count, int *options, void **values))                        \
@@ -250,6 +211,12 @@ typedef struct jr_cu_launch_config {
     XX(REQUIRED, cuMemcpyDtoHAsync_v2, (void *target, jr_cu_deviceptr source, size_t bytes, jr_cu_stream stream))      \
     XX(REQUIRED, cuMemcpyDtoDAsync_v2,                                                                                 \
        (jr_cu_deviceptr target, jr_cu_deviceptr source, size_t bytes, jr_cu_stream stream))                            \
+    XX(OPTIONAL, cuMemcpyPeer,                                                                                         \
+       (jr_cu_deviceptr target, jr_cu_context target_context, jr_cu_deviceptr source, jr_cu_context source_context,    \
+        size_t bytes))                                                                                                 \
+    XX(OPTIONAL, cuMemcpyPeerAsync,                                                                                    \
+       (jr_cu_deviceptr target, jr_cu_context target_context, jr_cu_deviceptr source, jr_cu_context source_context,    \
+        size_t bytes, jr_cu_stream stream))                                                                            \
     XX(REQUIRED, cuMemsetD8_v2, (jr_cu_deviceptr target, unsigned char value, size_t count))                           \
     XX(REQUIRED, cuMemsetD32_v2, (jr_cu_deviceptr target, unsigned value, size_t count))                               \
     XX(REQUIRED, cuMemsetD8Async, (jr_cu_deviceptr target, unsigned char value, size_t count, jr_cu_stream stream))    \

@@ -1,7 +1,7 @@
 /* Records what a device makes of every form of the tests' lists: writes FOLDER/<family>.txt, as tests/support/recorded
  * keeps them, and FOLDER/differences.txt, which says where the simulator gives something else.
  *
- * usage: record_forms [--device cuda|cuda:N|sim] FOLDER
+ * usage: record_forms [--device cuda|cuda:N|sim|sim:N] FOLDER
  * On a GPU: `make record` builds it; copy the files but the last to tests/support/recorded when they are right. */
 #include <errno.h>
 #include <inttypes.h>
@@ -141,7 +141,7 @@ int main(int argc, char **argv) {
     const char *device = NULL;
     if (argc == 4 && strcmp(argv[1], "--device") == 0) device = argv[2];
     if (argc != 2 && !device) {
-        fprintf(stderr, "usage: record_forms [--device cuda|cuda:N|sim] FOLDER\n");
+        fprintf(stderr, "usage: record_forms [--device cuda|cuda:N|sim|sim:N] FOLDER\n");
         return 2;
     }
     return record(device, argv[argc - 1]) ? 0 : 1;

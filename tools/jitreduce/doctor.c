@@ -30,12 +30,16 @@ static void print_finding(void *user, const jr_finding *finding) {
     sum->simulator |= strcmp(finding->component, "simulator") == 0;
 }
 
+static bool wants_simulator(const cli_options *options) {
+    return strcmp(options->device, "sim") == 0 || strncmp(options->device, "sim:", 4) == 0;
+}
+
 /* Where a reduction would run with --device as it is; NULL: nowhere. */
 static const char *find_place(const cli_options *options, const diagnosis *sum) {
     bool gpu = sum->driver && sum->device;
     if (!sum->nvrtc) return NULL;
-    if (strcmp(options->device, "sim") != 0 && gpu) return "the GPU";
-    if (strcmp(options->device, "sim") != 0 && strcmp(options->device, "auto") != 0) return NULL;
+    if (!wants_simulator(options) && gpu) return "the GPU";
+    if (!wants_simulator(options) && strcmp(options->device, "auto") != 0) return NULL;
     return sum->simulator ? "the PTX simulator" : NULL;
 }
 
@@ -44,7 +48,7 @@ static cli_exit fail_diagnosis(const cli_options *options, const diagnosis *sum,
         return cli_fail(error, CLI_NO_DEVICE,
                         "no NVRTC: install it with 'pip install nvidia-cuda-nvrtc' or a CUDA toolkit, or give --nvrtc "
                         "PATH");
-    if (strcmp(options->device, "sim") == 0)
+    if (wants_simulator(options))
         return cli_fail(error, CLI_NO_DEVICE,
                         "no simulator: install libjrsim.so beside libjitreduce.so, or set JITREDUCE_SIM to its path");
     if (strcmp(options->device, "auto") == 0)

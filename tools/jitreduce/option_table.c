@@ -94,8 +94,8 @@ const cli_option cli_option_table[] = {
            "launches of about this long at most, and more of them: for a GPU that drives a display",
            INTO(take_launch_ms, spec.max_launch_ms)),
     OPTION("device", 'd', "DEVICE", CLI_SCOPE_ALL,
-           "auto: the GPU, or the simulator where there is no NVIDIA driver; cuda or cuda:N: that GPU or none; sim: "
-           "the PTX simulator",
+           "auto: the GPU, or the simulator where there is no NVIDIA driver; cuda or cuda:N: that GPU or none; sim "
+           "or sim:N: the PTX simulator, device N of it",
            .take = cli_take_device, .heading = "Where"),
     OPTION("device-bytes", 0, "N", REDUCE | CLI_SCOPE_SCAN,
            "device memory for data and results; more than that goes through it in parts; left out: 192 MiB, for many "

@@ -164,11 +164,13 @@ cli_exit cli_take_algorithm(const cli_option *option, cli_options *options, cons
 
 cli_exit cli_take_device(const cli_option *option, cli_options *options, const char *argument, cli_error *error) {
     (void)option;
-    const char *number = strncmp(argument, "cuda:", 5) == 0 ? argument + 5 : NULL;
+    const char *number = strncmp(argument, "cuda:", 5) == 0  ? argument + 5
+                         : strncmp(argument, "sim:", 4) == 0 ? argument + 4
+                                                             : NULL;
     bool numbered =
         number != NULL && number[0] != '\0' && strlen(number) <= 4 && number[strspn(number, "0123456789")] == '\0';
     if (!numbered && strcmp(argument, "auto") != 0 && strcmp(argument, "cuda") != 0 && strcmp(argument, "sim") != 0)
-        return cli_fail(error, CLI_USAGE, "--device: '%s' is not one of auto cuda cuda:N sim" SEE_HELP, argument);
+        return cli_fail(error, CLI_USAGE, "--device: '%s' is not one of auto cuda cuda:N sim sim:N" SEE_HELP, argument);
     options->device = argument;
     return CLI_OK;
 }

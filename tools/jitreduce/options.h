@@ -51,7 +51,7 @@ typedef struct cli_options {
     int parameter_count;
     cli_structure structure;                /* text NULL: not given */
     const char *initial;                    /* text of --initial, parsed when the result's type is known */
-    const char *device;                     /* "auto", "cuda", "cuda:N" or "sim" */
+    const char *device;                     /* "auto", "cuda", "cuda:N", "sim" or "sim:N" */
     const char *nvrtc, *cache_dir, *wisdom; /* NULL: not given */
     cli_format format;
     bool random, iota; /* generated instead of read */

@@ -62,48 +62,62 @@ int jrs_context_error(const jrs_context *context) {
 }
 
 int jrs_wait(jrs_call *call, const jrs_context *context, uint64_t sequence) {
+    jrs_queue *queue = jrs_queue_of(call->driver, context);
     pthread_mutex_unlock(&call->driver->lock);
-    const bool done = jrs_queue_wait(call->driver->queue, sequence);
+    const bool done = jrs_queue_wait(queue, sequence);
     pthread_mutex_lock(&call->driver->lock);
     return done ? jrs_context_error(context) : JR_CUDA_ERROR_DEINITIALIZED;
 }
 
-/* Marks a task as the newest of its stream and context. */
-static void note(jrs_stream *stream, uint64_t sequence) {
+/* Marks a task as the newest of its stream and context, and of visits to other devices. */
+static void note(jrs_driver *driver, jrs_stream *stream, uint64_t sequence, unsigned visits) {
+    jrs_context *context = stream->object.context;
     stream->last = sequence;
-    stream->object.context->last = sequence;
-    if (!(stream->flags & JR_CU_STREAM_NON_BLOCKING)) stream->object.context->last_blocking = sequence;
+    context->last = sequence;
+    if (!(stream->flags & JR_CU_STREAM_NON_BLOCKING)) context->last_blocking = sequence;
+    for (unsigned k = 0; visits >> k; k++)
+        if (visits >> k & 1) driver->devices[context->device].visits[k] = sequence;
 }
 
 int jrs_submit(jrs_call *call, jrs_stream *stream, jrs_task *task) {
     if (!task) return JR_CUDA_ERROR_OUT_OF_MEMORY;
     if (stream->capture) return jrs_capture_add(stream, task);
-    task->fault = &stream->object.context->fault;
-    note(stream, jrs_queue_push(call->driver->queue, task));
+    jrs_context *context = stream->object.context;
+    const unsigned visits = task->visits;
+    task->fault = &context->fault;
+    note(call->driver, stream, jrs_queue_push(jrs_queue_of(call->driver, context), task), visits);
     return JR_CUDA_SUCCESS;
 }
 
 int jrs_submit_and_wait(jrs_call *call, jrs_stream *stream, jrs_task *task) {
     if (!task || stream->capture) return jrs_submit(call, stream, task);
-    const jrs_context *context = stream->object.context;
-    task->fault = &stream->object.context->fault;
-    task->sequence = jrs_queue_take(call->driver->queue);
-    note(stream, task->sequence);
+    jrs_context *context = stream->object.context;
+    jrs_queue *queue = jrs_queue_of(call->driver, context);
+    task->fault = &context->fault;
+    task->sequence = jrs_queue_take(queue);
+    note(call->driver, stream, task->sequence, task->visits);
     pthread_mutex_unlock(&call->driver->lock);
-    const bool done = jrs_queue_run(call->driver->queue, task);
+    const bool done = jrs_queue_run(queue, task);
     pthread_mutex_lock(&call->driver->lock);
     return done ? jrs_context_error(context) : JR_CUDA_ERROR_DEINITIALIZED;
 }
 
-bool jrs_pause(jrs_call *call) {
-    call->turn = jrs_queue_take(call->driver->queue);
+bool jrs_pause(jrs_call *call, unsigned devices) {
+    bool paused = true;
+    jrs_device *all = call->driver->devices;
+    for (unsigned k = 0; k < JRS_DEVICES; k++) call->turns[k] = devices >> k & 1 ? jrs_queue_take(all[k].queue) : 0;
     pthread_mutex_unlock(&call->driver->lock);
-    if (!jrs_queue_wait(call->driver->queue, call->turn - 1)) call->turn = 0;
-    return call->turn > 0;
+    for (unsigned k = 0; k < JRS_DEVICES; k++) {
+        if (!call->turns[k] || jrs_queue_wait(all[k].queue, call->turns[k] - 1)) continue;
+        call->turns[k] = 0;
+        paused = false;
+    }
+    return paused;
 }
 
 void jrs_resume(jrs_call *call) {
-    if (call->turn) jrs_queue_finish(call->driver->queue, call->turn);
+    for (unsigned k = 0; k < JRS_DEVICES; k++)
+        if (call->turns[k]) jrs_queue_finish(call->driver->devices[k].queue, call->turns[k]);
     pthread_mutex_lock(&call->driver->lock);
 }
 

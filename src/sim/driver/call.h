@@ -8,7 +8,7 @@ typedef struct jrs_call {
     jrs_driver *driver;
     jrs_context *context; /* the current one, when asked for */
     int error;
-    uint64_t turn; /* of a pause */
+    uint64_t turns[JRS_DEVICES]; /* of a pause; 0: the device goes on */
 } jrs_call;
 
 /* What must be so before a function does its work; each includes those before it. */
@@ -39,9 +39,9 @@ int jrs_submit(jrs_call *call, jrs_stream *stream, jrs_task *task);
 /* The same, and waits for it, unless it was recorded. */
 int jrs_submit_and_wait(jrs_call *call, jrs_stream *stream, jrs_task *task);
 
-/* Lets the lock go and waits for all work so far; until jrs_resume, which takes the lock again, no kernel is running.
- * False: the process ends, and kernels may be running. */
-bool jrs_pause(jrs_call *call);
+/* Lets the lock go and waits for all work so far of some devices (a bit each); until jrs_resume, which takes the lock
+ * again, no kernel of theirs is running. False: the process ends, and kernels may be running. */
+bool jrs_pause(jrs_call *call, unsigned devices);
 void jrs_resume(jrs_call *call);
 
 /* ---- handles and what they stand for; lock held ---- */

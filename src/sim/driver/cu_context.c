@@ -1,7 +1,7 @@
-/* Contexts: the primary one and created ones, and each thread's stack of current ones. */
+/* Contexts: the primary ones and created ones, and each thread's stack of current ones. */
 #include <stdlib.h>
 
-#include "call.h"
+#include "across.h"
 #include "capture.h"
 
 /* An inactive context without a handle; NULL when out of memory. */
@@ -14,13 +14,15 @@ static jrs_context *take_context(jrs_driver *driver) {
     return context;
 }
 
-static void activate(jrs_driver *driver, jrs_context *context, bool primary) {
+static void activate(jrs_driver *driver, jrs_context *context, jr_cu_device device, bool primary) {
     context->serial = ++driver->serials;
+    context->device = (unsigned)device;
     context->primary = primary;
     context->active = true;
     context->last = context->last_blocking = 0;
     context->fault.text = NULL;
     atomic_store(&context->fault.error, 0);
+    jrs_view_begin(&context->view, context->device);
     context->legacy = (jrs_stream){.object = {0, context}, .legacy = true};
 }
 
@@ -36,6 +38,16 @@ static void drop_objects(jrs_driver *driver, const jrs_context *context) {
     }
 }
 
+/* Nobody is a peer of the context any more, nor it anybody's. */
+static void drop_peers(const jrs_driver *driver, jrs_context *context) {
+    jrs_view_begin(&context->view, context->device);
+    for (size_t i = 0; i < driver->handles.count; i++) {
+        const jrs_handle_slot *slot = &driver->handles.slots[i];
+        if (!slot->object || slot->kind != JRS_HANDLE_CONTEXT) continue;
+        jrs_view_remove(&((jrs_context *)slot->object)->view, context->serial);
+    }
+}
+
 /* Destroys what the context owns, after its work. Its handle no longer stands for it. */
 static void retire(jrs_call *call, jrs_context *context) {
     jrs_driver *driver = call->driver;
@@ -46,20 +58,22 @@ static void retire(jrs_call *call, jrs_context *context) {
         context->per_thread = stream->next;
         jrs_stream_drop(driver, stream);
     }
-    if (jrs_pause(call)) jrs_memory_release_owned(driver->memory, context->serial);
+    if (jrs_pause(call, jrs_all_devices(driver))) jrs_memory_release_owned(driver->memory, context->serial);
     jrs_resume(call);
+    drop_peers(driver, context);
     context->next_spare = driver->spare;
     driver->spare = context;
 }
 
-/* Makes the primary context's handle stand for a fresh, inactive context. */
-static bool renew_primary(jrs_driver *driver) {
+/* Makes the handle of a device's primary context stand for a fresh, inactive context. */
+static bool renew_primary(jrs_driver *driver, jr_cu_device number) {
+    jrs_device *device = &driver->devices[number];
     jrs_context *fresh = take_context(driver);
     if (!fresh) return false;
     fresh->active = false;
     fresh->retained = 0;
-    if (driver->primary) {
-        fresh->handle = driver->primary->handle;
+    if (device->primary) {
+        fresh->handle = device->primary->handle;
         jrs_handle_replace(&driver->handles, fresh->handle, fresh);
     } else {
         fresh->handle = jrs_handle_add(&driver->handles, JRS_HANDLE_CONTEXT, fresh);
@@ -68,7 +82,7 @@ static bool renew_primary(jrs_driver *driver) {
             return false;
         }
     }
-    driver->primary = fresh;
+    device->primary = fresh;
     return true;
 }
 
@@ -76,10 +90,11 @@ jr_cu_result cuDevicePrimaryCtxRetain(jr_cu_context *context, jr_cu_device devic
     jrs_call call;
     if (!jrs_enter(&call, __func__, JRS_NEED_INIT)) return call.error;
     if (!context) return jrs_leave(&call, JR_CUDA_ERROR_INVALID_VALUE);
-    if (device != 0) return jrs_leave(&call, JR_CUDA_ERROR_INVALID_DEVICE);
-    if (!call.driver->primary && !renew_primary(call.driver)) return jrs_leave(&call, JR_CUDA_ERROR_OUT_OF_MEMORY);
-    jrs_context *primary = call.driver->primary;
-    if (!primary->active) activate(call.driver, primary, true);
+    if (!jrs_has_device(call.driver, device)) return jrs_leave(&call, JR_CUDA_ERROR_INVALID_DEVICE);
+    if (!call.driver->devices[device].primary && !renew_primary(call.driver, device))
+        return jrs_leave(&call, JR_CUDA_ERROR_OUT_OF_MEMORY);
+    jrs_context *primary = call.driver->devices[device].primary;
+    if (!primary->active) activate(call.driver, primary, device, true);
     primary->retained++;
     *context = (jr_cu_context)primary->handle;
     return jrs_leave(&call, JR_CUDA_SUCCESS);
@@ -88,15 +103,26 @@ jr_cu_result cuDevicePrimaryCtxRetain(jr_cu_context *context, jr_cu_device devic
 jr_cu_result cuDevicePrimaryCtxRelease_v2(jr_cu_device device) {
     jrs_call call;
     if (!jrs_enter(&call, __func__, JRS_NEED_INIT)) return call.error;
-    if (device != 0) return jrs_leave(&call, JR_CUDA_ERROR_INVALID_DEVICE);
-    jrs_context *primary = call.driver->primary;
+    if (!jrs_has_device(call.driver, device)) return jrs_leave(&call, JR_CUDA_ERROR_INVALID_DEVICE);
+    jrs_context *primary = call.driver->devices[device].primary;
     if (!primary || primary->retained == 0) return jrs_leave(&call, JR_CUDA_ERROR_INVALID_CONTEXT);
     if (primary->retained == 1) {
-        if (!renew_primary(call.driver)) return jrs_leave(&call, JR_CUDA_ERROR_OUT_OF_MEMORY);
+        if (!renew_primary(call.driver, device)) return jrs_leave(&call, JR_CUDA_ERROR_OUT_OF_MEMORY);
         retire(&call, primary);
     } else {
         primary->retained--;
     }
+    return jrs_leave(&call, JR_CUDA_SUCCESS);
+}
+
+jr_cu_result cuDevicePrimaryCtxGetState(jr_cu_device device, unsigned *flags, int *active) {
+    jrs_call call;
+    if (!jrs_enter(&call, __func__, JRS_NEED_INIT)) return call.error;
+    if (!flags || !active) return jrs_leave(&call, JR_CUDA_ERROR_INVALID_VALUE);
+    if (!jrs_has_device(call.driver, device)) return jrs_leave(&call, JR_CUDA_ERROR_INVALID_DEVICE);
+    const jrs_context *primary = call.driver->devices[device].primary;
+    *flags = 0;
+    *active = primary && primary->active;
     return jrs_leave(&call, JR_CUDA_SUCCESS);
 }
 
@@ -111,7 +137,7 @@ jr_cu_result cuCtxCreate_v2(jr_cu_context *context, unsigned flags, jr_cu_device
     jrs_call call;
     if (!jrs_enter(&call, __func__, JRS_NEED_INIT)) return call.error;
     if (!context || flags > 0xff) return jrs_leave(&call, JR_CUDA_ERROR_INVALID_VALUE);
-    if (device != 0) return jrs_leave(&call, JR_CUDA_ERROR_INVALID_DEVICE);
+    if (!jrs_has_device(call.driver, device)) return jrs_leave(&call, JR_CUDA_ERROR_INVALID_DEVICE);
     jrs_context *fresh = take_context(call.driver);
     if (!fresh) return jrs_leave(&call, JR_CUDA_ERROR_OUT_OF_MEMORY);
     fresh->handle = jrs_handle_add(&call.driver->handles, JRS_HANDLE_CONTEXT, fresh);
@@ -121,7 +147,7 @@ jr_cu_result cuCtxCreate_v2(jr_cu_context *context, unsigned flags, jr_cu_device
         call.driver->spare = fresh;
         return jrs_leave(&call, JR_CUDA_ERROR_OUT_OF_MEMORY);
     }
-    activate(call.driver, fresh, false);
+    activate(call.driver, fresh, device, false);
     *context = (jr_cu_context)fresh->handle;
     return jrs_leave(&call, JR_CUDA_SUCCESS);
 }
@@ -180,7 +206,7 @@ jr_cu_result cuCtxPopCurrent_v2(jr_cu_context *context) {
 jr_cu_result cuCtxGetDevice(jr_cu_device *device) {
     jrs_call call;
     if (!jrs_enter(&call, __func__, JRS_NEED_CONTEXT)) return call.error;
-    if (device) *device = 0;
+    if (device) *device = (jr_cu_device)call.context->device;
     return jrs_leave(&call, device ? JR_CUDA_SUCCESS : JR_CUDA_ERROR_INVALID_VALUE);
 }
 

@@ -1,8 +1,8 @@
-/* Events: places in the queue, with the time at which it came by. */
+/* Events: places in a queue, with the time at which it came by. */
 #include <stdlib.h>
 #include <time.h>
 
-#include "call.h"
+#include "across.h"
 #include "capture.h"
 
 /* Dependencies that would cross the border of a capture; not in the list of cuda_abi.h: libjitreduce never names it. */
@@ -115,7 +115,7 @@ jr_cu_result cuEventSynchronize(jr_cu_event event) {
 }
 
 static bool pending(const jrs_call *call, const jrs_event *event) {
-    return jrs_queue_done(call->driver->queue) < event->recorded;
+    return jrs_queue_done(jrs_queue_of(call->driver, event->object.context)) < event->recorded;
 }
 
 jr_cu_result cuEventQuery(jr_cu_event event) {
@@ -132,7 +132,8 @@ jr_cu_result cuEventElapsedTime(float *milliseconds, jr_cu_event start, jr_cu_ev
     if (!jrs_enter(&call, __func__, JRS_NEED_HEALTHY)) return call.error;
     const jrs_event *from = jrs_find(&call, JRS_HANDLE_EVENT, start), *to = jrs_find(&call, JRS_HANDLE_EVENT, end);
     if (!milliseconds) return jrs_leave(&call, JR_CUDA_ERROR_INVALID_VALUE);
-    if (!from || !to || !from->recorded || !to->recorded || ((from->flags | to->flags) & JR_CU_EVENT_DISABLE_TIMING))
+    if (!from || !to || !from->recorded || !to->recorded || from->object.context != to->object.context ||
+        ((from->flags | to->flags) & JR_CU_EVENT_DISABLE_TIMING))
         return jrs_leave(&call, JR_CUDA_ERROR_INVALID_HANDLE);
     if (jrs_capture_of(call.driver, &from->moment) || jrs_capture_of(call.driver, &to->moment))
         return jrs_leave(&call, JR_CUDA_ERROR_CAPTURED_EVENT);
@@ -149,7 +150,7 @@ static int wait_captured(jrs_capture *capture, jrs_stream *stream, const jrs_eve
     return jrs_capture_follow(capture, stream, &event->moment);
 }
 
-/* Outside captures there is nothing to do: what was recorded earlier lies earlier in the queue. */
+/* Outside captures there is nothing to do on one device: what was recorded earlier lies earlier in the queue. */
 jr_cu_result cuStreamWaitEvent(jr_cu_stream stream, jr_cu_event event, unsigned flags) {
     jrs_call call;
     if (!jrs_enter(&call, __func__, JRS_NEED_HEALTHY)) return call.error;
@@ -160,6 +161,9 @@ jr_cu_result cuStreamWaitEvent(jr_cu_stream stream, jr_cu_event event, unsigned 
     if (error) return jrs_leave(&call, error);
     jrs_capture *capture = jrs_capture_of(call.driver, &found->moment);
     if (capture) return jrs_leave(&call, wait_captured(capture, target, found));
-    if (target->capture && found->recorded) error = jrs_capture_break(target->capture, CAPTURE_ISOLATION);
+    if (target->capture && found->recorded)
+        error = jrs_capture_break(target->capture, CAPTURE_ISOLATION);
+    else if (found->recorded)
+        error = jrs_stream_wait(&call, target, found->object.context, found->recorded);
     return jrs_leave(&call, error);
 }

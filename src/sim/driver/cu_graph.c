@@ -113,7 +113,9 @@ static void replay_destroy(jrs_task *task) {
 static jrs_task *replay_create(jrs_recording *recording) {
     replay_task *self = malloc(sizeof *self);
     if (!self) return NULL;
-    *self = (replay_task){{.run = replay_run, .destroy = replay_destroy}, jrs_recording_share(recording)};
+    const unsigned anywhere = (1u << JRS_DEVICES) - 1; /* it may hold work of other devices */
+    *self = (replay_task){{.run = replay_run, .destroy = replay_destroy, .visits = anywhere},
+                          jrs_recording_share(recording)};
     return &self->task;
 }
 

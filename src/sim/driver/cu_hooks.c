@@ -13,7 +13,9 @@ const char *jrsim_version(void) {
 
 /* Lock held. */
 static size_t live_contexts(const jrs_driver *driver) {
-    size_t idle = driver->primary && !driver->primary->active ? 1 : 0;
+    size_t idle = 0;
+    for (unsigned k = 0; k < JRS_DEVICES; k++)
+        idle += driver->devices[k].primary && !driver->devices[k].primary->active;
     return driver->handles.live[JRS_HANDLE_CONTEXT] - idle;
 }
 

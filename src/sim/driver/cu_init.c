@@ -1,4 +1,4 @@
-/* Initialisation and the device: cuInit, cuDriverGetVersion, cuDevice*. */
+/* Initialisation and the devices: cuInit, cuDriverGetVersion, cuDevice*. */
 #include <dlfcn.h>
 #include <stdio.h>
 #include <string.h>
@@ -26,15 +26,25 @@ static bool configure(jrs_driver *driver) {
     return false;
 }
 
+/* Those that have begun stay for the next try. */
+static bool start_devices(jrs_driver *driver) {
+    for (unsigned k = 0; k < driver->options.devices; k++) {
+        jrs_queue **queue = &driver->devices[k].queue;
+        if (!*queue) *queue = jrs_queue_create(&driver->activity.progress);
+        if (!*queue) return false;
+    }
+    return true;
+}
+
 static int initialise(jrs_driver *driver) {
     if (driver->state == JRS_DRIVER_READY)
         return driver->process == getpid() ? JR_CUDA_SUCCESS : JR_CUDA_ERROR_NOT_INITIALIZED;
     if (!configure(driver)) return JR_CUDA_ERROR_INVALID_VALUE;
     keep_loaded();
     driver->memory = jrs_memory_create(driver->options.memory_bytes);
-    driver->queue = driver->memory ? jrs_queue_create() : NULL;
-    if (!driver->queue) {
+    if (!driver->memory || !start_devices(driver)) {
         jrs_memory_destroy(driver->memory);
+        driver->memory = NULL;
         return JR_CUDA_ERROR_OUT_OF_MEMORY;
     }
     driver->process = getpid();
@@ -59,7 +69,7 @@ jr_cu_result cuDriverGetVersion(int *version) {
 jr_cu_result cuDeviceGetCount(int *count) {
     jrs_call call;
     if (!jrs_enter(&call, __func__, JRS_NEED_INIT)) return call.error;
-    if (count) *count = 1;
+    if (count) *count = (int)call.driver->options.devices;
     return jrs_leave(&call, count ? JR_CUDA_SUCCESS : JR_CUDA_ERROR_INVALID_VALUE);
 }
 
@@ -67,15 +77,15 @@ jr_cu_result cuDeviceGet(jr_cu_device *device, int ordinal) {
     jrs_call call;
     if (!jrs_enter(&call, __func__, JRS_NEED_INIT)) return call.error;
     if (!device) return jrs_leave(&call, JR_CUDA_ERROR_INVALID_VALUE);
-    if (ordinal != 0) return jrs_leave(&call, JR_CUDA_ERROR_INVALID_DEVICE);
-    *device = 0;
+    if (!jrs_has_device(call.driver, ordinal)) return jrs_leave(&call, JR_CUDA_ERROR_INVALID_DEVICE);
+    *device = ordinal;
     return jrs_leave(&call, JR_CUDA_SUCCESS);
 }
 
-/* The frame of every question about the device. */
+/* The frame of every question about a device. */
 static bool enter_device(jrs_call *call, const char *name, const void *out, jr_cu_device device) {
     if (!jrs_enter(call, name, JRS_NEED_INIT)) return false;
-    if (out && device == 0) return true;
+    if (out && jrs_has_device(call->driver, device)) return true;
     call->error = jrs_leave(call, out ? JR_CUDA_ERROR_INVALID_DEVICE : JR_CUDA_ERROR_INVALID_VALUE);
     return false;
 }
@@ -103,9 +113,10 @@ jr_cu_result cuDeviceTotalMem_v2(size_t *bytes, jr_cu_device device) {
 }
 
 jr_cu_result cuDeviceGetUuid_v2(jr_cu_uuid *uuid, jr_cu_device device) {
-    static const char bytes[sizeof uuid->bytes + 1] = "jitreduce-sim-00";
+    char bytes[sizeof uuid->bytes + 16];
     jrs_call call;
     if (!enter_device(&call, __func__, uuid, device)) return call.error;
+    snprintf(bytes, sizeof bytes, "jitreduce-sim-%02d", device);
     memcpy(uuid->bytes, bytes, sizeof uuid->bytes);
     return jrs_leave(&call, JR_CUDA_SUCCESS);
 }

@@ -107,6 +107,8 @@ static launch_task *create_task(jrs_driver *driver, const jrs_kernel *kernel, co
                                 .shared_bytes = wanted->shared_bytes,
                                 .parameters = self->parameters,
                                 .memory = driver->memory,
+                                .view = &kernel->object.context->view,
+                                .activity = &driver->activity,
                                 .resident_blocks = blocks * JRS_MULTIPROCESSORS,
                                 .multiprocessors = JRS_MULTIPROCESSORS,
                                 .dependent = wanted->dependent,

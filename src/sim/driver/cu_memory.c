@@ -1,21 +1,28 @@
 /* Device memory, host memory that the device sees (one address serves both sides), and pointers. */
 #include <string.h>
 
-#include "call.h"
+#include "across.h"
 
 enum { REGISTER_IO = 4, REGISTER_READ_ONLY = 8 };
 
+static jrs_owner owner_now(const jrs_call *call) {
+    return (jrs_owner){call->context->serial, call->context->device};
+}
+
 static int allocate(const jrs_call *call, jrs_memory_kind kind, size_t bytes, uint64_t *begin) {
-    const jrs_block_request request = {.kind = kind, .bytes = bytes, .owner = call->context->serial};
+    const jrs_block_request request = {.kind = kind, .bytes = bytes, .owner = owner_now(call)};
     return jrs_memory_allocate(call->driver->memory, &request, begin);
 }
 
-/* Waits for all work so far and frees the live block of this kind that begins at address; false when there is none. */
+/* Waits for all work so far that may touch it, and frees the live block of this kind that begins at address; false when
+ * there is none. */
 static bool release(jrs_call *call, jrs_memory_kind kind, uint64_t address) {
     jrs_memory_block block;
     bool there = jrs_memory_block_at(call->driver->memory, address, &block);
     if (!there || block.kind != kind || block.begin != address) return false;
-    const bool released = jrs_pause(call) && jrs_memory_release(call->driver->memory, kind, address);
+    const unsigned devices =
+        jrs_memory_is_host(kind) ? jrs_all_devices(call->driver) : jrs_sharers(call->driver, block.owner.device);
+    const bool released = jrs_pause(call, devices) && jrs_memory_release(call->driver->memory, kind, address);
     jrs_resume(call);
     return released;
 }
@@ -44,7 +51,7 @@ jr_cu_result cuMemGetInfo_v2(size_t *free_bytes, size_t *total_bytes) {
     if (!free_bytes || !total_bytes) return jrs_leave(&call, JR_CUDA_ERROR_INVALID_VALUE);
     jrs_memory_totals totals;
     jrs_memory_count(call.driver->memory, &totals);
-    *free_bytes = totals.limit_bytes - totals.used_bytes;
+    *free_bytes = totals.limit_bytes - totals.used_bytes[call.context->device];
     *total_bytes = totals.limit_bytes;
     return jrs_leave(&call, JR_CUDA_SUCCESS);
 }
@@ -84,7 +91,7 @@ jr_cu_result cuMemHostRegister_v2(void *address, size_t bytes, unsigned flags) {
     if (!jrs_enter(&call, __func__, JRS_NEED_SAFE)) return call.error;
     unsigned known = JR_CU_HOST_PORTABLE | JR_CU_HOST_DEVICE_MAP | REGISTER_IO | REGISTER_READ_ONLY;
     if (flags & ~known) return jrs_leave(&call, JR_CUDA_ERROR_INVALID_VALUE);
-    uint64_t owner = call.context->serial;
+    const jrs_owner owner = owner_now(&call);
     return jrs_leave(&call, jrs_memory_register(call.driver->memory, (uintptr_t)address, bytes, owner));
 }
 
@@ -102,7 +109,7 @@ static uintptr_t owner_of(const jrs_call *call, const jrs_memory_block *block) {
         const jrs_handle_slot *slot = &call->driver->handles.slots[i];
         if (!slot->object || slot->kind != JRS_HANDLE_CONTEXT) continue;
         const jrs_context *context = slot->object;
-        if (context->serial == block->owner) return context->handle;
+        if (context->serial == block->owner.context) return context->handle;
     }
     return 0;
 }
@@ -114,7 +121,7 @@ static int read_attribute(const jrs_call *call, int attribute, uint64_t address,
     int number = jrs_memory_is_host(block.kind) ? JR_CU_MEMORY_HOST : JR_CU_MEMORY_DEVICE;
     switch (attribute) {
     case JR_CU_POINTER_MEMORY_TYPE: memcpy(value, &number, sizeof number); return JR_CUDA_SUCCESS;
-    case JR_CU_POINTER_DEVICE_ORDINAL: memset(value, 0, sizeof number); return JR_CUDA_SUCCESS;
+    case JR_CU_POINTER_DEVICE_ORDINAL: memcpy(value, &block.owner.device, sizeof number); return JR_CUDA_SUCCESS;
     case JR_CU_POINTER_CONTEXT: word = owner_of(call, &block); break;
     case JR_CU_POINTER_DEVICE_POINTER: break;
     case JR_CU_POINTER_HOST_POINTER:

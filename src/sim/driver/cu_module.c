@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "across.h"
 #include "base/float_mode.h"
-#include "call.h"
 #include "error_text.h"
 #include "image_head.h"
 #include "jit_log.h"
@@ -38,7 +38,7 @@ void jrs_module_drop(jrs_driver *driver, void *module) {
 }
 
 /* Gives one variable its place. */
-static int place_global(jrs_memory *memory, jrs_global *global, uint64_t owner) {
+static int place_global(jrs_memory *memory, jrs_global *global, jrs_owner owner) {
     char what[256];
     snprintf(what, sizeof what, "module %s %s", global->constant ? "constant" : "global", global->name);
     jrs_block_request request = {.kind = JRS_MEMORY_GLOBAL,
@@ -56,7 +56,7 @@ static void release_globals(jrs_memory *memory, const jrs_module *code) {
         if (global->address) jrs_memory_release(memory, JRS_MEMORY_GLOBAL, global->address);
 }
 
-static int place_globals(jrs_memory *memory, jrs_module *code, uint64_t owner) {
+static int place_globals(jrs_memory *memory, jrs_module *code, jrs_owner owner) {
     int error = JR_CUDA_SUCCESS;
     for (jrs_global *global = code->globals; global && !error; global = global->next)
         error = place_global(memory, global, owner);
@@ -68,7 +68,7 @@ static int place_globals(jrs_memory *memory, jrs_module *code, uint64_t owner) {
 }
 
 /* Makes machine code of an image, its variables placed. No lock held: parsing takes a while. */
-static int build(jrs_memory *memory, const char *image, uint64_t owner, jrs_report *report, jrs_module **code) {
+static int build(jrs_memory *memory, const char *image, jrs_owner owner, jrs_report *report, jrs_module **code) {
     int error = jrs_image_head_check(image, report);
     if (error) return error;
     jr_float_mode caller;
@@ -93,12 +93,12 @@ static uintptr_t list(const jrs_call *call, jrs_module *code) {
 static int load(jrs_call *call, jr_cu_module *module, const char *image, jrs_report *report) {
     jrs_driver *driver = call->driver;
     jrs_module *code;
-    uint64_t life = call->context->serial;
+    const jrs_owner owner = {call->context->serial, call->context->device};
     pthread_mutex_unlock(&driver->lock);
-    int error = build(driver->memory, image, life, report, &code);
+    int error = build(driver->memory, image, owner, report, &code);
     pthread_mutex_lock(&driver->lock);
     if (error) return error;
-    bool alive = call->context->active && call->context->serial == life;
+    bool alive = call->context->active && call->context->serial == owner.context;
     uintptr_t handle = alive ? list(call, code) : 0;
     if (!handle) {
         release_globals(driver->memory, code);
@@ -136,7 +136,8 @@ jr_cu_result cuModuleUnload(jr_cu_module module) {
     jrs_loaded *found = jrs_find(&call, JRS_HANDLE_MODULE, module);
     if (!found) return jrs_leave(&call, JR_CUDA_ERROR_INVALID_HANDLE);
     forget_handles(call.driver, found);
-    if (jrs_pause(&call)) release_globals(call.driver->memory, found->code);
+    if (jrs_pause(&call, jrs_sharers(call.driver, found->object.context->device)))
+        release_globals(call.driver->memory, found->code);
     jrs_resume(&call);
     jrs_loaded_let_go(found);
     return jrs_leave(&call, JR_CUDA_SUCCESS);

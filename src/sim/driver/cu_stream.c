@@ -92,7 +92,8 @@ jr_cu_result cuStreamQuery(jr_cu_stream stream) {
     jrs_stream *found;
     int error = find_for_waiting(&call, stream, &found);
     if (!error) error = jrs_context_error(found->object.context);
-    if (!error && jrs_queue_done(call.driver->queue) < newest(found)) error = JR_CUDA_ERROR_NOT_READY;
+    if (!error && jrs_queue_done(jrs_queue_of(call.driver, found->object.context)) < newest(found))
+        error = JR_CUDA_ERROR_NOT_READY;
     return jrs_leave(&call, error);
 }
 

@@ -3,12 +3,15 @@
  * Sync forms go through the legacy stream. Copies wait, but not between device blocks, as the driver documents; memsets
  * wait when the target is host memory. Async forms of copies return at once when the host side is allocated or
  * registered here. From other ("pageable") host memory small sources are staged at the call, large ones are copied
- * once, in stream order, while the caller waits; into it, the caller waits. */
+ * once, in stream order, while the caller waits; into it, the caller waits.
+ *
+ * A copy needs no peer access. Between devices and through the legacy stream, it begins after all that both were given
+ * before and ends before what they are given later, as the programming guide says. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "call.h"
+#include "across.h"
 
 enum { STAGED_BYTES = 64 << 10 };
 
@@ -61,6 +64,18 @@ static bool copy_run(jrs_task *task, jrs_report *report) {
     return true;
 }
 
+/* The devices in whose memory a copy begins and ends, a bit each. */
+static unsigned ends(const jrs_call *call, const copy *wanted) {
+    const uint64_t addresses[] = {wanted->target, wanted->source};
+    unsigned devices = 0;
+    for (int i = 0; i < 2; i++) {
+        jrs_memory_block block;
+        if (jrs_memory_block_at(call->driver->memory, addresses[i], &block) && !jrs_memory_is_host(block.kind))
+            devices |= 1u << block.owner.device;
+    }
+    return devices;
+}
+
 /* staged: the source's bytes are taken now, so that the caller may change them. NULL when out of memory. */
 static jrs_task *copy_create(const jrs_driver *driver, const copy *wanted, bool staged) {
     copy_task *self = malloc(sizeof *self + (staged ? wanted->bytes : 0));
@@ -98,7 +113,11 @@ static jr_cu_result submit_copy(const char *name, const copy *wanted, jr_cu_stre
     bool wait = async ? pageable_target || (pageable_source && !staged)
                       : !wanted->target_on_device || !wanted->source_on_device;
     jrs_task *task = copy_create(call.driver, wanted, staged);
-    return jrs_leave(&call, wait ? jrs_submit_and_wait(&call, stream, task) : jrs_submit(&call, stream, task));
+    const unsigned devices = ends(&call, wanted);
+    if (task) task->visits = devices;
+    if (wait) return jrs_leave(&call, jrs_submit_and_wait(&call, stream, task));
+    const bool across = stream->legacy && (devices & (devices - 1));
+    return jrs_leave(&call, jrs_submit_across(&call, stream, task, across ? devices : 0));
 }
 
 jr_cu_result cuMemcpyHtoD_v2(jr_cu_deviceptr target, const void *source, size_t bytes) {
@@ -129,6 +148,50 @@ jr_cu_result cuMemcpyDtoHAsync_v2(void *target, jr_cu_deviceptr source, size_t b
 jr_cu_result cuMemcpyDtoDAsync_v2(jr_cu_deviceptr target, jr_cu_deviceptr source, size_t bytes, jr_cu_stream stream) {
     const copy wanted = {target, source, bytes, .target_on_device = true, .source_on_device = true};
     return submit_copy(__func__, &wanted, stream, true);
+}
+
+/* ---- copies between contexts ---- */
+
+/* One end: memory of the context's device. */
+static int check_end(const jrs_call *call, jr_cu_context handle, uint64_t address) {
+    const jrs_context *context = jrs_find(call, JRS_HANDLE_CONTEXT, handle);
+    jrs_memory_block block;
+    if (!context || !context->active) return JR_CUDA_ERROR_INVALID_CONTEXT;
+    if (!jrs_memory_block_at(call->driver->memory, address, &block) || jrs_memory_is_host(block.kind) ||
+        block.owner.device != context->device)
+        return JR_CUDA_ERROR_INVALID_VALUE;
+    return jrs_context_error(context);
+}
+
+/* contexts: of target and source. The form without a stream waits for all of three contexts, as documented. */
+static jr_cu_result submit_peer_copy(const char *name, const copy *wanted, const jr_cu_context contexts[2],
+                                     jr_cu_stream handle, bool async) {
+    jrs_call call;
+    if (!jrs_enter(&call, name, async ? JRS_NEED_HEALTHY : JRS_NEED_SAFE)) return call.error;
+    jrs_stream *stream;
+    int error = jrs_stream_for_work(&call, handle, &stream);
+    if (!error) error = check_end(&call, contexts[0], wanted->target);
+    if (!error) error = check_end(&call, contexts[1], wanted->source);
+    if (!error && !is_good_copy(&call, wanted)) error = JR_CUDA_ERROR_INVALID_VALUE;
+    if (error || wanted->bytes == 0) return jrs_leave(&call, error);
+    jrs_task *task = copy_create(call.driver, wanted, false);
+    const unsigned devices = ends(&call, wanted);
+    if (task) task->visits = devices;
+    return jrs_leave(&call, jrs_submit_across(&call, stream, task, stream->legacy ? devices : 0));
+}
+
+jr_cu_result cuMemcpyPeer(jr_cu_deviceptr target, jr_cu_context target_context, jr_cu_deviceptr source,
+                          jr_cu_context source_context, size_t bytes) {
+    const copy wanted = {target, source, bytes, .target_on_device = true, .source_on_device = true};
+    const jr_cu_context contexts[2] = {target_context, source_context};
+    return submit_peer_copy(__func__, &wanted, contexts, NULL, false);
+}
+
+jr_cu_result cuMemcpyPeerAsync(jr_cu_deviceptr target, jr_cu_context target_context, jr_cu_deviceptr source,
+                               jr_cu_context source_context, size_t bytes, jr_cu_stream stream) {
+    const copy wanted = {target, source, bytes, .target_on_device = true, .source_on_device = true};
+    const jr_cu_context contexts[2] = {target_context, source_context};
+    return submit_peer_copy(__func__, &wanted, contexts, stream, true);
 }
 
 /* ---- memsets ---- */
@@ -179,6 +242,9 @@ static jr_cu_result submit_fill(const char *name, const fill *wanted, jr_cu_stre
     if (!error && !is_good_fill(&call, wanted)) error = JR_CUDA_ERROR_INVALID_VALUE;
     if (error || wanted->count == 0) return jrs_leave(&call, error);
     jrs_task *task = fill_create(call.driver, wanted);
+    jrs_memory_block block;
+    if (task && jrs_memory_block_at(call.driver->memory, wanted->target, &block))
+        task->visits = 1u << block.owner.device;
     bool wait = !async && !is_device_memory(&call, wanted->target);
     return jrs_leave(&call, wait ? jrs_submit_and_wait(&call, stream, task) : jrs_submit(&call, stream, task));
 }

@@ -1,4 +1,4 @@
-/* The simulated device: a table of attributes, and the settings that shape it. */
+/* The simulated devices: a table of attributes, and the settings that shape them. */
 #include "device.h"
 
 #include <errno.h>
@@ -38,7 +38,7 @@ static const struct {
     {JR_CU_DEVICE_INTEGRATED, 0},
     {JR_CU_DEVICE_CAN_MAP_HOST_MEMORY, 1},
     {JR_CU_DEVICE_COMPUTE_MODE, 0},
-    {JR_CU_DEVICE_CONCURRENT_KERNELS, 0}, /* one queue: see queue.h */
+    {JR_CU_DEVICE_CONCURRENT_KERNELS, 0}, /* one queue a device: see queue.h */
     {JR_CU_DEVICE_ECC, 0},
     {JR_CU_DEVICE_MEMORY_CLOCK_KHZ, 1000000}, /* with the bus: 16 GB/s, of a CPU's order */
     {JR_CU_DEVICE_MEMORY_BUS_BITS, 64},
@@ -137,9 +137,11 @@ static uint64_t positive(long value, uint64_t otherwise) {
 
 bool jrs_device_configure(jrs_device_options *options, char *why) {
     uint64_t pages = positive(sysconf(_SC_PHYS_PAGES), 1 << 20), page = positive(sysconf(_SC_PAGESIZE), 4096);
-    uint64_t threads = positive(sysconf(_SC_NPROCESSORS_ONLN), 1);
-    jrs_device_options found = {.memory_bytes = pages * page / 2, .step_limit = default_step_limit};
+    uint64_t threads = positive(sysconf(_SC_NPROCESSORS_ONLN), 1), devices = 1;
+    jrs_device_options found = {.step_limit = default_step_limit};
     if (threads > JRS_CPU_THREADS_MAX) threads = JRS_CPU_THREADS_MAX;
+    if (!read_number(JR_SETTING_SIM_DEVICES, 1, JRS_DEVICES, &devices, why)) return false;
+    found.memory_bytes = pages * page / 2 / devices;
     if (!read_number(JR_SETTING_SIM_MEMORY_BYTES, 1, UINT64_MAX, &found.memory_bytes, why) ||
         !read_number(JR_SETTING_SIM_THREADS, 1, JRS_CPU_THREADS_MAX, &threads, why) ||
         !read_number(JR_SETTING_SIM_SEED, 0, UINT64_MAX, &found.seed, why) ||
@@ -147,6 +149,7 @@ bool jrs_device_configure(jrs_device_options *options, char *why) {
         !read_judge(&found.judge, why) || !read_trace(&found, why))
         return false;
     found.threads = (unsigned)threads;
+    found.devices = (unsigned)devices;
     *options = found;
     return true;
 }

@@ -1,6 +1,6 @@
-/* The simulated device: its limits, its attributes, and how the settings shape it.
+/* The simulated devices, all alike: limits, attributes, and how the settings shape them.
  *
- * Limits are Hopper's (capability 9.0), so that kernels tuned for one run here as they are. It has 8 multiprocessors
+ * Limits are Hopper's (capability 9.0), so that kernels tuned for one run here as they are. There are 8 multiprocessors
  * only: one wave of blocks should suit a CPU of a few cores, and resident blocks take turns on them. */
 #ifndef JRS_DRIVER_DEVICE_H
 #define JRS_DRIVER_DEVICE_H
@@ -39,8 +39,9 @@ enum {
 
 /* What the settings say. */
 typedef struct jrs_device_options {
-    uint64_t memory_bytes;
-    unsigned threads;
+    unsigned devices;      /* how many there are, all alike */
+    uint64_t memory_bytes; /* of each */
+    unsigned threads;      /* of a launch */
     uint64_t seed;
     uint64_t step_limit;
     jrs_judge judge;
@@ -52,7 +53,7 @@ typedef struct jrs_device_options {
  * why, which has JRS_WHY_BYTES, holds its name, its value and what it may be, and *options is as before. */
 bool jrs_device_configure(jrs_device_options *options, char *why);
 
-/* The value of a CUdevice_attribute; false for one that this device does not know. */
+/* The value of a CUdevice_attribute; false for one that is not known here. */
 bool jrs_device_attribute(int attribute, int *value);
 
 #endif

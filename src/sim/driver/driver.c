@@ -18,8 +18,10 @@ jrs_thread *jrs_thread_self(void) {
     return &the_thread;
 }
 
-/* Ends the worker with the process. The memory stays: other threads may still be inside a call. */
+/* Ends the workers with the process. The memory stays: other threads may still be inside a call. */
 __attribute__((destructor)) static void close_driver(void) {
     int state = atomic_exchange(&the_driver.state, JRS_DRIVER_CLOSING);
-    if (state == JRS_DRIVER_READY && the_driver.process == getpid()) jrs_queue_stop(the_driver.queue);
+    if (state != JRS_DRIVER_READY || the_driver.process != getpid()) return;
+    for (unsigned k = 0; k < the_driver.options.devices; k++) jrs_queue_stop(the_driver.devices[k].queue);
+    for (unsigned k = 0; k < the_driver.options.devices; k++) jrs_queue_join(the_driver.devices[k].queue);
 }

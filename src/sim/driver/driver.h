@@ -40,15 +40,24 @@ typedef struct jrs_stream {
 struct jrs_context {
     uintptr_t handle;
     uint64_t serial; /* of this life; never repeated */
+    unsigned device;
     bool primary, active;
     unsigned retained;      /* of the primary one */
     uint64_t last;          /* newest task of any stream */
     uint64_t last_blocking; /* newest task of a stream that the legacy one waits for */
     jrs_fault fault;
+    jrs_view view; /* of its kernels */
     jrs_stream legacy;
     jrs_stream *per_thread; /* the default streams of threads that asked for one */
     jrs_context *next_spare;
 };
+
+/* One of the devices: its work, and its primary context. */
+typedef struct jrs_device {
+    jrs_queue *queue;
+    jrs_context *primary;         /* made by the first retain, then kept */
+    uint64_t visits[JRS_DEVICES]; /* its newest task that touches memory of another device, of each */
+} jrs_device;
 
 typedef struct jrs_driver {
     pthread_mutex_t lock;
@@ -58,15 +67,25 @@ typedef struct jrs_driver {
     jrs_log log;
     jrs_handles handles;
     jrs_memory *memory;
-    jrs_queue *queue;
-    jrs_context *primary; /* made by the first retain, then kept */
-    jrs_context *spare;   /* destroyed ones */
-    uint64_t serials;     /* of contexts and captures so far */
+    jrs_device devices[JRS_DEVICES];
+    jrs_context *spare; /* destroyed ones */
+    uint64_t serials;   /* of contexts and captures so far */
     jrs_capture *captures;
+    jrs_activity activity;
 } jrs_driver;
 
 /* The one driver of the process. */
 jrs_driver *jrs_driver_get(void);
+
+/* Whether there is such a device. */
+static inline bool jrs_has_device(const jrs_driver *driver, jr_cu_device device) {
+    return device >= 0 && (unsigned)device < driver->options.devices;
+}
+
+/* Where the work of a context is done. */
+static inline jrs_queue *jrs_queue_of(const jrs_driver *driver, const jrs_context *context) {
+    return driver->devices[context->device].queue;
+}
 
 typedef enum jrs_driver_state { JRS_DRIVER_NEW, JRS_DRIVER_READY, JRS_DRIVER_CLOSING } jrs_driver_state;
 

@@ -13,7 +13,7 @@ struct jrs_queue {
     pthread_cond_t done; /* a task was done, or the thread stopped */
     jrs_task *first, *last;
     uint64_t pushed;
-    _Atomic uint64_t completed;
+    _Atomic uint64_t completed, *progress;
     unsigned waiting; /* threads in jrs_queue_wait */
     bool stopping, stopped;
     pthread_t thread;
@@ -32,6 +32,7 @@ static void make_monotonic(pthread_cond_t *condition) {
 void jrs_queue_finish(jrs_queue *queue, uint64_t sequence) {
     pthread_mutex_lock(&queue->lock);
     atomic_store_explicit(&queue->completed, sequence, memory_order_release);
+    atomic_fetch_add_explicit(queue->progress, 1, memory_order_relaxed);
     if (queue->waiting) pthread_cond_broadcast(&queue->done);
     if (queue->first) pthread_cond_signal(&queue->work);
     pthread_mutex_unlock(&queue->lock);
@@ -42,7 +43,8 @@ static void run(jrs_queue *queue, jrs_task *task) {
     const uint64_t sequence = task->sequence;
     jrs_fault *fault = task->fault;
     jrs_report report = {0};
-    if (!atomic_load_explicit(&fault->error, memory_order_acquire) && !task->run(task, &report)) {
+    const bool lost = fault && atomic_load_explicit(&fault->error, memory_order_acquire);
+    if (!lost && !task->run(task, &report) && fault) {
         fault->text = jrs_error_text_keep(report.error, report.message);
         atomic_store_explicit(&fault->error, report.error, memory_order_release);
     }
@@ -73,9 +75,10 @@ static void *serve(void *argument) {
     return NULL;
 }
 
-jrs_queue *jrs_queue_create(void) {
+jrs_queue *jrs_queue_create(_Atomic uint64_t *progress) {
     jrs_queue *queue = calloc(1, sizeof *queue);
     if (!queue) return NULL;
+    queue->progress = progress;
     pthread_mutex_init(&queue->lock, NULL);
     make_monotonic(&queue->work);
     make_monotonic(&queue->done);
@@ -114,6 +117,13 @@ bool jrs_queue_run(jrs_queue *queue, jrs_task *task) {
     return has_come;
 }
 
+uint64_t jrs_queue_newest(jrs_queue *queue) {
+    pthread_mutex_lock(&queue->lock);
+    const uint64_t sequence = queue->pushed;
+    pthread_mutex_unlock(&queue->lock);
+    return sequence;
+}
+
 uint64_t jrs_queue_done(const jrs_queue *queue) {
     return atomic_load_explicit(&queue->completed, memory_order_acquire);
 }
@@ -129,14 +139,19 @@ bool jrs_queue_wait(jrs_queue *queue, uint64_t sequence) {
 }
 
 void jrs_queue_stop(jrs_queue *queue) {
+    pthread_mutex_lock(&queue->lock);
+    queue->stopping = true;
+    pthread_cond_signal(&queue->work);
+    pthread_mutex_unlock(&queue->lock);
+}
+
+void jrs_queue_join(jrs_queue *queue) {
     struct timespec until;
     clock_gettime(CLOCK_MONOTONIC, &until);
     until.tv_nsec += STOP_WAIT_MS * 1000000L;
     until.tv_sec += until.tv_nsec / 1000000000L;
     until.tv_nsec %= 1000000000L;
     pthread_mutex_lock(&queue->lock);
-    queue->stopping = true;
-    pthread_cond_signal(&queue->work);
     int late = 0;
     while (!queue->stopped && !late) late = pthread_cond_timedwait(&queue->done, &queue->lock, &until);
     bool join = queue->stopped;

@@ -1,10 +1,12 @@
-/* The queue: the device's work, done one task after the other, by one thread or by callers that wait anyway, in the
+/* The queue: a device's work, done one task after the other, by one thread or by callers that wait anyway, in the
  * order in which it was handed over.
  *
- * All streams of all contexts share it. That is a legal serialisation of any stream program: a stream's own order
- * holds, and an event can only be waited for after it was recorded. What it rules out is work that *needs* another
- * stream to go on at the same time, or a host that feeds a running kernel through calls that must themselves wait in
- * the queue (a polled flag in mapped host memory works: the host writes it directly). CUDA promises neither.
+ * All streams of all contexts of the device share it. That is a legal serialisation of any stream program: a stream's
+ * own order holds, and an event can only be waited for after it was recorded. What it rules out is work that *needs*
+ * another stream of its device to go on at the same time, or a host that feeds a running kernel through calls that must
+ * themselves wait in the queue (a polled flag in mapped host memory works: the host writes it directly). CUDA promises
+ * neither. Queues of several devices go on at the same time, and wait for each other only by tasks (across.h) that wait
+ * for what was handed over earlier: so the earliest task that is not done can always be done.
  *
  * Because of the order, "task n is done" means "all up to n are done": a stream or event is told by one number. */
 #ifndef JRS_DRIVER_QUEUE_H
@@ -28,7 +30,8 @@ typedef struct jrs_task jrs_task;
 struct jrs_task {
     jrs_task *next;
     uint64_t sequence;
-    jrs_fault *fault; /* of its context */
+    jrs_fault *fault; /* of its context; NULL: of none, and it does not fault */
+    unsigned visits; /* other devices whose memory it touches, a bit each; what a kernel's peers have is not among it */
     /* Does the work; false and a report when it faulted. Tasks of a graph are run many times. */
     bool (*run)(jrs_task *task, jrs_report *report);
     void (*destroy)(jrs_task *task);
@@ -36,12 +39,13 @@ struct jrs_task {
 
 typedef struct jrs_queue jrs_queue;
 
-/* NULL when the host is out of memory or threads. */
-jrs_queue *jrs_queue_create(void);
+/* progress: counts what was done. NULL when the host is out of memory or threads. */
+jrs_queue *jrs_queue_create(_Atomic uint64_t *progress);
 
-/* Stops the thread after the task in hand, without waiting for a long one: at the end of a process nobody needs it.
- * The queue's memory stays. */
+/* Stops the thread after the task in hand, and waits for that, but not for a long one: at the end of a process nobody
+ * needs it. The queue's memory stays. */
 void jrs_queue_stop(jrs_queue *queue);
+void jrs_queue_join(jrs_queue *queue);
 
 /* Hands a task over, which the queue destroys after running it. Returns its number. */
 uint64_t jrs_queue_push(jrs_queue *queue, jrs_task *task);
@@ -55,6 +59,8 @@ void jrs_queue_finish(jrs_queue *queue, uint64_t sequence);
  * comes, since the thread stopped. */
 bool jrs_queue_run(jrs_queue *queue, jrs_task *task);
 
+/* Number of the newest task that was handed over. */
+uint64_t jrs_queue_newest(jrs_queue *queue);
 /* Number of the newest task that is done. Any thread, no lock. */
 uint64_t jrs_queue_done(const jrs_queue *queue);
 /* False: the thread stopped, and what was left then is never done. */

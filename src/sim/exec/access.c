@@ -15,6 +15,7 @@ static void explain(jrs_warp *warp, const jrs_instruction *i, unsigned lane, uin
         return;
     }
     const char *what = range.what ? range.what : "memory";
+    const jrs_view *view = warp->worker->run->launch->view;
     uint64_t past = address - range.end;
     if (address >= range.end)
         jrs_fault(warp, i, lane, JRS_FAULT_BOUNDS_GLOBAL,
@@ -29,6 +30,13 @@ static void explain(jrs_warp *warp, const jrs_instruction *i, unsigned lane, uin
                   "address 0x%" PRIx64 ": %u bytes reach %" PRIu64 " bytes past the end of %s [0x%" PRIx64
                   ", 0x%" PRIx64 ")",
                   address, bytes, bytes - (range.end - address), what, range.begin, range.end);
+    else if (!jrs_view_has(view, &range))
+        jrs_fault(warp, i, lane, JRS_FAULT_PEER,
+                  "address 0x%" PRIx64 ": %" PRIu64 " bytes into %s [0x%" PRIx64 ", 0x%" PRIx64 ") of device %u, which "
+                  "the kernel's context, of device %u, may not touch: call cuCtxEnablePeerAccess with the context of "
+                  "device %u while that of device %u is current",
+                  address, address - range.begin, what, range.begin, range.end, range.owner.device, view->device,
+                  range.owner.device, view->device);
     else
         jrs_fault(warp, i, lane, JRS_FAULT_READ_ONLY_GLOBAL,
                   "address 0x%" PRIx64 ": %" PRIu64 " bytes into %s [0x%" PRIx64 ", 0x%" PRIx64 ")%s", address,

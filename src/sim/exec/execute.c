@@ -113,6 +113,7 @@ static bool check_shape(const jrs_launch *launch, jrs_report *report) {
 static void prepare(jrs_run *run, const jrs_launch *launch, jrs_report *report) {
     const jrs_function *function = launch->function;
     *run = (jrs_run){.launch = launch, .function = function, .report = report};
+    run->activity = launch->activity ? launch->activity : &run->own;
     run->block_total = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
     run->block_threads = launch->block[0] * launch->block[1] * launch->block[2];
     run->warp_count = (run->block_threads + JRS_LANES - 1) / JRS_LANES;

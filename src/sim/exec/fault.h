@@ -9,6 +9,7 @@
     XX(BOUNDS_GLOBAL, 700, ALWAYS, "out of bounds")                                                                    \
     XX(BOUNDS, 719, ALWAYS, "out of bounds")                                                                           \
     XX(FREED, 700, ALWAYS, "use after free")                                                                           \
+    XX(PEER, 700, ALWAYS, "access to another device without permission")                                               \
     XX(READ_ONLY_GLOBAL, 700, ALWAYS, "write to read-only memory")                                                     \
     XX(READ_ONLY, 719, ALWAYS, "write to read-only memory")                                                            \
     XX(MISALIGNED, 716, ALWAYS, "misaligned")                                                                          \

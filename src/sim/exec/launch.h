@@ -7,6 +7,7 @@
 
 #include "memory.h"
 #include "sim/ptx/module.h"
+#include "view.h"
 
 /* What becomes of what the hardware would not stop: races, undefined values, accesses before their time. */
 typedef enum jrs_judge {
@@ -22,12 +23,22 @@ typedef struct jrs_trace_request {
     unsigned warp;                              /* of the block */
 } jrs_trace_request;
 
+/* What all launches of all devices have done so far. A kernel may wait for one of another device: what that does counts
+ * for both (see progress.c). */
+typedef struct jrs_activity {
+    _Atomic uint64_t progress;
+    _Atomic uint64_t fresh; /* slices that touched new pages or ended a warp: such progress has an end */
+    _Atomic uint64_t work;  /* slices that did other things than poll */
+} jrs_activity;
+
 typedef struct jrs_launch {
     const jrs_function *function;
     unsigned grid[3], block[3];
     unsigned shared_bytes;  /* dynamic */
     const void *parameters; /* the function's parameter_bytes, already copied */
     const jrs_memory *memory;
+    const jrs_view *view;     /* NULL: it may touch all memory */
+    jrs_activity *activity;   /* shared by launches that may run at the same time; NULL: there are no others */
     unsigned resident_blocks; /* blocks that are resident at the same time on the whole device: from occupancy */
     unsigned multiprocessors; /* for %smid, %nsmid */
     unsigned threads;         /* CPU threads to use */

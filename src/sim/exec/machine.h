@@ -195,9 +195,8 @@ typedef struct jrs_run {
     uint64_t grid_id;
     _Atomic uint64_t next_block;
     unsigned page_shift;
-    _Atomic uint64_t progress;
-    _Atomic uint64_t fresh; /* slices that touched new pages or ended a warp: such progress has an end */
-    _Atomic uint64_t work;  /* slices that did other things than poll */
+    jrs_activity own;
+    jrs_activity *activity; /* own, or that of the launches beside */
     _Atomic bool stopped;
     const struct jrs_instruction *noted[JRS_NOTES];
     uint32_t note_count;

@@ -13,7 +13,6 @@
 typedef struct entry {
     jrs_range range;
     jrs_memory_kind kind;
-    uint64_t owner;
     uint64_t freed_at; /* order of freeing; 0: live */
     size_t charged;    /* against the limit */
     jrs_pages pages;
@@ -30,7 +29,7 @@ struct jrs_memory {
     entry *entries;         /* ascending by range.begin, never overlapping */
     size_t count, capacity;
     _Atomic uint64_t version;
-    uint64_t limit, used;
+    uint64_t limit, used[JRS_DEVICES];
     uint64_t frees; /* so far */
     size_t live[JRS_MEMORY_KIND_COUNT];
     size_t quarantined;
@@ -77,7 +76,7 @@ void jrs_memory_destroy(jrs_memory *memory) {
     free(memory);
 }
 
-static void changed(jrs_memory *memory) {
+void jrs_memory_change(jrs_memory *memory) {
     atomic_fetch_add_explicit(&memory->version, 1, memory_order_release);
 }
 
@@ -143,8 +142,8 @@ static void insert(jrs_memory *memory, const entry *fresh) {
     memory->entries[index] = *fresh;
     memory->count++;
     memory->live[fresh->kind]++;
-    memory->used += fresh->charged;
-    changed(memory);
+    memory->used[fresh->range.owner.device] += fresh->charged;
+    jrs_memory_change(memory);
 }
 
 /* Lets the oldest quarter of the freed blocks go when there are too many; not one by one, since a pass looks at all. */
@@ -165,7 +164,7 @@ static void shrink_quarantine(jrs_memory *memory) {
         jrs_pages_return(&block->pages, memory->open);
     }
     memory->count = kept;
-    changed(memory);
+    jrs_memory_change(memory);
 }
 
 static bool pages_for(jrs_memory *memory, const jrs_block_request *request, jrs_pages *pages) {
@@ -176,11 +175,11 @@ static bool pages_for(jrs_memory *memory, const jrs_block_request *request, jrs_
 }
 
 static int allocate_locked(jrs_memory *memory, const jrs_block_request *request, uint64_t *address) {
-    entry block = {.kind = request->kind, .owner = request->owner};
+    entry block = {.kind = request->kind, .range.owner = request->owner};
     if (!jrs_memory_is_host(request->kind)) {
         if (request->bytes > memory->limit) return JR_CUDA_ERROR_OUT_OF_MEMORY;
         block.charged = (request->bytes + JRS_MEMORY_ALIGNMENT - 1) / JRS_MEMORY_ALIGNMENT * JRS_MEMORY_ALIGNMENT;
-        if (block.charged > memory->limit - memory->used) return JR_CUDA_ERROR_OUT_OF_MEMORY;
+        if (block.charged > memory->limit - memory->used[request->owner.device]) return JR_CUDA_ERROR_OUT_OF_MEMORY;
     }
     block.range.what = keep_name(memory, request->what ? request->what : kind_words[request->kind]);
     if (!block.range.what || !grow(memory) || !pages_for(memory, request, &block.pages))
@@ -188,6 +187,7 @@ static int allocate_locked(jrs_memory *memory, const jrs_block_request *request,
     block.range.begin = block.pages.begin;
     block.range.end = block.pages.begin + request->bytes;
     block.range.read_only = request->read_only;
+    block.range.host = jrs_memory_is_host(request->kind);
     insert(memory, &block);
     *address = block.range.begin;
     return JR_CUDA_SUCCESS;
@@ -210,10 +210,14 @@ static bool overlaps(const jrs_memory *memory, uint64_t begin, uint64_t end) {
     return index > 0 && memory->entries[index - 1].range.end > begin;
 }
 
-int jrs_memory_register(jrs_memory *memory, uint64_t address, size_t bytes, uint64_t owner) {
+int jrs_memory_register(jrs_memory *memory, uint64_t address, size_t bytes, jrs_owner owner) {
     if (bytes == 0 || address == 0 || address + bytes < address) return JR_CUDA_ERROR_INVALID_VALUE;
-    entry block = {.kind = JRS_MEMORY_REGISTERED, .owner = owner};
-    block.range = (jrs_range){.begin = address, .end = address + bytes, .what = kind_words[JRS_MEMORY_REGISTERED]};
+    entry block = {.kind = JRS_MEMORY_REGISTERED};
+    block.range = (jrs_range){.begin = address,
+                              .end = address + bytes,
+                              .host = true,
+                              .owner = owner,
+                              .what = kind_words[JRS_MEMORY_REGISTERED]};
     pthread_rwlock_wrlock(memory->lock);
     int error = JR_CUDA_SUCCESS;
     if (overlaps(memory, address, address + bytes))
@@ -230,7 +234,7 @@ int jrs_memory_register(jrs_memory *memory, uint64_t address, size_t bytes, uint
 static void release_at(jrs_memory *memory, size_t index) {
     entry *block = &memory->entries[index];
     memory->live[block->kind]--;
-    memory->used -= block->charged;
+    memory->used[block->range.owner.device] -= block->charged;
     if (block->kind == JRS_MEMORY_REGISTERED) {
         memory->count--;
         memmove(block, block + 1, (memory->count - index) * sizeof *block);
@@ -240,7 +244,7 @@ static void release_at(jrs_memory *memory, size_t index) {
         memory->quarantined++;
         jrs_pages_empty(&block->pages);
     }
-    changed(memory);
+    jrs_memory_change(memory);
 }
 
 bool jrs_memory_release(jrs_memory *memory, jrs_memory_kind kind, uint64_t address) {
@@ -255,11 +259,11 @@ bool jrs_memory_release(jrs_memory *memory, jrs_memory_kind kind, uint64_t addre
     return found;
 }
 
-void jrs_memory_release_owned(jrs_memory *memory, uint64_t owner) {
+void jrs_memory_release_owned(jrs_memory *memory, uint64_t context) {
     pthread_rwlock_wrlock(memory->lock);
     for (size_t i = memory->count; i-- > 0;) {
         const entry *block = &memory->entries[i];
-        if (!block->range.freed && block->owner == owner) release_at(memory, i);
+        if (!block->range.freed && block->range.owner.context == context) release_at(memory, i);
     }
     shrink_quarantine(memory);
     pthread_rwlock_unlock(memory->lock);
@@ -268,7 +272,7 @@ void jrs_memory_release_owned(jrs_memory *memory, uint64_t owner) {
 bool jrs_memory_block_at(const jrs_memory *memory, uint64_t address, jrs_memory_block *block) {
     pthread_rwlock_rdlock(memory->lock);
     const entry *found = live_at(memory, address);
-    if (found) *block = (jrs_memory_block){found->kind, found->range.begin, found->range.end, found->owner};
+    if (found) *block = (jrs_memory_block){found->kind, found->range.begin, found->range.end, found->range.owner};
     pthread_rwlock_unlock(memory->lock);
     return found;
 }
@@ -276,7 +280,7 @@ bool jrs_memory_block_at(const jrs_memory *memory, uint64_t address, jrs_memory_
 void jrs_memory_count(const jrs_memory *memory, jrs_memory_totals *totals) {
     pthread_rwlock_rdlock(memory->lock);
     totals->limit_bytes = memory->limit;
-    totals->used_bytes = memory->used;
+    memcpy(totals->used_bytes, memory->used, sizeof totals->used_bytes);
     memcpy(totals->live, memory->live, sizeof totals->live);
     pthread_rwlock_unlock(memory->lock);
 }

@@ -1,4 +1,5 @@
-/* Progress: when a kernel that waits or works for ever is stopped.
+/* Progress: when a kernel that waits or works for ever is stopped. Kernels that run at the same time, on several
+ * devices, may wait for each other: the progress of one is progress of all.
  *
  * Progress is a store that changes memory, a barrier passed, a page of global memory touched for the first time or a
  * warp ended. Without it, a worker stops the launch after step_limit warp instructions; and, since polling is slow
@@ -31,7 +32,7 @@ __attribute__((format(printf, 2, 3))) static bool report(jrs_warp *warp, const c
 
 /* Whether nobody has done anything but poll for too long; looks at the clock now and then only. */
 static bool polls_for_ever(jrs_worker *worker) {
-    uint64_t work = atomic_load_explicit(&worker->run->work, memory_order_relaxed);
+    uint64_t work = atomic_load_explicit(&worker->run->activity->work, memory_order_relaxed);
     if (work != worker->seen_work) worker->polling_since_ms = 0;
     worker->seen_work = work;
     if (++worker->polling_slices % SLICES_PER_LOOK) return false;
@@ -42,7 +43,7 @@ static bool polls_for_ever(jrs_worker *worker) {
 
 /* False: nothing but the same memory for too long. */
 static bool count_stale(jrs_worker *worker, uint32_t steps, uint64_t limit) {
-    uint64_t fresh = atomic_load_explicit(&worker->run->fresh, memory_order_relaxed);
+    uint64_t fresh = atomic_load_explicit(&worker->run->activity->fresh, memory_order_relaxed);
     if (fresh != worker->seen_fresh) worker->stale_steps = 0;
     worker->seen_fresh = fresh;
     worker->stale_steps += steps;
@@ -52,10 +53,10 @@ static bool count_stale(jrs_worker *worker, uint32_t steps, uint64_t limit) {
 bool jrs_worker_count(jrs_worker *worker, jrs_warp *warp, uint32_t steps, bool polled) {
     jrs_run *run = worker->run;
     uint64_t limit = run->launch->step_limit;
-    if (worker->fresh) atomic_fetch_add_explicit(&run->fresh, 1, memory_order_relaxed);
+    if (worker->fresh) atomic_fetch_add_explicit(&run->activity->fresh, 1, memory_order_relaxed);
     warp->progress |= worker->fresh;
     worker->fresh = false;
-    if (!polled) atomic_fetch_add_explicit(&run->work, 1, memory_order_relaxed);
+    if (!polled) atomic_fetch_add_explicit(&run->activity->work, 1, memory_order_relaxed);
     if (limit && !count_stale(worker, steps, limit))
         return report(warp,
                       "%" PRIu64
@@ -63,11 +64,11 @@ bool jrs_worker_count(jrs_worker *worker, jrs_warp *warp, uint32_t steps, bool p
                       "raise JRSIM_STEP_LIMIT)",
                       worker->stale_steps);
     if (warp->progress) {
-        atomic_fetch_add_explicit(&run->progress, 1, memory_order_relaxed);
+        atomic_fetch_add_explicit(&run->activity->progress, 1, memory_order_relaxed);
         worker->idle_steps = 0, worker->polling_since_ms = 0;
         return true;
     }
-    uint64_t progress = atomic_load_explicit(&run->progress, memory_order_relaxed);
+    uint64_t progress = atomic_load_explicit(&run->activity->progress, memory_order_relaxed);
     if (progress != worker->seen_progress) worker->idle_steps = 0, worker->polling_since_ms = 0;
     worker->seen_progress = progress;
     worker->idle_steps += steps;

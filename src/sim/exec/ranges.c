@@ -25,7 +25,8 @@ bool jrs_ranges_find(jrs_worker *worker, uint64_t address, uint64_t bytes, bool 
     if (range == end) {
         jrs_range found;
         if (!jrs_memory_find(worker->run->launch->memory, address, &found)) return false;
-        if (!holds(&found, address, bytes) || found.freed) return false;
+        if (!holds(&found, address, bytes) || found.freed || !jrs_view_has(worker->run->launch->view, &found))
+            return false;
         memmove(worker->ranges + 1, worker->ranges, (JRS_RANGES - 1) * sizeof *worker->ranges);
         worker->ranges[0] = found;
         range = worker->ranges;
@@ -45,7 +46,9 @@ void jrs_ranges_refresh(jrs_worker *worker) {
 unsigned jrs_ranges_page_shift(const jrs_memory *memory) {
     jrs_memory_totals totals;
     unsigned shift = LEAST_SHIFT;
+    uint64_t used = 0;
     jrs_memory_count(memory, &totals);
-    while (totals.used_bytes >> shift > TELL_APART) shift++;
+    for (unsigned k = 0; k < JRS_DEVICES; k++) used += totals.used_bytes[k];
+    while (used >> shift > TELL_APART) shift++;
     return shift;
 }

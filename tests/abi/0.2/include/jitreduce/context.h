@@ -15,7 +15,8 @@ typedef struct jr_context jr_context;
 typedef struct jr_options {
     size_t size;             /* sizeof(jr_options) */
     const char *device;      /* "cuda" (the calling thread's current context if it has one, else device 0), "cuda:N"
-                              * (primary context of device N), "sim" (the PTX simulator). NULL: "cuda" */
+                              * (primary context of device N); "sim" and "sim:N" are the same of the PTX simulator,
+                              * which has as many devices as JRSIM_DEVICES says. NULL: "cuda" */
     const char *driver;      /* path of the CUDA driver library; NULL: search */
     const char *nvrtc;       /* path of the NVRTC library; NULL: search */
     const char *simulator;   /* path of libjrsim.so; NULL: search */
