@@ -51,6 +51,7 @@
 #define JITREDUCE_H
 
 #include "jitreduce/context.h"
+#include "jitreduce/group.h"
 #include "jitreduce/kernel.h"
 #include "jitreduce/measure.h"
 #include "jitreduce/memory.h"

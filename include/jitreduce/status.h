@@ -16,8 +16,8 @@ extern "C" {
 #endif
 
 /* Every status: name, number, meaning. Zero is success; failures are negative and numbered by stage
- * (-1xx base, -2xx loader, -3xx program, -4xx image, -5xx device, -6xx kernel, -7xx reduce, -8xx tune). Numbers are
- * never reused. */
+ * (-1xx base, -2xx loader, -3xx program, -4xx image, -5xx device, -6xx kernel, -7xx reduce, -8xx tune, -9xx group).
+ * Numbers are never reused. */
 #define JR_STATUSES(XX)                                                                                                \
     XX(JR_OK, 0, "success")                                                                                            \
     XX(JR_ERROR_INVALID_ARGUMENT, -100, "an argument is not allowed")                                                  \
@@ -41,7 +41,10 @@ extern "C" {
     XX(JR_ERROR_LAUNCH_RESOURCES, -600, "the kernel needs more than the device has")                                   \
     XX(JR_ERROR_EMPTY_INPUT, -700, "the operator has no value for an empty input")                                     \
     XX(JR_ERROR_NOT_APPLICABLE, -701, "the algorithm cannot do what was asked")                                        \
-    XX(JR_ERROR_WISDOM, -800, "stored tunings cannot be used")
+    XX(JR_ERROR_WISDOM, -800, "stored tunings cannot be used")                                                         \
+    XX(JR_ERROR_TRANSPORT, -900, "the ranks of a group could not exchange")                                            \
+    XX(JR_ERROR_RANK, -901, "another rank of the group failed")                                                        \
+    XX(JR_ERROR_RANKS_DIFFER, -902, "the ranks of a group do not mean the same")
 
 typedef enum jr_status {
 #define JR_STATUS_ENUM(name, number, text) name = (number),
@@ -54,7 +57,7 @@ typedef struct jr_error {
     size_t size;             /* as large as the library that is running knows it */
     jr_status status;        /* JR_OK when nothing has failed in this thread yet */
     const char *stage;       /* "base", "loader", "program", "image", "device", "kernel", "reduce",
-                              * "tune" */
+                              * "tune", "group" */
     const char *message;     /* one sentence with the wrong values and what to do */
     const char *driver_name; /* the driver's or NVRTC's own name of the error, "CUDA_ERROR_OUT_OF_MEMORY" */
     const char *log;         /* the compiler's or JIT's log, several lines; cut at 16 KiB with a note */

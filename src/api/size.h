@@ -22,6 +22,8 @@
     XX(jr_axis, axis_count)                                                                                            \
     XX(jr_part, first)                                                                                                 \
     XX(jr_states, elements)                                                                                            \
+    XX(jr_group_options, wait_limit_ms)                                                                                \
+    XX(jr_group_parts, streams)                                                                                        \
     XX(jr_program, option_count)                                                                                       \
     XX(jr_launch, stream)                                                                                              \
     XX(jr_kernel_info, max_dynamic_shared_bytes)                                                                       \

@@ -30,7 +30,7 @@ struct jr_error_saved {
 
 static const char *stage_of(jr_status status) {
     static const char *const stages[] = {"",       "base",   "loader", "program", "image",
-                                         "device", "kernel", "reduce", "tune"};
+                                         "device", "kernel", "reduce", "tune",    "group"};
     int hundreds = -(int)status / 100;
     return hundreds >= 0 && hundreds < (int)(sizeof stages / sizeof *stages) ? stages[hundreds] : "";
 }

@@ -47,6 +47,11 @@ jr_status jr_plan_start(const jr_plan *plan, const jr_run *run);
 /* Runs it and waits for its values; its out and mark are not looked at. The public jr_plan_value. */
 jr_status jr_plan_start_and_wait(jr_plan *plan, const jr_run *asked, jr_value *values);
 
+/* The same in two steps, so that several devices may work at a time. place: where the results, or the state, then lie
+ * in host memory, until the next run. Each run that was started is waited for. */
+jr_status jr_plan_start_watched(jr_plan *plan, const jr_run *asked);
+jr_status jr_plan_wait_watched(const jr_plan *plan, jr_stream stream, const unsigned char **place);
+
 /* Runs it some rounds on the run's stream and keeps the shortest; the public jr_plan_time. */
 jr_status jr_plan_measure(const jr_plan *plan, const jr_run *run, int rounds, jr_run_cost *cost);
 

@@ -15,8 +15,10 @@ enum { MARK_BYTES = 64 };
 static const uint64_t NOTHING_YET = 0x7ff4c0de7fb5eed1; /* as f64, and its low half as f32, a signalling NaN */
 
 static jr_status make_mailbox(jr_plan *plan) {
+    const jr_reduction *reduction = plan->reduction;
+    const size_t bytes = plan->choice.tuning.to_state ? reduction->accumulator_bytes : reduction->place_bytes;
     if (plan->mailbox.host != NULL) return JR_OK;
-    return jr_mapped_create(&plan->context->device, MARK_BYTES + plan->reduction->place_bytes, &plan->mailbox);
+    return jr_mapped_create(&plan->context->device, MARK_BYTES + bytes, &plan->mailbox);
 }
 
 static unsigned char *results_of(const jr_plan *plan) {
@@ -25,7 +27,7 @@ static unsigned char *results_of(const jr_plan *plan) {
 
 static bool comes_by_one_store(const jr_plan *plan) {
     const size_t bytes = plan->reduction->output_bytes;
-    return plan->reduction->output_count == 1 && plan->reduction->kept_offset == 0 &&
+    return !plan->choice.tuning.to_state && plan->reduction->output_count == 1 && plan->reduction->kept_offset == 0 &&
            plan->reduction->outputs[0].type != JR_STRUCT && (bytes == 4 || bytes == 8);
 }
 
@@ -64,7 +66,13 @@ static jr_status wait_for_results(const jr_plan *plan, jr_stream stream) {
     }
 }
 
-static jr_status run(jr_plan *plan, const jr_run *given) {
+/* What still runs would write into the next run's mailbox. */
+static jr_status end_failed(const jr_plan *plan, jr_stream stream, jr_status status) {
+    if (status != JR_OK) plan->context->device.driver.cuStreamSynchronize(stream);
+    return status;
+}
+
+static jr_status begin(jr_plan *plan, const jr_run *given) {
     jr_run run = *given;
     run.out = plan; /* an aligned address: a run that is refused makes no mailbox */
     jr_status status = plan->kind->check(plan, &run);
@@ -74,18 +82,38 @@ static jr_status run(jr_plan *plan, const jr_run *given) {
     run.out = (void *)(uintptr_t)(plan->mailbox.address + MARK_BYTES); /* NOLINT(performance-no-int-to-ptr) */
     run.counts_kept = true;
     run.mark = comes_by_one_store(plan) ? 0 : plan->mailbox.address;
-    status = jr_plan_start(plan, &run);
-    if (status == JR_OK) status = wait_for_results(plan, run.stream);
-    /* What still runs would write into the next run's mailbox. */
-    if (status != JR_OK) plan->context->device.driver.cuStreamSynchronize(run.stream);
-    return status;
+    return end_failed(plan, run.stream, jr_plan_start(plan, &run));
+}
+
+static jr_status end(const jr_plan *plan, jr_stream stream) {
+    return end_failed(plan, stream, wait_for_results(plan, stream));
 }
 
 jr_status jr_plan_start_and_wait(jr_plan *plan, const jr_run *asked, jr_value *values) {
     bool pushed;
     jr_status status = jr_device_enter_to_wait(&plan->context->device, asked->stream, &pushed);
     if (status != JR_OK) return status;
-    status = run(plan, asked);
+    status = begin(plan, asked);
+    if (status == JR_OK) status = end(plan, asked->stream);
     jr_device_leave(&plan->context->device, pushed);
     return status == JR_OK ? jr_results_read(plan->reduction, results_of(plan), values) : status;
+}
+
+jr_status jr_plan_start_watched(jr_plan *plan, const jr_run *asked) {
+    bool pushed;
+    jr_status status = jr_device_enter_to_wait(&plan->context->device, asked->stream, &pushed);
+    if (status != JR_OK) return status;
+    status = begin(plan, asked);
+    jr_device_leave(&plan->context->device, pushed);
+    return status;
+}
+
+jr_status jr_plan_wait_watched(const jr_plan *plan, jr_stream stream, const unsigned char **place) {
+    bool pushed;
+    jr_status status = jr_device_enter(&plan->context->device, &pushed);
+    if (status != JR_OK) return status;
+    status = end(plan, stream);
+    jr_device_leave(&plan->context->device, pushed);
+    *place = results_of(plan);
+    return status;
 }

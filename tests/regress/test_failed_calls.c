@@ -148,7 +148,7 @@ static void every_public_function_that_can_fail_is_called(void **state) {
     assert_int_equal(glob(pattern, 0, NULL, &headers), 0);
     for (size_t i = 0; i < headers.gl_pathc; i++) declared += (size_t)count_declared(headers.gl_pathv[i]);
     globfree(&headers);
-    while (every_call_at(called) != NULL) called++;
+    for (size_t i = 0; every_call_at(i) != NULL; i++) called += every_call_at(i)->again ? 0 : 1;
     assert_int_equal(called, declared);
 }
 

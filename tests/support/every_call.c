@@ -23,9 +23,9 @@ jr_status every_call_made(jr_status status, jr_plan *made, every_outs *o) {
 }
 
 const every_call *every_call_at(size_t index) {
-    enum { LISTS = 5 };
-    static const every_call *const lists[LISTS] = {every_plan_call, every_part_call, every_kernel_call,
-                                                   every_plain_call, every_stream_call};
+    enum { LISTS = 6 };
+    static const every_call *const lists[LISTS] = {every_plan_call,   every_part_call,  every_group_call,
+                                                   every_kernel_call, every_plain_call, every_stream_call};
     for (int list = 0; list < LISTS; list++)
         for (const every_call *call = lists[list]; call->name != NULL; call++)
             if (index-- == 0) return call;
@@ -68,6 +68,12 @@ static void make_stream(every_world *w) {
     works(jr_capture_end(w->context, w->stream, &w->graph));
 }
 
+static void make_group(every_world *w) {
+    jr_context *const contexts[] = {w->context, w->context};
+    works(jr_group_open(&JR_INIT(jr_group_options, .contexts = contexts, .context_count = 2), &w->group));
+    works(jr_group_plan_create(w->group, &every_call_spec, &w->group_plan));
+}
+
 void every_world_make(every_world *w) {
     const jr_program program = every_call_program(w);
     for (int i = 0; i < EVERY_CALL_COUNT; i++) every_call_data[i] = i;
@@ -80,6 +86,7 @@ void every_world_make(every_world *w) {
     works(jr_merge_plan_create(w->context, &every_call_spec, JR_MERGE_TO_RESULT, &w->merge));
     make_scaled(w);
     make_stream(w);
+    make_group(w);
     w->workspace = workspace_new(w->device, w->plan, NULL);
     works(jr_kernel_get(w->context, &program, &w->kernel));
     works(jr_image_compile(NULL, &program, "compute_75", &w->image));
@@ -87,6 +94,8 @@ void every_world_make(every_world *w) {
 
 void every_world_end(every_world *w) {
     jr_image_destroy(w->image);
+    jr_group_plan_destroy(w->group_plan);
+    jr_group_close(w->group);
     jr_plan_destroy(w->plan);
     jr_plan_destroy(w->rows);
     jr_plan_destroy(w->states);

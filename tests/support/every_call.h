@@ -42,8 +42,10 @@ typedef struct every_world {
     jr_context *context;
     jr_plan *plan, *rows, *scaled; /* of all; of segments of EVERY_CALL_ROW; of all times a parameter */
     jr_plan *states, *merge;       /* to states, and of them */
-    jr_kernel *kernel;             /* of every_call_program */
-    jr_image *image;               /* likewise */
+    jr_group *group;               /* of two devices, which are the same */
+    jr_group_plan *group_plan;
+    jr_kernel *kernel; /* of every_call_program */
+    jr_image *image;   /* likewise */
     jr_stream stream;
     jr_event event; /* it has happened */
     jr_graph graph; /* of nothing */
@@ -57,13 +59,14 @@ typedef struct every_call {
     const char *name;
     jr_status (*make)(every_world *w, every_outs *o);
     bool drives;      /* it calls the driver */
+    bool again;       /* another call of the function before it */
     bool copies_back; /* into the caller's numbers themselves: what fails after that has written them */
 } every_call;
 
-/* Five lists, one after the other; NULL behind the last. */
+/* Six lists, one after the other; NULL behind the last. */
 const every_call *every_call_at(size_t index);
-extern const every_call every_kernel_call[], every_plan_call[], every_part_call[], every_plain_call[],
-    every_stream_call[]; /* closed by a name of NULL */
+extern const every_call every_kernel_call[], every_plan_call[], every_part_call[], every_group_call[],
+    every_plain_call[], every_stream_call[]; /* closed by a name of NULL */
 
 /* Makes what calls work with, the device and the folder excepted; ends it. */
 void every_world_make(every_world *w);

@@ -59,7 +59,8 @@ static void fail_clears_driver_name_and_log_of_an_older_failure(void **state) {
 
 static void stage_follows_the_hundreds_of_every_status(void **state) {
     (void)state;
-    static const char *const stages[] = {"base", "loader", "program", "image", "device", "kernel", "reduce", "tune"};
+    static const char *const stages[] = {"base",   "loader", "program", "image", "device",
+                                         "kernel", "reduce", "tune",    "group"};
     static const int numbers[] = {
 #define NUMBER(name, number, text) (number),
         JR_STATUSES(NUMBER)

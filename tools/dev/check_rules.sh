@@ -35,7 +35,7 @@ sizes() {
 # Includes follow the data flow: a file includes its own folder and those to its left. The simulator's rooms are a line
 # of their own: base < ptx < exec < driver.
 includes() {
-    local parts=(base loader program image device kernel reduce tune api) allowed="" part
+    local parts=(base loader program image device kernel reduce tune group api) allowed="" part
     for part in "${parts[@]}"; do
         allowed="$allowed $part"
         include_check "src/$part" "$allowed jitreduce"
@@ -44,9 +44,9 @@ includes() {
     include_check src/sim/exec "sim/ptx base jitreduce"
     include_check src/sim/driver "sim/exec sim/ptx base jitreduce"
     grep -nE '#include "loader/' src/sim/*/*.[ch] /dev/null | grep -v 'loader/cuda_abi.h' | sed 's/$/  (sim may include cuda_abi.h only)/'
-    grep -nE '#include "jitreduce/(reduce|plan|scan|segment|measure|tune)\.h"' src/{base,loader,image,device,kernel}/*.[ch] |
+    grep -nE '#include "jitreduce/(reduce|plan|scan|segment|measure|tune|group)\.h"' src/{base,loader,image,device,kernel}/*.[ch] |
         sed 's/$/  (kernels and devices know nothing of reductions)/'
-    grep -nE '#include ["<](sim|base|loader|program|image|device|kernel|reduce|tune|api)/' tools/jitreduce/*.[ch] /dev/null |
+    grep -nE '#include ["<](sim|base|loader|program|image|device|kernel|reduce|tune|group|api)/' tools/jitreduce/*.[ch] /dev/null |
         sed 's/$/  (the command may use the public headers only)/'
     c_files | xargs -r grep -nE '#include <(cuda|nvrtc)' | sed 's/$/  (no CUDA header is needed to build)/'
 }

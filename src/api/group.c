@@ -1,0 +1,66 @@
+/* The public functions of groups (group.h). */
+#include "group/group.h"
+
+#include "base/error.h"
+#include "group/plan.h"
+#include "guard.h"
+#include "size.h"
+
+jr_status jr_group_open(const jr_group_options *options, jr_group **group) {
+    JR_GUARD_CALL;
+    jr_group_options own = {0};
+    jr_options contexts;
+    if (options == NULL || group == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "options or group is NULL");
+    jr_status status = jr_size_read(&jr_group_options_sized, options, &own);
+    if (status == JR_OK && own.context_options != NULL) {
+        status = jr_size_read(&jr_options_sized, own.context_options, &contexts);
+        own.context_options = &contexts;
+    }
+    if (own.ranks == 0) own.ranks = 1;
+    return status == JR_OK ? jr_group_make(&own, group) : status;
+}
+
+void jr_group_close(jr_group *group) {
+    JR_GUARD_CALL;
+    jr_group_free(group);
+}
+
+size_t jr_group_size(const jr_group *group) {
+    return group != NULL ? group->size : 0;
+}
+
+size_t jr_group_local_count(const jr_group *group) {
+    return group != NULL ? group->local_count : 0;
+}
+
+size_t jr_group_first(const jr_group *group) {
+    return group != NULL ? group->first : 0;
+}
+
+jr_context *jr_group_context(const jr_group *group, size_t index) {
+    return group != NULL && index < group->local_count ? group->contexts[index] : NULL;
+}
+
+/* Other ranks are told, where there is a group: a spec that is refused is refused by jr_group_plan_make. */
+jr_status jr_group_plan_create(jr_group *group, const jr_spec *spec, jr_group_plan **plan) {
+    JR_GUARD_CALL;
+    jr_size_spec own;
+    if (group == NULL || spec == NULL || plan == NULL)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "group, spec or plan is NULL");
+    const jr_status status = jr_size_spec_read(spec, &own);
+    return jr_group_plan_make(group, status, &own.spec, plan);
+}
+
+void jr_group_plan_destroy(jr_group_plan *plan) {
+    JR_GUARD_CALL;
+    jr_group_plan_free(plan);
+}
+
+jr_status jr_group_plan_value(jr_group_plan *plan, const jr_group_parts *parts, jr_value *values) {
+    JR_GUARD_CALL;
+    jr_group_parts own;
+    if (plan == NULL || parts == NULL || values == NULL)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "plan, parts or values is NULL");
+    const jr_status status = jr_size_read(&jr_group_parts_sized, parts, &own);
+    return jr_group_plan_reduce(plan, status, &own, values);
+}

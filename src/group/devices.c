@@ -1,0 +1,121 @@
+/* Reads the devices of a group, and opens them. */
+#include "devices.h"
+
+#include <ctype.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/settings.h"
+#include "kernel/context.h"
+#include "tune/advice.h"
+
+enum { ORDINAL_MOST = 1023, NO_ORDINAL = -1 };
+
+typedef struct device_list {
+    bool simulated;
+    int ordinals[JR_GROUP_DEVICES_MAX]; /* NO_ORDINAL: "cuda" or "sim" alone */
+    size_t count;
+} device_list;
+
+static jr_status refuse(const char *text) {
+    return jr_fail(JR_ERROR_INVALID_ARGUMENT,
+                   "unknown devices '%s': give \"cuda:all\", \"cuda:0,2\" or \"sim:4\", at most %d devices", text,
+                   JR_GROUP_DEVICES_MAX);
+}
+
+static jr_status count_devices(const char *path, bool simulated, int *count) {
+    jr_driver driver;
+    jr_status status = jr_driver_open(NULL, path, simulated, NULL, &driver);
+    if (status != JR_OK) return status;
+    status = jr_driver_check(&driver, driver.cuInit(0), "initialising the driver");
+    if (status == JR_OK) status = jr_driver_check(&driver, driver.cuDeviceGetCount(count), "counting the devices");
+    jr_driver_close(&driver);
+    if (status == JR_OK && *count == 0) return jr_fail(JR_ERROR_NO_DEVICE, "this machine has no device");
+    return status;
+}
+
+/* "0,2": false where it is none, or too many. */
+static bool read_ordinals(const char *text, device_list *list) {
+    while (isdigit((unsigned char)*text) && list->count < JR_GROUP_DEVICES_MAX) {
+        char *end;
+        const long number = strtol(text, &end, 10);
+        if (number > ORDINAL_MOST) return false;
+        list->ordinals[list->count++] = (int)number;
+        if (*end == '\0') return true;
+        if (*end != ',') return false;
+        text = end + 1;
+    }
+    return false;
+}
+
+/* As many as there are, or as are asked for, in turn. */
+static jr_status take_devices(const char *path, size_t asked, device_list *list) {
+    int there = 0;
+    const jr_status status = count_devices(path, list->simulated, &there);
+    if (status != JR_OK) return status;
+    list->count = asked > 0 ? asked : (size_t)there;
+    if (list->count > JR_GROUP_DEVICES_MAX) list->count = JR_GROUP_DEVICES_MAX;
+    for (size_t i = 0; i < list->count; i++) list->ordinals[i] = (int)i % there;
+    return JR_OK;
+}
+
+static jr_status read_list(const char *text, const jr_options *options, device_list *list) {
+    const char *numbers = strchr(text, ':');
+    const size_t name_bytes = numbers != NULL ? (size_t)(numbers - text) : strlen(text);
+    list->simulated = name_bytes == 3 && strncmp(text, "sim", 3) == 0;
+    const char *path = list->simulated ? options->simulator : options->driver;
+    if (!list->simulated && (name_bytes != 4 || strncmp(text, "cuda", 4) != 0)) return refuse(text);
+    if (numbers == NULL) {
+        list->ordinals[list->count++] = NO_ORDINAL;
+        return JR_OK;
+    }
+    if (strcmp(numbers + 1, "all") == 0) return take_devices(path, 0, list);
+    if (!read_ordinals(numbers + 1, list)) return refuse(text);
+    if (!list->simulated || strchr(numbers, ',') != NULL) return JR_OK;
+    const int asked = list->ordinals[0];
+    if (asked < 1 || asked > JR_GROUP_DEVICES_MAX) return refuse(text);
+    return take_devices(path, (size_t)asked, list);
+}
+
+/* The simulator's first device is "sim". */
+static jr_status open_one(const device_list *list, size_t index, const jr_options *options, jr_context **context) {
+    char name[32];
+    jr_options own = *options;
+    const char *kind = list->simulated ? "sim" : "cuda";
+    const int ordinal = list->ordinals[index];
+    if (ordinal == NO_ORDINAL || (list->simulated && ordinal == 0))
+        snprintf(name, sizeof name, "%s", kind);
+    else
+        snprintf(name, sizeof name, "%s:%d", kind, ordinal);
+    own.device = name;
+    jr_status status = jr_context_make(&own, context);
+    if (status != JR_OK) return status;
+    status = jr_advice_open(*context, own.wisdom);
+    if (status != JR_OK) jr_context_free(*context);
+    return status;
+}
+
+jr_status jr_group_devices_open(const char *text, const jr_options *options, jr_context **contexts, size_t *count) {
+    device_list list = {0};
+    jr_context *opened[JR_GROUP_DEVICES_MAX];
+    size_t have = 0;
+    if (text == NULL) text = jr_setting_get(JR_SETTING_DEVICE);
+    if (text == NULL || text[0] == '\0' || strcmp(text, "auto") == 0) text = "cuda";
+    jr_status status = read_list(text, options, &list);
+    while (status == JR_OK && have < list.count) {
+        status = open_one(&list, have, options, &opened[have]);
+        if (status == JR_OK) have++;
+    }
+    if (status == JR_OK) {
+        for (size_t i = 0; i < have; i++) contexts[i] = opened[i];
+        *count = have;
+        return JR_OK;
+    }
+    jr_error_saved *saved = jr_error_save();
+    while (have > 0) jr_context_free(opened[--have]);
+    jr_error_restore(saved);
+    return status;
+}

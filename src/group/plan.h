@@ -1,0 +1,26 @@
+/* Plans of groups: a plan of states for each device, and one that merges them. */
+#ifndef JR_GROUP_PLAN_H
+#define JR_GROUP_PLAN_H
+
+#include "group.h"
+#include "reduce/plan.h"
+
+struct jr_group_plan {
+    jr_group *group;
+    jr_plan *parts[JR_GROUP_DEVICES_MAX]; /* of this rank's devices */
+    jr_plan *merge;                       /* on the first of them */
+    jr_mapped states;                     /* of all devices, for that one */
+    size_t state_bytes;
+    unsigned char *told; /* what this rank tells the others: told_bytes, jr_told_... */
+    size_t told_bytes;
+    uint64_t *firsts; /* of this rank's parts: elements of all before them */
+};
+
+/* The public functions of the same names. status: whether the spec, and the parts, which must be whole, could be read;
+ * the other ranks are told. */
+jr_status jr_group_plan_make(jr_group *group, jr_status status, const jr_spec *spec, jr_group_plan **plan);
+void jr_group_plan_free(jr_group_plan *plan);
+
+jr_status jr_group_plan_reduce(jr_group_plan *plan, jr_status status, const jr_group_parts *parts, jr_value *values);
+
+#endif

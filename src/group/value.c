@@ -1,0 +1,150 @@
+/* Reduces parts: a state of each device, an exchange, and the merge of all states in their order. */
+#include <string.h>
+
+#include "base/error.h"
+#include "plan.h"
+
+/* What a rank tells: as many counts, and then states, as the rank with the most devices has. */
+static const unsigned char *states_told(const jr_group_plan *plan, const void *told) {
+    return (const unsigned char *)told + plan->group->most_count * sizeof(uint64_t);
+}
+
+static jr_status add_count(uint64_t count, uint64_t *sum) {
+    if (count > UINT64_MAX - *sum)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "parts of %llu elements and %llu more are beyond 64 bits",
+                       (unsigned long long)*sum, (unsigned long long)count);
+    *sum += count;
+    return JR_OK;
+}
+
+/* Adds up what the ranks below one have told. */
+static jr_status count_before(const jr_group *group, int rank, uint64_t *sum) {
+    jr_status status = JR_OK;
+    *sum = 0;
+    for (int r = 0; r < rank; r++) {
+        const unsigned char *counts = jr_exchange_of(&group->exchange, r);
+        for (size_t i = 0; status == JR_OK && i < group->counts[r]; i++) {
+            uint64_t count;
+            memcpy(&count, counts + i * sizeof count, sizeof count);
+            status = add_count(count, sum);
+        }
+    }
+    return status;
+}
+
+/* ---- before the launches ---- */
+
+static jr_status check_parts(const jr_group_plan *plan, const jr_group_parts *parts) {
+    if (parts->d_in == NULL || parts->counts == NULL)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "parts.d_in or parts.counts is NULL");
+    for (size_t i = 0; i < plan->group->local_count; i++)
+        if (parts->d_in[i] == NULL && parts->counts[i] > 0)
+            return jr_fail(JR_ERROR_INVALID_ARGUMENT, "the arrays of device %zu are NULL, but its count is %llu", i,
+                           (unsigned long long)parts->counts[i]);
+    return JR_OK;
+}
+
+/* Where this rank's parts begin, by their own counts. */
+static jr_status find_firsts(jr_group_plan *plan, const jr_group_parts *parts) {
+    uint64_t at = 0;
+    jr_status status = check_parts(plan, parts);
+    for (size_t i = 0; status == JR_OK && i < plan->group->local_count; i++) {
+        plan->firsts[i] = at;
+        memcpy(plan->told + i * sizeof(uint64_t), &parts->counts[i], sizeof(uint64_t));
+        status = add_count(parts->counts[i], &at);
+    }
+    return status;
+}
+
+/* By those of the ranks before this one, too. */
+static jr_status add_firsts(jr_group_plan *plan, jr_status own) {
+    jr_group *group = plan->group;
+    uint64_t before;
+    const jr_payload payload = {JR_STEP_COUNTS, plan->told, group->most_count * sizeof(uint64_t)};
+    jr_status status = jr_exchange_run(&group->exchange, own, &payload);
+    if (status == JR_OK) status = count_before(group, group->exchange.ranks, &before);
+    if (status == JR_OK) status = count_before(group, group->exchange.rank, &before);
+    for (size_t i = 0; status == JR_OK && i < group->local_count; i++) plan->firsts[i] += before;
+    return status;
+}
+
+/* ---- launches ---- */
+
+static jr_stream stream_of(const jr_group_parts *parts, size_t index) {
+    return parts->streams != NULL ? parts->streams[index] : NULL;
+}
+
+static jr_status start(const jr_group_plan *plan, const jr_group_parts *parts, size_t index) {
+    jr_plan *part = plan->parts[index];
+    jr_run run = {.count = parts->counts[index], .first = plan->firsts[index], .stream = stream_of(parts, index)};
+    for (int k = 0; k < part->reduction->input_count && parts->d_in[index] != NULL; k++)
+        run.in[k] = parts->d_in[index][k];
+    const jr_status status = jr_plan_start_watched(part, &run);
+    if (status == JR_OK || plan->group->size == 1) return status;
+    jr_fail_prefix("device %zu of the group: ", plan->group->first + index);
+    return status;
+}
+
+/* All devices at a time; those that were started are waited for, whatever becomes of the others. */
+static jr_status fold_parts(jr_group_plan *plan, const jr_group_parts *parts) {
+    unsigned char *states = plan->told + plan->group->most_count * sizeof(uint64_t);
+    jr_status status = JR_OK;
+    size_t started = 0;
+    while (status == JR_OK && started < plan->group->local_count) {
+        status = start(plan, parts, started);
+        if (status == JR_OK) started++;
+    }
+    jr_error_saved *saved = status != JR_OK ? jr_error_save() : NULL;
+    for (size_t i = 0; i < started; i++) {
+        const unsigned char *state;
+        const jr_status waited = jr_plan_wait_watched(plan->parts[i], stream_of(parts, i), &state);
+        if (waited == JR_OK) memcpy(states + i * plan->state_bytes, state, plan->state_bytes);
+        if (waited == JR_OK || status != JR_OK) continue;
+        jr_fail_prefix("device %zu of the group: ", plan->group->first + i);
+        status = waited;
+        saved = jr_error_save();
+    }
+    jr_error_restore(saved);
+    return status;
+}
+
+/* ---- behind them ---- */
+
+static void collect_states(const jr_group_plan *plan) {
+    const jr_group *group = plan->group;
+    unsigned char *to = plan->states.host;
+    for (int rank = 0; rank < group->exchange.ranks; rank++) {
+        const size_t bytes = group->counts[rank] * plan->state_bytes;
+        memcpy(to, states_told(plan, jr_exchange_of(&group->exchange, rank)), bytes);
+        to += bytes;
+    }
+}
+
+static jr_status merge(jr_group_plan *plan, uint64_t elements, jr_value *values) {
+    /* NOLINTNEXTLINE(performance-no-int-to-ptr) */
+    const jr_run run = {
+        .in = {(const void *)(uintptr_t)plan->states.address}, .states = plan->group->size, .count = elements};
+    return jr_plan_start_and_wait(plan->merge, &run, values);
+}
+
+/* What fails before the last exchange has been told in one of them when this returns. */
+static jr_status exchange_states(jr_group_plan *plan, jr_status status, const jr_group_parts *parts,
+                                 uint64_t *elements) {
+    jr_group *group = plan->group;
+    const bool counts_first = plan->merge->reduction->sees_index && !jr_group_is_alone(group);
+    if (status == JR_OK) status = find_firsts(plan, parts);
+    if (counts_first) status = add_firsts(plan, status);
+    if (counts_first && status != JR_OK) return status;
+    if (status == JR_OK) status = fold_parts(plan, parts);
+    const jr_payload payload = {JR_STEP_STATES, plan->told, plan->told_bytes};
+    status = jr_exchange_run(&group->exchange, status, &payload);
+    return status == JR_OK ? count_before(group, group->exchange.ranks, elements) : status;
+}
+
+jr_status jr_group_plan_reduce(jr_group_plan *plan, jr_status status, const jr_group_parts *parts, jr_value *values) {
+    uint64_t elements;
+    status = exchange_states(plan, status, parts, &elements);
+    if (status != JR_OK) return status;
+    collect_states(plan);
+    return merge(plan, elements, values);
+}

@@ -1,0 +1,105 @@
+/* Groups: one reduction over several devices of this process, and over several processes (ranks). */
+#ifndef JITREDUCE_GROUP_H
+#define JITREDUCE_GROUP_H
+
+#include "state.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A group is a row of devices: those of rank 0 in their order, then those of rank 1, and so on. Each device has a part
+ * of the input; parts follow each other in the order of the devices, and an operator that is not commutative is given
+ * them so. Every rank gets the result. Operators that round give what their parts' states merge to (state.h): the same
+ * bits on every run with the same parts on the same devices.
+ *
+ * Calls that say "collective" are made by all ranks, in the same order. Each of them exchanges a few bytes between the
+ * ranks, a status among them: what fails on one rank before its last exchange fails on all of them, on the others as
+ * JR_ERROR_RANK with that rank and its message, and the group goes on working. What fails behind it (merging), and a
+ * call that is refused for a NULL group or plan, fails on that rank alone. */
+
+enum { JR_GROUP_DEVICES_MAX = 64 }; /* of one rank */
+
+typedef struct jr_group jr_group;
+typedef struct jr_group_plan jr_group_plan;
+
+/* Brings together `bytes` bytes of every rank: copies those at `mine` of each rank to `all` of every rank, in the order
+ * of the ranks. Returns 0 when that was done, another number (which the error tells) when it was not: when a rank is
+ * lost it must come back all the same, or the group needs a limit (jr_group_options). Must not call jitreduce with this
+ * group. */
+typedef int (*jr_allgather)(void *user, const void *mine, size_t bytes, void *all);
+
+/* What a group is made of. JR_INIT(jr_group_options), then set devices or contexts, and of several ranks the rest. */
+typedef struct jr_group_options {
+    size_t size;         /* sizeof(jr_group_options) */
+    const char *devices; /* "cuda:all"; "cuda:0,2": devices 0 and 2, each as often as it is named; "sim:4": four devices
+                          * on the simulator, its own ones in turn; "sim:0,1", "sim:all": as of cuda; "cuda", "cuda:2",
+                          * "sim": the one. NULL: those of `contexts`, or as jr_options.device says */
+    jr_context *const *contexts; /* instead of devices: opened by the caller, who closes them after the group */
+    size_t context_count;
+    const jr_options *context_options; /* how contexts of `devices` are opened; its device is not looked at. NULL: all
+                                        * defaults */
+    jr_allgather allgather;            /* the way to the other ranks; NULL: this process alone */
+    void *user;                        /* passed to it */
+    int rank, ranks;                   /* of this process, from 0 on, and how many there are; 0: 1 */
+    double wait_limit_ms; /* 0: allgather is called in the calling thread, and bounds its waits itself. Else
+                           * it is called in a thread of the group's, always the same one, and a call fails
+                           * when it has not come back so soon: JR_ERROR_TRANSPORT, then and ever after. `user`
+                           * and what it leads to must then stay as long as allgather may still be under way */
+} jr_group_options;
+
+/* Opens a group. Collective: tells the others its version and how many devices it has.
+ * options: read before the call returns. Writes *group on success only.
+ * Owns: the caller closes it with jr_group_close. Threads: one at a time may use a group. Errors: those of
+ * jr_context_open; JR_ERROR_RANKS_DIFFER (other versions of the library, or ranks in another order than the
+ * transport's), JR_ERROR_RANK, JR_ERROR_TRANSPORT. Since: 0.2. */
+JR_API jr_status jr_group_open(const jr_group_options *options, jr_group **group);
+
+/* Closes a group, and the contexts that it has opened. All its plans must be destroyed before. Not collective.
+ * group: may be NULL. Owns: takes the group. Threads: no other thread may be using it. Errors: none. Since: 0.2. */
+JR_API void jr_group_close(jr_group *group);
+
+/* Returns how many devices the group has over all ranks; how many of them are this rank's; and which number the first
+ * of these has.
+ * Owns: nothing. Threads: any. Errors: none; 0 for NULL. Since: 0.2. */
+JR_API size_t jr_group_size(const jr_group *group);
+JR_API size_t jr_group_local_count(const jr_group *group);
+JR_API size_t jr_group_first(const jr_group *group);
+
+/* Returns the context of this rank's index-th device, counted from 0.
+ * Owns: the group, or whoever opened it. Threads: any. Errors: none; NULL for NULL and for an index that is none.
+ * Since: 0.2. */
+JR_API jr_context *jr_group_context(const jr_group *group, size_t index);
+
+/* Makes a plan for data that lies on the devices. Collective: all ranks must mean the same reduction, but their tuning
+ * may differ.
+ * spec: copied; as of jr_state_plan_create. Writes *plan on success only.
+ * Owns: the caller destroys it (jr_group_plan_destroy) before closing the group. Threads: one at a time. Errors: as
+ * jr_plan_create; JR_ERROR_RANKS_DIFFER (both are named), JR_ERROR_RANK, JR_ERROR_TRANSPORT. Since: 0.2. */
+JR_API jr_status jr_group_plan_create(jr_group *group, const jr_spec *spec, jr_group_plan **plan);
+
+/* Destroys a plan. Not collective.
+ * plan: may be NULL. Owns: takes the plan. Threads: no other thread may be using it. Errors: none. Since: 0.2. */
+JR_API void jr_group_plan_destroy(jr_group_plan *plan);
+
+/* The parts of this rank's devices. */
+typedef struct jr_group_parts {
+    size_t size;                    /* sizeof(jr_group_parts) */
+    const void *const *const *d_in; /* of each device: as many arrays in its memory as the spec has inputs; the arrays
+                                     * of a device may be NULL where its count is 0 */
+    const uint64_t *counts;         /* of each device: elements of each of its arrays; may be 0 */
+    const jr_stream *streams;       /* of each device; NULL: the default streams */
+} jr_group_parts;
+
+/* Reduces all parts of all ranks and waits for the values. Collective. All devices of a rank work at a time; their
+ * states come to the host by words that it watches, as in jr_plan_value, and are merged in order. There is one
+ * exchange, and where the index of an element matters (argmin, argmax, `i` in an expression) another one before, of the
+ * counts. parts: as many as this rank has devices. values: as of jr_plan_value, on every rank the same. Owns: nothing.
+ * Threads: one at a time. Errors: as jr_plan_value; JR_ERROR_RANK, JR_ERROR_RANKS_DIFFER (the ranks make different
+ * calls), JR_ERROR_TRANSPORT. Since: 0.2. */
+JR_API jr_status jr_group_plan_value(jr_group_plan *plan, const jr_group_parts *parts, jr_value *values);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,229 @@
+/* Groups of devices of one process: parts that lie on several devices make what the whole makes. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/group_case.h"
+
+static const size_t device_counts[] = {1, 2, 3, 4, 7};
+enum { DEVICE_COUNTS = sizeof device_counts / sizeof *device_counts };
+
+/* Twice: the second run finds what the first one has left. */
+static void assert_parts_make(jr_group *group, const jr_spec *spec, const void *d_data, size_t element,
+                              const jr_value *wanted) {
+    jr_group_plan *plan = NULL;
+    jr_value values[JR_OPS_MAX] = {0};
+    uint64_t begins[GROUP_DEVICES + 1];
+    group_cut(jr_group_size(group), begins);
+    works(jr_group_plan_create(group, spec, &plan));
+    for (int run = 0; run < 2; run++) {
+        memset(values, 0, sizeof values);
+        works(group_value(plan, d_data, element, begins, values));
+        group_assert_same(values, wanted, group_value_count(spec));
+    }
+    jr_group_plan_destroy(plan);
+}
+
+static void parts_on_several_devices_make_what_the_whole_makes(void **state) {
+    const opened *device = *state;
+    jr_spec specs[GROUP_SPECS];
+    int32_t *data = group_numbers(), *d_data = device_new(device, GROUP_COUNT * sizeof *d_data);
+    group_specs(specs);
+    device_write(device, d_data, data, GROUP_COUNT * sizeof *data);
+    for (size_t d = 0; d < DEVICE_COUNTS; d++) {
+        jr_group *group = group_new(device, device_counts[d]);
+        for (int s = 0; s < GROUP_SPECS; s++) {
+            jr_value wanted[JR_OPS_MAX] = {0};
+            group_whole(device, &specs[s], d_data, GROUP_COUNT, wanted);
+            assert_parts_make(group, &specs[s], d_data, sizeof *data, wanted);
+        }
+        jr_group_close(group);
+    }
+    device_free(device, d_data);
+    free(data);
+}
+
+/* ---- 2x2 matrices modulo a prime, whose product does not commute ---- */
+
+typedef struct matrix {
+    uint32_t a, b, c, d;
+} matrix;
+
+enum { PRIME = 32749 };
+static const char matrix_text[] = "struct matrix { unsigned a, b, c, d; };\n"
+                                  "__device__ matrix times(matrix x, matrix y) {\n"
+                                  "    return {(x.a * y.a + x.b * y.c) % 32749u, (x.a * y.b + x.b * y.d) % 32749u,\n"
+                                  "            (x.c * y.a + x.d * y.c) % 32749u, (x.c * y.b + x.d * y.d) % 32749u};\n"
+                                  "}\n"
+                                  "__device__ matrix one() { return {1, 0, 0, 1}; }\n";
+
+static uint32_t entry(uint32_t a, uint32_t b, uint32_t c, uint32_t d) {
+    return (uint32_t)(((uint64_t)a * b % PRIME + (uint64_t)c * d % PRIME) % PRIME);
+}
+
+static matrix times(matrix x, matrix y) {
+    return (matrix){entry(x.a, y.a, x.b, y.c), entry(x.a, y.b, x.b, y.d), entry(x.c, y.a, x.d, y.c),
+                    entry(x.c, y.b, x.d, y.d)};
+}
+
+static void products_of_matrices_keep_their_order_across_devices(void **state) {
+    const opened *device = *state;
+    const jr_structure structure =
+        JR_INIT(jr_structure, .name = "matrix", .source = matrix_text, .bytes = sizeof(matrix), .alignment = 4);
+    const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_CUSTOM, .type = JR_STRUCT, .structure = &structure,
+                                 .combine = "times(a, b)", .identity = "one()");
+    matrix *data = malloc(GROUP_COUNT * sizeof *data), *d_data = device_new(device, GROUP_COUNT * sizeof *d_data);
+    uint64_t seed = 5;
+    jr_value wanted = {.type = JR_STRUCT};
+    matrix product = {1, 0, 0, 1};
+    assert_non_null(data);
+    for (int i = 0; i < GROUP_COUNT; i++) {
+        data[i] = (matrix){(uint32_t)random_below(&seed, 200), (uint32_t)random_below(&seed, 200),
+                           (uint32_t)random_below(&seed, 200), (uint32_t)random_below(&seed, 200)};
+        product = times(product, data[i]);
+    }
+    memcpy(wanted.as.bytes, &product, sizeof product);
+    device_write(device, d_data, data, GROUP_COUNT * sizeof *data);
+    for (size_t d = 0; d < DEVICE_COUNTS; d++) {
+        jr_group *group = group_new(device, device_counts[d]);
+        assert_parts_make(group, &spec, d_data, sizeof *data, &wanted);
+        jr_group_close(group);
+    }
+    device_free(device, d_data);
+    free(data);
+}
+
+/* ---- ties, NaN, nothing ---- */
+
+static void ties_and_nans_across_devices_are_those_of_the_whole(void **state) {
+    const opened *device = *state;
+    const jr_spec first = JR_INIT(jr_spec, .op = JR_OP_ARGMIN, .type = JR_F32);
+    float *data = malloc(GROUP_COUNT * sizeof *data), *d_data = device_new(device, GROUP_COUNT * sizeof *d_data);
+    const struct {
+        float at_1, at_4099, at_4100, at_last;
+        int64_t wanted;
+    } rows[] = {{5, 5, 5, 5, 0}, {5, -1, -1, -1, 4099}, {5, 5, NAN, -1, 4100}, {NAN, 5, NAN, NAN, 1}};
+    jr_group *group = group_new(device, GROUP_DEVICES);
+    assert_non_null(data);
+    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+        for (int i = 0; i < GROUP_COUNT; i++) data[i] = 5;
+        data[1] = rows[r].at_1;
+        data[4099] = rows[r].at_4099;
+        data[4100] = rows[r].at_4100;
+        data[GROUP_COUNT - 1] = rows[r].at_last;
+        device_write(device, d_data, data, GROUP_COUNT * sizeof *data);
+        assert_parts_make(group, &first, d_data, sizeof *data, &(jr_value){JR_I64, {.i64 = rows[r].wanted}});
+    }
+    jr_group_close(group);
+    device_free(device, d_data);
+    free(data);
+}
+
+static void no_elements_at_all_are_what_nothing_is(void **state) {
+    const opened *device = *state;
+    const jr_spec sum = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F64),
+                  least = JR_INIT(jr_spec, .op = JR_OP_MIN, .type = JR_F64);
+    const void *const *none[] = {NULL, NULL, NULL};
+    const uint64_t counts[3] = {0};
+    const jr_group_parts parts = JR_INIT(jr_group_parts, .d_in = none, .counts = counts);
+    jr_group *group = group_new(device, 3);
+    jr_group_plan *plan = NULL;
+    jr_value value = {.as.f64 = 7};
+    works(jr_group_plan_create(group, &sum, &plan));
+    works(jr_group_plan_value(plan, &parts, &value));
+    assert_true(value.type == JR_F64 && value.as.f64 == 0 && !signbit(value.as.f64));
+    jr_group_plan_destroy(plan);
+    works(jr_group_plan_create(group, &least, &plan));
+    value.as.f64 = 7;
+    fails(jr_group_plan_value(plan, &parts, &value), JR_ERROR_EMPTY_INPUT, "min");
+    assert_true(value.as.f64 == 7);
+    jr_group_plan_destroy(plan);
+    jr_group_close(group);
+}
+
+/* ---- what is opened, and what is refused ---- */
+
+static size_t devices_of(const char *devices) {
+    jr_group *group = NULL;
+    works(jr_group_open(&JR_INIT(jr_group_options, .devices = devices), &group));
+    const size_t count = jr_group_local_count(group);
+    assert_int_equal(jr_group_size(group), count);
+    assert_int_equal(jr_group_first(group), 0);
+    for (size_t i = 0; i < count; i++) assert_non_null(jr_group_context(group, i));
+    assert_null(jr_group_context(group, count));
+    jr_group_close(group);
+    return count;
+}
+
+static void devices_are_named_by_one_text(void **state) {
+    const opened *device = *state;
+    const bool simulated = device->info.simulated;
+    assert_int_equal(devices_of(NULL), 1);
+    assert_int_equal(devices_of(simulated ? "sim" : "cuda:0"), 1);
+    assert_int_equal(devices_of(simulated ? "sim:0,0,0" : "cuda:0,0,0"), 3);
+    assert_true(devices_of(simulated ? "sim:all" : "cuda:all") >= 1);
+    if (simulated) assert_int_equal(devices_of("sim:4"), 4);
+}
+
+static void open_fails(const jr_group_options *options, const char *why) {
+    jr_group *group = NULL;
+    fails(jr_group_open(options, &group), JR_ERROR_INVALID_ARGUMENT, why);
+    assert_null(group);
+}
+
+static void groups_that_make_no_sense_are_told_why(void **state) {
+    const opened *device = *state;
+    static const char *const unknown[] = {"sim:", "sim:0,", "sim:x",     "sim:0",     "simple", "cuda:0-2",
+                                          "gpu",  "sim:65", "cuda:0,,1", "cuda:1024", "all"};
+    jr_context *const contexts[] = {device->context, NULL};
+    for (size_t i = 0; i < sizeof unknown / sizeof *unknown; i++)
+        open_fails(&JR_INIT(jr_group_options, .devices = unknown[i]), unknown[i]);
+    open_fails(&JR_INIT(jr_group_options, .contexts = contexts, .context_count = 2), "context 1 is NULL");
+    open_fails(&JR_INIT(jr_group_options, .contexts = contexts), "0 contexts");
+    open_fails(&JR_INIT(jr_group_options, .contexts = contexts, .context_count = 1, .devices = "sim"), "one of them");
+    open_fails(&JR_INIT(jr_group_options, .rank = 2, .ranks = 2), "rank 2 of 2");
+    open_fails(&JR_INIT(jr_group_options, .ranks = 2), "allgather is NULL");
+    open_fails(&JR_INIT(jr_group_options, .wait_limit_ms = NAN), "wait_limit_ms");
+    open_fails(&(jr_group_options){.ranks = 1}, "jr_group_options.size is 0");
+    open_fails(NULL, "options or group is NULL");
+}
+
+static void calls_that_make_no_sense_are_told_why(void **state) {
+    const opened *device = *state;
+    const jr_status wrong = JR_ERROR_INVALID_ARGUMENT;
+    const jr_spec none = JR_INIT(jr_spec), sum = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32);
+    jr_group *group = group_new(device, 2);
+    jr_group_plan *plan = NULL;
+    jr_value value;
+    const uint64_t counts[] = {1, 1}, many[] = {UINT64_MAX, 1};
+    const void *arrays[] = {device};
+    const void *const *null[] = {NULL, NULL}, *const * here[] = {arrays, arrays};
+    fails(jr_group_plan_create(group, &none, &plan), wrong, "unknown operator 0");
+    fails(jr_group_plan_create(NULL, &sum, &plan), wrong, "NULL");
+    assert_null(plan);
+    works(jr_group_plan_create(group, &sum, &plan));
+    fails(jr_group_plan_value(plan, &JR_INIT(jr_group_parts, .d_in = null), &value), wrong, "counts is NULL");
+    fails(jr_group_plan_value(plan, &JR_INIT(jr_group_parts, .d_in = null, .counts = counts), &value), wrong,
+          "the arrays of device 0 are NULL");
+    fails(jr_group_plan_value(plan, &JR_INIT(jr_group_parts, .d_in = here, .counts = many), &value), wrong,
+          "beyond 64 bits");
+    fails(jr_group_plan_value(plan, &(jr_group_parts){.d_in = here}, &value), wrong, "jr_group_parts.size is 0");
+    fails(jr_group_plan_value(NULL, NULL, &value), wrong, "NULL");
+    jr_group_plan_destroy(plan);
+    jr_group_close(group);
+    jr_group_close(NULL);
+    jr_group_plan_destroy(NULL);
+    assert_int_equal(jr_group_size(NULL) + jr_group_local_count(NULL) + jr_group_first(NULL), 0);
+    assert_null(jr_group_context(NULL, 0));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(parts_on_several_devices_make_what_the_whole_makes),
+                                       cmocka_unit_test(products_of_matrices_keep_their_order_across_devices),
+                                       cmocka_unit_test(ties_and_nans_across_devices_are_those_of_the_whole),
+                                       cmocka_unit_test(no_elements_at_all_are_what_nothing_is),
+                                       cmocka_unit_test(devices_are_named_by_one_text),
+                                       cmocka_unit_test(groups_that_make_no_sense_are_told_why),
+                                       cmocka_unit_test(calls_that_make_no_sense_are_told_why)};
+    return cmocka_run_group_tests(tests, open_context, close_context);
+}

@@ -1,0 +1,49 @@
+/* Calls of every public function of groups. */
+#include "support/every_call.h"
+
+static jr_status open_group(every_world *w, every_outs *o) {
+    jr_context *const contexts[] = {w->context, w->context};
+    jr_group *made = o->pointer;
+    const jr_status status =
+        jr_group_open(&JR_INIT(jr_group_options, .contexts = contexts, .context_count = w->wrong ? 0 : 2), &made);
+    if (status == JR_OK)
+        jr_group_close(made);
+    else
+        o->pointer = made;
+    return status;
+}
+
+/* With contexts of its own. */
+static jr_status open_devices(every_world *w, every_outs *o) {
+    jr_group *made = o->pointer;
+    const jr_status status =
+        jr_group_open(&JR_INIT(jr_group_options, .devices = w->wrong ? "sim:0,,0" : "sim:0,0"), &made);
+    if (status == JR_OK)
+        jr_group_close(made);
+    else
+        o->pointer = made;
+    return status;
+}
+
+static jr_status make_plan(every_world *w, every_outs *o) {
+    jr_group_plan *made = o->pointer;
+    const jr_status status = jr_group_plan_create(w->group, every_call_spec_of(w), &made);
+    if (status == JR_OK)
+        jr_group_plan_destroy(made);
+    else
+        o->pointer = made;
+    return status;
+}
+
+static jr_status wait_for_value(every_world *w, every_outs *o) {
+    const void *arrays[] = {w->d_in};
+    const void *const *d_in[] = {arrays, w->wrong ? NULL : arrays};
+    const uint64_t counts[] = {EVERY_CALL_COUNT, 7};
+    return jr_group_plan_value(w->group_plan, &JR_INIT(jr_group_parts, .d_in = d_in, .counts = counts), &o->value);
+}
+
+const every_call every_group_call[] = {{.name = "jr_group_open", .make = open_group},
+                                       {.name = "jr_group_open", .make = open_devices, .drives = true, .again = true},
+                                       {.name = "jr_group_plan_create", .make = make_plan, .drives = true},
+                                       {.name = "jr_group_plan_value", .make = wait_for_value, .drives = true},
+                                       {.name = NULL}};
