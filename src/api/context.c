@@ -29,6 +29,10 @@ void jr_context_close(jr_context *context) {
     jr_context_free(context);
 }
 
+int jr_context_is_simulated(const jr_context *context) {
+    return context != NULL && context->device.driver.simulated;
+}
+
 jr_status jr_context_device_info(jr_context *context, jr_device_info *info) {
     JR_GUARD_CALL;
     bool pushed;

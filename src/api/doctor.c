@@ -40,7 +40,7 @@ static void tell_list(doctor_visit *doctor, const char *component, const jr_cand
         tell(doctor, component, "search", "", false, "no candidate: nothing of this kind is installed");
 }
 
-/* Keeps the device that a context would be opened on; the simulator's where a GPU is wanted, but there is none. */
+/* Keeps the device that a context would be opened on; the simulator's also where a GPU is wanted, but there is none. */
 static void keep_device(doctor_visit *doctor, const jr_device_info *info) {
     bool simulated;
     int ordinal;

@@ -17,7 +17,7 @@ jr_status jr_memory_new(jr_context *context, uint64_t bytes, void **address) {
     if (context == NULL || address == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "context or address is NULL");
     jr_status status = jr_device_enter(&context->device, &pushed);
     if (status != JR_OK) return status;
-    status = jr_memory_allocate(&context->device, bytes, &made);
+    status = jr_memory_allocate(&context->device, bytes, NULL, &made);
     jr_device_leave(&context->device, pushed);
     if (status == JR_OK) *address = (void *)(uintptr_t)made; /* NOLINT(performance-no-int-to-ptr) */
     return status;
@@ -29,7 +29,7 @@ void jr_memory_free(jr_context *context, void *address) {
     if (context == NULL || address == NULL) return;
     jr_error_saved *saved = jr_error_save();
     if (jr_device_enter(&context->device, &pushed) == JR_OK) {
-        jr_memory_release(&context->device, address_of(address));
+        jr_memory_release(&context->device, address_of(address), NULL);
         jr_device_leave(&context->device, pushed);
     }
     jr_error_restore(saved);

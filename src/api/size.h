@@ -9,7 +9,7 @@
 /* Every struct that begins with its size, and the last member that it has in its first version. New members stand
  * behind that one, where a struct has no padding (tests/abi holds it). */
 #define JR_SIZED_STRUCTS(XX)                                                                                           \
-    XX(jr_options, compile_limit_ms)                                                                                   \
+    XX(jr_options, allocator)                                                                                          \
     XX(jr_device_info, kernel_timeout)                                                                                 \
     XX(jr_stats, parts)                                                                                                \
     XX(jr_counters, compiles_again)                                                                                    \

@@ -16,6 +16,8 @@ static const char cut_note[] = "\n[log cut at 16 KiB]";
 
 typedef struct error_record {
     jr_status status;
+    unsigned serial; /* of the failure */
+    bool told;       /* to the log */
     char message[MESSAGE_BYTES];
     char driver_name[DRIVER_NAME_BYTES];
     char log[LOG_BYTES];
@@ -23,6 +25,7 @@ typedef struct error_record {
 } error_record;
 
 static _Thread_local error_record record;
+static _Thread_local unsigned serials; /* all failures of the thread, those that were taken back, too */
 
 struct jr_error_saved {
     error_record record;
@@ -87,6 +90,8 @@ jr_status jr_fail_with(jr_status status, const char *driver_name, const char *lo
     va_end(arguments);
     snprintf(name, sizeof name, "%s", driver_name ? driver_name : "");
     record.status = status;
+    record.serial = ++serials;
+    record.told = false;
     memcpy(record.message, message, sizeof message);
     memcpy(record.driver_name, name, sizeof name);
     log_set(log ? log : "");
@@ -106,6 +111,16 @@ jr_status jr_fail_prefix(const char *format, ...) {
     if (length >= MESSAGE_BYTES) mark_cut(record.message);
     errno = saved_errno;
     return record.status;
+}
+
+unsigned jr_error_mark(void) {
+    return record.serial;
+}
+
+bool jr_error_is_news(unsigned mark) {
+    const bool news = record.serial != mark && !record.told;
+    if (news) record.told = true;
+    return news;
 }
 
 jr_error_saved *jr_error_save(void) {

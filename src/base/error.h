@@ -2,6 +2,7 @@
 #ifndef JR_BASE_ERROR_H
 #define JR_BASE_ERROR_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "jitreduce/status.h"
@@ -20,6 +21,12 @@ jr_status jr_fail_with(jr_status status, const char *driver_name, const char *lo
 
 /* Puts a sentence in front of the recorded message ("plan for min f32: <message>") and returns the recorded status. */
 jr_status jr_fail_prefix(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* Which failure the record holds: another number after each one that is not taken back (jr_error_restore). */
+unsigned jr_error_mark(void);
+
+/* Does the record hold another failure than at the mark, of which this was not asked before? */
+bool jr_error_is_news(unsigned mark);
 
 /* A copy of the record, to be put back after clean-up calls that may fail themselves. */
 typedef struct jr_error_saved jr_error_saved;

@@ -6,4 +6,14 @@
 
 void jr_log(jr_log_level level, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* Between hold and release the calling thread's lines are kept, and told at the last release: a callback of the
+ * caller's must not run while a lock is held. Each lock that is held where something may be told is taken and left by
+ * these. */
+void jr_log_hold(void);
+void jr_log_release(void);
+
+/* Tells of a public call that failed, once: it has left the error record another than before (jr_error_mark), which a
+ * call that succeeds never does. call: __func__. */
+void jr_log_failure(const char *call, unsigned mark);
+
 #endif

@@ -2,6 +2,7 @@
 #include "device.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -105,28 +106,62 @@ static bool is_device(const char *text, const char *kind, int *ordinal) {
     return text[length] == '\0' || (text[length] == ':' && parse_ordinal(text + length + 1, ordinal));
 }
 
-jr_status jr_device_parse(const char *text, bool *simulated, int *ordinal) {
+/* What is asked for in the options, else by the setting. */
+static const char *asked(const char *text) {
     if (text == NULL) text = jr_setting_get(JR_SETTING_DEVICE);
-    if (text == NULL || text[0] == '\0' || strcmp(text, "auto") == 0) text = "cuda";
-    *simulated = is_device(text, "sim", ordinal);
-    if (*simulated || is_device(text, "cuda", ordinal)) return JR_OK;
-    return jr_fail(JR_ERROR_INVALID_ARGUMENT, "unknown device '%s': give \"cuda\", \"cuda:N\", \"sim\" or \"sim:N\"",
-                   text);
+    return text == NULL || text[0] == '\0' ? "cuda" : text;
 }
 
-jr_status jr_device_open(const jr_options *options, jr_device *device) {
-    bool simulated;
-    int ordinal;
-    memset(device, 0, sizeof *device);
-    jr_status status = jr_device_parse(options->device, &simulated, &ordinal);
-    if (status != JR_OK) return status;
+bool jr_device_is_auto(const char *text) {
+    return strcmp(asked(text), "auto") == 0;
+}
+
+jr_status jr_device_parse(const char *text, bool *simulated, int *ordinal) {
+    text = jr_device_is_auto(text) ? "cuda" : asked(text);
+    *simulated = is_device(text, "sim", ordinal);
+    if (*simulated || is_device(text, "cuda", ordinal)) return JR_OK;
+    return jr_fail(JR_ERROR_INVALID_ARGUMENT,
+                   "unknown device '%s': give \"auto\", \"cuda\", \"cuda:N\", \"sim\" or \"sim:N\"", text);
+}
+
+static jr_status open_named(const jr_options *options, bool simulated, int ordinal, jr_device *device) {
+    *device = (jr_device){.allocator = {options->allocate, options->free, options->allocator}};
     const char *path = simulated ? options->simulator : options->driver;
-    status = jr_driver_open(NULL, path, simulated, NULL, &device->driver);
+    jr_status status = jr_driver_open(NULL, path, simulated, NULL, &device->driver);
     if (status != JR_OK) return status;
     status = jr_driver_check(&device->driver, device->driver.cuInit(0), "initialising the driver");
     if (status == JR_OK) status = choose(device, ordinal);
     if (status == JR_OK && device->context == NULL) status = start_primary(device, options->start_in_background != 0);
     if (status != JR_OK) jr_device_close(device);
+    return status;
+}
+
+/* There is no GPU, and the choice is ours. The failure was none of the call's. */
+static jr_status open_simulator(const jr_options *options, jr_error_saved *before, jr_device *device) {
+    char reason[512];
+    snprintf(reason, sizeof reason, "%s", jr_last_error()->message);
+    jr_error_restore(before);
+    const jr_status status = open_named(options, true, -1, device);
+    if (status == JR_OK) jr_log(JR_LOG_INFO, "no GPU: %s; the PTX simulator is used", reason);
+    return status == JR_OK ? JR_OK : jr_fail_prefix("no GPU and no simulator: %s; ", reason);
+}
+
+jr_status jr_device_open(const jr_options *options, jr_device *device) {
+    bool simulated;
+    int ordinal;
+    jr_status status = jr_device_parse(options->device, &simulated, &ordinal);
+    if (status == JR_OK && (options->allocate == NULL) != (options->free == NULL))
+        status = jr_fail(JR_ERROR_INVALID_ARGUMENT, "options.%s is NULL: give both allocate and free, or neither",
+                         options->allocate == NULL ? "allocate" : "free");
+    if (status != JR_OK) return status;
+    jr_error_saved *before = jr_error_save();
+    status = open_named(options, simulated, ordinal, device);
+    const bool absent = status == JR_ERROR_DRIVER_NOT_FOUND || status == JR_ERROR_NO_DEVICE;
+    if (absent && jr_device_is_auto(options->device)) return open_simulator(options, before, device);
+    jr_error_discard(before);
+    if (status == JR_OK)
+        jr_log(JR_LOG_INFO, "device: %s, compute capability %d.%d, driver %s", device->info.name,
+               device->info.capability_major, device->info.capability_minor, device->driver.path);
     return status;
 }
 

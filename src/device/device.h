@@ -8,6 +8,13 @@
 #include "loader/driver.h"
 #include "start.h"
 
+/* The caller's own, or all NULL: the driver's. */
+typedef struct jr_allocator {
+    jr_allocate_function allocate;
+    jr_free_function free;
+    void *self;
+} jr_allocator;
+
 typedef struct jr_device {
     jr_driver driver;
     jr_cu_device handle;
@@ -15,12 +22,16 @@ typedef struct jr_device {
     bool primary;          /* we hold a reference to the primary context; else the context is the application's */
     jr_start *start;       /* of the primary context, in the background; NULL: none */
     jr_device_info info;
+    jr_allocator allocator; /* of device memory */
 } jr_device;
 
 /* Takes a device's name apart, as jr_options have it: "cuda", "cuda:N", "sim", "sim:N"; NULL: the setting, else "cuda";
- * "auto" is "cuda" (falling back is for the caller to decide). *ordinal: -1: none was named. Errors:
+ * "auto" is "cuda", until that is not there (jr_device_is_auto). *ordinal: -1: none was named. Errors:
  * JR_ERROR_INVALID_ARGUMENT. */
 jr_status jr_device_parse(const char *text, bool *simulated, int *ordinal);
+
+/* Is the device left to us: a GPU where there is one, else the simulator? */
+bool jr_device_is_auto(const char *text);
 
 /* Fills info, but for what is free. Errors: JR_ERROR_DRIVER: it does not say what nothing can be chosen without. */
 jr_status jr_device_describe(const jr_driver *driver, jr_cu_device handle, jr_device_info *info);

@@ -5,9 +5,28 @@
 
 #include "base/error.h"
 
-jr_status jr_memory_allocate(const jr_device *device, uint64_t bytes, jr_cu_deviceptr *address) {
+static jr_status allocate_by_hook(const jr_allocator *allocator, uint64_t bytes, jr_cu_stream stream,
+                                  jr_cu_deviceptr *address) {
+    enum { ALIGNMENT = 256 };
+    void *made = allocator->allocate(allocator->self, bytes, stream);
+    if (made == NULL)
+        return jr_fail(JR_ERROR_DEVICE_OUT_OF_MEMORY, "the allocator of the options has no %llu bytes of device memory",
+                       (unsigned long long)bytes);
+    if ((uintptr_t)made % ALIGNMENT != 0) {
+        allocator->free(allocator->self, made, stream);
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT,
+                       "the allocator of the options gave %p for %llu bytes: it must be aligned to %d bytes", made,
+                       (unsigned long long)bytes, ALIGNMENT);
+    }
+    *address = (uintptr_t)made;
+    return JR_OK;
+}
+
+jr_status jr_memory_allocate(const jr_device *device, uint64_t bytes, jr_cu_stream stream, jr_cu_deviceptr *address) {
     const jr_driver *driver = &device->driver;
     jr_cu_deviceptr made = 0;
+    if (bytes > 0 && device->allocator.allocate != NULL)
+        return allocate_by_hook(&device->allocator, bytes, stream, address);
     const jr_cu_result result = bytes > 0 ? driver->cuMemAlloc_v2(&made, (size_t)bytes) : JR_CUDA_SUCCESS;
     if (result == JR_CUDA_ERROR_OUT_OF_MEMORY) {
         size_t free_bytes = 0, total_bytes = 0;
@@ -19,8 +38,13 @@ jr_status jr_memory_allocate(const jr_device *device, uint64_t bytes, jr_cu_devi
     return jr_driver_check(driver, result, "allocating %llu bytes of device memory", (unsigned long long)bytes);
 }
 
-void jr_memory_release(const jr_device *device, jr_cu_deviceptr address) {
-    if (address != 0) device->driver.cuMemFree_v2(address);
+void jr_memory_release(const jr_device *device, jr_cu_deviceptr address, jr_cu_stream stream) {
+    const jr_allocator *allocator = &device->allocator;
+    if (address == 0) return;
+    if (allocator->free != NULL)
+        allocator->free(allocator->self, (void *)(uintptr_t)address, stream); /* NOLINT(performance-no-int-to-ptr) */
+    else
+        device->driver.cuMemFree_v2(address);
 }
 
 jr_status jr_memory_free_bytes(const jr_device *device, uint64_t *bytes) {

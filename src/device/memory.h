@@ -7,10 +7,14 @@
 
 #include "device.h"
 
-/* Allocates device memory, 256-byte aligned; 0 bytes gives 0. Errors: JR_ERROR_DEVICE_OUT_OF_MEMORY (with what is
- * free), JR_ERROR_DRIVER, JR_ERROR_DEVICE_FAULT. */
-jr_status jr_memory_allocate(const jr_device *device, uint64_t bytes, jr_cu_deviceptr *address);
-void jr_memory_release(const jr_device *device, jr_cu_deviceptr address); /* 0 is fine */
+/* Allocates device memory, 256-byte aligned, from the caller's allocator where the options have one; 0 bytes gives 0.
+ * stream: in whose order it is used first; NULL: any may use it at once. No lock may be held. Errors:
+ * JR_ERROR_DEVICE_OUT_OF_MEMORY (with what is free), JR_ERROR_INVALID_ARGUMENT (the allocator's is misaligned),
+ * JR_ERROR_DRIVER, JR_ERROR_DEVICE_FAULT. */
+jr_status jr_memory_allocate(const jr_device *device, uint64_t bytes, jr_cu_stream stream, jr_cu_deviceptr *address);
+
+/* Gives it back. stream: in whose order it was used last; NULL: nothing uses it any more. 0 is fine. */
+void jr_memory_release(const jr_device *device, jr_cu_deviceptr address, jr_cu_stream stream);
 
 /* How much device memory is free. Errors: JR_ERROR_DRIVER, JR_ERROR_DEVICE_FAULT. */
 jr_status jr_memory_free_bytes(const jr_device *device, uint64_t *bytes);

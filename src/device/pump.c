@@ -95,8 +95,8 @@ static uint64_t buffer_bytes(const jr_pump *pump) {
 static jr_status fill(jr_pump *pump) {
     jr_status status = jr_chunks_choose(&pump->request, &pump->chunks);
     if (status == JR_OK)
-        status =
-            jr_memory_allocate(pump->device, buffer_bytes(pump) * (uint64_t)pump->chunks.buffer_count, &pump->buffers);
+        status = jr_memory_allocate(pump->device, buffer_bytes(pump) * (uint64_t)pump->chunks.buffer_count, NULL,
+                                    &pump->buffers);
     if (status == JR_OK) status = create_streams(pump);
     if (status == JR_OK) status = create_staging(pump);
     return status == JR_OK ? create_landing(pump) : status;
@@ -128,7 +128,7 @@ void jr_pump_close(jr_pump *pump) {
     }
     jr_staging_destroy(pump->staging);
     jr_landing_destroy(pump->landing);
-    jr_memory_release(pump->device, pump->buffers);
+    jr_memory_release(pump->device, pump->buffers, NULL);
     free(pump);
 }
 

@@ -72,6 +72,10 @@ jr_status jr_cache_open(const char *explicit_folder, uint64_t cap_bytes, jr_cach
     opened->cap_bytes = cap_of(cap_bytes);
     if (!opened->cap_bytes) jr_place_off(&opened->place, "its cap is 0 bytes");
     if (*opened->place.path) folder_prepare(opened);
+    if (*opened->place.path)
+        jr_log(JR_LOG_INFO, "disk cache: %s (%s)", opened->place.path, opened->place.origin);
+    else
+        jr_log(JR_LOG_INFO, "no disk cache: %s", opened->place.reason);
     *cache = opened;
     return JR_OK;
 }

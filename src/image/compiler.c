@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/log.h"
 #include "base/own_thread.h"
 #include "base/text.h"
 
@@ -79,19 +80,32 @@ static jr_status describe(jr_compiler *compiler) {
         status = open_nvrtc(compiler);
     }
     compiler->described = status == JR_OK;
+    if (compiler->described)
+        jr_log(JR_LOG_INFO, "NVRTC %d.%d, build %s: %s", compiler->record.major, compiler->record.minor,
+               compiler->record.build, compiler->record.path);
     return status;
 }
 
-jr_status jr_compiler_describe(jr_compiler *compiler, const jr_nvrtc_about **record) {
+static void lock(jr_compiler *compiler) {
+    jr_log_hold();
     pthread_mutex_lock(&compiler->lock);
-    const jr_status status = describe(compiler);
+}
+
+static void unlock(jr_compiler *compiler) {
     pthread_mutex_unlock(&compiler->lock);
+    jr_log_release();
+}
+
+jr_status jr_compiler_describe(jr_compiler *compiler, const jr_nvrtc_about **record) {
+    lock(compiler);
+    const jr_status status = describe(compiler);
+    unlock(compiler);
     if (status == JR_OK) *record = &compiler->record;
     return status;
 }
 
 jr_status jr_compiler_acquire(jr_compiler *compiler, const jr_nvrtc **nvrtc) {
-    pthread_mutex_lock(&compiler->lock);
+    lock(compiler);
     jr_status status = describe(compiler);
     if (status == JR_OK) status = open_nvrtc(compiler);
     if (status == JR_OK) {
@@ -99,13 +113,13 @@ jr_status jr_compiler_acquire(jr_compiler *compiler, const jr_nvrtc **nvrtc) {
         compiler->busy++;
         *nvrtc = &compiler->nvrtc;
     }
-    pthread_mutex_unlock(&compiler->lock);
+    unlock(compiler);
     return status;
 }
 
 void jr_compiler_release(jr_compiler *compiler) {
-    pthread_mutex_lock(&compiler->lock);
+    lock(compiler);
     compiler->busy--;
     pthread_cond_signal(&compiler->place_free);
-    pthread_mutex_unlock(&compiler->lock);
+    unlock(compiler);
 }

@@ -56,7 +56,7 @@ bool jr_compiler_record_write(const char *folder, const jr_nvrtc_about *record) 
     jr_error_saved *saved = jr_error_save();
     jr_text text = {0};
     bool written = record_write(folder, record, &text);
-    if (!written) jr_log(JR_LOG_INFO, "disk cache: cannot store the record of NVRTC %s", record->path);
+    if (!written) jr_log(JR_LOG_WARNING, "disk cache: cannot store the record of NVRTC %s", record->path);
     jr_text_free(&text);
     jr_error_restore(saved);
     return written;

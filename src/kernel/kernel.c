@@ -48,21 +48,29 @@ static bool read_image(kernel_walk *walk, jr_image **image) {
     const bool hit = jr_cache_read(walk->cache, walk->key.bytes, image);
     walk->cost.cache_ms += jr_clock_ms() - begin;
     walk->cost.origin = JR_ORIGIN_DISK;
+    if (hit)
+        jr_log(JR_LOG_INFO, "found %s, entry %s, for %s in the disk cache", walk->text.program->name,
+               walk->text.program->entry, walk->architecture);
     return hit;
 }
 
 /* key -> image, by compiling */
 static jr_status compile(kernel_walk *walk, jr_image **image) {
+    const jr_program *program = walk->text.program;
     const jr_nvrtc *nvrtc = NULL;
     const jr_compile_target target = {walk->architecture, &walk->key, walk->limit_ms};
     jr_compile_cost cost;
     jr_status status = jr_compiler_acquire(walk->compiler, &nvrtc);
     if (status != JR_OK) return status;
+    jr_log(JR_LOG_DEBUG, "compiling %s, entry %s, for %s", program->name, program->entry, walk->architecture);
     status = jr_compile(nvrtc, &walk->text, &target, &cost, image);
     jr_compiler_release(walk->compiler);
     walk->cost.nvrtc_ms += cost.nvrtc_ms;
     walk->cost.compiled_again = cost.again;
     walk->cost.origin = JR_ORIGIN_COMPILED;
+    if (status == JR_OK)
+        jr_log(JR_LOG_INFO, "compiled %s, entry %s, for %s in %.1f ms: it was not stored", program->name,
+               program->entry, walk->architecture, cost.nvrtc_ms);
     return status;
 }
 
@@ -126,6 +134,8 @@ jr_status jr_kernel_find_or_make(jr_context *context, const jr_program *program,
     jr_kernel *found = NULL;
     jr_status status = find_key(&walk, program);
     if (status == JR_OK) status = jr_memo_begin(&context->memo, &walk.key, &found);
+    if (status == JR_OK && found != NULL)
+        jr_log(JR_LOG_DEBUG, "found %s, entry %s, loaded already", program->name, program->entry);
     if (status == JR_OK && found == NULL) {
         status = make(&walk, &found);
         jr_memo_end(&context->memo, &walk.key, status == JR_OK ? found : NULL);

@@ -32,8 +32,10 @@ static jr_status copy_and_launch(jr_host_call *call, const void *const *data, ui
 /* The context is current. Everything on the call's own stream. values: room for the results. */
 static jr_status run(jr_host_call *call, const void *const *data, uint64_t count, jr_value *values) {
     const jr_device *device = &call->plan->context->device;
-    jr_status status = jr_memory_allocate(device, call->plan->reduction->place_bytes, &call->out);
-    if (status == JR_OK) status = (call->plan->choice.streamed ? stream : copy_and_launch)(call, data, count);
+    const bool streamed = call->plan->choice.streamed; /* then on other streams, too */
+    jr_status status =
+        jr_memory_allocate(device, call->plan->reduction->place_bytes, streamed ? NULL : call->stream, &call->out);
+    if (status == JR_OK) status = (streamed ? stream : copy_and_launch)(call, data, count);
     if (status == JR_OK) status = read_values(device, call, values);
     if (status == JR_OK) status = jr_stopwatch_read(&call->watch, &call->stats.kernel_ms);
     return status;

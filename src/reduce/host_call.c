@@ -77,7 +77,7 @@ jr_status jr_host_call_allocate(jr_host_call *call, uint64_t count) {
     const jr_reduction *reduction = call->plan->reduction;
     jr_status status = JR_OK;
     for (int i = 0; status == JR_OK && i < reduction->input_count; i++)
-        status = jr_memory_allocate(device_of(call), count * reduction->inputs[i].bytes, &call->in[i]);
+        status = jr_memory_allocate(device_of(call), count * reduction->inputs[i].bytes, call->stream, &call->in[i]);
     return status;
 }
 
@@ -119,16 +119,14 @@ jr_status jr_host_call_launch(jr_host_call *call, uint64_t count) {
 
 /* The context is current. */
 static void give_back(jr_host_call *call, const jr_device *device) {
-    if (call->stream != NULL) {
-        device->driver.cuStreamSynchronize(call->stream);
-        device->driver.cuStreamDestroy_v2(call->stream);
-    }
+    if (call->stream != NULL) device->driver.cuStreamSynchronize(call->stream);
     jr_stopwatch_destroy(&call->watch);
-    if (call->out != call->in[0]) jr_memory_release(device, call->out);
-    for (int i = 0; i < JR_INPUTS_MAX; i++) jr_memory_release(device, call->in[i]);
-    jr_memory_release(device, call->offsets);
-    jr_memory_release(device, call->keys);
-    jr_memory_release(device, call->run_count);
+    if (call->out != call->in[0]) jr_memory_release(device, call->out, call->stream);
+    for (int i = 0; i < JR_INPUTS_MAX; i++) jr_memory_release(device, call->in[i], call->stream);
+    jr_memory_release(device, call->offsets, call->stream);
+    jr_memory_release(device, call->keys, call->stream);
+    jr_memory_release(device, call->run_count, call->stream);
+    if (call->stream != NULL) device->driver.cuStreamDestroy_v2(call->stream);
 }
 
 void jr_host_call_end(jr_host_call *call, jr_status status) {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/log.h"
 #include "choice.h"
 #include "device/launch.h"
 #include "device/memory.h"
@@ -103,7 +104,7 @@ static jr_status allocate_workspace(jr_plan *plan) {
     const size_t bytes = jr_plan_workspace(plan);
     /* Segments are combined to states as the first step of a plan, in whose workspace that one has a place. */
     if (bytes == 0 || (plan->kind == &jr_plan_segments && plan->choice.tuning.to_state)) return JR_OK;
-    jr_status status = jr_memory_allocate(device, bytes, &plan->workspace);
+    jr_status status = jr_memory_allocate(device, bytes, NULL, &plan->workspace);
     if (status != JR_OK) return status;
     jr_cu_result result = device->driver.cuMemsetD8_v2(plan->workspace, 0, bytes);
     if (result == JR_CUDA_SUCCESS) result = device->driver.cuStreamSynchronize(NULL);
@@ -180,21 +181,30 @@ static jr_status make(const jr_job *job, const jr_choice *choice, jr_plan **plan
     return status;
 }
 
+static jr_status make_and_tell(const jr_job *job, const jr_choice *choice, jr_plan **plan) {
+    const jr_status status = make(job, choice, plan);
+    if (status == JR_OK)
+        jr_log(JR_LOG_INFO, "chosen: %s, unroll %d, block %d, grid %d at most (%s)", choice->row->name,
+               choice->tuning.unroll, choice->tuning.block, (*plan)->stats.grid, choice->why);
+    return status;
+}
+
 /* What is advised was measured on a device like this one, and may still not suit it: then the estimate decides. */
 jr_status jr_make_plan(const jr_job *job, jr_plan **plan) {
     jr_choice choice;
     jr_status status = jr_choice_make(job, &choice);
     if (status != JR_OK) return status;
-    if (!choice.advised) return make(job, &choice, plan);
+    if (!choice.advised) return make_and_tell(job, &choice, plan);
     jr_error_saved *saved = jr_error_save();
-    status = make(job, &choice, plan);
+    status = make_and_tell(job, &choice, plan);
     if (status != JR_ERROR_NOT_APPLICABLE && status != JR_ERROR_LAUNCH_RESOURCES) {
         jr_error_discard(saved);
         return status;
     }
+    jr_log(JR_LOG_WARNING, "a stored tuning does not suit this device, and is not used: %s", jr_last_error()->message);
     jr_error_restore(saved);
     status = jr_choice_make_estimate(job, &choice);
-    return status == JR_OK ? make(job, &choice, plan) : status;
+    return status == JR_OK ? make_and_tell(job, &choice, plan) : status;
 }
 
 jr_status jr_make_of_spec(const jr_spec *spec, jr_job *job, jr_plan **plan) {

@@ -178,7 +178,7 @@ void jr_plan_free(jr_plan *plan) {
     if (plan->workspace != 0 || plan->mailbox.host != NULL) {
         jr_error_saved *saved = jr_error_save();
         if (jr_device_enter(&plan->context->device, &pushed) == JR_OK) {
-            jr_memory_release(&plan->context->device, plan->workspace);
+            jr_memory_release(&plan->context->device, plan->workspace, NULL);
             jr_mapped_destroy(&plan->context->device, &plan->mailbox);
             jr_device_leave(&plan->context->device, pushed);
         }

@@ -41,9 +41,10 @@ static jr_status upload(const jr_device *device, runs_call *call) {
     jr_host_call *host = &call->host;
     const uint64_t bytes = call->elements * call->key_bytes;
     jr_status status = jr_host_call_allocate(host, call->elements);
-    if (status == JR_OK) status = jr_memory_allocate(device, bytes, &host->keys);
-    if (status == JR_OK) status = jr_memory_allocate(device, COUNT_BYTES + bytes, &host->run_count);
-    if (status == JR_OK) status = jr_memory_allocate(device, call->elements * call->place_bytes, &host->out);
+    if (status == JR_OK) status = jr_memory_allocate(device, bytes, host->stream, &host->keys);
+    if (status == JR_OK) status = jr_memory_allocate(device, COUNT_BYTES + bytes, host->stream, &host->run_count);
+    if (status == JR_OK)
+        status = jr_memory_allocate(device, call->elements * call->place_bytes, host->stream, &host->out);
     if (status != JR_OK) return status;
     host->run_keys = host->run_count + COUNT_BYTES;
     status = jr_memory_upload(device, host->keys, call->segments.keys, bytes, host->stream);

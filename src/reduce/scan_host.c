@@ -16,7 +16,7 @@ static jr_status allocate(jr_host_call *call, uint64_t count) {
     call->out = call->in[0];
     if (reduction->inputs[0].bytes == reduction->output_bytes) return JR_OK;
     call->out = 0;
-    return jr_memory_allocate(&call->plan->context->device, count * reduction->output_bytes, &call->out);
+    return jr_memory_allocate(&call->plan->context->device, count * reduction->output_bytes, call->stream, &call->out);
 }
 
 /* Of the offsets or keys of segments. */
@@ -33,7 +33,7 @@ static jr_status upload_heads(jr_host_call *call, const jr_run *heads) {
     call->segments = heads->segments;
     if (bytes == 0) return JR_OK;
     jr_cu_deviceptr *const place = heads->offsets != NULL ? &call->offsets : &call->keys;
-    const jr_status status = jr_memory_allocate(device, bytes, place);
+    const jr_status status = jr_memory_allocate(device, bytes, call->stream, place);
     return status == JR_OK ? jr_memory_upload(device, *place, from, bytes, call->stream) : status;
 }
 

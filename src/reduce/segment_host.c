@@ -50,8 +50,9 @@ static uint64_t offsets_bytes(const segment_call *call) {
 static jr_status prepare(const jr_device *device, segment_call *call) {
     /* A place even for no elements: kernels are given one. */
     jr_status status = jr_host_call_allocate(&call->host, call->elements > 0 ? call->elements : 1);
-    if (status == JR_OK) status = jr_memory_allocate(device, offsets_bytes(call), &call->host.offsets);
-    return status == JR_OK ? jr_memory_allocate(device, call->place_bytes, &call->host.out) : status;
+    if (status == JR_OK)
+        status = jr_memory_allocate(device, offsets_bytes(call), call->host.stream, &call->host.offsets);
+    return status == JR_OK ? jr_memory_allocate(device, call->place_bytes, call->host.stream, &call->host.out) : status;
 }
 
 static jr_status upload(const jr_device *device, segment_call *call) {

@@ -55,13 +55,13 @@ jr_status jr_stream_reduce(const jr_plan *plan, const void *const *data, const j
     jr_pump *pump = NULL;
     jr_cu_deviceptr partials = 0;
     jr_status status = open_pump(plan, data, run->count, device_bytes, &pump);
-    if (status == JR_OK) status = jr_memory_allocate(device, partials_bytes(plan, pump, run->count), &partials);
+    if (status == JR_OK) status = jr_memory_allocate(device, partials_bytes(plan, pump, run->count), NULL, &partials);
     jr_parts parts = {.plan = plan, .address = partials};
     if (status == JR_OK) status = reduce_chunks(pump, &parts, run, stats);
     if (status == JR_OK) status = jr_memory_wait(device, run->stream);
     jr_error_saved *saved = jr_error_save();
     jr_pump_close(pump);
-    jr_memory_release(device, partials);
+    jr_memory_release(device, partials, NULL);
     jr_error_restore(saved);
     return status;
 }

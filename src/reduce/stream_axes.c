@@ -105,7 +105,8 @@ static jr_status allocate(const jr_axes_stream *stream, streaming *at) {
     }
     const uint64_t rows = 2 * stream->parts->kind[0].results * plans->results->reduction->accumulator_bytes;
     const uint64_t rows_bytes = (rows + 15) / 16 * 16;
-    const jr_status status = jr_memory_allocate(&plans->results->context->device, rows_bytes + workspace, &at->rows);
+    const jr_status status =
+        jr_memory_allocate(&plans->results->context->device, rows_bytes + workspace, NULL, &at->rows);
     at->workspace = at->rows + rows_bytes;
     return status;
 }
@@ -123,7 +124,7 @@ jr_status jr_stream_axes(const jr_axes_stream *stream, jr_stats *stats) {
     stats->parts = stream->parts->list.count;
     jr_error_saved *saved = jr_error_save();
     jr_pump_close(pump);
-    jr_memory_release(&stream->plans->results->context->device, at.rows);
+    jr_memory_release(&stream->plans->results->context->device, at.rows, NULL);
     jr_error_restore(saved);
     return status;
 }

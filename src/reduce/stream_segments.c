@@ -97,7 +97,8 @@ static jr_status allocate_partials(const jr_segment_stream *stream, jr_cu_device
     if (stream->pieces == NULL) return JR_OK;
     const uint64_t grid = (uint64_t)jr_plan_grid(stream->pieces, stream->parts->piece_most);
     return jr_memory_allocate(&stream->plan->context->device,
-                              stream->parts->pieces_most * grid * stream->plan->reduction->accumulator_bytes, partials);
+                              stream->parts->pieces_most * grid * stream->plan->reduction->accumulator_bytes, NULL,
+                              partials);
 }
 
 jr_status jr_stream_segments(const jr_segment_stream *stream, jr_stats *stats) {
@@ -114,7 +115,7 @@ jr_status jr_stream_segments(const jr_segment_stream *stream, jr_stats *stats) {
     stats->parts = stream->parts->count;
     jr_error_saved *saved = jr_error_save();
     jr_pump_close(pump);
-    jr_memory_release(&stream->plan->context->device, partials);
+    jr_memory_release(&stream->plan->context->device, partials, NULL);
     jr_error_restore(saved);
     return status;
 }

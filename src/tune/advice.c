@@ -43,6 +43,16 @@ static keeper *keeper_of(const jr_context *context) {
     return context->guest;
 }
 
+static void lock(keeper *locked) {
+    jr_log_hold();
+    pthread_mutex_lock(&locked->lock);
+}
+
+static void unlock(keeper *locked) {
+    pthread_mutex_unlock(&locked->lock);
+    jr_log_release();
+}
+
 jr_status jr_advice_open(jr_context *context, const char *wish) {
     keeper *made = calloc(1, sizeof *made);
     char *copy = wish != NULL ? jr_string_copy(wish) : NULL;
@@ -130,16 +140,20 @@ static shelf *shelf_get(jr_context *context) {
     if (made->state.refused[0] != '\0') {
         jr_log(JR_LOG_WARNING, "stored tunings are not used: %s", made->state.refused);
         jr_wisdom_free(&made->wisdom);
+    } else if (made->state.found) {
+        jr_log(JR_LOG_INFO, "stored tunings: %s (%s): %llu of this machine, %llu of the like", made->state.place.path,
+               made->state.place.origin, (unsigned long long)made->state.here,
+               (unsigned long long)made->state.elsewhere);
     }
     held->shelf = made;
     return made;
 }
 
 jr_status jr_advice_look(jr_context *context, jr_advice_state *state) {
-    pthread_mutex_lock(&keeper_of(context)->lock);
+    lock(keeper_of(context));
     const shelf *kept = shelf_get(context);
     if (kept != NULL) *state = kept->state;
-    pthread_mutex_unlock(&keeper_of(context)->lock);
+    unlock(keeper_of(context));
     return kept != NULL ? JR_OK : jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for stored tunings");
 }
 
@@ -200,7 +214,7 @@ static void ask(void *self, const jr_job *job, jr_advice *advice) {
     char work[JR_WORK_BYTES];
     if ((job->kind != JR_JOB_FLAT && job->kind != JR_JOB_SCAN) || job->layout.kind != 0) return;
     jr_work_of(job, work);
-    pthread_mutex_lock(&keeper_of(context)->lock);
+    lock(keeper_of(context));
     const shelf *kept = shelf_get(context);
     const finding none = {NULL, NULL};
     const finding found = kept != NULL && kept->wisdom.count > 0 ? find_entry(kept, work, &job->wishes) : none;
@@ -208,7 +222,7 @@ static void ask(void *self, const jr_job *job, jr_advice *advice) {
         follow(&found, &kept->machine, advice);
     else if (kept != NULL && kept->state.refused[0] != '\0')
         snprintf(advice->why, sizeof advice->why, "estimate; wisdom is refused: %.224s", kept->state.refused);
-    pthread_mutex_unlock(&keeper_of(context)->lock);
+    unlock(keeper_of(context));
 }
 
 jr_adviser jr_advice_adviser(jr_context *context) {
@@ -220,11 +234,11 @@ jr_adviser jr_advice_adviser(jr_context *context) {
 /* Reads the file again: it may have been refused before, and others may have added to it. */
 static void reload(jr_context *context) {
     keeper *held = keeper_of(context);
-    pthread_mutex_lock(&held->lock);
+    lock(held);
     shelf_free(held->shelf);
     held->shelf = NULL;
     shelf_get(context);
-    pthread_mutex_unlock(&held->lock);
+    unlock(held);
 }
 
 jr_status jr_advice_add(jr_context *context, const jr_wisdom_entry *entry) {

@@ -125,7 +125,7 @@ static jr_status fill_input(unsigned char *pattern, int input, bool scan, jr_are
     const bool planted = !how.product && how.row != NULL && how.row->class != JR_CLASS_BOOLEAN;
     const uint64_t bytes = arena->slots * arena->slot_bytes[input];
     const uint64_t pattern_bytes = PATTERN_BYTES / row->bytes * row->bytes;
-    jr_status status = jr_memory_allocate(arena->device, bytes, &arena->inputs[input]);
+    jr_status status = jr_memory_allocate(arena->device, bytes, NULL, &arena->inputs[input]);
     if (status != JR_OK) return status;
     fill_pattern(&how, pattern, bytes < pattern_bytes ? bytes : pattern_bytes);
     status = spread_pattern(arena->device, pattern, pattern_bytes, arena->inputs[input], bytes);
@@ -159,8 +159,8 @@ jr_status jr_arena_make(const jr_job *job, jr_arena *arena) {
     jr_arena made = size_arena(job);
     unsigned char *pattern = malloc(PATTERN_BYTES);
     if (pattern == NULL) return jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for the input to tune with");
-    jr_status status =
-        jr_memory_allocate(made.device, made.out_step > 0 ? made.slots * made.out_step : made.out_bytes, &made.out);
+    jr_status status = jr_memory_allocate(made.device, made.out_step > 0 ? made.slots * made.out_step : made.out_bytes,
+                                          NULL, &made.out);
     for (int i = 0; status == JR_OK && i < made.reduction->input_count; i++)
         status = fill_input(pattern, i, job->kind == JR_JOB_SCAN, &made);
     free(pattern);
@@ -173,8 +173,9 @@ jr_status jr_arena_make(const jr_job *job, jr_arena *arena) {
 
 void jr_arena_free(jr_arena *arena) {
     jr_error_saved *saved = jr_error_save();
-    for (int i = 0; arena->device != NULL && i < JR_INPUTS_MAX; i++) jr_memory_release(arena->device, arena->inputs[i]);
-    if (arena->device != NULL) jr_memory_release(arena->device, arena->out);
+    for (int i = 0; arena->device != NULL && i < JR_INPUTS_MAX; i++)
+        jr_memory_release(arena->device, arena->inputs[i], NULL);
+    if (arena->device != NULL) jr_memory_release(arena->device, arena->out, NULL);
     jr_error_restore(saved);
     *arena = (jr_arena){0};
 }

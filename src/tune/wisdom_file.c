@@ -43,12 +43,15 @@ static jr_status read_old(const char *path, jr_wisdom *old) {
         return status;
     }
     const bool known = jr_wisdom_is_known(bytes);
+    jr_error_saved *saved = jr_error_save();
     status = jr_wisdom_parse(bytes, count, old);
     free(bytes);
     if (status == JR_ERROR_WISDOM && known) {
         jr_log(JR_LOG_WARNING, "wisdom %s is replaced: %s", path, jr_last_error()->message);
+        jr_error_restore(saved); /* no failure of the call */
         return JR_OK;
     }
+    jr_error_discard(saved);
     if (status != JR_ERROR_WISDOM) return status;
     return jr_fail(JR_ERROR_FILE, "%s is left as it is: %s; name another file", path, jr_last_error()->message);
 }
@@ -90,9 +93,11 @@ jr_status jr_wisdom_write(const char *path, const jr_wisdom *added) {
     jr_status status = split(path, folder, &name);
     if (status == JR_OK) status = jr_folder_make(folder);
     if (status != JR_OK) return status;
+    jr_log_hold();
     const int lock = jr_folder_lock(folder, LOCK_WAIT_MS);
-    if (lock < 0) jr_log(JR_LOG_INFO, "wisdom %s is written without a lock on its folder", path);
+    if (lock < 0) jr_log(JR_LOG_WARNING, "wisdom %s is written without a lock on its folder", path);
     status = rewrite(path, folder, name, added);
     jr_folder_unlock(lock);
+    jr_log_release();
     return status;
 }

@@ -10,9 +10,9 @@
 enum { RESULT_BYTES = FORM_ELEMENTS * FORM_WORDS * 8, SOURCE_BYTES = FORM_ELEMENTS * 8 };
 
 static jr_status take_memory(form_device *opened) {
-    jr_status status = jr_memory_allocate(&opened->device, RESULT_BYTES, &opened->results);
+    jr_status status = jr_memory_allocate(&opened->device, RESULT_BYTES, NULL, &opened->results);
     for (unsigned k = 0; status == JR_OK && k < FORM_SOURCES; k++)
-        status = jr_memory_allocate(&opened->device, SOURCE_BYTES, &opened->sources[k]);
+        status = jr_memory_allocate(&opened->device, SOURCE_BYTES, NULL, &opened->sources[k]);
     return status;
 }
 
@@ -35,8 +35,8 @@ void form_device_close(form_device *opened) {
     bool pushed;
     if (opened->device.driver.library == NULL) return;
     if (jr_device_enter(&opened->device, &pushed) == JR_OK) {
-        for (unsigned k = 0; k < FORM_SOURCES; k++) jr_memory_release(&opened->device, opened->sources[k]);
-        jr_memory_release(&opened->device, opened->results);
+        for (unsigned k = 0; k < FORM_SOURCES; k++) jr_memory_release(&opened->device, opened->sources[k], NULL);
+        jr_memory_release(&opened->device, opened->results, NULL);
         jr_device_leave(&opened->device, pushed);
     }
     jr_device_close(&opened->device);

@@ -6,10 +6,10 @@
 #include "device.h"
 #include "results.h"
 
-/* The library's notes (a cache entry dropped, a fallback taken), for --stats. */
+/* The library's warnings (a cache entry dropped, a fallback taken), for --stats; errors are told by the command. */
 static void print_note(void *user, jr_log_level level, const char *line) {
     (void)user;
-    if (level != JR_LOG_DEBUG) fprintf(stderr, "jitreduce: note: %s\n", line);
+    if (level == JR_LOG_WARNING) fprintf(stderr, "jitreduce: note: %s\n", line);
 }
 
 cli_exit cli_work_run(const cli_options *options, cli_work *work, cli_error *error) {

@@ -10,13 +10,27 @@ extern "C" {
 
 typedef struct jr_context jr_context;
 
+struct CUstream_st; /* CUDA's: a pointer to it is a jr_stream (jitreduce/stream.h) */
+
+/* Gives bytes (above 0) of device memory, aligned to 256, or NULL when there is none. The context's CUDA context is
+ * current, no lock is held, and any thread that calls the library may come here. stream: in whose order it is used
+ * first; NULL: any stream may use it as soon as this returns, so that what is allocated in stream order must have been
+ * waited for. Must not call jitreduce. All device memory that the library takes goes through this, also
+ * jr_memory_new's; what images and the driver itself take does not. How much is free is still asked of the driver. */
+typedef void *(*jr_allocate_function)(void *allocator, uint64_t bytes, struct CUstream_st *stream);
+
+/* Takes back what jr_allocate_function gave. stream: in whose order it was used last; NULL: nothing uses it any more.
+ */
+typedef void (*jr_free_function)(void *allocator, void *address, struct CUstream_st *stream);
+
 /* How to open a context. JR_INIT(jr_options), then set what matters; a NULL or 0 member means "choose for me".
  * Settings from the environment (see README) stand in for members that are not given. */
 typedef struct jr_options {
     size_t size;             /* sizeof(jr_options) */
     const char *device;      /* "cuda" (the calling thread's current context if it has one, else device 0), "cuda:N"
                               * (primary context of device N); "sim" and "sim:N" are the same of the PTX simulator,
-                              * which has as many devices as JRSIM_DEVICES says. NULL: "cuda" */
+                              * which has as many devices as JRSIM_DEVICES says; "auto": "cuda" where there is a
+                              * driver and a device, else "sim". NULL: "cuda" */
     const char *driver;      /* path of the CUDA driver library; NULL: search */
     const char *nvrtc;       /* path of the NVRTC library; NULL: search */
     const char *simulator;   /* path of libjrsim.so; NULL: search */
@@ -31,6 +45,9 @@ typedef struct jr_options {
                               * ends when NVRTC next asks whether to go on, mostly within a second, at worst when the
                               * code generator is done. NVRTC before 12.8 does not ask: its compiles run to their end,
                               * which for expressions is bounded by the limit of their weight (jitreduce/reduce.h) */
+    jr_allocate_function allocate; /* takes device memory from the caller's own pool; NULL: the driver gives it */
+    jr_free_function free;         /* gives it back there; both or neither */
+    void *allocator;               /* passed to both */
 } jr_options;
 
 /* What the device is. Strings are empty and numbers 0 where the driver does not say. */
@@ -100,13 +117,18 @@ typedef struct jr_counters {
  * options: may be NULL (all defaults). Writes *context on success only.
  * Owns: the caller closes it with jr_context_close; the CUDA context itself stays the application's (a primary
  * context is retained, a current one is borrowed and must outlive this). Threads: any; a context may be used by
- * many threads at once. Errors: JR_ERROR_DRIVER_NOT_FOUND, JR_ERROR_SIMULATOR_NOT_FOUND, JR_ERROR_NO_DEVICE,
- * JR_ERROR_DRIVER, JR_ERROR_INVALID_ARGUMENT, JR_ERROR_OUT_OF_MEMORY, JR_ERROR_DEVICE_OUT_OF_MEMORY. Since: 0.1. */
+ * many threads at once. Errors: of "auto" those of the simulator; JR_ERROR_DRIVER_NOT_FOUND,
+ * JR_ERROR_SIMULATOR_NOT_FOUND, JR_ERROR_NO_DEVICE, JR_ERROR_DRIVER, JR_ERROR_INVALID_ARGUMENT, JR_ERROR_OUT_OF_MEMORY,
+ * JR_ERROR_DEVICE_OUT_OF_MEMORY. Since: 0.1. */
 JR_API jr_status jr_context_open(const jr_options *options, jr_context **context);
 
 /* Closes a context: unloads its modules and frees what it allocated. All its plans must be destroyed before.
  * context: may be NULL. Owns: takes the context. Threads: no other thread may be using it. Errors: none. Since: 0.1. */
 JR_API void jr_context_close(jr_context *context);
+
+/* Tells whether a context runs on the PTX simulator: 1 or 0, at once, also while the device still starts.
+ * context: 0 for NULL. Owns: nothing. Threads: any. Errors: none. Since: 0.2. */
+JR_API int jr_context_is_simulated(const jr_context *context);
 
 /* Describes the device. info: written on success only.
  * Owns: nothing. Threads: any. Errors: JR_ERROR_DRIVER, JR_ERROR_DEVICE_FAULT. Since: 0.1. */

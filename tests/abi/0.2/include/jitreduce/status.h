@@ -77,12 +77,19 @@ JR_API const char *jr_status_text(jr_status status);
 JR_API const char *jr_status_name(jr_status status);
 
 /* Severity of a log line. */
-typedef enum jr_log_level { JR_LOG_DEBUG = 0, JR_LOG_INFO = 1, JR_LOG_WARNING = 2 } jr_log_level;
+typedef enum jr_log_level {
+    JR_LOG_DEBUG = 0,   /* what is about to be done, and what was found again */
+    JR_LOG_INFO = 1,    /* what was found, chosen and compiled, and why */
+    JR_LOG_WARNING = 2, /* what was done in another way than it should: a cache entry dropped, a fallback taken */
+    JR_LOG_ERROR = 3    /* why a call failed: what jr_last_error() says. Not of runs, launches and look-ups of names */
+} jr_log_level;
 
-/* Receives one log line without a newline; may be called from any thread, must not call jitreduce. */
+/* Receives one log line without a newline. Called on the thread of the call that it tells of, or on one that the
+ * library started for it; several threads may be in it at once. The library holds none of its locks meanwhile. It must
+ * not call jitreduce, whose last error is the call's own. */
 typedef void (*jr_log_callback)(void *user, jr_log_level level, const char *line);
 
-/* Sets who receives the library's log lines (cache entries dropped, fallbacks taken); NULL, the default, discards them.
+/* Sets who receives the library's log lines; NULL, the default, discards them. The library itself prints nothing.
  * user: passed through, may be NULL.
  * Owns: nothing. Threads: call before other threads use the library. Errors: none. Since: 0.1. */
 JR_API void jr_log_set(jr_log_callback callback, void *user);
