@@ -17,15 +17,17 @@ bool jr_axes_is_reduced(const jr_axes *axes, int axis) {
 
 jr_axes jr_axes_merge(const jr_axes *axes) {
     jr_axes made = {.count = 0};
+    bool before = false; /* asking `made` for it is a comparison of two bits that GCC 12 gets wrong at -O1 */
     for (int i = 0; i < axes->count; i++) {
         const bool reduced = jr_axes_is_reduced(axes, i);
         if (axes->size[i] == 1) continue;
-        if (made.count > 0 && jr_axes_is_reduced(&made, made.count - 1) == reduced) {
+        if (made.count > 0 && reduced == before) {
             made.size[made.count - 1] *= axes->size[i];
             continue;
         }
         if (reduced) made.reduced |= 1u << made.count;
         made.size[made.count++] = axes->size[i];
+        before = reduced;
     }
     return made;
 }
