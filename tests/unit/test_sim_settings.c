@@ -19,6 +19,11 @@ static void a_wrong_number_is_told_with_its_name_value_and_range(void **state) {
     static const struct {
         const char *variable, *value, *range;
     } rows[] = {
+        {"JRSIM_DEVICES", "0", "1 to 16"},
+        {"JRSIM_DEVICES", "17", "1 to 16"},
+        {"JRSIM_DEVICES", "two", "1 to 16"},
+        {"JRSIM_DEVICES", "-1", "1 to 16"},
+        {"JRSIM_DEVICES", "2 ", "1 to 16"},
         {"JRSIM_THREADS", "0", "1 to 1024"},
         {"JRSIM_THREADS", "100000", "1 to 1024"},
         {"JRSIM_THREADS", "1025", "1 to 1024"},

@@ -1,0 +1,93 @@
+/* Contexts of several simulated devices in one process: "sim:N" is the N-th one. */
+#include "support/open_context.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { COUNT = 5000 };
+
+static jr_context *context_on(const char *device) {
+    jr_context *context = NULL;
+    works(jr_context_open(&JR_INIT(jr_options, .device = device, .cache_dir = ""), &context));
+    return context;
+}
+
+static void a_device_that_is_not_there_is_told_with_what_there_is(void **state) {
+    (void)state;
+    jr_context *context = NULL;
+    fails(jr_context_open(&JR_INIT(jr_options, .device = "sim:2"), &context), JR_ERROR_NO_DEVICE,
+          "there is no device sim:2: the simulator has 2, as JRSIM_DEVICES says");
+    assert_null(context);
+}
+
+static void a_name_that_is_none_is_told_with_what_there_may_be(void **state) {
+    (void)state;
+    static const char *const names[] = {"sim:", "sim:x", "sim:1x", "sim:-1", "sim:1024", "simulator", "sim 1", "si"};
+    jr_context *context = NULL;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        fails(jr_context_open(&JR_INIT(jr_options, .device = names[i]), &context), JR_ERROR_INVALID_ARGUMENT,
+              "give \"cuda\", \"cuda:N\", \"sim\" or \"sim:N\"");
+        assert_non_null(strstr(jr_last_error()->message, names[i]));
+    }
+    assert_null(context);
+}
+
+static void each_name_opens_its_device_and_all_reduce(void **state) {
+    (void)state;
+    static const char *const names[] = {"sim", "sim:0", "sim:1"};
+    static const int ordinals[] = {0, 0, 1};
+    int data[COUNT];
+    jr_context *contexts[3];
+    for (int i = 0; i < COUNT; i++) data[i] = i - 100;
+    for (int k = 0; k < 3; k++) contexts[k] = context_on(names[k]);
+    for (int k = 2; k >= 0; k--) {
+        jr_device_info info = JR_INIT(jr_device_info);
+        jr_value sum;
+        works(jr_context_device_info(contexts[k], &info));
+        assert_int_equal(info.ordinal, ordinals[k]);
+        assert_int_equal(info.simulated, 1);
+        works(jr_reduce_host(contexts[k], &JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32), data, COUNT, &sum));
+        assert_int_equal(sum.as.i32, COUNT * (COUNT - 1) / 2 - 100 * COUNT);
+    }
+    for (int k = 0; k < 3; k++) jr_context_close(contexts[k]);
+}
+
+static void memory_of_another_device_is_a_fault_that_only_one_context_has(void **state) {
+    (void)state;
+    static const int data[4] = {1, 2, 3, 4};
+    jr_context *first = context_on("sim:0"), *second = context_on("sim:1");
+    jr_plan *plan = NULL;
+    jr_value value;
+    jr_value sum;
+    void *memory = NULL;
+    works(jr_memory_new(first, sizeof data, &memory));
+    works(jr_memory_write(first, memory, data, sizeof data));
+    works(jr_plan_create(second, &JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32), &plan));
+    fails(jr_plan_value(plan, (const void *[]){memory}, 4, NULL, &value), JR_ERROR_DEVICE_FAULT,
+          "access to another device without permission");
+    jr_plan_destroy(plan);
+    jr_context_close(second);
+    works(jr_reduce_host(first, &JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32), data, 4, &sum));
+    assert_int_equal(sum.as.i32, 10);
+    jr_memory_free(first, memory);
+    jr_context_close(first);
+    second = context_on("sim:1"); /* a new life of its primary context */
+    works(jr_reduce_host(second, &JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32), data, 4, &sum));
+    assert_int_equal(sum.as.i32, 10);
+    jr_context_close(second);
+}
+
+static int two_devices(void **state) {
+    (void)state;
+    return setenv("JRSIM_DEVICES", "2", 1);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_device_that_is_not_there_is_told_with_what_there_is),
+        cmocka_unit_test(a_name_that_is_none_is_told_with_what_there_may_be),
+        cmocka_unit_test(memory_of_another_device_is_a_fault_that_only_one_context_has),
+        cmocka_unit_test(each_name_opens_its_device_and_all_reduce),
+    };
+    return cmocka_run_group_tests(tests, two_devices, NULL);
+}
