@@ -49,6 +49,7 @@ bool machine_run(machine_case *test) {
                          .shared_bytes = test->shared_bytes,
                          .parameters = &words,
                          .memory = memory,
+                         .activity = test->activity,
                          .resident_blocks = test->resident ? test->resident : 1,
                          .multiprocessors = 1,
                          .threads = test->threads ? test->threads : 1,

@@ -29,6 +29,7 @@ typedef struct machine_case {
     uint64_t seed, step_limit;
     bool dependent;
     jrs_judge judge;
+    jrs_activity *activity; /* NULL: no other launch */
     /* afterwards: */
     uint32_t words[MACHINE_WORDS]; /* global memory that the kernel is given; may be set before */
     jrs_report report;

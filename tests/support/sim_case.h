@@ -11,7 +11,7 @@
 
 #include "sim/driver/jrsim.h"
 
-extern const char sim_ptx[]; /* six kernels and two variables: see sim_ptx.c */
+extern const char sim_ptx[]; /* seven kernels and two variables: see sim_ptx.c */
 
 /* The call succeeds; the call returns this error. */
 #define good(call)         assert_int_equal((call), JR_CUDA_SUCCESS)

@@ -1,4 +1,7 @@
 /* Whatever waits for a resident lane, warp or block goes on, on one CPU thread too, in any order of warps. */
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
 #include <string.h>
 
 #include "support/machine_case.h"
@@ -86,8 +89,55 @@ static void every_block_and_thread_runs_once_whatever_the_seed(void **state) {
     }
 }
 
+/* Three times as many instructions as may go without progress. */
+static const machine_case waiting = {
+    .ptx = KERNEL " mov.u32 %r1, 0;\n"
+                  "L: ld.volatile.global.u32 %r2, [%w]; add.u32 %r1, %r1, 1; setp.lt.u32 %p1, %r1, 7500000;\n"
+                  " @%p1 bra L;" END,
+    .block = 1,
+    .step_limit = 10000000};
+
+typedef struct beside {
+    jrs_activity activity;
+    _Atomic bool over;
+} beside;
+
+static void *make_progress(void *argument) {
+    beside *self = argument;
+    while (!atomic_load(&self->over)) {
+        atomic_fetch_add(&self->activity.progress, 1);
+        sched_yield();
+    }
+    return NULL;
+}
+
+static void a_kernel_that_waits_alone_is_stopped(void **state) {
+    (void)state;
+    machine_case test = waiting;
+    beside nobody = {.over = false};
+    machine_fails(&test, 702, "no progress");
+    test = waiting;
+    test.activity = &nobody.activity;
+    machine_fails(&test, 702, "no progress");
+}
+
+static void a_kernel_may_wait_while_another_launch_makes_progress(void **state) {
+    (void)state;
+    machine_case test = waiting;
+    beside other = {.over = false};
+    pthread_t thread;
+    test.activity = &other.activity;
+    assert_int_equal(pthread_create(&thread, NULL, make_progress, &other), 0);
+    const bool done = machine_run(&test);
+    atomic_store(&other.over, true);
+    pthread_join(thread, NULL);
+    if (!done) fail_msg("%s", test.report.message);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_kernel_that_waits_alone_is_stopped),
+        cmocka_unit_test(a_kernel_may_wait_while_another_launch_makes_progress),
         cmocka_unit_test(spin_locks_between_lanes_warps_and_blocks_end),
         cmocka_unit_test(a_block_that_polls_lets_the_others_run),
         cmocka_unit_test(a_warp_that_sleeps_lets_the_others_run),

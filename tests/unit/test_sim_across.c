@@ -53,7 +53,9 @@ static void a_stream_waits_for_an_event_of_another_device(void **state) {
     sim_hold(&pair->on[0], &busy, pair->streams[0]);
     good(cuEventRecord(event, pair->streams[0]));
     sim_use(pair, 1);
+    good(cuStreamQuery(pair->streams[1]));
     good(cuStreamWaitEvent(pair->streams[1], event, 0));
+    fails(CUDA_ERROR_NOT_READY, cuStreamQuery(pair->streams[1])); /* it waits, though it has nothing to do yet */
     good(sim_launch(sim_function(&pair->on[1], "poke"), pair->streams[1], there));
     sleep_ms(30);
     fails(CUDA_ERROR_NOT_READY, cuStreamQuery(pair->streams[1]));

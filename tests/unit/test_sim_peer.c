@@ -144,6 +144,22 @@ static void a_peer_that_is_destroyed_is_none_any_more(void **state) {
     fails(CUDA_ERROR_INVALID_CONTEXT, cuCtxEnablePeerAccess(second, 0));
 }
 
+static void a_context_has_no_more_than_64_peers(void **state) {
+    const sim_pair *pair = *state;
+    jr_cu_context others[65] = {NULL};
+    for (int k = 0; k < 65; k++) {
+        good(cuCtxCreate_v2(&others[k], 0, 1 + k % 3));
+        good(cuCtxPopCurrent_v2(NULL));
+    }
+    for (int k = 0; k < 64; k++) good(cuCtxEnablePeerAccess(others[k], 0));
+    fails(CUDA_ERROR_TOO_MANY_PEERS, cuCtxEnablePeerAccess(others[64], 0));
+    fails(CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED, cuCtxEnablePeerAccess(others[63], 0));
+    good(cuCtxDisablePeerAccess(others[7]));
+    good(cuCtxEnablePeerAccess(others[64], 0));
+    for (int k = 0; k < 65; k++) good(cuCtxDestroy_v2(others[k]));
+    fails(CUDA_ERROR_PEER_ACCESS_NOT_ENABLED, cuCtxDisablePeerAccess(pair->on[1].context));
+}
+
 static void variables_of_modules_belong_to_their_device(void **state) {
     sim_pair *pair = *state;
     jr_cu_deviceptr counters[2];
@@ -214,6 +230,7 @@ static void a_copy_needs_no_permission(void **state) {
     good(cuMemcpyDtoD_v2(there + 32, here, 32)); /* one address space: contexts need not be named */
     assert_int_equal(sim_read(there + 32), 4);
     good(cuMemsetD32_v2(there, 9, 16));
+    good(cuCtxSynchronize());
     good(cuMemcpyDtoDAsync_v2(here, there, 64, pair->streams[1])); /* a stream of another context does, too */
     good(cuStreamSynchronize(pair->streams[1]));
     assert_int_equal(sim_read(here), 9);
@@ -235,6 +252,7 @@ int main(void) {
         PAIR_TEST(permission_that_is_taken_back_is_gone),
         PAIR_TEST(permission_is_for_one_context_of_the_other_device),
         PAIR_TEST(a_peer_that_is_destroyed_is_none_any_more),
+        PAIR_TEST(a_context_has_no_more_than_64_peers),
         PAIR_TEST(every_device_reaches_every_other_one),
         PAIR_TEST(variables_of_modules_belong_to_their_device),
         PAIR_TEST(host_memory_is_seen_by_all_without_permission),

@@ -20,30 +20,33 @@ static jr_cu_deviceptr alloc_on(const sim_pair *pair, int which, size_t bytes) {
     return address;
 }
 
-/* spin(flag, out) on one of the two: waits until *flag is not zero, then *out = 1. */
-static int spin_on(const sim_pair *pair, int which, jr_cu_deviceptr flag, jr_cu_deviceptr out) {
+/* hand_on(flag, out) on one of the two: waits until *flag is not zero, then *out = 1, for another device to see. */
+static int hand_on(const sim_pair *pair, int which, jr_cu_deviceptr flag, jr_cu_deviceptr out) {
     void *parameters[] = {&flag, &out};
     sim_use(pair, which);
-    jr_cu_function spin = sim_function(&pair->on[which], "spin");
-    return cuLaunchKernel(spin, 1, 1, 1, 1, 1, 1, 0, pair->streams[which], parameters, NULL);
+    jr_cu_function function = sim_function(&pair->on[which], "hand_on");
+    return cuLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, pair->streams[which], parameters, NULL);
 }
 
 static void a_fault_leaves_the_other_devices_usable(void **state) {
     sim_pair *pair = *state;
+    sim_busy busy;
     jr_cu_event event = NULL;
     const jr_cu_deviceptr there = alloc_on(pair, 1, 4);
     good(cuEventCreate(&event, 0));
+    sim_hold(&pair->on[0], &busy, pair->streams[0]);
     good(sim_launch(sim_function(&pair->on[0], "poke"), pair->streams[0], 16));
     good(cuEventRecord(event, pair->streams[0]));
     sim_use(pair, 1);
     good(cuStreamWaitEvent(pair->streams[1], event, 0)); /* an end, though a bad one */
     good(sim_launch(sim_function(&pair->on[1], "poke"), pair->streams[1], there));
+    __atomic_store_n(&busy.words[0], 1, __ATOMIC_RELEASE);
     good(cuCtxSynchronize());
     assert_int_equal(sim_read(there), 1);
     fails(CUDA_ERROR_ILLEGAL_ADDRESS, cuEventQuery(event));
     sim_use(pair, 0);
     fails(CUDA_ERROR_ILLEGAL_ADDRESS, cuCtxSynchronize());
-    sim_abandon(pair, 0);
+    sim_abandon(pair, 0); /* and the memory that it was held by */
     sim_use(pair, 1);
     good(cuMemFree_v2(there));
 }
@@ -68,9 +71,9 @@ static void kernels_of_several_devices_wait_for_each_other(void **state) {
     const jr_cu_deviceptr a = alloc_on(pair, 0, 16), b = alloc_on(pair, 1, 16);
     sim_permit(pair, 0, 1);
     sim_permit(pair, 1, 0);
-    good(spin_on(pair, 0, a, b));          /* device 0 waits for a, then writes b */
-    good(spin_on(pair, 1, b, a + 4));      /* device 1 waits for that, then writes a + 4 */
-    good(spin_on(pair, 1, a + 8, a + 12)); /* and again: for the host's copy below */
+    good(hand_on(pair, 0, a, b));          /* device 0 waits for a, then writes b */
+    good(hand_on(pair, 1, b, a + 4));      /* device 1 waits for that, then writes a + 4 */
+    good(hand_on(pair, 1, a + 8, a + 12)); /* and again: for the host's copy below */
     sim_use(pair, 1);
     sleep_ms(20);
     fails(CUDA_ERROR_NOT_READY, cuStreamQuery(pair->streams[1]));
@@ -88,16 +91,19 @@ static void kernels_of_several_devices_wait_for_each_other(void **state) {
 
 static void a_kernel_begins_after_the_one_that_waits_for_it(void **state) {
     const sim_pair *pair = *state;
-    const jr_cu_deviceptr flag = alloc_on(pair, 0, 8);
+    const jr_cu_deviceptr flag = alloc_on(pair, 0, 8), one = alloc_on(pair, 1, 4);
     sim_permit(pair, 1, 0);
-    good(spin_on(pair, 0, flag, flag + 4));
+    good(hand_on(pair, 0, flag, flag + 4));
     sleep_ms(20);
     sim_use(pair, 1);
-    good(sim_launch(sim_function(&pair->on[1], "poke"), pair->streams[1], flag));
+    good(cuMemsetD32_v2(one, 1, 1));
+    good(cuCtxSynchronize());
+    good(hand_on(pair, 1, one, flag));
     sim_use(pair, 0);
     good(cuCtxSynchronize());
     assert_int_equal(sim_read(flag + 4), 1);
     good(cuMemFree_v2(flag));
+    good(cuMemFree_v2(one));
 }
 
 /* One thread a device: launches, copies to the next device, allocates and frees, all at once. */
@@ -110,7 +116,8 @@ typedef struct turn {
 
 static void *work_on_one(void *argument) {
     turn *self = argument;
-    sim_case own = {.context = self->contexts[self->which]};
+    const sim_case on = {.context = self->contexts[self->which]};
+    sim_case own = on;
     jr_cu_deviceptr near, far;
     unsigned *seen = calloc(WORDS, sizeof *seen);
     self->wrong += seen == NULL || cuCtxSetCurrent(own.context) || cuModuleLoadData(&own.module, sim_ptx);

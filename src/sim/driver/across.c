@@ -21,20 +21,25 @@ static void wait_destroy(jrs_task *task) {
     free(task);
 }
 
-/* Nobody's: it waits though a context is lost. */
+static jrs_task *wait_create(jrs_queue *queue, uint64_t sequence) {
+    wait_task *self = malloc(sizeof *self);
+    if (!self) return NULL;
+    *self = (wait_task){{.run = wait_run, .destroy = wait_destroy}, queue, sequence};
+    return &self->task;
+}
+
+/* Of no stream. */
 static bool push_wait(jrs_queue *queue, jrs_queue *other, uint64_t sequence) {
     if (jrs_queue_done(other) >= sequence) return true;
-    wait_task *self = malloc(sizeof *self);
-    if (!self) return false;
-    *self = (wait_task){{.run = wait_run, .destroy = wait_destroy}, other, sequence};
-    jrs_queue_push(queue, &self->task);
-    return true;
+    jrs_task *task = wait_create(other, sequence);
+    if (task) jrs_queue_push(queue, task);
+    return task != NULL;
 }
 
 int jrs_stream_wait(jrs_call *call, jrs_stream *stream, const jrs_context *of, uint64_t sequence) {
-    jrs_queue *queue = jrs_queue_of(call->driver, stream->object.context), *other = jrs_queue_of(call->driver, of);
-    if (queue == other || push_wait(queue, other, sequence)) return JR_CUDA_SUCCESS;
-    return JR_CUDA_ERROR_OUT_OF_MEMORY;
+    jrs_queue *other = jrs_queue_of(call->driver, of);
+    if (of->device == stream->object.context->device || jrs_queue_done(other) >= sequence) return JR_CUDA_SUCCESS;
+    return jrs_submit(call, stream, wait_create(other, sequence));
 }
 
 int jrs_submit_across(jrs_call *call, jrs_stream *stream, jrs_task *task, unsigned devices) {

@@ -4,8 +4,8 @@
 
 #include "call.h"
 
-/* Lets what a stream is given from now on wait for a task of another context. Nothing to do on one device: there the
- * order of the queue says it. Errors: 2. */
+/* Lets what a stream, not one that is being captured, is given from now on wait for a task of another context. Nothing
+ * to do on one device: there the order of the queue says it. Errors: 2. */
 int jrs_stream_wait(jrs_call *call, jrs_stream *stream, const jrs_context *of, uint64_t sequence);
 
 /* As jrs_submit, and all devices of the mask (a bit each) wait: the task for what they were given before, and what they

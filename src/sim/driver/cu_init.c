@@ -42,7 +42,9 @@ static int initialise(jrs_driver *driver) {
     if (!configure(driver)) return JR_CUDA_ERROR_INVALID_VALUE;
     keep_loaded();
     driver->memory = jrs_memory_create(driver->options.memory_bytes);
-    if (!driver->memory || !start_devices(driver)) {
+    const bool watches = driver->options.devices > 1 && driver->options.judge != JRS_JUDGE_OFF;
+    if (watches && !driver->watch) driver->watch = jrs_watch_create(driver->options.devices);
+    if (!driver->memory || !start_devices(driver) || (watches && !driver->watch)) {
         jrs_memory_destroy(driver->memory);
         driver->memory = NULL;
         return JR_CUDA_ERROR_OUT_OF_MEMORY;

@@ -108,6 +108,7 @@ static launch_task *create_task(jrs_driver *driver, const jrs_kernel *kernel, co
                                 .parameters = self->parameters,
                                 .memory = driver->memory,
                                 .view = &kernel->object.context->view,
+                                .watch = driver->watch,
                                 .activity = &driver->activity,
                                 .resident_blocks = blocks * JRS_MULTIPROCESSORS,
                                 .multiprocessors = JRS_MULTIPROCESSORS,

@@ -44,7 +44,10 @@ jr_cu_result cuCtxEnablePeerAccess(jr_cu_context peer, unsigned flags) {
     if (flags) return jrs_leave(&call, JR_CUDA_ERROR_INVALID_VALUE);
     if (!found || found == call.context) return jrs_leave(&call, JR_CUDA_ERROR_INVALID_CONTEXT);
     if (found->device == call.context->device) return jrs_leave(&call, JR_CUDA_ERROR_PEER_ACCESS_UNSUPPORTED);
-    return jrs_leave(&call, jrs_view_add(&call.context->view, found->serial));
+    const int error = jrs_view_add(&call.context->view, found->serial);
+    if (!error) jrs_watch_peers(call.driver->watch);
+    if (!error) jrs_memory_change(call.driver->memory);
+    return jrs_leave(&call, error);
 }
 
 jr_cu_result cuCtxDisablePeerAccess(jr_cu_context peer) {

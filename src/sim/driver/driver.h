@@ -72,6 +72,7 @@ typedef struct jrs_driver {
     uint64_t serials;   /* of contexts and captures so far */
     jrs_capture *captures;
     jrs_activity activity;
+    jrs_watch *watch; /* NULL: there is one device, or nobody judges */
 } jrs_driver;
 
 /* The one driver of the process. */

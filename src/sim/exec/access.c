@@ -3,6 +3,7 @@
 
 #include "access.h"
 #include "flight.h"
+#include "watch.h"
 
 /* ---- global memory ---- */
 
@@ -48,11 +49,13 @@ static uint8_t *access_global(jrs_warp *warp, const jrs_instruction *i, unsigned
     if (warp->early >> lane & 1 &&
         jrs_fault(warp, i, lane, JRS_FAULT_EARLY, "address 0x%" PRIx64, address) == JRS_FAULT)
         return NULL;
-    if (jrs_ranges_find(warp->worker, address, bytes, write))
-        return (
-            uint8_t *)(uintptr_t)address; /* NOLINT(performance-no-int-to-ptr): device addresses are host addresses */
-    explain(warp, i, lane, address, bytes, write);
-    return NULL;
+    if (!jrs_ranges_find(warp->worker, address, bytes, write)) {
+        explain(warp, i, lane, address, bytes, write);
+        return NULL;
+    }
+    if (warp->worker->found->watched && !jrs_watch_access(warp, i, lane, (jrs_piece){address, bytes, write}))
+        return NULL;
+    return (uint8_t *)(uintptr_t)address; /* NOLINT(performance-no-int-to-ptr): device addresses are host addresses */
 }
 
 /* ---- the other spaces: an offset into a buffer ---- */

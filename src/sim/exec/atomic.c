@@ -5,6 +5,7 @@
 #include "atomics.h"
 #include "number.h"
 #include "sim/ptx/handlers.h"
+#include "watch.h"
 
 /* ---- one operation on bits ---- */
 
@@ -107,6 +108,7 @@ static bool atomic_lane(jrs_warp *warp, const jrs_instruction *i, unsigned lane)
         if (i->operation == JRS_ATOMIC_cas) operands[1] = get(warp, i, i->s[1], lane);
         old[k] = exchange(warp, i, at + (size_t)k * i->memory.bytes, operands, is_global(i, address));
     }
+    if (i->system) jrs_watch_acquire(warp, address);
     for (unsigned k = 0; i->has_d && k < i->memory.count; k++) put(warp, i, previous[k], lane, old[k]);
     return true;
 }

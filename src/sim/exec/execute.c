@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 #include "base/float_mode.h"
-#include "fault.h"
 #include "sim/ptx/special.h"
+#include "watch.h"
 
 static _Atomic uint64_t launches; /* numbers grids for %gridid */
 
@@ -142,11 +142,13 @@ static bool execute(const jrs_launch *launch, jrs_report *report) {
         workers[w].run = &run;
         workers[w].block_count = (uint32_t)(resident * (w + 1) / count - resident * w / count);
     }
+    jrs_watch_begin(&run);
     for (uint32_t w = 1; w < count; w++)
         workers[w].started = pthread_create(&workers[w].thread, NULL, run_worker, &workers[w]) == 0;
     run_worker(&workers[0]);
     for (uint32_t w = 1; w < count; w++)
         if (workers[w].started) pthread_join(workers[w].thread, NULL);
+    jrs_watch_end(&run);
     pthread_mutex_destroy(&run.mutex);
     free(workers);
     return !run.failed;

@@ -16,6 +16,7 @@
     XX(UNINITIALISED, 719, JUDGED, "uninitialised shared memory")                                                      \
     XX(UNDEFINED, 719, JUDGED, "undefined value")                                                                      \
     XX(RACE, 719, JUDGED, "data race in shared memory")                                                                \
+    XX(DEVICE_RACE, 719, JUDGED, "data race between devices")                                                          \
     XX(SAME_VALUE, 0, TOLD, "one value written twice to shared memory")                                                \
     XX(MBARRIER, 719, ALWAYS, "bad mbarrier")                                                                          \
     XX(COPY, 719, ALWAYS, "bad asynchronous copy")                                                                     \

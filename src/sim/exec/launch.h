@@ -31,6 +31,12 @@ typedef struct jrs_activity {
     _Atomic uint64_t work;  /* slices that did other things than poll */
 } jrs_activity;
 
+/* What finds races between devices (see watch.c). */
+typedef struct jrs_watch jrs_watch;
+jrs_watch *jrs_watch_create(unsigned devices); /* NULL when the host is out of memory */
+/* Device memory is watched from now on, too: contexts have peers. NULL: nothing. */
+void jrs_watch_peers(jrs_watch *watch);
+
 typedef struct jrs_launch {
     const jrs_function *function;
     unsigned grid[3], block[3];
@@ -38,6 +44,7 @@ typedef struct jrs_launch {
     const void *parameters; /* the function's parameter_bytes, already copied */
     const jrs_memory *memory;
     const jrs_view *view;     /* NULL: it may touch all memory */
+    jrs_watch *watch;         /* NULL: races between devices are not looked for; else there is a view */
     jrs_activity *activity;   /* shared by launches that may run at the same time; NULL: there are no others */
     unsigned resident_blocks; /* blocks that are resident at the same time on the whole device: from occupancy */
     unsigned multiprocessors; /* for %smid, %nsmid */

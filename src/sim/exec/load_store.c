@@ -6,6 +6,7 @@
 #include "interleave.h"
 #include "sim/ptx/handlers.h"
 #include "undefined.h"
+#include "watch.h"
 
 static uint64_t extend(uint64_t bits, unsigned bytes, bool sign) {
     unsigned shift = 64 - bytes * 8;
@@ -26,6 +27,8 @@ static uint8_t *side_by_side(const jrs_warp *warp, const jrs_instruction *i, uin
     first += (uint64_t)i->memory.at.offset;
     if (apart || (first & (each - 1)) || first >> JRS_WINDOW_SHIFT) return NULL;
     if (!jrs_ranges_find(warp->worker, first, each * JRS_LANES, write)) return NULL;
+    if (warp->worker->found->watched && !jrs_watch_all(warp, i, (jrs_piece){first, (uint32_t)each * JRS_LANES, write}))
+        return NULL;
     return (uint8_t *)(uintptr_t)first; /* NOLINT(performance-no-int-to-ptr): device addresses are host addresses */
 }
 
@@ -109,6 +112,7 @@ static bool load_lanes(jrs_warp *warp, const jrs_instruction *i, uint32_t mask) 
     if (i->strong) jrs_clock_sync(warp, address);
     for (unsigned k = 0; k < i->memory.count; k++, at += bytes)
         put(warp, i, k, mask, i->strong ? jrs_strong_load(at, bytes) : plain_load(at, bytes));
+    if (i->system) jrs_watch_acquire(warp, address);
     return !warp->finding.bytes || mark_unwritten(warp, i, lane);
 }
 

@@ -173,6 +173,7 @@ typedef struct jrs_worker {
     jrs_block *blocks; /* resident ones */
     uint32_t block_count;
     jrs_range ranges[JRS_RANGES]; /* last used first; empty ones have begin == end */
+    const jrs_range *found;       /* the one that was found last; NULL: none was */
     uint64_t ranges_version;
     uint64_t touched[JRS_TOUCHED_WORDS]; /* pages, a bit for each hash */
     uint64_t page;                       /* touched last */
@@ -196,7 +197,8 @@ typedef struct jrs_run {
     _Atomic uint64_t next_block;
     unsigned page_shift;
     jrs_activity own;
-    jrs_activity *activity; /* own, or that of the launches beside */
+    jrs_activity *activity;             /* own, or that of the launches beside */
+    _Atomic uint64_t seen[JRS_DEVICES]; /* times of the devices: see watch.h */
     _Atomic bool stopped;
     const struct jrs_instruction *noted[JRS_NOTES];
     uint32_t note_count;

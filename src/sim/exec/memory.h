@@ -95,6 +95,7 @@ typedef struct jrs_range {
     bool freed;
     bool read_only; /* a __constant__ variable */
     bool host;      /* every device sees it; else permission is needed, but for the owner's device */
+    bool watched;   /* of a worker's copy: see watch.h */
     jrs_owner owner;
     const char *what; /* "device allocation", "mapped host memory", "module global counter" */
 } jrs_range;

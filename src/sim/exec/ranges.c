@@ -1,7 +1,7 @@
 /* Ranges: a short list with the last used first, and a hashed set of pages. */
 #include <string.h>
 
-#include "machine.h"
+#include "watch.h"
 
 enum { LEAST_SHIFT = 16, TELL_APART = 1 << 14 };
 
@@ -27,11 +27,13 @@ bool jrs_ranges_find(jrs_worker *worker, uint64_t address, uint64_t bytes, bool 
         if (!jrs_memory_find(worker->run->launch->memory, address, &found)) return false;
         if (!holds(&found, address, bytes) || found.freed || !jrs_view_has(worker->run->launch->view, &found))
             return false;
+        found.watched = jrs_watch_has(worker->run->launch->watch, &found);
         memmove(worker->ranges + 1, worker->ranges, (JRS_RANGES - 1) * sizeof *worker->ranges);
         worker->ranges[0] = found;
         range = worker->ranges;
     }
     if (write && range->read_only) return false;
+    worker->found = range;
     if (page != worker->page) touch(worker, page);
     return true;
 }

@@ -130,6 +130,7 @@ struct jrs_instruction {
     jrs_slot guard; /* predicate, when guarded */
     bool guarded, guard_negated;
     bool has_d, has_d2; /* there is a destination, and the second one of p|q */
+    bool system;        /* strong, and of system scope: orders devices */
     bool strong;        /* an atomic, or an access that orders others (volatile, relaxed, ...) */
     uint8_t operation;  /* which one of its family: JRS_ATOMIC_, JRS_VOTE_, ... */
     uint8_t type;       /* jrs_type: of the destination, or of all */

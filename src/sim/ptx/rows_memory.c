@@ -9,9 +9,15 @@ static bool is_strong(const jrs_match *match) {
     return false;
 }
 
+/* Whether a strong access is of system scope; a volatile one is (PTX manual, ld). */
+static bool is_of_system(const jrs_match *match) {
+    return jrs_match_has(match, "sys") || jrs_match_has(match, "volatile") || jrs_match_has(match, "mmio");
+}
+
 static void fill_access(const jrs_match *match, const jrs_elements *elements, jrs_instruction *made) {
     const jrs_type type = match->types[0];
     made->strong = is_strong(match);
+    made->system = is_of_system(match);
     made->memory = (jrs_memory_access){.at = match->places[0],
                                        .slots = elements->slots,
                                        .count = elements->count,
