@@ -99,6 +99,16 @@ typedef struct jr_group_parts {
  * calls), JR_ERROR_TRANSPORT. Since: 0.2. */
 JR_API jr_status jr_group_plan_value(jr_group_plan *plan, const jr_group_parts *parts, jr_value *values);
 
+/* Reduces host memory of all ranks: each gives its own elements, which follow each other in the order of the ranks, and
+ * deals them out to its devices in stretches as equal as can be, which go through all of them at a time, each as of
+ * jr_reduce_host_arrays. Collective. There are two exchanges.
+ * data: as many arrays as the spec has inputs, count elements each; may hold NULL where this rank has none. values: as
+ * of jr_reduce_host_arrays, on every rank the same.
+ * Owns: nothing. Threads: one at a time; one more for each further device lives no longer than the call. Errors: as
+ * jr_reduce_host; JR_ERROR_RANK, JR_ERROR_RANKS_DIFFER, JR_ERROR_TRANSPORT. Since: 0.2. */
+JR_API jr_status jr_group_reduce_host(jr_group *group, const jr_spec *spec, const void *const *data, uint64_t count,
+                                      jr_value *values);
+
 #ifdef __cplusplus
 }
 #endif

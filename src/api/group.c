@@ -2,6 +2,7 @@
 #include "group/group.h"
 
 #include "base/error.h"
+#include "group/host.h"
 #include "group/plan.h"
 #include "guard.h"
 #include "size.h"
@@ -63,4 +64,14 @@ jr_status jr_group_plan_value(jr_group_plan *plan, const jr_group_parts *parts, 
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "plan, parts or values is NULL");
     const jr_status status = jr_size_read(&jr_group_parts_sized, parts, &own);
     return jr_group_plan_reduce(plan, status, &own, values);
+}
+
+jr_status jr_group_reduce_host(jr_group *group, const jr_spec *spec, const void *const *data, uint64_t count,
+                               jr_value *values) {
+    JR_GUARD_CALL;
+    jr_size_spec own;
+    if (group == NULL || spec == NULL || data == NULL || values == NULL)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "group, spec, data or values is NULL");
+    const jr_status status = jr_size_spec_read(spec, &own);
+    return jr_group_host_reduce(group, status, &own.spec, &(jr_group_data){.arrays = data, .count = count}, values);
 }

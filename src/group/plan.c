@@ -40,36 +40,83 @@ static jr_status make_places(jr_group_plan *plan) {
     return status;
 }
 
-/* All ranks, whether this one could make its plan or not. */
-static jr_status compare_meanings(const jr_group_plan *plan, jr_status own) {
+/* What ranks tell each other before they reduce. */
+typedef struct intent {
+    jr_meaning meaning;
+    uint64_t count; /* of a call on host memory: elements of this rank */
+} intent;
+
+static jr_status add_count(uint64_t count, uint64_t *sum) {
+    if (count > UINT64_MAX - *sum)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "%llu elements of some ranks and %llu of another are beyond 64 bits",
+                       (unsigned long long)*sum, (unsigned long long)count);
+    *sum += count;
+    return JR_OK;
+}
+
+static jr_status compare_intents(jr_group_plan *plan) {
     jr_exchange *exchange = &plan->group->exchange;
-    jr_meaning meaning, first, other;
-    if (own == JR_OK) meaning = jr_meaning_of(plan->merge->reduction);
-    const jr_payload payload = {JR_STEP_MEANING, &meaning, sizeof meaning};
-    jr_status status = jr_exchange_run(exchange, own, &payload);
-    for (int rank = 1; status == JR_OK && rank < exchange->ranks; rank++) {
-        memcpy(&first, jr_exchange_of(exchange, 0), sizeof first);
+    intent first, other;
+    uint64_t sum = 0;
+    jr_status status = JR_OK;
+    memcpy(&first, jr_exchange_of(exchange, 0), sizeof first);
+    for (int rank = 0; status == JR_OK && rank < exchange->ranks; rank++) {
         memcpy(&other, jr_exchange_of(exchange, rank), sizeof other);
-        status = jr_meaning_compare(&first, &other, rank);
+        if (rank == exchange->rank) plan->before = sum;
+        status = jr_meaning_compare(&first.meaning, &other.meaning, rank);
+        if (status == JR_OK) status = add_count(other.count, &sum);
     }
     return status;
 }
 
-jr_status jr_group_plan_make(jr_group *group, jr_status status, const jr_spec *spec, jr_group_plan **plan) {
-    jr_group_plan none = {.group = group}, *made = calloc(1, sizeof *made);
-    if (made == NULL)
-        status = jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for a plan of a group");
-    else
-        made->group = group;
-    if (status == JR_OK) status = make_parts(spec, made);
-    if (status == JR_OK) status = make_merge(spec, made);
-    if (status == JR_OK) status = make_places(made);
-    status = compare_meanings(made != NULL ? made : &none, status);
+/* All ranks, whether this one could make its plan (not NULL) or not. */
+static jr_status exchange_intents(jr_group *group, jr_status own, uint64_t count, jr_group_plan *plan) {
+    intent mine = {.count = count};
+    if (own == JR_OK) mine.meaning = jr_meaning_of(plan->merge->reduction);
+    const jr_payload payload = {JR_STEP_MEANING, &mine, sizeof mine};
+    const jr_status status = jr_exchange_run(&group->exchange, own, &payload);
+    return status == JR_OK ? compare_intents(plan) : status;
+}
+
+static jr_status begin(jr_group *group, jr_group_plan **made) {
+    *made = calloc(1, sizeof **made);
+    if (*made == NULL) return jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for a plan of a group");
+    (*made)->group = group;
+    return JR_OK;
+}
+
+static jr_status end(jr_status status, jr_group_plan *made, jr_group_plan **plan) {
     if (status == JR_OK)
         *plan = made;
     else
         jr_group_plan_free(made);
     return status;
+}
+
+jr_status jr_group_plan_make(jr_group *group, jr_status status, const jr_spec *spec, jr_group_plan **plan) {
+    jr_group_plan *made = NULL;
+    if (status == JR_OK) status = begin(group, &made);
+    if (status == JR_OK) status = make_parts(spec, made);
+    if (status == JR_OK) status = make_merge(spec, made);
+    if (status == JR_OK) status = make_places(made);
+    return end(exchange_intents(group, status, 0, made), made, plan);
+}
+
+jr_status jr_group_plan_make_merge(jr_group *group, jr_status status, const jr_spec *spec, uint64_t count,
+                                   jr_group_plan **plan) {
+    jr_group_plan *made = NULL;
+    if (status == JR_OK) status = begin(group, &made);
+    if (status == JR_OK) status = make_merge(spec, made);
+    if (status == JR_OK) status = make_places(made);
+    return end(exchange_intents(group, status, count, made), made, plan);
+}
+
+void jr_group_plan_tell(jr_group_plan *plan, size_t device, uint64_t count) {
+    memcpy(plan->told + device * sizeof count, &count, sizeof count);
+}
+
+unsigned char *jr_group_plan_state(jr_group_plan *plan, size_t device) {
+    return plan->told + plan->group->most_count * sizeof(uint64_t) + device * plan->state_bytes;
 }
 
 static void free_states(jr_group_plan *plan) {

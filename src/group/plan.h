@@ -14,13 +14,25 @@ struct jr_group_plan {
     unsigned char *told; /* what this rank tells the others: told_bytes, jr_told_... */
     size_t told_bytes;
     uint64_t *firsts; /* of this rank's parts: elements of all before them */
+    uint64_t before;  /* of a call on host memory: elements of the ranks before this one */
 };
 
 /* The public functions of the same names. status: whether the spec, and the parts, which must be whole, could be read;
  * the other ranks are told. */
 jr_status jr_group_plan_make(jr_group *group, jr_status status, const jr_spec *spec, jr_group_plan **plan);
+
+/* One without plans for the devices, of a call on host memory: this rank has count elements. */
+jr_status jr_group_plan_make_merge(jr_group *group, jr_status status, const jr_spec *spec, uint64_t count,
+                                   jr_group_plan **plan);
 void jr_group_plan_free(jr_group_plan *plan);
 
 jr_status jr_group_plan_reduce(jr_group_plan *plan, jr_status status, const jr_group_parts *parts, jr_value *values);
+
+/* Where a plan's own states go, beside their counts. */
+void jr_group_plan_tell(jr_group_plan *plan, size_t device, uint64_t count);
+unsigned char *jr_group_plan_state(jr_group_plan *plan, size_t device);
+
+/* The end of a reduction: exchanges counts and states, and merges them. status: how it went so far on this rank. */
+jr_status jr_group_plan_finish(jr_group_plan *plan, jr_status status, jr_value *values);
 
 #endif

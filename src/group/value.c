@@ -50,7 +50,7 @@ static jr_status find_firsts(jr_group_plan *plan, const jr_group_parts *parts) {
     jr_status status = check_parts(plan, parts);
     for (size_t i = 0; status == JR_OK && i < plan->group->local_count; i++) {
         plan->firsts[i] = at;
-        memcpy(plan->told + i * sizeof(uint64_t), &parts->counts[i], sizeof(uint64_t));
+        jr_group_plan_tell(plan, i, parts->counts[i]);
         status = add_count(parts->counts[i], &at);
     }
     return status;
@@ -87,7 +87,6 @@ static jr_status start(const jr_group_plan *plan, const jr_group_parts *parts, s
 
 /* All devices at a time; those that were started are waited for, whatever becomes of the others. */
 static jr_status fold_parts(jr_group_plan *plan, const jr_group_parts *parts) {
-    unsigned char *states = plan->told + plan->group->most_count * sizeof(uint64_t);
     jr_status status = JR_OK;
     size_t started = 0;
     while (status == JR_OK && started < plan->group->local_count) {
@@ -98,7 +97,7 @@ static jr_status fold_parts(jr_group_plan *plan, const jr_group_parts *parts) {
     for (size_t i = 0; i < started; i++) {
         const unsigned char *state;
         const jr_status waited = jr_plan_wait_watched(plan->parts[i], stream_of(parts, i), &state);
-        if (waited == JR_OK) memcpy(states + i * plan->state_bytes, state, plan->state_bytes);
+        if (waited == JR_OK) memcpy(jr_group_plan_state(plan, i), state, plan->state_bytes);
         if (waited == JR_OK || status != JR_OK) continue;
         jr_fail_prefix("device %zu of the group: ", plan->group->first + i);
         status = waited;
@@ -127,24 +126,23 @@ static jr_status merge(jr_group_plan *plan, uint64_t elements, jr_value *values)
     return jr_plan_start_and_wait(plan->merge, &run, values);
 }
 
-/* What fails before the last exchange has been told in one of them when this returns. */
-static jr_status exchange_states(jr_group_plan *plan, jr_status status, const jr_group_parts *parts,
-                                 uint64_t *elements) {
+jr_status jr_group_plan_finish(jr_group_plan *plan, jr_status status, jr_value *values) {
     jr_group *group = plan->group;
-    const bool counts_first = plan->merge->reduction->sees_index && !jr_group_is_alone(group);
+    uint64_t elements;
+    const jr_payload payload = {JR_STEP_STATES, plan->told, plan->told_bytes};
+    status = jr_exchange_run(&group->exchange, status, &payload);
+    if (status == JR_OK) status = count_before(group, group->exchange.ranks, &elements);
+    if (status != JR_OK) return status;
+    collect_states(plan);
+    return merge(plan, elements, values);
+}
+
+/* What fails is told to the other ranks once: in the exchange of counts, or in that of states. */
+jr_status jr_group_plan_reduce(jr_group_plan *plan, jr_status status, const jr_group_parts *parts, jr_value *values) {
+    const bool counts_first = plan->merge->reduction->sees_index && !jr_group_is_alone(plan->group);
     if (status == JR_OK) status = find_firsts(plan, parts);
     if (counts_first) status = add_firsts(plan, status);
     if (counts_first && status != JR_OK) return status;
     if (status == JR_OK) status = fold_parts(plan, parts);
-    const jr_payload payload = {JR_STEP_STATES, plan->told, plan->told_bytes};
-    status = jr_exchange_run(&group->exchange, status, &payload);
-    return status == JR_OK ? count_before(group, group->exchange.ranks, elements) : status;
-}
-
-jr_status jr_group_plan_reduce(jr_group_plan *plan, jr_status status, const jr_group_parts *parts, jr_value *values) {
-    uint64_t elements;
-    status = exchange_states(plan, status, parts, &elements);
-    if (status != JR_OK) return status;
-    collect_states(plan);
-    return merge(plan, elements, values);
+    return jr_group_plan_finish(plan, status, values);
 }

@@ -8,6 +8,14 @@
 jr_status jr_host_reduce(jr_context *context, const jr_spec *spec, const jr_adviser *adviser, const void *const *data,
                          uint64_t count, jr_value *values);
 
+/* Folds a part of host memory, whose first element has the number `first` in the whole, to its state. state: room for
+ * accumulator_bytes of the reduction; written on success only. */
+typedef struct jr_host_part {
+    const void *const *data;
+    uint64_t count, first;
+} jr_host_part;
+jr_status jr_host_fold(jr_context *context, const jr_spec *spec, const jr_host_part *part, void *state);
+
 /* jr_reduce_host_segments; the second one of segments by keys. */
 jr_status jr_segment_host_run(jr_context *context, const jr_spec *spec, const jr_segment_layout *layout,
                               const void *const *data, const jr_segments *segments, void *results);

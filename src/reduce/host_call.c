@@ -95,6 +95,7 @@ jr_status jr_host_call_upload(jr_host_call *call, const void *const *data, uint6
 jr_run jr_host_call_run(const jr_host_call *call, uint64_t count) {
     /* NOLINTBEGIN(performance-no-int-to-ptr) */
     jr_run run = {.count = count,
+                  .first = call->first,
                   .offsets = (const uint64_t *)(uintptr_t)call->offsets,
                   .keys = (const void *)(uintptr_t)call->keys,
                   .segments = call->segments,
@@ -137,5 +138,5 @@ void jr_host_call_end(jr_host_call *call, jr_status status) {
     jr_plan_free(call->plan);
     if (call->entered) jr_device_leave(&context->device, call->pushed);
     jr_error_restore(saved);
-    if (status == JR_OK) jr_context_keep(context, &call->stats);
+    if (status == JR_OK && !call->is_part) jr_context_keep(context, &call->stats);
 }

@@ -9,13 +9,15 @@
 typedef struct jr_host_call {
     jr_plan *plan;
     bool entered, pushed;  /* as of jr_device_enter */
+    bool is_part;          /* of a larger call, which may fail yet: its statistics are not kept */
     uint64_t device_bytes; /* of a streamed call: for its data; 0: the usual */
     jr_cu_stream stream;
     jr_cu_deviceptr in[JR_INPUTS_MAX], out; /* out may be in[0] */
     jr_cu_deviceptr offsets, keys;          /* of segments that have them */
     jr_cu_deviceptr run_count, run_keys;    /* of runs of equal keys: one place, which begins with the count */
     uint64_t segments;                      /* as of jr_run */
-    jr_cu_deviceptr mark;                   /* as of jr_run */
+    uint64_t first;                         /* likewise */
+    jr_cu_deviceptr mark;                   /* likewise */
     jr_stopwatch watch;
     jr_stats stats;
 } jr_host_call;

@@ -10,23 +10,29 @@
 
 _Static_assert((int)JR_INPUTS_MAX <= (int)JR_PUMP_ARRAYS_MAX, "a chunk holds a part of every input");
 
+/* A call in the making. */
+typedef struct streaming {
+    jr_parts parts;
+    uint64_t first; /* of all data, which may be a part itself */
+} streaming;
+
 static jr_status fold_chunk(void *user, const jr_chunk *chunk) {
-    jr_parts *parts = user;
-    jr_run part = {.count = chunk->count, .first = chunk->first, .stream = chunk->stream};
-    for (int i = 0; i < parts->plan->reduction->input_count; i++)
+    streaming *at = user;
+    jr_run part = {.count = chunk->count, .first = at->first + chunk->first, .stream = chunk->stream};
+    for (int i = 0; i < at->parts.plan->reduction->input_count; i++)
         part.in[i] = (const void *)(uintptr_t)chunk->in[i]; /* NOLINT(performance-no-int-to-ptr) */
-    return jr_parts_fold(parts, &part);
+    return jr_parts_fold(&at->parts, &part);
 }
 
 /* All chunks, then the last launch. */
-static jr_status reduce_chunks(jr_pump *pump, jr_parts *parts, const jr_run *run, jr_stats *stats) {
+static jr_status reduce_chunks(jr_pump *pump, streaming *at, const jr_run *run, jr_stats *stats) {
     const double begin = jr_clock_ms();
-    jr_status status = jr_pump_run(pump, fold_chunk, parts);
+    jr_status status = jr_pump_run(pump, fold_chunk, at);
     stats->copy_ms = jr_clock_ms() - begin;
     const double launch = jr_clock_ms();
-    if (status == JR_OK) status = jr_parts_finish(parts, run);
+    if (status == JR_OK) status = jr_parts_finish(&at->parts, run);
     stats->launch_ms = jr_clock_ms() - launch;
-    stats->launches = parts->launches;
+    stats->launches = at->parts.launches;
     stats->parts = jr_pump_chunk_count(pump);
     return status;
 }
@@ -56,8 +62,8 @@ jr_status jr_stream_reduce(const jr_plan *plan, const void *const *data, const j
     jr_cu_deviceptr partials = 0;
     jr_status status = open_pump(plan, data, run->count, device_bytes, &pump);
     if (status == JR_OK) status = jr_memory_allocate(device, partials_bytes(plan, pump, run->count), NULL, &partials);
-    jr_parts parts = {.plan = plan, .address = partials};
-    if (status == JR_OK) status = reduce_chunks(pump, &parts, run, stats);
+    streaming at = {.parts = {.plan = plan, .address = partials}, .first = run->first};
+    if (status == JR_OK) status = reduce_chunks(pump, &at, run, stats);
     if (status == JR_OK) status = jr_memory_wait(device, run->stream);
     jr_error_saved *saved = jr_error_save();
     jr_pump_close(pump);

@@ -8,7 +8,7 @@ compile() { # HEADER COMPILER-AND-FLAGS...
     local header=$1
     shift
     printf '#include "%s"\n#include "%s"\nint main(void) { return 0; }\n' "$header" "$header" |
-        "$@" -Iinclude -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror -fsyntax-only -
+        "$@" -Iinclude -Itests/headers/stand_in -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror -fsyntax-only -
 }
 
 for header in jitreduce.h $(cd include && echo jitreduce/*.h); do

@@ -42,8 +42,14 @@ static jr_status wait_for_value(every_world *w, every_outs *o) {
     return jr_group_plan_value(w->group_plan, &JR_INIT(jr_group_parts, .d_in = d_in, .counts = counts), &o->value);
 }
 
+static jr_status reduce_host(every_world *w, every_outs *o) {
+    const void *arrays[] = {w->wrong ? NULL : every_call_data};
+    return jr_group_reduce_host(w->group, &every_call_spec, arrays, EVERY_CALL_COUNT, &o->value);
+}
+
 const every_call every_group_call[] = {{.name = "jr_group_open", .make = open_group},
                                        {.name = "jr_group_open", .make = open_devices, .drives = true, .again = true},
                                        {.name = "jr_group_plan_create", .make = make_plan, .drives = true},
                                        {.name = "jr_group_plan_value", .make = wait_for_value, .drives = true},
+                                       {.name = "jr_group_reduce_host", .make = reduce_host, .drives = true},
                                        {.name = NULL}};

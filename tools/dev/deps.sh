@@ -40,6 +40,8 @@ need_for_judge() {
     need command abidiff abigail-tools "the test that no public struct has moved"
     need debian-module numpy python3-numpy "the judge of every operator in tests/judge"
     need debian-module scipy python3-scipy "the judge of logsumexp"
+    need command mpicc libopenmpi-dev "groups over MPI, compiled as a caller would"
+    need command mpirun openmpi-bin "groups over MPI, run on the simulator"
     need command gnuplot gnuplot-nox "the picture of \`jitreduce bench --plot\`"
 }
 

@@ -20,6 +20,7 @@ batch=10 # files that one process of each tool looks at: starting one takes long
 includes_of() {
     case $1 in
     tools/jitreduce/*) echo "-Iinclude" ;;
+    tests/mpi/*) echo "-Iinclude -Itests/headers/stand_in" ;;
     tests/*) echo "-Iinclude -Isrc -Ikernels_src -Itests -Itools/jitreduce" ;;
     tools/bench/*) echo "-Iinclude -Isrc -Ikernels_src -Itools/jitreduce" ;;
     *) echo "-Iinclude -Isrc -Ikernels_src" ;;

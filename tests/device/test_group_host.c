@@ -1,0 +1,114 @@
+/* Host memory that is dealt out to the devices of a group, by one rank and by several. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/group_case.h"
+#include "support/rank_case.h"
+
+enum { LITTLE_BYTES = 65536 };
+
+static void stretches_of_host_memory_make_what_the_whole_makes(void **state) {
+    const opened *device = *state;
+    static const size_t device_counts[] = {1, 2, 3, 4, 7};
+    jr_spec specs[GROUP_SPECS];
+    int32_t *data = group_numbers();
+    const void *const arrays[] = {data};
+    group_specs(specs);
+    for (size_t d = 0; d < sizeof device_counts / sizeof *device_counts; d++) {
+        jr_group *group = group_new(device, device_counts[d]);
+        for (int s = 0; s < GROUP_SPECS; s++) {
+            jr_value values[JR_OPS_MAX] = {0}, wanted[JR_OPS_MAX] = {0};
+            works(jr_reduce_host_arrays(device->context, &specs[s], arrays, GROUP_COUNT, wanted));
+            works(jr_group_reduce_host(group, &specs[s], arrays, GROUP_COUNT, values));
+            group_assert_same(values, wanted, group_value_count(&specs[s]));
+            specs[s].device_bytes = specs[s].algorithm == 0 || specs[s].algorithm == JR_ALGORITHM_ROWS ||
+                                            specs[s].algorithm == JR_ALGORITHM_TWO_PASS
+                                        ? LITTLE_BYTES
+                                        : 0;
+        }
+        jr_group_close(group);
+    }
+    free(data);
+}
+
+static void few_elements_and_none_are_dealt_out_too(void **state) {
+    const jr_spec sum = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32),
+                  most = JR_INIT(jr_spec, .op = JR_OP_ARGMAX, .type = JR_I32);
+    const int32_t data[] = {1, 2, 3};
+    const void *const arrays[] = {data}, *const none[] = {NULL};
+    jr_group *group = group_new(*state, 4);
+    jr_value value = {.as.i64 = 7};
+    works(jr_group_reduce_host(group, &sum, arrays, 3, &value));
+    assert_int_equal(value.as.i64, 6);
+    works(jr_group_reduce_host(group, &sum, none, 0, &value));
+    assert_int_equal(value.as.i64, 0);
+    works(jr_group_reduce_host(group, &most, arrays, 3, &value));
+    assert_int_equal(value.as.i64, 2);
+    fails(jr_group_reduce_host(group, &most, none, 0, &value), JR_ERROR_EMPTY_INPUT, "argmax");
+    fails(jr_group_reduce_host(group, &sum, none, 3, &value), JR_ERROR_INVALID_ARGUMENT, "data is NULL");
+    fails(jr_group_reduce_host(group, &sum, NULL, 3, &value), JR_ERROR_INVALID_ARGUMENT, "NULL");
+    assert_int_equal(value.as.i64, 2);
+    jr_group_close(group);
+}
+
+/* ---- ranks ---- */
+
+typedef struct data {
+    const opened *device;
+    const int32_t *numbers;
+    const jr_spec *specs;
+    jr_value (*wanted)[JR_OPS_MAX];
+} data;
+
+static jr_status open_rank(const jr_group_options *options, const data *of, jr_group **group) {
+    jr_context *const contexts[] = {of->device->context, of->device->context};
+    jr_group_options own = *options;
+    own.contexts = contexts;
+    own.context_count = 2;
+    return jr_group_open(&own, group);
+}
+
+/* Rank 1 has one element, the last one the rest. */
+static uint64_t begin_of(int rank, int ranks) {
+    return rank == 0 ? 0 : rank == ranks ? GROUP_COUNT : rank == 1 ? 20001 : 20002;
+}
+
+static int reduce_all(const jr_group_options *options, void *user) {
+    const data *of = user;
+    const uint64_t begin = begin_of(options->rank, options->ranks), end = begin_of(options->rank + 1, options->ranks);
+    const void *const arrays[] = {of->numbers + begin}, *const none[] = {NULL};
+    jr_group *group = NULL;
+    RANK_FAILS_UNLESS(open_rank(options, of, &group) == JR_OK);
+    for (int s = 0; s < GROUP_SPECS; s++) {
+        jr_value values[JR_OPS_MAX] = {0};
+        const bool lost = options->rank == 1;
+        jr_status status = jr_group_reduce_host(group, &of->specs[s], lost ? none : arrays, end - begin, values);
+        RANK_FAILS_UNLESS(status == (lost ? JR_ERROR_INVALID_ARGUMENT : JR_ERROR_RANK));
+        RANK_FAILS_UNLESS(strstr(jr_last_error()->message, "data is NULL") != NULL && values[0].type == JR_TYPE_NONE);
+        RANK_FAILS_UNLESS(jr_group_reduce_host(group, &of->specs[s], arrays, end - begin, values) == JR_OK);
+        for (int i = 0; i < group_value_count(&of->specs[s]); i++)
+            RANK_FAILS_UNLESS(memcmp(values[i].as.bytes, of->wanted[s][i].as.bytes, sizeof values[i].as) == 0);
+    }
+    jr_group_close(group);
+    return 0;
+}
+
+static void ranks_give_each_what_they_have(void **state) {
+    jr_spec specs[GROUP_SPECS];
+    jr_value wanted[GROUP_SPECS][JR_OPS_MAX] = {0};
+    int32_t *numbers = group_numbers();
+    const void *const arrays[] = {numbers};
+    data of = {.device = *state, .numbers = numbers, .specs = specs, .wanted = wanted};
+    group_specs(specs);
+    for (int s = 0; s < GROUP_SPECS; s++)
+        works(jr_reduce_host_arrays(of.device->context, &specs[s], arrays, GROUP_COUNT, wanted[s]));
+    for (int ranks = 2; ranks <= RANKS_MAX; ranks++) ranks_in_threads(ranks, reduce_all, NULL, &of);
+    free(numbers);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(stretches_of_host_memory_make_what_the_whole_makes),
+                                       cmocka_unit_test(few_elements_and_none_are_dealt_out_too),
+                                       cmocka_unit_test(ranks_give_each_what_they_have)};
+    return cmocka_run_group_tests(tests, open_context, close_context);
+}
