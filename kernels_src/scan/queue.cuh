@@ -133,11 +133,13 @@ __device__ __forceinline__ void jr_queue_suspend(const R &reducer, const jr_queu
 
 // Makes the queue ready for the next launch. One thread of each block calls it, with its last ticket: the one that none
 // is drawn behind moves the epoch on. Before an epoch would come again all slots are cleared, by the last block that
-// leaves: one that was written by a launch so long ago would be taken for a new one.
-template <class A> __device__ __forceinline__ void jr_queue_leave(const jr_queue &queue, jr_u64 ticket) {
+// leaves: one that was written by a launch so long ago would be taken for a new one. ONCE: a block draws a single ticket,
+// not until there is no tile any more.
+template <class A, bool ONCE = false>
+__device__ __forceinline__ void jr_queue_leave(const jr_queue &queue, jr_u64 ticket) {
     const jr_u32 epoch = jr_queue_epoch(ticket);
     if (epoch < JR_QUEUE_EPOCHS) {
-        if ((jr_u32)ticket + 1 == queue.tile_count + gridDim.x) *jr_queue_tickets(queue) = (jr_u64)epoch << 32;
+        if ((jr_u32)ticket + 1 == queue.tile_count + (ONCE ? 0 : gridDim.x)) *jr_queue_tickets(queue) = (jr_u64)epoch << 32;
         return;
     }
     jr_u64 left;

@@ -2,7 +2,6 @@
 // brought to shared memory.
 #pragma once
 
-#include "core/bulk.cuh"
 #include "scan/queue.cuh"
 #include "scan/tiles.cuh"
 

@@ -6,6 +6,7 @@
 // thread are independent of each other.
 #pragma once
 
+#include "core/bulk.cuh"
 #include "fold/load.cuh"
 #include "fold/ordered.cuh"
 
@@ -30,6 +31,17 @@ __device__ __forceinline__ void jr_load_tile(const jr_cut &in, long long at, jr_
         const long long mine = at + u * jr_warp_lanes;
         packs[u].load(in, jr_is_whole(in, mine) ? mine : 0);
     }
+}
+
+// A hint, before anything that others wrote may be read: a tile is on its way to the L2 cache while a block begins. place:
+// of the tile's first pack; each warp asks for the row of packs that is its own. Measured on an H200: 0.3 us of 1.3.
+__device__ __forceinline__ void jr_fetch_tile(const jr_cut &in, jr_u64 place, jr_u32 row) {
+#if __CUDA_ARCH__ >= 900
+    const long long first = (long long)(place + jr_warp() * row) - (in.head > 0), begin = first < 0 ? 0 : first;
+    const long long all = (long long)in.pack_count, end = first + row < all ? first + row : all;
+    if (jr_lane() == 0 && begin < end)
+        jr_bulk_fetch(in.packs + begin * jr_pack_elements, (jr_u32)(end - begin) * (jr_u32)sizeof(jr_pack<JR_X>));
+#endif
 }
 
 // The elements of a pack that are there: `from` to `to`.

@@ -52,6 +52,7 @@ typedef struct jr_algorithm_ring {
 typedef struct jr_scan_queue {
     int tile_threads;     /* each of which has JR_UNROLL packs of a tile */
     int group;            /* tiles whose totals are folded together */
+    int apart;            /* slots from one tile's to the next one's */
     uint64_t slots_bytes; /* most of a launch */
 } jr_scan_queue;
 
@@ -72,6 +73,7 @@ typedef struct jr_algorithm_row {
     jr_algorithm_ring ring;
     bool has_patches;    /* its warps bring elements to shared memory */
     bool splits_by_size; /* its best block and unroll factor are known by the size of the input */
+    bool tile_a_block;   /* of scans: each block has one tile in registers */
     bool needs_capacity; /* the workspace is of the size of the data */
     bool (*applicable)(const jr_job *job);
     jr_job (*first_job)(const jr_job *job); /* of a first step, which another row carries out; NULL: there is none */
@@ -93,7 +95,7 @@ typedef struct jr_algorithm_row {
      * lie at 16-byte boundaries and have a multiple of tile_count() elements. */
     jr_status (*scan)(const jr_plan *plan, const jr_run *part, jr_scanned *scanned);
     uint64_t (*tile_count)(const jr_plan *plan);
-    jr_scan_queue (*queue)(const jr_tuning *tuning); /* of scans by a queue */
+    jr_scan_queue (*queue)(const jr_plan *plan); /* of scans by a queue */
 } jr_algorithm_row;
 
 /* How a job is carried out. */

@@ -9,6 +9,8 @@ static const jr_algorithm_row *const rows[] = {
 #undef ROW
         & jr_scan_single_pass[JR_SCAN_INCLUSIVE],
     &jr_scan_single_pass[JR_SCAN_EXCLUSIVE],
+    &jr_scan_one_block[JR_SCAN_INCLUSIVE],
+    &jr_scan_one_block[JR_SCAN_EXCLUSIVE],
     &jr_scan_bulk_copy[JR_SCAN_INCLUSIVE],
     &jr_scan_bulk_copy[JR_SCAN_EXCLUSIVE],
     &jr_scan_segmented[JR_SCAN_INCLUSIVE],

@@ -57,13 +57,11 @@ static jr_status check_scan(const jr_job *job, const jr_algorithm_row *row) {
                        row->name);
     if (row->kind != job->kind)
         return jr_fail(JR_ERROR_NOT_APPLICABLE,
-                       "algorithm %s does not scan: set JR_ALGORITHM_SINGLE_PASS, JR_ALGORITHM_BULK_COPY, "
-                       "JR_ALGORITHM_THREE_PASS or 0",
-                       row->name);
+                       "algorithm %s does not scan: set spec.algorithm to 0 or to one that scan.h lists", row->name);
     if (!row->applicable(job)) return jr_fail(JR_ERROR_NOT_APPLICABLE, "algorithm %s needs %s", row->name, row->needs);
     if (row->grid_max > 0 && job->wishes.grid > row->grid_max)
-        return jr_fail(JR_ERROR_NOT_APPLICABLE, "a grid of %d blocks: algorithm %s has at most %d rows",
-                       job->wishes.grid, row->name, row->grid_max);
+        return jr_fail(JR_ERROR_NOT_APPLICABLE, "a grid of %d blocks: algorithm %s has at most %d row%s",
+                       job->wishes.grid, row->name, row->grid_max, row->grid_max > 1 ? "s" : "");
     if (job->wishes.max_launch_ms > 0)
         return jr_fail(JR_ERROR_NOT_APPLICABLE, "max_launch_ms %g: a scan is not split into short launches",
                        job->wishes.max_launch_ms);

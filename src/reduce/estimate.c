@@ -33,6 +33,9 @@ static const best_split wide_splits[SPLITS] = {
 /* A tile's way through a scan takes several times as long as its loads: all blocks that fit. */
 static const best_split scan_splits[SPLITS] = {
     {MiB(8), 256, 8, 2048}, {MiB(8), 256, 8, 2048}, {MiB(8), 256, 8, 2048}, {0, 512, 4, 2048}};
+/* Of blocks with a tile each: 8 KiB of them fill the device from 1 MiB on. */
+static const best_split wave_splits[SPLITS] = {
+    {MiB(4), 576, 4, 2048}, {MiB(1), 576, 2, 2048}, {MiB(1), 576, 2, 2048}, {0, 576, 1, 2048}};
 #undef MiB
 
 /* Is it done by a kernel that scans? */
@@ -40,9 +43,10 @@ static bool is_scanned(const jr_job *job) {
     return job->kind == JR_JOB_SCAN || jr_job_is_of_runs(job);
 }
 
-static const best_split *splits_of(const jr_job *job) {
+static const best_split *splits_of(const jr_job *job, const jr_algorithm_row *row) {
     const jr_reduction *reduction = job->reduction;
     const jr_input *input = &reduction->inputs[0];
+    if (row->tile_a_block) return wave_splits;
     if (is_scanned(job)) return scan_splits;
     if (reduction->input_count > 1 || reduction->accumulator_bytes > 16) return wide_splits;
     if (reduction->operator_files & JR_OPERATORS_INDEX) return index_splits;
@@ -53,8 +57,8 @@ static const best_split *splits_of(const jr_job *job) {
 
 /* The split for the job's capacity; for one that is not known, the one from 8 or 16 MiB on, which costs little below
  * and above. */
-static const best_split *find_split(const jr_job *job) {
-    const best_split *split = splits_of(job);
+static const best_split *find_split(const jr_job *job, const jr_algorithm_row *row) {
+    const best_split *split = splits_of(job, row);
     if (job->wishes.capacity == 0) return split + 1;
     while (job->wishes.capacity < split->from_bytes / job->reduction->inputs[0].bytes) split++;
     return split;
@@ -193,7 +197,7 @@ static jr_status fit_ring(const jr_job *job, const jr_algorithm_row *row, jr_tun
 
 jr_status jr_estimate_tuning(const jr_job *job, const jr_algorithm_row *row, jr_tuning *tuning) {
     const jr_wishes *wishes = &job->wishes;
-    const best_split *split = find_split(job);
+    const best_split *split = find_split(job, row);
     const bool open = wishes->unroll == 0 && wishes->block == 0;
     jr_tuning made = {.algorithm = row->algorithm,
                       .unroll = wishes->unroll > 0 ? wishes->unroll : choose_unroll(job, row, split),

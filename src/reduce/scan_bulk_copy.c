@@ -5,9 +5,11 @@
 /* A launch has a slot for each of its tiles: so many bytes of slots are enough for 10 GiB of elements of 4 bytes. */
 enum { SLOTS_BYTES = 1 << 22 };
 
-static jr_scan_queue queue(const jr_tuning *tuning) {
-    return (jr_scan_queue){
-        .tile_threads = JR_SQUAD_THREADS(tuning->block), .group = JR_WARP_LANES, .slots_bytes = SLOTS_BYTES};
+static jr_scan_queue queue(const jr_plan *plan) {
+    return (jr_scan_queue){.tile_threads = JR_SQUAD_THREADS(plan->choice.tuning.block),
+                           .group = JR_WARP_LANES,
+                           .apart = 1,
+                           .slots_bytes = SLOTS_BYTES};
 }
 
 /* The instruction came with compute capability 9.0. */

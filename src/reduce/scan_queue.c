@@ -17,7 +17,7 @@ static size_t fold_bytes(const jr_plan *plan) {
 }
 
 static jr_scan_queue queue_of(const jr_plan *plan) {
-    return plan->choice.row->queue(&plan->choice.tuning);
+    return plan->choice.row->queue(plan);
 }
 
 static uint64_t tile_packs(const jr_plan *plan) {
@@ -28,24 +28,25 @@ static uint64_t count_tiles(const jr_plan *plan, uint32_t head, uint64_t count) 
     return jr_divide_up(jr_cut_ordered_packs(plan->reduction, head, count), tile_packs(plan));
 }
 
-int jr_scan_queue_grid(const jr_plan *plan, uint64_t count) {
-    const uint64_t tiles = count_tiles(plan, 0, count);
-    return tiles == 0 ? 1 : tiles < (uint64_t)plan->wave ? (int)tiles : plan->wave;
-}
-
 /* As many as a launch has tiles at most: fewer where the capacity says so. An array that begins between two 16-byte
  * boundaries may have one tile more. Whole groups: a launch behind another begins with one. */
 static uint32_t count_slots(const jr_plan *plan) {
     const jr_scan_queue queue = queue_of(plan);
     const uint64_t group = (uint64_t)queue.group;
-    const uint64_t most = queue.slots_bytes / JR_SLOT_BYTES(fold_bytes(plan)) / group;
+    const uint64_t most = queue.slots_bytes / JR_SLOT_BYTES(fold_bytes(plan)) / (uint64_t)queue.apart / group;
     const uint64_t groups = plan->capacity > 0 ? count_tiles(plan, 0, plan->capacity) / group + 1 : most;
     return (uint32_t)(group * (most == 0 ? 1 : groups < most ? groups : most));
 }
 
+int jr_scan_queue_grid(const jr_plan *plan, uint64_t count) {
+    const uint64_t most = plan->choice.row->tile_a_block ? count_slots(plan) : (uint64_t)plan->wave;
+    const uint64_t tiles = count_tiles(plan, 0, count);
+    return (int)(tiles == 0 ? 1 : tiles < most ? tiles : most);
+}
+
 size_t jr_scan_queue_workspace(const jr_plan *plan) {
-    const size_t bytes = fold_bytes(plan);
-    return JR_QUEUE_SLOTS(bytes, (size_t)plan->choice.tuning.block) + (size_t)count_slots(plan) * JR_SLOT_BYTES(bytes);
+    const size_t bytes = fold_bytes(plan), slots = (size_t)count_slots(plan) * (size_t)queue_of(plan).apart;
+    return JR_QUEUE_SLOTS(bytes, (size_t)plan->choice.tuning.block) + slots * JR_SLOT_BYTES(bytes);
 }
 
 int jr_scan_queue_launches(const jr_plan *plan, uint64_t count) {
@@ -64,10 +65,11 @@ uint64_t jr_scan_queue_tile_count(const jr_plan *plan) {
 }
 
 jr_status jr_scan_queue_part(const jr_plan *plan, const jr_run *part, jr_scanned *scanned) {
-    const int wave = jr_plan_grid(plan, UINT64_MAX);
+    const jr_scan_queue shape = queue_of(plan);
+    const uint32_t slots = count_slots(plan), wave = (uint32_t)jr_plan_grid(plan, UINT64_MAX);
     jr_cut cut = jr_cut_of(plan->reduction, part->in, part->count);
     jr_call call = jr_plan_call(plan, part);
-    jr_queue queue = {.workspace = (uint64_t)(uintptr_t)part->workspace, .slot_count = count_slots(plan)};
+    jr_queue queue = {.workspace = (uint64_t)(uintptr_t)part->workspace, .slot_count = slots * (uint32_t)shape.apart};
     jr_heads heads = {.offsets = (uint64_t)(uintptr_t)part->offsets,
                       .keys = (uint64_t)(uintptr_t)part->keys,
                       .count = part->segments,
@@ -84,11 +86,11 @@ jr_status jr_scan_queue_part(const jr_plan *plan, const jr_run *part, jr_scanned
     do { /* of nothing runs are counted, too */
         const uint64_t left = tiles - queue.first_tile;
         queue.part = scanned->launches++;
-        queue.begin = (uint32_t)(scanned->tiles % (uint64_t)queue_of(plan).group);
-        const uint32_t room = queue.slot_count - queue.begin;
+        queue.begin = (uint32_t)(scanned->tiles % (uint64_t)shape.group);
+        const uint32_t room = slots - queue.begin;
         queue.tile_count = left < room ? (uint32_t)left : room;
         queue.goes_on = part->goes_on || queue.tile_count < left;
-        const int grid = queue.tile_count < (uint32_t)wave ? (int)queue.tile_count : wave;
+        const int grid = (int)(queue.tile_count < wave ? queue.tile_count : wave);
         status = jr_plan_step(plan, 0, grid > 0 ? grid : 1, part->stream, args);
         queue.first_tile += queue.tile_count;
         scanned->tiles += queue.tile_count;

@@ -7,8 +7,9 @@
 /* A launch has a slot for each of its tiles: so many bytes of slots are enough for 2 GiB of elements of 4 bytes. */
 enum { SLOTS_BYTES = 1 << 19 };
 
-static jr_scan_queue queue(const jr_tuning *tuning) {
-    return (jr_scan_queue){.tile_threads = tuning->block, .group = tuning->block, .slots_bytes = SLOTS_BYTES};
+static jr_scan_queue queue(const jr_plan *plan) {
+    const int block = plan->choice.tuning.block;
+    return (jr_scan_queue){.tile_threads = block, .group = block, .apart = 1, .slots_bytes = SLOTS_BYTES};
 }
 
 static bool is_single_pass_inclusive(const jr_job *job) {

@@ -12,7 +12,7 @@ unset JRSIM_SEED
 awk 'BEGIN {srand(7); for (i = 0; i < 60000; i++) print (rand() - 0.4) * 2 ^ int(40 * rand() - 20)}' >"$work/data"
 scan() { "$JR_TEST_BUILD/jitreduce" scan --type f32 --output "$work/$1.npy" "${@:2}" "$work/data"; }
 forms=("single_pass --block 64 --uf 1" "single_pass --block 256 --grid 3" "bulk_copy --block 128 --uf 1" "bulk_copy --block 256 --uf 3 --grid 7"
-    "bulk_copy")
+    "bulk_copy" "wave --block 96 --uf 1" "wave")
 for form in "${forms[@]}"; do
     # shellcheck disable=SC2086  # words
     check "$form in order" scan first --algorithm $form

@@ -49,7 +49,8 @@ static bool takes(jr_op op, jr_type type) {
     return jr_result_type(op, type, &result) == JR_OK;
 }
 
-static const jr_algorithm algorithms[] = {JR_ALGORITHM_SINGLE_PASS, JR_ALGORITHM_THREE_PASS, JR_ALGORITHM_BULK_COPY};
+static const jr_algorithm algorithms[] = {JR_ALGORITHM_SINGLE_PASS, JR_ALGORITHM_THREE_PASS, JR_ALGORITHM_BULK_COPY,
+                                          JR_ALGORITHM_WAVE, JR_ALGORITHM_ONE_BLOCK};
 enum { ALGORITHMS = sizeof algorithms / sizeof *algorithms };
 
 /* Every operator over five of the types in each kind, so that every type meets every third operator. */
@@ -66,10 +67,11 @@ static void every_operator_scans_as_one_element_after_the_other(void **state) {
             const bool extremum = ops[o] == JR_OP_MIN || ops[o] == JR_OP_MAX;
             const jr_type type = (jr_type)(JR_I32 + (o * 5 + t * 3) % JR_BOOL);
             scan_request request = {
-                .spec = {.size = sizeof(jr_spec), .op = ops[o], .type = type, .block = 128, .unroll = 2, .grid = 3},
+                .spec = {.size = sizeof(jr_spec), .op = ops[o], .type = type, .block = 128, .unroll = 2},
                 .kind = index || extremum || t % 2 == 0 ? JR_SCAN_INCLUSIVE : JR_SCAN_EXCLUSIVE,
                 .count = 5003};
             request.spec.algorithm = algorithms[(o + t) % ALGORITHMS];
+            if (t % 2 == 0 && (o + t) % ALGORITHMS < 3) request.spec.grid = 3; /* which the others do not take */
             if (!takes(ops[o], type)) continue;
             jr_plan *plan = scan_plan(device, &request.spec, request.kind);
             scan_and_compare(device, plan, &request, &seed);
@@ -113,7 +115,9 @@ static void the_initial_value_comes_first(void **state) {
 static void try_counts(const opened *device, scan_request *request, unsigned round, uint64_t *seed) {
     const jr_spec *spec = &request->spec;
     const size_t bytes = jr_type_size(spec->type);
-    const uint64_t threads = (uint64_t)(spec->algorithm == JR_ALGORITHM_BULK_COPY ? spec->block / 2 - 32 : spec->block);
+    const uint64_t threads = (uint64_t)(spec->algorithm == JR_ALGORITHM_BULK_COPY ? spec->block / 2 - 32
+                                        : spec->algorithm == JR_ALGORITHM_WAVE    ? spec->block - 64
+                                                                                  : spec->block);
     const uint64_t pack = 16 / bytes, tile = pack * threads * (uint64_t)spec->unroll;
     const uint64_t edges[] = {1, pack, 32 * pack, 32 * pack * (uint64_t)spec->unroll, tile, 2 * tile, 7 * tile};
     jr_plan *plan = scan_plan(device, spec, request->kind);
@@ -154,22 +158,37 @@ static void every_tuning_count_and_alignment_gives_the_same(void **state) {
     }
 }
 
-/* Rings of many small tiles and of a few large ones, an odd warp, one block that has all tiles. */
-static void every_ring_count_and_alignment_gives_the_same(void **state) {
+/* Of rings and waves: many small tiles, a few large ones, an odd warp; of rings also one block that has all tiles. */
+static void every_form_count_and_alignment_gives_the_same(void **state) {
     const opened *device = *state;
     static const struct {
+        jr_algorithm algorithm;
         int unroll, block, grid;
         jr_op op;
         jr_type type;
-    } rows[] = {{1, 128, 0, JR_OP_SUM, JR_I32},  {2, 160, 2, JR_OP_MAX, JR_U8},  {3, 192, 5, JR_OP_SUM, JR_F32},
-                {7, 448, 0, JR_OP_SUM, JR_U32},  {5, 256, 3, JR_OP_SUM, JR_I8},  {4, 128, 1, JR_OP_SUM, JR_F64},
-                {3, 1024, 0, JR_OP_ANY, JR_F32}, {7, 448, 1, JR_OP_XOR, JR_U16}, {16, 128, 4, JR_OP_SUM, JR_BF16}};
+    } rows[] = {{JR_ALGORITHM_BULK_COPY, 1, 128, 0, JR_OP_SUM, JR_I32},
+                {JR_ALGORITHM_BULK_COPY, 2, 160, 2, JR_OP_MAX, JR_U8},
+                {JR_ALGORITHM_BULK_COPY, 3, 192, 5, JR_OP_SUM, JR_F32},
+                {JR_ALGORITHM_BULK_COPY, 7, 448, 0, JR_OP_SUM, JR_U32},
+                {JR_ALGORITHM_BULK_COPY, 5, 256, 3, JR_OP_SUM, JR_I8},
+                {JR_ALGORITHM_BULK_COPY, 4, 128, 1, JR_OP_SUM, JR_F64},
+                {JR_ALGORITHM_BULK_COPY, 3, 1024, 0, JR_OP_ANY, JR_F32},
+                {JR_ALGORITHM_BULK_COPY, 7, 448, 1, JR_OP_XOR, JR_U16},
+                {JR_ALGORITHM_BULK_COPY, 16, 128, 4, JR_OP_SUM, JR_BF16},
+                {JR_ALGORITHM_WAVE, 1, 96, 0, JR_OP_SUM, JR_F32},
+                {JR_ALGORITHM_WAVE, 2, 576, 0, JR_OP_SUM, JR_I32},
+                {JR_ALGORITHM_WAVE, 1, 160, 0, JR_OP_MAX, JR_U8},
+                {JR_ALGORITHM_WAVE, 4, 576, 0, JR_OP_SUM, JR_F64},
+                {JR_ALGORITHM_WAVE, 3, 1024, 0, JR_OP_SUM, JR_I8},
+                {JR_ALGORITHM_WAVE, 5, 128, 0, JR_OP_AND, JR_U16},
+                {JR_ALGORITHM_ONE_BLOCK, 2, 512, 0, JR_OP_SUM, JR_F32},
+                {JR_ALGORITHM_ONE_BLOCK, 3, 96, 1, JR_OP_SUM, JR_I8}};
     uint64_t seed = 18;
     for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
         scan_request request = {.spec = {.size = sizeof(jr_spec),
                                          .op = rows[i].op,
                                          .type = rows[i].type,
-                                         .algorithm = JR_ALGORITHM_BULK_COPY,
+                                         .algorithm = rows[i].algorithm,
                                          .unroll = rows[i].unroll,
                                          .block = rows[i].block,
                                          .grid = rows[i].grid},
@@ -183,7 +202,7 @@ int main(void) {
         cmocka_unit_test(every_operator_scans_as_one_element_after_the_other),
         cmocka_unit_test(the_initial_value_comes_first),
         cmocka_unit_test(every_tuning_count_and_alignment_gives_the_same),
-        cmocka_unit_test(every_ring_count_and_alignment_gives_the_same),
+        cmocka_unit_test(every_form_count_and_alignment_gives_the_same),
     };
     return cmocka_run_group_tests(tests, open_context, close_context);
 }

@@ -77,7 +77,9 @@ static void matrices_keep_their_order_under_every_tuning(void **state) {
     } rows[] = {{1, 32, 1, JR_ALGORITHM_THREE_PASS},   {1, 1024, 3, JR_ALGORITHM_SINGLE_PASS},
                 {2, 64, 7, JR_ALGORITHM_SINGLE_PASS},  {4, 96, 2, JR_ALGORITHM_THREE_PASS},
                 {8, 256, 0, JR_ALGORITHM_SINGLE_PASS}, {16, 32, 5, JR_ALGORITHM_SINGLE_PASS},
-                {1, 128, 5, JR_ALGORITHM_BULK_COPY},   {4, 320, 0, JR_ALGORITHM_BULK_COPY}};
+                {1, 128, 5, JR_ALGORITHM_BULK_COPY},   {4, 320, 0, JR_ALGORITHM_BULK_COPY},
+                {2, 128, 0, JR_ALGORITHM_WAVE},        {1, 576, 0, JR_ALGORITHM_WAVE},
+                {3, 64, 0, JR_ALGORITHM_ONE_BLOCK}};
     enum { COUNT = 20011 };
     matrix *data = matrices_new(COUNT), *results = calloc(COUNT, sizeof *results);
     assert_non_null(results);
@@ -133,7 +135,7 @@ static void try_affine(const opened *device, jr_algorithm algorithm) {
     enum { COUNT = 7001 };
     const jr_spec spec =
         JR_INIT(jr_spec, .op = JR_OP_CUSTOM, .type = JR_STRUCT, .structure = &affine_structure, .algorithm = algorithm,
-                .combine = "after(a, b)", .identity = "same()", .block = 128, .unroll = 3, .grid = 4);
+                .combine = "after(a, b)", .identity = "same()", .block = 128, .unroll = 3);
     affine *data = calloc(COUNT, sizeof *data), *results = calloc(COUNT, sizeof *results);
     uint64_t seed = 22;
     jr_plan *plan = scan_plan(device, &spec, JR_SCAN_INCLUSIVE);
@@ -157,6 +159,8 @@ static void try_affine(const opened *device, jr_algorithm algorithm) {
 static void structs_lie_anywhere(void **state) {
     try_affine(*state, JR_ALGORITHM_AUTO);
     try_affine(*state, JR_ALGORITHM_BULK_COPY);
+    try_affine(*state, JR_ALGORITHM_WAVE);
+    try_affine(*state, JR_ALGORITHM_ONE_BLOCK);
 }
 
 /* Eight bytes at an odd multiple of four: none of them lies at a 16-byte boundary. */
@@ -172,9 +176,8 @@ static void try_pairs(const opened *device, jr_algorithm algorithm) {
                                       .bytes = 8,
                                       .alignment = 4};
     enum { COUNT = 3001 };
-    const jr_spec spec =
-        JR_INIT(jr_spec, .op = JR_OP_CUSTOM, .type = JR_STRUCT, .structure = &pair, .algorithm = algorithm,
-                .combine = "join(a, b)", .identity = "none()", .block = 128, .grid = 3);
+    const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_CUSTOM, .type = JR_STRUCT, .structure = &pair,
+                                 .algorithm = algorithm, .combine = "join(a, b)", .identity = "none()", .block = 128);
     int32_t data[COUNT][2], results[COUNT][2], sum = 0, last = 0;
     jr_plan *plan = scan_plan(device, &spec, JR_SCAN_EXCLUSIVE);
     for (int i = 0; i < COUNT; i++) data[i][0] = i % 17 - 5, data[i][1] = i % 11 == 3 ? i : 0;
@@ -191,14 +194,15 @@ static void try_pairs(const opened *device, jr_algorithm algorithm) {
 static void structs_without_a_16_byte_boundary_are_scanned_one_by_one(void **state) {
     try_pairs(*state, JR_ALGORITHM_AUTO);
     try_pairs(*state, JR_ALGORITHM_BULK_COPY);
+    try_pairs(*state, JR_ALGORITHM_WAVE);
+    try_pairs(*state, JR_ALGORITHM_ONE_BLOCK);
 }
 
 static void try_left_out(const opened *device, jr_algorithm algorithm) {
     enum { COUNT = 5003 };
     jr_parameter limit = {"limit", {JR_I32, {.i32 = 3}}};
-    const jr_spec spec =
-        JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I16, .algorithm = algorithm, .where = "x > limit",
-                .finish = "a * 10000 + n", .parameters = &limit, .parameter_count = 1, .grid = 2, .block = 128);
+    const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I16, .algorithm = algorithm, .where = "x > limit",
+                                 .finish = "a * 10000 + n", .parameters = &limit, .parameter_count = 1, .block = 128);
     int16_t *data = calloc(COUNT, sizeof *data);
     int64_t *results = calloc(COUNT, sizeof *results), sum = 0;
     uint64_t seed = 23;
@@ -217,12 +221,14 @@ static void try_left_out(const opened *device, jr_algorithm algorithm) {
 static void elements_that_are_left_out_repeat_the_result_before(void **state) {
     try_left_out(*state, JR_ALGORITHM_AUTO);
     try_left_out(*state, JR_ALGORITHM_BULK_COPY);
+    try_left_out(*state, JR_ALGORITHM_WAVE);
+    try_left_out(*state, JR_ALGORITHM_ONE_BLOCK);
 }
 
 static void try_inputs(const opened *device, jr_algorithm algorithm) {
     enum { COUNT = 30011 };
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32, .algorithm = algorithm, .input_count = 2,
-                                 .more_types = {JR_I8}, .map = "x * y + i", .map_type = JR_I64, .grid = 3);
+                                 .more_types = {JR_I8}, .map = "x * y + i", .map_type = JR_I64);
     int32_t *x = calloc(COUNT, sizeof *x);
     int8_t *y = calloc(COUNT, sizeof *y);
     int64_t *results = calloc(COUNT, sizeof *results), sum = 0;
@@ -247,6 +253,8 @@ static void try_inputs(const opened *device, jr_algorithm algorithm) {
 static void several_inputs_are_read_side_by_side(void **state) {
     try_inputs(*state, JR_ALGORITHM_AUTO);
     try_inputs(*state, JR_ALGORITHM_BULK_COPY);
+    try_inputs(*state, JR_ALGORITHM_WAVE);
+    try_inputs(*state, JR_ALGORITHM_ONE_BLOCK);
 }
 
 int main(void) {

@@ -26,7 +26,7 @@ static void specs_that_cannot_be_scanned_are_told_why(void **state) {
                   dynamic = with(sum, JR_ALGORITHM_AUTO, 0, JR_SHARED_DYNAMIC),
                   ring = with(sum, JR_ALGORITHM_BULK_COPY, 0, JR_SHARED_AUTO),
                   reduction = with(sum, JR_ALGORITHM_THREE_PASS, 0, JR_SHARED_AUTO), none = JR_INIT(jr_spec);
-    jr_spec quick = sum, narrow = ring, wide_ring = ring;
+    jr_spec quick = sum, narrow = ring, wide_ring = ring, waves = with(sum, JR_ALGORITHM_WAVE, 5, JR_SHARED_AUTO);
     quick.max_launch_ms = 3;
     narrow.block = 96;
     wide_ring.block = 1024;
@@ -47,6 +47,7 @@ static void specs_that_cannot_be_scanned_are_told_why(void **state) {
         {&wide, 0, JR_ERROR_NOT_APPLICABLE, "a grid of 1001 blocks: algorithm three_pass has at most 1000 rows"},
         {&dynamic, 0, JR_ERROR_NOT_APPLICABLE, "static shared memory only"},
         {&quick, 0, JR_ERROR_NOT_APPLICABLE, "max_launch_ms 3: a scan is not split"},
+        {&waves, 0, JR_ERROR_NOT_APPLICABLE, "wave needs a scan (jr_scan_plan_create) without a grid"},
         {&narrow, 0, JR_ERROR_NOT_APPLICABLE, "bulk_copy needs a block of 128 threads or more, not 96"},
         {&wide_ring, 0, JR_ERROR_NOT_APPLICABLE, "bulk_copy needs 3 tiles of 122880 bytes"},
     };
@@ -102,7 +103,7 @@ static void places_that_would_be_overwritten_are_refused(void **state) {
 
 static void try_in_place(const opened *device, jr_algorithm algorithm) {
     enum { COUNT = 150001 };
-    const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_XOR, .type = JR_U32, .algorithm = algorithm, .grid = 6);
+    const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_XOR, .type = JR_U32, .algorithm = algorithm);
     uint32_t *data = calloc(COUNT, sizeof *data), *results = calloc(COUNT, sizeof *results);
     uint32_t *d_data = device_new(device, (COUNT + 3) * sizeof *d_data);
     jr_plan *plan = scan_plan(device, &spec, JR_SCAN_EXCLUSIVE);
@@ -129,6 +130,8 @@ static void try_in_place(const opened *device, jr_algorithm algorithm) {
 static void results_may_lie_upon_the_input(void **state) {
     try_in_place(*state, JR_ALGORITHM_SINGLE_PASS);
     try_in_place(*state, JR_ALGORITHM_BULK_COPY);
+    try_in_place(*state, JR_ALGORITHM_WAVE);
+    try_in_place(*state, JR_ALGORITHM_ONE_BLOCK);
 }
 
 /* Two runs, replayed over changing data. */
@@ -163,6 +166,7 @@ static void a_captured_scan_replays_many_times(void **state) {
     try_graph(*state, JR_ALGORITHM_SINGLE_PASS);
     try_graph(*state, JR_ALGORITHM_THREE_PASS);
     try_graph(*state, JR_ALGORITHM_BULK_COPY);
+    try_graph(*state, JR_ALGORITHM_WAVE);
 }
 
 static void try_streams(const opened *device, jr_algorithm algorithm) {

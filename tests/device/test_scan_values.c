@@ -5,7 +5,8 @@
 
 #include "support/scan_case.h"
 
-static const jr_algorithm algorithms[] = {JR_ALGORITHM_SINGLE_PASS, JR_ALGORITHM_THREE_PASS, JR_ALGORITHM_BULK_COPY};
+static const jr_algorithm algorithms[] = {JR_ALGORITHM_SINGLE_PASS, JR_ALGORITHM_THREE_PASS, JR_ALGORITHM_BULK_COPY,
+                                          JR_ALGORITHM_WAVE, JR_ALGORITHM_ONE_BLOCK};
 enum { ALGORITHMS = sizeof algorithms / sizeof *algorithms };
 
 static void integer_sums_wrap_around(void **state) {
@@ -28,7 +29,7 @@ enum { BOUND_COUNT = 200003, BOUND_BLOCK = 128, BOUND_UNROLL = 4, BOUND_GRID = 8
 static void check_bound(const opened *device, jr_algorithm algorithm, double depth) {
     enum { COUNT = BOUND_COUNT };
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .algorithm = algorithm, .block = BOUND_BLOCK,
-                                 .unroll = BOUND_UNROLL, .grid = BOUND_GRID);
+                                 .unroll = BOUND_UNROLL, .grid = algorithm == JR_ALGORITHM_THREE_PASS ? BOUND_GRID : 0);
     float *data = calloc(COUNT, sizeof *data), *results = calloc(COUNT, sizeof *results);
     uint64_t seed = 15;
     long double sum = 0, magnitude = 0;
@@ -54,6 +55,8 @@ static void float_sums_stay_within_their_bounds(void **state) {
     check_bound(*state, JR_ALGORITHM_THREE_PASS, both + 2 * ceil(tiles / BOUND_GRID) + 1);
     check_bound(*state, JR_ALGORITHM_SINGLE_PASS, both + ceil(tiles / BOUND_BLOCK));
     check_bound(*state, JR_ALGORITHM_BULK_COPY, both + ceil(tiles * BOUND_BLOCK / (BOUND_BLOCK / 2.0 - 32) / 32));
+    check_bound(*state, JR_ALGORITHM_WAVE, both + 8 + ceil(tiles * BOUND_BLOCK / (BOUND_BLOCK - 64) / BOUND_BLOCK));
+    check_bound(*state, JR_ALGORITHM_ONE_BLOCK, both + tiles);
 }
 
 static void two_runs_give_equal_bits(void **state) {

@@ -17,7 +17,7 @@ same "README lists every setting with the text of settings.h" \
 same "README lists the operators" "$(names JR_OPS)" "$(row operators)"
 same "README lists the element types" "$(names JR_TYPES)" "$(row 'element types')"
 same "README lists the algorithms" "$(names JR_ALGORITHMS)" "$(row algorithms)"
-same "README lists the algorithms of scans" "\`single_pass\` \`bulk_copy\` $(names JR_SCAN_ALGORITHMS)" "$(row 'of scans')"
+same "README lists the algorithms of scans" "\`single_pass\` \`one_block\` \`bulk_copy\` $(names JR_SCAN_ALGORITHMS)" "$(row 'of scans')"
 same "README maps every folder of src" "$(cd src && dirname -- */*.c */*/*.c | cut -d/ -f1 | sort -u | sed 's|$|/|' | LC_ALL=C sort)" \
     "$(sed -n 's/^| `\([a-z]*\/\)` |.*/\1/p' README.md | LC_ALL=C sort)"
 for target in $(grep -oE '(^    |`)make [a-z-]+' README.md | awk '{print $2}' | sort -u); do

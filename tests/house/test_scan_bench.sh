@@ -26,7 +26,8 @@ bench --powers 11..11 --plus 3 --offset 1 "${works[@]}"
 same "those of segments, too, and none is left out" "0 " "$? $(cat "$work/err")"
 
 bench --powers 10..10 inclusive:sum:f32
-same "a line for each contestant" "jitreduce|jitreduce single_pass|jitreduce bulk_copy|jitreduce three_pass|copy|" "$(lines contestant)"
+same "a line for each contestant" "jitreduce|jitreduce one_block|jitreduce wave|jitreduce single_pass|jitreduce bulk_copy|jitreduce three_pass|copy|" \
+    "$(lines contestant)"
 same "as many fields in all lines" 1 "$(grep -v '^#' "$work/csv" | awk -F, '{print NF}' | sort -u | wc -l)"
 same "the head says where and how" "command device driver jitreduce nvrtc" \
     "$(sed -n 's/^# \([a-z]*\): ..*/\1/p' "$work/csv" | sort | paste -sd' ')"

@@ -90,8 +90,10 @@ static jr_status make_ours(const scan_stage *stage, scan_contestant kind, jr_alg
     return create_plan(stage, &spec, kind, &trial->plan);
 }
 
-/* 1 where the algorithm takes the work, else 0. */
+/* 1 where the algorithm takes the work, else 0. One block alone would take long over more. */
 static int make_algorithm(const scan_stage *stage, jr_algorithm algorithm, scan_trial *trial) {
+    enum { ONE_BLOCK_MOST = 1 << 17 };
+    if (algorithm == JR_ALGORITHM_ONE_BLOCK && stage->runs.count > ONE_BLOCK_MOST) return 0;
     const jr_status status = make_ours(stage, SCAN_OURS, algorithm, trial);
     if (status != JR_ERROR_NOT_APPLICABLE) bench_check(status, trial->name);
     return status == JR_OK;
@@ -108,7 +110,8 @@ static int make_peer(const scan_stage *stage, const peer *other, scan_trial *tri
 
 int scan_trials_make(const scan_stage *stage, const peer *const *peers, int peer_count,
                      scan_trial trials[SCAN_TRIALS_MAX]) {
-    static const jr_algorithm others[SCAN_ALGORITHMS - 1] = {JR_ALGORITHM_SINGLE_PASS, JR_ALGORITHM_BULK_COPY,
+    static const jr_algorithm others[SCAN_ALGORITHMS - 1] = {JR_ALGORITHM_ONE_BLOCK, JR_ALGORITHM_WAVE,
+                                                             JR_ALGORITHM_SINGLE_PASS, JR_ALGORITHM_BULK_COPY,
                                                              JR_ALGORITHM_THREE_PASS};
     const scan_work *work = stage->work;
     int count = 1;

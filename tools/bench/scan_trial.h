@@ -4,7 +4,7 @@
 
 #include "scan_stage.h"
 
-enum { SCAN_PEERS_MAX = 4, SCAN_ALGORITHMS = 4, SCAN_TRIALS_MAX = SCAN_ALGORITHMS + SCAN_PEERS_MAX + 1 };
+enum { SCAN_PEERS_MAX = 4, SCAN_ALGORITHMS = 6, SCAN_TRIALS_MAX = SCAN_ALGORITHMS + SCAN_PEERS_MAX + 1 };
 
 typedef enum scan_contestant { SCAN_OURS, SCAN_FLAT, SCAN_PEER, SCAN_COPY } scan_contestant;
 

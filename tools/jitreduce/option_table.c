@@ -77,7 +77,7 @@ const cli_option cli_option_table[] = {
     OPTION("struct-alignment", 0, "N", SPEC, "and its alignment", INTO(take_size, structure.alignment),
            .range = {1, 16, 1}),
     OPTION("algorithm", 'a', "NAME", PLANS | CLI_SCOPE_SCAN,
-           "auto" ALGORITHM_NAMES "; of scan: auto single_pass bulk_copy" JR_SCAN_ALGORITHMS(WORD),
+           "auto" ALGORITHM_NAMES "; of scan: auto single_pass one_block bulk_copy" JR_SCAN_ALGORITHMS(WORD),
            .take = cli_take_algorithm, .heading = "How (left out: chosen for you)"),
     OPTION("uf", 'u', "N", SPEC,
            "unroll factor: loads a thread has under way at once, 1 to " NUMBER_TEXT(JR_UNROLL_MAX),

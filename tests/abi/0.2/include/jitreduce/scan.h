@@ -19,9 +19,9 @@ typedef enum jr_scan_kind {
  * commutative, only associative; float sums round differently from one addition after the other. The initial value
  * comes before the first element. Elements that `where` or JR_NAN_IGNORE leaves out have a result, too: that of the
  * element before. The n of `finish`, and the divisor of mean, is the number of elements that the result is of. Not for
- * lists of operators; spec.algorithm is 0, JR_ALGORITHM_SINGLE_PASS, JR_ALGORITHM_BULK_COPY (compute capability 9.0) or
- * JR_ALGORITHM_THREE_PASS, whose spec.grid (rows) is at most 1000; spec.shared is not JR_SHARED_DYNAMIC, max_launch_ms
- * 0.
+ * lists of operators; spec.algorithm is 0, JR_ALGORITHM_SINGLE_PASS, JR_ALGORITHM_ONE_BLOCK, JR_ALGORITHM_BULK_COPY
+ * (compute capability 9.0), JR_ALGORITHM_WAVE (spec.grid 0) or JR_ALGORITHM_THREE_PASS, whose spec.grid (rows) is at
+ * most 1000; spec.shared is not JR_SHARED_DYNAMIC, max_launch_ms 0.
  *
  * An exclusive scan's first result is of no elements: the initial value, else what the reduction of an empty input is.
  * min and max therefore need an initial value, argmin and argmax cannot be scanned exclusively. Results before the

@@ -122,8 +122,10 @@ typedef enum jr_op_flag {
     XX(ATOMIC, 8, "atomic")                                                                                            \
     XX(BULK_COPY, 9, "bulk_copy")
 
-/* Algorithms of scans alone (jitreduce/scan.h); scans take SINGLE_PASS and BULK_COPY, too. */
-#define JR_SCAN_ALGORITHMS(XX) XX(THREE_PASS, 100, "three_pass")
+/* Algorithms of scans alone (jitreduce/scan.h); scans take SINGLE_PASS, ONE_BLOCK and BULK_COPY, too. */
+#define JR_SCAN_ALGORITHMS(XX)                                                                                         \
+    XX(THREE_PASS, 100, "three_pass")                                                                                  \
+    XX(WAVE, 101, "wave")
 
 typedef enum jr_algorithm {
     JR_ALGORITHM_AUTO = 0,

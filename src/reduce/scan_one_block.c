@@ -1,0 +1,42 @@
+/* one_block of scans: a single block marches along the data (kernels_src/scan/one_block*.cu). */
+#include "cut.h"
+#include "plan.h"
+
+static bool is_inclusive(const jr_job *job) {
+    return job->scan == JR_SCAN_INCLUSIVE && job->layout.kind == 0;
+}
+
+static bool is_exclusive(const jr_job *job) {
+    return job->scan == JR_SCAN_EXCLUSIVE && job->layout.kind == 0;
+}
+
+static int count_launches(const jr_plan *plan, uint64_t count) {
+    (void)plan;
+    return count > 0;
+}
+
+/* All results but one. */
+static uint64_t partial_bytes(const jr_plan *plan, uint64_t count) {
+    return count > 0 ? (count - 1) * plan->reduction->output_bytes : 0;
+}
+
+static jr_status run(const jr_plan *plan, const jr_run *run) {
+    jr_cut cut = jr_cut_of(plan->reduction, run->in, run->count);
+    jr_deal deal = jr_cut_deal(jr_cut_ordered_packs(plan->reduction, cut.head, run->count),
+                               (uint64_t)plan->choice.tuning.block * (uint64_t)plan->choice.tuning.unroll, 1);
+    jr_call call = jr_plan_call(plan, run);
+    void *args[] = {&cut, (void *)&run->out, &deal, &call};
+    return jr_plan_step(plan, 0, 1, run->stream, args);
+}
+
+#define ONE_BLOCK(which)                                                                                               \
+    {                                                                                                                  \
+        .algorithm = JR_ALGORITHM_ONE_BLOCK, .name = "one_block", .kind = JR_JOB_SCAN,                                 \
+        .kernels = {{.source = "scan/one_block_" #which ".cu", .entry = "jr_scan_one_block_" #which}}, .block = 512,   \
+        .unroll = 2, .grid_max = 1, .preferred_from_bytes = JR_WHEN_ASKED_FOR,                                         \
+        .needs = "a scan (jr_scan_plan_create)", .applicable = is_##which, .partial_bytes = partial_bytes,             \
+        .count_launches = count_launches, .run = run                                                                   \
+    }
+
+const jr_algorithm_row jr_scan_one_block[2] = {
+    [JR_SCAN_INCLUSIVE] = ONE_BLOCK(inclusive), [JR_SCAN_EXCLUSIVE] = ONE_BLOCK(exclusive)};
