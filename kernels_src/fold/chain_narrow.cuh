@@ -18,11 +18,15 @@ __device__ __forceinline__ int jr_word_sum(int word, const short *) { return (sh
 __device__ __forceinline__ jr_u32 jr_word_sum(jr_u32 word, const unsigned short *) { return (word & 0xffff) + (word >> 16); }
 
 template <class A> struct jr_narrow_chains : jr_plain_chains {
-    __device__ __forceinline__ void fold(jr_u32 u, const jr_reducer &, const jr_packs &packs, jr_u64, bool taken) {
+    static __device__ __forceinline__ A sum_of(const jr_packs &packs) {
         JR_X_VALUE sum = 0;
 #pragma unroll
         for (jr_u32 w = 0; w < 4; w++) sum += jr_word_sum((JR_X_VALUE)packs.x.word(w), (const JR_X *)0);
-        chain[u] += taken ? (A)sum : A(0);
+        return (A)sum;
+    }
+    __device__ __forceinline__ void fold(jr_u32 u, const jr_reducer &, const jr_packs &packs, jr_u64, bool taken) {
+        const A sum = sum_of(packs);
+        chain[u] += taken ? sum : A(0);
     }
 };
 #define JR_NARROW_CHAINS(operator, type)                                                                               \

@@ -35,6 +35,11 @@ template <> struct jr_unit<2> { typedef unsigned short type; };
 template <> struct jr_unit<4> { typedef jr_u32 type; };
 template <> struct jr_unit<8> { typedef jr_u64 type; };
 
+// Where vector v of a stage of n a lane lies: eight of them that are written at once, or read at once, meet in no bank.
+template <jr_u32 N> __device__ __forceinline__ jr_u32 jr_turned(jr_u32 v) {
+    return N == 2 || N == 4 || N == 8 ? v ^ v / 8 % N : v;
+}
+
 // The output, and one warp's stage for it.
 struct jr_output {
     jr_u8 *packs; // the results of pack 0
@@ -55,6 +60,30 @@ struct jr_output {
         } else {
 #pragma unroll
             for (jr_u32 k = 0; k < jr_pack_elements; k++) ((jr_result *)to)[k] = results.elements[k];
+        }
+    }
+
+    // Stores a row of results, which fill vectors and begin at a 16-byte boundary: those of pack `at`, one a lane. Vectors
+    // that lanes have one behind the other change places in the stage, so that neighbours store neighbours.
+    __device__ __forceinline__ void put_row(long long at, const jr_results &results) const {
+        constexpr jr_u32 n = jr_result_pack_bytes / 16;
+        const uint4 *const staged = (const uint4 *)stage;
+        if (n == 1) {
+            *(uint4 *)(packs + at * 16) = results.vectors[0];
+            return;
+        }
+#pragma unroll 1
+        for (jr_u32 begin = 0; begin < jr_warp_lanes; begin += jr_stage_lanes) {
+            const int lane = (int)(jr_lane() - begin); // among those whose turn it is
+            uint4 *const row = (uint4 *)(packs + (at - lane) * jr_result_pack_bytes);
+            if ((jr_u32)lane < jr_stage_lanes) {
+#pragma unroll
+                for (jr_u32 v = 0; v < n; v++) ((uint4 *)stage)[jr_turned<n>(lane * n + v)] = results.vectors[v];
+            }
+            __syncwarp();
+#pragma unroll
+            for (jr_u32 v = jr_lane(); v < jr_stage_lanes * n; v += jr_warp_lanes) row[v] = staged[jr_turned<n>(v)];
+            __syncwarp();
         }
     }
 

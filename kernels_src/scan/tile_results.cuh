@@ -66,6 +66,22 @@ __device__ __forceinline__ void jr_scan_tile(const FORM &form, const jr_cut &in,
         jr_scan_packs(form.step(u), in, at + u * jr_warp_lanes, packs[u], before[u], form.out);
 }
 
+// The same of a row of whole packs whose results begin at a 16-byte boundary.
+template <class STEP>
+__device__ __forceinline__ void jr_scan_whole_packs(const STEP &step, const jr_cut &in, long long at,
+                                                    const jr_packs &packs, typename STEP::accumulator before,
+                                                    const jr_output &out) {
+    if constexpr (jr_result_pack_bytes % 16 == 0) {
+        const jr_u64 index = jr_pack_index(in, at, step.reducer.call.first);
+        jr_results results;
+#pragma unroll
+        for (jr_u32 k = 0; k < jr_pack_elements; k++) results.elements[k] = step(before, packs.item(k, index), k);
+        out.put_row(at, results);
+    } else {
+        jr_scan_packs(step, in, at, packs, before, out);
+    }
+}
+
 // A scan of all elements; EXCLUSIVE: a result leaves its own element out.
 template <bool EXCLUSIVE> struct jr_whole_scan {
     typedef jr_accumulator accumulator, carried;

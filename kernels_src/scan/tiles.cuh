@@ -58,6 +58,20 @@ struct jr_part {
     __device__ jr_item item(const jr_cut &in, jr_u32 k, jr_u64 first) const { return jr_item_at(in, begin + k, first); }
 };
 
+// Folds a whole pack. index: of its first element. way: a pointer to the operator's chains for their way with a pack, which
+// of short integers is another one; of any other type for pairs of neighbours.
+__device__ __forceinline__ jr_accumulator jr_fold_whole(const void *, const jr_reducer &reducer, const jr_packs &packs,
+                                                        jr_u64 index) {
+    return jr_pairwise<jr_pack_elements>::fold(reducer, packs, 0, index);
+}
+#if JR_INPUTS == 1 && !JR_EXPRESSIONS && (JR_INTEGER_BYTES == 1 || JR_INTEGER_BYTES == 2)
+template <class A>
+__device__ __forceinline__ jr_accumulator jr_fold_whole(const jr_narrow_chains<A> *, const jr_reducer &,
+                                                        const jr_packs &packs, jr_u64) {
+    return jr_narrow_chains<A>::sum_of(packs);
+}
+#endif
+
 // Folds what is there of a pack that is not whole.
 __device__ __forceinline__ jr_accumulator jr_fold_part(const jr_reducer &reducer, const jr_cut &in, long long at) {
     const jr_part part(in, reducer.call.count, at);
@@ -68,8 +82,9 @@ __device__ __forceinline__ jr_accumulator jr_fold_part(const jr_reducer &reducer
     return folded;
 }
 
-// Folds each of a thread's packs.
-__device__ __forceinline__ void jr_fold_tile(const jr_reducer &reducer, const jr_cut &in, long long at,
+// Folds each of a thread's packs. way: as of jr_fold_whole.
+template <class WAY>
+__device__ __forceinline__ void jr_fold_tile(WAY way, const jr_reducer &reducer, const jr_cut &in, long long at,
                                              const jr_packs (&packs)[JR_UNROLL],
                                              jr_accumulator (&folded)[JR_UNROLL]) {
     const jr_u64 first = reducer.call.first;
@@ -77,9 +92,24 @@ __device__ __forceinline__ void jr_fold_tile(const jr_reducer &reducer, const jr
     for (jr_u32 u = 0; u < JR_UNROLL; u++) {
         const long long mine = at + u * jr_warp_lanes;
         if (jr_is_whole(in, mine)) {
-            folded[u] = jr_pairwise<jr_pack_elements>::fold(reducer, packs[u], 0, jr_pack_index(in, mine, first));
+            folded[u] = jr_fold_whole(way, reducer, packs[u], jr_pack_index(in, mine, first));
         } else {
             folded[u] = jr_fold_part(reducer, in, mine);
         }
+    }
+}
+
+__device__ __forceinline__ void jr_fold_tile(const jr_reducer &reducer, const jr_cut &in, long long at,
+                                             const jr_packs (&packs)[JR_UNROLL],
+                                             jr_accumulator (&folded)[JR_UNROLL]) {
+    jr_fold_tile((const void *)0, reducer, in, at, packs, folded);
+}
+
+// Has the compiler take elements of 1 byte out of their words once more, and not before, which it would else keep one a
+// register.
+__device__ __forceinline__ void jr_forget_elements(jr_packs &packs) {
+    if constexpr (sizeof(JR_X) == 1) {
+#pragma unroll
+        for (jr_u32 w = 0; w < sizeof(packs.x) / 4; w++) asm volatile("" : "+r"(packs.x.word(w)) : : "memory");
     }
 }

@@ -17,9 +17,10 @@ constexpr jr_u32 jr_wave_apart = JR_WAVE_APART(sizeof(jr_accumulator));
 constexpr jr_u32 jr_wave_share = JR_WAVE_GROUP(sizeof(jr_accumulator), JR_BLOCK) / jr_warp_lanes; // slots a lane
 constexpr jr_u32 jr_wave_group = jr_wave_share * jr_warp_lanes;
 
-// Two blocks a multiprocessor, unless a thread needs more registers than it then has.
+// Two blocks a multiprocessor, unless a thread would then keep some of its registers in memory.
 constexpr jr_u32 jr_wave_registers = 24 + JR_UNROLL * ((jr_u32)sizeof(jr_packs) / 4 + 2 * jr_accumulator_words);
-constexpr jr_u32 jr_wave_blocks = 65536 / (2 * JR_BLOCK) >= jr_wave_registers ? 2 : 1;
+constexpr jr_u32 jr_wave_blocks =
+    jr_result_pack_bytes == 16 && 65536 / (2 * JR_BLOCK) >= jr_wave_registers && jr_accumulator_words <= 2 ? 2 : 1;
 
 // Folds the totals of the tiles from `from` on, a group of them or up to `end`; lane 0 has it.
 __device__ __forceinline__ jr_accumulator jr_wave_fold(const jr_reducer &reducer, const jr_queue &queue, jr_u32 from,
@@ -132,7 +133,7 @@ __device__ __forceinline__ void jr_wave_scan(const jr_reducer &reducer, const jr
     jr_packs packs[JR_UNROLL];
     jr_accumulator before[JR_UNROLL];
     jr_load_tile(in, at, packs);
-    form.fold(in, at, packs, before);
+    jr_fold_tile((const jr_chains<jr_operator> *)0, reducer, in, at, packs, before);
 #if JR_COMMUTATIVE
     jr_accumulator total[1] = {before[0]}; // sooner there than by the rows
 #pragma unroll
@@ -150,6 +151,8 @@ __device__ __forceinline__ void jr_wave_scan(const jr_reducer &reducer, const jr
     jr_accumulator start = *(const jr_accumulator *)&wave.before;
     if (jr_warp() > 0) start = reducer.combine(start, totals[jr_warp() - 1]);
     jr_scan_behind(reducer, before, rows, start);
+#pragma unroll
+    for (jr_u32 u = 0; u < JR_UNROLL; u++) jr_forget_elements(packs[u]);
     jr_scan_tile(form, in, at, packs, before);
 }
 
