@@ -82,13 +82,14 @@ enum {
 /* bulk_copy of scans: threads of each of the two squads of a block, beside two warps of roles. */
 #define JR_SQUAD_THREADS(block) (((block) / JR_WARP_LANES - 2) / 2 * JR_WARP_LANES)
 
-/* wave of scans: threads of a block that scan, beside two warps of roles; how many slots of its accumulator stand from one
- * tile's to the next one's, which keeps them up to 128 bytes apart; tiles whose totals a warp folds together. */
-#define JR_WAVE_THREADS(block)            ((block)-2 * JR_WARP_LANES)
-#define JR_WAVE_APART(accumulator_bytes)  (JR_SLOT_BYTES(accumulator_bytes) < 128 ? 128 / JR_SLOT_BYTES(accumulator_bytes) : 1)
-#define JR_WAVE_MOST(accumulator_bytes)   ((accumulator_bytes) <= 8 ? 8 : (accumulator_bytes) <= 16 ? 4 : 1)
+/* wave of scans: threads of a block that scan, beside two warps of roles; how many slots of its accumulator stand from
+ * one tile's to the next one's, which keeps them up to 128 bytes apart; tiles whose totals a warp folds together. */
+#define JR_WAVE_THREADS(block) ((block)-2 * JR_WARP_LANES)
+#define JR_WAVE_APART(accumulator_bytes)                                                                               \
+    (JR_SLOT_BYTES(accumulator_bytes) < 128 ? 128 / JR_SLOT_BYTES(accumulator_bytes) : 1)
+#define JR_WAVE_MOST(accumulator_bytes) ((accumulator_bytes) <= 8 ? 8 : (accumulator_bytes) <= 16 ? 4 : 1)
 #define JR_WAVE_GROUP(accumulator_bytes, block)                                                                        \
-    ((block) / JR_WARP_LANES < JR_WAVE_MOST(accumulator_bytes) ? (block) / JR_WARP_LANES * JR_WARP_LANES                \
+    ((block) / JR_WARP_LANES < JR_WAVE_MOST(accumulator_bytes) ? (block) / JR_WARP_LANES * JR_WARP_LANES               \
                                                                : JR_WAVE_MOST(accumulator_bytes) * JR_WARP_LANES)
 
 /* Bytes of atomic's total: its counter and lock, and the accumulator in words of 8. */

@@ -19,13 +19,28 @@ typedef struct slack {
 
 enum { LARGEST_TERM = 4096, LARGEST_NUMBER = 64, LARGEST_LOG2 = 6, MOMENTS = 16 };
 
+/* Twice through a thread's elements, and through the totals of tiles: those of a group by lanes, one group after the
+ * other; without a queue row by row, and within one tile by tile. */
+static double scan_depth(const jr_plan *plan, uint64_t count) {
+    enum { LAST = 29 };
+    const jr_algorithm_row *row = plan->choice.row;
+    const double unroll = plan->choice.tuning.unroll, pack = jr_cut_pack_elements(plan->reduction);
+    const double most = (double)count / (pack * unroll), ends = pack + 2 * unroll + LAST;
+    if (row->queue != NULL) {
+        const jr_scan_queue queue = row->queue(plan);
+        const int share = queue.group / JR_WARP_LANES; /* a lane */
+        return ends + share + ceil(ceil(most / queue.tile_threads) / queue.group);
+    }
+    const double rows = jr_plan_grid(plan, count), block = plan->choice.tuning.block;
+    const double each = ceil(ceil(most / block) / rows);
+    return ends + (rows > 1 ? 2 * each + ceil(rows / block) : each);
+}
+
 double jr_verify_depth(const jr_plan *plan, uint64_t count) {
-    enum { LAST = 15, WARP_HALF = 16, GROUP_LEAST = 32, SCAN_LAST = 29 };
+    enum { LAST = 15, WARP_HALF = 16 };
     const double grid = jr_plan_grid(plan, count), block = plan->choice.tuning.block,
                  unroll = plan->choice.tuning.unroll, pack = jr_cut_pack_elements(plan->reduction);
-    const double tiles = ceil((double)count / (pack * unroll * block));
-    /* Twice through a thread's elements; totals of tiles and of rows are folded by a warp or more. */
-    if (plan->kind == &jr_plan_scan) return pack + 2 * unroll + ceil((2 * tiles + grid) / GROUP_LEAST) + SCAN_LAST;
+    if (plan->kind == &jr_plan_scan) return scan_depth(plan, count);
     return ceil((double)count / (pack * unroll * block * grid)) + unroll + block / WARP_HALF + ceil(grid / block) +
            LAST;
 }

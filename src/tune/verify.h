@@ -6,7 +6,7 @@
 #include "reduce/plan.h"
 
 /* How many additions one element goes through at most in a run of count elements (README, "How far a float result may
- * be off"; of a scan a bound for all of its algorithms). */
+ * be off"; of scans "Scans"). */
 double jr_verify_depth(const jr_plan *plan, uint64_t count);
 
 /* Compares the results that two plans of a reduction left, as they lie in device memory, of an arena's data: exactly,

@@ -26,7 +26,7 @@ static void specs_that_cannot_be_scanned_are_told_why(void **state) {
                   dynamic = with(sum, JR_ALGORITHM_AUTO, 0, JR_SHARED_DYNAMIC),
                   ring = with(sum, JR_ALGORITHM_BULK_COPY, 0, JR_SHARED_AUTO),
                   reduction = with(sum, JR_ALGORITHM_THREE_PASS, 0, JR_SHARED_AUTO), none = JR_INIT(jr_spec);
-    jr_spec quick = sum, narrow = ring, wide_ring = ring, waves = with(sum, JR_ALGORITHM_WAVE, 5, JR_SHARED_AUTO);
+    jr_spec quick = sum, narrow = ring, wide_ring = ring;
     quick.max_launch_ms = 3;
     narrow.block = 96;
     wide_ring.block = 1024;
@@ -47,7 +47,6 @@ static void specs_that_cannot_be_scanned_are_told_why(void **state) {
         {&wide, 0, JR_ERROR_NOT_APPLICABLE, "a grid of 1001 blocks: algorithm three_pass has at most 1000 rows"},
         {&dynamic, 0, JR_ERROR_NOT_APPLICABLE, "static shared memory only"},
         {&quick, 0, JR_ERROR_NOT_APPLICABLE, "max_launch_ms 3: a scan is not split"},
-        {&waves, 0, JR_ERROR_NOT_APPLICABLE, "wave needs a scan (jr_scan_plan_create) without a grid"},
         {&narrow, 0, JR_ERROR_NOT_APPLICABLE, "bulk_copy needs a block of 128 threads or more, not 96"},
         {&wide_ring, 0, JR_ERROR_NOT_APPLICABLE, "bulk_copy needs 3 tiles of 122880 bytes"},
     };
@@ -72,6 +71,15 @@ static void specs_that_cannot_be_scanned_are_told_why(void **state) {
     works(jr_scan_host(device->context, &sum, JR_SCAN_INCLUSIVE, NULL, 0, NULL));
     works(jr_scan_host(device->context, &sum, JR_SCAN_INCLUSIVE, data, 3, out));
     assert_true(out[0] == 1 && out[1] == 3 && out[2] == 6);
+}
+
+static void wave_has_as_many_blocks_as_tiles(void **state) {
+    const opened *device = *state;
+    const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .algorithm = JR_ALGORITHM_WAVE, .grid = 5);
+    jr_plan *plan = NULL;
+    fails(jr_scan_plan_create(device->context, &spec, JR_SCAN_INCLUSIVE, &plan), JR_ERROR_NOT_APPLICABLE,
+          "wave needs a scan (jr_scan_plan_create) without a grid");
+    assert_null(plan);
 }
 
 static void places_that_would_be_overwritten_are_refused(void **state) {
@@ -103,7 +111,9 @@ static void places_that_would_be_overwritten_are_refused(void **state) {
 
 static void try_in_place(const opened *device, jr_algorithm algorithm) {
     enum { COUNT = 150001 };
-    const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_XOR, .type = JR_U32, .algorithm = algorithm);
+    const jr_spec spec =
+        JR_INIT(jr_spec, .op = JR_OP_XOR, .type = JR_U32, .algorithm = algorithm,
+                .grid = algorithm == JR_ALGORITHM_SINGLE_PASS || algorithm == JR_ALGORITHM_BULK_COPY ? 6 : 0);
     uint32_t *data = calloc(COUNT, sizeof *data), *results = calloc(COUNT, sizeof *results);
     uint32_t *d_data = device_new(device, (COUNT + 3) * sizeof *d_data);
     jr_plan *plan = scan_plan(device, &spec, JR_SCAN_EXCLUSIVE);
@@ -265,6 +275,7 @@ static void every_element_beyond_2_32_has_its_result(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(specs_that_cannot_be_scanned_are_told_why),
+        cmocka_unit_test(wave_has_as_many_blocks_as_tiles),
         cmocka_unit_test(places_that_would_be_overwritten_are_refused),
         cmocka_unit_test(results_may_lie_upon_the_input),
         cmocka_unit_test(a_captured_scan_replays_many_times),

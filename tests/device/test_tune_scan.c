@@ -7,11 +7,23 @@
 
 #include "jitreduce/tune.h"
 #include "support/scratch.h"
+#include "tune/verify.h"
 
 static char folder[SCRATCH_BYTES], path[2 * SCRATCH_BYTES];
 static jr_context *context; /* stores its tunings in path */
 
-enum { COUNT = 3000, SEEN_MAX = 512 };
+enum { COUNT = 3000, SEEN_MAX = 512, ALGORITHMS = 5 };
+
+/* The bounds of README ("Scans") for 2^20 floats by 4 loads of blocks of 128 threads, which has 512 tiles of these: how
+ * often an element is added at most. */
+static const struct {
+    jr_algorithm algorithm;
+    int rows, bound;
+} algorithms[ALGORITHMS] = {{JR_ALGORITHM_SINGLE_PASS, 0, 4 + 8 + 512 / 128 + 29},
+                            {JR_ALGORITHM_THREE_PASS, 8, 4 + 8 + 2 * 512 / 8 + 1 + 29},
+                            {JR_ALGORITHM_BULK_COPY, 0, 4 + 8 + 4 * 512 / 32 + 29},
+                            {JR_ALGORITHM_WAVE, 0, 4 + 8 + 37 + 2 * 512 / 256},
+                            {JR_ALGORITHM_ONE_BLOCK, 0, 4 + 8 + 512 + 29}};
 
 /* What a tuning told. */
 typedef struct seen {
@@ -91,8 +103,29 @@ static bool is_wrong(const jr_tune_candidate *candidate) {
     return candidate->failure[0] != '\0' && strncmp(candidate->failure, "a run takes ", 12) != 0;
 }
 
+static int find_algorithm(jr_algorithm algorithm) {
+    for (int a = 0; a < ALGORITHMS; a++)
+        if (algorithms[a].algorithm == algorithm) return a;
+    fail_msg("%s is no algorithm of scans", jr_algorithm_name(algorithm));
+    return 0;
+}
+
+static void results_are_held_against_the_bound_of_their_algorithm(void **state) {
+    enum { MANY = 1 << 20 };
+    (void)state;
+    for (int a = 0; a < ALGORITHMS; a++) {
+        const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .algorithm = algorithms[a].algorithm,
+                                     .block = 128, .unroll = 4, .grid = algorithms[a].rows);
+        jr_plan *plan;
+        works(jr_scan_plan_create(context, &spec, JR_SCAN_INCLUSIVE, &plan));
+        assert_true(jr_verify_depth(plan, MANY) >= algorithms[a].bound);
+        assert_true(jr_verify_depth(plan, MANY) < 1.2 * algorithms[a].bound);
+        jr_plan_destroy(plan);
+    }
+}
+
 static void each_candidate_is_tried_once_and_has_all_results_of_the_estimate(void **state) {
-    bool three_pass = false;
+    unsigned tried = 0;
     (void)state;
     const jr_tuned tuned = tune(&sum_i32, JR_SCAN_EXCLUSIVE);
     assert_true(tuned.complete);
@@ -102,13 +135,11 @@ static void each_candidate_is_tried_once_and_has_all_results_of_the_estimate(voi
     for (int i = 0; i < told.count; i++) {
         if (is_wrong(&told.candidates[i])) fail_msg("%s", told.candidates[i].failure);
         assert_false(is_same(&told.candidates[i], &tuned.estimate));
-        assert_true(told.candidates[i].algorithm >= JR_ALGORITHM_THREE_PASS ||
-                    told.candidates[i].algorithm == JR_ALGORITHM_SINGLE_PASS ||
-                    told.candidates[i].algorithm == JR_ALGORITHM_BULK_COPY);
-        three_pass |= told.candidates[i].algorithm == JR_ALGORITHM_THREE_PASS;
+        tried |= 1u << find_algorithm(told.candidates[i].algorithm);
         for (int k = 0; k < i; k++) assert_false(is_same(&told.candidates[i], &told.candidates[k]));
     }
-    assert_true(three_pass);
+    tried |= 1u << find_algorithm(tuned.estimate.algorithm);
+    assert_int_equal(tried, (1u << ALGORITHMS) - 1);
 }
 
 /* Not associative, so that every tuning has results of its own, from the second thread's elements on. */
@@ -171,6 +202,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         TUNE_TEST(arguments_that_are_wrong_are_named),
         TUNE_TEST(a_candidate_with_another_result_fails_with_its_element),
+        TUNE_TEST(results_are_held_against_the_bound_of_their_algorithm),
         TUNE_TEST(each_candidate_is_tried_once_and_has_all_results_of_the_estimate),
         TUNE_TEST(works_of_all_kinds_can_be_tuned),
     };
