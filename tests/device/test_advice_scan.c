@@ -67,6 +67,28 @@ static void what_is_stored_is_followed_by_scans_of_the_same_kind(void **state) {
     free(text);
 }
 
+/* The context that stored it is gone; a block of 128 threads suits all of them. */
+static void a_fresh_context_follows_a_file_with_every_algorithm(void **state) {
+    static const jr_algorithm algorithms[] = {JR_ALGORITHM_SINGLE_PASS, JR_ALGORITHM_ONE_BLOCK, JR_ALGORITHM_BULK_COPY,
+                                              JR_ALGORITHM_THREE_PASS, JR_ALGORITHM_WAVE};
+    enum { ALGORITHMS = sizeof algorithms / sizeof *algorithms };
+    (void)state;
+    for (int a = 0; a < ALGORITHMS; a++) {
+        jr_tuned made = made_up((uint64_t)1024 << 4 * a);
+        made.best.algorithm = algorithms[a];
+        made.best.block = 128;
+        works(jr_tuned_store_scan(context, &sum_i32, JR_SCAN_EXCLUSIVE, &made));
+    }
+    jr_context_close(context);
+    works(jr_context_open(&JR_INIT(jr_options, .wisdom = path), &context));
+    for (int a = 0; a < ALGORITHMS; a++) {
+        const jr_stats stats = stats_of(JR_SCAN_EXCLUSIVE, (uint64_t)1024 << 4 * a);
+        assert_int_equal(stats.algorithm, algorithms[a]);
+        assert_int_equal(stats.unroll, 2);
+        assert_int_equal(stats.block, 128);
+    }
+}
+
 static void a_reduction_of_the_same_work_is_another_one(void **state) {
     const jr_tuned made = made_up(1024);
     jr_tuned flat = made;
@@ -154,6 +176,7 @@ int main(void) {
 #define ADVICE_TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
     const struct CMUnitTest tests[] = {
         ADVICE_TEST(what_is_stored_is_followed_by_scans_of_the_same_kind),
+        ADVICE_TEST(a_fresh_context_follows_a_file_with_every_algorithm),
         ADVICE_TEST(a_reduction_of_the_same_work_is_another_one),
         ADVICE_TEST(what_the_caller_set_stays),
         ADVICE_TEST(a_complete_tuning_without_a_winner_is_stored_as_the_estimate),

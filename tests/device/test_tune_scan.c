@@ -93,6 +93,25 @@ static void arguments_that_are_wrong_are_named(void **state) {
           "nothing was found for a count of 3000");
 }
 
+static void a_limit_ends_it_with_what_was_found_until_then(void **state) {
+    const jr_tune_options options = JR_INIT(jr_tune_options, .limit_ms = 1, .progress = tell, .user = &told);
+    jr_tuned tuned = JR_INIT(jr_tuned);
+    (void)state;
+    works(jr_tune_scan(context, &sum_i32, JR_SCAN_EXCLUSIVE, COUNT, &options, &tuned));
+    assert_false(tuned.complete);
+    assert_true(tuned.estimate.us > 0);
+    assert_true(told.count < 20);
+}
+
+static void a_tuning_that_is_stopped_decides_nothing(void **state) {
+    (void)state;
+    told.stop_after = 1;
+    const jr_tuned tuned = tune(&sum_i32, JR_SCAN_INCLUSIVE);
+    assert_false(tuned.better || tuned.complete);
+    fails(jr_tuned_store_scan(context, &sum_i32, JR_SCAN_INCLUSIVE, &tuned), JR_ERROR_INVALID_ARGUMENT,
+          "nothing was found");
+}
+
 static bool is_same(const jr_tune_candidate *one, const jr_tune_candidate *other) {
     return one->algorithm == other->algorithm && one->unroll == other->unroll && one->block == other->block &&
            one->blocks_per_multiprocessor == other->blocks_per_multiprocessor;
@@ -202,6 +221,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         TUNE_TEST(arguments_that_are_wrong_are_named),
         TUNE_TEST(a_candidate_with_another_result_fails_with_its_element),
+        TUNE_TEST(a_limit_ends_it_with_what_was_found_until_then),
+        TUNE_TEST(a_tuning_that_is_stopped_decides_nothing),
         TUNE_TEST(results_are_held_against_the_bound_of_their_algorithm),
         TUNE_TEST(each_candidate_is_tried_once_and_has_all_results_of_the_estimate),
         TUNE_TEST(works_of_all_kinds_can_be_tuned),

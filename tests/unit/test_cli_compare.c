@@ -31,6 +31,7 @@ static cli_comparison make(void) {
                            .type = JR_F32,
                            .count = 1000000,
                            .bytes = 4000000,
+                           .row_count = CLI_CONTESTANT_COUNT,
                            .device = {.name = "GPU", .memory_clock_khz = 1000000, .memory_bus_bits = 512}};
     for (int i = 0; i < CLI_CONTESTANT_COUNT; i++) {
         made.rows[i].algorithm = (jr_algorithm)(JR_ALGORITHM_SINGLE_PASS + i);
@@ -93,6 +94,60 @@ static void json_has_an_object_for_each_algorithm(void **state) {
     assert_non_null(strstr(text, "{\"algorithm\": \"two_pass\", \"applicable\": false, \"reason\": \"it is 1\"}"));
 }
 
+/* Of the exclusive scans all refuse but the first two, whose results are a little apart. */
+static cli_comparison make_scan(void) {
+    cli_comparison made = make();
+    made.scan = "exclusive";
+    made.op_count = 1;
+    made.ops[0] = JR_OP_SUM;
+    made.row_count = 3;
+    made.rows[1] = made.rows[0];
+    made.rows[1].algorithm = JR_ALGORITHM_WAVE;
+    made.rows[1].apart = (cli_apart){.count = 12, .most = 0.25};
+    return made;
+}
+
+static void the_table_of_scans_tells_how_far_results_are_apart(void **state) {
+    const cli_comparison made = make_scan();
+    (void)state;
+    print(cli_comparison_table, &made);
+    assert_non_null(strstr(text, "operator   exclusive scan sum\n\n"));
+    assert_non_null(strstr(text, "algorithm    last result  differ  most apart  launches  "));
+    assert_non_null(strstr(text, "single_pass         -1.5       0           0         1  "));
+    assert_non_null(strstr(text, "wave                -1.5      12        0.25         1  "));
+    assert_non_null(strstr(text, "\nNot applicable\none_block     it is 2\n"));
+}
+
+static void json_of_scans_tells_how_far_results_are_apart(void **state) {
+    cli_comparison made = make_scan();
+    (void)state;
+    snprintf(made.rows[1].apart.wrong, sizeof made.rows[1].apart.wrong, "no");
+    print(cli_comparison_json, &made);
+    assert_non_null(strstr(text, "{\"scan\": \"exclusive\", \"ops\": [\"sum\"], "));
+    assert_non_null(strstr(text, "\"values\": [-1.5], \"differ\": 0, \"most_apart\": 0, \"launches\": 1, "));
+    assert_non_null(strstr(text, "\"differ\": 12, \"most_apart\": 0.25, \"wrong\": \"no\", \"launches\": 1, "));
+}
+
+static void structs_have_no_difference(void **state) {
+    cli_comparison made = make_scan();
+    (void)state;
+    made.rows[1].apart.most = NAN;
+    print(cli_comparison_table, &made);
+    assert_non_null(strstr(text, "wave                -1.5      12           -         1  "));
+    print(cli_comparison_json, &made);
+    assert_non_null(strstr(text, "\"differ\": 12, \"most_apart\": null, "));
+}
+
+static void a_scan_of_nothing_has_no_last_result(void **state) {
+    cli_comparison made = make_scan();
+    (void)state;
+    made.count = 0;
+    print(cli_comparison_table, &made);
+    assert_non_null(strstr(text, "single_pass            -       0  "));
+    print(cli_comparison_json, &made);
+    assert_non_null(strstr(text, "\"values\": [], \"differ\": 0, "));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_unmeasured_time_gives_no_rate),
@@ -100,6 +155,10 @@ int main(void) {
         cmocka_unit_test(a_table_without_any_is_the_reasons),
         cmocka_unit_test(the_table_has_a_line_for_each_algorithm),
         cmocka_unit_test(json_has_an_object_for_each_algorithm),
+        cmocka_unit_test(the_table_of_scans_tells_how_far_results_are_apart),
+        cmocka_unit_test(json_of_scans_tells_how_far_results_are_apart),
+        cmocka_unit_test(structs_have_no_difference),
+        cmocka_unit_test(a_scan_of_nothing_has_no_last_result),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,22 +1,24 @@
-/* jitreduce compare: reduces the same input in device memory by every algorithm, and measures each. */
+/* jitreduce compare: reduces or scans the same input in device memory by every algorithm, and measures each. */
 #include <string.h>
 
 #include "command.h"
-#include "comparison.h"
+#include "compare_scan.h"
 #include "work.h"
 
-/* What a comparison holds on the device. */
+/* What a comparison holds. */
 typedef struct bench {
     jr_context *context;
-    void *arrays[JR_INPUTS_MAX];
+    void *arrays[JR_INPUTS_MAX]; /* on the device */
     void *out;
+    cli_compare_scan *scan; /* NULL: reductions */
 } bench;
 
 /* Results of a list lie 16 bytes apart. */
 enum { OUT_BYTES = JR_OPS_MAX * JR_STRUCT_BYTES_MAX };
 
 static jr_status upload(const cli_inputs *inputs, bench *on) {
-    jr_status status = jr_memory_new(on->context, OUT_BYTES, &on->out);
+    const uint64_t out_bytes = on->scan != NULL ? on->scan->bytes : 0;
+    jr_status status = jr_memory_new(on->context, out_bytes > OUT_BYTES ? out_bytes : OUT_BYTES, &on->out);
     for (int i = 0; status == JR_OK && i < inputs->count; i++) {
         const cli_input *input = &inputs->input[i];
         const uint64_t bytes = input->count * input->element_bytes;
@@ -63,6 +65,7 @@ static jr_status measure(const cli_inputs *inputs, const bench *on, jr_plan *pla
     if (status == JR_OK)
         status = jr_plan_time(plan, arrays, inputs->element_count, on->out, rounds_of(row->cost.kernel_ms), &row->cost);
     if (status == JR_OK) status = look_at_kernels(plan, row);
+    if (on->scan != NULL) return status == JR_OK ? cli_compare_scan_look(on->scan, plan, arrays, on->out, row) : status;
     /* A run of its own: what has no value, as the least of nothing selected, has none here either. */
     if (status == JR_OK) status = jr_plan_value(plan, arrays, inputs->element_count, NULL, row->values);
     return status;
@@ -74,7 +77,8 @@ static jr_status run_one(const cli_request *request, const cli_inputs *inputs, c
     jr_spec spec = request->spec;
     spec.algorithm = row->algorithm;
     spec.capacity = inputs->element_count;
-    jr_status status = jr_plan_create(on->context, &spec, &plan);
+    jr_status status = on->scan != NULL ? jr_scan_plan_create(on->context, &spec, on->scan->kind, &plan)
+                                        : jr_plan_create(on->context, &spec, &plan);
     if (status == JR_OK) status = measure(inputs, on, plan, row);
     if (status == JR_ERROR_NOT_APPLICABLE || status == JR_ERROR_LAUNCH_RESOURCES) {
         snprintf(row->refused, sizeof row->refused, "%s", jr_last_error()->message);
@@ -88,37 +92,54 @@ static jr_status run_all(const cli_request *request, const cli_inputs *inputs, b
     found->device = JR_INIT(jr_device_info);
     jr_status status = jr_context_device_info(on->context, &found->device);
     if (status == JR_OK) status = upload(inputs, on);
-    for (int i = 0; status == JR_OK && i < CLI_CONTESTANT_COUNT; i++)
+    for (int i = 0; status == JR_OK && i < found->row_count; i++)
         status = run_one(request, inputs, on, &found->rows[i]);
     return status;
 }
 
-static cli_comparison describe(const cli_request *request, const cli_inputs *inputs) {
-    cli_comparison found = {.op_count = request->op_count,
+static void list_algorithms(cli_comparison *found) {
+    static const jr_algorithm reductions[] = {
+#define ALGORITHM(name, number, text) JR_ALGORITHM_##name,
+        JR_ALGORITHMS(ALGORITHM)};
+    static const jr_algorithm scans[] = {JR_ALGORITHM_SINGLE_PASS, JR_ALGORITHM_ONE_BLOCK, JR_ALGORITHM_BULK_COPY,
+                                         JR_SCAN_ALGORITHMS(ALGORITHM)};
+#undef ALGORITHM
+    _Static_assert(sizeof scans <= sizeof reductions, "more algorithms of scans than rows");
+    const jr_algorithm *const all = found->scan != NULL ? scans : reductions;
+    found->row_count = (int)((found->scan != NULL ? sizeof scans : sizeof reductions) / sizeof *all);
+    for (int i = 0; i < found->row_count; i++) found->rows[i].algorithm = all[i];
+}
+
+static cli_comparison describe(const cli_options *options, const cli_request *request, const cli_inputs *inputs) {
+    cli_comparison found = {.scan = cli_scan_name(options),
+                            .op_count = request->op_count,
                             .type = request->spec.type,
                             .count = inputs->element_count,
                             .bytes = inputs->bytes,
-                            .struct_bytes = request->structure.bytes,
-                            .rows = {
-#define ALGORITHM_ROW(name, number, text) {.algorithm = JR_ALGORITHM_##name},
-                                JR_ALGORITHMS(ALGORITHM_ROW)
-#undef ALGORITHM_ROW
-                            }};
+                            .struct_bytes = request->structure.bytes};
     memcpy(found.ops, request->ops, sizeof found.ops);
+    list_algorithms(&found);
     return found;
 }
 
 static cli_exit compare(const cli_options *options, const cli_request *request, const cli_inputs *inputs,
                         jr_context *context, cli_error *error) {
-    bench on = {.context = context};
-    cli_comparison found = describe(request, inputs);
+    cli_compare_scan scan = {.bytes = 0};
+    bench on = {.context = context, .scan = options->scan ? &scan : NULL};
+    cli_comparison found = describe(options, request, inputs);
+    cli_exit code = options->scan ? cli_compare_scan_open(options, request, inputs, context, &scan, error) : CLI_OK;
+    if (code != CLI_OK) return code;
     const jr_status status = run_all(request, inputs, &on, &found);
-    const cli_exit code = status == JR_OK ? CLI_OK : cli_fail_library(error, status);
+    if (status != JR_OK) code = cli_fail_library(error, status);
     if (code == CLI_OK) (options->json ? cli_comparison_json : cli_comparison_table)(&found, stdout);
+    if (code == CLI_OK && options->scan) code = cli_compare_scan_check(&found, error);
     free_memory(&on);
+    cli_compare_scan_close(&scan);
     return code;
 }
 
 cli_exit cli_compare_run(const cli_options *options, cli_error *error) {
+    if (options->scan && options->op_count > 1)
+        return cli_fail(error, CLI_USAGE, "--op: a scan takes one operator, not %d", options->op_count);
     return cli_work_run(options, compare, error);
 }

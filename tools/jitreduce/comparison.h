@@ -4,27 +4,37 @@
 
 #include "report.h"
 
-/* How many algorithms there are. */
+/* How many algorithms of reductions there are; those of scans are fewer. */
 #define CLI_ALGORITHM_ONE(name, number, text) +1
 enum { CLI_CONTESTANT_COUNT = 0 JR_ALGORITHMS(CLI_ALGORITHM_ONE) };
 #undef CLI_ALGORITHM_ONE
 
+/* How far the results of a scan are from those of the first algorithm that took the request. */
+typedef struct cli_apart {
+    uint64_t count;  /* how many have other bits */
+    double most;     /* the greatest difference; NAN: they are structs */
+    char wrong[256]; /* the first that no order of combining explains; "": there is none */
+} cli_apart;
+
 /* One algorithm. */
 typedef struct cli_contestant {
     jr_algorithm algorithm;
-    char refused[512]; /* why it does not take the request; "": it does, and the rest is filled */
-    jr_value values[JR_OPS_MAX];
+    char refused[512];           /* why it does not take the request; "": it does, and the rest is filled */
+    jr_value values[JR_OPS_MAX]; /* of a scan the last result */
+    cli_apart apart;             /* of a scan */
     jr_run_cost cost;
     int registers, shared_bytes; /* the most of its kernels: a thread, a block */
 } cli_contestant;
 
 typedef struct cli_comparison {
+    const char *scan; /* "inclusive" or "exclusive"; NULL: reductions */
     int op_count;
     jr_op ops[JR_OPS_MAX];
     jr_type type; /* of the elements of the first input */
     uint64_t count, bytes;
     size_t struct_bytes; /* of a struct among the values */
     jr_device_info device;
+    int row_count;
     cli_contestant rows[CLI_CONTESTANT_COUNT];
 } cli_comparison;
 

@@ -1,14 +1,28 @@
 /* The JSON object of compare --json. */
 #include "comparison.h"
+
+#include <math.h>
+
 #include "data.h"
 
 static void print_values(const cli_comparison *comparison, const cli_contestant *row, FILE *out) {
     fputs(", \"values\": [", out);
-    for (int i = 0; i < comparison->op_count; i++) {
+    const bool none = comparison->scan != NULL && comparison->count == 0;
+    for (int i = 0; !none && i < comparison->op_count; i++) {
         if (i > 0) fputs(", ", out);
         cli_json_value(out, &row->values[i], comparison->struct_bytes);
     }
     fputc(']', out);
+}
+
+/* Of a scan. */
+static void print_apart(const cli_apart *apart, FILE *out) {
+    fprintf(out, ", \"differ\": %llu, \"most_apart\": ", (unsigned long long)apart->count);
+    if (isfinite(apart->most))
+        fprintf(out, "%.17g", apart->most);
+    else
+        fputs("null", out);
+    if (apart->wrong[0] != '\0') cli_json_text(out, ", \"wrong\": ", apart->wrong);
 }
 
 static void print_row(const cli_comparison *comparison, const cli_contestant *row, FILE *out) {
@@ -21,6 +35,7 @@ static void print_row(const cli_comparison *comparison, const cli_contestant *ro
         return;
     }
     print_values(comparison, row, out);
+    if (comparison->scan != NULL) print_apart(&row->apart, out);
     fprintf(out, ", \"launches\": %d, \"moved_bytes\": %llu, \"kernel_ms\": %.6f, \"gb_per_s\": %.3f",
             row->cost.launches, (unsigned long long)row->cost.moved_bytes, row->cost.kernel_ms, rate);
     if (peak > 0) fprintf(out, ", \"peak_share\": %.4f", rate / peak);
@@ -28,7 +43,9 @@ static void print_row(const cli_comparison *comparison, const cli_contestant *ro
 }
 
 void cli_comparison_json(const cli_comparison *comparison, FILE *out) {
-    fputs("{\"ops\": [", out);
+    fputc('{', out);
+    if (comparison->scan != NULL) fprintf(out, "\"scan\": \"%s\", ", comparison->scan);
+    fputs("\"ops\": [", out);
     for (int i = 0; i < comparison->op_count; i++)
         fprintf(out, "%s\"%s\"", i > 0 ? ", " : "", jr_op_name(comparison->ops[i]));
     fprintf(out, "], \"input_type\": \"%s\", \"count\": %llu, \"bytes\": %llu, \"device\": {",
@@ -38,7 +55,7 @@ void cli_comparison_json(const cli_comparison *comparison, FILE *out) {
     if (cli_peak_gb_per_s(&comparison->device) > 0)
         fprintf(out, ", \"peak_gb_per_s\": %.1f", cli_peak_gb_per_s(&comparison->device));
     fputs("}, \"algorithms\": [", out);
-    for (int i = 0; i < CLI_CONTESTANT_COUNT; i++) {
+    for (int i = 0; i < comparison->row_count; i++) {
         if (i > 0) fputs(", ", out);
         print_row(comparison, &comparison->rows[i], out);
     }

@@ -12,6 +12,7 @@
 #define PLANS  (CLI_SCOPE_REDUCE | CLI_SCOPE_INFO | CLI_SCOPE_BENCH)
 #define BENCH  CLI_SCOPE_BENCH
 #define TUNE   CLI_SCOPE_TUNE
+#define SCANS  (CLI_SCOPE_COMPARE | CLI_SCOPE_TUNE)
 #define SPEC   (DATA | CLI_SCOPE_INFO | BENCH)
 #define WORK   (SPEC | TUNE)
 
@@ -39,15 +40,19 @@ const cli_option cli_option_table[] = {
            "type in which sums, products, means and norms accumulate: i32 u32 i64 u64 f32 f64",
            INTO(take_type, spec.accumulate)),
     OPTION("result", 0, "T", WORK, "type of the result", INTO(take_type, spec.result)),
-    OPTION("initial", 0, "VALUE", DATA, "a value folded in once; what an empty input gives", INTO(take_text, initial)),
+    OPTION("initial", 0, "VALUE", DATA | TUNE, "a value folded in once; what an empty input gives",
+           INTO(take_text, initial)),
     OPTION("nan", 0, "POLICY", WORK, "propagate: a NaN makes the result NaN; ignore: NaNs are left out",
            INTO(take_word, spec.nan), .words = "propagate ignore"),
     OPTION("ddof", 0, "D", WORK, "of var and std: the divisor is the count less D; left out: 0",
            INTO(take_number, spec.ddof)),
-    OPTION(
-        "exclusive", 0, NULL, CLI_SCOPE_SCAN,
-        "of scan: of all elements before each, not up to it; the first result is the initial value, or that of nothing",
-        INTO(take_flag, exclusive)),
+    OPTION("scan", 0, NULL, SCANS,
+           "of compare and tune: scans, not reductions; compare holds all results against those of the first algorithm",
+           INTO(take_flag, scan)),
+    OPTION("exclusive", 0, NULL, CLI_SCOPE_SCAN | SCANS,
+           "of scans: of all elements before each, not up to it; the first result is the initial value, or that of "
+           "nothing",
+           INTO(take_flag, exclusive)),
     OPTION("map", 0, "EXPR", WORK,
            "what the operator is given of each element x (and of y, z, w; i is the index): 'x * x', 'fabs(x - y)'",
            INTO(take_text, spec.map),

@@ -60,6 +60,10 @@ static cli_exit check_bench(const cli_options *options, cli_error *error) {
     return CLI_OK;
 }
 
+const char *cli_scan_name(const cli_options *options) {
+    return !options->scan ? NULL : options->exclusive ? "exclusive" : "inclusive";
+}
+
 int cli_options_input_count(const cli_options *options) {
     int count = 1;
     while (count < JR_INPUTS_MAX && options->more_files[count] != NULL) count++;
@@ -196,6 +200,8 @@ cli_exit cli_options_check_scope(const cli_options *options, int scope, const ch
         if (options->given[i] && !(option->scope & scope))
             return cli_fail(error, CLI_USAGE, "--%s: does not go with '%s'" SEE_HELP, option->name, subcommand);
     }
+    if (options->exclusive && !options->scan && !(scope & CLI_SCOPE_SCAN))
+        return cli_fail(error, CLI_USAGE, "--exclusive: is about scans: needs --scan");
     if (options->type_count > JR_INPUTS_MAX && !(scope & (CLI_SCOPE_BENCH | CLI_SCOPE_TUNE)))
         return cli_fail(error, CLI_USAGE, "--type: a list of more than %d types", JR_INPUTS_MAX);
     return CLI_OK;

@@ -64,6 +64,7 @@ typedef struct cli_options {
     int axis_count;         /* 0: not given */
     cli_shape shape;        /* dimensions 0: not given */
     bool keep_dimensions;   /* axes that are reduced stay in the shape of --output, with size 1 */
+    bool scan;              /* of compare and tune: scans, not reductions */
     bool exclusive;         /* of scans */
     const char *output;     /* file of --output; NULL: not given */
     uint64_t offset, count; /* elements of the input to skip, to take; count UINT64_MAX: all */
@@ -123,6 +124,9 @@ cli_exit cli_options_parse(int argc, char **argv, cli_options *options, cli_erro
 
 /* Fails when an option was given that the subcommand does not take, or more types than it takes. */
 cli_exit cli_options_check_scope(const cli_options *options, int scope, const char *subcommand, cli_error *error);
+
+/* "inclusive" or "exclusive" of --scan; NULL without it. */
+const char *cli_scan_name(const cli_options *options);
 
 /* How many inputs the command line names: 1, and those of -y, -z and -w. */
 int cli_options_input_count(const cli_options *options);

@@ -25,12 +25,23 @@ static double share_ms(const cli_tune *tune, double begin_s) {
     return share > 1 ? share : 1;
 }
 
+static jr_scan_kind scan_kind(const cli_tune *tune) {
+    return tune->options->exclusive ? JR_SCAN_EXCLUSIVE : JR_SCAN_INCLUSIVE;
+}
+
 static cli_exit store(cli_tune *tune, const jr_spec *spec, cli_tuning *tuning, cli_error *error) {
     const jr_tuned *tuned = &tuning->tuned;
     if (tune->wisdom.path[0] == '\0' || (!tuned->better && !tuned->complete)) return CLI_OK;
-    const jr_status status = jr_tuned_store(tune->context, spec, tuned);
+    const jr_status status = tune->options->scan ? jr_tuned_store_scan(tune->context, spec, scan_kind(tune), tuned)
+                                                 : jr_tuned_store(tune->context, spec, tuned);
     tuning->stored = status == JR_OK;
     return status == JR_OK ? CLI_OK : cli_fail_library(error, status);
+}
+
+static jr_status search(const cli_tune *tune, const jr_spec *spec, const jr_tune_options *options, jr_tuned *tuned) {
+    const uint64_t count = tuned->count;
+    if (tune->options->scan) return jr_tune_scan(tune->context, spec, scan_kind(tune), count, options, tuned);
+    return jr_tune(tune->context, spec, count, options, tuned);
 }
 
 static cli_exit tune_one(cli_tune *tune, const cli_request *request, uint64_t count, double limit_ms,
@@ -38,9 +49,11 @@ static cli_exit tune_one(cli_tune *tune, const cli_request *request, uint64_t co
     const jr_tune_options options =
         JR_INIT(jr_tune_options, .limit_ms = limit_ms, .progress = cli_tune_progress, .user = tune);
     cli_tuning *tuning = &tune->tunings[tune->count];
-    *tuning =
-        (cli_tuning){.op = request->ops[0], .type = request->spec.type, .tuned = JR_INIT(jr_tuned, .count = count)};
-    const jr_status status = jr_tune(tune->context, &request->spec, count, &options, &tuning->tuned);
+    *tuning = (cli_tuning){.scan = cli_scan_name(tune->options),
+                           .op = request->ops[0],
+                           .type = request->spec.type,
+                           .tuned = JR_INIT(jr_tuned, .count = count)};
+    const jr_status status = search(tune, &request->spec, &options, &tuning->tuned);
     if (tune->out_of_memory) return cli_fail(error, CLI_FAILURE, "no memory for what failed");
     if (status != JR_OK) return cli_fail_library(error, status);
     if (tune->interrupted) return CLI_OK; /* nothing was decided */
@@ -48,14 +61,24 @@ static cli_exit tune_one(cli_tune *tune, const cli_request *request, uint64_t co
     return store(tune, &request->spec, tuning, error);
 }
 
+/* A scan of nothing compiles nothing, and is refused if every scan is. */
+static cli_exit check_scan(const cli_tune *tune, const jr_spec *spec, cli_error *error) {
+    const void *const none[JR_INPUTS_MAX] = {NULL};
+    const jr_status status = jr_scan_host_arrays(tune->context, spec, scan_kind(tune), none, 0, NULL);
+    if (status == JR_OK) return CLI_OK;
+    const cli_exit code = cli_fail_library(error, status);
+    return code == CLI_FAILURE ? CLI_USAGE : code;
+}
+
 /* Checks every work before the first is measured, and counts them. */
-static cli_exit check_works(const cli_options *options, int *works, cli_error *error) {
+static cli_exit check_works(const cli_tune *tune, int *works, cli_error *error) {
     cli_exit code = CLI_OK;
     cli_options own;
     *works = 0;
-    for (; code == CLI_OK && cli_works_at(options, *works, &own); (*works)++) {
+    for (; code == CLI_OK && cli_works_at(tune->options, *works, &own); (*works)++) {
         cli_request request;
         code = cli_works_request(&own, &request, error);
+        if (code == CLI_OK && tune->options->scan) code = check_scan(tune, &request.spec, error);
     }
     return code;
 }
@@ -78,7 +101,7 @@ static cli_exit run_all(cli_tune *tune, const cli_sizes *sizes, cli_error *error
 static cli_exit run(cli_tune *tune, cli_error *error) {
     cli_sizes chosen;
     int works;
-    cli_exit code = check_works(tune->options, &works, error);
+    cli_exit code = check_works(tune, &works, error);
     tune->device = JR_INIT(jr_device_info);
     tune->wisdom = JR_INIT(jr_wisdom_info);
     jr_status status = code == CLI_OK ? jr_context_device_info(tune->context, &tune->device) : JR_OK;

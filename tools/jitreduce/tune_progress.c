@@ -5,6 +5,12 @@
 
 #include "tune_result.h"
 
+const char *cli_tune_work_text(const cli_tuning *tuning, char *text) {
+    snprintf(text, CLI_WORK_BYTES, "%s%s%s %s", tuning->scan != NULL ? tuning->scan : "",
+             tuning->scan != NULL ? " scan " : "", jr_op_name(tuning->op), jr_type_name(tuning->type));
+    return text;
+}
+
 const char *cli_tune_count_text(uint64_t count, char *text) {
     int power = 0;
     while (count >> power > 1) power++;
@@ -39,9 +45,9 @@ static void draw(const cli_tune *tune, const jr_tune_progress *progress) {
     const double share = (tune->count + (double)progress->done / (progress->planned + 1)) / tune->planned;
     const int filled = (int)(share * WIDTH);
     const jr_tune_candidate *best = progress->best;
-    char count[24];
-    fprintf(stderr, "\r[%.*s%.*s] %3d %%  %s %s %s: ", filled, full, WIDTH - filled, empty, (int)(share * 100),
-            jr_op_name(tuning->op), jr_type_name(tuning->type), cli_tune_count_text(tuning->tuned.count, count));
+    char work[CLI_WORK_BYTES], count[24];
+    fprintf(stderr, "\r[%.*s%.*s] %3d %%  %s %s: ", filled, full, WIDTH - filled, empty, (int)(share * 100),
+            cli_tune_work_text(tuning, work), cli_tune_count_text(tuning->tuned.count, count));
     if (best != NULL)
         fprintf(stderr, "%s, unroll %d, block %d is %.3f times as fast\033[K", jr_algorithm_name(best->algorithm),
                 best->unroll, best->block, best->gain);

@@ -14,12 +14,16 @@ static const char *print_tuning(const jr_tune_candidate *candidate, char *text) 
     return text;
 }
 
-static void print_row(const cli_tuning *tuning, FILE *out) {
+/* Of the first column: "exclusive scan count_nonzero bool" is the longest. */
+static int width_of(const cli_tune *tune) {
+    return tune->options->scan ? 33 : 20;
+}
+
+static void print_row(const cli_tuning *tuning, int width, FILE *out) {
     const jr_tuned *tuned = &tuning->tuned;
-    char work[64], count[24], text[TUNING_BYTES];
-    snprintf(work, sizeof work, "%s %s", jr_op_name(tuning->op), jr_type_name(tuning->type));
-    fprintf(out, "%-20s %12s  %11.3f  %8.3f  %6.3f  %s%s%s\n", work, cli_tune_count_text(tuned->count, count),
-            tuned->estimate.us, tuned->best.us, tuned->best.gain,
+    char work[CLI_WORK_BYTES], count[24], text[TUNING_BYTES];
+    fprintf(out, "%-*s %12s  %11.3f  %8.3f  %6.3f  %s%s%s\n", width, cli_tune_work_text(tuning, work),
+            cli_tune_count_text(tuned->count, count), tuned->estimate.us, tuned->best.us, tuned->best.gain,
             tuned->better ? print_tuning(&tuned->best, text) : "estimate", tuned->complete ? "" : " (not finished)",
             tuning->stored ? "" : ", not stored");
 }
@@ -29,8 +33,8 @@ static void print_failures(const cli_tune *tune, FILE *out) {
     for (int i = 0; i < tune->count; i++) {
         const cli_tuning *tuning = &tune->tunings[i];
         for (int k = 0; k < tuning->failure_count; k++) {
-            char count[24], text[TUNING_BYTES];
-            fprintf(out, "%s%s %s %s: %s: %s\n", head, jr_op_name(tuning->op), jr_type_name(tuning->type),
+            char work[CLI_WORK_BYTES], count[24], text[TUNING_BYTES];
+            fprintf(out, "%s%s %s: %s: %s\n", head, cli_tune_work_text(tuning, work),
                     cli_tune_count_text(tuning->tuned.count, count), print_tuning(&tuning->failures[k], text),
                     tuning->failures[k].failure);
             head = "";
@@ -47,8 +51,9 @@ void cli_tune_table(const cli_tune *tune, FILE *out) {
     else
         fprintf(out, "stored in  no file: it is turned off\n");
     fprintf(out, "measured   device time of a run, medians of what took turns; gain: the estimate's over the best's\n");
-    fprintf(out, "\n%-20s %12s  %11s  %8s  %6s  %s\n", "work", "elements", "estimate us", "best us", "gain", "tuning");
-    for (int i = 0; i < tune->count; i++) print_row(&tune->tunings[i], out);
+    fprintf(out, "\n%-*s %12s  %11s  %8s  %6s  %s\n", width_of(tune), "work", "elements", "estimate us", "best us",
+            "gain", "tuning");
+    for (int i = 0; i < tune->count; i++) print_row(&tune->tunings[i], width_of(tune), out);
     print_failures(tune, out);
 }
 
@@ -67,7 +72,9 @@ static void print_candidate(const jr_tune_candidate *candidate, FILE *out) {
 
 static void print_object(const cli_tuning *tuning, FILE *out) {
     const jr_tuned *tuned = &tuning->tuned;
-    fprintf(out, "{\"op\": \"%s\", \"type\": \"%s\", \"count\": %llu, \"estimate\": ", jr_op_name(tuning->op),
+    fputc('{', out);
+    if (tuning->scan != NULL) fprintf(out, "\"scan\": \"%s\", ", tuning->scan);
+    fprintf(out, "\"op\": \"%s\", \"type\": \"%s\", \"count\": %llu, \"estimate\": ", jr_op_name(tuning->op),
             jr_type_name(tuning->type), (unsigned long long)tuned->count);
     print_candidate(&tuned->estimate, out);
     fputs(", \"best\": ", out);

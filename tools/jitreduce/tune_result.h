@@ -6,8 +6,11 @@
 
 #include "options.h"
 
-/* One operator and type at one size. */
+enum { CLI_WORK_BYTES = 64 };
+
+/* One operator and type at one size, reduced or scanned. */
 typedef struct cli_tuning {
+    const char *scan; /* "inclusive" or "exclusive"; NULL: a reduction */
     jr_op op;
     jr_type type;
     jr_tuned tuned;
@@ -26,6 +29,9 @@ typedef struct cli_tune {
     int count, planned;
     bool shows_progress, interrupted, out_of_memory;
 } cli_tune;
+
+/* "sum f32", "inclusive scan sum f32"; returns text, which has CLI_WORK_BYTES. */
+const char *cli_tune_work_text(const cli_tuning *tuning, char *text);
 
 /* "2^20", or all digits of what is no power of two; returns text, which has 24 bytes. */
 const char *cli_tune_count_text(uint64_t count, char *text);
