@@ -124,13 +124,18 @@ static cli_exit check_generated(const cli_options *options, cli_error *error) {
 static cli_exit check_many(const cli_options *options, cli_error *error) {
     const int ways = (options->offsets != NULL) + (options->segment_length > 0) + (options->axis_count > 0) +
                      (options->keys != NULL);
-    if (ways > 1) return cli_fail(error, CLI_USAGE, "--offsets, --segment-length, --axis and --keys: give one of them");
+    if (ways > 1)
+        return cli_fail(error, CLI_USAGE, "--offsets, --segment-length, --axis, --keys and --by-key: give one of them");
     if (options->key_type != JR_TYPE_NONE && options->keys == NULL)
-        return cli_fail(error, CLI_USAGE, "--key-type: needs --keys");
+        return cli_fail(error, CLI_USAGE, "--key-type: needs --keys or --by-key");
     if (options->shape.dimensions > 0 && options->axis_count == 0)
         return cli_fail(error, CLI_USAGE, "--shape: needs --axis");
     if (options->keep_dimensions && (options->axis_count == 0 || options->output == NULL))
         return cli_fail(error, CLI_USAGE, "--keepdims: is about the shape in a file: needs --axis and --output");
+    if (options->output_keys != NULL && (options->keys == NULL || options->output == NULL))
+        return cli_fail(error, CLI_USAGE, "--output-keys: is for the keys of runs: needs --by-key and --output");
+    if (options->output_keys != NULL && strcmp(options->output, options->output_keys) == 0)
+        return cli_fail(error, CLI_USAGE, "--output, --output-keys: '%s' cannot be both files", options->output);
     if (options->output != NULL && options->json)
         return cli_fail(error, CLI_USAGE, "--json and --output: give one of them");
     return CLI_OK;

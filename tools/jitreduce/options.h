@@ -58,15 +58,16 @@ typedef struct cli_options {
     uint64_t generated_count, seed;
     uint64_t segment_length; /* 0: not given */
     const char *offsets;     /* file of --offsets; NULL: not given */
-    const char *keys;        /* file of --keys; NULL: not given */
+    const char *keys;        /* file of --keys or --by-key; NULL: not given */
     jr_type key_type;        /* JR_TYPE_NONE: not given */
     int axes[JR_DIMENSIONS_MAX];
-    int axis_count;         /* 0: not given */
-    cli_shape shape;        /* dimensions 0: not given */
-    bool keep_dimensions;   /* axes that are reduced stay in the shape of --output, with size 1 */
-    bool scan;              /* of compare and tune: scans, not reductions */
-    bool exclusive;         /* of scans */
-    const char *output;     /* file of --output; NULL: not given */
+    int axis_count;       /* 0: not given */
+    cli_shape shape;      /* dimensions 0: not given */
+    bool keep_dimensions; /* axes that are reduced stay in the shape of --output, with size 1 */
+    bool scan;            /* of compare and tune: scans, not reductions */
+    bool exclusive;       /* of scans */
+    const char *output;   /* file of --output; NULL: not given */
+    const char *output_keys;
     uint64_t offset, count; /* elements of the input to skip, to take; count UINT64_MAX: all */
     uint64_t column;        /* of a text; 0: every number */
     bool stats, json, quiet, help, version;

@@ -26,8 +26,9 @@ cli_exit cli_reduce_run(const cli_options *options, cli_error *error) {
     if (options->axis_count > 0) return cli_work_run(options, cli_axis_reduce, error);
     if (options->segment_length > 0 || options->offsets != NULL)
         return cli_work_run(options, cli_segments_reduce, error);
+    if (options->keys != NULL) return cli_work_run(options, cli_runs_reduce, error);
     if (options->output == NULL) return cli_work_run(options, reduce_whole, error);
     return cli_fail(error, CLI_USAGE,
-                    "--output: is for many results: of scan, --axis, --segment-length or --offsets; this one is "
-                    "printed");
+                    "--output: is for many results: of scan, --axis, --segment-length, --offsets or --by-key; this one "
+                    "is printed");
 }

@@ -39,7 +39,7 @@ jr_value cli_results_value(const cli_results *results, uint64_t index, int numbe
     return value;
 }
 
-static void print_result(const cli_results *results, uint64_t index) {
+void cli_results_print(const cli_results *results, uint64_t index) {
     for (int i = 0; i < results->request->results.count; i++) {
         char text[CLI_VALUE_BYTES];
         const jr_value value = cli_results_value(results, index, i);
@@ -50,7 +50,7 @@ static void print_result(const cli_results *results, uint64_t index) {
 
 cli_exit cli_results_tell(const cli_options *options, const cli_results *results, cli_error *error) {
     if (options->output != NULL) return cli_npy_write(options->output, &results->data, error);
-    for (uint64_t i = 0; i < results->data.count; i++) print_result(results, i);
+    for (uint64_t i = 0; i < results->data.count; i++) cli_results_print(results, i);
     return CLI_OK;
 }
 

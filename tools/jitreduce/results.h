@@ -1,4 +1,4 @@
-/* Many results: of segments, of an axis, of a scan. They become lines, or a file. */
+/* Many results: of segments, of runs of equal keys, of an axis, of a scan. They become lines, or a file. */
 #ifndef CLI_RESULTS_H
 #define CLI_RESULTS_H
 
@@ -19,6 +19,9 @@ cli_exit cli_results_create(const cli_request *request, const cli_shape *shape, 
 
 /* Prints a line for each result, a list's values parted by blanks, or writes the file of --output. */
 cli_exit cli_results_tell(const cli_options *options, const cli_results *results, cli_error *error);
+
+/* Prints the line of one of them. */
+void cli_results_print(const cli_results *results, uint64_t index);
 
 /* The value of that number (0: the first operator's) in a result. */
 jr_value cli_results_value(const cli_results *results, uint64_t index, int number);

@@ -60,8 +60,8 @@ static cli_exit make_of_offsets(const cli_options *options, const cli_inputs *in
     return complete && end < inputs->element_count ? add_offset(inputs->element_count, made, error) : CLI_OK;
 }
 
-/* The file of --keys: .npy, or raw where --key-type is given, else text. What --offset and --count leave of the input
- * they leave of the keys. */
+/* The file of --keys or --by-key: .npy, or raw where --key-type is given, else text. What --offset and --count leave of
+ * the input they leave of the keys. */
 static cli_exit make_of_keys(const cli_options *options, const cli_inputs *inputs, cli_segmentation *made,
                              cli_error *error) {
     char *file = (char *)options->keys; /* read, not changed */
@@ -78,7 +78,7 @@ static cli_exit make_of_keys(const cli_options *options, const cli_inputs *input
     made->segments.keys = made->told.elements;
     made->segments.elements = inputs->element_count;
     if (made->told.count == inputs->element_count) return CLI_OK;
-    return cli_fail(error, CLI_FAILURE, "--keys %s: has %llu keys, but the input has %llu elements", options->keys,
+    return cli_fail(error, CLI_FAILURE, "%s: has %llu keys, but the input has %llu elements", options->keys,
                     (unsigned long long)made->told.count, (unsigned long long)inputs->element_count);
 }
 

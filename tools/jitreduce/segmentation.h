@@ -8,7 +8,7 @@ typedef struct cli_segmentation {
     jr_segment_layout layout;
     jr_segments segments; /* all but its layout; offsets and keys lie in `told` or in `offsets` */
     cli_shape shape;      /* of the input: of an axis that of the array, else flat */
-    cli_input told;       /* what the file of --offsets or --keys has */
+    cli_input told;       /* what the file of --offsets, --keys or --by-key has */
     cli_data offsets;     /* those of the file and one more */
 } cli_segmentation;
 

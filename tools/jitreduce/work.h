@@ -14,8 +14,9 @@ typedef cli_exit cli_work(const cli_options *options, const cli_request *request
  * with the request is found before the device is opened. */
 cli_exit cli_work_run(const cli_options *options, cli_work *work, cli_error *error);
 
-/* Reductions with many results: along --axis, and of the segments of --segment-length or --offsets. */
-cli_work cli_axis_reduce, cli_segments_reduce;
+/* Reductions with many results: along --axis, of the segments of --segment-length or --offsets, and of the runs of
+ * --by-key. */
+cli_work cli_axis_reduce, cli_segments_reduce, cli_runs_reduce;
 
 /* Writes what is known of a run that is over, all but the values. Writes *report on success only. */
 cli_exit cli_work_report(const cli_request *request, const cli_inputs *inputs, jr_context *context, cli_report *report,

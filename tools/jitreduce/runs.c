@@ -1,0 +1,100 @@
+/* Reduces runs of equal neighbouring keys, and tells a key and its results for each. */
+#include <math.h>
+#include <string.h>
+
+#include "npy_write.h"
+#include "report.h"
+#include "results.h"
+#include "segmentation.h"
+#include "work.h"
+
+static jr_value key_at(const cli_data *keys, uint64_t index) {
+    const size_t bytes = jr_type_size(keys->type);
+    jr_value key = {.type = keys->type};
+    memcpy(key.as.bytes, (const char *)keys->elements + index * bytes, bytes);
+    return key;
+}
+
+/* NaN equals no key, not even itself: it would begin a run with each element, and sorting gathers none. */
+static cli_exit check_keys(const cli_options *options, const cli_input *told, cli_error *error) {
+    const cli_data keys = {.type = told->type, .elements = told->elements};
+    if (told->count == 0)
+        return cli_fail(error, CLI_FAILURE, "%s: has 0 keys: there is nothing to reduce by key", options->keys);
+    if (jr_type_class_of(told->type) != JR_CLASS_FLOAT) return CLI_OK;
+    for (uint64_t i = 0; i < told->count; i++) {
+        const jr_value key = key_at(&keys, i);
+        double number;
+        if (jr_value_number(&key, &number) == JR_OK && isnan(number))
+            return cli_fail(error, CLI_FAILURE, "%s: key %llu is nan, which equals no key: leave its element out",
+                            options->keys, (unsigned long long)i);
+    }
+    return CLI_OK;
+}
+
+static cli_exit check_output(const cli_options *options, jr_type type, cli_error *error) {
+    if (options->output_keys == NULL || cli_npy_check_type(type, error) == CLI_OK) return CLI_OK;
+    return cli_fail(error, CLI_USAGE, "--output-keys: NumPy has no %s, of which the keys are", jr_type_name(type));
+}
+
+/* A key and a result for each run. */
+typedef struct runs {
+    cli_data keys;
+    cli_results results;
+} runs;
+
+static void print_lines(const runs *found) {
+    for (uint64_t i = 0; i < found->keys.count; i++) {
+        char text[CLI_VALUE_BYTES];
+        const jr_value key = key_at(&found->keys, i);
+        printf("%s ", cli_value_text(&key, 0, text));
+        cli_results_print(&found->results, i);
+    }
+}
+
+static cli_exit tell(const cli_options *options, const runs *found, cli_error *error) {
+    cli_exit code = CLI_OK;
+    if (options->output_keys != NULL) code = cli_npy_write(options->output_keys, &found->keys, error);
+    if (code == CLI_OK && options->output != NULL) code = cli_npy_write(options->output, &found->results.data, error);
+    if (options->output == NULL) print_lines(found);
+    return code;
+}
+
+/* There are no more runs than elements. */
+static cli_exit make_room(const cli_request *request, jr_type key_type, uint64_t elements, runs *found,
+                          cli_error *error) {
+    const cli_shape most = cli_shape_flat(elements);
+    const cli_exit code = cli_results_create(request, &most, &found->results, error);
+    if (code != CLI_OK) return code;
+    return cli_data_create(&found->keys, key_type, jr_type_size(key_type), elements, "keys", error);
+}
+
+static cli_exit reduce(jr_context *context, const cli_inputs *inputs, const cli_segmentation *all, runs *found,
+                       cli_error *error) {
+    uint64_t count = 0;
+    jr_segments segments = all->segments;
+    segments.run_keys = found->keys.owned;
+    segments.run_count = &count;
+    const jr_status status = jr_reduce_host_segments(context, &found->results.request->spec, &all->layout,
+                                                     inputs->arrays, &segments, found->results.data.owned);
+    if (status != JR_OK) return cli_fail_library(error, status);
+    found->keys.count = found->results.data.count = count;
+    found->keys.shape = found->results.data.shape = cli_shape_flat(count);
+    return CLI_OK;
+}
+
+cli_exit cli_runs_reduce(const cli_options *options, const cli_request *request, const cli_inputs *inputs,
+                         jr_context *context, cli_error *error) {
+    cli_segmentation all;
+    runs found = {.keys.count = 0};
+    cli_exit code = cli_segmentation_make(options, inputs, false, &all, error);
+    if (code != CLI_OK) return code;
+    code = check_keys(options, &all.told, error);
+    if (code == CLI_OK) code = check_output(options, all.layout.key_type, error);
+    if (code == CLI_OK) code = make_room(request, all.layout.key_type, inputs->element_count, &found, error);
+    if (code == CLI_OK) code = reduce(context, inputs, &all, &found, error);
+    if (code == CLI_OK) code = tell(options, &found, error);
+    cli_data_free(&found.keys);
+    cli_results_free(&found.results);
+    cli_segmentation_free(&all);
+    return code;
+}
