@@ -30,7 +30,8 @@ enum {
     JR_WHOLE_ROWS = 4,         /* segmented_short: packs that a lane has of whole ones */
     JR_WALK_END_COST = 8,      /* segmented_walk: a segment's end, in elements: counted in a warp's instructions */
     JR_WALK_SHARE_LEAST = 512, /* of a warp, in elements: below it the ends of shares would cost more than these */
-    JR_COLUMN_ROWS = 8,        /* segmented_columns: rows that a thread asks for at once */
+    JR_COLUMN_ROWS = 8,        /* segmented/shares.cuh: elements that a thread asks for at once */
+    JR_NARROW_VECTORS = 16,    /* columns: rows of less than so many may be put together, or be brought to rooms */
     JR_AXES_MAX = 4,           /* of an array that are reduced, or that are not: neighbours count as one */
     JR_QUEUE_LEFT = 64         /* byte of a queue's workspace where its blocks are counted that have left */
 };
@@ -54,9 +55,24 @@ enum {
 #define JR_PACK_ELEMENTS(bytes)                                                                                        \
     ((bytes) % 16 == 0 ? 1u : (bytes) % 8 == 0 ? 2u : (bytes) % 4 == 0 ? 4u : (bytes) % 2 == 0 ? 8u : 16u)
 
+/* segmented_columns: elements side by side of which a thread loads one vector, as many as have their accumulators in a
+ * block's 48 KiB of shared memory. Of several arrays whole packs; of structs 1, as they lie at any boundary. */
+#define JR_COLUMN_FITS(elements, bytes, accumulator_bytes, block)                                                      \
+    ((elements) * (bytes) <= JR_VECTOR_BYTES && (elements) * (accumulator_bytes) * (block) <= 49152)
+#define JR_COLUMN_VECTOR(bytes, accumulator_bytes, block, arrays, structs)                                             \
+    ((structs)                                                                                               ? 1u      \
+     : JR_COLUMN_FITS(16, bytes, accumulator_bytes, block)                                                   ? 16u     \
+     : JR_COLUMN_FITS(8, bytes, accumulator_bytes, block) && ((arrays) == 1 || JR_PACK_ELEMENTS(bytes) == 8) ? 8u      \
+     : JR_COLUMN_FITS(4, bytes, accumulator_bytes, block) && ((arrays) == 1 || JR_PACK_ELEMENTS(bytes) == 4) ? 4u      \
+     : JR_COLUMN_FITS(2, bytes, accumulator_bytes, block) && ((arrays) == 1 || JR_PACK_ELEMENTS(bytes) == 2) ? 2u      \
+                                                                                                             : 1u)
+
 /* Elements a lane of a patch (segmented_short, segmented_walk): 2 KiB a warp where they are brought to shared memory.
  */
 #define JR_PATCH_SHARE(bytes, staged) ((staged) && (bytes) <= 4 ? 16u : 8u)
+
+/* Bytes of a warp's room (segmented_walk, segmented_slabs); a block of any size keeps within 48 KiB. */
+#define JR_ROOM_BYTES(block) ((block) <= 256 ? 4096u : 2048u)
 
 /* segmented_short: can segments of so many whole packs stay in registers? */
 #define JR_WHOLE_FITS(packs) ((packs) == 1 || (packs) == 2 || (packs) == 4)
@@ -193,6 +209,25 @@ typedef struct jr_column_cut {
     jr_u32 width, lanes; /* columns of a block; its threads of each: width * lanes is at most its threads */
 } jr_column_cut;
 JR_STATIC_ASSERT(sizeof(jr_column_cut) == 56, "jr_column_cut: the layout differs");
+
+/* Columns of an array of slabs of `length` rows of `inner` columns, shared out as bands (segmented/bands.cuh). A line
+ * is `fold` rows, one behind the other; the last one of a slab may be short. */
+typedef struct jr_band_cut {
+    jr_u64 units;                        /* of blocks: bands, slabs at a time, parts */
+    jr_u64 elements, slabs, slab_groups; /* in all; slabs; slabs at a time */
+    jr_u64 slab_elements, pitch, lines;  /* elements of a slab, of a line; lines of a slab */
+    jr_u64 parts, bands;                 /* of a slab; of a line */
+    jr_u64 inner, count;                 /* columns side by side; columns */
+    jr_u64 result_bytes;                 /* from one column's results to the next one's */
+    jr_u64 vector_step;                  /* vectors from one of a thread's lines to its next */
+    jr_u32 part_lines;                   /* lines of a part */
+    jr_u32 columns, width;               /* of a band; threads of a lane */
+    jr_u32 lanes, slab_lanes;            /* of a block: lanes of a slab, slabs at a time */
+    jr_u32 share, line_step; /* lines from one lane's first to the next one's; from one of a thread to its next */
+    jr_u32 fold, loose;      /* rows of a line; 1: no vectors, element by element */
+    jr_u32 unused;           /* 0 */
+} jr_band_cut;
+JR_STATIC_ASSERT(sizeof(jr_band_cut) == 144, "jr_band_cut: the layout differs");
 
 /* Columns that are scanned: each is cut into parts of rows; `pieces` parts of the `inner` columns that lie side by
  * side. */

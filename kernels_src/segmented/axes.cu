@@ -2,7 +2,7 @@
 // with the index of an element along all of them together.
 //
 // Bytes: every element once, one by one; a result a segment; of parts an accumulator each, written here and read by
-// segmented_axes_join. Launches: this one, and the join when segments are cut into parts. Where each element lies is
+// segmented_parts_join. Launches: this one, and the join when segments are cut into parts. Where each element lies is
 // counted from axis to axis: slower than rows and columns, which segmented_steps makes of axes where that can be.
 #include "segmented/axes.cuh"
 

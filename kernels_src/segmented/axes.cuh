@@ -1,7 +1,7 @@
 // Axes: where the elements of segments lie that are several axes of an array, and how a block folds those that it takes.
 #pragma once
 
-#include "segmented/columns.cuh"
+#include "segmented/shares.cuh"
 
 // A number's digits along the axes of a map, the last axis first.
 struct jr_axis_digits {

@@ -1,8 +1,8 @@
-// segmented_axes_join: reduces accumulators along axes of a C-ordered array of them: the parts of segments, or what a
-// first step along one axis has left.
+// segmented_axes_join: reduces accumulators along axes of a C-ordered array of them: what a first step along one axis has
+// left.
 //
-// Bytes: each accumulator once, a result a segment; of parts an accumulator each, for another launch of this. Launches:
-// this one.
+// Bytes: each accumulator once, a result a segment; of parts an accumulator each, written here and read by
+// segmented_parts_join. Launches: this one, and the join when segments are cut into parts.
 #include "segmented/axes.cuh"
 
 struct jr_axis_accumulators {

@@ -5,9 +5,8 @@
 #include "core/bulk.cuh"
 #include "segmented/groups.cuh"
 
-// Of a warp; a block of any size keeps within 48 KiB. 2^28 floats in segments of 64 take 329 us, by rooms of half the
-// size 471 us, measured on an H200.
-constexpr jr_u32 jr_room_bytes = JR_BLOCK <= 256 ? 4096 : 2048;
+// Of a warp. 2^28 floats in segments of 64 take 329 us, by rooms of half the size 471 us, measured on an H200.
+constexpr jr_u32 jr_room_bytes = JR_ROOM_BYTES(JR_BLOCK);
 constexpr jr_u32 jr_room_elements = jr_room_bytes / sizeof(JR_X);
 constexpr jr_u32 jr_room_rounds = jr_room_bytes / (16 * jr_warp_lanes); // packs a lane
 constexpr jr_u32 jr_room_ahead = 4;                                     // elements that a lane reads at once

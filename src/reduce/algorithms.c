@@ -22,6 +22,7 @@ static const jr_algorithm_row *const rows[] = {
     JR_SCAN_ALGORITHMS(ROWS)
 #undef ROWS
         & jr_merge,
+    &jr_segmented_slabs,
     &jr_segmented_columns,
     &jr_segmented_short,
     &jr_segmented_lanes,

@@ -85,8 +85,9 @@ static int fewer_for_squads(const jr_reduction *reduction, int vectors) {
 
 /* Large accumulators take registers for each chain: fewer chains for them. A long segment has its 16-byte loads in
  * flight by chains, as all of the elements have. */
-static int choose_unroll(const jr_job *job, const jr_algorithm_row *row, const best_split *split) {
+static int choose_unroll(const jr_job *job, const jr_algorithm_row *row, const best_split *split, int block) {
     const size_t bytes = job->reduction->accumulator_bytes;
+    if (row->choose_unroll != NULL) return row->choose_unroll(job, block);
     if (!is_scanned(job) && job->kind == JR_JOB_SEGMENTS)
         return row->unroll > 0 && bytes <= 8 ? row->unroll : bytes <= 16 ? DEFAULT_UNROLL : 1;
     if (row->ring.squads) return fewer_for_squads(job->reduction, row->unroll);
@@ -199,9 +200,10 @@ jr_status jr_estimate_tuning(const jr_job *job, const jr_algorithm_row *row, jr_
     const jr_wishes *wishes = &job->wishes;
     const best_split *split = find_split(job, row);
     const bool open = wishes->unroll == 0 && wishes->block == 0;
+    const int block = wishes->block > 0 ? wishes->block : choose_block(job, row, split);
     jr_tuning made = {.algorithm = row->algorithm,
-                      .unroll = wishes->unroll > 0 ? wishes->unroll : choose_unroll(job, row, split),
-                      .block = wishes->block > 0 ? wishes->block : choose_block(job, row, split),
+                      .unroll = wishes->unroll > 0 ? wishes->unroll : choose_unroll(job, row, split, block),
+                      .block = block,
                       .grid = row->grid_max == 1 ? 1 : wishes->grid,
                       .blocks_per_multiprocessor = wishes->blocks_per_multiprocessor,
                       .resident_threads = row->splits_by_size && open ? split->resident_threads : 0,

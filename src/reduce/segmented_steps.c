@@ -3,7 +3,6 @@
 #include "axes_fold.h"
 
 enum {
-    JOIN,
     STEP_LEAST = 16 /* elements of the first step's segments: of less, the accumulators would be half of the work */
 };
 
@@ -77,7 +76,7 @@ static step_room room_of(const jr_plan *plan) {
     step_room room = {.count = 1};
     for (int i = 0; i < rest.count; i++) room.count *= rest.size[i];
     room.parts = aligned((size_t)room.count * plan->reduction->accumulator_bytes);
-    room.first = room.parts + aligned(jr_axes_parts_bytes(plan));
+    room.first = room.parts + aligned(jr_parts_join_bytes(plan));
     room.end = room.first + jr_plan_workspace(plan->first);
     return room;
 }
@@ -94,21 +93,20 @@ static jr_status run(const jr_plan *plan, const jr_run *run) {
     const step_room room = room_of(plan);
     const jr_axes rest = rest_of(plan);
     char *const workspace = run->workspace;
-    uint64_t accumulators = (uint64_t)(uintptr_t)workspace;
-    const jr_axes_kernels kernels = {.first = JOIN, .join = JOIN, .parts = accumulators + room.parts};
+    uint64_t accumulators = (uint64_t)(uintptr_t)workspace, parts = accumulators + room.parts;
     jr_run first = *run;
     first.count = room.count;
     first.mark = 0;
     first.out = workspace;
     first.workspace = workspace + room.first;
     const jr_status status = plan->first->choice.row->run(plan->first, &first);
-    return status == JR_OK ? jr_axes_fold(plan, run, &kernels, &accumulators, &rest) : status;
+    return status == JR_OK ? jr_axes_fold(plan, run, parts, &accumulators, &rest) : status;
 }
 
 const jr_algorithm_row jr_segmented_steps = {
     .name = "segmented_steps",
     .kind = JR_JOB_SEGMENTS,
-    .kernels = {{.source = "segmented/axes_join.cu", .entry = "jr_segmented_axes_join"}},
+    .kernels = {{.source = "segmented/axes_join.cu", .entry = "jr_segmented_axes_join"}, JR_PARTS_JOIN_KERNEL},
     .workspace_bytes = workspace_bytes,
     .count_launches = count_launches,
     .applicable = applicable,

@@ -4,10 +4,10 @@
  * rows are joined into the first one; behind the last piece, into results. */
 #include "stream_axes.h"
 
-#include "axes_fold.h"
 #include "base/clock.h"
 #include "base/error.h"
 #include "device/pump.h"
+#include "parts_join.h"
 
 enum { JOIN = 1 }; /* the kernel of plans of columns that joins accumulators */
 
@@ -41,12 +41,11 @@ static jr_status join(streaming *at, const jr_chunk *chunk, const jr_axes_part *
     const jr_axes_plans *plans = at->stream->plans;
     const bool last = chunk->results.count > 0;
     const jr_plan *plan = last ? plans->results : plans->joined;
-    const jr_axes_kernels kernels = {.join = JOIN, .parts = at->rows};
     jr_run run = run_of(plan, chunk, part);
     if (!last) run.out = (void *)(uintptr_t)at->rows;
     if (!last && rows == 1) return JR_OK; /* it is there already */
     at->launches++;
-    return jr_axes_join(plan, &run, &kernels, rows);
+    return jr_parts_join(plan, &run, JOIN, at->rows, rows);
 }
 
 static jr_status fold_piece(streaming *at, const jr_chunk *chunk, const jr_axes_part *part) {

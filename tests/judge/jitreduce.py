@@ -209,6 +209,31 @@ class Library:
                                                 ctypes.byref(described), ctypes.c_void_p(out.ctypes.data)))
         return read(out).reshape(left.astype(int))
 
+    def reduce_axis_at(self, op, kind, array, axis, offset):
+        """jr_segment_plan_run on device memory, where the array begins `offset` elements behind an allocation."""
+        out, read = self.result_array(op, kind, array.size // array.shape[axis])
+        shape = np.array(array.shape, np.uint64)
+        described = H.structs["jr_axis"](shape.ctypes.data, array.ndim, axis)
+        layout, count, plan = H.structs["jr_segment_layout"](), ctypes.c_uint64(), ctypes.c_void_p()
+        self.check(self.lib.jr_segment_layout_of(ctypes.byref(described), ctypes.byref(layout), ctypes.byref(count)))
+        self.check(self.lib.jr_segment_plan_create(self.context, ctypes.byref(self.spec(op, kind)), ctypes.byref(layout),
+                                                   ctypes.byref(plan)))
+        d_in, d_out = ctypes.c_void_p(), ctypes.c_void_p()
+        bytes_in, first = ctypes.c_size_t(array.nbytes + offset * array.itemsize), offset * array.itemsize
+        self.check(self.lib.jr_memory_new(self.context, bytes_in, ctypes.byref(d_in)))
+        self.check(self.lib.jr_memory_new(self.context, ctypes.c_size_t(out.nbytes), ctypes.byref(d_out)))
+        place = ctypes.c_void_p(d_in.value + first)
+        self.check(self.lib.jr_memory_write(self.context, place, ctypes.c_void_p(array.ctypes.data),
+                                            ctypes.c_size_t(array.nbytes)))
+        self.check(self.lib.jr_segment_plan_run(plan, place, ctypes.byref(H.structs["jr_segments"](count.value)), d_out,
+                                                None, None))
+        self.check(self.lib.jr_memory_read(self.context, ctypes.c_void_p(out.ctypes.data), d_out,
+                                           ctypes.c_size_t(out.nbytes)))
+        self.lib.jr_plan_destroy(plan)
+        for address in (d_in, d_out):
+            self.check(self.lib.jr_memory_free(self.context, address))
+        return read(out)
+
     def reduce_segments(self, op, kind, array, offsets):
         """jr_reduce_host_segments: segment s is array[offsets[s]:offsets[s + 1]]."""
         out, read = self.result_array(op, kind, len(offsets) - 1)

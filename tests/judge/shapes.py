@@ -85,6 +85,7 @@ def judge_axes(library, score, full):
                     got = library.reduce_axis(op, kind, x, axis).reshape(-1)
                     judge_pieces(score, f"{op} {kind} axis {axis} of {shape}", op, kind, pieces, got)
             judge_ragged(library, score, op, kind, rng)
+    judge_columns_anywhere(library, score, full)
     several = [((5, 7, 129), (0, 2)), ((40, 6, 3), (2, 0)), ((3, 4, 5, 17), (1, -1)), ((4, 3, 2, 5), (0, 1, 3))]
     if full:
         several += [((5, 7, 129), (0, 1)), ((5, 7, 129), (1, 2)), ((5, 7, 129), (0, 1, 2)), ((2, 3, 2, 4, 3), (0, 2, 4)),
@@ -94,6 +95,22 @@ def judge_axes(library, score, full):
         for kind in TYPES if full else ("i32", "f16"):
             if oracle.takes(op, kind):
                 judge_several_axes(library, score, op, kind, several)
+
+
+def judge_columns_anywhere(library, score, full):
+    """Columns of arrays that begin between the boundaries of vectors: narrow and wide rows, small slabs, parts of rows."""
+    shapes = [(300, 3), (5, 4, 7), (9, 333), (40, 23, 5), (2000, 12), (3, 17, 437)]
+    if full:
+        shapes += [(20000, 3), (30, 56, 56), (100, 5, 255), (3, 5001), (700, 300), (3, 3, 4096)]
+    rng = np.random.default_rng(13)
+    for op in ("sum", "max", "argmin", "mean", "std", "norm2", "any") if full else ("sum", "argmin"):
+        for kind in TYPES if full else ("i8", "f16", "f32", "f64"):
+            for shape in shapes:
+                x = axis_data(op, kind, int(np.prod(shape)), rng).reshape(shape)
+                axis, offset = x.ndim - 2, int(rng.integers(0, 17))
+                pieces = np.moveaxis(x, axis, -1).reshape(-1, shape[axis])
+                got = library.reduce_axis_at(op, kind, x, axis, offset)
+                judge_pieces(score, f"{op} {kind} axis {axis} of {shape} at {offset}", op, kind, pieces, got)
 
 
 def judge_several_axes(library, score, op, kind, shapes):

@@ -1,17 +1,14 @@
-// Columns: how the columns of a C-ordered array are shared out, and how a block folds those that it takes.
+// Shares: how segments that are read one element a thread at a time are shared out, and how a block folds those that it
+// takes: along axes, and of parts.
 //
-// A column's elements lie `inner` apart and its neighbours' side by side. A block takes `width` columns with `lanes`
-// threads each, so that its loads are of whole lines; few long columns are cut into parts of rows.
+// They are taken as columns, neighbours side by side. A block takes `width` columns with `lanes` threads each, so that
+// its loads are of whole lines; few long columns are cut into parts of rows.
 #pragma once
 
+#include "segmented/piece.cuh"
 #include "segmented/segments.cuh"
 
 constexpr jr_u32 jr_column_unroll = JR_COLUMN_ROWS; // rows that are asked for at once
-
-// Elements of each segment before those of a launch, which leaves accumulators of pieces of them.
-__device__ __forceinline__ jr_u64 jr_piece_first(const jr_reducer &reducer) {
-    return JR_STATE ? reducer.call.first : 0;
-}
 
 // Combines terms of neighbouring rows pairwise.
 template <jr_u32 N> struct jr_term_pairs {

@@ -1,0 +1,105 @@
+/* Shares columns out. */
+#include "column_bands.h"
+
+#include "base/whole.h"
+
+/* Threads of a lane; how many times the blocks that run at once are enough units. */
+enum { WIDTH_USUAL = 32, WIDTH_LEAST = 16, WAVES = 4 };
+
+uint32_t jr_column_bands_period(uint64_t inner, uint32_t vector) {
+    uint32_t period = vector;
+    while (period > 1 && inner * (period / 2) % vector == 0) period /= 2;
+    return period;
+}
+
+static uint64_t count_units(const jr_band_cut *cut) {
+    return jr_divide_up(cut->slabs, cut->slab_lanes) * cut->bands * cut->parts;
+}
+
+/* Rows of a line: as many as fill the block, while lines are many. */
+static uint32_t choose_fold(const jr_band_job *job, uint32_t period) {
+    enum { LINES_LEAST = 4 };
+    if (job->in_order || period == 1 || job->inner >= (uint64_t)JR_NARROW_VECTORS * job->vector) return 1;
+    const uint64_t room = (uint64_t)(job->block - 1) * job->vector / (job->inner * period);
+    const uint64_t times = jr_least(room, job->length / ((uint64_t)LINES_LEAST * period));
+    return times > 0 ? (uint32_t)times * period : 1;
+}
+
+/* Cuts lines into bands for so many lanes of a slab. shifted: a vector more is needed. */
+static void cut_bands(const jr_band_job *job, uint64_t lanes, bool shifted, jr_band_cut *cut) {
+    const uint64_t vector = job->vector, most = job->block / lanes - shifted, whole = jr_divide_up(cut->pitch, vector);
+    cut->lanes = (uint32_t)lanes;
+    cut->slab_lanes = 1;
+    if (whole > most) {
+        const uint64_t equal = jr_divide_up(cut->pitch, jr_divide_up(whole, most));
+        cut->columns = (uint32_t)jr_least(jr_divide_up(equal, 2 * vector) * 2 * vector, most * vector);
+        cut->width = (uint32_t)(cut->columns / vector) + shifted;
+    } else {
+        cut->columns = (uint32_t)cut->pitch;
+        cut->width = (uint32_t)whole + shifted;
+        if (cut->fold == 1) cut->slab_lanes = (uint32_t)jr_least(cut->slabs, job->block / (lanes * cut->width));
+    }
+    cut->bands = jr_divide_up(cut->pitch, cut->columns);
+}
+
+/* Would twice as many lanes be better? Threads keep lines for two rounds, or, where blocks are few, for one, and lanes
+ * are as wide as a warp, or half of one. */
+static bool wants_lanes(const jr_band_job *job, const jr_band_cut *cut) {
+    const uint64_t width = job->block / (2 * cut->lanes);
+    const bool few = count_units(cut) < WAVES * job->wave;
+    if (cut->fold > 1 || width < WIDTH_LEAST) return false;
+    if (width < WIDTH_USUAL && (!few || cut->bands == 1)) return false;
+    return cut->lines >= (few ? 2ull : 4ull) * cut->lanes * job->unroll;
+}
+
+/* Lanes of a slab, in multiples of the period, unless each has a line only. */
+static void choose_lanes(const jr_band_job *job, uint32_t period, bool shifted, jr_band_cut *cut) {
+    cut_bands(job, jr_least(period, cut->lines > 0 ? cut->lines : 1), shifted, cut);
+    while (wants_lanes(job, cut)) cut_bands(job, 2ull * cut->lanes, shifted, cut);
+    /* Narrow lines leave threads over. */
+    const uint64_t more = job->block / (cut->width * cut->slab_lanes) / period * period;
+    if (cut->bands == 1 && more > cut->lanes && cut->lines >= 2 * more) cut_bands(job, more, shifted, cut);
+}
+
+/* Parts where units alone would leave multiprocessors without work, or at work in an odd round; of no more lines than
+ * 32 bits count, which only a slab of few columns has. */
+static uint64_t choose_parts(const jr_band_job *job, const jr_band_cut *cut) {
+    const uint64_t units = count_units(cut), rounds = jr_divide_up(units, job->wave);
+    const bool even = rounds >= 2 * WAVES || 16 * units >= 15 * rounds * job->wave;
+    const uint64_t most = jr_least(cut->lines / ((uint64_t)cut->lanes * job->unroll), job->room / job->count);
+    const uint64_t wanted = even ? 1 : WAVES * job->wave / units;
+    const uint64_t parts = jr_least(wanted, most), needed = cut->lines >> 31;
+    return parts > needed ? parts : needed + 1;
+}
+
+static void cut_parts(const jr_band_job *job, jr_band_cut *cut) {
+    const uint64_t lines = cut->lines > 0 ? cut->lines : 1;
+    cut->part_lines = (uint32_t)jr_divide_up(lines, choose_parts(job, cut));
+    cut->parts = jr_divide_up(lines, cut->part_lines);
+    cut->slab_groups = jr_divide_up(cut->slabs, cut->slab_lanes);
+    cut->units = count_units(cut);
+    cut->share = job->in_order ? (uint32_t)jr_divide_up(cut->part_lines, cut->lanes) : 1;
+    cut->line_step = job->in_order ? 1 : cut->lanes;
+    cut->vector_step = cut->line_step * cut->pitch / job->vector;
+}
+
+jr_band_cut jr_column_bands_of(const jr_band_job *job) {
+    const uint64_t slabs = job->count / job->inner;
+    const uint32_t vector = job->vector, period = jr_column_bands_period(job->inner, vector);
+    const uint32_t fold = choose_fold(job, period);
+    jr_band_cut cut = {.elements = job->count * job->length,
+                       .slabs = slabs,
+                       .slab_elements = job->length * job->inner,
+                       .pitch = fold * job->inner,
+                       .lines = jr_divide_up(job->length, fold),
+                       .parts = 1,
+                       .inner = job->inner,
+                       .count = job->count,
+                       .fold = fold,
+                       .loose = vector == 1 || (job->in_order && period > 1)};
+    const bool shifted = !cut.loose && (cut.pitch % vector != 0 || job->head % vector != 0 ||
+                                        (slabs > 1 && cut.slab_elements % vector != 0));
+    choose_lanes(job, cut.loose || fold > 1 ? 1 : period, shifted, &cut);
+    cut_parts(job, &cut);
+    return cut;
+}

@@ -1,0 +1,26 @@
+/* Column bands: how the columns of an array are shared out to blocks and their threads
+ * (kernels_src/segmented/bands.cuh).
+ */
+#ifndef JR_REDUCE_COLUMN_BANDS_H
+#define JR_REDUCE_COLUMN_BANDS_H
+
+#include <stdbool.h>
+
+#include "abi.h"
+
+/* What there is to share out, and among whom. */
+typedef struct jr_band_job {
+    uint64_t count, length, inner; /* columns, 1 or more; rows; columns side by side */
+    uint64_t wave, room;           /* blocks that run at once; partial results that there is room for */
+    uint32_t block, unroll;        /* threads; lines that a thread asks for at once */
+    uint32_t vector;               /* elements */
+    uint32_t head;                 /* elements before the first 16-byte boundary */
+    bool in_order;                 /* lines go to lanes in pieces */
+} jr_band_job;
+
+jr_band_cut jr_column_bands_of(const jr_band_job *job);
+
+/* Lines after which rows of so many elements begin at the same place between vector boundaries again. */
+uint32_t jr_column_bands_period(uint64_t inner, uint32_t vector);
+
+#endif

@@ -1,0 +1,236 @@
+/* Columns: rows that begin anywhere between the boundaries of vectors, narrow and wide ones, in one slab or many; every
+ * size of element and accumulator, order, indexes; what blocks, unroll factors and grids change. */
+#include "support/segment_case.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Slabs, rows and columns that random tests draw from. */
+static const uint64_t slab_counts[] = {1, 1, 2, 3, 7, 30}, lengths[] = {1, 2, 3, 4, 5, 7, 8, 9, 17, 33, 100, 700},
+                      inners[] = {2,  3,  4,  5,  7,  8,   12,  15,  16,  17,  23,  31,  32,
+                                  33, 56, 63, 65, 96, 100, 127, 128, 129, 255, 257, 437, 1000};
+
+#define DRAW(from, seed) (from)[random_below(seed, sizeof(from) / sizeof *(from))]
+
+static segment_case draw(uint64_t elements_most, uint64_t *seed) {
+    segment_case made;
+    do made = segments_strided(DRAW(slab_counts, seed), DRAW(lengths, seed), DRAW(inners, seed));
+    while (made.elements > elements_most);
+    made.input_shift = random_below(seed, 17);
+    return made;
+}
+
+static void columns_of_every_type_begin_anywhere(void **state) {
+    static const jr_type types[] = {JR_I8,  JR_U8,  JR_BOOL, JR_U16, JR_I16, JR_F16,
+                                    JR_F32, JR_U32, JR_I64,  JR_F64, JR_E4M3};
+    static const jr_op ops[] = {JR_OP_SUM, JR_OP_MAX, JR_OP_ARGMIN};
+    uint64_t seed = 1;
+    for (size_t t = 0; t < sizeof types / sizeof *types; t++)
+        for (int i = 0; i < 45; i++) {
+            const segment_case segments = draw(30000, &seed);
+            segments_judge(*state, &JR_INIT(jr_spec, .op = ops[i % 3], .type = types[t], .unroll = i % 2 == 0 ? 4 : 3),
+                           &segments, &seed);
+        }
+}
+
+/* Every alignment of base and rows at once: rows of 1 to 40 bytes and elements. */
+static void narrow_rows_of_every_length_agree_with_the_reference(void **state) {
+    uint64_t seed = 2;
+    for (uint64_t inner = 2; inner <= 40; inner++)
+        for (int t = 0; t < 2; t++) {
+            const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = t == 0 ? JR_I8 : JR_I32, .unroll = 4);
+            segment_case one = segments_strided(1, 500 + inner, inner), more = segments_strided(4, 40 + inner, inner);
+            one.input_shift = inner % 16;
+            more.input_shift = inner / 3;
+            segments_judge(*state, &spec, &one, &seed);
+            segments_judge(*state, &spec, &more, &seed);
+        }
+}
+
+static void many_rows_are_cut_into_parts(void **state) {
+    static const uint64_t shapes[][3] = {{1, 30000, 2}, {1, 20000, 3}, {1, 9000, 16}, {1, 6000, 23}, {2, 3000, 33},
+                                         {1, 700, 300}, {3, 900, 64},  {1, 70000, 5}, {1, 2500, 56}};
+    uint64_t seed = 3;
+    for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++)
+        for (uint64_t shift = 0; shift < 2; shift++) {
+            segment_case segments = segments_strided(shapes[s][0], shapes[s][1], shapes[s][2]);
+            segments.input_shift = shift;
+            segments_judge(*state, &JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32), &segments, &seed);
+            segments_judge(*state, &JR_INIT(jr_spec, .op = JR_OP_ARGMAX, .type = JR_F32), &segments, &seed);
+        }
+}
+
+static void any_block_unroll_and_grid_give_the_same(void **state) {
+    static const int blocks[] = {32, 96, 512, 1024}, unrolls[] = {1, 7, 16, 2}, grids[] = {1, 0, 3, 40};
+    uint64_t seed = 4;
+    for (int i = 0; i < 4; i++)
+        for (int draws = 0; draws < 20; draws++) {
+            const jr_spec spec = JR_INIT(jr_spec, .op = draws % 2 == 0 ? JR_OP_XOR : JR_OP_ARGMIN,
+                                         .type = draws % 4 < 2 ? JR_U8 : JR_U32, .block = blocks[i],
+                                         .unroll = unrolls[i], .grid = grids[(i + draws) % 4]);
+            const segment_case segments = draw(15000, &seed);
+            segments_judge(*state, &spec, &segments, &seed);
+        }
+}
+
+static void large_accumulators_take_narrower_vectors(void **state) {
+    static const jr_type types[] = {JR_F32, JR_I8, JR_F16};
+    uint64_t seed = 5;
+    for (size_t t = 0; t < sizeof types / sizeof *types; t++)
+        for (int draws = 0; draws < 4; draws++) {
+            const segment_case segments = draw(9000, &seed);
+            if (types[t] == JR_I8) /* var of integers rounds in its steps */
+                segments_judge(*state, &JR_INIT(jr_spec, .op = JR_OP_MEAN, .type = JR_I8), &segments, &seed);
+            else
+                segments_judge_accumulators(*state, types[t], &segments, &seed);
+        }
+}
+
+/* A list of eight operators over bytes, and a count of what is kept: more than any vector has room for. */
+static void a_long_list_agrees_with_each_of_its_operators(void **state) {
+    const opened *device = *state;
+    static const jr_op ops[] = {JR_OP_SUM, JR_OP_MIN, JR_OP_ARGMAX, JR_OP_MEAN, JR_OP_VAR, JR_OP_NORM1, JR_OP_ANY};
+    static const uint64_t shape[] = {3, 41, 19};
+    const jr_axis axis = JR_INIT(jr_axis, shape, 3, 1);
+    enum { OPS = 7, PLACE = 16 * (OPS + 1), COLUMNS = 3 * 19 };
+    const jr_spec list = JR_INIT(jr_spec, .ops = ops, .op_count = OPS, .type = JR_I8, .kept = 1);
+    unsigned char got[COLUMNS * PLACE], alone[COLUMNS * 8];
+    int8_t data[3 * 41 * 19];
+    uint64_t seed = 6;
+    for (size_t i = 0; i < sizeof data; i++) data[i] = (int8_t)random_below(&seed, 100);
+    works(jr_reduce_host_axis(device->context, &list, (const void *const[]){data}, &axis, got));
+    for (int o = 0; o < OPS; o++) {
+        const jr_spec spec = JR_INIT(jr_spec, .op = ops[o], .type = JR_I8);
+        jr_result_layout layout = JR_INIT(jr_result_layout);
+        works(jr_result_layout_of(&spec, &layout));
+        works(jr_reduce_host_axis(device->context, &spec, (const void *const[]){data}, &axis, alone));
+        for (int c = 0; c < COLUMNS && ops[o] != JR_OP_VAR; c++)
+            assert_memory_equal(got + c * PLACE + o * 16, alone + (size_t)c * layout.bytes, layout.bytes);
+    }
+    for (int c = 0; c < COLUMNS; c++) assert_int_equal(got[c * PLACE + OPS * 16], 41);
+}
+
+/* x -> m x + c modulo 2^4, 2^8, 2^16 and 2^32, packed as m and c: which map comes first shows. */
+static uint64_t compose(uint64_t a, uint64_t b, int half) {
+    const uint64_t low = (1ull << half) - 1;
+    return ((a >> half) * (b >> half) & low) << half | (((b >> half) * (a & low) + b) & low);
+}
+
+static void columns_of_every_type_are_reduced_in_order(void **state) {
+    static const jr_type types[] = {JR_U8, JR_U16, JR_U32, JR_U64};
+    uint64_t seed = 7;
+    for (int t = 0; t < 4; t++) {
+        const int half = 4 << t;
+        const size_t bytes = (size_t)1 << t;
+        char combine[160], identity[16];
+        const unsigned long long low = (1ull << half) - 1;
+        snprintf(combine, sizeof combine,
+                 "(((a >> %d) * (b >> %d) & %llu) << %d) | (((b >> %d) * (a & %llu) + b) & %llu)", half, half, low,
+                 half, half, low, low);
+        snprintf(identity, sizeof identity, "%llu", 1ull << half);
+        const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_CUSTOM, .type = types[t], .combine = combine,
+                                     .identity = identity, .unroll = 5);
+        for (int draws = 0; draws < 30; draws++) {
+            const segment_case segments = draw(20000, &seed);
+            unsigned char *data = calloc(segments.elements, bytes), *got;
+            assert_non_null(data);
+            for (uint64_t e = 0; e < segments.elements; e++) {
+                const uint64_t odd = random_bits(&seed) | 1ull << half;
+                memcpy(data + e * bytes, &odd, bytes);
+            }
+            got = segments_run(*state, &spec, &segments, data);
+            for (uint64_t s = 0; s < segments.count; s++) {
+                uint64_t wanted = 1ull << half, result = 0;
+                for (uint64_t k = 0; k < segments.layout.length; k++) {
+                    uint64_t next = 0;
+                    memcpy(&next, data + segments_element(&segments, s, k) * bytes, bytes);
+                    wanted = compose(wanted, next, half);
+                }
+                memcpy(&result, got + s * bytes, bytes);
+                if (result != wanted)
+                    fail_msg("column %d of %d by %d (%d bytes) is out of order", (int)s, (int)segments.layout.length,
+                             (int)segments.layout.inner, (int)bytes);
+            }
+            free(data);
+            free(got);
+        }
+    }
+}
+
+/* Two arrays of other element sizes, at other alignments: each is read where it lies. */
+static void arrays_of_two_types_lie_at_any_boundaries(void **state) {
+    const opened *device = *state;
+    const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I16, .map = "x * y + i", .map_type = JR_I64,
+                                 .input_count = 2, .more_types = {JR_I32});
+    uint64_t seed = 8;
+    for (int draws = 0; draws < 40; draws++) {
+        const segment_case segments = draw(8000, &seed);
+        const uint64_t count = segments.elements, more = random_below(&seed, 4);
+        jr_plan *plan = NULL;
+        works(jr_segment_plan_create(device->context, &spec, &segments.layout, &plan));
+        int16_t *x = calloc(count, sizeof *x), *d_x = device_new(device, (count + 17) * sizeof *x);
+        int32_t *y = calloc(count, sizeof *y), *d_y = device_new(device, (count + 4) * sizeof *y);
+        int64_t *got = calloc(segments.count, sizeof *got), *d_out = device_new(device, segments.count * sizeof *got);
+        for (uint64_t e = 0; e < count; e++) {
+            x[e] = (int16_t)random_bits(&seed);
+            y[e] = (int32_t)random_below(&seed, 60000);
+        }
+        device_write(device, d_x + segments.input_shift, x, count * sizeof *x);
+        device_write(device, d_y + more, y, count * sizeof *y);
+        works(jr_segment_plan_run_arrays(plan, (const void *const[]){d_x + segments.input_shift, d_y + more},
+                                         &JR_INIT(jr_segments, segments.count), d_out, NULL, NULL));
+        device_read(device, got, d_out, segments.count * sizeof *got);
+        for (uint64_t s = 0; s < segments.count; s++) {
+            int64_t wanted = 0;
+            for (uint64_t k = 0; k < segments.layout.length; k++) {
+                const uint64_t e = segments_element(&segments, s, k);
+                wanted += x[e] * y[e] + (int64_t)k;
+            }
+            assert_int_equal(got[s], wanted);
+        }
+        device_free(device, d_x);
+        device_free(device, d_y);
+        device_free(device, d_out);
+        free(x);
+        free(y);
+        free(got);
+        jr_plan_destroy(plan);
+    }
+}
+
+static void structs_of_any_size_are_read_one_by_one(void **state) {
+    const opened *device = *state;
+    static const size_t sizes[] = {3, 4, 8, 12, 16, 40};
+    static const uint64_t shape[] = {2, 57, 21};
+    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+        char source[64];
+        snprintf(source, sizeof source, "struct some { unsigned char first, rest[%zu]; };", sizes[s] - 1);
+        const jr_structure structure = JR_INIT(jr_structure, "some", source, sizes[s], 1);
+        const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_STRUCT, .structure = &structure,
+                                     .map = "x.first + i", .map_type = JR_I32);
+        unsigned char *data = calloc(2 * 57 * 21, sizes[s]);
+        int64_t got[42];
+        assert_non_null(data);
+        for (size_t e = 0; e < 2 * 57 * 21; e++) data[e * sizes[s]] = (unsigned char)(e % 21 + e / (57 * 21));
+        works(jr_reduce_host_axis(device->context, &spec, (const void *const[]){data}, &JR_INIT(jr_axis, shape, 3, 1),
+                                  got));
+        for (int c = 0; c < 42; c++) assert_int_equal(got[c], 56 * 57 / 2 + 57 * (c % 21 + c / 21));
+        free(data);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(columns_of_every_type_begin_anywhere),
+        cmocka_unit_test(narrow_rows_of_every_length_agree_with_the_reference),
+        cmocka_unit_test(many_rows_are_cut_into_parts),
+        cmocka_unit_test(any_block_unroll_and_grid_give_the_same),
+        cmocka_unit_test(large_accumulators_take_narrower_vectors),
+        cmocka_unit_test(a_long_list_agrees_with_each_of_its_operators),
+        cmocka_unit_test(columns_of_every_type_are_reduced_in_order),
+        cmocka_unit_test(arrays_of_two_types_lie_at_any_boundaries),
+        cmocka_unit_test(structs_of_any_size_are_read_one_by_one),
+    };
+    return cmocka_run_group_tests(tests, open_context, close_context);
+}

@@ -1,0 +1,105 @@
+/* Column bands: whatever columns there are, each is shared out once, and what lanes are promised holds; and how arrays
+ * that matter are shared out on a large GPU. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "reduce/column_bands.h"
+
+static uint64_t divide_up(uint64_t a, uint64_t b) {
+    return (a + b - 1) / b;
+}
+
+/* What kernels rely on. */
+static void check(const jr_band_job *job, const jr_band_cut *cut) {
+    const uint32_t shifted = cut->width > divide_up(cut->columns, job->vector);
+    const uint64_t starts =
+        cut->pitch % job->vector + job->head % job->vector + (cut->slabs > 1 ? cut->slab_elements % job->vector : 0);
+    assert_true(cut->elements == job->count * job->length && cut->slabs == job->count / job->inner);
+    assert_true(cut->pitch == job->inner * cut->fold && cut->lines == divide_up(job->length, cut->fold));
+    assert_true((uint64_t)cut->lanes * cut->slab_lanes * cut->width <= job->block && cut->lanes > 0);
+    assert_true(cut->bands * cut->columns >= cut->pitch && (cut->bands - 1) * cut->columns < cut->pitch);
+    assert_true(cut->bands == 1 || cut->columns % job->vector == 0);
+    assert_true(cut->slab_lanes > 0 && cut->slab_groups == divide_up(cut->slabs, cut->slab_lanes));
+    assert_true((cut->slab_lanes == 1 && cut->fold == 1) || cut->bands == 1);
+    assert_true(cut->units == cut->bands * cut->slab_groups * cut->parts);
+    assert_true(cut->parts * cut->part_lines >= cut->lines && cut->part_lines > 0);
+    assert_true((cut->parts - 1) * cut->part_lines < cut->lines || cut->parts == 1);
+    assert_true(cut->parts == 1 || cut->parts * job->count <= job->room || cut->lines >> 31 != 0);
+    assert_true((uint64_t)cut->share * (cut->lanes - 1) < cut->part_lines + cut->lanes || !job->in_order);
+    assert_true(job->in_order ? cut->line_step == 1 && (uint64_t)cut->share * cut->lanes >= cut->part_lines
+                              : cut->line_step == cut->lanes && cut->share == 1);
+    assert_true(!cut->loose || cut->fold == 1);
+    if (cut->loose) return;
+    /* A vector more where bands do not begin at boundaries; lines of a thread all begin alike. */
+    assert_true(shifted == (starts > 0));
+    if (cut->line_step < cut->part_lines)
+        assert_true(cut->line_step * cut->pitch % job->vector == 0 &&
+                    cut->vector_step == cut->line_step * cut->pitch / job->vector);
+}
+
+static void whatever_columns_there_are_each_is_shared_out_once(void **state) {
+    static const uint64_t inners[] = {1,  2,  3,  4,   5,   7,   8,   12,  15,   16,   17,    23,      31,      32,
+                                      33, 56, 63, 100, 128, 255, 256, 437, 1000, 4096, 16384, 1000003, 50000000};
+    static const uint64_t lengths[] = {0, 1, 2, 3, 4, 7, 16, 17, 100, 1000, 65536, 10000000, UINT64_C(1) << 36};
+    static const uint64_t slabs[] = {1, 2, 7, 64, 10000, 1000000};
+    static const uint32_t blocks[] = {32, 96, 256, 1024}, vectors[] = {1, 2, 4, 8, 16}, unrolls[] = {1, 3, 8};
+    static const uint64_t waves[] = {1, 40, 528};
+    (void)state;
+    for (size_t i = 0; i < sizeof inners / sizeof *inners; i++)
+        for (size_t l = 0; l < sizeof lengths / sizeof *lengths; l++)
+            for (size_t n = 0; n < 6 * 4 * 5 * 3 * 3 * 2; n++) {
+                const uint32_t block = blocks[n % 4], vector = vectors[n / 4 % 5];
+                const uint64_t wave = waves[n / 20 % 3];
+                const jr_band_job job = {.count = inners[i] * slabs[n / 60 % 6],
+                                         .length = lengths[l],
+                                         .inner = inners[i],
+                                         .wave = wave,
+                                         .room = 4 * wave * block,
+                                         .block = block,
+                                         .unroll = unrolls[n / 360 % 3],
+                                         .vector = vector,
+                                         .head = (uint32_t)(n / 1080 + i + l) % vector,
+                                         .in_order = n / 1080 == 1};
+                const jr_band_cut cut = jr_column_bands_of(&job);
+                check(&job, &cut);
+            }
+}
+
+/* f32 on 132 multiprocessors with 4 blocks each: units that fill them, and few vectors that bring nothing. */
+static void arrays_that_matter_fill_a_large_gpu(void **state) {
+    static const uint64_t shapes[][3] = {{1, 16384, 16384}, {1, 1000000, 100}, {1, 100, 1000000}, {64, 3, 262144},
+                                         {16384, 56, 56},   {32, 1024, 4096},  {1, 3, 50000000},  {1, 50000000, 3},
+                                         {1, 4096, 65536},  {128, 128, 16384}, {1001, 17, 437},   {1, 1000000, 23}};
+    (void)state;
+    for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++) {
+        const uint64_t length = shapes[s][1], inner = shapes[s][2];
+        const jr_band_job job = {.count = shapes[s][0] * inner,
+                                 .length = length,
+                                 .inner = inner,
+                                 .wave = 528,
+                                 .room = 4 * 528 * 256,
+                                 .block = 256,
+                                 .unroll = length < 8 ? (uint32_t)length : 8,
+                                 .vector = 4};
+        const jr_band_cut cut = jr_column_bands_of(&job);
+        const uint64_t rounds = divide_up(cut.units, job.wave), threads = cut.lanes * cut.slab_lanes * cut.width;
+        const uint64_t vectors = cut.bands * cut.width;
+        check(&job, &cut);
+        assert_true(10 * cut.units >= 8 * rounds * job.wave); /* few blocks stand idle in the last round */
+        assert_true(2 * threads >= job.block);
+        assert_true(10 * cut.pitch >= 9 * vectors * job.vector); /* of what vectors bring nine tenths are new */
+        assert_true(cut.parts == 1 || 32 * cut.parts <= length);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(whatever_columns_there_are_each_is_shared_out_once),
+        cmocka_unit_test(arrays_that_matter_fill_a_large_gpu),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
