@@ -28,7 +28,7 @@ struct jr_span {
         const jr_u64 low = (begin + shift + jr_pack_elements - 1) / jr_pack_elements;
         const jr_u64 high = (to + shift) / jr_pack_elements;
         first = low - 1;
-        end = high - 1;
+        end = high > 0 ? high - 1 : 0; // 0: all lies before the first pack
         from = begin;
         behind = high * jr_pack_elements - shift;
         const bool whole = low <= high;
