@@ -28,8 +28,9 @@ TEST_JOBS ?= 2
 TEST_TIMEOUT ?= $(if $(filter tsan,$(MODE)),1800,600)
 # 1: copy the shared libraries that the tests need into the build folder (for a machine without them)
 STATIC_DEPS ?= 0
-# `make deps` also installs what `make lint` needs: 0, 1
+# `make deps` also installs what `make lint` needs, what `make docs` needs: 0, 1
 LINT ?= 0
+DOCS ?= 0
 # compute-sanitizer tool for check-gpu: memcheck, racecheck, initcheck, synccheck; empty: none
 SANITIZER ?=
 # C compiler: gcc, clang
@@ -96,7 +97,7 @@ step = $(if $(filter 1,$(V)),,@printf '  %-8s %s\n' '$(1)' '$(2)';)
 .DELETE_ON_ERROR:
 .SECONDARY:
 .SUFFIXES:
-.PHONY: all help demo check check-build check-gpu check-nvrtc check-faults fuzz fuzz-run check-asan check-ubsan check-tsan lint analyze format bench record deps install uninstall \
+.PHONY: all help demo check check-build check-gpu check-nvrtc check-faults fuzz fuzz-run check-asan check-ubsan check-tsan lint analyze format bench record deps \
 	clean links FORCE
 
 ## all: build the library, the simulator and the command (the default)
@@ -104,7 +105,7 @@ all: $(PRODUCTS) links
 
 ## help: list the targets
 help:
-	@awk -F': ' '/^## / {sub(/^## /, ""); printf "  %-12s %s\n", $$1, substr($$0, length($$1) + 3)}' Makefile
+	@awk -F': ' '/^## / {sub(/^## /, ""); printf "  %-12s %s\n", $$1, substr($$0, length($$1) + 3)}' Makefile tools/dev/package.mk
 
 ## demo: install what is missing, build, and reduce a real file
 demo:
@@ -231,17 +232,13 @@ lint analyze:
 ## format: lay out all C files by .clang-format
 format:
 	$(Q)find include src tools tests -name '*.[ch]' -print0 | xargs -0 clang-format -i
-## deps: install what is missing, saying what and why (LINT=1: also what `make lint` needs)
+## deps: install what is missing, saying what and why (LINT=1: also what `make lint` needs; DOCS=1: `make docs`)
 deps:
-	@tools/dev/deps.sh $(if $(filter 1,$(LINT)),--lint)
+	@tools/dev/deps.sh $(if $(filter 1,$(LINT)),--lint) $(if $(filter 1,$(DOCS)),--docs)
 
-# ---- installing ----
-## install: install headers, libraries, command and jitreduce.pc below DESTDIR and prefix
-install: all
-install uninstall:
-	@DESTDIR='$(DESTDIR)' bindir='$(bindir)' libdir='$(libdir)' includedir='$(includedir)' prefix='$(prefix)' \
-		version='$(VERSION)' tools/dev/install.sh $@ $(B)
-## uninstall: remove exactly what install put there
+# ---- installing and packages ----
+include tools/dev/package.mk
+
 ## clean: remove all build folders
 clean:
 	rm -rf $(BUILD_ROOT)

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs into a temporary prefix, builds README's C examples with pkg-config alone, runs them on the simulator, and
-# uninstalls until nothing is left.
+# Installs into a temporary prefix, builds README's C examples with pkg-config alone and one with CMake, runs them on the
+# simulator without LD_LIBRARY_PATH, and uninstalls until nothing is left.
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit 1
 . tests/house/say.sh
@@ -19,7 +19,7 @@ compile_example() {
     PKG_CONFIG_PATH=$work/home/lib/pkgconfig gcc -std=c11 -Wall -Wextra -Werror "$work/example$1.c" \
         $(PKG_CONFIG_PATH=$work/home/lib/pkgconfig pkg-config --cflags --libs jitreduce) $sanitize -o "$work/example$1"
 }
-run_example() { env -u JITREDUCE_SIM LD_LIBRARY_PATH="$work/home/lib" "$work/example$1"; }
+run_example() { env -u JITREDUCE_SIM -u LD_LIBRARY_PATH "$work/example$1"; }
 
 sanitize=
 for kind in address undefined thread; do
@@ -34,6 +34,46 @@ for n in $(seq "$examples"); do
     check "README's example $n runs on $JITREDUCE_DEVICE" run_example "$n"
     same "README's example $n prints what README says" "$(tools/dev/readme_example.sh --output "$n")" "$(run_example "$n" 2>&1)"
 done
+
+# ---- CMake: a project of its own, with nothing but the prefix ----
+write_project() {
+    mkdir -p "$work/project"
+    cp "$work/example1.c" "$work/project/main.c"
+    cat >"$work/project/CMakeLists.txt" <<'END'
+cmake_minimum_required(VERSION 3.10)
+project(example C)
+find_package(jitreduce ${WANTED} CONFIG REQUIRED)
+add_executable(shared main.c)
+target_link_libraries(shared jitreduce::jitreduce)
+add_executable(static main.c)
+target_link_libraries(static jitreduce::static)
+END
+}
+configure() { # VERSION PREFIX
+    rm -rf "$work/made" && cmake -S "$work/project" -B "$work/made" -DWANTED="$1" -DCMAKE_PREFIX_PATH="$2" \
+        -DCMAKE_C_FLAGS="$sanitize"
+}
+refuses() { ! configure "$1" "$work/home"; }
+if command -v cmake >/dev/null; then
+    write_project
+    for wanted in "" 0.2 "${version%.*}" "$version"; do
+        check "CMake takes this version for version '$wanted'" configure "$wanted" "$work/home"
+    done
+    check "a CMake project builds" cmake --build "$work/made"
+    for kind in shared static; do
+        same "it runs, $kind" "$(tools/dev/readme_example.sh --output 1)" \
+            "$(env -u LD_LIBRARY_PATH JITREDUCE_SIM="$work/home/lib/libjrsim.so" "$work/made/$kind" 2>&1)"
+    done
+    check "a version to come is refused" refuses "${version%%.*}.99"
+    check "another major version is refused" refuses 7
+    check "a version before the promise is refused" refuses 0.1
+    cp -a "$work/home" "$work/moved"
+    check "the prefix may be moved" configure "$version" "$work/moved"
+    rm -rf "$work/moved"
+else
+    skip "CMake projects" "there is no cmake (make deps installs it)"
+fi
+
 check "the installed command runs" env -u JITREDUCE_SIM "$work/home/bin/jitreduce" --version
 same "the installed command finds the simulator beside the library" 1 \
     "$(printf '3 1 2\n' | env -u JITREDUCE_SIM JITREDUCE_DEVICE=sim "$work/home/bin/jitreduce" --op min --type i32 - 2>/dev/null)"
@@ -43,4 +83,7 @@ same "uninstall leaves other files alone and none of ours" "./lib/libother.so" "
 check "install honours DESTDIR" run_install install /opt/jr "$work/stage"
 check "nothing lies outside DESTDIR and prefix" test "$(ls "$work/stage")" = opt
 check "jitreduce.pc does not name DESTDIR" bash -c "! grep -q '$work' '$work/stage/opt/jr/lib/pkgconfig/jitreduce.pc'"
+check "in a folder that the linker searches programs get no path of their own" bash -c "
+    prefix=/usr bindir=/usr/bin libdir=/usr/lib includedir=/usr/include DESTDIR='$work/system' version=$version \
+        tools/dev/install.sh install '$build' && ! grep -q rpath '$work/system/usr/lib/pkgconfig/jitreduce.pc'"
 finish

@@ -2,6 +2,7 @@
 # Finds out what is missing on this machine and installs it (Debian packages as root, NVRTC into ./.deps as anyone).
 # usage: deps.sh            install what building, testing and running need
 #        deps.sh --lint     and what `make lint` needs
+#        deps.sh --docs     and what `make docs` needs
 #        deps.sh --look build|test   install nothing; fail and name the command when something is missing
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -42,6 +43,7 @@ need_for_judge() {
     need debian-module scipy python3-scipy "the judge of logsumexp"
     need command mpicc libopenmpi-dev "groups over MPI, compiled as a caller would"
     need command mpirun openmpi-bin "groups over MPI, run on the simulator"
+    need command cmake cmake "the installed package is tested through it, too"
     need command gnuplot gnuplot-nox "the picture of \`jitreduce bench --plot\`"
 }
 
@@ -100,11 +102,12 @@ case "${1:-}" in
         exit 1
     fi
     ;;
-"" | --lint)
+"" | --lint | --docs)
     need_for_build
     need_for_test
     need_for_judge
-    if [ "${1:-}" = --lint ]; then need_for_lint; fi
+    if [[ " $* " == *" --lint "* ]]; then need_for_lint; fi
+    if [[ " $* " == *" --docs "* ]]; then need command doxygen doxygen "pages of the public headers"; fi
     if ! find_nvrtc >/dev/null; then
         need command python3 python3 "fetches the NVRTC wheel"
         need module ensurepip python3-venv "fetches the NVRTC wheel"
@@ -113,5 +116,5 @@ case "${1:-}" in
     find_nvrtc >/dev/null || install_nvrtc
     echo "everything is there; NVRTC: $(find_nvrtc)"
     ;;
-*) sed -n '3,5s/^# *//p' "$0" >&2 && exit 2 ;;
+*) sed -n '3,6s/^# *//p' "$0" >&2 && exit 2 ;;
 esac

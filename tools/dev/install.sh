@@ -16,10 +16,22 @@ link() {
     if [ "$action" = install ]; then ln -sf "$1" "$root$2"; else rm -f "$root$2"; fi
 }
 
-pc=$(mktemp)
-trap 'rm -f "$pc"' EXIT
-sed "s|@prefix@|$prefix|; s|@libdir@|$libdir|; s|@includedir@|$includedir|; s|@version@|$version|" \
-    tools/dev/jitreduce.pc.in >"$pc"
+# Programs find a library in a folder that the linker does not search by itself through a path of their own.
+# shellcheck disable=SC2016  # pkg-config expands it
+case $libdir in
+/lib | /lib/* | /lib64 | /usr/lib | /usr/lib/* | /usr/lib64 | /usr/local/lib) rpath= ;;
+*) rpath=' -Wl,-rpath,${libdir}' ;;
+esac
+
+# made TEMPLATE TARGET: puts what a template of tools/dev becomes.
+filled=$(mktemp)
+trap 'rm -f "$filled"' EXIT
+made() {
+    sed "s|@prefix@|$prefix|; s|@libdir@|$libdir|; s|@includedir@|$includedir|; s|@version@|$version|; s|@rpath@|$rpath|
+        s|@soname@|$soname|; s|@major@|${version%%.*}|; s|@include_from_lib@|$(realpath -m --relative-to="$libdir" "$includedir")|" \
+        "tools/dev/$1.in" >"$filled"
+    put 644 "$filled" "$2/$1"
+}
 
 for header in include/jitreduce.h include/jitreduce/*.h; do
     put 644 "$header" "$includedir/${header#include/}"
@@ -30,10 +42,12 @@ link "libjitreduce.so.$version" "$libdir/$soname"
 link "$soname" "$libdir/libjitreduce.so"
 put 755 "$build/libjrsim.so" "$libdir/libjrsim.so"
 put 755 "$build/jitreduce" "$bindir/jitreduce"
-put 644 "$pc" "$libdir/pkgconfig/jitreduce.pc"
+made jitreduce.pc "$libdir/pkgconfig"
+made jitreduceConfig.cmake "$libdir/cmake/jitreduce"
+made jitreduceConfigVersion.cmake "$libdir/cmake/jitreduce"
 
-if [ "$action" = uninstall ] && [ -d "$root$includedir/jitreduce" ]; then
-    rmdir --ignore-fail-on-non-empty "$root$includedir/jitreduce"
-fi
+for folder in "$root$includedir/jitreduce" "$root$libdir/cmake/jitreduce"; do
+    if [ "$action" = uninstall ] && [ -d "$folder" ]; then rmdir --ignore-fail-on-non-empty "$folder"; fi
+done
 # So that programs find the library at once; a package builder (DESTDIR) and an ordinary user have no say in that cache.
 if [ -z "$root" ] && [ "$(id -u)" = 0 ]; then /sbin/ldconfig; fi

@@ -1,0 +1,68 @@
+#!/usr/bin/env bash
+# Makes Debian packages of this machine's architecture, and runs the command out of them: libjitreduce0 (the library),
+# libjitreduce-dev (headers, static library, pkg-config, CMake), jitreduce (the command), jitreduce-simulator.
+# usage: deb.sh BUILD_ROOT VERSION
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+out=$1/deb version=$2
+command -v dpkg-deb >/dev/null || { echo "deb: dpkg-deb is missing (apt-get install dpkg)" && exit 1; }
+architecture=$(dpkg --print-architecture) lib=usr/lib/$(gcc -print-multiarch)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null || stat -c %Y include/jitreduce/types.h)}
+export SOURCE_DATE_EPOCH
+
+make --no-print-directory prefix=/usr libdir="/$lib" DESTDIR="$work/all" install
+
+# The packages that own the libraries that a file needs, ours left out.
+needs() { # FILE
+    local soname
+    readelf -d "$1" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' | while read -r soname; do
+        [[ $soname == libjitreduce* ]] || dpkg -S "*/${lib##*/}/$soname" | sed -n '1s/:.*//p'
+    done | LC_ALL=C sort -u | paste -sd, | sed 's/,/, /g'
+}
+
+# pack NAME SECTION DEPENDS RECOMMENDS DESCRIPTION PATH...: the paths leave $work/all for a package of their own.
+pack() {
+    local name=$1 root=$work/$1 section=$2 depends=$3 recommends=$4 description=$5 path
+    shift 5
+    for path; do
+        mkdir -p "$root/$(dirname "$path")"
+        mv "$work/all/$path" "$root/$path"
+    done
+    install -D -m 644 LICENSE "$root/usr/share/doc/$name/copyright"
+    mkdir "$root/DEBIAN"
+    (cd "$root" && find usr -type f -print0 | LC_ALL=C sort -z | xargs -0 md5sum >DEBIAN/md5sums)
+    {
+        printf 'Package: %s\nVersion: %s\nArchitecture: %s\nSection: %s\nPriority: optional\n' "$name" "$version" \
+            "$architecture" "$section"
+        printf 'Maintainer: The jitreduce developers <jitreduce@localhost>\nInstalled-Size: %s\n' \
+            "$(du -sk --apparent-size "$root/usr" | cut -f1)"
+        if [ -n "$depends" ]; then printf 'Depends: %s\n' "$depends"; fi
+        if [ -n "$recommends" ]; then printf 'Recommends: %s\n' "$recommends"; fi
+        printf 'Description: %s\n' "$description"
+    } >"$root/DEBIAN/control"
+    if [ "$name" = libjitreduce0 ]; then printf 'activate-noawait ldconfig\n' >"$root/DEBIAN/triggers"; fi
+    find "$root" -exec touch -h -d "@$SOURCE_DATE_EPOCH" {} +
+    dpkg-deb --root-owner-group --build "$root" "$out/${name}_${version}_$architecture.deb" >/dev/null
+    echo "$out/${name}_${version}_$architecture.deb"
+}
+
+rm -rf "$out" && mkdir -p "$out"
+library=$work/all/$lib/libjitreduce.so.$version
+own="libjitreduce0 (= $version)"
+command_needs=$(needs "$work/all/usr/bin/jitreduce") simulator_needs=$(needs "$work/all/$lib/libjrsim.so")
+pack libjitreduce0 libs "$(needs "$library")" "" "reductions on GPUs from kernel strings compiled at run time" \
+    "$lib/libjitreduce.so.$version" "$lib/libjitreduce.so.${version%%.*}"
+pack jitreduce-simulator libs "$simulator_needs" "" "PTX simulator on which jitreduce runs without a GPU" "$lib/libjrsim.so"
+pack jitreduce science "$own, $command_needs" "jitreduce-simulator" "reduces arrays on a GPU from the command line" \
+    usr/bin/jitreduce
+pack libjitreduce-dev libdevel "$own, libmd-dev" "" "what programs that use jitreduce are built with" \
+    usr/include/jitreduce.h usr/include/jitreduce "$lib/libjitreduce.a" "$lib/libjitreduce.so" \
+    "$lib/pkgconfig/jitreduce.pc" "$lib/cmake/jitreduce"
+left=$(find "$work/all" ! -type d)
+if [ -n "$left" ]; then echo "deb: no package has $left" && exit 1; fi
+
+for package in "$out"/*.deb; do dpkg-deb --extract "$package" "$work/root"; done
+printf '3 1 2\n' | env -u JITREDUCE_SIM -u LD_LIBRARY_PATH JITREDUCE_DEVICE=sim "$work/root/usr/bin/jitreduce" --op min --type i32 - |
+    grep -qx 1 || { echo "deb: the packed command does not reduce" && exit 1; }
