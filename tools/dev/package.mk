@@ -16,7 +16,7 @@ dist:
 	@tools/dev/dist.sh $(BUILD_ROOT) $(VERSION)
 ## check-dist: unpack that tarball elsewhere, build and install it there, and run a part of the tests (T=word: these)
 check-dist: dist
-	@T='$(T)' tools/dev/check_dist.sh $(BUILD_ROOT)/jitreduce-$(VERSION).tar.xz
+	+@T='$(T)' tools/dev/check_dist.sh $(BUILD_ROOT)/jitreduce-$(VERSION).tar.xz
 ## deb: Debian packages in build/deb: the library, what programs are built with, the command, the simulator
 deb:
-	@tools/dev/deb.sh $(BUILD_ROOT) $(VERSION)
+	+@tools/dev/deb.sh $(BUILD_ROOT) $(VERSION)

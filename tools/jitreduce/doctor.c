@@ -60,8 +60,8 @@ static cli_exit fail_diagnosis(const cli_options *options, const diagnosis *sum,
 
 cli_exit cli_doctor_run(const cli_options *options, cli_error *error) {
     diagnosis sum = {0};
-    jr_options wanted = JR_INIT(jr_options, .device = strcmp(options->device, "auto") == 0 ? NULL : options->device,
-                                .nvrtc = options->nvrtc, .cache_dir = options->cache_dir, .wisdom = options->wisdom);
+    jr_options wanted = JR_INIT(jr_options, .device = options->device, .nvrtc = options->nvrtc,
+                                .cache_dir = options->cache_dir, .wisdom = options->wisdom);
     printf("jitreduce %s (* is what will be used)\n", jr_version());
     jr_status status = jr_doctor(&wanted, print_finding, &sum);
     if (status != JR_OK) return cli_fail_library(error, status);

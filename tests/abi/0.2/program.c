@@ -67,6 +67,41 @@ static void use_segments(jr_context *context) {
     EXPECT_GUARDED(layout);
 }
 
+/* ---- a pool and a log of the program's own ---- */
+
+static int alive, lines;
+
+/* Not device memory: what asks for it learns that there is none. */
+static void *allocate(void *allocator, uint64_t bytes, jr_stream stream) {
+    (void)stream;
+    alive += allocator == &alive && bytes == 100;
+    return NULL;
+}
+
+static void give_back(void *allocator, void *address, jr_stream stream) {
+    (void)allocator;
+    (void)address;
+    (void)stream;
+    alive--;
+}
+
+static void hear(void *user, jr_log_level level, const char *line) {
+    *(int *)user += level >= JR_LOG_DEBUG && level <= JR_LOG_ERROR && line[0] != '\0';
+}
+
+static void use_hooks(void) {
+    const jr_options options = JR_INIT(jr_options, .device = "sim", .wisdom = "", .allocate = allocate,
+                                       .free = give_back, .allocator = &alive);
+    jr_context *context = NULL;
+    void *address = NULL;
+    jr_log_set(hear, &lines);
+    expect(jr_context_open(&options, &context) == JR_OK && lines > 0, "a log tells of a context");
+    expect(jr_context_is_simulated(context) == 1, "a context is simulated");
+    expect(jr_memory_new(context, 100, &address) == JR_ERROR_DEVICE_OUT_OF_MEMORY && alive == 1, "a pool is asked");
+    jr_log_set(NULL, NULL);
+    jr_context_close(context);
+}
+
 static void use_streams(jr_context *context) {
     jr_stream stream = NULL;
     jr_event event = NULL;
@@ -203,6 +238,7 @@ int main(void) {
         use_kernel(context);
         use_context(context);
         use_tuning(context);
+        use_hooks();
     }
     jr_context_close(context);
     printf("%d passed, %d failed\n", passed, failed);
