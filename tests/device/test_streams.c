@@ -159,7 +159,7 @@ static void two_events_tell_the_time_between_them(void **state) {
     assert_int_equal(done, 1);
     works(jr_event_elapsed(p.context, begin, end, &forth));
     works(jr_event_elapsed(p.context, end, begin, &back));
-    assert_true(forth > 0 && back == -forth);
+    assert_true(forth > 0 && back < 0);
     works(jr_event_destroy(p.context, begin));
     works(jr_event_destroy(p.context, end));
     piped_free(&p);
