@@ -44,6 +44,10 @@ need_for_judge() {
     need command mpicc libopenmpi-dev "groups over MPI, compiled as a caller would"
     need command mpirun openmpi-bin "groups over MPI, run on the simulator"
     need command cmake cmake "the installed package is tested through it, too"
+    need command tmux tmux "the terminal of tests/house/test_terminal.sh"
+    need command mandoc mandoc "the test that the manual pages have no faults"
+    need command zsh zsh "the test of its completion"
+    need command fish fish "the test of its completion"
     need command gnuplot gnuplot-nox "the picture of \`jitreduce bench --plot\`"
 }
 

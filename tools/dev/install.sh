@@ -46,6 +46,23 @@ made jitreduce.pc "$libdir/pkgconfig"
 made jitreduceConfig.cmake "$libdir/cmake/jitreduce"
 made jitreduceConfigVersion.cmake "$libdir/cmake/jitreduce"
 
+# What the command tells of itself: manual pages and completions, made by it, so that they are those of this build.
+told=$(mktemp)
+trap 'rm -f "$filled" "$told"' EXIT
+tell() { # TARGET TOPIC...
+    local target=$1
+    shift
+    if [ "$action" = install ]; then "$build/jitreduce" help "$@" >"$told"; fi
+    put 644 "$told" "$target"
+}
+tell "$prefix/share/man/man1/jitreduce.1" man
+for command in reduce scan compare bench tune info doctor; do
+    tell "$prefix/share/man/man1/jitreduce-$command.1" man "$command"
+done
+tell "$prefix/share/bash-completion/completions/jitreduce" bash
+tell "$prefix/share/zsh/site-functions/_jitreduce" zsh
+tell "$prefix/share/fish/vendor_completions.d/jitreduce.fish" fish
+
 for folder in "$root$includedir/jitreduce" "$root$libdir/cmake/jitreduce"; do
     if [ "$action" = uninstall ] && [ -d "$folder" ]; then rmdir --ignore-fail-on-non-empty "$folder"; fi
 done

@@ -1,19 +1,75 @@
 /* The table of subcommands. */
 #include "command.h"
 
+#include <string.h>
+
+#define OPTIONS_AND_FILES "[OPTION...] [FILE...]"
+
+static const char about_reduce[] =
+    "Examples\n"
+    "  seq 1 1000000 | jitreduce --op sum         add the numbers of standard input: 500000500000\n"
+    "  jitreduce --op min --uf 4 data.npy         the least element of a NumPy array, 4 loads a thread at once\n"
+    "  jitreduce --op max --random 100M --stats   the greatest of 100 million random numbers, and what that cost\n"
+    "  jitreduce --op min,max,mean,std data.npy   four values from one pass over the data\n"
+    "  jitreduce --map 'fabs(x - y)' a.npy -y b.npy     the sum of the distances of two arrays\n"
+    "  jitreduce --op mean --where 'x > low' --param low=0.5 --column price data.csv    the mean of what is above 0.5\n"
+    "  jitreduce --combine 'a < b ? a : b' --identity INFINITY --commutative data.npy   an operator of your own\n";
+static const char about_scan[] =
+    "Examples\n"
+    "  seq 1 5 | jitreduce scan                   1 3 6 10 15, a line each\n"
+    "  jitreduce scan --exclusive -o at.npy n.npy where each begins, of how many each has\n";
+static const char about_compare[] =
+    "Copies the input to the device once, runs each algorithm there until it has taken a fifth of a second (20 times\n"
+    "at most), and shows the shortest run: the bytes that it reads and writes in device memory (input, partial\n"
+    "results, output), these over its time as GB/s, and that as a share of what the memory can move.\n"
+    "\n"
+    "Examples\n"
+    "  jitreduce compare --random 100M            every algorithm on the same data: time, bytes moved, registers\n";
+static const char about_bench[] =
+    "Measures device time: contestants take turns, each sample is a batch of runs, the median of all counts. Ours\n"
+    "stands beside bare loops that only read, of which the fastest is the ceiling, and beside peers, whose results\n"
+    "must be ours. A ratio is a contestant's median over ours. From five sizes on a line is fitted: fixed cost and\n"
+    "GB/s. Interrupted, it tells the rows that are finished.\n"
+    "\n"
+    "Examples\n"
+    "  jitreduce bench --op sum,min --plot p.svg  times over sizes beside a bare read loop, as a table and a picture\n"
+    "  jitreduce bench --sizes 2^20..2^28*4 --csv lines for a spreadsheet\n";
+static const char about_tune[] =
+    "Examples\n"
+    "  jitreduce tune --op sum,min --type f32,f64 --limit 600   what stands in the file is taken from then on\n";
+static const char about_help[] = "usage: jitreduce help [COMMAND]\n"
+                                 "       jitreduce help all               everything on one page\n"
+                                 "       jitreduce help man [COMMAND]     the manual page, for man -l -\n"
+                                 "       jitreduce help bash|zsh|fish     the completion of a shell\n"
+                                 "\n"
+                                 "Examples\n"
+                                 "  source <(jitreduce help bash)              completion in this bash\n"
+                                 "  jitreduce help fish | source               in this fish\n";
+
 const cli_command cli_command_table[] = {
-    {"reduce", CLI_SCOPE_REDUCE, true, cli_reduce_run, "reduce files or standard input to one value (the default)"},
+    {"reduce", CLI_SCOPE_REDUCE, true, cli_reduce_run, "reduce files or standard input to one value (the default)",
+     OPTIONS_AND_FILES, about_reduce},
     {"scan", CLI_SCOPE_SCAN, true, cli_scan_run,
-     "prefix results: for every element that of all elements up to it, a line each"},
+     "prefix results: for every element that of all elements up to it, a line each", OPTIONS_AND_FILES, about_scan},
     {"compare", CLI_SCOPE_COMPARE, true, cli_compare_run,
-     "reduce, or scan, the same input by every algorithm, and show what each costs"},
+     "reduce, or scan, the same input by every algorithm, and show what each costs", OPTIONS_AND_FILES, about_compare},
     {"bench", CLI_SCOPE_BENCH, false, cli_bench_run,
-     "measure operators, types and sizes beside a bare read loop and other libraries"},
+     "measure operators, types and sizes beside a bare read loop and other libraries", "[OPTION...]", about_bench},
     {"tune", CLI_SCOPE_TUNE, false, cli_tune_run,
-     "find the best tuning of operators, types and sizes, and store it for the reductions, or scans, that follow"},
-    {"info", CLI_SCOPE_INFO, false, cli_info_run, "the device, and what the kernel of --op, --type, ... takes of it"},
-    {"doctor", CLI_SCOPE_DOCTOR, false, cli_doctor_run, "which libraries were found, which were not taken and why"},
-    {"help", CLI_SCOPE_ALL, false, cli_help_run, "this text"},
-    {"version", CLI_SCOPE_ALL, false, cli_version_run, "the version"},
+     "find the best tuning of operators, types and sizes, and store it for the reductions that follow", "[OPTION...]",
+     about_tune},
+    {"info", CLI_SCOPE_INFO, false, cli_info_run, "the device, and what the kernel of --op, --type, ... takes of it",
+     "[OPTION...]", NULL},
+    {"doctor", CLI_SCOPE_DOCTOR, false, cli_doctor_run, "which libraries were found, which were not taken and why",
+     "[OPTION...]", NULL},
+    {"help", CLI_SCOPE_ALL, true, cli_help_run, "help of a page, or of a command: 'jitreduce help bench'",
+     "[COMMAND|all|man|bash|zsh|fish]", about_help},
+    {"version", CLI_SCOPE_ALL, false, cli_version_run, "the version", "", NULL},
 };
 const int cli_command_count = sizeof cli_command_table / sizeof *cli_command_table;
+
+const cli_command *cli_command_find(const char *name) {
+    for (int i = 0; i < cli_command_count; i++)
+        if (strcmp(cli_command_table[i].name, name) == 0) return &cli_command_table[i];
+    return NULL;
+}

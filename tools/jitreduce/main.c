@@ -9,6 +9,7 @@
 
 #include "command.h"
 #include "request.h"
+#include "suggest.h"
 
 /* A closed standard stream would give its number to the next file that is opened, a cache entry say, and what is
  * printed would land there. Reading from /dev/null ends at once, and writing to it, opened for reading, fails. */
@@ -19,15 +20,24 @@ static void fill_closed_streams(void) {
     if (file >= 0) close(file);
 }
 
-/* The subcommand that the first word names, and takes that word off the files; else reduce. */
-static const cli_command *find_command(cli_options *options) {
-    for (int i = 0; options->file_count > 0 && i < cli_command_count; i++) {
-        if (strcmp(cli_command_table[i].name, options->files[0]) != 0) continue;
+/* Writes the subcommand that the first word names, and takes that word off the files; else reduce. A first word that is
+ * neither, but almost a command, is a slip. */
+static cli_exit find_command(cli_options *options, const cli_command **command, cli_error *error) {
+    const char *word = options->file_count > 0 ? options->files[0] : "";
+    const cli_command *found = cli_command_find(word);
+    *command = found != NULL ? found : &cli_command_table[0];
+    if (found != NULL) {
         options->files++;
         options->file_count--;
-        return &cli_command_table[i];
+        return CLI_OK;
     }
-    return &cli_command_table[0];
+    cli_nearest nearest = {.typed = word};
+    char hint[CLI_HINT_BYTES];
+    for (int i = 0; i < cli_command_count; i++)
+        cli_nearest_offer(&nearest, cli_command_table[i].name, strlen(cli_command_table[i].name));
+    if (nearest.word[0] == '\0' || strpbrk(word, "./") != NULL || access(word, F_OK) == 0) return CLI_OK;
+    return cli_fail(error, CLI_USAGE, "'%s' is neither a command nor a file%s", word,
+                    cli_nearest_hint(&nearest, "", hint));
 }
 
 /* Parses the command line, finds the subcommand and runs it. Prints nothing on failure: *error says why. */
@@ -35,9 +45,11 @@ static cli_exit run_command(int argc, char **argv, cli_error *error) {
     cli_options options;
     cli_exit code = cli_options_parse(argc, argv, &options, error);
     if (code != CLI_OK) return code;
+    const cli_command *command;
     if (options.help) return cli_help_run(&options, error);
     if (options.version) return cli_version_run(&options, error);
-    const cli_command *command = find_command(&options);
+    code = find_command(&options, &command, error);
+    if (code != CLI_OK) return code;
     code = cli_options_check_scope(&options, command->scope, command->name, error);
     if (code != CLI_OK) return code;
     if (!command->files && options.file_count > 0)

@@ -3,6 +3,7 @@
 
 #include "number.h"
 #include "option_take.h"
+#include "suggest.h"
 
 /* The member that a row names. */
 static void *member_of(const cli_option *option, cli_options *options) {
@@ -38,7 +39,9 @@ cli_exit cli_take_word(const cli_option *option, cli_options *options, const cha
         if (bytes == length && strncmp(word, argument, length) == 0) return CLI_OK;
         word += bytes + strspn(word + bytes, " ");
     }
-    return cli_fail(error, CLI_USAGE, "--%s: '%s' is not one of %s" SEE_HELP, option->name, argument, option->words);
+    char hint[CLI_HINT_BYTES];
+    return cli_fail(error, CLI_USAGE, "--%s: '%s' is not one of %s%s", option->name, argument, option->words,
+                    cli_hint(argument, option->words, hint));
 }
 
 cli_exit cli_take_count(const cli_option *option, cli_options *options, const char *argument, cli_error *error) {

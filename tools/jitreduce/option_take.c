@@ -5,6 +5,13 @@
 #include <string.h>
 
 #include "number.h"
+#include "suggest.h"
+
+/* Names are written with '_'; '-' is understood: two-pass. */
+static char *underscored(char *word) {
+    for (char *at = word; (at = strchr(at, '-')) != NULL;) *at = '_';
+    return word;
+}
 
 /* Copies the next word of a list parted by commas, cut where it is longer than there is room; false behind the last
  * one. */
@@ -36,18 +43,40 @@ cli_exit cli_take_ops(const cli_option *option, cli_options *options, const char
         if (strcmp(word, "minmax") == 0) {
             code = add_op(options, JR_OP_MIN, error);
             if (code == CLI_OK) code = add_op(options, JR_OP_MAX, error);
-        } else if (jr_op_find(word, &op) == JR_OK) {
+        } else if (jr_op_find(underscored(word), &op) == JR_OK) {
             code = add_op(options, op, error);
         } else {
-            code = cli_fail(error, CLI_USAGE, "--op: '%s' is not one of" JR_OPS(WORD) " minmax" SEE_HELP, word);
+            char hint[CLI_HINT_BYTES];
+            code = cli_fail(error, CLI_USAGE, "--op: '%s' is not one of" JR_OPS(WORD) " minmax%s", word,
+                            cli_hint(word, JR_OPS(WORD) " minmax", hint));
         }
     }
     return code;
 }
 
+/* Names that C, CUDA and NumPy have for types: float, double, half, and int8, uint8, float32 by their rule. */
+static bool find_other_name(const char *word, jr_type *type) {
+    static const struct {
+        const char *begin, *ours;
+    } rules[] = {{"bfloat", "bf"}, {"float", "f"}, {"uint", "u"}, {"int", "i"}};
+    char name[8];
+    if (strcmp(word, "float") == 0) return jr_type_find("f32", type) == JR_OK;
+    if (strcmp(word, "double") == 0) return jr_type_find("f64", type) == JR_OK;
+    if (strcmp(word, "half") == 0) return jr_type_find("f16", type) == JR_OK;
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
+        const size_t length = strlen(rules[i].begin);
+        if (strncmp(word, rules[i].begin, length) != 0 || strlen(word + length) > 2) continue;
+        snprintf(name, sizeof name, "%s%s", rules[i].ours, word + length);
+        return jr_type_find(name, type) == JR_OK;
+    }
+    return false;
+}
+
 cli_exit cli_find_type(const char *option, const char *word, jr_type *type, cli_error *error) {
-    if (jr_type_find(word, type) == JR_OK) return CLI_OK;
-    return cli_fail(error, CLI_USAGE, "--%s: '%s' is not one of" JR_TYPES(WORD) SEE_HELP, option, word);
+    char hint[CLI_HINT_BYTES];
+    if (jr_type_find(word, type) == JR_OK || find_other_name(word, type)) return CLI_OK;
+    return cli_fail(error, CLI_USAGE, "--%s: '%s' is not one of" JR_TYPES(WORD) "%s", option, word,
+                    cli_hint(word, JR_TYPES(WORD) " float double half", hint));
 }
 
 cli_exit cli_take_types(const cli_option *option, cli_options *options, const char *argument, cli_error *error) {
@@ -154,12 +183,14 @@ cli_exit cli_take_shape(const cli_option *option, cli_options *options, const ch
 
 cli_exit cli_take_algorithm(const cli_option *option, cli_options *options, const char *argument, cli_error *error) {
     (void)option;
+    char name[48], hint[CLI_HINT_BYTES];
     options->spec.algorithm = JR_ALGORITHM_AUTO;
     if (strcmp(argument, "auto") == 0) return CLI_OK;
-    if (jr_algorithm_find(argument, &options->spec.algorithm) == JR_OK) return CLI_OK;
+    snprintf(name, sizeof name, "%s", argument);
+    if (jr_algorithm_find(underscored(name), &options->spec.algorithm) == JR_OK) return CLI_OK;
     return cli_fail(error, CLI_USAGE,
-                    "--algorithm: '%s' is not one of auto" JR_ALGORITHMS(WORD) JR_SCAN_ALGORITHMS(WORD) SEE_HELP,
-                    argument);
+                    "--algorithm: '%s' is not one of auto" JR_ALGORITHMS(WORD) JR_SCAN_ALGORITHMS(WORD) "%s", argument,
+                    cli_hint(name, "auto" JR_ALGORITHMS(WORD) JR_SCAN_ALGORITHMS(WORD), hint));
 }
 
 cli_exit cli_take_device(const cli_option *option, cli_options *options, const char *argument, cli_error *error) {

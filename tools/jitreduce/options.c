@@ -2,9 +2,11 @@
 #include "options.h"
 
 #include <getopt.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "settings.h"
+#include "suggest.h"
 
 enum { LONG_BASE = 1000 }; /* getopt_long returns LONG_BASE + row for a long option */
 
@@ -43,11 +45,34 @@ static int find_name(const char *name) {
     return row;
 }
 
+/* A long option that getopt does not take: one that has no value, one that may be several, or none. */
+static cli_exit fail_name(const char *typed, cli_error *error) {
+    char name[CLI_SUGGEST_BYTES], several[512] = "", hint[CLI_HINT_BYTES];
+    const size_t length = strcspn(typed + 2, "=");
+    cli_nearest nearest = {.typed = name};
+    int meant = 0;
+    snprintf(name, sizeof name, "%.*s", (int)(length < sizeof name ? length : sizeof name - 1), typed + 2);
+    for (int i = 0; i < 2 * cli_option_count; i++) {
+        const cli_option *option = &cli_option_table[i / 2];
+        const char *word = i % 2 ? option->alias : option->name;
+        if (word == NULL) continue;
+        if (strcmp(word, name) == 0) return cli_fail(error, CLI_USAGE, "%s: takes no value" SEE_HELP, typed);
+        cli_nearest_offer(&nearest, word, strlen(word));
+        const size_t used = strlen(several);
+        if (name[0] == '\0' || strncmp(word, name, length) != 0) continue;
+        snprintf(several + used, sizeof several - used, " --%s", word);
+        meant++;
+    }
+    if (meant > 1) return cli_fail(error, CLI_USAGE, "%s: begins several options:%s", typed, several);
+    return cli_fail(error, CLI_USAGE, "%s: is not an option%s", typed, cli_nearest_hint(&nearest, "--", hint));
+}
+
 /* getopt's '?' and ':': names the option as it was typed. */
 static cli_exit fail_option(int what, const char *typed, cli_error *error) {
-    const char *wrong = what == ':' ? "needs a value" : "is not an option, or takes no value";
-    if (strncmp(typed, "--", 2) == 0) return cli_fail(error, CLI_USAGE, "%s: %s" SEE_HELP, typed, wrong);
-    return cli_fail(error, CLI_USAGE, "-%c: %s" SEE_HELP, optopt, what == ':' ? wrong : "is not an option");
+    const bool is_long = strncmp(typed, "--", 2) == 0;
+    if (what == '?' && is_long) return fail_name(typed, error);
+    if (is_long) return cli_fail(error, CLI_USAGE, "%s: needs a value" SEE_HELP, typed);
+    return cli_fail(error, CLI_USAGE, "-%c: %s" SEE_HELP, optopt, what == ':' ? "needs a value" : "is not an option");
 }
 
 /* What a measurement cannot be at once. */

@@ -110,7 +110,8 @@ struct cli_option {
     const char *heading; /* in the help, of the group that it begins; NULL: of the row before */
     cli_take *take;
     size_t member;        /* that take writes, where it is one: its offset in cli_options */
-    const char *words;    /* of an option that takes one of them: parted by blanks */
+    const char *words;    /* that it takes, parted by blanks: for cli_take_word and for completion */
+    const char *brief;    /* on the page of help, where only some stand; NULL: not there */
     const char *not_zero; /* of a count: why it is not 0; NULL: it may be */
     cli_range range;      /* of a number */
     const char *help;     /* lines are parted by '\n' */

@@ -1,0 +1,68 @@
+#!/usr/bin/env bash
+# Drives the command in a real terminal (tmux): completion in bash, zsh and fish.
+set -uo pipefail
+cd "$(dirname "$0")/../.." || exit 1
+# shellcheck source=tests/house/say.sh
+. tests/house/say.sh
+if ! command -v tmux >/dev/null; then
+    skip terminal "tmux is missing (make deps installs it)"
+    finish
+    exit
+fi
+work=$(mktemp -d)
+server=jitreduce-test-$$
+trap 'tmux -L "$server" kill-server 2>/dev/null; rm -rf "$work"' EXIT
+mkdir "$work/bin" && ln -s "${JR_TEST_BUILD:?}/jitreduce" "$work/bin/jitreduce"
+export PATH=$work/bin:$PATH HOME=$work TERM=xterm-256color PS1='$ '
+unset ENV BASH_ENV PROMPT_COMMAND TMUX NO_COLOR
+
+# terminal COMMAND...: a fresh terminal of 120 columns that runs a command.
+terminal() { tmux -L "$server" -f /dev/null new-session -d -x 120 -y 40 -s t "$@"; }
+close() { tmux -L "$server" kill-session -t t 2>/dev/null; }
+type_keys() { tmux -L "$server" send-keys -t t "$@"; }
+screen() { tmux -L "$server" capture-pane -p -t t 2>/dev/null; }
+
+# sees PATTERN: waits until the terminal shows it, 20 seconds at most.
+sees() {
+    local i
+    for i in $(seq 200); do
+        if screen | grep -qE -e "$1"; then return 0; fi
+        sleep 0.1
+    done
+    echo "the terminal does not show '$1' after $((i / 10)) seconds, but:"
+    screen | sed '/^ *$/d'
+    return 1
+}
+
+# completes SHELL COMMAND SOURCE: what a shell makes of tabs.
+completes() {
+    local shell=$1
+    if ! command -v "$shell" >/dev/null; then
+        skip "completion of $shell" "$shell is missing (make deps installs it)"
+        return
+    fi
+    terminal "${@:3}"
+    type_keys "$2" Enter
+    type_keys "echo rea''dy" Enter
+    check "$shell starts" sees '^ready'
+    type_keys 'clear' Enter
+    type_keys 'jitreduce ben' Tab
+    check "$shell completes a command" sees 'jitreduce bench'
+    type_keys -- '--pee' Tab
+    check "$shell completes an option of the command" sees 'bench --peer'
+    type_keys C-c
+    type_keys 'jitreduce --device si' Tab
+    check "$shell completes a value" sees 'jitreduce --device sim'
+    type_keys C-c
+    type_keys 'jitreduce --op sum,argma' Tab
+    check "$shell completes a value of a list" sees 'jitreduce --op sum,argmax'
+    type_keys C-c
+    touch "$work/numbers.npy"
+    type_keys "jitreduce -y $work/numb" Tab
+    check "$shell completes a file" sees 'numbers.npy'
+    close
+}
+completes bash 'source <(jitreduce help bash)' bash --norc --noprofile
+completes zsh "autoload -Uz compinit; compinit -u -d $work/dump; source <(jitreduce help zsh)" zsh -f
+completes fish 'jitreduce help fish | source' fish --no-config
+finish
