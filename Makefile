@@ -149,7 +149,7 @@ $(LIB_SO): $(LIB_OBJ) $(B)/jitreduce.map
 $(SIM_SO): $(SIM_OBJ) $(BASE_OBJ) $(B)/jrsim.map
 	$(call link,-shared -Wl$(,)-soname$(,)libjrsim.so -Wl$(,)--version-script=$(B)/jrsim.map,$(SIM_OBJ) $(BASE_OBJ) $(LIBS))
 $(COMMAND): $(filter %/main.o,$(CMD_OBJ)) $(COMMAND_A) $(LIB_SO)
-	$(call link,-Wl$(,)-rpath$(,)'$(RPATH)',$(filter %.o %.a,$^) -L$(B) -ljitreduce -lm -ldl)
+	$(call link,-Wl$(,)-rpath$(,)'$(RPATH)',$(filter %.o %.a,$^) -L$(B) -ljitreduce -lz -lzstd -lm -ldl)
 
 # The exported names: what the public headers declare with JR_API; what the simulator's seam lists.
 $(B)/jitreduce.map: $(PUBLIC) tools/dev/exports.sh $(B)/sources
@@ -186,7 +186,7 @@ $(FAIL_NTH_BIN) $(FAULTS): $(B)/obj/tests/support/fail_nth.o tests/support/fail_
 $(FAIL_NTH_BIN) $(FAULTS): TEST_WRAP = $$(cat tests/support/fail_nth.flags)
 $(B)/tests/%: $(B)/obj/tests/%.o $(LIB_A) $(SUPPORT_A) $(SIM_A)
 	@mkdir -p $(@D)
-	$(call link,,$(filter %.o,$^) $(TEST_WRAP) -Wl$(,)--start-group $(filter %.a,$^) -Wl$(,)--end-group -lcmocka $(LIBS))
+	$(call link,,$(filter %.o,$^) $(TEST_WRAP) -Wl$(,)--start-group $(filter %.a,$^) -Wl$(,)--end-group -lcmocka $(LIBS) $(if $(filter $(COMMAND_A),$^),-lz -lzstd))
 	$(if $(filter 1,$(STATIC_DEPS)),$(Q)tools/dev/copy_libs.sh $@ $(B)/lib)
 
 # Chosen programs need the simulator alone, so that they run while the command is in pieces; scripts need everything.

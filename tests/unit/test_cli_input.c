@@ -189,7 +189,9 @@ static void a_column_of_an_npy_is_a_usage_error(void **state) {
     cli_error error = {.message = ""};
     (void)state;
     write_npy("a");
-    assert_int_equal(read_input((cli_options){.column = 1}, "a", NULL, &input, &error), CLI_USAGE);
+    assert_int_equal(
+        read_input((cli_options){.table = {.columns = {{.number = 1}}, .column_count = 1}}, "a", NULL, &input, &error),
+        CLI_USAGE);
     cli_input_free(&input);
 }
 

@@ -10,41 +10,51 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "data.h"
 #include "error.h"
-#include "lines.h"
-#include "number.h"
-#include "readers.h"
+#include "text.h"
+#include "unit/text_blocks.h"
 
-/* Reads text of exactly its size, so that the address sanitizer sees a step too far. column 0: every number. */
-static cli_exit read_text(const char *text, uint64_t column, cli_vector *vector, cli_error *error) {
-    size_t size = strlen(text);
-    char *copy = malloc(size ? size : 1);
-    cli_number_status reason;
-    assert_non_null(copy);
-    for (size_t i = 0; i < size; i++) copy[i] = text[i];
-    cli_bytes bytes = {.name = "t.txt", .data = copy, .size = size};
-    cli_exit code =
-        column ? cli_read_csv(&bytes, column, vector, &reason, error) : cli_read_text(&bytes, vector, &reason, error);
-    free(copy);
-    return code;
+/* column 0: every number. */
+static cli_table_form form_of(uint64_t column) {
+    return (cli_table_form){.columns = {{.number = column}}, .column_count = column > 0};
 }
 
 static void assert_numbers(const char *text, uint64_t column, const int64_t *expected, size_t count) {
-    cli_vector vector = {.type = JR_I64, .size = 8};
+    const cli_table_form form = form_of(column);
+    cli_column read;
     cli_error error = {.message = ""};
-    if (read_text(text, column, &vector, &error) != CLI_OK) fail_msg("'%s': %s", text, error.message);
-    assert_int_equal(vector.used, 8 * count);
-    if (count) assert_memory_equal(vector.bytes, expected, 8 * count);
-    free(vector.bytes);
+    if (read_columns(text, &form, JR_I64, &read, &error) != CLI_OK) fail_msg("'%s': %s", text, error.message);
+    assert_int_equal(read.vector.used, 8 * count);
+    if (count) assert_memory_equal(read.vector.bytes, expected, 8 * count);
+    cli_column_free(&read);
+}
+
+static void assert_form_refused(const char *text, const cli_table_form *form, const char *message) {
+    cli_column read[JR_INPUTS_MAX];
+    cli_error error = {.message = ""};
+    assert_int_equal(read_columns(text, form, JR_I64, read, &error), CLI_FAILURE);
+    assert_string_equal(error.message, message);
+    for (int i = 0; i < cli_table_columns(form); i++) cli_column_free(&read[i]);
 }
 
 static void assert_refused(const char *text, uint64_t column, const char *message) {
-    cli_vector vector = {.type = JR_I64, .size = 8};
+    const cli_table_form form = form_of(column);
+    assert_form_refused(text, &form, message);
+}
+
+#define NAMED(text)                                                                                                    \
+    { .name = text, .length = sizeof text - 1 }
+
+/* Two named columns of f64. */
+static void assert_pair(const char *text, const cli_table_form *form, const double *x, const double *y, size_t count) {
+    cli_column read[2];
     cli_error error = {.message = ""};
-    assert_int_equal(read_text(text, column, &vector, &error), CLI_FAILURE);
-    assert_string_equal(error.message, message);
-    free(vector.bytes);
+    if (read_columns(text, form, JR_F64, read, &error) != CLI_OK) fail_msg("'%s': %s", text, error.message);
+    assert_int_equal(read[0].vector.used, 8 * count);
+    assert_int_equal(read[1].vector.used, 8 * count);
+    assert_memory_equal(read[0].vector.bytes, x, 8 * count);
+    assert_memory_equal(read[1].vector.bytes, y, 8 * count);
+    for (int i = 0; i < 2; i++) cli_column_free(&read[i]);
 }
 
 #define NUMBERS(...) (const int64_t[]){__VA_ARGS__}, sizeof(const int64_t[]){__VA_ARGS__} / 8
@@ -132,14 +142,106 @@ static void a_field_that_is_missing_or_no_number_is_named(void **state) {
     (void)state;
     assert_refused("a,b\n1,2\n3\n", 2, "t.txt:3:1: the line has 1 field, but column 2 is wanted");
     assert_refused("1 2\n3 4\n", 3, "t.txt:1:1: the line has 2 fields, but column 3 is wanted");
-    assert_refused("a,b\nc,d\n", 2, "t.txt:2:3: 'd' is not a number");
-    assert_refused("1,2\n3,\n", 2, "t.txt:2:3: '' is not a number");
-    assert_refused("a,b\n1,  x y\n", 2, "t.txt:2:5: 'x y' is not a number");
-    assert_refused("a,1.5\n", 2, "t.txt:1:3: '1.5' is not a whole number, but the type is i64");
+    assert_refused("a,b\nc,d\n", 2, "t.txt:2:3: column 2: 'd' is not a number");
+    assert_refused("1,2\n3,\n", 2, "t.txt:2:3: column 2: '' is not a number");
+    assert_refused("a,b\n1,  x y\n", 2, "t.txt:2:5: column 2: 'x y' is not a number");
+    assert_refused("a,1.5\n", 2, "t.txt:1:3: column 2: '1.5' is not a whole number, but the type is i64");
+}
+
+static void columns_are_found_by_their_names(void **state) {
+    const cli_table_form form = {.columns = {NAMED("price"), NAMED("a \"b\", c")}, .column_count = 2};
+    (void)state;
+    assert_pair("\"a \"\"b\"\", c\",n,price\r\n1,x,2\r\n3,y,4\r\n", &form, (const double[]){2, 4},
+                (const double[]){1, 3}, 2);
+    assert_form_refused("prcie,n\n1,2\n", &form,
+                        "t.txt:1:1: no column is named 'price': there are 'prcie' 'n'; did you mean 'prcie'?");
+    assert_form_refused("price,price\n1,2\n", &form, "t.txt:1:7: a second column is named 'price': give its number");
+    assert_form_refused("price,\"a \"\"b\"\", c\"\n1,2\n3,z\n", &form,
+                        "t.txt:3:3: column 'a \"b\", c': 'z' is not a number");
+}
+
+static void a_quoted_field_may_break_lines(void **state) {
+    const cli_table_form form = {.columns = {{.number = 3}, {.number = 1}}, .column_count = 2};
+    (void)state;
+    assert_pair("1,\"two\nlines, \"\"and\"\" more\",3\n4,\"\",\"6\"\n", &form, (const double[]){3, 6},
+                (const double[]){1, 4}, 2);
+    assert_form_refused("1,\"a\nb\",3\n4,c,x\n", &form, "t.txt:3:5: column 3: 'x' is not a number");
+    assert_form_refused("1,2,3\n4,\"5,6\n", &form, "t.txt:2:1: a quoted field of this line does not end");
+}
+
+static void a_missing_value_is_nan_or_its_line_is_left_out(void **state) {
+    cli_table_form form = {.columns = {{.number = 1}, {.number = 2}}, .column_count = 2, .missing = "NA,-,"};
+    const double nan = strtod("nan", NULL);
+    (void)state;
+    assert_pair("1,NA\n-,4\n,6\n7,8\n", &form, (const double[]){1, nan, nan, 7}, (const double[]){nan, 4, 6, 8}, 4);
+    assert_form_refused(
+        "1,2\n3,NA\n", &form,
+        "t.txt:2:3: column 2: a missing value, and i64 has no NaN: give --missing skip, or a type of floats");
+    form.skips_missing = true;
+    assert_pair("1,NA\n-,4\n,6\n7,8\n", &form, (const double[]){7}, (const double[]){8}, 1);
+}
+
+static void a_decimal_comma_parts_no_fields(void **state) {
+    const cli_table_form form = {.columns = {{.number = 1}, {.number = 2}}, .column_count = 2, .decimal_comma = true};
+    (void)state;
+    assert_pair("a;b\n1,5;-2\n0,25;1e3\n", &form, (const double[]){1.5, 0.25}, (const double[]){-2, 1000}, 2);
+    assert_form_refused("1;2\n1.5;2\n", &form, "t.txt:2:1: column 1: '1.5' is not a number");
+}
+
+static void a_delimiter_that_is_given_parts_fields(void **state) {
+    const cli_table_form form = {.columns = {{.number = 2}, {.number = 1}}, .column_count = 2, .delimiter = '|'};
+    (void)state;
+    assert_pair("1|2\n3 | 4\n", &form, (const double[]){2, 4}, (const double[]){1, 3}, 2);
+}
+
+static void an_open_column_widens_as_far_as_it_must(void **state) {
+    static const struct {
+        const char *text;
+        jr_type type;
+        double last;
+    } rows[] = {{"1 -2 3", JR_I64, 3},
+                {"1 2 18446744073709551615", JR_U64, 18446744073709551615.0},
+                {"-1 18446744073709551615", JR_F64, 18446744073709551615.0},
+                {"18446744073709551615 -1", JR_F64, -1},
+                {"1 2.5", JR_F64, 2.5},
+                {"9007199254740993 0.5 9007199254740993", JR_F64, 9007199254740992.0}};
+    const cli_table_form form = {.column_count = 0};
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        cli_column read;
+        cli_error error = {.message = ""};
+        jr_value last = {.type = rows[i].type};
+        double number;
+        assert_int_equal(read_columns(rows[i].text, &form, JR_TYPE_NONE, &read, &error), CLI_OK);
+        assert_int_equal(read.vector.type, rows[i].type);
+        memcpy(last.as.bytes, read.vector.bytes + read.vector.used - 8, 8);
+        assert_int_equal(jr_value_number(&last, &number), JR_OK);
+        assert_true(number == rows[i].last);
+        cli_column_free(&read);
+    }
+}
+
+static void a_whole_minus_zero_stays_one_in_f64(void **state) {
+    const cli_table_form form = {.column_count = 0};
+    const double expected[] = {-0.0, 0.0, -0.0, 1.5};
+    cli_column read;
+    cli_error error = {.message = ""};
+    (void)state;
+    assert_int_equal(read_columns("-0 0 -000 1.5", &form, JR_TYPE_NONE, &read, &error), CLI_OK);
+    assert_int_equal(read.vector.used, sizeof expected);
+    assert_memory_equal(read.vector.bytes, expected, sizeof expected);
+    cli_column_free(&read);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(columns_are_found_by_their_names),
+        cmocka_unit_test(a_quoted_field_may_break_lines),
+        cmocka_unit_test(a_missing_value_is_nan_or_its_line_is_left_out),
+        cmocka_unit_test(a_decimal_comma_parts_no_fields),
+        cmocka_unit_test(a_delimiter_that_is_given_parts_fields),
+        cmocka_unit_test(an_open_column_widens_as_far_as_it_must),
+        cmocka_unit_test(a_whole_minus_zero_stays_one_in_f64),
         cmocka_unit_test(a_token_that_is_no_number_names_file_line_and_column),
         cmocka_unit_test(an_empty_field_names_file_line_and_column),
         cmocka_unit_test(a_field_that_is_missing_or_no_number_is_named),

@@ -5,24 +5,22 @@
 #include <stdbool.h>
 
 #include "error.h"
+#include "source.h"
 
 typedef struct cli_bytes {
-    const char *name; /* for messages: the path, or "standard input"; borrowed from the caller of cli_bytes_read */
+    const char *name; /* for messages: the path, or "standard input"; borrowed from the source's */
     const char *data; /* size bytes, not terminated; aligned to 16 or more; never NULL */
     size_t size;
     void *mapping; /* what cli_bytes_free unmaps, or NULL: then data is from malloc */
 } cli_bytes;
 
-/* What is read before the first check: 64 KiB. */
-enum { CLI_BLOCK_BYTES = 1 << 16 };
-
-/* Looks at what has been read so far, CLI_BLOCK_BYTES and each time twice as much, before more is read. Another code
+/* Looks at what has been read so far, CLI_AHEAD_BYTES and each time twice as much, before more is read. Another code
  * than CLI_OK ends the reading. */
 typedef cli_exit (*cli_check)(const void *user, const cli_bytes *read, cli_error *error);
 
-/* Reads all of a file; path "-" is standard input. What is not mapped is shown to check(user) as it comes.
+/* Reads all of a source of which nothing has been read. What is not mapped is shown to check(user) as it comes.
  * Writes *bytes on success only; the caller frees it. */
-cli_exit cli_bytes_read(const char *path, cli_check check, const void *user, cli_bytes *bytes, cli_error *error);
+cli_exit cli_bytes_read(cli_source *source, cli_check check, const void *user, cli_bytes *bytes, cli_error *error);
 
 /* Frees the bytes; a zeroed struct is fine. */
 void cli_bytes_free(cli_bytes *bytes);

@@ -6,26 +6,56 @@
 
 #include "early.h"
 #include "generate.h"
+#include "kind.h"
 #include "readers.h"
+#include "text_input.h"
+
+static char *const *files_of(const cli_options *options) {
+    static char standard[] = "-";
+    static char *const only_standard[] = {standard};
+    return options->file_count ? options->files : only_standard;
+}
+
+/* A file of another kind than those that are read would be a text full of faults. */
+static cli_exit check_kind(const cli_source *source, cli_error *error) {
+    const char *kind = cli_file_kind(source->ahead, source->ahead_bytes);
+    if (kind == NULL) return CLI_OK;
+    return cli_fail(error, CLI_FAILURE, "%s: is %s, which is not read%s", source->name, kind, cli_file_advice(kind));
+}
+
+/* Reads a part, or, of a text, leaves that for later: other files may tell its type. */
+static cli_exit open_part(const cli_options *options, cli_part *part, cli_error *error) {
+    const bool is_table = options->table.column_count > 0;
+    const cli_bytes ahead = {part->source.name, part->source.ahead, part->source.ahead_bytes, NULL};
+    part->format = cli_format_recognise(&ahead, options->format);
+    if (part->format != CLI_FORMAT_TEXT && is_table)
+        return cli_fail(error, CLI_USAGE, "--column: is for text, but %s is an npy file", part->source.name);
+    cli_exit code = CLI_OK;
+    if (part->format != CLI_FORMAT_TEXT)
+        code = cli_bytes_read(&part->source, cli_early_check, options, &part->bytes, error);
+    else if (options->format == CLI_FORMAT_AUTO)
+        code = check_kind(&part->source, error);
+    const bool again = part->source.whole && !part->source.standard;
+    if (part->format != CLI_FORMAT_TEXT || again) cli_source_close(&part->source);
+    return code;
+}
 
 /* Opens every file; standard input only once. */
 static cli_exit open_parts(const cli_options *options, cli_input *input, cli_error *error) {
-    static char standard[] = "-";
-    static char *const only_standard[] = {standard};
-    char *const *names = options->file_count ? options->files : only_standard;
-    int count = options->file_count ? options->file_count : 1, standards = 0;
+    char *const *names = files_of(options);
+    const int count = options->file_count ? options->file_count : 1;
+    int standards = 0;
     input->parts = calloc((size_t)count, sizeof *input->parts);
     if (input->parts == NULL) return cli_fail(error, CLI_FAILURE, "input: out of memory for %d files", count);
     for (int i = 0; i < count; i++) {
         standards += strcmp(names[i], "-") == 0;
         if (standards > 1) return cli_fail(error, CLI_USAGE, "-: standard input can be read only once");
         cli_part *part = &input->parts[input->part_count];
-        cli_exit code = cli_bytes_read(names[i], cli_early_check, options, &part->bytes, error);
+        cli_exit code = cli_source_open(names[i], &part->source, error);
         if (code != CLI_OK) return code;
         input->part_count++;
-        part->format = cli_format_recognise(&part->bytes, options->format);
-        if (part->format != CLI_FORMAT_TEXT && options->column != 0)
-            return cli_fail(error, CLI_USAGE, "--column: is for text, but %s is an npy file", part->bytes.name);
+        code = open_part(options, part, error);
+        if (code != CLI_OK) return code;
     }
     return CLI_OK;
 }
@@ -44,48 +74,60 @@ static cli_exit read_binaries(cli_input *input, cli_error *error) {
     return CLI_OK;
 }
 
-static cli_exit read_one_text(cli_part *part, jr_type type, uint64_t column, cli_number_status *reason,
-                              cli_error *error) {
-    cli_vector vector = {.type = type, .size = jr_type_size(type)};
-    cli_exit code = column ? cli_read_csv(&part->bytes, column, &vector, reason, error)
-                           : cli_read_text(&part->bytes, &vector, reason, error);
-    if (code == CLI_OK) cli_vector_finish(&vector, &part->data);
-    free(vector.bytes);
+/* Reads one text; a file that was closed is opened again. */
+static cli_exit read_text(cli_part *part, const char *name, cli_text_reading *reading, cli_error *error) {
+    cli_exit code = part->source.name != NULL ? CLI_OK : cli_source_open(name, &part->source, error);
+    if (code == CLI_OK) code = cli_text_read(&part->source, reading, error);
+    cli_source_close(&part->source);
     return code;
 }
 
-/* Reads all texts as one type, or none. */
-static cli_exit read_texts_as(cli_input *input, jr_type type, uint64_t column, cli_number_status *reason,
-                              cli_error *error) {
+/* Texts beside files that know their type: each has elements of its own. */
+static cli_exit read_texts_between(const cli_options *options, cli_input *input, cli_error *error) {
     for (int i = 0; i < input->part_count; i++) {
         cli_part *part = &input->parts[i];
+        cli_column column = cli_column_of(input->type);
+        cli_text_reading reading = {.form = &options->table, .columns = &column};
         if (part->format != CLI_FORMAT_TEXT) continue;
-        cli_exit code = read_one_text(part, type, column, reason, error);
-        if (code == CLI_OK) continue;
-        for (int j = 0; j < i; j++)
-            if (input->parts[j].format == CLI_FORMAT_TEXT) cli_data_free(&input->parts[j].data);
-        return code;
+        const cli_exit code = read_text(part, files_of(options)[i], &reading, error);
+        if (code == CLI_OK) cli_vector_finish(&column.vector, &part->data);
+        cli_column_free(&column);
+        if (code != CLI_OK) return code;
     }
-    input->type = type;
     return CLI_OK;
 }
 
-/* The first type that holds every number of every text. A token that is no number at all ends the search. */
-static cli_exit read_texts(cli_input *input, uint64_t column, cli_error *error) {
-    static const jr_type candidates[] = {JR_I64, JR_U64, JR_F64};
-    cli_number_status reason = CLI_NUMBER_OK;
-    bool any = false;
-    for (int i = 0; i < input->part_count; i++) any |= input->parts[i].format == CLI_FORMAT_TEXT;
-    if (!any) return CLI_OK;
-    if (input->type != JR_TYPE_NONE) return read_texts_as(input, input->type, column, &reason, error);
-    for (size_t i = 0; i < sizeof candidates / sizeof *candidates; i++) {
-        if (reason == CLI_NUMBER_NOT_INTEGER && candidates[i] == JR_U64) continue;
-        cli_exit code = read_texts_as(input, candidates[i], column, &reason, error);
-        /* A first number such as inf is not whole either: only f64 has the last word on what is no number. */
-        if (code == CLI_OK || reason == CLI_NUMBER_OK || reason == CLI_NUMBER_NO_MEMORY) return code;
-        if (reason == CLI_NUMBER_NONE || reason == CLI_NUMBER_TOO_LONG || candidates[i] == JR_F64) return code;
+/* All files are texts: their numbers go into the same columns. */
+static cli_exit read_texts_once(const cli_options *options, cli_input *input, cli_text_reading *reading,
+                                cli_error *error) {
+    cli_exit code = CLI_OK;
+    for (int i = 0; code == CLI_OK && i < input->part_count; i++)
+        code = read_text(&input->parts[i], files_of(options)[i], reading, error);
+    return code;
+}
+
+/* Reads them anew where a column must be wider, elements of which are folded already. */
+static cli_exit read_texts(const cli_options *options, cli_fold *fold, cli_input *input, cli_column *columns,
+                           cli_error *error) {
+    cli_progress progress = cli_progress_of(options);
+    cli_text_reading reading = {.form = &options->table, .columns = columns, .progress = &progress};
+    const int count = cli_table_columns(&options->table);
+    if (fold != NULL) {
+        reading.after = cli_fold_take;
+        reading.user = fold;
+        fold->columns = columns;
+        fold->column_count = count;
+        fold->repeats = true;
+        for (int i = 0; i < input->part_count; i++) fold->repeats &= input->parts[i].source.name == NULL;
     }
-    return CLI_FAILURE;
+    cli_exit code = read_texts_once(options, input, &reading, error);
+    while (code != CLI_OK && reading.wider) {
+        cli_fold_forget(fold);
+        for (int i = 0; i < count; i++) columns[i].folded = columns[i].vector.used = columns[i].minus.used = 0;
+        code = read_texts_once(options, input, &reading, error);
+    }
+    cli_progress_end(&progress);
+    return code;
 }
 
 /* One part that holds everything is used where it lies; several are copied together. */
@@ -116,12 +158,38 @@ static size_t element_bytes(const cli_options *options, jr_type type) {
     return type == JR_STRUCT ? options->structure.bytes : jr_type_size(type);
 }
 
-static cli_exit read_files(const cli_options *options, cli_input *input, cli_error *error) {
+/* All files are texts: an input for each column. What was folded is gone from the columns, which the fold still needs.
+ */
+static cli_exit read_columns(const cli_options *options, cli_fold *fold, cli_input *inputs, cli_error *error) {
+    const int count = cli_table_columns(&options->table);
+    cli_column own[JR_INPUTS_MAX], *columns = fold != NULL ? fold->room : own;
+    for (int i = 0; i < count; i++)
+        columns[i] = cli_column_of(i == 0 ? options->spec.type : cli_options_type(options, i));
+    cli_exit code = read_texts(options, fold, &inputs[0], columns, error);
+    for (int i = 0; i < count; i++) {
+        cli_input *input = &inputs[i];
+        if (code == CLI_OK && (fold == NULL || fold->elements == 0)) {
+            cli_vector_finish(&columns[i].vector, &input->joined);
+            input->type = input->joined.type;
+            input->element_bytes = jr_type_size(input->type);
+            input->count = input->joined.count;
+            input->elements = input->joined.elements;
+        }
+        if (fold == NULL || fold->elements == 0 || code != CLI_OK) cli_column_free(&columns[i]);
+    }
+    return code;
+}
+
+static cli_exit read_files(const cli_options *options, cli_fold *fold, cli_input *inputs, cli_error *error) {
+    cli_input *input = &inputs[0];
+    bool texts = true;
     input->type = options->spec.type;
     input->element_bytes = element_bytes(options, input->type);
     cli_exit code = open_parts(options, input, error);
+    for (int i = 0; i < input->part_count; i++) texts &= input->parts[i].format == CLI_FORMAT_TEXT;
+    if (code == CLI_OK && texts) return read_columns(options, fold, inputs, error);
     if (code == CLI_OK) code = read_binaries(input, error);
-    if (code == CLI_OK) code = read_texts(input, options->column, error);
+    if (code == CLI_OK) code = read_texts_between(options, input, error);
     input->element_bytes = element_bytes(options, input->type);
     if (code == CLI_OK) code = join(input, error);
     return code;
@@ -157,22 +225,31 @@ static cli_exit narrow(const cli_options *options, cli_input *input, cli_error *
     return CLI_OK;
 }
 
-cli_exit cli_input_read(const cli_options *options, cli_input *input, cli_error *error) {
-    cli_input found = {0};
-    cli_exit code =
-        options->random || options->iota ? generate(options, &found, error) : read_files(options, &found, error);
-    if (code == CLI_OK) code = narrow(options, &found, error);
-    if (code != CLI_OK)
-        cli_input_free(&found);
-    else
-        *input = found;
+cli_exit cli_input_read_columns(const cli_options *options, cli_fold *fold, cli_input *inputs, cli_error *error) {
+    cli_input found[JR_INPUTS_MAX] = {{.count = 0}};
+    const int count = cli_table_columns(&options->table);
+    cli_exit code = options->random || options->iota ? generate(options, &found[0], error)
+                                                     : read_files(options, fold, found, error);
+    const bool folded = fold != NULL && fold->elements > 0;
+    for (int i = 0; code == CLI_OK && !folded && i < count; i++) code = narrow(options, &found[i], error);
+    for (int i = 0; i < count; i++) {
+        if (code == CLI_OK)
+            inputs[i] = found[i];
+        else
+            cli_input_free(&found[i]);
+    }
     return code;
+}
+
+cli_exit cli_input_read(const cli_options *options, cli_input *input, cli_error *error) {
+    return cli_input_read_columns(options, NULL, input, error);
 }
 
 void cli_input_free(cli_input *input) {
     for (int i = 0; i < input->part_count; i++) {
         cli_data_free(&input->parts[i].data);
         cli_bytes_free(&input->parts[i].bytes);
+        cli_source_close(&input->parts[i].source);
     }
     free(input->parts);
     cli_data_free(&input->joined);

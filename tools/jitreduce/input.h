@@ -1,8 +1,10 @@
-/* The input of a reduction: everything that the command line names, as one run of elements of one type. */
+/* The input of a reduction: everything that the command line names, as one run of elements of one type; of a table with
+ * several columns that are wanted, as many runs. */
 #ifndef CLI_INPUT_H
 #define CLI_INPUT_H
 
 #include "data.h"
+#include "fold.h"
 #include "options.h"
 
 /* One file and what was read from it. */
@@ -10,6 +12,7 @@ typedef struct cli_part {
     cli_bytes bytes;
     cli_format format; /* as recognised: never AUTO */
     cli_data data;
+    cli_source source; /* of a text that cannot be opened again */
 } cli_part;
 
 typedef struct cli_input {
@@ -18,7 +21,7 @@ typedef struct cli_input {
     uint64_t count;
     cli_shape shape;      /* of the one .npy file that the elements are all of; else flat */
     const void *elements; /* in `joined` or in a part */
-    cli_data joined;      /* generated elements, or several parts one behind the other */
+    cli_data joined;      /* generated elements, texts, or several parts one behind the other */
     cli_part *parts;
     int part_count;
 } cli_input;
@@ -26,6 +29,10 @@ typedef struct cli_input {
 /* Reads options->files (none: standard input) as options->spec.type or generates elements, then applies --offset and
  * --count. Writes *input on success only; the caller frees it. */
 cli_exit cli_input_read(const cli_options *options, cli_input *input, cli_error *error);
+
+/* Does so; and where the options name several columns, writes an input for each of them. fold: is given elements of
+ * texts while they come, and keeps those that it takes; NULL: all of them are kept. */
+cli_exit cli_input_read_columns(const cli_options *options, cli_fold *fold, cli_input *inputs, cli_error *error);
 
 /* Frees an input; a zeroed struct is fine. */
 void cli_input_free(cli_input *input);

@@ -24,19 +24,17 @@ static cli_exit check_standard_input(const cli_options *options, cli_error *erro
         return cli_fail(error, CLI_USAGE,
                         "no input: name a file, pipe numbers in, or give --random N; see 'jitreduce --help'");
     for (int i = 0; i < options->file_count; i++) wanted += strcmp(options->files[i], "-") == 0;
-    for (int i = 1; i < cli_options_input_count(options); i++) wanted += strcmp(options->more_files[i], "-") == 0;
+    for (int i = 1; i < JR_INPUTS_MAX && options->more_files[i] != NULL; i++)
+        wanted += strcmp(options->more_files[i], "-") == 0;
     if (options->offsets != NULL) wanted += strcmp(options->offsets, "-") == 0;
     if (options->keys != NULL) wanted += strcmp(options->keys, "-") == 0;
     return wanted < 2 ? CLI_OK : cli_fail(error, CLI_USAGE, "-: standard input can be read only once");
 }
 
-static cli_exit read_one(const cli_options *options, int index, cli_inputs *inputs, cli_error *error) {
-    char *file[1];
-    const cli_options alone = options_of(options, index, file);
-    cli_input *input = &inputs->input[index];
-    cli_exit code = cli_input_read(&alone, input, error);
-    if (code != CLI_OK) return code;
-    inputs->count++;
+/* Takes one more input that was read. */
+static cli_exit add(const cli_options *options, cli_inputs *inputs, cli_error *error) {
+    const int index = inputs->count++;
+    const cli_input *input = &inputs->input[index];
     inputs->types[index] = input->type;
     inputs->arrays[index] = input->elements;
     inputs->bytes += input->count * input->element_bytes;
@@ -47,13 +45,31 @@ static cli_exit read_one(const cli_options *options, int index, cli_inputs *inpu
                     (unsigned long long)inputs -> element_count);
 }
 
-cli_exit cli_inputs_read(const cli_options *options, cli_inputs *inputs, cli_error *error) {
+/* Several columns of the same files. */
+static cli_exit read_columns(const cli_options *options, cli_fold *fold, cli_inputs *inputs, cli_error *error) {
+    cli_exit code = cli_input_read_columns(options, fold, inputs->input, error);
+    for (int i = 0; code == CLI_OK && i < options->table.column_count; i++) code = add(options, inputs, error);
+    return code;
+}
+
+static cli_exit read_all(const cli_options *options, cli_fold *fold, cli_inputs *inputs, cli_error *error) {
+    cli_exit code = CLI_OK;
+    if (options->table.column_count > 1) return read_columns(options, fold, inputs, error);
+    for (int i = 0; code == CLI_OK && i < cli_options_input_count(options); i++) {
+        char *file[1];
+        const cli_options alone = options_of(options, i, file);
+        code = cli_input_read_columns(&alone, i == 0 ? fold : NULL, &inputs->input[i], error);
+        if (code == CLI_OK) code = add(options, inputs, error);
+    }
+    return code;
+}
+
+cli_exit cli_inputs_read(const cli_options *options, cli_fold *fold, cli_inputs *inputs, cli_error *error) {
     cli_inputs found = {0};
     if (options->ops[0] == JR_OP_DOT && cli_options_input_count(options) < 2)
         return cli_fail(error, CLI_USAGE, "--op dot: needs a second array: -y FILE");
     cli_exit code = check_standard_input(options, error);
-    for (int i = 0; code == CLI_OK && i < cli_options_input_count(options); i++)
-        code = read_one(options, i, &found, error);
+    if (code == CLI_OK) code = read_all(options, fold, &found, error);
     if (code == CLI_OK)
         *inputs = found;
     else

@@ -13,9 +13,10 @@ typedef struct cli_inputs {
     uint64_t bytes;                    /* of all */
 } cli_inputs;
 
-/* Reads or generates all inputs; each has the same count of elements.
+/* Reads or generates all inputs; each has the same count of elements. fold: as of cli_input_read_columns; when it has
+ * taken elements, the inputs have none.
  * Writes *inputs on success only; the caller frees it. */
-cli_exit cli_inputs_read(const cli_options *options, cli_inputs *inputs, cli_error *error);
+cli_exit cli_inputs_read(const cli_options *options, cli_fold *fold, cli_inputs *inputs, cli_error *error);
 
 /* Frees inputs; a zeroed struct is fine. */
 void cli_inputs_free(cli_inputs *inputs);

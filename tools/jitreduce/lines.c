@@ -9,28 +9,24 @@ const unsigned char cli_kinds[256] = {
     ['\v'] = CLI_BLANK, ['\f'] = CLI_BLANK, [','] = CLI_BLANK,  ['#'] = CLI_COMMENT,
 };
 
-void cli_error_set_line(const cli_bytes *bytes, const char *at, cli_error *error, const char *format, ...) {
-    size_t line = 1;
-    const char *start = bytes->data;
-    for (const char *next = start; (next = memchr(next, '\n', (size_t)(at - next))) != NULL; start = ++next) line++;
+void cli_place_move(cli_place *place, const char *to) {
+    const char *start = place->block;
+    for (const char *next = start; (next = memchr(next, '\n', (size_t)(to - next))) != NULL; start = ++next) {
+        place->lines++;
+        place->bytes = 0;
+    }
+    place->bytes += (uint64_t)(to - start);
+    place->block = to;
+}
+
+void cli_error_set_line(const cli_place *place, const char *at, cli_error *error, const char *format, ...) {
+    cli_place here = *place;
     char detail[512];
     va_list arguments;
+    cli_place_move(&here, at);
     va_start(arguments, format);
     vsnprintf(detail, sizeof detail, format, arguments);
     va_end(arguments);
-    cli_error_set(error, "%s:%zu:%td: %s", bytes->name, line, at - start + 1, detail);
-}
-
-static bool is_binary(const char *begin, const char *end) {
-    for (; begin < end; begin++)
-        if ((unsigned char)*begin < 0x20 && *begin != '\t' && *begin != '\r') return true;
-    return false;
-}
-
-cli_exit cli_fail_token(const cli_bytes *bytes, const char *const token[2], jr_type type, cli_number_status reason,
-                        cli_error *error) {
-    char detail[192];
-    cli_error_set_line(bytes, token[0], error, "%s%s", cli_number_explain(reason, type, token[0], token[1], detail),
-                       is_binary(token[0], token[1]) ? "; for binary data give --raw and --type" : "");
-    return CLI_FAILURE;
+    cli_error_set(error, "%s:%llu:%llu: %s", here.name, (unsigned long long)here.lines + 1,
+                  (unsigned long long)here.bytes + 1, detail);
 }

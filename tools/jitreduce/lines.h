@@ -2,12 +2,12 @@
 #ifndef CLI_LINES_H
 #define CLI_LINES_H
 
+#include <stdint.h>
 #include <string.h>
 
-#include "bytes.h"
-#include "number.h"
+#include "error.h"
 
-/* Longest line of a CSV. */
+/* Longest line of a CSV, its quoted line breaks included. */
 enum { CLI_LINE_BYTES = 16 << 20 };
 
 enum { CLI_PLAIN = 0, CLI_BLANK = 1, CLI_COMMENT = 2 };
@@ -25,17 +25,23 @@ static inline const char *cli_line_end(const char *at, const char *end) {
     return newline ? newline : end;
 }
 
-/* Where the text begins: behind UTF-8's byte order mark, which spreadsheets write. */
-static inline const char *cli_text_begin(const cli_bytes *bytes) {
-    return bytes->size >= 3 && memcmp(bytes->data, "\xef\xbb\xbf", 3) == 0 ? bytes->data + 3 : bytes->data;
-}
+/* Where a block of a text begins. */
+typedef struct cli_place {
+    const char *name;  /* of the file */
+    const char *block; /* what has been read and not taken */
+    uint64_t lines;    /* newlines before it */
+    uint64_t bytes;    /* from the last of them up to it */
+} cli_place;
 
-/* Writes "name:line:column: ..." for the place of `at` as the reason; lines and columns (bytes) count from 1. */
-__attribute__((format(printf, 4, 5))) void cli_error_set_line(const cli_bytes *bytes, const char *at, cli_error *error,
+/* Moves a place behind what was taken of its block. */
+void cli_place_move(cli_place *place, const char *to);
+
+/* Writes "name:line:column: ..." for the place of `at`, in the block, as the reason; lines and columns (bytes) count
+ * from 1. */
+__attribute__((format(printf, 4, 5))) void cli_error_set_line(const cli_place *place, const char *at, cli_error *error,
                                                               const char *format, ...);
 
-/* Fails for a token that is no element of the type: "data.txt:3:7: 'abc' is not a number". */
-cli_exit cli_fail_token(const cli_bytes *bytes, const char *const token[2], jr_type type, cli_number_status reason,
-                        cli_error *error);
+/* Fails so. A macro for the reason that cli_fail is one. */
+#define cli_fail_line(place, at, error, ...) (cli_error_set_line(place, at, error, __VA_ARGS__), CLI_FAILURE)
 
 #endif

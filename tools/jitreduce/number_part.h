@@ -12,7 +12,8 @@ typedef enum cli_number_status {
     CLI_NUMBER_NOT_INTEGER,  /* a number, but not a whole one, and the type takes whole ones */
     CLI_NUMBER_DOES_NOT_FIT, /* outside the range of the type */
     CLI_NUMBER_NO_MEMORY,
-    CLI_NUMBER_TOO_LONG /* said by the readers of text, which take CLI_TOKEN_BYTES at most */
+    CLI_NUMBER_TOO_LONG, /* said by the readers of text, which take CLI_TOKEN_BYTES at most */
+    CLI_NUMBER_WIDER     /* said by a column: it needs a wider type, and cannot change its elements any more */
 } cli_number_status;
 
 static inline bool cli_is_digit(char c) {

@@ -123,8 +123,25 @@ const cli_option cli_option_table[] = {
     OPTION("format", 'f', "FORMAT", DATA, "auto npy raw text; auto: .npy by its first bytes, else text",
            INTO(take_word, format), .words = "auto npy raw text", .brief = "auto npy raw text; raw needs --type"),
     OPTION("raw", 0, NULL, DATA, "the same as --format raw; needs --type", .take = cli_take_raw),
-    OPTION("column", 'k', "K", DATA, "of a text, only field K of each line (CSV); a header line is fine",
-           INTO(take_count, column), .not_zero = "columns count from 1", .brief = "a column of a table (CSV)"),
+    OPTION(
+        "column", 'k', "K[,K...]", DATA,
+        "of a text, only column K of each line (CSV), by its number from 1 or its name in the first line; several: x, "
+        "y, z, w. A name with a comma, or that is a number, stands in double quotes: '\"a, b\"'",
+        .take = cli_take_columns, .brief = "columns of a table (CSV): price, or 3,4 as x and y"),
+    OPTION(
+        "delimiter", 0, "C", DATA,
+        "what parts the columns: one character, tab or space; left out: the first of , ; tab that the first line has, "
+        "else white space",
+        .take = cli_take_delimiter, .words = "tab space"),
+    OPTION("decimal", 0, "C", DATA, "what stands before the digits behind the point of a text's numbers: '.' or ','",
+           .take = cli_take_decimal),
+    OPTION("na", 0, "WORD,...", DATA,
+           "words of a text that stand for a missing value; an empty one, as in 'NA,-,', for an empty field",
+           INTO(take_text, table.missing)),
+    OPTION(
+        "missing", 0, "HOW", DATA,
+        "what becomes of a missing value: nan; skip: its line is left out (without --column, the value). Left out: nan",
+        .take = cli_take_missing, .words = "nan skip"),
     OPTION("offset", 0, "N", DATA | BENCH, "leave out the first N elements", INTO(take_count, offset)),
     OPTION("count", 'n', "N", DATA, "take N elements, no more", INTO(take_count, count)),
     OPTION("random", 0, "N", DATA,
@@ -199,8 +216,11 @@ const cli_option cli_option_table[] = {
            INTO(take_int_flag, spec.kept)),
     OPTION("json", 'j', NULL, DATA | BENCH | TUNE, "one JSON object instead of the value alone", INTO(take_flag, json),
            .brief = "one JSON object instead of the value alone"),
-    OPTION("quiet", 'q', NULL, CLI_SCOPE_ALL, "no line about falling back to the simulator, no progress of tune",
+    OPTION("quiet", 'q', NULL, CLI_SCOPE_ALL, "no line about falling back to the simulator, no progress bar",
            INTO(take_flag, quiet)),
+    OPTION("no-progress", 0, NULL, DATA | BENCH | TUNE,
+           "no progress bar, which a terminal has for what takes long (plain where TERM is dumb or NO_COLOR is set)",
+           INTO(take_flag, no_progress)),
     OPTION("help", 'h', NULL, CLI_SCOPE_ALL, "help of a page, behind a command its own", INTO(take_flag, help)),
     OPTION("version", 'V', NULL, CLI_SCOPE_ALL, "the version", INTO(take_flag, version)),
 };

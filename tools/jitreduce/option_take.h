@@ -13,6 +13,9 @@ cli_take cli_take_text, cli_take_flag, cli_take_int_flag, cli_take_word, cli_tak
 cli_take cli_take_algorithm, cli_take_device, cli_take_ops, cli_take_types, cli_take_param, cli_take_struct,
     cli_take_axis, cli_take_shape, cli_take_sizes, cli_take_peer;
 
+/* How a text is to be read. */
+cli_take cli_take_columns, cli_take_delimiter, cli_take_decimal, cli_take_missing;
+
 /* Finds the type that the argument of an option names. */
 cli_exit cli_find_type(const char *option, const char *word, jr_type *type, cli_error *error);
 

@@ -92,7 +92,7 @@ const char *cli_scan_name(const cli_options *options) {
 int cli_options_input_count(const cli_options *options) {
     int count = 1;
     while (count < JR_INPUTS_MAX && options->more_files[count] != NULL) count++;
-    return count;
+    return options->table.column_count > 1 ? options->table.column_count : count;
 }
 
 jr_type cli_options_type(const cli_options *options, int input) {
@@ -123,13 +123,14 @@ static cli_exit check_structure(const cli_options *options, cli_error *error) {
 static cli_exit check_inputs(const cli_options *options, cli_error *error) {
     static const char letters[] = "xyzw";
     const int count = cli_options_input_count(options);
-    for (int i = count; i < JR_INPUTS_MAX; i++)
+    for (int i = count; i < JR_INPUTS_MAX && options->table.column_count < 2; i++)
         if (options->more_files[i] != NULL)
             return cli_fail(error, CLI_USAGE, "-%c: needs -%c, too", letters[i], letters[count]);
     if (options->type_count > count && count > 1)
         return cli_fail(error, CLI_USAGE, "--type: %d types for %d inputs", options->type_count, count);
     if (count > 1 && options->ops[0] != JR_OP_DOT && options->spec.map == NULL && options->spec.where == NULL)
-        return cli_fail(error, CLI_USAGE, "-y: nothing uses it: give --map, --where or --op dot" SEE_HELP);
+        return cli_fail(error, CLI_USAGE, "%s: nothing uses it: give --map, --where or --op dot" SEE_HELP,
+                        options->more_files[1] != NULL ? "-y" : "--column: the second one");
     return CLI_OK;
 }
 
@@ -166,15 +167,34 @@ static cli_exit check_many(const cli_options *options, cli_error *error) {
     return CLI_OK;
 }
 
+static cli_exit check_table(const cli_options *options, cli_error *error) {
+    const cli_table_form *table = &options->table;
+    const bool generated = options->random || options->iota;
+    const bool binary = options->format == CLI_FORMAT_RAW || options->format == CLI_FORMAT_NPY;
+    const bool asked =
+        table->column_count > 0 || table->delimiter || table->decimal_comma || table->missing || table->skips_missing;
+    if (asked && (generated || binary))
+        return cli_fail(error, CLI_USAGE, "%s for text",
+                        table->column_count > 0 ? "--column: is" : "--delimiter, --decimal, --na, --missing: are");
+    if (table->delimiter && table->column_count == 0)
+        return cli_fail(error, CLI_USAGE, "--delimiter: parts the columns of --column, which is not given");
+    if (table->skips_missing && table->missing == NULL)
+        return cli_fail(error, CLI_USAGE, "--missing: needs --na, which says what a missing value looks like");
+    if (table->decimal_comma && table->delimiter == ',')
+        return cli_fail(error, CLI_USAGE, "--delimiter, --decimal: both are the comma");
+    if (table->column_count > 1 && options->more_files[1] != NULL)
+        return cli_fail(error, CLI_USAGE, "-y: the second column of --column is y already");
+    return CLI_OK;
+}
+
 /* What options say together. */
 static cli_exit check_together(const cli_options *options, cli_error *error) {
-    const bool generated = options->random || options->iota;
     cli_exit code = check_generated(options, error);
     if (code != CLI_OK) return code;
     if (options->format == CLI_FORMAT_RAW && options->spec.type == JR_TYPE_NONE)
         return cli_fail(error, CLI_USAGE, "--raw: needs --type" SEE_HELP);
-    if (options->column != 0 && (generated || options->format == CLI_FORMAT_RAW || options->format == CLI_FORMAT_NPY))
-        return cli_fail(error, CLI_USAGE, "--column: is for text");
+    code = check_table(options, error);
+    if (code != CLI_OK) return code;
     if ((options->spec.combine != NULL || options->spec.identity != NULL) && options->ops[0] != JR_OP_CUSTOM)
         return cli_fail(error, CLI_USAGE, "--combine, --identity: go with --op custom, not with %s",
                         jr_op_name(options->ops[0]));

@@ -8,8 +8,9 @@
 #include "shape.h"
 #include "sizes.h"
 #include "structure.h"
+#include "suggest.h"
+#include "table_form.h"
 
-#define SEE_HELP                 "; see 'jitreduce --help'"
 #define WORD(name, number, text) " " text
 
 /* In the order of --format's words; then what no word says: .npy by its first bytes, else raw. */
@@ -69,8 +70,8 @@ typedef struct cli_options {
     const char *output;   /* file of --output; NULL: not given */
     const char *output_keys;
     uint64_t offset, count; /* elements of the input to skip, to take; count UINT64_MAX: all */
-    uint64_t column;        /* of a text; 0: every number */
-    bool stats, json, quiet, help, version;
+    cli_table_form table;   /* of a text */
+    bool stats, json, quiet, no_progress, help, version;
     char **words; /* the whole command line */
     int word_count;
     char **files; /* inside it */
@@ -130,7 +131,7 @@ cli_exit cli_options_check_scope(const cli_options *options, int scope, const ch
 /* "inclusive" or "exclusive" of --scan; NULL without it. */
 const char *cli_scan_name(const cli_options *options);
 
-/* How many inputs the command line names: 1, and those of -y, -z and -w. */
+/* How many inputs the command line names: 1, and those of -y, -z and -w, or the columns of a text. */
 int cli_options_input_count(const cli_options *options);
 
 /* The type that the command line gives an input (0: x); JR_TYPE_NONE when it leaves that open. */

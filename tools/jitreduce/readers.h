@@ -3,7 +3,6 @@
 #define CLI_READERS_H
 
 #include "data.h"
-#include "number.h"
 
 /* Reads an .npy file of format 1, 2 or 3. type: what the elements must be, or JR_TYPE_NONE.
  * Writes *data on success only; the elements may lie inside bytes, which must live as long. */
@@ -11,13 +10,5 @@ cli_exit cli_read_npy(const cli_bytes *bytes, jr_type type, cli_data *data, cli_
 
 /* Takes the bytes as elements of this machine's byte order. The elements lie inside bytes. */
 cli_exit cli_read_raw(const cli_bytes *bytes, jr_type type, size_t element_bytes, cli_data *data, cli_error *error);
-
-/* Appends every number of a text to vector, as vector->type. On failure *reason says what was wrong with the token, so
- * that the caller can try another type; CLI_NUMBER_OK: it was not about a number. */
-cli_exit cli_read_text(const cli_bytes *bytes, cli_vector *vector, cli_number_status *reason, cli_error *error);
-
-/* Appends field `column` (from 1) of every line, as cli_read_text does. */
-cli_exit cli_read_csv(const cli_bytes *bytes, uint64_t column, cli_vector *vector, cli_number_status *reason,
-                      cli_error *error);
 
 #endif

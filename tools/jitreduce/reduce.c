@@ -5,6 +5,11 @@
 #include "segmentation.h"
 #include "work.h"
 
+static void tell(const cli_options *options, const cli_report *report) {
+    (options->json ? cli_report_json : cli_report_value)(report, stdout);
+    if (options->stats) cli_report_stats(report, stderr);
+}
+
 static cli_exit reduce_whole(const cli_options *options, const cli_request *request, const cli_inputs *inputs,
                              jr_context *context, cli_error *error) {
     jr_value values[JR_OPS_MAX];
@@ -15,8 +20,7 @@ static cli_exit reduce_whole(const cli_options *options, const cli_request *requ
     cli_exit code = cli_work_report(request, inputs, context, &report, error);
     if (code != CLI_OK) return code;
     memcpy(report.values, values, (size_t)report.value_count * sizeof *values);
-    (options->json ? cli_report_json : cli_report_value)(&report, stdout);
-    if (options->stats) cli_report_stats(&report, stderr);
+    tell(options, &report);
     return CLI_OK;
 }
 
@@ -27,7 +31,7 @@ cli_exit cli_reduce_run(const cli_options *options, cli_error *error) {
     if (options->segment_length > 0 || options->offsets != NULL)
         return cli_work_run(options, cli_segments_reduce, error);
     if (options->keys != NULL) return cli_work_run(options, cli_runs_reduce, error);
-    if (options->output == NULL) return cli_work_run(options, reduce_whole, error);
+    if (options->output == NULL) return cli_work_run_folded(options, reduce_whole, tell, error);
     return cli_fail(error, CLI_USAGE,
                     "--output: is for many results: of scan, --axis, --segment-length, --offsets or --by-key; this one "
                     "is printed");

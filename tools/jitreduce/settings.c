@@ -1,6 +1,7 @@
 /* Shows the environment as the library reads it. */
 #include "settings.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include <jitreduce.h>
@@ -24,4 +25,9 @@ void cli_settings_print(FILE *out, int values) {
         else
             fprintf(out, "  * %-22s \"%s\"\n", variable.name, variable.value);
     }
+}
+
+bool cli_settings_plain_terminal(void) {
+    const char *terminal = getenv("TERM"), *no_color = getenv("NO_COLOR");
+    return terminal == NULL || strcmp(terminal, "dumb") == 0 || (no_color != NULL && no_color[0] != '\0');
 }

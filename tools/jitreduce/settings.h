@@ -2,6 +2,7 @@
 #ifndef CLI_SETTINGS_H
 #define CLI_SETTINGS_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 /* The value of JITREDUCE_DEVICE, NULL when it is not set or empty. */
@@ -9,5 +10,8 @@ const char *cli_settings_device(void);
 
 /* Prints every setting: what it does (values = 0), or what is in force (values = 1). */
 void cli_settings_print(FILE *out, int values);
+
+/* Whether the terminal moves no cursor (TERM), or nothing but plain text is wanted (NO_COLOR). */
+bool cli_settings_plain_terminal(void);
 
 #endif

@@ -6,8 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "options.h"
-
 enum { LONG_WORD = 7, WHOLE_PREFIX = 3 };
 
 static size_t least(size_t a, size_t b) {
@@ -40,7 +38,7 @@ void cli_nearest_offer(cli_nearest *nearest, const char *word, size_t length) {
     size_t distance = count_slips(nearest->typed, typed, word, length);
     const size_t most = typed < LONG_WORD ? 1 : 2;
     const bool begins = common >= WHOLE_PREFIX && strncmp(nearest->typed, word, common) == 0;
-    if (distance > most && !begins) return;
+    if ((distance > most || distance >= typed) && !begins) return;
     if (distance > most) distance = most + 1;
     if (nearest->word[0] != '\0' && nearest->distance <= distance) return;
     nearest->distance = distance;

@@ -4,6 +4,8 @@
 
 #include <stddef.h>
 
+#define SEE_HELP "; see 'jitreduce --help'"
+
 enum { CLI_SUGGEST_BYTES = 64, CLI_HINT_BYTES = 128 };
 
 /* The nearest of the words that were offered so far. */

@@ -12,20 +12,41 @@ static void print_note(void *user, jr_log_level level, const char *line) {
     if (level == JR_LOG_WARNING) fprintf(stderr, "jitreduce: note: %s\n", line);
 }
 
-cli_exit cli_work_run(const cli_options *options, cli_work *work, cli_error *error) {
-    cli_inputs inputs;
+static cli_exit work_on(const cli_options *options, const cli_inputs *inputs, cli_work *work, cli_error *error) {
     cli_request request;
     jr_context *context = NULL;
-    if (options->stats) jr_log_set(print_note, NULL);
-    cli_exit code = cli_inputs_read(options, &inputs, error);
-    if (code != CLI_OK) return code;
-    code = cli_request_make(options, inputs.types, inputs.count, &request, error);
+    cli_exit code = cli_request_make(options, inputs->types, inputs->count, &request, error);
     if (code == CLI_OK) code = cli_results_check(options, &request, error);
     if (code == CLI_OK) code = cli_device_open(options, &context, error);
-    if (code == CLI_OK) code = work(options, &request, &inputs, context, error);
+    if (code == CLI_OK) code = work(options, &request, inputs, context, error);
     jr_context_close(context);
+    return code;
+}
+
+/* What was folded while it was read is told; else the work is still to be done. */
+static cli_exit finish(const cli_options *options, cli_fold *fold, cli_work *work, cli_tell *tell, cli_error *error) {
+    cli_inputs inputs;
+    cli_report report;
+    cli_exit code = cli_inputs_read(options, tell != NULL ? fold : NULL, &inputs, error);
+    if (code != CLI_OK) return code;
+    if (fold->elements == 0)
+        code = work_on(options, &inputs, work, error);
+    else if ((code = cli_fold_finish(fold, &report, error)) == CLI_OK)
+        tell(options, &report);
     cli_inputs_free(&inputs);
     return code;
+}
+
+cli_exit cli_work_run_folded(const cli_options *options, cli_work *work, cli_tell *tell, cli_error *error) {
+    cli_fold fold = {.options = options};
+    if (options->stats) jr_log_set(print_note, NULL);
+    const cli_exit code = finish(options, &fold, work, cli_fold_applies(options) ? tell : NULL, error);
+    cli_fold_close(&fold);
+    return code;
+}
+
+cli_exit cli_work_run(const cli_options *options, cli_work *work, cli_error *error) {
+    return cli_work_run_folded(options, work, NULL, error);
 }
 
 cli_exit cli_work_report(const cli_request *request, const cli_inputs *inputs, jr_context *context, cli_report *report,

@@ -14,6 +14,13 @@ typedef cli_exit cli_work(const cli_options *options, const cli_request *request
  * with the request is found before the device is opened. */
 cli_exit cli_work_run(const cli_options *options, cli_work *work, cli_error *error);
 
+/* Tells what a reduction came to. */
+typedef void cli_tell(const cli_options *options, const cli_report *report);
+
+/* Does so, but for texts that hold much: they are reduced while they are read, and not kept, and tell is given the
+ * report. tell NULL: never. */
+cli_exit cli_work_run_folded(const cli_options *options, cli_work *work, cli_tell *tell, cli_error *error);
+
 /* Reductions with many results: along --axis, of the segments of --segment-length or --offsets, and of the runs of
  * --by-key. */
 cli_work cli_axis_reduce, cli_segments_reduce, cli_runs_reduce;

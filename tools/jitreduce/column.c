@@ -1,0 +1,98 @@
+/* Appends numbers, and widens what is there when one does not fit. */
+#include "column.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+cli_column cli_column_of(jr_type type) {
+    const jr_type begins = type == JR_TYPE_NONE ? JR_I64 : type;
+    return (cli_column){.vector = {.type = begins, .size = jr_type_size(begins)},
+                        .open = type == JR_TYPE_NONE,
+                        .minus = {.type = JR_U64, .size = sizeof(uint64_t)}};
+}
+
+static bool has_negative(const cli_vector *vector) {
+    for (size_t at = 0; at < vector->used; at += sizeof(int64_t)) {
+        int64_t element;
+        memcpy(&element, vector->bytes + at, sizeof element);
+        if (element < 0) return true;
+    }
+    return false;
+}
+
+/* Integers become f64, each where it lies; a -0 stays one. */
+static void convert(cli_column *column) {
+    cli_vector *vector = &column->vector;
+    for (size_t at = 0; at < vector->used; at += sizeof(double)) {
+        int64_t element;
+        memcpy(&element, vector->bytes + at, sizeof element);
+        const double number = vector->type == JR_I64 ? (double)element : (double)(uint64_t)element;
+        memcpy(vector->bytes + at, &number, sizeof number);
+    }
+    for (size_t at = 0; at < column->minus.used; at += sizeof(uint64_t)) {
+        uint64_t index;
+        const double number = -0.0;
+        memcpy(&index, column->minus.bytes + at, sizeof index);
+        memcpy(vector->bytes + index * sizeof number, &number, sizeof number);
+    }
+    column->minus.used = 0;
+    vector->type = JR_F64;
+}
+
+/* Finds the type that also holds [begin, end), and goes over to it. f64 has the last word on what is a number. */
+static cli_number_status widen(cli_column *column, const char *begin, const char *end) {
+    cli_vector *vector = &column->vector;
+    uint64_t whole;
+    double number;
+    const bool folded = column->folded > 0;
+    if (vector->type == JR_I64 && cli_number_parse(JR_U64, begin, end, &whole) == CLI_NUMBER_OK &&
+        !has_negative(vector)) {
+        vector->type = JR_U64;
+    } else {
+        const cli_number_status status = cli_number_parse(JR_F64, begin, end, &number);
+        if (status != CLI_NUMBER_OK) return status;
+        convert(column);
+    }
+    return folded ? CLI_NUMBER_WIDER : CLI_NUMBER_OK;
+}
+
+static bool keep_minus(cli_column *column) {
+    const uint64_t index = column->vector.used / column->vector.size;
+    if (!cli_vector_grow(&column->minus)) return false;
+    memcpy(column->minus.bytes + column->minus.used, &index, sizeof index);
+    column->minus.used += sizeof index;
+    return true;
+}
+
+cli_number_status cli_column_append(cli_column *column, const char *begin, const char *end) {
+    cli_vector *vector = &column->vector;
+    if (end - begin > CLI_TOKEN_BYTES) return CLI_NUMBER_TOO_LONG;
+    if (!cli_vector_grow(vector)) return CLI_NUMBER_NO_MEMORY;
+    cli_number_status status = cli_number_parse(vector->type, begin, end, vector->bytes + vector->used);
+    if (status != CLI_NUMBER_OK) {
+        if (cli_column_settled(column) || status == CLI_NUMBER_NO_MEMORY) return status;
+        status = widen(column, begin, end);
+        if (status == CLI_NUMBER_OK) status = cli_number_parse(vector->type, begin, end, vector->bytes + vector->used);
+        if (status != CLI_NUMBER_OK) return status;
+    }
+    if (*begin == '-' && !cli_column_settled(column)) {
+        uint64_t bits;
+        memcpy(&bits, vector->bytes + vector->used, sizeof bits);
+        if (bits == 0 && !keep_minus(column)) return CLI_NUMBER_NO_MEMORY;
+    }
+    vector->used += vector->size;
+    return CLI_NUMBER_OK;
+}
+
+cli_number_status cli_column_append_nan(cli_column *column) {
+    static const char text[] = "nan";
+    if (column->open || jr_type_class_of(column->vector.type) == JR_CLASS_FLOAT)
+        return cli_column_append(column, text, text + 3);
+    return CLI_NUMBER_NONE;
+}
+
+void cli_column_free(cli_column *column) {
+    free(column->vector.bytes);
+    free(column->minus.bytes);
+    column->vector.bytes = column->minus.bytes = NULL;
+}

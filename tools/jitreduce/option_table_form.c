@@ -1,0 +1,62 @@
+/* Takes what the command line says of the form of texts: columns, delimiter, decimal point, missing values. */
+#include <string.h>
+
+#include "number.h"
+#include "option_take.h"
+
+/* One column of a list: a number, a name, or a name in double quotes, which may hold commas and be a number. Writes
+ * where the next one begins, NULL: it was the last. */
+static bool take_column(const char *at, cli_column_name *column, const char **next) {
+    const bool quoted = *at == '"';
+    const char *begin = at + quoted, *end = quoted ? strchr(begin, '"') : begin + strcspn(begin, ",");
+    if (end == NULL || end == begin) return false;
+    const char *behind = end + quoted;
+    if (*behind != '\0' && *behind != ',') return false;
+    *column = (cli_column_name){.name = begin, .length = (size_t)(end - begin)};
+    *next = *behind == ',' ? behind + 1 : NULL;
+    const bool is_number = !quoted && strspn(begin, "0123456789") == column->length;
+    return !is_number || cli_number_parse(JR_U64, begin, end, &column->number) == CLI_NUMBER_OK;
+}
+
+cli_exit cli_take_columns(const cli_option *option, cli_options *options, const char *argument, cli_error *error) {
+    cli_table_form *table = &options->table;
+    table->column_count = 0;
+    for (const char *at = argument; at != NULL;) {
+        if (table->column_count == JR_INPUTS_MAX)
+            return cli_fail(error, CLI_USAGE, "--%s: '%s' lists more than %d columns: x, y, z and w", option->name,
+                            argument, JR_INPUTS_MAX);
+        cli_column_name *column = &table->columns[table->column_count];
+        if (!take_column(at, column, &at))
+            return cli_fail(error, CLI_USAGE, "--%s: '%s' is not a list of columns like price or 3,4" SEE_HELP,
+                            option->name, argument);
+        if (column->number == 0 && column->length == strspn(column->name, "0"))
+            return cli_fail(error, CLI_USAGE, "--%s: '%s': columns count from 1" SEE_HELP, option->name, argument);
+        table->column_count++;
+    }
+    return CLI_OK;
+}
+
+cli_exit cli_take_delimiter(const cli_option *option, cli_options *options, const char *argument, cli_error *error) {
+    const char *at = strcmp(argument, "tab") == 0 || strcmp(argument, "\\t") == 0 ? "\t"
+                     : strcmp(argument, "space") == 0                             ? " "
+                                                                                  : argument;
+    if (strlen(at) != 1 || strchr("\"\n\r#", at[0]) != NULL)
+        return cli_fail(error, CLI_USAGE, "--%s: '%s' is not one character like ';', nor tab or space" SEE_HELP,
+                        option->name, argument);
+    options->table.delimiter = at[0];
+    return CLI_OK;
+}
+
+cli_exit cli_take_decimal(const cli_option *option, cli_options *options, const char *argument, cli_error *error) {
+    if (strcmp(argument, ".") != 0 && strcmp(argument, ",") != 0)
+        return cli_fail(error, CLI_USAGE, "--%s: '%s' is neither '.' nor ','" SEE_HELP, option->name, argument);
+    options->table.decimal_comma = argument[0] == ',';
+    return CLI_OK;
+}
+
+cli_exit cli_take_missing(const cli_option *option, cli_options *options, const char *argument, cli_error *error) {
+    if (strcmp(argument, "nan") != 0 && strcmp(argument, "skip") != 0)
+        return cli_fail(error, CLI_USAGE, "--%s: '%s' is not one of nan skip" SEE_HELP, option->name, argument);
+    options->table.skips_missing = argument[0] == 's';
+    return CLI_OK;
+}

@@ -1,0 +1,59 @@
+/* Draws the bar, and takes it off again. */
+#include "progress.h"
+
+#include <stdio.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "settings.h"
+
+static double now_s(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+cli_progress cli_progress_of(const cli_options *options) {
+    const double first_s = 0.3; /* what takes less has no bar */
+    return (cli_progress){.shows = !options->quiet && !options->no_progress && isatty(STDERR_FILENO) == 1,
+                          .plain = cli_settings_plain_terminal(),
+                          .next_s = now_s() + first_s};
+}
+
+/* A line at each new tenth, none for what has no share. */
+static void tell_plain(cli_progress *progress, double share, const char *text) {
+    const int tenths = (int)(share * 10);
+    if (share < 0 || tenths <= progress->tenths) return;
+    progress->tenths = tenths;
+    fprintf(stderr, "%d %% %s\n", 10 * tenths, text);
+}
+
+static void draw(double share, const char *text) {
+    enum { WIDTH = 20 };
+    static const char full[] = "####################", empty[] = "....................";
+    const int filled = (int)(share * WIDTH);
+    if (share < 0)
+        fprintf(stderr, "\r%s\033[K", text);
+    else
+        fprintf(stderr, "\r[%.*s%.*s] %3d %%  %s\033[K", filled, full, WIDTH - filled, empty, (int)(share * 100), text);
+}
+
+void cli_progress_show(cli_progress *progress, double share, const char *text) {
+    const double between_s = 0.1;
+    if (!progress->shows) return;
+    const double now = now_s();
+    if (now < progress->next_s) return;
+    progress->next_s = now + between_s;
+    if (share > 1) share = 1;
+    if (progress->plain)
+        tell_plain(progress, share, text);
+    else
+        draw(share, text);
+    progress->drawn = !progress->plain;
+    fflush(stderr);
+}
+
+void cli_progress_end(cli_progress *progress) {
+    if (progress->drawn) fputs("\r\033[K", stderr);
+    progress->drawn = false;
+}

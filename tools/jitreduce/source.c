@@ -1,0 +1,101 @@
+/* Opens files, looks at their first bytes, and reads them, unpacked where they are packed. */
+#include "source.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { LOOK_BYTES = 16 };
+
+static cli_exit fail_errno(const cli_source *source, const char *what, cli_error *error) {
+    return cli_fail(error, CLI_FAILURE, "%s: %s: %s", source->name, what, strerror(errno));
+}
+
+/* Bytes as they lie in the file: what cli_unpack asks for, too. */
+static cli_exit read_file(void *user, char *to, size_t bytes, size_t *got, cli_error *error) {
+    cli_source *source = user;
+    ssize_t count;
+    do count = read(source->file, to, bytes);
+    while (count < 0 && errno == EINTR);
+    if (count < 0) return fail_errno(source, "cannot be read", error);
+    source->read_bytes += (uint64_t)count;
+    *got = (size_t)count;
+    return CLI_OK;
+}
+
+static cli_exit read_on(cli_source *source, char *to, size_t bytes, size_t *got, cli_error *error) {
+    const cli_exit code = source->unpack != NULL ? cli_unpack_read(source->unpack, source, to, bytes, got, error)
+                                                 : read_file(source, to, bytes, got, error);
+    if (code == CLI_OK) source->ended |= *got == 0;
+    return code;
+}
+
+/* Reads what is looked at. */
+static cli_exit look(cli_source *source, cli_error *error) {
+    while (source->ahead_bytes < LOOK_BYTES && !source->ended) {
+        size_t got;
+        const cli_exit code =
+            read_on(source, source->ahead + source->ahead_bytes, CLI_AHEAD_BYTES - source->ahead_bytes, &got, error);
+        if (code != CLI_OK) return code;
+        source->ahead_bytes += got;
+    }
+    return CLI_OK;
+}
+
+/* Goes over to what a packed file holds: the bytes that were looked at are the first of the packed ones. */
+static cli_exit look_inside(cli_source *source, cli_error *error) {
+    const cli_packing packing = cli_packing_of(source->ahead, source->ahead_bytes);
+    if (packing == CLI_PACKING_NONE) return CLI_OK;
+    cli_exit code = cli_unpack_open(packing, &(cli_packed){source->name, source->ahead, source->ahead_bytes, read_file},
+                                    &source->unpack, error);
+    if (code != CLI_OK) return code;
+    source->whole = source->ended = false;
+    source->ahead_bytes = 0;
+    return look(source, error);
+}
+
+static void find_size(cli_source *source) {
+    struct stat status;
+    if (fstat(source->file, &status) != 0 || !S_ISREG(status.st_mode) || status.st_size <= 0) return;
+    source->file_bytes = (uint64_t)status.st_size;
+    source->whole = lseek(source->file, 0, SEEK_CUR) == 0;
+}
+
+cli_exit cli_source_open(const char *path, cli_source *source, cli_error *error) {
+    const bool standard = strcmp(path, "-") == 0;
+    cli_source opened = {.name = standard ? "standard input" : path, .standard = standard};
+    opened.file = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+    if (opened.file < 0) return fail_errno(&opened, "cannot be opened", error);
+    find_size(&opened);
+    opened.ahead = malloc(CLI_AHEAD_BYTES);
+    cli_exit code =
+        opened.ahead != NULL ? CLI_OK : cli_fail(error, CLI_FAILURE, "%s: out of memory after 0 bytes", opened.name);
+    if (code == CLI_OK) code = look(&opened, error);
+    if (code == CLI_OK) code = look_inside(&opened, error);
+    if (code == CLI_OK)
+        *source = opened;
+    else
+        cli_source_close(&opened);
+    return code;
+}
+
+cli_exit cli_source_read(cli_source *source, char *to, size_t bytes, size_t *got, cli_error *error) {
+    const size_t left = source->ahead_bytes - source->ahead_used;
+    *got = left < bytes ? left : bytes;
+    if (*got > 0) {
+        memcpy(to, source->ahead + source->ahead_used, *got);
+        source->ahead_used += *got;
+        return CLI_OK;
+    }
+    return source->ended ? CLI_OK : read_on(source, to, bytes, got, error);
+}
+
+void cli_source_close(cli_source *source) {
+    cli_unpack_close(source->unpack);
+    if (source->name != NULL && !source->standard) close(source->file);
+    free(source->ahead);
+    *source = (cli_source){.name = NULL};
+}

@@ -1,0 +1,31 @@
+/* How the command line says that a text is to be read. */
+#ifndef CLI_TABLE_FORM_H
+#define CLI_TABLE_FORM_H
+
+#include <stdbool.h>
+
+#include <jitreduce.h>
+
+/* A column by its number, or, number 0, by its name in the first line. */
+typedef struct cli_column_name {
+    uint64_t number;
+    const char *name; /* borrowed */
+    size_t length;
+} cli_column_name;
+
+/* All zero: every number of a text counts. */
+typedef struct cli_table_form {
+    cli_column_name columns[JR_INPUTS_MAX]; /* of x, y, z, w */
+    int column_count;                       /* 0: every number counts */
+    char delimiter;                         /* '\0': what the first line has */
+    bool decimal_comma;
+    const char *missing; /* words for a missing value, parted by commas; NULL: there is none */
+    bool skips_missing;  /* a line with a missing value is left out; else the value is NaN */
+} cli_table_form;
+
+/* How many arrays a text has so. */
+static inline int cli_table_columns(const cli_table_form *form) {
+    return form->column_count > 0 ? form->column_count : 1;
+}
+
+#endif

@@ -1,0 +1,55 @@
+/* Numbers from texts that come in blocks: every number, or columns of a table. */
+#ifndef CLI_TEXT_H
+#define CLI_TEXT_H
+
+#include "column.h"
+#include "table_form.h"
+
+/* A field of a line. */
+typedef struct cli_field {
+    const char *begin, *end; /* without blanks and quotes around it */
+    bool doubled;            /* quotes in it stand twice */
+} cli_field;
+
+/* One text while it is read. */
+typedef struct cli_text {
+    const cli_table_form *form;
+    cli_place place;     /* of a line, or of the block where that begins inside a line */
+    cli_column *columns; /* one, or as many as the form names; may have numbers of other texts */
+    int column_count;
+    bool begun; /* what may stand before the first line is behind us */
+    bool wider; /* it failed because a column that has folded elements needs a wider type, which it has now */
+
+    bool empty, in_comment; /* of every number: none since the last comma or the begin of the line; inside a comment */
+
+    char separator; /* of a table; '\0': no line has been seen */
+    uint64_t numbers[JR_INPUTS_MAX], most;
+    cli_field fields[JR_INPUTS_MAX];
+} cli_text;
+
+/* A text that has not been read. form, columns: borrowed. */
+cli_text cli_text_of(const char *name, const cli_table_form *form, cli_column *columns);
+
+/* Takes the whole numbers, or lines, of a block that follows what was taken; last: no block follows. *taken: how many
+ * bytes; the rest must come again, with more behind it. */
+cli_exit cli_text_take(cli_text *text, const char *block, size_t bytes, bool last, size_t *taken, cli_error *error);
+
+/* For cli_text_take: the parts that take numbers and lines. They write where they stopped. */
+cli_exit cli_take_numbers(cli_text *text, const char *end, bool last, const char **stopped, cli_error *error);
+cli_exit cli_take_lines(cli_text *text, const char *end, bool last, const char **stopped, cli_error *error);
+
+/* Whether [begin, end) is a word for a missing value. */
+bool cli_text_misses(const cli_table_form *form, const char *begin, const char *end);
+
+/* Appends [begin, end) to a column: a number as the form writes it, or a missing one. */
+cli_number_status cli_text_append(cli_text *text, cli_column *column, const char *begin, const char *end);
+
+/* Fails for a word that is no element of the type: "data.txt:3:7: 'abc' is not a number". what: of the column, or "".
+ */
+cli_exit cli_fail_word(cli_text *text, const char *what, const char *const word[2], jr_type type,
+                       cli_number_status reason, cli_error *error);
+
+/* A block has been taken; another code than CLI_OK ends the reading. */
+typedef cli_exit (*cli_block_taken)(void *user, cli_error *error);
+
+#endif

@@ -1,0 +1,59 @@
+/* Reads a text in blocks: what a block has behind its last whole number or line stands at the head of the next one. */
+#include "text_input.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { BLOCK_BYTES = 1 << 18 };
+
+typedef struct text_block {
+    char *bytes;
+    size_t filled, room;
+    bool last;
+} text_block;
+
+/* Reads until the block is full or the text ends. */
+static cli_exit fill(cli_source *source, text_block *block, cli_error *error) {
+    if (block->filled == block->room) { /* a line that is longer than the block */
+        const size_t room = block->room > 0 ? 2 * block->room : BLOCK_BYTES;
+        char *larger = realloc(block->bytes, room);
+        if (larger == NULL)
+            return cli_fail(error, CLI_FAILURE, "%s: out of memory for a line of %zu bytes", source->name, room);
+        block->bytes = larger;
+        block->room = room;
+    }
+    size_t got;
+    const cli_exit code =
+        cli_source_read(source, block->bytes + block->filled, block->room - block->filled, &got, error);
+    if (code != CLI_OK) return code;
+    block->filled += got;
+    block->last = got == 0;
+    return CLI_OK;
+}
+
+static void show(const cli_source *source, cli_progress *progress) {
+    char text[128];
+    if (progress == NULL || !progress->shows) return;
+    const bool known = source->file_bytes > 0;
+    snprintf(text, sizeof text, "reading %.60s: %llu MB", source->name,
+             (unsigned long long)(source->read_bytes / 1000000));
+    cli_progress_show(progress, known ? (double)source->read_bytes / (double)source->file_bytes : -1, text);
+}
+
+cli_exit cli_text_read(cli_source *source, cli_text_reading *reading, cli_error *error) {
+    cli_text text = cli_text_of(source->name, reading->form, reading->columns);
+    text_block block = {.bytes = NULL};
+    cli_exit code = CLI_OK;
+    while (code == CLI_OK && !block.last) {
+        size_t taken = 0;
+        code = fill(source, &block, error);
+        if (code == CLI_OK) code = cli_text_take(&text, block.bytes, block.filled, block.last, &taken, error);
+        if (code == CLI_OK && reading->after != NULL) code = reading->after(reading->user, error);
+        block.filled -= taken;
+        if (taken > 0) memmove(block.bytes, block.bytes + taken, block.filled);
+        show(source, reading->progress);
+    }
+    reading->wider = text.wider;
+    free(block.bytes);
+    return code;
+}

@@ -1,0 +1,22 @@
+/* Texts read block by block into columns. */
+#ifndef CLI_TEXT_INPUT_H
+#define CLI_TEXT_INPUT_H
+
+#include "progress.h"
+#include "source.h"
+#include "text.h"
+
+/* What reading a text needs beside it. */
+typedef struct cli_text_reading {
+    const cli_table_form *form;
+    cli_column *columns;
+    cli_progress *progress; /* NULL: none */
+    cli_block_taken after;  /* called when a block has been taken; NULL: nothing is */
+    void *user;
+    bool wider; /* it failed because a column that has folded elements now has a wider type: begin anew */
+} cli_text_reading;
+
+/* Appends what a text holds to the columns. Memory: a block of it, and what a line takes. */
+cli_exit cli_text_read(cli_source *source, cli_text_reading *reading, cli_error *error);
+
+#endif
