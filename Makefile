@@ -105,7 +105,7 @@ all: $(PRODUCTS) links
 
 ## help: list the targets
 help:
-	@awk -F': ' '/^## / {sub(/^## /, ""); printf "  %-12s %s\n", $$1, substr($$0, length($$1) + 3)}' Makefile tools/dev/package.mk
+	@awk -F': ' '/^## / {sub(/^## /, ""); printf "  %-12s %s\n", $$1, substr($$0, length($$1) + 3)}' Makefile tools/*/*.mk
 
 ## demo: install what is missing, build, and reduce a real file
 demo:
@@ -243,4 +243,4 @@ include tools/dev/package.mk
 clean:
 	rm -rf $(BUILD_ROOT)
 
--include $(shell find $(B)/obj -name '*.d' 2>/dev/null)
+-include tools/python/build.mk $(shell find $(B)/obj -name '*.d' 2>/dev/null)

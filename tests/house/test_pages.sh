@@ -35,7 +35,7 @@ for page in $pages; do
         check "$page names $word" grep -rqw --include='*.[ch]' --include='*.cuh' "$word" include src kernels_src tools tests
     done
     for target in $(grep -oE '`make [a-z-]+' "$page" | awk '{print $2}' | sort -u); do
-        check "$page: make $target" grep -qE "^([a-z-]+ )*$target( [a-z-]+)*:" Makefile tools/dev/package.mk
+        check "$page: make $target" grep -qE "^([a-z-]+ )*$target( [a-z-]+)*:" Makefile tools/*/*.mk
     done
 done
 finish

@@ -21,7 +21,7 @@ same "README lists the algorithms of scans" "\`single_pass\` \`one_block\` \`bul
 same "README maps every folder of src" "$(cd src && dirname -- */*.c */*/*.c | cut -d/ -f1 | sort -u | sed 's|$|/|' | LC_ALL=C sort)" \
     "$(sed -n 's/^| `\([a-z]*\/\)` |.*/\1/p' README.md | LC_ALL=C sort)"
 for target in $(grep -oE '(^    |`)make [a-z-]+' README.md | awk '{print $2}' | sort -u); do
-    check "make $target of README is a target" grep -qE "^([a-z-]+ )*$target( [a-z-]+)*:" Makefile tools/dev/package.mk
+    check "make $target of README is a target" grep -qE "^([a-z-]+ )*$target( [a-z-]+)*:" Makefile tools/*/*.mk
 done
 for path in $(grep -oE '`(src|tools|tests|kernels_src|include)/[a-z_/.]*`' README.md | tr -d '`' | sort -u); do
     check "$path of README is there" test -e "$path"

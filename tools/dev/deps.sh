@@ -15,6 +15,7 @@ need() {
     command) command -v "$thing" >/dev/null && return ;;
     header) echo "#include <$thing>" | "${CC:-gcc}" -include stdarg.h -include stddef.h -include setjmp.h \
         -include stdint.h -fsyntax-only -x c - 2>/dev/null && return ;;
+    python-header) tools/dev/python_headers.sh >/dev/null && return ;;
     module) python3 -c "import $thing" 2>/dev/null && return ;;
     debian-module) /usr/bin/python3 -c "import $thing" 2>/dev/null && return ;;
     esac
@@ -40,6 +41,7 @@ need_for_test() {
 
 # Without them single tests are skipped: they are installed, but nothing that builds asks for them.
 need_for_judge() {
+    need python-header Python.h python3-dev "the Python package in tools/python"
     need command abidiff abigail-tools "the test that no public struct has moved"
     need debian-module numpy python3-numpy "the judge of every operator in tests/judge"
     need debian-module scipy python3-scipy "the judge of logsumexp"

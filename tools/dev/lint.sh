@@ -21,6 +21,7 @@ includes_of() {
     case $1 in
     tools/jitreduce/*) echo "-Iinclude" ;;
     tests/mpi/*) echo "-Iinclude -Itests/headers/stand_in" ;;
+    tools/python/*) echo "-Iinclude -isystem $(tools/dev/python_headers.sh)" ;;
     tests/*) echo "-Iinclude -Isrc -Ikernels_src -Itests -Itools/jitreduce" ;;
     tools/bench/*) echo "-Iinclude -Isrc -Ikernels_src -Itools/jitreduce" ;;
     *) echo "-Iinclude -Isrc -Ikernels_src" ;;

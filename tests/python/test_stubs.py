@@ -1,0 +1,53 @@
+"""The type stubs name what the package has: functions with their parameters, classes with their bases and methods."""
+
+import ast
+import inspect
+import unittest
+from pathlib import Path
+
+import jitreduce as jr
+
+TREE = ast.parse(Path(jr.__file__).with_suffix(".pyi").read_text())
+
+
+def parameters(function):
+    """(name, kind) of a function's parameters in a stub."""
+    args = function.args
+    return ([(arg.arg, "positional-only") for arg in args.posonlyargs]
+            + [(arg.arg, "positional or keyword") for arg in args.args]
+            + [(arg.arg, "keyword-only") for arg in args.kwonlyargs]
+            + ([(args.kwarg.arg, "variadic keyword")] if args.kwarg else []))
+
+
+def real_parameters(function):
+    """The same of a function that runs."""
+    return [(name, "positional-only" if p.kind is p.POSITIONAL_ONLY else p.kind.description.replace(" only", "-only"))
+            for name, p in inspect.signature(function).parameters.items()]
+
+
+class Stubs(unittest.TestCase):
+    """What the stub says is there, and nothing else."""
+
+    def test_all_public_names_are_in_the_stub(self):
+        named = {node.name for node in TREE.body if isinstance(node, (ast.FunctionDef, ast.ClassDef))}
+        self.assertEqual({name for name in named if not name.startswith("_")}, set(jr.__all__))
+
+    def test_functions_have_the_parameters_of_the_stub(self):
+        for node in TREE.body:
+            if isinstance(node, ast.FunctionDef):
+                self.assertEqual(parameters(node), real_parameters(getattr(jr, node.name)), node.name)
+
+    def test_classes_have_the_methods_and_bases_of_the_stub(self):
+        for node in TREE.body:
+            if not isinstance(node, ast.ClassDef) or node.name.startswith("_"):
+                continue
+            for method in node.body:
+                if isinstance(method, ast.FunctionDef):
+                    real = getattr(getattr(jr, node.name), method.name)
+                    self.assertEqual(parameters(method), real_parameters(real), f"{node.name}.{method.name}")
+            bases = [base.id for base in node.bases]
+            self.assertEqual(bases or ["object"], [base.__name__ for base in getattr(jr, node.name).__bases__])
+
+    def test_every_public_thing_has_a_docstring(self):
+        for name in jr.__all__:
+            self.assertTrue(getattr(jr, name).__doc__, name)

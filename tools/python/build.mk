@@ -1,0 +1,29 @@
+# The Python package: `make python` builds it below $(B)/python, ready for PYTHONPATH=build/current/python.
+# Invariant: without Python's headers nothing of it is built, and everything else is.
+
+PYTHON_INCLUDE := $(shell tools/dev/python_headers.sh)
+
+PYTHON_DIR := $(B)/python/jitreduce
+PYTHON_SO  := $(PYTHON_DIR)/_jitreduce.abi3.so
+PYTHON_OBJ := $(call objects,$(sort $(wildcard tools/python/*.c)))
+PYTHON_SRC := $(sort $(wildcard $(addprefix tools/python/jitreduce/,*.py *.pyi py.typed)))
+PYTHON_COPY := $(patsubst tools/python/%,$(B)/python/%,$(PYTHON_SRC))
+
+.PHONY: python
+## python: build the Python package (limited API) in build/current/python
+python: $(if $(PYTHON_INCLUDE),all $(PYTHON_SO) $(PYTHON_COPY))
+	$(if $(PYTHON_INCLUDE),,@echo 'Python.h is missing: `make deps` installs python3-dev' && exit 1)
+
+$(B)/obj/tools/python/%.o: PART_FLAGS = -Iinclude -isystem $(PYTHON_INCLUDE) -fvisibility=hidden
+
+# Symbols of Python stay open: they are the interpreter's.
+$(PYTHON_SO): $(PYTHON_OBJ) $(LIB_SO) $(B)/sources
+	@mkdir -p $(@D)
+	$(call link,-shared -Wl$(,)-z$(,)undefs -Wl$(,)-rpath$(,)'$$ORIGIN',$(PYTHON_OBJ) -L$(B) -ljitreduce)
+	$(Q)for file in libjitreduce.so.$(MAJOR) libjrsim.so jitreduce; do ln -sfn ../../$$file $(@D)/$$file; done
+
+$(PYTHON_COPY): $(B)/python/%: tools/python/%
+	@mkdir -p $(@D)
+	$(Q)cp $< $@
+
+check-build: $(if $(findstring tests/python/run.sh,$(WANTED)),$(if $(PYTHON_INCLUDE),python))

@@ -1,0 +1,102 @@
+/* Failed calls of the library as exceptions: a class for each status, named after it. */
+#include "errors.h"
+
+#include <ctype.h>
+#include <string.h>
+
+typedef struct error_row {
+    jr_status status;
+    const char *name, *text;
+} error_row;
+
+static const error_row rows[] = {
+#define ERROR_ROW(name, number, text) {name, #name, text},
+    JR_STATUSES(ERROR_ROW)
+#undef ERROR_ROW
+};
+
+/* What of Python's a status is, too, so that `except ValueError` takes it. */
+static PyObject *also(jr_status status) {
+    switch (status) {
+    case JR_ERROR_INVALID_ARGUMENT:
+    case JR_ERROR_INVALID_EXPRESSION:
+    case JR_ERROR_EMPTY_INPUT: return PyExc_ValueError;
+    case JR_ERROR_UNSUPPORTED_TYPE: return PyExc_TypeError;
+    case JR_ERROR_OUT_OF_MEMORY:
+    case JR_ERROR_DEVICE_OUT_OF_MEMORY: return PyExc_MemoryError;
+    case JR_ERROR_FILE: return PyExc_OSError;
+    default: return PyExc_RuntimeError;
+    }
+}
+
+/* "JR_ERROR_EMPTY_INPUT" -> "EmptyInputError" */
+static void class_name(const char *status, char name[64]) {
+    size_t length = 0;
+    bool first = true;
+    for (const char *at = status + strlen("JR_ERROR_"); *at != '\0' && length < 58; at++) {
+        if (*at != '_') name[length++] = (char)(first ? *at : tolower((unsigned char)*at));
+        first = *at == '_';
+    }
+    memcpy(name + length, "Error", sizeof "Error");
+}
+
+static int add_class(PyObject *module, pj_state *state, PyObject *base, const error_row *row) {
+    char name[64], full[96];
+    class_name(row->name, name);
+    PyOS_snprintf(full, sizeof full, "jitreduce.%s", name);
+    PyObject *bases = PyTuple_Pack(2, base, also(row->status));
+    PyObject *made = bases ? PyErr_NewExceptionWithDoc(full, row->text, bases, NULL) : NULL;
+    PyObject *number = made ? PyLong_FromLong(row->status) : NULL;
+    int failed = number ? PyDict_SetItem(state->errors, number, made) || PyModule_AddObjectRef(module, name, made) : -1;
+    Py_XDECREF(number);
+    Py_XDECREF(made);
+    Py_XDECREF(bases);
+    return failed ? -1 : 0;
+}
+
+int pj_errors_add(PyObject *module, pj_state *state) {
+    state->errors = PyDict_New();
+    PyObject *base = PyErr_NewExceptionWithDoc(
+        "jitreduce.Error",
+        "A call of the library that failed. status, stage, driver_name and log say more than the message.", NULL, NULL);
+    int failed = !state->errors || !base || PyModule_AddObjectRef(module, "Error", base);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows && !failed; i++)
+        if (rows[i].status != JR_OK) failed = add_class(module, state, base, &rows[i]);
+    Py_XDECREF(base);
+    return failed ? -1 : 0;
+}
+
+static int set_text(PyObject *object, const char *name, const char *text) {
+    PyObject *value = PyUnicode_DecodeUTF8(text, (Py_ssize_t)strlen(text), "replace");
+    int failed = value ? PyObject_SetAttrString(object, name, value) : -1;
+    Py_XDECREF(value);
+    return failed;
+}
+
+/* The message, and below it the log: the expression with a caret, what NVRTC said. */
+static PyObject *message_of(const jr_error *error) {
+    PyObject *message = PyUnicode_DecodeUTF8(error->message, (Py_ssize_t)strlen(error->message), "replace");
+    if (!message || error->log[0] == '\0') return message;
+    size_t length = strlen(error->log);
+    while (length > 0 && error->log[length - 1] == '\n') length--;
+    PyObject *log = PyUnicode_DecodeUTF8(error->log, (Py_ssize_t)length, "replace");
+    PyObject *both = log ? PyUnicode_FromFormat("%U\n%U", message, log) : NULL;
+    Py_XDECREF(log);
+    Py_DECREF(message);
+    return both;
+}
+
+PyObject *pj_raise(const pj_state *state) {
+    const jr_error *error = jr_last_error();
+    PyObject *number = PyLong_FromLong(error->status);
+    PyObject *type = number ? PyDict_GetItemWithError(state->errors, number) : NULL;
+    PyObject *message = message_of(error);
+    PyObject *made = message ? PyObject_CallFunctionObjArgs(type ? type : PyExc_RuntimeError, message, NULL) : NULL;
+    if (made && !set_text(made, "status", jr_status_name(error->status)) && !set_text(made, "stage", error->stage) &&
+        !set_text(made, "driver_name", error->driver_name) && !set_text(made, "log", error->log))
+        PyErr_SetObject((PyObject *)Py_TYPE(made), made);
+    Py_XDECREF(made);
+    Py_XDECREF(message);
+    Py_XDECREF(number);
+    return NULL;
+}

@@ -1,0 +1,113 @@
+"""Devices: a context is one of them, its compiler and its caches; one context is everybody's."""
+
+import glob
+import os
+import sys
+import threading
+import warnings
+
+from . import _jitreduce
+
+
+def find_nvrtc():
+    """The path of NVRTC in a wheel of this Python (`pip install jitreduce[nvrtc]`), or None."""
+    if os.environ.get("JITREDUCE_NVRTC"):
+        return None
+    for folder in sys.path:
+        found = sorted(glob.glob(os.path.join(folder or ".", "nvidia", "*", "lib", "libnvrtc.so.[0-9]*")))
+        if found:
+            return os.path.abspath(found[-1])
+    return None
+
+
+class Context:
+    """One device, its compiler and its caches.
+
+    device: "auto" (what JITREDUCE_DEVICE says, else the GPU, else, with a warning, the PTX simulator), "cuda",
+    "cuda:1", "sim". driver, nvrtc, simulator: paths of libraries; None: they are searched. cache_dir: folder of
+    compiled kernels; "" is none. wisdom: file of stored tunings; "" is none.
+
+    >>> context = jitreduce.Context("sim")
+    >>> context.device_info()["simulated"]
+    True
+    >>> int(jitreduce.sum(numpy.arange(10), context=context))
+    45
+    """
+
+    def __init__(self, device="auto", *, driver=None, nvrtc=None, simulator=None, cache_dir=None, wisdom=None):
+        paths = {"driver": driver, "nvrtc": nvrtc or find_nvrtc(), "simulator": simulator, "cache_dir": cache_dir,
+                 "wisdom": wisdom}
+        self._context = _open_auto(paths) if device == "auto" else _jitreduce.Context(device, **paths)
+
+    def __repr__(self):
+        return f"<jitreduce.Context on {self.device_info()['name']}>"
+
+    def device_info(self):
+        """What the device is, as a dict."""
+        return self._context.device_info()
+
+    def stats(self):
+        """What the last call on host memory cost and how it was tuned, as a dict.
+
+        >>> _ = jitreduce.sum(numpy.ones(1000, "f4"))
+        >>> jitreduce.default_context().stats()["launches"]
+        1
+        """
+        return self._context.stats()
+
+    def counters(self):
+        """How often kernels were found in memory, on disk, or compiled, as a dict."""
+        return self._context.counters()
+
+
+def _open_auto(paths):
+    if os.environ.get("JITREDUCE_DEVICE", "auto") not in ("", "auto"):
+        return _jitreduce.Context(None, **paths)
+    try:
+        return _jitreduce.Context("cuda", **paths)
+    except (_jitreduce.DriverNotFoundError, _jitreduce.NoDeviceError) as error:
+        reason = str(error).splitlines()[0]
+        warnings.warn(f"the PTX simulator is used: {reason}; jitreduce.Context('sim') or JITREDUCE_DEVICE=sim leaves "
+                      "this warning out", RuntimeWarning, stacklevel=5)
+        return _jitreduce.Context("sim", **paths)
+
+
+class _Default:
+    """The context of calls that name none, opened when the first one comes."""
+
+    def __init__(self):
+        self.lock = threading.Lock()
+        self.context = None
+
+
+_default = _Default()
+
+
+def default_context():
+    """The context of calls that name none; opened with Context("auto") unless set_default_context set one."""
+    if _default.context is None:
+        with _default.lock:
+            if _default.context is None:
+                _default.context = Context()
+    return _default.context
+
+
+def set_default_context(context):
+    """Makes a context that of calls which name none. None: the next call opens one."""
+    if context is not None and not isinstance(context, Context):
+        raise TypeError(f"{context!r} is no jitreduce.Context")
+    _default.context = context
+
+
+def doctor():
+    """What the library finds on this machine: a tuple (component, origin, path, chosen, detail) for each candidate.
+
+    >>> {finding[0] for finding in jitreduce.doctor()} >= {"driver", "nvrtc", "simulator"}
+    True
+    """
+    return _jitreduce.doctor(find_nvrtc())
+
+
+def variables():
+    """The environment variables that the library reads: a tuple (name, text, value or None) for each."""
+    return _jitreduce.variables()

@@ -1,0 +1,208 @@
+"""One call: arrays and words of the caller become a spec, a shape and Arrays; results become the caller's kind."""
+
+import functools
+import re
+import sys
+
+from . import _jitreduce, _layout, _types
+from ._context import default_context
+
+INPUTS = "xyzw"  # what expressions call the arrays
+SPEC_WORDS = {"algorithm", "unroll", "block", "grid"}  # tuning, which the library's spec has under the same names
+
+
+@functools.lru_cache(maxsize=1024)
+def spec_of(fields):
+    """The library's spec of a tuple of (member, value); made once."""
+    return _jitreduce.Spec(**dict(fields))
+
+
+class Kind:
+    """How results go back: as NumPy's arrays and scalars, or as Python's numbers and memoryviews."""
+
+    def __init__(self, x):
+        module = type(x).__module__.partition(".")[0]
+        self.numpy = sys.modules.get("numpy") if module == "numpy" else None
+
+    def number(self, number, kind):
+        """One result without axes."""
+        return number if self.numpy is None else self.numpy.dtype(_types.ARRAY_API[kind]).type(number)
+
+    def array(self, array):
+        """An Array of results."""
+        return memoryview(array) if self.numpy is None else self.numpy.asarray(array)
+
+
+def view(x, name):
+    """The Array that sees an argument's memory."""
+    if hasattr(x, "mask") and hasattr(x, "filled"):
+        raise TypeError(f"{name} is a masked array, whose mask would be lost: pass {name}.data and where=~{name}.mask")
+    try:
+        return _jitreduce.Array.of(x)
+    except (TypeError, BufferError, ValueError) as error:
+        if isinstance(error, TypeError) and str(error).startswith("elements of"):
+            raise
+        raise TypeError(f"{name}, of {type(x).__name__}, is no array that can be seen in memory: numpy.asarray({name}) "
+                        f"makes one ({error})") from None
+
+
+class Call:
+    """The arguments of one reduction or scan, taken apart."""
+
+    def __init__(self, inputs, options):
+        self.kind = Kind(inputs[0])
+        self.arrays = [view(x, name) for x, name in zip(inputs, INPUTS)]
+        self.shape = self.arrays[0].shape
+        self.fields = {"type": self.arrays[0].type}
+        context = options.pop("context", None) or default_context()
+        self.context = context._context  # pylint: disable=protected-access
+        if options.pop("stream", None) is not None:
+            raise ValueError("stream is for arrays in device memory; these are in host memory")
+        nan = options.pop("nan", "propagate")
+        if nan not in ("propagate", "ignore"):
+            raise ValueError(f"nan={nan!r}: it is 'propagate' or 'ignore'")
+        if nan == "ignore":
+            self.fields["nan"] = 1
+        self.take_parameters(options.pop("parameters", None))
+        self.fields.update({word: value for word, value in options.items() if value is not None})
+        unknown = set(options) - SPEC_WORDS
+        if unknown:
+            raise TypeError(f"unknown argument {sorted(unknown)[0]!r}")
+
+    def take_parameters(self, parameters):
+        """Named numbers of expressions: whole numbers are i64, others f64, unless they are NumPy's."""
+        if not parameters:
+            return
+        pairs = []
+        for name, number in parameters.items():
+            kind = "i64" if isinstance(number, int) else "f64"
+            if hasattr(number, "dtype") and _types.of_dtype(number.dtype) in _types.WIDE:
+                kind = _types.of_dtype(number.dtype)
+            pairs.append((name, (kind, number)))
+        self.fields["parameters"] = tuple(pairs)
+
+    def take_where(self, where):
+        """Which elements count: an expression, or an array of booleans beside the others."""
+        if where is None or where is True:
+            return
+        if isinstance(where, str):
+            self.fields["where"] = where
+            return
+        mask = view(where, "where")
+        if mask.type != "bool":
+            raise TypeError(f"where has elements of {mask.type}, not of bool: pass where != 0, or an expression as text")
+        if mask.shape != self.shape:
+            raise ValueError(f"where has shape {mask.shape}, the array {self.shape}: nothing is broadcast, since that "
+                             "would be a copy; numpy.broadcast_to(where, x.shape).copy() is one")
+        if len(self.arrays) == len(INPUTS):
+            raise ValueError(f"{len(INPUTS)} arrays, where among them, are the most")
+        self.fields["where"] = INPUTS[len(self.arrays)]
+        self.arrays.append(mask)
+
+    def take_initial(self, initial):
+        """The value that is folded in first, in the type that the result has before `finish`."""
+        if initial is None:
+            return
+        plain = {name: value for name, value in self.fields.items()
+                 if name != "finish" and not ("finish" in self.fields and name == "result")}
+        (kind,) = spec_of(tuple(plain.items())).types
+        self.fields["initial"] = (kind, initial)
+
+    def spec(self):
+        """The spec of all that was taken."""
+        for array in self.arrays[1:]:
+            if array.shape != self.shape:
+                raise ValueError(f"the arrays have the shapes {self.shape} and {array.shape}: nothing is broadcast")
+        if len(self.arrays) > 1:
+            self.fields["input_count"] = len(self.arrays)
+            self.fields["more_types"] = tuple(array.type for array in self.arrays[1:])
+        return spec_of(tuple(self.fields.items()))
+
+    def order(self):
+        """The order of axes in which all arrays lie in memory."""
+        return _layout.memory_order(self.arrays, [memoryview(array).itemsize for array in self.arrays])
+
+    def needs_order(self):
+        """Whether it matters in which order elements come."""
+        texts = " ".join(self.fields.get(name) or "" for name in ("map", "where"))
+        return (self.fields.get("op") in ("argmin", "argmax") or re.search(r"\bi\b", texts)
+                or ("combine" in self.fields and not self.fields.get("commutative")))
+
+
+def result_arrays(spec, shape, order):
+    """Arrays for the results of each operator, their axes in memory in that order."""
+    made = []
+    for kind in spec.types:
+        bytes_each = ITEM_BYTES[kind]
+        made.append(_jitreduce.Array(kind, shape, _layout.strides_in(order, shape, bytes_each)))
+    return made
+
+
+ITEM_BYTES = {short: 1 if name == "bool" else int(re.search(r"\d+", name)[0]) // 8 for short, name in
+              _types.ARRAY_API.items()}
+
+
+def check_out(out, wanted):
+    """The Array that sees `out`, which must lie as the results do."""
+    array = view(out, "out")
+    if array.readonly:
+        raise ValueError("out may only be read")
+    if (array.type, array.shape) != (wanted.type, wanted.shape):
+        raise ValueError(f"out has elements of {array.type} and shape {array.shape}; the result is of {wanted.type} and "
+                         f"{wanted.shape}")
+    lies = all(size == 1 or has == must for size, has, must in zip(array.shape, array.strides, wanted.strides))
+    if not lies and 0 not in array.shape:
+        raise ValueError(f"out has strides {array.strides} bytes; the results lie at {wanted.strides}")
+    return array
+
+
+def reduce(call, axis, keepdims, out):
+    """The results of a call, one for each operator."""
+    spec, shape, order = call.spec(), call.shape, call.order()
+    reduced = _layout.axes_of(axis, len(shape))
+    if call.needs_order() and [a for a in order if a in reduced and shape[a] > 1] != [
+            a for a in reduced if shape[a] > 1]:
+        raise ValueError("the order of elements matters here, and these axes lie in memory in another order than C's: "
+                         "reduce one axis, or numpy.ascontiguousarray(x), which is a copy")
+    if keepdims:
+        left, left_order = tuple(1 if a in reduced else size for a, size in enumerate(shape)), order
+    else:
+        kept = [a for a in range(len(shape)) if a not in reduced]
+        left, left_order = tuple(shape[a] for a in kept), tuple(kept.index(a) for a in order if a not in reduced)
+    if len(reduced) == len(shape):
+        numbers = _jitreduce.reduce(call.context, spec, tuple(call.arrays))
+        if not keepdims and out is None:
+            return tuple(map(call.kind.number, numbers, spec.types))
+    else:
+        numbers = None
+    results = result_arrays(spec, left, left_order)
+    if out is not None:
+        results = [check_out(out, results[0])]
+    if numbers is not None:
+        for result, number in zip(results, numbers):
+            result.store(number)
+    elif 0 not in left:
+        merged_shape, merged_axes = _layout.merged(shape, order, reduced)
+        _jitreduce.reduce_axes(call.context, spec, tuple(call.arrays), merged_shape, merged_axes, tuple(results))
+    return (out,) if out is not None else tuple(map(call.kind.array, results))
+
+
+def scan(call, axis, lead, out):
+    """The result of a scan along an axis; lead: the number in front of each, or None."""
+    spec, shape, order = call.spec(), call.shape, call.order()
+    if axis is None:
+        if len(shape) != 1:
+            raise ValueError(f"an array of {len(shape)} dimensions needs an axis")
+        axis = 0
+    (axis,) = _layout.axes_of(axis, len(shape))
+    left = tuple(size + (a == axis and lead is not None) for a, size in enumerate(shape))
+    (result,) = result_arrays(spec, left, order)
+    if out is not None:
+        result = check_out(out, result)
+    at = order.index(axis)
+    outer = inner = 1
+    for place, a in enumerate(order):
+        outer *= shape[a] if place < at else 1
+        inner *= shape[a] if place > at else 1
+    _jitreduce.scan(call.context, spec, tuple(call.arrays), (outer, shape[axis], inner), result, lead)
+    return out if out is not None else call.kind.array(result)

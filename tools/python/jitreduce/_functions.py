@@ -1,0 +1,198 @@
+"""The reductions and scans by their names in the array API standard, and some of ours.
+
+Arguments that all of them take, besides those of the standard:
+    where       which elements count: an array of booleans of the same shape, or an expression as text ("x > 3")
+    out         an array for the result, of its type, shape and order in memory
+    stream      for arrays in device memory
+    nan         "propagate" (the default) or "ignore"
+    parameters  numbers that expressions name: parameters={"frost": 0}
+    context     a jitreduce.Context; None: the default one
+    algorithm, unroll, block, grid   how it is done, where that is not to be chosen
+"""
+# pylint: disable=redefined-builtin
+
+from . import _engine, _types
+
+
+def _fields_of_dtype(op, kind, dtype):
+    """The members of the spec that say in which type is accumulated and what the result is."""
+    if dtype is None:
+        if op in ("sum", "prod") and kind == "bool":
+            return {"result": "i64"}
+        return {"result": kind} if kind in ("f16", "bf16") else {}
+    wanted = _types.of_dtype(dtype)
+    fields = {"result": wanted}
+    if _types.is_float(wanted):
+        fields["accumulate"] = wanted if wanted in _types.WIDE else "f32"
+    elif op in ("mean", "var", "std"):
+        raise TypeError(f"{op} has no result of {wanted}: dtype must be a float")
+    else:
+        if wanted in _types.WIDE:
+            fields["accumulate"] = wanted
+        if _types.is_float(kind) or wanted == "bool":
+            fields.update(map="x", map_type=wanted)
+    return fields
+
+
+def _one(op, inputs, fields, reduction, options):
+    """One operator over arrays. reduction: the arguments (axis, keepdims, where, initial, out)."""
+    axis, keepdims, where, initial, out = reduction
+    call = _engine.Call(inputs, options)
+    call.fields.update(op=op, **fields)
+    call.take_where(where)
+    call.take_initial(initial)
+    return _engine.reduce(call, axis, keepdims, out)[0]
+
+
+def _typed(op, x, dtype, more, reduction, options):
+    """One operator whose result's type follows from that of the elements, or is asked for."""
+    axis, keepdims, where, initial, out = reduction
+    call = _engine.Call((x,), options)
+    call.fields.update(op=op, **_fields_of_dtype(op, call.fields["type"], dtype), **more)
+    call.take_where(where)
+    call.take_initial(initial)
+    return _engine.reduce(call, axis, keepdims, out)[0]
+
+
+def sum(x, /, axis=None, *, dtype=None, keepdims=False, where=None, initial=None, out=None, **options):
+    """The sum; of integers in 64 bits.
+
+    >>> jitreduce.sum(array.array("i", [3, 1, 4]))
+    8
+    >>> jitreduce.sum(numpy.arange(6, dtype="i4").reshape(2, 3), axis=0)
+    array([3, 5, 7])
+    >>> jitreduce.sum(numpy.arange(6.0), where="x > q", parameters={"q": 3}).item()
+    9.0
+    """
+    return _typed("sum", x, dtype, {}, (axis, keepdims, where, initial, out), options)
+
+
+def prod(x, /, axis=None, *, dtype=None, keepdims=False, where=None, initial=None, out=None, **options):
+    """The product; of integers in 64 bits.
+
+    >>> jitreduce.prod(array.array("f", [3, 0.5, 4]))
+    6.0
+    """
+    return _typed("prod", x, dtype, {}, (axis, keepdims, where, initial, out), options)
+
+
+def min(x, /, axis=None, *, keepdims=False, where=None, initial=None, out=None, **options):
+    """The least element; NaN if there is one and nan is not "ignore". Of nothing only with initial.
+
+    >>> jitreduce.min(numpy.array([[3, 1], [4, 1]], "i2"), axis=1)
+    array([1, 1], dtype=int16)
+    """
+    return _one("min", (x,), {}, (axis, keepdims, where, initial, out), options)
+
+
+def max(x, /, axis=None, *, keepdims=False, where=None, initial=None, out=None, **options):
+    """The greatest element; NaN if there is one and nan is not "ignore". Of nothing only with initial.
+
+    >>> jitreduce.max(array.array("d", [3, 1, float("nan")]), nan="ignore")
+    3.0
+    """
+    return _one("max", (x,), {}, (axis, keepdims, where, initial, out), options)
+
+
+def argmin(x, /, axis=None, *, keepdims=False, where=None, out=None, **options):
+    """The index of the first least element, along one axis or of all elements in C order.
+
+    >>> jitreduce.argmin(array.array("d", [3, 1, 4, 1]))
+    1
+    """
+    return _index("argmin", x, (axis, keepdims, where, None, out), options)
+
+
+def argmax(x, /, axis=None, *, keepdims=False, where=None, out=None, **options):
+    """The index of the first greatest element, along one axis or of all elements in C order.
+
+    >>> jitreduce.argmax(numpy.array([[3, 1], [4, 1]]), axis=0)
+    array([1, 0])
+    """
+    return _index("argmax", x, (axis, keepdims, where, None, out), options)
+
+
+def _index(op, x, reduction, options):
+    if isinstance(reduction[0], (tuple, list)):
+        raise TypeError(f"{op} takes one axis, or None for all elements")
+    return _one(op, (x,), {}, reduction, options)
+
+
+def any(x, /, axis=None, *, keepdims=False, where=None, out=None, **options):
+    """Whether an element is not 0.
+
+    >>> jitreduce.any(array.array("b", [0, 0, 1]))
+    True
+    """
+    return _one("any", (x,), {}, (axis, keepdims, where, None, out), options)
+
+
+def all(x, /, axis=None, *, keepdims=False, where=None, out=None, **options):
+    """Whether no element is 0.
+
+    >>> jitreduce.all(array.array("b", [0, 0, 1]))
+    False
+    """
+    return _one("all", (x,), {}, (axis, keepdims, where, None, out), options)
+
+
+def count_nonzero(x, /, axis=None, *, keepdims=False, where=None, out=None, **options):
+    """How many elements are not 0.
+
+    >>> jitreduce.count_nonzero(array.array("b", [0, 7, 1]))
+    2
+    """
+    return _one("count_nonzero", (x,), {"result": "i64"}, (axis, keepdims, where, None, out), options)
+
+
+def mean(x, /, axis=None, *, dtype=None, keepdims=False, where=None, out=None, **options):
+    """The arithmetic mean; of integers the exact sum divided once. NaN of nothing.
+
+    >>> jitreduce.mean(array.array("i", [3, 1, 4]), where="x != 1")
+    3.5
+    """
+    return _typed("mean", x, dtype, {}, (axis, keepdims, where, None, out), options)
+
+
+def var(x, /, axis=None, *, dtype=None, correction=0.0, keepdims=False, where=None, out=None, **options):
+    """The variance: the sum of squared distances from the mean over the count less `correction`.
+
+    >>> jitreduce.var(array.array("d", [1, 3]), correction=1)
+    2.0
+    """
+    return _typed("var", x, dtype, {"ddof": correction}, (axis, keepdims, where, None, out), options)
+
+
+def std(x, /, axis=None, *, dtype=None, correction=0.0, keepdims=False, where=None, out=None, **options):
+    """The standard deviation, the root of the variance.
+
+    >>> jitreduce.std(array.array("d", [1, 3]))
+    1.0
+    """
+    return _typed("std", x, dtype, {"ddof": correction}, (axis, keepdims, where, None, out), options)
+
+
+def _cumulative(op, identity, x, arguments, options):
+    axis, dtype, include_initial, out = arguments
+    call = _engine.Call((x,), options)
+    call.fields.update(op=op, **_fields_of_dtype(op, call.fields["type"], dtype))
+    return _engine.scan(call, axis, identity if include_initial else None, out)
+
+
+def cumulative_sum(x, /, *, axis=None, dtype=None, include_initial=False, out=None, **options):
+    """The sums of all elements up to each one, along an axis, which only an array of one dimension may leave out.
+
+    >>> list(jitreduce.cumulative_sum(array.array("i", [3, 1, 4]), include_initial=True))
+    [0, 3, 4, 8]
+    """
+    return _cumulative("sum", 0, x, (axis, dtype, include_initial, out), options)
+
+
+def cumulative_prod(x, /, *, axis=None, dtype=None, include_initial=False, out=None, **options):
+    """The products of all elements up to each one, along an axis, which only an array of one dimension may leave out.
+
+    >>> jitreduce.cumulative_prod(numpy.array([[1, 2], [3, 4]]), axis=0)
+    array([[1, 2],
+           [3, 8]])
+    """
+    return _cumulative("prod", 1, x, (axis, dtype, include_initial, out), options)

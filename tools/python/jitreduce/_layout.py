@@ -1,0 +1,79 @@
+"""How arrays lie in memory: which axes are one behind the other, and what shape the library is told.
+
+The library reduces axes of a C-ordered array. An array whose axes only stand in another order, Fortran's for example,
+is such an array once its axes are sorted by their strides; nothing is copied.
+"""
+
+import operator
+
+
+def axes_of(axis, dimensions):
+    """The axes, from 0 on, ascending, that `axis` names: None is all, a number one, a tuple several."""
+    if axis is None:
+        return tuple(range(dimensions))
+    numbers = axis if isinstance(axis, (tuple, list)) else (axis,)
+    found = []
+    for number in map(operator.index, numbers):
+        if not -dimensions <= number < dimensions:
+            raise ValueError(f"axis {number} is none of an array of {dimensions} dimensions")
+        found.append(number % dimensions)
+    if len(set(found)) < len(found):
+        raise ValueError(f"axis {axis!r} names an axis twice")
+    return tuple(sorted(found))
+
+
+def strides_in(order, shape, item_bytes):
+    """The strides of an array of that shape whose axes lie in memory in that order, the outermost first."""
+    strides, step = [0] * len(shape), item_bytes
+    for axis in reversed(order):
+        strides[axis] = step
+        step *= shape[axis]
+    return tuple(strides)
+
+
+def _lies_in(array, order, item_bytes):
+    wanted = strides_in(order, array.shape, item_bytes)
+    return 0 in array.shape or all(
+        size == 1 or has == must for size, has, must in zip(array.shape, array.strides, wanted))
+
+
+def memory_order(arrays, item_bytes):
+    """The order of axes, the outermost first, in which all arrays lie in memory without gaps.
+
+    arrays: of one shape. item_bytes: of an element of each.
+    """
+    shape = arrays[0].shape
+    order = tuple(range(len(shape)))
+    if not all(_lies_in(array, order, size) for array, size in zip(arrays, item_bytes)):
+        order = tuple(sorted(order, key=lambda axis: -arrays[0].strides[axis] if shape[axis] != 1 else 0))
+    for number, (array, size) in enumerate(zip(arrays, item_bytes)):
+        if not _lies_in(array, order, size):
+            what = "the array's" if number == 0 else "another array's" if number < len(arrays) else ""
+            why = ("lie in another order than the first one's" if number > 0 and _lies_in(
+                array, sorted(order, key=lambda axis: -array.strides[axis]), size)
+                else "do not lie one behind the other")
+            raise ValueError(f"{what} elements {why} (shape {array.shape}, strides {array.strides} bytes); nothing is "
+                             "copied silently: numpy.ascontiguousarray(x), or its like, makes a copy that can be reduced")
+    return order
+
+
+def merged(shape, order, reduced):
+    """The shape and the reduced axes that the library is told: neighbours of one kind are one axis."""
+    if 0 in shape:
+        kept = 1
+        for axis, size in enumerate(shape):
+            kept *= 1 if axis in reduced else size
+        return (kept, 0), (1,)
+    sizes, kinds = [], []
+    for axis in order:
+        if shape[axis] == 1:
+            continue
+        if kinds and kinds[-1] == (axis in reduced):
+            sizes[-1] *= shape[axis]
+        else:
+            sizes.append(shape[axis])
+            kinds.append(axis in reduced)
+    if True not in kinds:
+        sizes.append(1)
+        kinds.append(True)
+    return tuple(sizes), tuple(axis for axis, kind in enumerate(kinds) if kind)

@@ -1,0 +1,24 @@
+/* What all files of the extension module share: Python's limited API, the library's headers, the module's state. */
+#ifndef PYTHON_MODULE_H
+#define PYTHON_MODULE_H
+
+#define PY_SSIZE_T_CLEAN
+#define Py_LIMITED_API 0x030B0000
+#include <Python.h>
+#include <stdbool.h>
+
+#include <jitreduce.h>
+
+/* Python's tables of slots hold functions in pointers to data. */
+#pragma GCC diagnostic ignored "-Wpedantic"
+
+/* A call that gets its arguments in a vector, as PyMethodDef wants it. */
+#define PJ_FAST(function) ((PyCFunction)(void (*)(void))(function))
+
+/* The state of a module; the types' own functions find it by PyType_GetModuleState, since no type has subclasses. */
+typedef struct pj_state {
+    PyObject *errors; /* dict: number of a status -> class of exceptions */
+    PyTypeObject *context, *array, *spec;
+} pj_state;
+
+#endif
