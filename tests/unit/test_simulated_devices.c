@@ -26,7 +26,7 @@ static void a_name_that_is_none_is_told_with_what_there_may_be(void **state) {
     jr_context *context = NULL;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         fails(jr_context_open(&JR_INIT(jr_options, .device = names[i]), &context), JR_ERROR_INVALID_ARGUMENT,
-              "give \"cuda\", \"cuda:N\", \"sim\" or \"sim:N\"");
+              "\"cuda\", \"cuda:N\", \"sim\" or \"sim:N\"");
         assert_non_null(strstr(jr_last_error()->message, names[i]));
     }
     assert_null(context);
