@@ -141,6 +141,17 @@ static jr_status store(every_world *w, every_outs *o) {
     return jr_tuned_store(w->context, &every_call_spec, &tuned);
 }
 
+static jr_status tune_scan(every_world *w, every_outs *o) {
+    return jr_tune_scan(w->context, every_call_spec_of(w), JR_SCAN_INCLUSIVE, EVERY_CALL_COUNT,
+                        &JR_INIT(jr_tune_options, .progress = stop), &o->tuned);
+}
+
+static jr_status store_scan(every_world *w, every_outs *o) {
+    const jr_tuned tuned = JR_INIT(jr_tuned, .count = EVERY_CALL_COUNT, .complete = !w->wrong);
+    (void)o;
+    return jr_tuned_store_scan(w->context, &every_call_spec, JR_SCAN_INCLUSIVE, &tuned);
+}
+
 static jr_status run_plan(void *user, uint64_t number, jr_stream stream) {
     const every_world *w = user;
     (void)number;
@@ -176,5 +187,7 @@ const every_call every_plan_call[] = {
     {.name = "jr_scan_host_arrays", .make = scan_arrays, .drives = true, .copies_back = true},
     {.name = "jr_tune", .make = tune, .drives = true},
     {.name = "jr_tuned_store", .make = store},
+    {.name = "jr_tune_scan", .make = tune_scan, .drives = true},
+    {.name = "jr_tuned_store_scan", .make = store_scan},
     {.name = "jr_measure", .make = measure, .drives = true},
     {.name = NULL}};
