@@ -2,9 +2,11 @@
 
 import array
 import binascii
+import os
 import sys
 import threading
 import unittest
+import unittest.mock
 import warnings
 
 import numpy as np
@@ -113,6 +115,11 @@ class Contexts(unittest.TestCase):
         with warnings.catch_warnings():
             warnings.simplefilter("error")
             jr.Context("sim")
+
+    def test_a_warning_where_nobody_asked_for_the_simulator(self):
+        with unittest.mock.patch.dict(os.environ, JITREDUCE_DEVICE="", JITREDUCE_DRIVER="/nowhere/libcuda.so.1"):
+            with self.assertWarnsRegex(RuntimeWarning, "PTX simulator"):
+                self.assertTrue(jr.Context().device_info()["simulated"])
 
     def test_python_runs_on_while_the_device_works(self):
         x, ticks, done = np.ones(3_000_000, "f"), [], threading.Event()

@@ -15,6 +15,7 @@ def parameters(function):
     args = function.args
     return ([(arg.arg, "positional-only") for arg in args.posonlyargs]
             + [(arg.arg, "positional or keyword") for arg in args.args]
+            + ([(args.vararg.arg, "variadic positional")] if args.vararg else [])
             + [(arg.arg, "keyword-only") for arg in args.kwonlyargs]
             + ([(args.kwarg.arg, "variadic keyword")] if args.kwarg else []))
 
@@ -43,7 +44,8 @@ class Stubs(unittest.TestCase):
                 continue
             for method in node.body:
                 if isinstance(method, ast.FunctionDef):
-                    real = getattr(getattr(jr, node.name), method.name)
+                    real = inspect.getattr_static(getattr(jr, node.name), method.name)
+                    real = getattr(real, "__func__", None) or getattr(real, "fget", None) or real
                     self.assertEqual(parameters(method), real_parameters(real), f"{node.name}.{method.name}")
             bases = [base.id for base in node.bases]
             self.assertEqual(bases or ["object"], [base.__name__ for base in getattr(jr, node.name).__bases__])

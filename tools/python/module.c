@@ -1,10 +1,14 @@
 /* The extension module jitreduce._jitreduce: a thin layer over the library; the package's Python files stand on it. */
 #include "module.h"
 
+#include <stddef.h>
+
 #include "array.h"
 #include "context.h"
 #include "doctor.h"
 #include "errors.h"
+#include "kernel.h"
+#include "memory.h"
 #include "reduce.h"
 #include "scan.h"
 #include "spec.h"
@@ -14,30 +18,36 @@ static int add_type(PyObject *module, PyType_Spec *spec, PyTypeObject **type) {
     return *type ? PyModule_AddType(module, *type) : -1;
 }
 
+/* The types, and where the state keeps each. */
+static const struct type_row {
+    PyType_Spec *spec;
+    size_t offset;
+} types[] = {
+    {&pj_context_spec, offsetof(pj_state, context)}, {&pj_array_spec, offsetof(pj_state, array)},
+    {&pj_spec_spec, offsetof(pj_state, spec)},       {&pj_memory_spec, offsetof(pj_state, memory)},
+    {&pj_kernel_spec, offsetof(pj_state, kernel)},
+};
+
+static PyTypeObject **type_at(PyObject *module, size_t row) {
+    return (PyTypeObject **)(void *)((char *)PyModule_GetState(module) + types[row].offset);
+}
+
 static int fill(PyObject *module) {
-    pj_state *state = PyModule_GetState(module);
-    return pj_errors_add(module, state) || add_type(module, &pj_context_spec, &state->context) ||
-                   add_type(module, &pj_array_spec, &state->array) || add_type(module, &pj_spec_spec, &state->spec) ||
-                   PyModule_AddStringConstant(module, "version", jr_version())
-               ? -1
-               : 0;
+    int failed = pj_errors_add(module, PyModule_GetState(module));
+    for (size_t i = 0; i < sizeof types / sizeof *types && !failed; i++)
+        failed = add_type(module, types[i].spec, type_at(module, i));
+    return failed || PyModule_AddStringConstant(module, "version", jr_version()) ? -1 : 0;
 }
 
 static int traverse(PyObject *module, visitproc visit, void *arg) {
-    pj_state *state = PyModule_GetState(module);
-    Py_VISIT(state->errors);
-    Py_VISIT(state->context);
-    Py_VISIT(state->array);
-    Py_VISIT(state->spec);
+    Py_VISIT(((pj_state *)PyModule_GetState(module))->errors);
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++) Py_VISIT(*type_at(module, i));
     return 0;
 }
 
 static int clear(PyObject *module) {
-    pj_state *state = PyModule_GetState(module);
-    Py_CLEAR(state->errors);
-    Py_CLEAR(state->context);
-    Py_CLEAR(state->array);
-    Py_CLEAR(state->spec);
+    Py_CLEAR(((pj_state *)PyModule_GetState(module))->errors);
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++) Py_CLEAR(*type_at(module, i));
     return 0;
 }
 

@@ -18,7 +18,7 @@
 /* The state of a module; the types' own functions find it by PyType_GetModuleState, since no type has subclasses. */
 typedef struct pj_state {
     PyObject *errors; /* dict: number of a status -> class of exceptions */
-    PyTypeObject *context, *array, *spec;
+    PyTypeObject *context, *array, *spec, *memory, *kernel;
 } pj_state;
 
 #endif

@@ -14,9 +14,11 @@ refuses is an exception, a subclass of jitreduce.Error, with the place in an exp
 
 from . import _jitreduce
 from ._context import Context, default_context, doctor, set_default_context, variables
-from ._functions import (all, any, argmax, argmin, count_nonzero, cumulative_prod, cumulative_sum, max, mean, min, prod,
-                         std, sum, var)
+from ._functions import (all, any, argmax, argmin, count_nonzero, cumulative_prod, cumulative_sum, dot, logsumexp, max,
+                         mean, min, minmax, norm, prod, reduce, std, sum, var)
 from ._jitreduce import Error
+from ._kernel import DeviceArray, Kernel
+from ._reduction import Reduction
 
 __version__ = _jitreduce.version
 
@@ -24,6 +26,6 @@ __version__ = _jitreduce.version
 ERRORS = tuple(value for name, value in sorted(vars(_jitreduce).items()) if name.endswith("Error") and name != "Error")
 globals().update({error.__name__: error for error in ERRORS})
 
-__all__ = ["Context", "Error", "default_context", "doctor", "set_default_context", "variables",
-           "all", "any", "argmax", "argmin", "count_nonzero", "cumulative_prod", "cumulative_sum", "max", "mean", "min",
-           "prod", "std", "sum", "var"] + [error.__name__ for error in ERRORS]
+__all__ = ["Context", "DeviceArray", "Error", "Kernel", "Reduction", "default_context", "doctor", "set_default_context", "variables",
+           "all", "any", "argmax", "argmin", "count_nonzero", "cumulative_prod", "cumulative_sum", "dot", "logsumexp",
+           "max", "mean", "min", "minmax", "norm", "prod", "reduce", "std", "sum", "var"] + [error.__name__ for error in ERRORS]

@@ -63,13 +63,11 @@ class Context:
 def _open_auto(paths):
     if os.environ.get("JITREDUCE_DEVICE", "auto") not in ("", "auto"):
         return _jitreduce.Context(None, **paths)
-    try:
-        return _jitreduce.Context("cuda", **paths)
-    except (_jitreduce.DriverNotFoundError, _jitreduce.NoDeviceError) as error:
-        reason = str(error).splitlines()[0]
-        warnings.warn(f"the PTX simulator is used: {reason}; jitreduce.Context('sim') or JITREDUCE_DEVICE=sim leaves "
-                      "this warning out", RuntimeWarning, stacklevel=5)
-        return _jitreduce.Context("sim", **paths)
+    context = _jitreduce.Context("auto", **paths)
+    if context.device_info()["simulated"]:
+        warnings.warn("no NVIDIA driver or GPU was found: the PTX simulator is used; jitreduce.Context('sim') or "
+                      "JITREDUCE_DEVICE=sim leaves this warning out", RuntimeWarning, stacklevel=5)
+    return context
 
 
 class _Default:

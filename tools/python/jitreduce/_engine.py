@@ -85,6 +85,8 @@ class Call:
         """Which elements count: an expression, or an array of booleans beside the others."""
         if where is None or where is True:
             return
+        if "where" in self.fields:
+            raise ValueError("the reduction has a where of its own")
         if isinstance(where, str):
             self.fields["where"] = where
             return
@@ -103,6 +105,8 @@ class Call:
         """The value that is folded in first, in the type that the result has before `finish`."""
         if initial is None:
             return
+        if "ops" in self.fields:
+            raise ValueError("initial is for one operator")
         plain = {name: value for name, value in self.fields.items()
                  if name != "finish" and not ("finish" in self.fields and name == "result")}
         (kind,) = spec_of(tuple(plain.items())).types
@@ -125,7 +129,8 @@ class Call:
     def needs_order(self):
         """Whether it matters in which order elements come."""
         texts = " ".join(self.fields.get(name) or "" for name in ("map", "where"))
-        return (self.fields.get("op") in ("argmin", "argmax") or re.search(r"\bi\b", texts)
+        ops = (self.fields.get("op"), *self.fields.get("ops", ()))
+        return ("argmin" in ops or "argmax" in ops or re.search(r"\bi\b", texts)
                 or ("combine" in self.fields and not self.fields.get("commutative")))
 
 
@@ -177,6 +182,8 @@ def reduce(call, axis, keepdims, out):
         numbers = None
     results = result_arrays(spec, left, left_order)
     if out is not None:
+        if len(results) > 1:
+            raise ValueError("out is for one operator")
         results = [check_out(out, results[0])]
     if numbers is not None:
         for result, number in zip(results, numbers):

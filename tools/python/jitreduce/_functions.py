@@ -196,3 +196,72 @@ def cumulative_prod(x, /, *, axis=None, dtype=None, include_initial=False, out=N
            [3, 8]])
     """
     return _cumulative("prod", 1, x, (axis, dtype, include_initial, out), options)
+
+
+def _small_float(x_kind):
+    """Floats below f32 have results of their own type, as the array API wants it."""
+    return {"result": x_kind} if x_kind in ("f16", "bf16") else {}
+
+
+def _ours(op, inputs, reduction, options):
+    """One of the operators that the array API does not have."""
+    axis, keepdims, where, out = reduction
+    call = _engine.Call(inputs, options)
+    call.fields.update(op=op, **_small_float(call.fields["type"]))
+    call.take_where(where)
+    return _engine.reduce(call, axis, keepdims, out)[0]
+
+
+def norm(x, /, axis=None, *, ord=2, keepdims=False, where=None, out=None, **options):
+    """The norm of the elements as one vector: ord is 1, 2 or infinity. Squares do not overflow.
+
+    >>> x = array.array("d", [3e200, -4e200])
+    >>> [f"{jitreduce.norm(x, ord=ord):.6}" for ord in (1, 2, float("inf"))]
+    ['7e+200', '5e+200', '4e+200']
+    """
+    names = {1: "norm1", 2: "norm2", float("inf"): "norminf"}
+    if ord not in names:
+        raise ValueError(f"ord={ord!r}: it is 1, 2 or infinity")
+    return _ours(names[ord], (x,), (axis, keepdims, where, out), options)
+
+
+def dot(x, y, /, axis=None, *, keepdims=False, where=None, out=None, **options):
+    """The sum of the products of two arrays' elements.
+
+    >>> jitreduce.dot(array.array("d", [3, 1, 4]), array.array("d", [1, 2, 1]))
+    9.0
+    """
+    return _ours("dot", (x, y), (axis, keepdims, where, out), options)
+
+
+def logsumexp(x, /, axis=None, *, keepdims=False, where=None, out=None, **options):
+    """The logarithm of the sum of exponentials, without overflow.
+
+    >>> round(jitreduce.logsumexp(array.array("d", [1000, 1000])), 6)
+    1000.693147
+    """
+    return _ours("logsumexp", (x,), (axis, keepdims, where, out), options)
+
+
+def minmax(x, /, axis=None, *, keepdims=False, where=None, **options):
+    """The least and the greatest element, in one pass over the data.
+
+    >>> jitreduce.minmax(array.array("d", [3, 1, 4]))
+    (1.0, 4.0)
+    """
+    return reduce(x, ("min", "max"), axis, keepdims=keepdims, where=where, **options)
+
+
+def reduce(x, ops, /, axis=None, *, keepdims=False, where=None, **options):
+    """The results of several operators, in one pass over the data.
+
+    ops: the library's names: sum prod min max any all count_nonzero argmin argmax mean var std norm1 norm2 norminf
+    sumsq logsumexp, and or xor of integers; up to 8. Results have the types that the library gives them.
+
+    >>> jitreduce.reduce(array.array("i", [3, 1, 4, 0]), ("min", "sum", "mean", "argmax"))
+    (0, 8, 2.0, 2)
+    """
+    call = _engine.Call((x,), options)
+    call.fields["ops"] = (ops,) if isinstance(ops, str) else tuple(ops)
+    call.take_where(where)
+    return _engine.reduce(call, axis, keepdims, None)

@@ -1,0 +1,58 @@
+"""Reductions of the caller's own: expressions in the place of operators."""
+
+from . import _engine, _types
+
+
+class Reduction:
+    """A reduction by expressions, which are C for one value each and are compiled into the kernel.
+
+    combine     of a and b: what becomes of two values; must be associative. With identity, which it leaves alone
+    op          in the place of combine: an operator's name, or several (then a call gives a tuple)
+    map         of x y z w (the elements of up to four arrays) and i (the index): what is reduced
+    map_type    the dtype that this is converted to; None: that of the first array
+    where       elements for which this is false are left out
+    finish      of a and n (the number of elements): what becomes of the result
+    commutative whether combine may be given its operands in any order
+    accumulate, result   dtypes of the accumulator and of the result
+    parameters  numbers that the expressions name; a call may give others of the same names
+
+    >>> farthest = jitreduce.Reduction(combine="fabs(a) > fabs(b) ? a : b", identity="0", commutative=True)
+    >>> farthest(array.array("d", [3, -7, 5]))
+    -7.0
+    >>> distance = jitreduce.Reduction("sum", map="(x - y) * (x - y)", finish="sqrt(a)")
+    >>> distance(numpy.array([[1.0, 2.0], [0.0, 0.0]]), numpy.array([[4.0, 6.0], [0.0, 2.0]]), axis=1)
+    array([5., 2.])
+    """
+
+    def __init__(self, op=None, *, combine=None, identity=None, map=None, map_type=None, where=None, finish=None,
+                 commutative=False, accumulate=None, result=None, parameters=None):  # pylint: disable=redefined-builtin
+        if (op is None) == (combine is None):
+            raise TypeError("a Reduction has either an operator or combine and identity")
+        if (combine is None) != (identity is None):
+            raise TypeError("combine and identity belong together")
+        fields = {"combine": combine, "identity": identity, "map": map, "where": where, "finish": finish}
+        for name, dtype in (("map_type", map_type), ("accumulate", accumulate), ("result", result)):
+            fields[name] = None if dtype is None else _types.of_dtype(dtype)
+        self._fields = {name: value for name, value in fields.items() if value is not None}
+        if combine is not None:
+            self._fields["op"] = "custom"
+            self._fields["commutative"] = int(bool(commutative))
+        else:
+            self._fields.update({"op": op} if isinstance(op, str) else {"ops": tuple(op)})
+        self._parameters = dict(parameters or {})
+
+    def __repr__(self):
+        return f"jitreduce.Reduction({', '.join(f'{name}={value!r}' for name, value in self._fields.items())})"
+
+    def __call__(self, *arrays, axis=None, keepdims=False, where=None, initial=None, out=None, parameters=None,
+                 **options):
+        """Reduces up to four arrays of one shape, read side by side. The arguments are those of jitreduce.sum."""
+        if not 1 <= len(arrays) <= len(_engine.INPUTS):
+            raise TypeError(f"a reduction takes 1 to {len(_engine.INPUTS)} arrays, not {len(arrays)}")
+        options["parameters"] = {**self._parameters, **(parameters or {})}
+        call = _engine.Call(arrays, options)
+        call.fields.update(self._fields)
+        call.take_where(where)
+        call.take_initial(initial)
+        results = _engine.reduce(call, axis, keepdims, out)
+        return results if "ops" in self._fields else results[0]
