@@ -27,3 +27,20 @@ $(PYTHON_COPY): $(B)/python/%: tools/python/%
 	$(Q)cp $< $@
 
 check-build: $(if $(findstring tests/python/run.sh,$(WANTED)),$(if $(PYTHON_INCLUDE),python))
+
+# The wheel's own libraries and command: with libmd, zlib and zstd inside, which other systems need not have.
+WHEEL := $(B)/wheel
+WHEEL_LIBS := $(WHEEL)/libjitreduce.so.$(MAJOR) $(WHEEL)/libjrsim.so
+$(WHEEL)/libjitreduce.so.$(MAJOR): $(LIB_OBJ) $(B)/jitreduce.map
+$(WHEEL)/libjrsim.so: $(SIM_OBJ) $(BASE_OBJ) $(B)/jrsim.map
+$(WHEEL_LIBS):
+	@mkdir -p $(@D)
+	$(call link,-shared -Wl$(,)-soname$(,)$(@F) -Wl$(,)--version-script=$(filter %.map,$^) -Wl$(,)--exclude-libs$(,)ALL,$(filter %.o,$^) $(LIBS:-lmd=-l:libmd.a))
+$(WHEEL)/jitreduce: $(filter %/main.o,$(CMD_OBJ)) $(COMMAND_A) $(WHEEL_LIBS)
+	$(call link,-Wl$(,)-rpath$(,)'$$ORIGIN',$(filter %.o %.a,$^) $(filter %.so.$(MAJOR),$^) -l:libz.a -l:libzstd.a -lm -ldl)
+
+.PHONY: wheel
+## wheel: build the Python package as a wheel (abi3, manylinux) in build/current/wheel
+wheel: python $(WHEEL)/jitreduce
+	$(Q)tools/python/wheel.py $(VERSION) $(PYTHON_DIR) $(WHEEL)
+check-build: $(if $(findstring tests/house/test_wheel.sh,$(WANTED)),$(if $(PYTHON_INCLUDE),wheel))
