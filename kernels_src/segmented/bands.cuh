@@ -119,8 +119,13 @@ template <class O> struct jr_line_round {
         acc = reducer.combine(acc, jr_line_pairs<JR_UNROLL>::fold(reducer, terms));
     }
 };
-#if JR_INPUTS == 1 && !JR_EXPRESSIONS && JR_OPERATORS_INDEX
+#if JR_INPUTS == 1 && !JR_EXPRESSIONS // the items are the elements
+#if JR_INTEGER_BYTES == 1 || JR_INTEGER_BYTES == 2
+#include "segmented/line_narrow.cuh"
+#endif
+#if JR_OPERATORS_INDEX
 #include "segmented/line_index.cuh"
+#endif
 #endif
 
 // Folds `left` lines, JR_UNROLL at once; what is asked for past the last one is that again, and is not combined.

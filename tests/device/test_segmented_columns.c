@@ -199,6 +199,31 @@ static void arrays_of_two_types_lie_at_any_boundaries(void **state) {
     }
 }
 
+/* Lines of a round are added in 32 bits: the ends of the ranges, alone and in turn, in the largest round. */
+static void sums_of_narrow_integers_reach_their_ends(void **state) {
+    const opened *device = *state;
+    static const jr_type types[] = {JR_I8, JR_U8, JR_I16, JR_U16};
+    static const int64_t ends[][2] = {{INT8_MIN, INT8_MAX}, {0, UINT8_MAX}, {INT16_MIN, INT16_MAX}, {0, UINT16_MAX}};
+    enum { LENGTH = 35, INNER = 100 };
+    static const uint64_t shape[] = {LENGTH, INNER};
+    for (int t = 0; t < 4; t++) {
+        const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = types[t], .unroll = 16);
+        const size_t bytes = jr_type_size(types[t]);
+        unsigned char data[LENGTH * INNER * 2];
+        int64_t got[INNER], wanted[INNER] = {0};
+        for (int e = 0; e < LENGTH * INNER; e++) {
+            const int column = e % INNER, which = column % 3 == 2 ? e / INNER % 2 : column % 3;
+            const uint16_t bits =
+                (uint16_t)ends[t][which]; /* on a little-endian machine the first byte is the low one */
+            memcpy(data + (size_t)e * bytes, &bits, bytes);
+            wanted[column] += ends[t][which];
+        }
+        works(jr_reduce_host_axis(device->context, &spec, (const void *const[]){data}, &JR_INIT(jr_axis, shape, 2, 0),
+                                  got));
+        assert_memory_equal(got, wanted, sizeof got);
+    }
+}
+
 static void structs_of_any_size_are_read_one_by_one(void **state) {
     const opened *device = *state;
     static const size_t sizes[] = {3, 4, 8, 12, 16, 40};
@@ -230,6 +255,7 @@ int main(void) {
         cmocka_unit_test(a_long_list_agrees_with_each_of_its_operators),
         cmocka_unit_test(columns_of_every_type_are_reduced_in_order),
         cmocka_unit_test(arrays_of_two_types_lie_at_any_boundaries),
+        cmocka_unit_test(sums_of_narrow_integers_reach_their_ends),
         cmocka_unit_test(structs_of_any_size_are_read_one_by_one),
     };
     return cmocka_run_group_tests(tests, open_context, close_context);
