@@ -47,7 +47,7 @@ class Headers:
                 self.constants[name] = int(value)
             if found[3]:
                 self.types[found[3]] = ctypes.c_int
-        for found in re.finditer(r"typedef [^;{]*\*(\w+);", text):
+        for found in re.finditer(r"typedef [^;{]*\*(\w+)(?:;|\)\()", text):  # to data, and to functions
             self.types[found[1]] = ctypes.c_void_p
 
     def _read_struct(self, name, body):
