@@ -100,7 +100,7 @@ __device__ __forceinline__ void jr_write_kept(void *out, const jr_accumulator &t
 #define jr_is_of_nothing(total) false
 #endif
 
-#if JR_INITIAL && !JR_STATE
+#if JR_INITIAL && JR_STATE != 1
 // A result as the accumulator that it came from.
 template <class O> __device__ __forceinline__ jr_asked::accumulator jr_resumed(JR_INITIAL_TYPE result, const O *) {
     return jr_to<jr_asked::accumulator>::of(result);

@@ -49,7 +49,7 @@ jr_status jr_group_plan_create(jr_group *group, const jr_spec *spec, jr_group_pl
     if (group == NULL || spec == NULL || plan == NULL)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "group, spec or plan is NULL");
     const jr_status status = jr_size_spec_read(spec, &own);
-    return jr_group_plan_make(group, status, &own.spec, plan);
+    return jr_group_plan_make(group, status, &own.spec, &(jr_group_use){.on_devices = true}, plan);
 }
 
 void jr_group_plan_destroy(jr_group_plan *plan) {
@@ -74,4 +74,15 @@ jr_status jr_group_reduce_host(jr_group *group, const jr_spec *spec, const void 
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "group, spec, data or values is NULL");
     const jr_status status = jr_size_spec_read(spec, &own);
     return jr_group_host_reduce(group, status, &own.spec, &(jr_group_data){.arrays = data, .count = count}, values);
+}
+
+jr_status jr_group_scan_host(jr_group *group, const jr_spec *spec, jr_scan_kind kind, const void *const *data,
+                             uint64_t count, void *out) {
+    JR_GUARD_CALL;
+    jr_size_spec own;
+    if (group == NULL || spec == NULL || data == NULL)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "group, spec or data is NULL");
+    const jr_group_data asked = {.arrays = data, .count = count, .scan = kind, .out = out};
+    const jr_status status = jr_size_spec_read(spec, &own);
+    return jr_group_host_scan(group, status, &own.spec, &asked);
 }

@@ -11,7 +11,8 @@
     XX(OPEN, 1, "opening a group")                                                                                     \
     XX(MEANING, 2, "making a plan")                                                                                    \
     XX(COUNTS, 3, "counting elements")                                                                                 \
-    XX(STATES, 4, "reducing")
+    XX(STATES, 4, "reducing")                                                                                          \
+    XX(RESULTS, 5, "scanning")
 typedef enum jr_step {
 #define JR_STEP(name, number, text) JR_STEP_##name = (number),
     JR_STEPS(JR_STEP)

@@ -1,15 +1,21 @@
-/* Host memory of a rank, dealt out to its devices. */
+/* The calls of a group on host memory. */
 #ifndef JR_GROUP_HOST_H
 #define JR_GROUP_HOST_H
 
 #include "group.h"
+#include "jitreduce/scan.h"
 
 /* The public jr_group_reduce_host. status: whether the spec, which must be whole, could be read. */
 typedef struct jr_group_data {
     const void *const *arrays;
     uint64_t count;
+    jr_scan_kind scan; /* of a scan */
+    void *out;         /* likewise: where its results go */
 } jr_group_data;
 jr_status jr_group_host_reduce(jr_group *group, jr_status status, const jr_spec *spec, const jr_group_data *data,
                                jr_value *values);
+
+/* The public jr_group_scan_host. */
+jr_status jr_group_host_scan(jr_group *group, jr_status status, const jr_spec *spec, const jr_group_data *data);
 
 #endif

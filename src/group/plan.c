@@ -22,6 +22,15 @@ static jr_status make_merge(const jr_spec *spec, jr_group_plan *plan) {
     return jr_make_of_spec(spec, &job, &plan->merge);
 }
 
+/* Of a spec that can be scanned. */
+static jr_status make_carry(const jr_spec *spec, jr_scan_kind scan, jr_group_plan *plan) {
+    jr_job scanned = {.context = plan->group->contexts[0], .kind = JR_JOB_SCAN, .scan = scan};
+    jr_job job = {.context = scanned.context, .kind = JR_JOB_MERGE, .to_state = true, .from_initial = true};
+    const jr_status status = jr_job_make(spec, &scanned);
+    jr_job_free(&scanned);
+    return status == JR_OK ? jr_make_of_spec(spec, &job, &plan->carry) : status;
+}
+
 static jr_status make_places(jr_group_plan *plan) {
     const jr_group *group = plan->group;
     const jr_device *device = &group->contexts[0]->device;
@@ -44,6 +53,7 @@ static jr_status make_places(jr_group_plan *plan) {
 typedef struct intent {
     jr_meaning meaning;
     uint64_t count; /* of a call on host memory: elements of this rank */
+    uint64_t use;   /* a number for each */
 } intent;
 
 static jr_status add_count(uint64_t count, uint64_t *sum) {
@@ -64,14 +74,20 @@ static jr_status compare_intents(jr_group_plan *plan) {
         memcpy(&other, jr_exchange_of(exchange, rank), sizeof other);
         if (rank == exchange->rank) plan->before = sum;
         status = jr_meaning_compare(&first.meaning, &other.meaning, rank);
+        if (status == JR_OK && first.use != other.use)
+            status = jr_fail(JR_ERROR_RANKS_DIFFER, "rank 0 and rank %d make different calls of the group", rank);
         if (status == JR_OK) status = add_count(other.count, &sum);
     }
     return status;
 }
 
+static uint64_t number_of(const jr_group_use *use) {
+    return use->scans ? 2 + (uint64_t)use->scan : use->on_devices;
+}
+
 /* All ranks, whether this one could make its plan (not NULL) or not. */
-static jr_status exchange_intents(jr_group *group, jr_status own, uint64_t count, jr_group_plan *plan) {
-    intent mine = {.count = count};
+static jr_status exchange_intents(jr_group *group, jr_status own, const jr_group_use *use, jr_group_plan *plan) {
+    intent mine = {.count = use->count, .use = number_of(use)};
     if (own == JR_OK) mine.meaning = jr_meaning_of(plan->merge->reduction);
     const jr_payload payload = {JR_STEP_MEANING, &mine, sizeof mine};
     const jr_status status = jr_exchange_run(&group->exchange, own, &payload);
@@ -93,22 +109,15 @@ static jr_status end(jr_status status, jr_group_plan *made, jr_group_plan **plan
     return status;
 }
 
-jr_status jr_group_plan_make(jr_group *group, jr_status status, const jr_spec *spec, jr_group_plan **plan) {
+jr_status jr_group_plan_make(jr_group *group, jr_status status, const jr_spec *spec, const jr_group_use *use,
+                             jr_group_plan **plan) {
     jr_group_plan *made = NULL;
     if (status == JR_OK) status = begin(group, &made);
-    if (status == JR_OK) status = make_parts(spec, made);
+    if (status == JR_OK && use->on_devices) status = make_parts(spec, made);
     if (status == JR_OK) status = make_merge(spec, made);
+    if (status == JR_OK && use->scans) status = make_carry(spec, use->scan, made);
     if (status == JR_OK) status = make_places(made);
-    return end(exchange_intents(group, status, 0, made), made, plan);
-}
-
-jr_status jr_group_plan_make_merge(jr_group *group, jr_status status, const jr_spec *spec, uint64_t count,
-                                   jr_group_plan **plan) {
-    jr_group_plan *made = NULL;
-    if (status == JR_OK) status = begin(group, &made);
-    if (status == JR_OK) status = make_merge(spec, made);
-    if (status == JR_OK) status = make_places(made);
-    return end(exchange_intents(group, status, count, made), made, plan);
+    return end(exchange_intents(group, status, use, made), made, plan);
 }
 
 void jr_group_plan_tell(jr_group_plan *plan, size_t device, uint64_t count) {
@@ -133,6 +142,7 @@ void jr_group_plan_free(jr_group_plan *plan) {
     free_states(plan);
     for (size_t i = 0; i < plan->group->local_count; i++) jr_plan_free(plan->parts[i]);
     jr_plan_free(plan->merge);
+    jr_plan_free(plan->carry);
     free(plan->told);
     free(plan->firsts);
     free(plan);

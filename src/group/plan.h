@@ -9,7 +9,8 @@ struct jr_group_plan {
     jr_group *group;
     jr_plan *parts[JR_GROUP_DEVICES_MAX]; /* of this rank's devices */
     jr_plan *merge;                       /* on the first of them */
-    jr_mapped states;                     /* of all devices, for that one */
+    jr_plan *carry;   /* of scans, likewise: folds the first states, and the initial value before them */
+    jr_mapped states; /* of all devices, for that one */
     size_t state_bytes;
     unsigned char *told; /* what this rank tells the others: told_bytes, jr_told_... */
     size_t told_bytes;
@@ -17,22 +18,30 @@ struct jr_group_plan {
     uint64_t before;  /* of a call on host memory: elements of the ranks before this one */
 };
 
+/* What a plan is for. */
+typedef struct jr_group_use {
+    bool on_devices; /* has plans for the parts of devices */
+    bool scans;      /* in this way; else it reduces */
+    jr_scan_kind scan;
+    uint64_t count; /* of calls on host memory: elements of this rank */
+} jr_group_use;
+
 /* The public functions of the same names. status: whether the spec, and the parts, which must be whole, could be read;
  * the other ranks are told. */
-jr_status jr_group_plan_make(jr_group *group, jr_status status, const jr_spec *spec, jr_group_plan **plan);
-
-/* One without plans for the devices, of a call on host memory: this rank has count elements. */
-jr_status jr_group_plan_make_merge(jr_group *group, jr_status status, const jr_spec *spec, uint64_t count,
-                                   jr_group_plan **plan);
+jr_status jr_group_plan_make(jr_group *group, jr_status status, const jr_spec *spec, const jr_group_use *use,
+                             jr_group_plan **plan);
 void jr_group_plan_free(jr_group_plan *plan);
-
 jr_status jr_group_plan_reduce(jr_group_plan *plan, jr_status status, const jr_group_parts *parts, jr_value *values);
 
 /* Where a plan's own states go, beside their counts. */
 void jr_group_plan_tell(jr_group_plan *plan, size_t device, uint64_t count);
 unsigned char *jr_group_plan_state(jr_group_plan *plan, size_t device);
 
-/* The end of a reduction: exchanges counts and states, and merges them. status: how it went so far on this rank. */
+/* Exchanges counts and states, and collects those of all devices in their order. status: how it went so far on this
+ * rank. elements: of all. */
+jr_status jr_group_plan_gather(jr_group_plan *plan, jr_status status, uint64_t *elements);
+
+/* The end of a reduction: that, and the merge. */
 jr_status jr_group_plan_finish(jr_group_plan *plan, jr_status status, jr_value *values);
 
 #endif

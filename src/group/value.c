@@ -126,15 +126,19 @@ static jr_status merge(jr_group_plan *plan, uint64_t elements, jr_value *values)
     return jr_plan_start_and_wait(plan->merge, &run, values);
 }
 
-jr_status jr_group_plan_finish(jr_group_plan *plan, jr_status status, jr_value *values) {
+jr_status jr_group_plan_gather(jr_group_plan *plan, jr_status status, uint64_t *elements) {
     jr_group *group = plan->group;
-    uint64_t elements;
     const jr_payload payload = {JR_STEP_STATES, plan->told, plan->told_bytes};
     status = jr_exchange_run(&group->exchange, status, &payload);
-    if (status == JR_OK) status = count_before(group, group->exchange.ranks, &elements);
-    if (status != JR_OK) return status;
-    collect_states(plan);
-    return merge(plan, elements, values);
+    if (status == JR_OK) status = count_before(group, group->exchange.ranks, elements);
+    if (status == JR_OK) collect_states(plan);
+    return status;
+}
+
+jr_status jr_group_plan_finish(jr_group_plan *plan, jr_status status, jr_value *values) {
+    uint64_t elements;
+    status = jr_group_plan_gather(plan, status, &elements);
+    return status == JR_OK ? merge(plan, elements, values) : status;
 }
 
 /* What fails is told to the other ranks once: in the exchange of counts, or in that of states. */

@@ -90,7 +90,7 @@ void jr_constants_of(const jr_reduction *reduction, const jr_tuning *tuning, con
     add_number(constants, "JR_ADDS_FLOATS", reduction->adds_floats && !tuning->to_state);
     add_number(constants, "JR_KEPT", reduction->kept_offset > 0);
     add_number(constants, "JR_ALL_ENDS", reduction->inputs[0].type == JR_STRUCT);
-    add_number(constants, "JR_STATE", tuning->to_state);
+    add_number(constants, "JR_STATE", tuning->to_state ? 1 + tuning->from_initial : 0);
     add_number(constants, "JR_INITIAL", reduction->spec.initial != NULL);
     add_text(constants, "JR_INITIAL_TYPE", reduction->initial_name);
     add_number(constants, "JR_UNROLL", tuning->unroll);

@@ -20,6 +20,7 @@ typedef struct jr_tuning {
     unsigned shared_bytes; /* dynamic shared memory of a block */
     int stages;            /* of bulk_copy: tiles of the ring; else 0 */
     bool to_state;         /* what is combined is written, for another step, and not the results */
+    bool from_initial;     /* then: the initial value before it */
 } jr_tuning;
 
 #endif

@@ -25,6 +25,7 @@ typedef struct jr_run {
     jr_stream stream;
     uint64_t mark;    /* as of jr_call */
     bool goes_on;     /* of a part of a scan: another one follows */
+    bool continued;   /* of a scan: the workspace holds the fold of what lies before it (scan_queue.h) */
     bool counts_kept; /* out is a whole place, with the count of kept elements where the reduction counts them */
 } jr_run;
 

@@ -31,6 +31,9 @@ typedef struct jr_scan_asked {
     jr_segment_layout layout;  /* kind 0: none */
     jr_segments segments;      /* offsets and keys in host memory */
     const jr_adviser *adviser; /* NULL: none */
+    bool is_part;              /* of a larger scan, of which no segments are scanned */
+    uint64_t first;            /* then: the number of its first element */
+    const void *carry;         /* and the fold of all before it, the initial value included; NULL: nothing is */
 } jr_scan_asked;
 
 /* jr_scan_host_arrays, jr_scan_host_segments */

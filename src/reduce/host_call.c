@@ -96,6 +96,7 @@ jr_run jr_host_call_run(const jr_host_call *call, uint64_t count) {
     /* NOLINTBEGIN(performance-no-int-to-ptr) */
     jr_run run = {.count = count,
                   .first = call->first,
+                  .continued = call->continued,
                   .offsets = (const uint64_t *)(uintptr_t)call->offsets,
                   .keys = (const void *)(uintptr_t)call->keys,
                   .segments = call->segments,

@@ -17,6 +17,7 @@ typedef struct jr_host_call {
     jr_cu_deviceptr run_count, run_keys;    /* of runs of equal keys: one place, which begins with the count */
     uint64_t segments;                      /* as of jr_run */
     uint64_t first;                         /* likewise */
+    bool continued;                         /* likewise */
     jr_cu_deviceptr mark;                   /* likewise */
     jr_stopwatch watch;
     jr_stats stats;

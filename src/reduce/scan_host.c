@@ -6,6 +6,7 @@
 #include "device/memory.h"
 #include "host_call.h"
 #include "program/dtype.h"
+#include "scan_queue.h"
 #include "stream_scan.h"
 
 /* Results as large as the first input's elements take their place. */
@@ -44,7 +45,7 @@ static jr_status run_whole(jr_host_call *call, const jr_scan_asked *asked, const
     const jr_reduction *reduction = call->plan->reduction;
     const uint64_t count = heads->count;
     jr_status status = allocate(call, count);
-    call->mark = call->plan->mailbox.address;
+    call->mark = call->continued ? 0 : call->plan->mailbox.address;
     if (status == JR_OK) status = upload_heads(call, heads);
     if (status == JR_OK) status = jr_host_call_upload(call, asked->data, count);
     if (status == JR_OK) status = jr_host_call_launch(call, count);
@@ -62,16 +63,34 @@ static jr_status run_in_parts(jr_host_call *call, const jr_scan_asked *asked, ui
                                    .results = asked->out,
                                    .count = count,
                                    .device_bytes = call->device_bytes,
-                                   .mark = &call->plan->mailbox};
+                                   .mark = &call->plan->mailbox,
+                                   .first = call->first,
+                                   .continued = call->continued};
     jr_status status = jr_stopwatch_start(&call->watch, call->stream);
     if (status == JR_OK) status = jr_stream_scan(&stream, &call->stats);
     if (status == JR_OK) status = jr_stopwatch_stop(&call->watch, call->stream);
     return status == JR_OK ? jr_stopwatch_read(&call->watch, &call->stats.kernel_ms) : status;
 }
 
+/* A part goes on where the one before it ended. */
+static jr_status begin_part(jr_host_call *call, const jr_scan_asked *asked) {
+    const jr_plan *plan = call->plan;
+    const jr_device *device = &plan->context->device;
+    call->first = asked->first;
+    call->continued = asked->carry != NULL;
+    if (!call->continued) return JR_OK;
+    if (plan->choice.row->scan == NULL)
+        return jr_fail(JR_ERROR_NOT_APPLICABLE, "algorithm %s cannot scan in parts: leave the algorithm to the library",
+                       plan->choice.row->name);
+    const jr_status status = jr_memory_upload(device, jr_scan_queue_carry(plan), asked->carry,
+                                              plan->reduction->accumulator_bytes, call->stream);
+    return status == JR_OK ? jr_memory_wait(device, call->stream) : status;
+}
+
 /* The context is current. The plan's kernels tell in its mailbox that a result is of no elements. */
 static jr_status run(jr_host_call *call, const jr_scan_asked *asked, const jr_run *heads) {
-    const jr_status status = jr_mapped_create(&call->plan->context->device, sizeof(jr_u32), &call->plan->mailbox);
+    jr_status status = asked->is_part ? begin_part(call, asked) : JR_OK;
+    if (status == JR_OK) status = jr_mapped_create(&call->plan->context->device, sizeof(jr_u32), &call->plan->mailbox);
     if (status != JR_OK) return status;
     return call->plan->choice.streamed ? run_in_parts(call, asked, heads->count) : run_whole(call, asked, heads);
 }
@@ -109,7 +128,7 @@ static jr_status scan(jr_job *job, const jr_scan_asked *asked, jr_host_call *cal
 }
 
 jr_status jr_scan_host_run(jr_context *context, const jr_spec *spec, const jr_scan_asked *asked) {
-    jr_host_call call = {0};
+    jr_host_call call = {.is_part = asked->is_part};
     jr_job job = {.context = context,
                   .kind = JR_JOB_SCAN,
                   .scan = asked->kind,

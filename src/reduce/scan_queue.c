@@ -98,7 +98,16 @@ jr_status jr_scan_queue_part(const jr_plan *plan, const jr_run *part, jr_scanned
     return status;
 }
 
+/* Behind something the first launch is the second part, which begins with an odd part's carry. */
+jr_scanned jr_scan_queue_begin(bool continued) {
+    return (jr_scanned){.launches = continued ? 1 : 0};
+}
+
+jr_cu_deviceptr jr_scan_queue_carry(const jr_plan *plan) {
+    return plan->workspace + JR_QUEUE_CARRY(plan->reduction->accumulator_bytes, 1);
+}
+
 jr_status jr_scan_queue_run(const jr_plan *plan, const jr_run *run) {
-    jr_scanned scanned = {0};
+    jr_scanned scanned = jr_scan_queue_begin(run->continued);
     return jr_scan_queue_part(plan, run, &scanned);
 }

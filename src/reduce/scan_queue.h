@@ -17,4 +17,9 @@ uint64_t jr_scan_queue_tile_count(const jr_plan *plan);
 jr_status jr_scan_queue_run(const jr_plan *plan, const jr_run *run);
 jr_status jr_scan_queue_part(const jr_plan *plan, const jr_run *part, jr_scanned *scanned);
 
+/* What a scan begins with: nothing, or the fold of all before it, the initial value included, which must have been
+ * copied to this address in the plan's own workspace. */
+jr_scanned jr_scan_queue_begin(bool continued);
+jr_cu_deviceptr jr_scan_queue_carry(const jr_plan *plan);
+
 #endif

@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "device/pump.h"
+#include "scan_queue.h"
 
 /* A scan in the making. */
 typedef struct scanning {
@@ -14,7 +15,7 @@ typedef struct scanning {
 /* Results of no elements come before all others: where the first part has none, no part has. */
 static jr_status check_first(const jr_scan_stream *stream, const jr_chunk *chunk) {
     const jr_reduction *reduction = stream->plan->reduction;
-    if (chunk->index > 0 || reduction->empty_op == JR_OP_NONE) return JR_OK;
+    if (chunk->index > 0 || stream->continued || reduction->empty_op == JR_OP_NONE) return JR_OK;
     const jr_status status = jr_memory_wait(&stream->plan->context->device, chunk->stream);
     if (status != JR_OK) return status;
     return *(const jr_u32 *)stream->mark->host != 0 ? jr_reduction_check_empty(reduction) : JR_OK;
@@ -26,11 +27,11 @@ static jr_status scan_chunk(void *user, const jr_chunk *chunk) {
     const double begin = jr_clock_ms();
     /* NOLINTBEGIN(performance-no-int-to-ptr) */
     jr_run part = {.count = chunk->count,
-                   .first = chunk->first,
+                   .first = at->stream->first + chunk->first,
                    .out = (void *)(uintptr_t)chunk->out,
                    .workspace = (void *)(uintptr_t)plan->workspace,
                    .stream = chunk->stream,
-                   .mark = chunk->index == 0 ? at->stream->mark->address : 0,
+                   .mark = chunk->index == 0 && !at->stream->continued ? at->stream->mark->address : 0,
                    .goes_on = chunk->first + chunk->count < at->stream->count};
     for (int i = 0; i < plan->reduction->input_count; i++) part.in[i] = (const void *)(uintptr_t)chunk->in[i];
     /* NOLINTEND(performance-no-int-to-ptr) */
@@ -58,14 +59,14 @@ static jr_status open_pump(const jr_scan_stream *stream, jr_pump **pump) {
 
 jr_status jr_stream_scan(const jr_scan_stream *stream, jr_stats *stats) {
     jr_pump *pump = NULL;
-    scanning at = {.stream = stream};
+    scanning at = {.stream = stream, .scanned = jr_scan_queue_begin(stream->continued)};
     jr_status status = open_pump(stream, &pump);
     if (status != JR_OK) return status;
     const double begin = jr_clock_ms();
     status = jr_pump_run(pump, scan_chunk, &at);
     stats->copy_ms = jr_clock_ms() - begin;
     stats->launch_ms = at.launch_ms;
-    stats->launches = (int)at.scanned.launches;
+    stats->launches = (int)at.scanned.launches - stream->continued;
     stats->parts = jr_pump_chunk_count(pump);
     jr_pump_close(pump);
     return status;

@@ -15,6 +15,8 @@ typedef struct jr_scan_stream {
     void *results;
     uint64_t count, device_bytes;
     const jr_mapped *mark; /* as of jr_call */
+    uint64_t first;        /* of a part of a larger scan: the number of its first element */
+    bool continued;        /* as of jr_run */
 } jr_scan_stream;
 jr_status jr_stream_scan(const jr_scan_stream *stream, jr_stats *stats);
 

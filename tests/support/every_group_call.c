@@ -47,9 +47,17 @@ static jr_status reduce_host(every_world *w, every_outs *o) {
     return jr_group_reduce_host(w->group, &every_call_spec, arrays, EVERY_CALL_COUNT, &o->value);
 }
 
-const every_call every_group_call[] = {{.name = "jr_group_open", .make = open_group},
-                                       {.name = "jr_group_open", .make = open_devices, .drives = true, .again = true},
-                                       {.name = "jr_group_plan_create", .make = make_plan, .drives = true},
-                                       {.name = "jr_group_plan_value", .make = wait_for_value, .drives = true},
-                                       {.name = "jr_group_reduce_host", .make = reduce_host, .drives = true},
-                                       {.name = NULL}};
+static jr_status scan_host(every_world *w, every_outs *o) {
+    const void *arrays[] = {every_call_data};
+    const jr_scan_kind kind = w->wrong ? (jr_scan_kind)7 : JR_SCAN_INCLUSIVE;
+    return jr_group_scan_host(w->group, &every_call_spec, kind, arrays, EVERY_CALL_COUNT, o->numbers);
+}
+
+const every_call every_group_call[] = {
+    {.name = "jr_group_open", .make = open_group},
+    {.name = "jr_group_open", .make = open_devices, .drives = true, .again = true},
+    {.name = "jr_group_plan_create", .make = make_plan, .drives = true},
+    {.name = "jr_group_plan_value", .make = wait_for_value, .drives = true},
+    {.name = "jr_group_reduce_host", .make = reduce_host, .drives = true},
+    {.name = "jr_group_scan_host", .make = scan_host, .drives = true, .copies_back = true},
+    {.name = NULL}};

@@ -2,6 +2,7 @@
 #ifndef JITREDUCE_GROUP_H
 #define JITREDUCE_GROUP_H
 
+#include "scan.h"
 #include "state.h"
 
 #ifdef __cplusplus
@@ -108,6 +109,17 @@ JR_API jr_status jr_group_plan_value(jr_group_plan *plan, const jr_group_parts *
  * jr_reduce_host; JR_ERROR_RANK, JR_ERROR_RANKS_DIFFER, JR_ERROR_TRANSPORT. Since: 0.2. */
 JR_API jr_status jr_group_reduce_host(jr_group *group, const jr_spec *spec, const void *const *data, uint64_t count,
                                       jr_value *values);
+
+/* Scans host memory of all ranks: each gives its own elements, which follow each other in the order of the ranks, and
+ * gets their results; every part continues where the one before it ended. The elements are dealt out as by
+ * jr_group_reduce_host, and go through their device twice: to be folded, and to be scanned behind the fold of all
+ * before them. Collective. There are three exchanges, so that a failure on one rank is told to all; results may have
+ * been written then. data: as many arrays as the spec has inputs, count elements each; may hold NULL where this rank
+ * has none. out: as of jr_scan_host_arrays. spec: its algorithm is not JR_ALGORITHM_THREE_PASS where there are several
+ * devices. Owns: nothing. Threads: as jr_group_reduce_host. Errors: as jr_scan_host; JR_ERROR_RANK,
+ * JR_ERROR_RANKS_DIFFER, JR_ERROR_TRANSPORT. Since: 0.2. */
+JR_API jr_status jr_group_scan_host(jr_group *group, const jr_spec *spec, jr_scan_kind kind, const void *const *data,
+                                    uint64_t count, void *out);
 
 #ifdef __cplusplus
 }

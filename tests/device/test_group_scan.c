@@ -1,0 +1,180 @@
+/* Scans by groups: every stretch continues where the one before it ended, over devices and over ranks. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/group_case.h"
+#include "support/rank_case.h"
+
+enum { SPECS = 9, WIDEST = 8, LITTLE_BYTES = 24576 };
+
+static void scan_specs(jr_spec specs[SPECS]) {
+    static const jr_value low = {JR_I32, {.i32 = -2}}, start = {JR_I64, {.i64 = 1000}};
+    const jr_spec all[SPECS] = {
+        JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32),
+        JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32, .initial = &start, .finish = "a * 2 + (long long)n"),
+        JR_INIT(jr_spec, .op = JR_OP_MAX, .type = JR_I32, .initial = &low),
+        JR_INIT(jr_spec, .op = JR_OP_MEAN, .type = JR_I32),
+        JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32, .map = "x * (long long)i", .map_type = JR_I64),
+        JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32, .where = "i % 5 == 2", .unroll = 1, .block = 32,
+                .device_bytes = LITTLE_BYTES),
+        JR_INIT(jr_spec, .op = JR_OP_CUSTOM, .type = JR_I32, .combine = "a != 0 ? a : b", .identity = "0"),
+        JR_INIT(jr_spec, .op = JR_OP_CUSTOM, .type = JR_I32, .combine = "b != 0 ? b : a", .identity = "0", .unroll = 1,
+                .block = 32, .device_bytes = LITTLE_BYTES),
+        JR_INIT(jr_spec, .op = JR_OP_ARGMIN, .type = JR_I32), /* inclusive alone */
+    };
+    memcpy(specs, all, sizeof all);
+}
+
+/* Both kinds of a spec; false where it has no such. */
+static bool has_kind(int spec, jr_scan_kind kind) {
+    return spec != SPECS - 1 || kind == JR_SCAN_INCLUSIVE;
+}
+
+static const jr_scan_kind kinds[] = {JR_SCAN_INCLUSIVE, JR_SCAN_EXCLUSIVE};
+
+/* What a scan by one context makes of the whole. */
+static unsigned char *whole_new(const opened *device, const jr_spec *spec, jr_scan_kind kind, const int32_t *data) {
+    unsigned char *wanted = calloc(GROUP_COUNT, WIDEST);
+    jr_spec own = *spec;
+    own.device_bytes = 0;
+    assert_non_null(wanted);
+    works(jr_scan_host(device->context, &own, kind, data, GROUP_COUNT, wanted));
+    return wanted;
+}
+
+static void stretches_continue_where_those_before_them_ended(void **state) {
+    const opened *device = *state;
+    static const size_t device_counts[] = {1, 2, 3, 4, 7};
+    jr_spec specs[SPECS];
+    int32_t *data = group_numbers();
+    const void *const arrays[] = {data};
+    unsigned char *results = malloc(GROUP_COUNT * WIDEST);
+    scan_specs(specs);
+    assert_non_null(results);
+    for (int s = 0; s < SPECS; s++)
+        for (int k = 0; k < 2; k++) {
+            if (!has_kind(s, kinds[k])) continue;
+            unsigned char *wanted = whole_new(device, &specs[s], kinds[k], data);
+            for (size_t d = 0; d < sizeof device_counts / sizeof *device_counts; d++) {
+                jr_group *group = group_new(device, device_counts[d]);
+                memset(results, 0, GROUP_COUNT * WIDEST);
+                works(jr_group_scan_host(group, &specs[s], kinds[k], arrays, GROUP_COUNT, results));
+                assert_memory_equal(results, wanted, GROUP_COUNT * WIDEST);
+                jr_group_close(group);
+            }
+            free(wanted);
+        }
+    free(results);
+    free(data);
+}
+
+static void results_may_take_the_place_of_the_elements(void **state) {
+    const opened *device = *state;
+    const jr_spec most = JR_INIT(jr_spec, .op = JR_OP_MAX, .type = JR_I32);
+    int32_t *data = group_numbers();
+    const void *const arrays[] = {data};
+    unsigned char *wanted = whole_new(device, &most, JR_SCAN_INCLUSIVE, data);
+    jr_group *group = group_new(device, 3);
+    fails(jr_group_scan_host(group, &most, JR_SCAN_INCLUSIVE, arrays, GROUP_COUNT - 1, data + 1),
+          JR_ERROR_INVALID_ARGUMENT, "overlap");
+    works(jr_group_scan_host(group, &most, JR_SCAN_INCLUSIVE, arrays, GROUP_COUNT, data));
+    assert_memory_equal(data, wanted, GROUP_COUNT * sizeof *data);
+    jr_group_close(group);
+    free(wanted);
+    free(data);
+}
+
+static void scans_that_make_no_sense_are_told_why(void **state) {
+    const jr_spec least = JR_INIT(jr_spec, .op = JR_OP_MIN, .type = JR_I32),
+                  kept = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32, .kept = 1),
+                  third = JR_INIT(jr_spec, .op = JR_OP_MIN, .type = JR_I32, .where = "i > 2"),
+                  passes = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32, .algorithm = JR_ALGORITHM_THREE_PASS);
+    const jr_status wrong = JR_ERROR_INVALID_ARGUMENT;
+    int32_t data[200] = {1}, out[400] = {7};
+    const void *const arrays[] = {data}, *const none[] = {NULL};
+    jr_group *group = group_new(*state, 3);
+    fails(jr_group_scan_host(group, &least, JR_SCAN_EXCLUSIVE, arrays, 200, out), JR_ERROR_EMPTY_INPUT, "min");
+    fails(jr_group_scan_host(group, &kept, JR_SCAN_INCLUSIVE, arrays, 200, out), wrong, "kept");
+    fails(jr_group_scan_host(group, &least, (jr_scan_kind)7, arrays, 200, out), wrong, "kind 7");
+    fails(jr_group_scan_host(group, &least, JR_SCAN_INCLUSIVE, arrays, 200, NULL), wrong, "output");
+    fails(jr_group_scan_host(group, &least, JR_SCAN_INCLUSIVE, none, 200, out), wrong, "NULL");
+    fails(jr_group_scan_host(group, &passes, JR_SCAN_INCLUSIVE, arrays, 200, out), JR_ERROR_NOT_APPLICABLE, "three");
+    assert_int_equal(out[0], 7);
+    fails(jr_group_scan_host(group, &third, JR_SCAN_INCLUSIVE, arrays, 200, out), JR_ERROR_EMPTY_INPUT, "min");
+    works(jr_group_scan_host(group, &least, JR_SCAN_INCLUSIVE, none, 0, NULL));
+    works(jr_group_scan_host(group, &least, JR_SCAN_INCLUSIVE, arrays, 1, out));
+    assert_int_equal(out[0], 1);
+    jr_group_close(group);
+}
+
+/* ---- ranks ---- */
+
+typedef struct data {
+    const opened *device;
+    const jr_spec *specs;
+    const int32_t *numbers;
+    unsigned char *wanted[SPECS][2];
+    size_t bytes[SPECS]; /* of a result */
+} data;
+
+static jr_status open_rank(const jr_group_options *options, const data *of, jr_group **group) {
+    jr_context *const contexts[] = {of->device->context, of->device->context};
+    jr_group_options own = *options;
+    own.contexts = contexts;
+    own.context_count = 2;
+    return jr_group_open(&own, group);
+}
+
+/* The first rank has nothing. */
+static uint64_t begin_of(int rank, int ranks) {
+    return rank <= 1 ? 0 : rank == ranks ? GROUP_COUNT : 20002;
+}
+
+static int scan_all(const jr_group_options *options, void *user) {
+    const data *of = user;
+    const uint64_t begin = begin_of(options->rank, options->ranks),
+                   count = begin_of(options->rank + 1, options->ranks) - begin;
+    const void *const arrays[] = {of->numbers + begin};
+    unsigned char *results = calloc(GROUP_COUNT, WIDEST);
+    jr_group *group = NULL;
+    RANK_FAILS_UNLESS(results != NULL && open_rank(options, of, &group) == JR_OK);
+    for (int s = 0; s < SPECS; s++)
+        for (int k = 0; k < 2; k++) {
+            if (!has_kind(s, kinds[k])) continue;
+            const jr_status status = jr_group_scan_host(group, &of->specs[s], kinds[k], arrays, count, results);
+            RANK_FAILS_UNLESS(status == JR_OK);
+            RANK_FAILS_UNLESS(memcmp(results, of->wanted[s][k] + begin * of->bytes[s], count * of->bytes[s]) == 0);
+            const jr_status other =
+                jr_group_scan_host(group, &of->specs[s], kinds[(k + options->rank) % 2], arrays, count, results);
+            RANK_FAILS_UNLESS(has_kind(s, JR_SCAN_EXCLUSIVE) ? other == JR_ERROR_RANKS_DIFFER : other != JR_OK);
+        }
+    jr_group_close(group);
+    free(results);
+    return 0;
+}
+
+static void ranks_continue_where_those_before_them_ended(void **state) {
+    jr_spec specs[SPECS];
+    int32_t *numbers = group_numbers();
+    data of = {.device = *state, .specs = specs, .numbers = numbers};
+    scan_specs(specs);
+    for (int s = 0; s < SPECS; s++) {
+        jr_result_layout layout = JR_INIT(jr_result_layout);
+        works(jr_result_layout_of(&specs[s], &layout));
+        of.bytes[s] = layout.bytes;
+        for (int k = 0; k < 2; k++)
+            if (has_kind(s, kinds[k])) of.wanted[s][k] = whole_new(of.device, &specs[s], kinds[k], numbers);
+    }
+    for (int ranks = 2; ranks <= RANKS_MAX; ranks++) ranks_in_threads(ranks, scan_all, NULL, &of);
+    for (int s = 0; s < SPECS; s++)
+        for (int k = 0; k < 2; k++) free(of.wanted[s][k]);
+    free(numbers);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(stretches_continue_where_those_before_them_ended),
+                                       cmocka_unit_test(results_may_take_the_place_of_the_elements),
+                                       cmocka_unit_test(scans_that_make_no_sense_are_told_why),
+                                       cmocka_unit_test(ranks_continue_where_those_before_them_ended)};
+    return cmocka_run_group_tests(tests, open_context, close_context);
+}
