@@ -17,7 +17,7 @@ const uint8_t *jr_sources_digest(const char *text) {
 
 size_t jr_sources_headers(jr_named_text headers[JR_SOURCE_HEADERS_MAX]) {
     size_t count = 0;
-    for (size_t i = 0; i < jr_embedded_source_count && count < JR_SOURCE_HEADERS_MAX; i++) {
+    for (size_t i = 0; i < jr_embedded_source_count; i++) {
         const jr_embedded_source *source = &jr_embedded_sources[i];
         const char *dot = strrchr(source->name, '.');
         if (dot != NULL && dot[1] != '\0' && strcmp(dot, ".cu") != 0)

@@ -19,7 +19,8 @@ typedef struct jr_embedded_source {
 extern const jr_embedded_source jr_embedded_sources[];
 extern const size_t jr_embedded_source_count;
 
-enum { JR_SOURCE_HEADERS_MAX = 64 };
+/* Room for all headers: where there is too little, the generated table does not compile. */
+enum { JR_SOURCE_HEADERS_MAX = 128 };
 
 /* Finds an embedded file by name, NULL when there is none. */
 const char *jr_sources_find(const char *name);

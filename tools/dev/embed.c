@@ -45,8 +45,15 @@ static void write_row(const char *path, int index, const embedded *made) {
     printf("}},\n");
 }
 
+/* As jr_sources_headers has it: what is no .cu. */
+static int is_header(const char *path) {
+    const char *dot = strrchr(path, '.');
+    return dot != NULL && dot[1] != '\0' && strcmp(dot, ".cu") != 0;
+}
+
 int main(int argc, char **argv) {
     static embedded made[1024];
+    int header_count = 0;
     if (argc > (int)(sizeof made / sizeof made[0])) return 2;
     printf("/* Made by tools/dev/embed.c from kernels_src; not to be edited. */\n#include \"program/sources.h\"\n\n");
     for (int i = 1; i < argc; i++) {
@@ -57,7 +64,9 @@ int main(int argc, char **argv) {
     }
     printf("\nconst struct jr_embedded_source jr_embedded_sources[] = {\n");
     for (int i = 1; i < argc; i++) write_row(argv[i], i, &made[i]);
+    for (int i = 1; i < argc; i++) header_count += is_header(argv[i]);
     if (argc < 2) printf("    {\"\", \"\", 0, {0}},\n");
     printf("};\nconst size_t jr_embedded_source_count = %d;\n", argc - 1);
+    printf("_Static_assert(%d <= JR_SOURCE_HEADERS_MAX, \"more headers than a program takes\");\n", header_count);
     return fflush(stdout) == EOF;
 }

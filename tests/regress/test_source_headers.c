@@ -1,0 +1,39 @@
+/* Headers of kernels_src beyond a fixed number were left out of every program without a word: what was included last,
+ * of segments by walks, did not compile. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdbool.h>
+#include <string.h>
+
+#include "program/sources.h"
+
+static bool ends_in(const char *name, const char *end) {
+    const size_t length = strlen(name), tail = strlen(end);
+    return length >= tail && strcmp(name + length - tail, end) == 0;
+}
+
+static void every_header_goes_along_with_a_program(void **state) {
+    jr_named_text headers[JR_SOURCE_HEADERS_MAX];
+    const size_t count = jr_sources_headers(headers);
+    size_t found = 0;
+    (void)state;
+    for (size_t i = 0; i < jr_embedded_source_count; i++) {
+        const char *const name = jr_embedded_sources[i].name;
+        if (ends_in(name, ".cu")) continue;
+        if (found == count || strcmp(headers[found].name, name) != 0) fail_msg("%s is left out", name);
+        found++;
+    }
+    assert_int_equal(found, count);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_header_goes_along_with_a_program),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
