@@ -115,9 +115,9 @@ JR_API jr_status jr_group_reduce_host(jr_group *group, const jr_spec *spec, cons
  * jr_group_reduce_host, and go through their device twice: to be folded, and to be scanned behind the fold of all
  * before them. Collective. There are three exchanges, so that a failure on one rank is told to all; results may have
  * been written then. data: as many arrays as the spec has inputs, count elements each; may hold NULL where this rank
- * has none. out: as of jr_scan_host_arrays. spec: its algorithm is not JR_ALGORITHM_THREE_PASS where there are several
- * devices. Owns: nothing. Threads: as jr_group_reduce_host. Errors: as jr_scan_host; JR_ERROR_RANK,
- * JR_ERROR_RANKS_DIFFER, JR_ERROR_TRANSPORT. Since: 0.2. */
+ * has none. out: as of jr_scan_host_arrays. spec: its algorithm, where it names one, is none that scans all in
+ * one part (JR_ALGORITHM_THREE_PASS, JR_ALGORITHM_ONE_BLOCK). Owns: nothing. Threads: as jr_group_reduce_host. Errors:
+ * as jr_scan_host; JR_ERROR_RANK, JR_ERROR_RANKS_DIFFER, JR_ERROR_TRANSPORT. Since: 0.2. */
 JR_API jr_status jr_group_scan_host(jr_group *group, const jr_spec *spec, jr_scan_kind kind, const void *const *data,
                                     uint64_t count, void *out);
 

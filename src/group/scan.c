@@ -40,6 +40,17 @@ static jr_status scan_stretch(const jr_stretch *own) {
     return jr_scan_host_run(own->context, own->spec, &asked);
 }
 
+/* What a spec says of algorithm and tuning is of scans: folds choose their own. */
+static jr_status fold(const jr_group_plan *plan, const jr_spec *spec, jr_stretch *stretches) {
+    jr_spec folded = *spec;
+    folded.algorithm = JR_ALGORITHM_AUTO;
+    folded.unroll = folded.block = folded.grid = folded.blocks_per_multiprocessor = 0;
+    for (size_t i = 0; i < plan->group->local_count; i++) stretches[i].spec = &folded;
+    const jr_status status = jr_stretch_work(plan->group, stretches, jr_stretch_fold);
+    for (size_t i = 0; i < plan->group->local_count; i++) stretches[i].spec = spec;
+    return status;
+}
+
 /* Each stretch's results lie where its elements do. */
 static jr_status place_results(const jr_group_plan *plan, const jr_group_data *data, jr_stretch *stretches) {
     const jr_reduction *reduction = plan->merge->reduction;
@@ -63,7 +74,7 @@ static jr_status scan(jr_group_plan *plan, const jr_spec *spec, const jr_group_d
     jr_status status = carries != NULL ? JR_OK : jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for folds of a scan");
     if (status == JR_OK) status = jr_stretch_cut(plan, spec, data->arrays, data->count, stretches);
     if (status == JR_OK) status = place_results(plan, data, stretches);
-    if (status == JR_OK && plan->group->size > 1) status = jr_stretch_work(plan->group, stretches, jr_stretch_fold);
+    if (status == JR_OK && plan->group->size > 1) status = fold(plan, spec, stretches);
     status = jr_group_plan_gather(plan, status, &elements);
     if (status != JR_OK) return status;
     status = find_carries(plan, stretches, carries);

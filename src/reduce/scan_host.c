@@ -78,10 +78,10 @@ static jr_status begin_part(jr_host_call *call, const jr_scan_asked *asked) {
     const jr_device *device = &plan->context->device;
     call->first = asked->first;
     call->continued = asked->carry != NULL;
-    if (!call->continued) return JR_OK;
     if (plan->choice.row->scan == NULL)
         return jr_fail(JR_ERROR_NOT_APPLICABLE, "algorithm %s cannot scan in parts: leave the algorithm to the library",
                        plan->choice.row->name);
+    if (!call->continued) return JR_OK;
     const jr_status status = jr_memory_upload(device, jr_scan_queue_carry(plan), asked->carry,
                                               plan->reduction->accumulator_bytes, call->stream);
     return status == JR_OK ? jr_memory_wait(device, call->stream) : status;

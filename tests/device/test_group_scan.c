@@ -5,7 +5,7 @@
 #include "support/group_case.h"
 #include "support/rank_case.h"
 
-enum { SPECS = 9, WIDEST = 8, LITTLE_BYTES = 24576 };
+enum { SPECS = 10, WIDEST = 8, LITTLE_BYTES = 24576 };
 
 static void scan_specs(jr_spec specs[SPECS]) {
     static const jr_value low = {JR_I32, {.i32 = -2}}, start = {JR_I64, {.i64 = 1000}};
@@ -20,6 +20,7 @@ static void scan_specs(jr_spec specs[SPECS]) {
         JR_INIT(jr_spec, .op = JR_OP_CUSTOM, .type = JR_I32, .combine = "a != 0 ? a : b", .identity = "0"),
         JR_INIT(jr_spec, .op = JR_OP_CUSTOM, .type = JR_I32, .combine = "b != 0 ? b : a", .identity = "0", .unroll = 1,
                 .block = 32, .device_bytes = LITTLE_BYTES),
+        JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32, .algorithm = JR_ALGORITHM_WAVE, .block = 96),
         JR_INIT(jr_spec, .op = JR_OP_ARGMIN, .type = JR_I32), /* inclusive alone */
     };
     memcpy(specs, all, sizeof all);
