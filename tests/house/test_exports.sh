@@ -18,7 +18,7 @@ same "libjrsim.so exports the driver functions of its seam" \
 check "libjitreduce.a defines only jr_ names" none "$(foreign "$build/libjitreduce.a" '^jr_')"
 check "libjitreduce.so needs no CUDA library" none "$(needed "$build/libjitreduce.so" "$system")"
 check "libjrsim.so needs no CUDA library" none "$(needed "$build/libjrsim.so" "$system")"
-check "the command needs no CUDA library" none "$(needed "$build/jitreduce" "$system|^libjitreduce\.so")"
+check "the command needs no CUDA library" none "$(needed "$build/jitreduce" "$system|^lib(jitreduce|z|zstd)\.so")"
 same "libjitreduce.so has its soname" libjitreduce.so.0 \
     "$(readelf -d "$build/libjitreduce.so" | sed -n 's/.*(SONAME).*\[\(.*\)\]/\1/p')"
 finish
