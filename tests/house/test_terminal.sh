@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Drives the command in a real terminal (tmux): completion in bash, zsh and fish.
+# Drives the command in a real terminal (tmux): completion in bash, zsh and fish, the progress bar, and Ctrl-C.
+# shellcheck disable=SC2016  # bash -c has its own arguments
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit 1
 # shellcheck source=tests/house/say.sh
@@ -50,13 +51,13 @@ completes() {
     check "$shell completes a command" sees 'jitreduce bench'
     type_keys -- '--pee' Tab
     check "$shell completes an option of the command" sees 'bench --peer'
-    type_keys C-c
+    type_keys C-u
     type_keys 'jitreduce --device si' Tab
     check "$shell completes a value" sees 'jitreduce --device sim'
-    type_keys C-c
+    type_keys C-u
     type_keys 'jitreduce --op sum,argma' Tab
     check "$shell completes a value of a list" sees 'jitreduce --op sum,argmax'
-    type_keys C-c
+    type_keys C-u
     touch "$work/numbers.npy"
     type_keys "jitreduce -y $work/numb" Tab
     check "$shell completes a file" sees 'numbers.npy'
@@ -65,4 +66,36 @@ completes() {
 completes bash 'source <(jitreduce help bash)' bash --norc --noprofile
 completes zsh "autoload -Uz compinit; compinit -u -d $work/dump; source <(jitreduce help zsh)" zsh -f
 completes fish 'jitreduce help fish | source' fish --no-config
+# What takes long has a bar, which is gone when the value is there.
+seq 1 30000000 >"$work/long.txt"
+value='^450000015000000'
+terminal bash --norc --noprofile
+type_keys "cd $work; export JITREDUCE_DEVICE=sim; clear" Enter
+type_keys 'jitreduce long.txt' Enter
+check "reading a large text has a bar" sees '^\[#+\.+\] +[0-9]+ %  reading long.txt: [0-9]+ MB'
+check "the value comes" sees "$value"
+check "the bar is gone then" bash -c '! grep -q "reading long" <<<"$1"' - "$(screen)"
+type_keys 'clear; cat long.txt | jitreduce --type i64' Enter
+check "a pipe, whose size is unknown, is told in bytes" sees '^reading standard input: [0-9]+ MB'
+check "the value comes from it, too" sees "$value"
+type_keys 'clear; jitreduce --no-progress long.txt; echo end' Enter
+check "--no-progress shows no bar" bash -c '! grep -q reading <<<"$1"' - "$(sees "$value" && screen)"
+type_keys 'clear; NO_COLOR=1 jitreduce long.txt' Enter
+check "NO_COLOR makes it plain lines" sees '^[1-9]0 % reading long.txt'
+check "the value comes behind them" sees "$value"
+type_keys 'clear; TERM=dumb jitreduce --op max long.txt' Enter
+check "so does a terminal that moves no cursor" sees '^[1-9]0 % reading long.txt'
+check "the greatest one comes" sees '^30000000'
+type_keys 'clear; jitreduce long.txt 2>errors; wc -c errors' Enter
+check "no bar goes into a file" sees '^0 errors'
+
+# An interrupted benchmark tells the sizes that it has finished.
+type_keys 'clear; jitreduce bench --sizes 2^10..2^23*2 --csv >rows.csv' Enter
+check "a benchmark has a bar" sees '^\[#+\.+\] +[0-9]+ %  sum f32, [0-9]{4,} elements'
+type_keys C-c
+type_keys 'echo code $?' Enter
+check "Ctrl-C ends it as it ends others" sees '^code 130'
+check "the finished rows are there" grep -qE '^sum,f32,1024,.*,jitreduce,' "$work/rows.csv"
+check "the last one is not" bash -c '! grep -qE "^sum,f32,8388608," "$1"' - "$work/rows.csv"
+close
 finish

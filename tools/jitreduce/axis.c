@@ -29,7 +29,8 @@ cli_exit cli_axis_reduce(const cli_options *options, const cli_request *request,
     if (code != CLI_OK) return code;
     const jr_status status = jr_reduce_host_segments(context, &request->spec, &all.layout, inputs->arrays,
                                                      &all.segments, results.data.owned);
-    code = status == JR_OK ? cli_results_tell(options, &results, error) : cli_fail_library(error, status);
+    code = status == JR_OK ? cli_work_tell(options, &results, inputs, context, NULL, error)
+                           : cli_fail_library(error, status);
     cli_results_free(&results);
     return code;
 }

@@ -8,6 +8,7 @@
 #include "bench_run.h"
 #include "command.h"
 #include "device.h"
+#include "interrupt.h"
 #include "works.h"
 
 /* Several times any L2 cache; a simulated one is none. */
@@ -73,6 +74,15 @@ static uint64_t data_bytes(const cli_bench *bench, uint64_t slot_bytes) {
     return bytes;
 }
 
+/* How far all of it is, and what is measured now. */
+static void show(cli_bench *bench, const cli_bench_work *work, const cli_sizes *sizes, int size) {
+    char name[128], text[256];
+    const int done = (bench->work_count - 1) * sizes->count + size;
+    snprintf(text, sizeof text, "%s %s, %llu elements", cli_bench_work_text(work, name), jr_type_name(work->type),
+             (unsigned long long)sizes->counts[size]);
+    cli_progress_show(&bench->progress, (double)done / (bench->planned_works * sizes->count), text);
+}
+
 static cli_exit run_work(cli_bench *bench, const cli_sizes *sizes, const cli_options *own, cli_error *error) {
     cli_request request;
     cli_exit code = cli_works_request(own, &request, error);
@@ -86,27 +96,31 @@ static cli_exit run_work(cli_bench *bench, const cli_sizes *sizes, const cli_opt
     memcpy(work->ops, request.ops, sizeof work->ops);
     jr_status status = code == CLI_OK ? cli_bench_data_fill(&bench->data, work->type) : JR_OK;
     if (status != JR_OK) code = cli_fail_library(error, status);
-    for (int s = 0; code == CLI_OK && s < sizes->count; s++) {
+    for (int s = 0; code == CLI_OK && s < sizes->count && !bench->interrupted; s++) {
         cli_bench_row *row = &work->rows[s];
+        show(bench, work, sizes, s);
         const uint64_t arrays = request.spec.input_count > 1 ? (uint64_t)request.spec.input_count : 1;
         row->count = sizes->counts[s];
         row->bytes = row->count * jr_type_size(work->type) * arrays;
         code = cli_bench_run_size(bench, &request, row, error);
         if (code == CLI_OK) work->row_count++;
         for (int i = 0; code == CLI_OK && i < bench->contestant_count; i++) bench->wrong_count += row->cells[i].wrong;
+        bench->interrupted = cli_interrupt_waits();
     }
     return code;
 }
 
 static cli_exit tell_works(cli_bench *bench, const cli_sizes *sizes, FILE *out, cli_error *error) {
-    const cli_bench_form *form = bench->options->json        ? &cli_bench_json
-                                 : bench->options->bench.csv ? &cli_bench_csv
-                                                             : &cli_bench_table;
+    const cli_bench_form *form = bench->options->json  ? &cli_bench_json
+                                 : bench->options->csv ? &cli_bench_csv
+                                                       : &cli_bench_table;
     cli_exit code = CLI_OK;
     cli_options own;
     form->begin(bench, out);
-    for (int w = 0; code == CLI_OK && cli_works_at(bench->options, w, &own); w++) {
+    while (cli_works_at(bench->options, bench->planned_works, &own)) bench->planned_works++;
+    for (int w = 0; code == CLI_OK && !bench->interrupted && cli_works_at(bench->options, w, &own); w++) {
         code = run_work(bench, sizes, &own, error);
+        cli_progress_end(&bench->progress);
         if (code != CLI_OK) break;
         cli_bench_fit(bench, bench->works[w]);
         form->work(bench, bench->works[w], out);
@@ -145,7 +159,8 @@ static cli_exit run_bench(cli_bench *bench, cli_error *error) {
     if (code != CLI_OK) return code;
     list_contestants(bench);
     code = run_works(bench, sizes, error);
-    if (code == CLI_OK && options->plot != NULL) code = cli_bench_plot(bench, options->plot, error);
+    if (code == CLI_OK && options->plot != NULL && !bench->interrupted)
+        code = cli_bench_plot(bench, options->plot, error);
     if (code == CLI_OK && bench->wrong_count > 0)
         code = cli_fail(error, CLI_FAILURE, "%d result%s not ours: the report says which", bench->wrong_count,
                         bench->wrong_count == 1 ? " is" : "s are");
@@ -153,15 +168,18 @@ static cli_exit run_bench(cli_bench *bench, cli_error *error) {
 }
 
 cli_exit cli_bench_run(const cli_options *options, cli_error *error) {
-    cli_bench bench = {.options = options};
+    cli_bench bench = {.options = options, .progress = cli_progress_of(options)};
+    sigset_t before;
     if (options->structure.text != NULL)
         return cli_fail(error, CLI_USAGE, "--struct: structs cannot be filled in: bench takes numbers");
     cli_exit code = options->bench.plot != NULL ? cli_bench_plot_check(options->bench.plot, error) : CLI_OK;
+    cli_interrupt_block(&before);
     if (code == CLI_OK) code = cli_device_open(options, &bench.context, error);
     if (code == CLI_OK) code = run_bench(&bench, error);
     for (int w = 0; w < bench.work_count; w++) free(bench.works[w]);
     free(bench.works);
     cli_bench_close(&bench);
     jr_context_close(bench.context);
+    cli_interrupt_release(&before);
     return code;
 }

@@ -4,6 +4,7 @@
 
 #include "bench_data.h"
 #include "bench_peer.h"
+#include "progress.h"
 
 enum { CLI_BENCH_MOST = CLI_PEERS_MAX + 8, CLI_FIT_SIZES = 5 };
 
@@ -56,7 +57,9 @@ typedef struct cli_bench {
     cli_bench_contestant contestants[CLI_BENCH_MOST];
     int contestant_count;
     cli_bench_work **works;
-    int work_count, wrong_count;
+    int work_count, wrong_count, planned_works;
+    cli_progress progress;
+    bool interrupted; /* no further size is begun */
 } cli_bench;
 
 #endif

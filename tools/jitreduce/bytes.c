@@ -53,7 +53,7 @@ cli_exit cli_bytes_read(cli_source *source, cli_check check, const void *user, c
 void cli_bytes_free(cli_bytes *bytes) {
     if (bytes->mapping != NULL)
         munmap(bytes->mapping, bytes->size);
-    else
+    else if (!bytes->borrowed)
         free((void *)(uintptr_t)bytes->data);
     *bytes = (cli_bytes){0};
 }

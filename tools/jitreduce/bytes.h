@@ -11,7 +11,9 @@ typedef struct cli_bytes {
     const char *name; /* for messages: the path, or "standard input"; borrowed from the source's */
     const char *data; /* size bytes, not terminated; aligned to 16 or more; never NULL */
     size_t size;
-    void *mapping; /* what cli_bytes_free unmaps, or NULL: then data is from malloc */
+    const char *field; /* of an .npy file of a structured type, the one that is read; NULL: none; borrowed */
+    bool borrowed;     /* data lies in other bytes */
+    void *mapping;     /* what cli_bytes_free unmaps, or NULL: then data is from malloc */
 } cli_bytes;
 
 /* Looks at what has been read so far, CLI_AHEAD_BYTES and each time twice as much, before more is read. Another code

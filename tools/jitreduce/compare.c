@@ -131,7 +131,10 @@ static cli_exit compare(const cli_options *options, const cli_request *request, 
     if (code != CLI_OK) return code;
     const jr_status status = run_all(request, inputs, &on, &found);
     if (status != JR_OK) code = cli_fail_library(error, status);
-    if (code == CLI_OK) (options->json ? cli_comparison_json : cli_comparison_table)(&found, stdout);
+    if (code == CLI_OK)
+        (options->json  ? cli_comparison_json
+         : options->csv ? cli_comparison_csv
+                        : cli_comparison_table)(&found, stdout);
     if (code == CLI_OK && options->scan) code = cli_compare_scan_check(&found, error);
     free_memory(&on);
     cli_compare_scan_close(&scan);

@@ -48,6 +48,9 @@ double cli_peak_gb_per_s(const jr_device_info *device);
 /* Prints a table, an algorithm a line; those that do not apply below it, with the reason. */
 void cli_comparison_table(const cli_comparison *comparison, FILE *out);
 
+/* Prints a line for each algorithm, below a line of names. */
+void cli_comparison_csv(const cli_comparison *comparison, FILE *out);
+
 /* Prints the object of --json. */
 void cli_comparison_json(const cli_comparison *comparison, FILE *out);
 

@@ -3,26 +3,40 @@
 #include <string.h>
 
 #include "command.h"
+#include "report.h"
 #include "settings.h"
 
 /* What the findings add up to. */
 typedef struct diagnosis {
     char component[32]; /* of the finding before, for the headings */
     bool driver, device, nvrtc, simulator;
+    bool json;
 } diagnosis;
 
 static bool is_text(const char *text) {
     return text != NULL && text[0] != '\0';
 }
 
-static void print_finding(void *user, const jr_finding *finding) {
-    diagnosis *sum = user;
+static void print_text(const diagnosis *sum, const jr_finding *finding) {
     if (strcmp(sum->component, finding->component) != 0) printf("%s\n", finding->component);
-    snprintf(sum->component, sizeof sum->component, "%s", finding->component);
     printf("  %c %s", finding->chosen ? '*' : ' ', is_text(finding->path) ? finding->path : "(none)");
     if (is_text(finding->origin)) printf("  [%s]", finding->origin);
     if (is_text(finding->detail)) printf("  %s", finding->detail);
     putchar('\n');
+}
+
+static void print_object(const diagnosis *sum, const jr_finding *finding) {
+    cli_json_text(stdout, sum->component[0] != '\0' ? ", {\"component\": " : "{\"component\": ", finding->component);
+    cli_json_text(stdout, ", \"path\": ", is_text(finding->path) ? finding->path : "");
+    cli_json_text(stdout, ", \"origin\": ", is_text(finding->origin) ? finding->origin : "");
+    cli_json_text(stdout, ", \"detail\": ", is_text(finding->detail) ? finding->detail : "");
+    printf(", \"chosen\": %s}", finding->chosen ? "true" : "false");
+}
+
+static void take_finding(void *user, const jr_finding *finding) {
+    diagnosis *sum = user;
+    (sum->json ? print_object : print_text)(sum, finding);
+    snprintf(sum->component, sizeof sum->component, "%s", finding->component);
     if (!finding->chosen) return;
     sum->driver |= strcmp(finding->component, "driver") == 0;
     sum->device |= strcmp(finding->component, "device") == 0;
@@ -58,16 +72,46 @@ static cli_exit fail_diagnosis(const cli_options *options, const diagnosis *sum,
                     options->device);
 }
 
+static void print_begin(const diagnosis *sum) {
+    if (!sum->json)
+        printf("jitreduce %s (* is what will be used)\n", jr_version());
+    else
+        printf("{\"version\": \"%s\", \"findings\": [", jr_version());
+}
+
+/* What is in force, and where a reduction would run: null where it cannot. */
+static void print_end(const char *place) {
+    fputs("], \"settings\": {", stdout);
+    for (int i = 0; i < jr_variable_count(); i++) {
+        const jr_variable variable = jr_variable_get(i);
+        cli_json_text(stdout, i > 0 ? ", " : "", variable.name);
+        if (variable.value != NULL)
+            cli_json_text(stdout, ": ", variable.value);
+        else
+            fputs(": null", stdout);
+    }
+    fputs("}, \"runs_on\": ", stdout);
+    if (place != NULL)
+        cli_json_text(stdout, "", place);
+    else
+        fputs("null", stdout);
+    fputs("}\n", stdout);
+}
+
 cli_exit cli_doctor_run(const cli_options *options, cli_error *error) {
-    diagnosis sum = {0};
+    diagnosis sum = {.json = options->json};
     jr_options wanted = JR_INIT(jr_options, .device = options->device, .nvrtc = options->nvrtc,
                                 .cache_dir = options->cache_dir, .wisdom = options->wisdom);
-    printf("jitreduce %s (* is what will be used)\n", jr_version());
-    jr_status status = jr_doctor(&wanted, print_finding, &sum);
+    print_begin(&sum);
+    jr_status status = jr_doctor(&wanted, take_finding, &sum);
     if (status != JR_OK) return cli_fail_library(error, status);
+    const char *place = find_place(options, &sum);
+    if (sum.json) {
+        print_end(place);
+        return place != NULL ? CLI_OK : fail_diagnosis(options, &sum, error);
+    }
     printf("settings\n");
     cli_settings_print(stdout, 1);
-    const char *place = find_place(options, &sum);
     if (place == NULL) return fail_diagnosis(options, &sum, error);
     printf("A reduction can run here, on %s.\n", place);
     return CLI_OK;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "npy_header.h"
+#include "npz.h"
 
 static bool ends_with(const char *text, const char *end) {
     size_t length = strlen(text), tail = strlen(end);
@@ -12,13 +13,15 @@ static bool ends_with(const char *text, const char *end) {
 
 cli_format cli_format_recognise(const cli_bytes *bytes, cli_format wanted) {
     if (wanted != CLI_FORMAT_AUTO && wanted != CLI_FORMAT_BINARY) return wanted;
-    if (cli_npy_recognise(bytes) || ends_with(bytes->name, ".npy")) return CLI_FORMAT_NPY;
+    if (cli_npy_recognise(bytes) || cli_npz_recognise(bytes) || ends_with(bytes->name, ".npy")) return CLI_FORMAT_NPY;
     return wanted == CLI_FORMAT_BINARY ? CLI_FORMAT_RAW : CLI_FORMAT_TEXT;
 }
 
 cli_exit cli_early_check(const void *options, const cli_bytes *read, cli_error *error) {
     const cli_options *asked = options;
     cli_npy_header header;
-    if (cli_format_recognise(read, asked->format) != CLI_FORMAT_NPY || cli_npy_recognise(read)) return CLI_OK;
+    if (cli_format_recognise(read, asked->format) != CLI_FORMAT_NPY || cli_npy_recognise(read) ||
+        cli_npz_recognise(read))
+        return CLI_OK;
     return cli_npy_header_parse(read, &header, error);
 }

@@ -9,7 +9,9 @@ const char cli_help_head[] =
 
 const char cli_help_inputs[] =
     "Files of one input ('-' or none: standard input; several are read one behind the other, and have one type)\n"
-    "  .npy   format 1, 2 and 3, either byte order, C order; Fortran order of one dimension\n"
+    "  .npy   format 1, 2 and 3, either byte order, C and Fortran order; a field of a structured type by --field\n"
+    "  .npz   an array of numpy.savez by its name, data.npz:price, or the only one\n"
+    "  .gz .zst  any of these, unpacked while it is read\n"
     "  text   numbers between white space and commas, any number on a line; '#' begins a comment; inf and nan count;\n"
     "         of bool true and false, too; an empty field between commas is an error;\n"
     "         with --column a table (CSV by RFC 4180): columns by number or name, quoted fields, missing values by "

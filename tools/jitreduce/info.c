@@ -4,6 +4,7 @@
 #include "command.h"
 #include "data.h"
 #include "device.h"
+#include "info_json.h"
 #include "report.h"
 #include "request.h"
 
@@ -76,6 +77,11 @@ static jr_status print_plan(const jr_plan *plan, const jr_device_info *device) {
     return status;
 }
 
+static jr_status print_rest(const cli_request *request, const jr_plan *plan, const jr_device_info *device) {
+    print_request(request);
+    return print_plan(plan, device);
+}
+
 /* f32 where no type is given; as many inputs as there are types. */
 static cli_exit make_request(const cli_options *options, cli_request *request, cli_error *error) {
     jr_type types[JR_INPUTS_MAX];
@@ -97,10 +103,12 @@ cli_exit cli_info_run(const cli_options *options, cli_error *error) {
     if (code == CLI_OK) code = cli_device_open(options, &context, error);
     if (code != CLI_OK) return code;
     jr_status status = jr_context_device_info(context, &device);
-    if (status == JR_OK) print_device(&device);
+    if (status == JR_OK && !options->json) print_device(&device);
     if (status == JR_OK) status = jr_plan_create(context, &request.spec, &plan);
-    if (status == JR_OK) print_request(&request);
-    if (status == JR_OK) status = print_plan(plan, &device);
+    if (status == JR_OK && options->json)
+        status = cli_info_json(&device, &request, plan);
+    else if (status == JR_OK)
+        status = print_rest(&request, plan, &device);
     if (status != JR_OK) code = cli_fail_library(error, status);
     jr_plan_destroy(plan);
     jr_context_close(context);

@@ -7,6 +7,7 @@
 #include "early.h"
 #include "generate.h"
 #include "kind.h"
+#include "npz.h"
 #include "readers.h"
 #include "text_input.h"
 
@@ -23,21 +24,39 @@ static cli_exit check_kind(const cli_source *source, cli_error *error) {
     return cli_fail(error, CLI_FAILURE, "%s: is %s, which is not read%s", source->name, kind, cli_file_advice(kind));
 }
 
+/* Reads a file that is no text; of an .npz file the array that its name, or nothing else, says. */
+static cli_exit read_bytes(const cli_options *options, cli_part *part, const char *name, cli_error *error) {
+    cli_exit code = cli_bytes_read(&part->source, cli_early_check, options, &part->bytes, error);
+    part->bytes.field = options->field;
+    if (code != CLI_OK || !cli_npz_recognise(&part->bytes) || part->format != CLI_FORMAT_NPY) return code;
+    part->bytes.name = name;
+    return cli_npz_find(&part->bytes, part->path != NULL ? cli_npz_member_name(name) : NULL, &part->member, error);
+}
+
 /* Reads a part, or, of a text, leaves that for later: other files may tell its type. */
-static cli_exit open_part(const cli_options *options, cli_part *part, cli_error *error) {
+static cli_exit open_part(const cli_options *options, cli_part *part, const char *name, cli_error *error) {
     const bool is_table = options->table.column_count > 0;
-    const cli_bytes ahead = {part->source.name, part->source.ahead, part->source.ahead_bytes, NULL};
+    const cli_bytes ahead = {.name = part->source.name, .data = part->source.ahead, .size = part->source.ahead_bytes};
     part->format = cli_format_recognise(&ahead, options->format);
     if (part->format != CLI_FORMAT_TEXT && is_table)
         return cli_fail(error, CLI_USAGE, "--column: is for text, but %s is an npy file", part->source.name);
     cli_exit code = CLI_OK;
     if (part->format != CLI_FORMAT_TEXT)
-        code = cli_bytes_read(&part->source, cli_early_check, options, &part->bytes, error);
+        code = read_bytes(options, part, name, error);
     else if (options->format == CLI_FORMAT_AUTO)
         code = check_kind(&part->source, error);
     const bool again = part->source.whole && !part->source.standard;
     if (part->format != CLI_FORMAT_TEXT || again) cli_source_close(&part->source);
     return code;
+}
+
+/* Opens a file, or the .npz file of a name like data.npz:price. */
+static cli_exit open_source(cli_part *part, const char *name, cli_error *error) {
+    const char *member = cli_npz_member_name(name);
+    if (member == NULL) return cli_source_open(name, &part->source, error);
+    part->path = strndup(name, (size_t)(member - 1 - name));
+    if (part->path == NULL) return cli_fail(error, CLI_FAILURE, "%s: out of memory", name);
+    return cli_source_open(part->path, &part->source, error);
 }
 
 /* Opens every file; standard input only once. */
@@ -51,10 +70,9 @@ static cli_exit open_parts(const cli_options *options, cli_input *input, cli_err
         standards += strcmp(names[i], "-") == 0;
         if (standards > 1) return cli_fail(error, CLI_USAGE, "-: standard input can be read only once");
         cli_part *part = &input->parts[input->part_count];
-        cli_exit code = cli_source_open(names[i], &part->source, error);
-        if (code != CLI_OK) return code;
         input->part_count++;
-        code = open_part(options, part, error);
+        cli_exit code = open_source(part, names[i], error);
+        if (code == CLI_OK) code = open_part(options, part, names[i], error);
         if (code != CLI_OK) return code;
     }
     return CLI_OK;
@@ -65,7 +83,9 @@ static cli_exit read_binaries(cli_input *input, cli_error *error) {
     for (int i = 0; i < input->part_count; i++) {
         cli_part *part = &input->parts[i];
         cli_exit code = CLI_OK;
-        if (part->format == CLI_FORMAT_NPY) code = cli_read_npy(&part->bytes, input->type, &part->data, error);
+        if (part->format == CLI_FORMAT_NPY)
+            code =
+                cli_read_npy(part->member.data != NULL ? &part->member : &part->bytes, input->type, &part->data, error);
         if (part->format == CLI_FORMAT_RAW)
             code = cli_read_raw(&part->bytes, input->type, input->element_bytes, &part->data, error);
         if (code != CLI_OK) return code;
@@ -249,7 +269,9 @@ void cli_input_free(cli_input *input) {
     for (int i = 0; i < input->part_count; i++) {
         cli_data_free(&input->parts[i].data);
         cli_bytes_free(&input->parts[i].bytes);
+        cli_bytes_free(&input->parts[i].member);
         cli_source_close(&input->parts[i].source);
+        free(input->parts[i].path);
     }
     free(input->parts);
     cli_data_free(&input->joined);

@@ -9,10 +9,11 @@
 
 /* One file and what was read from it. */
 typedef struct cli_part {
-    cli_bytes bytes;
-    cli_format format; /* as recognised: never AUTO */
+    cli_bytes bytes, member; /* the file's; those of an array in an .npz file */
+    cli_format format;       /* as recognised: never AUTO */
     cli_data data;
     cli_source source; /* of a text that cannot be opened again */
+    char *path;        /* of the .npz file before the name of a member; NULL: there is none */
 } cli_part;
 
 typedef struct cli_input {

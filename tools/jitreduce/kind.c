@@ -27,7 +27,6 @@ static const file_kind kinds[] = {
     KIND(0, "CDF\x02", "a NetCDF file", NUMPY),
     KIND(0, "SQLite format 3", "an SQLite database", "; sqlite3 -csv writes a text of it"),
     KIND(0, "MATLAB 5.0 MAT-file", "a MATLAB file", "; scipy.io.loadmat reads it, numpy.save writes an array"),
-    KIND(0, "PK\x03\x04", "a zip archive", ""),
     KIND(0, "PK\x05\x06", "an empty zip archive", ""),
     KIND(0, "BZh", "a bzip2 file", "; bzip2 -dc unpacks it into a pipe"),
     KIND(0,

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "command.h"
+#include "output.h"
 #include "request.h"
 #include "suggest.h"
 
@@ -40,24 +41,44 @@ static cli_exit find_command(cli_options *options, const cli_command **command, 
                     cli_nearest_hint(&nearest, "", hint));
 }
 
+/* --output and its form, where the command has that. */
+static cli_exit check_output(cli_options *options, const cli_command *command, cli_error *error) {
+    const int tables = CLI_SCOPE_REDUCE | CLI_SCOPE_SCAN | CLI_SCOPE_COMPARE | CLI_SCOPE_BENCH;
+    const int arrays = CLI_SCOPE_REDUCE | CLI_SCOPE_SCAN;
+    const cli_exit code = cli_output_settle(options, error);
+    if (code != CLI_OK) return code;
+    if (options->csv && !(command->scope & tables))
+        return cli_fail(error, CLI_USAGE, "--output: '%s': %s gives no table: .json", options->output, command->name);
+    if (options->csv && options->json) return cli_fail(error, CLI_USAGE, "--csv and --json: give one of them");
+    if (cli_output_is_array(options) && !(command->scope & arrays))
+        return cli_fail(error, CLI_USAGE, "--output: '%s': %s gives no array: %s.json", options->output, command->name,
+                        command->scope & tables ? ".csv or " : "");
+    return CLI_OK;
+}
+
 /* Parses the command line, finds the subcommand and runs it. Prints nothing on failure: *error says why. */
 static cli_exit run_command(int argc, char **argv, cli_error *error) {
     cli_options options;
     cli_exit code = cli_options_parse(argc, argv, &options, error);
     if (code != CLI_OK) return code;
     const cli_command *command;
+    cli_output output;
     if (options.help) return cli_help_run(&options, error);
     if (options.version) return cli_version_run(&options, error);
     code = find_command(&options, &command, error);
     if (code != CLI_OK) return code;
     code = cli_options_check_scope(&options, command->scope, command->name, error);
     if (code != CLI_OK) return code;
+    code = check_output(&options, command, error);
+    if (code != CLI_OK) return code;
     if (!command->files && options.file_count > 0)
         return cli_fail(error, CLI_USAGE, "%s: takes no file, but '%s' was given", command->name, options.files[0]);
     if (command->scope != CLI_SCOPE_ALL && command->scope != CLI_SCOPE_DOCTOR && command->scope != CLI_SCOPE_BENCH &&
         command->scope != CLI_SCOPE_TUNE) /* whose works are many requests */
         code = cli_request_check(&options, error);
-    return code == CLI_OK ? command->run(&options, error) : code;
+    if (code == CLI_OK) code = cli_output_begin(&options, &output, error);
+    if (code != CLI_OK) return code;
+    return cli_output_end(&output, command->run(&options, error), error);
 }
 
 int main(int argc, char **argv) {

@@ -2,18 +2,16 @@
 #include "npy_write.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-#include "npy_header.h"
+#include "new_file.h"
+#include "npy_type.h"
 
 /* Magic, version and length take 10 bytes; the elements begin at a multiple of 64, as NumPy has them. Eight dimensions
  * of 20 digits leave room. */
-enum { PREAMBLE_BYTES = 10, HEADER_BYTES = 256, TEMPORARY_BYTES = 4096 };
+enum { PREAMBLE_BYTES = 10, HEADER_BYTES = 256 };
 
 cli_exit cli_npy_check_type(jr_type type, cli_error *error) {
     if (type == JR_STRUCT) return cli_fail(error, CLI_USAGE, "--output: results that are structs cannot be written");
@@ -58,32 +56,12 @@ static int write_all(int file, const void *bytes, size_t size) {
     return 0;
 }
 
-/* The errno of the first failure, or 0. Closes the file. mkstemp gave it to its owner alone. */
-static int fill(int file, const cli_data *data) {
-    unsigned char header[HEADER_BYTES];
-    const mode_t mask = umask(0);
-    umask(mask);
-    int failure = fchmod(file, 0666 & ~mask) == 0 ? 0 : errno;
-    if (failure == 0) failure = write_all(file, header, make_header(data, header));
-    if (failure == 0) failure = write_all(file, data->elements, data->count * jr_type_size(data->type));
-    if (close(file) != 0 && failure == 0) failure = errno;
-    return failure;
-}
-
 cli_exit cli_npy_write(const char *path, const cli_data *data, cli_error *error) {
-    char temporary[TEMPORARY_BYTES];
-    struct stat status;
-    const char *slash = strrchr(path, '/');
-    const int folder = slash ? (int)(slash + 1 - path) : 0;
-    if (stat(path, &status) == 0 && !S_ISREG(status.st_mode))
-        return cli_fail(error, CLI_FAILURE, "--output: %s: exists and is not a regular file", path);
-    const int length = snprintf(temporary, sizeof temporary, "%.*s.jitreduce-tmp-XXXXXX", folder, path);
-    if (length >= TEMPORARY_BYTES) return cli_fail(error, CLI_FAILURE, "--output: a path of %zu bytes", strlen(path));
-    const int file = mkstemp(temporary);
-    if (file < 0) return cli_fail(error, CLI_FAILURE, "--output: %s: cannot be written: %s", path, strerror(errno));
-    int failure = fill(file, data);
-    if (failure == 0 && rename(temporary, path) != 0) failure = errno;
-    if (failure == 0) return CLI_OK;
-    unlink(temporary);
-    return cli_fail(error, CLI_FAILURE, "--output: %s: cannot be written: %s", path, strerror(failure));
+    unsigned char header[HEADER_BYTES];
+    cli_new_file made;
+    const cli_exit code = cli_new_file_create(path, &made, error);
+    if (code != CLI_OK) return code;
+    int failure = write_all(made.file, header, make_header(data, header));
+    if (failure == 0) failure = write_all(made.file, data->elements, data->count * jr_type_size(data->type));
+    return cli_new_file_finish(&made, failure, error);
 }

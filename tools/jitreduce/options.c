@@ -79,7 +79,7 @@ static cli_exit fail_option(int what, const char *typed, cli_error *error) {
 static cli_exit check_bench(const cli_options *options, cli_error *error) {
     if (options->bench.graph && options->bench.latency)
         return cli_fail(error, CLI_USAGE, "--graph and --latency: give one of them");
-    if (options->bench.csv && options->json) return cli_fail(error, CLI_USAGE, "--csv and --json: give one of them");
+    if (options->csv && options->json) return cli_fail(error, CLI_USAGE, "--csv and --json: give one of them");
     if (options->bench.one_pass && options->op_count < 2)
         return cli_fail(error, CLI_USAGE, "--one-pass: needs a list of operators like --op sum,min");
     return CLI_OK;
@@ -162,8 +162,6 @@ static cli_exit check_many(const cli_options *options, cli_error *error) {
         return cli_fail(error, CLI_USAGE, "--output-keys: is for the keys of runs: needs --by-key and --output");
     if (options->output_keys != NULL && strcmp(options->output, options->output_keys) == 0)
         return cli_fail(error, CLI_USAGE, "--output, --output-keys: '%s' cannot be both files", options->output);
-    if (options->output != NULL && options->json)
-        return cli_fail(error, CLI_USAGE, "--json and --output: give one of them");
     return CLI_OK;
 }
 

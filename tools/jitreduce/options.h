@@ -32,7 +32,7 @@ enum { CLI_OPTIONS_MAX = 96, CLI_TYPES_MAX = 16, CLI_PEERS_MAX = 8 };
 
 /* What only `bench` is told. */
 typedef struct cli_bench_options {
-    bool warm, graph, latency, one_pass, csv;
+    bool warm, graph, latency, one_pass;
     int rounds;       /* 0: not given */
     const char *plot; /* file; NULL: not given */
     const char *peers[CLI_PEERS_MAX];
@@ -70,8 +70,9 @@ typedef struct cli_options {
     const char *output;   /* file of --output; NULL: not given */
     const char *output_keys;
     uint64_t offset, count; /* elements of the input to skip, to take; count UINT64_MAX: all */
+    const char *field;      /* of .npy files of structured types; NULL: not given */
     cli_table_form table;   /* of a text */
-    bool stats, json, quiet, no_progress, help, version;
+    bool stats, json, csv, quiet, no_progress, help, version;
     char **words; /* the whole command line */
     int word_count;
     char **files; /* inside it */

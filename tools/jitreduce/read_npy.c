@@ -5,13 +5,45 @@
 #include "npy_header.h"
 #include "readers.h"
 
-static void swap_copy(char *to, const char *from, uint64_t count, size_t size) {
-    for (uint64_t i = 0; i < count; i++, to += size, from += size)
-        for (size_t byte = 0; byte < size; byte++) to[byte] = from[size - 1 - byte];
+static void swap(char *elements, uint64_t count, size_t size) {
+    for (uint64_t i = 0; i < count; i++, elements += size)
+        for (size_t low = 0, high = size - 1; low < high; low++, high--) {
+            const char kept = elements[low];
+            elements[low] = elements[high];
+            elements[high] = kept;
+        }
+}
+
+/* How far apart two items are that follow each other along each dimension. */
+static void find_strides(const cli_npy_header *header, uint64_t strides[JR_DIMENSIONS_MAX]) {
+    const cli_shape *shape = &header->shape;
+    uint64_t step = header->item_bytes;
+    for (int i = 0; i < shape->dimensions; i++) {
+        const int along = header->fortran_order ? i : shape->dimensions - 1 - i;
+        strides[along] = step;
+        step *= shape->sizes[along];
+    }
+}
+
+/* Copies elements into C order, each from its place in its item. */
+static void gather(const cli_npy_header *header, const char *items, char *to, size_t size) {
+    const cli_shape *shape = &header->shape;
+    uint64_t strides[JR_DIMENSIONS_MAX], index[JR_DIMENSIONS_MAX] = {0};
+    const char *from = items + header->field_offset;
+    find_strides(header, strides);
+    for (uint64_t i = 0; i < header->count; i++, to += size) {
+        memcpy(to, from, size);
+        for (int d = shape->dimensions - 1; d >= 0; d--) {
+            from += strides[d];
+            if (++index[d] < shape->sizes[d]) break;
+            from -= strides[d] * shape->sizes[d];
+            index[d] = 0;
+        }
+    }
 }
 
 static cli_exit check_size(const cli_bytes *bytes, const cli_npy_header *header, cli_error *error) {
-    uint64_t promised = header->count * jr_type_size(header->type); /* cannot overflow: the header parser checked */
+    uint64_t promised = header->count * header->item_bytes; /* cannot overflow: the header parser checked */
     uint64_t present = bytes->size - header->offset;
     unsigned long long end = header->offset + promised, rest = present - promised;
     if (promised > present)
@@ -31,17 +63,17 @@ cli_exit cli_read_npy(const cli_bytes *bytes, jr_type type, cli_data *data, cli_
     cli_exit code = cli_npy_header_parse(bytes, &header, error);
     if (code == CLI_OK) code = check_size(bytes, &header, error);
     if (code != CLI_OK) return code;
-    if (header.fortran_order)
-        return cli_fail(error, CLI_FAILURE,
-                        "%s: Fortran order is read for one dimension only; save numpy.ascontiguousarray(array)",
-                        bytes->name);
+    const bool apart = header.item_bytes != jr_type_size(header.type); /* one field of several */
+    if ((header.fortran_order || apart) && header.shape.dimensions > JR_DIMENSIONS_MAX)
+        return cli_fail(error, CLI_FAILURE, "%s: has %d dimensions; fields and Fortran order are read of %d at most",
+                        bytes->name, header.shape.dimensions, JR_DIMENSIONS_MAX);
     if (type != JR_TYPE_NONE && type != header.type)
         return cli_fail(error, CLI_FAILURE, "%s: holds %s, but %s is wanted", bytes->name, jr_type_name(header.type),
                         jr_type_name(type));
     size_t size = jr_type_size(header.type);
     const char *elements = bytes->data + header.offset;
     bool aligned = (uintptr_t)elements % size == 0;
-    if (!header.swapped && aligned) {
+    if (!header.swapped && aligned && !apart && !header.fortran_order) {
         const cli_data found = {
             .type = header.type, .count = header.count, .elements = elements, .shape = header.shape};
         code = cli_data_check_bools(&found, header.offset, bytes->name, error);
@@ -51,9 +83,12 @@ cli_exit cli_read_npy(const cli_bytes *bytes, jr_type type, cli_data *data, cli_
     code = cli_data_create(data, header.type, size, header.count, bytes->name, error);
     if (code != CLI_OK) return code;
     data->shape = header.shape;
-    if (header.swapped)
-        swap_copy(data->owned, elements, header.count, size);
+    if (header.fortran_order || apart)
+        gather(&header, elements, data->owned, size);
     else
         memcpy(data->owned, elements, header.count * size);
-    return CLI_OK;
+    if (header.swapped) swap(data->owned, header.count, size);
+    code = cli_data_check_bools(data, header.offset, bytes->name, error);
+    if (code != CLI_OK) cli_data_free(data);
+    return code;
 }

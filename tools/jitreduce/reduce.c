@@ -2,12 +2,27 @@
 #include <string.h>
 
 #include "command.h"
-#include "segmentation.h"
+#include "npy_write.h"
+#include "output.h"
 #include "work.h"
 
-static void tell(const cli_options *options, const cli_report *report) {
-    (options->json ? cli_report_json : cli_report_value)(report, stdout);
-    if (options->stats) cli_report_stats(report, stderr);
+static cli_exit write_array(const cli_options *options, const cli_report *report, cli_error *error) {
+    const jr_value *value = &report->values[0];
+    if (report->value_count > 1)
+        return cli_fail(error, CLI_USAGE, "--output: an array has results of one type: give one operator alone");
+    const cli_exit code = cli_npy_check_type(value->type, error);
+    const cli_data data = {.type = value->type, .count = 1, .elements = value->as.bytes};
+    return code == CLI_OK ? cli_npy_write(options->output, &data, error) : code;
+}
+
+static cli_exit tell(const cli_options *options, const cli_report *report, cli_error *error) {
+    cli_exit code = CLI_OK;
+    if (cli_output_is_array(options))
+        code = write_array(options, report, error);
+    else
+        (options->json ? cli_report_json : options->csv ? cli_report_csv : cli_report_value)(report, stdout);
+    if (code == CLI_OK && options->stats) cli_report_stats(report, stderr);
+    return code;
 }
 
 static cli_exit reduce_whole(const cli_options *options, const cli_request *request, const cli_inputs *inputs,
@@ -20,19 +35,13 @@ static cli_exit reduce_whole(const cli_options *options, const cli_request *requ
     cli_exit code = cli_work_report(request, inputs, context, &report, error);
     if (code != CLI_OK) return code;
     memcpy(report.values, values, (size_t)report.value_count * sizeof *values);
-    tell(options, &report);
-    return CLI_OK;
+    return tell(options, &report, error);
 }
 
 cli_exit cli_reduce_run(const cli_options *options, cli_error *error) {
-    if (cli_segmentation_asked(options) && (options->json || options->stats))
-        return cli_fail(error, CLI_USAGE, "--json, --stats: report one reduction, not segments");
     if (options->axis_count > 0) return cli_work_run(options, cli_axis_reduce, error);
     if (options->segment_length > 0 || options->offsets != NULL)
         return cli_work_run(options, cli_segments_reduce, error);
     if (options->keys != NULL) return cli_work_run(options, cli_runs_reduce, error);
-    if (options->output == NULL) return cli_work_run_folded(options, reduce_whole, tell, error);
-    return cli_fail(error, CLI_USAGE,
-                    "--output: is for many results: of scan, --axis, --segment-length, --offsets or --by-key; this one "
-                    "is printed");
+    return cli_work_run_folded(options, reduce_whole, tell, error);
 }

@@ -28,6 +28,9 @@ const char *cli_value_text(const jr_value *value, size_t struct_bytes, char *tex
 /* Prints the values alone, one a line; each reads back as the same bits. */
 void cli_report_value(const cli_report *report, FILE *out);
 
+/* Prints the names of the operators, and a line of their values. */
+void cli_report_csv(const cli_report *report, FILE *out);
+
 /* Prints the table of --stats. */
 void cli_report_stats(const cli_report *report, FILE *out);
 
@@ -53,5 +56,8 @@ double cli_report_gb_per_s(const cli_report *report);
 
 /* Where a kernel came from, in words: "compiled", "disk hit". */
 const char *cli_origin_text(jr_origin origin);
+
+/* An algorithm's name; those of segments, which have none, are "segmented". */
+const char *cli_algorithm_text(jr_algorithm algorithm);
 
 #endif

@@ -48,7 +48,7 @@ static void print_stats(FILE *out, const cli_report *report) {
     fprintf(out,
             ", \"stats\": {\"kernel\": \"%s\", \"algorithm\": \"%s\", \"unroll\": %d, \"block\": %d, \"grid\": %d, "
             "\"launches\": %d, \"parts\": %llu",
-            cli_origin_text(stats->origin), jr_algorithm_name(stats->algorithm), stats->unroll, stats->block,
+            cli_origin_text(stats->origin), cli_algorithm_text(stats->algorithm), stats->unroll, stats->block,
             stats->grid, stats->launches, (unsigned long long)stats->parts);
     cli_json_text(out, ", \"tuning\": ", stats->tuned_by);
     fprintf(out,

@@ -5,6 +5,11 @@
 
 #include "data.h"
 
+const char *cli_algorithm_text(jr_algorithm algorithm) {
+    const char *name = jr_algorithm_name(algorithm);
+    return strcmp(name, "?") == 0 ? "segmented" : name;
+}
+
 const char *cli_origin_text(jr_origin origin) {
     switch (origin) {
     case JR_ORIGIN_NONE: return "none needed";
@@ -34,6 +39,16 @@ void cli_report_value(const cli_report *report, FILE *out) {
     }
 }
 
+void cli_report_csv(const cli_report *report, FILE *out) {
+    for (int i = 0; i < report->value_count; i++)
+        fprintf(out, "%s%s", i > 0 ? "," : "", i < report->op_count ? jr_op_name(report->ops[i]) : "kept");
+    for (int i = 0; i < report->value_count; i++) {
+        char text[CLI_VALUE_BYTES];
+        fprintf(out, "%s%s", i > 0 ? "," : "\n", cli_value_text(&report->values[i], report->struct_bytes, text));
+    }
+    fputc('\n', out);
+}
+
 void cli_report_stats(const cli_report *report, FILE *out) {
     const jr_stats *stats = &report->stats;
     const jr_device_info *device = &report->device;
@@ -42,7 +57,7 @@ void cli_report_stats(const cli_report *report, FILE *out) {
     fprintf(out, "input      %llu elements of %s\n", (unsigned long long)report->count, cli_type_name(report->type));
     for (int i = 0; i < report->op_count; i++)
         fprintf(out, "operator   %s, result %s\n", jr_op_name(report->ops[i]), cli_type_name(report->values[i].type));
-    fprintf(out, "algorithm  %s\n", jr_algorithm_name(stats->algorithm));
+    fprintf(out, "algorithm  %s\n", cli_algorithm_text(stats->algorithm));
     fprintf(out, "unroll     %d\n", stats->unroll);
     fprintf(out, "block      %d\n", stats->block);
     fprintf(out, "grid       %d\n", stats->grid);

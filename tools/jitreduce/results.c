@@ -5,10 +5,11 @@
 #include <string.h>
 
 #include "npy_write.h"
+#include "output.h"
 #include "report.h"
 
 cli_exit cli_results_check(const cli_options *options, const cli_request *request, cli_error *error) {
-    if (options->output == NULL) return CLI_OK;
+    if (!cli_output_is_array(options)) return CLI_OK;
     if (request->results.count > 1)
         return cli_fail(error, CLI_USAGE,
                         "--output: a file has results of one type: give one operator alone, not %d results",
@@ -39,18 +40,38 @@ jr_value cli_results_value(const cli_results *results, uint64_t index, int numbe
     return value;
 }
 
-void cli_results_print(const cli_results *results, uint64_t index) {
+jr_value cli_results_key(const cli_results *results, uint64_t index) {
+    const size_t bytes = jr_type_size(results->keys->type);
+    jr_value key = {.type = results->keys->type};
+    memcpy(key.as.bytes, (const char *)results->keys->elements + index * bytes, bytes);
+    return key;
+}
+
+static void print_head(const cli_results *results) {
+    const cli_request *request = results->request;
+    if (results->keys != NULL) fputs("key,", stdout);
+    for (int i = 0; i < request->results.count; i++)
+        printf("%s%s", i > 0 ? "," : "", i < request->op_count ? jr_op_name(request->ops[i]) : "kept");
+    putchar('\n');
+}
+
+static void print_line(const cli_results *results, const char *between, uint64_t index) {
+    char text[CLI_VALUE_BYTES];
+    if (results->keys != NULL) {
+        const jr_value key = cli_results_key(results, index);
+        printf("%s%s", cli_value_text(&key, 0, text), between);
+    }
     for (int i = 0; i < results->request->results.count; i++) {
-        char text[CLI_VALUE_BYTES];
         const jr_value value = cli_results_value(results, index, i);
-        printf("%s%s", i > 0 ? " " : "", cli_value_text(&value, results->request->structure.bytes, text));
+        printf("%s%s", i > 0 ? between : "", cli_value_text(&value, results->request->structure.bytes, text));
     }
     putchar('\n');
 }
 
 cli_exit cli_results_tell(const cli_options *options, const cli_results *results, cli_error *error) {
-    if (options->output != NULL) return cli_npy_write(options->output, &results->data, error);
-    for (uint64_t i = 0; i < results->data.count; i++) cli_results_print(results, i);
+    if (cli_output_is_array(options)) return cli_npy_write(options->output, &results->data, error);
+    if (options->csv) print_head(results);
+    for (uint64_t i = 0; i < results->data.count; i++) print_line(results, options->csv ? "," : " ", i);
     return CLI_OK;
 }
 

@@ -8,6 +8,7 @@
 typedef struct cli_results {
     const cli_request *request; /* borrowed */
     cli_data data;              /* one layout of the request's results behind the other */
+    const cli_data *keys;       /* one for each; borrowed; NULL: there are none */
 } cli_results;
 
 /* Fails when --output cannot hold results of the request. */
@@ -17,11 +18,11 @@ cli_exit cli_results_check(const cli_options *options, const cli_request *reques
  * frees it. */
 cli_exit cli_results_create(const cli_request *request, const cli_shape *shape, cli_results *results, cli_error *error);
 
-/* Prints a line for each result, a list's values parted by blanks, or writes the file of --output. */
+/* Prints a line for each result, its key first, a list's values parted by blanks, or writes the file of --output. */
 cli_exit cli_results_tell(const cli_options *options, const cli_results *results, cli_error *error);
 
-/* Prints the line of one of them. */
-void cli_results_print(const cli_results *results, uint64_t index);
+/* The key of a result; there are keys. */
+jr_value cli_results_key(const cli_results *results, uint64_t index);
 
 /* The value of that number (0: the first operator's) in a result. */
 jr_value cli_results_value(const cli_results *results, uint64_t index, int number);

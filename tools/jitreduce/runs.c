@@ -1,28 +1,22 @@
 /* Reduces runs of equal neighbouring keys, and tells a key and its results for each. */
 #include <math.h>
-#include <string.h>
 
 #include "npy_write.h"
+#include "output.h"
 #include "report.h"
 #include "results.h"
 #include "segmentation.h"
 #include "work.h"
 
-static jr_value key_at(const cli_data *keys, uint64_t index) {
-    const size_t bytes = jr_type_size(keys->type);
-    jr_value key = {.type = keys->type};
-    memcpy(key.as.bytes, (const char *)keys->elements + index * bytes, bytes);
-    return key;
-}
-
 /* NaN equals no key, not even itself: it would begin a run with each element, and sorting gathers none. */
 static cli_exit check_keys(const cli_options *options, const cli_input *told, cli_error *error) {
     const cli_data keys = {.type = told->type, .elements = told->elements};
+    const cli_results of = {.keys = &keys};
     if (told->count == 0)
         return cli_fail(error, CLI_FAILURE, "%s: has 0 keys: there is nothing to reduce by key", options->keys);
     if (jr_type_class_of(told->type) != JR_CLASS_FLOAT) return CLI_OK;
     for (uint64_t i = 0; i < told->count; i++) {
-        const jr_value key = key_at(&keys, i);
+        const jr_value key = cli_results_key(&of, i);
         double number;
         if (jr_value_number(&key, &number) == JR_OK && isnan(number))
             return cli_fail(error, CLI_FAILURE, "%s: key %llu is nan, which equals no key: leave its element out",
@@ -32,6 +26,10 @@ static cli_exit check_keys(const cli_options *options, const cli_input *told, cl
 }
 
 static cli_exit check_output(const cli_options *options, jr_type type, cli_error *error) {
+    if (options->output_keys != NULL && !cli_output_is_array(options))
+        return cli_fail(error, CLI_USAGE,
+                        "--output-keys: the keys stand in '%s' already: give an .npy file to --output",
+                        options->output);
     if (options->output_keys == NULL || cli_npy_check_type(type, error) == CLI_OK) return CLI_OK;
     return cli_fail(error, CLI_USAGE, "--output-keys: NumPy has no %s, of which the keys are", jr_type_name(type));
 }
@@ -41,23 +39,6 @@ typedef struct runs {
     cli_data keys;
     cli_results results;
 } runs;
-
-static void print_lines(const runs *found) {
-    for (uint64_t i = 0; i < found->keys.count; i++) {
-        char text[CLI_VALUE_BYTES];
-        const jr_value key = key_at(&found->keys, i);
-        printf("%s ", cli_value_text(&key, 0, text));
-        cli_results_print(&found->results, i);
-    }
-}
-
-static cli_exit tell(const cli_options *options, const runs *found, cli_error *error) {
-    cli_exit code = CLI_OK;
-    if (options->output_keys != NULL) code = cli_npy_write(options->output_keys, &found->keys, error);
-    if (code == CLI_OK && options->output != NULL) code = cli_npy_write(options->output, &found->results.data, error);
-    if (options->output == NULL) print_lines(found);
-    return code;
-}
 
 /* There are no more runs than elements. */
 static cli_exit make_room(const cli_request *request, jr_type key_type, uint64_t elements, runs *found,
@@ -92,7 +73,9 @@ cli_exit cli_runs_reduce(const cli_options *options, const cli_request *request,
     if (code == CLI_OK) code = check_output(options, all.layout.key_type, error);
     if (code == CLI_OK) code = make_room(request, all.layout.key_type, inputs->element_count, &found, error);
     if (code == CLI_OK) code = reduce(context, inputs, &all, &found, error);
-    if (code == CLI_OK) code = tell(options, &found, error);
+    if (code == CLI_OK && options->output_keys != NULL) code = cli_npy_write(options->output_keys, &found.keys, error);
+    found.results.keys = &found.keys;
+    if (code == CLI_OK) code = cli_work_tell(options, &found.results, inputs, context, NULL, error);
     cli_data_free(&found.keys);
     cli_results_free(&found.results);
     cli_segmentation_free(&all);

@@ -1,13 +1,12 @@
 /* jitreduce tune: works x sizes, each tuned and stored before the next begins. */
 #include "tune_result.h"
 
-#include <signal.h>
 #include <stdlib.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "command.h"
 #include "device.h"
+#include "interrupt.h"
 #include "works.h"
 
 /* Monotonic seconds. */
@@ -93,7 +92,7 @@ static cli_exit run_all(cli_tune *tune, const cli_sizes *sizes, cli_error *error
         for (int s = 0; code == CLI_OK && !tune->interrupted && s < sizes->count; s++)
             code = tune_one(tune, &request, sizes->counts[s], share_ms(tune, begin_s), error);
     }
-    cli_tune_progress_end(tune);
+    cli_progress_end(&tune->progress);
     return code;
 }
 
@@ -118,29 +117,15 @@ static cli_exit run(cli_tune *tune, cli_error *error) {
     return code;
 }
 
-/* Blocks the signals that end the command, also for the threads that it starts, so that they wait until what was found
- * is told (cli_tune_progress looks for them). */
-static void block_signals(sigset_t *before) {
-    static const int signals[] = {SIGINT, SIGTERM};
-    sigset_t blocked;
-    sigemptyset(&blocked);
-    for (int i = 0; i < 2; i++) {
-        struct sigaction now;
-        if (sigaction(signals[i], NULL, &now) == 0 && now.sa_handler != SIG_IGN) sigaddset(&blocked, signals[i]);
-    }
-    sigprocmask(SIG_BLOCK, &blocked, before);
-}
-
 cli_exit cli_tune_run(const cli_options *options, cli_error *error) {
-    cli_tune tune = {.options = options, .shows_progress = !options->quiet && isatty(STDERR_FILENO) == 1};
+    cli_tune tune = {.options = options, .progress = cli_progress_of(options)};
     sigset_t before;
-    block_signals(&before);
+    cli_interrupt_block(&before);
     cli_exit code = cli_device_open(options, &tune.context, error);
     if (code == CLI_OK) code = run(&tune, error);
     for (int i = 0; tune.tunings != NULL && i < tune.planned; i++) free(tune.tunings[i].failures);
     free(tune.tunings);
     jr_context_close(tune.context);
-    fflush(stdout);
-    sigprocmask(SIG_SETMASK, &before, NULL);
+    cli_interrupt_release(&before);
     return code;
 }

@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "options.h"
+#include "progress.h"
 
 enum { CLI_WORK_BYTES = 64 };
 
@@ -27,7 +27,8 @@ typedef struct cli_tune {
     jr_wisdom_info wisdom;
     cli_tuning *tunings; /* from malloc */
     int count, planned;
-    bool shows_progress, interrupted, out_of_memory;
+    cli_progress progress;
+    bool interrupted, out_of_memory;
 } cli_tune;
 
 /* "sum f32", "inclusive scan sum f32"; returns text, which has CLI_WORK_BYTES. */
@@ -38,7 +39,6 @@ const char *cli_tune_count_text(uint64_t count, char *text);
 
 /* Is told of each candidate; user is the cli_tune, whose last tuning is under way. Draws a bar on standard error. */
 int cli_tune_progress(void *user, const jr_tune_progress *progress);
-void cli_tune_progress_end(const cli_tune *tune); /* wipes the bar out */
 
 /* Prints a table, a line for each tuning, and below it the candidates that failed; or the object of --json. */
 void cli_tune_table(const cli_tune *tune, FILE *out);

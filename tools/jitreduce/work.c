@@ -32,7 +32,7 @@ static cli_exit finish(const cli_options *options, cli_fold *fold, cli_work *wor
     if (fold->elements == 0)
         code = work_on(options, &inputs, work, error);
     else if ((code = cli_fold_finish(fold, &report, error)) == CLI_OK)
-        tell(options, &report);
+        code = tell(options, &report, error);
     cli_inputs_free(&inputs);
     return code;
 }

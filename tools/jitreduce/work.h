@@ -5,6 +5,7 @@
 #include "inputs.h"
 #include "report.h"
 #include "request.h"
+#include "results.h"
 
 /* The work of a subcommand, once everything is there. */
 typedef cli_exit cli_work(const cli_options *options, const cli_request *request, const cli_inputs *inputs,
@@ -15,7 +16,7 @@ typedef cli_exit cli_work(const cli_options *options, const cli_request *request
 cli_exit cli_work_run(const cli_options *options, cli_work *work, cli_error *error);
 
 /* Tells what a reduction came to. */
-typedef void cli_tell(const cli_options *options, const cli_report *report);
+typedef cli_exit cli_tell(const cli_options *options, const cli_report *report, cli_error *error);
 
 /* Does so, but for texts that hold much: they are reduced while they are read, and not kept, and tell is given the
  * report. tell NULL: never. */
@@ -28,5 +29,9 @@ cli_work cli_axis_reduce, cli_segments_reduce, cli_runs_reduce;
 /* Writes what is known of a run that is over, all but the values. Writes *report on success only. */
 cli_exit cli_work_report(const cli_request *request, const cli_inputs *inputs, jr_context *context, cli_report *report,
                          cli_error *error);
+
+/* Tells many results, in the form and place that the options say. kind: of a scan; NULL: none. */
+cli_exit cli_work_tell(const cli_options *options, const cli_results *results, const cli_inputs *inputs,
+                       jr_context *context, const char *kind, cli_error *error);
 
 #endif

@@ -1,0 +1,44 @@
+/* Writes files beside the place that they take at the end. */
+#include "new_file.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static cli_exit fail_write(const char *path, int failure, cli_error *error) {
+    return cli_fail(error, CLI_FAILURE, "--output: %s: cannot be written: %s", path, strerror(failure));
+}
+
+cli_exit cli_new_file_create(const char *path, cli_new_file *created, cli_error *error) {
+    struct stat status;
+    const char *slash = strrchr(path, '/');
+    const int folder = slash ? (int)(slash + 1 - path) : 0;
+    if (stat(path, &status) == 0 && !S_ISREG(status.st_mode))
+        return cli_fail(error, CLI_FAILURE, "--output: %s: exists and is not a regular file", path);
+    const int length =
+        snprintf(created->temporary, sizeof created->temporary, "%.*s.jitreduce-tmp-XXXXXX", folder, path);
+    if (length >= CLI_TEMPORARY_BYTES)
+        return cli_fail(error, CLI_FAILURE, "--output: a path of %zu bytes", strlen(path));
+    created->path = path;
+    created->file = mkstemp(created->temporary);
+    return created->file >= 0 ? CLI_OK : fail_write(path, errno, error);
+}
+
+cli_exit cli_new_file_finish(cli_new_file *created, int failure, cli_error *error) {
+    const mode_t mask = umask(0); /* mkstemp gave it to its owner alone */
+    umask(mask);
+    if (failure == 0 && fchmod(created->file, 0666 & ~mask) != 0) failure = errno;
+    if (close(created->file) != 0 && failure == 0) failure = errno;
+    if (failure == 0 && rename(created->temporary, created->path) != 0) failure = errno;
+    if (failure == 0) return CLI_OK;
+    unlink(created->temporary);
+    return fail_write(created->path, failure, error);
+}
+
+void cli_new_file_drop(cli_new_file *created) {
+    close(created->file);
+    unlink(created->temporary);
+}

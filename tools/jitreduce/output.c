@@ -1,0 +1,60 @@
+/* Finds the form of --output, and has standard output go there. */
+#include "output.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static bool ends_with(const char *text, const char *end) {
+    const size_t length = strlen(text), tail = strlen(end);
+    return length >= tail && strcmp(text + length - tail, end) == 0;
+}
+
+bool cli_output_is_array(const cli_options *options) {
+    return options->output != NULL && strcmp(options->output, "-") != 0 && !options->json && !options->csv;
+}
+
+cli_exit cli_output_settle(cli_options *options, cli_error *error) {
+    const char *name = options->output;
+    jr_op op;
+    if (name == NULL) return CLI_OK;
+    if (jr_op_find(name, &op) == JR_OK)
+        return cli_fail(error, CLI_USAGE, "--output: '%s' is an operator: give --op or -p; a file of this name is ./%s",
+                        name, name);
+    const bool json = ends_with(name, ".json"), csv = ends_with(name, ".csv"), npy = ends_with(name, ".npy");
+    if ((npy && (options->json || options->csv)) || (json && options->csv) || (csv && options->json))
+        return cli_fail(error, CLI_USAGE, "--output: '%s': its name says another form than %s", name,
+                        options->json ? "--json" : "--csv");
+    options->json |= json;
+    options->csv |= csv;
+    return CLI_OK;
+}
+
+cli_exit cli_output_begin(const cli_options *options, cli_output *output, cli_error *error) {
+    cli_output begun = {.redirected = false};
+    const bool text = options->output != NULL && strcmp(options->output, "-") != 0 && !cli_output_is_array(options);
+    cli_exit code = text ? cli_new_file_create(options->output, &begun.file, error) : CLI_OK;
+    if (code != CLI_OK) return code;
+    if (text) {
+        fflush(stdout);
+        begun.standard = dup(STDOUT_FILENO);
+        begun.redirected = begun.standard >= 0 && dup2(begun.file.file, STDOUT_FILENO) >= 0;
+        if (!begun.redirected) return cli_new_file_finish(&begun.file, errno, error);
+    }
+    *output = begun;
+    return CLI_OK;
+}
+
+cli_exit cli_output_end(cli_output *output, cli_exit code, cli_error *error) {
+    if (!output->redirected) return code;
+    int failure = fflush(stdout) == 0 ? 0 : errno;
+    if (ferror(stdout) && failure == 0) failure = EIO;
+    clearerr(stdout);
+    if (dup2(output->standard, STDOUT_FILENO) < 0 && failure == 0) failure = errno;
+    close(output->standard);
+    output->redirected = false;
+    if (code == CLI_OK) return cli_new_file_finish(&output->file, failure, error);
+    cli_new_file_drop(&output->file);
+    return code;
+}

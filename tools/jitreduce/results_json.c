@@ -1,0 +1,71 @@
+/* The JSON object of many results, and how a subcommand tells them. */
+#include <stdio.h>
+
+#include "work.h"
+
+/* All values of one operator. */
+static void print_values(const cli_results *results, int number, size_t struct_bytes) {
+    putchar('[');
+    for (uint64_t i = 0; i < results->data.count; i++) {
+        const jr_value value = cli_results_value(results, i, number);
+        if (i > 0) fputs(", ", stdout);
+        cli_json_value(stdout, &value, struct_bytes);
+    }
+    putchar(']');
+}
+
+/* "results": [...], "type": t, "op": o; of several operators each by its name. */
+static void print_results(const cli_results *results, const cli_report *report) {
+    if (report->op_count == 1) {
+        fputs("\"results\": ", stdout);
+        print_values(results, 0, report->struct_bytes);
+        printf(", \"type\": \"%s\", \"op\": \"%s\"", cli_type_name(report->values[0].type), jr_op_name(report->ops[0]));
+        return;
+    }
+    fputs("\"results\": {", stdout);
+    for (int i = 0; i < report->op_count; i++) {
+        printf("%s\"%s\": {\"values\": ", i > 0 ? ", " : "", jr_op_name(report->ops[i]));
+        print_values(results, i, report->struct_bytes);
+        printf(", \"type\": \"%s\"}", cli_type_name(report->values[i].type));
+    }
+    putchar('}');
+}
+
+static void print_keys(const cli_results *results) {
+    fputs("\"keys\": [", stdout);
+    for (uint64_t i = 0; i < results->data.count; i++) {
+        const jr_value key = cli_results_key(results, i);
+        if (i > 0) fputs(", ", stdout);
+        cli_json_value(stdout, &key, 0);
+    }
+    printf("], \"key_type\": \"%s\", ", cli_type_name(results->keys->type));
+}
+
+static void print_json(const cli_results *results, const cli_report *report, const char *kind) {
+    putchar('{');
+    if (results->keys != NULL) print_keys(results);
+    print_results(results, report);
+    if (report->value_count > report->op_count) {
+        fputs(", \"kept\": ", stdout);
+        print_values(results, report->op_count, 0);
+    }
+    if (kind != NULL) printf(", \"kind\": \"%s\"", kind);
+    fputs(", \"shape\": [", stdout);
+    for (int i = 0; i < results->data.shape.dimensions; i++)
+        printf("%s%llu", i > 0 ? ", " : "", (unsigned long long)results->data.shape.sizes[i]);
+    putchar(']');
+    cli_json_rest(stdout, report);
+}
+
+cli_exit cli_work_tell(const cli_options *options, const cli_results *results, const cli_inputs *inputs,
+                       jr_context *context, const char *kind, cli_error *error) {
+    cli_report report = {.op_count = 0};
+    cli_exit code = cli_work_report(results->request, inputs, context, &report, error);
+    if (code != CLI_OK) return code;
+    if (options->json)
+        print_json(results, &report, kind);
+    else
+        code = cli_results_tell(options, results, error);
+    if (code == CLI_OK && options->stats) cli_report_stats(&report, stderr);
+    return code;
+}
