@@ -28,7 +28,7 @@ need_for_build() {
     need header stdio.h libc6-dev "the C library's headers"
     need command ld binutils "the linker"
     need header sha2.h libmd-dev "SHA-256 for the disk cache's keys"
-    need header zlib.h zlib1g-dev "the command reads .gz"
+    need header zlib.h zlib1g-dev "the command reads .gz and .npz"
     need header zstd.h libzstd-dev "the command reads .zst"
 }
 
