@@ -26,6 +26,19 @@ __device__ __forceinline__ void jr_bulk_copy(void *to, const void *from, jr_u32 
                  : "memory");
 }
 
+// Starts a copy the other way, of which the calling thread alone is told: what was written to shared memory before
+// jr_bulk_begin goes out. Bytes and addresses as of jr_bulk_copy.
+__device__ __forceinline__ void jr_bulk_store(void *to, const void *from, jr_u32 bytes) {
+    asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;\n\t"
+                 "cp.async.bulk.commit_group;" ::"l"(to),
+                 "r"(jr_shared_address(from)), "r"(bytes)
+                 : "memory");
+}
+// Waits until all stores of the thread but the last LEFT have read what they copy.
+template <int LEFT> __device__ __forceinline__ void jr_bulk_wait_read() {
+    asm volatile("cp.async.bulk.wait_group.read %0;" ::"n"(LEFT) : "memory");
+}
+
 // Asks for bytes to come to the L2 cache, of which nobody is told; bytes and address as of a copy. From compute
 // capability 9.0 on.
 __device__ __forceinline__ void jr_bulk_fetch(const void *from, jr_u32 bytes) {

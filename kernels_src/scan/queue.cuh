@@ -51,28 +51,44 @@ __device__ __forceinline__ jr_u32 jr_queue_epoch(jr_u64 ticket) {
     return (jr_u32)(ticket >> 32) + 1;
 }
 
+// Words of a slot that are written and read two at a time: all, where slots begin at 16-byte boundaries.
+template <class A> constexpr jr_u32 jr_slot_pairs = jr_bits<A>::count % 2 == 0 ? jr_bits<A>::count : 0;
+
 template <class A>
 __device__ __forceinline__ void jr_queue_put(const jr_queue &queue, jr_u32 tile, jr_u32 epoch, const A &total) {
     jr_bits<A> bits;
     bits.value = total;
     jr_u64 *const slot = jr_queue_slot<A>(queue, tile);
+    const jr_u64 mark = (jr_u64)epoch << 32;
 #pragma unroll
-    for (jr_u32 w = 0; w < jr_bits<A>::count; w++)
-        asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" ::"l"(slot + w), "l"((jr_u64)epoch << 32 | bits.words[w])
+    for (jr_u32 w = 0; w < jr_slot_pairs<A>; w += 2)
+        asm volatile("st.relaxed.gpu.global.v2.u64 [%0], {%1, %2};" ::"l"(slot + w), "l"(mark | bits.words[w]),
+                     "l"(mark | bits.words[w + 1])
                      : "memory");
+#pragma unroll
+    for (jr_u32 w = jr_slot_pairs<A>; w < jr_bits<A>::count; w++)
+        asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" ::"l"(slot + w), "l"(mark | bits.words[w]) : "memory");
 }
 
 // Looks whether the total of a tile is there; writes all of `total` in any case.
 template <class A>
 __device__ __forceinline__ bool jr_queue_look(const jr_queue &queue, jr_u32 tile, jr_u32 epoch, jr_bits<A> &total) {
     const jr_u64 *const slot = jr_queue_slot<A>(queue, tile);
+    jr_u64 words[jr_bits<A>::count];
     bool there = true;
 #pragma unroll
+    for (jr_u32 w = 0; w < jr_slot_pairs<A>; w += 2)
+        asm volatile("ld.relaxed.gpu.global.v2.u64 {%0, %1}, [%2];"
+                     : "=l"(words[w]), "=l"(words[w + 1])
+                     : "l"(slot + w)
+                     : "memory");
+#pragma unroll
+    for (jr_u32 w = jr_slot_pairs<A>; w < jr_bits<A>::count; w++)
+        asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(words[w]) : "l"(slot + w) : "memory");
+#pragma unroll
     for (jr_u32 w = 0; w < jr_bits<A>::count; w++) {
-        jr_u64 word;
-        asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(word) : "l"(slot + w) : "memory");
-        there &= (jr_u32)(word >> 32) == epoch;
-        total.words[w] = (jr_u32)word;
+        there &= (jr_u32)(words[w] >> 32) == epoch;
+        total.words[w] = (jr_u32)words[w];
     }
     return there;
 }

@@ -48,15 +48,34 @@ __device__ __forceinline__ long long jr_ring_pack(const jr_cut &in, const jr_que
     return (long long)((queue.first_tile + tile) * jr_ring_packs) - (in.head > 0);
 }
 
+// The whole packs of a tile.
+struct jr_ring_span {
+    long long begin, end; // packs
+
+    __device__ __forceinline__ jr_ring_span(const jr_cut &in, long long first) {
+        const long long all = (long long)in.pack_count;
+        begin = first < 0 ? 0 : first;
+        end = first + jr_ring_packs < all ? first + jr_ring_packs : all;
+    }
+    __device__ __forceinline__ jr_u32 bytes() const { return (jr_u32)(end - begin) * (jr_u32)sizeof(jr_pack<JR_X>); }
+};
+
 // Has a tile brought to its place: its whole packs.
 __device__ __forceinline__ void jr_ring_bring(const jr_cut &in, long long first, jr_u8 *to, jr_u64 *full) {
-    const long long begin = first < 0 ? 0 : first, all = (long long)in.pack_count;
-    const long long end = first + jr_ring_packs < all ? first + jr_ring_packs : all;
-    if (begin < end)
-        jr_bulk_copy(to + (begin - first) * sizeof(jr_pack<JR_X>), in.packs + begin * jr_pack_elements,
-                     (jr_u32)(end - begin) * (jr_u32)sizeof(jr_pack<JR_X>), full);
+    const jr_ring_span span(in, first);
+    if (span.begin < span.end)
+        jr_bulk_copy(to + (span.begin - first) * sizeof(jr_pack<JR_X>), in.packs + span.begin * jr_pack_elements,
+                     span.bytes(), full);
     else
         jr_bulk_arrive(full);
+}
+
+// A hint, before anything that others wrote may be read: a tile is on its way to the L2 cache. One thread calls it.
+__device__ __forceinline__ void jr_ring_fetch(const jr_cut &in, const jr_queue &queue, jr_u32 tile) {
+#if __CUDA_ARCH__ >= 900
+    const jr_ring_span span(in, jr_ring_pack(in, queue, tile));
+    if (span.begin < span.end) jr_bulk_fetch(in.packs + span.begin * jr_pack_elements, span.bytes());
+#endif
 }
 
 // Tickets are drawn one ahead, as long as places are free: while one comes, the copies before it do.

@@ -16,9 +16,9 @@ __device__ __forceinline__ jr_result jr_scan_result(const jr_reducer &reducer, c
     return result;
 }
 
-// Stages the results of one pack. before: the fold of all that stands before it.
+// Stages the results of one pack. before: the fold of all that stands before it. Returns that of what stands behind it.
 template <class STEP>
-__device__ __forceinline__ void jr_scan_pack(const STEP &step, const jr_cut &in, long long at, const jr_packs &packs,
+__device__ __forceinline__ typename STEP::accumulator jr_scan_pack(const STEP &step, const jr_cut &in, long long at, const jr_packs &packs,
                                              typename STEP::accumulator before, const jr_output &out, jr_u8 *to) {
     const jr_u64 first = step.reducer.call.first;
     if (jr_is_whole(in, at)) {
@@ -32,6 +32,7 @@ __device__ __forceinline__ void jr_scan_pack(const STEP &step, const jr_cut &in,
 #pragma unroll 1
         for (jr_u32 k = part.from; k < part.to; k++) ((jr_result *)to)[k] = step(before, part.item(in, k, first), k);
     }
+    return before;
 }
 
 // Writes the results of a row of packs, one a lane: at once where a pack's results are one vector of the output, else by

@@ -43,6 +43,18 @@ static bool needs_count(const jr_operator *row, const jr_dtype *number) {
            (jr_operator_is(row, JR_OPERATOR_ADDS) && jr_dtype_is_float(number));
 }
 
+/* In which type an operator accumulates: where the spec does not say it, a sum or product whose result is an integer of
+ * no more than 32 bits takes 32 bits, which are those of the wider one. */
+static jr_type accumulate_type(const jr_spec *spec, const jr_operator *row, const jr_dtype *mapped) {
+    const jr_dtype *result = jr_dtype_find(spec->result);
+    if (!can_be_asked(row)) return JR_TYPE_NONE;
+    if (spec->accumulate != JR_TYPE_NONE || row->accumulates != JR_ACCUMULATES_SUM || jr_dtype_is_float(mapped))
+        return spec->accumulate;
+    const bool narrow = result != NULL && spec->finish == NULL && result->bytes <= 4 &&
+                        (result->class == JR_CLASS_SIGNED || result->class == JR_CLASS_UNSIGNED);
+    return !narrow ? JR_TYPE_NONE : result->class == JR_CLASS_SIGNED ? JR_I32 : JR_U32;
+}
+
 /* An operator that counts must count what is left when some elements are left out. */
 static bool leaves_out(const jr_spec *spec, const jr_dtype *mapped) {
     return spec->where != NULL || (spec->nan == JR_NAN_IGNORE && jr_dtype_is_float(mapped));
@@ -53,8 +65,7 @@ static jr_status fill_number_part(const jr_spec *spec, const jr_dtype *mapped, j
     jr_status status = jr_operator_result(row->op, mapped->type, &part->result);
     if (status == JR_OK) status = check_types(spec, row);
     if (status != JR_OK) return status;
-    const jr_accumulation of =
-        jr_operator_accumulation(row, mapped, can_be_asked(row) ? spec->accumulate : JR_TYPE_NONE);
+    const jr_accumulation of = jr_operator_accumulation(row, mapped, accumulate_type(spec, row, mapped));
     const bool number = spec->nan == JR_NAN_IGNORE && jr_dtype_is_float(mapped) && row->number != NULL;
     const jr_dtype *numbers = jr_dtype_find(of.number);
     const bool counts = needs_count(row, numbers) && leaves_out(spec, mapped);
