@@ -35,7 +35,7 @@ static const best_split scan_splits[SPLITS] = {
     {MiB(8), 256, 8, 2048}, {MiB(8), 256, 8, 2048}, {MiB(8), 256, 8, 2048}, {0, 512, 4, 2048}};
 /* Of blocks with a tile each: 8 KiB of them fill the device from 1 MiB on. */
 static const best_split wave_splits[SPLITS] = {
-    {MiB(4), 576, 4, 2048}, {MiB(1), 576, 2, 2048}, {MiB(1), 576, 2, 2048}, {0, 576, 1, 2048}};
+    {MiB(4) + 1, 576, 4, 2048}, {MiB(1), 576, 2, 2048}, {MiB(1), 576, 2, 2048}, {0, 576, 1, 2048}};
 #undef MiB
 
 /* Is it done by a kernel that scans? */
