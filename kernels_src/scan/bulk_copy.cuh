@@ -168,7 +168,8 @@ __device__ __forceinline__ void jr_ring_scan_whole(const FORM &form, const jr_cu
 #pragma unroll
         for (jr_u32 k = 0; k < jr_pack_elements; k++)
             results.elements[k] = form(before, packs[u].item(k, index + u * jr_pack_elements), k);
-        form.out.put(share.pack(u), results);
+#pragma unroll
+        for (jr_u32 v = 0; v < jr_result_pack_bytes / 16; v++) ((uint4 *)share.pack(u))[v] = results.vectors[v];
     }
 }
 

@@ -91,7 +91,9 @@ template <bool EXCLUSIVE> struct jr_whole_scan {
 
     __device__ __forceinline__ jr_result operator()(jr_accumulator &running, const jr_item &item, jr_u32) const {
         const jr_accumulator next = reducer.combine(running, reducer.lift(item));
-        const jr_result result = jr_scan_result(reducer, EXCLUSIVE ? running : next, item.i + !EXCLUSIVE);
+        const jr_u64 count = item.i + !EXCLUSIVE;
+        if (!EXCLUSIVE) __builtin_assume(count > 0); // not a fold of nothing, which is a case of its own for each element
+        const jr_result result = jr_scan_result(reducer, EXCLUSIVE ? running : next, count);
         running = next;
         return result;
     }
