@@ -29,7 +29,7 @@ static bool is_exclusive(const jr_job *job) {
     {                                                                                                                  \
         .algorithm = JR_ALGORITHM_BULK_COPY, .name = "bulk_copy", .kind = JR_JOB_SCAN,                                 \
         .kernels = {{.source = "scan/bulk_copy_" #which ".cu", .entry = "jr_scan_bulk_copy_" #which}}, .block = 448,   \
-        .unroll = 7, .preferred_from_bytes = JR_WHEN_ASKED_FOR,                                                        \
+        .unroll = 9, .preferred_from_bytes = JR_WHEN_ASKED_FOR,                                                        \
         .ring = {.tiles_least = 3, .tiles_max = 10, .squads = true, .fixed_bytes = 256},                               \
         .needs = "a scan (jr_scan_plan_create), and a device of compute capability 9.0 or more",                       \
         .applicable = is_##which, .queue = queue, .grid = jr_scan_queue_grid,                                          \
