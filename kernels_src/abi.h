@@ -67,6 +67,16 @@ enum {
      : JR_COLUMN_FITS(2, bytes, accumulator_bytes, block) && ((arrays) == 1 || JR_PACK_ELEMENTS(bytes) == 2) ? 2u      \
                                                                                                              : 1u)
 
+/* segmented_threads: vectors of columns of a thread, each of `unroll` rows at once: 8 loads together, and no more
+ * accumulators than stay in registers. */
+#define JR_THREAD_LEAST(a, b) ((a) < (b) ? (a) : (b))
+#define JR_THREAD_FITS(unroll, vector, accumulator_bytes)                                                              \
+    JR_THREAD_LEAST(8u / (unroll), 96u / ((vector) * (jr_u32)(accumulator_bytes)))
+#define JR_THREAD_VECTORS(unroll, vector, accumulator_bytes)                                                           \
+    (JR_THREAD_FITS(unroll, vector, accumulator_bytes) == 0                                                            \
+         ? 1u                                                                                                          \
+         : JR_THREAD_LEAST(4u, JR_THREAD_FITS(unroll, vector, accumulator_bytes)))
+
 /* Elements a lane of a patch (segmented_short, segmented_walk): 2 KiB a warp where they are brought to shared memory.
  */
 #define JR_PATCH_SHARE(bytes, staged) ((staged) && (bytes) <= 4 ? 16u : 8u)
@@ -228,6 +238,14 @@ typedef struct jr_band_cut {
     jr_u32 unused;           /* 0 */
 } jr_band_cut;
 JR_STATIC_ASSERT(sizeof(jr_band_cut) == 144, "jr_band_cut: the layout differs");
+
+/* Columns of an array of slabs of `length` rows of `inner` columns, which threads fold alone. */
+typedef struct jr_thread_cut {
+    jr_u64 count;         /* columns */
+    jr_u64 length, inner; /* rows, fewer than 32 bits count; columns side by side */
+    jr_u64 result_bytes;  /* from one column's results to the next one's */
+} jr_thread_cut;
+JR_STATIC_ASSERT(sizeof(jr_thread_cut) == 32, "jr_thread_cut: the layout differs");
 
 /* Columns that are scanned: each is cut into parts of rows; `pieces` parts of the `inner` columns that lie side by
  * side. */

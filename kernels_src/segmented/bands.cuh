@@ -8,8 +8,8 @@
 #pragma once
 
 #include "fold/ordered.cuh"
-#include "segmented/lines.cuh"
 #include "segmented/piece.cuh"
+#include "segmented/rounds.cuh"
 
 // What a block takes at a time: of some slabs, a part of the lines of a band.
 struct jr_band {
@@ -93,40 +93,6 @@ struct jr_band_index {
     __device__ __forceinline__ void move(jr_u32) {}
 #endif
 };
-
-// Combines terms of neighbouring lines pairwise.
-template <jr_u32 N> struct jr_line_pairs {
-    static __device__ __forceinline__ jr_accumulator fold(const jr_reducer &reducer, const jr_accumulator *terms) {
-        return reducer.combine(jr_line_pairs<N / 2>::fold(reducer, terms),
-                               jr_line_pairs<N - N / 2>::fold(reducer, terms + N / 2));
-    }
-};
-template <> struct jr_line_pairs<1> {
-    static __device__ __forceinline__ jr_accumulator fold(const jr_reducer &, const jr_accumulator *terms) {
-        return *terms;
-    }
-};
-
-// Folds element k of what was loaded of a round's lines behind an accumulator; the first `count` of them are taken.
-template <class O> struct jr_line_round {
-    template <class HELD>
-    static __device__ __forceinline__ void fold(const jr_reducer &reducer, const HELD &held, jr_u32 k, jr_u32 count,
-                                                const jr_band_index &index, jr_accumulator &acc) {
-        jr_accumulator terms[JR_UNROLL];
-#pragma unroll
-        for (jr_u32 u = 0; u < JR_UNROLL; u++)
-            terms[u] = u < count ? reducer.lift(held[u].item(k, index.of(k, u))) : reducer.identity();
-        acc = reducer.combine(acc, jr_line_pairs<JR_UNROLL>::fold(reducer, terms));
-    }
-};
-#if JR_INPUTS == 1 && !JR_EXPRESSIONS // the items are the elements
-#if JR_INTEGER_BYTES == 1 || JR_INTEGER_BYTES == 2
-#include "segmented/line_narrow.cuh"
-#endif
-#if JR_OPERATORS_INDEX
-#include "segmented/line_index.cuh"
-#endif
-#endif
 
 // Folds `left` lines, JR_UNROLL at once; what is asked for past the last one is that again, and is not combined.
 template <class LINES>

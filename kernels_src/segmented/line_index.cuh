@@ -10,9 +10,9 @@ template <class T, class R, int SIGN> struct jr_line_round<jr_extremum_index<T, 
     static __device__ __forceinline__ bool beats(T x, T best) {
         return (SIGN ? best < x : x < best) | ((x != x) & (best == best));
     }
-    template <class HELD>
+    template <class HELD, class INDEX>
     static __device__ __forceinline__ void fold(const jr_reducer &, const HELD &held, jr_u32 k, jr_u32,
-                                                const jr_band_index &index, jr_accumulator &acc) {
+                                                const INDEX &index, jr_accumulator &acc) {
         T found = (JR_MAPPED)held[0].item(k, 0).x;
         jr_u32 line = 0;
 #pragma unroll

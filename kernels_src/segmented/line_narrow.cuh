@@ -35,9 +35,9 @@ __device__ __forceinline__ void jr_add_element(JR_X_VALUE &sum, const jr_vector<
 }
 
 template <class A> struct jr_narrow_round {
-    template <class HELD>
+    template <class HELD, class INDEX>
     static __device__ __forceinline__ void fold(const jr_reducer &, const HELD &held, jr_u32 k, jr_u32 count,
-                                                const jr_band_index &, jr_accumulator &acc) {
+                                                const INDEX &, jr_accumulator &acc) {
         JR_X_VALUE sum = 0;
 #pragma unroll
         for (jr_u32 u = 0; u < JR_UNROLL; u++) jr_add_element(sum, held[u], k, u < count);

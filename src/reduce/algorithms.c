@@ -23,6 +23,7 @@ static const jr_algorithm_row *const rows[] = {
 #undef ROWS
         & jr_merge,
     &jr_segmented_slabs,
+    &jr_segmented_threads,
     &jr_segmented_columns,
     &jr_segmented_short,
     &jr_segmented_lanes,

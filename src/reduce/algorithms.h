@@ -16,7 +16,7 @@ extern const jr_algorithm_row jr_scan_single_pass[2], jr_scan_one_block[2], jr_s
     jr_scan_columns_row[2];
 extern const jr_algorithm_row jr_merge, jr_segmented_columns, jr_segmented_short, jr_segmented_lanes,
     jr_segmented_warps, jr_segmented_blocks, jr_segmented_walk, jr_segmented_steps, jr_segmented_axes,
-    jr_segmented_slabs, jr_segmented_runs;
+    jr_segmented_slabs, jr_segmented_threads, jr_segmented_runs;
 
 /* The rows, those of one kind in the order of preference; NULL behind the last one. */
 const jr_algorithm_row *jr_algorithms_get(size_t index);
