@@ -4,25 +4,98 @@
 #include "scan/block.cuh"
 #include "scan/ring.cuh"
 
-// Groups of a warp's lanes that are looked at together.
-constexpr jr_u32 jr_groups_ahead = jr_accumulator_words <= 2 ? 6 : jr_accumulator_words <= 4 ? 3 : 1;
+// Tiles of a group, whose totals a lane has JR_AHEAD_SLOTS of, and how many groups are looked at together. Few: a look
+// takes as long as all of them, and what is behind the first total that is missing serves nobody yet.
+constexpr jr_u32 jr_ahead_slots = JR_AHEAD_SLOTS(sizeof(jr_accumulator)), jr_ahead_group = jr_ahead_slots * jr_warp_lanes;
+#ifndef AHEAD_GROUPS
+#define AHEAD_GROUPS 2
+#endif
+constexpr jr_u32 jr_groups_ahead = jr_accumulator_words <= 4 ? AHEAD_GROUPS : 1;
 
-// What was folded of the totals: those of the first `count` tiles, a multiple of a warp's lanes, and all before them.
+// What was folded of the totals: those of the first `count` tiles, whole groups, and all before them.
 struct jr_ahead {
     jr_accumulator sum;
     jr_u32 count;
 };
 
+// What a warp has seen of a group's totals.
+struct jr_ahead_group_seen {
+    jr_accumulator_bits slots[jr_ahead_slots]; // a lane's totals
+    jr_u32 there[jr_ahead_slots];              // of each: the lanes that have it
+
+    // first: a group's first tile, which lies before the launch's end or behind it.
+    __device__ __forceinline__ void look(const jr_queue &queue, jr_u32 first, jr_u32 end, jr_u32 epoch) {
+        const jr_u32 from = first < end ? first : 0; // of a group that is none nothing is taken
+        jr_queue_look_at(queue, from + jr_lane() * jr_ahead_slots, epoch, slots, there);
+#pragma unroll
+        for (jr_u32 s = 0; s < jr_ahead_slots; s++)
+            there[s] = there[s] && first + jr_lane() * jr_ahead_slots + s < end;
+    }
+
+    // Each of a lane's totals becomes their fold up to it; returns that of all. Of what is not there nothing is folded.
+    __device__ __forceinline__ jr_accumulator fold(const jr_reducer &reducer) {
+        jr_accumulator folded = reducer.identity();
+#pragma unroll
+        for (jr_u32 s = 0; s < jr_ahead_slots; s++) {
+            const jr_accumulator total = there[s] ? slots[s].value : reducer.identity();
+            folded = s > 0 ? reducer.combine(folded, total) : total;
+            slots[s].value = folded;
+            there[s] = __ballot_sync(jr_full_mask, there[s]);
+        }
+        return folded;
+    }
+
+    __device__ __forceinline__ jr_u32 lanes() const {
+        jr_u32 all = there[0];
+#pragma unroll
+        for (jr_u32 s = 1; s < jr_ahead_slots; s++) all &= there[s];
+        return all;
+    }
+
+    // Are the totals of the group's first tiles there?
+    __device__ __forceinline__ bool has(jr_u32 tiles) const {
+        const jr_u32 lane = tiles / jr_ahead_slots;
+        bool has = (~lanes() & ((1u << lane) - 1)) == 0;
+#pragma unroll
+        for (jr_u32 s = 0; s + 1 < jr_ahead_slots; s++)
+            has = has && (s >= tiles % jr_ahead_slots || (there[s] >> lane & 1));
+        return has;
+    }
+
+    // Folds what stands before the group's tile of this number to what stands before the group. scanned: the lanes' folds.
+    __device__ __forceinline__ jr_accumulator before(const jr_reducer &reducer, const jr_accumulator &sum, jr_u32 tile,
+                                                     const jr_accumulator &scanned) const {
+        const jr_u32 lane = tile / jr_ahead_slots, beside = tile % jr_ahead_slots;
+        jr_accumulator all = sum;
+        const jr_accumulator lower = jr_broadcast(scanned, lane - 1);
+        if (lane > 0) all = reducer.combine(all, lower);
+#pragma unroll
+        for (jr_u32 s = 0; s + 1 < jr_ahead_slots; s++) {
+            const jr_accumulator own = jr_broadcast(slots[s].value, lane);
+            if (s + 1 == beside) all = reducer.combine(all, own);
+        }
+        return all;
+    }
+};
+
 // Leaves what the next part begins with. end: the tile behind the launch's last one, in or behind the group that is open.
 __device__ __forceinline__ void jr_ring_suspend(const jr_reducer &reducer, const jr_queue &queue, jr_u32 end,
                                                 jr_u32 epoch, const jr_ahead &ahead) {
-    const jr_u32 mine = ahead.count + jr_lane(), open = end - ahead.count;
-    jr_accumulator value[1] = {mine < end ? jr_queue_get<jr_accumulator>(queue, mine, epoch) : reducer.identity()};
-    if (jr_lane() < open) jr_queue_open<jr_accumulator>(queue, queue.part + 1)[jr_lane()] = value[0];
+    const jr_u32 open = end - ahead.count;
+    jr_accumulator value[1] = {reducer.identity()};
+#pragma unroll
+    for (jr_u32 s = 0; s < jr_ahead_slots; s++) {
+        const jr_u32 mine = jr_lane() * jr_ahead_slots + s;
+        if (mine >= open) continue;
+        const jr_accumulator total = jr_queue_get<jr_accumulator>(queue, ahead.count + mine, epoch);
+        jr_queue_open<jr_accumulator>(queue, queue.part + 1)[mine] = total;
+        value[0] = s > 0 ? reducer.combine(value[0], total) : total;
+    }
+    __syncwarp();
     jr_scan_lanes(reducer, value);
     const jr_accumulator whole = reducer.combine(ahead.sum, jr_broadcast(value[0], jr_warp_lanes - 1));
     jr_accumulator *const carry = jr_queue_carry<jr_accumulator>(queue, queue.part + 1);
-    if (jr_lane() == 0) *carry = open == jr_warp_lanes ? whole : ahead.sum;
+    if (jr_lane() == 0) *carry = open == jr_ahead_group ? whole : ahead.sum;
 }
 
 // Looks at the slots of some groups at once, folds the totals of each from its first tile on, and hands out what stands
@@ -36,35 +109,27 @@ __device__ __forceinline__ void jr_ring_look_ahead(const jr_reducer &reducer, co
     const bool none = drawn == jr_no_tile;
     const jr_accumulator *const carry = jr_queue_carry<jr_accumulator>(queue, queue.part);
     jr_ahead ahead = {queue.part > 0 ? *carry : jr_with_initial(reducer, reducer.identity()), 0};
-    if (drawn == 0 && jr_lane() < queue.begin)
-        jr_queue_put(queue, jr_lane(), epoch, jr_queue_open<jr_accumulator>(queue, queue.part)[jr_lane()]);
+    for (jr_u32 t = jr_lane(); drawn == 0 && t < queue.begin; t += jr_warp_lanes)
+        jr_queue_put(queue, t, epoch, jr_queue_open<jr_accumulator>(queue, queue.part)[t]);
+    __syncwarp();
 #pragma unroll 1
     while (drawn != jr_no_tile) {
-        jr_accumulator_bits seen[jr_groups_ahead];
+        jr_ahead_group_seen seen[jr_groups_ahead];
         jr_accumulator value[jr_groups_ahead];
-        jr_u32 there[jr_groups_ahead];
 #pragma unroll
-        for (jr_u32 g = 0; g < jr_groups_ahead; g++) {
-            const jr_u32 mine = ahead.count + g * jr_warp_lanes + jr_lane();
-            there[g] = jr_queue_look(queue, mine < end ? mine : end - 1, epoch, seen[g]) && mine < end;
-        }
+        for (jr_u32 g = 0; g < jr_groups_ahead; g++) seen[g].look(queue, ahead.count + g * jr_ahead_group, end, epoch);
 #pragma unroll
-        for (jr_u32 g = 0; g < jr_groups_ahead; g++) {
-            value[g] = reducer.identity();
-            if (there[g]) value[g] = seen[g].value;
-            there[g] = __ballot_sync(jr_full_mask, there[g]);
-        }
+        for (jr_u32 g = 0; g < jr_groups_ahead; g++) value[g] = seen[g].fold(reducer);
         jr_scan_lanes(reducer, value);
         bool passes = true;
 #pragma unroll
         for (jr_u32 g = 0; g < jr_groups_ahead; g++) {
 #pragma unroll 1
-            while (passes && drawn != jr_no_tile && queue.begin + drawn - ahead.count < jr_warp_lanes) {
-                const jr_u32 before = queue.begin + drawn - ahead.count; // tiles of the group
-                const jr_accumulator sum = jr_broadcast(value[g], before - 1);
-                passes = (~there[g] & ((1u << before) - 1)) == 0;
+            while (passes && drawn != jr_no_tile && queue.begin + drawn - ahead.count < jr_ahead_group) {
+                const jr_u32 inside = queue.begin + drawn - ahead.count; // of the group
+                passes = seen[g].has(inside);
                 if (!passes) break;
-                const jr_accumulator all = before > 0 ? reducer.combine(ahead.sum, sum) : ahead.sum;
+                const jr_accumulator all = seen[g].before(reducer, ahead.sum, inside, value[g]);
                 if (jr_lane() == 0) {
                     *(jr_accumulator *)&ring.before[place.at] = all;
                     jr_bulk_arrive(ring.known + place.at);
@@ -75,9 +140,9 @@ __device__ __forceinline__ void jr_ring_look_ahead(const jr_reducer &reducer, co
                 jr_bulk_wait(ring.drawn + place.at, place.parity);
                 drawn = ring.tile[place.at];
             }
-            passes = passes && drawn != jr_no_tile && there[g] == jr_full_mask;
+            passes = passes && drawn != jr_no_tile && seen[g].lanes() == jr_full_mask;
             const jr_accumulator whole = jr_broadcast(value[g], jr_warp_lanes - 1);
-            if (passes) ahead = {reducer.combine(ahead.sum, whole), ahead.count + jr_warp_lanes};
+            if (passes) ahead = {reducer.combine(ahead.sum, whole), ahead.count + jr_ahead_group};
         }
     }
     if (!none) jr_bulk_wait(ring.folded + last.at, last.parity); // nobody of the block writes to a slot any more

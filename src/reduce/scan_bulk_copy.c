@@ -6,8 +6,9 @@
 enum { SLOTS_BYTES = 1 << 22 };
 
 static jr_scan_queue queue(const jr_plan *plan) {
+    const int slots = JR_AHEAD_SLOTS(plan->reduction->accumulator_bytes);
     return (jr_scan_queue){.tile_threads = JR_SQUAD_THREADS(plan->choice.tuning.block),
-                           .group = JR_WARP_LANES,
+                           .group = slots * JR_WARP_LANES,
                            .apart = 1,
                            .slots_bytes = SLOTS_BYTES};
 }
