@@ -42,11 +42,25 @@ static void cut_bands(const jr_band_job *job, uint64_t lanes, bool shifted, jr_b
     cut->bands = jr_divide_up(cut->pitch, cut->columns);
 }
 
+/* Short lines' threads live for few rounds of loads: they are better left to fewer lanes, each for longer. */
+static bool is_short(const jr_band_cut *cut) {
+    enum { LINES = 256 };
+    return cut->lines < LINES && cut->fold == 1;
+}
+
+/* Do blocks that follow each other keep the device at work? Two fifths of a wave have enough loads under way. */
+static bool fills(const jr_band_job *job, uint64_t units) {
+    const uint64_t rest = units % job->wave, least = 2 * job->wave / 5;
+    const uint64_t time = units - rest + (rest == 0 || rest > least ? rest : least);
+    return 16 * units >= 15 * time;
+}
+
 /* Would twice as many lanes be better? Threads keep lines for two rounds, or, where blocks are few, for one, and lanes
  * are as wide as a warp, or half of one. */
 static bool wants_lanes(const jr_band_job *job, const jr_band_cut *cut) {
     const uint64_t width = job->block / (2 * cut->lanes);
-    const bool few = count_units(cut) < WAVES * job->wave;
+    const bool few = is_short(cut) ? !fills(job, count_units(cut)) : count_units(cut) < WAVES * job->wave;
+    if (is_short(cut) && !few) return false;
     if (cut->fold > 1 || width < WIDTH_LEAST) return false;
     if (width < WIDTH_USUAL && (!few || cut->bands == 1)) return false;
     return cut->lines >= (few ? 2ull : 4ull) * cut->lanes * job->unroll;
@@ -65,7 +79,8 @@ static void choose_lanes(const jr_band_job *job, uint32_t period, bool shifted, 
  * 32 bits count, which only a slab of few columns has. */
 static uint64_t choose_parts(const jr_band_job *job, const jr_band_cut *cut) {
     const uint64_t units = count_units(cut), rounds = jr_divide_up(units, job->wave);
-    const bool even = rounds >= 2 * WAVES || 16 * units >= 15 * rounds * job->wave;
+    const bool even =
+        rounds >= 2 * WAVES || (is_short(cut) && fills(job, units)) || 16 * units >= 15 * rounds * job->wave;
     const uint64_t most = jr_least(cut->lines / ((uint64_t)cut->lanes * job->unroll), job->room / job->count);
     const uint64_t wanted = even ? 1 : WAVES * job->wave / units;
     const uint64_t parts = jr_least(wanted, most), needed = cut->lines >> 31;

@@ -42,7 +42,8 @@ static void every_number_of_rows_agrees_with_the_reference(void **state) {
 
 /* Rows of 1 to 3 over several tiles of a block, and more slabs than a tile has columns. */
 static void wide_and_many_slabs_are_cut_into_tiles(void **state) {
-    static const uint64_t shapes[][3] = {{1, 3, 20004}, {1, 1, 9001}, {2, 3, 8192}, {2, 2, 5003}, {60, 3, 64}, {70, 2, 67}};
+    static const uint64_t shapes[][3] = {{1, 3, 20004}, {1, 1, 9001}, {2, 3, 8192},
+                                         {2, 2, 5003},  {60, 3, 64},  {70, 2, 67}};
     uint64_t seed = 3;
     for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++)
         for (int op = 0; op < 2; op++) {
@@ -93,7 +94,8 @@ static void ties_go_to_the_first_row(void **state) {
     int64_t got[INNER];
     assert_non_null(data);
     for (int e = 0; e < ROWS * INNER; e++) data[e] = e / INNER >= e % INNER % ROWS ? -1 : 0;
-    works(jr_reduce_host_axis(device->context, &spec, (const void *const[]){data}, &JR_INIT(jr_axis, shape, 2, 0), got));
+    works(
+        jr_reduce_host_axis(device->context, &spec, (const void *const[]){data}, &JR_INIT(jr_axis, shape, 2, 0), got));
     for (int c = 0; c < INNER; c++) assert_int_equal(got[c], c % ROWS);
     free(data);
 }
