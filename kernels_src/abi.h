@@ -109,7 +109,7 @@ enum {
 #define JR_SQUAD_THREADS(block) (((block) / JR_WARP_LANES - 2) / 2 * JR_WARP_LANES)
 
 /* ... and how many tiles' totals a lane of the warp that looks ahead has of each group of them. */
-#define JR_AHEAD_SLOTS(accumulator_bytes) ((accumulator_bytes) <= 4 ? 2 : 1)
+#define JR_AHEAD_SLOTS(accumulator_bytes) ((accumulator_bytes) <= 8 ? 2 : 1)
 
 /* wave of scans: threads of a block that scan, beside two warps of roles; how many slots of its accumulator stand from
  * one tile's to the next one's, which keeps them up to 128 bytes apart; tiles whose totals a warp folds together. */

@@ -70,6 +70,7 @@ typedef struct jr_algorithm_row {
     int vectors_in_flight;         /* of 16 bytes, that a multiprocessor asks for at a time; 0: as is usual */
     uint64_t preferred_from_bytes; /* of input: it is chosen from there on, before those that say less; of equal ones
                                     * the first of the list */
+    bool (*preferred)(const jr_job *job); /* whether it is, of such an input; NULL: always */
     const char *needs;             /* what applicable() asks for, for its error message */
     jr_algorithm_ring ring;
     bool has_patches;    /* its warps bring elements to shared memory */

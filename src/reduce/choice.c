@@ -94,8 +94,8 @@ static jr_status check_merge(const jr_job *job, const jr_algorithm_row *row) {
 /* Is it one to choose when the algorithm is left open? */
 static bool is_preferred(const jr_job *job, const jr_algorithm_row *row) {
     return (!is_in_parts(job) || can_be_in_parts(row)) &&
-           job->wishes.capacity >= row->preferred_from_bytes / job->reduction->inputs[0].bytes &&
-           jr_estimate_ring_fits(job, row);
+           jr_job_expected_count(job) >= row->preferred_from_bytes / job->reduction->inputs[0].bytes &&
+           (row->preferred == NULL || row->preferred(job)) && jr_estimate_ring_fits(job, row);
 }
 
 /* Of the algorithm asked for, else the best that is preferred; NULL: there is none. */

@@ -47,6 +47,18 @@ bool jr_job_is_of_runs(const jr_job *job) {
     return job->kind == JR_JOB_SEGMENTS && job->layout.kind == JR_SEGMENTS_KEYS;
 }
 
+bool jr_job_scans_as_it_likes(const jr_job *job) {
+    enum { ACCUMULATOR_MOST = 16 };
+    const jr_wishes *wishes = &job->wishes;
+    return wishes->block == 0 && wishes->unroll == 0 && wishes->grid == 0 && job->reduction->input_count == 1 &&
+           job->reduction->accumulator_bytes <= ACCUMULATOR_MOST;
+}
+
+uint64_t jr_job_expected_count(const jr_job *job) {
+    static const uint64_t MANY = 1ull << 32;
+    return job->wishes.capacity == 0 && job->kind == JR_JOB_SCAN ? MANY : job->wishes.capacity;
+}
+
 void jr_job_free(jr_job *job) {
     jr_reduction_destroy(job->reduction);
     job->reduction = NULL;

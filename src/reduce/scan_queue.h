@@ -17,6 +17,9 @@ uint64_t jr_scan_queue_tile_count(const jr_plan *plan);
 jr_status jr_scan_queue_run(const jr_plan *plan, const jr_run *run);
 jr_status jr_scan_queue_part(const jr_plan *plan, const jr_run *part, jr_scanned *scanned);
 
+/* Is a scan one for bulk_copy, not for wave? */
+bool jr_scan_is_large(const jr_job *job);
+
 /* What a scan begins with: nothing, or the fold of all before it, the initial value included, which must have been
  * copied to this address in the plan's own workspace. */
 jr_scanned jr_scan_queue_begin(bool continued);

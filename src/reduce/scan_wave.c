@@ -26,11 +26,16 @@ static bool is_exclusive(const jr_job *job) {
     return applicable(job, JR_SCAN_EXCLUSIVE);
 }
 
+/* Above, the slots that every block asks for become too many. */
+static bool is_of_middle_size(const jr_job *job) {
+    return jr_job_scans_as_it_likes(job) && !jr_scan_is_large(job);
+}
+
 #define WAVE(which)                                                                                                    \
     {                                                                                                                  \
         .algorithm = JR_ALGORITHM_WAVE, .name = "wave", .kind = JR_JOB_SCAN,                                           \
         .kernels = {{.source = "scan/wave_" #which ".cu", .entry = "jr_scan_wave_" #which}}, .splits_by_size = true,   \
-        .tile_a_block = true, .preferred_from_bytes = JR_WHEN_ASKED_FOR,                                               \
+        .tile_a_block = true, .preferred_from_bytes = 32769, .preferred = is_of_middle_size,                           \
         .needs = "a scan (jr_scan_plan_create) without a grid of your own, and a block of 96 threads or more",         \
         .applicable = is_##which, .queue = queue, .grid = jr_scan_queue_grid,                                          \
         .workspace_bytes = jr_scan_queue_workspace, .partial_bytes = jr_scan_queue_moved,                              \

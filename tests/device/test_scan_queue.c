@@ -5,7 +5,7 @@
 #include "support/plan_case.h"
 #include "support/scan_case.h"
 
-/* Tiles of 128 elements of 4 bytes, whose totals are folded in groups of 32. */
+/* Tiles of 128 elements of 4 bytes, whose totals are folded in groups of 32 or more. */
 enum { SMALL_BLOCK = 32, TILE = 4 * SMALL_BLOCK, COUNT = 150 * TILE + 5 };
 
 /* Those that have a queue, each with tiles of one warp, and as many tiles as a launch has slots for where the capacity
@@ -15,7 +15,7 @@ static const struct {
     int block, group;
     bool takes_grid;
 } forms[] = {{JR_ALGORITHM_SINGLE_PASS, SMALL_BLOCK, SMALL_BLOCK, true},
-             {JR_ALGORITHM_BULK_COPY, 4 * SMALL_BLOCK, SMALL_BLOCK, true},
+             {JR_ALGORITHM_BULK_COPY, 4 * SMALL_BLOCK, 2 * SMALL_BLOCK, true},
              {JR_ALGORITHM_WAVE, 3 * SMALL_BLOCK, 3 * SMALL_BLOCK, false}};
 enum { FORMS = sizeof forms / sizeof *forms };
 
@@ -67,6 +67,7 @@ static void try_what_is_more_than_a_launch_has_slots_for_goes_on_in_the_next(con
         jr_run_cost cost = JR_INIT(jr_run_cost);
         check_sums(device, plan, d_in, COUNT, 100, exclusive);
         check_sums(device, plan, d_in, 33 * TILE, 100, exclusive);
+        check_sums(device, plan, d_in, 65 * TILE, 100, exclusive);
         works(jr_plan_time(plan, (const void *[]){d_in}, COUNT, d_out, 1, &cost));
         assert_int_equal(cost.launches, (151 + forms[form].group - 1) / forms[form].group);
         works(jr_plan_time(plan, (const void *[]){d_in}, 8 * TILE, d_out, 1, &cost));
