@@ -84,6 +84,9 @@ enum {
 /* Bytes of a warp's room (segmented_walk, segmented_slabs); a block of any size keeps within 48 KiB. */
 #define JR_ROOM_BYTES(block) ((block) <= 256 ? 4096u : 2048u)
 
+/* segmented_lanes: packs a lane of a tile; 0: there are none, as their accumulators would take too much. */
+#define JR_TILE_ROUNDS(block, accumulator_bytes) (8 * (block) * (accumulator_bytes) <= 40960 ? 8u : 0u)
+
 /* segmented_short: can segments of so many whole packs stay in registers? */
 #define JR_WHOLE_FITS(packs) ((packs) == 1 || (packs) == 2 || (packs) == 4)
 

@@ -1,13 +1,15 @@
 // segmented_lanes: equal segments of 9 to 1023 elements; a group of lanes of a warp folds JR_UNROLL of them at a time.
 //
 // Bytes: every element once by 16-byte loads, wherever segments begin; a pack that two segments share twice; a result a
-// segment. Launches: one. Shared memory: none.
+// segment. Launches: one. Segments of whole packs that groups would share unequally are folded in tiles.
 #include "segmented/groups.cuh"
+#include "segmented/tile.cuh"
 
-// in: the input, cut without an end. out: the results. size: a group has 1 << size lanes, of jr_group_least to 5.
+// in: the input, cut without an end. out: the results. size: a group has 1 << size lanes, of jr_group_least to 5. tiled:
+// segments of a warp at a time, where packs are whole; 0: by groups.
 extern "C" __global__ void __launch_bounds__(JR_BLOCK)
     jr_segmented_lanes(const __grid_constant__ jr_cut in, void *out, const __grid_constant__ jr_segment_cut segments,
-                       const jr_u32 size, const __grid_constant__ jr_call call) {
+                       const jr_u32 size, const jr_u32 tiled, const __grid_constant__ jr_call call) {
     jr_begin();
     const jr_reducer reducer{{{}, call}};
     const jr_u32 length = (jr_u32)segments.length, tile = (jr_warp_lanes >> size) * JR_UNROLL;
@@ -16,6 +18,7 @@ extern "C" __global__ void __launch_bounds__(JR_BLOCK)
     const bool whole = in.head == 0 && length % jr_pack_elements == 0;
     const jr_u64 warps = (jr_u64)gridDim.x * (JR_BLOCK / jr_warp_lanes);
     const jr_u64 warp = (jr_u64)blockIdx.x * (JR_BLOCK / jr_warp_lanes) + threadIdx.x / jr_warp_lanes;
+    if (jr_tile_rounds > 0 && tiled > 0) return jr_tile_walk(reducer, in, out, segments, warp, warps, tiled);
 #pragma unroll 1
     for (jr_u64 s = warp * tile; s < segments.count; s += warps * tile) {
         jr_accumulator acc[JR_UNROLL];

@@ -30,6 +30,11 @@ template <jr_u32 BYTES> struct jr_shared;
                          : "memory");                                                                                  \
             return w;                                                                                                  \
         }                                                                                                              \
+        static __device__ __forceinline__ word load(jr_u32 from) {                                                     \
+            word w;                                                                                                    \
+            asm volatile("ld.shared." form " %0, [%1];" : "=" constraint(w) : "r"(from) : "memory");                   \
+            return w;                                                                                                  \
+        }                                                                                                              \
         static __device__ __forceinline__ void store(jr_u32 to, word w) {                                              \
             asm volatile("st.shared." form " [%0], %1;" ::"r"(to), constraint(w) : "memory");                          \
         }                                                                                                              \
@@ -46,14 +51,19 @@ struct jr_room_view {
     __device__ __forceinline__ jr_u32 place(jr_u32 p) const {
         return address + (p + p / jr_room_row * jr_room_pad) * (jr_u32)sizeof(JR_X);
     }
-    __device__ __forceinline__ JR_X load_if(bool there, jr_u32 p) const {
+    static __device__ __forceinline__ JR_X element_of(typename jr_shared<sizeof(JR_X)>::word word) {
         union {
             unsigned char word[sizeof(JR_X)];
             JR_X element;
         } bits;
-        const typename jr_shared<sizeof(JR_X)>::word word = jr_shared<sizeof(JR_X)>::load_if(there, place(p));
         memcpy(bits.word, &word, sizeof(JR_X));
         return bits.element;
+    }
+    __device__ __forceinline__ JR_X load(jr_u32 p) const {
+        return element_of(jr_shared<sizeof(JR_X)>::load(place(p)));
+    }
+    __device__ __forceinline__ JR_X load_if(bool there, jr_u32 p) const {
+        return element_of(jr_shared<sizeof(JR_X)>::load_if(there, place(p)));
     }
     __device__ __forceinline__ void store(jr_u32 p, const JR_X &element) const {
         typename jr_shared<sizeof(JR_X)>::word word = 0;
@@ -134,13 +144,23 @@ __device__ __forceinline__ jr_u32 jr_room_load(const jr_room_view &room, const j
 __device__ __forceinline__ jr_accumulator jr_room_fold(const jr_room_view &room, const jr_reducer &reducer, jr_u32 from,
                                                        jr_u32 length, jr_u32 first, jr_u32 step, jr_u64 index) {
     jr_accumulator acc = reducer.identity();
+    jr_u32 k = first;
+    // Rounds in which all elements are there ask for none of them.
 #pragma unroll 1
-    for (jr_u32 k = first; k < length; k += jr_room_ahead * step) {
+    for (; k + (jr_room_ahead - 1) * step < length; k += jr_room_ahead * step) {
         JR_X held[jr_room_ahead];
 #pragma unroll
-        for (jr_u32 u = 0; u < jr_room_ahead; u++) held[u] = room.load_if(k + u * step < length, from + k + u * step);
+        for (jr_u32 u = 0; u < jr_room_ahead; u++) held[u] = room.load(from + k + u * step);
 #pragma unroll
         for (jr_u32 u = 0; u < jr_room_ahead; u++)
+            acc = reducer.combine(acc, reducer.lift({(JR_X_VALUE)held[u], index + k + u * step}));
+    }
+    if (k < length) {
+        JR_X held[jr_room_ahead];
+#pragma unroll
+        for (jr_u32 u = 0; u < jr_room_ahead - 1; u++) held[u] = room.load_if(k + u * step < length, from + k + u * step);
+#pragma unroll
+        for (jr_u32 u = 0; u < jr_room_ahead - 1; u++)
             if (k + u * step < length)
                 acc = reducer.combine(acc, reducer.lift({(JR_X_VALUE)held[u], index + k + u * step}));
     }

@@ -37,8 +37,12 @@ __device__ __forceinline__ void jr_join_warps(const jr_reducer &reducer, const j
     if (lane == jr_warp_lanes - 1) block.tails[blockIdx.x] = open;
 }
 
+// Blocks that must fit on a multiprocessor, for 896 threads: told so, the compiler keeps to 72 registers without
+// spilling, and as many warps again as half of those that it would leave room for hide what each waits for.
+constexpr jr_u32 jr_walk_resident = JR_UNROLL <= 4 && sizeof(jr_accumulator) <= 4 && JR_BLOCK <= 128 ? 896 / JR_BLOCK : 1;
+
 // in: the input, cut without an end. out: the results. workspace: jr_block_rest's.
-extern "C" __global__ void __launch_bounds__(JR_BLOCK)
+extern "C" __global__ void __launch_bounds__(JR_BLOCK, jr_walk_resident)
     jr_segmented_walk(const __grid_constant__ jr_cut in, void *out, void *workspace,
                       const __grid_constant__ jr_segment_cut segments, const __grid_constant__ jr_call call) {
     jr_begin();

@@ -21,12 +21,25 @@ static uint32_t choose_size(const jr_plan *plan) {
     return size;
 }
 
+/* Segments of a tile; 0: none, as groups share them as well, packs are not whole, or a tile would not be full. */
+static uint32_t choose_tile(const jr_plan *plan, const jr_cut *input) {
+    enum { PACKS_MOST = 64 };
+    const jr_reduction *reduction = plan->reduction;
+    const uint64_t pack_elements = jr_cut_pack_elements(reduction), packs = plan->layout.length / pack_elements;
+    const uint64_t tile =
+        JR_TILE_ROUNDS((size_t)plan->choice.tuning.block, reduction->accumulator_bytes) * JR_WARP_LANES;
+    if (input->head != 0 || plan->layout.length % pack_elements != 0 || packs % (1 << JR_GROUP_LEAST) == 0) return 0;
+    return packs <= PACKS_MOST && tile / packs * packs >= tile - tile / 8 ? (uint32_t)(tile / packs) : 0;
+}
+
 static jr_status run(const jr_plan *plan, const jr_run *run) {
-    uint32_t size = choose_size(plan);
-    const uint64_t tile = (uint64_t)(plan->choice.tuning.block >> size) * (uint64_t)plan->choice.tuning.unroll;
-    const int grid = jr_segments_grid(plan, run->count / tile + 1);
     jr_segments_args args = jr_segments_args_of(plan, run);
-    void *kernel_args[] = {&args.input, (void *)&run->out, &args.segments, &size, &args.call};
+    const uint64_t block = (uint64_t)plan->choice.tuning.block;
+    uint32_t size = choose_size(plan), tiled = choose_tile(plan, &args.input);
+    const uint64_t tile = (block >> size) * (uint64_t)plan->choice.tuning.unroll;
+    const int grid = tiled > 0 ? jr_segments_grid_of_all(plan, run->count / (block / JR_WARP_LANES * tiled) + 1)
+                               : jr_segments_grid(plan, run->count / tile + 1);
+    void *kernel_args[] = {&args.input, (void *)&run->out, &args.segments, &size, &tiled, &args.call};
     return jr_plan_step(plan, 0, grid, run->stream, kernel_args);
 }
 

@@ -48,6 +48,35 @@ static void few_segments_need_no_whole_pack(void **state) {
         }
 }
 
+/* Whole packs that groups would share unequally: 5 to 63 of them, in tiles that are full, and that are not. */
+static void whole_packs_are_folded_in_tiles(void **state) {
+    static const jr_type types[] = {JR_F32, JR_I8, JR_F64, JR_F16, JR_I32};
+    static const jr_op ops[] = {JR_OP_SUM, JR_OP_ARGMIN, JR_OP_MAX, JR_OP_ARGMAX};
+    static const uint64_t packs[] = {5, 6, 7, 9, 10, 25, 31, 33, 50, 63};
+    uint64_t seed = 5;
+    for (size_t t = 0; t < sizeof types / sizeof *types; t++)
+        for (size_t p = 0; p < sizeof packs / sizeof *packs; p++) {
+            const uint64_t length = packs[p] * 16 / jr_type_size(types[t]), tile = 256 / packs[p];
+            const segment_case segments = segments_equal(p % 2 == 0 ? 3 * tile + 1 : 9 * tile, length);
+            if (length > 1023 || segments.elements > 40000) continue;
+            segments_judge(*state, &JR_INIT(jr_spec, .op = ops[(t + p) % 4], .type = types[t], .grid = (int)(p % 3)),
+                           &segments, &seed);
+        }
+}
+
+/* Of equal elements the first one's index, whichever lanes fold them. */
+static void ties_in_tiles_go_to_the_first_element(void **state) {
+    const opened *device = *state;
+    enum { LENGTH = 100, COUNT = 57 };
+    static const uint64_t shape[] = {COUNT, LENGTH};
+    float data[COUNT * LENGTH];
+    int64_t got[COUNT];
+    for (int e = 0; e < COUNT * LENGTH; e++) data[e] = e % LENGTH >= e / LENGTH ? -1 : 0;
+    works(jr_reduce_host_axis(device->context, &JR_INIT(jr_spec, .op = JR_OP_ARGMIN, .type = JR_F32),
+                              (const void *const[]){data}, &JR_INIT(jr_axis, shape, 2, 1), got));
+    for (int s = 0; s < COUNT; s++) assert_int_equal(got[s], s);
+}
+
 static void any_block_unroll_and_grid_give_the_same(void **state) {
     const opened *device = *state;
     static const int blocks[] = {32, 96, 512}, unrolls[] = {1, 6, 16}, grids[] = {1, 3, 40};
@@ -114,6 +143,8 @@ int main(void) {
         cmocka_unit_test(lengths_around_every_group_agree_with_the_reference),
         cmocka_unit_test(elements_of_every_size_lie_at_any_boundary),
         cmocka_unit_test(few_segments_need_no_whole_pack),
+        cmocka_unit_test(whole_packs_are_folded_in_tiles),
+        cmocka_unit_test(ties_in_tiles_go_to_the_first_element),
         cmocka_unit_test(any_block_unroll_and_grid_give_the_same),
         cmocka_unit_test(lists_and_expressions_see_their_own_segment),
         cmocka_unit_test(two_runs_give_the_same_bits),
