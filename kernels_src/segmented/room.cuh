@@ -10,8 +10,8 @@ constexpr jr_u32 jr_room_bytes = JR_ROOM_BYTES(JR_BLOCK);
 constexpr jr_u32 jr_room_elements = jr_room_bytes / sizeof(JR_X);
 constexpr jr_u32 jr_room_rounds = jr_room_bytes / (16 * jr_warp_lanes); // packs a lane
 constexpr jr_u32 jr_room_ahead = 4;                                     // elements that a lane reads at once
-// Padding behind every 128 bytes: lanes that begin 2, 4, 8 or more elements apart meet few others in a bank.
-constexpr jr_u32 jr_room_row = 128 / sizeof(JR_X), jr_room_pad = sizeof(JR_X) < 4 ? 4 / sizeof(JR_X) : 1; // elements
+// Padding behind every 128 bytes: lanes that begin whole rows apart meet few others in a bank.
+constexpr jr_u32 jr_room_row = 128 / sizeof(JR_X), jr_room_pad = 16 / sizeof(JR_X); // elements
 
 struct jr_warp_room {
     __align__(16) jr_u8 bytes[(jr_room_elements + jr_room_elements / jr_room_row * jr_room_pad) * sizeof(JR_X)];
@@ -30,11 +30,6 @@ template <jr_u32 BYTES> struct jr_shared;
                          : "memory");                                                                                  \
             return w;                                                                                                  \
         }                                                                                                              \
-        static __device__ __forceinline__ word load(jr_u32 from) {                                                     \
-            word w;                                                                                                    \
-            asm volatile("ld.shared." form " %0, [%1];" : "=" constraint(w) : "r"(from) : "memory");                   \
-            return w;                                                                                                  \
-        }                                                                                                              \
         static __device__ __forceinline__ void store(jr_u32 to, word w) {                                              \
             asm volatile("st.shared." form " [%0], %1;" ::"r"(to), constraint(w) : "memory");                          \
         }                                                                                                              \
@@ -51,36 +46,38 @@ struct jr_room_view {
     __device__ __forceinline__ jr_u32 place(jr_u32 p) const {
         return address + (p + p / jr_room_row * jr_room_pad) * (jr_u32)sizeof(JR_X);
     }
-    static __device__ __forceinline__ JR_X element_of(typename jr_shared<sizeof(JR_X)>::word word) {
+    __device__ __forceinline__ JR_X load_if(bool there, jr_u32 p) const {
         union {
             unsigned char word[sizeof(JR_X)];
             JR_X element;
         } bits;
+        const typename jr_shared<sizeof(JR_X)>::word word = jr_shared<sizeof(JR_X)>::load_if(there, place(p));
         memcpy(bits.word, &word, sizeof(JR_X));
         return bits.element;
-    }
-    __device__ __forceinline__ JR_X load(jr_u32 p) const {
-        return element_of(jr_shared<sizeof(JR_X)>::load(place(p)));
-    }
-    __device__ __forceinline__ JR_X load_if(bool there, jr_u32 p) const {
-        return element_of(jr_shared<sizeof(JR_X)>::load_if(there, place(p)));
     }
     __device__ __forceinline__ void store(jr_u32 p, const JR_X &element) const {
         typename jr_shared<sizeof(JR_X)>::word word = 0;
         memcpy(&word, &element, sizeof(JR_X));
         jr_shared<sizeof(JR_X)>::store(place(p), word);
     }
-    // By words, or by elements that are larger: a pack lies in one row.
-    __device__ __forceinline__ void store_pack(jr_u32 pack, const jr_packs &packs) const {
-        constexpr jr_u32 step = sizeof(JR_X) < 4 ? 4 : sizeof(JR_X);
+    __device__ __forceinline__ jr_u32 pack_place(jr_u32 pack) const {
         static_assert(sizeof(JR_X) * jr_pack_elements == 16 && sizeof(JR_X) <= 8, "room: a pack is not one vector");
-        const jr_u32 to = place(pack * jr_pack_elements);
-#pragma unroll
-        for (jr_u32 b = 0; b < 16; b += step) {
-            typename jr_shared<step>::word word;
-            memcpy(&word, (const char *)&packs.x + b, step);
-            jr_shared<step>::store(to + b, word);
-        }
+        return place(pack * jr_pack_elements);
+    }
+    __device__ __forceinline__ void store_pack(jr_u32 pack, const jr_packs &packs) const {
+        jr_u32 words[4];
+        memcpy(words, &packs.x, 16);
+        asm volatile("st.shared.v4.b32 [%0], {%1, %2, %3, %4};" ::"r"(pack_place(pack)), "r"(words[0]), "r"(words[1]),
+                     "r"(words[2]), "r"(words[3])
+                     : "memory");
+    }
+    __device__ __forceinline__ void load_pack(jr_u32 pack, jr_packs &packs) const {
+        jr_u32 words[4];
+        asm volatile("ld.shared.v4.b32 {%0, %1, %2, %3}, [%4];"
+                     : "=r"(words[0]), "=r"(words[1]), "=r"(words[2]), "=r"(words[3])
+                     : "r"(pack_place(pack))
+                     : "memory");
+        memcpy(&packs.x, words, 16);
     }
 };
 
@@ -129,6 +126,9 @@ __device__ __forceinline__ jr_u32 jr_room_load(const jr_room_view &room, const j
         }
 #pragma unroll
         for (jr_u32 r = 0; r < jr_room_rounds; r++) room.store_pack(lane + r * jr_warp_lanes, packs[r]);
+    } else if (lane < 4) { // less than two packs, which are read whole
+        const jr_packs nothing = {};
+        room.store_pack(lane, nothing);
     }
     __syncwarp();
     if (span.heads > 0 || span.tail < n) {
@@ -139,30 +139,27 @@ __device__ __forceinline__ jr_u32 jr_room_load(const jr_room_view &room, const j
     return span.phase;
 }
 
-// Folds every step-th element from the first-th on of a segment's `length` that lie in the room from `from` on; index:
-// of the first of them in the segment.
+// Folds every step-th pack from the first-th on of a segment's `length` elements, which lie in the room from `from` on;
+// packs at its ends that it has a part of go to the first two. index: of the first element in the segment.
 __device__ __forceinline__ jr_accumulator jr_room_fold(const jr_room_view &room, const jr_reducer &reducer, jr_u32 from,
                                                        jr_u32 length, jr_u32 first, jr_u32 step, jr_u64 index) {
+    constexpr jr_u32 n = jr_pack_elements;
+    const jr_u32 to = from + length, low = (from + n - 1) / n, high = to / n;
     jr_accumulator acc = reducer.identity();
-    jr_u32 k = first;
-    // Rounds in which all elements are there ask for none of them.
+    jr_packs held;
 #pragma unroll 1
-    for (; k + (jr_room_ahead - 1) * step < length; k += jr_room_ahead * step) {
-        JR_X held[jr_room_ahead];
-#pragma unroll
-        for (jr_u32 u = 0; u < jr_room_ahead; u++) held[u] = room.load(from + k + u * step);
-#pragma unroll
-        for (jr_u32 u = 0; u < jr_room_ahead; u++)
-            acc = reducer.combine(acc, reducer.lift({(JR_X_VALUE)held[u], index + k + u * step}));
+    for (jr_u32 k = low + first; k < high; k += step) {
+        room.load_pack(k, held);
+        acc = reducer.combine(acc, jr_pairwise<n>::fold(reducer, held, 0, index + (k * n - from)));
     }
-    if (k < length) {
-        JR_X held[jr_room_ahead];
-#pragma unroll
-        for (jr_u32 u = 0; u < jr_room_ahead - 1; u++) held[u] = room.load_if(k + u * step < length, from + k + u * step);
-#pragma unroll
-        for (jr_u32 u = 0; u < jr_room_ahead - 1; u++)
-            if (k + u * step < length)
-                acc = reducer.combine(acc, reducer.lift({(JR_X_VALUE)held[u], index + k + u * step}));
+#pragma unroll 1
+    for (jr_u32 e = first; e < 2; e += step) {
+        const jr_u32 k = e == 0 ? low - 1 : high;
+        if (length == 0 || (e == 0 ? from % n == 0 : to % n == 0 || low > high)) continue;
+        const jr_u32 inside = k * n - from; // wraps below 0
+        room.load_pack(k, held);
+        acc = reducer.combine(acc, jr_within<n>::fold(reducer, held, 0, inside, length,
+                                                      index + (long long)(int)inside));
     }
     return acc;
 }
