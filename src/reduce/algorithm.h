@@ -54,6 +54,7 @@ typedef struct jr_scan_queue {
     int tile_threads;     /* each of which has JR_UNROLL packs of a tile */
     int group;            /* tiles whose totals are folded together */
     int apart;            /* slots from one tile's to the next one's */
+    bool in_sequence;     /* a thread's packs follow each other, and it goes along all of their elements */
     uint64_t slots_bytes; /* most of a launch */
 } jr_scan_queue;
 

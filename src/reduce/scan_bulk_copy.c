@@ -10,6 +10,7 @@ static jr_scan_queue queue(const jr_plan *plan) {
     return (jr_scan_queue){.tile_threads = JR_SQUAD_THREADS(plan->choice.tuning.block),
                            .group = slots * JR_WARP_LANES,
                            .apart = 1,
+                           .in_sequence = true,
                            .slots_bytes = SLOTS_BYTES};
 }
 

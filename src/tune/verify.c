@@ -29,7 +29,8 @@ static double scan_depth(const jr_plan *plan, uint64_t count) {
     if (row->queue != NULL) {
         const jr_scan_queue queue = row->queue(plan);
         const int share = queue.group / JR_WARP_LANES; /* a lane */
-        return ends + share + ceil(ceil(most / queue.tile_threads) / queue.group);
+        const double others = queue.in_sequence ? pack * (unroll - 1) : 0;
+        return ends + others + share + ceil(ceil(most / queue.tile_threads) / queue.group);
     }
     const double rows = jr_plan_grid(plan, count), block = plan->choice.tuning.block;
     const double each = ceil(ceil(most / block) / rows);

@@ -21,7 +21,7 @@ static const struct {
     int rows, bound;
 } algorithms[ALGORITHMS] = {{JR_ALGORITHM_SINGLE_PASS, 0, 4 + 8 + 512 / 128 + 29},
                             {JR_ALGORITHM_THREE_PASS, 8, 4 + 8 + 2 * 512 / 8 + 1 + 29},
-                            {JR_ALGORITHM_BULK_COPY, 0, 4 + 8 + 4 * 512 / 32 + 29},
+                            {JR_ALGORITHM_BULK_COPY, 0, 4 * 4 + 8 + 4 * 512 / 64 + 29},
                             {JR_ALGORITHM_WAVE, 0, 4 + 8 + 37 + 2 * 512 / 256},
                             {JR_ALGORITHM_ONE_BLOCK, 0, 4 + 8 + 512 + 29}};
 
