@@ -55,7 +55,7 @@ typedef jr_defined<
     JR_ADDS_FLOATS,          // 1: a sum or mean of floats, of which none is left out, is the result and not a state
     JR_KEPT,                 // 1: the elements that are not left out are counted
     JR_ALL_ENDS,             // 1: an array may have no element at a 16-byte boundary
-    JR_STATE,                // 1: what is combined is written, for another step, and not the result; 2: the initial value before it
+    JR_STATE,                // 1: what is combined is written, for another step, and not the result; 2: the initial value before it; 3: a group's states meet
     JR_INITIAL,              // 1: an initial value is folded in
     JR_UNROLL,               // the unroll factor
     JR_BLOCK,                // threads of a block

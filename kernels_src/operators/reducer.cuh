@@ -78,7 +78,7 @@ template <class O, class P> struct jr_writer<jr_both<O, P>> {
     STORE::put(out, jr_finished(jr_asked::finish(total, (count) + JR_INITIAL, (call).ddof), count, call))
 #endif
 
-#if JR_STATE // what is combined, as it is
+#if JR_STATE == 1 || JR_STATE == 2 // what is combined, as it is
 #define jr_write(STORE, out, total, count, call) STORE::put(out, total)
 #define jr_is_of_nothing(total)                  false
 #elif JR_KEPT
@@ -148,6 +148,10 @@ __device__ __forceinline__ jr_accumulator jr_with_initial(const jr_combiner &com
 #define jr_tell(call)                                                                                                  \
     if ((call).mark) asm volatile("st.release.sys.global.u32 [%0], %1;" ::"l"((call).mark), "r"(1) : "memory")
 
+#if JR_STATE == 3
+#include "operators/meet.cuh"
+#endif
+
 struct jr_reducer : jr_combiner { // made without constructors, which cost compile time: {{{}, call}}
     __device__ __forceinline__ jr_accumulator lift(const jr_item &item) const {
         if (!jr_where(item, call)) return identity();
@@ -161,9 +165,14 @@ struct jr_reducer : jr_combiner { // made without constructors, which cost compi
         jr_write(STORE, out, jr_with_initial(*this, total), count, call);
     }
 
-    // Writes the result of `count` elements, or their state.
+    // Writes the result of `count` elements, or their state; or, when the states of a group have met, the result of all.
     __device__ __forceinline__ void write(void *out, const jr_accumulator &total, jr_u64 count) const {
+#if JR_STATE == 3
+        jr_accumulator all = total;
+        if (jr_meet(*this, all)) jr_write(jr_store, out, jr_with_initial(*this, all), count, call);
+#else
         jr_write(jr_store, out, jr_with_initial(*this, total), count, call);
         jr_tell(call);
+#endif
     }
 };

@@ -8,10 +8,10 @@
 #include "meaning.h"
 #include "reduce/make.h"
 
-static jr_status make_parts(const jr_spec *spec, jr_group_plan *plan) {
+static jr_status make_parts(const jr_spec *spec, bool to_all, jr_group_plan *plan) {
     jr_status status = JR_OK;
     for (size_t i = 0; status == JR_OK && i < plan->group->local_count; i++) {
-        jr_job job = {.context = plan->group->contexts[i], .to_state = true};
+        jr_job job = {.context = plan->group->contexts[i], .to_state = !to_all, .to_all = to_all};
         status = jr_make_of_spec(spec, &job, &plan->parts[i]);
     }
     return status;
@@ -82,6 +82,8 @@ static jr_status compare_intents(jr_group_plan *plan) {
 }
 
 static uint64_t number_of(const jr_group_use *use) {
+    enum { TO_ALL = 16 };
+    if (use->reduces_to_all) return TO_ALL + (uint64_t)use->way;
     return use->scans ? 2 + (uint64_t)use->scan : use->on_devices;
 }
 
@@ -113,7 +115,7 @@ jr_status jr_group_plan_make(jr_group *group, jr_status status, const jr_spec *s
                              jr_group_plan **plan) {
     jr_group_plan *made = NULL;
     if (status == JR_OK) status = begin(group, &made);
-    if (status == JR_OK && use->on_devices) status = make_parts(spec, made);
+    if (status == JR_OK && use->on_devices) status = make_parts(spec, use->to_all, made);
     if (status == JR_OK) status = make_merge(spec, made);
     if (status == JR_OK && use->scans) status = make_carry(spec, use->scan, made);
     if (status == JR_OK) status = make_places(made);

@@ -20,8 +20,11 @@ struct jr_group_plan {
 
 /* What a plan is for. */
 typedef struct jr_group_use {
-    bool on_devices; /* has plans for the parts of devices */
-    bool scans;      /* in this way; else it reduces */
+    bool on_devices;     /* has plans for the parts of devices */
+    bool reduces_to_all; /* the results are to be on every device */
+    bool to_all;         /* then: the plans of the parts let their states meet (jr_tuning) */
+    int way;             /* likewise: a number for each */
+    bool scans;          /* in this way; else it reduces */
     jr_scan_kind scan;
     uint64_t count; /* of calls on host memory: elements of this rank */
 } jr_group_use;
@@ -32,6 +35,15 @@ jr_status jr_group_plan_make(jr_group *group, jr_status status, const jr_spec *s
                              jr_group_plan **plan);
 void jr_group_plan_free(jr_group_plan *plan);
 jr_status jr_group_plan_reduce(jr_group_plan *plan, jr_status status, const jr_group_parts *parts, jr_value *values);
+
+/* The same in steps. Notes the parts' counts, where each begins in the whole, and how many elements that has: one
+ * exchange, in which a failure is told to the other ranks. Or all that comes before the merge: one or two. */
+jr_status jr_group_plan_place(jr_group_plan *plan, jr_status status, const jr_group_parts *parts, uint64_t *elements);
+jr_status jr_group_plan_collect(jr_group_plan *plan, jr_status status, const jr_group_parts *parts, uint64_t *elements);
+
+/* A part's run, and its error with the device in front. */
+jr_run jr_group_plan_run_of(const jr_group_plan *plan, const jr_group_parts *parts, size_t index);
+jr_status jr_group_plan_explain(const jr_group_plan *plan, size_t index, jr_status status);
 
 /* Where a plan's own states go, beside their counts. */
 void jr_group_plan_tell(jr_group_plan *plan, size_t device, uint64_t count);

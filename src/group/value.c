@@ -57,12 +57,12 @@ static jr_status find_firsts(jr_group_plan *plan, const jr_group_parts *parts) {
 }
 
 /* By those of the ranks before this one, too. */
-static jr_status add_firsts(jr_group_plan *plan, jr_status own) {
+static jr_status add_firsts(jr_group_plan *plan, jr_status own, uint64_t *elements) {
     jr_group *group = plan->group;
     uint64_t before;
     const jr_payload payload = {JR_STEP_COUNTS, plan->told, group->most_count * sizeof(uint64_t)};
     jr_status status = jr_exchange_run(&group->exchange, own, &payload);
-    if (status == JR_OK) status = count_before(group, group->exchange.ranks, &before);
+    if (status == JR_OK) status = count_before(group, group->exchange.ranks, elements);
     if (status == JR_OK) status = count_before(group, group->exchange.rank, &before);
     for (size_t i = 0; status == JR_OK && i < group->local_count; i++) plan->firsts[i] += before;
     return status;
@@ -74,15 +74,22 @@ static jr_stream stream_of(const jr_group_parts *parts, size_t index) {
     return parts->streams != NULL ? parts->streams[index] : NULL;
 }
 
-static jr_status start(const jr_group_plan *plan, const jr_group_parts *parts, size_t index) {
-    jr_plan *part = plan->parts[index];
+jr_run jr_group_plan_run_of(const jr_group_plan *plan, const jr_group_parts *parts, size_t index) {
     jr_run run = {.count = parts->counts[index], .first = plan->firsts[index], .stream = stream_of(parts, index)};
-    for (int k = 0; k < part->reduction->input_count && parts->d_in[index] != NULL; k++)
+    for (int k = 0; k < plan->parts[index]->reduction->input_count && parts->d_in[index] != NULL; k++)
         run.in[k] = parts->d_in[index][k];
-    const jr_status status = jr_plan_start_watched(part, &run);
-    if (status == JR_OK || plan->group->size == 1) return status;
-    jr_fail_prefix("device %zu of the group: ", plan->group->first + index);
+    return run;
+}
+
+jr_status jr_group_plan_explain(const jr_group_plan *plan, size_t index, jr_status status) {
+    if (status != JR_OK && plan->group->size > 1)
+        jr_fail_prefix("device %zu of the group: ", plan->group->first + index);
     return status;
+}
+
+static jr_status start(const jr_group_plan *plan, const jr_group_parts *parts, size_t index) {
+    const jr_run run = jr_group_plan_run_of(plan, parts, index);
+    return jr_group_plan_explain(plan, index, jr_plan_start_watched(plan->parts[index], &run));
 }
 
 /* All devices at a time; those that were started are waited for, whatever becomes of the others. */
@@ -141,12 +148,34 @@ jr_status jr_group_plan_finish(jr_group_plan *plan, jr_status status, jr_value *
     return status == JR_OK ? merge(plan, elements, values) : status;
 }
 
-/* What fails is told to the other ranks once: in the exchange of counts, or in that of states. */
-jr_status jr_group_plan_reduce(jr_group_plan *plan, jr_status status, const jr_group_parts *parts, jr_value *values) {
-    const bool counts_first = plan->merge->reduction->sees_index && !jr_group_is_alone(plan->group);
+/* Whether counts are exchanged before the states are. */
+static bool counts_first(const jr_group_plan *plan) {
+    return plan->merge->reduction->sees_index && !jr_group_is_alone(plan->group);
+}
+
+jr_status jr_group_plan_place(jr_group_plan *plan, jr_status status, const jr_group_parts *parts, uint64_t *elements) {
     if (status == JR_OK) status = find_firsts(plan, parts);
-    if (counts_first) status = add_firsts(plan, status);
-    if (counts_first && status != JR_OK) return status;
+    if (!jr_group_is_alone(plan->group)) return add_firsts(plan, status, elements);
+    *elements = 0;
+    for (size_t i = 0; status == JR_OK && i < plan->group->local_count; i++) *elements += parts->counts[i];
+    return status;
+}
+
+/* What fails is told to the other ranks once: in the exchange of counts, or in that of states. */
+jr_status jr_group_plan_collect(jr_group_plan *plan, jr_status status, const jr_group_parts *parts,
+                                uint64_t *elements) {
+    if (counts_first(plan)) {
+        status = jr_group_plan_place(plan, status, parts, elements);
+        if (status != JR_OK) return status;
+    } else if (status == JR_OK) {
+        status = find_firsts(plan, parts);
+    }
     if (status == JR_OK) status = fold_parts(plan, parts);
-    return jr_group_plan_finish(plan, status, values);
+    return jr_group_plan_gather(plan, status, elements);
+}
+
+jr_status jr_group_plan_reduce(jr_group_plan *plan, jr_status status, const jr_group_parts *parts, jr_value *values) {
+    uint64_t elements;
+    status = jr_group_plan_collect(plan, status, parts, &elements);
+    return status == JR_OK ? merge(plan, elements, values) : status;
 }

@@ -49,7 +49,7 @@ static bool has_registers_for_words(const jr_tuning *tuning) {
 static void add_word_operator(const jr_reduction *reduction, const jr_tuning *tuning, jr_constants *constants) {
     const bool words = reduction->word != NULL && reduction->input_count == 1 && reduction->spec.initial == NULL &&
                        !reduction->has_expressions && !reduction->skips_nan && !tuning->shared_dynamic &&
-                       !tuning->to_state && has_registers_for_words(tuning);
+                       !tuning->to_state && !tuning->to_all && has_registers_for_words(tuning);
     add_number(constants, "JR_WORDS", words);
     if (!words) return;
     char *text = constants->numbers[constants->count];
@@ -87,10 +87,10 @@ void jr_constants_of(const jr_reduction *reduction, const jr_tuning *tuning, con
     add_number(constants, "JR_COMBINE", reduction->spec.op == JR_OP_CUSTOM);
     add_number(constants, "JR_COMMUTATIVE", reduction->commutative);
     add_number(constants, "JR_SKIP_NAN", reduction->skips_nan);
-    add_number(constants, "JR_ADDS_FLOATS", reduction->adds_floats && !tuning->to_state);
+    add_number(constants, "JR_ADDS_FLOATS", reduction->adds_floats && !tuning->to_state && !tuning->to_all);
     add_number(constants, "JR_KEPT", reduction->kept_offset > 0);
     add_number(constants, "JR_ALL_ENDS", reduction->inputs[0].type == JR_STRUCT);
-    add_number(constants, "JR_STATE", tuning->to_state ? 1 + tuning->from_initial : 0);
+    add_number(constants, "JR_STATE", tuning->to_all ? 3 : tuning->to_state ? 1 + tuning->from_initial : 0);
     add_number(constants, "JR_INITIAL", reduction->spec.initial != NULL);
     add_text(constants, "JR_INITIAL_TYPE", reduction->initial_name);
     add_number(constants, "JR_UNROLL", tuning->unroll);

@@ -21,6 +21,7 @@ typedef struct jr_tuning {
     int stages;            /* of bulk_copy: tiles of the ring; else 0 */
     bool to_state;         /* what is combined is written, for another step, and not the results */
     bool from_initial;     /* then: the initial value before it */
+    bool to_all;           /* the states of a group's devices meet, and each device writes the results of all */
 } jr_tuning;
 
 #endif

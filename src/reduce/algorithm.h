@@ -20,10 +20,11 @@ typedef struct jr_run {
     void *run_keys;          /* of runs of equal keys: where the key of each goes; NULL: nowhere */
     uint64_t *run_count;     /* likewise their count */
     uint64_t states;         /* of a merge: how many, in in[0] */
+    uint64_t whole;          /* of a part whose results are of all parts (to_all): elements of all */
     void *out;
     void *workspace;
     jr_stream stream;
-    uint64_t mark;    /* as of jr_call */
+    uint64_t mark;    /* as of jr_call; of to_all the address of its jr_peers */
     bool goes_on;     /* of a part of a scan: another one follows */
     bool continued;   /* of a scan: the workspace holds the fold of what lies before it (scan_queue.h) */
     bool counts_kept; /* out is a whole place, with the count of kept elements where the reduction counts them */

@@ -209,7 +209,8 @@ jr_status jr_estimate_tuning(const jr_job *job, const jr_algorithm_row *row, jr_
                       .resident_threads = row->splits_by_size && open ? split->resident_threads : 0,
                       .shared_dynamic = wishes->shared == JR_SHARED_DYNAMIC,
                       .to_state = job->to_state,
-                      .from_initial = job->from_initial};
+                      .from_initial = job->from_initial,
+                      .to_all = job->to_all};
     jr_status status = JR_OK;
     if (row->ring.tiles_max > 0)
         status = fit_ring(job, row, &made);

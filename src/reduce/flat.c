@@ -13,7 +13,8 @@ static jr_status check(const jr_plan *plan, const jr_run *run) {
             "largest count",
             (unsigned long long)run->count, (unsigned long long)plan->capacity,
             plan->choice.launch_count > 0 ? "max_launch_ms" : plan->choice.row->name);
-    return run->count == 0 && !plan->choice.tuning.to_state ? jr_reduction_check_empty(plan->reduction) : JR_OK;
+    const bool whole = !plan->choice.tuning.to_state && !plan->choice.tuning.to_all;
+    return run->count == 0 && whole ? jr_reduction_check_empty(plan->reduction) : JR_OK;
 }
 
 const jr_plan_kind jr_plan_flat = {.check = check};

@@ -86,7 +86,7 @@ static bool is_of_something(const jr_plan *plan, const jr_run *run) {
 
 jr_call jr_plan_call(const jr_plan *plan, const jr_run *run) {
     jr_call call = plan->call;
-    call.count = run->count;
+    call.count = plan->choice.tuning.to_all ? run->whole : run->count;
     call.first = run->first;
     call.mark = run->mark;
     if (plan->reduction->adds_floats) call.zero = is_of_something(plan, run) ? -0.0 : 0.0;

@@ -1,0 +1,87 @@
+// Meeting: the states of a group's devices, pushed into slots of all of them and folded by each in the same order.
+//
+// As in reduce/slots.cuh each 32-bit word of a state lies in a 64-bit word beside a mark, so relaxed accesses are
+// enough, here of system scope. The mark is the run's number, so nothing is cleared. Two runs' slots take turns: a
+// device that pushes run n + 2 has folded run n + 1, for which every other one had to fold run n first.
+#pragma once
+
+#define JR_PUSH(to, value) asm volatile("st.relaxed.sys.global.u64 [%0], %1;" ::"l"(to), "l"(value) : "memory")
+#define JR_HEAR(value, from)                                                                                           \
+    asm volatile("ld.relaxed.sys.global.u64 %0, [%1];" : "=l"(value) : "l"(from) : "memory")
+
+__device__ __forceinline__ jr_u64 jr_now() {
+    jr_u64 ns;
+    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(ns));
+    return ns;
+}
+
+// Has somebody said that there is nothing to wait for, or is it too late? Then who was missed is left for the host.
+__device__ __forceinline__ bool jr_gives_up(const jr_peers *peers, jr_u32 missed, jr_u64 since) {
+    jr_u32 leave;
+    asm volatile("ld.relaxed.sys.global.u32 %0, [%1];" : "=r"(leave) : "l"(peers->leave) : "memory");
+    if (leave != 0) return true;
+    if (peers->limit_ns == 0 || jr_now() - since < peers->limit_ns) return false;
+    asm volatile("st.relaxed.sys.global.u32 [%0], %1;" ::"l"(peers->leave + 1 + peers->index), "r"(missed + 1)
+                 : "memory");
+    asm volatile("st.relaxed.sys.global.u32 [%0], %1;" ::"l"(peers->leave), "r"(1) : "memory");
+    return true;
+}
+
+// Waits for the state of a device and reads it; false: it gave up.
+__device__ __forceinline__ bool jr_hear(const jr_peers *peers, const jr_u64 *slot, jr_u32 epoch, jr_u32 from,
+                                        jr_accumulator_bits &state) {
+    constexpr jr_u32 looks = 1024; // before it is asked whether to go on
+    jr_u64 word[jr_accumulator_words], since = 0;
+#pragma unroll 1
+    for (jr_u32 look = 1;; look++) {
+        bool there = true;
+#pragma unroll
+        for (jr_u32 w = 0; w < jr_accumulator_words; w++) JR_HEAR(word[w], slot + w);
+#pragma unroll
+        for (jr_u32 w = 0; w < jr_accumulator_words; w++) there = there && (jr_u32)(word[w] >> 32) == epoch;
+        if (there) break;
+        if (look % looks > 0) continue;
+        if (since == 0) since = jr_now();
+        if (jr_gives_up(peers, from, since)) return false;
+    }
+#pragma unroll
+    for (jr_u32 w = 0; w < jr_accumulator_words; w++) state.words[w] = (jr_u32)word[w];
+    return true;
+}
+
+// Gives this device's state to the others and folds those of all, neighbours first as reduce/finish.cu does. One thread
+// of the device. Returns false, without a result, when another one was not heard of.
+__device__ __forceinline__ bool jr_meet(const jr_combiner &combiner, jr_accumulator &state) {
+    constexpr jr_u32 levels = 7; // of a tree of JR_PEERS_MAX
+    jr_peers *peers = (jr_peers *)combiner.call.mark;
+    const jr_u32 epoch = peers->epoch, count = peers->count, own = peers->index;
+    const jr_u64 *slots = peers->slots[own] + (jr_u64)(epoch % 2) * count * jr_accumulator_words;
+    jr_accumulator_bits bits;
+    jr_accumulator open[levels]; // folds of 1, 2, 4, ... states: there where that bit of their number is set
+    bits.value = state;
+#pragma unroll 1
+    for (jr_u32 to = 0; to < count; to++) {
+        if (to == own) continue;
+        jr_u64 *slot = peers->slots[to] + ((jr_u64)(epoch % 2) * count + own) * jr_accumulator_words;
+#pragma unroll
+        for (jr_u32 w = 0; w < jr_accumulator_words; w++) JR_PUSH(slot + w, (jr_u64)epoch << 32 | bits.words[w]);
+    }
+    peers->epoch = epoch + 1;
+#pragma unroll 1
+    for (jr_u32 i = 0; i < count; i++) {
+        bits.value = state;
+        if (i != own && !jr_hear(peers, slots + (jr_u64)i * jr_accumulator_words, epoch, i, bits)) return false;
+        jr_accumulator fold = bits.value;
+        jr_u32 level = 0;
+#pragma unroll 1
+        for (jr_u32 before = i; before & 1; before >>= 1) fold = combiner.combine(open[level++], fold);
+        open[level] = fold;
+    }
+    jr_u32 level = 0;
+    while (!(count >> level & 1)) level++;
+    state = open[level];
+#pragma unroll 1
+    while (++level < levels)
+        if (count >> level & 1) state = combiner.combine(open[level], state);
+    return true;
+}

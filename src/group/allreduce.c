@@ -1,0 +1,139 @@
+/* Makes, runs and frees all-reduces: what all ways have in common. */
+#include "allreduce.h"
+
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "reduce/make.h"
+
+static const jr_allreduce_row *const rows[] = {&jr_allreduce_by_peers, &jr_allreduce_by_host};
+enum { ROWS = sizeof rows / sizeof *rows };
+
+/* ---- which way ---- */
+
+/* The first that can be gone. */
+static jr_status choose(const jr_group *group, const jr_allreduce_row **row) {
+    jr_error_saved *before = jr_error_save();
+    jr_status status = JR_ERROR_NOT_APPLICABLE;
+    for (size_t i = 0; status != JR_OK && i < ROWS; i++) {
+        status = rows[i]->check(group);
+        if (status == JR_OK) *row = rows[i];
+    }
+    if (status == JR_OK)
+        jr_error_restore(before);
+    else
+        jr_error_discard(before);
+    return status;
+}
+
+static jr_status find_row(const jr_group *group, const jr_allreduce_options *options, const jr_allreduce_row **row) {
+    if (!(options->wait_limit_ms >= 0))
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "wait_limit_ms %g is not allowed: 0 or a positive number",
+                       options->wait_limit_ms);
+    if (options->way == JR_ALLREDUCE_AUTO) return choose(group, row);
+    for (size_t i = 0; i < ROWS; i++)
+        if (rows[i]->way == options->way) {
+            *row = rows[i];
+            return rows[i]->check(group);
+        }
+    return jr_fail(JR_ERROR_INVALID_ARGUMENT, "unknown way %d: give a JR_ALLREDUCE_ value", (int)options->way);
+}
+
+/* ---- making and freeing ---- */
+
+jr_status jr_allreduce_make(jr_group *group, jr_status status, const jr_spec *spec, const jr_allreduce_options *options,
+                            jr_allreduce **allreduce) {
+    jr_group_use use = {.on_devices = true, .reduces_to_all = true};
+    jr_allreduce *made = calloc(1, sizeof *made);
+    if (made == NULL) return jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for an all-reduce");
+    if (status == JR_OK) status = find_row(group, options, &made->row);
+    if (status == JR_OK) {
+        use.to_all = made->row->to_all;
+        use.way = made->row->way;
+        made->limit_ms = options->wait_limit_ms;
+    }
+    status = jr_group_plan_make(group, status, spec, &use, &made->plan);
+    if (status == JR_OK) status = made->row->prepare(made, spec);
+    if (status == JR_OK)
+        *allreduce = made;
+    else
+        jr_allreduce_free(made);
+    return status;
+}
+
+void jr_allreduce_free(jr_allreduce *allreduce) {
+    if (allreduce == NULL) return;
+    jr_error_saved *saved = jr_error_save();
+    if (allreduce->plan != NULL) allreduce->row->release(allreduce);
+    for (size_t i = 0; i < JR_GROUP_DEVICES_MAX; i++) jr_plan_free(allreduce->merges[i]);
+    jr_group_plan_free(allreduce->plan);
+    free(allreduce);
+    jr_error_restore(saved);
+}
+
+const jr_plan *jr_allreduce_results(const jr_allreduce *allreduce) {
+    return allreduce->plan->merge;
+}
+
+/* ---- running ---- */
+
+static jr_status check_places(const jr_allreduce *allreduce, void *const *d_out) {
+    const jr_group_plan *plan = allreduce->plan;
+    jr_status status = JR_OK;
+    for (size_t i = 0; status == JR_OK && i < plan->group->local_count; i++)
+        status = jr_group_plan_explain(plan, i, jr_plan_check_places(plan->merge, &(jr_run){.out = d_out[i]}));
+    return status;
+}
+
+jr_status jr_allreduce_start(jr_allreduce *allreduce, jr_status status, const jr_group_parts *parts,
+                             void *const *d_out) {
+    if (status == JR_OK) status = check_places(allreduce, d_out);
+    for (size_t i = 0; status == JR_OK && i < allreduce->plan->group->local_count; i++)
+        allreduce->streams[i] = parts->streams != NULL ? parts->streams[i] : NULL;
+    return allreduce->row->run(allreduce, status, parts, d_out);
+}
+
+static jr_status await_device(const jr_allreduce *allreduce, size_t index) {
+    const jr_device *device = &allreduce->plan->group->contexts[index]->device;
+    bool pushed;
+    jr_status status = jr_device_enter_to_wait(device, allreduce->streams[index], &pushed);
+    if (status != JR_OK) return status;
+    status = jr_memory_wait(device, allreduce->streams[index]);
+    jr_device_leave(device, pushed);
+    return status;
+}
+
+jr_status jr_allreduce_await(jr_allreduce *allreduce) {
+    jr_status status = JR_OK;
+    for (size_t i = 0; status == JR_OK && i < allreduce->plan->group->local_count; i++)
+        status = jr_group_plan_explain(allreduce->plan, i, await_device(allreduce, i));
+    return status == JR_OK && allreduce->row->look != NULL ? allreduce->row->look(allreduce) : status;
+}
+
+/* ---- merges, where states come to the devices ---- */
+
+jr_status jr_allreduce_make_merges(jr_allreduce *allreduce, const jr_spec *spec) {
+    const jr_group *group = allreduce->plan->group;
+    jr_status status = JR_OK;
+    for (size_t i = 0; status == JR_OK && i < group->local_count; i++) {
+        jr_job job = {.context = group->contexts[i], .kind = JR_JOB_MERGE};
+        status = jr_make_of_spec(spec, &job, &allreduce->merges[i]);
+    }
+    return status;
+}
+
+jr_status jr_allreduce_merge(const jr_allreduce *allreduce, const uint64_t *states, uint64_t elements,
+                             void *const *d_out) {
+    const jr_group *group = allreduce->plan->group;
+    jr_status status = JR_OK;
+    for (size_t i = 0; status == JR_OK && i < group->local_count; i++) {
+        /* NOLINTNEXTLINE(performance-no-int-to-ptr) */
+        const jr_run run = {.in = {(const void *)(uintptr_t)states[i]},
+                            .states = group->size,
+                            .count = elements,
+                            .out = d_out[i],
+                            .stream = allreduce->streams[i]};
+        status = jr_group_plan_explain(allreduce->plan, i, jr_plan_start(allreduce->merges[i], &run));
+    }
+    return status;
+}

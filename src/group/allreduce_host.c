@@ -1,0 +1,23 @@
+/* All-reduces by the host: the states come to its memory, from which each device merges them. */
+#include "allreduce.h"
+
+static jr_status check(const jr_group *group) {
+    (void)group;
+    return JR_OK;
+}
+
+/* The states lie in mapped memory, at one address for all devices: a later run's come there when this one's merges,
+ * which are before it on the streams, have ended. */
+static jr_status run(jr_allreduce *allreduce, jr_status status, const jr_group_parts *parts, void *const *d_out) {
+    uint64_t states[JR_GROUP_DEVICES_MAX], elements;
+    status = jr_group_plan_collect(allreduce->plan, status, parts, &elements);
+    for (size_t i = 0; i < JR_GROUP_DEVICES_MAX; i++) states[i] = allreduce->plan->states.address;
+    return status == JR_OK ? jr_allreduce_merge(allreduce, states, elements, d_out) : status;
+}
+
+static void release(jr_allreduce *allreduce) {
+    (void)allreduce;
+}
+
+const jr_allreduce_row jr_allreduce_by_host = {
+    .way = JR_ALLREDUCE_HOST, .check = check, .prepare = jr_allreduce_make_merges, .run = run, .release = release};
