@@ -8,8 +8,8 @@
 extern "C" {
 #endif
 
-/* An all-reduce is a plan of a group whose runs leave the results in memory of each device instead of on the host. Their
- * bits are those of jr_group_plan_value with the same parts, on every device, rank and run, and by every way. */
+/* An all-reduce is a plan of a group whose runs leave the results in memory of each device instead of on the host.
+ * Their bits are those of jr_group_plan_value with the same parts, on every device, rank and run, and by every way. */
 
 typedef struct jr_allreduce jr_allreduce;
 
@@ -19,6 +19,8 @@ typedef enum jr_allreduce_way {
     JR_ALLREDUCE_PEERS = 1, /* of one rank whose devices all differ and reach each other's memory: each device pushes
                              * its state to all others from the kernel that made it, waits there for theirs, and folds
                              * them. Nothing else is put on the streams */
+    JR_ALLREDUCE_NCCL = 2,  /* of any group whose devices all differ, where NCCL 2.14 or later can be opened: it
+                             * gathers the states' bytes, and each device merges them; all on the streams */
     JR_ALLREDUCE_HOST = 3   /* of any group: states come to the host by words that it watches, and are merged by each
                              * device from there. A run waits for all states, and may not be captured */
 } jr_allreduce_way;
@@ -28,11 +30,13 @@ typedef struct jr_allreduce_options {
     size_t size; /* sizeof(jr_allreduce_options) */
     jr_allreduce_way way;
     double wait_limit_ms; /* by peers: how long a device waits for the state of another one, which may have other work
-                           * to do before; 0: until it is there, or the all-reduce is destroyed */
+                           * to do before; by NCCL: how long its calls may take, and jr_allreduce_wait. 0: no limit */
+    const char *nccl;     /* path of NCCL's library; NULL: the setting JITREDUCE_NCCL, else the one of this process or
+                           * of the linker. For devices of the simulator it must be named: NVIDIA's knows none */
 } jr_allreduce_options;
 
-/* Makes an all-reduce. Collective: all ranks must mean the same reduction and the same way, but their tuning may differ.
- * By peers it has the devices of the group reach each other's memory (cuCtxEnablePeerAccess), which stays so.
+/* Makes an all-reduce. Collective: all ranks must mean the same reduction and the same way, but their tuning may
+ * differ. By peers it has the devices of the group reach each other's memory (cuCtxEnablePeerAccess), which stays so.
  * spec: copied; as of jr_state_plan_create. options: read before the call returns; may be NULL. Writes *allreduce on
  * success only.
  * Owns: the caller destroys it (jr_allreduce_destroy) before closing the group. Threads: as of the group. Errors: as

@@ -24,7 +24,7 @@
     XX(jr_states, elements)                                                                                            \
     XX(jr_group_options, wait_limit_ms)                                                                                \
     XX(jr_group_parts, streams)                                                                                        \
-    XX(jr_allreduce_options, wait_limit_ms)                                                                            \
+    XX(jr_allreduce_options, nccl)                                                                                     \
     XX(jr_program, option_count)                                                                                       \
     XX(jr_launch, stream)                                                                                              \
     XX(jr_kernel_info, max_dynamic_shared_bytes)                                                                       \

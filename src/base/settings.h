@@ -7,6 +7,7 @@
     XX(DEVICE, "JITREDUCE_DEVICE", "device when none is asked for: auto, cuda, cuda:N, sim, sim:N")                    \
     XX(DRIVER, "JITREDUCE_DRIVER", "path of the CUDA driver library (libcuda.so.1)")                                   \
     XX(NVRTC, "JITREDUCE_NVRTC", "path of the NVRTC library (libnvrtc.so.*)")                                          \
+    XX(NCCL, "JITREDUCE_NCCL", "path of the NCCL library (libnccl.so.2), for groups")                                  \
     XX(SIMULATOR, "JITREDUCE_SIM", "path of the PTX simulator (libjrsim.so)")                                          \
     XX(CACHE_DIR, "JITREDUCE_CACHE_DIR", "disk cache folder; empty: no disk cache")                                    \
     XX(CACHE_BYTES, "JITREDUCE_CACHE_BYTES", "cap of the disk cache in bytes")                                         \

@@ -2,21 +2,22 @@
 #include "allreduce.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "reduce/make.h"
 
-static const jr_allreduce_row *const rows[] = {&jr_allreduce_by_peers, &jr_allreduce_by_host};
-enum { ROWS = sizeof rows / sizeof *rows };
+static const jr_allreduce_row *const rows[] = {&jr_allreduce_by_peers, &jr_allreduce_by_nccl, &jr_allreduce_by_host};
+enum { ROWS = sizeof rows / sizeof rows[0] }; /* NOLINT(bugprone-sizeof-expression): of pointers */
 
 /* ---- which way ---- */
 
 /* The first that can be gone. */
-static jr_status choose(const jr_group *group, const jr_allreduce_row **row) {
+static jr_status choose(const jr_group *group, const jr_allreduce_options *options, const jr_allreduce_row **row) {
     jr_error_saved *before = jr_error_save();
     jr_status status = JR_ERROR_NOT_APPLICABLE;
     for (size_t i = 0; status != JR_OK && i < ROWS; i++) {
-        status = rows[i]->check(group);
+        status = rows[i]->check(group, options);
         if (status == JR_OK) *row = rows[i];
     }
     if (status == JR_OK)
@@ -26,17 +27,42 @@ static jr_status choose(const jr_group *group, const jr_allreduce_row **row) {
     return status;
 }
 
+static const jr_allreduce_row *row_of(uint32_t way) {
+    for (size_t i = 0; i < ROWS; i++)
+        if (rows[i]->way == (jr_allreduce_way)way) return rows[i];
+    return NULL;
+}
+
 static jr_status find_row(const jr_group *group, const jr_allreduce_options *options, const jr_allreduce_row **row) {
     if (!(options->wait_limit_ms >= 0))
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "wait_limit_ms %g is not allowed: 0 or a positive number",
                        options->wait_limit_ms);
-    if (options->way == JR_ALLREDUCE_AUTO) return choose(group, row);
-    for (size_t i = 0; i < ROWS; i++)
-        if (rows[i]->way == options->way) {
-            *row = rows[i];
-            return rows[i]->check(group);
-        }
+    if (options->way == JR_ALLREDUCE_AUTO) return choose(group, options, row);
+    *row = row_of((uint32_t)options->way);
+    if (*row != NULL) return (*row)->check(group, options);
     return jr_fail(JR_ERROR_INVALID_ARGUMENT, "unknown way %d: give a JR_ALLREDUCE_ value", (int)options->way);
+}
+
+/* What is left to the library must be one way for all ranks: the last of those that they have found. */
+static jr_status agree(jr_group *group, jr_status status, const jr_allreduce_options *options,
+                       const jr_allreduce_row **row) {
+    uint32_t way = status == JR_OK ? (uint32_t)(*row)->way : 0, last = 0;
+    const jr_payload payload = {JR_STEP_WAY, &way, sizeof way};
+    if (jr_group_is_alone(group)) return status;
+    status = jr_exchange_run(&group->exchange, status, &payload);
+    for (int rank = 0; status == JR_OK && rank < group->exchange.ranks; rank++) {
+        uint32_t other;
+        memcpy(&other, jr_exchange_of(&group->exchange, rank), sizeof other);
+        if (last < other) last = other;
+    }
+    if (status == JR_OK && options->way == JR_ALLREDUCE_AUTO) *row = row_of(last);
+    return status;
+}
+
+static jr_status prepare(jr_group *group, jr_allreduce *made, const jr_spec *spec) {
+    const jr_payload payload = {JR_STEP_WAY, "", 0};
+    const jr_status status = made->row->prepare(made, spec);
+    return jr_exchange_run(&group->exchange, status, &payload);
 }
 
 /* ---- making and freeing ---- */
@@ -47,13 +73,15 @@ jr_status jr_allreduce_make(jr_group *group, jr_status status, const jr_spec *sp
     jr_allreduce *made = calloc(1, sizeof *made);
     if (made == NULL) return jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for an all-reduce");
     if (status == JR_OK) status = find_row(group, options, &made->row);
+    status = agree(group, status, options, &made->row);
     if (status == JR_OK) {
         use.to_all = made->row->to_all;
-        use.way = made->row->way;
+        use.way = (int)made->row->way;
         made->limit_ms = options->wait_limit_ms;
+        made->nccl = options->nccl;
     }
     status = jr_group_plan_make(group, status, spec, &use, &made->plan);
-    if (status == JR_OK) status = made->row->prepare(made, spec);
+    if (status == JR_OK) status = prepare(group, made, spec);
     if (status == JR_OK)
         *allreduce = made;
     else
@@ -103,11 +131,15 @@ static jr_status await_device(const jr_allreduce *allreduce, size_t index) {
     return status;
 }
 
-jr_status jr_allreduce_await(jr_allreduce *allreduce) {
+jr_status jr_allreduce_await_streams(jr_allreduce *allreduce) {
     jr_status status = JR_OK;
     for (size_t i = 0; status == JR_OK && i < allreduce->plan->group->local_count; i++)
         status = jr_group_plan_explain(allreduce->plan, i, await_device(allreduce, i));
-    return status == JR_OK && allreduce->row->look != NULL ? allreduce->row->look(allreduce) : status;
+    return status;
+}
+
+jr_status jr_allreduce_await(jr_allreduce *allreduce) {
+    return allreduce->row->await != NULL ? allreduce->row->await(allreduce) : jr_allreduce_await_streams(allreduce);
 }
 
 /* ---- merges, where states come to the devices ---- */
@@ -122,7 +154,7 @@ jr_status jr_allreduce_make_merges(jr_allreduce *allreduce, const jr_spec *spec)
     return status;
 }
 
-jr_status jr_allreduce_merge(const jr_allreduce *allreduce, const uint64_t *states, uint64_t elements,
+jr_status jr_allreduce_merge(const jr_allreduce *allreduce, const jr_cu_deviceptr *states, uint64_t elements,
                              void *const *d_out) {
     const jr_group *group = allreduce->plan->group;
     jr_status status = JR_OK;

@@ -10,15 +10,16 @@ typedef struct jr_allreduce_row {
     jr_allreduce_way way;
     bool to_all; /* the plans of the parts let their states meet */
     /* Can it be gone? Errors: JR_ERROR_NOT_APPLICABLE, with the reason. */
-    jr_status (*check)(const jr_group *group);
+    jr_status (*check)(const jr_group *group, const jr_allreduce_options *options);
     jr_status (*prepare)(jr_allreduce *allreduce, const jr_spec *spec); /* what it takes, with the plan made */
+    /* Waits for the last run, and tells how it went; NULL: jr_allreduce_await_streams. */
+    jr_status (*await)(jr_allreduce *allreduce);
     /* status: how it went so far on this rank; of a failure before an exchange the other ranks are told. */
     jr_status (*run)(jr_allreduce *allreduce, jr_status status, const jr_group_parts *parts, void *const *d_out);
-    jr_status (*look)(jr_allreduce *allreduce); /* the streams were waited for: did it go well? NULL: always */
-    void (*release)(jr_allreduce *allreduce);   /* of what was prepared, perhaps in part */
+    void (*release)(jr_allreduce *allreduce); /* of what was prepared, perhaps in part */
 } jr_allreduce_row;
 
-extern const jr_allreduce_row jr_allreduce_by_peers, jr_allreduce_by_host;
+extern const jr_allreduce_row jr_allreduce_by_peers, jr_allreduce_by_nccl, jr_allreduce_by_host;
 
 struct jr_allreduce {
     jr_group_plan *plan;
@@ -26,6 +27,10 @@ struct jr_allreduce {
     double limit_ms;
     jr_stream streams[JR_GROUP_DEVICES_MAX]; /* of the last run */
     jr_plan *merges[JR_GROUP_DEVICES_MAX];   /* of each device, but by peers */
+    jr_cu_deviceptr
+        states[JR_GROUP_DEVICES_MAX]; /* by NCCL: of each device its own state, and behind it those of all */
+    size_t own_bytes;                 /* from there to these */
+    const char *nccl;                 /* while it is made: as of the options */
     /* by peers: */
     jr_cu_deviceptr peers[JR_GROUP_DEVICES_MAX]; /* jr_peers of each device, and its slots behind */
     jr_mapped words;                             /* jr_peers.leave */
@@ -39,12 +44,14 @@ jr_status jr_allreduce_start(jr_allreduce *allreduce, jr_status status, const jr
                              void *const *d_out);
 jr_status jr_allreduce_await(jr_allreduce *allreduce);
 
+jr_status jr_allreduce_await_streams(jr_allreduce *allreduce);
+
 /* The plan that knows the results. */
 const jr_plan *jr_allreduce_results(const jr_allreduce *allreduce);
 
 /* A plan on each device that merges states; and a run of each. */
 jr_status jr_allreduce_make_merges(jr_allreduce *allreduce, const jr_spec *spec);
-jr_status jr_allreduce_merge(const jr_allreduce *allreduce, const uint64_t *states, uint64_t elements,
+jr_status jr_allreduce_merge(const jr_allreduce *allreduce, const jr_cu_deviceptr *states, uint64_t elements,
                              void *const *d_out);
 
 #endif

@@ -25,8 +25,9 @@ static jr_status check_pair(const jr_group *group, size_t one, size_t other) {
                    one, a->info.name, other, b->info.name);
 }
 
-static jr_status check(const jr_group *group) {
+static jr_status check(const jr_group *group, const jr_allreduce_options *options) {
     jr_status status = JR_OK;
+    (void)options;
     if (!jr_group_is_alone(group))
         return jr_fail(JR_ERROR_NOT_APPLICABLE, "the group has %d ranks: the devices of other processes are no peers",
                        group->exchange.ranks);
@@ -124,7 +125,7 @@ static uint32_t word(const jr_allreduce *allreduce, size_t index) {
     return __atomic_load_n((const uint32_t *)allreduce->words.host + index, __ATOMIC_RELAXED);
 }
 
-static jr_status look(jr_allreduce *allreduce) {
+static jr_status look(const jr_allreduce *allreduce) {
     if (word(allreduce, 0) == 0) return JR_OK;
     for (size_t i = 0; i < allreduce->plan->group->size; i++)
         if (word(allreduce, 1 + i) > 0)
@@ -134,6 +135,11 @@ static jr_status look(jr_allreduce *allreduce) {
                            i, allreduce->limit_ms, word(allreduce, 1 + i) - 1);
     return jr_fail(JR_ERROR_TRANSPORT,
                    "a run of this all-reduce failed before all devices were launched: make another all-reduce");
+}
+
+static jr_status await(jr_allreduce *allreduce) {
+    const jr_status status = jr_allreduce_await_streams(allreduce);
+    return status == JR_OK ? look(allreduce) : status;
 }
 
 static jr_run run_of(const jr_allreduce *allreduce, const jr_group_parts *parts, size_t index, uint64_t elements) {
@@ -182,5 +188,5 @@ const jr_allreduce_row jr_allreduce_by_peers = {.way = JR_ALLREDUCE_PEERS,
                                                 .check = check,
                                                 .prepare = prepare,
                                                 .run = run,
-                                                .look = look,
+                                                .await = await,
                                                 .release = release};

@@ -12,7 +12,8 @@
     XX(MEANING, 2, "making a plan")                                                                                    \
     XX(COUNTS, 3, "counting elements")                                                                                 \
     XX(STATES, 4, "reducing")                                                                                          \
-    XX(RESULTS, 5, "scanning")
+    XX(RESULTS, 5, "scanning")                                                                                         \
+    XX(WAY, 6, "making an all-reduce")
 typedef enum jr_step {
 #define JR_STEP(name, number, text) JR_STEP_##name = (number),
     JR_STEPS(JR_STEP)

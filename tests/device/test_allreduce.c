@@ -3,134 +3,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/group_case.h"
-
-enum { DEVICES = 4, RESULT_BYTES = 512 };
-
-static const jr_allreduce_way ways[] = {JR_ALLREDUCE_PEERS, JR_ALLREDUCE_HOST};
-enum { WAYS = sizeof ways / sizeof *ways };
-
-/* A group of different devices, each with its part of some data. */
-typedef struct dealt {
-    jr_group *group;
-    size_t count;
-    void *d_in[DEVICES], *d_out[DEVICES];
-    const void *arrays[DEVICES];
-    const void *const *in[DEVICES];
-    uint64_t counts[DEVICES];
-    jr_group_parts parts;
-} dealt;
-
-/* Different devices that there are, as far as these tests use them. */
-static size_t devices_of(const opened *device) {
-    jr_group *all = NULL;
-    works(jr_group_open(&JR_INIT(jr_group_options, .devices = device->info.simulated ? "sim:all" : "cuda:all"), &all));
-    const size_t count = jr_group_size(all);
-    jr_group_close(all);
-    return count < DEVICES ? count : DEVICES;
-}
-
-static void open_devices(const opened *device, size_t count, dealt *of) {
-    static const char *const names[][DEVICES] = {{"cuda:0", "cuda:0,1", "cuda:0,1,2", "cuda:0,1,2,3"},
-                                                 {"sim:1", "sim:2", "sim:3", "sim:4"}};
-    if (devices_of(device) < count) {
-        print_message("a machine with %zu devices is needed\n", count);
-        skip();
-    }
-    *of = (dealt){.count = count};
-    works(jr_group_open(&JR_INIT(jr_group_options, .devices = names[device->info.simulated != 0][count - 1]),
-                        &of->group));
-}
-
-static void deal(const void *data, size_t element, dealt *of) {
-    uint64_t begins[GROUP_DEVICES + 1];
-    group_cut(of->count, begins);
-    for (size_t i = 0; i < of->count; i++) {
-        jr_context *context = jr_group_context(of->group, i);
-        of->counts[i] = begins[i + 1] - begins[i];
-        works(jr_memory_new(context, (of->counts[i] + 1) * element, &of->d_in[i]));
-        works(jr_memory_write(context, of->d_in[i], (const char *)data + begins[i] * element, of->counts[i] * element));
-        works(jr_memory_new(context, RESULT_BYTES, &of->d_out[i]));
-        of->arrays[i] = of->d_in[i];
-        of->in[i] = &of->arrays[i];
-    }
-    of->parts = JR_INIT(jr_group_parts, .d_in = of->in, .counts = of->counts);
-}
-
-static void close_devices(dealt *of) {
-    for (size_t i = 0; i < of->count; i++) {
-        jr_memory_free(jr_group_context(of->group, i), of->d_in[i]);
-        jr_memory_free(jr_group_context(of->group, i), of->d_out[i]);
-    }
-    jr_group_close(of->group);
-}
-
-static void clear_results(const dealt *of) {
-    unsigned char marks[RESULT_BYTES];
-    memset(marks, 0xa5, sizeof marks);
-    for (size_t i = 0; i < of->count; i++)
-        works(jr_memory_write(jr_group_context(of->group, i), of->d_out[i], marks, sizeof marks));
-}
-
-static void assert_results(const dealt *of, const void *wanted, size_t bytes) {
-    unsigned char found[RESULT_BYTES];
-    for (size_t i = 0; i < of->count; i++) {
-        works(jr_memory_read(jr_group_context(of->group, i), found, of->d_out[i], bytes));
-        assert_memory_equal(found, wanted, bytes);
-    }
-}
-
-static jr_allreduce *make(const dealt *of, const jr_spec *spec, jr_allreduce_way way) {
-    jr_allreduce *made = NULL;
-    works(jr_allreduce_create(of->group, spec, &JR_INIT(jr_allreduce_options, .way = way), &made));
-    assert_int_equal(jr_allreduce_way_of(made), way);
-    return made;
-}
-
-/* Runs follow one another without a wait between: three, as the slots of two take turns. */
-static void assert_all_get(const dealt *of, const jr_spec *spec, jr_allreduce_way way, const void *wanted,
-                           size_t bytes) {
-    jr_allreduce *made = make(of, spec, way);
-    assert_int_equal(jr_allreduce_result_bytes(made), bytes);
-    for (int round = 0; round < 2; round++) {
-        clear_results(of);
-        for (int run = 0; run < 3; run++) works(jr_allreduce_run(made, &of->parts, of->d_out));
-        works(jr_allreduce_wait(made));
-        assert_results(of, wanted, bytes);
-    }
-    jr_allreduce_destroy(made);
-}
-
-/* The results that one device makes of all. */
-static size_t reduce_whole(const opened *device, const jr_spec *spec, const void *data, size_t bytes, void *wanted) {
-    void *d_in = device_new(device, bytes), *d_out = device_new(device, RESULT_BYTES);
-    jr_plan *plan = NULL;
-    device_write(device, d_in, data, bytes);
-    works(jr_plan_create(device->context, spec, &plan));
-    const size_t found = jr_plan_result_bytes(plan);
-    works(jr_plan_run(plan, d_in, GROUP_COUNT, d_out, NULL, NULL));
-    works(jr_memory_read(device->context, wanted, d_out, found));
-    jr_plan_destroy(plan);
-    device_free(device, d_in);
-    device_free(device, d_out);
-    return found;
-}
+#include "support/allreduce_case.h"
+#include "support/stand_in.h"
 
 static void every_device_gets_what_the_whole_makes(void **state) {
     const opened *device = *state;
     jr_spec specs[GROUP_SPECS];
     int32_t *data = group_numbers();
     group_specs(specs);
-    for (size_t count = 1; count <= devices_of(device); count++) {
+    for (size_t count = 1; count <= dealt_devices(device); count++) {
         dealt of;
-        open_devices(device, count, &of);
-        deal(data, sizeof *data, &of);
+        dealt_open(device, count, &of);
+        dealt_give(data, sizeof *data, &of);
         for (int s = 0; s < GROUP_SPECS; s++) {
-            unsigned char wanted[RESULT_BYTES];
-            const size_t bytes = reduce_whole(device, &specs[s], data, GROUP_COUNT * sizeof *data, wanted);
-            for (int w = 0; w < WAYS; w++) assert_all_get(&of, &specs[s], ways[w], wanted, bytes);
+            unsigned char wanted[DEALT_BYTES];
+            const size_t bytes = dealt_whole(device, &specs[s], data, GROUP_COUNT * sizeof *data, wanted);
+            for (int w = 0; w < DEALT_WAYS; w++) dealt_assert_all_get(&of, &specs[s], dealt_ways[w], wanted, bytes);
         }
-        close_devices(&of);
+        dealt_close(&of);
     }
     free(data);
 }
@@ -143,10 +33,10 @@ static void sums_that_round_have_the_bits_of_the_group(void **state) {
     float *data = malloc(GROUP_COUNT * sizeof *data);
     assert_non_null(data);
     for (int i = 0; i < GROUP_COUNT; i++) data[i] = sinf((float)i) * 3;
-    for (size_t count = 2; count <= devices_of(device); count++) {
+    for (size_t count = 2; count <= dealt_devices(device); count++) {
         dealt of;
-        open_devices(device, count, &of);
-        deal(data, sizeof *data, &of);
+        dealt_open(device, count, &of);
+        dealt_give(data, sizeof *data, &of);
         for (size_t k = 0; k < sizeof ops / sizeof *ops; k++) {
             const jr_spec spec = JR_INIT(jr_spec, .op = ops[k], .type = JR_F32);
             jr_group_plan *plan = NULL;
@@ -155,9 +45,9 @@ static void sums_that_round_have_the_bits_of_the_group(void **state) {
             works(jr_group_plan_value(plan, &of.parts, &value));
             jr_group_plan_destroy(plan);
             const size_t bytes = value.type == JR_F64 ? 8 : 4;
-            for (int w = 0; w < WAYS; w++) assert_all_get(&of, &spec, ways[w], value.as.bytes, bytes);
+            for (int w = 0; w < DEALT_WAYS; w++) dealt_assert_all_get(&of, &spec, dealt_ways[w], value.as.bytes, bytes);
         }
-        close_devices(&of);
+        dealt_close(&of);
     }
     free(data);
 }
@@ -169,14 +59,14 @@ static void runs_by_peers_can_be_captured_and_replayed(void **state) {
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_ARGMAX, .type = JR_I32);
     int32_t *data = group_numbers();
     int64_t wanted;
-    jr_stream streams[DEVICES];
-    jr_graph graphs[DEVICES];
+    jr_stream streams[DEALT_DEVICES];
+    jr_graph graphs[DEALT_DEVICES];
     dealt of;
-    open_devices(device, 2, &of);
-    deal(data, sizeof *data, &of);
-    reduce_whole(device, &spec, data, GROUP_COUNT * sizeof *data, &wanted);
+    dealt_open(device, 2, &of);
+    dealt_give(data, sizeof *data, &of);
+    dealt_whole(device, &spec, data, GROUP_COUNT * sizeof *data, &wanted);
     of.parts.streams = streams;
-    jr_allreduce *made = make(&of, &spec, JR_ALLREDUCE_PEERS);
+    jr_allreduce *made = dealt_allreduce(&of, &spec, JR_ALLREDUCE_PEERS);
     for (size_t i = 0; i < of.count; i++) {
         works(jr_stream_create(jr_group_context(of.group, i), JR_STREAM_NON_BLOCKING, &streams[i]));
         works(jr_capture_begin(jr_group_context(of.group, i), streams[i]));
@@ -184,22 +74,22 @@ static void runs_by_peers_can_be_captured_and_replayed(void **state) {
     works(jr_allreduce_run(made, &of.parts, of.d_out));
     fails(jr_allreduce_wait(made), JR_ERROR_INVALID_ARGUMENT, "being captured");
     for (size_t i = 0; i < of.count; i++) works(jr_capture_end(jr_group_context(of.group, i), streams[i], &graphs[i]));
-    clear_results(&of);
+    dealt_clear(&of);
     for (int run = 0; run < 3; run++)
         for (size_t i = 0; i < of.count; i++)
             works(jr_graph_launch(jr_group_context(of.group, i), graphs[i], streams[i]));
     works(jr_allreduce_wait(made));
-    assert_results(&of, &wanted, sizeof wanted);
-    clear_results(&of);
+    dealt_assert(&of, &wanted, sizeof wanted);
+    dealt_clear(&of);
     works(jr_allreduce_run(made, &of.parts, of.d_out));
     works(jr_allreduce_wait(made));
-    assert_results(&of, &wanted, sizeof wanted);
+    dealt_assert(&of, &wanted, sizeof wanted);
     jr_allreduce_destroy(made);
     for (size_t i = 0; i < of.count; i++) {
         works(jr_graph_destroy(jr_group_context(of.group, i), graphs[i]));
         works(jr_stream_destroy(jr_group_context(of.group, i), streams[i]));
     }
-    close_devices(&of);
+    dealt_close(&of);
     free(data);
 }
 
@@ -224,16 +114,17 @@ static void no_elements_are_what_nothing_is(void **state) {
                   least = JR_INIT(jr_spec, .op = JR_OP_MIN, .type = JR_F64);
     static const double data[GROUP_COUNT + 1], zero = 0;
     dealt of;
-    open_devices(device, 2, &of);
-    deal(data, sizeof *data, &of);
+    dealt_open(device, 2, &of);
+    dealt_give(data, sizeof *data, &of);
     memset(of.counts, 0, sizeof of.counts);
-    for (int w = 0; w < WAYS; w++) {
-        assert_all_get(&of, &sum, ways[w], &zero, sizeof zero);
-        jr_allreduce *made = make(&of, &least, ways[w]);
+    for (int w = 0; w < DEALT_WAYS; w++) {
+        if (dealt_ways[w] == JR_ALLREDUCE_NCCL && !dealt_has_nccl(&of)) continue;
+        dealt_assert_all_get(&of, &sum, dealt_ways[w], &zero, sizeof zero);
+        jr_allreduce *made = dealt_allreduce(&of, &least, dealt_ways[w]);
         fails(jr_allreduce_run(made, &of.parts, of.d_out), JR_ERROR_EMPTY_INPUT, "min");
         jr_allreduce_destroy(made);
     }
-    close_devices(&of);
+    dealt_close(&of);
 }
 
 static void calls_that_make_no_sense_are_told_why(void **state) {
@@ -244,8 +135,8 @@ static void calls_that_make_no_sense_are_told_why(void **state) {
     const int64_t zero = 0;
     jr_allreduce *made = NULL;
     dealt of;
-    open_devices(device, 2, &of);
-    deal(data, sizeof *data, &of);
+    dealt_open(device, 2, &of);
+    dealt_give(data, sizeof *data, &of);
     void *const nowhere[] = {of.d_out[0], NULL}, *const askew[] = {of.d_out[0], (char *)of.d_out[1] + 1};
     fails(jr_allreduce_create(NULL, &sum, NULL, &made), wrong, "NULL");
     fails(jr_allreduce_create(of.group, &none, NULL, &made), wrong, "unknown operator 0");
@@ -254,8 +145,9 @@ static void calls_that_make_no_sense_are_told_why(void **state) {
     fails(jr_allreduce_create(of.group, &sum, &JR_INIT(jr_allreduce_options, .wait_limit_ms = NAN), &made), wrong,
           "wait_limit_ms");
     assert_null(made);
-    for (int w = 0; w < WAYS; w++) {
-        made = make(&of, &sum, ways[w]);
+    for (int w = 0; w < DEALT_WAYS; w++) {
+        if (dealt_ways[w] == JR_ALLREDUCE_NCCL && !dealt_has_nccl(&of)) continue;
+        made = dealt_allreduce(&of, &sum, dealt_ways[w]);
         fails(jr_allreduce_run(made, &of.parts, NULL), wrong, "NULL");
         fails(jr_allreduce_run(made, &JR_INIT(jr_group_parts), of.d_out), wrong, "NULL");
         fails(jr_allreduce_run(made, &of.parts, nowhere), wrong, "device 1 of the group: the output address");
@@ -264,14 +156,14 @@ static void calls_that_make_no_sense_are_told_why(void **state) {
         fails(jr_allreduce_run(made, &of.parts, of.d_out), wrong, "device 1 of the group");
         of.arrays[1] = of.d_in[1];
         jr_allreduce_destroy(made);
-        assert_all_get(&of, &sum, ways[w], &zero, sizeof zero);
+        dealt_assert_all_get(&of, &sum, dealt_ways[w], &zero, sizeof zero);
     }
     fails(jr_allreduce_run(NULL, &of.parts, of.d_out), wrong, "NULL");
     fails(jr_allreduce_wait(NULL), wrong, "NULL");
     assert_int_equal(jr_allreduce_way_of(NULL), JR_ALLREDUCE_AUTO);
     assert_int_equal(jr_allreduce_result_bytes(NULL), 0);
     jr_allreduce_destroy(NULL);
-    close_devices(&of);
+    dealt_close(&of);
 }
 
 /* The second device's stream belongs to the first one, so that its launch is refused when the first one waits. */
@@ -280,11 +172,11 @@ static void a_launch_that_fails_leaves_no_device_waiting(void **state) {
     const jr_spec sum = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32);
     static const int32_t data[GROUP_COUNT];
     const int64_t zero = 0;
-    jr_stream streams[DEVICES] = {0};
+    jr_stream streams[DEALT_DEVICES] = {0};
     dealt of;
-    open_devices(device, 2, &of);
-    deal(data, sizeof *data, &of);
-    jr_allreduce *made = make(&of, &sum, JR_ALLREDUCE_PEERS);
+    dealt_open(device, 2, &of);
+    dealt_give(data, sizeof *data, &of);
+    jr_allreduce *made = dealt_allreduce(&of, &sum, JR_ALLREDUCE_PEERS);
     works(jr_stream_create(jr_group_context(of.group, 0), JR_STREAM_NON_BLOCKING, &streams[0]));
     for (size_t i = 1; i < of.count; i++) streams[i] = streams[0];
     of.parts.streams = streams;
@@ -294,8 +186,8 @@ static void a_launch_that_fails_leaves_no_device_waiting(void **state) {
     jr_allreduce_destroy(made);
     works(jr_stream_destroy(jr_group_context(of.group, 0), streams[0]));
     of.parts.streams = NULL;
-    assert_all_get(&of, &sum, JR_ALLREDUCE_PEERS, &zero, sizeof zero);
-    close_devices(&of);
+    dealt_assert_all_get(&of, &sum, JR_ALLREDUCE_PEERS, &zero, sizeof zero);
+    dealt_close(&of);
 }
 
 /* The second device's run is held back by one that is captured and not launched. */
@@ -303,12 +195,12 @@ static void a_device_that_does_not_come_is_told_after_the_limit(void **state) {
     const opened *device = *state;
     const jr_spec sum = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32);
     static const int32_t data[GROUP_COUNT];
-    jr_stream streams[DEVICES] = {0};
+    jr_stream streams[DEALT_DEVICES] = {0};
     jr_graph graph;
     jr_allreduce *made = NULL;
     dealt of;
-    open_devices(device, 2, &of);
-    deal(data, sizeof *data, &of);
+    dealt_open(device, 2, &of);
+    dealt_give(data, sizeof *data, &of);
     const jr_allreduce_options options = JR_INIT(jr_allreduce_options, .way = JR_ALLREDUCE_PEERS, .wait_limit_ms = 30);
     works(jr_allreduce_create(of.group, &sum, &options, &made));
     for (size_t i = 0; i < of.count; i++)
@@ -322,12 +214,20 @@ static void a_device_that_does_not_come_is_told_after_the_limit(void **state) {
     works(jr_graph_destroy(jr_group_context(of.group, 1), graph));
     jr_allreduce_destroy(made);
     for (size_t i = 0; i < of.count; i++) works(jr_stream_destroy(jr_group_context(of.group, i), streams[i]));
-    close_devices(&of);
+    dealt_close(&of);
 }
 
 /* The simulator reads how many devices it has when it is opened. */
 static int open_with_devices(void **state) {
-    return setenv("JRSIM_DEVICES", "4", 1) == 0 ? open_context(state) : -1;
+    if (setenv("JRSIM_DEVICES", "4", 1) != 0 || open_context(state) != 0) return -1;
+    const opened *device = *state;
+    if (device->info.simulated) stand_in_make(device->driver.path);
+    return 0;
+}
+
+static int close_with_devices(void **state) {
+    stand_in_remove();
+    return close_context(state);
 }
 
 int main(void) {
@@ -339,5 +239,5 @@ int main(void) {
                                        cmocka_unit_test(calls_that_make_no_sense_are_told_why),
                                        cmocka_unit_test(a_launch_that_fails_leaves_no_device_waiting),
                                        cmocka_unit_test(a_device_that_does_not_come_is_told_after_the_limit)};
-    return cmocka_run_group_tests(tests, open_with_devices, close_context);
+    return cmocka_run_group_tests(tests, open_with_devices, close_with_devices);
 }

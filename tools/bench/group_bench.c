@@ -118,13 +118,15 @@ static void check_sum(double sum, double elements, int who) {
 }
 
 static void check_devices(const group_bench *bench, uint64_t count) {
-    float sums[DEVICES_MAX];
+    uint32_t bits[DEVICES_MAX];
+    float sum;
     for (size_t i = 0; i < bench->devices; i++) {
-        bench_check(jr_memory_read(jr_group_context(bench->group, i), &sums[i], bench->d_out[i], sizeof *sums),
+        bench_check(jr_memory_read(jr_group_context(bench->group, i), &bits[i], bench->d_out[i], sizeof *bits),
                     "reading a result");
-        bench_demand(memcmp(&sums[i], &sums[0], sizeof *sums) == 0, "GPU %zu has another result than the first", i);
+        bench_demand(bits[i] == bits[0], "GPU %zu has another result than the first", i);
     }
-    check_sum((double)sums[0], (double)count * (double)bench->devices, GROUP);
+    memcpy(&sum, bits, sizeof sum);
+    check_sum((double)sum, (double)count * (double)bench->devices, GROUP);
 }
 
 static void measure_count(group_bench *bench, uint64_t count) {
