@@ -90,6 +90,7 @@ static jr_status run(jr_allreduce *allreduce, jr_status status, const jr_group_p
     uint64_t elements;
     for (size_t i = 0; i < plan->group->local_count; i++) gathered[i] = allreduce->states[i] + allreduce->own_bytes;
     status = jr_group_plan_place(plan, status, parts, &elements);
+    if (status == JR_ERROR_TRANSPORT) jr_communicators_abort(plan->group);
     if (status == JR_OK && elements == 0) status = jr_reduction_check_empty(plan->merge->reduction);
     if (status == JR_OK) status = fold_parts(allreduce, parts);
     if (status != JR_OK) return status;

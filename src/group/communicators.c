@@ -66,8 +66,9 @@ static jr_status settle(const jr_communicators *all, double limit_ms, const char
 
 /* ---- making and freeing ---- */
 
-static void abort_all(jr_group *group) {
+void jr_communicators_abort(jr_group *group) {
     jr_communicators *all = group->communicators;
+    if (all == NULL) return;
     jr_error_saved *saved = jr_error_save();
     for (size_t i = 0; i < all->count; i++) {
         bool pushed;
@@ -179,7 +180,7 @@ jr_status jr_communicators_make(jr_group *group, jr_status status, const char *p
         status = join(group, first.id, limit_ms);
         status = jr_exchange_run(&group->exchange, status, &joined);
     }
-    if (status != JR_OK && !there && group->communicators != NULL) abort_all(group);
+    if (status != JR_OK && !there && group->communicators != NULL) jr_communicators_abort(group);
     return status;
 }
 
@@ -213,7 +214,7 @@ jr_status jr_communicators_gather(jr_group *group, const jr_gathering *asked) {
     const jr_nccl_result ended = all->nccl.ncclGroupEnd();
     if (status == JR_OK) status = check(all, ended, "ncclAllGather");
     if (status == JR_OK) status = settle(all, asked->limit_ms, "ncclAllGather");
-    if (status != JR_OK) abort_all(group);
+    if (status != JR_OK) jr_communicators_abort(group);
     return status;
 }
 
@@ -242,6 +243,6 @@ jr_status jr_communicators_await(jr_group *group, const jr_stream *streams, doub
     if (group->communicators == NULL) return refuse_gone();
     for (size_t i = 0; status == JR_OK && i < group->local_count; i++)
         status = await_one(group, i, streams[i], limit_ms);
-    if (status == JR_ERROR_TRANSPORT) abort_all(group);
+    if (status == JR_ERROR_TRANSPORT) jr_communicators_abort(group);
     return status;
 }

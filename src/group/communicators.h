@@ -16,6 +16,9 @@ typedef struct jr_communicators jr_communicators;
 jr_status jr_communicators_make(jr_group *group, jr_status status, const char *path, double limit_ms);
 void jr_communicators_free(jr_communicators *all); /* NULL is fine */
 
+/* Ends what they have under way, which waits for a rank that is lost, and gives them up. */
+void jr_communicators_abort(jr_group *group);
+
 /* Gathers the bytes of all devices, those of each device i from from[i] to to[i], on its stream. Errors:
  * JR_ERROR_TRANSPORT. */
 typedef struct jr_gathering {

@@ -43,8 +43,8 @@ jr_status jr_nccl_open(const char *path, jr_nccl *nccl) {
     const char *named = jr_nccl_named(path), *wanted = named != NULL ? named : usual_name;
     opened.library = jr_library_open(wanted, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE, opened.path, reason, sizeof reason);
     if (opened.library == NULL)
-        return jr_fail(JR_ERROR_NOT_APPLICABLE, "NCCL cannot be opened: %s; install it, or name its path in %s", reason,
-                       jr_setting_variable(JR_SETTING_NCCL));
+        return jr_fail(JR_ERROR_NOT_APPLICABLE, "NCCL %s cannot be opened: %s; install it, or name its path in %s",
+                       wanted, reason, jr_setting_variable(JR_SETTING_NCCL));
     const char *missing = jr_library_fill(opened.library, rows, sizeof rows / sizeof *rows, &opened);
     const bool tells = opened.ncclGetVersion != NULL && opened.ncclGetErrorString != NULL; /* the first ones */
     jr_status status = tells ? check_version(&opened) : JR_OK;

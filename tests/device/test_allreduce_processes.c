@@ -1,0 +1,168 @@
+/* All-reduces of several processes with two devices each: by NCCL, which a stand-in plays, and by the host. A process
+ * may be killed at any exchange: the others end with an error. Nothing of a device is opened before they are forked. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "jitreduce.h"
+#include "loader/driver.h"
+#include "support/rank_case.h"
+#include "support/stand_in.h"
+
+enum { COUNT = 5003, EACH = 2 };
+static const double LIMIT_MS = 20000;
+
+/* What a rank has on its devices. */
+typedef struct held {
+    jr_group *group;
+    jr_allreduce *made;
+    void *d_in[EACH], *d_out[EACH];
+} held;
+
+static jr_status prepare(const jr_group_options *options, jr_allreduce_way way, held *own) {
+    const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_ARGMAX, .type = JR_I32);
+    int32_t numbers[COUNT] = {0};
+    jr_group_options devices = *options;
+    devices.devices = "sim:2";
+    jr_status status = jr_group_open(&devices, &own->group);
+    for (size_t i = 0; status == JR_OK && i < EACH; i++) {
+        jr_context *context = jr_group_context(own->group, i);
+        numbers[COUNT - 1] = (int32_t)(jr_group_first(own->group) + i);
+        status = jr_memory_new(context, sizeof numbers, &own->d_in[i]);
+        if (status == JR_OK) status = jr_memory_new(context, sizeof(int64_t), &own->d_out[i]);
+        if (status == JR_OK) status = jr_memory_write(context, own->d_in[i], numbers, sizeof numbers);
+    }
+    if (status != JR_OK) return status;
+    return jr_allreduce_create(own->group, &spec, &JR_INIT(jr_allreduce_options, .way = way, .wait_limit_ms = LIMIT_MS),
+                               &own->made);
+}
+
+static jr_status run(const held *own) {
+    const void *const arrays[EACH][1] = {{own->d_in[0]}, {own->d_in[1]}};
+    const void *const *d_in[EACH] = {arrays[0], arrays[1]};
+    const uint64_t counts[EACH] = {COUNT, COUNT};
+    const jr_group_parts parts = JR_INIT(jr_group_parts, .d_in = d_in, .counts = counts);
+    jr_status status = JR_OK;
+    for (int k = 0; status == JR_OK && k < 3; k++) status = jr_allreduce_run(own->made, &parts, own->d_out);
+    return status == JR_OK ? jr_allreduce_wait(own->made) : status;
+}
+
+static int check(const held *own, int ranks) {
+    for (size_t i = 0; i < EACH; i++) {
+        int64_t index = 0;
+        if (jr_memory_read(jr_group_context(own->group, i), &index, own->d_out[i], sizeof index) != JR_OK) return 1;
+        if (index != (int64_t)ranks * EACH * COUNT - 1) return 1;
+    }
+    return 0;
+}
+
+/* Zeros, but for the last element of each device: the greatest is that of the last one. */
+static int find_greatest(const jr_group_options *options, jr_allreduce_way asked, jr_allreduce_way wanted) {
+    held own = {0};
+    int failed = prepare(options, asked, &own) != JR_OK;
+    if (!failed) failed = jr_allreduce_way_of(own.made) != wanted || run(&own) != JR_OK || check(&own, options->ranks);
+    jr_allreduce_destroy(own.made);
+    for (size_t i = 0; i < EACH; i++) {
+        if (own.d_in[i] != NULL) jr_memory_free(jr_group_context(own.group, i), own.d_in[i]);
+        if (own.d_out[i] != NULL) jr_memory_free(jr_group_context(own.group, i), own.d_out[i]);
+    }
+    jr_group_close(own.group);
+    return failed;
+}
+
+static int by_nccl(const jr_group_options *options, void *user) {
+    (void)user;
+    return find_greatest(options, JR_ALLREDUCE_NCCL, JR_ALLREDUCE_NCCL);
+}
+
+static int by_host(const jr_group_options *options, void *user) {
+    (void)user;
+    return find_greatest(options, JR_ALLREDUCE_HOST, JR_ALLREDUCE_HOST);
+}
+
+static int by_what_all_have(const jr_group_options *options, void *user) {
+    (void)user;
+    return find_greatest(options, JR_ALLREDUCE_AUTO, JR_ALLREDUCE_NCCL);
+}
+
+/* Rank 1 finds no library, so that all go by the host. */
+static int by_what_not_all_have(const jr_group_options *options, void *user) {
+    (void)user;
+    if (options->rank == 1 && setenv("JITREDUCE_NCCL", "/nowhere", 1) != 0) return 1;
+    return find_greatest(options, JR_ALLREDUCE_AUTO, JR_ALLREDUCE_HOST);
+}
+
+/* One is to be told that the ways differ. */
+static int by_different_ways(const jr_group_options *options, void *user) {
+    held own = {0};
+    (void)user;
+    const jr_status status = prepare(options, options->rank == 0 ? JR_ALLREDUCE_NCCL : JR_ALLREDUCE_HOST, &own);
+    for (size_t i = 0; i < EACH; i++) {
+        if (own.d_in[i] != NULL) jr_memory_free(jr_group_context(own.group, i), own.d_in[i]);
+        if (own.d_out[i] != NULL) jr_memory_free(jr_group_context(own.group, i), own.d_out[i]);
+    }
+    jr_group_close(own.group);
+    return status != JR_ERROR_RANKS_DIFFER;
+}
+
+static void assert_all_well(int ranks, rank_body *body) {
+    int results[RANKS_MAX];
+    ranks_in_processes(ranks, body, (rank_loss){-1, 0}, results);
+    for (int r = 0; r < ranks; r++) assert_int_equal(results[r], 0);
+}
+
+static void every_device_of_every_process_gets_the_result(void **state) {
+    (void)state;
+    for (int ranks = 2; ranks <= RANKS_MAX; ranks++) {
+        assert_all_well(ranks, by_nccl);
+        assert_all_well(ranks, by_host);
+        assert_all_well(ranks, by_what_all_have);
+    }
+}
+
+static void all_ranks_go_one_way(void **state) {
+    (void)state;
+    assert_all_well(2, by_what_not_all_have);
+    assert_all_well(3, by_different_ways);
+}
+
+static void a_killed_rank_ends_no_other_and_is_told_to_all(void **state) {
+    /* opening, the way, the meaning, invitations, communicators, what was prepared, counts of two runs */
+    enum { EXCHANGES = 8 };
+    (void)state;
+    for (int call = 0; call < EXCHANGES; call++) {
+        const int lost = call % RANKS_MAX;
+        int results[RANKS_MAX];
+        ranks_in_processes(RANKS_MAX, by_nccl, (rank_loss){lost, call}, results);
+        for (int r = 0; r < RANKS_MAX; r++) assert_int_equal(results[r], r == lost ? -1 : 1);
+    }
+    assert_all_well(2, by_nccl);
+}
+
+/* Finds out which simulator the processes will open, without opening a device. */
+static int prepare_all(void **state) {
+    jr_driver driver;
+    (void)state;
+    if (setenv("JRSIM_DEVICES", "2", 1) != 0 || jr_driver_open(NULL, NULL, true, NULL, &driver) != JR_OK) return -1;
+    stand_in_make(driver.path);
+    jr_driver_close(&driver);
+    return 0;
+}
+
+static int end_all(void **state) {
+    (void)state;
+    stand_in_remove();
+    return 0;
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_device_of_every_process_gets_the_result),
+                                       cmocka_unit_test(all_ranks_go_one_way),
+                                       cmocka_unit_test(a_killed_rank_ends_no_other_and_is_told_to_all)};
+    return cmocka_run_group_tests(tests, prepare_all, end_all);
+}
