@@ -72,6 +72,7 @@ static void make_group(every_world *w) {
     jr_context *const contexts[] = {w->context, w->context};
     works(jr_group_open(&JR_INIT(jr_group_options, .contexts = contexts, .context_count = 2), &w->group));
     works(jr_group_plan_create(w->group, &every_call_spec, &w->group_plan));
+    works(jr_allreduce_create(w->group, &every_call_spec, NULL, &w->allreduce));
 }
 
 void every_world_make(every_world *w) {
@@ -94,6 +95,7 @@ void every_world_make(every_world *w) {
 
 void every_world_end(every_world *w) {
     jr_image_destroy(w->image);
+    jr_allreduce_destroy(w->allreduce);
     jr_group_plan_destroy(w->group_plan);
     jr_group_close(w->group);
     jr_plan_destroy(w->plan);

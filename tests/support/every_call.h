@@ -44,6 +44,7 @@ typedef struct every_world {
     jr_plan *states, *merge;       /* to states, and of them */
     jr_group *group;               /* of two devices, which are the same */
     jr_group_plan *group_plan;
+    jr_allreduce *allreduce;
     jr_kernel *kernel; /* of every_call_program */
     jr_image *image;   /* likewise */
     jr_stream stream;

@@ -53,6 +53,30 @@ static jr_status scan_host(every_world *w, every_outs *o) {
     return jr_group_scan_host(w->group, &every_call_spec, kind, arrays, EVERY_CALL_COUNT, o->numbers);
 }
 
+static jr_status make_allreduce(every_world *w, every_outs *o) {
+    jr_allreduce *made = o->pointer;
+    const jr_status status = jr_allreduce_create(w->group, every_call_spec_of(w), NULL, &made);
+    if (status == JR_OK)
+        jr_allreduce_destroy(made);
+    else
+        o->pointer = made;
+    return status;
+}
+
+static jr_status run_allreduce(every_world *w, every_outs *o) {
+    const void *arrays[] = {w->d_in};
+    const void *const *d_in[] = {arrays, arrays};
+    const uint64_t counts[] = {EVERY_CALL_COUNT, 7};
+    void *const d_out[] = {w->d_out, w->wrong ? NULL : w->d_out};
+    (void)o;
+    return jr_allreduce_run(w->allreduce, &JR_INIT(jr_group_parts, .d_in = d_in, .counts = counts), d_out);
+}
+
+static jr_status wait_for_allreduce(every_world *w, every_outs *o) {
+    (void)o;
+    return jr_allreduce_wait(w->wrong ? NULL : w->allreduce);
+}
+
 const every_call every_group_call[] = {
     {.name = "jr_group_open", .make = open_group},
     {.name = "jr_group_open", .make = open_devices, .drives = true, .again = true},
@@ -60,4 +84,7 @@ const every_call every_group_call[] = {
     {.name = "jr_group_plan_value", .make = wait_for_value, .drives = true},
     {.name = "jr_group_reduce_host", .make = reduce_host, .drives = true},
     {.name = "jr_group_scan_host", .make = scan_host, .drives = true, .copies_back = true},
+    {.name = "jr_allreduce_create", .make = make_allreduce, .drives = true},
+    {.name = "jr_allreduce_run", .make = run_allreduce, .drives = true},
+    {.name = "jr_allreduce_wait", .make = wait_for_allreduce, .drives = true},
     {.name = NULL}};

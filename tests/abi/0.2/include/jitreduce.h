@@ -50,6 +50,7 @@
 #ifndef JITREDUCE_H
 #define JITREDUCE_H
 
+#include "jitreduce/allreduce.h"
 #include "jitreduce/context.h"
 #include "jitreduce/group.h"
 #include "jitreduce/kernel.h"
