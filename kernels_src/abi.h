@@ -156,14 +156,15 @@ JR_STATIC_ASSERT(sizeof(jr_call) == (JR_CALL_WHOLE ? 232 : 32), "jr_call: the la
 typedef struct jr_peers {
     jr_u32 epoch;        /* which run is next: 1 at first, and counted on by each */
     jr_u32 index, count; /* this device among them */
-    jr_u32 unused;       /* 0 */
+    jr_u32 collects;     /* 1: only the first device folds the states, and has a result */
     jr_u64 limit_ns;     /* how long it waits for a state of another; 0: until it is told to leave */
     JR_ADDRESS(jr_u32)
-    leave; /* 1: nobody is to wait any longer; behind it a word of each device, in which it leaves
-            * 1 + the index of the one it has waited for in vain */
+    leave;                   /* 1: nobody is to wait any longer; behind it a word of each device, in which it leaves
+                              * 1 + the index of the one it has waited for in vain */
+    JR_ADDRESS(jr_u32) mark; /* as of jr_call, of the first device */
     JR_ADDRESS(jr_u64) slots[JR_PEERS_MAX]; /* of each device */
 } jr_peers;
-JR_STATIC_ASSERT(sizeof(jr_peers) == 32 + 8 * JR_PEERS_MAX, "jr_peers: the layout differs");
+JR_STATIC_ASSERT(sizeof(jr_peers) == 40 + 8 * JR_PEERS_MAX, "jr_peers: the layout differs");
 
 /* The cut: arrays of any element alignment as packs at 16-byte boundaries of the first array, `head` elements just
  * before them and the other ends just behind. All arrays are cut at the same elements. */

@@ -50,7 +50,8 @@ __device__ __forceinline__ bool jr_hear(const jr_peers *peers, const jr_u64 *slo
 }
 
 // Gives this device's state to the others and folds those of all, neighbours first as reduce/finish.cu does. One thread
-// of the device. Returns false, without a result, when another one was not heard of.
+// of the device. Returns false when it has no result: another one was not
+// heard of, or it is the first device alone that collects.
 __device__ __forceinline__ bool jr_meet(const jr_combiner &combiner, jr_accumulator &state) {
     constexpr jr_u32 levels = 7; // of a tree of JR_PEERS_MAX
     jr_peers *peers = (jr_peers *)combiner.call.mark;
@@ -60,13 +61,14 @@ __device__ __forceinline__ bool jr_meet(const jr_combiner &combiner, jr_accumula
     jr_accumulator open[levels]; // folds of 1, 2, 4, ... states: there where that bit of their number is set
     bits.value = state;
 #pragma unroll 1
-    for (jr_u32 to = 0; to < count; to++) {
+    for (jr_u32 to = 0; to < (peers->collects ? 1 : count); to++) {
         if (to == own) continue;
         jr_u64 *slot = peers->slots[to] + ((jr_u64)(epoch % 2) * count + own) * jr_accumulator_words;
 #pragma unroll
         for (jr_u32 w = 0; w < jr_accumulator_words; w++) JR_PUSH(slot + w, (jr_u64)epoch << 32 | bits.words[w]);
     }
     peers->epoch = epoch + 1;
+    if (peers->collects && own > 0) return false;
 #pragma unroll 1
     for (jr_u32 i = 0; i < count; i++) {
         bits.value = state;
@@ -84,4 +86,10 @@ __device__ __forceinline__ bool jr_meet(const jr_combiner &combiner, jr_accumula
     while (++level < levels)
         if (count >> level & 1) state = combiner.combine(open[level], state);
     return true;
+}
+
+// Tells the host, where it waits for the first device, that the result is written.
+__device__ __forceinline__ void jr_tell_met(const jr_call &call) {
+    jr_u32 *mark = ((const jr_peers *)call.mark)->mark;
+    if (mark) asm volatile("st.release.sys.global.u32 [%0], %1;" ::"l"(mark), "r"(1) : "memory");
 }

@@ -169,7 +169,9 @@ struct jr_reducer : jr_combiner { // made without constructors, which cost compi
     __device__ __forceinline__ void write(void *out, const jr_accumulator &total, jr_u64 count) const {
 #if JR_STATE == 3
         jr_accumulator all = total;
-        if (jr_meet(*this, all)) jr_write(jr_store, out, jr_with_initial(*this, all), count, call);
+        if (!jr_meet(*this, all)) return;
+        jr_write(jr_store, out, jr_with_initial(*this, all), count, call);
+        jr_tell_met(call);
 #else
         jr_write(jr_store, out, jr_with_initial(*this, total), count, call);
         jr_tell(call);

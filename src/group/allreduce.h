@@ -3,6 +3,7 @@
 #define JR_GROUP_ALLREDUCE_H
 
 #include "jitreduce/allreduce.h"
+#include "meeting.h"
 #include "plan.h"
 
 /* One way of the states to all devices: one file, one row. Ranks call these at the same time. */
@@ -31,9 +32,7 @@ struct jr_allreduce {
         states[JR_GROUP_DEVICES_MAX]; /* by NCCL: of each device its own state, and behind it those of all */
     size_t own_bytes;                 /* from there to these */
     const char *nccl;                 /* while it is made: as of the options */
-    /* by peers: */
-    jr_cu_deviceptr peers[JR_GROUP_DEVICES_MAX]; /* jr_peers of each device, and its slots behind */
-    jr_mapped words;                             /* jr_peers.leave */
+    jr_meeting meeting;               /* by peers */
 };
 
 /* The public functions of the same names. status: whether spec and options, or parts, could be read. */

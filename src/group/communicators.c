@@ -82,9 +82,8 @@ void jr_communicators_abort(jr_group *group) {
 }
 
 /* All ranks close their groups at about one time; those that do not are not waited for long. */
-void jr_communicators_free(jr_communicators *all) {
+static void free_all(jr_communicators *all) {
     const double limit_ms = 5000;
-    if (all == NULL) return;
     jr_error_saved *saved = jr_error_save();
     jr_nccl_result result = JR_NCCL_SUCCESS;
     for (size_t i = 0; i < all->count; i++) {
@@ -110,9 +109,10 @@ static jr_status open_library(jr_group *group, const char *path, invitation *own
     jr_status status = jr_nccl_open(path, &all->nccl);
     if (status == JR_OK && group->exchange.rank == 0)
         status = check(all, all->nccl.ncclGetUniqueId(&own->id), "ncclGetUniqueId");
-    if (status == JR_OK)
+    if (status == JR_OK) {
         group->communicators = all;
-    else
+        group->communicators_free = free_all;
+    } else
         free(all);
     own->version = status == JR_OK ? (uint64_t)all->nccl.version : 0;
     return status;

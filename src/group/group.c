@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "communicators.h"
 #include "devices.h"
 #include "kernel/context.h"
 
@@ -119,7 +118,7 @@ jr_status jr_group_make(const jr_group_options *options, jr_group **group) {
 void jr_group_free(jr_group *group) {
     if (group == NULL) return;
     jr_error_saved *saved = jr_error_save();
-    jr_communicators_free(group->communicators);
+    if (group->communicators != NULL) group->communicators_free(group->communicators);
     jr_exchange_close(&group->exchange);
     for (size_t i = 0; group->own_contexts && i < group->local_count; i++) jr_context_free(group->contexts[i]);
     free(group->counts);

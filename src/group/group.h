@@ -12,9 +12,10 @@ struct jr_group {
     bool own_contexts; /* opened by the group */
     jr_exchange exchange;
     struct jr_communicators *communicators; /* NCCL's; NULL: none were asked for */
-    size_t *counts;                         /* devices of each rank */
-    size_t most_count;                      /* of these */
-    size_t size, first;                     /* devices of all ranks; of those before this one */
+    void (*communicators_free)(struct jr_communicators *all);
+    size_t *counts;     /* devices of each rank */
+    size_t most_count;  /* of these */
+    size_t size, first; /* devices of all ranks; of those before this one */
 };
 
 /* The public functions of the same names. options: whole, with the number of ranks. */

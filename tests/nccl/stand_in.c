@@ -33,6 +33,7 @@ typedef struct shared {
 } shared;
 
 typedef struct communicator {
+    struct communicator *aborted_before;
     shared *all;
     char name[ID_BYTES];
     int rank, ranks;
@@ -79,6 +80,21 @@ static double now_ms(void) {
 }
 
 /* ---- the functions ---- */
+
+int ncclGetVersion(int *version);
+const char *ncclGetErrorString(int result);
+const char *ncclGetLastError(communicator *of);
+int ncclGetUniqueId(id *made);
+int ncclCommInitRankConfig(communicator **made, int ranks, id of, int rank, void *config);
+int ncclCommGetAsyncError(communicator *of, int *state);
+int ncclGroupStart(void);
+int ncclGroupEnd(void);
+int ncclCommFinalize(communicator *of);
+int ncclCommAbort(communicator *of);
+int ncclCommDestroy(communicator *of);
+int ncclAllGather(const void *from, void *to, size_t count, int type, communicator *of, void *stream);
+
+/* NOLINTBEGIN(misc-use-internal-linkage): a library has them for others */
 
 int ncclGetVersion(int *version) {
     *version = wrong("old") ? 21304 : 22809;
@@ -152,9 +168,9 @@ int ncclCommFinalize(communicator *of) {
 
 /* What is on streams may still look at it: it is kept until the process ends. */
 int ncclCommAbort(communicator *of) {
-    static communicator *kept[1024];
-    static atomic_int count;
-    kept[atomic_fetch_add(&count, 1) % 1024] = of;
+    static communicator *last;
+    of->aborted_before = last;
+    last = of;
     atomic_store(&of->aborted, 1);
     shm_unlink(of->name);
     return SUCCESS;
@@ -203,3 +219,4 @@ int ncclAllGather(const void *from, void *to, size_t count, int type, communicat
         error = copy_in((unsigned long long)to + (size_t)r * count, states[r], count, stream);
     return error == 0 ? SUCCESS : UNHANDLED;
 }
+/* NOLINTEND(misc-use-internal-linkage) */

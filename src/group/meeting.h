@@ -1,0 +1,34 @@
+/* Meetings: what the devices of one process need to push their states into each other's slots from their kernels. */
+#ifndef JR_GROUP_MEETING_H
+#define JR_GROUP_MEETING_H
+
+#include "device/memory.h"
+#include "group.h"
+#include "kernel/context.h"
+
+/* Zero, but for the members that the caller sets before it is opened. */
+typedef struct jr_meeting {
+    double limit_ms;      /* set: how long a device waits for another one; 0: no limit */
+    bool collects;        /* set: only the first device waits, for all others, and has a result */
+    jr_cu_deviceptr mark; /* set: as of jr_call, of the first device; 0: none */
+    const jr_group *group;
+    size_t slots_bytes;
+    jr_cu_deviceptr peers[JR_GROUP_DEVICES_MAX]; /* jr_peers of each device, and its slots behind */
+    jr_mapped words;                             /* jr_peers.leave */
+} jr_meeting;
+
+/* Can the devices of a group meet? Errors: JR_ERROR_NOT_APPLICABLE, with the reason. */
+jr_status jr_meeting_check(const jr_group *group);
+
+/* Opens one of a group that has been checked, and has its devices reach each other's memory. */
+jr_status jr_meeting_open(const jr_group *group, size_t state_bytes, jr_meeting *meeting);
+void jr_meeting_close(jr_meeting *meeting); /* one that was zeroed, or could not be opened, is fine */
+
+/* Begins anew, after a run that not all devices have come to; none is under way. */
+jr_status jr_meeting_begin(jr_meeting *meeting);
+
+/* Tells the devices that nobody is to wait any longer. Has that been told, and by whom? Errors: JR_ERROR_TRANSPORT. */
+void jr_meeting_leave(const jr_meeting *meeting);
+jr_status jr_meeting_look(const jr_meeting *meeting);
+
+#endif
