@@ -17,6 +17,19 @@ static jr_status make_parts(const jr_spec *spec, bool to_all, jr_group_plan *pla
     return status;
 }
 
+static bool can_meet(const jr_group *group) {
+    jr_error_saved *saved = jr_error_save();
+    const bool can = group->size > 1 && jr_meeting_check(group) == JR_OK;
+    jr_error_restore(saved);
+    return can;
+}
+
+static jr_status open_meeting(jr_group_plan *plan) {
+    plan->meeting.collects = true;
+    const jr_status status = jr_plan_find_mark(plan->parts[0], &plan->meeting.mark);
+    return status == JR_OK ? jr_meeting_open(plan->group, plan->state_bytes, &plan->meeting) : status;
+}
+
 static jr_status make_merge(const jr_spec *spec, jr_group_plan *plan) {
     jr_job job = {.context = plan->group->contexts[0], .kind = JR_JOB_MERGE};
     return jr_make_of_spec(spec, &job, &plan->merge);
@@ -115,10 +128,12 @@ jr_status jr_group_plan_make(jr_group *group, jr_status status, const jr_spec *s
                              jr_group_plan **plan) {
     jr_group_plan *made = NULL;
     if (status == JR_OK) status = begin(group, &made);
-    if (status == JR_OK && use->on_devices) status = make_parts(spec, use->to_all, made);
+    if (status == JR_OK && use->on_devices && !use->reduces_to_all) made->meets = can_meet(group);
+    if (status == JR_OK && use->on_devices) status = make_parts(spec, use->to_all || made->meets, made);
     if (status == JR_OK) status = make_merge(spec, made);
     if (status == JR_OK && use->scans) status = make_carry(spec, use->scan, made);
     if (status == JR_OK) status = make_places(made);
+    if (status == JR_OK && made->meets) status = open_meeting(made);
     return end(exchange_intents(group, status, use, made), made, plan);
 }
 
@@ -142,6 +157,7 @@ void jr_group_plan_free(jr_group_plan *plan) {
     if (plan == NULL) return;
     jr_error_saved *saved = jr_error_save();
     free_states(plan);
+    jr_meeting_close(&plan->meeting);
     for (size_t i = 0; i < plan->group->local_count; i++) jr_plan_free(plan->parts[i]);
     jr_plan_free(plan->merge);
     jr_plan_free(plan->carry);

@@ -2,7 +2,7 @@
 #ifndef JR_GROUP_PLAN_H
 #define JR_GROUP_PLAN_H
 
-#include "group.h"
+#include "meeting.h"
 #include "reduce/plan.h"
 
 struct jr_group_plan {
@@ -15,7 +15,9 @@ struct jr_group_plan {
     unsigned char *told; /* what this rank tells the others: told_bytes, jr_told_... */
     size_t told_bytes;
     uint64_t *firsts; /* of this rank's parts: elements of all before them */
-    uint64_t before;  /* of a call on host memory: elements of the ranks before this one */
+    bool meets;       /* its parts' states meet on the first device, which has the result */
+    jr_meeting meeting;
+    uint64_t before; /* of a call on host memory: elements of the ranks before this one */
 };
 
 /* What a plan is for. */
@@ -35,6 +37,9 @@ jr_status jr_group_plan_make(jr_group *group, jr_status status, const jr_spec *s
                              jr_group_plan **plan);
 void jr_group_plan_free(jr_group_plan *plan);
 jr_status jr_group_plan_reduce(jr_group_plan *plan, jr_status status, const jr_group_parts *parts, jr_value *values);
+
+/* The same of a plan whose states meet. */
+jr_status jr_group_plan_meet(jr_group_plan *plan, const jr_group_parts *parts, uint64_t elements, jr_value *values);
 
 /* The same in steps. Notes the parts' counts, where each begins in the whole, and how many elements that has: one
  * exchange, in which a failure is told to the other ranks. Or all that comes before the merge: one or two. */

@@ -176,6 +176,10 @@ jr_status jr_group_plan_collect(jr_group_plan *plan, jr_status status, const jr_
 
 jr_status jr_group_plan_reduce(jr_group_plan *plan, jr_status status, const jr_group_parts *parts, jr_value *values) {
     uint64_t elements;
+    if (plan->meets) {
+        status = jr_group_plan_place(plan, status, parts, &elements);
+        return status == JR_OK ? jr_group_plan_meet(plan, parts, elements, values) : status;
+    }
     status = jr_group_plan_collect(plan, status, parts, &elements);
     return status == JR_OK ? merge(plan, elements, values) : status;
 }

@@ -52,6 +52,12 @@ jr_status jr_plan_start_and_wait(jr_plan *plan, const jr_run *asked, jr_value *v
 jr_status jr_plan_start_watched(jr_plan *plan, const jr_run *asked);
 jr_status jr_plan_wait_watched(const jr_plan *plan, jr_stream stream, const unsigned char **place);
 
+/* Of plans whose states meet (to_all): where the device that has the result sets a mark behind it, 0 where it sets
+ * none; whether the results of one that was started are there, after a while of looking; and these. */
+jr_status jr_plan_find_mark(jr_plan *plan, jr_cu_deviceptr *mark);
+bool jr_plan_is_there(const jr_plan *plan);
+jr_status jr_plan_read_watched(const jr_plan *plan, jr_value *values);
+
 /* Runs it some rounds on the run's stream and keeps the shortest; the public jr_plan_time. */
 jr_status jr_plan_measure(const jr_plan *plan, const jr_run *run, int rounds, jr_run_cost *cost);
 

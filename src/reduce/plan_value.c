@@ -31,6 +31,10 @@ static bool comes_by_one_store(const jr_plan *plan) {
            plan->reduction->outputs[0].type != JR_STRUCT && (bytes == 4 || bytes == 8);
 }
 
+static jr_cu_deviceptr mark_of(const jr_plan *plan) {
+    return comes_by_one_store(plan) ? 0 : plan->mailbox.address;
+}
+
 static void empty_mailbox(const jr_plan *plan) {
     __atomic_store_n((uint32_t *)plan->mailbox.host, 0, __ATOMIC_RELAXED);
     if (!comes_by_one_store(plan)) return;
@@ -48,17 +52,22 @@ static bool is_there(const jr_plan *plan) {
     return __atomic_load_n((const uint64_t *)results, __ATOMIC_ACQUIRE) != NOTHING_YET;
 }
 
+bool jr_plan_is_there(const jr_plan *plan) {
+    enum { LOOKS = 2000 };
+    for (int i = 0; i < LOOKS; i++) {
+        if (is_there(plan)) return true;
+#if defined(__x86_64__)
+        __builtin_ia32_pause();
+#endif
+    }
+    return false;
+}
+
 /* Now and then the driver is asked whether the stream still works; a stream that has ended has written the results. */
 static jr_status wait_for_results(const jr_plan *plan, jr_stream stream) {
-    enum { LOOKS = 2000 };
     const jr_driver *driver = &plan->context->device.driver;
     for (;;) {
-        for (int i = 0; i < LOOKS; i++) {
-            if (is_there(plan)) return JR_OK;
-#if defined(__x86_64__)
-            __builtin_ia32_pause();
-#endif
-        }
+        if (jr_plan_is_there(plan)) return JR_OK;
         const jr_cu_result result = driver->cuStreamQuery(stream);
         if (result == JR_CUDA_SUCCESS) return JR_OK;
         if (result != JR_CUDA_ERROR_NOT_READY) return jr_driver_check(driver, result, "waiting for the value");
@@ -81,7 +90,7 @@ static jr_status begin(jr_plan *plan, const jr_run *given) {
     empty_mailbox(plan);
     run.out = (void *)(uintptr_t)(plan->mailbox.address + MARK_BYTES); /* NOLINT(performance-no-int-to-ptr) */
     run.counts_kept = true;
-    run.mark = comes_by_one_store(plan) ? 0 : plan->mailbox.address;
+    if (!plan->choice.tuning.to_all) run.mark = mark_of(plan);
     return end_failed(plan, run.stream, jr_plan_start(plan, &run));
 }
 
@@ -116,4 +125,18 @@ jr_status jr_plan_wait_watched(const jr_plan *plan, jr_stream stream, const unsi
     jr_device_leave(&plan->context->device, pushed);
     *place = results_of(plan);
     return status;
+}
+
+jr_status jr_plan_find_mark(jr_plan *plan, jr_cu_deviceptr *mark) {
+    bool pushed;
+    jr_status status = jr_device_enter(&plan->context->device, &pushed);
+    if (status != JR_OK) return status;
+    status = make_mailbox(plan);
+    jr_device_leave(&plan->context->device, pushed);
+    if (status == JR_OK) *mark = mark_of(plan);
+    return status;
+}
+
+jr_status jr_plan_read_watched(const jr_plan *plan, jr_value *values) {
+    return jr_results_read(plan->reduction, results_of(plan), values);
 }

@@ -92,8 +92,10 @@ typedef struct jr_group_parts {
     const jr_stream *streams;       /* of each device; NULL: the default streams */
 } jr_group_parts;
 
-/* Reduces all parts of all ranks and waits for the values. Collective. All devices of a rank work at a time; their
- * states come to the host by words that it watches, as in jr_plan_value, and are merged in order. There is one
+/* Reduces all parts of all ranks and waits for the values. Collective. All devices of a rank work at a time. Of a
+ * rank alone whose devices all differ and reach each other's memory, which making the plan has them do (it stays so),
+ * all push their states to the first one, which merges them; else they come to the host by words that it watches, as in
+ * jr_plan_value, and are merged then. Always in order. There is one
  * exchange, and where the index of an element matters (argmin, argmax, `i` in an expression) another one before, of the
  * counts. parts: as many as this rank has devices. values: as of jr_plan_value, on every rank the same. Owns: nothing.
  * Threads: one at a time. Errors: as jr_plan_value; JR_ERROR_RANK, JR_ERROR_RANKS_DIFFER (the ranks make different

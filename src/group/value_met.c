@@ -1,0 +1,102 @@
+/* Reduces parts whose devices reach each other's memory: all push their states into slots of the first one, which folds
+ * them and writes the result where the host watches. No copy, no merge of its own, no stream is synchronised. */
+#include <sched.h>
+
+#include "base/error.h"
+#include "plan.h"
+
+static jr_run run_of(const jr_group_plan *plan, const jr_group_parts *parts, size_t index, uint64_t elements) {
+    jr_run run = jr_group_plan_run_of(plan, parts, index);
+    run.whole = elements;
+    run.mark = plan->meeting.peers[index];
+    run.out = (void *)(uintptr_t)run.mark; /* NOLINT(performance-no-int-to-ptr): of others, which write nothing there */
+    return run;
+}
+
+/* What can be refused is refused before anything is launched. */
+static jr_status check_runs(const jr_group_plan *plan, const jr_group_parts *parts, uint64_t elements) {
+    jr_status status = elements > 0 ? JR_OK : jr_reduction_check_empty(plan->merge->reduction);
+    for (size_t i = 0; status == JR_OK && i < plan->group->size; i++) {
+        const jr_run run = run_of(plan, parts, i, elements);
+        status = jr_group_plan_explain(plan, i, plan->parts[i]->kind->check(plan->parts[i], &run));
+    }
+    return status;
+}
+
+/* Only the first device waits for others, so it is launched last. */
+static jr_status launch(const jr_group_plan *plan, const jr_group_parts *parts, uint64_t elements) {
+    jr_status status = JR_OK;
+    for (size_t i = plan->group->size; status == JR_OK && i-- > 0;) {
+        const jr_run run = run_of(plan, parts, i, elements);
+        status = i > 0 ? jr_plan_start(plan->parts[i], &run) : jr_plan_start_watched(plan->parts[i], &run);
+        jr_group_plan_explain(plan, i, status);
+    }
+    return status;
+}
+
+/* A stream that is being captured is refused before any device is launched, and its capture goes on. */
+static jr_status check_streams(const jr_group_plan *plan, const jr_group_parts *parts) {
+    jr_status status = JR_OK;
+    for (size_t i = 0; status == JR_OK && i < plan->group->size; i++) {
+        const jr_device *device = &plan->group->contexts[i]->device;
+        bool pushed;
+        status = jr_device_enter_to_wait(device, parts->streams != NULL ? parts->streams[i] : NULL, &pushed);
+        if (status == JR_OK) jr_device_leave(device, pushed);
+        jr_group_plan_explain(plan, i, status);
+    }
+    return status;
+}
+
+/* Does a device still work? ended: whether its stream has. */
+static jr_status query(const jr_group_plan *plan, const jr_group_parts *parts, size_t index, bool *ended) {
+    const jr_device *device = &plan->group->contexts[index]->device;
+    bool pushed;
+    const jr_status status = jr_device_enter(device, &pushed);
+    if (status != JR_OK) return status;
+    const jr_cu_result result = device->driver.cuStreamQuery(parts->streams != NULL ? parts->streams[index] : NULL);
+    jr_device_leave(device, pushed);
+    *ended = result == JR_CUDA_SUCCESS;
+    return result == JR_CUDA_ERROR_NOT_READY ? JR_OK
+                                             : jr_driver_check(&device->driver, result, "waiting for the value");
+}
+
+/* The first device may wait for one that is lost. */
+static jr_status wait_for_results(const jr_group_plan *plan, const jr_group_parts *parts) {
+    for (;;) {
+        bool ended = false;
+        jr_status status = JR_OK;
+        if (jr_plan_is_there(plan->parts[0])) return JR_OK;
+        for (size_t i = plan->group->size; status == JR_OK && i-- > 0;)
+            status = jr_group_plan_explain(plan, i, query(plan, parts, i, &ended));
+        if (status != JR_OK || ended) return status;
+        sched_yield();
+    }
+}
+
+/* Nothing is under way when this returns, and the next call finds what a first one does. */
+static void begin_anew(jr_group_plan *plan, const jr_group_parts *parts) {
+    jr_error_saved *saved = jr_error_save();
+    jr_meeting_leave(&plan->meeting);
+    for (size_t i = 0; i < plan->group->size; i++) {
+        const jr_device *device = &plan->group->contexts[i]->device;
+        bool pushed;
+        if (jr_device_enter(device, &pushed) != JR_OK) continue;
+        device->driver.cuStreamSynchronize(parts->streams != NULL ? parts->streams[i] : NULL);
+        jr_device_leave(device, pushed);
+    }
+    jr_meeting_begin(&plan->meeting);
+    jr_error_restore(saved);
+}
+
+jr_status jr_group_plan_meet(jr_group_plan *plan, const jr_group_parts *parts, uint64_t elements, jr_value *values) {
+    jr_status status = check_runs(plan, parts, elements);
+    if (status == JR_OK) status = check_streams(plan, parts);
+    if (status != JR_OK) return status;
+    status = launch(plan, parts, elements);
+    if (status == JR_OK) status = wait_for_results(plan, parts);
+    if (status != JR_OK) {
+        begin_anew(plan, parts);
+        return status;
+    }
+    return jr_plan_read_watched(plan->parts[0], values);
+}

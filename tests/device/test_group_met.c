@@ -1,0 +1,145 @@
+/* Values of groups whose devices reach each other's memory: the states meet on the first device. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/allreduce_case.h"
+
+static void parts_that_meet_make_what_the_whole_makes(void **state) {
+    const opened *device = *state;
+    jr_spec specs[GROUP_SPECS];
+    int32_t *data = group_numbers(), *d_data = device_new(device, GROUP_COUNT * sizeof *d_data);
+    group_specs(specs);
+    device_write(device, d_data, data, GROUP_COUNT * sizeof *data);
+    for (size_t count = 2; count <= dealt_devices(device); count++) {
+        dealt of;
+        dealt_open(device, count, &of);
+        dealt_give(data, sizeof *data, &of);
+        for (int s = 0; s < GROUP_SPECS; s++) {
+            jr_value wanted[JR_OPS_MAX] = {0}, values[JR_OPS_MAX];
+            jr_group_plan *plan = NULL;
+            group_whole(device, &specs[s], d_data, GROUP_COUNT, wanted);
+            works(jr_group_plan_create(of.group, &specs[s], &plan));
+            for (int run = 0; run < 3; run++) {
+                memset(values, 0, sizeof values);
+                works(jr_group_plan_value(plan, &of.parts, values));
+                group_assert_same(values, wanted, group_value_count(&specs[s]));
+            }
+            jr_group_plan_destroy(plan);
+        }
+        dealt_close(&of);
+    }
+    device_free(device, d_data);
+    free(data);
+}
+
+/* A plan for the sum of ones on two devices, with streams. */
+typedef struct met {
+    dealt of;
+    jr_group_plan *plan;
+    jr_stream streams[DEALT_DEVICES];
+} met;
+
+static void open_ones(const opened *device, met *own) {
+    static int32_t ones[GROUP_COUNT];
+    for (int i = 0; i < GROUP_COUNT; i++) ones[i] = 1;
+    dealt_open(device, 2, &own->of);
+    dealt_give(ones, sizeof *ones, &own->of);
+    works(jr_group_plan_create(own->of.group, &JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32), &own->plan));
+    for (size_t i = 0; i < 2; i++)
+        works(jr_stream_create(jr_group_context(own->of.group, i), JR_STREAM_NON_BLOCKING, &own->streams[i]));
+    own->of.parts.streams = own->streams;
+}
+
+static void close_ones(met *own) {
+    jr_group_plan_destroy(own->plan);
+    for (size_t i = 0; i < 2; i++) works(jr_stream_destroy(jr_group_context(own->of.group, i), own->streams[i]));
+    dealt_close(&own->of);
+}
+
+static void assert_counted(const met *own) {
+    jr_value value;
+    for (int run = 0; run < 3; run++) {
+        works(jr_group_plan_value(own->plan, &own->of.parts, &value));
+        assert_int_equal(value.as.i64, GROUP_COUNT);
+    }
+}
+
+static void a_launch_that_fails_is_told_and_the_plan_goes_on(void **state) {
+    met own;
+    jr_value value = {.as.i64 = 7};
+    open_ones(*state, &own);
+    for (size_t wrong = 0; wrong < 2; wrong++) {
+        const jr_stream right = own.streams[wrong];
+        own.streams[wrong] = own.streams[1 - wrong];
+        fails(jr_group_plan_value(own.plan, &own.of.parts, &value), JR_ERROR_WRONG_CONTEXT,
+              wrong == 0 ? "device 0 of the group" : "device 1 of the group");
+        assert_int_equal(value.as.i64, 7);
+        own.streams[wrong] = right;
+        assert_counted(&own);
+    }
+    close_ones(&own);
+}
+
+static void a_stream_that_is_captured_is_refused_and_its_capture_goes_on(void **state) {
+    met own;
+    jr_value value;
+    open_ones(*state, &own);
+    for (size_t i = 0; i < 2; i++) {
+        jr_context *context = jr_group_context(own.of.group, i);
+        jr_graph graph;
+        works(jr_capture_begin(context, own.streams[i]));
+        fails(jr_group_plan_value(own.plan, &own.of.parts, &value), JR_ERROR_INVALID_ARGUMENT, "being captured");
+        works(jr_capture_end(context, own.streams[i], &graph));
+        works(jr_graph_destroy(context, graph));
+        assert_counted(&own);
+    }
+    close_ones(&own);
+}
+
+static void nothing_that_is_kept_has_no_value(void **state) {
+    const jr_spec least = JR_INIT(jr_spec, .op = JR_OP_MIN, .type = JR_I32, .where = "x > 1");
+    met own;
+    jr_group_plan *plan = NULL;
+    jr_value value = {.as.i64 = 7};
+    open_ones(*state, &own);
+    works(jr_group_plan_create(own.of.group, &least, &plan));
+    fails(jr_group_plan_value(plan, &own.of.parts, &value), JR_ERROR_EMPTY_INPUT, "min");
+    memset(own.of.counts, 0, sizeof own.of.counts);
+    fails(jr_group_plan_value(plan, &own.of.parts, &value), JR_ERROR_EMPTY_INPUT, "min");
+    assert_int_equal(value.as.i64, 7);
+    jr_group_plan_destroy(plan);
+    close_ones(&own);
+}
+
+/* The first device waits for a state that never comes. What is lost is lost for the process: this test is the last. */
+static void a_device_that_faults_ends_the_others(void **state) {
+    const opened *device = *state;
+    met own;
+    jr_value value = {.as.i64 = 7};
+    if (!device->info.simulated) {
+        print_message("a fault would end the GPU's context for all\n");
+        skip();
+    }
+    open_ones(device, &own);
+    own.of.counts[1] *= 1000;
+    fails(jr_group_plan_value(own.plan, &own.of.parts, &value), JR_ERROR_DEVICE_FAULT, "device 1 of the group");
+    fails(jr_group_plan_value(own.plan, &own.of.parts, &value), JR_ERROR_DEVICE_FAULT, "device 1 of the group");
+    assert_int_equal(value.as.i64, 7);
+    works(jr_stream_wait(jr_group_context(own.of.group, 0), own.streams[0]));
+    jr_group_plan_destroy(own.plan);
+    jr_group_close(own.of.group);
+}
+
+/* The simulator reads how many devices it has when it is opened. */
+static int open_with_devices(void **state) {
+    return setenv("JRSIM_DEVICES", "4", 1) == 0 ? open_context(state) : -1;
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(parts_that_meet_make_what_the_whole_makes),
+                                       cmocka_unit_test(a_launch_that_fails_is_told_and_the_plan_goes_on),
+                                       cmocka_unit_test(a_stream_that_is_captured_is_refused_and_its_capture_goes_on),
+                                       cmocka_unit_test(nothing_that_is_kept_has_no_value),
+                                       cmocka_unit_test(a_device_that_faults_ends_the_others)};
+    return cmocka_run_group_tests(tests, open_with_devices, close_context);
+}
