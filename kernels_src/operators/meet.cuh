@@ -27,31 +27,43 @@ __device__ __forceinline__ bool jr_gives_up(const jr_peers *peers, jr_u32 missed
     return true;
 }
 
-// Waits for the state of a device and reads it; false: it gave up.
-__device__ __forceinline__ bool jr_hear(const jr_peers *peers, const jr_u64 *slot, jr_u32 epoch, jr_u32 from,
-                                        jr_accumulator_bits &state) {
+// How many states are asked for at once: a trip to the L2 cache each would be what takes longest.
+constexpr jr_u32 jr_heard_together = jr_accumulator_words <= 2 ? 4 : 1;
+struct jr_heard {
+    jr_u64 words[jr_heard_together][jr_accumulator_words];
+};
+
+// Waits for the states of devices from `first` on, but for this one's, and reads them; false: it gave up.
+__device__ __forceinline__ bool jr_hear(const jr_peers *peers, const jr_u64 *slots, jr_u32 epoch, jr_u32 first,
+                                        jr_heard &heard) {
     constexpr jr_u32 looks = 1024; // before it is asked whether to go on
-    jr_u64 word[jr_accumulator_words], since = 0;
+    const jr_u32 count = peers->count, own = peers->index;
+    jr_u64 since = 0;
 #pragma unroll 1
     for (jr_u32 look = 1;; look++) {
-        bool there = true;
+        jr_u32 missed = count;
 #pragma unroll
-        for (jr_u32 w = 0; w < jr_accumulator_words; w++) JR_HEAR(word[w], slot + w);
+        for (jr_u32 u = 0; u < jr_heard_together; u++)
+            if (first + u < count && first + u != own)
 #pragma unroll
-        for (jr_u32 w = 0; w < jr_accumulator_words; w++) there = there && (jr_u32)(word[w] >> 32) == epoch;
-        if (there) break;
+                for (jr_u32 w = 0; w < jr_accumulator_words; w++)
+                    JR_HEAR(heard.words[u][w], slots + (jr_u64)(first + u) * jr_accumulator_words + w);
+#pragma unroll
+        for (jr_u32 u = 0; u < jr_heard_together; u++)
+            if (first + u < count && first + u != own)
+#pragma unroll
+                for (jr_u32 w = 0; w < jr_accumulator_words; w++)
+                    if ((jr_u32)(heard.words[u][w] >> 32) != epoch) missed = first + u;
+        if (missed == count) return true;
         if (look % looks > 0) continue;
         if (since == 0) since = jr_now();
-        if (jr_gives_up(peers, from, since)) return false;
+        if (jr_gives_up(peers, missed, since)) return false;
     }
-#pragma unroll
-    for (jr_u32 w = 0; w < jr_accumulator_words; w++) state.words[w] = (jr_u32)word[w];
-    return true;
 }
 
 // Gives this device's state to the others and folds those of all, neighbours first as reduce/finish.cu does. One thread
-// of the device. Returns false when it has no result: another one was not
-// heard of, or it is the first device alone that collects.
+// of the device. Returns false when it has no result: another one was not heard of, or it is the first device alone that
+// collects.
 __device__ __forceinline__ bool jr_meet(const jr_combiner &combiner, jr_accumulator &state) {
     constexpr jr_u32 levels = 7; // of a tree of JR_PEERS_MAX
     jr_peers *peers = (jr_peers *)combiner.call.mark;
@@ -70,14 +82,21 @@ __device__ __forceinline__ bool jr_meet(const jr_combiner &combiner, jr_accumula
     peers->epoch = epoch + 1;
     if (peers->collects && own > 0) return false;
 #pragma unroll 1
-    for (jr_u32 i = 0; i < count; i++) {
-        bits.value = state;
-        if (i != own && !jr_hear(peers, slots + (jr_u64)i * jr_accumulator_words, epoch, i, bits)) return false;
-        jr_accumulator fold = bits.value;
-        jr_u32 level = 0;
+    for (jr_u32 first = 0; first < count; first += jr_heard_together) {
+        jr_heard heard;
+        if (!jr_hear(peers, slots, epoch, first, heard)) return false;
+#pragma unroll
+        for (jr_u32 u = 0; u < jr_heard_together; u++) {
+            const jr_u32 i = first + u;
+            if (i >= count) break;
+#pragma unroll
+            for (jr_u32 w = 0; w < jr_accumulator_words; w++) bits.words[w] = (jr_u32)heard.words[u][w];
+            jr_accumulator fold = i == own ? state : bits.value;
+            jr_u32 level = 0;
 #pragma unroll 1
-        for (jr_u32 before = i; before & 1; before >>= 1) fold = combiner.combine(open[level++], fold);
-        open[level] = fold;
+            for (jr_u32 before = i; before & 1; before >>= 1) fold = combiner.combine(open[level++], fold);
+            open[level] = fold;
+        }
     }
     jr_u32 level = 0;
     while (!(count >> level & 1)) level++;

@@ -145,6 +145,21 @@ unsigned char *jr_group_plan_state(jr_group_plan *plan, size_t device) {
     return plan->told + plan->group->most_count * sizeof(uint64_t) + device * plan->state_bytes;
 }
 
+jr_run jr_group_plan_run_of(const jr_group_plan *plan, const jr_group_parts *parts, size_t index) {
+    jr_run run = {.count = parts->counts[index],
+                  .first = plan->firsts[index],
+                  .stream = parts->streams != NULL ? parts->streams[index] : NULL};
+    for (int k = 0; k < plan->parts[index]->reduction->input_count && parts->d_in[index] != NULL; k++)
+        run.in[k] = parts->d_in[index][k];
+    return run;
+}
+
+jr_status jr_group_plan_explain(const jr_group_plan *plan, size_t index, jr_status status) {
+    if (status != JR_OK && plan->group->size > 1)
+        jr_fail_prefix("device %zu of the group: ", plan->group->first + index);
+    return status;
+}
+
 static void free_states(jr_group_plan *plan) {
     const jr_device *device = &plan->group->contexts[0]->device;
     bool pushed;

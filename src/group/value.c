@@ -74,19 +74,6 @@ static jr_stream stream_of(const jr_group_parts *parts, size_t index) {
     return parts->streams != NULL ? parts->streams[index] : NULL;
 }
 
-jr_run jr_group_plan_run_of(const jr_group_plan *plan, const jr_group_parts *parts, size_t index) {
-    jr_run run = {.count = parts->counts[index], .first = plan->firsts[index], .stream = stream_of(parts, index)};
-    for (int k = 0; k < plan->parts[index]->reduction->input_count && parts->d_in[index] != NULL; k++)
-        run.in[k] = parts->d_in[index][k];
-    return run;
-}
-
-jr_status jr_group_plan_explain(const jr_group_plan *plan, size_t index, jr_status status) {
-    if (status != JR_OK && plan->group->size > 1)
-        jr_fail_prefix("device %zu of the group: ", plan->group->first + index);
-    return status;
-}
-
 static jr_status start(const jr_group_plan *plan, const jr_group_parts *parts, size_t index) {
     const jr_run run = jr_group_plan_run_of(plan, parts, index);
     return jr_group_plan_explain(plan, index, jr_plan_start_watched(plan->parts[index], &run));

@@ -23,25 +23,22 @@ static jr_status check_runs(const jr_group_plan *plan, const jr_group_parts *par
     return status;
 }
 
+static jr_status start_one(const jr_group_plan *plan, const jr_run *run, size_t index) {
+    const jr_device *device = &plan->group->contexts[index]->device;
+    bool pushed;
+    jr_status status = jr_device_enter_to_wait(device, run->stream, &pushed);
+    if (status != JR_OK) return status;
+    status = jr_plan_start(plan->parts[index], run);
+    jr_device_leave(device, pushed);
+    return status;
+}
+
 /* Only the first device waits for others, so it is launched last. */
 static jr_status launch(const jr_group_plan *plan, const jr_group_parts *parts, uint64_t elements) {
     jr_status status = JR_OK;
     for (size_t i = plan->group->size; status == JR_OK && i-- > 0;) {
         const jr_run run = run_of(plan, parts, i, elements);
-        status = i > 0 ? jr_plan_start(plan->parts[i], &run) : jr_plan_start_watched(plan->parts[i], &run);
-        jr_group_plan_explain(plan, i, status);
-    }
-    return status;
-}
-
-/* A stream that is being captured is refused before any device is launched, and its capture goes on. */
-static jr_status check_streams(const jr_group_plan *plan, const jr_group_parts *parts) {
-    jr_status status = JR_OK;
-    for (size_t i = 0; status == JR_OK && i < plan->group->size; i++) {
-        const jr_device *device = &plan->group->contexts[i]->device;
-        bool pushed;
-        status = jr_device_enter_to_wait(device, parts->streams != NULL ? parts->streams[i] : NULL, &pushed);
-        if (status == JR_OK) jr_device_leave(device, pushed);
+        status = i > 0 ? start_one(plan, &run, i) : jr_plan_start_watched(plan->parts[i], &run);
         jr_group_plan_explain(plan, i, status);
     }
     return status;
@@ -73,15 +70,17 @@ static jr_status wait_for_results(const jr_group_plan *plan, const jr_group_part
     }
 }
 
-/* Nothing is under way when this returns, and the next call finds what a first one does. */
+/* Nothing is under way when this returns, and the next call finds what a first one does. On a stream that is being
+ * captured nothing was put, and waiting would spoil the capture. */
 static void begin_anew(jr_group_plan *plan, const jr_group_parts *parts) {
     jr_error_saved *saved = jr_error_save();
     jr_meeting_leave(&plan->meeting);
     for (size_t i = 0; i < plan->group->size; i++) {
         const jr_device *device = &plan->group->contexts[i]->device;
         bool pushed;
-        if (jr_device_enter(device, &pushed) != JR_OK) continue;
-        device->driver.cuStreamSynchronize(parts->streams != NULL ? parts->streams[i] : NULL);
+        jr_cu_stream stream = parts->streams != NULL ? parts->streams[i] : NULL;
+        if (jr_device_enter_to_wait(device, stream, &pushed) != JR_OK) continue;
+        device->driver.cuStreamSynchronize(stream);
         jr_device_leave(device, pushed);
     }
     jr_meeting_begin(&plan->meeting);
@@ -90,7 +89,6 @@ static void begin_anew(jr_group_plan *plan, const jr_group_parts *parts) {
 
 jr_status jr_group_plan_meet(jr_group_plan *plan, const jr_group_parts *parts, uint64_t elements, jr_value *values) {
     jr_status status = check_runs(plan, parts, elements);
-    if (status == JR_OK) status = check_streams(plan, parts);
     if (status != JR_OK) return status;
     status = launch(plan, parts, elements);
     if (status == JR_OK) status = wait_for_results(plan, parts);

@@ -69,7 +69,7 @@ static void a_launch_that_fails_is_told_and_the_plan_goes_on(void **state) {
     jr_value value = {.as.i64 = 7};
     open_ones(*state, &own);
     for (size_t wrong = 0; wrong < 2; wrong++) {
-        const jr_stream right = own.streams[wrong];
+        jr_stream right = own.streams[wrong];
         own.streams[wrong] = own.streams[1 - wrong];
         fails(jr_group_plan_value(own.plan, &own.of.parts, &value), JR_ERROR_WRONG_CONTEXT,
               wrong == 0 ? "device 0 of the group" : "device 1 of the group");
