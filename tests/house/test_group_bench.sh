@@ -1,0 +1,44 @@
+#!/usr/bin/env bash
+# group_bench on the simulator: two devices, with a line for each measure and contestant; a peer takes its turn, and a
+# wrong sum is told.
+set -uo pipefail
+cd "$(dirname "$0")/../.." || exit 1
+# shellcheck source=tests/house/say.sh
+. tests/house/say.sh
+build=$(cd "${JR_TEST_BUILD:?}" && pwd) || exit 1
+export JITREDUCE_DEVICE=sim JITREDUCE_SIM=$build/libjrsim.so JRSIM_DEVICES=2
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# A peer that takes half of the count of each device for the sum: FACTOR makes it wrong.
+cat >"$work/peer.c" <<'C'
+#include <stddef.h>
+#include "group_peer.h"
+static double devices;
+static void *open(int count, const int *ordinals, uint64_t most) { devices = count; return ordinals && most ? &devices : NULL; }
+static int value(void *h, const float *const *in, uint64_t count, float *out) { *out = (float)(FACTOR * devices * (double)count / 2); return !h || !in; }
+static int run(void *h, const float *const *in, uint64_t count) { return !h || !in || !count; }
+static int wait(void *h) { return !h; }
+static int fold(void *h, const float *const *in, float *const *out, uint64_t count) { return !h || !in || !out || !count; }
+static void close(void *h) { (void)h; }
+const group_peer *group_peer_get(void) {
+    static const group_peer made = {GROUP_PEER_VERSION, "Half", open, value, run, wait, fold, close};
+    return &made;
+}
+C
+make_peer() { # FACTOR
+    "${CC:-cc}" -shared -fPIC -Itools/bench -DFACTOR="$1" -o "$work/peer_$1.so" "$work/peer.c"
+}
+rows() { grep -v '^#' | cut -d, -f1-4 | tr '\n' ' '; }
+
+same "a line for each measure and contestant" "devices,elements,measure,contestant \
+2,1000,scalar,group 2,1000,scalar,one 2,1000,devices,group 2,1000,devices,one 2,1000,batch,group 2,1000,batch,one " \
+    "$("$build/bench/group_bench" sim:2 2 - 1000 | rows)"
+check "a peer can be built" make_peer 1
+check "and a wrong one" make_peer 3
+same "it takes its turn" "2,1024,scalar,Half 2,1024,devices,Half 2,1024,batch,Half " \
+    "$("$build/bench/group_bench" sim:2 1 "$work/peer_1.so" | rows | grep -o '[^ ]*Half ' | tr -d '\n')"
+"$build/bench/group_bench" sim:2 1 "$work/peer_3.so" >"$work/out" 2>&1
+same "a wrong sum ends it" 1 "$?"
+check "and is told" grep -q 'the sum of 2048 elements by contestant 2 is 3072' "$work/out"
+finish
