@@ -67,21 +67,33 @@ static jr_status prepare(jr_group *group, jr_allreduce *made, const jr_spec *spe
 
 /* ---- making and freeing ---- */
 
+static jr_status begin(const jr_allreduce_options *options, jr_allreduce **made) {
+    *made = calloc(1, sizeof **made);
+    if (*made == NULL) return jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for an all-reduce");
+    (*made)->limit_ms = options->wait_limit_ms;
+    (*made)->nccl = options->nccl;
+    return JR_OK;
+}
+
 jr_status jr_allreduce_make(jr_group *group, jr_status status, const jr_spec *spec, const jr_allreduce_options *options,
                             jr_allreduce **allreduce) {
     jr_group_use use = {.on_devices = true, .reduces_to_all = true};
-    jr_allreduce *made = calloc(1, sizeof *made);
-    if (made == NULL) return jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for an all-reduce");
-    if (status == JR_OK) status = find_row(group, options, &made->row);
-    status = agree(group, status, options, &made->row);
+    const jr_allreduce_row *row = NULL;
+    jr_group_plan *plan = NULL;
+    jr_allreduce *made = NULL;
+    if (status == JR_OK) status = find_row(group, options, &row);
+    if (status == JR_OK) status = begin(options, &made);
+    status = agree(group, status, options, &row);
     if (status == JR_OK) {
-        use.to_all = made->row->to_all;
-        use.way = (int)made->row->way;
-        made->limit_ms = options->wait_limit_ms;
-        made->nccl = options->nccl;
+        use.to_all = row->to_all;
+        use.way = (int)row->way;
     }
-    status = jr_group_plan_make(group, status, spec, &use, &made->plan);
-    if (status == JR_OK) status = prepare(group, made, spec);
+    status = jr_group_plan_make(group, status, spec, &use, &plan);
+    if (status == JR_OK) {
+        made->row = row;
+        made->plan = plan;
+        status = prepare(group, made, spec);
+    }
     if (status == JR_OK)
         *allreduce = made;
     else

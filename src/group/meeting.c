@@ -21,17 +21,7 @@ static jr_status check_pair(const jr_group *group, size_t one, size_t other) {
                    one, a->info.name, other, b->info.name);
 }
 
-jr_status jr_meeting_check(const jr_group *group) {
-    jr_status status = JR_OK;
-    if (!jr_group_is_alone(group))
-        return jr_fail(JR_ERROR_NOT_APPLICABLE, "the group has %d ranks: the devices of other processes are no peers",
-                       group->exchange.ranks);
-    for (size_t i = 0; status == JR_OK && i < group->size; i++)
-        for (size_t k = 0; status == JR_OK && k < group->size; k++)
-            if (i != k) status = check_pair(group, i, k);
-    return status;
-}
-
+/* The context is current, and those of all others have started. */
 static jr_status reach_all(const jr_group *group, size_t index) {
     const jr_device *device = &group->contexts[index]->device;
     const jr_driver *driver = &device->driver;
@@ -43,6 +33,29 @@ static jr_status reach_all(const jr_group *group, size_t index) {
         if (result != JR_CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED)
             status = jr_driver_check(driver, result, "reaching the memory of device %zu of the group", k);
     }
+    return status;
+}
+
+static jr_status enter_and_reach(const jr_group *group, size_t index, bool reach) {
+    const jr_device *device = &group->contexts[index]->device;
+    bool pushed;
+    jr_status status = jr_device_enter(device, &pushed);
+    if (status != JR_OK) return status;
+    if (reach) status = reach_all(group, index);
+    jr_device_leave(device, pushed);
+    return status;
+}
+
+jr_status jr_meeting_check(const jr_group *group) {
+    jr_status status = JR_OK;
+    if (!jr_group_is_alone(group))
+        return jr_fail(JR_ERROR_NOT_APPLICABLE, "the group has %d ranks: the devices of other processes are no peers",
+                       group->exchange.ranks);
+    for (size_t i = 0; status == JR_OK && i < group->size; i++)
+        for (size_t k = 0; status == JR_OK && k < group->size; k++)
+            if (i != k) status = check_pair(group, i, k);
+    for (size_t i = 0; status == JR_OK && i < group->size; i++) status = enter_and_reach(group, i, false);
+    for (size_t i = 0; status == JR_OK && i < group->size; i++) status = enter_and_reach(group, i, true);
     return status;
 }
 
@@ -65,7 +78,6 @@ static jr_status allocate_on(jr_meeting *meeting, size_t index) {
     jr_status status = jr_device_enter_to_wait(device, NULL, &pushed);
     if (status != JR_OK) return status;
     status = allocate(device, sizeof(jr_peers) + meeting->slots_bytes, &meeting->peers[index]);
-    if (status == JR_OK) status = reach_all(group, index);
     if (status == JR_OK && index == 0)
         status = jr_mapped_create(device, (1 + group->size) * sizeof(uint32_t), &meeting->words);
     jr_device_leave(device, pushed);

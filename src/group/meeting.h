@@ -17,10 +17,11 @@ typedef struct jr_meeting {
     jr_mapped words;                             /* jr_peers.leave */
 } jr_meeting;
 
-/* Can the devices of a group meet? Errors: JR_ERROR_NOT_APPLICABLE, with the reason. */
+/* Has the devices of a group reach each other's memory, so that they can meet. Errors: JR_ERROR_NOT_APPLICABLE, with
+ * the reason; those of the driver. */
 jr_status jr_meeting_check(const jr_group *group);
 
-/* Opens one of a group that has been checked, and has its devices reach each other's memory. */
+/* Opens one of a group that has been checked. */
 jr_status jr_meeting_open(const jr_group *group, size_t state_bytes, jr_meeting *meeting);
 void jr_meeting_close(jr_meeting *meeting); /* one that was zeroed, or could not be opened, is fine */
 

@@ -34,6 +34,11 @@ rows() { grep -v '^#' | cut -d, -f1-4 | tr '\n' ' '; }
 same "a line for each measure and contestant" "devices,elements,measure,contestant \
 2,1000,scalar,group 2,1000,scalar,one 2,1000,devices,group 2,1000,devices,one 2,1000,batch,group 2,1000,batch,one " \
     "$("$build/bench/group_bench" sim:2 2 - 1000 | rows)"
+for call in cuDeviceCanAccessPeer cuCtxEnablePeerAccess:2:217 cuCtxEnablePeerAccess; do
+    check "right sums where $call fails" env JRSIM_FAIL="$call" "$build/bench/group_bench" sim:2 1 - 1000
+done
+same "by the host where devices do not reach each other" "# way of the all-reduce: 3" \
+    "$(JRSIM_FAIL=cuCtxEnablePeerAccess "$build/bench/group_bench" sim:2 1 - 1000 | grep way)"
 check "a peer can be built" make_peer 1
 check "and a wrong one" make_peer 3
 same "it takes its turn" "2,1024,scalar,Half 2,1024,devices,Half 2,1024,batch,Half " \
