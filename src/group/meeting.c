@@ -114,8 +114,10 @@ static jr_status with_device(size_t index, jr_status status) {
 
 jr_status jr_meeting_begin(jr_meeting *meeting) {
     jr_status status = JR_OK;
+    meeting->stale = true;
     __atomic_store_n((uint32_t *)meeting->words.host, 0, __ATOMIC_RELAXED);
     for (size_t i = 0; status == JR_OK && i < meeting->group->size; i++) status = with_device(i, introduce(meeting, i));
+    meeting->stale = status != JR_OK;
     return status;
 }
 

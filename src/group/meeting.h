@@ -12,6 +12,7 @@ typedef struct jr_meeting {
     bool collects;        /* set: only the first device waits, for all others, and has a result */
     jr_cu_deviceptr mark; /* set: as of jr_call, of the first device; 0: none */
     const jr_group *group;
+    bool stale; /* it must begin anew before the next run */
     size_t slots_bytes;
     jr_cu_deviceptr peers[JR_GROUP_DEVICES_MAX]; /* jr_peers of each device, and its slots behind */
     jr_mapped words;                             /* jr_peers.leave */

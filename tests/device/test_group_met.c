@@ -80,6 +80,28 @@ static void a_launch_that_fails_is_told_and_the_plan_goes_on(void **state) {
     close_ones(&own);
 }
 
+/* A capture that the default stream would spoil keeps the devices from beginning anew at once: they do later. */
+static void what_cannot_begin_anew_at_once_does_at_the_next_call(void **state) {
+    met own;
+    jr_value value;
+    jr_stream blocking;
+    jr_graph graph;
+    open_ones(*state, &own);
+    jr_context *context = jr_group_context(own.of.group, 0);
+    jr_stream right[] = {own.streams[0], own.streams[1]};
+    works(jr_stream_create(context, 0, &blocking));
+    works(jr_capture_begin(context, blocking));
+    own.streams[0] = right[1];
+    fails(jr_group_plan_value(own.plan, &own.of.parts, &value), JR_ERROR_WRONG_CONTEXT, "device 0 of the group");
+    own.streams[0] = right[0];
+    fails(jr_group_plan_value(own.plan, &own.of.parts, &value), JR_ERROR_INVALID_ARGUMENT, "being captured");
+    works(jr_capture_end(context, blocking, &graph));
+    assert_counted(&own);
+    works(jr_graph_destroy(context, graph));
+    works(jr_stream_destroy(context, blocking));
+    close_ones(&own);
+}
+
 static void a_stream_that_is_captured_is_refused_and_its_capture_goes_on(void **state) {
     met own;
     jr_value value;
@@ -138,6 +160,7 @@ static int open_with_devices(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(parts_that_meet_make_what_the_whole_makes),
                                        cmocka_unit_test(a_launch_that_fails_is_told_and_the_plan_goes_on),
+                                       cmocka_unit_test(what_cannot_begin_anew_at_once_does_at_the_next_call),
                                        cmocka_unit_test(a_stream_that_is_captured_is_refused_and_its_capture_goes_on),
                                        cmocka_unit_test(nothing_that_is_kept_has_no_value),
                                        cmocka_unit_test(a_device_that_faults_ends_the_others)};
