@@ -155,6 +155,17 @@ jr_status jr_capture_end(jr_context *context, jr_stream stream, jr_graph *graph)
     return status;
 }
 
+jr_status jr_capture_query(jr_context *context, jr_stream stream, int *captured) {
+    JR_GUARD_RUN;
+    bool pushed;
+    if (captured == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "captured is NULL");
+    jr_status status = jr_enter(context, &pushed);
+    if (status != JR_OK) return status;
+    status = jr_streams_captured(&context->device, stream, captured);
+    jr_device_leave(&context->device, pushed);
+    return status;
+}
+
 jr_status jr_graph_launch(jr_context *context, jr_graph graph, jr_stream stream) {
     JR_GUARD_RUN;
     bool pushed;

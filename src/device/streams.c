@@ -39,6 +39,16 @@ bool jr_streams_is_captured(const jr_device *device, jr_cu_stream stream) {
            status != JR_CU_CAPTURE_STATUS_NONE;
 }
 
+jr_status jr_streams_captured(const jr_device *device, jr_cu_stream stream, int *captured) {
+    int status = JR_CU_CAPTURE_STATUS_NONE;
+    const jr_cu_result result =
+        device->driver.cuStreamIsCapturing != NULL ? device->driver.cuStreamIsCapturing(stream, &status) : JR_CUDA_SUCCESS;
+    if (result != JR_CUDA_SUCCESS && result != JR_CUDA_ERROR_STREAM_CAPTURE_IMPLICIT)
+        return jr_streams_known(device, result, "stream", stream);
+    *captured = status != JR_CU_CAPTURE_STATUS_NONE;
+    return JR_OK;
+}
+
 jr_status jr_streams_known(const jr_device *device, jr_cu_result result, const char *what, const void *handle) {
     const char *name = NULL;
     if (result != JR_CUDA_ERROR_INVALID_HANDLE && result != JR_CUDA_ERROR_CONTEXT_IS_DESTROYED)

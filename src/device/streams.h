@@ -11,6 +11,9 @@ jr_status jr_streams_check(const jr_device *device, jr_cu_stream stream);
 /* Is a stream being captured, whole or spoilt? false also where the driver cannot say. */
 bool jr_streams_is_captured(const jr_device *device, jr_cu_stream stream);
 
+/* The same, and an error where the driver does not know the stream. Errors: those of jr_streams_known. */
+jr_status jr_streams_captured(const jr_device *device, jr_cu_stream stream, int *captured);
+
 /* The status of a driver's call for a handle of the caller's: what the driver does not know is the caller's mistake.
  * what: "event", "graph". Errors: JR_ERROR_INVALID_ARGUMENT, those of jr_driver_check. */
 jr_status jr_streams_known(const jr_device *device, jr_cu_result result, const char *what, const void *handle);

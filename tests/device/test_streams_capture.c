@@ -84,6 +84,13 @@ static void a_reduction_and_a_scan_are_captured_once_and_launched_with_changing_
     recorded_free(&r);
 }
 
+static bool is_captured(const recorded *r, jr_stream stream) {
+    int captured = 7;
+    works(jr_capture_query(r->context, stream, &captured));
+    assert_true(captured == 0 || captured == 1);
+    return captured == 1;
+}
+
 /* The scan runs on another stream, which joins the capture by an event and returns by another one. */
 static void two_streams_become_one_graph(void **state) {
     const recorded r = recorded_new(*state, 0);
@@ -93,10 +100,13 @@ static void two_streams_become_one_graph(void **state) {
     works(jr_stream_create(r.context, JR_STREAM_NON_BLOCKING, &aside));
     works(jr_event_create(r.context, JR_EVENT_NO_TIMING, &fork));
     works(jr_event_create(r.context, JR_EVENT_NO_TIMING, &join));
+    assert_false(is_captured(&r, r.stream));
     works(jr_capture_begin(r.context, r.stream));
     works(jr_stream_write(r.context, r.d_in, r.in, COUNT * sizeof *r.in, r.stream));
     works(jr_event_record(r.context, fork, r.stream));
+    assert_false(is_captured(&r, aside));
     works(jr_stream_wait_event(r.context, aside, fork));
+    assert_true(is_captured(&r, r.stream) && is_captured(&r, aside) && !is_captured(&r, NULL));
     works(jr_plan_run(r.scan, r.d_in, COUNT, r.d_sums, NULL, aside));
     works(jr_stream_read(r.context, r.sums, r.d_sums, COUNT * sizeof *r.sums, aside));
     works(jr_event_record(r.context, join, aside));

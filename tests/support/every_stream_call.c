@@ -138,6 +138,10 @@ static jr_status begin_capture(every_world *w, every_outs *o) {
     return status;
 }
 
+static jr_status query_capture(every_world *w, every_outs *o) {
+    return jr_capture_query(w->wrong ? NULL : w->context, w->stream, &o->integer);
+}
+
 static jr_status make_graph(every_world *w, every_outs *o) {
     jr_graph graph = o->pointer;
     jr_status status = w->wrong ? JR_OK : jr_capture_begin(w->context, w->stream);
@@ -186,6 +190,7 @@ const every_call every_stream_call[] = {
     {.name = "jr_event_query", .make = query_event, .drives = true},
     {.name = "jr_event_elapsed", .make = elapsed, .drives = true},
     {.name = "jr_capture_begin", .make = begin_capture, .drives = true},
+    {.name = "jr_capture_query", .make = query_capture, .drives = true},
     {.name = "jr_capture_end", .make = make_graph, .drives = true},
     {.name = "jr_graph_launch", .make = launch_graph, .drives = true},
     {.name = "jr_graph_destroy", .make = destroy_graph, .drives = true},

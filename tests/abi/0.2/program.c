@@ -115,6 +115,7 @@ static void use_streams(jr_context *context) {
     expect(jr_memory_new(context, 32, &d_in) == JR_OK && jr_memory_write(context, d_in, numbers, 16) == JR_OK, "data");
     expect(jr_capture_begin(context, stream) == JR_OK, "a capture begins");
     expect(jr_stream_read(context, pinned, d_in, 16, stream) == JR_OK, "a copy is captured");
+    expect(jr_capture_query(context, stream, &done) == JR_OK && done == 1, "a capture is open");
     expect(jr_capture_end(context, stream, &graph) == JR_OK, "a capture ends");
     expect(jr_graph_launch(context, graph, stream) == JR_OK, "a graph is launched");
     expect(jr_event_record(context, event, stream) == JR_OK && jr_event_wait(context, event) == JR_OK, "an event");

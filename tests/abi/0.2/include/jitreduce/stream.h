@@ -139,6 +139,12 @@ JR_API jr_status jr_capture_begin(jr_context *context, jr_stream stream);
  * JR_ERROR_DRIVER, JR_ERROR_DEVICE_OUT_OF_MEMORY, JR_ERROR_DEVICE_FAULT. Since: 0.2. */
 JR_API jr_status jr_capture_end(jr_context *context, jr_stream stream, jr_graph *graph);
 
+/* Tells whether a stream is being captured, by whomever. captured: 1 or 0, written on success only. stream: NULL: the
+ * default stream, which never is.
+ * Owns: nothing. Threads: any. Errors: JR_ERROR_INVALID_ARGUMENT (there is no such stream, where the driver still
+ * knows), JR_ERROR_DRIVER, JR_ERROR_DEVICE_FAULT. Since: 0.2. */
+JR_API jr_status jr_capture_query(jr_context *context, jr_stream stream, int *captured);
+
 /* Launches a graph on a stream, asynchronously, as often as wanted; launches of one graph run one after the other.
  * Owns: nothing. Threads: any, of one graph one at a time. Errors: JR_ERROR_INVALID_ARGUMENT, JR_ERROR_WRONG_CONTEXT,
  * JR_ERROR_MISSING_FUNCTION, JR_ERROR_DRIVER, JR_ERROR_DEVICE_FAULT. Since: 0.2. */
