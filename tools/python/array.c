@@ -4,18 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "export.h"
 #include "number.h"
-
-/* A letter of struct's for each type that has one; of "l" the size decides. */
-static const struct {
-    const char *letters;
-    jr_type of_size[9]; /* by bytes of an element */
-} formats[] = {
-    {"?", {[1] = JR_BOOL}},
-    {"bhilqn", {[1] = JR_I8, [2] = JR_I16, [4] = JR_I32, [8] = JR_I64}},
-    {"BHILQN", {[1] = JR_U8, [2] = JR_U16, [4] = JR_U32, [8] = JR_U64}},
-    {"efd", {[2] = JR_F16, [4] = JR_F32, [8] = JR_F64}},
-};
+#include "view.h"
 
 static const char *format_of(jr_type type) {
     static const char *const names[] = {
@@ -24,47 +15,10 @@ static const char *format_of(jr_type type) {
     return type < (jr_type)(sizeof names / sizeof *names) ? names[type] : NULL;
 }
 
-static jr_type type_of_format(const char *format, Py_ssize_t bytes) {
-    if (format == NULL) format = "B";
-    if (strchr("@=<", format[0]) && format[0] != '\0') format++;
-    if (format[0] == '\0' || format[1] != '\0' || bytes < 1 || bytes > 8) return JR_TYPE_NONE;
-    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
-        if (strchr(formats[i].letters, format[0])) return formats[i].of_size[bytes];
-    return JR_TYPE_NONE;
-}
-
-static bool take_buffer(pj_array *array, PyObject *object) {
-    Py_buffer *buffer = &array->buffer;
-    if (PyObject_GetBuffer(object, buffer, PyBUF_RECORDS_RO)) return false;
-    array->type = type_of_format(buffer->format, buffer->itemsize);
-    if (array->type == JR_TYPE_NONE) {
-        const char *format = buffer->format ? buffer->format : "B";
-        PyErr_Format(PyExc_TypeError,
-                     format[0] == '>' ? "elements of format '%s' are big-endian: x.astype(x.dtype.newbyteorder('=')) "
-                                        "makes them native"
-                                      : "elements of format '%s' (%zd bytes) are no integers, floats or booleans that "
-                                        "can be reduced",
-                     format, buffer->itemsize);
-        return false;
-    }
-    array->address = buffer->buf;
-    array->dimensions = buffer->ndim;
-    array->readonly = buffer->readonly != 0;
-    memcpy(array->shape, buffer->shape, (size_t)buffer->ndim * sizeof *array->shape);
-    memcpy(array->strides, buffer->strides, (size_t)buffer->ndim * sizeof *array->strides);
-    return true;
-}
-
-static pj_array *new_array(PyTypeObject *type) {
-    return (pj_array *)((allocfunc)PyType_GetSlot(type, Py_tp_alloc))(type, 0);
-}
-
-/* Array.of(x): a view of an object's memory. */
-static PyObject *view_of(PyObject *class, PyObject *object) {
-    pj_array *array = new_array((PyTypeObject *)class);
-    if (array && take_buffer(array, object)) return (PyObject *)array;
-    Py_XDECREF((PyObject *)array);
-    return NULL;
+pj_array *pj_array_new(PyTypeObject *type) {
+    pj_array *array = (pj_array *)((allocfunc)PyType_GetSlot(type, Py_tp_alloc))(type, 0);
+    if (array) array->device.type = DL_CPU;
+    return array;
 }
 
 uint64_t pj_array_bytes(const pj_array *array) {
@@ -73,7 +27,7 @@ uint64_t pj_array_bytes(const pj_array *array) {
     return bytes;
 }
 
-static int take_sizes(PyObject *tuple, Py_ssize_t sizes[PJ_DIMENSIONS_MAX]) {
+int pj_array_sizes(PyObject *tuple, Py_ssize_t sizes[PJ_DIMENSIONS_MAX]) {
     Py_ssize_t count = PyTuple_Size(tuple);
     if (count < 0 || count > PJ_DIMENSIONS_MAX) {
         if (count > 0) PyErr_Format(PyExc_ValueError, "%zd dimensions; %d are the most", count, PJ_DIMENSIONS_MAX);
@@ -93,11 +47,11 @@ static PyObject *make_array(PyTypeObject *type, PyObject *args, PyObject *keywor
         if (keywords) PyErr_SetString(PyExc_TypeError, "Array(type, shape, strides) takes no keywords");
         return NULL;
     }
-    pj_array *array = new_array(type);
+    pj_array *array = pj_array_new(type);
     if (!array) return NULL;
     array->dimensions = 0;
-    if (pj_type_find(name, &array->type) && take_sizes(strides, array->strides) >= 0 &&
-        (array->dimensions = take_sizes(shape, array->shape)) >= 0) {
+    if (pj_type_find(name, &array->type) && pj_array_sizes(strides, array->strides) >= 0 &&
+        (array->dimensions = pj_array_sizes(shape, array->shape)) >= 0) {
         uint64_t bytes = pj_array_bytes(array);
         array->address = array->own = malloc(bytes > 0 ? bytes : 1);
         if (array->own) return (PyObject *)array;
@@ -110,13 +64,19 @@ static PyObject *make_array(PyTypeObject *type, PyObject *args, PyObject *keywor
 static void free_array(PyObject *self) {
     PyTypeObject *type = Py_TYPE(self);
     pj_array *array = (pj_array *)self;
+    PyObject *error, *value, *trace; /* others' deleters may be Python's */
+    PyErr_Fetch(&error, &value, &trace);
     if (array->buffer.obj) PyBuffer_Release(&array->buffer);
+    if (array->managed && array->managed->deleter) array->managed->deleter(array->managed);
+    if (array->legacy && array->legacy->deleter) array->legacy->deleter(array->legacy);
+    Py_XDECREF(array->owner);
+    PyErr_Restore(error, value, trace);
     free(array->own);
     ((freefunc)PyType_GetSlot(type, Py_tp_free))(self);
     Py_DECREF(type);
 }
 
-static bool is_c_ordered(const pj_array *array) {
+bool pj_array_is_c_ordered(const pj_array *array) {
     Py_ssize_t next = (Py_ssize_t)jr_type_size(array->type);
     for (int i = array->dimensions - 1; i >= 0; next *= array->shape[i], i--)
         if (array->shape[i] != 1 && array->strides[i] != next) return pj_array_bytes(array) == 0;
@@ -127,11 +87,12 @@ static int get_buffer(PyObject *self, Py_buffer *buffer, int flags) {
     pj_array *array = (pj_array *)self;
     bool asks_strides = (flags & PyBUF_STRIDES) == PyBUF_STRIDES;
     const char *wrong =
-        !format_of(array->type)                       ? "buffers have no format for"
+        array->device.type != DL_CPU                  ? "no buffer of host memory is"
+        : !format_of(array->type)                       ? "buffers have no format for"
         : array->readonly && (flags & PyBUF_WRITABLE) ? "the memory may only be read of"
-        : !asks_strides && !is_c_ordered(array)       ? "without strides there is no view of"
+        : !asks_strides && !pj_array_is_c_ordered(array)       ? "without strides there is no view of"
         : (flags & PyBUF_F_CONTIGUOUS) == PyBUF_F_CONTIGUOUS && array->dimensions > 1 ? "Fortran order is not told of"
-        : (flags & PyBUF_C_CONTIGUOUS) == PyBUF_C_CONTIGUOUS && !is_c_ordered(array)  ? "C order is not that of"
+        : (flags & PyBUF_C_CONTIGUOUS) == PyBUF_C_CONTIGUOUS && !pj_array_is_c_ordered(array)  ? "C order is not that of"
                                                                                       : NULL;
     if (wrong) {
         PyErr_Format(PyExc_BufferError, "%s an array of %s", wrong, jr_type_name(array->type));
@@ -153,7 +114,7 @@ static int get_buffer(PyObject *self, Py_buffer *buffer, int flags) {
 static PyObject *store(PyObject *self, PyObject *number) {
     pj_array *array = (pj_array *)self;
     jr_value value;
-    if (pj_array_bytes(array) != jr_type_size(array->type) || array->readonly) {
+    if (pj_array_bytes(array) != jr_type_size(array->type) || array->readonly || array->device.type != DL_CPU) {
         PyErr_SetString(PyExc_ValueError, "a number can be stored into a writable array of one element only");
         return NULL;
     }
@@ -189,16 +150,39 @@ static PyObject *get_readonly(PyObject *self, void *unused) {
     return PyBool_FromLong(((pj_array *)self)->readonly);
 }
 
+static PyObject *get_address(PyObject *self, void *unused) {
+    (void)unused;
+    return PyLong_FromVoidPtr(((pj_array *)self)->address);
+}
+
+static PyObject *get_device(PyObject *self, void *unused) {
+    (void)unused;
+    return Py_BuildValue("(ii)", (int)((pj_array *)self)->device.type, (int)((pj_array *)self)->device.id);
+}
+
+static PyObject *get_stream(PyObject *self, void *unused) {
+    (void)unused;
+    return PyLong_FromVoidPtr(((pj_array *)self)->stream);
+}
+
 static PyGetSetDef members[] = {
     {"shape", get_shape, NULL, "Elements along each dimension.", NULL},
     {"strides", get_strides, NULL, "Bytes from one element to the next along each dimension.", NULL},
     {"type", get_type, NULL, "The elements' type by the library's name, 'f32'.", NULL},
     {"readonly", get_readonly, NULL, "Whether the memory may only be read.", NULL},
+    {"address", get_address, NULL, "Where it is.", NULL},
+    {"device", get_device, NULL, "DLPack's kind of device, and its number.", NULL},
+    {"stream", get_stream, NULL, "The stream on which its elements are made; 0: the default one.", NULL},
     {NULL, NULL, NULL, NULL, NULL},
 };
 
 static PyMethodDef methods[] = {
-    {"of", view_of, METH_O | METH_CLASS, "A view of an object's memory."},
+    {"of", pj_view_of, METH_O | METH_CLASS, "A view of an object's memory."},
+    {"of_capsule", pj_view_of_capsule, METH_VARARGS | METH_CLASS, "A view of what DLPack's capsule tells."},
+    {"at", pj_view_at, METH_VARARGS | METH_CLASS, "A view of memory at an address."},
+    {"like", pj_view_like, METH_VARARGS | METH_CLASS, "Memory of a class that exchanges arrays."},
+    {"as_class", pj_export_as, METH_O, "The array as one of a class that exchanges arrays."},
+    {"dlpack", pj_export_capsule, METH_O, "A capsule of DLPack."},
     {"store", store, METH_O, "Stores a number into the one element."},
     {NULL, NULL, 0, NULL},
 };
@@ -222,8 +206,10 @@ PyType_Spec pj_array_spec = {
 
 pj_array *pj_array_writable(const pj_state *state, PyObject *object, uint64_t bytes) {
     pj_array *array = (pj_array *)object;
-    if (Py_TYPE(object) == state->array && !array->readonly && pj_array_bytes(array) >= bytes) return array;
-    PyErr_Format(PyExc_ValueError, "results go into a writable Array of at least %llu bytes",
+    if (Py_TYPE(object) == state->array && array->device.type == DL_CPU && !array->readonly &&
+        pj_array_bytes(array) >= bytes)
+        return array;
+    PyErr_Format(PyExc_ValueError, "results go into a writable Array in host memory of at least %llu bytes",
                  (unsigned long long)bytes);
     return NULL;
 }

@@ -2,27 +2,33 @@
  */
 #include "call.h"
 
-static bool take_arrays(PyObject *arrays, pj_call *call) {
-    const jr_spec *spec = &call->spec->spec;
-    int wanted = spec->input_count ? spec->input_count : spec->op == JR_OP_DOT ? 2 : 1;
-    if (PyTuple_Size(arrays) != wanted) {
-        if (!PyErr_Occurred()) PyErr_Format(PyExc_ValueError, "the reduction takes %d arrays", wanted);
+static bool check_array(const pj_state *state, PyObject *object, int place, jr_type type, bool host) {
+    const pj_array *array = (pj_array *)object;
+    if (Py_TYPE(object) == state->array && array->type == type && (array->device.type == DL_CPU) == host) return true;
+    PyErr_Format(PyExc_TypeError, "array %d is no Array of %s in %s memory", place, jr_type_name(type),
+                 host ? "host" : "device");
+    return false;
+}
+
+bool pj_call_arrays(const pj_state *state, const pj_spec *wanted, PyObject *arrays, bool host,
+                    const void *data[JR_INPUTS_MAX], uint64_t *count) {
+    const jr_spec *spec = &wanted->spec;
+    int inputs = spec->input_count ? spec->input_count : spec->op == JR_OP_DOT ? 2 : 1;
+    if (PyTuple_Size(arrays) != inputs) {
+        if (!PyErr_Occurred()) PyErr_Format(PyExc_ValueError, "the reduction takes %d arrays", inputs);
         return false;
     }
-    for (int i = 0; i < wanted; i++) {
+    for (int i = 0; i < inputs; i++) {
         pj_array *array = (pj_array *)PyTuple_GetItem(arrays, i);
         jr_type type = i > 0 && spec->more_types[i - 1] ? spec->more_types[i - 1] : spec->type;
-        if (Py_TYPE((PyObject *)array) != call->state->array || array->type != type) {
-            PyErr_Format(PyExc_TypeError, "array %d is no Array of %s", i, jr_type_name(type));
-            return false;
-        }
-        uint64_t count = pj_array_bytes(array) / jr_type_size(type);
-        if (i > 0 && count != call->count) {
+        if (!check_array(state, (PyObject *)array, i, type, host)) return false;
+        uint64_t elements = pj_array_bytes(array) / jr_type_size(type);
+        if (i > 0 && elements != *count) {
             PyErr_SetString(PyExc_ValueError, "the arrays have different numbers of elements");
             return false;
         }
-        call->data[i] = array->address;
-        call->count = count;
+        data[i] = array->address;
+        *count = elements;
     }
     return true;
 }
@@ -34,7 +40,7 @@ bool pj_call_take(PyObject *module, PyObject *const *args, pj_call *call) {
         return false;
     }
     *call = (pj_call){.state = state, .context = ((pj_context *)args[0])->context, .spec = (const pj_spec *)args[1]};
-    return take_arrays(args[2], call);
+    return pj_call_arrays(state, call->spec, args[2], true, call->data, &call->count);
 }
 
 PyObject *pj_call_arguments(const char *function, int wanted, Py_ssize_t given) {

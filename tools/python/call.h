@@ -18,6 +18,11 @@ typedef struct pj_call {
  * false with an exception. All of them live as long as the arguments. */
 bool pj_call_take(PyObject *module, PyObject *const *args, pj_call *call);
 
+/* Takes a tuple of as many Arrays, of as many elements and of the types, as a spec wants, all in host or all in device
+ * memory: where each begins, and their elements. false with an exception. */
+bool pj_call_arrays(const pj_state *state, const pj_spec *wanted, PyObject *arrays, bool host,
+                    const void *data[JR_INPUTS_MAX], uint64_t *count);
+
 /* Says that a function takes so many arguments. Always NULL. */
 PyObject *pj_call_arguments(const char *function, int wanted, Py_ssize_t given);
 

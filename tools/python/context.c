@@ -2,6 +2,7 @@
 #include "context.h"
 
 #include "errors.h"
+#include "order.h"
 
 static PyObject *open_context(PyTypeObject *type, PyObject *args, PyObject *keywords) {
     char *names[] = {(char *)"device",
@@ -63,16 +64,20 @@ static const char *origin_name(jr_origin origin) {
     }
 }
 
+PyObject *pj_context_stats(const jr_stats *stats) {
+    return Py_BuildValue("{s:s,s:d,s:d,s:d,s:d,s:d,s:d,s:i,s:i,s:i,s:i,s:s,s:s,s:K}", "origin",
+                         origin_name(stats->origin), "nvrtc_ms", stats->nvrtc_ms, "cache_ms", stats->cache_ms,
+                         "load_ms", stats->load_ms, "launch_ms", stats->launch_ms, "kernel_ms", stats->kernel_ms,
+                         "copy_ms", stats->copy_ms, "launches", stats->launches, "grid", stats->grid, "block",
+                         stats->block, "unroll", stats->unroll, "algorithm", jr_algorithm_name(stats->algorithm),
+                         "tuned_by", stats->tuned_by, "parts", (unsigned long long)stats->parts);
+}
+
 static PyObject *stats(PyObject *self, PyObject *unused) {
     (void)unused;
     jr_stats stats = JR_INIT(jr_stats);
     if (jr_context_stats(((pj_context *)self)->context, &stats)) return pj_raise(PyType_GetModuleState(Py_TYPE(self)));
-    return Py_BuildValue("{s:s,s:d,s:d,s:d,s:d,s:d,s:d,s:i,s:i,s:i,s:i,s:s,s:s,s:K}", "origin",
-                         origin_name(stats.origin), "nvrtc_ms", stats.nvrtc_ms, "cache_ms", stats.cache_ms, "load_ms",
-                         stats.load_ms, "launch_ms", stats.launch_ms, "kernel_ms", stats.kernel_ms, "copy_ms",
-                         stats.copy_ms, "launches", stats.launches, "grid", stats.grid, "block", stats.block, "unroll",
-                         stats.unroll, "algorithm", jr_algorithm_name(stats.algorithm), "tuned_by", stats.tuned_by,
-                         "parts", (unsigned long long)stats.parts);
+    return pj_context_stats(&stats);
 }
 
 static PyObject *counters(PyObject *self, PyObject *unused) {
@@ -86,6 +91,9 @@ static PyObject *counters(PyObject *self, PyObject *unused) {
 }
 
 static PyMethodDef methods[] = {
+    {"wait", pj_order_wait, METH_O, "Waits for a stream."},
+    {"order", pj_order_streams, METH_VARARGS, "Lets a stream wait for another one."},
+    {"read", pj_order_read, METH_VARARGS, "Copies device memory into host memory."},
     {"device_info", device_info, METH_NOARGS, "What the device is."},
     {"stats", stats, METH_NOARGS, "What the last call on host memory cost."},
     {"counters", counters, METH_NOARGS, "How often kernels were found in memory, on disk, or compiled."},

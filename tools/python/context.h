@@ -10,4 +10,7 @@ typedef struct pj_context {
 
 extern PyType_Spec pj_context_spec;
 
+/* Makes a dict of statistics. */
+PyObject *pj_context_stats(const jr_stats *stats);
+
 #endif

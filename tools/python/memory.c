@@ -46,9 +46,10 @@ static void free_memory(PyObject *self) {
 /* The Array of as many bytes that is copied from or to; NULL with an exception. */
 static pj_array *take_array(const pj_memory *memory, PyObject *object) {
     const pj_state *state = PyType_GetModuleState(Py_TYPE((PyObject *)memory));
-    if (Py_TYPE(object) == state->array && pj_array_bytes((pj_array *)object) == memory->bytes)
+    if (Py_TYPE(object) == state->array && ((pj_array *)object)->device.type == DL_CPU &&
+        pj_array_bytes((pj_array *)object) == memory->bytes)
         return (pj_array *)object;
-    PyErr_Format(PyExc_ValueError, "an Array of %llu bytes is wanted", (unsigned long long)memory->bytes);
+    PyErr_Format(PyExc_ValueError, "an Array of %llu bytes in host memory is wanted", (unsigned long long)memory->bytes);
     return NULL;
 }
 

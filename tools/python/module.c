@@ -9,6 +9,9 @@
 #include "errors.h"
 #include "kernel.h"
 #include "memory.h"
+#include "exchange.h"
+#include "plan.h"
+#include "quick.h"
 #include "reduce.h"
 #include "scan.h"
 #include "spec.h"
@@ -25,7 +28,8 @@ static const struct type_row {
 } types[] = {
     {&pj_context_spec, offsetof(pj_state, context)}, {&pj_array_spec, offsetof(pj_state, array)},
     {&pj_spec_spec, offsetof(pj_state, spec)},       {&pj_memory_spec, offsetof(pj_state, memory)},
-    {&pj_kernel_spec, offsetof(pj_state, kernel)},
+    {&pj_kernel_spec, offsetof(pj_state, kernel)},   {&pj_plan_spec, offsetof(pj_state, plan)},
+    {&pj_quick_spec, offsetof(pj_state, quick)},
 };
 
 static PyTypeObject **type_at(PyObject *module, size_t row) {
@@ -47,6 +51,7 @@ static int traverse(PyObject *module, visitproc visit, void *arg) {
 
 static int clear(PyObject *module) {
     Py_CLEAR(((pj_state *)PyModule_GetState(module))->errors);
+    pj_exchange_forget(PyModule_GetState(module));
     for (size_t i = 0; i < sizeof types / sizeof *types; i++) Py_CLEAR(*type_at(module, i));
     return 0;
 }
@@ -55,6 +60,8 @@ static PyMethodDef functions[] = {
     {"reduce", PJ_FAST(pj_reduce), METH_FASTCALL, "Reduces all elements of arrays in host memory to numbers."},
     {"reduce_axes", PJ_FAST(pj_reduce_axes), METH_FASTCALL, "Reduces axes of arrays in host memory."},
     {"scan", PJ_FAST(pj_scan), METH_FASTCALL, "Scans arrays in host memory along an axis."},
+    {"exchanges", pj_exchange_has, METH_O, "Whether a class exchanges arrays by DLPack's table."},
+    {"forget", pj_quick_forget, METH_NOARGS, "The default context is another one now."},
     {"doctor", PJ_FAST(pj_doctor), METH_FASTCALL, "What the library finds on this machine."},
     {"variables", pj_variables, METH_NOARGS, "The environment variables that the library reads."},
     {NULL, NULL, 0, NULL},

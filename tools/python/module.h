@@ -15,10 +15,21 @@
 /* A call that gets its arguments in a vector, as PyMethodDef wants it. */
 #define PJ_FAST(function) ((PyCFunction)(void (*)(void))(function))
 
+/* A class of arrays, and its table of functions; NULL: it has none. */
+typedef struct pj_class {
+    PyTypeObject *type;
+    const struct dl_exchange *table;
+} pj_class;
+
+enum { PJ_CLASSES = 16 };
+
 /* The state of a module; the types' own functions find it by PyType_GetModuleState, since no type has subclasses. */
 typedef struct pj_state {
     PyObject *errors; /* dict: number of a status -> class of exceptions */
-    PyTypeObject *context, *array, *spec, *memory, *kernel;
+    PyTypeObject *context, *array, *spec, *memory, *kernel, *plan, *quick;
+    pj_class classes[PJ_CLASSES]; /* those seen last */
+    unsigned class_next;
+    unsigned generation; /* of the default context: plans made before are not those of calls any more */
 } pj_state;
 
 #endif

@@ -175,7 +175,23 @@ static PyObject *get_types(PyObject *self, void *unused) {
     return tuple;
 }
 
+static PyObject *get_offsets(PyObject *self, void *unused) {
+    (void)unused;
+    const jr_result_layout *layout = &((pj_spec *)self)->layout;
+    PyObject *tuple = PyTuple_New(layout->count);
+    for (int i = 0; tuple && i < layout->count; i++)
+        if (PyTuple_SetItem(tuple, i, PyLong_FromSize_t(layout->offsets[i]))) Py_CLEAR(tuple);
+    return tuple;
+}
+
+static PyObject *get_bytes(PyObject *self, void *unused) {
+    (void)unused;
+    return PyLong_FromSize_t(((pj_spec *)self)->layout.bytes);
+}
+
 static PyGetSetDef members[] = {
+    {"offsets", get_offsets, NULL, "Where the result of each operator begins, in bytes.", NULL},
+    {"bytes", get_bytes, NULL, "The bytes of the results of all operators together.", NULL},
     {"types", get_types, NULL, "The types of the results.", NULL},
     {NULL, NULL, NULL, NULL, NULL},
 };

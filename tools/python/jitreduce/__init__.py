@@ -12,13 +12,18 @@ the caller did not ask for: an array whose elements do not lie one behind the ot
 refuses is an exception, a subclass of jitreduce.Error, with the place in an expression that is wrong.
 """
 
-from . import _jitreduce
+from . import _functions, _jitreduce
 from ._context import Context, default_context, doctor, set_default_context, variables
 from ._functions import (all, any, argmax, argmin, count_nonzero, cumulative_prod, cumulative_sum, dot, logsumexp, max,
                          mean, min, minmax, norm, prod, reduce, std, sum, var)
 from ._jitreduce import Error
-from ._kernel import DeviceArray, Kernel
+from ._device import DeviceArray
+from ._kernel import Kernel
 from ._reduction import Reduction
+
+for _name in _functions.QUICK:
+    globals()[_name] = _jitreduce.Quick(globals()[_name], _functions.plan_for(_name))
+del _name
 
 __version__ = _jitreduce.version
 

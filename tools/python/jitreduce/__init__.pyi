@@ -9,6 +9,7 @@ _Number = int | float | bool
 
 class _Options(TypedDict, total=False):
     stream: Any
+    value: bool
     nan: Literal["propagate", "ignore"]
     parameters: Mapping[str, _Number] | None
     context: Context | None

@@ -1,5 +1,6 @@
 """Devices: a context is one of them, its compiler and its caches; one context is everybody's."""
 
+import functools
 import glob
 import os
 import sys
@@ -38,6 +39,8 @@ class Context:
         paths = {"driver": driver, "nvrtc": nvrtc or find_nvrtc(), "simulator": simulator, "cache_dir": cache_dir,
                  "wisdom": wisdom}
         self._context = _open_auto(paths) if device == "auto" else _jitreduce.Context(device, **paths)
+        info = self.device_info()
+        self.dlpack_device = (12 if info["simulated"] else 2, info["ordinal"])
 
     def __repr__(self):
         return f"<jitreduce.Context on {self.device_info()['name']}>"
@@ -95,6 +98,20 @@ def set_default_context(context):
     if context is not None and not isinstance(context, Context):
         raise TypeError(f"{context!r} is no jitreduce.Context")
     _default.context = context
+    _jitreduce.forget()
+
+
+@functools.lru_cache
+def _context_on(name):
+    return Context(name)
+
+
+def context_of_device(number, simulated):
+    """The default context if it is on that device, else one that is kept for it."""
+    context = default_context()
+    if context.dlpack_device == (12 if simulated else 2, number):
+        return context
+    return _context_on(f"{'sim' if simulated else 'cuda'}:{number}")
 
 
 def doctor():

@@ -4,8 +4,9 @@ import functools
 import re
 import sys
 
-from . import _jitreduce, _layout, _types
+from . import _device, _jitreduce, _launch, _layout, _types
 from ._context import default_context
+from ._device import view
 
 INPUTS = "xyzw"  # what expressions call the arrays
 SPEC_WORDS = {"algorithm", "unroll", "block", "grid"}  # tuning, which the library's spec has under the same names
@@ -18,32 +19,28 @@ def spec_of(fields):
 
 
 class Kind:
-    """How results go back: as NumPy's arrays and scalars, or as Python's numbers and memoryviews."""
+    """How results go back: as arrays of the class of the caller's where that exchanges arrays, as NumPy's arrays and
+    scalars, or as Python's numbers and memoryviews."""
 
     def __init__(self, x):
         module = type(x).__module__.partition(".")[0]
+        self.x = x
         self.numpy = sys.modules.get("numpy") if module == "numpy" else None
+        self.exchanges = _jitreduce.exchanges(type(x))
 
     def number(self, number, kind):
-        """One result without axes."""
+        """One result without axes, of an array in host memory."""
+        if self.exchanges:
+            array = _jitreduce.Array(kind, (), ())
+            array.store(number)
+            return array.as_class(type(self.x))
         return number if self.numpy is None else self.numpy.dtype(_types.ARRAY_API[kind]).type(number)
 
     def array(self, array):
-        """An Array of results."""
+        """An Array of results in host memory."""
+        if self.exchanges:
+            return array.as_class(type(self.x))
         return memoryview(array) if self.numpy is None else self.numpy.asarray(array)
-
-
-def view(x, name):
-    """The Array that sees an argument's memory."""
-    if hasattr(x, "mask") and hasattr(x, "filled"):
-        raise TypeError(f"{name} is a masked array, whose mask would be lost: pass {name}.data and where=~{name}.mask")
-    try:
-        return _jitreduce.Array.of(x)
-    except (TypeError, BufferError, ValueError) as error:
-        if isinstance(error, TypeError) and str(error).startswith("elements of"):
-            raise
-        raise TypeError(f"{name}, of {type(x).__name__}, is no array that can be seen in memory: numpy.asarray({name}) "
-                        f"makes one ({error})") from None
 
 
 class Call:
@@ -51,13 +48,21 @@ class Call:
 
     def __init__(self, inputs, options):
         self.kind = Kind(inputs[0])
-        self.arrays = [view(x, name) for x, name in zip(inputs, INPUTS)]
+        self.asked = stream = _device.stream_number(options.pop("stream", None))
+        self.arrays = [view(inputs[0], "x", stream)]
+        self.on_device = self.arrays[0].device[0] != _device.CPU
+        self.stream = (stream or self.arrays[0].stream or 1) if self.on_device else None
+        self.arrays += [self.view(x, name) for x, name in zip(inputs[1:], INPUTS[1:])]
         self.shape = self.arrays[0].shape
         self.fields = {"type": self.arrays[0].type}
-        context = options.pop("context", None) or default_context()
-        self.context = context._context  # pylint: disable=protected-access
-        if options.pop("stream", None) is not None:
+        self.owner = options.pop("context", None)
+        if self.on_device:
+            self.owner = _device.context_for(self.owner, self.arrays[0])
+        elif stream is not None:
             raise ValueError("stream is for arrays in device memory; these are in host memory")
+        self.owner = self.owner or default_context()
+        self.context = self.owner._context  # pylint: disable=protected-access
+        self.value = bool(options.pop("value", False))
         nan = options.pop("nan", "propagate")
         if nan not in ("propagate", "ignore"):
             raise ValueError(f"nan={nan!r}: it is 'propagate' or 'ignore'")
@@ -68,6 +73,14 @@ class Call:
         unknown = set(options) - SPEC_WORDS
         if unknown:
             raise TypeError(f"unknown argument {sorted(unknown)[0]!r}")
+
+    def view(self, x, name):
+        """The Array that sees another array, which must be where the first one is."""
+        array = view(x, name, self.stream)
+        if (array.device[0] != _device.CPU) != self.on_device:
+            places = ("device", "host") if self.on_device else ("host", "device")
+            raise ValueError(f"x is in {places[0]} memory, {name} in {places[1]} memory; nothing is copied silently")
+        return array
 
     def take_parameters(self, parameters):
         """Named numbers of expressions: whole numbers are i64, others f64, unless they are NumPy's."""
@@ -90,7 +103,7 @@ class Call:
         if isinstance(where, str):
             self.fields["where"] = where
             return
-        mask = view(where, "where")
+        mask = self.view(where, "where")
         if mask.type != "bool":
             raise TypeError(f"where has elements of {mask.type}, not of bool: pass where != 0, or an expression as text")
         if mask.shape != self.shape:
@@ -124,7 +137,7 @@ class Call:
 
     def order(self):
         """The order of axes in which all arrays lie in memory."""
-        return _layout.memory_order(self.arrays, [memoryview(array).itemsize for array in self.arrays])
+        return _layout.memory_order(self.arrays, [_types.ITEM_BYTES[array.type] for array in self.arrays])
 
     def needs_order(self):
         """Whether it matters in which order elements come."""
@@ -138,18 +151,14 @@ def result_arrays(spec, shape, order):
     """Arrays for the results of each operator, their axes in memory in that order."""
     made = []
     for kind in spec.types:
-        bytes_each = ITEM_BYTES[kind]
+        bytes_each = _types.ITEM_BYTES[kind]
         made.append(_jitreduce.Array(kind, shape, _layout.strides_in(order, shape, bytes_each)))
     return made
 
 
-ITEM_BYTES = {short: 1 if name == "bool" else int(re.search(r"\d+", name)[0]) // 8 for short, name in
-              _types.ARRAY_API.items()}
-
-
-def check_out(out, wanted):
-    """The Array that sees `out`, which must lie as the results do."""
-    array = view(out, "out")
+def check_out(call, out, wanted):
+    """The Array that sees `out`, which must lie as the results do. wanted: has their type, shape and strides."""
+    array = call.view(out, "out")
     if array.readonly:
         raise ValueError("out may only be read")
     if (array.type, array.shape) != (wanted.type, wanted.shape):
@@ -174,8 +183,14 @@ def reduce(call, axis, keepdims, out):
     else:
         kept = [a for a in range(len(shape)) if a not in reduced]
         left, left_order = tuple(shape[a] for a in kept), tuple(kept.index(a) for a in order if a not in reduced)
+    if call.value and (len(reduced) < len(shape) or keepdims or out is not None):
+        raise ValueError("value=True is for one result of all elements, without axis, keepdims and out")
+    if call.on_device:
+        return _launch.reduce(call, reduced, order, (left, left_order), out)
     if len(reduced) == len(shape):
         numbers = _jitreduce.reduce(call.context, spec, tuple(call.arrays))
+        if call.value:
+            return numbers
         if not keepdims and out is None:
             return tuple(map(call.kind.number, numbers, spec.types))
     else:
@@ -184,7 +199,7 @@ def reduce(call, axis, keepdims, out):
     if out is not None:
         if len(results) > 1:
             raise ValueError("out is for one operator")
-        results = [check_out(out, results[0])]
+        results = [check_out(call, out, results[0])]
     if numbers is not None:
         for result, number in zip(results, numbers):
             result.store(number)
@@ -201,15 +216,19 @@ def scan(call, axis, lead, out):
         if len(shape) != 1:
             raise ValueError(f"an array of {len(shape)} dimensions needs an axis")
         axis = 0
+    if call.value:
+        raise ValueError("value=True is for reductions of all elements")
     (axis,) = _layout.axes_of(axis, len(shape))
     left = tuple(size + (a == axis and lead is not None) for a, size in enumerate(shape))
-    (result,) = result_arrays(spec, left, order)
-    if out is not None:
-        result = check_out(out, result)
     at = order.index(axis)
     outer = inner = 1
     for place, a in enumerate(order):
         outer *= shape[a] if place < at else 1
         inner *= shape[a] if place > at else 1
+    if call.on_device:
+        return _launch.scan(call, (outer, shape[axis], inner), (left, order), lead, out)
+    (result,) = result_arrays(spec, left, order)
+    if out is not None:
+        result = check_out(call, out, result)
     _jitreduce.scan(call.context, spec, tuple(call.arrays), (outer, shape[axis], inner), result, lead)
     return out if out is not None else call.kind.array(result)

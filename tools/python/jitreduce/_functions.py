@@ -3,7 +3,8 @@
 Arguments that all of them take, besides those of the standard:
     where       which elements count: an array of booleans of the same shape, or an expression as text ("x > 3")
     out         an array for the result, of its type, shape and order in memory
-    stream      for arrays in device memory
+    stream      for arrays in device memory: the CUDA stream on which it runs; None: that on which their library works
+    value       True: the result is a number of Python, for which the call waits; of all elements only
     nan         "propagate" (the default) or "ignore"
     parameters  numbers that expressions name: parameters={"frost": 0}
     context     a jitreduce.Context; None: the default one
@@ -11,7 +12,7 @@ Arguments that all of them take, besides those of the standard:
 """
 # pylint: disable=redefined-builtin
 
-from . import _engine, _types
+from . import _device, _engine, _types
 
 
 def _fields_of_dtype(op, kind, dtype):
@@ -265,3 +266,32 @@ def reduce(x, ops, /, axis=None, *, keepdims=False, where=None, **options):
     call.fields["ops"] = (ops,) if isinstance(ops, str) else tuple(ops)
     call.take_where(where)
     return _engine.reduce(call, axis, keepdims, None)
+
+
+def plan_for(name):
+    """What gives the short way of a function its plan: of an array in device memory, the Plan; else None."""
+
+    def prepare(x):
+        call = _engine.Call((x,), {})
+        if not call.on_device:
+            return None
+        call.fields.update(op=OPS.get(name, name), **_FIELDS.get(name, _nothing)(name, call.fields["type"]))
+        return _device.plan_of(call.context, call.spec())
+
+    return prepare
+
+
+def _nothing(_name, _kind):
+    return {}
+
+
+OPS = {"norm": "norm2"}
+_FIELDS = {
+    **dict.fromkeys(("sum", "prod", "mean"), lambda name, kind: _fields_of_dtype(name, kind, None)),
+    **dict.fromkeys(("var", "std"), lambda name, kind: {**_fields_of_dtype(name, kind, None), "ddof": 0.0}),
+    **dict.fromkeys(("norm", "logsumexp"), lambda name, kind: _small_float(kind)),
+    "count_nonzero": lambda name, kind: {"result": "i64"},
+}
+#: The functions whose result of an array alone is one number, which have a short way.
+QUICK = ("sum", "prod", "min", "max", "argmin", "argmax", "any", "all", "count_nonzero", "mean", "var", "std", "norm",
+         "logsumexp")

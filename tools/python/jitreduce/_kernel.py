@@ -1,60 +1,7 @@
-"""Kernels of the caller's own, and device memory for them."""
+"""Kernels of the caller's own."""
 
-from . import _engine, _jitreduce, _layout, _types
+from . import _device, _jitreduce, _types
 from ._context import default_context
-
-
-class DeviceArray:
-    """An array in device memory, C-ordered: what kernels work on.
-
-    >>> x = jitreduce.DeviceArray.of(numpy.arange(3.0))
-    >>> x.shape, x.dtype, x.numpy()
-    ((3,), 'float64', array([0., 1., 2.]))
-    """
-
-    def __init__(self, shape, dtype, *, context=None):
-        self._context = context or default_context()
-        self.shape = (shape,) if isinstance(shape, int) else tuple(shape)
-        kind = _types.of_dtype(dtype)
-        self.dtype = _types.ARRAY_API[kind]
-        self._strides = _layout.strides_in(range(len(self.shape)), self.shape, _engine.ITEM_BYTES[kind])
-        self._kind = kind
-        self._memory = _jitreduce.Memory(self._context._context, self.nbytes)
-
-    @classmethod
-    def of(cls, x, *, context=None):
-        """An array in device memory with the elements of one in host memory, which are copied."""
-        view = _engine.view(x, "x")
-        if _layout.memory_order([view], [_engine.ITEM_BYTES[view.type]]) != tuple(range(len(view.shape))):
-            raise ValueError("the array is not C-ordered: numpy.ascontiguousarray(x), which is a copy")
-        made = cls(view.shape, _types.ARRAY_API[view.type], context=context)
-        made._memory.write(view)
-        return made
-
-    @property
-    def nbytes(self):
-        """The bytes of all elements."""
-        size = _engine.ITEM_BYTES[self._kind]
-        for length in self.shape:
-            size *= length
-        return size
-
-    @property
-    def address(self):
-        """Where it lies in device memory."""
-        return self._memory.address
-
-    def copy_to_host(self):
-        """A memoryview of the elements, copied after all work of the default stream."""
-        array = _jitreduce.Array(self._kind, self.shape, self._strides)
-        self._memory.read(array)
-        return memoryview(array)
-
-    def numpy(self):
-        """An array of NumPy's with the elements, copied."""
-        import numpy  # pylint: disable=import-outside-toplevel
-
-        return numpy.asarray(self.copy_to_host())
 
 
 ARGUMENT_BYTES = 16  # at least: a kernel that takes more than it is given reads zeros
@@ -62,8 +9,10 @@ ARGUMENT_BYTES = 16  # at least: a kernel that takes more than it is given reads
 
 def _argument(value):
     """The bytes of a kernel's argument."""
-    if isinstance(value, DeviceArray):
-        return value.address.to_bytes(8, "little")
+    if hasattr(type(value), "__dlpack_device__") or hasattr(value, "__cuda_array_interface__"):
+        seen = _device.view(value, "an argument")
+        if seen.device[0] != _device.CPU:
+            return seen.address.to_bytes(8, "little")
     if isinstance(value, bool):
         return bytes([value])
     if isinstance(value, int):
@@ -73,12 +22,12 @@ def _argument(value):
     try:
         return memoryview(value).tobytes()
     except TypeError:
-        raise TypeError(f"{value!r} cannot be an argument of a kernel: pass a DeviceArray, a number of Python (int is "
+        raise TypeError(f"{value!r} cannot be an argument of a kernel: pass an array in device memory, a number of Python (int is "
                         "passed as 64 bits, float as double), or one of NumPy's or ctypes'") from None
 
 
 def _number(kind, value):
-    array = _jitreduce.Array(kind, (1,), (_engine.ITEM_BYTES[kind],))
+    array = _jitreduce.Array(kind, (1,), (_types.ITEM_BYTES[kind],))
     array.store(value)
     return array
 
@@ -117,11 +66,11 @@ class Kernel:
         return f"<jitreduce.Kernel {self.entry}>"
 
     def __call__(self, grid, block, args=(), *, shared_bytes=0, stream=None):
-        """Launches the kernel. stream: the number of a CUDA stream; None: the default one.
+        """Launches the kernel. stream: a CUDA stream, or its number; None: the default one.
 
-        Arrays among the arguments must live until the launch is done."""
-        handle = getattr(stream, "cuda_stream", None) or getattr(stream, "ptr", None) or stream or 0
-        self._kernel.launch(_three(grid), _three(block), shared_bytes, int(handle), tuple(_argument(value).ljust(ARGUMENT_BYTES, b"\0") for value in args))
+        Arrays among the arguments must live until the launch is done, and are not waited for."""
+        self._kernel.launch(_three(grid), _three(block), shared_bytes, _device.stream_number(stream) or 1,
+                            tuple(_argument(value).ljust(ARGUMENT_BYTES, b"\0") for value in args))
 
     def info(self):
         """What the kernel takes: registers of a thread, shared, local and constant bytes, most threads of a block."""

@@ -1,5 +1,7 @@
 """Element types: the library's names, those of the array API, and whatever a caller's `dtype` is."""
 
+import re
+
 NAMES = {
     "int8": "i8", "int16": "i16", "int32": "i32", "int64": "i64",
     "uint8": "u8", "uint16": "u16", "uint32": "u32", "uint64": "u64",
@@ -7,6 +9,7 @@ NAMES = {
     "bool": "bool", "float8_e4m3fn": "e4m3", "float8_e5m2": "e5m2",
 }
 ARRAY_API = {short: name for name, short in NAMES.items()}
+ITEM_BYTES = {short: 1 if name == "bool" else int(re.search(r"\d+", name)[0]) // 8 for name, short in NAMES.items()}
 PYTHON = {"int": "i64", "float": "f64", "bool_": "bool", "half": "f16", "double": "f64"}
 WIDE = {"i32", "u32", "i64", "u64", "f32", "f64"}  # in which the library can accumulate
 SMALL_FLOATS = {"f16", "bf16", "e4m3", "e5m2"}

@@ -1,0 +1,278 @@
+"""Arrays in device memory: those of others, seen where they are, and ours."""
+
+import functools
+import sys
+
+from . import _jitreduce, _layout, _types
+from ._context import context_of_device, default_context
+
+CPU, CUDA, CUDA_HOST, SIMULATED, CUDA_MANAGED = 1, 2, 3, 12, 13  # DLPack's kinds of devices
+ON_GPU = (CUDA, CUDA_HOST, CUDA_MANAGED)
+MAX_VERSION = (1, 2)  # of DLPack
+TYPESTR_OF = {kind: ("|" if size == 1 else "<") + kind[0] + str(size)
+              for kind, size in _types.ITEM_BYTES.items() if kind != "bf16" and kind[0] != "e"}
+TYPESTRS = {end + text[1:]: kind for kind, text in TYPESTR_OF.items() for end in "<|="}
+
+
+def stream_number(stream):
+    """The number of a CUDA stream: of PyTorch's, CuPy's, cuda.core's and Numba's, or a number. None: no stream is meant.
+
+    0 and 1 are the default stream, 2 is each thread's own.
+
+    >>> stream_number(0), stream_number(2), stream_number(None)
+    (1, 2, None)
+    """
+    if stream is None:
+        return None
+    told = getattr(stream, "__cuda_stream__", None)
+    if told is not None:
+        stream = (told() if callable(told) else told)[1]
+    else:
+        for name in ("cuda_stream", "ptr", "handle"):
+            if hasattr(stream, name):
+                stream = getattr(stream, name)
+                break
+    try:
+        stream = int(getattr(stream, "value", stream) or 0)
+    except (TypeError, ValueError):
+        raise TypeError(f"{stream!r} is no CUDA stream: pass its number, or an object with __cuda_stream__, as PyTorch's, "
+                        "CuPy's and cuda.core's streams are") from None
+    if stream < 0:
+        raise ValueError(f"stream={stream}: a CUDA stream is 0 or above")
+    return stream or 1
+
+
+def _current_stream(x):
+    """The stream on which an array's library works now, where that is known; else the default one."""
+    module = sys.modules.get(type(x).__module__.partition(".")[0])
+    try:
+        if module is None:
+            return 1
+        if module.__name__ == "cupy":
+            return module.cuda.get_current_stream().ptr or 1
+        if module.__name__ == "torch":
+            return module.cuda.current_stream(x.device).cuda_stream or 1
+    except AttributeError:
+        pass
+    return 1
+
+
+def _of_dlpack(x, stream):
+    """What x.__dlpack__ tells; the library that x is of makes the stream wait for x."""
+    try:
+        capsule = x.__dlpack__(stream=stream, max_version=MAX_VERSION)
+    except TypeError:  # before version 1
+        capsule = x.__dlpack__(stream=stream)
+    return _jitreduce.Array.of_capsule(capsule, stream or 0)
+
+
+def _of_cuda_interface(x, stream):
+    """What x.__cuda_array_interface__ tells (https://nvidia.github.io/numba-cuda/user/cuda_array_interface.html)."""
+    told = x.__cuda_array_interface__
+    if told.get("mask") is not None:
+        raise TypeError("the array has a mask, which would be lost: pass its data and where")
+    kind = TYPESTRS.get(told["typestr"])
+    if kind is None:
+        raise TypeError(f"elements of {told['typestr']!r} are no integers, floats or booleans that can be reduced")
+    shape = tuple(told["shape"])
+    strides = told.get("strides") or _layout.strides_in(range(len(shape)), shape, _types.ITEM_BYTES[kind])
+    address, readonly = told["data"]
+    made_on = told.get("stream")
+    if made_on == 0:
+        raise ValueError("the array tells of stream 0, which __cuda_array_interface__ does not allow: 1 is the default "
+                         "stream, 2 the thread's own")
+    return _jitreduce.Array.at(x, kind, shape, tuple(strides), address or 0, bool(readonly), CUDA, -1,
+                               made_on or stream or 1)
+
+
+def _see(x, stream):
+    """The Array that sees an argument's memory, wherever it is."""
+    if isinstance(x, DeviceArray):
+        return x._array
+    if _jitreduce.exchanges(type(x)):
+        return _jitreduce.Array.of(x)
+    device = x.__dlpack_device__()[0] if hasattr(type(x), "__dlpack_device__") else CPU
+    if device != CPU:
+        return _of_dlpack(x, stream or _current_stream(x))
+    if hasattr(x, "__cuda_array_interface__"):
+        return _of_cuda_interface(x, stream)
+    try:
+        return _jitreduce.Array.of(x)
+    except (BufferError, TypeError) as error:
+        if hasattr(type(x), "__dlpack__") and not str(error).startswith("elements of"):
+            return _of_dlpack(x, None)
+        raise
+
+
+def view(x, name, stream=None):
+    """The Array that sees an argument's memory. stream: where device memory is used; None: where it is made."""
+    if hasattr(x, "mask") and hasattr(x, "filled"):
+        raise TypeError(f"{name} is a masked array, whose mask would be lost: pass {name}.data and where=~{name}.mask")
+    try:
+        return _see(x, stream)
+    except (TypeError, BufferError, ValueError, AttributeError) as error:
+        if isinstance(error, TypeError) and str(error).startswith("elements of"):
+            raise TypeError(f"{name}: {error}") from None
+        raise TypeError(f"{name}, of {type(x).__name__}, is no array that can be seen in memory: numpy.asarray({name}) "
+                        f"makes one ({error})") from None
+
+
+def context_for(context, array):
+    """The context that is to reduce an array in device memory: the caller's, else one of the array's device."""
+    kind, number = array.device
+    if kind not in (*ON_GPU, SIMULATED):
+        raise ValueError(f"the array is on a device of DLPack's kind {kind}; CUDA's are reduced, and host memory")
+    if context is None:
+        return default_context() if number < 0 else context_of_device(number, kind == SIMULATED)
+    info = context.device_info()
+    if info["simulated"] != (kind == SIMULATED) and number >= 0:
+        raise ValueError(f"the array is {'on the simulator' if kind == SIMULATED else f'on CUDA device {number}'}, the "
+                         f"context on {info['name']}")
+    if kind in (CUDA, SIMULATED) and number not in (-1, info["ordinal"]):
+        raise ValueError(f"the array is on device {number}, the context on device {info['ordinal']}: "
+                         f"jitreduce.Context('cuda:{number}') is one for it")
+    return context
+
+
+@functools.lru_cache(maxsize=1024)
+def plan_of(context, spec, shape=None, axes=(), scan=None):
+    """The plan of a spec and a layout; made once."""
+    return _jitreduce.Plan(context, spec, shape, axes, scan)
+
+
+def order_streams(context, before, after):
+    """Lets the stream `after` wait for the stream `before`; nothing where they are the same."""
+    if (before or 1) != (after or 1):
+        context._context.order(before or 1, after or 1)
+
+
+class DeviceArray:
+    """An array in device memory: what kernels work on, and what results are where the caller's arrays have no way to
+    take memory of others. CuPy, PyTorch and JAX take it by their from_dlpack, Numba as it is.
+
+    >>> x = jitreduce.DeviceArray.of(numpy.arange(3.0))
+    >>> x.shape, x.dtype, x.numpy()
+    ((3,), 'float64', array([0., 1., 2.]))
+    >>> jitreduce.sum(x).numpy().item(), jitreduce.sum(x, value=True)
+    (3.0, 3.0)
+    """
+
+    def __init__(self, shape, dtype, *, context=None):
+        shape = (shape,) if isinstance(shape, int) else tuple(shape)
+        kind = _types.of_dtype(dtype)
+        strides = _layout.strides_in(range(len(shape)), shape, _types.ITEM_BYTES[kind])
+        self._take(*_memory(context or default_context(), kind, shape, strides, 1))
+
+    def _take(self, context, memory, array):
+        self._context, self._memory, self._array = context, memory, array
+
+    @classmethod
+    def _of_array(cls, context, memory, array):
+        made = cls.__new__(cls)
+        made._take(context, memory, array)
+        return made
+
+    @classmethod
+    def of(cls, x, *, context=None):
+        """An array in device memory with the elements of one in host memory, which are copied."""
+        seen = view(x, "x")
+        if seen.device[0] != CPU:
+            raise ValueError("the array is in device memory already")
+        if _layout.memory_order([seen], [_types.ITEM_BYTES[seen.type]]) != tuple(range(len(seen.shape))):
+            raise ValueError("the array is not C-ordered: numpy.ascontiguousarray(x), which is a copy")
+        made = cls(seen.shape, _types.ARRAY_API[seen.type], context=context)
+        made._memory.write(seen)
+        return made
+
+    def __repr__(self):
+        return f"<jitreduce.DeviceArray of {self.dtype}, shape {self.shape}>"
+
+    @property
+    def shape(self):
+        """Elements along each dimension."""
+        return self._array.shape
+
+    @property
+    def dtype(self):
+        """The elements' type by its name in the array API."""
+        return _types.ARRAY_API[self._array.type]
+
+    @property
+    def nbytes(self):
+        """The bytes of all elements."""
+        size = _types.ITEM_BYTES[self._array.type]
+        for length in self.shape:
+            size *= length
+        return size
+
+    @property
+    def address(self):
+        """Where it lies in device memory."""
+        return self._array.address
+
+    def copy_to_host(self):
+        """A memoryview of the elements, copied after all work of the stream on which they are made."""
+        seen = self._array
+        raw = _jitreduce.Array("u8", (_reach(seen.type, seen.shape, seen.strides),), (1,))
+        self._context._context.wait(seen.stream)
+        self._context._context.read(_jitreduce.Array.at(seen, "u8", raw.shape, (1,), seen.address, True, *seen.device, 1),
+                                    raw)
+        return memoryview(_jitreduce.Array.at(raw, seen.type, seen.shape, seen.strides, raw.address, False, CPU, 0, 0))
+
+    def numpy(self):
+        """An array of NumPy's with the elements, copied."""
+        import numpy  # pylint: disable=import-outside-toplevel
+
+        return numpy.asarray(self.copy_to_host())
+
+    @property
+    def __cuda_array_interface__(self):
+        typestr = TYPESTR_OF.get(self._array.type)
+        if typestr is None:
+            raise AttributeError(f"__cuda_array_interface__ has no name for {self.dtype}")
+        return {"shape": self.shape, "typestr": typestr, "data": (self.address, False), "version": 3,
+                "strides": self._array.strides, "stream": self._array.stream or 1}
+
+    def __dlpack_device__(self):
+        return self._array.device
+
+    def __dlpack__(self, *, stream=None, max_version=None, dl_device=None, copy=None):
+        """DLPack's capsule. stream: where the taker works, which is made to wait; -1: nothing is to wait."""
+        if dl_device not in (None, self._array.device):
+            raise BufferError(f"the array is on {self._array.device} and is not copied to {dl_device}")
+        if copy:
+            raise BufferError("the array is not copied")
+        if stream != -1:
+            order_streams(self._context, self._array.stream, stream_number(stream) or 1)
+        return self._array.dlpack(max_version is not None and max_version[0] >= 1)
+
+
+def _reach(kind, shape, strides):
+    """The bytes from the first element's first to the last one's last."""
+    if 0 in shape:
+        return 0
+    return _types.ITEM_BYTES[kind] + sum((size - 1) * stride for size, stride in zip(shape, strides))
+
+
+def _memory(context, kind, shape, strides, stream):
+    """New device memory for elements at those strides, and the Array that sees it."""
+    memory = _jitreduce.Memory(context._context, _reach(kind, shape, strides))
+    array = _jitreduce.Array.at(memory, kind, shape, strides, memory.address or 0, False, *context.dlpack_device, stream)
+    return context, memory, array
+
+
+def of_memory(context, memory, array):
+    """The DeviceArray whose elements an Array sees."""
+    return DeviceArray._of_array(context, memory, array)
+
+
+def like(x, array):
+    """A DeviceArray as an array of the library that x is of, where that takes DLPack's; else itself."""
+    if isinstance(x, DeviceArray):
+        return array
+    if _jitreduce.exchanges(type(x)):
+        return array._array.as_class(type(x))
+    if not hasattr(x, "__array_namespace__"):
+        return array
+    take = getattr(x.__array_namespace__(), "from_dlpack", None)
+    return array if take is None else take(array)

@@ -1,0 +1,128 @@
+"""Reductions and scans of device memory: plans, memory for results, and streams, of which nothing is waited for."""
+
+from . import _device, _jitreduce, _layout, _types
+
+
+def _order(call):
+    """Lets the stream of the call wait for the streams on which its arrays are made."""
+    for array in call.arrays:
+        if call.asked is not None or array.device[1] < 0:
+            _device.order_streams(call.owner, array.stream, call.stream)
+
+
+def _check_not_empty(call, spec):
+    """Raises what the library says of no elements, which only calls on host memory tell."""
+    nothing = tuple(_jitreduce.Array(array.type, (0,), (_types.ITEM_BYTES[array.type],)) for array in call.arrays)
+    _jitreduce.reduce(call.context, spec, nothing)
+
+
+class _Results:
+    """Memory for the results of all operators, as the library writes them: those of one element side by side."""
+
+    def __init__(self, call, spec, lies):
+        (self.shape, self.order), self.call, self.spec = lies, call, spec
+        self.count = 1
+        for size in self.shape:
+            self.count *= size
+        x = call.kind.x
+        device = call.arrays[0].device if call.arrays[0].device[1] >= 0 else call.owner.dlpack_device
+        self.own = len(spec.types) > 1 or not call.kind.exchanges
+        if self.own:
+            self.memory = _jitreduce.Memory(call.context, self.count * spec.bytes)
+            self.address, self.device = self.memory.address or 0, call.owner.dlpack_device
+        else:
+            self.memory = _jitreduce.Array.like(type(x), spec.types[0], self.count, device, call.stream)
+            self.address, self.device = self.memory.address or 0, device
+        self.whole = _jitreduce.Array.at(self.memory, "u8", (self.count * spec.bytes,), (1,), self.address, False,
+                                         *self.device, call.stream)
+
+    def of(self, op):
+        """The results of an operator as an array of the caller's kind."""
+        spec = self.spec
+        strides = _layout.strides_in(self.order, self.shape, spec.bytes)
+        array = _jitreduce.Array.at(self.memory, spec.types[op], self.shape, strides, self.address + spec.offsets[op],
+                                    False, *self.device, self.call.stream)
+        if not self.own:
+            return array.as_class(type(self.call.kind.x))
+        return _device.like(self.call.kind.x, _device.of_memory(self.call.owner, self.memory, array))
+
+
+class _Wanted:
+    """How an `out` must be: what results have that are not made."""
+
+    def __init__(self, spec, lies):
+        self.type, (self.shape, order) = spec.types[0], lies
+        self.strides = _layout.strides_in(order, self.shape, spec.bytes)
+
+
+def _run(call, plan, out, lies, go):
+    """Runs a plan into `out`, or into new memory: go(plan, Array of the results). The results, one for each operator."""
+    from ._engine import check_out  # pylint: disable=import-outside-toplevel,cyclic-import
+
+    spec = call.spec()
+    _order(call)
+    if out is None:
+        results = _Results(call, spec, lies)
+        go(plan, results.whole)
+        return tuple(map(results.of, range(len(spec.types))))
+    if len(spec.types) > 1:
+        raise ValueError("out is for one operator")
+    target = check_out(call, out, _Wanted(spec, lies))
+    _device.order_streams(call.owner, target.stream, call.stream)
+    go(plan, target)
+    if call.asked is None:
+        _device.order_streams(call.owner, call.stream, target.stream)
+    return (out,)
+
+
+def reduce(call, reduced, order, lies, out):
+    """The results of a reduction, one for each operator. lies: the shape of the results and their axes in memory."""
+    spec = call.spec()
+    arrays = tuple(call.arrays)
+    if 0 in call.shape and 0 not in lies[0]:
+        _check_not_empty(call, spec)
+    if call.value:
+        _order(call)
+        numbers = _device.plan_of(call.context, spec).value(arrays, call.stream)
+        return numbers if len(spec.types) > 1 else (numbers,)
+    if len(reduced) == len(call.shape):
+        plan = _device.plan_of(call.context, spec)
+    elif 0 in lies[0]:
+        plan = None
+    else:
+        plan = _device.plan_of(call.context, spec, *_layout.merged(call.shape, order, reduced))
+
+    def go(plan, results):
+        if plan is not None:
+            plan.run(arrays, results, call.stream, type(call.kind.x))
+
+    return _run(call, plan, out, lies, go)
+
+
+def scan(call, sizes, lies, lead, out):
+    """The result of a scan along the middle one of three axes."""
+    spec = call.spec()
+    outer, length, inner = sizes
+    arrays = tuple(call.arrays)
+    flat = outer == inner == 1
+    if lead is not None and not flat:
+        raise ValueError("include_initial of device memory is for arrays of one dimension: the numbers in front would "
+                         "have to be put between the results; scan without it, and concatenate")
+    plan = _device.plan_of(call.context, spec, *((None, ()) if flat else (sizes, (1,))), "inclusive")
+
+    def go(plan, results):
+        if lead is not None:
+            _lead(call, spec, results)
+            results = _jitreduce.Array.at(results, "u8", (length * spec.bytes,), (1,), results.address + spec.bytes, False,
+                                          *results.device, call.stream)
+        if outer * length * inner > 0:
+            plan.run(arrays, results, call.stream, type(call.kind.x))
+
+    return _run(call, plan, out, lies, go)[0]
+
+
+def _lead(call, spec, results):
+    """Writes what the reduction of no elements is in front of the results."""
+    nothing = tuple(_jitreduce.Array.at(None, array.type, (0,), (_types.ITEM_BYTES[array.type],), 0, True, *array.device,
+                                        call.stream) for array in call.arrays)
+    _device.plan_of(call.context, spec).run(nothing, results, call.stream, type(call.kind.x))

@@ -1,0 +1,59 @@
+/* Streams of a context: waited for, and one behind the other. */
+#include "order.h"
+
+#include "array.h"
+#include "context.h"
+#include "errors.h"
+
+static jr_context *context_of(PyObject *self) {
+    return ((pj_context *)self)->context;
+}
+
+static PyObject *finished(PyObject *self, jr_status status) {
+    return status ? pj_raise(PyType_GetModuleState(Py_TYPE(self))) : Py_NewRef(Py_None);
+}
+
+static jr_stream stream_of(unsigned long long number) {
+    return number == 1 ? NULL : (jr_stream)(uintptr_t)number;
+}
+
+PyObject *pj_order_wait(PyObject *self, PyObject *stream) {
+    unsigned long long number = PyLong_AsUnsignedLongLong(stream);
+    if (PyErr_Occurred()) return NULL;
+    jr_status status;
+    Py_BEGIN_ALLOW_THREADS;
+    status = jr_stream_wait(context_of(self), stream_of(number));
+    Py_END_ALLOW_THREADS;
+    return finished(self, status);
+}
+
+static jr_status order(jr_context *context, jr_stream before, jr_stream after) {
+    jr_event event;
+    jr_status status = jr_event_create(context, JR_EVENT_NO_TIMING, &event);
+    if (status != JR_OK) return status;
+    status = jr_event_record(context, event, before);
+    if (status == JR_OK) status = jr_stream_wait_event(context, after, event);
+    (void)jr_event_destroy(context, event);
+    return status;
+}
+
+PyObject *pj_order_streams(PyObject *self, PyObject *args) {
+    unsigned long long before, after;
+    if (!PyArg_ParseTuple(args, "KK:order", &before, &after)) return NULL;
+    return finished(self, order(context_of(self), stream_of(before), stream_of(after)));
+}
+
+PyObject *pj_order_read(PyObject *self, PyObject *args) {
+    const pj_state *state = PyType_GetModuleState(Py_TYPE(self));
+    PyObject *from, *to;
+    if (!PyArg_ParseTuple(args, "O!O!:read", state->array, &from, state->array, &to)) return NULL;
+    const pj_array *source = (pj_array *)from;
+    uint64_t bytes = pj_array_bytes(source);
+    const pj_array *target = pj_array_writable(state, to, bytes);
+    if (!target) return NULL;
+    jr_status status;
+    Py_BEGIN_ALLOW_THREADS;
+    status = jr_memory_read(context_of(self), target->address, source->address, bytes);
+    Py_END_ALLOW_THREADS;
+    return finished(self, status);
+}

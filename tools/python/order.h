@@ -1,0 +1,16 @@
+/* Streams of a context: waited for, and one behind the other. */
+#ifndef PYTHON_ORDER_H
+#define PYTHON_ORDER_H
+
+#include "module.h"
+
+/* context.wait(stream): until all that was put on it is done. */
+PyObject *pj_order_wait(PyObject *self, PyObject *stream);
+
+/* context.order(before, after): the stream `after` waits, on the device, for what is on `before` now. */
+PyObject *pj_order_streams(PyObject *self, PyObject *args);
+
+/* context.read(from, to): copies an Array in device memory into one in host memory, as they lie, and waits. */
+PyObject *pj_order_read(PyObject *self, PyObject *args);
+
+#endif

@@ -1,0 +1,144 @@
+/* Runs of plans: each stream has a workspace of its own, each captured run one that nothing else uses.
+ *
+ * Runs are put on their stream without the GIL, one at a time: a full stream may wait for a function that needs it. */
+#include "plan.h"
+
+#include <stdlib.h>
+
+#include "errors.h"
+#include "number.h"
+
+static jr_context *context_of(const pj_plan *plan) {
+    return ((pj_context *)plan->context)->context;
+}
+
+/* true, or false with an exception. */
+static bool check(const pj_plan *plan, jr_status status) {
+    if (status == JR_OK) return true;
+    if (status == JR_ERROR_OUT_OF_MEMORY && jr_last_error()->status != status) return PyErr_NoMemory() != NULL;
+    return pj_raise(PyType_GetModuleState(Py_TYPE((PyObject *)plan))) != NULL;
+}
+
+static void lock(const pj_plan *plan) {
+    PyThread_acquire_lock(plan->lock, WAIT_LOCK);
+}
+
+/* ---- workspaces ---- */
+
+static pj_slot *add_slot(pj_plan *plan, jr_stream stream, void *workspace) {
+    pj_slot *slots = realloc(plan->slots, ((size_t)plan->slot_count + 1) * sizeof *slots);
+    if (!slots) return NULL;
+    plan->slots = slots;
+    slots[plan->slot_count] = (pj_slot){stream, workspace};
+    return &slots[plan->slot_count++];
+}
+
+/* A workspace that the plan keeps from now on. */
+static jr_status make_workspace(pj_plan *plan, jr_stream stream, void **workspace) {
+    jr_status status = jr_memory_new(context_of(plan), plan->workspace_bytes, workspace);
+    if (status != JR_OK) return status;
+    status = jr_plan_workspace_prepare(plan->plan, *workspace, stream);
+    if (status == JR_OK && add_slot(plan, stream, *workspace)) return JR_OK;
+    jr_memory_free(context_of(plan), *workspace);
+    return status != JR_OK ? status : JR_ERROR_OUT_OF_MEMORY;
+}
+
+/* The workspace of a stream; the first one has the plan's own. */
+static jr_status find_workspace(pj_plan *plan, jr_stream stream, void **workspace) {
+    for (int i = 0; i < plan->slot_count; i++) {
+        if (plan->slots[i].stream != stream) continue;
+        *workspace = plan->slots[i].workspace;
+        return JR_OK;
+    }
+    if (plan->slot_count == 0) return add_slot(plan, stream, *workspace = NULL) ? JR_OK : JR_ERROR_OUT_OF_MEMORY;
+    return make_workspace(plan, stream, workspace);
+}
+
+/* Captured runs go into a graph, which may be launched beside anything. What they use is never found again. */
+static jr_status captured_workspace(pj_plan *plan, const pj_run *run, dl_managed *scratch, void **workspace) {
+    if (scratch) {
+        *workspace = scratch->tensor.data;
+        return jr_plan_workspace_prepare(plan->plan, *workspace, run->stream);
+    }
+    jr_status status = make_workspace(plan, run->stream, workspace);
+    if (status == JR_OK) plan->slots[plan->slot_count - 1].stream = (jr_stream)(uintptr_t)UINTPTR_MAX;
+    return status;
+}
+
+/* ---- runs ---- */
+
+static jr_status put_on_stream(const pj_plan *plan, const pj_run *run, void *workspace) {
+    if (plan->layout.kind == 0)
+        return jr_plan_run_arrays(plan->plan, run->data, run->count, run->out, workspace, run->stream);
+    jr_segments segments = JR_INIT(jr_segments, .count = plan->segments);
+    return jr_segment_plan_run_arrays(plan->plan, run->data, &segments, run->out, workspace, run->stream);
+}
+
+static jr_status start(pj_plan *plan, const pj_run *run, bool captured, dl_managed *scratch) {
+    void *workspace = NULL;
+    jr_status status = plan->workspace_bytes == 0 ? JR_OK
+                       : captured                 ? captured_workspace(plan, run, scratch, &workspace)
+                                                  : find_workspace(plan, run->stream, &workspace);
+    return status == JR_OK ? put_on_stream(plan, run, workspace) : status;
+}
+
+bool pj_plan_start(pj_plan *plan, const pj_run *run) {
+    int captured = 0;
+    dl_managed *scratch = NULL;
+    if (!check(plan, jr_capture_query(context_of(plan), run->stream, &captured))) return false;
+    if (captured && run->table && plan->workspace_bytes > 0) {
+        int64_t bytes = (int64_t)plan->workspace_bytes;
+        scratch = pj_exchange_allocate(run->table, JR_U8, run->device, 1, &bytes);
+        if (!scratch) return false;
+    }
+    jr_status status;
+    Py_BEGIN_ALLOW_THREADS;
+    lock(plan);
+    status = start(plan, run, captured != 0, scratch);
+    PyThread_release_lock(plan->lock);
+    Py_END_ALLOW_THREADS;
+    pj_exchange_release(scratch);
+    if (status == JR_OK && captured && !plan->kept) {
+        plan->kept = true;
+        Py_INCREF((PyObject *)plan);
+    }
+    return check(plan, status);
+}
+
+/* The plan of values has a workspace of its own, which a stream may still use when its value is there. */
+static jr_status wait(pj_plan *plan, const pj_run *run, jr_value *values) {
+    jr_status status = JR_OK;
+    if (!plan->valued)
+        status = jr_plan_create(context_of(plan), &((pj_spec *)plan->spec)->spec, &plan->valued);
+    else if (plan->value_stream != run->stream)
+        status = jr_stream_wait(context_of(plan), plan->value_stream);
+    if (status != JR_OK) return status;
+    plan->value_stream = run->stream;
+    return jr_plan_value(plan->valued, run->data, run->count, run->stream, values);
+}
+
+bool pj_plan_wait(pj_plan *plan, const pj_run *run, jr_value values[JR_OPS_MAX]) {
+    if (plan->layout.kind != 0 || plan->scans) {
+        PyErr_SetString(PyExc_ValueError, "only reductions of all elements have values as numbers");
+        return false;
+    }
+    jr_status status;
+    Py_BEGIN_ALLOW_THREADS;
+    lock(plan);
+    status = wait(plan, run, values);
+    PyThread_release_lock(plan->lock);
+    Py_END_ALLOW_THREADS;
+    return check(plan, status);
+}
+
+PyObject *pj_plan_numbers(const pj_plan *plan, const jr_value values[JR_OPS_MAX]) {
+    int count = ((const pj_spec *)plan->spec)->layout.count;
+    if (count == 1) return pj_number_of(&values[0]);
+    PyObject *tuple = PyTuple_New(count);
+    for (int i = 0; tuple && i < count; i++) {
+        PyObject *number = pj_number_of(&values[i]);
+        if (!number || PyTuple_SetItem(tuple, i, number)) Py_CLEAR(tuple);
+    }
+    return tuple;
+}
+

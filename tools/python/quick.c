@@ -1,0 +1,216 @@
+/* A reduction by its name, with a short way for arrays of classes that DLPack's exchange table tells of.
+ *
+ * The short way is for calls with an array alone, or with value=True beside it, that came before with an array of the
+ * same type on the same device and lies in C order: its plan is known, nothing of Python runs. All other calls are the
+ * function's. */
+#include "quick.h"
+
+#include <stddef.h>
+
+#include "number.h"
+#include "plan.h"
+
+enum { KNOWN = 8 };
+
+/* What arrays of a kind are reduced by. */
+typedef struct pj_known {
+    dl_type type;
+    dl_device device;
+    unsigned generation;
+    pj_plan *plan; /* NULL: none */
+} pj_known;
+
+typedef struct pj_quick {
+    PyObject_HEAD PyObject *function, *prepare; /* prepare(array) -> Plan or None */
+    PyObject *name, *value;                     /* its own, and "value" */
+    pj_known known[KNOWN];
+    unsigned next;
+} pj_quick;
+
+/* ---- arrays of others' ---- */
+
+/* An array of the class for results, seen from here; NULL with an exception. It is imported when it is filled. */
+static dl_managed *make_result(const dl_exchange *table, const pj_plan *plan, dl_device device) {
+    return pj_exchange_allocate(table, ((const pj_spec *)plan->spec)->layout.types[0], device, 0, NULL);
+}
+
+static bool is_c_ordered(const dl_tensor *tensor, uint64_t *count) {
+    uint64_t next = 1;
+    bool fine = true;
+    for (int i = tensor->dimensions - 1; i >= 0; next *= (uint64_t)tensor->shape[i], i--)
+        if (tensor->strides && tensor->shape[i] != 1 && tensor->strides[i] != (int64_t)next) fine = false;
+    *count = next;
+    return fine && next > 0;
+}
+
+static bool is_same(const pj_known *known, const dl_tensor *tensor, unsigned generation) {
+    return known->plan && known->generation == generation && known->type.code == tensor->type.code &&
+           known->type.bits == tensor->type.bits && known->type.lanes == tensor->type.lanes &&
+           known->device.type == tensor->device.type && known->device.id == tensor->device.id;
+}
+
+static pj_plan *find(const pj_quick *quick, const dl_tensor *tensor, unsigned generation) {
+    for (int i = 0; i < KNOWN; i++)
+        if (is_same(&quick->known[i], tensor, generation)) return quick->known[i].plan;
+    return NULL;
+}
+
+/* Asks Python's layer for a plan, and remembers it. NULL: there is none, or an exception is set. */
+static pj_plan *learn(pj_quick *quick, PyObject *array, const dl_tensor *tensor) {
+    const pj_state *state = PyType_GetModuleState(Py_TYPE((PyObject *)quick));
+    dl_type type = tensor->type;
+    dl_device device = tensor->device;
+    PyObject *made = PyObject_CallFunctionObjArgs(quick->prepare, array, NULL);
+    if (!made || Py_TYPE(made) != state->plan) {
+        Py_XDECREF(made);
+        return NULL;
+    }
+    pj_known *place = &quick->known[quick->next++ % KNOWN];
+    pj_plan *old = place->plan;
+    *place = (pj_known){type, device, state->generation, (pj_plan *)made};
+    Py_XDECREF((PyObject *)old);
+    return place->plan;
+}
+
+/* ---- the short way ---- */
+
+static PyObject *value_of(pj_plan *plan, const pj_run *run) {
+    jr_value values[JR_OPS_MAX];
+    return pj_plan_wait(plan, run, values) ? pj_plan_numbers(plan, values) : NULL;
+}
+
+static PyObject *array_of(pj_plan *plan, pj_run *run) {
+    dl_managed *result = make_result(run->table, plan, run->device);
+    if (!result) return NULL;
+    run->out = (char *)result->tensor.data + result->tensor.offset_bytes;
+    if (pj_plan_start(plan, run)) return pj_exchange_import(run->table, result);
+    pj_exchange_release(result);
+    return NULL;
+}
+
+/* The result; NULL without an exception: it is the function's. */
+static PyObject *go(pj_quick *quick, const dl_exchange *table, PyObject *array, bool value) {
+    const pj_state *state = PyType_GetModuleState(Py_TYPE((PyObject *)quick));
+    dl_tensor tensor;
+    pj_run run = {.table = table};
+    void *stream = NULL;
+    if (table->borrow(array, &tensor) != 0) {
+        PyErr_Clear(); /* the function says what is wrong */
+        return NULL;
+    }
+    if (tensor.device.type == DL_CPU || !is_c_ordered(&tensor, &run.count)) return NULL;
+    run.data[0] = (char *)tensor.data + tensor.offset_bytes;
+    run.device = tensor.device;
+    pj_plan *plan = find(quick, &tensor, state->generation);
+    if (!plan) plan = learn(quick, array, &tensor);
+    if (!plan || table->current_stream((dl_device_type)run.device.type, run.device.id, &stream) != 0) return NULL;
+    run.stream = (uintptr_t)stream == 1 ? NULL : stream;
+    Py_INCREF((PyObject *)plan); /* other threads may put another one into its place */
+    PyObject *result = value ? value_of(plan, &run) : array_of(plan, &run);
+    Py_DECREF((PyObject *)plan);
+    return result;
+}
+
+/* Is it f(x) or f(x, value=True)? */
+static bool is_short(const pj_quick *quick, PyObject *args, PyObject *keywords, bool *value) {
+    *value = false;
+    if (PyTuple_Size(args) != 1) return false;
+    if (!keywords || PyDict_Size(keywords) == 0) return true;
+    if (PyDict_Size(keywords) != 1) return false;
+    *value = PyDict_GetItemWithError(keywords, quick->value) == Py_True;
+    return *value;
+}
+
+static PyObject *call(PyObject *self, PyObject *args, PyObject *keywords) {
+    pj_quick *quick = (pj_quick *)self;
+    bool value;
+    if (is_short(quick, args, keywords, &value)) {
+        PyObject *array = PyTuple_GetItem(args, 0);
+        const dl_exchange *table = pj_exchange_find(PyType_GetModuleState(Py_TYPE(self)), Py_TYPE(array));
+        PyObject *result = NULL;
+        if (table && table->borrow && table->current_stream && table->allocate && table->import)
+            result = go(quick, table, array, value);
+        if (result || PyErr_Occurred()) return result;
+    }
+    return PyObject_Call(quick->function, args, keywords);
+}
+
+/* ---- the object ---- */
+
+/* Quick(function, prepare) */
+static PyObject *make_quick(PyTypeObject *type, PyObject *args, PyObject *keywords) {
+    PyObject *function, *prepare;
+    (void)keywords;
+    if (!PyArg_ParseTuple(args, "OO:Quick", &function, &prepare)) return NULL;
+    pj_quick *made = (pj_quick *)((allocfunc)PyType_GetSlot(type, Py_tp_alloc))(type, 0);
+    if (!made) return NULL;
+    made->function = Py_NewRef(function);
+    made->prepare = Py_NewRef(prepare);
+    made->name = PyObject_GetAttrString(function, "__name__");
+    made->value = PyUnicode_InternFromString("value");
+    if (made->name && made->value) return (PyObject *)made;
+    Py_DECREF((PyObject *)made);
+    return NULL;
+}
+
+static void free_quick(PyObject *self) {
+    PyTypeObject *type = Py_TYPE(self);
+    pj_quick *quick = (pj_quick *)self;
+    for (int i = 0; i < KNOWN; i++) Py_XDECREF((PyObject *)quick->known[i].plan);
+    Py_XDECREF(quick->function);
+    Py_XDECREF(quick->prepare);
+    Py_XDECREF(quick->name);
+    Py_XDECREF(quick->value);
+    ((freefunc)PyType_GetSlot(type, Py_tp_free))(self);
+    Py_DECREF(type);
+}
+
+static PyObject *show(PyObject *self) {
+    return PyUnicode_FromFormat("<function jitreduce.%U>", ((pj_quick *)self)->name);
+}
+
+/* Pickled by its name. */
+static PyObject *reduce(PyObject *self, PyObject *unused) {
+    (void)unused;
+    return Py_NewRef(((pj_quick *)self)->name);
+}
+
+/* What else is asked of it, its name, text and module among it, is the function's. */
+static PyObject *get(PyObject *self, PyObject *name) {
+    static const char *const functions[] = {"__name__", "__qualname__", "__doc__", "__defaults__", "__kwdefaults__"};
+    PyObject *function = ((pj_quick *)self)->function;
+    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
+        if (PyUnicode_CompareWithASCIIString(name, functions[i]) == 0) return PyObject_GetAttr(function, name);
+    if (PyUnicode_CompareWithASCIIString(name, "__module__") == 0) return PyUnicode_FromString("jitreduce");
+    if (PyUnicode_CompareWithASCIIString(name, "__wrapped__") == 0) return Py_NewRef(function);
+    return PyObject_GenericGetAttr(self, name);
+}
+
+static PyMethodDef methods[] = {
+    {"__reduce__", reduce, METH_NOARGS, "Its name."},
+    {NULL, NULL, 0, NULL},
+};
+
+static PyType_Slot slots[] = {
+    {Py_tp_new, (void *)make_quick},
+    {Py_tp_dealloc, (void *)free_quick},
+    {Py_tp_call, (void *)call},
+    {Py_tp_repr, (void *)show},
+    {Py_tp_getattro, (void *)get},
+    {Py_tp_methods, methods},
+    {Py_tp_doc, (void *)"A reduction by its name."},
+    {0, NULL},
+};
+
+PyType_Spec pj_quick_spec = {
+    .name = "jitreduce._jitreduce.Quick",
+    .basicsize = (int)sizeof(pj_quick),
+    .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_IMMUTABLETYPE,
+    .slots = slots,
+};
+
+PyObject *pj_quick_forget(PyObject *module, PyObject *unused) {
+    (void)unused;
+    ((pj_state *)PyModule_GetState(module))->generation++;
+    return Py_NewRef(Py_None);
+}

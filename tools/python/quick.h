@@ -1,0 +1,12 @@
+/* A reduction by its name, with a short way for arrays of classes that DLPack's exchange table tells of. */
+#ifndef PYTHON_QUICK_H
+#define PYTHON_QUICK_H
+
+#include "module.h"
+
+extern PyType_Spec pj_quick_spec;
+
+/* forget(): the default context is another one now. */
+PyObject *pj_quick_forget(PyObject *module, PyObject *unused);
+
+#endif
