@@ -41,8 +41,9 @@ bool jr_streams_is_captured(const jr_device *device, jr_cu_stream stream) {
 
 jr_status jr_streams_captured(const jr_device *device, jr_cu_stream stream, int *captured) {
     int status = JR_CU_CAPTURE_STATUS_NONE;
-    const jr_cu_result result =
-        device->driver.cuStreamIsCapturing != NULL ? device->driver.cuStreamIsCapturing(stream, &status) : JR_CUDA_SUCCESS;
+    const jr_cu_result result = device->driver.cuStreamIsCapturing != NULL
+                                    ? device->driver.cuStreamIsCapturing(stream, &status)
+                                    : JR_CUDA_SUCCESS;
     if (result != JR_CUDA_SUCCESS && result != JR_CUDA_ERROR_STREAM_CAPTURE_IMPLICIT)
         return jr_streams_known(device, result, "stream", stream);
     *captured = status != JR_CU_CAPTURE_STATUS_NONE;

@@ -112,6 +112,7 @@ class Exchanged(Array):
     counts = dict.fromkeys(("export", "allocate", "import", "borrow", "current", "deleted"), 0)
     flags = 0
     kind = None  # (code, bits, lanes) in the place of what is true
+    pool = None  # a list: what is allocated stays, as it does where a library's memory goes into a graph
 
 
 _alive = {}
@@ -163,7 +164,10 @@ TYPES = {(0, 8): "int8", (0, 64): "int64", (0, 32): "int32", (1, 8): "uint8", (1
 def _allocate(like, made, _context, _fail):
     like = like.contents
     shape = tuple(like.shape[i] for i in range(like.ndim))
-    made[0] = _managed(Exchanged(jr.DeviceArray(shape, TYPES[like.code, like.bits])))
+    x = Exchanged(jr.DeviceArray(shape, TYPES[like.code, like.bits]))
+    made[0] = _managed(x)
+    if Exchanged.pool is not None:
+        Exchanged.pool.append(x)
 
 
 @_counted("export", ctypes.py_object, _pointer)

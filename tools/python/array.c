@@ -87,13 +87,13 @@ static int get_buffer(PyObject *self, Py_buffer *buffer, int flags) {
     pj_array *array = (pj_array *)self;
     bool asks_strides = (flags & PyBUF_STRIDES) == PyBUF_STRIDES;
     const char *wrong =
-        array->device.type != DL_CPU                  ? "no buffer of host memory is"
-        : !format_of(array->type)                       ? "buffers have no format for"
-        : array->readonly && (flags & PyBUF_WRITABLE) ? "the memory may only be read of"
-        : !asks_strides && !pj_array_is_c_ordered(array)       ? "without strides there is no view of"
+        array->device.type != DL_CPU                     ? "no buffer of host memory is"
+        : !format_of(array->type)                        ? "buffers have no format for"
+        : array->readonly && (flags & PyBUF_WRITABLE)    ? "the memory may only be read of"
+        : !asks_strides && !pj_array_is_c_ordered(array) ? "without strides there is no view of"
         : (flags & PyBUF_F_CONTIGUOUS) == PyBUF_F_CONTIGUOUS && array->dimensions > 1 ? "Fortran order is not told of"
-        : (flags & PyBUF_C_CONTIGUOUS) == PyBUF_C_CONTIGUOUS && !pj_array_is_c_ordered(array)  ? "C order is not that of"
-                                                                                      : NULL;
+        : (flags & PyBUF_C_CONTIGUOUS) == PyBUF_C_CONTIGUOUS && !pj_array_is_c_ordered(array) ? "C order is not that of"
+                                                                                              : NULL;
     if (wrong) {
         PyErr_Format(PyExc_BufferError, "%s an array of %s", wrong, jr_type_name(array->type));
         return -1;

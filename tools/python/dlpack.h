@@ -9,7 +9,7 @@
 typedef enum dl_device_type {
     DL_CPU = 1,
     DL_CUDA = 2,
-    DL_CUDA_HOST = 3, /* pinned */
+    DL_CUDA_HOST = 3,  /* pinned */
     DL_EXTENSION = 12, /* for tests of new devices: here the simulator's */
     DL_CUDA_MANAGED = 13
 } dl_device_type;
@@ -19,7 +19,16 @@ typedef struct dl_device {
 } dl_device;
 
 /* Kinds of elements. */
-enum { DL_INT = 0, DL_UINT = 1, DL_FLOAT = 2, DL_BFLOAT = 4, DL_COMPLEX = 5, DL_BOOL = 6, DL_E4M3FN = 10, DL_E5M2 = 12 };
+enum {
+    DL_INT = 0,
+    DL_UINT = 1,
+    DL_FLOAT = 2,
+    DL_BFLOAT = 4,
+    DL_COMPLEX = 5,
+    DL_BOOL = 6,
+    DL_E4M3FN = 10,
+    DL_E5M2 = 12
+};
 
 typedef struct dl_type {
     uint8_t code, bits;

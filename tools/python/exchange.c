@@ -5,10 +5,10 @@ static const struct {
     uint8_t code, bits;
     jr_type type;
 } types[] = {
-    {DL_INT, 8, JR_I8},       {DL_INT, 16, JR_I16},      {DL_INT, 32, JR_I32},   {DL_INT, 64, JR_I64},
-    {DL_UINT, 8, JR_U8},      {DL_UINT, 16, JR_U16},     {DL_UINT, 32, JR_U32},  {DL_UINT, 64, JR_U64},
-    {DL_FLOAT, 16, JR_F16},   {DL_FLOAT, 32, JR_F32},    {DL_FLOAT, 64, JR_F64}, {DL_BFLOAT, 16, JR_BF16},
-    {DL_BOOL, 8, JR_BOOL},    {DL_E4M3FN, 8, JR_E4M3},   {DL_E5M2, 8, JR_E5M2},
+    {DL_INT, 8, JR_I8},     {DL_INT, 16, JR_I16},    {DL_INT, 32, JR_I32},   {DL_INT, 64, JR_I64},
+    {DL_UINT, 8, JR_U8},    {DL_UINT, 16, JR_U16},   {DL_UINT, 32, JR_U32},  {DL_UINT, 64, JR_U64},
+    {DL_FLOAT, 16, JR_F16}, {DL_FLOAT, 32, JR_F32},  {DL_FLOAT, 64, JR_F64}, {DL_BFLOAT, 16, JR_BF16},
+    {DL_BOOL, 8, JR_BOOL},  {DL_E4M3FN, 8, JR_E4M3}, {DL_E5M2, 8, JR_E5M2},
 };
 
 enum { TYPE_COUNT = sizeof types / sizeof *types };
@@ -26,16 +26,31 @@ dl_type pj_exchange_type_of(jr_type type) {
 }
 
 void *pj_exchange_type_wrong(dl_type type) {
-    static const char *const kinds[] = {"int",           "uint",       "float",          "opaque",         "bfloat",
-                                        "complex",       "bool",       "float8_e3m4",    "float8_e4m3",    "float8_e4m3b11fnuz",
-                                        "float8_e4m3fn", "float8_e4m3fnuz", "float8_e5m2", "float8_e5m2fnuz", "float8_e8m0fnu",
-                                        "float6_e2m3fn", "float6_e3m2fn", "float4_e2m1fn"};
+    static const char *const kinds[] = {"int",
+                                        "uint",
+                                        "float",
+                                        "opaque",
+                                        "bfloat",
+                                        "complex",
+                                        "bool",
+                                        "float8_e3m4",
+                                        "float8_e4m3",
+                                        "float8_e4m3b11fnuz",
+                                        "float8_e4m3fn",
+                                        "float8_e4m3fnuz",
+                                        "float8_e5m2",
+                                        "float8_e5m2fnuz",
+                                        "float8_e8m0fnu",
+                                        "float6_e2m3fn",
+                                        "float6_e3m2fn",
+                                        "float4_e2m1fn"};
     const char *kind = type.code < sizeof kinds / sizeof *kinds ? kinds[type.code] : "unknown";
     return PyErr_Format(PyExc_TypeError,
-                        type.lanes > 1 ? "elements of %s with %d bits are vectors of %d numbers, which cannot be reduced"
-                                       : "elements of %s with %d bits are none that can be reduced: integers, "
-                                         "booleans, floats of 16 to 64 bits, bfloat16, float8_e4m3fn and "
-                                         "float8_e5m2 are",
+                        type.lanes > 1
+                            ? "elements of %s with %d bits are vectors of %d numbers, which cannot be reduced"
+                            : "elements of %s with %d bits are none that can be reduced: integers, "
+                              "booleans, floats of 16 to 64 bits, bfloat16, float8_e4m3fn and "
+                              "float8_e5m2 are",
                         kind, (int)type.bits, (int)type.lanes);
 }
 
@@ -100,8 +115,7 @@ static void fail(void *context, const char *kind, const char *message) {
 
 dl_managed *pj_exchange_allocate(const dl_exchange *table, jr_type type, dl_device device, int dimensions,
                                  int64_t *shape) {
-    dl_tensor like = {
-        .device = device, .dimensions = dimensions, .type = pj_exchange_type_of(type), .shape = shape};
+    dl_tensor like = {.device = device, .dimensions = dimensions, .type = pj_exchange_type_of(type), .shape = shape};
     dl_managed *made = NULL;
     if (table->allocate(&like, &made, NULL, fail) == 0 && made) return made;
     if (!PyErr_Occurred()) PyErr_SetString(PyExc_MemoryError, "no array could be made for the results");

@@ -13,8 +13,9 @@ typedef struct exported {
     int64_t sizes[2 * PJ_DIMENSIONS_MAX];
 } exported;
 
-/* Whoever lets go of it need not have the GIL. */
+/* Whoever lets go of it need not have the GIL; some do when Python has ended, and its memory is the system's again. */
 static void release(exported *gone) {
+    if (!Py_IsInitialized()) return;
     PyGILState_STATE had = PyGILState_Ensure();
     Py_DECREF(gone->array);
     PyGILState_Release(had);

@@ -49,7 +49,8 @@ static pj_array *take_array(const pj_memory *memory, PyObject *object) {
     if (Py_TYPE(object) == state->array && ((pj_array *)object)->device.type == DL_CPU &&
         pj_array_bytes((pj_array *)object) == memory->bytes)
         return (pj_array *)object;
-    PyErr_Format(PyExc_ValueError, "an Array of %llu bytes in host memory is wanted", (unsigned long long)memory->bytes);
+    PyErr_Format(PyExc_ValueError, "an Array of %llu bytes in host memory is wanted",
+                 (unsigned long long)memory->bytes);
     return NULL;
 }
 

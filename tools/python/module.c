@@ -7,14 +7,15 @@
 #include "context.h"
 #include "doctor.h"
 #include "errors.h"
+#include "exchange.h"
 #include "kernel.h"
 #include "memory.h"
-#include "exchange.h"
 #include "plan.h"
 #include "quick.h"
 #include "reduce.h"
 #include "scan.h"
 #include "spec.h"
+#include "stream.h"
 
 static int add_type(PyObject *module, PyType_Spec *spec, PyTypeObject **type) {
     *type = (PyTypeObject *)PyType_FromModuleAndSpec(module, spec, NULL);
@@ -29,7 +30,8 @@ static const struct type_row {
     {&pj_context_spec, offsetof(pj_state, context)}, {&pj_array_spec, offsetof(pj_state, array)},
     {&pj_spec_spec, offsetof(pj_state, spec)},       {&pj_memory_spec, offsetof(pj_state, memory)},
     {&pj_kernel_spec, offsetof(pj_state, kernel)},   {&pj_plan_spec, offsetof(pj_state, plan)},
-    {&pj_quick_spec, offsetof(pj_state, quick)},
+    {&pj_quick_spec, offsetof(pj_state, quick)},     {&pj_stream_spec, offsetof(pj_state, stream)},
+    {&pj_graph_spec, offsetof(pj_state, graph)},
 };
 
 static PyTypeObject **type_at(PyObject *module, size_t row) {

@@ -27,9 +27,15 @@ PyObject *pj_order_wait(PyObject *self, PyObject *stream) {
     return finished(self, status);
 }
 
+/* A stream that is being captured cannot wait for one that is not: that work is over when the graph is launched, or the
+ * caller's to order. */
 static jr_status order(jr_context *context, jr_stream before, jr_stream after) {
     jr_event event;
-    jr_status status = jr_event_create(context, JR_EVENT_NO_TIMING, &event);
+    int captured_before = 0, captured_after = 0;
+    jr_status status = jr_capture_query(context, before, &captured_before);
+    if (status == JR_OK) status = jr_capture_query(context, after, &captured_after);
+    if (status != JR_OK || (captured_after && !captured_before)) return status;
+    status = jr_event_create(context, JR_EVENT_NO_TIMING, &event);
     if (status != JR_OK) return status;
     status = jr_event_record(context, event, before);
     if (status == JR_OK) status = jr_stream_wait_event(context, after, event);

@@ -79,10 +79,9 @@ static void free_plan(PyObject *self) {
     PyTypeObject *type = Py_TYPE(self);
     pj_plan *plan = (pj_plan *)self;
     Py_BEGIN_ALLOW_THREADS;
-    if (plan->slot_count > 0 || plan->valued) (void)jr_context_wait(context_of(plan));
-    for (int i = 0; i < plan->slot_count; i++) jr_memory_free(context_of(plan), plan->slots[i].workspace);
+    if (plan->slot_count > 0) (void)jr_context_wait(context_of(plan));
+    pj_plan_clear(plan);
     jr_plan_destroy(plan->plan);
-    jr_plan_destroy(plan->valued);
     Py_END_ALLOW_THREADS;
     if (plan->lock) PyThread_free_lock(plan->lock);
     free(plan->slots);

@@ -7,24 +7,24 @@
 #include "exchange.h"
 #include "spec.h"
 
-/* A stream on which the plan ran, and the workspace that it has there. */
+/* A stream on which the plan ran, and what it has there. */
 typedef struct pj_slot {
-    jr_stream stream;
-    void *workspace; /* NULL: the plan's own */
+    jr_stream stream; /* of a captured run none that there is */
+    void *workspace;  /* of runs; NULL: the plan's own, or none */
+    jr_plan *valued;  /* for values alone, whose workspace no run uses; NULL: not made */
 } pj_slot;
 
 typedef struct pj_plan {
     PyObject_HEAD PyObject *context, *spec; /* keep what the plan points to */
-    jr_plan *plan, *valued;                 /* valued: for values alone, whose workspace no run uses; NULL: not made */
-    jr_segment_layout layout;               /* kind 0: all elements become one result */
+    jr_plan *plan;
+    jr_segment_layout layout; /* kind 0: all elements become one result */
     bool scans, exclusive;
-    uint64_t elements, segments;            /* of a layout */
+    uint64_t elements, segments; /* of a layout */
     size_t workspace_bytes;
-    PyThread_type_lock lock; /* of slots, and of the plans' workspaces while a run is put on a stream */
-    pj_slot *slots;          /* the last one has the workspace of a captured run, where the class made none */
+    PyThread_type_lock lock; /* of slots, and of what they have while a run is put on a stream */
+    pj_slot *slots;
     int slot_count;
-    jr_stream value_stream; /* on which valued ran last */
-    bool kept;              /* something captured needs it for ever */
+    bool kept; /* something captured needs it for ever */
 } pj_plan;
 
 extern PyType_Spec pj_plan_spec;
@@ -38,6 +38,9 @@ typedef struct pj_run {
     dl_device device;
     const dl_exchange *table; /* of a class that makes workspaces of captured runs; NULL: none does */
 } pj_run;
+
+/* Lets go of what streams have, when nothing runs there. */
+void pj_plan_clear(pj_plan *plan);
 
 /* Puts a run on its stream. false with an exception. */
 bool pj_plan_start(pj_plan *plan, const pj_run *run);

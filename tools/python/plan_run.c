@@ -25,43 +25,71 @@ static void lock(const pj_plan *plan) {
 
 /* ---- workspaces ---- */
 
-static pj_slot *add_slot(pj_plan *plan, jr_stream stream, void *workspace) {
+enum { SLOTS = 64 };
+
+/* No streams have these handles: that of a slot to be, and that of slots of captured runs. */
+static const uintptr_t next_one = UINTPTR_MAX, taken = UINTPTR_MAX - 1;
+
+void pj_plan_clear(pj_plan *plan) {
+    for (int i = 0; i < plan->slot_count; i++) {
+        jr_memory_free(context_of(plan), plan->slots[i].workspace);
+        jr_plan_destroy(plan->slots[i].valued);
+    }
+    plan->slot_count = 0;
+}
+
+/* A program that makes streams again and again does not make it keep more and more. */
+static void bound_slots(pj_plan *plan) {
+    if (plan->slot_count % SLOTS == SLOTS - 1 && !plan->kept && jr_context_wait(context_of(plan)) == JR_OK)
+        pj_plan_clear(plan);
+}
+
+/* What the plan has for a stream, made if absent; NULL: no memory. The first one has the plan's own workspace. */
+static pj_slot *find_slot(pj_plan *plan, jr_stream stream) {
+    for (int i = 0; i < plan->slot_count; i++)
+        if (plan->slots[i].stream == stream) return &plan->slots[i];
+    bound_slots(plan);
     pj_slot *slots = realloc(plan->slots, ((size_t)plan->slot_count + 1) * sizeof *slots);
     if (!slots) return NULL;
     plan->slots = slots;
-    slots[plan->slot_count] = (pj_slot){stream, workspace};
+    slots[plan->slot_count] = (pj_slot){.stream = stream};
     return &slots[plan->slot_count++];
 }
 
-/* A workspace that the plan keeps from now on. */
-static jr_status make_workspace(pj_plan *plan, jr_stream stream, void **workspace) {
-    jr_status status = jr_memory_new(context_of(plan), plan->workspace_bytes, workspace);
+/* Memory that the slot keeps. */
+static jr_status make_workspace(pj_plan *plan, pj_slot *slot, jr_stream stream) {
+    void *made;
+    jr_status status = jr_memory_new(context_of(plan), plan->workspace_bytes, &made);
     if (status != JR_OK) return status;
-    status = jr_plan_workspace_prepare(plan->plan, *workspace, stream);
-    if (status == JR_OK && add_slot(plan, stream, *workspace)) return JR_OK;
-    jr_memory_free(context_of(plan), *workspace);
-    return status != JR_OK ? status : JR_ERROR_OUT_OF_MEMORY;
+    status = jr_plan_workspace_prepare(plan->plan, made, stream);
+    if (status == JR_OK)
+        slot->workspace = made;
+    else
+        jr_memory_free(context_of(plan), made);
+    return status;
 }
 
-/* The workspace of a stream; the first one has the plan's own. */
 static jr_status find_workspace(pj_plan *plan, jr_stream stream, void **workspace) {
-    for (int i = 0; i < plan->slot_count; i++) {
-        if (plan->slots[i].stream != stream) continue;
-        *workspace = plan->slots[i].workspace;
-        return JR_OK;
-    }
-    if (plan->slot_count == 0) return add_slot(plan, stream, *workspace = NULL) ? JR_OK : JR_ERROR_OUT_OF_MEMORY;
-    return make_workspace(plan, stream, workspace);
+    pj_slot *slot = find_slot(plan, stream);
+    if (!slot) return JR_ERROR_OUT_OF_MEMORY;
+    jr_status status = JR_OK;
+    if (slot != plan->slots && !slot->workspace) status = make_workspace(plan, slot, stream);
+    *workspace = slot->workspace;
+    return status;
 }
 
-/* Captured runs go into a graph, which may be launched beside anything. What they use is never found again. */
+/* Captured runs go into a graph, which may be launched beside anything: their workspace is never found again. */
 static jr_status captured_workspace(pj_plan *plan, const pj_run *run, dl_managed *scratch, void **workspace) {
     if (scratch) {
         *workspace = scratch->tensor.data;
         return jr_plan_workspace_prepare(plan->plan, *workspace, run->stream);
     }
-    jr_status status = make_workspace(plan, run->stream, workspace);
-    if (status == JR_OK) plan->slots[plan->slot_count - 1].stream = (jr_stream)(uintptr_t)UINTPTR_MAX;
+    (void)find_slot(plan, run->stream); /* the first slot is a stream's, whose workspace is the plan's own */
+    pj_slot *slot = find_slot(plan, (jr_stream)next_one);
+    if (!slot) return JR_ERROR_OUT_OF_MEMORY;
+    jr_status status = make_workspace(plan, slot, run->stream);
+    *workspace = slot->workspace;
+    if (status == JR_OK) slot->stream = (jr_stream)taken;
     return status;
 }
 
@@ -105,16 +133,12 @@ bool pj_plan_start(pj_plan *plan, const pj_run *run) {
     return check(plan, status);
 }
 
-/* The plan of values has a workspace of its own, which a stream may still use when its value is there. */
 static jr_status wait(pj_plan *plan, const pj_run *run, jr_value *values) {
+    pj_slot *slot = find_slot(plan, run->stream);
+    if (!slot) return JR_ERROR_OUT_OF_MEMORY;
     jr_status status = JR_OK;
-    if (!plan->valued)
-        status = jr_plan_create(context_of(plan), &((pj_spec *)plan->spec)->spec, &plan->valued);
-    else if (plan->value_stream != run->stream)
-        status = jr_stream_wait(context_of(plan), plan->value_stream);
-    if (status != JR_OK) return status;
-    plan->value_stream = run->stream;
-    return jr_plan_value(plan->valued, run->data, run->count, run->stream, values);
+    if (!slot->valued) status = jr_plan_create(context_of(plan), &((pj_spec *)plan->spec)->spec, &slot->valued);
+    return status == JR_OK ? jr_plan_value(slot->valued, run->data, run->count, run->stream, values) : status;
 }
 
 bool pj_plan_wait(pj_plan *plan, const pj_run *run, jr_value values[JR_OPS_MAX]) {
@@ -141,4 +165,3 @@ PyObject *pj_plan_numbers(const pj_plan *plan, const jr_value values[JR_OPS_MAX]
     }
     return tuple;
 }
-

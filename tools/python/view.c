@@ -49,7 +49,6 @@ static bool take_buffer(pj_array *array, PyObject *object) {
     return true;
 }
 
-
 /* What DLPack tells of an array; false with an exception. */
 static bool take_tensor(pj_array *array, const dl_tensor *tensor) {
     array->type = pj_exchange_type(tensor->type);

@@ -19,6 +19,7 @@ from ._functions import (all, any, argmax, argmin, count_nonzero, cumulative_pro
 from ._jitreduce import Error
 from ._device import DeviceArray
 from ._kernel import Kernel
+from ._plan import Graph, Plan, Stream
 from ._reduction import Reduction
 
 for _name in _functions.QUICK:
@@ -31,6 +32,6 @@ __version__ = _jitreduce.version
 ERRORS = tuple(value for name, value in sorted(vars(_jitreduce).items()) if name.endswith("Error") and name != "Error")
 globals().update({error.__name__: error for error in ERRORS})
 
-__all__ = ["Context", "DeviceArray", "Error", "Kernel", "Reduction", "default_context", "doctor", "set_default_context", "variables",
+__all__ = ["Context", "DeviceArray", "Error", "Graph", "Kernel", "Plan", "Reduction", "Stream", "default_context", "doctor", "set_default_context", "variables",
            "all", "any", "argmax", "argmin", "count_nonzero", "cumulative_prod", "cumulative_sum", "dot", "logsumexp",
            "max", "mean", "min", "minmax", "norm", "prod", "reduce", "std", "sum", "var"] + [error.__name__ for error in ERRORS]

@@ -7,6 +7,7 @@ import sys
 from . import _device, _jitreduce, _launch, _layout, _types
 from ._context import default_context
 from ._device import view
+from ._results import wanted_of
 
 INPUTS = "xyzw"  # what expressions call the arrays
 SPEC_WORDS = {"algorithm", "unroll", "block", "grid"}  # tuning, which the library's spec has under the same names
@@ -147,47 +148,31 @@ class Call:
                 or ("combine" in self.fields and not self.fields.get("commutative")))
 
 
-def result_arrays(spec, shape, order):
-    """Arrays for the results of each operator, their axes in memory in that order."""
-    made = []
-    for kind in spec.types:
-        bytes_each = _types.ITEM_BYTES[kind]
-        made.append(_jitreduce.Array(kind, shape, _layout.strides_in(order, shape, bytes_each)))
-    return made
-
-
-def check_out(call, out, wanted):
-    """The Array that sees `out`, which must lie as the results do. wanted: has their type, shape and strides."""
-    array = call.view(out, "out")
-    if array.readonly:
-        raise ValueError("out may only be read")
-    if (array.type, array.shape) != (wanted.type, wanted.shape):
-        raise ValueError(f"out has elements of {array.type} and shape {array.shape}; the result is of {wanted.type} and "
-                         f"{wanted.shape}")
-    lies = all(size == 1 or has == must for size, has, must in zip(array.shape, array.strides, wanted.strides))
-    if not lies and 0 not in array.shape:
-        raise ValueError(f"out has strides {array.strides} bytes; the results lie at {wanted.strides}")
-    return array
-
-
-def reduce(call, axis, keepdims, out):
-    """The results of a call, one for each operator."""
-    spec, shape, order = call.spec(), call.shape, call.order()
+def layout_of(call, axis, keepdims):
+    """The axes that are reduced, the order of all axes in memory, and how results lie: their shape, and their order."""
+    shape, order = call.shape, call.order()
     reduced = _layout.axes_of(axis, len(shape))
     if call.needs_order() and [a for a in order if a in reduced and shape[a] > 1] != [
             a for a in reduced if shape[a] > 1]:
         raise ValueError("the order of elements matters here, and these axes lie in memory in another order than C's: "
                          "reduce one axis, or numpy.ascontiguousarray(x), which is a copy")
     if keepdims:
-        left, left_order = tuple(1 if a in reduced else size for a, size in enumerate(shape)), order
-    else:
-        kept = [a for a in range(len(shape)) if a not in reduced]
-        left, left_order = tuple(shape[a] for a in kept), tuple(kept.index(a) for a in order if a not in reduced)
-    if call.value and (len(reduced) < len(shape) or keepdims or out is not None):
+        return reduced, order, (tuple(1 if a in reduced else size for a, size in enumerate(shape)), order)
+    kept = [a for a in range(len(shape)) if a not in reduced]
+    return reduced, order, (tuple(shape[a] for a in kept), tuple(kept.index(a) for a in order if a not in reduced))
+
+
+def reduce(call, axis, keepdims, out):
+    """The results of a call, one for each operator."""
+    spec = call.spec()
+    reduced, order, lies = layout_of(call, axis, keepdims)
+    if out is not None and len(spec.types) > 1:
+        raise ValueError("out is for one operator")
+    if call.value and (len(reduced) < len(call.shape) or keepdims or out is not None):
         raise ValueError("value=True is for one result of all elements, without axis, keepdims and out")
     if call.on_device:
-        return _launch.reduce(call, reduced, order, (left, left_order), out)
-    if len(reduced) == len(shape):
+        return _launch.reduce(call, reduced, order, lies, out)
+    if len(reduced) == len(call.shape):
         numbers = _jitreduce.reduce(call.context, spec, tuple(call.arrays))
         if call.value:
             return numbers
@@ -195,18 +180,21 @@ def reduce(call, axis, keepdims, out):
             return tuple(map(call.kind.number, numbers, spec.types))
     else:
         numbers = None
-    results = result_arrays(spec, left, left_order)
-    if out is not None:
-        if len(results) > 1:
-            raise ValueError("out is for one operator")
-        results = [check_out(call, out, results[0])]
+    results = _host_results(call, spec, lies, out)
     if numbers is not None:
         for result, number in zip(results, numbers):
             result.store(number)
-    elif 0 not in left:
-        merged_shape, merged_axes = _layout.merged(shape, order, reduced)
-        _jitreduce.reduce_axes(call.context, spec, tuple(call.arrays), merged_shape, merged_axes, tuple(results))
+    elif 0 not in lies[0]:
+        merged_shape, merged_axes = _layout.merged(call.shape, order, reduced)
+        _jitreduce.reduce_axes(call.context, spec, tuple(call.arrays), merged_shape, merged_axes, results)
     return (out,) if out is not None else tuple(map(call.kind.array, results))
+
+
+def _host_results(call, spec, lies, out):
+    wanted = wanted_of(spec, lies)
+    if out is None:
+        return tuple(one.make() for one in wanted)
+    return (wanted[0].check(call.view(out, "out")),)
 
 
 def scan(call, axis, lead, out):
@@ -227,8 +215,6 @@ def scan(call, axis, lead, out):
         inner *= shape[a] if place > at else 1
     if call.on_device:
         return _launch.scan(call, (outer, shape[axis], inner), (left, order), lead, out)
-    (result,) = result_arrays(spec, left, order)
-    if out is not None:
-        result = check_out(call, out, result)
+    (result,) = _host_results(call, spec, (left, order), out)
     _jitreduce.scan(call.context, spec, tuple(call.arrays), (outer, shape[axis], inner), result, lead)
     return out if out is not None else call.kind.array(result)

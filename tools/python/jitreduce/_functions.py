@@ -268,6 +268,12 @@ def reduce(x, ops, /, axis=None, *, keepdims=False, where=None, **options):
     return _engine.reduce(call, axis, keepdims, None)
 
 
+def fields_of(name, kind):
+    """The members of the spec of a function, or of an operator, over elements of a type."""
+    more = _FIELDS.get(name)
+    return {"op": OPS.get(name, name), **(more(name, kind) if more else {})}
+
+
 def plan_for(name):
     """What gives the short way of a function its plan: of an array in device memory, the Plan; else None."""
 
@@ -275,14 +281,10 @@ def plan_for(name):
         call = _engine.Call((x,), {})
         if not call.on_device:
             return None
-        call.fields.update(op=OPS.get(name, name), **_FIELDS.get(name, _nothing)(name, call.fields["type"]))
+        call.fields.update(fields_of(name, call.fields["type"]))
         return _device.plan_of(call.context, call.spec())
 
     return prepare
-
-
-def _nothing(_name, _kind):
-    return {}
 
 
 OPS = {"norm": "norm2"}

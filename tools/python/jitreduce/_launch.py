@@ -1,6 +1,7 @@
 """Reductions and scans of device memory: plans, memory for results, and streams, of which nothing is waited for."""
 
 from . import _device, _jitreduce, _layout, _types
+from ._results import Wanted, wanted_of
 
 
 def _order(call):
@@ -39,35 +40,23 @@ class _Results:
     def of(self, op):
         """The results of an operator as an array of the caller's kind."""
         spec = self.spec
-        strides = _layout.strides_in(self.order, self.shape, spec.bytes)
-        array = _jitreduce.Array.at(self.memory, spec.types[op], self.shape, strides, self.address + spec.offsets[op],
+        wanted = Wanted(spec.types[op], self.shape, self.order, spec.bytes)
+        array = _jitreduce.Array.at(self.memory, wanted.type, wanted.shape, wanted.strides, self.address + spec.offsets[op],
                                     False, *self.device, self.call.stream)
         if not self.own:
             return array.as_class(type(self.call.kind.x))
         return _device.like(self.call.kind.x, _device.of_memory(self.call.owner, self.memory, array))
 
 
-class _Wanted:
-    """How an `out` must be: what results have that are not made."""
-
-    def __init__(self, spec, lies):
-        self.type, (self.shape, order) = spec.types[0], lies
-        self.strides = _layout.strides_in(order, self.shape, spec.bytes)
-
-
 def _run(call, plan, out, lies, go):
     """Runs a plan into `out`, or into new memory: go(plan, Array of the results). The results, one for each operator."""
-    from ._engine import check_out  # pylint: disable=import-outside-toplevel,cyclic-import
-
     spec = call.spec()
     _order(call)
     if out is None:
         results = _Results(call, spec, lies)
         go(plan, results.whole)
         return tuple(map(results.of, range(len(spec.types))))
-    if len(spec.types) > 1:
-        raise ValueError("out is for one operator")
-    target = check_out(call, out, _Wanted(spec, lies))
+    target = wanted_of(spec, lies)[0].check(call.view(out, "out"))
     _device.order_streams(call.owner, target.stream, call.stream)
     go(plan, target)
     if call.asked is None:

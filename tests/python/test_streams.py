@@ -1,0 +1,187 @@
+"""Streams of arrays' libraries, of the caller, and captured ones: on which work is put, and what it waits for."""
+
+import unittest.mock
+
+import numpy as np
+
+import jitreduce as jr
+from jitreduce import _device
+from producers import Exchanged, InterfaceArray, OwnArray, made
+from test_reductions import Judged
+
+FILL = jr.Kernel("""extern "C" __global__ void fill(int *x, int with, int count, int rounds) {
+    int value = with;
+    for (int i = 0; i < rounds; i++) value = value * 5 + with - value * 5;
+    for (int i = threadIdx.x; i < count; i += blockDim.x) x[i] = value;
+}""", "fill")
+COUNT = 1000
+
+
+def fill(x, with_, stream, rounds=20000):
+    """Puts a slow kernel on a stream that sets all elements."""
+    FILL(1, 32, (x, np.int32(with_), np.int32(COUNT), np.int32(rounds)), stream=stream)
+
+
+class Streams(Judged):
+    """Where work is put."""
+
+    def test_work_is_put_on_the_stream_of_the_arrays_library(self):
+        stream = jr.Stream()
+        x = made(Exchanged, np.zeros(COUNT, "i"))
+        with unittest.mock.patch.object(Exchanged, "stream", stream.number):
+            for round_ in range(1, 4):
+                fill(x.ours, round_, stream)
+                total, along = jr.sum(x), jr.sum(x, axis=0, keepdims=True)
+                self.assertEqual(jr.sum(x, value=True), round_ * COUNT)
+                stream.wait()
+                self.assertEqual((total.numpy(), along.numpy()), (round_ * COUNT, [round_ * COUNT]))
+
+    def test_capsules_are_asked_for_the_stream_of_the_work(self):
+        stream = jr.Stream()
+        x = made(OwnArray, np.zeros(COUNT, "i"))
+        for given, asked in ((None, 1), (0, 1), (1, 1), (2, 2), (stream, stream.number), (stream.number, stream.number)):
+            OwnArray.asked.clear()
+            jr.sum(x, stream=given)
+            self.assertEqual(OwnArray.asked, [asked])
+
+    def test_the_stream_of_the_interface_is_that_of_the_work(self):
+        stream = jr.Stream()
+        x = made(InterfaceArray, np.zeros(COUNT, "i"))
+        for told in (stream.number, 2, 1, None):
+            with unittest.mock.patch.object(InterfaceArray, "told", {"stream": told}):
+                fill(x.ours, 3, told)
+                found = jr.sum(x)
+                self.assertEqual(found.__cuda_array_interface__["stream"], told or 1)
+                self.assertEqual(found.numpy(), 3 * COUNT)
+
+    def test_a_stream_that_is_given_waits_for_the_arrays_library(self):
+        before, given = jr.Stream(), jr.Stream()
+        x = made(Exchanged, np.zeros(COUNT, "i"))
+        y = made(InterfaceArray, np.zeros(COUNT, "i"))
+        with unittest.mock.patch.object(Exchanged, "stream", before.number), \
+                unittest.mock.patch.object(InterfaceArray, "told", {"stream": before.number}):
+            for round_ in range(1, 4):
+                fill(x.ours, round_, before)
+                fill(y.ours, round_, before)
+                self.assertEqual(jr.sum(x, value=True, stream=given), round_ * COUNT)
+                found = jr.dot(y, x, stream=given)
+                self.assertEqual(found.numpy(), round_ * round_ * COUNT)
+
+    def test_results_are_waited_for_by_who_takes_them(self):
+        first, second = jr.Stream(), jr.Stream()
+        x = jr.DeviceArray.of(np.zeros(COUNT, "i"))
+        for round_ in range(1, 4):
+            fill(x, round_, first, 200000)
+            scanned = jr.cumulative_sum(x, stream=first)
+            with unittest.mock.patch.object(OwnArray, "stream", second.number):
+                taken = OwnArray.from_dlpack(scanned)
+            found = jr.max(InterfaceArray(taken.ours), stream=second)
+            self.assertEqual(found.numpy(), round_ * COUNT)
+
+    def test_runs_on_two_streams_do_not_share_a_workspace(self):
+        streams = [jr.Stream() for _ in range(3)]
+        x = [jr.DeviceArray.of(np.full(100003, k, "i")) for k in (1, 2, 3)]
+        found = [[jr.sum(a, stream=stream) for a, stream in zip(x, streams)] for _ in range(20)]
+        for row in found:
+            self.assertEqual([int(total.numpy()) for total in row], [100003, 200006, 300009])
+
+    def test_what_is_no_stream_is_told(self):
+        x = jr.DeviceArray.of(np.zeros(3))
+        with self.assertRaisesRegex(TypeError, "no CUDA stream"):
+            jr.sum(x, stream="first")
+        with self.assertRaisesRegex(ValueError, "stream=-1"):
+            jr.sum(x, stream=-1)
+
+    def test_streams_of_all_libraries_are_taken(self):
+        class Torch:
+            """PyTorch's."""
+
+            cuda_stream = 77
+
+        class CuPy:
+            """CuPy's."""
+
+            ptr = 78
+
+        class Core:
+            """cuda.core's."""
+
+            def __cuda_stream__(self):
+                return 0, 79
+
+        self.assertEqual([_device.stream_number(stream()) for stream in (Torch, CuPy, Core)], [77, 78, 79])
+
+
+class Graphs(Judged):
+    """Captured work."""
+
+    def test_calls_are_captured_with_all_kinds_of_results(self):
+        stream = jr.Stream()
+        x = made(Exchanged, np.ones(100003, "i"))
+        rows = made(Exchanged, np.ones((20, 30)))
+        jr.sum(x), jr.sum(rows, axis=0)
+        with unittest.mock.patch.multiple(Exchanged, stream=stream.number, pool=[]):
+            with stream.capture() as graph:
+                total, along, scanned = jr.sum(x), jr.sum(rows, axis=0), jr.cumulative_sum(x)
+                again = jr.sum(x)
+            for _ in range(2):
+                graph.launch()
+                stream.wait()
+                self.assertEqual((total.numpy(), again.numpy()), (100003, 100003))
+                self.same(along.numpy(), np.full(30, 20.0))
+                self.assertEqual(scanned.numpy()[-1], 100003)
+
+    def test_a_graph_runs_beside_its_stream(self):
+        stream, other = jr.Stream(), jr.Stream()
+        x = jr.DeviceArray.of(np.full(100003, 2, "i"))
+        y = jr.DeviceArray.of(np.full(100003, 3, "i"))
+        out = jr.DeviceArray.of(np.zeros((), "l"))
+        jr.sum(x, stream=stream)
+        with stream.capture() as graph:
+            jr.sum(x, stream=stream, out=out)
+        for _ in range(10):
+            graph.launch(other)
+            beside = jr.sum(y, stream=stream)
+            self.assertEqual(beside.numpy(), 300009)
+            other.wait()
+            self.assertEqual(out.numpy(), 200006)
+
+    def test_what_waits_is_refused_and_the_capture_goes_on(self):
+        stream = jr.Stream()
+        x = jr.DeviceArray.of(np.arange(100))
+        out = jr.DeviceArray.of(np.zeros((), "l"))
+        with stream.capture() as graph:
+            jr.sum(x, stream=stream, out=out)
+            with self.assertRaisesRegex(jr.InvalidArgumentError, "captur"):
+                jr.sum(x, stream=stream, value=True)
+            with self.assertRaisesRegex(ValueError, "has not ended"):
+                graph.launch()
+        self.assertEqual(out.numpy(), 0)
+        graph.launch()
+        stream.wait()
+        self.assertEqual(out.numpy(), 4950)
+
+    def test_an_exception_ends_the_capture(self):
+        stream = jr.Stream()
+        with self.assertRaises(KeyError), stream.capture():
+            raise KeyError
+        self.assertEqual(jr.sum(jr.DeviceArray.of(np.arange(4)), stream=stream).numpy(), 6)
+
+    def test_a_plan_is_of_what_it_was_made_for(self):
+        x = made(Exchanged, np.arange(12.0).reshape(3, 4))
+        plan = jr.Plan("mean", x, axis=0)
+        self.assertEqual((plan.shape, plan.dtype), ((4,), "float64"))
+        out = made(Exchanged, np.zeros(4))
+        plan.run(x, out=out)
+        self.same(out.numpy(), np.arange(12.0).reshape(3, 4).mean(axis=0))
+        with self.assertRaisesRegex(ValueError, r"shape \(3, 4\)"):
+            plan.run(made(Exchanged, np.zeros((4, 3))), out=out)
+        with self.assertRaisesRegex(ValueError, "of f64"):
+            plan.run(x, out=made(Exchanged, np.zeros(4, "f")))
+        with self.assertRaisesRegex(ValueError, "all elements"):
+            plan.value(x)
+        self.assertEqual(jr.Plan(("min", "max"), x).value(x), (0, 11))
+        own = jr.Reduction("sum", map="x * y")
+        self.assertEqual(jr.Plan(own, x, x).value(x, x), 506)
+        with self.assertRaisesRegex(ValueError, "device memory"):
+            jr.Plan("sum", np.zeros(3))
