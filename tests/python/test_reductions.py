@@ -123,8 +123,13 @@ class Arguments(Judged):
             with self.subTest(have=have, want=want):
                 self.same(jr.sum(x, axis=0, dtype=np.dtype(want)), np.sum(x, axis=0, dtype=want))
         self.same(jr.mean(numbers("i", 9), dtype="float32") * 0, np.float32(0) * 0)
-        with self.assertRaisesRegex(TypeError, "must be a float"):
-            jr.mean(numbers("i", 9), dtype=np.int32)
+        for name in ("mean", "var", "std"):
+            for want in "efd":
+                x = numbers("d", 50)
+                self.same(getattr(jr, name)(x, dtype=np.dtype(want)),
+                          getattr(np, name)(x).astype(want), close=True)
+            with self.assertRaisesRegex(TypeError, "must be a float"):
+                getattr(jr, name)(numbers("i", 9), dtype=np.int32)
         with self.assertRaisesRegex(TypeError, "complex64"):
             jr.sum(numbers("i", 9), dtype="complex64")
 

@@ -44,3 +44,8 @@ $(WHEEL)/jitreduce: $(filter %/main.o,$(CMD_OBJ)) $(COMMAND_A) $(WHEEL_LIBS)
 wheel: python $(WHEEL)/jitreduce
 	$(Q)tools/python/wheel.py $(VERSION) $(PYTHON_DIR) $(WHEEL)
 check-build: $(if $(findstring tests/house/test_wheel.sh,$(WANTED)),$(if $(PYTHON_INCLUDE),wheel))
+
+.PHONY: check-python-suites
+## check-python-suites: run the array API's and NumPy's own tests of reductions with the Python package (minutes)
+check-python-suites: python
+	$(Q)JR_TEST_BUILD=$(B) tests/python/suites/suites.sh
