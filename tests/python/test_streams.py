@@ -85,6 +85,26 @@ class Streams(Judged):
         for row in found:
             self.assertEqual([int(total.numpy()) for total in row], [100003, 200006, 300009])
 
+    def test_results_take_memory_that_others_had_on_the_same_stream(self):
+        first, second = jr.Stream(), jr.Stream()
+        x = jr.DeviceArray.of(np.arange(12.0).reshape(3, 4))
+        address = jr.sum(x, axis=0, stream=first).address
+        self.assertNotEqual(jr.sum(x, axis=0, stream=second).address, address)
+        again = jr.sum(x, axis=0, stream=first)
+        self.assertEqual(again.address, address)
+        for use in (lambda y: y.__dlpack__(stream=second.number), lambda y: y.__cuda_array_interface__,
+                    lambda y: jr.sum(y, stream=second)):
+            used = jr.sum(x, axis=1, stream=first)
+            address = used.address
+            use(used)
+            del used
+            self.assertNotEqual(jr.sum(x, axis=1, stream=first).address, address)
+        self.same(again.numpy(), np.arange(12.0).reshape(3, 4).sum(axis=0))
+
+    def test_a_result_outlives_its_stream(self):
+        x = jr.DeviceArray.of(np.arange(5))
+        self.assertEqual(jr.sum(x, stream=jr.Stream()).numpy(), 10)
+
     def test_what_is_no_stream_is_told(self):
         x = jr.DeviceArray.of(np.zeros(3))
         with self.assertRaisesRegex(TypeError, "no CUDA stream"):

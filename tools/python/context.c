@@ -2,6 +2,7 @@
 #include "context.h"
 
 #include "errors.h"
+#include "memory.h"
 #include "order.h"
 
 static PyObject *open_context(PyTypeObject *type, PyObject *args, PyObject *keywords) {
@@ -34,6 +35,7 @@ static PyObject *open_context(PyTypeObject *type, PyObject *args, PyObject *keyw
 static void close_context(PyObject *self) {
     PyTypeObject *type = Py_TYPE(self);
     jr_context *context = ((pj_context *)self)->context;
+    pj_memory_drop((pj_context *)self);
     Py_BEGIN_ALLOW_THREADS;
     jr_context_close(context);
     Py_END_ALLOW_THREADS;

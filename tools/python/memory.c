@@ -1,46 +1,133 @@
-/* Device memory as an object of Python: freed when nothing uses it any more, before its context is closed. */
+/* Device memory as an object of Python: freed when nothing uses it any more, before its context is closed.
+ *
+ * To free memory waits for the device. Results therefore are made of memory that results had before, on the same stream:
+ * what is still to be done with the ones is done before the others are written. */
 #include "memory.h"
+
+#include <stdlib.h>
 
 #include "array.h"
 #include "context.h"
 #include "errors.h"
 
+enum { KEPT_BYTES_MAX = 64 << 20, BLOCK_BYTES_MAX = 16 << 20, BLOCK_BYTES_MIN = 256 };
+
 typedef struct pj_memory {
     PyObject_HEAD PyObject *context;
-    void *address;
-    uint64_t bytes;
+    pj_block *block; /* NULL: of no bytes */
+    bool again;      /* all its uses are in the order of its stream */
+    uint64_t bytes;  /* of the caller's; the block may have more */
 } pj_memory;
 
 static jr_context *context_of(const pj_memory *memory) {
     return ((pj_context *)memory->context)->context;
 }
 
-/* Memory(context, bytes) */
+/* ---- blocks ---- */
+
+static pj_block *take_kept(pj_context *context, uint64_t bytes, jr_stream stream) {
+    for (pj_block **place = &context->blocks; *place; place = &(*place)->next) {
+        pj_block *found = *place;
+        if (found->bytes != bytes || found->stream != stream) continue;
+        *place = found->next;
+        context->block_bytes -= bytes;
+        return found;
+    }
+    return NULL;
+}
+
+/* NULL: jr_last_error says why. */
+static pj_block *make_block(const pj_context *context, uint64_t bytes, jr_stream stream, jr_status *status) {
+    pj_block *made = calloc(1, sizeof *made);
+    *status = made ? jr_memory_new(context->context, bytes, &made->address) : JR_ERROR_OUT_OF_MEMORY;
+    if (*status != JR_OK) {
+        free(made);
+        return NULL;
+    }
+    made->bytes = bytes;
+    made->stream = stream;
+    return made;
+}
+
+static void free_block(const pj_context *context, pj_block *block) {
+    Py_BEGIN_ALLOW_THREADS;
+    jr_memory_free(context->context, block->address);
+    Py_END_ALLOW_THREADS;
+    free(block);
+}
+
+static void let_go(pj_memory *memory) {
+    pj_context *context = (pj_context *)memory->context;
+    pj_block *block = memory->block;
+    if (!memory->again || context->block_bytes + block->bytes > KEPT_BYTES_MAX) {
+        free_block(context, block);
+        return;
+    }
+    block->next = context->blocks;
+    context->blocks = block;
+    context->block_bytes += block->bytes;
+}
+
+void pj_memory_drop(pj_context *context) {
+    while (context->blocks) {
+        pj_block *gone = context->blocks;
+        context->blocks = gone->next;
+        free_block(context, gone);
+    }
+}
+
+/* ---- the object ---- */
+
+/* Powers of two, so that what one result had fits the next one. */
+static uint64_t round_up(uint64_t bytes) {
+    uint64_t rounded = BLOCK_BYTES_MIN;
+    while (rounded < bytes) rounded *= 2;
+    return rounded;
+}
+
+/* Memory(context, bytes, stream): used in the order of a stream; None: anyhow. */
 static PyObject *make_memory(PyTypeObject *type, PyObject *args, PyObject *keywords) {
     const pj_state *state = PyType_GetModuleState(type);
-    PyObject *context;
+    PyObject *context, *stream = Py_None;
     unsigned long long bytes;
-    char *names[] = {(char *)"context", (char *)"bytes", NULL};
-    if (!PyArg_ParseTupleAndKeywords(args, keywords, "O!K:Memory", names, state->context, &context, &bytes))
+    char *names[] = {(char *)"context", (char *)"bytes", (char *)"stream", NULL};
+    if (!PyArg_ParseTupleAndKeywords(args, keywords, "O!K|O:Memory", names, state->context, &context, &bytes, &stream))
         return NULL;
+    void *handle = stream == Py_None ? NULL : PyLong_AsVoidPtr(stream);
+    if (PyErr_Occurred()) return NULL;
     pj_memory *made = (pj_memory *)((allocfunc)PyType_GetSlot(type, Py_tp_alloc))(type, 0);
     if (!made) return NULL;
     made->context = Py_NewRef(context);
     made->bytes = bytes;
-    if (jr_memory_new(context_of(made), bytes, &made->address) == JR_OK) return (PyObject *)made;
+    made->again = stream != Py_None && bytes <= BLOCK_BYTES_MAX;
+    if (bytes == 0) return (PyObject *)made;
+    uint64_t rounded = made->again ? round_up(bytes) : bytes;
+    jr_status status = JR_OK;
+    if (made->again) made->block = take_kept((pj_context *)context, rounded, handle);
+    if (!made->block) made->block = make_block((pj_context *)context, rounded, handle, &status);
+    if (made->block) return (PyObject *)made;
     Py_DECREF((PyObject *)made);
-    return pj_raise(state);
+    return status == JR_ERROR_OUT_OF_MEMORY ? PyErr_NoMemory() : pj_raise(state);
 }
 
 static void free_memory(PyObject *self) {
     PyTypeObject *type = Py_TYPE(self);
     pj_memory *memory = (pj_memory *)self;
-    Py_BEGIN_ALLOW_THREADS;
-    if (memory->address) jr_memory_free(context_of(memory), memory->address);
-    Py_END_ALLOW_THREADS;
+    if (memory->block) let_go(memory);
     Py_XDECREF(memory->context);
     ((freefunc)PyType_GetSlot(type, Py_tp_free))(self);
     Py_DECREF(type);
+}
+
+/* share(): it is used out of its stream's order, too. */
+static PyObject *share(PyObject *self, PyObject *unused) {
+    (void)unused;
+    ((pj_memory *)self)->again = false;
+    return Py_NewRef(Py_None);
+}
+
+static void *address_of(const pj_memory *memory) {
+    return memory->block ? memory->block->address : NULL;
 }
 
 /* The Array of as many bytes that is copied from or to; NULL with an exception. */
@@ -60,7 +147,7 @@ static PyObject *write_memory(PyObject *self, PyObject *from) {
     if (!array) return NULL;
     jr_status status;
     Py_BEGIN_ALLOW_THREADS;
-    status = jr_memory_write(context_of(memory), memory->address, array->address, memory->bytes);
+    status = jr_memory_write(context_of(memory), address_of(memory), array->address, memory->bytes);
     Py_END_ALLOW_THREADS;
     return status ? pj_raise(PyType_GetModuleState(Py_TYPE(self))) : Py_NewRef(Py_None);
 }
@@ -71,14 +158,14 @@ static PyObject *read_memory(PyObject *self, PyObject *to) {
     if (!array || !pj_array_writable(PyType_GetModuleState(Py_TYPE(self)), to, memory->bytes)) return NULL;
     jr_status status;
     Py_BEGIN_ALLOW_THREADS;
-    status = jr_memory_read(context_of(memory), array->address, memory->address, memory->bytes);
+    status = jr_memory_read(context_of(memory), array->address, address_of(memory), memory->bytes);
     Py_END_ALLOW_THREADS;
     return status ? pj_raise(PyType_GetModuleState(Py_TYPE(self))) : Py_NewRef(Py_None);
 }
 
 static PyObject *get_address(PyObject *self, void *unused) {
     (void)unused;
-    return PyLong_FromVoidPtr(((pj_memory *)self)->address);
+    return PyLong_FromVoidPtr(address_of((pj_memory *)self));
 }
 
 static PyGetSetDef members[] = {
@@ -87,6 +174,7 @@ static PyGetSetDef members[] = {
 };
 
 static PyMethodDef methods[] = {
+    {"share", share, METH_NOARGS, "It is used out of the order of its stream, too."},
     {"write", write_memory, METH_O, "Copies the bytes of an Array into it, and waits."},
     {"read", read_memory, METH_O, "Copies its bytes into an Array, and waits."},
     {NULL, NULL, 0, NULL},

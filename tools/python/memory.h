@@ -2,8 +2,11 @@
 #ifndef PYTHON_MEMORY_H
 #define PYTHON_MEMORY_H
 
-#include "module.h"
+#include "context.h"
 
 extern PyType_Spec pj_memory_spec;
+
+/* Frees what a context keeps for results to come. */
+void pj_memory_drop(pj_context *context);
 
 #endif

@@ -18,11 +18,12 @@ static jr_stream stream_of(unsigned long long number) {
 }
 
 PyObject *pj_order_wait(PyObject *self, PyObject *stream) {
-    unsigned long long number = PyLong_AsUnsignedLongLong(stream);
+    bool all = stream == Py_None;
+    unsigned long long number = all ? 0 : PyLong_AsUnsignedLongLong(stream);
     if (PyErr_Occurred()) return NULL;
     jr_status status;
     Py_BEGIN_ALLOW_THREADS;
-    status = jr_stream_wait(context_of(self), stream_of(number));
+    status = all ? jr_context_wait(context_of(self)) : jr_stream_wait(context_of(self), stream_of(number));
     Py_END_ALLOW_THREADS;
     return finished(self, status);
 }

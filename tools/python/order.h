@@ -4,7 +4,7 @@
 
 #include "module.h"
 
-/* context.wait(stream): until all that was put on it is done. */
+/* context.wait(stream): until all that was put on it is done; None: on any stream of the context. */
 PyObject *pj_order_wait(PyObject *self, PyObject *stream);
 
 /* context.order(before, after): the stream `after` waits, on the device, for what is on `before` now. */

@@ -88,6 +88,8 @@ def _of_cuda_interface(x, stream):
 def _see(x, stream):
     """The Array that sees an argument's memory, wherever it is."""
     if isinstance(x, DeviceArray):
+        if stream is not None and stream != (x._array.stream or 1):
+            x._share()
         return x._array
     if _jitreduce.exchanges(type(x)):
         return _jitreduce.Array.of(x)
@@ -166,6 +168,11 @@ class DeviceArray:
     def _take(self, context, memory, array):
         self._context, self._memory, self._array = context, memory, array
 
+    def _share(self):
+        """Others use the memory, too, in an order that is not its stream's."""
+        if hasattr(self._memory, "share"):
+            self._memory.share()
+
     @classmethod
     def _of_array(cls, context, memory, array):
         made = cls.__new__(cls)
@@ -214,7 +221,10 @@ class DeviceArray:
         """A memoryview of the elements, copied after all work of the stream on which they are made."""
         seen = self._array
         raw = _jitreduce.Array("u8", (_reach(seen.type, seen.shape, seen.strides),), (1,))
-        self._context._context.wait(seen.stream)
+        try:
+            self._context._context.wait(seen.stream)
+        except _jitreduce.InvalidArgumentError:  # the stream is gone, or captured, which the next one says, too
+            self._context._context.wait(None)
         self._context._context.read(_jitreduce.Array.at(seen, "u8", raw.shape, (1,), seen.address, True, *seen.device, 1),
                                     raw)
         return memoryview(_jitreduce.Array.at(raw, seen.type, seen.shape, seen.strides, raw.address, False, CPU, 0, 0))
@@ -227,6 +237,7 @@ class DeviceArray:
 
     @property
     def __cuda_array_interface__(self):
+        self._share()
         typestr = TYPESTR_OF.get(self._array.type)
         if typestr is None:
             raise AttributeError(f"__cuda_array_interface__ has no name for {self.dtype}")
@@ -242,6 +253,8 @@ class DeviceArray:
             raise BufferError(f"the array is on {self._array.device} and is not copied to {dl_device}")
         if copy:
             raise BufferError("the array is not copied")
+        if stream == -1 or (stream_number(stream) or 1) != (self._array.stream or 1):
+            self._share()
         if stream != -1:
             order_streams(self._context, self._array.stream, stream_number(stream) or 1)
         return self._array.dlpack(max_version is not None and max_version[0] >= 1)

@@ -29,7 +29,7 @@ class _Results:
         device = call.arrays[0].device if call.arrays[0].device[1] >= 0 else call.owner.dlpack_device
         self.own = len(spec.types) > 1 or not call.kind.exchanges
         if self.own:
-            self.memory = _jitreduce.Memory(call.context, self.count * spec.bytes)
+            self.memory = _jitreduce.Memory(call.context, self.count * spec.bytes, call.stream)
             self.address, self.device = self.memory.address or 0, call.owner.dlpack_device
         else:
             self.memory = _jitreduce.Array.like(type(x), spec.types[0], self.count, device, call.stream)
