@@ -5,7 +5,7 @@ import unittest.mock
 import numpy as np
 
 import jitreduce as jr
-from jitreduce import _device
+from jitreduce import _device, _jitreduce
 from producers import Exchanged, InterfaceArray, OwnArray, made
 from test_reductions import Judged
 
@@ -20,6 +20,20 @@ COUNT = 1000
 def fill(x, with_, stream, rounds=20000):
     """Puts a slow kernel on a stream that sets all elements."""
     FILL(1, 32, (x, np.int32(with_), np.int32(COUNT), np.int32(rounds)), stream=stream)
+
+
+def write(x, elements):
+    """Other elements for an array."""
+    x.ours._memory.write(_jitreduce.Array.of(elements))
+
+
+def workspace_of(stream, kind):
+    """The address of the workspace that the plan of sums of all elements has for a stream."""
+    call = jr._engine.Call((jr.DeviceArray.of(np.zeros(1, kind.replace("32", "4"))),), {})
+    call.fields.update(jr._functions.fields_of("sum", kind))
+    (address,) = [address for number, address in _device.plan_of(call.context, call.spec()).workspaces
+                  if number == stream.number]
+    return address
 
 
 class Streams(Judged):
@@ -78,12 +92,13 @@ class Streams(Judged):
             found = jr.max(InterfaceArray(taken.ours), stream=second)
             self.assertEqual(found.numpy(), round_ * COUNT)
 
-    def test_runs_on_two_streams_do_not_share_a_workspace(self):
+    def test_runs_on_several_streams_do_not_share_a_workspace(self):
         streams = [jr.Stream() for _ in range(3)]
         x = [jr.DeviceArray.of(np.full(100003, k, "i")) for k in (1, 2, 3)]
-        found = [[jr.sum(a, stream=stream) for a, stream in zip(x, streams)] for _ in range(20)]
+        found = [[jr.sum(a, stream=stream) for a, stream in zip(x, streams)] for _ in range(3)]
         for row in found:
             self.assertEqual([int(total.numpy()) for total in row], [100003, 200006, 300009])
+        self.assertEqual(len({workspace_of(stream, "i32") for stream in streams}), 3)
 
     def test_results_take_memory_that_others_had_on_the_same_stream(self):
         first, second = jr.Stream(), jr.Stream()
@@ -144,12 +159,15 @@ class Graphs(Judged):
             with stream.capture() as graph:
                 total, along, scanned = jr.sum(x), jr.sum(rows, axis=0), jr.cumulative_sum(x)
                 again = jr.sum(x)
-            for _ in range(2):
+            for round_ in (3, 4):
+                write(x, np.full(100003, round_, "i"))
+                write(rows, np.full((20, 30), float(round_)))
+                self.assertNotEqual(total.numpy(), round_ * 100003)
                 graph.launch()
                 stream.wait()
-                self.assertEqual((total.numpy(), again.numpy()), (100003, 100003))
-                self.same(along.numpy(), np.full(30, 20.0))
-                self.assertEqual(scanned.numpy()[-1], 100003)
+                self.assertEqual((total.numpy(), again.numpy()), (round_ * 100003,) * 2)
+                self.same(along.numpy(), np.full(30, 20.0 * round_))
+                self.assertEqual(scanned.numpy()[-1], round_ * 100003)
 
     def test_a_graph_runs_beside_its_stream(self):
         stream, other = jr.Stream(), jr.Stream()
@@ -165,6 +183,20 @@ class Graphs(Judged):
             self.assertEqual(beside.numpy(), 300009)
             other.wait()
             self.assertEqual(out.numpy(), 200006)
+
+    def test_what_is_captured_has_workspaces_that_no_other_run_has(self):
+        stream = jr.Stream()
+        x = jr.DeviceArray.of(np.full(100003, 2, "i2"))
+        outs = [jr.DeviceArray.of(np.zeros((), "l")) for _ in range(2)]
+        plan = jr.Plan("sum", x)
+        plan.run(x, out=outs[0], stream=stream)
+        with stream.capture() as graph:
+            for out in outs:
+                plan.run(x, out=out, stream=stream)
+        graph.launch()
+        plan.run(x, out=outs[0], stream=stream)
+        addresses = [address for _, address in plan._plan.workspaces]
+        self.assertEqual((len(addresses), len(set(addresses)), addresses[0]), (3, 3, 0))
 
     def test_what_waits_is_refused_and_the_capture_goes_on(self):
         stream = jr.Stream()

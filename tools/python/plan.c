@@ -155,6 +155,24 @@ static PyObject *stats(PyObject *self, PyObject *unused) {
     return pj_context_stats(&made);
 }
 
+static PyObject *get_workspaces(PyObject *self, void *unused) {
+    const pj_plan *plan = (pj_plan *)self;
+    (void)unused;
+    PyObject *list = PyList_New(0);
+    for (int i = 0; list && i < plan->slot_count; i++) {
+        PyObject *pair = Py_BuildValue("(KK)", (unsigned long long)(uintptr_t)plan->slots[i].stream,
+                                       (unsigned long long)(uintptr_t)plan->slots[i].workspace);
+        if (!pair || PyList_Append(list, pair)) Py_CLEAR(list);
+        Py_XDECREF(pair);
+    }
+    return list;
+}
+
+static PyGetSetDef members[] = {
+    {"workspaces", get_workspaces, NULL, "(stream, address) of each; address 0: the plan's own.", NULL},
+    {NULL, NULL, NULL, NULL, NULL},
+};
+
 static PyMethodDef methods[] = {
     {"run", PJ_FAST(run), METH_FASTCALL, "Puts a run on a stream."},
     {"value", PJ_FAST(value), METH_FASTCALL, "Runs it and waits for the numbers."},
@@ -165,6 +183,7 @@ static PyMethodDef methods[] = {
 static PyType_Slot slots[] = {
     {Py_tp_new, (void *)make_plan},
     {Py_tp_dealloc, (void *)free_plan},
+    {Py_tp_getset, members},
     {Py_tp_methods, methods},
     {Py_tp_doc, (void *)"A reduction or scan of device memory, made once."},
     {0, NULL},
