@@ -81,6 +81,18 @@ class Streams(Judged):
                 found = jr.dot(y, x, stream=given)
                 self.assertEqual(found.numpy(), round_ * round_ * COUNT)
 
+    def test_arrays_of_two_libraries_are_waited_for(self):
+        theirs, ours = jr.Stream(), jr.Stream()
+        x, y = made(Exchanged, np.zeros(COUNT, "i")), made(InterfaceArray, np.full(COUNT, 2, "i"))
+        ordered = []
+        with unittest.mock.patch.object(Exchanged, "stream", theirs.number), \
+                unittest.mock.patch.object(InterfaceArray, "told", {"stream": ours.number}), \
+                unittest.mock.patch.object(_device, "order_streams", lambda _, *streams: ordered.append(streams)):
+            jr.dot(x, y)
+            self.assertIn((ours.number, theirs.number), ordered)
+            jr.dot(y, x)
+            self.assertIn((theirs.number, ours.number), ordered)
+
     def test_results_are_waited_for_by_who_takes_them(self):
         first, second = jr.Stream(), jr.Stream()
         x = jr.DeviceArray.of(np.zeros(COUNT, "i"))

@@ -133,10 +133,13 @@ bool pj_plan_start(pj_plan *plan, const pj_run *run) {
     return check(plan, status);
 }
 
+/* Nothing may be made while the stream is captured: it is refused before, with the words of what waits. */
 static jr_status wait(pj_plan *plan, const pj_run *run, jr_value *values) {
+    int captured = 0;
+    jr_status status = jr_capture_query(context_of(plan), run->stream, &captured);
+    if (status != JR_OK || captured) return captured ? jr_stream_wait(context_of(plan), run->stream) : status;
     pj_slot *slot = find_slot(plan, run->stream);
     if (!slot) return JR_ERROR_OUT_OF_MEMORY;
-    jr_status status = JR_OK;
     if (!slot->valued) status = jr_plan_create(context_of(plan), &((pj_spec *)plan->spec)->spec, &slot->valued);
     return status == JR_OK ? jr_plan_value(slot->valued, run->data, run->count, run->stream, values) : status;
 }

@@ -7,8 +7,7 @@ from ._results import Wanted, wanted_of
 def _order(call):
     """Lets the stream of the call wait for the streams on which its arrays are made."""
     for array in call.arrays:
-        if call.asked is not None or array.device[1] < 0:
-            _device.order_streams(call.owner, array.stream, call.stream)
+        _device.order_streams(call.owner, array.stream, call.stream)
 
 
 def _check_not_empty(call, spec):
