@@ -11,7 +11,7 @@ from jitreduce import _jitreduce
 from producers import ALL, Exchanged, InterfaceArray, OldArray, OwnArray, made
 from test_reductions import Judged, numbers
 
-RESULTS = {OwnArray: OwnArray, Exchanged: Exchanged}  # of others the package's own
+RESULTS = {OwnArray: OwnArray, OldArray: OldArray, Exchanged: Exchanged}  # of others the package's own
 
 
 class Kinds(Judged):

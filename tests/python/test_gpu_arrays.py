@@ -2,6 +2,7 @@
 
 Run where they are: JITREDUCE_DEVICE=cuda. Elsewhere each says why it is skipped."""
 
+import gc
 import importlib
 import os
 import threading
@@ -204,11 +205,12 @@ class Torch(unittest.TestCase):
         for _ in range(2):
             jr.sum(x), jr.sum(x, axis=0), jr.minmax(x, axis=1), jr.cumulative_sum(x, axis=0)
         torch.cuda.synchronize()
-        torch.cuda.empty_cache()
+        gc.collect()
         before = torch.cuda.memory_allocated()
         for _ in range(100):
             jr.sum(x), jr.sum(x, axis=0), jr.minmax(x, axis=1), jr.cumulative_sum(x, axis=0)
-        self.assertEqual(torch.cuda.memory_allocated(), before)
+        gc.collect()
+        self.assertLessEqual(torch.cuda.memory_allocated(), before)
 
     def test_two_devices(self):
         torch = self.torch

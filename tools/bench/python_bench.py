@@ -6,7 +6,7 @@ usage: python_bench.py [--rounds N] [--calls N] [--counts 10,20] [--device cuda|
 PYTHONPATH names the folder of the package (build/current/python). Contestants take turns in one process. For each:
 host_us    a call on the host: --calls of them one after the other, the device waited for before and after, not timed
 call_us    the same with the wait in it: what a loop over small arrays takes
-value_us   a call whose result becomes a number of Python; for "jr_plan_value", from C, for comparison
+value_us   a call whose result becomes a number of Python; "jr_plan_value (C)" and "jr_plan_run (C)" are the library's own, for comparison
 All are medians over the rounds; ratio is theirs over ours. The exit code is 1 where a result is wrong. --device sim:
 NumPy's arrays and ours alone, and times say nothing.
 """
@@ -122,8 +122,8 @@ def on_simulator(count):
                        lambda: None, float(host.sum()))], 0, None
 
 
-def loop_of_c(folder):
-    """jr_plan_value in a loop of C; None: there is no compiler."""
+def loops_of_c(folder):
+    """jr_plan_value and jr_plan_run in loops of C; None: there is no compiler."""
     package = Path(jitreduce.__file__).resolve().parent
     library = next(package.glob("libjitreduce.so.*"))
     made = Path(folder) / "value_loop.so"
@@ -133,10 +133,11 @@ def loop_of_c(folder):
     except (OSError, subprocess.CalledProcessError) as error:
         note(f"jr_plan_value is left out: {error}")
         return None
-    loop = ctypes.CDLL(str(made)).value_us
-    loop.restype = ctypes.c_double
-    loop.argtypes = (ctypes.c_char_p, ctypes.c_void_p, ctypes.c_uint64, ctypes.c_int)
-    return loop
+    loops = ctypes.CDLL(str(made))
+    for loop in (loops.value_us, loops.run_us):
+        loop.restype = ctypes.c_double
+        loop.argtypes = (ctypes.c_char_p, ctypes.c_void_p, ctypes.c_uint64, ctypes.c_int)
+    return loops
 
 
 def line(contestant, count, medians, ours, options, wrong):
@@ -167,10 +168,12 @@ def main():
             found = [tuple(map(statistics.median, (c.host, c.call, c.values))) for c in contestants]
             for contestant, medians, bad in zip(contestants, found, wrong):
                 line(contestant.name, count, medians, found[0], options, int(bad))
-            loop = loop_of_c(folder) if device else None
-            if loop:
-                us = loop(device.encode(), address, count, options.rounds * options.calls)
+            loops = loops_of_c(folder) if device else None
+            if loops:
+                us = loops.value_us(device.encode(), address, count, options.rounds * options.calls)
                 line("jr_plan_value (C)", count, (None, None, us), found[0], options, int(us < 0))
+                us = loops.run_us(device.encode(), address, count, options.rounds)
+                line("jr_plan_run (C)", count, (us, None, None), found[0], options, int(us < 0))
             failed |= any(wrong)
     sys.exit(failed)
 

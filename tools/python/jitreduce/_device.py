@@ -285,7 +285,9 @@ def like(x, array):
         return array
     if _jitreduce.exchanges(type(x)):
         return array._array.as_class(type(x))
-    if not hasattr(x, "__array_namespace__"):
-        return array
-    take = getattr(x.__array_namespace__(), "from_dlpack", None)
-    return array if take is None else take(array)
+    if hasattr(x, "__array_namespace__"):
+        namespace = x.__array_namespace__()
+    else:
+        namespace = sys.modules.get(type(x).__module__.partition(".")[0])
+    take = getattr(namespace, "from_dlpack", None)
+    return take(array) if take is not None and hasattr(type(x), "__dlpack__") else array
