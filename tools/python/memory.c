@@ -1,7 +1,7 @@
 /* Device memory as an object of Python: freed when nothing uses it any more, before its context is closed.
  *
- * To free memory waits for the device. Results therefore are made of memory that results had before, on the same stream:
- * what is still to be done with the ones is done before the others are written. */
+ * To free memory waits for the device. Results therefore are made of memory that results had before, on the same
+ * stream: what is still to be done with the ones is done before the others are written. */
 #include "memory.h"
 
 #include <stdlib.h>

@@ -135,7 +135,7 @@ static PyObject *run(PyObject *self, PyObject *const *args, Py_ssize_t count) {
         return NULL;
     if (PyType_Check(args[3]))
         wanted.table = pj_exchange_find(PyType_GetModuleState(Py_TYPE(self)), (PyTypeObject *)args[3]);
-    return !PyErr_Occurred() && pj_plan_start(plan, &wanted) ? Py_NewRef(Py_None) : NULL;
+    return !PyErr_Occurred() && pj_plan_look(plan, &wanted) && pj_plan_start(plan, &wanted) ? Py_NewRef(Py_None) : NULL;
 }
 
 /* value(arrays, stream) */

@@ -36,13 +36,17 @@ typedef struct pj_run {
     void *out;
     jr_stream stream;
     dl_device device;
+    int captured;             /* the stream is: pj_plan_look */
     const dl_exchange *table; /* of a class that makes workspaces of captured runs; NULL: none does */
 } pj_run;
 
 /* Lets go of what streams have, when nothing runs there. */
 void pj_plan_clear(pj_plan *plan);
 
-/* Puts a run on its stream. false with an exception. */
+/* Looks whether the run's stream is being captured. false with an exception. */
+bool pj_plan_look(const pj_plan *plan, pj_run *run);
+
+/* Puts a run on its stream, which was looked at. false with an exception. */
 bool pj_plan_start(pj_plan *plan, const pj_run *run);
 
 /* Runs it and waits for the values, one for each operator. false with an exception. */

@@ -102,19 +102,21 @@ static jr_status put_on_stream(const pj_plan *plan, const pj_run *run, void *wor
     return jr_segment_plan_run_arrays(plan->plan, run->data, &segments, run->out, workspace, run->stream);
 }
 
-static jr_status start(pj_plan *plan, const pj_run *run, bool captured, dl_managed *scratch) {
+static jr_status start(pj_plan *plan, const pj_run *run, dl_managed *scratch) {
     void *workspace = NULL;
     jr_status status = plan->workspace_bytes == 0 ? JR_OK
-                       : captured                 ? captured_workspace(plan, run, scratch, &workspace)
+                       : run->captured            ? captured_workspace(plan, run, scratch, &workspace)
                                                   : find_workspace(plan, run->stream, &workspace);
     return status == JR_OK ? put_on_stream(plan, run, workspace) : status;
 }
 
+bool pj_plan_look(const pj_plan *plan, pj_run *run) {
+    return check(plan, jr_capture_query(context_of(plan), run->stream, &run->captured));
+}
+
 bool pj_plan_start(pj_plan *plan, const pj_run *run) {
-    int captured = 0;
     dl_managed *scratch = NULL;
-    if (!check(plan, jr_capture_query(context_of(plan), run->stream, &captured))) return false;
-    if (captured && run->table && plan->workspace_bytes > 0) {
+    if (run->captured && run->table && plan->workspace_bytes > 0) {
         int64_t bytes = (int64_t)plan->workspace_bytes;
         scratch = pj_exchange_allocate(run->table, JR_U8, run->device, 1, &bytes);
         if (!scratch) return false;
@@ -122,11 +124,11 @@ bool pj_plan_start(pj_plan *plan, const pj_run *run) {
     jr_status status;
     Py_BEGIN_ALLOW_THREADS;
     lock(plan);
-    status = start(plan, run, captured != 0, scratch);
+    status = start(plan, run, scratch);
     PyThread_release_lock(plan->lock);
     Py_END_ALLOW_THREADS;
     pj_exchange_release(scratch);
-    if (status == JR_OK && captured && !plan->kept) {
+    if (status == JR_OK && run->captured && !plan->kept) {
         plan->kept = true;
         Py_INCREF((PyObject *)plan);
     }

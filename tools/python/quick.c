@@ -8,6 +8,7 @@
 #include <stddef.h>
 
 #include "number.h"
+#include "places.h"
 #include "plan.h"
 
 enum { KNOWN = 8 };
@@ -17,7 +18,8 @@ typedef struct pj_known {
     dl_type type;
     dl_device device;
     unsigned generation;
-    pj_plan *plan; /* NULL: none */
+    pj_plan *plan;     /* NULL: none */
+    pj_places *places; /* for results; NULL: not made */
 } pj_known;
 
 typedef struct pj_quick {
@@ -28,11 +30,6 @@ typedef struct pj_quick {
 } pj_quick;
 
 /* ---- arrays of others' ---- */
-
-/* An array of the class for results, seen from here; NULL with an exception. It is imported when it is filled. */
-static dl_managed *make_result(const dl_exchange *table, const pj_plan *plan, dl_device device) {
-    return pj_exchange_allocate(table, ((const pj_spec *)plan->spec)->layout.types[0], device, 0, NULL);
-}
 
 static bool is_c_ordered(const dl_tensor *tensor, uint64_t *count) {
     uint64_t next = 1;
@@ -49,14 +46,14 @@ static bool is_same(const pj_known *known, const dl_tensor *tensor, unsigned gen
            known->device.type == tensor->device.type && known->device.id == tensor->device.id;
 }
 
-static pj_plan *find(const pj_quick *quick, const dl_tensor *tensor, unsigned generation) {
+static pj_known *find(pj_quick *quick, const dl_tensor *tensor, unsigned generation) {
     for (int i = 0; i < KNOWN; i++)
-        if (is_same(&quick->known[i], tensor, generation)) return quick->known[i].plan;
+        if (is_same(&quick->known[i], tensor, generation)) return &quick->known[i];
     return NULL;
 }
 
 /* Asks Python's layer for a plan, and remembers it. NULL: there is none, or an exception is set. */
-static pj_plan *learn(pj_quick *quick, PyObject *array, const dl_tensor *tensor) {
+static pj_known *learn(pj_quick *quick, PyObject *array, const dl_tensor *tensor) {
     const pj_state *state = PyType_GetModuleState(Py_TYPE((PyObject *)quick));
     dl_type type = tensor->type;
     dl_device device = tensor->device;
@@ -66,10 +63,11 @@ static pj_plan *learn(pj_quick *quick, PyObject *array, const dl_tensor *tensor)
         return NULL;
     }
     pj_known *place = &quick->known[quick->next++ % KNOWN];
-    pj_plan *old = place->plan;
-    *place = (pj_known){type, device, state->generation, (pj_plan *)made};
-    Py_XDECREF((PyObject *)old);
-    return place->plan;
+    pj_known old = *place;
+    *place = (pj_known){type, device, state->generation, (pj_plan *)made, NULL};
+    pj_places_leave(old.places);
+    Py_XDECREF((PyObject *)old.plan);
+    return place;
 }
 
 /* ---- the short way ---- */
@@ -79,8 +77,15 @@ static PyObject *value_of(pj_plan *plan, const pj_run *run) {
     return pj_plan_wait(plan, run, values) ? pj_plan_numbers(plan, values) : NULL;
 }
 
-static PyObject *array_of(pj_plan *plan, pj_run *run) {
-    dl_managed *result = make_result(run->table, plan, run->device);
+/* An array of the class for a result. In a capture each has memory of its own, which goes into the graph. */
+static dl_managed *make_result(const pj_plan *plan, pj_places **places, const pj_run *run) {
+    jr_type type = ((const pj_spec *)plan->spec)->layout.types[0];
+    return run->captured ? pj_exchange_allocate(run->table, type, run->device, 0, NULL)
+                         : pj_places_take(places, run->table, type, run->device, run->stream);
+}
+
+static PyObject *array_of(pj_plan *plan, pj_places **places, pj_run *run) {
+    dl_managed *result = pj_plan_look(plan, run) ? make_result(plan, places, run) : NULL;
     if (!result) return NULL;
     run->out = (char *)result->tensor.data + result->tensor.offset_bytes;
     if (pj_plan_start(plan, run)) return pj_exchange_import(run->table, result);
@@ -88,12 +93,19 @@ static PyObject *array_of(pj_plan *plan, pj_run *run) {
     return NULL;
 }
 
+/* On the stream on which the class works now. */
+static PyObject *run_on_current(pj_plan *plan, pj_places **places, pj_run *run, bool value) {
+    void *stream = NULL;
+    if (run->table->current_stream((dl_device_type)run->device.type, run->device.id, &stream) != 0) return NULL;
+    run->stream = (uintptr_t)stream == 1 ? NULL : stream;
+    return value ? value_of(plan, run) : array_of(plan, places, run);
+}
+
 /* The result; NULL without an exception: it is the function's. */
 static PyObject *go(pj_quick *quick, const dl_exchange *table, PyObject *array, bool value) {
     const pj_state *state = PyType_GetModuleState(Py_TYPE((PyObject *)quick));
     dl_tensor tensor;
     pj_run run = {.table = table};
-    void *stream = NULL;
     if (table->borrow(array, &tensor) != 0) {
         PyErr_Clear(); /* the function says what is wrong */
         return NULL;
@@ -101,12 +113,12 @@ static PyObject *go(pj_quick *quick, const dl_exchange *table, PyObject *array, 
     if (tensor.device.type == DL_CPU || !is_c_ordered(&tensor, &run.count)) return NULL;
     run.data[0] = (char *)tensor.data + tensor.offset_bytes;
     run.device = tensor.device;
-    pj_plan *plan = find(quick, &tensor, state->generation);
-    if (!plan) plan = learn(quick, array, &tensor);
-    if (!plan || table->current_stream((dl_device_type)run.device.type, run.device.id, &stream) != 0) return NULL;
-    run.stream = (uintptr_t)stream == 1 ? NULL : stream;
+    pj_known *known = find(quick, &tensor, state->generation);
+    if (!known) known = learn(quick, array, &tensor);
+    if (!known) return NULL;
+    pj_plan *plan = known->plan;
     Py_INCREF((PyObject *)plan); /* other threads may put another one into its place */
-    PyObject *result = value ? value_of(plan, &run) : array_of(plan, &run);
+    PyObject *result = run_on_current(plan, &known->places, &run, value);
     Py_DECREF((PyObject *)plan);
     return result;
 }
@@ -156,7 +168,10 @@ static PyObject *make_quick(PyTypeObject *type, PyObject *args, PyObject *keywor
 static void free_quick(PyObject *self) {
     PyTypeObject *type = Py_TYPE(self);
     pj_quick *quick = (pj_quick *)self;
-    for (int i = 0; i < KNOWN; i++) Py_XDECREF((PyObject *)quick->known[i].plan);
+    for (int i = 0; i < KNOWN; i++) {
+        pj_places_leave(quick->known[i].places);
+        Py_XDECREF((PyObject *)quick->known[i].plan);
+    }
     Py_XDECREF(quick->function);
     Py_XDECREF(quick->prepare);
     Py_XDECREF(quick->name);
