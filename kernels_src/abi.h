@@ -36,6 +36,18 @@ enum {
     JR_QUEUE_LEFT = 64         /* byte of a queue's workspace where its blocks are counted that have left */
 };
 
+/* What an exact sum cannot hold as a number (operators/exact.cuh): what was added. */
+enum {
+    JR_EXACT_NAN = 1,
+    JR_EXACT_PLUS_INFINITE = 2,
+    JR_EXACT_MINUS_INFINITE = 4,
+    JR_EXACT_NOT_MINUS_ZERO = 8, /* something besides -0 */
+    JR_EXACT_ANY = 16            /* anything at all */
+};
+
+/* Bytes of an exact sum of so many words: with its marks and the count of elements. */
+#define JR_EXACT_BYTES(words) (4 * (words) + 12)
+
 /* What tells where the segments of a scan begin: as jr_segment_kind has it; 0: they are not scanned for themselves. */
 #define JR_HEADS_EQUAL   1
 #define JR_HEADS_OFFSETS 2

@@ -48,6 +48,7 @@ typedef jr_defined<
     JR_OPERATORS_ORDER,      // 1: operators/order.cuh has one
     JR_OPERATORS_INDEX,      // 1: operators/index.cuh has one
     JR_OPERATORS_STATISTICS, // 1: operators/statistics.cuh has one, or several are asked for
+    JR_OPERATORS_EXACT,      // 1: operators/exact.cuh has one
     JR_EXPRESSIONS,          // 1: expressions.cuh was written for this kernel
     JR_COMBINE,              // 1: the operator is an expression
     JR_COMMUTATIVE,          // 1: combine may be given its operands in any order

@@ -50,8 +50,12 @@ struct jr_plain_chains {
     }
 };
 
+#if JR_OPERATORS_EXACT && !JR_OPERATORS_STATISTICS && !JR_KEPT // the operator is no other one's part
+#include "fold/chain_exact.cuh"
+#else
 // The chains of operator O.
 template <class O> struct jr_chains : jr_plain_chains {};
+#endif
 
 #if JR_INPUTS == 1 && !JR_EXPRESSIONS // the items are the elements
 #if JR_INTEGER_BYTES == 1 || JR_INTEGER_BYTES == 2

@@ -49,6 +49,9 @@ template <class T, class A, class R> struct jr_prod : jr_plain<A, R>, jr_lifted<
 #if JR_OPERATORS_INDEX
 #include "operators/index.cuh"
 #endif
+#if JR_OPERATORS_EXACT
+#include "operators/exact.cuh"
+#endif
 #if JR_OPERATORS_STATISTICS
 #include "operators/statistics.cuh"
 #endif

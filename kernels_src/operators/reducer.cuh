@@ -111,6 +111,16 @@ __device__ __forceinline__ jr_asked::accumulator jr_resumed(JR_INITIAL_TYPE resu
     return jr_rank<A, SIGN>::of(jr_to<A>::of(result));
 }
 #endif
+#if JR_OPERATORS_EXACT // no element is in it
+template <class T, class A, class R>
+__device__ __forceinline__ jr_asked::accumulator jr_resumed(JR_INITIAL_TYPE result, const jr_sum_exact<T, A, R> *) {
+    return jr_sum_exact<T, A, R>::resumed(result);
+}
+template <class T, class A, class R>
+__device__ __forceinline__ jr_asked::accumulator jr_resumed(JR_INITIAL_TYPE result, const jr_dot_exact<T, A, R> *) {
+    return jr_dot_exact<T, A, R>::resumed(result);
+}
+#endif
 #if JR_OPERATORS_STATISTICS
 template <class O>
 __device__ __forceinline__ jr_asked::accumulator jr_resumed(JR_INITIAL_TYPE result, const jr_counted<O> *) {

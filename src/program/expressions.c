@@ -86,6 +86,8 @@ static void append_map(jr_text *text, const jr_spec *spec, const jr_reduction *r
     append_item_function(text, spec, reduction, type, "map");
     if (spec->map != NULL)
         append_converted(text, "map", mapped != NULL ? mapped->c_name : type, spec->map);
+    else if (spec->op == JR_OP_DOT && spec->accuracy == JR_ACCURACY_EXACT)
+        jr_text_append(text, "    return {x, y};\n}\n");
     else if (spec->op == JR_OP_DOT)
         jr_text_append(text, "    return (%s)x * (%s)y;\n}\n", type, type);
     else

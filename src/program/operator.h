@@ -26,7 +26,8 @@ typedef enum jr_accumulates {
     XX(BITS, 1)                                                                                                        \
     XX(ORDER, 2)                                                                                                       \
     XX(INDEX, 4)                                                                                                       \
-    XX(STATISTICS, 8)
+    XX(STATISTICS, 8)                                                                                                  \
+    XX(EXACT, 16)
 enum {
 #define JR_OPERATOR_FILE(name, bit) JR_OPERATORS_##name = (bit),
     JR_OPERATOR_FILES(JR_OPERATOR_FILE)
@@ -51,6 +52,7 @@ typedef struct jr_operator {
     const char *name;   /* "sum" */
     const char *c_name; /* the template: "jr_sum" */
     const char *number; /* the template that leaves NaN out; NULL: elements that are NaN are not given to it */
+    const char *exact;  /* the template of an exact sum; NULL: it has none */
     unsigned file;      /* JR_OPERATORS_...; 0: operators.cuh itself */
     jr_accumulates accumulates;
     unsigned flags;

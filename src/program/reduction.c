@@ -65,7 +65,8 @@ static void prepend_part(const jr_reduction_part *part, bool last, jr_reduction 
 }
 
 static void note_part(const jr_spec *spec, const jr_reduction_part *part, jr_reduction *reduction) {
-    reduction->operator_files |= part->row->file | (spec->op_count > 0 || part->counts ? JR_OPERATORS_STATISTICS : 0);
+    reduction->operator_files |= part->exact ? JR_OPERATORS_EXACT : part->row->file;
+    reduction->operator_files |= spec->op_count > 0 || part->counts ? JR_OPERATORS_STATISTICS : 0;
     if (jr_operator_is(part->row, JR_OP_FLAG_NO_EMPTY) && spec->initial == NULL) reduction->empty_op = part->row->op;
     if (part->word && spec->op_count <= 1) reduction->word = part->row->name;
 }
@@ -76,7 +77,8 @@ static void name_types(const jr_spec *spec, const jr_reduction_part *part, const
     const jr_dtype *accumulator = jr_dtype_find(part->accumulator), *result = jr_dtype_find(part->result);
     const char *structure = spec->structure != NULL ? spec->structure->name : "";
     const char *number = accumulator != NULL ? accumulator->c_name : structure;
-    const char *given = spec->op == JR_OP_DOT ? number
+    const char *given = part->given[0] != '\0' ? part->given
+                        : spec->op == JR_OP_DOT ? number
                         : mapped != NULL      ? jr_dtype_value(mapped->type)->c_name
                                               : structure;
     snprintf(reduction->mapped_name, JR_TYPE_TEXT_BYTES, "%s", given);
@@ -122,6 +124,9 @@ static jr_status check_parameters(const jr_spec *spec) {
     if ((int)spec->nan < JR_NAN_PROPAGATE || spec->nan > JR_NAN_IGNORE)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "unknown nan policy %d: set spec.nan to a JR_NAN_ value",
                        (int)spec->nan);
+    if ((int)spec->accuracy < JR_ACCURACY_FAST || spec->accuracy > JR_ACCURACY_EXACT)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "unknown accuracy %d: set spec.accuracy to a JR_ACCURACY_ value",
+                       (int)spec->accuracy);
     if (spec->kept != 0 && spec->kept != 1)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "kept is %d: set it to 0 or 1", spec->kept);
     if (!isfinite(spec->max_launch_ms) || spec->max_launch_ms < 0)

@@ -3,7 +3,9 @@
 
 #include <stdio.h>
 
+#include "abi.h"
 #include "base/error.h"
+#include "exact.h"
 
 static bool is_number_type(jr_type type) {
     const jr_dtype *row = jr_dtype_find(type);
@@ -60,6 +62,60 @@ static bool leaves_out(const jr_spec *spec, const jr_dtype *mapped) {
     return spec->where != NULL || (spec->nan == JR_NAN_IGNORE && jr_dtype_is_float(mapped));
 }
 
+/* ---- exact sums ---- */
+
+/* Whether nothing is rounded but into the result, once, as the operator is. */
+static bool is_exact_anyway(const jr_operator *row, const jr_dtype *numbers, const jr_dtype *result) {
+    if (jr_operator_is(row, JR_OP_FLAG_SELECTS)) return true;
+    const bool modular = row->accumulates == JR_ACCUMULATES_SUM && jr_dtype_is_float(result);
+    return !jr_dtype_is_float(numbers) && !modular;
+}
+
+/* Elements of the second input of a product. */
+static const jr_dtype *other_factor(const jr_spec *spec) {
+    return jr_dtype_find(spec->more_types[0] != JR_TYPE_NONE ? spec->more_types[0] : spec->type);
+}
+
+static jr_exact_width exact_width(const jr_spec *spec, const jr_dtype *mapped, const jr_reduction_part *part) {
+    const bool squares = part->row->op == JR_OP_SUMSQ || part->row->op == JR_OP_NORM2;
+    jr_exact_width width = part->row->op == JR_OP_DOT
+                               ? jr_exact_width_of_products(jr_dtype_find(spec->type), other_factor(spec))
+                           : squares ? jr_exact_width_of_products(mapped, mapped)
+                                     : jr_exact_width_of(mapped);
+    if (spec->initial != NULL)
+        width = jr_exact_width_of_both(width, jr_exact_width_of(jr_dtype_find(part->initial)));
+    return width;
+}
+
+/* An operator over numbers, filled in as if it were not exact, becomes an exact sum. */
+static jr_status make_exact(const jr_spec *spec, const jr_dtype *mapped, jr_reduction_part *part) {
+    const jr_operator *row = part->row;
+    const jr_dtype *result = jr_dtype_find(part->result), *before = jr_dtype_find(part->initial);
+    if (spec->accumulate != JR_TYPE_NONE)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "accumulate %s: an exact sum loses nothing, leave accumulate out",
+                       jr_dtype_find(spec->accumulate)->name);
+    if (is_exact_anyway(row, jr_dtype_find(part->accumulator), before)) return JR_OK;
+    if (row->exact == NULL)
+        return jr_fail(JR_ERROR_UNSUPPORTED_TYPE, "%s of %s has no exact form: leave spec.accuracy 0", row->name,
+                       mapped->name);
+    if (!jr_dtype_is_float(before))
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "an exact %s is rounded to a type of floats, not to %s", row->name,
+                       result->name);
+    const jr_exact_width width = exact_width(spec, mapped, part);
+    const char *element = jr_dtype_value(mapped->type)->c_name;
+    if (row->op == JR_OP_DOT) {
+        snprintf(part->given, sizeof part->given, "jr_factors<%s, %s>", jr_dtype_value(spec->type)->c_name,
+                 jr_dtype_value(other_factor(spec)->type)->c_name);
+        element = part->given;
+    }
+    part->exact = true;
+    part->counts = part->adds_floats = part->word = false;
+    part->bytes = JR_EXACT_BYTES((size_t)width.words);
+    snprintf(part->text, sizeof part->text, "%s<%s, jr_exact<%d, %d>, %s>", row->exact, element, width.least,
+             width.words, result_text(spec, part->initial));
+    return JR_OK;
+}
+
 static jr_status fill_number_part(const jr_spec *spec, const jr_dtype *mapped, jr_reduction_part *part) {
     const jr_operator *row = part->row;
     jr_status status = jr_operator_result(row->op, mapped->type, &part->result);
@@ -85,7 +141,7 @@ static jr_status fill_number_part(const jr_spec *spec, const jr_dtype *mapped, j
     snprintf(part->text, sizeof part->text, "%s%s<%s, %s, %s>%s", counts ? "jr_counted<" : "",
              number ? row->number : row->c_name, element, of.c_name,
              result_text(spec, spec->finish != NULL ? of.result : result), counts ? ">" : "");
-    return JR_OK;
+    return spec->accuracy == JR_ACCURACY_EXACT ? make_exact(spec, mapped, part) : JR_OK;
 }
 
 /* combine and identity over numbers or structs. */
@@ -95,6 +151,8 @@ static jr_status fill_custom_part(const jr_spec *spec, const jr_dtype *mapped, j
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "operator custom needs the expressions combine and identity");
     jr_status status = check_types(spec, part->row);
     if (status != JR_OK) return status;
+    if (spec->accuracy == JR_ACCURACY_EXACT)
+        return jr_fail(JR_ERROR_UNSUPPORTED_TYPE, "operator custom has no exact form: leave spec.accuracy 0");
     part->accumulator = structured                         ? JR_STRUCT
                         : spec->accumulate != JR_TYPE_NONE ? spec->accumulate
                                                            : jr_dtype_value_type(mapped);

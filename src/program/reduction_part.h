@@ -4,8 +4,9 @@
 
 #include "jitreduce/reduce.h"
 #include "operator.h"
+#include "reduction_input.h"
 
-enum { JR_PART_TEXT_BYTES = 128 };
+enum { JR_PART_TEXT_BYTES = 144 };
 
 typedef struct jr_reduction_part {
     const jr_operator *row;
@@ -15,7 +16,9 @@ typedef struct jr_reduction_part {
     bool counts;                 /* elements that are not left out, beside that */
     bool skips_nan;              /* elements that are NaN must not be given to it */
     bool adds_floats;            /* a sum or mean of floats, of which none is left out */
+    bool exact;                  /* an exact sum: of the file JR_OPERATORS_EXACT */
     bool word;                   /* one instruction, over elements of 4 bytes as they are (reduce/words.cuh) */
+    char given[JR_TYPE_TEXT_BYTES]; /* what the operator is given, where that is no number or struct; else "" */
     char text[JR_PART_TEXT_BYTES];
 } jr_reduction_part;
 

@@ -8,7 +8,7 @@
 #include "reduce/job.h"
 
 enum {
-    JR_WORK_BYTES = 224,
+    JR_WORK_BYTES = 232,
     JR_WISDOM_OCTAVES = 2 /* how far, in powers of two, a measured count may be from the one asked for */
 };
 

@@ -14,7 +14,7 @@ static const char *const scans[] = {[JR_SCAN_INCLUSIVE] = "inclusive scan ", [JR
 
 /* All that can stand in one: a kind, eight operators, four types, and each addition once. */
 _Static_assert(sizeof "inclusive scan " + JR_OPS_MAX * sizeof "count_nonzero" + JR_INPUTS_MAX * sizeof "struct" +
-                       sizeof " accumulate=bf16 result=bool nan=ignore text=0123456789abcdef" <
+                       sizeof " accumulate=bf16 result=bool nan=ignore exact text=0123456789abcdef" <
                    JR_WORK_BYTES,
                "a work that does not fit");
 
@@ -69,6 +69,7 @@ void jr_work_of(const jr_job *job, char work[JR_WORK_BYTES]) {
     if (spec->accumulate != JR_TYPE_NONE) append(work, " accumulate=%s", type_name(spec->accumulate));
     if (spec->result != JR_TYPE_NONE) append(work, " result=%s", type_name(spec->result));
     if (spec->nan == JR_NAN_IGNORE) append(work, " nan=ignore");
+    if (spec->accuracy == JR_ACCURACY_EXACT) append(work, " exact");
     const bool texts = spec->map != NULL || spec->where != NULL || spec->finish != NULL || spec->combine != NULL ||
                        spec->structure != NULL || spec->parameter_count > 0;
     if (texts) append_digest(spec, work);

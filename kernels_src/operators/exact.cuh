@@ -1,0 +1,331 @@
+// Exact sums: every element is added to an integer that is wide enough for all of them, and the result is rounded once,
+// to nearest, ties to even. Integers can be added in any order, so every algorithm gives the same bits.
+//
+// The integer is in two's complement; its lowest bit is worth 2^LEAST, the least number that a term can be a multiple of,
+// and 2^64 of the greatest terms do not overflow it (src/program/exact.c). What no integer can hold is marked: NaN,
+// infinities, and whether there was anything besides -0 (IEEE 754-2019, 6.3: the sum of -0 alone is -0).
+// Source of the idea: U. Kulisch, "Computer Arithmetic and Validity" (2008), the complete register.
+#pragma once
+
+#include "core/limits.cuh"
+
+template <int LEAST, jr_u32 WORDS> struct jr_exact {
+    static constexpr int least = LEAST;
+    static constexpr jr_u32 word_count = WORDS;
+    jr_u32 words[WORDS]; // the lowest first
+    jr_u32 marks;        // JR_EXACT_...
+    jr_u32 count[2];     // of elements: low, high
+};
+
+// A term: (high * 2^64 + low) * 2^exponent with a sign, or what its marks say.
+struct jr_exact_term {
+    jr_u64 low, high;
+    int exponent;
+    jr_u32 marks;
+    bool negative;
+};
+
+__device__ __forceinline__ jr_exact_term jr_exact_finite(jr_u64 bits, int exponent, bool negative) {
+    return {bits, 0, exponent, JR_EXACT_ANY | (bits || !negative ? JR_EXACT_NOT_MINUS_ZERO : 0u), negative};
+}
+__device__ __forceinline__ jr_exact_term jr_exact_special(bool nan, bool negative) {
+    const jr_u32 mark = nan ? JR_EXACT_NAN : negative ? JR_EXACT_MINUS_INFINITE : JR_EXACT_PLUS_INFINITE;
+    return {0, 0, 0, JR_EXACT_ANY | JR_EXACT_NOT_MINUS_ZERO | mark, negative};
+}
+__device__ __forceinline__ jr_exact_term jr_exact_term_of(float x) {
+    const jr_u32 bits = __float_as_uint(x), exponent = bits >> 23 & 0xff, fraction = bits & 0x7fffff;
+    if (exponent == 0xff) return jr_exact_special(fraction != 0, bits >> 31);
+    return jr_exact_finite(exponent ? fraction | 0x800000 : fraction, (int)(exponent ? exponent : 1) - 150, bits >> 31);
+}
+__device__ __forceinline__ jr_exact_term jr_exact_term_of(double x) {
+    const jr_u64 bits = (jr_u64)__double_as_longlong(x), fraction = bits & 0xfffffffffffffull;
+    const jr_u32 exponent = (jr_u32)(bits >> 52) & 0x7ff;
+    if (exponent == 0x7ff) return jr_exact_special(fraction != 0, bits >> 63);
+    return jr_exact_finite(exponent ? fraction | 1ull << 52 : fraction, (int)(exponent ? exponent : 1) - 1075, bits >> 63);
+}
+#define JR_EXACT_TERM_OF(type)                                                                                         \
+    __device__ __forceinline__ jr_exact_term jr_exact_term_of(type x) { return jr_exact_term_of((float)x); }
+JR_NARROW_FLOATS(JR_EXACT_TERM_OF)
+template <class T> __device__ __forceinline__ jr_exact_term jr_exact_term_of(T x) { // integers
+    return jr_exact_finite(x < T(0) ? 0 - (jr_u64)x : (jr_u64)x, 0, x < T(0));
+}
+
+// The product of two terms of up to 64 bits.
+__device__ __forceinline__ jr_exact_term jr_exact_product(const jr_exact_term &a, const jr_exact_term &b) {
+    const jr_u32 infinite = JR_EXACT_PLUS_INFINITE | JR_EXACT_MINUS_INFINITE, marks = a.marks | b.marks;
+    const bool negative = a.negative != b.negative;
+    if (marks & (JR_EXACT_NAN | infinite)) {
+        const bool zero = (!(a.marks & infinite) && a.low == 0) || (!(b.marks & infinite) && b.low == 0);
+        return jr_exact_special(marks & JR_EXACT_NAN || zero, negative);
+    }
+    jr_exact_term product = jr_exact_finite(a.low * b.low, a.exponent + b.exponent, negative);
+    product.high = __umul64hi(a.low, b.low);
+    if (product.high) product.marks |= JR_EXACT_NOT_MINUS_ZERO;
+    return product;
+}
+
+// Adds or subtracts pieces of 32 bits from word `at` on, and carries as far as it takes.
+template <class A, jr_u32 N>
+__device__ __forceinline__ void jr_exact_add_pieces(A &sum, const jr_u32 (&pieces)[N], jr_u32 at, bool negative) {
+    long long carry = 0;
+#pragma unroll 1
+    for (jr_u32 k = 0; at + k < A::word_count && (k < N || carry != 0); k++) {
+        const long long piece = k < N ? (long long)pieces[k] : 0;
+        carry += (long long)sum.words[at + k] + (negative ? -piece : piece);
+        sum.words[at + k] = (jr_u32)carry;
+        carry >>= 32;
+    }
+}
+
+template <class A> __device__ __noinline__ void jr_exact_add(A &sum, const jr_exact_term &term) {
+    // A term with bits below the least is a multiple of it all the same: those bits are 0.
+    const int place = term.exponent - A::least;
+    const jr_u32 by = place < 0 ? 0 - place : 0, left = place < 0 ? 0 : place % 32, at = place < 0 ? 0 : place / 32;
+    const jr_u64 low = by < 64 ? term.low >> by | (term.high << 1) << (63 - by) : term.high >> (by & 63);
+    const jr_u64 high = by < 64 ? term.high >> by : 0;
+    const jr_u32 words[4] = {(jr_u32)low, (jr_u32)(low >> 32), (jr_u32)high, (jr_u32)(high >> 32)};
+    const jr_u32 pieces[5] = {words[0] << left, __funnelshift_l(words[0], words[1], left),
+                              __funnelshift_l(words[1], words[2], left), __funnelshift_l(words[2], words[3], left),
+                              __funnelshift_l(words[3], 0, left)};
+    sum.marks |= term.marks;
+    if (low | high) jr_exact_add_pieces(sum, pieces, at, term.negative);
+}
+
+template <class A> __device__ __noinline__ A jr_exact_combine(const A &a, const A &b) {
+    A sum;
+    jr_u64 carry = 0;
+#pragma unroll 1
+    for (jr_u32 w = 0; w < A::word_count; w++) {
+        carry += (jr_u64)a.words[w] + b.words[w];
+        sum.words[w] = (jr_u32)carry;
+        carry >>= 32;
+    }
+    const jr_u32 low = a.count[0] + b.count[0];
+    sum.marks = a.marks | b.marks;
+    sum.count[0] = low;
+    sum.count[1] = a.count[1] + b.count[1] + (low < a.count[0]);
+    return sum;
+}
+
+// The size of an exact number: the 128 bits from its first one on, which is worth 2^exponent, and whether others follow.
+struct jr_exact_size {
+    jr_u64 high, low;
+    int exponent;
+    bool sticky, negative;
+};
+
+// Which of the words is the highest that is not all sign; -1: none.
+template <jr_u32 N> __device__ __forceinline__ int jr_exact_top(const jr_u32 (&words)[N], jr_u32 sign) {
+    int top = (int)N - 1;
+#pragma unroll 1
+    while (top >= 0 && words[top] == sign) top--;
+    return top;
+}
+
+// high == 0: the number is 0.
+template <jr_u32 N> __device__ __noinline__ jr_exact_size jr_exact_size_of(const jr_u32 (&words)[N], int least) {
+    const jr_u32 sign = words[N - 1] >> 31 ? jr_full_mask : 0;
+    const int top = jr_exact_top(words, sign);
+    jr_exact_size size = {0, 0, 0, false, sign != 0};
+    if (top < 0 && !sign) return size;
+    bool lower = false; // is there anything below the five words from top + 1 down?
+#pragma unroll 1
+    for (int w = 0; w < top - 3; w++) lower |= words[w] != 0;
+    jr_u32 five[5];
+    jr_u64 carry = sign && !lower; // of the complement
+#pragma unroll
+    for (int k = 0; k < 5; k++) {
+        const int w = top - 3 + k;
+        carry += w < 0 ? sign : w < (int)N ? words[w] ^ sign : 0u; // below the lowest word are zeros, whose complement carries
+        five[k] = (jr_u32)carry;
+        carry >>= 32;
+    }
+    const jr_u64 a = (jr_u64)five[4] << 32 | five[3], b = (jr_u64)five[2] << 32 | five[1], c = (jr_u64)five[0] << 32;
+    const jr_u32 by = __clzll((long long)a);
+    size.high = by ? a << by | b >> (64 - by) : a;
+    size.low = by ? b << by | c >> (64 - by) : b;
+    size.sticky = lower || c << by != 0;
+    size.exponent = least + 32 * (top + 2) - 1 - (int)by;
+    return size;
+}
+
+// The quotient, or the root, to 63 bits and more; what is lost is sticky. n: not 0.
+__device__ __noinline__ jr_exact_size jr_exact_divided(const jr_exact_size &by_what, jr_u64 n) {
+    jr_exact_size size = by_what;
+    const jr_u32 shift = __clzll((long long)n);
+    jr_u64 rest = size.high >> 1, next = size.high << 63 | size.low >> 1, quotient = 0;
+    n <<= shift;
+#pragma unroll 1
+    for (int bit = 0; bit < 64; bit++) {
+        const bool beyond = rest >> 63;
+        rest = rest << 1 | next >> 63;
+        next <<= 1;
+        const bool takes = beyond || rest >= n;
+        if (takes) rest -= n;
+        quotient = quotient << 1 | takes;
+    }
+    const jr_u32 lead = __clzll((long long)quotient);
+    size.sticky |= rest != 0 || (size.low & 1);
+    size.high = quotient << lead;
+    size.low = 0;
+    size.exponent += (int)shift - 63 - (int)lead;
+    return size;
+}
+__device__ __noinline__ jr_exact_size jr_exact_root(const jr_exact_size &of) {
+    jr_exact_size size = of;
+    // The square is an integer of 128 bits times an even power of 2.
+    if ((of.exponent & 1) == 0) {
+        size.sticky |= of.low & 1;
+        size.low = of.high << 63 | of.low >> 1;
+        size.high = of.high >> 1;
+    }
+    jr_u64 root = 0;
+#pragma unroll 1
+    for (int bit = 63; bit >= 0; bit--) {
+        const jr_u64 next = root | 1ull << bit, high = __umul64hi(next, next);
+        if (high < size.high || (high == size.high && next * next <= size.low)) root = next;
+    }
+    size.sticky |= __umul64hi(root, root) != size.high || root * root != size.low;
+    size.high = root;
+    size.low = 0;
+    size.exponent = of.exponent >> 1;
+    return size;
+}
+
+// A size as the bits of a float of `precision` bits whose least normal number is 2^least: not above `most` + 1.
+__device__ __noinline__ jr_u64 jr_exact_rounded(const jr_exact_size &size, int precision, int least, jr_u64 most) {
+    const int below = size.exponent < least ? least - size.exponent : 0, lost = 64 - precision + below;
+    if (lost > 64) return 0;
+    jr_u64 kept = lost == 64 ? 0 : size.high >> lost;
+    const jr_u64 rest = lost == 64 ? size.high : size.high << (64 - lost), half = 1ull << 63;
+    const bool more = size.low != 0 || size.sticky;
+    kept += rest > half || (rest == half && (more || kept & 1));
+    const jr_u64 bits = kept + ((jr_u64)(size.exponent - least + below) << (precision - 1));
+    return bits > most ? most + 1 : bits;
+}
+
+// Rounded to R, of f64, f32 and the narrow floats.
+template <class R> struct jr_exact_to;
+template <> struct jr_exact_to<double> {
+    static __device__ double of(const jr_exact_size &size) {
+        const jr_u64 bits = jr_exact_rounded(size, 53, -1022, 0x7fefffffffffffffull);
+        return __longlong_as_double((long long)(bits | (jr_u64)size.negative << 63));
+    }
+};
+template <> struct jr_exact_to<float> {
+    static __device__ float of(const jr_exact_size &size) {
+        const jr_u64 bits = jr_exact_rounded(size, 24, -126, 0x7f7fffff);
+        return __uint_as_float((jr_u32)bits | (jr_u32)size.negative << 31);
+    }
+};
+#define JR_EXACT_TO(type, precision, least, most, sign)                                                                \
+    template <> struct jr_exact_to<type> {                                                                             \
+        static __device__ type of(const jr_exact_size &size) {                                                         \
+            type made;                                                                                                 \
+            made.bits = (decltype(made.bits))(jr_exact_rounded(size, precision, least, most) | (size.negative ? sign : 0)); \
+            return made;                                                                                               \
+        }                                                                                                              \
+    };
+JR_EXACT_TO(jr_f16, 11, -14, 0x7bff, 0x8000)
+JR_EXACT_TO(jr_bf16, 8, -126, 0x7f7f, 0x8000)
+JR_EXACT_TO(jr_e4m3, 4, -6, 0x7e, 0x80)
+JR_EXACT_TO(jr_e5m2, 3, -14, 0x7b, 0x80)
+
+__device__ __forceinline__ bool jr_exact_is_special(jr_u32 marks) {
+    return marks & (JR_EXACT_NAN | JR_EXACT_PLUS_INFINITE | JR_EXACT_MINUS_INFINITE);
+}
+// What marks say that it is, or a zero.
+template <class R> __device__ __forceinline__ R jr_exact_marked(jr_u32 marks) {
+    const jr_u32 both = JR_EXACT_PLUS_INFINITE | JR_EXACT_MINUS_INFINITE;
+    if (marks & JR_EXACT_NAN || (marks & both) == both) return jr_to<R>::of(jr_limits<double>::nan());
+    if (marks & JR_EXACT_PLUS_INFINITE) return jr_to<R>::of(jr_limits<double>::highest());
+    if (marks & JR_EXACT_MINUS_INFINITE) return jr_to<R>::of(jr_limits<double>::lowest());
+    return jr_to<R>::of((marks & (JR_EXACT_ANY | JR_EXACT_NOT_MINUS_ZERO)) == JR_EXACT_ANY ? -0.0 : 0.0);
+}
+
+// What all exact operators share. O: `term` of an element, and what becomes of the sum's size.
+template <class O, class A, class R> struct jr_exact_plain {
+    typedef A accumulator;
+    static __device__ __forceinline__ A identity() {
+        A none;
+#pragma unroll 1
+        for (jr_u32 w = 0; w < A::word_count; w++) none.words[w] = 0;
+        none.marks = none.count[0] = none.count[1] = 0;
+        return none;
+    }
+    template <class T> static __device__ __forceinline__ void add(A &sum, const T &x) {
+        jr_exact_add(sum, O::term(x));
+        sum.count[1] += ++sum.count[0] == 0;
+    }
+    template <class T> static __device__ __forceinline__ A lift(const T &x, jr_u64) {
+        A sum = identity();
+        add(sum, x);
+        return sum;
+    }
+    // An initial value, which counts for no element.
+    template <class V> static __device__ __forceinline__ A resumed(const V &value) {
+        A sum = identity();
+        jr_exact_add(sum, jr_exact_term_of(value));
+        return sum;
+    }
+    static __device__ __forceinline__ A combine(const A &a, const A &b) { return jr_exact_combine(a, b); }
+    static __device__ __forceinline__ jr_u64 count(const A &sum) { return (jr_u64)sum.count[1] << 32 | sum.count[0]; }
+    static __device__ R finish(const A &sum, jr_u64, double) {
+        return O::finish_size(jr_exact_size_of(sum.words, A::least), sum.marks, count(sum));
+    }
+    static __device__ R finish_size(const jr_exact_size &size, jr_u32 marks, jr_u64) {
+        return jr_exact_is_special(marks) || size.high == 0 ? jr_exact_marked<R>(marks) : jr_exact_to<R>::of(size);
+    }
+};
+
+template <class T, class A, class R> struct jr_sum_exact : jr_exact_plain<jr_sum_exact<T, A, R>, A, R> {
+    static __device__ __forceinline__ jr_exact_term term(T x) { return jr_exact_term_of(x); }
+};
+template <class T, class A, class R> struct jr_mean_exact : jr_exact_plain<jr_mean_exact<T, A, R>, A, R> {
+    static __device__ __forceinline__ jr_exact_term term(T x) { return jr_exact_term_of(x); }
+    static __device__ R finish_size(const jr_exact_size &size, jr_u32 marks, jr_u64 count) {
+        if (count == 0) return jr_exact_marked<R>(JR_EXACT_NAN);
+        if (jr_exact_is_special(marks) || size.high == 0) return jr_exact_marked<R>(marks);
+        return jr_exact_to<R>::of(jr_exact_divided(size, count));
+    }
+};
+// Sums of what is never -0.
+template <class T, class A, class R> struct jr_norm1_exact : jr_exact_plain<jr_norm1_exact<T, A, R>, A, R> {
+    static __device__ __forceinline__ jr_exact_term term(T x) {
+        jr_exact_term size = jr_exact_term_of(x);
+        if (size.marks & JR_EXACT_MINUS_INFINITE) size.marks ^= JR_EXACT_MINUS_INFINITE | JR_EXACT_PLUS_INFINITE;
+        size.marks |= JR_EXACT_NOT_MINUS_ZERO;
+        size.negative = false;
+        return size;
+    }
+};
+template <class T, class A, class R> struct jr_sumsq_exact : jr_exact_plain<jr_sumsq_exact<T, A, R>, A, R> {
+    static __device__ __forceinline__ jr_exact_term term(T x) {
+        const jr_exact_term one = jr_exact_term_of(x);
+        return jr_exact_product(one, one);
+    }
+};
+template <class T, class A, class R> struct jr_norm2_exact : jr_exact_plain<jr_norm2_exact<T, A, R>, A, R> {
+    static __device__ __forceinline__ jr_exact_term term(T x) { return jr_sumsq_exact<T, A, R>::term(x); }
+    static __device__ R finish_size(const jr_exact_size &size, jr_u32 marks, jr_u64) {
+        if (jr_exact_is_special(marks) || size.high == 0) return jr_exact_marked<R>(marks);
+        return jr_exact_to<R>::of(jr_exact_root(size));
+    }
+};
+
+// The elements of two arrays side by side, whose products are added.
+template <class X, class Y> struct jr_factors {
+    X x;
+    Y y;
+};
+// Is their product NaN? Asked as of a number.
+template <class X, class Y>
+__device__ __forceinline__ bool operator!=(const jr_factors<X, Y> &a, const jr_factors<X, Y> &) {
+    const double product = (double)a.x * (double)a.y;
+    return product != product;
+}
+template <class T, class A, class R> struct jr_dot_exact : jr_exact_plain<jr_dot_exact<T, A, R>, A, R> {
+    static __device__ __forceinline__ jr_exact_term term(const T &of) {
+        return jr_exact_product(jr_exact_term_of(of.x), jr_exact_term_of(of.y));
+    }
+};
