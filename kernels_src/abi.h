@@ -45,6 +45,12 @@ enum {
     JR_EXACT_ANY = 16            /* anything at all */
 };
 
+/* Words that all blocks share of a launch that adds exactly, and bytes of a block's record behind them; bytes of shared
+ * memory that such a block takes for each thread, by what it adds (reduce/exact_collect.cuh, exact_bins.cuh). */
+#define JR_EXACT_SHARED_WORDS 160
+#define JR_EXACT_RECORD_BYTES 256
+#define JR_EXACT_THREAD_BYTES 128
+
 /* Bytes of an exact sum of so many words: with its marks and the count of elements. */
 #define JR_EXACT_BYTES(words) (4 * (words) + 12)
 
@@ -195,6 +201,14 @@ typedef struct jr_deal {
     jr_u64 tiles, longer;
 } jr_deal;
 JR_STATIC_ASSERT(sizeof(jr_deal) == 16, "jr_deal: the layout differs");
+
+/* Tiles that blocks take in turn, so many that each has as many; then consecutive rows of a pack a thread for each block,
+ * at most JR_UNROLL, of the first `longer` blocks one more. */
+typedef struct jr_shares {
+    jr_u64 tiles;
+    jr_u32 rows, longer;
+} jr_shares;
+JR_STATIC_ASSERT(sizeof(jr_shares) == 16, "jr_shares: the layout differs");
 
 /* One launch of strided. odd: count % JR_UNROLL, elements behind the last stride, for thread 0. Of fewer than JR_UNROLL
  * elements the stride is 0, and all are odd. */

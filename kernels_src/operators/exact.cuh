@@ -243,6 +243,13 @@ template <class R> __device__ __forceinline__ R jr_exact_marked(jr_u32 marks) {
     return jr_to<R>::of((marks & (JR_EXACT_ANY | JR_EXACT_NOT_MINUS_ZERO)) == JR_EXACT_ANY ? -0.0 : 0.0);
 }
 
+// What is added of an element by algorithms for floats and doubles alone: itself, or a product of floats, which a double
+// holds. Others have none.
+struct jr_no_summand {};
+template <class T> struct jr_summand_of { typedef jr_no_summand type, product; };
+template <> struct jr_summand_of<float> { typedef float type; typedef double product; };
+template <> struct jr_summand_of<double> { typedef double type; typedef jr_no_summand product; };
+
 // What all exact operators share. O: `term` of an element, and what becomes of the sum's size.
 template <class O, class A, class R> struct jr_exact_plain {
     typedef A accumulator;
@@ -279,9 +286,13 @@ template <class O, class A, class R> struct jr_exact_plain {
 };
 
 template <class T, class A, class R> struct jr_sum_exact : jr_exact_plain<jr_sum_exact<T, A, R>, A, R> {
+    typedef typename jr_summand_of<T>::type summand;
+    static __device__ __forceinline__ summand summand_of(T x) { return x; }
     static __device__ __forceinline__ jr_exact_term term(T x) { return jr_exact_term_of(x); }
 };
 template <class T, class A, class R> struct jr_mean_exact : jr_exact_plain<jr_mean_exact<T, A, R>, A, R> {
+    typedef typename jr_summand_of<T>::type summand;
+    static __device__ __forceinline__ summand summand_of(T x) { return x; }
     static __device__ __forceinline__ jr_exact_term term(T x) { return jr_exact_term_of(x); }
     static __device__ R finish_size(const jr_exact_size &size, jr_u32 marks, jr_u64 count) {
         if (count == 0) return jr_exact_marked<R>(JR_EXACT_NAN);
@@ -291,6 +302,8 @@ template <class T, class A, class R> struct jr_mean_exact : jr_exact_plain<jr_me
 };
 // Sums of what is never -0.
 template <class T, class A, class R> struct jr_norm1_exact : jr_exact_plain<jr_norm1_exact<T, A, R>, A, R> {
+    typedef typename jr_summand_of<T>::type summand;
+    static __device__ __forceinline__ summand summand_of(T x) { return x < 0 || x == 0 ? summand(0) - x : x; }
     static __device__ __forceinline__ jr_exact_term term(T x) {
         jr_exact_term size = jr_exact_term_of(x);
         if (size.marks & JR_EXACT_MINUS_INFINITE) size.marks ^= JR_EXACT_MINUS_INFINITE | JR_EXACT_PLUS_INFINITE;
@@ -300,12 +313,16 @@ template <class T, class A, class R> struct jr_norm1_exact : jr_exact_plain<jr_n
     }
 };
 template <class T, class A, class R> struct jr_sumsq_exact : jr_exact_plain<jr_sumsq_exact<T, A, R>, A, R> {
+    typedef typename jr_summand_of<T>::product summand;
+    static __device__ __forceinline__ summand summand_of(T x) { return (summand)x * (summand)x; }
     static __device__ __forceinline__ jr_exact_term term(T x) {
         const jr_exact_term one = jr_exact_term_of(x);
         return jr_exact_product(one, one);
     }
 };
 template <class T, class A, class R> struct jr_norm2_exact : jr_exact_plain<jr_norm2_exact<T, A, R>, A, R> {
+    typedef typename jr_summand_of<T>::product summand;
+    static __device__ __forceinline__ summand summand_of(T x) { return (summand)x * (summand)x; }
     static __device__ __forceinline__ jr_exact_term term(T x) { return jr_sumsq_exact<T, A, R>::term(x); }
     static __device__ R finish_size(const jr_exact_size &size, jr_u32 marks, jr_u64) {
         if (jr_exact_is_special(marks) || size.high == 0) return jr_exact_marked<R>(marks);
@@ -325,6 +342,8 @@ __device__ __forceinline__ bool operator!=(const jr_factors<X, Y> &a, const jr_f
     return product != product;
 }
 template <class T, class A, class R> struct jr_dot_exact : jr_exact_plain<jr_dot_exact<T, A, R>, A, R> {
+    typedef typename jr_summand_of<decltype(T::x)>::product summand;
+    static __device__ __forceinline__ summand summand_of(const T &of) { return (summand)of.x * (summand)of.y; }
     static __device__ __forceinline__ jr_exact_term term(const T &of) {
         return jr_exact_product(jr_exact_term_of(of.x), jr_exact_term_of(of.y));
     }

@@ -190,6 +190,8 @@ static jr_status fill_parts(const jr_spec *spec, const jr_dtype *mapped, jr_redu
     for (int i = count - 1; i >= 0; i--) prepend_part(&parts[i], i == count - 1, reduction);
     name_types(spec, &parts[0], mapped, reduction);
     add_kept(spec, reduction);
+    const bool of_all = spec->op_count == 0 && spec->where == NULL && !reduction->skips_nan && spec->initial == NULL;
+    if (of_all && reduction->kept_offset == 0) reduction->summand = parts[0].summand;
     reduction->adds_floats = spec->op_count == 0 && parts[0].adds_floats && reduction->kept_offset == 0;
     return JR_OK;
 }

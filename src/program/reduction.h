@@ -30,6 +30,8 @@ typedef struct jr_reduction {
     bool commutative;
     bool skips_nan;   /* elements that are NaN are not given to the operator */
     bool adds_floats; /* the only result is a sum or mean of floats, of which none is left out */
+    jr_type summand;  /* the only result is an exact sum of all elements, of which this type holds what is added of
+                       * each; else JR_TYPE_NONE */
     bool has_expressions;
     bool sees_index;           /* which number an element has matters: an index is the result, or in an expression */
     size_t expressions_weight; /* of all together (expression.h) */

@@ -76,15 +76,26 @@ static const jr_dtype *other_factor(const jr_spec *spec) {
     return jr_dtype_find(spec->more_types[0] != JR_TYPE_NONE ? spec->more_types[0] : spec->type);
 }
 
+static bool is_of_products(const jr_operator *row) {
+    return row->op == JR_OP_DOT || row->op == JR_OP_SUMSQ || row->op == JR_OP_NORM2;
+}
+
 static jr_exact_width exact_width(const jr_spec *spec, const jr_dtype *mapped, const jr_reduction_part *part) {
-    const bool squares = part->row->op == JR_OP_SUMSQ || part->row->op == JR_OP_NORM2;
     jr_exact_width width = part->row->op == JR_OP_DOT
                                ? jr_exact_width_of_products(jr_dtype_find(spec->type), other_factor(spec))
-                           : squares ? jr_exact_width_of_products(mapped, mapped)
-                                     : jr_exact_width_of(mapped);
+                           : is_of_products(part->row) ? jr_exact_width_of_products(mapped, mapped)
+                                                       : jr_exact_width_of(mapped);
     if (spec->initial != NULL)
         width = jr_exact_width_of_both(width, jr_exact_width_of(jr_dtype_find(part->initial)));
     return width;
+}
+
+/* f32 and f64 hold themselves, f64 also products of f32. */
+static jr_type exact_summand(const jr_spec *spec, const jr_dtype *mapped, const jr_operator *row) {
+    const jr_type x = jr_dtype_value_type(row->op == JR_OP_DOT ? jr_dtype_find(spec->type) : mapped);
+    const jr_type y = row->op == JR_OP_DOT ? jr_dtype_value_type(other_factor(spec)) : x;
+    if (is_of_products(row)) return x == JR_F32 && y == JR_F32 ? JR_F64 : JR_TYPE_NONE;
+    return x == JR_F32 || x == JR_F64 ? x : JR_TYPE_NONE;
 }
 
 /* An operator over numbers, filled in as if it were not exact, becomes an exact sum. */
@@ -109,6 +120,7 @@ static jr_status make_exact(const jr_spec *spec, const jr_dtype *mapped, jr_redu
         element = part->given;
     }
     part->exact = true;
+    part->summand = exact_summand(spec, mapped, row);
     part->counts = part->adds_floats = part->word = false;
     part->bytes = JR_EXACT_BYTES((size_t)width.words);
     snprintf(part->text, sizeof part->text, "%s<%s, jr_exact<%d, %d>, %s>", row->exact, element, width.least,

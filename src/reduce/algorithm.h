@@ -75,6 +75,7 @@ typedef struct jr_algorithm_row {
     bool (*preferred)(const jr_job *job); /* whether it is, of such an input; NULL: always */
     const char *needs;             /* what applicable() asks for, for its error message */
     jr_algorithm_ring ring;
+    unsigned thread_bytes; /* of shared memory, sized at launch, that each thread takes; 0: an accumulator */
     bool has_patches;    /* its warps bring elements to shared memory */
     bool splits_by_size; /* its best block and unroll factor are known by the size of the input */
     bool tile_a_block;   /* of scans: each block has one tile in registers */

@@ -15,12 +15,20 @@ static bool can_be_cut(const jr_job *job) {
     return job->kind == JR_JOB_SCAN ? job->layout.kind == 0 : job->layout.kind != JR_SEGMENTS_KEYS;
 }
 
+/* The row of the algorithm asked for: of several the first that takes the job. */
+static const jr_algorithm_row *find_named(const jr_job *job) {
+    const jr_algorithm_row *row;
+    for (size_t i = 0; job->wishes.algorithm != JR_ALGORITHM_AUTO && (row = jr_algorithms_get(i)) != NULL; i++)
+        if (row->algorithm == job->wishes.algorithm && row->kind == job->kind && row->applicable(job)) return row;
+    return jr_algorithms_find(job->wishes.algorithm, job->kind);
+}
+
 /* Data beyond the device memory that it may take goes through the device in parts. Much data that is reduced to one
  * result does so in any case, unless the algorithm asked for cannot work so; where there are many results, what fits is
  * there all at once, so that none is written before all are known. */
 static bool is_streamed(const jr_job *job) {
     if (!job->on_host || !can_be_cut(job)) return false;
-    const jr_algorithm_row *named = jr_algorithms_find(job->wishes.algorithm, job->kind);
+    const jr_algorithm_row *named = find_named(job);
     if (job->wishes.device_bytes > 0 && job->host_bytes > job->wishes.device_bytes) return true;
     if (job->kind != JR_JOB_FLAT) return job->host_bytes > job->free_bytes - job->free_bytes / 8;
     return job->host_bytes >= STREAM_FROM_BYTES && (named == NULL || named->fold != NULL);
@@ -115,7 +123,7 @@ static jr_status find_row(const jr_job *job, const jr_algorithm_row **row) {
                                                                                     [JR_JOB_SEGMENTS] = check_segments,
                                                                                     [JR_JOB_SCAN] = check_scan,
                                                                                     [JR_JOB_MERGE] = check_merge};
-    const jr_algorithm_row *named = jr_algorithms_find(job->wishes.algorithm, job->kind), *best = find_best(job);
+    const jr_algorithm_row *named = find_named(job), *best = find_best(job);
     if (named == NULL && job->wishes.algorithm != JR_ALGORITHM_AUTO)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT,
                        "unknown algorithm %d: set spec.algorithm to a JR_ALGORITHM_ value, or to 0",

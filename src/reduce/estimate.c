@@ -108,7 +108,14 @@ static uint64_t shared_limit(const jr_device_info *device) {
 static size_t shared_bytes(const jr_job *job, const jr_algorithm_row *row, int block) {
     enum { PATCH_AND_ENDS = 84 };
     const size_t accumulator = job->reduction->accumulator_bytes;
+    if (row->thread_bytes > 0) return (size_t)block * row->thread_bytes;
     return (size_t)block * (accumulator + (row->has_patches ? accumulator / 16 + PATCH_AND_ENDS : 0));
+}
+
+/* The most that a block may take: where it is asked for at every launch, what the device gives so. */
+static uint64_t block_limit(const jr_job *job, const jr_algorithm_row *row) {
+    const uint64_t usual = shared_limit(job->device), most = job->device->shared_bytes_per_block_optin;
+    return row->thread_bytes > 0 && most > usual ? most : usual;
 }
 
 static int choose_block(const jr_job *job, const jr_algorithm_row *row, const best_split *split) {
@@ -117,7 +124,7 @@ static int choose_block(const jr_job *job, const jr_algorithm_row *row, const be
                 : job->kind == JR_JOB_SEGMENTS ? SEGMENTS_BLOCK
                                                : DEFAULT_BLOCK;
     while (row->ring.tiles_max == 0 && block > JR_BLOCK_STEP &&
-           shared_bytes(job, row, block) > shared_limit(job->device))
+           shared_bytes(job, row, block) > block_limit(job, row))
         block /= 2;
     return block;
 }
@@ -126,6 +133,7 @@ static int choose_block(const jr_job *job, const jr_algorithm_row *row, const be
 static jr_status fit_block(const jr_job *job, const jr_algorithm_row *row, jr_tuning *tuning) {
     const uint64_t usual = shared_limit(job->device), most = job->device->shared_bytes_per_block_optin;
     const size_t bytes = shared_bytes(job, row, tuning->block);
+    tuning->shared_dynamic |= row->thread_bytes > 0;
     tuning->shared_dynamic |= bytes > usual && job->wishes.shared == JR_SHARED_AUTO;
     const uint64_t limit = tuning->shared_dynamic && most > usual ? most : usual;
     tuning->shared_bytes = tuning->shared_dynamic ? (unsigned)bytes : 0;

@@ -1,0 +1,118 @@
+// Bins: where summands go that do not fit a thread's windows. JR_EXACT_FLUSH summands a thread can be put until they
+// must be flushed to the block's digits. Shared memory: JR_EXACT_THREAD_BYTES a thread (abi.h).
+#pragma once
+
+#include "reduce/exact_block.cuh"
+
+template <class F> struct jr_exact_bins;
+
+// f32: 16 sums of doubles a thread, one for 16 exponents each. Bin k has multiples of 2^(16 k - base), at most 2^39 of them
+// a summand: 2^12 are exact.
+template <> struct jr_exact_bins<float> {
+    static constexpr jr_u32 count = 16, flush_after = 1 << 12;
+    double *own;
+
+    __device__ __forceinline__ void start(void *room) {
+        own = (double *)room + threadIdx.x;
+#pragma unroll
+        for (jr_u32 k = 0; k < count; k++) own[k * JR_BLOCK] = -0.0;
+    }
+    template <jr_u32 N> __device__ __forceinline__ void add(const float (&x)[N]) {
+#pragma unroll
+        for (jr_u32 i = 0; i < N; i++) own[(__float_as_uint(x[i]) >> 27 & 15) * JR_BLOCK] += (double)x[i];
+    }
+    // All threads, between barriers: a warp takes a bin of all threads at a time.
+    __device__ __forceinline__ void flush(jr_exact_block &block) {
+        double *const bins = own - threadIdx.x;
+        const jr_u32 lane = threadIdx.x % jr_warp_lanes;
+        jr_u32 marks = 0;
+        __syncthreads();
+#pragma unroll 1
+        for (jr_u32 k = threadIdx.x / jr_warp_lanes; k < count; k += JR_BLOCK / jr_warp_lanes) {
+            const double anchor = jr_exact_anchor(16 * (int)k - jr_exact_base + 52);
+            long long sum = 0;
+            bool any = false;
+#pragma unroll
+            for (jr_u32 t = lane; t < JR_BLOCK; t += jr_warp_lanes) {
+                const double x = bins[k * JR_BLOCK + t];
+                marks |= jr_exact_marks_of(x);
+                any |= x != 0;
+                sum += (long long)(jr_exact_bits(x + anchor) - jr_exact_bits(anchor));
+                bins[k * JR_BLOCK + t] = -0.0;
+            }
+            if (__any_sync(jr_full_mask, any)) jr_exact_put(block, sum, 16 * (int)k);
+        }
+        jr_exact_mark(block, marks);
+        __syncthreads();
+    }
+};
+
+// f64: columns of words, shared by four warps; digit j of a column has 18 bits of a summand, which takes four. A lane has
+// a column of its own, so that no two of a warp meet in a bank; the atomics return nothing, so nobody waits for them.
+template <> struct jr_exact_bins<double> {
+    static constexpr jr_u32 count = 118, bits = 18, flush_after = (1 << 12) / 4, column = count * jr_warp_lanes;
+    int *all, *own;
+    jr_u32 marks;
+    double sum; // -0 as long as all are; not finite after a summand that is not
+
+    __device__ __forceinline__ void start(void *room) {
+        all = (int *)room;
+        own = all + threadIdx.x / 128 * column + threadIdx.x % jr_warp_lanes;
+        marks = 0;
+        sum = -0.0;
+#pragma unroll 1
+        for (jr_u32 i = threadIdx.x; i < JR_BLOCK / 128 * column / 4; i += JR_BLOCK) ((uint4 *)room)[i] = {};
+    }
+    __device__ __forceinline__ void add_one(double x) {
+        const jr_u32 high = (jr_u32)__double2hiint(x), low = (jr_u32)__double2loint(x), field = high & 0x7ff00000;
+        const jr_u32 least = field < 0x100000 ? field : 0x100000; // of a subnormal number 0
+        const jr_u32 top = (high & 0xfffff) | least, exponent = (field - least) >> 20;
+        const jr_u32 digit = (exponent * 3641) >> 16, by = exponent - digit * bits; // a division by 18
+        const jr_u32 a = low << by, b = __funnelshift_l(low, top, by), c = __funnelshift_l(top, 0, by);
+        const int sign = (int)high >> 31;
+        const jr_u32 pieces[4] = {a & 0x3ffff, __funnelshift_l(a, b, 14) & 0x3ffff, b >> 4 & 0x3ffff,
+                                  __funnelshift_l(b, c, 10)};
+        sum += x;
+#pragma unroll
+        for (jr_u32 k = 0; k < 4; k++)
+            atomicAdd(own + (digit + k) * jr_warp_lanes, ((int)pieces[k] ^ sign) - sign);
+    }
+    template <jr_u32 N> __device__ __forceinline__ void add(const double (&x)[N]) {
+#pragma unroll
+        for (jr_u32 i = 0; i < N; i++) add_one(x[i]);
+        if (sum - sum == 0) return;
+        sum = 1; // it may have overflown, too
+#pragma unroll
+        for (jr_u32 i = 0; i < N; i++) marks |= jr_exact_marks_of(x[i]);
+    }
+    // All threads, between barriers: a thread takes a digit, or a part of the lanes of one, of all columns.
+    __device__ __forceinline__ void flush(jr_exact_block &block) {
+        constexpr jr_u32 lanes = jr_warp_lanes / (JR_BLOCK / 128);
+        const jr_u32 digit = threadIdx.x % 128, first = threadIdx.x / 128 * lanes + digit; // skewed over the banks
+        long long total = 0;
+        jr_exact_mark(block, marks | (jr_exact_bits(sum) == 1ull << 63 ? 0 : JR_EXACT_NOT_MINUS_ZERO));
+        __syncthreads();
+        if (digit < count) {
+#pragma unroll 1
+            for (jr_u32 c = 0; c < JR_BLOCK / 128; c++) {
+#pragma unroll
+                for (jr_u32 k = 0; k < lanes; k++) {
+                    int *const from = all + c * column + digit * jr_warp_lanes + (first + k) % jr_warp_lanes;
+                    total += *from;
+                    *from = 0;
+                }
+            }
+        }
+        if (total != 0) {
+            const int place = (int)(bits * digit) + 1, at = place >> 4;
+            const long long shifted = total << (place & 15);
+#pragma unroll
+            for (int k = 0; k < 4; k++) {
+                const int piece = k < 3 ? (int)(shifted >> (16 * k)) & 0xffff : (int)(shifted >> 48);
+                if (piece) atomicAdd(&block.digits[at + k], piece);
+            }
+            jr_exact_touch(block, at, at + 4);
+        }
+        __syncthreads();
+    }
+};

@@ -1,0 +1,38 @@
+// The end of an exact sum in parts: one block adds the sums that blocks have left, a word each thread, and rounds once.
+#include "reduce/exact_collect.cuh"
+
+// partials: partial_count of them. out: the result. Launched with one block.
+extern "C" __global__ void __launch_bounds__(JR_BLOCK)
+    jr_reduce_exact_finish(const jr_accumulator *partials, jr_u64 partial_count, void *out,
+                           const __grid_constant__ jr_call call) {
+    jr_begin();
+    __shared__ jr_exact_block block;
+    jr_u32 marks = 0;
+    jr_exact_start(block);
+    __syncthreads();
+    for (jr_u32 w = threadIdx.x; w < jr_accumulator::word_count; w += JR_BLOCK) {
+        const bool is_top = w == jr_accumulator::word_count - 1; // which has the sign
+        long long sum = 0;
+#pragma unroll 1
+        for (jr_u64 i = 0; i < partial_count; i++) {
+            const jr_u32 word = partials[i].words[w];
+            sum += is_top ? (long long)(int)word : (long long)word;
+        }
+        const int place = (int)(w * 32) + jr_accumulator::least + jr_exact_base, at = place >> 4;
+        const jr_u32 by = place & 15;
+        // 64 bits and a shift: five digits, the last one with the sign.
+#pragma unroll
+        for (jr_u32 k = 0; k < 5; k++) {
+            const jr_u32 down = 16 * k - by < 64 ? 16 * k - by : 63;
+            const long long from = k == 0 ? sum << by : sum >> down;
+            const int digit = k < 4 ? (int)from & 0xffff : (int)from;
+            if (digit) atomicAdd(&block.digits[at + (int)k], digit);
+        }
+    }
+#pragma unroll 1
+    for (jr_u64 i = threadIdx.x; i < partial_count; i += JR_BLOCK) marks |= partials[i].marks;
+    __syncwarp();
+    jr_exact_mark(block, marks);
+    __syncthreads();
+    if (threadIdx.x < jr_warp_lanes) jr_exact_write(block, out, call);
+}

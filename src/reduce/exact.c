@@ -1,0 +1,58 @@
+/* Runs exact sums. */
+#include "exact.h"
+
+#include "cut.h"
+
+/* Columns of bins are four warps'. redux.sync came with compute capability 8.0. Block 0 waits for the others. */
+bool jr_exact_applies(const jr_job *job) {
+    enum { SQUAD = 128 };
+    const jr_wishes *wishes = &job->wishes;
+    return job->reduction->summand != JR_TYPE_NONE && job->reduction->inputs[0].type != JR_STRUCT &&
+           job->device->capability_major >= 8 && wishes->block % SQUAD == 0 && wishes->block != 3 * SQUAD &&
+           wishes->block <= 512 && (wishes->grid == 1 || job->device->multiprocessor_count >= 2);
+}
+
+int jr_exact_unroll(const jr_job *job, int block) {
+    const int most = job->reduction->summand == JR_F64 ? 8 : 16;
+    const int unroll = most / (int)jr_cut_pack_elements(job->reduction);
+    (void)block;
+    return unroll > 0 ? unroll : 1;
+}
+
+/* Of every block but the first. */
+static uint64_t record_bytes(const jr_plan *plan, uint64_t count) {
+    return ((uint64_t)jr_plan_grid(plan, count) - 1) * JR_EXACT_RECORD_BYTES;
+}
+
+size_t jr_exact_workspace(const jr_plan *plan) {
+    return JR_EXACT_SHARED_WORDS * sizeof(uint32_t) + (size_t)record_bytes(plan, UINT64_MAX);
+}
+
+uint64_t jr_exact_moved(const jr_plan *plan, uint64_t count) {
+    return 3 * record_bytes(plan, count);
+}
+
+/* Whole tiles as many times as all blocks have one, and the rest in nearly equal shares of rows. */
+static jr_shares share_out(const jr_plan *plan, const jr_cut *cut, uint64_t blocks) {
+    const uint64_t row = (uint64_t)plan->choice.tuning.block, unroll = (uint64_t)plan->choice.tuning.unroll;
+    const uint64_t rounds = cut->pack_count / row / (unroll * blocks);
+    const uint64_t left = (cut->pack_count + row - 1) / row - rounds * unroll * blocks;
+    return (jr_shares){rounds * blocks, (uint32_t)(left / blocks), (uint32_t)(left % blocks)};
+}
+
+static jr_status launch(const jr_plan *plan, const jr_run *run, uint64_t partials) {
+    const int grid = jr_plan_grid(plan, run->count);
+    jr_cut cut = jr_cut_of(plan->reduction, run->in, run->count);
+    jr_shares shares = share_out(plan, &cut, (uint64_t)grid);
+    jr_call call = jr_plan_call(plan, run);
+    void *args[] = {&cut, &shares, (void *)&run->out, (void *)&run->workspace, &partials, &call};
+    return jr_plan_step(plan, 0, grid, run->stream, args);
+}
+
+jr_status jr_exact_run(const jr_plan *plan, const jr_run *run) {
+    return launch(plan, run, 0);
+}
+
+jr_status jr_exact_fold(const jr_plan *plan, const jr_run *part, uint64_t partials) {
+    return launch(plan, part, partials);
+}

@@ -1,0 +1,21 @@
+/* Exact sums by windows and digits: what their algorithms share (kernels_src/reduce/exact_collect.cuh). */
+#ifndef JR_REDUCE_EXACT_H
+#define JR_REDUCE_EXACT_H
+
+#include "plan.h"
+
+/* Whether a job is a sum of all elements that such an algorithm takes, on a device that has its instructions. */
+bool jr_exact_applies(const jr_job *job);
+
+/* Loads of a thread: 16 summands, or 8 of f64. */
+int jr_exact_unroll(const jr_job *job, int block);
+
+/* A workspace of digits and records, and what a run writes to, reads from and clears of it. */
+size_t jr_exact_workspace(const jr_plan *plan);
+uint64_t jr_exact_moved(const jr_plan *plan, uint64_t count);
+
+/* As a row's. */
+jr_status jr_exact_run(const jr_plan *plan, const jr_run *run);
+jr_status jr_exact_fold(const jr_plan *plan, const jr_run *part, uint64_t partials);
+
+#endif
