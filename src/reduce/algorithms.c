@@ -4,7 +4,8 @@
 #include <string.h>
 
 static const jr_algorithm_row *const rows[] = {
-    &jr_exact_single_pass, /* before its namesake, which takes what it does not */
+    &jr_exact_single_pass, /* before their namesakes, which take what these do not */
+    &jr_exact_bulk_copy,
 #define ROW(name, number, text) &jr_algorithm_row_##name,
     JR_ALGORITHMS(ROW)
 #undef ROW

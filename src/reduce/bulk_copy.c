@@ -1,10 +1,12 @@
 /* bulk_copy: one block a multiprocessor folds tiles that bulk copies bring (kernels_src/reduce/bulk_copy.cu). */
+#include "exact.h"
 #include "slots.h"
 
 /* The instruction came with compute capability 9.0. */
 static bool applicable(const jr_job *job) {
     return job->reduction->commutative && job->reduction->input_count == 1 && job->device->capability_major >= 9 &&
-           (job->wishes.grid == 1 || job->device->multiprocessor_count >= 2);
+           (job->wishes.grid == 1 || job->device->multiprocessor_count >= 2) &&
+           !jr_exact_applies(job); /* which its namesake for exact sums takes */
 }
 
 const jr_algorithm_row jr_algorithm_row_BULK_COPY = {

@@ -113,7 +113,7 @@ static const jr_algorithm_row *find_best(const jr_job *job) {
         if (row->kind != job->kind || !row->applicable(job)) continue;
         const bool open = job->wishes.algorithm == JR_ALGORITHM_AUTO;
         if (open ? !is_preferred(job, row) : row->algorithm != job->wishes.algorithm) continue;
-        if (best == NULL || row->preferred_from_bytes > best->preferred_from_bytes) best = row;
+        if (best == NULL || (open && row->preferred_from_bytes > best->preferred_from_bytes)) best = row;
     }
     return best;
 }

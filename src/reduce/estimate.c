@@ -185,8 +185,11 @@ static jr_status fit_ring(const jr_job *job, const jr_algorithm_row *row, jr_tun
     const int threads = tile_threads(ring, tuning->block), warps = threads / JR_WARP_LANES;
     const uint64_t pack_bytes = jr_cut_pack_elements(job->reduction) * job->reduction->inputs[0].bytes;
     const uint64_t tile_bytes = (uint64_t)(threads > 0 ? threads : 0) * (uint64_t)tuning->unroll * pack_bytes;
-    const uint64_t cache_bytes = ring->squads ? 0 : (uint64_t)tuning->block * job->reduction->accumulator_bytes;
-    const uint64_t all = job->device->shared_bytes_per_block_optin, fixed = ring_fixed_bytes(job, ring, warps);
+    const uint64_t own_bytes = (uint64_t)tuning->block * row->thread_bytes; /* behind the ring */
+    const uint64_t cache_bytes =
+        ring->squads || own_bytes > 0 ? 0 : (uint64_t)tuning->block * job->reduction->accumulator_bytes;
+    const uint64_t all = job->device->shared_bytes_per_block_optin;
+    const uint64_t fixed = ring_fixed_bytes(job, ring, warps) + own_bytes;
     if (threads <= 0)
         return jr_fail(JR_ERROR_NOT_APPLICABLE, "%s needs a block of %d threads or more, not %d", row->name,
                        ring->squads ? 4 * JR_WARP_LANES : ring->filling_threads + JR_BLOCK_STEP, tuning->block);
@@ -200,7 +203,7 @@ static jr_status fit_ring(const jr_job *job, const jr_algorithm_row *row, jr_tun
                        row->name, ring->tiles_least, (unsigned long long)tile_bytes,
                        (unsigned long long)(cache_bytes > 0 ? cache_bytes : fixed), (unsigned long long)all);
     tuning->stages = (int)tiles;
-    tuning->shared_bytes = (unsigned)(tiles * tile_bytes);
+    tuning->shared_bytes = (unsigned)(tiles * tile_bytes + own_bytes);
     return JR_OK;
 }
 

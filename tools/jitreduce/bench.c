@@ -37,6 +37,8 @@ static void list_contestants(cli_bench *bench) {
     const cli_options *options = bench->options;
     add_contestant(bench, &cli_contestant_ours, 0, "jitreduce", NULL);
     if (options->offset > 0) add_contestant(bench, &cli_contestant_aligned, 0, "jitreduce aligned", NULL);
+    if (options->spec.accuracy != JR_ACCURACY_FAST)
+        add_contestant(bench, &cli_contestant_plain, 0, "jitreduce plain", NULL);
     if (options->bench.one_pass) add_contestant(bench, &cli_contestant_alone, 0, "jitreduce first alone", NULL);
     for (int i = 0; i < CLI_READ_COUNT && !options->bench.latency; i++)
         if (cli_bench_read_applies(i, &bench->device))
@@ -94,7 +96,7 @@ static cli_exit run_work(cli_bench *bench, const cli_sizes *sizes, const cli_opt
     work->op_count = request.op_count;
     work->type = own->spec.type;
     memcpy(work->ops, request.ops, sizeof work->ops);
-    jr_status status = code == CLI_OK ? cli_bench_data_fill(&bench->data, work->type) : JR_OK;
+    jr_status status = code == CLI_OK ? cli_bench_data_fill(&bench->data, work->type, bench->options->bench.hostile) : JR_OK;
     if (status != JR_OK) code = cli_fail_library(error, status);
     for (int s = 0; code == CLI_OK && s < sizes->count && !bench->interrupted; s++) {
         cli_bench_row *row = &work->rows[s];

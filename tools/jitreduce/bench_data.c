@@ -21,7 +21,7 @@ static const char source[] =
 typedef struct recipe {
     jr_type type;
     const char *element;
-    char value[64];
+    char value[128];
 } recipe;
 
 /* The types that C has. */
@@ -48,16 +48,25 @@ static recipe narrow_recipe(jr_type type) {
     return made;
 }
 
-static recipe find_recipe(jr_type type) {
+/* A sign, an exponent of all but the greatest, and a fraction. */
+static const recipe hostile_rows[] = {
+    {JR_F32, "float", "__uint_as_float((unsigned)bits & 0x807fffffu | (1 + (unsigned)(bits >> 32) % 230) << 23)"},
+    {JR_F64, "double",
+     "__longlong_as_double(bits & 0x800fffffffffffffull | (1 + (i * 0xd1342543de82ef95ull >> 32) % 2006) << 52)"},
+};
+
+static recipe find_recipe(jr_type type, bool hostile) {
+    for (size_t i = 0; hostile && i < sizeof hostile_rows / sizeof *hostile_rows; i++)
+        if (hostile_rows[i].type == type) return hostile_rows[i];
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (rows[i].type == type) return rows[i];
     return narrow_recipe(type);
 }
 
-jr_status cli_bench_data_fill(cli_bench_data *data, jr_type type) {
+jr_status cli_bench_data_fill(cli_bench_data *data, jr_type type, bool hostile) {
     enum { BLOCK = 256, GRID_MOST = 4096 };
-    if (data->type == type) return JR_OK;
-    const recipe made = find_recipe(type);
+    if (data->type == type && data->hostile == hostile) return JR_OK;
+    const recipe made = find_recipe(type, hostile);
     const jr_named_text constants[] = {{"ELEMENT", made.element}, {"VALUE", made.value}};
     const jr_program program = JR_INIT(jr_program, .name = "bench_fill", .source = source, .entry = "bench_fill",
                                        .constants = constants, .constant_count = 2);
@@ -69,7 +78,9 @@ jr_status cli_bench_data_fill(cli_bench_data *data, jr_type type) {
     jr_status status = jr_kernel_get(data->context, &program, &kernel);
     if (status == JR_OK) status = jr_kernel_launch(kernel, &launch, (void *[]){&data->memory, &count});
     if (status == JR_OK) status = jr_memory_read(data->context, &first, data->memory, 1); /* waits for it */
-    if (status == JR_OK) data->type = type;
+    if (status != JR_OK) return status;
+    data->type = type;
+    data->hostile = hostile;
     return status;
 }
 

@@ -37,7 +37,8 @@ typedef struct cli_bench_kind {
     void (*release)(cli_bench_item *item);
 } cli_bench_kind;
 
-extern const cli_bench_kind cli_contestant_ours, cli_contestant_aligned, cli_contestant_alone; /* contestant_ours.c */
+extern const cli_bench_kind cli_contestant_ours, cli_contestant_aligned, cli_contestant_alone,
+    cli_contestant_plain; /* contestant_ours.c */
 extern const cli_bench_kind cli_contestant_loop, cli_contestant_peer;
 
 #endif

@@ -1,5 +1,5 @@
 /* Contestants of ours: the work as it was asked for; at addresses aligned to CLI_SLOT_ALIGNMENT, beside an --offset;
- * and the first operator of a list by itself. */
+ * the first operator of a list by itself; and beside --exact the same without it. */
 #include <string.h>
 
 #include "contestant.h"
@@ -45,6 +45,12 @@ static jr_status prepare_alone(cli_bench_item *item) {
     return make_plan(item, spec);
 }
 
+static jr_status prepare_plain(cli_bench_item *item) {
+    jr_spec spec = item->request->spec;
+    spec.accuracy = JR_ACCURACY_FAST;
+    return make_plan(item, spec);
+}
+
 static jr_status prepare_aligned(cli_bench_item *item) {
     item->own = item->ours->own;
     return JR_OK;
@@ -72,6 +78,9 @@ const cli_bench_kind cli_contestant_ours = {
     .prepare = prepare_ours, .run = run_plan, .call = call_plan, .read = read_values, .release = destroy_plan};
 const cli_bench_kind cli_contestant_alone = {
     .prepare = prepare_alone, .run = run_plan, .call = call_plan, .read = read_values, .release = destroy_plan};
+/* Its last bits are others. */
+const cli_bench_kind cli_contestant_plain = {
+    .prepare = prepare_plain, .run = run_plan, .call = call_plan, .release = destroy_plan};
 /* It reads other elements, so its values are others. */
 const cli_bench_kind cli_contestant_aligned = {
     .prepare = prepare_aligned, .run = run_plan, .call = call_plan, .release = leave_plan};

@@ -32,7 +32,7 @@ enum { CLI_OPTIONS_MAX = 96, CLI_TYPES_MAX = 16, CLI_PEERS_MAX = 8 };
 
 /* What only `bench` is told. */
 typedef struct cli_bench_options {
-    bool warm, graph, latency, one_pass;
+    bool warm, graph, latency, one_pass, hostile;
     int rounds;       /* 0: not given */
     const char *plot; /* file; NULL: not given */
     const char *peers[CLI_PEERS_MAX];
