@@ -1,0 +1,215 @@
+"""Exact reductions, held against Python's integers and fractions: every bit must be theirs."""
+
+import math
+import struct
+from fractions import Fraction
+
+import numpy as np
+
+from jitreduce import ALGORITHMS, H, TYPES, Error, float_to_bf16, numbers
+
+EXACT = H.constants["JR_ACCURACY_EXACT"]
+UNIT = 2200  # whole multiples of 2^-UNIT hold all squares of doubles
+FORMATS = {"f16": (11, -14, 16), "bf16": (8, -126, 128), "f32": (24, -126, 128), "f64": (53, -1022, 1024)}
+NUMPY = {"f16": np.float16, "f32": np.float32, "f64": np.float64}
+UNSIGNED = {"f32": (np.uint32, 23, 254), "f64": (np.uint64, 52, 2046), "f16": (np.uint16, 10, 30), "bf16": (np.uint16, 7, 254)}
+
+
+def rounded(exact, kind):
+    """A fraction as the nearest number of a type, of two the even one."""
+    precision, least, most = FORMATS[kind]
+    if exact == 0:
+        return 0.0
+    size = abs(exact)
+    exponent = size.numerator.bit_length() - size.denominator.bit_length()
+    exponent -= Fraction(2) ** exponent > size
+    step = Fraction(2) ** (max(exponent, least) - precision + 1)
+    near = round(size / step) * step  # Python's round of a half is even
+    sign = -1 if exact < 0 else 1
+    return sign * math.inf if near >= Fraction(2) ** most else sign * float(near)
+
+
+def whole(x):
+    """The integers that finite numbers are multiples of 2^-UNIT by: their sum."""
+    total = 0
+    fraction, exponent = np.frexp(x)
+    bits = np.ldexp(fraction, 53).astype(np.int64)
+    for e in np.unique(exponent):
+        of = bits[exponent == e]
+        low, high = int((of & 0xffffff).sum()), int((of >> 24).sum())
+        total += (low + (high << 24)) << (int(e) - 53 + UNIT)
+    return total
+
+
+def exact_sum(terms):
+    return Fraction(whole(terms), 2 ** UNIT)
+
+
+def products(x, y):
+    """The sum of products of finite numbers."""
+    return sum((Fraction(a) * Fraction(b) for a, b in zip(x.tolist(), y.tolist())), Fraction(0))
+
+
+def root(exact):
+    """A fraction from which rounding gives what it gives of the root."""
+    by = 4400
+    square = exact.numerator * exact.denominator << (2 * by)
+    found = math.isqrt(square)
+    return Fraction(2 * found + (found * found != square), exact.denominator << (by + 1))
+
+
+def special(terms):
+    """What a sum of terms is that are not all finite; None if all are."""
+    if np.isfinite(terms).all():
+        return None
+    return float(np.nan if np.isnan(terms).any() or (np.isposinf(terms).any() and np.isneginf(terms).any())
+                 else np.inf if np.isposinf(terms).any() else -np.inf)
+
+
+def expected(op, kind, x, y=None):
+    """What exact arithmetic gives, rounded once to a type. x, y: doubles."""
+    with np.errstate(all="ignore"):
+        terms = {"sum": lambda: x, "mean": lambda: x, "norm1": lambda: np.abs(x), "dot": lambda: x * y}.get(
+            op, lambda: np.abs(x))()
+    odd = special(np.where(np.isfinite(x) & np.isfinite(x if y is None else y), 0, terms))
+    if op == "mean" and len(x) == 0:
+        return math.nan
+    if odd is not None:
+        return odd
+    if op in ("sum", "mean") and len(x) and not (x != 0).any() and np.signbit(x).all():
+        return -0.0
+    if op == "dot" and len(x) and all(a * b == 0 and (math.copysign(1, a) * math.copysign(1, b)) < 0 and
+                                      (a == 0 or b == 0) for a, b in zip(x.tolist(), y.tolist())):
+        return -0.0
+    if op in ("sumsq", "norm2"):
+        exact = products(x, x)
+        return rounded(root(exact) if op == "norm2" and exact else exact, kind)
+    if op == "dot":
+        return rounded(products(x, y), kind)
+    exact = exact_sum(terms)
+    return rounded(exact / len(x) if op == "mean" else exact, kind)
+
+
+def same(got, wanted):
+    if math.isnan(wanted):
+        return math.isnan(got)
+    return struct.pack("<d", got) == struct.pack("<d", wanted)
+
+
+def pattern(kind, field, rng, count):
+    """Floats of given exponent fields, random signs and fractions, as they lie in memory."""
+    unsigned, fraction, _ = UNSIGNED[kind]
+    bits = rng.integers(0, 2 ** fraction, count).astype(unsigned) | (field.astype(unsigned) << unsigned(fraction))
+    bits |= rng.integers(0, 2, count).astype(unsigned) << unsigned(8 * bits.itemsize - 1)
+    return bits if kind == "bf16" else bits.view(NUMPY[kind])
+
+
+def of_numbers(kind, x):
+    with np.errstate(over="ignore"):
+        return float_to_bf16(x) if kind == "bf16" else np.asarray(x).astype(NUMPY[kind])
+
+
+def families(kind, count, rng):
+    """(name, array): benign and hostile data."""
+    most = UNSIGNED[kind][2]
+    full = pattern(kind, rng.integers(1, most + 1, count), rng, count)
+    half = full[:count // 2]
+    negated = of_numbers(kind, -numbers(kind, half).astype(np.float64))
+    mixed = np.concatenate([half, negated[::-1]])
+    yield "uniform", of_numbers(kind, rng.random(count))
+    yield "normal", of_numbers(kind, rng.standard_normal(count))
+    yield "of all sizes", full
+    yield "sorted", full[np.argsort(numbers(kind, full))]
+    yield "cancelling", np.concatenate([mixed, of_numbers(kind, [1.5])])
+    yield "cancelling to 0", rng.permutation(mixed)
+    yield "subnormal", pattern(kind, np.zeros(count, int), rng, count)
+    yield "greatest and back", rng.permutation(np.concatenate([pattern(kind, np.full(count, most), rng, count)]))
+    yield "ties", of_numbers(kind, np.where(np.arange(count) == count // 2, 1.0,
+                                            2.0 ** -FORMATS[kind][0] / max(1, count - 1)))
+    yield "-0", of_numbers(kind, np.full(count, -0.0))
+    yield "-0 and 0", of_numbers(kind, np.where(np.arange(count) == count - 1, 0.0, -0.0))
+    for name, odd in (("inf", [np.inf]), ("-inf", [-np.inf]), ("both inf", [np.inf, -np.inf]), ("NaN", [np.nan])):
+        yield "with " + name, np.concatenate([full, of_numbers(kind, odd)])
+
+
+def judge_spec(library, score, name, op, kind, result, arrays, doubles, **more):
+    try:
+        got = library.reduce(library.spec(op, kind, accuracy=EXACT, result=result, **more), *arrays)
+    except Error as error:
+        if error.status == "JR_ERROR_NOT_APPLICABLE":
+            score.not_applicable += 1
+            return
+        raise
+    wanted = expected(op, result, *doubles)
+    score.note(f"exact {op} {kind} to {result} {name} x {len(arrays[0])} {more}", same(float(got), wanted),
+               f"got {got!r}, exact arithmetic gives {wanted!r}")
+
+
+def judge_flat(library, score, sizes, tunings):
+    """Every operator and type of floats."""
+    for kind in FORMATS:
+        rng = np.random.default_rng([7, TYPES[kind]])
+        for count in sizes:
+            for n, (name, x) in enumerate(families(kind, count, rng)):
+                begin = int(rng.integers(0, 4)) if len(x) > 8 else 0
+                array = x[begin:]
+                double = numbers(kind, array).astype(np.float64)
+                with np.errstate(all="ignore"):
+                    for op in ("sum", "mean", "norm1") + (("sumsq", "norm2") if count <= 2000 else ()):
+                        result = list(FORMATS)[n % 4]
+                        judge_spec(library, score, name, op, kind, result, [array], [double], **tunings[n % len(tunings)])
+                        judge_spec(library, score, name, op, kind, kind, [array], [double])
+                if count <= 2000:
+                    other, doubles = array[::-1].copy(), [double, double[::-1]]
+                    judge_spec(library, score, name, "dot", kind, kind, [array, other], doubles, **tunings[n % len(tunings)])
+
+
+def judge_integers(library, score):
+    """Sums of integers that come out as floats, and dot products of unlike types."""
+    rng = np.random.default_rng(3)
+    for kind, dtype in (("i32", np.int32), ("u8", np.uint8), ("i64", np.int64), ("u64", np.uint64)):
+        limits = np.iinfo(dtype)
+        x = rng.integers(limits.min, limits.max, 777, dtype, endpoint=True)
+        whole_numbers = [int(v) for v in x]
+        for op, exact in (("sum", sum(whole_numbers)), ("norm1", sum(map(abs, whole_numbers))),
+                          ("sumsq", sum(v * v for v in whole_numbers))):
+            for result in ("f32", "f64"):
+                got = library.reduce(library.spec(op, kind, accuracy=EXACT, result=result), x)
+                wanted = rounded(Fraction(exact), result)
+                score.note(f"exact {op} {kind} to {result}", same(float(got), wanted), f"got {got!r}, wanted {wanted!r}")
+        y = rng.standard_normal(777).astype(np.float32)
+        more = (H.structs["jr_spec"].__dict__["more_types"].size // 4) * [0]
+        more[0] = TYPES["f32"]
+        spec = library.spec("dot", kind, accuracy=EXACT, input_count=2)
+        spec.more_types[0] = TYPES["f32"]
+        got = library.reduce(spec, x, y)
+        wanted = rounded(sum((a * Fraction(b) for a, b in zip(whole_numbers, y.tolist())), Fraction(0)), "f64")
+        score.note(f"exact dot {kind} f32", same(float(got), wanted), f"got {got!r}, wanted {wanted!r}")
+
+
+def judge_algorithms(library, score, count):
+    """One value, whatever the algorithm, tuning, and order."""
+    for kind in ("f32", "f64", "f16"):
+        rng = np.random.default_rng([11, TYPES[kind]])
+        x = pattern(kind, rng.integers(0, UNSIGNED[kind][2] + 1, count), rng, count)
+        wanted = expected("sum", kind, numbers(kind, x).astype(np.float64))
+        for algorithm in ALGORITHMS:
+            for tuning in ({}, {"unroll": 2, "block": 128, "grid": 3}, {"unroll": 1, "block": 256}):
+                try:
+                    got = library.reduce(library.spec("sum", kind, accuracy=EXACT, result=kind, algorithm=algorithm, capacity=count,
+                                                      **tuning), rng.permutation(x))
+                except Error as error:
+                    if error.status in ("JR_ERROR_NOT_APPLICABLE", "JR_ERROR_LAUNCH_RESOURCES"):
+                        score.not_applicable += 1
+                        continue
+                    raise
+                score.note(f"exact sum {kind} by {algorithm} {tuning}", same(float(got), wanted),
+                           f"got {got!r}, exact arithmetic gives {wanted!r}")
+
+
+def judge_exact(library, score, full):
+    tunings = [{}, {"unroll": 3, "block": 128}, {"grid": 5}, {"algorithm": "bulk_copy"}, {"unroll": 1, "block": 256, "grid": 2},
+               {"algorithm": "two_pass", "block": 64}]
+    judge_flat(library, score, (1, 2, 33, 1000, 70001) + ((1 << 20, (1 << 24) + 3) if full else ()), tunings)
+    judge_integers(library, score)
+    judge_algorithms(library, score, 3001)
