@@ -202,8 +202,8 @@ typedef struct jr_deal {
 } jr_deal;
 JR_STATIC_ASSERT(sizeof(jr_deal) == 16, "jr_deal: the layout differs");
 
-/* Tiles that blocks take in turn, so many that each has as many; then consecutive rows of a pack a thread for each block,
- * at most JR_UNROLL, of the first `longer` blocks one more. */
+/* Tiles that blocks take in turn, so many that each has as many; then consecutive rows of a pack a thread for each
+ * block, at most JR_UNROLL, of the first `longer` blocks one more. */
 typedef struct jr_shares {
     jr_u64 tiles;
     jr_u32 rows, longer;

@@ -14,7 +14,7 @@
     XX(jr_stats, parts)                                                                                                \
     XX(jr_counters, compiles_again)                                                                                    \
     XX(jr_structure, alignment)                                                                                        \
-    XX(jr_spec, device_bytes)                                                                                          \
+    XX(jr_spec, unused)                                                                                                \
     XX(jr_result_layout, alignment)                                                                                    \
     XX(jr_run_cost, moved_bytes)                                                                                       \
     XX(jr_segment_layout, unused)                                                                                      \

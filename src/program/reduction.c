@@ -77,10 +77,10 @@ static void name_types(const jr_spec *spec, const jr_reduction_part *part, const
     const jr_dtype *accumulator = jr_dtype_find(part->accumulator), *result = jr_dtype_find(part->result);
     const char *structure = spec->structure != NULL ? spec->structure->name : "";
     const char *number = accumulator != NULL ? accumulator->c_name : structure;
-    const char *given = part->given[0] != '\0' ? part->given
+    const char *given = part->given[0] != '\0'  ? part->given
                         : spec->op == JR_OP_DOT ? number
-                        : mapped != NULL      ? jr_dtype_value(mapped->type)->c_name
-                                              : structure;
+                        : mapped != NULL        ? jr_dtype_value(mapped->type)->c_name
+                                                : structure;
     snprintf(reduction->mapped_name, JR_TYPE_TEXT_BYTES, "%s", given);
     snprintf(reduction->accumulator_name, JR_TYPE_TEXT_BYTES, "%s", number);
     snprintf(reduction->result_name, JR_TYPE_TEXT_BYTES, "%s", result != NULL ? result->c_name : structure);

@@ -85,8 +85,7 @@ static jr_exact_width exact_width(const jr_spec *spec, const jr_dtype *mapped, c
                                ? jr_exact_width_of_products(jr_dtype_find(spec->type), other_factor(spec))
                            : is_of_products(part->row) ? jr_exact_width_of_products(mapped, mapped)
                                                        : jr_exact_width_of(mapped);
-    if (spec->initial != NULL)
-        width = jr_exact_width_of_both(width, jr_exact_width_of(jr_dtype_find(part->initial)));
+    if (spec->initial != NULL) width = jr_exact_width_of_both(width, jr_exact_width_of(jr_dtype_find(part->initial)));
     return width;
 }
 

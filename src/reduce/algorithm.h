@@ -76,10 +76,10 @@ typedef struct jr_algorithm_row {
     const char *needs;             /* what applicable() asks for, for its error message */
     jr_algorithm_ring ring;
     unsigned thread_bytes; /* of shared memory, sized at launch, that each thread takes; 0: an accumulator */
-    bool has_patches;    /* its warps bring elements to shared memory */
-    bool splits_by_size; /* its best block and unroll factor are known by the size of the input */
-    bool tile_a_block;   /* of scans: each block has one tile in registers */
-    bool needs_capacity; /* the workspace is of the size of the data */
+    bool has_patches;      /* its warps bring elements to shared memory */
+    bool splits_by_size;   /* its best block and unroll factor are known by the size of the input */
+    bool tile_a_block;     /* of scans: each block has one tile in registers */
+    bool needs_capacity;   /* the workspace is of the size of the data */
     bool (*applicable)(const jr_job *job);
     jr_job (*first_job)(const jr_job *job); /* of a first step, which another row carries out; NULL: there is none */
     int (*choose_unroll)(const jr_job *job, int block); /* when the wishes leave it open; NULL: `unroll`, or as usual */

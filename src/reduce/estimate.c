@@ -123,8 +123,7 @@ static int choose_block(const jr_job *job, const jr_algorithm_row *row, const be
                 : row->splits_by_size          ? split->block
                 : job->kind == JR_JOB_SEGMENTS ? SEGMENTS_BLOCK
                                                : DEFAULT_BLOCK;
-    while (row->ring.tiles_max == 0 && block > JR_BLOCK_STEP &&
-           shared_bytes(job, row, block) > block_limit(job, row))
+    while (row->ring.tiles_max == 0 && block > JR_BLOCK_STEP && shared_bytes(job, row, block) > block_limit(job, row))
         block /= 2;
     return block;
 }

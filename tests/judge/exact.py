@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from jitreduce import ALGORITHMS, H, TYPES, Error, float_to_bf16, numbers
+from jitreduce import ALGORITHMS, H, TYPES, Error, Library, float_to_bf16, numbers
 
 EXACT = H.constants["JR_ACCURACY_EXACT"]
 UNIT = 2200  # whole multiples of 2^-UNIT hold all squares of doubles
@@ -145,6 +145,15 @@ def judge_spec(library, score, name, op, kind, result, arrays, doubles, **more):
                f"got {got!r}, exact arithmetic gives {wanted!r}")
 
 
+def judge_family(library, score, op, kind, name, array, tunings, n):
+    """One operator over one array: into its own type, and into another by another tuning."""
+    double = numbers(kind, array).astype(np.float64)
+    arrays, doubles = ([array, array[::-1].copy()], [double, double[::-1]]) if op == "dot" else ([array], [double])
+    judge_spec(library, score, name, op, kind, kind, arrays, doubles)
+    other = {"f16": "f32", "bf16": "f64", "f32": "f16", "f64": "f32"}[kind]
+    judge_spec(library, score, name, op, kind, other, arrays, doubles, **tunings[n % len(tunings)])
+
+
 def judge_flat(library, score, sizes, tunings):
     """Every operator and type of floats."""
     for kind in FORMATS:
@@ -152,16 +161,9 @@ def judge_flat(library, score, sizes, tunings):
         for count in sizes:
             for n, (name, x) in enumerate(families(kind, count, rng)):
                 begin = int(rng.integers(0, 4)) if len(x) > 8 else 0
-                array = x[begin:]
-                double = numbers(kind, array).astype(np.float64)
-                with np.errstate(all="ignore"):
-                    for op in ("sum", "mean", "norm1") + (("sumsq", "norm2") if count <= 2000 else ()):
-                        result = list(FORMATS)[n % 4]
-                        judge_spec(library, score, name, op, kind, result, [array], [double], **tunings[n % len(tunings)])
-                        judge_spec(library, score, name, op, kind, kind, [array], [double])
-                if count <= 2000:
-                    other, doubles = array[::-1].copy(), [double, double[::-1]]
-                    judge_spec(library, score, name, "dot", kind, kind, [array, other], doubles, **tunings[n % len(tunings)])
+                ops = ("sum", "mean", "norm1", "sumsq", "norm2", "dot") if count <= 2000 else ("sum", "mean")
+                for op in ops:
+                    judge_family(library, score, op, kind, name, x[begin:], tunings, n)
 
 
 def judge_integers(library, score):
@@ -178,8 +180,6 @@ def judge_integers(library, score):
                 wanted = rounded(Fraction(exact), result)
                 score.note(f"exact {op} {kind} to {result}", same(float(got), wanted), f"got {got!r}, wanted {wanted!r}")
         y = rng.standard_normal(777).astype(np.float32)
-        more = (H.structs["jr_spec"].__dict__["more_types"].size // 4) * [0]
-        more[0] = TYPES["f32"]
         spec = library.spec("dot", kind, accuracy=EXACT, input_count=2)
         spec.more_types[0] = TYPES["f32"]
         got = library.reduce(spec, x, y)
@@ -187,14 +187,14 @@ def judge_integers(library, score):
         score.note(f"exact dot {kind} f32", same(float(got), wanted), f"got {got!r}, wanted {wanted!r}")
 
 
-def judge_algorithms(library, score, count):
+def judge_algorithms(library, score, count, kinds):
     """One value, whatever the algorithm, tuning, and order."""
-    for kind in ("f32", "f64", "f16"):
+    for kind in kinds:
         rng = np.random.default_rng([11, TYPES[kind]])
         x = pattern(kind, rng.integers(0, UNSIGNED[kind][2] + 1, count), rng, count)
         wanted = expected("sum", kind, numbers(kind, x).astype(np.float64))
         for algorithm in ALGORITHMS:
-            for tuning in ({}, {"unroll": 2, "block": 128, "grid": 3}, {"unroll": 1, "block": 256}):
+            for tuning in ({}, {"unroll": 2, "block": 128, "grid": 3}):
                 try:
                     got = library.reduce(library.spec("sum", kind, accuracy=EXACT, result=kind, algorithm=algorithm, capacity=count,
                                                       **tuning), rng.permutation(x))
@@ -207,9 +207,58 @@ def judge_algorithms(library, score, count):
                            f"got {got!r}, exact arithmetic gives {wanted!r}")
 
 
+class Exactly(Library):
+    """The same library, of which everything is asked for exactly."""
+
+    def __init__(self, library):  # pylint: disable=super-init-not-called
+        self.__dict__ = library.__dict__
+
+    def spec(self, op, type_name, **more):
+        return super().spec(op, type_name, accuracy=EXACT, **more)
+
+
+def judge_results(score, name, op, kind, got, pieces):
+    """A result for each piece of the data."""
+    wanted = [expected(op, kind, piece.astype(np.float64)) for piece in pieces]
+    wrong = [(i, float(g), w) for i, (g, w) in enumerate(zip(np.ravel(got), wanted)) if not same(float(g), w)]
+    score.note(f"exact {op} {kind} {name}", len(np.ravel(got)) == len(wanted) and not wrong,
+               f"{len(wrong)} of {len(wanted)} results differ, the first (place, got, wanted): {wrong[:1]}")
+
+
+def judge_layouts(library, score, pairs):
+    """Segments, columns, runs of keys and scans."""
+    exactly = Exactly(library)
+    for op, kind in pairs:
+        rng = np.random.default_rng([13, TYPES[kind]])
+        table = pattern(kind, rng.integers(0, 200, (61, 37)), rng, (61, 37))
+        table[30:] = -table[:31][::-1]
+        judge_results(score, "along rows", op, kind, exactly.reduce_axis(op, kind, table, 1), table)
+        judge_results(score, "along columns", op, kind, exactly.reduce_axis(op, kind, table, 0), table.T)
+        flat = table.ravel()
+        offsets = [0, 0, 1, 5, 40, 1000, 1001, 2000, flat.size]
+        pieces = [flat[a:b] for a, b in zip(offsets, offsets[1:])]
+        judge_results(score, "of segments", op, kind, exactly.reduce_segments(op, kind, flat, offsets), pieces)
+        keys = np.repeat(np.arange(8, dtype=np.int32), np.diff(offsets))
+        runs = exactly.reduce_runs(op, kind, flat, "i32", keys)[0]
+        judge_results(score, "by key", op, kind, runs, [piece for piece in pieces if piece.size])
+        some = flat[:700]
+        for exclusive in (False, True):
+            prefixes = [some[:i + (not exclusive)] for i in range(some.size)]
+            judge_results(score, f"scanned, exclusive {exclusive}", op, kind,
+                          exactly.scan(op, kind, some, exclusive), prefixes)
+        offsets = [0, 0, 1, 5, 40, 700]
+        judge_results(score, "scanned by segments", op, kind,
+                      exactly.scan_segments(op, kind, some, offsets=offsets),
+                      [some[max(o for o in offsets if o <= i):i + 1] for i in range(some.size)])
+
+
 def judge_exact(library, score, full):
-    tunings = [{}, {"unroll": 3, "block": 128}, {"grid": 5}, {"algorithm": "bulk_copy"}, {"unroll": 1, "block": 256, "grid": 2},
-               {"algorithm": "two_pass", "block": 64}]
-    judge_flat(library, score, (1, 2, 33, 1000, 70001) + ((1 << 20, (1 << 24) + 3) if full else ()), tunings)
+    """All of it; full: larger arrays, more tunings and layouts."""
+    tunings = [{}, {"unroll": 3, "block": 128}, {"grid": 5}, {"algorithm": "bulk_copy"},
+               {"unroll": 1, "block": 256, "grid": 2}, {"algorithm": "two_pass", "block": 64}]
+    pairs = [("sum", "f32"), ("mean", "f64"), ("norm2", "f32"), ("sum", "f64"), ("sumsq", "f64")]
+    judge_flat(library, score, (1, 2, 33, 1000, 70001) + ((1 << 20, (1 << 24) + 3) if full else ()),
+               tunings if full else tunings[:1])
     judge_integers(library, score)
-    judge_algorithms(library, score, 3001)
+    judge_algorithms(library, score, 3001, ("f32", "f64", "f16") if full else ("f32", "f64"))
+    judge_layouts(library, score, pairs if full else pairs[:2])

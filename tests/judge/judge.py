@@ -10,6 +10,7 @@ import warnings
 import numpy as np
 
 import data
+import exact
 import oracle
 import runs
 import scans
@@ -123,6 +124,7 @@ def judge_all(library, score, full, named):
     scans.judge_scans(library, score, full)
     shapes.judge_axes(library, score, full)
     runs.judge_runs(library, score, full)
+    exact.judge_exact(library, score, full)
     if oracle.logsumexp is None:
         score.skip("logsumexp", "SciPy, its judge, is not there")
 

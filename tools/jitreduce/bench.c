@@ -96,7 +96,8 @@ static cli_exit run_work(cli_bench *bench, const cli_sizes *sizes, const cli_opt
     work->op_count = request.op_count;
     work->type = own->spec.type;
     memcpy(work->ops, request.ops, sizeof work->ops);
-    jr_status status = code == CLI_OK ? cli_bench_data_fill(&bench->data, work->type, bench->options->bench.hostile) : JR_OK;
+    jr_status status =
+        code == CLI_OK ? cli_bench_data_fill(&bench->data, work->type, bench->options->bench.hostile) : JR_OK;
     if (status != JR_OK) code = cli_fail_library(error, status);
     for (int s = 0; code == CLI_OK && s < sizes->count && !bench->interrupted; s++) {
         cli_bench_row *row = &work->rows[s];

@@ -19,6 +19,13 @@ typedef enum jr_nan {
                            * argmin and argmax the first one, alike alone and in a list */
 } jr_nan;
 
+/* How right a result is that was rounded. */
+typedef enum jr_accuracy {
+    JR_ACCURACY_FAST = 0, /* as the algorithm adds: other tunings may give other last bits */
+    JR_ACCURACY_EXACT = 1 /* the result of exact arithmetic, rounded once, to nearest, ties to even: the same bits by
+                           * every algorithm, tuning and device */
+} jr_accuracy;
+
 /* An element type of the caller's, as source text. The text is trusted: it may hold functions for expressions, too. */
 typedef struct jr_structure {
     size_t size;        /* sizeof(jr_structure) */
@@ -121,6 +128,10 @@ typedef struct jr_spec {
                             * it in parts when they are more. 0: of one result (jr_reduce_host) 192 MiB, or room for
                             * all data where the algorithm cannot work in parts; of a scan and of segments what is
                             * free */
+    jr_accuracy accuracy;  /* JR_ACCURACY_EXACT: of sum, mean, dot, sumsq, norm1 and norm2 into a type of floats,
+                            * and of all that rounds nothing anyway; accumulate stays 0. Exact is what is done with the
+                            * values of `map`, which is rounded as C rounds. Since: 0.2 */
+    int unused;            /* 0 */
 } jr_spec;
 
 /* Checks a spec as far as that needs no device and no compiler, and finds the types of its results.

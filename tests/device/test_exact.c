@@ -1,0 +1,204 @@
+/* Exact sums, of data whose sum is known because it was made so: numbers of all sizes, the same negated, and a few
+ * more. tests/judge/exact.py holds them against Python's fractions. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/plan_case.h"
+
+/* Finite floats of every exponent and sign. */
+static void fill_f32(float *x, uint64_t count, uint64_t *seed) {
+    for (uint64_t i = 0; i < count; i++) {
+        const uint64_t random = random_bits(seed);
+        const uint32_t bits = ((uint32_t)random & 0x807fffff) | (uint32_t)((random >> 32) % 255) << 23;
+        memcpy(&x[i], &bits, sizeof bits);
+    }
+}
+static void fill_f64(double *x, uint64_t count, uint64_t *seed) {
+    for (uint64_t i = 0; i < count; i++) {
+        const uint64_t fraction = random_bits(seed) & 0x800fffffffffffff, exponent = random_bits(seed) % 2047;
+        const uint64_t bits = fraction | exponent << 52;
+        memcpy(&x[i], &bits, sizeof bits);
+    }
+}
+
+/* 2 * pairs numbers that cancel, three more that come to 0.75, in an order of chance. */
+static float *cancelling_f32(uint64_t pairs) {
+    uint64_t seed = 5;
+    const uint64_t count = 2 * pairs + 3;
+    float *x = malloc(count * sizeof *x);
+    assert_non_null(x);
+    fill_f32(x, pairs, &seed);
+    for (uint64_t i = 0; i < pairs; i++) x[pairs + i] = -x[i];
+    memcpy(x + 2 * pairs, (const float[]){1, -0.5F, 0.25F}, 3 * sizeof *x);
+    for (uint64_t i = count - 1; i > 0; i--) {
+        const uint64_t k = random_below(&seed, i + 1);
+        const float moved = x[i];
+        x[i] = x[k];
+        x[k] = moved;
+    }
+    return x;
+}
+static double *cancelling_f64(uint64_t pairs) {
+    uint64_t seed = 6;
+    const uint64_t count = 2 * pairs + 3;
+    double *x = malloc(count * sizeof *x);
+    assert_non_null(x);
+    fill_f64(x, pairs, &seed);
+    for (uint64_t i = 0; i < pairs; i++) x[pairs + i] = -x[i];
+    memcpy(x + 2 * pairs, (const double[]){1, -0.5, 0.25}, 3 * sizeof *x);
+    for (uint64_t i = count - 1; i > 0; i--) {
+        const uint64_t k = random_below(&seed, i + 1);
+        const double moved = x[i];
+        x[i] = x[k];
+        x[k] = moved;
+    }
+    return x;
+}
+
+static jr_spec exact_spec(jr_type type) {
+    return JR_INIT(jr_spec, .op = JR_OP_SUM, .type = type, .result = JR_F64, .accuracy = JR_ACCURACY_EXACT);
+}
+
+/* What is left in the workspace by one run is what the next one finds. */
+static void every_run_gives_the_exact_sum_and_leaves_its_workspace_clear(void **state) {
+    const opened *device = *state;
+    enum { PAIRS = 9000, COUNT = 2 * PAIRS + 3 };
+    float *single = cancelling_f32(PAIRS);
+    double *twice = cancelling_f64(PAIRS);
+    float *d_single = device_new(device, COUNT * sizeof *single);
+    double *d_twice = device_new(device, COUNT * sizeof *twice);
+    device_write(device, d_single, single, COUNT * sizeof *single);
+    device_write(device, d_twice, twice, COUNT * sizeof *twice);
+    for (int a = 0; a < 2; a++) {
+        jr_spec spec = exact_spec(JR_F32), wide = exact_spec(JR_F64);
+        jr_plan *plan = NULL, *wide_plan = NULL;
+        spec.algorithm = wide.algorithm = a == 0 ? JR_ALGORITHM_SINGLE_PASS : JR_ALGORITHM_BULK_COPY;
+        spec.block = wide.block = 128;
+        works(jr_plan_create(device->context, &spec, &plan));
+        works(jr_plan_create(device->context, &wide, &wide_plan));
+        for (int i = 0; i < 5; i++) {
+            assert_true(plan_value(device, plan, d_single, COUNT).as.f64 == 0.75);
+            assert_true(plan_value(device, wide_plan, d_twice, COUNT).as.f64 == 0.75);
+            assert_true(plan_value(device, plan, d_single, 0).as.f64 == 0);
+            assert_false(signbit(plan_value(device, wide_plan, d_twice, 0).as.f64));
+        }
+        jr_plan_destroy(plan);
+        jr_plan_destroy(wide_plan);
+    }
+    device_free(device, d_single);
+    device_free(device, d_twice);
+    free(single);
+    free(twice);
+}
+
+/* One block adds so many elements that each thread's bins are flushed on the way. */
+static void bins_that_are_full_are_emptied_on_the_way(void **state) {
+    const opened *device = *state;
+    enum { PAIRS = 300000, COUNT = 2 * PAIRS + 3 };
+    float *single = cancelling_f32(PAIRS);
+    double *twice = cancelling_f64(PAIRS);
+    jr_spec spec = exact_spec(JR_F32);
+    jr_value value;
+    spec.block = 128;
+    spec.grid = 1;
+    spec.algorithm = JR_ALGORITHM_SINGLE_PASS;
+    works(jr_reduce_host(device->context, &spec, single, COUNT, &value));
+    assert_true(value.as.f64 == 0.75);
+    spec.type = JR_F64;
+    works(jr_reduce_host(device->context, &spec, twice, COUNT, &value));
+    assert_true(value.as.f64 == 0.75);
+    free(single);
+    free(twice);
+}
+
+static void any_address_does(void **state) {
+    const opened *device = *state;
+    enum { PAIRS = 700, COUNT = 2 * PAIRS + 3 };
+    float *single = cancelling_f32(PAIRS);
+    float *d_in = device_new(device, (COUNT + 8) * sizeof *d_in);
+    const jr_spec spec = exact_spec(JR_F32);
+    jr_plan *plan = NULL;
+    works(jr_plan_create(device->context, &spec, &plan));
+    for (int shift = 0; shift < 8; shift++) {
+        device_write(device, d_in + shift, single, COUNT * sizeof *single);
+        assert_true(plan_value(device, plan, d_in + shift, COUNT).as.f64 == 0.75);
+    }
+    jr_plan_destroy(plan);
+    device_free(device, d_in);
+    free(single);
+}
+
+/* States of parts, and parts of host memory: both come to the sum of all. */
+static void parts_come_to_the_exact_sum_of_all(void **state) {
+    const opened *device = *state;
+    enum { PAIRS = 20000, COUNT = 2 * PAIRS + 3, CUT = 12345 };
+    double *twice = cancelling_f64(PAIRS);
+    double *d_in = device_new(device, COUNT * sizeof *twice), result;
+    jr_spec spec = exact_spec(JR_F64);
+    jr_plan *part = NULL, *merge = NULL;
+    jr_value value;
+    device_write(device, d_in, twice, COUNT * sizeof *twice);
+    works(jr_state_plan_create(device->context, &spec, &part));
+    works(jr_merge_plan_create(device->context, &spec, JR_MERGE_TO_RESULT, &merge));
+    const size_t bytes = jr_plan_result_bytes(part);
+    unsigned char *d_states = device_new(device, 4 * bytes), *d_out = device_new(device, 1024);
+    unsigned char *both = malloc(2 * bytes);
+    for (int p = 0; p < 2; p++) {
+        const void *const arrays[] = {p == 0 ? d_in : d_in + CUT};
+        const jr_part of =
+            JR_INIT(jr_part, .d_in = arrays, .count = p == 0 ? CUT : COUNT - CUT, .first = p == 0 ? 0 : CUT);
+        works(jr_state_plan_run(part, &of, d_out, NULL, NULL));
+        device_read(device, both + (1 - (size_t)p) * bytes, d_out, bytes); /* the second part first */
+    }
+    device_write(device, d_states, both, 2 * bytes);
+    const jr_states states = JR_INIT(jr_states, .d_states = d_states, .count = 2, .elements = COUNT);
+    works(jr_merge_plan_run(merge, &states, d_out, NULL));
+    device_read(device, &result, d_out, sizeof result);
+    assert_true(result == 0.75);
+    spec.device_bytes = 65536;
+    works(jr_reduce_host(device->context, &spec, twice, COUNT, &value));
+    assert_true(value.as.f64 == 0.75);
+    free(both);
+    jr_plan_destroy(part);
+    jr_plan_destroy(merge);
+    device_free(device, d_states);
+    device_free(device, d_out);
+    device_free(device, d_in);
+    free(twice);
+}
+
+static void initial_values_selections_and_lists_are_exact(void **state) {
+    const opened *device = *state;
+    enum { PAIRS = 2000, COUNT = 2 * PAIRS + 3 };
+    float *single = cancelling_f32(PAIRS);
+    const jr_value initial = {.type = JR_F64, .as = {.f64 = 0x1p-200}};
+    const jr_op ops[] = {JR_OP_SUM, JR_OP_MAX, JR_OP_NORM1};
+    jr_spec spec = exact_spec(JR_F32);
+    jr_value value, values[3];
+    spec.initial = &initial;
+    works(jr_reduce_host(device->context, &spec, single, COUNT, &value));
+    assert_true(value.as.f64 == 0.75); /* the initial value is below half a unit */
+    spec.initial = NULL;
+    spec.where = "x == 1 || x == -0.5f";
+    spec.map = "x * 3";
+    spec.op = JR_OP_MEAN;
+    works(jr_reduce_host(device->context, &spec, single, COUNT, &value));
+    assert_true(value.as.f64 == 0.75);
+    const jr_spec list =
+        JR_INIT(jr_spec, .ops = ops, .op_count = 3, .type = JR_F32, .accuracy = JR_ACCURACY_EXACT, .map = "x / 4");
+    works(jr_reduce_host_arrays(device->context, &list, (const void *[]){(const float[]){4e7F, 4, -4e7F}}, 3, values));
+    assert_true(values[0].as.f32 == 1 && values[1].as.f32 == 1e7F && values[2].as.f32 == 20000001.0F);
+    free(single);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_run_gives_the_exact_sum_and_leaves_its_workspace_clear),
+        cmocka_unit_test(bins_that_are_full_are_emptied_on_the_way),
+        cmocka_unit_test(any_address_does),
+        cmocka_unit_test(parts_come_to_the_exact_sum_of_all),
+        cmocka_unit_test(initial_values_selections_and_lists_are_exact),
+    };
+    return cmocka_run_group_tests(tests, open_context, close_context);
+}
