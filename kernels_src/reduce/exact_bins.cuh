@@ -57,7 +57,7 @@ template <> struct jr_exact_bins<double> {
 
     __device__ __forceinline__ void start(void *room) {
         all = (int *)room;
-        own = all + threadIdx.x / 128 * column + threadIdx.x % jr_warp_lanes;
+        own = all + threadIdx.x / jr_warp_lanes % (JR_BLOCK / 128) * column + threadIdx.x % jr_warp_lanes;
         marks = 0;
         sum = -0.0;
 #pragma unroll 1

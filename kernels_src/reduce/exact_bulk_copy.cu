@@ -59,7 +59,7 @@ extern "C" __global__ void __launch_bounds__(JR_BLOCK, 1)
     for (jr_u64 tile = blockIdx.x; tile < shares.tiles; tile += gridDim.x) {
         jr_packs packs[JR_UNROLL];
         ring.take(packs, place);
-        adder.add_packs(packs, tile * jr_tile_packs + threadIdx.x, JR_BLOCK, in.pack_count);
+        adder.add_tile(packs, tile * jr_tile_packs + threadIdx.x);
         const jr_u64 next = tile + (jr_u64)(JR_STAGES - 1) * gridDim.x;
         if (threadIdx.x == 0 && tile >= gridDim.x && next < shares.tiles) {
             jr_bulk_wait(empty + before.at, before.parity); // all warps have left the tile before
@@ -70,7 +70,6 @@ extern "C" __global__ void __launch_bounds__(JR_BLOCK, 1)
         place.advance();
     }
     adder.add_rest(shares);
-    adder.add_ends();
     adder.windows.end(block);
     jr_exact_collect(block, out, workspace, partials, call);
 }

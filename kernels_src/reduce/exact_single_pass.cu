@@ -25,12 +25,11 @@ extern "C" __global__ void __launch_bounds__(JR_BLOCK, 1)
     __syncthreads();
 #pragma unroll 1
     while (tile < shares.tiles) {
-        adder.add_packs(packs, tile * (JR_UNROLL * JR_BLOCK) + threadIdx.x, JR_BLOCK, in.pack_count);
+        adder.add_tile(packs, tile * (JR_UNROLL * JR_BLOCK) + threadIdx.x);
         tile += gridDim.x;
         if (tile < shares.tiles) jr_exact_load(packs, in, tile);
     }
     adder.add_rest(shares);
-    adder.add_ends();
     adder.windows.end(block);
     jr_exact_collect(block, out, workspace, partials, call);
 }

@@ -22,36 +22,39 @@ struct jr_exact_adder {
         windows.flush(block);
         added = 0;
     }
-    // Packs that a thread has of a tile, `step` apart from `at` on; those from `end` on are not there.
-    __device__ __forceinline__ void add_packs(const jr_packs (&packs)[JR_UNROLL], jr_u64 at, jr_u32 step, jr_u64 end) {
+    // A whole tile: the packs that a thread has of it, JR_BLOCK apart from `at` on.
+    __device__ __forceinline__ void add_tile(const jr_packs (&packs)[JR_UNROLL], jr_u64 at) {
         jr_summand x[jr_exact_tile];
 #pragma unroll
-        for (jr_u32 u = 0; u < JR_UNROLL; u++) {
-            const jr_u64 index = jr_pack_index(in, at + u * step, call.first);
-#pragma unroll
-            for (jr_u32 k = 0; k < jr_pack_elements; k++) {
-                const jr_summand summand = jr_exact_summand(packs[u].item(k, index), call);
-                x[u * jr_pack_elements + k] = at + u * step < end ? summand : (jr_summand)-0.0;
-            }
-        }
+        for (jr_u32 u = 0; u < JR_UNROLL; u++) summands(x, packs[u], u, at + u * JR_BLOCK);
         add(x);
     }
-    // Elements before and behind all packs: each of block 0's first threads has one.
-    __device__ __forceinline__ void add_ends() {
-        if (blockIdx.x > 0 || in.ends == 0) return;
-        jr_summand x[jr_exact_tile];
-#pragma unroll
-        for (jr_u32 i = 0; i < jr_exact_tile; i++) x[i] = -0.0;
-        if (threadIdx.x < in.ends)
-            x[0] = jr_exact_summand(jr_item_at(in, jr_end_at(in, threadIdx.x), call.first), call);
-        add(x);
-    }
-    // This block's share of what whole tiles leave: rows of a pack a thread.
+    // What whole tiles leave: this block's share of rows of a pack a thread, and in block 0 the ends. One after the
+    // other, so that the text of add() is there once.
     __device__ __forceinline__ void add_rest(const jr_shares &shares) {
-        const jr_u32 block_index = blockIdx.x, rows = shares.rows + (block_index < shares.longer);
-        const jr_u32 before = block_index < shares.longer ? block_index : shares.longer;
-        if (rows == 0) return;
-        const jr_u64 row = shares.tiles * JR_UNROLL + (jr_u64)block_index * shares.rows + before;
+        const jr_u32 rows = shares.rows + (blockIdx.x < shares.longer);
+#pragma unroll 1
+        for (jr_u32 step = 0; step < 2; step++) {
+            jr_summand x[jr_exact_tile];
+            if (step == 0 ? rows == 0 : blockIdx.x > 0 || in.ends == 0) continue;
+            if (step == 0)
+                load_rows(x, shares, rows);
+            else
+                load_end(x);
+            add(x);
+        }
+    }
+
+private:
+    __device__ __forceinline__ void summands(jr_summand (&x)[jr_exact_tile], const jr_packs &packs, jr_u32 u, jr_u64 at) {
+        const jr_u64 index = jr_pack_index(in, at, call.first);
+#pragma unroll
+        for (jr_u32 k = 0; k < jr_pack_elements; k++)
+            x[u * jr_pack_elements + k] = jr_exact_summand(packs.item(k, index), call);
+    }
+    __device__ __forceinline__ void load_rows(jr_summand (&x)[jr_exact_tile], const jr_shares &shares, jr_u32 rows) {
+        const jr_u32 before = blockIdx.x < shares.longer ? blockIdx.x : shares.longer;
+        const jr_u64 row = shares.tiles * JR_UNROLL + (jr_u64)blockIdx.x * shares.rows + before;
         const jr_u64 at = row * JR_BLOCK + threadIdx.x, end_of_rows = (row + rows) * JR_BLOCK;
         const jr_u64 end = end_of_rows < in.pack_count ? end_of_rows : in.pack_count;
         jr_packs packs[JR_UNROLL];
@@ -60,6 +63,19 @@ struct jr_exact_adder {
             const jr_u64 wanted = at + u * JR_BLOCK;
             packs[u].load(in, wanted < end ? wanted : in.pack_count - 1);
         }
-        add_packs(packs, at, JR_BLOCK, end);
+#pragma unroll
+        for (jr_u32 u = 0; u < JR_UNROLL; u++) {
+            summands(x, packs[u], u, at + u * JR_BLOCK);
+            if (at + u * JR_BLOCK < end) continue;
+#pragma unroll
+            for (jr_u32 k = 0; k < jr_pack_elements; k++) x[u * jr_pack_elements + k] = -0.0;
+        }
+    }
+    // Elements before and behind all packs: each of the first threads has one.
+    __device__ __forceinline__ void load_end(jr_summand (&x)[jr_exact_tile]) {
+#pragma unroll
+        for (jr_u32 i = 0; i < jr_exact_tile; i++) x[i] = -0.0;
+        if (threadIdx.x < in.ends)
+            x[0] = jr_exact_summand(jr_item_at(in, jr_end_at(in, threadIdx.x), call.first), call);
     }
 };

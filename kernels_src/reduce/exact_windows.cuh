@@ -131,17 +131,15 @@ template <> struct jr_exact_windows<float> {
 #pragma unroll
         for (jr_u32 i = 0; i < N; i++) greatest = jr_exact_greater(greatest, fabsf(x[i]));
         const bool again = mode != ONE;
-        if (__any_sync(jr_full_mask, !(greatest < limit))) {
-            const jr_u32 most = __reduce_max_sync(jr_full_mask, __float_as_uint(greatest));
-            if (most >= 0x7f800000) {
-                if (mode == BINS) skip = in_a_row;
-                mode = BINS;
-                return false;
-            }
-            spill(block);
-            raise(most);
+        const bool rises = __any_sync(jr_full_mask, !(greatest < limit));
+        const jr_u32 most = rises ? __reduce_max_sync(jr_full_mask, __float_as_uint(greatest)) : 0;
+        if (most >= 0x7f800000) {
+            if (mode == BINS) skip = in_a_row;
+            mode = BINS;
+            return false;
         }
-        if (first.count >= jr_exact_spill_after) spill(block);
+        if (rises || first.count >= jr_exact_spill_after) spill(block);
+        if (rises) raise(most);
         if (skip == 0 && fits_one(x))
             mode = ONE;
         else {
@@ -233,13 +231,11 @@ template <> struct jr_exact_windows<double> {
 #pragma unroll
         for (jr_u32 i = 0; i < N; i++)
             greatest = jr_exact_greater(greatest, fabsf(__uint_as_float((jr_u32)__double2hiint(x[i]))));
-        if (__any_sync(jr_full_mask, !(greatest < limit))) {
-            const jr_u32 most = __reduce_max_sync(jr_full_mask, __float_as_uint(greatest));
-            if (most >= (greatest_exponent + 1023) << 20) return failing();
-            spill(block);
-            raise(most);
-        }
-        if (first.count >= jr_exact_spill_after) spill(block);
+        const bool rises = __any_sync(jr_full_mask, !(greatest < limit));
+        const jr_u32 most = rises ? __reduce_max_sync(jr_full_mask, __float_as_uint(greatest)) : 0;
+        if (most >= (greatest_exponent + 1023) << 20) return failing();
+        if (rises || first.count >= jr_exact_spill_after) spill(block);
+        if (rises) raise(most);
         if (!fits_two(x)) return failing();
         failed = false;
         if (greatest != 0) not_minus_zero = true;

@@ -13,10 +13,10 @@ bool jr_exact_applies(const jr_job *job) {
 }
 
 int jr_exact_unroll(const jr_job *job, int block) {
-    const int most = job->reduction->summand == JR_F64 ? 8 : 16;
-    const int unroll = most / (int)jr_cut_pack_elements(job->reduction);
+    enum { LOADS = 4, SUMMANDS_MOST = 32 };
+    const int most = SUMMANDS_MOST / (int)jr_cut_pack_elements(job->reduction);
     (void)block;
-    return unroll > 0 ? unroll : 1;
+    return most < LOADS ? most : LOADS;
 }
 
 /* Of every block but the first. */

@@ -7,7 +7,7 @@
 /* Whether a job is a sum of all elements that such an algorithm takes, on a device that has its instructions. */
 bool jr_exact_applies(const jr_job *job);
 
-/* Loads of a thread: 16 summands, or 8 of f64. */
+/* Loads of a thread: its share of what is in flight, and no more summands than stay in registers. */
 int jr_exact_unroll(const jr_job *job, int block);
 
 /* A workspace of digits and records, and what a run writes to, reads from and clears of it. */
