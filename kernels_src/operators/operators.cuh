@@ -50,7 +50,7 @@ template <class T, class A, class R> struct jr_prod : jr_plain<A, R>, jr_lifted<
 #include "operators/index.cuh"
 #endif
 #if JR_OPERATORS_EXACT
-#include "operators/exact.cuh"
+#include "operators/exact_var.cuh"
 #endif
 #if JR_OPERATORS_STATISTICS
 #include "operators/statistics.cuh"

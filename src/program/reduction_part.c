@@ -1,6 +1,7 @@
 /* Works out operators. */
 #include "reduction_part.h"
 
+#include <math.h>
 #include <stdio.h>
 
 #include "abi.h"
@@ -97,6 +98,21 @@ static jr_type exact_summand(const jr_spec *spec, const jr_dtype *mapped, const 
     return x == JR_F32 || x == JR_F64 ? x : JR_TYPE_NONE;
 }
 
+/* Of variances: sums of elements and of their squares. */
+static jr_status make_exact_moments(const jr_spec *spec, const jr_dtype *mapped, jr_reduction_part *part) {
+    const jr_exact_width sum = jr_exact_width_of(mapped), squares = jr_exact_width_of_products(mapped, mapped);
+    if (spec->ddof != floor(spec->ddof) || spec->ddof >= 0x1p53)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "ddof %g: of an exact %s it is a whole number below 2^53", spec->ddof,
+                       part->row->name);
+    part->exact = true;
+    part->counts = part->adds_floats = part->word = false;
+    part->bytes = JR_EXACT_BYTES((size_t)sum.words) + JR_EXACT_BYTES((size_t)squares.words);
+    snprintf(part->text, sizeof part->text, "%s<%s, jr_exact_moments<jr_exact<%d, %d>, jr_exact<%d, %d>>, %s>",
+             part->row->exact, jr_dtype_value(mapped->type)->c_name, sum.least, sum.words, squares.least, squares.words,
+             result_text(spec, part->initial));
+    return JR_OK;
+}
+
 /* An operator over numbers, filled in as if it were not exact, becomes an exact sum. */
 static jr_status make_exact(const jr_spec *spec, const jr_dtype *mapped, jr_reduction_part *part) {
     const jr_operator *row = part->row;
@@ -111,6 +127,7 @@ static jr_status make_exact(const jr_spec *spec, const jr_dtype *mapped, jr_redu
     if (!jr_dtype_is_float(before))
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "an exact %s is rounded to a type of floats, not to %s", row->name,
                        result->name);
+    if (row->accumulates == JR_ACCUMULATES_MOMENTS) return make_exact_moments(spec, mapped, part);
     const jr_exact_width width = exact_width(spec, mapped, part);
     const char *element = jr_dtype_value(mapped->type)->c_name;
     if (row->op == JR_OP_DOT) {

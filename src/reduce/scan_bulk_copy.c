@@ -16,7 +16,8 @@ static jr_scan_queue queue(const jr_plan *plan) {
 
 /* The instruction came with compute capability 9.0. */
 static bool applicable(const jr_job *job, jr_scan_kind kind) {
-    return job->scan == kind && job->layout.kind == 0 && job->device->capability_major >= 9;
+    return job->scan == kind && job->layout.kind == 0 && job->device->capability_major >= 9 &&
+           job->reduction->accumulator_bytes <= JR_STRUCT_BYTES_MAX;
 }
 
 static bool is_inclusive(const jr_job *job) {
@@ -46,7 +47,8 @@ static bool is_large(const jr_job *job) {
         .kernels = {{.source = "scan/bulk_copy_" #which ".cu", .entry = "jr_scan_bulk_copy_" #which}}, .block = 448,   \
         .unroll = 9, .preferred_from_bytes = LARGE_ELEMENTS, .preferred = is_large,                                    \
         .ring = {.tiles_least = 3, .tiles_max = 10, .squads = true, .fixed_bytes = 256},                               \
-        .needs = "a scan (jr_scan_plan_create), and a device of compute capability 9.0 or more",                       \
+        .needs = "a scan (jr_scan_plan_create), and a device of compute capability 9.0 or more; what it "              \
+                 "combines has at most 64 bytes",                                                                      \
         .applicable = is_##which, .queue = queue, .grid = jr_scan_queue_grid,                                          \
         .workspace_bytes = jr_scan_queue_workspace, .partial_bytes = jr_scan_queue_moved,                              \
         .count_launches = jr_scan_queue_launches, .run = jr_scan_queue_run, .scan = jr_scan_queue_part,                \

@@ -15,6 +15,7 @@ static jr_scan_queue queue(const jr_plan *plan) {
 
 static bool applicable(const jr_job *job, jr_scan_kind kind) {
     return job->scan == kind && job->layout.kind == 0 && job->wishes.grid == 0 &&
+           job->reduction->accumulator_bytes <= JR_STRUCT_BYTES_MAX &&
            (job->wishes.block == 0 || JR_WAVE_THREADS(job->wishes.block) > 0);
 }
 
@@ -36,7 +37,8 @@ static bool is_of_middle_size(const jr_job *job) {
         .algorithm = JR_ALGORITHM_WAVE, .name = "wave", .kind = JR_JOB_SCAN,                                           \
         .kernels = {{.source = "scan/wave_" #which ".cu", .entry = "jr_scan_wave_" #which}}, .splits_by_size = true,   \
         .tile_a_block = true, .preferred_from_bytes = 32769, .preferred = is_of_middle_size,                           \
-        .needs = "a scan (jr_scan_plan_create) without a grid of your own, and a block of 96 threads or more",         \
+        .needs = "a scan (jr_scan_plan_create) without a grid of your own, and a block of 96 threads or "              \
+                 "more; what it combines has at most 64 bytes",                                                        \
         .applicable = is_##which, .queue = queue, .grid = jr_scan_queue_grid,                                          \
         .workspace_bytes = jr_scan_queue_workspace, .partial_bytes = jr_scan_queue_moved,                              \
         .count_launches = jr_scan_queue_launches, .run = jr_scan_queue_run, .scan = jr_scan_queue_part,                \

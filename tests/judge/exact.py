@@ -90,6 +90,15 @@ def expected(op, kind, x, y=None):
     return rounded(exact / len(x) if op == "mean" else exact, kind)
 
 
+def expected_variance(op, kind, x, ddof):
+    """The same of var and std of finite numbers."""
+    n, total, squares = len(x), exact_sum(x), products(x, x)
+    if n <= ddof:
+        return math.nan if n * squares == total ** 2 else math.inf
+    exact = (n * squares - total ** 2) / (n * (n - ddof))
+    return rounded(root(exact) if op == "std" and exact else exact, kind)
+
+
 def same(got, wanted):
     if math.isnan(wanted):
         return math.isnan(got)
@@ -187,6 +196,21 @@ def judge_integers(library, score):
         score.note(f"exact dot {kind} f32", same(float(got), wanted), f"got {got!r}, wanted {wanted!r}")
 
 
+def judge_variances(library, score, full):
+    """var and std; of data with a NaN or infinity they are NaN."""
+    for kind in FORMATS if full else ("f32", "f64"):
+        rng = np.random.default_rng([17, TYPES[kind]])
+        for count in (1, 2, 33, 700):
+            for name, x in families(kind, count, rng):
+                double = numbers(kind, x).astype(np.float64)
+                for op, ddof in (("var", 0), ("std", 1)):
+                    got = library.reduce(library.spec(op, kind, accuracy=EXACT, result=kind, ddof=ddof), x)
+                    odd = not np.isfinite(double).all()
+                    wanted = math.nan if odd else expected_variance(op, kind, double, ddof)
+                    score.note(f"exact {op} {kind} {name} x {len(x)} ddof {ddof}", same(float(got), wanted),
+                               f"got {got!r}, exact arithmetic gives {wanted!r}")
+
+
 def judge_algorithms(library, score, count, kinds):
     """One value, whatever the algorithm, tuning, and order."""
     for kind in kinds:
@@ -260,5 +284,6 @@ def judge_exact(library, score, full):
     judge_flat(library, score, (1, 2, 33, 1000, 70001) + ((1 << 20, (1 << 24) + 3) if full else ()),
                tunings if full else tunings[:1])
     judge_integers(library, score)
+    judge_variances(library, score, full)
     judge_algorithms(library, score, 3001, ("f32", "f64", "f16") if full else ("f32", "f64"))
     judge_layouts(library, score, pairs if full else pairs[:2])

@@ -47,7 +47,7 @@ const cli_option cli_option_table[] = {
     OPTION("nan", 0, "POLICY", WORK, "propagate: a NaN makes the result NaN; ignore: NaNs are left out",
            INTO(take_word, spec.nan), .words = "propagate ignore"),
     OPTION("exact", 0, NULL, WORK,
-           "of sum, mean, dot, sumsq, norm1 and norm2 of floats: as by exact arithmetic, rounded once, so that every "
+           "of sum, mean, dot, sumsq, norm1, norm2, var and std: as by exact arithmetic, rounded once, so that every "
            "algorithm and device gives the same bits",
            INTO(take_int_flag, spec.accuracy)),
     OPTION("ddof", 0, "D", WORK, "of var and std: the divisor is the count less D; left out: 0",

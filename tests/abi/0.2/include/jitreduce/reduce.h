@@ -128,8 +128,9 @@ typedef struct jr_spec {
                             * it in parts when they are more. 0: of one result (jr_reduce_host) 192 MiB, or room for
                             * all data where the algorithm cannot work in parts; of a scan and of segments what is
                             * free */
-    jr_accuracy accuracy;  /* JR_ACCURACY_EXACT: of sum, mean, dot, sumsq, norm1 and norm2 into a type of floats,
-                            * and of all that rounds nothing anyway; accumulate stays 0. Exact is what is done with the
+    jr_accuracy accuracy;  /* JR_ACCURACY_EXACT: of sum, mean, dot, sumsq, norm1, norm2, var and std (with a whole
+                            * ddof) into a type of floats, and of all that rounds nothing anyway; accumulate stays 0.
+                            * Exact is what is done with the
                             * values of `map`, which is rounded as C rounds. Since: 0.2 */
     int unused;            /* 0 */
 } jr_spec;
