@@ -39,7 +39,8 @@ typedef struct jr_scanned {
 /* One kernel of an algorithm: its file in kernels_src and its entry. */
 typedef struct jr_algorithm_kernel {
     const char *source, *entry;
-    bool alone; /* always launched with one block: it finishes what others leave */
+    bool alone;  /* always launched with one block: it finishes what others leave */
+    bool slowly; /* compiled with all optimisation: it computes as long as it loads, so how that is ordered counts */
 } jr_algorithm_kernel;
 
 /* A ring of tiles in shared memory that some threads of a block fill and the others fold. */

@@ -10,7 +10,7 @@ static bool applicable(const jr_job *job) {
 const jr_algorithm_row jr_exact_bulk_copy = {
     .algorithm = JR_ALGORITHM_BULK_COPY,
     .name = "bulk_copy",
-    .kernels = {{.source = "reduce/exact_bulk_copy.cu", .entry = "jr_reduce_exact_bulk_copy"},
+    .kernels = {{.source = "reduce/exact_bulk_copy.cu", .entry = "jr_reduce_exact_bulk_copy", .slowly = true},
                 {.source = "reduce/exact_finish.cu", .entry = "jr_reduce_exact_finish", .alone = true}},
     .block = 512,
     .preferred_from_bytes = 128ull << 20, /* measured on an H200 by a prototype */

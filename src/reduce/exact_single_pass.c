@@ -8,7 +8,7 @@ static bool applicable(const jr_job *job) {
 const jr_algorithm_row jr_exact_single_pass = {
     .algorithm = JR_ALGORITHM_SINGLE_PASS,
     .name = "single_pass",
-    .kernels = {{.source = "reduce/exact_single_pass.cu", .entry = "jr_reduce_exact_single_pass"},
+    .kernels = {{.source = "reduce/exact_single_pass.cu", .entry = "jr_reduce_exact_single_pass", .slowly = true},
                 {.source = "reduce/exact_finish.cu", .entry = "jr_reduce_exact_finish", .alone = true}},
     .block = 512,
     .vectors_in_flight = 2048, /* one block a multiprocessor: its shared memory is the bins' */
