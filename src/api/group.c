@@ -42,6 +42,14 @@ jr_context *jr_group_context(const jr_group *group, size_t index) {
     return group != NULL && index < group->local_count ? group->contexts[index] : NULL;
 }
 
+jr_status jr_group_stats(const jr_group *group, jr_stats *stats) {
+    JR_GUARD_CALL;
+    if (group == NULL || stats == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "group or stats is NULL");
+    const jr_status status = jr_size_check(&jr_stats_sized, stats);
+    if (status == JR_OK) jr_size_write(&jr_stats_sized, &group->stats, stats);
+    return status;
+}
+
 /* Other ranks are told, where there is a group: a spec that is refused is refused by jr_group_plan_make. */
 jr_status jr_group_plan_create(jr_group *group, const jr_spec *spec, jr_group_plan **plan) {
     JR_GUARD_CALL;

@@ -16,6 +16,7 @@ struct jr_group {
     size_t *counts;     /* devices of each rank */
     size_t most_count;  /* of these */
     size_t size, first; /* devices of all ranks; of those before this one */
+    jr_stats stats;     /* of the last call on host memory */
 };
 
 /* The public functions of the same names. options: whole, with the number of ranks. */

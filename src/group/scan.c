@@ -36,7 +36,8 @@ static jr_status scan_stretch(const jr_stretch *own) {
                                  .out = own->out,
                                  .is_part = true,
                                  .first = own->part.first,
-                                 .carry = own->carry};
+                                 .carry = own->carry,
+                                 .stats = own->part.stats};
     return jr_scan_host_run(own->context, own->spec, &asked);
 }
 

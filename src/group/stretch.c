@@ -30,6 +30,7 @@ jr_status jr_stretch_cut(jr_group_plan *plan, const jr_spec *spec, const void *c
             own->arrays[k] = (const char *)arrays[k] + own->part.first * reduction->inputs[k].bytes;
         own->part.first += plan->before;
         own->part.data = own->arrays;
+        own->part.stats = &own->stats;
         jr_group_plan_tell(plan, i, own->part.count);
     }
     return status;
@@ -71,8 +72,30 @@ static jr_status find_failure(const jr_group *group, const jr_stretch *stretches
     return status;
 }
 
+static double later(double one, double other) {
+    return one > other ? one : other;
+}
+
+/* How the first device worked, and how long the slowest one. */
+static void keep_stats(jr_group *group, const jr_stretch *stretches) {
+    jr_stats *kept = &group->stats;
+    *kept = stretches[0].stats;
+    for (size_t i = 1; i < group->local_count; i++) {
+        const jr_stats *own = &stretches[i].stats;
+        if (own->origin > kept->origin) kept->origin = own->origin;
+        kept->nvrtc_ms = later(kept->nvrtc_ms, own->nvrtc_ms);
+        kept->cache_ms = later(kept->cache_ms, own->cache_ms);
+        kept->load_ms = later(kept->load_ms, own->load_ms);
+        kept->launch_ms = later(kept->launch_ms, own->launch_ms);
+        kept->kernel_ms = later(kept->kernel_ms, own->kernel_ms);
+        kept->copy_ms = later(kept->copy_ms, own->copy_ms);
+        kept->launches += own->launches;
+        kept->parts += own->parts;
+    }
+}
+
 /* The calling thread takes the first one, and those for which no thread can be had. */
-jr_status jr_stretch_work(const jr_group *group, jr_stretch *stretches, jr_status (*work)(const jr_stretch *own)) {
+jr_status jr_stretch_work(jr_group *group, jr_stretch *stretches, jr_status (*work)(const jr_stretch *own)) {
     pthread_t threads[JR_GROUP_DEVICES_MAX];
     bool begun[JR_GROUP_DEVICES_MAX] = {false};
     worker workers[JR_GROUP_DEVICES_MAX];
@@ -84,5 +107,7 @@ jr_status jr_stretch_work(const jr_group *group, jr_stretch *stretches, jr_statu
         if (!begun[i]) do_work(&workers[i]);
     for (size_t i = 0; i < group->local_count; i++)
         if (begun[i]) pthread_join(threads[i], NULL);
-    return find_failure(group, stretches);
+    const jr_status status = find_failure(group, stretches);
+    if (status == JR_OK) keep_stats(group, stretches);
+    return status;
 }

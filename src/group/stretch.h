@@ -16,6 +16,7 @@ typedef struct jr_stretch {
     void *out;            /* of a scan: where the results go */
     const void *carry;    /* and as of jr_scan_asked */
     jr_scan_kind scan;
+    jr_stats stats; /* of its last work */
     jr_status status;
     jr_error_saved *error;
 } jr_stretch;
@@ -25,8 +26,9 @@ typedef struct jr_stretch {
 jr_status jr_stretch_cut(jr_group_plan *plan, const jr_spec *spec, const void *const *arrays, uint64_t count,
                          jr_stretch *stretches);
 
-/* Does some work for all of them at a time; of several failures the first device's is told. */
-jr_status jr_stretch_work(const jr_group *group, jr_stretch *stretches, jr_status (*work)(const jr_stretch *own));
+/* Does some work for all of them at a time; of several failures the first device's is told. What it cost is kept by the
+ * group. */
+jr_status jr_stretch_work(jr_group *group, jr_stretch *stretches, jr_status (*work)(const jr_stretch *own));
 
 /* Folds a stretch to its state: such a work. */
 jr_status jr_stretch_fold(const jr_stretch *own);

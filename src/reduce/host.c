@@ -70,6 +70,7 @@ jr_status jr_host_fold(jr_context *context, const jr_spec *spec, const jr_host_p
     jr_status status = jr_job_make(spec, &job);
     if (status == JR_OK) status = make_and_run(&job, &call, part, place);
     if (status == JR_OK) memcpy(state, place, job.reduction->accumulator_bytes);
+    if (status == JR_OK && part->stats != NULL) *part->stats = call.stats;
     jr_host_call_end(&call, status);
     jr_job_free(&job);
     return status;

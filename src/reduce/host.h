@@ -13,6 +13,7 @@ jr_status jr_host_reduce(jr_context *context, const jr_spec *spec, const jr_advi
 typedef struct jr_host_part {
     const void *const *data;
     uint64_t count, first;
+    jr_stats *stats; /* what it cost; written on success only; NULL: not asked for */
 } jr_host_part;
 jr_status jr_host_fold(jr_context *context, const jr_spec *spec, const jr_host_part *part, void *state);
 
@@ -34,6 +35,7 @@ typedef struct jr_scan_asked {
     bool is_part;              /* of a larger scan, of which no segments are scanned */
     uint64_t first;            /* then: the number of its first element */
     const void *carry;         /* and the fold of all before it, the initial value included; NULL: nothing is */
+    jr_stats *stats;           /* and what it cost; as of jr_host_part */
 } jr_scan_asked;
 
 /* jr_scan_host_arrays, jr_scan_host_segments */

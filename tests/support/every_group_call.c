@@ -77,6 +77,10 @@ static jr_status wait_for_allreduce(every_world *w, every_outs *o) {
     return jr_allreduce_wait(w->wrong ? NULL : w->allreduce);
 }
 
+static jr_status read_stats(every_world *w, every_outs *o) {
+    return jr_group_stats(w->group, w->wrong ? NULL : &o->stats);
+}
+
 const every_call every_group_call[] = {
     {.name = "jr_group_open", .make = open_group},
     {.name = "jr_group_open", .make = open_devices, .drives = true, .again = true},
@@ -87,4 +91,5 @@ const every_call every_group_call[] = {
     {.name = "jr_allreduce_create", .make = make_allreduce, .drives = true},
     {.name = "jr_allreduce_run", .make = run_allreduce, .drives = true},
     {.name = "jr_allreduce_wait", .make = wait_for_allreduce, .drives = true},
+    {.name = "jr_group_stats", .make = read_stats},
     {.name = NULL}};

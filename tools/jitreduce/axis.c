@@ -19,7 +19,7 @@ static cli_shape shape_of_results(const cli_options *options, const cli_shape *s
 }
 
 cli_exit cli_axis_reduce(const cli_options *options, const cli_request *request, const cli_inputs *inputs,
-                         jr_context *context, cli_error *error) {
+                         const cli_devices *devices, cli_error *error) {
     cli_segmentation all;
     cli_results results;
     cli_exit code = cli_axis_find(options, inputs, &all, error);
@@ -27,9 +27,9 @@ cli_exit cli_axis_reduce(const cli_options *options, const cli_request *request,
     const cli_shape rest = shape_of_results(options, &all.shape);
     code = cli_results_create(request, &rest, &results, error);
     if (code != CLI_OK) return code;
-    const jr_status status = jr_reduce_host_segments(context, &request->spec, &all.layout, inputs->arrays,
+    const jr_status status = jr_reduce_host_segments(devices->context, &request->spec, &all.layout, inputs->arrays,
                                                      &all.segments, results.data.owned);
-    code = status == JR_OK ? cli_work_tell(options, &results, inputs, context, NULL, error)
+    code = status == JR_OK ? cli_work_tell(options, &results, inputs, devices, NULL, error)
                            : cli_fail_library(error, status);
     cli_results_free(&results);
     return code;

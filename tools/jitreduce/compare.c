@@ -123,11 +123,12 @@ static cli_comparison describe(const cli_options *options, const cli_request *re
 }
 
 static cli_exit compare(const cli_options *options, const cli_request *request, const cli_inputs *inputs,
-                        jr_context *context, cli_error *error) {
+                        const cli_devices *devices, cli_error *error) {
     cli_compare_scan scan = {.bytes = 0};
-    bench on = {.context = context, .scan = options->scan ? &scan : NULL};
+    bench on = {.context = devices->context, .scan = options->scan ? &scan : NULL};
     cli_comparison found = describe(options, request, inputs);
-    cli_exit code = options->scan ? cli_compare_scan_open(options, request, inputs, context, &scan, error) : CLI_OK;
+    cli_exit code =
+        options->scan ? cli_compare_scan_open(options, request, inputs, devices->context, &scan, error) : CLI_OK;
     if (code != CLI_OK) return code;
     const jr_status status = run_all(request, inputs, &on, &found);
     if (status != JR_OK) code = cli_fail_library(error, status);

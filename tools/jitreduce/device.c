@@ -1,13 +1,37 @@
-/* Opens the device, and says so where the library took the simulator for us. */
+/* Opens the device, or the group of devices, and says so where the library took the simulator for us. */
 #include "device.h"
 
 #include <stdio.h>
 #include <string.h>
 
+bool cli_device_is_group(const cli_options *options) {
+    const char *numbers = strchr(options->device, ':');
+    if (numbers == NULL) return false;
+    if (strcmp(numbers, ":all") == 0 || strchr(numbers, ',') != NULL) return true;
+    return strncmp(options->device, "sim:", 4) == 0 && strspn(numbers + 1, "0") != strlen(numbers + 1);
+}
+
+cli_exit cli_device_check(const cli_options *options, int scope, const char *subcommand, cli_error *error) {
+    const int groups = CLI_SCOPE_REDUCE | CLI_SCOPE_SCAN | CLI_SCOPE_DOCTOR;
+    if (!cli_device_is_group(options)) return CLI_OK;
+    if (!(scope & groups))
+        return cli_fail(error, CLI_USAGE, "--device: '%s' is a group of devices, and '%s' works on one: cuda:N or sim",
+                        options->device, subcommand);
+    if (options->axis_count == 0 && options->segment_length == 0 && options->offsets == NULL && options->keys == NULL)
+        return CLI_OK;
+    return cli_fail(error, CLI_USAGE,
+                    "--device: '%s' is a group of devices, and axes, segments and keys go through one: cuda:N or sim",
+                    options->device);
+}
+
+static jr_options options_of(const cli_options *options) {
+    return JR_INIT(jr_options, .device = options->device, .nvrtc = options->nvrtc, .cache_dir = options->cache_dir,
+                   .wisdom = options->wisdom,
+                   .start_in_background = 1); /* one that cannot start is an error, not absent */
+}
+
 cli_exit cli_device_open(const cli_options *options, jr_context **context, cli_error *error) {
-    const jr_options wanted = JR_INIT(jr_options, .device = options->device, .nvrtc = options->nvrtc,
-                                      .cache_dir = options->cache_dir, .wisdom = options->wisdom,
-                                      .start_in_background = 1); /* one that cannot start is an error, not absent */
+    const jr_options wanted = options_of(options);
     const jr_status status = jr_context_open(&wanted, context);
     if (status != JR_OK) return cli_fail_library(error, status);
     if (strcmp(options->device, "auto") == 0 && jr_context_is_simulated(*context) && !options->quiet)
@@ -15,4 +39,29 @@ cli_exit cli_device_open(const cli_options *options, jr_context **context, cli_e
               "line out\n",
               stderr);
     return CLI_OK;
+}
+
+static cli_exit open_group(const cli_options *options, cli_devices *devices, cli_error *error) {
+    const jr_options wanted = options_of(options);
+    const jr_group_options asked = JR_INIT(jr_group_options, .devices = options->device, .context_options = &wanted);
+    const jr_status status = jr_group_open(&asked, &devices->group);
+    if (status != JR_OK) return cli_fail_library(error, status);
+    devices->context = jr_group_context(devices->group, 0);
+    return CLI_OK;
+}
+
+cli_exit cli_devices_open(const cli_options *options, cli_devices *devices, cli_error *error) {
+    cli_devices opened = {.group = NULL};
+    const cli_exit code = cli_device_is_group(options) ? open_group(options, &opened, error)
+                                                       : cli_device_open(options, &opened.context, error);
+    if (code == CLI_OK) *devices = opened;
+    return code;
+}
+
+void cli_devices_close(cli_devices *devices) {
+    if (devices->group != NULL)
+        jr_group_close(devices->group);
+    else
+        jr_context_close(devices->context);
+    *devices = (cli_devices){.group = NULL};
 }

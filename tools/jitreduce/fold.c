@@ -16,13 +16,15 @@ static double now_ms(void) {
     return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
 }
 
+/* Of a group each device is given its share of all. */
 bool cli_fold_applies(const cli_options *options) {
     const jr_spec *spec = &options->spec;
     const bool one =
         options->axis_count == 0 && options->segment_length == 0 && options->offsets == NULL && options->keys == NULL;
     const bool whole = options->offset == 0 && options->count == UINT64_MAX && !options->random && !options->iota;
     const bool plain = spec->algorithm == JR_ALGORITHM_AUTO && spec->device_bytes == 0 && spec->max_launch_ms == 0;
-    return one && whole && plain && options->more_files[1] == NULL && options->structure.text == NULL;
+    return one && whole && plain && !cli_device_is_group(options) && options->more_files[1] == NULL &&
+           options->structure.text == NULL;
 }
 
 /* Where a selection may leave nothing, how many elements it keeps is counted beside the results. */

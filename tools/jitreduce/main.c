@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "command.h"
+#include "device.h"
 #include "output.h"
 #include "request.h"
 #include "suggest.h"
@@ -70,6 +71,7 @@ static cli_exit run_command(int argc, char **argv, cli_error *error) {
     code = cli_options_check_scope(&options, command->scope, command->name, error);
     if (code != CLI_OK) return code;
     code = check_output(&options, command, error);
+    if (code == CLI_OK) code = cli_device_check(&options, command->scope, command->name, error);
     if (code != CLI_OK) return code;
     if (!command->files && options.file_count > 0)
         return cli_fail(error, CLI_USAGE, "%s: takes no file, but '%s' was given", command->name, options.files[0]);

@@ -106,11 +106,13 @@ const cli_option cli_option_table[] = {
     OPTION("max-launch-ms", 0, "MS", TIMED,
            "launches of about this long at most, and more of them: for a GPU that drives a display",
            INTO(take_launch_ms, spec.max_launch_ms)),
-    OPTION("device", 'd', "DEVICE", CLI_SCOPE_ALL,
-           "auto: the GPU, or the simulator where there is no NVIDIA driver; cuda or cuda:N: that GPU or none; sim "
-           "or sim:N: the PTX simulator, device N of it",
-           .take = cli_take_device, .words = "auto cuda sim", .heading = "Where",
-           .brief = "auto, cuda, cuda:N, or sim: the simulator"),
+    OPTION(
+        "device", 'd', "DEVICE", CLI_SCOPE_ALL,
+        "auto: the GPU, or the simulator where there is no NVIDIA driver; cuda or cuda:N: that GPU or none; sim: the "
+        "PTX simulator. Several that share the work (of reduce and scan): cuda:all, cuda:0,2: these GPUs; sim:N: N "
+        "simulated devices",
+        .take = cli_take_device, .words = "auto cuda cuda:all sim", .heading = "Where",
+        .brief = "auto, cuda, cuda:N, cuda:all, or sim: the simulator"),
     OPTION("device-bytes", 0, "N", REDUCE | CLI_SCOPE_SCAN,
            "device memory for data and results; more than that goes through it in parts; left out: 192 MiB, for many "
            "results what is free",

@@ -193,15 +193,22 @@ cli_exit cli_take_algorithm(const cli_option *option, cli_options *options, cons
                     cli_hint(name, "auto" JR_ALGORITHMS(WORD) JR_SCAN_ALGORITHMS(WORD), hint));
 }
 
+/* "2", "0,2": up to 4 digits each. */
+static bool are_numbers(const char *list) {
+    char word[48];
+    while (next_word(&list, word, sizeof word))
+        if (word[0] == '\0' || strlen(word) > 4 || word[strspn(word, "0123456789")] != '\0') return false;
+    return true;
+}
+
 cli_exit cli_take_device(const cli_option *option, cli_options *options, const char *argument, cli_error *error) {
     (void)option;
     const char *number = strncmp(argument, "cuda:", 5) == 0  ? argument + 5
                          : strncmp(argument, "sim:", 4) == 0 ? argument + 4
                                                              : NULL;
-    bool numbered =
-        number != NULL && number[0] != '\0' && strlen(number) <= 4 && number[strspn(number, "0123456789")] == '\0';
+    const bool numbered = number != NULL && (are_numbers(number) || strcmp(number, "all") == 0);
     if (!numbered && strcmp(argument, "auto") != 0 && strcmp(argument, "cuda") != 0 && strcmp(argument, "sim") != 0)
-        return cli_fail(error, CLI_USAGE, "--device: '%s' is not one of auto cuda cuda:N sim sim:N" SEE_HELP, argument);
+        return cli_fail(error, CLI_USAGE, "--device: '%s' is not one of" CLI_DEVICES SEE_HELP, argument);
     options->device = argument;
     return CLI_OK;
 }

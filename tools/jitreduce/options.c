@@ -215,7 +215,7 @@ static cli_exit take_setting(cli_options *options, cli_error *error) {
     const cli_option *option = &cli_option_table[find_name("device")];
     if (options->device != NULL) return CLI_OK;
     if (option->take(option, options, device ? device : "auto", error) == CLI_OK) return CLI_OK;
-    return cli_fail(error, CLI_USAGE, "JITREDUCE_DEVICE: '%s' is not one of auto cuda cuda:N sim sim:N", device);
+    return cli_fail(error, CLI_USAGE, "JITREDUCE_DEVICE: '%s' is not one of" CLI_DEVICES, device);
 }
 
 cli_exit cli_options_parse(int argc, char **argv, cli_options *options, cli_error *error) {

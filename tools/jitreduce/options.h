@@ -11,6 +11,7 @@
 #include "suggest.h"
 #include "table_form.h"
 
+#define CLI_DEVICES              " auto cuda cuda:N cuda:N,N cuda:all sim sim:N"
 #define WORD(name, number, text) " " text
 
 /* In the order of --format's words; then what no word says: .npy by its first bytes, else raw. */
@@ -52,7 +53,7 @@ typedef struct cli_options {
     int parameter_count;
     cli_structure structure;                /* text NULL: not given */
     const char *initial;                    /* text of --initial, parsed when the result's type is known */
-    const char *device;                     /* "auto", "cuda", "cuda:N", "sim" or "sim:N" */
+    const char *device;                     /* "auto", "cuda", "cuda:N", "sim"; a group: "cuda:all", "sim:4" */
     const char *nvrtc, *cache_dir, *wisdom; /* NULL: not given */
     cli_format format;
     bool random, iota; /* generated instead of read */

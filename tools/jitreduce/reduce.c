@@ -26,13 +26,15 @@ static cli_exit tell(const cli_options *options, const cli_report *report, cli_e
 }
 
 static cli_exit reduce_whole(const cli_options *options, const cli_request *request, const cli_inputs *inputs,
-                             jr_context *context, cli_error *error) {
+                             const cli_devices *devices, cli_error *error) {
     jr_value values[JR_OPS_MAX];
     cli_report report = {0};
     const jr_status status =
-        jr_reduce_host_arrays(context, &request->spec, inputs->arrays, inputs->element_count, values);
+        devices->group != NULL
+            ? jr_group_reduce_host(devices->group, &request->spec, inputs->arrays, inputs->element_count, values)
+            : jr_reduce_host_arrays(devices->context, &request->spec, inputs->arrays, inputs->element_count, values);
     if (status != JR_OK) return cli_fail_library(error, status);
-    cli_exit code = cli_work_report(request, inputs, context, &report, error);
+    cli_exit code = cli_work_report(request, inputs, devices, &report, error);
     if (code != CLI_OK) return code;
     memcpy(report.values, values, (size_t)report.value_count * sizeof *values);
     return tell(options, &report, error);

@@ -13,8 +13,9 @@ typedef struct cli_report {
     jr_value values[JR_OPS_MAX]; /* of the operators first */
     jr_type type;                /* of the elements of the first input */
     uint64_t count;
-    uint64_t bytes;      /* of all inputs */
-    size_t struct_bytes; /* of a struct among the values */
+    uint64_t bytes;       /* of all inputs */
+    size_t struct_bytes;  /* of a struct among the values */
+    size_t group_devices; /* of a group; 0: there is none */
     jr_stats stats;
     jr_device_info device;
 } cli_report;

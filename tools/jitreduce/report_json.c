@@ -85,6 +85,7 @@ void cli_json_rest(FILE *out, const cli_report *report) {
             (unsigned long long)report->count);
     cli_json_device(out, &report->device);
     fputc('}', out);
+    if (report->group_devices > 0) fprintf(out, ", \"devices\": %zu", report->group_devices);
     print_stats(out, report);
     cli_json_text(out, ", \"version\": ", jr_version());
     fputs("}\n", out);

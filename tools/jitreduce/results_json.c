@@ -58,9 +58,9 @@ static void print_json(const cli_results *results, const cli_report *report, con
 }
 
 cli_exit cli_work_tell(const cli_options *options, const cli_results *results, const cli_inputs *inputs,
-                       jr_context *context, const char *kind, cli_error *error) {
+                       const cli_devices *devices, const char *kind, cli_error *error) {
     cli_report report = {.op_count = 0};
-    cli_exit code = cli_work_report(results->request, inputs, context, &report, error);
+    cli_exit code = cli_work_report(results->request, inputs, devices, &report, error);
     if (code != CLI_OK) return code;
     if (options->json)
         print_json(results, &report, kind);

@@ -49,13 +49,13 @@ static cli_exit make_room(const cli_request *request, jr_type key_type, uint64_t
     return cli_data_create(&found->keys, key_type, jr_type_size(key_type), elements, "keys", error);
 }
 
-static cli_exit reduce(jr_context *context, const cli_inputs *inputs, const cli_segmentation *all, runs *found,
+static cli_exit reduce(const cli_devices *devices, const cli_inputs *inputs, const cli_segmentation *all, runs *found,
                        cli_error *error) {
     uint64_t count = 0;
     jr_segments segments = all->segments;
     segments.run_keys = found->keys.owned;
     segments.run_count = &count;
-    const jr_status status = jr_reduce_host_segments(context, &found->results.request->spec, &all->layout,
+    const jr_status status = jr_reduce_host_segments(devices->context, &found->results.request->spec, &all->layout,
                                                      inputs->arrays, &segments, found->results.data.owned);
     if (status != JR_OK) return cli_fail_library(error, status);
     found->keys.count = found->results.data.count = count;
@@ -64,7 +64,7 @@ static cli_exit reduce(jr_context *context, const cli_inputs *inputs, const cli_
 }
 
 cli_exit cli_runs_reduce(const cli_options *options, const cli_request *request, const cli_inputs *inputs,
-                         jr_context *context, cli_error *error) {
+                         const cli_devices *devices, cli_error *error) {
     cli_segmentation all;
     runs found = {.keys.count = 0};
     cli_exit code = cli_segmentation_make(options, inputs, false, &all, error);
@@ -72,10 +72,10 @@ cli_exit cli_runs_reduce(const cli_options *options, const cli_request *request,
     code = check_keys(options, &all.told, error);
     if (code == CLI_OK) code = check_output(options, all.layout.key_type, error);
     if (code == CLI_OK) code = make_room(request, all.layout.key_type, inputs->element_count, &found, error);
-    if (code == CLI_OK) code = reduce(context, inputs, &all, &found, error);
+    if (code == CLI_OK) code = reduce(devices, inputs, &all, &found, error);
     if (code == CLI_OK && options->output_keys != NULL) code = cli_npy_write(options->output_keys, &found.keys, error);
     found.results.keys = &found.keys;
-    if (code == CLI_OK) code = cli_work_tell(options, &found.results, inputs, context, NULL, error);
+    if (code == CLI_OK) code = cli_work_tell(options, &found.results, inputs, devices, NULL, error);
     cli_data_free(&found.keys);
     cli_results_free(&found.results);
     cli_segmentation_free(&all);

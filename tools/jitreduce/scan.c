@@ -6,26 +6,29 @@
 
 /* The scan itself, of segments where there are some. */
 static jr_status run(const cli_options *options, const cli_request *request, const cli_inputs *inputs,
-                     jr_context *context, const cli_segmentation *all, void *out) {
+                     const cli_devices *devices, const cli_segmentation *all, void *out) {
     const jr_scan_kind kind = options->exclusive ? JR_SCAN_EXCLUSIVE : JR_SCAN_INCLUSIVE;
     jr_segments segments = all->segments;
     segments.layout = &all->layout;
     if (cli_segmentation_asked(options))
-        return jr_scan_host_segments(context, &request->spec, kind, inputs->arrays, &segments, out);
-    return jr_scan_host_arrays(context, &request->spec, kind, inputs->arrays, inputs->element_count, out);
+        return jr_scan_host_segments(devices->context, &request->spec, kind, inputs->arrays, &segments, out);
+    return devices->group != NULL
+               ? jr_group_scan_host(devices->group, &request->spec, kind, inputs->arrays, inputs->element_count, out)
+               : jr_scan_host_arrays(devices->context, &request->spec, kind, inputs->arrays, inputs->element_count,
+                                     out);
 }
 
 static cli_exit scan(const cli_options *options, const cli_request *request, const cli_inputs *inputs,
-                     jr_context *context, cli_error *error) {
+                     const cli_devices *devices, cli_error *error) {
     cli_segmentation all;
     cli_results results = {0};
     cli_exit code = cli_segmentation_make(options, inputs, true, &all, error);
     if (code != CLI_OK) return code;
     code = cli_results_create(request, &all.shape, &results, error);
     if (code == CLI_OK) {
-        const jr_status status = run(options, request, inputs, context, &all, results.data.owned);
+        const jr_status status = run(options, request, inputs, devices, &all, results.data.owned);
         const char *kind = options->exclusive ? "exclusive" : "inclusive";
-        code = status == JR_OK ? cli_work_tell(options, &results, inputs, context, kind, error)
+        code = status == JR_OK ? cli_work_tell(options, &results, inputs, devices, kind, error)
                                : cli_fail_library(error, status);
     }
     cli_results_free(&results);

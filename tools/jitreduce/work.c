@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "device.h"
 #include "results.h"
 
 /* The library's warnings (a cache entry dropped, a fallback taken), for --stats; errors are told by the command. */
@@ -14,12 +13,12 @@ static void print_note(void *user, jr_log_level level, const char *line) {
 
 static cli_exit work_on(const cli_options *options, const cli_inputs *inputs, cli_work *work, cli_error *error) {
     cli_request request;
-    jr_context *context = NULL;
+    cli_devices devices = {.group = NULL};
     cli_exit code = cli_request_make(options, inputs->types, inputs->count, &request, error);
     if (code == CLI_OK) code = cli_results_check(options, &request, error);
-    if (code == CLI_OK) code = cli_device_open(options, &context, error);
-    if (code == CLI_OK) code = work(options, &request, inputs, context, error);
-    jr_context_close(context);
+    if (code == CLI_OK) code = cli_devices_open(options, &devices, error);
+    if (code == CLI_OK) code = work(options, &request, inputs, &devices, error);
+    cli_devices_close(&devices);
     return code;
 }
 
@@ -49,18 +48,20 @@ cli_exit cli_work_run(const cli_options *options, cli_work *work, cli_error *err
     return cli_work_run_folded(options, work, NULL, error);
 }
 
-cli_exit cli_work_report(const cli_request *request, const cli_inputs *inputs, jr_context *context, cli_report *report,
-                         cli_error *error) {
+cli_exit cli_work_report(const cli_request *request, const cli_inputs *inputs, const cli_devices *devices,
+                         cli_report *report, cli_error *error) {
     cli_report made = {.op_count = request->op_count,
                        .value_count = request->results.count,
                        .type = request->spec.type,
                        .count = inputs->element_count,
                        .bytes = inputs->bytes,
                        .struct_bytes = request->structure.bytes,
+                       .group_devices = jr_group_size(devices->group),
                        .stats = JR_INIT(jr_stats),
                        .device = JR_INIT(jr_device_info)};
-    jr_status status = jr_context_stats(context, &made.stats);
-    if (status == JR_OK) status = jr_context_device_info(context, &made.device);
+    jr_status status = devices->group != NULL ? jr_group_stats(devices->group, &made.stats)
+                                              : jr_context_stats(devices->context, &made.stats);
+    if (status == JR_OK) status = jr_context_device_info(devices->context, &made.device);
     if (status != JR_OK) return cli_fail_library(error, status);
     memcpy(made.ops, request->ops, sizeof made.ops);
     for (int i = 0; i < made.value_count; i++) made.values[i].type = request->results.types[i];

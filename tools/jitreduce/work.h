@@ -2,6 +2,7 @@
 #ifndef CLI_WORK_H
 #define CLI_WORK_H
 
+#include "device.h"
 #include "inputs.h"
 #include "report.h"
 #include "request.h"
@@ -9,7 +10,7 @@
 
 /* The work of a subcommand, once everything is there. */
 typedef cli_exit cli_work(const cli_options *options, const cli_request *request, const cli_inputs *inputs,
-                          jr_context *context, cli_error *error);
+                          const cli_devices *devices, cli_error *error);
 
 /* Reads the input, makes the request, opens the device, does the work, and frees them all. Everything that can be wrong
  * with the request is found before the device is opened. */
@@ -27,11 +28,11 @@ cli_exit cli_work_run_folded(const cli_options *options, cli_work *work, cli_tel
 cli_work cli_axis_reduce, cli_segments_reduce, cli_runs_reduce;
 
 /* Writes what is known of a run that is over, all but the values. Writes *report on success only. */
-cli_exit cli_work_report(const cli_request *request, const cli_inputs *inputs, jr_context *context, cli_report *report,
-                         cli_error *error);
+cli_exit cli_work_report(const cli_request *request, const cli_inputs *inputs, const cli_devices *devices,
+                         cli_report *report, cli_error *error);
 
 /* Tells many results, in the form and place that the options say. kind: of a scan; NULL: none. */
 cli_exit cli_work_tell(const cli_options *options, const cli_results *results, const cli_inputs *inputs,
-                       jr_context *context, const char *kind, cli_error *error);
+                       const cli_devices *devices, const char *kind, cli_error *error);
 
 #endif

@@ -123,6 +123,12 @@ JR_API jr_status jr_group_reduce_host(jr_group *group, const jr_spec *spec, cons
 JR_API jr_status jr_group_scan_host(jr_group *group, const jr_spec *spec, jr_scan_kind kind, const void *const *data,
                                     uint64_t count, void *out);
 
+/* Returns what the last call of a group on host memory cost that went well: how this rank's first device worked, the
+ * times of the slowest device, launches and parts of all devices of this rank; of a scan, of its second pass.
+ * stats: size set, the rest written. Owns: nothing. Threads: as of the group's calls. Errors:
+ * JR_ERROR_INVALID_ARGUMENT. Since: 0.2. */
+JR_API jr_status jr_group_stats(const jr_group *group, jr_stats *stats);
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,0 +1,40 @@
+/* Tests of the names of devices: which are a group, and who takes one. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "device.h"
+
+static void commands_of_one_device_refuse_a_group(void **state) {
+    const cli_options four = {.device = "sim:4"}, one = {.device = "cuda:4"},
+                      axis = {.device = "sim:4", .axis_count = 1};
+    cli_error error;
+    (void)state;
+    assert_int_equal(cli_device_check(&four, CLI_SCOPE_TUNE, "tune", &error), CLI_USAGE);
+    assert_string_equal(error.message,
+                        "--device: 'sim:4' is a group of devices, and 'tune' works on one: cuda:N or sim");
+    assert_int_equal(cli_device_check(&axis, CLI_SCOPE_REDUCE, "reduce", &error), CLI_USAGE);
+    assert_int_equal(cli_device_check(&four, CLI_SCOPE_REDUCE, "reduce", &error), CLI_OK);
+    assert_int_equal(cli_device_check(&four, CLI_SCOPE_DOCTOR, "doctor", &error), CLI_OK);
+    assert_int_equal(cli_device_check(&one, CLI_SCOPE_TUNE, "tune", &error), CLI_OK);
+}
+
+static void lists_and_counts_and_all_are_a_group(void **state) {
+    static const struct {
+        const char *device;
+        bool is_group;
+    } cases[] = {{"cuda:all", true}, {"cuda:0,2", true}, {"sim:4", true},  {"sim:1", true}, {"sim:all", true},
+                 {"sim:0,0", true},  {"cuda:4", false},  {"sim:0", false}, {"auto", false}, {"sim", false}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_int_equal(cli_device_is_group(&(cli_options){.device = cases[i].device}), cases[i].is_group);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(commands_of_one_device_refuse_a_group),
+                                       cmocka_unit_test(lists_and_counts_and_all_are_a_group)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
