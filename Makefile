@@ -243,4 +243,4 @@ include tools/dev/package.mk
 clean:
 	rm -rf $(BUILD_ROOT)
 
--include tools/python/build.mk $(shell find $(B)/obj -name '*.d' 2>/dev/null)
+-include tools/python/build.mk tools/mpi/build.mk $(shell find $(B)/obj -name '*.d' 2>/dev/null)

@@ -47,6 +47,8 @@ need_for_judge() {
     need debian-module scipy python3-scipy "the judge of logsumexp"
     need command mpicc libopenmpi-dev "groups over MPI, compiled as a caller would"
     need command mpirun openmpi-bin "groups over MPI, run on the simulator"
+    need command mpicc.mpich libmpich-dev "the same over another MPI"
+    need command mpirun.mpich mpich "the same over another MPI"
     need command cmake cmake "the installed package is tested through it, too"
     need command tmux tmux "the terminal of tests/house/test_terminal.sh"
     need command mandoc mandoc "the test that the manual pages have no faults"

@@ -42,6 +42,8 @@ link "libjitreduce.so.$version" "$libdir/$soname"
 link "$soname" "$libdir/libjitreduce.so"
 put 755 "$build/libjrsim.so" "$libdir/libjrsim.so"
 put 755 "$build/jitreduce" "$bindir/jitreduce"
+plugin=$build/libjitreduce_mpi.so # of make mpi
+if [ "$action" = uninstall ] || [ -e "$plugin" ]; then put 755 "$plugin" "$libdir/libjitreduce_mpi.so"; fi
 made jitreduce.pc "$libdir/pkgconfig"
 made jitreduceConfig.cmake "$libdir/cmake/jitreduce"
 made jitreduceConfigVersion.cmake "$libdir/cmake/jitreduce"

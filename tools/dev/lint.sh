@@ -20,6 +20,7 @@ batch=10 # files that one process of each tool looks at: starting one takes long
 includes_of() {
     case $1 in
     tools/jitreduce/*) echo "-Iinclude" ;;
+    tools/mpi/*) echo "-Iinclude -Itools/jitreduce -Itests/headers/stand_in" ;;
     tests/mpi/*) echo "-Iinclude -Itests/headers/stand_in" ;;
     tools/python/*) echo "-Iinclude -isystem $(tools/dev/python_headers.sh)" ;;
     tests/*) echo "-Iinclude -Isrc -Ikernels_src -Itests -Itools/jitreduce" ;;

@@ -4,6 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "output.h"
+#include "ranks.h"
+
 bool cli_device_is_group(const cli_options *options) {
     const char *numbers = strchr(options->device, ':');
     if (numbers == NULL) return false;
@@ -13,12 +16,17 @@ bool cli_device_is_group(const cli_options *options) {
 
 cli_exit cli_device_check(const cli_options *options, int scope, const char *subcommand, cli_error *error) {
     const int groups = CLI_SCOPE_REDUCE | CLI_SCOPE_SCAN | CLI_SCOPE_DOCTOR;
+    const bool one =
+        options->axis_count > 0 || options->segment_length > 0 || options->offsets != NULL || options->keys != NULL;
+    if (options->mpi && one)
+        return cli_fail(error, CLI_USAGE, "--mpi: axes, segments and keys go through one device of one process");
+    if (options->mpi && (scope & CLI_SCOPE_SCAN) && scope != CLI_SCOPE_ALL && !cli_output_is_array(options))
+        return cli_fail(error, CLI_USAGE, "--mpi: each rank writes its share of a scan: give --output FILE.npy");
     if (!cli_device_is_group(options)) return CLI_OK;
     if (!(scope & groups))
         return cli_fail(error, CLI_USAGE, "--device: '%s' is a group of devices, and '%s' works on one: cuda:N or sim",
                         options->device, subcommand);
-    if (options->axis_count == 0 && options->segment_length == 0 && options->offsets == NULL && options->keys == NULL)
-        return CLI_OK;
+    if (!one) return CLI_OK;
     return cli_fail(error, CLI_USAGE,
                     "--device: '%s' is a group of devices, and axes, segments and keys go through one: cuda:N or sim",
                     options->device);
@@ -41,20 +49,62 @@ cli_exit cli_device_open(const cli_options *options, jr_context **context, cli_e
     return CLI_OK;
 }
 
+/* The ranks of a host take its GPUs in turn: the number of the last one is found by opening it. */
+static cli_exit open_in_turn(const cli_options *options, jr_context **context, cli_error *error) {
+    const int local = options->ranks->local;
+    cli_options one = *options;
+    char name[32];
+    for (int last = local; last > 0; last--) {
+        const int number = local % (last + 1);
+        jr_context *found = NULL;
+        jr_options wanted = options_of(options);
+        snprintf(name, sizeof name, "cuda:%d", last);
+        wanted.device = name;
+        if (jr_context_open(&wanted, &found) != JR_OK) continue;
+        *context = found;
+        if (number == last) return CLI_OK;
+        jr_context_close(found);
+        snprintf(name, sizeof name, "cuda:%d", number);
+        one.device = name;
+        break;
+    }
+    return cli_device_open(&one, context, error);
+}
+
+static bool takes_turns(const cli_options *options) {
+    return options->ranks != NULL && (strcmp(options->device, "auto") == 0 || strcmp(options->device, "cuda") == 0);
+}
+
+/* Of ranks, with the way to the others; turn: this rank's device. */
 static cli_exit open_group(const cli_options *options, cli_devices *devices, cli_error *error) {
     const jr_options wanted = options_of(options);
-    const jr_group_options asked = JR_INIT(jr_group_options, .devices = options->device, .context_options = &wanted);
+    jr_group_options asked = options->ranks != NULL ? options->ranks->way : JR_INIT(jr_group_options);
+    if (devices->turn == NULL) {
+        asked.devices = options->device;
+        asked.context_options = &wanted;
+    } else {
+        asked.contexts = &devices->turn;
+        asked.context_count = 1;
+    }
     const jr_status status = jr_group_open(&asked, &devices->group);
     if (status != JR_OK) return cli_fail_library(error, status);
     devices->context = jr_group_context(devices->group, 0);
+    devices->ranks = options->ranks != NULL ? asked.ranks : 0;
     return CLI_OK;
 }
 
 cli_exit cli_devices_open(const cli_options *options, cli_devices *devices, cli_error *error) {
     cli_devices opened = {.group = NULL};
-    const cli_exit code = cli_device_is_group(options) ? open_group(options, &opened, error)
-                                                       : cli_device_open(options, &opened.context, error);
-    if (code == CLI_OK) *devices = opened;
+    cli_exit code = takes_turns(options) ? open_in_turn(options, &opened.turn, error) : CLI_OK;
+    code = cli_ranks_agree(options->ranks, code, error);
+    if (code == CLI_OK && (options->ranks != NULL || cli_device_is_group(options)))
+        code = open_group(options, &opened, error);
+    else if (code == CLI_OK)
+        code = cli_device_open(options, &opened.context, error);
+    if (code == CLI_OK)
+        *devices = opened;
+    else
+        jr_context_close(opened.turn);
     return code;
 }
 
@@ -63,5 +113,6 @@ void cli_devices_close(cli_devices *devices) {
         jr_group_close(devices->group);
     else
         jr_context_close(devices->context);
+    jr_context_close(devices->turn);
     *devices = (cli_devices){.group = NULL};
 }

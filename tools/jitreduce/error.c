@@ -26,12 +26,14 @@ void cli_error_set(cli_error *error, const char *format, ...) {
     vsnprintf(error->message, sizeof error->message, format, arguments);
     va_end(arguments);
     error->log[0] = '\0';
+    error->of_another = false;
 }
 
 cli_exit cli_fail_library(cli_error *error, jr_status status) {
     const jr_error *last = jr_last_error();
     cli_exit code = CLI_FAILURE;
     const char *advice = "";
+    error->of_another = status == JR_ERROR_RANK;
     for (size_t i = 0; i < sizeof advised / sizeof *advised; i++) {
         if (advised[i].status != status) continue;
         code = advised[i].code;

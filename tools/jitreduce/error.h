@@ -2,6 +2,8 @@
 #ifndef CLI_ERROR_H
 #define CLI_ERROR_H
 
+#include <stdbool.h>
+
 #include <jitreduce.h>
 
 /* Exit code, when it is used (shown by --help). */
@@ -21,6 +23,7 @@ typedef enum cli_exit {
 typedef struct cli_error {
     char message[2048];
     char log[17 * 1024];
+    bool of_another; /* another rank of --mpi has failed, and tells the same itself */
 } cli_error;
 
 /* Writes the reason. */

@@ -23,8 +23,8 @@ bool cli_fold_applies(const cli_options *options) {
         options->axis_count == 0 && options->segment_length == 0 && options->offsets == NULL && options->keys == NULL;
     const bool whole = options->offset == 0 && options->count == UINT64_MAX && !options->random && !options->iota;
     const bool plain = spec->algorithm == JR_ALGORITHM_AUTO && spec->device_bytes == 0 && spec->max_launch_ms == 0;
-    return one && whole && plain && !cli_device_is_group(options) && options->more_files[1] == NULL &&
-           options->structure.text == NULL;
+    return one && whole && plain && !cli_device_is_group(options) && options->ranks == NULL &&
+           options->more_files[1] == NULL && options->structure.text == NULL;
 }
 
 /* Where a selection may leave nothing, how many elements it keeps is counted beside the results. */

@@ -8,6 +8,7 @@
 #include "generate.h"
 #include "kind.h"
 #include "npz.h"
+#include "ranks.h"
 #include "readers.h"
 #include "text_input.h"
 
@@ -150,28 +151,38 @@ static cli_exit read_texts(const cli_options *options, cli_fold *fold, cli_input
     return code;
 }
 
-/* One part that holds everything is used where it lies; several are copied together. */
+/* Where the elements from `first` on and a part's own ones meet: in that part from *from on, so many. begin: the number
+ * of the part's first one. */
+static uint64_t overlap(const cli_input *input, const cli_data *part, uint64_t begin, uint64_t *from) {
+    const uint64_t end = input->first + input->count, low = input->first > begin ? input->first : begin,
+                   part_end = begin + part->count, high = end < part_end ? end : part_end;
+    *from = low - begin;
+    return low < high ? high - low : 0;
+}
+
+/* What one part holds alone is used where it lies; what several hold is copied together. */
 static cli_exit join(cli_input *input, cli_error *error) {
-    const cli_part *only = NULL;
-    int filled = 0;
-    for (int i = 0; i < input->part_count; i++) {
-        if (input->parts[i].data.count == 0) continue;
-        only = &input->parts[i];
-        input->count += only->data.count; /* cannot overflow: all of it is in memory */
-        filled++;
+    uint64_t begin = 0, from;
+    cli_exit code = CLI_OK;
+    char *to = NULL;
+    for (int i = 0; code == CLI_OK && i < input->part_count; i++) {
+        const cli_data *part = &input->parts[i].data;
+        const uint64_t count = overlap(input, part, begin, &from);
+        begin += part->count;
+        if (count == 0) continue;
+        const char *elements = (const char *)part->elements + from * input->element_bytes;
+        if (count == input->count) {
+            input->elements = elements;
+            return CLI_OK;
+        }
+        if (to == NULL) {
+            code = cli_data_create(&input->joined, input->type, input->element_bytes, input->count, "input", error);
+            input->elements = to = input->joined.owned;
+        }
+        if (code == CLI_OK) memcpy(to, elements, count * input->element_bytes);
+        to += count * input->element_bytes;
     }
-    input->elements = only ? only->data.elements : NULL;
-    if (filled < 2) return CLI_OK;
-    cli_exit code = cli_data_create(&input->joined, input->type, input->element_bytes, input->count, "input", error);
-    if (code != CLI_OK) return code;
-    char *to = input->joined.owned;
-    for (int i = 0; i < input->part_count; i++) {
-        size_t bytes = input->parts[i].data.count * input->element_bytes;
-        if (bytes) memcpy(to, input->parts[i].data.elements, bytes);
-        to += bytes;
-    }
-    input->elements = input->joined.elements;
-    return CLI_OK;
+    return code;
 }
 
 static size_t element_bytes(const cli_options *options, jr_type type) {
@@ -211,7 +222,7 @@ static cli_exit read_files(const cli_options *options, cli_fold *fold, cli_input
     if (code == CLI_OK) code = read_binaries(input, error);
     if (code == CLI_OK) code = read_texts_between(options, input, error);
     input->element_bytes = element_bytes(options, input->type);
-    if (code == CLI_OK) code = join(input, error);
+    for (int i = 0; i < input->part_count; i++) input->count += input->parts[i].data.count; /* all of it is in memory */
     return code;
 }
 
@@ -227,7 +238,7 @@ static cli_exit generate(const cli_options *options, cli_input *input, cli_error
     return CLI_OK;
 }
 
-/* --offset and --count, which leave no shape. */
+/* --offset and --count, which leave no shape, and the share of a rank. Of files the elements are joined now. */
 static cli_exit narrow(const cli_options *options, cli_input *input, cli_error *error) {
     if (options->offset > input->count)
         return cli_fail(error, CLI_FAILURE, "--offset: %llu elements to leave out, but the input has %llu",
@@ -236,12 +247,15 @@ static cli_exit narrow(const cli_options *options, cli_input *input, cli_error *
     if (options->count != UINT64_MAX && options->count > left)
         return cli_fail(error, CLI_FAILURE, "--count: %llu elements wanted, but the input has %llu after the offset",
                         (unsigned long long)options->count, (unsigned long long)left);
-    if (options->offset) input->elements = (const char *)input->elements + options->offset * input->element_bytes;
-    input->count = options->count < left ? options->count : left;
     const bool whole = options->offset == 0 && options->count == UINT64_MAX;
+    input->whole_count = options->count < left ? options->count : left;
+    input->count = cli_ranks_share(options->ranks, input->whole_count, &input->first);
     input->shape = whole && input->part_count == 1 && input->parts[0].format == CLI_FORMAT_NPY
                        ? input->parts[0].data.shape
-                       : cli_shape_flat(input->count);
+                       : cli_shape_flat(input->whole_count);
+    input->first += options->offset;
+    if (input->elements == NULL) return join(input, error);
+    input->elements = (const char *)input->elements + input->first * input->element_bytes;
     return CLI_OK;
 }
 

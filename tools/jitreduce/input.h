@@ -19,8 +19,10 @@ typedef struct cli_part {
 typedef struct cli_input {
     jr_type type;
     size_t element_bytes; /* 0 where there is neither an element nor a type */
-    uint64_t count;
-    cli_shape shape;      /* of the one .npy file that the elements are all of; else flat */
+    uint64_t count;       /* of ranks, of this one's share */
+    uint64_t whole_count; /* of all ranks */
+    uint64_t first;       /* the number of the first one in what was read */
+    cli_shape shape;      /* of the one .npy file that the elements, of all ranks, are all of; else flat */
     const void *elements; /* in `joined` or in a part */
     cli_data joined;      /* generated elements, texts, or several parts one behind the other */
     cli_part *parts;

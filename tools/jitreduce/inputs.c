@@ -20,7 +20,7 @@ static cli_options options_of(const cli_options *options, int input, char *file[
 static cli_exit check_standard_input(const cli_options *options, cli_error *error) {
     const bool generated = options->random || options->iota;
     int wanted = options->file_count == 0 && !generated;
-    if (wanted && isatty(STDIN_FILENO))
+    if (wanted && options->ranks == NULL && isatty(STDIN_FILENO))
         return cli_fail(error, CLI_USAGE,
                         "no input: name a file, pipe numbers in, or give --random N; see 'jitreduce --help'");
     for (int i = 0; i < options->file_count; i++) wanted += strcmp(options->files[i], "-") == 0;
@@ -28,6 +28,8 @@ static cli_exit check_standard_input(const cli_options *options, cli_error *erro
         wanted += strcmp(options->more_files[i], "-") == 0;
     if (options->offsets != NULL) wanted += strcmp(options->offsets, "-") == 0;
     if (options->keys != NULL) wanted += strcmp(options->keys, "-") == 0;
+    if (options->ranks != NULL && wanted > 0)
+        return cli_fail(error, CLI_USAGE, "--mpi: each rank reads its share: name a file, not standard input");
     return wanted < 2 ? CLI_OK : cli_fail(error, CLI_USAGE, "-: standard input can be read only once");
 }
 
@@ -39,10 +41,11 @@ static cli_exit add(const cli_options *options, cli_inputs *inputs, cli_error *e
     inputs->arrays[index] = input->elements;
     inputs->bytes += input->count * input->element_bytes;
     if (index == 0) inputs->element_count = input->count;
-    if (input->count == inputs->element_count) return CLI_OK;
+    if (index == 0) inputs->whole_count = input->whole_count;
+    if (input->whole_count == inputs->whole_count) return CLI_OK;
     return cli_fail(error, CLI_FAILURE, "-%c %s: has %llu elements, but x has %llu", "xyzw"[index],
-                    options -> more_files[index], (unsigned long long)input -> count,
-                    (unsigned long long)inputs -> element_count);
+                    options -> more_files[index], (unsigned long long)input -> whole_count,
+                    (unsigned long long)inputs -> whole_count);
 }
 
 /* Several columns of the same files. */

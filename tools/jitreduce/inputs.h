@@ -9,7 +9,8 @@ typedef struct cli_inputs {
     cli_input input[JR_INPUTS_MAX];
     jr_type types[JR_INPUTS_MAX];
     const void *arrays[JR_INPUTS_MAX]; /* the elements of each */
-    uint64_t element_count;            /* of each */
+    uint64_t element_count;            /* of each; of ranks, of this one's share */
+    uint64_t whole_count;              /* of all ranks */
     uint64_t bytes;                    /* of all */
 } cli_inputs;
 

@@ -10,6 +10,7 @@
 #include "command.h"
 #include "device.h"
 #include "output.h"
+#include "ranks.h"
 #include "request.h"
 #include "suggest.h"
 
@@ -57,11 +58,31 @@ static cli_exit check_output(cli_options *options, const cli_command *command, c
     return CLI_OK;
 }
 
+/* From here on the first rank alone prints. */
+static cli_exit join_ranks(cli_ranks *ranks, cli_options *options, cli_error *error) {
+    const cli_exit code = cli_ranks_begin(ranks, error);
+    if (code != CLI_OK) return code;
+    options->ranks = ranks;
+    if (cli_ranks_first(ranks)) return CLI_OK;
+    options->quiet = true;
+    options->stats = false;
+    return CLI_OK;
+}
+
+/* What is wrong with a command line the first rank says, too. */
+static cli_exit tell_once(char **argv, cli_ranks *ranks, cli_exit code) {
+    static cli_error unused;
+    for (; *argv != NULL && ranks->mpi == NULL; argv++)
+        if (strcmp(*argv, "--mpi") == 0 && cli_ranks_begin(ranks, &unused) != CLI_OK) break;
+    return code;
+}
+
 /* Parses the command line, finds the subcommand and runs it. Prints nothing on failure: *error says why. */
-static cli_exit run_command(int argc, char **argv, cli_error *error) {
+static cli_exit run_command(int argc, char **argv, cli_ranks *ranks, cli_error *error) {
     cli_options options;
     cli_exit code = cli_options_parse(argc, argv, &options, error);
-    if (code != CLI_OK) return code;
+    if (code == CLI_OK && options.mpi) code = join_ranks(ranks, &options, error);
+    if (code != CLI_OK) return tell_once(argv, ranks, code);
     const cli_command *command;
     cli_output output;
     if (options.help) return cli_help_run(&options, error);
@@ -85,15 +106,18 @@ static cli_exit run_command(int argc, char **argv, cli_error *error) {
 
 int main(int argc, char **argv) {
     cli_error error;
+    cli_ranks ranks = {.mpi = NULL};
     fill_closed_streams();
     signal(SIGPIPE, SIG_IGN); /* a reader that went away is a failed write */
-    cli_exit code = run_command(argc, argv, &error);
-    if (code != CLI_OK) cli_error_print(&error);
+    cli_exit code = run_command(argc, argv, &ranks, &error);
+    code = cli_ranks_agree(&ranks, code, &error);
+    if (code != CLI_OK && (cli_ranks_first(&ranks) || ranks.lost)) cli_error_print(&error);
     bool failed = ferror(stdout) != 0;
     if (fclose(stdout) != 0 || failed) {
         /* A reader that went away (`| head`) knows it: the exit code is enough. */
         if (errno != EPIPE) fprintf(stderr, "jitreduce: standard output: cannot be written: %s\n", strerror(errno));
         if (code == CLI_OK) code = CLI_FAILURE;
     }
+    cli_ranks_end(&ranks, code);
     return (int)code;
 }

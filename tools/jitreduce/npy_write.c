@@ -11,7 +11,7 @@
 
 /* Magic, version and length take 10 bytes; the elements begin at a multiple of 64, as NumPy has them. Eight dimensions
  * of 20 digits leave room. */
-enum { PREAMBLE_BYTES = 10, HEADER_BYTES = 256 };
+enum { PREAMBLE_BYTES = 10, HEADER_BYTES = CLI_NPY_HEADER_BYTES };
 
 cli_exit cli_npy_check_type(jr_type type, cli_error *error) {
     if (type == JR_STRUCT) return cli_fail(error, CLI_USAGE, "--output: results that are structs cannot be written");
@@ -20,8 +20,7 @@ cli_exit cli_npy_check_type(jr_type type, cli_error *error) {
     return CLI_OK;
 }
 
-/* Writes the header of the data; returns its size. */
-static size_t make_header(const cli_data *data, unsigned char header[HEADER_BYTES]) {
+size_t cli_npy_header_write(const cli_data *data, unsigned char header[HEADER_BYTES]) {
     static const unsigned char magic[] = {0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0};
     const size_t size = jr_type_size(data->type);
     char text[HEADER_BYTES];
@@ -61,7 +60,7 @@ cli_exit cli_npy_write(const char *path, const cli_data *data, cli_error *error)
     cli_new_file made;
     const cli_exit code = cli_new_file_create(path, &made, error);
     if (code != CLI_OK) return code;
-    int failure = write_all(made.file, header, make_header(data, header));
+    int failure = write_all(made.file, header, cli_npy_header_write(data, header));
     if (failure == 0) failure = write_all(made.file, data->elements, data->count * jr_type_size(data->type));
     return cli_new_file_finish(&made, failure, error);
 }

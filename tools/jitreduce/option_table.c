@@ -113,6 +113,11 @@ const cli_option cli_option_table[] = {
         "simulated devices",
         .take = cli_take_device, .words = "auto cuda cuda:all sim", .heading = "Where",
         .brief = "auto, cuda, cuda:N, cuda:all, or sim: the simulator"),
+    OPTION(
+        "mpi", 0, NULL, REDUCE | CLI_SCOPE_SCAN,
+        "the ranks that mpirun has started share the work, each with --device of its own (auto, cuda: the GPUs of its "
+        "host in turn); each reads its share of the files, the first one prints. Of scan: needs --output FILE.npy",
+        INTO(take_flag, mpi)),
     OPTION("device-bytes", 0, "N", REDUCE | CLI_SCOPE_SCAN,
            "device memory for data and results; more than that goes through it in parts; left out: 192 MiB, for many "
            "results what is free",

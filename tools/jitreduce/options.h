@@ -73,8 +73,9 @@ typedef struct cli_options {
     uint64_t offset, count; /* elements of the input to skip, to take; count UINT64_MAX: all */
     const char *field;      /* of .npy files of structured types; NULL: not given */
     cli_table_form table;   /* of a text */
-    bool stats, json, csv, quiet, no_progress, help, version;
-    char **words; /* the whole command line */
+    bool stats, json, csv, quiet, no_progress, help, version, mpi;
+    struct cli_ranks *ranks; /* of --mpi, once it has begun; NULL: this process alone */
+    char **words;            /* the whole command line */
     int word_count;
     char **files; /* inside it */
     int file_count;

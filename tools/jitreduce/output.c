@@ -6,6 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "ranks.h"
+
 static bool ends_with(const char *text, const char *end) {
     const size_t length = strlen(text), tail = strlen(end);
     return length >= tail && strcmp(text + length - tail, end) == 0;
@@ -33,7 +35,8 @@ cli_exit cli_output_settle(cli_options *options, cli_error *error) {
 
 cli_exit cli_output_begin(const cli_options *options, cli_output *output, cli_error *error) {
     cli_output begun = {.redirected = false};
-    const bool text = options->output != NULL && strcmp(options->output, "-") != 0 && !cli_output_is_array(options);
+    const bool text = options->output != NULL && strcmp(options->output, "-") != 0 && !cli_output_is_array(options) &&
+                      cli_ranks_first(options->ranks);
     cli_exit code = text ? cli_new_file_create(options->output, &begun.file, error) : CLI_OK;
     if (code != CLI_OK) return code;
     if (text) {

@@ -4,6 +4,7 @@
 #include "command.h"
 #include "npy_write.h"
 #include "output.h"
+#include "ranks.h"
 #include "work.h"
 
 static cli_exit write_array(const cli_options *options, const cli_report *report, cli_error *error) {
@@ -18,7 +19,7 @@ static cli_exit write_array(const cli_options *options, const cli_report *report
 static cli_exit tell(const cli_options *options, const cli_report *report, cli_error *error) {
     cli_exit code = CLI_OK;
     if (cli_output_is_array(options))
-        code = write_array(options, report, error);
+        code = cli_ranks_first(options->ranks) ? write_array(options, report, error) : CLI_OK;
     else
         (options->json ? cli_report_json : options->csv ? cli_report_csv : cli_report_value)(report, stdout);
     if (code == CLI_OK && options->stats) cli_report_stats(report, stderr);

@@ -16,6 +16,7 @@ typedef struct cli_report {
     uint64_t bytes;       /* of all inputs */
     size_t struct_bytes;  /* of a struct among the values */
     size_t group_devices; /* of a group; 0: there is none */
+    int ranks;            /* of --mpi; 0: none */
     jr_stats stats;
     jr_device_info device;
 } cli_report;

@@ -86,6 +86,7 @@ void cli_json_rest(FILE *out, const cli_report *report) {
     cli_json_device(out, &report->device);
     fputc('}', out);
     if (report->group_devices > 0) fprintf(out, ", \"devices\": %zu", report->group_devices);
+    if (report->ranks > 0) fprintf(out, ", \"ranks\": %d", report->ranks);
     print_stats(out, report);
     cli_json_text(out, ", \"version\": ", jr_version());
     fputs("}\n", out);

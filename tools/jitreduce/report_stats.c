@@ -56,6 +56,7 @@ void cli_report_stats(const cli_report *report, FILE *out) {
             device->capability_major, device->capability_minor);
     if (report->group_devices > 0)
         fprintf(out, "group      %zu devices, of which this is the first\n", report->group_devices);
+    if (report->ranks > 0) fprintf(out, "ranks      %d\n", report->ranks);
     fprintf(out, "input      %llu elements of %s\n", (unsigned long long)report->count, cli_type_name(report->type));
     for (int i = 0; i < report->op_count; i++)
         fprintf(out, "operator   %s, result %s\n", jr_op_name(report->ops[i]), cli_type_name(report->values[i].type));

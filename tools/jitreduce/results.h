@@ -27,6 +27,11 @@ jr_value cli_results_key(const cli_results *results, uint64_t index);
 /* The value of that number (0: the first operator's) in a result. */
 jr_value cli_results_value(const cli_results *results, uint64_t index, int number);
 
+/* Writes the file of --output by all ranks: each its results, which begin at `first` of all. Whole or not at all, as
+ * cli_npy_write. results: flat. */
+cli_exit cli_results_write_share(const cli_options *options, const cli_results *results, uint64_t first, uint64_t whole,
+                                 cli_error *error);
+
 /* Frees results; a zeroed struct is fine. */
 void cli_results_free(cli_results *results);
 

@@ -1,5 +1,6 @@
 /* jitreduce scan: prints or writes a result for every element. */
 #include "command.h"
+#include "ranks.h"
 #include "results.h"
 #include "segmentation.h"
 #include "work.h"
@@ -18,6 +19,17 @@ static jr_status run(const cli_options *options, const cli_request *request, con
                                      out);
 }
 
+/* Of a rank: its results go into the file of all. */
+static cli_exit tell_share(const cli_options *options, const cli_results *results, const cli_inputs *inputs,
+                           const cli_devices *devices, cli_error *error) {
+    const uint64_t first = inputs->input[0].first - options->offset;
+    cli_report report = {.op_count = 0};
+    cli_exit code = cli_results_write_share(options, results, first, inputs->whole_count, error);
+    if (code == CLI_OK && options->stats) code = cli_work_report(results->request, inputs, devices, &report, error);
+    if (code == CLI_OK && options->stats) cli_report_stats(&report, stderr);
+    return code;
+}
+
 static cli_exit scan(const cli_options *options, const cli_request *request, const cli_inputs *inputs,
                      const cli_devices *devices, cli_error *error) {
     cli_segmentation all;
@@ -25,11 +37,16 @@ static cli_exit scan(const cli_options *options, const cli_request *request, con
     cli_exit code = cli_segmentation_make(options, inputs, true, &all, error);
     if (code != CLI_OK) return code;
     code = cli_results_create(request, &all.shape, &results, error);
+    code = cli_ranks_agree(options->ranks, code, error);
     if (code == CLI_OK) {
         const jr_status status = run(options, request, inputs, devices, &all, results.data.owned);
         const char *kind = options->exclusive ? "exclusive" : "inclusive";
-        code = status == JR_OK ? cli_work_tell(options, &results, inputs, devices, kind, error)
-                               : cli_fail_library(error, status);
+        if (status != JR_OK)
+            code = cli_fail_library(error, status);
+        else if (options->ranks != NULL)
+            code = tell_share(options, &results, inputs, devices, error);
+        else
+            code = cli_work_tell(options, &results, inputs, devices, kind, error);
     }
     cli_results_free(&results);
     cli_segmentation_free(&all);

@@ -15,6 +15,11 @@ const char *cli_settings_device(void) {
     return NULL;
 }
 
+const char *cli_settings_mpi(void) {
+    const char *file = getenv("JITREDUCE_MPI");
+    return file != NULL && file[0] != '\0' ? file : NULL;
+}
+
 void cli_settings_print(FILE *out, int values) {
     for (int i = 0; i < jr_variable_count(); i++) {
         const jr_variable variable = jr_variable_get(i);

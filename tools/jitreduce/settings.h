@@ -14,4 +14,7 @@ void cli_settings_print(FILE *out, int values);
 /* Whether the terminal moves no cursor (TERM), or nothing but plain text is wanted (NO_COLOR). */
 bool cli_settings_plain_terminal(void);
 
+/* The file of JITREDUCE_MPI, the plug-in of --mpi; NULL: not set. */
+const char *cli_settings_mpi(void);
+
 #endif

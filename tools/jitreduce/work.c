@@ -53,10 +53,11 @@ cli_exit cli_work_report(const cli_request *request, const cli_inputs *inputs, c
     cli_report made = {.op_count = request->op_count,
                        .value_count = request->results.count,
                        .type = request->spec.type,
-                       .count = inputs->element_count,
+                       .count = inputs->whole_count,
                        .bytes = inputs->bytes,
                        .struct_bytes = request->structure.bytes,
                        .group_devices = jr_group_size(devices->group),
+                       .ranks = devices->ranks,
                        .stats = JR_INIT(jr_stats),
                        .device = JR_INIT(jr_device_info)};
     jr_status status = devices->group != NULL ? jr_group_stats(devices->group, &made.stats)

@@ -1,5 +1,5 @@
-/* Stands in for an MPI's own header where there need be none: what jitreduce/mpi.h uses of it, and
- * tests/mpi. */
+/* Stands in for an MPI's own header where there need be none: what jitreduce/mpi.h uses of it, tools/mpi
+ * and tests/mpi. */
 #ifndef TESTS_STAND_IN_MPI_H
 #define TESTS_STAND_IN_MPI_H
 
@@ -7,7 +7,9 @@ typedef struct stand_in_communicator *MPI_Comm;
 typedef int MPI_Datatype;
 
 #define MPI_COMM_WORLD ((MPI_Comm)0)
-enum { MPI_SUCCESS = 0, MPI_ERR_COUNT = 2, MPI_BYTE = 1, MPI_THREAD_SERIALIZED = 2 };
+enum { MPI_SUCCESS = 0, MPI_ERR_COUNT = 2, MPI_ERR_NO_MEM = 34, MPI_BYTE = 1 };
+enum { MPI_THREAD_FUNNELED = 1, MPI_THREAD_SERIALIZED = 2, MPI_COMM_TYPE_SHARED = 1, MPI_ERRORS_RETURN = 1 };
+enum { MPI_INFO_NULL = 0 };
 
 #ifdef __cplusplus
 extern "C" {
@@ -20,6 +22,10 @@ int MPI_Comm_dup(MPI_Comm communicator, MPI_Comm *made);
 int MPI_Comm_free(MPI_Comm *communicator);
 int MPI_Init_thread(int *argc, char ***argv, int wanted, int *provided);
 int MPI_Finalize(void);
+int MPI_Barrier(MPI_Comm communicator);
+int MPI_Comm_split_type(MPI_Comm communicator, int type, int key, int info, MPI_Comm *made);
+int MPI_Comm_set_errhandler(MPI_Comm communicator, int handler);
+int MPI_Abort(MPI_Comm communicator, int code);
 #ifdef __cplusplus
 }
 #endif
