@@ -79,6 +79,11 @@ JR_API jr_context *jr_group_context(const jr_group *group, size_t index);
  * jr_plan_create; JR_ERROR_RANKS_DIFFER (both are named), JR_ERROR_RANK, JR_ERROR_TRANSPORT. Since: 0.2. */
 JR_API jr_status jr_group_plan_create(jr_group *group, const jr_spec *spec, jr_group_plan **plan);
 
+/* Sets the value of a named parameter of the spec for the calls that follow, as of jr_plan_parameter_set. Not
+ * collective, but all ranks must set the same: the next call tells when they did not. Owns: nothing. Threads: one at a
+ * time. Errors: JR_ERROR_INVALID_ARGUMENT. Since: 0.2. */
+JR_API jr_status jr_group_plan_parameter_set(jr_group_plan *plan, const char *name, const jr_value *value);
+
 /* Destroys a plan. Not collective.
  * plan: may be NULL. Owns: takes the plan. Threads: no other thread may be using it. Errors: none. Since: 0.2. */
 JR_API void jr_group_plan_destroy(jr_group_plan *plan);

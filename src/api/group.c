@@ -60,6 +60,13 @@ jr_status jr_group_plan_create(jr_group *group, const jr_spec *spec, jr_group_pl
     return jr_group_plan_make(group, status, &own.spec, &(jr_group_use){.on_devices = true}, plan);
 }
 
+jr_status jr_group_plan_parameter_set(jr_group_plan *plan, const char *name, const jr_value *value) {
+    JR_GUARD_CALL;
+    if (plan == NULL || name == NULL || value == NULL)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "plan, name or value is NULL");
+    return jr_group_plan_parameter_write(plan, name, value);
+}
+
 void jr_group_plan_destroy(jr_group_plan *plan) {
     JR_GUARD_CALL;
     jr_group_plan_free(plan);

@@ -9,7 +9,8 @@
 
 static void add_value(jr_digest *digest, const char *tag, const jr_value *value) {
     jr_digest_number(digest, tag, value != NULL ? (uint64_t)value->type : 0);
-    if (value != NULL) jr_digest_field(digest, tag, value->as.bytes, sizeof value->as.bytes);
+    const jr_dtype *type = value != NULL ? jr_dtype_find(value->type) : NULL;
+    if (type != NULL) jr_digest_field(digest, tag, value->as.bytes, type->bytes);
 }
 
 static void add_expressions(jr_digest *digest, const jr_spec *spec) {

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "meaning.h"
+#include "program/dtype.h"
 #include "reduce/make.h"
 
 static jr_status make_parts(const jr_spec *spec, bool to_all, jr_group_plan *plan) {
@@ -49,7 +50,9 @@ static jr_status make_places(jr_group_plan *plan) {
     const jr_device *device = &group->contexts[0]->device;
     bool pushed;
     plan->state_bytes = plan->merge->reduction->accumulator_bytes;
-    plan->told_bytes = group->most_count * (sizeof(uint64_t) + plan->state_bytes);
+    plan->parameters_at = group->most_count * (sizeof(uint64_t) + plan->state_bytes);
+    plan->parameter_bytes = (size_t)plan->merge->reduction->spec.parameter_count * sizeof *plan->merge->call.parameters;
+    plan->told_bytes = plan->parameters_at + plan->parameter_bytes;
     plan->told = calloc(1, plan->told_bytes);
     plan->firsts = calloc(group->local_count, sizeof *plan->firsts);
     if (plan->told == NULL || plan->firsts == NULL)
@@ -137,6 +140,14 @@ jr_status jr_group_plan_make(jr_group *group, jr_status status, const jr_spec *s
     return end(exchange_intents(group, status, use, made), made, plan);
 }
 
+/* The merge has the same parameters, of which one that is refused is refused first. */
+jr_status jr_group_plan_parameter_write(jr_group_plan *plan, const char *name, const jr_value *value) {
+    jr_status status = jr_plan_parameter_write(plan->merge, name, value);
+    for (size_t i = 0; status == JR_OK && i < plan->group->local_count; i++)
+        status = jr_plan_parameter_write(plan->parts[i], name, value);
+    return status;
+}
+
 void jr_group_plan_tell(jr_group_plan *plan, size_t device, uint64_t count) {
     memcpy(plan->told + device * sizeof count, &count, sizeof count);
 }
@@ -158,6 +169,13 @@ jr_status jr_group_plan_explain(const jr_group_plan *plan, size_t index, jr_stat
     if (status != JR_OK && plan->group->size > 1)
         jr_fail_prefix("device %zu of the group: ", plan->group->first + index);
     return status;
+}
+
+void jr_group_plan_tell_parameters(jr_group_plan *plan) {
+    const jr_spec *spec = &plan->merge->reduction->spec;
+    unsigned char *to = plan->told + plan->parameters_at;
+    for (int i = 0; i < spec->parameter_count; i++, to += sizeof *plan->merge->call.parameters)
+        memcpy(to, &plan->merge->call.parameters[i], jr_dtype_find(spec->parameters[i].value.type)->bytes);
 }
 
 static void free_states(jr_group_plan *plan) {

@@ -14,8 +14,9 @@ struct jr_group_plan {
     size_t state_bytes;
     unsigned char *told; /* what this rank tells the others: told_bytes, jr_told_... */
     size_t told_bytes;
-    uint64_t *firsts; /* of this rank's parts: elements of all before them */
-    bool meets;       /* its parts' states meet on the first device, which has the result */
+    size_t parameters_at, parameter_bytes; /* in it: the values of the spec's parameters */
+    uint64_t *firsts;                      /* of this rank's parts: elements of all before them */
+    bool meets;                            /* its parts' states meet on the first device, which has the result */
     jr_meeting meeting;
     uint64_t before; /* of a call on host memory: elements of the ranks before this one */
 };
@@ -35,6 +36,7 @@ typedef struct jr_group_use {
  * the other ranks are told. */
 jr_status jr_group_plan_make(jr_group *group, jr_status status, const jr_spec *spec, const jr_group_use *use,
                              jr_group_plan **plan);
+jr_status jr_group_plan_parameter_write(jr_group_plan *plan, const char *name, const jr_value *value);
 void jr_group_plan_free(jr_group_plan *plan);
 jr_status jr_group_plan_reduce(jr_group_plan *plan, jr_status status, const jr_group_parts *parts, jr_value *values);
 
@@ -53,6 +55,7 @@ jr_status jr_group_plan_explain(const jr_group_plan *plan, size_t index, jr_stat
 /* Where a plan's own states go, beside their counts. */
 void jr_group_plan_tell(jr_group_plan *plan, size_t device, uint64_t count);
 unsigned char *jr_group_plan_state(jr_group_plan *plan, size_t device);
+void jr_group_plan_tell_parameters(jr_group_plan *plan);
 
 /* Exchanges counts and states, and collects those of all devices in their order. status: how it went so far on this
  * rank. elements: of all. */

@@ -120,10 +120,24 @@ static jr_status merge(jr_group_plan *plan, uint64_t elements, jr_value *values)
     return jr_plan_start_and_wait(plan->merge, &run, values);
 }
 
+static jr_status compare_parameters(const jr_group_plan *plan) {
+    const jr_exchange *exchange = &plan->group->exchange;
+    const unsigned char *first = jr_exchange_of(exchange, 0);
+    for (int rank = 1; rank < exchange->ranks; rank++) {
+        const unsigned char *other = jr_exchange_of(exchange, rank);
+        if (memcmp(first + plan->parameters_at, other + plan->parameters_at, plan->parameter_bytes) != 0)
+            return jr_fail(JR_ERROR_RANKS_DIFFER,
+                           "rank 0 and rank %d have other values of parameters: set the same on all ranks", rank);
+    }
+    return JR_OK;
+}
+
 jr_status jr_group_plan_gather(jr_group_plan *plan, jr_status status, uint64_t *elements) {
     jr_group *group = plan->group;
     const jr_payload payload = {JR_STEP_STATES, plan->told, plan->told_bytes};
+    jr_group_plan_tell_parameters(plan);
     status = jr_exchange_run(&group->exchange, status, &payload);
+    if (status == JR_OK) status = compare_parameters(plan);
     if (status == JR_OK) status = count_before(group, group->exchange.ranks, elements);
     if (status == JR_OK) collect_states(plan);
     return status;

@@ -11,7 +11,11 @@
 #include "jitreduce.h"
 #include "support/rank_case.h"
 
-enum { COUNT = 5003, EXCHANGES = 4 }; /* opening, a plan, counts, states */
+enum {
+    COUNT = 5003,
+    EXCHANGES = 4,     /* opening, a plan, counts, states */
+    HOST_EXCHANGES = 6 /* opening; intents, states; intents, states, results */
+};
 
 /* Zeros, but for the last element of the last rank: the index of the greatest one. */
 static int find_greatest(const jr_group_options *options, void *user) {
@@ -39,28 +43,68 @@ static int find_greatest(const jr_group_options *options, void *user) {
     return failed;
 }
 
+/* Ones on the host: how many there are, and, at each, how many there are up to it. */
+static int count_ones(const jr_group_options *options, void *user) {
+    const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32);
+    int32_t numbers[COUNT];
+    int64_t sums[COUNT] = {0};
+    const void *const arrays[] = {numbers};
+    jr_group *group = NULL;
+    jr_value value;
+    (void)user;
+    for (int i = 0; i < COUNT; i++) numbers[i] = 1;
+    if (jr_group_open(options, &group) != JR_OK) return 1;
+    int failed = jr_group_reduce_host(group, &spec, arrays, COUNT, &value) != JR_OK;
+    if (!failed) failed = value.as.i64 != (int64_t)options->ranks * COUNT;
+    if (!failed) failed = jr_group_scan_host(group, &spec, JR_SCAN_INCLUSIVE, arrays, COUNT, sums) != JR_OK;
+    if (!failed) failed = sums[COUNT - 1] != (int64_t)(options->rank + 1) * COUNT;
+    jr_group_close(group);
+    return failed;
+}
+
+/* A second group, of the same processes' parent, works. */
+static void assert_all_work(rank_body *body, int ranks) {
+    int results[RANKS_MAX];
+    ranks_in_processes(ranks, body, (rank_loss){.rank = -1}, results);
+    for (int r = 0; r < ranks; r++) assert_int_equal(results[r], 0);
+}
+
+static void assert_loss_is_told(rank_body *body, rank_loss loss) {
+    int results[RANKS_MAX];
+    ranks_in_processes(RANKS_MAX, body, loss, results);
+    for (int r = 0; r < RANKS_MAX; r++) assert_int_equal(results[r], r == loss.rank && !loss.hangs ? -1 : 1);
+}
+
 static void processes_find_one_value(void **state) {
     (void)state;
     for (int ranks = 2; ranks <= RANKS_MAX; ranks++) {
-        int results[RANKS_MAX];
-        ranks_in_processes(ranks, find_greatest, (rank_loss){-1, 0}, results);
-        for (int r = 0; r < ranks; r++) assert_int_equal(results[r], 0);
+        assert_all_work(find_greatest, ranks);
+        assert_all_work(count_ones, ranks);
     }
 }
 
 static void a_killed_rank_ends_no_other_and_is_told_to_all(void **state) {
     (void)state;
+    for (int lost = 0; lost < RANKS_MAX; lost++) {
+        for (int call = 0; call < EXCHANGES; call++) assert_loss_is_told(find_greatest, (rank_loss){lost, call, false});
+        for (int call = 0; call < HOST_EXCHANGES; call++)
+            assert_loss_is_told(count_ones, (rank_loss){lost, call, false});
+    }
+    processes_find_one_value(state);
+}
+
+static void a_rank_that_hangs_is_told_to_all_within_the_limit(void **state) {
+    (void)state;
     for (int call = 0; call < EXCHANGES; call++)
-        for (int lost = 0; lost < RANKS_MAX; lost++) {
-            int results[RANKS_MAX];
-            ranks_in_processes(RANKS_MAX, find_greatest, (rank_loss){lost, call}, results);
-            for (int r = 0; r < RANKS_MAX; r++) assert_int_equal(results[r], r == lost ? -1 : 1);
-        }
+        assert_loss_is_told(find_greatest, (rank_loss){call % RANKS_MAX, call, true});
+    for (int call = 0; call < HOST_EXCHANGES; call++)
+        assert_loss_is_told(count_ones, (rank_loss){call % RANKS_MAX, call, true});
     processes_find_one_value(state);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(processes_find_one_value),
-                                       cmocka_unit_test(a_killed_rank_ends_no_other_and_is_told_to_all)};
+                                       cmocka_unit_test(a_killed_rank_ends_no_other_and_is_told_to_all),
+                                       cmocka_unit_test(a_rank_that_hangs_is_told_to_all_within_the_limit)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -57,6 +57,7 @@ static void make_scaled(every_world *w) {
     spec.parameter_count = 1;
     works(jr_plan_create(w->context, &spec, &w->scaled));
     works(jr_plan_value(w->scaled, arrays, EVERY_CALL_COUNT, NULL, &value));
+    works(jr_group_plan_create(w->group, &spec, &w->group_scaled));
 }
 
 static void make_stream(every_world *w) {
@@ -85,9 +86,9 @@ void every_world_make(every_world *w) {
     works(jr_segment_plan_create(w->context, &every_call_spec, &every_call_rows, &w->rows));
     works(jr_state_plan_create(w->context, &every_call_spec, &w->states));
     works(jr_merge_plan_create(w->context, &every_call_spec, JR_MERGE_TO_RESULT, &w->merge));
-    make_scaled(w);
     make_stream(w);
     make_group(w);
+    make_scaled(w);
     w->workspace = workspace_new(w->device, w->plan, NULL);
     works(jr_kernel_get(w->context, &program, &w->kernel));
     works(jr_image_compile(NULL, &program, "compute_75", &w->image));
@@ -97,6 +98,7 @@ void every_world_end(every_world *w) {
     jr_image_destroy(w->image);
     jr_allreduce_destroy(w->allreduce);
     jr_group_plan_destroy(w->group_plan);
+    jr_group_plan_destroy(w->group_scaled);
     jr_group_close(w->group);
     jr_plan_destroy(w->plan);
     jr_plan_destroy(w->rows);

@@ -77,6 +77,12 @@ static jr_status wait_for_allreduce(every_world *w, every_outs *o) {
     return jr_allreduce_wait(w->wrong ? NULL : w->allreduce);
 }
 
+static jr_status set_parameter(every_world *w, every_outs *o) {
+    const jr_value scale = {.type = w->wrong ? JR_F64 : JR_I32, .as.i32 = w->wrong ? 0 : EVERY_CALL_SCALE};
+    (void)o;
+    return jr_group_plan_parameter_set(w->group_scaled, "scale", &scale);
+}
+
 static jr_status read_stats(every_world *w, every_outs *o) {
     return jr_group_stats(w->group, w->wrong ? NULL : &o->stats);
 }
@@ -91,5 +97,6 @@ const every_call every_group_call[] = {
     {.name = "jr_allreduce_create", .make = make_allreduce, .drives = true},
     {.name = "jr_allreduce_run", .make = run_allreduce, .drives = true},
     {.name = "jr_allreduce_wait", .make = wait_for_allreduce, .drives = true},
+    {.name = "jr_group_plan_parameter_set", .make = set_parameter},
     {.name = "jr_group_stats", .make = read_stats},
     {.name = NULL}};

@@ -84,6 +84,8 @@ void ranks_in_threads(int ranks, rank_body *body, rank_forge *forge, void *user)
 
 /* ---- processes ---- */
 
+enum { LIMIT_MS = 1500 };
+
 typedef struct process {
     int rank, ranks, call;
     rank_loss loss;
@@ -116,7 +118,10 @@ static int gather_at_0(process *own, const void *mine, size_t bytes, unsigned ch
 
 static int send_to_0(void *user, const void *mine, size_t bytes, void *all) {
     process *own = user;
-    if (own->rank == own->loss.rank && own->call == own->loss.call) raise(SIGKILL);
+    if (own->rank == own->loss.rank && own->call == own->loss.call) {
+        while (own->loss.hangs) pause();
+        raise(SIGKILL);
+    }
     own->call++;
     if (own->rank == 0) return gather_at_0(own, mine, bytes, all);
     const bool well =
@@ -134,8 +139,8 @@ static pid_t begin(process *own, rank_body *body, int sockets[RANKS_MAX][2]) {
         if (own->rank == 0) own->sockets[r] = sockets[r][0];
         if (own->rank == r) own->sockets[0] = sockets[r][1];
     }
-    const jr_group_options options =
-        JR_INIT(jr_group_options, .allgather = send_to_0, .user = own, .rank = own->rank, .ranks = own->ranks);
+    const jr_group_options options = JR_INIT(jr_group_options, .allgather = send_to_0, .user = own, .rank = own->rank,
+                                             .ranks = own->ranks, .wait_limit_ms = own->loss.hangs ? LIMIT_MS : 0);
     _exit(body(&options, NULL) != 0);
 }
 

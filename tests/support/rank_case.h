@@ -2,6 +2,8 @@
 #ifndef TESTS_SUPPORT_RANK_CASE_H
 #define TESTS_SUPPORT_RANK_CASE_H
 
+#include <stdbool.h>
+
 #include "jitreduce/group.h"
 
 enum { RANKS_MAX = 3 };
@@ -16,11 +18,12 @@ typedef void rank_forge(int rank, int call, unsigned char *bytes, size_t count);
  * shortest. */
 void ranks_in_threads(int ranks, rank_body *body, rank_forge *forge, void *user);
 
-/* Runs it in as many processes, and writes what each has returned, -1 if it was killed. killed: this rank is, in its
- * call-th exchange, before it gives anything; -1: none. A lost rank is found by all others. Asserts that all end within
- * a minute. */
+/* Runs it in as many processes, and writes what each has returned, -1 if it was killed. loss: this rank is, in its
+ * call-th exchange, before it gives anything; -1: none. A lost rank is found by all others; one whose way hangs
+ * instead, by the limit on waits, its own, too. Asserts that all end within a minute. */
 typedef struct rank_loss {
     int rank, call;
+    bool hangs;
 } rank_loss;
 void ranks_in_processes(int ranks, rank_body *body, rank_loss loss, int results[RANKS_MAX]);
 

@@ -111,7 +111,7 @@ const cli_option cli_option_table[] = {
         "auto: the GPU, or the simulator where there is no NVIDIA driver; cuda or cuda:N: that GPU or none; sim: the "
         "PTX simulator. Several that share the work (of reduce and scan): cuda:all, cuda:0,2: these GPUs; sim:N: N "
         "simulated devices",
-        .take = cli_take_device, .words = "auto cuda cuda:all sim", .heading = "Where",
+        .take = cli_take_device, .words = "auto cuda sim", .heading = "Where",
         .brief = "auto, cuda, cuda:N, cuda:all, or sim: the simulator"),
     OPTION(
         "mpi", 0, NULL, REDUCE | CLI_SCOPE_SCAN,

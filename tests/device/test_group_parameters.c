@@ -1,0 +1,94 @@
+/* Values of parameters that are set between the calls of a group. */
+#include <stdlib.h>
+
+#include "support/group_case.h"
+#include "support/rank_case.h"
+
+static const jr_parameter low = {.name = "low", .value = {.type = JR_I32, .as.i32 = 1}};
+static const jr_spec above = {.size = sizeof(jr_spec),
+                              .op = JR_OP_COUNT_NONZERO,
+                              .type = JR_I32,
+                              .map = "x > low",
+                              .parameters = &low,
+                              .parameter_count = 1};
+
+static int64_t count_above(const int32_t *numbers, int32_t than) {
+    int64_t count = 0;
+    for (int i = 0; i < GROUP_COUNT; i++) count += numbers[i] > than;
+    return count;
+}
+
+static void a_new_value_counts_on_all_devices_from_the_next_call_on(void **state) {
+    const opened *device = *state;
+    int32_t *numbers = group_numbers();
+    void *d_data = device_new(device, GROUP_COUNT * sizeof *numbers);
+    uint64_t begins[GROUP_DEVICES + 1];
+    jr_group *group = group_new(device, 3);
+    jr_group_plan *plan = NULL;
+    jr_value value;
+    device_write(device, d_data, numbers, GROUP_COUNT * sizeof *numbers);
+    group_cut(3, begins);
+    works(jr_group_plan_create(group, &above, &plan));
+    works(group_value(plan, d_data, sizeof *numbers, begins, &value));
+    assert_int_equal(value.as.i64, count_above(numbers, 1));
+    works(jr_group_plan_parameter_set(plan, "low", &(jr_value){JR_I32, {.i32 = -2}}));
+    works(group_value(plan, d_data, sizeof *numbers, begins, &value));
+    assert_int_equal(value.as.i64, count_above(numbers, -2));
+    fails(jr_group_plan_parameter_set(plan, "high", &low.value), JR_ERROR_INVALID_ARGUMENT, "unknown parameter high");
+    fails(jr_group_plan_parameter_set(plan, "low", &(jr_value){JR_F64, {.f64 = 1}}), JR_ERROR_INVALID_ARGUMENT, "f64");
+    fails(jr_group_plan_parameter_set(NULL, "low", &low.value), JR_ERROR_INVALID_ARGUMENT, "NULL");
+    works(group_value(plan, d_data, sizeof *numbers, begins, &value));
+    assert_int_equal(value.as.i64, count_above(numbers, -2));
+    jr_group_plan_destroy(plan);
+    jr_group_close(group);
+    device_free(device, d_data);
+    free(numbers);
+}
+
+typedef struct data {
+    const opened *device;
+    const void *d_data;
+    int64_t wanted; /* of a rank */
+} data;
+
+/* What lies beside the four bytes of the value says nothing. */
+static int set_apart(const jr_group_options *options, void *user) {
+    const data *of = user;
+    const void *const arrays[] = {of->d_data};
+    const void *const *const d_in[] = {arrays};
+    const uint64_t counts[] = {GROUP_COUNT};
+    const jr_group_parts parts = JR_INIT(jr_group_parts, .d_in = d_in, .counts = counts);
+    jr_group_options own = *options;
+    jr_group *group = NULL;
+    jr_group_plan *plan = NULL;
+    jr_value value, apart = {JR_I32, {.i64 = 0x100000000 * options->rank}};
+    own.contexts = &of->device->context;
+    own.context_count = 1;
+    RANK_FAILS_UNLESS(jr_group_open(&own, &group) == JR_OK);
+    RANK_FAILS_UNLESS(jr_group_plan_create(group, &above, &plan) == JR_OK);
+    RANK_FAILS_UNLESS(options->rank == 0 || jr_group_plan_parameter_set(plan, "low", &apart) == JR_OK);
+    RANK_FAILS_UNLESS(jr_group_plan_value(plan, &parts, &value) == JR_ERROR_RANKS_DIFFER);
+    RANK_FAILS_UNLESS(jr_group_plan_parameter_set(plan, "low", &apart) == JR_OK);
+    RANK_FAILS_UNLESS(jr_group_plan_value(plan, &parts, &value) == JR_OK);
+    RANK_FAILS_UNLESS(value.as.i64 == options->ranks * of->wanted);
+    jr_group_plan_destroy(plan);
+    jr_group_close(group);
+    return 0;
+}
+
+static void ranks_that_set_other_values_are_told_so(void **state) {
+    const opened *device = *state;
+    int32_t *numbers = group_numbers();
+    void *d_data = device_new(device, GROUP_COUNT * sizeof *numbers);
+    data of = {.device = device, .d_data = d_data, .wanted = count_above(numbers, 0)};
+    device_write(device, d_data, numbers, GROUP_COUNT * sizeof *numbers);
+    ranks_in_threads(3, set_apart, NULL, &of);
+    device_free(device, d_data);
+    free(numbers);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(a_new_value_counts_on_all_devices_from_the_next_call_on),
+                                       cmocka_unit_test(ranks_that_set_other_values_are_told_so)};
+    return cmocka_run_group_tests(tests, open_context, close_context);
+}
