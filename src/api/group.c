@@ -4,7 +4,9 @@
 #include "base/error.h"
 #include "group/host.h"
 #include "group/plan.h"
+#include "group/segments.h"
 #include "guard.h"
+#include "reduce/segment_layout.h"
 #include "size.h"
 
 jr_status jr_group_open(const jr_group_options *options, jr_group **group) {
@@ -60,6 +62,41 @@ jr_status jr_group_plan_create(jr_group *group, const jr_spec *spec, jr_group_pl
     return jr_group_plan_make(group, status, &own.spec, &(jr_group_use){.on_devices = true}, plan);
 }
 
+/* Each layout as its own size says. */
+static jr_status read_layouts(const jr_group *group, const jr_segment_layout *layouts, jr_segment_layout *own) {
+    jr_status status = JR_OK;
+    for (size_t i = 0; status == JR_OK && i < group->local_count; i++) {
+        status = jr_size_read(&jr_segment_layout_sized, &layouts[i], &own[i]);
+        if (status == JR_OK) status = jr_segment_layout_settle(&own[i], false);
+    }
+    return status;
+}
+
+jr_status jr_group_segment_plan_create(jr_group *group, const jr_spec *spec, const jr_segment_layout *layouts,
+                                       jr_group_plan **plan) {
+    JR_GUARD_CALL;
+    jr_size_spec own;
+    jr_segment_layout own_layouts[JR_GROUP_DEVICES_MAX] = {{.kind = 0}};
+    if (group == NULL || spec == NULL || layouts == NULL || plan == NULL)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "group, spec, layouts or plan is NULL");
+    jr_status status = jr_size_spec_read(spec, &own);
+    if (status == JR_OK) status = read_layouts(group, layouts, own_layouts);
+    const jr_group_use use = {.on_devices = true, .layouts = own_layouts};
+    return jr_group_plan_make(group, status, &own.spec, &use, plan);
+}
+
+/* Plans of one sort run as such. */
+jr_status jr_group_segment_plan_run(jr_group_plan *plan, const jr_group_parts *parts, void *results) {
+    JR_GUARD_CALL;
+    jr_group_parts own;
+    if (plan == NULL || parts == NULL || results == NULL)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "plan, parts or results is NULL");
+    if (plan->merge->layout.kind == 0)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "the plan has one result: use jr_group_plan_value");
+    const jr_status status = jr_size_read(&jr_group_parts_sized, parts, &own);
+    return jr_group_segments_run(plan, status, &own, results);
+}
+
 jr_status jr_group_plan_parameter_set(jr_group_plan *plan, const char *name, const jr_value *value) {
     JR_GUARD_CALL;
     if (plan == NULL || name == NULL || value == NULL)
@@ -77,6 +114,8 @@ jr_status jr_group_plan_value(jr_group_plan *plan, const jr_group_parts *parts, 
     jr_group_parts own;
     if (plan == NULL || parts == NULL || values == NULL)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "plan, parts or values is NULL");
+    if (plan->merge->layout.kind != 0)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "the plan is of segments: use jr_group_segment_plan_run");
     const jr_status status = jr_size_read(&jr_group_parts_sized, parts, &own);
     return jr_group_plan_reduce(plan, status, &own, values);
 }

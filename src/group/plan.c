@@ -9,11 +9,25 @@
 #include "program/dtype.h"
 #include "reduce/make.h"
 
-static jr_status make_parts(const jr_spec *spec, bool to_all, jr_group_plan *plan) {
+/* Segments of any lengths have as many states as there are lengths: theirs are not merged. */
+static jr_status check_layout(const jr_segment_layout *layout) {
+    if (layout->kind == JR_SEGMENTS_EQUAL || layout->kind == JR_SEGMENTS_STRIDED || layout->kind == JR_SEGMENTS_AXES)
+        return JR_OK;
+    return jr_fail(JR_ERROR_NOT_APPLICABLE,
+                   "segments of kind %d: a group merges equal and strided ones, and those of axes", (int)layout->kind);
+}
+
+static jr_status make_parts(const jr_spec *spec, const jr_group_use *use, jr_group_plan *plan) {
+    const bool to_all = use->to_all || plan->meets;
     jr_status status = JR_OK;
     for (size_t i = 0; status == JR_OK && i < plan->group->local_count; i++) {
         jr_job job = {.context = plan->group->contexts[i], .to_state = !to_all, .to_all = to_all};
-        status = jr_make_of_spec(spec, &job, &plan->parts[i]);
+        if (use->layouts != NULL) {
+            job.kind = JR_JOB_SEGMENTS;
+            job.layout = use->layouts[i];
+            status = check_layout(&job.layout);
+        }
+        if (status == JR_OK) status = jr_make_of_spec(spec, &job, &plan->parts[i]);
     }
     return status;
 }
@@ -31,9 +45,18 @@ static jr_status open_meeting(jr_group_plan *plan) {
     return status == JR_OK ? jr_meeting_open(plan->group, plan->state_bytes, &plan->meeting) : status;
 }
 
-static jr_status make_merge(const jr_spec *spec, jr_group_plan *plan) {
+/* Of segments the merge is told their length when all ranks have told theirs. */
+static jr_status make_merge(const jr_spec *spec, const jr_group_use *use, jr_group_plan *plan) {
     jr_job job = {.context = plan->group->contexts[0], .kind = JR_JOB_MERGE};
-    return jr_make_of_spec(spec, &job, &plan->merge);
+    if (use->layouts != NULL) job.layout = (jr_segment_layout){.kind = JR_SEGMENTS_EQUAL};
+    const jr_status status = jr_make_of_spec(spec, &job, &plan->merge);
+    if (status != JR_OK || use->layouts == NULL) return status;
+    if (plan->merge->reduction->sees_index)
+        return jr_fail(JR_ERROR_NOT_APPLICABLE,
+                       "argmin, argmax and i count within a segment, of which each device has a "
+                       "part: a group does not merge them");
+    jr_plan_count_kept(plan->merge);
+    return JR_OK;
 }
 
 /* Of a spec that can be scanned. */
@@ -94,18 +117,27 @@ static jr_status compare_intents(jr_group_plan *plan) {
             status = jr_fail(JR_ERROR_RANKS_DIFFER, "rank 0 and rank %d make different calls of the group", rank);
         if (status == JR_OK) status = add_count(other.count, &sum);
     }
+    if (plan->merge->layout.kind != 0) plan->merge->layout.length = sum;
     return status;
 }
 
 static uint64_t number_of(const jr_group_use *use) {
-    enum { TO_ALL = 16 };
+    enum { OF_SEGMENTS = 16, TO_ALL };
+    if (use->layouts != NULL) return OF_SEGMENTS;
     if (use->reduces_to_all) return TO_ALL + (uint64_t)use->way;
     return use->scans ? 2 + (uint64_t)use->scan : use->on_devices;
 }
 
+/* Of segments: the length of each on all devices of this rank. */
+static uint64_t count_of(const jr_group *group, const jr_group_use *use) {
+    uint64_t length = 0;
+    for (size_t i = 0; use->layouts != NULL && i < group->local_count; i++) length += use->layouts[i].length;
+    return use->layouts != NULL ? length : use->count;
+}
+
 /* All ranks, whether this one could make its plan (not NULL) or not. */
 static jr_status exchange_intents(jr_group *group, jr_status own, const jr_group_use *use, jr_group_plan *plan) {
-    intent mine = {.count = use->count, .use = number_of(use)};
+    intent mine = {.count = count_of(group, use), .use = number_of(use)};
     if (own == JR_OK) mine.meaning = jr_meaning_of(plan->merge->reduction);
     const jr_payload payload = {JR_STEP_MEANING, &mine, sizeof mine};
     const jr_status status = jr_exchange_run(&group->exchange, own, &payload);
@@ -131,9 +163,9 @@ jr_status jr_group_plan_make(jr_group *group, jr_status status, const jr_spec *s
                              jr_group_plan **plan) {
     jr_group_plan *made = NULL;
     if (status == JR_OK) status = begin(group, &made);
-    if (status == JR_OK && use->on_devices && !use->reduces_to_all) made->meets = can_meet(group);
-    if (status == JR_OK && use->on_devices) status = make_parts(spec, use->to_all || made->meets, made);
-    if (status == JR_OK) status = make_merge(spec, made);
+    if (status == JR_OK && use->on_devices && !use->reduces_to_all && use->layouts == NULL) made->meets = can_meet(group);
+    if (status == JR_OK && use->on_devices) status = make_parts(spec, use, made);
+    if (status == JR_OK) status = make_merge(spec, use, made);
     if (status == JR_OK && use->scans) status = make_carry(spec, use->scan, made);
     if (status == JR_OK) status = make_places(made);
     if (status == JR_OK && made->meets) status = open_meeting(made);
@@ -191,6 +223,7 @@ void jr_group_plan_free(jr_group_plan *plan) {
     jr_error_saved *saved = jr_error_save();
     free_states(plan);
     jr_meeting_close(&plan->meeting);
+    jr_group_room_free(plan->group, &plan->room);
     for (size_t i = 0; i < plan->group->local_count; i++) jr_plan_free(plan->parts[i]);
     jr_plan_free(plan->merge);
     jr_plan_free(plan->carry);

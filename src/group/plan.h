@@ -4,6 +4,7 @@
 
 #include "meeting.h"
 #include "reduce/plan.h"
+#include "room.h"
 
 struct jr_group_plan {
     jr_group *group;
@@ -18,16 +19,18 @@ struct jr_group_plan {
     uint64_t *firsts;                      /* of this rank's parts: elements of all before them */
     bool meets;                            /* its parts' states meet on the first device, which has the result */
     jr_meeting meeting;
-    uint64_t before; /* of a call on host memory: elements of the ranks before this one */
+    uint64_t before;    /* of a call on host memory: elements of the ranks before this one */
+    jr_group_room room; /* of segments */
 };
 
 /* What a plan is for. */
 typedef struct jr_group_use {
-    bool on_devices;     /* has plans for the parts of devices */
-    bool reduces_to_all; /* the results are to be on every device */
-    bool to_all;         /* then: the plans of the parts let their states meet (jr_tuning) */
-    int way;             /* likewise: a number for each */
-    bool scans;          /* in this way; else it reduces */
+    bool on_devices;                  /* has plans for the parts of devices */
+    const jr_segment_layout *layouts; /* of segments: how each device's parts of them lie; NULL: there are none */
+    bool reduces_to_all;              /* the results are to be on every device */
+    bool to_all;                      /* then: the plans of the parts let their states meet (jr_tuning) */
+    int way;                          /* likewise: a number for each */
+    bool scans;                       /* in this way; else it reduces */
     jr_scan_kind scan;
     uint64_t count; /* of calls on host memory: elements of this rank */
 } jr_group_use;
@@ -56,6 +59,9 @@ jr_status jr_group_plan_explain(const jr_group_plan *plan, size_t index, jr_stat
 void jr_group_plan_tell(jr_group_plan *plan, size_t device, uint64_t count);
 unsigned char *jr_group_plan_state(jr_group_plan *plan, size_t device);
 void jr_group_plan_tell_parameters(jr_group_plan *plan);
+
+/* Whether all ranks have told the same values of parameters. Errors: JR_ERROR_RANKS_DIFFER. */
+jr_status jr_group_plan_compare_parameters(const jr_group_plan *plan);
 
 /* Exchanges counts and states, and collects those of all devices in their order. status: how it went so far on this
  * rank. elements: of all. */

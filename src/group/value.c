@@ -120,7 +120,7 @@ static jr_status merge(jr_group_plan *plan, uint64_t elements, jr_value *values)
     return jr_plan_start_and_wait(plan->merge, &run, values);
 }
 
-static jr_status compare_parameters(const jr_group_plan *plan) {
+jr_status jr_group_plan_compare_parameters(const jr_group_plan *plan) {
     const jr_exchange *exchange = &plan->group->exchange;
     const unsigned char *first = jr_exchange_of(exchange, 0);
     for (int rank = 1; rank < exchange->ranks; rank++) {
@@ -137,7 +137,7 @@ jr_status jr_group_plan_gather(jr_group_plan *plan, jr_status status, uint64_t *
     const jr_payload payload = {JR_STEP_STATES, plan->told, plan->told_bytes};
     jr_group_plan_tell_parameters(plan);
     status = jr_exchange_run(&group->exchange, status, &payload);
-    if (status == JR_OK) status = compare_parameters(plan);
+    if (status == JR_OK) status = jr_group_plan_compare_parameters(plan);
     if (status == JR_OK) status = count_before(group, group->exchange.ranks, elements);
     if (status == JR_OK) collect_states(plan);
     return status;

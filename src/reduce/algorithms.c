@@ -24,6 +24,7 @@ static const jr_algorithm_row *const rows[] = {
     JR_SCAN_ALGORITHMS(ROWS)
 #undef ROWS
         & jr_merge,
+    &jr_merge_segments,
     &jr_segmented_slabs,
     &jr_segmented_threads,
     &jr_segmented_columns,

@@ -3,8 +3,7 @@
 #include "plan.h"
 
 static bool applicable(const jr_job *job) {
-    (void)job;
-    return true;
+    return job->layout.kind == 0;
 }
 
 static jr_status run(const jr_plan *plan, const jr_run *run) {

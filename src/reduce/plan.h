@@ -17,7 +17,8 @@ typedef struct jr_plan_kind {
     jr_status (*check)(const jr_plan *plan, const jr_run *run);
 } jr_plan_kind;
 
-extern const jr_plan_kind jr_plan_flat, jr_plan_segments, jr_plan_runs, jr_plan_scan, jr_plan_merge; /* runs: by keys */
+extern const jr_plan_kind jr_plan_flat, jr_plan_segments, jr_plan_runs, jr_plan_scan, jr_plan_merge,
+    jr_plan_merge_segments; /* runs: by keys */
 
 struct jr_plan {
     jr_context *context;

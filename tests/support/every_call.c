@@ -72,8 +72,10 @@ static void make_stream(every_world *w) {
 static void make_group(every_world *w) {
     jr_context *const contexts[] = {w->context, w->context};
     works(jr_group_open(&JR_INIT(jr_group_options, .contexts = contexts, .context_count = 2), &w->group));
+    const jr_segment_layout rows[] = {every_call_rows, every_call_rows};
     works(jr_group_plan_create(w->group, &every_call_spec, &w->group_plan));
     works(jr_allreduce_create(w->group, &every_call_spec, NULL, &w->allreduce));
+    works(jr_group_segment_plan_create(w->group, &every_call_spec, rows, &w->group_rows));
 }
 
 void every_world_make(every_world *w) {
@@ -99,6 +101,7 @@ void every_world_end(every_world *w) {
     jr_allreduce_destroy(w->allreduce);
     jr_group_plan_destroy(w->group_plan);
     jr_group_plan_destroy(w->group_scaled);
+    jr_group_plan_destroy(w->group_rows);
     jr_group_close(w->group);
     jr_plan_destroy(w->plan);
     jr_plan_destroy(w->rows);

@@ -35,6 +35,28 @@ static jr_status make_plan(every_world *w, every_outs *o) {
     return status;
 }
 
+static const jr_segment_layout group_rows[] = {
+    {.size = sizeof(jr_segment_layout), .kind = JR_SEGMENTS_EQUAL, .length = EVERY_CALL_ROW},
+    {.size = sizeof(jr_segment_layout), .kind = JR_SEGMENTS_EQUAL, .length = EVERY_CALL_ROW}};
+
+static jr_status make_segment_plan(every_world *w, every_outs *o) {
+    jr_group_plan *made = o->pointer;
+    const jr_status status = jr_group_segment_plan_create(w->group, every_call_spec_of(w), group_rows, &made);
+    if (status == JR_OK)
+        jr_group_plan_destroy(made);
+    else
+        o->pointer = made;
+    return status;
+}
+
+static jr_status run_segments(every_world *w, every_outs *o) {
+    const void *arrays[] = {w->d_in};
+    const void *const *d_in[] = {arrays, w->wrong ? NULL : arrays};
+    const uint64_t counts[] = {EVERY_CALL_COUNT / EVERY_CALL_ROW, EVERY_CALL_COUNT / EVERY_CALL_ROW};
+    return jr_group_segment_plan_run(w->group_rows, &JR_INIT(jr_group_parts, .d_in = d_in, .counts = counts),
+                                     o->numbers);
+}
+
 static jr_status wait_for_value(every_world *w, every_outs *o) {
     const void *arrays[] = {w->d_in};
     const void *const *d_in[] = {arrays, w->wrong ? NULL : arrays};
@@ -98,5 +120,7 @@ const every_call every_group_call[] = {
     {.name = "jr_allreduce_run", .make = run_allreduce, .drives = true},
     {.name = "jr_allreduce_wait", .make = wait_for_allreduce, .drives = true},
     {.name = "jr_group_plan_parameter_set", .make = set_parameter},
+    {.name = "jr_group_segment_plan_create", .make = make_segment_plan, .drives = true},
+    {.name = "jr_group_segment_plan_run", .make = run_segments, .drives = true},
     {.name = "jr_group_stats", .make = read_stats},
     {.name = NULL}};

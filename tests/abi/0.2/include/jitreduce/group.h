@@ -3,6 +3,7 @@
 #define JITREDUCE_GROUP_H
 
 #include "scan.h"
+#include "segment.h"
 #include "state.h"
 
 #ifdef __cplusplus
@@ -106,6 +107,24 @@ typedef struct jr_group_parts {
  * Threads: one at a time. Errors: as jr_plan_value; JR_ERROR_RANK, JR_ERROR_RANKS_DIFFER (the ranks make different
  * calls), JR_ERROR_TRANSPORT. Since: 0.2. */
 JR_API jr_status jr_group_plan_value(jr_group_plan *plan, const jr_group_parts *parts, jr_value *values);
+
+/* Makes a plan for segments of which every device has a part: the elements of a segment are those on the first device,
+ * then those on the second one, and so on. Collective, as jr_group_plan_create.
+ * spec: as there; without argmin, argmax and `i`. layouts: of each device of this rank: how its parts lie
+ * (JR_SEGMENTS_EQUAL, JR_SEGMENTS_STRIDED, JR_SEGMENTS_AXES), as of jr_segment_plan_create; lengths may differ.
+ * Writes *plan on success only.
+ * Owns: as jr_group_plan_create. Threads: one at a time. Errors: as jr_segment_plan_create; JR_ERROR_NOT_APPLICABLE,
+ * JR_ERROR_RANKS_DIFFER, JR_ERROR_RANK, JR_ERROR_TRANSPORT. Since: 0.2. */
+JR_API jr_status jr_group_segment_plan_create(jr_group *group, const jr_spec *spec, const jr_segment_layout *layouts,
+                                              jr_group_plan **plan);
+
+/* Reduces segments on all devices of all ranks, merges them one by one, and waits. Collective. There are two exchanges,
+ * of the counts and of a state of each segment of each device.
+ * parts: its counts are of segments, on every device of every rank the same. results: host memory, aligned to nothing,
+ * as of jr_reduce_host_segments, on every rank the same; written on success only.
+ * Owns: nothing. Threads: one at a time. Errors: as jr_reduce_host_segments; JR_ERROR_RANK, JR_ERROR_RANKS_DIFFER,
+ * JR_ERROR_TRANSPORT. Since: 0.2. */
+JR_API jr_status jr_group_segment_plan_run(jr_group_plan *plan, const jr_group_parts *parts, void *results);
 
 /* Reduces host memory of all ranks: each gives its own elements, which follow each other in the order of the ranks, and
  * deals them out to its devices in stretches as equal as can be, which go through all of them at a time, each as of
