@@ -1,6 +1,8 @@
 /* Checks streams and events, and reads what the driver says of them. */
 #include "streams.h"
 
+#include <string.h>
+
 #include "base/error.h"
 
 /* The handles that stand for the default stream of the context (0, 1) or of the thread (2). */
@@ -52,6 +54,11 @@ jr_status jr_streams_captured(const jr_device *device, jr_cu_stream stream, int 
 
 jr_status jr_streams_known(const jr_device *device, jr_cu_result result, const char *what, const void *handle) {
     const char *name = NULL;
+    if (result == JR_CUDA_ERROR_INVALID_VALUE && strcmp(what, "event") == 0)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT,
+                       "event %p was last recorded into a capture, where it does not happen by itself: record it "
+                       "(jr_event_record) on a stream that is not being captured",
+                       handle);
     if (result != JR_CUDA_ERROR_INVALID_HANDLE && result != JR_CUDA_ERROR_CONTEXT_IS_DESTROYED)
         return jr_driver_check(&device->driver, result, "using %s %p", what, handle);
     device->driver.cuGetErrorName(result, &name);

@@ -152,6 +152,8 @@ static void an_open_capture_survives_calls_that_are_refused(void **state) {
     fails(jr_capture_end(r.context, r.stream, NULL), JR_ERROR_INVALID_ARGUMENT, "graph is NULL");
     fails(jr_capture_end(r.context, NULL, &graph), JR_ERROR_INVALID_ARGUMENT, "not being captured");
     works(jr_capture_end(r.context, r.stream, &graph));
+    fails(jr_event_wait(r.context, inside), JR_ERROR_INVALID_ARGUMENT, "captur");
+    works(jr_event_record(r.context, inside, r.stream));
     works(jr_event_wait(r.context, inside));
     works(jr_context_wait(r.context));
     expect_replays(&r, graph);
