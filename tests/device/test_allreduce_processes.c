@@ -150,7 +150,7 @@ static void a_killed_rank_ends_no_other_and_is_told_to_all(void **state) {
     for (int call = 0; call < EXCHANGES; call++) {
         const int lost = call % RANKS_MAX;
         int results[RANKS_MAX];
-        ranks_in_processes(RANKS_MAX, by_nccl, (rank_loss){lost, call}, results);
+        ranks_in_processes(RANKS_MAX, by_nccl, (rank_loss){.rank = lost, .call = call}, results);
         for (int r = 0; r < RANKS_MAX; r++) assert_int_equal(results[r], r == lost ? -1 : 1);
     }
     assert_all_well(2, by_nccl);
