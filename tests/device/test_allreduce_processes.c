@@ -121,7 +121,7 @@ static void skip_on_gpus(void) {
 
 static void assert_all_well(int ranks, rank_body *body) {
     int results[RANKS_MAX];
-    ranks_in_processes(ranks, body, (rank_loss){-1, 0}, results);
+    ranks_in_processes(ranks, body, (rank_loss){.rank = -1}, results);
     for (int r = 0; r < ranks; r++) assert_int_equal(results[r], 0);
 }
 
