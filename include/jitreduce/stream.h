@@ -109,7 +109,8 @@ JR_API jr_status jr_event_record(jr_context *context, jr_event event, jr_stream 
 
 /* Waits, in the calling thread, until an event has happened (wait), or tells whether it has (query; done: 1 or 0,
  * written on success only). One that was never recorded has happened. One that was recorded into a capture by
- * jr_event_record is refused while that is open, which goes on, and after it until it is recorded outside.
+ * jr_event_record is refused while that is open, which goes on; after it, too, waiting is, until the event is recorded
+ * outside.
  * Owns: nothing. Threads: any. Errors: JR_ERROR_INVALID_ARGUMENT, JR_ERROR_DRIVER, JR_ERROR_DEVICE_FAULT. Since: 0.2.
  */
 JR_API jr_status jr_event_wait(jr_context *context, jr_event event);

@@ -19,8 +19,9 @@ static void a_heavy_scan_of_bytes_has_few_elements_a_thread(void **state) {
 /* What a light operator, or one of words, is tuned to stays. */
 static void other_scans_have_as_many_as_before(void **state) {
     const opened *device = *state;
-    const jr_spec specs[] = {JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I8),
-                             JR_INIT(jr_spec, .op = JR_OP_ARGMIN, .type = JR_F32)};
+    const jr_spec specs[] = {
+        JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I8, .algorithm = JR_ALGORITHM_SINGLE_PASS),
+        JR_INIT(jr_spec, .op = JR_OP_ARGMIN, .type = JR_F32, .algorithm = JR_ALGORITHM_SINGLE_PASS)};
     for (int s = 0; s < 2; s++) {
         jr_stats stats = JR_INIT(jr_stats);
         jr_plan *plan;

@@ -149,6 +149,7 @@ static void waiting_spoils_a_capture(void **state) {
     fails(CUDA_ERROR_CAPTURED_EVENT, cuEventQuery(event));
     end_spoilt(f.stream, JR_CUDA_ERROR_STREAM_CAPTURE_INVALIDATED);
     good(cuEventQuery(event)); /* its capture is over */
+    fails(CUDA_ERROR_INVALID_VALUE, cuEventSynchronize(event));
     good(cuEventDestroy_v2(event));
     close_streams(&f);
 }

@@ -96,14 +96,12 @@ jr_cu_result cuEventRecord(jr_cu_event event, jr_cu_stream stream) {
     return jrs_leave(&call, error);
 }
 
-/* Finds an event that may be asked about or waited for: not one that was last recorded in a capture, under way or ended
- * (a GPU's driver 580 says invalid value of the latter). */
+/* Finds an event that may be asked about or waited for: not one that was last recorded in a capture under way. */
 static int find_for_waiting(const jrs_call *call, jr_cu_event handle, jrs_event **event) {
     *event = jrs_find(call, JRS_HANDLE_EVENT, handle);
     if (!*event) return JR_CUDA_ERROR_INVALID_HANDLE;
     jrs_capture *capture = jrs_capture_of(call->driver, &(*event)->moment);
     if (capture) return jrs_capture_break(capture, JR_CUDA_ERROR_CAPTURED_EVENT);
-    if ((*event)->moment.capture != 0) return JR_CUDA_ERROR_INVALID_VALUE;
     int error = jrs_capture_forbids(call->driver);
     return error ? error : jrs_context_error((*event)->object.context);
 }
@@ -113,6 +111,8 @@ jr_cu_result cuEventSynchronize(jr_cu_event event) {
     if (!jrs_enter(&call, __func__, JRS_NEED_HEALTHY)) return call.error;
     jrs_event *found;
     int error = find_for_waiting(&call, event, &found);
+    /* Last recorded into a capture that has ended: a GPU's driver (580) says so, too. */
+    if (!error && found->moment.capture != 0) error = JR_CUDA_ERROR_INVALID_VALUE;
     return jrs_leave(&call, error ? error : jrs_wait(&call, found->object.context, found->recorded));
 }
 
