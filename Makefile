@@ -174,7 +174,9 @@ $(BUILD_ROOT)/demo/temperature.npy: $(B)/obj/tools/dev/demo_data
 	$(Q)$< >$@
 
 # ---- tests ----
-WANTED := $(if $(T),$(sort $(foreach t,$(T),$(foreach b,$(TEST_BIN) $(SCRIPTS),$(if $(findstring $t,$b),$b)))),$(TEST_BIN) $(SCRIPTS))
+CHOSEN := $(if $(T),$(sort $(foreach t,$(T),$(foreach b,$(TEST_BIN) $(SCRIPTS),$(if $(findstring $t,$b),$b)))),$(TEST_BIN) $(SCRIPTS))
+# The longest first, so that the others go on beside it.
+WANTED := $(filter tests/judge/%,$(CHOSEN)) $(filter-out tests/judge/%,$(CHOSEN))
 FAIL_NTH_BIN := $(patsubst tests/%.c,$(B)/tests/%,$(if $(TEST_SRC),$(shell grep -l '/\* link: fail_nth \*/' $(TEST_SRC))))
 $(filter $(B)/tests/unit/test_cli_%,$(TEST_BIN)): $(COMMAND_A)
 FUZZ_BIN := $(patsubst tests/%.c,$(B)/tests/%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))

@@ -111,3 +111,20 @@ __device__ __forceinline__ void jr_ring_fill(const jr_cut &in, const jr_queue &q
     jr_bulk_arrive(ring.drawn + place.at);
     jr_bulk_arrive(ring.full + place.at);
 }
+
+// ---- what the warps that scan wait for, and give back ----
+
+// Waits until it is known what stands before a warp's part of a tile.
+__device__ __forceinline__ jr_accumulator jr_ring_start(const jr_reducer &reducer, jr_ring &ring,
+                                                        const jr_ring_place &place, jr_u32 warp) {
+    jr_bulk_wait(ring.folded + place.at, place.parity);
+    jr_bulk_wait(ring.known + place.at, place.parity);
+    const jr_accumulator start = *(const jr_accumulator *)&ring.before[place.at];
+    return warp == 0 ? start
+                     : reducer.combine(start, *(const jr_accumulator *)&ring.warps[place.at][warp - 1]);
+}
+
+__device__ __forceinline__ void jr_ring_release(jr_ring &ring, const jr_ring_place &place) {
+    __syncwarp();
+    if (jr_lane() == 0) jr_bulk_arrive(ring.empty + place.at);
+}

@@ -163,7 +163,8 @@ jr_status jr_group_plan_make(jr_group *group, jr_status status, const jr_spec *s
                              jr_group_plan **plan) {
     jr_group_plan *made = NULL;
     if (status == JR_OK) status = begin(group, &made);
-    if (status == JR_OK && use->on_devices && !use->reduces_to_all && use->layouts == NULL) made->meets = can_meet(group);
+    if (status == JR_OK && use->on_devices && !use->reduces_to_all && use->layouts == NULL)
+        made->meets = can_meet(group);
     if (status == JR_OK && use->on_devices) status = make_parts(spec, use, made);
     if (status == JR_OK) status = make_merge(spec, use, made);
     if (status == JR_OK && use->scans) status = make_carry(spec, use->scan, made);

@@ -74,7 +74,7 @@ typedef struct jr_algorithm_row {
     uint64_t preferred_from_bytes; /* of input: it is chosen from there on, before those that say less; of equal ones
                                     * the first of the list */
     bool (*preferred)(const jr_job *job); /* whether it is, of such an input; NULL: always */
-    const char *needs;             /* what applicable() asks for, for its error message */
+    const char *needs;                    /* what applicable() asks for, for its error message */
     jr_algorithm_ring ring;
     unsigned thread_bytes; /* of shared memory, sized at launch, that each thread takes; 0: an accumulator */
     bool has_patches;      /* its warps bring elements to shared memory */

@@ -124,7 +124,8 @@ def judge_all(library, score, full, named):
     scans.judge_scans(library, score, full)
     shapes.judge_axes(library, score, full)
     runs.judge_runs(library, score, full)
-    exact.judge_exact(library, score, full)
+    if full:
+        exact.judge_exact(library, score, full)
     if oracle.logsumexp is None:
         score.skip("logsumexp", "SciPy, its judge, is not there")
 
@@ -133,7 +134,10 @@ def main():
     """Runs the judge and closes with the line that the test runner reads."""
     warnings.filterwarnings("ignore")  # NumPy's about NaN and empty arrays, which are asked for
     score, library = Score(), Library(sys.argv[1])
-    judge_all(library, score, "full" in sys.argv[2:], sys.argv[3:])
+    if sys.argv[2:] == ["exact"]:  # what a test of its own does meanwhile
+        exact.judge_exact(library, score, False)
+    else:
+        judge_all(library, score, "full" in sys.argv[2:], sys.argv[3:])
     library.close()
     if score.not_applicable:
         print(f"{score.not_applicable} pairs of operator and type do not go with a named algorithm")

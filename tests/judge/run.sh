@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # NumPy as the judge of every operator and type: runs judge.py on the library in the build folder.
-# usage: [JITREDUCE_JUDGE=full] run.sh     full: every algorithm, larger arrays (for a GPU)
+# usage: [JITREDUCE_JUDGE=full] run.sh     full: every algorithm, larger arrays (for a GPU); exact: exact sums, which are left out without a word
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit 1
 # shellcheck source=tests/house/say.sh
