@@ -45,6 +45,31 @@ static void a_new_value_counts_on_all_devices_from_the_next_call_on(void **state
     free(numbers);
 }
 
+/* What comes after the states have met takes the value, too. */
+static void a_new_value_counts_for_what_becomes_of_the_result(void **state) {
+    const opened *device = *state;
+    int32_t *numbers = group_numbers();
+    void *d_data = device_new(device, GROUP_COUNT * sizeof *numbers);
+    uint64_t begins[GROUP_DEVICES + 1];
+    jr_group *group = group_new(device, 3);
+    jr_group_plan *plan = NULL;
+    jr_value value;
+    jr_spec spec = above;
+    spec.finish = "a * 100 + low";
+    device_write(device, d_data, numbers, GROUP_COUNT * sizeof *numbers);
+    group_cut(3, begins);
+    works(jr_group_plan_create(group, &spec, &plan));
+    works(group_value(plan, d_data, sizeof *numbers, begins, &value));
+    assert_int_equal(value.as.i64, count_above(numbers, 1) * 100 + 1);
+    works(jr_group_plan_parameter_set(plan, "low", &(jr_value){JR_I32, {.i32 = 5}}));
+    works(group_value(plan, d_data, sizeof *numbers, begins, &value));
+    assert_int_equal(value.as.i64, count_above(numbers, 5) * 100 + 5);
+    jr_group_plan_destroy(plan);
+    jr_group_close(group);
+    device_free(device, d_data);
+    free(numbers);
+}
+
 typedef struct data {
     const opened *device;
     const void *d_data;
@@ -88,7 +113,8 @@ static void ranks_that_set_other_values_are_told_so(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_new_value_counts_on_all_devices_from_the_next_call_on),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(a_new_value_counts_for_what_becomes_of_the_result),
+                                       cmocka_unit_test(a_new_value_counts_on_all_devices_from_the_next_call_on),
                                        cmocka_unit_test(ranks_that_set_other_values_are_told_so)};
     return cmocka_run_group_tests(tests, open_context, close_context);
 }
