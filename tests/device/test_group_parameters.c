@@ -18,56 +18,65 @@ static int64_t count_above(const int32_t *numbers, int32_t than) {
     return count;
 }
 
-static void a_new_value_counts_on_all_devices_from_the_next_call_on(void **state) {
-    const opened *device = *state;
-    int32_t *numbers = group_numbers();
-    void *d_data = device_new(device, GROUP_COUNT * sizeof *numbers);
+/* A plan over three devices, and what they have. */
+typedef struct cut_plan {
+    const opened *device;
+    int32_t *numbers;
+    void *d_data;
     uint64_t begins[GROUP_DEVICES + 1];
-    jr_group *group = group_new(device, 3);
-    jr_group_plan *plan = NULL;
+    jr_group *group;
+    jr_group_plan *plan;
+} cut_plan;
+
+static void cut_plan_make(const opened *device, const jr_spec *spec, cut_plan *of) {
+    of->device = device;
+    of->numbers = group_numbers();
+    of->d_data = device_new(device, GROUP_COUNT * sizeof *of->numbers);
+    of->group = group_new(device, 3);
+    of->plan = NULL;
+    device_write(device, of->d_data, of->numbers, GROUP_COUNT * sizeof *of->numbers);
+    group_cut(3, of->begins);
+    works(jr_group_plan_create(of->group, spec, &of->plan));
+}
+
+static void cut_plan_free(cut_plan *of) {
+    jr_group_plan_destroy(of->plan);
+    jr_group_close(of->group);
+    device_free(of->device, of->d_data);
+    free(of->numbers);
+}
+
+static int64_t value_of(const cut_plan *of) {
     jr_value value;
-    device_write(device, d_data, numbers, GROUP_COUNT * sizeof *numbers);
-    group_cut(3, begins);
-    works(jr_group_plan_create(group, &above, &plan));
-    works(group_value(plan, d_data, sizeof *numbers, begins, &value));
-    assert_int_equal(value.as.i64, count_above(numbers, 1));
-    works(jr_group_plan_parameter_set(plan, "low", &(jr_value){JR_I32, {.i32 = -2}}));
-    works(group_value(plan, d_data, sizeof *numbers, begins, &value));
-    assert_int_equal(value.as.i64, count_above(numbers, -2));
-    fails(jr_group_plan_parameter_set(plan, "high", &low.value), JR_ERROR_INVALID_ARGUMENT, "unknown parameter high");
-    fails(jr_group_plan_parameter_set(plan, "low", &(jr_value){JR_F64, {.f64 = 1}}), JR_ERROR_INVALID_ARGUMENT, "f64");
+    works(group_value(of->plan, of->d_data, sizeof *of->numbers, of->begins, &value));
+    return value.as.i64;
+}
+
+static void a_new_value_counts_on_all_devices_from_the_next_call_on(void **state) {
+    cut_plan of;
+    cut_plan_make(*state, &above, &of);
+    assert_int_equal(value_of(&of), count_above(of.numbers, 1));
+    works(jr_group_plan_parameter_set(of.plan, "low", &(jr_value){JR_I32, {.i32 = -2}}));
+    assert_int_equal(value_of(&of), count_above(of.numbers, -2));
+    fails(jr_group_plan_parameter_set(of.plan, "high", &low.value), JR_ERROR_INVALID_ARGUMENT,
+          "unknown parameter high");
+    fails(jr_group_plan_parameter_set(of.plan, "low", &(jr_value){JR_F64, {.f64 = 1}}), JR_ERROR_INVALID_ARGUMENT,
+          "f64");
     fails(jr_group_plan_parameter_set(NULL, "low", &low.value), JR_ERROR_INVALID_ARGUMENT, "NULL");
-    works(group_value(plan, d_data, sizeof *numbers, begins, &value));
-    assert_int_equal(value.as.i64, count_above(numbers, -2));
-    jr_group_plan_destroy(plan);
-    jr_group_close(group);
-    device_free(device, d_data);
-    free(numbers);
+    assert_int_equal(value_of(&of), count_above(of.numbers, -2));
+    cut_plan_free(&of);
 }
 
 /* What comes after the states have met takes the value, too. */
 static void a_new_value_counts_for_what_becomes_of_the_result(void **state) {
-    const opened *device = *state;
-    int32_t *numbers = group_numbers();
-    void *d_data = device_new(device, GROUP_COUNT * sizeof *numbers);
-    uint64_t begins[GROUP_DEVICES + 1];
-    jr_group *group = group_new(device, 3);
-    jr_group_plan *plan = NULL;
-    jr_value value;
     jr_spec spec = above;
+    cut_plan of;
     spec.finish = "a * 100 + low";
-    device_write(device, d_data, numbers, GROUP_COUNT * sizeof *numbers);
-    group_cut(3, begins);
-    works(jr_group_plan_create(group, &spec, &plan));
-    works(group_value(plan, d_data, sizeof *numbers, begins, &value));
-    assert_int_equal(value.as.i64, count_above(numbers, 1) * 100 + 1);
-    works(jr_group_plan_parameter_set(plan, "low", &(jr_value){JR_I32, {.i32 = 5}}));
-    works(group_value(plan, d_data, sizeof *numbers, begins, &value));
-    assert_int_equal(value.as.i64, count_above(numbers, 5) * 100 + 5);
-    jr_group_plan_destroy(plan);
-    jr_group_close(group);
-    device_free(device, d_data);
-    free(numbers);
+    cut_plan_make(*state, &spec, &of);
+    assert_int_equal(value_of(&of), count_above(of.numbers, 1) * 100 + 1);
+    works(jr_group_plan_parameter_set(of.plan, "low", &(jr_value){JR_I32, {.i32 = 5}}));
+    assert_int_equal(value_of(&of), count_above(of.numbers, 5) * 100 + 5);
+    cut_plan_free(&of);
 }
 
 typedef struct data {

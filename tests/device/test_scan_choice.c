@@ -1,0 +1,78 @@
+/* Which algorithm a scan takes where none is named: by the size of the data, and where it is left to single_pass. */
+#include "support/open_context.h"
+
+enum { KiB = 1024, MiB = 1024 * 1024 };
+
+static jr_algorithm chosen(const opened *device, const jr_spec *spec) {
+    jr_stats stats = JR_INIT(jr_stats);
+    jr_plan *plan = NULL;
+    works(jr_scan_plan_create(device->context, spec, JR_SCAN_INCLUSIVE, &plan));
+    works(jr_plan_stats(plan, &stats));
+    jr_plan_destroy(plan);
+    return stats.algorithm;
+}
+
+static jr_algorithm chosen_for(const opened *device, jr_type type, uint64_t capacity) {
+    return chosen(device, &JR_INIT(jr_spec, .op = JR_OP_SUM, .type = type, .capacity = capacity));
+}
+
+static void sizes_have_algorithms_of_their_own(void **state) {
+    const opened *device = *state;
+    const jr_algorithm large = device->info.capability_major >= 9 ? JR_ALGORITHM_BULK_COPY : JR_ALGORITHM_SINGLE_PASS;
+    assert_int_equal(chosen_for(device, JR_F32, 32 * KiB / 4), JR_ALGORITHM_ONE_BLOCK);
+    assert_int_equal(chosen_for(device, JR_F32, 32 * KiB / 4 + 1), JR_ALGORITHM_WAVE);
+    assert_int_equal(chosen_for(device, JR_F64, 16 * MiB / 8 - 1), JR_ALGORITHM_WAVE);
+    assert_int_equal(chosen_for(device, JR_F64, 16 * MiB / 8), large);
+    assert_int_equal(chosen_for(device, JR_I8, 4 * MiB - 1), JR_ALGORITHM_WAVE);
+    assert_int_equal(chosen_for(device, JR_I8, 4 * MiB), large);
+    assert_int_equal(chosen_for(device, JR_F32, 0), large); /* not known */
+}
+
+static void what_the_others_do_not_suit_is_left_to_single_pass(void **state) {
+    const opened *device = *state;
+    const jr_spec specs[] = {
+        JR_INIT(jr_spec, .op = JR_OP_VAR, .type = JR_F64, .capacity = MiB), /* 24 bytes are combined */
+        JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .input_count = 2, .map = "x * y", .capacity = MiB),
+        JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .capacity = MiB, .block = 128),
+        JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .capacity = MiB, .unroll = 2),
+        JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .capacity = MiB, .grid = 3)};
+    for (size_t s = 0; s < sizeof specs / sizeof *specs; s++)
+        assert_int_equal(chosen(device, &specs[s]), JR_ALGORITHM_SINGLE_PASS);
+}
+
+static size_t state_bytes(const opened *device, const jr_spec *spec) {
+    jr_plan *plan = NULL;
+    works(jr_merge_plan_create(device->context, spec, JR_MERGE_TO_STATE, &plan));
+    const size_t bytes = jr_merge_plan_state_bytes(plan);
+    jr_plan_destroy(plan);
+    return bytes;
+}
+
+/* The bits are those of the wider one, but not what `finish` is given, or a float. */
+static void narrow_integer_results_are_accumulated_in_32_bits(void **state) {
+    const opened *device = *state;
+    const int32_t data[] = {INT32_MAX, INT32_MAX, INT32_MIN, 70000, -3, INT32_MAX};
+    const int64_t wide = 3ll * INT32_MAX + INT32_MIN + 70000 - 3;
+    jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32);
+    jr_value value;
+    assert_int_equal(state_bytes(device, &spec), 8);
+    spec.result = JR_F32;
+    assert_int_equal(state_bytes(device, &spec), 8);
+    spec.result = JR_I16;
+    assert_int_equal(state_bytes(device, &spec), 4);
+    works(jr_reduce_host(device->context, &spec, data, sizeof data / sizeof *data, &value));
+    assert_int_equal(value.as.i64, (int16_t)wide);
+    spec.result = JR_U32;
+    assert_int_equal(state_bytes(device, &spec), 4);
+    works(jr_reduce_host(device->context, &spec, data, sizeof data / sizeof *data, &value));
+    assert_int_equal(value.as.u64, (uint32_t)wide);
+    spec.finish = "a / 2";
+    assert_int_equal(state_bytes(device, &spec), 8);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(sizes_have_algorithms_of_their_own),
+                                       cmocka_unit_test(what_the_others_do_not_suit_is_left_to_single_pass),
+                                       cmocka_unit_test(narrow_integer_results_are_accumulated_in_32_bits)};
+    return cmocka_run_group_tests(tests, open_context, close_context);
+}
