@@ -26,6 +26,13 @@ template <> struct jr_pairwise<1> {
     }
 };
 
+// A sum of f64 begins from -0 (operators/reducer.cuh), whose two halves differ, so that each chain's takes two moves,
+// between a launch's wait for the ones before it and its first load. The sum of two zeros takes one instruction, and as
+// each of these eight is rounded in another way, the compiler does not make one of them and moves again. Measured on an
+// H200, sums of 2^20 f64, against a kernel whose sums begin from +0: 1.011 of its time, and 1.015 with the moves.
+#define JR_MINUS_ZERO(u, how, zero)                                                                                    \
+    if (u < JR_UNROLL) asm(how ".f64 %0, %1, %2;" : "=d"(chain[u]) : "d"(-0.0), "d"(zero));
+
 // Chains that each fold a pack pairwise.
 struct jr_plain_chains {
     jr_accumulator chain[JR_UNROLL];
@@ -33,6 +40,12 @@ struct jr_plain_chains {
     __device__ __forceinline__ void start(const jr_reducer &reducer) {
 #pragma unroll
         for (jr_u32 u = 0; u < JR_UNROLL; u++) chain[u] = reducer.identity();
+#if JR_ADDS_FLOATS && JR_ACCUMULATOR_BYTES == 8
+        JR_MINUS_ZERO(0, "add.rn", -0.0) JR_MINUS_ZERO(1, "add.rz", -0.0)
+        JR_MINUS_ZERO(2, "add.rm", -0.0) JR_MINUS_ZERO(3, "add.rp", -0.0)
+        JR_MINUS_ZERO(4, "sub.rn", 0.0) JR_MINUS_ZERO(5, "sub.rz", 0.0)
+        JR_MINUS_ZERO(6, "sub.rm", 0.0) JR_MINUS_ZERO(7, "sub.rp", 0.0)
+#endif
     }
     // Folds a pack into chain u. index: of its first element, behind all that were folded before. taken: false to leave
     // it out.

@@ -26,17 +26,15 @@ __device__ __forceinline__ jr_accumulator jr_combine_warp(const jr_reducer &redu
 
 // Combines the values of a block: the first warp folds what all left in shared memory, four neighbours a lane where
 // they fill it, and then its own lanes by shuffles. Thread 0 has the result; the other warps have nothing. All threads
-// take part, once. cache: JR_BLOCK accumulators in shared memory, aligned to 16 bytes. beginning: the identity, or
-// jr_beginning.
+// take part, once. cache: JR_BLOCK accumulators in shared memory, aligned to 16 bytes.
 // Four of 4 bytes come with one load: as quick as an unrolled loop, whose code takes longer to make.
 __device__ __forceinline__ jr_accumulator jr_combine_block(const jr_reducer &reducer, jr_accumulator value,
-                                                          jr_accumulator *cache,
-                                                          const jr_accumulator &beginning) {
+                                                          jr_accumulator *cache) {
     constexpr jr_u32 quad = JR_BLOCK % (4 * jr_warp_lanes) == 0 ? 4 : 1;
     cache[threadIdx.x] = value;
     __syncthreads();
     if (threadIdx.x >= jr_warp_lanes) return value;
-    value = beginning;
+    value = reducer.identity();
 #pragma unroll 1
     for (jr_u32 i = 0; i < JR_BLOCK; i += jr_warp_lanes * quad) {
         const jr_accumulator *four = cache + i + threadIdx.x * quad;

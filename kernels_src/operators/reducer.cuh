@@ -137,21 +137,21 @@ __device__ __forceinline__ jr_accumulator jr_with_initial(const jr_combiner &com
 #define jr_with_initial(combiner, total) (total)
 #endif
 
-// What a block's fold of all elements begins from, and how its result is written. A sum of floats begins from a zero of
-// the host, who knows whether there are any elements: so the total of nothing is +0, and the end need not ask for the
-// count. It is finished as of one element; the upper half of a zero of 8 bytes is one of 4.
+// How the total of all elements is written. To a sum of floats a zero of the host is added, who knows whether there are
+// any elements: so the total of nothing is +0, and the end need not ask for the count. Only the block that writes reads
+// it: where each block's fold began from it, sums of 2^20 f64 took 0.6 % longer on an H200. It is finished as of one
+// element; the upper half of a zero of 8 bytes is one of 4.
 #if JR_ADDS_FLOATS && !JR_OPERATORS_STATISTICS // a mean divides by the count
-#define jr_beginning(reducer)                                                                                          \
-    (*(const jr_accumulator *)((const jr_u8 *)(&(reducer).call.zero + 1) - sizeof(jr_accumulator)))
-#define jr_finish_begun(total, call) jr_finished(jr_asked::finish(total, 1, 0), (call).count, call)
-#define jr_write_begun(reducer, out, total)                                                                            \
+#define jr_zero_of(call) (*(const jr_accumulator *)((const jr_u8 *)(&(call).zero + 1) - sizeof(jr_accumulator)))
+#define jr_finish_all(total, call) jr_finished(jr_asked::finish(total, 1, 0), (call).count, call)
+#define jr_write_all(reducer, out, total)                                                                              \
     do {                                                                                                               \
-        jr_store::put(out, jr_finish_begun(jr_with_initial(reducer, total), (reducer).call));                          \
+        const jr_accumulator signed_total = (reducer).combine(total, jr_zero_of((reducer).call));                      \
+        jr_store::put(out, jr_finish_all(jr_with_initial(reducer, signed_total), (reducer).call));                     \
         jr_tell((reducer).call);                                                                                       \
     } while (0)
 #else
-#define jr_beginning(reducer)               (reducer).identity()
-#define jr_write_begun(reducer, out, total) (reducer).write(out, total, (reducer).call.count)
+#define jr_write_all(reducer, out, total) (reducer).write(out, total, (reducer).call.count)
 #endif
 
 // Tells the host, where it waits, that the result is written.

@@ -12,7 +12,7 @@ extern "C" __global__ void __launch_bounds__(JR_BLOCK)
     jr_begin();
     const jr_reducer reducer{{{}, call}};
     const jr_accumulator share = jr_fold_share(reducer, in, blockIdx.x, gridDim.x);
-    const jr_accumulator sum = jr_combine_block(reducer, share, jr_block_cache(), reducer.identity());
+    const jr_accumulator sum = jr_combine_block(reducer, share, jr_block_cache());
     if (threadIdx.x > 0) return;
     jr_total_combine(reducer, total, sum);
     __threadfence();

@@ -13,10 +13,10 @@ __device__ __forceinline__ void jr_collect(const jr_reducer &reducer, jr_accumul
 #pragma unroll 1
         for (jr_u32 i = threadIdx.x; i < gridDim.x - 1; i += JR_BLOCK)
             share = reducer.combine(share, jr_slot_take(slots, i));
-    const jr_accumulator total = jr_combine_block(reducer, share, cache, jr_beginning(reducer));
+    const jr_accumulator total = jr_combine_block(reducer, share, cache);
     if (threadIdx.x > 0) return;
     if (blockIdx.x > 0)
         jr_slot_put(slots, blockIdx.x - 1, total);
     else
-        jr_write_begun(reducer, out, total);
+        jr_write_all(reducer, out, total);
 }

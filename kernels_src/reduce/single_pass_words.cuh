@@ -39,7 +39,7 @@ extern "C" __global__ void __launch_bounds__(JR_BLOCK)
     shares[threadIdx.x] = share;
     __syncthreads();
     if (threadIdx.x >= jr_warp_lanes) return;
-    share = JR_BEGINNING(call);
+    share = JR_IDENTITY;
 #pragma unroll 1
     for (jr_u32 i = threadIdx.x * together; i < JR_BLOCK; i += jr_warp_lanes * together)
         if (together == 4)
@@ -53,6 +53,7 @@ extern "C" __global__ void __launch_bounds__(JR_BLOCK)
         JR_PUT_SLOT(slots + (blockIdx.x - 1), share);
         return;
     }
+    JR_SIGN_TOTAL(share, call);
     *out = share;
     if (call.mark) asm volatile("st.release.sys.global.u32 [%0], %1;" ::"l"(call.mark), "r"(1) : "memory");
 }

@@ -38,11 +38,11 @@
 #define JR_INSTRUCTION              JR_CHOSEN(JR_FIRST_OF, JR_WORD_ROW)
 #define JR_IDENTITY                 JR_CHOSEN(JR_SECOND_OF, JR_WORD_ROW)
 
-// What a fold of all elements begins from (operators/reducer.cuh).
+// Adds the zero that signs the total of all elements (operators/reducer.cuh).
 #if JR_ADDS_FLOATS
-#define JR_BEGINNING(call) ((const jr_u32 *)&(call).zero)[1]
+#define JR_SIGN_TOTAL(total, call) JR_COMBINE_WORD(total, ((const jr_u32 *)&(call).zero)[1])
 #else
-#define JR_BEGINNING(call) JR_IDENTITY
+#define JR_SIGN_TOTAL(total, call)
 #endif
 
 static_assert(sizeof(JR_X) == 4 && JR_ACCUMULATOR_BYTES == 4, "contract: JR_WORDS is for elements of 4 bytes");

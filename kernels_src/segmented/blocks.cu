@@ -22,7 +22,7 @@ extern "C" __global__ void __launch_bounds__(JR_BLOCK)
                                                      span.end, (jr_u64)parts * tile, 0 - begin);
         if (part == 0 && threadIdx.x < span.heads + span.tails)
             acc = reducer.combine(acc, reducer.lift(jr_segment_item(in, span.end_element(threadIdx.x), begin)));
-        const jr_accumulator total = jr_combine_block(reducer, acc, jr_block_cache(), reducer.identity());
+        const jr_accumulator total = jr_combine_block(reducer, acc, jr_block_cache());
         if (threadIdx.x == 0) {
             if (parts > 1)
                 partials[unit] = total;

@@ -12,6 +12,6 @@ extern "C" __global__ void __launch_bounds__(JR_BLOCK)
     jr_accumulator acc = reducer.identity();
 #pragma unroll 1
     for (jr_u32 p = threadIdx.x; p < parts; p += JR_BLOCK) acc = reducer.combine(acc, partials[s * parts + p]);
-    const jr_accumulator total = jr_combine_block(reducer, acc, jr_block_cache(), reducer.identity());
+    const jr_accumulator total = jr_combine_block(reducer, acc, jr_block_cache());
     if (threadIdx.x == 0) jr_segment_write(reducer, segments, out, s, total, segments.length);
 }

@@ -48,7 +48,9 @@ static void a_sum_of_floats_asks_for_no_more_than_a_product(void **state) {
         jr_image *sum = compiled(JR_OP_SUM, types[t]), *product = compiled(JR_OP_PROD, types[t]);
         const char *one = jr_image_ptx(sum), *other = jr_image_ptx(product);
         assert_in_range(count_of(one, "setp"), 1, count_of(other, "setp"));
-        assert_in_range(count_of(one, ";\n"), 1, count_of(other, ";\n") + 1); /* one loads the zero */
+        /* To load the host's zero and to add it, where what is added are words with two moves that PTX alone has. */
+        const size_t more = types[t] == JR_F32 ? 4 : 2;
+        assert_in_range(count_of(one, ";\n"), 1, count_of(other, ";\n") + more);
         jr_image_destroy(sum);
         jr_image_destroy(product);
     }
