@@ -7,7 +7,10 @@
  *   pump      the pump without kernels
  *   sum       the pump with a sum of each chunk; the result is checked
  *   host      jr_reduce_host with that limit; the result is checked
- *   unstaged  the pump without its ring: chunks of pageable memory, staged by the driver */
+ *   unstaged  the pump without its ring: chunks of pageable memory, staged by the driver
+ *   in+out    copies into the device and out of it at the same time, each of the whole size, of two pinned buffers
+ *   scan      jr_scan_host with that limit, as many bytes of results as of data; the last result is checked
+ * Shares are of the copies in one direction, but of `scan` of those in both: it moves twice the bytes. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,13 +28,16 @@ typedef struct pump_bench {
     jr_pump_request request;
     uint64_t bytes;
     unsigned char *data;
-    void *pinned; /* and where it is copied to: */
-    jr_cu_deviceptr target;
+    unsigned char *results;    /* of the scan */
+    void *pinned, *pinned_out; /* and where they are copied to and from: */
+    jr_cu_deviceptr target, source;
+    jr_cu_stream streams[2];
     uint64_t pinned_bytes;
     jr_plan *plan;
     jr_cu_deviceptr workspaces[JR_PUMP_BUFFERS];
     jr_cu_deviceptr sums; /* one for each chunk */
     uint64_t sum;         /* what must come out */
+    uint32_t last;        /* and of the scan at the end */
     double run_ms;        /* of the last run alone */
 } pump_bench;
 
@@ -100,6 +106,36 @@ static double reduce_host(pump_bench *bench) {
     return bench->run_ms;
 }
 
+static double copy_both_ways(pump_bench *bench) {
+    const jr_driver *driver = &bench->device.driver;
+    const double begin = jr_clock_ms();
+    for (uint64_t at = 0; at < bench->bytes; at += bench->pinned_bytes) {
+        const uint64_t left = bench->bytes - at;
+        const uint64_t bytes = left < bench->pinned_bytes ? left : bench->pinned_bytes;
+        bench_driver(&bench->device,
+                     driver->cuMemcpyHtoDAsync_v2(bench->target, bench->pinned, bytes, bench->streams[0]),
+                     "copying in");
+        bench_driver(&bench->device,
+                     driver->cuMemcpyDtoHAsync_v2(bench->pinned_out, bench->source, bytes, bench->streams[1]),
+                     "copying out");
+    }
+    for (int i = 0; i < 2; i++) bench_driver(&bench->device, driver->cuStreamSynchronize(bench->streams[i]), "waiting");
+    return bench->run_ms = jr_clock_ms() - begin;
+}
+
+static double scan_host(pump_bench *bench) {
+    const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_XOR, .type = JR_U32, .device_bytes = LIMIT_BYTES);
+    const uint64_t count = bench->request.count;
+    uint32_t last;
+    const double begin = jr_clock_ms();
+    bench_check(jr_scan_host(bench->device.context, &spec, JR_SCAN_INCLUSIVE, bench->data, count, bench->results),
+                "scanning");
+    bench->run_ms = jr_clock_ms() - begin;
+    memcpy(&last, bench->results + (count - 1) * sizeof last, sizeof last);
+    bench_demand(last == bench->last, "the last result is %u, not %u", last, bench->last);
+    return bench->run_ms;
+}
+
 /* How the array will go. */
 static void print_way(const pump_bench *bench) {
     jr_pump *pump;
@@ -127,11 +163,11 @@ static double pump_and_sum(pump_bench *bench) {
 static const struct {
     const char *name;
     double (*move)(pump_bench *bench);
-} kinds[] = {{"pinned", copy_pinned},
-             {"pump", pump_alone},
-             {"sum", pump_and_sum},
-             {"host", reduce_host},
-             {"unstaged", pump_unstaged}};
+    const char *of; /* whose speed it is a share of */
+} kinds[] = {{"pinned", copy_pinned, "pinned"},     {"pump", pump_alone, "pinned"},
+             {"sum", pump_and_sum, "pinned"},       {"host", reduce_host, "pinned"},
+             {"unstaged", pump_unstaged, "pinned"}, {"in+out", copy_both_ways, "in+out"},
+             {"scan", scan_host, "in+out"}};
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
 /* ---- what they need ---- */
@@ -140,14 +176,19 @@ enum { KINDS = sizeof kinds / sizeof *kinds };
 static void fill(pump_bench *bench, uint64_t bytes) {
     uint32_t state = 1;
     bench->data = malloc(bytes);
-    bench_demand(bench->data != NULL, "no host memory for %llu bytes", (unsigned long long)bytes);
+    bench->results = malloc(bytes);
+    bench_demand(bench->data != NULL && bench->results != NULL, "no host memory for twice %llu bytes",
+                 (unsigned long long)bytes);
+    memset(bench->results, 0, bytes); /* or its pages would be made within the first scan */
     for (size_t i = 0; i < BLOCK_BYTES; i += sizeof state) {
         state = state * 1664525u + 1013904223u; /* Numerical Recipes' generator */
         memcpy(bench->data + i, &state, sizeof state);
         bench->sum += state;
+        bench->last ^= state;
     }
     for (uint64_t at = BLOCK_BYTES; at < bytes; at += BLOCK_BYTES) memcpy(bench->data + at, bench->data, BLOCK_BYTES);
     bench->sum *= bytes / BLOCK_BYTES;
+    if (bytes / BLOCK_BYTES % 2 == 0) bench->last = 0; /* each number is there as often as there are blocks */
 }
 
 static void allocate(pump_bench *bench) {
@@ -158,7 +199,13 @@ static void allocate(pump_bench *bench) {
     bench->pinned_bytes = bytes < PINNED_BYTES ? bytes : PINNED_BYTES;
     bench_driver(device, driver->cuMemHostAlloc(&bench->pinned, bench->pinned_bytes, 0), "allocating pinned memory");
     memcpy(bench->pinned, bench->data, bench->pinned_bytes);
+    bench_driver(device, driver->cuMemHostAlloc(&bench->pinned_out, bench->pinned_bytes, 0),
+                 "allocating pinned memory");
     bench_driver(device, driver->cuMemAlloc_v2(&bench->target, bench->pinned_bytes), "allocating device memory");
+    bench_driver(device, driver->cuMemAlloc_v2(&bench->source, bench->pinned_bytes), "allocating device memory");
+    bench_driver(device, driver->cuMemsetD8_v2(bench->source, 0, bench->pinned_bytes), "clearing device memory");
+    for (int i = 0; i < 2; i++)
+        bench_driver(device, driver->cuStreamCreate(&bench->streams[i], JR_CU_STREAM_NON_BLOCKING), "making a stream");
     bench_driver(device, driver->cuMemAlloc_v2(&bench->sums, sums_bytes), "allocating device memory");
     bench_driver(device, driver->cuMemsetD8_v2(bench->sums, 0, sums_bytes), "clearing device memory");
     bench_check(jr_plan_create(device->context, &spec, &bench->plan), "making the plan");
@@ -175,15 +222,20 @@ static void let_go(pump_bench *bench) {
     jr_plan_destroy(bench->plan);
     for (int i = 0; i < JR_PUMP_BUFFERS; i++) driver->cuMemFree_v2(bench->workspaces[i]);
     driver->cuMemFree_v2(bench->sums);
+    for (int i = 0; i < 2; i++) driver->cuStreamDestroy_v2(bench->streams[i]);
+    driver->cuMemFree_v2(bench->source);
     driver->cuMemFree_v2(bench->target);
+    driver->cuMemFreeHost(bench->pinned_out);
     driver->cuMemFreeHost(bench->pinned);
+    free(bench->results);
     free(bench->data);
     bench_close(&bench->device);
 }
 
 static void print_kinds(pump_bench *bench, int rounds) {
     static double all_ms[KINDS][ROUNDS_MAX], run_ms[KINDS][ROUNDS_MAX];
-    double gigabytes = (double)bench->bytes * 1e-9, bus = 0;
+    const double gigabytes = (double)bench->bytes * 1e-9;
+    double rates[KINDS];
     for (int round = -1; round < rounds; round++) /* the first one warms up */
         for (int kind = 0; kind < KINDS; kind++) {
             const double ms = kinds[kind].move(bench);
@@ -193,10 +245,12 @@ static void print_kinds(pump_bench *bench, int rounds) {
     for (int kind = 0; kind < KINDS; kind++) {
         const double all = gigabytes / bench_median(all_ms[kind], rounds) * 1e3;
         const double run = gigabytes / bench_median(run_ms[kind], rounds) * 1e3;
-        if (kind == 0) bus = all;
-        printf("%-9s %8.2f GB/s (slowest %.2f, fastest %.2f), %.3f of the bus; the run alone %.2f GB/s, %.3f\n",
+        rates[kind] = all;
+        int of = 0;
+        while (strcmp(kinds[of].name, kinds[kind].of) != 0) of++;
+        printf("%-9s %8.2f GB/s (slowest %.2f, fastest %.2f), %.3f of %s; the run alone %.2f GB/s, %.3f\n",
                kinds[kind].name, all, gigabytes / all_ms[kind][rounds - 1] * 1e3, gigabytes / all_ms[kind][0] * 1e3,
-               all / bus, run, run / bus);
+               all / rates[of], kinds[of].name, run, run / rates[of]);
     }
 }
 
