@@ -132,6 +132,14 @@ enum {
 /* bulk_copy of scans: threads of each of the two squads of a block, beside two warps of roles. */
 #define JR_SQUAD_THREADS(block) (((block) / JR_WARP_LANES - 2) / 2 * JR_WARP_LANES)
 
+/* ... bytes that a place of the ring holds beside a tile's packs where segments are scanned: the keys, as far as
+ * vectors bring them; of each thread a bit for each element of its share, and the fold of its warp's shares up to it.
+ */
+#define JR_RING_KEYS_BYTES(threads, share, key_bytes)                                                                  \
+    ((key_bytes) > 0 ? (threads) * (share) * (key_bytes) + 2 * JR_VECTOR_BYTES : 0)
+#define JR_RING_BESIDE_BYTES(threads, share, key_bytes, state_bytes)                                                   \
+    (JR_RING_KEYS_BYTES(threads, share, key_bytes) + (threads) * (((share) + 31) / 32 * 4 + (state_bytes)))
+
 /* ... and how many tiles' totals a lane of the warp that looks ahead has of each group of them. */
 #define JR_AHEAD_SLOTS(accumulator_bytes) ((accumulator_bytes) <= 8 ? 2 : 1)
 

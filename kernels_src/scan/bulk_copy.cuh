@@ -11,6 +11,8 @@
 // a ring full of them would hold up every look at a slot behind it. Source: measurements on an H200.
 #pragma once
 
+#include "scan/ring_whole.cuh"
+
 #include "scan/look_ahead.cuh"
 #include "scan/ring_replace.cuh"
 #include "scan/ring_rows.cuh"
@@ -62,7 +64,7 @@ __device__ __forceinline__ void jr_ring_fold(const jr_reducer &reducer, const jr
         const jr_u32 tile = ring.tile[place.at];
         if (tile == jr_no_tile) break;
         const long long first = jr_ring_pack(in, queue, tile), at = first + thread * JR_UNROLL;
-        const jr_u8 *staged = places + place.at * jr_ring_bytes + thread * (jr_u32)(JR_UNROLL * sizeof(jr_pack<JR_X>));
+        const jr_u8 *staged = places + place.at * jr_place_bytes + thread * (jr_u32)(JR_UNROLL * sizeof(jr_pack<JR_X>));
         const bool whole = first >= 0 && first + jr_ring_packs <= (long long)in.pack_count;
         jr_accumulator value[1] = {whole ? jr_ring_whole_share(reducer, in, at, staged)
                                          : jr_ring_share(reducer, in, at, staged)};
@@ -96,7 +98,7 @@ __device__ __forceinline__ void jr_scan_ring(const jr_cut &in, void *results, co
     __syncthreads();
     jr_begin_rest();
     const jr_u32 squads = jr_warp() - 2;
-    if (threadIdx.x == 0) jr_ring_fill(in, queue, ring, jr_places);
+    if (threadIdx.x == 0) jr_ring_fill(in, queue, ring, jr_places, jr_nothing_beside());
     if (jr_warp() == 1) jr_ring_look_ahead(reducer, queue, ring);
     if (jr_warp() < 2) return;
     if (squads < jr_squad_warps) {

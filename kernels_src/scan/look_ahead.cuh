@@ -6,19 +6,19 @@
 
 // Tiles of a group, whose totals a lane has JR_AHEAD_SLOTS of, and how many groups are looked at together. Few: a look
 // takes as long as all of them, and what is behind the first total that is missing serves nobody yet.
-constexpr jr_u32 jr_ahead_slots = JR_AHEAD_SLOTS(sizeof(jr_accumulator)), jr_ahead_group = jr_ahead_slots * jr_warp_lanes;
-constexpr jr_u32 jr_groups_ahead = jr_accumulator_words <= 2 ? 2 : jr_accumulator_words <= 4 ? 3 : 1;
+constexpr jr_u32 jr_ahead_slots = JR_AHEAD_SLOTS(sizeof(jr_ring_total)), jr_ahead_group = jr_ahead_slots * jr_warp_lanes;
+constexpr jr_u32 jr_groups_ahead = jr_bits<jr_ring_total>::count <= 2 ? 2 : jr_bits<jr_ring_total>::count <= 4 ? 3 : 1;
 
 // What was folded of the totals: those of the first `count` tiles, whole groups, and all before them.
 struct jr_ahead {
-    jr_accumulator sum;
+    jr_ring_carried sum;
     jr_u32 count;
 };
 
 // What a warp has seen of a group's totals.
 struct jr_ahead_group_seen {
-    jr_accumulator_bits slots[jr_ahead_slots]; // a lane's totals
-    jr_u32 there[jr_ahead_slots];              // of each: the lanes that have it
+    jr_bits<jr_ring_total> slots[jr_ahead_slots]; // a lane's totals
+    jr_u32 there[jr_ahead_slots];                 // of each: the lanes that have it
 
     // first: a group's first tile, which lies before the launch's end or behind it.
     __device__ __forceinline__ void look(const jr_queue &queue, jr_u32 first, jr_u32 end, jr_u32 epoch) {
@@ -30,11 +30,11 @@ struct jr_ahead_group_seen {
     }
 
     // Each of a lane's totals becomes their fold up to it; returns that of all. Of what is not there nothing is folded.
-    __device__ __forceinline__ jr_accumulator fold(const jr_reducer &reducer) {
-        jr_accumulator folded = reducer.identity();
+    __device__ __forceinline__ jr_ring_total fold(const jr_ring_combiner &reducer) {
+        jr_ring_total folded = reducer.identity();
 #pragma unroll
         for (jr_u32 s = 0; s < jr_ahead_slots; s++) {
-            const jr_accumulator total = there[s] ? slots[s].value : reducer.identity();
+            const jr_ring_total total = there[s] ? slots[s].value : reducer.identity();
             folded = s > 0 ? reducer.combine(folded, total) : total;
             slots[s].value = folded;
             there[s] = __ballot_sync(jr_full_mask, there[s]);
@@ -60,15 +60,15 @@ struct jr_ahead_group_seen {
     }
 
     // Folds what stands before the group's tile of this number to what stands before the group. scanned: the lanes' folds.
-    __device__ __forceinline__ jr_accumulator before(const jr_reducer &reducer, const jr_accumulator &sum, jr_u32 tile,
-                                                     const jr_accumulator &scanned) const {
+    __device__ __forceinline__ jr_ring_carried before(const jr_ring_combiner &reducer, const jr_ring_carried &sum,
+                                                      jr_u32 tile, const jr_ring_total &scanned) const {
         const jr_u32 lane = tile / jr_ahead_slots, beside = tile % jr_ahead_slots;
-        jr_accumulator all = sum;
-        const jr_accumulator lower = jr_broadcast(scanned, lane - 1);
+        jr_ring_carried all = sum;
+        const jr_ring_total lower = jr_broadcast(scanned, lane - 1);
         if (lane > 0) all = reducer.combine(all, lower);
 #pragma unroll
         for (jr_u32 s = 0; s + 1 < jr_ahead_slots; s++) {
-            const jr_accumulator own = jr_broadcast(slots[s].value, lane);
+            const jr_ring_total own = jr_broadcast(slots[s].value, lane);
             if (s + 1 == beside) all = reducer.combine(all, own);
         }
         return all;
@@ -76,43 +76,43 @@ struct jr_ahead_group_seen {
 };
 
 // Leaves what the next part begins with. end: the tile behind the launch's last one, in or behind the group that is open.
-__device__ __forceinline__ void jr_ring_suspend(const jr_reducer &reducer, const jr_queue &queue, jr_u32 end,
+__device__ __forceinline__ void jr_ring_suspend(const jr_ring_combiner &reducer, const jr_queue &queue, jr_u32 end,
                                                 jr_u32 epoch, const jr_ahead &ahead) {
     const jr_u32 open = end - ahead.count;
-    jr_accumulator value[1] = {reducer.identity()};
+    jr_ring_total value[1] = {reducer.identity()};
 #pragma unroll
     for (jr_u32 s = 0; s < jr_ahead_slots; s++) {
         const jr_u32 mine = jr_lane() * jr_ahead_slots + s;
         if (mine >= open) continue;
-        const jr_accumulator total = jr_queue_get<jr_accumulator>(queue, ahead.count + mine, epoch);
-        jr_queue_open<jr_accumulator>(queue, queue.part + 1)[mine] = total;
+        const jr_ring_total total = jr_queue_get<jr_ring_total>(queue, ahead.count + mine, epoch);
+        jr_queue_open<jr_ring_total>(queue, queue.part + 1)[mine] = total;
         value[0] = s > 0 ? reducer.combine(value[0], total) : total;
     }
     __syncwarp();
     jr_scan_lanes(reducer, value);
-    const jr_accumulator whole = reducer.combine(ahead.sum, jr_broadcast(value[0], jr_warp_lanes - 1));
-    jr_accumulator *const carry = jr_queue_carry<jr_accumulator>(queue, queue.part + 1);
+    const jr_ring_carried whole = reducer.combine(ahead.sum, jr_broadcast(value[0], jr_warp_lanes - 1));
+    jr_ring_carried *const carry = jr_queue_carry<jr_ring_total, jr_ring_carried>(queue, queue.part + 1);
     if (jr_lane() == 0) *carry = open == jr_ahead_group ? whole : ahead.sum;
 }
 
 // Looks at the slots of some groups at once, folds the totals of each from its first tile on, and hands out what stands
 // before each of the block's tiles as it passes them. What is folded with what is said by tiles alone: which totals were
 // there at which look changes no bit.
-__device__ __forceinline__ void jr_ring_look_ahead(const jr_reducer &reducer, const jr_queue &queue, jr_ring &ring) {
+__device__ __forceinline__ void jr_ring_look_ahead(const jr_ring_combiner &reducer, const jr_queue &queue, jr_ring &ring) {
     jr_ring_place place = {0, 0}, last = {0, 0};
     jr_bulk_wait(ring.drawn, 0);
     jr_u32 drawn = ring.tile[0], tile = 0; // the last one that was handed out
     const jr_u32 epoch = ring.epoch, end = queue.begin + queue.tile_count;
     const bool none = drawn == jr_no_tile;
-    const jr_accumulator *const carry = jr_queue_carry<jr_accumulator>(queue, queue.part);
-    jr_ahead ahead = {queue.part > 0 ? *carry : jr_with_initial(reducer, reducer.identity()), 0};
+    const jr_ring_carried *const carry = jr_queue_carry<jr_ring_total, jr_ring_carried>(queue, queue.part);
+    jr_ahead ahead = {queue.part > 0 ? *carry : jr_ring_begin(reducer), 0};
     for (jr_u32 t = jr_lane(); drawn == 0 && t < queue.begin; t += jr_warp_lanes)
-        jr_queue_put(queue, t, epoch, jr_queue_open<jr_accumulator>(queue, queue.part)[t]);
+        jr_queue_put(queue, t, epoch, jr_queue_open<jr_ring_total>(queue, queue.part)[t]);
     __syncwarp();
 #pragma unroll 1
     while (drawn != jr_no_tile) {
         jr_ahead_group_seen seen[jr_groups_ahead];
-        jr_accumulator value[jr_groups_ahead];
+        jr_ring_total value[jr_groups_ahead];
 #pragma unroll
         for (jr_u32 g = 0; g < jr_groups_ahead; g++) seen[g].look(queue, ahead.count + g * jr_ahead_group, end, epoch);
 #pragma unroll
@@ -126,9 +126,9 @@ __device__ __forceinline__ void jr_ring_look_ahead(const jr_reducer &reducer, co
                 const jr_u32 inside = queue.begin + drawn - ahead.count; // of the group
                 passes = seen[g].has(inside);
                 if (!passes) break;
-                const jr_accumulator all = seen[g].before(reducer, ahead.sum, inside, value[g]);
+                const jr_ring_carried all = seen[g].before(reducer, ahead.sum, inside, value[g]);
                 if (jr_lane() == 0) {
-                    *(jr_accumulator *)&ring.before[place.at] = all;
+                    *(jr_ring_carried *)&ring.before[place.at] = all;
                     jr_bulk_arrive(ring.known + place.at);
                 }
                 tile = drawn;
@@ -138,12 +138,12 @@ __device__ __forceinline__ void jr_ring_look_ahead(const jr_reducer &reducer, co
                 drawn = ring.tile[place.at];
             }
             passes = passes && drawn != jr_no_tile && seen[g].lanes() == jr_full_mask;
-            const jr_accumulator whole = jr_broadcast(value[g], jr_warp_lanes - 1);
+            const jr_ring_total whole = jr_broadcast(value[g], jr_warp_lanes - 1);
             if (passes) ahead = {reducer.combine(ahead.sum, whole), ahead.count + jr_ahead_group};
         }
     }
     if (!none) jr_bulk_wait(ring.folded + last.at, last.parity); // nobody of the block writes to a slot any more
     if (!none && queue.goes_on && tile + 1 == queue.tile_count) jr_ring_suspend(reducer, queue, end, epoch, ahead);
     __syncwarp();
-    if (jr_lane() == 0) jr_queue_leave<jr_accumulator>(queue, ring.ticket);
+    if (jr_lane() == 0) jr_queue_leave<jr_ring_total>(queue, ring.ticket);
 }

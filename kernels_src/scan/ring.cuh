@@ -1,5 +1,8 @@
 // The ring of a scan's bulk_copy: what the roles of a block tell each other, and the warp that draws tiles and has them
 // brought to shared memory.
+//
+// What is combined is declared before this file is included (ring_whole.cuh, ring_segments.cuh): jr_ring_total of a tile,
+// jr_ring_carried of all before one, jr_ring_combiner of both, and jr_ring_begin, which makes a jr_ring_carried of nothing.
 #pragma once
 
 #include "scan/queue.cuh"
@@ -13,8 +16,21 @@ constexpr jr_u32 jr_ring_packs = jr_squad_threads * JR_UNROLL, jr_warp_packs = j
 constexpr jr_u32 jr_ring_bytes = jr_ring_packs * sizeof(jr_pack<JR_X>);
 constexpr jr_u32 jr_no_tile = 0xffffffffu;
 
+// What a place holds beside a tile's packs, if that is scanned in segments, and who brings something there, besides who
+// brings the packs.
+#if JR_HEADS == JR_HEADS_KEYS
+constexpr jr_u32 jr_key_bytes = sizeof(JR_KEY), jr_beside_arrivals = 1;
+#else
+constexpr jr_u32 jr_key_bytes = 0, jr_beside_arrivals = JR_HEADS > 0;
+#endif
+constexpr jr_u32 jr_share_elements = JR_UNROLL * jr_pack_elements; // of a thread, one behind the other
+constexpr jr_u32 jr_place_bytes =
+    jr_ring_bytes +
+    (JR_HEADS ? JR_RING_BESIDE_BYTES(jr_squad_threads, jr_share_elements, jr_key_bytes, sizeof(jr_ring_total)) : 0);
+
 // Copies under way: as many as are 42 KB, at least two; one place is always free of them.
-constexpr jr_u32 jr_copies_wanted = 43008 / jr_ring_bytes < 2 ? 2 : 43008 / jr_ring_bytes;
+constexpr jr_u32 jr_brought_bytes = jr_ring_bytes + jr_ring_packs * jr_pack_elements * jr_key_bytes;
+constexpr jr_u32 jr_copies_wanted = 43008 / jr_brought_bytes < 2 ? 2 : 43008 / jr_brought_bytes;
 constexpr jr_u32 jr_copies = jr_copies_wanted < JR_STAGES ? jr_copies_wanted : JR_STAGES - 1;
 
 // What the roles tell each other of each place of the ring.
@@ -27,15 +43,15 @@ struct jr_ring {
     jr_u64 ticket;            // the block's last one, when the first jr_no_tile is drawn
     jr_u32 tile[JR_STAGES];   // of the launch; jr_no_tile: there is none any more
     jr_u32 epoch;
-    jr_room_of_one warps[JR_STAGES][jr_squad_warps]; // the fold of the tile up to each warp's end
-    jr_room_of_one before[JR_STAGES];                // the fold of all that stands before the tile
-    jr_room_of_one totals[2][jr_squad_warps];        // of the first squad's warps, in turn
+    jr_room<jr_ring_total> warps[JR_STAGES][jr_squad_warps]; // the fold of the tile up to each warp's end
+    jr_room<jr_ring_carried> before[JR_STAGES];              // the fold of all that stands before the tile
+    jr_room<jr_ring_total> totals[2][jr_squad_warps];        // of the first squad's warps, in turn
 };
 
 __device__ __forceinline__ void jr_ring_init(jr_ring &ring) {
     for (jr_u32 s = 0; s < JR_STAGES; s++) {
         jr_bulk_init(ring.drawn + s, 1);
-        jr_bulk_init(ring.full + s, 1);
+        jr_bulk_init(ring.full + s, 1 + jr_beside_arrivals);
         jr_bulk_init(ring.folded + s, 1);
         jr_bulk_init(ring.known + s, 1);
         jr_bulk_init(ring.empty + s, jr_squad_warps);
@@ -78,8 +94,16 @@ __device__ __forceinline__ void jr_ring_fetch(const jr_cut &in, const jr_queue &
 #endif
 }
 
-// Tickets are drawn one ahead, as long as places are free: while one comes, the copies before it do.
-__device__ __forceinline__ void jr_ring_fill(const jr_cut &in, const jr_queue &queue, jr_ring &ring, jr_u8 *places) {
+// Brings nothing beside a tile's packs.
+struct jr_nothing_beside {
+    __device__ __forceinline__ void bring(long long, jr_u8 *, jr_u64 *) const {}
+};
+
+// Tickets are drawn one ahead, as long as places are free: while one comes, the copies before it do. beside: brings what
+// else belongs to a tile, or arrives for nothing.
+template <class BESIDE>
+__device__ __forceinline__ void jr_ring_fill(const jr_cut &in, const jr_queue &queue, jr_ring &ring, jr_u8 *places,
+                                             const BESIDE &beside) {
     jr_ring_place place = {0, 1}, landed = {0, 0}; // the phase before the first one counts as ended
     jr_u64 ticket = jr_queue_draw(queue);
     ring.epoch = jr_queue_epoch(ticket);
@@ -98,8 +122,9 @@ __device__ __forceinline__ void jr_ring_fill(const jr_cut &in, const jr_queue &q
             jr_bulk_wait(ring.full + landed.at, landed.parity);
             landed.advance();
         }
-        jr_ring_bring(in, jr_ring_pack(in, queue, (jr_u32)ticket), places + here.at * jr_ring_bytes,
-                      ring.full + here.at);
+        const long long first = jr_ring_pack(in, queue, (jr_u32)ticket);
+        jr_ring_bring(in, first, places + here.at * jr_place_bytes, ring.full + here.at);
+        beside.bring(first, places + here.at * jr_place_bytes + jr_ring_bytes, ring.full + here.at);
         if (!free) {
             jr_bulk_wait(ring.empty + place.at, place.parity);
             next = jr_queue_draw(queue);
@@ -109,19 +134,19 @@ __device__ __forceinline__ void jr_ring_fill(const jr_cut &in, const jr_queue &q
     ring.ticket = ticket;
     ring.tile[place.at] = jr_no_tile;
     jr_bulk_arrive(ring.drawn + place.at);
-    jr_bulk_arrive(ring.full + place.at);
+    for (jr_u32 a = 0; a < 1 + jr_beside_arrivals; a++) jr_bulk_arrive(ring.full + place.at);
 }
 
 // ---- what the warps that scan wait for, and give back ----
 
 // Waits until it is known what stands before a warp's part of a tile.
-__device__ __forceinline__ jr_accumulator jr_ring_start(const jr_reducer &reducer, jr_ring &ring,
-                                                        const jr_ring_place &place, jr_u32 warp) {
+__device__ __forceinline__ jr_ring_carried jr_ring_start(const jr_ring_combiner &combiner, jr_ring &ring,
+                                                         const jr_ring_place &place, jr_u32 warp) {
     jr_bulk_wait(ring.folded + place.at, place.parity);
     jr_bulk_wait(ring.known + place.at, place.parity);
-    const jr_accumulator start = *(const jr_accumulator *)&ring.before[place.at];
+    const jr_ring_carried start = *(const jr_ring_carried *)&ring.before[place.at];
     return warp == 0 ? start
-                     : reducer.combine(start, *(const jr_accumulator *)&ring.warps[place.at][warp - 1]);
+                     : combiner.combine(start, *(const jr_ring_total *)&ring.warps[place.at][warp - 1]);
 }
 
 __device__ __forceinline__ void jr_ring_release(jr_ring &ring, const jr_ring_place &place) {

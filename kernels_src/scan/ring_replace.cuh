@@ -2,19 +2,7 @@
 // bulk copies bring them to the output. Each thread has packs that follow each other, so that a warp is scanned once.
 #pragma once
 
-#include "scan/ring.cuh"
-#include "scan/tile_results.cuh"
-
-// Is it so?
-constexpr bool jr_ring_replaces = JR_INPUTS == 1 && jr_result_pack_bytes == sizeof(jr_pack<JR_X>);
-
-// A thread's packs of a tile, which follow each other: the number of the first one, and where it lies.
-struct jr_ring_share_of {
-    long long at;
-    jr_u8 *staged;
-
-    __device__ __forceinline__ jr_u8 *pack(jr_u32 u) const { return staged + u * (jr_u32)sizeof(jr_pack<JR_X>); }
-};
+#include "scan/ring_out.cuh"
 
 // What stands before a thread's packs: what stands before its warp's part, and its lower lanes' folds.
 __device__ __forceinline__ jr_accumulator jr_ring_before(const jr_reducer &reducer, jr_ring &ring,
@@ -24,33 +12,6 @@ __device__ __forceinline__ jr_accumulator jr_ring_before(const jr_reducer &reduc
     jr_scan_lanes(reducer, value);
     const jr_accumulator lower = jr_shuffle_up(value[0], 1), start = jr_ring_start(reducer, ring, place, warp);
     return jr_lane() == 0 ? start : reducer.combine(start, lower);
-}
-
-// The place whose results a warp's last copy brings out: it is free when that one has read it.
-struct jr_ring_held {
-    jr_u32 at;
-    bool any;
-};
-
-__device__ __forceinline__ void jr_ring_give_back(jr_ring &ring, jr_ring_held &held) {
-    if (held.any && jr_lane() == 0) {
-        jr_bulk_wait_read<0>();
-        jr_bulk_arrive(ring.empty + held.at);
-    }
-    held.any = false;
-}
-
-// Has a warp's part of a tile, which lies in its place as results, copied to the output.
-__device__ __forceinline__ void jr_ring_bring_out(jr_ring &ring, const jr_ring_place &place, jr_ring_held &held,
-                                                  jr_u8 *to, const jr_u8 *staged) {
-    jr_bulk_begin();
-    __syncwarp();
-    if (jr_lane() == 0) {
-        jr_bulk_store(to, staged, jr_warp_packs * (jr_u32)sizeof(jr_pack<JR_X>));
-        jr_bulk_wait_read<1>();
-        if (held.any) jr_bulk_arrive(ring.empty + held.at);
-    }
-    held = {place.at, true};
 }
 
 // Scans a tile of whole packs: a thread's packs become results where they lie.
@@ -93,19 +54,6 @@ __device__ __forceinline__ jr_accumulator jr_ring_fold_pack(const jr_reducer &re
                          jr_pack_index(in, mine, reducer.call.first));
 }
 
-// Stores a warp's part of a tile, results in its place, wherever they go, as far as there are such elements. at: the
-// number of the part's first pack.
-__device__ __forceinline__ void jr_ring_store(const jr_output &out, long long at, const jr_u8 *staged) {
-    typedef typename jr_unit<alignof(jr_result)>::type unit;
-    constexpr jr_u32 units = sizeof(jr_result) / sizeof(unit), elements = jr_warp_packs * jr_pack_elements;
-    const long long begin = at * jr_pack_elements, left = (long long)(out.count - out.head) - begin;
-    const jr_u32 from = at < 0 ? jr_pack_elements - out.head : 0;
-    const jr_u32 to = left < 0 ? 0 : left > elements ? elements : (jr_u32)left;
-    unit *const results = (unit *)out.packs + begin * units;
-#pragma unroll 1
-    for (jr_u32 e = from * units + jr_lane(); e < to * units; e += jr_warp_lanes) results[e] = ((const unit *)staged)[e];
-}
-
 // Scans a tile of which some packs are not whole, or whose results lie at no 16-byte boundary. To the bit as the other.
 template <class FORM>
 __device__ __forceinline__ void jr_ring_scan_part(const FORM &form, const jr_cut &in, jr_ring &ring,
@@ -137,7 +85,7 @@ __device__ __forceinline__ void jr_ring_replace(const jr_reducer &reducer, const
         const jr_u32 tile = ring.tile[place.at];
         if (tile == jr_no_tile) break;
         const long long first = jr_ring_pack(in, queue, tile), at = first + warp * jr_warp_packs;
-        jr_u8 *const staged = places + place.at * jr_ring_bytes + warp * jr_warp_packs * (jr_u32)sizeof(jr_pack<JR_X>);
+        jr_u8 *const staged = places + place.at * jr_place_bytes + warp * jr_warp_packs * (jr_u32)sizeof(jr_pack<JR_X>);
         const jr_u32 mine = jr_lane() * JR_UNROLL;
         const jr_ring_share_of share = {at + mine, staged + mine * (jr_u32)sizeof(jr_pack<JR_X>)};
         if (aligned && first >= 0 && first + jr_ring_packs <= (long long)in.pack_count) {

@@ -79,7 +79,7 @@ __device__ __forceinline__ void jr_ring_scan_in_rows(const jr_reducer &reducer, 
         const jr_u32 tile = ring.tile[place.at];
         if (tile == jr_no_tile) break;
         const long long first = jr_ring_pack(in, queue, tile);
-        const jr_ring_rows part = {first + inside, places + place.at * jr_ring_bytes + inside * (jr_u32)sizeof(jr_pack<JR_X>)};
+        const jr_ring_rows part = {first + inside, places + place.at * jr_place_bytes + inside * (jr_u32)sizeof(jr_pack<JR_X>)};
         if (aligned && first >= 0 && first + jr_ring_packs <= (long long)in.pack_count)
             jr_ring_scan_whole_rows(form, in, ring, place, warp, part);
         else

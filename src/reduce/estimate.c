@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "cut.h"
+#include "program/dtype.h"
 #include "program/operator.h"
 
 /* An H200 needs about 48 KiB in flight a multiprocessor to keep its memory busy: 3072 loads of 16 bytes. */
@@ -166,15 +167,29 @@ static int tile_threads(const jr_algorithm_ring *ring, int block) {
     return ring->squads ? JR_SQUAD_THREADS(block) : block - ring->filling_threads;
 }
 
+/* Bytes of what is combined in segments, beside the accumulator, in a ring of squads. */
+static size_t ring_state_bytes(const jr_job *job) {
+    const size_t bytes = job->reduction->accumulator_bytes;
+    return job->layout.kind == 0 ? bytes : JR_HEADED_BYTES(bytes, sizeof(jr_u32));
+}
+
+/* Bytes that a place has in the ring: a tile, and what tells of heads in it. */
+static uint64_t ring_tile_bytes(const jr_job *job, const jr_algorithm_ring *ring, uint64_t threads, int unroll) {
+    const uint64_t share = (uint64_t)unroll * jr_cut_pack_elements(job->reduction);
+    const uint64_t packs_bytes = threads * share * job->reduction->inputs[0].bytes;
+    if (!ring->squads || job->layout.kind == 0) return packs_bytes;
+    const uint64_t key_bytes = job->layout.kind == JR_SEGMENTS_KEYS ? jr_dtype_find(job->layout.key_type)->bytes : 0;
+    return packs_bytes + JR_RING_BESIDE_BYTES(threads, share, key_bytes, ring_state_bytes(job));
+}
+
 /* Bytes that a ring takes beside its tiles: of squads for each warp the stage of its results and two totals, and for
- * each tile barriers, its number, and an accumulator a warp and one more (kernels_src/scan/bulk_copy.cuh). */
+ * each tile barriers, its number, and a fold a warp and one more (kernels_src/scan/ring.cuh). */
 static uint64_t ring_fixed_bytes(const jr_job *job, const jr_algorithm_ring *ring, int warps) {
-    return ring->fixed_bytes +
-           (ring->squads ? (uint64_t)warps * (STAGE_MOST + 2 * job->reduction->accumulator_bytes) : 0);
+    return ring->fixed_bytes + (ring->squads ? (uint64_t)warps * (STAGE_MOST + 2 * ring_state_bytes(job)) : 0);
 }
 static uint64_t ring_place_bytes(const jr_job *job, const jr_algorithm_ring *ring, int warps) {
     enum { BARRIERS_AND_NUMBER = 44 };
-    return ring->squads ? BARRIERS_AND_NUMBER + (uint64_t)(warps + 1) * job->reduction->accumulator_bytes : 0;
+    return ring->squads ? BARRIERS_AND_NUMBER + (uint64_t)(warps + 1) * ring_state_bytes(job) : 0;
 }
 
 /* As many tiles as the multiprocessor's shared memory holds; the ring that folds is the block's cache, too, in the end.
@@ -182,8 +197,7 @@ static uint64_t ring_place_bytes(const jr_job *job, const jr_algorithm_ring *rin
 static jr_status fit_ring(const jr_job *job, const jr_algorithm_row *row, jr_tuning *tuning) {
     const jr_algorithm_ring *ring = &row->ring;
     const int threads = tile_threads(ring, tuning->block), warps = threads / JR_WARP_LANES;
-    const uint64_t pack_bytes = jr_cut_pack_elements(job->reduction) * job->reduction->inputs[0].bytes;
-    const uint64_t tile_bytes = (uint64_t)(threads > 0 ? threads : 0) * (uint64_t)tuning->unroll * pack_bytes;
+    const uint64_t tile_bytes = ring_tile_bytes(job, ring, threads > 0 ? (uint64_t)threads : 0, tuning->unroll);
     const uint64_t own_bytes = (uint64_t)tuning->block * row->thread_bytes; /* behind the ring */
     const uint64_t cache_bytes =
         ring->squads || own_bytes > 0 ? 0 : (uint64_t)tuning->block * job->reduction->accumulator_bytes;

@@ -1,18 +1,22 @@
 /* bulk_copy of scans: one block a multiprocessor, whose warps have roles: bulk copies bring tiles into a ring, one
  * squad folds them, another one scans them (kernels_src/scan/bulk_copy*.cu). */
+#include "program/constants.h"
 #include "scan_queue.h"
 
 /* A launch has a slot for each of its tiles: so many bytes of slots are enough for 10 GiB of elements of 4 bytes. */
 enum { SLOTS_BYTES = 1 << 22 };
 
 static jr_scan_queue queue(const jr_plan *plan) {
-    const int slots = JR_AHEAD_SLOTS(plan->reduction->accumulator_bytes);
+    const int slots = JR_AHEAD_SLOTS(jr_scan_queue_fold_bytes(plan));
     return (jr_scan_queue){.tile_threads = JR_SQUAD_THREADS(plan->choice.tuning.block),
                            .group = slots * JR_WARP_LANES,
                            .apart = 1,
                            .in_sequence = true,
                            .slots_bytes = SLOTS_BYTES};
 }
+
+/* The fold, and whether a head is in it. */
+enum { HEADED_MOST = 20 };
 
 /* The instruction came with compute capability 9.0. */
 static bool applicable(const jr_job *job, jr_scan_kind kind) {
@@ -41,6 +45,22 @@ static bool is_large(const jr_job *job) {
     return jr_job_scans_as_it_likes(job) && jr_scan_is_large(job);
 }
 
+/* Segments by keys, whose places in them nobody asks for, and whose results are as wide as their elements. */
+static bool is_segmented(const jr_job *job, jr_scan_kind kind) {
+    const jr_reduction *reduction = job->reduction;
+    return job->scan == kind && job->layout.kind == JR_SEGMENTS_KEYS && job->device->capability_major >= 9 &&
+           reduction->accumulator_bytes <= HEADED_MOST - sizeof(jr_u32) && !jr_constants_placed(reduction) &&
+           reduction->input_count == 1 && reduction->inputs[0].bytes == reduction->output_bytes && !job->to_state;
+}
+
+static bool is_segmented_inclusive(const jr_job *job) {
+    return is_segmented(job, JR_SCAN_INCLUSIVE);
+}
+
+static bool is_segmented_exclusive(const jr_job *job) {
+    return is_segmented(job, JR_SCAN_EXCLUSIVE);
+}
+
 #define BULK_COPY(which)                                                                                               \
     {                                                                                                                  \
         .algorithm = JR_ALGORITHM_BULK_COPY, .name = "bulk_copy", .kind = JR_JOB_SCAN,                                 \
@@ -57,3 +77,21 @@ static bool is_large(const jr_job *job) {
 
 const jr_algorithm_row jr_scan_bulk_copy[2] = {
     [JR_SCAN_INCLUSIVE] = BULK_COPY(inclusive), [JR_SCAN_EXCLUSIVE] = BULK_COPY(exclusive)};
+
+/* A part of segments does not know what lies before it. */
+#define SEGMENTED(which)                                                                                               \
+    {                                                                                                                  \
+        .algorithm = JR_ALGORITHM_BULK_COPY, .name = "bulk_copy", .kind = JR_JOB_SCAN,                                 \
+        .kernels = {{.source = "scan/bulk_copy_segmented_" #which ".cu",                                               \
+                     .entry = "jr_scan_bulk_copy_segmented_" #which}},                                                 \
+        .block = 448, .unroll = 7, .preferred_from_bytes = LARGE_ELEMENTS, .preferred = is_large,                      \
+        .ring = {.tiles_least = 3, .tiles_max = 10, .squads = true, .fixed_bytes = 256},                               \
+        .needs = "a scan (jr_scan_plan_create), and a device of compute capability 9.0 or more; by keys, results as "  \
+                 "wide as the elements of one array",                                                                  \
+        .applicable = is_segmented_##which, .queue = queue, .grid = jr_scan_queue_grid,                                \
+        .workspace_bytes = jr_scan_queue_workspace, .partial_bytes = jr_scan_queue_moved,                              \
+        .count_launches = jr_scan_queue_launches, .run = jr_scan_queue_run, .tile_count = jr_scan_queue_tile_count     \
+    }
+
+const jr_algorithm_row jr_scan_bulk_copy_segmented[2] = {
+    [JR_SCAN_INCLUSIVE] = SEGMENTED(inclusive), [JR_SCAN_EXCLUSIVE] = SEGMENTED(exclusive)};

@@ -7,7 +7,7 @@
 
 /* Of what a slot holds: the number of the last head beside the fold, or whether there is one
  * (kernels_src/scan/segmented.cuh); of runs, how many begin, too (kernels_src/scan/runs.cuh). */
-static size_t fold_bytes(const jr_plan *plan) {
+size_t jr_scan_queue_fold_bytes(const jr_plan *plan) {
     const size_t bytes = plan->reduction->accumulator_bytes;
     const jr_segment_layout *heads = jr_plan_heads(plan);
     if (heads == NULL) return bytes;
@@ -33,7 +33,8 @@ static uint64_t count_tiles(const jr_plan *plan, uint32_t head, uint64_t count) 
 static uint32_t count_slots(const jr_plan *plan) {
     const jr_scan_queue queue = queue_of(plan);
     const uint64_t group = (uint64_t)queue.group;
-    const uint64_t most = queue.slots_bytes / JR_SLOT_BYTES(fold_bytes(plan)) / (uint64_t)queue.apart / group;
+    const uint64_t most =
+        queue.slots_bytes / JR_SLOT_BYTES(jr_scan_queue_fold_bytes(plan)) / (uint64_t)queue.apart / group;
     const uint64_t groups = plan->capacity > 0 ? count_tiles(plan, 0, plan->capacity) / group + 1 : most;
     return (uint32_t)(group * (most == 0 ? 1 : groups < most ? groups : most));
 }
@@ -45,7 +46,8 @@ int jr_scan_queue_grid(const jr_plan *plan, uint64_t count) {
 }
 
 size_t jr_scan_queue_workspace(const jr_plan *plan) {
-    const size_t bytes = fold_bytes(plan), slots = (size_t)count_slots(plan) * (size_t)queue_of(plan).apart;
+    const size_t bytes = jr_scan_queue_fold_bytes(plan),
+                 slots = (size_t)count_slots(plan) * (size_t)queue_of(plan).apart;
     return JR_QUEUE_SLOTS(bytes, (size_t)plan->choice.tuning.block) + slots * JR_SLOT_BYTES(bytes);
 }
 
@@ -55,7 +57,7 @@ int jr_scan_queue_launches(const jr_plan *plan, uint64_t count) {
 
 /* All results but one; each slot is written, and read by every block. */
 uint64_t jr_scan_queue_moved(const jr_plan *plan, uint64_t count) {
-    const uint64_t slots = count_tiles(plan, 0, count) * JR_SLOT_BYTES(fold_bytes(plan));
+    const uint64_t slots = count_tiles(plan, 0, count) * JR_SLOT_BYTES(jr_scan_queue_fold_bytes(plan));
     return (count > 0 ? (count - 1) * plan->reduction->output_bytes : 0) + slots +
            slots * (uint64_t)jr_plan_grid(plan, count);
 }

@@ -8,6 +8,7 @@
  *   --offset N          arrays begin so many elements behind a 256-byte boundary
  *   --rounds N          samples of each contestant (21; on the simulator 1)
  *   --graph             runs in a CUDA graph
+ *   --tuning BxU        bulk_copy by blocks of B threads with an unroll factor of U as well; up to 6
  *   --peer FILE.so      a library behind peer.h that scans, as tools/bench/peer_cub_scan.cu and peer_cub_keys.cu; may
  * be given several times WORK                KIND:OP:TYPE[:RESULT][@LAYOUT:RUN], inclusive:sum:f32 where none is named
  *
@@ -31,6 +32,7 @@ typedef struct scan_bench {
     const peer *peers[SCAN_PEERS_MAX];
     int peer_count, from, to, step, rounds;
     jr_measure_mode mode;
+    scan_tunings tunings;
     uint64_t plus, offset;
     scan_work work;
 } scan_bench;
@@ -78,7 +80,7 @@ static int run_size(const scan_bench *bench, uint64_t count) {
     scan_stage stage;
     scan_trial trials[SCAN_TRIALS_MAX];
     scan_stage_open(&bench->device, &bench->work, count, bench->offset, &stage);
-    const int made = scan_trials_make(&stage, bench->peers, bench->peer_count, trials);
+    const int made = scan_trials_make(&stage, &bench->tunings, bench->peers, bench->peer_count, trials);
     const int failed = made > 0 ? run_trials(bench, &stage, trials, made) : 0;
     for (int i = 0; i < made; i++) scan_trial_free(&trials[i]);
     scan_stage_close(&stage);
@@ -104,6 +106,15 @@ static void take_powers(scan_bench *bench, const char *text) {
     bench->to = (int)to;
 }
 
+static void take_tuning(scan_tunings *tunings, const char *text) {
+    int block, unroll, end = 0;
+    const bool good = sscanf(text, "%dx%d%n", &block, &unroll, &end) == 2 && text[end] == '\0';
+    bench_demand(good && tunings->count < SCAN_TUNINGS_MAX, "'%s' is not one of %d tunings, like 448x9, at most", text,
+                 SCAN_TUNINGS_MAX);
+    tunings->items[tunings->count].block = block;
+    tunings->items[tunings->count++].unroll = unroll;
+}
+
 static void take(scan_bench *bench, int option, const char *text) {
     switch (option) {
     case 'p': take_powers(bench, text); break;
@@ -112,6 +123,7 @@ static void take(scan_bench *bench, int option, const char *text) {
     case 'o': bench->offset = (uint64_t)bench_number(text); break;
     case 'r': bench->rounds = bench_number(text); break;
     case 'g': bench->mode = JR_MEASURE_GRAPH; break;
+    case 't': take_tuning(&bench->tunings, text); break;
     case 'l':
         bench_demand(bench->peer_count < SCAN_PEERS_MAX, "%d peers are the most", SCAN_PEERS_MAX);
         bench->peers[bench->peer_count++] = bench_peer(text);
@@ -121,11 +133,15 @@ static void take(scan_bench *bench, int option, const char *text) {
 }
 
 static void read_options(scan_bench *bench, int argc, char **argv) {
-    static const struct option options[] = {
-        {"powers", required_argument, NULL, 'p'}, {"step", required_argument, NULL, 's'},
-        {"plus", required_argument, NULL, '+'},   {"offset", required_argument, NULL, 'o'},
-        {"rounds", required_argument, NULL, 'r'}, {"graph", no_argument, NULL, 'g'},
-        {"peer", required_argument, NULL, 'l'},   {0}};
+    static const struct option options[] = {{"powers", required_argument, NULL, 'p'},
+                                            {"step", required_argument, NULL, 's'},
+                                            {"plus", required_argument, NULL, '+'},
+                                            {"offset", required_argument, NULL, 'o'},
+                                            {"rounds", required_argument, NULL, 'r'},
+                                            {"graph", no_argument, NULL, 'g'},
+                                            {"peer", required_argument, NULL, 'l'},
+                                            {"tuning", required_argument, NULL, 't'},
+                                            {0}};
     for (int option; (option = getopt_long(argc, argv, "", options, NULL)) != -1;) take(bench, option, optarg);
     bench_demand(bench->step > 0 && bench->rounds > 0 && bench->rounds <= ROUNDS_MAX,
                  "a step of %d powers and %d rounds: both are 1 or more, rounds at most %d", bench->step, bench->rounds,

@@ -4,7 +4,20 @@
 
 #include "scan_stage.h"
 
-enum { SCAN_PEERS_MAX = 4, SCAN_ALGORITHMS = 6, SCAN_TRIALS_MAX = SCAN_ALGORITHMS + SCAN_PEERS_MAX + 1 };
+enum {
+    SCAN_PEERS_MAX = 4,
+    SCAN_ALGORITHMS = 6,
+    SCAN_TUNINGS_MAX = 6,
+    SCAN_TRIALS_MAX = SCAN_ALGORITHMS + SCAN_PEERS_MAX + SCAN_TUNINGS_MAX + 1
+};
+
+/* Tunings of bulk_copy that are measured besides what the library chooses. */
+typedef struct scan_tunings {
+    int count;
+    struct {
+        int block, unroll;
+    } items[SCAN_TUNINGS_MAX];
+} scan_tunings;
 
 typedef enum scan_contestant { SCAN_OURS, SCAN_FLAT, SCAN_PEER, SCAN_COPY } scan_contestant;
 
@@ -17,10 +30,10 @@ typedef struct scan_trial {
     void *handle;
 } scan_trial;
 
-/* Makes the contestants: first what the library chooses; each algorithm of a flat scan, the flat reduction beside that
- * of runs; peers that can do it; last the copy. Returns how many; 0, with a line on standard error, where the library
- * does not take the work. */
-int scan_trials_make(const scan_stage *stage, const peer *const *peers, int peer_count,
+/* Makes the contestants: first what the library chooses; each algorithm of a scan and each of the tunings, the flat
+ * reduction beside that of runs; peers that can do it; last the copy. Returns how many; 0, with a line on standard
+ * error, where the library does not take the work. */
+int scan_trials_make(const scan_stage *stage, const scan_tunings *tunings, const peer *const *peers, int peer_count,
                      scan_trial trials[SCAN_TRIALS_MAX]);
 void scan_trial_free(scan_trial *trial);
 

@@ -1,0 +1,202 @@
+// bulk_copy of scans of segments: the ring of bulk_copy.cuh, whose tiles have heads beside their packs. The first squad
+// finds the heads, and goes along the elements up to the folds of a warp's shares; the second one only once more from
+// there on.
+#pragma once
+
+#include "scan/ring_segments.cuh"
+
+#include "scan/look_ahead.cuh"
+#include "scan/ring_heads.cuh"
+#include "scan/ring_out.cuh"
+
+static_assert(jr_ring_replaces, "contract: results must be as wide as the elements of one array");
+static_assert(!JR_PLACED, "contract: the ring does not know places in segments");
+
+// What both squads know of a block's part in a scan.
+struct jr_ring_segments {
+    const jr_reducer &reducer;
+    const jr_headed_reducer headed;
+    const jr_cut &in;
+    const jr_queue &queue;
+    const jr_heads &given;
+    jr_ring &ring;
+    jr_u8 *const places;
+};
+
+// ---- the first squad ----
+
+// A step of a fold takes an item; a step of a scan makes its result, too. heads: of the item's pack.
+template <bool EXCLUSIVE>
+__device__ __forceinline__ typename jr_segmented_scan<EXCLUSIVE>::step_of_pack
+jr_ring_step(const jr_ring_segments &scan, const jr_pack_heads &heads) {
+    return {scan.reducer, scan.headed, heads};
+}
+
+// Folds a thread's packs, one element behind the other. All packs of the tile are whole.
+__device__ __forceinline__ jr_headed jr_ring_fold_whole_share(const jr_ring_segments &scan,
+                                                              const jr_ring_share_of &share,
+                                                              const jr_share_heads &heads) {
+    const jr_u64 index = jr_pack_index(scan.in, share.at, scan.reducer.call.first);
+    jr_headed folded = scan.headed.identity();
+    jr_packs packs[JR_UNROLL];
+#pragma unroll
+    for (jr_u32 u = 0; u < JR_UNROLL; u++) packs[u].load_staged(scan.in, share.at + u, share.pack(u));
+#pragma unroll
+    for (jr_u32 u = 0; u < JR_UNROLL; u++) {
+        const jr_pack_heads own = {heads.of_pack(u), 0};
+        const auto step = jr_ring_step<false>(scan, own);
+#pragma unroll
+        for (jr_u32 k = 0; k < jr_pack_elements; k++)
+            folded = step.take(folded, packs[u].item(k, index + u * jr_pack_elements), k);
+    }
+    return folded;
+}
+
+// The same where some are not, to the bit.
+__device__ __forceinline__ jr_headed jr_ring_fold_share(const jr_ring_segments &scan, const jr_ring_share_of &share,
+                                                        const jr_ring_beside &beside, jr_u32 thread) {
+    const jr_u64 first = scan.reducer.call.first;
+    jr_headed folded = scan.headed.identity();
+#pragma unroll 1
+    for (jr_u32 u = 0; u < JR_UNROLL; u++) {
+        const jr_pack_heads own = {beside.of_pack(thread, u), 0};
+        const auto step = jr_ring_step<false>(scan, own);
+        const jr_part part(scan.in, scan.reducer.call.count, share.at + u);
+#pragma unroll 1
+        for (jr_u32 k = part.from; k < part.to; k++) folded = step.take(folded, part.item(scan.in, k, first), k);
+    }
+    return folded;
+}
+
+__device__ __forceinline__ void jr_ring_fold_segments(const jr_ring_segments &scan, jr_u32 warp) {
+    const jr_u32 thread = warp * jr_warp_lanes + jr_lane();
+    jr_ring &ring = scan.ring;
+    jr_u32 parity = 0;
+#pragma unroll 1
+    for (jr_ring_place place = {0, 0};; place.advance(), parity ^= 1) {
+        jr_bulk_wait(ring.full + place.at, place.parity);
+        const jr_u32 tile = ring.tile[place.at];
+        if (tile == jr_no_tile) break;
+        const long long first = jr_ring_pack(scan.in, scan.queue, tile), at = first + thread * JR_UNROLL;
+        jr_u8 *const staged = scan.places + place.at * jr_place_bytes;
+        const jr_ring_share_of share = {at, staged + thread * (jr_u32)(JR_UNROLL * sizeof(jr_pack<JR_X>))};
+        const jr_ring_beside beside(staged);
+        const bool whole = first >= 0 && first + jr_ring_packs <= (long long)scan.in.pack_count;
+        jr_share_heads heads;
+        jr_ring_find_heads(scan.in, scan.given, scan.reducer.call, beside, first, at, thread, heads);
+        jr_headed value[1] = {whole ? jr_ring_fold_whole_share(scan, share, heads)
+                                    : jr_ring_fold_share(scan, share, beside, thread)};
+        jr_headed *const totals = (jr_headed *)ring.totals[parity];
+        jr_scan_lanes(scan.headed, value);
+        *(jr_headed *)&beside.folds[thread] = value[0];
+        if (jr_lane() == jr_warp_lanes - 1) totals[warp] = value[0];
+        asm volatile("bar.sync 1, %0;" ::"n"(jr_squad_threads) : "memory");
+        if (warp > 0) continue;
+        value[0] = jr_lane() < jr_squad_warps ? totals[jr_lane()] : scan.headed.identity();
+        jr_scan_lanes(scan.headed, value);
+        if (jr_lane() == jr_squad_warps - 1) jr_queue_put(scan.queue, scan.queue.begin + tile, ring.epoch, value[0]);
+        if (jr_lane() < jr_squad_warps) *(jr_headed *)&ring.warps[place.at][jr_lane()] = value[0];
+        __syncwarp();
+        if (jr_lane() == 0) jr_bulk_arrive(ring.folded + place.at);
+    }
+}
+
+// ---- the second squad ----
+
+// Scans a thread's packs, of a tile of whole ones, to where they lie.
+template <bool EXCLUSIVE>
+__device__ __forceinline__ void jr_ring_scan_whole_share(const jr_ring_segments &scan, const jr_ring_share_of &share,
+                                                         const jr_share_heads &heads, jr_headed running) {
+    const jr_u64 index = jr_pack_index(scan.in, share.at, scan.reducer.call.first);
+    jr_packs packs[JR_UNROLL];
+#pragma unroll
+    for (jr_u32 u = 0; u < JR_UNROLL; u++) packs[u].load_staged(scan.in, share.at + u, share.pack(u));
+#pragma unroll
+    for (jr_u32 u = 0; u < JR_UNROLL; u++) {
+        const jr_pack_heads own = {heads.of_pack(u), 0};
+        const auto step = jr_ring_step<EXCLUSIVE>(scan, own);
+        jr_results results;
+#pragma unroll
+        for (jr_u32 k = 0; k < jr_pack_elements; k++)
+            results.elements[k] = step(running, packs[u].item(k, index + u * jr_pack_elements), k);
+#pragma unroll
+        for (jr_u32 v = 0; v < jr_result_pack_bytes / 16; v++) ((uint4 *)share.pack(u))[v] = results.vectors[v];
+    }
+}
+
+// The same of any tile.
+template <bool EXCLUSIVE>
+__device__ __forceinline__ void jr_ring_scan_share(const jr_ring_segments &scan, const jr_ring_share_of &share,
+                                                   const jr_ring_beside &beside, jr_u32 thread, jr_headed running) {
+    const jr_u64 first = scan.reducer.call.first;
+#pragma unroll 1
+    for (jr_u32 u = 0; u < JR_UNROLL; u++) {
+        const jr_pack_heads own = {beside.of_pack(thread, u), 0};
+        const auto step = jr_ring_step<EXCLUSIVE>(scan, own);
+        const jr_part part(scan.in, scan.reducer.call.count, share.at + u);
+        jr_result *const results = (jr_result *)share.pack(u);
+#pragma unroll 1
+        for (jr_u32 k = part.from; k < part.to; k++) results[k] = step(running, part.item(scan.in, k, first), k);
+    }
+}
+
+template <bool EXCLUSIVE>
+__device__ __forceinline__ void jr_ring_scan_segments(const jr_ring_segments &scan, jr_u32 warp, const jr_output &out) {
+    const jr_u32 thread = warp * jr_warp_lanes + jr_lane();
+    const bool aligned = (jr_u64)out.packs % 16 == 0;
+    jr_ring &ring = scan.ring;
+    jr_ring_held held = {0, false};
+#pragma unroll 1
+    for (jr_ring_place place = {0, 0};; place.advance()) {
+        jr_bulk_wait(ring.full + place.at, place.parity);
+        const jr_u32 tile = ring.tile[place.at];
+        if (tile == jr_no_tile) break;
+        const long long first = jr_ring_pack(scan.in, scan.queue, tile), at = first + warp * jr_warp_packs;
+        jr_u8 *const staged = scan.places + place.at * jr_place_bytes;
+        jr_u8 *const part = staged + warp * jr_warp_packs * (jr_u32)sizeof(jr_pack<JR_X>);
+        const jr_ring_share_of share = {first + thread * JR_UNROLL,
+                                        staged + thread * (jr_u32)(JR_UNROLL * sizeof(jr_pack<JR_X>))};
+        const jr_ring_beside beside(staged);
+        jr_headed before = jr_ring_start(scan.headed, ring, place, warp);
+        jr_share_heads heads;
+        heads.load(beside, thread);
+        if (jr_lane() > 0) before = scan.headed.combine(before, *(const jr_headed *)&beside.folds[thread - 1]);
+        if (aligned && first >= 0 && first + jr_ring_packs <= (long long)scan.in.pack_count) {
+            jr_ring_scan_whole_share<EXCLUSIVE>(scan, share, heads, before);
+            jr_ring_bring_out(ring, place, held, out.packs + at * jr_result_pack_bytes, part);
+        } else {
+            jr_ring_scan_share<EXCLUSIVE>(scan, share, beside, thread, before);
+            __syncwarp();
+            jr_ring_store(out, at, part);
+            jr_ring_give_back(ring, held);
+            jr_ring_release(ring, place);
+        }
+    }
+    jr_ring_give_back(ring, held);
+}
+
+// ---- all roles ----
+
+// As jr_scan_ring (bulk_copy.cuh). given: the heads.
+template <bool EXCLUSIVE>
+__device__ __forceinline__ void jr_scan_ring_segments(const jr_cut &in, void *results, const jr_queue &queue,
+                                                      const jr_heads &given, const jr_call &call) {
+    extern __shared__ __align__(128) jr_u8 jr_places[];
+    __shared__ jr_ring ring;
+    const jr_reducer reducer{{{}, call}};
+    const jr_ring_segments scan = {reducer, {reducer}, in, queue, given, ring, jr_places};
+    jr_begin_next();
+    if (threadIdx.x == 0) jr_ring_init(ring);
+    __syncthreads();
+    jr_begin_rest();
+    const jr_u32 squads = jr_warp() - 2;
+    if (threadIdx.x == 0) jr_ring_fill(in, queue, ring, jr_places, jr_key_bringer{in, given, call});
+    if (jr_warp() == 1) jr_ring_look_ahead(scan.headed, queue, ring);
+    if (jr_warp() < 2) return;
+    if (squads < jr_squad_warps) {
+        jr_ring_fold_segments(scan, squads);
+    } else if (squads < 2 * jr_squad_warps) {
+        const jr_output out = {(jr_u8 *)results + in.head * sizeof(jr_result), 0, call.count, in.head};
+        jr_ring_scan_segments<EXCLUSIVE>(scan, squads - jr_squad_warps, out);
+    }
+}
