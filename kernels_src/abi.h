@@ -33,6 +33,7 @@ enum {
     JR_COLUMN_ROWS = 8,        /* segmented/shares.cuh: elements that a thread asks for at once */
     JR_NARROW_VECTORS = 16,    /* columns: rows of less than so many may be put together, or be brought to rooms */
     JR_AXES_MAX = 4,           /* of an array that are reduced, or that are not: neighbours count as one */
+    JR_MARKERS = 4,            /* scan/ring_offsets.cuh: warps that mark heads */
     JR_QUEUE_LEFT = 64         /* byte of a queue's workspace where its blocks are counted that have left */
 };
 
@@ -129,8 +130,10 @@ enum {
     (JR_QUEUE_CARRY(accumulator_bytes, 2) + (odd) * (((accumulator_bytes) * (block) + 15) / 16 * 16))
 #define JR_QUEUE_SLOTS(accumulator_bytes, block) JR_QUEUE_OPEN(accumulator_bytes, block, 2)
 
-/* bulk_copy of scans: threads of each of the two squads of a block, beside two warps of roles. */
-#define JR_SQUAD_THREADS(block) (((block) / JR_WARP_LANES - 2) / 2 * JR_WARP_LANES)
+/* bulk_copy of scans: threads of each of the two squads of a block, beside two warps of roles; by offsets also beside
+ * warps that mark heads. */
+#define JR_SQUAD_THREADS(block)        (((block) / JR_WARP_LANES - 2) / 2 * JR_WARP_LANES)
+#define JR_MARKED_SQUAD_THREADS(block) (((block) / JR_WARP_LANES - 2 - JR_MARKERS) / 2 * JR_WARP_LANES)
 
 /* ... bytes that a place of the ring holds beside a tile's packs where segments are scanned: the keys, as far as
  * vectors bring them; of each thread a bit for each element of its share, and the fold of its warp's shares up to it.

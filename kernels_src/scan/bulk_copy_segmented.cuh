@@ -83,7 +83,7 @@ __device__ __forceinline__ void jr_ring_fold_segments(const jr_ring_segments &sc
         const jr_ring_beside beside(staged);
         const bool whole = first >= 0 && first + jr_ring_packs <= (long long)scan.in.pack_count;
         jr_share_heads heads;
-        jr_ring_find_heads(scan.in, scan.given, scan.reducer.call, beside, first, at, thread, heads);
+        jr_ring_find_heads(scan.in, scan.given, scan.reducer.call, ring, place, beside, first, at, thread, heads);
         jr_headed value[1] = {whole ? jr_ring_fold_whole_share(scan, share, heads)
                                     : jr_ring_fold_share(scan, share, beside, thread)};
         jr_headed *const totals = (jr_headed *)ring.totals[parity];
@@ -190,7 +190,7 @@ __device__ __forceinline__ void jr_scan_ring_segments(const jr_cut &in, void *re
     __syncthreads();
     jr_begin_rest();
     const jr_u32 squads = jr_warp() - 2;
-    if (threadIdx.x == 0) jr_ring_fill(in, queue, ring, jr_places, jr_key_bringer{in, given, call});
+    if (threadIdx.x == 0) jr_ring_fill(in, queue, ring, jr_places, jr_ring_bringer{in, given, call, ring});
     if (jr_warp() == 1) jr_ring_look_ahead(scan.headed, queue, ring);
     if (jr_warp() < 2) return;
     if (squads < jr_squad_warps) {
@@ -198,5 +198,7 @@ __device__ __forceinline__ void jr_scan_ring_segments(const jr_cut &in, void *re
     } else if (squads < 2 * jr_squad_warps) {
         const jr_output out = {(jr_u8 *)results + in.head * sizeof(jr_result), 0, call.count, in.head};
         jr_ring_scan_segments<EXCLUSIVE>(scan, squads - jr_squad_warps, out);
+    } else if (squads < 2 * jr_squad_warps + JR_MARKERS) {
+        jr_ring_mark(in, given, call, queue, ring, jr_places, squads - 2 * jr_squad_warps);
     }
 }

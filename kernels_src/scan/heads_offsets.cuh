@@ -3,9 +3,9 @@
 
 constexpr jr_u32 jr_tile_elements = jr_tile_packs * jr_pack_elements;
 
-// The number of offsets that are below a place: a warp asks for 32 at a time. All lanes take part.
-__device__ __forceinline__ jr_u64 jr_offsets_below(const jr_heads &given, jr_u64 place) {
-    jr_u64 from = 0, to = given.count + 1; // that many offsets there are
+// The number of offsets that are below a place, `from` at least and `to` at most: a warp asks for 32 at a time. All lanes
+// take part.
+__device__ __forceinline__ jr_u64 jr_offsets_below(const jr_heads &given, jr_u64 place, jr_u64 from, jr_u64 to) {
 #pragma unroll 1
     while (from < to) {
         const jr_u64 step = (to - from + jr_warp_lanes - 1) / jr_warp_lanes, mine = from + jr_lane() * step;
@@ -29,7 +29,7 @@ struct jr_head_finder {
             (long long)(call.first + in.head + (tile * jr_tile_packs - (in.head > 0)) * jr_pack_elements);
         for (jr_u32 i = threadIdx.x; i < jr_tile_elements / 32; i += JR_BLOCK) bits[i] = 0;
         if (jr_warp() == 0) {
-            const jr_u64 below = jr_offsets_below(given, begin > 0 ? (jr_u64)begin : 0);
+            const jr_u64 below = jr_offsets_below(given, begin > 0 ? (jr_u64)begin : 0, 0, given.count + 1);
             if (jr_lane() == 0) first = below;
         }
         __syncthreads();

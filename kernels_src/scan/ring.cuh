@@ -11,17 +11,18 @@
 static_assert(JR_STAGES >= 3, "contract: JR_STAGES must be 3 or more for a scan's ring");
 static_assert(JR_BLOCK >= 128, "contract: JR_BLOCK must be 128 or more: two warps of roles and two squads");
 
-constexpr jr_u32 jr_squad_threads = JR_SQUAD_THREADS(JR_BLOCK), jr_squad_warps = jr_squad_threads / jr_warp_lanes;
+constexpr jr_u32 jr_squad_threads =
+    JR_HEADS == JR_HEADS_OFFSETS ? JR_MARKED_SQUAD_THREADS(JR_BLOCK) : JR_SQUAD_THREADS(JR_BLOCK);
+constexpr jr_u32 jr_squad_warps = jr_squad_threads / jr_warp_lanes;
 constexpr jr_u32 jr_ring_packs = jr_squad_threads * JR_UNROLL, jr_warp_packs = jr_warp_lanes * JR_UNROLL;
 constexpr jr_u32 jr_ring_bytes = jr_ring_packs * sizeof(jr_pack<JR_X>);
 constexpr jr_u32 jr_no_tile = 0xffffffffu;
 
-// What a place holds beside a tile's packs, if that is scanned in segments, and who brings something there, besides who
-// brings the packs.
+// What a place holds beside a tile's packs, if that is scanned in segments, and how many copies bring it.
 #if JR_HEADS == JR_HEADS_KEYS
 constexpr jr_u32 jr_key_bytes = sizeof(JR_KEY), jr_beside_arrivals = 1;
 #else
-constexpr jr_u32 jr_key_bytes = 0, jr_beside_arrivals = JR_HEADS > 0;
+constexpr jr_u32 jr_key_bytes = 0, jr_beside_arrivals = 0;
 #endif
 constexpr jr_u32 jr_share_elements = JR_UNROLL * jr_pack_elements; // of a thread, one behind the other
 constexpr jr_u32 jr_place_bytes =
@@ -37,6 +38,11 @@ constexpr jr_u32 jr_copies = jr_copies_wanted < JR_STAGES ? jr_copies_wanted : J
 struct jr_ring {
     jr_u64 drawn[JR_STAGES];  // barriers: which tile belongs there is known;
     jr_u64 full[JR_STAGES];   // it is there;
+#if JR_HEADS == JR_HEADS_OFFSETS
+    jr_u64 marked[JR_STAGES]; // its heads are marked;
+    jr_u64 over;              // and, once, how many tiles the block has had is known
+    jr_u32 tiles;
+#endif
     jr_u64 folded[JR_STAGES]; // it is folded, and its total given away;
     jr_u64 known[JR_STAGES];  // what stands before it is known;
     jr_u64 empty[JR_STAGES];  // another one may come
@@ -52,10 +58,16 @@ __device__ __forceinline__ void jr_ring_init(jr_ring &ring) {
     for (jr_u32 s = 0; s < JR_STAGES; s++) {
         jr_bulk_init(ring.drawn + s, 1);
         jr_bulk_init(ring.full + s, 1 + jr_beside_arrivals);
+#if JR_HEADS == JR_HEADS_OFFSETS
+        jr_bulk_init(ring.marked + s, 1);
+#endif
         jr_bulk_init(ring.folded + s, 1);
         jr_bulk_init(ring.known + s, 1);
         jr_bulk_init(ring.empty + s, jr_squad_warps);
     }
+#if JR_HEADS == JR_HEADS_OFFSETS
+    jr_bulk_init(&ring.over, 1);
+#endif
     jr_bulk_begin();
 }
 
@@ -97,18 +109,20 @@ __device__ __forceinline__ void jr_ring_fetch(const jr_cut &in, const jr_queue &
 // Brings nothing beside a tile's packs.
 struct jr_nothing_beside {
     __device__ __forceinline__ void bring(long long, jr_u8 *, jr_u64 *) const {}
+    __device__ __forceinline__ void end(jr_u32) const {}
 };
 
 // Tickets are drawn one ahead, as long as places are free: while one comes, the copies before it do. beside: brings what
-// else belongs to a tile, or arrives for nothing.
+// else belongs to a tile, or arrives for nothing; and is told how many tiles the block has had.
 template <class BESIDE>
 __device__ __forceinline__ void jr_ring_fill(const jr_cut &in, const jr_queue &queue, jr_ring &ring, jr_u8 *places,
                                              const BESIDE &beside) {
     jr_ring_place place = {0, 1}, landed = {0, 0}; // the phase before the first one counts as ended
     jr_u64 ticket = jr_queue_draw(queue);
+    jr_u32 tiles = 0;
     ring.epoch = jr_queue_epoch(ticket);
 #pragma unroll 1
-    for (jr_u32 copies = 0; (jr_u32)ticket < queue.tile_count;) {
+    for (jr_u32 copies = 0; (jr_u32)ticket < queue.tile_count; tiles++) {
         const jr_ring_place here = place;
         jr_u64 next = 0;
         ring.tile[here.at] = (jr_u32)ticket;
@@ -131,6 +145,7 @@ __device__ __forceinline__ void jr_ring_fill(const jr_cut &in, const jr_queue &q
         }
         ticket = next;
     }
+    beside.end(tiles);
     ring.ticket = ticket;
     ring.tile[place.at] = jr_no_tile;
     jr_bulk_arrive(ring.drawn + place.at);

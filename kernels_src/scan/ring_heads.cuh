@@ -55,6 +55,8 @@ struct jr_share_heads {
 
 #if JR_HEADS == JR_HEADS_KEYS
 #include "scan/ring_keys.cuh"
-#else
+#elif JR_HEADS == JR_HEADS_OFFSETS
 #include "scan/ring_offsets.cuh"
+#else
+#include "scan/ring_equal.cuh"
 #endif

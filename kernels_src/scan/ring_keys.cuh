@@ -23,10 +23,11 @@ struct jr_key_span {
 };
 
 // Has keys brought.
-struct jr_key_bringer {
+struct jr_ring_bringer {
     const jr_cut &in;
     const jr_heads &heads;
     const jr_call &call;
+    jr_ring &ring;
 
     __device__ __forceinline__ void bring(long long first, jr_u8 *to, jr_u64 *full) const {
         const jr_key_span span(in, heads, call, first);
@@ -35,6 +36,7 @@ struct jr_key_bringer {
         else
             jr_bulk_arrive(full);
     }
+    __device__ __forceinline__ void end(jr_u32) const {}
 };
 
 // Finds the heads of a thread's share in the keys that were brought.
@@ -84,9 +86,9 @@ __device__ __forceinline__ void jr_ring_find_there(const jr_cut &in, const jr_he
 }
 
 // Finds the heads of a thread's share, in registers and in shared memory. first: the tile's first pack; at: the share's.
-__device__ __forceinline__ void jr_ring_find_heads(const jr_cut &in, const jr_heads &given, const jr_call &call,
-                                                   const jr_ring_beside &beside, long long first, long long at,
-                                                   jr_u32 thread, jr_share_heads &heads) {
+__device__ __forceinline__ void jr_ring_find_heads(const jr_cut &in, const jr_heads &given, const jr_call &call, jr_ring &,
+                                                   const jr_ring_place &, const jr_ring_beside &beside, long long first,
+                                                   long long at, jr_u32 thread, jr_share_heads &heads) {
     const jr_key_span span(in, given, call, first);
     heads.clear();
     if (span.there) {
@@ -97,3 +99,7 @@ __device__ __forceinline__ void jr_ring_find_heads(const jr_cut &in, const jr_he
         heads.load(beside, thread);
     }
 }
+
+// No warp marks heads.
+__device__ __forceinline__ void jr_ring_mark(const jr_cut &, const jr_heads &, const jr_call &, const jr_queue &, jr_ring &,
+                                             jr_u8 *, jr_u32) {}

@@ -17,6 +17,8 @@ static const jr_algorithm_row *const rows[] = {
     &jr_scan_bulk_copy[JR_SCAN_EXCLUSIVE],
     &jr_scan_bulk_copy_segmented[JR_SCAN_INCLUSIVE],
     &jr_scan_bulk_copy_segmented[JR_SCAN_EXCLUSIVE],
+    &jr_scan_bulk_copy_marked[JR_SCAN_INCLUSIVE],
+    &jr_scan_bulk_copy_marked[JR_SCAN_EXCLUSIVE],
     &jr_scan_segmented[JR_SCAN_INCLUSIVE],
     &jr_scan_segmented[JR_SCAN_EXCLUSIVE],
     &jr_scan_columns_row[JR_SCAN_INCLUSIVE],

@@ -13,7 +13,7 @@ JR_SCAN_ALGORITHMS(JR_ALGORITHM_DECLARE)
 #undef JR_ALGORITHM_DECLARE
 /* Once for each jr_scan_kind, too. */
 extern const jr_algorithm_row jr_scan_single_pass[2], jr_scan_one_block[2], jr_scan_bulk_copy[2],
-    jr_scan_bulk_copy_segmented[2], jr_scan_segmented[2], jr_scan_columns_row[2];
+    jr_scan_bulk_copy_segmented[2], jr_scan_bulk_copy_marked[2], jr_scan_segmented[2], jr_scan_columns_row[2];
 extern const jr_algorithm_row jr_exact_single_pass, jr_exact_bulk_copy;
 extern const jr_algorithm_row jr_merge, jr_merge_segments, jr_segmented_columns, jr_segmented_short, jr_segmented_lanes,
     jr_segmented_warps, jr_segmented_blocks, jr_segmented_walk, jr_segmented_steps, jr_segmented_axes,

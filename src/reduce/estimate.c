@@ -73,11 +73,20 @@ static int fewer_for_scan(const jr_reduction *reduction, int unroll) {
     return unroll < most ? unroll : most;
 }
 
-/* A tile of so many vectors, and no more of wide accumulators than stay in registers. Odd, so that threads which each
- * read their own packs, one behind the other, meet no other thread in a bank of shared memory. */
-static int fewer_for_squads(const jr_reduction *reduction, int vectors) {
+/* Bytes of an element's key; 0: there are none. */
+static size_t key_bytes(const jr_job *job) {
+    return job->layout.kind == JR_SEGMENTS_KEYS ? jr_dtype_find(job->layout.key_type)->bytes : 0;
+}
+
+/* A tile of so many vectors, of keys that are wider than elements fewer, and no more of wide accumulators than stay in
+ * registers. Odd, so that threads which each read their own packs, one behind the other, meet no other thread in a bank
+ * of shared memory. */
+static int fewer_for_squads(const jr_job *job, int vectors) {
+    const jr_reduction *reduction = job->reduction;
+    const size_t element_bytes = reduction->inputs[0].bytes,
+                 wider = (key_bytes(job) + element_bytes - 1) / element_bytes;
     const unsigned pack_vectors =
-        jr_cut_pack_elements(reduction) * (unsigned)reduction->inputs[0].bytes / JR_VECTOR_BYTES;
+        jr_cut_pack_elements(reduction) * (unsigned)(element_bytes * (wider > 1 ? wider : 1)) / JR_VECTOR_BYTES;
     const size_t bytes = reduction->accumulator_bytes;
     const int most = bytes <= 8 ? vectors : bytes <= 16 ? fewer_for_scan(reduction, vectors) : bytes <= 32 ? 2 : 1;
     const int unroll = vectors / (int)pack_vectors < most ? vectors / (int)pack_vectors : most;
@@ -91,7 +100,7 @@ static int choose_unroll(const jr_job *job, const jr_algorithm_row *row, const b
     if (row->choose_unroll != NULL) return row->choose_unroll(job, block);
     if (!is_scanned(job) && job->kind == JR_JOB_SEGMENTS)
         return row->unroll > 0 && bytes <= 8 ? row->unroll : bytes <= 16 ? DEFAULT_UNROLL : 1;
-    if (row->ring.squads) return fewer_for_squads(job->reduction, row->unroll);
+    if (row->ring.squads) return fewer_for_squads(job, row->unroll);
     if (row->unroll > 0) return row->unroll;
     if (bytes > 16) return bytes <= 32 ? 2 : 1;
     const int usual = row->splits_by_size ? split->unroll : DEFAULT_UNROLL;
@@ -163,8 +172,15 @@ static jr_status fit_scan(const jr_job *job, const jr_tuning *tuning) {
 }
 
 /* Threads of a block among which a ring's tile is shared. */
-static int tile_threads(const jr_algorithm_ring *ring, int block) {
-    return ring->squads ? JR_SQUAD_THREADS(block) : block - ring->filling_threads;
+static int tile_threads(const jr_job *job, const jr_algorithm_ring *ring, int block) {
+    if (!ring->squads) return block - ring->filling_threads;
+    return job->layout.kind == JR_SEGMENTS_OFFSETS ? JR_MARKED_SQUAD_THREADS(block) : JR_SQUAD_THREADS(block);
+}
+
+/* Of which a ring has a thread block at least: with a warp of each squad. */
+static int ring_threads_least(const jr_job *job, const jr_algorithm_ring *ring) {
+    if (!ring->squads) return ring->filling_threads + JR_BLOCK_STEP;
+    return (4 + (job->layout.kind == JR_SEGMENTS_OFFSETS ? JR_MARKERS : 0)) * JR_WARP_LANES;
 }
 
 /* Bytes of what is combined in segments, beside the accumulator, in a ring of squads. */
@@ -178,8 +194,7 @@ static uint64_t ring_tile_bytes(const jr_job *job, const jr_algorithm_ring *ring
     const uint64_t share = (uint64_t)unroll * jr_cut_pack_elements(job->reduction);
     const uint64_t packs_bytes = threads * share * job->reduction->inputs[0].bytes;
     if (!ring->squads || job->layout.kind == 0) return packs_bytes;
-    const uint64_t key_bytes = job->layout.kind == JR_SEGMENTS_KEYS ? jr_dtype_find(job->layout.key_type)->bytes : 0;
-    return packs_bytes + JR_RING_BESIDE_BYTES(threads, share, key_bytes, ring_state_bytes(job));
+    return packs_bytes + JR_RING_BESIDE_BYTES(threads, share, key_bytes(job), ring_state_bytes(job));
 }
 
 /* Bytes that a ring takes beside its tiles: of squads for each warp the stage of its results and two totals, and for
@@ -196,7 +211,7 @@ static uint64_t ring_place_bytes(const jr_job *job, const jr_algorithm_ring *rin
  */
 static jr_status fit_ring(const jr_job *job, const jr_algorithm_row *row, jr_tuning *tuning) {
     const jr_algorithm_ring *ring = &row->ring;
-    const int threads = tile_threads(ring, tuning->block), warps = threads / JR_WARP_LANES;
+    const int threads = tile_threads(job, ring, tuning->block), warps = threads / JR_WARP_LANES;
     const uint64_t tile_bytes = ring_tile_bytes(job, ring, threads > 0 ? (uint64_t)threads : 0, tuning->unroll);
     const uint64_t own_bytes = (uint64_t)tuning->block * row->thread_bytes; /* behind the ring */
     const uint64_t cache_bytes =
@@ -205,7 +220,7 @@ static jr_status fit_ring(const jr_job *job, const jr_algorithm_row *row, jr_tun
     const uint64_t fixed = ring_fixed_bytes(job, ring, warps) + own_bytes;
     if (threads <= 0)
         return jr_fail(JR_ERROR_NOT_APPLICABLE, "%s needs a block of %d threads or more, not %d", row->name,
-                       ring->squads ? 4 * JR_WARP_LANES : ring->filling_threads + JR_BLOCK_STEP, tuning->block);
+                       ring_threads_least(job, ring), tuning->block);
     const uint64_t most = (uint64_t)ring->tiles_max, room = all > fixed ? all - fixed : 0;
     const uint64_t fitting = room / (tile_bytes + ring_place_bytes(job, ring, warps));
     const uint64_t tiles = fitting < most ? fitting : most;

@@ -7,16 +7,17 @@
 enum { SLOTS_BYTES = 1 << 22 };
 
 static jr_scan_queue queue(const jr_plan *plan) {
-    const int slots = JR_AHEAD_SLOTS(jr_scan_queue_fold_bytes(plan));
-    return (jr_scan_queue){.tile_threads = JR_SQUAD_THREADS(plan->choice.tuning.block),
+    const int slots = JR_AHEAD_SLOTS(jr_scan_queue_fold_bytes(plan)), block = plan->choice.tuning.block;
+    const bool marked = plan->layout.kind == JR_SEGMENTS_OFFSETS;
+    return (jr_scan_queue){.tile_threads = marked ? JR_MARKED_SQUAD_THREADS(block) : JR_SQUAD_THREADS(block),
                            .group = slots * JR_WARP_LANES,
                            .apart = 1,
                            .in_sequence = true,
                            .slots_bytes = SLOTS_BYTES};
 }
 
-/* The fold, and whether a head is in it. */
-enum { HEADED_MOST = 20 };
+/* Of scans of segments: with what tells of a head a fold is to stay in few registers. */
+enum { ACCUMULATOR_MOST = 16 };
 
 /* The instruction came with compute capability 9.0. */
 static bool applicable(const jr_job *job, jr_scan_kind kind) {
@@ -45,20 +46,32 @@ static bool is_large(const jr_job *job) {
     return jr_job_scans_as_it_likes(job) && jr_scan_is_large(job);
 }
 
-/* Segments by keys, whose places in them nobody asks for, and whose results are as wide as their elements. */
+static bool has_heads(const jr_job *job) {
+    return job->layout.kind != 0 && job->layout.kind != JR_SEGMENTS_STRIDED;
+}
+
+/* Segments whose places in them nobody asks for, and whose results are as wide as their elements. */
 static bool is_segmented(const jr_job *job, jr_scan_kind kind) {
     const jr_reduction *reduction = job->reduction;
-    return job->scan == kind && job->layout.kind == JR_SEGMENTS_KEYS && job->device->capability_major >= 9 &&
-           reduction->accumulator_bytes <= HEADED_MOST - sizeof(jr_u32) && !jr_constants_placed(reduction) &&
+    return job->scan == kind && has_heads(job) && job->device->capability_major >= 9 &&
+           reduction->accumulator_bytes <= ACCUMULATOR_MOST && !jr_constants_placed(reduction) &&
            reduction->input_count == 1 && reduction->inputs[0].bytes == reduction->output_bytes && !job->to_state;
 }
 
 static bool is_segmented_inclusive(const jr_job *job) {
-    return is_segmented(job, JR_SCAN_INCLUSIVE);
+    return is_segmented(job, JR_SCAN_INCLUSIVE) && job->layout.kind != JR_SEGMENTS_OFFSETS;
 }
 
 static bool is_segmented_exclusive(const jr_job *job) {
-    return is_segmented(job, JR_SCAN_EXCLUSIVE);
+    return is_segmented(job, JR_SCAN_EXCLUSIVE) && job->layout.kind != JR_SEGMENTS_OFFSETS;
+}
+
+static bool is_marked_inclusive(const jr_job *job) {
+    return is_segmented(job, JR_SCAN_INCLUSIVE) && job->layout.kind == JR_SEGMENTS_OFFSETS;
+}
+
+static bool is_marked_exclusive(const jr_job *job) {
+    return is_segmented(job, JR_SCAN_EXCLUSIVE) && job->layout.kind == JR_SEGMENTS_OFFSETS;
 }
 
 #define BULK_COPY(which)                                                                                               \
@@ -78,20 +91,22 @@ static bool is_segmented_exclusive(const jr_job *job) {
 const jr_algorithm_row jr_scan_bulk_copy[2] = {
     [JR_SCAN_INCLUSIVE] = BULK_COPY(inclusive), [JR_SCAN_EXCLUSIVE] = BULK_COPY(exclusive)};
 
-/* A part of segments does not know what lies before it. */
-#define SEGMENTED(which)                                                                                               \
+/* A part of segments does not know what lies before it. By offsets some warps more mark heads. */
+#define SEGMENTED(form, which, threads, loads)                                                                         \
     {                                                                                                                  \
         .algorithm = JR_ALGORITHM_BULK_COPY, .name = "bulk_copy", .kind = JR_JOB_SCAN,                                 \
         .kernels = {{.source = "scan/bulk_copy_segmented_" #which ".cu",                                               \
                      .entry = "jr_scan_bulk_copy_segmented_" #which}},                                                 \
-        .block = 448, .unroll = 7, .preferred_from_bytes = LARGE_ELEMENTS, .preferred = is_large,                      \
+        .block = (threads), .unroll = (loads), .preferred_from_bytes = LARGE_ELEMENTS, .preferred = is_large,          \
         .ring = {.tiles_least = 3, .tiles_max = 10, .squads = true, .fixed_bytes = 256},                               \
-        .needs = "a scan (jr_scan_plan_create), and a device of compute capability 9.0 or more; by keys, results as "  \
-                 "wide as the elements of one array",                                                                  \
-        .applicable = is_segmented_##which, .queue = queue, .grid = jr_scan_queue_grid,                                \
+        .needs = "a device of compute capability 9.0 or more; of segments, results as wide as the elements of one "    \
+                 "array",                                                                                              \
+        .applicable = is_##form##_##which, .queue = queue, .grid = jr_scan_queue_grid,                                 \
         .workspace_bytes = jr_scan_queue_workspace, .partial_bytes = jr_scan_queue_moved,                              \
         .count_launches = jr_scan_queue_launches, .run = jr_scan_queue_run, .tile_count = jr_scan_queue_tile_count     \
     }
 
-const jr_algorithm_row jr_scan_bulk_copy_segmented[2] = {
-    [JR_SCAN_INCLUSIVE] = SEGMENTED(inclusive), [JR_SCAN_EXCLUSIVE] = SEGMENTED(exclusive)};
+const jr_algorithm_row jr_scan_bulk_copy_segmented[2] = {[JR_SCAN_INCLUSIVE] = SEGMENTED(segmented, inclusive, 448, 7),
+                                                         [JR_SCAN_EXCLUSIVE] = SEGMENTED(segmented, exclusive, 448, 7)};
+const jr_algorithm_row jr_scan_bulk_copy_marked[2] = {[JR_SCAN_INCLUSIVE] = SEGMENTED(marked, inclusive, 576, 7),
+                                                      [JR_SCAN_EXCLUSIVE] = SEGMENTED(marked, exclusive, 576, 7)};

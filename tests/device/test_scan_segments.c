@@ -114,6 +114,8 @@ static void every_segment_is_scanned_for_itself(void **state) {
     const jr_spec plain = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F64),
                   narrow = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F64, .unroll = 1, .block = 64, .grid = 3,
                                    .initial = &three);
+    jr_spec ring = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F64, .unroll = 1, .block = 256);
+    if (device->info.capability_major >= 9) ring.algorithm = JR_ALGORITHM_BULK_COPY;
     static const uint64_t means[] = {1, 3, 61, 1500, 39999};
     for (unsigned turn = 0; turn < 10; turn++) {
         const jr_spec spec = turn % 2 ? narrow : plain;
@@ -123,6 +125,7 @@ static void every_segment_is_scanned_for_itself(void **state) {
                               keys_new(device, count, mean, turn % 4, turn)};
         for (int f = 0; f < 3; f++) {
             assert_scans(device, forms[f], spec, kind, turn % 4);
+            assert_scans(device, forms[f], ring, kind, turn % 4);
             segmented_free(device, forms[f], turn % 4);
         }
     }
