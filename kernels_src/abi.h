@@ -144,7 +144,7 @@ enum {
     (JR_RING_KEYS_BYTES(threads, share, key_bytes) + (threads) * (((share) + 31) / 32 * 4 + (state_bytes)))
 
 /* ... and how many tiles' totals a lane of the warp that looks ahead has of each group of them. */
-#define JR_AHEAD_SLOTS(accumulator_bytes) ((accumulator_bytes) <= 8 ? 2 : 1)
+#define JR_AHEAD_SLOTS(accumulator_bytes) ((accumulator_bytes) <= 12 ? 2 : 1)
 
 /* wave of scans: threads of a block that scan, beside two warps of roles; how many slots of its accumulator stand from
  * one tile's to the next one's, which keeps them up to 128 bytes apart; tiles whose totals a warp folds together. */

@@ -93,26 +93,32 @@ __device__ __forceinline__ bool jr_queue_look(const jr_queue &queue, jr_u32 tile
     return there;
 }
 
-// The same of N neighbouring tiles, whose slots are read two at a time where two fill 16 bytes. tile: a multiple of N.
+// The same of N neighbouring tiles, whose words are read two at a time where they fill 16 bytes. tile: a multiple of N.
 template <class A, jr_u32 N>
 __device__ __forceinline__ void jr_queue_look_at(const jr_queue &queue, jr_u32 tile, jr_u32 epoch,
                                                  jr_bits<A> (&totals)[N], jr_u32 (&there)[N]) {
-    constexpr jr_u32 paired = jr_bits<A>::count == 1 ? N / 2 * 2 : 0;
+    constexpr jr_u32 count = jr_bits<A>::count;
+    if constexpr (count % 2 == 1 && N % 2 == 0) {
+        const jr_u64 *const slots = jr_queue_slot<A>(queue, tile);
 #pragma unroll
-    for (jr_u32 s = 0; s < paired; s += 2) {
-        jr_u64 words[2];
-        asm volatile("ld.relaxed.gpu.global.v2.u64 {%0, %1}, [%2];"
-                     : "=l"(words[0]), "=l"(words[1])
-                     : "l"(jr_queue_slot<A>(queue, tile + s))
-                     : "memory");
+        for (jr_u32 s = 0; s < N; s++) there[s] = 1;
 #pragma unroll
-        for (jr_u32 w = 0; w < 2; w++) {
-            totals[s + w].words[0] = (jr_u32)words[w];
-            there[s + w] = (jr_u32)(words[w] >> 32) == epoch;
+        for (jr_u32 i = 0; i < N * count; i += 2) {
+            jr_u64 words[2];
+            asm volatile("ld.relaxed.gpu.global.v2.u64 {%0, %1}, [%2];"
+                         : "=l"(words[0]), "=l"(words[1])
+                         : "l"(slots + i)
+                         : "memory");
+#pragma unroll
+            for (jr_u32 w = 0; w < 2; w++) {
+                totals[(i + w) / count].words[(i + w) % count] = (jr_u32)words[w];
+                there[(i + w) / count] &= (jr_u32)(words[w] >> 32) == epoch;
+            }
         }
-    }
+    } else {
 #pragma unroll
-    for (jr_u32 s = paired; s < N; s++) there[s] = jr_queue_look(queue, tile + s, epoch, totals[s]);
+        for (jr_u32 s = 0; s < N; s++) there[s] = jr_queue_look(queue, tile + s, epoch, totals[s]);
+    }
 }
 
 // Waits for the total of a tile.

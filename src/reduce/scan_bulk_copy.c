@@ -106,7 +106,7 @@ const jr_algorithm_row jr_scan_bulk_copy[2] = {
         .count_launches = jr_scan_queue_launches, .run = jr_scan_queue_run, .tile_count = jr_scan_queue_tile_count     \
     }
 
-const jr_algorithm_row jr_scan_bulk_copy_segmented[2] = {[JR_SCAN_INCLUSIVE] = SEGMENTED(segmented, inclusive, 448, 7),
-                                                         [JR_SCAN_EXCLUSIVE] = SEGMENTED(segmented, exclusive, 448, 7)};
-const jr_algorithm_row jr_scan_bulk_copy_marked[2] = {[JR_SCAN_INCLUSIVE] = SEGMENTED(marked, inclusive, 576, 7),
-                                                      [JR_SCAN_EXCLUSIVE] = SEGMENTED(marked, exclusive, 576, 7)};
+const jr_algorithm_row jr_scan_bulk_copy_segmented[2] = {[JR_SCAN_INCLUSIVE] = SEGMENTED(segmented, inclusive, 448, 9),
+                                                         [JR_SCAN_EXCLUSIVE] = SEGMENTED(segmented, exclusive, 448, 9)};
+const jr_algorithm_row jr_scan_bulk_copy_marked[2] = {[JR_SCAN_INCLUSIVE] = SEGMENTED(marked, inclusive, 576, 9),
+                                                      [JR_SCAN_EXCLUSIVE] = SEGMENTED(marked, exclusive, 576, 9)};
