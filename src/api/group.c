@@ -1,6 +1,8 @@
 /* The public functions of groups (group.h). */
 #include "group/group.h"
 
+#include <string.h>
+
 #include "base/error.h"
 #include "group/host.h"
 #include "group/plan.h"
@@ -86,14 +88,22 @@ jr_status jr_group_segment_plan_create(jr_group *group, const jr_spec *spec, con
 }
 
 /* Plans of one sort run as such. */
+static jr_status check_sort(const jr_group_plan *plan, const char *run) {
+    static const char scan[] = "jr_group_scan_plan_run", segments[] = "jr_group_segment_plan_run",
+                      value[] = "jr_group_plan_value";
+    const char *own = plan->scans[0] != NULL ? scan : plan->merge->layout.kind != 0 ? segments : value;
+    if (strcmp(own, run) == 0) return JR_OK;
+    return jr_fail(JR_ERROR_INVALID_ARGUMENT, "%s does not take this plan: use %s", run, own);
+}
+
 jr_status jr_group_segment_plan_run(jr_group_plan *plan, const jr_group_parts *parts, void *results) {
     JR_GUARD_CALL;
     jr_group_parts own;
     if (plan == NULL || parts == NULL || results == NULL)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "plan, parts or results is NULL");
-    if (plan->merge->layout.kind == 0)
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "the plan has one result: use jr_group_plan_value");
-    const jr_status status = jr_size_read(&jr_group_parts_sized, parts, &own);
+    jr_status status = check_sort(plan, __func__);
+    if (status != JR_OK) return status;
+    status = jr_size_read(&jr_group_parts_sized, parts, &own);
     return jr_group_segments_run(plan, status, &own, results);
 }
 
@@ -114,10 +124,31 @@ jr_status jr_group_plan_value(jr_group_plan *plan, const jr_group_parts *parts, 
     jr_group_parts own;
     if (plan == NULL || parts == NULL || values == NULL)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "plan, parts or values is NULL");
-    if (plan->merge->layout.kind != 0)
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "the plan is of segments: use jr_group_segment_plan_run");
-    const jr_status status = jr_size_read(&jr_group_parts_sized, parts, &own);
+    jr_status status = check_sort(plan, __func__);
+    if (status != JR_OK) return status;
+    status = jr_size_read(&jr_group_parts_sized, parts, &own);
     return jr_group_plan_reduce(plan, status, &own, values);
+}
+
+jr_status jr_group_scan_plan_create(jr_group *group, const jr_spec *spec, jr_scan_kind kind, jr_group_plan **plan) {
+    JR_GUARD_CALL;
+    jr_size_spec own;
+    if (group == NULL || spec == NULL || plan == NULL)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "group, spec or plan is NULL");
+    const jr_status status = jr_size_spec_read(spec, &own);
+    const jr_group_use use = {.on_devices = true, .scans = true, .scan = kind};
+    return jr_group_plan_make(group, status, &own.spec, &use, plan);
+}
+
+jr_status jr_group_scan_plan_run(jr_group_plan *plan, const jr_group_parts *parts, void *const *d_out) {
+    JR_GUARD_CALL;
+    jr_group_parts own;
+    if (plan == NULL || parts == NULL || d_out == NULL)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "plan, parts or d_out is NULL");
+    jr_status status = check_sort(plan, __func__);
+    if (status != JR_OK) return status;
+    status = jr_size_read(&jr_group_parts_sized, parts, &own);
+    return jr_group_plan_scan(plan, status, &own, d_out);
 }
 
 jr_status jr_group_reduce_host(jr_group *group, const jr_spec *spec, const void *const *data, uint64_t count,

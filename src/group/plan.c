@@ -18,6 +18,7 @@ static jr_status check_layout(const jr_segment_layout *layout) {
 }
 
 static jr_status make_parts(const jr_spec *spec, const jr_group_use *use, jr_group_plan *plan) {
+    const jr_spec part = use->scans ? jr_group_scans_fold(spec) : *spec;
     const bool to_all = use->to_all || plan->meets;
     jr_status status = JR_OK;
     for (size_t i = 0; status == JR_OK && i < plan->group->local_count; i++) {
@@ -27,7 +28,8 @@ static jr_status make_parts(const jr_spec *spec, const jr_group_use *use, jr_gro
             job.layout = use->layouts[i];
             status = check_layout(&job.layout);
         }
-        if (status == JR_OK) status = jr_make_of_spec(spec, &job, &plan->parts[i]);
+        if (status == JR_OK) status = jr_make_of_spec(&part, &job, &plan->parts[i]);
+        jr_group_plan_explain(plan, i, status);
     }
     return status;
 }
@@ -57,15 +59,6 @@ static jr_status make_merge(const jr_spec *spec, const jr_group_use *use, jr_gro
                        "part: a group does not merge them");
     jr_plan_count_kept(plan->merge);
     return JR_OK;
-}
-
-/* Of a spec that can be scanned. */
-static jr_status make_carry(const jr_spec *spec, jr_scan_kind scan, jr_group_plan *plan) {
-    jr_job scanned = {.context = plan->group->contexts[0], .kind = JR_JOB_SCAN, .scan = scan};
-    jr_job job = {.context = scanned.context, .kind = JR_JOB_MERGE, .to_state = true, .from_initial = true};
-    const jr_status status = jr_job_make(spec, &scanned);
-    jr_job_free(&scanned);
-    return status == JR_OK ? jr_make_of_spec(spec, &job, &plan->carry) : status;
 }
 
 static jr_status make_places(jr_group_plan *plan) {
@@ -122,10 +115,11 @@ static jr_status compare_intents(jr_group_plan *plan) {
 }
 
 static uint64_t number_of(const jr_group_use *use) {
-    enum { OF_SEGMENTS = 16, TO_ALL };
+    enum { SCANS = 2, SCANS_ON_DEVICES = 4, OF_SEGMENTS = 16, TO_ALL };
     if (use->layouts != NULL) return OF_SEGMENTS;
     if (use->reduces_to_all) return TO_ALL + (uint64_t)use->way;
-    return use->scans ? 2 + (uint64_t)use->scan : use->on_devices;
+    if (use->scans) return (uint64_t)(use->on_devices ? SCANS_ON_DEVICES : SCANS) + (uint64_t)use->scan;
+    return use->on_devices;
 }
 
 /* Of segments: the length of each on all devices of this rank. */
@@ -163,11 +157,11 @@ jr_status jr_group_plan_make(jr_group *group, jr_status status, const jr_spec *s
                              jr_group_plan **plan) {
     jr_group_plan *made = NULL;
     if (status == JR_OK) status = begin(group, &made);
-    if (status == JR_OK && use->on_devices && !use->reduces_to_all && use->layouts == NULL)
+    if (status == JR_OK && use->on_devices && !use->reduces_to_all && !use->scans && use->layouts == NULL)
         made->meets = can_meet(group);
     if (status == JR_OK && use->on_devices) status = make_parts(spec, use, made);
     if (status == JR_OK) status = make_merge(spec, use, made);
-    if (status == JR_OK && use->scans) status = make_carry(spec, use->scan, made);
+    if (status == JR_OK && use->scans) status = jr_group_scans_make(made, spec, use);
     if (status == JR_OK) status = make_places(made);
     if (status == JR_OK && made->meets) status = open_meeting(made);
     return end(exchange_intents(group, status, use, made), made, plan);
@@ -176,8 +170,10 @@ jr_status jr_group_plan_make(jr_group *group, jr_status status, const jr_spec *s
 /* The merge has the same parameters, of which one that is refused is refused first. */
 jr_status jr_group_plan_parameter_write(jr_group_plan *plan, const char *name, const jr_value *value) {
     jr_status status = jr_plan_parameter_write(plan->merge, name, value);
-    for (size_t i = 0; status == JR_OK && i < plan->group->local_count; i++)
+    for (size_t i = 0; status == JR_OK && i < plan->group->local_count; i++) {
         status = jr_plan_parameter_write(plan->parts[i], name, value);
+        if (status == JR_OK && plan->scans[i] != NULL) status = jr_plan_parameter_write(plan->scans[i], name, value);
+    }
     return status;
 }
 
@@ -225,9 +221,12 @@ void jr_group_plan_free(jr_group_plan *plan) {
     free_states(plan);
     jr_meeting_close(&plan->meeting);
     jr_group_room_free(plan->group, &plan->room);
-    for (size_t i = 0; i < plan->group->local_count; i++) jr_plan_free(plan->parts[i]);
+    for (size_t i = 0; i < plan->group->local_count; i++) {
+        jr_plan_free(plan->parts[i]);
+        jr_plan_free(plan->scans[i]);
+        jr_plan_free(plan->carries[i]);
+    }
     jr_plan_free(plan->merge);
-    jr_plan_free(plan->carry);
     free(plan->told);
     free(plan->firsts);
     free(plan);

@@ -10,7 +10,9 @@ struct jr_group_plan {
     jr_group *group;
     jr_plan *parts[JR_GROUP_DEVICES_MAX]; /* of this rank's devices */
     jr_plan *merge;                       /* on the first of them */
-    jr_plan *carry;   /* of scans, likewise: folds the first states, and the initial value before them */
+    /* Of scans, of each device: the scan, and what folds the states before it, and the initial value before them. On
+     * host memory there is the first device's fold alone. */
+    jr_plan *scans[JR_GROUP_DEVICES_MAX], *carries[JR_GROUP_DEVICES_MAX];
     jr_mapped states; /* of all devices, for that one */
     size_t state_bytes;
     unsigned char *told; /* what this rank tells the others: told_bytes, jr_told_... */
@@ -42,14 +44,23 @@ jr_status jr_group_plan_make(jr_group *group, jr_status status, const jr_spec *s
 jr_status jr_group_plan_parameter_write(jr_group_plan *plan, const char *name, const jr_value *value);
 void jr_group_plan_free(jr_group_plan *plan);
 jr_status jr_group_plan_reduce(jr_group_plan *plan, jr_status status, const jr_group_parts *parts, jr_value *values);
+jr_status jr_group_plan_scan(jr_group_plan *plan, jr_status status, const jr_group_parts *parts, void *const *d_out);
 
-/* The same of a plan whose states meet. */
+/* Makes what a plan of scans has beside its parts. A part's fold has the spec that is returned: what the caller says of
+ * algorithm and tuning is of scans. */
+jr_status jr_group_scans_make(jr_group_plan *plan, const jr_spec *spec, const jr_group_use *use);
+jr_spec jr_group_scans_fold(const jr_spec *spec);
+
+/* The value of a plan whose states meet. */
 jr_status jr_group_plan_meet(jr_group_plan *plan, const jr_group_parts *parts, uint64_t elements, jr_value *values);
 
 /* The same in steps. Notes the parts' counts, where each begins in the whole, and how many elements that has: one
  * exchange, in which a failure is told to the other ranks. Or all that comes before the merge: one or two. */
 jr_status jr_group_plan_place(jr_group_plan *plan, jr_status status, const jr_group_parts *parts, uint64_t *elements);
 jr_status jr_group_plan_collect(jr_group_plan *plan, jr_status status, const jr_group_parts *parts, uint64_t *elements);
+
+/* Are there arrays and counts, and arrays where the count is not 0? Errors: JR_ERROR_INVALID_ARGUMENT. */
+jr_status jr_group_plan_check_parts(const jr_group_plan *plan, const jr_group_parts *parts);
 
 /* A part's run, and its error with the device in front. */
 jr_run jr_group_plan_run_of(const jr_group_plan *plan, const jr_group_parts *parts, size_t index);

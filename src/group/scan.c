@@ -13,8 +13,8 @@ static jr_status find_carry(jr_group_plan *plan, size_t device, uint64_t element
     const jr_run run = {.in = {(const void *)(uintptr_t)plan->states.address},
                         .states = plan->group->first + device,
                         .count = elements};
-    jr_status status = jr_plan_start_watched(plan->carry, &run);
-    if (status == JR_OK) status = jr_plan_wait_watched(plan->carry, NULL, &place);
+    jr_status status = jr_plan_start_watched(plan->carries[0], &run);
+    if (status == JR_OK) status = jr_plan_wait_watched(plan->carries[0], NULL, &place);
     if (status == JR_OK) memcpy(carry, place, plan->state_bytes);
     return status;
 }
@@ -41,11 +41,8 @@ static jr_status scan_stretch(const jr_stretch *own) {
     return jr_scan_host_run(own->context, own->spec, &asked);
 }
 
-/* What a spec says of algorithm and tuning is of scans: folds choose their own. */
 static jr_status fold(const jr_group_plan *plan, const jr_spec *spec, jr_stretch *stretches) {
-    jr_spec folded = *spec;
-    folded.algorithm = JR_ALGORITHM_AUTO;
-    folded.unroll = folded.block = folded.grid = folded.blocks_per_multiprocessor = 0;
+    const jr_spec folded = jr_group_scans_fold(spec);
     for (size_t i = 0; i < plan->group->local_count; i++) stretches[i].spec = &folded;
     const jr_status status = jr_stretch_work(plan->group, stretches, jr_stretch_fold);
     for (size_t i = 0; i < plan->group->local_count; i++) stretches[i].spec = spec;

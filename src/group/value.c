@@ -34,7 +34,7 @@ static jr_status count_before(const jr_group *group, int rank, uint64_t *sum) {
 
 /* ---- before the launches ---- */
 
-static jr_status check_parts(const jr_group_plan *plan, const jr_group_parts *parts) {
+jr_status jr_group_plan_check_parts(const jr_group_plan *plan, const jr_group_parts *parts) {
     if (parts->d_in == NULL || parts->counts == NULL)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "parts.d_in or parts.counts is NULL");
     for (size_t i = 0; i < plan->group->local_count; i++)
@@ -47,7 +47,7 @@ static jr_status check_parts(const jr_group_plan *plan, const jr_group_parts *pa
 /* Where this rank's parts begin, by their own counts. */
 static jr_status find_firsts(jr_group_plan *plan, const jr_group_parts *parts) {
     uint64_t at = 0;
-    jr_status status = check_parts(plan, parts);
+    jr_status status = jr_group_plan_check_parts(plan, parts);
     for (size_t i = 0; status == JR_OK && i < plan->group->local_count; i++) {
         plan->firsts[i] = at;
         jr_group_plan_tell(plan, i, parts->counts[i]);
@@ -56,16 +56,20 @@ static jr_status find_firsts(jr_group_plan *plan, const jr_group_parts *parts) {
     return status;
 }
 
-/* By those of the ranks before this one, too. */
-static jr_status add_firsts(jr_group_plan *plan, jr_status own, uint64_t *elements) {
-    jr_group *group = plan->group;
+/* By those of the ranks before this one, which have told them, too. */
+static jr_status move_firsts(jr_group_plan *plan) {
     uint64_t before;
+    const jr_status status = count_before(plan->group, plan->group->exchange.rank, &before);
+    for (size_t i = 0; status == JR_OK && i < plan->group->local_count; i++) plan->firsts[i] += before;
+    return status;
+}
+
+static jr_status exchange_firsts(jr_group_plan *plan, jr_status own, uint64_t *elements) {
+    jr_group *group = plan->group;
     const jr_payload payload = {JR_STEP_COUNTS, plan->told, group->most_count * sizeof(uint64_t)};
     jr_status status = jr_exchange_run(&group->exchange, own, &payload);
     if (status == JR_OK) status = count_before(group, group->exchange.ranks, elements);
-    if (status == JR_OK) status = count_before(group, group->exchange.rank, &before);
-    for (size_t i = 0; status == JR_OK && i < group->local_count; i++) plan->firsts[i] += before;
-    return status;
+    return status == JR_OK ? move_firsts(plan) : status;
 }
 
 /* ---- launches ---- */
@@ -156,7 +160,7 @@ static bool counts_first(const jr_group_plan *plan) {
 
 jr_status jr_group_plan_place(jr_group_plan *plan, jr_status status, const jr_group_parts *parts, uint64_t *elements) {
     if (status == JR_OK) status = find_firsts(plan, parts);
-    if (!jr_group_is_alone(plan->group)) return add_firsts(plan, status, elements);
+    if (!jr_group_is_alone(plan->group)) return exchange_firsts(plan, status, elements);
     *elements = 0;
     for (size_t i = 0; status == JR_OK && i < plan->group->local_count; i++) *elements += parts->counts[i];
     return status;
@@ -172,7 +176,8 @@ jr_status jr_group_plan_collect(jr_group_plan *plan, jr_status status, const jr_
         status = find_firsts(plan, parts);
     }
     if (status == JR_OK) status = fold_parts(plan, parts);
-    return jr_group_plan_gather(plan, status, elements);
+    status = jr_group_plan_gather(plan, status, elements);
+    return status == JR_OK && !counts_first(plan) && !jr_group_is_alone(plan->group) ? move_firsts(plan) : status;
 }
 
 jr_status jr_group_plan_reduce(jr_group_plan *plan, jr_status status, const jr_group_parts *parts, jr_value *values) {

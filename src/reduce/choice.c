@@ -43,6 +43,10 @@ static bool can_be_in_parts(const jr_algorithm_row *row) {
     return row->fold != NULL || row->scan != NULL || row->kind == JR_JOB_SEGMENTS;
 }
 
+static bool suits_parts(const jr_job *job, const jr_algorithm_row *row) {
+    return (!is_in_parts(job) && !job->is_part) || can_be_in_parts(row);
+}
+
 /* ---- which row ---- */
 
 static jr_status check_flat(const jr_job *job, const jr_algorithm_row *row) {
@@ -75,7 +79,11 @@ static jr_status check_scan(const jr_job *job, const jr_algorithm_row *row) {
                        job->wishes.max_launch_ms);
     if (job->wishes.shared == JR_SHARED_DYNAMIC)
         return jr_fail(JR_ERROR_NOT_APPLICABLE, "algorithm %s has static shared memory only", row->name);
-    if (is_in_parts(job) && !can_be_in_parts(row))
+    if (job->is_part && !can_be_in_parts(row))
+        return jr_fail(JR_ERROR_NOT_APPLICABLE,
+                       "algorithm %s cannot go on where another device has ended: leave the algorithm to the library",
+                       row->name);
+    if (!suits_parts(job, row))
         return jr_fail(JR_ERROR_NOT_APPLICABLE,
                        "algorithm %s cannot work in parts, which data and results of %llu bytes ask for, beyond "
                        "device_bytes or what the device has free: leave the algorithm to the library",
@@ -101,7 +109,7 @@ static jr_status check_merge(const jr_job *job, const jr_algorithm_row *row) {
 
 /* Is it one to choose when the algorithm is left open? */
 static bool is_preferred(const jr_job *job, const jr_algorithm_row *row) {
-    return (!is_in_parts(job) || can_be_in_parts(row)) &&
+    return suits_parts(job, row) &&
            jr_job_expected_count(job) >= row->preferred_from_bytes / job->reduction->inputs[0].bytes &&
            (row->preferred == NULL || row->preferred(job)) && jr_estimate_ring_fits(job, row);
 }

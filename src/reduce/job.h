@@ -51,6 +51,7 @@ struct jr_job {
     bool to_state;            /* what is combined is written, for another step, and not the results */
     bool from_initial;        /* then: the initial value before it */
     bool to_all;              /* as of jr_tuning */
+    bool is_part;             /* of a scan: it goes on behind elements that another one scans */
     bool on_host;             /* its data is in host memory */
     uint64_t host_bytes;      /* then: what its data and results take on the device, all at once */
     uint64_t free_bytes; /* then: device memory that is free; UINT64_MAX: it is a small part, and was not asked for */

@@ -78,9 +78,6 @@ static jr_status begin_part(jr_host_call *call, const jr_scan_asked *asked) {
     const jr_device *device = &plan->context->device;
     call->first = asked->first;
     call->continued = asked->carry != NULL;
-    if (plan->choice.row->scan == NULL)
-        return jr_fail(JR_ERROR_NOT_APPLICABLE, "algorithm %s cannot scan in parts: leave the algorithm to the library",
-                       plan->choice.row->name);
     if (!call->continued) return JR_OK;
     const jr_status status = jr_memory_upload(device, jr_scan_queue_carry(plan), asked->carry,
                                               plan->reduction->accumulator_bytes, call->stream);
@@ -133,6 +130,7 @@ jr_status jr_scan_host_run(jr_context *context, const jr_spec *spec, const jr_sc
                   .kind = JR_JOB_SCAN,
                   .scan = asked->kind,
                   .layout = asked->layout,
+                  .is_part = asked->is_part,
                   .adviser = asked->adviser};
     jr_status status = jr_job_make(spec, &job);
     if (asked->layout.kind == 0) job.wishes.capacity = asked->count;

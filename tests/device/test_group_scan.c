@@ -2,65 +2,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/group_case.h"
+#include "support/group_scan_case.h"
 #include "support/rank_case.h"
-
-enum { SPECS = 10, WIDEST = 8, LITTLE_BYTES = 24576 };
-
-static void scan_specs(jr_spec specs[SPECS]) {
-    static const jr_value low = {JR_I32, {.i32 = -2}}, start = {JR_I64, {.i64 = 1000}};
-    const jr_spec all[SPECS] = {
-        JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32),
-        JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32, .initial = &start, .finish = "a * 2 + (long long)n"),
-        JR_INIT(jr_spec, .op = JR_OP_MAX, .type = JR_I32, .initial = &low),
-        JR_INIT(jr_spec, .op = JR_OP_MEAN, .type = JR_I32),
-        JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32, .map = "x * (long long)i", .map_type = JR_I64),
-        JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32, .where = "i % 5 == 2", .unroll = 1, .block = 32,
-                .device_bytes = LITTLE_BYTES),
-        JR_INIT(jr_spec, .op = JR_OP_CUSTOM, .type = JR_I32, .combine = "a != 0 ? a : b", .identity = "0"),
-        JR_INIT(jr_spec, .op = JR_OP_CUSTOM, .type = JR_I32, .combine = "b != 0 ? b : a", .identity = "0", .unroll = 1,
-                .block = 32, .device_bytes = LITTLE_BYTES),
-        JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32, .algorithm = JR_ALGORITHM_WAVE, .block = 96),
-        JR_INIT(jr_spec, .op = JR_OP_ARGMIN, .type = JR_I32), /* inclusive alone */
-    };
-    memcpy(specs, all, sizeof all);
-}
-
-/* Both kinds of a spec; false where it has no such. */
-static bool has_kind(int spec, jr_scan_kind kind) {
-    return spec != SPECS - 1 || kind == JR_SCAN_INCLUSIVE;
-}
-
-static const jr_scan_kind kinds[] = {JR_SCAN_INCLUSIVE, JR_SCAN_EXCLUSIVE};
-
-/* What a scan by one context makes of the whole. */
-static unsigned char *whole_new(const opened *device, const jr_spec *spec, jr_scan_kind kind, const int32_t *data) {
-    unsigned char *wanted = calloc(GROUP_COUNT, WIDEST);
-    jr_spec own = *spec;
-    own.device_bytes = 0;
-    assert_non_null(wanted);
-    works(jr_scan_host(device->context, &own, kind, data, GROUP_COUNT, wanted));
-    return wanted;
-}
 
 static void stretches_continue_where_those_before_them_ended(void **state) {
     const opened *device = *state;
     static const size_t device_counts[] = {1, 2, 3, 4, 7};
-    jr_spec specs[SPECS];
+    jr_spec specs[GROUP_SCANS];
     int32_t *data = group_numbers();
     const void *const arrays[] = {data};
-    unsigned char *results = malloc(GROUP_COUNT * WIDEST);
-    scan_specs(specs);
+    unsigned char *results = malloc(GROUP_COUNT * GROUP_SCAN_BYTES);
+    group_scan_specs(specs);
     assert_non_null(results);
-    for (int s = 0; s < SPECS; s++)
+    for (int s = 0; s < GROUP_SCANS; s++)
         for (int k = 0; k < 2; k++) {
-            if (!has_kind(s, kinds[k])) continue;
-            unsigned char *wanted = whole_new(device, &specs[s], kinds[k], data);
+            if (!group_scan_has(s, group_scan_kinds[k])) continue;
+            unsigned char *wanted = group_scan_whole(device, &specs[s], group_scan_kinds[k], data);
             for (size_t d = 0; d < sizeof device_counts / sizeof *device_counts; d++) {
                 jr_group *group = group_new(device, device_counts[d]);
-                memset(results, 0, GROUP_COUNT * WIDEST);
-                works(jr_group_scan_host(group, &specs[s], kinds[k], arrays, GROUP_COUNT, results));
-                assert_memory_equal(results, wanted, GROUP_COUNT * WIDEST);
+                memset(results, 0, GROUP_COUNT * GROUP_SCAN_BYTES);
+                works(jr_group_scan_host(group, &specs[s], group_scan_kinds[k], arrays, GROUP_COUNT, results));
+                assert_memory_equal(results, wanted, GROUP_COUNT * GROUP_SCAN_BYTES);
                 jr_group_close(group);
             }
             free(wanted);
@@ -74,7 +36,7 @@ static void results_may_take_the_place_of_the_elements(void **state) {
     const jr_spec most = JR_INIT(jr_spec, .op = JR_OP_MAX, .type = JR_I32);
     int32_t *data = group_numbers();
     const void *const arrays[] = {data};
-    unsigned char *wanted = whole_new(device, &most, JR_SCAN_INCLUSIVE, data);
+    unsigned char *wanted = group_scan_whole(device, &most, JR_SCAN_INCLUSIVE, data);
     jr_group *group = group_new(device, 3);
     fails(jr_group_scan_host(group, &most, JR_SCAN_INCLUSIVE, arrays, GROUP_COUNT - 1, data + 1),
           JR_ERROR_INVALID_ARGUMENT, "overlap");
@@ -114,8 +76,8 @@ typedef struct data {
     const opened *device;
     const jr_spec *specs;
     const int32_t *numbers;
-    unsigned char *wanted[SPECS][2];
-    size_t bytes[SPECS]; /* of a result */
+    unsigned char *wanted[GROUP_SCANS][2];
+    size_t bytes[GROUP_SCANS]; /* of a result */
 } data;
 
 static jr_status open_rank(const jr_group_options *options, const data *of, jr_group **group) {
@@ -136,18 +98,19 @@ static int scan_all(const jr_group_options *options, void *user) {
     const uint64_t begin = begin_of(options->rank, options->ranks),
                    count = begin_of(options->rank + 1, options->ranks) - begin;
     const void *const arrays[] = {of->numbers + begin};
-    unsigned char *results = calloc(GROUP_COUNT, WIDEST);
+    unsigned char *results = calloc(GROUP_COUNT, GROUP_SCAN_BYTES);
     jr_group *group = NULL;
     RANK_FAILS_UNLESS(results != NULL && open_rank(options, of, &group) == JR_OK);
-    for (int s = 0; s < SPECS; s++)
+    for (int s = 0; s < GROUP_SCANS; s++)
         for (int k = 0; k < 2; k++) {
-            if (!has_kind(s, kinds[k])) continue;
-            const jr_status status = jr_group_scan_host(group, &of->specs[s], kinds[k], arrays, count, results);
+            if (!group_scan_has(s, group_scan_kinds[k])) continue;
+            const jr_status status =
+                jr_group_scan_host(group, &of->specs[s], group_scan_kinds[k], arrays, count, results);
             RANK_FAILS_UNLESS(status == JR_OK);
             RANK_FAILS_UNLESS(memcmp(results, of->wanted[s][k] + begin * of->bytes[s], count * of->bytes[s]) == 0);
-            const jr_status other =
-                jr_group_scan_host(group, &of->specs[s], kinds[(k + options->rank) % 2], arrays, count, results);
-            RANK_FAILS_UNLESS(has_kind(s, JR_SCAN_EXCLUSIVE) ? other == JR_ERROR_RANKS_DIFFER : other != JR_OK);
+            const jr_status other = jr_group_scan_host(group, &of->specs[s], group_scan_kinds[(k + options->rank) % 2],
+                                                       arrays, count, results);
+            RANK_FAILS_UNLESS(group_scan_has(s, JR_SCAN_EXCLUSIVE) ? other == JR_ERROR_RANKS_DIFFER : other != JR_OK);
         }
     jr_group_close(group);
     free(results);
@@ -155,19 +118,18 @@ static int scan_all(const jr_group_options *options, void *user) {
 }
 
 static void ranks_continue_where_those_before_them_ended(void **state) {
-    jr_spec specs[SPECS];
+    jr_spec specs[GROUP_SCANS];
     int32_t *numbers = group_numbers();
     data of = {.device = *state, .specs = specs, .numbers = numbers};
-    scan_specs(specs);
-    for (int s = 0; s < SPECS; s++) {
-        jr_result_layout layout = JR_INIT(jr_result_layout);
-        works(jr_result_layout_of(&specs[s], &layout));
-        of.bytes[s] = layout.bytes;
+    group_scan_specs(specs);
+    for (int s = 0; s < GROUP_SCANS; s++) {
+        of.bytes[s] = group_scan_bytes(&specs[s]);
         for (int k = 0; k < 2; k++)
-            if (has_kind(s, kinds[k])) of.wanted[s][k] = whole_new(of.device, &specs[s], kinds[k], numbers);
+            if (group_scan_has(s, group_scan_kinds[k]))
+                of.wanted[s][k] = group_scan_whole(of.device, &specs[s], group_scan_kinds[k], numbers);
     }
     for (int ranks = 2; ranks <= RANKS_MAX; ranks++) ranks_in_threads(ranks, scan_all, NULL, &of);
-    for (int s = 0; s < SPECS; s++)
+    for (int s = 0; s < GROUP_SCANS; s++)
         for (int k = 0; k < 2; k++) free(of.wanted[s][k]);
     free(numbers);
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# group_bench on the simulator: two devices, with a line for each measure and contestant; a peer takes its turn, and a
+# group_bench and group_scan_bench on the simulator: two devices, with a line for each measure and contestant; a peer takes its turn, and a
 # wrong sum is told.
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit 1
@@ -46,4 +46,6 @@ same "it takes its turn" "2,1024,scalar,Half 2,1024,devices,Half 2,1024,batch,Ha
 "$build/bench/group_bench" sim:2 1 "$work/peer_3.so" >"$work/out" 2>&1
 same "a wrong sum ends it" 1 "$?"
 check "and is told" grep -q 'the sum of 2048 elements by contestant 2 is 3072' "$work/out"
+same "a scan by the group, and by one" "devices,elements,contestant 2,1000,group 2,1000,one 2,40000,group 2,40000,one " \
+    "$("$build/bench/group_scan_bench" sim:2 2 1000 40000 | grep -v '^#' | cut -d, -f1-3 | tr '\n' ' ')"
 finish

@@ -76,6 +76,7 @@ static void make_group(every_world *w) {
     works(jr_group_plan_create(w->group, &every_call_spec, &w->group_plan));
     works(jr_allreduce_create(w->group, &every_call_spec, NULL, &w->allreduce));
     works(jr_group_segment_plan_create(w->group, &every_call_spec, rows, &w->group_rows));
+    works(jr_group_scan_plan_create(w->group, &every_call_spec, JR_SCAN_INCLUSIVE, &w->group_scan));
 }
 
 void every_world_make(every_world *w) {
@@ -102,6 +103,7 @@ void every_world_end(every_world *w) {
     jr_group_plan_destroy(w->group_plan);
     jr_group_plan_destroy(w->group_scaled);
     jr_group_plan_destroy(w->group_rows);
+    jr_group_plan_destroy(w->group_scan);
     jr_group_close(w->group);
     jr_plan_destroy(w->plan);
     jr_plan_destroy(w->rows);

@@ -43,7 +43,7 @@ typedef struct every_world {
     jr_plan *plan, *rows, *scaled; /* of all; of segments of EVERY_CALL_ROW; of all times a parameter */
     jr_plan *states, *merge;       /* to states, and of them */
     jr_group *group;               /* of two devices, which are the same */
-    jr_group_plan *group_plan, *group_scaled, *group_rows;
+    jr_group_plan *group_plan, *group_scaled, *group_rows, *group_scan;
     jr_allreduce *allreduce;
     jr_kernel *kernel; /* of every_call_program */
     jr_image *image;   /* likewise */

@@ -64,6 +64,25 @@ static jr_status wait_for_value(every_world *w, every_outs *o) {
     return jr_group_plan_value(w->group_plan, &JR_INIT(jr_group_parts, .d_in = d_in, .counts = counts), &o->value);
 }
 
+static jr_status make_scan_plan(every_world *w, every_outs *o) {
+    jr_group_plan *made = o->pointer;
+    const jr_status status = jr_group_scan_plan_create(w->group, every_call_spec_of(w), JR_SCAN_EXCLUSIVE, &made);
+    if (status == JR_OK)
+        jr_group_plan_destroy(made);
+    else
+        o->pointer = made;
+    return status;
+}
+
+static jr_status run_scan(every_world *w, every_outs *o) {
+    const void *arrays[] = {w->d_in};
+    const void *const *d_in[] = {arrays, w->wrong ? NULL : arrays};
+    const uint64_t counts[] = {EVERY_CALL_COUNT - 7, 7};
+    void *const d_out[] = {w->d_out, (int64_t *)w->d_out + EVERY_CALL_COUNT - 7};
+    (void)o;
+    return jr_group_scan_plan_run(w->group_scan, &JR_INIT(jr_group_parts, .d_in = d_in, .counts = counts), d_out);
+}
+
 static jr_status reduce_host(every_world *w, every_outs *o) {
     const void *arrays[] = {w->wrong ? NULL : every_call_data};
     return jr_group_reduce_host(w->group, &every_call_spec, arrays, EVERY_CALL_COUNT, &o->value);
@@ -122,5 +141,7 @@ const every_call every_group_call[] = {
     {.name = "jr_group_plan_parameter_set", .make = set_parameter},
     {.name = "jr_group_segment_plan_create", .make = make_segment_plan, .drives = true},
     {.name = "jr_group_segment_plan_run", .make = run_segments, .drives = true},
+    {.name = "jr_group_scan_plan_create", .make = make_scan_plan, .drives = true},
+    {.name = "jr_group_scan_plan_run", .make = run_scan, .drives = true},
     {.name = "jr_group_stats", .make = read_stats},
     {.name = NULL}};

@@ -126,6 +126,29 @@ JR_API jr_status jr_group_segment_plan_create(jr_group *group, const jr_spec *sp
  * JR_ERROR_TRANSPORT. Since: 0.2. */
 JR_API jr_status jr_group_segment_plan_run(jr_group_plan *plan, const jr_group_parts *parts, void *results);
 
+/* Makes a plan that scans data that lies on the devices: every part continues where the one before it ended, whatever
+ * device or rank has that. Collective, as jr_group_plan_create.
+ * spec: copied; as of jr_scan_plan_create; its algorithm, where it names one, is none that scans all in one part
+ * (JR_ALGORITHM_THREE_PASS, JR_ALGORITHM_ONE_BLOCK). Writes *plan on success only.
+ * Owns: as jr_group_plan_create. Threads: one at a time. Errors: as jr_scan_plan_create; JR_ERROR_RANKS_DIFFER,
+ * JR_ERROR_RANK, JR_ERROR_TRANSPORT. Since: 0.2. */
+JR_API jr_status jr_group_scan_plan_create(jr_group *group, const jr_spec *spec, jr_scan_kind kind,
+                                           jr_group_plan **plan);
+
+/* Scans the parts of all devices of all ranks. Collective. Each part is folded first, which the call waits for; there
+ * is one exchange of the folds, and where the index of an element matters another one before, of the counts. The scans
+ * are then put on the streams, where the results are when they get there: a run may not be captured. A group of a
+ * single device folds nothing and waits for nothing. Runs follow one another: on the same streams, or after those of
+ * the last run were waited for. The bits of a result depend on what jr_group_plan_value says, and on the tuning of its
+ * part's scan.
+ * parts: as many as this rank has devices; counts may be 0. d_out: of each device of this rank, memory on that device
+ * for a result for each element of its part, as of jr_scan_plan_create: exactly upon an input of the same part, or
+ * apart from the inputs and results of all parts of this rank; NULL where the count is 0.
+ * Owns: nothing; all pointers must stay valid until the streams get there. Threads: one at a time. Errors: as
+ * jr_plan_run; JR_ERROR_RANK, JR_ERROR_RANKS_DIFFER, JR_ERROR_TRANSPORT; what fails when the scans are launched fails
+ * on that rank alone. Since: 0.2. */
+JR_API jr_status jr_group_scan_plan_run(jr_group_plan *plan, const jr_group_parts *parts, void *const *d_out);
+
 /* Reduces host memory of all ranks: each gives its own elements, which follow each other in the order of the ranks, and
  * deals them out to its devices in stretches as equal as can be, which go through all of them at a time, each as of
  * jr_reduce_host_arrays. Collective. There are two exchanges.

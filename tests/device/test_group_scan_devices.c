@@ -1,0 +1,210 @@
+/* Scans of data that lies on the devices of a group: every part continues where the one before it ended. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/allreduce_case.h"
+#include "support/group_scan_case.h"
+
+static void check_parts(group_laid *of, size_t count, const jr_spec *spec, jr_scan_kind kind,
+                        const unsigned char *wanted) {
+    jr_group *group = group_new(of->device, count);
+    jr_group_plan *plan = NULL;
+    group_laid_cut(count, group_scan_bytes(spec), of);
+    works(jr_group_scan_plan_create(group, spec, kind, &plan));
+    for (int run = 0; run < 2; run++) {
+        group_laid_clear(of);
+        for (int again = 0; again <= run; again++) works(jr_group_scan_plan_run(plan, &of->parts, of->out));
+        group_laid_assert(of, wanted);
+    }
+    jr_group_plan_destroy(plan);
+    jr_group_close(group);
+}
+
+static void parts_continue_where_those_before_them_ended(void **state) {
+    static const size_t device_counts[] = {1, 2, 3, 4, 7};
+    jr_spec specs[GROUP_SCANS];
+    int32_t *data = group_numbers();
+    group_laid of;
+    group_laid_make(*state, data, &of);
+    group_scan_specs(specs);
+    for (int s = 0; s < GROUP_SCANS; s++)
+        for (int k = 0; k < 2; k++) {
+            const jr_scan_kind kind = group_scan_kinds[k];
+            if (!group_scan_has(s, kind)) continue;
+            unsigned char *wanted = group_scan_whole(*state, &specs[s], kind, data);
+            for (size_t d = 0; d < sizeof device_counts / sizeof *device_counts; d++)
+                check_parts(&of, device_counts[d], &specs[s], kind, wanted);
+            free(wanted);
+        }
+    group_laid_free(&of);
+    free(data);
+}
+
+/* Of few elements an algorithm of a single block would be chosen, which cannot go on. */
+static void a_small_capacity_goes_on_too(void **state) {
+    int32_t *data = group_numbers();
+    jr_spec sum = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32);
+    unsigned char *wanted = group_scan_whole(*state, &sum, JR_SCAN_EXCLUSIVE, data);
+    group_laid of;
+    group_laid_make(*state, data, &of);
+    sum.capacity = 512;
+    memset(wanted + 1024 * sizeof(int64_t), 0, GROUP_COUNT * GROUP_SCAN_BYTES - 1024 * sizeof(int64_t));
+    jr_group *group = group_new(*state, 2);
+    jr_group_plan *plan = NULL;
+    group_laid_cut(2, sizeof(int64_t), &of);
+    of.arrays[1] = of.d_data + 512;
+    of.out[1] = of.d_out + 512 * sizeof(int64_t);
+    of.counts[0] = of.counts[1] = 512;
+    group_laid_clear(&of);
+    works(jr_group_scan_plan_create(group, &sum, JR_SCAN_EXCLUSIVE, &plan));
+    works(jr_group_scan_plan_run(plan, &of.parts, of.out));
+    group_laid_assert(&of, wanted);
+    jr_group_plan_destroy(plan);
+    jr_group_close(group);
+    group_laid_free(&of);
+    free(wanted);
+    free(data);
+}
+
+static void a_parameter_is_that_of_folds_and_scans(void **state) {
+    const jr_parameter scale = {.name = "scale", .value = {JR_I64, {.i64 = 1}}};
+    const jr_spec scaled = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32, .map = "x * scale", .map_type = JR_I64,
+                                   .parameters = &scale, .parameter_count = 1);
+    jr_spec thrice = scaled;
+    jr_parameter three = {.name = "scale", .value = {JR_I64, {.i64 = 3}}};
+    int32_t *data = group_numbers();
+    jr_group *group = group_new(*state, 3);
+    jr_group_plan *plan = NULL;
+    group_laid of;
+    thrice.parameters = &three;
+    unsigned char *wanted = group_scan_whole(*state, &thrice, JR_SCAN_INCLUSIVE, data);
+    group_laid_make(*state, data, &of);
+    group_laid_cut(3, sizeof(int64_t), &of);
+    works(jr_group_scan_plan_create(group, &scaled, JR_SCAN_INCLUSIVE, &plan));
+    works(jr_group_plan_parameter_set(plan, "scale", &three.value));
+    works(jr_group_scan_plan_run(plan, &of.parts, of.out));
+    group_laid_assert(&of, wanted);
+    jr_group_plan_destroy(plan);
+    jr_group_close(group);
+    group_laid_free(&of);
+    free(wanted);
+    free(data);
+}
+
+/* ---- devices that differ ---- */
+
+static void give_streams(const dealt *of, jr_stream *streams) {
+    for (size_t i = 0; i < of->count; i++)
+        works(jr_stream_create(jr_group_context(of->group, i), JR_STREAM_NON_BLOCKING, &streams[i]));
+}
+
+static void take_streams(const dealt *of, jr_stream *streams) {
+    for (size_t i = 0; i < of->count; i++) works(jr_stream_destroy(jr_group_context(of->group, i), streams[i]));
+}
+
+/* Each device scans what it has, in place, twice: the second run scans the results of the first. */
+static void different_devices_scan_in_place_on_streams_of_their_own(void **state) {
+    const opened *device = *state;
+    const jr_spec most = JR_INIT(jr_spec, .op = JR_OP_MAX, .type = JR_I32, .map = "x + (i < 20000 ? 0 : 1)");
+    int32_t *data = group_numbers();
+    unsigned char *once = group_scan_whole(device, &most, JR_SCAN_INCLUSIVE, data),
+                  *twice = group_scan_whole(device, &most, JR_SCAN_INCLUSIVE, (const int32_t *)(const void *)once);
+    for (size_t count = 2; count <= dealt_devices(device); count++) {
+        dealt of;
+        jr_stream streams[DEALT_DEVICES];
+        jr_group_plan *plan = NULL;
+        int32_t *found = calloc(GROUP_COUNT, sizeof *found);
+        assert_non_null(found);
+        dealt_open(device, count, &of);
+        dealt_give(data, sizeof *data, &of);
+        give_streams(&of, streams);
+        of.parts.streams = streams;
+        works(jr_group_scan_plan_create(of.group, &most, JR_SCAN_INCLUSIVE, &plan));
+        for (int run = 0; run < 2; run++) works(jr_group_scan_plan_run(plan, &of.parts, of.d_in));
+        uint64_t at = 0;
+        for (size_t i = 0; i < count; at += of.counts[i++]) {
+            works(jr_stream_wait(jr_group_context(of.group, i), streams[i]));
+            works(jr_memory_read(jr_group_context(of.group, i), found + at, of.d_in[i], of.counts[i] * sizeof *found));
+        }
+        assert_int_equal(at, GROUP_COUNT);
+        assert_memory_equal(found, twice, GROUP_COUNT * sizeof *found);
+        jr_group_plan_destroy(plan);
+        take_streams(&of, streams);
+        dealt_close(&of);
+        free(found);
+    }
+    free(once);
+    free(twice);
+    free(data);
+}
+
+/* ---- what is refused ---- */
+
+static void runs_that_make_no_sense_are_told_why(void **state) {
+    const jr_spec sum = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32);
+    const jr_status wrong = JR_ERROR_INVALID_ARGUMENT;
+    int32_t *data = group_numbers();
+    jr_group *group = group_new(*state, 3);
+    jr_group_plan *plan = NULL, *flat = NULL;
+    jr_value value;
+    group_laid of;
+    group_laid_make(*state, data, &of);
+    group_laid_cut(3, sizeof(int64_t), &of);
+    group_laid_clear(&of);
+    works(jr_group_scan_plan_create(group, &sum, JR_SCAN_INCLUSIVE, &plan));
+    works(jr_group_plan_create(group, &sum, &flat));
+    fails(jr_group_scan_plan_run(flat, &of.parts, of.out), wrong, "jr_group_plan_value");
+    fails(jr_group_plan_value(plan, &of.parts, &value), wrong, "jr_group_scan_plan_run");
+    fails(jr_group_segment_plan_run(plan, &of.parts, &value), wrong, "jr_group_scan_plan_run");
+    fails(jr_group_scan_plan_run(plan, &of.parts, NULL), wrong, "d_out");
+    fails(jr_group_scan_plan_run(plan, &JR_INIT(jr_group_parts), of.out), wrong, "NULL");
+    void *const none[] = {of.out[0], NULL, NULL}, *const crooked[] = {of.out[0], of.out[1], of.d_out + 20004},
+                *const same[] = {of.out[2], of.out[1], of.out[2]}, *const read[] = {of.out[0], of.out[1], of.d_data};
+    fails(jr_group_scan_plan_run(plan, &of.parts, none), wrong, "device 2 of the group: the output");
+    fails(jr_group_scan_plan_run(plan, &of.parts, crooked), wrong, "device 2 of the group: the output");
+    fails(jr_group_scan_plan_run(plan, &of.parts, same), wrong, "results of another part");
+    fails(jr_group_scan_plan_run(plan, &of.parts, read), wrong, "overlap");
+    of.in[2] = NULL;
+    fails(jr_group_scan_plan_run(plan, &of.parts, of.out), wrong, "arrays of device 2");
+    unsigned char *zeros = calloc(GROUP_COUNT, GROUP_SCAN_BYTES);
+    group_laid_assert(&of, zeros);
+    free(zeros);
+    of.counts[0] = of.counts[1] = of.counts[2] = 0;
+    works(jr_group_scan_plan_run(plan, &of.parts, (void *const[]){NULL, NULL, NULL}));
+    jr_group_plan_destroy(plan);
+    jr_group_plan_destroy(flat);
+    jr_group_close(group);
+    group_laid_free(&of);
+    free(data);
+}
+
+static void plans_that_make_no_sense_are_told_why(void **state) {
+    const jr_spec least = JR_INIT(jr_spec, .op = JR_OP_MIN, .type = JR_I32),
+                  kept = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32, .kept = 1),
+                  passes = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32, .algorithm = JR_ALGORITHM_THREE_PASS),
+                  block = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32, .algorithm = JR_ALGORITHM_ONE_BLOCK);
+    const jr_status wrong = JR_ERROR_INVALID_ARGUMENT, lacking = JR_ERROR_NOT_APPLICABLE;
+    jr_group *group = group_new(*state, 2), *one = group_new(*state, 1);
+    jr_group_plan *plan = NULL;
+    fails(jr_group_scan_plan_create(group, &least, JR_SCAN_EXCLUSIVE, &plan), JR_ERROR_EMPTY_INPUT, "min");
+    fails(jr_group_scan_plan_create(group, &kept, JR_SCAN_INCLUSIVE, &plan), wrong, "kept");
+    fails(jr_group_scan_plan_create(group, &least, (jr_scan_kind)7, &plan), wrong, "kind 7");
+    fails(jr_group_scan_plan_create(group, &passes, JR_SCAN_INCLUSIVE, &plan), lacking, "three_pass");
+    fails(jr_group_scan_plan_create(group, &block, JR_SCAN_INCLUSIVE, &plan), lacking, "one_block");
+    fails(jr_group_scan_plan_create(NULL, &least, JR_SCAN_INCLUSIVE, &plan), wrong, "NULL");
+    assert_null(plan);
+    works(jr_group_scan_plan_create(one, &passes, JR_SCAN_INCLUSIVE, &plan));
+    jr_group_plan_destroy(plan);
+    jr_group_close(group);
+    jr_group_close(one);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(parts_continue_where_those_before_them_ended),
+                                       cmocka_unit_test(a_small_capacity_goes_on_too),
+                                       cmocka_unit_test(a_parameter_is_that_of_folds_and_scans),
+                                       cmocka_unit_test(different_devices_scan_in_place_on_streams_of_their_own),
+                                       cmocka_unit_test(runs_that_make_no_sense_are_told_why),
+                                       cmocka_unit_test(plans_that_make_no_sense_are_told_why)};
+    return cmocka_run_group_tests(tests, open_context, close_context);
+}
