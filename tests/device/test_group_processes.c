@@ -13,8 +13,9 @@
 
 enum {
     COUNT = 5003,
-    EXCHANGES = 4,     /* opening, a plan, counts, states */
-    HOST_EXCHANGES = 6 /* opening; intents, states; intents, states, results */
+    EXCHANGES = 4,      /* opening, a plan, counts, states */
+    HOST_EXCHANGES = 6, /* opening; intents, states; intents, states, results */
+    MANY_EXCHANGES = 6  /* opening; a plan, states; a plan, counts, states */
 };
 
 /* Zeros, but for the last element of the last rank: the index of the greatest one. */
@@ -62,6 +63,43 @@ static int count_ones(const jr_group_options *options, void *user) {
     return failed;
 }
 
+/* Ones on a device: at each, how many there are up to it; and in rows that go through all ranks. */
+static int count_many(const jr_group_options *options, void *user) {
+    enum { ROWS = 3, LENGTH = 1000 };
+    const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32);
+    const jr_segment_layout layout = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_EQUAL, .length = LENGTH);
+    int32_t numbers[COUNT];
+    int64_t sums[COUNT] = {0}, rows[ROWS] = {0};
+    void *d_in = NULL, *d_out = NULL;
+    jr_group *group = NULL;
+    jr_group_plan *scan = NULL, *segments = NULL;
+    (void)user;
+    for (int i = 0; i < COUNT; i++) numbers[i] = 1;
+    if (jr_group_open(options, &group) != JR_OK) return 1;
+    jr_context *context = jr_group_context(group, 0);
+    int failed = jr_memory_new(context, sizeof numbers, &d_in) != JR_OK ||
+                 jr_memory_new(context, sizeof sums, &d_out) != JR_OK ||
+                 jr_memory_write(context, d_in, numbers, sizeof numbers) != JR_OK;
+    const void *arrays[] = {d_in};
+    const void *const *of_devices[] = {arrays};
+    const uint64_t counts[] = {COUNT}, row_counts[] = {ROWS};
+    const jr_group_parts parts = JR_INIT(jr_group_parts, .d_in = of_devices, .counts = counts),
+                         row_parts = JR_INIT(jr_group_parts, .d_in = of_devices, .counts = row_counts);
+    if (!failed) failed = jr_group_scan_plan_create(group, &spec, JR_SCAN_INCLUSIVE, &scan) != JR_OK;
+    if (!failed) failed = jr_group_scan_plan_run(scan, &parts, (void *const[]){d_out}) != JR_OK;
+    if (!failed) failed = jr_memory_read(context, sums, d_out, sizeof sums) != JR_OK;
+    if (!failed) failed = sums[COUNT - 1] != (int64_t)(options->rank + 1) * COUNT;
+    if (!failed) failed = jr_group_segment_plan_create(group, &spec, &layout, &segments) != JR_OK;
+    if (!failed) failed = jr_group_segment_plan_run(segments, &row_parts, rows) != JR_OK;
+    if (!failed) failed = rows[ROWS - 1] != (int64_t)options->ranks * LENGTH;
+    if (d_in != NULL) jr_memory_free(context, d_in);
+    if (d_out != NULL) jr_memory_free(context, d_out);
+    jr_group_plan_destroy(scan);
+    jr_group_plan_destroy(segments);
+    jr_group_close(group);
+    return failed;
+}
+
 /* A second group, of the same processes' parent, works. */
 static void assert_all_work(rank_body *body, int ranks) {
     int results[RANKS_MAX];
@@ -80,6 +118,7 @@ static void processes_find_one_value(void **state) {
     for (int ranks = 2; ranks <= RANKS_MAX; ranks++) {
         assert_all_work(find_greatest, ranks);
         assert_all_work(count_ones, ranks);
+        assert_all_work(count_many, ranks);
     }
 }
 
@@ -89,6 +128,8 @@ static void a_killed_rank_ends_no_other_and_is_told_to_all(void **state) {
         for (int call = 0; call < EXCHANGES; call++) assert_loss_is_told(find_greatest, (rank_loss){lost, call, false});
         for (int call = 0; call < HOST_EXCHANGES; call++)
             assert_loss_is_told(count_ones, (rank_loss){lost, call, false});
+        for (int call = 0; call < MANY_EXCHANGES; call++)
+            assert_loss_is_told(count_many, (rank_loss){lost, call, false});
     }
     processes_find_one_value(state);
 }
@@ -99,6 +140,8 @@ static void a_rank_that_hangs_is_told_to_all_within_the_limit(void **state) {
         assert_loss_is_told(find_greatest, (rank_loss){call % RANKS_MAX, call, true});
     for (int call = 0; call < HOST_EXCHANGES; call++)
         assert_loss_is_told(count_ones, (rank_loss){call % RANKS_MAX, call, true});
+    for (int call = 0; call < MANY_EXCHANGES; call++)
+        assert_loss_is_told(count_many, (rank_loss){call % RANKS_MAX, call, true});
     processes_find_one_value(state);
 }
 

@@ -5,11 +5,13 @@
  *   old        it is of version 2.13
  *   fail       communicators cannot be made        hang        they are never ready
  *   fail-run   gathering fails                      hang-run    what is gathered never comes
+ *   die-run    the process is killed when it is to gather
  *   late       everything takes some milliseconds longer
  * Communicators do not wait, whatever their configuration says. Nothing is left behind: the shared memory loses its
  * name when the last rank has come, or the first one gives up. */
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -208,6 +210,7 @@ static void meet(void *user) {
 
 int ncclAllGather(const void *from, void *to, size_t count, int type, communicator *of, void *stream) {
     if (wrong("fail-run")) return INTERNAL_ERROR;
+    if (wrong("die-run")) raise(SIGKILL);
     if (type != 0 || count > ROOM) return INVALID_ARGUMENT;
     meeting *at = malloc(sizeof *at);
     if (at == NULL) return SYSTEM_ERROR;
