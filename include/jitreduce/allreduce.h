@@ -30,7 +30,10 @@ typedef struct jr_allreduce_options {
     size_t size; /* sizeof(jr_allreduce_options) */
     jr_allreduce_way way;
     double wait_limit_ms; /* by peers: how long a device waits for the state of another one, which may have other work
-                           * to do before; by NCCL: how long its calls may take, and jr_allreduce_wait. 0: no limit */
+                           * to do before; 0: no limit. By NCCL: how long its calls may take, and jr_allreduce_wait; 0:
+                           * as long as the group waits for a rank (jr_group_options.wait_limit_ms), and if that is 0,
+                           * too, no limit: then nothing but the end of this process ends the wait for a rank that is
+                           * lost while NCCL works. Not looked at by the host: the group's limit holds there */
     const char *nccl;     /* path of NCCL's library; NULL: the setting JITREDUCE_NCCL, else the one of this process or
                            * of the linker. For devices of the simulator it must be named: NVIDIA's knows none */
 } jr_allreduce_options;

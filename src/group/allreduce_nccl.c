@@ -57,6 +57,7 @@ static jr_status allocate(jr_allreduce *allreduce, size_t index) {
 static jr_status prepare(jr_allreduce *allreduce, const jr_spec *spec) {
     jr_group *group = allreduce->plan->group;
     jr_status status = jr_allreduce_make_merges(allreduce, spec);
+    if (allreduce->limit_ms == 0) allreduce->limit_ms = group->limit_ms;
     for (size_t i = 0; status == JR_OK && i < group->local_count; i++)
         status = jr_group_plan_explain(allreduce->plan, i, allocate(allreduce, i));
     return jr_communicators_make(group, status, allreduce->nccl, allreduce->limit_ms);

@@ -106,6 +106,7 @@ jr_status jr_group_make(const jr_group_options *options, jr_group **group) {
         return jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for a group of %d ranks", options->ranks);
     }
     made->counts = counts;
+    made->limit_ms = options->wait_limit_ms;
     status = jr_exchange_open(options, sizeof(hello), &made->exchange);
     if (status == JR_OK) status = meet(options, made);
     if (status == JR_OK)

@@ -115,6 +115,27 @@ static void a_gathering_that_hangs_is_ended_after_the_limit(void **state) {
     close_ones(&of);
 }
 
+/* An all-reduce that says nothing waits as long as its group does for a rank. */
+static void the_limit_of_the_group_holds_where_there_is_no_other(void **state) {
+    const jr_group_options options = JR_INIT(jr_group_options, .devices = "sim:2", .wait_limit_ms = 30);
+    jr_group *limited = NULL;
+    jr_allreduce *made = NULL;
+    dealt of;
+    open_ones(*state, &of);
+    works(jr_group_open(&options, &limited));
+    works(jr_allreduce_create(limited, &sum, &JR_INIT(jr_allreduce_options, .way = JR_ALLREDUCE_NCCL), &made));
+    stand_in_fails("hang-run");
+    works(jr_allreduce_run(made, &of.parts, of.d_out));
+    fails(jr_allreduce_wait(made), JR_ERROR_TRANSPORT, "ncclAllGather within 30 ms");
+    jr_allreduce_destroy(made);
+    stand_in_fails("hang");
+    fails(jr_allreduce_create(limited, &sum, &JR_INIT(jr_allreduce_options, .way = JR_ALLREDUCE_NCCL), &made),
+          JR_ERROR_TRANSPORT, "making communicators within 30 ms");
+    jr_group_close(limited);
+    assert_works(&of);
+    close_ones(&of);
+}
+
 static void what_is_late_is_waited_for(void **state) {
     const int64_t count = GROUP_COUNT;
     jr_allreduce *made = NULL;
@@ -148,6 +169,7 @@ int main(void) {
                                        cmocka_unit_test(communicators_that_fail_or_hang_are_told_and_the_group_goes_on),
                                        cmocka_unit_test(a_gathering_that_fails_spoils_what_there_is_and_no_more),
                                        cmocka_unit_test(a_gathering_that_hangs_is_ended_after_the_limit),
+                                       cmocka_unit_test(the_limit_of_the_group_holds_where_there_is_no_other),
                                        cmocka_unit_test(what_is_late_is_waited_for)};
     return cmocka_run_group_tests(tests, open_all, close_all);
 }
