@@ -17,6 +17,16 @@ static jr_status check_layout(const jr_segment_layout *layout) {
                    "segments of kind %d: a group merges equal and strided ones, and those of axes", (int)layout->kind);
 }
 
+/* Rows are columns of one element each where the elements before a launch count: its kernels know of them. */
+static jr_segment_layout layout_of(const jr_group_plan *plan, const jr_segment_layout *given) {
+    jr_segment_layout made = *given;
+    if (made.kind == JR_SEGMENTS_EQUAL && plan->merge->reduction->sees_index) {
+        made.kind = JR_SEGMENTS_STRIDED;
+        made.inner = 1;
+    }
+    return made;
+}
+
 static jr_status make_parts(const jr_spec *spec, const jr_group_use *use, jr_group_plan *plan) {
     const jr_spec part = use->scans ? jr_group_scans_fold(spec) : *spec;
     const bool to_all = use->to_all || plan->meets;
@@ -25,7 +35,7 @@ static jr_status make_parts(const jr_spec *spec, const jr_group_use *use, jr_gro
         jr_job job = {.context = plan->group->contexts[i], .to_state = !to_all, .to_all = to_all};
         if (use->layouts != NULL) {
             job.kind = JR_JOB_SEGMENTS;
-            job.layout = use->layouts[i];
+            job.layout = layout_of(plan, &use->layouts[i]);
             status = check_layout(&job.layout);
         }
         if (status == JR_OK) status = jr_make_of_spec(&part, &job, &plan->parts[i]);
@@ -52,13 +62,8 @@ static jr_status make_merge(const jr_spec *spec, const jr_group_use *use, jr_gro
     jr_job job = {.context = plan->group->contexts[0], .kind = JR_JOB_MERGE};
     if (use->layouts != NULL) job.layout = (jr_segment_layout){.kind = JR_SEGMENTS_EQUAL};
     const jr_status status = jr_make_of_spec(spec, &job, &plan->merge);
-    if (status != JR_OK || use->layouts == NULL) return status;
-    if (plan->merge->reduction->sees_index)
-        return jr_fail(JR_ERROR_NOT_APPLICABLE,
-                       "argmin, argmax and i count within a segment, of which each device has a "
-                       "part: a group does not merge them");
-    jr_plan_count_kept(plan->merge);
-    return JR_OK;
+    if (status == JR_OK && use->layouts != NULL) jr_plan_count_kept(plan->merge);
+    return status;
 }
 
 static jr_status make_places(jr_group_plan *plan) {
@@ -159,8 +164,8 @@ jr_status jr_group_plan_make(jr_group *group, jr_status status, const jr_spec *s
     if (status == JR_OK) status = begin(group, &made);
     if (status == JR_OK && use->on_devices && !use->reduces_to_all && !use->scans && use->layouts == NULL)
         made->meets = can_meet(group);
-    if (status == JR_OK && use->on_devices) status = make_parts(spec, use, made);
     if (status == JR_OK) status = make_merge(spec, use, made);
+    if (status == JR_OK && use->on_devices) status = make_parts(spec, use, made);
     if (status == JR_OK && use->scans) status = jr_group_scans_make(made, spec, use);
     if (status == JR_OK) status = make_places(made);
     if (status == JR_OK && made->meets) status = open_meeting(made);

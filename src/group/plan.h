@@ -21,7 +21,7 @@ struct jr_group_plan {
     uint64_t *firsts;                      /* of this rank's parts: elements of all before them */
     bool meets;                            /* its parts' states meet on the first device, which has the result */
     jr_meeting meeting;
-    uint64_t before;    /* of a call on host memory: elements of the ranks before this one */
+    uint64_t before;    /* of a call on host memory: elements of the ranks before this one; of segments: of each */
     jr_group_room room; /* of segments */
 };
 

@@ -90,10 +90,18 @@ static jr_stream stream_of(const jr_group_parts *parts, size_t index) {
     return parts->streams != NULL ? parts->streams[index] : NULL;
 }
 
+/* Elements of each segment before those of a device. */
+static uint64_t first_of(const jr_group_plan *plan, size_t index) {
+    uint64_t first = plan->before;
+    for (size_t i = 0; i < index; i++) first += plan->parts[i]->layout.length;
+    return first;
+}
+
 /* NOLINTBEGIN(performance-no-int-to-ptr) */
 static jr_status start(const jr_group_plan *plan, const jr_group_parts *parts, size_t index) {
     const jr_plan *part = plan->parts[index];
     jr_run run = {.count = parts->counts[index],
+                  .first = first_of(plan, index),
                   .out = (void *)(uintptr_t)plan->room.states[index],
                   .workspace = (void *)(uintptr_t)plan->room.workspace[index],
                   .stream = stream_of(parts, index)};

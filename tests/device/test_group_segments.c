@@ -47,14 +47,6 @@ static size_t bytes_of(const jr_spec *spec) {
     return layout.bytes;
 }
 
-static bool counts_places(const jr_spec *spec) {
-    for (int i = 0; i < spec->op_count; i++)
-        if (spec->ops[i] == JR_OP_ARGMAX) return true;
-    return spec->op == JR_OP_ARGMIN || spec->op == JR_OP_ARGMAX ||
-           (spec->map != NULL && strchr(spec->map, 'i') != NULL) ||
-           (spec->where != NULL && strchr(spec->where, 'i') != NULL);
-}
-
 typedef struct world {
     const opened *device;
     int32_t *numbers;
@@ -94,10 +86,6 @@ static void check(const world *w, jr_group *group, const jr_spec *spec, const sh
     jr_segment_layout layouts[DEVICES];
     jr_group_plan *plan = NULL;
     for (int i = 0; i < DEVICES; i++) layouts[i] = layout_of(of, planes[i + 1] - planes[i]);
-    if (counts_places(spec)) {
-        fails(jr_group_segment_plan_create(group, spec, layouts, &plan), JR_ERROR_NOT_APPLICABLE, "argmin");
-        return;
-    }
     works(jr_group_segment_plan_create(group, spec, layouts, &plan));
     reduce_whole(w->device, spec, of, w->numbers, wanted);
     for (int again = 0; again < 2; again++) {
@@ -117,6 +105,54 @@ static void parts_of_segments_make_what_the_whole_makes(void **state) {
         check(&w, group, &w.specs[s], &first_and_last);
     }
     check(&w, group, &kept, &all_but_last);
+    check(&w, group, &w.specs[3], &all_but_last);
+    jr_group_close(group);
+    world_free(&w);
+}
+
+/* Rows, too, count on where the device before ended. */
+static void places_in_rows_count_on(void **state) {
+    enum { ROWS_OF_ALL = 3, EACH = 1000 };
+    static const uint64_t lengths[DEVICES] = {EACH - 1, 1, EACH};
+    const jr_spec greatest = JR_INIT(jr_spec, .op = JR_OP_ARGMAX, .type = JR_I32),
+                  weighed = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32, .map = "x * (long long)i",
+                                    .map_type = JR_I64, .where = "i % 3 != 1");
+    world w = world_new(*state);
+    jr_group *group = group_new(*state, DEVICES);
+    jr_segment_layout layouts[DEVICES];
+    jr_group_plan *places = NULL, *sums = NULL;
+    const void *arrays[DEVICES];
+    const void *const *d_in[DEVICES];
+    const uint64_t counts[] = {ROWS_OF_ALL, ROWS_OF_ALL, ROWS_OF_ALL};
+    int64_t found[ROWS_OF_ALL], sum[ROWS_OF_ALL];
+    uint64_t at = 0;
+    for (int i = 0; i < DEVICES; at += ROWS_OF_ALL * lengths[i++]) {
+        layouts[i] = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_EQUAL, .length = lengths[i]);
+        arrays[i] = (const int32_t *)w.d_numbers + at;
+        d_in[i] = &arrays[i];
+    }
+    const jr_group_parts parts = JR_INIT(jr_group_parts, .d_in = d_in, .counts = counts);
+    works(jr_group_segment_plan_create(group, &greatest, layouts, &places));
+    works(jr_group_segment_plan_create(group, &weighed, layouts, &sums));
+    works(jr_group_segment_plan_run(places, &parts, found));
+    works(jr_group_segment_plan_run(sums, &parts, sum));
+    for (uint64_t row = 0; row < ROWS_OF_ALL; row++) {
+        int64_t wanted = 0, place = 0, best = 0, k = 0;
+        uint64_t begin = 0;
+        for (int i = 0; i < DEVICES; begin += ROWS_OF_ALL * lengths[i++])
+            for (uint64_t e = 0; e < lengths[i]; e++, k++) {
+                const int64_t x = w.numbers[begin + row * lengths[i] + e];
+                if (k % 3 != 1) wanted += x * k;
+                if (k == 0 || x > best) {
+                    place = k;
+                    best = x;
+                }
+            }
+        assert_int_equal(found[row], place);
+        assert_int_equal(sum[row], wanted);
+    }
+    jr_group_plan_destroy(places);
+    jr_group_plan_destroy(sums);
     jr_group_close(group);
     world_free(&w);
 }
@@ -156,7 +192,8 @@ static void what_is_no_part_of_each_segment_is_refused(void **state) {
 
 static int reduce_columns(const jr_group_options *options, void *user) {
     const world *w = user;
-    const jr_spec sum = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32);
+    const jr_spec sum = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32),
+                  least = JR_INIT(jr_spec, .op = JR_OP_ARGMIN, .type = JR_I32);
     const size_t rank = (size_t)options->rank;
     const jr_segment_layout layout = layout_of(&first_axis, planes[rank + 1] - planes[rank]);
     const shape fewer = {.results = first_axis.results - (rank == 1)};
@@ -173,6 +210,11 @@ static int reduce_columns(const jr_group_options *options, void *user) {
     reduce_whole(w->device, &sum, &first_axis, w->numbers, wanted);
     RANK_FAILS_UNLESS(memcmp(results, wanted, sizeof results) == 0);
     jr_group_plan_destroy(plan);
+    RANK_FAILS_UNLESS(jr_group_segment_plan_create(group, &least, &layout, &plan) == JR_OK);
+    RANK_FAILS_UNLESS(run(w, plan, rank, 1, &first_axis, results) == JR_OK);
+    reduce_whole(w->device, &least, &first_axis, w->numbers, wanted);
+    RANK_FAILS_UNLESS(memcmp(results, wanted, sizeof results) == 0);
+    jr_group_plan_destroy(plan);
     jr_group_close(group);
     return 0;
 }
@@ -184,8 +226,8 @@ static void every_rank_gets_all_segments(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(parts_of_segments_make_what_the_whole_makes),
-                                       cmocka_unit_test(what_is_no_part_of_each_segment_is_refused),
-                                       cmocka_unit_test(every_rank_gets_all_segments)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(parts_of_segments_make_what_the_whole_makes), cmocka_unit_test(places_in_rows_count_on),
+        cmocka_unit_test(what_is_no_part_of_each_segment_is_refused), cmocka_unit_test(every_rank_gets_all_segments)};
     return cmocka_run_group_tests(tests, open_context, close_context);
 }
