@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "guard.h"
+#include "layouts.h"
 #include "size.h"
 
 /* Other ranks are told, where there is a group: what is refused is refused by jr_allreduce_make. */
@@ -15,7 +16,21 @@ jr_status jr_allreduce_create(jr_group *group, const jr_spec *spec, const jr_all
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "group, spec or allreduce is NULL");
     jr_status status = jr_size_spec_read(spec, &own);
     if (status == JR_OK && options != NULL) status = jr_size_read(&jr_allreduce_options_sized, options, &how);
-    return jr_allreduce_make(group, status, &own.spec, &how, allreduce);
+    return jr_allreduce_make(group, status, &own.spec, NULL, &how, allreduce);
+}
+
+jr_status jr_allreduce_segment_create(jr_group *group, const jr_spec *spec, const jr_segment_layout *layouts,
+                                      const jr_allreduce_options *options, jr_allreduce **allreduce) {
+    JR_GUARD_CALL;
+    jr_size_spec own;
+    jr_segment_layout own_layouts[JR_GROUP_DEVICES_MAX] = {{.kind = 0}};
+    jr_allreduce_options how = {0};
+    if (group == NULL || spec == NULL || layouts == NULL || allreduce == NULL)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "group, spec, layouts or allreduce is NULL");
+    jr_status status = jr_size_spec_read(spec, &own);
+    if (status == JR_OK) status = jr_layouts_read(group, layouts, own_layouts);
+    if (status == JR_OK && options != NULL) status = jr_size_read(&jr_allreduce_options_sized, options, &how);
+    return jr_allreduce_make(group, status, &own.spec, own_layouts, &how, allreduce);
 }
 
 void jr_allreduce_destroy(jr_allreduce *allreduce) {

@@ -8,7 +8,7 @@
 #include "group/plan.h"
 #include "group/segments.h"
 #include "guard.h"
-#include "reduce/segment_layout.h"
+#include "layouts.h"
 #include "size.h"
 
 jr_status jr_group_open(const jr_group_options *options, jr_group **group) {
@@ -64,16 +64,6 @@ jr_status jr_group_plan_create(jr_group *group, const jr_spec *spec, jr_group_pl
     return jr_group_plan_make(group, status, &own.spec, &(jr_group_use){.on_devices = true}, plan);
 }
 
-/* Each layout as its own size says. */
-static jr_status read_layouts(const jr_group *group, const jr_segment_layout *layouts, jr_segment_layout *own) {
-    jr_status status = JR_OK;
-    for (size_t i = 0; status == JR_OK && i < group->local_count; i++) {
-        status = jr_size_read(&jr_segment_layout_sized, &layouts[i], &own[i]);
-        if (status == JR_OK) status = jr_segment_layout_settle(&own[i], false);
-    }
-    return status;
-}
-
 jr_status jr_group_segment_plan_create(jr_group *group, const jr_spec *spec, const jr_segment_layout *layouts,
                                        jr_group_plan **plan) {
     JR_GUARD_CALL;
@@ -82,7 +72,7 @@ jr_status jr_group_segment_plan_create(jr_group *group, const jr_spec *spec, con
     if (group == NULL || spec == NULL || layouts == NULL || plan == NULL)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "group, spec, layouts or plan is NULL");
     jr_status status = jr_size_spec_read(spec, &own);
-    if (status == JR_OK) status = read_layouts(group, layouts, own_layouts);
+    if (status == JR_OK) status = jr_layouts_read(group, layouts, own_layouts);
     const jr_group_use use = {.on_devices = true, .layouts = own_layouts};
     return jr_group_plan_make(group, status, &own.spec, &use, plan);
 }

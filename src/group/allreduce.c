@@ -7,18 +7,22 @@
 #include "base/error.h"
 #include "reduce/make.h"
 
-static const jr_allreduce_row *const rows[] = {&jr_allreduce_by_peers, &jr_allreduce_by_nccl, &jr_allreduce_by_host};
-enum { ROWS = sizeof rows / sizeof rows[0] }; /* NOLINT(bugprone-sizeof-expression): of pointers */
+enum { ROWS = 3 };
+typedef const jr_allreduce_row *const row_list[ROWS];
+static row_list of_one = {&jr_allreduce_by_peers, &jr_allreduce_by_nccl, &jr_allreduce_by_host},
+                of_segments = {&jr_allreduce_segments_by_peers, &jr_allreduce_segments_by_nccl,
+                               &jr_allreduce_segments_by_host};
 
 /* ---- which way ---- */
 
 /* The first that can be gone. */
-static jr_status choose(const jr_group *group, const jr_allreduce_options *options, const jr_allreduce_row **row) {
+static jr_status choose(row_list *rows, const jr_group *group, const jr_allreduce_options *options,
+                        const jr_allreduce_row **row) {
     jr_error_saved *before = jr_error_save();
     jr_status status = JR_ERROR_NOT_APPLICABLE;
     for (size_t i = 0; status != JR_OK && i < ROWS; i++) {
-        status = rows[i]->check(group, options);
-        if (status == JR_OK) *row = rows[i];
+        status = (*rows)[i]->check(group, options);
+        if (status == JR_OK) *row = (*rows)[i];
     }
     if (status == JR_OK)
         jr_error_restore(before);
@@ -27,24 +31,25 @@ static jr_status choose(const jr_group *group, const jr_allreduce_options *optio
     return status;
 }
 
-static const jr_allreduce_row *row_of(uint32_t way) {
+static const jr_allreduce_row *row_of(row_list *rows, uint32_t way) {
     for (size_t i = 0; i < ROWS; i++)
-        if (rows[i]->way == (jr_allreduce_way)way) return rows[i];
+        if ((*rows)[i]->way == (jr_allreduce_way)way) return (*rows)[i];
     return NULL;
 }
 
-static jr_status find_row(const jr_group *group, const jr_allreduce_options *options, const jr_allreduce_row **row) {
+static jr_status find_row(row_list *rows, const jr_group *group, const jr_allreduce_options *options,
+                          const jr_allreduce_row **row) {
     if (!(options->wait_limit_ms >= 0))
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "wait_limit_ms %g is not allowed: 0 or a positive number",
                        options->wait_limit_ms);
-    if (options->way == JR_ALLREDUCE_AUTO) return choose(group, options, row);
-    *row = row_of((uint32_t)options->way);
+    if (options->way == JR_ALLREDUCE_AUTO) return choose(rows, group, options, row);
+    *row = row_of(rows, (uint32_t)options->way);
     if (*row != NULL) return (*row)->check(group, options);
     return jr_fail(JR_ERROR_INVALID_ARGUMENT, "unknown way %d: give a JR_ALLREDUCE_ value", (int)options->way);
 }
 
 /* What is left to the library must be one way for all ranks: the last of those that they have found. */
-static jr_status agree(jr_group *group, jr_status status, const jr_allreduce_options *options,
+static jr_status agree(jr_group *group, jr_status status, const jr_allreduce_options *options, row_list *rows,
                        const jr_allreduce_row **row) {
     uint32_t way = status == JR_OK ? (uint32_t)(*row)->way : 0, last = 0;
     const jr_payload payload = {JR_STEP_WAY, &way, sizeof way};
@@ -55,7 +60,7 @@ static jr_status agree(jr_group *group, jr_status status, const jr_allreduce_opt
         memcpy(&other, jr_exchange_of(&group->exchange, rank), sizeof other);
         if (last < other) last = other;
     }
-    if (status == JR_OK && options->way == JR_ALLREDUCE_AUTO) *row = row_of(last);
+    if (status == JR_OK && options->way == JR_ALLREDUCE_AUTO) *row = row_of(rows, last);
     return status;
 }
 
@@ -75,15 +80,16 @@ static jr_status begin(const jr_allreduce_options *options, jr_allreduce **made)
     return JR_OK;
 }
 
-jr_status jr_allreduce_make(jr_group *group, jr_status status, const jr_spec *spec, const jr_allreduce_options *options,
-                            jr_allreduce **allreduce) {
-    jr_group_use use = {.on_devices = true, .reduces_to_all = true};
+jr_status jr_allreduce_make(jr_group *group, jr_status status, const jr_spec *spec, const jr_segment_layout *layouts,
+                            const jr_allreduce_options *options, jr_allreduce **allreduce) {
+    jr_group_use use = {.on_devices = true, .reduces_to_all = true, .layouts = layouts};
+    row_list *rows = layouts != NULL ? &of_segments : &of_one;
     const jr_allreduce_row *row = NULL;
     jr_group_plan *plan = NULL;
     jr_allreduce *made = NULL;
-    if (status == JR_OK) status = find_row(group, options, &row);
+    if (status == JR_OK) status = find_row(rows, group, options, &row);
     if (status == JR_OK) status = begin(options, &made);
-    status = agree(group, status, options, &row);
+    status = agree(group, status, options, rows, &row);
     if (status == JR_OK) {
         use.to_all = row->to_all;
         use.way = (int)row->way;
@@ -112,7 +118,7 @@ void jr_allreduce_free(jr_allreduce *allreduce) {
 }
 
 const jr_plan *jr_allreduce_results(const jr_allreduce *allreduce) {
-    return allreduce->plan->merge;
+    return allreduce->plan->merge->layout.kind != 0 ? allreduce->merges[0] : allreduce->plan->merge;
 }
 
 /* ---- running ---- */
@@ -160,7 +166,7 @@ jr_status jr_allreduce_make_merges(jr_allreduce *allreduce, const jr_spec *spec)
     const jr_group *group = allreduce->plan->group;
     jr_status status = JR_OK;
     for (size_t i = 0; status == JR_OK && i < group->local_count; i++) {
-        jr_job job = {.context = group->contexts[i], .kind = JR_JOB_MERGE};
+        jr_job job = {.context = group->contexts[i], .kind = JR_JOB_MERGE, .layout = allreduce->plan->merge->layout};
         status = jr_make_of_spec(spec, &job, &allreduce->merges[i]);
     }
     return status;

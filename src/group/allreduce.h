@@ -22,6 +22,21 @@ typedef struct jr_allreduce_row {
 
 extern const jr_allreduce_row jr_allreduce_by_peers, jr_allreduce_by_nccl, jr_allreduce_by_host;
 
+/* The same of segments. */
+extern const jr_allreduce_row jr_allreduce_segments_by_peers, jr_allreduce_segments_by_nccl,
+    jr_allreduce_segments_by_host;
+
+/* What runs on `count` segments need on each device; of one that was zeroed, nothing. */
+typedef struct jr_allreduce_room {
+    uint64_t count;
+    jr_cu_deviceptr own[JR_GROUP_DEVICES_MAX]; /* two times the states of its parts: of a run, and of the next one */
+    jr_cu_deviceptr all[JR_GROUP_DEVICES_MAX]; /* those of all devices */
+    jr_cu_deviceptr workspace[JR_GROUP_DEVICES_MAX];
+    jr_cu_event folded[JR_GROUP_DEVICES_MAX]; /* by peers: its states are there; made once */
+    unsigned char *told;                      /* by the host: the states of this rank */
+    unsigned runs;
+} jr_allreduce_room;
+
 struct jr_allreduce {
     jr_group_plan *plan;
     const jr_allreduce_row *row;
@@ -33,11 +48,13 @@ struct jr_allreduce {
     size_t own_bytes;                 /* from there to these */
     const char *nccl;                 /* while it is made: as of the options */
     jr_meeting meeting;               /* by peers */
+    jr_allreduce_room room;           /* of segments */
 };
 
-/* The public functions of the same names. status: whether spec and options, or parts, could be read. */
-jr_status jr_allreduce_make(jr_group *group, jr_status status, const jr_spec *spec, const jr_allreduce_options *options,
-                            jr_allreduce **allreduce);
+/* The public functions of the same names. status: whether spec and options, or parts, could be read. layouts: of
+ * segments; NULL: there are none. */
+jr_status jr_allreduce_make(jr_group *group, jr_status status, const jr_spec *spec, const jr_segment_layout *layouts,
+                            const jr_allreduce_options *options, jr_allreduce **allreduce);
 void jr_allreduce_free(jr_allreduce *allreduce);
 jr_status jr_allreduce_start(jr_allreduce *allreduce, jr_status status, const jr_group_parts *parts,
                              void *const *d_out);

@@ -120,9 +120,9 @@ static jr_status compare_intents(jr_group_plan *plan) {
 }
 
 static uint64_t number_of(const jr_group_use *use) {
-    enum { SCANS = 2, SCANS_ON_DEVICES = 4, OF_SEGMENTS = 16, TO_ALL };
+    enum { SCANS = 2, SCANS_ON_DEVICES = 4, OF_SEGMENTS = 16, TO_ALL = 17, SEGMENTS_TO_ALL = 32 };
+    if (use->reduces_to_all) return (use->layouts != NULL ? SEGMENTS_TO_ALL : TO_ALL) + (uint64_t)use->way;
     if (use->layouts != NULL) return OF_SEGMENTS;
-    if (use->reduces_to_all) return TO_ALL + (uint64_t)use->way;
     if (use->scans) return (uint64_t)(use->on_devices ? SCANS_ON_DEVICES : SCANS) + (uint64_t)use->scan;
     return use->on_devices;
 }

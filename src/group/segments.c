@@ -10,8 +10,8 @@
 
 /* ---- room ---- */
 
-static jr_status allocate(const jr_device *device, uint64_t first_bytes, jr_cu_deviceptr *first, uint64_t second_bytes,
-                          jr_cu_deviceptr *second) {
+jr_status jr_group_segments_allocate(const jr_device *device, uint64_t first_bytes, jr_cu_deviceptr *first,
+                                     uint64_t second_bytes, jr_cu_deviceptr *second) {
     bool pushed;
     jr_status status = jr_device_enter(device, &pushed);
     if (status != JR_OK) return status;
@@ -36,10 +36,10 @@ static jr_status make_room(jr_group_plan *plan, uint64_t count) {
         return jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for the states of %llu segments", (unsigned long long)count);
     jr_status status = jr_exchange_reserve(&group->exchange, group->most_count * row_bytes);
     for (size_t i = 0; status == JR_OK && i < group->local_count; i++)
-        status = allocate(&group->contexts[i]->device, row_bytes, &room->states[i], jr_plan_workspace(plan->parts[i]),
+        status = jr_group_segments_allocate(&group->contexts[i]->device, row_bytes, &room->states[i], jr_plan_workspace(plan->parts[i]),
                           &room->workspace[i]);
     if (status == JR_OK)
-        status = allocate(&group->contexts[0]->device, group->size * row_bytes, &room->all,
+        status = jr_group_segments_allocate(&group->contexts[0]->device, group->size * row_bytes, &room->all,
                           count * plan->merge->reduction->place_bytes, &room->out);
     if (status == JR_OK) room->count = count;
     return status;
@@ -47,7 +47,7 @@ static jr_status make_room(jr_group_plan *plan, uint64_t count) {
 
 /* ---- before the launches ---- */
 
-static jr_status check_parts(const jr_group_plan *plan, const jr_group_parts *parts) {
+jr_status jr_group_segments_check(const jr_group_plan *plan, const jr_group_parts *parts) {
     if (parts->d_in == NULL || parts->counts == NULL)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "parts.d_in or parts.counts is NULL");
     for (size_t i = 0; i < plan->group->local_count; i++) {
@@ -74,7 +74,7 @@ static jr_status compare_counts(const jr_exchange *exchange) {
 }
 
 /* All ranks have room, and the same count. */
-static jr_status exchange_counts(jr_group_plan *plan, jr_status own, uint64_t count) {
+jr_status jr_group_segments_agree(jr_group_plan *plan, jr_status own, uint64_t count) {
     jr_exchange *exchange = &plan->group->exchange;
     const jr_payload payload = {JR_STEP_COUNTS, plan->told, plan->told_bytes};
     jr_group_plan_tell(plan, 0, count);
@@ -98,15 +98,16 @@ static uint64_t first_of(const jr_group_plan *plan, size_t index) {
 }
 
 /* NOLINTBEGIN(performance-no-int-to-ptr) */
-static jr_status start(const jr_group_plan *plan, const jr_group_parts *parts, size_t index) {
+jr_status jr_group_segments_fold(const jr_group_plan *plan, const jr_group_parts *parts, size_t index,
+                                 jr_cu_deviceptr states, jr_cu_deviceptr workspace) {
     const jr_plan *part = plan->parts[index];
     jr_run run = {.count = parts->counts[index],
                   .first = first_of(plan, index),
-                  .out = (void *)(uintptr_t)plan->room.states[index],
-                  .workspace = (void *)(uintptr_t)plan->room.workspace[index],
+                  .out = (void *)(uintptr_t)states,
+                  .workspace = (void *)(uintptr_t)workspace,
                   .stream = stream_of(parts, index)};
     for (int k = 0; k < part->reduction->input_count; k++) run.in[k] = parts->d_in[index][k];
-    return jr_plan_start(part, &run);
+    return jr_group_plan_explain(plan, index, jr_plan_start(part, &run));
 }
 /* NOLINTEND(performance-no-int-to-ptr) */
 
@@ -123,22 +124,16 @@ static jr_status fetch(const jr_group_plan *plan, const jr_group_parts *parts, s
     return status;
 }
 
-static jr_status name_device(const jr_group_plan *plan, size_t index, jr_status status) {
-    if (status != JR_OK && plan->group->size > 1)
-        jr_fail_prefix("device %zu of the group: ", plan->group->first + index);
-    return status;
-}
-
 static jr_status fold(const jr_group_plan *plan, const jr_group_parts *parts) {
     jr_status status = JR_OK;
     size_t started = 0;
     for (; status == JR_OK && started < plan->group->local_count; started++)
-        status = name_device(plan, started, start(plan, parts, started));
+        status = jr_group_segments_fold(plan, parts, started, plan->room.states[started], plan->room.workspace[started]);
     jr_error_saved *saved = status != JR_OK ? jr_error_save() : NULL;
     for (size_t i = 0; i < started; i++) {
         const jr_status fetched = fetch(plan, parts, i);
         if (fetched == JR_OK || status != JR_OK) continue;
-        status = name_device(plan, i, fetched);
+        status = jr_group_plan_explain(plan, i, fetched);
         saved = jr_error_save();
     }
     jr_error_restore(saved);
@@ -183,10 +178,10 @@ static jr_status merge(const jr_group_plan *plan, void *results) {
 
 jr_status jr_group_segments_run(jr_group_plan *plan, jr_status status, const jr_group_parts *parts, void *results) {
     jr_group *group = plan->group;
-    if (status == JR_OK) status = check_parts(plan, parts);
+    if (status == JR_OK) status = jr_group_segments_check(plan, parts);
     if (status == JR_OK) status = make_room(plan, parts->counts[0]);
     const uint64_t count = status == JR_OK ? parts->counts[0] : 0;
-    status = exchange_counts(plan, status, count);
+    status = jr_group_segments_agree(plan, status, count);
     if (status != JR_OK || count == 0) return status;
     const jr_payload payload = {JR_STEP_STATES, plan->room.told, group->most_count * count * plan->state_bytes};
     status = jr_exchange_run(&group->exchange, fold(plan, parts), &payload);

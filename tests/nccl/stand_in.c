@@ -21,7 +21,7 @@
 #include <unistd.h>
 
 enum { SUCCESS = 0, UNHANDLED = 1, SYSTEM_ERROR = 2, INTERNAL_ERROR = 3, INVALID_ARGUMENT = 4, IN_PROGRESS = 7 };
-enum { RANKS = 16, ROOM = 4096, ID_BYTES = 128, LATE_MS = 20 };
+enum { RANKS = 16, ROOM = 1 << 16, ID_BYTES = 128, LATE_MS = 20 };
 
 typedef struct id {
     char bytes[ID_BYTES];

@@ -104,6 +104,16 @@ static jr_status make_allreduce(every_world *w, every_outs *o) {
     return status;
 }
 
+static jr_status make_segment_allreduce(every_world *w, every_outs *o) {
+    jr_allreduce *made = o->pointer;
+    const jr_status status = jr_allreduce_segment_create(w->group, every_call_spec_of(w), group_rows, NULL, &made);
+    if (status == JR_OK)
+        jr_allreduce_destroy(made);
+    else
+        o->pointer = made;
+    return status;
+}
+
 static jr_status run_allreduce(every_world *w, every_outs *o) {
     const void *arrays[] = {w->d_in};
     const void *const *d_in[] = {arrays, arrays};
@@ -136,6 +146,7 @@ const every_call every_group_call[] = {
     {.name = "jr_group_reduce_host", .make = reduce_host, .drives = true},
     {.name = "jr_group_scan_host", .make = scan_host, .drives = true, .copies_back = true},
     {.name = "jr_allreduce_create", .make = make_allreduce, .drives = true},
+    {.name = "jr_allreduce_segment_create", .make = make_segment_allreduce, .drives = true},
     {.name = "jr_allreduce_run", .make = run_allreduce, .drives = true},
     {.name = "jr_allreduce_wait", .make = wait_for_allreduce, .drives = true},
     {.name = "jr_group_plan_parameter_set", .make = set_parameter},

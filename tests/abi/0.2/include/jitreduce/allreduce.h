@@ -47,6 +47,18 @@ typedef struct jr_allreduce_options {
 JR_API jr_status jr_allreduce_create(jr_group *group, const jr_spec *spec, const jr_allreduce_options *options,
                                      jr_allreduce **allreduce);
 
+/* Makes an all-reduce of segments of which every device has a part, as of jr_group_segment_plan_create: every device
+ * gets the results of all of them. Collective. Run it with jr_allreduce_run, whose counts are then of segments, on every
+ * device of every rank the same, and whose d_out have jr_allreduce_result_bytes for each. By peers each device folds its
+ * parts and copies the states of all others from their memory, in an order that events keep; no device waits in a
+ * kernel. The first run of a count, on each rank, waits for the last run and allocates memory.
+ * layouts: as of jr_group_segment_plan_create. options: as of jr_allreduce_create; wait_limit_ms is not looked at by
+ * peers. Writes *allreduce on success only.
+ * Owns: as jr_allreduce_create. Threads: as of the group. Errors: as jr_allreduce_create and
+ * jr_group_segment_plan_create. Since: 0.2. */
+JR_API jr_status jr_allreduce_segment_create(jr_group *group, const jr_spec *spec, const jr_segment_layout *layouts,
+                                             const jr_allreduce_options *options, jr_allreduce **allreduce);
+
 /* Destroys an all-reduce. No run of it may still be in flight. Not collective.
  * allreduce: may be NULL. Owns: takes the all-reduce. Threads: no other thread may be using it. Errors: none. Since:
  * 0.2. */
@@ -54,7 +66,7 @@ JR_API void jr_allreduce_destroy(jr_allreduce *allreduce);
 
 /* Reduces all parts of all ranks, asynchronously: the result is on a device when its stream gets there. Collective; of
  * several ranks there is one exchange of counts, by the way of the host one of states, too.
- * By peers it may be captured into CUDA graphs, all of which must then be launched; a device that has begun a run waits
+ * By peers one that is not of segments may be captured into CUDA graphs, all of which must then be launched; a device that has begun a run waits
  * until all others have, so nothing that must come before the run on one device may wait for what comes after it on
  * another. When the launch for one device fails, those that were launched for others end without a result, and the
  * all-reduce is spoilt: this call and all later ones fail, and another one must be made.
@@ -71,7 +83,8 @@ JR_API jr_status jr_allreduce_run(jr_allreduce *allreduce, const jr_group_parts 
  * JR_ERROR_DRIVER, JR_ERROR_DEVICE_FAULT, JR_ERROR_INVALID_ARGUMENT (a stream is being captured). Since: 0.2. */
 JR_API jr_status jr_allreduce_wait(jr_allreduce *allreduce);
 
-/* Returns which way an all-reduce goes; and how many bytes its results take on each device, aligned as of jr_plan_run.
+/* Returns which way an all-reduce goes; and how many bytes its results take on each device, of segments those of each,
+ * aligned as of jr_plan_run.
  * Owns: nothing. Threads: any. Errors: none; JR_ALLREDUCE_AUTO, 0 for NULL. Since: 0.2. */
 JR_API jr_allreduce_way jr_allreduce_way_of(const jr_allreduce *allreduce);
 JR_API size_t jr_allreduce_result_bytes(const jr_allreduce *allreduce);

@@ -1,0 +1,24 @@
+/* All-reduces of segments: what their ways have in common. Each device folds its parts to a state of each segment,
+ * these come to all devices, and each device merges them segment by segment. */
+#ifndef JR_GROUP_ALLREDUCE_SEGMENTS_H
+#define JR_GROUP_ALLREDUCE_SEGMENTS_H
+
+#include "allreduce.h"
+
+/* Looks whether the parts can be taken, and whether all ranks can; makes room for so many segments, which waits for the
+ * last run if that had another count. Of no segments nothing else is to be done. */
+jr_status jr_allreduce_segments_begin(jr_allreduce *allreduce, jr_status status, const jr_group_parts *parts);
+
+/* Folds the parts of this rank's devices; where each device's states go in this run, and how many bytes they are. */
+jr_status jr_allreduce_segments_fold(const jr_allreduce *allreduce, const jr_group_parts *parts);
+jr_cu_deviceptr jr_allreduce_segments_states(const jr_allreduce *allreduce, size_t index);
+uint64_t jr_allreduce_segments_bytes(const jr_allreduce *allreduce);
+
+/* Merges what has come to a device, or to each. */
+jr_status jr_allreduce_segments_merge(const jr_allreduce *allreduce, size_t index, void *const *d_out);
+jr_status jr_allreduce_segments_merge_all(const jr_allreduce *allreduce, void *const *d_out);
+
+/* Frees the room; jr_allreduce_row.release. */
+void jr_allreduce_segments_free(jr_allreduce *allreduce);
+
+#endif

@@ -1,0 +1,74 @@
+/* All-reduces of segments by the host: the states come to its memory, ranks exchange them, and they go to each device.
+ */
+#include "allreduce_segments.h"
+#include "base/error.h"
+
+static jr_status check(const jr_group *group, const jr_allreduce_options *options) {
+    (void)group;
+    (void)options;
+    return JR_OK;
+}
+
+static jr_status fetch(const jr_allreduce *allreduce, size_t index) {
+    const jr_device *device = &allreduce->plan->group->contexts[index]->device;
+    const uint64_t bytes = jr_allreduce_segments_bytes(allreduce);
+    bool pushed;
+    jr_status status = jr_device_enter_to_wait(device, allreduce->streams[index], &pushed);
+    if (status != JR_OK) return status;
+    status = jr_memory_download(device, allreduce->room.told + index * bytes,
+                                jr_allreduce_segments_states(allreduce, index), bytes, allreduce->streams[index]);
+    jr_device_leave(device, pushed);
+    return status;
+}
+
+/* Waits for all devices that were started, whatever becomes of one. */
+static jr_status fold(const jr_allreduce *allreduce, const jr_group_parts *parts) {
+    const jr_group_plan *plan = allreduce->plan;
+    jr_status status = jr_allreduce_segments_fold(allreduce, parts);
+    for (size_t i = 0; i < plan->group->local_count; i++) {
+        jr_error_saved *saved = status != JR_OK ? jr_error_save() : NULL;
+        const jr_status fetched = fetch(allreduce, i);
+        if (status == JR_OK)
+            status = jr_group_plan_explain(plan, i, fetched);
+        else
+            jr_error_restore(saved);
+    }
+    return status;
+}
+
+/* All ranks' states, in the order of the devices. The exchange's memory is read when this returns. */
+static jr_status spread(const jr_allreduce *allreduce, size_t index) {
+    const jr_group *group = allreduce->plan->group;
+    const jr_device *device = &group->contexts[index]->device;
+    jr_cu_deviceptr to = allreduce->room.all[index];
+    bool pushed;
+    jr_status status = jr_device_enter(device, &pushed);
+    if (status != JR_OK) return status;
+    for (int rank = 0; status == JR_OK && rank < group->exchange.ranks; rank++) {
+        const uint64_t bytes = group->counts[rank] * jr_allreduce_segments_bytes(allreduce);
+        status = jr_memory_upload(device, to, jr_exchange_of(&group->exchange, rank), bytes, allreduce->streams[index]);
+        to += bytes;
+    }
+    if (status == JR_OK) status = jr_memory_wait(device, allreduce->streams[index]);
+    jr_device_leave(device, pushed);
+    return status;
+}
+
+static jr_status run(jr_allreduce *allreduce, jr_status status, const jr_group_parts *parts, void *const *d_out) {
+    const jr_group_plan *plan = allreduce->plan;
+    jr_group *group = plan->group;
+    status = jr_allreduce_segments_begin(allreduce, status, parts);
+    if (status != JR_OK || parts->counts[0] == 0) return status;
+    const jr_payload payload = {JR_STEP_STATES, allreduce->room.told,
+                                group->most_count * jr_allreduce_segments_bytes(allreduce)};
+    status = jr_exchange_run(&group->exchange, fold(allreduce, parts), &payload);
+    for (size_t i = 0; status == JR_OK && i < group->local_count; i++)
+        status = jr_group_plan_explain(plan, i, spread(allreduce, i));
+    return status == JR_OK ? jr_allreduce_segments_merge_all(allreduce, d_out) : status;
+}
+
+const jr_allreduce_row jr_allreduce_segments_by_host = {.way = JR_ALLREDUCE_HOST,
+                                                        .check = check,
+                                                        .prepare = jr_allreduce_make_merges,
+                                                        .run = run,
+                                                        .release = jr_allreduce_segments_free};

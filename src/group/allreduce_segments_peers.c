@@ -1,0 +1,91 @@
+/* All-reduces of segments by peers: each device copies the states of all others from their memory. */
+#include "allreduce_segments.h"
+#include "base/error.h"
+
+static jr_status check_peers(const jr_group *group, const jr_allreduce_options *options) {
+    if (group->contexts[0]->device.driver.cuMemcpyPeerAsync == NULL)
+        return jr_fail(JR_ERROR_NOT_APPLICABLE, "the driver has no cuMemcpyPeerAsync");
+    return jr_allreduce_by_peers.check(group, options);
+}
+
+static jr_status make_event(const jr_group *group, size_t index, jr_cu_event *event) {
+    enum { DISABLE_TIMING = 2 };
+    const jr_device *device = &group->contexts[index]->device;
+    jr_cu_event made = NULL;
+    bool pushed;
+    const jr_status status = jr_device_enter(device, &pushed);
+    if (status != JR_OK) return status;
+    const jr_cu_result result = device->driver.cuEventCreate(&made, DISABLE_TIMING);
+    jr_device_leave(device, pushed);
+    if (result == JR_CUDA_SUCCESS) *event = made;
+    return jr_driver_check(&device->driver, result, "making an event");
+}
+
+static jr_status prepare_peers(jr_allreduce *allreduce, const jr_spec *spec) {
+    const jr_group *group = allreduce->plan->group;
+    jr_status status = jr_allreduce_make_merges(allreduce, spec);
+    for (size_t i = 0; status == JR_OK && i < group->local_count; i++)
+        status = jr_group_plan_explain(allreduce->plan, i, make_event(group, i, &allreduce->room.folded[i]));
+    return status;
+}
+
+static jr_status tell_folded(const jr_allreduce *allreduce, size_t index) {
+    const jr_device *device = &allreduce->plan->group->contexts[index]->device;
+    bool pushed;
+    const jr_status status = jr_device_enter(device, &pushed);
+    if (status != JR_OK) return status;
+    const jr_cu_result result = device->driver.cuEventRecord(allreduce->room.folded[index], allreduce->streams[index]);
+    jr_device_leave(device, pushed);
+    return jr_driver_check(&device->driver, result, "telling that states are there");
+}
+
+/* The context of device `to` is current. */
+static jr_cu_result copy_row(const jr_allreduce *allreduce, size_t from, size_t to) {
+    const jr_allreduce_room *room = &allreduce->room;
+    const jr_device *source = &allreduce->plan->group->contexts[from]->device,
+                    *target = &allreduce->plan->group->contexts[to]->device;
+    const jr_driver *driver = &target->driver;
+    const uint64_t bytes = jr_allreduce_segments_bytes(allreduce);
+    const jr_cu_stream stream = allreduce->streams[to];
+    const jr_cu_result result = from != to ? driver->cuStreamWaitEvent(stream, room->folded[from], 0) : JR_CUDA_SUCCESS;
+    if (result != JR_CUDA_SUCCESS) return result;
+    return driver->cuMemcpyPeerAsync(room->all[to] + from * bytes, target->context,
+                                     jr_allreduce_segments_states(allreduce, from), source->context, (size_t)bytes,
+                                     stream);
+}
+
+static jr_status collect(const jr_allreduce *allreduce, size_t index) {
+    const jr_device *device = &allreduce->plan->group->contexts[index]->device;
+    bool pushed;
+    jr_status status = jr_device_enter(device, &pushed);
+    if (status != JR_OK) return status;
+    for (size_t from = 0; status == JR_OK && from < allreduce->plan->group->size; from++)
+        status = jr_driver_check(&device->driver, copy_row(allreduce, from, index),
+                                 "copying the states of device %zu of the group", from);
+    jr_device_leave(device, pushed);
+    return status;
+}
+
+/* A run folds into other memory than the one before it. Before a device folds into the same again, it has waited for
+ * what all others did behind their copies of it: it needs not be told of those. */
+static jr_status run_by_peers(jr_allreduce *allreduce, jr_status status, const jr_group_parts *parts,
+                              void *const *d_out) {
+    const jr_group_plan *plan = allreduce->plan;
+    status = jr_allreduce_segments_begin(allreduce, status, parts);
+    if (status != JR_OK || parts->counts[0] == 0) return status;
+    allreduce->room.runs++;
+    status = jr_allreduce_segments_fold(allreduce, parts);
+    for (size_t i = 0; status == JR_OK && i < plan->group->size; i++)
+        status = jr_group_plan_explain(plan, i, tell_folded(allreduce, i));
+    for (size_t i = 0; status == JR_OK && i < plan->group->size; i++) {
+        status = jr_group_plan_explain(plan, i, collect(allreduce, i));
+        if (status == JR_OK) status = jr_allreduce_segments_merge(allreduce, i, d_out);
+    }
+    return status;
+}
+
+const jr_allreduce_row jr_allreduce_segments_by_peers = {.way = JR_ALLREDUCE_PEERS,
+                                                         .check = check_peers,
+                                                         .prepare = prepare_peers,
+                                                         .run = run_by_peers,
+                                                         .release = jr_allreduce_segments_free};
