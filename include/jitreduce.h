@@ -52,6 +52,7 @@
 
 #include "jitreduce/allreduce.h"
 #include "jitreduce/context.h"
+#include "jitreduce/exact_state.h"
 #include "jitreduce/group.h"
 #include "jitreduce/kernel.h"
 #include "jitreduce/measure.h"

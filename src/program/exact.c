@@ -18,7 +18,7 @@ static exact_range range_of(const jr_dtype *dtype) {
 
 static jr_exact_width width_of(exact_range range) {
     const int bits = range.most - range.least + COUNT_BITS + SIGN_BITS;
-    return (jr_exact_width){range.least, (bits + WORD_BITS - 1) / WORD_BITS};
+    return (jr_exact_width){range.least, (bits + WORD_BITS - 1) / WORD_BITS, range.most};
 }
 
 jr_exact_width jr_exact_width_of(const jr_dtype *dtype) {
@@ -34,5 +34,5 @@ jr_exact_width jr_exact_width_of_both(jr_exact_width one, jr_exact_width other) 
     const int least = one.least < other.least ? one.least : other.least;
     const int one_end = one.least + WORD_BITS * one.words, other_end = other.least + WORD_BITS * other.words;
     const int bits = (one_end > other_end ? one_end : other_end) - least;
-    return (jr_exact_width){least, (bits + WORD_BITS - 1) / WORD_BITS};
+    return (jr_exact_width){least, (bits + WORD_BITS - 1) / WORD_BITS, one.most > other.most ? one.most : other.most};
 }

@@ -4,10 +4,13 @@
 
 #include "dtype.h"
 
-/* An integer of `words` words of 32 bits in two's complement, whose lowest bit is worth 2^least. */
+/* An integer of `words` words of 32 bits in two's complement, whose lowest bit is worth 2^least. The size of what is
+ * added is below 2^most. */
 typedef struct jr_exact_width {
-    int least, words;
+    int least, words, most;
 } jr_exact_width;
+
+enum { JR_EXACT_WORDS_MAX = 160 }; /* of the widest one, products of doubles with an initial value, and more */
 
 /* What holds 2^64 elements of a type. */
 jr_exact_width jr_exact_width_of(const jr_dtype *dtype);

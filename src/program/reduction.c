@@ -176,6 +176,23 @@ static void add_kept(const jr_spec *spec, jr_reduction *reduction) {
     reduction->output_alignment = JR_RESULT_STRIDE;
 }
 
+/* The exact sums of all parts, one behind the other. */
+static void note_sums(const jr_reduction_part *parts, int count, jr_reduction *reduction) {
+    size_t offset = 0;
+    for (int i = 0; i < count; i++) {
+        if (!parts[i].exact) {
+            reduction->sum_count = 0;
+            return;
+        }
+        for (int k = 0; k < parts[i].sum_count; k++) {
+            jr_exact_sum *sum = &reduction->sums[reduction->sum_count++];
+            *sum = parts[i].sums[k];
+            sum->offset += offset;
+        }
+        offset += parts[i].bytes;
+    }
+}
+
 static jr_status fill_parts(const jr_spec *spec, const jr_dtype *mapped, jr_reduction *reduction) {
     const int count = spec->op_count > 0 ? spec->op_count : 1;
     jr_reduction_part parts[JR_OPS_MAX] = {0};
@@ -189,6 +206,7 @@ static jr_status fill_parts(const jr_spec *spec, const jr_dtype *mapped, jr_redu
     skip_nan(parts, count, reduction);
     for (int i = count - 1; i >= 0; i--) prepend_part(&parts[i], i == count - 1, reduction);
     name_types(spec, &parts[0], mapped, reduction);
+    note_sums(parts, count, reduction);
     add_kept(spec, reduction);
     const bool of_all = spec->op_count == 0 && spec->where == NULL && !reduction->skips_nan && spec->initial == NULL;
     if (of_all && reduction->kept_offset == 0) reduction->summand = parts[0].summand;

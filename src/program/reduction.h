@@ -7,6 +7,7 @@
 #include <stdbool.h>
 
 #include "reduction_input.h"
+#include "reduction_part.h"
 
 enum { JR_OPERATOR_TEXT_BYTES = 1280 };
 
@@ -32,6 +33,8 @@ typedef struct jr_reduction {
     bool adds_floats; /* the only result is a sum or mean of floats, of which none is left out */
     jr_type summand;  /* the only result is an exact sum of all elements, of which this type holds what is added of
                        * each; else JR_TYPE_NONE */
+    jr_exact_sum sums[JR_OPS_MAX * JR_PART_SUMS_MAX]; /* all that is accumulated, where that is exact sums alone */
+    int sum_count;                                    /* else 0 */
     bool has_expressions;
     bool sees_index;           /* which number an element has matters: an index is the result, or in an expression */
     size_t expressions_weight; /* of all together (expression.h) */

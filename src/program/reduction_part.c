@@ -81,13 +81,17 @@ static bool is_of_products(const jr_operator *row) {
     return row->op == JR_OP_DOT || row->op == JR_OP_SUMSQ || row->op == JR_OP_NORM2;
 }
 
-static jr_exact_width exact_width(const jr_spec *spec, const jr_dtype *mapped, const jr_reduction_part *part) {
-    jr_exact_width width = part->row->op == JR_OP_DOT
-                               ? jr_exact_width_of_products(jr_dtype_find(spec->type), other_factor(spec))
-                           : is_of_products(part->row) ? jr_exact_width_of_products(mapped, mapped)
-                                                       : jr_exact_width_of(mapped);
-    if (spec->initial != NULL) width = jr_exact_width_of_both(width, jr_exact_width_of(jr_dtype_find(part->initial)));
-    return width;
+static jr_exact_sum exact_sum(const jr_spec *spec, const jr_dtype *mapped, const jr_reduction_part *part) {
+    const jr_op op = part->row->op;
+    const jr_exact_width terms = op == JR_OP_DOT
+                                     ? jr_exact_width_of_products(jr_dtype_find(spec->type), other_factor(spec))
+                                 : is_of_products(part->row) ? jr_exact_width_of_products(mapped, mapped)
+                                                             : jr_exact_width_of(mapped);
+    jr_exact_sum sum = {
+        .width = terms, .terms = terms, .of_sizes = op == JR_OP_NORM1 || op == JR_OP_NORM2 || op == JR_OP_SUMSQ};
+    if (spec->initial != NULL)
+        sum.width = jr_exact_width_of_both(terms, jr_exact_width_of(jr_dtype_find(part->initial)));
+    return sum;
 }
 
 /* f32 and f64 hold themselves, f64 also products of f32. */
@@ -106,7 +110,11 @@ static jr_status make_exact_moments(const jr_spec *spec, const jr_dtype *mapped,
                        part->row->name);
     part->exact = true;
     part->counts = part->adds_floats = part->word = false;
-    part->bytes = JR_EXACT_BYTES((size_t)sum.words) + JR_EXACT_BYTES((size_t)squares.words);
+    part->sums[0] = (jr_exact_sum){.width = sum, .terms = sum};
+    part->sums[1] = (jr_exact_sum){
+        .width = squares, .terms = squares, .of_sizes = true, .offset = JR_EXACT_BYTES((size_t)sum.words)};
+    part->sum_count = 2;
+    part->bytes = part->sums[1].offset + JR_EXACT_BYTES((size_t)squares.words);
     snprintf(part->text, sizeof part->text, "%s<%s, jr_exact_moments<jr_exact<%d, %d>, jr_exact<%d, %d>>, %s>",
              part->row->exact, jr_dtype_value(mapped->type)->c_name, sum.least, sum.words, squares.least, squares.words,
              result_text(spec, part->initial));
@@ -128,7 +136,7 @@ static jr_status make_exact(const jr_spec *spec, const jr_dtype *mapped, jr_redu
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "an exact %s is rounded to a type of floats, not to %s", row->name,
                        result->name);
     if (row->accumulates == JR_ACCUMULATES_MOMENTS) return make_exact_moments(spec, mapped, part);
-    const jr_exact_width width = exact_width(spec, mapped, part);
+    const jr_exact_sum sum = exact_sum(spec, mapped, part);
     const char *element = jr_dtype_value(mapped->type)->c_name;
     if (row->op == JR_OP_DOT) {
         snprintf(part->given, sizeof part->given, "jr_factors<%s, %s>", jr_dtype_value(spec->type)->c_name,
@@ -138,9 +146,11 @@ static jr_status make_exact(const jr_spec *spec, const jr_dtype *mapped, jr_redu
     part->exact = true;
     part->summand = exact_summand(spec, mapped, row);
     part->counts = part->adds_floats = part->word = false;
-    part->bytes = JR_EXACT_BYTES((size_t)width.words);
-    snprintf(part->text, sizeof part->text, "%s<%s, jr_exact<%d, %d>, %s>", row->exact, element, width.least,
-             width.words, result_text(spec, part->initial));
+    part->sums[0] = sum;
+    part->sum_count = 1;
+    part->bytes = JR_EXACT_BYTES((size_t)sum.width.words);
+    snprintf(part->text, sizeof part->text, "%s<%s, jr_exact<%d, %d>, %s>", row->exact, element, sum.width.least,
+             sum.width.words, result_text(spec, part->initial));
     return JR_OK;
 }
 

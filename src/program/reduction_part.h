@@ -2,21 +2,33 @@
 #ifndef JR_PROGRAM_REDUCTION_PART_H
 #define JR_PROGRAM_REDUCTION_PART_H
 
+#include "exact.h"
 #include "jitreduce/reduce.h"
 #include "operator.h"
 #include "reduction_input.h"
 
 enum { JR_PART_TEXT_BYTES = 144 };
 
+/* An exact sum where it is accumulated: its words, then its marks, then the count of what was added (u64). */
+typedef struct jr_exact_sum {
+    jr_exact_width width, terms; /* of the integer; what it needs for the elements alone, without an initial value */
+    bool of_sizes;               /* it is never negative */
+    size_t offset;               /* in the accumulator, bytes */
+} jr_exact_sum;
+
+enum { JR_PART_SUMS_MAX = 2 };
+
 typedef struct jr_reduction_part {
     const jr_operator *row;
-    jr_type accumulator, result;    /* JR_STRUCT: the caller's */
-    jr_type initial;                /* of an initial value: the result as it is before `finish` */
-    size_t bytes;                   /* of what it combines */
-    bool counts;                    /* elements that are not left out, beside that */
-    bool skips_nan;                 /* elements that are NaN must not be given to it */
-    bool adds_floats;               /* a sum or mean of floats, of which none is left out */
-    bool exact;                     /* an exact sum: of the file JR_OPERATORS_EXACT */
+    jr_type accumulator, result;         /* JR_STRUCT: the caller's */
+    jr_type initial;                     /* of an initial value: the result as it is before `finish` */
+    size_t bytes;                        /* of what it combines */
+    bool counts;                         /* elements that are not left out, beside that */
+    bool skips_nan;                      /* elements that are NaN must not be given to it */
+    bool adds_floats;                    /* a sum or mean of floats, of which none is left out */
+    bool exact;                          /* of exact sums: of the file JR_OPERATORS_EXACT */
+    jr_exact_sum sums[JR_PART_SUMS_MAX]; /* then: these, and how many; offsets are in the part */
+    int sum_count;
     jr_type summand;                /* then: f32 or f64 that holds what is added of an element; else JR_TYPE_NONE */
     bool word;                      /* one instruction, over elements of 4 bytes as they are (reduce/words.cuh) */
     char given[JR_TYPE_TEXT_BYTES]; /* what the operator is given, where that is no number or struct; else "" */

@@ -30,6 +30,7 @@ static void shade(every_outs *o) {
     o->layout.size = sizeof o->layout;
     o->wisdom.size = sizeof o->wisdom;
     o->tuned.size = sizeof o->tuned;
+    o->exact.size = sizeof o->exact;
 }
 
 static surroundings surroundings_of(const every_world *w) {

@@ -23,9 +23,10 @@ jr_status every_call_made(jr_status status, jr_plan *made, every_outs *o) {
 }
 
 const every_call *every_call_at(size_t index) {
-    enum { LISTS = 6 };
+    enum { LISTS = 7 };
     static const every_call *const lists[LISTS] = {every_plan_call,   every_part_call,  every_group_call,
-                                                   every_kernel_call, every_plain_call, every_stream_call};
+                                                   every_kernel_call, every_plain_call, every_stream_call,
+                                                   every_state_call};
     for (int list = 0; list < LISTS; list++)
         for (const every_call *call = lists[list]; call->name != NULL; call++)
             if (index-- == 0) return call;
@@ -79,6 +80,14 @@ static void make_group(every_world *w) {
     works(jr_group_scan_plan_create(w->group, &every_call_spec, JR_SCAN_INCLUSIVE, &w->group_scan));
 }
 
+static void make_exact(every_world *w) {
+    const void *const one[] = {every_call_data + 1};
+    works(jr_state_plan_create(w->context, &every_call_exact_spec, &w->exact_states));
+    works(jr_exact_state_create(w->context, &every_call_exact_spec, &w->exact));
+    works(jr_exact_state_create(w->context, &every_call_exact_spec, &w->exact_one));
+    works(jr_exact_state_fold_host(w->exact_one, one, 1, 0));
+}
+
 void every_world_make(every_world *w) {
     const jr_program program = every_call_program(w);
     for (int i = 0; i < EVERY_CALL_COUNT; i++) every_call_data[i] = i;
@@ -92,6 +101,7 @@ void every_world_make(every_world *w) {
     make_stream(w);
     make_group(w);
     make_scaled(w);
+    make_exact(w);
     w->workspace = workspace_new(w->device, w->plan, NULL);
     works(jr_kernel_get(w->context, &program, &w->kernel));
     works(jr_image_compile(NULL, &program, "compute_75", &w->image));
@@ -110,6 +120,9 @@ void every_world_end(every_world *w) {
     jr_plan_destroy(w->states);
     jr_plan_destroy(w->merge);
     jr_plan_destroy(w->scaled);
+    jr_plan_destroy(w->exact_states);
+    jr_exact_state_destroy(w->exact);
+    jr_exact_state_destroy(w->exact_one);
     works(jr_graph_destroy(w->context, w->graph));
     works(jr_event_destroy(w->context, w->event));
     works(jr_stream_destroy(w->context, w->stream));

@@ -32,6 +32,7 @@ typedef struct every_outs {
     jr_result_layout layout;
     jr_wisdom_info wisdom;
     jr_tuned tuned;
+    jr_exact_state_info exact;
     jr_spread spread;
     jr_line line;
 } every_outs;
@@ -40,9 +41,11 @@ typedef struct every_outs {
 typedef struct every_world {
     const opened *device;
     jr_context *context;
-    jr_plan *plan, *rows, *scaled; /* of all; of segments of EVERY_CALL_ROW; of all times a parameter */
-    jr_plan *states, *merge;       /* to states, and of them */
-    jr_group *group;               /* of two devices, which are the same */
+    jr_plan *plan, *rows, *scaled;     /* of all; of segments of EVERY_CALL_ROW; of all times a parameter */
+    jr_plan *states, *merge;           /* to states, and of them */
+    jr_plan *exact_states;             /* to states of exact sums */
+    jr_exact_state *exact, *exact_one; /* of nothing at first; of one element */
+    jr_group *group;                   /* of two devices, which are the same */
     jr_group_plan *group_plan, *group_scaled, *group_rows, *group_scan;
     jr_allreduce *allreduce;
     jr_kernel *kernel; /* of every_call_program */
@@ -64,10 +67,10 @@ typedef struct every_call {
     bool copies_back; /* into the caller's numbers themselves: what fails after that has written them */
 } every_call;
 
-/* Six lists, one after the other; NULL behind the last. */
+/* Seven lists, one after the other; NULL behind the last. */
 const every_call *every_call_at(size_t index);
 extern const every_call every_kernel_call[], every_plan_call[], every_part_call[], every_group_call[],
-    every_plain_call[], every_stream_call[]; /* closed by a name of NULL */
+    every_plain_call[], every_stream_call[], every_state_call[]; /* closed by a name of NULL */
 
 /* Makes what calls work with, the device and the folder excepted; ends it. */
 void every_world_make(every_world *w);
@@ -75,7 +78,8 @@ void every_world_end(every_world *w);
 
 enum { EVERY_CALL_ROW = 5, EVERY_CALL_SCALE = 3 };
 extern int32_t every_call_data[EVERY_CALL_COUNT];
-extern const jr_spec every_call_spec; /* what the world's plan is of */
+extern const jr_spec every_call_spec;       /* what the world's plan is of */
+extern const jr_spec every_call_exact_spec; /* and what its kept states are */
 extern const jr_segment_layout every_call_rows;
 const jr_spec *every_call_spec_of(const every_world *w); /* with a wrong member where the call is to be wrong */
 jr_status every_call_made(jr_status status, jr_plan *made,

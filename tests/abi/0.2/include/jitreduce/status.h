@@ -29,6 +29,7 @@ extern "C" {
     XX(JR_ERROR_MISSING_FUNCTION, -203, "a library lacks a required function")                                         \
     XX(JR_ERROR_UNSUPPORTED_TYPE, -300, "the operator does not take this element type")                                \
     XX(JR_ERROR_INVALID_EXPRESSION, -301, "an operator expression is not allowed")                                     \
+    XX(JR_ERROR_STATE, -302, "the stored state cannot be used")                                                        \
     XX(JR_ERROR_COMPILE, -400, "NVRTC could not compile the program")                                                  \
     XX(JR_ERROR_ARCHITECTURE, -401, "NVRTC cannot target this device")                                                 \
     XX(JR_ERROR_CACHE, -402, "the disk cache could not be used")                                                       \
