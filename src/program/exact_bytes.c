@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "jitreduce/types.h"
+#include "operator.h"
 
 static const uint8_t magic[8] = {'J', 'R', 'E', 'X', 'A', 'C', 'T', '\n'};
 
@@ -104,9 +105,25 @@ static jr_status check_whole(const uint8_t *bytes, size_t size) {
     return JR_OK;
 }
 
-/* Numbers that are none of this version's operators and types are printed as "?", and compared like others. */
+/* Operators and types that this version knows, and zeros behind them. */
+static jr_status check_numbers(const jr_exact_meaning *meaning) {
+    for (int i = 0; i < JR_OPS_MAX; i++) {
+        const jr_operator *row = jr_operator_find((jr_op)meaning->ops[i]);
+        if (i < meaning->op_count ? row == NULL || row->exact == NULL : meaning->ops[i] != 0)
+            return jr_fail(JR_ERROR_STATE, "the state is of operator %u, of which jitreduce %s knows no exact sums",
+                           meaning->ops[i], jr_version());
+    }
+    for (int i = 0; i < JR_INPUTS_MAX; i++) {
+        const bool known = meaning->types[i] == JR_STRUCT || jr_dtype_find((jr_type)meaning->types[i]) != NULL;
+        if (i < meaning->input_count ? !known : meaning->types[i] != 0)
+            return jr_fail(JR_ERROR_STATE, "the state is of type %u, which jitreduce %s does not know",
+                           meaning->types[i], jr_version());
+    }
+    return JR_OK;
+}
+
 jr_status jr_exact_bytes_look(const uint8_t *bytes, size_t size, jr_exact_head *head) {
-    const jr_status status = check_whole(bytes, size);
+    jr_status status = check_whole(bytes, size);
     if (status != JR_OK) return status;
     jr_exact_head found = {.meaning = {.op_count = bytes[AT_OP_COUNT],
                                        .input_count = bytes[AT_INPUT_COUNT],
@@ -123,8 +140,9 @@ jr_status jr_exact_bytes_look(const uint8_t *bytes, size_t size, jr_exact_head *
     memcpy(found.meaning.ops, bytes + AT_OPS, JR_OPS_MAX);
     memcpy(found.meaning.types, bytes + AT_TYPES, JR_INPUTS_MAX);
     memcpy(found.meaning.expressions, bytes + AT_EXPRESSIONS, JR_DIGEST_BYTES);
-    *head = found;
-    return JR_OK;
+    status = check_numbers(meaning);
+    if (status == JR_OK) *head = found;
+    return status;
 }
 
 /* Reads a sum of which `left` bytes are there; *used: how many it had. */

@@ -40,7 +40,8 @@ size_t jr_exact_bytes_write(const jr_reduction *reduction, const unsigned char *
 size_t jr_exact_bytes_most(const jr_reduction *reduction);
 
 /* Checks bytes as a whole, and reads their head. Errors: JR_ERROR_STATE (no state, another version, truncated, with
- * something behind, damaged). */
+ * something behind, damaged; of
+ * what this version does not know). */
 jr_status jr_exact_bytes_look(const uint8_t *bytes, size_t size, jr_exact_head *head);
 
 /* Reads bytes into an accumulator of accumulator_bytes, zeroed, which on failure is spoilt. Errors: JR_ERROR_STATE,

@@ -65,14 +65,10 @@ jr_status jr_exact_check(const jr_reduction *reduction) {
                            row->name);
     }
     return jr_fail(JR_ERROR_UNSUPPORTED_TYPE,
-                   "a result that is no float, or of integers alone, keeps no exact sum: set the result to f64");
+                   "what rounds nothing, as a sum of integers into integers, keeps no exact sum: ask for a result of f64");
 }
 
-static const char *op_name(uint8_t number) {
-    const jr_operator *row = jr_operator_find((jr_op)number);
-    return row != NULL ? row->name : "?";
-}
-
+/* Of a meaning that was checked. `added` was not: it may be any number. */
 static const char *type_name(uint8_t number) {
     const jr_dtype *row = jr_dtype_find((jr_type)number);
     return number == JR_STRUCT ? "a struct" : row != NULL ? row->name : "?";
@@ -82,7 +78,8 @@ static const char *type_name(uint8_t number) {
 static void print(const jr_exact_meaning *of, char text[MEANING_TEXT_BYTES]) {
     size_t at = 0;
     for (int i = 0; i < of->op_count && at < MEANING_TEXT_BYTES; i++)
-        at += (size_t)snprintf(text + at, MEANING_TEXT_BYTES - at, "%s%s", i > 0 ? "," : "", op_name(of->ops[i]));
+        at += (size_t)snprintf(text + at, MEANING_TEXT_BYTES - at, "%s%s", i > 0 ? "," : "",
+                               jr_operator_find((jr_op)of->ops[i])->name);
     for (int i = 0; i < of->input_count && at < MEANING_TEXT_BYTES; i++)
         at += (size_t)snprintf(text + at, MEANING_TEXT_BYTES - at, "%s%s", i > 0 ? " and " : " of ",
                                type_name(of->types[i]));

@@ -140,7 +140,7 @@ static void what_keeps_no_exact_sum_has_no_state(void **state) {
     fails(jr_exact_state_create(device->context, &least, &none), JR_ERROR_UNSUPPORTED_TYPE, "min is no exact sum");
     fails(jr_exact_state_create(device->context, &some, &none), JR_ERROR_UNSUPPORTED_TYPE, "min is no exact sum");
     const jr_spec whole = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32, .accuracy = JR_ACCURACY_EXACT);
-    fails(jr_exact_state_create(device->context, &whole, &none), JR_ERROR_UNSUPPORTED_TYPE, "set the result to f64");
+    fails(jr_exact_state_create(device->context, &whole, &none), JR_ERROR_UNSUPPORTED_TYPE, "ask for a result of f64");
     const jr_spec prod = EXACT_SPEC(.op = JR_OP_PROD);
     fails(jr_exact_state_create(device->context, &prod, &none), JR_ERROR_UNSUPPORTED_TYPE, "prod");
     assert_null(none);

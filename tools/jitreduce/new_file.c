@@ -8,23 +8,36 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static cli_exit fail_write(const char *path, int failure, cli_error *error) {
-    return cli_fail(error, CLI_FAILURE, "--output: %s: cannot be written: %s", path, strerror(failure));
+static cli_exit fail_write(const cli_new_file *created, int failure, cli_error *error) {
+    return cli_fail(error, CLI_FAILURE, "%s: %s: cannot be written: %s", created->option, created->path,
+                    strerror(failure));
 }
 
-cli_exit cli_new_file_create(const char *path, cli_new_file *created, cli_error *error) {
+cli_exit cli_new_file_create(const char *option, const char *path, cli_new_file *created, cli_error *error) {
     struct stat status;
     const char *slash = strrchr(path, '/');
     const int folder = slash ? (int)(slash + 1 - path) : 0;
     if (stat(path, &status) == 0 && !S_ISREG(status.st_mode))
-        return cli_fail(error, CLI_FAILURE, "--output: %s: exists and is not a regular file", path);
+        return cli_fail(error, CLI_FAILURE, "%s: %s: exists and is not a regular file", option, path);
     const int length =
         snprintf(created->temporary, sizeof created->temporary, "%.*s.jitreduce-tmp-XXXXXX", folder, path);
     if (length >= CLI_TEMPORARY_BYTES)
-        return cli_fail(error, CLI_FAILURE, "--output: a path of %zu bytes", strlen(path));
+        return cli_fail(error, CLI_FAILURE, "%s: a path of %zu bytes", option, strlen(path));
+    created->option = option;
     created->path = path;
     created->file = mkstemp(created->temporary);
-    return created->file >= 0 ? CLI_OK : fail_write(path, errno, error);
+    return created->file >= 0 ? CLI_OK : fail_write(created, errno, error);
+}
+
+int cli_new_file_write(const cli_new_file *created, const void *bytes, size_t size) {
+    for (const char *at = bytes; size > 0;) {
+        const ssize_t done = write(created->file, at, size);
+        if (done < 0 && errno == EINTR) continue;
+        if (done < 0) return errno;
+        at += done;
+        size -= (size_t)done;
+    }
+    return 0;
 }
 
 cli_exit cli_new_file_finish(cli_new_file *created, int failure, cli_error *error) {
@@ -35,7 +48,7 @@ cli_exit cli_new_file_finish(cli_new_file *created, int failure, cli_error *erro
     if (failure == 0 && rename(created->temporary, created->path) != 0) failure = errno;
     if (failure == 0) return CLI_OK;
     unlink(created->temporary);
-    return fail_write(created->path, failure, error);
+    return fail_write(created, failure, error);
 }
 
 void cli_new_file_drop(cli_new_file *created) {

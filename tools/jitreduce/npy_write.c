@@ -44,23 +44,12 @@ size_t cli_npy_header_write(const cli_data *data, unsigned char header[HEADER_BY
 }
 
 /* The errno of the failure, or 0. */
-static int write_all(int file, const void *bytes, size_t size) {
-    for (const char *at = bytes; size > 0;) {
-        const ssize_t done = write(file, at, size);
-        if (done < 0 && errno == EINTR) continue;
-        if (done < 0) return errno;
-        at += done;
-        size -= (size_t)done;
-    }
-    return 0;
-}
-
 cli_exit cli_npy_write(const char *path, const cli_data *data, cli_error *error) {
     unsigned char header[HEADER_BYTES];
     cli_new_file made;
-    const cli_exit code = cli_new_file_create(path, &made, error);
+    const cli_exit code = cli_new_file_create("--output", path, &made, error);
     if (code != CLI_OK) return code;
-    int failure = write_all(made.file, header, cli_npy_header_write(data, header));
-    if (failure == 0) failure = write_all(made.file, data->elements, data->count * jr_type_size(data->type));
+    int failure = cli_new_file_write(&made, header, cli_npy_header_write(data, header));
+    if (failure == 0) failure = cli_new_file_write(&made, data->elements, data->count * jr_type_size(data->type));
     return cli_new_file_finish(&made, failure, error);
 }

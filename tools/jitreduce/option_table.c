@@ -229,6 +229,14 @@ const cli_option cli_option_table[] = {
            INTO(take_flag, keep_dimensions)),
     OPTION("stats", 's', NULL, RUNS, "where the kernel came from, and times, on standard error", INTO(take_flag, stats),
            .brief = "where the kernel came from, and times"),
+    OPTION("save-state", 0, "FILE", REDUCE,
+           "with --exact: write the exact sums of all that was added to FILE, whole or not at all: the same bytes for "
+           "the same elements, on every machine",
+           INTO(take_text, states.save)),
+    OPTION("add-state", 0, "FILE", REDUCE,
+           "with --exact: add what --save-state wrote to what is read; may be given again. --op and --type are then "
+           "those of the state unless they are given. To add states alone: /dev/null as the input",
+           .take = cli_take_state),
     OPTION("kept", 0, NULL, REDUCE,
            "one more value behind the results: how many elements --where and --nan ignore did not leave out (min, max, "
            "argmin and argmax are given NaNs in any case, and prefer numbers)",

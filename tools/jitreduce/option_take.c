@@ -225,3 +225,12 @@ cli_exit cli_take_peer(const cli_option *option, cli_options *options, const cha
     options->bench.peers[options->bench.peer_count++] = argument;
     return CLI_OK;
 }
+
+cli_exit cli_take_state(const cli_option *option, cli_options *options, const char *argument, cli_error *error) {
+    cli_states *states = &options->states;
+    if (states->add_count == CLI_STATES_MAX)
+        return cli_fail(error, CLI_USAGE, "--%s: more than %d of them: add some, save that state, add the others to it",
+                        option->name, CLI_STATES_MAX);
+    states->add[states->add_count++] = argument;
+    return CLI_OK;
+}

@@ -205,6 +205,7 @@ static cli_exit check_together(const cli_options *options, cli_error *error) {
 /* What is left open by all of them, for one and for the other. */
 static void complete(cli_options *options) {
     const bool own = options->spec.combine != NULL || options->spec.identity != NULL;
+    options->op_open = options->op_count == 0 && !own;
     if (options->op_count == 0) options->ops[options->op_count++] = own ? JR_OP_CUSTOM : JR_OP_SUM;
     options->spec.type = cli_options_type(options, 0);
 }

@@ -29,7 +29,14 @@ typedef struct cli_parameter {
     jr_value value;
 } cli_parameter;
 
-enum { CLI_OPTIONS_MAX = 96, CLI_TYPES_MAX = 16, CLI_PEERS_MAX = 8 };
+enum { CLI_OPTIONS_MAX = 96, CLI_TYPES_MAX = 16, CLI_PEERS_MAX = 8, CLI_STATES_MAX = 256 };
+
+/* Kept states of exact sums. */
+typedef struct cli_states {
+    const char *save; /* file; NULL: not given */
+    const char *add[CLI_STATES_MAX];
+    int add_count;
+} cli_states;
 
 /* What only `bench` is told. */
 typedef struct cli_bench_options {
@@ -44,10 +51,12 @@ typedef struct cli_options {
     jr_spec spec; /* what options say by themselves: type is the first input's; a cli_request holds the whole */
     jr_op ops[JR_OPS_MAX];
     int op_count; /* at least 1 */
+    bool op_open; /* it was not given: sum stands for it */
     jr_type types[CLI_TYPES_MAX];
     int type_count;  /* 0: not given */
     cli_sizes sizes; /* count 0: not given */
     cli_bench_options bench;
+    cli_states states;
     double limit_s; /* of tune; 0: not given */
     cli_parameter parameters[JR_PARAMETERS_MAX];
     int parameter_count;

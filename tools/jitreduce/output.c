@@ -37,7 +37,7 @@ cli_exit cli_output_begin(const cli_options *options, cli_output *output, cli_er
     cli_output begun = {.redirected = false};
     const bool text = options->output != NULL && strcmp(options->output, "-") != 0 && !cli_output_is_array(options) &&
                       cli_ranks_first(options->ranks);
-    cli_exit code = text ? cli_new_file_create(options->output, &begun.file, error) : CLI_OK;
+    cli_exit code = text ? cli_new_file_create("--output", options->output, &begun.file, error) : CLI_OK;
     if (code != CLI_OK) return code;
     if (text) {
         fflush(stdout);

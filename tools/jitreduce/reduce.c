@@ -5,6 +5,7 @@
 #include "npy_write.h"
 #include "output.h"
 #include "ranks.h"
+#include "states.h"
 #include "work.h"
 
 static cli_exit write_array(const cli_options *options, const cli_report *report, cli_error *error) {
@@ -41,7 +42,24 @@ static cli_exit reduce_whole(const cli_options *options, const cli_request *requ
     return tell(options, &report, error);
 }
 
+/* Into kept states, or from them. */
+static cli_exit reduce_with_states(const cli_options *options, const cli_request *request, const cli_inputs *inputs,
+                                   const cli_devices *devices, cli_error *error) {
+    jr_value values[JR_OPS_MAX];
+    cli_report report = {0};
+    cli_exit code = cli_states_reduce(options, request, inputs, devices->context, values, error);
+    if (code == CLI_OK) code = cli_work_report(request, inputs, devices, &report, error);
+    if (code != CLI_OK) return code;
+    memcpy(report.values, values, (size_t)report.value_count * sizeof *values);
+    return tell(options, &report, error);
+}
+
 cli_exit cli_reduce_run(const cli_options *options, cli_error *error) {
+    if (cli_states_wanted(options)) {
+        cli_options settled = *options;
+        const cli_exit code = cli_states_settle(&settled, error);
+        return code == CLI_OK ? cli_work_run(&settled, reduce_with_states, error) : code;
+    }
     if (options->axis_count > 0) return cli_work_run(options, cli_axis_reduce, error);
     if (options->segment_length > 0 || options->offsets != NULL)
         return cli_work_run(options, cli_segments_reduce, error);

@@ -37,7 +37,7 @@ static cli_exit fail_write(const char *what, int failure, cli_error *error) {
 /* The first rank makes the file, with its header. */
 static cli_exit create(const char *path, const cli_data *whole, cli_new_file *made, place *at, cli_error *error) {
     unsigned char header[CLI_NPY_HEADER_BYTES];
-    const cli_exit code = cli_new_file_create(path, made, error);
+    const cli_exit code = cli_new_file_create("--output", path, made, error);
     if (code != CLI_OK) return code;
     memcpy(at->temporary, made->temporary, sizeof at->temporary);
     at->offset = cli_npy_header_write(whole, header);

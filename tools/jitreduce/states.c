@@ -1,0 +1,148 @@
+/* Adds files of kept states to a reduction, and writes one. */
+#include "states.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "device.h"
+#include "new_file.h"
+#include "source.h"
+
+/* Far more than any state has. */
+enum { FILE_BYTES_MOST = 1 << 16 };
+
+typedef struct state_file {
+    char bytes[FILE_BYTES_MOST];
+    size_t size;
+} state_file;
+
+bool cli_states_wanted(const cli_options *options) {
+    return options->states.save != NULL || options->states.add_count > 0;
+}
+
+/* ---- reading ---- */
+
+static cli_exit read_source(cli_source *source, const char *path, state_file *file, cli_error *error) {
+    size_t got = 1;
+    file->size = 0;
+    while (got > 0) {
+        if (file->size == sizeof file->bytes)
+            return cli_fail(error, CLI_FAILURE, "--add-state: %s: is no state: none has more than %d bytes", path,
+                            FILE_BYTES_MOST);
+        const cli_exit code =
+            cli_source_read(source, file->bytes + file->size, sizeof file->bytes - file->size, &got, error);
+        if (code != CLI_OK) return code;
+        file->size += got;
+    }
+    return CLI_OK;
+}
+
+static cli_exit read_file(const char *path, state_file *file, cli_error *error) {
+    cli_source source = {.name = NULL};
+    if (strcmp(path, "-") == 0)
+        return cli_fail(error, CLI_USAGE, "--add-state: a state is read from a file, not from standard input");
+    cli_exit code = cli_source_open(path, &source, error);
+    if (code == CLI_OK) code = read_source(&source, path, file, error);
+    cli_source_close(&source);
+    return code;
+}
+
+static cli_exit fail_state(const char *path, jr_status status, cli_error *error) {
+    if (status != JR_ERROR_STATE && status != JR_ERROR_INVALID_ARGUMENT) return cli_fail_library(error, status);
+    return cli_fail(error, CLI_FAILURE, "--add-state: %s: %s", path, jr_last_error()->message);
+}
+
+/* ---- what goes together ---- */
+
+static const char *name_of(const cli_options *options) {
+    return options->states.save != NULL ? "--save-state" : "--add-state";
+}
+
+static cli_exit check_together(const cli_options *options, cli_error *error) {
+    const char *name = name_of(options);
+    if (options->spec.accuracy != JR_ACCURACY_EXACT)
+        return cli_fail(error, CLI_USAGE, "%s: needs --exact: only exact sums are kept", name);
+    if (options->axis_count > 0 || options->segment_length > 0 || options->offsets != NULL || options->keys != NULL)
+        return cli_fail(error, CLI_USAGE, "%s: a state is of one reduction, not of axes, segments and keys", name);
+    if (options->ranks != NULL || cli_device_is_group(options))
+        return cli_fail(error, CLI_USAGE,
+                        "%s: one device makes a state: cuda:N or sim; save one for each part, and add them", name);
+    if (options->states.save != NULL && options->output != NULL && strcmp(options->states.save, options->output) == 0)
+        return cli_fail(error, CLI_USAGE, "--output, --save-state: '%s' cannot be both files", options->output);
+    return CLI_OK;
+}
+
+/* A struct's text must be given. */
+static void take_types(const jr_exact_state_info *info, cli_options *options) {
+    for (int i = 0; i < info->input_count; i++)
+        if (info->types[i] == JR_STRUCT) return;
+    memcpy(options->types, info->types, (size_t)info->input_count * sizeof *info->types);
+    options->type_count = info->input_count;
+    options->spec.type = info->types[0];
+}
+
+cli_exit cli_states_settle(cli_options *options, cli_error *error) {
+    state_file file;
+    jr_exact_state_info info = JR_INIT(jr_exact_state_info);
+    cli_exit code = check_together(options, error);
+    if (code != CLI_OK || options->states.add_count == 0) return code;
+    const char *path = options->states.add[0];
+    code = read_file(path, &file, error);
+    if (code != CLI_OK) return code;
+    const jr_status status = jr_exact_state_look(file.bytes, file.size, &info);
+    if (status != JR_OK) return fail_state(path, status, error);
+    if (options->op_open) { /* the look has found them to be known */
+        memcpy(options->ops, info.ops, (size_t)info.op_count * sizeof *info.ops);
+        options->op_count = info.op_count;
+    }
+    if (options->type_count == 0 && options->structure.text == NULL) take_types(&info, options);
+    return CLI_OK;
+}
+
+/* ---- the work ---- */
+
+static cli_exit add_files(const cli_states *states, jr_exact_state *state, cli_error *error) {
+    for (int i = 0; i < states->add_count; i++) {
+        state_file file;
+        const cli_exit code = read_file(states->add[i], &file, error);
+        if (code != CLI_OK) return code;
+        const jr_status status = jr_exact_state_add_bytes(state, file.bytes, file.size);
+        if (status != JR_OK) return fail_state(states->add[i], status, error);
+    }
+    return CLI_OK;
+}
+
+static cli_exit save(const char *path, const jr_exact_state *state, cli_error *error) {
+    unsigned char bytes[FILE_BYTES_MOST];
+    size_t size;
+    cli_new_file made;
+    const jr_status status = jr_exact_state_write(state, bytes, sizeof bytes, &size);
+    if (status != JR_OK) return cli_fail_library(error, status);
+    const cli_exit code = cli_new_file_create("--save-state", path, &made, error);
+    if (code != CLI_OK) return code;
+    int failure = cli_new_file_write(&made, bytes, size);
+    if (failure == 0 && fsync(made.file) != 0) failure = errno;
+    return cli_new_file_finish(&made, failure, error);
+}
+
+/* The elements stand behind those of the states: their index counts on. */
+cli_exit cli_states_reduce(const cli_options *options, const cli_request *request, const cli_inputs *inputs,
+                           jr_context *context, jr_value *values, cli_error *error) {
+    jr_exact_state *state;
+    jr_value found[JR_OPS_MAX];
+    jr_status status = jr_exact_state_create(context, &request->spec, &state);
+    if (status == JR_ERROR_UNSUPPORTED_TYPE)
+        return cli_fail(error, CLI_USAGE, "%s: %s", name_of(options), jr_last_error()->message);
+    if (status != JR_OK) return cli_fail_library(error, status);
+    cli_exit code = add_files(&options->states, state, error);
+    if (code == CLI_OK)
+        status = jr_exact_state_fold_host(state, inputs->arrays, inputs->element_count, jr_exact_state_elements(state));
+    if (code == CLI_OK && status == JR_OK) status = jr_exact_state_value(state, found);
+    if (status != JR_OK) code = cli_fail_library(error, status);
+    if (code == CLI_OK && options->states.save != NULL) code = save(options->states.save, state, error);
+    jr_exact_state_destroy(state);
+    if (code == CLI_OK) memcpy(values, found, (size_t)request->results.count * sizeof *values);
+    return code;
+}

@@ -1,0 +1,19 @@
+/* Kept states of exact sums (jitreduce/exact_state.h): files of --add-state and --save-state. */
+#ifndef CLI_STATES_H
+#define CLI_STATES_H
+
+#include "inputs.h"
+#include "request.h"
+
+bool cli_states_wanted(const cli_options *options);
+
+/* Checks what goes with states, and takes the operator and the types that the command line leaves open from the first
+ * state that is to be added. */
+cli_exit cli_states_settle(cli_options *options, cli_error *error);
+
+/* Reduces the inputs and all states together, and saves the state. values: one for each result, written on success
+ * only; the file is there then, too. */
+cli_exit cli_states_reduce(const cli_options *options, const cli_request *request, const cli_inputs *inputs,
+                           jr_context *context, jr_value *values, cli_error *error);
+
+#endif
