@@ -148,6 +148,37 @@ static void a_scan_of_nothing_has_no_last_result(void **state) {
     assert_non_null(strstr(text, "\"values\": [], \"differ\": 0, "));
 }
 
+/* The exact row is the last one: -1.5 as the first algorithm has it, and a mean that is no NaN. */
+static cli_comparison make_exact(void) {
+    cli_comparison made = make();
+    made.exact = true;
+    made.rows[made.row_count] = made.rows[0];
+    made.rows[made.row_count].is_exact = true;
+    made.rows[made.row_count].values[1].as.f64 = 2;
+    made.rows[made.row_count].off[0].known = made.rows[made.row_count].off[1].known = true;
+    made.rows[0].off[0] = (cli_distance){.known = true, .steps = 18446744073709551615U};
+    made.row_count++;
+    return made;
+}
+
+static void plain_results_are_told_with_how_far_they_are_off(void **state) {
+    const cli_comparison made = make_exact();
+    (void)state;
+    print(cli_comparison_table, &made);
+    assert_non_null(strstr(text, "result                ulps off  launches"));
+    assert_non_null(strstr(text, "single_pass  -1.5,nan  18446744073709551615,-         1"));
+    assert_non_null(strstr(text, "exact          -1.5,2                     0,0         1"));
+    print(cli_comparison_csv, &made);
+    assert_non_null(strstr(text, "algorithm,min,mean,min_ulps_off,mean_ulps_off,launches,"));
+    assert_non_null(strstr(text, "\nsingle_pass,-1.5,nan,18446744073709551615,,1,"));
+    assert_non_null(strstr(text, "\ntwo_pass,,,,,,,,,,,,\"it is 1\"\n"));
+    assert_non_null(strstr(text, "\nexact,-1.5,2,0,0,1,"));
+    print(cli_comparison_json, &made);
+    assert_non_null(strstr(text, "\"values\": [-1.5, \"nan\"], \"ulps_off\": [18446744073709551615, null], "));
+    assert_non_null(
+        strstr(text, "{\"algorithm\": \"exact\", \"applicable\": true, \"values\": [-1.5, 2], \"ulps_off\": [0, 0], "));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_unmeasured_time_gives_no_rate),
@@ -159,6 +190,7 @@ int main(void) {
         cmocka_unit_test(json_of_scans_tells_how_far_results_are_apart),
         cmocka_unit_test(structs_have_no_difference),
         cmocka_unit_test(a_scan_of_nothing_has_no_last_result),
+        cmocka_unit_test(plain_results_are_told_with_how_far_they_are_off),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,6 +3,7 @@
 
 #include "command.h"
 #include "compare_scan.h"
+#include "plot.h"
 #include "work.h"
 
 /* What a comparison holds. */
@@ -77,6 +78,7 @@ static jr_status run_one(const cli_request *request, const cli_inputs *inputs, c
     jr_spec spec = request->spec;
     spec.algorithm = row->algorithm;
     spec.capacity = inputs->element_count;
+    if (on->scan == NULL) spec.accuracy = row->is_exact ? JR_ACCURACY_EXACT : JR_ACCURACY_FAST;
     jr_status status = on->scan != NULL ? jr_scan_plan_create(on->context, &spec, on->scan->kind, &plan)
                                         : jr_plan_create(on->context, &spec, &plan);
     if (status == JR_OK) status = measure(inputs, on, plan, row);
@@ -88,12 +90,21 @@ static jr_status run_one(const cli_request *request, const cli_inputs *inputs, c
     return status;
 }
 
+/* The last row is the exact one. */
+static void hold_against_exact(cli_comparison *found) {
+    const cli_contestant *exact = &found->rows[found->row_count - 1];
+    for (int r = 0; exact->refused[0] == '\0' && r < found->row_count; r++)
+        for (int i = 0; i < found->op_count; i++)
+            found->rows[r].off[i] = cli_distance_of(&found->rows[r].values[i], &exact->values[i]);
+}
+
 static jr_status run_all(const cli_request *request, const cli_inputs *inputs, bench *on, cli_comparison *found) {
     found->device = JR_INIT(jr_device_info);
     jr_status status = jr_context_device_info(on->context, &found->device);
     if (status == JR_OK) status = upload(inputs, on);
     for (int i = 0; status == JR_OK && i < found->row_count; i++)
         status = run_one(request, inputs, on, &found->rows[i]);
+    if (status == JR_OK && found->exact) hold_against_exact(found);
     return status;
 }
 
@@ -108,10 +119,12 @@ static void list_algorithms(cli_comparison *found) {
     const jr_algorithm *const all = found->scan != NULL ? scans : reductions;
     found->row_count = (int)((found->scan != NULL ? sizeof scans : sizeof reductions) / sizeof *all);
     for (int i = 0; i < found->row_count; i++) found->rows[i].algorithm = all[i];
+    if (found->exact) found->rows[found->row_count++].is_exact = true;
 }
 
 static cli_comparison describe(const cli_options *options, const cli_request *request, const cli_inputs *inputs) {
     cli_comparison found = {.scan = cli_scan_name(options),
+                            .exact = options->spec.accuracy == JR_ACCURACY_EXACT && !options->scan,
                             .op_count = request->op_count,
                             .type = request->spec.type,
                             .count = inputs->element_count,
@@ -136,6 +149,7 @@ static cli_exit compare(const cli_options *options, const cli_request *request, 
         (options->json  ? cli_comparison_json
          : options->csv ? cli_comparison_csv
                         : cli_comparison_table)(&found, stdout);
+    if (code == CLI_OK && options->plot != NULL) code = cli_comparison_plot(&found, options->plot, error);
     if (code == CLI_OK && options->scan) code = cli_compare_scan_check(&found, error);
     free_memory(&on);
     cli_compare_scan_close(&scan);
@@ -145,5 +159,10 @@ static cli_exit compare(const cli_options *options, const cli_request *request, 
 cli_exit cli_compare_run(const cli_options *options, cli_error *error) {
     if (options->scan && options->op_count > 1)
         return cli_fail(error, CLI_USAGE, "--op: a scan takes one operator, not %d", options->op_count);
-    return cli_work_run(options, compare, error);
+    if (options->plot != NULL && (options->spec.accuracy != JR_ACCURACY_EXACT || options->scan))
+        return cli_fail(error, CLI_USAGE,
+                        "--plot: of compare it shows how far sums are from the exact one: needs "
+                        "--exact, without --scan");
+    const cli_exit code = options->plot != NULL ? cli_plot_check(options->plot, error) : CLI_OK;
+    return code == CLI_OK ? cli_work_run(options, compare, error) : code;
 }

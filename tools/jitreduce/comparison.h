@@ -2,11 +2,13 @@
 #ifndef CLI_COMPARISON_H
 #define CLI_COMPARISON_H
 
+#include "distance.h"
+#include "error.h"
 #include "report.h"
 
 /* How many algorithms of reductions there are; those of scans are fewer. */
 #define CLI_ALGORITHM_ONE(name, number, text) +1
-enum { CLI_CONTESTANT_COUNT = 0 JR_ALGORITHMS(CLI_ALGORITHM_ONE) };
+enum { CLI_CONTESTANT_COUNT = 0 JR_ALGORITHMS(CLI_ALGORITHM_ONE), CLI_COMPARISON_ROWS = CLI_CONTESTANT_COUNT + 1 };
 #undef CLI_ALGORITHM_ONE
 
 /* How far the results of a scan are from those of the first algorithm that took the request. */
@@ -19,15 +21,18 @@ typedef struct cli_apart {
 /* One algorithm. */
 typedef struct cli_contestant {
     jr_algorithm algorithm;
-    char refused[512];           /* why it does not take the request; "": it does, and the rest is filled */
-    jr_value values[JR_OPS_MAX]; /* of a scan the last result */
-    cli_apart apart;             /* of a scan */
+    bool is_exact;                /* none: the exact result, by the algorithm that the library chooses for it */
+    char refused[512];            /* why it does not take the request; "": it does, and the rest is filled */
+    jr_value values[JR_OPS_MAX];  /* of a scan the last result */
+    cli_apart apart;              /* of a scan */
+    cli_distance off[JR_OPS_MAX]; /* of a comparison with the exact result: how far from that */
     jr_run_cost cost;
     int registers, shared_bytes; /* the most of its kernels: a thread, a block */
 } cli_contestant;
 
 typedef struct cli_comparison {
     const char *scan; /* "inclusive" or "exclusive"; NULL: reductions */
+    bool exact;       /* plain reductions are held against the exact result, which is the last row */
     int op_count;
     jr_op ops[JR_OPS_MAX];
     jr_type type; /* of the elements of the first input */
@@ -35,8 +40,11 @@ typedef struct cli_comparison {
     size_t struct_bytes; /* of a struct among the values */
     jr_device_info device;
     int row_count;
-    cli_contestant rows[CLI_CONTESTANT_COUNT];
+    cli_contestant rows[CLI_COMPARISON_ROWS];
 } cli_comparison;
+
+/* A row's name: its algorithm's, or "exact". */
+const char *cli_contestant_name(const cli_contestant *row);
 
 /* Bytes moved per second of kernel time, in 10^9; 0 when no time was measured. */
 double cli_contestant_gb_per_s(const cli_contestant *row);
@@ -53,5 +61,8 @@ void cli_comparison_csv(const cli_comparison *comparison, FILE *out);
 
 /* Prints the object of --json. */
 void cli_comparison_json(const cli_comparison *comparison, FILE *out);
+
+/* Draws how far each algorithm is from the exact result into a file that cli_plot_check has found fit. */
+cli_exit cli_comparison_plot(const cli_comparison *comparison, const char *path, cli_error *error);
 
 #endif

@@ -15,6 +15,15 @@ static void print_values(const cli_comparison *comparison, const cli_contestant 
     fputc(']', out);
 }
 
+static void print_off(const cli_comparison *comparison, const cli_contestant *row, FILE *out) {
+    fputs(", \"ulps_off\": [", out);
+    for (int i = 0; i < comparison->op_count; i++) {
+        char text[CLI_DISTANCE_BYTES];
+        fprintf(out, "%s%s", i > 0 ? ", " : "", row->off[i].known ? cli_distance_text(&row->off[i], text) : "null");
+    }
+    fputc(']', out);
+}
+
 /* Of a scan. */
 static void print_apart(const cli_apart *apart, FILE *out) {
     fprintf(out, ", \"differ\": %llu, \"most_apart\": ", (unsigned long long)apart->count);
@@ -27,7 +36,7 @@ static void print_apart(const cli_apart *apart, FILE *out) {
 
 static void print_row(const cli_comparison *comparison, const cli_contestant *row, FILE *out) {
     const double rate = cli_contestant_gb_per_s(row), peak = cli_peak_gb_per_s(&comparison->device);
-    fprintf(out, "{\"algorithm\": \"%s\", \"applicable\": %s", jr_algorithm_name(row->algorithm),
+    fprintf(out, "{\"algorithm\": \"%s\", \"applicable\": %s", cli_contestant_name(row),
             row->refused[0] ? "false" : "true");
     if (row->refused[0] != '\0') {
         cli_json_text(out, ", \"reason\": ", row->refused);
@@ -35,6 +44,7 @@ static void print_row(const cli_comparison *comparison, const cli_contestant *ro
         return;
     }
     print_values(comparison, row, out);
+    if (comparison->exact) print_off(comparison, row, out);
     if (comparison->scan != NULL) print_apart(&row->apart, out);
     fprintf(out, ", \"launches\": %d, \"moved_bytes\": %llu, \"kernel_ms\": %.6f, \"gb_per_s\": %.3f",
             row->cost.launches, (unsigned long long)row->cost.moved_bytes, row->cost.kernel_ms, rate);

@@ -15,8 +15,14 @@ typedef struct line {
 
 static const line head = {
     {"algorithm", "result", "launches", "bytes moved", "time ms", "GB/s", "of peak", "registers", "shared bytes"}};
+static const line exact_head = {{"algorithm", "result", "ulps off", "launches", "bytes moved", "time ms", "GB/s",
+                                 "of peak", "registers", "shared bytes"}};
 static const line scan_head = {{"algorithm", "last result", "differ", "most apart", "launches", "bytes moved",
                                 "time ms", "GB/s", "of peak", "registers", "shared bytes"}};
+
+const char *cli_contestant_name(const cli_contestant *row) {
+    return row->is_exact ? "exact" : jr_algorithm_name(row->algorithm);
+}
 
 double cli_contestant_gb_per_s(const cli_contestant *row) {
     return row->cost.kernel_ms > 0 ? (double)row->cost.moved_bytes / row->cost.kernel_ms / 1e6 : 0;
@@ -41,6 +47,16 @@ static void fill_values(const cli_comparison *comparison, const cli_contestant *
     }
 }
 
+/* How far from the exact results, parted by commas, as far as they fit. */
+static void fill_off(const cli_comparison *comparison, const cli_contestant *row, char *cell) {
+    size_t used = 0;
+    for (int i = 0; i < comparison->op_count && used < CELL_BYTES; i++) {
+        char text[CLI_DISTANCE_BYTES];
+        used += (size_t)snprintf(cell + used, CELL_BYTES - used, "%s%s", i > 0 ? "," : "",
+                                 cli_distance_text(&row->off[i], text));
+    }
+}
+
 /* How far a scan's results are from the first algorithm's; returns the next column. */
 static int fill_apart(const cli_apart *apart, line *made, int column) {
     snprintf(made->cells[column++], CELL_BYTES, "%llu", (unsigned long long)apart->count);
@@ -55,8 +71,9 @@ static line make_line(const cli_comparison *comparison, const cli_contestant *ro
     const double rate = cli_contestant_gb_per_s(row), peak = cli_peak_gb_per_s(&comparison->device);
     line made = {.cells = {""}};
     int column = 0;
-    snprintf(made.cells[column++], CELL_BYTES, "%s", jr_algorithm_name(row->algorithm));
+    snprintf(made.cells[column++], CELL_BYTES, "%s", cli_contestant_name(row));
     fill_values(comparison, row, made.cells[column++]);
+    if (comparison->exact) fill_off(comparison, row, made.cells[column++]);
     if (comparison->scan != NULL) column = fill_apart(&row->apart, &made, column);
     snprintf(made.cells[column++], CELL_BYTES, "%d", row->cost.launches);
     snprintf(made.cells[column++], CELL_BYTES, "%llu", (unsigned long long)row->cost.moved_bytes);
@@ -95,9 +112,9 @@ static void print_head(const cli_comparison *comparison, FILE *out) {
 }
 
 void cli_comparison_table(const cli_comparison *comparison, FILE *out) {
-    line lines[CLI_CONTESTANT_COUNT + 1];
+    line lines[CLI_COMPARISON_ROWS + 1];
     int widths[COLUMNS_MAX] = {0}, count = 0;
-    lines[count++] = comparison->scan != NULL ? scan_head : head;
+    lines[count++] = comparison->exact ? exact_head : comparison->scan != NULL ? scan_head : head;
     for (int i = 0; i < comparison->row_count; i++)
         if (comparison->rows[i].refused[0] == '\0') lines[count++] = make_line(comparison, &comparison->rows[i]);
     for (int i = 0; i < count; i++)
@@ -110,5 +127,5 @@ void cli_comparison_table(const cli_comparison *comparison, FILE *out) {
     if (count <= comparison->row_count) fputs(count > 1 ? "\nNot applicable\n" : "Not applicable\n", out);
     for (int i = 0; i < comparison->row_count; i++)
         if (comparison->rows[i].refused[0] != '\0')
-            fprintf(out, "%-12s  %s\n", jr_algorithm_name(comparison->rows[i].algorithm), comparison->rows[i].refused);
+            fprintf(out, "%-12s  %s\n", cli_contestant_name(&comparison->rows[i]), comparison->rows[i].refused);
 }

@@ -46,10 +46,12 @@ const cli_option cli_option_table[] = {
            INTO(take_text, initial)),
     OPTION("nan", 0, "POLICY", WORK, "propagate: a NaN makes the result NaN; ignore: NaNs are left out",
            INTO(take_word, spec.nan), .words = "propagate ignore"),
-    OPTION("exact", 0, NULL, WORK,
-           "of sum, mean, dot, sumsq, norm1, norm2, var and std: as by exact arithmetic, rounded once, so that every "
-           "algorithm and device gives the same bits",
-           INTO(take_int_flag, spec.accuracy)),
+    OPTION(
+        "exact", 0, NULL, WORK,
+        "of sum, mean, dot, sumsq, norm1, norm2, var and std: as by exact arithmetic, rounded once, so that every "
+        "algorithm and device gives the same bits; of compare: how many units in the last place each plain result is "
+        "off",
+        INTO(take_int_flag, spec.accuracy)),
     OPTION("ddof", 0, "D", WORK, "of var and std: the divisor is the count less D; left out: 0",
            INTO(take_number, spec.ddof)),
     OPTION("scan", 0, NULL, SCANS,
@@ -216,8 +218,10 @@ const cli_option cli_option_table[] = {
            INTO(take_limit, limit_s)),
     OPTION("csv", 0, NULL, DATA | BENCH, "comma-separated values below a line of names", INTO(take_flag, csv),
            .heading = "Output"),
-    OPTION("plot", 0, "FILE", BENCH, "draw the results into FILE.svg or FILE.png, by gnuplot",
-           INTO(take_text, bench.plot)),
+    OPTION("plot", 0, "FILE", BENCH | CLI_SCOPE_COMPARE,
+           "draw the results into FILE.svg or FILE.png, by gnuplot; of compare, with --exact, how far each algorithm "
+           "is off",
+           INTO(take_text, plot)),
     OPTION(
         "output", 'o', "FILE", DATA | BENCH | TUNE | CLI_SCOPE_INFO | CLI_SCOPE_DOCTOR,
         "write to FILE, whole or not at all: .csv and .json by its name, else an .npy array (of reduce and scan); -: "

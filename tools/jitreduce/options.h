@@ -41,8 +41,7 @@ typedef struct cli_states {
 /* What only `bench` is told. */
 typedef struct cli_bench_options {
     bool warm, graph, latency, one_pass, hostile;
-    int rounds;       /* 0: not given */
-    const char *plot; /* file; NULL: not given */
+    int rounds; /* 0: not given */
     const char *peers[CLI_PEERS_MAX];
     int peer_count;
 } cli_bench_options;
@@ -77,6 +76,7 @@ typedef struct cli_options {
     bool keep_dimensions; /* axes that are reduced stay in the shape of --output, with size 1 */
     bool scan;            /* of compare and tune: scans, not reductions */
     bool exclusive;       /* of scans */
+    const char *plot;     /* file of --plot; NULL: not given */
     const char *output;   /* file of --output; NULL: not given */
     const char *output_keys;
     uint64_t offset, count; /* elements of the input to skip, to take; count UINT64_MAX: all */
