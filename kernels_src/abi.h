@@ -221,6 +221,13 @@ typedef struct jr_shares {
 } jr_shares;
 JR_STATIC_ASSERT(sizeof(jr_shares) == 16, "jr_shares: the layout differs");
 
+/* The chunks of a fixed tree that one launch folds (fold/tree.cuh): of `elements` each, a power of two and 32 packs at
+ * least, the last one of what is left of `count`. */
+typedef struct jr_tree_cut {
+    jr_u64 count, elements, chunks;
+} jr_tree_cut;
+JR_STATIC_ASSERT(sizeof(jr_tree_cut) == 24, "jr_tree_cut: the layout differs");
+
 /* One launch of strided. odd: count % JR_UNROLL, elements behind the last stride, for thread 0. Of fewer than JR_UNROLL
  * elements the stride is 0, and all are odd. */
 typedef struct jr_stride {

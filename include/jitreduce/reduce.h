@@ -21,9 +21,11 @@ typedef enum jr_nan {
 
 /* How right a result is that was rounded. */
 typedef enum jr_accuracy {
-    JR_ACCURACY_FAST = 0, /* as the algorithm adds: other tunings may give other last bits */
-    JR_ACCURACY_EXACT = 1 /* the result of exact arithmetic, rounded once, to nearest, ties to even: the same bits by
-                           * every algorithm, tuning and device */
+    JR_ACCURACY_FAST = 0,  /* as the algorithm adds: other tunings may give other last bits */
+    JR_ACCURACY_EXACT = 1, /* the result of exact arithmetic, rounded once, to nearest, ties to even: the same bits by
+                            * every algorithm, tuning and device */
+    JR_ACCURACY_REPRODUCIBLE = 2 /* rounded as in one fixed tree, whose shape the count alone decides: the same bits by
+                                  * every algorithm that takes it, tuning, address and device. Since: 0.2 */
 } jr_accuracy;
 
 /* An element type of the caller's, as source text. The text is trusted: it may hold functions for expressions, too. */
@@ -131,7 +133,11 @@ typedef struct jr_spec {
     jr_accuracy accuracy;  /* JR_ACCURACY_EXACT: of sum, mean, dot, sumsq, norm1, norm2, var and std (with a whole
                             * ddof) into a type of floats, and of all that rounds nothing anyway; accumulate stays 0.
                             * Exact is what is done with the
-                            * values of `map`, which is rounded as C rounds. Since: 0.2 */
+                            * values of `map`, which is rounded as C rounds. JR_ACCURACY_REPRODUCIBLE: of any
+                            * operator. The fold of n elements, or of a segment of n, is that of the first 2^k, the
+                            * greatest power of two below n, combined with that of the rest; an element left out is
+                            * the identity; a * b + c in expressions is rounded twice. Not of scans, segments by keys,
+                            * states and groups. Since: 0.2 */
     int unused;            /* 0 */
 } jr_spec;
 

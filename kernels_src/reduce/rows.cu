@@ -5,7 +5,7 @@
 // one unit; a warp its consecutive share, JR_UNROLL times a unit a lane; the first warp the sums of the warps. Left
 // operands always stand earlier in the data. Source: the reduce step of row-wise reduce-then-scan.
 #include "fold/load.cuh"
-#include "fold/ordered.cuh"
+#include "fold/spread.cuh"
 
 // A unit that is a pack, or an element of an array that has no packs.
 struct jr_pack_unit {
@@ -26,52 +26,6 @@ struct jr_item_unit {
 };
 
 constexpr jr_u32 jr_row_chains = JR_UNROLL <= 1 ? 1 : JR_UNROLL <= 2 ? 2 : JR_UNROLL <= 4 ? 4 : JR_UNROLL <= 8 ? 8 : 16;
-
-// Word by word: between two structs a conditional expression chooses an address, which puts them into local memory.
-__device__ __forceinline__ jr_accumulator jr_select(bool first, const jr_accumulator &a, const jr_accumulator &b) {
-    jr_accumulator_bits from[2], chosen;
-    from[0].value = a;
-    from[1].value = b;
-#pragma unroll
-    for (jr_u32 w = 0; w < jr_accumulator_words; w++) chosen.words[w] = first ? from[0].words[w] : from[1].words[w];
-    return chosen.value;
-}
-
-// Hands N values a lane, each of DISTANCE lanes so far, to twice as many lanes, so that half the values are left: of two
-// neighbouring groups of lanes the lower goes on with the even values, the upper with the odd ones.
-template <jr_u32 N, jr_u32 DISTANCE = 1> struct jr_spread {
-    static __device__ __forceinline__ void fold(const jr_reducer &reducer, jr_accumulator (&value)[N]) {
-        const bool upper = threadIdx.x & DISTANCE;
-        jr_accumulator half[N / 2];
-#pragma unroll
-        for (jr_u32 u = 0; u < N / 2; u++) {
-            const jr_accumulator even = value[2 * u], odd = value[2 * u + 1];
-            const jr_accumulator got = jr_shuffle_across(jr_select(upper, even, odd), DISTANCE);
-            half[u] = reducer.combine(jr_select(upper, got, even), jr_select(upper, odd, got));
-        }
-        jr_spread<N / 2, 2 * DISTANCE>::fold(reducer, half);
-        value[0] = half[0];
-    }
-};
-template <jr_u32 DISTANCE> struct jr_spread<1, DISTANCE> {
-    static __device__ __forceinline__ void fold(const jr_reducer &, jr_accumulator (&)[1]) {}
-};
-
-// Folds a warp's share: value u of lane l stands at place u * 32 + l; lane 0 has the result. It takes jr_row_chains + 4
-// shuffles; value by value it would be 5 * jr_row_chains.
-__device__ __forceinline__ jr_accumulator jr_combine_share(const jr_reducer &reducer,
-                                                          jr_accumulator (&value)[jr_row_chains]) {
-    jr_spread<jr_row_chains>::fold(reducer, value);
-    // Lane l has the sum of value l % jr_row_chains over its group of jr_row_chains lanes: over the groups, then over values.
-    jr_accumulator sum = value[0];
-#pragma unroll 1
-    for (jr_u32 distance = jr_row_chains; distance < jr_warp_lanes; distance *= 2)
-        sum = reducer.combine(sum, jr_shuffle_down(sum, distance));
-#pragma unroll 1
-    for (jr_u32 distance = 1; distance < jr_row_chains; distance *= 2)
-        sum = reducer.combine(sum, jr_shuffle_down(sum, distance));
-    return sum;
-}
 
 // Folds the row of this block; thread 0 has the sum. cache: JR_BLOCK accumulators in shared memory.
 template <class UNIT>

@@ -42,6 +42,7 @@ static void digest_of(const jr_reduction *reduction, uint8_t out[JR_DIGEST_BYTES
     jr_digest_string(&digest, "mapped", reduction->mapped_name);
     jr_digest_number(&digest, "skips NaN", reduction->skips_nan);
     jr_digest_number(&digest, "kept", reduction->kept_offset);
+    jr_digest_number(&digest, "accuracy", (uint64_t)spec->accuracy);
     jr_digest_field(&digest, "ddof", &spec->ddof, sizeof spec->ddof);
     add_value(&digest, "initial", spec->initial);
     add_expressions(&digest, spec);

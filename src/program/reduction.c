@@ -68,6 +68,7 @@ static void note_part(const jr_spec *spec, const jr_reduction_part *part, jr_red
     reduction->operator_files |= part->exact ? JR_OPERATORS_EXACT : part->row->file;
     reduction->operator_files |= spec->op_count > 0 || part->counts ? JR_OPERATORS_STATISTICS : 0;
     if (jr_operator_is(part->row, JR_OP_FLAG_NO_EMPTY) && spec->initial == NULL) reduction->empty_op = part->row->op;
+    reduction->tree |= part->tree;
     if (part->word && spec->op_count <= 1) reduction->word = part->row->name;
 }
 
@@ -124,7 +125,7 @@ static jr_status check_parameters(const jr_spec *spec) {
     if ((int)spec->nan < JR_NAN_PROPAGATE || spec->nan > JR_NAN_IGNORE)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "unknown nan policy %d: set spec.nan to a JR_NAN_ value",
                        (int)spec->nan);
-    if ((int)spec->accuracy < JR_ACCURACY_FAST || spec->accuracy > JR_ACCURACY_EXACT)
+    if ((int)spec->accuracy < JR_ACCURACY_FAST || spec->accuracy > JR_ACCURACY_REPRODUCIBLE)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "unknown accuracy %d: set spec.accuracy to a JR_ACCURACY_ value",
                        (int)spec->accuracy);
     if (spec->kept != 0 && spec->kept != 1)

@@ -169,6 +169,8 @@ static jr_status fill_number_part(const jr_spec *spec, const jr_dtype *mapped, j
     part->initial = spec->finish != NULL ? of.result : result;
     part->bytes = of.bytes + (counts ? sizeof(uint64_t) : 0);
     part->counts = counts;
+    part->tree = spec->accuracy == JR_ACCURACY_REPRODUCIBLE && jr_dtype_is_float(numbers) &&
+                 !jr_operator_is(row, JR_OP_FLAG_SELECTS);
     part->adds_floats = needs_count(row, numbers) && jr_dtype_is_float(numbers) && !counts;
     part->skips_nan = spec->nan == JR_NAN_IGNORE && jr_dtype_is_float(mapped) && row->number == NULL;
     part->word = !number && jr_operator_is(row, JR_OPERATOR_IS_WORD) && mapped->bytes == 4 &&
@@ -199,6 +201,7 @@ static jr_status fill_custom_part(const jr_spec *spec, const jr_dtype *mapped, j
     part->initial = spec->finish != NULL ? before : part->result;
     if (structured && spec->finish == NULL && part->result != JR_STRUCT)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "a struct becomes a result of another type by a finish expression");
+    part->tree = spec->accuracy == JR_ACCURACY_REPRODUCIBLE; /* what the expression does is not known */
     part->bytes = structured ? spec->structure->bytes : jr_dtype_find(part->accumulator)->bytes;
     snprintf(part->text, sizeof part->text, "jr_custom");
     return JR_OK;

@@ -26,6 +26,7 @@ typedef struct jr_reduction_part {
     bool counts;                         /* elements that are not left out, beside that */
     bool skips_nan;                      /* elements that are NaN must not be given to it */
     bool adds_floats;                    /* a sum or mean of floats, of which none is left out */
+    bool tree;                           /* its value depends on the order, which must be that of the fixed tree */
     bool exact;                          /* of exact sums: of the file JR_OPERATORS_EXACT */
     jr_exact_sum sums[JR_PART_SUMS_MAX]; /* then: these, and how many; offsets are in the part */
     int sum_count;

@@ -25,6 +25,7 @@ typedef struct jr_run {
     void *workspace;
     jr_stream stream;
     uint64_t mark;    /* as of jr_call; of to_all the address of its jr_peers */
+    uint64_t chunk;   /* of a part of a fixed tree: elements of a chunk; 0: it is the whole (tree.h) */
     bool goes_on;     /* of a part of a scan: another one follows */
     bool continued;   /* of a scan: the workspace holds the fold of what lies before it (scan_queue.h) */
     bool counts_kept; /* out is a whole place, with the count of kept elements where the reduction counts them */
@@ -80,6 +81,7 @@ typedef struct jr_algorithm_row {
     bool has_patches;      /* its warps bring elements to shared memory */
     bool splits_by_size;   /* its best block and unroll factor are known by the size of the input */
     bool tile_a_block;     /* of scans: each block has one tile in registers */
+    bool tree;             /* it folds the fixed tree of JR_ACCURACY_REPRODUCIBLE; others do not */
     bool needs_capacity;   /* the workspace is of the size of the data */
     bool (*applicable)(const jr_job *job);
     jr_job (*first_job)(const jr_job *job); /* of a first step, which another row carries out; NULL: there is none */

@@ -6,6 +6,9 @@
 static const jr_algorithm_row *const rows[] = {
     &jr_exact_single_pass, /* before their namesakes, which take what these do not */
     &jr_exact_bulk_copy,
+    &jr_tree_single_pass,
+    &jr_tree_two_pass,
+    &jr_tree_one_block,
 #define ROW(name, number, text) &jr_algorithm_row_##name,
     JR_ALGORITHMS(ROW)
 #undef ROW
@@ -45,6 +48,10 @@ enum { ROW_COUNT = sizeof rows / sizeof rows[0] };
 
 const jr_algorithm_row *jr_algorithms_get(size_t index) {
     return index < ROW_COUNT ? rows[index] : NULL;
+}
+
+bool jr_algorithms_applies(const jr_algorithm_row *row, const jr_job *job) {
+    return row->kind == job->kind && row->tree == job->reduction->tree && row->applicable(job);
 }
 
 const jr_algorithm_row *jr_algorithms_find(jr_algorithm algorithm, jr_job_kind kind) {

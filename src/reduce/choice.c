@@ -19,7 +19,7 @@ static bool can_be_cut(const jr_job *job) {
 static const jr_algorithm_row *find_named(const jr_job *job) {
     const jr_algorithm_row *row;
     for (size_t i = 0; job->wishes.algorithm != JR_ALGORITHM_AUTO && (row = jr_algorithms_get(i)) != NULL; i++)
-        if (row->algorithm == job->wishes.algorithm && row->kind == job->kind && row->applicable(job)) return row;
+        if (row->algorithm == job->wishes.algorithm && jr_algorithms_applies(row, job)) return row;
     return jr_algorithms_find(job->wishes.algorithm, job->kind);
 }
 
@@ -50,7 +50,13 @@ static bool suits_parts(const jr_job *job, const jr_algorithm_row *row) {
 /* ---- which row ---- */
 
 static jr_status check_flat(const jr_job *job, const jr_algorithm_row *row) {
-    if (row->kind != job->kind || !row->applicable(job))
+    if (job->reduction->tree && !row->tree)
+        return jr_fail(
+            JR_ERROR_NOT_APPLICABLE,
+            "algorithm %s has no fixed tree, which accuracy reproducible asks for: single_pass, two_pass and "
+            "one_block have it",
+            row->name);
+    if (!jr_algorithms_applies(row, job))
         return jr_fail(JR_ERROR_NOT_APPLICABLE,
                        "algorithm %s needs %s; the spec has a grid of %d, an unroll factor of %d and %s operator",
                        row->name, row->needs, job->wishes.grid, job->wishes.unroll,
@@ -118,7 +124,7 @@ static bool is_preferred(const jr_job *job, const jr_algorithm_row *row) {
 static const jr_algorithm_row *find_best(const jr_job *job) {
     const jr_algorithm_row *best = NULL, *row;
     for (size_t i = 0; (row = jr_algorithms_get(i)) != NULL; i++) {
-        if (row->kind != job->kind || !row->applicable(job)) continue;
+        if (!jr_algorithms_applies(row, job)) continue;
         const bool open = job->wishes.algorithm == JR_ALGORITHM_AUTO;
         if (open ? !is_preferred(job, row) : row->algorithm != job->wishes.algorithm) continue;
         if (best == NULL || (open && row->preferred_from_bytes > best->preferred_from_bytes)) best = row;

@@ -30,6 +30,18 @@ static jr_status check_scan(const jr_reduction *reduction, jr_scan_kind scan) {
                    jr_operator_is(row, JR_OP_FLAG_INITIAL) ? "give an initial value" : "scan inclusively");
 }
 
+/* What has no fixed tree: the shape of a scan's is not that of its last result, and a state, or a run of keys, lies at
+ * a place of the whole that is not known when it is folded. */
+static jr_status check_tree(const jr_job *job) {
+    const char *what = job->kind == JR_JOB_SCAN       ? "a scan has"
+                       : job->kind == JR_JOB_MERGE    ? "states that are merged have"
+                       : job->to_state || job->to_all ? "a state, of which a group has one for each device, has"
+                       : jr_job_is_of_runs(job)       ? "segments by keys have"
+                                                      : NULL;
+    if (!job->reduction->tree || what == NULL) return JR_OK;
+    return jr_fail(JR_ERROR_NOT_APPLICABLE, "%s no fixed tree: set spec.accuracy to another JR_ACCURACY_ value", what);
+}
+
 jr_status jr_job_make(const jr_spec *spec, jr_job *job) {
     jr_status status = JR_OK;
     const bool scan = job->kind == JR_JOB_SCAN;
@@ -40,7 +52,8 @@ jr_status jr_job_make(const jr_spec *spec, jr_job *job) {
     if (status != JR_OK) return status;
     job->device = &job->context->device.info;
     if (job->kind != JR_JOB_MERGE) job->wishes = wishes_of(spec);
-    return scan ? check_scan(job->reduction, job->scan) : JR_OK;
+    status = check_tree(job);
+    return status == JR_OK && scan ? check_scan(job->reduction, job->scan) : status;
 }
 
 bool jr_job_is_of_runs(const jr_job *job) {

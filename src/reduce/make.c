@@ -19,8 +19,11 @@ static jr_status get_kernel(jr_plan *plan, const jr_algorithm_kernel *which, con
                             const jr_expressions *expressions) {
     /* The first two only shorten the compile: measured on an H200, the kernels run as fast or faster (UF 16: by a
      * third). But the second leaves chains of additions in the order of the text. */
-    static const char *const options[] = {"--minimal", "--Ofast-compile=min", "--disable-warnings"};
-    static const char *const slow_options[] = {"--minimal", "--disable-warnings"};
+    const char *options[] = {"--minimal", "--disable-warnings", NULL, NULL};
+    size_t option_count = 2;
+    if (!which->slowly) options[option_count++] = "--Ofast-compile=min";
+    /* Which products and sums are contracted is the compiler's choice, a kernel at a time. */
+    if (plan->reduction->spec.accuracy == JR_ACCURACY_REPRODUCIBLE) options[option_count++] = "--fmad=false";
     jr_named_text headers[JR_SOURCE_HEADERS_MAX + 2];
     jr_kernel_cost cost;
     size_t header_count = jr_sources_headers(headers);
@@ -35,9 +38,8 @@ static jr_status get_kernel(jr_plan *plan, const jr_algorithm_kernel *which, con
                                 .constant_count = constants->count,
                                 .headers = headers,
                                 .header_count = header_count,
-                                .options = which->slowly ? slow_options : options,
-                                .option_count = which->slowly ? sizeof slow_options / sizeof slow_options[0]
-                                                              : sizeof options / sizeof options[0]};
+                                .options = options,
+                                .option_count = option_count};
     const jr_status status = jr_kernel_find_or_make(plan->context, &program, &plan->kernels[plan->kernel_count], &cost);
     if (status != JR_OK) return status;
     plan->kernel_count++;

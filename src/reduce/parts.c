@@ -1,14 +1,26 @@
 /* Makes runs in parts. */
 #include "parts.h"
 
-/* Elements of each launch but perhaps the last. */
-static uint64_t launch_count(const jr_plan *plan, uint64_t count) {
-    const uint64_t most = plan->choice.launch_count;
-    return most == 0 || count <= most ? count : most;
+#include "tree.h"
+
+/* Elements of each launch but perhaps the last; of a fixed tree whole chunks. */
+static uint64_t launch_count(const jr_plan *plan, uint64_t count, uint64_t chunk) {
+    const uint64_t limit = plan->choice.launch_count;
+    const uint64_t most = chunk == 0 ? limit : limit < chunk ? chunk : limit / chunk * chunk;
+    return limit == 0 || count <= most ? count : most;
+}
+
+/* Of a run that is the whole. */
+static uint64_t chunk_of(const jr_plan *plan, uint64_t count) {
+    return plan->choice.row->tree ? jr_tree_chunk(plan, count, UINT64_MAX) : 0;
+}
+
+static uint64_t partials_of(const jr_plan *plan, const jr_run *piece) {
+    return plan->choice.row->tree ? jr_tree_chunks_of(plan, piece).chunks : (uint64_t)jr_plan_grid(plan, piece->count);
 }
 
 uint64_t jr_parts_launches(const jr_plan *plan, uint64_t count) {
-    return count == 0 ? 1 : (count - 1) / launch_count(plan, count) + 1;
+    return count == 0 ? 1 : (count - 1) / launch_count(plan, count, chunk_of(plan, count)) + 1;
 }
 
 /* The part's elements from `at` on. */
@@ -23,15 +35,16 @@ static jr_run piece_of(const jr_plan *plan, const jr_run *part, uint64_t at, uin
 
 jr_status jr_parts_fold(jr_parts *parts, const jr_run *part) {
     const jr_plan *plan = parts->plan;
-    const uint64_t most = launch_count(plan, part->count);
+    const uint64_t most = launch_count(plan, part->count, parts->chunk);
     uint64_t at = 0;
     do {
         const uint64_t left = part->count - at, count = left < most ? left : most;
-        const jr_run piece = piece_of(plan, part, at, count);
+        jr_run piece = piece_of(plan, part, at, count);
+        piece.chunk = parts->chunk;
         const uint64_t partials = parts->address + parts->count * plan->reduction->accumulator_bytes;
         const jr_status status = plan->choice.row->fold(plan, &piece, partials);
         if (status != JR_OK) return status;
-        parts->count += (uint64_t)jr_plan_grid(plan, count);
+        parts->count += partials_of(plan, &piece);
         parts->launches++;
         at += count;
     } while (at < part->count);
@@ -44,14 +57,15 @@ jr_status jr_parts_finish(jr_parts *parts, const jr_run *run) {
 }
 
 jr_status jr_parts_run(const jr_plan *plan, const jr_run *run) {
-    jr_parts parts = {.plan = plan, .address = (uint64_t)(uintptr_t)run->workspace};
+    jr_parts parts = {
+        .plan = plan, .address = (uint64_t)(uintptr_t)run->workspace, .chunk = chunk_of(plan, run->count)};
     const jr_status status = jr_parts_fold(&parts, run);
     return status == JR_OK ? jr_parts_finish(&parts, run) : status;
 }
 
 size_t jr_parts_workspace(const jr_plan *plan) {
     const uint64_t count = plan->choice.launch_count > 0 ? plan->capacity : UINT64_MAX;
-    const uint64_t blocks = (uint64_t)jr_plan_grid(plan, launch_count(plan, count));
+    const uint64_t blocks = (uint64_t)jr_plan_grid(plan, launch_count(plan, count, 0));
     return (size_t)(jr_parts_launches(plan, count) * blocks * plan->reduction->accumulator_bytes);
 }
 

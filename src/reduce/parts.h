@@ -9,6 +9,8 @@ typedef struct jr_parts {
     const jr_plan *plan;
     uint64_t address; /* of the accumulators: room for one a block of every launch */
     uint64_t count;   /* accumulators so far */
+    uint64_t
+        chunk; /* of a fixed tree: elements of a chunk, the same in all parts, which begin at multiples of it; else 0 */
     int launches;
 } jr_parts;
 

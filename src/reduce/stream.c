@@ -7,6 +7,7 @@
 #include "device/memory.h"
 #include "device/pump.h"
 #include "parts.h"
+#include "tree.h"
 
 _Static_assert((int)JR_INPUTS_MAX <= (int)JR_PUMP_ARRAYS_MAX, "a chunk holds a part of every input");
 
@@ -37,12 +38,22 @@ static jr_status reduce_chunks(jr_pump *pump, streaming *at, const jr_run *run, 
     return status;
 }
 
+/* Elements of which every chunk of the pump has whole ones. */
+static uint64_t granule_of(const jr_plan *plan, uint64_t count, uint64_t device_bytes) {
+    const jr_reduction *reduction = plan->reduction;
+    const uint64_t room = device_bytes > 0 ? device_bytes / JR_PUMP_BUFFERS : jr_chunks_room(0);
+    uint64_t bytes = 0;
+    if (!plan->choice.row->tree) return jr_cut_pack_elements(reduction);
+    for (int i = 0; i < reduction->input_count; i++) bytes += reduction->inputs[i].bytes;
+    return jr_tree_chunk(plan, count, room / bytes / 2);
+}
+
 static jr_status open_pump(const jr_plan *plan, const void *const *data, uint64_t count, uint64_t device_bytes,
                            jr_pump **pump) {
     const jr_reduction *reduction = plan->reduction;
     jr_pump_request request = {.array_count = reduction->input_count,
                                .count = count,
-                               .granule_count = jr_cut_pack_elements(reduction),
+                               .granule_count = granule_of(plan, count, device_bytes),
                                .limit_bytes = device_bytes};
     for (int i = 0; i < reduction->input_count; i++)
         request.arrays[i] = (jr_pump_array){.data = data[i], .element_bytes = reduction->inputs[i].bytes};
@@ -50,7 +61,8 @@ static jr_status open_pump(const jr_plan *plan, const void *const *data, uint64_
 }
 
 /* Every chunk's launches leave accumulators; a chunk is never larger than all data. */
-static uint64_t partials_bytes(const jr_plan *plan, const jr_pump *pump, uint64_t count) {
+static uint64_t partials_bytes(const jr_plan *plan, const jr_pump *pump, uint64_t count, uint64_t chunk) {
+    if (chunk > 0) return (count / chunk + 1) * plan->reduction->accumulator_bytes;
     const uint64_t launches = jr_pump_chunk_count(pump) + jr_parts_launches(plan, count);
     return launches * (uint64_t)jr_plan_grid(plan, count) * plan->reduction->accumulator_bytes;
 }
@@ -60,9 +72,11 @@ jr_status jr_stream_reduce(const jr_plan *plan, const void *const *data, const j
     const jr_device *device = &plan->context->device;
     jr_pump *pump = NULL;
     jr_cu_deviceptr partials = 0;
+    const uint64_t chunk = plan->choice.row->tree ? granule_of(plan, run->count, device_bytes) : 0;
     jr_status status = open_pump(plan, data, run->count, device_bytes, &pump);
-    if (status == JR_OK) status = jr_memory_allocate(device, partials_bytes(plan, pump, run->count), NULL, &partials);
-    streaming at = {.parts = {.plan = plan, .address = partials}, .first = run->first};
+    if (status == JR_OK)
+        status = jr_memory_allocate(device, partials_bytes(plan, pump, run->count, chunk), NULL, &partials);
+    streaming at = {.parts = {.plan = plan, .address = partials, .chunk = chunk}, .first = run->first};
     if (status == JR_OK) status = reduce_chunks(pump, &at, run, stats);
     if (status == JR_OK) status = jr_memory_wait(device, run->stream);
     jr_error_saved *saved = jr_error_save();

@@ -76,7 +76,7 @@ static void add(const jr_trials *trials, const jr_tune_candidate *wanted, jr_can
 void jr_candidates_add_algorithms(const jr_trials *trials, jr_candidates_list *list) {
     const jr_algorithm_row *row;
     for (size_t i = 0; (row = jr_algorithms_get(i)) != NULL; i++)
-        if (row->kind == trials->job.kind && row->algorithm != JR_ALGORITHM_AUTO && row->applicable(&trials->job))
+        if (row->algorithm != JR_ALGORITHM_AUTO && jr_algorithms_applies(row, &trials->job))
             add(trials, &(jr_tune_candidate){.algorithm = row->algorithm}, list);
 }
 

@@ -70,6 +70,7 @@ void jr_work_of(const jr_job *job, char work[JR_WORK_BYTES]) {
     if (spec->result != JR_TYPE_NONE) append(work, " result=%s", type_name(spec->result));
     if (spec->nan == JR_NAN_IGNORE) append(work, " nan=ignore");
     if (spec->accuracy == JR_ACCURACY_EXACT) append(work, " exact");
+    if (spec->accuracy == JR_ACCURACY_REPRODUCIBLE) append(work, " reproducible");
     const bool texts = spec->map != NULL || spec->where != NULL || spec->finish != NULL || spec->combine != NULL ||
                        spec->structure != NULL || spec->parameter_count > 0;
     if (texts) append_digest(spec, work);

@@ -55,8 +55,8 @@ static void what_cannot_be_exact_is_refused_with_the_reason(void **state) {
     spec.result = JR_I64;
     refused(&spec, JR_ERROR_INVALID_ARGUMENT, "an exact sum is rounded to a type of floats, not to i64");
     spec.result = JR_TYPE_NONE;
-    spec.accuracy = (jr_accuracy)2;
-    refused(&spec, JR_ERROR_INVALID_ARGUMENT, "unknown accuracy 2");
+    spec.accuracy = (jr_accuracy)3;
+    refused(&spec, JR_ERROR_INVALID_ARGUMENT, "unknown accuracy 3");
 }
 
 /* accumulator_bytes: of integers that are exact anyway what it was. */

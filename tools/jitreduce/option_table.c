@@ -52,6 +52,10 @@ const cli_option cli_option_table[] = {
         "algorithm and device gives the same bits; of compare: how many units in the last place each plain result is "
         "off",
         INTO(take_int_flag, spec.accuracy)),
+    OPTION("accuracy", 0, "WORD", WORK,
+           "fast; exact: as --exact; reproducible: of any operator, in an order that the count alone decides, so that "
+           "every algorithm, tuning and device gives the same bits",
+           INTO(take_word, spec.accuracy), .words = "fast exact reproducible"),
     OPTION("ddof", 0, "D", WORK, "of var and std: the divisor is the count less D; left out: 0",
            INTO(take_number, spec.ddof)),
     OPTION("scan", 0, NULL, SCANS,
