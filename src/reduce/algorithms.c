@@ -42,7 +42,9 @@ static const jr_algorithm_row *const rows[] = {
     &jr_segmented_steps,
     &jr_segmented_axes,
     &jr_segmented_walk,
-    &jr_segmented_runs};
+    &jr_segmented_runs,
+    &jr_segmented_tree,
+    &jr_segmented_tree_axes};
 
 enum { ROW_COUNT = sizeof rows / sizeof rows[0] };
 

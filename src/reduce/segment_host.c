@@ -141,6 +141,12 @@ static jr_status cut_axes(jr_job *job, segment_call *call) {
     const bool axes = job->layout.kind == JR_SEGMENTS_STRIDED || job->layout.kind == JR_SEGMENTS_AXES;
     jr_status status = axes ? jr_choice_make(job, &choice) : JR_OK;
     if (!axes || status != JR_OK || !choice.streamed) return status;
+    if (job->reduction->tree)
+        return jr_fail(
+            JR_ERROR_NOT_APPLICABLE,
+            "%llu elements along axes, beyond device_bytes or what the device has free, have no fixed tree in "
+            "parts: set spec.accuracy to another JR_ACCURACY_ value",
+            (unsigned long long)call->elements);
     if (call->elements == 0) {
         job->layout = (jr_segment_layout){.kind = JR_SEGMENTS_EQUAL}; /* of nothing they all are */
         return JR_OK;

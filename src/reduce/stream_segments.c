@@ -6,6 +6,7 @@
 #include "cut.h"
 #include "device/pump.h"
 #include "parts.h"
+#include "tree.h"
 
 _Static_assert((int)JR_INPUTS_MAX + 1 <= (int)JR_PUMP_ARRAYS_MAX, "a chunk holds a part of every input, and offsets");
 
@@ -22,7 +23,8 @@ jr_part_costs jr_segment_stream_costs(const jr_reduction *reduction, const jr_se
     const size_t offset_bytes = layout->kind == JR_SEGMENTS_OFFSETS ? sizeof(uint64_t) : 0;
     jr_part_costs costs = {.fixed_bytes = (uint64_t)(reduction->input_count + 2) * ALIGNMENT + offset_bytes,
                            .segment_bytes = reduction->place_bytes + offset_bytes,
-                           .granule_count = jr_cut_pack_elements(reduction)};
+                           .granule_count =
+                               reduction->tree ? jr_tree_granule(reduction) : jr_cut_pack_elements(reduction)};
     for (int i = 0; i < reduction->input_count; i++) costs.element_bytes += reduction->inputs[i].bytes;
     return costs;
 }
@@ -92,10 +94,17 @@ static jr_status open_pump(const jr_segment_stream *stream, jr_pump **pump) {
     return jr_pump_open(&stream->plan->context->device, &request, pump);
 }
 
+/* Of a fixed tree. */
+static uint64_t chunk_of(const jr_segment_stream *stream) {
+    const jr_reduction *reduction = stream->plan->reduction;
+    return reduction->tree ? jr_tree_granule(reduction) : 0;
+}
+
 /* For the accumulators of the pieces of a segment. */
 static jr_status allocate_partials(const jr_segment_stream *stream, jr_cu_deviceptr *partials) {
     if (stream->pieces == NULL) return JR_OK;
-    const uint64_t grid = (uint64_t)jr_plan_grid(stream->pieces, stream->parts->piece_most);
+    const uint64_t most = stream->parts->piece_most, chunk = chunk_of(stream);
+    const uint64_t grid = chunk > 0 ? most / chunk + 1 : (uint64_t)jr_plan_grid(stream->pieces, most);
     return jr_memory_allocate(&stream->plan->context->device,
                               stream->parts->pieces_most * grid * stream->plan->reduction->accumulator_bytes, NULL,
                               partials);
@@ -106,7 +115,8 @@ jr_status jr_stream_segments(const jr_segment_stream *stream, jr_stats *stats) {
     jr_cu_deviceptr partials = 0;
     jr_status status = open_pump(stream, &pump);
     if (status == JR_OK) status = allocate_partials(stream, &partials);
-    streaming at = {.stream = stream, .pieces = {.plan = stream->pieces, .address = partials}};
+    streaming at = {.stream = stream,
+                    .pieces = {.plan = stream->pieces, .address = partials, .chunk = chunk_of(stream)}};
     const double begin = jr_clock_ms();
     if (status == JR_OK) status = jr_pump_run(pump, take_chunk, &at);
     stats->copy_ms = jr_clock_ms() - begin;

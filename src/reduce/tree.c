@@ -4,6 +4,7 @@
 #include "base/whole.h"
 #include "cut.h"
 
+enum { ROWS_MOST = 8 }; /* of a tile, as kernels_src/fold/tree.cuh has it */
 /* Nodes of all chunks together: accumulators that one block folds at the end, within a few microseconds. */
 enum { NODES_MOST = 65536, NODES_MOST_WIDE = 16384, WIDE_BYTES = 16 };
 
@@ -17,10 +18,13 @@ static uint64_t row_elements(const jr_plan *plan) {
 }
 
 static uint64_t tile_elements(const jr_plan *plan) {
-    enum { ROWS_MOST = 8 }; /* as kernels_src/fold/tree.cuh has it */
     uint64_t rows = 1;
     while (rows < ROWS_MOST && 2 * rows <= (uint64_t)plan->choice.tuning.unroll) rows *= 2;
     return rows * row_elements(plan);
+}
+
+uint64_t jr_tree_granule(const jr_reduction *reduction) {
+    return (uint64_t)ROWS_MOST * JR_WARP_LANES * jr_cut_pack_elements(reduction);
 }
 
 uint64_t jr_tree_chunk(const jr_plan *plan, uint64_t count, uint64_t most) {

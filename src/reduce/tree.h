@@ -8,6 +8,9 @@
  * and no more nodes than one block folds quickly. most: elements that a chunk may have, 32 packs at least. */
 uint64_t jr_tree_chunk(const jr_plan *plan, uint64_t count, uint64_t most);
 
+/* Elements of a chunk of pieces of a segment: the same whatever is chosen, as pieces are cut before that. */
+uint64_t jr_tree_granule(const jr_reduction *reduction);
+
 /* Chunks of a part; run->chunk as of its plan and whole count, 0: the run is the whole. */
 jr_tree_cut jr_tree_chunks_of(const jr_plan *plan, const jr_run *run);
 

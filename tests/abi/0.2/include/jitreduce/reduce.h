@@ -137,7 +137,7 @@ typedef struct jr_spec {
                             * operator. The fold of n elements, or of a segment of n, is that of the first 2^k, the
                             * greatest power of two below n, combined with that of the rest; an element left out is
                             * the identity; a * b + c in expressions is rounded twice. Not of scans, segments by keys,
-                            * states and groups. Since: 0.2 */
+                            * states and groups, and along axes only of what the device's memory holds. Since: 0.2 */
     int unused;            /* 0 */
 } jr_spec;
 
