@@ -51,8 +51,7 @@ extern "C" __global__ void __launch_bounds__(JR_BLOCK, 1)
     jr_exact_adder adder = {in, call, block};
     if (threadIdx.x == 0) ring.start(shares.tiles);
     jr_exact_start(block);
-    adder.added = 0;
-    adder.windows.start(jr_room + JR_STAGES * jr_tile_bytes);
+    adder.start(jr_room + JR_STAGES * jr_tile_bytes);
     __syncthreads();
     jr_ring_place place = {0, 0}, before = {0, 0};
 #pragma unroll 1
@@ -70,6 +69,6 @@ extern "C" __global__ void __launch_bounds__(JR_BLOCK, 1)
         place.advance();
     }
     adder.add_rest(shares);
-    adder.windows.end(block);
+    adder.end();
     jr_exact_collect(block, out, workspace, partials, call);
 }

@@ -141,6 +141,11 @@ __device__ __forceinline__ jr_exact_size jr_exact_size_of_digits(int *digits) {
     return size;
 }
 
+// Of what is not left out there is something if there are elements, or if a block has marked it.
+__device__ __forceinline__ jr_u32 jr_exact_any(const jr_exact_block &block, jr_u64 count) {
+    return (jr_u32)block.marks | (!jr_selects && count ? JR_EXACT_ANY : 0u);
+}
+
 // One thread: the block's digits as a sum of the operator's.
 __device__ __noinline__ jr_accumulator jr_exact_sum_of_digits(const jr_exact_block &block, jr_u64 count) {
     jr_accumulator sum = jr_operator::identity();
@@ -150,7 +155,7 @@ __device__ __noinline__ jr_accumulator jr_exact_sum_of_digits(const jr_exact_blo
         if (digit == 0) continue;
         jr_exact_add(sum, {(jr_u64)(digit < 0 ? -digit : digit), 0, 16 * j - jr_exact_base, 0, digit < 0});
     }
-    sum.marks = (jr_u32)block.marks | (count ? JR_EXACT_ANY : 0u);
+    sum.marks = jr_exact_any(block, count);
     sum.count[0] = (jr_u32)count;
     sum.count[1] = (jr_u32)(count >> 32);
     return sum;
@@ -163,7 +168,7 @@ __device__ __forceinline__ void jr_exact_write(jr_exact_block &block, void *out,
 #else
     const jr_exact_size size = jr_exact_size_of_digits(block.digits);
     if (threadIdx.x > 0) return;
-    const jr_u32 marks = (jr_u32)block.marks | (call.count ? JR_EXACT_ANY : 0u);
+    const jr_u32 marks = jr_exact_any(block, call.count);
     jr_store::put(out, jr_finished(jr_operator::finish_size(size, marks, call.count), call.count, call));
     jr_tell(call);
 #endif

@@ -20,8 +20,7 @@ extern "C" __global__ void __launch_bounds__(JR_BLOCK, 1)
     // The first loads are under way while shared memory is made ready.
     if (tile < shares.tiles) jr_exact_load(packs, in, tile);
     jr_exact_start(block);
-    adder.added = 0;
-    adder.windows.start(jr_room);
+    adder.start(jr_room);
     __syncthreads();
 #pragma unroll 1
     while (tile < shares.tiles) {
@@ -30,6 +29,6 @@ extern "C" __global__ void __launch_bounds__(JR_BLOCK, 1)
         if (tile < shares.tiles) jr_exact_load(packs, in, tile);
     }
     adder.add_rest(shares);
-    adder.windows.end(block);
+    adder.end();
     jr_exact_collect(block, out, workspace, partials, call);
 }

@@ -1,9 +1,13 @@
-// Tiles of an exact sum: packs become summands, -0 where there is no element, which changes nothing.
+// Tiles of an exact sum: packs become summands, -0 where there is no element or one that is left out, which changes
+// nothing.
 #pragma once
 
 #include "reduce/exact_collect.cuh"
 
-__device__ __forceinline__ jr_summand jr_exact_summand(const jr_item &item, const jr_call &call) {
+// *any becomes true with an element that is not left out.
+__device__ __forceinline__ jr_summand jr_exact_summand(const jr_item &item, const jr_call &call, bool *any) {
+    if (!jr_where(item, call)) return -0.0;
+    *any = true;
     const JR_MAPPED value = jr_map(item, call);
     return jr_operator::summand_of(value);
 }
@@ -14,6 +18,17 @@ struct jr_exact_adder {
     jr_exact_block &block;
     jr_exact_windows<jr_summand> windows;
     jr_u32 added; // summands of a thread since the last flush
+    bool any;     // was there an element that is not left out?
+
+    __device__ __forceinline__ void start(void *room) {
+        added = 0;
+        any = false;
+        windows.start(room);
+    }
+    __device__ __forceinline__ void end() {
+        if (jr_selects) jr_exact_mark(block, any ? JR_EXACT_ANY : 0);
+        windows.end(block);
+    }
 
     __device__ __forceinline__ void add(const jr_summand (&x)[jr_exact_tile]) {
         windows.add(block, x);
@@ -26,7 +41,7 @@ struct jr_exact_adder {
     __device__ __forceinline__ void add_tile(const jr_packs (&packs)[JR_UNROLL], jr_u64 at) {
         jr_summand x[jr_exact_tile];
 #pragma unroll
-        for (jr_u32 u = 0; u < JR_UNROLL; u++) summands(x, packs[u], u, at + u * JR_BLOCK);
+        for (jr_u32 u = 0; u < JR_UNROLL; u++) summands(x, packs[u], u, at + u * JR_BLOCK, any);
         add(x);
     }
     // What whole tiles leave: this block's share of rows of a pack a thread, and in block 0 the ends. One after the
@@ -46,11 +61,12 @@ struct jr_exact_adder {
     }
 
 private:
-    __device__ __forceinline__ void summands(jr_summand (&x)[jr_exact_tile], const jr_packs &packs, jr_u32 u, jr_u64 at) {
+    __device__ __forceinline__ void summands(jr_summand (&x)[jr_exact_tile], const jr_packs &packs, jr_u32 u, jr_u64 at,
+                                             bool &kept) {
         const jr_u64 index = jr_pack_index(in, at, call.first);
 #pragma unroll
         for (jr_u32 k = 0; k < jr_pack_elements; k++)
-            x[u * jr_pack_elements + k] = jr_exact_summand(packs.item(k, index), call);
+            x[u * jr_pack_elements + k] = jr_exact_summand(packs.item(k, index), call, &kept);
     }
     __device__ __forceinline__ void load_rows(jr_summand (&x)[jr_exact_tile], const jr_shares &shares, jr_u32 rows) {
         const jr_u32 before = blockIdx.x < shares.longer ? blockIdx.x : shares.longer;
@@ -65,8 +81,11 @@ private:
         }
 #pragma unroll
         for (jr_u32 u = 0; u < JR_UNROLL; u++) {
-            summands(x, packs[u], u, at + u * JR_BLOCK);
-            if (at + u * JR_BLOCK < end) continue;
+            const bool taken = at + u * JR_BLOCK < end;
+            bool kept = false;
+            summands(x, packs[u], u, at + u * JR_BLOCK, kept);
+            any |= taken && kept;
+            if (taken) continue;
 #pragma unroll
             for (jr_u32 k = 0; k < jr_pack_elements; k++) x[u * jr_pack_elements + k] = -0.0;
         }
@@ -76,6 +95,6 @@ private:
 #pragma unroll
         for (jr_u32 i = 0; i < jr_exact_tile; i++) x[i] = -0.0;
         if (threadIdx.x < in.ends)
-            x[0] = jr_exact_summand(jr_item_at(in, jr_end_at(in, threadIdx.x), call.first), call);
+            x[0] = jr_exact_summand(jr_item_at(in, jr_end_at(in, threadIdx.x), call.first), call, &any);
     }
 };

@@ -209,7 +209,9 @@ static jr_status fill_parts(const jr_spec *spec, const jr_dtype *mapped, jr_redu
     name_types(spec, &parts[0], mapped, reduction);
     note_sums(parts, count, reduction);
     add_kept(spec, reduction);
-    const bool of_all = spec->op_count == 0 && spec->where == NULL && !reduction->skips_nan && spec->initial == NULL;
+    /* A mean needs the count of what is left. */
+    const bool selects = spec->where != NULL && jr_operator_is(parts[0].row, JR_OPERATOR_DIVIDES);
+    const bool of_all = spec->op_count == 0 && !selects && !reduction->skips_nan && spec->initial == NULL;
     if (of_all && reduction->kept_offset == 0) reduction->summand = parts[0].summand;
     reduction->adds_floats = spec->op_count == 0 && parts[0].adds_floats && reduction->kept_offset == 0;
     return JR_OK;

@@ -32,8 +32,8 @@ typedef struct jr_reduction {
     bool skips_nan;   /* elements that are NaN are not given to the operator */
     bool adds_floats; /* the only result is a sum or mean of floats, of which none is left out */
     bool tree;        /* folded by the fixed tree of JR_ACCURACY_REPRODUCIBLE: a result depends on the order */
-    jr_type summand;  /* the only result is an exact sum of all elements, of which this type holds what is added of
-                       * each; else JR_TYPE_NONE */
+    jr_type summand;  /* the only result is an exact sum, which needs no count of the elements that are left out, and of
+                       * which this type holds what is added of each element; else JR_TYPE_NONE */
     jr_exact_sum sums[JR_OPS_MAX * JR_PART_SUMS_MAX]; /* all that is accumulated, where that is exact sums alone */
     int sum_count;                                    /* else 0 */
     bool has_expressions;

@@ -7,7 +7,8 @@
 bool jr_exact_applies(const jr_job *job) {
     enum { SQUAD = 128 };
     const jr_wishes *wishes = &job->wishes;
-    return job->reduction->summand != JR_TYPE_NONE && job->reduction->inputs[0].type != JR_STRUCT &&
+    const bool counts = job->reduction->spec.where != NULL && (job->to_state || job->to_all); /* what is left */
+    return job->reduction->summand != JR_TYPE_NONE && !counts && job->reduction->inputs[0].type != JR_STRUCT &&
            job->device->capability_major >= 8 && wishes->block % SQUAD == 0 && wishes->block != 3 * SQUAD &&
            wishes->block <= 512 && (wishes->grid == 1 || job->device->multiprocessor_count >= 2);
 }

@@ -192,6 +192,48 @@ static void initial_values_selections_and_lists_are_exact(void **state) {
     free(single);
 }
 
+/* What is left out is not there: of big numbers between those that cancel nothing is left, nor of an index beyond the
+ * end. */
+static void selections_leave_out_what_they_say_also_by_windows(void **state) {
+    const opened *device = *state;
+    enum { PAIRS = 9000, COUNT = 2 * PAIRS + 3 };
+    static const jr_algorithm algorithms[] = {JR_ALGORITHM_SINGLE_PASS, JR_ALGORITHM_BULK_COPY, JR_ALGORITHM_TWO_PASS};
+    float *single = cancelling_f32(PAIRS), *mixed = malloc(2 * COUNT * sizeof *mixed),
+          *zeros = malloc(COUNT * sizeof *zeros);
+    float *d_in = device_new(device, (2 * COUNT + 1) * sizeof *d_in);
+    assert_true(mixed != NULL && zeros != NULL);
+    for (int i = 0; i < COUNT; i++) {
+        mixed[2 * i] = i % 3 == 0 ? INFINITY : 3e38F;
+        mixed[2 * i + 1] = single[i];
+        zeros[i] = -0.0F;
+    }
+    for (size_t a = 0; a < sizeof algorithms / sizeof *algorithms; a++) {
+        jr_spec odd = exact_spec(JR_F32), beyond = exact_spec(JR_F32);
+        jr_plan *plan = NULL, *none = NULL;
+        odd.algorithm = beyond.algorithm = algorithms[a];
+        odd.block = beyond.block = 128;
+        odd.where = "i % 2 == 1";
+        beyond.where = "i >= n_of_all";
+        const jr_parameter count = {.name = "n_of_all", .value = {.type = JR_U64, .as.u64 = COUNT}};
+        beyond.parameters = &count;
+        beyond.parameter_count = 1;
+        works(jr_plan_create(device->context, &odd, &plan));
+        works(jr_plan_create(device->context, &beyond, &none));
+        for (unsigned shift = 0; shift < 2; shift++) {
+            device_write(device, d_in + shift, mixed, 2 * COUNT * sizeof *mixed);
+            assert_true(plan_value(device, plan, d_in + shift, 2 * COUNT).as.f64 == 0.75);
+            device_write(device, d_in + shift, zeros, COUNT * sizeof *zeros);
+            const double kept = plan_value(device, plan, d_in + shift, COUNT).as.f64;
+            const double nothing = plan_value(device, none, d_in + shift, COUNT).as.f64;
+            assert_true(kept == 0 && signbit(kept) && nothing == 0 && !signbit(nothing));
+        }
+        jr_plan_destroy(plan);
+        jr_plan_destroy(none);
+    }
+    device_free(device, d_in);
+    free(single), free(mixed), free(zeros);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_run_gives_the_exact_sum_and_leaves_its_workspace_clear),
@@ -199,6 +241,7 @@ int main(void) {
         cmocka_unit_test(any_address_does),
         cmocka_unit_test(parts_come_to_the_exact_sum_of_all),
         cmocka_unit_test(initial_values_selections_and_lists_are_exact),
+        cmocka_unit_test(selections_leave_out_what_they_say_also_by_windows),
     };
     return cmocka_run_group_tests(tests, open_context, close_context);
 }
