@@ -47,7 +47,7 @@ static void assert_usage_error(const char *line, const char *message) {
 
 static void wrong_words_are_usage_errors_that_name_them(void **state) {
     static const wrong_line rows[] = {
-        {"--op foo", "--op: 'foo' is not one of" JR_OPS(WORD) " minmax" SEE_HELP},
+        {"--op foo", "--op: 'foo' is not one of" JR_OPS(WORD) " minmax count" SEE_HELP},
         {"--type text", "--type: 'text' is not one of" JR_TYPES(WORD) SEE_HELP},
         {"--algorithm best",
          "--algorithm: 'best' is not one of auto" JR_ALGORITHMS(WORD) JR_SCAN_ALGORITHMS(WORD) SEE_HELP},
@@ -83,13 +83,13 @@ static void wrong_words_are_usage_errors_that_name_them(void **state) {
         {"--shape 4,-1", "--shape: '4,-1' is not a shape like 4,5,6" SEE_HELP},
         {"--shape 1,1,1,1,1,1,1,1,1", "--shape: '1,1,1,1,1,1,1,1,1' has more than 8 dimensions"},
         {"--shape 4,5", "--shape: needs --axis"},
-        {"--axis 0 --segment-length 4", "--offsets, --segment-length, --axis, --keys and --by-key: give one of them"},
-        {"--keys a --offsets b", "--offsets, --segment-length, --axis, --keys and --by-key: give one of them"},
-        {"--keys a --by-key b --axis 0", "--offsets, --segment-length, --axis, --keys and --by-key: give one of them"},
-        {"--by-key a --output-keys b", "--output-keys: is for the keys of runs: needs --by-key and --output"},
-        {"--output a --output-keys b", "--output-keys: is for the keys of runs: needs --by-key and --output"},
+        {"--axis 0 --segment-length 4", "--offsets, --segment-length, --axis, --keys, --by-key and --group-by: give one of them"},
+        {"--keys a --offsets b", "--offsets, --segment-length, --axis, --keys, --by-key and --group-by: give one of them"},
+        {"--keys a --by-key b --axis 0", "--offsets, --segment-length, --axis, --keys, --by-key and --group-by: give one of them"},
+        {"--by-key a --output-keys b", "--output-keys: is for keys: needs --by-key or --group-by, and --output"},
+        {"--output a --output-keys b", "--output-keys: is for keys: needs --by-key or --group-by, and --output"},
         {"--by-key a --output b --output-keys b", "--output, --output-keys: 'b' cannot be both files"},
-        {"--key-type i8", "--key-type: needs --keys or --by-key"},
+        {"--key-type i8", "--key-type: needs --keys, --by-key or --group-by"},
         {"--keys a --key-type i9", "--key-type: 'i9' is not one of" JR_TYPES(WORD) "; did you mean 'i8'?"},
         {"--raw x", "--raw: needs --type" SEE_HELP},
         {"--column 1 --raw --type f32", "--column: is for text"},
@@ -101,7 +101,7 @@ static void wrong_words_are_usage_errors_that_name_them(void **state) {
 
 static void wrong_words_about_the_operator_are_usage_errors_that_name_them(void **state) {
     static const wrong_line rows[] = {
-        {"--op min,,max", "--op: '' is not one of" JR_OPS(WORD) " minmax" SEE_HELP},
+        {"--op min,,max", "--op: '' is not one of" JR_OPS(WORD) " minmax count" SEE_HELP},
         {"--op minmax,max", "--op: 'max' is given twice"},
         {"--op sum,prod,min,max,mean,var,std,norm1,norm2", "--op: a list of more than 8 operators"},
         {"--type f32,f33", "--type: 'f33' is not one of" JR_TYPES(WORD) "; did you mean 'f32'?"},

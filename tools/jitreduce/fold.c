@@ -19,8 +19,8 @@ static double now_ms(void) {
 /* Of a group each device is given its share of all. */
 bool cli_fold_applies(const cli_options *options) {
     const jr_spec *spec = &options->spec;
-    const bool one =
-        options->axis_count == 0 && options->segment_length == 0 && options->offsets == NULL && options->keys == NULL;
+    const bool one = options->axis_count == 0 && options->segment_length == 0 && options->offsets == NULL &&
+                     options->keys == NULL && options->group_by == NULL;
     const bool whole = options->offset == 0 && options->count == UINT64_MAX && !options->random && !options->iota;
     const bool plain = spec->algorithm == JR_ALGORITHM_AUTO && spec->device_bytes == 0 && spec->max_launch_ms == 0;
     return one && whole && plain && !cli_device_is_group(options) && options->ranks == NULL &&

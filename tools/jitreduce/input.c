@@ -131,7 +131,8 @@ static cli_exit read_texts_once(const cli_options *options, cli_input *input, cl
 static cli_exit read_texts(const cli_options *options, cli_fold *fold, cli_input *input, cli_column *columns,
                            cli_error *error) {
     cli_progress progress = cli_progress_of(options);
-    cli_text_reading reading = {.form = &options->table, .columns = columns, .progress = &progress};
+    cli_text_reading reading = {
+        .form = &options->table, .columns = columns, .keys = &input->keys, .progress = &progress};
     const int count = cli_table_columns(&options->table);
     if (fold != NULL) {
         reading.after = cli_fold_take;
@@ -289,5 +290,6 @@ void cli_input_free(cli_input *input) {
     }
     free(input->parts);
     cli_data_free(&input->joined);
+    cli_key_column_free(&input->keys);
     *input = (cli_input){0};
 }

@@ -27,12 +27,13 @@
 #define INTO(function, member_) .take = cli_##function, .member = offsetof(cli_options, member_)
 
 const cli_option cli_option_table[] = {
-    OPTION("op", 'p', "OP[,OP...]", WORK,
-           "operator:" OP_NAMES "; left out: sum\nSeveral, as min,max,mean, go over the data once and print a value a "
-           "line; minmax is min,max. argmin and argmax print the index, from 0; argmin,min both.",
-           .take = cli_take_ops, .heading = "What to reduce with", .words = OP_NAMES " minmax",
-           .brief = "operator: sum prod min max mean var std argmin argmax any all count_nonzero, ...; several: "
-                    "min,max,mean"),
+    OPTION(
+        "op", 'p', "OP[,OP...]", WORK,
+        "operator:" OP_NAMES "; left out: sum\nSeveral, as min,max,mean, go over the data once and print a value a "
+        "line; minmax is min,max; count, last, is --kept. argmin and argmax print the index, from 0; argmin,min both.",
+        .take = cli_take_ops, .heading = "What to reduce with", .words = OP_NAMES " minmax count",
+        .brief = "operator: sum prod min max mean var std argmin argmax any all count_nonzero, ...; several: "
+                 "min,max,mean"),
     OPTION("type", 't', "T[,T...]", WORK,
            "element type:" TYPE_NAMES
            "\nleft out: what the .npy says; text: i64 when all numbers are whole and fit, u64 when only that holds "
@@ -196,8 +197,17 @@ const cli_option cli_option_table[] = {
            "reduce by key: FILE, .npy or text, has as many keys as there are elements; neighbours with equal keys are "
            "reduced together: a line for each such run, its key first",
            INTO(take_text, keys)),
-    OPTION("key-type", 0, "T", RUNS, "type of these keys; a FILE that is no .npy is then read raw",
-           INTO(take_type, key_type), .words = TYPE_NAMES),
+    OPTION(
+        "group-by", 0, "K", REDUCE,
+        "reduce all elements with the same key, wherever they stand: a line for each key, which comes first, sorted by "
+        "key. K: beside --column another column of that text, whose keys may be texts; else a FILE, .npy or text, with "
+        "as many keys as there are elements. Inside a group the order is kept, and i counts from 0; --op argmin gives "
+        "the index in the input",
+        INTO(take_text, group_by), .brief = "a result for each key of a column, or of a file"),
+    OPTION("key-type", 0, "T", RUNS,
+           "type of these keys; a FILE that is no .npy is then read raw. text, of a column of --group-by: keys as they "
+           "are written; left out: numbers where all of them are and none has leading zeros, else text",
+           .take = cli_take_key_type, .words = TYPE_NAMES " text"),
     OPTION("sizes", 0, "N,FROM..TO*F", BENCH | TUNE,
            "counts of elements; FROM..TO*F: each F times the one before, left out: twice", .take = cli_take_sizes,
            .heading = "Measuring (of bench and tune)"),

@@ -60,3 +60,23 @@ cli_exit cli_take_missing(const cli_option *option, cli_options *options, const 
     options->table.skips_missing = argument[0] == 's';
     return CLI_OK;
 }
+
+cli_exit cli_take_key_type(const cli_option *option, cli_options *options, const char *argument, cli_error *error) {
+    options->text_keys = strcmp(argument, "text") == 0;
+    options->key_type = JR_TYPE_NONE;
+    return options->text_keys ? CLI_OK : cli_find_type(option->name, argument, &options->key_type, error);
+}
+
+cli_exit cli_settle_keyed(cli_options *options, cli_error *error) {
+    cli_table_form *table = &options->table;
+    const char *next = NULL;
+    if (options->group_by == NULL || table->column_count == 0) return CLI_OK;
+    cli_column_name *key = &table->columns[table->column_count];
+    if (!take_column(options->group_by, key, &next) || next != NULL)
+        return cli_fail(error, CLI_USAGE, "--group-by: '%s' is not one column like city or 3" SEE_HELP,
+                        options->group_by);
+    if (key->number == 0 && key->length == strspn(key->name, "0"))
+        return cli_fail(error, CLI_USAGE, "--group-by: '%s': columns count from 1" SEE_HELP, options->group_by);
+    table->keyed = true;
+    return CLI_OK;
+}

@@ -43,12 +43,16 @@ cli_exit cli_take_ops(const cli_option *option, cli_options *options, const char
         if (strcmp(word, "minmax") == 0) {
             code = add_op(options, JR_OP_MIN, error);
             if (code == CLI_OK) code = add_op(options, JR_OP_MAX, error);
+        } else if (strcmp(word, "count") == 0) { /* no operator: what --kept gives, which stands behind them */
+            options->spec.kept = 1;
+            if (options->op_count == 0 || rest != NULL)
+                code = cli_fail(error, CLI_USAGE, "--op: count stands last, behind an operator: sum,count");
         } else if (jr_op_find(underscored(word), &op) == JR_OK) {
             code = add_op(options, op, error);
         } else {
             char hint[CLI_HINT_BYTES];
-            code = cli_fail(error, CLI_USAGE, "--op: '%s' is not one of" JR_OPS(WORD) " minmax%s", word,
-                            cli_hint(word, JR_OPS(WORD) " minmax", hint));
+            code = cli_fail(error, CLI_USAGE, "--op: '%s' is not one of" JR_OPS(WORD) " minmax count%s", word,
+                            cli_hint(word, JR_OPS(WORD) " minmax count", hint));
         }
     }
     return code;

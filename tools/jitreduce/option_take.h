@@ -14,7 +14,10 @@ cli_take cli_take_algorithm, cli_take_device, cli_take_ops, cli_take_types, cli_
     cli_take_axis, cli_take_shape, cli_take_sizes, cli_take_peer, cli_take_state;
 
 /* How a text is to be read. */
-cli_take cli_take_columns, cli_take_delimiter, cli_take_decimal, cli_take_missing;
+cli_take cli_take_columns, cli_take_delimiter, cli_take_decimal, cli_take_missing, cli_take_key_type;
+
+/* Beside --column, --group-by names a column of the same text: once both are known. */
+cli_exit cli_settle_keyed(cli_options *options, cli_error *error);
 
 /* Finds the type that the argument of an option names. */
 cli_exit cli_find_type(const char *option, const char *word, jr_type *type, cli_error *error);

@@ -4,7 +4,9 @@
 #include <getopt.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "option_take.h"
 #include "settings.h"
 #include "suggest.h"
 
@@ -120,6 +122,26 @@ static cli_exit check_structure(const cli_options *options, cli_error *error) {
     return CLI_OK;
 }
 
+/* A file of keys that is not there may be meant for a column. */
+static cli_exit check_groups(const cli_options *options, cli_error *error) {
+    const char *name = options->group_by;
+    bool index = false;
+    for (int i = 0; i < options->op_count; i++)
+        index |= options->ops[i] == JR_OP_ARGMIN || options->ops[i] == JR_OP_ARGMAX;
+    if (name == NULL) return CLI_OK;
+    if (index && options->spec.finish != NULL)
+        return cli_fail(error, CLI_USAGE,
+                        "--finish: with --group-by not of argmin and argmax, whose index is the input's");
+    if (index && options->spec.result != JR_TYPE_NONE)
+        return cli_fail(error, CLI_USAGE, "--result: with --group-by the index of argmin and argmax is i64");
+    if (options->table.keyed || strcmp(name, "-") == 0 || strpbrk(name, "./") != NULL || access(name, F_OK) == 0)
+        return CLI_OK;
+    return cli_fail(error, CLI_USAGE,
+                    "--group-by: there is no file '%s'; a column stands beside --column: --column price "
+                    "--group-by city",
+                    name);
+}
+
 static cli_exit check_inputs(const cli_options *options, cli_error *error) {
     static const char letters[] = "xyzw";
     const int count = cli_options_input_count(options);
@@ -148,18 +170,22 @@ static cli_exit check_generated(const cli_options *options, cli_error *error) {
 
 /* What is said of many results. */
 static cli_exit check_many(const cli_options *options, cli_error *error) {
+    const bool grouped = options->group_by != NULL;
     const int ways = (options->offsets != NULL) + (options->segment_length > 0) + (options->axis_count > 0) +
-                     (options->keys != NULL);
+                     (options->keys != NULL) + grouped;
     if (ways > 1)
-        return cli_fail(error, CLI_USAGE, "--offsets, --segment-length, --axis, --keys and --by-key: give one of them");
-    if (options->key_type != JR_TYPE_NONE && options->keys == NULL)
-        return cli_fail(error, CLI_USAGE, "--key-type: needs --keys or --by-key");
+        return cli_fail(error, CLI_USAGE,
+                        "--offsets, --segment-length, --axis, --keys, --by-key and --group-by: give one of them");
+    if (options->key_type != JR_TYPE_NONE && options->keys == NULL && !grouped)
+        return cli_fail(error, CLI_USAGE, "--key-type: needs --keys, --by-key or --group-by");
+    if (options->text_keys && !options->table.keyed)
+        return cli_fail(error, CLI_USAGE, "--key-type: text is for a column: needs --column and --group-by");
     if (options->shape.dimensions > 0 && options->axis_count == 0)
         return cli_fail(error, CLI_USAGE, "--shape: needs --axis");
     if (options->keep_dimensions && (options->axis_count == 0 || options->output == NULL))
         return cli_fail(error, CLI_USAGE, "--keepdims: is about the shape in a file: needs --axis and --output");
-    if (options->output_keys != NULL && (options->keys == NULL || options->output == NULL))
-        return cli_fail(error, CLI_USAGE, "--output-keys: is for the keys of runs: needs --by-key and --output");
+    if (options->output_keys != NULL && ((options->keys == NULL && !grouped) || options->output == NULL))
+        return cli_fail(error, CLI_USAGE, "--output-keys: is for keys: needs --by-key or --group-by, and --output");
     if (options->output_keys != NULL && strcmp(options->output, options->output_keys) == 0)
         return cli_fail(error, CLI_USAGE, "--output, --output-keys: '%s' cannot be both files", options->output);
     return CLI_OK;
@@ -197,6 +223,7 @@ static cli_exit check_together(const cli_options *options, cli_error *error) {
         return cli_fail(error, CLI_USAGE, "--combine, --identity: go with --op custom, not with %s",
                         jr_op_name(options->ops[0]));
     code = check_many(options, error);
+    if (code == CLI_OK) code = check_groups(options, error);
     if (code == CLI_OK) code = check_bench(options, error);
     if (code == CLI_OK) code = check_structure(options, error);
     return code == CLI_OK ? check_inputs(options, error) : code;
@@ -237,7 +264,8 @@ cli_exit cli_options_parse(int argc, char **argv, cli_options *options, cli_erro
     found.files = argv + optind;
     found.file_count = argc - optind;
     complete(&found);
-    cli_exit code = found.help || found.version ? CLI_OK : check_together(&found, error);
+    cli_exit code = found.help || found.version ? CLI_OK : cli_settle_keyed(&found, error);
+    if (code == CLI_OK && !found.help && !found.version) code = check_together(&found, error);
     if (code == CLI_OK && !found.help && !found.version) code = take_setting(&found, error);
     if (code == CLI_OK) *options = found;
     return code;

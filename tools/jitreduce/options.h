@@ -69,7 +69,9 @@ typedef struct cli_options {
     uint64_t segment_length; /* 0: not given */
     const char *offsets;     /* file of --offsets; NULL: not given */
     const char *keys;        /* file of --keys or --by-key; NULL: not given */
-    jr_type key_type;        /* JR_TYPE_NONE: not given */
+    const char *group_by;    /* column or file of --group-by; NULL: not given */
+    jr_type key_type;        /* JR_TYPE_NONE: not given, or text */
+    bool text_keys;          /* --key-type text */
     int axes[JR_DIMENSIONS_MAX];
     int axis_count;       /* 0: not given */
     cli_shape shape;      /* dimensions 0: not given */

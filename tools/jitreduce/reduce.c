@@ -64,5 +64,6 @@ cli_exit cli_reduce_run(const cli_options *options, cli_error *error) {
     if (options->segment_length > 0 || options->offsets != NULL)
         return cli_work_run(options, cli_segments_reduce, error);
     if (options->keys != NULL) return cli_work_run(options, cli_runs_reduce, error);
+    if (options->group_by != NULL) return cli_work_run(options, cli_groups_reduce, error);
     return cli_work_run_folded(options, reduce_whole, tell, error);
 }

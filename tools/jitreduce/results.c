@@ -49,7 +49,7 @@ jr_value cli_results_key(const cli_results *results, uint64_t index) {
 
 static void print_head(const cli_results *results) {
     const cli_request *request = results->request;
-    if (results->keys != NULL) fputs("key,", stdout);
+    if (results->keys != NULL || results->key_texts != NULL) fputs("key,", stdout);
     for (int i = 0; i < request->results.count; i++)
         printf("%s%s", i > 0 ? "," : "", i < request->op_count ? jr_op_name(request->ops[i]) : "kept");
     putchar('\n');
@@ -60,6 +60,10 @@ static void print_line(const cli_results *results, const char *between, uint64_t
     if (results->keys != NULL) {
         const jr_value key = cli_results_key(results, index);
         printf("%s%s", cli_value_text(&key, 0, text), between);
+    }
+    if (results->key_texts != NULL) {
+        cli_key_text_print(stdout, &results->key_texts[index], between[0]);
+        fputs(between, stdout);
     }
     for (int i = 0; i < results->request->results.count; i++) {
         const jr_value value = cli_results_value(results, index, i);

@@ -3,12 +3,14 @@
 #define CLI_RESULTS_H
 
 #include "data.h"
+#include "key_text.h"
 #include "request.h"
 
 typedef struct cli_results {
-    const cli_request *request; /* borrowed */
-    cli_data data;              /* one layout of the request's results behind the other */
-    const cli_data *keys;       /* one for each; borrowed; NULL: there are none */
+    const cli_request *request;    /* borrowed */
+    cli_data data;                 /* one layout of the request's results behind the other */
+    const cli_data *keys;          /* one for each, numbers; borrowed; NULL: there are none */
+    const cli_key_text *key_texts; /* or texts; borrowed; NULL: there are none */
 } cli_results;
 
 /* Fails when --output cannot hold results of the request. */
@@ -21,7 +23,7 @@ cli_exit cli_results_create(const cli_request *request, const cli_shape *shape, 
 /* Prints a line for each result, its key first, a list's values parted by blanks, or writes the file of --output. */
 cli_exit cli_results_tell(const cli_options *options, const cli_results *results, cli_error *error);
 
-/* The key of a result; there are keys. */
+/* The key of a result; there are keys, and they are numbers. */
 jr_value cli_results_key(const cli_results *results, uint64_t index);
 
 /* The value of that number (0: the first operator's) in a result. */

@@ -31,19 +31,27 @@ static void print_results(const cli_results *results, const cli_report *report) 
     putchar('}');
 }
 
+static void print_key(const cli_results *results, uint64_t index) {
+    if (results->key_texts != NULL) {
+        cli_key_text_json(stdout, &results->key_texts[index]);
+        return;
+    }
+    const jr_value key = cli_results_key(results, index);
+    cli_json_value(stdout, &key, 0);
+}
+
 static void print_keys(const cli_results *results) {
     fputs("\"keys\": [", stdout);
     for (uint64_t i = 0; i < results->data.count; i++) {
-        const jr_value key = cli_results_key(results, i);
         if (i > 0) fputs(", ", stdout);
-        cli_json_value(stdout, &key, 0);
+        print_key(results, i);
     }
-    printf("], \"key_type\": \"%s\", ", cli_type_name(results->keys->type));
+    printf("], \"key_type\": \"%s\", ", results->keys != NULL ? cli_type_name(results->keys->type) : "text");
 }
 
 static void print_json(const cli_results *results, const cli_report *report, const char *kind) {
     putchar('{');
-    if (results->keys != NULL) print_keys(results);
+    if (results->keys != NULL || results->key_texts != NULL) print_keys(results);
     print_results(results, report);
     if (report->value_count > report->op_count) {
         fputs(", \"kept\": ", stdout);

@@ -60,26 +60,38 @@ static cli_exit make_of_offsets(const cli_options *options, const cli_inputs *in
     return complete && end < inputs->element_count ? add_offset(inputs->element_count, made, error) : CLI_OK;
 }
 
-/* The file of --keys or --by-key: .npy, or raw where --key-type is given, else text. What --offset and --count leave of
- * the input they leave of the keys. */
-static cli_exit make_of_keys(const cli_options *options, const cli_inputs *inputs, cli_segmentation *made,
-                             cli_error *error) {
-    char *file = (char *)options->keys; /* read, not changed */
+cli_exit cli_keys_read(const cli_options *options, const char *name, uint64_t element_count, cli_input *told,
+                       cli_error *error) {
+    char *file = (char *)name; /* read, not changed */
     const cli_options asked = {.files = &file,
                                .file_count = 1,
                                .spec.type = options->key_type,
                                .format = options->key_type != JR_TYPE_NONE ? CLI_FORMAT_BINARY : CLI_FORMAT_AUTO,
                                .offset = options->offset,
                                .count = options->count};
-    const cli_exit code = cli_input_read(&asked, &made->told, error);
+    cli_input found;
+    const cli_exit code = cli_input_read(&asked, &found, error);
+    if (code != CLI_OK) return code;
+    const uint64_t count = found.count;
+    if (count == element_count) {
+        *told = found;
+        return CLI_OK;
+    }
+    cli_input_free(&found);
+    return cli_fail(error, CLI_FAILURE, "%s: has %llu keys, but the input has %llu elements", name,
+                    (unsigned long long)count, (unsigned long long)element_count);
+}
+
+/* The file of --keys or --by-key. */
+static cli_exit make_of_keys(const cli_options *options, const cli_inputs *inputs, cli_segmentation *made,
+                             cli_error *error) {
+    const cli_exit code = cli_keys_read(options, options->keys, inputs->element_count, &made->told, error);
     if (code != CLI_OK) return code;
     made->layout.kind = JR_SEGMENTS_KEYS;
     made->layout.key_type = made->told.type != JR_TYPE_NONE ? made->told.type : JR_I64; /* of no text: any */
     made->segments.keys = made->told.elements;
     made->segments.elements = inputs->element_count;
-    if (made->told.count == inputs->element_count) return CLI_OK;
-    return cli_fail(error, CLI_FAILURE, "%s: has %llu keys, but the input has %llu elements", options->keys,
-                    (unsigned long long)made->told.count, (unsigned long long)inputs->element_count);
+    return CLI_OK;
 }
 
 /* The shape of --shape, which must have as many elements as there are. */

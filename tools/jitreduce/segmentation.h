@@ -20,6 +20,11 @@ bool cli_segmentation_asked(const cli_options *options);
 cli_exit cli_segmentation_make(const cli_options *options, const cli_inputs *inputs, bool complete,
                                cli_segmentation *segmentation, cli_error *error);
 
+/* Reads a file of keys, one for each of so many elements: .npy, or raw where --key-type is given, else text. What
+ * --offset and --count leave of the input they leave of the keys. Writes *told on success only; the caller frees it. */
+cli_exit cli_keys_read(const cli_options *options, const char *name, uint64_t element_count, cli_input *told,
+                       cli_error *error);
+
 /* The part of it for --axis: the shape is that of --shape, else that of x. Writes *segmentation on success only. */
 cli_exit cli_axis_find(const cli_options *options, const cli_inputs *inputs, cli_segmentation *segmentation,
                        cli_error *error);

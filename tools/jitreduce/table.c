@@ -101,7 +101,7 @@ static cli_exit fail_name(const cli_text *text, const char *at, const char *end,
 
 /* Finds the number of each column that has a name, in the first line. */
 static cli_exit find_names(cli_text *text, const char *line, const char *end, cli_error *error) {
-    for (int i = 0; i < text->column_count; i++) {
+    for (int i = 0; i < text->field_count; i++) {
         const cli_column_name *name = &text->form->columns[i];
         uint64_t number = 1;
         bool open = false;
@@ -130,7 +130,7 @@ static cli_exit find_fields(cli_text *text, const char *at, const char *end, cli
         cli_field field;
         at = find_field(at, end, text->separator, &field, &open);
         const bool none = text->separator == ' ' && field.begin == field.end && at == end;
-        for (int i = 0; i < text->column_count; i++)
+        for (int i = 0; i < text->field_count; i++)
             if (text->numbers[i] == number) text->fields[i] = field;
         if (number == text->most && !none) return CLI_OK;
         if (at < end) continue;
@@ -165,9 +165,16 @@ static const char *column_text(const cli_column_name *name, char text[CLI_HINT_B
     return text;
 }
 
+static cli_exit append_key(cli_text *text, cli_error *error) {
+    const cli_field *key = &text->fields[text->column_count];
+    if (!text->form->keyed || cli_key_column_append(text->keys, key->begin, key->end, key->doubled)) return CLI_OK;
+    return cli_fail(error, CLI_FAILURE, "%s: out of memory for the keys of --group-by", text->place.name);
+}
+
+/* A line whose key is missing is left out whatever becomes of other missing values: it belongs to no group. */
 static cli_exit append_fields(cli_text *text, cli_error *error) {
     const cli_table_form *form = text->form;
-    for (int i = 0; form->skips_missing && i < text->column_count; i++)
+    for (int i = form->skips_missing ? 0 : text->column_count; i < text->field_count; i++)
         if (cli_text_misses(form, text->fields[i].begin, text->fields[i].end)) return CLI_OK;
     for (int i = 0; i < text->column_count; i++) {
         const cli_field *field = &text->fields[i];
@@ -177,7 +184,7 @@ static cli_exit append_fields(cli_text *text, cli_error *error) {
             return cli_fail_word(text, column_text(&form->columns[i], what), (const char *[]){field->begin, field->end},
                                  text->columns[i].vector.type, reason, error);
     }
-    return CLI_OK;
+    return append_key(text, error);
 }
 
 /* The fields of one line that is whole. */
@@ -185,7 +192,7 @@ static cli_exit take_line(cli_text *text, const char *at, const char *end, cli_e
     const bool first = text->most == 0;
     bool named = false;
     cli_exit code = CLI_OK;
-    for (int i = 0; i < text->column_count; i++) named |= text->form->columns[i].number == 0;
+    for (int i = 0; i < text->field_count; i++) named |= text->form->columns[i].number == 0;
     if (first) code = find_names(text, at, end, error);
     if (code != CLI_OK || (first && named)) return code;
     code = find_fields(text, at, end, error);

@@ -13,11 +13,15 @@ typedef struct cli_column_name {
     size_t length;
 } cli_column_name;
 
+/* Fields of a line that are wanted: inputs, and a key. */
+enum { CLI_FIELDS_MAX = JR_INPUTS_MAX + 1 };
+
 /* All zero: every number of a text counts. */
 typedef struct cli_table_form {
-    cli_column_name columns[JR_INPUTS_MAX]; /* of x, y, z, w */
-    int column_count;                       /* 0: every number counts */
-    char delimiter;                         /* '\0': what the first line has */
+    cli_column_name columns[CLI_FIELDS_MAX]; /* of x, y, z, w; then of the keys, where the table is keyed */
+    int column_count;                        /* of x, y, z, w; 0: every number counts */
+    bool keyed;                              /* by --group-by */
+    char delimiter;                          /* '\0': what the first line has */
     bool decimal_comma;
     const char *missing; /* words for a missing value, parted by commas; NULL: there is none */
     bool skips_missing;  /* a line with a missing value is left out; else the value is NaN */

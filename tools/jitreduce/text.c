@@ -8,7 +8,8 @@ cli_text cli_text_of(const char *name, const cli_table_form *form, cli_column *c
     return (cli_text){.form = form,
                       .place = {.name = name},
                       .columns = columns,
-                      .column_count = form->column_count > 0 ? form->column_count : 1,
+                      .column_count = cli_table_columns(form),
+                      .field_count = cli_table_columns(form) + form->keyed,
                       .empty = true};
 }
 

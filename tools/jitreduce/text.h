@@ -3,6 +3,7 @@
 #define CLI_TEXT_H
 
 #include "column.h"
+#include "key_column.h"
 #include "table_form.h"
 
 /* A field of a line. */
@@ -22,12 +23,14 @@ typedef struct cli_text {
 
     bool empty, in_comment; /* of every number: none since the last comma or the begin of the line; inside a comment */
 
-    char separator; /* of a table; '\0': no line has been seen */
-    uint64_t numbers[JR_INPUTS_MAX], most;
-    cli_field fields[JR_INPUTS_MAX];
+    char separator;  /* of a table; '\0': no line has been seen */
+    int field_count; /* column_count, and one more for the keys */
+    uint64_t numbers[CLI_FIELDS_MAX], most;
+    cli_field fields[CLI_FIELDS_MAX];
+    cli_key_column *keys; /* of a keyed table; borrowed */
 } cli_text;
 
-/* A text that has not been read. form, columns: borrowed. */
+/* A text that has not been read. form, columns: borrowed. Of a keyed table the caller sets its keys. */
 cli_text cli_text_of(const char *name, const cli_table_form *form, cli_column *columns);
 
 /* Takes the whole numbers, or lines, of a block that follows what was taken; last: no block follows. *taken: how many

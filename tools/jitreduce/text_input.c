@@ -43,6 +43,7 @@ static void show(const cli_source *source, cli_progress *progress) {
 cli_exit cli_text_read(cli_source *source, cli_text_reading *reading, cli_error *error) {
     cli_text text = cli_text_of(source->name, reading->form, reading->columns);
     text_block block = {.bytes = NULL};
+    text.keys = reading->keys;
     cli_exit code = CLI_OK;
     while (code == CLI_OK && !block.last) {
         size_t taken = 0;

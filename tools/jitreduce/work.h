@@ -23,9 +23,9 @@ typedef cli_exit cli_tell(const cli_options *options, const cli_report *report, 
  * report. tell NULL: never. */
 cli_exit cli_work_run_folded(const cli_options *options, cli_work *work, cli_tell *tell, cli_error *error);
 
-/* Reductions with many results: along --axis, of the segments of --segment-length or --offsets, and of the runs of
- * --by-key. */
-cli_work cli_axis_reduce, cli_segments_reduce, cli_runs_reduce;
+/* Reductions with many results: along --axis, of the segments of --segment-length or --offsets, of the runs of --by-key,
+ * and of the groups of --group-by. */
+cli_work cli_axis_reduce, cli_segments_reduce, cli_runs_reduce, cli_groups_reduce;
 
 /* Writes what is known of a run that is over, all but the values. Writes *report on success only. */
 cli_exit cli_work_report(const cli_request *request, const cli_inputs *inputs, const cli_devices *devices,

@@ -1,0 +1,22 @@
+/* What the words of a column of keys are: numbers or texts, and their order. */
+#ifndef CLI_GROUP_WORDS_H
+#define CLI_GROUP_WORDS_H
+
+#include "groups.h"
+
+typedef struct cli_group_words {
+    jr_type type;       /* of the numbers; JR_TYPE_NONE: texts */
+    cli_vector numbers; /* one for each word */
+    uint64_t *codes;    /* of each word: equal for equal keys, ordered as they are */
+} cli_group_words;
+
+/* Writes a number whose order is that of elements of a type; -0 and 0 have the same. False: the element is a NaN. */
+bool cli_key_code(jr_type type, const void *element, uint64_t *code);
+
+/* Finds them, as cli_groups_of_lines says. Writes *words on success only; the caller frees it. */
+cli_exit cli_group_words_make(const cli_group_lines *lines, cli_group_words *words, cli_error *error);
+
+/* Frees them. */
+void cli_group_words_free(cli_group_words *words);
+
+#endif

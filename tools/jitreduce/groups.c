@@ -1,0 +1,105 @@
+/* Finds groups: gives each key a code whose order is the key's, and has the elements sorted by these. */
+#include "groups.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "group_sort.h"
+#include "group_words.h"
+
+static cli_exit fail_memory(uint64_t count, cli_error *error) {
+    return cli_fail(error, CLI_FAILURE, "--group-by: out of memory for %llu keys", (unsigned long long)count);
+}
+
+static cli_exit make_rows(uint64_t count, cli_coded_row **rows, cli_error *error) {
+    *rows = count <= SIZE_MAX / sizeof **rows ? malloc((count > 0 ? count : 1) * sizeof **rows) : NULL;
+    return *rows != NULL ? CLI_OK : fail_memory(count, error);
+}
+
+/* The number of the element with which a group begins. */
+static uint64_t first_row(const cli_groups *groups, uint64_t group) {
+    const uint64_t offset = groups->offsets[group];
+    return groups->rows != NULL ? groups->rows[offset] : offset;
+}
+
+/* The key of each group: that of its first element. */
+static cli_exit take_numbers(const cli_input *keys, cli_groups *groups, cli_error *error) {
+    const size_t bytes = jr_type_size(keys->type);
+    const cli_exit code = cli_data_create(&groups->keys, keys->type, bytes, groups->count, "keys", error);
+    char *to = groups->keys.owned;
+    for (uint64_t i = 0; code == CLI_OK && i < groups->count; i++, to += bytes)
+        memcpy(to, (const char *)keys->elements + first_row(groups, i) * bytes, bytes);
+    return code;
+}
+
+cli_exit cli_groups_of_numbers(const cli_input *keys, const char *name, cli_groups *groups, cli_error *error) {
+    const jr_type type = keys->type != JR_TYPE_NONE ? keys->type : JR_I64; /* of no text: any */
+    const size_t bytes = jr_type_size(type);
+    cli_groups made = {.count = 0};
+    cli_coded_row *rows;
+    cli_exit code = make_rows(keys->count, &rows, error);
+    if (code != CLI_OK) return code;
+    for (uint64_t i = 0; code == CLI_OK && i < keys->count; i++) {
+        rows[i].row = i;
+        if (!cli_key_code(type, (const char *)keys->elements + i * bytes, &rows[i].code))
+            code = cli_fail(error, CLI_FAILURE, "%s: key %llu is nan, which equals no key: leave its element out", name,
+                            (unsigned long long)i);
+    }
+    if (code == CLI_OK) code = cli_group_sort(rows, keys->count, &made, error);
+    free(rows);
+    cli_input typed = *keys;
+    typed.type = type;
+    if (code == CLI_OK) code = take_numbers(&typed, &made, error);
+    if (code == CLI_OK)
+        *groups = made;
+    else
+        cli_groups_free(&made);
+    return code;
+}
+
+/* The keys of groups of lines: words of their first ones. */
+static cli_exit take_words(const cli_group_lines *lines, const cli_group_words *words, cli_groups *groups,
+                           cli_error *error) {
+    const size_t bytes = words->type != JR_TYPE_NONE ? jr_type_size(words->type) : sizeof *groups->texts;
+    char *to = calloc(groups->count + 1, bytes);
+    if (to == NULL) return fail_memory(groups->count, error);
+    const char *from =
+        words->type != JR_TYPE_NONE ? (const char *)words->numbers.bytes : (const char *)lines->column->texts;
+    for (uint64_t i = 0; i < groups->count; i++)
+        memcpy(to + i * bytes, from + lines->column->rows[lines->first + first_row(groups, i)] * bytes, bytes);
+    if (words->type == JR_TYPE_NONE)
+        groups->texts = (cli_key_text *)(void *)to;
+    else
+        groups->keys = (cli_data){.type = words->type, .elements = to, .owned = to};
+    groups->keys.count = groups->count;
+    return CLI_OK;
+}
+
+cli_exit cli_groups_of_lines(const cli_group_lines *lines, cli_groups *groups, cli_error *error) {
+    cli_groups made = {.count = 0};
+    cli_group_words words;
+    cli_coded_row *rows = NULL;
+    cli_exit code = cli_group_words_make(lines, &words, error);
+    if (code != CLI_OK) return code;
+    code = make_rows(lines->count, &rows, error);
+    for (uint64_t i = 0; code == CLI_OK && i < lines->count; i++)
+        rows[i] = (cli_coded_row){.code = words.codes[lines->column->rows[lines->first + i]], .row = i};
+    if (code == CLI_OK) code = cli_group_sort(rows, lines->count, &made, error);
+    free(rows);
+    if (code == CLI_OK) code = take_words(lines, &words, &made, error);
+    cli_group_words_free(&words);
+    if (code == CLI_OK)
+        *groups = made;
+    else
+        cli_groups_free(&made);
+    return code;
+}
+
+void cli_groups_free(cli_groups *groups) {
+    free(groups->rows);
+    free(groups->offsets);
+    free(groups->texts);
+    cli_data_free(&groups->keys);
+    *groups = (cli_groups){.count = 0};
+}
