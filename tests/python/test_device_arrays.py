@@ -80,8 +80,30 @@ class Kinds(Judged):
                 self.same(jr.cumulative_sum(a, axis=axis).numpy(), np.cumsum(x, axis=axis))
             flat = made(kind, x[0])
             self.same(jr.cumulative_prod(flat, include_initial=True).numpy(), np.append(1, np.cumprod(x[0])))
-            with self.assertRaisesRegex(ValueError, "concatenate"):
-                jr.cumulative_sum(a, axis=0, include_initial=True)
+            for axis in (0, 1):
+                theirs = np.cumsum(x, axis=axis)
+                first = np.zeros_like(theirs.take([0], axis=axis))
+                self.same(jr.cumulative_sum(a, axis=axis, include_initial=True).numpy(),
+                          np.concatenate([first, theirs], axis=axis))
+                self.same(jr.cumulative_sum(a, axis=axis, exclusive=True).numpy(), theirs - x)
+            self.same(jr.cumulative_sum(flat, exclusive=True).numpy(), np.cumsum(x[0]) - x[0])
+
+    def test_scans_of_every_size_of_element_have_their_initial_number(self):
+        for dtype in "bhilfd":
+            x = numbers(dtype, (3, 4, 5))
+            a = jr.DeviceArray.of(x)
+            for axis in range(3):
+                found = jr.cumulative_sum(a, axis=axis, dtype=np.dtype(dtype).name, include_initial=True)
+                theirs = np.cumsum(x, axis=axis, dtype=dtype)
+                self.same(found.numpy(), np.concatenate([np.zeros_like(theirs.take([0], axis=axis)), theirs], axis=axis))
+        for shape in ((0, 4), (4, 0)):
+            for axis in (0, 1):
+                a = jr.DeviceArray.of(np.zeros(shape))
+                found = jr.cumulative_prod(a, axis=axis, include_initial=True)
+                self.same(found.numpy(), np.ones([n + (k == axis) for k, n in enumerate(shape)]))
+        stream, a = jr.Stream(), jr.DeviceArray.of(np.ones((2, 2)))
+        with self.assertRaisesRegex(ValueError, "concatenate"), stream.capture():
+            jr.cumulative_sum(a, axis=0, include_initial=True, stream=stream)
 
     def test_nothing_and_one_number(self):
         for _, a in self.on_all(np.zeros(0, "f")):

@@ -28,6 +28,20 @@ class Scans(Judged):
                 self.same(jr.cumulative_sum(y, axis=axis, include_initial=True),
                           np.concatenate([first, theirs], axis=axis))
 
+    def test_exclusive_scans_leave_each_element_out(self):
+        x = numbers("i", (3, 4, 5))
+        for axis in range(-3, 3):
+            self.same(jr.cumulative_sum(x, axis=axis, exclusive=True), np.cumsum(x, axis=axis, dtype="l") - x)
+        y = numbers("l", 9)
+        self.same(jr.cumulative_sum(y, exclusive=True), np.cumsum(y) - y)
+        self.same(jr.cumulative_prod(y, exclusive=True), np.append(1, np.cumprod(y[:-1])))
+        self.same(jr.cumulative_sum(np.zeros(0), exclusive=True), np.zeros(0))
+        out = np.zeros(9, "l")
+        self.assertIs(jr.cumulative_sum(y, exclusive=True, out=out), out)
+        self.same(out, np.cumsum(y) - y)
+        with self.assertRaisesRegex(ValueError, "give one of them"):
+            jr.cumulative_sum(y, exclusive=True, include_initial=True)
+
     def test_products(self):
         x = numbers("d", (6, 4))
         self.same(jr.cumulative_prod(x, axis=0), np.cumprod(x, axis=0))

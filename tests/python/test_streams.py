@@ -249,3 +249,27 @@ class Graphs(Judged):
         self.assertEqual(jr.Plan(own, x, x).value(x, x), 506)
         with self.assertRaisesRegex(ValueError, "device memory"):
             jr.Plan("sum", np.zeros(3))
+
+    def test_a_plan_has_a_where_and_an_initial_value(self):
+        x = np.arange(12.0).reshape(3, 4)
+        a, mask, other = (made(Exchanged, y) for y in (x, x % 2 == 0, x > 20))
+        self.assertEqual(jr.Plan("sum", a, where="x > q", parameters={"q": 9}).value(a), 21)
+        self.assertEqual(jr.Plan("max", a, where="x < 0", initial=-3).value(a), -3)
+        plan, out = jr.Plan("min", a, axis=0, where=mask, initial=7.5), made(Exchanged, np.zeros(4))
+        plan.run(a, where=mask, out=out)
+        self.same(out.numpy(), np.min(x, axis=0, where=x % 2 == 0, initial=7.5))
+        plan.run(a, where=other, out=out)
+        self.same(out.numpy(), np.full(4, 7.5))
+        self.assertEqual(jr.Plan("sum", a, where=mask).value(a, where=mask), 30)
+        with self.assertRaisesRegex(TypeError, "pass an array of booleans"):
+            plan.run(a, out=out)
+        with self.assertRaisesRegex(TypeError, "no where of elements"):
+            jr.Plan("sum", a).value(a, where=mask)
+        with self.assertRaisesRegex(TypeError, "1 array, not 2"):
+            plan.run(a, mask, where=mask, out=out)
+        with self.assertRaisesRegex(ValueError, "of bool"):
+            plan.run(a, where=a, out=out)
+        with self.assertRaisesRegex(ValueError, "nothing is broadcast"):
+            jr.Plan("sum", a, where=made(Exchanged, np.ones(4, bool)))
+        with self.assertRaisesRegex(ValueError, "a where of its own"):
+            jr.Plan(jr.Reduction("sum", where="x > 0"), a, where=mask)

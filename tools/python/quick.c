@@ -1,8 +1,8 @@
 /* A reduction by its name, with a short way for arrays of classes that DLPack's exchange table tells of.
  *
  * The short way is for calls with an array alone, or with value=True beside it, that came before with an array of the
- * same type on the same device and lies in C order: its plan is known, nothing of Python runs. All other calls are the
- * function's. */
+ * same type on the same device and lies in C order: its plan is known, nothing of Python runs. CuPy's arrays, whose
+ * class has no table, have a way in Python (_cupy.py). All other calls are the function's. */
 #include "quick.h"
 
 #include <stddef.h>
@@ -25,6 +25,9 @@ typedef struct pj_known {
 typedef struct pj_quick {
     PyObject_HEAD PyObject *function, *prepare; /* prepare(array) -> Plan or None */
     PyObject *name, *value;                     /* its own, and "value" */
+    PyObject *cupy_way;                         /* cupy_way(array, value) -> the result or None */
+    PyTypeObject *seen;                         /* the class without a table that came last */
+    bool is_cupys;                              /* is it CuPy's? */
     pj_known known[KNOWN];
     unsigned next;
 } pj_quick;
@@ -133,6 +136,28 @@ static bool is_short(const pj_quick *quick, PyObject *args, PyObject *keywords, 
     return *value;
 }
 
+/* Is a class without a table CuPy's own? */
+static bool is_cupys(pj_quick *quick, PyTypeObject *type) {
+    if (quick->seen == type) return quick->is_cupys;
+    PyObject *module = PyObject_GetAttrString((PyObject *)type, "__module__");
+    const bool is = module && PyUnicode_Check(module) && PyUnicode_CompareWithASCIIString(module, "cupy") == 0;
+    PyErr_Clear();
+    Py_XDECREF(module);
+    PyTypeObject *old = quick->seen;
+    quick->is_cupys = is;
+    quick->seen = (PyTypeObject *)Py_NewRef((PyObject *)type);
+    Py_XDECREF((PyObject *)old);
+    return is;
+}
+
+/* The result; NULL without an exception: it is the function's. */
+static PyObject *go_cupys(pj_quick *quick, PyObject *array, bool value) {
+    PyObject *result = PyObject_CallFunctionObjArgs(quick->cupy_way, array, value ? Py_True : Py_False, NULL);
+    if (result != Py_None) return result;
+    Py_DECREF(result);
+    return NULL;
+}
+
 static PyObject *call(PyObject *self, PyObject *args, PyObject *keywords) {
     pj_quick *quick = (pj_quick *)self;
     bool value;
@@ -142,6 +167,8 @@ static PyObject *call(PyObject *self, PyObject *args, PyObject *keywords) {
         PyObject *result = NULL;
         if (table && table->borrow && table->current_stream && table->allocate && table->import)
             result = go(quick, table, array, value);
+        else if (!table && !PyErr_Occurred() && is_cupys(quick, Py_TYPE(array)))
+            result = go_cupys(quick, array, value);
         if (result || PyErr_Occurred()) return result;
     }
     return PyObject_Call(quick->function, args, keywords);
@@ -149,15 +176,16 @@ static PyObject *call(PyObject *self, PyObject *args, PyObject *keywords) {
 
 /* ---- the object ---- */
 
-/* Quick(function, prepare) */
+/* Quick(function, prepare, cupy_way) */
 static PyObject *make_quick(PyTypeObject *type, PyObject *args, PyObject *keywords) {
-    PyObject *function, *prepare;
+    PyObject *function, *prepare, *cupy_way;
     (void)keywords;
-    if (!PyArg_ParseTuple(args, "OO:Quick", &function, &prepare)) return NULL;
+    if (!PyArg_ParseTuple(args, "OOO:Quick", &function, &prepare, &cupy_way)) return NULL;
     pj_quick *made = (pj_quick *)((allocfunc)PyType_GetSlot(type, Py_tp_alloc))(type, 0);
     if (!made) return NULL;
     made->function = Py_NewRef(function);
     made->prepare = Py_NewRef(prepare);
+    made->cupy_way = Py_NewRef(cupy_way);
     made->name = PyObject_GetAttrString(function, "__name__");
     made->value = PyUnicode_InternFromString("value");
     if (made->name && made->value) return (PyObject *)made;
@@ -174,6 +202,8 @@ static void free_quick(PyObject *self) {
     }
     Py_XDECREF(quick->function);
     Py_XDECREF(quick->prepare);
+    Py_XDECREF(quick->cupy_way);
+    Py_XDECREF((PyObject *)quick->seen);
     Py_XDECREF(quick->name);
     Py_XDECREF(quick->value);
     ((freefunc)PyType_GetSlot(type, Py_tp_free))(self);

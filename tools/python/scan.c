@@ -11,7 +11,8 @@
 /* The three axes, and what comes first of each scan. */
 typedef struct shape3 {
     uint64_t outer, length, inner;
-    size_t bytes;         /* of a result */
+    size_t bytes; /* of a result */
+    jr_scan_kind kind;
     const jr_value *lead; /* NULL: nothing */
 } shape3;
 
@@ -34,10 +35,9 @@ static bool run(const pj_call *call, const shape3 *shape, char *to, jr_status *s
     if (call->count == 0)
         *status = JR_OK;
     else if (shape->outer == 1 && shape->inner == 1)
-        *status =
-            jr_scan_host_arrays(call->context, &call->spec->spec, JR_SCAN_INCLUSIVE, call->data, call->count, results);
+        *status = jr_scan_host_arrays(call->context, &call->spec->spec, shape->kind, call->data, call->count, results);
     else
-        *status = jr_scan_host_axis(call->context, &call->spec->spec, JR_SCAN_INCLUSIVE, call->data, &axis, results);
+        *status = jr_scan_host_axis(call->context, &call->spec->spec, shape->kind, call->data, &axis, results);
     if (*status == JR_OK && !direct) spread(shape, results, to);
     if (*status == JR_OK && direct && shape->lead) memcpy(to, shape->lead->as.bytes, shape->bytes);
     if (!direct) free(results);
@@ -48,13 +48,18 @@ PyObject *pj_scan(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     pj_call call;
     uint64_t sizes[3];
     jr_value lead;
-    if (count != 6) return pj_call_arguments("scan", 6, count);
+    if (count != 7) return pj_call_arguments("scan", 7, count);
     if (!pj_call_take(module, args, &call) || pj_call_sizes(args[3], 3, sizes) < 0) return NULL;
     if (PyTuple_Size(args[3]) != 3 || sizes[0] * sizes[1] * sizes[2] != call.count)
         return PyErr_Format(PyExc_ValueError, "the shape is none of three axes of the arrays");
     jr_type type = call.spec->layout.types[0];
     if (args[5] != Py_None && !pj_value_of(type, args[5], &lead)) return NULL;
-    shape3 shape = {sizes[0], sizes[1], sizes[2], jr_type_size(type), args[5] == Py_None ? NULL : &lead};
+    shape3 shape = {.outer = sizes[0],
+                    .length = sizes[1],
+                    .inner = sizes[2],
+                    .bytes = jr_type_size(type),
+                    .kind = PyObject_IsTrue(args[6]) == 1 ? JR_SCAN_EXCLUSIVE : JR_SCAN_INCLUSIVE,
+                    .lead = args[5] == Py_None ? NULL : &lead};
     uint64_t places = shape.outer * (shape.length + (shape.lead != NULL)) * shape.inner;
     pj_array *results = pj_array_writable(call.state, args[4], places * shape.bytes);
     if (!results) return NULL;

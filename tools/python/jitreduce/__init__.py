@@ -23,7 +23,7 @@ from ._plan import Graph, Plan, Stream
 from ._reduction import Reduction
 
 for _name in _functions.QUICK:
-    globals()[_name] = _jitreduce.Quick(globals()[_name], _functions.plan_for(_name))
+    globals()[_name] = _jitreduce.Quick(globals()[_name], _functions.plan_for(_name), _functions.cupy_way_of(_name))
 del _name
 
 __version__ = _jitreduce.version

@@ -93,6 +93,11 @@ def default_context():
     return _default.context
 
 
+def current():
+    """The default context as it is; None: none has been opened."""
+    return _default.context
+
+
 def set_default_context(context):
     """Makes a context that of calls which name none. None: the next call opens one."""
     if context is not None and not isinstance(context, Context):

@@ -3,7 +3,7 @@
 import functools
 import sys
 
-from . import _jitreduce, _layout, _types
+from . import _cupy, _jitreduce, _layout, _types
 from ._context import context_of_device, default_context
 
 CPU, CUDA, CUDA_HOST, SIMULATED, CUDA_MANAGED = 1, 2, 3, 12, 13  # DLPack's kinds of devices
@@ -66,9 +66,17 @@ def _of_dlpack(x, stream):
     return _jitreduce.Array.of_capsule(capsule, stream or 0)
 
 
-def _of_cuda_interface(x, stream):
-    """What x.__cuda_array_interface__ tells (https://nvidia.github.io/numba-cuda/user/cuda_array_interface.html)."""
+def _of_cupy(x):
+    """The same of CuPy's array, with its device; None: __dlpack__ tells more."""
     told = x.__cuda_array_interface__
+    if told["typestr"] not in TYPESTRS or not told.get("stream"):
+        return None
+    return _of_cuda_interface(x, None, told, x.data.device_id)
+
+
+def _of_cuda_interface(x, stream, told=None, number=-1):
+    """What x.__cuda_array_interface__ tells (https://nvidia.github.io/numba-cuda/user/cuda_array_interface.html)."""
+    told = told or x.__cuda_array_interface__
     if told.get("mask") is not None:
         raise TypeError("the array has a mask, which would be lost: pass its data and where")
     kind = TYPESTRS.get(told["typestr"])
@@ -81,7 +89,7 @@ def _of_cuda_interface(x, stream):
     if made_on == 0:
         raise ValueError("the array tells of stream 0, which __cuda_array_interface__ does not allow: 1 is the default "
                          "stream, 2 the thread's own")
-    return _jitreduce.Array.at(x, kind, shape, tuple(strides), address or 0, bool(readonly), CUDA, -1,
+    return _jitreduce.Array.at(x, kind, shape, tuple(strides), address or 0, bool(readonly), CUDA, number,
                                made_on or stream or 1)
 
 
@@ -93,6 +101,9 @@ def _see(x, stream):
         return x._array
     if _jitreduce.exchanges(type(x)):
         return _jitreduce.Array.of(x)
+    seen = _of_cupy(x) if _cupy.is_array(x) else None
+    if seen is not None:
+        return seen
     device = x.__dlpack_device__()[0] if hasattr(type(x), "__dlpack_device__") else CPU
     if device != CPU:
         return _of_dlpack(x, stream or _current_stream(x))

@@ -197,7 +197,7 @@ def _host_results(call, spec, lies, out):
     return (wanted[0].check(call.view(out, "out")),)
 
 
-def scan(call, axis, lead, out):
+def scan(call, axis, lead, out, exclusive=False):
     """The result of a scan along an axis; lead: the number in front of each, or None."""
     spec, shape, order = call.spec(), call.shape, call.order()
     if axis is None:
@@ -214,7 +214,7 @@ def scan(call, axis, lead, out):
         outer *= shape[a] if place < at else 1
         inner *= shape[a] if place > at else 1
     if call.on_device:
-        return _launch.scan(call, (outer, shape[axis], inner), (left, order), lead, out)
+        return _launch.scan(call, (outer, shape[axis], inner), (left, order), (lead, exclusive), out)
     (result,) = _host_results(call, spec, (left, order), out)
-    _jitreduce.scan(call.context, spec, tuple(call.arrays), (outer, shape[axis], inner), result, lead)
+    _jitreduce.scan(call.context, spec, tuple(call.arrays), (outer, shape[axis], inner), result, lead, exclusive)
     return out if out is not None else call.kind.array(result)

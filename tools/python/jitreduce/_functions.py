@@ -12,7 +12,7 @@ Arguments that all of them take, besides those of the standard:
 """
 # pylint: disable=redefined-builtin
 
-from . import _device, _engine, _types
+from . import _cupy, _device, _engine, _types
 
 
 def _fields_of_dtype(op, kind, dtype):
@@ -176,29 +176,38 @@ def std(x, /, axis=None, *, dtype=None, correction=0.0, keepdims=False, where=No
 
 
 def _cumulative(op, identity, x, arguments, options):
-    axis, dtype, include_initial, out = arguments
+    axis, dtype, include_initial, exclusive, out = arguments
+    if include_initial and exclusive:
+        raise ValueError("include_initial and exclusive: give one of them; an exclusive scan begins with the initial number")
     call = _engine.Call((x,), options)
     call.fields.update(op=op, **_fields_of_dtype(op, call.fields["type"], dtype))
-    return _engine.scan(call, axis, identity if include_initial else None, out)
+    return _engine.scan(call, axis, identity if include_initial else None, out, bool(exclusive))
 
 
-def cumulative_sum(x, /, *, axis=None, dtype=None, include_initial=False, out=None, **options):
+def cumulative_sum(x, /, *, axis=None, dtype=None, include_initial=False, exclusive=False, out=None, **options):
     """The sums of all elements up to each one, along an axis, which only an array of one dimension may leave out.
 
     >>> list(jitreduce.cumulative_sum(array.array("i", [3, 1, 4]), include_initial=True))
     [0, 3, 4, 8]
+
+    exclusive: of all elements before each one, which the standard does not have.
+
+    >>> list(jitreduce.cumulative_sum(array.array("i", [3, 1, 4]), exclusive=True))
+    [0, 3, 4]
     """
-    return _cumulative("sum", 0, x, (axis, dtype, include_initial, out), options)
+    return _cumulative("sum", 0, x, (axis, dtype, include_initial, exclusive, out), options)
 
 
-def cumulative_prod(x, /, *, axis=None, dtype=None, include_initial=False, out=None, **options):
+def cumulative_prod(x, /, *, axis=None, dtype=None, include_initial=False, exclusive=False, out=None, **options):
     """The products of all elements up to each one, along an axis, which only an array of one dimension may leave out.
 
     >>> jitreduce.cumulative_prod(numpy.array([[1, 2], [3, 4]]), axis=0)
     array([[1, 2],
            [3, 8]])
+
+    exclusive: of all elements before each one, which the standard does not have.
     """
-    return _cumulative("prod", 1, x, (axis, dtype, include_initial, out), options)
+    return _cumulative("prod", 1, x, (axis, dtype, include_initial, exclusive, out), options)
 
 
 def _small_float(x_kind):
@@ -287,6 +296,17 @@ def plan_for(name):
         return _device.plan_of(call.context, call.spec())
 
     return prepare
+
+
+def cupy_way_of(name):
+    """The short way of a function for CuPy's arrays."""
+
+    def prepare(x):
+        call = _engine.Call((x,), {})
+        call.fields.update(fields_of(name, call.fields["type"]))
+        return (_device.plan_of(call.context, call.spec()), call.spec().types[0]) if call.on_device else None
+
+    return _cupy.Way(prepare)
 
 
 OPS = {"norm": "norm2"}

@@ -1,6 +1,8 @@
 """Reductions and scans of device memory: plans, memory for results, and streams, of which nothing is waited for."""
 
-from . import _device, _jitreduce, _layout, _types
+import functools
+
+from . import _device, _jitreduce, _kernel, _layout, _types
 from ._results import Wanted, wanted_of
 
 
@@ -87,18 +89,42 @@ def reduce(call, reduced, order, lies, out):
     return _run(call, plan, out, lies, go)
 
 
-def scan(call, sizes, lies, lead, out):
-    """The result of a scan along the middle one of three axes."""
+SPREAD = """extern "C" __global__ void spread(const ELEMENT *scans, ELEMENT *to, unsigned long long length,
+                                   unsigned long long inner, unsigned long long count, unsigned long long lead) {
+    const unsigned long long step = (unsigned long long)gridDim.x * blockDim.x;
+    for (unsigned long long k = (unsigned long long)blockIdx.x * blockDim.x + threadIdx.x; k < count; k += step) {
+        const unsigned long long line = k / inner, row = line % (length + 1), outer = line / (length + 1);
+        to[k] = scans[row == 0 ? lead : (outer * length + row - 1) * inner + k % inner];
+    }
+}
+"""  # count: elements of `to`, an array of any outer size, length + 1 and inner; scans[lead]: what comes first of each
+ELEMENTS = {1: "unsigned char", 2: "unsigned short", 4: "unsigned int", 8: "unsigned long long"}
+BLOCK, BLOCKS_MAX = 256, 4096
+
+
+@functools.lru_cache(maxsize=64)
+def _spread_of(owner, element_bytes):
+    """The kernel that puts scans behind the numbers that lead them; made once for each size of element."""
+    return _kernel.Kernel(SPREAD, "spread", {"ELEMENT": ELEMENTS[element_bytes]}, name="spread", context=owner)
+
+
+def scan(call, sizes, lies, kind, out):
+    """The result of a scan along the middle one of three axes. kind: the number in front of each or None, and whether
+    the scan is exclusive."""
     spec = call.spec()
     outer, length, inner = sizes
-    arrays = tuple(call.arrays)
+    (lead, exclusive), arrays = kind, tuple(call.arrays)
     flat = outer == inner == 1
-    if lead is not None and not flat:
-        raise ValueError("include_initial of device memory is for arrays of one dimension: the numbers in front would "
-                         "have to be put between the results; scan without it, and concatenate")
-    plan = _device.plan_of(call.context, spec, *((None, ()) if flat else (sizes, (1,))), "inclusive")
+    plan = _device.plan_of(call.context, spec, *((None, ()) if flat else (sizes, (1,))),
+                           "exclusive" if exclusive else "inclusive")
+    if lead is not None and not flat and plan.captured(call.stream):
+        raise ValueError("include_initial of several dimensions needs memory of its own, which a graph would not keep: "
+                         "scan before the capture, or without it, and concatenate")
 
     def go(plan, results):
+        if lead is not None and not flat:
+            _scan_behind(call, plan, sizes, results)
+            return
         if lead is not None:
             _lead(call, spec, results)
             results = _jitreduce.Array.at(results, "u8", (length * spec.bytes,), (1,), results.address + spec.bytes, False,
@@ -107,6 +133,26 @@ def scan(call, sizes, lies, lead, out):
             plan.run(arrays, results, call.stream, type(call.kind.x))
 
     return _run(call, plan, out, lies, go)[0]
+
+
+def _scan_behind(call, plan, sizes, results):
+    """Scans into memory of its own, with one more element for the number in front, and spreads both over the results."""
+    spec, (outer, length, inner) = call.spec(), sizes
+    count, places = outer * length * inner, outer * (length + 1) * inner
+    memory = _jitreduce.Memory(call.context, (count + 1) * spec.bytes, call.stream)
+
+    def part(first, elements):
+        return _jitreduce.Array.at(memory, "u8", (elements * spec.bytes,), (1,), memory.address + first * spec.bytes, False,
+                                   *call.owner.dlpack_device, call.stream)
+
+    if places == 0:
+        return
+    _lead(call, spec, part(count, 1))
+    if count > 0:
+        plan.run(tuple(call.arrays), part(0, count), call.stream, type(call.kind.x))
+    blocks = min(-(-places // BLOCK), BLOCKS_MAX)
+    numbers = (memory.address, results.address, length, inner, places, count)
+    _spread_of(call.owner, spec.bytes)(blocks, BLOCK, numbers, stream=call.stream)
 
 
 def _lead(call, spec, results):

@@ -21,7 +21,8 @@ class Plan:
     """A reduction of arrays in device memory that is prepared once.
 
     op: an operator's name, several, or a Reduction. like: arrays of the type, shape and strides that runs will have.
-    axis, keepdims, and the members of a spec (accumulate, result, nan, ddof, algorithm, ...) as in calls. A run allocates
+    axis, keepdims, where, initial, and the members of a spec (accumulate, result, nan, ddof, algorithm, ...) as in calls;
+    where may be an expression, or an array of booleans, of which each run then has one. A run allocates
     nothing, waits for nothing and can be captured into a CUDA graph.
 
     >>> x = jitreduce.DeviceArray.of(numpy.arange(6.0).reshape(2, 3))
@@ -34,9 +35,11 @@ class Plan:
     >>> stream.wait()
     >>> out.numpy()
     array([ 3., 12.])
+    >>> jitreduce.Plan("max", x, where="x < limit", parameters={"limit": 5}, initial=-1).value(x)
+    4.0
     """
 
-    def __init__(self, op, *like, axis=None, keepdims=False, **members):
+    def __init__(self, op, *like, axis=None, keepdims=False, where=None, initial=None, **members):
         if not 1 <= len(like) <= len(_engine.INPUTS):
             raise TypeError(f"a plan is of 1 to {len(_engine.INPUTS)} arrays, not {len(like)}")
         call = _engine.Call(like, {word: members.pop(word) for word in ("context", "nan", "parameters") if word in members})
@@ -44,6 +47,9 @@ class Plan:
             raise ValueError("plans are of arrays in device memory: jitreduce.DeviceArray.of(x) copies there")
         call.fields.update(_fields_of(op, call))
         call.fields.update(members)
+        call.take_where(where)
+        call.take_initial(initial)
+        self._masked = len(call.arrays) > len(like)
         self._spec, self._like = call.spec(), call.arrays
         self._context = call.owner
         if len(self._spec.types) > 1 and axis is not None:
@@ -64,25 +70,32 @@ class Plan:
         """The type of the first operator's results by its name in the array API."""
         return _types.ARRAY_API[self._wanted.type]
 
-    def _see(self, arrays, stream):
-        seen = tuple(_device.view(x, name, stream) for x, name in zip(arrays, _engine.INPUTS))
-        if len(seen) != len(self._like):
-            raise TypeError(f"the plan is of {len(self._like)} arrays, not {len(seen)}")
+    def _see(self, arrays, where, stream):
+        if (where is not None) != self._masked:
+            raise TypeError("the plan has a where of elements: pass an array of booleans" if self._masked else
+                            "the plan has no where of elements: jitreduce.Plan(op, x, where=mask)")
+        wanted = len(self._like) - self._masked
+        if len(arrays) != wanted:
+            raise TypeError(f"the plan is of {wanted} array{'s' if wanted > 1 else ''}, not {len(arrays)}")
+        arrays += (where,) if self._masked else ()
+        names = (*_engine.INPUTS[:wanted], "where")
+        seen = tuple(_device.view(x, name, stream) for x, name in zip(arrays, names))
         for array, like in zip(seen, self._like):
             if (array.type, array.shape, array.strides) != (like.type, like.shape, like.strides):
                 raise ValueError(f"the plan is of arrays of {like.type}, shape {like.shape} and strides {like.strides}; "
                                  f"this one is of {array.type}, {array.shape} and {array.strides}")
         return seen, stream or seen[0].stream or 1
 
-    def run(self, *arrays, out, stream=None):
-        """Puts a run on a stream; out: an array of the plan's shape and dtype. Nothing is waited for but the stream."""
-        seen, stream = self._see(arrays, _device.stream_number(stream))
+    def run(self, *arrays, out, where=None, stream=None):
+        """Puts a run on a stream; out: an array of the plan's shape and dtype. where: of a plan that was made with an array
+        of booleans, another one like it. Nothing is waited for but the stream."""
+        seen, stream = self._see(arrays, where, _device.stream_number(stream))
         target = self._wanted.check(_device.view(out, "out", stream))
         self._plan.run(seen, target, stream, type(arrays[0]))
 
-    def value(self, *arrays, stream=None):
+    def value(self, *arrays, where=None, stream=None):
         """The result, or a tuple of several operators' results, as numbers of Python, for which it waits."""
-        seen, stream = self._see(arrays, _device.stream_number(stream))
+        seen, stream = self._see(arrays, where, _device.stream_number(stream))
         return self._plan.value(seen, stream)
 
     def stats(self):
