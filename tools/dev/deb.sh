@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Makes Debian packages of this machine's architecture, and runs the command out of them: libjitreduce0 (the library),
-# libjitreduce-dev (headers, static library, pkg-config, CMake), jitreduce (the command), jitreduce-simulator.
+# libjitreduce-dev (headers, static library, pkg-config, CMake), jitreduce (the command, its manual pages and completions),
+# jitreduce-simulator, and, where an mpicc (MPICC) is, jitreduce-mpi (the plug-in of --mpi).
 # usage: deb.sh BUILD_ROOT VERSION
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -12,7 +13,14 @@ trap 'rm -rf "$work"' EXIT
 SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null || stat -c %Y include/jitreduce/types.h)}
 export SOURCE_DATE_EPOCH
 
+if command -v "${MPICC:-mpicc}" >/dev/null; then
+    make --no-print-directory prefix=/usr libdir="/$lib" mpi
+else
+    echo "deb: ${MPICC:-mpicc} is missing, and jitreduce-mpi is left out (make deps installs libopenmpi-dev)"
+fi
 make --no-print-directory prefix=/usr libdir="/$lib" DESTDIR="$work/all" install
+find "$work/all/usr/share/man" -type f -exec gzip -9n {} +
+mv "$work/all/usr/share/zsh/site-functions" "$work/all/usr/share/zsh/vendor-completions" # Debian's zsh looks there
 
 # The packages that own the libraries that a file needs, ours left out.
 needs() { # FILE
@@ -56,7 +64,12 @@ pack libjitreduce0 libs "$(needs "$library")" "" "reductions on GPUs from kernel
     "$lib/libjitreduce.so.$version" "$lib/libjitreduce.so.${version%%.*}"
 pack jitreduce-simulator libs "$simulator_needs" "" "PTX simulator on which jitreduce runs without a GPU" "$lib/libjrsim.so"
 pack jitreduce science "$own, $command_needs" "jitreduce-simulator" "reduces arrays on a GPU from the command line" \
-    usr/bin/jitreduce
+    usr/bin/jitreduce usr/share/man/man1 usr/share/bash-completion usr/share/zsh usr/share/fish
+plugin=$lib/libjitreduce_mpi.so
+if [ -e "$work/all/$plugin" ]; then
+    pack jitreduce-mpi science "jitreduce (= $version), $(needs "$work/all/$plugin")" "" \
+        "the ranks of an MPI share the work of the jitreduce command" "$plugin"
+fi
 pack libjitreduce-dev libdevel "$own, libmd-dev" "" "what programs that use jitreduce are built with" \
     usr/include/jitreduce.h usr/include/jitreduce "$lib/libjitreduce.a" "$lib/libjitreduce.so" \
     "$lib/pkgconfig/jitreduce.pc" "$lib/cmake/jitreduce"
