@@ -10,7 +10,9 @@
 
 /* The arrays that NVRTC wants. */
 typedef struct nvrtc_arguments {
+    const char *text;
     const char **header_names, **header_texts;
+    int header_count;
     const char **options;
     int option_count;
     char architecture_option[64];
@@ -50,17 +52,29 @@ static void add_option(jr_attempt *attempt, nvrtc_arguments *arguments, const ch
     attempt->hurried = attempt->hurried || hurry;
 }
 
+/* The virtual headers: the program's own, with the files of its folders if there are such. */
+static bool headers_make(const jr_attempt *attempt, nvrtc_arguments *arguments) {
+    const jr_program *program = attempt->text->program;
+    const jr_headers *headers = attempt->headers;
+    const size_t count = headers != NULL ? headers->count : program->header_count;
+    arguments->text = headers != NULL ? headers->source : attempt->text->text;
+    arguments->header_count = (int)count;
+    arguments->header_names = calloc(count + 1, sizeof *arguments->header_names);
+    arguments->header_texts = calloc(count + 1, sizeof *arguments->header_texts);
+    if (arguments->header_names == NULL || arguments->header_texts == NULL) return false;
+    for (size_t i = 0; i < count; i++) {
+        arguments->header_names[i] = headers != NULL ? headers->names[i] : program->headers[i].name;
+        arguments->header_texts[i] = headers != NULL ? headers->texts[i] : program->headers[i].text;
+    }
+    return true;
+}
+
 static bool arguments_make(jr_attempt *attempt, nvrtc_arguments *arguments) {
     enum { FIXED_OPTIONS = 4 };
     const jr_program *program = attempt->text->program;
-    arguments->header_names = calloc(program->header_count + 1, sizeof *arguments->header_names);
-    arguments->header_texts = calloc(program->header_count + 1, sizeof *arguments->header_texts);
+    if (!headers_make(attempt, arguments)) return false;
     arguments->options = calloc(program->option_count + FIXED_OPTIONS, sizeof *arguments->options);
-    if (arguments->header_names == NULL || arguments->header_texts == NULL || arguments->options == NULL) return false;
-    for (size_t i = 0; i < program->header_count; i++) {
-        arguments->header_names[i] = program->headers[i].name;
-        arguments->header_texts[i] = program->headers[i].text;
-    }
+    if (arguments->options == NULL) return false;
     snprintf(arguments->architecture_option, sizeof arguments->architecture_option, "--gpu-architecture=%s",
              attempt->architecture);
     add_option(attempt, arguments, arguments->architecture_option);
@@ -149,7 +163,7 @@ void jr_attempt_run(jr_attempt *attempt) {
     attempt->out_of_memory = !arguments_make(attempt, &arguments);
     if (!attempt->out_of_memory &&
         did(attempt, "creating the NVRTC program",
-            nvrtc->nvrtcCreateProgram(&handle, attempt->text->text, program->name, (int)program->header_count,
+            nvrtc->nvrtcCreateProgram(&handle, arguments.text, program->name, arguments.header_count,
                                       arguments.header_texts, arguments.header_names)) &&
         compile(attempt, &arguments, handle))
         collect(attempt, handle);

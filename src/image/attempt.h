@@ -7,15 +7,16 @@
 #include <stddef.h>
 
 #include "loader/nvrtc.h"
-#include "program/program.h"
+#include "program/headers.h"
 
 typedef struct jr_attempt {
     /* What is asked for. */
     const jr_nvrtc *nvrtc;
     const jr_program_text *text;
-    const char *architecture; /* "sm_XX" gives cubin and PTX, "compute_XX" PTX only */
-    bool plain;               /* without the options that only shorten the compile */
-    double deadline_ms;       /* of jr_clock_ms; NVRTC without a flow callback (before 12.8) does not look at it */
+    const jr_headers *headers; /* what NVRTC is given instead of the text and its headers; NULL: these */
+    const char *architecture;  /* "sm_XX" gives cubin and PTX, "compute_XX" PTX only */
+    bool plain;                /* without the options that only shorten the compile */
+    double deadline_ms;        /* of jr_clock_ms; NVRTC without a flow callback (before 12.8) does not look at it */
 
     /* How it went. */
     jr_nvrtc_result result;

@@ -14,6 +14,7 @@
 
 #define DEFAULT_CAP_BYTES ((uint64_t)256 << 20)
 #define ENTRY_SUFFIX      ".jri"
+#define MANIFEST_SUFFIX   ".jrm" /* manifest.c writes and reads these; they count here */
 enum {
     ENTRY_BYTES_MAX = 1 << 30,
     ENTRY_NAME_BYTES = JR_DIGEST_HEX_BYTES + sizeof ENTRY_SUFFIX - 1,
@@ -136,7 +137,8 @@ bool jr_cache_read(jr_cache *cache, const uint8_t key[JR_DIGEST_BYTES], jr_image
 
 static bool is_entry(const char *name) {
     return strspn(name, "0123456789abcdef") == JR_DIGEST_HEX_BYTES - 1 &&
-           !strcmp(name + JR_DIGEST_HEX_BYTES - 1, ENTRY_SUFFIX);
+           (!strcmp(name + JR_DIGEST_HEX_BYTES - 1, ENTRY_SUFFIX) ||
+            !strcmp(name + JR_DIGEST_HEX_BYTES - 1, MANIFEST_SUFFIX));
 }
 
 static bool is_leftover(const jr_folder_entry *entry) {

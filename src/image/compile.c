@@ -1,6 +1,7 @@
 /* Has NVRTC try a program, perhaps twice, and tells what came of it. */
 #include "compile.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "attempt.h"
@@ -42,6 +43,16 @@ static jr_status explain_surroundings(const jr_attempt *attempt) {
                         nvrtc->about.minor);
 }
 
+/* The header that NVRTC's log misses; false: it misses none. */
+static bool names_missing(const char *log, char header[256]) {
+    static const char says[] = "could not open source file \"";
+    const char *found = log != NULL ? strstr(log, says) : NULL;
+    if (found == NULL) return false;
+    found += sizeof says - 1;
+    snprintf(header, 256, "%.*s", (int)strcspn(found, "\"\n"), found);
+    return true;
+}
+
 static jr_status explain(const jr_attempt *attempt, const jr_compile_target *target) {
     const jr_program *program = attempt->text->program;
     const char *name = attempt->nvrtc->nvrtcGetErrorString(attempt->result);
@@ -54,6 +65,11 @@ static jr_status explain(const jr_attempt *attempt, const jr_compile_target *tar
                             program->name, program->entry, limit_of(target));
     if (attempt->result == JR_NVRTC_ERROR_OUT_OF_MEMORY || attempt->result == JR_NVRTC_ERROR_BUILTIN_OPERATION)
         return explain_surroundings(attempt);
+    char header[256];
+    if (attempt->result == JR_NVRTC_ERROR_COMPILATION && target->headers != NULL && names_missing(attempt->log, header))
+        return jr_fail_with(JR_ERROR_COMPILE, name, attempt->log,
+                            "program %s, entry %s, includes %s, which none of its folders has: %s", program->name,
+                            program->entry, header, target->headers->searched);
     if (attempt->result == JR_NVRTC_ERROR_COMPILATION)
         return jr_fail_with(JR_ERROR_COMPILE, name, attempt->log, "program %s, entry %s, does not compile: see the log",
                             program->name, program->entry);
@@ -99,8 +115,11 @@ static jr_status compile_once_or_twice(jr_attempt *attempt, jr_compile_cost *cos
 jr_status jr_compile(const jr_nvrtc *nvrtc, const jr_program_text *text, const jr_compile_target *target,
                      jr_compile_cost *cost, jr_image **image) {
     const double begin = jr_clock_ms();
-    jr_attempt attempt = {
-        .nvrtc = nvrtc, .text = text, .architecture = target->architecture, .deadline_ms = begin + limit_of(target)};
+    jr_attempt attempt = {.nvrtc = nvrtc,
+                          .text = text,
+                          .headers = target->headers,
+                          .architecture = target->architecture,
+                          .deadline_ms = begin + limit_of(target)};
     *cost = (jr_compile_cost){0};
     jr_status status = compile_once_or_twice(&attempt, cost);
     cost->nvrtc_ms = jr_clock_ms() - begin;

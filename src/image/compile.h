@@ -4,13 +4,15 @@
 
 #include "image.h"
 #include "loader/nvrtc.h"
+#include "program/headers.h"
 #include "program/key.h"
 
 /* What a compile is for. */
 typedef struct jr_compile_target {
-    const char *architecture; /* as jr_architecture_choose gives it */
-    const jr_key *key;        /* stored in the image */
-    double limit_ms;          /* jr_options.compile_limit_ms; 0: its default */
+    const char *architecture;  /* as jr_architecture_choose gives it */
+    const jr_key *key;         /* stored in the image */
+    const jr_headers *headers; /* of the program's folders, with their texts; NULL: it has none */
+    double limit_ms;           /* jr_options.compile_limit_ms; 0: its default */
 } jr_compile_target;
 
 /* What a compile took. */

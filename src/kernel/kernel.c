@@ -8,6 +8,7 @@
 #include "base/log.h"
 #include "image/architecture.h"
 #include "image/compile.h"
+#include "image/program_files.h"
 
 /* One walk from a program to an image, or on to a kernel. */
 typedef struct kernel_walk {
@@ -17,6 +18,9 @@ typedef struct kernel_walk {
     const char *architecture; /* the one asked for; NULL: the device's */
     double limit_ms;          /* of a compile, as in jr_options */
     jr_program_text text;
+    jr_headers *headers; /* of include folders; NULL: there are none. Without texts when they were in a manifest */
+    bool reads_headers;  /* whatever a manifest says */
+    bool changed;        /* they were not the same when they were read */
     const jr_nvrtc_about *record;
     char chosen[JR_ARCHITECTURE_BYTES];
     jr_key key;
@@ -35,11 +39,40 @@ static jr_status find_key(kernel_walk *walk, const jr_program *program) {
     jr_status status = jr_program_text_make(program, &walk->text);
     if (status == JR_OK) status = jr_compiler_describe(walk->compiler, &walk->record);
     if (status == JR_OK) status = choose_architecture(walk);
+    if (status == JR_OK && jr_program_has_folders(program))
+        status = jr_program_files_find(walk->compiler, jr_cache_folder(walk->cache), &walk->text, walk->reads_headers,
+                                       &walk->headers);
     if (status != JR_OK) return status;
     const jr_key_surroundings surroundings = {walk->architecture, walk->record->major, walk->record->minor,
-                                              walk->record->build};
+                                              walk->record->build,
+                                              walk->headers != NULL ? walk->headers->digest : NULL};
     jr_key_of(&walk->text, &surroundings, &walk->key);
     return JR_OK;
+}
+
+/* Sees to it that headers have their texts. The key is of what they were: should they have changed since, the walk is
+ * of no use, and another one is made. */
+static jr_status read_headers(kernel_walk *walk) {
+    jr_headers *read = NULL;
+    if (walk->headers == NULL || walk->headers->source != NULL) return JR_OK;
+    const jr_status status =
+        jr_program_files_find(walk->compiler, jr_cache_folder(walk->cache), &walk->text, true, &read);
+    if (status != JR_OK) return status;
+    walk->changed = memcmp(read->digest, walk->headers->digest, JR_DIGEST_BYTES) != 0;
+    jr_headers_free(walk->headers);
+    walk->headers = read;
+    return walk->changed ? JR_ERROR_FILE : JR_OK;
+}
+
+/* Ends a walk; true when it must be made once more, with headers that are read. */
+static bool end_walk(kernel_walk *walk) {
+    const bool again = walk->changed && !walk->reads_headers;
+    jr_program_text_free(&walk->text);
+    jr_headers_free(walk->headers);
+    walk->headers = NULL;
+    walk->changed = false;
+    walk->reads_headers = true;
+    return again;
 }
 
 /* key -> image, from the disk cache */
@@ -58,9 +91,11 @@ static bool read_image(kernel_walk *walk, jr_image **image) {
 static jr_status compile(kernel_walk *walk, jr_image **image) {
     const jr_program *program = walk->text.program;
     const jr_nvrtc *nvrtc = NULL;
-    const jr_compile_target target = {walk->architecture, &walk->key, walk->limit_ms};
     jr_compile_cost cost;
-    jr_status status = jr_compiler_acquire(walk->compiler, &nvrtc);
+    jr_status status = read_headers(walk);
+    if (status != JR_OK) return status;
+    const jr_compile_target target = {walk->architecture, &walk->key, walk->headers, walk->limit_ms};
+    status = jr_compiler_acquire(walk->compiler, &nvrtc);
     if (status != JR_OK) return status;
     jr_log(JR_LOG_DEBUG, "compiling %s, entry %s, for %s", program->name, program->entry, walk->architecture);
     status = jr_compile(nvrtc, &walk->text, &target, &cost, image);
@@ -124,6 +159,19 @@ static jr_status make(kernel_walk *walk, jr_kernel **kernel) {
     return status;
 }
 
+/* program -> kernel, from memory if it is there */
+static jr_status find_or_make(kernel_walk *walk, jr_memo *memo, const jr_program *program, jr_kernel **kernel) {
+    jr_status status = find_key(walk, program);
+    if (status == JR_OK) status = jr_memo_begin(memo, &walk->key, kernel);
+    if (status == JR_OK && *kernel != NULL)
+        jr_log(JR_LOG_DEBUG, "found %s, entry %s, loaded already", program->name, program->entry);
+    if (status == JR_OK && *kernel == NULL) {
+        status = make(walk, kernel);
+        jr_memo_end(memo, &walk->key, status == JR_OK ? *kernel : NULL);
+    }
+    return status;
+}
+
 jr_status jr_kernel_find_or_make(jr_context *context, const jr_program *program, jr_kernel **kernel,
                                  jr_kernel_cost *cost) {
     kernel_walk walk = {.compiler = context->compiler,
@@ -132,15 +180,11 @@ jr_status jr_kernel_find_or_make(jr_context *context, const jr_program *program,
                         .limit_ms = context->compile_limit_ms,
                         .cost = {.origin = JR_ORIGIN_MEMORY}};
     jr_kernel *found = NULL;
-    jr_status status = find_key(&walk, program);
-    if (status == JR_OK) status = jr_memo_begin(&context->memo, &walk.key, &found);
-    if (status == JR_OK && found != NULL)
-        jr_log(JR_LOG_DEBUG, "found %s, entry %s, loaded already", program->name, program->entry);
-    if (status == JR_OK && found == NULL) {
-        status = make(&walk, &found);
-        jr_memo_end(&context->memo, &walk.key, status == JR_OK ? found : NULL);
-    }
-    jr_program_text_free(&walk.text);
+    jr_status status;
+    do {
+        walk.architecture = NULL;
+        status = find_or_make(&walk, &context->memo, program, &found);
+    } while (end_walk(&walk));
     if (status != JR_OK) return status;
     jr_context_count(context, &walk.cost);
     *kernel = found;
@@ -173,12 +217,13 @@ jr_status jr_kernel_image(const jr_options *options, const jr_program *program, 
     jr_status status = jr_compile_limit_check(options->compile_limit_ms);
     if (status == JR_OK) status = jr_cache_open(options->cache_dir, options->cache_bytes, &walk.cache);
     if (status == JR_OK) status = jr_compiler_open(options->nvrtc, jr_cache_folder(walk.cache), &walk.compiler);
-    if (status == JR_OK) status = find_key(&walk, program);
-    if (status == JR_OK && !read_image(&walk, &made)) {
-        status = compile(&walk, &made);
-        if (status == JR_OK) keep(&walk, made);
-    }
-    jr_program_text_free(&walk.text);
+    if (status == JR_OK) do {
+            status = find_key(&walk, program);
+            if (status == JR_OK && !read_image(&walk, &made)) {
+                status = compile(&walk, &made);
+                if (status == JR_OK) keep(&walk, made);
+            }
+        } while (end_walk(&walk));
     jr_compiler_close(walk.compiler);
     jr_cache_close(walk.cache);
     if (status == JR_OK) *image = made;

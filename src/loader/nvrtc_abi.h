@@ -1,4 +1,5 @@
-/* NVRTC's binary interface as far as we use it. Written from the NVRTC reference manual (13.0). */
+/* NVRTC's binary interface as far as we use it. Written from the NVRTC reference manual (13.0; of bundled
+ * headers 13.3). */
 #ifndef JR_LOADER_NVRTC_ABI_H
 #define JR_LOADER_NVRTC_ABI_H
 
@@ -38,6 +39,8 @@ enum {
     XX(REQUIRED, jr_nvrtc_result, nvrtcGetCUBIN, (jr_nvrtc_program program, char *cubin))                              \
     XX(REQUIRED, jr_nvrtc_result, nvrtcAddNameExpression, (jr_nvrtc_program program, const char *expression))          \
     XX(REQUIRED, jr_nvrtc_result, nvrtcGetLoweredName,                                                                 \
-       (jr_nvrtc_program program, const char *expression, const char **lowered))
+       (jr_nvrtc_program program, const char *expression, const char **lowered))                                       \
+    XX(OPTIONAL, jr_nvrtc_result, nvrtcInstallBundledHeaders,                                                          \
+       (const char *folder, unsigned int flags, const char **reason))
 
 #endif

@@ -82,8 +82,8 @@ static jr_status check_text(const char *program, const char *what, const char *t
         if (strchr("#%?_", *scan.at) != NULL && asks_for_a_file(scan))
             return jr_fail(
                 JR_ERROR_INVALID_ARGUMENT,
-                "%s of program %s, line %d: only program.headers and NVRTC's own headers can be included, by "
-                "a plain name",
+                "%s of program %s, line %d: only program.headers, files of include folders and NVRTC's own headers can "
+                "be included, by a plain name",
                 what, program, scan.line);
     }
     return JR_OK;

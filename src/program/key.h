@@ -10,6 +10,7 @@ typedef struct jr_key_surroundings {
     const char *architecture; /* "sm_90" */
     int nvrtc_major, nvrtc_minor;
     const char *nvrtc_build; /* "13.0.88", or the ELF build id */
+    const uint8_t *headers;  /* the digest of what was found in include folders; NULL: there are no such folders */
 } jr_key_surroundings;
 
 typedef struct jr_key {

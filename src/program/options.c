@@ -8,7 +8,7 @@
 
 /* Without their dashes, as NVRTC takes one or two. Source: NVRTC User Guide, "Supported Compile Options". */
 static const char refused[] =
-    "include-path include pre-include arch gpu-architecture gpu-code code ptx cubin dlto dlink-time-opt "
+    "include-path include pre-include use-bundled-headers arch gpu-architecture gpu-code code ptx cubin dlto dlink-time-opt "
     "optix-ir pch create-pch use-pch pch-dir pch-verbose pch-messages instantiate-templates-in-pch time "
     "fdevice-time-trace device-as-default-execution-space-file no-source-include no-cache "
     "relocatable-device-code rdc device-c dc";
@@ -28,7 +28,7 @@ jr_status jr_options_check(const jr_program *program) {
         if (is_refused(option))
             return jr_fail(JR_ERROR_INVALID_ARGUMENT,
                            "option '%s' of program %s is not allowed: files, architecture and output are chosen by the "
-                           "library; pass headers as program.headers",
+                           "library; pass headers as program.headers, folders as program.include_folders",
                            option, program->name);
     }
     return JR_OK;

@@ -19,6 +19,9 @@ static jr_status check_texts(const jr_program *program) {
         return jr_fail(JR_ERROR_INVALID_ARGUMENT,
                        "program name '%s' is not allowed: one line without '/', '\\' and quotes, as \"saxpy\"",
                        program->name != NULL ? program->name : "(NULL)");
+    if (program->toolkit_headers != 0 && program->toolkit_headers != 1)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "toolkit_headers %d of program %s is not allowed: give 0 or 1",
+                       program->toolkit_headers, program->name);
     if (program->source == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "program %s has no source", program->name);
     if (program->entry == NULL || program->entry[0] == '\0' || has_any(program->entry, "\n"))
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "program %s has no entry: name its __global__ function",
@@ -56,7 +59,8 @@ static jr_status check_arrays(const jr_program *program) {
         size_t count;
     } arrays[] = {{"constants", program->constants, program->constant_count},
                   {"headers", program->headers, program->header_count},
-                  {"options", program->options, program->option_count}};
+                  {"options", program->options, program->option_count},
+                  {"include folders", program->include_folders, program->include_folder_count}};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
         if (arrays[i].array == NULL && arrays[i].count > 0)
             return jr_fail(JR_ERROR_INVALID_ARGUMENT, "program %s has %zu %s, but their array is NULL", program->name,
@@ -82,6 +86,10 @@ jr_status jr_program_text_make(const jr_program *program, jr_program_text *out) 
     if (joined == NULL) return jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for the text of program %s", program->name);
     *out = (jr_program_text){program, joined};
     return JR_OK;
+}
+
+bool jr_program_has_folders(const jr_program *program) {
+    return program->include_folder_count > 0 || program->toolkit_headers != 0;
 }
 
 void jr_program_text_free(jr_program_text *text) {

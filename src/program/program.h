@@ -2,6 +2,8 @@
 #ifndef JR_PROGRAM_PROGRAM_H
 #define JR_PROGRAM_PROGRAM_H
 
+#include <stdbool.h>
+
 #include "jitreduce/kernel.h"
 
 /* What NVRTC is given. Everything but text is borrowed from the jr_program. */
@@ -9,6 +11,9 @@ typedef struct jr_program_text {
     const jr_program *program;
     char *text; /* the constants as #define lines, then the source, numbered from its own line 1 */
 } jr_program_text;
+
+/* Does a program find real files? */
+bool jr_program_has_folders(const jr_program *program);
 
 /* Checks a program (name, entry, constants that are identifiers with one-line texts, options that would break the
  * cache's premise that text alone decides) and makes its text.

@@ -79,6 +79,7 @@ static void options_with_one_dash_or_two_that_use_files_are_refused(void **state
     static const char *const refused[] = {"-I/tmp",
                                           "-I",
                                           "--include-path=/tmp",
+                                          "--use-bundled-headers=/tmp",
                                           "-include=x",
                                           "--pre-include",
                                           "-arch=sm_80",

@@ -26,7 +26,7 @@ static const jr_program whole = {.size = sizeof(jr_program),
                                  .header_count = 2,
                                  .options = options,
                                  .option_count = 2};
-static const jr_key_surroundings here = {"sm_90", 13, 0, "13.0.88"};
+static const jr_key_surroundings here = {"sm_90", 13, 0, "13.0.88", NULL};
 
 static jr_key key_of(const jr_program *program, const jr_key_surroundings *surroundings) {
     jr_program_text text = {0};
@@ -104,9 +104,11 @@ static void each_part_of_a_program_counts(void **state) {
 
 static void each_part_of_the_surroundings_counts(void **state) {
     (void)state;
+    static const uint8_t files[JR_DIGEST_BYTES] = {1};
     const jr_key_surroundings changed[] = {
-        {"sm_80", 13, 0, "13.0.88"}, {"compute_90", 13, 0, "13.0.88"}, {"sm_90", 12, 0, "13.0.88"},
-        {"sm_90", 13, 1, "13.0.88"}, {"sm_90", 13, 0, "13.0.48"},      {"sm_90", 13, 0, ""},
+        {"sm_80", 13, 0, "13.0.88", NULL},  {"compute_90", 13, 0, "13.0.88", NULL}, {"sm_90", 12, 0, "13.0.88", NULL},
+        {"sm_90", 13, 1, "13.0.88", NULL},  {"sm_90", 13, 0, "13.0.48", NULL},      {"sm_90", 13, 0, "", NULL},
+        {"sm_90", 13, 0, "13.0.88", files},
     };
     for (size_t i = 0; i < sizeof changed / sizeof *changed; i++) differs(&whole, &changed[i]);
 }

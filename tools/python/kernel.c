@@ -24,32 +24,36 @@ static Py_ssize_t take_named(PyObject *pairs, jr_named_text named[TEXTS_MAX]) {
 
 static Py_ssize_t take_options(PyObject *texts, const char *options[TEXTS_MAX]) {
     Py_ssize_t count = PyTuple_Size(texts);
-    if (count > TEXTS_MAX) PyErr_Format(PyExc_ValueError, "%zd options; %d are the most", count, TEXTS_MAX);
+    if (count > TEXTS_MAX) PyErr_Format(PyExc_ValueError, "%zd options or folders; %d are the most", count, TEXTS_MAX);
     for (Py_ssize_t i = 0; i < count && !PyErr_Occurred(); i++)
         options[i] = PyUnicode_AsUTF8AndSize(PyTuple_GetItem(texts, i), NULL);
     return PyErr_Occurred() ? -1 : count;
 }
 
-/* Kernel(context, name, source, entry, constants, headers, options) */
+/* Kernel(context, name, source, entry, constants, headers, options, include_folders, toolkit_headers) */
 static PyObject *make_kernel(PyTypeObject *type, PyObject *args, PyObject *keywords) {
     const pj_state *state = PyType_GetModuleState(type);
-    PyObject *context, *constants, *headers, *options;
+    PyObject *context, *constants, *headers, *options, *folders;
     jr_program program = JR_INIT(jr_program);
-    char *names[] = {(char *)"context",   (char *)"name",    (char *)"source",  (char *)"entry",
-                     (char *)"constants", (char *)"headers", (char *)"options", NULL};
-    if (!PyArg_ParseTupleAndKeywords(args, keywords, "O!sssO!O!O!:Kernel", names, state->context, &context,
+    char *names[] = {
+        (char *)"context", (char *)"name",    (char *)"source",          (char *)"entry",           (char *)"constants",
+        (char *)"headers", (char *)"options", (char *)"include_folders", (char *)"toolkit_headers", NULL};
+    if (!PyArg_ParseTupleAndKeywords(args, keywords, "O!sssO!O!O!O!p:Kernel", names, state->context, &context,
                                      &program.name, &program.source, &program.entry, &PyTuple_Type, &constants,
-                                     &PyTuple_Type, &headers, &PyTuple_Type, &options))
+                                     &PyTuple_Type, &headers, &PyTuple_Type, &options, &PyTuple_Type, &folders,
+                                     &program.toolkit_headers))
         return NULL;
     jr_named_text constant_texts[TEXTS_MAX], header_texts[TEXTS_MAX];
-    const char *option_texts[TEXTS_MAX];
+    const char *option_texts[TEXTS_MAX], *folder_texts[TEXTS_MAX];
     Py_ssize_t constant_count = take_named(constants, constant_texts);
     Py_ssize_t header_count = constant_count < 0 ? -1 : take_named(headers, header_texts);
     Py_ssize_t option_count = header_count < 0 ? -1 : take_options(options, option_texts);
-    if (option_count < 0) return NULL;
+    Py_ssize_t folder_count = option_count < 0 ? -1 : take_options(folders, folder_texts);
+    if (folder_count < 0) return NULL;
     program.constants = constant_texts, program.constant_count = (size_t)constant_count;
     program.headers = header_texts, program.header_count = (size_t)header_count;
     program.options = option_texts, program.option_count = (size_t)option_count;
+    program.include_folders = folder_texts, program.include_folder_count = (size_t)folder_count;
     jr_kernel *kernel = NULL;
     jr_status status;
     Py_BEGIN_ALLOW_THREADS;

@@ -1,5 +1,7 @@
 """Kernels of the caller's own."""
 
+import os
+
 from . import _device, _jitreduce, _types
 from ._context import default_context
 
@@ -41,7 +43,9 @@ class Kernel:
 
     source      the text; entry: the kernel's name, of an extern "C" function or as in "saxpy<float>"
     constants   {"SCALE": "2.0f", "COUNT": 4}: `#define`s before the text
-    headers     {"name.h": text}: found by #include; real files are never included
+    headers     {"name.h": text}: found by #include, before real files
+    include_folders   folders of real files: each one that the texts name is in the cache's key by its bytes
+    toolkit_headers   True: also the CUDA toolkit's: <cuda_fp16.h>, <cuda/std/...>, <cub/block/...>
     options     further options of NVRTC
     A call launches it, asynchronously: kernel(grid, block, args); grid and block are numbers or tuples of up to three.
 
@@ -54,13 +58,14 @@ class Kernel:
     array([5., 5., 5., 1.], dtype=float32)
     """
 
-    def __init__(self, source, entry, constants=None, *, name=None, headers=None, options=(), context=None):
+    def __init__(self, source, entry, constants=None, *, name=None, headers=None, options=(), context=None,
+                 include_folders=(), toolkit_headers=False):
         self._context = context or default_context()
         self.entry = entry
         self._kernel = _jitreduce.Kernel(
             self._context._context, name or "kernel", source, entry,
             tuple((key, str(value)) for key, value in (constants or {}).items()), tuple((headers or {}).items()),
-            tuple(options))
+            tuple(options), tuple(map(os.fspath, include_folders)), bool(toolkit_headers))
 
     def __repr__(self):
         return f"<jitreduce.Kernel {self.entry}>"

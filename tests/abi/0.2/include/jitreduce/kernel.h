@@ -24,10 +24,17 @@ typedef struct jr_program {
                                      * "saxpy<float, 4>" */
     const jr_named_text *constants; /* in order of definition */
     size_t constant_count;
-    const jr_named_text *headers; /* virtual files; real files are never included */
+    const jr_named_text *headers; /* virtual files; they go before real ones of their names */
     size_t header_count;
     const char *const *options; /* further NVRTC options, "--maxrregcount=32" */
     size_t option_count;
+    const char *const *include_folders; /* where #include finds real files, in this order; a relative one is below the
+                                         * present working directory. NULL: real files are never included. Every file
+                                         * that the texts name, in whatever branch, is in the program's key by its
+                                         * bytes. Absolute paths and #include of a macro are not followed */
+    size_t include_folder_count;
+    int toolkit_headers; /* 1: behind them the CUDA toolkit's: <cuda_fp16.h>, <cuda/std/...>, <cub/...> */
+    int unused;          /* 0 */
 } jr_program;
 
 typedef struct jr_kernel jr_kernel;
@@ -60,10 +67,11 @@ typedef struct jr_kernel_info {
 } jr_kernel_info;
 
 /* Gets the kernel of a program: from memory, from the disk cache, or by compiling it. At most one compile for each
- * program however many threads ask. program: copied as far as needed. Writes *kernel on success only.
+ * program however many threads ask. program: copied as far as needed. One with include folders is looked at anew by
+ * each call: all its files (their times, and their bytes where these differ). Writes *kernel on success only.
  * Owns: the context; valid until it is closed. Threads: any. Errors: JR_ERROR_COMPILE (jr_last_error()->log holds
  * NVRTC's log), JR_ERROR_NVRTC_NOT_FOUND, JR_ERROR_ARCHITECTURE, JR_ERROR_LOAD, JR_ERROR_INVALID_ARGUMENT,
- * JR_ERROR_OUT_OF_MEMORY, JR_ERROR_DRIVER. Since: 0.1. */
+ * JR_ERROR_OUT_OF_MEMORY, JR_ERROR_DRIVER, JR_ERROR_FILE (of an include folder or header). Since: 0.1. */
 JR_API jr_status jr_kernel_get(jr_context *context, const jr_program *program, jr_kernel **kernel);
 
 /* Gets the index-th kernel that a plan launches (0 to jr_plan_kernel_count - 1). Writes *kernel on success only.
@@ -109,7 +117,7 @@ JR_API jr_status jr_kernel_global_find(jr_kernel *kernel, const char *name, void
 /* Compiles a program for an architecture ("sm_90", "compute_80") without any GPU or driver.
  * options: may be NULL; only nvrtc, cache_dir, cache_bytes and compile_limit_ms matter. Writes *image on success only.
  * Owns: the caller destroys the image. Threads: any. Errors: JR_ERROR_COMPILE, JR_ERROR_NVRTC_NOT_FOUND,
- * JR_ERROR_ARCHITECTURE, JR_ERROR_INVALID_ARGUMENT, JR_ERROR_OUT_OF_MEMORY. Since: 0.1. */
+ * JR_ERROR_ARCHITECTURE, JR_ERROR_INVALID_ARGUMENT, JR_ERROR_OUT_OF_MEMORY, JR_ERROR_FILE. Since: 0.1. */
 JR_API jr_status jr_image_compile(const jr_options *options, const jr_program *program, const char *architecture,
                                   jr_image **image);
 

@@ -1,0 +1,182 @@
+/* Manifests: text files '<first-level key in hex>.jrm', ended by a seal. A path may hold any byte, so its length stands
+ * before it. */
+#include "manifest.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/files.h"
+#include "base/log.h"
+#include "base/seal.h"
+#include "base/text.h"
+
+#define SUFFIX ".jrm"
+enum { MANIFEST_BYTES_MAX = 256 << 20, NAME_BYTES = JR_DIGEST_HEX_BYTES + sizeof SUFFIX - 1 };
+
+static const char first_line[] = "jitreduce manifest 1\n";
+
+/* The file of a program's manifest. All branches are followed; of options those count that define macros. */
+static bool path_of(const char *folder, const jr_program_text *text, const jr_folders *folders, char name[NAME_BYTES],
+                    char path[JR_PATH_BYTES]) {
+    const jr_program *program = text->program;
+    uint8_t key[JR_DIGEST_BYTES];
+    jr_digest digest;
+    jr_digest_begin(&digest);
+    jr_digest_string(&digest, "library", jr_version());
+    jr_digest_string(&digest, "text", text->text);
+    jr_digest_number(&digest, "headers", program->header_count);
+    for (size_t i = 0; i < program->header_count; i++) {
+        jr_digest_string(&digest, "name", program->headers[i].name);
+        jr_digest_string(&digest, "text", program->headers[i].text);
+    }
+    for (size_t i = 0; i < program->option_count; i++) jr_digest_string(&digest, "option", program->options[i]);
+    jr_digest_number(&digest, "folders", folders->count);
+    for (size_t i = 0; i < folders->count; i++) jr_digest_string(&digest, "folder", folders->paths[i]);
+    jr_digest_end(&digest, key);
+    jr_digest_hex(key, name);
+    memcpy(name + JR_DIGEST_HEX_BYTES - 1, SUFFIX, sizeof SUFFIX);
+    return *folder != '\0' && jr_path_join(path, folder, name);
+}
+
+/* ---- writing ---- */
+
+static void probe_append(jr_text *text, const jr_probe *probe) {
+    const jr_file_stamp *stamp = &probe->stamp;
+    char hex[JR_DIGEST_HEX_BYTES];
+    if (probe->there) {
+        jr_digest_hex(probe->digest, hex);
+        jr_text_append(text, "file %d %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRId64 " %" PRId64 " %s", probe->settled,
+                       stamp->bytes, stamp->inode, stamp->device, stamp->modified_ns, stamp->changed_ns, hex);
+    } else {
+        jr_text_append(text, "none");
+    }
+    jr_text_append(text, " %zu %s\n", strlen(probe->path), probe->path);
+}
+
+static bool manifest_write(const char *folder, const char *name, const jr_headers *headers, jr_text *text) {
+    char hex[JR_DIGEST_HEX_BYTES];
+    jr_digest_hex(headers->digest, hex);
+    jr_text_append(text, "%sdigest %s\npaths %zu\n", first_line, hex, headers->probe_count);
+    for (size_t i = 0; i < headers->probe_count; i++) probe_append(text, &headers->probes[i]);
+    jr_seal_append(text);
+    return !jr_text_failed(text) && !jr_folder_check(folder) &&
+           !jr_file_write(folder, name, jr_text_string(text), text->length);
+}
+
+bool jr_manifest_write(const char *folder, const jr_program_text *text, const jr_folders *folders,
+                       const jr_headers *headers) {
+    char name[NAME_BYTES], path[JR_PATH_BYTES];
+    if (!path_of(folder, text, folders, name, path)) return false;
+    jr_error_saved *saved = jr_error_save();
+    jr_text made = {0};
+    const bool written = manifest_write(folder, name, headers, &made);
+    if (!written) jr_log(JR_LOG_WARNING, "disk cache: cannot store what the includes of %s found", text->program->name);
+    jr_text_free(&made);
+    jr_error_restore(saved);
+    return written;
+}
+
+/* ---- reading ---- */
+
+static bool hex_read(const char *text, uint8_t digest[JR_DIGEST_BYTES]) {
+    for (size_t i = 0; i < JR_DIGEST_BYTES; i++) {
+        unsigned byte;
+        if (strspn(text + 2 * i, "0123456789abcdef") < 2 || sscanf(text + 2 * i, "%2x", &byte) != 1) return false;
+        digest[i] = (uint8_t)byte;
+    }
+    return true;
+}
+
+/* Reads a path's length and the path, up to the line's end. */
+static bool path_read(const char **text, char **path) {
+    char *end = NULL;
+    const unsigned long long length = strtoull(*text, &end, 10);
+    if (end == *text || *end != ' ' || length > strlen(end + 1) || end[1 + length] != '\n') return false;
+    *path = malloc(length + 1);
+    if (*path == NULL) return false;
+    memcpy(*path, end + 1, length);
+    (*path)[length] = '\0';
+    *text = end + 1 + length + 1;
+    return true;
+}
+
+static bool probe_read(const char **text, jr_probe *probe) {
+    jr_file_stamp *stamp = &probe->stamp;
+    char hex[JR_DIGEST_HEX_BYTES] = "";
+    int settled = 0, length = 0;
+    if (strncmp(*text, "none ", 5) == 0) {
+        *text += 5;
+        return path_read(text, &probe->path);
+    }
+    if (sscanf(*text, "file %d %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNd64 " %" SCNd64 " %64s %n", &settled,
+               &stamp->bytes, &stamp->inode, &stamp->device, &stamp->modified_ns, &stamp->changed_ns, hex,
+               &length) != 7 ||
+        length == 0 || strlen(hex) != JR_DIGEST_HEX_BYTES - 1 || !hex_read(hex, probe->digest))
+        return false;
+    probe->there = true;
+    probe->settled = settled == 1;
+    *text += length;
+    return path_read(text, &probe->path);
+}
+
+/* Parses a manifest whose seal was cut off. */
+static bool manifest_parse(const char *text, jr_headers *headers) {
+    size_t count = 0;
+    int length = 0;
+    char hex[JR_DIGEST_HEX_BYTES];
+    if (strncmp(text, first_line, sizeof first_line - 1) != 0) return false;
+    text += sizeof first_line - 1;
+    if (sscanf(text, "digest %64s paths %zu%n", hex, &count, &length) != 2 || text[length] != '\n') return false;
+    if (strlen(hex) != JR_DIGEST_HEX_BYTES - 1 || !hex_read(hex, headers->digest) || count > JR_HEADER_PATHS_MAX)
+        return false;
+    text += length + 1;
+    headers->probes = calloc(count + 1, sizeof *headers->probes);
+    if (headers->probes == NULL) return false;
+    for (; headers->probe_count < count; headers->probe_count++)
+        if (!probe_read(&text, &headers->probes[headers->probe_count])) return false;
+    return *text == '\0';
+}
+
+/* Is everything as it was? */
+static bool holds(jr_headers *headers, bool *renewed) {
+    for (size_t i = 0; i < headers->probe_count; i++)
+        if (!jr_probe_holds(&headers->probes[i], renewed)) {
+            jr_log(JR_LOG_DEBUG, "%s has changed since headers were looked for there", headers->probes[i].path);
+            return false;
+        }
+    return true;
+}
+
+static jr_headers *manifest_read(const char *folder, const char *path, bool *renewed) {
+    void *bytes = NULL;
+    size_t count = 0;
+    bool missing = false;
+    if (!jr_file_exists(path) || jr_folder_check(folder)) return NULL;
+    if (jr_file_read_ours(path, MANIFEST_BYTES_MAX, &bytes, &count, &missing) || missing) return NULL;
+    jr_headers *read = calloc(1, sizeof *read);
+    const bool good = read != NULL && jr_seal_cut(bytes, count) && manifest_parse(bytes, read) && holds(read, renewed);
+    free(bytes);
+    if (good) return read;
+    jr_headers_free(read);
+    return NULL;
+}
+
+bool jr_manifest_read(const char *folder, const jr_program_text *text, const jr_folders *folders,
+                      jr_headers **headers) {
+    char name[NAME_BYTES], path[JR_PATH_BYTES];
+    bool renewed = false;
+    if (!path_of(folder, text, folders, name, path)) return false;
+    jr_error_saved *saved = jr_error_save();
+    jr_headers *read = manifest_read(folder, path, &renewed);
+    jr_error_restore(saved);
+    if (read == NULL) return false;
+    if (renewed)
+        jr_manifest_write(folder, text, folders, read); /* so that its files need not be read the next time */
+    else
+        jr_file_touch(path);
+    *headers = read;
+    return true;
+}

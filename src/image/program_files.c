@@ -1,0 +1,58 @@
+/* Finds a program's folders and headers. */
+#include "program_files.h"
+
+#include "base/error.h"
+#include "base/log.h"
+#include "bundled_headers.h"
+#include "loader/toolkit.h"
+#include "manifest.h"
+
+/* Finds the toolkit's headers. */
+static jr_status find_toolkit(jr_compiler *compiler, const char *cache_folder, const jr_program *program,
+                              jr_toolkit *toolkit) {
+    const jr_nvrtc_about *record = NULL;
+    jr_places places;
+    const jr_status status = jr_compiler_describe(compiler, &record);
+    if (status != JR_OK) return status;
+    jr_places_of_process(&places);
+    if (jr_toolkit_named(&places, record->path, toolkit) || jr_bundled_headers_take(compiler, cache_folder, toolkit) ||
+        jr_toolkit_known(&places, toolkit)) {
+        jr_log(JR_LOG_DEBUG, "CUDA's headers: %s", toolkit->paths[0]);
+        return JR_OK;
+    }
+    return jr_fail(
+        JR_ERROR_FILE,
+        "program %s asks for the CUDA toolkit's headers, and there are none (cuda_fp16.h) beside NVRTC %s, in "
+        "CUDA_HOME, CUDA_PATH, /usr/local/cuda, /opt/cuda or /usr/include: install them (`pip install "
+        "nvidia-cuda-runtime nvidia-cuda-cccl` beside NVRTC's package), or use NVRTC 13.3 or newer with a disk "
+        "cache, which brings its own",
+        program->name, record->path);
+}
+
+static jr_status list_folders(jr_compiler *compiler, const char *cache_folder, const jr_program *program,
+                              jr_folders *folders) {
+    jr_toolkit toolkit = {.count = 0};
+    char *further[JR_TOOLKIT_FOLDERS_MAX];
+    if (program->toolkit_headers) {
+        const jr_status status = find_toolkit(compiler, cache_folder, program, &toolkit);
+        if (status != JR_OK) return status;
+    }
+    for (size_t i = 0; i < toolkit.count; i++) further[i] = toolkit.paths[i];
+    return jr_folders_list(program, further, toolkit.count, folders);
+}
+
+jr_status jr_program_files_find(jr_compiler *compiler, const char *cache_folder, const jr_program_text *text,
+                                bool read_all, jr_headers **headers) {
+    jr_folders folders;
+    jr_status status = list_folders(compiler, cache_folder, text->program, &folders);
+    if (status != JR_OK) return status;
+    if (read_all || !jr_manifest_read(cache_folder, text, &folders, headers)) {
+        status = jr_headers_find(text, &folders, headers);
+        if (status == JR_OK) {
+            jr_log(JR_LOG_DEBUG, "read %zu headers of %s", (*headers)->count, text->program->name);
+            jr_manifest_write(cache_folder, text, &folders, *headers);
+        }
+    }
+    jr_folders_free(&folders);
+    return status;
+}

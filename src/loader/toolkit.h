@@ -1,0 +1,24 @@
+/* Where the CUDA toolkit's headers lie. */
+#ifndef JR_LOADER_TOOLKIT_H
+#define JR_LOADER_TOOLKIT_H
+
+#include "places.h"
+
+/* The folders of one set of headers: CUDA's own, and CCCL's (cub, thrust, cuda/std) where they have one for themselves.
+ */
+enum { JR_TOOLKIT_FOLDERS_MAX = 3 };
+typedef struct jr_toolkit {
+    char paths[JR_TOOLKIT_FOLDERS_MAX][JR_PATH_BYTES];
+    size_t count;
+} jr_toolkit;
+
+/* Takes a folder for CUDA's headers if cuda_fp16.h lies there, and adds CCCL's that belong to it. */
+bool jr_toolkit_take(const char *folder, jr_toolkit *toolkit);
+
+/* Finds headers, in two steps between which a caller may ask elsewhere: named ones (beside an NVRTC file, whose version
+ * they then have, then of CUDA_HOME and CUDA_PATH); well-known ones (/usr/local/cuda, /opt/cuda, /usr/include).
+ * False: there are none. */
+bool jr_toolkit_named(const jr_places *places, const char *nvrtc_path, jr_toolkit *toolkit);
+bool jr_toolkit_known(const jr_places *places, jr_toolkit *toolkit);
+
+#endif

@@ -1,0 +1,104 @@
+/* Finds and names the files of a program's includes. */
+#include "header_search.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/text.h"
+
+enum { NAME_BYTES_MAX = 2048 };
+
+jr_status jr_header_no_memory(const jr_header_search *search) {
+    return jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for the headers of program %s", search->program->name);
+}
+
+bool jr_header_is_own(const jr_header_search *search, const char *name) {
+    for (size_t i = 0; i < search->program->header_count; i++)
+        if (strcmp(search->program->headers[i].name, name) == 0) return true;
+    return false;
+}
+
+/* Shortens a relative path by its "." and ".." parts, in place. */
+static void normalise(char *path) {
+    char *out = path;
+    for (const char *at = path;; at++) {
+        const size_t length = strcspn(at, "/");
+        const bool ends = at[length] == '\0', up = length == 2 && at[0] == '.' && at[1] == '.';
+        char *last = out; /* where the last part that was kept begins */
+        while (last > path && last[-1] != '/') last--;
+        if (up && out > path && !(out - last == 2 && last[0] == '.' && last[1] == '.')) {
+            out = last > path ? last - 1 : path;
+        } else if (length > 0 && !(length == 1 && at[0] == '.')) {
+            if (out > path) *out++ = '/'; /* always behind what was read */
+            memmove(out, at, length);
+            out += length;
+        }
+        at += length;
+        if (ends) break;
+    }
+    *out = '\0';
+}
+
+jr_status jr_header_look(jr_header_search *search, const char *name, size_t from, jr_header_file **file,
+                         size_t *folder) {
+    jr_status status = JR_OK;
+    *file = NULL;
+    for (size_t i = from; status == JR_OK && *file == NULL && i < search->folders->count; i++) {
+        status = jr_header_files_look(search->files, search->folders->paths[i], name, file);
+        *folder = i;
+    }
+    return status;
+}
+
+jr_status jr_header_name(jr_header_search *search, jr_header_file *file, size_t folder, const char *path) {
+    char *plain = jr_string_copy(path);
+    jr_header_file *first = NULL;
+    size_t at = 0;
+    jr_text text = {0};
+    if (plain == NULL) return jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for the header %s", path);
+    normalise(plain);
+    file->folder = folder;
+    file->path_at = strlen(file->probe->path) - strlen(path);
+    const jr_status status = jr_header_look(search, plain, 0, &first, &at);
+    const bool taken = first != file || jr_header_is_own(search, plain);
+    if (taken)
+        jr_text_append(&text, "%zu:%s", folder, plain);
+    else
+        jr_text_append(&text, "%s", plain);
+    free(plain);
+    file->name = jr_text_take(&text);
+    if (search->last != NULL) search->last->next = file;
+    if (search->first == NULL) search->first = file;
+    search->last = file;
+    if (status != JR_OK || file->name != NULL) return status;
+    return jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for the header %s", path);
+}
+
+jr_status jr_header_resolve(jr_header_search *search, const jr_directive_name *wanted, const char *name,
+                            const jr_header_file *includer, jr_header_file **file) {
+    jr_status status = JR_OK;
+    size_t folder = 0;
+    char path[2 * NAME_BYTES_MAX];
+    const char *within = name;
+    *file = NULL;
+    if (includer != NULL && wanted->quoted && wanted->kind != JR_DIRECTIVE_NEXT) {
+        const char *beside = includer->probe->path + includer->path_at, *slash = strrchr(beside, '/');
+        const size_t length = slash != NULL ? (size_t)(slash - beside) + 1 : 0;
+        folder = includer->folder;
+        if (length + strlen(name) < sizeof path) {
+            memcpy(path, beside, length);
+            memcpy(path + length, name, strlen(name) + 1);
+            status = jr_header_files_look(search->files, search->folders->paths[folder], path, file);
+            within = path;
+        }
+    }
+    if (status == JR_OK && *file == NULL) {
+        const size_t from = includer != NULL && wanted->kind == JR_DIRECTIVE_NEXT ? includer->folder + 1 : 0;
+        status = jr_header_look(search, name, from, file, &folder);
+        within = name;
+    }
+    if (status == JR_OK && *file != NULL && (*file)->name == NULL)
+        status = jr_header_name(search, *file, folder, within);
+    return status;
+}

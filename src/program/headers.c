@@ -1,0 +1,184 @@
+/* Follows includes and names them anew. */
+#include "headers.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "header_search.h"
+
+/* ---- texts ---- */
+
+/* Keeps a text that the headers own; NULL: there was no memory for it. */
+static jr_status own(jr_header_search *search, char *text) {
+    jr_headers *headers = search->headers;
+    char **larger = text != NULL ? realloc(headers->owned, (headers->owned_count + 1) * sizeof *larger) : NULL;
+    if (larger == NULL) {
+        free(text);
+        return jr_header_no_memory(search);
+    }
+    headers->owned = larger;
+    headers->owned[headers->owned_count++] = text;
+    return JR_OK;
+}
+
+/* Appends a virtual header; name is borrowed, text becomes the headers' own. digest: of the text, NULL: not known. */
+static jr_status add_header(jr_header_search *search, const char *name, char *text, const uint8_t *digest) {
+    jr_headers *headers = search->headers;
+    uint8_t made[JR_DIGEST_BYTES];
+    if (own(search, text) != JR_OK) return JR_ERROR_OUT_OF_MEMORY;
+    const char **names = realloc(headers->names, (headers->count + 1) * sizeof *names);
+    if (names != NULL) headers->names = names;
+    const char **texts = realloc(headers->texts, (headers->count + 1) * sizeof *texts);
+    if (texts != NULL) headers->texts = texts;
+    if (names == NULL || texts == NULL) return jr_header_no_memory(search);
+    headers->names[headers->count] = name;
+    headers->texts[headers->count++] = text;
+    if (digest == NULL) jr_digest_of(text, strlen(text), made);
+    jr_digest_string(&search->digest, "name", name);
+    jr_digest_field(&search->digest, "text", digest != NULL ? digest : made, JR_DIGEST_BYTES);
+    return JR_OK;
+}
+
+/* Makes __has_include find, through a macro, what is there under another name. */
+static jr_status add_aliases(jr_header_search *search) {
+    static const char text[] = "#error \"jitreduce reads no header by a macro\"\n";
+    jr_status status = JR_OK;
+    for (size_t i = 0; status == JR_OK && i < search->alias_count; i++) {
+        bool taken = false;
+        for (size_t k = 0; k < search->headers->count && !taken; k++)
+            taken = strcmp(search->headers->names[k], search->aliases[i]) == 0;
+        if (taken) continue;
+        status = own(search, search->aliases[i]);
+        const char *name = search->aliases[i];
+        search->aliases[i] = NULL;
+        if (status == JR_OK) status = add_header(search, name, jr_string_copy(text), NULL);
+    }
+    return status;
+}
+
+/* Writes a file's text anew. */
+static jr_status write_file(jr_header_search *search, const jr_header_file *file) {
+    char *made = NULL;
+    jr_status status = jr_header_follow(search, file->text, file, &made);
+    if (status != JR_OK) return status;
+    char *name = jr_string_copy(file->name);
+    status = own(search, name);
+    if (status == JR_OK)
+        return add_header(search, name, made, strcmp(made, file->text) == 0 ? file->probe->digest : NULL);
+    free(made);
+    return status;
+}
+
+/* Walks through a text for what it names. */
+static jr_status search_text(jr_header_search *search, const char *text, const jr_header_file *file) {
+    char *unused = NULL;
+    const jr_status status = jr_header_follow(search, text, file, &unused);
+    free(unused);
+    return status;
+}
+
+/* Walks through texts that are new, and again through those that include macros, as these may be defined elsewhere. */
+static jr_status search_files(jr_header_search *search) {
+    jr_status status = JR_OK;
+    for (jr_header_file *file = search->first; status == JR_OK && file != NULL; file = file->next) { /* it grows */
+        if (file->searched && !file->computes) continue;
+        search->knows_macros = file->searched;
+        search->computes = false;
+        status = search_text(search, file->text, file);
+        file->searched = true;
+        file->computes = search->computes;
+    }
+    return status;
+}
+
+/* Finds all files: those that texts name and, as long as that finds more, those that macros may mean. */
+static jr_status find_all(jr_header_search *search, const jr_program_text *text) {
+    const jr_program *program = search->program;
+    const jr_header_file *last;
+    jr_status status = search_text(search, text->text, NULL);
+    for (size_t i = 0; status == JR_OK && i < program->header_count; i++)
+        status = search_text(search, program->headers[i].text, NULL);
+    if (status == JR_OK) status = search_files(search);
+    do {
+        last = search->last;
+        if (status == JR_OK) status = search_files(search);
+    } while (status == JR_OK && search->last != last);
+    search->knows_macros = search->writes = true;
+    return status;
+}
+
+/* Writes all texts anew. */
+static jr_status write_all(jr_header_search *search, const jr_program_text *text) {
+    const jr_program *program = search->program;
+    char *made = NULL;
+    jr_status status = jr_header_follow(search, text->text, NULL, &search->headers->source);
+    jr_digest_string(&search->digest, "source", search->headers->source);
+    for (size_t i = 0; status == JR_OK && i < program->header_count; i++) {
+        status = jr_header_follow(search, program->headers[i].text, NULL, &made);
+        if (status == JR_OK) status = add_header(search, program->headers[i].name, made, NULL);
+    }
+    for (const jr_header_file *file = search->first; status == JR_OK && file != NULL; file = file->next)
+        status = write_file(search, file);
+    return status == JR_OK ? add_aliases(search) : status;
+}
+
+/* Macros that options define: of no known text here. */
+static jr_status keep_options(jr_header_search *search) {
+    const jr_program *program = search->program;
+    for (size_t i = 0; i < program->option_count; i++) {
+        const char *name = program->options[i] + strspn(program->options[i], "-");
+        name = name[0] == 'D' ? name + 1 : strncmp(name, "define-macro", 12) == 0 ? name + 12 : NULL;
+        if (name == NULL) continue;
+        name += strspn(name, "= ");
+        if (!jr_macros_add(&search->macros, name, strcspn(name, "=( "), NULL, 0)) return jr_header_no_memory(search);
+    }
+    return JR_OK;
+}
+
+/* Lists the folders, for messages. */
+static jr_status tell_folders(jr_header_search *search) {
+    jr_text text = {0};
+    for (size_t i = 0; i < search->folders->count; i++)
+        jr_text_append(&text, "%s%s", i > 0 ? ", " : "", search->folders->paths[i]);
+    search->headers->searched = jr_text_take(&text);
+    return search->headers->searched != NULL ? JR_OK : jr_header_no_memory(search);
+}
+
+jr_status jr_headers_find(const jr_program_text *text, const jr_folders *folders, jr_headers **headers) {
+    jr_header_search search = {.program = text->program, .folders = folders};
+    search.headers = calloc(1, sizeof *search.headers);
+    if (search.headers == NULL) return jr_header_no_memory(&search);
+    jr_digest_begin(&search.digest);
+    jr_status status = jr_header_files_create(&search.files);
+    if (status == JR_OK) status = tell_folders(&search);
+    if (status == JR_OK) status = keep_options(&search);
+    if (status == JR_OK) status = find_all(&search, text);
+    if (status == JR_OK) status = write_all(&search, text);
+    if (status == JR_OK)
+        status = jr_header_files_probes(search.files, &search.headers->probes, &search.headers->probe_count);
+    jr_header_files_destroy(search.files);
+    for (size_t i = 0; i < search.alias_count; i++) free(search.aliases[i]);
+    free(search.aliases);
+    jr_macros_free(&search.macros);
+    if (status != JR_OK) {
+        jr_headers_free(search.headers);
+        return status;
+    }
+    jr_digest_end(&search.digest, search.headers->digest);
+    *headers = search.headers;
+    return JR_OK;
+}
+
+void jr_headers_free(jr_headers *headers) {
+    if (headers == NULL) return;
+    for (size_t i = 0; i < headers->owned_count; i++) free(headers->owned[i]);
+    jr_probes_free(headers->probes, headers->probe_count);
+    free(headers->owned);
+    free(headers->names);
+    free(headers->texts);
+    free(headers->source);
+    free(headers->searched);
+    free(headers);
+}
