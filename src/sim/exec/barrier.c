@@ -7,7 +7,10 @@
 #include "lanes.h"
 #include "shadow.h"
 #include "sim/ptx/handlers.h"
+#include "sim/ptx/source.h"
 #include "sim/ptx/text.h"
+
+enum { WHERE_BYTES = JRS_TEXT_BYTES + JRS_SOURCE_BYTES + 16 };
 
 /* ---- the warp comes together ---- */
 
@@ -159,20 +162,21 @@ static const jrs_group *group_of(const jrs_warp *warp, unsigned lane) {
 }
 
 /* Where a lane is, in words. */
-static void describe(const jrs_warp *warp, unsigned lane, char out[JRS_TEXT_BYTES + 64]) {
-    char text[JRS_TEXT_BYTES];
+static void describe(const jrs_warp *warp, unsigned lane, char out[WHERE_BYTES]) {
+    char text[JRS_TEXT_BYTES], source[JRS_SOURCE_BYTES];
     const jrs_group *group = group_of(warp, lane);
-    snprintf(out, JRS_TEXT_BYTES + 64, "has exited");
+    snprintf(out, WHERE_BYTES, "has exited");
     if (!group) return;
     const jrs_instruction *at = &group->frame->function->code[group->pc];
     jrs_text_collapse(text, at->text ? at->text : "", at->text_bytes);
-    snprintf(out, JRS_TEXT_BYTES + 64, "waits at PTX line %u '%s'", at->line, text);
+    snprintf(out, WHERE_BYTES, "waits at %s '%s'",
+             jrs_source_line(warp->block->run->function->module, at->line, source), text);
 }
 
 static void explain_barrier(jrs_warp *warp, const jrs_group *group, const jrs_instruction *i) {
     const jrs_block *block = warp->block;
     const jrs_barrier *barrier = &block->barriers[group->barrier];
-    char where[JRS_TEXT_BYTES + 64];
+    char where[WHERE_BYTES];
     for (uint32_t thread = 0; thread < block->threads; thread++) {
         const jrs_warp *other = &block->warps[thread / JRS_LANES];
         uint32_t index[3];
@@ -192,7 +196,7 @@ static void explain_barrier(jrs_warp *warp, const jrs_group *group, const jrs_in
 static void explain_group(jrs_warp *warp, const jrs_group *group) {
     const jrs_instruction *i = &group->frame->function->code[group->pc];
     uint32_t missing = (group->state == JRS_AT_SYNC ? group->members : warp->initial) & warp->live & ~group->mask;
-    char where[JRS_TEXT_BYTES + 64];
+    char where[WHERE_BYTES];
     if (group->state == JRS_AT_BARRIER || !missing) {
         explain_barrier(warp, group, i);
         return;

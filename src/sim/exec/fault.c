@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "fault.h"
+#include "sim/ptx/source.h"
 #include "sim/ptx/text.h"
 
 void jrs_thread_index(const jrs_warp *warp, unsigned lane, uint32_t index[3]) {
@@ -54,7 +55,7 @@ static bool is_news(jrs_run *run, const jrs_instruction *instruction) {
 
 jrs_next jrs_fault(const jrs_warp *warp, const jrs_instruction *instruction, unsigned lane, jrs_fault_kind kind,
                    const char *format, ...) {
-    char text[JRS_TEXT_BYTES], details[1024], message[JRS_MESSAGE_BYTES];
+    char text[JRS_TEXT_BYTES], details[1024], message[JRS_MESSAGE_BYTES], source[JRS_SOURCE_BYTES];
     const jrs_block *block = warp->block;
     const char *inside = warp->group && !warp->group->frame->function->entry ? warp->group->frame->function->name : "";
     uint32_t thread[3];
@@ -65,9 +66,9 @@ jrs_next jrs_fault(const jrs_warp *warp, const jrs_instruction *instruction, uns
     va_end(arguments);
     jrs_thread_index(warp, lane, thread);
     jrs_text_collapse(text, instruction->text ? instruction->text : "", instruction->text_bytes);
-    snprintf(message, sizeof message,
-             "%s: kernel %.200s%s%.200s, PTX line %u '%s', block (%u,%u,%u), thread (%u,%u,%u)%s%s", faults[kind].words,
-             block->run->function->name, *inside ? " in " : "", inside, instruction->line, text, block->index[0],
+    snprintf(message, sizeof message, "%s: kernel %.200s%s%.200s, %s '%s', block (%u,%u,%u), thread (%u,%u,%u)%s%s",
+             faults[kind].words, block->run->function->name, *inside ? " in " : "", inside,
+             jrs_source_line(block->run->function->module, instruction->line, source), text, block->index[0],
              block->index[1], block->index[2], thread[0], thread[1], thread[2], *details ? ", " : "", details);
     if (goes_on(block->run, kind)) {
         block->run->launch->note(block->run->launch->user, message);

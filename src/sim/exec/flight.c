@@ -6,6 +6,7 @@
 #include "flight.h"
 #include "mbarrier.h"
 #include "sim/ptx/handlers.h"
+#include "sim/ptx/source.h"
 
 bool jrs_flight_begin(jrs_warp *warp, const jrs_instruction *i, unsigned lane, jrs_flights *flights,
                       const jrs_flight *flight) {
@@ -127,6 +128,7 @@ bool jrs_flights_settle(jrs_warp *warp, jrs_mbarrier *mbarrier) {
 
 bool jrs_flights_spare(jrs_warp *warp, const jrs_instruction *i, unsigned lane, jrs_span bytes) {
     jrs_block *block = warp->block;
+    char source[JRS_SOURCE_BYTES];
     for (uint32_t w = 0; w < block->warp_count; w++) {
         const jrs_flights *stores = &block->warps[w].stores;
         for (uint32_t k = 0; k < stores->count; k++) {
@@ -134,8 +136,9 @@ bool jrs_flights_spare(jrs_warp *warp, const jrs_instruction *i, unsigned lane, 
             if (bytes.offset >= flight->shared + flight->bytes || flight->shared >= bytes.offset + bytes.bytes)
                 continue;
             return jrs_fault(warp, i, lane, JRS_FAULT_RACE,
-                             "address 0x%" PRIx32 ": the copy of PTX line %u reads it and has not been waited for",
-                             bytes.offset, flight->instruction->line) == JRS_STEP;
+                             "address 0x%" PRIx32 ": the copy of %s reads it and has not been waited for", bytes.offset,
+                             jrs_source_line(block->run->function->module, flight->instruction->line, source)) ==
+                   JRS_STEP;
         }
     }
     return true;
@@ -172,12 +175,13 @@ bool jrs_flights_end_block(jrs_block *block) {
 }
 
 bool jrs_flights_exit(jrs_warp *warp, const jrs_instruction *i, uint32_t mask) {
+    char source[JRS_SOURCE_BYTES];
     for (uint32_t k = 0; k < warp->stores.count; k++) {
         const jrs_flight *flight = &warp->stores.items[k];
         if (!(mask >> flight->lane & 1)) continue;
         jrs_fault(warp, i, flight->lane, JRS_FAULT_COPY,
-                  "the thread ends while its copy of PTX line %u from shared memory is in flight",
-                  flight->instruction->line);
+                  "the thread ends while its copy of %s from shared memory is in flight",
+                  jrs_source_line(warp->block->run->function->module, flight->instruction->line, source));
         return false;
     }
     return true;

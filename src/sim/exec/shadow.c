@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "shadow.h"
+#include "sim/ptx/source.h"
 
 #define COPYING UINT32_MAX
 #define HELD    (UINT32_MAX - 1)
@@ -76,14 +77,19 @@ typedef struct past_access {
     const char *did;
 } past_access;
 
+/* In words, the instruction that left the stamp. */
+static const char *place_of(const jrs_block *block, jrs_stamp stamp, char out[JRS_SOURCE_BYTES]) {
+    return jrs_source_line(block->run->function->module, stamp >> LINE_SHIFT & LINE_MASK, out);
+}
+
 static bool report(jrs_warp *warp, const jrs_instruction *i, unsigned lane, jrs_fault_kind kind, past_access past) {
     const jrs_stamp earlier = past.earlier;
+    char source[JRS_SOURCE_BYTES];
     uint32_t thread[3];
     jrs_thread_index(&warp->block->warps[warp_of(earlier)], earlier & 31, thread);
     return jrs_fault(warp, i, lane, kind,
-                     "address 0x%" PRIx32 ": thread (%u,%u,%u) %s it at PTX line %u with no barrier between",
-                     past.offset, thread[0], thread[1], thread[2], past.did,
-                     (unsigned)(earlier >> LINE_SHIFT & LINE_MASK)) == JRS_STEP;
+                     "address 0x%" PRIx32 ": thread (%u,%u,%u) %s it at %s with no barrier between", past.offset,
+                     thread[0], thread[1], thread[2], past.did, place_of(warp->block, earlier, source)) == JRS_STEP;
 }
 
 static bool report_race(jrs_warp *warp, const jrs_instruction *i, unsigned lane, uint32_t offset, jrs_stamp earlier,
@@ -92,20 +98,20 @@ static bool report_race(jrs_warp *warp, const jrs_instruction *i, unsigned lane,
 }
 
 static bool report_held(jrs_warp *warp, const jrs_instruction *i, unsigned lane, uint32_t offset, jrs_stamp held) {
-    const unsigned line = (unsigned)(held >> LINE_SHIFT & LINE_MASK);
+    char source[JRS_SOURCE_BYTES];
     uint32_t thread[3];
+    place_of(warp->block, held, source);
     jrs_thread_index(&warp->block->warps[warp_of(held)], held & 31, thread);
     if (clock_of(held) == HELD) {
         jrs_fault(warp, i, lane, JRS_FAULT_MBARRIER,
-                  "address 0x%" PRIx32 " is in an mbarrier, which thread (%u,%u,%u) initialised at PTX line %u", offset,
-                  thread[0], thread[1], thread[2], line);
+                  "address 0x%" PRIx32 " is in an mbarrier, which thread (%u,%u,%u) initialised at %s", offset,
+                  thread[0], thread[1], thread[2], source);
         return false;
     }
     return jrs_fault(warp, i, lane, JRS_FAULT_RACE,
-                     "address 0x%" PRIx32
-                     ": the copy that thread (%u,%u,%u) began at PTX line %u writes it and has not "
+                     "address 0x%" PRIx32 ": the copy that thread (%u,%u,%u) began at %s writes it and has not "
                      "been waited for",
-                     offset, thread[0], thread[1], thread[2], line) == JRS_STEP;
+                     offset, thread[0], thread[1], thread[2], source) == JRS_STEP;
 }
 
 /* Neighbouring bytes have mostly the same past: what holds of one holds of those that are the same. */
@@ -224,12 +230,13 @@ void jrs_shadow_fence_proxy(jrs_warp *warp) {
 
 bool jrs_shadow_proxied(jrs_warp *warp, const jrs_instruction *i, unsigned lane, jrs_span bytes) {
     const jrs_block *block = warp->block;
+    char source[JRS_SOURCE_BYTES];
     for (uint32_t k = 0; k < bytes.bytes; k++) {
         const jrs_stamp writer = block->shadow[bytes.offset + k].writer;
         if ((writer & in_bulk) || clock_of(writer) < block->proxied[warp_of(writer)]) continue;
         return jrs_fault(warp, i, lane, JRS_FAULT_PROXY,
-                         "address 0x%" PRIx32 " was written at PTX line %u, and no fence.proxy.async followed",
-                         bytes.offset + k, (unsigned)(writer >> LINE_SHIFT & LINE_MASK)) == JRS_STEP;
+                         "address 0x%" PRIx32 " was written at %s, and no fence.proxy.async followed", bytes.offset + k,
+                         place_of(block, writer, source)) == JRS_STEP;
     }
     return true;
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "sim/ptx/handlers.h"
+#include "sim/ptx/source.h"
 
 #define FROM_LANE UINT32_MAX /* as an address: it was a lane that took no part */
 
@@ -70,12 +71,14 @@ bool jrs_undefined_load(jrs_warp *warp, const jrs_instruction *i, unsigned lane,
 /* ---- uses ---- */
 
 static bool report(jrs_warp *warp, const jrs_instruction *i, unsigned lane, const jrs_doubt *doubt) {
+    char source[JRS_SOURCE_BYTES];
+    jrs_source_line(warp->block->run->function->module, doubt->line, source);
     if (doubt->address == FROM_LANE)
-        return jrs_fault(warp, i, lane, JRS_FAULT_UNDEFINED,
-                         "it uses what PTX line %u took from a lane that does not take part", doubt->line) == JRS_STEP;
+        return jrs_fault(warp, i, lane, JRS_FAULT_UNDEFINED, "it uses what %s took from a lane that does not take part",
+                         source) == JRS_STEP;
     return jrs_fault(warp, i, lane, JRS_FAULT_UNINITIALISED,
-                     "address 0x%" PRIx32 " was never written by this block, and PTX line %u loaded it", doubt->address,
-                     doubt->line) == JRS_STEP;
+                     "address 0x%" PRIx32 " was never written by this block, and %s loaded it", doubt->address,
+                     source) == JRS_STEP;
 }
 
 bool jrs_undefined_use(jrs_warp *warp, const jrs_instruction *i, uint32_t mask, jrs_slot slot) {

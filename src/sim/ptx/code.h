@@ -232,6 +232,26 @@ struct jrs_function {
     bool uses_module_shared, uses_reserved; /* .shared variables of the module, shared memory of the system */
 };
 
+/* A .loc: where in the source the lines of PTX behind it come from. */
+typedef struct jrs_place {
+    uint32_t from;                   /* line of the PTX, up to the next place: they are in this order */
+    uint32_t file, line;             /* file 0: a function begins, and nothing is known */
+    uint32_t outer_file, outer_line; /* where it was inlined; file 0: it was not */
+} jrs_place;
+
+/* A .file: its name without folders, in the module's copy of the PTX. */
+typedef struct jrs_source_name {
+    struct jrs_source_name *next;
+    uint32_t number, bytes;
+    const char *text;
+} jrs_source_name;
+
+typedef struct jrs_sources {
+    jrs_place *places;
+    uint32_t place_count, place_capacity;
+    jrs_source_name *names;
+} jrs_sources;
+
 struct jrs_module {
     jrs_arena arena;
     char *text;
@@ -245,6 +265,7 @@ struct jrs_module {
     uint32_t shared_bytes; /* module-scope static .shared */
     uint32_t constant_bytes;
     bool uses_reserved; /* some function does */
+    jrs_sources sources;
 };
 
 #endif

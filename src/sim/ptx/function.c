@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "builder.h"
+#include "source.h"
 
 enum { MAX_PARAMETERS = 1024, MAX_THREADS = 1024, MAX_BLOCKS = 64, MAX_REGISTERS = 1024 };
 
@@ -146,6 +147,7 @@ void jrs_function_parse(jrs_parser *parser, bool entry) {
     if (!entry && jrs_lex_peek(parser) == '(')
         begun.results = parse_parameters(parser, JRS_SPACE_FRAME, &begun.local_bytes, &begun.result_count);
     const char *name = jrs_lex_expect_name(parser, "a function's name");
+    jrs_source_end(parser);
     parser->scope = outer;
     jrs_function *function = declare(parser, name, entry);
     parser->scope = inner;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "parser.h"
+#include "source.h"
 #include "text.h"
 
 __attribute__((format(printf, 2, 0))) static void report(jrs_parser *parser, const char *format, va_list arguments) {
@@ -180,7 +180,11 @@ bool jrs_lex_pass(jrs_parser *parser) {
 }
 
 bool jrs_lex_aside(jrs_parser *parser, const char *directive) {
-    if (strcmp(directive, "file") == 0 || strcmp(directive, "loc") == 0) {
+    if (strcmp(directive, "file") == 0) {
+        jrs_source_file(parser);
+        skip_line(parser);
+    } else if (strcmp(directive, "loc") == 0) {
+        jrs_source_loc(parser);
         skip_line(parser);
     } else if (strcmp(directive, "pragma") == 0) {
         jrs_lex_until(parser, ';');

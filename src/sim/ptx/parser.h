@@ -140,7 +140,8 @@ const char *jrs_lex_name(jrs_parser *parser);
 const char *jrs_lex_expect_name(jrs_parser *parser, const char *what);
 /* ".word" without its dot. */
 const char *jrs_lex_directive(jrs_parser *parser);
-/* Skips what follows a directive that no kernel depends on (.file, .pragma, ...); false: it is none. */
+/* Skips what follows a directive that no kernel depends on (.pragma, ...), and keeps what .file and .loc say; false: it
+ * is none. */
 bool jrs_lex_aside(jrs_parser *parser, const char *directive);
 void jrs_lex_until(jrs_parser *parser, char c);
 bool jrs_lex_pass(jrs_parser *parser);         /* skips through the next ; or { ... }; whether it was the latter */
