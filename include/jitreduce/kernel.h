@@ -37,6 +37,12 @@ typedef struct jr_program {
     int unused;          /* 0 */
 } jr_program;
 
+/* One parameter of a kernel. Keeps its layout in all versions. */
+typedef struct jr_kernel_parameter {
+    size_t bytes, alignment;
+    char type[16]; /* of PTX: "u64" of pointers and integers, "f32"; "b8" of structs */
+} jr_kernel_parameter;
+
 typedef struct jr_kernel jr_kernel;
 typedef struct jr_image jr_image;
 
@@ -121,6 +127,11 @@ JR_API jr_status jr_kernel_global_find(jr_kernel *kernel, const char *name, void
 JR_API jr_status jr_image_compile(const jr_options *options, const jr_program *program, const char *architecture,
                                   jr_image **image);
 
+/* Compiles a program for the device of a context, or finds that in its disk cache; loads nothing.
+ * Writes *image on success only. Owns: the caller destroys the image. Threads: any. Errors: JR_ERROR_COMPILE,
+ * JR_ERROR_NVRTC_NOT_FOUND, JR_ERROR_ARCHITECTURE, JR_ERROR_INVALID_ARGUMENT, JR_ERROR_OUT_OF_MEMORY. Since: 0.2. */
+JR_API jr_status jr_image_compile_for(jr_context *context, const jr_program *program, jr_image **image);
+
 /* Returns the stored form of an image (cubin, PTX, entry name and checksum), to be written to a file and shipped.
  * bytes: not NULL. Owns: the image. Threads: any. Errors: none. Since: 0.1. */
 JR_API const void *jr_image_data(const jr_image *image, size_t *bytes);
@@ -132,6 +143,20 @@ JR_API const char *jr_image_ptx(const jr_image *image);
  * Owns: the caller destroys the image; data is copied. Threads: any.
  * Errors: JR_ERROR_INVALID_ARGUMENT (truncated, damaged, another format), JR_ERROR_OUT_OF_MEMORY. Since: 0.1. */
 JR_API jr_status jr_image_read(const void *data, size_t bytes, jr_image **image);
+
+/* Makes an image of PTX text that somebody else compiled; the driver compiles it further when it is loaded.
+ * ptx: ends with a NUL, copied. entry: the kernel's name as PTX has it (of C++ mangled: "_Z5saxpyiPf"); NULL: the only
+ * one that there is. Writes *image on success only. Owns: the caller destroys the image. Threads: any. Errors:
+ * JR_ERROR_INVALID_ARGUMENT (no PTX, no such kernel, several: the message names them), JR_ERROR_OUT_OF_MEMORY.
+ * Since: 0.2. */
+JR_API jr_status jr_image_read_ptx(const char *ptx, const char *entry, jr_image **image);
+
+/* Tells the parameters of an image's kernel, as its PTX declares them.
+ * parameters: room for `room` of them, NULL for none; the first ones are written. count: of all, however much room
+ * there was; both on success only. Owns: nothing. Threads: any. Errors: JR_ERROR_INVALID_ARGUMENT (also of an image
+ * without PTX). Since: 0.2. */
+JR_API jr_status jr_image_parameters(const jr_image *image, jr_kernel_parameter *parameters, size_t room,
+                                     size_t *count);
 
 /* Destroys an image. image: may be NULL. Owns: takes it. Threads: no other user. Errors: none. Since: 0.1. */
 JR_API void jr_image_destroy(jr_image *image);

@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "guard.h"
+#include "image/ptx_text.h"
 #include "kernel/kernel.h"
 #include "size.h"
 
@@ -16,6 +17,29 @@ jr_status jr_image_compile(const jr_options *options, const jr_program *program,
     jr_status status = options != NULL ? jr_size_read(&jr_options_sized, options, &own) : JR_OK;
     if (status == JR_OK) status = jr_size_read(&jr_program_sized, program, &wanted);
     return status == JR_OK ? jr_kernel_image(&own, &wanted, architecture, image) : status;
+}
+
+jr_status jr_image_compile_for(jr_context *context, const jr_program *program, jr_image **image) {
+    JR_GUARD_CALL;
+    jr_program wanted;
+    if (context == NULL || program == NULL || image == NULL)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "context, program or image is NULL");
+    const jr_status status = jr_size_read(&jr_program_sized, program, &wanted);
+    return status == JR_OK ? jr_kernel_image_for(context, &wanted, image) : status;
+}
+
+jr_status jr_image_read_ptx(const char *ptx, const char *entry, jr_image **image) {
+    if (ptx == NULL || image == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "ptx or image is NULL");
+    return jr_ptx_image(ptx, entry, image);
+}
+
+jr_status jr_image_parameters(const jr_image *image, jr_kernel_parameter *parameters, size_t room, size_t *count) {
+    if (image == NULL || count == NULL || (parameters == NULL && room > 0))
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "image, parameters or count is NULL");
+    if (image->ptx_bytes == 0)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "the image of %s has no PTX, which tells its parameters",
+                       image->entry);
+    return jr_ptx_parameters(image->ptx, image->entry, parameters, room, count);
 }
 
 const void *jr_image_data(const jr_image *image, size_t *bytes) {

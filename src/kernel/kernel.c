@@ -210,6 +210,22 @@ jr_status jr_kernel_of_image(jr_context *context, const jr_image *image, jr_kern
     return JR_OK;
 }
 
+jr_status jr_kernel_image_for(jr_context *context, const jr_program *program, jr_image **image) {
+    kernel_walk walk = {.compiler = context->compiler,
+                        .cache = context->cache,
+                        .device = &context->device,
+                        .limit_ms = context->compile_limit_ms};
+    jr_image *made = NULL;
+    jr_status status = find_key(&walk, program);
+    if (status == JR_OK && !read_image(&walk, &made)) {
+        status = compile(&walk, &made);
+        if (status == JR_OK) keep(&walk, made);
+    }
+    jr_program_text_free(&walk.text);
+    if (status == JR_OK) *image = made;
+    return status;
+}
+
 jr_status jr_kernel_image(const jr_options *options, const jr_program *program, const char *architecture,
                           jr_image **image) {
     kernel_walk walk = {.architecture = architecture, .limit_ms = options->compile_limit_ms};

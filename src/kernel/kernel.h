@@ -17,4 +17,8 @@ jr_status jr_kernel_of_image(jr_context *context, const jr_image *image, jr_kern
 jr_status jr_kernel_image(const jr_options *options, const jr_program *program, const char *architecture,
                           jr_image **image);
 
+/* Gets the image of a program for the device of a context, as it would be loaded; the caller frees it.
+ * Errors: those of the public jr_image_compile_for. */
+jr_status jr_kernel_image_for(jr_context *context, const jr_program *program, jr_image **image);
+
 #endif

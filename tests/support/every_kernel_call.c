@@ -89,6 +89,23 @@ static jr_status compile(every_world *w, every_outs *o) {
     return made_image(status, made, o);
 }
 
+static jr_status compile_for(every_world *w, every_outs *o) {
+    const jr_program program = every_call_program(w);
+    jr_image *made = o->pointer;
+    const jr_status status = jr_image_compile_for(w->context, &program, &made);
+    return made_image(status, made, o);
+}
+
+static jr_status read_ptx(every_world *w, every_outs *o) {
+    jr_image *made = o->pointer;
+    const jr_status status = jr_image_read_ptx(jr_image_ptx(w->image), w->wrong ? "none" : NULL, &made);
+    return made_image(status, made, o);
+}
+
+static jr_status get_parameters(every_world *w, every_outs *o) {
+    return jr_image_parameters(w->wrong ? NULL : w->image, NULL, 0, &o->bytes);
+}
+
 /* One byte in the middle is another. */
 static jr_status read_image(every_world *w, every_outs *o) {
     size_t bytes;
@@ -148,7 +165,10 @@ const every_call every_kernel_call[] = {
     {.name = "jr_kernel_block_choose", .make = choose_block, .drives = true},
     {.name = "jr_kernel_global_find", .make = find_global, .drives = true},
     {.name = "jr_image_compile", .make = compile},
+    {.name = "jr_image_compile_for", .make = compile_for},
     {.name = "jr_image_read", .make = read_image},
+    {.name = "jr_image_read_ptx", .make = read_ptx},
+    {.name = "jr_image_parameters", .make = get_parameters},
     {.name = "jr_kernel_load", .make = load, .drives = true},
     {.name = "jr_memory_new", .make = allocate, .drives = true},
     {.name = "jr_memory_write", .make = write_memory, .drives = true},
