@@ -51,6 +51,11 @@ const char *jr_image_ptx(const jr_image *image) {
     return image != NULL ? image->ptx : "";
 }
 
+const void *jr_image_cubin(const jr_image *image, size_t *bytes) {
+    *bytes = image != NULL ? image->cubin_bytes : 0;
+    return image != NULL ? image->cubin : NULL;
+}
+
 jr_status jr_image_read(const void *data, size_t bytes, jr_image **image) {
     if (data == NULL || image == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "data or image is NULL");
     return jr_image_decode(data, bytes, NULL, image);

@@ -37,6 +37,18 @@ static const char about_bench[] =
 static const char about_tune[] =
     "Examples\n"
     "  jitreduce tune --op sum,min --type f32,f64 --limit 600   what stands in the file is taken from then on\n";
+static const char about_run[] =
+    "FILE is CUDA C++ (.cu), which is compiled at run time, or PTX (.ptx). On the simulator (--device sim) it is a "
+    "test\n"
+    "of the kernel: accesses out of bounds, races, divergent barriers and uninitialised reads end it with the line of\n"
+    "the source, the block and the thread. Without --grid nothing is launched: --info, --ptx and --sass tell of the\n"
+    "kernel alone. Arrays that are written back and have no --output are shown by their first elements.\n"
+    "\n"
+    "Examples\n"
+    "  jitreduce run saxpy.cu --entry saxpy -D N=1000000 --grid 'ceil(N/BLOCK)' --block 256 \\\n"
+    "      --arg i32:N --arg f32:2 --arg x.npy --arg inout:y.npy --output y2.npy\n"
+    "  jitreduce run tile.cu --entry tile --grid 64,64 --block 16,16 --arg in.npy --arg out:f32:1048576 --time\n"
+    "  jitreduce run kernel.ptx --info            registers and occupancy of the only kernel there\n";
 static const char about_help[] = "usage: jitreduce help [COMMAND]\n"
                                  "       jitreduce help all               everything on one page\n"
                                  "       jitreduce help man [COMMAND]     the manual page, for man -l -\n"
@@ -58,6 +70,8 @@ const cli_command cli_command_table[] = {
     {"tune", CLI_SCOPE_TUNE, false, cli_tune_run,
      "find the best tuning of operators, types and sizes, and store it for the reductions that follow", "[OPTION...]",
      about_tune},
+    {"run", CLI_SCOPE_RUN, true, cli_kernel_run, "run a kernel of your own, on a GPU or checked by the simulator",
+     "[OPTION...] FILE.cu|FILE.ptx", about_run},
     {"info", CLI_SCOPE_INFO, false, cli_info_run, "the device, and what the kernel of --op, --type, ... takes of it",
      "[OPTION...]", NULL},
     {"doctor", CLI_SCOPE_DOCTOR, false, cli_doctor_run, "which libraries were found, which were not taken and why",

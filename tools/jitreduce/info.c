@@ -5,6 +5,7 @@
 #include "data.h"
 #include "device.h"
 #include "info_json.h"
+#include "kernel_print.h"
 #include "report.h"
 #include "request.h"
 
@@ -28,29 +29,6 @@ static void print_device(const jr_device_info *device) {
     printf("kernels are ended after 2 s  %s\n", device->kernel_timeout ? "yes (a display GPU)" : "no");
 }
 
-static jr_status print_kernel(jr_kernel *kernel, const jr_launch *launch, const jr_device_info *device) {
-    jr_kernel_info info = JR_INIT(jr_kernel_info);
-    const int block = (int)launch->block[0];
-    int blocks = 0;
-    jr_status status = jr_kernel_info_get(kernel, &info);
-    if (status == JR_OK) status = jr_kernel_occupancy(kernel, block, launch->shared_bytes, &blocks);
-    if (status != JR_OK) return status;
-    int threads = blocks * block, most = device->max_threads_per_multiprocessor;
-    printf("\nkernel                       %s\n", jr_kernel_name(kernel));
-    printf("registers                    %d a thread\n", info.registers);
-    printf("shared memory                %d bytes a block static, %u dynamic; %llu at most\n", info.shared_bytes,
-           launch->shared_bytes, (unsigned long long)device->shared_bytes_per_block);
-    printf("local memory                 %d bytes a thread\n", info.local_bytes);
-    printf("constant memory              %d bytes\n", info.constant_bytes);
-    printf("threads in a block, at most  %d\n", info.max_threads_per_block);
-    printf("versions                     PTX %d.%d, binary %d.%d\n", info.ptx_version / 10, info.ptx_version % 10,
-           info.binary_version / 10, info.binary_version % 10);
-    printf("occupancy                    %d block%s of %d threads on a multiprocessor", blocks, blocks == 1 ? "" : "s",
-           block);
-    printf(most > 0 ? ": %d %%\n" : "\n", most > 0 ? 100 * threads / most : 0);
-    return JR_OK;
-}
-
 static void print_request(const cli_request *request) {
     putchar('\n');
     for (int i = 0; i < request->op_count; i++)
@@ -72,7 +50,8 @@ static jr_status print_plan(const jr_plan *plan, const jr_device_info *device) {
         jr_launch launch = JR_INIT(jr_launch);
         status = jr_plan_kernel(plan, i, &kernel);
         if (status == JR_OK) status = jr_plan_launch_get(plan, i, &launch);
-        if (status == JR_OK) status = print_kernel(kernel, &launch, device);
+        if (status == JR_OK) putchar('\n');
+        if (status == JR_OK) status = cli_kernel_print(kernel, &launch, device);
     }
     return status;
 }

@@ -47,6 +47,10 @@ static cli_exit find_command(cli_options *options, const cli_command **command, 
 static cli_exit check_output(cli_options *options, const cli_command *command, cli_error *error) {
     const int tables = CLI_SCOPE_REDUCE | CLI_SCOPE_SCAN | CLI_SCOPE_COMPARE | CLI_SCOPE_BENCH;
     const int arrays = CLI_SCOPE_REDUCE | CLI_SCOPE_SCAN;
+    if (command->scope == CLI_SCOPE_RUN) {
+        options->output = NULL; /* they are several, and arrays */
+        return CLI_OK;
+    }
     const cli_exit code = cli_output_settle(options, error);
     if (code != CLI_OK) return code;
     if (options->csv && !(command->scope & tables))
@@ -97,7 +101,8 @@ static cli_exit run_command(int argc, char **argv, cli_ranks *ranks, cli_error *
     if (!command->files && options.file_count > 0)
         return cli_fail(error, CLI_USAGE, "%s: takes no file, but '%s' was given", command->name, options.files[0]);
     if (command->scope != CLI_SCOPE_ALL && command->scope != CLI_SCOPE_DOCTOR && command->scope != CLI_SCOPE_BENCH &&
-        command->scope != CLI_SCOPE_TUNE) /* whose works are many requests */
+        command->scope != CLI_SCOPE_TUNE &&
+        command->scope != CLI_SCOPE_RUN) /* whose works are many requests, or none */
         code = cli_request_check(&options, error);
     if (code == CLI_OK) code = cli_output_begin(&options, &output, error);
     if (code != CLI_OK) return code;

@@ -15,6 +15,7 @@
 #define SCANS  (CLI_SCOPE_COMPARE | CLI_SCOPE_TUNE)
 #define SPEC   (DATA | CLI_SCOPE_INFO | BENCH)
 #define WORK   (SPEC | TUNE)
+#define RUN    CLI_SCOPE_RUN
 
 /* Names with blanks in front. */
 #define OP_NAMES        JR_OPS(WORD)
@@ -25,6 +26,8 @@
 #define OPTION(name_, letter_, argument_, scope_, help_, ...)                                                          \
     { .name = name_, .letter = letter_, .argument = argument_, .scope = scope_, .help = help_, __VA_ARGS__ }
 #define INTO(function, member_) .take = cli_##function, .member = offsetof(cli_options, member_)
+/* Of `run` it is a formula. */
+#define OR_FORMULA(member_) .formula = offsetof(cli_options, run.member_)
 
 const cli_option cli_option_table[] = {
     OPTION(
@@ -102,14 +105,17 @@ const cli_option cli_option_table[] = {
     OPTION("uf", 'u', "N", SPEC,
            "unroll factor: loads a thread has under way at once, 1 to " NUMBER_TEXT(JR_UNROLL_MAX),
            INTO(take_int, spec.unroll), .alias = "unroll", .range = {1, JR_UNROLL_MAX, 1}),
-    OPTION("block", 'b', "N", SPEC,
+    OPTION("block", 'b', "N", SPEC | RUN,
            "threads in a block: a multiple of " NUMBER_TEXT(JR_BLOCK_STEP) " from " NUMBER_TEXT(
-               JR_BLOCK_STEP) " to " NUMBER_TEXT(JR_BLOCK_MAX),
-           INTO(take_int, spec.block), .range = {JR_BLOCK_STEP, JR_BLOCK_MAX, JR_BLOCK_STEP}),
-    OPTION("grid", 'g', "N", SPEC, "blocks: 1 to " NUMBER_TEXT(JR_GRID_MAX), INTO(take_int, spec.grid),
-           .range = {1, JR_GRID_MAX, 1}),
-    OPTION("shared", 0, "KIND", SPEC, "shared memory: auto static dynamic", INTO(take_word, spec.shared),
-           .words = "auto static dynamic"),
+               JR_BLOCK_STEP) " to " NUMBER_TEXT(JR_BLOCK_MAX) ". Of run: X[,Y[,Z]], formulas; left out: 256",
+           INTO(take_int, spec.block), .range = {JR_BLOCK_STEP, JR_BLOCK_MAX, JR_BLOCK_STEP}, OR_FORMULA(block)),
+    OPTION("grid", 'g', "N", SPEC | RUN,
+           "blocks: 1 to " NUMBER_TEXT(JR_GRID_MAX) ". Of run: X[,Y[,Z]], formulas of numbers, --define and BLOCK "
+                                                    "(BLOCK_X, BLOCK_Y, BLOCK_Z: the block's): 'ceil(N/BLOCK)'",
+           INTO(take_int, spec.grid), .range = {1, JR_GRID_MAX, 1}, OR_FORMULA(grid)),
+    OPTION("shared", 0, "KIND", SPEC | RUN,
+           "shared memory: auto static dynamic. Of run: bytes of a block that the launch brings, a formula",
+           INTO(take_word, spec.shared), .words = "auto static dynamic", OR_FORMULA(shared)),
     OPTION("max-launch-ms", 0, "MS", TIMED,
            "launches of about this long at most, and more of them: for a GPU that drives a display",
            INTO(take_launch_ms, spec.max_launch_ms)),
@@ -230,6 +236,21 @@ const cli_option cli_option_table[] = {
     OPTION("limit", 0, "SECONDS", TUNE,
            "of tune: about so long, shared out over what is left to tune; left out: as long as it takes",
            INTO(take_limit, limit_s)),
+    OPTION("entry", 0, "NAME", RUN,
+           "the kernel: the name of an extern \"C\" function, or a name expression as 'scale<float, 4>'; of PTX as it "
+           "stands there. Left out: the only one of a PTX",
+           INTO(take_text, run.entry), .heading = "Running kernels (of run)"),
+    OPTION("define", 'D', "NAME[=V]", RUN, "#define NAME V before the source; left out: 1. May be given again",
+           .take = cli_take_define),
+    OPTION("arg", 0, "ARGUMENT", RUN,
+           "the next argument of the kernel. FILE.npy: a pointer to its array; inout:FILE.npy: which is written back; "
+           "out:T:COUNT: to zeros, likewise. T:VALUE: a number of a type, f32:2, or a formula, i32:N; bytes:HEX: a "
+           "struct, as it lies in memory",
+           .take = cli_take_argument),
+    OPTION("time", 0, NULL, RUN, "the median time of further launches, by events", INTO(take_flag, run.time)),
+    OPTION("info", 0, NULL, RUN, "registers, shared memory and occupancy of the kernel", INTO(take_flag, run.info)),
+    OPTION("ptx", 0, NULL, RUN, "the PTX that the device is given", INTO(take_flag, run.ptx)),
+    OPTION("sass", 0, NULL, RUN, "its machine code, by nvdisasm of the CUDA toolkit", INTO(take_flag, run.sass)),
     OPTION("csv", 0, NULL, DATA | BENCH, "comma-separated values below a line of names", INTO(take_flag, csv),
            .heading = "Output"),
     OPTION("plot", 0, "FILE", BENCH | CLI_SCOPE_COMPARE,
@@ -237,10 +258,10 @@ const cli_option cli_option_table[] = {
            "is off",
            INTO(take_text, plot)),
     OPTION(
-        "output", 'o', "FILE", DATA | BENCH | TUNE | CLI_SCOPE_INFO | CLI_SCOPE_DOCTOR,
+        "output", 'o', "FILE", DATA | BENCH | TUNE | RUN | CLI_SCOPE_INFO | CLI_SCOPE_DOCTOR,
         "write to FILE, whole or not at all: .csv and .json by its name, else an .npy array (of reduce and scan); -: "
-        "standard output",
-        INTO(take_text, output), .brief = "write to a file: .npy, .csv or .json by its name"),
+        "standard output. Of run: FILE: the first array that is written back; K=FILE: that of the K-th --arg",
+        .take = cli_take_output, .brief = "write to a file: .npy, .csv or .json by its name"),
     OPTION("output-keys", 0, "FILE.npy", REDUCE, "of --by-key with --output: the keys of the results, in another file",
            INTO(take_text, output_keys)),
     OPTION("keepdims", 0, NULL, REDUCE, "the axes of --axis stay in the shape of --output, with size 1",

@@ -246,25 +246,44 @@ static cli_exit take_setting(cli_options *options, cli_error *error) {
     return cli_fail(error, CLI_USAGE, "JITREDUCE_DEVICE: '%s' is not one of" CLI_DEVICES, device);
 }
 
+/* Has a row take its argument; of one that is a formula for `run` a failure is kept in *unfit until the command is
+ * known. */
+static cli_exit take(int row, cli_options *options, const char *argument, const cli_option **unfit, cli_error *error) {
+    const cli_option *option = &cli_option_table[row];
+    const cli_exit code = option->take(option, options, argument, error);
+    options->given[row] = true;
+    if (option->formula == 0) return code;
+    *(const char **)((char *)options + option->formula) = argument;
+    if (code != CLI_OK && *unfit == NULL) *unfit = option;
+    return CLI_OK;
+}
+
+/* What was no formula after all. */
+static cli_exit check_unfit(cli_options *options, const cli_option *unfit, cli_error *error) {
+    if (unfit == NULL || (options->file_count > 0 && strcmp(options->files[0], "run") == 0)) return CLI_OK;
+    return unfit->take(unfit, options, *(const char **)((char *)options + unfit->formula), error);
+}
+
 cli_exit cli_options_parse(int argc, char **argv, cli_options *options, cli_error *error) {
     cli_options found = {.count = UINT64_MAX};
     descriptions all = {0};
+    const cli_option *unfit = NULL;
     describe(&all);
     opterr = 0;
     optind = 0; /* glibc: begin anew */
     for (int what; (what = getopt_long(argc, argv, all.shorts, all.longs, NULL)) != -1;) {
         if (what == '?' || what == ':') return fail_option(what, argv[optind - 1], error);
         int row = what >= LONG_BASE ? what - LONG_BASE : find_letter(what);
-        cli_exit code = cli_option_table[row].take(&cli_option_table[row], &found, optarg, error);
+        const cli_exit code = take(row, &found, optarg, &unfit, error);
         if (code != CLI_OK) return code;
-        found.given[row] = true;
     }
     found.words = argv;
     found.word_count = argc;
     found.files = argv + optind;
     found.file_count = argc - optind;
     complete(&found);
-    cli_exit code = found.help || found.version ? CLI_OK : cli_settle_keyed(&found, error);
+    cli_exit code = check_unfit(&found, unfit, error);
+    if (code == CLI_OK && !found.help && !found.version) code = cli_settle_keyed(&found, error);
     if (code == CLI_OK && !found.help && !found.version) code = check_together(&found, error);
     if (code == CLI_OK && !found.help && !found.version) code = take_setting(&found, error);
     if (code == CLI_OK) *options = found;

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 
 #include "error.h"
+#include "formula.h"
 #include "shape.h"
 #include "sizes.h"
 #include "structure.h"
@@ -30,6 +31,7 @@ typedef struct cli_parameter {
 } cli_parameter;
 
 enum { CLI_OPTIONS_MAX = 96, CLI_TYPES_MAX = 16, CLI_PEERS_MAX = 8, CLI_STATES_MAX = 256 };
+enum { CLI_DEFINES_MAX = 128, CLI_ARGUMENTS_MAX = 128 };
 
 /* Kept states of exact sums. */
 typedef struct cli_states {
@@ -46,6 +48,19 @@ typedef struct cli_bench_options {
     int peer_count;
 } cli_bench_options;
 
+/* What only `run` is told; texts are borrowed from the command line. */
+typedef struct cli_run_options {
+    const char *entry;                 /* NULL: not given */
+    const char *grid, *block, *shared; /* formulas; NULL: not given */
+    cli_define defines[CLI_DEFINES_MAX];
+    size_t define_count;
+    const char *arguments[CLI_ARGUMENTS_MAX]; /* of --arg, in their order */
+    size_t argument_count;
+    const char *outputs[CLI_ARGUMENTS_MAX]; /* of --output, likewise */
+    size_t output_count;
+    bool time, info, ptx, sass;
+} cli_run_options;
+
 typedef struct cli_options {
     jr_spec spec; /* what options say by themselves: type is the first input's; a cli_request holds the whole */
     jr_op ops[JR_OPS_MAX];
@@ -56,6 +71,7 @@ typedef struct cli_options {
     cli_sizes sizes; /* count 0: not given */
     cli_bench_options bench;
     cli_states states;
+    cli_run_options run;
     double limit_s; /* of tune; 0: not given */
     cli_parameter parameters[JR_PARAMETERS_MAX];
     int parameter_count;
@@ -103,7 +119,8 @@ enum {
     CLI_SCOPE_SCAN = 16,
     CLI_SCOPE_BENCH = 32,
     CLI_SCOPE_TUNE = 64,
-    CLI_SCOPE_ALL = 127
+    CLI_SCOPE_RUN = 128,
+    CLI_SCOPE_ALL = 255
 };
 
 typedef struct cli_option cli_option;
@@ -125,6 +142,7 @@ struct cli_option {
     const char *heading; /* in the help, of the group that it begins; NULL: of the row before */
     cli_take *take;
     size_t member;        /* that take writes, where it is one: its offset in cli_options */
+    size_t formula;       /* where `run` keeps the argument, which is a formula there and not for take; 0: nowhere */
     const char *words;    /* that it takes, parted by blanks: for cli_take_word and for completion */
     const char *brief;    /* on the page of help, where only some stand; NULL: not there */
     const char *not_zero; /* of a count: why it is not 0; NULL: it may be */

@@ -139,6 +139,10 @@ JR_API const void *jr_image_data(const jr_image *image, size_t *bytes);
 /* Returns the PTX text of an image, "" when it has none. Owns: the image. Threads: any. Errors: none. Since: 0.1. */
 JR_API const char *jr_image_ptx(const jr_image *image);
 
+/* Returns the machine code of an image, an ELF file as cuModuleLoadData takes it; NULL when it has none.
+ * bytes: not NULL. Owns: the image. Threads: any. Errors: none. Since: 0.2. */
+JR_API const void *jr_image_cubin(const jr_image *image, size_t *bytes);
+
 /* Reads an image back from its stored form; every byte is verified. Writes *image on success only.
  * Owns: the caller destroys the image; data is copied. Threads: any.
  * Errors: JR_ERROR_INVALID_ARGUMENT (truncated, damaged, another format), JR_ERROR_OUT_OF_MEMORY. Since: 0.1. */

@@ -1,0 +1,28 @@
+/* Tells what a kernel takes of the device. */
+#include "kernel_print.h"
+
+#include <stdio.h>
+
+jr_status cli_kernel_print(jr_kernel *kernel, const jr_launch *launch, const jr_device_info *device) {
+    jr_kernel_info info = JR_INIT(jr_kernel_info);
+    const int block =
+        (int)(launch->block[0] * (launch->block[1] ? launch->block[1] : 1) * (launch->block[2] ? launch->block[2] : 1));
+    int blocks = 0;
+    jr_status status = jr_kernel_info_get(kernel, &info);
+    if (status == JR_OK) status = jr_kernel_occupancy(kernel, block, launch->shared_bytes, &blocks);
+    if (status != JR_OK) return status;
+    int threads = blocks * block, most = device->max_threads_per_multiprocessor;
+    printf("kernel                       %s\n", jr_kernel_name(kernel));
+    printf("registers                    %d a thread\n", info.registers);
+    printf("shared memory                %d bytes a block static, %u dynamic; %llu at most\n", info.shared_bytes,
+           launch->shared_bytes, (unsigned long long)device->shared_bytes_per_block);
+    printf("local memory                 %d bytes a thread\n", info.local_bytes);
+    printf("constant memory              %d bytes\n", info.constant_bytes);
+    printf("threads in a block, at most  %d\n", info.max_threads_per_block);
+    printf("versions                     PTX %d.%d, binary %d.%d\n", info.ptx_version / 10, info.ptx_version % 10,
+           info.binary_version / 10, info.binary_version % 10);
+    printf("occupancy                    %d block%s of %d threads on a multiprocessor", blocks, blocks == 1 ? "" : "s",
+           block);
+    printf(most > 0 ? ": %d %%\n" : "\n", most > 0 ? 100 * threads / most : 0);
+    return JR_OK;
+}

@@ -1,0 +1,10 @@
+/* What a kernel takes of the device, in words: for info and run. */
+#ifndef CLI_KERNEL_PRINT_H
+#define CLI_KERNEL_PRINT_H
+
+#include <jitreduce.h>
+
+/* Prints registers, memory and occupancy of a kernel that is launched so. */
+jr_status cli_kernel_print(jr_kernel *kernel, const jr_launch *launch, const jr_device_info *device);
+
+#endif

@@ -1,0 +1,39 @@
+/* Takes from the command line what a kernel of the caller's is run with. */
+#include <string.h>
+
+#include "option_take.h"
+#include "suggest.h"
+
+cli_exit cli_take_define(const cli_option *option, cli_options *options, const char *argument, cli_error *error) {
+    cli_run_options *run = &options->run;
+    const char *equals = strchr(argument, '=');
+    const size_t bytes = equals ? (size_t)(equals - argument) : strlen(argument);
+    if (run->define_count == CLI_DEFINES_MAX)
+        return cli_fail(error, CLI_USAGE, "--%s: more than %d of them", option->name, CLI_DEFINES_MAX);
+    cli_define *define = &run->defines[run->define_count];
+    if (bytes == 0 || bytes >= sizeof define->name)
+        return cli_fail(error, CLI_USAGE, "--%s: '%.100s' has no name of 1 to %zu characters: NAME=V" SEE_HELP,
+                        option->name, argument, sizeof define->name - 1);
+    memcpy(define->name, argument, bytes);
+    define->name[bytes] = '\0';
+    define->text = equals ? equals + 1 : "1";
+    run->define_count++;
+    return CLI_OK;
+}
+
+/* One more text of a list. */
+static cli_exit append(const cli_option *option, const char **list, size_t *count, const char *text, cli_error *error) {
+    if (*count == CLI_ARGUMENTS_MAX)
+        return cli_fail(error, CLI_USAGE, "--%s: more than %d of them", option->name, CLI_ARGUMENTS_MAX);
+    list[(*count)++] = text;
+    return CLI_OK;
+}
+
+cli_exit cli_take_argument(const cli_option *option, cli_options *options, const char *argument, cli_error *error) {
+    return append(option, options->run.arguments, &options->run.argument_count, argument, error);
+}
+
+cli_exit cli_take_output(const cli_option *option, cli_options *options, const char *argument, cli_error *error) {
+    options->output = argument;
+    return append(option, options->run.outputs, &options->run.output_count, argument, error);
+}

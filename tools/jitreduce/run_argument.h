@@ -1,0 +1,37 @@
+/* The arguments of a kernel, as --arg gives them: numbers, bytes, and arrays that lie in device memory. */
+#ifndef CLI_RUN_ARGUMENT_H
+#define CLI_RUN_ARGUMENT_H
+
+#include "data.h"
+#include "formula.h"
+
+enum { CLI_ARGUMENT_BYTES = 4096 }; /* of one that is passed by value, at most: as the driver takes */
+
+typedef struct cli_argument {
+    const char *text; /* as given; borrowed */
+    size_t number;    /* from 1 */
+    bool array;       /* a pointer to data on the device; else data's elements are the argument itself */
+    bool fresh;       /* zeros, from no file */
+    bool written_back;
+    cli_data data;
+    cli_bytes bytes;    /* of the file that data may lie in */
+    size_t value_bytes; /* of an argument that is no array */
+    void *device;       /* where an array lies; the kernel is given this pointer */
+    const char *output; /* file that it is written to; NULL: none */
+} cli_argument;
+
+/* Reads an argument's text and file. argument->text and number are set; the rest is zero. Writes *argument on success
+ * only; the caller frees it. */
+cli_exit cli_argument_read(cli_argument *argument, const cli_names *names, cli_error *error);
+
+/* Fails unless it can be what the kernel takes in its place; the reason names both. */
+cli_exit cli_argument_check(const cli_argument *argument, const char *kernel, const jr_kernel_parameter *parameter,
+                            cli_error *error);
+
+/* Bytes of an array. */
+uint64_t cli_argument_bytes(const cli_argument *argument);
+
+/* Frees what it holds on the host; a zeroed struct is fine. */
+void cli_argument_free(cli_argument *argument);
+
+#endif

@@ -1,0 +1,77 @@
+/* Reads kernel files and makes images of them. */
+#include "run_program.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bytes.h"
+#include "suggest.h"
+
+static bool is_ptx(const char *path) {
+    const size_t length = strlen(path);
+    return length > 4 && strcmp(path + length - 4, ".ptx") == 0;
+}
+
+cli_exit cli_run_program_check(const cli_options *options, cli_error *error) {
+    if (options->file_count != 1)
+        return cli_fail(error, CLI_USAGE, "run: takes one file, saxpy.cu or saxpy.ptx, and %d are given" SEE_HELP,
+                        options->file_count);
+    const char *path = options->files[0];
+    if (!is_ptx(path) && options->run.entry == NULL)
+        return cli_fail(error, CLI_USAGE, "--entry: which kernel of '%s' is to run?" SEE_HELP, path);
+    return CLI_OK;
+}
+
+/* All of a file, with a NUL behind it; the caller frees it. */
+static cli_exit read_text(const char *path, char **text, cli_error *error) {
+    cli_source source = {.name = path};
+    cli_bytes bytes = {.name = path};
+    cli_exit code = cli_source_open(path, &source, error);
+    if (code == CLI_OK) code = cli_bytes_read(&source, NULL, NULL, &bytes, error);
+    cli_source_close(&source);
+    if (code != CLI_OK) return code;
+    const char *hole = memchr(bytes.data, '\0', bytes.size);
+    char *copy = hole == NULL ? malloc(bytes.size + 1) : NULL;
+    if (hole != NULL)
+        code = cli_fail(error, CLI_FAILURE, "%s: byte %zu: is 0: this is no text", path, (size_t)(hole - bytes.data));
+    else if (copy == NULL)
+        code = cli_fail(error, CLI_FAILURE, "%s: out of memory for %zu bytes", path, bytes.size);
+    if (code == CLI_OK) {
+        memcpy(copy, bytes.data, bytes.size);
+        copy[bytes.size] = '\0';
+        *text = copy;
+    }
+    cli_bytes_free(&bytes);
+    return code;
+}
+
+/* Lines of the source cost nothing in the kernel: they are for the reports of the simulator. */
+static jr_status compile(const cli_run_options *run, const char *path, const char *text, jr_context *context,
+                         jr_image **image) {
+    static const char *const lines[] = {"--generate-line-info"};
+    jr_named_text constants[CLI_DEFINES_MAX];
+    const char *slash = strrchr(path, '/');
+    for (size_t i = 0; i < run->define_count; i++)
+        constants[i] = (jr_named_text){run->defines[i].name, run->defines[i].text};
+    const jr_program program = JR_INIT(jr_program, .name = slash != NULL ? slash + 1 : path, .source = text,
+                                       .entry = run->entry, .constants = constants, .constant_count = run->define_count,
+                                       .options = lines, .option_count = jr_context_is_simulated(context) ? 1 : 0);
+    return jr_image_compile_for(context, &program, image);
+}
+
+cli_exit cli_run_program(const cli_options *options, jr_context *context, jr_image **image, cli_error *error) {
+    const char *path = options->files[0];
+    char *text = NULL;
+    const cli_exit code = read_text(path, &text, error);
+    if (code != CLI_OK) return code;
+    const jr_status status = is_ptx(path) ? jr_image_read_ptx(text, options->run.entry, image)
+                                          : compile(&options->run, path, text, context, image);
+    free(text);
+    if (status == JR_OK) return CLI_OK;
+    if (status != JR_ERROR_INVALID_ARGUMENT) return cli_fail_library(error, status);
+    (void)cli_fail_library(error, status);
+    char reason[512];
+    snprintf(reason, sizeof reason, "%.500s", jr_last_error()->message);
+    return cli_fail(error, CLI_FAILURE, "%s: %s", path, reason);
+}
