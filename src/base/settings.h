@@ -26,6 +26,7 @@
     XX(SIM_STEP_LIMIT, "JRSIM_STEP_LIMIT", "warp instructions without progress after which a kernel is stopped")       \
     XX(SIM_JUDGE, "JRSIM_JUDGE", "races and undefined values in the simulator: strict (default), warn or off")         \
     XX(SIM_TRACE, "JRSIM_TRACE", "kernel:block:warp of the simulator whose instructions and registers are told")       \
+    XX(SIM_ROUNDS, "JRSIM_ROUNDS", "file for what threads of simulated kernels store, load and exchange, by barriers") \
     XX(SIM_LOG, "JRSIM_LOG", "file for the simulator's notes and traces; default: standard error")                     \
     XX(SIM_FAIL, "JRSIM_FAIL", "driver call of the simulator that fails: name[:nth[:error number]]")
 

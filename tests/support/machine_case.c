@@ -18,6 +18,13 @@ static void note(void *user, const char *text) {
     snprintf(test->note, sizeof test->note, "%s", text);
 }
 
+static void tell(void *user, const char *text) {
+    machine_case *test = user;
+    const size_t used = strlen(test->told);
+    assert_in_range(used, 0, MACHINE_PRINTED - 512);
+    snprintf(test->told + used, MACHINE_PRINTED - used, "%s\n", text ? text : "(end)");
+}
+
 static uint64_t allocate(jrs_memory *memory, size_t bytes, bool read_only, const char *what) {
     uint64_t address = 0;
     jrs_block_request request = {.kind = JRS_MEMORY_DEVICE, .bytes = bytes, .read_only = read_only, .what = what};
@@ -58,6 +65,7 @@ bool machine_run(machine_case *test) {
                          .print = print,
                          .note = note,
                          .judge = test->judge,
+                         .rounds = {test->told ? tell : NULL, test},
                          .user = test};
     assert_non_null(launch.function);
     if (launch.function->refusal) fail_msg("%s", launch.function->refusal);

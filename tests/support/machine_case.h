@@ -34,6 +34,7 @@ typedef struct machine_case {
     uint32_t words[MACHINE_WORDS]; /* global memory that the kernel is given; may be set before */
     jrs_report report;
     char printed[MACHINE_PRINTED];
+    char *told; /* room for MACHINE_PRINTED bytes of what the rounds tell, a line each; NULL: it is not asked for */
     char note[JRS_MESSAGE_BYTES]; /* the last one */
     unsigned note_count;
 } machine_case;

@@ -64,6 +64,11 @@ static void a_wrong_word_or_path_is_told_with_what_it_may_be(void **state) {
         assert_string_equal(text_of_invalid_value(), expected);
     }
     unsetenv("JRSIM_TRACE");
+    setenv("JRSIM_ROUNDS", "/nowhere/at/all", 1);
+    fails(CUDA_ERROR_INVALID_VALUE, cuInit(0));
+    assert_string_equal(text_of_invalid_value(), "invalid argument: JRSIM_ROUNDS is '/nowhere/at/all', which cannot be "
+                                                 "written: No such file or directory");
+    unsetenv("JRSIM_ROUNDS");
     setenv("JRSIM_LOG", "/nowhere/at/all", 1);
     fails(CUDA_ERROR_INVALID_VALUE, cuInit(0));
     assert_string_equal(text_of_invalid_value(), "invalid argument: JRSIM_LOG is '/nowhere/at/all', which cannot be "

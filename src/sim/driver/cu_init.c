@@ -20,7 +20,8 @@ static void keep_loaded(void) {
 /* False when a setting is wrong; which one, the thread is told by cuGetErrorString. */
 static bool configure(jrs_driver *driver) {
     char why[JRS_WHY_BYTES];
-    if (jrs_fail_configure(why) && jrs_device_configure(&driver->options, why) && jrs_log_open(&driver->log, why))
+    if (jrs_fail_configure(why) && jrs_device_configure(&driver->options, why) && jrs_log_open(&driver->log, why) &&
+        jrs_rounds_open(&driver->rounds, why))
         return true;
     jrs_thread_self()->setting_text = jrs_error_text_keep(JR_CUDA_ERROR_INVALID_VALUE, why);
     return false;

@@ -119,6 +119,7 @@ static launch_task *create_task(jrs_driver *driver, const jrs_kernel *kernel, co
                                 .note = jrs_log_note,
                                 .trace = trace_of(&driver->options, kernel),
                                 .user = &driver->log,
+                                .rounds = {driver->rounds.file ? jrs_rounds_line : NULL, &driver->rounds},
                                 .judge = driver->options.judge};
     memcpy(self->launch.grid, wanted->grid, sizeof wanted->grid);
     memcpy(self->launch.block, wanted->block, sizeof wanted->block);

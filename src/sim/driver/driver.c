@@ -5,7 +5,8 @@
 
 /* The driver API has no handle for the driver itself, so its state is the process's: the one exception to the rule that
  * files have none. */
-static jrs_driver the_driver = {.lock = PTHREAD_MUTEX_INITIALIZER, .log.lock = PTHREAD_MUTEX_INITIALIZER};
+static jrs_driver the_driver = {
+    .lock = PTHREAD_MUTEX_INITIALIZER, .log.lock = PTHREAD_MUTEX_INITIALIZER, .rounds.lock = PTHREAD_MUTEX_INITIALIZER};
 static _Thread_local jrs_thread the_thread;
 static _Atomic uint64_t thread_count;
 

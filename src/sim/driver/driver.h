@@ -64,7 +64,7 @@ typedef struct jrs_driver {
     _Atomic int state; /* a jrs_driver_state */
     pid_t process;     /* that initialised it: a forked child has no worker thread */
     jrs_device_options options;
-    jrs_log log;
+    jrs_log log, rounds; /* rounds: its file is NULL where they are not asked for */
     jrs_handles handles;
     jrs_memory *memory;
     jrs_device devices[JRS_DEVICES];

@@ -17,6 +17,26 @@ bool jrs_log_open(jrs_log *log, char *why) {
     return false;
 }
 
+bool jrs_rounds_open(jrs_log *log, char *why) {
+    const char *path = jr_setting_get(JR_SETTING_SIM_ROUNDS);
+    if (log->file || !path || !*path) return true;
+    log->file = fopen(path, "we");
+    if (log->file) return true;
+    snprintf(why, JRS_WHY_BYTES, "%s is '%.300s', which cannot be written: %s",
+             jr_setting_variable(JR_SETTING_SIM_ROUNDS), path, strerror(errno));
+    return false;
+}
+
+void jrs_rounds_line(void *user, const char *text) {
+    jrs_log *log = user;
+    pthread_mutex_lock(&log->lock);
+    if (text)
+        fprintf(log->file, "%s\n", text);
+    else
+        fflush(log->file);
+    pthread_mutex_unlock(&log->lock);
+}
+
 void jrs_log_line(void *user, const char *text) {
     jrs_log *log = user;
     FILE *file = log->file ? log->file : stderr;

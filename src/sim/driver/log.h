@@ -20,6 +20,11 @@ typedef struct jrs_log {
  * has JRS_WHY_BYTES, says so. */
 bool jrs_log_open(jrs_log *log, char *why);
 
+/* Likewise, the file that JRSIM_ROUNDS names; log->file stays NULL where none is named. */
+bool jrs_rounds_open(jrs_log *log, char *why);
+/* The callback of a launch's rounds, with that log as user. Any thread. */
+void jrs_rounds_line(void *user, const char *text);
+
 /* Both are callbacks of a launch, with the log as user. A note on an instruction is written once in a process, as long
  * as there are no more than JRS_LOG_NOTES; a line is written as it is. Any thread. */
 void jrs_log_note(void *user, const char *text);

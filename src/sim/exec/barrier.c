@@ -65,6 +65,8 @@ static uint32_t needed(const jrs_block *block, const jrs_barrier *barrier) {
 static void release(jrs_warp *running, uint32_t id, bool running_waits) {
     jrs_block *block = running->block;
     jrs_barrier *barrier = &block->barriers[id];
+    if (block->kinds)
+        jrs_rounds_barrier(block, running->group ? running->group->frame->function->code[running->group->pc].line : 0);
     for (uint32_t w = 0; w < block->warp_count; w++) {
         for (uint32_t k = 0; k < block->warps[w].group_count; k++) {
             jrs_group *group = &block->warps[w].groups[k];

@@ -33,6 +33,8 @@ bool jrs_block_allocate(jrs_block *block, jrs_worker *worker) {
     block->local = take((size_t)run->warp_count * function->local_bytes * JRS_LANES);
     block->shared = take(run->shared_bytes);
     block->shadow = calloc(run->shared_bytes + 1u, sizeof *block->shadow);
+    if (run->launch->rounds.line) block->kinds = calloc(run->shared_bytes + 1u, 1);
+    if (run->launch->rounds.line && !block->kinds) return false;
     if (!block->warps || !block->registers || !block->local || !block->shared || !block->shadow) return false;
     for (uint32_t w = 0; w < run->warp_count; w++) attach_warp(block, worker, w);
     return true;
@@ -55,6 +57,7 @@ void jrs_block_free(jrs_block *block) {
     free(block->local);
     free(block->shared);
     free(block->shadow);
+    free(block->kinds);
 }
 
 static bool is_traced(const jrs_block *block, uint32_t warp) {
@@ -66,7 +69,7 @@ static void forget_doubts(jrs_warp *warp) {
     free(warp->kernel_frame.doubts);
     warp->kernel_frame.doubts = NULL;
     warp->doubt_count = 0;
-    warp->careful = warp->traced;
+    warp->careful = warp->watched;
 }
 
 static void begin_warp(jrs_block *block, jrs_warp *warp) {
@@ -80,6 +83,7 @@ static void begin_warp(jrs_block *block, jrs_warp *warp) {
     warp->rotate = false;
     warp->polls = warp->carry = 0;
     warp->traced = is_traced(block, warp->number);
+    warp->watched = warp->traced || block->run->launch->rounds.line;
     forget_doubts(warp);
     for (uint32_t k = 0; k < block->warp_count; k++) warp->clock[k] = block->first_clock;
 }
@@ -112,6 +116,7 @@ void jrs_block_begin(jrs_block *block, uint64_t number) {
     memset(block->registers, 0, (size_t)block->warp_count * run->function->frame_bytes);
     if (run->shared_bytes > run->reserved_shared)
         memset(block->shared + run->reserved_shared, 0, run->shared_bytes - run->reserved_shared);
+    if (block->kinds) memset(block->kinds, 0, run->shared_bytes);
     jrs_flights_begin_block(block);
     begin_clocks(block);
     for (uint32_t w = 0; w < block->warp_count; w++) begin_warp(block, &block->warps[w]);
@@ -153,6 +158,7 @@ jrs_outcome jrs_block_run(jrs_block *block) {
         if (outcome == JRS_STOPPED) return JRS_STOPPED;
         if (!block->warps_left) {
             block->active = false;
+            if (block->kinds) jrs_rounds_end(block);
             return jrs_flights_end_block(block) ? JRS_FINISHED : JRS_STOPPED;
         }
         if (!ran) {

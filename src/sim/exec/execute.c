@@ -143,12 +143,14 @@ static bool execute(const jrs_launch *launch, jrs_report *report) {
         workers[w].block_count = (uint32_t)(resident * (w + 1) / count - resident * w / count);
     }
     jrs_watch_begin(&run);
+    if (launch->rounds.line) jrs_rounds_launch(&run);
     for (uint32_t w = 1; w < count; w++)
         workers[w].started = pthread_create(&workers[w].thread, NULL, run_worker, &workers[w]) == 0;
     run_worker(&workers[0]);
     for (uint32_t w = 1; w < count; w++)
         if (workers[w].started) pthread_join(workers[w].thread, NULL);
     jrs_watch_end(&run);
+    if (launch->rounds.line) launch->rounds.line(launch->rounds.user, NULL);
     pthread_mutex_destroy(&run.mutex);
     free(workers);
     return !run.failed;

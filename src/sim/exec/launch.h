@@ -23,6 +23,12 @@ typedef struct jrs_trace_request {
     unsigned warp;                              /* of the block */
 } jrs_trace_request;
 
+/* What threads give to each other and to memory, one line each (see rounds.c). */
+typedef struct jrs_rounds_request {
+    void (*line)(void *user, const char *text); /* NULL: nothing is told; text NULL: the launch has ended */
+    void *user;
+} jrs_rounds_request;
+
 /* What all launches of all devices have done so far. A kernel may wait for one of another device: what that does counts
  * for both (see progress.c). */
 typedef struct jrs_activity {
@@ -58,7 +64,8 @@ typedef struct jrs_launch {
      */
     void (*note)(void *user, const char *text);
     jrs_trace_request trace;
-    void *user; /* of all three */
+    jrs_rounds_request rounds;
+    void *user; /* of print, note and trace */
     jrs_judge judge;
 } jrs_launch;
 

@@ -124,7 +124,8 @@ struct jrs_warp {
     jrs_flights stores;  /* cp.async.bulk to global memory */
     jrs_finding finding; /* of the access under way */
     bool traced;
-    bool careful;         /* each instruction is watched: the warp is traced, or has undefined values */
+    bool watched;         /* it is traced, or its rounds are told */
+    bool careful;         /* each instruction is looked at: the warp is watched, or has undefined values */
     uint32_t doubt_count; /* registers with undefined lanes */
     uint32_t awaited;     /* the mbarrier that was found incomplete last, plus 1; 0: none */
 };
@@ -155,6 +156,7 @@ struct jrs_block {
     uint8_t *local;
     uint8_t *shared;
     jrs_shadow *shadow;
+    uint8_t *kinds;       /* of shared memory, a jrs_type and 1 where one was stored; NULL: rounds are not told */
     uint32_t first_clock; /* stamps with smaller clocks are of an earlier block */
     jrs_barrier barriers[JRS_BARRIERS];
     uint32_t sync_clocks[JRS_SYNC_CLOCKS][JRS_MAX_WARPS];
@@ -272,6 +274,19 @@ bool jrs_worker_count(jrs_worker *worker, jrs_warp *warp, uint32_t steps, bool p
 /* ---- the trace (trace.c) ---- */
 /* Tells of an instruction that the lanes of mask have just run in this frame, which may have ended since. */
 void jrs_trace(const jrs_warp *warp, const jrs_frame *frame, const jrs_instruction *instruction, uint32_t mask);
+
+/* ---- rounds (rounds.c) ---- */
+/* What an instruction is about to do to memory, looked at before it changes its own address. */
+typedef struct jrs_look {
+    uint64_t addresses[JRS_LANES];
+    uint8_t gave[JRS_LANES * 16]; /* the source of a shuffle, or of an atomic */
+} jrs_look;
+void jrs_rounds_look(const jrs_warp *warp, const jrs_instruction *instruction, jrs_look *look);
+/* The instruction has been run for the lanes of mask. */
+void jrs_rounds_tell(const jrs_warp *warp, const jrs_instruction *instruction, uint32_t mask, const jrs_look *look);
+void jrs_rounds_launch(const jrs_run *run);
+void jrs_rounds_barrier(const jrs_block *block, uint32_t line); /* it is complete */
+void jrs_rounds_end(const jrs_block *block);                    /* all threads have exited */
 
 /* ---- global memory as a worker has seen it lately (ranges.c) ---- */
 /* Whether one range holds all of [address, address + bytes) and may be used so (no report). Touching a page for the

@@ -50,7 +50,7 @@ static void put(jrs_warp *warp, jrs_slot slot, uint32_t mask, uint32_t lanes, co
     if ((lanes & mask) && !(before & ~mask & after)) *doubt = *origin; /* else it keeps what its first lanes have */
     doubt->lanes = after;
     warp->doubt_count += (uint32_t)(after != 0) - (uint32_t)(before != 0);
-    if (warp->doubt_count == 0) warp->careful = warp->traced;
+    if (warp->doubt_count == 0) warp->careful = warp->watched;
 }
 
 static bool begin(jrs_warp *warp, const jrs_instruction *i, unsigned lane) {

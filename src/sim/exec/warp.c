@@ -7,8 +7,12 @@ enum { SLICE_STEPS = 512, PATIENCE_SLICES = 8 };
 /* Runs an instruction and watches what it does. */
 static jrs_next run_watched(jrs_warp *warp, const jrs_instruction *i, uint32_t mask) {
     const jrs_frame *frame = warp->group->frame;
+    const bool told = mask && warp->block->kinds;
+    jrs_look look;
     if (!jrs_undefined_step(warp, i, mask)) return JRS_FAULT;
+    if (told) jrs_rounds_look(warp, i, &look);
     jrs_next next = mask ? i->run(warp, i, mask) : JRS_STEP;
+    if (told && (next == JRS_STEP || next == JRS_YIELD)) jrs_rounds_tell(warp, i, mask, &look);
     if (warp->traced) jrs_trace(warp, frame, i, mask);
     return next;
 }
