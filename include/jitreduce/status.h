@@ -33,6 +33,7 @@ extern "C" {
     XX(JR_ERROR_COMPILE, -400, "NVRTC could not compile the program")                                                  \
     XX(JR_ERROR_ARCHITECTURE, -401, "NVRTC cannot target this device")                                                 \
     XX(JR_ERROR_CACHE, -402, "the disk cache could not be used")                                                       \
+    XX(JR_ERROR_PACK, -403, "a pack of compiled kernels cannot be used")                                               \
     XX(JR_ERROR_DRIVER, -500, "the CUDA driver reported an error")                                                     \
     XX(JR_ERROR_NO_DEVICE, -501, "there is no such device")                                                            \
     XX(JR_ERROR_DEVICE_OUT_OF_MEMORY, -502, "the device is out of memory")                                             \

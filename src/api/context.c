@@ -72,6 +72,7 @@ jr_status jr_context_counters(jr_context *context, jr_counters *counters) {
     jr_counters found = context->counters;
     pthread_mutex_unlock(&context->lock);
     found.cache_failures = jr_cache_failures(context->cache);
+    found.pack_failures = jr_packs_failures(context->packs);
     jr_size_write(&jr_counters_sized, &found, counters);
     return JR_OK;
 }

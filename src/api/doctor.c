@@ -8,6 +8,7 @@
 #include "device/device.h"
 #include "guard.h"
 #include "image/cache.h"
+#include "image/packs.h"
 #include "loader/nvrtc.h"
 #include "size.h"
 #include "tune/advice.h"
@@ -140,6 +141,14 @@ static void look_at_cache(const doctor_visit *doctor) {
     tell(doctor, "cache", place.origin, place.path, on, detail);
 }
 
+static void look_at_packs(doctor_visit *doctor) {
+    jr_candidates findings = {0};
+    jr_packs_look(doctor->options->packs, doctor->device.capability_major * 10 + doctor->device.capability_minor,
+                  &findings);
+    if (findings.count > 0 || findings.failed) tell_list(doctor, "pack", &findings);
+    jr_candidates_free(&findings);
+}
+
 static void look_at_wisdom(const doctor_visit *doctor) {
     char detail[1200];
     jr_place place;
@@ -171,6 +180,7 @@ jr_status jr_doctor(const jr_options *options, jr_finding_callback callback, voi
     look_at_driver(&doctor, true);
     look_at_nvrtc(&doctor);
     look_at_cache(&doctor);
+    look_at_packs(&doctor);
     look_at_wisdom(&doctor);
     jr_error_restore(saved);
     return doctor.out_of_memory ? jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for the list of candidates") : JR_OK;

@@ -27,6 +27,8 @@
     XX(jr_group_parts, streams)                                                                                        \
     XX(jr_allreduce_options, nccl)                                                                                     \
     XX(jr_program, option_count)                                                                                       \
+    XX(jr_pack_options, plain)                                                                                         \
+    XX(jr_pack_info, bytes)                                                                                            \
     XX(jr_launch, stream)                                                                                              \
     XX(jr_kernel_info, max_dynamic_shared_bytes)                                                                       \
     XX(jr_measure_options, before)                                                                                     \

@@ -21,6 +21,13 @@ jr_status jr_file_read(const char *path, size_t limit, void **bytes, size_t *cou
 /* The same of a file that must be ours: owned by us, no other may write to it, and it has no second name. */
 jr_status jr_file_read_ours(const char *path, size_t limit, void **bytes, size_t *count, bool *missing);
 
+/* Opens a regular file for reading (not through a symbolic link), whoever may read it, that only we or the system
+ * (user 0) could have written. file: its descriptor, the caller's. */
+jr_status jr_file_open_trusted(const char *path, int *file, uint64_t *bytes);
+
+/* Reads exactly count bytes of an open file, from an offset on. path: for messages. */
+jr_status jr_file_read_at(int file, const char *path, uint64_t offset, void *bytes, size_t count);
+
 /* Writes folder/name whole or not at all: temporary file in the same folder, fsync, rename. Mode 0600.
  * A limit on the size of files is a failure, not a signal. */
 jr_status jr_file_write(const char *folder, const char *name, const void *bytes, size_t count);

@@ -12,6 +12,7 @@
     XX(CACHE_DIR, "JITREDUCE_CACHE_DIR", "disk cache folder; empty: no disk cache")                                    \
     XX(CACHE_BYTES, "JITREDUCE_CACHE_BYTES", "cap of the disk cache in bytes")                                         \
     XX(WISDOM, "JITREDUCE_WISDOM", "file of stored tunings; empty: none are used")                                     \
+    XX(PACKS, "JITREDUCE_PACKS", "packs of compiled kernels: files and folders, separated by ':'; empty: none")        \
     XX(CUDA_HOME, "CUDA_HOME", "CUDA toolkit folder, searched for NVRTC")                                              \
     XX(CUDA_PATH, "CUDA_PATH", "CUDA toolkit folder, searched for NVRTC")                                              \
     XX(VIRTUAL_ENV, "VIRTUAL_ENV", "Python environment, searched for NVRTC wheels")                                    \

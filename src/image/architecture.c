@@ -30,8 +30,7 @@ jr_status jr_architecture_choose(const jr_nvrtc_about *record, int major, int mi
     return JR_OK;
 }
 
-/* The number in "sm_90a", 0 when the name is of no such form. */
-static int number_of(const char *name) {
+int jr_architecture_number(const char *name) {
     const char *digits = NULL;
     if (strncmp(name, "sm_", 3) == 0) digits = name + 3;
     if (strncmp(name, "compute_", 8) == 0) digits = name + 8;
@@ -43,7 +42,7 @@ static int number_of(const char *name) {
 }
 
 jr_status jr_architecture_check(const jr_nvrtc_about *record, const char *name) {
-    const int number = name != NULL ? number_of(name) : 0;
+    const int number = name != NULL ? jr_architecture_number(name) : 0;
     if (number == 0 || strlen(name) >= JR_ARCHITECTURE_BYTES)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "unknown architecture '%s': give \"sm_90\" or \"compute_90\"",
                        name != NULL ? name : "(NULL)");

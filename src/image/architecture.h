@@ -11,6 +11,9 @@ enum { JR_ARCHITECTURE_BYTES = 24 };
  * Errors: JR_ERROR_ARCHITECTURE, naming device, NVRTC path and version. */
 jr_status jr_architecture_choose(const jr_nvrtc_about *record, int major, int minor, char out[JR_ARCHITECTURE_BYTES]);
 
+/* Returns the number in a name of the form "sm_90", "sm_90a", "compute_80"; 0 when it has no such form. */
+int jr_architecture_number(const char *name);
+
 /* Checks an architecture given by name: "sm_90", "sm_90a", "compute_80".
  * Errors: JR_ERROR_INVALID_ARGUMENT (no such form), JR_ERROR_ARCHITECTURE (not known to this NVRTC). */
 jr_status jr_architecture_check(const jr_nvrtc_about *record, const char *name);

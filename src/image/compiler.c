@@ -20,6 +20,7 @@ struct jr_compiler {
     pthread_cond_t place_free;
     int busy; /* compiles under way */
     bool described, opened;
+    bool recalled; /* the record on disk was looked for, if only to see */
     jr_nvrtc_about record;
     jr_nvrtc nvrtc;
 };
@@ -69,17 +70,24 @@ static jr_status open_nvrtc(jr_compiler *compiler) {
     return JR_OK;
 }
 
-/* Lock held. */
-static jr_status describe(jr_compiler *compiler) {
-    if (compiler->described) return JR_OK;
+/* Lock held. The record must not be open to others yet. */
+static jr_status describe_by(jr_compiler *compiler, bool may_open) {
     char path[JR_PATH_BYTES];
     jr_status status = jr_nvrtc_locate(NULL, compiler->requested_path, NULL, path);
     if (status != JR_OK) return status;
     if (!jr_compiler_record_read(compiler->record_folder, path, &compiler->record)) {
+        if (!may_open) return JR_OK;
         memcpy(compiler->record.path, path, sizeof path);
         status = open_nvrtc(compiler);
     }
     compiler->described = status == JR_OK;
+    return status;
+}
+
+/* Lock held. */
+static jr_status describe(jr_compiler *compiler, bool may_open) {
+    if (compiler->described) return JR_OK;
+    const jr_status status = describe_by(compiler, may_open);
     if (compiler->described)
         jr_log(JR_LOG_INFO, "NVRTC %d.%d, build %s: %s", compiler->record.major, compiler->record.minor,
                compiler->record.build, compiler->record.path);
@@ -98,15 +106,26 @@ static void unlock(jr_compiler *compiler) {
 
 jr_status jr_compiler_describe(jr_compiler *compiler, const jr_nvrtc_about **record) {
     lock(compiler);
-    const jr_status status = describe(compiler);
+    const jr_status status = describe(compiler, true);
     unlock(compiler);
     if (status == JR_OK) *record = &compiler->record;
     return status;
 }
 
+const jr_nvrtc_about *jr_compiler_recall(jr_compiler *compiler) {
+    jr_error_saved *saved = jr_error_save();
+    lock(compiler);
+    if (!compiler->recalled) (void)describe(compiler, false);
+    compiler->recalled = true;
+    const bool described = compiler->described;
+    unlock(compiler);
+    jr_error_restore(saved);
+    return described ? &compiler->record : NULL;
+}
+
 jr_status jr_compiler_acquire(jr_compiler *compiler, const jr_nvrtc **nvrtc) {
     lock(compiler);
-    jr_status status = describe(compiler);
+    jr_status status = describe(compiler, true);
     if (status == JR_OK) status = open_nvrtc(compiler);
     if (status == JR_OK) {
         while (compiler->busy >= COMPILES_AT_ONCE) pthread_cond_wait(&compiler->place_free, &compiler->lock);

@@ -16,6 +16,10 @@ void jr_compiler_close(jr_compiler *compiler); /* NULL is fine */
  * *record is borrowed. Errors: JR_ERROR_NVRTC_NOT_FOUND, JR_ERROR_MISSING_FUNCTION. */
 jr_status jr_compiler_describe(jr_compiler *compiler, const jr_nvrtc_about **record);
 
+/* The same where that opens nothing: NULL when NVRTC is not found, or nothing is on record of it. Looks once; failures
+ * of jr_compiler_describe are not remembered. */
+const jr_nvrtc_about *jr_compiler_recall(jr_compiler *compiler);
+
 /* Takes one of the places for concurrent compiles, waiting for one if need be, and opens NVRTC when it is not open.
  * On success *nvrtc is borrowed until jr_compiler_release. Errors: as jr_compiler_describe. */
 jr_status jr_compiler_acquire(jr_compiler *compiler, const jr_nvrtc **nvrtc);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/little_endian.h"
 #include "base/text.h"
 
 enum {
@@ -24,16 +25,6 @@ static const char magic[8] = {'J', 'R', 'I', 'M', 'A', 'G', 'E', '\n'};
 enum { CUBIN, PTX, ENTRY, ARCHITECTURE, PIECES };
 static const char *const piece_names[PIECES] = {"cubin", "PTX", "entry", "architecture"};
 
-static void number_put(uint8_t *at, uint64_t number, int bytes) {
-    for (int i = 0; i < bytes; i++) at[i] = (uint8_t)(number >> (8 * i));
-}
-
-static uint64_t number_get(const uint8_t *at, int bytes) {
-    uint64_t number = 0;
-    for (int i = 0; i < bytes; i++) number |= (uint64_t)at[i] << (8 * i);
-    return number;
-}
-
 static jr_status damaged(const char *what) {
     return jr_fail(JR_ERROR_INVALID_ARGUMENT, "the stored image cannot be used: %s", what);
 }
@@ -43,7 +34,7 @@ static jr_status pieces_find(const uint8_t *stored, size_t count, const uint8_t 
     const uint8_t *at = stored + HEADER_BYTES;
     size_t left = count - HEADER_BYTES - CHECKSUM_BYTES;
     for (int i = 0; i < PIECES; i++) {
-        uint64_t size = number_get(stored + LENGTHS_AT + 8 * i, 8);
+        uint64_t size = jr_little_get(stored + LENGTHS_AT + 8 * i, 8);
         if (size > left)
             return jr_fail(JR_ERROR_INVALID_ARGUMENT,
                            "the stored image cannot be used: its %s has %llu bytes where %zu are left", piece_names[i],
@@ -66,14 +57,14 @@ static jr_status header_check(const uint8_t *stored, size_t count, const uint8_t
     uint8_t checksum[CHECKSUM_BYTES];
     if (count < HEADER_BYTES + CHECKSUM_BYTES) return damaged("it is too short");
     if (memcmp(stored, magic, sizeof magic) != 0) return damaged("it does not begin as an image does");
-    uint64_t format = number_get(stored + FORMAT_AT, 4);
+    uint64_t format = jr_little_get(stored + FORMAT_AT, 4);
     if (format != FORMAT)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "the stored image cannot be used: it has format %llu, not %d",
                        (unsigned long long)format, FORMAT);
     jr_digest_of(stored, count - CHECKSUM_BYTES, checksum);
     if (memcmp(checksum, stored + count - CHECKSUM_BYTES, CHECKSUM_BYTES) != 0)
         return damaged("its checksum does not match: it was truncated or changed");
-    if (number_get(stored + ZERO_AT, 4) != 0) return damaged("its reserved bytes are not zero");
+    if (jr_little_get(stored + ZERO_AT, 4) != 0) return damaged("its reserved bytes are not zero");
     if (key && memcmp(stored + KEY_AT, key, JR_DIGEST_BYTES) != 0) return damaged("it was stored under another key");
     return JR_OK;
 }
@@ -118,12 +109,12 @@ typedef struct piece {
 static void store(const piece pieces[PIECES], const uint8_t *key, uint8_t *stored, size_t count) {
     memset(stored, 0, HEADER_BYTES);
     memcpy(stored, magic, sizeof magic);
-    number_put(stored + FORMAT_AT, FORMAT, 4);
+    jr_little_put(stored + FORMAT_AT, FORMAT, 4);
     if (key) memcpy(stored + KEY_AT, key, JR_DIGEST_BYTES);
     uint8_t *at = stored + HEADER_BYTES;
     for (int i = 0; i < PIECES; i++) {
         const size_t size = pieces[i].size;
-        number_put(stored + LENGTHS_AT + 8 * i, size + (i != CUBIN), 8);
+        jr_little_put(stored + LENGTHS_AT + 8 * i, size + (i != CUBIN), 8);
         if (size) memcpy(at, pieces[i].bytes, size);
         at += size;
         if (i != CUBIN) *at++ = '\0';

@@ -19,6 +19,9 @@ jr_status jr_context_make(const jr_options *options, jr_context **context) {
     if (status != JR_OK) goto fail_cache;
     status = jr_compiler_open(options->nvrtc, jr_cache_folder(made->cache), &made->compiler);
     if (status != JR_OK) goto fail_compiler;
+    const int capability = made->device.info.capability_major * 10 + made->device.info.capability_minor;
+    status = jr_packs_open(options->packs, capability, &made->packs);
+    if (status != JR_OK) goto fail_packs;
     made->compile_limit_ms = options->compile_limit_ms;
     jr_memo_open(&made->memo);
     jr_captures_open(&made->captures);
@@ -26,6 +29,8 @@ jr_status jr_context_make(const jr_options *options, jr_context **context) {
     *context = made;
     return JR_OK;
 
+fail_packs:
+    jr_compiler_close(made->compiler);
 fail_compiler:
     jr_cache_close(made->cache);
 fail_cache:
@@ -43,6 +48,7 @@ void jr_context_free(jr_context *context) {
     jr_error_restore(saved);
     jr_memo_close(&context->memo);
     if (entered == JR_OK) jr_device_leave(&context->device, pushed);
+    jr_packs_close(context->packs);
     jr_compiler_close(context->compiler);
     jr_cache_close(context->cache);
     jr_captures_close(&context->captures);
@@ -56,6 +62,7 @@ void jr_context_count(jr_context *context, const jr_kernel_cost *cost) {
     pthread_mutex_lock(&context->lock);
     context->counters.memory_hits += cost->origin == JR_ORIGIN_MEMORY;
     context->counters.disk_hits += cost->origin == JR_ORIGIN_DISK;
+    context->counters.pack_hits += cost->origin == JR_ORIGIN_PACK;
     context->counters.compiles += cost->origin == JR_ORIGIN_COMPILED;
     context->counters.compiles_again += cost->compiled_again;
     pthread_mutex_unlock(&context->lock);

@@ -1,4 +1,4 @@
-/* The context: a device with its compiler, its disk cache and its memo. */
+/* The context: a device with its compiler, its disk cache, its packs and its memo. */
 #ifndef JR_KERNEL_CONTEXT_H
 #define JR_KERNEL_CONTEXT_H
 
@@ -6,17 +6,19 @@
 #include "device/device.h"
 #include "image/cache.h"
 #include "image/compiler.h"
+#include "image/packs.h"
 #include "memo.h"
 
 struct jr_context {
     jr_device device;
     jr_cache *cache;
+    jr_packs *packs;
     jr_compiler *compiler;
     jr_memo memo;
     jr_captures captures;
     pthread_mutex_t lock;    /* guards the rest */
     jr_stats stats;          /* of the last call that succeeded */
-    jr_counters counters;    /* cache_failures is filled in when asked */
+    jr_counters counters;    /* failures are filled in when asked */
     double compile_limit_ms; /* as in jr_options; not guarded, as it does not change */
     void *guest; /* what a folder to the right keeps with it, freed at the end; NULL: nothing. Not guarded */
     void (*guest_free)(void *guest);

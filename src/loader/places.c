@@ -19,13 +19,12 @@ static bool executable_path(char out[JR_PATH_BYTES]) {
     return length > 0;
 }
 
-/* The folder of the object file that this function was linked into. */
-static void own_folder_find(char out[JR_PATH_BYTES]) {
+void jr_places_own_folder(char out[JR_PATH_BYTES]) {
     Dl_info info;
     struct link_map *map = NULL;
     char path[JR_PATH_BYTES];
     *out = '\0';
-    void *here = (void *)(uintptr_t)own_folder_find; /* POSIX lets a function's address be an object's */
+    void *here = (void *)(uintptr_t)jr_places_own_folder; /* POSIX lets a function's address be an object's */
     if (!dladdr1(here, &info, (void **)&map, RTLD_DL_LINKMAP) || !map) return;
     if (*map->l_name ? !realpath(map->l_name, path) : !executable_path(path)) return;
     char *slash = strrchr(path, '/');
@@ -49,7 +48,7 @@ void jr_places_of_process(jr_places *places) {
         .loaded = true,
         .bare_names = true,
     };
-    own_folder_find(places->own_folder);
+    jr_places_own_folder(places->own_folder);
 }
 
 bool jr_places_wish(jr_candidates *list, const char *explicit_path, const char *value, jr_setting setting) {

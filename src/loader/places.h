@@ -24,6 +24,9 @@ typedef struct jr_places {
 /* The places of this process: from the settings, the linker and the well-known folders. */
 void jr_places_of_process(jr_places *places);
 
+/* The folder in which our library or executable lies; "" when unknown. */
+void jr_places_own_folder(char out[JR_PATH_BYTES]);
+
 /* Adds every place for a library. explicit_path: from options, may be NULL; it is a wish, as is a setting, and then the
  * only one: a wish that cannot be met is an error, never silently replaced. True when there was a wish. */
 bool jr_places_driver(const jr_places *places, const char *explicit_path, jr_candidates *list);

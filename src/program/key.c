@@ -21,19 +21,29 @@ static void add_header(jr_digest *digest, const jr_named_text *header) {
     jr_digest_field(digest, "header digest", known != NULL ? known : made, JR_DIGEST_BYTES);
 }
 
-void jr_key_of(const jr_program_text *text, const jr_key_surroundings *surroundings, jr_key *key) {
+static void begin(const jr_program_text *text, jr_digest *digest) {
     const jr_program *program = text->program;
+    jr_digest_begin(digest);
+    jr_digest_number(digest, "format", KEY_FORMAT);
+    jr_digest_string(digest, "library", JR_VERSION_OF(JR_VERSION_MAJOR, JR_VERSION_MINOR, JR_VERSION_PATCH));
+    jr_digest_string(digest, "name", program->name);
+    jr_digest_string(digest, "text", text->text);
+    jr_digest_string(digest, "entry", program->entry);
+    jr_digest_number(digest, "headers", program->header_count);
+    for (size_t i = 0; i < program->header_count; i++) add_header(digest, &program->headers[i]);
+    jr_digest_number(digest, "options", program->option_count);
+    for (size_t i = 0; i < program->option_count; i++) jr_digest_string(digest, "option", program->options[i]);
+}
+
+void jr_key_of_text(const jr_program_text *text, jr_key *key) {
     jr_digest digest;
-    jr_digest_begin(&digest);
-    jr_digest_number(&digest, "format", KEY_FORMAT);
-    jr_digest_string(&digest, "library", JR_VERSION_OF(JR_VERSION_MAJOR, JR_VERSION_MINOR, JR_VERSION_PATCH));
-    jr_digest_string(&digest, "name", program->name);
-    jr_digest_string(&digest, "text", text->text);
-    jr_digest_string(&digest, "entry", program->entry);
-    jr_digest_number(&digest, "headers", program->header_count);
-    for (size_t i = 0; i < program->header_count; i++) add_header(&digest, &program->headers[i]);
-    jr_digest_number(&digest, "options", program->option_count);
-    for (size_t i = 0; i < program->option_count; i++) jr_digest_string(&digest, "option", program->options[i]);
+    begin(text, &digest);
+    jr_digest_end(&digest, key->bytes);
+}
+
+void jr_key_of(const jr_program_text *text, const jr_key_surroundings *surroundings, jr_key *key) {
+    jr_digest digest;
+    begin(text, &digest);
     jr_digest_string(&digest, "architecture", surroundings->architecture);
     jr_digest_number(&digest, "nvrtc major", (uint64_t)surroundings->nvrtc_major);
     jr_digest_number(&digest, "nvrtc minor", (uint64_t)surroundings->nvrtc_minor);

@@ -17,6 +17,9 @@ typedef struct jr_key {
     uint8_t bytes[JR_DIGEST_BYTES];
 } jr_key;
 
+/* The key of the text alone: of what the program compiles to, whoever compiles it, for whatever device. */
+void jr_key_of_text(const jr_program_text *text, jr_key *key);
+
 void jr_key_of(const jr_program_text *text, const jr_key_surroundings *surroundings, jr_key *key);
 
 #endif

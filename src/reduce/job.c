@@ -50,7 +50,7 @@ jr_status jr_job_make(const jr_spec *spec, jr_job *job) {
         status = jr_fail(JR_ERROR_INVALID_ARGUMENT, "unknown scan kind %d: give a JR_SCAN_ value", (int)job->scan);
     if (status == JR_OK) status = jr_reduction_create(spec, &job->reduction);
     if (status != JR_OK) return status;
-    job->device = &job->context->device.info;
+    if (job->device == NULL) job->device = &job->context->device.info;
     if (job->kind != JR_JOB_MERGE) job->wishes = wishes_of(spec);
     status = check_tree(job);
     return status == JR_OK && scan ? check_scan(job->reduction, job->scan) : status;

@@ -42,7 +42,7 @@ typedef struct jr_adviser {
 
 struct jr_job {
     jr_context *context;
-    const jr_device_info *device; /* the context's */
+    const jr_device_info *device; /* the context's, unless the caller has set another one */
     jr_job_kind kind;
     jr_reduction *reduction;
     jr_wishes wishes;         /* none of a merge, which is carried out in one way */

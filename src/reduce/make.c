@@ -10,40 +10,26 @@
 #include "device/launch.h"
 #include "device/memory.h"
 #include "estimate.h"
-#include "program/constants.h"
-#include "program/expressions.h"
-#include "program/sources.h"
+#include "programs.h"
 
-/* constants, headers -> program -> kernel, one after the other; what they cost is added up. */
-static jr_status get_kernel(jr_plan *plan, const jr_algorithm_kernel *which, const jr_constants *constants,
-                            const jr_expressions *expressions) {
-    /* The first two only shorten the compile: measured on an H200, the kernels run as fast or faster (UF 16: by a
-     * third). But the second leaves chains of additions in the order of the text. */
-    const char *options[] = {"--minimal", "--disable-warnings", NULL, NULL};
-    size_t option_count = 2;
-    if (!which->slowly) options[option_count++] = "--Ofast-compile=min";
-    /* Which products and sums are contracted is the compiler's choice, a kernel at a time. */
-    if (plan->reduction->spec.accuracy == JR_ACCURACY_REPRODUCIBLE) options[option_count++] = "--fmad=false";
-    jr_named_text headers[JR_SOURCE_HEADERS_MAX + 2];
+/* Where a plan came from is where the kernel did that took the most. */
+static int effort_of(jr_origin origin) {
+    static const int efforts[] = {[JR_ORIGIN_MEMORY] = 1,
+                                  [JR_ORIGIN_IMAGE] = 2,
+                                  [JR_ORIGIN_DISK] = 3,
+                                  [JR_ORIGIN_PACK] = 4,
+                                  [JR_ORIGIN_COMPILED] = 5};
+    return efforts[origin];
+}
+
+/* program -> kernel, one after the other; what they cost is added up. */
+static jr_status get_kernel(void *user, const jr_program *program) {
+    jr_plan *plan = user;
     jr_kernel_cost cost;
-    size_t header_count = jr_sources_headers(headers);
-    if (expressions->functions != NULL) {
-        headers[header_count++] = (jr_named_text){"declarations.cuh", expressions->declarations};
-        headers[header_count++] = (jr_named_text){"expressions.cuh", expressions->functions};
-    }
-    const jr_program program = {.name = strrchr(which->source, '/') + 1, /* a program's name is no path */
-                                .source = jr_sources_find(which->source),
-                                .entry = which->entry,
-                                .constants = constants->items,
-                                .constant_count = constants->count,
-                                .headers = headers,
-                                .header_count = header_count,
-                                .options = options,
-                                .option_count = option_count};
-    const jr_status status = jr_kernel_find_or_make(plan->context, &program, &plan->kernels[plan->kernel_count], &cost);
+    const jr_status status = jr_kernel_find_or_make(plan->context, program, &plan->kernels[plan->kernel_count], &cost);
     if (status != JR_OK) return status;
     plan->kernel_count++;
-    if (cost.origin > plan->stats.origin) plan->stats.origin = cost.origin;
+    if (effort_of(cost.origin) > effort_of(plan->stats.origin)) plan->stats.origin = cost.origin;
     plan->stats.nvrtc_ms += cost.nvrtc_ms;
     if (cost.compiled_again) plan->stats.compiled_again = 1;
     plan->stats.cache_ms += cost.cache_ms;
@@ -51,19 +37,10 @@ static jr_status get_kernel(jr_plan *plan, const jr_algorithm_kernel *which, con
     return JR_OK;
 }
 
-/* spec + tuning -> constants and headers -> kernels */
+/* reduction, choice -> programs -> kernels */
 static jr_status get_kernels(jr_plan *plan) {
-    const jr_algorithm_kernel *kernels = plan->choice.row->kernels;
-    jr_constants constants;
-    jr_expressions expressions;
-    jr_status status = jr_expressions_make(plan->reduction, plan->choice.tuning.unroll, &expressions);
+    const jr_status status = jr_programs_each(plan->reduction, &plan->choice, jr_plan_heads(plan), get_kernel, plan);
     if (status != JR_OK) return status;
-    jr_constants_of(plan->reduction, &plan->choice.tuning, jr_plan_heads(plan), &constants);
-    int k = 0; /* a row has one kernel at least */
-    do status = get_kernel(plan, &kernels[k], &constants, &expressions);
-    while (status == JR_OK && ++k < JR_KERNELS_MAX && kernels[k].source != NULL);
-    jr_expressions_free(&expressions);
-    if (status != JR_OK) return jr_expressions_explain(plan->reduction, status);
     plan->stats.block = plan->choice.tuning.block;
     plan->stats.unroll = plan->choice.tuning.unroll;
     plan->stats.algorithm = plan->choice.tuning.algorithm;

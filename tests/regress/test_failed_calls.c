@@ -31,6 +31,7 @@ static void shade(every_outs *o) {
     o->wisdom.size = sizeof o->wisdom;
     o->tuned.size = sizeof o->tuned;
     o->exact.size = sizeof o->exact;
+    o->pack.size = sizeof o->pack;
 }
 
 static surroundings surroundings_of(const every_world *w) {

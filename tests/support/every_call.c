@@ -23,10 +23,10 @@ jr_status every_call_made(jr_status status, jr_plan *made, every_outs *o) {
 }
 
 const every_call *every_call_at(size_t index) {
-    enum { LISTS = 7 };
+    enum { LISTS = 8 };
     static const every_call *const lists[LISTS] = {every_plan_call,   every_part_call,  every_group_call,
                                                    every_kernel_call, every_plain_call, every_stream_call,
-                                                   every_state_call};
+                                                   every_state_call,  every_pack_call};
     for (int list = 0; list < LISTS; list++)
         for (const every_call *call = lists[list]; call->name != NULL; call++)
             if (index-- == 0) return call;
@@ -70,6 +70,13 @@ static void make_stream(every_world *w) {
     works(jr_capture_end(w->context, w->stream, &w->graph));
 }
 
+static void make_pack(every_world *w, const jr_program *program) {
+    static const char *const architectures[] = {"compute_75"};
+    const jr_pack_options how = JR_INIT(jr_pack_options, .architectures = architectures, .architecture_count = 1);
+    works(jr_pack_create(NULL, &how, &w->pack));
+    works(jr_pack_add(w->pack, program));
+}
+
 static void make_group(every_world *w) {
     jr_context *const contexts[] = {w->context, w->context};
     works(jr_group_open(&JR_INIT(jr_group_options, .contexts = contexts, .context_count = 2), &w->group));
@@ -105,10 +112,12 @@ void every_world_make(every_world *w) {
     w->workspace = workspace_new(w->device, w->plan, NULL);
     works(jr_kernel_get(w->context, &program, &w->kernel));
     works(jr_image_compile(NULL, &program, "compute_75", &w->image));
+    make_pack(w, &program);
 }
 
 void every_world_end(every_world *w) {
     jr_image_destroy(w->image);
+    jr_pack_destroy(w->pack);
     jr_allreduce_destroy(w->allreduce);
     jr_group_plan_destroy(w->group_plan);
     jr_group_plan_destroy(w->group_scaled);

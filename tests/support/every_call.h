@@ -33,6 +33,7 @@ typedef struct every_outs {
     jr_wisdom_info wisdom;
     jr_tuned tuned;
     jr_exact_state_info exact;
+    jr_pack_info pack;
     jr_spread spread;
     jr_line line;
 } every_outs;
@@ -50,6 +51,7 @@ typedef struct every_world {
     jr_allreduce *allreduce;
     jr_kernel *kernel; /* of every_call_program */
     jr_image *image;   /* likewise */
+    jr_pack *pack;     /* with a kernel in it */
     jr_stream stream;
     jr_event event; /* it has happened */
     jr_graph graph; /* of nothing */
@@ -67,10 +69,10 @@ typedef struct every_call {
     bool copies_back; /* into the caller's numbers themselves: what fails after that has written them */
 } every_call;
 
-/* Seven lists, one after the other; NULL behind the last. */
+/* Eight lists, one after the other; NULL behind the last. */
 const every_call *every_call_at(size_t index);
 extern const every_call every_kernel_call[], every_plan_call[], every_part_call[], every_group_call[],
-    every_plain_call[], every_stream_call[], every_state_call[]; /* closed by a name of NULL */
+    every_plain_call[], every_stream_call[], every_state_call[], every_pack_call[]; /* closed by a name of NULL */
 
 /* Makes what calls work with, the device and the folder excepted; ends it. */
 void every_world_make(every_world *w);

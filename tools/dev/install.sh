@@ -44,6 +44,8 @@ put 755 "$build/libjrsim.so" "$libdir/libjrsim.so"
 put 755 "$build/jitreduce" "$bindir/jitreduce"
 plugin=$build/libjitreduce_mpi.so # of make mpi
 if [ "$action" = uninstall ] || [ -e "$plugin" ]; then put 755 "$plugin" "$libdir/libjitreduce_mpi.so"; fi
+packed=$(dirname "$build")/builtin.jrpack # of make pack
+if [ "$action" = uninstall ] || [ -e "$packed" ]; then put 644 "$packed" "$libdir/jitreduce/builtin.jrpack"; fi
 made jitreduce.pc "$libdir/pkgconfig"
 made jitreduceConfig.cmake "$libdir/cmake/jitreduce"
 made jitreduceConfigVersion.cmake "$libdir/cmake/jitreduce"
@@ -58,14 +60,14 @@ tell() { # TARGET TOPIC...
     put 644 "$told" "$target"
 }
 tell "$prefix/share/man/man1/jitreduce.1" man
-for command in reduce scan compare bench tune info doctor; do
+for command in reduce scan compare bench tune pack info doctor; do
     tell "$prefix/share/man/man1/jitreduce-$command.1" man "$command"
 done
 tell "$prefix/share/bash-completion/completions/jitreduce" bash
 tell "$prefix/share/zsh/site-functions/_jitreduce" zsh
 tell "$prefix/share/fish/vendor_completions.d/jitreduce.fish" fish
 
-for folder in "$root$includedir/jitreduce" "$root$libdir/cmake/jitreduce"; do
+for folder in "$root$includedir/jitreduce" "$root$libdir/cmake/jitreduce" "$root$libdir/jitreduce"; do
     if [ "$action" = uninstall ] && [ -d "$folder" ]; then rmdir --ignore-fail-on-non-empty "$folder"; fi
 done
 # So that programs find the library at once; a package builder (DESTDIR) and an ordinary user have no say in that cache.

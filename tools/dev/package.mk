@@ -1,6 +1,6 @@
 # Installing and packages: included by the Makefile, whose knobs and variables it uses. The version of all of them is the one
 # in include/jitreduce/types.h.
-.PHONY: install uninstall docs dist check-dist deb
+.PHONY: install uninstall docs dist check-dist deb pack
 
 ## install: install headers, libraries, command, jitreduce.pc and the CMake package below DESTDIR and prefix
 install: all
@@ -8,6 +8,10 @@ install uninstall:
 	@DESTDIR='$(DESTDIR)' bindir='$(bindir)' libdir='$(libdir)' includedir='$(includedir)' prefix='$(prefix)' \
 		version='$(VERSION)' tools/dev/install.sh $@ $(B)
 ## uninstall: remove exactly what install put there
+## pack: build/builtin.jrpack: all operators of all types for PACK_ARCHITECTURES, which install then puts beside the library
+PACK_ARCHITECTURES ?= sm_75,sm_80,sm_86,sm_89,sm_90,sm_100,sm_103,sm_120
+pack: all
+	@$(B)/jitreduce pack --arch $(PACK_ARCHITECTURES) -o $(BUILD_ROOT)/builtin.jrpack
 ## docs: pages of the public headers in build/docs, by Doxygen, without a warning
 docs:
 	@tools/dev/docs.sh $(BUILD_ROOT)/docs $(VERSION)

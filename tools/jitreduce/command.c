@@ -49,6 +49,15 @@ static const char about_run[] =
     "      --arg i32:N --arg f32:2 --arg x.npy --arg inout:y.npy --output y2.npy\n"
     "  jitreduce run tile.cu --entry tile --grid 64,64 --block 16,16 --arg in.npy --arg out:f32:1048576 --time\n"
     "  jitreduce run kernel.ptx --info            registers and occupancy of the only kernel there\n";
+static const char about_pack[] =
+    "Compiles every kernel that the reductions may run, whatever the size of their input. Without --op every "
+    "operator,\n"
+    "without --type every type, and what does not go together is passed over. Packs are found by --packs,\n"
+    "JITREDUCE_PACKS, and in the folder jitreduce beside the library.\n"
+    "\n"
+    "Examples\n"
+    "  jitreduce pack --op sum,min --type f32,f64 --arch sm_80,sm_90 -o mine.jrpack\n"
+    "  jitreduce pack mine.jrpack                 verify it, and tell what it is\n";
 static const char about_help[] = "usage: jitreduce help [COMMAND]\n"
                                  "       jitreduce help all               everything on one page\n"
                                  "       jitreduce help man [COMMAND]     the manual page, for man -l -\n"
@@ -72,6 +81,9 @@ const cli_command cli_command_table[] = {
      about_tune},
     {"run", CLI_SCOPE_RUN, true, cli_kernel_run, "run a kernel of your own, on a GPU or checked by the simulator",
      "[OPTION...] FILE.cu|FILE.ptx", about_run},
+    {"pack", CLI_SCOPE_PACK, true, cli_pack_run,
+     "compile operators and types ahead into a file, with which they need no NVRTC; or tell what such files are",
+     "[OPTION...] [FILE...]", about_pack},
     {"info", CLI_SCOPE_INFO, false, cli_info_run, "the device, and what the kernel of --op, --type, ... takes of it",
      "[OPTION...]", NULL},
     {"doctor", CLI_SCOPE_DOCTOR, false, cli_doctor_run, "which libraries were found, which were not taken and why",

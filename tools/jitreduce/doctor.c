@@ -100,7 +100,7 @@ static void print_end(const char *place) {
 
 cli_exit cli_doctor_run(const cli_options *options, cli_error *error) {
     diagnosis sum = {.json = options->json};
-    jr_options wanted = JR_INIT(jr_options, .device = options->device, .nvrtc = options->nvrtc,
+    jr_options wanted = JR_INIT(jr_options, .device = options->device, .nvrtc = options->nvrtc, .packs = options->packs,
                                 .cache_dir = options->cache_dir, .wisdom = options->wisdom);
     print_begin(&sum);
     jr_status status = jr_doctor(&wanted, take_finding, &sum);

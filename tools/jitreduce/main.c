@@ -93,17 +93,19 @@ static cli_exit run_command(int argc, char **argv, cli_ranks *ranks, cli_error *
     if (options.version) return cli_version_run(&options, error);
     code = find_command(&options, &command, error);
     if (code != CLI_OK) return code;
+    const bool makes_pack = command->scope == CLI_SCOPE_PACK; /* its output is no text */
     code = cli_options_check_scope(&options, command->scope, command->name, error);
     if (code != CLI_OK) return code;
-    code = check_output(&options, command, error);
+    code = makes_pack ? CLI_OK : check_output(&options, command, error);
     if (code == CLI_OK) code = cli_device_check(&options, command->scope, command->name, error);
     if (code != CLI_OK) return code;
     if (!command->files && options.file_count > 0)
         return cli_fail(error, CLI_USAGE, "%s: takes no file, but '%s' was given", command->name, options.files[0]);
     if (command->scope != CLI_SCOPE_ALL && command->scope != CLI_SCOPE_DOCTOR && command->scope != CLI_SCOPE_BENCH &&
-        command->scope != CLI_SCOPE_TUNE &&
-        command->scope != CLI_SCOPE_RUN) /* whose works are many requests, or none */
+        command->scope != CLI_SCOPE_TUNE && command->scope != CLI_SCOPE_RUN &&
+        command->scope != CLI_SCOPE_PACK) /* whose works are many requests, or none */
         code = cli_request_check(&options, error);
+    if (code == CLI_OK && makes_pack) return command->run(&options, error);
     if (code == CLI_OK) code = cli_output_begin(&options, &output, error);
     if (code != CLI_OK) return code;
     return cli_output_end(&output, command->run(&options, error), error);

@@ -12,9 +12,10 @@
 #define PLANS  (CLI_SCOPE_REDUCE | CLI_SCOPE_INFO | CLI_SCOPE_BENCH)
 #define BENCH  CLI_SCOPE_BENCH
 #define TUNE   CLI_SCOPE_TUNE
-#define SCANS  (CLI_SCOPE_COMPARE | CLI_SCOPE_TUNE)
+#define PACK   CLI_SCOPE_PACK
+#define SCANS  (CLI_SCOPE_COMPARE | CLI_SCOPE_TUNE | PACK)
 #define SPEC   (DATA | CLI_SCOPE_INFO | BENCH)
-#define WORK   (SPEC | TUNE)
+#define WORK   (SPEC | TUNE | PACK)
 #define RUN    CLI_SCOPE_RUN
 
 /* Names with blanks in front. */
@@ -63,7 +64,8 @@ const cli_option cli_option_table[] = {
     OPTION("ddof", 0, "D", WORK, "of var and std: the divisor is the count less D; left out: 0",
            INTO(take_number, spec.ddof)),
     OPTION("scan", 0, NULL, SCANS,
-           "of compare and tune: scans, not reductions; compare holds all results against those of the first algorithm",
+           "of compare, tune and pack: scans, not reductions; compare holds all results against those of the first "
+           "algorithm",
            INTO(take_flag, scan)),
     OPTION("exclusive", 0, NULL, CLI_SCOPE_SCAN | SCANS,
            "of scans: of all elements before each, not up to it; the first result is the initial value, or that of "
@@ -140,6 +142,14 @@ const cli_option cli_option_table[] = {
     OPTION("cache-dir", 0, "DIR", CLI_SCOPE_ALL, "folder of the cache of compiled kernels", INTO(take_text, cache_dir)),
     OPTION("no-cache", 0, NULL, CLI_SCOPE_ALL, "keep no compiled kernels on disk", INTO(take_no_cache, cache_dir)),
     OPTION("wisdom", 0, "FILE", CLI_SCOPE_ALL, "file of stored tunings; empty: none are used", INTO(take_text, wisdom)),
+    OPTION("packs", 0, "LIST", CLI_SCOPE_ALL,
+           "packs of compiled kernels (jitreduce pack): files and folders, parted by ':'; empty: none",
+           INTO(take_text, packs)),
+    OPTION("arch", 0, "A[,A...]", PACK,
+           "of pack: architectures to compile for: sm_90 (with PTX), compute_80 (PTX alone), sim",
+           INTO(take_text, architectures)),
+    OPTION("plain", 0, NULL, PACK, "of pack: not compressed, so that no zstd is needed to read it",
+           INTO(take_flag, plain)),
     OPTION("y", 'y', "FILE", DATA,
            "a second array, as long as the first and read beside it: y of expressions and of --op dot",
            INTO(take_text, more_files[1]), .heading = "Input"),
@@ -258,9 +268,10 @@ const cli_option cli_option_table[] = {
            "is off",
            INTO(take_text, plot)),
     OPTION(
-        "output", 'o', "FILE", DATA | BENCH | TUNE | RUN | CLI_SCOPE_INFO | CLI_SCOPE_DOCTOR,
+        "output", 'o', "FILE", DATA | BENCH | TUNE | RUN | PACK | CLI_SCOPE_INFO | CLI_SCOPE_DOCTOR,
         "write to FILE, whole or not at all: .csv and .json by its name, else an .npy array (of reduce and scan); -: "
-        "standard output. Of run: FILE: the first array that is written back; K=FILE: that of the K-th --arg",
+        "standard output. Of run: FILE: the first array that is written back; K=FILE: that of the K-th --arg. Of pack: the "
+        "pack",
         .take = cli_take_output, .brief = "write to a file: .npy, .csv or .json by its name"),
     OPTION("output-keys", 0, "FILE.npy", REDUCE, "of --by-key with --output: the keys of the results, in another file",
            INTO(take_text, output_keys)),
@@ -285,7 +296,7 @@ const cli_option cli_option_table[] = {
            .brief = "one JSON object instead of the value alone"),
     OPTION("quiet", 'q', NULL, CLI_SCOPE_ALL, "no line about falling back to the simulator, no progress bar",
            INTO(take_flag, quiet)),
-    OPTION("no-progress", 0, NULL, DATA | BENCH | TUNE,
+    OPTION("no-progress", 0, NULL, DATA | BENCH | TUNE | PACK,
            "no progress bar, which a terminal has for what takes long (plain where TERM is dumb or NO_COLOR is set)",
            INTO(take_flag, no_progress)),
     OPTION("help", 'h', NULL, CLI_SCOPE_ALL, "help of a page, behind a command its own", INTO(take_flag, help)),

@@ -75,10 +75,12 @@ typedef struct cli_options {
     double limit_s; /* of tune; 0: not given */
     cli_parameter parameters[JR_PARAMETERS_MAX];
     int parameter_count;
-    cli_structure structure;                /* text NULL: not given */
-    const char *initial;                    /* text of --initial, parsed when the result's type is known */
-    const char *device;                     /* "auto", "cuda", "cuda:N", "sim"; a group: "cuda:all", "sim:4" */
-    const char *nvrtc, *cache_dir, *wisdom; /* NULL: not given */
+    cli_structure structure;                        /* text NULL: not given */
+    const char *initial;                            /* text of --initial, parsed when the result's type is known */
+    const char *device;                             /* "auto", "cuda", "cuda:N", "sim"; a group: "cuda:all", "sim:4" */
+    const char *nvrtc, *cache_dir, *wisdom, *packs; /* NULL: not given */
+    const char *architectures;                      /* of pack; NULL: not given */
+    bool plain;                                     /* of pack: not compressed */
     cli_format format;
     bool random, iota; /* generated instead of read */
     uint64_t generated_count, seed;
@@ -120,7 +122,8 @@ enum {
     CLI_SCOPE_BENCH = 32,
     CLI_SCOPE_TUNE = 64,
     CLI_SCOPE_RUN = 128,
-    CLI_SCOPE_ALL = 255
+    CLI_SCOPE_PACK = 256,
+    CLI_SCOPE_ALL = 511
 };
 
 typedef struct cli_option cli_option;

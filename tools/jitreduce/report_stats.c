@@ -17,6 +17,7 @@ const char *cli_origin_text(jr_origin origin) {
     case JR_ORIGIN_DISK: return "disk hit";
     case JR_ORIGIN_COMPILED: return "compiled";
     case JR_ORIGIN_IMAGE: return "image";
+    case JR_ORIGIN_PACK: return "pack hit";
     }
     return "unknown";
 }

@@ -62,6 +62,7 @@ static const char *origin_name(jr_origin origin) {
     case JR_ORIGIN_DISK: return "disk";
     case JR_ORIGIN_COMPILED: return "compiled";
     case JR_ORIGIN_IMAGE: return "image";
+    case JR_ORIGIN_PACK: return "pack";
     default: return "none";
     }
 }

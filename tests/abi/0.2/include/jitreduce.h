@@ -57,6 +57,7 @@
 #include "jitreduce/kernel.h"
 #include "jitreduce/measure.h"
 #include "jitreduce/memory.h"
+#include "jitreduce/pack.h"
 #include "jitreduce/plan.h"
 #include "jitreduce/reduce.h"
 #include "jitreduce/scan.h"

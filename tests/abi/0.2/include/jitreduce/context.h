@@ -48,6 +48,10 @@ typedef struct jr_options {
     jr_allocate_function allocate; /* takes device memory from the caller's own pool; NULL: the driver gives it */
     jr_free_function free;         /* gives it back there; both or neither */
     void *allocator;               /* passed to both */
+    const char *packs; /* packs of compiled kernels (jitreduce/pack.h): files and folders, separated by ':', of a
+                        * folder all *.jrpack in it; NULL: the setting, else the folder jitreduce beside the library;
+                        * "": none. A file that is named here must be one that can be used; any other pack that cannot
+                        * be is told by the log and left out */
 } jr_options;
 
 /* What the device is. Strings are empty and numbers 0 where the driver does not say. */
@@ -82,7 +86,8 @@ typedef enum jr_origin {
     JR_ORIGIN_MEMORY = 1,   /* already loaded in this context */
     JR_ORIGIN_DISK = 2,     /* read from the disk cache and loaded */
     JR_ORIGIN_COMPILED = 3, /* compiled by NVRTC and loaded */
-    JR_ORIGIN_IMAGE = 4     /* loaded from an image the caller brought */
+    JR_ORIGIN_IMAGE = 4,    /* loaded from an image the caller brought */
+    JR_ORIGIN_PACK = 5      /* read from a pack and loaded */
 } jr_origin;
 
 enum { JR_TUNED_BY_BYTES = 256 };
@@ -92,7 +97,7 @@ typedef struct jr_stats {
     size_t size; /* sizeof(jr_stats) */
     jr_origin origin;
     double nvrtc_ms;  /* inside NVRTC; 0 unless compiled */
-    double cache_ms;  /* reading and writing the disk cache */
+    double cache_ms;  /* reading and writing the disk cache, reading packs */
     double load_ms;   /* the driver loading the module */
     double launch_ms; /* the launch calls, host side */
     double kernel_ms; /* on the device, where measured (jr_reduce_host), else 0 */
@@ -111,6 +116,7 @@ typedef struct jr_counters {
     size_t size; /* sizeof(jr_counters) */
     uint64_t memory_hits, disk_hits, compiles, cache_failures;
     uint64_t compiles_again; /* of the compiles: those that NVRTC managed only without the options that shorten them */
+    uint64_t pack_hits, pack_failures; /* kernels from packs; images of packs that could not be read */
 } jr_counters;
 
 /* Opens a context on one device. Initialises the driver; loads no NVRTC and compiles nothing yet.
@@ -146,7 +152,8 @@ JR_API jr_status jr_context_counters(jr_context *context, jr_counters *counters)
 /* One thing that jr_doctor looked at. */
 typedef struct jr_finding {
     size_t size;           /* as large as the library that is running knows it */
-    const char *component; /* "driver", "nvrtc", "builtins", "simulator", "cache", "device", "wisdom" */
+    const char *component; /* "driver", "nvrtc", "builtins", "simulator", "cache", "pack", "device",
+                            * "wisdom" */
     const char *origin;    /* where the candidate came from: "setting JITREDUCE_NVRTC", "linker", "wheel", ... */
     const char *path;      /* what was tried */
     int chosen;            /* 1: this is what will be used */
@@ -155,9 +162,8 @@ typedef struct jr_finding {
 
 typedef void (*jr_finding_callback)(void *user, const jr_finding *finding);
 
-/* Reports every candidate for the driver, NVRTC, its builtins, the simulator, the cache folder, the devices and
- * stored tunings, in
- * the order in which they are tried, with the reason why each lost. Changes nothing.
+/* Reports every candidate for the driver, NVRTC, its builtins, the simulator, the cache folder, packs, the devices
+ * and stored tunings, in the order in which they are tried, with the reason why each lost. Changes nothing.
  * options: may be NULL. callback: not NULL; its strings live until it returns.
  * Owns: nothing. Threads: any. Errors: JR_ERROR_INVALID_ARGUMENT, JR_ERROR_OUT_OF_MEMORY; a missing component is a
  * finding, not an error. Since: 0.1. */

@@ -1,0 +1,264 @@
+/* Opens pack files, and reads images out of them. */
+#include "pack_file.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "architecture.h"
+#include "base/error.h"
+#include "base/little_endian.h"
+
+static jr_status refuse(const jr_pack_file *pack, const char *why) {
+    return jr_fail(JR_ERROR_PACK, "%s cannot be used: %s; make it again, or copy it again", pack->path, why);
+}
+
+/* ---- the head ---- */
+
+static uint32_t number_at(const uint8_t *at) {
+    return (uint32_t)jr_little_get(at, 4);
+}
+
+/* Is there a NUL in a text, and nothing but NULs behind it? */
+static bool is_text(const uint8_t *text, size_t bytes) {
+    const uint8_t *end = memchr(text, '\0', bytes);
+    for (const uint8_t *at = end; at != NULL && at < text + bytes; at++)
+        if (*at != 0) return false;
+    return end != NULL;
+}
+
+/* What is wrong with the first bytes; a pack of another version is told by it before anything else is looked at. */
+static jr_status check_header(const jr_pack_file *pack, const uint8_t header[JR_PACK_HEADER_BYTES]) {
+    if (memcmp(header, JR_PACK_MAGIC, sizeof JR_PACK_MAGIC) != 0)
+        return refuse(pack, "it does not begin as a pack does");
+    const uint32_t format = number_at(header + JR_PACK_FORMAT_AT);
+    if (format != JR_PACK_FORMAT)
+        return jr_fail(JR_ERROR_PACK,
+                       "%s cannot be used: it has format %u, and this library (%s) reads %d: make it again", pack->path,
+                       format, jr_version(), JR_PACK_FORMAT);
+    if (!is_text(header + JR_PACK_LIBRARY_AT, JR_PACK_LIBRARY_BYTES) ||
+        !is_text(header + JR_PACK_COMPILER_AT, JR_PACK_COMPILER_BYTES))
+        return refuse(pack, "a text in it does not end where it should");
+    const char *library = (const char *)header + JR_PACK_LIBRARY_AT;
+    if (strcmp(library, jr_version()) != 0)
+        return jr_fail(JR_ERROR_PACK, "%s cannot be used: jitreduce %s has made it, and this is %s: make it again",
+                       pack->path, library, jr_version());
+    const uint32_t sections = number_at(header + JR_PACK_SECTION_COUNT_AT),
+                   rows = number_at(header + JR_PACK_ROW_COUNT_AT);
+    if (sections > JR_PACK_SECTIONS_MAX || rows > JR_PACK_ROWS_MAX ||
+        jr_little_get(header + JR_PACK_HEAD_BYTES_AT, 8) != jr_pack_head_bytes(sections, rows))
+        return refuse(pack, "its counts and lengths do not go together");
+    if (jr_little_get(header + JR_PACK_FILE_BYTES_AT, 8) != pack->bytes)
+        return jr_fail(JR_ERROR_PACK, "%s cannot be used: it has %llu bytes and should have %llu: copy it again",
+                       pack->path, (unsigned long long)pack->bytes,
+                       (unsigned long long)jr_little_get(header + JR_PACK_FILE_BYTES_AT, 8));
+    return JR_OK;
+}
+
+/* Does a piece lie behind the head and in the file? */
+static bool lies_inside(const jr_pack_file *pack, uint64_t head_bytes, uint64_t at, uint64_t bytes) {
+    return at >= head_bytes && at <= pack->bytes && bytes <= pack->bytes - at;
+}
+
+static bool rows_are_good(const jr_pack_file *pack, const jr_pack_section *section, uint64_t head_bytes) {
+    const uint8_t *row = pack->rows + (size_t)section->first * JR_PACK_ROW_BYTES;
+    for (uint32_t i = 0; i < section->count; i++, row += JR_PACK_ROW_BYTES) {
+        const uint32_t packed = number_at(row + JR_PACK_ROW_PACKED_AT), bytes = number_at(row + JR_PACK_ROW_IMAGE_AT);
+        if (!lies_inside(pack, head_bytes, jr_little_get(row + JR_PACK_ROW_AT, 8), packed)) return false;
+        if (bytes > JR_PACK_IMAGE_BYTES_MAX || (!pack->compressed && bytes != packed)) return false;
+        if (i > 0 && memcmp(row - JR_PACK_ROW_BYTES, row, JR_DIGEST_BYTES) >= 0) return false;
+    }
+    return true;
+}
+
+/* Takes down a section; false when something in it cannot be. */
+static bool take_section(const jr_pack_file *pack, const uint8_t *stored, uint64_t head_bytes, uint32_t next_row,
+                         jr_pack_section *section) {
+    if (!is_text(stored, JR_PACK_NAME_BYTES)) return false;
+    *section = (jr_pack_section){.architecture = (const char *)stored,
+                                 .number = jr_architecture_number((const char *)stored),
+                                 .first = number_at(stored + JR_PACK_SECTION_FIRST_AT),
+                                 .count = number_at(stored + JR_PACK_SECTION_ROWS_AT),
+                                 .dictionary_at = jr_little_get(stored + JR_PACK_SECTION_DICTIONARY_AT, 8),
+                                 .dictionary_bytes = jr_little_get(stored + JR_PACK_SECTION_DICTIONARY_BYTES_AT, 8),
+                                 .dictionary_digest = stored + JR_PACK_SECTION_DIGEST_AT};
+    if (section->number == 0 || section->first != next_row || section->count > pack->row_count - next_row) return false;
+    if (section->dictionary_bytes > JR_PACK_DICTIONARY_BYTES_MAX ||
+        !lies_inside(pack, head_bytes, section->dictionary_at, section->dictionary_bytes))
+        return false;
+    return rows_are_good(pack, section, head_bytes);
+}
+
+static jr_status take_sections(jr_pack_file *pack, uint64_t head_bytes) {
+    uint32_t next_row = 0;
+    const uint8_t *stored = pack->head + JR_PACK_HEADER_BYTES;
+    for (uint32_t s = 0; s < pack->section_count; s++, stored += JR_PACK_SECTION_BYTES) {
+        jr_pack_section *section = &pack->sections[s];
+        if (!take_section(pack, stored, head_bytes, next_row, section) ||
+            (s > 0 && strcmp(section[-1].architecture, section->architecture) >= 0))
+            return refuse(pack, "its index is not in order");
+        next_row += section->count;
+    }
+    return next_row == pack->row_count ? JR_OK : refuse(pack, "its index is not in order");
+}
+
+static jr_status take_head(jr_pack_file *pack, size_t head_bytes) {
+    uint8_t digest[JR_DIGEST_BYTES];
+    jr_digest_of(pack->head, head_bytes - JR_DIGEST_BYTES, digest);
+    if (memcmp(digest, pack->head + head_bytes - JR_DIGEST_BYTES, JR_DIGEST_BYTES) != 0)
+        return refuse(pack, "its seal does not fit: it was changed");
+    const uint32_t coding = number_at(pack->head + JR_PACK_CODING_AT);
+    if (coding > JR_PACK_ZSTD || jr_little_get(pack->head + JR_PACK_ZERO_AT, 8) != 0)
+        return refuse(pack, "its images are packed in an unknown way");
+    pack->compressed = coding == JR_PACK_ZSTD;
+    pack->library = (const char *)pack->head + JR_PACK_LIBRARY_AT;
+    pack->compiler = (const char *)pack->head + JR_PACK_COMPILER_AT;
+    pack->section_count = number_at(pack->head + JR_PACK_SECTION_COUNT_AT);
+    pack->row_count = number_at(pack->head + JR_PACK_ROW_COUNT_AT);
+    pack->rows = pack->head + JR_PACK_HEADER_BYTES + (size_t)pack->section_count * JR_PACK_SECTION_BYTES;
+    return take_sections(pack, head_bytes);
+}
+
+static jr_status read_head(jr_pack_file *pack) {
+    uint8_t header[JR_PACK_HEADER_BYTES];
+    if (pack->bytes < jr_pack_head_bytes(0, 0)) return refuse(pack, "it is too short");
+    jr_status status = jr_file_read_at(pack->file, pack->path, 0, header, sizeof header);
+    if (status == JR_OK) status = check_header(pack, header);
+    if (status != JR_OK) return status;
+    const uint64_t head_bytes = jr_little_get(header + JR_PACK_HEAD_BYTES_AT, 8);
+    if (head_bytes > pack->bytes) return refuse(pack, "its head is longer than it is");
+    pack->head = malloc(head_bytes);
+    if (pack->head == NULL) return jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for the index of %s", pack->path);
+    status = jr_file_read_at(pack->file, pack->path, 0, pack->head, head_bytes);
+    /* What was checked is what is used, whoever writes to the file meanwhile. */
+    if (status == JR_OK && memcmp(header, pack->head, sizeof header) != 0)
+        status = refuse(pack, "it changed while it was read");
+    return status == JR_OK ? take_head(pack, head_bytes) : status;
+}
+
+jr_status jr_pack_file_open(const char *path, jr_pack_file **pack) {
+    jr_pack_file *made = calloc(1, sizeof *made);
+    if (made == NULL) return jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for a pack");
+    made->file = -1;
+    pthread_mutex_init(&made->lock, NULL);
+    jr_status status = JR_OK;
+    if (strlen(path) >= sizeof made->path)
+        status = jr_fail(JR_ERROR_FILE, "the path of a pack has %zu bytes, and %d are allowed", strlen(path),
+                         JR_PATH_BYTES - 1);
+    else
+        memcpy(made->path, path, strlen(path) + 1);
+    if (status == JR_OK) status = jr_file_open_trusted(path, &made->file, &made->bytes);
+    if (status == JR_OK) status = read_head(made);
+    if (status == JR_OK)
+        *pack = made;
+    else
+        jr_pack_file_close(made);
+    return status;
+}
+
+void jr_pack_file_close(jr_pack_file *pack) {
+    if (pack == NULL) return;
+    for (uint32_t s = 0; s < pack->section_count; s++) free(pack->sections[s].dictionary);
+    if (pack->file >= 0) close(pack->file);
+    pthread_mutex_destroy(&pack->lock);
+    free(pack->head);
+    free(pack);
+}
+
+/* ---- images ---- */
+
+uint32_t jr_pack_file_find(const jr_pack_file *pack, const jr_pack_section *section, const jr_key *text_key) {
+    uint32_t low = section->first, high = section->first + section->count;
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+        const int order = memcmp(text_key->bytes, pack->rows + (size_t)middle * JR_PACK_ROW_BYTES, JR_DIGEST_BYTES);
+        if (order == 0) return middle;
+        if (order < 0)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return JR_PACK_ROWS_MAX;
+}
+
+uint64_t jr_pack_file_image_bytes(const jr_pack_file *pack, uint32_t row) {
+    return number_at(pack->rows + (size_t)row * JR_PACK_ROW_BYTES + JR_PACK_ROW_IMAGE_AT);
+}
+
+static jr_status no_memory(const jr_pack_file *pack) {
+    return jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for an image of %s", pack->path);
+}
+
+/* Lock held. */
+static jr_status read_dictionary(const jr_pack_file *pack, jr_pack_section *section) {
+    uint8_t digest[JR_DIGEST_BYTES];
+    if (section->dictionary != NULL || section->dictionary_bytes == 0) return JR_OK;
+    uint8_t *bytes = malloc(section->dictionary_bytes);
+    if (bytes == NULL) return no_memory(pack);
+    jr_status status =
+        jr_file_read_at(pack->file, pack->path, section->dictionary_at, bytes, section->dictionary_bytes);
+    jr_digest_of(bytes, status == JR_OK ? section->dictionary_bytes : 0, digest);
+    if (status == JR_OK && memcmp(digest, section->dictionary_digest, sizeof digest) != 0)
+        status = refuse(pack, "a dictionary in it is damaged");
+    if (status == JR_OK)
+        section->dictionary = bytes;
+    else
+        free(bytes);
+    return status;
+}
+
+static jr_status unpack(jr_pack_file *pack, jr_pack_section *section, const jr_zstd *zstd, const uint8_t *packed,
+                        const uint32_t bytes[2], uint8_t *image) {
+    pthread_mutex_lock(&pack->lock);
+    const jr_status status = read_dictionary(pack, section);
+    pthread_mutex_unlock(&pack->lock);
+    if (status != JR_OK) return status;
+    void *context = zstd->ZSTD_createDCtx();
+    if (context == NULL) return no_memory(pack);
+    const size_t got = zstd->ZSTD_decompress_usingDict(context, image, bytes[1], packed, bytes[0], section->dictionary,
+                                                       section->dictionary_bytes);
+    zstd->ZSTD_freeDCtx(context);
+    return got == bytes[1] ? JR_OK : refuse(pack, "an image in it is damaged");
+}
+
+/* image: room for it. */
+static jr_status read_bytes(jr_pack_file *pack, jr_pack_section *section, const uint8_t *row, const jr_zstd *zstd,
+                            uint8_t *image) {
+    const uint64_t at = jr_little_get(row + JR_PACK_ROW_AT, 8);
+    const uint32_t bytes[2] = {number_at(row + JR_PACK_ROW_PACKED_AT), number_at(row + JR_PACK_ROW_IMAGE_AT)};
+    if (!pack->compressed) return jr_file_read_at(pack->file, pack->path, at, image, bytes[1]);
+    uint8_t *packed = malloc((size_t)bytes[0] + 1);
+    if (packed == NULL) return no_memory(pack);
+    jr_status status = jr_file_read_at(pack->file, pack->path, at, packed, bytes[0]);
+    if (status == JR_OK) status = unpack(pack, section, zstd, packed, bytes, image);
+    free(packed);
+    return status;
+}
+
+jr_status jr_pack_file_read(jr_pack_file *pack, jr_pack_section *section, uint32_t row, const jr_zstd *zstd,
+                            jr_image **image) {
+    const uint8_t *stored = pack->rows + (size_t)row * JR_PACK_ROW_BYTES;
+    const size_t count = jr_pack_file_image_bytes(pack, row);
+    uint8_t key[JR_DIGEST_BYTES], *bytes = malloc(count + 1);
+    if (bytes == NULL) return no_memory(pack);
+    jr_status status = read_bytes(pack, section, stored, zstd, bytes);
+    jr_pack_key(stored, section->architecture, key);
+    if (status == JR_OK) status = jr_image_adopt(bytes, count, key, image);
+    if (status != JR_OK) free(bytes);
+    return status == JR_ERROR_INVALID_ARGUMENT
+               ? jr_fail(JR_ERROR_PACK, "%s: an image in it is damaged: copy it again", pack->path)
+               : status;
+}
+
+jr_status jr_pack_file_verify(jr_pack_file *pack, const jr_zstd *zstd) {
+    jr_status status = JR_OK;
+    for (uint32_t s = 0; status == JR_OK && s < pack->section_count; s++) {
+        jr_pack_section *section = &pack->sections[s];
+        for (uint32_t i = 0; status == JR_OK && i < section->count; i++) {
+            jr_image *image = NULL;
+            status = jr_pack_file_read(pack, section, section->first + i, zstd, &image);
+            jr_image_free(image);
+        }
+    }
+    return status;
+}

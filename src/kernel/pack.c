@@ -1,0 +1,231 @@
+/* Makes packs. */
+#include "pack.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/own_thread.h"
+#include "base/text.h"
+#include "image/architecture.h"
+#include "image/compile.h"
+#include "kernel.h"
+
+/* ---- opening ---- */
+
+/* The simulator runs PTX alone, and is a device of capability 9.0. */
+static const char simulator_name[] = "sim", simulator_architecture[] = "compute_90";
+
+static int by_name(const void *left, const void *right) {
+    return strcmp(left, right);
+}
+
+/* Takes down a name that was checked, each once, in order. */
+static void add_architecture(jr_pack *pack, const char *name) {
+    for (uint32_t i = 0; i < pack->architecture_count; i++)
+        if (strcmp(pack->names[i], name) == 0) return;
+    snprintf(pack->names[pack->architecture_count++], JR_PACK_NAME_BYTES, "%s", name);
+}
+
+static jr_status check_architectures(const jr_pack_options *how, const jr_nvrtc_about *record, jr_pack *pack) {
+    jr_status status = JR_OK;
+    if (how->architecture_count == 0 || how->architectures == NULL)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT,
+                       "a pack of no architectures: name one at least, as \"sm_90\" or \"sim\"");
+    if (how->architecture_count > JR_PACK_SECTIONS_MAX)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "a pack of %zu architectures: it takes %d at most",
+                       how->architecture_count, JR_PACK_SECTIONS_MAX);
+    for (size_t i = 0; status == JR_OK && i < how->architecture_count; i++) {
+        const char *name = how->architectures[i];
+        if (name != NULL && strcmp(name, simulator_name) == 0) name = simulator_architecture;
+        status = jr_architecture_check(record, name);
+        if (status == JR_OK) add_architecture(pack, name);
+    }
+    qsort(pack->names, pack->architecture_count, sizeof *pack->names, by_name);
+    for (uint32_t i = 0; i < pack->architecture_count; i++) pack->architectures[i] = pack->names[i];
+    return status;
+}
+
+jr_status jr_pack_open(const jr_options *options, const jr_pack_options *how, jr_pack **pack) {
+    const jr_nvrtc_about *record;
+    jr_pack *made = calloc(1, sizeof *made);
+    if (made == NULL) return jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for a pack");
+    pthread_mutex_init(&made->lock, NULL);
+    made->plain = how->plain != 0;
+    made->compile_limit_ms = options->compile_limit_ms;
+    jr_status status = jr_compile_limit_check(options->compile_limit_ms);
+    if (status == JR_OK) status = jr_cache_open(options->cache_dir, options->cache_bytes, &made->cache);
+    if (status == JR_OK) status = jr_compiler_open(options->nvrtc, jr_cache_folder(made->cache), &made->compiler);
+    if (status == JR_OK) status = jr_compiler_describe(made->compiler, &record);
+    if (status == JR_OK) status = check_architectures(how, record, made);
+    if (status == JR_OK)
+        *pack = made;
+    else
+        jr_pack_free(made);
+    return status;
+}
+
+/* Frees the items from a count on. */
+static void cut(jr_pack *pack, uint32_t count) {
+    while (pack->item_count > count) jr_image_free(pack->items[--pack->item_count].image);
+}
+
+void jr_pack_free(jr_pack *pack) {
+    if (pack == NULL) return;
+    cut(pack, 0);
+    free(pack->items);
+    jr_compiler_close(pack->compiler);
+    jr_cache_close(pack->cache);
+    pthread_mutex_destroy(&pack->lock);
+    free(pack);
+}
+
+/* ---- compiling ---- */
+
+/* One architecture's thread. */
+typedef struct pack_thread {
+    pthread_t thread;
+    bool begun;
+    jr_pack_job *job;
+    void *user;
+    jr_pack *pack;
+    uint32_t architecture;
+    jr_status status;
+    jr_error_saved *error; /* of a failure; NULL: no memory for it */
+} pack_thread;
+
+static void *run(void *opaque) {
+    pack_thread *thread = opaque;
+    thread->status = thread->job(thread->user, thread->pack, thread->architecture);
+    if (thread->status != JR_OK) thread->error = jr_error_save();
+    return NULL;
+}
+
+/* Waits for a thread; the first failure becomes the caller's. */
+static void join(pack_thread *thread, jr_status *status) {
+    if (thread->begun) pthread_join(thread->thread, NULL);
+    if (thread->status != JR_OK && *status == JR_OK) {
+        *status = thread->status;
+        if (thread->error == NULL) jr_fail(*status, "no memory to say what failed");
+        jr_error_restore(thread->error);
+    } else {
+        jr_error_discard(thread->error);
+    }
+}
+
+jr_status jr_pack_each(jr_pack *pack, jr_pack_job *job, void *user) {
+    pack_thread threads[JR_PACK_SECTIONS_MAX];
+    jr_status status = JR_OK;
+    int cancel_state;
+    const uint32_t before = pack->item_count;
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel_state);
+    for (uint32_t a = 0; a < pack->architecture_count; a++) {
+        threads[a] = (pack_thread){.job = job, .user = user, .pack = pack, .architecture = a};
+        threads[a].begun = jr_own_thread_begin(&threads[a].thread, NULL, run, &threads[a]) == 0;
+        if (!threads[a].begun)
+            threads[a].status =
+                jr_fail(JR_ERROR_OUT_OF_MEMORY, "no thread can be had to compile for %s", pack->architectures[a]);
+        if (!threads[a].begun) threads[a].error = jr_error_save();
+    }
+    for (uint32_t a = 0; a < pack->architecture_count; a++) join(&threads[a], &status);
+    pthread_setcancelstate(cancel_state, NULL);
+    if (status != JR_OK) cut(pack, before);
+    return status;
+}
+
+static bool has(jr_pack *pack, const jr_key *text_key, uint32_t section) {
+    bool found = false;
+    pthread_mutex_lock(&pack->lock);
+    for (uint32_t i = 0; !found && i < pack->item_count; i++)
+        found = pack->items[i].section == section && memcmp(&pack->items[i].text_key, text_key, sizeof *text_key) == 0;
+    pthread_mutex_unlock(&pack->lock);
+    return found;
+}
+
+/* Takes over the image of an item, whatever comes. */
+static jr_status add(jr_pack *pack, const jr_pack_item *item) {
+    jr_status status = JR_OK;
+    pthread_mutex_lock(&pack->lock);
+    const uint32_t count = pack->item_count;
+    if (count == JR_PACK_ROWS_MAX) {
+        status = jr_fail(JR_ERROR_PACK, "a pack takes %d images at most: make several", JR_PACK_ROWS_MAX);
+    } else if ((count & (count - 1)) == 0) { /* 0 or a power of two: full */
+        jr_pack_item *more = realloc(pack->items, (count > 0 ? 2 * (size_t)count : 1) * sizeof *more);
+        if (more == NULL) status = jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for the images of a pack");
+        if (more != NULL) pack->items = more;
+    }
+    if (status == JR_OK) pack->items[pack->item_count++] = *item;
+    pthread_mutex_unlock(&pack->lock);
+    if (status != JR_OK) jr_image_free(item->image);
+    return status;
+}
+
+/* The same image under the key that it has in a pack. */
+static jr_status rename_image(const jr_image *image, const jr_key *text_key, const char *architecture,
+                              jr_image **renamed) {
+    uint8_t key[JR_DIGEST_BYTES];
+    jr_pack_key(text_key->bytes, architecture, key);
+    const jr_image_parts parts = {.key = key,
+                                  .entry = image->entry,
+                                  .architecture = image->architecture,
+                                  .ptx = image->ptx,
+                                  .ptx_bytes = image->ptx_bytes,
+                                  .cubin = image->cubin,
+                                  .cubin_bytes = image->cubin_bytes};
+    return jr_image_make(&parts, renamed);
+}
+
+static jr_status find_text_key(const jr_program *program, jr_key *text_key) {
+    jr_program_text text;
+    const jr_status status = jr_program_text_make(program, &text);
+    if (status != JR_OK) return status;
+    jr_key_of_text(&text, text_key);
+    jr_program_text_free(&text);
+    return JR_OK;
+}
+
+jr_status jr_pack_take(jr_pack *pack, const jr_program *program, uint32_t architecture) {
+    jr_image *image = NULL;
+    jr_pack_item item = {.section = architecture};
+    const char *name = pack->architectures[architecture];
+    jr_status status = find_text_key(program, &item.text_key);
+    if (status != JR_OK || has(pack, &item.text_key, architecture)) return status;
+    status =
+        jr_kernel_image_by(pack->compiler, pack->cache, pack->compile_limit_ms, program, name, &image, &item.text_key);
+    if (status == JR_OK) status = rename_image(image, &item.text_key, name, &item.image);
+    jr_image_free(image);
+    return status == JR_OK ? add(pack, &item) : status;
+}
+
+/* ---- writing ---- */
+
+/* Parts a path into its folder, free of links, and its name. */
+static jr_status part_path(const char *path, char folder[PATH_MAX], const char **name) {
+    const char *slash = strrchr(path, '/');
+    char *copy = jr_string_copy(path);
+    if (copy == NULL) return jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for the path of a pack");
+    if (slash != NULL) copy[slash == path ? 1 : slash - path] = '\0';
+    const bool there = realpath(slash != NULL ? copy : ".", folder) != NULL;
+    free(copy);
+    *name = slash != NULL ? slash + 1 : path;
+    return there ? JR_OK : jr_fail(JR_ERROR_FILE, "cannot write %s: its folder is not there", path);
+}
+
+jr_status jr_pack_store(jr_pack *pack, const char *path, uint64_t *bytes) {
+    const jr_nvrtc_about *record;
+    char folder[PATH_MAX], compiler[JR_PACK_COMPILER_BYTES];
+    const char *name = path;
+    jr_status status = part_path(path, folder, &name);
+    if (status == JR_OK) status = jr_compiler_describe(pack->compiler, &record);
+    if (status != JR_OK) return status;
+    snprintf(compiler, sizeof compiler, "NVRTC %d.%d, build %.40s", record->major, record->minor, record->build);
+    const jr_pack_content content = {.architectures = pack->architectures,
+                                     .architecture_count = pack->architecture_count,
+                                     .items = pack->items,
+                                     .item_count = pack->item_count,
+                                     .compiler = compiler,
+                                     .plain = pack->plain};
+    return jr_pack_content_write(&content, folder, name, bytes);
+}

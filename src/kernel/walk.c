@@ -1,0 +1,107 @@
+/* From a program to its image, with what the disk cache and NVRTC know. */
+#include "walk.h"
+
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/log.h"
+#include "image/compile.h"
+
+static jr_status choose_architecture(jr_kernel_walk *walk) {
+    if (walk->architecture != NULL) return jr_architecture_check(walk->record, walk->architecture);
+    const jr_device_info *info = &walk->device->info;
+    walk->architecture = walk->chosen;
+    return jr_architecture_choose(walk->record, info->capability_major, info->capability_minor, walk->chosen);
+}
+
+jr_status jr_walk_text(jr_kernel_walk *walk, const jr_program *program) {
+    const jr_status status = jr_program_text_make(program, &walk->text);
+    if (status == JR_OK) jr_key_of_text(&walk->text, &walk->text_key);
+    return status;
+}
+
+jr_status jr_walk_key(jr_kernel_walk *walk, const jr_nvrtc_about *record) {
+    walk->record = record;
+    jr_status status = choose_architecture(walk);
+    if (status == JR_OK && jr_program_has_folders(walk->text.program))
+        status = jr_program_files_find(walk->compiler, jr_cache_folder(walk->cache), &walk->text, walk->reads_headers,
+                                       &walk->headers);
+    if (status != JR_OK) return status;
+    const jr_key_surroundings surroundings = {walk->architecture, record->major, record->minor, record->build,
+                                              walk->headers != NULL ? walk->headers->digest : NULL};
+    jr_key_of(&walk->text, &surroundings, &walk->key);
+    return JR_OK;
+}
+
+jr_status jr_walk_describe(jr_kernel_walk *walk) {
+    const jr_nvrtc_about *record;
+    jr_status status = jr_compiler_describe(walk->compiler, &record);
+    if (status == JR_OK) status = jr_walk_key(walk, record);
+    if (status == JR_ERROR_NVRTC_NOT_FOUND && jr_packs_any(walk->packs))
+        return jr_fail_prefix("no pack has %s, entry %s, for this device, so it must be compiled: ",
+                              walk->text.program->name, walk->text.program->entry);
+    return status;
+}
+
+/* Sees to it that headers have their texts. The key is of what they were: should they have changed since, the walk is
+ * of no use, and another one is made. */
+static jr_status read_headers(jr_kernel_walk *walk) {
+    jr_headers *read = NULL;
+    if (walk->headers == NULL || walk->headers->source != NULL) return JR_OK;
+    const jr_status status =
+        jr_program_files_find(walk->compiler, jr_cache_folder(walk->cache), &walk->text, true, &read);
+    if (status != JR_OK) return status;
+    walk->changed = memcmp(read->digest, walk->headers->digest, JR_DIGEST_BYTES) != 0;
+    jr_headers_free(walk->headers);
+    walk->headers = read;
+    return walk->changed ? JR_ERROR_FILE : JR_OK;
+}
+
+bool jr_walk_end(jr_kernel_walk *walk) {
+    const bool again = walk->changed && !walk->reads_headers;
+    jr_program_text_free(&walk->text);
+    jr_headers_free(walk->headers);
+    walk->headers = NULL;
+    walk->changed = false;
+    walk->reads_headers = true;
+    return again;
+}
+
+bool jr_walk_read(jr_kernel_walk *walk, jr_image **image) {
+    const double begin = jr_clock_ms();
+    const bool hit = jr_cache_read(walk->cache, walk->key.bytes, image);
+    walk->cost.cache_ms += jr_clock_ms() - begin;
+    walk->cost.origin = JR_ORIGIN_DISK;
+    if (hit)
+        jr_log(JR_LOG_INFO, "found %s, entry %s, for %s in the disk cache", walk->text.program->name,
+               walk->text.program->entry, walk->architecture);
+    return hit;
+}
+
+jr_status jr_walk_compile(jr_kernel_walk *walk, jr_image **image) {
+    const jr_program *program = walk->text.program;
+    const jr_nvrtc *nvrtc = NULL;
+    jr_compile_cost cost;
+    jr_status status = read_headers(walk);
+    if (status != JR_OK) return status;
+    const jr_compile_target target = {walk->architecture, &walk->key, walk->headers, walk->limit_ms};
+    status = jr_compiler_acquire(walk->compiler, &nvrtc);
+    if (status != JR_OK) return status;
+    jr_log(JR_LOG_DEBUG, "compiling %s, entry %s, for %s", program->name, program->entry, walk->architecture);
+    status = jr_compile(nvrtc, &walk->text, &target, &cost, image);
+    jr_compiler_release(walk->compiler);
+    walk->cost.nvrtc_ms += cost.nvrtc_ms;
+    walk->cost.compiled_again = cost.again;
+    walk->cost.origin = JR_ORIGIN_COMPILED;
+    if (status == JR_OK)
+        jr_log(JR_LOG_INFO, "compiled %s, entry %s, for %s in %.1f ms: it was not stored", program->name,
+               program->entry, walk->architecture, cost.nvrtc_ms);
+    return status;
+}
+
+void jr_walk_keep(jr_kernel_walk *walk, const jr_image *image) {
+    const double begin = jr_clock_ms();
+    jr_cache_write(walk->cache, image);
+    walk->cost.cache_ms += jr_clock_ms() - begin;
+}

@@ -1,0 +1,90 @@
+/* Walks through all that may be chosen. */
+#include "needed.h"
+
+#include "base/error.h"
+#include "choice.h"
+
+/* What choices depend on of a device, by its compute capability; one that is not listed is as the last below it.
+ * Source: CUDA C++ Programming Guide 13.0, "Technical Specifications per Compute Capability": most shared memory of a
+ * block, of which it gets 48 KiB without asking. */
+static const struct {
+    int capability;
+    uint64_t shared_kib;
+} devices[] = {{75, 64},  {80, 163},  {86, 99},   {87, 163},  {89, 99},
+               {90, 227}, {100, 227}, {103, 227}, {110, 227}, {120, 99}};
+
+static jr_device_info device_of(int capability) {
+    enum {
+        DEVICES = sizeof devices / sizeof *devices,
+        MULTIPROCESSORS = 8
+    }; /* of which every device has two at least */
+    int d = DEVICES - 1;
+    while (d > 0 && devices[d].capability > capability) d--;
+    return (jr_device_info){.capability_major = capability / 10,
+                            .capability_minor = capability % 10,
+                            .multiprocessor_count = MULTIPROCESSORS,
+                            .warp_size = 32,
+                            .max_threads_per_block = 1024,
+                            .shared_bytes_per_block = 48 << 10,
+                            .shared_bytes_per_block_optin = devices[d].shared_kib << 10};
+}
+
+static jr_status each_of(const jr_job *job, jr_program_visit *visit, void *user);
+
+/* The programs of a job as it is, and of its first step. */
+static jr_status each_chosen(const jr_job *job, jr_program_visit *visit, void *user) {
+    jr_choice choice;
+    jr_status status = jr_choice_make(job, &choice);
+    if (status == JR_OK && choice.row->first_job != NULL) {
+        const jr_job first = choice.row->first_job(job);
+        status = each_of(&first, visit, user);
+    }
+    return status == JR_OK ? jr_programs_each(job->reduction, &choice, NULL, visit, user) : status;
+}
+
+/* Of data in the host's memory that goes through the device in parts, which not every algorithm that may be asked for
+ * can do. */
+static jr_status each_in_parts(const jr_job *job, jr_program_visit *visit, void *user) {
+    jr_job parts = *job;
+    parts.host_bytes = 2;
+    parts.wishes.device_bytes = 1; /* fewer than there are */
+    jr_error_saved *saved = jr_error_save();
+    const jr_status status = each_chosen(&parts, visit, user);
+    if (status != JR_ERROR_NOT_APPLICABLE) {
+        jr_error_discard(saved);
+        return status;
+    }
+    jr_error_restore(saved);
+    return JR_OK;
+}
+
+/* Of data in device memory, and in the host's. */
+static jr_status each_of(const jr_job *job, jr_program_visit *visit, void *user) {
+    jr_job host = *job;
+    host.on_host = true;
+    host.free_bytes = UINT64_MAX;
+    jr_status status = each_chosen(job, visit, user);
+    if (status == JR_OK) status = each_chosen(&host, visit, user);
+    return status == JR_OK ? each_in_parts(&host, visit, user) : status;
+}
+
+/* Choices change at counts where the bytes pass a power of two, or what is one more than that. */
+static jr_status each_count(jr_job *job, jr_program_visit *visit, void *user) {
+    enum { OCTAVES = 40 };
+    jr_status status = each_of(job, visit, user);
+    if (job->wishes.capacity > 0) return status;
+    for (int octave = 0; status == JR_OK && octave <= OCTAVES; octave++) {
+        job->wishes.capacity = 1ull << octave;
+        status = each_of(job, visit, user);
+    }
+    return status;
+}
+
+jr_status jr_needed_each(const jr_needed *needed, int capability, jr_program_visit *visit, void *user) {
+    const jr_device_info device = device_of(capability);
+    jr_job job = {.device = &device, .kind = needed->scan ? JR_JOB_SCAN : JR_JOB_FLAT, .scan = needed->kind};
+    jr_status status = jr_job_make(needed->spec, &job);
+    if (status == JR_OK) status = each_count(&job, visit, user);
+    jr_job_free(&job);
+    return status;
+}

@@ -1,0 +1,64 @@
+/* All operators of all types by default: what is in a pack needs no NVRTC, and gives the same. */
+#include <string.h>
+
+#include "program/operator.h"
+#include "support/pack_case.h"
+
+enum { COUNT = 100 };
+
+#define ONE_OP(name, number, text) JR_OP_##name,
+static const jr_op ops[] = {JR_OPS(ONE_OP)};
+#undef ONE_OP
+#define ONE_TYPE(name, number, ...) JR_##name,
+static const jr_type types[] = {JR_TYPES(ONE_TYPE)};
+#undef ONE_TYPE
+enum { OPS = sizeof ops / sizeof *ops, TYPES = sizeof types / sizeof *types };
+
+static bool is_taken(jr_op op, jr_type type) {
+    jr_type result;
+    return op != JR_OP_CUSTOM && type != JR_STRUCT && jr_result_type(op, type, &result) == JR_OK;
+}
+
+/* Small bytes, so that no type holds a NaN or a large number. */
+static void reduce(const opened *device, jr_op op, jr_type type, jr_value *value) {
+    static uint8_t data[2][COUNT * 8];
+    const void *arrays[] = {data[0], data[1]};
+    const jr_spec spec = JR_INIT(jr_spec, .op = op, .type = type);
+    for (int i = 0; i < COUNT * 8; i++) data[0][i] = data[1][i] = (uint8_t)(type == JR_BOOL ? i % 3 == 0 : 1 + i % 50);
+    memset(value, 0, sizeof *value);
+    if (jr_reduce_host_arrays(device->context, &spec, arrays, COUNT, value) != JR_OK)
+        fail_msg("%s of %s: %s", jr_op_name(op), jr_type_name(type), jr_last_error()->message);
+}
+
+static void every_operator_of_every_type_needs_no_nvrtc_and_gives_the_same(void **state) {
+    const opened *device = *state;
+    jr_pack *pack = pack_for(device);
+    uint64_t taken = 0;
+    for (int o = 0; o < OPS; o++)
+        for (int t = 0; t < TYPES; t++) {
+            const jr_spec spec = JR_INIT(jr_spec, .op = ops[o], .type = types[t], .capacity = COUNT);
+            if (is_taken(ops[o], types[t])) works(jr_pack_add_spec(pack, &spec));
+        }
+    pack_write(pack);
+    opened packed = pack_open(device, pack_hidden);
+    for (int o = 0; o < OPS; o++)
+        for (int t = 0; t < TYPES; t++) {
+            jr_value wanted, got;
+            if (!is_taken(ops[o], types[t])) continue;
+            reduce(device, ops[o], types[t], &wanted);
+            reduce(&packed, ops[o], types[t], &got);
+            assert_int_equal(pack_origin(&packed), JR_ORIGIN_PACK);
+            assert_memory_equal(&got, &wanted, sizeof got);
+            taken++;
+        }
+    assert_true(taken > 200);
+    assert_int_equal(pack_counters(&packed).compiles, 0);
+    assert_true(pack_counters(&packed).pack_hits >= taken);
+    jr_context_close(packed.context);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_operator_of_every_type_needs_no_nvrtc_and_gives_the_same)};
+    return cmocka_run_group_tests(tests, pack_begin, pack_end);
+}
