@@ -30,6 +30,7 @@ typedef struct jr_pack_options {
     const char *const *architectures; /* "sm_90": cubin and PTX; "compute_80": PTX alone; "sim": for the simulator */
     size_t architecture_count;        /* 1 to 64 */
     int plain;                        /* 1: not compressed */
+    int unused;                       /* 0 */
 } jr_pack_options;
 
 enum { JR_PACK_TEXT_BYTES = 256 };

@@ -9,10 +9,10 @@
 /* Every struct that begins with its size, and the last member that it has in its first version. New members stand
  * behind that one, where a struct has no padding (tests/abi holds it). */
 #define JR_SIZED_STRUCTS(XX)                                                                                           \
-    XX(jr_options, allocator)                                                                                          \
+    XX(jr_options, packs)                                                                                              \
     XX(jr_device_info, kernel_timeout)                                                                                 \
     XX(jr_stats, parts)                                                                                                \
-    XX(jr_counters, compiles_again)                                                                                    \
+    XX(jr_counters, pack_failures)                                                                                     \
     XX(jr_structure, alignment)                                                                                        \
     XX(jr_spec, unused)                                                                                                \
     XX(jr_result_layout, alignment)                                                                                    \
@@ -27,7 +27,7 @@
     XX(jr_group_parts, streams)                                                                                        \
     XX(jr_allreduce_options, nccl)                                                                                     \
     XX(jr_program, option_count)                                                                                       \
-    XX(jr_pack_options, plain)                                                                                         \
+    XX(jr_pack_options, unused)                                                                                        \
     XX(jr_pack_info, bytes)                                                                                            \
     XX(jr_launch, stream)                                                                                              \
     XX(jr_kernel_info, max_dynamic_shared_bytes)                                                                       \

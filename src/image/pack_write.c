@@ -123,13 +123,17 @@ static jr_status write_row(pack_writing *writing, const section_coder *coder, co
     return JR_OK;
 }
 
+static void put_text(uint8_t *at, const char *text, size_t room) {
+    const size_t length = strlen(text);
+    memcpy(at, text, length < room ? length : room - 1);
+}
+
 static jr_status write_section(pack_writing *writing, uint32_t section, uint32_t first, uint32_t count) {
     const jr_pack_item *items = writing->content->items + first;
     uint8_t *at = writing->head + JR_PACK_HEADER_BYTES + (size_t)section * JR_PACK_SECTION_BYTES;
-    const char *name = writing->content->architectures[section];
     section_coder coder;
     jr_status status = coder_begin(writing, items, count, &coder);
-    memcpy(at, name, strlen(name));
+    put_text(at, writing->content->architectures[section], JR_PACK_NAME_BYTES);
     jr_little_put(at + JR_PACK_SECTION_FIRST_AT, first, 4);
     jr_little_put(at + JR_PACK_SECTION_ROWS_AT, count, 4);
     jr_little_put(at + JR_PACK_SECTION_DICTIONARY_AT, writing->head_bytes + writing->body.length, 8);
@@ -152,11 +156,6 @@ static jr_status write_sections(pack_writing *writing) {
         first += count;
     }
     return status == JR_OK && jr_text_failed(&writing->body) ? no_memory() : status;
-}
-
-static void put_text(uint8_t *at, const char *text, size_t room) {
-    const size_t length = strlen(text);
-    memcpy(at, text, length < room ? length : room - 1);
 }
 
 static void finish_head(pack_writing *writing) {

@@ -123,7 +123,9 @@ static bool take_sections(jr_packs *packs, jr_pack_file *file, int capability) {
 /* ---- opening ---- */
 
 static jr_status take_file(jr_packs *packs, const char *path, int capability) {
-    jr_pack_file *file = NULL, **more = realloc(packs->files, (packs->file_count + 1) * sizeof *more);
+    jr_pack_file *file = NULL;
+    /* NOLINTNEXTLINE(bugprone-sizeof-expression): pointers are what is listed */
+    jr_pack_file **more = realloc(packs->files, (packs->file_count + 1) * sizeof *more);
     if (more == NULL) return jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for the list of packs");
     packs->files = more;
     jr_status status = jr_pack_file_open(path, &file);
