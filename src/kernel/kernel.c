@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/log.h"
+#include "image/compile.h"
 #include "walk.h"
 
 /* text's key -> image, from a pack */
