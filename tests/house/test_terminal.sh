@@ -98,4 +98,14 @@ check "Ctrl-C ends it as it ends others" sees '^code 130'
 check "the finished rows are there" grep -qE '^sum,f32,1024,.*,jitreduce,' "$work/rows.csv"
 check "the last one is not" bash -c '! grep -qE "^sum,f32,8388608," "$1"' - "$work/rows.csv"
 close
+
+# A picture is as wide as the terminal, and of block elements where the locale is one of UTF-8.
+tmux -L "$server" -f /dev/null -u new-session -d -x 70 -y 40 -s t env LC_ALL=C.UTF-8 bash --norc --noprofile
+type_keys "cd $work; export JITREDUCE_DEVICE=sim; clear" Enter
+type_keys 'clear; jitreduce compare --plot --iota 100000' Enter
+check "a picture is drawn in the terminal" sees '^single_pass +[0-9.]+  [█▉▊▋▌▍▎▏]+'
+check "its longest bar ends where the terminal does" sees '^[a-z_]+ +[0-9.]+  █{40}$'
+type_keys 'clear; NO_COLOR=1 jitreduce compare --plot --iota 100000' Enter
+check "NO_COLOR draws it in ASCII" sees '^single_pass +[0-9.]+  #+'
+close
 finish

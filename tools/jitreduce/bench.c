@@ -8,8 +8,8 @@
 #include "bench_run.h"
 #include "command.h"
 #include "device.h"
+#include "gnuplot.h"
 #include "interrupt.h"
-#include "plot.h"
 #include "works.h"
 
 /* Several times any L2 cache; a simulated one is none. */
@@ -163,8 +163,9 @@ static cli_exit run_bench(cli_bench *bench, cli_error *error) {
     if (code != CLI_OK) return code;
     list_contestants(bench);
     code = run_works(bench, sizes, error);
-    if (code == CLI_OK && bench->options->plot != NULL && !bench->interrupted)
-        code = cli_bench_plot(bench, bench->options->plot, error);
+    if (code == CLI_OK && options->plots && options->plot == NULL) cli_bench_draw(bench);
+    if (code == CLI_OK && options->plot != NULL && !bench->interrupted)
+        code = cli_bench_plot(bench, options->plot, error);
     if (code == CLI_OK && bench->wrong_count > 0)
         code = cli_fail(error, CLI_FAILURE, "%d result%s not ours: the report says which", bench->wrong_count,
                         bench->wrong_count == 1 ? " is" : "s are");
@@ -176,7 +177,7 @@ cli_exit cli_bench_run(const cli_options *options, cli_error *error) {
     sigset_t before;
     if (options->structure.text != NULL)
         return cli_fail(error, CLI_USAGE, "--struct: structs cannot be filled in: bench takes numbers");
-    cli_exit code = options->plot != NULL ? cli_plot_check(options->plot, error) : CLI_OK;
+    cli_exit code = cli_gnuplot_check_options(options, error);
     cli_interrupt_block(&before);
     if (code == CLI_OK) code = cli_device_open(options, &bench.context, error);
     if (code == CLI_OK) code = run_bench(&bench, error);

@@ -16,8 +16,10 @@ typedef struct cli_bench_form {
 
 extern const cli_bench_form cli_bench_table, cli_bench_csv, cli_bench_json;
 
-/* Draws all works into a file that cli_plot_check has found fit. */
+/* Draws all works into the file, whose name ends in .svg or .png, or leaves it as it was. */
 cli_exit cli_bench_plot(const cli_bench *bench, const char *path, cli_error *error);
+/* Draws them on standard output. */
+void cli_bench_draw(const cli_bench *bench);
 
 enum { CLI_TUNING_BYTES = 128 + JR_TUNED_BY_BYTES };
 

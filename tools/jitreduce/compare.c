@@ -3,7 +3,7 @@
 
 #include "command.h"
 #include "compare_scan.h"
-#include "plot.h"
+#include "gnuplot.h"
 #include "work.h"
 
 /* What a comparison holds. */
@@ -149,7 +149,7 @@ static cli_exit compare(const cli_options *options, const cli_request *request, 
         (options->json  ? cli_comparison_json
          : options->csv ? cli_comparison_csv
                         : cli_comparison_table)(&found, stdout);
-    if (code == CLI_OK && options->plot != NULL) code = cli_comparison_plot(&found, options->plot, error);
+    if (code == CLI_OK && options->bench.plots) code = cli_comparison_plot(&found, options->bench.plot, error);
     if (code == CLI_OK && options->scan) code = cli_compare_scan_check(&found, error);
     free_memory(&on);
     cli_compare_scan_close(&scan);
@@ -159,10 +159,6 @@ static cli_exit compare(const cli_options *options, const cli_request *request, 
 cli_exit cli_compare_run(const cli_options *options, cli_error *error) {
     if (options->scan && options->op_count > 1)
         return cli_fail(error, CLI_USAGE, "--op: a scan takes one operator, not %d", options->op_count);
-    if (options->plot != NULL && (options->spec.accuracy != JR_ACCURACY_EXACT || options->scan))
-        return cli_fail(error, CLI_USAGE,
-                        "--plot: of compare it shows how far sums are from the exact one: needs "
-                        "--exact, without --scan");
-    const cli_exit code = options->plot != NULL ? cli_plot_check(options->plot, error) : CLI_OK;
+    const cli_exit code = cli_gnuplot_check_options(options, error);
     return code == CLI_OK ? cli_work_run(options, compare, error) : code;
 }

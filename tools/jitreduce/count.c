@@ -1,4 +1,5 @@
-/* Parses the counts of the command line. */
+/* Parses the counts of the command line, and tells them. */
+#include <stdio.h>
 #include <string.h>
 
 #include "number.h"
@@ -32,4 +33,14 @@ bool cli_count_parse(const char *text, uint64_t *count) {
     }
     *count = value;
     return true;
+}
+
+const char *cli_count_text(uint64_t count, char *text) {
+    int power = 0;
+    while (count >> power > 1) power++;
+    if (count == UINT64_C(1) << power)
+        snprintf(text, 24, "2^%d", power);
+    else
+        snprintf(text, 24, "%llu", (unsigned long long)count);
+    return text;
 }

@@ -12,6 +12,26 @@
 
 enum { PATH_BYTES = 4096 };
 
+static const struct {
+    const char *end, *terminal;
+} kinds[] = {{".svg", "svg noenhanced size %d,%d dynamic background 'white' font 'sans,13'"},
+             {".png", "pngcairo noenhanced size %d,%d background 'white' font 'sans,11'"}};
+
+/* The row of kinds, -1: none. */
+static int kind_of(const char *path) {
+    for (int i = 0; i < (int)(sizeof kinds / sizeof *kinds); i++) {
+        const size_t length = strlen(path), end = strlen(kinds[i].end);
+        if (length > end && strcmp(path + length - end, kinds[i].end) == 0) return i;
+    }
+    return -1;
+}
+
+void cli_gnuplot_terminal(const char *path, int width, int height, FILE *script) {
+    fputs("set terminal ", script);
+    fprintf(script, kinds[kind_of(path)].terminal, width, height); /* NOLINT: the table's own formats */
+    fputs("\nset encoding utf8\n", script);
+}
+
 /* The errno of the spawn, or 0 with the exit code in *code. */
 static int run(int in, int out, int err, int *code) {
     char name[] = "gnuplot", standard_input[] = "-";
@@ -59,7 +79,7 @@ static cli_exit draw(FILE *script, int out, cli_error *error) {
     return CLI_OK;
 }
 
-cli_exit cli_gnuplot_check(cli_error *error) {
+static cli_exit check_gnuplot(cli_error *error) {
     const int out = open("/dev/null", O_WRONLY | O_CLOEXEC);
     FILE *script = tmpfile();
     cli_exit code = CLI_FAILURE;
@@ -70,6 +90,13 @@ cli_exit cli_gnuplot_check(cli_error *error) {
     if (script != NULL) fclose(script);
     if (out >= 0) close(out);
     return code;
+}
+
+cli_exit cli_gnuplot_check_options(const cli_options *options, cli_error *error) {
+    const char *path = options->bench.plot;
+    if (path == NULL) return CLI_OK;
+    if (kind_of(path) < 0) return cli_fail(error, CLI_USAGE, "--plot: '%s' does not end in .svg or .png", path);
+    return check_gnuplot(error);
 }
 
 /* What mkstemp gave to its owner alone becomes a file as any other. */

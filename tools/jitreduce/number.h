@@ -25,4 +25,7 @@ const char *cli_number_explain(cli_number_status status, jr_type type, const cha
  * Returns false when text is none of these or is 2^64 or more. */
 bool cli_count_parse(const char *text, uint64_t *count);
 
+/* "2^20", or all digits of what is no power of two; returns text, which has 24 bytes. */
+const char *cli_count_text(uint64_t count, char *text);
+
 #endif

@@ -263,10 +263,10 @@ const cli_option cli_option_table[] = {
     OPTION("sass", 0, NULL, RUN, "its machine code, by nvdisasm of the CUDA toolkit", INTO(take_flag, run.sass)),
     OPTION("csv", 0, NULL, DATA | BENCH, "comma-separated values below a line of names", INTO(take_flag, csv),
            .heading = "Output"),
-    OPTION("plot", 0, "FILE", BENCH | CLI_SCOPE_COMPARE,
-           "draw the results into FILE.svg or FILE.png, by gnuplot; of compare, with --exact, how far each algorithm "
-           "is off",
-           INTO(take_text, plot)),
+    OPTION("plot", 0, "[FILE]", BENCH | TUNE | CLI_SCOPE_COMPARE,
+           "draw the results below their table, in the terminal; into FILE.svg or FILE.png by gnuplot. Of "
+           "compare with --exact: how far each algorithm is off",
+           .take = cli_take_plot, .optional = true),
     OPTION(
         "output", 'o', "FILE", DATA | BENCH | TUNE | RUN | PACK | CLI_SCOPE_INFO | CLI_SCOPE_DOCTOR,
         "write to FILE, whole or not at all: .csv and .json by its name, else an .npy array (of reduce and scan); -: "

@@ -238,3 +238,11 @@ cli_exit cli_take_state(const cli_option *option, cli_options *options, const ch
     states->add[states->add_count++] = argument;
     return CLI_OK;
 }
+
+cli_exit cli_take_plot(const cli_option *option, cli_options *options, const char *argument, cli_error *error) {
+    (void)option;
+    (void)error;
+    options->bench.plots = true;
+    options->bench.plot = argument;
+    return CLI_OK;
+}

@@ -11,7 +11,7 @@ cli_take cli_take_text, cli_take_flag, cli_take_int_flag, cli_take_word, cli_tak
 
 /* What is more than a plain number or word. */
 cli_take cli_take_algorithm, cli_take_device, cli_take_ops, cli_take_types, cli_take_param, cli_take_struct,
-    cli_take_axis, cli_take_shape, cli_take_sizes, cli_take_peer, cli_take_state;
+    cli_take_axis, cli_take_shape, cli_take_sizes, cli_take_peer, cli_take_state, cli_take_plot;
 
 /* What a kernel of the caller's is run with. */
 cli_take cli_take_define, cli_take_argument, cli_take_output;

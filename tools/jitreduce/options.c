@@ -24,7 +24,7 @@ static void describe(descriptions *all) {
     *letter++ = ':'; /* a missing argument is told from an unknown option */
     for (int i = 0; i < cli_option_count; i++) {
         const cli_option *option = &cli_option_table[i];
-        int takes = option->argument ? required_argument : no_argument;
+        int takes = option->optional ? optional_argument : option->argument ? required_argument : no_argument;
         *row++ = (struct option){option->name, takes, NULL, LONG_BASE + i};
         if (option->alias) *row++ = (struct option){option->alias, takes, NULL, LONG_BASE + i};
         if (option->letter) *letter++ = option->letter;
@@ -264,6 +264,16 @@ static cli_exit check_unfit(cli_options *options, const cli_option *unfit, cli_e
     return unfit->take(unfit, options, *(const char **)((char *)options + unfit->formula), error);
 }
 
+/* getopt takes an argument that may be left out from behind '=' alone: from the word behind it, too, where that cannot
+ * be an input. */
+static bool is_picture(const char *word) {
+    static const char *const ends[] = {".svg", ".png", ".pdf", ".eps", ".ps", ".gif", ".jpg", ".jpeg", ".webp"};
+    const char *end = strrchr(word, '.');
+    for (size_t i = 0; word[0] != '-' && end != NULL && i < sizeof ends / sizeof *ends; i++)
+        if (strcmp(end, ends[i]) == 0) return true;
+    return false;
+}
+
 cli_exit cli_options_parse(int argc, char **argv, cli_options *options, cli_error *error) {
     cli_options found = {.count = UINT64_MAX};
     descriptions all = {0};
@@ -274,6 +284,8 @@ cli_exit cli_options_parse(int argc, char **argv, cli_options *options, cli_erro
     for (int what; (what = getopt_long(argc, argv, all.shorts, all.longs, NULL)) != -1;) {
         if (what == '?' || what == ':') return fail_option(what, argv[optind - 1], error);
         int row = what >= LONG_BASE ? what - LONG_BASE : find_letter(what);
+        if (cli_option_table[row].optional && optarg == NULL && optind < argc && is_picture(argv[optind]))
+            optarg = argv[optind++];
         const cli_exit code = take(row, &found, optarg, &unfit, error);
         if (code != CLI_OK) return code;
     }

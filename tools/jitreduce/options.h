@@ -40,10 +40,12 @@ typedef struct cli_states {
     int add_count;
 } cli_states;
 
-/* What only `bench` is told. */
+/* What `bench` is told, and of pictures compare and tune, too. */
 typedef struct cli_bench_options {
     bool warm, graph, latency, one_pass, hostile;
-    int rounds; /* 0: not given */
+    int rounds;       /* 0: not given */
+    bool plots;       /* --plot */
+    const char *plot; /* its file; NULL: the terminal */
     const char *peers[CLI_PEERS_MAX];
     int peer_count;
 } cli_bench_options;
@@ -96,7 +98,6 @@ typedef struct cli_options {
     bool keep_dimensions; /* axes that are reduced stay in the shape of --output, with size 1 */
     bool scan;            /* of compare and tune: scans, not reductions */
     bool exclusive;       /* of scans */
-    const char *plot;     /* file of --plot; NULL: not given */
     const char *output;   /* file of --output; NULL: not given */
     const char *output_keys;
     uint64_t offset, count; /* elements of the input to skip, to take; count UINT64_MAX: all */
@@ -144,6 +145,7 @@ struct cli_option {
     int scope;
     const char *heading; /* in the help, of the group that it begins; NULL: of the row before */
     cli_take *take;
+    bool optional;        /* the argument may be left out */
     size_t member;        /* that take writes, where it is one: its offset in cli_options */
     size_t formula;       /* where `run` keeps the argument, which is a formula there and not for take; 0: nowhere */
     const char *words;    /* that it takes, parted by blanks: for cli_take_word and for completion */

@@ -36,3 +36,13 @@ bool cli_settings_plain_terminal(void) {
     const char *terminal = getenv("TERM"), *no_color = getenv("NO_COLOR");
     return terminal == NULL || strcmp(terminal, "dumb") == 0 || (no_color != NULL && no_color[0] != '\0');
 }
+
+bool cli_settings_utf8(void) {
+    static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const char *locale = getenv(names[i]);
+        if (locale == NULL || locale[0] == '\0') continue;
+        return strcasestr(locale, "utf-8") != NULL || strcasestr(locale, "utf8") != NULL;
+    }
+    return false;
+}

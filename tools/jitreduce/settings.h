@@ -14,6 +14,9 @@ void cli_settings_print(FILE *out, int values);
 /* Whether the terminal moves no cursor (TERM), or nothing but plain text is wanted (NO_COLOR). */
 bool cli_settings_plain_terminal(void);
 
+/* Whether texts are UTF-8, by the locale that the environment names: LC_ALL, else LC_CTYPE, else LANG. */
+bool cli_settings_utf8(void);
+
 /* The file of JITREDUCE_MPI, the plug-in of --mpi; NULL: not set. */
 const char *cli_settings_mpi(void);
 

@@ -6,6 +6,7 @@
 
 #include "command.h"
 #include "device.h"
+#include "gnuplot.h"
 #include "interrupt.h"
 #include "works.h"
 
@@ -114,14 +115,16 @@ static cli_exit run(cli_tune *tune, cli_error *error) {
     if (tune->tunings == NULL) return cli_fail(error, CLI_FAILURE, "no memory for the results");
     code = run_all(tune, sizes, error);
     if (code == CLI_OK || tune->count > 0) (tune->options->json ? cli_tune_json : cli_tune_table)(tune, stdout);
+    if (code == CLI_OK && tune->options->bench.plots && !tune->interrupted) code = cli_tune_plot(tune, error);
     return code;
 }
 
 cli_exit cli_tune_run(const cli_options *options, cli_error *error) {
     cli_tune tune = {.options = options, .progress = cli_progress_of(options)};
     sigset_t before;
+    cli_exit code = cli_gnuplot_check_options(options, error);
     cli_interrupt_block(&before);
-    cli_exit code = cli_device_open(options, &tune.context, error);
+    if (code == CLI_OK) code = cli_device_open(options, &tune.context, error);
     if (code == CLI_OK) code = run(&tune, error);
     for (int i = 0; tune.tunings != NULL && i < tune.planned; i++) free(tune.tunings[i].failures);
     free(tune.tunings);

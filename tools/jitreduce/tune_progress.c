@@ -11,16 +11,6 @@ const char *cli_tune_work_text(const cli_tuning *tuning, char *text) {
     return text;
 }
 
-const char *cli_tune_count_text(uint64_t count, char *text) {
-    int power = 0;
-    while (count >> power > 1) power++;
-    if (count == UINT64_C(1) << power)
-        snprintf(text, 24, "2^%d", power);
-    else
-        snprintf(text, 24, "%llu", (unsigned long long)count);
-    return text;
-}
-
 static bool keep_failure(cli_tuning *tuning, const jr_tune_candidate *candidate) {
     const size_t count = (size_t)tuning->failure_count;
     jr_tune_candidate *failures = realloc(tuning->failures, (count + 1) * sizeof *failures);
@@ -38,7 +28,7 @@ static void draw(cli_tune *tune, const jr_tune_progress *progress) {
     const jr_tune_candidate *best = progress->best;
     char work[CLI_WORK_BYTES], count[24], text[256];
     const int used = snprintf(text, sizeof text, "%s %s: ", cli_tune_work_text(tuning, work),
-                              cli_tune_count_text(tuning->tuned.count, count));
+                              cli_count_text(tuning->tuned.count, count));
     if (best != NULL)
         snprintf(text + used, sizeof text - (size_t)used, "%s, unroll %d, block %d is %.3f times as fast",
                  jr_algorithm_name(best->algorithm), best->unroll, best->block, best->gain);

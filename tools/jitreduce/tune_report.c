@@ -23,7 +23,7 @@ static void print_row(const cli_tuning *tuning, int width, FILE *out) {
     const jr_tuned *tuned = &tuning->tuned;
     char work[CLI_WORK_BYTES], count[24], text[TUNING_BYTES];
     fprintf(out, "%-*s %12s  %11.3f  %8.3f  %6.3f  %s%s%s\n", width, cli_tune_work_text(tuning, work),
-            cli_tune_count_text(tuned->count, count), tuned->estimate.us, tuned->best.us, tuned->best.gain,
+            cli_count_text(tuned->count, count), tuned->estimate.us, tuned->best.us, tuned->best.gain,
             tuned->better ? print_tuning(&tuned->best, text) : "estimate", tuned->complete ? "" : " (not finished)",
             tuning->stored ? "" : ", not stored");
 }
@@ -35,7 +35,7 @@ static void print_failures(const cli_tune *tune, FILE *out) {
         for (int k = 0; k < tuning->failure_count; k++) {
             char work[CLI_WORK_BYTES], count[24], text[TUNING_BYTES];
             fprintf(out, "%s%s %s: %s: %s\n", head, cli_tune_work_text(tuning, work),
-                    cli_tune_count_text(tuning->tuned.count, count), print_tuning(&tuning->failures[k], text),
+                    cli_count_text(tuning->tuned.count, count), print_tuning(&tuning->failures[k], text),
                     tuning->failures[k].failure);
             head = "";
         }

@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "number.h"
 #include "progress.h"
 
 enum { CLI_WORK_BYTES = 64 };
@@ -34,14 +35,14 @@ typedef struct cli_tune {
 /* "sum f32", "inclusive scan sum f32"; returns text, which has CLI_WORK_BYTES. */
 const char *cli_tune_work_text(const cli_tuning *tuning, char *text);
 
-/* "2^20", or all digits of what is no power of two; returns text, which has 24 bytes. */
-const char *cli_tune_count_text(uint64_t count, char *text);
-
 /* Is told of each candidate; user is the cli_tune, whose last tuning is under way. Draws a bar on standard error. */
 int cli_tune_progress(void *user, const jr_tune_progress *progress);
 
 /* Prints a table, a line for each tuning, and below it the candidates that failed; or the object of --json. */
 void cli_tune_table(const cli_tune *tune, FILE *out);
 void cli_tune_json(const cli_tune *tune, FILE *out);
+
+/* Draws what the estimate and the best take, into the file of --plot or on standard output. */
+cli_exit cli_tune_plot(const cli_tune *tune, cli_error *error);
 
 #endif
