@@ -1,14 +1,16 @@
 /* Reduces host memory: copy, plan, run, copy back. */
 #include "host.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "device/memory.h"
 #include "host_call.h"
 #include "program/results.h"
 #include "stream.h"
 
-/* What a run leaves: of results, their place; or a state. */
+/* What a run leaves of results. */
 enum { PLACE_MOST = JR_OPS_MAX * sizeof(jr_value) };
 
 /* Streamed data has no place of its own. */
@@ -25,7 +27,7 @@ static jr_status copy_and_launch(jr_host_call *call, const void *const *data, ui
     return status == JR_OK ? jr_host_call_launch(call, count) : status;
 }
 
-/* The context is current. Everything on the call's own stream. place: PLACE_MOST bytes. */
+/* The context is current. Everything on the call's own stream. place: for the results, or the state. */
 static jr_status run(jr_host_call *call, const void *const *data, uint64_t count, unsigned char *place) {
     const jr_device *device = &call->plan->context->device;
     const size_t bytes = jr_plan_result_stride(call->plan);
@@ -66,12 +68,17 @@ jr_status jr_host_reduce(jr_context *context, const jr_spec *spec, const jr_advi
 jr_status jr_host_fold(jr_context *context, const jr_spec *spec, const jr_host_part *part, void *state) {
     jr_host_call call = {.is_part = true};
     jr_job job = {.context = context, .to_state = true};
-    unsigned char place[PLACE_MOST];
+    unsigned char *place = NULL;
     jr_status status = jr_job_make(spec, &job);
+    if (status == JR_OK) place = malloc(job.reduction->accumulator_bytes);
+    if (status == JR_OK && place == NULL)
+        status =
+            jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for a state of %zu bytes", job.reduction->accumulator_bytes);
     if (status == JR_OK) status = make_and_run(&job, &call, part, place);
     if (status == JR_OK) memcpy(state, place, job.reduction->accumulator_bytes);
     if (status == JR_OK && part->stats != NULL) *part->stats = call.stats;
     jr_host_call_end(&call, status);
+    free(place);
     jr_job_free(&job);
     return status;
 }
