@@ -33,7 +33,7 @@ enum {
     JR_COLUMN_ROWS = 8,        /* segmented/shares.cuh: elements that a thread asks for at once */
     JR_NARROW_VECTORS = 16,    /* columns: rows of less than so many may be put together, or be brought to rooms */
     JR_AXES_MAX = 4,           /* of an array that are reduced, or that are not: neighbours count as one */
-    JR_MARKERS = 4,            /* scan/ring_offsets.cuh: warps that mark heads */
+    JR_MARKERS = 6,            /* scan/ring_offsets.cuh: warps that mark heads */
     JR_QUEUE_LEFT = 64         /* byte of a queue's workspace where its blocks are counted that have left */
 };
 

@@ -5,107 +5,21 @@
 
 #include "scan/ring_segments.cuh"
 
-#include "scan/look_ahead.cuh"
-#include "scan/ring_heads.cuh"
-#include "scan/ring_out.cuh"
+#include "scan/ring_fold_heads.cuh"
 
 static_assert(jr_ring_replaces, "contract: results must be as wide as the elements of one array");
 static_assert(!JR_PLACED, "contract: the ring does not know places in segments");
 
-// What both squads know of a block's part in a scan.
-struct jr_ring_segments {
-    const jr_reducer &reducer;
-    const jr_headed_reducer headed;
-    const jr_cut &in;
-    const jr_queue &queue;
-    const jr_heads &given;
-    jr_ring &ring;
-    jr_u8 *const places;
-};
-
-// ---- the first squad ----
-
-// A step of a fold takes an item; a step of a scan makes its result, too. heads: of the item's pack.
+// Makes results of a pack's items. heads: of the pack.
 template <bool EXCLUSIVE>
 __device__ __forceinline__ typename jr_segmented_scan<EXCLUSIVE>::step_of_pack
-jr_ring_step(const jr_ring_segments &scan, const jr_pack_heads &heads) {
-    return {scan.reducer, scan.headed, heads};
+jr_ring_step(const jr_ring_scan &scan, const jr_pack_heads &heads) {
+    return {scan.reducer, scan.combiner, heads};
 }
-
-// Folds a thread's packs, one element behind the other. All packs of the tile are whole.
-__device__ __forceinline__ jr_headed jr_ring_fold_whole_share(const jr_ring_segments &scan,
-                                                              const jr_ring_share_of &share,
-                                                              const jr_share_heads &heads) {
-    const jr_u64 index = jr_pack_index(scan.in, share.at, scan.reducer.call.first);
-    jr_headed folded = scan.headed.identity();
-    jr_packs packs[JR_UNROLL];
-#pragma unroll
-    for (jr_u32 u = 0; u < JR_UNROLL; u++) packs[u].load_staged(scan.in, share.at + u, share.pack(u));
-#pragma unroll
-    for (jr_u32 u = 0; u < JR_UNROLL; u++) {
-        const jr_pack_heads own = {heads.of_pack(u), 0};
-        const auto step = jr_ring_step<false>(scan, own);
-#pragma unroll
-        for (jr_u32 k = 0; k < jr_pack_elements; k++)
-            folded = step.take(folded, packs[u].item(k, index + u * jr_pack_elements), k);
-    }
-    return folded;
-}
-
-// The same where some are not, to the bit.
-__device__ __forceinline__ jr_headed jr_ring_fold_share(const jr_ring_segments &scan, const jr_ring_share_of &share,
-                                                        const jr_ring_beside &beside, jr_u32 thread) {
-    const jr_u64 first = scan.reducer.call.first;
-    jr_headed folded = scan.headed.identity();
-#pragma unroll 1
-    for (jr_u32 u = 0; u < JR_UNROLL; u++) {
-        const jr_pack_heads own = {beside.of_pack(thread, u), 0};
-        const auto step = jr_ring_step<false>(scan, own);
-        const jr_part part(scan.in, scan.reducer.call.count, share.at + u);
-#pragma unroll 1
-        for (jr_u32 k = part.from; k < part.to; k++) folded = step.take(folded, part.item(scan.in, k, first), k);
-    }
-    return folded;
-}
-
-__device__ __forceinline__ void jr_ring_fold_segments(const jr_ring_segments &scan, jr_u32 warp) {
-    const jr_u32 thread = warp * jr_warp_lanes + jr_lane();
-    jr_ring &ring = scan.ring;
-    jr_u32 parity = 0;
-#pragma unroll 1
-    for (jr_ring_place place = {0, 0};; place.advance(), parity ^= 1) {
-        jr_bulk_wait(ring.full + place.at, place.parity);
-        const jr_u32 tile = ring.tile[place.at];
-        if (tile == jr_no_tile) break;
-        const long long first = jr_ring_pack(scan.in, scan.queue, tile), at = first + thread * JR_UNROLL;
-        jr_u8 *const staged = scan.places + place.at * jr_place_bytes;
-        const jr_ring_share_of share = {at, staged + thread * (jr_u32)(JR_UNROLL * sizeof(jr_pack<JR_X>))};
-        const jr_ring_beside beside(staged);
-        const bool whole = first >= 0 && first + jr_ring_packs <= (long long)scan.in.pack_count;
-        jr_share_heads heads;
-        jr_ring_find_heads(scan.in, scan.given, scan.reducer.call, ring, place, beside, first, at, thread, heads);
-        jr_headed value[1] = {whole ? jr_ring_fold_whole_share(scan, share, heads)
-                                    : jr_ring_fold_share(scan, share, beside, thread)};
-        jr_headed *const totals = (jr_headed *)ring.totals[parity];
-        jr_scan_lanes(scan.headed, value);
-        *(jr_headed *)&beside.folds[thread] = value[0];
-        if (jr_lane() == jr_warp_lanes - 1) totals[warp] = value[0];
-        asm volatile("bar.sync 1, %0;" ::"n"(jr_squad_threads) : "memory");
-        if (warp > 0) continue;
-        value[0] = jr_lane() < jr_squad_warps ? totals[jr_lane()] : scan.headed.identity();
-        jr_scan_lanes(scan.headed, value);
-        if (jr_lane() == jr_squad_warps - 1) jr_queue_put(scan.queue, scan.queue.begin + tile, ring.epoch, value[0]);
-        if (jr_lane() < jr_squad_warps) *(jr_headed *)&ring.warps[place.at][jr_lane()] = value[0];
-        __syncwarp();
-        if (jr_lane() == 0) jr_bulk_arrive(ring.folded + place.at);
-    }
-}
-
-// ---- the second squad ----
 
 // Scans a thread's packs, of a tile of whole ones, to where they lie.
 template <bool EXCLUSIVE>
-__device__ __forceinline__ void jr_ring_scan_whole_share(const jr_ring_segments &scan, const jr_ring_share_of &share,
+__device__ __forceinline__ void jr_ring_scan_whole_share(const jr_ring_scan &scan, const jr_ring_share_of &share,
                                                          const jr_share_heads &heads, jr_headed running) {
     const jr_u64 index = jr_pack_index(scan.in, share.at, scan.reducer.call.first);
     jr_packs packs[JR_UNROLL];
@@ -126,7 +40,7 @@ __device__ __forceinline__ void jr_ring_scan_whole_share(const jr_ring_segments 
 
 // The same of any tile.
 template <bool EXCLUSIVE>
-__device__ __forceinline__ void jr_ring_scan_share(const jr_ring_segments &scan, const jr_ring_share_of &share,
+__device__ __forceinline__ void jr_ring_scan_share(const jr_ring_scan &scan, const jr_ring_share_of &share,
                                                    const jr_ring_beside &beside, jr_u32 thread, jr_headed running) {
     const jr_u64 first = scan.reducer.call.first;
 #pragma unroll 1
@@ -141,7 +55,7 @@ __device__ __forceinline__ void jr_ring_scan_share(const jr_ring_segments &scan,
 }
 
 template <bool EXCLUSIVE>
-__device__ __forceinline__ void jr_ring_scan_segments(const jr_ring_segments &scan, jr_u32 warp, const jr_output &out) {
+__device__ __forceinline__ void jr_ring_scan_segments(const jr_ring_scan &scan, jr_u32 warp, const jr_output &out) {
     const jr_u32 thread = warp * jr_warp_lanes + jr_lane();
     const bool aligned = (jr_u64)out.packs % 16 == 0;
     jr_ring &ring = scan.ring;
@@ -157,10 +71,10 @@ __device__ __forceinline__ void jr_ring_scan_segments(const jr_ring_segments &sc
         const jr_ring_share_of share = {first + thread * JR_UNROLL,
                                         staged + thread * (jr_u32)(JR_UNROLL * sizeof(jr_pack<JR_X>))};
         const jr_ring_beside beside(staged);
-        jr_headed before = jr_ring_start(scan.headed, ring, place, warp);
+        jr_headed before = jr_ring_start(scan.combiner, ring, place, warp);
         jr_share_heads heads;
         heads.load(beside, thread);
-        if (jr_lane() > 0) before = scan.headed.combine(before, *(const jr_headed *)&beside.folds[thread - 1]);
+        if (jr_lane() > 0) before = scan.combiner.combine(before, *(const jr_headed *)&beside.folds[thread - 1]);
         if (aligned && first >= 0 && first + jr_ring_packs <= (long long)scan.in.pack_count) {
             jr_ring_scan_whole_share<EXCLUSIVE>(scan, share, heads, before);
             jr_ring_bring_out(ring, place, held, out.packs + at * jr_result_pack_bytes, part);
@@ -184,17 +98,17 @@ __device__ __forceinline__ void jr_scan_ring_segments(const jr_cut &in, void *re
     extern __shared__ __align__(128) jr_u8 jr_places[];
     __shared__ jr_ring ring;
     const jr_reducer reducer{{{}, call}};
-    const jr_ring_segments scan = {reducer, {reducer}, in, queue, given, ring, jr_places};
+    const jr_ring_scan scan = {reducer, {reducer}, in, queue, given, ring, jr_places};
     jr_begin_next();
     if (threadIdx.x == 0) jr_ring_init(ring);
     __syncthreads();
     jr_begin_rest();
     const jr_u32 squads = jr_warp() - 2;
     if (threadIdx.x == 0) jr_ring_fill(in, queue, ring, jr_places, jr_ring_bringer{in, given, call, ring});
-    if (jr_warp() == 1) jr_ring_look_ahead(scan.headed, queue, ring);
+    if (jr_warp() == 1) jr_ring_look_ahead(scan.combiner, queue, ring);
     if (jr_warp() < 2) return;
     if (squads < jr_squad_warps) {
-        jr_ring_fold_segments(scan, squads);
+        jr_ring_fold_tiles(scan, squads);
     } else if (squads < 2 * jr_squad_warps) {
         const jr_output out = {(jr_u8 *)results + in.head * sizeof(jr_result), 0, call.count, in.head};
         jr_ring_scan_segments<EXCLUSIVE>(scan, squads - jr_squad_warps, out);

@@ -24,16 +24,24 @@ __device__ __forceinline__ void jr_ring_find_heads(const jr_cut &, const jr_head
     heads.load(beside, thread);
 }
 
-// Where a warp that marks has come to, and how many offsets there were for each element on its way there.
+// Where a warp that marks has come to, and how many offsets there were for each element on its way there; at first of
+// all elements.
 struct jr_marked {
     jr_u64 place, below;
     float rate;
 };
 
+// How many offsets are below a place, `from` at least and `to` at most, which is 64 more: asked for at once.
+__device__ __forceinline__ jr_u64 jr_ring_below(const jr_heads &given, jr_u64 place, jr_u64 from, jr_u64 to) {
+    const jr_u64 one = from + jr_lane(), other = one + jr_warp_lanes;
+    const bool below = one < to && given.offsets[one] < place, beyond = other < to && given.offsets[other] < place;
+    return from + __popc(__ballot_sync(jr_full_mask, below)) + __popc(__ballot_sync(jr_full_mask, beyond));
+}
+
 // How many offsets are below a place that is not before the last one. Tiles of a block are about as far apart as each
 // other: a warp looks first at about where the rate leads to. All lanes take part.
 __device__ __forceinline__ void jr_ring_advance(const jr_heads &given, jr_u64 place, jr_marked &marked) {
-    constexpr jr_u32 step = 64;
+    constexpr jr_u32 step = 2 * jr_warp_lanes;
     const jr_u64 all = given.count + 1, guess = marked.below + (jr_u64)((float)(place - marked.place) * marked.rate);
     const jr_u64 begin = guess > marked.below + jr_warp_lanes / 2 * step ? guess - jr_warp_lanes / 2 * step : marked.below;
     const jr_u64 mine = begin + jr_lane() * step;
@@ -42,35 +50,40 @@ __device__ __forceinline__ void jr_ring_advance(const jr_heads &given, jr_u64 pl
     jr_u64 from = marked.below, to = all;
     if (count > 0) from = begin + (count - 1) * step + 1;
     if (count < jr_warp_lanes && begin + count * step < all) to = begin + count * step;
-    const jr_u64 found = jr_offsets_below(given, place, from, to);
+    const jr_u64 found =
+        to - from <= step ? jr_ring_below(given, place, from, to) : jr_offsets_below(given, place, from, to);
     if (place > marked.place) marked.rate = (float)(found - marked.below) / (float)(place - marked.place);
     marked.place = place;
     marked.below = found;
 }
 
-// Sets the bits of the offsets that point into a tile. begin: the number of the tile's first element; place: of the ring.
+// Sets the bits of the offsets that point into a tile. They come in rows, one a lane: as many rows at once as the rate
+// lets expect, since each time takes as long as one trip to memory. begin: the number of the tile's first element.
 __device__ __forceinline__ void jr_ring_mark_tile(const jr_heads &given, const jr_marked &marked, long long begin,
                                                   const jr_ring_beside &beside) {
-    constexpr jr_u32 loads = 8;
-    const jr_u64 last = given.count;
+    constexpr jr_u32 most = 20;
+    const jr_u64 last = given.count, end = (jr_u64)(begin + jr_ring_elements);
+    const float expected = (float)jr_ring_elements / jr_warp_lanes * marked.rate; // rows; as it was on the way here
+    jr_u32 rows = expected < (float)(most - 2) ? 2 + (jr_u32)expected : most;
+    bool all = false;
 #pragma unroll 1
-    for (jr_u64 s = marked.below + jr_lane(), end = 0; !end; s += loads * jr_warp_lanes) {
-        jr_u64 places[loads];
+    for (jr_u64 s = marked.below + jr_lane(); !all; s += rows * jr_warp_lanes, rows = 2 * rows < most ? 2 * rows : most) {
+        jr_u64 places[most], furthest = 0;
 #pragma unroll
-        for (jr_u32 l = 0; l < loads; l++) {
+        for (jr_u32 l = 0; l < most; l++) {
             const jr_u64 mine = s + l * jr_warp_lanes;
-            places[l] = given.offsets[mine <= last ? mine : last];
+            places[l] = l < rows ? given.offsets[mine <= last ? mine : last] : 0;
         }
 #pragma unroll
-        for (jr_u32 l = 0; l < loads; l++) {
+        for (jr_u32 l = 0; l < most; l++) {
             const jr_u64 ahead = places[l] - (jr_u64)begin;
-            if (ahead < jr_ring_elements) {
+            furthest = l < rows ? places[l] : furthest;
+            if (l < rows && ahead < jr_ring_elements) {
                 const jr_u32 thread = (jr_u32)ahead / jr_share_elements, bit = (jr_u32)ahead % jr_share_elements;
                 atomicOr(&beside.heads[bit / 32 * jr_squad_threads + thread], 1u << bit % 32);
             }
         }
-        end = __any_sync(jr_full_mask, places[loads - 1] >= (jr_u64)(begin + jr_ring_elements) ||
-                                           s + (loads - 1) * jr_warp_lanes >= last);
+        all = __any_sync(jr_full_mask, furthest >= end || s + (rows - 1) * jr_warp_lanes >= last);
     }
 }
 
@@ -89,7 +102,7 @@ __device__ __forceinline__ bool jr_ring_await(jr_ring &ring, jr_u32 turn) {
 // Marks each JR_MARKERS-th of the block's tiles, from the `marker`-th on.
 __device__ __forceinline__ void jr_ring_mark(const jr_cut &in, const jr_heads &given, const jr_call &call,
                                              const jr_queue &queue, jr_ring &ring, jr_u8 *places, jr_u32 marker) {
-    jr_marked marked = {0, 0, 0};
+    jr_marked marked = {0, 0, (float)(given.count + 1) / (float)call.count};
 #pragma unroll 1
     for (jr_u32 turn = marker; jr_ring_await(ring, turn); turn += JR_MARKERS) {
         const jr_u32 at = turn % JR_STAGES;

@@ -18,8 +18,10 @@ static const jr_algorithm_row *const rows[] = {
     &jr_scan_one_block[JR_SCAN_EXCLUSIVE],
     &jr_scan_bulk_copy[JR_SCAN_INCLUSIVE],
     &jr_scan_bulk_copy[JR_SCAN_EXCLUSIVE],
-    &jr_scan_bulk_copy_segmented[JR_SCAN_INCLUSIVE],
-    &jr_scan_bulk_copy_segmented[JR_SCAN_EXCLUSIVE],
+    &jr_scan_bulk_copy_keyed[JR_SCAN_INCLUSIVE],
+    &jr_scan_bulk_copy_keyed[JR_SCAN_EXCLUSIVE],
+    &jr_scan_bulk_copy_equal[JR_SCAN_INCLUSIVE],
+    &jr_scan_bulk_copy_equal[JR_SCAN_EXCLUSIVE],
     &jr_scan_bulk_copy_marked[JR_SCAN_INCLUSIVE],
     &jr_scan_bulk_copy_marked[JR_SCAN_EXCLUSIVE],
     &jr_scan_segmented[JR_SCAN_INCLUSIVE],
@@ -43,6 +45,7 @@ static const jr_algorithm_row *const rows[] = {
     &jr_segmented_axes,
     &jr_segmented_walk,
     &jr_segmented_runs,
+    &jr_segmented_runs_ring,
     &jr_segmented_tree,
     &jr_segmented_tree_axes};
 

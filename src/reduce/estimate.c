@@ -211,8 +211,8 @@ static uint64_t ring_fixed_bytes(const jr_job *job, const jr_algorithm_ring *rin
     return ring->fixed_bytes + (ring->squads ? (uint64_t)warps * (STAGE_MOST + 2 * ring_state_bytes(job)) : 0);
 }
 static uint64_t ring_place_bytes(const jr_job *job, const jr_algorithm_ring *ring, int warps) {
-    enum { BARRIERS_AND_NUMBER = 44 };
-    return ring->squads ? BARRIERS_AND_NUMBER + (uint64_t)(warps + 1) * ring_state_bytes(job) : 0;
+    enum { BARRIERS_AND_NUMBER = 52, COUNT = 4 }; /* of runs before a tile more may begin than in it */
+    return ring->squads ? BARRIERS_AND_NUMBER + COUNT + (uint64_t)(warps + 1) * ring_state_bytes(job) : 0;
 }
 
 /* As many tiles as the multiprocessor's shared memory holds; the ring that folds is the block's cache, too, in the end.

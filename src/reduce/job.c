@@ -69,7 +69,8 @@ bool jr_job_scans_as_it_likes(const jr_job *job) {
 
 uint64_t jr_job_expected_count(const jr_job *job) {
     static const uint64_t MANY = 1ull << 32;
-    return job->wishes.capacity == 0 && job->kind == JR_JOB_SCAN ? MANY : job->wishes.capacity;
+    return job->wishes.capacity == 0 && (job->kind == JR_JOB_SCAN || jr_job_is_of_runs(job)) ? MANY
+                                                                                             : job->wishes.capacity;
 }
 
 void jr_job_free(jr_job *job) {

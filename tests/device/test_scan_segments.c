@@ -114,7 +114,7 @@ static void every_segment_is_scanned_for_itself(void **state) {
     const jr_spec plain = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F64),
                   narrow = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F64, .unroll = 1, .block = 64, .grid = 3,
                                    .initial = &three);
-    jr_spec ring = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F64, .unroll = 1, .block = 256);
+    jr_spec ring = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F64, .unroll = 1, .block = 320);
     if (device->info.capability_major >= 9) ring.algorithm = JR_ALGORITHM_BULK_COPY;
     static const uint64_t means[] = {1, 3, 61, 1500, 39999};
     for (unsigned turn = 0; turn < 10; turn++) {
