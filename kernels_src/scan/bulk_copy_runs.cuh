@@ -70,7 +70,6 @@ __device__ __forceinline__ void jr_ring_write_runs(const jr_ring_runs_out &out, 
 __device__ __forceinline__ void jr_ring_scatter_runs(const jr_ring_scan &scan, const jr_ring_share_of &share,
                                                      const jr_ring_beside &beside, jr_u32 thread,
                                                      const jr_ring_runs_out &out, jr_runs_before running) {
-    const jr_u64 first = scan.reducer.call.first;
     jr_accumulator fold = running.of;
 #pragma unroll 1
     for (jr_u32 u = 0; u < JR_UNROLL; u++) {
@@ -78,8 +77,7 @@ __device__ __forceinline__ void jr_ring_scatter_runs(const jr_ring_scan &scan, c
         const jr_part part(scan.in, scan.reducer.call.count, share.at + u);
 #pragma unroll 1
         for (jr_u32 k = part.from; k < part.to; k++) {
-            const jr_item item = part.item(scan.in, k, first);
-            const jr_accumulator lifted = scan.reducer.lift(item);
+            const jr_accumulator lifted = scan.reducer.lift(jr_ring_item(scan, share, u, part, k));
             const bool head = own >> k & 1;
             if (head) {
                 const JR_KEY *const keys = (const JR_KEY *)scan.given.keys + scan.in.head;

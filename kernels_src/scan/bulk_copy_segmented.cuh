@@ -42,7 +42,6 @@ __device__ __forceinline__ void jr_ring_scan_whole_share(const jr_ring_scan &sca
 template <bool EXCLUSIVE>
 __device__ __forceinline__ void jr_ring_scan_share(const jr_ring_scan &scan, const jr_ring_share_of &share,
                                                    const jr_ring_beside &beside, jr_u32 thread, jr_headed running) {
-    const jr_u64 first = scan.reducer.call.first;
 #pragma unroll 1
     for (jr_u32 u = 0; u < JR_UNROLL; u++) {
         const jr_pack_heads own = {beside.of_pack(thread, u), 0};
@@ -50,7 +49,8 @@ __device__ __forceinline__ void jr_ring_scan_share(const jr_ring_scan &scan, con
         const jr_part part(scan.in, scan.reducer.call.count, share.at + u);
         jr_result *const results = (jr_result *)share.pack(u);
 #pragma unroll 1
-        for (jr_u32 k = part.from; k < part.to; k++) results[k] = step(running, part.item(scan.in, k, first), k);
+        for (jr_u32 k = part.from; k < part.to; k++)
+            results[k] = step(running, jr_ring_item(scan, share, u, part, k), k);
     }
 }
 

@@ -23,6 +23,14 @@ __device__ __forceinline__ jr_ring_total jr_ring_take(const jr_ring_scan &scan, 
     return scan.combiner.take(running, scan.reducer.lift(item), head, item.i);
 }
 
+// Item k of what there is of pack u of a share: whole packs were brought to their places.
+__device__ __forceinline__ jr_item jr_ring_item(const jr_ring_scan &scan, const jr_ring_share_of &share, jr_u32 u,
+                                                const jr_part &part, jr_u32 k) {
+    const bool whole = jr_is_whole(scan.in, share.at + u);
+    const JR_X *const from = whole ? (const JR_X *)share.pack(u) : scan.in.packs + part.begin;
+    return {(JR_X_VALUE)from[k], scan.reducer.call.first + scan.in.head + part.begin + k};
+}
+
 // Folds a thread's packs, one element behind the other. All packs of the tile are whole.
 __device__ __forceinline__ jr_ring_total jr_ring_fold_whole_share(const jr_ring_scan &scan,
                                                               const jr_ring_share_of &share,
@@ -45,7 +53,6 @@ __device__ __forceinline__ jr_ring_total jr_ring_fold_whole_share(const jr_ring_
 // The same where some are not, to the bit.
 __device__ __forceinline__ jr_ring_total jr_ring_fold_share(const jr_ring_scan &scan, const jr_ring_share_of &share,
                                                         const jr_ring_beside &beside, jr_u32 thread) {
-    const jr_u64 first = scan.reducer.call.first;
     jr_ring_total folded = scan.combiner.identity();
 #pragma unroll 1
     for (jr_u32 u = 0; u < JR_UNROLL; u++) {
@@ -53,7 +60,7 @@ __device__ __forceinline__ jr_ring_total jr_ring_fold_share(const jr_ring_scan &
         const jr_part part(scan.in, scan.reducer.call.count, share.at + u);
 #pragma unroll 1
         for (jr_u32 k = part.from; k < part.to; k++)
-            folded = jr_ring_take(scan, folded, part.item(scan.in, k, first), own >> k & 1);
+            folded = jr_ring_take(scan, folded, jr_ring_item(scan, share, u, part, k), own >> k & 1);
     }
     return folded;
 }

@@ -80,9 +80,13 @@ __device__ __forceinline__ void jr_ring_find_there(const jr_cut &in, const jr_he
                                                    const jr_ring_beside &beside, long long at, jr_u32 thread) {
     const JR_KEY *const keys = (const JR_KEY *)given.keys + in.head; // beside packs[0]
     for (jr_u32 w = 0; w < jr_share_words; w++) beside.heads[w * jr_squad_threads + thread] = 0;
+    const bool aligned = (jr_u64)keys % 16 == 0;
 #pragma unroll 1
-    for (jr_u32 u = 0; u < JR_UNROLL; u++)
-        beside.word(thread, u) |= jr_head_finder::of_part(in, keys, call, at + u) << u * jr_pack_elements % 32;
+    for (jr_u32 u = 0; u < JR_UNROLL; u++) {
+        const jr_u32 mask = jr_is_whole(in, at + u) ? jr_head_finder::of_whole(in, keys, call, at + u, aligned)
+                                                    : jr_head_finder::of_part(in, keys, call, at + u);
+        beside.word(thread, u) |= mask << u * jr_pack_elements % 32;
+    }
 }
 
 // Finds the heads of a thread's share, in registers and in shared memory. first: the tile's first pack; at: the share's.

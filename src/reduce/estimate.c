@@ -3,7 +3,7 @@
 
 #include "base/error.h"
 #include "cut.h"
-#include "program/dtype.h"
+#include "estimate_ring.h"
 #include "program/operator.h"
 
 /* An H200 needs about 48 KiB in flight a multiprocessor to keep its memory busy: 3072 loads of 16 bytes. */
@@ -65,47 +65,6 @@ static const best_split *find_split(const jr_job *job, const jr_algorithm_row *r
     return split;
 }
 
-/* A scan's kernel combines each element of a thread twice, one behind the other in its text: of logsumexp of bytes 8
- * loads of 16 took NVRTC 24 seconds, and 2 take 3. */
-static int fewer_for_scan(const jr_reduction *reduction, int unroll) {
-    enum { ELEMENTS_MOST = 32 };
-    const int most = ELEMENTS_MOST / (int)jr_cut_pack_elements(reduction);
-    return unroll < most ? unroll : most;
-}
-
-/* A tile of so many vectors, and no more of wide accumulators than stay in registers. Odd, so that threads which each
- * read their own packs, one behind the other, meet no other thread in a bank of shared memory. */
-static int fewer_for_squads(const jr_reduction *reduction, int vectors) {
-    const unsigned pack_vectors =
-        jr_cut_pack_elements(reduction) * (unsigned)reduction->inputs[0].bytes / JR_VECTOR_BYTES;
-    const size_t bytes = reduction->accumulator_bytes;
-    const int most = bytes <= 8 ? vectors : bytes <= 16 ? fewer_for_scan(reduction, vectors) : bytes <= 32 ? 2 : 1;
-    const int unroll = vectors / (int)pack_vectors < most ? vectors / (int)pack_vectors : most;
-    return unroll > 2 ? (unroll - 1) | 1 : unroll > 0 ? unroll : 1;
-}
-
-/* Bytes of an element's key; 0: there are none. */
-static size_t key_bytes(const jr_job *job) {
-    return job->layout.kind == JR_SEGMENTS_KEYS ? jr_dtype_find(job->layout.key_type)->bytes : 0;
-}
-
-/* Threads of a block among which a ring's tile is shared. */
-static int tile_threads(const jr_job *job, const jr_algorithm_ring *ring, int block) {
-    if (!ring->squads) return block - ring->filling_threads;
-    return job->layout.kind == JR_SEGMENTS_OFFSETS ? JR_MARKED_SQUAD_THREADS(block) : JR_SQUAD_THREADS(block);
-}
-
-/* Of segments a tile with its keys is of 33 KiB at most, so that six fit. Measured on an H200, f32 by keys of i32, 2^28
- * elements: with 3, 4, 5 and 6 places 1225, 1015, 935 and 865 us. */
-static int fewer_for_segments(const jr_job *job, const jr_algorithm_row *row, int block) {
-    enum { TILE_BYTES = 33 * 1024 };
-    const int unroll = fewer_for_squads(job->reduction, row->unroll), threads = tile_threads(job, &row->ring, block);
-    const size_t pack_bytes = jr_cut_pack_elements(job->reduction) * (job->reduction->inputs[0].bytes + key_bytes(job));
-    const int most = threads > 0 ? TILE_BYTES / (threads * (int)pack_bytes) : 1;
-    if (unroll <= most) return unroll;
-    return most > 2 ? (most - 1) | 1 : most > 0 ? most : 1;
-}
-
 /* Large accumulators take registers for each chain: fewer chains for them. A long segment has its 16-byte loads in
  * flight by chains, as all of the elements have. */
 static int choose_unroll(const jr_job *job, const jr_algorithm_row *row, const best_split *split, int block) {
@@ -113,12 +72,12 @@ static int choose_unroll(const jr_job *job, const jr_algorithm_row *row, const b
     if (row->choose_unroll != NULL) return row->choose_unroll(job, block);
     if (!is_scanned(job) && job->kind == JR_JOB_SEGMENTS)
         return row->unroll > 0 && bytes <= 8 ? row->unroll : bytes <= 16 ? DEFAULT_UNROLL : 1;
-    if (row->ring.squads && job->layout.kind != 0) return fewer_for_segments(job, row, block);
-    if (row->ring.squads) return fewer_for_squads(job->reduction, row->unroll);
+    if (row->ring.squads) return jr_estimate_ring_unroll(job, row, block);
     if (row->unroll > 0) return row->unroll;
     if (bytes > 16) return bytes <= 32 ? 2 : 1;
     const int usual = row->splits_by_size ? split->unroll : DEFAULT_UNROLL;
-    return is_scanned(job) && (bytes > 8 || job->layout.kind != 0) ? fewer_for_scan(job->reduction, usual) : usual;
+    return is_scanned(job) && (bytes > 8 || job->layout.kind != 0) ? jr_estimate_fewer_for_scan(job->reduction, usual)
+                                                                   : usual;
 }
 
 /* Every device has 48 KiB a block; one that does not say has that. */
@@ -167,15 +126,13 @@ static jr_status fit_block(const jr_job *job, const jr_algorithm_row *row, jr_tu
                    tuning->block, bytes, bytes / (size_t)tuning->block, (unsigned long long)limit);
 }
 
-/* Of a scan: the stage of a warp's results (kernels_src/scan/results.cuh). */
-enum { STAGE_MOST = 1040 };
-
 /* A scan by a queue has a stage and three totals for each warp, and by offsets a bit for each element of a tile: static
  * memory. Only the bits can become too much. */
 static jr_status fit_scan(const jr_job *job, const jr_tuning *tuning) {
     enum { HEAD_BYTES = 20 }; /* beside an accumulator, of what is known of heads, at most */
     const uint64_t warps = (uint64_t)tuning->block / JR_WARP_LANES, limit = shared_limit(job->device);
-    const uint64_t others = warps * STAGE_MOST + (3 * warps + 1) * (job->reduction->accumulator_bytes + HEAD_BYTES);
+    const uint64_t others =
+        warps * JR_SCAN_STAGE_MOST + (3 * warps + 1) * (job->reduction->accumulator_bytes + HEAD_BYTES);
     const uint64_t elements = (uint64_t)tuning->block * (uint64_t)tuning->unroll * jr_cut_pack_elements(job->reduction);
     if (job->layout.kind != JR_SEGMENTS_OFFSETS || others + elements / 8 <= limit) return JR_OK;
     return jr_fail(JR_ERROR_LAUNCH_RESOURCES,
@@ -183,64 +140,6 @@ static jr_status fit_scan(const jr_job *job, const jr_tuning *tuning) {
                    "%llu: choose a smaller block or unroll factor",
                    (unsigned long long)elements, (unsigned long long)(others + elements / 8),
                    (unsigned long long)limit);
-}
-
-/* Of which a ring has a thread block at least: with a warp of each squad. */
-static int ring_threads_least(const jr_job *job, const jr_algorithm_ring *ring) {
-    if (!ring->squads) return ring->filling_threads + JR_BLOCK_STEP;
-    return (4 + (job->layout.kind == JR_SEGMENTS_OFFSETS ? JR_MARKERS : 0)) * JR_WARP_LANES;
-}
-
-/* Bytes of what is combined in segments, beside the accumulator, in a ring of squads. */
-static size_t ring_state_bytes(const jr_job *job) {
-    const size_t bytes = job->reduction->accumulator_bytes;
-    return job->layout.kind == 0 ? bytes : JR_HEADED_BYTES(bytes, sizeof(jr_u32));
-}
-
-/* Bytes that a place has in the ring: a tile, and what tells of heads in it. */
-static uint64_t ring_tile_bytes(const jr_job *job, const jr_algorithm_ring *ring, uint64_t threads, int unroll) {
-    const uint64_t share = (uint64_t)unroll * jr_cut_pack_elements(job->reduction);
-    const uint64_t packs_bytes = threads * share * job->reduction->inputs[0].bytes;
-    if (!ring->squads || job->layout.kind == 0) return packs_bytes;
-    return packs_bytes + JR_RING_BESIDE_BYTES(threads, share, key_bytes(job), ring_state_bytes(job));
-}
-
-/* Bytes that a ring takes beside its tiles: of squads for each warp the stage of its results and two totals, and for
- * each tile barriers, its number, and a fold a warp and one more (kernels_src/scan/ring.cuh). */
-static uint64_t ring_fixed_bytes(const jr_job *job, const jr_algorithm_ring *ring, int warps) {
-    return ring->fixed_bytes + (ring->squads ? (uint64_t)warps * (STAGE_MOST + 2 * ring_state_bytes(job)) : 0);
-}
-static uint64_t ring_place_bytes(const jr_job *job, const jr_algorithm_ring *ring, int warps) {
-    enum { BARRIERS_AND_NUMBER = 52, COUNT = 4 }; /* of runs before a tile more may begin than in it */
-    return ring->squads ? BARRIERS_AND_NUMBER + COUNT + (uint64_t)(warps + 1) * ring_state_bytes(job) : 0;
-}
-
-/* As many tiles as the multiprocessor's shared memory holds; the ring that folds is the block's cache, too, in the end.
- */
-static jr_status fit_ring(const jr_job *job, const jr_algorithm_row *row, jr_tuning *tuning) {
-    const jr_algorithm_ring *ring = &row->ring;
-    const int threads = tile_threads(job, ring, tuning->block), warps = threads / JR_WARP_LANES;
-    const uint64_t tile_bytes = ring_tile_bytes(job, ring, threads > 0 ? (uint64_t)threads : 0, tuning->unroll);
-    const uint64_t own_bytes = (uint64_t)tuning->block * row->thread_bytes; /* behind the ring */
-    const uint64_t cache_bytes =
-        ring->squads || own_bytes > 0 ? 0 : (uint64_t)tuning->block * job->reduction->accumulator_bytes;
-    const uint64_t all = job->device->shared_bytes_per_block_optin;
-    const uint64_t fixed = ring_fixed_bytes(job, ring, warps) + own_bytes;
-    if (threads <= 0)
-        return jr_fail(JR_ERROR_NOT_APPLICABLE, "%s needs a block of %d threads or more, not %d", row->name,
-                       ring_threads_least(job, ring), tuning->block);
-    const uint64_t most = (uint64_t)ring->tiles_max, room = all > fixed ? all - fixed : 0;
-    const uint64_t fitting = room / (tile_bytes + ring_place_bytes(job, ring, warps));
-    const uint64_t tiles = fitting < most ? fitting : most;
-    if (tiles < (uint64_t)ring->tiles_least || cache_bytes > tiles * tile_bytes)
-        return jr_fail(JR_ERROR_NOT_APPLICABLE,
-                       "%s needs %d tiles of %llu bytes and %llu bytes for its block in shared memory, and the "
-                       "device gives a block %llu: choose a smaller block or unroll factor",
-                       row->name, ring->tiles_least, (unsigned long long)tile_bytes,
-                       (unsigned long long)(cache_bytes > 0 ? cache_bytes : fixed), (unsigned long long)all);
-    tuning->stages = (int)tiles;
-    tuning->shared_bytes = (unsigned)(tiles * tile_bytes + own_bytes);
-    return JR_OK;
 }
 
 jr_status jr_estimate_tuning(const jr_job *job, const jr_algorithm_row *row, jr_tuning *tuning) {
@@ -260,7 +159,7 @@ jr_status jr_estimate_tuning(const jr_job *job, const jr_algorithm_row *row, jr_
                       .to_all = job->to_all};
     jr_status status = JR_OK;
     if (row->ring.tiles_max > 0)
-        status = fit_ring(job, row, &made);
+        status = jr_estimate_fit_ring(job, row, &made);
     else
         status = is_scanned(job) ? fit_scan(job, &made) : fit_block(job, row, &made);
     if (status == JR_OK) *tuning = made;
