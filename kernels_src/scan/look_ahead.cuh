@@ -7,7 +7,7 @@
 // Tiles of a group, whose totals a lane has JR_AHEAD_SLOTS of, and how many groups are looked at together. Few: a look
 // takes as long as all of them, and what is behind the first total that is missing serves nobody yet.
 constexpr jr_u32 jr_ahead_slots = JR_AHEAD_SLOTS(sizeof(jr_ring_total)), jr_ahead_group = jr_ahead_slots * jr_warp_lanes;
-constexpr jr_u32 jr_groups_ahead = jr_bits<jr_ring_total>::count <= 2 ? 2 : jr_bits<jr_ring_total>::count <= 4 ? 3 : 1;
+constexpr jr_u32 jr_groups_ahead = jr_bits<jr_ring_total>::count <= 3 ? 2 : jr_bits<jr_ring_total>::count <= 4 ? 3 : 1;
 
 // What was folded of the totals: those of the first `count` tiles, whole groups, and all before them.
 struct jr_ahead {

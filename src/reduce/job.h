@@ -69,8 +69,8 @@ bool jr_job_is_of_runs(const jr_job *job);
 /* Is it a scan for which no tuning was asked, of one array, with an accumulator that threads can have many of? */
 bool jr_job_scans_as_it_likes(const jr_job *job);
 
-/* Elements for which an algorithm is chosen: the capacity. Where that is not known a scan, and runs, expect many: what is best
- * then costs little for few of them. */
+/* Elements for which an algorithm is chosen: the capacity. Where that is not known a scan, and runs, expect many: what
+ * is best then costs little for few of them. */
 uint64_t jr_job_expected_count(const jr_job *job);
 
 void jr_job_free(jr_job *job); /* one that was zeroed is fine */

@@ -107,12 +107,13 @@ static void take_powers(scan_bench *bench, const char *text) {
 }
 
 static void take_tuning(scan_tunings *tunings, const char *text) {
-    int block, unroll, end = 0;
-    const bool good = sscanf(text, "%dx%d%n", &block, &unroll, &end) == 2 && text[end] == '\0';
+    char *end = NULL;
+    const long block = strtol(text, &end, 10), unroll = *end == 'x' ? strtol(end + 1, &end, 10) : 0;
+    const bool good = *end == '\0' && block > 0 && block <= JR_BLOCK_MAX && unroll > 0 && unroll <= JR_UNROLL_MAX;
     bench_demand(good && tunings->count < SCAN_TUNINGS_MAX, "'%s' is not one of %d tunings, like 448x9, at most", text,
                  SCAN_TUNINGS_MAX);
-    tunings->items[tunings->count].block = block;
-    tunings->items[tunings->count++].unroll = unroll;
+    tunings->items[tunings->count].block = (int)block;
+    tunings->items[tunings->count++].unroll = (int)unroll;
 }
 
 static void take(scan_bench *bench, int option, const char *text) {
