@@ -159,6 +159,17 @@ JR_API jr_status jr_group_scan_plan_run(jr_group_plan *plan, const jr_group_part
 JR_API jr_status jr_group_reduce_host(jr_group *group, const jr_spec *spec, const void *const *data, uint64_t count,
                                       jr_value *values);
 
+/* Reduces segments of host memory: each rank gives segments of its own, whole, and gets their results. They are dealt
+ * out to the devices of the rank: rows, and slices of an array, by their number, segments between offsets by their
+ * elements; an array along whose first axis is reduced goes through the first device alone. All devices of a rank work
+ * at a time, each as of jr_reduce_host_segments. Collective: there is one exchange, so that a failure on one rank is
+ * told to all. layout: not JR_SEGMENTS_KEYS; ranks may have different ones. data, segments, results: as of
+ * jr_reduce_host_segments; results are written on success only.
+ * Owns: nothing. Threads: as jr_group_reduce_host. Errors: as jr_reduce_host_segments; JR_ERROR_NOT_APPLICABLE (keys),
+ * JR_ERROR_RANK, JR_ERROR_TRANSPORT. Since: 0.2. */
+JR_API jr_status jr_group_reduce_host_segments(jr_group *group, const jr_spec *spec, const jr_segment_layout *layout,
+                                               const void *const *data, const jr_segments *segments, void *results);
+
 /* Scans host memory of all ranks: each gives its own elements, which follow each other in the order of the ranks, and
  * gets their results; every part continues where the one before it ended. The elements are dealt out as by
  * jr_group_reduce_host, and go through their device twice: to be folded, and to be scanned behind the fold of all

@@ -151,6 +151,19 @@ jr_status jr_group_reduce_host(jr_group *group, const jr_spec *spec, const void 
     return jr_group_host_reduce(group, status, &own.spec, &(jr_group_data){.arrays = data, .count = count}, values);
 }
 
+jr_status jr_group_reduce_host_segments(jr_group *group, const jr_spec *spec, const jr_segment_layout *layout,
+                                        const void *const *data, const jr_segments *segments, void *results) {
+    JR_GUARD_CALL;
+    jr_size_spec own;
+    jr_group_segments asked = {.arrays = data, .out = results};
+    if (group == NULL || spec == NULL || layout == NULL || data == NULL || segments == NULL || results == NULL)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "group, spec, layout, data, segments or results is NULL");
+    jr_status status = jr_size_spec_read(spec, &own);
+    if (status == JR_OK) status = jr_size_read(&jr_segment_layout_sized, layout, &asked.layout);
+    if (status == JR_OK) status = jr_size_read(&jr_segments_sized, segments, &asked.segments);
+    return jr_group_host_segments(group, status, &own.spec, &asked);
+}
+
 jr_status jr_group_scan_host(jr_group *group, const jr_spec *spec, jr_scan_kind kind, const void *const *data,
                              uint64_t count, void *out) {
     JR_GUARD_CALL;

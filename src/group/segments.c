@@ -36,11 +36,11 @@ static jr_status make_room(jr_group_plan *plan, uint64_t count) {
         return jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for the states of %llu segments", (unsigned long long)count);
     jr_status status = jr_exchange_reserve(&group->exchange, group->most_count * row_bytes);
     for (size_t i = 0; status == JR_OK && i < group->local_count; i++)
-        status = jr_group_segments_allocate(&group->contexts[i]->device, row_bytes, &room->states[i], jr_plan_workspace(plan->parts[i]),
-                          &room->workspace[i]);
+        status = jr_group_segments_allocate(&group->contexts[i]->device, row_bytes, &room->states[i],
+                                            jr_plan_workspace(plan->parts[i]), &room->workspace[i]);
     if (status == JR_OK)
         status = jr_group_segments_allocate(&group->contexts[0]->device, group->size * row_bytes, &room->all,
-                          count * plan->merge->reduction->place_bytes, &room->out);
+                                            count * plan->merge->reduction->place_bytes, &room->out);
     if (status == JR_OK) room->count = count;
     return status;
 }
@@ -128,7 +128,8 @@ static jr_status fold(const jr_group_plan *plan, const jr_group_parts *parts) {
     jr_status status = JR_OK;
     size_t started = 0;
     for (; status == JR_OK && started < plan->group->local_count; started++)
-        status = jr_group_segments_fold(plan, parts, started, plan->room.states[started], plan->room.workspace[started]);
+        status =
+            jr_group_segments_fold(plan, parts, started, plan->room.states[started], plan->room.workspace[started]);
     jr_error_saved *saved = status != JR_OK ? jr_error_save() : NULL;
     for (size_t i = 0; i < started; i++) {
         const jr_status fetched = fetch(plan, parts, i);

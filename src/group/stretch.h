@@ -16,7 +16,8 @@ typedef struct jr_stretch {
     void *out;            /* of a scan: where the results go */
     const void *carry;    /* and as of jr_scan_asked */
     jr_scan_kind scan;
-    jr_stats stats; /* of its last work */
+    const void *share; /* of segments: which */
+    jr_stats stats;    /* of its last work */
     jr_status status;
     jr_error_saved *error;
 } jr_stretch;

@@ -88,6 +88,12 @@ static jr_status reduce_host(every_world *w, every_outs *o) {
     return jr_group_reduce_host(w->group, &every_call_spec, arrays, EVERY_CALL_COUNT, &o->value);
 }
 
+static jr_status reduce_host_segments(every_world *w, every_outs *o) {
+    const void *arrays[] = {w->wrong ? NULL : every_call_data};
+    const jr_segments rows = JR_INIT(jr_segments, .count = EVERY_CALL_COUNT / EVERY_CALL_ROW);
+    return jr_group_reduce_host_segments(w->group, &every_call_spec, &every_call_rows, arrays, &rows, o->numbers);
+}
+
 static jr_status scan_host(every_world *w, every_outs *o) {
     const void *arrays[] = {every_call_data};
     const jr_scan_kind kind = w->wrong ? (jr_scan_kind)7 : JR_SCAN_INCLUSIVE;
@@ -144,6 +150,7 @@ const every_call every_group_call[] = {
     {.name = "jr_group_plan_create", .make = make_plan, .drives = true},
     {.name = "jr_group_plan_value", .make = wait_for_value, .drives = true},
     {.name = "jr_group_reduce_host", .make = reduce_host, .drives = true},
+    {.name = "jr_group_reduce_host_segments", .make = reduce_host_segments, .drives = true},
     {.name = "jr_group_scan_host", .make = scan_host, .drives = true, .copies_back = true},
     {.name = "jr_allreduce_create", .make = make_allreduce, .drives = true},
     {.name = "jr_allreduce_segment_create", .make = make_segment_allreduce, .drives = true},

@@ -1,6 +1,5 @@
 /* Reduces along one or several axes of an array, and tells the results. */
 #include "results.h"
-#include "segmentation.h"
 #include "work.h"
 
 /* The shape without the axes, which are there; with --keepdims they have size 1. */
@@ -27,8 +26,7 @@ cli_exit cli_axis_reduce(const cli_options *options, const cli_request *request,
     const cli_shape rest = shape_of_results(options, &all.shape);
     code = cli_results_create(request, &rest, &results, error);
     if (code != CLI_OK) return code;
-    const jr_status status = jr_reduce_host_segments(devices->context, &request->spec, &all.layout, inputs->arrays,
-                                                     &all.segments, results.data.owned);
+    const jr_status status = cli_work_segments(request, inputs, devices, &all, results.data.owned);
     code = status == JR_OK ? cli_work_tell(options, &results, inputs, devices, NULL, error)
                            : cli_fail_library(error, status);
     cli_results_free(&results);

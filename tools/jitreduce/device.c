@@ -16,20 +16,21 @@ bool cli_device_is_group(const cli_options *options) {
 
 cli_exit cli_device_check(const cli_options *options, int scope, const char *subcommand, cli_error *error) {
     const int groups = CLI_SCOPE_REDUCE | CLI_SCOPE_SCAN | CLI_SCOPE_DOCTOR;
-    const bool one = options->axis_count > 0 || options->segment_length > 0 || options->offsets != NULL ||
-                     options->keys != NULL || options->group_by != NULL;
-    if (options->mpi && one)
+    const bool keyed = options->keys != NULL || options->group_by != NULL;
+    const bool divided =
+        options->axis_count > 0 || options->segment_length > 0 || options->offsets != NULL || keyed;
+    const bool scans = (scope & CLI_SCOPE_SCAN) && scope != CLI_SCOPE_ALL;
+    if (options->mpi && divided)
         return cli_fail(error, CLI_USAGE, "--mpi: axes, segments and keys go through one device of one process");
-    if (options->mpi && (scope & CLI_SCOPE_SCAN) && scope != CLI_SCOPE_ALL && !cli_output_is_array(options))
+    if (options->mpi && scans && !cli_output_is_array(options))
         return cli_fail(error, CLI_USAGE, "--mpi: each rank writes its share of a scan: give --output FILE.npy");
     if (!cli_device_is_group(options)) return CLI_OK;
     if (!(scope & groups))
         return cli_fail(error, CLI_USAGE, "--device: '%s' is a group of devices, and '%s' works on one: cuda:N or sim",
                         options->device, subcommand);
-    if (!one) return CLI_OK;
-    return cli_fail(error, CLI_USAGE,
-                    "--device: '%s' is a group of devices, and axes, segments and keys go through one: cuda:N or sim",
-                    options->device);
+    if (!keyed && (!divided || !scans)) return CLI_OK;
+    return cli_fail(error, CLI_USAGE, "--device: '%s' is a group of devices, and %s one: cuda:N or sim",
+                    options->device, keyed ? "keys go through" : "a scan of axes or segments goes through");
 }
 
 static jr_options options_of(const cli_options *options) {

@@ -1,6 +1,5 @@
 /* Reduces segments of equal or of any lengths, and tells the results. */
 #include "results.h"
-#include "segmentation.h"
 #include "work.h"
 
 static cli_exit reduce(const cli_options *options, const cli_request *request, const cli_inputs *inputs,
@@ -9,8 +8,7 @@ static cli_exit reduce(const cli_options *options, const cli_request *request, c
     cli_results results;
     cli_exit code = cli_results_create(request, &shape, &results, error);
     if (code != CLI_OK) return code;
-    const jr_status status = jr_reduce_host_segments(devices->context, &request->spec, &all->layout, inputs->arrays,
-                                                     &all->segments, results.data.owned);
+    const jr_status status = cli_work_segments(request, inputs, devices, all, results.data.owned);
     code = status == JR_OK ? cli_work_tell(options, &results, inputs, devices, NULL, error)
                            : cli_fail_library(error, status);
     cli_results_free(&results);

@@ -48,6 +48,15 @@ cli_exit cli_work_run(const cli_options *options, cli_work *work, cli_error *err
     return cli_work_run_folded(options, work, NULL, error);
 }
 
+jr_status cli_work_segments(const cli_request *request, const cli_inputs *inputs, const cli_devices *devices,
+                            const cli_segmentation *all, void *results) {
+    if (devices->group != NULL)
+        return jr_group_reduce_host_segments(devices->group, &request->spec, &all->layout, inputs->arrays,
+                                             &all->segments, results);
+    return jr_reduce_host_segments(devices->context, &request->spec, &all->layout, inputs->arrays, &all->segments,
+                                   results);
+}
+
 cli_exit cli_work_report(const cli_request *request, const cli_inputs *inputs, const cli_devices *devices,
                          cli_report *report, cli_error *error) {
     cli_report made = {.op_count = request->op_count,

@@ -7,6 +7,7 @@
 #include "report.h"
 #include "request.h"
 #include "results.h"
+#include "segmentation.h"
 
 /* The work of a subcommand, once everything is there. */
 typedef cli_exit cli_work(const cli_options *options, const cli_request *request, const cli_inputs *inputs,
@@ -26,6 +27,10 @@ cli_exit cli_work_run_folded(const cli_options *options, cli_work *work, cli_tel
 /* Reductions with many results: along --axis, of the segments of --segment-length or --offsets, of the runs of --by-key,
  * and of the groups of --group-by. */
 cli_work cli_axis_reduce, cli_segments_reduce, cli_runs_reduce, cli_groups_reduce;
+
+/* Reduces segments, axes among them, by the device or by the group. results: as of jr_reduce_host_segments. */
+jr_status cli_work_segments(const cli_request *request, const cli_inputs *inputs, const cli_devices *devices,
+                            const cli_segmentation *all, void *results);
 
 /* Writes what is known of a run that is over, all but the values. Writes *report on success only. */
 cli_exit cli_work_report(const cli_request *request, const cli_inputs *inputs, const cli_devices *devices,

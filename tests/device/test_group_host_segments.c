@@ -1,0 +1,156 @@
+/* Segments of host memory, dealt out whole to the devices of a group. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/group_case.h"
+#include "support/rank_case.h"
+
+enum { SHAPES = 5, MOST_RESULTS = 2200, PLACE = 64 };
+
+/* How the first `elements` numbers are cut. */
+typedef struct shape {
+    jr_segment_layout layout;
+    uint64_t count;
+    const uint64_t *offsets;
+} shape;
+
+static const uint64_t ragged[] = {3, 3, 10, 10, 10, 5000, 5001, 20000, 20000, 30000, 30000};
+
+static void shapes_make(shape all[SHAPES]) {
+    static const uint64_t sizes[] = {7, 11, 13, 29};
+    static const int one_and_three[] = {1, 3}, zero_and_two[] = {0, 2};
+    const jr_axis inner = JR_INIT(jr_axis, .shape = sizes, .dimensions = 4, .axes = one_and_three, .axis_count = 2),
+                  outer = JR_INIT(jr_axis, .shape = sizes, .dimensions = 4, .axes = zero_and_two, .axis_count = 2);
+    for (int i = 0; i < SHAPES; i++) all[i] = (shape){.layout = JR_INIT(jr_segment_layout)};
+    all[0].layout.kind = JR_SEGMENTS_EQUAL;
+    all[0].layout.length = 17;
+    all[0].count = 1765;
+    all[1].layout.kind = JR_SEGMENTS_STRIDED;
+    all[1].layout.length = 100;
+    all[1].layout.inner = 30;
+    all[1].count = 300;
+    works(jr_segment_layout_of(&inner, &all[2].layout, &all[2].count));
+    works(jr_segment_layout_of(&outer, &all[3].layout, &all[3].count));
+    all[4].layout.kind = JR_SEGMENTS_OFFSETS;
+    all[4].count = sizeof ragged / sizeof *ragged - 1;
+    all[4].offsets = ragged;
+}
+
+static jr_segments segments_of(const shape *of) {
+    return JR_INIT(jr_segments, .count = of->count, .offsets = of->offsets);
+}
+
+static size_t bytes_of(const jr_spec *spec) {
+    jr_result_layout layout = JR_INIT(jr_result_layout);
+    works(jr_result_layout_of(spec, &layout));
+    assert_in_range(layout.bytes, 1, PLACE);
+    return layout.bytes;
+}
+
+/* Some of the offsets have nothing between them. */
+static bool has_value_of_nothing(const jr_spec *spec) {
+    return spec->op_count == 0 && spec->op != JR_OP_MIN && spec->op != JR_OP_ARGMIN && spec->op != JR_OP_ARGMAX;
+}
+
+static void every_device_takes_whole_segments(void **state) {
+    const opened *device = *state;
+    static const size_t device_counts[] = {1, 2, 3, 7};
+    static unsigned char results[MOST_RESULTS * PLACE], wanted[MOST_RESULTS * PLACE];
+    int32_t *data = group_numbers();
+    const void *const arrays[] = {data};
+    jr_spec specs[GROUP_SPECS];
+    shape shapes[SHAPES];
+    group_specs(specs);
+    shapes_make(shapes);
+    for (int s = 0; s < GROUP_SPECS; s++)
+        for (int k = 0; k < SHAPES; k++) {
+            const jr_segments segments = segments_of(&shapes[k]);
+            specs[s].algorithm = JR_ALGORITHM_AUTO;
+            specs[s].grid = 0;
+            if (shapes[k].offsets != NULL && !has_value_of_nothing(&specs[s])) continue;
+            assert_in_range(shapes[k].count, 1, MOST_RESULTS);
+            const jr_status whole =
+                jr_reduce_host_segments(device->context, &specs[s], &shapes[k].layout, arrays, &segments, wanted);
+            for (size_t d = 0; d < sizeof device_counts / sizeof *device_counts; d++) {
+                jr_group *group = group_new(device, device_counts[d]);
+                memset(results, 7, sizeof results);
+                const jr_status status =
+                    jr_group_reduce_host_segments(group, &specs[s], &shapes[k].layout, arrays, &segments, results);
+                assert_int_equal(status, whole);
+                if (status == JR_OK)
+                    assert_memory_equal(results, wanted, shapes[k].count * bytes_of(&specs[s]));
+                else
+                    assert_int_equal(results[0], 7);
+                jr_group_close(group);
+            }
+        }
+    free(data);
+}
+
+static void what_makes_no_sense_is_told_why(void **state) {
+    const jr_spec sum = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32),
+                  least = JR_INIT(jr_spec, .op = JR_OP_MIN, .type = JR_I32, .where = "x > 5");
+    static const uint64_t falling[] = {0, 9, 4, 10};
+    const jr_status wrong = JR_ERROR_INVALID_ARGUMENT;
+    int32_t numbers[12] = {0};
+    const void *const arrays[] = {numbers}, *const none[] = {NULL};
+    const jr_segment_layout rows = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_EQUAL, .length = 4),
+                            keys = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_KEYS, .key_type = JR_I32),
+                            offsets = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_OFFSETS),
+                            odd = JR_INIT(jr_segment_layout, .kind = (jr_segment_kind)77);
+    const jr_segments three = JR_INIT(jr_segments, .count = 3), huge = JR_INIT(jr_segments, .count = UINT64_MAX),
+                      descend = JR_INIT(jr_segments, .count = 3, .offsets = falling);
+    int64_t results[3] = {7, 7, 7};
+    jr_group *group = group_new(*state, 2);
+    numbers[1] = 6;
+    fails(jr_group_reduce_host_segments(group, &sum, &keys, arrays, &three, results), JR_ERROR_NOT_APPLICABLE, "keys");
+    fails(jr_group_reduce_host_segments(group, &sum, &odd, arrays, &three, results), wrong, "kind 77");
+    fails(jr_group_reduce_host_segments(group, &sum, &offsets, arrays, &descend, results), wrong, "descend");
+    fails(jr_group_reduce_host_segments(group, &sum, &rows, arrays, &huge, results), wrong, "");
+    fails(jr_group_reduce_host_segments(group, &sum, &rows, none, &three, results), wrong, "NULL");
+    fails(jr_group_reduce_host_segments(group, &sum, &rows, arrays, &three, NULL), wrong, "results");
+    fails(jr_group_reduce_host_segments(group, &least, &rows, arrays, &three, results), JR_ERROR_EMPTY_INPUT, "min");
+    assert_int_equal(results[0], 7);
+    works(jr_group_reduce_host_segments(group, &sum, &rows, none, &JR_INIT(jr_segments, .count = 0), results));
+    jr_group_close(group);
+}
+
+/* ---- ranks ---- */
+
+/* Each has rows of its own: of another length, too. What fails on one fails on all. */
+static int reduce_rows(const jr_group_options *options, void *user) {
+    enum { ROWS = 5 };
+    const opened *device = user;
+    const jr_spec sum = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32);
+    const uint64_t length = 10 + (uint64_t)options->rank;
+    const jr_segment_layout rows = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_EQUAL, .length = length);
+    const jr_segments segments = JR_INIT(jr_segments, .count = ROWS);
+    int32_t numbers[ROWS * 16];
+    const void *const arrays[] = {numbers}, *const none[] = {NULL};
+    jr_context *const contexts[] = {device->context, device->context};
+    int64_t results[ROWS] = {7, 7, 7, 7, 7};
+    jr_group_options own = *options;
+    jr_group *group = NULL;
+    own.contexts = contexts;
+    own.context_count = 2;
+    for (int i = 0; i < ROWS * 16; i++) numbers[i] = 1 + options->rank;
+    RANK_FAILS_UNLESS(jr_group_open(&own, &group) == JR_OK);
+    const jr_status failed =
+        jr_group_reduce_host_segments(group, &sum, &rows, options->rank == 1 ? none : arrays, &segments, results);
+    RANK_FAILS_UNLESS(failed == (options->rank == 1 ? JR_ERROR_INVALID_ARGUMENT : JR_ERROR_RANK) && results[0] == 7);
+    RANK_FAILS_UNLESS(jr_group_reduce_host_segments(group, &sum, &rows, arrays, &segments, results) == JR_OK);
+    for (int r = 0; r < ROWS; r++) RANK_FAILS_UNLESS(results[r] == (int64_t)length * (1 + options->rank));
+    jr_group_close(group);
+    return 0;
+}
+
+static void ranks_have_segments_of_their_own(void **state) {
+    for (int ranks = 2; ranks <= RANKS_MAX; ranks++) ranks_in_threads(ranks, reduce_rows, NULL, *state);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_device_takes_whole_segments),
+                                       cmocka_unit_test(what_makes_no_sense_is_told_why),
+                                       cmocka_unit_test(ranks_have_segments_of_their_own)};
+    return cmocka_run_group_tests(tests, open_context, close_context);
+}
