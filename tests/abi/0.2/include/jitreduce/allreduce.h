@@ -48,14 +48,13 @@ JR_API jr_status jr_allreduce_create(jr_group *group, const jr_spec *spec, const
                                      jr_allreduce **allreduce);
 
 /* Makes an all-reduce of segments of which every device has a part, as of jr_group_segment_plan_create: every device
- * gets the results of all of them. Collective. Run it with jr_allreduce_run, whose counts are then of segments, on every
- * device of every rank the same, and whose d_out have jr_allreduce_result_bytes for each. By peers each device folds its
- * parts and copies the states of all others from their memory, in an order that events keep; no device waits in a
- * kernel. The first run of a count, on each rank, waits for the last run and allocates memory.
- * layouts: as of jr_group_segment_plan_create. options: as of jr_allreduce_create; wait_limit_ms is not looked at by
- * peers. Writes *allreduce on success only.
- * Owns: as jr_allreduce_create. Threads: as of the group. Errors: as jr_allreduce_create and
- * jr_group_segment_plan_create. Since: 0.2. */
+ * gets the results of all of them. Collective. Run it with jr_allreduce_run, whose counts are then of segments, on
+ * every device of every rank the same, and whose d_out have jr_allreduce_result_bytes for each. By peers each device
+ * folds its parts and copies the states of all others from their memory, in an order that events keep; no device waits
+ * in a kernel. The first run of a count, on each rank, waits for the last run and allocates memory. layouts: as of
+ * jr_group_segment_plan_create. options: as of jr_allreduce_create; wait_limit_ms is not looked at by peers. Writes
+ * *allreduce on success only. Owns: as jr_allreduce_create. Threads: as of the group. Errors: as jr_allreduce_create
+ * and jr_group_segment_plan_create. Since: 0.2. */
 JR_API jr_status jr_allreduce_segment_create(jr_group *group, const jr_spec *spec, const jr_segment_layout *layouts,
                                              const jr_allreduce_options *options, jr_allreduce **allreduce);
 
@@ -66,15 +65,15 @@ JR_API void jr_allreduce_destroy(jr_allreduce *allreduce);
 
 /* Reduces all parts of all ranks, asynchronously: the result is on a device when its stream gets there. Collective; of
  * several ranks there is one exchange of counts, by the way of the host one of states, too.
- * By peers one that is not of segments may be captured into CUDA graphs, all of which must then be launched; a device that has begun a run waits
- * until all others have, so nothing that must come before the run on one device may wait for what comes after it on
- * another. When the launch for one device fails, those that were launched for others end without a result, and the
- * all-reduce is spoilt: this call and all later ones fail, and another one must be made.
- * parts: as of jr_group_plan_value. d_out: of each device of this rank, memory for the results as of jr_plan_run, on
- * that device. Runs follow one another: on the same streams, or after those of the last run were waited for.
- * Owns: nothing; all pointers must stay valid until the streams get there. Threads: one at a time. Errors: as
- * jr_plan_run; JR_ERROR_EMPTY_INPUT (of no elements at all); JR_ERROR_TRANSPORT (a device had waited in vain in a run
- * before), JR_ERROR_RANK, JR_ERROR_RANKS_DIFFER. Since: 0.2. */
+ * By peers one that is not of segments may be captured into CUDA graphs, all of which must then be launched; a device
+ * that has begun a run waits until all others have, so nothing that must come before the run on one device may wait for
+ * what comes after it on another. When the launch for one device fails, those that were launched for others end without
+ * a result, and the all-reduce is spoilt: this call and all later ones fail, and another one must be made. parts: as of
+ * jr_group_plan_value. d_out: of each device of this rank, memory for the results as of jr_plan_run, on that device.
+ * Runs follow one another: on the same streams, or after those of the last run were waited for. Owns: nothing; all
+ * pointers must stay valid until the streams get there. Threads: one at a time. Errors: as jr_plan_run;
+ * JR_ERROR_EMPTY_INPUT (of no elements at all); JR_ERROR_TRANSPORT (a device had waited in vain in a run before),
+ * JR_ERROR_RANK, JR_ERROR_RANKS_DIFFER. Since: 0.2. */
 JR_API jr_status jr_allreduce_run(jr_allreduce *allreduce, const jr_group_parts *parts, void *const *d_out);
 
 /* Waits for the streams of the last run, and tells whether it has left a result on each device of this rank. Not

@@ -110,11 +110,11 @@ JR_API jr_status jr_group_plan_value(jr_group_plan *plan, const jr_group_parts *
 
 /* Makes a plan for segments of which every device has a part: the elements of a segment are those on the first device,
  * then those on the second one, and so on. Collective, as jr_group_plan_create.
- * spec: as there; argmin, argmax and `i` count from a segment's first element on the first device. layouts: of each device of this rank: how its parts lie
- * (JR_SEGMENTS_EQUAL, JR_SEGMENTS_STRIDED, JR_SEGMENTS_AXES), as of jr_segment_plan_create; lengths may differ.
- * Writes *plan on success only.
- * Owns: as jr_group_plan_create. Threads: one at a time. Errors: as jr_segment_plan_create; JR_ERROR_NOT_APPLICABLE,
- * JR_ERROR_RANKS_DIFFER, JR_ERROR_RANK, JR_ERROR_TRANSPORT. Since: 0.2. */
+ * spec: as there; argmin, argmax and `i` count from a segment's first element on the first device. layouts: of each
+ * device of this rank: how its parts lie (JR_SEGMENTS_EQUAL, JR_SEGMENTS_STRIDED, JR_SEGMENTS_AXES), as of
+ * jr_segment_plan_create; lengths may differ. Writes *plan on success only. Owns: as jr_group_plan_create. Threads: one
+ * at a time. Errors: as jr_segment_plan_create; JR_ERROR_NOT_APPLICABLE, JR_ERROR_RANKS_DIFFER, JR_ERROR_RANK,
+ * JR_ERROR_TRANSPORT. Since: 0.2. */
 JR_API jr_status jr_group_segment_plan_create(jr_group *group, const jr_spec *spec, const jr_segment_layout *layouts,
                                               jr_group_plan **plan);
 
