@@ -46,7 +46,7 @@ static jr_cu_result copy_row(const jr_allreduce *allreduce, size_t from, size_t 
                     *target = &allreduce->plan->group->contexts[to]->device;
     const jr_driver *driver = &target->driver;
     const uint64_t bytes = jr_allreduce_segments_bytes(allreduce);
-    const jr_cu_stream stream = allreduce->streams[to];
+    jr_cu_stream stream = allreduce->streams[to];
     const jr_cu_result result = from != to ? driver->cuStreamWaitEvent(stream, room->folded[from], 0) : JR_CUDA_SUCCESS;
     if (result != JR_CUDA_SUCCESS) return result;
     return driver->cuMemcpyPeerAsync(room->all[to] + from * bytes, target->context,
