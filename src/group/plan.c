@@ -8,6 +8,7 @@
 #include "meaning.h"
 #include "program/dtype.h"
 #include "reduce/make.h"
+#include "scan_plans.h"
 
 /* Segments of any lengths have as many states as there are lengths: theirs are not merged. */
 static jr_status check_layout(const jr_segment_layout *layout) {
@@ -28,7 +29,7 @@ static jr_segment_layout layout_of(const jr_group_plan *plan, const jr_segment_l
 }
 
 static jr_status make_parts(const jr_spec *spec, const jr_group_use *use, jr_group_plan *plan) {
-    const jr_spec part = use->scans ? jr_group_scans_fold(spec) : *spec;
+    const jr_spec part = use->scans ? jr_scan_plans_fold(spec) : *spec;
     const bool to_all = use->to_all || plan->meets;
     jr_status status = JR_OK;
     for (size_t i = 0; status == JR_OK && i < plan->group->local_count; i++) {
@@ -63,6 +64,19 @@ static jr_status make_merge(const jr_spec *spec, const jr_group_use *use, jr_gro
     if (use->layouts != NULL) job.layout = (jr_segment_layout){.kind = JR_SEGMENTS_EQUAL};
     const jr_status status = jr_make_of_spec(spec, &job, &plan->merge);
     if (status == JR_OK && use->layouts != NULL) jr_plan_count_kept(plan->merge);
+    return status;
+}
+
+static jr_status make_scans(const jr_spec *spec, const jr_group_use *use, jr_group_plan *plan) {
+    jr_job job = {.context = plan->group->contexts[0], .kind = JR_JOB_SCAN, .scan = use->scan};
+    jr_status status = JR_OK;
+    if (!use->on_devices) return jr_scan_plans_make_of_host(spec, &job, &plan->carries[0]);
+    job.is_part = plan->group->size > 1;
+    for (size_t i = 0; status == JR_OK && i < plan->group->local_count; i++) {
+        job.context = plan->group->contexts[i];
+        status = jr_scan_plans_make(spec, &job, &plan->scans[i], &plan->carries[i]);
+        jr_group_plan_explain(plan, i, status);
+    }
     return status;
 }
 
@@ -166,7 +180,7 @@ jr_status jr_group_plan_make(jr_group *group, jr_status status, const jr_spec *s
         made->meets = can_meet(group);
     if (status == JR_OK) status = make_merge(spec, use, made);
     if (status == JR_OK && use->on_devices) status = make_parts(spec, use, made);
-    if (status == JR_OK && use->scans) status = jr_group_scans_make(made, spec, use);
+    if (status == JR_OK && use->scans) status = make_scans(spec, use, made);
     if (status == JR_OK) status = make_places(made);
     if (status == JR_OK && made->meets) status = open_meeting(made);
     return end(exchange_intents(group, status, use, made), made, plan);

@@ -46,11 +46,6 @@ void jr_group_plan_free(jr_group_plan *plan);
 jr_status jr_group_plan_reduce(jr_group_plan *plan, jr_status status, const jr_group_parts *parts, jr_value *values);
 jr_status jr_group_plan_scan(jr_group_plan *plan, jr_status status, const jr_group_parts *parts, void *const *d_out);
 
-/* Makes what a plan of scans has beside its parts. A part's fold has the spec that is returned: what the caller says of
- * algorithm and tuning is of scans. */
-jr_status jr_group_scans_make(jr_group_plan *plan, const jr_spec *spec, const jr_group_use *use);
-jr_spec jr_group_scans_fold(const jr_spec *spec);
-
 /* The value of a plan whose states meet. */
 jr_status jr_group_plan_meet(jr_group_plan *plan, const jr_group_parts *parts, uint64_t elements, jr_value *values);
 

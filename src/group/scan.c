@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "host.h"
+#include "scan_plans.h"
 #include "stretch.h"
 
 /* What stands before a stretch: the states of all devices before it, and the initial value. */
@@ -42,7 +43,7 @@ static jr_status scan_stretch(const jr_stretch *own) {
 }
 
 static jr_status fold(const jr_group_plan *plan, const jr_spec *spec, jr_stretch *stretches) {
-    const jr_spec folded = jr_group_scans_fold(spec);
+    const jr_spec folded = jr_scan_plans_fold(spec);
     for (size_t i = 0; i < plan->group->local_count; i++) stretches[i].spec = &folded;
     const jr_status status = jr_stretch_work(plan->group, stretches, jr_stretch_fold);
     for (size_t i = 0; i < plan->group->local_count; i++) stretches[i].spec = spec;

@@ -2,49 +2,7 @@
  * before it, which its device makes from those that have come to the host. Elements are read twice. */
 #include "base/error.h"
 #include "plan.h"
-#include "reduce/make.h"
 #include "reduce/scan_queue.h"
-
-/* ---- plans ---- */
-
-jr_spec jr_group_scans_fold(const jr_spec *spec) {
-    jr_spec folded = *spec;
-    folded.algorithm = JR_ALGORITHM_AUTO;
-    folded.unroll = folded.block = folded.grid = folded.blocks_per_multiprocessor = 0;
-    return folded;
-}
-
-static jr_status make_scan(jr_group_plan *plan, const jr_spec *spec, const jr_group_use *use, size_t index) {
-    jr_job job = {.context = plan->group->contexts[index],
-                  .kind = JR_JOB_SCAN,
-                  .scan = use->scan,
-                  .is_part = plan->group->size > 1};
-    return jr_make_of_spec(spec, &job, &plan->scans[index]);
-}
-
-static jr_status make_carry(jr_group_plan *plan, const jr_spec *spec, size_t index) {
-    jr_job job = {
-        .context = plan->group->contexts[index], .kind = JR_JOB_MERGE, .to_state = true, .from_initial = true};
-    return jr_make_of_spec(spec, &job, &plan->carries[index]);
-}
-
-/* On host memory each device's scan is made when its count is known; here the spec is checked. */
-static jr_status make_of_host(jr_group_plan *plan, const jr_spec *spec, const jr_group_use *use) {
-    jr_job scanned = {.context = plan->group->contexts[0], .kind = JR_JOB_SCAN, .scan = use->scan};
-    const jr_status status = jr_job_make(spec, &scanned);
-    jr_job_free(&scanned);
-    return status == JR_OK ? make_carry(plan, spec, 0) : status;
-}
-
-jr_status jr_group_scans_make(jr_group_plan *plan, const jr_spec *spec, const jr_group_use *use) {
-    jr_status status = use->on_devices ? JR_OK : make_of_host(plan, spec, use);
-    for (size_t i = 0; use->on_devices && status == JR_OK && i < plan->group->local_count; i++) {
-        status = make_scan(plan, spec, use, i);
-        if (status == JR_OK) status = make_carry(plan, spec, i);
-        jr_group_plan_explain(plan, i, status);
-    }
-    return status;
-}
 
 /* ---- what can be refused before anything is launched ---- */
 
