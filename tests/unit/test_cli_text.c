@@ -233,6 +233,23 @@ static void a_whole_minus_zero_stays_one_in_f64(void **state) {
     cli_column_free(&read);
 }
 
+static void names_may_stand_in_a_comment_before_the_first_line(void **state) {
+    static const cli_table_form form = {.columns = {NAMED("x"), NAMED("y")}, .column_count = 2};
+    (void)state;
+    assert_pair("# x y\n1 2\n3 4\n", &form, (const double[]){1, 3}, (const double[]){2, 4}, 2);
+    assert_pair("#a\n \t#y,z,x\r\n1,2,3\n# x,y\n4,5,6", &form, (const double[]){3, 6}, (const double[]){1, 4}, 2);
+    assert_pair("# x\nx,y\n1,2\n", &form, (const double[]){1}, (const double[]){2}, 1);
+    assert_pair("#x,\"y\"\n1,2\n", &form, (const double[]){1}, (const double[]){2}, 1);
+}
+
+static void carriage_returns_alone_end_no_lines(void **state) {
+    static const cli_table_form form = {.columns = {NAMED("x")}, .column_count = 1};
+    (void)state;
+    assert_form_refused(
+        "x,y\r1,2\r3,4\r", &form,
+        "t.txt:1:4: lines that end in a carriage return alone are not read: tr '\\r' '\\n' makes lines");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(columns_are_found_by_their_names),
@@ -252,6 +269,8 @@ int main(void) {
         cmocka_unit_test(a_column_is_parted_by_what_the_first_line_has),
         cmocka_unit_test(a_header_blank_lines_and_comments_are_left_out),
         cmocka_unit_test(quotes_keep_a_separator_inside_a_field),
+        cmocka_unit_test(names_may_stand_in_a_comment_before_the_first_line),
+        cmocka_unit_test(carriage_returns_alone_end_no_lines),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,71 +4,7 @@
 #include <stdio.h>
 
 #include "suggest.h"
-#include "text.h"
-
-static bool is_blank(char c, char separator) {
-    return c != separator && c != '\n' && c != ',' && cli_kind(c) == CLI_BLANK;
-}
-
-static bool is_separator(char c, char separator) {
-    return separator == ' ' ? is_blank(c, '\n') : c == separator;
-}
-
-/* Finds the quote that closes a field: behind the first one stands `at`. NULL: there is none before the end. */
-static const char *closing_quote(const char *at, const char *end, bool *doubled) {
-    while ((at = memchr(at, '"', (size_t)(end - at))) != NULL) {
-        if (at + 1 == end || at[1] != '"') return at;
-        *doubled = true;
-        at += 2;
-    }
-    return NULL;
-}
-
-/* Finds the field at `at`, and returns its end: a separator, a newline, or the end of what there is, as it is also of a
- * quoted field that does not end there: *open. */
-static const char *find_field(const char *at, const char *end, char separator, cli_field *field, bool *open) {
-    *field = (cli_field){.doubled = false};
-    while (at < end && is_blank(*at, separator == ' ' ? '\n' : separator)) at++;
-    const char *begin = at, *close = NULL;
-    if (at < end && *at == '"') {
-        close = closing_quote(at + 1, end, &field->doubled);
-        *open = close == NULL;
-        at = *open ? end : close + 1;
-    }
-    while (at < end && *at != '\n' && !is_separator(*at, separator)) at++;
-    const char *stop = at;
-    while (stop > begin && is_blank(stop[-1], separator == ' ' ? '\n' : separator)) stop--;
-    const bool quoted = close != NULL && stop == close + 1; /* what follows the quote makes it no quoted field */
-    field->begin = quoted ? begin + 1 : begin;
-    field->end = quoted ? close : stop;
-    return at;
-}
-
-/* The end of the line whose fields begin at `at`; NULL: it is not here, for a quoted field or the line does not end. */
-static const char *line_end(const char *at, const char *end, char separator) {
-    cli_field field;
-    bool open = false;
-    const char *newline = cli_line_end(at, end);
-    if (memchr(at, '"', (size_t)(newline - at)) == NULL) return newline;
-    while (at < end && *at != '\n') {
-        at = find_field(at, end, separator, &field, &open);
-        if (open) return NULL;
-        at += at < end && *at != '\n';
-    }
-    return at;
-}
-
-/* The first of comma, semicolon and tab that the line has outside quotes, else white space (' '). */
-static char find_separator(const cli_table_form *form, const char *at, const char *end) {
-    bool has[128] = {false}, quoted = false;
-    if (form->delimiter != '\0') return form->delimiter;
-    for (; at < end && (quoted || *at != '\n'); at++) {
-        quoted ^= *at == '"';
-        if (!quoted && (unsigned char)*at < 128) has[(unsigned char)*at] = true;
-    }
-    if (has[','] && !form->decimal_comma) return ',';
-    return has[';'] ? ';' : has['\t'] ? '\t' : ' ';
-}
+#include "table_fields.h"
 
 /* Does a field, with its doubled quotes made single, read as a name? */
 static bool is_named(const cli_field *field, const cli_column_name *name) {
@@ -89,7 +25,7 @@ static cli_exit fail_name(const cli_text *text, const char *at, const char *end,
     for (size_t used = 0; at < end && *at != '\n'; used = strlen(there)) {
         cli_field field;
         char quoted[64];
-        at = find_field(at, end, text->separator, &field, &open);
+        at = cli_field_find(at, end, text->separator, &field, &open);
         at += at < end && *at != '\n';
         snprintf(there + used, sizeof there - used, " '%s'", cli_quote(field.begin, field.end, quoted));
         cli_nearest_offer(&nearest, field.begin, (size_t)(field.end - field.begin));
@@ -99,23 +35,32 @@ static cli_exit fail_name(const cli_text *text, const char *at, const char *end,
                          nearest.word[0] != '\0' ? near : "");
 }
 
+/* The number of the column of a name, 0: there is none; again: where it stands a second time, else NULL. */
+static uint64_t find_name(const cli_text *text, const char *at, const char *end, const cli_column_name *name,
+                          const char **again) {
+    uint64_t found = 0;
+    bool open = false;
+    *again = NULL;
+    for (uint64_t number = 1; at < end && *at != '\n' && *again == NULL; number++) {
+        cli_field field;
+        at = cli_field_find(at, end, text->separator, &field, &open);
+        at += at < end && *at != '\n';
+        if (!is_named(&field, name)) continue;
+        if (found != 0) *again = field.begin;
+        if (found == 0) found = number;
+    }
+    return found;
+}
+
 /* Finds the number of each column that has a name, in the first line. */
 static cli_exit find_names(cli_text *text, const char *line, const char *end, cli_error *error) {
     for (int i = 0; i < text->field_count; i++) {
         const cli_column_name *name = &text->form->columns[i];
-        uint64_t number = 1;
-        bool open = false;
-        for (const char *at = line; name->number == 0 && at < end && *at != '\n'; number++) {
-            cli_field field;
-            at = find_field(at, end, text->separator, &field, &open);
-            at += at < end && *at != '\n';
-            if (!is_named(&field, name)) continue;
-            if (text->numbers[i] != 0)
-                return cli_fail_line(&text->place, field.begin, error,
-                                     "a second column is named '%.*s': give its number", (int)name->length, name->name);
-            text->numbers[i] = number;
-        }
-        if (name->number != 0) text->numbers[i] = name->number;
+        const char *again = NULL;
+        text->numbers[i] = name->number != 0 ? name->number : find_name(text, line, end, name, &again);
+        if (again != NULL)
+            return cli_fail_line(&text->place, again, error, "a second column is named '%.*s': give its number",
+                                 (int)name->length, name->name);
         if (text->numbers[i] == 0) return fail_name(text, line, end, name, error);
         if (text->most < text->numbers[i]) text->most = text->numbers[i];
     }
@@ -128,7 +73,7 @@ static cli_exit find_fields(cli_text *text, const char *at, const char *end, cli
     bool open = false;
     for (uint64_t number = 1;; number++, at++) {
         cli_field field;
-        at = find_field(at, end, text->separator, &field, &open);
+        at = cli_field_find(at, end, text->separator, &field, &open);
         const bool none = text->separator == ' ' && field.begin == field.end && at == end;
         for (int i = 0; i < text->field_count; i++)
             if (text->numbers[i] == number) text->fields[i] = field;
@@ -153,6 +98,21 @@ static bool is_header(const cli_text *text) {
         if (cli_number_parse(type, field->begin, field->end, &value.as) == CLI_NUMBER_NONE) return true;
     }
     return false;
+}
+
+/* Whether a line whose wanted fields are all empty names other columns: it holds a word. */
+static bool names_others(const cli_text *text, const char *at, const char *end) {
+    bool open = false, words = false;
+    for (int i = 0; i < text->column_count; i++)
+        if (text->fields[i].begin != text->fields[i].end || cli_text_misses(text->form, end, end)) return false;
+    while (at < end && *at != '\n' && !words) {
+        cli_field field;
+        double number;
+        at = cli_field_find(at, end, text->separator, &field, &open);
+        at += at < end && *at != '\n';
+        words = field.begin < field.end && cli_number_parse(JR_F64, field.begin, field.end, &number) == CLI_NUMBER_NONE;
+    }
+    return words;
 }
 
 /* "column 3: " or "column 'price': ", for a message. */
@@ -196,13 +156,73 @@ static cli_exit take_line(cli_text *text, const char *at, const char *end, cli_e
     if (first) code = find_names(text, at, end, error);
     if (code != CLI_OK || (first && named)) return code;
     code = find_fields(text, at, end, error);
-    if (code != CLI_OK || (first && is_header(text))) return code;
+    if (code != CLI_OK || (first && (is_header(text) || names_others(text, at, end)))) return code;
     return append_fields(text, error);
 }
 
 static bool is_skipped(const char *line, const char *end) {
-    while (line < end && is_blank(*line, '\n')) line++;
+    while (line < end && cli_field_blank(*line, '\n')) line++;
     return line == end || *line == '\n' || *line == '#';
+}
+
+/* A carriage return that ends no line, outside of quotes; NULL: there is none. */
+static const char *lone_return(const char *at, const char *end) {
+    bool quoted = false;
+    for (; at + 1 < end; at++) {
+        quoted ^= *at == '"';
+        if (!quoted && at[0] == '\r' && at[1] != '\n' && at[1] != '\r') return at;
+    }
+    return NULL;
+}
+
+/* Whether every column that is wanted by name has it in this line. */
+static bool has_names(const cli_text *text, const char *at, const char *end) {
+    bool named = false;
+    for (int i = 0; i < text->field_count; i++) {
+        const char *again;
+        const cli_column_name *name = &text->form->columns[i];
+        if (name->number != 0) continue;
+        named = true;
+        if (find_name(text, at, end, name, &again) == 0) return false;
+    }
+    return named;
+}
+
+/* The names may stand in a comment, behind its sign ("# x y") or with it ("#id,price"): before the first line. Returns
+ * where they begin; NULL: none of those that are wanted do. */
+static const char *names_in_comment(cli_text *text, const char *at, const char *end) {
+    const char *behind = at;
+    if (text->most != 0) return NULL;
+    while (behind < end && cli_field_blank(*behind, '\n')) behind++;
+    at = behind;
+    if (behind == end || *behind != '#') return NULL;
+    behind++;
+    const char before = text->separator;
+    if (before == '\0') text->separator = cli_separator_find(text->form, at, end);
+    if (has_names(text, behind, end)) return behind;
+    if (has_names(text, at, end)) return at;
+    text->separator = before;
+    return NULL;
+}
+
+/* One name of several words, alone in its line, is that of the only column. */
+static bool is_only_name(const cli_text *text, const char *at, const char *end) {
+    const cli_column_name *name = &text->form->columns[0];
+    while (at < end && cli_field_blank(*at, '\n')) at++;
+    while (end > at && cli_field_blank(end[-1], '\n')) end--;
+    return text->field_count == 1 && name->number == 0 && (size_t)(end - at) == name->length &&
+           memchr(name->name, ' ', name->length) != NULL && memcmp(at, name->name, name->length) == 0;
+}
+
+/* A text without a line has no columns of any name. */
+static cli_exit check_named(const cli_text *text, cli_error *error) {
+    for (int i = 0; i < text->field_count; i++) {
+        const cli_column_name *name = &text->form->columns[i];
+        if (name->number == 0)
+            return cli_fail(error, CLI_FAILURE, "%s: has no line that names columns, of which one is to be '%.*s'",
+                            text->place.name, (int)name->length, name->name);
+    }
+    return CLI_OK;
 }
 
 cli_exit cli_take_lines(cli_text *text, const char *end, bool last, const char **stopped, cli_error *error) {
@@ -210,17 +230,24 @@ cli_exit cli_take_lines(cli_text *text, const char *end, bool last, const char *
     while (at < end) {
         const char *newline = cli_line_end(at, end), *stop = newline;
         if (newline == end && !last && end - at <= CLI_LINE_BYTES) break;
-        const bool skipped = is_skipped(at, newline);
+        const char *names = names_in_comment(text, at, newline);
+        const bool skipped = names == NULL && is_skipped(at, newline);
+        const char *line = names != NULL ? names : at;
         if (!skipped) {
-            if (text->separator == '\0') text->separator = find_separator(text->form, at, end);
-            stop = line_end(at, end, text->separator);
+            if (text->separator == '\0' && is_only_name(text, line, newline)) text->separator = ',';
+            if (text->separator == '\0') text->separator = cli_separator_find(text->form, line, end);
+            stop = cli_fields_end(line, end, text->separator);
         }
         if ((stop == NULL || stop == end) && !last && end - at <= CLI_LINE_BYTES) break;
         if ((stop != NULL ? stop : end) - at > CLI_LINE_BYTES)
             return cli_fail_line(&text->place, at, error, "the line is longer than %d bytes", CLI_LINE_BYTES);
         if (stop == NULL) return cli_fail_line(&text->place, at, error, "a quoted field of this line does not end");
+        const char *lone = skipped || text->most != 0 ? NULL : lone_return(line, stop);
+        if (lone != NULL)
+            return cli_fail_line(&text->place, lone, error,
+                                 "lines that end in a carriage return alone are not read: tr '\\r' '\\n' makes lines");
         if (!skipped) {
-            const cli_exit code = take_line(text, at, stop, error);
+            const cli_exit code = take_line(text, line, stop, error);
             if (code != CLI_OK) return code;
         }
         at = stop + (stop < end);
@@ -230,5 +257,5 @@ cli_exit cli_take_lines(cli_text *text, const char *end, bool last, const char *
             cli_place_move(&text->place, at);
     }
     *stopped = at;
-    return CLI_OK;
+    return last && text->most == 0 ? check_named(text, error) : CLI_OK;
 }

@@ -1,0 +1,62 @@
+/* Finds fields of CSV (RFC 4180), TSV, or columns between white space. */
+#include "table_fields.h"
+
+bool cli_field_blank(char c, char separator) {
+    return c != separator && c != '\n' && c != ',' && cli_kind(c) == CLI_BLANK;
+}
+
+static bool is_separator(char c, char separator) {
+    return separator == ' ' ? cli_field_blank(c, '\n') : c == separator;
+}
+
+/* Finds the quote that closes a field: behind the first one stands `at`. NULL: there is none before the end. */
+static const char *closing_quote(const char *at, const char *end, bool *doubled) {
+    while ((at = memchr(at, '"', (size_t)(end - at))) != NULL) {
+        if (at + 1 == end || at[1] != '"') return at;
+        *doubled = true;
+        at += 2;
+    }
+    return NULL;
+}
+
+const char *cli_field_find(const char *at, const char *end, char separator, cli_field *field, bool *open) {
+    *field = (cli_field){.doubled = false};
+    while (at < end && cli_field_blank(*at, separator == ' ' ? '\n' : separator)) at++;
+    const char *begin = at, *close = NULL;
+    if (at < end && *at == '"') {
+        close = closing_quote(at + 1, end, &field->doubled);
+        *open = close == NULL;
+        at = *open ? end : close + 1;
+    }
+    while (at < end && *at != '\n' && !is_separator(*at, separator)) at++;
+    const char *stop = at;
+    while (stop > begin && cli_field_blank(stop[-1], separator == ' ' ? '\n' : separator)) stop--;
+    const bool quoted = close != NULL && stop == close + 1; /* what follows the quote makes it no quoted field */
+    field->begin = quoted ? begin + 1 : begin;
+    field->end = quoted ? close : stop;
+    return at;
+}
+
+const char *cli_fields_end(const char *at, const char *end, char separator) {
+    cli_field field;
+    bool open = false;
+    const char *newline = cli_line_end(at, end);
+    if (memchr(at, '"', (size_t)(newline - at)) == NULL) return newline;
+    while (at < end && *at != '\n') {
+        at = cli_field_find(at, end, separator, &field, &open);
+        if (open) return NULL;
+        at += at < end && *at != '\n';
+    }
+    return at;
+}
+
+char cli_separator_find(const cli_table_form *form, const char *at, const char *end) {
+    bool has[128] = {false}, quoted = false;
+    if (form->delimiter != '\0') return form->delimiter;
+    for (; at < end && (quoted || *at != '\n'); at++) {
+        quoted ^= *at == '"';
+        if (!quoted && (unsigned char)*at < 128) has[(unsigned char)*at] = true;
+    }
+    if (has[','] && !form->decimal_comma) return ',';
+    return has[';'] ? ';' : has['\t'] ? '\t' : ' ';
+}
