@@ -34,9 +34,10 @@ mkdir "$work/build" && ln -s "${JR_TEST_BUILD:?}/jitreduce" "$work/build/jitredu
 gcc -std=c11 -D_GNU_SOURCE -O1 tools/dev/demo_data.c -o "$work/demo_data" -lm
 mkdir "$work/build/demo" && "$work/demo_data" >"$work/build/demo/temperature.npy"
 without_times() {
-    sed -E -e 's/[0-9.]+ ms/N ms/; s/\([0-9.]+ GB\/s\)/(N GB\/s)/' \
+    sed -E -e "s/PTX line [0-9]+( '[^']*')?/PTX line N/g" -e 's/[0-9.]+ ms/N ms/; s/\([0-9.]+ GB\/s\)/(N GB\/s)/' \
         -e 's/^([a-z_]+) +([^ ]+) +([0-9]+) +([0-9]+) +[0-9.]+ +[0-9.]+ +-.*/\1 \2 \3 \4/; s/^algorithm +result.*/algorithm ../'
 }
+ln -s "$PWD/tests" "$work/tests"
 session() { awk '/^```console$/ {on = 1; next} /^```$/ {on = 0} on' README.md; }
 run_session() {
     session | sed -n 's/^\$ //p' | while read -r command; do

@@ -58,6 +58,16 @@ static const char about_pack[] =
     "Examples\n"
     "  jitreduce pack --op sum,min --type f32,f64 --arch sm_80,sm_90 -o mine.jrpack\n"
     "  jitreduce pack mine.jrpack                 verify it, and tell what it is\n";
+static const char about_trace[] =
+    "Runs the kernels on the simulator and shows, between one barrier and the next, what each thread loaded and gave:\n"
+    "to shared memory, to the other lanes of its warp, to global memory; and what shared memory then held. Threads "
+    "that\n"
+    "gave nothing are not active. Nothing is computed for the table: it is what the run recorded. At most 4096 "
+    "elements.\n"
+    "\n"
+    "Examples\n"
+    "  jitreduce trace --algorithm tournament --iota 16 --block 32    the tournament of 16 numbers\n"
+    "  jitreduce trace --scan --algorithm one_block --iota 8 --json   a scan, for a program\n";
 static const char about_help[] = "usage: jitreduce help [COMMAND]\n"
                                  "       jitreduce help all               everything on one page\n"
                                  "       jitreduce help man [COMMAND]     the manual page, for man -l -\n"
@@ -84,6 +94,8 @@ const cli_command cli_command_table[] = {
     {"pack", CLI_SCOPE_PACK, true, cli_pack_run,
      "compile operators and types ahead into a file, with which they need no NVRTC; or tell what such files are",
      "[OPTION...] [FILE...]", about_pack},
+    {"trace", CLI_SCOPE_TRACE, true, cli_trace_run, "show a reduction or scan round by round, as the simulator ran it",
+     OPTIONS_AND_FILES, about_trace},
     {"info", CLI_SCOPE_INFO, false, cli_info_run, "the device, and what the kernel of --op, --type, ... takes of it",
      "[OPTION...]", NULL},
     {"doctor", CLI_SCOPE_DOCTOR, false, cli_doctor_run, "which libraries were found, which were not taken and why",

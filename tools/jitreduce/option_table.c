@@ -8,12 +8,13 @@
 #define REDUCE CLI_SCOPE_REDUCE
 #define TIMED  (CLI_SCOPE_REDUCE | CLI_SCOPE_COMPARE)
 #define RUNS   (CLI_SCOPE_REDUCE | CLI_SCOPE_SCAN)
-#define DATA   (CLI_SCOPE_REDUCE | CLI_SCOPE_COMPARE | CLI_SCOPE_SCAN)
-#define PLANS  (CLI_SCOPE_REDUCE | CLI_SCOPE_INFO | CLI_SCOPE_BENCH)
+#define TABLES (CLI_SCOPE_REDUCE | CLI_SCOPE_COMPARE | CLI_SCOPE_SCAN)
+#define DATA   (TABLES | CLI_SCOPE_TRACE)
+#define PLANS  (CLI_SCOPE_REDUCE | CLI_SCOPE_INFO | CLI_SCOPE_BENCH | CLI_SCOPE_TRACE)
 #define BENCH  CLI_SCOPE_BENCH
 #define TUNE   CLI_SCOPE_TUNE
 #define PACK   CLI_SCOPE_PACK
-#define SCANS  (CLI_SCOPE_COMPARE | CLI_SCOPE_TUNE | PACK)
+#define SCANS  (CLI_SCOPE_COMPARE | CLI_SCOPE_TUNE | CLI_SCOPE_TRACE | PACK)
 #define SPEC   (DATA | CLI_SCOPE_INFO | BENCH)
 #define WORK   (SPEC | TUNE | PACK)
 #define RUN    CLI_SCOPE_RUN
@@ -64,8 +65,8 @@ const cli_option cli_option_table[] = {
     OPTION("ddof", 0, "D", WORK, "of var and std: the divisor is the count less D; left out: 0",
            INTO(take_number, spec.ddof)),
     OPTION("scan", 0, NULL, SCANS,
-           "of compare, tune and pack: scans, not reductions; compare holds all results against those of the first "
-           "algorithm",
+           "of compare, tune, trace and pack: scans, not reductions; compare holds all results against those of the "
+           "first algorithm",
            INTO(take_flag, scan)),
     OPTION("exclusive", 0, NULL, CLI_SCOPE_SCAN | SCANS,
            "of scans: of all elements before each, not up to it; the first result is the initial value, or that of "
@@ -261,14 +262,14 @@ const cli_option cli_option_table[] = {
     OPTION("info", 0, NULL, RUN, "registers, shared memory and occupancy of the kernel", INTO(take_flag, run.info)),
     OPTION("ptx", 0, NULL, RUN, "the PTX that the device is given", INTO(take_flag, run.ptx)),
     OPTION("sass", 0, NULL, RUN, "its machine code, by nvdisasm of the CUDA toolkit", INTO(take_flag, run.sass)),
-    OPTION("csv", 0, NULL, DATA | BENCH, "comma-separated values below a line of names", INTO(take_flag, csv),
+    OPTION("csv", 0, NULL, TABLES | BENCH, "comma-separated values below a line of names", INTO(take_flag, csv),
            .heading = "Output"),
     OPTION("plot", 0, "[FILE]", BENCH | TUNE | CLI_SCOPE_COMPARE,
            "draw the results below their table, in the terminal; into FILE.svg or FILE.png by gnuplot. Of "
            "compare with --exact: how far each algorithm is off",
            .take = cli_take_plot, .optional = true),
     OPTION(
-        "output", 'o', "FILE", DATA | BENCH | TUNE | RUN | PACK | CLI_SCOPE_INFO | CLI_SCOPE_DOCTOR,
+        "output", 'o', "FILE", TABLES | BENCH | TUNE | RUN | PACK | CLI_SCOPE_INFO | CLI_SCOPE_DOCTOR,
         "write to FILE, whole or not at all: .csv and .json by its name, else an .npy array (of reduce and scan); -: "
         "standard output. Of run: FILE: the first array that is written back; K=FILE: that of the K-th --arg. Of pack: the "
         "pack",
@@ -296,7 +297,7 @@ const cli_option cli_option_table[] = {
            .brief = "one JSON object instead of the value alone"),
     OPTION("quiet", 'q', NULL, CLI_SCOPE_ALL, "no line about falling back to the simulator, no progress bar",
            INTO(take_flag, quiet)),
-    OPTION("no-progress", 0, NULL, DATA | BENCH | TUNE | PACK,
+    OPTION("no-progress", 0, NULL, TABLES | BENCH | TUNE | PACK,
            "no progress bar, which a terminal has for what takes long (plain where TERM is dumb or NO_COLOR is set)",
            INTO(take_flag, no_progress)),
     OPTION("help", 'h', NULL, CLI_SCOPE_ALL, "help of a page, behind a command its own", INTO(take_flag, help)),

@@ -124,7 +124,8 @@ enum {
     CLI_SCOPE_TUNE = 64,
     CLI_SCOPE_RUN = 128,
     CLI_SCOPE_PACK = 256,
-    CLI_SCOPE_ALL = 511
+    CLI_SCOPE_TRACE = 512,
+    CLI_SCOPE_ALL = 1023
 };
 
 typedef struct cli_option cli_option;
