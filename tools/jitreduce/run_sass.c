@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "run_program.h"
+#include "settings.h"
 
 enum { PATH_BYTES = 4096 };
 
@@ -44,13 +45,12 @@ static cli_exit disassemble(char *path, cli_error *error) {
 
 cli_exit cli_run_sass(const jr_image *image, cli_error *error) {
     char path[PATH_BYTES];
-    const char *folder = getenv("TMPDIR");
     size_t bytes;
     const char *cubin = jr_image_cubin(image, &bytes);
     if (cubin == NULL)
         return cli_fail(error, CLI_FAILURE,
                         "--sass: there is no machine code: the driver compiles PTX when it is loaded, and keeps it");
-    const int length = snprintf(path, sizeof path, "%s/jitreduce-XXXXXX", folder && *folder ? folder : "/tmp");
+    const int length = snprintf(path, sizeof path, "%s/jitreduce-XXXXXX", cli_settings_temporary_folder());
     const int file = length < PATH_BYTES ? mkstemp(path) : -1;
     if (file < 0) return cli_fail(error, CLI_FAILURE, "--sass: %s: cannot be made: %s", path, strerror(errno));
     int failure = 0;

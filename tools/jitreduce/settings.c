@@ -20,6 +20,22 @@ const char *cli_settings_mpi(void) {
     return file != NULL && file[0] != '\0' ? file : NULL;
 }
 
+const char *cli_settings_temporary_folder(void) {
+    const char *folder = getenv("TMPDIR");
+    return folder != NULL && folder[0] != '\0' ? folder : "/tmp";
+}
+
+/* The simulator reads it when it starts (src/base/settings.h). */
+static const char rounds[] = "JRSIM_ROUNDS";
+
+const char *cli_settings_rounds(void) {
+    return getenv(rounds);
+}
+
+bool cli_settings_set_rounds(const char *path) {
+    return setenv(rounds, path, 1) == 0;
+}
+
 void cli_settings_print(FILE *out, int values) {
     for (int i = 0; i < jr_variable_count(); i++) {
         const jr_variable variable = jr_variable_get(i);

@@ -20,4 +20,12 @@ bool cli_settings_utf8(void);
 /* The file of JITREDUCE_MPI, the plug-in of --mpi; NULL: not set. */
 const char *cli_settings_mpi(void);
 
+/* The folder of temporary files: TMPDIR, else /tmp. */
+const char *cli_settings_temporary_folder(void);
+
+/* The file that JRSIM_ROUNDS names, NULL when it is not set; sets it for this process, before a device is opened: false
+ * when out of memory. */
+const char *cli_settings_rounds(void);
+bool cli_settings_set_rounds(const char *path);
+
 #endif

@@ -8,10 +8,8 @@
 #include <unistd.h>
 
 #include "command.h"
+#include "settings.h"
 #include "work.h"
-
-/* The simulator writes its record there when the environment says so (src/base/settings.h). */
-static const char variable[] = "JRSIM_ROUNDS";
 
 /* What the accumulator of an operator is, where it is one plain number. */
 static jr_type accumulator_of(const cli_request *request) {
@@ -55,7 +53,7 @@ static cli_exit run(const cli_options *options, const cli_request *request, cons
 }
 
 static cli_exit read_record(cli_trace_record *record, cli_error *error) {
-    const char *path = getenv(variable);
+    const char *path = cli_settings_rounds();
     FILE *file = path != NULL ? fopen(path, "re") : NULL;
     if (file == NULL) return cli_fail(error, CLI_FAILURE, "trace: the record cannot be read: %s", strerror(errno));
     const cli_exit code = cli_trace_record_read(file, record, error);
@@ -103,7 +101,7 @@ cli_exit cli_trace_run(const cli_options *options, cli_error *error) {
     if (file < 0) return cli_fail(error, CLI_FAILURE, "trace: no memory for the record: %s", strerror(errno));
     snprintf(path, sizeof path, "/proc/self/fd/%d", file);
     cli_exit code = CLI_OK;
-    if (setenv(variable, path, 1) != 0)
+    if (!cli_settings_set_rounds(path))
         code = cli_fail(error, CLI_FAILURE, "trace: no memory for a setting: %s", strerror(errno));
     if (code == CLI_OK) code = cli_work_run(&own, trace, error);
     close(file);
