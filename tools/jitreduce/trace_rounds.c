@@ -70,7 +70,7 @@ static bool take_event(const cli_trace_walk *walk, cli_trace_interval *interval,
                        const cli_trace_event *event) {
     void *items = interval->held;
     if (event->kind == CLI_TRACE_HELD) {
-        if (!grow(&items, interval->held_count, &interval->held_capacity, sizeof *interval->held)) return false;
+        if (!grow(&items, interval->held_count, &interval->held_capacity, sizeof(void *))) return false;
         interval->held = items;
         interval->held[interval->held_count++] = event;
         return true;
