@@ -116,11 +116,11 @@ static jr_status find_or_make(jr_kernel_walk *walk, jr_memo *memo, const jr_prog
 jr_status jr_kernel_find_or_make(jr_context *context, const jr_program *program, jr_kernel **kernel,
                                  jr_kernel_cost *cost) {
     jr_kernel_walk walk = {.compiler = context->compiler,
-                        .cache = context->cache,
-                        .packs = context->packs,
-                        .device = &context->device,
-                        .limit_ms = context->compile_limit_ms,
-                        .cost = {.origin = JR_ORIGIN_MEMORY}};
+                           .cache = context->cache,
+                           .packs = context->packs,
+                           .device = &context->device,
+                           .limit_ms = context->compile_limit_ms,
+                           .cost = {.origin = JR_ORIGIN_MEMORY}};
     jr_kernel *found = NULL;
     jr_status status;
     do {
@@ -173,31 +173,27 @@ static jr_status find_image(jr_kernel_walk *walk, const jr_program *program, jr_
 
 jr_status jr_kernel_image_for(jr_context *context, const jr_program *program, jr_image **image) {
     jr_kernel_walk walk = {.compiler = context->compiler,
-                        .cache = context->cache,
-                        .device = &context->device,
-                        .limit_ms = context->compile_limit_ms};
+                           .cache = context->cache,
+                           .device = &context->device,
+                           .limit_ms = context->compile_limit_ms};
     return find_image(&walk, program, image);
 }
 
 jr_status jr_kernel_image_by(jr_compiler *compiler, jr_cache *cache, double limit_ms, const jr_program *program,
-                             const char *architecture, jr_image **image, jr_key *text_key) {
+                             const char *architecture, jr_image **image) {
     jr_kernel_walk walk = {.compiler = compiler, .cache = cache, .architecture = architecture, .limit_ms = limit_ms};
-    const jr_status status = find_image(&walk, program, image);
-    if (status == JR_OK) *text_key = walk.text_key;
-    return status;
+    return find_image(&walk, program, image);
 }
 
 jr_status jr_kernel_image(const jr_options *options, const jr_program *program, const char *architecture,
                           jr_image **image) {
-    jr_key text_key;
     jr_cache *cache = NULL;
     jr_compiler *compiler = NULL;
     jr_status status = jr_compile_limit_check(options->compile_limit_ms);
     if (status == JR_OK) status = jr_cache_open(options->cache_dir, options->cache_bytes, &cache);
     if (status == JR_OK) status = jr_compiler_open(options->nvrtc, jr_cache_folder(cache), &compiler);
     if (status == JR_OK)
-        status =
-            jr_kernel_image_by(compiler, cache, options->compile_limit_ms, program, architecture, image, &text_key);
+        status = jr_kernel_image_by(compiler, cache, options->compile_limit_ms, program, architecture, image);
     jr_compiler_close(compiler);
     jr_cache_close(cache);
     return status;

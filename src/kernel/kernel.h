@@ -12,10 +12,10 @@ jr_status jr_kernel_find_or_make(jr_context *context, const jr_program *program,
 /* Gets the kernel of an image that the caller brought; the context's memo owns it. */
 jr_status jr_kernel_of_image(jr_context *context, const jr_image *image, jr_kernel **kernel, jr_kernel_cost *cost);
 
-/* Gets the image of a program for a named architecture by a compiler and a cache, and the key of its text; the caller
- * frees it. limit_ms: of a compile, as in jr_options. Any thread. Errors: those of the public jr_image_compile. */
+/* Gets the image of a program for a named architecture by a compiler and a cache; the caller frees it. limit_ms: of a
+ * compile, as in jr_options. Any thread. Errors: those of the public jr_image_compile. */
 jr_status jr_kernel_image_by(jr_compiler *compiler, jr_cache *cache, double limit_ms, const jr_program *program,
-                             const char *architecture, jr_image **image, jr_key *text_key);
+                             const char *architecture, jr_image **image);
 
 /* Gets the image of a program for a named architecture, without any device; the caller frees it.
  * Errors: those of the public jr_image_compile. */

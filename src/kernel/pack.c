@@ -192,8 +192,7 @@ jr_status jr_pack_take(jr_pack *pack, const jr_program *program, uint32_t archit
     const char *name = pack->architectures[architecture];
     jr_status status = find_text_key(program, &item.text_key);
     if (status != JR_OK || has(pack, &item.text_key, architecture)) return status;
-    status =
-        jr_kernel_image_by(pack->compiler, pack->cache, pack->compile_limit_ms, program, name, &image, &item.text_key);
+    status = jr_kernel_image_by(pack->compiler, pack->cache, pack->compile_limit_ms, program, name, &image);
     if (status == JR_OK) status = rename_image(image, &item.text_key, name, &item.image);
     jr_image_free(image);
     return status == JR_OK ? add(pack, &item) : status;

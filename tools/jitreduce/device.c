@@ -17,8 +17,7 @@ bool cli_device_is_group(const cli_options *options) {
 cli_exit cli_device_check(const cli_options *options, int scope, const char *subcommand, cli_error *error) {
     const int groups = CLI_SCOPE_REDUCE | CLI_SCOPE_SCAN | CLI_SCOPE_DOCTOR;
     const bool keyed = options->keys != NULL || options->group_by != NULL;
-    const bool divided =
-        options->axis_count > 0 || options->segment_length > 0 || options->offsets != NULL || keyed;
+    const bool divided = options->axis_count > 0 || options->segment_length > 0 || options->offsets != NULL || keyed;
     const bool scans = (scope & CLI_SCOPE_SCAN) && scope != CLI_SCOPE_ALL;
     if (options->mpi && divided)
         return cli_fail(error, CLI_USAGE, "--mpi: axes, segments and keys go through one device of one process");

@@ -1,0 +1,86 @@
+/* Packs with every single call failing: allocations, files, libraries. */
+/* link: fail_nth */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/error.h"
+#include "support/fail_nth.h"
+#include "support/pack_file_case.h"
+#include "support/sample_image.h"
+
+static const char *const architectures[] = {"compute_80", "sm_90"};
+
+/* Looks for every image, of which some may be lost and none another than it was. */
+static jr_status read_all(void *user) {
+    jr_packs *packs = NULL;
+    const jr_status status = jr_packs_open(user, 90, &packs);
+    if (status != JR_OK) {
+        assert_null(packs);
+        return status;
+    }
+    for (int number = 1; number <= PACK_FILE_IMAGES; number++) pack_file_found(packs, number);
+    jr_packs_close(packs);
+    return JR_OK;
+}
+
+static void reading_copes_with_a_failure_of_every_single_call(void **state) {
+    (void)state;
+    for (int plain = 0; plain <= 1; plain++) {
+        const char *path = pack_file_of("a.jrpack", architectures, 2, plain);
+        assert_true(fail_nth_walk(FAIL_ALL, read_all, (void *)(uintptr_t)path) >= 20);
+    }
+}
+
+/* What a context makes of a folder, in which no pack has to be good. */
+static void a_folder_of_packs_is_left_out_at_worst(void **state) {
+    (void)state;
+    pack_file_of("a.jrpack", architectures, 2, false);
+    pack_file_of("b.jrpack", architectures, 1, true);
+    assert_true(fail_nth_walk(FAIL_FILES | FAIL_LIBRARY, read_all, pack_file_folder) >= 20);
+}
+
+typedef struct writing {
+    jr_pack_item *items;
+    bool plain;
+} writing;
+
+static jr_status write_again(void *user) {
+    const writing *what = user;
+    uint64_t bytes = 0;
+    const jr_pack_content content = {.architectures = architectures,
+                                     .architecture_count = 2,
+                                     .items = what->items,
+                                     .item_count = 2,
+                                     .compiler = "c",
+                                     .plain = what->plain};
+    return jr_pack_content_write(&content, pack_file_folder, "a.jrpack", &bytes);
+}
+
+/* The file is the old one or the new one, and nothing half-written lies beside it. */
+static void writing_copes_with_a_failure_of_every_single_call(void **state) {
+    (void)state;
+    jr_pack_item items[] = {{.section = 1, .image = sample_image(1, 20)}, {.section = 0, .image = sample_image(2, 20)}};
+    writing what = {.items = items};
+    assert_true(fail_nth_walk(FAIL_ALL, write_again, &what) >= 10);
+    what.plain = true;
+    assert_true(fail_nth_walk(FAIL_ALL, write_again, &what) >= 5);
+    assert_int_equal(scratch_count(pack_file_folder), 1);
+    for (int i = 0; i < 2; i++) jr_image_free(items[i].image);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(reading_copes_with_a_failure_of_every_single_call, pack_file_begin,
+                                        pack_file_end),
+        cmocka_unit_test_setup_teardown(a_folder_of_packs_is_left_out_at_worst, pack_file_begin, pack_file_end),
+        cmocka_unit_test_setup_teardown(writing_copes_with_a_failure_of_every_single_call, pack_file_begin,
+                                        pack_file_end),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
