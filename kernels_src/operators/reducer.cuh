@@ -10,7 +10,7 @@
 // one that a kernel calls is 1 % of its compile time.
 #define jr_map(item, call)          ((JR_MAPPED)(item).x)
 #define jr_where(item, call)        true
-constexpr bool jr_selects = false; // are there items that the operator is not given by `where`?
+#define jr_selects                  false // are there items that `where` leaves out?
 #define jr_finished(a, count, call) (a)
 #endif
 

@@ -95,7 +95,7 @@ static void append_map(jr_text *text, const jr_spec *spec, const jr_reduction *r
 }
 
 static void append_where(jr_text *text, const jr_spec *spec, const jr_reduction *reduction) {
-    jr_text_append(text, "constexpr bool jr_selects = %s;\n", spec->where != NULL ? "true" : "false");
+    jr_text_append(text, "#define jr_selects %s\n", spec->where != NULL ? "true" : "false");
     if (spec->where == NULL) {
         jr_text_append(text, "JR_EXPRESSION bool jr_where(const jr_item &, const jr_call &) "
                              "{ return true; }\n");
