@@ -80,14 +80,8 @@ static void the_only_kernel_needs_no_name(void **state) {
 
 static void what_is_no_ptx_is_refused(void **state) {
     (void)state;
-    static const char *const texts[] = {"",
-                                        "int main() {}",
-                                        ".target",
-                                        ".target x",
-                                        "/* .target sm_90",
-                                        "\"",
-                                        "\x7f"
-                                        "ELF"};
+    static const char *const texts[] = {"",   "int main() {}", ".target", ".target x", "/* .target sm_90",
+                                        "\"", "\177ELF"};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) is_refused(texts[i], NULL, "this is not PTX");
     is_refused(HEAD, NULL, "no kernel");
     is_refused(HEAD ".entry", NULL, "no kernel");
