@@ -19,7 +19,7 @@ typedef struct jr_named_text {
 typedef struct jr_program {
     size_t size;                    /* sizeof(jr_program) */
     const char *name;               /* shown in messages, "saxpy"; no path: must contain no '/' */
-    const char *source;             /* CUDA C++ text */
+    const char *source;             /* CUDA C++ text; <jitreduce/block.cuh> is there without a folder */
     const char *entry;              /* the kernel's name: of an extern "C" function, or a name expression as
                                      * "saxpy<float, 4>" */
     const jr_named_text *constants; /* in order of definition */

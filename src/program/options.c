@@ -8,7 +8,8 @@
 
 /* Without their dashes, as NVRTC takes one or two. Source: NVRTC User Guide, "Supported Compile Options". */
 static const char refused[] =
-    "include-path include pre-include use-bundled-headers arch gpu-architecture gpu-code code ptx cubin dlto dlink-time-opt "
+    "include-path include pre-include use-bundled-headers arch gpu-architecture gpu-code code ptx cubin dlto "
+    "dlink-time-opt "
     "optix-ir pch create-pch use-pch pch-dir pch-verbose pch-messages instantiate-templates-in-pch time "
     "fdevice-time-trace device-as-default-execution-space-file no-source-include no-cache "
     "relocatable-device-code rdc device-c dc";

@@ -84,7 +84,13 @@ jr_status jr_program_text_make(const jr_program *program, jr_program_text *out) 
     jr_text_append_bytes(&text, program->source, strlen(program->source));
     char *joined = jr_text_take(&text);
     if (joined == NULL) return jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for the text of program %s", program->name);
-    *out = (jr_program_text){program, joined};
+    jr_block_parts *parts = NULL;
+    status = jr_block_parts_add(program, &parts);
+    if (status != JR_OK) {
+        free(joined);
+        return status;
+    }
+    *out = (jr_program_text){parts != NULL ? &parts->program : program, parts, joined};
     return JR_OK;
 }
 
@@ -94,5 +100,6 @@ bool jr_program_has_folders(const jr_program *program) {
 
 void jr_program_text_free(jr_program_text *text) {
     free(text->text);
-    text->text = NULL;
+    jr_block_parts_free(text->parts);
+    *text = (jr_program_text){0};
 }

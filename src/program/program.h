@@ -4,12 +4,14 @@
 
 #include <stdbool.h>
 
+#include "block_parts.h"
 #include "jitreduce/kernel.h"
 
 /* What NVRTC is given. Everything but text is borrowed from the jr_program. */
 typedef struct jr_program_text {
     const jr_program *program;
-    char *text; /* the constants as #define lines, then the source, numbered from its own line 1 */
+    jr_block_parts *parts; /* what program is then: the caller's with the library's own headers; NULL: there are none */
+    char *text;            /* the constants as #define lines, then the source, numbered from its own line 1 */
 } jr_program_text;
 
 /* Does a program find real files? */

@@ -1,6 +1,7 @@
 /* Looks up embedded sources. */
 #include "sources.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 const char *jr_sources_find(const char *name) {
@@ -20,7 +21,8 @@ size_t jr_sources_headers(jr_named_text headers[JR_SOURCE_HEADERS_MAX]) {
     for (size_t i = 0; i < jr_embedded_source_count; i++) {
         const jr_embedded_source *source = &jr_embedded_sources[i];
         const char *dot = strrchr(source->name, '.');
-        if (dot != NULL && dot[1] != '\0' && strcmp(dot, ".cu") != 0)
+        const bool callers = strncmp(source->name, "jitreduce/", 10) == 0; /* block_parts.c hands them on */
+        if (!callers && dot != NULL && dot[1] != '\0' && strcmp(dot, ".cu") != 0)
             headers[count++] = (jr_named_text){source->name, source->text};
     }
     return count;

@@ -28,7 +28,8 @@ const char *jr_sources_find(const char *name);
 /* Returns the digest of an embedded text, NULL when `text` is not the address of one. */
 const uint8_t *jr_sources_digest(const char *text);
 
-/* Lists all embedded headers (what is no .cu) as virtual headers of a program; returns how many. */
+/* Lists the embedded headers of our own programs (what is no .cu, and not for callers' programs) as virtual headers of
+ * one; returns how many. */
 size_t jr_sources_headers(jr_named_text headers[JR_SOURCE_HEADERS_MAX]);
 
 #endif

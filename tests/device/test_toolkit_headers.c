@@ -23,11 +23,15 @@ static jr_program program_of(const char *source) {
 
 /* Sources that write 42. */
 static const char *const sources[] = {
-    "#include <cuda_fp16.h>\n"
+    "#"
+    "include <cuda_fp16.h>\n"
     "extern \"C\" __global__ void k(int *o) { *o = (int)__half2float(__hadd(__float2half(40), __float2half(2))); }\n",
-    "#include <cuda_bf16.h>\n"
+    "#"
+    "include <cuda_bf16.h>\n"
     "extern \"C\" __global__ void k(int *o) { *o = (int)__bfloat162float(__float2bfloat16(42)); }\n",
-    "#include <cuda/std/array>\n#include <cuda/std/limits>\n"
+    "#"
+    "include <cuda/std/array>\n#"
+    "include <cuda/std/limits>\n"
     "extern \"C\" __global__ void k(int *o) { cuda::std::array<int, 2> a{40, 2}; *o = a[0] + a[1]; }\n",
     "#include <cooperative_groups.h>\n"
     "extern \"C\" __global__ void k(int *o) { auto g = cooperative_groups::this_thread_block(); g.sync(); "
