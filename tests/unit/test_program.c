@@ -186,7 +186,8 @@ static void all_embedded_headers_fit_into_a_programs_list(void **state) {
     size_t count = 0;
     for (size_t i = 0; i < jr_embedded_source_count; i++)
         count +=
-            strstr(jr_embedded_sources[i].name, ".cu") == NULL || strstr(jr_embedded_sources[i].name, ".cuh") != NULL;
+            strncmp(jr_embedded_sources[i].name, "jitreduce/", 10) != 0 && /* for callers' programs alone */
+            (strstr(jr_embedded_sources[i].name, ".cu") == NULL || strstr(jr_embedded_sources[i].name, ".cuh") != NULL);
     assert_int_equal(jr_sources_headers(headers), count);
 }
 
