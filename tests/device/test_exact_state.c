@@ -1,5 +1,5 @@
 /* Kept states of exact sums: whatever is added to what, in whatever parts, the bytes and the values are those of all
- * elements at once. tests/judge/exact.py reads the bytes by Python's fractions. */
+ * elements at once. tests/judge/exact_states.py reads the bytes by Python's fractions. */
 #include <stdlib.h>
 #include <string.h>
 

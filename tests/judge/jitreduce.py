@@ -267,3 +267,18 @@ class Library:
                                                   ctypes.c_uint64(len(arrays[0])), results))
         values = [self.value(result) for result in results]
         return values if spec.op_count else values[0]
+
+    def exact_state(self, spec, arrays, cuts):
+        """The bytes of a kept state to which parts of arrays, (begin, end) each, are added one by one, and its value."""
+        state, size, room, value = ctypes.c_void_p(), ctypes.c_size_t(), ctypes.create_string_buffer(4096), Value()
+        self.check(self.lib.jr_exact_state_create(self.context, ctypes.byref(spec), ctypes.byref(state)))
+        try:
+            for begin, end in cuts:
+                parts = self.pointers(*(array[begin:end] for array in arrays))
+                self.check(self.lib.jr_exact_state_fold_host(state, parts, ctypes.c_uint64(end - begin),
+                                                             ctypes.c_uint64(begin)))
+            self.check(self.lib.jr_exact_state_write(state, room, ctypes.c_size_t(len(room)), ctypes.byref(size)))
+            self.check(self.lib.jr_exact_state_value(state, ctypes.byref(value)))
+        finally:
+            self.lib.jr_exact_state_destroy(state)
+        return room.raw[:size.value], self.value(value)

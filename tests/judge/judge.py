@@ -11,6 +11,7 @@ import numpy as np
 
 import data
 import exact
+import exact_states
 import oracle
 import runs
 import scans
@@ -126,6 +127,8 @@ def judge_all(library, score, full, named):
     runs.judge_runs(library, score, full)
     if full:
         exact.judge_exact(library, score, full)
+        exact_states.judge_states(library, score)
+        exact_states.judge_hard(library, score, full)
     if oracle.logsumexp is None:
         score.skip("logsumexp", "SciPy, its judge, is not there")
 
@@ -136,6 +139,8 @@ def main():
     score, library = Score(), Library(sys.argv[1])
     if sys.argv[2:] == ["exact"]:  # what a test of its own does meanwhile
         exact.judge_exact(library, score, False)
+        exact_states.judge_states(library, score)
+        exact_states.judge_hard(library, score, False)
     else:
         judge_all(library, score, "full" in sys.argv[2:], sys.argv[3:])
     library.close()
