@@ -64,8 +64,9 @@ jr_status jr_exact_check(const jr_reduction *reduction) {
                            "norm2, var and std alone",
                            row->name);
     }
-    return jr_fail(JR_ERROR_UNSUPPORTED_TYPE,
-                   "what rounds nothing, as a sum of integers into integers, keeps no exact sum: ask for a result of f64");
+    return jr_fail(
+        JR_ERROR_UNSUPPORTED_TYPE,
+        "what rounds nothing, as a sum of integers into integers, keeps no exact sum: ask for a result of f64");
 }
 
 /* Of a meaning that was checked. `added` was not: it may be any number. */
