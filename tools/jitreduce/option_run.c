@@ -29,6 +29,14 @@ static cli_exit append(const cli_option *option, const char **list, size_t *coun
     return CLI_OK;
 }
 
+cli_exit cli_take_include(const cli_option *option, cli_options *options, const char *argument, cli_error *error) {
+    cli_run_options *run = &options->run;
+    if (run->folder_count == CLI_FOLDERS_MAX)
+        return cli_fail(error, CLI_USAGE, "--%s: more than %d of them", option->name, CLI_FOLDERS_MAX);
+    run->folders[run->folder_count++] = argument;
+    return CLI_OK;
+}
+
 cli_exit cli_take_argument(const cli_option *option, cli_options *options, const char *argument, cli_error *error) {
     return append(option, options->run.arguments, &options->run.argument_count, argument, error);
 }

@@ -253,6 +253,10 @@ const cli_option cli_option_table[] = {
            INTO(take_text, run.entry), .heading = "Running kernels (of run)"),
     OPTION("define", 'D', "NAME[=V]", RUN, "#define NAME V before the source; left out: 1. May be given again",
            .take = cli_take_define),
+    OPTION("include", 'I', "FOLDER", RUN,
+           "where #include finds files, behind the folder of the source; the CUDA toolkit's headers are behind them. May "
+           "be given again",
+           .take = cli_take_include),
     OPTION("arg", 0, "ARGUMENT", RUN,
            "the next argument of the kernel. FILE.npy: a pointer to its array; inout:FILE.npy: which is written back; "
            "out:T:COUNT: to zeros, likewise. T:VALUE: a number of a type, f32:2, or a formula, i32:N; bytes:HEX: a "

@@ -31,7 +31,7 @@ typedef struct cli_parameter {
 } cli_parameter;
 
 enum { CLI_OPTIONS_MAX = 96, CLI_TYPES_MAX = 16, CLI_PEERS_MAX = 8, CLI_STATES_MAX = 256 };
-enum { CLI_DEFINES_MAX = 128, CLI_ARGUMENTS_MAX = 128 };
+enum { CLI_DEFINES_MAX = 128, CLI_ARGUMENTS_MAX = 128, CLI_FOLDERS_MAX = 32 };
 
 /* Kept states of exact sums. */
 typedef struct cli_states {
@@ -56,6 +56,8 @@ typedef struct cli_run_options {
     const char *grid, *block, *shared; /* formulas; NULL: not given */
     cli_define defines[CLI_DEFINES_MAX];
     size_t define_count;
+    const char *folders[CLI_FOLDERS_MAX]; /* of --include, in their order */
+    size_t folder_count;
     const char *arguments[CLI_ARGUMENTS_MAX]; /* of --arg, in their order */
     size_t argument_count;
     const char *outputs[CLI_ARGUMENTS_MAX]; /* of --output, likewise */

@@ -1,6 +1,7 @@
 /* Reads kernel files and makes images of them. */
 #include "run_program.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,17 +47,36 @@ static cli_exit read_text(const char *path, char **text, cli_error *error) {
     return code;
 }
 
+/* Does a line include a file in angle brackets that is not of our own parts? Headers of the caller's are not looked
+ * into: what they include of the toolkit is found when the source includes something of it, or a folder is named. */
+static bool includes_further(const char *text) {
+    for (const char *at = text; (at = strchr(at, '#')) != NULL;) {
+        at += 1 + strspn(at + 1, " \t");
+        if (strncmp(at, "include", 7) != 0) continue;
+        at += 7 + strspn(at + 7, " \t");
+        if (*at == '<' && strncmp(at, "<jitreduce/", 11) != 0) return true;
+    }
+    return false;
+}
+
 /* Lines of the source cost nothing in the kernel: they are for the reports of the simulator. */
 static jr_status compile(const cli_run_options *run, const char *path, const char *text, jr_context *context,
                          jr_image **image) {
     static const char *const lines[] = {"--generate-line-info"};
     jr_named_text constants[CLI_DEFINES_MAX];
+    const char *folders[1 + CLI_FOLDERS_MAX];
+    char own[PATH_MAX] = ".";
     const char *slash = strrchr(path, '/');
+    if (slash != NULL) snprintf(own, sizeof own, "%.*s", slash > path ? (int)(slash - path) : 1, path);
+    folders[0] = own;
+    memcpy(folders + 1, run->folders, sizeof run->folders);
     for (size_t i = 0; i < run->define_count; i++)
         constants[i] = (jr_named_text){run->defines[i].name, run->defines[i].text};
     const jr_program program = JR_INIT(jr_program, .name = slash != NULL ? slash + 1 : path, .source = text,
                                        .entry = run->entry, .constants = constants, .constant_count = run->define_count,
-                                       .options = lines, .option_count = jr_context_is_simulated(context) ? 1 : 0);
+                                       .options = lines, .option_count = jr_context_is_simulated(context) ? 1 : 0,
+                                       .include_folders = folders, .include_folder_count = 1 + run->folder_count,
+                                       .toolkit_headers = run->folder_count > 0 || includes_further(text));
     return jr_image_compile_for(context, &program, image);
 }
 
