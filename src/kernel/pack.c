@@ -190,6 +190,12 @@ jr_status jr_pack_take(jr_pack *pack, const jr_program *program, uint32_t archit
     jr_image *image = NULL;
     jr_pack_item item = {.section = architecture};
     const char *name = pack->architectures[architecture];
+    if (jr_program_has_folders(program))
+        return jr_fail(
+            JR_ERROR_INVALID_ARGUMENT,
+            "program %s finds files in folders, and a pack finds a kernel by its texts alone: give the files "
+            "as headers",
+            program->name != NULL ? program->name : "(NULL)");
     jr_status status = find_text_key(program, &item.text_key);
     if (status != JR_OK || has(pack, &item.text_key, architecture)) return status;
     status = jr_kernel_image_by(pack->compiler, pack->cache, pack->compile_limit_ms, program, name, &image);

@@ -34,7 +34,8 @@ typedef jr_status jr_pack_job(void *user, jr_pack *pack, uint32_t architecture);
 jr_status jr_pack_each(jr_pack *pack, jr_pack_job *job, void *user);
 
 /* Compiles a program for an architecture, or finds it in the disk cache, and takes its image, unless it has it. Any
- * thread. Errors: those of jr_image_compile; JR_ERROR_PACK: it is full. */
+ * thread. Errors: those of jr_image_compile; JR_ERROR_INVALID_ARGUMENT: it finds files in folders; JR_ERROR_PACK: it
+ * is full. */
 jr_status jr_pack_take(jr_pack *pack, const jr_program *program, uint32_t architecture);
 
 /* Writes what it has to a path. Errors: those of jr_pack_content_write. */

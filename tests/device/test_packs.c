@@ -201,14 +201,18 @@ static void a_pack_is_what_it_was_after_a_failure_and_tells_what_it_is(void **st
     jr_program wrong = seven;
     wrong.source = "extern \"C\" __global__ void k(int *o) { wrong }";
     fails(jr_pack_add(pack, &wrong), JR_ERROR_COMPILE, "does not compile");
+    static const char *const folders[] = {"."};
+    jr_program of_folders = seven;
+    of_folders.include_folders = folders;
+    of_folders.include_folder_count = 1;
+    fails(jr_pack_add(pack, &of_folders), JR_ERROR_INVALID_ARGUMENT, "seven finds files in folders");
     /* One architecture fails, the others have been compiled. */
     wrong.source =
         "#if __CUDA_ARCH__ == 800\n#error not here\n#endif\nextern \"C\" __global__ void k(int *o) { *o = 1; }";
     fails(jr_pack_add(pack, &wrong), JR_ERROR_COMPILE, "does not compile");
     fails(jr_pack_add_spec(pack, &JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .unroll = 99)),
           JR_ERROR_INVALID_ARGUMENT, "99");
-    fails(jr_pack_write(pack, scratch_path(pack_folder, "none/a.jrpack")), JR_ERROR_FILE,
-          "its folder is not there");
+    fails(jr_pack_write(pack, scratch_path(pack_folder, "none/a.jrpack")), JR_ERROR_FILE, "its folder is not there");
     works(jr_pack_write(pack, pack_path));
     works(jr_pack_look(pack_path, &info));
     assert_int_equal(info.image_count, 3);

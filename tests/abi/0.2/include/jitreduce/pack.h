@@ -54,7 +54,8 @@ typedef struct jr_pack_info {
 JR_API jr_status jr_pack_create(const jr_options *options, const jr_pack_options *how, jr_pack **pack);
 
 /* Compiles a program for every architecture of a pack and adds its images; what is in it already is not added again.
- * On failure the pack is as it was.
+ * On failure the pack is as it was. program: without include folders and the toolkit's headers, as texts alone are what
+ * it is found by.
  * Owns: nothing; program is copied. Threads: one at a time. Errors: those of jr_image_compile, JR_ERROR_PACK (it is
  * full). Since: 0.2. */
 JR_API jr_status jr_pack_add(jr_pack *pack, const jr_program *program);
