@@ -1,10 +1,8 @@
 /* Reduces segments of host memory: each device of a rank takes some, whole, and ranks have their own. */
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "host.h"
-#include "kernel/context.h"
 #include "reduce/segment_layout.h"
 #include "stretch.h"
 
@@ -86,14 +84,10 @@ static jr_status deal(const jr_segment_layout *layout, const jr_segments *all, u
 
 static jr_status reduce_share(const jr_stretch *own) {
     const share *of = own->share;
-    jr_context *context = own->context;
     if (of->segments.count == 0 && own->part.first > 0) return JR_OK;
-    const jr_status status = jr_segment_host_run(context, own->spec, &of->layout, own->arrays, &of->segments, own->out);
-    if (status != JR_OK) return status;
-    pthread_mutex_lock(&context->lock);
-    *own->part.stats = context->stats;
-    pthread_mutex_unlock(&context->lock);
-    return JR_OK;
+    const jr_segment_share asked = {
+        .data = own->arrays, .segments = &of->segments, .results = own->out, .stats = own->part.stats};
+    return jr_segment_host_share(own->context, own->spec, &of->layout, &asked);
 }
 
 static jr_status cut(const jr_group *group, const jr_spec *spec, const jr_group_segments *asked,

@@ -23,6 +23,17 @@ jr_status jr_segment_host_run(jr_context *context, const jr_spec *spec, const jr
 jr_status jr_runs_host_run(jr_context *context, const jr_spec *spec, const jr_segment_layout *layout,
                            const void *const *data, const jr_segments *segments, void *results);
 
+/* Some of the segments of a larger call, which may fail yet: what they cost is written to stats, on success only, and
+ * not kept by the context. */
+typedef struct jr_segment_share {
+    const void *const *data;
+    const jr_segments *segments;
+    void *results;
+    jr_stats *stats; /* NULL: they are all, and the context keeps it */
+} jr_segment_share;
+jr_status jr_segment_host_share(jr_context *context, const jr_spec *spec, const jr_segment_layout *layout,
+                                const jr_segment_share *share);
+
 /* A scan of host memory: of count elements, or of segments, if there is a layout (checked: kind is not 0). */
 typedef struct jr_scan_asked {
     jr_scan_kind kind;

@@ -190,15 +190,25 @@ static jr_status reduce(jr_job *job, segment_call *call) {
     return status == JR_OK ? run(job, call) : status;
 }
 
-jr_status jr_segment_host_run(jr_context *context, const jr_spec *spec, const jr_segment_layout *layout,
-                              const void *const *data, const jr_segments *segments, void *results) {
-    segment_call call = {.data = data, .segments = *segments, .results = results};
+jr_status jr_segment_host_share(jr_context *context, const jr_spec *spec, const jr_segment_layout *layout,
+                                const jr_segment_share *share) {
+    segment_call call = {.host = {.is_part = share->stats != NULL},
+                         .data = share->data,
+                         .segments = *share->segments,
+                         .results = share->results};
     jr_job job = {.context = context, .kind = JR_JOB_SEGMENTS, .layout = *layout};
     jr_status status = jr_job_make(spec, &job);
     if (status == JR_OK) status = reduce(&job, &call);
+    if (status == JR_OK && share->stats != NULL) *share->stats = call.host.stats;
     jr_host_call_end(&call.host, status);
     jr_axes_parts_free(&call.axes);
     free(call.places);
     jr_job_free(&job);
     return status;
+}
+
+jr_status jr_segment_host_run(jr_context *context, const jr_spec *spec, const jr_segment_layout *layout,
+                              const void *const *data, const jr_segments *segments, void *results) {
+    const jr_segment_share all = {.data = data, .segments = segments, .results = results};
+    return jr_segment_host_share(context, spec, layout, &all);
 }
