@@ -59,7 +59,7 @@ static void probe_append(jr_text *text, const jr_probe *probe) {
 static bool manifest_write(const char *folder, const char *name, const jr_headers *headers, jr_text *text) {
     char hex[JR_DIGEST_HEX_BYTES];
     jr_digest_hex(headers->digest, hex);
-    jr_text_append(text, "%sdigest %s\npaths %zu\n", first_line, hex, headers->probe_count);
+    jr_text_append(text, "%sdigest %s\npaths %zu \n", first_line, hex, headers->probe_count);
     for (size_t i = 0; i < headers->probe_count; i++) probe_append(text, &headers->probes[i]);
     jr_seal_append(text);
     return !jr_text_failed(text) && !jr_folder_check(folder) &&
@@ -81,12 +81,39 @@ bool jr_manifest_write(const char *folder, const jr_program_text *text, const jr
 
 /* ---- reading ---- */
 
-static bool hex_read(const char *text, uint8_t digest[JR_DIGEST_BYTES]) {
+/* Steps over a literal; false when the text does not go on with it. */
+static bool literal_read(const char **text, const char *literal) {
+    const size_t length = strlen(literal);
+    if (strncmp(*text, literal, length) != 0) return false;
+    *text += length;
+    return true;
+}
+
+/* Reads a whole number and the blank behind it. */
+static bool unsigned_read(const char **text, uint64_t *number) {
+    char *end = NULL;
+    if (**text < '0' || **text > '9') return false;
+    *number = strtoull(*text, &end, 10);
+    *text = end;
+    return literal_read(text, " ");
+}
+
+static bool signed_read(const char **text, int64_t *number) {
+    uint64_t size = 0;
+    const bool negative = literal_read(text, "-");
+    if (!unsigned_read(text, &size) || size > INT64_MAX) return false;
+    *number = negative ? -(int64_t)size : (int64_t)size;
+    return true;
+}
+
+static bool digest_read(const char **text, uint8_t digest[JR_DIGEST_BYTES]) {
+    static const char digits[] = "0123456789abcdef";
+    if (strspn(*text, digits) != JR_DIGEST_HEX_BYTES - 1) return false;
     for (size_t i = 0; i < JR_DIGEST_BYTES; i++) {
-        unsigned byte;
-        if (strspn(text + 2 * i, "0123456789abcdef") < 2 || sscanf(text + 2 * i, "%2x", &byte) != 1) return false;
-        digest[i] = (uint8_t)byte;
+        const char *high = strchr(digits, (*text)[2 * i]), *low = strchr(digits, (*text)[2 * i + 1]);
+        digest[i] = (uint8_t)((high - digits) * 16 + (low - digits));
     }
+    *text += JR_DIGEST_HEX_BYTES - 1;
     return true;
 }
 
@@ -105,34 +132,25 @@ static bool path_read(const char **text, char **path) {
 
 static bool probe_read(const char **text, jr_probe *probe) {
     jr_file_stamp *stamp = &probe->stamp;
-    char hex[JR_DIGEST_HEX_BYTES] = "";
-    int settled = 0, length = 0;
-    if (strncmp(*text, "none ", 5) == 0) {
-        *text += 5;
-        return path_read(text, &probe->path);
-    }
-    if (sscanf(*text, "file %d %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNd64 " %" SCNd64 " %64s %n", &settled,
-               &stamp->bytes, &stamp->inode, &stamp->device, &stamp->modified_ns, &stamp->changed_ns, hex,
-               &length) != 7 ||
-        length == 0 || strlen(hex) != JR_DIGEST_HEX_BYTES - 1 || !hex_read(hex, probe->digest))
+    uint64_t settled = 0;
+    if (literal_read(text, "none ")) return path_read(text, &probe->path);
+    if (!literal_read(text, "file ") || !unsigned_read(text, &settled) || !unsigned_read(text, &stamp->bytes) ||
+        !unsigned_read(text, &stamp->inode) || !unsigned_read(text, &stamp->device) ||
+        !signed_read(text, &stamp->modified_ns) || !signed_read(text, &stamp->changed_ns) ||
+        !digest_read(text, probe->digest) || !literal_read(text, " "))
         return false;
     probe->there = true;
     probe->settled = settled == 1;
-    *text += length;
     return path_read(text, &probe->path);
 }
 
 /* Parses a manifest whose seal was cut off. */
 static bool manifest_parse(const char *text, jr_headers *headers) {
-    size_t count = 0;
-    int length = 0;
-    char hex[JR_DIGEST_HEX_BYTES];
-    if (strncmp(text, first_line, sizeof first_line - 1) != 0) return false;
-    text += sizeof first_line - 1;
-    if (sscanf(text, "digest %64s paths %zu%n", hex, &count, &length) != 2 || text[length] != '\n') return false;
-    if (strlen(hex) != JR_DIGEST_HEX_BYTES - 1 || !hex_read(hex, headers->digest) || count > JR_HEADER_PATHS_MAX)
+    uint64_t count = 0;
+    if (!literal_read(&text, first_line) || !literal_read(&text, "digest ") || !digest_read(&text, headers->digest) ||
+        !literal_read(&text, "\npaths ") || !unsigned_read(&text, &count) || !literal_read(&text, "\n") ||
+        count > JR_HEADER_PATHS_MAX)
         return false;
-    text += length + 1;
     headers->probes = calloc(count + 1, sizeof *headers->probes);
     if (headers->probes == NULL) return false;
     for (; headers->probe_count < count; headers->probe_count++)
