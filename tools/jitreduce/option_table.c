@@ -1,35 +1,6 @@
 /* The options: one row each. To add one whose argument is a plain number or word is to add its row. */
-#include <stddef.h>
-
 #include "number.h"
-#include "option_take.h"
-
-/* Which subcommands take an option. */
-#define REDUCE CLI_SCOPE_REDUCE
-#define TIMED  (CLI_SCOPE_REDUCE | CLI_SCOPE_COMPARE)
-#define RUNS   (CLI_SCOPE_REDUCE | CLI_SCOPE_SCAN)
-#define TABLES (CLI_SCOPE_REDUCE | CLI_SCOPE_COMPARE | CLI_SCOPE_SCAN)
-#define DATA   (TABLES | CLI_SCOPE_TRACE)
-#define PLANS  (CLI_SCOPE_REDUCE | CLI_SCOPE_INFO | CLI_SCOPE_BENCH | CLI_SCOPE_TRACE)
-#define BENCH  CLI_SCOPE_BENCH
-#define TUNE   CLI_SCOPE_TUNE
-#define PACK   CLI_SCOPE_PACK
-#define SCANS  (CLI_SCOPE_COMPARE | CLI_SCOPE_TUNE | CLI_SCOPE_TRACE | PACK)
-#define SPEC   (DATA | CLI_SCOPE_INFO | BENCH)
-#define WORK   (SPEC | TUNE | PACK)
-#define RUN    CLI_SCOPE_RUN
-
-/* Names with blanks in front. */
-#define OP_NAMES        JR_OPS(WORD)
-#define TYPE_NAMES      JR_TYPES(WORD)
-#define ALGORITHM_NAMES JR_ALGORITHMS(WORD)
-
-/* A row: what every option has, then its function, and what only some have. argument NULL: it takes none. */
-#define OPTION(name_, letter_, argument_, scope_, help_, ...)                                                          \
-    { .name = name_, .letter = letter_, .argument = argument_, .scope = scope_, .help = help_, __VA_ARGS__ }
-#define INTO(function, member_) .take = cli_##function, .member = offsetof(cli_options, member_)
-/* Of `run` it is a formula. */
-#define OR_FORMULA(member_) .formula = offsetof(cli_options, run.member_)
+#include "option_row.h"
 
 const cli_option cli_option_table[] = {
     OPTION(
@@ -253,10 +224,11 @@ const cli_option cli_option_table[] = {
            INTO(take_text, run.entry), .heading = "Running kernels (of run)"),
     OPTION("define", 'D', "NAME[=V]", RUN, "#define NAME V before the source; left out: 1. May be given again",
            .take = cli_take_define),
-    OPTION("include", 'I', "FOLDER", RUN,
-           "where #include finds files, behind the folder of the source; the CUDA toolkit's headers are behind them. May "
-           "be given again",
-           .take = cli_take_include),
+    OPTION(
+        "include", 'I', "FOLDER", RUN,
+        "where #include finds files, behind the folder of the source; the CUDA toolkit's headers are behind them. May "
+        "be given again",
+        .take = cli_take_include),
     OPTION("arg", 0, "ARGUMENT", RUN,
            "the next argument of the kernel. FILE.npy: a pointer to its array; inout:FILE.npy: which is written back; "
            "out:T:COUNT: to zeros, likewise. T:VALUE: a number of a type, f32:2, or a formula, i32:N; bytes:HEX: a "

@@ -7,6 +7,12 @@
 #include "number.h"
 #include "suggest.h"
 
+int cli_option_find(const char *name) {
+    int row = 0;
+    while (strcmp(cli_option_table[row].name, name) != 0) row++;
+    return row;
+}
+
 /* Names are written with '_'; '-' is understood: two-pass. */
 static char *underscored(char *word) {
     for (char *at = word; (at = strchr(at, '-')) != NULL;) *at = '_';

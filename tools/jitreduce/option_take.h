@@ -28,4 +28,7 @@ cli_exit cli_find_type(const char *option, const char *word, jr_type *type, cli_
 /* Parses an option's argument as one number of a type. */
 cli_exit cli_parse_number(const char *option, const char *text, jr_type type, void *number, cli_error *error);
 
+/* The row of a name that the table surely has. */
+int cli_option_find(const char *name);
+
 #endif
