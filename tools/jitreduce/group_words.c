@@ -97,17 +97,21 @@ static cli_exit code_numbers(const cli_key_column *all, cli_group_words *words, 
     return CLI_OK;
 }
 
+typedef struct ranked {
+    const cli_key_text *text;
+} ranked;
+
 static int compare(const void *a, const void *b) {
-    return cli_key_text_compare(*(const cli_key_text *const *)a, *(const cli_key_text *const *)b);
+    return cli_key_text_compare(((const ranked *)a)->text, ((const ranked *)b)->text);
 }
 
 /* Each word's code is its rank. */
 static cli_exit code_texts(const cli_key_column *all, cli_group_words *words, cli_error *error) {
-    const cli_key_text **order = malloc((all->count + 1) * sizeof *order);
+    ranked *order = malloc((all->count + 1) * sizeof *order);
     if (order == NULL) return cli_fail(error, CLI_FAILURE, "--group-by: out of memory to sort the keys");
-    for (uint64_t i = 0; i < all->count; i++) order[i] = &all->texts[i];
+    for (uint64_t i = 0; i < all->count; i++) order[i].text = &all->texts[i];
     qsort(order, all->count, sizeof *order, compare);
-    for (uint64_t i = 0; i < all->count; i++) words->codes[order[i] - all->texts] = i;
+    for (uint64_t i = 0; i < all->count; i++) words->codes[order[i].text - all->texts] = i;
     free(order);
     return CLI_OK;
 }

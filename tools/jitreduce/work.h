@@ -24,8 +24,8 @@ typedef cli_exit cli_tell(const cli_options *options, const cli_report *report, 
  * report. tell NULL: never. */
 cli_exit cli_work_run_folded(const cli_options *options, cli_work *work, cli_tell *tell, cli_error *error);
 
-/* Reductions with many results: along --axis, of the segments of --segment-length or --offsets, of the runs of --by-key,
- * and of the groups of --group-by. */
+/* Reductions with many results: along --axis, of the segments of --segment-length or --offsets, of the runs of
+ * --by-key, and of the groups of --group-by. */
 cli_work cli_axis_reduce, cli_segments_reduce, cli_runs_reduce, cli_groups_reduce;
 
 /* Reduces segments, axes among them, by the device or by the group. results: as of jr_reduce_host_segments. */
