@@ -33,7 +33,7 @@ same "the head says where and how" "command device driver jitreduce nvrtc" \
     "$(sed -n 's/^# \([a-z]*\): ..*/\1/p' "$work/csv" | sort | paste -sd' ')"
 bench --powers 10..10 inclusive:sum:f32@rows:100 reduce:sum:f32@rows:100 inclusive:sum:f32@keys:all
 same "rows are whole, and counted" \
-    "rows,100,1000,10,jitreduce|rows,100,1000,10,copy|rows,100,1000,10,jitreduce|rows,100,1000,10,jitreduce flat|rows,100,1000,10,copy|keys,all,1024,1,jitreduce|keys,all,1024,1,copy|" \
+    "rows,100,1000,10,jitreduce|rows,100,1000,10,jitreduce single_pass|rows,100,1000,10,jitreduce bulk_copy|rows,100,1000,10,copy|rows,100,1000,10,jitreduce|rows,100,1000,10,jitreduce flat|rows,100,1000,10,copy|keys,all,1024,1,jitreduce|keys,all,1024,1,jitreduce single_pass|keys,all,1024,1,jitreduce bulk_copy|keys,all,1024,1,copy|" \
     "$(lines layout run count runs contestant)"
 
 check "a peer is built" peer "$work/self.so"
