@@ -2,9 +2,9 @@
 #ifndef JR_KERNEL_WALK_H
 #define JR_KERNEL_WALK_H
 
+#include "context.h"
 #include "image/architecture.h"
 #include "image/program_files.h"
-#include "kernel.h"
 
 /* One walk from a program to an image, or on to a kernel. */
 typedef struct jr_kernel_walk {

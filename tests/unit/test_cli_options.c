@@ -11,7 +11,7 @@
 
 #include "error.h"
 #include "number.h"
-#include "options.h"
+#include "option_parse.h"
 #include "settings.h"
 #include "sizes.h"
 #include "structure.h"

@@ -10,7 +10,7 @@
 
 #include "error.h"
 #include "number.h"
-#include "options.h"
+#include "option_parse.h"
 #include "request.h"
 #include "settings.h"
 #include "sizes.h"

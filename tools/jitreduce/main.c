@@ -9,6 +9,7 @@
 
 #include "command.h"
 #include "device.h"
+#include "option_parse.h"
 #include "output.h"
 #include "ranks.h"
 #include "request.h"

@@ -18,21 +18,6 @@ static cli_exit check_bench(const cli_options *options, cli_error *error) {
     return CLI_OK;
 }
 
-const char *cli_scan_name(const cli_options *options) {
-    return !options->scan ? NULL : options->exclusive ? "exclusive" : "inclusive";
-}
-
-int cli_options_input_count(const cli_options *options) {
-    int count = 1;
-    while (count < JR_INPUTS_MAX && options->more_files[count] != NULL) count++;
-    return options->table.column_count > 1 ? options->table.column_count : count;
-}
-
-jr_type cli_options_type(const cli_options *options, int input) {
-    if (options->type_count > 0) return options->types[input < options->type_count ? input : options->type_count - 1];
-    return input == 0 && options->structure.text != NULL ? JR_STRUCT : JR_TYPE_NONE;
-}
-
 static cli_exit check_structure(const cli_options *options, cli_error *error) {
     const cli_structure *structure = &options->structure;
     bool wanted = options->spec.type == JR_STRUCT;

@@ -161,10 +161,6 @@ struct cli_option {
 extern const cli_option cli_option_table[];
 extern const int cli_option_count;
 
-/* Parses the command line: options anywhere, the rest are files. Allowed ranges are checked here, and what options say
- * together. Writes *options on success only. */
-cli_exit cli_options_parse(int argc, char **argv, cli_options *options, cli_error *error);
-
 /* Fails when an option was given that the subcommand does not take, or more types than it takes. */
 cli_exit cli_options_check_scope(const cli_options *options, int scope, const char *subcommand, cli_error *error);
 
