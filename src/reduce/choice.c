@@ -99,7 +99,9 @@ static jr_status check_scan(const jr_job *job, const jr_algorithm_row *row) {
 
 static jr_status check_segments(const jr_job *job, const jr_algorithm_row *row) {
     const jr_wishes *wishes = &job->wishes;
-    if (row->kind == job->kind && wishes->shared != JR_SHARED_DYNAMIC && wishes->max_launch_ms == 0) return JR_OK;
+    if (row->kind == job->kind && jr_algorithms_applies(row, job) && wishes->shared != JR_SHARED_DYNAMIC &&
+        wishes->max_launch_ms == 0)
+        return JR_OK;
     return jr_fail(JR_ERROR_NOT_APPLICABLE,
                    "segments have algorithms of their own: leave spec.algorithm (%d), spec.shared (%d) and "
                    "spec.max_launch_ms (%g) 0",

@@ -117,13 +117,13 @@ static bool is_of_runs(const jr_job *job) {
 }
 
 const jr_algorithm_row jr_segmented_runs_ring = {
-    .name = "segmented_runs_ring",
+    .algorithm = JR_ALGORITHM_BULK_COPY,
+    .name = "bulk_copy",
     .kind = JR_JOB_SEGMENTS,
     .kernels = {{.source = "scan/bulk_copy_runs.cu", .entry = "jr_scan_bulk_copy_runs"}},
     .block = 448,
     .unroll = 9,
-    .preferred_from_bytes = LARGE_ELEMENTS,
-    .preferred = is_large,
+    .preferred_from_bytes = JR_WHEN_ASKED_FOR, /* not timed yet */
     .ring = {.tiles_least = 3, .tiles_max = 10, .squads = true, .fixed_bytes = 256},
     .applicable = is_of_runs,
     .queue = queue,

@@ -16,13 +16,15 @@ static void runs_of_every_length_agree_with_the_reference(void **state) {
     const opened *device = *state;
     static const uint64_t most[] = {1, 2, 4, 16, 64, 700, 4096};
     const jr_spec plain = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32),
-                  narrow = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .unroll = 1, .block = 64, .grid = 3);
+                  narrow = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .unroll = 1, .block = 64, .grid = 3),
+                  ring = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .algorithm = JR_ALGORITHM_BULK_COPY);
     uint64_t seed = 1;
     for (unsigned turn = 0; turn < 2 * sizeof most / sizeof *most; turn++) {
         segment_case runs = runs_of(JR_I32, most[turn / 2], &seed);
         runs.input_shift = turn % 4;
         runs.key_shift = turn / 4 % 4;
         segments_judge(device, turn % 2 ? &narrow : &plain, &runs, &seed);
+        if (device->info.capability_major >= 9) segments_judge(device, &ring, &runs, &seed);
         segments_free(&runs);
     }
 }

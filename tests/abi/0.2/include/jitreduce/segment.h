@@ -73,7 +73,8 @@ JR_API jr_status jr_segment_layout_of(const jr_axis *axis, jr_segment_layout *la
  * the index within it, expressions see i as that index (along several axes: in C order of these alone; by keys: in the
  * whole input). All functions of plans take the plan but those that run it for one result (jr_plan_run,
  * jr_plan_run_arrays, jr_plan_value, jr_plan_time). An operator that is not commutative is given the elements of each
- * segment in order. spec: copied; algorithm 0. Writes *plan on success only. Owns: the caller destroys it with
+ * segment in order. spec: copied; algorithm 0, of runs of keys also JR_ALGORITHM_BULK_COPY (compute capability 9.0; one
+ * array, results as wide as its elements). Writes *plan on success only. Owns: the caller destroys it with
  * jr_plan_destroy before closing the context. Threads: any. Errors: as jr_plan_create. Since: 0.1. */
 JR_API jr_status jr_segment_plan_create(jr_context *context, const jr_spec *spec, const jr_segment_layout *layout,
                                         jr_plan **plan);
