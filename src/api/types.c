@@ -7,17 +7,6 @@
 #include "program/operator.h"
 #include "reduce/algorithms.h"
 
-#define JR_STRING_OF(x)        #x
-#define JR_VERSION_OF(a, b, c) JR_STRING_OF(a) "." JR_STRING_OF(b) "." JR_STRING_OF(c)
-
-const char *jr_version(void) {
-    return JR_VERSION_OF(JR_VERSION_MAJOR, JR_VERSION_MINOR, JR_VERSION_PATCH);
-}
-
-int jr_version_number(void) {
-    return JR_VERSION_NUMBER;
-}
-
 const char *jr_type_name(jr_type type) {
     const jr_dtype *row = jr_dtype_find(type);
     return row != NULL ? row->name : "?";
