@@ -1,9 +1,10 @@
-/* What exact sums are of, in numbers that stay the same in all versions. */
+/* Says, compares and prints what exact sums are of. */
+#include "exact_meaning.h"
+
 #include <stdio.h>
 #include <string.h>
 
 #include "base/error.h"
-#include "exact_bytes.h"
 #include "operator.h"
 
 enum { MEANING_TEXT_BYTES = 160 };
