@@ -3,15 +3,16 @@
 #define JR_PROGRAM_HEADER_SEARCH_H
 
 #include "directives.h"
-#include "headers.h"
+#include "folders.h"
+#include "header_files.h"
 #include "macros.h"
+#include "program.h"
 
 /* One search: the texts found so far, and which folders they come from. */
 typedef struct jr_header_search {
     const jr_program *program;
     const jr_folders *folders;
     jr_header_files *files;
-    jr_headers *headers;
     jr_header_file *first, *last; /* files that have a name: their texts are followed, too */
     char **aliases;
     size_t alias_count;
@@ -20,7 +21,6 @@ typedef struct jr_header_search {
     bool computes;     /* the text that is walked through includes a macro */
     bool knows_macros; /* those of that text are kept already */
     bool writes;       /* all files are found: texts are written anew now */
-    jr_digest digest;
 } jr_header_search;
 
 /* Has the program a virtual header of this name? */

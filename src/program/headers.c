@@ -8,15 +8,22 @@
 #include "base/text.h"
 #include "header_search.h"
 
+/* Headers while they are made of what a search finds. */
+typedef struct header_maker {
+    jr_header_search search;
+    jr_headers *headers;
+    jr_digest digest;
+} header_maker;
+
 /* ---- texts ---- */
 
 /* Keeps a text that the headers own; NULL: there was no memory for it. */
-static jr_status own(jr_header_search *search, char *text) {
-    jr_headers *headers = search->headers;
+static jr_status own(header_maker *maker, char *text) {
+    jr_headers *headers = maker->headers;
     char **larger = text != NULL ? realloc(headers->owned, (headers->owned_count + 1) * sizeof *larger) : NULL;
     if (larger == NULL) {
         free(text);
-        return jr_header_no_memory(search);
+        return jr_header_no_memory(&maker->search);
     }
     headers->owned = larger;
     headers->owned[headers->owned_count++] = text;
@@ -24,49 +31,49 @@ static jr_status own(jr_header_search *search, char *text) {
 }
 
 /* Appends a virtual header; name is borrowed, text becomes the headers' own. digest: of the text, NULL: not known. */
-static jr_status add_header(jr_header_search *search, const char *name, char *text, const uint8_t *digest) {
-    jr_headers *headers = search->headers;
+static jr_status add_header(header_maker *maker, const char *name, char *text, const uint8_t *digest) {
+    jr_headers *headers = maker->headers;
     uint8_t made[JR_DIGEST_BYTES];
-    if (own(search, text) != JR_OK) return JR_ERROR_OUT_OF_MEMORY;
+    if (own(maker, text) != JR_OK) return JR_ERROR_OUT_OF_MEMORY;
     const char **names = realloc(headers->names, (headers->count + 1) * sizeof *names);
     if (names != NULL) headers->names = names;
     const char **texts = realloc(headers->texts, (headers->count + 1) * sizeof *texts);
     if (texts != NULL) headers->texts = texts;
-    if (names == NULL || texts == NULL) return jr_header_no_memory(search);
+    if (names == NULL || texts == NULL) return jr_header_no_memory(&maker->search);
     headers->names[headers->count] = name;
     headers->texts[headers->count++] = text;
     if (digest == NULL) jr_digest_of(text, strlen(text), made);
-    jr_digest_string(&search->digest, "name", name);
-    jr_digest_field(&search->digest, "text", digest != NULL ? digest : made, JR_DIGEST_BYTES);
+    jr_digest_string(&maker->digest, "name", name);
+    jr_digest_field(&maker->digest, "text", digest != NULL ? digest : made, JR_DIGEST_BYTES);
     return JR_OK;
 }
 
 /* Makes __has_include find, through a macro, what is there under another name. */
-static jr_status add_aliases(jr_header_search *search) {
+static jr_status add_aliases(header_maker *maker) {
     static const char text[] = "#error \"jitreduce reads no header by a macro\"\n";
     jr_status status = JR_OK;
-    for (size_t i = 0; status == JR_OK && i < search->alias_count; i++) {
+    for (size_t i = 0; status == JR_OK && i < maker->search.alias_count; i++) {
         bool taken = false;
-        for (size_t k = 0; k < search->headers->count && !taken; k++)
-            taken = strcmp(search->headers->names[k], search->aliases[i]) == 0;
+        for (size_t k = 0; k < maker->headers->count && !taken; k++)
+            taken = strcmp(maker->headers->names[k], maker->search.aliases[i]) == 0;
         if (taken) continue;
-        status = own(search, search->aliases[i]);
-        const char *name = search->aliases[i];
-        search->aliases[i] = NULL;
-        if (status == JR_OK) status = add_header(search, name, jr_string_copy(text), NULL);
+        status = own(maker, maker->search.aliases[i]);
+        const char *name = maker->search.aliases[i];
+        maker->search.aliases[i] = NULL;
+        if (status == JR_OK) status = add_header(maker, name, jr_string_copy(text), NULL);
     }
     return status;
 }
 
 /* Writes a file's text anew. */
-static jr_status write_file(jr_header_search *search, const jr_header_file *file) {
+static jr_status write_file(header_maker *maker, const jr_header_file *file) {
     char *made = NULL;
-    jr_status status = jr_header_follow(search, file->text, file, &made);
+    jr_status status = jr_header_follow(&maker->search, file->text, file, &made);
     if (status != JR_OK) return status;
     char *name = jr_string_copy(file->name);
-    status = own(search, name);
+    status = own(maker, name);
     if (status == JR_OK)
-        return add_header(search, name, made, strcmp(made, file->text) == 0 ? file->probe->digest : NULL);
+        return add_header(maker, name, made, strcmp(made, file->text) == 0 ? file->probe->digest : NULL);
     free(made);
     return status;
 }
@@ -110,18 +117,18 @@ static jr_status find_all(jr_header_search *search, const jr_program_text *text)
 }
 
 /* Writes all texts anew. */
-static jr_status write_all(jr_header_search *search, const jr_program_text *text) {
-    const jr_program *program = search->program;
+static jr_status write_all(header_maker *maker, const jr_program_text *text) {
+    const jr_program *program = maker->search.program;
     char *made = NULL;
-    jr_status status = jr_header_follow(search, text->text, NULL, &search->headers->source);
-    jr_digest_string(&search->digest, "source", search->headers->source);
+    jr_status status = jr_header_follow(&maker->search, text->text, NULL, &maker->headers->source);
+    jr_digest_string(&maker->digest, "source", maker->headers->source);
     for (size_t i = 0; status == JR_OK && i < program->header_count; i++) {
-        status = jr_header_follow(search, program->headers[i].text, NULL, &made);
-        if (status == JR_OK) status = add_header(search, program->headers[i].name, made, NULL);
+        status = jr_header_follow(&maker->search, program->headers[i].text, NULL, &made);
+        if (status == JR_OK) status = add_header(maker, program->headers[i].name, made, NULL);
     }
-    for (const jr_header_file *file = search->first; status == JR_OK && file != NULL; file = file->next)
-        status = write_file(search, file);
-    return status == JR_OK ? add_aliases(search) : status;
+    for (const jr_header_file *file = maker->search.first; status == JR_OK && file != NULL; file = file->next)
+        status = write_file(maker, file);
+    return status == JR_OK ? add_aliases(maker) : status;
 }
 
 /* Macros that options define: of no known text here. */
@@ -138,36 +145,37 @@ static jr_status keep_options(jr_header_search *search) {
 }
 
 /* Lists the folders, for messages. */
-static jr_status tell_folders(jr_header_search *search) {
+static jr_status tell_folders(header_maker *maker) {
     jr_text text = {0};
-    for (size_t i = 0; i < search->folders->count; i++)
-        jr_text_append(&text, "%s%s", i > 0 ? ", " : "", search->folders->paths[i]);
-    search->headers->searched = jr_text_take(&text);
-    return search->headers->searched != NULL ? JR_OK : jr_header_no_memory(search);
+    for (size_t i = 0; i < maker->search.folders->count; i++)
+        jr_text_append(&text, "%s%s", i > 0 ? ", " : "", maker->search.folders->paths[i]);
+    maker->headers->searched = jr_text_take(&text);
+    return maker->headers->searched != NULL ? JR_OK : jr_header_no_memory(&maker->search);
 }
 
 jr_status jr_headers_find(const jr_program_text *text, const jr_folders *folders, jr_headers **headers) {
-    jr_header_search search = {.program = text->program, .folders = folders};
-    search.headers = calloc(1, sizeof *search.headers);
-    if (search.headers == NULL) return jr_header_no_memory(&search);
-    jr_digest_begin(&search.digest);
-    jr_status status = jr_header_files_create(&search.files);
-    if (status == JR_OK) status = tell_folders(&search);
-    if (status == JR_OK) status = keep_options(&search);
-    if (status == JR_OK) status = find_all(&search, text);
-    if (status == JR_OK) status = write_all(&search, text);
+    header_maker maker = {.search = {.program = text->program, .folders = folders}};
+    jr_header_search *search = &maker.search;
+    maker.headers = calloc(1, sizeof *maker.headers);
+    if (maker.headers == NULL) return jr_header_no_memory(search);
+    jr_digest_begin(&maker.digest);
+    jr_status status = jr_header_files_create(&search->files);
+    if (status == JR_OK) status = tell_folders(&maker);
+    if (status == JR_OK) status = keep_options(search);
+    if (status == JR_OK) status = find_all(search, text);
+    if (status == JR_OK) status = write_all(&maker, text);
     if (status == JR_OK)
-        status = jr_header_files_probes(search.files, &search.headers->probes, &search.headers->probe_count);
-    jr_header_files_destroy(search.files);
-    for (size_t i = 0; i < search.alias_count; i++) free(search.aliases[i]);
-    free(search.aliases);
-    jr_macros_free(&search.macros);
+        status = jr_header_files_probes(search->files, &maker.headers->probes, &maker.headers->probe_count);
+    jr_header_files_destroy(search->files);
+    for (size_t i = 0; i < search->alias_count; i++) free(search->aliases[i]);
+    free(search->aliases);
+    jr_macros_free(&search->macros);
     if (status != JR_OK) {
-        jr_headers_free(search.headers);
+        jr_headers_free(maker.headers);
         return status;
     }
-    jr_digest_end(&search.digest, search.headers->digest);
-    *headers = search.headers;
+    jr_digest_end(&maker.digest, maker.headers->digest);
+    *headers = maker.headers;
     return JR_OK;
 }
 
