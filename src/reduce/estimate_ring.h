@@ -2,7 +2,7 @@
 #ifndef JR_REDUCE_ESTIMATE_RING_H
 #define JR_REDUCE_ESTIMATE_RING_H
 
-#include "estimate.h"
+#include "algorithm.h"
 
 /* Of a scan: the stage of a warp's results (kernels_src/scan/results.cuh). */
 enum { JR_SCAN_STAGE_MOST = 1040 };
