@@ -119,7 +119,7 @@ typedef struct jrs_parser {
     struct jrs_called *called; /* functions called, checked at the end */
 } jrs_parser;
 
-/* ---- failure and memory (lexer.c) ---- */
+/* ---- failure and memory (failure.c) ---- */
 /* An attribute and not _Noreturn, which cppcheck does not know. */
 /* The text is wrong: the module is refused. */
 void jrs_parse_fail(jrs_parser *parser, const char *format, ...) __attribute__((noreturn, format(printf, 2, 3)));
