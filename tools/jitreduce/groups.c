@@ -5,9 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "group_sort.h"
-#include "group_words.h"
-
 static cli_exit fail_memory(uint64_t count, cli_error *error) {
     return cli_fail(error, CLI_FAILURE, "--group-by: out of memory for %llu keys", (unsigned long long)count);
 }
