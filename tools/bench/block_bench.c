@@ -128,7 +128,7 @@ static void measure(jr_context *context, const work *done, int block, int rounds
 }
 
 int main(int argc, char **argv) {
-    const int rounds = argc > 1 ? atoi(argv[1]) : 51;
+    const int rounds = argc > 1 ? bench_number(argv[1]) : 51;
     jr_context *context;
     jr_device_info info = JR_INIT(jr_device_info);
     jr_event events[2];

@@ -1,4 +1,5 @@
-/* The picture of compare --plot: a bar for each algorithm that takes the request; of --exact a panel for each operator. */
+/* The picture of compare --plot: a bar for each algorithm that takes the request, of --exact a panel for each operator.
+ */
 #include "chart.h"
 #include "comparison.h"
 #include "data.h"
