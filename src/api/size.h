@@ -26,7 +26,7 @@
     XX(jr_group_options, wait_limit_ms)                                                                                \
     XX(jr_group_parts, streams)                                                                                        \
     XX(jr_allreduce_options, nccl)                                                                                     \
-    XX(jr_program, option_count)                                                                                       \
+    XX(jr_program, unused)                                                                                             \
     XX(jr_pack_options, unused)                                                                                        \
     XX(jr_pack_info, bytes)                                                                                            \
     XX(jr_launch, stream)                                                                                              \

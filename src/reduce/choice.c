@@ -20,6 +20,9 @@ static const jr_algorithm_row *find_named(const jr_job *job) {
     const jr_algorithm_row *row;
     for (size_t i = 0; job->wishes.algorithm != JR_ALGORITHM_AUTO && (row = jr_algorithms_get(i)) != NULL; i++)
         if (row->algorithm == job->wishes.algorithm && jr_algorithms_applies(row, job)) return row;
+    for (size_t i = 0; job->wishes.algorithm != JR_ALGORITHM_AUTO && (row = jr_algorithms_get(i)) != NULL; i++)
+        if (row->algorithm == job->wishes.algorithm && row->kind == job->kind && row->tree == job->reduction->tree)
+            return row;
     return jr_algorithms_find(job->wishes.algorithm, job->kind);
 }
 

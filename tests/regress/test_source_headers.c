@@ -24,7 +24,8 @@ static void every_header_goes_along_with_a_program(void **state) {
     (void)state;
     for (size_t i = 0; i < jr_embedded_source_count; i++) {
         const char *const name = jr_embedded_sources[i].name;
-        if (ends_in(name, ".cu")) continue;
+        if (ends_in(name, ".cu") || strncmp(name, "jitreduce/", 10) == 0)
+            continue; /* those are for callers' programs */
         if (found == count || strcmp(headers[found].name, name) != 0) fail_msg("%s is left out", name);
         found++;
     }

@@ -36,8 +36,8 @@ static void assert_refused(const wrong_line *rows, size_t count) {
 
 static void a_slip_is_told_with_what_was_meant(void **state) {
     static const wrong_line rows[] = {
-        {"--op maen", "--op: 'maen' is not one of" JR_OPS(WORD) " minmax; did you mean 'mean'?"},
-        {"--op sum,maximum", "--op: 'maximum' is not one of" JR_OPS(WORD) " minmax; did you mean 'max'?"},
+        {"--op maen", "--op: 'maen' is not one of" JR_OPS(WORD) " minmax count; did you mean 'mean'?"},
+        {"--op sum,maximum", "--op: 'maximum' is not one of" JR_OPS(WORD) " minmax count; did you mean 'max'?"},
         {"--type flaot", "--type: 'flaot' is not one of" JR_TYPES(WORD) "; did you mean 'float'?"},
         {"--type int7", "--type: 'int7' is not one of" JR_TYPES(WORD) SEE_HELP},
         {"--algorithm single-pas", "--algorithm: 'single-pas' is not one of auto" JR_ALGORITHMS(WORD)
