@@ -97,7 +97,7 @@ step = $(if $(filter 1,$(V)),,@printf '  %-8s %s\n' '$(1)' '$(2)';)
 .DELETE_ON_ERROR:
 .SECONDARY:
 .SUFFIXES:
-.PHONY: all help demo check check-build check-gpu check-nvrtc check-faults fuzz fuzz-run check-asan check-ubsan check-tsan lint analyze format bench record deps \
+.PHONY: all help demo check check-whole check-build check-gpu check-nvrtc check-faults fuzz fuzz-run check-asan check-ubsan check-tsan lint analyze format bench record deps \
 	clean links FORCE
 
 ## all: build the library, the simulator and the command (the default)
@@ -175,8 +175,9 @@ $(BUILD_ROOT)/demo/temperature.npy: $(B)/obj/tools/dev/demo_data
 
 # ---- tests ----
 CHOSEN := $(if $(T),$(sort $(foreach t,$(T),$(foreach b,$(TEST_BIN) $(SCRIPTS),$(if $(findstring $t,$b),$b)))),$(TEST_BIN) $(SCRIPTS))
-# The longest first, so that the others go on beside it.
-WANTED := $(filter tests/judge/%,$(CHOSEN)) $(filter-out tests/judge/%,$(CHOSEN))
+# The longest first, so that the others go on beside them.
+LONGEST := tests/judge/% tests/device/exact_judge.sh tests/python/%
+WANTED := $(filter $(LONGEST),$(CHOSEN)) $(filter-out $(LONGEST),$(CHOSEN))
 FAIL_NTH_BIN := $(patsubst tests/%.c,$(B)/tests/%,$(if $(TEST_SRC),$(shell grep -l '/\* link: fail_nth \*/' $(TEST_SRC))))
 $(filter $(B)/tests/unit/test_cli_%,$(TEST_BIN)): $(COMMAND_A)
 FUZZ_BIN := $(patsubst tests/%.c,$(B)/tests/%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
@@ -197,6 +198,8 @@ check-build: $(if $(if $(T),$(filter-out $(B)/%,$(WANTED)),all),all,$(if $(SIM_S
 ## check: build and run every test on the simulator (T=word: only matching tests)
 check: check-build
 	@tools/dev/run_tests.sh sim $(B) $(TEST_JOBS) $(TEST_TIMEOUT) $(WANTED)
+## check-whole: the tests of which check takes a sample, whole (minutes)
+check-whole: ; @JR_TESTS=whole $(MAKE) --no-print-directory check T='test_packs_operators test_block_parts'
 ## check-gpu: run tests/device, cli and judge on a real GPU (SANITIZER=memcheck: under compute-sanitizer)
 check-gpu: check-build
 	@SANITIZER=$(SANITIZER) tools/dev/check_gpu.sh $(B)
@@ -240,9 +243,7 @@ deps:
 
 # ---- installing and packages ----
 include tools/dev/package.mk
-
 ## clean: remove all build folders
 clean:
 	rm -rf $(BUILD_ROOT)
-
 -include tools/python/build.mk tools/mpi/build.mk $(shell find $(B)/obj -name '*.d' 2>/dev/null)

@@ -8,11 +8,10 @@
 #include "program/dtype.h"
 #include "program/reduction.h"
 #include "support/kernel_case.h"
+#include "support/whole.h"
 
 static const int sizes[] = {1, 2, 7, 31, 32, 33, 50, 64, 96, 127, 128, 255, 256, 257, 500, 1000, 1024};
 enum { SIZES = sizeof sizes / sizeof *sizes };
-
-/* ---- every operator over every type ---- */
 
 /* A kernel that reduces by several operators, each of which has 16 bytes of the results. */
 static const char reduce_head[] =
@@ -118,6 +117,7 @@ static void destroy(jr_reduction **reductions, size_t count) {
     for (size_t i = 0; i < count; i++) jr_reduction_destroy(reductions[i]);
 }
 
+/* Of the sample are four operators of every type, and every other size. */
 static void every_operator_agrees_over_every_type(void **state) {
     static const jr_type types[] = {JR_I8,  JR_U8,  JR_I16,  JR_U16, JR_I32, JR_U32, JR_I64,
                                     JR_U64, JR_F16, JR_BF16, JR_F32, JR_F64, JR_BOOL};
@@ -126,15 +126,15 @@ static void every_operator_agrees_over_every_type(void **state) {
     for (size_t t = 0; t < sizeof types / sizeof *types; t++) {
         jr_reduction *made[32];
         const size_t count = reductions_of(types[t], JR_OP_SUM, JR_OP_LOGSUMEXP, JR_TYPE_NONE, made);
-        for (size_t i = 0; i < count; i += 4) /* more in one kernel take long to compile */
+        for (size_t i = 0; i < count; i += 4) { /* more in one kernel take long to compile */
+            if (!tests_are_whole() && i != t * 4 % count / 4 * 4) continue;
             block_agrees(*state, made + i, count - i < 4 ? count - i : 4, threads[t]);
+            ran += count - i < 4 ? count - i : 4;
+        }
         destroy(made, count);
-        ran += count;
     }
-    assert_true(ran > 180);
+    assert_true(ran > (tests_are_whole() ? 180 : 25));
 }
-
-/* ---- every size ---- */
 
 static const char scan_source[] =
     "#include <jitreduce/block.cuh>\n"
@@ -260,7 +260,7 @@ static void size_agrees(const opened *device, int threads) {
 }
 
 static void every_size_of_block_scans_and_reduces_in_order(void **state) {
-    for (size_t i = 0; i < SIZES; i++) size_agrees(*state, sizes[i]);
+    for (size_t i = 0; i < SIZES; i += tests_are_whole() ? 1 : 2) size_agrees(*state, sizes[i]);
 }
 
 static void single_instructions_agree_in_whole_and_partial_warps(void **state) {
