@@ -14,18 +14,19 @@ static bool is_supported(const jr_nvrtc_about *record, int architecture) {
     return false;
 }
 
-jr_status jr_architecture_choose(const jr_nvrtc_about *record, int major, int minor, char out[JR_ARCHITECTURE_BYTES]) {
-    const int device = major * 10 + minor;
+jr_status jr_architecture_choose(const jr_nvrtc_about *record, jr_architecture_device device,
+                                 char out[JR_ARCHITECTURE_BYTES]) {
+    const int wanted = device.major * 10 + device.minor;
     int best = 0; /* the newest that is not too new */
     for (int i = 0; i < record->architecture_count; i++)
-        if (record->architectures[i] <= device && record->architectures[i] > best) best = record->architectures[i];
+        if (record->architectures[i] <= wanted && record->architectures[i] > best) best = record->architectures[i];
     if (best > 0)
-        snprintf(out, JR_ARCHITECTURE_BYTES, best == device ? "sm_%d" : "compute_%d", best);
+        snprintf(out, JR_ARCHITECTURE_BYTES, best == wanted && !device.ptx_only ? "sm_%d" : "compute_%d", best);
     else
         return jr_fail(JR_ERROR_ARCHITECTURE,
                        "NVRTC %d.%d (%s) cannot compile for this device of compute capability %d.%d: its oldest target "
                        "is sm_%d; use an older NVRTC",
-                       record->major, record->minor, record->path, major, minor,
+                       record->major, record->minor, record->path, device.major, device.minor,
                        record->architecture_count > 0 ? record->architectures[0] : 0);
     return JR_OK;
 }

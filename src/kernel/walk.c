@@ -12,7 +12,8 @@ static jr_status choose_architecture(jr_kernel_walk *walk) {
     if (walk->architecture != NULL) return jr_architecture_check(walk->record, walk->architecture);
     const jr_device_info *info = &walk->device->info;
     walk->architecture = walk->chosen;
-    return jr_architecture_choose(walk->record, info->capability_major, info->capability_minor, walk->chosen);
+    const jr_architecture_device device = {info->capability_major, info->capability_minor, info->simulated};
+    return jr_architecture_choose(walk->record, device, walk->chosen);
 }
 
 jr_status jr_walk_text(jr_kernel_walk *walk, const jr_program *program) {

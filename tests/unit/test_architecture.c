@@ -19,7 +19,7 @@ static const jr_nvrtc_about nvrtc = {.path = "/opt/libnvrtc.so.13",
 
 static void chooses(int major, int minor, const char *wanted) {
     char name[JR_ARCHITECTURE_BYTES];
-    assert_int_equal(jr_architecture_choose(&nvrtc, major, minor, name), JR_OK);
+    assert_int_equal(jr_architecture_choose(&nvrtc, (jr_architecture_device){major, minor, false}, name), JR_OK);
     assert_string_equal(name, wanted);
 }
 
@@ -38,17 +38,28 @@ static void an_unknown_device_gets_the_largest_ptx_below(void **state) {
     chooses(13, 0, "compute_121");
 }
 
+static void a_device_that_runs_ptx_itself_gets_no_code(void **state) {
+    (void)state;
+    char name[JR_ARCHITECTURE_BYTES];
+    assert_int_equal(jr_architecture_choose(&nvrtc, (jr_architecture_device){9, 0, true}, name), JR_OK);
+    assert_string_equal(name, "compute_90");
+    assert_int_equal(jr_architecture_choose(&nvrtc, (jr_architecture_device){9, 9, true}, name), JR_OK);
+    assert_string_equal(name, "compute_90");
+    assert_int_equal(jr_architecture_choose(&nvrtc, (jr_architecture_device){7, 0, true}, name), JR_ERROR_ARCHITECTURE);
+}
+
 static void a_device_older_than_all_is_refused_with_both_names(void **state) {
     (void)state;
     char name[JR_ARCHITECTURE_BYTES] = "untouched";
     const jr_nvrtc_about none = {.path = "x"};
-    assert_int_equal(jr_architecture_choose(&nvrtc, 7, 0, name), JR_ERROR_ARCHITECTURE);
+    assert_int_equal(jr_architecture_choose(&nvrtc, (jr_architecture_device){7, 0, false}, name),
+                     JR_ERROR_ARCHITECTURE);
     const char *message = jr_last_error()->message;
     assert_non_null(strstr(message, "NVRTC 13.0 (/opt/libnvrtc.so.13)"));
     assert_non_null(strstr(message, "compute capability 7.0"));
     assert_non_null(strstr(message, "sm_75"));
     assert_string_equal(name, "untouched");
-    assert_int_equal(jr_architecture_choose(&none, 9, 0, name), JR_ERROR_ARCHITECTURE);
+    assert_int_equal(jr_architecture_choose(&none, (jr_architecture_device){9, 0, false}, name), JR_ERROR_ARCHITECTURE);
 }
 
 static void names_of_the_right_form_are_taken(void **state) {
@@ -98,6 +109,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_known_device_gets_its_own_code),
         cmocka_unit_test(an_unknown_device_gets_the_largest_ptx_below),
+        cmocka_unit_test(a_device_that_runs_ptx_itself_gets_no_code),
         cmocka_unit_test(a_device_older_than_all_is_refused_with_both_names),
         cmocka_unit_test(names_of_the_right_form_are_taken),
         cmocka_unit_test(names_of_another_form_are_refused),

@@ -139,7 +139,7 @@ static void every_driver_call_may_fail(void **state) {
     static const char *const needed[] = {"cuInit",
                                          "cuDeviceGetCount",
                                          "cuMemAlloc_v2",
-                                         "cuModuleLoadData",
+                                         "cuModuleLoadDataEx",
                                          "cuModuleGetFunction",
                                          "cuOccupancyMaxActiveBlocksPerMultiprocessor",
                                          "cuLaunchKernelEx",

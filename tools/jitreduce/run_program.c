@@ -59,10 +59,24 @@ static bool includes_further(const char *text) {
     return false;
 }
 
+/* An image for the device of a context. The simulator's has no machine code: --sass shows that of a GPU like it. */
+static jr_status make_image(const cli_options *options, jr_context *context, const jr_program *program,
+                            jr_image **image) {
+    if (!options->run.sass || !jr_context_is_simulated(context)) return jr_image_compile_for(context, program, image);
+    const jr_options wanted = JR_INIT(jr_options, .nvrtc = options->nvrtc, .cache_dir = options->cache_dir);
+    jr_device_info device = JR_INIT(jr_device_info);
+    char architecture[32];
+    const jr_status status = jr_context_device_info(context, &device);
+    if (status != JR_OK) return status;
+    snprintf(architecture, sizeof architecture, "sm_%d%d", device.capability_major, device.capability_minor);
+    return jr_image_compile(&wanted, program, architecture, image);
+}
+
 /* Lines of the source cost nothing in the kernel: they are for the reports of the simulator. */
-static jr_status compile(const cli_run_options *run, const char *path, const char *text, jr_context *context,
+static jr_status compile(const cli_options *options, const char *path, const char *text, jr_context *context,
                          jr_image **image) {
     static const char *const lines[] = {"--generate-line-info"};
+    const cli_run_options *run = &options->run;
     jr_named_text constants[CLI_DEFINES_MAX];
     const char *folders[1 + CLI_FOLDERS_MAX];
     char own[PATH_MAX] = ".";
@@ -77,7 +91,7 @@ static jr_status compile(const cli_run_options *run, const char *path, const cha
                                        .options = lines, .option_count = jr_context_is_simulated(context) ? 1 : 0,
                                        .include_folders = folders, .include_folder_count = 1 + run->folder_count,
                                        .toolkit_headers = run->folder_count > 0 || includes_further(text));
-    return jr_image_compile_for(context, &program, image);
+    return make_image(options, context, &program, image);
 }
 
 cli_exit cli_run_program(const cli_options *options, jr_context *context, jr_image **image, cli_error *error) {
@@ -86,7 +100,7 @@ cli_exit cli_run_program(const cli_options *options, jr_context *context, jr_ima
     const cli_exit code = read_text(path, &text, error);
     if (code != CLI_OK) return code;
     const jr_status status = is_ptx(path) ? jr_image_read_ptx(text, options->run.entry, image)
-                                          : compile(&options->run, path, text, context, image);
+                                          : compile(options, path, text, context, image);
     free(text);
     if (status == JR_OK) return CLI_OK;
     if (status != JR_ERROR_INVALID_ARGUMENT) return cli_fail_library(error, status);

@@ -127,7 +127,8 @@ JR_API jr_status jr_kernel_global_find(jr_kernel *kernel, const char *name, void
 JR_API jr_status jr_image_compile(const jr_options *options, const jr_program *program, const char *architecture,
                                   jr_image **image);
 
-/* Compiles a program for the device of a context, or finds that in its disk cache; loads nothing.
+/* Compiles a program for the device of a context, or finds that in its disk cache; loads nothing. The simulator runs
+ * PTX, so the image for it has no machine code ("compute_90").
  * Writes *image on success only. Owns: the caller destroys the image. Threads: any. Errors: JR_ERROR_COMPILE,
  * JR_ERROR_NVRTC_NOT_FOUND, JR_ERROR_ARCHITECTURE, JR_ERROR_INVALID_ARGUMENT, JR_ERROR_OUT_OF_MEMORY. Since: 0.2. */
 JR_API jr_status jr_image_compile_for(jr_context *context, const jr_program *program, jr_image **image);
