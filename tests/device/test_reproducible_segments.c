@@ -101,15 +101,15 @@ static void ragged_segments_give_their_trees_also_in_parts(void **state) {
     numbers_free(&of);
 }
 
-/* The elements of a segment along axes of a C-ordered array, in its order; returns how many. */
+/* The elements of a segment along axes of a C-ordered array, in its order; returns how many. at: the segment's place, 0
+ * along axes that are reduced. */
 static uint64_t gather(const uint64_t shape[3], const int reduced[3], const uint64_t at[3], const double *x,
                        double *elements) {
-    uint64_t count = 0;
-    for (uint64_t i = 0; i < shape[0]; i++)
-        for (uint64_t j = 0; j < shape[1]; j++)
-            for (uint64_t k = 0; k < shape[2]; k++)
-                if ((reduced[0] || i == at[0]) && (reduced[1] || j == at[1]) && (reduced[2] || k == at[2]))
-                    elements[count++] = x[(i * shape[1] + j) * shape[2] + k];
+    uint64_t count = 0, end[3];
+    for (int d = 0; d < 3; d++) end[d] = reduced[d] ? shape[d] : at[d] + 1;
+    for (uint64_t i = at[0]; i < end[0]; i++)
+        for (uint64_t j = at[1]; j < end[1]; j++)
+            for (uint64_t k = at[2]; k < end[2]; k++) elements[count++] = x[(i * shape[1] + j) * shape[2] + k];
     return count;
 }
 
