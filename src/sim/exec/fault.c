@@ -8,7 +8,12 @@
 
 void jrs_thread_index(const jrs_warp *warp, unsigned lane, uint32_t index[3]) {
     const unsigned *block = warp->block->run->launch->block;
-    uint32_t thread = warp->number * JRS_LANES + lane;
+    const uint32_t thread = warp->number * JRS_LANES + lane;
+    if (thread < block[0]) { /* always so in a block of one row, as most are: nothing is to be divided */
+        index[0] = thread;
+        index[1] = index[2] = 0;
+        return;
+    }
     index[0] = thread % block[0];
     index[1] = thread / block[0] % block[1];
     index[2] = thread / block[0] / block[1];
