@@ -12,16 +12,20 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cp -r Makefile include src kernels_src tools tests .ci "$work"
 
-# caught RULE SENTENCE FILE: reads a planted file from standard input; the rules must say the sentence about it.
+# caught RULE SENTENCE FILE: plants a file, with a letter of its own in its name, from standard input; once all are
+# planted, the rules must say the sentence about it.
+rules=() sentences=() files=()
 caught() {
-    local before
-    before=$([ -e "$work/$3" ] && cat "$work/$3")
-    cat >"$work/$3"
-    check "$1" grep -qF "$2" <("$work/tools/dev/check_rules.sh")
-    if [ -n "$before" ]; then printf '%s\n' "$before" >"$work/$3"; else rm -f "$work/$3"; fi
+    local letters=abcdefghijklmnopqrstuvwxyz
+    local file=${3/planted/planted_${letters:${#files[@]}:1}}
+    rules+=("$1") sentences+=("$2") files+=("$file")
+    cat >"$work/$file"
 }
 
-caught "a long file" "planted.c: 301 lines" src/base/planted.c < <(echo '/* x */' && seq 300 | sed 's/.*/int v&;/')
+# said SENTENCE FILE: does a line of the rules say so?
+said() { awk -v sentence="$1" -v file="$2:" 'index($0, file) == 1 && index($0, sentence) {found = 1} END {exit !found}' "$work/said"; }
+
+caught "a long file" "301 lines" src/base/planted.c < <(echo '/* x */' && seq 300 | sed 's/.*/int v&;/')
 caught "a long function" "f has 62 lines" src/base/planted.c < <(
     echo '/* x */ void f(void) {' && seq 60 | sed 's/.*/g&();/' && echo '}'
 )
@@ -44,9 +48,9 @@ caught "a kernel's include upwards" "no room that core may use" kernels_src/core
 #include "fold/load.cuh"'
 caught "a kernel's include without its room" "which is not in kernels_src" kernels_src/scan/planted.cu <<<'// x
 #include "tiles.cuh"'
-caught "a kernel file outside the rooms" "planted.cuh: a kernel file outside" kernels_src/planted.cuh <<<'// x'
+caught "a kernel file outside the rooms" "a kernel file outside" kernels_src/planted.cuh <<<'// x'
 caught "no first comment" "line one is no comment" src/base/planted.c <<<'int x;'
-caught "no first comment in a script" "planted.sh: no comment" tools/dev/planted.sh <<<'echo x'
+caught "no first comment in a script" "no comment at the top" tools/dev/planted.sh <<<'echo x'
 caught "open work" "(finish it)" src/base/planted.c <<<'/* TO''DO x */'
 caught "getenv" "only a settings.c" src/base/planted.c <<<'/* x */
 char *f(void) { return getenv("X"); }'
@@ -57,4 +61,7 @@ void f(void) { exit(1); }'
 caught "a public comment without an owner" 'jr_f: its comment lacks "Owns:"' include/jitreduce/planted.h <<<'/* x */
 /* Does. Threads: any. Errors: none. Since: 0.1. */
 JR_API void jr_f(void);'
+
+"$work/tools/dev/check_rules.sh" >"$work/said"
+for n in "${!files[@]}"; do check "${rules[n]}" said "${sentences[n]}" "${files[n]}"; done
 finish
