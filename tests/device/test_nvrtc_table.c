@@ -1,5 +1,6 @@
-/* The NVRTC at hand: every operator × type × layout compiles, and its PTX runs and gives the reference's values. By
- * itself this takes a sample; `make check-nvrtc` (NVRTC_TABLE=whole) takes all, with one NVRTC after the other. */
+/* The NVRTC at hand: every operator × type × layout compiles, its PTX runs and gives the reference's values, and
+ * machine code can be made of it. By itself this takes a sample; `make check-nvrtc` (NVRTC_TABLE=whole) takes all, with
+ * one NVRTC after the other. */
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -108,10 +109,14 @@ static bool is_in_table(jr_op op, jr_type type, int layout) {
     return layouts[layout].judge != judge_scan || has_scan(op);
 }
 
+static bool is_whole(void) {
+    const char *table = getenv("NVRTC_TABLE");
+    return table != NULL && strcmp(table, "whole") == 0;
+}
+
 static void every_operator_type_and_layout_compiles_and_runs(void **state) {
     const opened *device = *state;
-    const char *table = getenv("NVRTC_TABLE");
-    const bool whole = table != NULL && strcmp(table, "whole") == 0;
+    const bool whole = is_whole();
     uint64_t seed = 14;
     int run = 0, at = 0;
     for (int o = 0; o < OPS; o++)
@@ -128,6 +133,28 @@ static void every_operator_type_and_layout_compiles_and_runs(void **state) {
     assert_true(run >= (whole ? 800 : 25));
 }
 
+/* The simulator is given PTX alone: that a GPU's machine code can be made, by the same NVRTC, is seen here. */
+static void operators_and_scans_become_machine_code(void **state) {
+    static const char *const architectures[] = {"sm_90"};
+    int added = 0, at = 0;
+    jr_pack *pack = NULL;
+    (void)state;
+    works(jr_pack_create(NULL, &JR_INIT(jr_pack_options, .architectures = architectures, .architecture_count = 1),
+                         &pack));
+    for (int o = 0; o < OPS; o++)
+        for (int t = 0; t < TYPES; t++)
+            for (int scan = 0; scan < 2; scan++) {
+                if (!is_in_table(ops[o], types[t], scan ? LAYOUTS - 1 : 0)) continue;
+                if (!is_whole() && at++ % 29 != 0) continue; /* odd, so that both come in turn */
+                const jr_spec spec = JR_INIT(jr_spec, .op = ops[o], .type = types[t], .capacity = COUNT);
+                works(scan ? jr_pack_add_scan(pack, &spec, JR_SCAN_INCLUSIVE) : jr_pack_add_spec(pack, &spec));
+                added++;
+            }
+    jr_pack_destroy(pack);
+    print_message("%d of the table\n", added);
+    assert_true(added >= (is_whole() ? 300 : 15));
+}
+
 static void no_compile_needs_a_second_attempt(void **state) {
     const opened *device = *state;
     jr_counters counters = JR_INIT(jr_counters);
@@ -138,6 +165,7 @@ static void no_compile_needs_a_second_attempt(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_operator_type_and_layout_compiles_and_runs),
+        cmocka_unit_test(operators_and_scans_become_machine_code),
         cmocka_unit_test(no_compile_needs_a_second_attempt),
     };
     return cmocka_run_group_tests(tests, open_context, close_context);
