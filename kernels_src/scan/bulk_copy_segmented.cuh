@@ -112,7 +112,7 @@ __device__ __forceinline__ void jr_scan_ring_segments(const jr_cut &in, void *re
     } else if (squads < 2 * jr_squad_warps) {
         const jr_output out = {(jr_u8 *)results + in.head * sizeof(jr_result), 0, call.count, in.head};
         jr_ring_scan_segments<EXCLUSIVE>(scan, squads - jr_squad_warps, out);
-    } else if (squads < 2 * jr_squad_warps + JR_MARKERS) {
+    } else if (squads < 2 * jr_squad_warps + jr_markers) {
         jr_ring_mark(in, given, call, queue, ring, jr_places, squads - 2 * jr_squad_warps);
     }
 }

@@ -5,6 +5,8 @@ struct jr_ring_bringer : jr_nothing_beside {
     __device__ __forceinline__ jr_ring_bringer(const jr_cut &, const jr_heads &, const jr_call &, jr_ring &) {}
 };
 
+constexpr jr_u32 jr_markers = 0;
+
 // No warp marks heads.
 __device__ __forceinline__ void jr_ring_mark(const jr_cut &, const jr_heads &, const jr_call &, const jr_queue &, jr_ring &,
                                              jr_u8 *, jr_u32) {}

@@ -104,6 +104,8 @@ __device__ __forceinline__ void jr_ring_find_heads(const jr_cut &in, const jr_he
     }
 }
 
+constexpr jr_u32 jr_markers = 0;
+
 // No warp marks heads.
 __device__ __forceinline__ void jr_ring_mark(const jr_cut &, const jr_heads &, const jr_call &, const jr_queue &, jr_ring &,
                                              jr_u8 *, jr_u32) {}

@@ -2,6 +2,10 @@
 // the tile is on its way.
 #pragma once
 
+// Warps that mark: no more than places. One asks for a turn when the one before it in the turn's place is known to have
+// come; of an earlier one it would take the phase before the place's first for the turn's.
+constexpr jr_u32 jr_markers = JR_MARKERS < JR_STAGES ? JR_MARKERS : JR_STAGES;
+
 // Nothing is brought beside a tile, but who marks is told of the end.
 struct jr_ring_bringer {
     const jr_cut &in;
@@ -99,12 +103,12 @@ __device__ __forceinline__ bool jr_ring_await(jr_ring &ring, jr_u32 turn) {
     return ring.tile[at] != jr_no_tile;
 }
 
-// Marks each JR_MARKERS-th of the block's tiles, from the `marker`-th on.
+// Marks each jr_markers-th of the block's tiles, from the `marker`-th on.
 __device__ __forceinline__ void jr_ring_mark(const jr_cut &in, const jr_heads &given, const jr_call &call,
                                              const jr_queue &queue, jr_ring &ring, jr_u8 *places, jr_u32 marker) {
     jr_marked marked = {0, 0, (float)(given.count + 1) / (float)call.count};
 #pragma unroll 1
-    for (jr_u32 turn = marker; jr_ring_await(ring, turn); turn += JR_MARKERS) {
+    for (jr_u32 turn = marker; jr_ring_await(ring, turn); turn += jr_markers) {
         const jr_u32 at = turn % JR_STAGES;
         const long long first = jr_ring_pack(in, queue, ring.tile[at]);
         const long long begin = (long long)(call.first + in.head) + first * jr_pack_elements;

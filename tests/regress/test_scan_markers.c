@@ -1,0 +1,91 @@
+/* Scans by offsets in a ring: a warp that marks heads took a place for drawn that no tile had come to yet, where there
+ * were fewer places than such warps; and one asked for offsets behind the last one, where the ones before had led it.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/plan_case.h"
+
+enum { COUNT = 150000 };
+
+/* Segments of one element up to `dense`, then of `length`, and end marks behind all elements. */
+typedef struct marks {
+    uint64_t offsets[COUNT + 3], count;
+} marks;
+
+static marks *marks_new(uint64_t dense, uint64_t length, uint64_t end) {
+    marks *made = malloc(sizeof *made);
+    assert_non_null(made);
+    made->count = 0;
+    for (uint64_t at = 0; at < COUNT; at += at < dense ? 1 : length) made->offsets[made->count++] = at;
+    made->offsets[made->count] = COUNT;
+    made->offsets[++made->count] = end;
+    return made;
+}
+
+/* The running maximum of each segment, whose elements fall and rise. */
+static void assert_maxima(const opened *device, jr_spec spec, const marks *given, unsigned shift) {
+    int8_t *data = malloc(COUNT), *results = malloc(COUNT);
+    int8_t *d_in = device_new(device, COUNT + 16), *d_out = device_new(device, COUNT);
+    uint64_t *d_offsets = device_new(device, (given->count + 1) * sizeof *d_offsets), seed = 11;
+    const jr_segment_layout layout = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_OFFSETS);
+    const jr_segments segments = JR_INIT(jr_segments, .count = given->count, .offsets = d_offsets, .elements = COUNT);
+    jr_plan *plan = NULL;
+    assert_non_null(data);
+    assert_non_null(results);
+    for (int i = 0; i < COUNT; i++) data[i] = (int8_t)random_bits(&seed);
+    device_write(device, d_in + shift, data, COUNT);
+    device_write(device, d_offsets, given->offsets, (given->count + 1) * sizeof *d_offsets);
+    works(jr_scan_segment_plan_create(device->context, &spec, JR_SCAN_INCLUSIVE, &layout, &plan));
+    works(jr_segment_plan_run(plan, d_in + shift, &segments, d_out, NULL, NULL));
+    device_read(device, results, d_out, COUNT);
+    for (uint64_t i = 0, s = 0; i < COUNT; i++) {
+        int8_t expected = data[i];
+        if (i == given->offsets[s])
+            s++;
+        else if (results[i - 1] > expected)
+            expected = results[i - 1];
+        assert_int_equal(results[i], expected);
+    }
+    jr_plan_destroy(plan);
+    device_free(device, d_in);
+    device_free(device, d_out);
+    device_free(device, d_offsets);
+    free(data);
+    free(results);
+}
+
+static jr_spec ring_of(int block, int unroll) {
+    return JR_INIT(jr_spec, .op = JR_OP_MAX, .type = JR_I8, .algorithm = JR_ALGORITHM_BULK_COPY, .block = block,
+                   .unroll = unroll);
+}
+
+/* Three places, so that half of the warps that mark begin behind them. */
+static void more_warps_may_mark_than_there_are_places(void **state) {
+    const opened *device = *state;
+    if (device->info.capability_major < 9) skip();
+    marks *given = marks_new(COUNT, 1, COUNT);
+    assert_maxima(device, ring_of(1024, 8), given, 0);
+    free(given);
+}
+
+/* A block's next tile has other offsets than the ones before it let expect; the last ones may be of any width. */
+static void segments_may_be_dense_here_and_far_apart_there(void **state) {
+    const opened *device = *state;
+    static const uint64_t ends[] = {COUNT, (UINT64_C(1) << 32) - 1, UINT64_C(1) << 32, UINT64_MAX};
+    if (device->info.capability_major < 9) skip();
+    for (unsigned turn = 0; turn < 8; turn++) {
+        jr_spec spec = ring_of(320, 1);
+        spec.grid = turn % 2 ? 1 : 0;
+        marks *given = marks_new(COUNT / 2, turn % 3 ? 50000 : 7, ends[turn / 2]);
+        assert_maxima(device, spec, given, turn);
+        free(given);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(more_warps_may_mark_than_there_are_places),
+                                       cmocka_unit_test(segments_may_be_dense_here_and_far_apart_there)};
+    setenv("JRSIM_SEED", "1", 1); /* of the simulator: warps that mark come before the one that draws */
+    return cmocka_run_group_tests(tests, open_context, close_context);
+}
