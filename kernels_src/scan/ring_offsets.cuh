@@ -31,64 +31,111 @@ __device__ __forceinline__ void jr_ring_find_heads(const jr_cut &, const jr_head
 // Where a warp that marks has come to, and how many offsets there were for each element on its way there; at first of
 // all elements.
 struct jr_marked {
-    jr_u64 place, below;
+    jr_u64 place, below; // no more offsets than are below the place
     float rate;
 };
 
-// How many offsets are below a place, `from` at least and `to` at most, which is 64 more: asked for at once.
-__device__ __forceinline__ jr_u64 jr_ring_below(const jr_heads &given, jr_u64 place, jr_u64 from, jr_u64 to) {
-    const jr_u64 one = from + jr_lane(), other = one + jr_warp_lanes;
-    const bool below = one < to && given.offsets[one] < place, beyond = other < to && given.offsets[other] < place;
-    return from + __popc(__ballot_sync(jr_full_mask, below)) + __popc(__ballot_sync(jr_full_mask, beyond));
-}
+// The offsets that may point into a tile: those before `from` lie before it, and from `to` on behind it.
+struct jr_ring_window {
+    jr_u64 from, to;
+};
 
-// How many offsets are below a place that is not before the last one. Tiles of a block are about as far apart as each
-// other: a warp looks first at about where the rate leads to. All lanes take part.
-__device__ __forceinline__ void jr_ring_advance(const jr_heads &given, jr_u64 place, jr_marked &marked) {
-    constexpr jr_u32 step = 2 * jr_warp_lanes;
-    const jr_u64 all = given.count + 1, guess = marked.below + (jr_u64)((float)(place - marked.place) * marked.rate);
-    const jr_u64 begin = guess > marked.below + jr_warp_lanes / 2 * step ? guess - jr_warp_lanes / 2 * step : marked.below;
-    const jr_u64 mine = begin + jr_lane() * step;
-    const bool below = mine < all && given.offsets[mine] < place;
-    const jr_u32 count = __popc(__ballot_sync(jr_full_mask, below));
-    jr_u64 from = marked.below, to = all;
-    if (count > 0) from = begin + (count - 1) * step + 1;
-    if (count < jr_warp_lanes && begin + count * step < all) to = begin + count * step;
-    const jr_u64 found =
-        to - from <= step ? jr_ring_below(given, place, from, to) : jr_offsets_below(given, place, from, to);
-    if (place > marked.place) marked.rate = (float)(found - marked.below) / (float)(place - marked.place);
-    marked.place = place;
-    marked.below = found;
-}
+// What a warp has asked at a place: the offsets first, first + step and so on, one a lane.
+struct jr_ring_probe {
+    static constexpr jr_u32 step = 2 * jr_warp_lanes;
+    jr_u64 first, offset;
+    bool there;
 
-// Sets the bits of the offsets that point into a tile. They come in rows, one a lane: as many rows at once as the rate
-// lets expect, since each time takes as long as one trip to memory. begin: the number of the tile's first element.
-__device__ __forceinline__ void jr_ring_mark_tile(const jr_heads &given, const jr_marked &marked, long long begin,
-                                                  const jr_ring_beside &beside) {
-    constexpr jr_u32 most = 20;
-    const jr_u64 last = given.count, end = (jr_u64)(begin + jr_ring_elements);
-    const float expected = (float)jr_ring_elements / jr_warp_lanes * marked.rate; // rows; as it was on the way here
-    jr_u32 rows = expected < (float)(most - 2) ? 2 + (jr_u32)expected : most;
-    bool all = false;
-#pragma unroll 1
-    for (jr_u64 s = marked.below + jr_lane(); !all; s += rows * jr_warp_lanes, rows = 2 * rows < most ? 2 * rows : most) {
-        jr_u64 places[most], furthest = 0;
-#pragma unroll
-        for (jr_u32 l = 0; l < most; l++) {
-            const jr_u64 mine = s + l * jr_warp_lanes;
-            places[l] = l < rows ? given.offsets[mine <= last ? mine : last] : 0;
-        }
-#pragma unroll
-        for (jr_u32 l = 0; l < most; l++) {
-            const jr_u64 ahead = places[l] - (jr_u64)begin;
-            furthest = l < rows ? places[l] : furthest;
-            if (l < rows && ahead < jr_ring_elements) {
-                const jr_u32 thread = (jr_u32)ahead / jr_share_elements, bit = (jr_u32)ahead % jr_share_elements;
-                atomicOr(&beside.heads[bit / 32 * jr_squad_threads + thread], 1u << bit % 32);
-            }
-        }
-        all = __any_sync(jr_full_mask, furthest >= end || s + (rows - 1) * jr_warp_lanes >= last);
+    // Asks at about where the rate leads to; not before `below`.
+    __device__ __forceinline__ jr_ring_probe(const jr_heads &given, const jr_marked &marked, jr_u64 place) {
+        const jr_u64 guess = marked.below + (jr_u64)((float)(place - marked.place) * marked.rate);
+        first = guess > marked.below + jr_warp_lanes / 2 * step ? guess - jr_warp_lanes / 2 * step : marked.below;
+        const jr_u64 mine = first + jr_lane() * step;
+        there = mine <= given.count;
+        offset = 0;
+        if (there) asm volatile("ld.global.nc.u64 %0, [%1];" : "=l"(offset) : "l"(given.offsets + mine));
     }
+    // How many of the lanes' offsets are below the place.
+    __device__ __forceinline__ jr_u32 below(jr_u64 place) const {
+        return __popc(__ballot_sync(jr_full_mask, there && offset < place));
+    }
+    // From the first lane's offset to behind the last one's.
+    __device__ __forceinline__ jr_u64 behind(jr_u32 lanes) const { return first + (lanes - 1) * step + 1; }
+};
+
+// The window of the tile that begins and ends at these places, which is not before the last one. Tiles of a block are
+// about as far apart as each other: a warp asks at both ends at once, at about where the rate leads to, and takes as many
+// offsets more as the next ones that it knows are away. All lanes take part.
+__device__ __forceinline__ jr_ring_window jr_ring_find_window(const jr_heads &given, jr_u64 begin, jr_u64 end,
+                                                              jr_marked &marked) {
+    constexpr jr_u32 step = jr_ring_probe::step;
+    const jr_ring_probe low(given, marked, begin), high(given, marked, end);
+    const jr_u64 all = given.count + 1;
+    const jr_u32 lower = low.below(begin), higher = high.below(end);
+    jr_ring_window window = {lower > 0 ? low.behind(lower) : marked.below, all};
+    if (lower == jr_warp_lanes) window.from = jr_offsets_below(given, begin, window.from, all);
+    if (lower == 0 && low.first > marked.below) // the rate has led too far, maybe behind all of them
+        window.from = jr_offsets_below(given, begin, marked.below, low.first < all ? low.first : all);
+    if (higher < jr_warp_lanes && high.first + higher * step < all) window.to = high.first + higher * step;
+    if (higher == jr_warp_lanes) window.to = jr_offsets_below(given, end, high.behind(higher), all);
+    if (higher == 0 && high.first > window.from) window.to = jr_offsets_below(given, end, window.from, window.to);
+    if (begin > marked.place) marked.rate = (float)(window.from - marked.below) / (float)(begin - marked.place);
+    marked.place = begin;
+    marked.below = window.from;
+    return window;
+}
+
+// An offset, or the lower half of it.
+__device__ __forceinline__ void jr_ring_load_offset(const jr_u64 *from, jr_u64 &offset) {
+    asm volatile("ld.global.nc.u64 %0, [%1];" : "=l"(offset) : "l"(from));
+}
+__device__ __forceinline__ void jr_ring_load_offset(const jr_u64 *from, jr_u32 &half) {
+    asm volatile("ld.global.nc.u32 %0, [%1];" : "=r"(half) : "l"(from));
+}
+
+// Sets the bit of the tile's element `ahead`, if it has one: without a branch. heads: in shared memory.
+__device__ __forceinline__ void jr_ring_mark_one(jr_u32 heads, jr_u32 ahead) {
+    asm volatile("{\n\t.reg .pred inside;\n\tsetp.lt.u32 inside, %0, %1;\n\t"
+                 "@inside red.shared.or.b32 [%2], %3;\n\t}" ::"r"(ahead),
+                 "n"(jr_ring_elements), "r"(heads + ahead / 32 * 4), "r"(1u << ahead % 32)
+                 : "memory");
+}
+
+// Sets the bits of a window's offsets that point into a tile; of a WORD's width they can be told from all others. They
+// come in rows, one a lane: ROWS at once, since each time takes as long as one trip to memory. begin: the number of the
+// tile's first element.
+template <jr_u32 ROWS, class WORD>
+__device__ __forceinline__ void jr_ring_mark_rows(const jr_heads &given, const jr_ring_window &window, long long begin,
+                                                  jr_u32 heads) {
+    constexpr jr_u32 all = ROWS * jr_warp_lanes, outside = 0xffffffffu;
+#pragma unroll 1
+    for (jr_u64 s = window.from; s < window.to; s += all) {
+        const jr_u64 *const from = given.offsets + s + jr_lane();
+        const int left = (int)(window.to - s < all ? window.to - s : all) - (int)jr_lane();
+        WORD places[ROWS];
+#pragma unroll
+        for (jr_u32 r = 0; r < ROWS; r++) {
+            places[r] = (WORD)begin + outside;
+            if ((int)(r * jr_warp_lanes) < left) jr_ring_load_offset(from + r * jr_warp_lanes, places[r]);
+        }
+#pragma unroll
+        for (jr_u32 r = 0; r < ROWS; r++) {
+            const WORD ahead = places[r] - (WORD)begin;
+            jr_ring_mark_one(heads, ahead < outside ? (jr_u32)ahead : outside);
+        }
+    }
+}
+
+// The same, as fast as the offsets allow. narrow: no offset has a bit above the lower 32 ones.
+__device__ __forceinline__ void jr_ring_mark_tile(const jr_heads &given, const jr_ring_window &window, long long begin,
+                                                  bool narrow, jr_u32 heads) {
+    constexpr jr_u32 few = 8, many = 32;
+    if (!narrow)
+        jr_ring_mark_rows<few, jr_u64>(given, window, begin, heads);
+    else if (window.to - window.from <= few * jr_warp_lanes)
+        jr_ring_mark_rows<few, jr_u32>(given, window, begin, heads);
+    else
+        jr_ring_mark_rows<many, jr_u32>(given, window, begin, heads);
 }
 
 // Waits for a tile of the block. False: there is none any more.
@@ -106,17 +153,20 @@ __device__ __forceinline__ bool jr_ring_await(jr_ring &ring, jr_u32 turn) {
 // Marks each jr_markers-th of the block's tiles, from the `marker`-th on.
 __device__ __forceinline__ void jr_ring_mark(const jr_cut &in, const jr_heads &given, const jr_call &call,
                                              const jr_queue &queue, jr_ring &ring, jr_u8 *places, jr_u32 marker) {
+    // a place before the first element, by less than a pack, must not be taken for one behind 2^32
+    const bool narrow = given.offsets[given.count] < 0xffffff00u;
     jr_marked marked = {0, 0, (float)(given.count + 1) / (float)call.count};
 #pragma unroll 1
     for (jr_u32 turn = marker; jr_ring_await(ring, turn); turn += jr_markers) {
         const jr_u32 at = turn % JR_STAGES;
         const long long first = jr_ring_pack(in, queue, ring.tile[at]);
         const long long begin = (long long)(call.first + in.head) + first * jr_pack_elements;
-        const jr_ring_beside beside(places + at * jr_place_bytes);
-        for (jr_u32 w = jr_lane(); w < jr_share_words * jr_squad_threads; w += jr_warp_lanes) beside.heads[w] = 0;
+        jr_u32 *const heads = jr_ring_beside(places + at * jr_place_bytes).heads;
+        for (jr_u32 w = jr_lane(); w < jr_head_words; w += jr_warp_lanes) heads[w] = 0;
         __syncwarp();
-        jr_ring_advance(given, begin > 0 ? (jr_u64)begin : 0, marked);
-        jr_ring_mark_tile(given, marked, begin, beside);
+        const jr_ring_window window = jr_ring_find_window(given, begin > 0 ? (jr_u64)begin : 0,
+                                                          (jr_u64)(begin + jr_ring_elements), marked);
+        jr_ring_mark_tile(given, window, begin, narrow, jr_shared_address(heads));
         __syncwarp();
         if (jr_lane() == 0) jr_bulk_arrive(ring.marked + at);
     }
