@@ -94,6 +94,7 @@ static jr_status make_ours(const scan_stage *stage, scan_contestant kind, jr_alg
 static int make_algorithm(const scan_stage *stage, jr_algorithm algorithm, scan_trial *trial) {
     enum { ONE_BLOCK_MOST = 1 << 17 };
     if (algorithm == JR_ALGORITHM_ONE_BLOCK && stage->runs.count > ONE_BLOCK_MOST) return 0;
+    if (stage->work->reduces && algorithm != JR_ALGORITHM_BULK_COPY) return 0; /* of runs there are two kernels */
     const jr_status status = make_ours(stage, SCAN_OURS, algorithm, trial);
     if (status != JR_ERROR_NOT_APPLICABLE) bench_check(status, trial->name);
     return status == JR_OK;
@@ -134,9 +135,8 @@ int scan_trials_make(const scan_stage *stage, const scan_tunings *tunings, const
                 work->run, jr_last_error()->message);
         return 0;
     }
-    for (int a = 0; !work->reduces && a < SCAN_ALGORITHMS - 1; a++)
-        count += make_algorithm(stage, others[a], &trials[count]);
-    for (int t = 0; !work->reduces && t < tunings->count; t++)
+    for (int a = 0; a < SCAN_ALGORITHMS - 1; a++) count += make_algorithm(stage, others[a], &trials[count]);
+    for (int t = 0; t < tunings->count; t++)
         count += make_tuned(stage, tunings->items[t].block, tunings->items[t].unroll, &trials[count]);
     if (work->reduces)
         bench_check(make_ours(stage, SCAN_FLAT, JR_ALGORITHM_AUTO, &trials[count++]), "making the flat reduction");
