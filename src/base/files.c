@@ -208,12 +208,20 @@ static jr_status write_in_folder(int folder, const char *path, const char *name,
     return JR_ERROR_FILE;
 }
 
+/* A device or a pipe of that name would be gone, and an ordinary file stand in its place. */
+static jr_status check_replaceable(int folder, const char *path, const char *name) {
+    struct stat status;
+    if (fstatat(folder, name, &status, 0) || S_ISREG(status.st_mode)) return JR_OK;
+    return jr_fail(JR_ERROR_FILE, "cannot write %s/%s: it exists and is not a regular file", path, name);
+}
+
 jr_status jr_file_write(const char *folder, const char *name, const void *bytes, size_t count) {
     if (!*name || strchr(name, '/') || !strcmp(name, ".") || !strcmp(name, ".."))
         return jr_fail(JR_ERROR_FILE, "'%s' is not a file name", name);
     int handle = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
     if (handle < 0) return jr_fail(JR_ERROR_FILE, "cannot open folder %s: %s", folder, strerror(errno));
-    jr_status status = write_in_folder(handle, folder, name, bytes, count);
+    jr_status status = check_replaceable(handle, folder, name);
+    if (status == JR_OK) status = write_in_folder(handle, folder, name, bytes, count);
     close(handle);
     return status;
 }

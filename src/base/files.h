@@ -29,7 +29,8 @@ jr_status jr_file_open_trusted(const char *path, int *file, uint64_t *bytes);
 jr_status jr_file_read_at(int file, const char *path, uint64_t offset, void *bytes, size_t count);
 
 /* Writes folder/name whole or not at all: temporary file in the same folder, fsync, rename. Mode 0600.
- * A limit on the size of files is a failure, not a signal. */
+ * A limit on the size of files is a failure, not a signal, and so is a device, a pipe or a folder of that name, which
+ * stays. */
 jr_status jr_file_write(const char *folder, const char *name, const void *bytes, size_t count);
 
 /* Makes a folder and its parents, mode 0700, where they are missing. */

@@ -98,8 +98,23 @@ static void a_name_taken_by_a_folder_leaves_no_temporary_file(void **state) {
     (void)state;
     scratch_folder(scratch_path(folder, "taken"));
     assert_int_equal(jr_file_write(folder, "taken", "x", 1), JR_ERROR_FILE);
-    assert_told("cannot rename", "taken");
+    assert_told("not a regular file", "taken");
     assert_int_equal(scratch_count(folder), 1);
+}
+
+static void a_pipe_or_device_keeps_its_name(void **state) {
+    (void)state;
+    struct stat status;
+    assert_int_equal(mkfifo(scratch_path(folder, "pipe"), 0600), 0);
+    assert_int_equal(symlink("/dev/null", scratch_path(folder, "null")), 0);
+    assert_int_equal(jr_file_write(folder, "pipe", "x", 1), JR_ERROR_FILE);
+    assert_told("pipe", "not a regular file");
+    assert_int_equal(jr_file_write(folder, "null", "x", 1), JR_ERROR_FILE);
+    assert_int_equal(lstat(scratch_path(folder, "pipe"), &status), 0);
+    assert_true(S_ISFIFO(status.st_mode));
+    assert_int_equal(lstat(scratch_path(folder, "null"), &status), 0);
+    assert_true(S_ISLNK(status.st_mode));
+    assert_int_equal(scratch_count(folder), 2);
 }
 
 static jr_status write_new(void *unused) {
@@ -203,6 +218,7 @@ int main(void) {
         TEST(a_name_that_leaves_the_folder_is_refused),
         TEST(a_folder_that_is_absent_or_a_link_takes_no_file),
         TEST(a_name_taken_by_a_folder_leaves_no_temporary_file),
+        TEST(a_pipe_or_device_keeps_its_name),
         TEST(a_write_that_fails_anywhere_leaves_the_old_file),
         TEST(a_full_file_system_leaves_the_old_file),
         TEST(a_short_write_is_continued_until_its_reason_is_known),

@@ -6,11 +6,10 @@
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { PATH_BYTES = 4096 };
+#include "new_file.h"
 
 static const struct {
     const char *end, *terminal;
@@ -99,33 +98,12 @@ cli_exit cli_gnuplot_check_options(const cli_options *options, cli_error *error)
     return check_gnuplot(error);
 }
 
-/* What mkstemp gave to its owner alone becomes a file as any other. */
-static int finish(int file, const char *temporary, const char *path) {
-    const mode_t mask = umask(0);
-    umask(mask);
-    int failure = fchmod(file, 0666 & ~mask) == 0 ? 0 : errno;
-    if (fsync(file) != 0 && failure == 0) failure = errno;
-    if (close(file) != 0 && failure == 0) failure = errno;
-    if (failure == 0 && rename(temporary, path) != 0) failure = errno;
-    return failure;
-}
-
 cli_exit cli_gnuplot_run(FILE *script, const char *path, cli_error *error) {
-    char temporary[PATH_BYTES];
-    const char *slash = strrchr(path, '/');
-    const int folder = slash ? (int)(slash + 1 - path) : 0;
-    const int length = snprintf(temporary, sizeof temporary, "%.*s.jitreduce-tmp-XXXXXX", folder, path);
-    if (length >= PATH_BYTES) return cli_fail(error, CLI_FAILURE, "--plot: a path of %zu bytes", strlen(path));
-    const int file = mkstemp(temporary);
-    if (file < 0) return cli_fail(error, CLI_FAILURE, "--plot: %s: cannot be written: %s", path, strerror(errno));
-    const cli_exit code = draw(script, file, error);
-    if (code != CLI_OK) {
-        close(file);
-        unlink(temporary);
-        return code;
-    }
-    const int failure = finish(file, temporary, path);
-    if (failure == 0) return CLI_OK;
-    unlink(temporary);
-    return cli_fail(error, CLI_FAILURE, "--plot: %s: cannot be written: %s", path, strerror(failure));
+    cli_new_file made;
+    cli_exit code = cli_new_file_create("--plot", path, &made, error);
+    if (code != CLI_OK) return code;
+    code = draw(script, made.file, error);
+    if (code == CLI_OK) return cli_new_file_finish(&made, 0, error);
+    cli_new_file_drop(&made);
+    return code;
 }

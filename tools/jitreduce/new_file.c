@@ -13,12 +13,17 @@ static cli_exit fail_write(const cli_new_file *created, int failure, cli_error *
                     strerror(failure));
 }
 
-cli_exit cli_new_file_create(const char *option, const char *path, cli_new_file *created, cli_error *error) {
+cli_exit cli_new_file_check(const char *option, const char *path, cli_error *error) {
     struct stat status;
+    if (stat(path, &status) != 0 || S_ISREG(status.st_mode)) return CLI_OK;
+    return cli_fail(error, CLI_FAILURE, "%s: %s: exists and is not a regular file", option, path);
+}
+
+cli_exit cli_new_file_create(const char *option, const char *path, cli_new_file *created, cli_error *error) {
     const char *slash = strrchr(path, '/');
     const int folder = slash ? (int)(slash + 1 - path) : 0;
-    if (stat(path, &status) == 0 && !S_ISREG(status.st_mode))
-        return cli_fail(error, CLI_FAILURE, "%s: %s: exists and is not a regular file", option, path);
+    const cli_exit code = cli_new_file_check(option, path, error);
+    if (code != CLI_OK) return code;
     const int length =
         snprintf(created->temporary, sizeof created->temporary, "%.*s.jitreduce-tmp-XXXXXX", folder, path);
     if (length >= CLI_TEMPORARY_BYTES)

@@ -14,7 +14,10 @@ typedef struct cli_new_file {
     char temporary[CLI_TEMPORARY_BYTES];
 } cli_new_file;
 
-/* Writes *created on success only; the caller finishes it. */
+/* Fails when what has this name is no regular file: a device, say, that would be gone. */
+cli_exit cli_new_file_check(const char *option, const char *path, cli_error *error);
+
+/* As cli_new_file_check; writes *created on success only; the caller finishes it. */
 cli_exit cli_new_file_create(const char *option, const char *path, cli_new_file *created, cli_error *error);
 
 /* Writes all of these bytes behind what is written. Returns 0 or the errno. */

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "command.h"
+#include "new_file.h"
 #include "progress.h"
 #include "works.h"
 
@@ -132,7 +133,7 @@ static cli_exit look(const char *path, cli_error *error) {
 }
 
 /* Before minutes are spent on what cannot be written. */
-static cli_exit check_folder(const char *path, cli_error *error) {
+static cli_exit check_place(const char *path, cli_error *error) {
     const char *slash = strrchr(path, '/');
     char folder[4096];
     snprintf(folder, sizeof folder, "%.*s",
@@ -140,13 +141,14 @@ static cli_exit check_folder(const char *path, cli_error *error) {
              : slash != NULL ? (int)(slash - path)
                              : 1,
              slash != NULL ? path : ".");
-    if (access(folder, W_OK | X_OK) == 0) return CLI_OK;
-    return cli_fail(error, CLI_FAILURE, "--output: cannot write to %s: %s", folder, strerror(errno));
+    if (access(folder, W_OK | X_OK) != 0)
+        return cli_fail(error, CLI_FAILURE, "--output: cannot write to %s: %s", folder, strerror(errno));
+    return cli_new_file_check("--output", path, error);
 }
 
 static cli_exit make(const cli_options *options, cli_error *error) {
     pack_work work = work_of(options);
-    cli_exit code = check_folder(options->output, error);
+    cli_exit code = check_place(options->output, error);
     if (code == CLI_OK) code = create(options, &work.pack, error);
     if (code != CLI_OK) return code;
     code = add_all(&work, error);
