@@ -36,7 +36,7 @@ static void assert_round_trip(const char *folder, const cli_data *data) {
     size_t size;
     cli_data found = {0};
     cli_error error = {0};
-    assert_int_equal(cli_npy_write(path, data, &error), CLI_OK);
+    assert_int_equal(cli_npy_write("--output", path, data, &error), CLI_OK);
     char *bytes = scratch_read(path, &size);
     const cli_bytes file = {.name = "a.npy", .data = bytes, .size = size};
     assert_int_equal(cli_read_npy(&file, data->type, &found, &error), CLI_OK);
@@ -93,7 +93,7 @@ static int overfill(void *user) {
     FILE *file = fopen(path, "w");
     if (file == NULL || fputs("before", file) < 0 || fclose(file) != 0) return 1;
     const cli_data data = {JR_U64, 1 << 16, elements, NULL, cli_shape_flat(1 << 16)};
-    if (cli_npy_write(path, &data, &error) != CLI_FAILURE) return 2;
+    if (cli_npy_write("--output", path, &data, &error) != CLI_FAILURE) return 2;
     if (strstr(error.message, "cannot be written: No space left on device") == NULL) return 3;
     file = fopen(path, "r");
     if (file == NULL || fgets(text, sizeof text, file) == NULL || fclose(file) != 0) return 4;
@@ -119,11 +119,11 @@ static void a_failure_leaves_no_temporary_file(void **state) {
     char message[SCRATCH_BYTES + 128];
     scratch_folder(scratch_path(*state, "folder"));
     const char *path = scratch_path(*state, "folder");
-    assert_int_equal(cli_npy_write(path, &data, &error), CLI_FAILURE);
+    assert_int_equal(cli_npy_write("--output", path, &data, &error), CLI_FAILURE);
     snprintf(message, sizeof message, "--output: %s: exists and is not a regular file", path);
     assert_string_equal(error.message, message);
     path = scratch_path(*state, "no/such.npy");
-    assert_int_equal(cli_npy_write(path, &data, &error), CLI_FAILURE);
+    assert_int_equal(cli_npy_write("--output", path, &data, &error), CLI_FAILURE);
     snprintf(message, sizeof message, "--output: %s: cannot be written: No such file or directory", path);
     assert_string_equal(error.message, message);
     assert_int_equal(scratch_count(*state), 1);

@@ -110,7 +110,7 @@ static cli_exit tell(const cli_options *options, const cli_inputs *inputs, const
     if (options->output_keys != NULL) {
         cli_data keys = groups->keys;
         keys.shape = cli_shape_flat(groups->count);
-        code = cli_npy_write(options->output_keys, &keys, error);
+        code = cli_npy_write("--output-keys", options->output_keys, &keys, error);
     }
     results->keys = numbers ? &groups->keys : NULL;
     results->key_texts = numbers ? NULL : groups->texts;

@@ -44,10 +44,10 @@ size_t cli_npy_header_write(const cli_data *data, unsigned char header[HEADER_BY
 }
 
 /* The errno of the failure, or 0. */
-cli_exit cli_npy_write(const char *path, const cli_data *data, cli_error *error) {
+cli_exit cli_npy_write(const char *option, const char *path, const cli_data *data, cli_error *error) {
     unsigned char header[HEADER_BYTES];
     cli_new_file made;
-    const cli_exit code = cli_new_file_create("--output", path, &made, error);
+    const cli_exit code = cli_new_file_create(option, path, &made, error);
     if (code != CLI_OK) return code;
     int failure = cli_new_file_write(&made, header, cli_npy_header_write(data, header));
     if (failure == 0) failure = cli_new_file_write(&made, data->elements, data->count * jr_type_size(data->type));

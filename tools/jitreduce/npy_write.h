@@ -12,8 +12,8 @@ enum { CLI_NPY_HEADER_BYTES = 256 };
 size_t cli_npy_header_write(const cli_data *data, unsigned char header[CLI_NPY_HEADER_BYTES]);
 
 /* Writes a file of format 1 whole or not at all: a temporary file in the same folder takes the name of path, and the
- * place of a file that had it. data->shape: of at most JR_DIMENSIONS_MAX dimensions, data->count elements in all;
- * data->type must pass cli_npy_check_type. */
-cli_exit cli_npy_write(const char *path, const cli_data *data, cli_error *error);
+ * place of a file that had it. option: that named it. data->shape: of at most JR_DIMENSIONS_MAX dimensions, data->count
+ * elements in all; data->type must pass cli_npy_check_type. */
+cli_exit cli_npy_write(const char *option, const char *path, const cli_data *data, cli_error *error);
 
 #endif

@@ -14,7 +14,7 @@ static cli_exit write_array(const cli_options *options, const cli_report *report
         return cli_fail(error, CLI_USAGE, "--output: an array has results of one type: give one operator alone");
     const cli_exit code = cli_npy_check_type(value->type, error);
     const cli_data data = {.type = value->type, .count = 1, .elements = value->as.bytes};
-    return code == CLI_OK ? cli_npy_write(options->output, &data, error) : code;
+    return code == CLI_OK ? cli_npy_write("--output", options->output, &data, error) : code;
 }
 
 static cli_exit tell(const cli_options *options, const cli_report *report, cli_error *error) {

@@ -230,7 +230,7 @@ static cli_exit tell_outputs(const session *it, cli_error *error) {
     for (size_t i = 0; code == CLI_OK && i < it->count; i++) {
         const cli_argument *argument = &it->arguments[i];
         if (argument->output != NULL)
-            code = cli_npy_write(argument->output, &argument->data, error);
+            code = cli_npy_write("--output", argument->output, &argument->data, error);
         else if (argument->written_back)
             show(argument);
     }
