@@ -6,10 +6,12 @@
 #include "parser.h"
 #include "text.h"
 
-__attribute__((format(printf, 2, 0))) static void report(jrs_parser *parser, const char *format, va_list arguments) {
+__attribute__((format(printf, 3, 0))) static void report(jrs_parser *parser, bool unsupported, const char *format,
+                                                         va_list arguments) {
     char sentence[1024], text[JRS_TEXT_BYTES] = "";
     vsnprintf(sentence, sizeof sentence, format, arguments);
-    const char *kind = parser->unsupported ? "unsupported" : "invalid";
+    const char *kind = unsupported ? "unsupported" : "invalid";
+    parser->unsupported = unsupported;
     const jrs_statement *statement = parser->statement;
     if (statement) jrs_text_collapse(text, statement->text, statement->text_bytes);
     parser->report->error = 218;
@@ -23,8 +25,7 @@ __attribute__((format(printf, 2, 0))) static void report(jrs_parser *parser, con
 void jrs_parse_fail(jrs_parser *parser, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    parser->unsupported = false;
-    report(parser, format, arguments);
+    report(parser, false, format, arguments);
     va_end(arguments);
     longjmp(*parser->failed, 1);
 }
@@ -32,8 +33,7 @@ void jrs_parse_fail(jrs_parser *parser, const char *format, ...) {
 void jrs_parse_refuse(jrs_parser *parser, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    parser->unsupported = true;
-    report(parser, format, arguments);
+    report(parser, true, format, arguments);
     va_end(arguments);
     longjmp(*parser->failed, 1);
 }
