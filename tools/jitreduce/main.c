@@ -16,8 +16,8 @@
 #include "suggest.h"
 
 /* A closed standard stream would give its number to the next file that is opened, a cache entry say, and what is
- * printed would land there. /dev/null takes it, opened so that what the stream is for fails: of a standard input that is
- * not there an empty input is not made. */
+ * printed would land there. /dev/null takes it, opened so that what the stream is for fails: of a standard input that
+ * is not there an empty input is not made. */
 static void fill_closed_streams(void) {
     int file;
     do file = open("/dev/null", fcntl(STDIN_FILENO, F_GETFD) < 0 ? O_WRONLY : O_RDONLY);
