@@ -54,8 +54,8 @@ def judge_states(library, score):
 
 
 def judge_hard(library, score, full):
-    """Sums and dot products whose condition is known to be bad, by fractions, math.fsum and, where there is one,
-    math.sumprod."""
+    """Sums and dot products whose condition is known to be bad, by fractions and math.fsum. Python's math.sumprod (3.12) is
+    no judge of them: it keeps about three doubles, and from a condition of 1e32 on its last bits are not the right ones."""
     rng = np.random.default_rng(29)
     for count in (6, 100, 1001) + ((100003,) if full else ()):
         for power in (8, 16, 32, 64, 100):
@@ -64,8 +64,7 @@ def judge_hard(library, score, full):
                 score.note(f"a dot product of condition 1e{power}", reached > 10.0 ** (power - 6), f"it has {reached:.1e}")
             got = float(library.reduce(library.spec("dot", "f64", accuracy=EXACT, input_count=2), x, y))
             wanted = rounded(products(x, y), "f64")
-            right = same(got, wanted) and (not hasattr(math, "sumprod") or same(got, math.sumprod(x.tolist(), y.tolist())))
-            score.note(f"exact dot of condition 1e{power} x {count}", right, f"got {got!r}, wanted {wanted!r}")
+            score.note(f"exact dot of condition 1e{power} x {count}", same(got, wanted), f"got {got!r}, wanted {wanted!r}")
             terms = sum_of_condition(x, y)
             got = float(library.reduce(library.spec("sum", "f64", accuracy=EXACT), terms))
             score.note(f"exact sum of condition 1e{power} x {2 * count}", same(got, math.fsum(terms)) and same(got, wanted),
