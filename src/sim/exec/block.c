@@ -84,6 +84,7 @@ static void begin_warp(jrs_block *block, jrs_warp *warp) {
     warp->polls = warp->carry = 0;
     warp->traced = is_traced(block, warp->number);
     warp->watched = warp->traced || block->run->launch->rounds.line;
+    if (warp->local_stride) memset(warp->local, 0, (size_t)warp->local_stride * JRS_LANES);
     forget_doubts(warp);
     for (uint32_t k = 0; k < block->warp_count; k++) warp->clock[k] = block->first_clock;
 }
@@ -114,8 +115,7 @@ void jrs_block_begin(jrs_block *block, uint64_t number) {
     block->order = run->launch->seed * UINT64_C(0x9e3779b97f4a7c15) + number;
     memset(block->barriers, 0, sizeof block->barriers);
     memset(block->registers, 0, (size_t)block->warp_count * run->function->frame_bytes);
-    if (run->shared_bytes > run->reserved_shared)
-        memset(block->shared + run->reserved_shared, 0, run->shared_bytes - run->reserved_shared);
+    memset(block->shared, 0, run->shared_bytes); /* a judge that is off lets a kernel read what it never wrote */
     if (block->kinds) memset(block->kinds, 0, run->shared_bytes);
     jrs_flights_begin_block(block);
     begin_clocks(block);
