@@ -44,6 +44,7 @@ static bool take_buffer(pj_array *array, PyObject *object) {
     array->address = buffer->buf;
     array->dimensions = buffer->ndim;
     array->readonly = buffer->readonly != 0;
+    if (buffer->ndim == 0) return true; /* it need not have arrays of them */
     memcpy(array->shape, buffer->shape, (size_t)buffer->ndim * sizeof *array->shape);
     memcpy(array->strides, buffer->strides, (size_t)buffer->ndim * sizeof *array->strides);
     return true;
