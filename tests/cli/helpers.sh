@@ -53,7 +53,7 @@ find_numpy() {
 # the library of a build folder. Whatever Python leaks is its own.
 preloads() {
     ldd "$1/libjitreduce.so" |
-        awk '/lib[at]san/ {print "LD_PRELOAD=" $3, "ASAN_OPTIONS=detect_leaks=0:intercept_tls_get_addr=0"}'
+        awk '/lib[at]san/ {print "LD_PRELOAD=" $3, "ASAN_OPTIONS=detect_leaks=0:intercept_tls_get_addr=0:protect_shadow_gap=0"}'
 }
 
 # numpy PROGRAM: runs a program of Python; np is NumPy.
