@@ -1,5 +1,6 @@
 """Arrays in device memory, told by DLPack's exchange table, by its capsules, or by __cuda_array_interface__."""
 
+import functools
 import gc
 import unittest.mock
 
@@ -165,6 +166,20 @@ class Exchange(Judged):
         self.assertEqual(spent, {"export": 0, "allocate": 1, "import": 64, "borrow": 65, "current": 65, "deleted": 0})
         self.assertEqual(len({total.ours.address for total in found}), 64)
         self.assertEqual({float(total.numpy()) for total in found}, {jr.sum(a, value=True)})
+
+    def test_every_form_of_a_call_says_the_same(self):
+        a = Exchanged(np.arange(5, dtype="f4"))
+        keywords, one = {"".join(("val", "ue")): True}, (a,)
+        forms = (lambda: jr.sum(a, value=True), lambda: jr.sum(*one, **keywords), lambda: jr.sum(a, axis=None, value=True),
+                 lambda: functools.partial(jr.sum, value=True)(a), lambda: type(jr.sum).__call__(jr.sum, a, value=True),
+                 lambda: type(jr.sum).__call__(jr.sum, a).numpy()[()], lambda: jr.sum(a, value=False).numpy()[()],
+                 lambda: jr.sum(a, None).numpy()[()], lambda: jr.sum(a, **{}).numpy()[()], lambda: max(map(jr.sum, one)).numpy()[()])
+        for number, form in enumerate(forms):
+            with self.subTest(number):
+                self.assertEqual(form(), 10)
+        for wrong in (lambda: jr.sum(), lambda: jr.sum(x=a), lambda: jr.sum(a, valu=True), lambda: jr.sum(value=True)):
+            with self.assertRaises(TypeError):
+                wrong()
 
     def test_plans_of_the_short_way_are_those_of_the_default_context(self):
         a, mine, before = made(Exchanged, numbers("f", 100)), jr.Context("sim"), jr.default_context()

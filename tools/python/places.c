@@ -11,6 +11,7 @@ struct pj_places {
     dl_managed *memory;
     const dl_exchange *table; /* of the class that made it */
     jr_type type;
+    dl_type told;     /* the same, as DLPack has it */
     jr_stream stream; /* on which it was made */
     int next;
     atomic_int users; /* places that are used, and one for who takes them */
@@ -44,6 +45,7 @@ static pj_places *make_places(const dl_exchange *table, jr_type type, dl_device 
     made->memory = pj_exchange_allocate(table, type, device, 1, &elements);
     made->table = table;
     made->type = type;
+    made->told = pj_exchange_type_of(type);
     made->stream = stream;
     atomic_init(&made->users, 1);
     if (made->memory) return made;
@@ -74,7 +76,7 @@ dl_managed *pj_places_take(pj_places **places, const dl_exchange *table, jr_type
                           .deleter = leave,
                           .tensor = {.data = (char *)memory->data + memory->offset_bytes + from->next * PLACE_BYTES,
                                      .device = device,
-                                     .type = pj_exchange_type_of(type)}};
+                                     .type = from->told}};
     from->next++;
     atomic_fetch_add(&from->users, 1);
     return place;

@@ -110,7 +110,10 @@ static jr_status start(pj_plan *plan, const pj_run *run, dl_managed *scratch) {
     return status == JR_OK ? put_on_stream(plan, run, workspace) : status;
 }
 
+/* The default stream cannot be captured, and need not be asked. */
 bool pj_plan_look(const pj_plan *plan, pj_run *run) {
+    run->captured = 0;
+    if (run->stream == NULL) return true;
     return check(plan, jr_capture_query(context_of(plan), run->stream, &run->captured));
 }
 

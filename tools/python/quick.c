@@ -6,10 +6,12 @@
 #include "quick.h"
 
 #include <stddef.h>
+#include <structmember.h>
 
 #include "number.h"
 #include "places.h"
 #include "plan.h"
+#include "vector.h"
 
 enum { KNOWN = 8 };
 
@@ -23,11 +25,12 @@ typedef struct pj_known {
 } pj_known;
 
 typedef struct pj_quick {
-    PyObject_HEAD PyObject *function, *prepare; /* prepare(array) -> Plan or None */
-    PyObject *name, *value;                     /* its own, and "value" */
-    PyObject *cupy_way;                         /* cupy_way(array, value) -> the result or None */
-    PyTypeObject *seen;                         /* the class without a table that came last */
-    bool is_cupys;                              /* is it CuPy's? */
+    PyObject_HEAD pj_vector vector;
+    PyObject *function, *prepare; /* prepare(array) -> Plan or None */
+    PyObject *name, *value;       /* its own, and "value" */
+    PyObject *cupy_way;           /* cupy_way(array, value) -> the result or None */
+    PyTypeObject *seen;           /* the class without a table that came last */
+    bool is_cupys;                /* is it CuPy's? */
     pj_known known[KNOWN];
     unsigned next;
 } pj_quick;
@@ -126,16 +129,6 @@ static PyObject *go(pj_quick *quick, const dl_exchange *table, PyObject *array, 
     return result;
 }
 
-/* Is it f(x) or f(x, value=True)? */
-static bool is_short(const pj_quick *quick, PyObject *args, PyObject *keywords, bool *value) {
-    *value = false;
-    if (PyTuple_Size(args) != 1) return false;
-    if (!keywords || PyDict_Size(keywords) == 0) return true;
-    if (PyDict_Size(keywords) != 1) return false;
-    *value = PyDict_GetItemWithError(keywords, quick->value) == Py_True;
-    return *value;
-}
-
 /* Is a class without a table CuPy's own? */
 static bool is_cupys(pj_quick *quick, PyTypeObject *type) {
     if (quick->seen == type) return quick->is_cupys;
@@ -158,20 +151,41 @@ static PyObject *go_cupys(pj_quick *quick, PyObject *array, bool value) {
     return NULL;
 }
 
+/* The result of an array alone; NULL without an exception: it is the function's. */
+static PyObject *go_short(pj_quick *quick, PyObject *array, bool value) {
+    const dl_exchange *table = pj_exchange_find(PyType_GetModuleState(Py_TYPE((PyObject *)quick)), Py_TYPE(array));
+    if (table && table->borrow && table->current_stream && table->allocate && table->import)
+        return go(quick, table, array, value);
+    return !table && !PyErr_Occurred() && is_cupys(quick, Py_TYPE(array)) ? go_cupys(quick, array, value) : NULL;
+}
+
+/* ---- calls ---- */
+
 static PyObject *call(PyObject *self, PyObject *args, PyObject *keywords) {
     pj_quick *quick = (pj_quick *)self;
-    bool value;
-    if (is_short(quick, args, keywords, &value)) {
-        PyObject *array = PyTuple_GetItem(args, 0);
-        const dl_exchange *table = pj_exchange_find(PyType_GetModuleState(Py_TYPE(self)), Py_TYPE(array));
-        PyObject *result = NULL;
-        if (table && table->borrow && table->current_stream && table->allocate && table->import)
-            result = go(quick, table, array, value);
-        else if (!table && !PyErr_Occurred() && is_cupys(quick, Py_TYPE(array)))
-            result = go_cupys(quick, array, value);
+    if (PyTuple_Size(args) == 1 && (!keywords || PyDict_Size(keywords) == 0)) {
+        PyObject *result = go_short(quick, PyTuple_GetItem(args, 0), false);
         if (result || PyErr_Occurred()) return result;
     }
     return PyObject_Call(quick->function, args, keywords);
+}
+
+/* Is it f(x) or f(x, value=True)? */
+static bool is_short(const pj_quick *quick, PyObject *const *args, PyObject *names, bool *value) {
+    const Py_ssize_t count = names ? PyTuple_Size(names) : 0;
+    *value = count == 1 && args[1] == Py_True && PyUnicode_Compare(PyTuple_GetItem(names, 0), quick->value) == 0;
+    return count == 0 || *value;
+}
+
+static PyObject *call_vector(PyObject *self, PyObject *const *args, size_t counted, PyObject *names) {
+    pj_quick *quick = (pj_quick *)self;
+    const Py_ssize_t count = pj_vector_count(counted);
+    bool value;
+    if (count == 1 && is_short(quick, args, names, &value)) {
+        PyObject *result = go_short(quick, args[0], value);
+        if (result || PyErr_Occurred()) return result;
+    }
+    return pj_vector_call(quick->function, args, count, names);
 }
 
 /* ---- the object ---- */
@@ -183,6 +197,7 @@ static PyObject *make_quick(PyTypeObject *type, PyObject *args, PyObject *keywor
     if (!PyArg_ParseTuple(args, "OOO:Quick", &function, &prepare, &cupy_way)) return NULL;
     pj_quick *made = (pj_quick *)((allocfunc)PyType_GetSlot(type, Py_tp_alloc))(type, 0);
     if (!made) return NULL;
+    made->vector = call_vector;
     made->function = Py_NewRef(function);
     made->prepare = Py_NewRef(prepare);
     made->cupy_way = Py_NewRef(cupy_way);
@@ -236,6 +251,11 @@ static PyMethodDef methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
+static PyMemberDef members[] = {
+    {"__vectorcalloffset__", T_PYSSIZET, offsetof(pj_quick, vector), READONLY, NULL},
+    {NULL, 0, 0, 0, NULL},
+};
+
 static PyType_Slot slots[] = {
     {Py_tp_new, (void *)make_quick},
     {Py_tp_dealloc, (void *)free_quick},
@@ -243,6 +263,7 @@ static PyType_Slot slots[] = {
     {Py_tp_repr, (void *)show},
     {Py_tp_getattro, (void *)get},
     {Py_tp_methods, methods},
+    {Py_tp_members, members},
     {Py_tp_doc, (void *)"A reduction by its name."},
     {0, NULL},
 };
@@ -250,7 +271,7 @@ static PyType_Slot slots[] = {
 PyType_Spec pj_quick_spec = {
     .name = "jitreduce._jitreduce.Quick",
     .basicsize = (int)sizeof(pj_quick),
-    .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_IMMUTABLETYPE,
+    .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_IMMUTABLETYPE | PJ_HAS_VECTOR,
     .slots = slots,
 };
 
