@@ -9,15 +9,22 @@ call_us    the same with the wait in it: what a loop over small arrays takes
 value_us   a call whose result becomes a number of Python; "jr_plan_value (C)" and "jr_plan_run (C)" are the library's own, for comparison
 All are medians over the rounds; ratio is theirs over ours. The exit code is 1 where a result is wrong. --device sim:
 NumPy's arrays and ours alone, and times say nothing.
+
+cuda.compute is in the wheel cuda-cccl, which takes cuda-core, cuda-bindings and cuda-pathfinder beside it and finds CUDA's
+libraries in the wheels that PyTorch brings: pip install --no-deps cuda-cccl cuda-core cuda-pathfinder "cuda-bindings==13.*"
+(of the CUDA that PyTorch has).
 """
 
 import argparse
 import ctypes
+import importlib
+import inspect
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
+from functools import partial
 from pathlib import Path
 
 import jitreduce
@@ -65,8 +72,8 @@ def on_gpu(count):
 
     x = (torch.arange(count, device="cuda") % 8).to(torch.float32)
     expected, wait = float(x.double().sum()), torch.cuda.synchronize
-    made = [Contestant("jitreduce.sum(torch)", lambda: jitreduce.sum(x), lambda: jitreduce.sum(x, value=True), wait, expected),
-            Contestant("torch.sum", lambda: torch.sum(x), lambda: torch.sum(x).item(), wait, expected)]
+    made = [Contestant("jitreduce.sum(torch)", partial(jitreduce.sum, x), partial(jitreduce.sum, x, value=True), wait, expected),
+            Contestant("torch.sum", partial(torch.sum, x), lambda: torch.sum(x).item(), wait, expected)]
     for make in (of_cupy, of_compute):
         try:
             made += make(x, expected, wait)
@@ -80,33 +87,37 @@ def of_cupy(x, expected, wait):
     import cupy  # pylint: disable=import-outside-toplevel
 
     y = cupy.from_dlpack(x)
-    return [Contestant("cupy.sum", lambda: cupy.sum(y), lambda: cupy.sum(y).item(), wait, expected),
-            Contestant("jitreduce.sum(cupy)", lambda: jitreduce.sum(y), lambda: jitreduce.sum(y, value=True), wait, expected)]
+    return [Contestant("cupy.sum", partial(cupy.sum, y), lambda: cupy.sum(y).item(), wait, expected),
+            Contestant("jitreduce.sum(cupy)", partial(jitreduce.sum, y), partial(jitreduce.sum, y, value=True), wait, expected)]
+
+
+def compute_module():
+    """cuda.compute, under the names that the versions of the wheel cuda-cccl have had for it."""
+    found = []
+    for name in ("cuda.compute", "cuda.cccl.parallel.experimental"):
+        try:
+            return importlib.import_module(name)
+        except ImportError as error:
+            found.append(f"{name}: {error}")
+    raise ImportError("; ".join(found))
 
 
 def of_compute(x, expected, wait):
     """cuda.compute's reduce, made once and called with its storage."""
-    import cuda.compute as compute  # pylint: disable=import-outside-toplevel
     import numpy  # pylint: disable=import-outside-toplevel
     import torch  # pylint: disable=import-outside-toplevel
 
+    compute = compute_module()
     out, zero = torch.empty(1, device="cuda"), numpy.zeros(1, "f4")
-    plus, count = compute.OpKind.PLUS, x.numel()
-    reducer = compute.make_reduce_into(x, out, plus, zero)
-
-    def call(storage):
-        try:
-            return reducer(storage, x, out, count, zero)
-        except TypeError:  # later versions take the operator again
-            return reducer(storage, x, out, plus, count, zero)
-
-    storage = torch.empty(max(call(None), 1), device="cuda", dtype=torch.uint8)
-
-    def run():
-        call(storage)
+    reducer = compute.make_reduce_into(d_in=x, d_out=out, op=compute.OpKind.PLUS, h_init=zero)
+    given = {"d_in": x, "d_out": out, "num_items": x.numel(), "h_init": zero}
+    if "op" in inspect.signature(type(reducer).__call__).parameters:  # later versions are given it again
+        given["op"] = compute.OpKind.PLUS
+    storage = torch.empty(max(reducer(temp_storage=None, **given), 1), device="cuda", dtype=torch.uint8)
+    run = partial(reducer, temp_storage=storage, **given)
 
     def value():
-        call(storage)
+        run()
         return out.item()
 
     return [Contestant("cuda.compute.reduce", run, value, wait, expected)]
@@ -118,7 +129,7 @@ def on_simulator(count):
 
     host = (numpy.arange(count) % 8).astype("f4")
     x = jitreduce.DeviceArray.of(host)
-    return [Contestant("jitreduce.sum(own)", lambda: jitreduce.sum(x), lambda: jitreduce.sum(x, value=True),
+    return [Contestant("jitreduce.sum(own)", partial(jitreduce.sum, x), partial(jitreduce.sum, x, value=True),
                        lambda: None, float(host.sum()))], 0, None
 
 
