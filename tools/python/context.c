@@ -6,16 +6,12 @@
 #include "order.h"
 
 static PyObject *open_context(PyTypeObject *type, PyObject *args, PyObject *keywords) {
-    char *names[] = {(char *)"device",
-                     (char *)"driver",
-                     (char *)"nvrtc",
-                     (char *)"simulator",
-                     (char *)"cache_dir",
-                     (char *)"wisdom",
-                     NULL};
+    char *names[] = {(char *)"device",    (char *)"driver", (char *)"nvrtc", (char *)"simulator",
+                     (char *)"cache_dir", (char *)"wisdom", (char *)"packs", NULL};
     jr_options options = JR_INIT(jr_options);
-    if (!PyArg_ParseTupleAndKeywords(args, keywords, "|zzzzzz:Context", names, &options.device, &options.driver,
-                                     &options.nvrtc, &options.simulator, &options.cache_dir, &options.wisdom))
+    if (!PyArg_ParseTupleAndKeywords(args, keywords, "|zzzzzzz:Context", names, &options.device, &options.driver,
+                                     &options.nvrtc, &options.simulator, &options.cache_dir, &options.wisdom,
+                                     &options.packs))
         return NULL;
     jr_context *context = NULL;
     jr_status status;
@@ -88,9 +84,11 @@ static PyObject *counters(PyObject *self, PyObject *unused) {
     jr_counters counted = JR_INIT(jr_counters);
     if (jr_context_counters(((pj_context *)self)->context, &counted))
         return pj_raise(PyType_GetModuleState(Py_TYPE(self)));
-    return Py_BuildValue("{s:K,s:K,s:K,s:K}", "memory_hits", (unsigned long long)counted.memory_hits, "disk_hits",
-                         (unsigned long long)counted.disk_hits, "compiles", (unsigned long long)counted.compiles,
-                         "cache_failures", (unsigned long long)counted.cache_failures);
+    return Py_BuildValue("{s:K,s:K,s:K,s:K,s:K,s:K}", "memory_hits", (unsigned long long)counted.memory_hits,
+                         "disk_hits", (unsigned long long)counted.disk_hits, "compiles",
+                         (unsigned long long)counted.compiles, "cache_failures",
+                         (unsigned long long)counted.cache_failures, "pack_hits", (unsigned long long)counted.pack_hits,
+                         "pack_failures", (unsigned long long)counted.pack_failures);
 }
 
 static PyMethodDef methods[] = {

@@ -17,12 +17,13 @@ static const struct field {
 } fields[] = {
 #define FIELD(member, kind)                                                                                            \
     { #member, kind, offsetof(jr_spec, member) }
-    FIELD(op, FIELD_OP),           FIELD(type, FIELD_TYPE),       FIELD(algorithm, FIELD_ALGORITHM),
-    FIELD(unroll, FIELD_INT),      FIELD(block, FIELD_INT),       FIELD(grid, FIELD_INT),
-    FIELD(accumulate, FIELD_TYPE), FIELD(result, FIELD_TYPE),     FIELD(nan, FIELD_INT),
-    FIELD(ddof, FIELD_NUMBER),     FIELD(combine, FIELD_TEXT),    FIELD(identity, FIELD_TEXT),
-    FIELD(map, FIELD_TEXT),        FIELD(map_type, FIELD_TYPE),   FIELD(where, FIELD_TEXT),
-    FIELD(finish, FIELD_TEXT),     FIELD(commutative, FIELD_INT), FIELD(input_count, FIELD_INT),
+    FIELD(op, FIELD_OP),           FIELD(type, FIELD_TYPE),     FIELD(algorithm, FIELD_ALGORITHM),
+    FIELD(unroll, FIELD_INT),      FIELD(block, FIELD_INT),     FIELD(grid, FIELD_INT),
+    FIELD(accumulate, FIELD_TYPE), FIELD(result, FIELD_TYPE),   FIELD(nan, FIELD_INT),
+    FIELD(ddof, FIELD_NUMBER),     FIELD(combine, FIELD_TEXT),  FIELD(identity, FIELD_TEXT),
+    FIELD(map, FIELD_TEXT),        FIELD(map_type, FIELD_TYPE), FIELD(where, FIELD_TEXT),
+    FIELD(accuracy, FIELD_INT),    FIELD(finish, FIELD_TEXT),   FIELD(commutative, FIELD_INT),
+    FIELD(input_count, FIELD_INT),
 #undef FIELD
 };
 
@@ -51,6 +52,9 @@ static bool take_name(pj_spec *spec, field_kind kind, PyObject *name, void *to) 
     if (status) PyErr_Format(PyExc_ValueError, "%s", jr_last_error()->message);
     return status == JR_OK;
 }
+
+/* Members whose bytes are written as an int's. */
+_Static_assert(sizeof(jr_accuracy) == sizeof(int), "jr_accuracy is no int");
 
 static bool take_field(pj_spec *spec, const struct field *field, PyObject *value) {
     char *to = (char *)&spec->spec + field->offset;

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
+from os import PathLike
 from typing import Any, Literal, TypedDict, Unpack
 
 _Array = Any  # what exports its memory, and what is made of it: NumPy's of NumPy's, else numbers and memoryviews
@@ -12,6 +13,8 @@ class _Options(TypedDict, total=False):
     stream: Any
     value: bool
     nan: Literal["propagate", "ignore"]
+    accuracy: Literal["fast", "exact", "reproducible"] | None
+    exact: bool
     parameters: Mapping[str, _Number] | None
     context: Context | None
     algorithm: str | None
@@ -58,7 +61,7 @@ class StateError(Error, RuntimeError): ...
 class PackError(Error, RuntimeError): ...
 
 class Context:
-    def __init__(self, device: str = "auto", *, driver: str | None = None, nvrtc: str | None = None, simulator: str | None = None, cache_dir: str | None = None, wisdom: str | None = None) -> None: ...
+    def __init__(self, device: str = "auto", *, driver: str | None = None, nvrtc: str | None = None, simulator: str | None = None, cache_dir: str | None = None, wisdom: str | None = None, packs: str | PathLike[str] | Sequence[str | PathLike[str]] | None = None) -> None: ...
     def device_info(self) -> dict[str, Any]: ...
     def stats(self) -> dict[str, Any]: ...
     def counters(self) -> dict[str, int]: ...

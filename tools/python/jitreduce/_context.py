@@ -21,12 +21,20 @@ def find_nvrtc():
     return None
 
 
+def _joined(packs):
+    """A path, or several, as the library takes them."""
+    if packs is None or isinstance(packs, (str, os.PathLike)):
+        return packs and os.fspath(packs)
+    return ":".join(map(os.fspath, packs))
+
+
 class Context:
     """One device, its compiler and its caches.
 
     device: "auto" (what JITREDUCE_DEVICE says, else the GPU, else, with a warning, the PTX simulator), "cuda",
     "cuda:1", "sim". driver, nvrtc, simulator: paths of libraries; None: they are searched. cache_dir: folder of
-    compiled kernels; "" is none. wisdom: file of stored tunings; "" is none.
+    compiled kernels; "" is none. wisdom: file of stored tunings; "" is none. packs: files and folders of kernels that
+    `jitreduce pack` compiled before, a path, several separated by ":", or a list; "" is none.
 
     >>> context = jitreduce.Context("sim")
     >>> context.device_info()["simulated"]
@@ -35,9 +43,10 @@ class Context:
     45
     """
 
-    def __init__(self, device="auto", *, driver=None, nvrtc=None, simulator=None, cache_dir=None, wisdom=None):
+    def __init__(self, device="auto", *, driver=None, nvrtc=None, simulator=None, cache_dir=None, wisdom=None,
+                 packs=None):
         paths = {"driver": driver, "nvrtc": nvrtc or find_nvrtc(), "simulator": simulator, "cache_dir": cache_dir,
-                 "wisdom": wisdom}
+                 "wisdom": wisdom, "packs": _joined(packs)}
         self._context = _open_auto(paths) if device == "auto" else _jitreduce.Context(device, **paths)
         info = self.device_info()
         self.dlpack_device = (12 if info["simulated"] else 2, info["ordinal"])
@@ -59,7 +68,7 @@ class Context:
         return self._context.stats()
 
     def counters(self):
-        """How often kernels were found in memory, on disk, or compiled, as a dict."""
+        """How often kernels were found in memory, in packs, on disk, or compiled, as a dict."""
         return self._context.counters()
 
 

@@ -10,6 +10,7 @@ from ._device import view
 from ._results import wanted_of
 
 INPUTS = "xyzw"  # what expressions call the arrays
+ACCURACIES = {"fast": 0, "exact": 1, "reproducible": 2}  # the library's jr_accuracy
 SPEC_WORDS = {"algorithm", "unroll", "block", "grid"}  # tuning, which the library's spec has under the same names
 
 
@@ -69,6 +70,7 @@ class Call:
             raise ValueError(f"nan={nan!r}: it is 'propagate' or 'ignore'")
         if nan == "ignore":
             self.fields["nan"] = 1
+        self.take_accuracy(options.pop("exact", False), options.pop("accuracy", None))
         self.take_parameters(options.pop("parameters", None))
         self.fields.update({word: value for word, value in options.items() if value is not None})
         unknown = set(options) - SPEC_WORDS
@@ -82,6 +84,15 @@ class Call:
             places = ("device", "host") if self.on_device else ("host", "device")
             raise ValueError(f"x is in {places[0]} memory, {name} in {places[1]} memory; nothing is copied silently")
         return array
+
+    def take_accuracy(self, exact, accuracy):
+        """How right a rounded result is: exact=True is accuracy="exact"."""
+        if exact and accuracy not in (None, "exact"):
+            raise ValueError(f"exact=True and accuracy={accuracy!r}: give one of them")
+        if accuracy is not None and accuracy not in ACCURACIES:
+            raise ValueError(f"accuracy={accuracy!r}: it is {', '.join(map(repr, ACCURACIES))}")
+        if exact or accuracy:
+            self.fields["accuracy"] = ACCURACIES["exact" if exact else accuracy]
 
     def take_parameters(self, parameters):
         """Named numbers of expressions: whole numbers are i64, others f64, unless they are NumPy's."""
@@ -122,7 +133,7 @@ class Call:
         if "ops" in self.fields:
             raise ValueError("initial is for one operator")
         plain = {name: value for name, value in self.fields.items()
-                 if name != "finish" and not ("finish" in self.fields and name == "result")}
+                 if name not in ("finish", "accuracy") and not ("finish" in self.fields and name == "result")}
         (kind,) = spec_of(tuple(plain.items())).types
         self.fields["initial"] = (kind, initial)
 
@@ -134,6 +145,8 @@ class Call:
         if len(self.arrays) > 1:
             self.fields["input_count"] = len(self.arrays)
             self.fields["more_types"] = tuple(array.type for array in self.arrays[1:])
+        if self.fields.get("accuracy") == ACCURACIES["exact"]:
+            self.fields.pop("accumulate", None)  # of a dtype: nothing is rounded before the result
         return spec_of(tuple(self.fields.items()))
 
     def order(self):

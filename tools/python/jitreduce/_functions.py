@@ -6,6 +6,10 @@ Arguments that all of them take, besides those of the standard:
     stream      for arrays in device memory: the CUDA stream on which it runs; None: that on which their library works
     value       True: the result is a number of Python, for which the call waits; of all elements only
     nan         "propagate" (the default) or "ignore"
+    accuracy    how right a rounded result is: "fast" (the default), as the algorithm adds; "exact", that of exact
+                arithmetic, rounded once, of sum mean dot norm (1 and 2) var std and their scans; "reproducible", of any
+                operator, rounded in an order that the count alone decides. Both have the same bits on every device
+    exact       True: accuracy="exact"
     parameters  numbers that expressions name: parameters={"frost": 0}
     context     a jitreduce.Context; None: the default one
     algorithm, unroll, block, grid   how it is done, where that is not to be chosen
@@ -66,6 +70,9 @@ def sum(x, /, axis=None, *, dtype=None, keepdims=False, where=None, initial=None
     array([3, 5, 7])
     >>> jitreduce.sum(numpy.arange(6.0), where="x > q", parameters={"q": 3}).item()
     9.0
+    >>> x = numpy.array([1e308, 3.0, 1e308, -1e308, -1e308])
+    >>> jitreduce.sum(x, exact=True).item()
+    3.0
     """
     return _typed("sum", x, dtype, {}, (axis, keepdims, where, initial, out), options)
 

@@ -42,7 +42,7 @@ class Plan:
     def __init__(self, op, *like, axis=None, keepdims=False, where=None, initial=None, **members):
         if not 1 <= len(like) <= len(_engine.INPUTS):
             raise TypeError(f"a plan is of 1 to {len(_engine.INPUTS)} arrays, not {len(like)}")
-        call = _engine.Call(like, {word: members.pop(word) for word in ("context", "nan", "parameters") if word in members})
+        call = _engine.Call(like, {word: members.pop(word) for word in ("context", "nan", "parameters", "exact", "accuracy") if word in members})
         if not call.on_device:
             raise ValueError("plans are of arrays in device memory: jitreduce.DeviceArray.of(x) copies there")
         call.fields.update(_fields_of(op, call))
