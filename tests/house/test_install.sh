@@ -74,6 +74,11 @@ else
     skip "CMake projects" "there is no cmake (make deps installs it)"
 fi
 
+commands() { # all but help and version, which are pages of the first
+    "$build/jitreduce" --help | awk '/^[A-Z]/ {on = /^Commands/} on && /^  [a-z]/ && $1 != "help" && $1 != "version" {print $1}' | sort
+}
+same "every command has a manual page" "$(commands)" \
+    "$(cd "$work/home/share/man/man1" && printf '%s\n' jitreduce-*.1 | sed 's/jitreduce-\(.*\)\.1/\1/' | sort)"
 check "the installed command runs" env -u JITREDUCE_SIM "$work/home/bin/jitreduce" --version
 same "the installed command finds the simulator beside the library" 1 \
     "$(printf '3 1 2\n' | env -u JITREDUCE_SIM JITREDUCE_DEVICE=sim "$work/home/bin/jitreduce" --op min --type i32 - 2>/dev/null)"

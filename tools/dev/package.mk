@@ -1,6 +1,6 @@
 # Installing and packages: included by the Makefile, whose knobs and variables it uses. The version of all of them is the one
 # in include/jitreduce/types.h.
-.PHONY: install uninstall docs dist check-dist deb pack
+.PHONY: install uninstall docs dist check-dist deb check-deb pack
 
 ## install: install headers, libraries, command, jitreduce.pc and the CMake package below DESTDIR and prefix
 install: all
@@ -24,3 +24,6 @@ check-dist: dist
 ## deb: Debian packages in build/deb: the library, what programs are built with, the command, the simulator
 deb:
 	+@tools/dev/deb.sh $(BUILD_ROOT) $(VERSION)
+## check-deb: unpack those packages, and run the command, its pages and completions, and programs built by them
+check-deb: deb
+	@tools/dev/check_deb.sh $(BUILD_ROOT)/deb $(VERSION)
