@@ -4,6 +4,7 @@
 
 #include "abi.h"
 #include "base/error.h"
+#include "lost.h"
 
 /* ---- who reaches whom ---- */
 
@@ -107,16 +108,12 @@ static jr_status introduce(const jr_meeting *meeting, size_t index) {
     return jr_driver_check(driver, result, "telling the devices of a group of each other");
 }
 
-static jr_status with_device(size_t index, jr_status status) {
-    if (status != JR_OK) jr_fail_prefix("device %zu of the group: ", index);
-    return status;
-}
-
 jr_status jr_meeting_begin(jr_meeting *meeting) {
     jr_status status = JR_OK;
     meeting->stale = true;
     __atomic_store_n((uint32_t *)meeting->words.host, 0, __ATOMIC_RELAXED);
-    for (size_t i = 0; status == JR_OK && i < meeting->group->size; i++) status = with_device(i, introduce(meeting, i));
+    for (size_t i = 0; status == JR_OK && i < meeting->group->size; i++)
+        status = jr_group_name_device(meeting->group, i, introduce(meeting, i));
     meeting->stale = status != JR_OK;
     return status;
 }
@@ -125,7 +122,8 @@ jr_status jr_meeting_open(const jr_group *group, size_t state_bytes, jr_meeting 
     jr_status status = JR_OK;
     meeting->group = group;
     meeting->slots_bytes = 2 * group->size * JR_SLOT_BYTES(state_bytes);
-    for (size_t i = 0; status == JR_OK && i < group->size; i++) status = with_device(i, allocate_on(meeting, i));
+    for (size_t i = 0; status == JR_OK && i < group->size; i++)
+        status = jr_group_name_device(group, i, allocate_on(meeting, i));
     return status == JR_OK ? jr_meeting_begin(meeting) : status;
 }
 

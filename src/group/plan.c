@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "lost.h"
 #include "meaning.h"
 #include "program/dtype.h"
 #include "reduce/make.h"
@@ -178,10 +179,10 @@ jr_status jr_group_plan_make(jr_group *group, jr_status status, const jr_spec *s
     if (status == JR_OK) status = begin(group, &made);
     if (status == JR_OK && use->on_devices && !use->reduces_to_all && !use->scans && use->layouts == NULL)
         made->meets = can_meet(group);
-    if (status == JR_OK) status = make_merge(spec, use, made);
+    if (status == JR_OK) status = jr_group_name_lost(group, 0, make_merge(spec, use, made));
     if (status == JR_OK && use->on_devices) status = make_parts(spec, use, made);
     if (status == JR_OK && use->scans) status = make_scans(spec, use, made);
-    if (status == JR_OK) status = make_places(made);
+    if (status == JR_OK) status = jr_group_name_lost(group, 0, make_places(made));
     if (status == JR_OK && made->meets) status = open_meeting(made);
     return end(exchange_intents(group, status, use, made), made, plan);
 }
@@ -214,9 +215,7 @@ jr_run jr_group_plan_run_of(const jr_group_plan *plan, const jr_group_parts *par
 }
 
 jr_status jr_group_plan_explain(const jr_group_plan *plan, size_t index, jr_status status) {
-    if (status != JR_OK && plan->group->size > 1)
-        jr_fail_prefix("device %zu of the group: ", plan->group->first + index);
-    return status;
+    return jr_group_name_device(plan->group, index, status);
 }
 
 void jr_group_plan_tell_parameters(jr_group_plan *plan) {

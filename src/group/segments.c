@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "lost.h"
 #include "program/results.h"
 
 /* ---- room ---- */
@@ -36,8 +37,10 @@ static jr_status make_room(jr_group_plan *plan, uint64_t count) {
         return jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for the states of %llu segments", (unsigned long long)count);
     jr_status status = jr_exchange_reserve(&group->exchange, group->most_count * row_bytes);
     for (size_t i = 0; status == JR_OK && i < group->local_count; i++)
-        status = jr_group_segments_allocate(&group->contexts[i]->device, row_bytes, &room->states[i],
-                                            jr_plan_workspace(plan->parts[i]), &room->workspace[i]);
+        status =
+            jr_group_plan_explain(plan, i,
+                                  jr_group_segments_allocate(&group->contexts[i]->device, row_bytes, &room->states[i],
+                                                             jr_plan_workspace(plan->parts[i]), &room->workspace[i]));
     if (status == JR_OK)
         status = jr_group_segments_allocate(&group->contexts[0]->device, group->size * row_bytes, &room->all,
                                             count * plan->merge->reduction->place_bytes, &room->out);
@@ -173,6 +176,7 @@ static jr_status merge(const jr_group_plan *plan, void *results) {
     if (status != JR_OK) return status;
     status = merge_here(plan);
     jr_device_leave(device, pushed);
+    status = jr_group_name_lost(plan->group, 0, status);
     return status == JR_OK ? jr_results_copy(plan->merge->reduction, plan->room.places, plan->room.count, results)
                            : status;
 }

@@ -5,6 +5,7 @@
 
 #include "base/own_thread.h"
 #include "base/whole.h"
+#include "lost.h"
 #include "reduce/host_call.h"
 
 /* Whole packs, of any type; the last stretches may have fewer elements than others, or none. */
@@ -67,7 +68,7 @@ static jr_status find_failure(const jr_group *group, const jr_stretch *stretches
         status = own->status;
         if (own->error == NULL) jr_fail_with(status, NULL, NULL, "no memory to say what failed");
         jr_error_restore(own->error);
-        if (group->size > 1) jr_fail_prefix("device %zu of the group: ", group->first + i);
+        jr_group_name_device(group, i, status);
     }
     return status;
 }

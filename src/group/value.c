@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "lost.h"
 #include "plan.h"
 
 /* What a rank tells: as many counts, and then states, as the rank with the most devices has. */
@@ -97,8 +98,7 @@ static jr_status fold_parts(jr_group_plan *plan, const jr_group_parts *parts) {
         const jr_status waited = jr_plan_wait_watched(plan->parts[i], stream_of(parts, i), &state);
         if (waited == JR_OK) memcpy(jr_group_plan_state(plan, i), state, plan->state_bytes);
         if (waited == JR_OK || status != JR_OK) continue;
-        jr_fail_prefix("device %zu of the group: ", plan->group->first + i);
-        status = waited;
+        status = jr_group_plan_explain(plan, i, waited);
         saved = jr_error_save();
     }
     jr_error_restore(saved);
@@ -121,7 +121,7 @@ static jr_status merge(jr_group_plan *plan, uint64_t elements, jr_value *values)
     /* NOLINTNEXTLINE(performance-no-int-to-ptr) */
     const jr_run run = {
         .in = {(const void *)(uintptr_t)plan->states.address}, .states = plan->group->size, .count = elements};
-    return jr_plan_start_and_wait(plan->merge, &run, values);
+    return jr_group_name_lost(plan->group, 0, jr_plan_start_and_wait(plan->merge, &run, values));
 }
 
 jr_status jr_group_plan_compare_parameters(const jr_group_plan *plan) {

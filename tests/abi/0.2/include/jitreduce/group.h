@@ -18,7 +18,11 @@ extern "C" {
  * Calls that say "collective" are made by all ranks, in the same order. Each of them exchanges a few bytes between the
  * ranks, a status among them: what fails on one rank before its last exchange fails on all of them, on the others as
  * JR_ERROR_RANK with that rank and its message, and the group goes on working. What fails behind it (merging), and a
- * call that is refused for a NULL group or plan, fails on that rank alone. */
+ * call that is refused for a NULL group or plan, fails on that rank alone.
+ *
+ * An error of one device names it by its number in the group. A fault (JR_ERROR_DEVICE_FAULT) on one GPU may end the
+ * contexts of other GPUs of the process, too: the error then names the one that was met first, and all that are lost
+ * as well. Other processes, and ranks, have contexts of their own. */
 
 enum { JR_GROUP_DEVICES_MAX = 64 }; /* of one rank */
 

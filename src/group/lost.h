@@ -1,0 +1,15 @@
+/* Names the device of a group that a failure is of, and the devices whose contexts a fault has ended. */
+#ifndef JR_GROUP_LOST_H
+#define JR_GROUP_LOST_H
+
+#include "group.h"
+
+/* Puts the device with that index in this rank in front of the recorded message, where the group has several; behind a
+ * fault, which may end the contexts of other GPUs of the process, too, all of this rank's that are lost as well.
+ * status: how a call on that device went; returned. */
+jr_status jr_group_name_device(const jr_group *group, size_t index, jr_status status);
+
+/* The same of faults only: of failures that are the spec's rather than the device's. */
+jr_status jr_group_name_lost(const jr_group *group, size_t index, jr_status status);
+
+#endif
