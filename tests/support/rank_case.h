@@ -27,6 +27,17 @@ typedef struct rank_loss {
 } rank_loss;
 void ranks_in_processes(int ranks, rank_body *body, rank_loss loss, int results[RANKS_MAX]);
 
+/* The same of several cases, all with a rank that hangs or all without, of which as many run at a time as the machine
+ * has processors for (a process takes a second to open a GPU's context, most of which it waits); of those with one,
+ * which wait for their limits, some more. */
+typedef struct rank_trial {
+    int ranks;
+    rank_body *body;
+    rank_loss loss;
+    int results[RANKS_MAX];
+} rank_trial;
+void ranks_in_trials(rank_trial *trials, size_t count);
+
 /* Prints what failed in a rank, and returns the line, for a body to return. */
 #define RANK_FAILS_UNLESS(condition)                                                                                   \
     do {                                                                                                               \
