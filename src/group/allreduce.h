@@ -29,10 +29,12 @@ extern const jr_allreduce_row jr_allreduce_segments_by_peers, jr_allreduce_segme
 /* What runs on `count` segments need on each device; of one that was zeroed, nothing. */
 typedef struct jr_allreduce_room {
     uint64_t count;
-    jr_cu_deviceptr own[JR_GROUP_DEVICES_MAX]; /* two times the states of its parts: of a run, and of the next one */
+    /* Two times the states of its parts: of a run, and of the next one; behind them the results of its share. */
+    jr_cu_deviceptr own[JR_GROUP_DEVICES_MAX];
     jr_cu_deviceptr all[JR_GROUP_DEVICES_MAX]; /* those of all devices */
     jr_cu_deviceptr workspace[JR_GROUP_DEVICES_MAX];
     jr_cu_event folded[JR_GROUP_DEVICES_MAX]; /* by peers: its states are there; made once */
+    jr_cu_event merged[JR_GROUP_DEVICES_MAX]; /* likewise: the results of its share are */
     unsigned char *told;                      /* by the host: the states of this rank */
     unsigned runs;
 } jr_allreduce_room;

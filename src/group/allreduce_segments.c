@@ -27,6 +27,18 @@ jr_cu_deviceptr jr_allreduce_segments_states(const jr_allreduce *allreduce, size
     return room->own[index] + room->runs % 2 * own_bytes(allreduce, room->count);
 }
 
+uint64_t jr_allreduce_segments_share(const jr_allreduce *allreduce, uint64_t count) {
+    enum { LEAST_BYTES = 1 << 21, GRANULE = 256 };
+    const uint64_t devices = allreduce->plan->group->size;
+    const bool shared = allreduce->row->way == JR_ALLREDUCE_PEERS && devices > 1 && count >= devices * GRANULE &&
+                        row_bytes(allreduce, count) >= LEAST_BYTES;
+    return shared ? jr_divide_up(jr_divide_up(count, devices), GRANULE) * GRANULE : 0;
+}
+
+jr_cu_deviceptr jr_allreduce_segments_merged(const jr_allreduce *allreduce, size_t index) {
+    return allreduce->room.own[index] + 2 * own_bytes(allreduce, allreduce->room.count);
+}
+
 static void free_room(jr_allreduce *allreduce) {
     jr_allreduce_room *room = &allreduce->room;
     for (size_t i = 0; i < allreduce->plan->group->local_count; i++) {
@@ -61,7 +73,9 @@ static jr_status allocate(jr_allreduce *allreduce, size_t index, uint64_t count)
     const jr_group_plan *plan = allreduce->plan;
     const jr_device *device = &plan->group->contexts[index]->device;
     jr_allreduce_room *room = &allreduce->room;
-    jr_status status = allocate_own(device, 2 * own_bytes(allreduce, count), &room->own[index]);
+    const uint64_t merged_bytes =
+        jr_allreduce_segments_share(allreduce, count) * jr_plan_result_stride(allreduce->merges[index]);
+    jr_status status = allocate_own(device, 2 * own_bytes(allreduce, count) + merged_bytes, &room->own[index]);
     if (status == JR_OK)
         status = jr_group_segments_allocate(device, plan->group->size * row_bytes(allreduce, count), &room->all[index],
                                             jr_plan_workspace(plan->parts[index]), &room->workspace[index]);
@@ -83,7 +97,8 @@ static jr_status make_room(jr_allreduce *allreduce, uint64_t count) {
     const jr_group_plan *plan = allreduce->plan;
     jr_status status = JR_OK;
     if (count == allreduce->room.count) return JR_OK;
-    if (count > SIZE_MAX / 4 / plan->group->size / (plan->state_bytes + JR_RESULT_STRIDE))
+    if (count > SIZE_MAX / 8 / plan->group->size /
+                    (plan->state_bytes + jr_plan_result_stride(jr_allreduce_results(allreduce)) + JR_RESULT_STRIDE))
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "%llu segments: their states are beyond the address space",
                        (unsigned long long)count);
     if (allreduce->room.count > 0) status = jr_allreduce_await_streams(allreduce);
@@ -135,9 +150,11 @@ void jr_allreduce_segments_free(jr_allreduce *allreduce) {
     free_room(allreduce);
     for (size_t i = 0; i < allreduce->plan->group->local_count; i++) {
         const jr_device *device = &allreduce->plan->group->contexts[i]->device;
+        const jr_allreduce_room *room = &allreduce->room;
         bool pushed;
-        if (allreduce->room.folded[i] == NULL || jr_device_enter(device, &pushed) != JR_OK) continue;
-        device->driver.cuEventDestroy_v2(allreduce->room.folded[i]);
+        if (room->folded[i] == NULL || jr_device_enter(device, &pushed) != JR_OK) continue;
+        device->driver.cuEventDestroy_v2(room->folded[i]);
+        if (room->merged[i] != NULL) device->driver.cuEventDestroy_v2(room->merged[i]);
         jr_device_leave(device, pushed);
     }
 }

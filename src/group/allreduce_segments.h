@@ -14,6 +14,22 @@ jr_status jr_allreduce_segments_fold(const jr_allreduce *allreduce, const jr_gro
 jr_cu_deviceptr jr_allreduce_segments_states(const jr_allreduce *allreduce, size_t index);
 uint64_t jr_allreduce_segments_bytes(const jr_allreduce *allreduce);
 
+/* By peers, where there are so many bytes of states that each device merges its share of the segments for all: how many
+ * segments a share has, the last ones perhaps fewer; 0: each merges all. And where a device leaves its share's results
+ * for the others. */
+uint64_t jr_allreduce_segments_share(const jr_allreduce *allreduce, uint64_t count);
+jr_cu_deviceptr jr_allreduce_segments_merged(const jr_allreduce *allreduce, size_t index);
+
+/* Then: brings the states, which all devices have told of (room.folded), to their shares' devices, merges them, and
+ * brings the results to all. */
+jr_status jr_allreduce_segments_merge_shares(const jr_allreduce *allreduce, void *const *d_out);
+
+/* By peers: records an event on a device's stream; copies from another device's memory, or its own, to that of device
+ * `to`, whose context is current, on its stream. */
+jr_status jr_allreduce_segments_record(const jr_allreduce *allreduce, size_t index, jr_cu_event event);
+jr_cu_result jr_allreduce_segments_copy(const jr_allreduce *allreduce, size_t to, jr_cu_deviceptr target, size_t from,
+                                        jr_cu_deviceptr source, uint64_t bytes);
+
 /* Merges what has come to a device, or to each. */
 jr_status jr_allreduce_segments_merge(const jr_allreduce *allreduce, size_t index, void *const *d_out);
 jr_status jr_allreduce_segments_merge_all(const jr_allreduce *allreduce, void *const *d_out);

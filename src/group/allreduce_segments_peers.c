@@ -1,4 +1,5 @@
-/* All-reduces of segments by peers: each device copies the states of all others from their memory. */
+/* All-reduces of segments by peers: each device copies the states of all others from their memory and merges them, or,
+ * of many, its share of them (allreduce_segments_shares.c). */
 #include "allreduce_segments.h"
 #include "base/error.h"
 
@@ -26,32 +27,44 @@ static jr_status prepare_peers(jr_allreduce *allreduce, const jr_spec *spec) {
     jr_status status = jr_allreduce_make_merges(allreduce, spec);
     for (size_t i = 0; status == JR_OK && i < group->local_count; i++)
         status = jr_group_plan_explain(allreduce->plan, i, make_event(group, i, &allreduce->room.folded[i]));
+    for (size_t i = 0; status == JR_OK && i < group->local_count; i++)
+        status = jr_group_plan_explain(allreduce->plan, i, make_event(group, i, &allreduce->room.merged[i]));
     return status;
 }
 
-static jr_status tell_folded(const jr_allreduce *allreduce, size_t index) {
+jr_status jr_allreduce_segments_record(const jr_allreduce *allreduce, size_t index, jr_cu_event event) {
     const jr_device *device = &allreduce->plan->group->contexts[index]->device;
     bool pushed;
-    const jr_status status = jr_device_enter(device, &pushed);
-    if (status != JR_OK) return status;
-    const jr_cu_result result = device->driver.cuEventRecord(allreduce->room.folded[index], allreduce->streams[index]);
-    jr_device_leave(device, pushed);
-    return jr_driver_check(&device->driver, result, "telling that states are there");
+    jr_status status = jr_device_enter(device, &pushed);
+    if (status == JR_OK) {
+        const jr_cu_result result = device->driver.cuEventRecord(event, allreduce->streams[index]);
+        jr_device_leave(device, pushed);
+        status = jr_driver_check(&device->driver, result, "recording an event");
+    }
+    return jr_group_plan_explain(allreduce->plan, index, status);
+}
+
+jr_cu_result jr_allreduce_segments_copy(const jr_allreduce *allreduce, size_t to, jr_cu_deviceptr target, size_t from,
+                                        jr_cu_deviceptr source, uint64_t bytes) {
+    const jr_device *source_device = &allreduce->plan->group->contexts[from]->device,
+                    *target_device = &allreduce->plan->group->contexts[to]->device;
+    const jr_driver *driver = &target_device->driver;
+    jr_cu_stream stream = allreduce->streams[to];
+    if (from == to) return driver->cuMemcpyDtoDAsync_v2(target, source, (size_t)bytes, stream);
+    return driver->cuMemcpyPeerAsync(target, target_device->context, source, source_device->context, (size_t)bytes,
+                                     stream);
 }
 
 /* The context of device `to` is current. */
 static jr_cu_result copy_row(const jr_allreduce *allreduce, size_t from, size_t to) {
     const jr_allreduce_room *room = &allreduce->room;
-    const jr_device *source = &allreduce->plan->group->contexts[from]->device,
-                    *target = &allreduce->plan->group->contexts[to]->device;
-    const jr_driver *driver = &target->driver;
+    const jr_driver *driver = &allreduce->plan->group->contexts[to]->device.driver;
     const uint64_t bytes = jr_allreduce_segments_bytes(allreduce);
-    jr_cu_stream stream = allreduce->streams[to];
-    const jr_cu_result result = from != to ? driver->cuStreamWaitEvent(stream, room->folded[from], 0) : JR_CUDA_SUCCESS;
+    const jr_cu_result result =
+        from != to ? driver->cuStreamWaitEvent(allreduce->streams[to], room->folded[from], 0) : JR_CUDA_SUCCESS;
     if (result != JR_CUDA_SUCCESS) return result;
-    return driver->cuMemcpyPeerAsync(room->all[to] + from * bytes, target->context,
-                                     jr_allreduce_segments_states(allreduce, from), source->context, (size_t)bytes,
-                                     stream);
+    return jr_allreduce_segments_copy(allreduce, to, room->all[to] + from * bytes, from,
+                                      jr_allreduce_segments_states(allreduce, from), bytes);
 }
 
 static jr_status collect(const jr_allreduce *allreduce, size_t index) {
@@ -76,7 +89,9 @@ static jr_status run_by_peers(jr_allreduce *allreduce, jr_status status, const j
     allreduce->room.runs++;
     status = jr_allreduce_segments_fold(allreduce, parts);
     for (size_t i = 0; status == JR_OK && i < plan->group->size; i++)
-        status = jr_group_plan_explain(plan, i, tell_folded(allreduce, i));
+        status = jr_allreduce_segments_record(allreduce, i, allreduce->room.folded[i]);
+    if (status == JR_OK && jr_allreduce_segments_share(allreduce, parts->counts[0]) > 0)
+        return jr_allreduce_segments_merge_shares(allreduce, d_out);
     for (size_t i = 0; status == JR_OK && i < plan->group->size; i++) {
         status = jr_group_plan_explain(plan, i, collect(allreduce, i));
         if (status == JR_OK) status = jr_allreduce_segments_merge(allreduce, i, d_out);
