@@ -70,6 +70,38 @@ commands() {
     same "$mpi: a file of one result" 0 "$(grep -o '"value": [0-9]*' "$work/min.json" | cut -d' ' -f2)"
 }
 
+# Segments and axes: whole ones are dealt out; of an array whose first axis is reduced away each rank has its rows. Values,
+# lines and files are those of one process.
+divided() {
+    local forms=(
+        "--segment-length 77 --op sum,argmax" "--segment-length 97020 --op argmax,max" "--shape 20,99,49 --axis 0 --op sum,argmax"
+        "--shape 20,99,49 --axis 1 --csv --op min,count_nonzero" "--shape 20,99,49 --axis 0,2 --op argmin,max --kept"
+        "--shape 20,99,49 --axis 1,2 --where x>500" "--shape 2,48510 --axis 0 --keepdims" "--shape 20,99,49 --axis 0,1,2"
+        "--offsets $work/offsets.npy --op sum,argmax" "--shape 3,0,2 --count 0 --axis 1")
+    for form in "${forms[@]}"; do
+        # shellcheck disable=SC2086 # options, parted by blanks
+        for ranks in 2 3 4; do
+            same "$mpi: $ranks ranks: $form" "$(jitreduce $form "$work/cut.npy" 2>&1 | md5sum)" \
+                "$(run $ranks jitreduce --mpi $form "$work/cut.npy" | md5sum)"
+        done
+    done
+    same "$mpi: -y beside an array" "$(jitreduce --shape 20,99,49 --axis 0 --map 'x * y' "$work/cut.npy" -y "$work/cut.npy" | md5sum)" \
+        "$(run 3 jitreduce --mpi --device sim:2 --shape 20,99,49 --axis 0 --map 'x * y' "$work/cut.npy" -y "$work/cut.npy" | md5sum)"
+    jitreduce --shape 5,19404 --axis 0 -o "$work/one.npy" "$work/cut.npy"
+    run 3 jitreduce --mpi --device sim:2 --shape 5,19404 --axis 0 -o "$work/ranks.npy" "$work/cut.npy"
+    check "$mpi: one file of results, of fewer rows than devices" cmp "$work/one.npy" "$work/ranks.npy"
+    same "$mpi: json of segments" '"count": 97020 "devices": 2 "ranks": 2' \
+        "$(run 2 jitreduce --mpi --segment-length 4851 --json "$work/cut.npy" | grep -oE '"(count|devices|ranks)": [0-9]+' | xargs -d '\n')"
+    same "$mpi: what does not divide is told once" "jitreduce: 97020 elements do not divide into segments of 1000" \
+        "$(run 3 jitreduce --mpi --segment-length 1000 "$work/cut.npy")"
+    for form in "--segment-length 77" "--shape 20,99,49 --axis 0"; do
+        # shellcheck disable=SC2086 # options, parted by blanks
+        told=$(run_but_last 3 "JRSIM_FAIL=cuMemAlloc" jitreduce --mpi $form "$work/cut.npy")
+        same "$mpi: no memory on one rank: $form: it is told once, without a value" 2 "$(wc -l <<<"$told")"
+        check "$mpi: $form: by which rank" grep -q '^jitreduce: rank 2: .*CUDA_ERROR_UNKNOWN' <<<"$told"
+    done
+}
+
 # One line, whichever rank it was.
 failures() {
     same "$mpi: a file that is missing" "jitreduce: no.npy: cannot be opened: No such file or directory" \
@@ -81,8 +113,10 @@ failures() {
         "$(run 2 jitreduce --mpi)"
     same "$mpi: a scan without a file" "jitreduce: --mpi: each rank writes its share of a scan: give --output FILE.npy" \
         "$(run 2 jitreduce scan --mpi "$work/big.npy")"
-    same "$mpi: segments" "jitreduce: --mpi: axes, segments and keys go through one device of one process" \
-        "$(run 2 jitreduce --mpi --segment-length 2 "$work/big.npy")"
+    same "$mpi: scans of segments" "jitreduce: --mpi: scans of axes and segments go through one device of one process" \
+        "$(run 2 jitreduce scan --mpi --segment-length 2 -o "$work/none.npy" "$work/big.npy")"
+    same "$mpi: keys" "jitreduce: --mpi: keys go through one device of one process" \
+        "$(run 2 jitreduce --mpi --by-key "$work/big.npy" "$work/big.npy")"
     for call in cuDevicePrimaryCtxRetain cuMemAlloc cuLaunchKernel; do
         told=$(run_but_last 3 "JRSIM_FAIL=$call" jitreduce --mpi --op sum "$work/big.npy")
         same "$mpi: $call fails on one rank: it is told once, without a value" 2 "$(wc -l <<<"$told")"
@@ -107,6 +141,7 @@ all_of() { # MPI MPICC MPIRUN
     programs
     readme_program
     commands
+    divided
     failures
 }
 
@@ -116,6 +151,8 @@ else
     seq 50 >"$work/text"
     jitreduce scan --iota 100003 --type i32 --map 'x % 1009' --op max -o "$work/big.npy"
     jitreduce scan --op max -o "$work/whole.npy" "$work/big.npy"
+    jitreduce scan --iota 97020 --type i32 --map 'x % 1009' --op max -o "$work/cut.npy"
+    { seq 0 7 50000; seq 50000 999 97000; } | jitreduce scan --op max --type i64 -o "$work/offsets.npy"
     check "without its plug-in --mpi says what builds it" grep -q "no.so.*'make mpi' builds the plug-in" \
         <(JITREDUCE_MPI=$work/no.so jitreduce --mpi --iota 3 2>&1)
     check "what is no plug-in is refused" grep -q "has version 0 of the plug-in" \

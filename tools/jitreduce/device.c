@@ -17,10 +17,11 @@ bool cli_device_is_group(const cli_options *options) {
 cli_exit cli_device_check(const cli_options *options, int scope, const char *subcommand, cli_error *error) {
     const int groups = CLI_SCOPE_REDUCE | CLI_SCOPE_SCAN | CLI_SCOPE_DOCTOR;
     const bool keyed = options->keys != NULL || options->group_by != NULL;
-    const bool divided = options->axis_count > 0 || options->segment_length > 0 || options->offsets != NULL || keyed;
+    const bool divided = cli_options_divide(options);
     const bool scans = (scope & CLI_SCOPE_SCAN) && scope != CLI_SCOPE_ALL;
-    if (options->mpi && divided)
-        return cli_fail(error, CLI_USAGE, "--mpi: axes, segments and keys go through one device of one process");
+    if (options->mpi && (keyed || (divided && scans)))
+        return cli_fail(error, CLI_USAGE, "--mpi: %s go through one device of one process",
+                        keyed ? "keys" : "scans of axes and segments");
     if (options->mpi && scans && !cli_output_is_array(options))
         return cli_fail(error, CLI_USAGE, "--mpi: each rank writes its share of a scan: give --output FILE.npy");
     if (!cli_device_is_group(options)) return CLI_OK;

@@ -239,7 +239,8 @@ static cli_exit generate(const cli_options *options, cli_input *input, cli_error
     return CLI_OK;
 }
 
-/* --offset and --count, which leave no shape, and the share of a rank. Of files the elements are joined now. */
+/* --offset and --count, which leave no shape, and the share of a rank, but of segments, which are found in all elements
+ * first. Of files the elements are joined now. */
 static cli_exit narrow(const cli_options *options, cli_input *input, cli_error *error) {
     if (options->offset > input->count)
         return cli_fail(error, CLI_FAILURE, "--offset: %llu elements to leave out, but the input has %llu",
@@ -250,7 +251,8 @@ static cli_exit narrow(const cli_options *options, cli_input *input, cli_error *
                         (unsigned long long)options->count, (unsigned long long)left);
     const bool whole = options->offset == 0 && options->count == UINT64_MAX;
     input->whole_count = options->count < left ? options->count : left;
-    input->count = cli_ranks_share(options->ranks, input->whole_count, &input->first);
+    input->count =
+        cli_ranks_share(cli_options_divide(options) ? NULL : options->ranks, input->whole_count, &input->first);
     input->shape = whole && input->part_count == 1 && input->parts[0].format == CLI_FORMAT_NPY
                        ? input->parts[0].data.shape
                        : cli_shape_flat(input->whole_count);

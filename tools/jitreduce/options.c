@@ -26,6 +26,10 @@ int cli_options_input_count(const cli_options *options) {
     return options->table.column_count > 1 ? options->table.column_count : count;
 }
 
+bool cli_options_divide(const cli_options *options) {
+    return options->axis_count > 0 || options->segment_length > 0 || options->offsets != NULL || options->keys != NULL;
+}
+
 jr_type cli_options_type(const cli_options *options, int input) {
     if (options->type_count > 0) return options->types[input < options->type_count ? input : options->type_count - 1];
     return input == 0 && options->structure.text != NULL ? JR_STRUCT : JR_TYPE_NONE;

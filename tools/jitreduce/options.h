@@ -170,6 +170,9 @@ const char *cli_scan_name(const cli_options *options);
 /* How many inputs the command line names: 1, and those of -y, -z and -w, or the columns of a text. */
 int cli_options_input_count(const cli_options *options);
 
+/* Does the command line divide the input: along axes, in segments, by runs of keys? */
+bool cli_options_divide(const cli_options *options);
+
 /* The type that the command line gives an input (0: x); JR_TYPE_NONE when it leaves that open. */
 jr_type cli_options_type(const cli_options *options, int input);
 

@@ -3,10 +3,6 @@
 
 #include <string.h>
 
-bool cli_segmentation_asked(const cli_options *options) {
-    return options->axis_count > 0 || options->segment_length > 0 || options->offsets != NULL || options->keys != NULL;
-}
-
 static cli_exit make_equal(const cli_options *options, const cli_inputs *inputs, cli_segmentation *made,
                            cli_error *error) {
     const uint64_t length = options->segment_length;

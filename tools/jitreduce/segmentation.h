@@ -12,9 +12,6 @@ typedef struct cli_segmentation {
     cli_data offsets;     /* those of the file and one more */
 } cli_segmentation;
 
-/* Does the command line divide the input? */
-bool cli_segmentation_asked(const cli_options *options);
-
 /* Finds the segments of the input. complete: what lies behind the last offset is a segment, too; else it belongs to
  * none. Writes *segmentation on success only; the caller frees it. */
 cli_exit cli_segmentation_make(const cli_options *options, const cli_inputs *inputs, bool complete,

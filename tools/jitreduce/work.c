@@ -48,13 +48,17 @@ cli_exit cli_work_run(const cli_options *options, cli_work *work, cli_error *err
     return cli_work_run_folded(options, work, NULL, error);
 }
 
-jr_status cli_work_segments(const cli_request *request, const cli_inputs *inputs, const cli_devices *devices,
-                            const cli_segmentation *all, void *results) {
-    if (devices->group != NULL)
-        return jr_group_reduce_host_segments(devices->group, &request->spec, &all->layout, inputs->arrays,
-                                             &all->segments, results);
-    return jr_reduce_host_segments(devices->context, &request->spec, &all->layout, inputs->arrays, &all->segments,
-                                   results);
+cli_exit cli_work_segments(const cli_options *options, const cli_request *request, const cli_inputs *inputs,
+                           const cli_devices *devices, const cli_segmentation *all, cli_results *results,
+                           cli_error *error) {
+    void *to = results->data.owned;
+    if (devices->ranks > 0) return cli_work_segments_of_ranks(options, request, inputs, devices, all, results, error);
+    const jr_status status = devices->group != NULL
+                                 ? jr_group_reduce_host_segments(devices->group, &request->spec, &all->layout,
+                                                                 inputs->arrays, &all->segments, to)
+                                 : jr_reduce_host_segments(devices->context, &request->spec, &all->layout,
+                                                           inputs->arrays, &all->segments, to);
+    return status == JR_OK ? CLI_OK : cli_fail_library(error, status);
 }
 
 cli_exit cli_work_report(const cli_request *request, const cli_inputs *inputs, const cli_devices *devices,
