@@ -51,11 +51,11 @@ JR_API jr_status jr_allreduce_create(jr_group *group, const jr_spec *spec, const
  * gets the results of all of them. Collective. Run it with jr_allreduce_run, whose counts are then of segments, on
  * every device of every rank the same, and whose d_out have jr_allreduce_result_bytes for each. By peers each device
  * folds its parts and copies the states of all others from their memory (of 2 MiB of states and more, a share of them,
- * which it merges for all), in an order that events keep; no device waits in a kernel. The first run of a count, on each
- * rank, waits for the last run and allocates memory. layouts: as of
- * jr_group_segment_plan_create. options: as of jr_allreduce_create; wait_limit_ms is not looked at by peers. Writes
- * *allreduce on success only. Owns: as jr_allreduce_create. Threads: as of the group. Errors: as jr_allreduce_create
- * and jr_group_segment_plan_create. Since: 0.2. */
+ * which it merges for all), in an order that events keep; no device waits in a kernel. The first run of a count, on
+ * each rank, waits for the last run and allocates memory. layouts: as of jr_group_segment_plan_create. options: as of
+ * jr_allreduce_create; wait_limit_ms is not looked at by peers. Writes *allreduce on success only. Owns: as
+ * jr_allreduce_create. Threads: as of the group. Errors: as jr_allreduce_create and jr_group_segment_plan_create.
+ * Since: 0.2. */
 JR_API jr_status jr_allreduce_segment_create(jr_group *group, const jr_spec *spec, const jr_segment_layout *layouts,
                                              const jr_allreduce_options *options, jr_allreduce **allreduce);
 

@@ -154,46 +154,6 @@ static void runs_follow_one_another_on_streams_that_do_not_wait(void **state) {
     free(data);
 }
 
-/* So many that each device merges its share, in three runs that follow at once. Of a share's end, too: 262148 is no
- * multiple of anything that is shared. */
-static void of_many_segments_each_device_merges_a_share(void **state) {
-    enum { MANY = (1 << 18) + 4, BYTES = MANY * sizeof(int64_t) };
-    const jr_spec first = JR_INIT(jr_spec, .op = JR_OP_CUSTOM, .type = JR_I64, .combine = "b != 0 ? b : a",
-                                  .identity = "0", .finish = "a + 1");
-    const jr_allreduce_options peers = JR_INIT(jr_allreduce_options, .way = JR_ALLREDUCE_PEERS);
-    jr_segment_layout layouts[DEALT_DEVICES];
-    int64_t *numbers = calloc(1, BYTES), *found = malloc(BYTES);
-    assert_true(numbers != NULL && found != NULL);
-    for (size_t count = 2; count <= dealt_devices(*state); count++) {
-        jr_allreduce *made = NULL;
-        cut own;
-        cut_open(*state, count, (int32_t *)numbers, &own);
-        for (size_t i = 0; i < count; i++) {
-            jr_context *context = jr_group_context(own.of.group, i);
-            jr_memory_free(context, own.of.d_in[i]);
-            jr_memory_free(context, own.d_out[i]);
-            works(jr_memory_new(context, BYTES, &own.of.d_in[i]));
-            works(jr_memory_new(context, BYTES, &own.d_out[i]));
-            for (int64_t e = 0; e < MANY; e++) numbers[e] = e % (int64_t)count == (int64_t)i ? e * 8 + (int64_t)i : 0;
-            works(jr_memory_write(context, own.of.d_in[i], numbers, BYTES));
-            own.of.arrays[i] = own.of.d_in[i];
-            own.columns[i] = MANY;
-            layouts[i] = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_EQUAL, .length = 1);
-        }
-        works(jr_allreduce_segment_create(own.of.group, &first, layouts, &peers, &made));
-        for (int run = 0; run < 3; run++) works(jr_allreduce_run(made, &own.parts, own.d_out));
-        works(jr_allreduce_wait(made));
-        for (size_t i = 0; i < count; i++) {
-            works(jr_memory_read(jr_group_context(own.of.group, i), found, own.d_out[i], BYTES));
-            for (int64_t e = 0; e < MANY; e++) assert_int_equal(found[e], e * 8 + e % (int64_t)count + 1);
-        }
-        jr_allreduce_destroy(made);
-        cut_close(&own);
-    }
-    free(numbers);
-    free(found);
-}
-
 static void what_makes_no_sense_is_told_why(void **state) {
     const jr_spec sum = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32),
                   least = JR_INIT(jr_spec, .op = JR_OP_MIN, .type = JR_I32);
@@ -298,7 +258,6 @@ static int close_with_devices(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(every_device_gets_the_results_of_all_segments),
                                        cmocka_unit_test(runs_follow_one_another_on_streams_that_do_not_wait),
-                                       cmocka_unit_test(of_many_segments_each_device_merges_a_share),
                                        cmocka_unit_test(what_makes_no_sense_is_told_why),
                                        cmocka_unit_test(every_rank_gets_the_results_of_all_segments)};
     return cmocka_run_group_tests(tests, open_with_devices, close_with_devices);

@@ -1,7 +1,6 @@
 /* Groups one of whose devices is lost, or has no memory left: each call fails and names the device, the others end, and
- * a second group of what is left works. A fault ends a context for the whole process, and on GPUs the contexts of others
- * with it: the calls name all, and what is left is another process. Each test runs in a child, and this process never
- * touches the driver. */
+ * a second group of what is left works. A fault ends a context for the whole process, on GPUs perhaps others', too:
+ * each test runs in a child, and this process never touches the driver. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -127,8 +126,8 @@ static int lose(jr_context *context) {
 /* Of GPUs another may be met first, which is lost as well; the simulator's do not end with one another. */
 static bool told(jr_status status) {
     const char *name = "device 1 of the group", *message = jr_last_error()->message;
-    if (status != JR_ERROR_DEVICE_FAULT || strstr(message, name) == NULL) return false;
-    return !on_simulator() || (strncmp(message, name, strlen(name)) == 0 && strstr(message, "lost as well") == NULL);
+    const bool alone = strncmp(message, name, strlen(name)) == 0 && strstr(message, "lost as well") == NULL;
+    return status == JR_ERROR_DEVICE_FAULT && strstr(message, name) != NULL && (alone || !on_simulator());
 }
 
 static int check_lost(const two *of, const plans *made) {
@@ -172,53 +171,51 @@ static int check_what_is_left(const two *of) {
     return 0;
 }
 
-/* Whichever is met first. */
 static int check_both_are_lost(const two *of, const plans *made) {
     jr_value value = {.as.i64 = 7};
     const char *message = jr_last_error()->message;
     EXPECT(jr_group_plan_value(made->value, &of->parts, &value) == JR_ERROR_DEVICE_FAULT && value.as.i64 == 7);
-    EXPECT(strstr(message, "device 0 of the group") != NULL && strstr(message, "device 1 of the group") != NULL);
-    EXPECT(strstr(message, "lost as well: device ") != NULL);
+    EXPECT(strstr(message, "device 0 of") != NULL && strstr(message, "device 1 of") != NULL);
     EXPECT(jr_allreduce_run(made->by_host, &of->parts, of->d_out) == JR_ERROR_DEVICE_FAULT);
-    EXPECT(strstr(message, "device 0 of the group: ") == message);
     EXPECT(strstr(message, "lost as well: device 1 of the group (") != NULL);
     return 0;
 }
 
-/* Whether the first device goes on is the driver's matter. */
 static int check_after_loss(const two *of, const plans *made) {
-    jr_context *first = jr_group_context(of->group, 0);
-    const jr_status status = jr_stream_wait(first, NULL);
+    const jr_status status = jr_stream_wait(jr_group_context(of->group, 0), NULL);
     EXPECT(status == JR_OK || (status == JR_ERROR_DEVICE_FAULT && !on_simulator()));
     int failed = status == JR_OK ? check_what_is_left(of) : 0;
-    if (!failed && status == JR_OK) failed = lose(first);
+    if (!failed && status == JR_OK) failed = lose(jr_group_context(of->group, 0));
     return failed ? failed : check_both_are_lost(of, made);
+}
+
+static int begin(two *of, plans *made) {
+    *made = (plans){0};
+    int failed = two_open(of);
+    if (!failed) failed = plans_make(of->group, made);
+    return failed ? failed : check_values(of, made);
+}
+
+static int end(const two *of, const plans *made, int failed) {
+    plans_free(made);
+    jr_group_close(of->group);
+    return failed;
 }
 
 static int lose_a_device(void) {
     two of;
-    plans made = {0};
-    int failed = two_open(&of);
-    if (!failed) failed = plans_make(of.group, &made);
-    if (!failed) failed = check_values(&of, &made);
+    plans made;
+    int failed = begin(&of, &made);
     if (!failed) failed = lose(jr_group_context(of.group, 1));
     if (!failed) failed = check_lost(&of, &made);
     if (!failed) failed = check_after_loss(&of, &made);
-    plans_free(&made);
-    jr_group_close(of.group);
-    return failed;
+    return end(&of, &made, failed);
 }
 
-/* Another process has contexts of its own. */
 static int work_on_both(void) {
     two of;
-    plans made = {0};
-    int failed = two_open(&of);
-    if (!failed) failed = plans_make(of.group, &made);
-    if (!failed) failed = check_values(&of, &made);
-    plans_free(&made);
-    jr_group_close(of.group);
-    return failed;
+    plans made;
+    return end(&of, &made, begin(&of, &made));
 }
 
 /* ---- a device whose memory is full ---- */
@@ -241,10 +238,9 @@ static int fill_a_device(void) {
     const jr_spec large =
         JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32, .algorithm = JR_ALGORITHM_STRIDED, .capacity = 1 << 20);
     two of;
-    plans made = {0};
+    plans made;
     jr_group_plan *none = NULL;
-    int count = 0, failed = two_open(&of);
-    if (!failed) failed = plans_make(of.group, &made);
+    int count = 0, failed = begin(&of, &made);
     if (!failed) failed = fill(jr_group_context(of.group, 1), pieces, &count);
     if (failed) return failed;
     EXPECT(jr_group_plan_create(of.group, &large, &none) != JR_OK && none == NULL);
@@ -256,9 +252,7 @@ static int fill_a_device(void) {
         EXPECT(jr_group_plan_create(of.group, &large, &none) == JR_OK);
         jr_group_plan_destroy(none);
     }
-    plans_free(&made);
-    jr_group_close(of.group);
-    return failed;
+    return end(&of, &made, failed);
 }
 
 /* ---- children ---- */

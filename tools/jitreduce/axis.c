@@ -26,7 +26,7 @@ cli_exit cli_axis_reduce(const cli_options *options, const cli_request *request,
     const cli_shape rest = shape_of_results(options, &all.shape);
     code = cli_results_create(request, &rest, &results, error);
     if (code != CLI_OK) return code;
-    code = cli_work_segments(options, request, inputs, devices, &all, &results, error);
+    code = cli_work_segments(options, inputs, devices, &all, &results, error);
     if (code == CLI_OK) code = cli_work_tell(options, &results, inputs, devices, NULL, error);
     cli_results_free(&results);
     return code;

@@ -1,11 +1,12 @@
 /* Reduces segments by ranks: each its share of them, whole, whose results then come to all; or, where the first axis is
  * reduced away, its rows of every segment, which the group merges. */
+#include "segment_ranks.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "ranks.h"
 #include "segment_share.h"
-#include "work.h"
 
 /* What all steps have in common. */
 typedef struct rank_work {
@@ -19,7 +20,7 @@ typedef struct rank_work {
 
 static cli_exit share_of(const rank_work *work, uint64_t index, uint64_t shares, cli_segment_share *share,
                          cli_error *error) {
-    return cli_segment_share_make(work->all, work->inputs->element_count, false, index, shares, share, error);
+    return cli_segment_share_make(work->all, work->inputs->element_count, index, shares, share, error);
 }
 
 /* ---- whole segments ---- */
@@ -156,10 +157,9 @@ static cli_exit reduce_rows(const rank_work *work, cli_error *error) {
     return code;
 }
 
-cli_exit cli_work_segments_of_ranks(const cli_options *options, const cli_request *request, const cli_inputs *inputs,
-                                    const cli_devices *devices, const cli_segmentation *all, cli_results *results,
-                                    cli_error *error) {
-    const rank_work work = {options, request, inputs, devices, all, results};
+cli_exit cli_ranks_segments(const cli_options *options, const cli_inputs *inputs, const cli_devices *devices,
+                            const cli_segmentation *all, cli_results *results, cli_error *error) {
+    const rank_work work = {options, results->request, inputs, devices, all, results};
     cli_segment_share share = {.offsets = NULL};
     cli_exit code = share_of(&work, (uint64_t)options->ranks->way.rank, (uint64_t)devices->ranks, &share, error);
     code = cli_ranks_agree(options->ranks, code, error);

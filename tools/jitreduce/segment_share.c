@@ -89,13 +89,13 @@ static cli_exit cut_offsets(const cli_segmentation *all, uint64_t index, uint64_
     return CLI_OK;
 }
 
-cli_exit cli_segment_share_make(const cli_segmentation *all, uint64_t element_count, bool whole, uint64_t index,
-                                uint64_t shares, cli_segment_share *share, cli_error *error) {
+cli_exit cli_segment_share_make(const cli_segmentation *all, uint64_t element_count, uint64_t index, uint64_t shares,
+                                cli_segment_share *share, cli_error *error) {
     cli_segment_share made = {.layout = all->layout, .segments = all->segments};
     cli_exit code = CLI_OK;
     if (all->layout.kind == JR_SEGMENTS_OFFSETS)
         code = cut_offsets(all, index, shares, &made, error);
-    else if (!whole && has_parts_of_each(all))
+    else if (has_parts_of_each(all))
         cut_rows(all, element_count, index, shares, &made);
     else
         cut_slices(all, element_count, index, shares, &made);

@@ -13,9 +13,9 @@ typedef struct cli_segment_share {
 } cli_segment_share;
 
 /* Cuts segments, as they were found in all elements, into so many shares as equal as can be, and writes the index-th
- * one; the caller frees it. In whole segments: always, for scans. */
-cli_exit cli_segment_share_make(const cli_segmentation *all, uint64_t element_count, bool whole, uint64_t index,
-                                uint64_t shares, cli_segment_share *share, cli_error *error);
+ * one; the caller frees it. */
+cli_exit cli_segment_share_make(const cli_segmentation *all, uint64_t element_count, uint64_t index, uint64_t shares,
+                                cli_segment_share *share, cli_error *error);
 
 /* Frees a share; a zeroed struct is fine. */
 void cli_segment_share_free(cli_segment_share *share);

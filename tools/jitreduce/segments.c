@@ -8,7 +8,7 @@ static cli_exit reduce(const cli_options *options, const cli_request *request, c
     cli_results results;
     cli_exit code = cli_results_create(request, &shape, &results, error);
     if (code != CLI_OK) return code;
-    code = cli_work_segments(options, request, inputs, devices, all, &results, error);
+    code = cli_work_segments(options, inputs, devices, all, &results, error);
     if (code == CLI_OK) code = cli_work_tell(options, &results, inputs, devices, NULL, error);
     cli_results_free(&results);
     return code;

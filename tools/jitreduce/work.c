@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "results.h"
+#include "segment_ranks.h"
 
 /* The library's warnings (a cache entry dropped, a fallback taken), for --stats; errors are told by the command. */
 static void print_note(void *user, jr_log_level level, const char *line) {
@@ -48,16 +49,15 @@ cli_exit cli_work_run(const cli_options *options, cli_work *work, cli_error *err
     return cli_work_run_folded(options, work, NULL, error);
 }
 
-cli_exit cli_work_segments(const cli_options *options, const cli_request *request, const cli_inputs *inputs,
-                           const cli_devices *devices, const cli_segmentation *all, cli_results *results,
-                           cli_error *error) {
+cli_exit cli_work_segments(const cli_options *options, const cli_inputs *inputs, const cli_devices *devices,
+                           const cli_segmentation *all, cli_results *results, cli_error *error) {
+    const jr_spec *spec = &results->request->spec;
     void *to = results->data.owned;
-    if (devices->ranks > 0) return cli_work_segments_of_ranks(options, request, inputs, devices, all, results, error);
-    const jr_status status = devices->group != NULL
-                                 ? jr_group_reduce_host_segments(devices->group, &request->spec, &all->layout,
-                                                                 inputs->arrays, &all->segments, to)
-                                 : jr_reduce_host_segments(devices->context, &request->spec, &all->layout,
-                                                           inputs->arrays, &all->segments, to);
+    if (devices->ranks > 0) return cli_ranks_segments(options, inputs, devices, all, results, error);
+    const jr_status status =
+        devices->group != NULL
+            ? jr_group_reduce_host_segments(devices->group, spec, &all->layout, inputs->arrays, &all->segments, to)
+            : jr_reduce_host_segments(devices->context, spec, &all->layout, inputs->arrays, &all->segments, to);
     return status == JR_OK ? CLI_OK : cli_fail_library(error, status);
 }
 

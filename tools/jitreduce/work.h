@@ -29,14 +29,8 @@ cli_exit cli_work_run_folded(const cli_options *options, cli_work *work, cli_tel
 cli_work cli_axis_reduce, cli_segments_reduce, cli_runs_reduce, cli_groups_reduce;
 
 /* Reduces segments, axes among them, by the device, by the group or by the ranks. results: of all of them, made. */
-cli_exit cli_work_segments(const cli_options *options, const cli_request *request, const cli_inputs *inputs,
-                           const cli_devices *devices, const cli_segmentation *all, cli_results *results,
-                           cli_error *error);
-
-/* Of ranks: each finds the segments in all elements, works on its share, and gets the results of all. */
-cli_exit cli_work_segments_of_ranks(const cli_options *options, const cli_request *request, const cli_inputs *inputs,
-                                    const cli_devices *devices, const cli_segmentation *all, cli_results *results,
-                                    cli_error *error);
+cli_exit cli_work_segments(const cli_options *options, const cli_inputs *inputs, const cli_devices *devices,
+                           const cli_segmentation *all, cli_results *results, cli_error *error);
 
 /* Writes what is known of a run that is over, all but the values. Writes *report on success only. */
 cli_exit cli_work_report(const cli_request *request, const cli_inputs *inputs, const cli_devices *devices,
