@@ -75,7 +75,8 @@ static void print_line(const cli_results *results, const char *between, uint64_t
 
 cli_exit cli_results_tell(const cli_options *options, const cli_results *results, cli_error *error) {
     if (cli_output_is_array(options))
-        return cli_ranks_first(options->ranks) ? cli_npy_write("--output", options->output, &results->data, error) : CLI_OK;
+        return cli_ranks_first(options->ranks) ? cli_npy_write("--output", options->output, &results->data, error)
+                                               : CLI_OK;
     if (options->csv) print_head(results);
     for (uint64_t i = 0; i < results->data.count; i++) print_line(results, options->csv ? "," : " ", i);
     return CLI_OK;
