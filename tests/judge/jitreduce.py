@@ -231,7 +231,7 @@ class Library:
                                            ctypes.c_size_t(out.nbytes)))
         self.lib.jr_plan_destroy(plan)
         for address in (d_in, d_out):
-            self.check(self.lib.jr_memory_free(self.context, address))
+            self.lib.jr_memory_free(self.context, address)
         return read(out)
 
     def reduce_segments(self, op, kind, array, offsets):
