@@ -189,22 +189,35 @@ static jr_status no_memory(const jr_pack_file *pack) {
     return jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for an image of %s", pack->path);
 }
 
-/* Lock held. */
+/* Lock held. What a damaged dictionary spoils is found by the seal of the image: hashing it, too, would take longer
+ * than all the rest of a first image. */
 static jr_status read_dictionary(const jr_pack_file *pack, jr_pack_section *section) {
-    uint8_t digest[JR_DIGEST_BYTES];
     if (section->dictionary != NULL || section->dictionary_bytes == 0) return JR_OK;
     uint8_t *bytes = malloc(section->dictionary_bytes);
     if (bytes == NULL) return no_memory(pack);
-    jr_status status =
+    const jr_status status =
         jr_file_read_at(pack->file, pack->path, section->dictionary_at, bytes, section->dictionary_bytes);
-    jr_digest_of(bytes, status == JR_OK ? section->dictionary_bytes : 0, digest);
-    if (status == JR_OK && memcmp(digest, section->dictionary_digest, sizeof digest) != 0)
-        status = refuse(pack, "a dictionary in it is damaged");
     if (status == JR_OK)
         section->dictionary = bytes;
     else
         free(bytes);
     return status;
+}
+
+/* Is a section's dictionary what its head says? One that was not read, or of no bytes, is. */
+static bool dictionary_is_good(jr_pack_file *pack, const jr_pack_section *section) {
+    uint8_t digest[JR_DIGEST_BYTES];
+    pthread_mutex_lock(&pack->lock);
+    const uint8_t *dictionary = section->dictionary;
+    pthread_mutex_unlock(&pack->lock);
+    if (dictionary == NULL) return true;
+    jr_digest_of(dictionary, section->dictionary_bytes, digest);
+    return memcmp(digest, section->dictionary_digest, sizeof digest) == 0;
+}
+
+static jr_status refuse_image(jr_pack_file *pack, const jr_pack_section *section) {
+    return refuse(pack,
+                  dictionary_is_good(pack, section) ? "an image in it is damaged" : "a dictionary in it is damaged");
 }
 
 static jr_status unpack(jr_pack_file *pack, jr_pack_section *section, const jr_zstd *zstd, const uint8_t *packed,
@@ -218,7 +231,7 @@ static jr_status unpack(jr_pack_file *pack, jr_pack_section *section, const jr_z
     const size_t got = zstd->ZSTD_decompress_usingDict(context, image, bytes[1], packed, bytes[0], section->dictionary,
                                                        section->dictionary_bytes);
     zstd->ZSTD_freeDCtx(context);
-    return got == bytes[1] ? JR_OK : refuse(pack, "an image in it is damaged");
+    return got == bytes[1] ? JR_OK : refuse_image(pack, section);
 }
 
 /* image: room for it. */
@@ -245,9 +258,7 @@ jr_status jr_pack_file_read(jr_pack_file *pack, jr_pack_section *section, uint32
     jr_pack_key(stored, section->architecture, key);
     if (status == JR_OK) status = jr_image_adopt(bytes, count, key, image);
     if (status != JR_OK) free(bytes);
-    return status == JR_ERROR_INVALID_ARGUMENT
-               ? jr_fail(JR_ERROR_PACK, "%s: an image in it is damaged: copy it again", pack->path)
-               : status;
+    return status == JR_ERROR_INVALID_ARGUMENT ? refuse_image(pack, section) : status;
 }
 
 jr_status jr_pack_file_verify(jr_pack_file *pack, const jr_zstd *zstd) {
@@ -259,6 +270,8 @@ jr_status jr_pack_file_verify(jr_pack_file *pack, const jr_zstd *zstd) {
             status = jr_pack_file_read(pack, section, section->first + i, zstd, &image);
             jr_image_free(image);
         }
+        if (status == JR_OK && !dictionary_is_good(pack, section))
+            status = refuse(pack, "a dictionary in it is damaged");
     }
     return status;
 }
