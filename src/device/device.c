@@ -84,8 +84,11 @@ static jr_status choose(jr_device *device, int ordinal) {
 }
 
 static jr_status start_primary(jr_device *device, bool in_background) {
-    const jr_start_of of = {
-        .driver = &device->driver, .handle = device->handle, .context = &device->context, .primary = &device->primary};
+    const jr_start_of of = {.driver = &device->driver,
+                            .handle = device->handle,
+                            .context = &device->context,
+                            .primary = &device->primary,
+                            .pinned = &device->pinned};
     return jr_start_begin(&of, in_background, &device->start);
 }
 
@@ -165,8 +168,17 @@ jr_status jr_device_open(const jr_options *options, jr_device *device) {
     return status;
 }
 
+/* The primary context may live on: others hold it, too. */
+static void give_pinned_back(const jr_device *device) {
+    jr_cu_context popped;
+    if (device->pinned == NULL || device->driver.cuCtxPushCurrent_v2(device->context) != JR_CUDA_SUCCESS) return;
+    device->driver.cuMemFreeHost(device->pinned);
+    device->driver.cuCtxPopCurrent_v2(&popped);
+}
+
 void jr_device_close(jr_device *device) {
     jr_start_end(device->start);
+    give_pinned_back(device);
     if (device->primary) device->driver.cuDevicePrimaryCtxRelease_v2(device->handle);
     jr_driver_close(&device->driver);
     memset(device, 0, sizeof *device);

@@ -1,4 +1,7 @@
-/* The start of a device: its primary context, which the driver takes a tenth of a second to make, maybe meanwhile. */
+/* The start of a device: its primary context, which the driver takes a tenth of a second to make, maybe meanwhile. With
+ * it comes a little pinned host memory that is kept for as long: the driver gives such memory out of a large piece, and
+ * making the first piece takes a millisecond, which a first result would wait for, and every one whose predecessor gave
+ * the last of it back. */
 #ifndef JR_DEVICE_START_H
 #define JR_DEVICE_START_H
 
@@ -14,6 +17,7 @@ typedef struct jr_start_of {
     jr_cu_device handle;
     jr_cu_context *context;
     bool *primary; /* whether it was retained */
+    void **pinned; /* kept host memory; NULL: none could be had, which is no failure */
 } jr_start_of;
 
 /* Retains a primary context: at once, and then *start is NULL, or, when there is a thread to be had, in the background.
