@@ -24,6 +24,9 @@ skip() {
     printf 'skipped %s: %s\n' "$1" "$2"
 }
 
+# sanitized FILE: was it built with a sanitizer?
+sanitized() { readelf -d "$1" | grep -qE 'lib[atul][a-z]*san\.so'; }
+
 finish() {
     printf '%d passed, %d failed, %d skipped\n' "$passed" "$failed" "$skipped"
     [ "$failed" = 0 ]

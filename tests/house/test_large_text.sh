@@ -5,7 +5,7 @@ cd "$(dirname "$0")/../.." || exit 1
 # shellcheck source=tests/house/say.sh
 . tests/house/say.sh
 command=${JR_TEST_BUILD:?}/jitreduce
-if readelf -d "$command" | grep -qE 'lib[atul][a-z]*san\.so'; then
+if sanitized "$command"; then
     skip memory "a sanitizer takes memory of its own"
     finish
     exit

@@ -15,12 +15,13 @@ if [ -z "$wheel" ]; then
     skip "the wheel" "it was not built: Python's headers are missing (make deps installs python3-dev)"
     finish
     exit
-elif [ -n "$(preloads "$build")" ]; then
+elif sanitized "$build/jitreduce"; then
     skip "the wheel" "a wheel with a sanitizer is for nobody"
     finish
     exit
-elif ! python=$(find_numpy) || ! "$python" -m venv --system-site-packages "$work/venv" >"$work/log" 2>&1; then
-    skip "the wheel" "no Python here has NumPy and makes environments (make deps installs python3-numpy and python3-venv)"
+elif ! python=$(find_numpy) || ! "$python" -m venv --system-site-packages "$work/venv" >"$work/log" 2>&1 ||
+    ! "$work/venv/bin/python" -c 'import numpy' 2>>"$work/log"; then
+    skip "the wheel" "no Python here has NumPy and makes environments that see it (make deps installs python3-numpy and python3-venv)"
     finish
     exit
 fi
