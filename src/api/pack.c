@@ -50,22 +50,37 @@ static jr_status add_needed(void *user, jr_pack *pack, uint32_t architecture) {
     return jr_needed_each(user, jr_architecture_number(pack->architectures[architecture]), take, &place);
 }
 
-static jr_status add_spec(jr_pack *pack, const jr_spec *spec, bool scan, jr_scan_kind kind) {
+/* needed: what is wanted, but for the spec. layout: NULL: none. */
+static jr_status add_spec(jr_pack *pack, const jr_spec *spec, const jr_segment_layout *layout, jr_needed needed) {
     jr_size_spec own;
-    jr_needed needed = {.spec = &own.spec, .scan = scan, .kind = kind};
     if (pack == NULL || spec == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "pack or spec is NULL");
-    const jr_status status = jr_size_spec_read(spec, &own);
+    jr_status status = jr_size_spec_read(spec, &own);
+    if (status == JR_OK && layout != NULL) status = jr_size_read(&jr_segment_layout_sized, layout, &needed.layout);
+    needed.spec = &own.spec;
     return status == JR_OK ? jr_pack_each(pack, add_needed, &needed) : status;
 }
 
 jr_status jr_pack_add_spec(jr_pack *pack, const jr_spec *spec) {
     JR_GUARD_CALL;
-    return add_spec(pack, spec, false, JR_SCAN_INCLUSIVE);
+    return add_spec(pack, spec, NULL, (jr_needed){0});
 }
 
 jr_status jr_pack_add_scan(jr_pack *pack, const jr_spec *spec, jr_scan_kind kind) {
     JR_GUARD_CALL;
-    return add_spec(pack, spec, true, kind);
+    return add_spec(pack, spec, NULL, (jr_needed){.scan = true, .kind = kind});
+}
+
+jr_status jr_pack_add_segments(jr_pack *pack, const jr_spec *spec, const jr_segment_layout *layout) {
+    JR_GUARD_CALL;
+    if (layout == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "layout is NULL");
+    return add_spec(pack, spec, layout, (jr_needed){0});
+}
+
+jr_status jr_pack_add_scan_segments(jr_pack *pack, const jr_spec *spec, jr_scan_kind kind,
+                                    const jr_segment_layout *layout) {
+    JR_GUARD_CALL;
+    if (layout == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "layout is NULL");
+    return add_spec(pack, spec, layout, (jr_needed){.scan = true, .kind = kind});
 }
 
 jr_status jr_pack_write(jr_pack *pack, const char *path) {

@@ -60,6 +60,11 @@ bool jr_job_is_of_runs(const jr_job *job) {
     return job->kind == JR_JOB_SEGMENTS && job->layout.kind == JR_SEGMENTS_KEYS;
 }
 
+const jr_segment_layout *jr_job_heads(const jr_job *job) {
+    const bool heads = (job->kind == JR_JOB_SCAN || jr_job_is_of_runs(job)) && job->layout.kind != 0;
+    return heads && job->layout.kind != JR_SEGMENTS_STRIDED ? &job->layout : NULL;
+}
+
 bool jr_job_scans_as_it_likes(const jr_job *job) {
     enum { ACCUMULATOR_MOST = 16 };
     const jr_wishes *wishes = &job->wishes;

@@ -66,6 +66,9 @@ jr_status jr_job_make(const jr_spec *spec, jr_job *job);
 /* Is it one of segments by keys? */
 bool jr_job_is_of_runs(const jr_job *job);
 
+/* Where the segments begin that kernels scan one behind the other; NULL: they scan no such. */
+const jr_segment_layout *jr_job_heads(const jr_job *job);
+
 /* Is it a scan for which no tuning was asked, of one array, with an accumulator that threads can have many of? */
 bool jr_job_scans_as_it_likes(const jr_job *job);
 

@@ -39,7 +39,7 @@ static jr_status each_chosen(const jr_job *job, jr_program_visit *visit, void *u
         const jr_job first = choice.row->first_job(job);
         status = each_of(&first, visit, user);
     }
-    return status == JR_OK ? jr_programs_each(job->reduction, &choice, NULL, visit, user) : status;
+    return status == JR_OK ? jr_programs_each(job->reduction, &choice, jr_job_heads(job), visit, user) : status;
 }
 
 /* Of data in the host's memory that goes through the device in parts, which not every algorithm that may be asked for
@@ -69,22 +69,38 @@ static jr_status each_of(const jr_job *job, jr_program_visit *visit, void *user)
 }
 
 /* Choices change at counts where the bytes pass a power of two, or what is one more than that. */
-static jr_status each_count(jr_job *job, jr_program_visit *visit, void *user) {
+static jr_status each_count(const jr_job *job, jr_program_visit *visit, void *user) {
     enum { OCTAVES = 40 };
+    jr_job counted = *job;
     jr_status status = each_of(job, visit, user);
     if (job->wishes.capacity > 0) return status;
     for (int octave = 0; status == JR_OK && octave <= OCTAVES; octave++) {
-        job->wishes.capacity = 1ull << octave;
-        status = each_of(job, visit, user);
+        counted.wishes.capacity = 1ull << octave;
+        status = each_of(&counted, visit, user);
     }
     return status;
 }
 
+/* A long segment in the host's memory goes through the device in pieces, each reduced as all elements are. */
+static jr_status each_of_pieces(const jr_job *segments, jr_program_visit *visit, void *user) {
+    jr_job pieces = *segments;
+    if (segments->kind != JR_JOB_SEGMENTS || jr_job_is_of_runs(segments)) return JR_OK;
+    pieces.kind = JR_JOB_FLAT;
+    pieces.layout = (jr_segment_layout){.kind = 0};
+    return each_count(&pieces, visit, user);
+}
+
 jr_status jr_needed_each(const jr_needed *needed, int capability, jr_program_visit *visit, void *user) {
     const jr_device_info device = device_of(capability);
-    jr_job job = {.device = &device, .kind = needed->scan ? JR_JOB_SCAN : JR_JOB_FLAT, .scan = needed->kind};
+    jr_job job = {.device = &device,
+                  .kind = needed->scan               ? JR_JOB_SCAN
+                          : needed->layout.kind != 0 ? JR_JOB_SEGMENTS
+                                                     : JR_JOB_FLAT,
+                  .layout = needed->layout,
+                  .scan = needed->kind};
     jr_status status = jr_job_make(needed->spec, &job);
     if (status == JR_OK) status = each_count(&job, visit, user);
+    if (status == JR_OK) status = each_of_pieces(&job, visit, user);
     jr_job_free(&job);
     return status;
 }

@@ -28,6 +28,7 @@ struct jr_plan {
     jr_choice choice;
     uint64_t capacity;        /* the largest count of a run, where that matters; 0: not known */
     jr_segment_layout layout; /* as of the job */
+    bool has_heads;           /* jr_job_heads has some */
     jr_call call;             /* all but the count */
     jr_kernel *kernels[JR_KERNELS_MAX];
     unsigned kernel_count;
@@ -85,7 +86,7 @@ jr_status jr_scan_check_places(const jr_reduction *reduction, const jr_run *run)
 /* Has all runs of the plan write whole places: with the count of kept elements where the reduction counts them. */
 void jr_plan_count_kept(jr_plan *plan);
 
-/* Where the segments begin that the plan's kernels scan one behind the other; NULL: they scan no such. */
+/* As jr_job_heads. */
 const jr_segment_layout *jr_plan_heads(const jr_plan *plan);
 
 /* What a run reads or writes, as messages name it ("results"); at NULL: nothing. */

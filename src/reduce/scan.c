@@ -37,8 +37,7 @@ jr_status jr_scan_segments_set(const jr_segment_layout *layout, const jr_segment
 }
 
 const jr_segment_layout *jr_plan_heads(const jr_plan *plan) {
-    const bool heads = (plan->kind == &jr_plan_scan || plan->kind == &jr_plan_runs) && plan->layout.kind != 0;
-    return heads && plan->layout.kind != JR_SEGMENTS_STRIDED ? &plan->layout : NULL;
+    return plan->has_heads ? &plan->layout : NULL;
 }
 
 static jr_status check_heads(const jr_plan *plan, const jr_run *run) {

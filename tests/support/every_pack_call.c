@@ -40,6 +40,20 @@ static jr_status add_scan(every_world *w, every_outs *o) {
     return jr_pack_add_scan(w->pack, &spec, JR_SCAN_INCLUSIVE);
 }
 
+static const jr_segment_layout rows = {.size = sizeof(jr_segment_layout), .kind = JR_SEGMENTS_EQUAL, .length = 4};
+
+static jr_status add_segments(every_world *w, every_outs *o) {
+    const jr_spec spec = small_spec(w);
+    (void)o;
+    return jr_pack_add_segments(w->pack, &spec, &rows);
+}
+
+static jr_status add_scan_segments(every_world *w, every_outs *o) {
+    const jr_spec spec = small_spec(w);
+    (void)o;
+    return jr_pack_add_scan_segments(w->pack, &spec, JR_SCAN_INCLUSIVE, &rows);
+}
+
 static jr_status write_pack(every_world *w, every_outs *o) {
     (void)o;
     return jr_pack_write(w->pack, scratch_path(w->folder, w->wrong ? "none/a.jrpack" : "a.jrpack"));
@@ -56,6 +70,8 @@ const every_call every_pack_call[] = {{.name = "jr_pack_create", .make = create}
                                       {.name = "jr_pack_add", .make = add},
                                       {.name = "jr_pack_add_spec", .make = add_spec},
                                       {.name = "jr_pack_add_scan", .make = add_scan},
+                                      {.name = "jr_pack_add_segments", .make = add_segments},
+                                      {.name = "jr_pack_add_scan_segments", .make = add_scan_segments},
                                       {.name = "jr_pack_write", .make = write_pack},
                                       {.name = "jr_pack_look", .make = look},
                                       {.name = NULL}};

@@ -163,9 +163,9 @@ const cli_option cli_option_table[] = {
            "the numbers 0 to N-1 instead of a file (i64 unless --type says else), where the type holds them exactly",
            INTO(take_iota, generated_count)),
     OPTION(
-        "segment-length", 0, "N", RUNS,
+        "segment-length", 0, "N", RUNS | PACK,
         "reduce, or scan, every N elements by themselves: a line for each N, its values parted by blanks; of scan for "
-        "each element",
+        "each element. Of pack: kernels for that",
         INTO(take_count, segment_length), .not_zero = "a segment has 1 element or more"),
     OPTION("offsets", 0, "FILE", RUNS,
            "segments of any lengths: FILE, .npy or text, has the element at which each begins, and the end; scan takes "

@@ -61,6 +61,16 @@ static bool is_passed_over(const pack_work *work, jr_op op, jr_type type) {
     return work->open && (own || type == JR_STRUCT || jr_result_type(op, type, &result) != JR_OK);
 }
 
+static jr_status add_kernels(jr_pack *pack, const cli_options *options, const jr_spec *spec) {
+    const jr_scan_kind kind = options->exclusive ? JR_SCAN_EXCLUSIVE : JR_SCAN_INCLUSIVE;
+    const jr_segment_layout rows =
+        JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_EQUAL, .length = options->segment_length);
+    if (options->segment_length > 0)
+        return options->scan ? jr_pack_add_scan_segments(pack, spec, kind, &rows)
+                             : jr_pack_add_segments(pack, spec, &rows);
+    return options->scan ? jr_pack_add_scan(pack, spec, kind) : jr_pack_add_spec(pack, spec);
+}
+
 static cli_exit add_one(const pack_work *work, jr_op op, jr_type type, cli_error *error) {
     cli_options own = *work->options;
     cli_request request;
@@ -69,9 +79,7 @@ static cli_exit add_one(const pack_work *work, jr_op op, jr_type type, cli_error
     own.spec.type = type;
     const cli_exit code = cli_works_request(&own, &request, error);
     if (code != CLI_OK) return code;
-    const jr_scan_kind kind = own.exclusive ? JR_SCAN_EXCLUSIVE : JR_SCAN_INCLUSIVE;
-    const jr_status status =
-        own.scan ? jr_pack_add_scan(work->pack, &request.spec, kind) : jr_pack_add_spec(work->pack, &request.spec);
+    const jr_status status = add_kernels(work->pack, &own, &request.spec);
     /* An exclusive scan of what has no value of nothing is no scan. */
     if (status == JR_ERROR_EMPTY_INPUT && work->open) return CLI_OK;
     return status == JR_OK ? CLI_OK : cli_fail_library(error, status);

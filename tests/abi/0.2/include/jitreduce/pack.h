@@ -62,7 +62,7 @@ JR_API jr_status jr_pack_add(jr_pack *pack, const jr_program *program);
 
 /* Adds every kernel that reductions of a spec to one value may run, on devices of the pack's architectures, in device
  * or host memory: whatever their count, or, where spec.capacity is set, for that. Stored tunings are not asked, nor are
- * kernels of segments and groups among them.
+ * kernels of groups among them.
  * Owns: nothing. Threads: one at a time. Errors: those of jr_plan_create for the spec, and of jr_pack_add. Since: 0.2.
  */
 JR_API jr_status jr_pack_add_spec(jr_pack *pack, const jr_spec *spec);
@@ -71,6 +71,19 @@ JR_API jr_status jr_pack_add_spec(jr_pack *pack, const jr_spec *spec);
  * Owns: nothing. Threads: one at a time. Errors: those of jr_scan_plan_create for the spec, and of jr_pack_add.
  * Since: 0.2. */
 JR_API jr_status jr_pack_add_scan(jr_pack *pack, const jr_spec *spec, jr_scan_kind kind);
+
+/* Adds every kernel that reductions of a spec may run over segments of a layout, as jr_pack_add_spec: whatever their
+ * number, or, where spec.capacity is set, for so many elements in all. layout: as of jr_segment_plan_create; another
+ * length, or another shape, may take other kernels.
+ * Owns: nothing. Threads: one at a time. Errors: those of jr_segment_plan_create for spec and layout, and of
+ * jr_pack_add. Since: 0.2. */
+JR_API jr_status jr_pack_add_segments(jr_pack *pack, const jr_spec *spec, const jr_segment_layout *layout);
+
+/* Adds every kernel that scans of each segment of a layout may run, as jr_pack_add_segments. kind: of the scans.
+ * Owns: nothing. Threads: one at a time. Errors: those of jr_scan_segment_plan_create for spec, kind and layout, and of
+ * jr_pack_add. Since: 0.2. */
+JR_API jr_status jr_pack_add_scan_segments(jr_pack *pack, const jr_spec *spec, jr_scan_kind kind,
+                                           const jr_segment_layout *layout);
 
 /* Writes a pack to a file, whole or not at all, which its owner alone may read (mode 0600).
  * path: in a folder that is there; by convention it ends with .jrpack. The pack may get more, and be written again.

@@ -1,0 +1,148 @@
+/* Packs of segments: what is in one needs no NVRTC, whatever the segments' number, and gives the same. */
+#include <stdlib.h>
+
+#include "support/pack_case.h"
+
+enum { MOST = 1 << 20 };
+
+static int32_t data[MOST];
+static int64_t results[2][MOST];
+
+/* The counts of elements that a layout is tried with: with those many choices change. */
+static const uint64_t counts[] = {0, 1 << 10, 1 << 16, MOST};
+
+static const jr_spec sum = {.size = sizeof(jr_spec), .op = JR_OP_SUM, .type = JR_I32},
+                     argmax = {.size = sizeof(jr_spec), .op = JR_OP_ARGMAX, .type = JR_I32};
+
+static const jr_segment_layout layouts[] = {
+    {.size = sizeof(jr_segment_layout), .kind = JR_SEGMENTS_EQUAL, .length = 3},
+    {.size = sizeof(jr_segment_layout), .kind = JR_SEGMENTS_EQUAL, .length = 100},
+    {.size = sizeof(jr_segment_layout), .kind = JR_SEGMENTS_EQUAL, .length = 4096},
+    {.size = sizeof(jr_segment_layout), .kind = JR_SEGMENTS_EQUAL, .length = 1 << 19},
+    {.size = sizeof(jr_segment_layout), .kind = JR_SEGMENTS_STRIDED, .length = 64, .inner = 16},
+    {.size = sizeof(jr_segment_layout), .kind = JR_SEGMENTS_STRIDED, .length = 1024, .inner = 3},
+    {.size = sizeof(jr_segment_layout), .kind = JR_SEGMENTS_STRIDED, .length = 2, .inner = 512}};
+
+static void make_data(void) {
+    for (int i = 0; i < MOST; i++) data[i] = (int32_t)((uint32_t)i * 2654435761U >> 24) - 100;
+}
+
+static uint64_t whole_segments(const jr_segment_layout *layout, uint64_t elements) {
+    const uint64_t inner = layout->kind == JR_SEGMENTS_STRIDED ? layout->inner : 1;
+    return elements / (layout->length * inner) * inner;
+}
+
+static jr_status reduce(const opened *device, const jr_spec *spec, const jr_segment_layout *layout, uint64_t count,
+                        int64_t *into) {
+    const void *const in[] = {data};
+    const jr_segments segments = JR_INIT(jr_segments, .count = count);
+    return jr_reduce_host_segments(device->context, spec, layout, in, &segments, into);
+}
+
+static void are_the_same_packed(const opened *device, const jr_spec *spec, const jr_segment_layout *layout) {
+    jr_pack *pack = pack_for(device);
+    works(jr_pack_add_segments(pack, spec, layout));
+    pack_write(pack);
+    opened packed = pack_open(device, pack_hidden);
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+        const uint64_t count = whole_segments(layout, counts[i]);
+        works(reduce(device, spec, layout, count, results[0]));
+        works(reduce(&packed, spec, layout, count, results[1]));
+        assert_memory_equal(results[0], results[1], count * sizeof **results);
+    }
+    jr_spec parts = *spec;
+    parts.device_bytes = 1 << 20;
+    works(reduce(&packed, &parts, layout, whole_segments(layout, MOST), results[1]));
+    assert_memory_equal(results[0], results[1], whole_segments(layout, MOST) * sizeof **results);
+    assert_int_equal(pack_counters(&packed).compiles, 0);
+    jr_context_close(packed.context);
+}
+
+static void every_layout_is_packed_for_every_number_of_segments(void **state) {
+    for (size_t i = 0; i < sizeof layouts / sizeof *layouts; i++) are_the_same_packed(*state, &sum, &layouts[i]);
+    are_the_same_packed(*state, &argmax, &layouts[1]);
+}
+
+static void segments_of_offsets_are_packed(void **state) {
+    const opened *device = *state;
+    enum { SEGMENTS = 300 };
+    static const jr_segment_layout layout = {.size = sizeof(jr_segment_layout), .kind = JR_SEGMENTS_OFFSETS};
+    const void *const in[] = {data};
+    uint64_t offsets[SEGMENTS + 1] = {0};
+    jr_pack *pack = pack_for(device);
+    works(jr_pack_add_segments(pack, &sum, &layout));
+    pack_write(pack);
+    opened packed = pack_open(device, pack_hidden);
+    for (uint64_t step = 1; step <= 16; step *= 4) {
+        for (uint64_t s = 0; s < SEGMENTS; s++) offsets[s + 1] = offsets[s] + step * (s % 5);
+        const jr_segments segments = JR_INIT(jr_segments, .count = SEGMENTS, .offsets = offsets);
+        works(jr_reduce_host_segments(device->context, &sum, &layout, in, &segments, results[0]));
+        works(jr_reduce_host_segments(packed.context, &sum, &layout, in, &segments, results[1]));
+        assert_memory_equal(results[0], results[1], SEGMENTS * sizeof **results);
+    }
+    assert_int_equal(pack_counters(&packed).compiles, 0);
+    jr_context_close(packed.context);
+}
+
+static void runs_of_keys_are_packed(void **state) {
+    const opened *device = *state;
+    static const jr_segment_layout layout = {
+        .size = sizeof(jr_segment_layout), .kind = JR_SEGMENTS_KEYS, .key_type = JR_I32};
+    static int32_t keys[MOST], run_keys[MOST];
+    const void *const in[] = {data};
+    jr_pack *pack = pack_for(device);
+    for (int i = 0; i < MOST; i++) keys[i] = i / 7;
+    works(jr_pack_add_segments(pack, &sum, &layout));
+    pack_write(pack);
+    opened packed = pack_open(device, pack_hidden);
+    for (size_t i = 1; i < sizeof counts / sizeof *counts; i++) {
+        uint64_t runs = 0;
+        const jr_segments segments =
+            JR_INIT(jr_segments, .keys = keys, .elements = counts[i], .run_keys = run_keys, .run_count = &runs);
+        works(jr_reduce_host_segments(device->context, &sum, &layout, in, &segments, results[0]));
+        works(jr_reduce_host_segments(packed.context, &sum, &layout, in, &segments, results[1]));
+        assert_int_equal(runs, (counts[i] + 6) / 7);
+        assert_memory_equal(results[0], results[1], runs * sizeof **results);
+    }
+    assert_int_equal(pack_counters(&packed).compiles, 0);
+    jr_context_close(packed.context);
+}
+
+static void scans_of_segments_are_packed(void **state) {
+    const opened *device = *state;
+    static const jr_segment_layout *const each[] = {&layouts[1], &layouts[4]};
+    const void *const in[] = {data};
+    for (size_t i = 0; i < sizeof each / sizeof *each; i++) {
+        jr_pack *pack = pack_for(device);
+        works(jr_pack_add_scan_segments(pack, &sum, JR_SCAN_INCLUSIVE, each[i]));
+        pack_write(pack);
+        opened packed = pack_open(device, pack_hidden);
+        for (size_t c = 1; c < sizeof counts / sizeof *counts; c++) {
+            const uint64_t count = whole_segments(each[i], counts[c]);
+            const jr_segments segments = JR_INIT(jr_segments, .count = count, .layout = each[i]);
+            works(jr_scan_host_segments(device->context, &sum, JR_SCAN_INCLUSIVE, in, &segments, results[0]));
+            works(jr_scan_host_segments(packed.context, &sum, JR_SCAN_INCLUSIVE, in, &segments, results[1]));
+            assert_memory_equal(results[0], results[1], count * each[i]->length * sizeof **results);
+        }
+        assert_int_equal(pack_counters(&packed).compiles, 0);
+        jr_context_close(packed.context);
+    }
+}
+
+static void a_layout_that_no_plan_takes_is_refused(void **state) {
+    jr_pack *pack = pack_for(*state);
+    jr_segment_layout wrong = layouts[4];
+    wrong.inner = 0;
+    fails(jr_pack_add_segments(pack, &sum, NULL), JR_ERROR_INVALID_ARGUMENT, "layout is NULL");
+    fails(jr_pack_add_segments(pack, &sum, &wrong), JR_ERROR_INVALID_ARGUMENT, "inner");
+    jr_pack_destroy(pack);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_layout_is_packed_for_every_number_of_segments),
+        cmocka_unit_test(segments_of_offsets_are_packed), cmocka_unit_test(runs_of_keys_are_packed),
+        cmocka_unit_test(scans_of_segments_are_packed), cmocka_unit_test(a_layout_that_no_plan_takes_is_refused)};
+    make_data();
+    return cmocka_run_group_tests(tests, pack_begin, pack_end);
+}
