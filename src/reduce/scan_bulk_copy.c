@@ -116,6 +116,8 @@ static bool is_of_runs(const jr_job *job) {
            reduction->kept_offset == 0;
 }
 
+/* Measured on an H200, driver 580.159, 2^28 f32 by keys of i32, runs of 1.5 and of 64: 1183 and 720 us, by the tiles of
+ * runs.cu 3937 and 2828. */
 const jr_algorithm_row jr_segmented_runs_ring = {
     .algorithm = JR_ALGORITHM_BULK_COPY,
     .name = "bulk_copy",
@@ -123,7 +125,8 @@ const jr_algorithm_row jr_segmented_runs_ring = {
     .kernels = {{.source = "scan/bulk_copy_runs.cu", .entry = "jr_scan_bulk_copy_runs"}},
     .block = 448,
     .unroll = 9,
-    .preferred_from_bytes = JR_WHEN_ASKED_FOR, /* not timed yet */
+    .preferred_from_bytes = LARGE_ELEMENTS,
+    .preferred = is_large,
     .ring = {.tiles_least = 3, .tiles_max = 10, .squads = true, .fixed_bytes = 256},
     .applicable = is_of_runs,
     .queue = queue,

@@ -81,13 +81,14 @@ static void block_agrees(const opened *device, jr_reduction *const *reductions, 
     enum { OPERATORS_MAX = 32 };
     const jr_dtype *dtype = jr_dtype_find(reductions[0]->inputs[0].type);
     _Alignas(16) unsigned char data[1024 * 8] = {0};
-    unsigned char results[OPERATORS_MAX * 16];
+    unsigned char results[OPERATORS_MAX * 16] = {0};
     assert_true(count <= OPERATORS_MAX);
     jr_kernel *kernel = kernel_of(device, reductions, count, threads);
     void *x = device_new(device, sizeof data), *out = device_new(device, sizeof results);
     const jr_launch launch = JR_INIT(jr_launch, .grid = {1}, .block = {(unsigned)threads});
     fill(dtype, threads, data);
     device_write(device, x, data, sizeof data);
+    device_write(device, out, results, sizeof results); /* of its 16 bytes a result may take fewer */
     works(jr_kernel_launch(kernel, &launch, (void *[]){&out, &x}));
     works(jr_memory_read(device->context, results, out, 16 * count));
     for (size_t i = 0; i < count; i++) {

@@ -149,6 +149,7 @@ static void two_events_tell_the_time_between_them(void **state) {
     jr_event begin, end;
     double forth = -1, back = -1;
     int done = 0;
+    works(jr_memory_write(p.context, p.d_in, p.in, COUNT * sizeof *p.in));
     works(jr_event_create(p.context, 0, &begin));
     works(jr_event_create(p.context, JR_EVENT_BLOCKING, &end));
     works(jr_event_record(p.context, begin, NULL));

@@ -78,6 +78,7 @@ void run_arrays_clear(const opened *device, const run_arrays *arrays, const segm
     drives(device->driver.cuMemsetD8_v2(device_address(arrays->rooms[RUN_KEYS]), GUARD,
                                         room_of(runs) * arrays->key_bytes));
     drives(device->driver.cuMemsetD8_v2(device_address(arrays->rooms[RUN_COUNT]), GUARD, sizeof(uint64_t)));
+    drives(device->driver.cuStreamSynchronize(NULL)); /* other streams do not wait for it */
 }
 
 /* Brings a room of `count` things between guards back; asserts these. */
