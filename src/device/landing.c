@@ -4,8 +4,8 @@
 #include "landing.h"
 
 #include <stdlib.h>
-#include <string.h>
 
+#include "base/copy.h"
 #include "base/error.h"
 #include "base/whole.h"
 #include "memory.h"
@@ -25,7 +25,7 @@ static void empty(const void *user, uint64_t piece, unsigned char *place, uint64
     const jr_landing *landing = user;
     const jr_landed *target = &landing->targets[piece % JR_RING_PIECES];
     const uint64_t begin = jr_least(from, target->bytes), count = jr_least(bytes, target->bytes - begin);
-    if (count > 0) memcpy((unsigned char *)target->to + begin, place + begin, count);
+    jr_copy_past_cache((unsigned char *)target->to + begin, place + begin, count);
 }
 
 /* Waits for the first piece that is still on its way, and has it emptied. */
@@ -92,6 +92,7 @@ jr_status jr_landing_create(const jr_device *device, uint64_t most_bytes, uint64
     const jr_ring_request ring = {.piece_bytes = made->piece_bytes,
                                   .piece_count = JR_RING_PIECES,
                                   .thread_count = thread_count,
+                                  .both_ways = true,
                                   .copy = empty,
                                   .user = made};
     const jr_status status = jr_ring_create(device, &ring, &made->ring);

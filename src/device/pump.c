@@ -56,6 +56,16 @@ static uint64_t stage_from(const jr_pump *pump) {
     return pump->request.stage_from_bytes > 0 ? pump->request.stage_from_bytes : STAGE_FROM_BYTES;
 }
 
+static uint64_t result_bytes(const jr_pump *pump) {
+    const jr_pump_results *results = &pump->request.results;
+    return results->data == NULL ? 0 : pump->request.result_count * results->bytes;
+}
+
+/* Are results brought by a ring: not known to the driver, and many? */
+static bool lands(const jr_pump *pump) {
+    return !pump->direct && result_bytes(pump) > 0 && result_bytes(pump) >= stage_from(pump);
+}
+
 /* Stages what the driver does not know, when it is much. */
 static jr_status create_staging(jr_pump *pump) {
     const jr_pump_request *request = &pump->request;
@@ -64,7 +74,8 @@ static jr_status create_staging(jr_pump *pump) {
                                   .part = part_of,
                                   .user = pump,
                                   .piece_bytes = request->piece_bytes,
-                                  .thread_count = request->thread_count};
+                                  .thread_count = request->thread_count,
+                                  .both_ways = lands(pump)};
     uint64_t staged_bytes = 0;
     for (int i = 0; i < request->array_count; i++) {
         const jr_pump_array *array = &request->arrays[i];
@@ -79,13 +90,9 @@ static jr_status create_staging(jr_pump *pump) {
 }
 
 static jr_status create_landing(jr_pump *pump) {
-    const jr_pump_results *results = &pump->request.results;
-    const uint64_t bytes = results->data == NULL ? 0 : pump->request.result_count * results->bytes;
-    if (bytes == 0) return JR_OK;
-    pump->direct = jr_memory_is_known(pump->device, results->data, bytes);
-    if (pump->direct || bytes < stage_from(pump)) return JR_OK;
-    return jr_landing_create(pump->device, pump->chunks.most.results.count * results->bytes, pump->request.piece_bytes,
-                             pump->request.thread_count, &pump->landing);
+    if (!lands(pump)) return JR_OK;
+    return jr_landing_create(pump->device, pump->chunks.most.results.count * pump->request.results.bytes,
+                             pump->request.piece_bytes, pump->request.thread_count, &pump->landing);
 }
 
 static uint64_t buffer_bytes(const jr_pump *pump) {
@@ -97,6 +104,8 @@ static jr_status fill(jr_pump *pump) {
     if (status == JR_OK)
         status = jr_memory_allocate(pump->device, buffer_bytes(pump) * (uint64_t)pump->chunks.buffer_count, NULL,
                                     &pump->buffers);
+    const uint64_t bytes = result_bytes(pump);
+    pump->direct = bytes > 0 && jr_memory_is_known(pump->device, pump->request.results.data, bytes);
     if (status == JR_OK) status = create_streams(pump);
     if (status == JR_OK) status = create_staging(pump);
     return status == JR_OK ? create_landing(pump) : status;

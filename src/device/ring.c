@@ -144,14 +144,16 @@ static bool allocate(const jr_ring_request *request, jr_ring *ring) {
     return result == JR_CUDA_SUCCESS;
 }
 
-/* A thread that waits for these sleeps: spinning would take a core from those that copy. */
-static jr_status create_marks(jr_ring *ring) {
+/* A thread that waits for these sleeps: spinning would take a core from those that copy. But where one thread waits for
+ * both ways, waking up each time is too long, if there are cores enough. Measured on an H200 with 16 cores, a scan
+ * of 8.6 GB of host memory: sleeping 31 to 34 GB/s each way, spinning 38. */
+static jr_status create_marks(const jr_ring_request *request, jr_ring *ring) {
     const jr_driver *driver = &ring->device->driver;
+    const bool spins = request->both_ways && sysconf(_SC_NPROCESSORS_ONLN) >= 2L * ring->threads_wanted;
+    const unsigned flags = JR_CU_EVENT_DISABLE_TIMING | (spins ? 0 : JR_CU_EVENT_BLOCKING);
     jr_status status = JR_OK;
     for (int i = 0; i < JR_RING_PIECES && status == JR_OK; i++)
-        status = jr_driver_check(
-            driver, driver->cuEventCreate(&ring->marks[i], JR_CU_EVENT_BLOCKING | JR_CU_EVENT_DISABLE_TIMING),
-            "creating an event");
+        status = jr_driver_check(driver, driver->cuEventCreate(&ring->marks[i], flags), "creating an event");
     return status;
 }
 
@@ -168,7 +170,7 @@ jr_status jr_ring_create(const jr_device *device, const jr_ring_request *request
     pthread_cond_init(&made->room, NULL);
     pthread_cond_init(&made->copied, NULL);
     const bool pinned = allocate(request, made);
-    const jr_status status = pinned ? create_marks(made) : JR_OK;
+    const jr_status status = pinned ? create_marks(request, made) : JR_OK;
     if (status != JR_OK || !pinned) {
         jr_ring_destroy(made);
         made = NULL;

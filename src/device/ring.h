@@ -24,6 +24,7 @@ typedef struct jr_ring_request {
     uint64_t piece_bytes; /* as jr_ring_piece has it */
     uint64_t piece_count; /* there are no more places than that */
     int thread_count;     /* that copy beside the caller, 16 at most; 0: as many as cores, 8 at most */
+    bool both_ways;       /* another ring goes the other way at the same time */
     jr_ring_copy copy;
     const void *user;
 } jr_ring_request;

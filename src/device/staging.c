@@ -97,6 +97,7 @@ jr_status jr_staging_create(const jr_device *device, const jr_staging_request *r
     const jr_ring_request ring = {.piece_bytes = made->piece_bytes,
                                   .piece_count = made->piece_count,
                                   .thread_count = request->thread_count,
+                                  .both_ways = request->both_ways,
                                   .copy = fill,
                                   .user = made};
     const jr_status status = jr_ring_create(device, &ring, &made->ring);

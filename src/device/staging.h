@@ -26,6 +26,7 @@ typedef struct jr_staging_request {
     const void *user;
     uint64_t piece_bytes; /* as of jr_ring_request */
     int thread_count;
+    bool both_ways; /* likewise */
 } jr_staging_request;
 
 /* Is called after each piece of a chunk that was sent: so many of all are. */

@@ -1,5 +1,6 @@
 /* one_block of scans: a single block marches along the data (kernels_src/scan/one_block*.cu). */
 #include "cut.h"
+#include "estimate_ring.h"
 #include "plan.h"
 
 static bool is_inclusive(const jr_job *job) {
@@ -29,20 +30,29 @@ static jr_status run(const jr_plan *plan, const jr_run *run) {
     return jr_plan_step(plan, 0, 1, run->stream, args);
 }
 
-/* What it marches along in two steps; not of host data, which may have to come in parts and has the same bits then, and
- * for which copies take the longer time. Measured on an H200, f32 in a CUDA graph: 16 KiB 1.5 us (wave 2.3), 32 KiB 2.3
- * (2.8), 64 KiB 4.0 (2.8). */
+/* What it does in a step; not of host data, which may have to come in parts and has the same bits then, and for which
+ * copies take the longer time. Measured on an H200, f32 in a CUDA graph: 16 KiB 1.5 us (wave 2.3), 32 KiB 2.0 (2.8), 64
+ * KiB 3.4 (2.8). */
 static bool is_small(const jr_job *job) {
     enum { BYTES_MOST = 32768 };
     return jr_job_scans_as_it_likes(job) && !job->on_host &&
            jr_job_expected_count(job) <= BYTES_MOST / job->reduction->inputs[0].bytes;
 }
 
+/* As much as the data is, in one step: with 2 loads a thread 16 KiB of f32 took 1.5 us and 32 KiB 2.3, with 4 2.4 and
+ * 2.0. */
+static int choose_unroll(const jr_job *job, int block) {
+    enum { FEW = 2, MANY = 4 };
+    const uint64_t bytes_of_few = (uint64_t)block * FEW * JR_VECTOR_BYTES;
+    const bool many = jr_job_expected_count(job) > bytes_of_few / job->reduction->inputs[0].bytes;
+    return many && job->reduction->accumulator_bytes <= 8 ? jr_estimate_fewer_for_scan(job->reduction, MANY) : FEW;
+}
+
 #define ONE_BLOCK(which)                                                                                               \
     {                                                                                                                  \
         .algorithm = JR_ALGORITHM_ONE_BLOCK, .name = "one_block", .kind = JR_JOB_SCAN,                                 \
         .kernels = {{.source = "scan/one_block_" #which ".cu", .entry = "jr_scan_one_block_" #which}}, .block = 512,   \
-        .unroll = 2, .grid_max = 1, .preferred_from_bytes = 1, .preferred = is_small,                                  \
+        .choose_unroll = choose_unroll, .grid_max = 1, .preferred_from_bytes = 1, .preferred = is_small,               \
         .needs = "a scan (jr_scan_plan_create)", .applicable = is_##which, .partial_bytes = partial_bytes,             \
         .count_launches = count_launches, .run = run                                                                   \
     }
