@@ -7,6 +7,14 @@
 
 enum { ELEMENTS = 40000 };
 
+/* Of a device without bulk copies: the ring is refused. */
+static void no_ring(const opened *device) {
+    const jr_spec ring = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .algorithm = JR_ALGORITHM_BULK_COPY);
+    const jr_segment_layout layout = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_KEYS, .key_type = JR_I32);
+    jr_plan *plan = NULL;
+    fails(jr_segment_plan_create(device->context, &ring, &layout, &plan), JR_ERROR_NOT_APPLICABLE, "bulk_copy");
+}
+
 /* Runs that hold about ELEMENTS, of a key type. */
 static segment_case runs_of(jr_type key_type, uint64_t most, uint64_t *seed) {
     return segments_runs(key_type, 2 * ELEMENTS / (most + 1), most, seed);
@@ -70,6 +78,29 @@ static void elements_and_accumulators_of_every_size_are_taken(void **state) {
     segments_judge_accumulators(device, JR_F32, &runs, &seed);
     segments_judge_order(device, &runs, &seed);
     segments_free(&runs);
+}
+
+/* What is chosen of many elements, here by small tiles: results are to be as wide as elements. */
+static void the_ring_takes_keys_and_elements_of_every_size(void **state) {
+    const opened *device = *state;
+    static const jr_type key_types[] = {JR_U8, JR_I16, JR_BF16, JR_F32, JR_I64, JR_F64},
+                         types[] = {JR_I8, JR_F16, JR_U16, JR_BOOL, JR_I32, JR_F64, JR_I64};
+    enum { KEY_TYPES = sizeof key_types / sizeof *key_types, TYPES = sizeof types / sizeof *types }; /* 6 and 7 */
+    uint64_t seed = 8;
+    if (device->info.capability_major < 9) {
+        no_ring(device);
+        return;
+    }
+    for (unsigned turn = 0; turn < 2 * TYPES; turn++) {
+        const jr_spec spec =
+            JR_INIT(jr_spec, .op = JR_OP_MAX, .type = types[turn % TYPES], .algorithm = JR_ALGORITHM_BULK_COPY,
+                    .block = turn % 2 ? 128 : 192, .unroll = 1 + (int)turn % 3, .grid = (int)turn % 4);
+        segment_case runs = segments_runs(key_types[turn % KEY_TYPES], 800, turn % 5 ? 6 : 60, &seed);
+        runs.input_shift = turn % 5;
+        runs.key_shift = turn % 3;
+        segments_judge(device, &spec, &runs, &seed);
+        segments_free(&runs);
+    }
 }
 
 static void arrays_of_less_than_a_pack_are_runs(void **state) {
@@ -169,6 +200,7 @@ int main(void) {
                                        cmocka_unit_test(one_run_may_hold_nearly_everything),
                                        cmocka_unit_test(keys_of_every_type_are_compared_as_numbers),
                                        cmocka_unit_test(elements_and_accumulators_of_every_size_are_taken),
+                                       cmocka_unit_test(the_ring_takes_keys_and_elements_of_every_size),
                                        cmocka_unit_test(arrays_of_less_than_a_pack_are_runs),
                                        cmocka_unit_test(no_elements_are_no_runs),
                                        cmocka_unit_test(places_are_those_of_the_whole_and_counts_those_of_the_run),
