@@ -223,8 +223,32 @@ static void what_no_run_can_write_is_refused(void **state) {
     device_free(device, room);
 }
 
+static bool takes_the_ring(const opened *device, jr_type type, uint64_t capacity) {
+    const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = type, .capacity = capacity);
+    const jr_segment_layout layout = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_KEYS, .key_type = JR_I32);
+    jr_stats stats = JR_INIT(jr_stats);
+    jr_plan *plan = NULL;
+    works(jr_segment_plan_create(device->context, &spec, &layout, &plan));
+    works(jr_plan_stats(plan, &stats));
+    jr_plan_destroy(plan);
+    return stats.algorithm == JR_ALGORITHM_BULK_COPY;
+}
+
+static void many_elements_go_through_the_ring(void **state) {
+    const opened *device = *state;
+    const bool has_ring = device->info.capability_major >= 9;
+    enum { MiB = 1 << 20 };
+    assert_false(takes_the_ring(device, JR_F32, MiB));
+    assert_false(takes_the_ring(device, JR_F64, MiB - 1));
+    assert_int_equal(takes_the_ring(device, JR_F64, MiB), has_ring);
+    assert_int_equal(takes_the_ring(device, JR_F32, 4 * MiB), has_ring);
+    assert_int_equal(takes_the_ring(device, JR_F32, 0), has_ring); /* not known */
+    assert_false(takes_the_ring(device, JR_I32, 4 * MiB));         /* results are wider than elements */
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(many_elements_go_through_the_ring),
         cmocka_unit_test(more_tiles_than_slots_go_on_with_the_open_run),
         cmocka_unit_test(the_bits_of_float_sums_are_the_same_in_every_grid_and_workspace),
         cmocka_unit_test(a_captured_run_counts_anew_every_time),
