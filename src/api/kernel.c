@@ -58,7 +58,10 @@ jr_status jr_kernel_launch(jr_kernel *kernel, const jr_launch *launch, void **ar
     const jr_device *device = kernel->device;
     status = jr_device_enter(device, &pushed);
     if (status != JR_OK) return status;
-    status = jr_launch_run(device, kernel->module.function, &own, args);
+    if (kernel->recorded == NULL)
+        status = jr_launch_run(device, kernel->module.function, &own, args);
+    else
+        status = jr_recorded_launch(kernel->recorded, kernel->module.function, &own, args);
     jr_device_leave(device, pushed);
     return status;
 }

@@ -29,6 +29,7 @@
     XX(jr_program, unused)                                                                                             \
     XX(jr_pack_options, unused)                                                                                        \
     XX(jr_pack_info, bytes)                                                                                            \
+    XX(jr_replay_info, bytes)                                                                                          \
     XX(jr_launch, stream)                                                                                              \
     XX(jr_kernel_info, max_dynamic_shared_bytes)                                                                       \
     XX(jr_measure_options, before)                                                                                     \

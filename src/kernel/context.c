@@ -25,6 +25,7 @@ jr_status jr_context_make(const jr_options *options, jr_context **context) {
     made->compile_limit_ms = options->compile_limit_ms;
     jr_memo_open(&made->memo);
     jr_captures_open(&made->captures);
+    made->recorder = jr_recorder_open(&made->device, &made->captures);
     pthread_mutex_init(&made->lock, NULL);
     *context = made;
     return JR_OK;
@@ -51,6 +52,7 @@ void jr_context_free(jr_context *context) {
     jr_packs_close(context->packs);
     jr_compiler_close(context->compiler);
     jr_cache_close(context->cache);
+    jr_recorder_close(context->recorder);
     jr_captures_close(&context->captures);
     jr_device_close(&context->device);
     if (context->guest != NULL) context->guest_free(context->guest);

@@ -16,6 +16,7 @@ struct jr_context {
     jr_compiler *compiler;
     jr_memo memo;
     jr_captures captures;
+    jr_recorder *recorder;   /* NULL: launches are not captured into files */
     pthread_mutex_t lock;    /* guards the rest */
     jr_stats stats;          /* of the last call that succeeded */
     jr_counters counters;    /* failures are filled in when asked */

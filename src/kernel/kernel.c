@@ -32,11 +32,20 @@ static jr_status explain_refusal(const jr_kernel_walk *walk) {
                           info->driver_version % 1000 / 10, walk->device->driver.path);
 }
 
+/* image -> kernel */
+static jr_status load(jr_kernel_walk *walk, const jr_image *image, jr_kernel **kernel) {
+    const jr_status status = jr_loaded_create(walk->device, image, &walk->cost.load_ms, kernel);
+    if (status != JR_OK) return status;
+    jr_recorder_note(walk->recorder, image->key, walk->asked);
+    (*kernel)->recorded = jr_recorder_take(walk->recorder, image);
+    return JR_OK;
+}
+
 /* key -> image -> kernel, by compiling */
 static jr_status compile_and_load(jr_kernel_walk *walk, jr_kernel **kernel) {
     jr_image *image = NULL;
     jr_status status = jr_walk_compile(walk, &image);
-    if (status == JR_OK) status = jr_loaded_create(walk->device, image, &walk->cost.load_ms, kernel);
+    if (status == JR_OK) status = load(walk, image, kernel);
     if (status == JR_OK) jr_walk_keep(walk, image);
     jr_image_free(image);
     return status == JR_ERROR_LOAD ? explain_refusal(walk) : status;
@@ -45,7 +54,7 @@ static jr_status compile_and_load(jr_kernel_walk *walk, jr_kernel **kernel) {
 /* image that was stored -> kernel; false when the driver refuses it, which is no failure of the call */
 static bool load_stored(jr_kernel_walk *walk, const jr_image *image, jr_status *status, jr_kernel **kernel) {
     jr_error_saved *saved = jr_error_save();
-    *status = jr_loaded_create(walk->device, image, &walk->cost.load_ms, kernel);
+    *status = load(walk, image, kernel);
     if (*status != JR_ERROR_LOAD) {
         jr_error_discard(saved);
         return true;
@@ -119,6 +128,8 @@ jr_status jr_kernel_find_or_make(jr_context *context, const jr_program *program,
                            .cache = context->cache,
                            .packs = context->packs,
                            .device = &context->device,
+                           .recorder = context->recorder,
+                           .asked = program,
                            .limit_ms = context->compile_limit_ms,
                            .cost = {.origin = JR_ORIGIN_MEMORY}};
     jr_kernel *found = NULL;
@@ -144,6 +155,7 @@ jr_status jr_kernel_of_image(jr_context *context, const jr_image *image, jr_kern
     if (status == JR_OK && found == NULL) {
         spent.origin = JR_ORIGIN_IMAGE;
         status = jr_loaded_create(&context->device, image, &spent.load_ms, &found);
+        if (status == JR_OK) found->recorded = jr_recorder_take(context->recorder, image);
         jr_memo_end(&context->memo, &key, status == JR_OK ? found : NULL);
     }
     if (status != JR_OK) return status;
@@ -176,7 +188,9 @@ jr_status jr_kernel_image_for(jr_context *context, const jr_program *program, jr
                            .cache = context->cache,
                            .device = &context->device,
                            .limit_ms = context->compile_limit_ms};
-    return find_image(&walk, program, image);
+    const jr_status status = find_image(&walk, program, image);
+    if (status == JR_OK) jr_recorder_note(context->recorder, (*image)->key, program);
+    return status;
 }
 
 jr_status jr_kernel_image_by(jr_compiler *compiler, jr_cache *cache, double limit_ms, const jr_program *program,

@@ -40,6 +40,7 @@ jr_status jr_loaded_create(const jr_device *device, const jr_image *image, doubl
 void jr_loaded_destroy(jr_kernel *kernel) {
     if (kernel == NULL) return;
     jr_module_unload(kernel->device, &kernel->module);
+    jr_recorded_free(kernel->recorded);
     free(kernel->name);
     free(kernel);
 }

@@ -4,11 +4,13 @@
 
 #include "device/module.h"
 #include "jitreduce/kernel.h"
+#include "recorder.h"
 
 struct jr_kernel {
     const jr_device *device;
     jr_module module;
-    char *name; /* lowered */
+    char *name;            /* lowered */
+    jr_recorded *recorded; /* NULL: its launches are not captured */
 };
 
 /* Loads an image on a device, which must outlive the kernel. *load_ms grows by what the driver took.

@@ -68,6 +68,20 @@ static const char about_trace[] =
     "Examples\n"
     "  jitreduce trace --algorithm tournament --iota 16 --block 32    the tournament of 16 numbers\n"
     "  jitreduce trace --scan --algorithm one_block --iota 8 --json   a scan, for a program\n";
+static const char about_replay[] =
+    "FILE is what JITREDUCE_CAPTURE=FOLDER[:PATTERN] had a program write: a launch of a kernel (jr_kernel_launch) "
+    "with\n"
+    "its image, program, arguments, and all memory that these point to, before and after. It holds that program's "
+    "data.\n"
+    "The launch runs again, on a GPU or checked by the simulator, and each buffer is compared with what it was then, "
+    "bit\n"
+    "for bit; exit code 1: some differ. Pointers inside structs and memory are not followed.\n"
+    "\n"
+    "Examples\n"
+    "  JITREDUCE_CAPTURE=launches:saxpy ./app            its launches of saxpy, into launches/saxpy.N.jrlaunch\n"
+    "  jitreduce replay launches/saxpy.1.jrlaunch        run the first again, and compare\n"
+    "  jitreduce replay -d sim launches/saxpy.1.jrlaunch have the simulator check it\n"
+    "  jitreduce replay launches/saxpy.1.jrlaunch -D UF=8 --block 512 --time\n";
 static const char about_help[] = "usage: jitreduce help [COMMAND]\n"
                                  "       jitreduce help all               everything on one page\n"
                                  "       jitreduce help man [COMMAND]     the manual page, for man -l -\n"
@@ -90,6 +104,8 @@ const cli_command cli_command_table[] = {
      "[OPTION...]", about_tune},
     {"run", CLI_SCOPE_RUN, true, cli_kernel_run, "run a kernel of your own, on a GPU or checked by the simulator",
      "[OPTION...] FILE.cu|FILE.ptx", about_run},
+    {"replay", CLI_SCOPE_REPLAY, true, cli_replay_run, "run a captured launch again, and compare",
+     "[OPTION...] FILE.jrlaunch", about_replay},
     {"pack", CLI_SCOPE_PACK, true, cli_pack_run,
      "compile operators ahead into a file that needs no NVRTC, or look at one", "[OPTION...] [FILE...]", about_pack},
     {"trace", CLI_SCOPE_TRACE, true, cli_trace_run, "show a reduction or scan round by round, as the simulator ran it",

@@ -26,6 +26,7 @@ cli_exit cli_compare_run(const cli_options *options, cli_error *error);
 cli_exit cli_bench_run(const cli_options *options, cli_error *error);
 cli_exit cli_tune_run(const cli_options *options, cli_error *error);
 cli_exit cli_kernel_run(const cli_options *options, cli_error *error);
+cli_exit cli_replay_run(const cli_options *options, cli_error *error);
 cli_exit cli_pack_run(const cli_options *options, cli_error *error);
 cli_exit cli_trace_run(const cli_options *options, cli_error *error);
 cli_exit cli_info_run(const cli_options *options, cli_error *error);

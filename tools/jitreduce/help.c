@@ -64,7 +64,7 @@ static void print_command(const cli_command *command) {
     if (command->run != cli_help_run) printf("\nusage: jitreduce %s %s\n", command->name, command->arguments);
     if (command->about != NULL) printf("\n%s", command->about);
     if (command->scope != CLI_SCOPE_ALL) print_options(command);
-    if (command->files && command->scope != CLI_SCOPE_ALL && command->scope != CLI_SCOPE_RUN)
+    if (command->files && command->scope != CLI_SCOPE_ALL && !(command->scope & (CLI_SCOPE_RUN | CLI_SCOPE_REPLAY)))
         printf("\n%s", cli_help_inputs);
 }
 

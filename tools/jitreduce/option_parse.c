@@ -89,8 +89,8 @@ static cli_exit take_setting(cli_options *options, cli_error *error) {
     return cli_fail(error, CLI_USAGE, "JITREDUCE_DEVICE: '%s' is not one of" CLI_DEVICES, device);
 }
 
-/* Has a row take its argument; of one that is a formula for `run` a failure is kept in *unfit until the command is
- * known. */
+/* Has a row take its argument; of one that is a formula for `run` and `replay` a failure is kept in *unfit until the
+ * command is known. */
 static cli_exit take(int row, cli_options *options, const char *argument, const cli_option **unfit, cli_error *error) {
     const cli_option *option = &cli_option_table[row];
     const cli_exit code = option->take(option, options, argument, error);
@@ -103,7 +103,9 @@ static cli_exit take(int row, cli_options *options, const char *argument, const 
 
 /* What was no formula after all. */
 static cli_exit check_unfit(cli_options *options, const cli_option *unfit, cli_error *error) {
-    if (unfit == NULL || (options->file_count > 0 && strcmp(options->files[0], "run") == 0)) return CLI_OK;
+    if (unfit == NULL || (options->file_count > 0 &&
+                          (strcmp(options->files[0], "run") == 0 || strcmp(options->files[0], "replay") == 0)))
+        return CLI_OK;
     return unfit->take(unfit, options, *(const char **)((char *)options + unfit->formula), error);
 }
 

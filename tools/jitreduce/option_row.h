@@ -20,6 +20,7 @@
 #define SPEC   (DATA | CLI_SCOPE_INFO | BENCH)
 #define WORK   (SPEC | TUNE | PACK)
 #define RUN    CLI_SCOPE_RUN
+#define LAUNCH (CLI_SCOPE_RUN | CLI_SCOPE_REPLAY)
 
 /* Names with blanks in front. */
 #define OP_NAMES        JR_OPS(WORD)

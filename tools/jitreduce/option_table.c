@@ -79,15 +79,17 @@ const cli_option cli_option_table[] = {
     OPTION("uf", 'u', "N", SPEC,
            "unroll factor: loads a thread has under way at once, 1 to " NUMBER_TEXT(JR_UNROLL_MAX),
            INTO(take_int, spec.unroll), .alias = "unroll", .range = {1, JR_UNROLL_MAX, 1}),
-    OPTION("block", 'b', "N", SPEC | RUN,
+    OPTION("block", 'b', "N", SPEC | LAUNCH,
            "threads in a block: a multiple of " NUMBER_TEXT(JR_BLOCK_STEP) " from " NUMBER_TEXT(
-               JR_BLOCK_STEP) " to " NUMBER_TEXT(JR_BLOCK_MAX) ". Of run: X[,Y[,Z]], formulas; left out: 256",
+               JR_BLOCK_STEP) " to " NUMBER_TEXT(JR_BLOCK_MAX) ". Of run: X[,Y[,Z]], formulas; left out: 256. Of "
+                                                               "replay: likewise; left out: the "
+                                                               "captured one",
            INTO(take_int, spec.block), .range = {JR_BLOCK_STEP, JR_BLOCK_MAX, JR_BLOCK_STEP}, OR_FORMULA(block)),
-    OPTION("grid", 'g', "N", SPEC | RUN,
+    OPTION("grid", 'g', "N", SPEC | LAUNCH,
            "blocks: 1 to " NUMBER_TEXT(JR_GRID_MAX) ". Of run: X[,Y[,Z]], formulas of numbers, --define and BLOCK "
                                                     "(BLOCK_X, BLOCK_Y, BLOCK_Z: the block's): 'ceil(N/BLOCK)'",
            INTO(take_int, spec.grid), .range = {1, JR_GRID_MAX, 1}, OR_FORMULA(grid)),
-    OPTION("shared", 0, "KIND", SPEC | RUN,
+    OPTION("shared", 0, "KIND", SPEC | LAUNCH,
            "shared memory: auto static dynamic. Of run: bytes of a block that the launch brings, a formula",
            INTO(take_word, spec.shared), .words = "auto static dynamic", OR_FORMULA(shared)),
     OPTION("max-launch-ms", 0, "MS", TIMED,
@@ -222,7 +224,8 @@ const cli_option cli_option_table[] = {
            "the kernel: the name of an extern \"C\" function, or a name expression as 'scale<float, 4>'; of PTX as it "
            "stands there. Left out: the only one of a PTX",
            INTO(take_text, run.entry), .heading = "Running kernels (of run)"),
-    OPTION("define", 'D', "NAME[=V]", RUN, "#define NAME V before the source; left out: 1. May be given again",
+    OPTION("define", 'D', "NAME[=V]", LAUNCH,
+           "#define NAME V before the source; left out: 1. May be given again. Of replay: in place of the captured one",
            .take = cli_take_define),
     OPTION(
         "include", 'I', "FOLDER", RUN,
@@ -234,7 +237,7 @@ const cli_option cli_option_table[] = {
            "out:T:COUNT: to zeros, likewise. T:VALUE: a number of a type, f32:2, or a formula, i32:N; bytes:HEX: a "
            "struct, as it lies in memory",
            .take = cli_take_argument),
-    OPTION("time", 0, NULL, RUN, "the median time of further launches, by events", INTO(take_flag, run.time)),
+    OPTION("time", 0, NULL, LAUNCH, "the median time of further launches, by events", INTO(take_flag, run.time)),
     OPTION("info", 0, NULL, RUN, "registers, shared memory and occupancy of the kernel", INTO(take_flag, run.info)),
     OPTION("ptx", 0, NULL, RUN, "the PTX that the device is given", INTO(take_flag, run.ptx)),
     OPTION("sass", 0, NULL, RUN, "its machine code, by nvdisasm of the CUDA toolkit", INTO(take_flag, run.sass)),

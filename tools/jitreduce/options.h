@@ -127,7 +127,8 @@ enum {
     CLI_SCOPE_RUN = 128,
     CLI_SCOPE_PACK = 256,
     CLI_SCOPE_TRACE = 512,
-    CLI_SCOPE_ALL = 1023
+    CLI_SCOPE_REPLAY = 1024,
+    CLI_SCOPE_ALL = 2047
 };
 
 typedef struct cli_option cli_option;

@@ -60,6 +60,7 @@
 #include "jitreduce/pack.h"
 #include "jitreduce/plan.h"
 #include "jitreduce/reduce.h"
+#include "jitreduce/replay.h"
 #include "jitreduce/scan.h"
 #include "jitreduce/segment.h"
 #include "jitreduce/state.h"
