@@ -10,7 +10,7 @@
 #include "base/log.h"
 #include "base/settings.h"
 #include "image/ptx_text.h"
-#include "recorder_inside.h"
+#include "recorder.h"
 
 enum { BYTES_MOST = 256 << 20, COUNT_MOST = 16 };
 

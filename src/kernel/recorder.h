@@ -3,13 +3,7 @@
 #ifndef JR_KERNEL_RECORDER_H
 #define JR_KERNEL_RECORDER_H
 
-#include "device/capture.h"
-#include "image/image.h"
-
-typedef struct jr_recorder jr_recorder;
-
-/* What a kernel needs to be recorded. */
-typedef struct jr_recorded jr_recorded;
+#include "recorder_inside.h"
 
 /* NULL: nothing is asked for, or it cannot be done. device, captures: must outlive it. */
 jr_recorder *jr_recorder_open(const jr_device *device, jr_captures *captures);
@@ -25,5 +19,8 @@ void jr_recorded_free(jr_recorded *recorded); /* NULL is fine */
 /* Launches, and records that if it can. The context is current. Errors: those of jr_launch_run. */
 jr_status jr_recorded_launch(const jr_recorded *recorded, jr_cu_function function, const jr_launch *launch,
                              void **args);
+
+/* Writes a captured launch into the folder, under the next free number, unless that is full. */
+jr_status jr_recorder_store(jr_recorder *recorder, const jr_replay *launch);
 
 #endif

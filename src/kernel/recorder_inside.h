@@ -1,12 +1,12 @@
-/* What the recorder's files share. */
+/* The recorder as it is inside: only its own files look at members. */
 #ifndef JR_KERNEL_RECORDER_INSIDE_H
 #define JR_KERNEL_RECORDER_INSIDE_H
 
 #include <pthread.h>
 #include <stdatomic.h>
 
+#include "device/capture.h"
 #include "launch_file.h"
-#include "recorder.h"
 
 /* A program that was compiled or found, by the key of its image. */
 typedef struct jr_recorder_note_entry {
@@ -16,7 +16,7 @@ typedef struct jr_recorder_note_entry {
     bool chosen;     /* its names fit the pattern */
 } jr_recorder_note_entry;
 
-struct jr_recorder {
+typedef struct jr_recorder {
     const jr_device *device;
     jr_captures *captures;
     char folder[JR_PATH_BYTES];
@@ -26,18 +26,16 @@ struct jr_recorder {
     atomic_bool full;     /* no more files */
     pthread_mutex_t lock; /* guards the notes, and the numbers of files within the process */
     jr_recorder_note_entry *notes;
-};
+} jr_recorder;
 
 enum { JR_RECORDED_ARGUMENTS_MAX = 4096 }; /* bytes of parameters, and so their number */
 
-struct jr_recorded {
+/* What a kernel needs to be recorded. */
+typedef struct jr_recorded {
     jr_recorder *recorder;
     jr_image *image;
     jr_kernel_parameter *parameters;
     size_t parameter_count;
-};
-
-/* Writes a captured launch into the folder, under the next free number, unless that is full. */
-jr_status jr_recorder_store(jr_recorder *recorder, const jr_replay *launch);
+} jr_recorded;
 
 #endif

@@ -11,7 +11,7 @@
 #include "device/launch.h"
 #include "device/memory.h"
 #include "device/streams.h"
-#include "recorder_inside.h"
+#include "recorder.h"
 
 enum { WAIT_MS = 60000, STEP_NS = 100000 };
 

@@ -69,13 +69,10 @@ static const char about_trace[] =
     "  jitreduce trace --algorithm tournament --iota 16 --block 32    the tournament of 16 numbers\n"
     "  jitreduce trace --scan --algorithm one_block --iota 8 --json   a scan, for a program\n";
 static const char about_replay[] =
-    "FILE is what JITREDUCE_CAPTURE=FOLDER[:PATTERN] had a program write: a launch of a kernel (jr_kernel_launch) "
-    "with\n"
-    "its image, program, arguments, and all memory that these point to, before and after. It holds that program's "
-    "data.\n"
-    "The launch runs again, on a GPU or checked by the simulator, and each buffer is compared with what it was then, "
-    "bit\n"
-    "for bit; exit code 1: some differ. Pointers inside structs and memory are not followed.\n"
+    "FILE is what JITREDUCE_CAPTURE=FOLDER[:PATTERN] had a program write: a launch by jr_kernel_launch,\n"
+    "with image, program, arguments, and all memory that these point to, before and after: that program's\n"
+    "data. The launch runs again, on a GPU or checked by the simulator, and each buffer is compared with\n"
+    "what it was then, bit for bit; exit code 1: some differ. Pointers inside structs are not followed.\n"
     "\n"
     "Examples\n"
     "  JITREDUCE_CAPTURE=launches:saxpy ./app            its launches of saxpy, into launches/saxpy.N.jrlaunch\n"
