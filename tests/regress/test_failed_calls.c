@@ -32,6 +32,7 @@ static void shade(every_outs *o) {
     o->tuned.size = sizeof o->tuned;
     o->exact.size = sizeof o->exact;
     o->pack.size = sizeof o->pack;
+    o->replay.size = sizeof o->replay;
 }
 
 static surroundings surroundings_of(const every_world *w) {
