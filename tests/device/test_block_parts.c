@@ -1,5 +1,4 @@
-/* <jitreduce/block.cuh> in kernels of the caller's own: every operator and type, blocks of any size, all blocks of a
- * launch; against the library's own reductions and against plain loops. */
+/* <jitreduce/block.cuh> in kernels of the caller's own, against the library's own reductions and plain loops. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -81,21 +80,21 @@ static void block_agrees(const opened *device, jr_reduction *const *reductions, 
     enum { OPERATORS_MAX = 32 };
     const jr_dtype *dtype = jr_dtype_find(reductions[0]->inputs[0].type);
     _Alignas(16) unsigned char data[1024 * 8] = {0};
-    unsigned char results[OPERATORS_MAX * 16] = {0};
-    assert_true(count <= OPERATORS_MAX);
+    unsigned char results[OPERATORS_MAX * 16] = {0}; /* 16 bytes each, of which a result may take fewer */
     jr_kernel *kernel = kernel_of(device, reductions, count, threads);
     void *x = device_new(device, sizeof data), *out = device_new(device, sizeof results);
-    const jr_launch launch = JR_INIT(jr_launch, .grid = {1}, .block = {(unsigned)threads});
     fill(dtype, threads, data);
     device_write(device, x, data, sizeof data);
-    device_write(device, out, results, sizeof results); /* of its 16 bytes a result may take fewer */
-    works(jr_kernel_launch(kernel, &launch, (void *[]){&out, &x}));
+    device_write(device, out, results, sizeof results);
+    assert_true(count <= OPERATORS_MAX);
+    works(
+        jr_kernel_launch(kernel, &JR_INIT(jr_launch, .grid = {1}, .block = {(unsigned)threads}), (void *[]){&out, &x}));
     works(jr_memory_read(device->context, results, out, 16 * count));
     for (size_t i = 0; i < count; i++) {
         jr_value expected = {0};
         works(jr_reduce_host(device->context, &reductions[i]->spec, data, (uint64_t)threads, &expected));
-        jr_value got = expected;
         const size_t bytes = jr_dtype_find(expected.type)->bytes;
+        jr_value got = expected;
         memcpy(&got.as, results + 16 * i, bytes);
         if (!agrees(&got, &expected, bytes))
             fail_msg("%s over %s, %d threads", reductions[i]->operator_text, dtype->name, threads);
