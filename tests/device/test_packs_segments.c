@@ -110,9 +110,10 @@ static void runs_of_keys_are_packed(void **state) {
 
 static void scans_of_segments_are_packed(void **state) {
     const opened *device = *state;
-    static const jr_segment_layout *const each[] = {&layouts[1], &layouts[4]};
+    enum { EACH = 2 };
+    static const jr_segment_layout *const each[EACH] = {&layouts[1], &layouts[4]};
     const void *const in[] = {data};
-    for (size_t i = 0; i < sizeof each / sizeof *each; i++) {
+    for (size_t i = 0; i < EACH; i++) {
         jr_pack *pack = pack_for(device);
         works(jr_pack_add_scan_segments(pack, &sum, JR_SCAN_INCLUSIVE, each[i]));
         pack_write(pack);

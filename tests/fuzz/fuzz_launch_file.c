@@ -34,6 +34,7 @@ static void look(const jr_replay *replay) {
     for (size_t i = 0; replay->has_program && i < replay->program.constant_count; i++)
         sum += strlen(replay->program.constants[i].name) + strlen(replay->program.constants[i].text);
     fuzz_demand(replay->image != NULL);
+    (void)sum;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
