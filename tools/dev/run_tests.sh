@@ -71,7 +71,7 @@ export JITREDUCE_WISDOM= # what was tuned on this machine is not what is tested
 # intercept_tls_get_addr: the leak sanitizer's own tracer crashes now and then where it follows what libraries that were
 # opened late keep a thread (google/sanitizers, issue 1353). protect_shadow_gap=0: where there is a GPU the driver maps
 # memory in the gap that the sanitizer keeps to itself, else cuInit says that it is out of memory.
-export ASAN_OPTIONS=${ASAN_OPTIONS-detect_leaks=1:abort_on_error=0:intercept_tls_get_addr=0:protect_shadow_gap=0} TSAN_OPTIONS=${TSAN_OPTIONS-halt_on_error=1:die_after_fork=0}
+export ASAN_OPTIONS=${ASAN_OPTIONS-detect_leaks=1:abort_on_error=0:intercept_tls_get_addr=0:protect_shadow_gap=0} TSAN_OPTIONS=${TSAN_OPTIONS-halt_on_error=1:die_after_fork=0:suppressions=$PWD/tools/dev/tsan.supp}
 export LSAN_OPTIONS=${LSAN_OPTIONS-suppressions=$PWD/tools/dev/lsan.supp:print_suppressions=0}
 export UBSAN_OPTIONS=${UBSAN_OPTIONS-print_stacktrace=1}
 
