@@ -1,11 +1,14 @@
 /* segment_bench: device time of segmented sums of f32 beside the flat sum of as many elements, interleaved.
  *
  * usage: segment_bench [power [op [PEER.so]]]   (2^power elements: 28, on the simulator 18; op: sum; PEER.so: peer.h)
+ *        segment_bench power op exact           exact segments, beside them plain ones
  * Of each length: equal segments, the same by offsets, and, at the end, random lengths of 1 to 512 beside one segment
  * that holds half; and the axis of a matrix of as many columns. The ratio is the flat sum's median time over this
- * one's: 1 is as fast as the flat sum. A peer that can do it takes its turn, too; its ratio is its time over ours. */
+ * one's: 1 is as fast as the flat sum. A peer that can do it, or the plain form, takes its turn, too; its ratio is its
+ * time over ours. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "bench.h"
 
@@ -20,6 +23,7 @@ typedef struct segment_bench {
     uint64_t count;
     int rounds;
     const peer *other; /* NULL: none */
+    bool exact;
 } segment_bench;
 
 /* One segmented run; a count of 0: the flat one; with a handle: the peer's. */
@@ -62,31 +66,49 @@ static segment_trial peer_trial(segment_bench *bench, const jr_segment_layout *l
     return trial;
 }
 
-/* Runs flat and segmented in turn, and prints both medians. */
+static jr_plan *segment_plan(const segment_bench *bench, const jr_segment_layout *layout, jr_accuracy accuracy) {
+    jr_spec spec = bench->spec;
+    jr_plan *plan = NULL;
+    spec.accuracy = accuracy;
+    bench_check(jr_segment_plan_create(bench->device.context, &spec, layout, &plan), "making the plan");
+    return plan;
+}
+
+/* The plain form of exact segments. */
+static segment_trial plain_trial(const segment_bench *bench, const jr_segment_layout *layout,
+                                 const jr_segments *segments) {
+    return (segment_trial){
+        .bench = bench, .plan = segment_plan(bench, layout, JR_ACCURACY_FAST), .segments = *segments};
+}
+
+/* Runs flat and segmented in turn, and prints the medians. */
 static void compare(segment_bench *bench, const char *name, const jr_segment_layout *layout,
                     const jr_segments *segments) {
     segment_trial flat = {.bench = bench, .plan = bench->flat};
-    segment_trial other = peer_trial(bench, layout, segments);
+    segment_trial other = bench->exact ? plain_trial(bench, layout, segments) : peer_trial(bench, layout, segments);
     segment_trial trial = {.bench = bench, .segments = *segments};
+    const bool beside = bench->exact || other.handle != NULL;
     const jr_measured trials[] = {{run_once, &flat}, {run_once, &trial}, {run_once, &other}};
     const jr_measure_options how =
         JR_INIT(jr_measure_options, .rounds = bench->rounds, .batch = bench->device.info.simulated ? 1 : LAUNCHES);
     double us[3 * ROUNDS];
-    bench_check(jr_segment_plan_create(bench->device.context, &bench->spec, layout, &trial.plan), "making the plan");
-    bench_check(jr_measure(bench->device.context, &how, trials, other.handle != NULL ? 3 : 2, us, NULL), "measuring");
+    trial.plan = segment_plan(bench, layout, bench->exact ? JR_ACCURACY_EXACT : JR_ACCURACY_FAST);
+    bench_check(jr_measure(bench->device.context, &how, trials, beside ? 3 : 2, us, NULL), "measuring");
     const double flat_median = bench_median(us, bench->rounds);
     const double median = bench_median(us + bench->rounds, bench->rounds);
     const double bytes = (double)bench->count * (double)jr_type_size(bench->spec.type);
     printf("%-28s %10llu segments  %10.2f us  %8.1f GB/s  flat %10.2f us  ratio %.3f", name,
            (unsigned long long)segments->count, median, bytes / median * 1e-3, flat_median, flat_median / median);
-    if (other.handle != NULL) {
+    if (beside) {
         const double other_median = bench_median(us + 2 * bench->rounds, bench->rounds);
-        printf("  %s %10.2f us  ratio %.3f", bench->other->name, other_median, other_median / median);
-        bench->other->release(other.handle);
+        printf("  %s %10.2f us  ratio %.3f", bench->exact ? "plain" : bench->other->name, other_median,
+               other_median / median);
     }
+    if (other.handle != NULL) bench->other->release(other.handle);
     printf("\n");
     fflush(stdout);
     jr_plan_destroy(trial.plan);
+    jr_plan_destroy(other.plan);
 }
 
 static void put_offsets(segment_bench *bench, const uint64_t *offsets, uint64_t count) {
@@ -138,7 +160,8 @@ int main(int argc, char **argv) {
     bench_open(&bench.device);
     const int power = argc > 1 ? bench_number(argv[1]) : bench.device.info.simulated ? SIM_POWER : GPU_POWER;
     if (argc > 2) bench_check(jr_op_find(argv[2], &bench.spec.op), "reading the operator");
-    if (argc > 3) bench.other = bench_peer(argv[3]);
+    bench.exact = argc > 3 && strcmp(argv[3], "exact") == 0;
+    if (argc > 3 && !bench.exact) bench.other = bench_peer(argv[3]);
     if (bench.device.info.simulated) bench.rounds = 1;
     bench.count = 1ull << power;
     uint64_t *offsets = malloc((bench.count + 1) * sizeof *offsets);
