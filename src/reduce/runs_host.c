@@ -98,6 +98,7 @@ jr_status jr_runs_host_run(jr_context *context, const jr_spec *spec, const jr_se
     runs_call call = {.data = data, .segments = *segments};
     jr_job job = {.context = context, .kind = JR_JOB_SEGMENTS, .layout = *layout};
     jr_status status = jr_job_make(spec, &job);
+    job.wishes.capacity = segments->elements;
     if (status == JR_OK) status = reduce(&job, &call, results);
     jr_host_call_end(&call.host, status);
     if (status == JR_OK) tell(&call);
