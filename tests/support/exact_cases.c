@@ -19,7 +19,7 @@ static void put(const exact_format *format, void *array, uint64_t index, uint64_
 }
 
 /* What a case is made of. */
-typedef enum recipe {
+typedef enum exact_recipe {
     OF_ALL_SIZES,
     ALIKE,      /* exponents that differ by few */
     CANCELLING, /* each is followed by its negative, now and then one off in the last bit */
@@ -29,9 +29,10 @@ typedef enum recipe {
     ZEROS,
     ODD, /* with NaNs and infinities */
     RECIPES
-} recipe;
+} exact_recipe;
 
-static uint64_t make_element(const exact_format *format, recipe recipe, int base, uint64_t before, uint64_t *seed) {
+static uint64_t make_element(const exact_format *format, exact_recipe recipe, int base, uint64_t before,
+                             uint64_t *seed) {
     const int most = (1 << format->exponent_bits) - 1, digits = format->fraction_bits;
     const uint64_t sign = 1ull << (digits + format->exponent_bits), chance = random_bits(seed) >> 32;
     const uint64_t of_chance = random_bits(seed) & (sign | ((1ull << digits) - 1));
@@ -57,7 +58,7 @@ static uint64_t make_element(const exact_format *format, recipe recipe, int base
 }
 
 static void make_case(const exact_cases *cases, uint64_t which, void *array, uint64_t *seed) {
-    const recipe recipe = (enum recipe)random_below(seed, RECIPES);
+    const exact_recipe recipe = (exact_recipe)random_below(seed, RECIPES);
     const int most = (1 << cases->format->exponent_bits) - 1;
     const int base = (int)random_below(seed, (uint64_t)most - 4);
     uint64_t before = 0;
