@@ -60,7 +60,7 @@ tell() { # TARGET TOPIC...
     put 644 "$told" "$target"
 }
 tell "$prefix/share/man/man1/jitreduce.1" man
-for command in reduce scan compare bench tune run pack trace info doctor; do
+for command in reduce scan compare bench tune run replay pack trace info doctor; do
     tell "$prefix/share/man/man1/jitreduce-$command.1" man "$command"
 done
 tell "$prefix/share/bash-completion/completions/jitreduce" bash
