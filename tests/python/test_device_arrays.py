@@ -32,6 +32,7 @@ class Kinds(Judged):
                     found = jr.sum(a, axis=axis)
                     self.assertIs(type(found), RESULTS.get(kind, jr.DeviceArray))
                     self.same(found.numpy()[()], np.sum(x, axis=axis))
+                self.same(jr.reduce(a, ("sum",), axis=1)[0].numpy(), np.sum(x, axis=1))
                 self.same(jr.max(a, axis=1, keepdims=True).numpy(), np.max(x, axis=1, keepdims=True))
 
     def test_values_are_pythons_numbers(self):

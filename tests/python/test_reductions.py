@@ -113,6 +113,15 @@ class Axes(Judged):
         self.same(jr.sum(np.array(7, "i2")), np.sum(np.array(7, "i2")))
         self.same(jr.sum(np.float32(7)), np.float32(7))
 
+    def test_a_list_of_one_operator_has_results_one_behind_the_other(self):
+        x = numbers("d", (50, 3))
+        (sums,) = jr.reduce(x, ("sum",), axis=1)
+        self.same(sums, x.sum(axis=1))
+        out = np.zeros(50)
+        (found,) = jr.Reduction(("sum",), map="x")(x, axis=1, out=out)
+        self.assertIs(found, out)
+        self.same(out, x.sum(axis=1))
+
 
 class Arguments(Judged):
     """dtype, where, initial, correction, out, nan, parameters."""

@@ -38,7 +38,7 @@ static void spread(const jr_result_layout *layout, uint64_t count, const char *f
 /* The reduction without the GIL; false: no memory for the results side by side. */
 static bool run(const pj_call *call, const jr_axis *axis, uint64_t count, char *const *to, jr_status *status) {
     const jr_result_layout *layout = &call->spec->layout;
-    bool direct = layout->count == 1;
+    bool direct = layout->count == 1 && layout->bytes == jr_type_size(layout->types[0]); /* no list of one */
     char *results = direct ? to[0] : malloc(count * layout->bytes + 1);
     if (!results) return false;
     *status = jr_reduce_host_axis(call->context, &call->spec->spec, call->data, axis, results);

@@ -28,7 +28,7 @@ class _Results:
             self.count *= size
         x = call.kind.x
         device = call.arrays[0].device if call.arrays[0].device[1] >= 0 else call.owner.dlpack_device
-        self.own = len(spec.types) > 1 or not call.kind.exchanges
+        self.own = spec.bytes != _types.ITEM_BYTES[spec.types[0]] or not call.kind.exchanges  # lists have gaps
         if self.own:
             self.memory = _jitreduce.Memory(call.context, self.count * spec.bytes, call.stream)
             self.address, self.device = self.memory.address or 0, call.owner.dlpack_device
