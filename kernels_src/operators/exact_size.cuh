@@ -24,19 +24,19 @@ template <jr_u32 N> __device__ __noinline__ jr_exact_size jr_exact_size_of(const
     const int top = jr_exact_top(words, sign);
     jr_exact_size size = {0, 0, 0, false, sign != 0};
     if (top < 0 && !sign) return size;
-    bool lower = false; // is there anything below the five words from top + 1 down?
+    bool lower = false; // is there anything below the six words from top + 1 down, of which the first may be 0?
 #pragma unroll 1
-    for (int w = 0; w < top - 3; w++) lower |= words[w] != 0;
-    jr_u32 five[5];
+    for (int w = 0; w < top - 4; w++) lower |= words[w] != 0;
+    jr_u32 six[6];
     jr_u64 carry = sign && !lower; // of the complement
 #pragma unroll
-    for (int k = 0; k < 5; k++) {
-        const int w = top - 3 + k;
+    for (int k = 0; k < 6; k++) {
+        const int w = top - 4 + k;
         carry += w < 0 ? sign : w < (int)N ? words[w] ^ sign : 0u; // below the lowest word are zeros, whose complement carries
-        five[k] = (jr_u32)carry;
+        six[k] = (jr_u32)carry;
         carry >>= 32;
     }
-    const jr_u64 a = (jr_u64)five[4] << 32 | five[3], b = (jr_u64)five[2] << 32 | five[1], c = (jr_u64)five[0] << 32;
+    const jr_u64 a = (jr_u64)six[5] << 32 | six[4], b = (jr_u64)six[3] << 32 | six[2], c = (jr_u64)six[1] << 32 | six[0];
     const jr_u32 by = __clzll((long long)a);
     size.high = by ? a << by | b >> (64 - by) : a;
     size.low = by ? b << by | c >> (64 - by) : b;
