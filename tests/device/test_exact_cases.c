@@ -1,7 +1,6 @@
 /* A million small cases of chance, of every operator and type, held against integers of thousands of bits: every result
  * is the nearest float. A sample of them, unless JR_TESTS=whole. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "support/exact_cases.h"
 #include "support/open_context.h"
@@ -14,14 +13,8 @@ static const jr_op ops[] = {JR_OP_SUM,   JR_OP_MEAN, JR_OP_NORM1, JR_OP_SUMSQ,
 static const jr_type types[] = {JR_F32, JR_F64, JR_F16, JR_BF16};
 enum { OPS = sizeof ops / sizeof *ops, TYPES = sizeof types / sizeof *types };
 
-static jr_spec spec_of(jr_op op, jr_type type, jr_type result) {
-    return JR_INIT(jr_spec, .op = op, .type = type, .result = result, .input_count = op == JR_OP_DOT ? 2 : 1,
-                   .ddof = op == JR_OP_STD, .accuracy = JR_ACCURACY_EXACT);
-}
-
 static void hold(const exact_cases *cases, uint64_t which, const jr_spec *spec, uint64_t got, const char *how) {
-    const exact_format *format = exact_format_of(spec->result);
-    if (exact_case_holds(cases, which, spec->op, spec->op == JR_OP_STD, format, got)) return;
+    if (exact_case_holds(cases, which, spec, got)) return;
     print_error("%s of %s to %s %s is %#llx of x, y:\n", jr_op_name(spec->op), jr_type_name(spec->type),
                 jr_type_name(spec->result), how, (unsigned long long)got);
     for (uint64_t i = cases->offsets[which]; i < cases->offsets[which + 1]; i++)
@@ -30,14 +23,8 @@ static void hold(const exact_cases *cases, uint64_t which, const jr_spec *spec, 
     fail_msg("that is not the nearest one");
 }
 
-/* All cases in one call, as segments. */
 static void hold_segments(const opened *device, const jr_spec *spec, const exact_cases *cases) {
-    const jr_segment_layout layout = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_OFFSETS);
-    const jr_segments segments = JR_INIT(jr_segments, .count = cases->count, .offsets = cases->offsets);
-    unsigned char *results = malloc(cases->count * jr_type_size(spec->result));
-    assert_non_null(results);
-    works(jr_reduce_host_segments(device->context, spec, &layout, (const void *const[]){cases->x, cases->y}, &segments,
-                                  results));
+    void *results = exact_cases_results(device, spec, cases);
     for (uint64_t c = 0; c < cases->count; c++)
         hold(cases, c, spec, exact_element(exact_format_of(spec->result), results, c), "by segments");
     free(results);
@@ -82,7 +69,7 @@ static void every_small_case_is_rounded_once(void **state) {
     for (int i = 0; i < OPS * TYPES * results; i++) {
         const int o = i % OPS, t = i / OPS % TYPES, other = i / (OPS * TYPES);
         if (!is_wanted(o, t)) continue;
-        const jr_spec spec = spec_of(ops[o], types[t], types[(t + (other ? 1 + o % 3 : 0)) % TYPES]);
+        const jr_spec spec = exact_cases_spec(ops[o], types[t], types[(t + (other ? 1 + o % 3 : 0)) % TYPES]);
         exact_cases cases = exact_cases_new(types[t], each + 1, &seed);
         hold_segments(device, &spec, &cases);
         if (whole || t == 0) hold_flat(device, spec, &cases);
@@ -97,16 +84,17 @@ static void neighbours_of_the_nearest_are_refused(void **state) {
     (void)state;
     uint64_t seed = 3, refused = 0;
     exact_cases cases = exact_cases_new(JR_F32, 3000, &seed);
+    const jr_spec sum = exact_cases_spec(JR_OP_SUM, JR_F32, JR_F32);
     const exact_format *format = exact_format_of(JR_F32);
     for (uint64_t c = 0; c < cases.count; c++) {
         if (cases.offsets[c + 1] - cases.offsets[c] != 1) continue;
         const uint64_t x = exact_element(format, cases.x, cases.offsets[c]);
         const exact_float apart = exact_take_apart(format, x);
         if (apart.kind != EXACT_FINITE || apart.magnitude == 0) continue;
-        assert_true(exact_case_holds(&cases, c, JR_OP_SUM, 0, format, x));
-        assert_false(exact_case_holds(&cases, c, JR_OP_SUM, 0, format, x + 1));
-        assert_false(exact_case_holds(&cases, c, JR_OP_SUM, 0, format, x - 1));
-        assert_false(exact_case_holds(&cases, c, JR_OP_SUM, 0, format, x ^ 0x80000000));
+        assert_true(exact_case_holds(&cases, c, &sum, x));
+        assert_false(exact_case_holds(&cases, c, &sum, x + 1));
+        assert_false(exact_case_holds(&cases, c, &sum, x - 1));
+        assert_false(exact_case_holds(&cases, c, &sum, x ^ 0x80000000));
         refused++;
     }
     assert_true(refused > 100);

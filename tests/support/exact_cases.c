@@ -4,8 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/open_context.h"
-
 uint64_t exact_element(const exact_format *format, const void *array, uint64_t index) {
     const size_t size = jr_type_size(format->type);
     uint64_t bits = 0;
@@ -42,8 +40,9 @@ static uint64_t make_element(const exact_format *format, exact_recipe recipe, in
     case CANCELLING:
         if (chance % 4 != 0) return (before ^ sign) ^ (chance % 16 == 1);
         break;
-    case TIES: /* a power of two whose distance from the base is about the precision */
+    case TIES: /* powers of two about the precision apart, and now and then one far below that decides */
         field = chance % 3 == 0 ? (uint64_t)base : (uint64_t)base + (uint64_t)digits + chance / 8 % 4;
+        if (chance % 7 == 0) field = random_below(seed, (uint64_t)base + 1);
         if (field >= (uint64_t)most) field = (uint64_t)most - 1;
         return (of_chance & sign) | field << digits | (chance % 5 == 0);
     case SUBNORMAL: field = chance % 8 == 0; break;
@@ -87,4 +86,19 @@ void exact_cases_free(exact_cases *cases) {
     free(cases->offsets);
     free(cases->x);
     free(cases->y);
+}
+
+jr_spec exact_cases_spec(jr_op op, jr_type type, jr_type result) {
+    return JR_INIT(jr_spec, .op = op, .type = type, .result = result, .input_count = op == JR_OP_DOT ? 2 : 1,
+                   .ddof = op == JR_OP_STD, .accuracy = JR_ACCURACY_EXACT);
+}
+
+void *exact_cases_results(const opened *device, const jr_spec *spec, const exact_cases *cases) {
+    const jr_segment_layout layout = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_OFFSETS);
+    const jr_segments segments = JR_INIT(jr_segments, .count = cases->count, .offsets = cases->offsets);
+    void *results = malloc(cases->count * jr_type_size(spec->result));
+    assert_non_null(results);
+    works(jr_reduce_host_segments(device->context, spec, &layout, (const void *const[]){cases->x, cases->y}, &segments,
+                                  results));
+    return results;
 }

@@ -3,6 +3,7 @@
 #define TESTS_SUPPORT_EXACT_CASES_H
 
 #include "support/exact_number.h"
+#include "support/open_context.h"
 
 enum { EXACT_CASE_MOST = 12 }; /* elements of a case */
 
@@ -21,9 +22,13 @@ void exact_cases_free(exact_cases *cases);
 /* An element's bits. */
 uint64_t exact_element(const exact_format *format, const void *array, uint64_t index);
 
-/* Whether a result of one case is that of exact arithmetic, rounded once. op: sum, mean, norm1, sumsq, norm2, dot, var,
- * std; ddof: of the last two. */
-bool exact_case_holds(const exact_cases *cases, uint64_t which, jr_op op, unsigned ddof, const exact_format *format,
-                      uint64_t result);
+/* An exact spec of an operator (sum, mean, norm1, sumsq, norm2, dot, var, std) over the cases' type; std of samples. */
+jr_spec exact_cases_spec(jr_op op, jr_type type, jr_type result);
+
+/* The results of all cases by one call, as segments. The caller frees them. */
+void *exact_cases_results(const opened *device, const jr_spec *spec, const exact_cases *cases);
+
+/* Whether a result of one case is that of exact arithmetic, rounded once, to spec->result. */
+bool exact_case_holds(const exact_cases *cases, uint64_t which, const jr_spec *spec, uint64_t result);
 
 #endif

@@ -62,11 +62,12 @@ static bool variance_holds(const terms *all, bool root, unsigned ddof, const exa
     return exact_is_nearest(&value, all->count * (all->count - ddof), root, format, result);
 }
 
-bool exact_case_holds(const exact_cases *cases, uint64_t which, jr_op op, unsigned ddof, const exact_format *format,
-                      uint64_t result) {
+bool exact_case_holds(const exact_cases *cases, uint64_t which, const jr_spec *spec, uint64_t result) {
+    const exact_format *format = exact_format_of(spec->result);
+    const jr_op op = spec->op;
     const terms all = add_terms(cases, which, op);
     const exact_float got = exact_take_apart(format, result);
-    if (is_variance(op)) return variance_holds(&all, op == JR_OP_STD, ddof, format, result);
+    if (is_variance(op)) return variance_holds(&all, op == JR_OP_STD, (unsigned)spec->ddof, format, result);
     if (all.nan || (all.infinite[0] && all.infinite[1]) || (op == JR_OP_MEAN && all.count == 0))
         return got.kind == EXACT_NAN;
     if (all.infinite[0] || all.infinite[1]) return got.kind == EXACT_INFINITE && got.negative == all.infinite[1];

@@ -49,6 +49,7 @@ need_for_judge() {
     need command mpirun openmpi-bin "groups over MPI, run on the simulator"
     need command mpicc.mpich libmpich-dev "the same over another MPI"
     need command mpirun.mpich mpich "the same over another MPI"
+    need header mpfr.h libmpfr-dev "the second judge of exact sums in tests/mpfr"
     need command cmake cmake "the installed package is tested through it, too"
     need command tmux tmux "the terminal of tests/house/test_terminal.sh"
     need command mandoc mandoc "the test that the manual pages have no faults"
