@@ -7,6 +7,7 @@
 #include "context.h"
 #include "doctor.h"
 #include "errors.h"
+#include "exact.h"
 #include "exchange.h"
 #include "kernel.h"
 #include "memory.h"
@@ -14,6 +15,7 @@
 #include "quick.h"
 #include "reduce.h"
 #include "scan.h"
+#include "segments.h"
 #include "spec.h"
 #include "stream.h"
 
@@ -31,7 +33,7 @@ static const struct type_row {
     {&pj_spec_spec, offsetof(pj_state, spec)},       {&pj_memory_spec, offsetof(pj_state, memory)},
     {&pj_kernel_spec, offsetof(pj_state, kernel)},   {&pj_plan_spec, offsetof(pj_state, plan)},
     {&pj_quick_spec, offsetof(pj_state, quick)},     {&pj_stream_spec, offsetof(pj_state, stream)},
-    {&pj_graph_spec, offsetof(pj_state, graph)},
+    {&pj_graph_spec, offsetof(pj_state, graph)},     {&pj_exact_spec, offsetof(pj_state, exact)},
 };
 
 static PyTypeObject **type_at(PyObject *module, size_t row) {
@@ -61,9 +63,12 @@ static int clear(PyObject *module) {
 static PyMethodDef functions[] = {
     {"reduce", PJ_FAST(pj_reduce), METH_FASTCALL, "Reduces all elements of arrays in host memory to numbers."},
     {"reduce_axes", PJ_FAST(pj_reduce_axes), METH_FASTCALL, "Reduces axes of arrays in host memory."},
+    {"reduce_pieces", PJ_FAST(pj_reduce_pieces), METH_FASTCALL, "Reduces pieces of arrays in host memory."},
+    {"reduce_runs", PJ_FAST(pj_reduce_runs), METH_FASTCALL, "Reduces runs of equal keys in host memory."},
     {"scan", PJ_FAST(pj_scan), METH_FASTCALL, "Scans arrays in host memory along an axis."},
     {"exchanges", pj_exchange_has, METH_O, "Whether a class exchanges arrays by DLPack's table."},
     {"forget", pj_quick_forget, METH_NOARGS, "The default context is another one now."},
+    {"exact_look", pj_exact_look, METH_O, "What the bytes of an exact state are of."},
     {"doctor", PJ_FAST(pj_doctor), METH_FASTCALL, "What the library finds on this machine."},
     {"variables", pj_variables, METH_NOARGS, "The environment variables that the library reads."},
     {NULL, NULL, 0, NULL},

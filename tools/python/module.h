@@ -26,7 +26,7 @@ enum { PJ_CLASSES = 16 };
 /* The state of a module; the types' own functions find it by PyType_GetModuleState, since no type has subclasses. */
 typedef struct pj_state {
     PyObject *errors; /* dict: number of a status -> class of exceptions */
-    PyTypeObject *context, *array, *spec, *memory, *kernel, *plan, *quick, *stream, *graph;
+    PyTypeObject *context, *array, *spec, *memory, *kernel, *plan, *quick, *stream, *graph, *exact;
     pj_class classes[PJ_CLASSES]; /* those seen last */
     unsigned class_next;
     unsigned generation; /* of the default context: plans made before are not those of calls any more */

@@ -33,6 +33,15 @@ PyObject *pj_number_of(const jr_value *value) {
     return jr_value_number(value, &number) ? NULL : PyFloat_FromDouble(number);
 }
 
+PyObject *pj_numbers_of(int count, const jr_value *values) {
+    PyObject *tuple = PyTuple_New(count);
+    for (int i = 0; tuple && i < count; i++) {
+        PyObject *number = pj_number_of(&values[i]);
+        if (!number || PyTuple_SetItem(tuple, i, number)) Py_CLEAR(tuple);
+    }
+    return tuple;
+}
+
 static bool outside(jr_type type, PyObject *number) {
     PyErr_Format(PyExc_OverflowError, "%R does not fit into %s", number, jr_type_name(type));
     return false;

@@ -7,6 +7,9 @@
 /* Makes a Python number (of a struct bytes) of a value. */
 PyObject *pj_number_of(const jr_value *value);
 
+/* Makes a tuple of the numbers of values. */
+PyObject *pj_numbers_of(int count, const jr_value *values);
+
 /* Makes a value of a type of a Python number. false with an exception: no number, or outside the type. */
 bool pj_value_of(jr_type type, PyObject *number, jr_value *value);
 

@@ -5,6 +5,7 @@
 
 #include "call.h"
 #include "errors.h"
+#include "number.h"
 
 static jr_context *context_of(const pj_plan *plan) {
     return ((pj_context *)plan->context)->context;
@@ -27,11 +28,15 @@ static jr_status create(pj_plan *made) {
                        : jr_segment_plan_create(context, spec, &made->layout, &made->plan);
 }
 
-/* (shape, axes): what jr_axis says; None: all elements at once. false with an exception. */
+/* (shape, axes): what jr_axis says; None: all elements at once; a name: the type of keys. false with an exception. */
 static bool take_layout(pj_plan *made, PyObject *shape, PyObject *axes) {
     uint64_t sizes[JR_DIMENSIONS_MAX], numbers[JR_DIMENSIONS_MAX];
     int places[JR_DIMENSIONS_MAX];
     if (shape == Py_None) return true;
+    if (PyUnicode_Check(shape)) {
+        made->layout.kind = JR_SEGMENTS_KEYS;
+        return pj_type_find(shape, &made->layout.key_type);
+    }
     int dimensions = pj_call_sizes(shape, JR_DIMENSIONS_MAX, sizes);
     int count = dimensions < 0 ? -1 : pj_call_sizes(axes, JR_DIMENSIONS_MAX, numbers);
     for (int i = 0; i < count; i++) places[i] = (int)numbers[i];
@@ -98,7 +103,7 @@ static bool take_arrays(const pj_plan *plan, PyObject *tuple, pj_run *run) {
     const pj_state *state = PyType_GetModuleState(Py_TYPE((PyObject *)plan));
     if (!pj_call_arrays(state, (pj_spec *)plan->spec, tuple, false, run->data, &run->count)) return false;
     run->device = ((pj_array *)PyTuple_GetItem(tuple, 0))->device;
-    if (plan->layout.kind == 0 || run->count == plan->elements) return true;
+    if (plan->layout.kind == 0 || plan->layout.kind == JR_SEGMENTS_KEYS || run->count == plan->elements) return true;
     PyErr_Format(PyExc_ValueError, "the plan is for %llu elements, the arrays have %llu",
                  (unsigned long long)plan->elements, (unsigned long long)run->count);
     return false;
@@ -107,7 +112,8 @@ static bool take_arrays(const pj_plan *plan, PyObject *tuple, pj_run *run) {
 static bool take_out(const pj_plan *plan, PyObject *object, pj_run *run) {
     const pj_state *state = PyType_GetModuleState(Py_TYPE((PyObject *)plan));
     const pj_array *out = (pj_array *)object;
-    uint64_t results = plan->scans ? run->count : plan->layout.kind == 0 ? 1 : plan->segments;
+    bool many = plan->scans || plan->layout.kind == JR_SEGMENTS_KEYS;
+    uint64_t results = many ? run->count : plan->layout.kind == 0 ? 1 : plan->segments;
     uint64_t bytes = results * ((const pj_spec *)plan->spec)->layout.bytes;
     if (Py_TYPE(object) != state->array || out->device.type == DL_CPU || out->readonly || pj_array_bytes(out) < bytes) {
         PyErr_Format(PyExc_ValueError, "results go into a writable Array in device memory of at least %llu bytes",
@@ -125,17 +131,53 @@ static bool take_stream(PyObject *number, jr_stream *stream) {
     return true;
 }
 
-/* run(arrays, out, stream, class): class is that of arrays of the caller's. */
+/* (arrays, out, stream, class): class is that of arrays of the caller's. */
+static bool take_run(const pj_plan *plan, PyObject *const *args, pj_run *run) {
+    if (!take_arrays(plan, args[0], run) || !take_out(plan, args[1], run) || !take_stream(args[2], &run->stream))
+        return false;
+    if (PyType_Check(args[3]))
+        run->table = pj_exchange_find(PyType_GetModuleState(Py_TYPE((PyObject *)plan)), (PyTypeObject *)args[3]);
+    return !PyErr_Occurred();
+}
+
+/* run(arrays, out, stream, class) */
 static PyObject *run(PyObject *self, PyObject *const *args, Py_ssize_t count) {
     pj_plan *plan = (pj_plan *)self;
     pj_run wanted = {.count = 0};
     if (count != 4) return pj_call_arguments("run", 4, count);
-    if (!take_arrays(plan, args[0], &wanted) || !take_out(plan, args[1], &wanted) ||
-        !take_stream(args[2], &wanted.stream))
-        return NULL;
-    if (PyType_Check(args[3]))
-        wanted.table = pj_exchange_find(PyType_GetModuleState(Py_TYPE(self)), (PyTypeObject *)args[3]);
-    return !PyErr_Occurred() && pj_plan_look(plan, &wanted) && pj_plan_start(plan, &wanted) ? Py_NewRef(Py_None) : NULL;
+    if (plan->layout.kind == JR_SEGMENTS_KEYS) return PyErr_Format(PyExc_ValueError, "a plan of keys runs by_key");
+    return take_run(plan, args, &wanted) && pj_plan_look(plan, &wanted) && pj_plan_start(plan, &wanted)
+               ? Py_NewRef(Py_None)
+               : NULL;
+}
+
+/* Keys, keys of runs and their number, all in device memory, with room for as many runs as there are elements. */
+static bool take_runs(const pj_plan *plan, PyObject *const *args, uint64_t count, const pj_array *arrays[3]) {
+    const pj_state *state = PyType_GetModuleState(Py_TYPE((PyObject *)plan));
+    uint64_t bytes = count * jr_type_size(plan->layout.key_type);
+    uint64_t wanted[] = {bytes, bytes, sizeof(uint64_t)};
+    bool fine = plan->layout.kind == JR_SEGMENTS_KEYS;
+    for (int i = 0; i < 3 && fine; i++) {
+        arrays[i] = (const pj_array *)args[i];
+        fine = Py_TYPE(args[i]) == state->array && arrays[i]->device.type != DL_CPU &&
+               pj_array_bytes(arrays[i]) >= wanted[i] &&
+               (i == 0 ? arrays[i]->type == plan->layout.key_type : !arrays[i]->readonly);
+    }
+    if (!fine) PyErr_SetString(PyExc_ValueError, "keys, their runs' and the number of these go beside a plan of keys");
+    return fine;
+}
+
+/* run_by_key(arrays, out, stream, class, keys, run_keys, run_count): of a plan of keys; the last three are Arrays. */
+static PyObject *run_by_key(PyObject *self, PyObject *const *args, Py_ssize_t count) {
+    pj_plan *plan = (pj_plan *)self;
+    pj_run wanted = {.count = 0};
+    const pj_array *arrays[3];
+    if (count != 7) return pj_call_arguments("run_by_key", 7, count);
+    if (!take_run(plan, args, &wanted) || !take_runs(plan, args + 4, wanted.count, arrays)) return NULL;
+    jr_segments runs = JR_INIT(jr_segments, .keys = arrays[0]->address, .elements = wanted.count,
+                               .run_keys = arrays[1]->address, .run_count = arrays[2]->address);
+    wanted.runs = &runs;
+    return pj_plan_look(plan, &wanted) && pj_plan_start(plan, &wanted) ? Py_NewRef(Py_None) : NULL;
 }
 
 /* (address, count, [out,] stream) of arrays whose type the caller has made sure of. */
@@ -214,6 +256,7 @@ static PyGetSetDef members[] = {
 
 static PyMethodDef methods[] = {
     {"run", PJ_FAST(run), METH_FASTCALL, "Puts a run on a stream."},
+    {"run_by_key", PJ_FAST(run_by_key), METH_FASTCALL, "Puts a run over runs of equal keys on a stream."},
     {"value", PJ_FAST(value), METH_FASTCALL, "Runs it and waits for the numbers."},
     {"run_at", PJ_FAST(run_at), METH_FASTCALL, "Puts a run over one array by its address on a stream."},
     {"value_at", PJ_FAST(value_at), METH_FASTCALL, "Runs it so and waits for the numbers."},

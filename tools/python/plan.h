@@ -19,7 +19,7 @@ typedef struct pj_plan {
     jr_plan *plan;
     jr_segment_layout layout; /* kind 0: all elements become one result */
     bool scans, exclusive;
-    uint64_t elements, segments; /* of a layout */
+    uint64_t elements, segments; /* of a layout; not of keys */
     size_t workspace_bytes;
     PyThread_type_lock lock; /* of slots, and of what they have while a run is put on a stream */
     pj_slot *slots;
@@ -36,6 +36,7 @@ typedef struct pj_run {
     void *out;
     jr_stream stream;
     dl_device device;
+    const jr_segments *runs;  /* of a layout of keys: these, and where what is found of them goes */
     int captured;             /* the stream is: pj_plan_look */
     const dl_exchange *table; /* of a class that makes workspaces of captured runs; NULL: none does */
 } pj_run;

@@ -99,7 +99,8 @@ static jr_status put_on_stream(const pj_plan *plan, const pj_run *run, void *wor
     if (plan->layout.kind == 0)
         return jr_plan_run_arrays(plan->plan, run->data, run->count, run->out, workspace, run->stream);
     jr_segments segments = JR_INIT(jr_segments, .count = plan->segments);
-    return jr_segment_plan_run_arrays(plan->plan, run->data, &segments, run->out, workspace, run->stream);
+    return jr_segment_plan_run_arrays(plan->plan, run->data, run->runs ? run->runs : &segments, run->out, workspace,
+                                      run->stream);
 }
 
 static jr_status start(pj_plan *plan, const pj_run *run, dl_managed *scratch) {
@@ -165,11 +166,5 @@ bool pj_plan_wait(pj_plan *plan, const pj_run *run, jr_value values[JR_OPS_MAX])
 
 PyObject *pj_plan_numbers(const pj_plan *plan, const jr_value values[JR_OPS_MAX]) {
     int count = ((const pj_spec *)plan->spec)->layout.count;
-    if (count == 1) return pj_number_of(&values[0]);
-    PyObject *tuple = PyTuple_New(count);
-    for (int i = 0; tuple && i < count; i++) {
-        PyObject *number = pj_number_of(&values[i]);
-        if (!number || PyTuple_SetItem(tuple, i, number)) Py_CLEAR(tuple);
-    }
-    return tuple;
+    return count == 1 ? pj_number_of(&values[0]) : pj_numbers_of(count, values);
 }

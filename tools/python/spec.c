@@ -23,7 +23,7 @@ static const struct field {
     FIELD(ddof, FIELD_NUMBER),     FIELD(combine, FIELD_TEXT),  FIELD(identity, FIELD_TEXT),
     FIELD(map, FIELD_TEXT),        FIELD(map_type, FIELD_TYPE), FIELD(where, FIELD_TEXT),
     FIELD(accuracy, FIELD_INT),    FIELD(finish, FIELD_TEXT),   FIELD(commutative, FIELD_INT),
-    FIELD(input_count, FIELD_INT),
+    FIELD(input_count, FIELD_INT), FIELD(kept, FIELD_INT),
 #undef FIELD
 };
 

@@ -18,6 +18,8 @@ from ._functions import (all, any, argmax, argmin, count_nonzero, cumulative_pro
                          mean, min, minmax, norm, prod, reduce, std, sum, var)
 from ._jitreduce import Error
 from ._device import DeviceArray
+from ._exact import ExactState
+from ._groups import group_by, reduce_by_key
 from ._kernel import Kernel
 from ._plan import Graph, Plan, Stream
 from ._reduction import Reduction
@@ -32,6 +34,6 @@ __version__ = _jitreduce.version
 ERRORS = tuple(value for name, value in sorted(vars(_jitreduce).items()) if name.endswith("Error") and name != "Error")
 globals().update({error.__name__: error for error in ERRORS})
 
-__all__ = ["Context", "DeviceArray", "Error", "Graph", "Kernel", "Plan", "Reduction", "Stream", "default_context", "doctor", "set_default_context", "variables",
-           "all", "any", "argmax", "argmin", "count_nonzero", "cumulative_prod", "cumulative_sum", "dot", "logsumexp",
-           "max", "mean", "min", "minmax", "norm", "prod", "reduce", "std", "sum", "var"] + [error.__name__ for error in ERRORS]
+__all__ = ["Context", "DeviceArray", "Error", "ExactState", "Graph", "Kernel", "Plan", "Reduction", "Stream", "default_context", "doctor", "set_default_context", "variables",
+           "all", "any", "argmax", "argmin", "count_nonzero", "cumulative_prod", "cumulative_sum", "dot",
+           "group_by", "logsumexp", "max", "mean", "min", "minmax", "norm", "prod", "reduce", "reduce_by_key", "std", "sum", "var"] + [error.__name__ for error in ERRORS]

@@ -89,6 +89,34 @@ def reduce(call, reduced, order, lies, out):
     return _run(call, plan, out, lies, go)
 
 
+def reduce_runs(call, by, keys):
+    """The keys of runs of equal keys, and the results of each operator. by: the Array that sees `keys`. Waits for the
+    number of runs."""
+    spec, (count,), device = call.spec(), call.shape, call.owner.dlpack_device
+    _order(call)
+    _device.order_streams(call.owner, by.stream, call.stream)
+    item_bytes = _types.ITEM_BYTES[by.type]
+    results = _Results(call, spec, ((count,), (0,)))
+    memory = _jitreduce.Memory(call.context, count * item_bytes, call.stream)
+    counted = _jitreduce.Memory(call.context, 8, call.stream)
+
+    def seen(of, kind, size, bytes_each):
+        return _jitreduce.Array.at(of, kind, (size,), (bytes_each,), of.address or 0, False, *device, call.stream)
+
+    runs = 0
+    if count > 0:
+        number, told = seen(counted, "u64", 1, 8), _jitreduce.Array("u64", (1,), (8,))
+        _device.plan_of(call.context, spec, by.type).run_by_key(
+            tuple(call.arrays), results.whole, call.stream, type(call.kind.x), by, seen(memory, by.type, count, item_bytes),
+            number)
+        call.context.wait(call.stream)
+        call.context.read(number, told)
+        (runs,) = memoryview(told)
+    results.shape = (runs,)
+    found = _device.of_memory(call.owner, memory, seen(memory, by.type, runs, item_bytes))
+    return _device.like(keys, found), tuple(map(results.of, range(len(spec.types))))
+
+
 SPREAD = """extern "C" __global__ void spread(const ELEMENT *scans, ELEMENT *to, unsigned long long length,
                                    unsigned long long inner, unsigned long long count, unsigned long long lead) {
     const unsigned long long step = (unsigned long long)gridDim.x * blockDim.x;

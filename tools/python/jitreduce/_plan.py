@@ -2,19 +2,10 @@
 
 import contextlib
 
-from . import _device, _engine, _functions, _jitreduce, _layout, _types
+from . import _device, _engine, _jitreduce, _layout, _types
 from ._context import default_context
-from ._reduction import Reduction
+from ._reduction import fields_of
 from ._results import wanted_of
-
-
-def _fields_of(op, call):
-    """The members of the spec that an operator's name, several, or a Reduction stand for."""
-    if isinstance(op, Reduction):
-        return op._fields
-    if isinstance(op, str):
-        return _functions.fields_of(op, call.fields["type"])
-    return {"ops": tuple(op)}
 
 
 class Plan:
@@ -45,7 +36,7 @@ class Plan:
         call = _engine.Call(like, {word: members.pop(word) for word in ("context", "nan", "parameters", "exact", "accuracy") if word in members})
         if not call.on_device:
             raise ValueError("plans are of arrays in device memory: jitreduce.DeviceArray.of(x) copies there")
-        call.fields.update(_fields_of(op, call))
+        call.fields.update(fields_of(op, call.fields["type"]))
         call.fields.update(members)
         call.take_where(where)
         call.take_initial(initial)

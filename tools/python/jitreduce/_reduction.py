@@ -1,6 +1,6 @@
 """Reductions of the caller's own: expressions in the place of operators."""
 
-from . import _engine, _types
+from . import _engine, _functions, _types
 
 
 class Reduction:
@@ -56,3 +56,17 @@ class Reduction:
         call.take_initial(initial)
         results = _engine.reduce(call, axis, keepdims, out)
         return results if "ops" in self._fields else results[0]
+
+
+def fields_of(op, kind):
+    """The members of the spec that an operator's name, several, or a Reduction stand for, over elements of a type."""
+    if isinstance(op, Reduction):
+        return op._fields
+    if isinstance(op, str):
+        return _functions.fields_of(op, kind)
+    return {"ops": tuple(op)}
+
+
+def parameters_of(op, given):
+    """The parameters of an operator, those that a call gives before those of a Reduction."""
+    return {**(op._parameters if isinstance(op, Reduction) else {}), **(given or {})}

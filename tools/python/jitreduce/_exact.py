@@ -1,0 +1,105 @@
+"""Exact sums that are kept: added to, merged, stored, continued elsewhere, and finished."""
+
+from . import _device, _engine, _jitreduce, _types
+from ._context import default_context
+from ._reduction import Reduction, fields_of, parameters_of
+
+
+class ExactState:
+    """Exact sums of all elements so far, which may come in parts, on several machines, in any order: the value is that
+    of exact arithmetic over all of them, rounded once.
+
+    op: sum mean dot sumsq norm norm1 norm2 var std, several of them, or a Reduction of one. dtype: of the elements, or
+    one for each array where several are read side by side. context: where it is computed. nan: "propagate" or "ignore".
+    parameters: numbers that expressions name. members: others of a spec: result, ddof, map, where, finish. States that
+    are merged, also as bytes, are of the same operators, types and expressions; the bytes are those of
+    jitreduce/exact_state.h, the same on every machine.
+
+    >>> monday, tuesday = jitreduce.ExactState(), jitreduce.ExactState()
+    >>> _ = monday.add(numpy.array([1e308, 3.0, 1e308])).add(numpy.array([0.5]))
+    >>> kept = tuesday.add(numpy.array([-1e308, -1e308])).to_bytes()
+    >>> monday.merge(kept).value(), monday.elements
+    (3.5, 6)
+    >>> jitreduce.ExactState.from_bytes(kept).value()
+    -inf
+    >>> jitreduce.ExactState(("mean", "std"), "float32").add(numpy.array([1, 3], "f4")).value()
+    (2.0, 1.0)
+    """
+
+    def __init__(self, op="sum", dtype="float64", *, context=None, nan="propagate", parameters=None, **members):
+        if isinstance(op, Reduction) and "combine" in op._fields:
+            raise ValueError("a Reduction with combine has no exact sums: give one with op")
+        kinds = [_types.of_dtype(one) for one in (dtype if isinstance(dtype, (tuple, list)) else (dtype,))]
+        self._made_of = {"op": op, "dtype": dtype, "nan": nan, "parameters": parameters, **members}
+        self._owner = context or default_context()
+        if op == "dot" and len(kinds) == 1:
+            kinds *= 2
+        if not 1 <= len(kinds) <= len(_engine.INPUTS):
+            raise TypeError(f"a state is of 1 to {len(_engine.INPUTS)} arrays, not {len(kinds)}")
+        nothing = [_jitreduce.Array(kind, (0,), (_types.ITEM_BYTES[kind],)) for kind in kinds]
+        self._kinds, self._options = kinds, {"nan": nan, "parameters": parameters_of(op, parameters)}
+        self._fields = {**fields_of(op, kinds[0]), **members}
+        if "result" in members:
+            self._fields["result"] = _types.of_dtype(members["result"])
+        self._spec = self._call(nothing, None).spec()
+        self._state = _jitreduce.ExactState(self._owner._context, self._spec)
+
+    def _call(self, arrays, stream):
+        call = _engine.Call(arrays, {"context": self._owner, "accuracy": "exact", "stream": stream, **self._options})
+        call.fields.update(self._fields)
+        return call
+
+    def __repr__(self):
+        return f"<jitreduce.ExactState {self._made_of['op']!r} of {self.elements} elements>"
+
+    @classmethod
+    def from_bytes(cls, data, /, **members):
+        """The state that was written. members: what its bytes do not tell, as of ExactState(): expressions and their
+        parameters, nan, the type of the result; and the context."""
+        ops, kinds, _, _ = _jitreduce.exact_look(bytes(data))
+        dtypes = [_types.ARRAY_API.get(kind, kind) for kind in kinds]
+        told = {"op": ops[0] if len(ops) == 1 else ops, "dtype": dtypes if len(dtypes) > 1 else dtypes[0]}
+        return cls(**{**told, **members}).merge(data)
+
+    def __reduce__(self):
+        return _restored, (type(self), self._made_of, self.to_bytes())
+
+    @property
+    def elements(self):
+        """How many elements it has gone through."""
+        return self._state.elements
+
+    def add(self, *arrays, stream=None):
+        """Adds the elements of an array, or of as many side by side as the state is of. The state itself."""
+        if len(arrays) != len(self._kinds):
+            raise TypeError(f"the state is of {len(self._kinds)} arrays, not {len(arrays)}")
+        call = self._call(arrays, stream)
+        found = [array.type for array in call.arrays]
+        if found != self._kinds:
+            raise TypeError(f"the state is of {', '.join(_types.ARRAY_API[kind] for kind in self._kinds)}, the elements are of "
+                            f"{', '.join(_types.ARRAY_API[kind] for kind in found)}")
+        call.spec()
+        _engine.layout_of(call, None, False)
+        if call.on_device:
+            for array in call.arrays:
+                _device.order_streams(call.owner, array.stream, call.stream)
+        self._state.add(tuple(call.arrays), call.stream)
+        return self
+
+    def merge(self, other, /):
+        """Adds another state, or the bytes of one; the other stays as it is. The state itself."""
+        self._state.add_bytes(other.to_bytes() if isinstance(other, ExactState) else bytes(other))
+        return self
+
+    def value(self):
+        """The number of all elements so far, a tuple of those of several operators; the state stays as it is."""
+        numbers = self._state.value()
+        return numbers if "ops" in self._fields else numbers[0]
+
+    def to_bytes(self):
+        """The state as bytes: the same elements have the same bytes, whatever was added to what, and where."""
+        return self._state.to_bytes()
+
+
+def _restored(cls, made_of, data):
+    return cls(**made_of).merge(data)

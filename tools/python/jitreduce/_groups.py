@@ -1,0 +1,133 @@
+"""Results for keys: one for each run of neighbours with equal keys, or one for each key, wherever its elements stand."""
+
+from . import _device, _engine, _jitreduce, _launch, _layout, _types
+from ._reduction import fields_of, parameters_of
+from ._results import Wanted, wanted_of
+
+
+def _call_of(arrays, op, where, counts, options):
+    """The call over arrays of one dimension."""
+    options["parameters"] = parameters_of(op, options.get("parameters"))
+    if not 1 <= len(arrays) <= len(_engine.INPUTS):
+        raise TypeError(f"1 to {len(_engine.INPUTS)} arrays beside the keys, not {len(arrays)}")
+    call = _engine.Call(arrays, options)
+    if call.value:
+        raise ValueError("value=True is for one result of all elements")
+    call.fields.update(fields_of(op, call.fields["type"]))
+    call.take_where(where)
+    if counts:
+        call.fields["kept"] = 1
+    return call
+
+
+def _check_keys(shape, call):
+    if len(shape) != 1 or call.shape != shape:
+        raise ValueError(f"keys have shape {tuple(shape)}, the array {call.shape}: both have one dimension, and a key for "
+                         "each element")
+
+
+def _told(keys, results, call, counts):
+    """What a call gives: the keys, the results (a tuple where the operator is a list), and the counts that are asked for."""
+    results, counted = (results[:-1], (results[-1],)) if counts else (results, ())
+    return (keys, tuple(results) if "ops" in call.fields else results[0], *counted)
+
+
+def reduce_by_key(keys, /, *arrays, op="sum", where=None, counts=False, **options):
+    """One result for each run of neighbours with equal keys: of all elements with a key, where these are sorted by it.
+
+    keys: a number for each element, in the memory where the arrays are. arrays: one, or the several that the operator
+    or its expressions read side by side. op: an operator's name, several names, or a jitreduce.Reduction. counts: True:
+    how many elements of each run there are that where= and nan= leave. Each NaN is a run of its own; -0 and 0 are equal.
+    argmin and argmax give the index in the whole array. Gives the key of each run and its result, a tuple of results
+    of several operators; and the counts. Of arrays in device memory the call waits for the number of runs.
+
+    >>> keys, values = numpy.array([7, 7, 8, 8, 8, 9]), numpy.array([3., 1, 4, 1, 5, 9])
+    >>> jitreduce.reduce_by_key(keys, values)
+    (array([7, 8, 9]), array([ 4., 10.,  9.]))
+    >>> jitreduce.reduce_by_key(keys, values, op=("sum", "max"), counts=True)
+    (array([7, 8, 9]), (array([ 4., 10.,  9.]), array([3., 5., 9.])), array([2, 3, 1], dtype=uint64))
+    """
+    call = _call_of(arrays, op, where, counts, options)
+    by = call.view(keys, "keys")
+    _check_keys(by.shape, call)
+    _layout.memory_order([by], [_types.ITEM_BYTES[by.type]])
+    spec, _ = call.spec(), call.order()
+    if call.on_device:
+        run_keys, results = _launch.reduce_runs(call, by, keys)
+    else:
+        count = call.shape[0]
+        run_keys = Wanted(by.type, (count,), (0,)).make()
+        results = tuple(one.make() for one in wanted_of(spec, ((count,), (0,))))
+        runs = _jitreduce.reduce_runs(call.context, spec, tuple(call.arrays), by, run_keys, results) if count else 0
+        kind = _engine.Kind(keys)
+        run_keys, results = kind.array(_first(run_keys, runs)), [call.kind.array(_first(one, runs)) for one in results]
+    return _told(run_keys, results, call, counts)
+
+
+def _first(array, count):
+    """A view of the first elements of an Array in host memory."""
+    return _jitreduce.Array.at(array, array.type, (count,), array.strides, array.address, False, _device.CPU, 0, 0)
+
+
+def _numpy_of(numpy, x, name):
+    """NumPy's array of an argument in host memory."""
+    if hasattr(type(x), "__dlpack_device__") and x.__dlpack_device__()[0] != _device.CPU or hasattr(
+            x, "__cuda_array_interface__"):
+        raise ValueError(f"{name} is in device memory; group_by sorts in host memory. Sort there, by the argsort of the "
+                         "array's library, and call jitreduce.reduce_by_key")
+    if hasattr(x, "mask") and hasattr(x, "filled"):
+        raise TypeError(f"{name} is a masked array, whose mask would be lost: pass {name}.data and where=~{name}.mask")
+    return numpy.asarray(x)
+
+
+def _groups_of(numpy, keys):
+    """The order that sorts keys, equal ones as they stand; and where each group begins in it, and the last ends."""
+    order = numpy.argsort(keys, kind="stable")
+    ordered = keys[order]
+    before, after = ordered[:-1], ordered[1:]
+    begins = before != after
+    if keys.dtype.kind in "fcmM":  # what is no number sorts behind all numbers, and is one group
+        missing = numpy.isnat if keys.dtype.kind in "mM" else numpy.isnan
+        begins &= ~(missing(before) & missing(after))
+    offsets = numpy.flatnonzero(numpy.concatenate(([len(keys) > 0], begins, [True])))
+    return order, offsets.astype("u8")
+
+
+def group_by(keys, /, *arrays, op="sum", where=None, counts=False, **options):
+    """One result for each key, sorted by key, wherever its elements stand.
+
+    keys: numbers, booleans, dates or texts, one for each element: an array of NumPy's, or what numpy.asarray makes one
+    of; likewise the arrays, in any strides. The rest as of jitreduce.reduce_by_key, but that all NaNs are one key, the
+    last; i of expressions counts in each group from 0, in the order in which its elements stand. Keys are sorted, and
+    elements are copied in their order, by NumPy.
+
+    >>> city, price = numpy.array(["Berlin", "Aachen", "Berlin"]), numpy.array([2.5, 1, 4.5])
+    >>> jitreduce.group_by(city, price)
+    (array(['Aachen', 'Berlin'], dtype='<U6'), array([1., 7.]))
+    >>> jitreduce.group_by(city, price, op=("mean", "argmax"), counts=True)
+    (array(['Aachen', 'Berlin'], dtype='<U6'), (array([1. , 3.5]), array([1, 2])), array([1, 2], dtype=uint64))
+    """
+    import numpy  # pylint: disable=import-outside-toplevel
+
+    keys = _numpy_of(numpy, keys, "keys")
+    arrays = [_numpy_of(numpy, x, name) for x, name in zip(arrays, _engine.INPUTS)] if len(arrays) <= len(
+        _engine.INPUTS) else arrays
+    if keys.ndim != 1 or any(x.shape != keys.shape for x in arrays):
+        raise ValueError(f"keys have shape {keys.shape}, the arrays {', '.join(str(x.shape) for x in arrays)}: all have one "
+                         "dimension, and a key for each element")
+    order, offsets = _groups_of(numpy, keys)
+    if not (where is None or isinstance(where, (str, bool))):
+        where = _numpy_of(numpy, where, "where")
+        if where.shape != keys.shape:
+            raise ValueError(f"where has shape {where.shape}, the keys {keys.shape}: nothing is broadcast")
+        where = where[order]
+    call = _call_of([x[order] for x in arrays], op, where, counts, options)
+    spec, groups = call.spec(), len(offsets) - 1
+    results = tuple(one.make() for one in wanted_of(spec, ((groups,), (0,))))
+    if groups > 0:
+        _jitreduce.reduce_pieces(call.context, spec, tuple(call.arrays), _device.view(offsets, "offsets"), results)
+    found = list(map(call.kind.array, results))
+    for at, name in enumerate(call.fields.get("ops") or (call.fields.get("op"),)):
+        if name in ("argmin", "argmax"):
+            found[at] = order[offsets[:-1].astype("i8") + found[at]].astype(found[at].dtype)
+    return _told(keys[order[offsets[:-1].astype("i8")]], found, call, counts)
