@@ -4,33 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "support/scratch.h"
+#include "support/tuning_case.h"
 #include "tune/advice.h"
 #include "tune/wisdom_file.h"
-
-static char folder[SCRATCH_BYTES], path[2 * SCRATCH_BYTES];
-static jr_context *context; /* reads its tunings from path */
-
-static void open_advised(void) {
-    const jr_options options = JR_INIT(jr_options, .wisdom = path);
-    works(jr_context_open(&options, &context));
-}
-
-static int begin(void **state) {
-    (void)state;
-    scratch_make(folder);
-    snprintf(path, sizeof path, "%s/wisdom", folder);
-    open_advised();
-    return 0;
-}
-
-static int end(void **state) {
-    (void)state;
-    jr_context_close(context);
-    context = NULL;
-    scratch_remove(folder);
-    return 0;
-}
 
 /* two_pass, unroll 3, block 96, one block a multiprocessor, for the sum of u32. */
 static jr_wisdom_entry sample(uint64_t count) {
@@ -48,19 +24,18 @@ static jr_wisdom_entry sample(uint64_t count) {
 static void store(const jr_wisdom_entry *entry, jr_machine_field field, const char *value) {
     jr_machine machine;
     jr_wisdom wisdom = {0};
-    works(jr_machine_of(context, &machine));
+    works(jr_machine_of(tuning_context, &machine));
     if (value != NULL) snprintf(machine.values[field], sizeof machine.values[field], "%s", value);
     works(jr_wisdom_add(&wisdom, &machine, entry));
-    works(jr_wisdom_write(path, &wisdom));
+    works(jr_wisdom_write(tuning_path, &wisdom));
     jr_wisdom_free(&wisdom);
-    jr_context_close(context);
-    open_advised();
+    tuning_reopen();
 }
 
 static jr_stats stats_of(const jr_spec *spec) {
     jr_plan *plan = NULL;
     jr_stats stats = JR_INIT(jr_stats);
-    works(jr_plan_create(context, spec, &plan));
+    works(jr_plan_create(tuning_context, spec, &plan));
     works(jr_plan_stats(plan, &stats));
     jr_plan_destroy(plan);
     return stats;
@@ -74,7 +49,7 @@ static void assert_refused(const char *why) {
     const jr_stats stats = sum_stats(1000);
     jr_wisdom_info info = JR_INIT(jr_wisdom_info);
     assert_memory_equal(stats.tuned_by, "estimate; wisdom is refused: ", 29);
-    works(jr_wisdom_info_get(context, &info));
+    works(jr_wisdom_info_get(tuning_context, &info));
     assert_int_equal(info.found, 1);
     assert_int_equal(info.own_count + info.usable_count, 0);
     if (strstr(info.refused, why) == NULL) fail_msg("'%s' lacks '%s'", info.refused, why);
@@ -92,7 +67,7 @@ static void tunings_of_another_driver_nvrtc_library_or_capability_are_refused_by
     const jr_wisdom_entry entry = sample(1000);
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        works(jr_file_remove(path));
+        works(jr_file_remove(tuning_path));
         store(&entry, rows[i].field, "other");
         assert_refused(rows[i].why);
     }
@@ -105,10 +80,9 @@ static void a_damaged_file_is_refused_and_the_reduction_works(void **state) {
     jr_value value;
     (void)state;
     store(&entry, JR_MACHINE_DEVICE, NULL);
-    jr_context_close(context);
-    scratch_text(path, "jitreduce wisdom 1\ndevice x\n");
-    open_advised();
-    works(jr_reduce_host(context, &spec, data, 3, &value));
+    scratch_text(tuning_path, "jitreduce wisdom 1\ndevice x\n");
+    tuning_reopen();
+    works(jr_reduce_host(tuning_context, &spec, data, 3, &value));
     assert_int_equal(value.as.u64, 6);
     assert_refused("its checksum does not match");
 }
@@ -117,13 +91,13 @@ static void without_a_file_the_estimate_chooses(void **state) {
     jr_wisdom_info info = JR_INIT(jr_wisdom_info);
     (void)state;
     assert_string_equal(sum_stats(1000).tuned_by, "estimate");
-    works(jr_wisdom_info_get(context, &info));
-    assert_string_equal(info.path, path);
+    works(jr_wisdom_info_get(tuning_context, &info));
+    assert_string_equal(info.path, tuning_path);
     assert_string_equal(info.origin, "option");
     assert_string_equal(info.refused, "");
     assert_int_equal(info.found, 0);
     fails(jr_wisdom_info_get(NULL, &info), JR_ERROR_INVALID_ARGUMENT, "context or info is NULL");
-    fails(jr_wisdom_info_get(context, NULL), JR_ERROR_INVALID_ARGUMENT, "context or info is NULL");
+    fails(jr_wisdom_info_get(tuning_context, NULL), JR_ERROR_INVALID_ARGUMENT, "context or info is NULL");
 }
 
 static void the_nearest_tuning_is_followed(void **state) {
@@ -138,7 +112,7 @@ static void the_nearest_tuning_is_followed(void **state) {
     assert_int_equal(stats.block, 96);
     assert_string_equal(sum_stats(5000).tuned_by, "estimate");
     assert_string_equal(sum_stats(0).tuned_by, "estimate");
-    works(jr_wisdom_info_get(context, &info));
+    works(jr_wisdom_info_get(tuning_context, &info));
     assert_int_equal(info.own_count, 1);
     assert_int_equal(info.usable_count + info.other_count, 0);
 }
@@ -153,9 +127,9 @@ static void a_reduction_of_host_memory_follows_it_and_is_right(void **state) {
     (void)state;
     for (uint32_t i = 0; i < COUNT; i++) data[i] = i;
     store(&entry, JR_MACHINE_DEVICE, NULL);
-    works(jr_reduce_host(context, &spec, data, COUNT, &value));
+    works(jr_reduce_host(tuning_context, &spec, data, COUNT, &value));
     assert_int_equal(value.as.u64, iota_sum(COUNT));
-    works(jr_context_stats(context, &stats));
+    works(jr_context_stats(tuning_context, &stats));
     assert_string_equal(stats.tuned_by, "wisdom of 1500");
     assert_int_equal(stats.block, 96);
 }
@@ -170,9 +144,9 @@ static void data_that_goes_through_the_device_in_parts_is_left_to_the_estimate(v
     (void)state;
     entry.algorithm = JR_ALGORITHM_ONE_BLOCK;
     store(&entry, JR_MACHINE_DEVICE, NULL);
-    works(jr_reduce_host(context, &spec, data, COUNT, &value));
+    works(jr_reduce_host(tuning_context, &spec, data, COUNT, &value));
     assert_int_equal(value.as.u64, 3);
-    works(jr_context_stats(context, &stats));
+    works(jr_context_stats(tuning_context, &stats));
     assert_string_equal(stats.tuned_by, "estimate");
 }
 
@@ -189,7 +163,7 @@ static void another_device_of_the_same_capability_is_followed_and_named(void **s
     (void)state;
     store(&entry, JR_MACHINE_DEVICE, "Sister");
     assert_string_equal(sum_stats(1024).tuned_by, "wisdom of 2^10 on Sister");
-    works(jr_wisdom_info_get(context, &info));
+    works(jr_wisdom_info_get(tuning_context, &info));
     assert_int_equal(info.usable_count, 1);
     const jr_wisdom_entry own = sample(2048);
     store(&own, JR_MACHINE_DEVICE, NULL);
@@ -231,16 +205,16 @@ static void a_spec_that_is_wrong_is_refused_as_ever(void **state) {
     jr_plan *plan = NULL;
     (void)state;
     store(&entry, JR_MACHINE_DEVICE, NULL);
-    fails(jr_plan_create(context, &spec, &plan), JR_ERROR_INVALID_ARGUMENT, "99");
+    fails(jr_plan_create(tuning_context, &spec, &plan), JR_ERROR_INVALID_ARGUMENT, "99");
     assert_null(plan);
 }
 
 static void what_is_added_is_used_by_the_plans_that_follow(void **state) {
     const jr_wisdom_entry entry = sample(1024);
     (void)state;
-    scratch_text(path, "jitreduce wisdom 1\n"); /* damaged */
+    scratch_text(tuning_path, "jitreduce wisdom 1\n"); /* damaged */
     assert_memory_equal(sum_stats(1024).tuned_by, "estimate; wisdom is refused: ", 29);
-    works(jr_advice_add(context, &entry));
+    works(jr_advice_add(tuning_context, &entry));
     assert_string_equal(sum_stats(1024).tuned_by, "wisdom of 2^10");
 }
 
@@ -249,16 +223,16 @@ static void an_empty_path_turns_stored_tunings_off(void **state) {
     jr_wisdom_info info = JR_INIT(jr_wisdom_info);
     (void)state;
     store(&entry, JR_MACHINE_DEVICE, NULL);
-    jr_context_close(context);
-    works(jr_context_open(&JR_INIT(jr_options, .wisdom = ""), &context));
+    jr_context_close(tuning_context);
+    works(jr_context_open(&JR_INIT(jr_options, .wisdom = ""), &tuning_context));
     assert_string_equal(sum_stats(1024).tuned_by, "estimate");
-    works(jr_wisdom_info_get(context, &info));
+    works(jr_wisdom_info_get(tuning_context, &info));
     assert_string_equal(info.path, "");
-    fails(jr_advice_add(context, &entry), JR_ERROR_WISDOM, "there is no file for tunings (option: turned off)");
+    fails(jr_advice_add(tuning_context, &entry), JR_ERROR_WISDOM, "there is no file for tunings (option: turned off)");
 }
 
 int main(void) {
-#define ADVICE_TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
+#define ADVICE_TEST(name) cmocka_unit_test_setup_teardown(name, tuning_begin, tuning_end)
     const struct CMUnitTest tests[] = {
         ADVICE_TEST(tunings_of_another_driver_nvrtc_library_or_capability_are_refused_by_field),
         ADVICE_TEST(a_damaged_file_is_refused_and_the_reduction_works),

@@ -1,33 +1,10 @@
 /* Scans by stored tunings: what is stored, and which plans and calls follow it. */
-#include "support/open_context.h"
+#include "support/tuning_case.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "jitreduce/tune.h"
-#include "support/scratch.h"
-
-static char folder[SCRATCH_BYTES], path[2 * SCRATCH_BYTES];
-static jr_context *context; /* stores its tunings in path */
-
 enum { COUNT = 3000 };
-
-static int begin(void **state) {
-    (void)state;
-    scratch_make(folder);
-    snprintf(path, sizeof path, "%s/wisdom", folder);
-    works(jr_context_open(&JR_INIT(jr_options, .wisdom = path), &context));
-    return 0;
-}
-
-static int end(void **state) {
-    (void)state;
-    jr_context_close(context);
-    context = NULL;
-    scratch_remove(folder);
-    return 0;
-}
 
 static const jr_spec sum_i32 = {.size = sizeof(jr_spec), .op = JR_OP_SUM, .type = JR_I32};
 
@@ -42,7 +19,7 @@ static jr_stats stats_of(jr_scan_kind kind, uint64_t capacity) {
     jr_plan *plan = NULL;
     jr_stats stats = JR_INIT(jr_stats);
     spec.capacity = capacity;
-    works(jr_scan_plan_create(context, &spec, kind, &plan));
+    works(jr_scan_plan_create(tuning_context, &spec, kind, &plan));
     works(jr_plan_stats(plan, &stats));
     jr_plan_destroy(plan);
     return stats;
@@ -52,7 +29,7 @@ static void what_is_stored_is_followed_by_scans_of_the_same_kind(void **state) {
     const jr_tuned made = made_up(1024);
     size_t count;
     (void)state;
-    works(jr_tuned_store_scan(context, &sum_i32, JR_SCAN_INCLUSIVE, &made));
+    works(jr_tuned_store_scan(tuning_context, &sum_i32, JR_SCAN_INCLUSIVE, &made));
     const jr_stats stats = stats_of(JR_SCAN_INCLUSIVE, 2000);
     assert_string_equal(stats.tuned_by, "wisdom of 2^10");
     assert_int_equal(stats.algorithm, JR_ALGORITHM_THREE_PASS);
@@ -61,7 +38,7 @@ static void what_is_stored_is_followed_by_scans_of_the_same_kind(void **state) {
     assert_string_equal(stats_of(JR_SCAN_EXCLUSIVE, 2000).tuned_by, "estimate");
     assert_string_equal(stats_of(JR_SCAN_INCLUSIVE, 5000).tuned_by, "estimate");
     assert_string_equal(stats_of(JR_SCAN_INCLUSIVE, 0).tuned_by, "estimate");
-    char *text = scratch_read(path, &count);
+    char *text = scratch_read(tuning_path, &count);
     assert_non_null(strstr(text, "\ninclusive scan sum i32, 1024 elements: three_pass, unroll 2, block 64; 1.250 us, "
                                  "estimate 2.500 us\n"));
     free(text);
@@ -77,10 +54,9 @@ static void a_fresh_context_follows_a_file_with_every_algorithm(void **state) {
         jr_tuned made = made_up((uint64_t)1024 << 4 * a);
         made.best.algorithm = algorithms[a];
         made.best.block = 128;
-        works(jr_tuned_store_scan(context, &sum_i32, JR_SCAN_EXCLUSIVE, &made));
+        works(jr_tuned_store_scan(tuning_context, &sum_i32, JR_SCAN_EXCLUSIVE, &made));
     }
-    jr_context_close(context);
-    works(jr_context_open(&JR_INIT(jr_options, .wisdom = path), &context));
+    tuning_reopen();
     for (int a = 0; a < ALGORITHMS; a++) {
         const jr_stats stats = stats_of(JR_SCAN_EXCLUSIVE, (uint64_t)1024 << 4 * a);
         assert_int_equal(stats.algorithm, algorithms[a]);
@@ -99,12 +75,12 @@ static void a_reduction_of_the_same_work_is_another_one(void **state) {
     flat.best.algorithm = JR_ALGORITHM_TWO_PASS;
     flat.best.block = 96;
     spec.capacity = 1024;
-    works(jr_tuned_store_scan(context, &sum_i32, JR_SCAN_INCLUSIVE, &made));
-    works(jr_plan_create(context, &spec, &plan));
+    works(jr_tuned_store_scan(tuning_context, &sum_i32, JR_SCAN_INCLUSIVE, &made));
+    works(jr_plan_create(tuning_context, &spec, &plan));
     works(jr_plan_stats(plan, &stats));
     jr_plan_destroy(plan);
     assert_string_equal(stats.tuned_by, "estimate");
-    works(jr_tuned_store(context, &sum_i32, &flat));
+    works(jr_tuned_store(tuning_context, &sum_i32, &flat));
     assert_int_equal(stats_of(JR_SCAN_INCLUSIVE, 1024).block, 64);
 }
 
@@ -114,10 +90,10 @@ static void what_the_caller_set_stays(void **state) {
     jr_plan *plan = NULL;
     jr_stats stats = JR_INIT(jr_stats);
     (void)state;
-    works(jr_tuned_store_scan(context, &sum_i32, JR_SCAN_INCLUSIVE, &made));
+    works(jr_tuned_store_scan(tuning_context, &sum_i32, JR_SCAN_INCLUSIVE, &made));
     spec.capacity = 1024;
     spec.algorithm = JR_ALGORITHM_SINGLE_PASS;
-    works(jr_scan_plan_create(context, &spec, JR_SCAN_INCLUSIVE, &plan));
+    works(jr_scan_plan_create(tuning_context, &spec, JR_SCAN_INCLUSIVE, &plan));
     works(jr_plan_stats(plan, &stats));
     jr_plan_destroy(plan);
     assert_string_equal(stats.tuned_by, "estimate");
@@ -127,7 +103,7 @@ static void what_the_caller_set_stays(void **state) {
 static void a_complete_tuning_without_a_winner_is_stored_as_the_estimate(void **state) {
     const jr_tuned made = JR_INIT(jr_tuned, .count = 1024, .estimate = {.us = 2.5}, .best = {.us = 2.5}, .complete = 1);
     (void)state;
-    works(jr_tuned_store_scan(context, &sum_i32, JR_SCAN_EXCLUSIVE, &made));
+    works(jr_tuned_store_scan(tuning_context, &sum_i32, JR_SCAN_EXCLUSIVE, &made));
     assert_string_equal(stats_of(JR_SCAN_EXCLUSIVE, 1024).tuned_by, "estimate, by wisdom of 2^10");
 }
 
@@ -137,10 +113,10 @@ static void a_scan_of_host_memory_follows_it_and_is_right(void **state) {
     int32_t data[COUNT];
     int64_t results[COUNT], sum = 0;
     (void)state;
-    works(jr_tuned_store_scan(context, &sum_i32, JR_SCAN_EXCLUSIVE, &made));
+    works(jr_tuned_store_scan(tuning_context, &sum_i32, JR_SCAN_EXCLUSIVE, &made));
     for (int32_t i = 0; i < COUNT; i++) data[i] = i % 7 - 2;
-    works(jr_scan_host(context, &sum_i32, JR_SCAN_EXCLUSIVE, data, COUNT, results));
-    works(jr_context_stats(context, &stats));
+    works(jr_scan_host(tuning_context, &sum_i32, JR_SCAN_EXCLUSIVE, data, COUNT, results));
+    works(jr_context_stats(tuning_context, &stats));
     assert_string_equal(stats.tuned_by, "wisdom of 3000");
     assert_int_equal(stats.algorithm, JR_ALGORITHM_THREE_PASS);
     for (int i = 0; i < COUNT; sum += data[i++]) assert_int_equal(results[i], sum);
@@ -160,20 +136,20 @@ static void scans_of_segments_are_left_to_the_estimate(void **state) {
     jr_stats stats = JR_INIT(jr_stats);
     (void)state;
     spec.capacity = 12;
-    works(jr_tuned_store_scan(context, &sum_i32, JR_SCAN_INCLUSIVE, &made));
+    works(jr_tuned_store_scan(tuning_context, &sum_i32, JR_SCAN_INCLUSIVE, &made));
     assert_string_equal(stats_of(JR_SCAN_INCLUSIVE, 12).tuned_by, "wisdom of 12");
-    works(jr_scan_segment_plan_create(context, &spec, JR_SCAN_INCLUSIVE, &layout, &plan));
+    works(jr_scan_segment_plan_create(tuning_context, &spec, JR_SCAN_INCLUSIVE, &layout, &plan));
     works(jr_plan_stats(plan, &stats));
     jr_plan_destroy(plan);
     assert_string_equal(stats.tuned_by, "estimate");
-    works(jr_scan_host_segments(context, &spec, JR_SCAN_INCLUSIVE, arrays, &segments, results));
+    works(jr_scan_host_segments(tuning_context, &spec, JR_SCAN_INCLUSIVE, arrays, &segments, results));
     assert_memory_equal(results, expected, sizeof expected);
-    works(jr_context_stats(context, &stats));
+    works(jr_context_stats(tuning_context, &stats));
     assert_string_equal(stats.tuned_by, "estimate");
 }
 
 int main(void) {
-#define ADVICE_TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
+#define ADVICE_TEST(name) cmocka_unit_test_setup_teardown(name, tuning_begin, tuning_end)
     const struct CMUnitTest tests[] = {
         ADVICE_TEST(what_is_stored_is_followed_by_scans_of_the_same_kind),
         ADVICE_TEST(a_fresh_context_follows_a_file_with_every_algorithm),

@@ -1,11 +1,9 @@
 /* Stored tunings used by many threads of one context. */
-#include "support/open_context.h"
+#include "support/tuning_case.h"
 
 #include <pthread.h>
-#include <stdio.h>
 #include <string.h>
 
-#include "support/scratch.h"
 #include "tune/advice.h"
 
 static jr_wisdom_entry sample(uint64_t count) {
@@ -34,32 +32,26 @@ static void *make_plans(void *user) {
 
 static void threads_take_advice_while_another_adds_to_it(void **state) {
     enum { THREADS = 3 };
-    char folder[SCRATCH_BYTES], path[2 * SCRATCH_BYTES];
     const jr_wisdom_entry entry = sample(1024);
-    jr_context *context = NULL;
     pthread_t threads[THREADS];
     (void)state;
-    scratch_make(folder);
-    snprintf(path, sizeof path, "%s/wisdom", folder);
-    works(jr_context_open(&JR_INIT(jr_options, .wisdom = path), &context));
-    works(jr_advice_add(context, &entry));
-    for (int i = 0; i < THREADS; i++) assert_int_equal(pthread_create(&threads[i], NULL, make_plans, context), 0);
+    works(jr_advice_add(tuning_context, &entry));
+    for (int i = 0; i < THREADS; i++)
+        assert_int_equal(pthread_create(&threads[i], NULL, make_plans, tuning_context), 0);
     for (uint64_t count = 1; count <= 10; count++) {
         const jr_wisdom_entry more = sample(count);
-        works(jr_advice_add(context, &more));
+        works(jr_advice_add(tuning_context, &more));
     }
     for (int i = 0; i < THREADS; i++) {
         void *wrong = NULL;
         assert_int_equal(pthread_join(threads[i], &wrong), 0);
         assert_null(wrong);
     }
-    jr_context_close(context);
-    scratch_remove(folder);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(threads_take_advice_while_another_adds_to_it),
+        cmocka_unit_test_setup_teardown(threads_take_advice_while_another_adds_to_it, tuning_begin, tuning_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

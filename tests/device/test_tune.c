@@ -1,62 +1,20 @@
 /* Tuning: what is tried, what wins, what is stored, and what ends it early. Small counts: on the simulator it takes
  * seconds. */
-#include "support/open_context.h"
+#include "support/tuning_case.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "jitreduce/tune.h"
-#include "support/scratch.h"
-
-static char folder[SCRATCH_BYTES], path[2 * SCRATCH_BYTES];
-static jr_context *context; /* stores its tunings in path */
-
-enum { COUNT = 1000, SEEN_MAX = 512 };
-
-/* What a tuning told. */
-typedef struct seen {
-    jr_tune_candidate candidates[SEEN_MAX];
-    int count, stop_after; /* 0: never */
-    int done, planned;
-} seen;
-
-static seen told;
-
-static int begin(void **state) {
-    (void)state;
-    scratch_make(folder);
-    snprintf(path, sizeof path, "%s/wisdom", folder);
-    memset(&told, 0, sizeof told);
-    works(jr_context_open(&JR_INIT(jr_options, .wisdom = path), &context));
-    return 0;
-}
-
-static int end(void **state) {
-    (void)state;
-    jr_context_close(context);
-    context = NULL;
-    scratch_remove(folder);
-    return 0;
-}
-
-static int tell(void *user, const jr_tune_progress *progress) {
-    seen *all = user;
-    assert_true(all->count < SEEN_MAX);
-    all->candidates[all->count++] = *progress->candidate;
-    assert_int_equal(progress->done, all->count);
-    assert_true(progress->done <= progress->planned);
-    if (progress->best != NULL) assert_true(progress->best->gain > 1);
-    return all->stop_after > 0 && all->count >= all->stop_after;
-}
+enum { COUNT = 1000 };
 
 static const jr_spec sum_i32 = {.size = sizeof(jr_spec), .op = JR_OP_SUM, .type = JR_I32},
                      sum_f32 = {.size = sizeof(jr_spec), .op = JR_OP_SUM, .type = JR_F32};
 
 static jr_tuned tune(const jr_spec *spec, uint64_t count, double limit_ms) {
-    const jr_tune_options options = JR_INIT(jr_tune_options, .limit_ms = limit_ms, .progress = tell, .user = &told);
+    const jr_tune_options options =
+        JR_INIT(jr_tune_options, .limit_ms = limit_ms, .progress = tuning_tell, .user = &told);
     jr_tuned tuned = JR_INIT(jr_tuned);
-    works(jr_tune(context, spec, count, &options, &tuned));
+    works(jr_tune(tuning_context, spec, count, &options, &tuned));
     assert_int_equal(tuned.count, count);
     assert_int_equal(tuned.measured + tuned.failed, told.count);
     return tuned;
@@ -70,7 +28,7 @@ static void a_spec_that_says_how_is_refused(void **state) {
 #define REFUSED(member, value)                                                                                         \
     spec = sum_i32;                                                                                                    \
     spec.member = (value);                                                                                             \
-    fails(jr_tune(context, &spec, COUNT, NULL, &tuned), JR_ERROR_INVALID_ARGUMENT, why)
+    fails(jr_tune(tuning_context, &spec, COUNT, NULL, &tuned), JR_ERROR_INVALID_ARGUMENT, why)
     REFUSED(algorithm, JR_ALGORITHM_TWO_PASS);
     REFUSED(unroll, 1);
     REFUSED(block, 32);
@@ -86,34 +44,38 @@ static void arguments_that_are_wrong_are_named(void **state) {
     jr_tuned tuned = JR_INIT(jr_tuned, .count = COUNT);
     (void)state;
     fails(jr_tune(NULL, &sum_i32, COUNT, NULL, &tuned), JR_ERROR_INVALID_ARGUMENT, "context, spec or tuned is NULL");
-    fails(jr_tune(context, NULL, COUNT, NULL, &tuned), JR_ERROR_INVALID_ARGUMENT, "context, spec or tuned is NULL");
-    fails(jr_tune(context, &sum_i32, COUNT, NULL, NULL), JR_ERROR_INVALID_ARGUMENT, "context, spec or tuned is NULL");
-    fails(jr_tune(context, &sum_i32, 0, NULL, &tuned), JR_ERROR_INVALID_ARGUMENT, "a count of 0 cannot be tuned for");
-    fails(jr_tune(context, &sum_i32, UINT64_MAX, NULL, &tuned), JR_ERROR_INVALID_ARGUMENT, "cannot be tuned for");
-    fails(jr_tune(context, &sum_i32, COUNT, &options, &tuned), JR_ERROR_INVALID_ARGUMENT, "limit_ms -1");
-    fails(jr_tune(context, &wrong, COUNT, NULL, &tuned), JR_ERROR_UNSUPPORTED_TYPE, "operator and");
+    fails(jr_tune(tuning_context, NULL, COUNT, NULL, &tuned), JR_ERROR_INVALID_ARGUMENT,
+          "context, spec or tuned is NULL");
+    fails(jr_tune(tuning_context, &sum_i32, COUNT, NULL, NULL), JR_ERROR_INVALID_ARGUMENT,
+          "context, spec or tuned is NULL");
+    fails(jr_tune(tuning_context, &sum_i32, 0, NULL, &tuned), JR_ERROR_INVALID_ARGUMENT,
+          "a count of 0 cannot be tuned for");
+    fails(jr_tune(tuning_context, &sum_i32, UINT64_MAX, NULL, &tuned), JR_ERROR_INVALID_ARGUMENT,
+          "cannot be tuned for");
+    fails(jr_tune(tuning_context, &sum_i32, COUNT, &options, &tuned), JR_ERROR_INVALID_ARGUMENT, "limit_ms -1");
+    fails(jr_tune(tuning_context, &wrong, COUNT, NULL, &tuned), JR_ERROR_UNSUPPORTED_TYPE, "operator and");
     fails(jr_tuned_store(NULL, &sum_i32, &tuned), JR_ERROR_INVALID_ARGUMENT, "context, spec or tuned is NULL");
-    fails(jr_tuned_store(context, &sum_i32, &tuned), JR_ERROR_INVALID_ARGUMENT,
+    fails(jr_tuned_store(tuning_context, &sum_i32, &tuned), JR_ERROR_INVALID_ARGUMENT,
           "nothing was found for a count of 1000");
 }
 
 static void more_data_than_memory_is_refused_and_leaves_nothing(void **state) {
     jr_tuned tuned = JR_INIT(jr_tuned);
     (void)state;
-    fails(jr_tune(context, &sum_i32, UINT64_C(1) << 44, NULL, &tuned), JR_ERROR_DEVICE_OUT_OF_MEMORY, "bytes");
-    works(jr_tune(context, &sum_i32, 10, &JR_INIT(jr_tune_options, .limit_ms = 1), &tuned));
+    fails(jr_tune(tuning_context, &sum_i32, UINT64_C(1) << 44, NULL, &tuned), JR_ERROR_DEVICE_OUT_OF_MEMORY, "bytes");
+    works(jr_tune(tuning_context, &sum_i32, 10, &JR_INIT(jr_tune_options, .limit_ms = 1), &tuned));
 }
 
 static void a_tuning_that_is_stopped_decides_nothing(void **state) {
     jr_tuned tuned = JR_INIT(jr_tuned);
     (void)state;
     told.stop_after = 1;
-    const jr_tune_options options = JR_INIT(jr_tune_options, .progress = tell, .user = &told);
-    works(jr_tune(context, &sum_i32, COUNT, &options, &tuned));
+    const jr_tune_options options = JR_INIT(jr_tune_options, .progress = tuning_tell, .user = &told);
+    works(jr_tune(tuning_context, &sum_i32, COUNT, &options, &tuned));
     assert_false(tuned.better);
     assert_false(tuned.complete);
-    assert_true(told.count < SEEN_MAX);
-    fails(jr_tuned_store(context, &sum_i32, &tuned), JR_ERROR_INVALID_ARGUMENT, "nothing was found");
+    assert_true(told.count < TUNING_SEEN_MAX);
+    fails(jr_tuned_store(tuning_context, &sum_i32, &tuned), JR_ERROR_INVALID_ARGUMENT, "nothing was found");
 }
 
 static void a_limit_ends_it_with_what_was_found_until_then(void **state) {
@@ -124,26 +86,16 @@ static void a_limit_ends_it_with_what_was_found_until_then(void **state) {
     assert_true(told.count < 20);
 }
 
-static bool is_same(const jr_tune_candidate *one, const jr_tune_candidate *other) {
-    return one->algorithm == other->algorithm && one->unroll == other->unroll && one->block == other->block &&
-           one->blocks_per_multiprocessor == other->blocks_per_multiprocessor;
-}
-
-/* On a busy machine a run may well be taken for one that is too slow to be measured. */
-static bool is_wrong(const jr_tune_candidate *candidate) {
-    return candidate->failure[0] != '\0' && strncmp(candidate->failure, "a run takes ", 12) != 0;
-}
-
 static void assert_honest(const jr_tuned *tuned) {
     assert_true(tuned->complete);
     assert_true(tuned->measured > 20);
     assert_true(tuned->estimate.us > 0 && tuned->estimate.gain == 1);
     if (tuned->better) {
-        assert_false(is_same(&tuned->best, &tuned->estimate));
+        assert_false(tuning_is_same(&tuned->best, &tuned->estimate));
         assert_true(tuned->best.gain >= 1.01);
         assert_true(tuned->best.us < tuned->estimate.us);
     } else {
-        assert_true(is_same(&tuned->best, &tuned->estimate));
+        assert_true(tuning_is_same(&tuned->best, &tuned->estimate));
     }
 }
 
@@ -153,9 +105,9 @@ static void each_candidate_is_tried_once_and_atomic_of_floats_never(void **state
     assert_honest(&tuned);
     for (int i = 0; i < told.count; i++) {
         assert_int_not_equal(told.candidates[i].algorithm, JR_ALGORITHM_ATOMIC);
-        assert_false(is_same(&told.candidates[i], &tuned.estimate));
-        assert_false(is_wrong(&told.candidates[i]));
-        for (int k = 0; k < i; k++) assert_false(is_same(&told.candidates[i], &told.candidates[k]));
+        assert_false(tuning_is_same(&told.candidates[i], &tuned.estimate));
+        assert_false(tuning_is_wrong(&told.candidates[i]));
+        for (int k = 0; k < i; k++) assert_false(tuning_is_same(&told.candidates[i], &told.candidates[k]));
     }
 }
 
@@ -188,16 +140,16 @@ static void what_is_stored_is_followed_by_plans_of_the_same_work(void **state) {
     jr_stats stats = JR_INIT(jr_stats);
     size_t count;
     (void)state;
-    works(jr_tuned_store(context, &sum_f32, &made));
+    works(jr_tuned_store(tuning_context, &sum_f32, &made));
     spec.capacity = 2000;
-    works(jr_plan_create(context, &spec, &plan));
+    works(jr_plan_create(tuning_context, &spec, &plan));
     works(jr_plan_stats(plan, &stats));
     jr_plan_destroy(plan);
     assert_string_equal(stats.tuned_by, "wisdom of 2^10");
     assert_int_equal(stats.algorithm, JR_ALGORITHM_TWO_PASS);
     assert_int_equal(stats.unroll, 2);
     assert_int_equal(stats.block, 64);
-    char *text = scratch_read(path, &count);
+    char *text = scratch_read(tuning_path, &count);
     assert_non_null(strstr(text, "\nsum f32, 1024 elements: two_pass, unroll 2, block 64, 1 blocks a multiprocessor; "
                                  "1.250 us, estimate 2.500 us\n"));
     free(text);
@@ -209,9 +161,9 @@ static void a_complete_tuning_without_a_winner_is_stored_as_the_estimate(void **
     jr_plan *plan = NULL;
     jr_stats stats = JR_INIT(jr_stats);
     (void)state;
-    works(jr_tuned_store(context, &sum_f32, &made));
+    works(jr_tuned_store(tuning_context, &sum_f32, &made));
     spec.capacity = 1024;
-    works(jr_plan_create(context, &spec, &plan));
+    works(jr_plan_create(tuning_context, &spec, &plan));
     works(jr_plan_stats(plan, &stats));
     jr_plan_destroy(plan);
     assert_string_equal(stats.tuned_by, "estimate, by wisdom of 2^10");
@@ -236,7 +188,7 @@ static void works_of_all_kinds_can_be_tuned(void **state) {
         told.stop_after = 4;
         const jr_tuned tuned = tune(&specs[i], COUNT, 0);
         for (int k = 0; k < told.count; k++)
-            if (is_wrong(&told.candidates[k]))
+            if (tuning_is_wrong(&told.candidates[k]))
                 fail_msg("spec %zu: %s: %s", i, jr_algorithm_name(told.candidates[k].algorithm),
                          told.candidates[k].failure);
         assert_true(tuned.measured > 0);
@@ -244,7 +196,7 @@ static void works_of_all_kinds_can_be_tuned(void **state) {
 }
 
 int main(void) {
-#define TUNE_TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
+#define TUNE_TEST(name) cmocka_unit_test_setup_teardown(name, tuning_begin, tuning_end)
     const struct CMUnitTest tests[] = {
         TUNE_TEST(a_spec_that_says_how_is_refused),
         TUNE_TEST(arguments_that_are_wrong_are_named),

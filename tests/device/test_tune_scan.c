@@ -1,18 +1,12 @@
 /* Tuning of scans: what is tried, and what is held against the estimate. */
-#include "support/open_context.h"
+#include "support/tuning_case.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "jitreduce/tune.h"
-#include "support/scratch.h"
 #include "tune/verify.h"
 
-static char folder[SCRATCH_BYTES], path[2 * SCRATCH_BYTES];
-static jr_context *context; /* stores its tunings in path */
-
-enum { COUNT = 3000, SEEN_MAX = 512, ALGORITHMS = 5 };
+enum { COUNT = 3000, ALGORITHMS = 5 };
 
 /* The bounds of README ("Scans") for 2^20 floats by 4 loads of blocks of 128 threads, which has 512 tiles of these: how
  * often an element is added at most. */
@@ -25,44 +19,12 @@ static const struct {
                             {JR_ALGORITHM_WAVE, 0, 4 + 8 + 37 + 2 * 512 / 256},
                             {JR_ALGORITHM_ONE_BLOCK, 0, 4 + 8 + 512 + 29}};
 
-/* What a tuning told. */
-typedef struct seen {
-    jr_tune_candidate candidates[SEEN_MAX];
-    int count, stop_after; /* 0: never */
-} seen;
-
-static seen told;
-
-static int begin(void **state) {
-    (void)state;
-    scratch_make(folder);
-    snprintf(path, sizeof path, "%s/wisdom", folder);
-    memset(&told, 0, sizeof told);
-    works(jr_context_open(&JR_INIT(jr_options, .wisdom = path), &context));
-    return 0;
-}
-
-static int end(void **state) {
-    (void)state;
-    jr_context_close(context);
-    context = NULL;
-    scratch_remove(folder);
-    return 0;
-}
-
-static int tell(void *user, const jr_tune_progress *progress) {
-    seen *all = user;
-    assert_true(all->count < SEEN_MAX);
-    all->candidates[all->count++] = *progress->candidate;
-    return all->stop_after > 0 && all->count >= all->stop_after;
-}
-
 static const jr_spec sum_i32 = {.size = sizeof(jr_spec), .op = JR_OP_SUM, .type = JR_I32};
 
 static jr_tuned tune(const jr_spec *spec, jr_scan_kind kind) {
-    const jr_tune_options options = JR_INIT(jr_tune_options, .progress = tell, .user = &told);
+    const jr_tune_options options = JR_INIT(jr_tune_options, .progress = tuning_tell, .user = &told);
     jr_tuned tuned = JR_INIT(jr_tuned);
-    works(jr_tune_scan(context, spec, kind, COUNT, &options, &tuned));
+    works(jr_tune_scan(tuning_context, spec, kind, COUNT, &options, &tuned));
     assert_int_equal(tuned.count, COUNT);
     assert_int_equal(tuned.measured + tuned.failed, told.count);
     return tuned;
@@ -78,26 +40,27 @@ static void arguments_that_are_wrong_are_named(void **state) {
     told_how.unroll = 2;
     fails(jr_tune_scan(NULL, &sum_i32, JR_SCAN_INCLUSIVE, COUNT, NULL, &tuned), JR_ERROR_INVALID_ARGUMENT,
           "context, spec or tuned is NULL");
-    fails(jr_tune_scan(context, &sum_i32, (jr_scan_kind)7, COUNT, NULL, &tuned), JR_ERROR_INVALID_ARGUMENT,
+    fails(jr_tune_scan(tuning_context, &sum_i32, (jr_scan_kind)7, COUNT, NULL, &tuned), JR_ERROR_INVALID_ARGUMENT,
           "unknown scan kind 7");
-    fails(jr_tune_scan(context, &list, JR_SCAN_INCLUSIVE, COUNT, NULL, &tuned), JR_ERROR_INVALID_ARGUMENT,
+    fails(jr_tune_scan(tuning_context, &list, JR_SCAN_INCLUSIVE, COUNT, NULL, &tuned), JR_ERROR_INVALID_ARGUMENT,
           "a list of 2 operators");
-    fails(jr_tune_scan(context, &least, JR_SCAN_EXCLUSIVE, COUNT, NULL, &tuned), JR_ERROR_EMPTY_INPUT, "initial");
-    fails(jr_tune_scan(context, &told_how, JR_SCAN_INCLUSIVE, COUNT, NULL, &tuned), JR_ERROR_INVALID_ARGUMENT,
+    fails(jr_tune_scan(tuning_context, &least, JR_SCAN_EXCLUSIVE, COUNT, NULL, &tuned), JR_ERROR_EMPTY_INPUT,
+          "initial");
+    fails(jr_tune_scan(tuning_context, &told_how, JR_SCAN_INCLUSIVE, COUNT, NULL, &tuned), JR_ERROR_INVALID_ARGUMENT,
           "leave algorithm, unroll");
-    fails(jr_tune_scan(context, &sum_i32, JR_SCAN_INCLUSIVE, 0, NULL, &tuned), JR_ERROR_INVALID_ARGUMENT,
+    fails(jr_tune_scan(tuning_context, &sum_i32, JR_SCAN_INCLUSIVE, 0, NULL, &tuned), JR_ERROR_INVALID_ARGUMENT,
           "a count of 0 cannot be tuned for");
-    fails(jr_tuned_store_scan(context, &sum_i32, (jr_scan_kind)7, &tuned), JR_ERROR_INVALID_ARGUMENT,
+    fails(jr_tuned_store_scan(tuning_context, &sum_i32, (jr_scan_kind)7, &tuned), JR_ERROR_INVALID_ARGUMENT,
           "unknown scan kind 7");
-    fails(jr_tuned_store_scan(context, &sum_i32, JR_SCAN_INCLUSIVE, &tuned), JR_ERROR_INVALID_ARGUMENT,
+    fails(jr_tuned_store_scan(tuning_context, &sum_i32, JR_SCAN_INCLUSIVE, &tuned), JR_ERROR_INVALID_ARGUMENT,
           "nothing was found for a count of 3000");
 }
 
 static void a_limit_ends_it_with_what_was_found_until_then(void **state) {
-    const jr_tune_options options = JR_INIT(jr_tune_options, .limit_ms = 1, .progress = tell, .user = &told);
+    const jr_tune_options options = JR_INIT(jr_tune_options, .limit_ms = 1, .progress = tuning_tell, .user = &told);
     jr_tuned tuned = JR_INIT(jr_tuned);
     (void)state;
-    works(jr_tune_scan(context, &sum_i32, JR_SCAN_EXCLUSIVE, COUNT, &options, &tuned));
+    works(jr_tune_scan(tuning_context, &sum_i32, JR_SCAN_EXCLUSIVE, COUNT, &options, &tuned));
     assert_false(tuned.complete);
     assert_true(tuned.estimate.us > 0);
     assert_true(told.count < 20);
@@ -108,18 +71,8 @@ static void a_tuning_that_is_stopped_decides_nothing(void **state) {
     told.stop_after = 1;
     const jr_tuned tuned = tune(&sum_i32, JR_SCAN_INCLUSIVE);
     assert_false(tuned.better || tuned.complete);
-    fails(jr_tuned_store_scan(context, &sum_i32, JR_SCAN_INCLUSIVE, &tuned), JR_ERROR_INVALID_ARGUMENT,
+    fails(jr_tuned_store_scan(tuning_context, &sum_i32, JR_SCAN_INCLUSIVE, &tuned), JR_ERROR_INVALID_ARGUMENT,
           "nothing was found");
-}
-
-static bool is_same(const jr_tune_candidate *one, const jr_tune_candidate *other) {
-    return one->algorithm == other->algorithm && one->unroll == other->unroll && one->block == other->block &&
-           one->blocks_per_multiprocessor == other->blocks_per_multiprocessor;
-}
-
-/* On a busy machine a run may well be taken for one that is too slow to be measured. */
-static bool is_wrong(const jr_tune_candidate *candidate) {
-    return candidate->failure[0] != '\0' && strncmp(candidate->failure, "a run takes ", 12) != 0;
 }
 
 static int find_algorithm(jr_algorithm algorithm) {
@@ -136,7 +89,7 @@ static void results_are_held_against_the_bound_of_their_algorithm(void **state) 
         const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .algorithm = algorithms[a].algorithm,
                                      .block = 128, .unroll = 4, .grid = algorithms[a].rows);
         jr_plan *plan;
-        works(jr_scan_plan_create(context, &spec, JR_SCAN_INCLUSIVE, &plan));
+        works(jr_scan_plan_create(tuning_context, &spec, JR_SCAN_INCLUSIVE, &plan));
         assert_true(jr_verify_depth(plan, MANY) >= algorithms[a].bound);
         assert_true(jr_verify_depth(plan, MANY) < 1.2 * algorithms[a].bound);
         jr_plan_destroy(plan);
@@ -152,10 +105,10 @@ static void each_candidate_is_tried_once_and_has_all_results_of_the_estimate(voi
     assert_true(tuned.estimate.us > 0 && tuned.estimate.gain == 1);
     if (tuned.better) assert_true(tuned.best.gain >= 1.01 && tuned.best.us < tuned.estimate.us);
     for (int i = 0; i < told.count; i++) {
-        if (is_wrong(&told.candidates[i])) fail_msg("%s", told.candidates[i].failure);
-        assert_false(is_same(&told.candidates[i], &tuned.estimate));
+        if (tuning_is_wrong(&told.candidates[i])) fail_msg("%s", told.candidates[i].failure);
+        assert_false(tuning_is_same(&told.candidates[i], &tuned.estimate));
         tried |= 1u << find_algorithm(told.candidates[i].algorithm);
-        for (int k = 0; k < i; k++) assert_false(is_same(&told.candidates[i], &told.candidates[k]));
+        for (int k = 0; k < i; k++) assert_false(tuning_is_same(&told.candidates[i], &told.candidates[k]));
     }
     tried |= 1u << find_algorithm(tuned.estimate.algorithm);
     assert_int_equal(tried, (1u << ALGORITHMS) - 1);
@@ -209,7 +162,7 @@ static void works_of_all_kinds_can_be_tuned(void **state) {
         told.stop_after = 1;
         const jr_tuned tuned = tune(&spec, rows[i].kind);
         for (int k = 0; k < told.count; k++)
-            if (is_wrong(&told.candidates[k]))
+            if (tuning_is_wrong(&told.candidates[k]))
                 fail_msg("row %zu: %s: %s", i, jr_algorithm_name(told.candidates[k].algorithm),
                          told.candidates[k].failure);
         assert_true(tuned.measured > 0);
@@ -217,7 +170,7 @@ static void works_of_all_kinds_can_be_tuned(void **state) {
 }
 
 int main(void) {
-#define TUNE_TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
+#define TUNE_TEST(name) cmocka_unit_test_setup_teardown(name, tuning_begin, tuning_end)
     const struct CMUnitTest tests[] = {
         TUNE_TEST(arguments_that_are_wrong_are_named),
         TUNE_TEST(a_candidate_with_another_result_fails_with_its_element),
