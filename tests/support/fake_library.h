@@ -9,6 +9,9 @@
  */
 bool fake_library(const char *path, const char *source);
 
+/* The same of a source that it frees; skips the test, with the reason, where nothing can be built. */
+void fake_library_make(const char *path, char *source);
+
 /* Source of a driver or an NVRTC with every function of our lists, but the one called `without` (NULL: all). Driver
  * functions return 0; this NVRTC is version 13.7 and supports 100, 75 and 90. */
 char *fake_driver_source(const char *without, bool optional_too); /* malloc'd */

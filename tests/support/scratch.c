@@ -47,6 +47,20 @@ void scratch_remove(const char *folder) {
     assert_int_equal(nftw(folder, remove_one, 16, FTW_DEPTH | FTW_PHYS), 0);
 }
 
+char scratch_own[SCRATCH_BYTES];
+
+int scratch_begin(void **state) {
+    (void)state;
+    scratch_make(scratch_own);
+    return 0;
+}
+
+int scratch_end(void **state) {
+    (void)state;
+    scratch_remove(scratch_own);
+    return 0;
+}
+
 const char *scratch_path(const char *folder, const char *name) {
     static char paths[4][2 * SCRATCH_BYTES];
     static int turn;

@@ -10,6 +10,11 @@ enum { SCRATCH_BYTES = 512 };
 void scratch_make(char folder[SCRATCH_BYTES]); /* below $TMPDIR or /tmp, free of links */
 void scratch_remove(const char *folder);       /* with all that is in it */
 
+/* CMocka's fixtures: a folder for each test. */
+extern char scratch_own[SCRATCH_BYTES];
+int scratch_begin(void **state);
+int scratch_end(void **state);
+
 /* folder/name in one of four buffers that take turns. */
 const char *scratch_path(const char *folder, const char *name);
 

@@ -19,43 +19,17 @@
 #include "support/fail_nth.h"
 #include "support/fake_library.h"
 #include "support/scratch.h"
+#include "support/told.h"
 
-static char folder[SCRATCH_BYTES];
-
-static int begin(void **state) {
-    (void)state;
-    scratch_make(folder);
-    return 0;
-}
-
-static int end(void **state) {
-    (void)state;
-    scratch_remove(folder);
-    return 0;
-}
-
-/* Builds a driver without a function below the test's folder; its path. Skips the test where nothing can be built. */
+/* Builds a driver without a function below the test's folder; its path. */
 static const char *build(const char *name, const char *without, bool optional_too) {
-    const char *path = scratch_path(folder, name);
+    const char *path = scratch_path(scratch_own, name);
     char parent[2 * SCRATCH_BYTES];
     snprintf(parent, sizeof parent, "%s", path);
     *strrchr(parent, '/') = '\0';
     scratch_folder(parent);
-    char *source = fake_driver_source(without, optional_too);
-    assert_non_null(source);
-    bool built = fake_library(path, source);
-    free(source);
-    if (!built) {
-        print_message("skipped: no C compiler builds shared libraries here (set CC)\n");
-        skip();
-    }
+    fake_library_make(path, fake_driver_source(without, optional_too));
     return path;
-}
-
-static void assert_told(const char *text) {
-    const jr_error *error = jr_last_error();
-    if (!strstr(error->message, text) && !strstr(error->log, text))
-        fail_msg("neither has '%s': %s\n%s", text, error->message, error->log);
 }
 
 static jr_status open_in(const jr_places *places, const char *path, bool simulated) {
@@ -71,7 +45,7 @@ static jr_status open_in(const jr_places *places, const char *path, bool simulat
 
 static void an_absent_driver_is_an_error_that_lists_every_place_and_what_to_do(void **state) {
     (void)state;
-    jr_places places = {.root = folder, .bare_names = false};
+    jr_places places = {.root = scratch_own, .bare_names = false};
     assert_int_equal(open_in(&places, NULL, false), JR_ERROR_DRIVER_NOT_FOUND);
     assert_string_equal(jr_last_error()->stage, "loader");
     assert_told(
@@ -82,8 +56,8 @@ static void an_absent_driver_is_an_error_that_lists_every_place_and_what_to_do(v
 
 static void an_absent_simulator_is_an_error_of_its_own(void **state) {
     (void)state;
-    jr_places places = {.root = folder};
-    snprintf(places.own_folder, sizeof places.own_folder, "%s", folder);
+    jr_places places = {.root = scratch_own};
+    snprintf(places.own_folder, sizeof places.own_folder, "%s", scratch_own);
     assert_int_equal(open_in(&places, NULL, true), JR_ERROR_SIMULATOR_NOT_FOUND);
     assert_told("no PTX simulator was found in 4 places");
     assert_told("JITREDUCE_SIM");
@@ -98,10 +72,10 @@ static void no_place_at_all_is_an_error_too(void **state) {
 static void a_wish_that_fails_is_never_replaced(void **state) {
     (void)state;
     build("usr/lib64/libcuda.so.1", NULL, true);
-    jr_places places = {.root = folder};
+    jr_places places = {.root = scratch_own};
     assert_int_equal(open_in(&places, "/none/libcuda.so.1", false), JR_ERROR_DRIVER_NOT_FOUND);
     assert_told("the CUDA driver /none/libcuda.so.1 (option) cannot be used: cannot open shared object file");
-    places.driver = scratch_path(folder, "text");
+    places.driver = scratch_path(scratch_own, "text");
     scratch_text(places.driver, "no library");
     assert_int_equal(open_in(&places, NULL, false), JR_ERROR_DRIVER_NOT_FOUND);
     assert_told("(setting JITREDUCE_DRIVER) cannot be used");
@@ -112,16 +86,17 @@ static void a_wish_that_fails_is_never_replaced(void **state) {
 static void a_stub_is_refused_by_where_it_lies_also_behind_a_link(void **state) {
     (void)state;
     const char *stub = build("cuda/lib64/stubs/libcuda.so", NULL, true);
-    jr_places places = {.root = folder};
+    jr_places places = {.root = scratch_own};
     assert_int_equal(open_in(&places, stub, false), JR_ERROR_DRIVER_NOT_FOUND);
     assert_told("not a driver, but the CUDA toolkit's stub library");
-    scratch_folder(scratch_path(folder, "usr/lib64"));
-    assert_int_equal(symlink("../../cuda/lib64/stubs/libcuda.so", scratch_path(folder, "usr/lib64/libcuda.so.1")), 0);
+    scratch_folder(scratch_path(scratch_own, "usr/lib64"));
+    assert_int_equal(symlink("../../cuda/lib64/stubs/libcuda.so", scratch_path(scratch_own, "usr/lib64/libcuda.so.1")),
+                     0);
     assert_int_equal(open_in(&places, NULL, false), JR_ERROR_DRIVER_NOT_FOUND);
     assert_told("not a driver, but the CUDA toolkit's stub library");
     assert_int_equal(open_in(&places, stub, true), JR_OK); /* a simulator may lie where it likes */
-    scratch_text(scratch_path(folder, "other/stubs/libcuda.so.1"), "never loaded");
-    assert_int_equal(open_in(&places, scratch_path(folder, "other/stubs/libcuda.so.1"), false),
+    scratch_text(scratch_path(scratch_own, "other/stubs/libcuda.so.1"), "never loaded");
+    assert_int_equal(open_in(&places, scratch_path(scratch_own, "other/stubs/libcuda.so.1"), false),
                      JR_ERROR_DRIVER_NOT_FOUND);
     assert_told("not a driver, but the CUDA toolkit's stub library");
 }
@@ -153,7 +128,7 @@ static void every_required_function_that_is_missing_is_named(void **state) {
 static void a_search_that_met_an_incomplete_driver_tells_of_it(void **state) {
     (void)state;
     build("usr/lib64/libcuda.so.1", "cuLaunchKernel", true);
-    assert_int_equal(open_in(&(jr_places){.root = folder}, NULL, false), JR_ERROR_MISSING_FUNCTION);
+    assert_int_equal(open_in(&(jr_places){.root = scratch_own}, NULL, false), JR_ERROR_MISSING_FUNCTION);
     assert_told("usr/lib64/libcuda.so.1 (system folder) cannot be used: it lacks the function cuLaunchKernel");
 }
 
@@ -164,7 +139,7 @@ static void a_complete_driver_behind_an_incomplete_one_is_found(void **state) {
     char good[2 * SCRATCH_BYTES];
     build("usr/lib/x86_64-linux-gnu/libcuda.so.1", "cuInit", true);
     snprintf(good, sizeof good, "%s", build("usr/lib64/libcuda.so.1", NULL, true));
-    jr_places places = {.root = folder};
+    jr_places places = {.root = scratch_own};
     assert_int_equal(jr_driver_open(&places, NULL, false, &findings, &driver), JR_OK);
     assert_string_equal(driver.path, good);
     assert_false(driver.simulated);
@@ -197,11 +172,11 @@ static void a_relative_path_is_loaded_from_the_working_directory(void **state) {
     jr_driver driver;
     build("sim.so", NULL, true);
     assert_non_null(getcwd(before, sizeof before));
-    assert_int_equal(chdir(folder), 0);
+    assert_int_equal(chdir(scratch_own), 0);
     jr_status status = jr_driver_open(NULL, "./sim.so", true, NULL, &driver);
     assert_int_equal(chdir(before), 0);
     assert_int_equal(status, JR_OK);
-    assert_string_equal(driver.path, scratch_path(folder, "sim.so"));
+    assert_string_equal(driver.path, scratch_path(scratch_own, "sim.so"));
     jr_driver_close(&driver);
 }
 
@@ -212,11 +187,11 @@ static jr_status open_the_good_one(void *places) {
 static void opening_fails_cleanly_at_every_call(void **state) {
     (void)state;
     build("usr/lib64/libcuda.so.1", NULL, true);
-    jr_places places = {.root = folder};
+    jr_places places = {.root = scratch_own};
     assert_true(fail_nth_walk(FAIL_ALL, open_the_good_one, &places) > 60); /* each of the functions, for one */
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, scratch_begin, scratch_end)
 
 int main(void) {
     const struct CMUnitTest tests[] = {

@@ -10,10 +10,7 @@
 
 #include "base/error.h"
 #include "loader/driver.h"
-
-static void assert_told(const char *text) {
-    if (!strstr(jr_last_error()->message, text)) fail_msg("'%s' lacks '%s'", jr_last_error()->message, text);
-}
+#include "support/told.h"
 
 static jr_cu_result name_newer_error(jr_cu_result error, const char **text) {
     *text = "CUDA_ERROR_FROM_THE_FUTURE";

@@ -20,30 +20,11 @@
 #include "base/files.h"
 #include "support/fail_nth.h"
 #include "support/scratch.h"
-
-static char folder[SCRATCH_BYTES];
-
-static int make_folder(void **state) {
-    (void)state;
-    scratch_make(folder);
-    return 0;
-}
-
-static int remove_folder(void **state) {
-    (void)state;
-    scratch_remove(folder);
-    return 0;
-}
-
-/* Demands that the last failure names both what and why. */
-static void assert_told(const char *what, const char *why) {
-    const char *message = jr_last_error()->message;
-    if (!strstr(message, what) || !strstr(message, why)) fail_msg("'%s' lacks '%s' or '%s'", message, what, why);
-}
+#include "support/told.h"
 
 static void assert_holds(const char *name, const char *text) {
     size_t count = 0;
-    char *bytes = scratch_read(scratch_path(folder, name), &count);
+    char *bytes = scratch_read(scratch_path(scratch_own, name), &count);
     assert_int_equal(count, strlen(text));
     assert_string_equal(bytes, text);
     free(bytes);
@@ -53,24 +34,24 @@ static void a_written_file_is_whole_and_private(void **state) {
     (void)state;
     struct stat status;
     mode_t mask = umask(0);
-    assert_int_equal(jr_file_write(folder, "new", "first", 5), JR_OK);
+    assert_int_equal(jr_file_write(scratch_own, "new", "first", 5), JR_OK);
     umask(mask);
     assert_holds("new", "first");
-    assert_int_equal(stat(scratch_path(folder, "new"), &status), 0);
+    assert_int_equal(stat(scratch_path(scratch_own, "new"), &status), 0);
     assert_int_equal(status.st_mode & 0777, 0600);
-    assert_int_equal(jr_file_write(folder, "new", "", 0), JR_OK);
+    assert_int_equal(jr_file_write(scratch_own, "new", "", 0), JR_OK);
     assert_holds("new", "");
-    assert_int_equal(scratch_count(folder), 1);
+    assert_int_equal(scratch_count(scratch_own), 1);
 }
 
 static void a_write_replaces_a_link_and_not_what_it_points_at(void **state) {
     (void)state;
     struct stat status;
-    scratch_text(scratch_path(folder, "target"), "untouched");
-    assert_int_equal(symlink("target", scratch_path(folder, "name")), 0);
-    assert_int_equal(jr_file_write(folder, "name", "new", 3), JR_OK);
+    scratch_text(scratch_path(scratch_own, "target"), "untouched");
+    assert_int_equal(symlink("target", scratch_path(scratch_own, "name")), 0);
+    assert_int_equal(jr_file_write(scratch_own, "name", "new", 3), JR_OK);
     assert_holds("target", "untouched");
-    assert_int_equal(lstat(scratch_path(folder, "name"), &status), 0);
+    assert_int_equal(lstat(scratch_path(scratch_own, "name"), &status), 0);
     assert_true(S_ISREG(status.st_mode));
 }
 
@@ -78,57 +59,61 @@ static void a_name_that_leaves_the_folder_is_refused(void **state) {
     (void)state;
     static const char *const names[] = {"", ".", "..", "a/b", "../x", "/x"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        assert_int_equal(jr_file_write(folder, names[i], "x", 1), JR_ERROR_FILE);
-        assert_told("is not a file name", names[i]);
+        assert_int_equal(jr_file_write(scratch_own, names[i], "x", 1), JR_ERROR_FILE);
+        assert_told("is not a file name");
+        assert_told(names[i]);
     }
-    assert_int_equal(scratch_count(folder), 0);
+    assert_int_equal(scratch_count(scratch_own), 0);
 }
 
 static void a_folder_that_is_absent_or_a_link_takes_no_file(void **state) {
     (void)state;
-    assert_int_equal(jr_file_write(scratch_path(folder, "none"), "x", "x", 1), JR_ERROR_FILE);
-    assert_told("/none", "No such file");
-    scratch_folder(scratch_path(folder, "real"));
-    assert_int_equal(symlink("real", scratch_path(folder, "link")), 0);
-    assert_int_equal(jr_file_write(scratch_path(folder, "link"), "x", "x", 1), JR_ERROR_FILE);
-    assert_int_equal(scratch_count(scratch_path(folder, "real")), 0);
+    assert_int_equal(jr_file_write(scratch_path(scratch_own, "none"), "x", "x", 1), JR_ERROR_FILE);
+    assert_told("/none");
+    assert_told("No such file");
+    scratch_folder(scratch_path(scratch_own, "real"));
+    assert_int_equal(symlink("real", scratch_path(scratch_own, "link")), 0);
+    assert_int_equal(jr_file_write(scratch_path(scratch_own, "link"), "x", "x", 1), JR_ERROR_FILE);
+    assert_int_equal(scratch_count(scratch_path(scratch_own, "real")), 0);
 }
 
 static void a_name_taken_by_a_folder_leaves_no_temporary_file(void **state) {
     (void)state;
-    scratch_folder(scratch_path(folder, "taken"));
-    assert_int_equal(jr_file_write(folder, "taken", "x", 1), JR_ERROR_FILE);
-    assert_told("not a regular file", "taken");
-    assert_int_equal(scratch_count(folder), 1);
+    scratch_folder(scratch_path(scratch_own, "taken"));
+    assert_int_equal(jr_file_write(scratch_own, "taken", "x", 1), JR_ERROR_FILE);
+    assert_told("not a regular file");
+    assert_told("taken");
+    assert_int_equal(scratch_count(scratch_own), 1);
 }
 
 static void a_pipe_or_device_keeps_its_name(void **state) {
     (void)state;
     struct stat status;
-    assert_int_equal(mkfifo(scratch_path(folder, "pipe"), 0600), 0);
-    assert_int_equal(symlink("/dev/null", scratch_path(folder, "null")), 0);
-    assert_int_equal(jr_file_write(folder, "pipe", "x", 1), JR_ERROR_FILE);
-    assert_told("pipe", "not a regular file");
-    assert_int_equal(jr_file_write(folder, "null", "x", 1), JR_ERROR_FILE);
-    assert_int_equal(lstat(scratch_path(folder, "pipe"), &status), 0);
+    assert_int_equal(mkfifo(scratch_path(scratch_own, "pipe"), 0600), 0);
+    assert_int_equal(symlink("/dev/null", scratch_path(scratch_own, "null")), 0);
+    assert_int_equal(jr_file_write(scratch_own, "pipe", "x", 1), JR_ERROR_FILE);
+    assert_told("pipe");
+    assert_told("not a regular file");
+    assert_int_equal(jr_file_write(scratch_own, "null", "x", 1), JR_ERROR_FILE);
+    assert_int_equal(lstat(scratch_path(scratch_own, "pipe"), &status), 0);
     assert_true(S_ISFIFO(status.st_mode));
-    assert_int_equal(lstat(scratch_path(folder, "null"), &status), 0);
+    assert_int_equal(lstat(scratch_path(scratch_own, "null"), &status), 0);
     assert_true(S_ISLNK(status.st_mode));
-    assert_int_equal(scratch_count(folder), 2);
+    assert_int_equal(scratch_count(scratch_own), 2);
 }
 
 static jr_status write_new(void *unused) {
     (void)unused;
-    jr_status status = jr_file_write(folder, "file", "new content", 11);
+    jr_status status = jr_file_write(scratch_own, "file", "new content", 11);
     fail_nth_pause();
     assert_holds("file", status ? "old" : "new content");
-    assert_int_equal(scratch_count(folder), 1); /* no temporary file stays */
+    assert_int_equal(scratch_count(scratch_own), 1); /* no temporary file stays */
     return status;
 }
 
 static void a_write_that_fails_anywhere_leaves_the_old_file(void **state) {
     (void)state;
-    scratch_text(scratch_path(folder, "file"), "old");
+    scratch_text(scratch_path(scratch_own, "file"), "old");
     assert_int_equal(fail_nth_walk(FAIL_ALL, write_new, NULL),
                      7); /* folder, file, write, fsync, close, rename, close */
 }
@@ -136,15 +121,15 @@ static void a_write_that_fails_anywhere_leaves_the_old_file(void **state) {
 static int fill_the_file_system(void *unused) {
     (void)unused;
     static char large[256 * 1024];
-    if (jr_file_write(folder, "small", "fits", 4)) return 1;
-    if (jr_file_write(folder, "small", large, sizeof large) != JR_ERROR_FILE) return 2;
+    if (jr_file_write(scratch_own, "small", "fits", 4)) return 1;
+    if (jr_file_write(scratch_own, "small", large, sizeof large) != JR_ERROR_FILE) return 2;
     if (!strstr(jr_last_error()->message, "No space left")) return 3;
-    return scratch_count(folder) == 1 ? 0 : 4;
+    return scratch_count(scratch_own) == 1 ? 0 : 4;
 }
 
 static void a_full_file_system_leaves_the_old_file(void **state) {
     (void)state;
-    int result = scratch_in_small_file_system(folder, 64, fill_the_file_system, NULL);
+    int result = scratch_in_small_file_system(scratch_own, 64, fill_the_file_system, NULL);
     if (result < 0) {
         print_message("skipped: no file system can be mounted here (not root, or a closed container)\n");
         skip();
@@ -158,14 +143,14 @@ static int exceed_the_size_limit(void *unused) {
     struct rlimit limit = {16 * 1024, 16 * 1024};
     signal(SIGXFSZ, SIG_IGN);
     if (setrlimit(RLIMIT_FSIZE, &limit)) return 1;
-    if (jr_file_write(folder, "file", large, sizeof large) != JR_ERROR_FILE) return 2;
+    if (jr_file_write(scratch_own, "file", large, sizeof large) != JR_ERROR_FILE) return 2;
     if (!strstr(jr_last_error()->message, "too large")) return 3;
-    return scratch_count(folder) == 0 ? 0 : 4;
+    return scratch_count(scratch_own) == 0 ? 0 : 4;
 }
 
 static void a_short_write_is_continued_until_its_reason_is_known(void **state) {
     (void)state;
-    scratch_give(folder);
+    scratch_give(scratch_own);
     assert_int_equal(scratch_unprivileged(exceed_the_size_limit, NULL), 0);
 }
 
@@ -176,7 +161,7 @@ static void *write_often(void *letter) {
     intptr_t failures = content == NULL;
     for (int i = 0; content && i < WRITES; i++) {
         memset(content, *(char *)letter, CONTENT_BYTES);
-        failures += jr_file_write(folder, "shared", content, CONTENT_BYTES) != JR_OK;
+        failures += jr_file_write(scratch_own, "shared", content, CONTENT_BYTES) != JR_OK;
     }
     free(content);
     return (void *)failures;
@@ -186,7 +171,7 @@ static void whoever_reads_while_others_write_sees_one_whole_file(void **state) {
     (void)state;
     pthread_t threads[WRITERS];
     char letters[WRITERS];
-    assert_int_equal(jr_file_write(folder, "shared", "", 0), JR_OK);
+    assert_int_equal(jr_file_write(scratch_own, "shared", "", 0), JR_OK);
     for (int i = 0; i < WRITERS; i++) {
         letters[i] = (char)('a' + i);
         assert_int_equal(pthread_create(&threads[i], NULL, write_often, &letters[i]), 0);
@@ -195,7 +180,8 @@ static void whoever_reads_while_others_write_sees_one_whole_file(void **state) {
         void *bytes = NULL;
         size_t count = 0;
         bool missing = true;
-        assert_int_equal(jr_file_read(scratch_path(folder, "shared"), CONTENT_BYTES, &bytes, &count, &missing), JR_OK);
+        assert_int_equal(jr_file_read(scratch_path(scratch_own, "shared"), CONTENT_BYTES, &bytes, &count, &missing),
+                         JR_OK);
         assert_false(missing);
         assert_true(count == 0 || count == CONTENT_BYTES);
         for (size_t k = 1; k < count; k++) assert_int_equal(((char *)bytes)[k], ((char *)bytes)[0]);
@@ -206,10 +192,10 @@ static void whoever_reads_while_others_write_sees_one_whole_file(void **state) {
         pthread_join(threads[i], &failures);
         assert_null(failures);
     }
-    assert_int_equal(scratch_count(folder), 1);
+    assert_int_equal(scratch_count(scratch_own), 1);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, make_folder, remove_folder)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, scratch_begin, scratch_end)
 
 int main(void) {
     const struct CMUnitTest tests[] = {

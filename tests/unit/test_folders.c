@@ -18,20 +18,7 @@
 #include "base/files.h"
 #include "support/fail_nth.h"
 #include "support/scratch.h"
-
-static char folder[SCRATCH_BYTES];
-
-static int make_folder(void **state) {
-    (void)state;
-    scratch_make(folder);
-    return 0;
-}
-
-static int remove_folder(void **state) {
-    (void)state;
-    scratch_remove(folder);
-    return 0;
-}
+#include "support/told.h"
 
 static unsigned mode_of(const char *path) {
     struct stat status;
@@ -43,24 +30,24 @@ static unsigned mode_of(const char *path) {
 static void assert_refused(const char *path, const char *why) {
     for (int i = 0; i < 2; i++) {
         assert_int_equal(i ? jr_folder_check(path) : jr_folder_make_private(path), JR_ERROR_FILE);
-        if (!strstr(jr_last_error()->message, why)) fail_msg("'%s' lacks '%s'", jr_last_error()->message, why);
+        assert_told(why);
     }
 }
 
 static void a_symbolic_link_is_refused_however_it_is_written(void **state) {
     (void)state;
     static const char *const ways[] = {"link", "link/", "link//", "link/.", "link/./", "./link/"};
-    scratch_folder(scratch_path(folder, "real"));
-    assert_int_equal(symlink("real", scratch_path(folder, "link")), 0);
+    scratch_folder(scratch_path(scratch_own, "real"));
+    assert_int_equal(symlink("real", scratch_path(scratch_own, "link")), 0);
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
-        assert_refused(scratch_path(folder, ways[i]), "link: it is a symbolic link");
+        assert_refused(scratch_path(scratch_own, ways[i]), "link: it is a symbolic link");
 }
 
 static void what_is_no_folder_is_refused(void **state) {
     (void)state;
-    scratch_text(scratch_path(folder, "file"), "x");
-    assert_refused(scratch_path(folder, "file"), "it is not a folder");
-    assert_int_equal(jr_folder_make_private(scratch_path(folder, "file/below")), JR_ERROR_FILE);
+    scratch_text(scratch_path(scratch_own, "file"), "x");
+    assert_refused(scratch_path(scratch_own, "file"), "it is not a folder");
+    assert_int_equal(jr_folder_make_private(scratch_path(scratch_own, "file/below")), JR_ERROR_FILE);
     assert_non_null(strstr(jr_last_error()->message, "file/below: Not a directory"));
 }
 
@@ -82,9 +69,9 @@ static void a_folder_of_somebody_else_is_refused_with_both_users(void **state) {
         assert_refused("/", wanted);
         return;
     }
-    scratch_folder(scratch_path(folder, "theirs"));
-    scratch_give(scratch_path(folder, "theirs"));
-    assert_refused(scratch_path(folder, "theirs"), "belongs to user 65534, not to us (user 0)");
+    scratch_folder(scratch_path(scratch_own, "theirs"));
+    scratch_give(scratch_path(scratch_own, "theirs"));
+    assert_refused(scratch_path(scratch_own, "theirs"), "belongs to user 65534, not to us (user 0)");
 }
 
 static int make_below_closed_folder(void *path) {
@@ -97,53 +84,53 @@ static int make_below_closed_folder(void *path) {
 static void a_parent_that_cannot_be_written_is_named(void **state) {
     (void)state;
     char path[2 * SCRATCH_BYTES];
-    scratch_folder(scratch_path(folder, "closed"));
-    scratch_give(folder);
-    scratch_give(scratch_path(folder, "closed"));
-    assert_int_equal(chmod(scratch_path(folder, "closed"), 0500), 0);
-    snprintf(path, sizeof path, "%s", scratch_path(folder, "closed/new/er"));
+    scratch_folder(scratch_path(scratch_own, "closed"));
+    scratch_give(scratch_own);
+    scratch_give(scratch_path(scratch_own, "closed"));
+    assert_int_equal(chmod(scratch_path(scratch_own, "closed"), 0500), 0);
+    snprintf(path, sizeof path, "%s", scratch_path(scratch_own, "closed/new/er"));
     assert_int_equal(scratch_unprivileged(make_below_closed_folder, path), 0);
 }
 
 static void check_refuses_a_folder_that_others_can_write_in(void **state) {
     (void)state;
-    assert_int_equal(chmod(folder, 0770), 0);
-    assert_int_equal(jr_folder_check(folder), JR_ERROR_FILE);
+    assert_int_equal(chmod(scratch_own, 0770), 0);
+    assert_int_equal(jr_folder_check(scratch_own), JR_ERROR_FILE);
     assert_non_null(strstr(jr_last_error()->message, "others can write in it (mode 770)"));
-    assert_int_equal(mode_of(folder), 0770); /* it changes nothing */
+    assert_int_equal(mode_of(scratch_own), 0770); /* it changes nothing */
 }
 
 static void check_makes_no_folder(void **state) {
     (void)state;
-    assert_int_equal(jr_folder_check(scratch_path(folder, "new")), JR_ERROR_FILE);
+    assert_int_equal(jr_folder_check(scratch_path(scratch_own, "new")), JR_ERROR_FILE);
     assert_non_null(strstr(jr_last_error()->message, "No such file"));
-    assert_int_equal(scratch_count(folder), 0);
+    assert_int_equal(scratch_count(scratch_own), 0);
 }
 
 static void missing_parents_are_made_private_too(void **state) {
     (void)state;
     mode_t mask = umask(0);
-    assert_int_equal(jr_folder_make_private(scratch_path(folder, "a//b/./c/")), JR_OK);
+    assert_int_equal(jr_folder_make_private(scratch_path(scratch_own, "a//b/./c/")), JR_OK);
     umask(mask);
-    assert_int_equal(mode_of(scratch_path(folder, "a")), 0700);
-    assert_int_equal(mode_of(scratch_path(folder, "a/b")), 0700);
-    assert_int_equal(mode_of(scratch_path(folder, "a/b/c")), 0700);
-    assert_int_equal(jr_folder_make_private(scratch_path(folder, "a/b/c")), JR_OK); /* again */
-    assert_int_equal(jr_folder_check(scratch_path(folder, "a/b/c")), JR_OK);
+    assert_int_equal(mode_of(scratch_path(scratch_own, "a")), 0700);
+    assert_int_equal(mode_of(scratch_path(scratch_own, "a/b")), 0700);
+    assert_int_equal(mode_of(scratch_path(scratch_own, "a/b/c")), 0700);
+    assert_int_equal(jr_folder_make_private(scratch_path(scratch_own, "a/b/c")), JR_OK); /* again */
+    assert_int_equal(jr_folder_check(scratch_path(scratch_own, "a/b/c")), JR_OK);
 }
 
 static void a_folder_below_a_linked_parent_is_fine(void **state) {
     (void)state;
-    scratch_folder(scratch_path(folder, "real"));
-    assert_int_equal(symlink("real", scratch_path(folder, "link")), 0);
-    assert_int_equal(jr_folder_make_private(scratch_path(folder, "link/new")), JR_OK);
-    assert_int_equal(mode_of(scratch_path(folder, "real/new")), 0700);
+    scratch_folder(scratch_path(scratch_own, "real"));
+    assert_int_equal(symlink("real", scratch_path(scratch_own, "link")), 0);
+    assert_int_equal(jr_folder_make_private(scratch_path(scratch_own, "link/new")), JR_OK);
+    assert_int_equal(mode_of(scratch_path(scratch_own, "real/new")), 0700);
 }
 
 static void a_folder_that_exists_keeps_its_rights_and_is_refused_when_shared(void **state) {
     (void)state;
     static const unsigned modes[][2] = {{01777, 0}, {0777, 0}, {0770, 0}, {0755, 1}, {0700, 1}, {0555, 1}, {0500, 1}};
-    const char *path = scratch_path(folder, "wide");
+    const char *path = scratch_path(scratch_own, "wide");
     scratch_folder(path);
     for (size_t i = 0; i < sizeof modes / sizeof *modes; i++) {
         assert_int_equal(chmod(path, modes[i][0]), 0);
@@ -155,8 +142,8 @@ static void a_folder_that_exists_keeps_its_rights_and_is_refused_when_shared(voi
 
 static jr_status make_deep(void *unused) {
     (void)unused;
-    jr_status status = jr_folder_make_private(scratch_path(folder, "x/y/z"));
-    for (int i = 0; i < 3; i++) rmdir(scratch_path(folder, i == 0 ? "x/y/z" : i == 1 ? "x/y" : "x"));
+    jr_status status = jr_folder_make_private(scratch_path(scratch_own, "x/y/z"));
+    for (int i = 0; i < 3; i++) rmdir(scratch_path(scratch_own, i == 0 ? "x/y/z" : i == 1 ? "x/y" : "x"));
     return status;
 }
 
@@ -171,11 +158,11 @@ static void list_names_regular_files_only_with_their_sizes(void **state) {
     (void)state;
     jr_folder_entry *entries = NULL;
     size_t count = 0;
-    scratch_text(scratch_path(folder, "three"), "abc");
-    scratch_text(scratch_path(folder, ".empty"), "");
-    scratch_folder(scratch_path(folder, "below"));
-    assert_int_equal(symlink("three", scratch_path(folder, "link")), 0);
-    assert_int_equal(jr_folder_list(folder, &entries, &count), JR_OK);
+    scratch_text(scratch_path(scratch_own, "three"), "abc");
+    scratch_text(scratch_path(scratch_own, ".empty"), "");
+    scratch_folder(scratch_path(scratch_own, "below"));
+    assert_int_equal(symlink("three", scratch_path(scratch_own, "link")), 0);
+    assert_int_equal(jr_folder_list(scratch_own, &entries, &count), JR_OK);
     assert_int_equal(count, 2);
     for (size_t i = 0; i < count; i++) {
         bool three = !strcmp(entries[i].name, "three");
@@ -190,11 +177,11 @@ static void an_empty_folder_has_an_empty_list_and_a_missing_one_none(void **stat
     (void)state;
     jr_folder_entry *entries = NULL;
     size_t count = 99;
-    assert_int_equal(jr_folder_list(folder, &entries, &count), JR_OK);
+    assert_int_equal(jr_folder_list(scratch_own, &entries, &count), JR_OK);
     assert_int_equal(count, 0);
     assert_null(entries);
     count = 99;
-    assert_int_equal(jr_folder_list(scratch_path(folder, "none"), &entries, &count), JR_ERROR_FILE);
+    assert_int_equal(jr_folder_list(scratch_path(scratch_own, "none"), &entries, &count), JR_ERROR_FILE);
     assert_int_equal(count, 99);
 }
 
@@ -202,7 +189,7 @@ static jr_status list_ten(void *unused) {
     (void)unused;
     jr_folder_entry *entries = NULL;
     size_t count = 0;
-    jr_status status = jr_folder_list(folder, &entries, &count);
+    jr_status status = jr_folder_list(scratch_own, &entries, &count);
     if (!status) assert_int_equal(count, 10);
     free(entries);
     return status;
@@ -210,33 +197,33 @@ static jr_status list_ten(void *unused) {
 
 static void listing_fails_cleanly_at_every_allocation(void **state) {
     (void)state;
-    for (char name[] = "0"; *name <= '9'; ++*name) scratch_text(scratch_path(folder, name), name);
+    for (char name[] = "0"; *name <= '9'; ++*name) scratch_text(scratch_path(scratch_own, name), name);
     assert_int_equal(fail_nth_walk(FAIL_ALL, list_ten, NULL), 5); /* 1 2 4 8 16 */
 }
 
 static void remove_is_content_when_there_is_nothing(void **state) {
     (void)state;
-    scratch_text(scratch_path(folder, "file"), "x");
-    assert_int_equal(jr_file_remove(scratch_path(folder, "file")), JR_OK);
-    assert_int_equal(jr_file_remove(scratch_path(folder, "file")), JR_OK);
-    assert_int_equal(jr_file_remove(scratch_path(folder, "none/file")), JR_OK);
-    scratch_folder(scratch_path(folder, "below"));
-    assert_int_equal(jr_file_remove(scratch_path(folder, "below")), JR_ERROR_FILE);
+    scratch_text(scratch_path(scratch_own, "file"), "x");
+    assert_int_equal(jr_file_remove(scratch_path(scratch_own, "file")), JR_OK);
+    assert_int_equal(jr_file_remove(scratch_path(scratch_own, "file")), JR_OK);
+    assert_int_equal(jr_file_remove(scratch_path(scratch_own, "none/file")), JR_OK);
+    scratch_folder(scratch_path(scratch_own, "below"));
+    assert_int_equal(jr_file_remove(scratch_path(scratch_own, "below")), JR_ERROR_FILE);
 }
 
 static void exists_means_a_regular_file(void **state) {
     (void)state;
-    scratch_text(scratch_path(folder, "file"), "x");
-    assert_int_equal(symlink("file", scratch_path(folder, "link")), 0);
-    assert_true(jr_file_exists(scratch_path(folder, "file")));
-    assert_true(jr_file_exists(scratch_path(folder, "link")));
-    assert_false(jr_file_exists(folder));
-    assert_false(jr_file_exists(scratch_path(folder, "none")));
+    scratch_text(scratch_path(scratch_own, "file"), "x");
+    assert_int_equal(symlink("file", scratch_path(scratch_own, "link")), 0);
+    assert_true(jr_file_exists(scratch_path(scratch_own, "file")));
+    assert_true(jr_file_exists(scratch_path(scratch_own, "link")));
+    assert_false(jr_file_exists(scratch_own));
+    assert_false(jr_file_exists(scratch_path(scratch_own, "none")));
 }
 
 static void identity_changes_with_content_time_and_file(void **state) {
     (void)state;
-    const char *path = scratch_path(folder, "file");
+    const char *path = scratch_path(scratch_own, "file");
     jr_file_identity first, again, touched, other;
     struct timespec old[2] = {{1000, 5}, {1000, 5}};
     scratch_text(path, "abc");
@@ -249,11 +236,11 @@ static void identity_changes_with_content_time_and_file(void **state) {
     jr_file_touch(path);
     assert_true(jr_file_identify(path, &touched));
     assert_true(touched.modified_ns > first.modified_ns);
-    scratch_text(scratch_path(folder, "other"), "abc");
-    assert_true(jr_file_identify(scratch_path(folder, "other"), &other));
+    scratch_text(scratch_path(scratch_own, "other"), "abc");
+    assert_true(jr_file_identify(scratch_path(scratch_own, "other"), &other));
     assert_int_not_equal(other.inode, first.inode);
-    assert_false(jr_file_identify(scratch_path(folder, "none"), &other));
-    assert_false(jr_file_identify(folder, &other));
+    assert_false(jr_file_identify(scratch_path(scratch_own, "none"), &other));
+    assert_false(jr_file_identify(scratch_own, &other));
 }
 
 static void join_puts_one_slash_and_refuses_what_does_not_fit(void **state) {
@@ -269,7 +256,7 @@ static void join_puts_one_slash_and_refuses_what_does_not_fit(void **state) {
     assert_false(jr_path_join(path, "aa", name));
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, make_folder, remove_folder)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, scratch_begin, scratch_end)
 
 int main(void) {
     const struct CMUnitTest tests[] = {

@@ -18,20 +18,6 @@ enum { HEADER = 48, ENTRY = 24, ENTRIES = 3, STRINGS_BYTES = 64, NEW_BYTES = HEA
 static const char magic[20] = {'g', 'l', 'i', 'b', 'c', '-', 'l', 'd', '.', 's',
                                'o', '.', 'c', 'a', 'c', 'h', 'e', '1', '.', '1'};
 
-static char folder[SCRATCH_BYTES];
-
-static int begin(void **state) {
-    (void)state;
-    scratch_make(folder);
-    return 0;
-}
-
-static int end(void **state) {
-    (void)state;
-    scratch_remove(folder);
-    return 0;
-}
-
 static char seen[4096];
 
 static void keep(void *user, const char *name, const char *path) {
@@ -41,7 +27,7 @@ static void keep(void *user, const char *name, const char *path) {
 }
 
 static const char *found_in(const void *bytes, size_t count, const char *prefix) {
-    const char *path = scratch_path(folder, "cache");
+    const char *path = scratch_path(scratch_own, "cache");
     scratch_write(path, bytes, count);
     *seen = '\0';
     jr_linker_cache_find(path, prefix, keep, NULL);
@@ -74,8 +60,8 @@ static const char both[] = "libx.so.1=/a/libx.so.1 libx.so.2=/b/libx.so.2 ";
 static void a_missing_or_foreign_file_has_no_libraries(void **state) {
     (void)state;
     *seen = '\0';
-    jr_linker_cache_find(scratch_path(folder, "none"), "", keep, NULL);
-    jr_linker_cache_find(folder, "", keep, NULL);
+    jr_linker_cache_find(scratch_path(scratch_own, "none"), "", keep, NULL);
+    jr_linker_cache_find(scratch_own, "", keep, NULL);
     assert_string_equal(seen, "");
     assert_string_equal(found_in("", 0, ""), "");
     assert_string_equal(found_in("glibc-ld.so.cache1.1", 20, ""), "");
@@ -143,7 +129,7 @@ static void the_systems_cache_says_what_ldconfig_says(void **state) {
     (void)state;
     char line[8192], wanted[4096] = "";
     const char *const ldconfig[] = {"/sbin/ldconfig", "-p", NULL};
-    const char *output = scratch_path(folder, "output");
+    const char *output = scratch_path(scratch_own, "output");
     scratch_text(output, "");
     scratch_run(ldconfig, output);
     FILE *lines = fopen(output, "r");
@@ -166,7 +152,7 @@ static void the_systems_cache_says_what_ldconfig_says(void **state) {
     assert_string_equal(seen, wanted);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, scratch_begin, scratch_end)
 
 int main(void) {
     const struct CMUnitTest tests[] = {

@@ -19,38 +19,12 @@
 #include "support/fail_nth.h"
 #include "support/fake_library.h"
 #include "support/scratch.h"
-
-static char folder[SCRATCH_BYTES];
-
-static int begin(void **state) {
-    (void)state;
-    scratch_make(folder);
-    return 0;
-}
-
-static int end(void **state) {
-    (void)state;
-    scratch_remove(folder);
-    return 0;
-}
+#include "support/told.h"
 
 static const char *build(const char *name, const char *without) {
-    const char *path = scratch_path(folder, name);
-    char *source = fake_nvrtc_source(without);
-    assert_non_null(source);
-    bool built = fake_library(path, source);
-    free(source);
-    if (!built) {
-        print_message("skipped: no C compiler builds shared libraries here (set CC)\n");
-        skip();
-    }
+    const char *path = scratch_path(scratch_own, name);
+    fake_library_make(path, fake_nvrtc_source(without));
     return path;
-}
-
-static void assert_told(const char *text) {
-    const jr_error *error = jr_last_error();
-    if (!strstr(error->message, text) && !strstr(error->log, text))
-        fail_msg("neither has '%s': %s\n%s", text, error->message, error->log);
 }
 
 /* ---- locating ---- */
@@ -64,7 +38,7 @@ static void assert_not_located(const jr_places *places, const char *option, cons
 
 static void an_absent_nvrtc_is_an_error_that_says_what_to_do(void **state) {
     (void)state;
-    jr_places places = {.root = folder, .cuda_home = folder};
+    jr_places places = {.root = scratch_own, .cuda_home = scratch_own};
     assert_not_located(&places, NULL, "no NVRTC was found in 1 places: install it");
     assert_told("pip install nvidia-cuda-nvrtc");
     assert_told("JITREDUCE_NVRTC");
@@ -74,15 +48,15 @@ static void an_absent_nvrtc_is_an_error_that_says_what_to_do(void **state) {
 static void a_wish_that_cannot_be_met_is_an_error_with_its_reason(void **state) {
     (void)state;
     char good[2 * SCRATCH_BYTES];
-    snprintf(good, sizeof good, "%s/usr/local/cuda/lib64/libnvrtc.so.13", folder);
+    snprintf(good, sizeof good, "%s/usr/local/cuda/lib64/libnvrtc.so.13", scratch_own);
     scratch_elf(good);
-    jr_places places = {.root = folder};
-    scratch_text(scratch_path(folder, "libnvrtc.so.1"), "text");
-    scratch_elf(scratch_path(folder, "libm.so.6"));
+    jr_places places = {.root = scratch_own};
+    scratch_text(scratch_path(scratch_own, "libnvrtc.so.1"), "text");
+    scratch_elf(scratch_path(scratch_own, "libm.so.6"));
     assert_not_located(&places, "/none/libnvrtc.so.13", "/none/libnvrtc.so.13 (option) cannot be used: No such file");
-    assert_not_located(&places, folder, "not a regular file");
-    assert_not_located(&places, scratch_path(folder, "libnvrtc.so.1"), "not an ELF file");
-    assert_not_located(&places, scratch_path(folder, "libm.so.6"), "its name does not begin with 'libnvrtc.'");
+    assert_not_located(&places, scratch_own, "not a regular file");
+    assert_not_located(&places, scratch_path(scratch_own, "libnvrtc.so.1"), "not an ELF file");
+    assert_not_located(&places, scratch_path(scratch_own, "libm.so.6"), "its name does not begin with 'libnvrtc.'");
     places.nvrtc = "/none";
     assert_not_located(&places, NULL, "NVRTC /none (setting JITREDUCE_NVRTC) cannot be used");
 }
@@ -90,7 +64,7 @@ static void a_wish_that_cannot_be_met_is_an_error_with_its_reason(void **state) 
 static void elf_files_that_cannot_be_loaded_are_told_apart(void **state) {
     (void)state;
     Elf64_Ehdr good, header;
-    const char *path = scratch_path(folder, "file");
+    const char *path = scratch_path(scratch_own, "file");
     size_t count = 0;
     scratch_elf(path);
     assert_null(jr_elf_file_refusal(path));
@@ -111,19 +85,19 @@ static void elf_files_that_cannot_be_loaded_are_told_apart(void **state) {
     header.e_type = ET_REL;
     scratch_write(path, &header, sizeof header);
     assert_string_equal(jr_elf_file_refusal(path), "not a shared library");
-    assert_string_equal(jr_elf_file_refusal(scratch_path(folder, "none")), "No such file or directory");
+    assert_string_equal(jr_elf_file_refusal(scratch_path(scratch_own, "none")), "No such file or directory");
 }
 
 static void a_bad_candidate_is_passed_over_and_a_search_for_all_lists_the_rest(void **state) {
     (void)state;
     char path[JR_PATH_BYTES];
     jr_candidates findings = {0};
-    jr_places places = {.root = folder};
-    scratch_text(scratch_path(folder, "usr/local/cuda-13.1/lib64/libnvrtc.so.13"), "broken");
-    scratch_elf(scratch_path(folder, "usr/local/cuda-13.0/lib64/libnvrtc.so.13"));
-    scratch_elf(scratch_path(folder, "usr/local/cuda-12.0/lib64/libnvrtc.so.12"));
+    jr_places places = {.root = scratch_own};
+    scratch_text(scratch_path(scratch_own, "usr/local/cuda-13.1/lib64/libnvrtc.so.13"), "broken");
+    scratch_elf(scratch_path(scratch_own, "usr/local/cuda-13.0/lib64/libnvrtc.so.13"));
+    scratch_elf(scratch_path(scratch_own, "usr/local/cuda-12.0/lib64/libnvrtc.so.12"));
     assert_int_equal(jr_nvrtc_locate(&places, NULL, &findings, path), JR_OK);
-    assert_string_equal(path, scratch_path(folder, "usr/local/cuda-13.0/lib64/libnvrtc.so.13"));
+    assert_string_equal(path, scratch_path(scratch_own, "usr/local/cuda-13.0/lib64/libnvrtc.so.13"));
     assert_int_equal(findings.count, 3);
     assert_string_equal(findings.items[0].detail, "not an ELF file (too short)");
     assert_true(findings.items[1].chosen);
@@ -134,11 +108,11 @@ static void a_bad_candidate_is_passed_over_and_a_search_for_all_lists_the_rest(v
 static void the_located_path_is_free_of_links(void **state) {
     (void)state;
     char path[JR_PATH_BYTES], link[2 * SCRATCH_BYTES];
-    scratch_elf(scratch_path(folder, "real/libnvrtc.so.13.0.88"));
-    assert_int_equal(symlink("real/libnvrtc.so.13.0.88", scratch_path(folder, "libnvrtc.so.13")), 0);
-    snprintf(link, sizeof link, "%s/libnvrtc.so.13", folder);
+    scratch_elf(scratch_path(scratch_own, "real/libnvrtc.so.13.0.88"));
+    assert_int_equal(symlink("real/libnvrtc.so.13.0.88", scratch_path(scratch_own, "libnvrtc.so.13")), 0);
+    snprintf(link, sizeof link, "%s/libnvrtc.so.13", scratch_own);
     assert_int_equal(jr_nvrtc_locate(&(jr_places){0}, link, NULL, path), JR_OK);
-    assert_string_equal(path, scratch_path(folder, "real/libnvrtc.so.13.0.88"));
+    assert_string_equal(path, scratch_path(scratch_own, "real/libnvrtc.so.13.0.88"));
 }
 
 /* ---- builtins ---- */
@@ -146,24 +120,24 @@ static void the_located_path_is_free_of_links(void **state) {
 static void builtins_of_the_same_version_and_folder_are_found(void **state) {
     (void)state;
     char path[JR_PATH_BYTES] = "untouched";
-    const char *exact = scratch_path(folder, "a/libnvrtc.so.13.0.88");
+    const char *exact = scratch_path(scratch_own, "a/libnvrtc.so.13.0.88");
     scratch_elf(exact);
     assert_false(jr_nvrtc_builtins_find(exact, 13, 0, path));
     assert_string_equal(path, "untouched");
-    scratch_elf(scratch_path(folder, "a/libnvrtc-builtins.so.12.9"));
-    scratch_elf(scratch_path(folder, "a/libnvrtc-builtins.so.13.1"));
-    scratch_elf(scratch_path(folder, "a/libnvrtc-builtins.alt.so.13.0"));
-    scratch_text(scratch_path(folder, "a/libnvrtc-builtins.so.13.0"), "broken");
-    exact = scratch_path(folder, "a/libnvrtc.so.13.0.88");
+    scratch_elf(scratch_path(scratch_own, "a/libnvrtc-builtins.so.12.9"));
+    scratch_elf(scratch_path(scratch_own, "a/libnvrtc-builtins.so.13.1"));
+    scratch_elf(scratch_path(scratch_own, "a/libnvrtc-builtins.alt.so.13.0"));
+    scratch_text(scratch_path(scratch_own, "a/libnvrtc-builtins.so.13.0"), "broken");
+    exact = scratch_path(scratch_own, "a/libnvrtc.so.13.0.88");
     assert_false(jr_nvrtc_builtins_find(exact, 13, 0, path));
-    scratch_elf(scratch_path(folder, "a/libnvrtc-builtins.so.13.0"));
-    exact = scratch_path(folder, "a/libnvrtc.so.13.0.88");
+    scratch_elf(scratch_path(scratch_own, "a/libnvrtc-builtins.so.13.0"));
+    exact = scratch_path(scratch_own, "a/libnvrtc.so.13.0.88");
     assert_true(jr_nvrtc_builtins_find(exact, 13, 0, path));
-    assert_string_equal(path, scratch_path(folder, "a/libnvrtc-builtins.so.13.0"));
-    scratch_elf(scratch_path(folder, "a/libnvrtc.so.13")); /* a wheel's name */
-    assert_true(jr_nvrtc_builtins_find(scratch_path(folder, "a/libnvrtc.so.13"), 13, 1, path));
-    assert_string_equal(path, scratch_path(folder, "a/libnvrtc-builtins.so.13.1"));
-    assert_false(jr_nvrtc_builtins_find(scratch_path(folder, "a/none"), 13, 0, path));
+    assert_string_equal(path, scratch_path(scratch_own, "a/libnvrtc-builtins.so.13.0"));
+    scratch_elf(scratch_path(scratch_own, "a/libnvrtc.so.13")); /* a wheel's name */
+    assert_true(jr_nvrtc_builtins_find(scratch_path(scratch_own, "a/libnvrtc.so.13"), 13, 1, path));
+    assert_string_equal(path, scratch_path(scratch_own, "a/libnvrtc-builtins.so.13.1"));
+    assert_false(jr_nvrtc_builtins_find(scratch_path(scratch_own, "a/none"), 13, 0, path));
 }
 
 /* ---- opening ---- */
@@ -181,8 +155,8 @@ static void a_function_that_is_missing_is_named(void **state) {
 static void a_file_that_cannot_be_loaded_is_an_error_with_the_linkers_reason(void **state) {
     (void)state;
     jr_nvrtc nvrtc;
-    scratch_elf(scratch_path(folder, "libnvrtc.so.13")); /* looks right, and is nothing more than a header */
-    assert_int_equal(jr_nvrtc_open(scratch_path(folder, "libnvrtc.so.13"), &nvrtc), JR_ERROR_NVRTC_NOT_FOUND);
+    scratch_elf(scratch_path(scratch_own, "libnvrtc.so.13")); /* looks right, and is nothing more than a header */
+    assert_int_equal(jr_nvrtc_open(scratch_path(scratch_own, "libnvrtc.so.13"), &nvrtc), JR_ERROR_NVRTC_NOT_FOUND);
     assert_told("cannot be loaded: ");
     assert_int_equal(jr_nvrtc_open("/none/libnvrtc.so.13", &nvrtc), JR_ERROR_NVRTC_NOT_FOUND);
     assert_told("NVRTC /none/libnvrtc.so.13 cannot be loaded: cannot open shared object file");
@@ -209,7 +183,7 @@ static void builtins_beside_it_are_loaded_with_it(void **state) {
     (void)state;
     jr_nvrtc nvrtc;
     const char *path = build("libnvrtc.so.13.7.43", NULL);
-    assert_true(fake_library(scratch_path(folder, "libnvrtc-builtins.so.13.7"), "int jr_test_builtins;"));
+    assert_true(fake_library(scratch_path(scratch_own, "libnvrtc-builtins.so.13.7"), "int jr_test_builtins;"));
     assert_int_equal(jr_nvrtc_open(path, &nvrtc), JR_OK);
     assert_non_null(nvrtc.builtins);
     jr_nvrtc_close(&nvrtc);
@@ -227,7 +201,7 @@ static void a_name_without_a_build_number_is_told_by_its_elf_build_id(void **sta
     assert_int_equal(jr_nvrtc_open(path, &nvrtc), JR_OK);
     assert_string_equal(nvrtc.about.build, id);
     jr_nvrtc_close(&nvrtc);
-    const char *const readelf[] = {"readelf", "-n", path, NULL}, *output = scratch_path(folder, "output");
+    const char *const readelf[] = {"readelf", "-n", path, NULL}, *output = scratch_path(scratch_own, "output");
     assert_true(scratch_run(readelf, output));
     FILE *lines = fopen(output, "r");
     assert_non_null(lines);
@@ -247,7 +221,7 @@ static void opening_fails_cleanly_at_every_call(void **state) {
     (void)state;
     char path[2 * SCRATCH_BYTES];
     snprintf(path, sizeof path, "%s", build("libnvrtc.so.13", NULL));
-    assert_true(fake_library(scratch_path(folder, "libnvrtc-builtins.so.13.7"), "int jr_test_builtins;"));
+    assert_true(fake_library(scratch_path(scratch_own, "libnvrtc-builtins.so.13.7"), "int jr_test_builtins;"));
     assert_true(fail_nth_walk(FAIL_ALL, open_and_close, path) > 20);
 }
 
@@ -274,7 +248,7 @@ static void the_machines_own_nvrtc_compiles_an_empty_program(void **state) {
     jr_nvrtc_close(&nvrtc);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, scratch_begin, scratch_end)
 
 int main(void) {
     const struct CMUnitTest tests[] = {

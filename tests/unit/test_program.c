@@ -15,6 +15,7 @@
 #include "program/program.h"
 #include "program/sources.h"
 #include "support/fail_nth.h"
+#include "support/told.h"
 
 static const jr_program plain = {
     .size = sizeof(jr_program), .name = "saxpy", .source = "line one\nline two\n", .entry = "saxpy"};
@@ -23,7 +24,7 @@ static void refused(const jr_program *program, const char *why) {
     jr_program_text text = {.text = (char *)&text};
     assert_int_equal(jr_program_text_make(program, &text), JR_ERROR_INVALID_ARGUMENT);
     assert_ptr_equal(text.text, &text);
-    if (!strstr(jr_last_error()->message, why)) fail_msg("'%s' lacks '%s'", jr_last_error()->message, why);
+    assert_told(why);
 }
 
 static void becomes(const jr_program *program, const char *wanted) {
