@@ -6,22 +6,13 @@
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 
-#include <cstring>
-#include <cub/cub.cuh>
 #include <string>
 #include <thrust/iterator/zip_iterator.h>
 #include <cuda/std/tuple>
 
-#include "peer.h"
+#include "peer_cub.cuh"
 
 namespace {
-
-struct handle {
-    void *temporary = nullptr;
-    size_t bytes = 0;
-    cudaError_t (*run)(handle *, const peer_work *, cudaStream_t) = nullptr;
-    const char *result = nullptr; // its type
-};
 
 template <class A> struct cast {
     template <class T> __host__ __device__ A operator()(const T &x) const { return static_cast<A>(x); }
@@ -81,8 +72,6 @@ template <class T> cudaError_t equal_sum(handle *h, const peer_work *w, cudaStre
 #define EQUAL_SUM nullptr
 #endif
 
-using function = cudaError_t (*)(handle *, const peer_work *, cudaStream_t);
-
 // A work, its functions for counts of 32 and 64 bits, and the type of its result.
 struct row {
     const char *work;
@@ -111,47 +100,18 @@ const row rows[] = {
 };
 
 // 32-bit counts where they are enough: that is what a caller would pass.
-bool find(const peer_work *w, handle *h) {
+void find(const peer_work *w, handle *h) {
     const std::string work = std::string(w->op) + " " + w->type;
     if (w->segment_count > 0) {
         if (work == "sum f32") h->run = w->offsets != nullptr ? segmented_sum<float> : EQUAL_SUM;
         h->result = "f32";
-        return h->run != nullptr;
+        return;
     }
     for (const row &r : rows)
         if (work == r.work) {
             h->run = w->count < (1ull << 31) ? r.small : r.large;
             h->result = r.result;
         }
-    return h->run != nullptr;
 }
-
-void *prepare(const peer_work *work) {
-    handle *made = new handle;
-    if (find(work, made) && cudaSetDevice(work->device) == cudaSuccess &&
-        made->run(made, work, nullptr) == cudaSuccess &&
-        cudaMalloc(&made->temporary, made->bytes + 1) == cudaSuccess)
-        return made;
-    delete made;
-    return nullptr;
-}
-
-int run(void *opaque, const peer_work *work, void *stream) {
-    handle *h = static_cast<handle *>(opaque);
-    return int(h->run(h, work, static_cast<cudaStream_t>(stream)));
-}
-
-void release(void *opaque) {
-    cudaFree(static_cast<handle *>(opaque)->temporary);
-    delete static_cast<handle *>(opaque);
-}
-
-const char *result(void *opaque) { return static_cast<handle *>(opaque)->result; }
-
-#define TEXT_OF(x) #x
-#define TEXT(x)    TEXT_OF(x)
-const peer self = {PEER_VERSION, "CUB " TEXT(CUB_VERSION), prepare, run, release, result};
 
 } // namespace
-
-extern "C" const peer *peer_get(void) { return &self; }

@@ -3,30 +3,15 @@
 // Build, with any CCCL: nvcc -O3 -std=c++17 -arch=sm_90 -shared -Xcompiler -fPIC -Itools/jitreduce [-I <cccl>/include]
 //                       -o peer_cub_keys.so tools/bench/peer_cub_keys.cu
 // then: build/current/bench/scan_bench --peer ./peer_cub_keys.so inclusive:sum:f32@keys:64
-#include <cstring>
-#include <cub/cub.cuh>
 #include <cuda/functional>
 #if __has_include(<cub/device/device_segmented_scan.cuh>) // older ones have none
 #include <cub/device/device_segmented_scan.cuh>
 #define SEGMENTED_SCANS
 #endif
 
-#include "peer.h"
+#include "peer_cub.cuh"
 
 namespace {
-
-struct handle {
-    void *temporary = nullptr;
-    size_t bytes = 0;
-    cudaError_t (*run)(handle *, const peer_work *, cudaStream_t) = nullptr;
-};
-
-// As a caller's own: CUB knows nothing of it.
-struct own {
-    __host__ __device__ float operator()(float a, float b) const {
-        return a + b;
-    }
-};
 
 template <class T> const T *in(const peer_work *w) {
     return static_cast<const T *>(w->in[0]);
@@ -61,8 +46,6 @@ template <class T, class O, class N> constexpr cudaError_t (*scan_offsets)(handl
                                                                            cudaStream_t) = nullptr;
 #endif
 
-using function = cudaError_t (*)(handle *, const peer_work *, cudaStream_t);
-
 // A work: "KIND OP RESULT LAYOUT" as scan_bench names it, and its functions for counts of 32 and 64 bits.
 struct row {
     const char *op;
@@ -87,39 +70,10 @@ const row rows[] = {
 };
 
 // 32-bit counts where they are enough: that is what a caller would pass. Results have the elements' type.
-function find(const peer_work *w) {
+void find(const peer_work *w, handle *h) {
     for (const row &r : rows)
         if (strcmp(w->op, r.op) == 0 && strstr(w->op, w->type) != nullptr)
-            return w->count < (1ull << 31) ? r.small : r.large;
-    return nullptr;
+            h->run = w->count < (1ull << 31) ? r.small : r.large;
 }
-
-void *prepare(const peer_work *work) {
-    handle *made = new handle;
-    made->run = find(work);
-    if (made->run != nullptr && cudaSetDevice(work->device) == cudaSuccess &&
-        made->run(made, work, nullptr) == cudaSuccess && cudaMalloc(&made->temporary, made->bytes + 1) == cudaSuccess)
-        return made;
-    delete made;
-    return nullptr;
-}
-
-int run(void *opaque, const peer_work *work, void *stream) {
-    handle *h = static_cast<handle *>(opaque);
-    return int(h->run(h, work, static_cast<cudaStream_t>(stream)));
-}
-
-void release(void *opaque) {
-    cudaFree(static_cast<handle *>(opaque)->temporary);
-    delete static_cast<handle *>(opaque);
-}
-
-#define TEXT_OF(x) #x
-#define TEXT(x)    TEXT_OF(x)
-const peer self = {PEER_VERSION, "CUB " TEXT(CUB_VERSION), prepare, run, release, nullptr};
 
 } // namespace
-
-extern "C" const peer *peer_get(void) {
-    return &self;
-}

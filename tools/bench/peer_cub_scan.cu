@@ -5,27 +5,12 @@
 // then: build/current/bench/scan_bench --peer ./peer_cub_scan.so inclusive:sum:f32
 #include <cuda_fp16.h>
 
-#include <cstring>
-#include <cub/cub.cuh>
 #include <cuda/functional>
-#include <string>
 
-#include "peer.h"
+#include "peer_cub.cuh"
 
 namespace {
 
-struct handle {
-    void *temporary = nullptr;
-    size_t bytes = 0;
-    cudaError_t (*run)(handle *, const peer_work *, cudaStream_t) = nullptr;
-};
-
-// As a caller's own: CUB knows nothing of it.
-struct own {
-    __host__ __device__ float operator()(float a, float b) const {
-        return a + b;
-    }
-};
 // x -> m x + k, one after the other: not commutative.
 struct affine {
     float m, k;
@@ -60,8 +45,6 @@ cudaError_t scan(handle *h, const peer_work *w, cudaStream_t s) {
         return cub::DeviceScan::InclusiveScanInit(h->temporary, h->bytes, in, out, O{}, first<A>::value(), count, s);
 }
 
-using function = cudaError_t (*)(handle *, const peer_work *, cudaStream_t);
-
 // A work: "KIND OP RESULT" as scan_bench names it, the elements' type, and its functions for counts of 32 and 64 bits.
 struct row {
     const char *op, *type;
@@ -87,39 +70,10 @@ const row rows[] = {
 };
 
 // 32-bit counts where they are enough: that is what a caller would pass.
-function find(const peer_work *w) {
+void find(const peer_work *w, handle *h) {
     for (const row &r : rows)
         if (strcmp(w->op, r.op) == 0 && strcmp(w->type, r.type) == 0)
-            return w->count < (1ull << 31) ? r.small : r.large;
-    return nullptr;
+            h->run = w->count < (1ull << 31) ? r.small : r.large;
 }
-
-void *prepare(const peer_work *work) {
-    handle *made = new handle;
-    made->run = find(work);
-    if (made->run != nullptr && cudaSetDevice(work->device) == cudaSuccess &&
-        made->run(made, work, nullptr) == cudaSuccess && cudaMalloc(&made->temporary, made->bytes + 1) == cudaSuccess)
-        return made;
-    delete made;
-    return nullptr;
-}
-
-int run(void *opaque, const peer_work *work, void *stream) {
-    handle *h = static_cast<handle *>(opaque);
-    return int(h->run(h, work, static_cast<cudaStream_t>(stream)));
-}
-
-void release(void *opaque) {
-    cudaFree(static_cast<handle *>(opaque)->temporary);
-    delete static_cast<handle *>(opaque);
-}
-
-#define TEXT_OF(x) #x
-#define TEXT(x)    TEXT_OF(x)
-const peer self = {PEER_VERSION, "CUB " TEXT(CUB_VERSION), prepare, run, release, nullptr};
 
 } // namespace
-
-extern "C" const peer *peer_get(void) {
-    return &self;
-}
