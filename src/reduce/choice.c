@@ -10,9 +10,11 @@
 /* Below this, one copy and one launch take less time than the pump's buffers and threads. */
 static const uint64_t STREAM_FROM_BYTES = 64ull << 20;
 
-/* A part of a scan of segments does not know what lies before it; one by keys not how many segments do. */
+/* A part of a reduction by keys does not know how many segments lie before it; a scan in parts goes along one line of
+ * elements. */
 static bool can_be_cut(const jr_job *job) {
-    return job->kind == JR_JOB_SCAN ? job->layout.kind == 0 : job->layout.kind != JR_SEGMENTS_KEYS;
+    const jr_segment_kind kind = job->layout.kind;
+    return job->kind == JR_JOB_SCAN ? kind == 0 || kind == JR_SEGMENTS_EQUAL : kind != JR_SEGMENTS_KEYS;
 }
 
 /* The row of the algorithm asked for: of several the first that takes the job. */

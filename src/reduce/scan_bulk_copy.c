@@ -82,7 +82,7 @@ IS_SEGMENTED(equal, JR_SEGMENTS_EQUAL)
 const jr_algorithm_row jr_scan_bulk_copy[2] = {
     [JR_SCAN_INCLUSIVE] = BULK_COPY(inclusive), [JR_SCAN_EXCLUSIVE] = BULK_COPY(exclusive)};
 
-/* A part of segments does not know what lies before it. By offsets some warps more mark heads. */
+/* By offsets some warps more mark heads. */
 #define SEGMENTED(form, which, threads, loads)                                                                         \
     {                                                                                                                  \
         .algorithm = JR_ALGORITHM_BULK_COPY, .name = "bulk_copy", .kind = JR_JOB_SCAN,                                 \
@@ -94,7 +94,8 @@ const jr_algorithm_row jr_scan_bulk_copy[2] = {
                  "array",                                                                                              \
         .applicable = is_##form##_##which, .queue = queue, .grid = jr_scan_queue_grid,                                 \
         .workspace_bytes = jr_scan_queue_workspace, .partial_bytes = jr_scan_queue_moved,                              \
-        .count_launches = jr_scan_queue_launches, .run = jr_scan_queue_run, .tile_count = jr_scan_queue_tile_count     \
+        .count_launches = jr_scan_queue_launches, .run = jr_scan_queue_run, .scan = jr_scan_queue_part,                \
+        .tile_count = jr_scan_queue_tile_count                                                                         \
     }
 
 /* Measured on an H200, f32, 2^28 elements, driver 580.159: by keys of i32 448 threads with 5 loads 865 us (9 loads

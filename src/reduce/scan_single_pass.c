@@ -32,22 +32,20 @@ static bool is_segmented_exclusive(const jr_job *job) {
     return job->scan == JR_SCAN_EXCLUSIVE && has_heads(job);
 }
 
-#define SINGLE_PASS(form, which, parts)                                                                                \
+#define SINGLE_PASS(form, which)                                                                                       \
     {                                                                                                                  \
         .algorithm = JR_ALGORITHM_SINGLE_PASS, .name = "single_pass", .kind = JR_JOB_SCAN,                             \
         .kernels = {{.source = "scan/" #form "_" #which ".cu", .entry = "jr_scan_" #form "_" #which}},                 \
         .splits_by_size = true, .needs = "a scan (jr_scan_plan_create)", .applicable = is_##form##_##which,            \
         .queue = queue, .workspace_bytes = jr_scan_queue_workspace, .partial_bytes = jr_scan_queue_moved,              \
-        .count_launches = jr_scan_queue_launches, .run = jr_scan_queue_run, .scan = (parts),                           \
+        .count_launches = jr_scan_queue_launches, .run = jr_scan_queue_run, .scan = jr_scan_queue_part,                \
         .tile_count = jr_scan_queue_tile_count                                                                         \
     }
 
-const jr_algorithm_row jr_scan_single_pass[2] = {
-    [JR_SCAN_INCLUSIVE] = SINGLE_PASS(single_pass, inclusive, jr_scan_queue_part),
-    [JR_SCAN_EXCLUSIVE] = SINGLE_PASS(single_pass, exclusive, jr_scan_queue_part)};
-/* A part of segments does not know what lies before it. */
-const jr_algorithm_row jr_scan_segmented[2] = {[JR_SCAN_INCLUSIVE] = SINGLE_PASS(segmented, inclusive, NULL),
-                                               [JR_SCAN_EXCLUSIVE] = SINGLE_PASS(segmented, exclusive, NULL)};
+const jr_algorithm_row jr_scan_single_pass[2] = {[JR_SCAN_INCLUSIVE] = SINGLE_PASS(single_pass, inclusive),
+                                                 [JR_SCAN_EXCLUSIVE] = SINGLE_PASS(single_pass, exclusive)};
+const jr_algorithm_row jr_scan_segmented[2] = {
+    [JR_SCAN_INCLUSIVE] = SINGLE_PASS(segmented, inclusive), [JR_SCAN_EXCLUSIVE] = SINGLE_PASS(segmented, exclusive)};
 
 const jr_algorithm_row jr_segmented_runs = {.name = "segmented_runs",
                                             .kind = JR_JOB_SEGMENTS,

@@ -12,13 +12,20 @@ typedef struct scanning {
     double launch_ms;
 } scanning;
 
-/* Results of no elements come before all others: where the first part has none, no part has. */
+static jr_status check_mark(const jr_scan_stream *stream) {
+    return *(const jr_u32 *)stream->mark->host != 0 ? jr_reduction_check_empty(stream->plan->reduction) : JR_OK;
+}
+
+/* Results of no elements come before all others: where the first part has none, no part has; but of segments. */
 static jr_status check_first(const jr_scan_stream *stream, const jr_chunk *chunk) {
-    const jr_reduction *reduction = stream->plan->reduction;
-    if (chunk->index > 0 || stream->continued || reduction->empty_op == JR_OP_NONE) return JR_OK;
+    if (chunk->index > 0 || stream->continued || stream->plan->reduction->empty_op == JR_OP_NONE) return JR_OK;
     const jr_status status = jr_memory_wait(&stream->plan->context->device, chunk->stream);
-    if (status != JR_OK) return status;
-    return *(const jr_u32 *)stream->mark->host != 0 ? jr_reduction_check_empty(reduction) : JR_OK;
+    return status == JR_OK ? check_mark(stream) : status;
+}
+
+/* May a part have such results? */
+static bool is_marked(const jr_scan_stream *stream, const jr_chunk *chunk) {
+    return stream->plan->has_heads || (chunk->index == 0 && !stream->continued);
 }
 
 static jr_status scan_chunk(void *user, const jr_chunk *chunk) {
@@ -31,7 +38,7 @@ static jr_status scan_chunk(void *user, const jr_chunk *chunk) {
                    .out = (void *)(uintptr_t)chunk->out,
                    .workspace = (void *)(uintptr_t)plan->workspace,
                    .stream = chunk->stream,
-                   .mark = chunk->index == 0 && !at->stream->continued ? at->stream->mark->address : 0,
+                   .mark = is_marked(at->stream, chunk) ? at->stream->mark->address : 0,
                    .goes_on = chunk->first + chunk->count < at->stream->count};
     for (int i = 0; i < plan->reduction->input_count; i++) part.in[i] = (const void *)(uintptr_t)chunk->in[i];
     /* NOLINTEND(performance-no-int-to-ptr) */
@@ -64,6 +71,7 @@ jr_status jr_stream_scan(const jr_scan_stream *stream, jr_stats *stats) {
     if (status != JR_OK) return status;
     const double begin = jr_clock_ms();
     status = jr_pump_run(pump, scan_chunk, &at);
+    if (status == JR_OK) status = check_mark(stream);
     stats->copy_ms = jr_clock_ms() - begin;
     stats->launch_ms = at.launch_ms;
     stats->launches = (int)at.scanned.launches - stream->continued;

@@ -1,0 +1,288 @@
+/* Scans of segments of host data that goes through a few buffers of the device in turn: the bits of one run over all of
+ * it, and what a plain loop says. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/open_context.h"
+
+enum { COUNT = 150001, LITTLE_BYTES = 1 << 16, FORMS_MAX = 16 };
+
+/* Segments of COUNT elements at most, in host memory. */
+typedef struct form {
+    jr_segment_layout layout;
+    jr_segments segments;
+    uint64_t count;
+    bool *starts; /* of each element: a segment begins */
+} form;
+
+static form form_new(jr_segment_kind kind, uint64_t count) {
+    form made = {.layout = JR_INIT(jr_segment_layout, .kind = kind), .count = count, .starts = calloc(count, 1)};
+    assert_non_null(made.starts);
+    made.segments = JR_INIT(jr_segments, .elements = count);
+    made.starts[0] = true;
+    return made;
+}
+
+static form rows_new(uint64_t length) {
+    form made = form_new(JR_SEGMENTS_EQUAL, COUNT / length * length);
+    made.layout.length = length;
+    made.segments.count = COUNT / length;
+    for (uint64_t i = 0; i < made.count; i += length) made.starts[i] = true;
+    return made;
+}
+
+static void form_free(form *made) {
+    free((void *)(uintptr_t)made->segments.offsets);
+    free((void *)(uintptr_t)made->segments.keys);
+    free(made->starts);
+}
+
+static int forms_new(form *forms) {
+    static const uint64_t lengths[] = {1, 7, 1000, 8192, 60000, COUNT};
+    int made = 0;
+    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) forms[made++] = rows_new(lengths[i]);
+    assert_true(made <= FORMS_MAX);
+    return made;
+}
+
+static void forms_free(form *forms, int count) {
+    for (int f = 0; f < count; f++) form_free(&forms[f]);
+}
+
+/* Scans, in parts if there is a bound of device memory. */
+static void scan(const opened *device, const jr_spec *spec, jr_scan_kind kind, const form *of, const void *const *data,
+                 void *results) {
+    jr_segments segments = of->segments;
+    jr_stats stats = JR_INIT(jr_stats);
+    segments.layout = &of->layout;
+    works(jr_scan_host_segments(device->context, spec, kind, data, &segments, results));
+    works(jr_context_stats(device->context, &stats));
+    assert_true(spec->device_bytes > 0 ? stats.parts > 1 : stats.parts == 0);
+}
+
+/* The same bytes with and without a bound. */
+static void streamed_agrees(const opened *device, const jr_spec *spec, jr_scan_kind kind, const form *of,
+                            const void *const *data) {
+    jr_result_layout layout = JR_INIT(jr_result_layout);
+    jr_spec bounded = *spec;
+    works(jr_result_layout_of(spec, &layout));
+    unsigned char *whole = malloc(of->count * layout.bytes), *parts = malloc(of->count * layout.bytes);
+    assert_true(whole != NULL && parts != NULL);
+    bounded.device_bytes = LITTLE_BYTES;
+    scan(device, spec, kind, of, data, whole);
+    scan(device, &bounded, kind, of, data, parts);
+    if (memcmp(whole, parts, of->count * layout.bytes) != 0)
+        fail_msg("a scan by %s of segments of kind %d in parts has other bits", jr_op_name(spec->op),
+                 (int)of->layout.kind);
+    free(whole);
+    free(parts);
+}
+
+typedef struct numbers {
+    float *x, *y;
+    int8_t *small;
+} numbers;
+
+/* Sums of x and y round. */
+static numbers numbers_new(void) {
+    const numbers made = {malloc(COUNT * sizeof(float)), malloc(COUNT * sizeof(float)), malloc(COUNT)};
+    uint64_t seed = 31;
+    assert_true(made.x != NULL && made.y != NULL && made.small != NULL);
+    for (uint64_t i = 0; i < COUNT; i++) {
+        made.x[i] = (float)random_bits(&seed) / 1e15f - 9e3f;
+        made.y[i] = (float)random_below(&seed, 1000003) * 0.001f;
+        made.small[i] = (int8_t)random_bits(&seed);
+    }
+    return made;
+}
+
+static void numbers_free(const numbers *data) {
+    free(data->x);
+    free(data->y);
+    free(data->small);
+}
+
+/* ---- against one run over all ---- */
+
+static void float_sums_of_every_form_have_the_same_bits(void **state) {
+    const numbers data = numbers_new();
+    const jr_value ten = {JR_F32, {.f32 = 10}};
+    const jr_spec sum = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .initial = &ten, .block = 256, .unroll = 2),
+                  odd = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .block = 96, .unroll = 3);
+    form forms[FORMS_MAX];
+    const int count = forms_new(forms);
+    for (int f = 0; f < count; f++) {
+        streamed_agrees(*state, &sum, JR_SCAN_EXCLUSIVE, &forms[f], (const void *[]){data.x});
+        streamed_agrees(*state, &odd, JR_SCAN_INCLUSIVE, &forms[f], (const void *[]){data.x});
+    }
+    forms_free(forms, count);
+    numbers_free(&data);
+}
+
+static void a_ring_of_tiles_has_the_same_bits(void **state) {
+    const opened *device = *state;
+    if (device->info.capability_major < 9) {
+        print_message("bulk copies came with compute capability 9.0\n");
+        skip();
+    }
+    const numbers data = numbers_new();
+    const jr_spec ring = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .algorithm = JR_ALGORITHM_BULK_COPY,
+                                 .block = 320, .unroll = 1);
+    form forms[FORMS_MAX];
+    const int count = forms_new(forms);
+    for (int f = 0; f < count; f++)
+        streamed_agrees(device, &ring, f % 2 ? JR_SCAN_EXCLUSIVE : JR_SCAN_INCLUSIVE, &forms[f],
+                        (const void *[]){data.x});
+    forms_free(forms, count);
+    numbers_free(&data);
+}
+
+static void every_operator_has_the_same_bits(void **state) {
+    const numbers data = numbers_new();
+    const void *floats[] = {data.x, data.y}, *bytes[] = {data.small};
+    form forms[FORMS_MAX];
+    const int count = forms_new(forms);
+    for (jr_op op = JR_OP_SUM; jr_op_name(op) != NULL && op < JR_OP_CUSTOM; op++) {
+        const bool bits = op == JR_OP_AND || op == JR_OP_OR || op == JR_OP_XOR;
+        const jr_spec spec = JR_INIT(jr_spec, .op = op, .type = bits ? JR_I8 : JR_F32, .block = 128, .unroll = 2);
+        for (int f = (int)op % 3; f < count; f += 3)
+            streamed_agrees(*state, &spec, JR_SCAN_INCLUSIVE, &forms[f], bits ? bytes : floats);
+    }
+    forms_free(forms, count);
+    numbers_free(&data);
+}
+
+static void expressions_see_places_in_the_segment(void **state) {
+    const numbers data = numbers_new();
+    const jr_value hundred = {JR_F64, {.f64 = 100}};
+    const void *arrays[] = {data.x, data.small, data.y};
+    const jr_spec all =
+        JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .input_count = 3, .more_types = {JR_I8, JR_F32},
+                .accumulate = JR_F64, .map = "x * y + i % 7 * z", .map_type = JR_F64, .where = "y > 0",
+                .initial = &hundred, .finish = "a / (n + 1)", .block = 128, .unroll = 2);
+    form forms[FORMS_MAX];
+    const int count = forms_new(forms);
+    for (int f = 0; f < count; f++)
+        streamed_agrees(*state, &all, f % 2 ? JR_SCAN_INCLUSIVE : JR_SCAN_EXCLUSIVE, &forms[f], arrays);
+    forms_free(forms, count);
+    numbers_free(&data);
+}
+
+/* ---- against plain loops ---- */
+
+/* x -> m x + k modulo 2^32, m and k of 16 bits each: far from commutative. */
+static uint64_t after(uint64_t a, uint64_t b) {
+    return ((a >> 32) * (b >> 32) << 32) | (((b >> 32) * (a & UINT32_MAX) + b) & UINT32_MAX);
+}
+
+static void operators_that_do_not_commute_keep_their_order(void **state) {
+    const opened *device = *state;
+    const jr_value start = {JR_U64, {.u64 = 3ull << 32 | 5}};
+    const jr_spec spec =
+        JR_INIT(jr_spec, .op = JR_OP_CUSTOM, .type = JR_U64, .block = 128, .unroll = 2, .device_bytes = LITTLE_BYTES,
+                .initial = &start,
+                .combine = "((a >> 32) * (b >> 32) << 32) | (((b >> 32) * (a & 4294967295) + b) & 4294967295)",
+                .identity = "4294967296");
+    uint64_t *data = calloc(COUNT, sizeof *data), *results = calloc(COUNT, sizeof *results), seed = 33;
+    form forms[FORMS_MAX];
+    const int count = forms_new(forms);
+    assert_true(data != NULL && results != NULL);
+    for (int i = 0; i < COUNT; i++) data[i] = random_bits(&seed) | 1ull << 32;
+    for (int f = 0; f < 2 * count; f++) {
+        const form *of = &forms[f / 2];
+        uint64_t running = 0;
+        scan(device, &spec, f % 2 ? JR_SCAN_EXCLUSIVE : JR_SCAN_INCLUSIVE, of, (const void *[]){data}, results);
+        for (uint64_t i = 0; i < of->count; i++) {
+            const uint64_t before = of->starts[i] ? start.as.u64 : running;
+            running = after(before, data[i]);
+            if (results[i] != (f % 2 ? before : running))
+                fail_msg("result %llu of form %d differs", (unsigned long long)i, f / 2);
+        }
+    }
+    forms_free(forms, count);
+    free(data);
+    free(results);
+}
+
+static void places_count_from_the_segments_begin(void **state) {
+    int32_t *data = calloc(COUNT, sizeof *data);
+    int64_t *places = calloc(COUNT, sizeof *places);
+    uint64_t seed = 34;
+    form forms[FORMS_MAX];
+    const int count = forms_new(forms);
+    const jr_spec spec =
+        JR_INIT(jr_spec, .op = JR_OP_ARGMAX, .type = JR_I32, .block = 128, .unroll = 2, .device_bytes = LITTLE_BYTES);
+    assert_true(data != NULL && places != NULL);
+    for (int i = 0; i < COUNT; i++) data[i] = (int32_t)random_below(&seed, 1u << 30) + i;
+    for (int f = 0; f < count; f++) {
+        const uint64_t from_keys = forms[f].layout.kind == JR_SEGMENTS_KEYS;
+        uint64_t begin = 0, best = 0;
+        scan(*state, &spec, JR_SCAN_INCLUSIVE, &forms[f], (const void *[]){data}, places);
+        for (uint64_t i = 0; i < forms[f].count; i++) {
+            if (forms[f].starts[i]) begin = best = i;
+            if (data[i] > data[best]) best = i;
+            assert_int_equal(places[i], from_keys ? best : best - begin);
+        }
+    }
+    forms_free(forms, count);
+    free(data);
+    free(places);
+}
+
+/* ---- places, refusals ---- */
+
+static void results_may_take_the_place_of_the_data(void **state) {
+    const numbers data = numbers_new();
+    float *results = malloc(COUNT * sizeof *results), *own = malloc(COUNT * sizeof *own);
+    jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .block = 128, .unroll = 2);
+    form forms[FORMS_MAX];
+    const int count = forms_new(forms);
+    assert_true(results != NULL && own != NULL);
+    for (int f = 0; f < count; f++) {
+        memcpy(own, data.x, COUNT * sizeof *own);
+        spec.device_bytes = 0;
+        scan(*state, &spec, JR_SCAN_INCLUSIVE, &forms[f], (const void *[]){own}, results);
+        spec.device_bytes = LITTLE_BYTES;
+        scan(*state, &spec, JR_SCAN_INCLUSIVE, &forms[f], (const void *[]){own}, own);
+        assert_memory_equal(own, results, forms[f].count * sizeof *results);
+    }
+    forms_free(forms, count);
+    numbers_free(&data);
+    free(results);
+    free(own);
+}
+
+/* Of the last segment's first element no maximum is kept: it lies in the last part. */
+static void a_result_of_nothing_is_found_in_any_part(void **state) {
+    const opened *device = *state;
+    const numbers data = numbers_new();
+    const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_MAX, .type = JR_F32, .where = "x < 1e9", .block = 128,
+                                 .device_bytes = LITTLE_BYTES);
+    form rows = rows_new(1000);
+    const jr_segments segments = JR_INIT(jr_segments, .count = rows.segments.count, .layout = &rows.layout);
+    float *results = calloc(COUNT, sizeof *results);
+    assert_non_null(results);
+    works(
+        jr_scan_host_segments(device->context, &spec, JR_SCAN_INCLUSIVE, (const void *[]){data.x}, &segments, results));
+    data.x[rows.count - 1000] = 2e9f;
+    fails(
+        jr_scan_host_segments(device->context, &spec, JR_SCAN_INCLUSIVE, (const void *[]){data.x}, &segments, results),
+        JR_ERROR_EMPTY_INPUT, "max of no elements");
+    form_free(&rows);
+    numbers_free(&data);
+    free(results);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_result_of_nothing_is_found_in_any_part),
+        cmocka_unit_test(float_sums_of_every_form_have_the_same_bits),
+        cmocka_unit_test(a_ring_of_tiles_has_the_same_bits),
+        cmocka_unit_test(every_operator_has_the_same_bits),
+        cmocka_unit_test(expressions_see_places_in_the_segment),
+        cmocka_unit_test(operators_that_do_not_commute_keep_their_order),
+        cmocka_unit_test(places_count_from_the_segments_begin),
+        cmocka_unit_test(results_may_take_the_place_of_the_data),
+    };
+    return cmocka_run_group_tests(tests, open_context, close_context);
+}
