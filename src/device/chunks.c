@@ -14,7 +14,7 @@ static uint64_t up_to_multiple(uint64_t number, uint64_t unit) {
 }
 
 static uint64_t item_count(const jr_pump_array *array, const jr_chunk_cut *cut) {
-    return array->by_results ? cut->results.count + 1 : cut->elements.count;
+    return array->beside ? cut->beside.count : cut->elements.count;
 }
 
 /* Lays out a buffer and returns its bytes. */
@@ -42,7 +42,7 @@ uint64_t jr_chunks_room(uint64_t limit_bytes) {
 
 /* Equal chunks have a result an element. */
 static jr_chunk_cut equal_cut(uint64_t first, uint64_t count) {
-    return (jr_chunk_cut){{first, count}, {first, count}};
+    return (jr_chunk_cut){.elements = {first, count}, .results = {first, count}};
 }
 
 static uint64_t equal_bytes(const jr_pump_request *request, uint64_t count) {
@@ -83,6 +83,7 @@ static void find_most(const jr_pump_request *request, jr_chunk_cut *most) {
         const jr_chunk_cut *cut = &request->cuts[i];
         if (most->elements.count < cut->elements.count) most->elements.count = cut->elements.count;
         if (most->results.count < cut->results.count) most->results.count = cut->results.count;
+        if (most->beside.count < cut->beside.count) most->beside.count = cut->beside.count;
     }
 }
 
@@ -109,5 +110,5 @@ jr_chunk_cut jr_chunks_cut(const jr_chunks *chunks, uint64_t index) {
 jr_span jr_chunks_items(const jr_chunks *chunks, int array, uint64_t index) {
     const jr_chunk_cut cut = jr_chunks_cut(chunks, index);
     const jr_pump_array *row = &chunks->request->arrays[array];
-    return (jr_span){row->by_results ? cut.results.first : cut.elements.first, item_count(row, &cut)};
+    return (jr_span){row->beside ? cut.beside.first : cut.elements.first, item_count(row, &cut)};
 }

@@ -12,9 +12,9 @@ typedef struct jr_span {
     uint64_t first, count;
 } jr_span;
 
-/* What a chunk takes and gives. */
+/* What a chunk takes and gives. beside: items of arrays that lie beside the elements. */
 typedef struct jr_chunk_cut {
-    jr_span elements, results;
+    jr_span elements, results, beside;
 } jr_chunk_cut;
 
 /* An array of the request's count of elements. */
@@ -22,7 +22,7 @@ typedef struct jr_pump_array {
     const void
         *data; /* of any alignment; must not change while the pump runs, but by results of elements sent before */
     size_t element_bytes;
-    bool by_results; /* its items are not elements: a chunk has one for each of its results, and one more */
+    bool beside; /* its items are not elements: a chunk has those that its cut names */
 } jr_pump_array;
 
 /* What comes back. */
@@ -35,8 +35,9 @@ typedef struct jr_pump_results {
 /* What goes through. The members behind count may be 0: then the pump chooses, and nothing comes back. */
 typedef struct jr_pump_request {
     jr_pump_array arrays[JR_PUMP_ARRAYS_MAX];
-    int array_count; /* at least 1 */
-    uint64_t count;  /* elements of each array */
+    int array_count;       /* at least 1 */
+    uint64_t count;        /* elements of each array */
+    uint64_t beside_count; /* items of each array beside them */
     jr_pump_results results;
     uint64_t result_count;
     const jr_chunk_cut *cuts;  /* the chunks, that the caller has cut; NULL: of equal size, with a result an element */

@@ -40,7 +40,7 @@ static jr_status create_streams(jr_pump *pump) {
 }
 
 static uint64_t items_of(const jr_pump *pump, int array) {
-    return pump->request.arrays[array].by_results ? pump->request.result_count + 1 : pump->request.count;
+    return pump->request.arrays[array].beside ? pump->request.beside_count : pump->request.count;
 }
 
 /* The bytes of an array that a chunk has. */
@@ -82,8 +82,8 @@ static jr_status create_staging(jr_pump *pump) {
         const uint64_t bytes = items_of(pump, i) * array->element_bytes;
         pump->staged[i] = bytes > 0 && !jr_memory_is_known(pump->device, array->data, bytes);
         if (!pump->staged[i]) continue;
-        staging.chunk_bytes[i] = array->element_bytes * (array->by_results ? pump->chunks.most.results.count + 1
-                                                                           : pump->chunks.most.elements.count);
+        staging.chunk_bytes[i] =
+            array->element_bytes * (array->beside ? pump->chunks.most.beside.count : pump->chunks.most.elements.count);
         staged_bytes += bytes;
     }
     return staged_bytes < stage_from(pump) ? JR_OK : jr_staging_create(pump->device, &staging, &pump->staging);

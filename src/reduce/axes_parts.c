@@ -104,9 +104,9 @@ static jr_status add_pieces(const cutter *at, uint64_t outer, uint64_t from, uin
         for (uint64_t i = from; i < end && status == JR_OK; i += at->step) {
             const uint64_t count = at->reduced && end - i < at->step ? end - i : at->reduced ? at->step : size;
             const bool last = turn + 1 == turns && i + at->step >= end;
-            status = jr_segment_parts_add(&at->parts->list,
-                                          (jr_span){place + place_of(at, turn, true) + i * at->unit, count * at->unit},
-                                          (jr_span){results.first, last ? results.count : 0});
+            const jr_chunk_cut cut = {.elements = {place + place_of(at, turn, true) + i * at->unit, count * at->unit},
+                                      .results = {results.first, last ? results.count : 0}};
+            status = jr_segment_parts_add(&at->parts->list, &cut);
         }
     return status;
 }

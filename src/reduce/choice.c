@@ -14,7 +14,7 @@ static const uint64_t STREAM_FROM_BYTES = 64ull << 20;
  * elements. */
 static bool can_be_cut(const jr_job *job) {
     const jr_segment_kind kind = job->layout.kind;
-    return job->kind == JR_JOB_SCAN ? kind == 0 || kind == JR_SEGMENTS_EQUAL : kind != JR_SEGMENTS_KEYS;
+    return job->kind == JR_JOB_SCAN ? kind != JR_SEGMENTS_STRIDED : kind != JR_SEGMENTS_KEYS;
 }
 
 /* The row of the algorithm asked for: of several the first that takes the job. */

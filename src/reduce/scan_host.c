@@ -56,17 +56,28 @@ static jr_status run_whole(jr_host_call *call, const jr_scan_asked *asked, const
     return jr_memory_download(device, asked->out, call->out, count * reduction->output_bytes, call->stream);
 }
 
+/* Results that are written as they come must not change what tells of segments. */
+static jr_status check_heads(const jr_plan *plan, const jr_scan_asked *asked, const jr_run *heads) {
+    const jr_run_range results = {"results", asked->out, heads->count * plan->reduction->output_bytes},
+                       offsets = {"offsets", heads->offsets, (heads->segments + 1) * sizeof *heads->offsets},
+                       keys = {"keys", heads->keys, heads_bytes(&plan->layout, heads)};
+    const jr_status status = jr_plan_check_apart(&results, &offsets);
+    return status == JR_OK ? jr_plan_check_apart(&results, &keys) : status;
+}
+
 /* Streamed data has no place of its own. */
-static jr_status run_in_parts(jr_host_call *call, const jr_scan_asked *asked, uint64_t count) {
+static jr_status run_in_parts(jr_host_call *call, const jr_scan_asked *asked, const jr_run *heads) {
     const jr_scan_stream stream = {.plan = call->plan,
                                    .data = asked->data,
                                    .results = asked->out,
-                                   .count = count,
+                                   .count = heads->count,
+                                   .heads = heads,
                                    .device_bytes = call->device_bytes,
                                    .mark = &call->plan->mailbox,
                                    .first = call->first,
                                    .continued = call->continued};
-    jr_status status = jr_stopwatch_start(&call->watch, call->stream);
+    jr_status status = check_heads(call->plan, asked, heads);
+    if (status == JR_OK) status = jr_stopwatch_start(&call->watch, call->stream);
     if (status == JR_OK) status = jr_stream_scan(&stream, &call->stats);
     if (status == JR_OK) status = jr_stopwatch_stop(&call->watch, call->stream);
     return status == JR_OK ? jr_stopwatch_read(&call->watch, &call->stats.kernel_ms) : status;
@@ -89,7 +100,7 @@ static jr_status run(jr_host_call *call, const jr_scan_asked *asked, const jr_ru
     jr_status status = asked->is_part ? begin_part(call, asked) : JR_OK;
     if (status == JR_OK) status = jr_mapped_create(&call->plan->context->device, sizeof(jr_u32), &call->plan->mailbox);
     if (status != JR_OK) return status;
-    return call->plan->choice.streamed ? run_in_parts(call, asked, heads->count) : run_whole(call, asked, heads);
+    return call->plan->choice.streamed ? run_in_parts(call, asked, heads) : run_whole(call, asked, heads);
 }
 
 static jr_status check(const jr_reduction *reduction, const jr_scan_asked *asked, uint64_t count) {

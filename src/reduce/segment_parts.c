@@ -9,7 +9,7 @@ uint64_t jr_segment_parts_begin(const jr_segment_layout *layout, const jr_segmen
     return segments->offsets != NULL ? segments->offsets[segment] : segment * layout->length;
 }
 
-jr_status jr_segment_parts_add(jr_segment_parts *parts, jr_span elements, jr_span results) {
+jr_status jr_segment_parts_add(jr_segment_parts *parts, const jr_chunk_cut *cut) {
     enum { FIRST = 64 };
     /* Room doubles each time that the count has become a power of two. */
     if (parts->count == 0 || (parts->count >= FIRST && (parts->count & (parts->count - 1)) == 0)) {
@@ -19,7 +19,7 @@ jr_status jr_segment_parts_add(jr_segment_parts *parts, jr_span elements, jr_spa
             return jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for a list of %llu parts", (unsigned long long)room);
         parts->cuts = cuts;
     }
-    parts->cuts[parts->count++] = (jr_chunk_cut){elements, results};
+    parts->cuts[parts->count++] = *cut;
     return JR_OK;
 }
 
@@ -47,6 +47,13 @@ typedef struct cutter {
 
 static uint64_t begin_of(const cutter *at, uint64_t segment) {
     return jr_segment_parts_begin(at->layout, at->segments, segment);
+}
+
+/* Elements of segments, with their offsets. */
+static jr_status add(const cutter *at, jr_span elements, jr_span segments) {
+    const jr_chunk_cut cut = {
+        .elements = elements, .results = segments, .beside = {segments.first, segments.count + 1}};
+    return jr_segment_parts_add(at->parts, &cut);
 }
 
 static bool fits(const cutter *at, uint64_t first, uint64_t count) {
@@ -77,7 +84,7 @@ static jr_status cut_segment(cutter *at, uint64_t segment) {
     if (most == 0) return jr_segment_parts_refuse(at->costs, least);
     for (uint64_t from = begin; from < end && status == JR_OK; from += most) {
         const uint64_t count = end - from < most ? end - from : most;
-        status = jr_segment_parts_add(at->parts, (jr_span){from, count}, (jr_span){segment, from + count == end});
+        status = add(at, (jr_span){from, count}, (jr_span){segment, from + count == end});
     }
     const uint64_t pieces = (end - begin) / most + 1;
     at->parts->piece_most = most;
@@ -97,8 +104,7 @@ jr_status jr_segment_parts_cut(const jr_segment_layout *layout, const jr_segment
     for (uint64_t s = 0; s < segments->count && status == JR_OK;) {
         const uint64_t count = count_fitting(&at, s), begin = begin_of(&at, s);
         if (count > 0)
-            status =
-                jr_segment_parts_add(parts, (jr_span){begin, begin_of(&at, s + count) - begin}, (jr_span){s, count});
+            status = add(&at, (jr_span){begin, begin_of(&at, s + count) - begin}, (jr_span){s, count});
         else
             status = cut_segment(&at, s);
         s += count > 0 ? count : 1;

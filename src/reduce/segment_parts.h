@@ -30,7 +30,7 @@ jr_status jr_segment_parts_cut(const jr_segment_layout *layout, const jr_segment
 void jr_segment_parts_free(jr_segment_parts *parts); /* one that was zeroed is fine */
 
 /* Adds a part; and the error when not even the least fits. For whoever cuts otherwise. */
-jr_status jr_segment_parts_add(jr_segment_parts *parts, jr_span elements, jr_span results);
+jr_status jr_segment_parts_add(jr_segment_parts *parts, const jr_chunk_cut *cut);
 jr_status jr_segment_parts_refuse(const jr_part_costs *costs, uint64_t least_bytes);
 
 /* The element with which a segment begins; of the count of segments: behind the last one. */

@@ -2,12 +2,18 @@
 #include "stream_scan.h"
 
 #include "base/clock.h"
+#include "base/error.h"
 #include "device/pump.h"
+#include "program/dtype.h"
+#include "scan_parts.h"
 #include "scan_queue.h"
+
+_Static_assert((int)JR_INPUTS_MAX + 1 <= (int)JR_PUMP_ARRAYS_MAX, "a chunk holds a part of every input, and heads");
 
 /* A scan in the making. */
 typedef struct scanning {
     const jr_scan_stream *stream;
+    jr_scan_parts parts; /* of segments by offsets or keys */
     jr_scanned scanned;
     double launch_ms;
 } scanning;
@@ -28,11 +34,26 @@ static bool is_marked(const jr_scan_stream *stream, const jr_chunk *chunk) {
     return stream->plan->has_heads || (chunk->index == 0 && !stream->continued);
 }
 
+/* NOLINTBEGIN(performance-no-int-to-ptr) */
+/* In front of the keys of a part lies the one before them. */
+static void set_heads(const scanning *at, const jr_chunk *chunk, jr_run *part) {
+    const jr_plan *plan = at->stream->plan;
+    if (at->parts.list.cuts == NULL) return;
+    const jr_span *beside = &at->parts.list.cuts[chunk->index].beside;
+    const jr_cu_deviceptr heads = chunk->in[plan->reduction->input_count];
+    if (plan->layout.kind == JR_SEGMENTS_KEYS) {
+        const uint64_t before = chunk->first - beside->first;
+        part->keys = (const void *)(uintptr_t)(heads + before * jr_dtype_find(plan->layout.key_type)->bytes);
+    } else {
+        part->offsets = (const uint64_t *)(uintptr_t)heads;
+        part->segments = beside->count - 1;
+    }
+}
+
 static jr_status scan_chunk(void *user, const jr_chunk *chunk) {
     scanning *at = user;
     const jr_plan *plan = at->stream->plan;
     const double begin = jr_clock_ms();
-    /* NOLINTBEGIN(performance-no-int-to-ptr) */
     jr_run part = {.count = chunk->count,
                    .first = at->stream->first + chunk->first,
                    .out = (void *)(uintptr_t)chunk->out,
@@ -41,13 +62,39 @@ static jr_status scan_chunk(void *user, const jr_chunk *chunk) {
                    .mark = is_marked(at->stream, chunk) ? at->stream->mark->address : 0,
                    .goes_on = chunk->first + chunk->count < at->stream->count};
     for (int i = 0; i < plan->reduction->input_count; i++) part.in[i] = (const void *)(uintptr_t)chunk->in[i];
-    /* NOLINTEND(performance-no-int-to-ptr) */
+    set_heads(at, chunk, &part);
     const jr_status status = plan->choice.row->scan(plan, &part, &at->scanned);
     at->launch_ms += jr_clock_ms() - begin;
     return status == JR_OK ? check_first(at->stream, chunk) : status;
 }
 
-static jr_status open_pump(const jr_scan_stream *stream, jr_pump **pump) {
+/* NOLINTEND(performance-no-int-to-ptr) */
+
+/* Adds what tells of heads, and cuts both. */
+static jr_status add_heads(scanning *at, jr_pump_request *request) {
+    enum { ALIGNMENT = 256 }; /* of each array in a buffer */
+    const jr_run *heads = &at->parts.heads;
+    const jr_plan *plan = at->stream->plan;
+    const size_t bytes = heads->offsets != NULL ? sizeof *heads->offsets : jr_dtype_find(plan->layout.key_type)->bytes;
+    jr_part_costs costs = {.limit_bytes = request->limit_bytes,
+                           .fixed_bytes = (uint64_t)(request->array_count + 2) * ALIGNMENT,
+                           .element_bytes = request->results.upon_first ? 0 : request->results.bytes,
+                           .segment_bytes = bytes,
+                           .granule_count = request->granule_count};
+    for (int i = 0; i < request->array_count; i++) costs.element_bytes += request->arrays[i].element_bytes;
+    const jr_status status = jr_scan_parts_cut(&costs, &at->parts);
+    request->arrays[request->array_count++] =
+        (jr_pump_array){.data = heads->offsets != NULL ? (const void *)heads->offsets : heads->keys,
+                        .element_bytes = bytes,
+                        .beside = true};
+    request->beside_count = heads->offsets != NULL ? heads->segments + 1 : heads->count;
+    request->cuts = at->parts.list.cuts;
+    request->cut_count = at->parts.list.count;
+    return status;
+}
+
+static jr_status open_pump(scanning *at, jr_pump **pump) {
+    const jr_scan_stream *stream = at->stream;
     const jr_plan *plan = stream->plan;
     const jr_reduction *reduction = plan->reduction;
     jr_pump_request request = {.array_count = reduction->input_count,
@@ -61,21 +108,25 @@ static jr_status open_pump(const jr_scan_stream *stream, jr_pump **pump) {
                                .ordered = true};
     for (int i = 0; i < reduction->input_count; i++)
         request.arrays[i] = (jr_pump_array){.data = stream->data[i], .element_bytes = reduction->inputs[i].bytes};
-    return jr_pump_open(&plan->context->device, &request, pump);
+    const bool beside = plan->layout.kind == JR_SEGMENTS_OFFSETS || plan->layout.kind == JR_SEGMENTS_KEYS;
+    const jr_status status = beside ? add_heads(at, &request) : JR_OK;
+    return status == JR_OK ? jr_pump_open(&plan->context->device, &request, pump) : status;
 }
 
 jr_status jr_stream_scan(const jr_scan_stream *stream, jr_stats *stats) {
     jr_pump *pump = NULL;
-    scanning at = {.stream = stream, .scanned = jr_scan_queue_begin(stream->continued)};
-    jr_status status = open_pump(stream, &pump);
-    if (status != JR_OK) return status;
+    scanning at = {.stream = stream, .parts.heads = *stream->heads, .scanned = jr_scan_queue_begin(stream->continued)};
+    jr_status status = open_pump(&at, &pump);
     const double begin = jr_clock_ms();
-    status = jr_pump_run(pump, scan_chunk, &at);
+    if (status == JR_OK) status = jr_pump_run(pump, scan_chunk, &at);
     if (status == JR_OK) status = check_mark(stream);
     stats->copy_ms = jr_clock_ms() - begin;
     stats->launch_ms = at.launch_ms;
     stats->launches = (int)at.scanned.launches - stream->continued;
-    stats->parts = jr_pump_chunk_count(pump);
+    if (pump != NULL) stats->parts = jr_pump_chunk_count(pump);
+    jr_error_saved *saved = jr_error_save();
     jr_pump_close(pump);
+    jr_scan_parts_free(&at.parts);
+    jr_error_restore(saved);
     return status;
 }

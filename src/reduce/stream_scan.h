@@ -8,13 +8,14 @@
  * told. results: in host memory; may be data where elements are as large. device_bytes: that data and results may take,
  * 0: the usual. stats: copy_ms, launch_ms, launches and parts are written. The context is current; when this returns,
  * results are complete. Results are written as they come; that some are of no elements and have no value is found
- * before the first. Errors: JR_ERROR_EMPTY_INPUT, those of the pump. */
+ * before the first, but of segments perhaps behind the last. Errors: JR_ERROR_EMPTY_INPUT, those of the pump. */
 typedef struct jr_scan_stream {
     const jr_plan *plan;
     const void *const *data;
     void *results;
     uint64_t count, device_bytes;
     const jr_mapped *mark; /* as of jr_call */
+    const jr_run *heads;   /* the count, and where segments lie in host memory */
     uint64_t first;        /* of a part of a larger scan: the number of its first element */
     bool continued;        /* as of jr_run */
 } jr_scan_stream;

@@ -81,6 +81,7 @@ static jr_status open_pump(const jr_segment_stream *stream, jr_pump **pump) {
     const jr_reduction *reduction = stream->plan->reduction;
     jr_pump_request request = {.array_count = reduction->input_count,
                                .count = stream->elements,
+                               .beside_count = stream->segments->count + 1,
                                .results = {.data = stream->places, .bytes = stream->place_bytes},
                                .result_count = stream->segments->count,
                                .cuts = stream->parts->cuts,
@@ -90,7 +91,7 @@ static jr_status open_pump(const jr_segment_stream *stream, jr_pump **pump) {
         request.arrays[i] = (jr_pump_array){.data = stream->data[i], .element_bytes = reduction->inputs[i].bytes};
     if (stream->segments->offsets != NULL)
         request.arrays[request.array_count++] = (jr_pump_array){
-            .data = stream->segments->offsets, .element_bytes = sizeof *stream->segments->offsets, .by_results = true};
+            .data = stream->segments->offsets, .element_bytes = sizeof *stream->segments->offsets, .beside = true};
     return jr_pump_open(&stream->plan->context->device, &request, pump);
 }
 

@@ -103,11 +103,11 @@ static void a_limit_counts_the_results(void **state) {
 /* Of five chunks, out of order, one without elements, one without results. Of each the elements are copied, and each
  * result is the number beside it. */
 enum { CUTS = 5, ELEMENTS = 20000, RESULTS = 9000 };
-static const jr_chunk_cut cuts[CUTS] = {{{0, 7000}, {0, 1}},
-                                        {{12000, 100}, {3000, 6000}},
-                                        {{7001, 0}, {1, 2000}},
-                                        {{12100, 7900}, {2500, 0}},
-                                        {{7005, 4995}, {2001, 999}}};
+static const jr_chunk_cut cuts[CUTS] = {{{0, 7000}, {0, 1}, {0, 2}},
+                                        {{12000, 100}, {3000, 6000}, {3000, 6000}},
+                                        {{7001, 0}, {1, 2000}, {1, 2001}},
+                                        {{12100, 7900}, {2500, 0}, {2500, 1}},
+                                        {{7005, 4995}, {2001, 999}, {2001, 1000}}};
 
 typedef struct cut_case {
     const opened *device;
@@ -142,6 +142,7 @@ static void run_cuts(const opened *device, uint64_t from) {
     const jr_pump_request request = {.arrays = {{data, 1, false}, {numbers, sizeof *numbers, true}},
                                      .array_count = 2,
                                      .count = ELEMENTS,
+                                     .beside_count = RESULTS + 1,
                                      .results = {.data = results, .bytes = sizeof *results},
                                      .result_count = RESULTS,
                                      .cuts = cuts,

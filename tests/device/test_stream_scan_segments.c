@@ -3,51 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/open_context.h"
+#include "support/scan_forms.h"
 
-enum { COUNT = 150001, LITTLE_BYTES = 1 << 16, FORMS_MAX = 16 };
-
-/* Segments of COUNT elements at most, in host memory. */
-typedef struct form {
-    jr_segment_layout layout;
-    jr_segments segments;
-    uint64_t count;
-    bool *starts; /* of each element: a segment begins */
-} form;
-
-static form form_new(jr_segment_kind kind, uint64_t count) {
-    form made = {.layout = JR_INIT(jr_segment_layout, .kind = kind), .count = count, .starts = calloc(count, 1)};
-    assert_non_null(made.starts);
-    made.segments = JR_INIT(jr_segments, .elements = count);
-    made.starts[0] = true;
-    return made;
-}
-
-static form rows_new(uint64_t length) {
-    form made = form_new(JR_SEGMENTS_EQUAL, COUNT / length * length);
-    made.layout.length = length;
-    made.segments.count = COUNT / length;
-    for (uint64_t i = 0; i < made.count; i += length) made.starts[i] = true;
-    return made;
-}
-
-static void form_free(form *made) {
-    free((void *)(uintptr_t)made->segments.offsets);
-    free((void *)(uintptr_t)made->segments.keys);
-    free(made->starts);
-}
-
-static int forms_new(form *forms) {
-    static const uint64_t lengths[] = {1, 7, 1000, 8192, 60000, COUNT};
-    int made = 0;
-    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) forms[made++] = rows_new(lengths[i]);
-    assert_true(made <= FORMS_MAX);
-    return made;
-}
-
-static void forms_free(form *forms, int count) {
-    for (int f = 0; f < count; f++) form_free(&forms[f]);
-}
+enum { COUNT = SCAN_FORM_COUNT, LITTLE_BYTES = 96 << 10 };
 
 /* Scans, in parts if there is a bound of device memory. */
 static void scan(const opened *device, const jr_spec *spec, jr_scan_kind kind, const form *of, const void *const *data,
@@ -144,7 +102,8 @@ static void every_operator_has_the_same_bits(void **state) {
     const int count = forms_new(forms);
     for (jr_op op = JR_OP_SUM; jr_op_name(op) != NULL && op < JR_OP_CUSTOM; op++) {
         const bool bits = op == JR_OP_AND || op == JR_OP_OR || op == JR_OP_XOR;
-        const jr_spec spec = JR_INIT(jr_spec, .op = op, .type = bits ? JR_I8 : JR_F32, .block = 128, .unroll = 2);
+        const jr_spec spec =
+            JR_INIT(jr_spec, .op = op, .type = bits ? JR_I8 : JR_F32, .block = 128, .unroll = bits ? 1 : 2);
         for (int f = (int)op % 3; f < count; f += 3)
             streamed_agrees(*state, &spec, JR_SCAN_INCLUSIVE, &forms[f], bits ? bytes : floats);
     }
@@ -273,9 +232,48 @@ static void a_result_of_nothing_is_found_in_any_part(void **state) {
     free(results);
 }
 
+/* Each result would be written before later parts' keys or offsets are read. */
+static void results_upon_keys_or_offsets_are_refused(void **state) {
+    const opened *device = *state;
+    form by_offsets = offsets_new(1, 0), by_keys = keys_new(3, JR_I32);
+    const form *forms[] = {&by_offsets, &by_keys};
+    const jr_spec spec =
+        JR_INIT(jr_spec, .op = JR_OP_MAX, .type = JR_I32, .block = 128, .unroll = 2, .device_bytes = LITTLE_BYTES);
+    for (int f = 0; f < 2; f++) {
+        jr_segments segments = forms[f]->segments;
+        const void *heads = f == 0 ? (const void *)segments.offsets : segments.keys;
+        int32_t *data = calloc(COUNT, sizeof *data);
+        assert_non_null(data);
+        segments.layout = &forms[f]->layout;
+        fails(jr_scan_host_segments(device->context, &spec, JR_SCAN_INCLUSIVE, (const void *[]){data}, &segments,
+                                    (void *)(uintptr_t)heads),
+              JR_ERROR_INVALID_ARGUMENT, f == 0 ? "overlap the offsets" : "overlap the keys");
+        free(data);
+    }
+    form_free(&by_offsets);
+    form_free(&by_keys);
+}
+
+static void a_bound_below_a_tile_with_its_offsets_is_refused(void **state) {
+    const opened *device = *state;
+    form dense = offsets_new(1, 0);
+    jr_segments segments = dense.segments;
+    float *data = calloc(COUNT, sizeof *data);
+    const jr_spec spec =
+        JR_INIT(jr_spec, .op = JR_OP_MAX, .type = JR_F32, .block = 64, .unroll = 2, .device_bytes = 9000);
+    assert_non_null(data);
+    segments.layout = &dense.layout;
+    fails(jr_scan_host_segments(device->context, &spec, JR_SCAN_INCLUSIVE, (const void *[]){data}, &segments, data),
+          JR_ERROR_INVALID_ARGUMENT, "a limit of 9000 bytes of device memory is too small: give at least");
+    form_free(&dense);
+    free(data);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_result_of_nothing_is_found_in_any_part),
+        cmocka_unit_test(results_upon_keys_or_offsets_are_refused),
+        cmocka_unit_test(a_bound_below_a_tile_with_its_offsets_is_refused),
         cmocka_unit_test(float_sums_of_every_form_have_the_same_bits),
         cmocka_unit_test(a_ring_of_tiles_has_the_same_bits),
         cmocka_unit_test(every_operator_has_the_same_bits),

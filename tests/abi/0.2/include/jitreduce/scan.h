@@ -63,8 +63,9 @@ JR_API jr_status jr_scan_host_arrays(jr_context *context, const jr_spec *spec, j
  * indices are those in the whole input. Run it with jr_segment_plan_run or jr_segment_plan_run_arrays, which write a
  * result for each element; jr_plan_run and jr_plan_time do not take it. The elements before the first offset form a
  * segment, and those behind the last one, too. The bits of a result depend on the plan's tuning, of strided segments on
- * length, inner and count, and on nothing else. spec: copied; algorithm 0 or JR_ALGORITHM_SINGLE_PASS. layout: rows
- * (equal segments), an axis (jr_segment_layout_of), offsets, or keys. Writes *plan on success only. Source: G.
+ * length, inner and count, and on nothing else. spec: copied; algorithm 0, JR_ALGORITHM_SINGLE_PASS or, of compute
+ * capability 9.0 on, for results as wide as the elements of one array, JR_ALGORITHM_BULK_COPY. layout: rows (equal
+ * segments), an axis (jr_segment_layout_of), offsets, or keys. Writes *plan on success only. Source: G.
  * Blelloch, "Prefix Sums and Their Applications" (1990), segmented scans. Owns: the caller destroys it
  * (jr_plan_destroy) before closing the context. Threads: any. Errors: as jr_scan_plan_create; JR_ERROR_UNSUPPORTED_TYPE
  * (a type of keys). Since: 0.2. */
@@ -73,8 +74,9 @@ JR_API jr_status jr_scan_segment_plan_create(jr_context *context, const jr_spec 
 
 /* Scans segments in host memory, each for itself.
  * data: as many arrays as the spec has inputs. segments: with their layout; offsets and keys in host memory; elements
- * only of keys. out: a result for each element, by the rules of jr_scan_host, but never in parts: data and results must
- * fit into the device's memory.
+ * only of keys. out: a result for each element, by the rules of jr_scan_host. In parts, too, results have the same
+ * bits, but that one has no value may be found when others were written, and out must not overlap offsets or keys;
+ * columns never go in parts, and must fit into the device's memory.
  * Owns: nothing. Threads: any, several at once. Errors: as jr_scan_host and jr_scan_segment_plan_create. Since: 0.2. */
 JR_API jr_status jr_scan_host_segments(jr_context *context, const jr_spec *spec, jr_scan_kind kind,
                                        const void *const *data, const jr_segments *segments, void *out);
