@@ -74,8 +74,11 @@ typedef struct jr_scan_columns {
     jr_u64 part_length; /* rows of a part */
     jr_u64 parts;       /* of a column */
     jr_u64 packs;       /* 1: rows are made of packs that lie at 16-byte boundaries, as do their results */
+    jr_u64 before;      /* rows of the same columns that were scanned by a launch before */
+    jr_u64 carry;       /* address of an accumulator a column: their folds, which become those of these rows, too; 0:
+                         * nothing goes on. Then only `inner` columns are scanned */
 } jr_scan_columns;
-JR_STATIC_ASSERT(sizeof(jr_scan_columns) == 48, "jr_scan_columns: the layout differs");
+JR_STATIC_ASSERT(sizeof(jr_scan_columns) == 64, "jr_scan_columns: the layout differs");
 
 /* Numbers, in C order along axes of an array, and where they lead to: the sizes of the axes, the last one first, and
  * how far apart their elements lie. An axis that is not there has size 1. */

@@ -74,9 +74,10 @@ JR_API jr_status jr_scan_segment_plan_create(jr_context *context, const jr_spec 
 
 /* Scans segments in host memory, each for itself.
  * data: as many arrays as the spec has inputs. segments: with their layout; offsets and keys in host memory; elements
- * only of keys. out: a result for each element, by the rules of jr_scan_host. In parts, too, results have the same
- * bits, but that one has no value may be found when others were written, and out must not overlap offsets or keys;
- * columns never go in parts, and must fit into the device's memory.
+ * only of keys. out: a result for each element, by the rules of jr_scan_host. Results in parts have the same bits as
+ * without; but of strided segments only where all that lie side by side fit into a part together (a third of
+ * spec.device_bytes): else they come by some rows at a time, or some columns of a row, and floats may round otherwise.
+ * In parts that a result has no value may be found when others were written, and out must not overlap offsets or keys.
  * Owns: nothing. Threads: any, several at once. Errors: as jr_scan_host and jr_scan_segment_plan_create. Since: 0.2. */
 JR_API jr_status jr_scan_host_segments(jr_context *context, const jr_spec *spec, jr_scan_kind kind,
                                        const void *const *data, const jr_segments *segments, void *out);

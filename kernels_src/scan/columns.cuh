@@ -69,6 +69,18 @@ template <class ROW> struct jr_columns_unit {
     }
 };
 
+// What stands before the first of a column's rows.
+__device__ __forceinline__ jr_accumulator jr_before_rows(const jr_reducer &reducer, const jr_scan_columns &columns,
+                                                         jr_u64 column) {
+    if (columns.before > 0) return ((const jr_accumulator *)columns.carry)[column];
+    return jr_with_initial(reducer, reducer.identity());
+}
+
+// Leaves what stands behind the last of them.
+__device__ __forceinline__ void jr_carry_rows(const jr_scan_columns &columns, jr_u64 column, const jr_accumulator &fold) {
+    if (columns.carry != 0) ((jr_accumulator *)columns.carry)[column] = fold;
+}
+
 // Goes down the rows of a unit: use(row as loaded, its number, the first column's element).
 template <class ROW, class USE>
 __device__ __forceinline__ void jr_walk_rows(const jr_cut &in, jr_u64 inner, const jr_columns_unit<ROW> &unit,
@@ -102,14 +114,15 @@ __device__ __forceinline__ void jr_fold_columns(const jr_reducer &reducer, const
         jr_walk_rows(in, columns.inner, unit, [&](const ROW &loaded, jr_u64 row, jr_u64) {
 #pragma unroll
             for (jr_u32 k = 0; k < ROW::count; k++)
-                fold[k] = reducer.combine(fold[k], reducer.lift(loaded.item(k, row)));
+                fold[k] = reducer.combine(fold[k], reducer.lift(loaded.item(k, columns.before + row)));
         });
 #pragma unroll
         for (jr_u32 k = 0; k < ROW::count; k++) folds[unit.place + k] = fold[k];
     }
 }
 
-// Scans each column's part behind its start. starts: of each part; NULL: all begin with the initial value.
+// Scans each column's part behind its start. starts: of each part; NULL: a column is one part, and begins with the initial
+// value or goes on.
 template <bool EXCLUSIVE, class ROW>
 __device__ __forceinline__ void jr_scan_column_parts(const jr_reducer &reducer, const jr_cut &in, void *out,
                                                      const jr_accumulator *starts, const jr_scan_columns &columns) {
@@ -120,17 +133,21 @@ __device__ __forceinline__ void jr_scan_column_parts(const jr_reducer &reducer, 
         jr_accumulator running[ROW::count];
 #pragma unroll
         for (jr_u32 k = 0; k < ROW::count; k++)
-            running[k] = starts != nullptr ? starts[unit.place + k] : jr_with_initial(reducer, reducer.identity());
+            running[k] = starts != nullptr ? starts[unit.place + k] : jr_before_rows(reducer, columns, unit.place + k);
         jr_walk_rows(in, columns.inner, unit, [&](const ROW &loaded, jr_u64 row, jr_u64 element) {
             jr_results results;
 #pragma unroll
             for (jr_u32 k = 0; k < ROW::count; k++) {
-                const jr_accumulator next = reducer.combine(running[k], reducer.lift(loaded.item(k, row)));
-                results.elements[k] = jr_scan_result(reducer, EXCLUSIVE ? running[k] : next, row + !EXCLUSIVE);
+                const jr_u64 place = columns.before + row;
+                const jr_accumulator next = reducer.combine(running[k], reducer.lift(loaded.item(k, place)));
+                results.elements[k] = jr_scan_result(reducer, EXCLUSIVE ? running[k] : next, place + !EXCLUSIVE);
                 running[k] = next;
             }
             ROW::store(out, element, results);
         });
+        if (starts != nullptr) continue;
+#pragma unroll
+        for (jr_u32 k = 0; k < ROW::count; k++) jr_carry_rows(columns, unit.place + k, running[k]);
     }
 }
 

@@ -104,6 +104,7 @@ typedef struct jr_algorithm_row {
      * lie at 16-byte boundaries and have a multiple of tile_count() elements. */
     jr_status (*scan)(const jr_plan *plan, const jr_run *part, jr_scanned *scanned);
     uint64_t (*tile_count)(const jr_plan *plan);
+    bool scans_rows; /* it scans in parts otherwise: some rows of columns (scan_columns.h) */
     jr_scan_queue (*queue)(const jr_plan *plan); /* of scans by a queue */
 } jr_algorithm_row;
 

@@ -33,7 +33,8 @@ static uint64_t result_bytes(const cutter *at) {
 
 /* Bytes for elements of the axis, beside results that it does not number. */
 static bool fits(const cutter *at) {
-    return at->results <= at->room / result_bytes(at) &&
+    const uint64_t each = result_bytes(at);
+    return (each == 0 || at->results <= at->room / each) &&
            at->unit <= (at->room - at->results * result_bytes(at)) / at->costs->element_bytes;
 }
 

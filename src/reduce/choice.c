@@ -10,11 +10,9 @@
 /* Below this, one copy and one launch take less time than the pump's buffers and threads. */
 static const uint64_t STREAM_FROM_BYTES = 64ull << 20;
 
-/* A part of a reduction by keys does not know how many segments lie before it; a scan in parts goes along one line of
- * elements. */
+/* A part of a reduction by keys does not know how many segments lie before it. */
 static bool can_be_cut(const jr_job *job) {
-    const jr_segment_kind kind = job->layout.kind;
-    return job->kind == JR_JOB_SCAN ? kind != JR_SEGMENTS_STRIDED : kind != JR_SEGMENTS_KEYS;
+    return job->kind == JR_JOB_SCAN || job->layout.kind != JR_SEGMENTS_KEYS;
 }
 
 /* The row of the algorithm asked for: of several the first that takes the job. */
@@ -45,7 +43,7 @@ static bool is_in_parts(const jr_job *job) {
 }
 
 static bool can_be_in_parts(const jr_algorithm_row *row) {
-    return row->fold != NULL || row->scan != NULL || row->kind == JR_JOB_SEGMENTS;
+    return row->fold != NULL || row->scan != NULL || row->kind == JR_JOB_SEGMENTS || row->scans_rows;
 }
 
 static bool suits_parts(const jr_job *job, const jr_algorithm_row *row) {

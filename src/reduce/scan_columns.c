@@ -1,8 +1,9 @@
 /* scan_columns: scans of segments whose elements lie apart (kernels_src/scan/columns*.cu): parts of columns are folded,
  * their folds scanned, and each part is scanned behind its start; one launch where a column is one part. */
+#include "scan_columns.h"
+
 #include "base/whole.h"
 #include "cut.h"
-#include "plan.h"
 
 enum { SCAN, SUMS, STARTS }; /* kernels; the first one decides how many blocks are resident */
 
@@ -28,23 +29,30 @@ static uint64_t columns_at_once(const jr_plan *plan) {
     return JR_COLUMNS_FIT(elements, plan->reduction->accumulator_bytes) ? elements : 1;
 }
 
-static jr_scan_columns columns_of(const jr_plan *plan, uint64_t segments) {
-    const jr_segment_layout *layout = &plan->layout;
-    const uint64_t threads = at_least_one(jr_divide_up(segments, columns_at_once(plan)));
-    const uint64_t most = layout->length / PART_ROWS + 1, wanted = at_least_one(THREADS_WANTED / threads);
-    const uint64_t part_length = at_least_one(jr_divide_up(layout->length, wanted < most ? wanted : most));
-    const uint64_t parts = at_least_one(jr_divide_up(layout->length, part_length));
-    return (jr_scan_columns){.pieces = segments / layout->inner * parts,
-                             .length = layout->length,
-                             .inner = layout->inner,
+/* How columns are cut: that is said by how many of them there are in all. */
+static jr_scan_columns columns_of(const jr_plan *plan, const jr_scan_rows *rows) {
+    const uint64_t threads = at_least_one(jr_divide_up(rows->all, columns_at_once(plan)));
+    const uint64_t most = rows->length / PART_ROWS + 1, wanted = at_least_one(THREADS_WANTED / threads);
+    const uint64_t part_length = at_least_one(jr_divide_up(rows->length, wanted < most ? wanted : most));
+    const uint64_t parts = at_least_one(jr_divide_up(rows->length, part_length));
+    return (jr_scan_columns){.pieces = rows->columns / rows->inner * parts,
+                             .length = rows->length,
+                             .inner = rows->inner,
                              .part_length = part_length,
-                             .parts = parts};
+                             .parts = parts,
+                             .before = rows->before,
+                             .carry = rows->carry};
+}
+
+static jr_scan_rows all_rows(const jr_plan *plan, uint64_t columns) {
+    return (jr_scan_rows){
+        .all = columns, .columns = columns, .length = plan->layout.length, .inner = plan->layout.inner};
 }
 
 /* Do all rows of packs of columns lie at 16-byte boundaries? */
-static bool has_packs(const jr_plan *plan, const jr_run *run, const jr_cut *cut) {
+static bool has_packs(const jr_plan *plan, const jr_run *run, const jr_cut *cut, uint64_t inner) {
     const uint64_t elements = jr_cut_pack_elements(plan->reduction);
-    return columns_at_once(plan) > 1 && plan->layout.inner % elements == 0 && cut->head == 0 && cut->pack_count > 0 &&
+    return columns_at_once(plan) > 1 && inner % elements == 0 && cut->head == 0 && cut->pack_count > 0 &&
            (uintptr_t)run->out % JR_VECTOR_BYTES == 0;
 }
 
@@ -53,15 +61,21 @@ static size_t workspace_bytes(const jr_plan *plan) {
     return THREADS_WANTED * (size_t)columns_at_once(plan) * plan->reduction->accumulator_bytes;
 }
 
+int jr_scan_rows_launches(const jr_plan *plan, const jr_scan_rows *rows) {
+    return columns_of(plan, rows).parts > 1 ? 3 : 1;
+}
+
 static int count_launches(const jr_plan *plan, uint64_t count) {
     const uint64_t length = plan->layout.length;
     if (count == 0 || length == 0) return 0;
-    return columns_of(plan, count / length).parts > 1 ? 3 : 1;
+    const jr_scan_rows rows = all_rows(plan, count / length);
+    return jr_scan_rows_launches(plan, &rows);
 }
 
 /* The input a second time, all results but one; folds are written, read, written and read. */
 static uint64_t partial_bytes(const jr_plan *plan, uint64_t count) {
-    const jr_scan_columns columns = columns_of(plan, plan->layout.length > 0 ? count / plan->layout.length : 0);
+    const jr_scan_rows rows = all_rows(plan, plan->layout.length > 0 ? count / plan->layout.length : 0);
+    const jr_scan_columns columns = columns_of(plan, &rows);
     uint64_t bytes = count > 0 ? (count - 1) * plan->reduction->output_bytes : 0;
     for (int i = 0; i < plan->reduction->input_count && columns.parts > 1; i++)
         bytes += count * plan->reduction->inputs[i].bytes;
@@ -75,21 +89,26 @@ static int grid_of(const jr_plan *plan, uint64_t threads) {
     return (int)(blocks < most ? blocks : most);
 }
 
-static jr_status run(const jr_plan *plan, const jr_run *run) {
-    jr_scan_columns columns = columns_of(plan, run->segments);
+jr_status jr_scan_rows_run(const jr_plan *plan, const jr_run *run, const jr_scan_rows *rows) {
+    jr_scan_columns columns = columns_of(plan, rows);
     jr_cut cut = jr_cut_of(plan->reduction, run->in, run->count);
     jr_call call = jr_plan_call(plan, run);
-    columns.packs = has_packs(plan, run, &cut);
+    columns.packs = has_packs(plan, run, &cut, rows->inner);
     void *starts = columns.parts > 1 ? run->workspace : NULL;
     void *sums_args[] = {&cut, &starts, &columns, &call}, *starts_args[] = {&starts, &columns, &call};
     void *scan_args[] = {&cut, (void *)&run->out, &starts, &columns, &call};
     const uint64_t threads = columns.pieces * columns.inner / (columns.packs ? columns_at_once(plan) : 1);
     const uint64_t blocks_of = columns.parts > JR_PARTS_BY_THREAD ? (uint64_t)plan->choice.tuning.block : 1;
-    const int grid = grid_of(plan, threads), starts_grid = grid_of(plan, run->segments * blocks_of);
+    const int grid = grid_of(plan, threads), starts_grid = grid_of(plan, rows->columns * blocks_of);
     jr_status status = JR_OK;
     if (starts != NULL) status = jr_plan_step(plan, SUMS, grid, run->stream, sums_args);
     if (starts != NULL && status == JR_OK) status = jr_plan_step(plan, STARTS, starts_grid, run->stream, starts_args);
     return status == JR_OK ? jr_plan_step(plan, SCAN, grid, run->stream, scan_args) : status;
+}
+
+static jr_status run(const jr_plan *plan, const jr_run *run) {
+    const jr_scan_rows rows = all_rows(plan, run->segments);
+    return jr_scan_rows_run(plan, run, &rows);
 }
 
 #define COLUMNS(which)                                                                                                 \
@@ -100,7 +119,7 @@ static jr_status run(const jr_plan *plan, const jr_run *run) {
                     {.source = "scan/columns_starts.cu", .entry = "jr_scan_columns_starts"}},                          \
         .block = 256, .unroll = 1, .needs = "segments that lie apart", .applicable = is_##which,                       \
         .workspace_bytes = workspace_bytes, .partial_bytes = partial_bytes, .count_launches = count_launches,          \
-        .run = run                                                                                                     \
+        .scans_rows = true, .run = run                                                                                 \
     }
 
 const jr_algorithm_row jr_scan_columns_row[2] = {

@@ -78,7 +78,8 @@ static jr_status run_in_parts(jr_host_call *call, const jr_scan_asked *asked, co
                                    .continued = call->continued};
     jr_status status = check_heads(call->plan, asked, heads);
     if (status == JR_OK) status = jr_stopwatch_start(&call->watch, call->stream);
-    if (status == JR_OK) status = jr_stream_scan(&stream, &call->stats);
+    const bool columns = call->plan->layout.kind == JR_SEGMENTS_STRIDED;
+    if (status == JR_OK) status = (columns ? jr_stream_scan_columns : jr_stream_scan)(&stream, &call->stats);
     if (status == JR_OK) status = jr_stopwatch_stop(&call->watch, call->stream);
     return status == JR_OK ? jr_stopwatch_read(&call->watch, &call->stats.kernel_ms) : status;
 }

@@ -14,6 +14,7 @@ import exact
 import exact_states
 import oracle
 import runs
+import scan_parts
 import scans
 import shapes
 from jitreduce import ALGORITHMS, FLOATS, FOREIGN, OPS, TYPES, DTYPES, Error, H, Library
@@ -123,6 +124,7 @@ def judge_all(library, score, full, named):
         return
     shapes.judge_ordered(library, score, 200003 if library.simulated else 10**7)
     scans.judge_scans(library, score, full)
+    scan_parts.judge_parts(library, score, full)
     shapes.judge_axes(library, score, full)
     runs.judge_runs(library, score, full)
     if full:

@@ -1,0 +1,188 @@
+/* Scans along an axis of host data, with others behind it, that goes through a few buffers of the device in turn: whole
+ * slabs, some rows, some columns of a row; against plain loops, and to the bit where slabs are whole. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/open_context.h"
+
+/* An array, scanned along its middle axis, and the bound on device memory. */
+typedef struct array_case {
+    uint64_t shape[3], device_bytes;
+    bool slabs; /* of which a part has whole ones */
+} array_case;
+
+/* Slabs; rows, by one thread a column, in parts by a thread (64 at most) and by a block; columns of a row, of which the
+ * last have fewer; one row; single columns. */
+static const array_case cases[] = {
+    {{100, 30, 7}, 40000, true},    {{9, 300, 8}, 60000, true},     {{3, 5000, 7}, 40000, false},
+    {{1, 20011, 3}, 100000, false}, {{1, 30000, 4}, 300000, false}, {{2, 9, 3001}, 200000, false},
+    {{2, 9, 3001}, 20000, false},   {{1, 64, 512}, 49152, false},   {{4, 2, 8192}, 30000, false},
+    {{50, 1, 700}, 50000, true},    {{2, 700, 36}, 60000, false},   {{1000, 30, 1}, 50000, true},
+    {{2, 20000, 1}, 60000, false},
+};
+enum { CASES = sizeof cases / sizeof *cases };
+
+static uint64_t count_of(const array_case *array) {
+    return array->shape[0] * array->shape[1] * array->shape[2];
+}
+
+static void scan(const opened *device, const jr_spec *spec, jr_scan_kind kind, const array_case *array,
+                 const void *const *data, void *results) {
+    const jr_segment_layout layout =
+        JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_STRIDED, .length = array->shape[1], .inner = array->shape[2]);
+    const jr_segments segments = JR_INIT(jr_segments, .count = array->shape[0] * array->shape[2], .layout = &layout);
+    jr_stats stats = JR_INIT(jr_stats);
+    works(jr_scan_host_segments(device->context, spec, kind, data, &segments, results));
+    works(jr_context_stats(device->context, &stats));
+    assert_true(spec->device_bytes > 0 ? stats.parts > 1 : stats.parts == 0);
+}
+
+static void fail_at(const array_case *array, uint64_t i, const char *what) {
+    fail_msg("%s of element %d of array %d differs", what, (int)i, (int)(array - cases));
+}
+
+/* The place of an element in its column. */
+static uint64_t row_of(const array_case *array, uint64_t i) {
+    return i / array->shape[2] % array->shape[1];
+}
+
+static uint64_t *numbers_new(const array_case *array) {
+    uint64_t *data = calloc(count_of(array), sizeof *data), seed = count_of(array);
+    assert_non_null(data);
+    for (uint64_t i = 0; i < count_of(array); i++) data[i] = random_bits(&seed) | 1ull << 32;
+    return data;
+}
+
+/* ---- against plain loops ---- */
+
+/* x -> m x + k modulo 2^32, m and k of 16 bits each: far from commutative. */
+static uint64_t after(uint64_t a, uint64_t b) {
+    return ((a >> 32) * (b >> 32) << 32) | (((b >> 32) * (a & UINT32_MAX) + b) & UINT32_MAX);
+}
+
+static void check_order(const opened *device, const array_case *array, jr_scan_kind kind) {
+    const jr_value start = {JR_U64, {.u64 = 3ull << 32 | 5}};
+    const jr_spec spec =
+        JR_INIT(jr_spec, .op = JR_OP_CUSTOM, .type = JR_U64, .device_bytes = 2 * array->device_bytes, .initial = &start,
+                .combine = "((a >> 32) * (b >> 32) << 32) | (((b >> 32) * (a & 4294967295) + b) & 4294967295)",
+                .identity = "4294967296");
+    const uint64_t count = count_of(array), inner = array->shape[2];
+    uint64_t *data = numbers_new(array), *results = calloc(count, sizeof *results),
+             *folds = calloc(count, sizeof *folds);
+    assert_true(results != NULL && folds != NULL);
+    scan(device, &spec, kind, array, (const void *[]){data}, results);
+    for (uint64_t i = 0; i < count; i++) {
+        const uint64_t before = row_of(array, i) == 0 ? start.as.u64 : folds[i - inner];
+        folds[i] = after(before, data[i]);
+        if (results[i] != (kind == JR_SCAN_EXCLUSIVE ? before : folds[i])) fail_at(array, i, "the fold");
+    }
+    free(data);
+    free(results);
+    free(folds);
+}
+
+static void operators_that_do_not_commute_keep_their_order(void **state) {
+    for (int c = 0; c < CASES; c++) {
+        check_order(*state, &cases[c], JR_SCAN_INCLUSIVE);
+        check_order(*state, &cases[c], JR_SCAN_EXCLUSIVE);
+    }
+}
+
+/* The index and the count of elements go on from part to part: the first least element, and the sum of i x with n. */
+static void places_count_from_the_columns_begin(void **state) {
+    for (int c = 0; c < CASES; c++) {
+        const array_case *array = &cases[c];
+        const uint64_t count = count_of(array), inner = array->shape[2];
+        int32_t *data = calloc(count, sizeof *data);
+        int64_t *least = calloc(count, sizeof *least), *means = calloc(count, sizeof *means),
+                *sums = calloc(count, sizeof *sums);
+        uint64_t seed = count;
+        const uint64_t bytes = 3 * array->device_bytes;
+        const jr_spec argmin = JR_INIT(jr_spec, .op = JR_OP_ARGMIN, .type = JR_I32, .device_bytes = bytes),
+                      mean = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32, .map = "i * x", .map_type = JR_I64,
+                                     .finish = "a * 100 + n", .device_bytes = bytes);
+        assert_true(data != NULL && least != NULL && means != NULL && sums != NULL);
+        for (uint64_t i = 0; i < count; i++) data[i] = (int32_t)random_below(&seed, 1000) - 500;
+        scan(*state, &argmin, JR_SCAN_INCLUSIVE, array, (const void *[]){data}, least);
+        scan(*state, &mean, JR_SCAN_INCLUSIVE, array, (const void *[]){data}, means);
+        for (uint64_t i = 0; i < count; i++) {
+            const int64_t row = (int64_t)row_of(array, i);
+            const uint64_t first = i - (uint64_t)row * inner;
+            const int64_t best = row == 0 ? 0 : least[i - inner];
+            sums[i] = (row == 0 ? 0 : sums[i - inner]) + row * data[i];
+            if (least[i] != (data[i] < data[first + (uint64_t)best * inner] ? row : best))
+                fail_at(array, i, "the index");
+            if (means[i] != sums[i] * 100 + row + 1) fail_at(array, i, "the count");
+        }
+        free(data);
+        free(least);
+        free(means);
+        free(sums);
+    }
+}
+
+/* ---- against one run over all ---- */
+
+static void whole_slabs_have_the_same_bits_and_others_are_close(void **state) {
+    for (int c = 0; c < CASES; c++) {
+        const array_case *array = &cases[c];
+        const uint64_t count = count_of(array);
+        float *data = calloc(count, sizeof *data), *whole = calloc(count, sizeof *whole);
+        uint64_t seed = count;
+        jr_spec sum = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32);
+        assert_true(data != NULL && whole != NULL);
+        for (uint64_t i = 0; i < count; i++) data[i] = (float)random_below(&seed, 1000003) * 0.001f;
+        scan(*state, &sum, JR_SCAN_INCLUSIVE, array, (const void *[]){data}, whole);
+        sum.device_bytes = array->device_bytes;
+        scan(*state, &sum, JR_SCAN_INCLUSIVE, array, (const void *[]){data}, data); /* in place */
+        for (uint64_t i = 0; i < count; i++) {
+            const float off = data[i] > whole[i] ? data[i] - whole[i] : whole[i] - data[i];
+            if (array->slabs ? off != 0 : off > whole[i] * 1e-4f) fail_at(array, i, "the sum");
+        }
+        free(data);
+        free(whole);
+    }
+}
+
+/* ---- what fails ---- */
+
+static void a_result_of_nothing_is_found_in_any_part(void **state) {
+    const opened *device = *state;
+    const array_case array = {{20, 30, 100}, 60000, true};
+    const int axis = 1;
+    const jr_axis along = JR_INIT(jr_axis, array.shape, 3, .axes = &axis, .axis_count = 1);
+    const jr_spec spec =
+        JR_INIT(jr_spec, .op = JR_OP_MAX, .type = JR_F32, .where = "x < 1e9", .device_bytes = array.device_bytes);
+    float *data = calloc(count_of(&array), sizeof *data), *results = calloc(count_of(&array), sizeof *results);
+    assert_true(data != NULL && results != NULL);
+    works(jr_scan_host_axis(device->context, &spec, JR_SCAN_INCLUSIVE, (const void *[]){data}, &along, results));
+    data[19 * 30 * 100] = 2e9f; /* the first row of the last slab */
+    fails(jr_scan_host_axis(device->context, &spec, JR_SCAN_INCLUSIVE, (const void *[]){data}, &along, results),
+          JR_ERROR_EMPTY_INPUT, "max of no elements");
+    free(data);
+    free(results);
+}
+
+static void a_bound_below_an_element_for_each_buffer_is_refused(void **state) {
+    const opened *device = *state;
+    const array_case array = {{2, 30, 100}, 900, false};
+    const int axis = 1;
+    const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .device_bytes = array.device_bytes);
+    float *data = calloc(count_of(&array), sizeof *data);
+    assert_non_null(data);
+    fails(jr_scan_host_axis(device->context, &spec, JR_SCAN_INCLUSIVE, (const void *[]){data},
+                            &JR_INIT(jr_axis, array.shape, 3, .axes = &axis, .axis_count = 1), data),
+          JR_ERROR_INVALID_ARGUMENT, "a limit of 900 bytes of device memory is too small: give at least");
+    free(data);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_bound_below_an_element_for_each_buffer_is_refused),
+        cmocka_unit_test(a_result_of_nothing_is_found_in_any_part),
+        cmocka_unit_test(operators_that_do_not_commute_keep_their_order),
+        cmocka_unit_test(places_count_from_the_columns_begin),
+        cmocka_unit_test(whole_slabs_have_the_same_bits_and_others_are_close),
+    };
+    return cmocka_run_group_tests(tests, open_context, close_context);
+}
