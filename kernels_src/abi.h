@@ -48,7 +48,7 @@ enum {
 
 /* Words that all blocks share of a launch that adds exactly, and bytes of a block's record behind them; bytes of shared
  * memory that such a block takes for each thread, by what it adds (reduce/exact_collect.cuh, exact_bins.cuh). */
-#define JR_EXACT_SHARED_WORDS 160
+#define JR_EXACT_SHARED_WORDS 288
 #define JR_EXACT_RECORD_BYTES 256
 #define JR_EXACT_THREAD_BYTES 128
 

@@ -120,12 +120,27 @@ template <class R> __device__ __forceinline__ R jr_exact_marked(jr_u32 marks) {
     return jr_to<R>::of((marks & (JR_EXACT_ANY | JR_EXACT_NOT_MINUS_ZERO)) == JR_EXACT_ANY ? -0.0 : 0.0);
 }
 
-// What is added of an element by algorithms for floats and doubles alone: itself, or a product of floats, which a double
-// holds. Others have none.
+// What is added of an element by algorithms for floats and doubles alone: itself, or a product: of floats one that a double
+// holds, else its factors. Others have none.
 struct jr_no_summand {};
-template <class T> struct jr_summand_of { typedef jr_no_summand type, product; };
-template <> struct jr_summand_of<float> { typedef float type; typedef double product; };
-template <> struct jr_summand_of<double> { typedef double type; typedef jr_no_summand product; };
+struct jr_product {
+    double x, y;
+};
+template <class T> struct jr_summand_of { typedef jr_no_summand type; };
+template <> struct jr_summand_of<float> { typedef float type; };
+template <> struct jr_summand_of<double> { typedef double type; };
+template <class X, class Y> struct jr_product_of { typedef jr_no_summand type; };
+template <> struct jr_product_of<float, float> { typedef double type; };
+template <> struct jr_product_of<float, double> { typedef jr_product type; };
+template <> struct jr_product_of<double, float> { typedef jr_product type; };
+template <> struct jr_product_of<double, double> { typedef jr_product type; };
+
+template <class S> struct jr_product_as { // S: as above
+    static __device__ __forceinline__ S of(double x, double y) { return {x, y}; }
+};
+template <> struct jr_product_as<double> {
+    static __device__ __forceinline__ double of(double x, double y) { return x * y; }
+};
 
 // What all exact operators share. O: `term` of an element, and what becomes of the sum's size.
 template <class O, class A, class R> struct jr_exact_plain {
@@ -190,16 +205,16 @@ template <class T, class A, class R> struct jr_norm1_exact : jr_exact_plain<jr_n
     }
 };
 template <class T, class A, class R> struct jr_sumsq_exact : jr_exact_plain<jr_sumsq_exact<T, A, R>, A, R> {
-    typedef typename jr_summand_of<T>::product summand;
-    static __device__ __forceinline__ summand summand_of(T x) { return (summand)x * (summand)x; }
+    typedef typename jr_product_of<T, T>::type summand;
+    static __device__ __forceinline__ summand summand_of(T x) { return jr_product_as<summand>::of(x, x); }
     static __device__ __forceinline__ jr_exact_term term(T x) {
         const jr_exact_term one = jr_exact_term_of(x);
         return jr_exact_product(one, one);
     }
 };
 template <class T, class A, class R> struct jr_norm2_exact : jr_exact_plain<jr_norm2_exact<T, A, R>, A, R> {
-    typedef typename jr_summand_of<T>::product summand;
-    static __device__ __forceinline__ summand summand_of(T x) { return (summand)x * (summand)x; }
+    typedef typename jr_product_of<T, T>::type summand;
+    static __device__ __forceinline__ summand summand_of(T x) { return jr_product_as<summand>::of(x, x); }
     static __device__ __forceinline__ jr_exact_term term(T x) { return jr_sumsq_exact<T, A, R>::term(x); }
     static __device__ R finish_size(const jr_exact_size &size, jr_u32 marks, jr_u64) {
         if (jr_exact_is_special(marks) || size.high == 0) return jr_exact_marked<R>(marks);
@@ -219,8 +234,8 @@ __device__ __forceinline__ bool operator!=(const jr_factors<X, Y> &a, const jr_f
     return product != product;
 }
 template <class T, class A, class R> struct jr_dot_exact : jr_exact_plain<jr_dot_exact<T, A, R>, A, R> {
-    typedef typename jr_summand_of<decltype(T::x)>::product summand;
-    static __device__ __forceinline__ summand summand_of(const T &of) { return (summand)of.x * (summand)of.y; }
+    typedef typename jr_product_of<decltype(T::x), decltype(T::y)>::type summand;
+    static __device__ __forceinline__ summand summand_of(const T &of) { return jr_product_as<summand>::of(of.x, of.y); }
     static __device__ __forceinline__ jr_exact_term term(const T &of) {
         return jr_exact_product(jr_exact_term_of(of.x), jr_exact_term_of(of.y));
     }

@@ -6,7 +6,7 @@
 
 #include "fold/inputs.cuh"
 
-typedef jr_operator::summand jr_summand; // float or double: what is added of an element, exactly
+typedef jr_operator::summand jr_summand; // float, double or a product: what is added of an element, exactly
 
 template <class F> struct jr_exact_frame;
 template <> struct jr_exact_frame<float> {
@@ -14,6 +14,9 @@ template <> struct jr_exact_frame<float> {
 };
 template <> struct jr_exact_frame<double> {
     static constexpr int base = 1075, digits = 160;
+};
+template <> struct jr_exact_frame<jr_product> {
+    static constexpr int base = 2150, digits = 288;
 };
 constexpr int jr_exact_base = jr_exact_frame<jr_summand>::base, jr_exact_digits = jr_exact_frame<jr_summand>::digits;
 constexpr bool jr_exact_is_long = jr_exact_digits > 32; // its digits do not fit a warp
@@ -53,6 +56,23 @@ __device__ __forceinline__ void jr_exact_put(jr_exact_block &block, long long nu
     if (lane == 0) jr_exact_touch(block, place >> 4, (place >> 4) + 5);
 }
 
+// All threads: carries are taken out of the digits, so that 2^14 deposits fit again. Digits become -2^15 to 2^15, which
+// carry no further than they must.
+__device__ __noinline__ void jr_exact_carry(jr_exact_block &block) {
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        int carry = 0;
+#pragma unroll 1
+        for (int j = 0; j < jr_exact_digits; j++) {
+            const int digit = block.digits[j] + carry;
+            carry = (digit + 0x8000) >> 16;
+            block.digits[j] = digit - carry * 65536;
+            if (carry) jr_exact_touch(block, j + 1, j + 1);
+        }
+    }
+    __syncthreads();
+}
+
 // All lanes of a warp: what they saw.
 __device__ __forceinline__ void jr_exact_mark(jr_exact_block &block, jr_u32 marks) {
     marks = __reduce_or_sync(jr_full_mask, marks);
@@ -72,6 +92,20 @@ __device__ __forceinline__ jr_u32 jr_exact_marks_of(double x) {
     if (size == 0x7ffull << 52) return bits >> 63 ? JR_EXACT_MINUS_INFINITE : JR_EXACT_PLUS_INFINITE;
     return bits == 1ull << 63 ? 0 : JR_EXACT_NOT_MINUS_ZERO;
 }
+
+// Not -0 and not finite are its own; what it rounds is told by its factors.
+__device__ __forceinline__ jr_u32 jr_exact_marks_of(const jr_product &of) {
+    const bool finite = fabs(of.x) < jr_limits<double>::highest() && fabs(of.y) < jr_limits<double>::highest();
+    return finite && of.x != 0 && of.y != 0 ? JR_EXACT_NOT_MINUS_ZERO : jr_exact_marks_of(of.x * of.y);
+}
+
+// What changes nothing when it is added.
+template <class F> struct jr_exact_nothing {
+    static constexpr F value = F(-0.0);
+};
+template <> struct jr_exact_nothing<jr_product> {
+    static constexpr jr_product value = {-0.0, 1.0};
+};
 
 // 1.5 * 2^exponent: a number far below it is added to its last bits.
 __device__ __forceinline__ double jr_exact_anchor(int exponent) {

@@ -8,8 +8,8 @@
 #include "reduce/exact_windows.cuh"
 
 constexpr jr_u64 jr_record_mark = 1ull << 32;
-constexpr int jr_record_base = 40, jr_record_marks = 48; // bits of the first digit's number, and of the marks
-constexpr int jr_record_shared = 255;                    // as a first digit: they were added to the shared words
+constexpr int jr_record_base = 36, jr_record_marks = 48; // bits of the first digit's number, and of the marks
+constexpr int jr_record_shared = 0xfff;                  // as a first digit: they were added to the shared words
 
 static_assert(jr_exact_digits <= JR_EXACT_SHARED_WORDS, "abi.h: JR_EXACT_SHARED_WORDS is too small");
 
@@ -58,7 +58,7 @@ __device__ __forceinline__ void jr_exact_take_records(jr_exact_block &block, jr_
 #pragma unroll
             for (jr_u32 k = 0; k < together; k++) {
                 if (!(left >> k & 1) || !(words[k] & jr_record_mark)) continue;
-                const int base = (int)(words[k] >> jr_record_base) & 255, digit = (int)words[k];
+                const int base = (int)(words[k] >> jr_record_base) & 0xfff, digit = (int)words[k];
                 left &= ~(1u << k);
                 marks |= (jr_u32)(words[k] >> jr_record_marks);
                 any_shared |= base == jr_record_shared;

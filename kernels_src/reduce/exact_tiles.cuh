@@ -1,27 +1,30 @@
-// Tiles of an exact sum: packs become summands, -0 where there is no element or one that is left out, which changes
+// Tiles of an exact sum: packs become summands, where there is no element or one that is left out those that change
 // nothing.
 #pragma once
 
 #include "reduce/exact_collect.cuh"
+#include "reduce/exact_products.cuh"
 
 // *any becomes true with an element that is not left out.
 __device__ __forceinline__ jr_summand jr_exact_summand(const jr_item &item, const jr_call &call, bool *any) {
-    if (!jr_where(item, call)) return -0.0;
+    if (!jr_where(item, call)) return jr_exact_nothing<jr_summand>::value;
     *any = true;
     const JR_MAPPED value = jr_map(item, call);
     return jr_operator::summand_of(value);
 }
+
+constexpr jr_u32 jr_exact_carry_after = 64; // flushes: 16 spills of a warp, and as many deposits of bins
 
 struct jr_exact_adder {
     const jr_cut &in;
     const jr_call &call;
     jr_exact_block &block;
     jr_exact_windows<jr_summand> windows;
-    jr_u32 added; // summands of a thread since the last flush
+    jr_u32 added, flushes; // summands of a thread since the last flush; flushes since the last carry
     bool any;     // was there an element that is not left out?
 
     __device__ __forceinline__ void start(void *room) {
-        added = 0;
+        added = flushes = 0;
         any = false;
         windows.start(room);
     }
@@ -36,6 +39,9 @@ struct jr_exact_adder {
         if (added <= jr_exact_bins<jr_summand>::flush_after - jr_exact_tile) return;
         windows.flush(block);
         added = 0;
+        if (++flushes < jr_exact_carry_after) return;
+        jr_exact_carry(block);
+        flushes = 0;
     }
     // A whole tile: the packs that a thread has of it, JR_BLOCK apart from `at` on.
     __device__ __forceinline__ void add_tile(const jr_packs (&packs)[JR_UNROLL], jr_u64 at) {
@@ -87,13 +93,13 @@ private:
             any |= taken && kept;
             if (taken) continue;
 #pragma unroll
-            for (jr_u32 k = 0; k < jr_pack_elements; k++) x[u * jr_pack_elements + k] = -0.0;
+            for (jr_u32 k = 0; k < jr_pack_elements; k++) x[u * jr_pack_elements + k] = jr_exact_nothing<jr_summand>::value;
         }
     }
     // Elements before and behind all packs: each of the first threads has one.
     __device__ __forceinline__ void load_end(jr_summand (&x)[jr_exact_tile]) {
 #pragma unroll
-        for (jr_u32 i = 0; i < jr_exact_tile; i++) x[i] = -0.0;
+        for (jr_u32 i = 0; i < jr_exact_tile; i++) x[i] = jr_exact_nothing<jr_summand>::value;
         if (threadIdx.x < in.ends)
             x[0] = jr_exact_summand(jr_item_at(in, jr_end_at(in, threadIdx.x), call.first), call, &any);
     }

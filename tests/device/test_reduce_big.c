@@ -3,14 +3,6 @@
 
 #define ELEMENTS ((1ull << 32) + 3)
 
-/* Too much for the simulator, and for a small or busy GPU. */
-static void skip_without_memory(const opened *device, size_t bytes) {
-    if (!device->info.simulated && device_free_bytes(device) >= bytes + (1ull << 28)) return;
-    print_message("%zu bytes of device memory are needed, and %s\n", bytes,
-                  device->info.simulated ? "the simulator would take them from the host" : "less is free");
-    skip();
-}
-
 static void write_one(const opened *device, int32_t *d_in, uint64_t at, int32_t value) {
     device_write(device, d_in + at, &value, sizeof value);
 }

@@ -127,6 +127,13 @@ jr_value plan_value(const opened *device, jr_plan *plan, const void *d_in, uint6
     return value;
 }
 
+void skip_without_memory(const opened *device, size_t bytes) {
+    if (!device->info.simulated && device_free_bytes(device) >= bytes + (1ull << 28)) return;
+    print_message("%zu bytes of device memory are needed, and %s\n", bytes,
+                  device->info.simulated ? "the simulator would take them from the host" : "less is free");
+    skip();
+}
+
 /* Source: S. Vigna, "splitmix64.c", public domain. */
 uint64_t random_bits(uint64_t *seed) {
     uint64_t z = *seed += 0x9e3779b97f4a7c15u;

@@ -58,6 +58,9 @@ void *workspace_new(const opened *device, jr_plan *plan, jr_stream stream);
 /* Runs a plan on the default stream with its own workspace and waits for its value. */
 jr_value plan_value(const opened *device, jr_plan *plan, const void *d_in, uint64_t count);
 
+/* Skips a test that needs so many bytes of device memory: too much for the simulator, and for a small or busy GPU. */
+void skip_without_memory(const opened *device, size_t bytes);
+
 /* Pseudo-random 64 bits (splitmix64) and a number in [0, below). */
 uint64_t random_bits(uint64_t *seed);
 uint64_t random_below(uint64_t *seed, uint64_t below);
