@@ -35,7 +35,12 @@
     XX(jr_measure_options, before)                                                                                     \
     XX(jr_wisdom_info, other_count)                                                                                    \
     XX(jr_tune_options, user)                                                                                          \
-    XX(jr_tuned, failed)
+    XX(jr_tuned, failed)                                                                                               \
+    XX(jr_tunable, preferred)                                                                                          \
+    XX(jr_tunable_problem, output_count)                                                                               \
+    XX(jr_tunable_options, user)                                                                                       \
+    XX(jr_tunable_found, possible)                                                                                     \
+    XX(jr_tunable_choice, why)
 
 /* A row of it: jr_spec_sized, ... */
 typedef struct jr_sized {

@@ -229,6 +229,21 @@ jr_adviser jr_advice_adviser(jr_context *context) {
     return (jr_adviser){.ask = ask, .self = context};
 }
 
+jr_status jr_advice_show(jr_context *context, const char *begin, jr_advice_shown *show, void *user) {
+    lock(keeper_of(context));
+    const shelf *kept = shelf_get(context);
+    for (size_t p = 0; kept != NULL && p < kept->wisdom.count; p++) {
+        const jr_wisdom_part *part = &kept->wisdom.parts[p];
+        if (jr_machine_misfit(&part->machine, &kept->machine) != JR_MACHINE_FIELD_COUNT) continue;
+        const bool same = jr_machine_compare(&part->machine, &kept->machine) == 0;
+        for (size_t i = 0; i < part->count; i++)
+            if (strncmp(part->entries[i].work, begin, strlen(begin)) == 0)
+                show(user, &part->entries[i], same ? NULL : part->machine.values[JR_MACHINE_DEVICE]);
+    }
+    unlock(keeper_of(context));
+    return kept != NULL ? JR_OK : jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for stored tunings");
+}
+
 /* ---- storing ---- */
 
 /* Reads the file again: it may have been refused before, and others may have added to it. */

@@ -8,7 +8,8 @@
  *     sum f32, 1048576 elements: two_pass, unroll 4, block 256, 4 blocks a multiprocessor; 4.101 us, estimate 4.202 us
  *     sha256 ...
  *
- * With "inclusive scan sum f32, 1048576 elements: ..." among the entries it is of format 2.
+ * With "inclusive scan sum f32, 1048576 elements: ..." among the entries it is of format 2, and of format 3 with settings
+ * of tunables: "kernel matmul 0123456789abcdef N=1024: BLOCK=256,UF=4; 3.012 us, preferred 4.101 us".
  *
  * What is read is refused unless it is exactly what would be printed: who changes a file must seal it anew, and then is
  * held to the form, too. */
@@ -25,10 +26,14 @@
 
 /* The least format that has all of a wisdom's entries. */
 static int format_of(const jr_wisdom *wisdom) {
+    int format = JR_WISDOM_FORMAT_FIRST;
     for (size_t p = 0; p < wisdom->count; p++)
-        for (size_t i = 0; i < wisdom->parts[p].count; i++)
-            if (jr_work_kind(wisdom->parts[p].entries[i].work) == JR_JOB_SCAN) return JR_WISDOM_FORMAT;
-    return JR_WISDOM_FORMAT_FIRST;
+        for (size_t i = 0; i < wisdom->parts[p].count; i++) {
+            const char *work = wisdom->parts[p].entries[i].work;
+            if (jr_work_is_tunable(work)) return JR_WISDOM_FORMAT;
+            if (jr_work_kind(work) == JR_JOB_SCAN) format = JR_WISDOM_FORMAT_SCANS;
+        }
+    return format;
 }
 
 /* ---- printing ---- */
@@ -37,7 +42,19 @@ static void print_time(uint64_t ns, jr_text *text) {
     jr_text_append(text, "%llu.%03u us", (unsigned long long)(ns / 1000), (unsigned)(ns % 1000));
 }
 
+static void print_setting(const jr_wisdom_entry *entry, jr_text *text) {
+    jr_text_append(text, "%s: %s; ", entry->work, entry->setting);
+    print_time(entry->time_ns, text);
+    jr_text_append(text, ", preferred ");
+    print_time(entry->estimate_ns, text);
+    jr_text_append(text, "\n");
+}
+
 static void print_entry(const jr_wisdom_entry *entry, jr_text *text) {
+    if (jr_work_is_tunable(entry->work)) {
+        print_setting(entry, text);
+        return;
+    }
     jr_text_append(text, "%s, %llu elements: ", entry->work, (unsigned long long)entry->count);
     if (entry->algorithm == JR_ALGORITHM_AUTO)
         jr_text_append(text, "estimate");
@@ -137,8 +154,19 @@ static bool read_tuning(const char **at, jr_wisdom_entry *entry) {
     return read_literal(at, ";");
 }
 
+/* Of a tunable: the work up to a colon, then "BLOCK=256,UF=4; 3.012 us, preferred 4.101 us". */
+static bool read_setting(const char **at, jr_wisdom_entry *entry) {
+    static const char *const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_=,-. ";
+    entry->count = 1;
+    return take(at, strspn(*at, letters), entry->work, sizeof entry->work) && read_literal(at, ": ") &&
+           take(at, strcspn(*at, ";\n"), entry->setting, sizeof entry->setting) && read_literal(at, "; ") &&
+           read_time(at, &entry->time_ns) && read_literal(at, ", preferred ") && read_time(at, &entry->estimate_ns) &&
+           read_literal(at, "\n");
+}
+
 static bool read_entry(const char **at, jr_wisdom_entry *entry) {
     *entry = (jr_wisdom_entry){0};
+    if (jr_work_is_tunable(*at)) return read_setting(at, entry);
     const char *const end = strstr(*at, ", "); /* no work has a comma before a blank */
     return end != NULL && strspn(*at, "abcdefghijklmnopqrstuvwxyz0123456789_=, ") >= (size_t)(end - *at) &&
            take(at, (size_t)(end - *at), entry->work, sizeof entry->work) && read_literal(at, ", ") &&

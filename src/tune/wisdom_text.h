@@ -8,9 +8,9 @@
 /* How a wisdom file of any format begins. */
 #define JR_WISDOM_MAGIC "jitreduce wisdom "
 
-/* The formats that are known. The first has no scans; a text without them is still of it, for older libraries, which
- * leave a file of another format alone. */
-enum { JR_WISDOM_FORMAT_FIRST = 1, JR_WISDOM_FORMAT = 2 };
+/* The formats that are known. The first has no scans, the second no settings of tunables; a text without them is still of
+ * these, for older libraries, which leave a file of another format alone. */
+enum { JR_WISDOM_FORMAT_FIRST = 1, JR_WISDOM_FORMAT_SCANS = 2, JR_WISDOM_FORMAT = 3 };
 
 /* Appends the whole text; a text that failed has no memory. */
 void jr_wisdom_print(const jr_wisdom *wisdom, jr_text *text);

@@ -18,10 +18,7 @@ typedef struct cli_names {
     size_t count;
 } cli_names;
 
-/* Computes a formula: + - * / % with C's precedence, parentheses, ceil(x), min(x, ...), max(x, ...), numbers (decimal
- * or 0x, C's suffixes allowed) and names. Division drops the fraction as C does, but not within ceil(), which is exact.
- * Sums, products and quotients are 64-bit: what does not fit is an error, as are a division by 0, an unknown name, and
- * formulas nested deeper than 64. where: begins the reason, "--grid". Writes *value on success only. */
+/* Computes a formula as jr_formula_compute does. where: begins the reason, "--grid". Writes *value on success only. */
 cli_exit cli_formula(const char *where, const char *text, const cli_names *names, int64_t *value, cli_error *error);
 
 #endif
