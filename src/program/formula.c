@@ -1,5 +1,5 @@
 /* Computes formulas by recursive descent. A value is a fraction, reduced, with a divisor above 0: within ceil() a
- * quotient keeps its jr_fraction, elsewhere it loses it at once. What && and || leave out is read, and never fails for its
+ * quotient keeps its fraction, elsewhere it loses it at once. What && and || leave out is read, and never fails for its
  * numbers. */
 #include "formula.h"
 
@@ -163,22 +163,23 @@ static jr_status primary(formula *in, jr_fraction *value) {
     return status == JR_OK ? expect(in, ')') : status;
 }
 
+static bool is_sign(const char *at) {
+    return *at == '-' || *at == '+' || (*at == '!' && at[1] != '=');
+}
+
+/* Signs, of which the last one is the first to be applied. */
 static jr_status signed_of(formula *in, jr_fraction *value) {
-    enum { SIGNS_MOST = 256 };
-    char signs[SIGNS_MOST];
-    size_t count = 0;
-    for (skip_space(in); *in->at == '-' || *in->at == '+' || (*in->at == '!' && in->at[1] != '='); skip_space(in)) {
-        if (count == SIGNS_MOST) return fail(in, "more than %d signs in a row", SIGNS_MOST);
-        signs[count++] = *in->at++;
-    }
+    skip_space(in);
+    const char *const begin = in->at;
+    for (; is_sign(in->at); skip_space(in)) in->at++;
+    const char *sign = in->at;
     jr_status status = primary(in, value);
-    while (status == JR_OK && count > 0) {
-        const char sign = signs[--count];
-        if (sign == '!')
+    while (status == JR_OK && sign-- > begin) {
+        if (*sign == '!')
             *value = (jr_fraction){value->above == 0, 1};
-        else if (sign == '-' && value->above == INT64_MIN)
+        else if (*sign == '-' && value->above == INT64_MIN)
             status = fail_overflow(in, value);
-        else if (sign == '-')
+        else if (*sign == '-')
             value->above = -value->above;
     }
     return status;

@@ -30,6 +30,8 @@ static void shade(every_outs *o) {
     o->layout.size = sizeof o->layout;
     o->wisdom.size = sizeof o->wisdom;
     o->tuned.size = sizeof o->tuned;
+    o->found.size = sizeof o->found;
+    o->choice.size = sizeof o->choice;
     o->exact.size = sizeof o->exact;
     o->pack.size = sizeof o->pack;
     o->replay.size = sizeof o->replay;

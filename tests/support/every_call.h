@@ -32,6 +32,8 @@ typedef struct every_outs {
     jr_result_layout layout;
     jr_wisdom_info wisdom;
     jr_tuned tuned;
+    jr_tunable_found found;
+    jr_tunable_choice choice;
     jr_exact_state_info exact;
     jr_pack_info pack;
     jr_replay_info replay;
@@ -72,11 +74,11 @@ typedef struct every_call {
     bool copies_back; /* into the caller's numbers themselves: what fails after that has written them */
 } every_call;
 
-/* Nine lists, one after the other; NULL behind the last. */
+/* Ten lists, one after the other; NULL behind the last. */
 const every_call *every_call_at(size_t index);
 extern const every_call every_kernel_call[], every_plan_call[], every_part_call[], every_group_call[],
     every_plain_call[], every_stream_call[], every_state_call[], every_pack_call[],
-    every_replay_call[]; /* closed by a name of NULL */
+    every_replay_call[], every_tunable_call[]; /* closed by a name of NULL */
 
 /* Makes what calls work with, the device and the folder excepted; ends it. */
 void every_world_make(every_world *w);

@@ -44,6 +44,36 @@ static void arithmetic_is_that_of_c(void **state) {
     is("-9223372036854775807 - 1", INT64_MIN);
 }
 
+static void comparisons_and_logic_are_those_of_c(void **state) {
+    (void)state;
+    is("BLOCK * 4 <= 1024", 1);
+    is("BLOCK > 256", 0);
+    is("3 < 2 < 1", 1); /* (3 < 2) < 1 */
+    is("2 == 2 != 0", 1);
+    is("1 + 1 == 2 && 7 % 4 == 3", 1);
+    is("0 && 1 || 1", 1);
+    is("1 || 0 && 0", 1);
+    is("!N + !!N", 1);
+    is("!0 != 0", 1);
+    is("-!0", -1);
+    is("BLOCK >= 256 && (N % BLOCK == 0 || N > 1000)", 1);
+    is("max(N < 5, 3)", 3);
+    is("ceil(1 / 3 < 1 / 2)", 1);
+}
+
+static void what_logic_leaves_out_never_fails_for_its_numbers(void **state) {
+    (void)state;
+    is("0 && 1 / 0", 0);
+    is("1 || 1 % 0 || 99999999999999999999", 1);
+    is("0 != 0 && N / (N - N) > 1", 0);
+    is_refused("1 && 1 / 0", "divides by 0");
+    is_refused("0 && NONE", "'NONE' is not defined");
+    is_refused("0 && (1", "')' is missing");
+    is_refused("1 & 1", "'& 1' cannot stand there");
+    is_refused("1 = 1", "'= 1' cannot stand there");
+    is_refused("1 <", "missing at its end");
+}
+
 static void ceil_is_exact(void **state) {
     (void)state;
     is("ceil(N/BLOCK)", 3907);
@@ -73,7 +103,7 @@ static void names_are_formulas(void **state) {
     is_refused("REAL", "'1.5f' does not begin with a whole number");
     is_refused("EMPTY", "is empty");
     is_refused("TWO", "TWO is no formula: '2' cannot stand there");
-    is_refused("BLOCKS", "'BLOCKS' is not defined: --define BLOCKS=...; did you mean 'BLOCK'?");
+    is_refused("BLOCKS", "'BLOCKS' is not defined; there are: N, BLOCK, HALF, SELF, REAL, HEX, EMPTY, TWO (--define NAME=VALUE adds one)");
 }
 
 static void what_does_not_fit_is_refused(void **state) {
@@ -138,7 +168,9 @@ static void names_that_never_end_are_refused(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(arithmetic_is_that_of_c),       cmocka_unit_test(ceil_is_exact),
+        cmocka_unit_test(arithmetic_is_that_of_c),       cmocka_unit_test(comparisons_and_logic_are_those_of_c),
+        cmocka_unit_test(what_logic_leaves_out_never_fails_for_its_numbers),
+        cmocka_unit_test(ceil_is_exact),
         cmocka_unit_test(least_and_greatest_take_lists), cmocka_unit_test(names_are_formulas),
         cmocka_unit_test(what_does_not_fit_is_refused),  cmocka_unit_test(wrong_texts_are_told),
         cmocka_unit_test(deep_nesting_is_refused),       cmocka_unit_test(names_that_never_end_are_refused),

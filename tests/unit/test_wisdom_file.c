@@ -118,9 +118,9 @@ static void a_file_that_is_no_wisdom_is_left_alone(void **state) {
 
 static void a_file_of_another_format_is_left_alone(void **state) {
     (void)state;
-    scratch_text(path, "jitreduce wisdom 3\nwhatever it may be\n");
-    read_fails(JR_ERROR_WISDOM, "its format is '3', and this library reads 1 to 2");
-    write_fails("is left as it is: its format is '3'");
+    scratch_text(path, "jitreduce wisdom 4\nwhatever it may be\n");
+    read_fails(JR_ERROR_WISDOM, "its format is '4', and this library reads 1 to 3");
+    write_fails("is left as it is: its format is '4'");
     scratch_text(path, "jitreduce wisdom 12\n");
     write_fails("is left as it is: its format is '12'");
 }

@@ -2,6 +2,7 @@
 #include "formula.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "jitreduce/tunable.h"
 
@@ -12,5 +13,7 @@ cli_exit cli_formula(const char *where, const char *text, const cli_names *names
     const jr_status status = jr_formula_compute(text, all, names->count, value);
     free(all);
     if (status == JR_OK) return CLI_OK;
-    return cli_fail(error, CLI_USAGE, "%s: %s", where, jr_last_error()->message);
+    const char *reason = jr_last_error()->message;
+    return cli_fail(error, CLI_USAGE, "%s: %s%s", where, reason,
+                    strstr(reason, "is not defined") != NULL ? " (--define NAME=VALUE adds one)" : "");
 }

@@ -66,6 +66,7 @@
 #include "jitreduce/state.h"
 #include "jitreduce/status.h"
 #include "jitreduce/stream.h"
+#include "jitreduce/tunable.h"
 #include "jitreduce/tune.h"
 #include "jitreduce/types.h"
 
