@@ -3,7 +3,8 @@
  * A parameter is a constant of the program, `#define BLOCK 256` before its source, that may have one of several values.
  * Grid, block, shared memory and restrictions are formulas (jr_formula_compute) that know, the later before the earlier
  * where two have one name: the device's WARP, MULTIPROCESSORS, CAPABILITY (90 of 9.0), THREADS_MAX (of a block),
- * SHARED_MAX (bytes that a block can ask for) and L2_BYTES; the program's constants; the problem's sizes; the parameters.
+ * SHARED_MAX (bytes that a block can ask for) and L2_BYTES; the program's constants; the problem's sizes; the
+ * parameters.
  *
  * What was found is stored in the context's file of tunings (tune.h, "wisdom"), for a device, a tunable and a problem's
  * sizes. Source of the idea: S. Heldens, B. van Werkhoven, "Kernel Launcher: C++ Library for Optimal-Performance
@@ -45,8 +46,8 @@ typedef struct jr_tunable {
     const char *block;     /* likewise: "BLOCK", "TILE,TILE" */
     const char *shared;    /* dynamic shared bytes of a block, a formula; NULL: 0 */
     const char *preferred; /* a setting, "BLOCK=256,UF=4": what is used where nothing was found, and what others are
-                            * compared with; NULL: the first possible one, of values in their order, the last parameter's
-                            * going round first */
+                            * compared with; NULL: the first possible one, of values in their order, the last
+                            * parameter's going round first */
 } jr_tunable;
 
 /* One value for each parameter. Keeps its size in all versions. */
@@ -80,21 +81,22 @@ typedef struct jr_tunable_problem {
 
 /* How far a search is. */
 typedef struct jr_tunable_progress {
-    size_t size;                       /* as large as the library that is running knows it */
-    uint64_t done, planned;            /* settings, and about how many there will be */
-    int begins;                        /* 1: setting will be tried now; 0: it was */
+    size_t size;            /* as large as the library that is running knows it */
+    uint64_t done, planned; /* settings, and about how many there will be */
+    int begins;             /* 1: setting will be tried now; 0: it was */
     const jr_tunable_setting *setting;
     const jr_tunable_setting *best; /* so far; NULL: none is better than the preferred one */
 } jr_tunable_progress;
 
 /* How to search. JR_INIT(jr_tunable_options), then set what matters. */
 typedef struct jr_tunable_options {
-    size_t size;                          /* sizeof(jr_tunable_options) */
-    double limit_ms;                      /* as in jr_tune_options */
-    uint64_t settings_most;               /* how many are tried; 0: 1024 */
-    const jr_tunable_setting *excluded;   /* whose values are not tried, and count as failed with their failure */
+    size_t size;                        /* sizeof(jr_tunable_options) */
+    double limit_ms;                    /* as in jr_tune_options */
+    uint64_t settings_most;             /* how many are tried; 0: 1024 */
+    const jr_tunable_setting *excluded; /* whose values are not tried, and count as failed with their failure */
     size_t excluded_count;
-    int (*progress)(void *user, const jr_tunable_progress *progress); /* as in jr_tune_options, before and after each */
+    int (*progress)(void *user, const jr_tunable_progress *progress); /* as in jr_tune_options, before and after each;
+                                                                       * the best ones begin twice */
     void *user;                                                       /* passed through */
 } jr_tunable_options;
 
@@ -106,24 +108,24 @@ typedef struct jr_tunable_found {
     int better;                   /* 1: best is faster by 1 % or more, and their quartiles are apart */
     int complete;                 /* 1: all that was planned was tried; 0: the time was over, or it was stopped */
     uint64_t measured, failed;    /* settings */
-    uint64_t possible;            /* settings that meet all restrictions, as far as they were counted (2^20 are looked at) */
+    uint64_t possible; /* settings that meet all restrictions, as far as they were counted (2^20 are looked at) */
 } jr_tunable_found;
 
 /* Finds the best setting for a problem: each one is compiled, run once on the outputs as they are when the call begins,
  * held against what is expected, and measured beside the preferred one. First come settings in an order of chance, then
  * the neighbours of the best. While times are taken the kernel runs on what it wrote before; when the call ends the
  * outputs are as they were. Stored settings are neither read nor written.
- * options: NULL for all defaults. found: written on success only. Owns: nothing. Threads: any; what runs at the same time
- * disturbs. Errors: JR_ERROR_INVALID_ARGUMENT (what is wrong with a text; no setting meets the restrictions; the
- * preferred one's output is not what is expected), those of jr_kernel_get and jr_kernel_launch for the preferred setting,
- * JR_ERROR_OUT_OF_MEMORY. A setting that fails is no error, unless it was a fault of the device, which ends the context:
- * then the message begins with the setting; go on with a new context, and the setting among options.excluded.
- * Since: 0.2. */
+ * options: NULL for all defaults. found: written on success only. Owns: nothing. Threads: any; what runs at the same
+ * time disturbs. Errors: JR_ERROR_INVALID_ARGUMENT (what is wrong with a text; no setting meets the restrictions; the
+ * preferred one's output is not what is expected), those of jr_kernel_get and jr_kernel_launch for the preferred
+ * setting, JR_ERROR_OUT_OF_MEMORY. A setting that fails is no error, unless it was a fault of the device, which ends
+ * the context: then the message begins with the setting; go on with a new context, and the setting among
+ * options.excluded. Since: 0.2. */
 JR_API jr_status jr_tunable_tune(jr_context *context, const jr_tunable *tunable, const jr_tunable_problem *problem,
                                  const jr_tunable_options *options, jr_tunable_found *found);
 
-/* Stores what was found, as jr_tuned_store does. sizes: those of the problem. A file with settings is of format 3, which
- * earlier versions leave alone. Owns: nothing. Threads: any. Errors: as jr_tuned_store. Since: 0.2. */
+/* Stores what was found, as jr_tuned_store does. sizes: those of the problem. A file with settings is of format 3,
+ * which earlier versions leave alone. Owns: nothing. Threads: any. Errors: as jr_tuned_store. Since: 0.2. */
 JR_API jr_status jr_tunable_store(jr_context *context, const jr_tunable *tunable, const int64_t *sizes,
                                   const jr_tunable_found *found);
 
@@ -137,10 +139,10 @@ typedef struct jr_tunable_choice {
 } jr_tunable_choice;
 
 /* Gets the kernel of the setting that was stored for the sizes that are nearest (the sum of the distances of their
- * logarithms), on this machine, else on another device of the same compute capability; where there is none, or it is not
- * possible for these sizes, of the preferred setting. choice: written on success only.
- * Owns: the kernel is the context's. Threads: any. Errors: JR_ERROR_INVALID_ARGUMENT (as of jr_tunable_tune), those of
- * jr_kernel_get, JR_ERROR_OUT_OF_MEMORY. Since: 0.2. */
+ * logarithms), on this machine, else on another device of the same compute capability; where there is none, or it is
+ * not possible for these sizes, of the preferred setting. choice: written on success only. Owns: the kernel is the
+ * context's. Threads: any. Errors: JR_ERROR_INVALID_ARGUMENT (as of jr_tunable_tune), those of jr_kernel_get,
+ * JR_ERROR_OUT_OF_MEMORY. Since: 0.2. */
 JR_API jr_status jr_tunable_get(jr_context *context, const jr_tunable *tunable, const int64_t *sizes,
                                 jr_tunable_choice *choice);
 

@@ -56,8 +56,9 @@ static jr_status check_output(const jr_tunable_output *output, size_t index) {
     if (output->address == NULL && output->bytes > 0)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "output %zu is NULL", index);
     if (output->type != JR_TYPE_NONE && output->type != JR_F32 && output->type != JR_F64)
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "output %zu: type %d may not differ: f32 and f64 may, 0 is for all others",
-                       index, (int)output->type);
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT,
+                       "output %zu: type %d may not differ: f32 and f64 may, 0 is for all others", index,
+                       (int)output->type);
     if (!(output->absolute >= 0) || !(output->relative >= 0))
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "output %zu: tolerances %g and %g must be 0 or more", index,
                        output->absolute, output->relative);
@@ -73,13 +74,15 @@ static jr_status check_problem(const jr_tunable_problem *problem) {
     jr_status status = JR_OK;
     if (problem->outputs == NULL && problem->output_count > 0)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "problem.outputs is NULL");
-    for (size_t i = 0; status == JR_OK && i < problem->output_count; i++) status = check_output(&problem->outputs[i], i);
+    for (size_t i = 0; status == JR_OK && i < problem->output_count; i++)
+        status = check_output(&problem->outputs[i], i);
     return status;
 }
 
 static jr_status check_options(const jr_tunable_options *options) {
     if (!isfinite(options->limit_ms) || options->limit_ms < 0)
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "limit_ms %g is not allowed: 0 or a positive number", options->limit_ms);
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "limit_ms %g is not allowed: 0 or a positive number",
+                       options->limit_ms);
     if (options->excluded == NULL && options->excluded_count > 0)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "options.excluded is NULL");
     return JR_OK;
@@ -111,10 +114,10 @@ jr_status jr_tunable_tune(jr_context *context, const jr_tunable *tunable, const 
 
 /* ---- storing ---- */
 
-static jr_status store(jr_context *context, const jr_space *space, const int64_t *sizes, const jr_tunable_found *found) {
-    jr_wisdom_entry entry = {.count = 1,
-                             .time_ns = (uint64_t)(found->best.us * 1e3),
-                             .estimate_ns = (uint64_t)(found->preferred.us * 1e3)};
+static jr_status store(jr_context *context, const jr_space *space, const int64_t *sizes,
+                       const jr_tunable_found *found) {
+    jr_wisdom_entry entry = {
+        .count = 1, .time_ns = (uint64_t)(found->best.us * 1e3), .estimate_ns = (uint64_t)(found->preferred.us * 1e3)};
     int64_t values[JR_TUNABLE_PARAMETERS_MAX];
     if (!found->better && !found->complete)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "nothing was found: the search was not complete");

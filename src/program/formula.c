@@ -128,8 +128,8 @@ static const char *list_names(const formula *in, char text[256]) {
     size_t length = 0;
     text[0] = '\0';
     for (size_t i = 0; i < in->name_count && length < 200; i++)
-        length += (size_t)snprintf(text + length, 256 - length, "%s%.48s", i > 0 ? ", " : "; there are: ",
-                                   in->names[i].name);
+        length +=
+            (size_t)snprintf(text + length, 256 - length, "%s%.48s", i > 0 ? ", " : "; there are: ", in->names[i].name);
     return text;
 }
 
@@ -217,7 +217,8 @@ static jr_status sum_of(formula *in, jr_fraction *value) {
         if (sign != '+' && sign != '-') break;
         in->at++;
         status = product_of(in, &right);
-        if (status == JR_OK && !jr_fraction_add(left, right, sign == '+' ? 1 : -1, value)) status = fail_overflow(in, value);
+        if (status == JR_OK && !jr_fraction_add(left, right, sign == '+' ? 1 : -1, value))
+            status = fail_overflow(in, value);
     }
     in->depth--;
     return status;

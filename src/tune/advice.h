@@ -34,8 +34,8 @@ jr_status jr_advice_look(jr_context *context, jr_advice_state *state);
 /* What a place has for a machine (NULL: not known, then all is `other`). */
 void jr_advice_look_at(const jr_place *place, const jr_machine *machine, jr_advice_state *state);
 
-/* Shows all entries that may be used here and whose work begins so; machine: NULL where it is this one. The callback calls
- * nothing of this file. Errors: JR_ERROR_OUT_OF_MEMORY. */
+/* Shows all entries that may be used here and whose work begins so; machine: NULL where it is this one. The callback
+ * calls nothing of this file. Errors: JR_ERROR_OUT_OF_MEMORY. */
 typedef void jr_advice_shown(void *user, const jr_wisdom_entry *entry, const char *machine);
 jr_status jr_advice_show(jr_context *context, const char *begin, jr_advice_shown *show, void *user);
 

@@ -107,8 +107,8 @@ static jr_status prepare(jr_contest *contest, jr_tunable_setting *setting, conte
     }
     jr_error_restore(saved);
     if (setting->failure[0] == '\0' && ms > WORTH_MS && ms > TOO_SLOW * contest->preferred_ms)
-        snprintf(setting->failure, sizeof setting->failure, "a run takes %.0f ms, and the preferred setting's %.0f ms", ms,
-                 contest->preferred_ms);
+        snprintf(setting->failure, sizeof setting->failure, "a run takes %.0f ms, and the preferred setting's %.0f ms",
+                 ms, contest->preferred_ms);
     return JR_OK;
 }
 
@@ -149,7 +149,8 @@ static jr_status run_preferred(jr_contest *contest) {
     }
     if (status == JR_OK) status = verify(contest, preferred->failure);
     if (status == JR_OK && preferred->failure[0] != '\0')
-        status = jr_fail(JR_ERROR_INVALID_ARGUMENT, "what is expected is not what this setting gives: %s", preferred->failure);
+        status = jr_fail(JR_ERROR_INVALID_ARGUMENT, "what is expected is not what this setting gives: %s",
+                         preferred->failure);
     return status == JR_OK ? JR_OK : jr_fail_prefix("the preferred setting %s: ", preferred->text);
 }
 
@@ -158,7 +159,8 @@ jr_status jr_contest_open(jr_context *context, const jr_space *space, const jr_t
     jr_contest made = {.context = context, .space = space, .problem = problem};
     jr_status status = jr_space_preferred(space, made.preferred.values);
     if (status == JR_OK) status = allocate(&made);
-    for (size_t i = 0; status == JR_OK && i < problem->output_count; i++) status = fetch(&made, i, made.outputs[i].before);
+    for (size_t i = 0; status == JR_OK && i < problem->output_count; i++)
+        status = fetch(&made, i, made.outputs[i].before);
     made.kept = status == JR_OK;
     if (status == JR_OK) status = run_preferred(&made);
     *contest = made;
@@ -215,6 +217,7 @@ jr_status jr_contest_measure(jr_contest *contest, jr_tunable_setting *const *set
     jr_status status = load(contest, contest->preferred.values, &group.contenders[0]);
     for (int i = 0; status == JR_OK && i < count; i++) {
         contender *one = &group.contenders[group.count + 1];
+        if (contest->begins != NULL) contest->begins(contest->user, settings[i]);
         status = prepare(contest, settings[i], one);
         if (status == JR_OK && settings[i]->failure[0] == '\0') group.alive[group.count++] = settings[i];
     }

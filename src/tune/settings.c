@@ -67,6 +67,10 @@ static void tell(settings_search *self, const jr_tunable_setting *setting, bool 
     if (self->options->progress(self->options->user, &progress) != 0) self->stopped = true;
 }
 
+static void tell_beginning(void *user, const jr_tunable_setting *setting) {
+    tell(user, setting, true);
+}
+
 /* ---- which settings ---- */
 
 static bool same(const settings_search *self, const int64_t one[], const int64_t other[]) {
@@ -168,9 +172,7 @@ static jr_status try_all(settings_search *self) {
         for (; count < JR_CONTEST_GROUP && end < self->count; end++) {
             if (self->items[end].failure[0] != '\0') continue; /* excluded */
             group[count++] = &self->items[end];
-            tell(self, &self->items[end], true);
         }
-        if (self->stopped) break;
         if (count > 0) status = jr_contest_measure(&self->contest, group, count, &how, NULL, &rounds);
         while (status == JR_OK && self->done < end) {
             self->done++;
@@ -247,6 +249,8 @@ jr_status jr_settings_search(jr_context *context, const jr_space *space, const j
     jr_status status = jr_device_enter_to_wait(&context->device, NULL, &pushed);
     if (status == JR_OK) {
         status = jr_contest_open(context, space, problem, &self.contest);
+        self.contest.begins = tell_beginning;
+        self.contest.user = &self;
         if (status == JR_OK) status = run(&self, found);
         jr_contest_close(&self.contest);
         jr_device_leave(&context->device, pushed);

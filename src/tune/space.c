@@ -41,7 +41,8 @@ jr_status jr_space_allows(const jr_space *space, const int64_t values[], bool *a
     return status;
 }
 
-static jr_status compute_within(const jr_space *space, const char *what, const char *text, int64_t least, unsigned *value) {
+static jr_status compute_within(const jr_space *space, const char *what, const char *text, int64_t least,
+                                unsigned *value) {
     int64_t found;
     const jr_status status = compute(space, what, text, &found);
     if (status != JR_OK) return status;
@@ -113,12 +114,14 @@ jr_status jr_space_read(const jr_space *space, const char *text, int64_t values[
         const char *name = space->tunable->parameters[p].name;
         const size_t length = strlen(name);
         if (strncmp(at, name, length) != 0 || at[length] != '=')
-            return jr_fail(JR_ERROR_INVALID_ARGUMENT, "setting '%.200s': '%.60s' is not %s=VALUE: parameters stand in their "
-                                                      "order", text, at, name);
+            return jr_fail(JR_ERROR_INVALID_ARGUMENT,
+                           "setting '%.200s': '%.60s' is not %s=VALUE: parameters stand in their "
+                           "order",
+                           text, at, name);
         at += length + 1;
         if (!jr_space_read_whole(&at, &values[p]) || !has(space, p, values[p]))
-            return jr_fail(JR_ERROR_INVALID_ARGUMENT, "setting '%.200s': this value of %s is not among '%.200s'", text, name,
-                           space->tunable->parameters[p].text);
+            return jr_fail(JR_ERROR_INVALID_ARGUMENT, "setting '%.200s': this value of %s is not among '%.200s'", text,
+                           name, space->tunable->parameters[p].text);
         const bool last = p + 1 == space->tunable->parameter_count;
         if (*at != (last ? '\0' : ','))
             return jr_fail(JR_ERROR_INVALID_ARGUMENT, "setting '%.200s': '%.60s' cannot stand there", text, at);
@@ -143,8 +146,10 @@ jr_status jr_space_preferred(const jr_space *space, int64_t values[]) {
         status = jr_space_allows(space, values, &allowed);
         if (status != JR_OK || allowed) return status;
     }
-    return jr_fail(JR_ERROR_INVALID_ARGUMENT, "no setting meets the restrictions: of %llu%s none is possible, '%.200s' "
-                   "among them", (unsigned long long)(space->points < JR_SPACE_LOOKED_AT ? space->points : JR_SPACE_LOOKED_AT),
+    return jr_fail(JR_ERROR_INVALID_ARGUMENT,
+                   "no setting meets the restrictions: of %llu%s none is possible, '%.200s' "
+                   "among them",
+                   (unsigned long long)(space->points < JR_SPACE_LOOKED_AT ? space->points : JR_SPACE_LOOKED_AT),
                    space->points > JR_SPACE_LOOKED_AT ? " that were looked at" : "",
                    space->tunable->restriction_count > 0 ? space->tunable->restrictions[0] : "");
 }

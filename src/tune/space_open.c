@@ -41,7 +41,8 @@ static jr_status add_range(jr_space *space, size_t p, int64_t first, int64_t las
     jr_status status = JR_OK;
     for (int64_t value = first; status == JR_OK && value <= last;) {
         status = add_value(space, p, value);
-        if (sign == '*' ? __builtin_mul_overflow(value, step, &value) : __builtin_add_overflow(value, step, &value)) break;
+        if (sign == '*' ? __builtin_mul_overflow(value, step, &value) : __builtin_add_overflow(value, step, &value))
+            break;
     }
     return status;
 }
@@ -77,7 +78,8 @@ static jr_status read_values(jr_space *space, size_t p) {
 /* ---- names ---- */
 
 static bool is_identifier(const char *name) {
-    if (name == NULL || !(isalpha((unsigned char)*name) || *name == '_') || strlen(name) > NAME_LENGTH_MOST) return false;
+    if (name == NULL || !(isalpha((unsigned char)*name) || *name == '_') || strlen(name) > NAME_LENGTH_MOST)
+        return false;
     for (; *name != '\0'; name++)
         if (!isalnum((unsigned char)*name) && *name != '_') return false;
     return true;
@@ -112,15 +114,18 @@ static jr_status check_names(const jr_tunable *tunable) {
         if (!size) length += strlen(name) + 2 + 20;
     }
     if (length >= JR_SETTING_BYTES)
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "the names of all parameters are too long: %d characters with their "
-                                                  "values at most", JR_SETTING_BYTES - 1);
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT,
+                       "the names of all parameters are too long: %d characters with their "
+                       "values at most",
+                       JR_SETTING_BYTES - 1);
     return JR_OK;
 }
 
 static jr_status check(const jr_tunable *tunable) {
     if (tunable->program == NULL || tunable->program->name == NULL || tunable->grid == NULL || tunable->block == NULL)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "a tunable needs a program with a name, a grid and a block");
-    if (tunable->parameter_count < 1 || tunable->parameter_count > JR_TUNABLE_PARAMETERS_MAX || tunable->parameters == NULL)
+    if (tunable->parameter_count < 1 || tunable->parameter_count > JR_TUNABLE_PARAMETERS_MAX ||
+        tunable->parameters == NULL)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "%zu parameters: 1 to %d are possible", tunable->parameter_count,
                        JR_TUNABLE_PARAMETERS_MAX);
     if (tunable->size_count > JR_TUNABLE_SIZES_MAX || (tunable->size_count > 0 && tunable->sizes == NULL))
@@ -154,7 +159,8 @@ static void name_all(jr_space *space, const int64_t *sizes, const jr_device_info
     space->name_count = at;
 }
 
-jr_status jr_space_open(const jr_tunable *tunable, const int64_t *sizes, const jr_device_info *device, jr_space *space) {
+jr_status jr_space_open(const jr_tunable *tunable, const int64_t *sizes, const jr_device_info *device,
+                        jr_space *space) {
     jr_space made = {.tunable = tunable, .points = 1};
     jr_status status = check(tunable);
     if (status != JR_OK) return status;
@@ -173,7 +179,9 @@ jr_status jr_space_open(const jr_tunable *tunable, const int64_t *sizes, const j
         if (memory) status = read_values(&made, p);
         if (__builtin_mul_overflow(made.points, made.counts[p], &made.points)) made.points = UINT64_MAX;
     }
-    if (!memory) status = jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for the values of %zu parameters", tunable->parameter_count);
+    if (!memory)
+        status =
+            jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for the values of %zu parameters", tunable->parameter_count);
     if (status == JR_OK)
         name_all(&made, sizes, device);
     else

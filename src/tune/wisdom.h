@@ -20,8 +20,8 @@ typedef struct jr_wisdom_entry {
     jr_algorithm algorithm;                       /* JR_ALGORITHM_AUTO: what the estimate says; then the next are 0 */
     int unroll, block, blocks_per_multiprocessor; /* the last 0: what the estimate says */
     uint64_t time_ns, estimate_ns;                /* of a run with it, and with the estimate's tuning */
-    char setting[JR_SETTING_BYTES]; /* of a tunable's work (jr_work_of_tunable), whose count is 1 and whose estimate is the
-                                     * preferred setting: "BLOCK=256"; else "" */
+    char setting[JR_SETTING_BYTES]; /* of a tunable's work (jr_work_of_tunable), whose count is 1 and whose estimate is
+                                     * the preferred setting: "BLOCK=256"; else "" */
 } jr_wisdom_entry;
 
 typedef struct jr_wisdom_part {

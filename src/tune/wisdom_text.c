@@ -8,8 +8,8 @@
  *     sum f32, 1048576 elements: two_pass, unroll 4, block 256, 4 blocks a multiprocessor; 4.101 us, estimate 4.202 us
  *     sha256 ...
  *
- * With "inclusive scan sum f32, 1048576 elements: ..." among the entries it is of format 2, and of format 3 with settings
- * of tunables: "kernel matmul 0123456789abcdef N=1024: BLOCK=256,UF=4; 3.012 us, preferred 4.101 us".
+ * With "inclusive scan sum f32, 1048576 elements: ..." among the entries it is of format 2, and of format 3 with
+ * settings of tunables: "kernel matmul 0123456789abcdef N=1024: BLOCK=256,UF=4; 3.012 us, preferred 4.101 us".
  *
  * What is read is refused unless it is exactly what would be printed: who changes a file must seal it anew, and then is
  * held to the form, too. */

@@ -8,8 +8,8 @@
 /* How a wisdom file of any format begins. */
 #define JR_WISDOM_MAGIC "jitreduce wisdom "
 
-/* The formats that are known. The first has no scans, the second no settings of tunables; a text without them is still of
- * these, for older libraries, which leave a file of another format alone. */
+/* The formats that are known. The first has no scans, the second no settings of tunables; a text without them is still
+ * of these, for older libraries, which leave a file of another format alone. */
 enum { JR_WISDOM_FORMAT_FIRST = 1, JR_WISDOM_FORMAT_SCANS = 2, JR_WISDOM_FORMAT = 3 };
 
 /* Appends the whole text; a text that failed has no memory. */

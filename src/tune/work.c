@@ -103,9 +103,10 @@ jr_status jr_work_of_tunable(const jr_tunable *tunable, char work[JR_WORK_BYTES]
     char hex[JR_DIGEST_HEX_BYTES];
     const size_t length = strlen(program->name);
     if (length > NAME_MOST || strspn(program->name, name_letters) != length || length == 0)
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT,
-                       "program '%.80s': settings are stored under its name: letters, digits, '_', '-' and '.', up to %d",
-                       program->name, NAME_MOST);
+        return jr_fail(
+            JR_ERROR_INVALID_ARGUMENT,
+            "program '%.80s': settings are stored under its name: letters, digits, '_', '-' and '.', up to %d",
+            program->name, NAME_MOST);
     jr_digest_begin(&digest);
     jr_digest_string(&digest, "source", program->source);
     jr_digest_string(&digest, "entry", program->entry);
@@ -131,9 +132,10 @@ jr_status jr_work_add_sizes(const jr_tunable *tunable, const int64_t *sizes, cha
     size_t length = strlen(work);
     for (size_t i = 0; i < tunable->size_count; i++) {
         if (length + strlen(tunable->sizes[i]) + 2 + DIGITS_MOST >= JR_WORK_BYTES)
-            return jr_fail(JR_ERROR_INVALID_ARGUMENT,
-                           "the names of program and sizes are too long: settings are stored under %d characters at most",
-                           JR_WORK_BYTES - 1);
+            return jr_fail(
+                JR_ERROR_INVALID_ARGUMENT,
+                "the names of program and sizes are too long: settings are stored under %d characters at most",
+                JR_WORK_BYTES - 1);
         length += (size_t)snprintf(work + length, JR_WORK_BYTES - length, "%c%s=%lld", i == 0 ? ' ' : ',',
                                    tunable->sizes[i], (long long)sizes[i]);
     }

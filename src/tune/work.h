@@ -12,7 +12,8 @@
 void jr_work_of(const jr_job *job, char work[JR_WORK_BYTES]);
 
 /* Writes the work of a tunable without its sizes, which follow as jr_work_add_sizes has them: its program's name, and a
- * digest of all its texts. Errors: JR_ERROR_INVALID_ARGUMENT: it does not fit, or no name of a program can stand there. */
+ * digest of all its texts. Errors: JR_ERROR_INVALID_ARGUMENT: it does not fit, or no name of a program can stand there.
+ */
 jr_status jr_work_of_tunable(const jr_tunable *tunable, char work[JR_WORK_BYTES]);
 jr_status jr_work_add_sizes(const jr_tunable *tunable, const int64_t *sizes, char work[JR_WORK_BYTES]);
 

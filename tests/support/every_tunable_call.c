@@ -24,8 +24,7 @@ static void make(every_world *w, int number, tunable_call *made) {
     made->program = JR_INIT(jr_program, .name = "add", .source = source, .entry = "add", .constants = &made->constant,
                             .constant_count = 1);
     made->tunable = JR_INIT(jr_tunable, .program = &made->program, .parameters = &made->parameter, .parameter_count = 1,
-                            .grid = "1", .block = "BLOCK", .restrictions = restrictions,
-                            .restriction_count = 1);
+                            .grid = "1", .block = "BLOCK", .restrictions = restrictions, .restriction_count = 1);
     made->args[0] = &w->d_out;
     made->output = (jr_tunable_output){.address = w->d_out, .bytes = 32 * sizeof(int32_t)};
     made->problem = JR_INIT(jr_tunable_problem, .args = made->args, .outputs = &made->output, .output_count = 1);

@@ -127,3 +127,46 @@ void tunable_case_free(tunable_case *freed) {
     jr_memory_free(tuning_context, freed->result);
     free(freed->expected);
 }
+
+bool tunable_case_is_untouched(const tunable_case *on) {
+    float *got = malloc(on->count * sizeof *got);
+    bool zero = true;
+    assert_non_null(got);
+    works(jr_memory_read(tuning_context, got, on->result, on->count * sizeof *got));
+    for (uint64_t i = 0; i < on->count; i++) zero = zero && got[i] == 0;
+    free(got);
+    return zero;
+}
+
+/* ---- modes ---- */
+
+static const char *const modes = "extern \"C\" __global__ void modes(int *out) {\n"
+                                 "#if MODE == 1\n"
+                                 "    out[threadIdx.x] = 5;\n"
+                                 "#elif MODE == 2\n"
+                                 "    out[threadIdx.x + (1ull << 45)] = 1;\n"
+                                 "#elif MODE == 3\n"
+                                 "    while (((volatile int *)out)[threadIdx.x] != 77) {}\n"
+                                 "#elif MODE == 4\n"
+                                 "#error this mode is none\n"
+                                 "#elif MODE == 5\n"
+                                 "    __shared__ volatile int much[1 << 20];\n"
+                                 "    much[threadIdx.x] = 1;\n"
+                                 "    out[threadIdx.x] = much[threadIdx.x];\n"
+                                 "#else\n"
+                                 "    out[threadIdx.x] += 1;\n" /* right on outputs as they were alone */
+                                 "#endif\n"
+                                 "}\n";
+
+void tunable_modes_make(tunable_modes *made, const char *values) {
+    const int zeros[32] = {0};
+    *made = (tunable_modes){.parameter = {"MODE", values}};
+    made->program = JR_INIT(jr_program, .name = "modes", .source = modes, .entry = "modes");
+    made->tunable = JR_INIT(jr_tunable, .program = &made->program, .parameters = &made->parameter, .parameter_count = 1,
+                            .grid = "1", .block = "32");
+    works(jr_memory_new(tuning_context, sizeof zeros, &made->d_out));
+    works(jr_memory_write(tuning_context, made->d_out, zeros, sizeof zeros));
+    made->args[0] = &made->d_out;
+    made->output = (jr_tunable_output){.address = made->d_out, .bytes = sizeof zeros};
+    made->problem = JR_INIT(jr_tunable_problem, .args = made->args, .outputs = &made->output, .output_count = 1);
+}

@@ -17,8 +17,8 @@ enum { TUNABLE_ARGUMENTS = 4 };
 typedef struct tunable_case {
     int64_t sizes[1];
     int n;
-    uint64_t count;                 /* elements of each array */
-    float *inputs[2], *expected;    /* of the host */
+    uint64_t count;                  /* elements of each array */
+    float *inputs[2], *expected;     /* of the host */
     void *device_inputs[2], *result; /* of the device */
     void *args[TUNABLE_ARGUMENTS];
     jr_tunable_output output;
@@ -29,5 +29,20 @@ typedef struct tunable_case {
 void tunable_case_product(tunable_case *made, int n);
 void tunable_case_stencil(tunable_case *made, int n);
 void tunable_case_free(tunable_case *freed);
+
+/* Is the output as it was made? */
+bool tunable_case_is_untouched(const tunable_case *on);
+
+/* A kernel whose MODE is right (0, 6), or wrong (1), faults (2), never ends (3), does not compile (4), needs too much
+ * shared memory (5); its output is 32 times 1 more. */
+typedef struct tunable_modes {
+    jr_program program;
+    jr_named_text parameter;
+    jr_tunable tunable;
+    void *d_out, *args[1];
+    jr_tunable_output output;
+    jr_tunable_problem problem;
+} tunable_modes;
+void tunable_modes_make(tunable_modes *made, const char *values);
 
 #endif

@@ -103,7 +103,8 @@ static void names_are_formulas(void **state) {
     is_refused("REAL", "'1.5f' does not begin with a whole number");
     is_refused("EMPTY", "is empty");
     is_refused("TWO", "TWO is no formula: '2' cannot stand there");
-    is_refused("BLOCKS", "'BLOCKS' is not defined; there are: N, BLOCK, HALF, SELF, REAL, HEX, EMPTY, TWO (--define NAME=VALUE adds one)");
+    is_refused("BLOCKS", "'BLOCKS' is not defined; there are: N, BLOCK, HALF, SELF, REAL, HEX, EMPTY, TWO (--define "
+                         "NAME=VALUE adds one)");
 }
 
 static void what_does_not_fit_is_refused(void **state) {
@@ -168,12 +169,16 @@ static void names_that_never_end_are_refused(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(arithmetic_is_that_of_c),       cmocka_unit_test(comparisons_and_logic_are_those_of_c),
+        cmocka_unit_test(arithmetic_is_that_of_c),
+        cmocka_unit_test(comparisons_and_logic_are_those_of_c),
         cmocka_unit_test(what_logic_leaves_out_never_fails_for_its_numbers),
         cmocka_unit_test(ceil_is_exact),
-        cmocka_unit_test(least_and_greatest_take_lists), cmocka_unit_test(names_are_formulas),
-        cmocka_unit_test(what_does_not_fit_is_refused),  cmocka_unit_test(wrong_texts_are_told),
-        cmocka_unit_test(deep_nesting_is_refused),       cmocka_unit_test(names_that_never_end_are_refused),
+        cmocka_unit_test(least_and_greatest_take_lists),
+        cmocka_unit_test(names_are_formulas),
+        cmocka_unit_test(what_does_not_fit_is_refused),
+        cmocka_unit_test(wrong_texts_are_told),
+        cmocka_unit_test(deep_nesting_is_refused),
+        cmocka_unit_test(names_that_never_end_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -234,8 +234,9 @@ static void a_text_with_settings_is_of_the_third_format(void **state) {
     char *text = wisdom_text(&wisdom);
     jr_wisdom_free(&wisdom);
     assert_memory_equal(text, "jitreduce wisdom 3\ndevice ", 26);
-    assert_non_null(strstr(text, "\nkernel my-kernel.v2 0123456789abcdef N=1024,M=7: BLOCK=256,UF=-4; 3.012 us, preferred "
-                                 "4.101 us\nsum f32, 1024 elements: two_pass"));
+    assert_non_null(strstr(text,
+                           "\nkernel my-kernel.v2 0123456789abcdef N=1024,M=7: BLOCK=256,UF=-4; 3.012 us, preferred "
+                           "4.101 us\nsum f32, 1024 elements: two_pass"));
     assert_int_equal(parse(text, strlen(text), &wisdom), JR_OK);
     char *again = wisdom_text(&wisdom);
     assert_string_equal(again, text);

@@ -1,4 +1,6 @@
 /* Takes from the command line what a kernel of the caller's is run with. */
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "option_take.h"
@@ -18,6 +20,25 @@ cli_exit cli_take_define(const cli_option *option, cli_options *options, const c
     define->name[bytes] = '\0';
     define->text = equals ? equals + 1 : "1";
     run->define_count++;
+    return CLI_OK;
+}
+
+/* "BLOCK=32..1024*2" */
+cli_exit cli_take_tuned(const cli_option *option, cli_options *options, const char *argument, cli_error *error) {
+    cli_run_options *run = &options->run;
+    const char *equals = strchr(argument, '=');
+    const size_t bytes = equals != NULL ? (size_t)(equals - argument) : 0;
+    if (run->tuned_count == JR_TUNABLE_PARAMETERS_MAX)
+        return cli_fail(error, CLI_USAGE, "--%s: more than %d of them", option->name, JR_TUNABLE_PARAMETERS_MAX);
+    cli_tuned *tuned = &run->tuned[run->tuned_count];
+    if (bytes == 0 || bytes >= sizeof tuned->name)
+        return cli_fail(error, CLI_USAGE, "--%s: '%.100s' is no NAME=VALUES, as BLOCK=32..1024*2 or UF=1,2,4" SEE_HELP,
+                        option->name, argument);
+    memcpy(tuned->name, argument, bytes);
+    tuned->name[bytes] = '\0';
+    tuned->values = equals + 1;
+    snprintf(tuned->first, sizeof tuned->first, "%lld", strtoll(tuned->values, NULL, 0));
+    run->tuned_count++;
     return CLI_OK;
 }
 
@@ -44,4 +65,8 @@ cli_exit cli_take_argument(const cli_option *option, cli_options *options, const
 cli_exit cli_take_output(const cli_option *option, cli_options *options, const char *argument, cli_error *error) {
     options->output = argument;
     return append(option, options->run.outputs, &options->run.output_count, argument, error);
+}
+
+cli_exit cli_take_restriction(const cli_option *option, cli_options *options, const char *argument, cli_error *error) {
+    return append(option, options->run.restrictions, &options->run.restriction_count, argument, error);
 }

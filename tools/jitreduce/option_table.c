@@ -217,8 +217,9 @@ const cli_option cli_option_table[] = {
     OPTION("peer", 0, "FILE.so", BENCH,
            "another library to measure beside ours, as tools/bench/peer_cub.cu; may be given again",
            .take = cli_take_peer),
-    OPTION("limit", 0, "SECONDS", TUNE,
-           "of tune: about so long, shared out over what is left to tune; left out: as long as it takes",
+    OPTION("limit", 0, "SECONDS", TUNE | LAUNCH,
+           "of tune: about so long, shared out over what is left to tune; left out: as long as it takes. Of run and "
+           "replay with --tune: likewise",
            INTO(take_limit, limit_s)),
     OPTION("entry", 0, "NAME", RUN,
            "the kernel: the name of an extern \"C\" function, or a name expression as 'scale<float, 4>'; of PTX as it "
@@ -238,6 +239,19 @@ const cli_option cli_option_table[] = {
            "struct, as it lies in memory",
            .take = cli_take_argument),
     OPTION("time", 0, NULL, LAUNCH, "the median time of further launches, by events", INTO(take_flag, run.time)),
+    OPTION("tune", 0, "NAME=VALUES", LAUNCH,
+           "finds the fastest value of a --define: '1,2,4', '1..16' or '32..1024*2'; may be given again. Formulas know "
+           "it; "
+           "--block left out is BLOCK where that is tuned. Each setting's outputs are held against those of the first "
+           "one (of --define, where given), of replay against the captured ones; one that faults or does not end in a "
+           "minute is left out",
+           .take = cli_take_tuned, .brief = "finds the fastest value of a --define: BLOCK=32..1024*2"),
+    OPTION("restrict", 0, "FORMULA", LAUNCH,
+           "with --tune: settings for which it is 0 are not tried, as 'BLOCK * UF <= 4096'; may be given again",
+           .take = cli_take_restriction),
+    OPTION("tolerance", 0, "R", RUN,
+           "with --tune: how far floats that settings write may differ, relative to their size",
+           INTO(take_number, run.tolerance)),
     OPTION("info", 0, NULL, RUN, "registers, shared memory and occupancy of the kernel", INTO(take_flag, run.info)),
     OPTION("ptx", 0, NULL, RUN, "the PTX that the device is given", INTO(take_flag, run.ptx)),
     OPTION("sass", 0, NULL, RUN, "its machine code, by nvdisasm of the CUDA toolkit", INTO(take_flag, run.sass)),

@@ -51,6 +51,12 @@ typedef struct cli_bench_options {
 } cli_bench_options;
 
 /* What only `run` is told; texts are borrowed from the command line. */
+/* --tune: a constant, its values, and the first of them. */
+typedef struct cli_tuned {
+    char name[64], first[24];
+    const char *values; /* borrowed */
+} cli_tuned;
+
 typedef struct cli_run_options {
     const char *entry;                 /* NULL: not given */
     const char *grid, *block, *shared; /* formulas; NULL: not given */
@@ -63,6 +69,11 @@ typedef struct cli_run_options {
     const char *outputs[CLI_ARGUMENTS_MAX]; /* of --output, likewise */
     size_t output_count;
     bool time, info, ptx, sass;
+    cli_tuned tuned[JR_TUNABLE_PARAMETERS_MAX];
+    size_t tuned_count;
+    const char *restrictions[CLI_ARGUMENTS_MAX]; /* of --restrict */
+    size_t restriction_count;
+    double tolerance; /* of floats that settings write */
 } cli_run_options;
 
 typedef struct cli_options {

@@ -6,6 +6,7 @@
 
 #include "command.h"
 #include "device.h"
+#include "replay_tune.h"
 #include "run_shape.h"
 #include "suggest.h"
 
@@ -240,8 +241,25 @@ static cli_exit run_once(session *it, cli_error *error) {
     return compare(it, error);
 }
 
+/* ---- tuning ---- */
+
+/* What a child makes. */
+static cli_exit open_child(void *user, jr_context **context, jr_tunable_problem *problem, cli_error *error) {
+    session *it = user;
+    cli_exit code = cli_device_open(it->options, &it->context, error);
+    if (code == CLI_OK) code = prepare(it, error);
+    if (code != CLI_OK) return code;
+    code = cli_replay_outputs(it->replay, &it->info, it->devices, problem, error);
+    if (code != CLI_OK) return code;
+    *context = it->context;
+    problem->args = it->pointers;
+    return CLI_OK;
+}
+
 static cli_exit work(session *it, cli_run_options *run, cli_error *error) {
     cli_exit code = name_constants(it, run, error);
+    if (code == CLI_OK && run->tuned_count > 0)
+        return cli_replay_tune(it->options, run, it->replay, &it->info, open_child, it, error);
     if (code == CLI_OK) code = plan_launch(it, run, error);
     if (code == CLI_OK) code = cli_device_open(it->options, &it->context, error);
     if (code == CLI_OK) code = load(it, run, error);

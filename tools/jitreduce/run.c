@@ -11,6 +11,7 @@
 #include "run_argument.h"
 #include "run_program.h"
 #include "run_shape.h"
+#include "run_tune.h"
 
 enum { SHOWN_ELEMENTS = 8, SIMULATED_ROUNDS = 3 };
 
@@ -18,6 +19,7 @@ enum { SHOWN_ELEMENTS = 8, SIMULATED_ROUNDS = 3 };
 typedef struct session {
     const cli_options *options;
     const cli_run_options *run;
+    cli_run_options first; /* with --tune: the same, with the first value of each constant that is tuned */
     cli_run_names names;
     jr_launch launch; /* grid 0: nothing is launched */
     cli_argument arguments[CLI_ARGUMENTS_MAX];
@@ -239,10 +241,20 @@ static cli_exit tell_outputs(const session *it, cli_error *error) {
 
 /* ---- all of it ---- */
 
+/* No argument may be made of what is tuned: it is the same for all settings. */
+static cli_exit name_first(session *it, cli_error *error) {
+    cli_exit code = cli_run_first(it->run, &it->first, error);
+    if (code == CLI_OK) code = cli_run_shape(&it->first, &it->launch, &it->names, error);
+    for (size_t i = 0; code == CLI_OK && i < it->names.count; i++)
+        for (size_t k = 0; k < it->run->tuned_count; k++)
+            if (strcmp(it->names.items[i].name, it->run->tuned[k].name) == 0) it->names.items[i].text = "(tuned)";
+    return code;
+}
+
 static cli_exit prepare(session *it, cli_error *error) {
     cli_exit code = cli_run_program_check(it->options, error);
     if (code == CLI_OK) code = check_wanted(it, error);
-    if (code == CLI_OK) code = cli_run_shape(it->run, &it->launch, &it->names, error);
+    if (code == CLI_OK) code = name_first(it, error);
     if (code == CLI_OK) code = read_arguments(it, error);
     return code == CLI_OK ? plan_outputs(it, error) : code;
 }
@@ -273,6 +285,11 @@ cli_exit cli_kernel_run(const cli_options *options, cli_error *error) {
     it->options = options;
     it->run = &options->run;
     cli_exit code = prepare(it, error);
+    if (code == CLI_OK && it->run->tuned_count > 0) {
+        code = cli_run_tune(options, it->arguments, it->count, error);
+        end(it);
+        return code;
+    }
     if (code == CLI_OK) code = cli_device_open(options, &it->context, error);
     if (code == CLI_OK) code = work(it, error);
     end(it);

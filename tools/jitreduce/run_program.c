@@ -1,7 +1,6 @@
 /* Reads kernel files and makes images of them. */
 #include "run_program.h"
 
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -72,36 +71,51 @@ static jr_status make_image(const cli_options *options, jr_context *context, con
     return jr_image_compile(&wanted, program, architecture, image);
 }
 
+cli_exit cli_run_source_read(const cli_options *options, cli_run_source *source, cli_error *error) {
+    const char *path = options->files[0], *slash = strrchr(path, '/');
+    const cli_run_options *run = &options->run;
+    *source = (cli_run_source){.own = "."};
+    const cli_exit code = read_text(path, &source->text, error);
+    if (code != CLI_OK) return code;
+    if (slash != NULL) snprintf(source->own, sizeof source->own, "%.*s", slash > path ? (int)(slash - path) : 1, path);
+    source->folders[0] = source->own;
+    memcpy(source->folders + 1, run->folders, sizeof run->folders);
+    for (size_t i = 0; i < run->define_count; i++)
+        source->constants[i] = (jr_named_text){run->defines[i].name, run->defines[i].text};
+    source->program = JR_INIT(jr_program, .name = slash != NULL ? slash + 1 : path, .source = source->text,
+                              .entry = run->entry, .constants = source->constants, .constant_count = run->define_count,
+                              .include_folders = source->folders, .include_folder_count = 1 + run->folder_count,
+                              .toolkit_headers = run->folder_count > 0 || includes_further(source->text));
+    return CLI_OK;
+}
+
+void cli_run_source_free(cli_run_source *source) {
+    free(source->text);
+    source->text = NULL;
+}
+
 /* Lines of the source cost nothing in the kernel: they are for the reports of the simulator. */
-static jr_status compile(const cli_options *options, const char *path, const char *text, jr_context *context,
+static jr_status compile(const cli_options *options, const cli_run_source *source, jr_context *context,
                          jr_image **image) {
     static const char *const lines[] = {"--generate-line-info"};
-    const cli_run_options *run = &options->run;
-    jr_named_text constants[CLI_DEFINES_MAX];
-    const char *folders[1 + CLI_FOLDERS_MAX];
-    char own[PATH_MAX] = ".";
-    const char *slash = strrchr(path, '/');
-    if (slash != NULL) snprintf(own, sizeof own, "%.*s", slash > path ? (int)(slash - path) : 1, path);
-    folders[0] = own;
-    memcpy(folders + 1, run->folders, sizeof run->folders);
-    for (size_t i = 0; i < run->define_count; i++)
-        constants[i] = (jr_named_text){run->defines[i].name, run->defines[i].text};
-    const jr_program program = JR_INIT(jr_program, .name = slash != NULL ? slash + 1 : path, .source = text,
-                                       .entry = run->entry, .constants = constants, .constant_count = run->define_count,
-                                       .options = lines, .option_count = jr_context_is_simulated(context) ? 1 : 0,
-                                       .include_folders = folders, .include_folder_count = 1 + run->folder_count,
-                                       .toolkit_headers = run->folder_count > 0 || includes_further(text));
+    jr_program program = source->program;
+    program.options = lines;
+    program.option_count = jr_context_is_simulated(context) ? 1 : 0;
     return make_image(options, context, &program, image);
+}
+
+bool cli_run_is_ptx(const cli_options *options) {
+    return is_ptx(options->files[0]);
 }
 
 cli_exit cli_run_program(const cli_options *options, jr_context *context, jr_image **image, cli_error *error) {
     const char *path = options->files[0];
-    char *text = NULL;
-    const cli_exit code = read_text(path, &text, error);
+    cli_run_source source;
+    const cli_exit code = cli_run_source_read(options, &source, error);
     if (code != CLI_OK) return code;
-    const jr_status status = is_ptx(path) ? jr_image_read_ptx(text, options->run.entry, image)
-                                          : compile(options, path, text, context, image);
-    free(text);
+    const jr_status status = is_ptx(path) ? jr_image_read_ptx(source.text, options->run.entry, image)
+                                          : compile(options, &source, context, image);
+    cli_run_source_free(&source);
     if (status == JR_OK) return CLI_OK;
     if (status != JR_ERROR_INVALID_ARGUMENT) return cli_fail_library(error, status);
     (void)cli_fail_library(error, status);

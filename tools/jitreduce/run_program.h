@@ -4,6 +4,22 @@
 
 #include "options.h"
 
+/* A file of CUDA C++, read, with what else it is compiled with. Not copied: it points into itself. */
+typedef struct cli_run_source {
+    jr_program program;
+    char *text;
+    jr_named_text constants[CLI_DEFINES_MAX];
+    const char *folders[1 + CLI_FOLDERS_MAX];
+    char own[4096]; /* the folder of the file */
+} cli_run_source;
+
+/* Reads the file that the command line names. The caller frees it. */
+cli_exit cli_run_source_read(const cli_options *options, cli_run_source *source, cli_error *error);
+void cli_run_source_free(cli_run_source *source); /* a zeroed one is fine */
+
+/* Is it named as one of PTX? */
+bool cli_run_is_ptx(const cli_options *options);
+
 /* Reads the file that the command line names, compiles it for the context's device unless it is PTX, and on the
  * simulator with lines of the source. Writes *image on success only; the caller destroys it. */
 cli_exit cli_run_program(const cli_options *options, jr_context *context, jr_image **image, cli_error *error);

@@ -1,0 +1,264 @@
+/* Tunes a launch by children: one searches until it has found something, faults or hangs; the next one leaves out what
+ * that was. */
+#include "tune_launch.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { EXCLUDED_MOST = 64, HUNG_AFTER_S = 60, SHOWN_FAILURES = 16, NUMBER_BYTES = 24 };
+
+/* What a child tells. */
+typedef enum telling { TELLS_BEGIN, TELLS_END, TELLS_FOUND, TELLS_ERROR } telling;
+typedef struct message {
+    telling kind;
+    cli_exit code; /* of TELLS_ERROR, with its text; status: the library's */
+    jr_status status;
+    bool simulated;             /* of TELLS_FOUND, with found */
+    jr_tunable_setting setting; /* of the others */
+    jr_tunable_found found;
+    char text[1024];
+} message;
+
+typedef struct session {
+    const cli_tuned_launch *launch;
+    jr_tunable tunable;
+    jr_program program;
+    jr_named_text constants[CLI_DEFINES_MAX], parameters[JR_TUNABLE_PARAMETERS_MAX];
+    char preferred[JR_SETTING_BYTES];
+    const char *size_names[1];
+    int64_t sizes[1]; /* BLOCK, where it is a number that is not tuned */
+    jr_tunable_setting excluded[EXCLUDED_MOST],
+        last; /* last: the one that was begun and has not ended; text "": none */
+    size_t excluded_count;
+    jr_tunable_setting failures[SHOWN_FAILURES];
+    size_t failure_count;
+    message found;
+} session;
+
+/* ---- the tunable ---- */
+
+static const char *value_of(const cli_tuned_launch *launch, const char *name) {
+    for (size_t i = launch->program->constant_count; i-- > 0;)
+        if (strcmp(launch->program->constants[i].name, name) == 0) return launch->program->constants[i].text;
+    return NULL;
+}
+
+bool cli_tunes(const cli_run_options *run, const char *name) {
+    for (size_t i = 0; i < run->tuned_count; i++)
+        if (strcmp(run->tuned[i].name, name) == 0) return true;
+    return false;
+}
+
+/* Constants that are tuned say which setting is preferred; the others stay. */
+static void split_constants(session *it) {
+    const cli_tuned_launch *launch = it->launch;
+    const cli_run_options *run = &launch->options->run;
+    size_t length = 0;
+    bool any = false;
+    it->program = *launch->program;
+    it->program.constants = it->constants;
+    it->program.constant_count = 0;
+    for (size_t i = 0; i < launch->program->constant_count; i++)
+        if (!cli_tunes(run, launch->program->constants[i].name))
+            it->constants[it->program.constant_count++] = launch->program->constants[i];
+    for (size_t i = 0; i < run->tuned_count && length < sizeof it->preferred; i++) {
+        const char *value = value_of(launch, run->tuned[i].name);
+        any = any || value != NULL;
+        length += (size_t)snprintf(it->preferred + length, sizeof it->preferred - length, "%s%s=%s", i > 0 ? "," : "",
+                                   run->tuned[i].name, value != NULL ? value : run->tuned[i].first);
+    }
+    if (any && length < sizeof it->preferred) it->tunable.preferred = it->preferred;
+}
+
+static void make_tunable(session *it) {
+    const cli_tuned_launch *launch = it->launch;
+    const cli_run_options *run = &launch->options->run;
+    for (size_t i = 0; i < run->tuned_count; i++)
+        it->parameters[i] = (jr_named_text){run->tuned[i].name, run->tuned[i].values};
+    it->tunable =
+        JR_INIT(jr_tunable, .program = &it->program, .parameters = it->parameters, .parameter_count = run->tuned_count,
+                .restrictions = run->restrictions, .restriction_count = run->restriction_count, .grid = launch->grid,
+                .block = launch->block, .shared = launch->shared);
+    split_constants(it);
+    if (cli_tunes(run, "BLOCK") || value_of(launch, "BLOCK") != NULL ||
+        jr_formula_compute(launch->block, it->constants, it->program.constant_count, &it->sizes[0]) != JR_OK ||
+        it->sizes[0] < 1)
+        return;
+    it->size_names[0] = "BLOCK";
+    it->tunable.sizes = it->size_names;
+    it->tunable.size_count = 1;
+}
+
+/* ---- the child ---- */
+
+static void send(int to, const message *sent) {
+    const char *at = (const char *)sent;
+    for (size_t left = sizeof *sent; left > 0;) {
+        const ssize_t wrote = write(to, at, left);
+        if (wrote < 0 && errno == EINTR) continue;
+        if (wrote <= 0) _exit(CLI_FAILURE); /* the parent is gone */
+        at += wrote;
+        left -= (size_t)wrote;
+    }
+}
+
+static int tell(void *user, const jr_tunable_progress *progress) {
+    const message told = {.kind = progress->begins ? TELLS_BEGIN : TELLS_END, .setting = *progress->setting};
+    send(*(const int *)user, &told);
+    return 0;
+}
+
+static void search(const session *it, int to) {
+    static cli_error error;
+    static message told;
+    const cli_options *options = it->launch->options;
+    jr_tunable_problem problem = JR_INIT(jr_tunable_problem);
+    jr_tunable_options how = JR_INIT(jr_tunable_options, .limit_ms = options->limit_s * 1e3, .excluded = it->excluded,
+                                     .excluded_count = it->excluded_count, .progress = tell, .user = &to);
+    jr_context *context = NULL;
+    told.kind = TELLS_ERROR;
+    told.found.size = sizeof told.found;
+    told.code = it->launch->open(it->launch->user, &context, &problem, &error);
+    problem.sizes = it->sizes;
+    if (told.code == CLI_OK) {
+        told.status = jr_tunable_tune(context, &it->tunable, &problem, &how, &told.found);
+        told.code = told.status == JR_OK ? CLI_OK : cli_fail_library(&error, told.status);
+        told.simulated = jr_context_is_simulated(context);
+    }
+    if (told.code == CLI_OK) told.kind = TELLS_FOUND;
+    snprintf(told.text, sizeof told.text, "%.1000s", error.message);
+    send(to, &told);
+}
+
+/* ---- the parent ---- */
+
+/* Reads a message; false: there is none any more, or in a minute (*hung). */
+static bool receive(int from, message *told, bool *hung) {
+    char *at = (char *)told;
+    for (size_t left = sizeof *told; left > 0;) {
+        struct pollfd waiting = {.fd = from, .events = POLLIN};
+        const int ready = poll(&waiting, 1, HUNG_AFTER_S * 1000);
+        if (ready < 0 && errno == EINTR) continue;
+        *hung = ready == 0;
+        if (ready <= 0) return false;
+        const ssize_t got = read(from, at, left);
+        if (got < 0 && errno == EINTR) continue;
+        if (got <= 0) return false;
+        at += got;
+        left -= (size_t)got;
+    }
+    return true;
+}
+
+static void keep_failure(session *it, const jr_tunable_setting *setting) {
+    for (size_t i = 0; i < it->failure_count; i++)
+        if (strcmp(it->failures[i].text, setting->text) == 0) return;
+    if (it->failure_count < SHOWN_FAILURES) it->failures[it->failure_count++] = *setting;
+}
+
+/* What a child told until it was done, died or hung. */
+static void listen(session *it, int from, message *last, bool *hung) {
+    static message told;
+    it->last.text[0] = '\0';
+    *last = (message){.kind = TELLS_END};
+    while (last->kind < TELLS_FOUND && receive(from, &told, hung)) {
+        if (told.kind == TELLS_BEGIN) it->last = told.setting;
+        if (told.kind == TELLS_END && told.setting.failure[0] != '\0') keep_failure(it, &told.setting);
+        *last = told;
+    }
+}
+
+/* The setting that ended a child is left out from now on. */
+static cli_exit exclude(session *it, const message *last, bool hung, int ended, cli_error *error) {
+    jr_tunable_setting *one = &it->last;
+    if (one->text[0] == '\0' || it->excluded_count == EXCLUDED_MOST)
+        return cli_fail(error, CLI_FAILURE, "--tune: %s",
+                        last->kind == TELLS_ERROR ? last->text : "the process that tunes has ended or hangs");
+    if (hung)
+        snprintf(one->failure, sizeof one->failure, "it did not end in %d seconds", HUNG_AFTER_S);
+    else if (last->kind == TELLS_ERROR)
+        snprintf(one->failure, sizeof one->failure, "%.500s", last->text);
+    else
+        snprintf(one->failure, sizeof one->failure, "it ended the process by signal %d",
+                 WIFSIGNALED(ended) ? WTERMSIG(ended) : 0);
+    it->excluded[it->excluded_count++] = *one;
+    keep_failure(it, one);
+    return CLI_OK;
+}
+
+/* One child; *again: it fell over a setting, which is left out from now on. */
+static cli_exit run_child(session *it, bool *again, cli_error *error) {
+    static message last;
+    int ends[2], ended = 0;
+    bool hung = false;
+    *again = false;
+    fflush(NULL);
+    if (pipe(ends) != 0) return cli_fail(error, CLI_FAILURE, "--tune: no pipe: %s", strerror(errno));
+    const pid_t child = fork();
+    if (child < 0) {
+        close(ends[0]);
+        close(ends[1]);
+        return cli_fail(error, CLI_FAILURE, "--tune: no process: %s", strerror(errno));
+    }
+    if (child == 0) {
+        close(ends[0]);
+        search(it, ends[1]);
+        _exit(CLI_OK);
+    }
+    close(ends[1]);
+    listen(it, ends[0], &last, &hung);
+    close(ends[0]);
+    if (last.kind < TELLS_FOUND) kill(child, SIGKILL);
+    while (waitpid(child, &ended, 0) < 0 && errno == EINTR) {
+    }
+    if (last.kind == TELLS_FOUND) {
+        it->found = last;
+        return CLI_OK;
+    }
+    if (last.kind == TELLS_ERROR && last.status != JR_ERROR_DEVICE_FAULT)
+        return cli_fail(error, last.code, "%s", last.text);
+    *again = true;
+    return exclude(it, &last, hung, ended, error);
+}
+
+/* "-D BLOCK=256 -D UF=4" */
+static void print_defines(const session *it, const jr_tunable_setting *setting) {
+    for (size_t p = 0; p < it->tunable.parameter_count; p++)
+        printf("%s-D %s=%lld", p > 0 ? " " : "", it->tunable.parameters[p].name, (long long)setting->values[p]);
+}
+
+static void print_found(const session *it) {
+    const jr_tunable_found *found = &it->found.found;
+    const char *simulated = it->found.simulated ? ", on the simulator: it says nothing of a GPU" : "";
+    printf("settings: %llu measured, %llu failed%s\n", (unsigned long long)found->measured + 1,
+           (unsigned long long)found->failed, found->complete ? "" : "; the time was over before all were tried");
+    for (size_t i = 0; i < it->failure_count; i++)
+        printf("failed: %s: %s\n", it->failures[i].text, it->failures[i].failure);
+    printf("first: %s: %.3f us%s\n", found->preferred.text, found->preferred.us, simulated);
+    if (!found->better) {
+        puts("none is surely faster");
+        return;
+    }
+    printf("best: %s: %.3f us, %.3f times as fast: ", found->best.text, found->best.us, found->best.gain);
+    print_defines(it, &found->best);
+    putchar('\n');
+}
+
+cli_exit cli_tune_launch(const cli_tuned_launch *launch, cli_error *error) {
+    bool again = true;
+    cli_exit code = CLI_OK;
+    session *it = calloc(1, sizeof *it);
+    if (it == NULL) return cli_fail(error, CLI_FAILURE, "--tune: out of memory");
+    it->launch = launch;
+    make_tunable(it);
+    while (code == CLI_OK && again) code = run_child(it, &again, error);
+    if (code == CLI_OK) print_found(it);
+    free(it);
+    return code;
+}
