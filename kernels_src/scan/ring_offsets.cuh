@@ -126,7 +126,7 @@ __device__ __forceinline__ void jr_ring_mark_rows(const jr_heads &given, const j
     }
 }
 
-// The same, as fast as the offsets allow. narrow: no offset has a bit above the lower 32 ones.
+// The same, as fast as the offsets allow. narrow: no offset and no element's number has a bit above the lower 32 ones.
 __device__ __forceinline__ void jr_ring_mark_tile(const jr_heads &given, const jr_ring_window &window, long long begin,
                                                   bool narrow, jr_u32 heads) {
     constexpr jr_u32 few = 8, many = 32;
@@ -154,7 +154,7 @@ __device__ __forceinline__ bool jr_ring_await(jr_ring &ring, jr_u32 turn) {
 __device__ __forceinline__ void jr_ring_mark(const jr_cut &in, const jr_heads &given, const jr_call &call,
                                              const jr_queue &queue, jr_ring &ring, jr_u8 *places, jr_u32 marker) {
     // a place before the first element, by less than a pack, must not be taken for one behind 2^32
-    const bool narrow = given.offsets[given.count] < 0xffffff00u;
+    const bool narrow = given.offsets[given.count] < 0xffffff00u && call.first + call.count < 0xffffff00u;
     jr_marked marked = {0, 0, (float)(given.count + 1) / (float)call.count};
 #pragma unroll 1
     for (jr_u32 turn = marker; jr_ring_await(ring, turn); turn += jr_markers) {
