@@ -12,6 +12,7 @@
 #include "program/formula.h"
 #include "size.h"
 #include "tune/advice.h"
+#include "tune/setting.h"
 #include "tune/settings.h"
 #include "tune/work.h"
 
@@ -121,8 +122,8 @@ static jr_status store(jr_context *context, const jr_space *space, const int64_t
     int64_t values[JR_TUNABLE_PARAMETERS_MAX];
     if (!found->better && !found->complete)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "nothing was found: the search was not complete");
-    jr_space_print(space, found->best.values, entry.setting);
-    jr_status status = jr_space_read(space, entry.setting, values); /* is it one of this tunable? */
+    jr_setting_print(space, found->best.values, entry.setting);
+    jr_status status = jr_setting_read(space, entry.setting, values); /* is it one of this tunable? */
     if (status == JR_OK) status = jr_work_of_tunable(space->tunable, entry.work);
     if (status == JR_OK) status = jr_work_add_sizes(space->tunable, sizes, entry.work);
     return status == JR_OK ? jr_advice_add(context, &entry) : status;
@@ -173,8 +174,8 @@ static void consider(void *user, const jr_wisdom_entry *entry, const char *machi
     const bool here = machine == NULL;
     if (self->found && (self->here != here ? self->here : self->distance <= distance)) return;
     jr_error_saved *saved = jr_error_save();
-    if (jr_space_read(self->space, entry->setting, values) != JR_OK ||
-        jr_space_allows(self->space, values, &allowed) != JR_OK)
+    if (jr_setting_read(self->space, entry->setting, values) != JR_OK ||
+        jr_setting_allowed(self->space, values, &allowed) != JR_OK)
         allowed = false;
     jr_error_restore(saved);
     if (!allowed) return;
@@ -198,7 +199,7 @@ static jr_status choose(jr_context *context, const jr_space *space, const int64_
     status = jr_advice_show(context, work, consider, &search);
     if (status != JR_OK || search.found) return status;
     snprintf(choice->why, sizeof choice->why, "preferred");
-    return jr_space_preferred(space, choice->setting.values);
+    return jr_setting_preferred(space, choice->setting.values);
 }
 
 static jr_status load(jr_context *context, const jr_space *space, jr_tunable_choice *choice) {
@@ -207,9 +208,9 @@ static jr_status load(jr_context *context, const jr_space *space, jr_tunable_cho
     jr_kernel_cost cost;
     jr_named_text *constants = calloc(room, sizeof *constants);
     if (constants == NULL) return jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for %zu constants", room);
-    const jr_program program = jr_space_program(space, values, constants);
-    jr_space_print(space, values, choice->setting.text);
-    jr_status status = jr_space_launch(space, values, &choice->launch);
+    const jr_program program = jr_setting_program(space, values, constants);
+    jr_setting_print(space, values, choice->setting.text);
+    jr_status status = jr_setting_launch(space, values, &choice->launch);
     if (status == JR_OK) status = jr_kernel_find_or_make(context, &program, &choice->kernel, &cost);
     free(constants);
     return status;

@@ -84,9 +84,9 @@ static bool is_own(jr_status status) {
 
 static jr_status load(const jr_contest *contest, const int64_t values[], contender *one) {
     jr_kernel_cost cost;
-    const jr_program program = jr_space_program(contest->space, values, contest->constants);
+    const jr_program program = jr_setting_program(contest->space, values, contest->constants);
     one->contest = contest;
-    jr_status status = jr_space_launch(contest->space, values, &one->launch);
+    jr_status status = jr_setting_launch(contest->space, values, &one->launch);
     if (status == JR_OK) status = jr_kernel_find_or_make(contest->context, &program, &one->kernel, &cost);
     return status;
 }
@@ -95,7 +95,7 @@ static jr_status load(const jr_contest *contest, const int64_t values[], contend
 static jr_status prepare(jr_contest *contest, jr_tunable_setting *setting, contender *one) {
     enum { TOO_SLOW = 8, WORTH_MS = 200 };
     double ms = 0;
-    jr_space_print(contest->space, setting->values, setting->text);
+    jr_setting_print(contest->space, setting->values, setting->text);
     jr_error_saved *saved = jr_error_save();
     jr_status status = load(contest, setting->values, one);
     if (status == JR_OK) status = run_once(one, &ms);
@@ -137,7 +137,7 @@ static jr_status run_preferred(jr_contest *contest) {
     contender one = {0};
     const jr_tunable_problem *problem = contest->problem;
     jr_tunable_setting *preferred = &contest->preferred;
-    jr_space_print(contest->space, preferred->values, preferred->text);
+    jr_setting_print(contest->space, preferred->values, preferred->text);
     jr_status status = load(contest, preferred->values, &one);
     if (status == JR_OK) status = run_once(&one, &contest->preferred_ms);
     if (status == JR_OK) status = run_once(&one, &contest->preferred_ms);
@@ -157,7 +157,7 @@ static jr_status run_preferred(jr_contest *contest) {
 jr_status jr_contest_open(jr_context *context, const jr_space *space, const jr_tunable_problem *problem,
                           jr_contest *contest) {
     jr_contest made = {.context = context, .space = space, .problem = problem};
-    jr_status status = jr_space_preferred(space, made.preferred.values);
+    jr_status status = jr_setting_preferred(space, made.preferred.values);
     if (status == JR_OK) status = allocate(&made);
     for (size_t i = 0; status == JR_OK && i < problem->output_count; i++)
         status = fetch(&made, i, made.outputs[i].before);

@@ -5,7 +5,7 @@
 
 #include "jitreduce/measure.h"
 #include "kernel/context.h"
-#include "space.h"
+#include "setting.h"
 
 enum { JR_CONTEST_GROUP = 6 };
 

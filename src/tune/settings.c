@@ -88,11 +88,11 @@ static jr_status add(settings_search *self, const int64_t values[], bool *added)
     bool allowed;
     *added = false;
     if (self->count == self->most || is_known(self, values)) return JR_OK;
-    const jr_status status = jr_space_allows(self->space, values, &allowed);
+    const jr_status status = jr_setting_allowed(self->space, values, &allowed);
     if (status != JR_OK || !allowed) return status;
     jr_tunable_setting *setting = &self->items[self->count++];
     memcpy(setting->values, values, self->space->tunable->parameter_count * sizeof *values);
-    jr_space_print(self->space, values, setting->text);
+    jr_setting_print(self->space, values, setting->text);
     for (size_t i = 0; i < self->options->excluded_count; i++) {
         const jr_tunable_setting *excluded = &self->options->excluded[i];
         if (!same(self, excluded->values, values)) continue;
@@ -113,8 +113,8 @@ static uint64_t next_random(uint64_t *seed) {
 
 /* Numbers of settings in an order of chance, the same in every run; of a space that is too large some of them. */
 static jr_status add_by_chance(settings_search *self) {
-    const bool whole = self->space->points <= JR_SPACE_LOOKED_AT;
-    const uint64_t count = whole ? self->space->points : JR_SPACE_LOOKED_AT;
+    const bool whole = self->space->points <= JR_SETTING_LOOKED_AT;
+    const uint64_t count = whole ? self->space->points : JR_SETTING_LOOKED_AT;
     uint64_t seed = 1, *numbers = malloc(count * sizeof *numbers);
     int64_t values[JR_TUNABLE_PARAMETERS_MAX];
     jr_status status = JR_OK;
@@ -127,8 +127,8 @@ static jr_status add_by_chance(settings_search *self) {
     }
     for (uint64_t i = 0; status == JR_OK && i < count; i++) {
         bool added, allowed;
-        jr_space_point(self->space, numbers[i], values);
-        status = jr_space_allows(self->space, values, &allowed);
+        jr_setting_at(self->space, numbers[i], values);
+        status = jr_setting_allowed(self->space, values, &allowed);
         if (status != JR_OK || !allowed) continue;
         self->possible++;
         status = add(self, values, &added);
@@ -242,7 +242,7 @@ jr_status jr_settings_search(jr_context *context, const jr_space *space, const j
                             .begin_ms = jr_clock_ms(),
                             .most = options->settings_most > 0 ? options->settings_most : SETTINGS_MOST};
     bool pushed;
-    if (self.most > JR_SPACE_LOOKED_AT) self.most = JR_SPACE_LOOKED_AT;
+    if (self.most > JR_SETTING_LOOKED_AT) self.most = JR_SETTING_LOOKED_AT;
     self.items = calloc(self.most, sizeof *self.items);
     if (self.items == NULL)
         return jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for %llu settings", (unsigned long long)self.most);

@@ -3,7 +3,7 @@
 #define JR_TUNE_SETTINGS_H
 
 #include "kernel/context.h"
-#include "space.h"
+#include "setting.h"
 
 /* Does what the public jr_tunable_tune does, with structs as this version knows them. */
 jr_status jr_settings_search(jr_context *context, const jr_space *space, const jr_tunable_problem *problem,

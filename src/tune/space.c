@@ -1,155 +1,198 @@
-/* Asks formulas about settings. */
+/* Reads what the parameters of a tunable are, and names all that formulas know. */
 #include "space.h"
 
-#include <limits.h>
+#include <ctype.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
-#include "base/text.h"
-#include "program/formula.h"
 
-enum { AXES = 3 };
+enum { VALUES_MOST = 4096, DEVICE_NAMES = 6, NAME_LENGTH_MOST = 63 };
 
-void jr_space_point(const jr_space *space, uint64_t number, int64_t values[]) {
-    for (size_t p = space->tunable->parameter_count; p-- > 0; number /= space->counts[p])
-        values[p] = space->values[p][number % space->counts[p]];
-}
+/* ---- values of a parameter ---- */
 
-static void set(const jr_space *space, const int64_t values[]) {
-    const size_t count = space->tunable->parameter_count, first = space->name_count - count;
-    for (size_t p = 0; p < count; p++)
-        snprintf(space->numbers[first + p], sizeof space->numbers[0], "%lld", (long long)values[p]);
-}
-
-static jr_status compute(const jr_space *space, const char *what, const char *text, int64_t *value) {
-    const jr_status status = jr_formula_of(text, space->names, space->name_count, value);
-    if (status != JR_ERROR_INVALID_ARGUMENT) return status;
-    char why[JR_REASON_BYTES];
-    snprintf(why, sizeof why, "%.500s", jr_last_error()->message);
-    return jr_fail(status, "%s: %s", what, why);
-}
-
-jr_status jr_space_allows(const jr_space *space, const int64_t values[], bool *allowed) {
-    int64_t holds = 1;
-    jr_status status = JR_OK;
-    set(space, values);
-    for (size_t i = 0; status == JR_OK && holds != 0 && i < space->tunable->restriction_count; i++)
-        status = compute(space, "a restriction", space->tunable->restrictions[i], &holds);
-    if (status == JR_OK) *allowed = holds != 0;
-    return status;
-}
-
-static jr_status compute_within(const jr_space *space, const char *what, const char *text, int64_t least,
-                                unsigned *value) {
-    int64_t found;
-    const jr_status status = compute(space, what, text, &found);
-    if (status != JR_OK) return status;
-    if (found < least || found > INT_MAX)
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "%s: '%.200s' is %lld: %lld to %d are possible", what, text,
-                       (long long)found, (long long)least, INT_MAX);
-    *value = (unsigned)found;
-    return JR_OK;
-}
-
-/* "X[,Y[,Z]]", of which commas within parentheses are no ends. */
-static jr_status compute_extents(const jr_space *space, const char *what, const char *text, unsigned extents[AXES]) {
-    jr_status status = JR_OK;
-    int axis = 0;
-    for (const char *at = text, *end; status == JR_OK; at = end + 1) {
-        int depth = 0;
-        if (axis == AXES) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "%s: '%.200s' has more than 3 extents", what, text);
-        for (end = at; *end != '\0' && (*end != ',' || depth > 0); end++)
-            depth += (*end == '(') - (*end == ')' && depth > 0);
-        char *one = jr_bytes_copy(at, (size_t)(end - at));
-        if (one == NULL) return jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for a formula");
-        status = compute_within(space, what, one, 1, &extents[axis++]);
-        free(one);
-        if (*end == '\0') break;
-    }
-    return status;
-}
-
-jr_status jr_space_launch(const jr_space *space, const int64_t values[], jr_launch *launch) {
-    const jr_tunable *tunable = space->tunable;
-    jr_launch made = {.size = sizeof made, .grid = {1, 1, 1}, .block = {1, 1, 1}};
-    set(space, values);
-    jr_status status = compute_extents(space, "grid", tunable->grid, made.grid);
-    if (status == JR_OK) status = compute_extents(space, "block", tunable->block, made.block);
-    if (status == JR_OK && tunable->shared != NULL)
-        status = compute_within(space, "shared", tunable->shared, 0, &made.shared_bytes);
-    if (status == JR_OK) *launch = made;
-    return status;
-}
-
-jr_program jr_space_program(const jr_space *space, const int64_t values[], jr_named_text *constants) {
-    jr_program program = *space->tunable->program;
-    const size_t count = space->tunable->parameter_count;
-    set(space, values);
-    for (size_t i = 0; i < program.constant_count; i++) constants[i] = program.constants[i];
-    for (size_t p = 0; p < count; p++)
-        constants[program.constant_count + p] = space->names[space->name_count - count + p];
-    program.constants = constants;
-    program.constant_count += count;
-    return program;
-}
-
-void jr_space_print(const jr_space *space, const int64_t values[], char text[JR_SETTING_BYTES]) {
-    size_t length = 0;
-    for (size_t p = 0; p < space->tunable->parameter_count; p++)
-        length += (size_t)snprintf(text + length, JR_SETTING_BYTES - length, "%s%s=%lld", p > 0 ? "," : "",
-                                   space->tunable->parameters[p].name, (long long)values[p]);
-}
-
-static bool has(const jr_space *space, size_t p, int64_t value) {
+static jr_status add_value(jr_space *space, size_t p, int64_t value) {
+    const char *name = space->tunable->parameters[p].name;
     for (uint64_t i = 0; i < space->counts[p]; i++)
-        if (space->values[p][i] == value) return true;
-    return false;
-}
-
-jr_status jr_space_read(const jr_space *space, const char *text, int64_t values[]) {
-    const char *at = text;
-    for (size_t p = 0; p < space->tunable->parameter_count; p++) {
-        const char *name = space->tunable->parameters[p].name;
-        const size_t length = strlen(name);
-        if (strncmp(at, name, length) != 0 || at[length] != '=')
-            return jr_fail(JR_ERROR_INVALID_ARGUMENT,
-                           "setting '%.200s': '%.60s' is not %s=VALUE: parameters stand in their "
-                           "order",
-                           text, at, name);
-        at += length + 1;
-        if (!jr_space_read_whole(&at, &values[p]) || !has(space, p, values[p]))
-            return jr_fail(JR_ERROR_INVALID_ARGUMENT, "setting '%.200s': this value of %s is not among '%.200s'", text,
-                           name, space->tunable->parameters[p].text);
-        const bool last = p + 1 == space->tunable->parameter_count;
-        if (*at != (last ? '\0' : ','))
-            return jr_fail(JR_ERROR_INVALID_ARGUMENT, "setting '%.200s': '%.60s' cannot stand there", text, at);
-        at++;
-    }
+        if (space->values[p][i] == value)
+            return jr_fail(JR_ERROR_INVALID_ARGUMENT, "parameter %s has the value %lld twice", name, (long long)value);
+    if (space->counts[p] == VALUES_MOST)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "parameter %s has more than %d values", name, VALUES_MOST);
+    space->values[p][space->counts[p]++] = value;
     return JR_OK;
 }
 
-jr_status jr_space_preferred(const jr_space *space, int64_t values[]) {
-    bool allowed = false;
+bool jr_space_read_whole(const char **at, int64_t *value) {
+    char *end;
+    while (isspace((unsigned char)**at)) (*at)++;
+    errno = 0;
+    const long long found = strtoll(*at, &end, 0);
+    if (end == *at || errno == ERANGE) return false;
+    while (isspace((unsigned char)*end)) end++;
+    *at = end;
+    *value = found;
+    return true;
+}
+
+/* first .. last, by steps that are added, or factors. */
+static jr_status add_range(jr_space *space, size_t p, int64_t first, int64_t last, char sign, int64_t step) {
     jr_status status = JR_OK;
-    if (space->tunable->preferred != NULL) {
-        status = jr_space_read(space, space->tunable->preferred, values);
-        if (status == JR_OK) status = jr_space_allows(space, values, &allowed);
-        if (status == JR_OK && !allowed)
-            status = jr_fail(JR_ERROR_INVALID_ARGUMENT, "the preferred setting '%.200s' does not meet the restrictions",
-                             space->tunable->preferred);
-        return status;
+    for (int64_t value = first; status == JR_OK && value <= last;) {
+        status = add_value(space, p, value);
+        if (sign == '*' ? __builtin_mul_overflow(value, step, &value) : __builtin_add_overflow(value, step, &value))
+            break;
     }
-    for (uint64_t i = 0; i < space->points && i < JR_SPACE_LOOKED_AT; i++) {
-        jr_space_point(space, i, values);
-        status = jr_space_allows(space, values, &allowed);
-        if (status != JR_OK || allowed) return status;
+    return status;
+}
+
+static jr_status read_values(jr_space *space, size_t p) {
+    const jr_named_text *parameter = &space->tunable->parameters[p];
+    jr_status status = JR_OK;
+    const char *at = parameter->text;
+    for (bool more = true; more && status == JR_OK;) {
+        int64_t first, last, step = 1;
+        char sign = '+';
+        bool fine = jr_space_read_whole(&at, &first);
+        const bool range = fine && strncmp(at, "..", 2) == 0;
+        if (range) {
+            at += 2;
+            fine = jr_space_read_whole(&at, &last) && last >= first;
+            if (fine && (*at == '+' || *at == '*')) {
+                sign = *at++;
+                fine = jr_space_read_whole(&at, &step) && step >= (sign == '*' ? 2 : 1) && (sign == '+' || first > 0);
+            }
+        }
+        more = *at == ',';
+        if (!fine || (!more && *at != '\0'))
+            return jr_fail(JR_ERROR_INVALID_ARGUMENT,
+                           "parameter %s: '%.200s' is no list of whole numbers: as '1,2,4,8', '1..16' or '32..1024*2'",
+                           parameter->name, parameter->text);
+        status = range ? add_range(space, p, first, last, sign, step) : add_value(space, p, first);
+        if (more) at++;
     }
-    return jr_fail(JR_ERROR_INVALID_ARGUMENT,
-                   "no setting meets the restrictions: of %llu%s none is possible, '%.200s' "
-                   "among them",
-                   (unsigned long long)(space->points < JR_SPACE_LOOKED_AT ? space->points : JR_SPACE_LOOKED_AT),
-                   space->points > JR_SPACE_LOOKED_AT ? " that were looked at" : "",
-                   space->tunable->restriction_count > 0 ? space->tunable->restrictions[0] : "");
+    return status;
+}
+
+/* ---- names ---- */
+
+static bool is_identifier(const char *name) {
+    if (name == NULL || !(isalpha((unsigned char)*name) || *name == '_') || strlen(name) > NAME_LENGTH_MOST)
+        return false;
+    for (; *name != '\0'; name++)
+        if (!isalnum((unsigned char)*name) && *name != '_') return false;
+    return true;
+}
+
+/* Of what kind a name that is already there is; NULL: there is none. */
+static const char *find_kind(const jr_tunable *tunable, size_t parameters, size_t sizes, const char *name) {
+    const jr_program *program = tunable->program;
+    for (size_t i = 0; i < program->constant_count; i++)
+        if (program->constants[i].name != NULL && strcmp(program->constants[i].name, name) == 0)
+            return "a constant of the program";
+    for (size_t i = 0; i < sizes; i++)
+        if (strcmp(tunable->sizes[i], name) == 0) return "a size";
+    for (size_t i = 0; i < parameters; i++)
+        if (strcmp(tunable->parameters[i].name, name) == 0) return "a parameter";
+    return NULL;
+}
+
+static jr_status check_names(const jr_tunable *tunable) {
+    size_t length = 0;
+    for (size_t i = 0; i < tunable->size_count + tunable->parameter_count; i++) {
+        const bool size = i < tunable->size_count;
+        const size_t p = size ? 0 : i - tunable->size_count;
+        const char *name = size ? tunable->sizes[i] : tunable->parameters[p].name;
+        if (!is_identifier(name))
+            return jr_fail(JR_ERROR_INVALID_ARGUMENT, "%s %zu: '%.80s' is no name: letters, digits and _, up to %d",
+                           size ? "size" : "parameter", size ? i : p, name != NULL ? name : "(NULL)", NAME_LENGTH_MOST);
+        const char *kind = find_kind(tunable, p, size ? i : tunable->size_count, name);
+        if (kind != NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "%s stands twice: it is %s, too", name, kind);
+        if (!size && tunable->parameters[p].text == NULL)
+            return jr_fail(JR_ERROR_INVALID_ARGUMENT, "parameter %s has no values", name);
+        if (!size) length += strlen(name) + 2 + 20;
+    }
+    if (length >= JR_SETTING_BYTES)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT,
+                       "the names of all parameters are too long: %d characters with their "
+                       "values at most",
+                       JR_SETTING_BYTES - 1);
+    return JR_OK;
+}
+
+static jr_status check(const jr_tunable *tunable) {
+    if (tunable->program == NULL || tunable->program->name == NULL || tunable->grid == NULL || tunable->block == NULL)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "a tunable needs a program with a name, a grid and a block");
+    if (tunable->parameter_count < 1 || tunable->parameter_count > JR_TUNABLE_PARAMETERS_MAX ||
+        tunable->parameters == NULL)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "%zu parameters: 1 to %d are possible", tunable->parameter_count,
+                       JR_TUNABLE_PARAMETERS_MAX);
+    if (tunable->size_count > JR_TUNABLE_SIZES_MAX || (tunable->size_count > 0 && tunable->sizes == NULL))
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "%zu sizes: %d at most", tunable->size_count, JR_TUNABLE_SIZES_MAX);
+    for (size_t i = 0; i < tunable->restriction_count; i++)
+        if (tunable->restrictions == NULL || tunable->restrictions[i] == NULL)
+            return jr_fail(JR_ERROR_INVALID_ARGUMENT, "restriction %zu is NULL", i);
+    return check_names(tunable);
+}
+
+static void name_number(jr_space *space, size_t at, const char *name, int64_t value) {
+    snprintf(space->numbers[at], sizeof space->numbers[at], "%lld", (long long)value);
+    space->names[at] = (jr_named_text){name, space->numbers[at]};
+}
+
+/* The device's, the constants, the sizes; the parameters get their texts with a setting. */
+static void name_all(jr_space *space, const int64_t *sizes, const jr_device_info *device) {
+    const jr_tunable *tunable = space->tunable;
+    const jr_program *program = tunable->program;
+    size_t at = 0;
+    name_number(space, at++, "WARP", device->warp_size);
+    name_number(space, at++, "MULTIPROCESSORS", device->multiprocessor_count);
+    name_number(space, at++, "CAPABILITY", 10 * device->capability_major + device->capability_minor);
+    name_number(space, at++, "THREADS_MAX", device->max_threads_per_block);
+    name_number(space, at++, "SHARED_MAX", (int64_t)device->shared_bytes_per_block_optin);
+    name_number(space, at++, "L2_BYTES", (int64_t)device->l2_bytes);
+    for (size_t i = 0; i < program->constant_count; i++)
+        space->names[at++] = (jr_named_text){program->constants[i].name, program->constants[i].text};
+    for (size_t i = 0; i < tunable->size_count; i++, at++) name_number(space, at, tunable->sizes[i], sizes[i]);
+    for (size_t i = 0; i < tunable->parameter_count; i++, at++) name_number(space, at, tunable->parameters[i].name, 0);
+    space->name_count = at;
+}
+
+jr_status jr_space_open(const jr_tunable *tunable, const int64_t *sizes, const jr_device_info *device,
+                        jr_space *space) {
+    jr_space made = {.tunable = tunable, .points = 1};
+    jr_status status = check(tunable);
+    if (status != JR_OK) return status;
+    for (size_t i = 0; i < tunable->size_count; i++)
+        if (sizes == NULL || sizes[i] < 1)
+            return jr_fail(JR_ERROR_INVALID_ARGUMENT, "size %s: %lld; it must be 1 or more", tunable->sizes[i],
+                           sizes != NULL ? (long long)sizes[i] : 0);
+    const size_t names =
+        DEVICE_NAMES + tunable->program->constant_count + tunable->size_count + tunable->parameter_count;
+    made.names = calloc(names, sizeof *made.names);
+    made.numbers = calloc(names, sizeof *made.numbers);
+    bool memory = made.names != NULL && made.numbers != NULL;
+    for (size_t p = 0; memory && status == JR_OK && p < tunable->parameter_count; p++) {
+        made.values[p] = calloc(VALUES_MOST, sizeof *made.values[p]);
+        memory = made.values[p] != NULL;
+        if (memory) status = read_values(&made, p);
+        if (__builtin_mul_overflow(made.points, made.counts[p], &made.points)) made.points = UINT64_MAX;
+    }
+    if (!memory)
+        status =
+            jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for the values of %zu parameters", tunable->parameter_count);
+    if (status == JR_OK)
+        name_all(&made, sizes, device);
+    else
+        jr_space_close(&made);
+    if (status == JR_OK) *space = made;
+    return status;
+}
+
+void jr_space_close(jr_space *space) {
+    for (size_t p = 0; p < JR_TUNABLE_PARAMETERS_MAX; p++) free(space->values[p]);
+    free(space->names);
+    free(space->numbers);
+    *space = (jr_space){0};
 }

@@ -220,36 +220,6 @@ static void a_text_with_scans_is_of_the_second_format(void **state) {
     free(again);
 }
 
-static void a_text_with_settings_is_of_the_third_format(void **state) {
-    jr_wisdom wisdom = {0};
-    const jr_machine machine = wisdom_machine("NVIDIA H200");
-    const jr_wisdom_entry entry = {.work = "kernel my-kernel.v2 0123456789abcdef N=1024,M=7",
-                                   .count = 1,
-                                   .time_ns = 3012,
-                                   .estimate_ns = 4101,
-                                   .setting = "BLOCK=256,UF=-4"};
-    (void)state;
-    wisdom_put(&wisdom, "NVIDIA H200", "sum f32", 1024);
-    assert_int_equal(jr_wisdom_add(&wisdom, &machine, &entry), JR_OK);
-    char *text = wisdom_text(&wisdom);
-    jr_wisdom_free(&wisdom);
-    assert_memory_equal(text, "jitreduce wisdom 3\ndevice ", 26);
-    assert_non_null(strstr(text,
-                           "\nkernel my-kernel.v2 0123456789abcdef N=1024,M=7: BLOCK=256,UF=-4; 3.012 us, preferred "
-                           "4.101 us\nsum f32, 1024 elements: two_pass"));
-    assert_int_equal(parse(text, strlen(text), &wisdom), JR_OK);
-    char *again = wisdom_text(&wisdom);
-    assert_string_equal(again, text);
-    assert_string_equal(wisdom.parts[0].entries[0].setting, "BLOCK=256,UF=-4");
-    jr_wisdom_free(&wisdom);
-    refuses_changed(text, "wisdom 3", "wisdom 2", "line 1 says format 2, and its entries are of format 3");
-    refuses_changed(text, "BLOCK=256,UF=-4; ", "; ", "line 8 is not a valid entry");
-    refuses_changed(text, "preferred", "estimate", "line 8 is not a valid entry");
-    refuses_changed(text, "M=7", "M=7:", "line 8 is not a valid entry");
-    free(text);
-    free(again);
-}
-
 static void algorithms_of_scans_and_of_reductions_are_told_apart(void **state) {
     char *text = scan_text();
     (void)state;
@@ -301,7 +271,6 @@ int main(void) {
         cmocka_unit_test(random_bytes_behind_the_first_line_are_refused),
         cmocka_unit_test(reading_without_memory_leaves_nothing_behind),
         cmocka_unit_test(a_text_is_what_a_person_can_read),
-        cmocka_unit_test(a_text_with_settings_is_of_the_third_format),
         cmocka_unit_test(algorithms_of_scans_and_of_reductions_are_told_apart),
         cmocka_unit_test(a_file_of_an_older_library_is_read_and_stays_one),
         cmocka_unit_test(a_text_with_scans_is_of_the_second_format),

@@ -259,7 +259,8 @@ static cli_exit open_child(void *user, jr_context **context, jr_tunable_problem 
 static cli_exit work(session *it, cli_run_options *run, cli_error *error) {
     cli_exit code = name_constants(it, run, error);
     if (code == CLI_OK && run->tuned_count > 0)
-        return cli_replay_tune(it->options, run, it->replay, &it->info, open_child, it, error);
+        return cli_replay_tune((cli_tuned_launch){.options = it->options, .open = open_child, .user = it}, run,
+                               it->replay, &it->info, error);
     if (code == CLI_OK) code = plan_launch(it, run, error);
     if (code == CLI_OK) code = cli_device_open(it->options, &it->context, error);
     if (code == CLI_OK) code = load(it, run, error);

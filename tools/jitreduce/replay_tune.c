@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-cli_exit cli_replay_tune(const cli_options *options, const cli_run_options *run, const jr_replay *replay,
-                         const jr_replay_info *info, cli_open_tuned *open, void *user, cli_error *error) {
+cli_exit cli_replay_tune(cli_tuned_launch launch, const cli_run_options *run, const jr_replay *replay,
+                         const jr_replay_info *info, cli_error *error) {
     const jr_program *captured = jr_replay_program(replay);
     jr_named_text constants[CLI_DEFINES_MAX];
     char grid[64], block[64], shared[24];
@@ -21,15 +21,10 @@ cli_exit cli_replay_tune(const cli_options *options, const cli_run_options *run,
         constants[i] = (jr_named_text){run->defines[i].name, run->defines[i].text};
     program.constants = constants;
     program.constant_count = run->define_count;
-    const cli_tuned_launch launch = {.options = options,
-                                     .program = &program,
-                                     .grid = run->grid != NULL ? run->grid : grid,
-                                     .block = run->block != NULL        ? run->block
-                                              : cli_tunes(run, "BLOCK") ? "BLOCK"
-                                                                        : block,
-                                     .shared = run->shared != NULL ? run->shared : shared,
-                                     .open = open,
-                                     .user = user};
+    launch.program = &program;
+    launch.grid = run->grid != NULL ? run->grid : grid;
+    launch.block = run->block != NULL ? run->block : cli_tunes(run, "BLOCK") ? "BLOCK" : block;
+    launch.shared = run->shared != NULL ? run->shared : shared;
     return cli_tune_launch(&launch, error);
 }
 

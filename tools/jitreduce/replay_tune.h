@@ -4,11 +4,11 @@
 
 #include "tune_launch.h"
 
-/* Tunes the captured program, grid and block, but for what the command line says. run: its defines are the captured
- * constants and those of --define; such a value comes first where its constant is tuned. open, user: of
- * cli_tuned_launch. */
-cli_exit cli_replay_tune(const cli_options *options, const cli_run_options *run, const jr_replay *replay,
-                         const jr_replay_info *info, cli_open_tuned *open, void *user, cli_error *error);
+/* Tunes the captured program, grid and block, but for what the command line says. launch: its options, open and user
+ * are set. run: its defines are the captured constants and those of --define; such a value comes first where its
+ * constant is tuned. */
+cli_exit cli_replay_tune(cli_tuned_launch launch, const cli_run_options *run, const jr_replay *replay,
+                         const jr_replay_info *info, cli_error *error);
 
 /* The buffers of a capture that lie on the device, as outputs: what they held after the launch is expected. They live
  * as long as the process, which is a child that tunes. */
