@@ -25,7 +25,7 @@ template <class Operator, u32 Threads> struct block {
     static_assert(Threads >= 1 && Threads <= 1024, "jitreduce::block: 1 to 1024 threads");
     static constexpr u32 warps = (Threads + 31) / 32, rest = Threads % 32;
 
-    struct alignas(alignof(accumulator) < 4 ? 4 : alignof(accumulator)) storage {
+    struct alignas(16) storage { // so that totals are loaded by vectors
         unsigned char bytes[warps * sizeof(accumulator)];
         __device__ __forceinline__ accumulator *totals() { return (accumulator *)bytes; }
     };
@@ -34,11 +34,12 @@ template <class Operator, u32 Threads> struct block {
 
     // The fold of all threads; thread 0 has it, the others have nothing.
     static __device__ __forceinline__ accumulator reduce(accumulator value, storage &shared) {
-        value = in_last_warp() ? warp<Operator, rest == 0 ? 32 : rest>::reduce(value) : warp<Operator, warp_lanes>::reduce(value);
+        value = warps == 1 || rest == 0 ? warp<Operator, warp_lanes>::reduce(value)
+                                        : warp<Operator>::reduce_first(value, in_last_warp() ? rest : 32, own_lanes());
         if (warps == 1) return value;
         if (threadIdx.x % 32 == 0) shared.totals()[warp_index()] = value;
         __syncthreads();
-        if (warps <= 4) { // a few loads are sooner there than shuffles
+        if (warps <= 16) { // loads that do not wait for each other are sooner there than shuffles
             if (threadIdx.x == 0)
 #pragma unroll
                 for (u32 w = 1; w < warps; w++) value = Operator::combine(value, shared.totals()[w]);
@@ -71,7 +72,7 @@ template <class Operator, u32 Threads> struct block {
     // The fold of all before each thread; of thread 0 the identity.
     static __device__ __forceinline__ accumulator scan_exclusive(accumulator value, storage &shared, accumulator *total = nullptr) {
         const accumulator scanned = scan_warp(value);
-        const u32 lanes = in_last_warp() ? mask<rest == 0 ? 32 : rest> : mask<warp_lanes>;
+        const u32 lanes = own_lanes();
         const accumulator lower = shuffle<from::below>(lanes, scanned, 1);
         const bool first = threadIdx.x % 32 == 0;
         if (warps == 1) {
@@ -111,15 +112,25 @@ template <class Operator, u32 Threads> struct block {
     static __device__ __forceinline__ bool in_last_warp() {
         return warps > 1 && rest != 0 && warp_index() == warps - 1;
     }
+    // Of a thread's warp, as a mask.
+    static __device__ __forceinline__ u32 own_lanes() {
+        return in_last_warp() ? mask<rest == 0 ? 32 : rest> : mask<warp_lanes>;
+    }
     static __device__ __forceinline__ accumulator scan_warp(accumulator value) {
-        return in_last_warp() ? warp<Operator, rest == 0 ? 32 : rest>::scan_inclusive(value)
-                              : warp<Operator, warp_lanes>::scan_inclusive(value);
+        return warp<Operator, warp_lanes>::scan_inclusive(value, own_lanes());
     }
     // The fold of the warps before a thread's, of which the first has none; and that of all.
     static __device__ __forceinline__ accumulator scan_totals(const accumulator &scanned, storage &shared, accumulator *total) {
         const u32 last = in_last_warp() ? rest - 1 : 31;
         if (threadIdx.x % 32 == last) shared.totals()[warp_index()] = scanned;
         __syncthreads();
+        if (warps > 8) { // one warp scans them: sooner than every thread that folds so many
+            if (threadIdx.x < warps)
+                shared.totals()[threadIdx.x] = warp<Operator, warps>::scan_inclusive(shared.totals()[threadIdx.x]);
+            __syncthreads();
+            if (total != nullptr) *total = shared.totals()[warps - 1];
+            return shared.totals()[warp_index() == 0 ? 0 : warp_index() - 1];
+        }
         accumulator before = shared.totals()[0], all = before;
 #pragma unroll
         for (u32 w = 1; w < warps; w++) {

@@ -23,11 +23,12 @@ template <> struct jr_exact_bins<jr_product> {
 #pragma unroll 1
         for (jr_u32 i = threadIdx.x; i < JR_BLOCK / 128 * column / 4; i += JR_BLOCK) ((uint4 *)room)[i] = {};
     }
-    __device__ __noinline__ void add_one(const jr_product &of) {
-        const jr_exact_term term = jr_exact_product(jr_exact_term_of(of.x), jr_exact_term_of(of.y));
+    // Called, and without the bins: of what they lie in nothing must leave the registers. Returns the product's marks.
+    static __device__ __noinline__ jr_u32 add_one(int *own, double x, double y) {
+        const jr_exact_term term = jr_exact_product(jr_exact_term_of(x), jr_exact_term_of(y));
         const jr_u32 place = (jr_u32)(term.exponent + 2148), digit = place / bits, by = place - digit * bits;
-        marks |= jr_exact_marks_of(of);
-        if (!(term.low | term.high)) return; // of what is not finite, too
+        const jr_u32 marked = jr_exact_marks_of(jr_product{x, y});
+        if (!(term.low | term.high)) return marked; // of what is not finite, too
         const jr_u64 low = term.low << by, high = term.high << by | (term.low >> 1) >> (63 - by);
         const jr_u32 words[5] = {(jr_u32)low, (jr_u32)(low >> 32), (jr_u32)high, (jr_u32)(high >> 32), 0};
         const int sign = term.negative ? -1 : 0;
@@ -36,10 +37,11 @@ template <> struct jr_exact_bins<jr_product> {
             const jr_u32 at = k * bits, piece = __funnelshift_r(words[at / 32], words[at / 32 + 1], at % 32) & 0x3ffff;
             atomicAdd(own + (digit + k) * lanes, ((int)piece ^ sign) - sign);
         }
+        return marked;
     }
     template <jr_u32 N> __device__ __forceinline__ void add(const jr_product (&x)[N]) {
 #pragma unroll
-        for (jr_u32 i = 0; i < N; i++) add_one(x[i]);
+        for (jr_u32 i = 0; i < N; i++) marks |= add_one(own, x[i].x, x[i].y);
     }
     // All threads, between barriers: a thread takes a digit of all columns.
     __device__ __forceinline__ void flush(jr_exact_block &block) {
