@@ -25,6 +25,15 @@ class Buffers(unittest.TestCase):
             self.assertEqual((jr.sum(x), type(jr.sum(x))), (total, kind))
         self.assertIs(jr.any(b"\0\1"), True)
 
+    def test_results_of_subclasses_are_numpys(self):
+        class Ours(np.ndarray):
+            """As units have them."""
+
+        x = np.arange(6.0).reshape(2, 3).view(Ours)
+        for found in (jr.sum(x, axis=0), jr.cumulative_sum(x, axis=0), jr.reduce_by_key(x[0], x[1])[0]):
+            self.assertIs(type(found), np.ndarray)
+        self.assertIs(type(jr.sum(x)), np.float64)
+
     def test_results_along_axes_are_memoryviews(self):
         x = memoryview(array.array("i", [3, 1, 4, 1, 5, 9])).cast("B").cast("i", (2, 3))
         found = jr.sum(x, axis=0)

@@ -25,9 +25,9 @@ class Kind:
     scalars, or as Python's numbers and memoryviews."""
 
     def __init__(self, x):
-        module = type(x).__module__.partition(".")[0]
+        numpy = sys.modules.get("numpy")
         self.x = x
-        self.numpy = sys.modules.get("numpy") if module == "numpy" else None
+        self.numpy = numpy if numpy and isinstance(x, (numpy.ndarray, numpy.generic)) else None
         self.exchanges = _jitreduce.exchanges(type(x))
 
     def number(self, number, kind):
