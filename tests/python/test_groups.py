@@ -63,6 +63,12 @@ class Grouped(Judged):
         self.assertEqual((sums.tolist(), counts.tolist()), ([7, 8, 1, 2, 10], [1, 2, 1, 1, 3]))
         self.assertTrue(np.signbit(found[1]))  # the key as the first of its group is written
 
+    def test_keys_without_an_order_are_told(self):
+        for keys in (np.array([1.0, np.nan, np.nan, 2, 1], object), np.array([(1, np.nan)] * 5, "i,f")):
+            with self.assertRaisesRegex(ValueError, "not equal to itself"):
+                jr.group_by(keys, np.ones(5))
+        self.judge(np.array(["b", "a", "", "a", "c"], object), np.arange(5.0))
+
     def test_one_key_one_element_and_none(self):
         self.judge(np.full(1000, 7, "i2"), numbers("f", 1000))
         self.judge(np.array([3]), np.array([2.5]))

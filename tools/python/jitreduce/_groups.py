@@ -82,6 +82,9 @@ def _numpy_of(numpy, x, name):
 
 def _groups_of(numpy, keys):
     """The order that sorts keys, equal ones as they stand; and where each group begins in it, and the last ends."""
+    if keys.dtype.kind in "OTV" and (keys != keys).any():  # pylint: disable=comparison-with-itself
+        raise ValueError(f"a key of {keys.dtype} is not equal to itself, as NaN, and has no place among the others: leave "
+                         "such keys out by keys == keys, or make an array of numbers or texts of them")
     order = numpy.argsort(keys, kind="stable")
     ordered = keys[order]
     before, after = ordered[:-1], ordered[1:]
