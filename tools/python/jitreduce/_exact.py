@@ -56,7 +56,7 @@ class ExactState:
     def from_bytes(cls, data, /, **members):
         """The state that was written. members: what its bytes do not tell, as of ExactState(): expressions and their
         parameters, nan, the type of the result; and the context."""
-        ops, kinds, _, _ = _jitreduce.exact_look(bytes(data))
+        ops, kinds, _, _ = _jitreduce.exact_look(bytes(memoryview(data)))
         dtypes = [_types.ARRAY_API.get(kind, kind) for kind in kinds]
         told = {"op": ops[0] if len(ops) == 1 else ops, "dtype": dtypes if len(dtypes) > 1 else dtypes[0]}
         return cls(**{**told, **members}).merge(data)
@@ -88,7 +88,7 @@ class ExactState:
 
     def merge(self, other, /):
         """Adds another state, or the bytes of one; the other stays as it is. The state itself."""
-        self._state.add_bytes(other.to_bytes() if isinstance(other, ExactState) else bytes(other))
+        self._state.add_bytes(other.to_bytes() if isinstance(other, ExactState) else bytes(memoryview(other)))
         return self
 
     def value(self):
