@@ -7,10 +7,27 @@
 
 /* ---- global memory ---- */
 
+/* An address between two ranges is told from the nearer one, but one near 0 from none. below: NULL: there is none. */
+static bool explain_before(jrs_warp *warp, const jrs_instruction *i, unsigned lane, uint64_t address,
+                           const jrs_range *below) {
+    jrs_range above;
+    if (!jrs_memory_find_above(warp->worker->run->launch->memory, address, &above) ||
+        above.begin - address > UINT32_MAX ||
+        (below != NULL && (address < below->end || address - below->end < above.begin - address)))
+        return false;
+    jrs_fault(warp, i, lane, JRS_FAULT_BOUNDS_GLOBAL,
+              "address 0x%" PRIx64 ": %" PRIu64 " bytes before the begin of %s [0x%" PRIx64 ", 0x%" PRIx64 ")%s",
+              address, above.begin - address, above.what ? above.what : "memory", above.begin, above.end,
+              above.freed ? ", which was freed" : "");
+    return true;
+}
+
 static void explain(jrs_warp *warp, const jrs_instruction *i, unsigned lane, uint64_t address, uint32_t bytes,
                     bool write) {
     jrs_range range;
-    if (!jrs_memory_find(warp->worker->run->launch->memory, address, &range) || address < range.begin) {
+    const bool found = jrs_memory_find(warp->worker->run->launch->memory, address, &range);
+    if (explain_before(warp, i, lane, address, found ? &range : NULL)) return;
+    if (!found) {
         jrs_fault(warp, i, lane, JRS_FAULT_BOUNDS_GLOBAL,
                   "address 0x%" PRIx64 ": no memory was allocated there or below", address);
         return;

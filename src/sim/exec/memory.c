@@ -113,6 +113,15 @@ bool jrs_memory_find(const jrs_memory *memory, uint64_t address, jrs_range *rang
     return index > 0;
 }
 
+bool jrs_memory_find_above(const jrs_memory *memory, uint64_t address, jrs_range *range) {
+    pthread_rwlock_rdlock(memory->lock);
+    const size_t index = above(memory, address);
+    const bool found = index < memory->count;
+    if (found) *range = memory->entries[index].range;
+    pthread_rwlock_unlock(memory->lock);
+    return found;
+}
+
 static const char *keep_name(jrs_memory *memory, const char *text) {
     for (name *known = memory->names; known; known = known->next)
         if (strcmp(known->text, text) == 0) return known->text;

@@ -104,6 +104,8 @@ typedef struct jrs_range {
  * there is none at all. Thread-safe against other finds; ranges do not change while a kernel runs except through
  * allocation of new ones. The copy out is by value: keep it as a per-thread cache keyed by jrs_memory_version. */
 bool jrs_memory_find(const jrs_memory *memory, uint64_t address, jrs_range *range);
+/* Finds the nearest range that begins above address; likewise. */
+bool jrs_memory_find_above(const jrs_memory *memory, uint64_t address, jrs_range *range);
 
 /* Changes whenever a range is added, freed or removed: cached ranges of an older version must be dropped. Atomic read.
  */
