@@ -51,4 +51,8 @@ same "a scan by the group, and by one" "devices,elements,contestant 2,1000,group
 same "arrays, by peers and by the host" "devices,elements,measure,contestant \
 2,777,devices,peers 2,777,devices,host 2,777,batch,peers 2,777,batch,host " \
     "$("$build/bench/group_fold_bench" sim:2 2 - 777 | rows)"
+for wrong in 10x 0 -5 '' 0x10 99999999999999999999; do
+    same "'$wrong' is no count" "bench: '$wrong' is not a whole number of elements from 1 on" \
+        "$("$build/bench/group_bench" sim:2 1 - "$wrong" 2>&1 >/dev/null | cut -c1-200)"
+done
 finish

@@ -20,15 +20,21 @@ static void open_group(const char *devices, group_stage *stage) {
     }
 }
 
+static uint64_t read_count(const char *text) {
+    char *end;
+    const uint64_t count = strtoull(text, &end, 10);
+    bench_demand(*text >= '1' && *text <= '9' && *end == '\0' && count < UINT64_MAX,
+                 "'%s' is not a whole number of elements from 1 on", text);
+    return count;
+}
+
 static void read_counts(group_stage *stage, int count, char **texts, const uint64_t *usual) {
     for (int i = 0; i < count && i < GROUP_COUNTS_MAX; i++)
-        stage->counts[stage->count_count++] = strtoull(texts[i], NULL, 0);
+        stage->counts[stage->count_count++] = read_count(texts[i]);
     for (size_t i = 0; count <= 0 && i < (stage->simulated ? 1 : GROUP_COUNTS_USUAL); i++)
         stage->counts[stage->count_count++] = usual[i];
-    for (int i = 0; i < stage->count_count; i++) {
-        bench_demand(stage->counts[i] > 0, "a count is 0 or no number");
+    for (int i = 0; i < stage->count_count; i++)
         if (stage->most < stage->counts[i]) stage->most = stage->counts[i];
-    }
 }
 
 void group_stage_open(int argc, char **argv, int counts_at, const uint64_t usual[GROUP_COUNTS_USUAL],
