@@ -15,7 +15,12 @@ static cli_exit fail_write(const cli_new_file *created, int failure, cli_error *
 
 cli_exit cli_new_file_check(const char *option, const char *path, cli_error *error) {
     struct stat status;
-    if (stat(path, &status) != 0 || S_ISREG(status.st_mode)) return CLI_OK;
+    if (lstat(path, &status) != 0 || S_ISREG(status.st_mode)) return CLI_OK;
+    if (S_ISLNK(status.st_mode))
+        return cli_fail(error, CLI_FAILURE,
+                        "%s: %s: is a symbolic link, which the new file would replace: name the file that it leads to; "
+                        "standard output is -",
+                        option, path);
     return cli_fail(error, CLI_FAILURE, "%s: %s: exists and is not a regular file", option, path);
 }
 
