@@ -81,11 +81,11 @@ __device__ __forceinline__ void jr_exact_take_records(jr_exact_block &block, jr_
     __syncthreads();
 }
 
-// The first warp: what its digits come to. Two passes of carries leave digits of at most 2^15 + 1 of either sign, and
+// A warp: what its digits come to. Two passes of carries leave digits of at most 2^15 + 1 of either sign, and
 // overwrite them; then the sign of the first that is not 0 is that of the number, and of those behind any digit theirs.
 __device__ __forceinline__ jr_exact_size jr_exact_size_of_digits(int *digits) {
     constexpr int parts = jr_exact_digits / (int)jr_warp_lanes;
-    const int lane = (int)threadIdx.x;
+    const int lane = (int)(threadIdx.x % jr_warp_lanes);
     int part[parts];
     jr_u32 nonzero[parts], negative[parts];
 #pragma unroll

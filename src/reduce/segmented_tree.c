@@ -13,16 +13,9 @@ static bool lie_apart(const jr_job *job) {
     return job->layout.kind == JR_SEGMENTS_STRIDED || job->layout.kind == JR_SEGMENTS_AXES;
 }
 
-/* Segments that a block takes at a time: one for each warp, or fewer, so that all blocks have some. */
-static uint32_t choose_together(const jr_plan *plan, uint64_t count) {
-    const uint64_t warps = (uint64_t)plan->choice.tuning.block / JR_WARP_LANES;
-    const uint64_t each = jr_divide_up(count, (uint64_t)jr_plan_grid(plan, UINT64_MAX));
-    return (uint32_t)(each < warps ? each : warps);
-}
-
 static jr_status run_in_order(const jr_plan *plan, const jr_run *run) {
     jr_segments_args given = jr_segments_args_of(plan, run);
-    uint32_t together = choose_together(plan, run->count);
+    uint32_t together = jr_segments_together(plan, run->count);
     void *args[] = {&given.input, &given.segments, &together, (void *)&run->out, &given.call};
     return jr_plan_step(plan, 0, jr_segments_grid(plan, jr_divide_up(run->count, together)), run->stream, args);
 }
@@ -33,7 +26,7 @@ static const jr_axis_map NO_AXES = {.size = {1, 1, 1, 1}};
 static jr_status run_apart(const jr_plan *plan, const jr_run *run) {
     const jr_segment_layout *layout = &plan->layout;
     jr_segments_args given = jr_segments_args_of(plan, run);
-    uint32_t together = choose_together(plan, run->count);
+    uint32_t together = jr_segments_together(plan, run->count);
     jr_axis_map numbers = NO_AXES, elements = NO_AXES;
     if (layout->kind == JR_SEGMENTS_AXES) {
         const jr_axes axes = jr_axes_of(layout);

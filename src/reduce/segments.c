@@ -3,6 +3,7 @@
 
 #include <limits.h>
 
+#include "base/whole.h"
 #include "segment_layout.h"
 
 bool jr_segments_are_equal(const jr_job *job) {
@@ -29,6 +30,12 @@ int jr_segments_grid_of_all(const jr_plan *plan, uint64_t units) {
     const jr_tuning *tuning = &plan->choice.tuning;
     if (tuning->grid > 0 || tuning->blocks_per_multiprocessor > 0) return jr_segments_grid(plan, units);
     return units < INT_MAX ? (int)units : INT_MAX;
+}
+
+uint32_t jr_segments_together(const jr_plan *plan, uint64_t count) {
+    const uint64_t warps = (uint64_t)plan->choice.tuning.block / JR_WARP_LANES;
+    const uint64_t each = jr_divide_up(count, (uint64_t)jr_plan_grid(plan, UINT64_MAX));
+    return (uint32_t)(each < warps ? each : warps);
 }
 
 static jr_status check(const jr_plan *plan, const jr_run *run) {

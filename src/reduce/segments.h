@@ -24,4 +24,7 @@ bool jr_segments_are_equal(const jr_job *job);
 int jr_segments_grid(const jr_plan *plan, uint64_t units);
 int jr_segments_grid_of_all(const jr_plan *plan, uint64_t units);
 
+/* Segments that a block takes at a time by its warps: one for each, or fewer, so that all blocks have some. */
+uint32_t jr_segments_together(const jr_plan *plan, uint64_t count);
+
 #endif

@@ -78,6 +78,7 @@ kernel_rooms() {
     room_check reduce "reduce fold operators core"
     room_check scan "scan fold operators core"
     room_check segmented "segmented fold operators core"
+    room_check exact "exact segmented reduce fold operators core"
     room_check jitreduce "jitreduce operators core"
 }
 

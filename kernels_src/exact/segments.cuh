@@ -1,0 +1,241 @@
+// Exact sums of segments by windows and digits (reduce/exact_windows.cuh): a warp adds a segment, or, when it is long,
+// all warps of a block a share each. Each warp has digits of its own in shared memory, to which goes what windows do
+// not take. Most segments need none: what their windows come to is an integer of 128 bits, which is rounded as it is.
+#pragma once
+
+#include "fold/tree.cuh"
+#include "reduce/exact_tiles.cuh"
+#include "segmented/segments.cuh"
+
+// A summand is added to the digits piece by piece; returns its marks.
+__device__ __noinline__ jr_u32 jr_exact_deposit(jr_exact_block &block, jr_summand x) {
+    const jr_exact_term term = jr_exact_term_of(x);
+    const int place = term.exponent + jr_exact_base, at = place >> 4, by = place & 15;
+    const jr_u64 low = term.low << by, high = term.low >> 1 >> (63 - by);
+#pragma unroll
+    for (int k = 0; k < (jr_exact_is_long ? 5 : 3); k++) {
+        const int piece = (int)((k < 4 ? low >> (16 * (k & 3)) : high) & 0xffff);
+        if (piece) atomicAdd(&block.digits[at + k], term.negative ? -piece : piece);
+    }
+    return term.marks & ~JR_EXACT_ANY;
+}
+
+// Windows that know nothing of what is to come.
+__device__ __forceinline__ void jr_exact_restart(jr_exact_windows<float> &windows) {
+    windows.first = windows.second = {0, 0, 0};
+    windows.not_minus_zero = false;
+    windows.limit = 0;
+    windows.skip = 0;
+    windows.mode = jr_exact_windows<float>::ONE;
+    windows.raises = 0;
+}
+__device__ __forceinline__ void jr_exact_restart(jr_exact_windows<double> &windows) {
+    windows.first = windows.second = {0, 0, 0};
+    windows.not_minus_zero = windows.failed = false;
+    windows.limit = 0;
+    windows.skip = 0;
+    windows.raises = 0;
+}
+
+// What a warp has of a segment. All lanes take part in all calls.
+struct jr_exact_share {
+    const jr_call &call;
+    jr_exact_block &block;
+    jr_exact_windows<jr_summand> windows; // without bins
+    jr_u32 marks;                         // of this lane's summands that went to the digits
+    jr_u32 deposits;                      // to one digit since its carries were taken out, at most
+    bool dirty;                           // are there digits?
+    bool any;                             // was there an element that is not left out?
+
+    __device__ __forceinline__ void start() {
+        if (dirty) {
+            __syncwarp(); // all lanes have read what was there
+            for (jr_u32 j = jr_lane(); j < jr_exact_digits + 4; j += jr_warp_lanes) block.digits[j] = 0;
+            if (jr_lane() == 0) block.marks = block.low = block.high = 0; // where they reach is not asked for
+            __syncwarp();
+        }
+        jr_exact_restart(windows);
+        marks = deposits = 0;
+        dirty = any = false;
+    }
+
+    // Takes carries out of the digits, into the next ones: what is left is at most 2^15 + 1 of either sign.
+    __device__ __forceinline__ void settle() {
+        __syncwarp();
+        int carries[jr_exact_digits / jr_warp_lanes];
+#pragma unroll
+        for (jr_u32 k = 0; k < jr_exact_digits / jr_warp_lanes; k++) {
+            int &digit = block.digits[k * jr_warp_lanes + jr_lane()];
+            carries[k] = (digit + 0x8000) >> 16;
+            digit -= carries[k] * 65536;
+        }
+        __syncwarp();
+#pragma unroll
+        for (jr_u32 k = 0; k < jr_exact_digits / jr_warp_lanes; k++)
+            block.digits[k * jr_warp_lanes + jr_lane() + 1] += carries[k];
+        __syncwarp();
+        deposits = 0;
+    }
+
+    template <jr_u32 N> __device__ __forceinline__ void add(const jr_summand (&x)[N]) {
+        constexpr jr_u32 of_spill = 16; // a spill of both windows, at most
+        const jr_u32 before = windows.first.count;
+        const int raises = windows.raises;
+        const bool fits = windows.fits(block, x);
+        const bool spilled = before > 0 && (windows.raises != raises || before >= jr_exact_spill_after);
+        dirty |= spilled || !fits;
+        deposits += of_spill;
+        if (!fits) {
+#pragma unroll
+            for (jr_u32 i = 0; i < N; i++) marks |= jr_exact_deposit(block, x[i]);
+            deposits += N * jr_warp_lanes;
+        }
+        if (deposits > 1 << 13) settle();
+    }
+
+    // Elements of a span by whole tiles, and then by some of each lane.
+    template <class SPAN> __device__ __forceinline__ void add_span(const SPAN &span) {
+        constexpr jr_u32 together = 8, tile = jr_tile_rows * jr_pack_elements;
+        jr_u64 e = 0;
+#pragma unroll 1
+        for (; span.has_tile(e); e += jr_tile_elements) {
+            jr_summand x[tile];
+            span.summands(x, e, call, &any);
+            add(x);
+        }
+#pragma unroll 1
+        for (; e < span.count; e += together * jr_warp_lanes) {
+            jr_summand x[together];
+#pragma unroll
+            for (jr_u32 i = 0; i < together; i++) {
+                const jr_u64 at = e + i * jr_warp_lanes + jr_lane();
+                bool kept = false;
+                const jr_summand found =
+                    jr_exact_summand(span.item(at < span.count ? at : span.count - 1), call, &kept);
+                x[i] = at < span.count ? found : -0.0;
+                any |= kept && at < span.count;
+            }
+            add(x);
+        }
+    }
+
+    // The marks of all lanes.
+    __device__ __forceinline__ jr_u32 all_marks() const {
+        return __reduce_or_sync(jr_full_mask, marks | (windows.not_minus_zero ? JR_EXACT_NOT_MINUS_ZERO : 0) |
+                                                  (jr_selects && any ? JR_EXACT_ANY : 0));
+    }
+    // What all lanes' windows come to, where nothing went to the digits.
+    __device__ __forceinline__ jr_exact_size size_of_windows() const {
+        const jr_u64 first = sum_of(windows.first);
+        const bool two = windows.second.count > 0;
+        const jr_u64 second = two ? sum_of(windows.second) : 0;
+        const jr_u32 by = two ? (jr_u32)(windows.first.g - windows.second.g) : 0; // below 64
+        const jr_u64 shifted = first << by, low = shifted + second;
+        const jr_u64 top = by ? (jr_u64)((long long)first >> (64 - by)) : (jr_u64)((long long)first >> 63);
+        const jr_u64 high = top + (jr_u64)((long long)second >> 63) + (low < shifted);
+        const bool negative = high >> 63;
+        const jr_u64 h = negative ? ~high + (low == 0) : high, l = negative ? 0 - low : low;
+        const jr_u32 lead = h ? (jr_u32)__clzll((long long)h) : 64 + (jr_u32)__clzll((long long)l);
+        const jr_u64 upper = lead >= 64 ? lead < 128 ? l << (lead - 64) : 0 : lead ? h << lead | l >> (64 - lead) : h;
+        return {upper, lead >= 64 ? 0 : l << lead, 127 - (int)lead + (two ? windows.second.g : windows.first.g), false,
+                negative};
+    }
+    __device__ __forceinline__ bool is_short() const {
+        return !dirty && windows.first.count <= jr_warp_lanes;
+    }
+
+  private:
+    // Of at most 32 windows in 32 lanes: below 2^62.
+    static __device__ __forceinline__ jr_u64 sum_of(const jr_exact_window &window) {
+        const jr_u64 own = window.total - window.count * jr_exact_bits(window.anchor());
+        const int low = __reduce_add_sync(jr_full_mask, (int)own & 0x3fffff);
+        const int middle = __reduce_add_sync(jr_full_mask, (int)(own >> 22) & 0x3fffff);
+        const int high = __reduce_add_sync(jr_full_mask, (int)((long long)own >> 44));
+        return (jr_u64)low + ((jr_u64)middle << 22) + ((jr_u64)(long long)high << 44);
+    }
+};
+
+// Lane 0 writes the result of segment s, of `count` elements.
+__device__ __forceinline__ void jr_exact_write_segment(const jr_exact_size &size, jr_u32 marks, void *out, jr_u64 s,
+                                                       const jr_segment_cut &segments, jr_u64 count,
+                                                       const jr_call &call) {
+    const jr_u32 all = marks | (!jr_selects && count ? JR_EXACT_ANY : 0u);
+    if (jr_lane() == 0)
+        jr_store::put((jr_u8 *)out + s * segments.result_bytes,
+                      jr_finished(jr_operator::finish_size(size, all, count), count, call));
+}
+
+// All warps of a block, which have a share each: the digits come together in the first warp's, which writes.
+__device__ __forceinline__ void jr_exact_join(jr_exact_share &share, jr_exact_block &all, void *out, jr_u64 s,
+                                              const jr_segment_cut &segments, jr_u64 count) {
+    const jr_u32 marks = share.all_marks();
+    share.windows.spill(share.block);
+    share.dirty = true;
+    share.settle();
+    __syncthreads();
+    if (jr_warp() > 0)
+        for (jr_u32 j = jr_lane(); j < jr_exact_digits; j += jr_warp_lanes) {
+            const int digit = share.block.digits[j];
+            if (digit) atomicAdd(&all.digits[j], digit);
+        }
+    if (jr_lane() == 0) atomicOr(&all.marks, (int)marks);
+    __syncthreads();
+    if (jr_warp() == 0)
+        jr_exact_write_segment(jr_exact_size_of_digits(all.digits), (jr_u32)all.marks, out, s, segments, count,
+                               share.call);
+}
+
+__device__ __forceinline__ void jr_exact_finish_segment(jr_exact_share &share, void *out, jr_u64 s,
+                                                        const jr_segment_cut &segments, jr_u64 count) {
+    const jr_u32 marks = share.all_marks();
+    jr_exact_size size;
+    if (share.is_short())
+        size = share.size_of_windows();
+    else {
+        share.windows.spill(share.block);
+        share.dirty = true;
+        __syncwarp();
+        size = jr_exact_size_of_digits(share.block.digits);
+    }
+    jr_exact_write_segment(size, marks, out, s, segments, count, share.call);
+}
+
+// Adds all segments. together, SEGMENTS: as of jr_fold_trees (tree.cuh); a span also has summands(x, e, call, &any).
+template <class SEGMENTS>
+__device__ __forceinline__ void jr_exact_segments(const SEGMENTS &of, const jr_segment_cut &segments, jr_u32 together,
+                                                  void *out, const jr_call &call) {
+    static_assert(sizeof(jr_exact_block) <= jr_warp_lanes * JR_EXACT_LANE_BYTES,
+                  "abi.h: JR_EXACT_LANE_BYTES is too small");
+    extern __shared__ __align__(16) unsigned char jr_room[];
+    jr_exact_block *const blocks = (jr_exact_block *)jr_room;
+    const jr_u64 most = together > 1 ? 16 * jr_tile_elements : jr_tile_elements; // of one warp
+    jr_exact_share share = {call, blocks[jr_warp()]};
+    share.dirty = true; // what lies in shared memory at the beginning
+#pragma unroll 1
+    for (jr_u64 group = (jr_u64)blockIdx.x * together; group < segments.count; group += (jr_u64)gridDim.x * together) {
+        const jr_u64 left = segments.count - group;
+        const jr_u32 here = left < together ? (jr_u32)left : together;
+        jr_u32 longer = __ballot_sync(jr_full_mask, jr_lane() < here && of.length(group + jr_lane()) > most);
+        const bool own = jr_warp() < here && !(longer >> jr_warp() & 1);
+        // First each warp its own, then all of them the longer ones, one after the other.
+#pragma unroll 1
+        for (bool alone = true; alone || longer; alone = false) {
+            const jr_u64 s = group + (alone ? jr_warp() : __ffs((int)longer) - 1);
+            if (alone && !own) continue;
+            const jr_u64 length = of.length(s), tiles = (length + jr_tile_elements - 1) / jr_tile_elements;
+            const jr_u64 each = (tiles + jr_block_warps - 1) / jr_block_warps * jr_tile_elements;
+            const jr_u64 begin = alone                       ? 0
+                                 : jr_warp() * each < length ? jr_warp() * each
+                                                             : length,
+                         rest = length - begin;
+            share.start();
+            share.add_span(of.span(s, begin, alone || rest < each ? rest : each));
+            if (alone) {
+                jr_exact_finish_segment(share, out, s, segments, length);
+                continue;
+            }
+            longer &= longer - 1;
+            jr_exact_join(share, blocks[0], out, s, segments, length);
+        }
+    }
+}
