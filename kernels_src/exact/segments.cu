@@ -20,8 +20,11 @@ struct jr_exact_span : jr_tree_span {
     }
 };
 
-// Blocks that must fit on a multiprocessor, for 1024 threads: a thread has 32 summands at most in its registers.
-extern "C" __global__ void __launch_bounds__(JR_BLOCK, 1024 / JR_BLOCK)
+// Blocks that must fit on a multiprocessor, for 768 threads: told so, the compiler keeps a tile of 32 summands in
+// registers; for 1024 it puts some of them in local memory.
+constexpr jr_u32 jr_exact_resident = JR_BLOCK < 768 ? 768 / JR_BLOCK : 1;
+
+extern "C" __global__ void __launch_bounds__(JR_BLOCK, jr_exact_resident)
     jr_segmented_exact(const __grid_constant__ jr_cut in, const __grid_constant__ jr_segment_cut segments,
                        const jr_u32 together, void *out, const __grid_constant__ jr_call call) {
     jr_begin();

@@ -35,6 +35,7 @@ const jr_algorithm_row jr_segmented_exact = {
     .name = "segmented_exact",
     .kind = JR_JOB_SEGMENTS,
     .kernels = {{.source = "exact/segments.cu", .entry = "jr_segmented_exact", .slowly = true}},
+    .block = 384, /* two on a multiprocessor: few long segments leave little of the last wave idle */
     .thread_bytes = JR_EXACT_LANE_BYTES,
     .applicable = applicable,
     .choose_unroll = choose_unroll,
