@@ -94,12 +94,13 @@ static jr_exact_sum exact_sum(const jr_spec *spec, const jr_dtype *mapped, const
     return sum;
 }
 
-/* f32 and f64 hold themselves, f64 also products of f32, and two of them their products. */
+/* f32 and f64 hold themselves, f64 also products of f32; of a product with f64 both factors are kept. */
 static jr_type exact_summand(const jr_spec *spec, const jr_dtype *mapped, const jr_operator *row) {
     const jr_type x = jr_dtype_value_type(row->op == JR_OP_DOT ? jr_dtype_find(spec->type) : mapped);
     const jr_type y = row->op == JR_OP_DOT ? jr_dtype_value_type(other_factor(spec)) : x;
     if ((x != JR_F32 && x != JR_F64) || (y != JR_F32 && y != JR_F64)) return JR_TYPE_NONE;
-    return is_of_products(row) ? JR_F64 : x;
+    if (!is_of_products(row)) return x;
+    return x == JR_F32 && y == JR_F32 ? JR_F64 : JR_STRUCT;
 }
 
 /* Of variances: sums of elements and of their squares. */

@@ -30,8 +30,9 @@ typedef struct jr_reduction_part {
     bool exact;                          /* of exact sums: of the file JR_OPERATORS_EXACT */
     jr_exact_sum sums[JR_PART_SUMS_MAX]; /* then: these, and how many; offsets are in the part */
     int sum_count;
-    jr_type summand;                /* then: f32 or f64 that holds what is added of an element; else JR_TYPE_NONE */
-    bool word;                      /* one instruction, over elements of 4 bytes as they are (reduce/words.cuh) */
+    jr_type summand; /* then: f32 or f64 that holds what is added of an element, JR_STRUCT: two factors; else
+                      * JR_TYPE_NONE */
+    bool word;       /* one instruction, over elements of 4 bytes as they are (reduce/words.cuh) */
     char given[JR_TYPE_TEXT_BYTES]; /* what the operator is given, where that is no number or struct; else "" */
     char text[JR_PART_TEXT_BYTES];
 } jr_reduction_part;

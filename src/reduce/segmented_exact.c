@@ -2,11 +2,12 @@
 #include "base/whole.h"
 #include "segments.h"
 
-/* Whether the results, and not states, are exact sums that windows take. What kernels share with flat sums is made for
- * four warps at least; smaller blocks take the slow way. */
+/* Whether the results, and not states, are exact sums that windows take, of numbers and not of factors. What kernels
+ * share with flat sums is made for four warps at least; smaller blocks take the slow way. */
 static bool is_of_windows(const jr_job *job) {
     enum { BLOCK_LEAST = 128 };
-    return job->reduction->summand != JR_TYPE_NONE && !job->to_state && !job->to_all &&
+    const jr_type summand = job->reduction->summand;
+    return (summand == JR_F32 || summand == JR_F64) && !job->to_state && !job->to_all &&
            job->reduction->inputs[0].type != JR_STRUCT && job->device->capability_major >= 8 &&
            (job->wishes.block == 0 || job->wishes.block >= BLOCK_LEAST);
 }
