@@ -12,14 +12,11 @@
 #include "base/settings.h"
 #include "open_library.h"
 
-#define NEED_REQUIRED true
-#define NEED_OPTIONAL false
-
 /* In the library's words: how a program names a device is its own affair. */
 #define USE_SIMULATOR "use the simulator (device \"sim\")"
 
 static const jr_symbol_row rows[] = {
-#define DRIVER_ROW(need, name, parameters) {#name, offsetof(jr_driver, name), NEED_##need},
+#define DRIVER_ROW(need, name, parameters) JR_SYMBOL_ROW(need, jr_driver, name),
     JR_DRIVER_FUNCTIONS(DRIVER_ROW)
 #undef DRIVER_ROW
 };

@@ -8,11 +8,8 @@
 #include "base/settings.h"
 #include "open_library.h"
 
-#define NEED_REQUIRED true
-#define NEED_OPTIONAL false
-
 static const jr_symbol_row rows[] = {
-#define NCCL_ROW(need, type, name, parameters) {#name, offsetof(jr_nccl, name), NEED_##need},
+#define NCCL_ROW(need, type, name, parameters) JR_SYMBOL_ROW(need, jr_nccl, name),
     JR_NCCL_FUNCTIONS(NCCL_ROW)
 #undef NCCL_ROW
 };

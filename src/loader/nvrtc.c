@@ -12,11 +12,8 @@
 #include "elf_file.h"
 #include "open_library.h"
 
-#define NEED_REQUIRED true
-#define NEED_OPTIONAL false
-
 static const jr_symbol_row rows[] = {
-#define NVRTC_ROW(need, type, name, parameters) {#name, offsetof(jr_nvrtc, name), NEED_##need},
+#define NVRTC_ROW(need, type, name, parameters) JR_SYMBOL_ROW(need, jr_nvrtc, name),
     JR_NVRTC_FUNCTIONS(NVRTC_ROW)
 #undef NVRTC_ROW
 };

@@ -14,6 +14,12 @@ typedef struct jr_symbol_row {
     bool required;
 } jr_symbol_row;
 
+/* The row of a table's member, which is REQUIRED or OPTIONAL. */
+#define JR_SYMBOL_ROW(need, table, name)                                                                               \
+    { #name, offsetof(table, name), JR_SYMBOL_##need }
+#define JR_SYMBOL_REQUIRED true
+#define JR_SYMBOL_OPTIONAL false
+
 /* Loads a library with flags; a relative path with a '/' is made absolute first, a bare name is searched by the linker.
  * NULL, and the reason in `reason`, when it cannot be loaded. path: receives the real file's path where it can be told,
  * and is untouched on failure. */

@@ -7,7 +7,7 @@
 #include "open_library.h"
 
 static const jr_symbol_row rows[] = {
-#define ZSTD_ROW(type, name, parameters) {#name, offsetof(jr_zstd, name), true},
+#define ZSTD_ROW(type, name, parameters) JR_SYMBOL_ROW(REQUIRED, jr_zstd, name),
     JR_ZSTD_FUNCTIONS(ZSTD_ROW)
 #undef ZSTD_ROW
 };
