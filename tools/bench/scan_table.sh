@@ -7,34 +7,15 @@
 #   BUILD     the build folder (build/current); PYTHON: one that has NumPy and PyTorch (python3)
 # scan_targets.txt says what the table asks for; of several peers the least ratio counts: the fastest one's.
 set -uo pipefail
-root=$(cd "$(dirname "$0")/../.." && pwd)
-build=$(cd "${BUILD:-$root/build/current}" && pwd) || exit 1
-if [ $# -lt 1 ]; then sed -n '3,8s/^# *//p' "$0" >&2 && exit 2; fi
-folder=$1
-shift
+# shellcheck source=tools/bench/table_folder.sh
+. "$(dirname "$0")/table_folder.sh"
 if [ ! -x "$build/bench/scan_bench" ]; then
     echo "scan_table.sh: 'make bench' builds $build/bench/scan_bench" >&2
     exit 1
 fi
-mkdir -p "$folder" || exit 1
-peers=()
-for peer in "$@"; do peers+=(--peer "$(realpath "$peer")"); done
-SMALL=${SMALL:-0}
 device=cuda
 if [ "${JITREDUCE_DEVICE:-}" = sim ]; then device=sim; fi
-export JITREDUCE_WISDOM= # what was tuned on this machine is not what the library chooses by itself
 
-# run NAME COMMAND...: one benchmark into NAME.csv. One that fails is told, and the others run.
-failed=0
-run() {
-    local name=$1
-    shift
-    if [[ " ${ONLY:-$name} " != *" $name "* ]]; then return; fi
-    echo "scan_table.sh: $name" >&2
-    "$@" >"$folder/$name.csv.new" && mv "$folder/$name.csv.new" "$folder/$name.csv" && return
-    failed=1
-    if [ -s "$folder/$name.csv.new" ]; then mv "$folder/$name.csv.new" "$folder/$name.csv"; fi
-}
 # scans NAME FROM TO ARGUMENT...: sizes from 2^FROM to 2^TO; small as scan_table.awk takes them.
 scans() {
     local name=$1 from=$2 to=$3
