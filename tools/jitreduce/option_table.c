@@ -10,10 +10,11 @@ const cli_option cli_option_table[] = {
         .take = cli_take_ops, .heading = "What to reduce with", .words = OP_NAMES " minmax count",
         .brief = "operator: sum prod min max mean var std argmin argmax any all count_nonzero, ...; several: "
                  "min,max,mean"),
-    OPTION("type", 't', "T[,T...]", WORK,
+    OPTION("type", 't', "T[,T...]", WORK | CLI_SCOPE_REPLAY,
            "element type:" TYPE_NAMES
            "\nleft out: what the .npy says; text: i64 when all numbers are whole and fit, u64 when only that holds "
-           "them, else f64. A list: of x, y, z, w; the last one counts for the rest.",
+           "them, else f64. A list: of x, y, z, w; the last one counts for the rest. Of replay: as "
+           "what the buffers are compared; left out: bytes.",
            .take = cli_take_types, .words = TYPE_NAMES, .brief = "element type: f32 f64 i32 i64 u8 bool, ..."),
     OPTION("accumulate", 0, "T", WORK,
            "type in which sums, products, means and norms accumulate: i32 u32 i64 u64 f32 f64",

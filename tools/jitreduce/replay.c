@@ -6,11 +6,12 @@
 
 #include "command.h"
 #include "device.h"
+#include "replay_tell.h"
 #include "replay_tune.h"
 #include "run_shape.h"
 #include "suggest.h"
 
-enum { SIMULATED_ROUNDS = 3, SHOWN_BYTES = 8 };
+enum { SIMULATED_ROUNDS = 3 };
 
 /* One run, from the file to the comparison. */
 typedef struct session {
@@ -137,10 +138,6 @@ static cli_exit prepare(session *it, cli_error *error) {
 
 /* ---- the comparison ---- */
 
-static void print_bytes(const unsigned char *bytes, uint64_t count) {
-    for (uint64_t i = 0; i < count && i < SHOWN_BYTES; i++) printf("%02x", bytes[i]);
-}
-
 /* " (arguments 2, 3)" */
 static void print_arguments(const session *it, uint64_t buffer) {
     const char *before = " (argument ";
@@ -154,23 +151,10 @@ static void print_arguments(const session *it, uint64_t buffer) {
 }
 
 static void tell_buffer(session *it, uint64_t index, const jr_replay_buffer *buffer, const unsigned char *now) {
-    const unsigned char *then = buffer->after;
-    uint64_t count = 0, first = 0;
-    for (uint64_t i = 0; i < buffer->bytes; i++)
-        if (then[i] != now[i] && count++ == 0) first = i;
+    const jr_type type = cli_options_type(it->options, index < JR_INPUTS_MAX ? (int)index : JR_INPUTS_MAX);
     printf("buffer %" PRIu64, index + 1);
     print_arguments(it, index);
-    printf(": %" PRIu64 " bytes, ", buffer->bytes);
-    if (count == 0) {
-        puts(buffer->after == buffer->before ? "unchanged, as then" : "the same as then");
-        return;
-    }
-    it->differing++;
-    printf("%" PRIu64 " differ; the first at byte %" PRIu64 ": ", count, first);
-    print_bytes(then + first, buffer->bytes - first);
-    fputs(" then, ", stdout);
-    print_bytes(now + first, buffer->bytes - first);
-    puts(" now");
+    it->differing += cli_replay_tell(buffer, now, type);
 }
 
 static cli_exit compare(session *it, cli_error *error) {
