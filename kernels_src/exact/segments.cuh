@@ -93,9 +93,10 @@ struct jr_exact_share {
         if (deposits > 1 << 13) settle();
     }
 
-    // Elements of a span by whole tiles, and then by some of each lane.
+    // Elements of a span by whole tiles, and then by some of each lane; by few where no more are left, as of short
+    // segments.
     template <class SPAN> __device__ __forceinline__ void add_span(const SPAN &span) {
-        constexpr jr_u32 together = 8, tile = jr_tile_rows * jr_pack_elements;
+        constexpr jr_u32 tile = jr_tile_rows * jr_pack_elements, few = 2, several = 8;
         jr_u64 e = 0;
 #pragma unroll 1
         for (; span.has_tile(e); e += jr_tile_elements) {
@@ -104,19 +105,8 @@ struct jr_exact_share {
             add(x);
         }
 #pragma unroll 1
-        for (; e < span.count; e += together * jr_warp_lanes) {
-            jr_summand x[together];
-#pragma unroll
-            for (jr_u32 i = 0; i < together; i++) {
-                const jr_u64 at = e + i * jr_warp_lanes + jr_lane();
-                bool kept = false;
-                const jr_summand found =
-                    jr_exact_summand(span.item(at < span.count ? at : span.count - 1), call, &kept);
-                x[i] = at < span.count ? found : -0.0;
-                any |= kept && at < span.count;
-            }
-            add(x);
-        }
+        for (; e + few * jr_warp_lanes < span.count; e += several * jr_warp_lanes) add_some<several>(span, e);
+        if (e < span.count) add_some<few>(span, e);
     }
 
     // The marks of all lanes.
@@ -145,6 +135,19 @@ struct jr_exact_share {
     }
 
   private:
+    // N elements a lane from element e on, or what there is of them.
+    template <jr_u32 N, class SPAN> __device__ __forceinline__ void add_some(const SPAN &span, jr_u64 e) {
+        jr_summand x[N];
+#pragma unroll
+        for (jr_u32 i = 0; i < N; i++) {
+            const jr_u64 at = e + i * jr_warp_lanes + jr_lane();
+            bool kept = false;
+            const jr_summand found = jr_exact_summand(span.item(at < span.count ? at : span.count - 1), call, &kept);
+            x[i] = at < span.count ? found : -0.0;
+            any |= kept && at < span.count;
+        }
+        add(x);
+    }
     // Of at most 32 windows in 32 lanes: below 2^62.
     static __device__ __forceinline__ jr_u64 sum_of(const jr_exact_window &window) {
         const jr_u64 own = window.total - window.count * jr_exact_bits(window.anchor());

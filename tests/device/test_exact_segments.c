@@ -151,7 +151,7 @@ static void hold(const segments_case *of, const jr_segment_layout *layout, const
 /* ---- */
 
 static void equal_segments_of_any_data_have_the_bits_of_their_elements(void **state) {
-    static const uint64_t lengths[] = {1, 7, 33, 1000, 1024, 2500, 20000, MOST};
+    static const uint64_t lengths[] = {1, 17, 33, 1000, 1024, 2500, 20000, MOST};
     enum { LENGTHS = sizeof lengths / sizeof *lengths, SOME = 5, ELEMENTS = 12000 };
     static const jr_op ops[] = {JR_OP_SUM, JR_OP_MEAN, JR_OP_NORM1, JR_OP_SUM};
     for (int m = 0; m < 2 * MAKERS; m++) {
