@@ -56,9 +56,7 @@ jr_status jr_context_stats(jr_context *context, jr_stats *stats) {
     if (context == NULL || stats == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "context or stats is NULL");
     const jr_status status = jr_size_check(&jr_stats_sized, stats);
     if (status != JR_OK) return status;
-    pthread_mutex_lock(&context->lock);
-    const jr_stats found = context->stats;
-    pthread_mutex_unlock(&context->lock);
+    const jr_stats found = jr_context_kept(context);
     jr_size_write(&jr_stats_sized, &found, stats);
     return JR_OK;
 }

@@ -77,9 +77,10 @@ jr_status jr_reduce_host_segments(jr_context *context, const jr_spec *spec, cons
     if (status == JR_OK) status = jr_size_read(&jr_segment_layout_sized, layout, &own_layout);
     if (status == JR_OK) status = jr_size_read(&jr_segments_sized, segments, &own_segments);
     if (status != JR_OK) return status;
-    const bool keys = own_layout.kind == JR_SEGMENTS_KEYS;
-    return (keys ? jr_runs_host_run : jr_segment_host_run)(context, &own.spec, &own_layout, data, &own_segments,
-                                                           results);
+    const bool keys = own_layout.kind == JR_SEGMENTS_KEYS, tree = keys && jr_reduction_is_tree(&own.spec);
+    return (!keys  ? jr_segment_host_run
+            : tree ? jr_runs_host_run_tree
+                   : jr_runs_host_run)(context, &own.spec, &own_layout, data, &own_segments, results);
 }
 
 jr_status jr_reduce_host_axis(jr_context *context, const jr_spec *spec, const void *const *data, const jr_axis *axis,

@@ -75,3 +75,10 @@ void jr_context_keep(jr_context *context, const jr_stats *stats) {
     context->stats = *stats;
     pthread_mutex_unlock(&context->lock);
 }
+
+jr_stats jr_context_kept(jr_context *context) {
+    pthread_mutex_lock(&context->lock);
+    const jr_stats kept = context->stats;
+    pthread_mutex_unlock(&context->lock);
+    return kept;
+}

@@ -39,7 +39,8 @@ typedef struct jr_kernel_cost {
 /* Counts where a kernel came from. */
 void jr_context_count(jr_context *context, const jr_kernel_cost *cost);
 
-/* Keeps the statistics of a call. */
+/* Keeps the statistics of a call; those of the last one. */
 void jr_context_keep(jr_context *context, const jr_stats *stats);
+jr_stats jr_context_kept(jr_context *context);
 
 #endif

@@ -254,6 +254,14 @@ jr_status jr_reduction_create(const jr_spec *spec, jr_reduction **reduction) {
     return JR_OK;
 }
 
+bool jr_reduction_is_tree(const jr_spec *spec) {
+    jr_reduction *reduction = NULL;
+    if (spec->accuracy != JR_ACCURACY_REPRODUCIBLE || jr_reduction_create(spec, &reduction) != JR_OK) return false;
+    const bool tree = reduction->tree;
+    jr_reduction_destroy(reduction);
+    return tree;
+}
+
 jr_reduction *jr_reduction_share(jr_reduction *reduction) {
     __atomic_add_fetch(&reduction->owners, 1, __ATOMIC_RELAXED);
     return reduction;

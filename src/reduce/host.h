@@ -17,11 +17,13 @@ typedef struct jr_host_part {
 } jr_host_part;
 jr_status jr_host_fold(jr_context *context, const jr_spec *spec, const jr_host_part *part, void *state);
 
-/* jr_reduce_host_segments; the second one of segments by keys. */
+/* jr_reduce_host_segments; the second one of segments by keys, the third one by the fixed tree, too. */
 jr_status jr_segment_host_run(jr_context *context, const jr_spec *spec, const jr_segment_layout *layout,
                               const void *const *data, const jr_segments *segments, void *results);
 jr_status jr_runs_host_run(jr_context *context, const jr_spec *spec, const jr_segment_layout *layout,
                            const void *const *data, const jr_segments *segments, void *results);
+jr_status jr_runs_host_run_tree(jr_context *context, const jr_spec *spec, const jr_segment_layout *layout,
+                                const void *const *data, const jr_segments *segments, void *results);
 
 /* Some of the segments of a larger call, which may fail yet: what they cost is written to stats, on success only, and
  * not kept by the context. */

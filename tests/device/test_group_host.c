@@ -51,6 +51,29 @@ static void few_elements_and_none_are_dealt_out_too(void **state) {
     jr_group_close(group);
 }
 
+static void reproducible_sums_have_the_bits_of_one_device(void **state) {
+    enum { COUNT = 20011 };
+    const opened *device = *state;
+    const jr_op list[] = {JR_OP_SUM, JR_OP_PROD, JR_OP_MEAN};
+    const jr_spec spec =
+        JR_INIT(jr_spec, .ops = list, .op_count = 3, .type = JR_F32, .accuracy = JR_ACCURACY_REPRODUCIBLE);
+    float *data = malloc(COUNT * sizeof *data);
+    uint64_t seed = 4;
+    assert_non_null(data);
+    for (int i = 0; i < COUNT; i++) data[i] = (float)random_below(&seed, 1 << 24) * 0x1p-24F + 0.5F;
+    const void *const arrays[] = {data};
+    jr_group *group = group_new(device, 3);
+    jr_value wanted[JR_OPS_MAX] = {0}, values[JR_OPS_MAX] = {0};
+    jr_stats stats = JR_INIT(jr_stats);
+    works(jr_reduce_host_arrays(device->context, &spec, arrays, COUNT, wanted));
+    works(jr_group_reduce_host(group, &spec, arrays, COUNT, values));
+    group_assert_same(values, wanted, 3);
+    works(jr_group_stats(group, &stats));
+    assert_true(stats.launches > 0);
+    jr_group_close(group);
+    free(data);
+}
+
 /* ---- ranks ---- */
 
 typedef struct data {
@@ -109,6 +132,7 @@ static void ranks_give_each_what_they_have(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(stretches_of_host_memory_make_what_the_whole_makes),
                                        cmocka_unit_test(few_elements_and_none_are_dealt_out_too),
+                                       cmocka_unit_test(reproducible_sums_have_the_bits_of_one_device),
                                        cmocka_unit_test(ranks_give_each_what_they_have)};
     return cmocka_run_group_tests(tests, open_context, close_context);
 }

@@ -175,6 +175,57 @@ static void axes_of_more_than_the_device_may_hold_are_refused(void **state) {
     numbers_free(&of);
 }
 
+/* Runs of 0 to 60 elements and a long one, by keys that come again. */
+static void runs_of_keys_give_their_trees_also_in_parts(void **state) {
+    static const uint64_t bytes[] = {0, 200000};
+    enum { KEYS = 30000, LONGEST = 9000, RUNS = KEYS };
+    const opened *device = *state;
+    const jr_segment_layout layout = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_KEYS, .key_type = JR_F32);
+    numbers of = numbers_make();
+    float *keys = malloc(KEYS * sizeof *keys), *results = malloc(RUNS * sizeof *results),
+          *found = malloc(RUNS * sizeof *found);
+    uint64_t begins[RUNS + 1], runs = 0, seed = 9;
+    assert_true(keys != NULL && results != NULL && found != NULL);
+    for (uint64_t i = 0; i < KEYS; runs++) {
+        const uint64_t length = runs == 20 ? LONGEST : 1 + random_below(&seed, 60);
+        begins[runs] = i;
+        for (uint64_t k = 0; k < length && i < KEYS; k++) keys[i++] = (float)(runs % 7);
+    }
+    begins[runs] = KEYS;
+    for (size_t b = 0; b < sizeof bytes / sizeof *bytes; b++) {
+        const void *const arrays[] = {of.single};
+        uint64_t count = 0;
+        jr_spec spec = tree_spec(JR_OP_SUM, JR_F32);
+        const jr_segments run =
+            JR_INIT(jr_segments, .keys = keys, .elements = KEYS, .run_keys = found, .run_count = &count);
+        spec.device_bytes = bytes[b];
+        works(jr_reduce_host_segments(device->context, &spec, &layout, arrays, &run, results));
+        assert_int_equal(count, runs);
+        for (uint64_t r = 0; r < runs; r++) {
+            assert_true(found[r] == (float)(r % 7));
+            same(results[r], of.wide, begins[r], begins[r + 1], tree_add_f32);
+        }
+    }
+    const jr_segments wrong = JR_INIT(jr_segments, .elements = KEYS);
+    const jr_spec spec = tree_spec(JR_OP_SUM, JR_F32);
+    fails(jr_reduce_host_segments(device->context, &spec, &layout, (const void *[]){of.single}, &wrong, results),
+          JR_ERROR_INVALID_ARGUMENT, "keys");
+    const jr_segments right = JR_INIT(jr_segments, .elements = KEYS, .keys = keys);
+    jr_spec indexed = spec;
+    indexed.map = "x + i";
+    fails(jr_reduce_host_segments(device->context, &indexed, &layout, (const void *[]){of.single}, &right, results),
+          JR_ERROR_NOT_APPLICABLE, "sees the index");
+    jr_spec place = spec; /* which has one value, in any order */
+    place.op = JR_OP_ARGMAX;
+    int64_t *places = malloc(RUNS * sizeof *places);
+    assert_non_null(places);
+    works(jr_reduce_host_segments(device->context, &place, &layout, (const void *[]){of.single}, &right, places));
+    assert_true(places[1] >= (int64_t)begins[1] && places[1] < (int64_t)begins[2]);
+    free(places);
+    free(keys), free(results), free(found);
+    numbers_free(&of);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(equal_segments_of_any_length_tuning_and_address_give_their_trees),
@@ -182,6 +233,7 @@ int main(void) {
         cmocka_unit_test(columns_and_axes_give_their_trees),
         cmocka_unit_test(an_index_counts_within_its_segment),
         cmocka_unit_test(axes_of_more_than_the_device_may_hold_are_refused),
+        cmocka_unit_test(runs_of_keys_give_their_trees_also_in_parts),
     };
     return cmocka_run_group_tests(tests, open_context, close_context);
 }
