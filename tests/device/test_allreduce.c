@@ -217,19 +217,6 @@ static void a_device_that_does_not_come_is_told_after_the_limit(void **state) {
     dealt_close(&of);
 }
 
-/* The simulator reads how many devices it has when it is opened. */
-static int open_with_devices(void **state) {
-    if (setenv("JRSIM_DEVICES", "4", 1) != 0 || open_context(state) != 0) return -1;
-    const opened *device = *state;
-    if (device->info.simulated) stand_in_make(device->driver.path);
-    return 0;
-}
-
-static int close_with_devices(void **state) {
-    stand_in_remove();
-    return close_context(state);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(every_device_gets_what_the_whole_makes),
                                        cmocka_unit_test(sums_that_round_have_the_bits_of_the_group),
@@ -239,5 +226,5 @@ int main(void) {
                                        cmocka_unit_test(calls_that_make_no_sense_are_told_why),
                                        cmocka_unit_test(a_launch_that_fails_leaves_no_device_waiting),
                                        cmocka_unit_test(a_device_that_does_not_come_is_told_after_the_limit)};
-    return cmocka_run_group_tests(tests, open_with_devices, close_with_devices);
+    return cmocka_run_group_tests(tests, stand_in_open_devices, stand_in_close_devices);
 }

@@ -150,19 +150,6 @@ static void what_is_late_is_waited_for(void **state) {
     close_ones(&of);
 }
 
-/* The simulator reads how many devices it has when it is opened. */
-static int open_all(void **state) {
-    if (setenv("JRSIM_DEVICES", "2", 1) != 0 || open_context(state) != 0) return -1;
-    const opened *device = *state;
-    if (device->info.simulated) stand_in_make(device->driver.path);
-    return 0;
-}
-
-static int close_all(void **state) {
-    stand_in_remove();
-    return close_context(state);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(a_library_that_cannot_be_used_is_told_why),
                                        cmocka_unit_test(devices_of_the_simulator_need_a_library_by_name),
@@ -171,5 +158,5 @@ int main(void) {
                                        cmocka_unit_test(a_gathering_that_hangs_is_ended_after_the_limit),
                                        cmocka_unit_test(the_limit_of_the_group_holds_where_there_is_no_other),
                                        cmocka_unit_test(what_is_late_is_waited_for)};
-    return cmocka_run_group_tests(tests, open_all, close_all);
+    return cmocka_run_group_tests(tests, stand_in_open_devices, stand_in_close_devices);
 }

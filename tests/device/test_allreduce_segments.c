@@ -242,23 +242,10 @@ static void every_rank_gets_the_results_of_all_segments(void **state) {
     free(numbers);
 }
 
-/* The simulator reads how many devices it has when it is opened. */
-static int open_with_devices(void **state) {
-    if (setenv("JRSIM_DEVICES", "4", 1) != 0 || open_context(state) != 0) return -1;
-    const opened *device = *state;
-    if (device->info.simulated) stand_in_make(device->driver.path);
-    return 0;
-}
-
-static int close_with_devices(void **state) {
-    stand_in_remove();
-    return close_context(state);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(every_device_gets_the_results_of_all_segments),
                                        cmocka_unit_test(runs_follow_one_another_on_streams_that_do_not_wait),
                                        cmocka_unit_test(what_makes_no_sense_is_told_why),
                                        cmocka_unit_test(every_rank_gets_the_results_of_all_segments)};
-    return cmocka_run_group_tests(tests, open_with_devices, close_with_devices);
+    return cmocka_run_group_tests(tests, stand_in_open_devices, stand_in_close_devices);
 }

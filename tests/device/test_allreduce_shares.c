@@ -107,11 +107,7 @@ static void each_device_merges_a_share_for_all(void **state) {
     free(room);
 }
 
-static int open_with_devices(void **state) {
-    return setenv("JRSIM_DEVICES", "4", 1) == 0 ? open_context(state) : -1;
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(each_device_merges_a_share_for_all)};
-    return cmocka_run_group_tests(tests, open_with_devices, close_context);
+    return cmocka_run_group_tests(tests, open_four_devices, close_context);
 }

@@ -83,14 +83,6 @@ typedef struct data {
     jr_value (*wanted)[JR_OPS_MAX];
 } data;
 
-static jr_status open_rank(const jr_group_options *options, const data *of, jr_group **group) {
-    jr_context *const contexts[] = {of->device->context, of->device->context};
-    jr_group_options own = *options;
-    own.contexts = contexts;
-    own.context_count = 2;
-    return jr_group_open(&own, group);
-}
-
 /* Rank 1 has one element, the last one the rest. */
 static uint64_t begin_of(int rank, int ranks) {
     return rank == 0 ? 0 : rank == ranks ? GROUP_COUNT : rank == 1 ? 20001 : 20002;
@@ -101,7 +93,7 @@ static int reduce_all(const jr_group_options *options, void *user) {
     const uint64_t begin = begin_of(options->rank, options->ranks), end = begin_of(options->rank + 1, options->ranks);
     const void *const arrays[] = {of->numbers + begin}, *const none[] = {NULL};
     jr_group *group = NULL;
-    RANK_FAILS_UNLESS(open_rank(options, of, &group) == JR_OK);
+    RANK_FAILS_UNLESS(group_open_rank(of->device, options, &group) == JR_OK);
     for (int s = 0; s < GROUP_SPECS; s++) {
         jr_value values[JR_OPS_MAX] = {0};
         const bool lost = options->rank == 1;

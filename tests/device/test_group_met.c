@@ -152,11 +152,6 @@ static void a_device_that_faults_ends_the_others(void **state) {
     jr_group_close(own.of.group);
 }
 
-/* The simulator reads how many devices it has when it is opened. */
-static int open_with_devices(void **state) {
-    return setenv("JRSIM_DEVICES", "4", 1) == 0 ? open_context(state) : -1;
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(parts_that_meet_make_what_the_whole_makes),
                                        cmocka_unit_test(a_launch_that_fails_is_told_and_the_plan_goes_on),
@@ -164,5 +159,5 @@ int main(void) {
                                        cmocka_unit_test(a_stream_that_is_captured_is_refused_and_its_capture_goes_on),
                                        cmocka_unit_test(nothing_that_is_kept_has_no_value),
                                        cmocka_unit_test(a_device_that_faults_ends_the_others)};
-    return cmocka_run_group_tests(tests, open_with_devices, close_context);
+    return cmocka_run_group_tests(tests, open_four_devices, close_context);
 }

@@ -80,14 +80,6 @@ typedef struct data {
     size_t bytes[GROUP_SCANS]; /* of a result */
 } data;
 
-static jr_status open_rank(const jr_group_options *options, const data *of, jr_group **group) {
-    jr_context *const contexts[] = {of->device->context, of->device->context};
-    jr_group_options own = *options;
-    own.contexts = contexts;
-    own.context_count = 2;
-    return jr_group_open(&own, group);
-}
-
 /* The first rank has nothing. */
 static uint64_t begin_of(int rank, int ranks) {
     return rank <= 1 ? 0 : rank == ranks ? GROUP_COUNT : 20002;
@@ -100,7 +92,7 @@ static int scan_all(const jr_group_options *options, void *user) {
     const void *const arrays[] = {of->numbers + begin};
     unsigned char *results = calloc(GROUP_COUNT, GROUP_SCAN_BYTES);
     jr_group *group = NULL;
-    RANK_FAILS_UNLESS(results != NULL && open_rank(options, of, &group) == JR_OK);
+    RANK_FAILS_UNLESS(results != NULL && group_open_rank(of->device, options, &group) == JR_OK);
     for (int s = 0; s < GROUP_SCANS; s++)
         for (int k = 0; k < 2; k++) {
             if (!group_scan_has(s, group_scan_kinds[k])) continue;

@@ -84,3 +84,11 @@ void group_assert_same(const jr_value *values, const jr_value *wanted, int count
         assert_memory_equal(&values[i].as, &wanted[i].as, sizeof values[i].as);
     }
 }
+
+jr_status group_open_rank(const opened *device, const jr_group_options *options, jr_group **group) {
+    jr_context *const contexts[] = {device->context, device->context};
+    jr_group_options own = *options;
+    own.contexts = contexts;
+    own.context_count = 2;
+    return jr_group_open(&own, group);
+}

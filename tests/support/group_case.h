@@ -19,6 +19,9 @@ void group_cut(size_t count, uint64_t begins[GROUP_DEVICES + 1]);
 /* A group of the device under test, count times. */
 jr_group *group_new(const opened *device, size_t count);
 
+/* The same as a rank of ranks, twice. */
+jr_status group_open_rank(const opened *device, const jr_group_options *options, jr_group **group);
+
 /* What a group's plan makes of parts that lie one behind the other in device memory. element: bytes of one. */
 jr_status group_value(jr_group_plan *plan, const void *d_data, size_t element, const uint64_t *begins,
                       jr_value *values);

@@ -17,6 +17,10 @@ int open_context(void **state) {
     return 0;
 }
 
+int open_four_devices(void **state) {
+    return setenv("JRSIM_DEVICES", "4", 1) == 0 ? open_context(state) : -1;
+}
+
 int close_context(void **state) {
     opened *device = *state;
     if (device == NULL) return 0; /* CMocka ends a group that could not begin, too */

@@ -24,6 +24,9 @@ typedef struct opened {
 int open_context(void **state);
 int close_context(void **state);
 
+/* Likewise; of the simulator, which reads how many devices it has when it is opened, four. */
+int open_four_devices(void **state);
+
 /* The library's call succeeds; the driver's call succeeds; the library's call fails with this status and a reason that
  * has this text in it. Each fails the test with what was said instead. */
 #define works(call)              open_context_works((call), #call, __FILE__, __LINE__)

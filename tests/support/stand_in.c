@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "support/fake_library.h"
+#include "support/open_context.h"
 #include "support/scratch.h"
 
 static char folder[SCRATCH_BYTES], path[SCRATCH_BYTES];
@@ -37,4 +38,16 @@ const char *stand_in_path(void) {
 
 void stand_in_fails(const char *what) {
     assert_int_equal(setenv("NCCL_STAND_IN", what != NULL ? what : "", 1), 0);
+}
+
+int stand_in_open_devices(void **state) {
+    if (open_four_devices(state) != 0) return -1;
+    const opened *device = *state;
+    if (device->info.simulated) stand_in_make(device->driver.path);
+    return 0;
+}
+
+int stand_in_close_devices(void **state) {
+    stand_in_remove();
+    return close_context(state);
 }

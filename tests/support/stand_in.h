@@ -7,6 +7,11 @@
 void stand_in_make(const char *driver);
 void stand_in_remove(void);
 
+/* CMocka's fixtures of a group: those of open_context.h, with four devices of the simulator and the stand-in for them.
+ */
+int stand_in_open_devices(void **state);
+int stand_in_close_devices(void **state);
+
 /* The library's path. */
 const char *stand_in_path(void);
 
