@@ -29,8 +29,7 @@ static uint64_t read_count(const char *text) {
 }
 
 static void read_counts(group_stage *stage, int count, char **texts, const uint64_t *usual) {
-    for (int i = 0; i < count && i < GROUP_COUNTS_MAX; i++)
-        stage->counts[stage->count_count++] = read_count(texts[i]);
+    for (int i = 0; i < count && i < GROUP_COUNTS_MAX; i++) stage->counts[stage->count_count++] = read_count(texts[i]);
     for (size_t i = 0; count <= 0 && i < (stage->simulated ? 1 : GROUP_COUNTS_USUAL); i++)
         stage->counts[stage->count_count++] = usual[i];
     for (int i = 0; i < stage->count_count; i++)
