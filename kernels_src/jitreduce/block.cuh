@@ -34,8 +34,7 @@ template <class Operator, u32 Threads> struct block {
 
     // The fold of all threads; thread 0 has it, the others have nothing.
     static __device__ __forceinline__ accumulator reduce(accumulator value, storage &shared) {
-        value = warps == 1 || rest == 0 ? warp<Operator, warp_lanes>::reduce(value)
-                                        : warp<Operator>::reduce_first(value, in_last_warp() ? rest : 32, own_lanes());
+        value = in_last_warp() ? warp<Operator, rest == 0 ? 32 : rest>::reduce(value) : warp<Operator, warp_lanes>::reduce(value);
         if (warps == 1) return value;
         if (threadIdx.x % 32 == 0) shared.totals()[warp_index()] = value;
         __syncthreads();

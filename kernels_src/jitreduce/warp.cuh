@@ -79,20 +79,6 @@ template <class Operator, u32 Lanes = 32> struct warp {
         }
     }
 
-    // The fold of the first `count` lanes, which are there; lane 0 has it.
-    static __device__ __forceinline__ accumulator reduce_first(accumulator value, u32 count, u32 lanes_mask) {
-        if constexpr (redux<Operator>::has) {
-            return redux<Operator>::all(lanes_mask, value);
-        } else {
-#pragma unroll
-            for (u32 distance = 1; distance < Lanes; distance *= 2) {
-                const accumulator next = shuffle<from::above>(lanes_mask, value, distance);
-                if (lane() + distance < count) value = Operator::combine(value, next);
-            }
-            return value;
-        }
-    }
-
     // The fold of a lane and all before it.
     static __device__ __forceinline__ accumulator scan_inclusive(accumulator value, u32 lanes_mask = mask<Lanes>) {
 #pragma unroll
