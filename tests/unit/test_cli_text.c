@@ -138,14 +138,28 @@ static void quotes_keep_a_separator_inside_a_field(void **state) {
     assert_numbers("\"a,b\",\"1\"\n\"c\"\"d,\",2\n", 2, NUMBERS(1, 2));
 }
 
+#define NAME_IT "; if it stands for a missing value, name it by --na"
+
 static void a_field_that_is_missing_or_no_number_is_named(void **state) {
     (void)state;
     assert_refused("a,b\n1,2\n3\n", 2, "t.txt:3:1: the line has 1 field, but column 2 is wanted");
     assert_refused("1 2\n3 4\n", 3, "t.txt:1:1: the line has 2 fields, but column 3 is wanted");
     assert_refused("a,b\nc,d\n", 2, "t.txt:2:3: column 2: 'd' is not a number");
-    assert_refused("1,2\n3,\n", 2, "t.txt:2:3: column 2: '' is not a number");
+    assert_refused("1,2\n3,\n", 2, "t.txt:2:3: column 2: '' is not a number" NAME_IT);
     assert_refused("a,b\n1,  x y\n", 2, "t.txt:2:5: column 2: 'x y' is not a number");
     assert_refused("a,1.5\n", 2, "t.txt:1:3: column 2: '1.5' is not a whole number, but the type is i64");
+}
+
+static void a_word_that_often_stands_for_a_missing_value_is_told_of_na(void **state) {
+    const cli_table_form named = {.columns = {{.number = 2}, {.number = 1}}, .column_count = 2, .missing = "-"};
+    (void)state;
+    assert_refused("1\nNA\n", 0, "t.txt:2:1: 'NA' is not a number" NAME_IT);
+    assert_refused("1,2\n3,n/a\n", 2, "t.txt:2:3: column 2: 'n/a' is not a number" NAME_IT);
+    assert_refused("1,2\n3,Null\n", 2, "t.txt:2:3: column 2: 'Null' is not a number" NAME_IT);
+    assert_refused("1,2\n3,-\n", 2, "t.txt:2:3: column 2: '-' is not a number" NAME_IT);
+    assert_form_refused("1,2\n3,?\n", &named, "t.txt:2:3: column 2: '?' is not a number" NAME_IT);
+    assert_refused("1,2\n3,NAB\n", 2, "t.txt:2:3: column 2: 'NAB' is not a number");
+    assert_refused("1,2\n3,N\n", 2, "t.txt:2:3: column 2: 'N' is not a number");
 }
 
 static void columns_are_found_by_their_names(void **state) {
@@ -262,6 +276,7 @@ int main(void) {
         cmocka_unit_test(a_token_that_is_no_number_names_file_line_and_column),
         cmocka_unit_test(an_empty_field_names_file_line_and_column),
         cmocka_unit_test(a_field_that_is_missing_or_no_number_is_named),
+        cmocka_unit_test(a_word_that_often_stands_for_a_missing_value_is_told_of_na),
         cmocka_unit_test(numbers_stand_between_white_space_and_commas),
         cmocka_unit_test(comments_end_with_their_line),
         cmocka_unit_test(a_text_without_numbers_is_empty),

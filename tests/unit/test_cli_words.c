@@ -39,6 +39,8 @@ static void a_slip_is_told_with_what_was_meant(void **state) {
         {"--op maen", "--op: 'maen' is not one of" JR_OPS(WORD) " minmax count; did you mean 'mean'?"},
         {"--op sum,maximum", "--op: 'maximum' is not one of" JR_OPS(WORD) " minmax count; did you mean 'max'?"},
         {"--type flaot", "--type: 'flaot' is not one of" JR_TYPES(WORD) "; did you mean 'float'?"},
+        {"--type flot32", "--type: 'flot32' is not one of" JR_TYPES(WORD) "; did you mean 'float32'?"},
+        {"--missing skp", "--missing: 'skp' is not one of nan skip; did you mean 'skip'?"},
         {"--type int7", "--type: 'int7' is not one of" JR_TYPES(WORD) SEE_HELP},
         {"--algorithm single-pas", "--algorithm: 'single-pas' is not one of auto" JR_ALGORITHMS(WORD)
                                        JR_SCAN_ALGORITHMS(WORD) "; did you mean 'single_pass'?"},

@@ -55,8 +55,10 @@ cli_exit cli_take_decimal(const cli_option *option, cli_options *options, const 
 }
 
 cli_exit cli_take_missing(const cli_option *option, cli_options *options, const char *argument, cli_error *error) {
+    char hint[CLI_HINT_BYTES];
     if (strcmp(argument, "nan") != 0 && strcmp(argument, "skip") != 0)
-        return cli_fail(error, CLI_USAGE, "--%s: '%s' is not one of nan skip" SEE_HELP, option->name, argument);
+        return cli_fail(error, CLI_USAGE, "--%s: '%s' is not one of nan skip%s", option->name, argument,
+                        cli_hint(argument, "nan skip", hint));
     options->table.skips_missing = argument[0] == 's';
     return CLI_OK;
 }

@@ -86,7 +86,7 @@ cli_exit cli_find_type(const char *option, const char *word, jr_type *type, cli_
     char hint[CLI_HINT_BYTES];
     if (jr_type_find(word, type) == JR_OK || find_other_name(word, type)) return CLI_OK;
     return cli_fail(error, CLI_USAGE, "--%s: '%s' is not one of" JR_TYPES(WORD) "%s", option, word,
-                    cli_hint(word, JR_TYPES(WORD) " float double half", hint));
+                    cli_hint(word, JR_TYPES(WORD) " float double half float16 float32 float64", hint));
 }
 
 cli_exit cli_take_types(const cli_option *option, cli_options *options, const char *argument, cli_error *error) {

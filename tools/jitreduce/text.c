@@ -3,6 +3,7 @@
 #include "text.h"
 
 #include <stdio.h>
+#include <strings.h>
 
 cli_text cli_text_of(const char *name, const cli_table_form *form, cli_column *columns) {
     return (cli_text){.form = form,
@@ -48,6 +49,23 @@ static bool is_binary(const char *begin, const char *end) {
     return false;
 }
 
+/* Whether other programs write [begin, end) for a missing value. */
+static bool looks_missing(const char *begin, const char *end) {
+    static const char *const words[] = {"", "-", "?", ".", "NA", "N/A", "NULL", "None"};
+    const size_t length = (size_t)(end - begin);
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strlen(words[i]) == length && strncasecmp(words[i], begin, length) == 0) return true;
+    return false;
+}
+
+/* What to do about a word that is no number. */
+static const char *advise(const char *begin, const char *end, cli_number_status reason) {
+    if (is_binary(begin, end)) return "; for binary data give --raw and --type";
+    return reason == CLI_NUMBER_NONE && looks_missing(begin, end)
+               ? "; if it stands for a missing value, name it by --na"
+               : "";
+}
+
 cli_exit cli_fail_word(cli_text *text, const char *what, const char *const word[2], jr_type type,
                        cli_number_status reason, cli_error *error) {
     char detail[192];
@@ -57,8 +75,7 @@ cli_exit cli_fail_word(cli_text *text, const char *what, const char *const word[
                              "%sa missing value, and %s has no NaN: give --missing skip, or a type of floats", what,
                              jr_type_name(type));
     return cli_fail_line(&text->place, word[0], error, "%s%s%s", what,
-                         cli_number_explain(reason, type, word[0], word[1], detail),
-                         is_binary(word[0], word[1]) ? "; for binary data give --raw and --type" : "");
+                         cli_number_explain(reason, type, word[0], word[1], detail), advise(word[0], word[1], reason));
 }
 
 /* With a decimal comma ';' stands where the comma does. */
