@@ -266,8 +266,7 @@ const cli_option cli_option_table[] = {
         "output", 'o', "FILE", TABLES | BENCH | TUNE | RUN | PACK | CLI_SCOPE_INFO | CLI_SCOPE_DOCTOR,
         "write to FILE, whole or not at all: .csv and .json by its name, else an .npy array (of reduce and scan); -: "
         "standard output. Of run: FILE: the first array that is written back; K=FILE: that of the K-th --arg. Of pack: "
-        "the "
-        "pack",
+        "the pack",
         .take = cli_take_output, .brief = "write to a file: .npy, .csv or .json by its name"),
     OPTION("output-keys", 0, "FILE.npy", REDUCE, "of --by-key with --output: the keys of the results, in another file",
            INTO(take_text, output_keys)),
