@@ -8,7 +8,6 @@
 
 #include "array.h"
 #include "context.h"
-#include "ending.h"
 #include "errors.h"
 
 enum { KEPT_BYTES_MAX = 64 << 20, BLOCK_BYTES_MAX = 16 << 20, BLOCK_BYTES_MIN = 256 };
@@ -51,9 +50,9 @@ static pj_block *make_block(const pj_context *context, uint64_t bytes, jr_stream
 }
 
 static void free_block(const pj_context *context, pj_block *block) {
-    PyThreadState *left = pj_leave_python();
+    Py_BEGIN_ALLOW_THREADS;
     jr_memory_free(context->context, block->address);
-    pj_enter_python(left);
+    Py_END_ALLOW_THREADS;
     free(block);
 }
 

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "call.h"
-#include "ending.h"
 #include "errors.h"
 #include "number.h"
 
@@ -84,11 +83,11 @@ static PyObject *make_plan(PyTypeObject *type, PyObject *args, PyObject *keyword
 static void free_plan(PyObject *self) {
     PyTypeObject *type = Py_TYPE(self);
     pj_plan *plan = (pj_plan *)self;
-    PyThreadState *left = pj_leave_python();
+    Py_BEGIN_ALLOW_THREADS;
     if (plan->slot_count > 0) (void)jr_context_wait(context_of(plan));
     pj_plan_clear(plan);
     jr_plan_destroy(plan->plan);
-    pj_enter_python(left);
+    Py_END_ALLOW_THREADS;
     if (plan->lock) PyThread_free_lock(plan->lock);
     free(plan->slots);
     Py_XDECREF(plan->context);
