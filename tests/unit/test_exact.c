@@ -70,7 +70,7 @@ static void only_what_rounds_becomes_wide(void **state) {
     } rows[] = {{JR_OP_SUM, JR_F32, JR_TYPE_NONE, JR_F32, 56},
                 {JR_OP_SUM, JR_F64, JR_F16, JR_F64, 284},
                 {JR_OP_SUMSQ, JR_F16, JR_TYPE_NONE, JR_F64, 32},
-                {JR_OP_NORM2, JR_F64, JR_TYPE_NONE, 0, 548},
+                {JR_OP_NORM2, JR_F64, JR_TYPE_NONE, JR_STRUCT, 548},
                 {JR_OP_DOT, JR_F32, JR_TYPE_NONE, JR_F64, 92},
                 {JR_OP_SUM, JR_I32, JR_TYPE_NONE, 0, 8},
                 {JR_OP_SUM, JR_I32, JR_F64, 0, 28},
