@@ -1,6 +1,7 @@
 /* The context of a device as an object of Python: opened when made, closed when nothing uses it any more. */
 #include "context.h"
 
+#include "ending.h"
 #include "errors.h"
 #include "memory.h"
 #include "order.h"
@@ -32,9 +33,9 @@ static void close_context(PyObject *self) {
     PyTypeObject *type = Py_TYPE(self);
     jr_context *context = ((pj_context *)self)->context;
     pj_memory_drop((pj_context *)self);
-    Py_BEGIN_ALLOW_THREADS;
+    PyThreadState *left = pj_leave_python();
     jr_context_close(context);
-    Py_END_ALLOW_THREADS;
+    pj_enter_python(left);
     ((freefunc)PyType_GetSlot(type, Py_tp_free))(self);
     Py_DECREF(type);
 }

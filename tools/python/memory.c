@@ -8,6 +8,7 @@
 
 #include "array.h"
 #include "context.h"
+#include "ending.h"
 #include "errors.h"
 
 enum { KEPT_BYTES_MAX = 64 << 20, BLOCK_BYTES_MAX = 16 << 20, BLOCK_BYTES_MIN = 256 };
@@ -50,9 +51,9 @@ static pj_block *make_block(const pj_context *context, uint64_t bytes, jr_stream
 }
 
 static void free_block(const pj_context *context, pj_block *block) {
-    Py_BEGIN_ALLOW_THREADS;
+    PyThreadState *left = pj_leave_python();
     jr_memory_free(context->context, block->address);
-    Py_END_ALLOW_THREADS;
+    pj_enter_python(left);
     free(block);
 }
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "call.h"
+#include "ending.h"
 #include "errors.h"
 #include "number.h"
 
@@ -83,11 +84,11 @@ static PyObject *make_plan(PyTypeObject *type, PyObject *args, PyObject *keyword
 static void free_plan(PyObject *self) {
     PyTypeObject *type = Py_TYPE(self);
     pj_plan *plan = (pj_plan *)self;
-    Py_BEGIN_ALLOW_THREADS;
+    PyThreadState *left = pj_leave_python();
     if (plan->slot_count > 0) (void)jr_context_wait(context_of(plan));
     pj_plan_clear(plan);
     jr_plan_destroy(plan->plan);
-    Py_END_ALLOW_THREADS;
+    pj_enter_python(left);
     if (plan->lock) PyThread_free_lock(plan->lock);
     free(plan->slots);
     Py_XDECREF(plan->context);

@@ -1,0 +1,29 @@
+"""Several interpreters in one process, and their end."""
+
+import subprocess
+import sys
+import unittest
+
+try:
+    import _interpreters as interpreters
+except ImportError:
+    try:
+        import _xxsubinterpreters as interpreters
+    except ImportError:
+        interpreters = None
+
+PROGRAM = """
+import {module} as interpreters
+one = interpreters.create()
+interpreters.run_string(one, 'import jitreduce; print(jitreduce.sum(b"abc"))')
+"""
+
+
+@unittest.skipIf(interpreters is None, "this Python's own modules make no interpreters")
+class Interpreters(unittest.TestCase):
+    """One beside the first one."""
+
+    def test_one_that_is_left_when_python_ends_does_not_hang(self):
+        program = PROGRAM.format(module=interpreters.__name__)
+        done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False, timeout=60)
+        self.assertEqual((done.stdout, done.returncode), ("294\n", 0), done.stderr)
