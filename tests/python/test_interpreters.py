@@ -15,13 +15,14 @@ except ImportError:
 PROGRAM = """
 import {module} as interpreters
 one = interpreters.create()
-interpreters.run_string(one, 'import jitreduce; print(jitreduce.sum(b"abc"))')
+interpreters.run_string(one, 'import jitreduce; print(jitreduce.sum(b"abc"), flush=True)')
 """
 
 
 @unittest.skipIf(interpreters is None, "this Python's own modules make no interpreters")
 class Interpreters(unittest.TestCase):
-    """One beside the first one."""
+    """One beside the first one. What it prints is flushed: a Python of today with any other thread hangs by itself where
+    such an interpreter ends with output that is not."""
 
     def test_one_that_is_left_when_python_ends_does_not_hang(self):
         program = PROGRAM.format(module=interpreters.__name__)
