@@ -3,9 +3,8 @@
 // not take. Most segments need none: what their windows come to is an integer of 128 bits, which is rounded as it is.
 #pragma once
 
-#include "fold/tree.cuh"
 #include "reduce/exact_tiles.cuh"
-#include "segmented/segments.cuh"
+#include "segmented/turns.cuh"
 
 // A summand is added to the digits piece by piece; returns its marks.
 __device__ __noinline__ jr_u32 jr_exact_deposit(jr_exact_block &block, jr_summand x) {
@@ -20,32 +19,15 @@ __device__ __noinline__ jr_u32 jr_exact_deposit(jr_exact_block &block, jr_summan
     return term.marks & ~JR_EXACT_ANY;
 }
 
-// Windows that know nothing of what is to come.
-__device__ __forceinline__ void jr_exact_restart(jr_exact_windows<float> &windows) {
-    windows.first = windows.second = {0, 0, 0};
-    windows.not_minus_zero = false;
-    windows.limit = 0;
-    windows.skip = 0;
-    windows.mode = jr_exact_windows<float>::ONE;
-    windows.raises = 0;
-}
-__device__ __forceinline__ void jr_exact_restart(jr_exact_windows<double> &windows) {
-    windows.first = windows.second = {0, 0, 0};
-    windows.not_minus_zero = windows.failed = false;
-    windows.limit = 0;
-    windows.skip = 0;
-    windows.raises = 0;
-}
-
 // What a warp has of a segment. All lanes take part in all calls.
 struct jr_exact_share {
     const jr_call &call;
     jr_exact_block &block;
-    jr_exact_windows<jr_summand> windows; // without bins
-    jr_u32 marks;                         // of this lane's summands that went to the digits
-    jr_u32 deposits;                      // to one digit since its carries were taken out, at most
-    bool dirty;                           // are there digits?
-    bool any;                             // was there an element that is not left out?
+    jr_exact_windows<jr_summand> windows;
+    jr_u32 marks;    // of this lane's summands that went to the digits
+    jr_u32 deposits; // to one digit since its carries were taken out, at most
+    bool dirty;      // are there digits?
+    bool any;        // was there an element that is not left out?
 
     __device__ __forceinline__ void start() {
         if (dirty) {
@@ -54,7 +36,7 @@ struct jr_exact_share {
             if (jr_lane() == 0) block.marks = block.low = block.high = 0; // where they reach is not asked for
             __syncwarp();
         }
-        jr_exact_restart(windows);
+        windows.restart();
         marks = deposits = 0;
         dirty = any = false;
     }
@@ -203,7 +185,7 @@ __device__ __forceinline__ void jr_exact_finish_segment(jr_exact_share &share, v
     jr_exact_write_segment(size, marks, out, s, segments, count, share.call);
 }
 
-// Adds all segments. together, SEGMENTS: as of jr_fold_trees (tree.cuh); a span also has summands(x, e, call, &any).
+// Adds all segments. together, SEGMENTS: as of jr_take_turns (turns.cuh); a span has summands(x, e, call, &any).
 template <class SEGMENTS>
 __device__ __forceinline__ void jr_exact_segments(const SEGMENTS &of, const jr_segment_cut &segments, jr_u32 together,
                                                   void *out, const jr_call &call) {
@@ -214,31 +196,15 @@ __device__ __forceinline__ void jr_exact_segments(const SEGMENTS &of, const jr_s
     const jr_u64 most = together > 1 ? 16 * jr_tile_elements : jr_tile_elements; // of one warp
     jr_exact_share share = {call, blocks[jr_warp()]};
     share.dirty = true; // what lies in shared memory at the beginning
-#pragma unroll 1
-    for (jr_u64 group = (jr_u64)blockIdx.x * together; group < segments.count; group += (jr_u64)gridDim.x * together) {
-        const jr_u64 left = segments.count - group;
-        const jr_u32 here = left < together ? (jr_u32)left : together;
-        jr_u32 longer = __ballot_sync(jr_full_mask, jr_lane() < here && of.length(group + jr_lane()) > most);
-        const bool own = jr_warp() < here && !(longer >> jr_warp() & 1);
-        // First each warp its own, then all of them the longer ones, one after the other.
-#pragma unroll 1
-        for (bool alone = true; alone || longer; alone = false) {
-            const jr_u64 s = group + (alone ? jr_warp() : __ffs((int)longer) - 1);
-            if (alone && !own) continue;
-            const jr_u64 length = of.length(s), tiles = (length + jr_tile_elements - 1) / jr_tile_elements;
-            const jr_u64 each = (tiles + jr_block_warps - 1) / jr_block_warps * jr_tile_elements;
-            const jr_u64 begin = alone                       ? 0
-                                 : jr_warp() * each < length ? jr_warp() * each
-                                                             : length,
-                         rest = length - begin;
-            share.start();
-            share.add_span(of.span(s, begin, alone || rest < each ? rest : each));
-            if (alone) {
-                jr_exact_finish_segment(share, out, s, segments, length);
-                continue;
-            }
-            longer &= longer - 1;
+    jr_take_turns(of, segments.count, together, most, [&](jr_u64 s, bool alone) {
+        const jr_u64 length = of.length(s), tiles = (length + jr_tile_elements - 1) / jr_tile_elements;
+        const jr_u64 each = alone ? length : (tiles + jr_block_warps - 1) / jr_block_warps * jr_tile_elements;
+        const jr_u64 begin = alone ? 0 : jr_warp() * each < length ? jr_warp() * each : length, rest = length - begin;
+        share.start();
+        share.add_span(of.span(s, begin, rest < each ? rest : each));
+        if (alone)
+            jr_exact_finish_segment(share, out, s, segments, length);
+        else
             jr_exact_join(share, blocks[0], out, s, segments, length);
-        }
-    }
+    });
 }

@@ -103,16 +103,7 @@ template <> struct jr_exact_bins<double> {
                 }
             }
         }
-        if (total != 0) {
-            const int place = (int)(bits * digit) + 1, at = place >> 4;
-            const long long shifted = total << (place & 15);
-#pragma unroll
-            for (int k = 0; k < 4; k++) {
-                const int piece = k < 3 ? (int)(shifted >> (16 * k)) & 0xffff : (int)(shifted >> 48);
-                if (piece) atomicAdd(&block.digits[at + k], piece);
-            }
-            jr_exact_touch(block, at, at + 4);
-        }
+        if (total != 0) jr_exact_put_one(block, total, (int)(bits * digit) + 1);
         __syncthreads();
     }
 };

@@ -56,6 +56,18 @@ __device__ __forceinline__ void jr_exact_put(jr_exact_block &block, long long nu
     if (lane == 0) jr_exact_touch(block, place >> 4, (place >> 4) + 5);
 }
 
+// One thread: adds its number, below 2^48, times 2^(place - base).
+__device__ __forceinline__ void jr_exact_put_one(jr_exact_block &block, long long number, int place) {
+    const int at = place >> 4;
+    const long long shifted = number << (place & 15);
+#pragma unroll
+    for (int k = 0; k < 4; k++) {
+        const int piece = k < 3 ? (int)(shifted >> (16 * k)) & 0xffff : (int)(shifted >> 48);
+        if (piece) atomicAdd(&block.digits[at + k], piece);
+    }
+    jr_exact_touch(block, at, at + 4);
+}
+
 // All threads: carries are taken out of the digits, so that 2^14 deposits fit again. Digits become -2^15 to 2^15, which
 // carry no further than they must.
 __device__ __noinline__ void jr_exact_carry(jr_exact_block &block) {

@@ -6,6 +6,7 @@
 // All threads of a warp call these together.
 #pragma once
 
+#include "reduce/exact_bins.cuh"
 #include "reduce/exact_windows.cuh"
 
 // Columns of words as those of f64, with two lanes of a warp to each; a product takes seven of its digits.
@@ -56,15 +57,7 @@ template <> struct jr_exact_bins<jr_product> {
                 total += *from;
                 *from = 0;
             }
-            if (total == 0) continue;
-            const int place = (int)(bits * digit) + jr_exact_base - 2148, at = place >> 4;
-            const long long shifted = total << (place & 15);
-#pragma unroll
-            for (int k = 0; k < 4; k++) {
-                const int piece = k < 3 ? (int)(shifted >> (16 * k)) & 0xffff : (int)(shifted >> 48);
-                if (piece) atomicAdd(&block.digits[at + k], piece);
-            }
-            jr_exact_touch(block, at, at + 4);
+            if (total != 0) jr_exact_put_one(block, total, (int)(bits * digit) + jr_exact_base - 2148);
         }
         __syncthreads();
     }
@@ -74,17 +67,15 @@ template <> struct jr_exact_bins<jr_product> {
 // a product of 2^-960 or more is a double.
 template <> struct jr_exact_windows<jr_product> {
     static constexpr jr_u32 in_a_row = 16, greatest_exponent = 980, least_field = 1023 - 960;
-    jr_exact_bins<jr_product> bins;
     jr_exact_window first, second, third;
-    bool not_minus_zero, used, failed;
+    bool not_minus_zero, failed;
     float limit;
     jr_u32 skip;
     int raises;
 
-    __device__ __forceinline__ void start(void *room) {
-        bins.start(room);
+    __device__ __forceinline__ void restart() {
         first = second = third = {0, 0, 0};
-        not_minus_zero = used = failed = false;
+        not_minus_zero = failed = false;
         limit = 0;
         skip = 0;
         raises = 0;
@@ -169,19 +160,6 @@ template <> struct jr_exact_windows<jr_product> {
 #pragma unroll
             for (jr_u32 i = 0; i < N; i++) not_minus_zero |= jr_exact_marks_of(products[i]) != 0;
         return true;
-    }
-    template <jr_u32 N> __device__ __forceinline__ void add(jr_exact_block &block, const jr_product (&x)[N]) {
-        if (fits(block, x)) return;
-        used = true;
-        bins.add(x);
-    }
-    __device__ __forceinline__ void flush(jr_exact_block &block) {
-        if (__syncthreads_or(used)) bins.flush(block);
-    }
-    __device__ __forceinline__ void end(jr_exact_block &block) {
-        jr_exact_mark(block, not_minus_zero ? JR_EXACT_NOT_MINUS_ZERO : 0);
-        spill(block);
-        flush(block);
     }
 
 private:

@@ -15,29 +15,55 @@ __device__ __forceinline__ jr_summand jr_exact_summand(const jr_item &item, cons
 
 constexpr jr_u32 jr_exact_carry_after = 64; // flushes: 16 spills of a warp, and as many deposits of bins
 
+// A thread's windows, and the bins that take what does not fit them.
+struct jr_exact_sums {
+    jr_exact_windows<jr_summand> windows;
+    jr_exact_bins<jr_summand> bins;
+    bool used; // have the bins anything?
+
+    __device__ __forceinline__ void start(void *room) {
+        windows.restart();
+        bins.start(room);
+        used = false;
+    }
+    template <jr_u32 N> __device__ __forceinline__ void add(jr_exact_block &block, const jr_summand (&x)[N]) {
+        if (windows.fits(block, x)) return;
+        used = true;
+        bins.add(x);
+    }
+    __device__ __forceinline__ void flush(jr_exact_block &block) {
+        if (__syncthreads_or(used)) bins.flush(block);
+    }
+    __device__ __forceinline__ void end(jr_exact_block &block) {
+        jr_exact_mark(block, windows.not_minus_zero ? JR_EXACT_NOT_MINUS_ZERO : 0);
+        windows.spill(block);
+        flush(block); // its vote is a barrier
+    }
+};
+
 struct jr_exact_adder {
     const jr_cut &in;
     const jr_call &call;
     jr_exact_block &block;
-    jr_exact_windows<jr_summand> windows;
+    jr_exact_sums sums;
     jr_u32 added, flushes; // summands of a thread since the last flush; flushes since the last carry
     bool any;     // was there an element that is not left out?
 
     __device__ __forceinline__ void start(void *room) {
         added = flushes = 0;
         any = false;
-        windows.start(room);
+        sums.start(room);
     }
     __device__ __forceinline__ void end() {
         if (jr_selects) jr_exact_mark(block, any ? JR_EXACT_ANY : 0);
-        windows.end(block);
+        sums.end(block);
     }
 
     __device__ __forceinline__ void add(const jr_summand (&x)[jr_exact_tile]) {
-        windows.add(block, x);
+        sums.add(block, x);
         added += jr_exact_tile;
         if (added <= jr_exact_bins<jr_summand>::flush_after - jr_exact_tile) return;
-        windows.flush(block);
+        sums.flush(block);
         added = 0;
         if (++flushes < jr_exact_carry_after) return;
         jr_exact_carry(block);

@@ -12,7 +12,7 @@
 // All threads of a warp call these together.
 #pragma once
 
-#include "reduce/exact_bins.cuh"
+#include "reduce/exact_block.cuh"
 
 constexpr jr_u32 jr_exact_tile = JR_UNROLL * jr_pack_elements; // summands of a thread
 
@@ -23,6 +23,7 @@ __device__ constexpr int jr_exact_log(jr_u32 n) {
     return k;
 }
 
+// Of one kind of summands: restart(), fits() and spill(); room for a greater summand is made by raise().
 template <class F> struct jr_exact_windows;
 
 // What both have: the sums of the bits, and how they get to the digits.
@@ -67,17 +68,15 @@ constexpr jr_u32 jr_exact_spill_after = 2048; // windows: less than 2^63 of thei
 template <> struct jr_exact_windows<float> {
     enum mode_type { ONE, TWO, BINS };
     static constexpr jr_u32 in_a_row = 16; // tiles that are not tried
-    jr_exact_bins<float> bins;
     jr_exact_window first, second;
-    bool not_minus_zero, used;
+    bool not_minus_zero;
     float limit;
     jr_u32 skip;
     int mode, raises;
 
-    __device__ __forceinline__ void start(void *room) {
-        bins.start(room);
+    __device__ __forceinline__ void restart() {
         first = second = {0, 0, 0};
-        not_minus_zero = used = false;
+        not_minus_zero = false;
         limit = 0;
         skip = 0;
         mode = ONE;
@@ -157,35 +156,20 @@ template <> struct jr_exact_windows<float> {
             for (jr_u32 i = 0; i < N; i++) not_minus_zero |= jr_exact_marks_of(x[i]) != 0;
         return true;
     }
-    template <jr_u32 N> __device__ __forceinline__ void add(jr_exact_block &block, const float (&x)[N]) {
-        if (fits(block, x)) return;
-        used = true;
-        bins.add(x);
-    }
-    __device__ __forceinline__ void flush(jr_exact_block &block) {
-        if (__syncthreads_or(used)) bins.flush(block);
-    }
-    __device__ __forceinline__ void end(jr_exact_block &block) {
-        jr_exact_mark(block, not_minus_zero ? JR_EXACT_NOT_MINUS_ZERO : 0);
-        spill(block);
-        flush(block); // its vote is a barrier
-    }
 };
 
 // f64: both windows from the start. Sizes are compared by their upper words, as floats: what is 2^1017 or more is NaN.
 template <> struct jr_exact_windows<double> {
     static constexpr jr_u32 in_a_row = 16, greatest_exponent = 980;
-    jr_exact_bins<double> bins;
     jr_exact_window first, second;
-    bool not_minus_zero, used, failed;
+    bool not_minus_zero, failed;
     float limit;
     jr_u32 skip;
     int raises;
 
-    __device__ __forceinline__ void start(void *room) {
-        bins.start(room);
+    __device__ __forceinline__ void restart() {
         first = second = {0, 0, 0};
-        not_minus_zero = used = failed = false;
+        not_minus_zero = failed = false;
         limit = 0;
         skip = 0;
         raises = 0;
@@ -243,18 +227,5 @@ template <> struct jr_exact_windows<double> {
 #pragma unroll
             for (jr_u32 i = 0; i < N; i++) not_minus_zero |= jr_exact_marks_of(x[i]) != 0;
         return true;
-    }
-    template <jr_u32 N> __device__ __forceinline__ void add(jr_exact_block &block, const double (&x)[N]) {
-        if (fits(block, x)) return;
-        used = true;
-        bins.add(x);
-    }
-    __device__ __forceinline__ void flush(jr_exact_block &block) {
-        if (__syncthreads_or(used)) bins.flush(block);
-    }
-    __device__ __forceinline__ void end(jr_exact_block &block) {
-        jr_exact_mark(block, not_minus_zero ? JR_EXACT_NOT_MINUS_ZERO : 0);
-        spill(block);
-        flush(block);
     }
 };
