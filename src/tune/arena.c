@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "base/random.h"
 #include "device/memory.h"
 #include "program/operator.h"
 
@@ -22,14 +23,6 @@ enum { SCAN_PAIRS = 32 };
 
 static int pairs_of(bool scan) {
     return scan ? SCAN_PAIRS : 1;
-}
-
-/* splitmix64 (Steele, Lea, Flood: "Fast Splittable Pseudorandom Number Generators", 2014). */
-static uint64_t random_bits(uint64_t index) {
-    uint64_t z = (index + 1) * UINT64_C(0x9e3779b97f4a7c15);
-    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-    return z ^ z >> 31;
 }
 
 /* The number of an element; of a struct a byte of each of its parts. It lies between those that are planted. */
@@ -55,7 +48,7 @@ static void fill_numbers(const filling *how, unsigned char *pattern, uint64_t co
     double sum = 0;
     for (uint64_t i = 0; i < count; i++) {
         unsigned char *const element = pattern + i * how->row->bytes;
-        const int number = number_of(how, random_bits(i));
+        const int number = number_of(how, jr_random_bits(i));
         const int written = walks ? back_to_zero(number, sum, count - 1 - i) : number;
         jr_dtype_write(how->row, written, element);
         sum += jr_dtype_is_float(how->row) ? jr_dtype_read_float(how->row, element) : written;
@@ -67,7 +60,7 @@ static void fill_pattern(const filling *how, unsigned char *pattern, uint64_t by
     if (how->row != NULL)
         fill_numbers(how, pattern, bytes / how->row->bytes);
     else
-        for (uint64_t i = 0; i < bytes; i++) pattern[i] = (unsigned char)(STRUCT_BYTE + random_bits(i) % 8);
+        for (uint64_t i = 0; i < bytes; i++) pattern[i] = (unsigned char)(STRUCT_BYTE + jr_random_bits(i) % 8);
 }
 
 /* Fills device memory with a pattern: once from the host, then by copies of what is there, twice as much each time. */
@@ -99,7 +92,7 @@ static jr_status plant(const jr_arena *arena, const filling *how, int input) {
     jr_status status = JR_OK;
     for (uint64_t i = 0; status == JR_OK && i < 2 * pairs; i++) {
         const int less = (int)(pairs - 1 - i / 2), number = i % 2 == 0 ? LEAST + less : GREATEST - less;
-        status = plant_one(arena, input, (i / 2 * span + random_bits(count + i) % span) % count, number);
+        status = plant_one(arena, input, (i / 2 * span + jr_random_bits(count + i) % span) % count, number);
     }
     return status;
 }

@@ -3,38 +3,17 @@
 
 #include <stdlib.h>
 
-#include "base/clock.h"
 #include "base/error.h"
 #include "candidates.h"
-
-/* A last measurement of fewer rounds decides nothing. */
-enum { ROUNDS = 5, LAST_ROUNDS = 21, LEAST_ROUNDS = 5 };
-
-/* The least gain that is worth a stored tuning, and the share of the time limit that is left for the last measurement.
- */
-static const double WORTH = 1.01, LAST_SHARE = 0.2;
+#include "pace.h"
 
 typedef struct search {
     jr_trials trials;
     const jr_tune_options *options;
-    double begin_ms;
+    jr_pace pace;
     jr_candidates_list list;
-    int expected;       /* candidates that are not known yet, about */
-    bool stopped, late; /* by the caller, by the limit */
+    int expected; /* candidates that are not known yet, about */
 } search;
-
-/* Milliseconds until so much of the limit is over; 0: there is none; at least 1. */
-static double left_ms(const search *self, double share) {
-    if (self->options->limit_ms <= 0) return 0;
-    const double left = self->options->limit_ms * share - (jr_clock_ms() - self->begin_ms);
-    return left > 1 ? left : 1;
-}
-
-static bool is_over(search *self) {
-    const double limit_ms = self->options->limit_ms * (1 - LAST_SHARE);
-    self->late = self->late || (limit_ms > 0 && jr_clock_ms() - self->begin_ms >= limit_ms);
-    return self->late || self->stopped;
-}
 
 static void tell(search *self, const jr_tune_candidate *candidate) {
     jr_tune_candidate *best;
@@ -45,14 +24,14 @@ static void tell(search *self, const jr_tune_candidate *candidate) {
                                        .planned = self->list.count + self->expected,
                                        .candidate = candidate,
                                        .best = found ? best : NULL};
-    if (self->options->progress(self->options->user, &progress) != 0) self->stopped = true;
+    if (self->options->progress(self->options->user, &progress) != 0) self->pace.stopped = true;
 }
 
 /* Tries all candidates that have not been tried, some at a time. */
 static jr_status try_all(search *self) {
     jr_status status = JR_OK;
-    while (status == JR_OK && self->list.done < self->list.count && !is_over(self)) {
-        const jr_measure_options options = {.rounds = ROUNDS, .limit_ms = left_ms(self, 1 - LAST_SHARE)};
+    while (status == JR_OK && self->list.done < self->list.count && !jr_pace_is_over(&self->pace)) {
+        const jr_measure_options options = {.rounds = JR_PACE_ROUNDS, .limit_ms = jr_pace_left_ms(&self->pace, false)};
         jr_tune_candidate *group[JR_TRIAL_GROUP];
         int count = 0, rounds;
         while (count < JR_TRIAL_GROUP && self->list.done + count < self->list.count) {
@@ -75,12 +54,12 @@ static jr_status try_stages(search *self) {
     jr_candidates_add_algorithms(&self->trials, &self->list);
     self->expected = GRID + NEIGHBOURS;
     jr_status status = try_all(self);
-    if (status != JR_OK || is_over(self)) return status;
+    if (status != JR_OK || jr_pace_is_over(&self->pace)) return status;
     jr_candidates_add_grid(&self->trials, &self->list);
     self->expected = NEIGHBOURS;
     status = try_all(self);
     self->expected = 0;
-    for (int pass = 0; status == JR_OK && pass < passes && !is_over(self); pass++) {
+    for (int pass = 0; status == JR_OK && pass < passes && !jr_pace_is_over(&self->pace); pass++) {
         jr_candidates_add_neighbours(&self->trials, &self->list);
         status = try_all(self);
     }
@@ -89,7 +68,7 @@ static jr_status try_stages(search *self) {
 
 /* Measures the best few once more, and takes the one that is surely better. */
 static jr_status decide(search *self, jr_tuned *tuned) {
-    const jr_measure_options options = {.rounds = LAST_ROUNDS, .limit_ms = left_ms(self, 1)};
+    const jr_measure_options options = {.rounds = JR_PACE_LAST_ROUNDS, .limit_ms = jr_pace_left_ms(&self->pace, true)};
     jr_tune_candidate *best[JR_CANDIDATES_BEST];
     jr_spread spreads[JR_CANDIDATES_BEST + 1];
     int rounds = 0;
@@ -97,10 +76,10 @@ static jr_status decide(search *self, jr_tuned *tuned) {
     const jr_status status = jr_trials_measure(&self->trials, best, count, &options, spreads, &rounds);
     if (status != JR_OK) return status;
     tuned->estimate = tuned->best = self->trials.estimate;
-    tuned->complete = tuned->complete && rounds >= LEAST_ROUNDS;
-    for (int i = 0; rounds >= LEAST_ROUNDS && i < count; i++) {
-        if (best[i]->failure[0] != '\0' || best[i]->gain < WORTH || best[i]->gain <= tuned->best.gain) continue;
-        if (spreads[i + 1].upper_quartile >= spreads[0].lower_quartile) continue;
+    tuned->complete = tuned->complete && rounds >= JR_PACE_LEAST_ROUNDS;
+    for (int i = 0; rounds >= JR_PACE_LEAST_ROUNDS && i < count; i++) {
+        if (best[i]->failure[0] != '\0' || best[i]->gain <= tuned->best.gain) continue;
+        if (!jr_pace_wins(best[i]->gain, &spreads[i + 1], &spreads[0])) continue;
         tuned->best = *best[i];
         tuned->better = 1;
     }
@@ -112,12 +91,12 @@ static jr_status run(search *self, uint64_t count, jr_tuned *tuned) {
     jr_status status = try_stages(self);
     if (status != JR_OK) return status;
     self->trials.estimate.gain = 1;
-    found.complete = !self->stopped && !self->late;
+    found.complete = !self->pace.stopped && !self->pace.late;
     for (int i = 0; i < self->list.done; i++) {
         found.measured += self->list.items[i].failure[0] == '\0';
         found.failed += self->list.items[i].failure[0] != '\0';
     }
-    if (self->stopped)
+    if (self->pace.stopped)
         found.estimate = found.best = self->trials.estimate;
     else
         status = decide(self, &found);
@@ -130,7 +109,7 @@ jr_status jr_search_run(const jr_job *job, const jr_tune_options *options, jr_tu
     search *self = calloc(1, sizeof *self);
     if (self == NULL) return jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for a search");
     self->options = options;
-    self->begin_ms = jr_clock_ms();
+    self->pace = jr_pace_begin(options->limit_ms);
     jr_status status = jr_device_enter_to_wait(&job->context->device, NULL, &pushed);
     if (status == JR_OK) {
         status = jr_trials_open(job, &self->trials);

@@ -5,38 +5,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/clock.h"
 #include "base/error.h"
+#include "base/random.h"
 #include "contest.h"
+#include "pace.h"
 
-/* A last measurement of fewer rounds decides nothing. */
-enum { ROUNDS = 5, LAST_ROUNDS = 21, LEAST_ROUNDS = 5, BEST = 3, PASSES = 4, SETTINGS_MOST = 1024 };
-
-/* As of reductions (search.c). */
-static const double WORTH = 1.01, LAST_SHARE = 0.2;
+enum { BEST = 3, PASSES = 4, SETTINGS_MOST = 1024 };
 
 typedef struct settings_search {
     jr_contest contest;
     const jr_space *space;
     const jr_tunable_options *options;
-    double begin_ms;
+    jr_pace pace;
     jr_tunable_setting *items;
     uint64_t count, done, most; /* settings that are known, that were tried, that may be */
     uint64_t possible;
-    bool stopped, late; /* by the caller, by the limit */
 } settings_search;
-
-static double left_ms(const settings_search *self, double share) {
-    if (self->options->limit_ms <= 0) return 0;
-    const double left = self->options->limit_ms * share - (jr_clock_ms() - self->begin_ms);
-    return left > 1 ? left : 1;
-}
-
-static bool is_over(settings_search *self) {
-    const double limit_ms = self->options->limit_ms * (1 - LAST_SHARE);
-    self->late = self->late || (limit_ms > 0 && jr_clock_ms() - self->begin_ms >= limit_ms);
-    return self->late || self->stopped;
-}
 
 /* The best that were measured, the best first. */
 static int find_best(const settings_search *self, jr_tunable_setting *best[BEST]) {
@@ -56,7 +40,7 @@ static int find_best(const settings_search *self, jr_tunable_setting *best[BEST]
 
 static void tell(settings_search *self, const jr_tunable_setting *setting, bool begins) {
     jr_tunable_setting *best[BEST];
-    if (self->options->progress == NULL || self->stopped) return;
+    if (self->options->progress == NULL || self->pace.stopped) return;
     const bool better = find_best(self, best) > 0 && best[0]->gain > 1;
     const jr_tunable_progress progress = {.size = sizeof progress,
                                           .done = self->done,
@@ -64,7 +48,7 @@ static void tell(settings_search *self, const jr_tunable_setting *setting, bool 
                                           .begins = begins,
                                           .setting = setting,
                                           .best = better ? best[0] : NULL};
-    if (self->options->progress(self->options->user, &progress) != 0) self->stopped = true;
+    if (self->options->progress(self->options->user, &progress) != 0) self->pace.stopped = true;
 }
 
 static void tell_beginning(void *user, const jr_tunable_setting *setting) {
@@ -103,25 +87,17 @@ static jr_status add(settings_search *self, const int64_t values[], bool *added)
     return JR_OK;
 }
 
-/* Source: S. Vigna, "splitmix64.c", public domain. */
-static uint64_t next_random(uint64_t *seed) {
-    uint64_t z = *seed += 0x9e3779b97f4a7c15u;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return z ^ (z >> 31);
-}
-
 /* Numbers of settings in an order of chance, the same in every run; of a space that is too large some of them. */
 static jr_status add_by_chance(settings_search *self) {
     const bool whole = self->space->points <= JR_SETTING_LOOKED_AT;
     const uint64_t count = whole ? self->space->points : JR_SETTING_LOOKED_AT;
-    uint64_t seed = 1, *numbers = malloc(count * sizeof *numbers);
+    uint64_t drawn = 0, *numbers = malloc(count * sizeof *numbers);
     int64_t values[JR_TUNABLE_PARAMETERS_MAX];
     jr_status status = JR_OK;
     if (numbers == NULL) return jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for an order of settings");
-    for (uint64_t i = 0; i < count; i++) numbers[i] = whole ? i : next_random(&seed) % self->space->points;
+    for (uint64_t i = 0; i < count; i++) numbers[i] = whole ? i : jr_random_bits(drawn++) % self->space->points;
     for (uint64_t i = count; whole && i > 1; i--) {
-        const uint64_t k = next_random(&seed) % i, moved = numbers[i - 1];
+        const uint64_t k = jr_random_bits(drawn++) % i, moved = numbers[i - 1];
         numbers[i - 1] = numbers[k];
         numbers[k] = moved;
     }
@@ -164,8 +140,8 @@ static jr_status add_neighbours(settings_search *self, bool *any) {
 /* Tries all settings that have not been tried, some at a time. */
 static jr_status try_all(settings_search *self) {
     jr_status status = JR_OK;
-    while (status == JR_OK && self->done < self->count && !is_over(self)) {
-        const jr_measure_options how = {.rounds = ROUNDS, .limit_ms = left_ms(self, 1 - LAST_SHARE)};
+    while (status == JR_OK && self->done < self->count && !jr_pace_is_over(&self->pace)) {
+        const jr_measure_options how = {.rounds = JR_PACE_ROUNDS, .limit_ms = jr_pace_left_ms(&self->pace, false)};
         jr_tunable_setting *group[JR_CONTEST_GROUP];
         int count = 0, rounds;
         uint64_t end = self->done;
@@ -190,7 +166,7 @@ static jr_status try_stages(settings_search *self) {
     jr_status status = add_by_chance(self);
     if (status == JR_OK) status = try_all(self);
     self->most = most;
-    for (int pass = 0; status == JR_OK && any && pass < PASSES && !is_over(self); pass++) {
+    for (int pass = 0; status == JR_OK && any && pass < PASSES && !jr_pace_is_over(&self->pace); pass++) {
         status = add_neighbours(self, &any);
         if (status == JR_OK) status = try_all(self);
     }
@@ -199,7 +175,7 @@ static jr_status try_stages(settings_search *self) {
 
 /* Measures the best few once more, and takes the one that is surely better. */
 static jr_status decide(settings_search *self, jr_tunable_found *found) {
-    const jr_measure_options how = {.rounds = LAST_ROUNDS, .limit_ms = left_ms(self, 1)};
+    const jr_measure_options how = {.rounds = JR_PACE_LAST_ROUNDS, .limit_ms = jr_pace_left_ms(&self->pace, true)};
     jr_tunable_setting *best[BEST];
     jr_spread spreads[BEST + 1];
     int rounds = 0;
@@ -208,10 +184,10 @@ static jr_status decide(settings_search *self, jr_tunable_found *found) {
     if (status != JR_OK) return status;
     self->contest.preferred.gain = 1;
     found->preferred = found->best = self->contest.preferred;
-    found->complete = found->complete && rounds >= LEAST_ROUNDS;
-    for (int i = 0; rounds >= LEAST_ROUNDS && i < count; i++) {
-        if (best[i]->failure[0] != '\0' || best[i]->gain < WORTH || best[i]->gain <= found->best.gain) continue;
-        if (spreads[i + 1].upper_quartile >= spreads[0].lower_quartile) continue;
+    found->complete = found->complete && rounds >= JR_PACE_LEAST_ROUNDS;
+    for (int i = 0; rounds >= JR_PACE_LEAST_ROUNDS && i < count; i++) {
+        if (best[i]->failure[0] != '\0' || best[i]->gain <= found->best.gain) continue;
+        if (!jr_pace_wins(best[i]->gain, &spreads[i + 1], &spreads[0])) continue;
         found->best = *best[i];
         found->better = 1;
     }
@@ -222,7 +198,7 @@ static jr_status run(settings_search *self, jr_tunable_found *found) {
     jr_tunable_found made = {.size = sizeof made};
     jr_status status = try_stages(self);
     if (status != JR_OK) return status;
-    made.complete = !self->stopped && !self->late;
+    made.complete = !self->pace.stopped && !self->pace.late;
     made.possible = self->possible;
     for (uint64_t i = 0; i < self->done; i++) {
         made.measured += self->items[i].failure[0] == '\0';
@@ -230,7 +206,7 @@ static jr_status run(settings_search *self, jr_tunable_found *found) {
     }
     self->contest.preferred.gain = 1;
     made.preferred = made.best = self->contest.preferred;
-    if (!self->stopped) status = decide(self, &made);
+    if (!self->pace.stopped) status = decide(self, &made);
     if (status == JR_OK) *found = made;
     return status;
 }
@@ -239,7 +215,7 @@ jr_status jr_settings_search(jr_context *context, const jr_space *space, const j
                              const jr_tunable_options *options, jr_tunable_found *found) {
     settings_search self = {.space = space,
                             .options = options,
-                            .begin_ms = jr_clock_ms(),
+                            .pace = jr_pace_begin(options->limit_ms),
                             .most = options->settings_most > 0 ? options->settings_most : SETTINGS_MOST};
     bool pushed;
     if (self.most > JR_SETTING_LOOKED_AT) self.most = JR_SETTING_LOOKED_AT;
