@@ -1,35 +1,11 @@
 /* Host data that goes through a few buffers of the device in turn, and runs that are split into short launches. */
 #include "support/open_context.h"
+#include "support/stream_data.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 enum { COUNT = 1000003, LITTLE_BYTES = 65536 };
-
-typedef struct numbers {
-    float *x, *y;
-    int8_t *small;
-} numbers;
-
-static numbers numbers_new(void) {
-    const numbers made = {malloc(COUNT * sizeof(float)), malloc(COUNT * sizeof(float)), malloc(COUNT)};
-    uint64_t seed = 11;
-    assert_non_null(made.x);
-    assert_non_null(made.y);
-    assert_non_null(made.small);
-    for (int i = 0; i < COUNT; i++) {
-        made.x[i] = (float)random_below(&seed, 1000) - 500;
-        made.y[i] = (float)random_below(&seed, 8);
-        made.small[i] = (int8_t)random_bits(&seed);
-    }
-    return made;
-}
-
-static void numbers_free(const numbers *data) {
-    free(data->x);
-    free(data->y);
-    free(data->small);
-}
 
 /* The same values with and without a bound of device memory, and more launches with it. */
 static void streamed_agrees(const opened *device, const jr_spec *spec, const void *const *data, int results) {
@@ -49,7 +25,7 @@ static void streamed_agrees(const opened *device, const jr_spec *spec, const voi
 
 /* Whole numbers: no order of evaluation rounds. */
 static void data_beyond_the_bound_has_the_same_result(void **state) {
-    const numbers data = numbers_new();
+    const stream_data data = stream_data_new(COUNT, false);
     const void *arrays[] = {data.x, data.y, data.small};
     const jr_op list[] = {JR_OP_MIN, JR_OP_ARGMAX, JR_OP_COUNT_NONZERO, JR_OP_SUM};
     const jr_spec sum = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32),
@@ -65,13 +41,13 @@ static void data_beyond_the_bound_has_the_same_result(void **state) {
     streamed_agrees(*state, &all, arrays, 4);
     streamed_agrees(*state, &three, arrays, 1);
     streamed_agrees(*state, &small, bytes, 1);
-    numbers_free(&data);
+    stream_data_free(&data);
 }
 
 static void the_extremum_keeps_its_place_across_parts(void **state) {
     const opened *device = *state;
     static const int places[] = {0, 1, 8191, 16384, 500000, COUNT - 1};
-    const numbers data = numbers_new();
+    const stream_data data = stream_data_new(COUNT, false);
     for (size_t p = 0; p < sizeof places / sizeof *places; p++) {
         const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_ARGMAX, .type = JR_F32, .device_bytes = LITTLE_BYTES);
         const float before = data.x[places[p]];
@@ -81,7 +57,7 @@ static void the_extremum_keeps_its_place_across_parts(void **state) {
         assert_int_equal(value.as.i64, places[p]);
         data.x[places[p]] = before;
     }
-    numbers_free(&data);
+    stream_data_free(&data);
 }
 
 static void the_streams_buffers_are_given_back(void **state) {
@@ -104,7 +80,7 @@ static void the_streams_buffers_are_given_back(void **state) {
 
 static void an_algorithm_that_cannot_work_in_parts_is_refused(void **state) {
     const opened *device = *state;
-    const numbers data = numbers_new();
+    const stream_data data = stream_data_new(COUNT, false);
     jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .algorithm = JR_ALGORITHM_ONE_BLOCK,
                            .device_bytes = LITTLE_BYTES);
     jr_value value;
@@ -117,12 +93,12 @@ static void an_algorithm_that_cannot_work_in_parts_is_refused(void **state) {
     spec.max_launch_ms = -1;
     fails(jr_plan_create(device->context, &spec, &plan), JR_ERROR_INVALID_ARGUMENT, "max_launch_ms -1 is not allowed");
     assert_null(plan);
-    numbers_free(&data);
+    stream_data_free(&data);
 }
 
 static void a_limit_on_launches_splits_the_run(void **state) {
     const opened *device = *state;
-    const numbers data = numbers_new();
+    const stream_data data = stream_data_new(COUNT, false);
     const jr_op list[] = {JR_OP_SUM, JR_OP_ARGMIN};
     jr_spec spec = JR_INIT(jr_spec, .ops = list, .op_count = 2, .type = JR_F32);
     jr_value whole[2], split[2];
@@ -135,12 +111,12 @@ static void a_limit_on_launches_splits_the_run(void **state) {
     assert_true(stats.launches >= 10);
     assert_true(split[0].as.f32 == whole[0].as.f32);
     assert_int_equal(split[1].as.i64, whole[1].as.i64);
-    numbers_free(&data);
+    stream_data_free(&data);
 }
 
 static void a_plan_with_a_limit_needs_a_capacity(void **state) {
     const opened *device = *state;
-    const numbers data = numbers_new();
+    const stream_data data = stream_data_new(COUNT, false);
     jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_MAX, .type = JR_I8, .max_launch_ms = 1e-6, .capacity = COUNT - 1);
     void *d_in = device_new(device, COUNT), *d_out = device_new(device, 16);
     jr_plan *plan = NULL;
@@ -155,7 +131,7 @@ static void a_plan_with_a_limit_needs_a_capacity(void **state) {
     jr_plan_destroy(plan);
     device_free(device, d_in);
     device_free(device, d_out);
-    numbers_free(&data);
+    stream_data_free(&data);
 }
 
 int main(void) {

@@ -4,32 +4,9 @@
 #include <string.h>
 
 #include "support/open_context.h"
+#include "support/stream_data.h"
 
 enum { MUCH = 4 << 20, COUNT = 1000003, LITTLE_BYTES = 1 << 20 };
-
-typedef struct numbers {
-    float *x, *y;
-    int8_t *small;
-} numbers;
-
-/* Sums of x and y round. */
-static numbers numbers_new(uint64_t count) {
-    const numbers made = {malloc(count * sizeof(float)), malloc(count * sizeof(float)), malloc(count)};
-    uint64_t seed = 31;
-    assert_true(made.x != NULL && made.y != NULL && made.small != NULL);
-    for (uint64_t i = 0; i < count; i++) {
-        made.x[i] = (float)random_bits(&seed) / 1e15f - 9e3f;
-        made.y[i] = (float)random_below(&seed, 1000003) * 0.001f;
-        made.small[i] = (int8_t)random_bits(&seed);
-    }
-    return made;
-}
-
-static void numbers_free(const numbers *data) {
-    free(data->x);
-    free(data->y);
-    free(data->small);
-}
 
 static uint64_t parts_of_last_call(const opened *device) {
     jr_stats stats = JR_INIT(jr_stats);
@@ -64,7 +41,7 @@ static void streamed_agrees(const opened *device, const jr_spec *spec, const sca
 }
 
 static void float_sums_of_16_mb_have_the_same_bits(void **state) {
-    const numbers data = numbers_new(MUCH);
+    const stream_data data = stream_data_new(MUCH, true);
     const jr_spec sum = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32);
     const jr_spec odd = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .block = 96, .unroll = 3, .capacity = 1);
     for (int exclusive = 0; exclusive < 2; exclusive++) {
@@ -72,7 +49,7 @@ static void float_sums_of_16_mb_have_the_same_bits(void **state) {
         streamed_agrees(*state, &sum, &all);
         streamed_agrees(*state, &odd, &all);
     }
-    numbers_free(&data);
+    stream_data_free(&data);
 }
 
 static void a_ring_of_tiles_has_the_same_bits(void **state) {
@@ -81,17 +58,17 @@ static void a_ring_of_tiles_has_the_same_bits(void **state) {
         print_message("bulk copies came with compute capability 9.0\n");
         skip();
     }
-    const numbers data = numbers_new(COUNT);
+    const stream_data data = stream_data_new(COUNT, true);
     const scan_of all = {(const void *[]){data.y}, COUNT, JR_SCAN_INCLUSIVE};
     const jr_spec ring = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .algorithm = JR_ALGORITHM_BULK_COPY);
     const jr_spec wide = JR_INIT(jr_spec, .op = JR_OP_VAR, .type = JR_F32, .algorithm = JR_ALGORITHM_BULK_COPY);
     streamed_agrees(device, &ring, &all);
     streamed_agrees(device, &wide, &all);
-    numbers_free(&data);
+    stream_data_free(&data);
 }
 
 static void every_operator_has_the_same_bits(void **state) {
-    const numbers data = numbers_new(COUNT);
+    const stream_data data = stream_data_new(COUNT, true);
     const void *floats[] = {data.x, data.y}, *bytes[] = {data.small};
     for (jr_op op = JR_OP_SUM; jr_op_name(op) != NULL && op < JR_OP_CUSTOM; op++) {
         const bool bits = op == JR_OP_AND || op == JR_OP_OR || op == JR_OP_XOR;
@@ -99,11 +76,11 @@ static void every_operator_has_the_same_bits(void **state) {
         const scan_of all = {bits ? bytes : floats, COUNT, JR_SCAN_INCLUSIVE};
         streamed_agrees(*state, &spec, &all);
     }
-    numbers_free(&data);
+    stream_data_free(&data);
 }
 
 static void expressions_see_the_whole_input(void **state) {
-    const numbers data = numbers_new(COUNT);
+    const stream_data data = stream_data_new(COUNT, true);
     const jr_value hundred = {JR_F64, {.f64 = 100}};
     const void *arrays[] = {data.x, data.small, data.y};
     const scan_of exclusive = {arrays, COUNT, JR_SCAN_EXCLUSIVE}, inclusive = {arrays, COUNT, JR_SCAN_INCLUSIVE};
@@ -115,7 +92,7 @@ static void expressions_see_the_whole_input(void **state) {
     streamed_agrees(*state, &all, &exclusive);
     streamed_agrees(*state, &all, &inclusive);
     streamed_agrees(*state, &late, &inclusive);
-    numbers_free(&data);
+    stream_data_free(&data);
 }
 
 /* ---- against plain loops ---- */
@@ -168,7 +145,7 @@ static void operators_that_do_not_commute_keep_their_order(void **state) {
 
 static void results_may_take_the_place_of_the_data(void **state) {
     const opened *device = *state;
-    const numbers data = numbers_new(COUNT);
+    const stream_data data = stream_data_new(COUNT, true);
     float *results = malloc(COUNT * sizeof *results), *beside = malloc(COUNT * sizeof *beside);
     const void *arrays[] = {data.x, data.y};
     jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_DOT, .type = JR_F32);
@@ -181,7 +158,7 @@ static void results_may_take_the_place_of_the_data(void **state) {
     works(jr_scan_host_arrays(device->context, &spec, JR_SCAN_INCLUSIVE, (const void *[]){beside, data.y}, COUNT,
                               data.y));
     assert_memory_equal(data.y, results, COUNT * sizeof *results);
-    numbers_free(&data);
+    stream_data_free(&data);
     free(results);
     free(beside);
 }
@@ -201,13 +178,13 @@ static void results_that_overlap_the_data_otherwise_are_refused(void **state) {
 
 static void the_buffers_are_given_back(void **state) {
     const opened *device = *state;
-    const numbers data = numbers_new(COUNT);
+    const stream_data data = stream_data_new(COUNT, true);
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .device_bytes = LITTLE_BYTES);
     works(jr_scan_host(device->context, &spec, JR_SCAN_INCLUSIVE, data.x, COUNT, data.y));
     const size_t before = device_free_bytes(device);
     works(jr_scan_host(device->context, &spec, JR_SCAN_INCLUSIVE, data.x, COUNT, data.y));
     assert_int_equal(device_free_bytes(device), before);
-    numbers_free(&data);
+    stream_data_free(&data);
 }
 
 /* ---- what fails ---- */
@@ -215,7 +192,7 @@ static void the_buffers_are_given_back(void **state) {
 /* Only the first result is of nothing: it is found before any is written. */
 static void a_result_of_nothing_is_found_before_any_is_written(void **state) {
     const opened *device = *state;
-    const numbers data = numbers_new(COUNT);
+    const stream_data data = stream_data_new(COUNT, true);
     const jr_spec spec =
         JR_INIT(jr_spec, .op = JR_OP_MAX, .type = JR_F32, .where = "i > 0", .device_bytes = LITTLE_BYTES);
     float *results = calloc(COUNT, sizeof *results), *zeros = calloc(COUNT, sizeof *zeros);
@@ -223,25 +200,25 @@ static void a_result_of_nothing_is_found_before_any_is_written(void **state) {
     fails(jr_scan_host(device->context, &spec, JR_SCAN_INCLUSIVE, data.x, COUNT, results), JR_ERROR_EMPTY_INPUT,
           "max of no elements");
     assert_memory_equal(results, zeros, COUNT * sizeof *results);
-    numbers_free(&data);
+    stream_data_free(&data);
     free(results);
     free(zeros);
 }
 
 static void an_algorithm_that_cannot_scan_in_parts_is_refused(void **state) {
     const opened *device = *state;
-    const numbers data = numbers_new(COUNT);
+    const stream_data data = stream_data_new(COUNT, true);
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .algorithm = JR_ALGORITHM_THREE_PASS,
                                  .device_bytes = LITTLE_BYTES);
     fails(jr_scan_host(device->context, &spec, JR_SCAN_INCLUSIVE, data.x, COUNT, data.x), JR_ERROR_NOT_APPLICABLE,
           "three_pass cannot work in parts, which data and results of 4000012 bytes ask for");
     works(jr_scan_host(device->context, &spec, JR_SCAN_INCLUSIVE, data.x, COUNT / 4, data.x));
-    numbers_free(&data);
+    stream_data_free(&data);
 }
 
 static void a_bound_below_a_tile_for_each_buffer_is_refused(void **state) {
     const opened *device = *state;
-    const numbers data = numbers_new(COUNT);
+    const stream_data data = stream_data_new(COUNT, true);
     jr_spec spec =
         JR_INIT(jr_spec, .op = JR_OP_MAX, .type = JR_F32, .block = 64, .unroll = 2, .device_bytes = 3 * 2048 - 1);
     fails(jr_scan_host(device->context, &spec, JR_SCAN_INCLUSIVE, data.x, 10000, data.y), JR_ERROR_INVALID_ARGUMENT,
@@ -249,7 +226,7 @@ static void a_bound_below_a_tile_for_each_buffer_is_refused(void **state) {
     spec.device_bytes++;
     works(jr_scan_host(device->context, &spec, JR_SCAN_INCLUSIVE, data.x, 10000, data.y));
     assert_int_equal(parts_of_last_call(device), 20);
-    numbers_free(&data);
+    stream_data_free(&data);
 }
 
 int main(void) {

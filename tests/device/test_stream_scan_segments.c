@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "support/scan_forms.h"
+#include "support/stream_data.h"
 
 enum { COUNT = SCAN_FORM_COUNT, LITTLE_BYTES = 96 << 10 };
 
@@ -36,34 +37,10 @@ static void streamed_agrees(const opened *device, const jr_spec *spec, jr_scan_k
     free(parts);
 }
 
-typedef struct numbers {
-    float *x, *y;
-    int8_t *small;
-} numbers;
-
-/* Sums of x and y round. */
-static numbers numbers_new(void) {
-    const numbers made = {malloc(COUNT * sizeof(float)), malloc(COUNT * sizeof(float)), malloc(COUNT)};
-    uint64_t seed = 31;
-    assert_true(made.x != NULL && made.y != NULL && made.small != NULL);
-    for (uint64_t i = 0; i < COUNT; i++) {
-        made.x[i] = (float)random_bits(&seed) / 1e15f - 9e3f;
-        made.y[i] = (float)random_below(&seed, 1000003) * 0.001f;
-        made.small[i] = (int8_t)random_bits(&seed);
-    }
-    return made;
-}
-
-static void numbers_free(const numbers *data) {
-    free(data->x);
-    free(data->y);
-    free(data->small);
-}
-
 /* ---- against one run over all ---- */
 
 static void float_sums_of_every_form_have_the_same_bits(void **state) {
-    const numbers data = numbers_new();
+    const stream_data data = stream_data_new(COUNT, true);
     const jr_value ten = {JR_F32, {.f32 = 10}};
     const jr_spec sum = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .initial = &ten, .block = 256, .unroll = 2),
                   odd = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .block = 96, .unroll = 3);
@@ -74,7 +51,7 @@ static void float_sums_of_every_form_have_the_same_bits(void **state) {
         streamed_agrees(*state, &odd, JR_SCAN_INCLUSIVE, &forms[f], (const void *[]){data.x});
     }
     forms_free(forms, count);
-    numbers_free(&data);
+    stream_data_free(&data);
 }
 
 static void a_ring_of_tiles_has_the_same_bits(void **state) {
@@ -83,7 +60,7 @@ static void a_ring_of_tiles_has_the_same_bits(void **state) {
         print_message("bulk copies came with compute capability 9.0\n");
         skip();
     }
-    const numbers data = numbers_new();
+    const stream_data data = stream_data_new(COUNT, true);
     const jr_spec ring = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .algorithm = JR_ALGORITHM_BULK_COPY,
                                  .block = 320, .unroll = 1);
     form forms[FORMS_MAX];
@@ -92,11 +69,11 @@ static void a_ring_of_tiles_has_the_same_bits(void **state) {
         streamed_agrees(device, &ring, f % 2 ? JR_SCAN_EXCLUSIVE : JR_SCAN_INCLUSIVE, &forms[f],
                         (const void *[]){data.x});
     forms_free(forms, count);
-    numbers_free(&data);
+    stream_data_free(&data);
 }
 
 static void every_operator_has_the_same_bits(void **state) {
-    const numbers data = numbers_new();
+    const stream_data data = stream_data_new(COUNT, true);
     const void *floats[] = {data.x, data.y}, *bytes[] = {data.small};
     form forms[FORMS_MAX];
     const int count = forms_new(forms);
@@ -108,11 +85,11 @@ static void every_operator_has_the_same_bits(void **state) {
             streamed_agrees(*state, &spec, JR_SCAN_INCLUSIVE, &forms[f], bits ? bytes : floats);
     }
     forms_free(forms, count);
-    numbers_free(&data);
+    stream_data_free(&data);
 }
 
 static void expressions_see_places_in_the_segment(void **state) {
-    const numbers data = numbers_new();
+    const stream_data data = stream_data_new(COUNT, true);
     const jr_value hundred = {JR_F64, {.f64 = 100}};
     const void *arrays[] = {data.x, data.small, data.y};
     const jr_spec all =
@@ -124,7 +101,7 @@ static void expressions_see_places_in_the_segment(void **state) {
     for (int f = 0; f < count; f++)
         streamed_agrees(*state, &all, f % 2 ? JR_SCAN_INCLUSIVE : JR_SCAN_EXCLUSIVE, &forms[f], arrays);
     forms_free(forms, count);
-    numbers_free(&data);
+    stream_data_free(&data);
 }
 
 /* ---- against plain loops ---- */
@@ -191,7 +168,7 @@ static void places_count_from_the_segments_begin(void **state) {
 /* ---- places, refusals ---- */
 
 static void results_may_take_the_place_of_the_data(void **state) {
-    const numbers data = numbers_new();
+    const stream_data data = stream_data_new(COUNT, true);
     float *results = malloc(COUNT * sizeof *results), *own = malloc(COUNT * sizeof *own);
     jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .block = 128, .unroll = 2);
     form forms[FORMS_MAX];
@@ -206,7 +183,7 @@ static void results_may_take_the_place_of_the_data(void **state) {
         assert_memory_equal(own, results, forms[f].count * sizeof *results);
     }
     forms_free(forms, count);
-    numbers_free(&data);
+    stream_data_free(&data);
     free(results);
     free(own);
 }
@@ -214,7 +191,7 @@ static void results_may_take_the_place_of_the_data(void **state) {
 /* Of the last segment's first element no maximum is kept: it lies in the last part. */
 static void a_result_of_nothing_is_found_in_any_part(void **state) {
     const opened *device = *state;
-    const numbers data = numbers_new();
+    const stream_data data = stream_data_new(COUNT, true);
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_MAX, .type = JR_F32, .where = "x < 1e9", .block = 128,
                                  .device_bytes = LITTLE_BYTES);
     form rows = rows_new(1000);
@@ -228,7 +205,7 @@ static void a_result_of_nothing_is_found_in_any_part(void **state) {
         jr_scan_host_segments(device->context, &spec, JR_SCAN_INCLUSIVE, (const void *[]){data.x}, &segments, results),
         JR_ERROR_EMPTY_INPUT, "max of no elements");
     form_free(&rows);
-    numbers_free(&data);
+    stream_data_free(&data);
     free(results);
 }
 
