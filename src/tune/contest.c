@@ -91,22 +91,29 @@ static jr_status load(const jr_contest *contest, const int64_t values[], contend
     return status;
 }
 
+/* Measuring it would take long, and it cannot win. */
+static bool is_too_slow(const jr_contest *contest, double ms) {
+    enum { TOO_SLOW = 8, WORTH_MS = 200 };
+    return ms > WORTH_MS && ms > TOO_SLOW * contest->preferred_ms;
+}
+
 /* Setting -> kernel, run once and verified. */
 static jr_status prepare(jr_contest *contest, jr_tunable_setting *setting, contender *one) {
-    enum { TOO_SLOW = 8, WORTH_MS = 200 };
     double ms = 0;
     jr_setting_print(contest->space, setting->values, setting->text);
     jr_error_saved *saved = jr_error_save();
     jr_status status = load(contest, setting->values, one);
     if (status == JR_OK) status = run_once(one, &ms);
     if (status == JR_OK) status = verify(contest, setting->failure);
+    if (status == JR_OK && setting->failure[0] == '\0' && is_too_slow(contest, ms)) /* or was the host busy? */
+        status = run_once(one, &ms);
     if (is_own(status)) snprintf(setting->failure, sizeof setting->failure, "%.511s", jr_last_error()->message);
     if (status != JR_OK && !is_own(status)) {
         jr_error_discard(saved);
         return jr_fail_prefix("%s: ", setting->text);
     }
     jr_error_restore(saved);
-    if (setting->failure[0] == '\0' && ms > WORTH_MS && ms > TOO_SLOW * contest->preferred_ms)
+    if (setting->failure[0] == '\0' && is_too_slow(contest, ms))
         snprintf(setting->failure, sizeof setting->failure, "a run takes %.0f ms, and the preferred setting's %.0f ms",
                  ms, contest->preferred_ms);
     return JR_OK;

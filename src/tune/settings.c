@@ -2,6 +2,7 @@
  * that decides. */
 #include "settings.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,7 +11,8 @@
 #include "contest.h"
 #include "pace.h"
 
-enum { BEST = 3, PASSES = 4, SETTINGS_MOST = 1024 };
+/* LOOKED_AT: settings whose restrictions are asked: tens of milliseconds. */
+enum { BEST = 3, PASSES = 4, SETTINGS_MOST = 1024, LOOKED_AT = 1 << 16 };
 
 typedef struct settings_search {
     jr_contest contest;
@@ -67,47 +69,46 @@ static bool is_known(const settings_search *self, const int64_t values[]) {
     return same(self, self->contest.preferred.values, values);
 }
 
-/* Adds a setting that is possible and not known; one that is excluded has failed already. */
-static jr_status add(settings_search *self, const int64_t values[], bool *added) {
-    bool allowed;
-    *added = false;
-    if (self->count == self->most || is_known(self, values)) return JR_OK;
-    const jr_status status = jr_setting_allowed(self->space, values, &allowed);
-    if (status != JR_OK || !allowed) return status;
+/* Adds a setting; one that is excluded has failed already. */
+static void add(settings_search *self, const int64_t values[]) {
     jr_tunable_setting *setting = &self->items[self->count++];
     memcpy(setting->values, values, self->space->tunable->parameter_count * sizeof *values);
     jr_setting_print(self->space, values, setting->text);
     for (size_t i = 0; i < self->options->excluded_count; i++) {
         const jr_tunable_setting *excluded = &self->options->excluded[i];
-        if (!same(self, excluded->values, values)) continue;
-        memcpy(setting->failure, excluded->failure[0] != '\0' ? excluded->failure : "excluded by the caller",
-               excluded->failure[0] != '\0' ? sizeof setting->failure : sizeof "excluded by the caller");
+        if (same(self, excluded->values, values))
+            snprintf(setting->failure, sizeof setting->failure, "%.511s",
+                     excluded->failure[0] != '\0' ? excluded->failure : "excluded by the caller");
     }
-    *added = true;
-    return JR_OK;
 }
 
-/* Numbers of settings in an order of chance, the same in every run; of a space that is too large some of them. */
-static jr_status add_by_chance(settings_search *self) {
-    const bool whole = self->space->points <= JR_SETTING_LOOKED_AT;
-    const uint64_t count = whole ? self->space->points : JR_SETTING_LOOKED_AT;
+/* Numbers of settings in an order of chance, the same in every run; of a space that is too large some, maybe twice. */
+static uint64_t *draw_numbers(const jr_space *space, uint64_t count) {
     uint64_t drawn = 0, *numbers = malloc(count * sizeof *numbers);
-    int64_t values[JR_TUNABLE_PARAMETERS_MAX];
-    jr_status status = JR_OK;
-    if (numbers == NULL) return jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for an order of settings");
-    for (uint64_t i = 0; i < count; i++) numbers[i] = whole ? i : jr_random_bits(drawn++) % self->space->points;
+    const bool whole = count == space->points;
+    if (numbers == NULL) return NULL;
+    for (uint64_t i = 0; i < count; i++) numbers[i] = whole ? i : jr_random_bits(drawn++) % space->points;
     for (uint64_t i = count; whole && i > 1; i--) {
         const uint64_t k = jr_random_bits(drawn++) % i, moved = numbers[i - 1];
         numbers[i - 1] = numbers[k];
         numbers[k] = moved;
     }
-    for (uint64_t i = 0; status == JR_OK && i < count; i++) {
-        bool added, allowed;
+    return numbers;
+}
+
+static jr_status add_by_chance(settings_search *self) {
+    const uint64_t points = self->space->points, count = points < LOOKED_AT ? points : LOOKED_AT;
+    int64_t values[JR_TUNABLE_PARAMETERS_MAX];
+    jr_status status = JR_OK;
+    uint64_t *numbers = draw_numbers(self->space, count);
+    if (numbers == NULL) return jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for an order of settings");
+    for (uint64_t i = 0; status == JR_OK && i < count && !jr_pace_is_over(&self->pace); i++) {
+        bool allowed = false;
         jr_setting_at(self->space, numbers[i], values);
         status = jr_setting_allowed(self->space, values, &allowed);
         if (status != JR_OK || !allowed) continue;
         self->possible++;
-        status = add(self, values, &added);
+        if (self->count < self->most && !is_known(self, values)) add(self, values);
     }
     free(numbers);
     return status;
@@ -123,14 +124,17 @@ static jr_status add_neighbours(settings_search *self, bool *any) {
         for (size_t p = 0; p < self->space->tunable->parameter_count; p++)
             for (uint64_t v = 0; status == JR_OK && v < self->space->counts[p]; v++) {
                 int64_t values[JR_TUNABLE_PARAMETERS_MAX];
-                bool added;
+                bool allowed = false;
                 const int64_t own = best[b]->values[p];
                 const bool below = v + 1 < self->space->counts[p] && self->space->values[p][v + 1] == own;
                 if (!below && (v == 0 || self->space->values[p][v - 1] != own)) continue;
                 memcpy(values, best[b]->values, sizeof values);
                 values[p] = self->space->values[p][v];
-                status = add(self, values, &added);
-                *any = *any || added;
+                if (self->count == self->most || is_known(self, values)) continue;
+                status = jr_setting_allowed(self->space, values, &allowed);
+                if (!allowed) continue;
+                add(self, values);
+                *any = true;
             }
     return status;
 }
@@ -218,7 +222,6 @@ jr_status jr_settings_search(jr_context *context, const jr_space *space, const j
                             .pace = jr_pace_begin(options->limit_ms),
                             .most = options->settings_most > 0 ? options->settings_most : SETTINGS_MOST};
     bool pushed;
-    if (self.most > JR_SETTING_LOOKED_AT) self.most = JR_SETTING_LOOKED_AT;
     self.items = calloc(self.most, sizeof *self.items);
     if (self.items == NULL)
         return jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for %llu settings", (unsigned long long)self.most);

@@ -27,7 +27,12 @@ extern "C" {
  * a number that does not fit into 64 bits, formulas nested deeper than 64; the message has the formula. Since: 0.2. */
 JR_API jr_status jr_formula_compute(const char *text, const jr_named_text *names, size_t name_count, int64_t *value);
 
-enum { JR_TUNABLE_PARAMETERS_MAX = 16, JR_TUNABLE_SIZES_MAX = 8, JR_SETTING_BYTES = 512 };
+enum {
+    JR_TUNABLE_PARAMETERS_MAX = 16,
+    JR_TUNABLE_SIZES_MAX = 8,
+    JR_SETTING_BYTES = 512,
+    JR_TUNABLE_SETTINGS_MOST = 16384
+};
 
 /* A kernel with parameters. JR_INIT(jr_tunable), then set program, parameters, grid and block. Nothing is kept of it
  * after a call: another one with the same texts is the same tunable. */
@@ -92,7 +97,7 @@ typedef struct jr_tunable_progress {
 typedef struct jr_tunable_options {
     size_t size;                        /* sizeof(jr_tunable_options) */
     double limit_ms;                    /* as in jr_tune_options */
-    uint64_t settings_most;             /* how many are tried; 0: 1024 */
+    uint64_t settings_most;             /* how many are tried, up to JR_TUNABLE_SETTINGS_MOST; 0: 1024 */
     const jr_tunable_setting *excluded; /* whose values are not tried, and count as failed with their failure */
     size_t excluded_count;
     int (*progress)(void *user, const jr_tunable_progress *progress); /* as in jr_tune_options, before and after each;
@@ -108,7 +113,7 @@ typedef struct jr_tunable_found {
     int better;                   /* 1: best is faster by 1 % or more, and their quartiles are apart */
     int complete;                 /* 1: all that was planned was tried; 0: the time was over, or it was stopped */
     uint64_t measured, failed;    /* settings */
-    uint64_t possible; /* settings that meet all restrictions, as far as they were counted (2^20 are looked at) */
+    uint64_t possible; /* settings that meet all restrictions, as far as they were counted (2^16 are looked at) */
 } jr_tunable_found;
 
 /* Finds the best setting for a problem: each one is compiled, run once on the outputs as they are when the call begins,
