@@ -15,6 +15,7 @@
 // Sources: W. Hillis, G. Steele, "Data Parallel Algorithms" (1986); PTX ISA, "redux.sync", "Memory Consistency Model".
 #pragma once
 
+
 #include "jitreduce/warp.cuh"
 
 namespace jitreduce {
@@ -34,16 +35,15 @@ template <class Operator, u32 Threads> struct block {
 
     // The fold of all threads; thread 0 has it, the others have nothing.
     static __device__ __forceinline__ accumulator reduce(accumulator value, storage &shared) {
-        value = in_last_warp() ? warp<Operator, rest == 0 ? 32 : rest>::reduce(value) : warp<Operator, warp_lanes>::reduce(value);
+        value = reduce_warp(value);
         if (warps == 1) return value;
-        if (threadIdx.x % 32 == 0) shared.totals()[warp_index()] = value;
+        accumulator *const own = own_total(shared);
+        if (threadIdx.x % 32 == 0) *own = value;
         __syncthreads();
-        if (warps <= 16) { // loads that do not wait for each other are sooner there than shuffles
-            if (threadIdx.x == 0)
-#pragma unroll
-                for (u32 w = 1; w < warps; w++) value = Operator::combine(value, shared.totals()[w]);
-        } else if (threadIdx.x < warps) {
-            value = warp<Operator, warps>::reduce(shared.totals()[threadIdx.x]);
+        if (warps > 16 && (redux<Operator>::has || sizeof(accumulator) > 4)) {
+            if (threadIdx.x < warps) value = warp<Operator, warps>::reduce(own[threadIdx.x]);
+        } else if (threadIdx.x == 0) { // loads that do not wait for each other are sooner there than shuffles
+            value = fold_totals<0, warps>((const accumulator *)__builtin_assume_aligned(own, 16));
         }
         return value;
     }
@@ -51,7 +51,7 @@ template <class Operator, u32 Threads> struct block {
     // The same; all threads have it.
     static __device__ __forceinline__ accumulator reduce_all(accumulator value, storage &shared) {
         value = reduce(value, shared);
-        if (warps == 1) return shuffle<from::lane>(mask<warp_lanes>, value, 0);
+        if (warps == 1) return shuffle<from::lane>(all_lanes, value, 0);
         if (threadIdx.x == 0) shared.totals()[0] = value;
         __syncthreads();
         return shared.totals()[0];
@@ -61,7 +61,7 @@ template <class Operator, u32 Threads> struct block {
     static __device__ __forceinline__ accumulator scan_inclusive(accumulator value, storage &shared, accumulator *total = nullptr) {
         const accumulator scanned = scan_warp(value);
         if (warps == 1) {
-            if (total != nullptr) *total = shuffle<from::lane>(mask<warp_lanes>, scanned, Threads - 1);
+            if (total != nullptr) *total = shuffle<from::lane>(all_lanes, scanned, Threads - 1);
             return scanned;
         }
         const accumulator before = scan_totals(scanned, shared, total);
@@ -71,11 +71,10 @@ template <class Operator, u32 Threads> struct block {
     // The fold of all before each thread; of thread 0 the identity.
     static __device__ __forceinline__ accumulator scan_exclusive(accumulator value, storage &shared, accumulator *total = nullptr) {
         const accumulator scanned = scan_warp(value);
-        const u32 lanes = own_lanes();
-        const accumulator lower = shuffle<from::below>(lanes, scanned, 1);
+        const accumulator lower = shuffle<from::below>(all_lanes, scanned, 1);
         const bool first = threadIdx.x % 32 == 0;
         if (warps == 1) {
-            if (total != nullptr) *total = shuffle<from::lane>(lanes, scanned, Threads - 1);
+            if (total != nullptr) *total = shuffle<from::lane>(all_lanes, scanned, Threads - 1);
             return first ? Operator::identity() : lower;
         }
         const accumulator before = scan_totals(scanned, shared, total);
@@ -107,25 +106,48 @@ template <class Operator, u32 Threads> struct block {
   private:
     // Lanes of every warp but the last one; and of it where it is the only one.
     static constexpr u32 warp_lanes = warps == 1 && rest != 0 ? rest : 32;
+    static constexpr u32 all_lanes = mask<warp_lanes>; // lanes that a short last warp lacks may be named, too
+    static constexpr bool every_warp_has_lanes = rest == 0 || rest >= warps; // one for each total
 
+    // Where a warp's total lies. A compiler that saw the shift would make the address of shared memory anew where it knows
+    // threadIdx.x, of a special register that takes tens of clocks between the barrier and the load.
+    static __device__ __forceinline__ accumulator *own_total(storage &shared) {
+        u32 own;
+        asm("shr.u32 %0, %1, 5;" : "=r"(own) : "r"(threadIdx.x));
+        return shared.totals() + own;
+    }
     static __device__ __forceinline__ bool in_last_warp() {
         return warps > 1 && rest != 0 && warp_index() == warps - 1;
     }
-    // Of a thread's warp, as a mask.
-    static __device__ __forceinline__ u32 own_lanes() {
-        return in_last_warp() ? mask<rest == 0 ? 32 : rest> : mask<warp_lanes>;
+    static __device__ __forceinline__ accumulator reduce_warp(accumulator value) {
+        if constexpr (warps == 1 || rest == 0)
+            return warp<Operator, warp_lanes>::reduce(value);
+        else
+            return warp<Operator>::reduce_first(value, in_last_warp() ? rest : 32);
     }
     static __device__ __forceinline__ accumulator scan_warp(accumulator value) {
-        return warp<Operator, warp_lanes>::scan_inclusive(value, own_lanes());
+        return warp<Operator, warp_lanes>::scan_inclusive(value);
     }
     // The fold of the warps before a thread's, of which the first has none; and that of all.
     static __device__ __forceinline__ accumulator scan_totals(const accumulator &scanned, storage &shared, accumulator *total) {
         const u32 last = in_last_warp() ? rest - 1 : 31;
-        if (threadIdx.x % 32 == last) shared.totals()[warp_index()] = scanned;
+        accumulator *const own = own_total(shared);
+        if (threadIdx.x % 32 == last) *own = scanned;
         __syncthreads();
+        if (every_warp_has_lanes && redux<Operator>::has && warps > 4) {
+            const u32 lane = threadIdx.x % 32;
+            const accumulator one = lane < warps ? shared.totals()[lane] : Operator::identity();
+            if (total != nullptr) *total = redux<Operator>::all(all_lanes, one);
+            return redux<Operator>::all(all_lanes, lane < warp_index() ? one : Operator::identity());
+        }
+        if (every_warp_has_lanes && warps > 8 && warps <= 16 && sizeof(accumulator) <= 4) { // each scans them by itself
+            const u32 lane = threadIdx.x % 32;
+            const accumulator upto = scan_warp(shared.totals()[lane < warps ? lane : 0]);
+            if (total != nullptr) *total = shuffle<from::lane>(all_lanes, upto, warps - 1);
+            return shuffle<from::lane>(all_lanes, upto, warp_index() == 0 ? 0 : warp_index() - 1);
+        }
         if (warps > 8) { // one warp scans them: sooner than every thread that folds so many
-            if (threadIdx.x < warps)
-                shared.totals()[threadIdx.x] = warp<Operator, warps>::scan_inclusive(shared.totals()[threadIdx.x]);
+            if (threadIdx.x < warps) own[threadIdx.x] = warp<Operator, warps>::scan_inclusive(own[threadIdx.x]);
             __syncthreads();
             if (total != nullptr) *total = shared.totals()[warps - 1];
             return shared.totals()[warp_index() == 0 ? 0 : warp_index() - 1];
@@ -138,6 +160,16 @@ template <class Operator, u32 Threads> struct block {
         }
         if (total != nullptr) *total = all;
         return before;
+    }
+    // Of the totals from Begin to End, as a tree: each pair as soon as it is there.
+    template <u32 Begin, u32 End> static __device__ __forceinline__ accumulator fold_totals(const accumulator *totals) {
+        if constexpr (End - Begin == 1) {
+            return totals[Begin];
+        } else {
+            constexpr u32 middle = Begin + (End - Begin + 1) / 2;
+            const accumulator left = fold_totals<Begin, middle>(totals);
+            return Operator::combine(left, fold_totals<middle, End>(totals));
+        }
     }
     template <u32 Count> static __device__ __forceinline__ accumulator fold(const accumulator (&values)[Count]) {
         accumulator folded = values[0];

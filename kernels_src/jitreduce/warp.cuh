@@ -35,6 +35,21 @@ template <from Where, class accumulator> __device__ __forceinline__ accumulator 
     return bits.value;
 }
 
+// What a lane gets of the lane so many above, if that one is among the first `count` ones; false: it is not.
+template <class accumulator>
+__device__ __forceinline__ bool shuffle_above(u32 lanes_mask, u32 count, accumulator value, u32 distance, accumulator &next) {
+    words<accumulator> bits;
+    u32 there;
+    bits.value = value;
+    asm volatile("{\n .reg .pred p;\n shfl.sync.down.b32 %0|p, %0, %2, %3, %4;\n selp.u32 %1, 1, 0, p;\n}"
+                 : "+r"(bits.word[0]), "=r"(there)
+                 : "r"(distance), "r"(count - 1), "r"(lanes_mask));
+#pragma unroll
+    for (u32 w = 1; w < words<accumulator>::count; w++) bits.word[w] = __shfl_down_sync(lanes_mask, bits.word[w], distance);
+    next = bits.value;
+    return there != 0;
+}
+
 // One instruction that reduces a warp, for operators over 32-bit integers that have one.
 template <class Operator> struct redux {
     static constexpr bool has = false;
@@ -79,11 +94,22 @@ template <class Operator, u32 Lanes = 32> struct warp {
         }
     }
 
-    // The fold of a lane and all before it.
-    static __device__ __forceinline__ accumulator scan_inclusive(accumulator value, u32 lanes_mask = mask<Lanes>) {
+    // The same, of the first count lanes: no others are there.
+    static __device__ __forceinline__ accumulator reduce_first(accumulator value, u32 count) {
+        if constexpr (redux<Operator>::has) return redux<Operator>::all(mask<Lanes>, value);
 #pragma unroll
         for (u32 distance = 1; distance < Lanes; distance *= 2) {
-            const accumulator before = shuffle<from::below>(lanes_mask, value, distance);
+            accumulator next;
+            if (shuffle_above(mask<Lanes>, count, value, distance, next)) value = Operator::combine(value, next);
+        }
+        return value;
+    }
+
+    // The fold of a lane and all before it.
+    static __device__ __forceinline__ accumulator scan_inclusive(accumulator value) {
+#pragma unroll
+        for (u32 distance = 1; distance < Lanes; distance *= 2) {
+            const accumulator before = shuffle<from::below>(mask<Lanes>, value, distance);
             if (lane() >= distance) value = Operator::combine(before, value);
         }
         return value;
