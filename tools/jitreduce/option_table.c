@@ -244,8 +244,8 @@ const cli_option cli_option_table[] = {
            "finds the fastest value of a --define: '1,2,4', '1..16' or '32..1024*2'; may be given again. Formulas know "
            "it; "
            "--block left out is BLOCK where that is tuned. Each setting's outputs are held against those of the first "
-           "one (of --define, where given), of replay against the captured ones; one that faults or does not end in a "
-           "minute is left out",
+           "one (of --define, where given), of replay against the captured ones; one that faults or hangs is left "
+           "out",
            .take = cli_take_tuned, .brief = "finds the fastest value of a --define: BLOCK=32..1024*2"),
     OPTION("restrict", 0, "FORMULA", LAUNCH,
            "with --tune: settings for which it is 0 are not tried, as 'BLOCK * UF <= 4096'; may be given again",

@@ -273,11 +273,13 @@ cli_exit cli_replay_run(const cli_options *options, cli_error *error) {
     if (options->file_count != 1)
         return cli_fail(error, CLI_USAGE, "replay: takes one captured launch, and %d are given" SEE_HELP,
                         options->file_count);
+    cli_exit code = cli_tune_check(options, error);
+    if (code != CLI_OK) return code;
     jr_status status = jr_replay_open(options->files[0], &it.replay);
     if (status == JR_OK) status = jr_replay_look(it.replay, &it.info);
     if (status != JR_OK) return cli_fail_library(error, status);
     cli_run_options run = options->run;
-    const cli_exit code = work(&it, &run, error);
+    code = work(&it, &run, error);
     end(&it);
     return code;
 }

@@ -12,6 +12,7 @@
 #include "run_program.h"
 #include "run_shape.h"
 #include "run_tune.h"
+#include "tunable.h"
 
 enum { SHOWN_ELEMENTS = 8, SIMULATED_ROUNDS = 3 };
 
@@ -252,7 +253,8 @@ static cli_exit name_first(session *it, cli_error *error) {
 }
 
 static cli_exit prepare(session *it, cli_error *error) {
-    cli_exit code = cli_run_program_check(it->options, error);
+    cli_exit code = cli_tune_check(it->options, error);
+    if (code == CLI_OK) code = cli_run_program_check(it->options, error);
     if (code == CLI_OK) code = check_wanted(it, error);
     if (code == CLI_OK) code = name_first(it, error);
     if (code == CLI_OK) code = read_arguments(it, error);

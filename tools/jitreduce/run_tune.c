@@ -67,10 +67,6 @@ static cli_exit check(const cli_options *options, cli_error *error) {
     const cli_run_options *run = &options->run;
     if (cli_run_is_ptx(options))
         return cli_fail(error, CLI_USAGE, "--tune: '%s' is PTX, which has no constants", options->files[0]);
-    if (run->time || run->info || run->ptx || run->sass || run->output_count > 0)
-        return cli_fail(error, CLI_USAGE,
-                        "--tune: tells what was found; --time, --info, --ptx, --sass and --output are of "
-                        "a run without it");
     if (run->grid == NULL)
         return cli_fail(error, CLI_USAGE, "--grid: is needed to launch the kernel, as --grid 'ceil(N/BLOCK)'");
     return CLI_OK;

@@ -3,96 +3,50 @@
 #include "tune_launch.h"
 
 #include <errno.h>
+#include <limits.h>
+#include <math.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
-enum { EXCLUDED_MOST = 64, HUNG_AFTER_S = 60, SHOWN_FAILURES = 16, NUMBER_BYTES = 24 };
+/* PATIENCE: a child that tells nothing for a minute hangs, and for so many times what the first setting took. */
+enum { EXCLUDED_MOST = 64, PATIENCE_MS = 60000, PATIENCE_TIMES = 100, SHOWN_FAILURES = 16 };
 
 /* What a child tells. */
-typedef enum telling { TELLS_BEGIN, TELLS_END, TELLS_FOUND, TELLS_ERROR } telling;
+typedef enum telling { TELLS_READY, TELLS_BEGIN, TELLS_END, TELLS_FOUND, TELLS_ERROR } telling;
 typedef struct message {
     telling kind;
     cli_exit code; /* of TELLS_ERROR, with its text; status: the library's */
     jr_status status;
-    bool simulated;             /* of TELLS_FOUND, with found */
-    jr_tunable_setting setting; /* of the others */
+    bool simulated;             /* of TELLS_READY */
+    jr_tunable_setting setting; /* of TELLS_BEGIN, TELLS_END */
     jr_tunable_found found;
     char text[1024];
 } message;
 
 typedef struct session {
     const cli_tuned_launch *launch;
-    jr_tunable tunable;
-    jr_program program;
-    jr_named_text constants[CLI_DEFINES_MAX], parameters[JR_TUNABLE_PARAMETERS_MAX];
-    char preferred[JR_SETTING_BYTES];
-    const char *size_names[1];
-    int64_t sizes[1]; /* BLOCK, where it is a number that is not tuned */
+    cli_tunable made;
     jr_tunable_setting excluded[EXCLUDED_MOST],
         last; /* last: the one that was begun and has not ended; text "": none */
     size_t excluded_count;
     jr_tunable_setting failures[SHOWN_FAILURES];
     size_t failure_count;
-    message found;
+    jr_tunable_found found;
+    bool simulated;
+    double begin_s;             /* of all children */
+    double ready_s, patience_s; /* of the one that runs; patience: 0: none is needed */
 } session;
 
-/* ---- the tunable ---- */
-
-static const char *value_of(const cli_tuned_launch *launch, const char *name) {
-    for (size_t i = launch->program->constant_count; i-- > 0;)
-        if (strcmp(launch->program->constants[i].name, name) == 0) return launch->program->constants[i].text;
-    return NULL;
-}
-
-bool cli_tunes(const cli_run_options *run, const char *name) {
-    for (size_t i = 0; i < run->tuned_count; i++)
-        if (strcmp(run->tuned[i].name, name) == 0) return true;
-    return false;
-}
-
-/* Constants that are tuned say which setting is preferred; the others stay. */
-static void split_constants(session *it) {
-    const cli_tuned_launch *launch = it->launch;
-    const cli_run_options *run = &launch->options->run;
-    size_t length = 0;
-    bool any = false;
-    it->program = *launch->program;
-    it->program.constants = it->constants;
-    it->program.constant_count = 0;
-    for (size_t i = 0; i < launch->program->constant_count; i++)
-        if (!cli_tunes(run, launch->program->constants[i].name))
-            it->constants[it->program.constant_count++] = launch->program->constants[i];
-    for (size_t i = 0; i < run->tuned_count && length < sizeof it->preferred; i++) {
-        const char *value = value_of(launch, run->tuned[i].name);
-        any = any || value != NULL;
-        length += (size_t)snprintf(it->preferred + length, sizeof it->preferred - length, "%s%s=%s", i > 0 ? "," : "",
-                                   run->tuned[i].name, value != NULL ? value : run->tuned[i].first);
-    }
-    if (any && length < sizeof it->preferred) it->tunable.preferred = it->preferred;
-}
-
-static void make_tunable(session *it) {
-    const cli_tuned_launch *launch = it->launch;
-    const cli_run_options *run = &launch->options->run;
-    for (size_t i = 0; i < run->tuned_count; i++)
-        it->parameters[i] = (jr_named_text){run->tuned[i].name, run->tuned[i].values};
-    it->tunable =
-        JR_INIT(jr_tunable, .program = &it->program, .parameters = it->parameters, .parameter_count = run->tuned_count,
-                .restrictions = run->restrictions, .restriction_count = run->restriction_count, .grid = launch->grid,
-                .block = launch->block, .shared = launch->shared);
-    split_constants(it);
-    if (cli_tunes(run, "BLOCK") || value_of(launch, "BLOCK") != NULL ||
-        jr_formula_compute(launch->block, it->constants, it->program.constant_count, &it->sizes[0]) != JR_OK ||
-        it->sizes[0] < 1)
-        return;
-    it->size_names[0] = "BLOCK";
-    it->tunable.sizes = it->size_names;
-    it->tunable.size_count = 1;
+static double now_s(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
 }
 
 /* ---- the child ---- */
@@ -119,31 +73,34 @@ static void search(const session *it, int to) {
     static message told;
     const cli_options *options = it->launch->options;
     jr_tunable_problem problem = JR_INIT(jr_tunable_problem);
-    jr_tunable_options how = JR_INIT(jr_tunable_options, .limit_ms = options->limit_s * 1e3, .excluded = it->excluded,
-                                     .excluded_count = it->excluded_count, .progress = tell, .user = &to);
+    const double left_ms = (options->limit_s - (now_s() - it->begin_s)) * 1e3;
+    jr_tunable_options how = JR_INIT(jr_tunable_options, .excluded = it->excluded, .excluded_count = it->excluded_count,
+                                     .progress = tell, .user = &to);
     jr_context *context = NULL;
-    told.kind = TELLS_ERROR;
+    if (options->limit_s > 0) how.limit_ms = left_ms > 1 ? left_ms : 1;
     told.found.size = sizeof told.found;
     told.code = it->launch->open(it->launch->user, &context, &problem, &error);
-    problem.sizes = it->sizes;
+    problem.sizes = it->made.sizes;
     if (told.code == CLI_OK) {
-        told.status = jr_tunable_tune(context, &it->tunable, &problem, &how, &told.found);
-        told.code = told.status == JR_OK ? CLI_OK : cli_fail_library(&error, told.status);
+        told.kind = TELLS_READY;
         told.simulated = jr_context_is_simulated(context);
+        send(to, &told);
+        told.status = jr_tunable_tune(context, &it->made.tunable, &problem, &how, &told.found);
+        told.code = told.status == JR_OK ? CLI_OK : cli_fail_library(&error, told.status);
     }
-    if (told.code == CLI_OK) told.kind = TELLS_FOUND;
+    told.kind = told.code == CLI_OK ? TELLS_FOUND : TELLS_ERROR;
     snprintf(told.text, sizeof told.text, "%.1000s", error.message);
     send(to, &told);
 }
 
 /* ---- the parent ---- */
 
-/* Reads a message; false: there is none any more, or in a minute (*hung). */
-static bool receive(int from, message *told, bool *hung) {
+/* Reads a message; false: there is none any more, or not in time (*hung). */
+static bool receive(int from, double patience_s, message *told, bool *hung) {
     char *at = (char *)told;
     for (size_t left = sizeof *told; left > 0;) {
         struct pollfd waiting = {.fd = from, .events = POLLIN};
-        const int ready = poll(&waiting, 1, HUNG_AFTER_S * 1000);
+        const int ready = poll(&waiting, 1, patience_s > 0 ? (int)fmin(patience_s * 1e3, INT_MAX) : -1);
         if (ready < 0 && errno == EINTR) continue;
         *hung = ready == 0;
         if (ready <= 0) return false;
@@ -162,14 +119,30 @@ static void keep_failure(session *it, const jr_tunable_setting *setting) {
     if (it->failure_count < SHOWN_FAILURES) it->failures[it->failure_count++] = *setting;
 }
 
+/* The simulator ends by itself what hangs; on a GPU the time until the first setting begins is that of the preferred.
+ */
+static void hear(session *it, const message *told) {
+    if (told->kind == TELLS_READY) {
+        it->simulated = told->simulated;
+        it->ready_s = now_s();
+        it->patience_s = told->simulated ? 0 : PATIENCE_MS / 1e3;
+    }
+    if (told->kind == TELLS_BEGIN) {
+        if (it->ready_s > 0 && !it->simulated) it->patience_s += PATIENCE_TIMES * (now_s() - it->ready_s);
+        it->ready_s = 0;
+        it->last = told->setting;
+    }
+    if (told->kind == TELLS_END && told->setting.failure[0] != '\0') keep_failure(it, &told->setting);
+}
+
 /* What a child told until it was done, died or hung. */
 static void listen(session *it, int from, message *last, bool *hung) {
     static message told;
     it->last.text[0] = '\0';
-    *last = (message){.kind = TELLS_END};
-    while (last->kind < TELLS_FOUND && receive(from, &told, hung)) {
-        if (told.kind == TELLS_BEGIN) it->last = told.setting;
-        if (told.kind == TELLS_END && told.setting.failure[0] != '\0') keep_failure(it, &told.setting);
+    it->patience_s = 0; /* nobody waits for a setting yet */
+    *last = (message){.kind = TELLS_READY};
+    while (last->kind < TELLS_FOUND && receive(from, it->patience_s, &told, hung)) {
+        hear(it, &told);
         *last = told;
     }
 }
@@ -181,7 +154,7 @@ static cli_exit exclude(session *it, const message *last, bool hung, int ended, 
         return cli_fail(error, CLI_FAILURE, "--tune: %s",
                         last->kind == TELLS_ERROR ? last->text : "the process that tunes has ended or hangs");
     if (hung)
-        snprintf(one->failure, sizeof one->failure, "it did not end in %d seconds", HUNG_AFTER_S);
+        snprintf(one->failure, sizeof one->failure, "it did not end in %.0f seconds", it->patience_s);
     else if (last->kind == TELLS_ERROR)
         snprintf(one->failure, sizeof one->failure, "%.500s", last->text);
     else
@@ -218,7 +191,7 @@ static cli_exit run_child(session *it, bool *again, cli_error *error) {
     while (waitpid(child, &ended, 0) < 0 && errno == EINTR) {
     }
     if (last.kind == TELLS_FOUND) {
-        it->found = last;
+        it->found = last.found;
         return CLI_OK;
     }
     if (last.kind == TELLS_ERROR && last.status != JR_ERROR_DEVICE_FAULT)
@@ -229,13 +202,13 @@ static cli_exit run_child(session *it, bool *again, cli_error *error) {
 
 /* "-D BLOCK=256 -D UF=4" */
 static void print_defines(const session *it, const jr_tunable_setting *setting) {
-    for (size_t p = 0; p < it->tunable.parameter_count; p++)
-        printf("%s-D %s=%lld", p > 0 ? " " : "", it->tunable.parameters[p].name, (long long)setting->values[p]);
+    for (size_t p = 0; p < it->made.tunable.parameter_count; p++)
+        printf("%s-D %s=%lld", p > 0 ? " " : "", it->made.tunable.parameters[p].name, (long long)setting->values[p]);
 }
 
 static void print_found(const session *it) {
-    const jr_tunable_found *found = &it->found.found;
-    const char *simulated = it->found.simulated ? ", on the simulator: it says nothing of a GPU" : "";
+    const jr_tunable_found *found = &it->found;
+    const char *simulated = it->simulated ? ", on the simulator: it says nothing of a GPU" : "";
     printf("settings: %llu measured, %llu failed%s\n", (unsigned long long)found->measured + 1,
            (unsigned long long)found->failed, found->complete ? "" : "; the time was over before all were tried");
     for (size_t i = 0; i < it->failure_count; i++)
@@ -256,7 +229,8 @@ cli_exit cli_tune_launch(const cli_tuned_launch *launch, cli_error *error) {
     session *it = calloc(1, sizeof *it);
     if (it == NULL) return cli_fail(error, CLI_FAILURE, "--tune: out of memory");
     it->launch = launch;
-    make_tunable(it);
+    it->begin_s = now_s();
+    cli_tunable_make(&it->made, launch);
     while (code == CLI_OK && again) code = run_child(it, &again, error);
     if (code == CLI_OK) print_found(it);
     free(it);
