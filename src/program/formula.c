@@ -236,6 +236,7 @@ static jr_status compared_of(formula *in, jr_fraction *value) {
         const bool or_equal = in->at[1] == '=';
         in->at += or_equal ? 2 : 1;
         status = sum_of(in, &right);
+        if (status != JR_OK) break;
         const bool holds = sign == '<' ? (or_equal ? !jr_fraction_less(right, left) : jr_fraction_less(left, right))
                                        : (or_equal ? !jr_fraction_less(left, right) : jr_fraction_less(right, left));
         *value = (jr_fraction){holds, 1};
@@ -251,6 +252,7 @@ static jr_status equal_of(formula *in, jr_fraction *value) {
         const bool equal = accept_pair(in, "==");
         if (!equal && !accept_pair(in, "!=")) break;
         status = compared_of(in, &right);
+        if (status != JR_OK) break;
         *value = (jr_fraction){(left.above == right.above && left.below == right.below) == equal, 1};
     }
     return status;
@@ -263,6 +265,7 @@ static jr_status all_of(formula *in, jr_fraction *value) {
         in->left_out += !left;
         status = equal_of(in, value);
         in->left_out -= !left;
+        if (status != JR_OK) break;
         *value = (jr_fraction){left && value->above != 0, 1};
     }
     return status;
@@ -275,6 +278,7 @@ static jr_status any_of(formula *in, jr_fraction *value) {
         in->left_out += left;
         status = all_of(in, value);
         in->left_out -= left;
+        if (status != JR_OK) break;
         *value = (jr_fraction){left || value->above != 0, 1};
     }
     return status;

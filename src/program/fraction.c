@@ -1,6 +1,8 @@
 /* Computes with fractions of 64 bits. */
 #include "fraction.h"
 
+__extension__ typedef __int128 jr_wide;
+
 /* Neither is INT64_MIN. */
 static int64_t common_divisor(int64_t a, int64_t b) {
     while (b != 0) {
@@ -40,9 +42,7 @@ bool jr_fraction_multiply(jr_fraction a, jr_fraction b, jr_fraction *product) {
 }
 
 bool jr_fraction_less(jr_fraction a, jr_fraction b) {
-    jr_fraction difference;
-    if (a.below == 1 && b.below == 1) return a.above < b.above;
-    return jr_fraction_add(a, b, -1, &difference) && difference.above < 0;
+    return (jr_wide)a.above * b.below < (jr_wide)b.above * a.below;
 }
 
 int64_t jr_fraction_ceiling(jr_fraction value) {
