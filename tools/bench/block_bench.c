@@ -48,6 +48,7 @@ static const char source[] =
     "extern \"C\" __global__ __launch_bounds__(BLOCK) void steps(element *out, int count) {\n"
     "    __shared__ storage s;\n"
     "    element x = (element)((threadIdx.x * 7 + blockIdx.x) % 5), all = 0;\n"
+    "#pragma unroll 1\n" /* else parts of the next step stand before a step's last barrier, now here, now there */
     "    for (int i = 0; i < count; i++) {\n"
     "#if SCAN\n"
     "        const element y = scan(x, s);\n"
