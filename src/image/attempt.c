@@ -23,7 +23,8 @@ typedef struct nvrtc_arguments {
 static const struct {
     const char *option;
     int major, minor;
-} dated_options[] = {{"--minimal", 12, 4}, {"--Ofast-compile=min", 12, 8}, {"--no-cache", 12, 9}};
+} dated_options[] = {
+    {"--minimal", 12, 4}, {"--Ofast-compile=min", 12, 8}, {"--Ofast-compile=mid", 12, 8}, {"--no-cache", 12, 9}};
 
 static bool is_known(const jr_nvrtc *nvrtc, const char *option) {
     for (size_t i = 0; i < sizeof dated_options / sizeof dated_options[0]; i++)

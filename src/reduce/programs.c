@@ -7,6 +7,14 @@
 #include "program/expressions.h"
 #include "program/sources.h"
 
+/* That a compile may leave optimisation out; NULL: it may not. With "min" NVRTC 13.0 reads memory that it has freed
+ * where a kernel is large, and ends the process now and then: valgrind tells it of reductions by key of three operators
+ * and more, not of the largest kernels of other layouts, nor with "mid", nor of NVRTC 13.5. */
+static const char *hurry_of(const jr_reduction *reduction, const jr_algorithm_kernel *which) {
+    if (which->slowly) return NULL;
+    return which->large && reduction->output_count > 1 ? "--Ofast-compile=mid" : "--Ofast-compile=min";
+}
+
 /* constants, headers -> program */
 static jr_status visit_one(const jr_reduction *reduction, const jr_algorithm_kernel *which,
                            const jr_constants *constants, const jr_expressions *expressions, jr_program_visit *visit,
@@ -15,7 +23,7 @@ static jr_status visit_one(const jr_reduction *reduction, const jr_algorithm_ker
      * third). But the second leaves chains of additions in the order of the text. */
     const char *options[] = {"--minimal", "--disable-warnings", NULL, NULL};
     size_t option_count = 2;
-    if (!which->slowly) options[option_count++] = "--Ofast-compile=min";
+    if (hurry_of(reduction, which) != NULL) options[option_count++] = hurry_of(reduction, which);
     /* Which products and sums are contracted is the compiler's choice, a kernel at a time. */
     if (reduction->spec.accuracy == JR_ACCURACY_REPRODUCIBLE) options[option_count++] = "--fmad=false";
     jr_named_text headers[JR_SOURCE_HEADERS_MAX + 2];

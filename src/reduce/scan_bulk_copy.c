@@ -132,7 +132,7 @@ const jr_algorithm_row jr_segmented_runs_ring = {
     .algorithm = JR_ALGORITHM_BULK_COPY,
     .name = "bulk_copy",
     .kind = JR_JOB_SEGMENTS,
-    .kernels = {{.source = "scan/bulk_copy_runs.cu", .entry = "jr_scan_bulk_copy_runs"}},
+    .kernels = {{.source = "scan/bulk_copy_runs.cu", .entry = "jr_scan_bulk_copy_runs", .large = true}},
     .block = 448,
     .unroll = 9,
     .preferred_from_bytes = LARGE_ELEMENTS,

@@ -47,12 +47,13 @@ const jr_algorithm_row jr_scan_single_pass[2] = {[JR_SCAN_INCLUSIVE] = SINGLE_PA
 const jr_algorithm_row jr_scan_segmented[2] = {
     [JR_SCAN_INCLUSIVE] = SINGLE_PASS(segmented, inclusive), [JR_SCAN_EXCLUSIVE] = SINGLE_PASS(segmented, exclusive)};
 
-const jr_algorithm_row jr_segmented_runs = {.name = "segmented_runs",
-                                            .kind = JR_JOB_SEGMENTS,
-                                            .kernels = {{.source = "scan/runs.cu", .entry = "jr_scan_runs"}},
-                                            .splits_by_size = true,
-                                            .applicable = jr_job_is_of_runs,
-                                            .queue = queue,
-                                            .workspace_bytes = jr_scan_queue_workspace,
-                                            .count_launches = jr_scan_queue_launches,
-                                            .run = jr_scan_queue_run};
+const jr_algorithm_row jr_segmented_runs = {
+    .name = "segmented_runs",
+    .kind = JR_JOB_SEGMENTS,
+    .kernels = {{.source = "scan/runs.cu", .entry = "jr_scan_runs", .large = true}},
+    .splits_by_size = true,
+    .applicable = jr_job_is_of_runs,
+    .queue = queue,
+    .workspace_bytes = jr_scan_queue_workspace,
+    .count_launches = jr_scan_queue_launches,
+    .run = jr_scan_queue_run};

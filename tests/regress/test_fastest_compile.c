@@ -1,0 +1,52 @@
+/* With --Ofast-compile=min NVRTC 13.0 reads memory that it has freed where a kernel is as large as a reduction by key
+ * of several operators, and ended the process in one of some ten runs of device/test_runs under a sanitizer. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "reduce/needed.h"
+
+typedef struct seen {
+    int fastest, faster, whole;
+} seen;
+
+static jr_status look(void *user, const jr_program *program) {
+    seen *all = user;
+    bool min = false, mid = false;
+    for (size_t i = 0; i < program->option_count; i++) {
+        min = min || strcmp(program->options[i], "--Ofast-compile=min") == 0;
+        mid = mid || strcmp(program->options[i], "--Ofast-compile=mid") == 0;
+    }
+    all->fastest += min && !mid;
+    all->faster += mid && !min;
+    all->whole += !min && !mid;
+    return JR_OK;
+}
+
+static seen programs_of(int op_count, jr_segment_layout layout) {
+    static const jr_op ops[] = {JR_OP_SUM, JR_OP_MAX, JR_OP_MEAN};
+    const jr_spec spec = JR_INIT(jr_spec, .ops = ops, .op_count = (size_t)op_count, .type = JR_F32);
+    const jr_needed needed = {.spec = &spec, .layout = layout};
+    seen all = {0};
+    assert_int_equal(jr_needed_each(&needed, 90, look, &all), JR_OK);
+    return all;
+}
+
+static void lists_by_key_are_not_compiled_in_the_fastest_way(void **state) {
+    (void)state;
+    const jr_segment_layout by_key = {.kind = JR_SEGMENTS_KEYS, .key_type = JR_I32};
+    const seen one = programs_of(1, by_key), list = programs_of(3, by_key),
+               flat = programs_of(3, (jr_segment_layout){0});
+    assert_true(one.fastest > 0 && one.faster == 0);
+    assert_true(list.fastest == 0 && list.faster > 0);
+    assert_true(flat.fastest > 0 && flat.faster == 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(lists_by_key_are_not_compiled_in_the_fastest_way)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
