@@ -1,0 +1,41 @@
+#!/usr/bin/env bash
+# Plants changes in a copy of the headers: what would break a program of an older version must be told (tests/abi), what
+# versions may add must not.
+set -uo pipefail
+cd "$(dirname "$0")/../.." || exit 1
+. tests/house/say.sh
+if ! command -v abidiff >/dev/null; then
+    skip "all changes" "abidiff is missing (apt-get install abigail-tools)"
+    finish
+    exit
+fi
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# compare NAME HEADER SED: a change by sed, which must change something, and what is said of it.
+compare() {
+    rm -rf "$work/include"
+    cp -r include "$work/include"
+    sed -i -E "$3" "$work/include/jitreduce/$2"
+    if cmp -s "include/jitreduce/$2" "$work/include/jitreduce/$2"; then echo "nothing is changed" && return 2; fi
+    tests/abi/compare.sh include "$work/include" 2>&1
+}
+breaks() { check "$1 is told" told "$@"; }
+told() { ! said=$(compare "$@") && [[ $said == *"$4"* ]]; }
+allows() { check "$1 is allowed" compare "$@"; }
+
+allows "a member behind the last" reduce.h 's/^\} jr_spec;/    uint64_t more;\n&/'
+allows "a member behind a last array" tune.h 's/^\} jr_wisdom_info;/    uint64_t more[2][3];\n&/'
+allows "a type's number behind the last" types.h 's/JR_STRUCT = 100 /&, JR_MORE = 200 /'
+allows "a function" types.h 's/^JR_API const char \*jr_version/JR_API int jr_more(void);\n&/'
+breaks "a member between others" reduce.h 's/^    double ddof;/    uint64_t more;\n&/' "jr_spec"
+breaks "a member less" segment.h 's/^    size_t axis_count;.*//' "jr_axis"
+breaks "members in another order" segment.h 's/^    int dimensions;( .*JR_DIMENSIONS_MAX)/    int axis;\1/;s/^    int axis;( .*-1 is)/    int dimensions;\1/' "jr_axis"
+breaks "a member of another type" reduce.h 's/^    double ddof;/    float ddof;/' "jr_spec"
+breaks "a limit that gives a member its length" reduce.h 's/JR_OPS_MAX = 8/JR_OPS_MAX = 9/' "jr_result_layout"
+breaks "a member more in a struct without a size" reduce.h 's/^\} jr_parameter;/    int more;\n&/' "jr_parameter"
+breaks "an operator's number" types.h 's/XX\(MIN, 3,/XX(MIN, 33,/' "jr_op"
+breaks "a function's type" types.h 's/^JR_API size_t jr_type_size/JR_API int jr_type_size/' "jr_type_size"
+breaks "a callback's type" status.h 's/\(\*jr_log_callback\)\(void \*user/(*jr_log_callback)(long user/' "jr_log_callback"
+breaks "an end in padding" reduce.h 's/^\} jr_result_layout;/    int more;\n&/' "jr_result_layout ends in padding"
+finish
