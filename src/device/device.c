@@ -170,10 +170,9 @@ jr_status jr_device_open(const jr_options *options, jr_device *device) {
 
 /* The primary context may live on: others hold it, too. */
 static void give_pinned_back(const jr_device *device) {
-    jr_cu_context popped;
     if (device->pinned == NULL || device->driver.cuCtxPushCurrent_v2(device->context) != JR_CUDA_SUCCESS) return;
     device->driver.cuMemFreeHost(device->pinned);
-    device->driver.cuCtxPopCurrent_v2(&popped);
+    jr_driver_leave(&device->driver, device->context);
 }
 
 void jr_device_close(jr_device *device) {
@@ -196,16 +195,8 @@ jr_status jr_device_enter(const jr_device *device, bool *pushed) {
     return status;
 }
 
-/* A driver may tell an error of earlier work and do what it was asked for all the same. Setting no context is another
- * way to leave the current one. */
 void jr_device_leave(const jr_device *device, bool pushed) {
-    const jr_driver *driver = &device->driver;
-    jr_cu_context popped, current = NULL;
-    if (!pushed || driver->cuCtxPopCurrent_v2(&popped) == JR_CUDA_SUCCESS) return;
-    if (driver->cuCtxGetCurrent(&current) == JR_CUDA_SUCCESS && current != device->context) return;
-    if (driver->cuCtxSetCurrent(NULL) != JR_CUDA_SUCCESS)
-        jr_log(JR_LOG_WARNING, "the calling thread stays in the CUDA context of %s: the driver does not let it leave",
-               device->info.name);
+    if (pushed) jr_driver_leave(&device->driver, device->context);
 }
 
 /* Whatever else is wrong with the stream, the call itself says. */

@@ -18,11 +18,10 @@ struct jr_start {
 
 static void keep_pinned(const jr_start_of *of) {
     const jr_driver *driver = of->driver;
-    jr_cu_context popped;
     if (driver->cuCtxPushCurrent_v2(*of->context) != JR_CUDA_SUCCESS) return;
     if (driver->cuMemHostAlloc(of->pinned, 1, JR_CU_HOST_DEVICE_MAP | JR_CU_HOST_PORTABLE) != JR_CUDA_SUCCESS)
         *of->pinned = NULL;
-    driver->cuCtxPopCurrent_v2(&popped);
+    jr_driver_leave(driver, *of->context);
 }
 
 static jr_cu_result retain(const jr_start_of *of) {

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/log.h"
 #include "base/settings.h"
 #include "open_library.h"
 
@@ -200,4 +201,13 @@ jr_status jr_driver_check(const jr_driver *driver, jr_cu_result result, const ch
     const char *text = described(driver->cuGetErrorString, result, result_find(result)->text);
     return jr_fail_with(status_of(result), name, NULL, "%s: %s (%d: %s)%s", doing, name, result, text,
                         advice_for(result));
+}
+
+void jr_driver_leave(const jr_driver *driver, jr_cu_context context) {
+    jr_cu_context popped, current = NULL;
+    if (driver->cuCtxPopCurrent_v2(&popped) == JR_CUDA_SUCCESS) return;
+    if (driver->cuCtxGetCurrent(&current) == JR_CUDA_SUCCESS && current != context) return;
+    if (driver->cuCtxSetCurrent(NULL) != JR_CUDA_SUCCESS)
+        jr_log(JR_LOG_WARNING, "the calling thread stays in CUDA context %p: the driver does not let it leave",
+               (void *)context);
 }

@@ -29,6 +29,10 @@ jr_status jr_driver_open(const jr_places *places, const char *path, bool simulat
 /* Closes the library. driver: may be one that was never opened (zeroed). */
 void jr_driver_close(jr_driver *driver);
 
+/* Leaves a context that this thread has pushed. A driver may tell an error of earlier work and do what it was asked for
+ * all the same; setting no context is another way to leave the current one. Where neither goes, the log tells. */
+void jr_driver_leave(const jr_driver *driver, jr_cu_context context);
+
 /* JR_OK for a success; else records the driver's error with its own name ("CUDA_ERROR_...") and returns the status for
  * it: out of memory, faults (of 700-719 those after which the context is lost), no device and launch resources have
  * statuses of their own, the toolkit's stub (34) is JR_ERROR_DRIVER_NOT_FOUND, all else is JR_ERROR_DRIVER.

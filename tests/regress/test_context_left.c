@@ -45,9 +45,30 @@ static void a_context_that_cannot_be_popped_is_left_all_the_same(void **state) {
     drives(device->driver.cuCtxDestroy_v2(other));
 }
 
+/* Opening enters the context for the pinned memory that goes with it, and closing to give that back. */
+static void a_thread_that_opens_and_closes_is_in_no_context_afterwards(void **state) {
+    const opened *device = *state;
+    const sim_faults faults = sim_faults_of(device->driver.library);
+    const jr_options options = JR_INIT(jr_options, .device = "sim");
+    if (!device->info.simulated) {
+        print_message("only the simulator's calls can be told to fail\n");
+        skip();
+    }
+    while (current_of(device) != NULL) drives(device->driver.cuCtxSetCurrent(NULL));
+    jr_context *context = NULL;
+    faults.refuse("cuCtxPopCurrent");
+    works(jr_context_open(&options, &context));
+    assert_null(current_of(device));
+    jr_context_close(context);
+    assert_null(current_of(device));
+    faults.refuse(NULL);
+    drives(device->driver.cuCtxSetCurrent(device->cuda));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_context_that_cannot_be_popped_is_left_all_the_same),
+        cmocka_unit_test(a_thread_that_opens_and_closes_is_in_no_context_afterwards),
     };
     return cmocka_run_group_tests(tests, open_context, close_context);
 }
