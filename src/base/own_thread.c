@@ -3,13 +3,15 @@
 
 #include <signal.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "error.h"
 #include "float_mode.h"
 
-/* The guard is as large as no function's frame that skips it would be. */
-enum { STACK_MIB = 64, GUARD_BYTES = 1 << 20 };
+/* The guard is as large as no function's frame that skips it would be. The room is above 32 MiB, so that malloc, which
+ * learns from what is freed, learns nothing of it. */
+enum { STACK_MIB = 64, GUARD_BYTES = 1 << 20, ROOM_MIB = 40 };
 
 typedef struct own_job {
     jr_status (*job)(void *user);
@@ -18,11 +20,25 @@ typedef struct own_job {
     jr_error_saved *error; /* of a job that failed */
 } own_job;
 
+/* Libraries of others end the process when they get no memory: they are not called where there is hardly any. It is
+ * asked of this thread's malloc, which may have kept more than the process can still get. */
+static jr_status check_room(void) {
+    void *volatile room = malloc((size_t)ROOM_MIB << 20); /* volatile: a compiler may leave out what nobody uses */
+    if (room == NULL)
+        return jr_fail(
+            JR_ERROR_OUT_OF_MEMORY,
+            "there is too little memory to go on: %d MiB must be free; raise the limit of memory (ulimit -v)",
+            ROOM_MIB);
+    free(room);
+    return JR_OK;
+}
+
 static void *run(void *opaque) {
     own_job *own = opaque;
     jr_float_mode creators;
     jr_float_mode_enter(&creators); /* threads inherit it; nothing to give back, as this one ends with the job */
-    own->status = own->job(own->user);
+    own->status = check_room();
+    if (own->status == JR_OK) own->status = own->job(own->user);
     if (own->status != JR_OK) own->error = jr_error_save();
     return NULL;
 }

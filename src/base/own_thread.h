@@ -14,7 +14,7 @@ int jr_own_thread_begin(pthread_t *thread, const pthread_attr_t *attributes, voi
  * memory, and a guard below. The thread has the default floating-point environment, and no signals of the application
  * but those of its own faults. The caller cannot be cancelled meanwhile.
  * Returns what the job returns; the error that it records becomes the caller's.
- * Errors: JR_ERROR_OUT_OF_MEMORY (no thread can be had; the job has not begun). */
+ * Errors: JR_ERROR_OUT_OF_MEMORY (no thread, or not 40 MiB for the job, can be had; it has not begun). */
 jr_status jr_own_thread_run(jr_status (*job)(void *user), void *user);
 
 #endif

@@ -182,6 +182,9 @@ static jr_status describe(jr_nvrtc *nvrtc) {
 jr_status jr_nvrtc_open(const char *path, jr_nvrtc *nvrtc) {
     jr_nvrtc opened = {0};
     char reason[512];
+    if (!jr_library_has_room(path))
+        return jr_fail(JR_ERROR_OUT_OF_MEMORY,
+                       "there is too little memory to load NVRTC %s: raise the limit of memory (ulimit -v)", path);
     /* Stays mapped when closed: a compile leaves thread-exit handlers behind. */
     opened.library =
         jr_library_open(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE, opened.about.path, reason, sizeof reason);

@@ -35,7 +35,7 @@ typedef struct jr_nvrtc {
 jr_status jr_nvrtc_locate(const jr_places *places, const char *path, jr_candidates *findings, char out[JR_PATH_BYTES]);
 
 /* Opens NVRTC from the path that locate gave; preloads its builtins by absolute path; reads version and architectures.
- * Errors: JR_ERROR_NVRTC_NOT_FOUND, JR_ERROR_MISSING_FUNCTION. */
+ * Errors: JR_ERROR_NVRTC_NOT_FOUND, JR_ERROR_MISSING_FUNCTION, JR_ERROR_OUT_OF_MEMORY. */
 jr_status jr_nvrtc_open(const char *path, jr_nvrtc *nvrtc);
 void jr_nvrtc_close(jr_nvrtc *nvrtc);
 

@@ -9,6 +9,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
 
 /* The path of a loaded library; the name it was asked for by when the linker does not tell. */
 static void path_of(void *library, const char *wanted, char path[JR_PATH_BYTES]) {
@@ -40,6 +42,23 @@ void *jr_library_open(const char *wanted, int flags, char path[JR_PATH_BYTES], c
     }
     path_of(library, target, path);
     return library;
+}
+
+static bool is_loaded(const char *path) {
+    void *library = dlopen(path, RTLD_LAZY | RTLD_NOLOAD);
+    if (library != NULL) dlclose(library);
+    return library != NULL;
+}
+
+bool jr_library_has_room(const char *path) {
+    enum { BESIDE_BYTES = 32 << 20 }; /* what is not in the file, and what its beginning allocates */
+    struct stat found;
+    if (stat(path, &found) != 0 || is_loaded(path)) return true;
+    const size_t bytes = (size_t)found.st_size + BESIDE_BYTES;
+    void *room = mmap(NULL, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (room == MAP_FAILED) return errno != ENOMEM;
+    munmap(room, bytes);
+    return true;
 }
 
 const char *jr_library_fill(void *library, const jr_symbol_row *rows, size_t count, void *table) {

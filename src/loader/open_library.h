@@ -25,6 +25,11 @@ typedef struct jr_symbol_row {
  * and is untouched on failure. */
 void *jr_library_open(const char *wanted, int flags, char path[JR_PATH_BYTES], char *reason, size_t reason_bytes);
 
+/* Can a library be loaded as far as memory goes? The linker says of one that it only could not map it, and what the
+ * library does as soon as it is mapped may end the process. path: of a file; true for one that cannot be looked at, and
+ * for one that is loaded already. */
+bool jr_library_has_room(const char *path);
+
 /* Fills a table with the functions of the rows; the first required one that is missing, or NULL. */
 const char *jr_library_fill(void *library, const jr_symbol_row *rows, size_t count, void *table);
 
