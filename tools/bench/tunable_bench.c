@@ -1,10 +1,11 @@
 /* tunable_bench: a tiled matrix product that is tuned, beside random candidates.
  *
- * usage: tunable_bench [side [candidates [limit_s]]]     left out: 1024, 30, 60
+ * usage: tunable_bench [side [candidates [limit_s]]]     left out: 1024, 30, 60; on the simulator 64, 3, 5
  * jr_tunable_tune searches the space (432 settings, fewer by restrictions); then what it found, the preferred setting
  * and so many others of chance are measured in turn, and all of them listed, the fastest first. Every setting's product
  * is held against the preferred one's before.
  */
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -98,21 +99,27 @@ static bool is_known(const entry *entries, int count, const char *text) {
 static void measure(const bench_device *device, entry *entries, int count) {
     jr_measured items[CANDIDATES_MAX + 2];
     static double samples[(CANDIDATES_MAX + 2) * ROUNDS];
-    const jr_measure_options how = JR_INIT(jr_measure_options, .rounds = ROUNDS);
+    const jr_measure_options how = JR_INIT(jr_measure_options, .rounds = device->info.simulated ? 1 : ROUNDS);
     for (int i = 0; i < count; i++) items[i] = (jr_measured){run, &entries[i]};
     bench_check(jr_measure(device->context, &how, items, count, samples, NULL), "measuring");
-    for (int i = 0; i < count; i++) entries[i].us = bench_median(samples + (size_t)i * ROUNDS, ROUNDS);
+    for (int i = 0; i < count; i++) entries[i].us = bench_median(samples + i * how.rounds, how.rounds);
     qsort(entries, (size_t)count, sizeof *entries, by_time);
     for (int i = 0; i < count; i++)
         printf("%10.2f us  %-9s %s\n", entries[i].us, entries[i].what, entries[i].choice.setting.text);
 }
 
 int main(int argc, char **argv) {
-    const int side = argc > 1 ? bench_number(argv[1]) : 1024, candidates = argc > 2 ? bench_number(argv[2]) : 30;
-    const double limit_s = argc > 3 ? bench_number(argv[3]) : 60;
     static entry entries[CANDIDATES_MAX + 2];
     bench_device device;
     bench_open(&device);
+    const bool simulated = device.info.simulated;
+    const int side = argc > 1    ? bench_number(argv[1])
+                     : simulated ? 64
+                                 : 1024,
+              candidates = argc > 2    ? bench_number(argv[2])
+                           : simulated ? 3
+                                       : 30;
+    const double limit_s = argc > 3 ? bench_number(argv[3]) : simulated ? 5 : 60;
     bench_demand(candidates >= 0 && candidates <= CANDIDATES_MAX, "%d candidates: 0 to %d", candidates, CANDIDATES_MAX);
     bench_head(&device, NULL, 0, argc, argv);
     const int64_t size = side;
