@@ -120,7 +120,8 @@ int main(int argc, char **argv) {
     cli_error error;
     cli_ranks ranks = {.mpi = NULL};
     fill_closed_streams();
-    signal(SIGPIPE, SIG_IGN); /* a reader that went away is a failed write */
+    signal(SIGPIPE, SIG_IGN); /* a reader that went away is a failed write, */
+    signal(SIGXFSZ, SIG_IGN); /* and so is a file that may not be so large */
     cli_exit code = run_command(argc, argv, &ranks, &error);
     code = cli_ranks_agree(&ranks, code, &error);
     if (code != CLI_OK && (cli_ranks_first(&ranks) || ranks.lost)) cli_error_print(&error);
