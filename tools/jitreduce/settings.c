@@ -6,13 +6,21 @@
 
 #include <jitreduce.h>
 
-const char *cli_settings_device(void) {
+static const char *value_of(const char *name) {
     for (int i = 0; i < jr_variable_count(); i++) {
         const jr_variable variable = jr_variable_get(i);
-        if (strcmp(variable.name, "JITREDUCE_DEVICE") != 0) continue;
+        if (strcmp(variable.name, name) != 0) continue;
         return variable.value != NULL && variable.value[0] != '\0' ? variable.value : NULL;
     }
     return NULL;
+}
+
+const char *cli_settings_device(void) {
+    return value_of("JITREDUCE_DEVICE");
+}
+
+bool cli_settings_capture(void) {
+    return value_of("JITREDUCE_CAPTURE") != NULL;
 }
 
 const char *cli_settings_mpi(void) {

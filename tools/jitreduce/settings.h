@@ -8,6 +8,9 @@
 /* The value of JITREDUCE_DEVICE, NULL when it is not set or empty. */
 const char *cli_settings_device(void);
 
+/* Whether launches are to be captured (JITREDUCE_CAPTURE). */
+bool cli_settings_capture(void);
+
 /* Prints every setting: what it does (values = 0), or what is in force (values = 1). */
 void cli_settings_print(FILE *out, int values);
 

@@ -6,12 +6,6 @@
 #include "results.h"
 #include "segment_ranks.h"
 
-/* The library's warnings (a cache entry dropped, a fallback taken), for --stats; errors are told by the command. */
-static void print_note(void *user, jr_log_level level, const char *line) {
-    (void)user;
-    if (level == JR_LOG_WARNING) fprintf(stderr, "jitreduce: note: %s\n", line);
-}
-
 static cli_exit work_on(const cli_options *options, const cli_inputs *inputs, cli_work *work, cli_error *error) {
     cli_request request;
     cli_devices devices = {.group = NULL};
@@ -39,7 +33,6 @@ static cli_exit finish(const cli_options *options, cli_fold *fold, cli_work *wor
 
 cli_exit cli_work_run_folded(const cli_options *options, cli_work *work, cli_tell *tell, cli_error *error) {
     cli_fold fold = {.options = options};
-    if (options->stats) jr_log_set(print_note, NULL);
     const cli_exit code = finish(options, &fold, work, cli_fold_applies(options) ? tell : NULL, error);
     cli_fold_close(&fold);
     return code;
