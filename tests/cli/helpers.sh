@@ -59,15 +59,19 @@ preloads() {
 # numpy PROGRAM: runs a program of Python; np is NumPy.
 numpy() { "$(find_numpy)" -c "import numpy as np; $1"; }
 
-# peer FILE.so FLAG...: builds the peer that is this library itself (peer_self.c) with these flags.
-peer() {
-    local file=$1 here build
+# build_peer SOURCE FILE.so FLAG...: builds a peer that is this library itself with these flags.
+build_peer() {
+    local source=$1 file=$2 here build
     here=$(dirname "$HELPERS")
     build=$(dirname "$(readlink -f "$(command -v jitreduce)")")
-    shift
+    shift 2
     "${CC:-gcc}" -std=c11 -shared -fPIC "$@" -I"$here/../../include" -I"$here/../../tools/jitreduce" -o "$file" \
-        "$here/peer_self.c" -L"$build" -Wl,-rpath,"$build" -ljitreduce
+        "$here/$source" -L"$build" -Wl,-rpath,"$build" -ljitreduce
 }
+
+# peer FILE.so FLAG..., group_peer FILE.so FLAG...: of one device, and of a group.
+peer() { build_peer peer_self.c "$@"; }
+group_peer() { build_peer peer_group.c "$@"; }
 
 # peer_cccl FILE.so: builds the peer that opens CCCL's C library, as its first comment says.
 peer_cccl() {

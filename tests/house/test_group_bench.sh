@@ -27,7 +27,7 @@ const group_peer *group_peer_get(void) {
 }
 C
 make_peer() { # FACTOR
-    "${CC:-cc}" -shared -fPIC -Itools/bench -DFACTOR="$1" -o "$work/peer_$1.so" "$work/peer.c"
+    "${CC:-cc}" -shared -fPIC -Itools/jitreduce -DFACTOR="$1" -o "$work/peer_$1.so" "$work/peer.c"
 }
 rows() { grep -v '^#' | cut -d, -f1-4 | tr '\n' ' '; }
 

@@ -37,8 +37,8 @@ static cli_bench make(void) {
                              .tuned_by = "wisdom of 2^20");
         for (int i = 0; i < CONTESTANTS; i++) {
             const double us = factors[i] * (2 + (double)row->bytes / 1e6);
-            row->cells[i] =
-                (cli_bench_cell){.there = true, .us = {us, us - 1, us + 1, us - 2, us + 2}, .ratio = factors[i]};
+            row->cells[i] = (cli_bench_cell){
+                .there = true, .us = {us, us - 1, us + 1, us - 2, us + 2}, .ratio = factors[i], .bytes = row->bytes};
         }
     }
     return (cli_bench){.options = &options,

@@ -20,6 +20,7 @@ static void commands_of_one_device_refuse_a_group(void **state) {
     assert_int_equal(cli_device_check(&axis, CLI_SCOPE_SCAN, "scan", &error), CLI_USAGE);
     assert_int_equal(cli_device_check(&keyed, CLI_SCOPE_REDUCE, "reduce", &error), CLI_USAGE);
     assert_int_equal(cli_device_check(&four, CLI_SCOPE_REDUCE, "reduce", &error), CLI_OK);
+    assert_int_equal(cli_device_check(&four, CLI_SCOPE_BENCH, "bench", &error), CLI_OK);
     assert_int_equal(cli_device_check(&four, CLI_SCOPE_DOCTOR, "doctor", &error), CLI_OK);
     assert_int_equal(cli_device_check(&one, CLI_SCOPE_TUNE, "tune", &error), CLI_OK);
 }

@@ -1,8 +1,8 @@
 // The peer of groups: CUB's sum on each GPU, NCCL's all-reduce of the partial sums, and a copy of the result.
 //
-// Build, with NCCL's header and library: nvcc -O3 -std=c++17 -arch=sm_90 -shared -Xcompiler -fPIC -Itools/bench
+// Build, with NCCL's header and library: nvcc -O3 -std=c++17 -arch=sm_90 -shared -Xcompiler -fPIC -Itools/jitreduce
 //                                        -o peer_cub_nccl.so tools/bench/peer_cub_nccl.cu -lnccl
-// then: group_bench cuda:all 101 peer_cub_nccl.so
+// then: jitreduce bench --device cuda:all --peer ./peer_cub_nccl.so, or group_bench cuda:all 101 ./peer_cub_nccl.so
 #include <nccl.h>
 
 #include <cub/cub.cuh>

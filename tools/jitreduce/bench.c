@@ -30,8 +30,16 @@ static void add_contestant(cli_bench *bench, const cli_bench_kind *kind, int whi
                            const char *about) {
     cli_bench_contestant *added = &bench->contestants[bench->contestant_count++];
     *added = (cli_bench_contestant){
-        .kind = kind, .which = which, .sets_ceiling = kind == &cli_contestant_loop, .about = about};
+        .kind = kind, .which = which, .devices = 1, .sets_ceiling = kind == &cli_contestant_loop, .about = about};
     snprintf(added->name, sizeof added->name, "%s", name);
+    if (kind == &cli_contestant_group || kind == &cli_contestant_group_peer) added->devices = bench->device_count;
+}
+
+static void list_of_group(cli_bench *bench) {
+    add_contestant(bench, &cli_contestant_group, 0, "jitreduce", NULL);
+    add_contestant(bench, &cli_contestant_one, 0, "one device", NULL);
+    for (int i = 0; i < bench->peers.count; i++)
+        add_contestant(bench, &cli_contestant_group_peer, i, bench->peers.names[i], bench->options->bench.peers[i]);
 }
 
 static void list_contestants(cli_bench *bench) {
@@ -45,7 +53,7 @@ static void list_contestants(cli_bench *bench) {
         if (cli_bench_read_applies(i, &bench->device))
             add_contestant(bench, &cli_contestant_loop, i, cli_bench_read_name(i), cli_bench_read_text(i));
     for (int i = 0; i < bench->peers.count; i++)
-        add_contestant(bench, &cli_contestant_peer, i, bench->peers.peers[i]->name, options->bench.peers[i]);
+        add_contestant(bench, &cli_contestant_peer, i, bench->peers.names[i], options->bench.peers[i]);
 }
 
 /* Checks every work before the first is measured, and finds the largest slot. */
@@ -61,6 +69,7 @@ static cli_exit check_works(cli_bench *bench, const cli_sizes *sizes, uint64_t *
             if (sizes->counts[s] > UINT64_MAX / 64 || bench->options->offset > UINT64_MAX / 64)
                 return cli_fail(error, CLI_USAGE, "--sizes: %llu elements are beyond the address space",
                                 (unsigned long long)sizes->counts[s]);
+            if (bench->count_most < sizes->counts[s]) bench->count_most = sizes->counts[s];
             const uint64_t bytes =
                 cli_bench_slot_bytes(own.spec.type, sizes->counts[s], bench->options->offset, arrays);
             if (*slot_bytes < bytes) *slot_bytes = bytes;
@@ -71,7 +80,7 @@ static cli_exit check_works(cli_bench *bench, const cli_sizes *sizes, uint64_t *
 
 /* Two of the largest slots where there is room, so that a run does not find what the one before left. */
 static uint64_t data_bytes(const cli_bench *bench, uint64_t slot_bytes) {
-    const uint64_t room = bench->device.free_memory_bytes / 10 * 9;
+    const uint64_t room = bench->free_bytes / 10 * 9;
     uint64_t bytes = 2 * slot_bytes > bench->cold_bytes ? 2 * slot_bytes : bench->cold_bytes;
     if (bench->cold_bytes == 0 || bytes > room) bytes = slot_bytes;
     return bytes;
@@ -97,8 +106,9 @@ static cli_exit run_work(cli_bench *bench, const cli_sizes *sizes, const cli_opt
     work->op_count = request.op_count;
     work->type = own->spec.type;
     memcpy(work->ops, request.ops, sizeof work->ops);
-    jr_status status =
-        code == CLI_OK ? cli_bench_data_fill(&bench->data, work->type, bench->options->bench.hostile) : JR_OK;
+    jr_status status = JR_OK;
+    for (int d = 0; code == CLI_OK && status == JR_OK && d < bench->device_count; d++)
+        status = cli_bench_data_fill(&bench->data[d], work->type, bench->options->bench.hostile);
     if (status != JR_OK) code = cli_fail_library(error, status);
     for (int s = 0; code == CLI_OK && s < sizes->count && !bench->interrupted; s++) {
         cli_bench_row *row = &work->rows[s];
@@ -161,7 +171,7 @@ static cli_exit run_bench(cli_bench *bench, cli_error *error) {
     code = check_works(bench, sizes, &slot_bytes, error);
     if (code == CLI_OK) code = cli_bench_open(bench, data_bytes(bench, slot_bytes), error);
     if (code != CLI_OK) return code;
-    list_contestants(bench);
+    bench->devices.group != NULL ? list_of_group(bench) : list_contestants(bench);
     code = run_works(bench, sizes, error);
     if (code == CLI_OK && options->plots && options->plot == NULL) cli_bench_draw(bench);
     if (code == CLI_OK && options->plot != NULL && !bench->interrupted)
@@ -172,19 +182,34 @@ static cli_exit run_bench(cli_bench *bench, cli_error *error) {
     return code;
 }
 
-cli_exit cli_bench_run(const cli_options *options, cli_error *error) {
-    cli_bench bench = {.options = options, .progress = cli_progress_of(options)};
-    sigset_t before;
+/* What is asked for cannot be measured. */
+static cli_exit check_wishes(const cli_options *options, cli_error *error) {
     if (options->structure.text != NULL)
         return cli_fail(error, CLI_USAGE, "--struct: structs cannot be filled in: bench takes numbers");
-    cli_exit code = cli_gnuplot_check_options(options, error);
+    if (options->bench.graph && cli_device_is_group(options))
+        return cli_fail(error, CLI_USAGE,
+                        "--graph: the value of a group comes to the host, beyond any graph: leave it out, or name one "
+                        "device");
+    return CLI_OK;
+}
+
+/* Of a group the host's view is what is measured. */
+cli_exit cli_bench_run(const cli_options *options, cli_error *error) {
+    cli_options own = *options;
+    cli_bench bench = {.options = &own, .progress = cli_progress_of(options)};
+    sigset_t before;
+    cli_exit code = check_wishes(options, error);
+    if (code != CLI_OK) return code;
+    own.bench.latency |= cli_device_is_group(options);
+    code = cli_gnuplot_check_options(options, error);
     cli_interrupt_block(&before);
-    if (code == CLI_OK) code = cli_device_open(options, &bench.context, error);
+    if (code == CLI_OK) code = cli_devices_open(options, &bench.devices, error);
+    bench.context = bench.devices.context;
     if (code == CLI_OK) code = run_bench(&bench, error);
     for (int w = 0; w < bench.work_count; w++) free(bench.works[w]);
     free(bench.works);
     cli_bench_close(&bench);
-    jr_context_close(bench.context);
+    cli_devices_close(&bench.devices);
     cli_interrupt_release(&before);
     return code;
 }

@@ -18,15 +18,18 @@ static void begin(const cli_bench *bench, FILE *out) {
     fprintf(out, "# device: %s\n# driver: %s, CUDA %d.%d\n# nvrtc: %s\n# jitreduce: %s\n# command: %s\n",
             bench->device.name, bench->driver[0] ? bench->driver : "unknown", bench->device.driver_version / 1000,
             bench->device.driver_version % 1000 / 10, bench->nvrtc, jr_version(), bench->command);
+    if (bench->devices.group != NULL)
+        fprintf(out, "# group: %d devices, of which this is the first\n", bench->device_count);
     for (int i = 0; i < bench->contestant_count; i++)
         if (bench->contestants[i].sets_ceiling)
             fprintf(out, "# %s: %s\n", bench->contestants[i].name, bench->contestants[i].about);
     for (int i = 0; i < bench->contestant_count; i++)
         if (cli_bench_is_peer(&bench->contestants[i]))
             fprintf(out, "# peer: %s (%s)\n", bench->contestants[i].name, bench->contestants[i].about);
-    fputs("op,type,count,bytes,mode,data,contestant,median_us,lower_quartile_us,upper_quartile_us,least_us,most_us,"
-          "gb_per_s,ceiling_share,ratio,rounds,tuning,note\n",
-          out);
+    fprintf(out,
+            "op,type,count,bytes,mode,data,contestant,median_us,lower_quartile_us,upper_quartile_us,least_us,most_us,"
+            "gb_per_s,ceiling_share,ratio,rounds,%stuning,note\n",
+            bench->devices.group != NULL ? "devices,speedup," : "");
 }
 
 static void print_cell(const cli_bench *bench, const cli_bench_work *work, const cli_bench_row *row, int i, FILE *out) {
@@ -34,7 +37,7 @@ static void print_cell(const cli_bench *bench, const cli_bench_work *work, const
     char text[128], tuning[CLI_TUNING_BYTES];
     print_text(cli_bench_work_text(work, text), out);
     fprintf(out, ",%s,%llu,%llu,%s,%s,", jr_type_name(work->type), (unsigned long long)row->count,
-            (unsigned long long)row->bytes, cli_bench_mode_text(bench), bench->cold_bytes > 0 ? "cold" : "warm");
+            (unsigned long long)cell->bytes, cli_bench_mode_text(bench), bench->cold_bytes > 0 ? "cold" : "warm");
     print_text(bench->contestants[i].name, out);
     if (cell->there)
         fprintf(out, ",%.4f,%.4f,%.4f,%.4f,%.4f,%.3f", cell->us.median, cell->us.lower_quartile,
@@ -49,7 +52,12 @@ static void print_cell(const cli_bench *bench, const cli_bench_work *work, const
         fprintf(out, ",%.4f,%d,", cell->ratio, row->rounds);
     else
         fputs(",,,", out);
-    if (i == 0) print_text(cli_bench_tuning_text(row, tuning), out);
+    if (bench->devices.group != NULL) {
+        fprintf(out, "%d,", bench->contestants[i].devices);
+        if (i == 0) fprintf(out, "%.4f", cli_bench_speedup(bench, row));
+        fputc(',', out);
+    } else if (i == 0)
+        print_text(cli_bench_tuning_text(row, tuning), out);
     fputc(',', out);
     print_text(cell->note, out);
     fputc('\n', out);

@@ -3,17 +3,19 @@
 
 #include <stdio.h>
 
-/* splitmix64, as generate.c has it: an element depends on its index alone. */
+/* splitmix64, as generate.c has it: an element depends on its number alone. */
 static const char source[] =
-    "extern \"C\" __global__ void __launch_bounds__(256) bench_fill(ELEMENT *data, unsigned long long count) {\n"
+    "extern \"C\" __global__ void __launch_bounds__(256) bench_fill(ELEMENT *data, unsigned long long count,\n"
+    "                                                                 unsigned long long first) {\n"
     "    const unsigned long long step = (unsigned long long)gridDim.x * blockDim.x;\n"
-    "    for (unsigned long long i = (unsigned long long)blockIdx.x * blockDim.x + threadIdx.x; i < count; i += step) "
-    "{\n"
+    "    unsigned long long at = (unsigned long long)blockIdx.x * blockDim.x + threadIdx.x;\n"
+    "    for (; at < count; at += step) {\n"
+    "        const unsigned long long i = first + at;\n"
     "        unsigned long long bits = (i + 1) * 0x9e3779b97f4a7c15ull;\n"
     "        bits = (bits ^ bits >> 30) * 0xbf58476d1ce4e5b9ull;\n"
     "        bits = (bits ^ bits >> 27) * 0x94d049bb133111ebull;\n"
     "        bits ^= bits >> 31;\n"
-    "        data[i] = VALUE;\n"
+    "        data[at] = VALUE;\n"
     "    }\n"
     "}\n";
 
@@ -76,7 +78,7 @@ jr_status cli_bench_data_fill(cli_bench_data *data, jr_type type, bool hostile) 
     unsigned char first;
     jr_kernel *kernel;
     jr_status status = jr_kernel_get(data->context, &program, &kernel);
-    if (status == JR_OK) status = jr_kernel_launch(kernel, &launch, (void *[]){&data->memory, &count});
+    if (status == JR_OK) status = jr_kernel_launch(kernel, &launch, (void *[]){&data->memory, &count, &data->first});
     if (status == JR_OK) status = jr_memory_read(data->context, &first, data->memory, 1); /* waits for it */
     if (status != JR_OK) return status;
     data->type = type;

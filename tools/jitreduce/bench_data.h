@@ -13,13 +13,15 @@ typedef struct cli_bench_data {
     jr_context *context;
     void *memory;
     uint64_t bytes;
+    uint64_t first;                                              /* number of its first element */
     jr_type type;                                                /* of the elements that fill it */
     bool hostile;                                                /* likewise */
     uint64_t count, offset, array_bytes, slot_bytes, slot_count; /* the work's: see cli_bench_data_cut */
 } cli_bench_data;
 
-/* Fills all of it with random elements: floats in [0, 1), f16 and bf16 in [0.5, 1), others as --random has them.
- * hostile: f32 and f64 of nearly all exponents, but the greatest, so that their sums stay finite, and both signs. */
+/* Fills all of it with random elements, which depend on their number: floats in [0, 1), f16 and bf16 in [0.5, 1),
+ * others as --random has them. hostile: f32 and f64 of nearly all exponents, but the greatest, so that their sums stay
+ * finite, and both signs. */
 jr_status cli_bench_data_fill(cli_bench_data *data, jr_type type, bool hostile);
 
 /* Bytes of a slot: each of its arrays has so many elements behind `offset` ones, and begins at CLI_SLOT_ALIGNMENT. */

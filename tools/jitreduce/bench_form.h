@@ -39,6 +39,8 @@ int cli_bench_ceiling(const cli_bench *bench, const cli_bench_row *row);
 /* Bytes per second of a median in 10^9, and the time of the fastest read loop over it (0: none). */
 double cli_bench_gb_per_s(const cli_bench_row *row, int contestant);
 double cli_bench_share(const cli_bench *bench, const cli_bench_row *row, int contestant);
+/* Of a group: how many times the throughput of one device alone it has. */
+double cli_bench_speedup(const cli_bench *bench, const cli_bench_row *row);
 /* The rate that a fit tends to for large sizes; 0: its line does not rise. */
 double cli_bench_fit_gb_per_s(const jr_line *fit);
 /* Fits a line to the medians of each contestant that was measured at CLI_FIT_SIZES sizes or more. */

@@ -5,7 +5,8 @@
 static void begin(const cli_bench *bench, FILE *out) {
     fputs("{\"device\": {", out);
     cli_json_device(out, &bench->device);
-    cli_json_text(out, "}, \"driver\": ", bench->driver);
+    fprintf(out, "}, \"devices\": %d", bench->device_count);
+    cli_json_text(out, ", \"driver\": ", bench->driver);
     cli_json_text(out, ", \"nvrtc\": ", bench->nvrtc);
     cli_json_text(out, ", \"version\": ", jr_version());
     cli_json_text(out, ", \"command\": ", bench->command);
@@ -24,10 +25,11 @@ static void print_cell(const cli_bench *bench, const cli_bench_row *row, int i, 
     cli_json_text(out, "{\"contestant\": ", bench->contestants[i].name);
     if (cell->there) {
         fprintf(out,
-                ", \"median_us\": %.4f, \"lower_quartile_us\": %.4f, \"upper_quartile_us\": %.4f, \"least_us\": %.4f, "
+                ", \"bytes\": %llu, \"median_us\": %.4f, \"lower_quartile_us\": %.4f, \"upper_quartile_us\": %.4f, "
+                "\"least_us\": %.4f, "
                 "\"most_us\": %.4f, \"gb_per_s\": %.3f, \"ratio\": %.4f",
-                cell->us.median, cell->us.lower_quartile, cell->us.upper_quartile, cell->us.least, cell->us.most,
-                cli_bench_gb_per_s(row, i), cell->ratio);
+                (unsigned long long)cell->bytes, cell->us.median, cell->us.lower_quartile, cell->us.upper_quartile,
+                cell->us.least, cell->us.most, cli_bench_gb_per_s(row, i), cell->ratio);
         if (cli_bench_ceiling(bench, row) >= 0)
             fprintf(out, ", \"ceiling_share\": %.4f", cli_bench_share(bench, row, i));
         fprintf(out, ", \"agrees\": %s", cell->wrong ? "false" : "true");
@@ -36,13 +38,19 @@ static void print_cell(const cli_bench *bench, const cli_bench_row *row, int i, 
     fputc('}', out);
 }
 
+static void print_tuning(const jr_stats *stats, FILE *out) {
+    fprintf(out, ", \"algorithm\": \"%s\", \"unroll\": %d, \"block\": %d, \"grid\": %d, \"tuned_by\": ",
+            jr_algorithm_name(stats->algorithm), stats->unroll, stats->block, stats->grid);
+    cli_json_text(out, "", stats->tuned_by);
+}
+
 static void print_row(const cli_bench *bench, const cli_bench_row *row, FILE *out) {
-    fprintf(out,
-            "{\"count\": %llu, \"bytes\": %llu, \"rounds\": %d, \"algorithm\": \"%s\", \"unroll\": %d, \"block\": %d, "
-            "\"grid\": %d, \"tuned_by\": ",
-            (unsigned long long)row->count, (unsigned long long)row->bytes, row->rounds,
-            jr_algorithm_name(row->stats.algorithm), row->stats.unroll, row->stats.block, row->stats.grid);
-    cli_json_text(out, "", row->stats.tuned_by);
+    fprintf(out, "{\"count\": %llu, \"bytes\": %llu, \"rounds\": %d", (unsigned long long)row->count,
+            (unsigned long long)row->bytes, row->rounds);
+    if (bench->devices.group != NULL)
+        fprintf(out, ", \"speedup\": %.4f", cli_bench_speedup(bench, row));
+    else
+        print_tuning(&row->stats, out);
     fputs(", \"results\": [", out);
     for (int i = 0; i < bench->contestant_count; i++) {
         if (i > 0) fputs(", ", out);

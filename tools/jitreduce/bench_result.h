@@ -4,6 +4,7 @@
 
 #include "bench_data.h"
 #include "bench_peer.h"
+#include "device.h"
 #include "progress.h"
 
 enum { CLI_BENCH_MOST = CLI_PEERS_MAX + 8, CLI_FIT_SIZES = 5 };
@@ -12,6 +13,7 @@ enum { CLI_BENCH_MOST = CLI_PEERS_MAX + 8, CLI_FIT_SIZES = 5 };
 typedef struct cli_bench_contestant {
     const struct cli_bench_kind *kind; /* what it does: contestant.h */
     int which;                         /* of the read loops, of the peers */
+    int devices;                       /* that work for it */
     bool sets_ceiling;                 /* a bare read loop: the fastest of them is the ceiling, none has a result */
     const char *about;                 /* what a loop does, the path of a peer; NULL: one of ours */
     char name[64];
@@ -19,17 +21,18 @@ typedef struct cli_bench_contestant {
 
 /* What a contestant made of one work and size. */
 typedef struct cli_bench_cell {
-    bool there;   /* it was measured, and the rest is filled; else note says why not, or is empty */
-    bool wrong;   /* its result is not ours: note says what it is */
-    jr_spread us; /* of a run */
-    double ratio; /* its median over ours */
+    bool there;     /* it was measured, and the rest is filled; else note says why not, or is empty */
+    bool wrong;     /* its result is not ours: note says what it is */
+    jr_spread us;   /* of a run */
+    double ratio;   /* its median over ours */
+    uint64_t bytes; /* of all elements of a run: a group's has the row's on each device */
     char note[256];
 } cli_bench_cell;
 
 typedef struct cli_bench_row {
-    uint64_t count, bytes; /* elements of each input, bytes of all */
+    uint64_t count, bytes; /* elements of each input, bytes of all; on one device */
     int rounds;
-    jr_stats stats; /* of our plan */
+    jr_stats stats; /* of our plan; of a group's nothing */
     cli_bench_cell cells[CLI_BENCH_MOST];
 } cli_bench_row;
 
@@ -45,11 +48,16 @@ typedef struct cli_bench_work {
 
 typedef struct cli_bench {
     const cli_options *options;
-    jr_context *context;
-    cli_bench_data data;
-    void *out; /* device memory for the results of all contestants */
+    cli_devices devices; /* one, or a group */
+    int device_count;
+    int ordinals[JR_GROUP_DEVICES_MAX];
+    jr_context *context;                       /* of the first device */
+    cli_bench_data data[JR_GROUP_DEVICES_MAX]; /* of each device; cut alike */
+    void *out;                                 /* device memory for the results of all contestants */
+    uint64_t count_most;                       /* of all sizes */
+    uint64_t free_bytes;                       /* of memory that each device has for itself */
     cli_peers peers;
-    jr_device_info device;
+    jr_device_info device;      /* the first one */
     char driver[64], nvrtc[64]; /* versions; driver "" where the system does not say */
     char command[1024];
     int rounds;

@@ -8,23 +8,37 @@
 #include "bench_value.h"
 #include "report.h"
 
+/* A peer of groups is prepared for the largest size, once. */
+static void prepare_peers(cli_bench *bench) {
+    cli_peers *peers = &bench->peers;
+    for (int i = 0; i < peers->count; i++)
+        peers->handles[i] = peers->groups[i]->open(bench->device_count, bench->ordinals, bench->count_most);
+}
+
 cli_exit cli_bench_open(cli_bench *bench, uint64_t bytes, cli_error *error) {
-    bench->data = (cli_bench_data){.context = bench->context, .bytes = bytes};
-    jr_status status = jr_memory_new(bench->context, bytes, &bench->data.memory);
-    if (status == JR_OK) status = jr_memory_new(bench->context, (uint64_t)CLI_OUT_BYTES * CLI_BENCH_MOST, &bench->out);
-    return status == JR_OK ? cli_peers_open(bench->options, &bench->peers, error) : cli_fail_library(error, status);
+    const bool of_group = bench->devices.group != NULL;
+    jr_status status = jr_memory_new(bench->context, (uint64_t)CLI_OUT_BYTES * CLI_BENCH_MOST, &bench->out);
+    for (int d = 0; status == JR_OK && d < bench->device_count; d++) {
+        jr_context *context = of_group ? jr_group_context(bench->devices.group, (size_t)d) : bench->context;
+        bench->data[d] = (cli_bench_data){.context = context, .bytes = bytes, .first = (uint64_t)d * bytes};
+        status = jr_memory_new(context, bytes, &bench->data[d].memory);
+    }
+    if (status != JR_OK) return cli_fail_library(error, status);
+    const cli_exit code = cli_peers_open(bench->options, of_group, &bench->peers, error);
+    if (code == CLI_OK && of_group) prepare_peers(bench);
+    return code;
 }
 
 void cli_bench_close(cli_bench *bench) {
     cli_peers_close(&bench->peers);
+    for (int d = 0; d < bench->device_count; d++) jr_memory_free(bench->data[d].context, bench->data[d].memory);
     jr_memory_free(bench->context, bench->out);
-    jr_memory_free(bench->context, bench->data.memory);
 }
 
 /* Reads more than the L2 cache holds, so that the buffers that a graph repeats are cold each time. */
 static jr_status sweep(void *user, uint64_t run, jr_stream stream) {
     const cli_bench_item *item = user;
-    const cli_bench_data *data = &item->bench->data;
+    const cli_bench_data *data = item->bench->data;
     (void)run;
     return cli_bench_read_run(item->own, data->memory, item->bytes < data->bytes ? item->bytes : data->bytes, item->out,
                               stream);
@@ -33,7 +47,8 @@ static jr_status sweep(void *user, uint64_t run, jr_stream stream) {
 static void compare(const cli_bench_item *item, const jr_value *ours, const jr_value *values) {
     for (int i = 0; i < item->result_count && !item->cell->wrong; i++) {
         char wanted[CLI_VALUE_BYTES], got[CLI_VALUE_BYTES];
-        if (cli_values_agree(item->request->ops[i], &ours[i], &values[i], item->count)) continue;
+        const uint64_t count = item->count * (uint64_t)item->who->devices;
+        if (cli_values_agree(item->request->ops[i], &ours[i], &values[i], count)) continue;
         item->cell->wrong = true;
         snprintf(item->cell->note, sizeof item->cell->note, "%s is %s, and ours is %s",
                  jr_op_name(item->request->ops[i]), cli_value_text(&values[i], 0, got),
@@ -118,7 +133,8 @@ cli_exit cli_bench_run_size(cli_bench *bench, const cli_request *request, cli_be
     cli_bench_item items[CLI_BENCH_MOST] = {{.who = NULL}};
     const int inputs = request->spec.input_count > 1 ? request->spec.input_count : 1;
     jr_status status = JR_OK;
-    cli_bench_data_cut(&bench->data, row->count, bench->options->offset, inputs, bench->cold_bytes);
+    for (int d = 0; d < bench->device_count; d++)
+        cli_bench_data_cut(&bench->data[d], row->count, bench->options->offset, inputs, bench->cold_bytes);
     int made = 0;
     for (; status == JR_OK && made < bench->contestant_count; made++) {
         items[made] = (cli_bench_item){.who = &bench->contestants[made],
@@ -132,12 +148,13 @@ cli_exit cli_bench_run_size(cli_bench *bench, const cli_request *request, cli_be
                                        .result_count = request->op_count,
                                        .out = (char *)bench->out + made * CLI_OUT_BYTES};
         row->cells[made].there = true;
+        row->cells[made].bytes = row->bytes * (uint64_t)bench->contestants[made].devices;
         status = items[made].who->kind->prepare(&items[made]);
     }
     if (status == JR_OK) status = check(items, made);
     if (status == JR_OK) status = measure(bench, items, row);
     row->stats = JR_INIT(jr_stats);
-    if (status == JR_OK) status = jr_plan_stats(items[0].own, &row->stats);
+    if (status == JR_OK && bench->devices.group == NULL) status = jr_plan_stats(items[0].own, &row->stats);
     const cli_exit code = status == JR_OK ? CLI_OK : fail_run(items, made, status, error);
     for (int i = made - 1; i >= 0; i--) items[i].who->kind->release(&items[i]);
     return code;

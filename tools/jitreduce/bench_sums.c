@@ -33,7 +33,15 @@ int cli_bench_ceiling(const cli_bench *bench, const cli_bench_row *row) {
 
 double cli_bench_gb_per_s(const cli_bench_row *row, int contestant) {
     const double us = row->cells[contestant].us.median;
-    return us > 0 ? (double)row->bytes / us / 1e3 : 0;
+    return us > 0 ? (double)row->cells[contestant].bytes / us / 1e3 : 0;
+}
+
+double cli_bench_speedup(const cli_bench *bench, const cli_bench_row *row) {
+    for (int i = 1; i < bench->contestant_count; i++) {
+        const double alone = cli_bench_gb_per_s(row, i);
+        if (bench->contestants[i].devices == 1 && alone > 0) return cli_bench_gb_per_s(row, 0) / alone;
+    }
+    return 0;
 }
 
 double cli_bench_share(const cli_bench *bench, const cli_bench_row *row, int contestant) {
@@ -52,7 +60,7 @@ void cli_bench_fit(const cli_bench *bench, cli_bench_work *work) {
         int count = 0;
         for (int r = 0; r < work->row_count; r++) {
             if (!work->rows[r].cells[i].there) continue;
-            bytes[count] = (double)work->rows[r].bytes;
+            bytes[count] = (double)work->rows[r].cells[i].bytes;
             us[count++] = work->rows[r].cells[i].us.median;
         }
         work->fitted[i] = count >= CLI_FIT_SIZES && jr_line_fit(bytes, us, count, &work->fits[i]) == JR_OK;

@@ -17,6 +17,8 @@ static void begin(const cli_bench *bench, FILE *out) {
     fprintf(out, "device     %s (%s %d.%d), %d multiprocessors, L2 cache %llu KiB\n", device->name,
             device->simulated ? "simulated sm" : "sm", device->capability_major, device->capability_minor,
             device->multiprocessor_count, (unsigned long long)(device->l2_bytes >> 10));
+    if (bench->devices.group != NULL)
+        fprintf(out, "group      %d devices, of which this is the first\n", bench->device_count);
     fprintf(out, "versions   driver %s%sCUDA %d.%d, NVRTC %s, jitreduce %s\n", bench->driver,
             bench->driver[0] ? " with " : "of ", device->driver_version / 1000, device->driver_version % 1000 / 10,
             bench->nvrtc, jr_version());
@@ -48,13 +50,17 @@ static int width_of(const cli_bench_contestant *contestant) {
 
 static void print_head(const cli_bench *bench, const cli_bench_work *work, FILE *out) {
     const bool ceiling = work->row_count > 0 && cli_bench_ceiling(bench, &work->rows[0]) >= 0;
+    const bool group = bench->devices.group != NULL;
     char text[128];
-    fprintf(out, "\n%s of %s\n%12s%12s%22s%10s%s", cli_bench_work_text(work, text), jr_type_name(work->type), "count",
-            "us", "quartiles", "GB/s", ceiling ? "  of ceiling" : "");
+    fprintf(out, "\n%s of %s\n%12s%12s%22s%10s%s", cli_bench_work_text(work, text), jr_type_name(work->type),
+            group ? "a device" : "count", "us", "quartiles", "GB/s",
+            group     ? "     speedup"
+            : ceiling ? "  of ceiling"
+                      : "");
     for (int i = 0; i < bench->contestant_count; i++)
         if (is_rival(bench, &bench->contestants[i]))
             fprintf(out, "  %*s us  ratio", width_of(&bench->contestants[i]) - 3, bench->contestants[i].name);
-    fputs("  tuning\n", out);
+    fputs(group ? "\n" : "  tuning\n", out);
 }
 
 static void print_row(const cli_bench *bench, const cli_bench_row *row, FILE *out) {
@@ -63,6 +69,7 @@ static void print_row(const cli_bench *bench, const cli_bench_row *row, FILE *ou
     snprintf(quartiles, sizeof quartiles, "%.2f - %.2f", ours->us.lower_quartile, ours->us.upper_quartile);
     fprintf(out, "%12llu%12.2f%22s%10.1f", (unsigned long long)row->count, ours->us.median, quartiles,
             cli_bench_gb_per_s(row, 0));
+    if (bench->devices.group != NULL) fprintf(out, "%12.3f", cli_bench_speedup(bench, row));
     if (cli_bench_ceiling(bench, row) >= 0) fprintf(out, "%10.1f %%", 100 * cli_bench_share(bench, row, 0));
     for (int i = 0; i < bench->contestant_count; i++) {
         const int width = width_of(&bench->contestants[i]);
@@ -72,7 +79,8 @@ static void print_row(const cli_bench *bench, const cli_bench_row *row, FILE *ou
         else
             fprintf(out, "  %*s  %5s", width, "-", "-");
     }
-    fprintf(out, "  %s\n", cli_bench_tuning_text(row, tuning));
+    if (bench->devices.group == NULL) fprintf(out, "  %s", cli_bench_tuning_text(row, tuning));
+    fputc('\n', out);
 }
 
 static void print_notes(const cli_bench *bench, const cli_bench_row *row, FILE *out) {

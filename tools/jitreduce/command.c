@@ -29,11 +29,13 @@ static const char about_bench[] =
     "Measures device time: contestants take turns, each sample is a batch of runs, the median of all counts. Ours\n"
     "stands beside bare loops that only read, of which the fastest is the ceiling, and beside peers, whose results\n"
     "must be ours. A ratio is a contestant's median over ours. From five sizes on a line is fitted: fixed cost and\n"
-    "GB/s. Interrupted, it tells the rows that are finished.\n"
+    "GB/s. Interrupted, it tells the rows that are finished. Of a group of devices it measures the host's time from\n"
+    "the call to the value, beside one device with as many elements as each of the group has.\n"
     "\n"
     "Examples\n"
     "  jitreduce bench --op sum,min --plot p.svg  times over sizes beside a bare read loop, as a table and a picture\n"
-    "  jitreduce bench --sizes 2^20..2^28*4 --csv lines for a spreadsheet\n";
+    "  jitreduce bench --sizes 2^20..2^28*4 --csv lines for a spreadsheet\n"
+    "  jitreduce bench --device cuda:all          all GPUs together, and how many times the rate of one they have\n";
 static const char about_tune[] =
     "Examples\n"
     "  jitreduce tune --op sum,min --type f32,f64 --limit 600   what stands in the file is taken from then on\n";

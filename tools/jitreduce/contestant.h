@@ -13,7 +13,7 @@ typedef struct cli_bench_item {
     const cli_bench *bench;
     const cli_request *request;
     cli_bench_cell *cell;
-    uint64_t count, bytes; /* elements of each input, bytes of all */
+    uint64_t count, bytes; /* elements of each input, bytes of all; on one device */
     int input_count;
     int result_count; /* of the request, if prepare does not say less */
     void *out;        /* CLI_OUT_BYTES of device memory */
@@ -37,8 +37,15 @@ typedef struct cli_bench_kind {
     void (*release)(cli_bench_item *item);
 } cli_bench_kind;
 
-extern const cli_bench_kind cli_contestant_ours, cli_contestant_aligned, cli_contestant_alone,
-    cli_contestant_plain; /* contestant_ours.c */
+extern const cli_bench_kind cli_contestant_ours, cli_contestant_aligned, cli_contestant_alone, cli_contestant_plain,
+    cli_contestant_one; /* contestant_ours.c */
 extern const cli_bench_kind cli_contestant_loop, cli_contestant_peer;
+/* Of a group; their runs come back with the value. */
+extern const cli_bench_kind cli_contestant_group, cli_contestant_group_peer;
+
+/* Whether the spec has no expressions of the caller's, which peers do not know. */
+bool cli_contestant_is_plain(const jr_spec *spec);
+/* Notes that a run of a peer failed with this number. */
+jr_status cli_contestant_fail(cli_bench_item *item, int failure);
 
 #endif

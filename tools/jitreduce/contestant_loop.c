@@ -12,7 +12,7 @@ static jr_status prepare_loop(cli_bench_item *item) {
 
 static jr_status run_loop(void *user, uint64_t run, jr_stream stream) {
     const cli_bench_item *item = user;
-    return cli_bench_read_run(item->own, cli_bench_slot(&item->bench->data, run), item->bytes, item->out, stream);
+    return cli_bench_read_run(item->own, cli_bench_slot(item->bench->data, run), item->bytes, item->out, stream);
 }
 
 static void free_loop(cli_bench_item *item) {

@@ -1,12 +1,12 @@
 /* Contestants of ours: the work as it was asked for; at addresses aligned to CLI_SLOT_ALIGNMENT, beside an --offset;
- * the first operator of a list by itself; and beside --exact the same without it. */
+ * the first operator of a list by itself; beside --exact the same without it; and beside a group its first device. */
 #include <string.h>
 
 #include "contestant.h"
 
 static void find_arrays(const cli_bench_item *item, uint64_t run, const void *in[JR_INPUTS_MAX]) {
     const bool aligned = item->who->kind == &cli_contestant_aligned;
-    for (int i = 0; i < item->input_count; i++) in[i] = cli_bench_array(&item->bench->data, run, i, aligned);
+    for (int i = 0; i < item->input_count; i++) in[i] = cli_bench_array(item->bench->data, run, i, aligned);
 }
 
 static jr_status run_plan(void *user, uint64_t run, jr_stream stream) {
@@ -84,3 +84,6 @@ const cli_bench_kind cli_contestant_plain = {
 /* It reads other elements, so its values are others. */
 const cli_bench_kind cli_contestant_aligned = {
     .prepare = prepare_aligned, .run = run_plan, .call = call_plan, .release = leave_plan};
+/* It reads a part of the elements. */
+const cli_bench_kind cli_contestant_one = {
+    .prepare = prepare_ours, .run = run_plan, .call = call_plan, .release = destroy_plan};

@@ -5,10 +5,15 @@
 
 #include "contestant.h"
 
-/* Expressions of the caller's are not known to peers. */
-static bool is_plain(const jr_spec *spec) {
+bool cli_contestant_is_plain(const jr_spec *spec) {
     return spec->map == NULL && spec->where == NULL && spec->finish == NULL && spec->combine == NULL &&
            spec->nan == JR_NAN_PROPAGATE;
+}
+
+jr_status cli_contestant_fail(cli_bench_item *item, int failure) {
+    item->failed = true;
+    snprintf(item->cell->note, sizeof item->cell->note, "it fails with error %d", failure);
+    return JR_ERROR_DRIVER;
 }
 
 /* The same work as ours by a peer: one call for each operator of a list, one behind the other. */
@@ -24,7 +29,7 @@ static jr_status prepare_peer(cli_bench_item *item) {
     peer_calls *calls = item->own = calloc(1, sizeof *calls);
     if (calls == NULL) return JR_ERROR_OUT_OF_MEMORY;
     calls->peer = item->bench->peers.peers[item->who->which];
-    item->cell->there = is_plain(&request->spec);
+    item->cell->there = cli_contestant_is_plain(&request->spec);
     for (int i = 0; item->cell->there && i < request->op_count; i++) {
         calls->works[i] = (peer_work){.device = item->bench->device.ordinal,
                                       .op = jr_op_name(request->ops[i]),
@@ -44,13 +49,10 @@ static jr_status run_peer(void *user, uint64_t run, jr_stream stream) {
     int failure = 0;
     for (int i = 0; failure == 0 && i < calls->count; i++) {
         for (int k = 0; k < item->input_count && k < 2; k++)
-            calls->works[i].in[k] = cli_bench_array(&item->bench->data, run, k, false);
+            calls->works[i].in[k] = cli_bench_array(item->bench->data, run, k, false);
         failure = calls->peer->run(calls->handles[i], &calls->works[i], stream);
     }
-    if (failure == 0) return JR_OK;
-    item->failed = true;
-    snprintf(item->cell->note, sizeof item->cell->note, "it fails with error %d", failure);
-    return JR_ERROR_DRIVER;
+    return failure == 0 ? JR_OK : cli_contestant_fail(item, failure);
 }
 
 /* The type of a result: ours where the peer does not say. */

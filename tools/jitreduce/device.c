@@ -16,7 +16,7 @@ bool cli_device_is_group(const cli_options *options) {
 }
 
 cli_exit cli_device_check(const cli_options *options, int scope, const char *subcommand, cli_error *error) {
-    const int groups = CLI_SCOPE_REDUCE | CLI_SCOPE_SCAN | CLI_SCOPE_DOCTOR;
+    const int groups = CLI_SCOPE_REDUCE | CLI_SCOPE_SCAN | CLI_SCOPE_BENCH | CLI_SCOPE_DOCTOR;
     const bool keyed = options->keys != NULL || options->group_by != NULL;
     const bool divided = cli_options_divide(options);
     const bool scans = (scope & CLI_SCOPE_SCAN) && scope != CLI_SCOPE_ALL;

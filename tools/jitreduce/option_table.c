@@ -99,7 +99,7 @@ const cli_option cli_option_table[] = {
     OPTION(
         "device", 'd', "DEVICE", CLI_SCOPE_ALL,
         "auto: the GPU, or the simulator where there is no NVIDIA driver; cuda or cuda:N: that GPU or none; sim: the "
-        "PTX simulator. Several that share the work (of reduce and scan): cuda:all, cuda:0,2: these GPUs; sim:N: N "
+        "PTX simulator. Several together (of reduce, scan, bench): cuda:all, cuda:0,2: these GPUs; sim:N: N "
         "simulated devices",
         .take = cli_take_device, .words = "auto cuda sim", .heading = "Where",
         .brief = "auto, cuda, cuda:N, cuda:all, or sim: the simulator"),
@@ -200,13 +200,13 @@ const cli_option cli_option_table[] = {
            "are written; left out: numbers where all of them are and none has leading zeros, else text",
            .take = cli_take_key_type, .words = TYPE_NAMES " text"),
     OPTION("sizes", 0, "N,FROM..TO*F", BENCH | TUNE,
-           "counts of elements; FROM..TO*F: each F times the one before, left out: twice", .take = cli_take_sizes,
-           .heading = "Measuring (of bench and tune)"),
+           "counts of elements (of each device); FROM..TO*F: each F times the one before, left out: twice",
+           .take = cli_take_sizes, .heading = "Measuring (of bench and tune)"),
     OPTION("warm", 0, NULL, BENCH, "the same data every time; left out: buffers far beyond the caches",
            INTO(take_flag, bench.warm)),
     OPTION("graph", 0, NULL, BENCH, "runs captured in a CUDA graph, not launched one by one",
            INTO(take_flag, bench.graph)),
-    OPTION("latency", 0, NULL, BENCH, "host time from a call until its value is in host memory",
+    OPTION("latency", 0, NULL, BENCH, "host time from a call until its value is in host memory; always so of a group",
            INTO(take_flag, bench.latency)),
     OPTION("hostile", 0, NULL, BENCH,
            "floats of all exponents and both signs, for sums that are to be exact; left out: in [0, 1)",
@@ -216,7 +216,7 @@ const cli_option cli_option_table[] = {
     OPTION("rounds", 0, "N", BENCH, "samples of each contestant, which take turns", INTO(take_int, bench.rounds),
            .range = {1, 100000, 1}),
     OPTION("peer", 0, "FILE.so", BENCH,
-           "another library to measure beside ours, as tools/bench/peer_cub.cu; may be given again",
+           "a library to measure beside ours, as tools/bench/peer_cub.cu (of a group: peer_cub_nccl.cu); one or more",
            .take = cli_take_peer),
     OPTION("limit", 0, "SECONDS", TUNE | LAUNCH,
            "of tune: about so long, shared out over what is left to tune; left out: as long as it takes. Of run and "

@@ -1,7 +1,8 @@
 /* A peer over several GPUs: another library's sum of f32 behind a small C interface, built apart as a shared library.
  *
- * The shared library exports `const group_peer *group_peer_get(void)`. All calls come from one thread. Every function
- * that returns int returns 0, or an error number. */
+ * `jitreduce bench --device cuda:all` and tools/bench/group_bench open it. The shared library exports `const group_peer
+ * *group_peer_get(void)`. All calls come from one thread. Every function that returns int returns 0, or an error
+ * number. */
 #ifndef JR_GROUP_PEER_H
 #define JR_GROUP_PEER_H
 
