@@ -1,6 +1,6 @@
-/* A peer of groups for tests: this library itself under another name. PEER_WRONG: it leaves out the last device;
- * PEER_FAILS: its runs fail with error 7; PEER_REFUSES: it can use no devices; PEER_OLD: it was built with another
- * interface. */
+/* A peer of groups for tests: this library itself under another name. PEER_WRONG: it takes the elements of the first
+ * device for those of the last; PEER_FAILS: its runs fail with error 7; PEER_REFUSES: it can use no devices; PEER_OLD:
+ * it was built with another interface. */
 #include <jitreduce.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -56,7 +56,7 @@ static int get_value(void *opaque, const float *const *d_in, uint64_t count, flo
         counts[i] = count;
     }
 #ifdef PEER_WRONG
-    counts[h->devices - 1] = 0;
+    arrays[h->devices - 1] = d_in[0];
 #endif
     const jr_group_parts parts = JR_INIT(jr_group_parts, .d_in = in, .counts = counts);
     const jr_status status = jr_group_plan_value(h->plan, &parts, &sum);

@@ -97,6 +97,24 @@ static void a_line_is_fitted_from_five_sizes_on(void **state) {
     assert_true(cli_bench_fit_gb_per_s(&(jr_line){.intercept = 3, .slope = -1e-9}) == 0);
 }
 
+/* Four devices take 5 us where one takes 4 us for its quarter of the bytes. */
+static void a_groups_speedup_is_its_rate_over_that_of_one_device(void **state) {
+    cli_bench bench = make();
+    cli_bench_cell *cells = work.rows[0].cells;
+    (void)state;
+    bench.contestant_count = 3;
+    bench.contestants[0].devices = bench.contestants[1].devices = 4; /* ours and a peer */
+    bench.contestants[2].devices = 1;
+    cells[0].us.median = 5;
+    cells[1].us.median = 1;
+    cells[2].us.median = 4;
+    cells[0].bytes = cells[1].bytes = 4 * cells[2].bytes;
+    is_near(cli_bench_gb_per_s(&work.rows[0], 0), 16000 / 5.0 / 1e3);
+    is_near(cli_bench_speedup(&bench, &work.rows[0]), 3.2);
+    bench.contestant_count = 2;
+    assert_true(cli_bench_speedup(&bench, &work.rows[0]) == 0);
+}
+
 static void csv_quotes_what_has_commas_and_leaves_open_what_is_not_there(void **state) {
     const cli_bench bench = make();
     (void)state;
@@ -190,6 +208,7 @@ int main(void) {
         cmocka_unit_test(the_ceiling_is_the_fastest_read_loop),
         cmocka_unit_test(rates_are_bytes_over_the_median),
         cmocka_unit_test(a_line_is_fitted_from_five_sizes_on),
+        cmocka_unit_test(a_groups_speedup_is_its_rate_over_that_of_one_device),
         cmocka_unit_test(csv_quotes_what_has_commas_and_leaves_open_what_is_not_there),
         cmocka_unit_test(runs_take_slots_in_turn),
         cmocka_unit_test(works_are_named_by_their_operators),
