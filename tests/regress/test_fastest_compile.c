@@ -29,7 +29,7 @@ static jr_status look(void *user, const jr_program *program) {
 
 static seen programs_of(int op_count, jr_segment_layout layout) {
     static const jr_op ops[] = {JR_OP_SUM, JR_OP_MAX, JR_OP_MEAN};
-    const jr_spec spec = JR_INIT(jr_spec, .ops = ops, .op_count = (size_t)op_count, .type = JR_F32);
+    const jr_spec spec = JR_INIT(jr_spec, .ops = ops, .op_count = op_count, .type = JR_F32);
     const jr_needed needed = {.spec = &spec, .layout = layout};
     seen all = {0};
     assert_int_equal(jr_needed_each(&needed, 90, look, &all), JR_OK);

@@ -15,10 +15,11 @@ enum { STEP_BYTES = 2 << 20, STEPS = 256, GOOD_IN_A_ROW = 12 };
 enum { COMPILED = 10, TOLD, OTHERWISE };
 
 static rlim_t mapped_bytes(void) {
-    unsigned long pages = 0;
+    char line[128];
     FILE *file = fopen("/proc/self/statm", "r");
-    if (file == NULL || fscanf(file, "%lu", &pages) != 1) _exit(OTHERWISE);
+    if (file == NULL || fgets(line, sizeof line, file) == NULL) _exit(OTHERWISE);
     fclose(file);
+    const unsigned long pages = strtoul(line, NULL, 10); /* its first number */
     return (rlim_t)pages * (rlim_t)sysconf(_SC_PAGESIZE);
 }
 
