@@ -4,6 +4,7 @@ usage: judge.py LIBJITREDUCE [full [ALGORITHM...]]     full: every algorithm, or
 Prints what failed, and as its last line "N passed, N failed, N skipped".
 """
 
+import os
 import sys
 import warnings
 
@@ -99,12 +100,19 @@ def judge_algorithm(library, score, algorithm, sizes):
                 score.not_applicable += 1
 
 
+def is_left_out(op, kind):
+    """Of the sample (JR_TESTS is not whole) is every other type of an operator, and all of the four that most use."""
+    return os.environ.get("JR_TESTS") != "whole" and kind not in ("i32", "i64", "f32", "f64") and (OPS[op] + TYPES[kind]) % 2
+
+
 def judge_default(library, score, full):
     """The default algorithm in every case; in full NaN ignored for every type."""
     sizes = (1, 2, 33, 1000, 65537, 1000003) if full else (1, 33, 20011)
     for op in OPS:
         for kind in TYPES:
             if not oracle.takes(op, kind) or (op == "logsumexp" and oracle.logsumexp is None):
+                continue
+            if not full and is_left_out(op, kind):
                 continue
             judge_pair(library, score, op, kind, sizes)
             if kind in FLOATS and (full or kind == "f32"):
@@ -129,7 +137,7 @@ def judge_all(library, score, full, named):
     runs.judge_runs(library, score, full)
     if full:
         exact.judge_exact(library, score, full)
-        exact_states.judge_states(library, score)
+        exact_states.judge_states(library, score, full)
         exact_states.judge_hard(library, score, full)
     if oracle.logsumexp is None:
         score.skip("logsumexp", "SciPy, its judge, is not there")
@@ -141,7 +149,7 @@ def main():
     score, library = Score(), Library(sys.argv[1])
     if sys.argv[2:] == ["exact"]:  # what a test of its own does meanwhile
         exact.judge_exact(library, score, False)
-        exact_states.judge_states(library, score)
+        exact_states.judge_states(library, score, False)
         exact_states.judge_hard(library, score, False)
     else:
         judge_all(library, score, "full" in sys.argv[2:], sys.argv[3:])
