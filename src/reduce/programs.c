@@ -8,11 +8,13 @@
 #include "program/sources.h"
 
 /* That a compile may leave optimisation out; NULL: it may not. With "min" NVRTC 13.0 reads memory that it has freed
- * where a kernel is large, and ends the process now and then: valgrind tells it of reductions by key of three operators
- * and more, not of the largest kernels of other layouts, nor with "mid", nor of NVRTC 13.5. */
+ * where some kernels are large, and ends the process now and then: valgrind tells it of reductions by key of three
+ * operators and more, not of the largest kernels of other layouts, nor with "mid", nor of NVRTC 13.5; once it came
+ * while only exact sums were compiled. These compile as fast with "mid". */
 static const char *hurry_of(const jr_reduction *reduction, const jr_algorithm_kernel *which) {
+    const bool list_by_key = which->large && reduction->output_count > 1;
     if (which->slowly) return NULL;
-    return which->large && reduction->output_count > 1 ? "--Ofast-compile=mid" : "--Ofast-compile=min";
+    return list_by_key || reduction->spec.accuracy == JR_ACCURACY_EXACT ? "--Ofast-compile=mid" : "--Ofast-compile=min";
 }
 
 /* constants, headers -> program */

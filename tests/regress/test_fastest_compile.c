@@ -27,26 +27,29 @@ static jr_status look(void *user, const jr_program *program) {
     return JR_OK;
 }
 
-static seen programs_of(int op_count, jr_segment_layout layout) {
+static seen programs_of(int op_count, jr_accuracy accuracy, jr_segment_layout layout) {
     static const jr_op ops[] = {JR_OP_SUM, JR_OP_MAX, JR_OP_MEAN};
-    const jr_spec spec = JR_INIT(jr_spec, .ops = ops, .op_count = op_count, .type = JR_F32);
+    const jr_spec spec = JR_INIT(jr_spec, .ops = ops, .op_count = op_count, .type = JR_F32, .accuracy = accuracy);
     const jr_needed needed = {.spec = &spec, .layout = layout};
     seen all = {0};
     assert_int_equal(jr_needed_each(&needed, 90, look, &all), JR_OK);
     return all;
 }
 
-static void lists_by_key_are_not_compiled_in_the_fastest_way(void **state) {
+static void lists_by_key_and_exact_sums_are_not_compiled_in_the_fastest_way(void **state) {
     (void)state;
     const jr_segment_layout by_key = {.kind = JR_SEGMENTS_KEYS, .key_type = JR_I32};
-    const seen one = programs_of(1, by_key), list = programs_of(3, by_key),
-               flat = programs_of(3, (jr_segment_layout){0});
+    const jr_segment_layout all = {0};
+    const seen one = programs_of(1, 0, by_key), list = programs_of(3, 0, by_key), flat = programs_of(3, 0, all);
+    const seen exact = programs_of(1, JR_ACCURACY_EXACT, all);
     assert_true(one.fastest > 0 && one.faster == 0);
     assert_true(list.fastest == 0 && list.faster > 0);
     assert_true(flat.fastest > 0 && flat.faster == 0);
+    assert_true(exact.fastest == 0 && exact.faster + exact.whole > 0);
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(lists_by_key_are_not_compiled_in_the_fastest_way)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(lists_by_key_and_exact_sums_are_not_compiled_in_the_fastest_way)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
