@@ -15,7 +15,6 @@
 // Sources: W. Hillis, G. Steele, "Data Parallel Algorithms" (1986); PTX ISA, "redux.sync", "Memory Consistency Model".
 #pragma once
 
-
 #include "jitreduce/warp.cuh"
 
 namespace jitreduce {

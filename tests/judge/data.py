@@ -1,8 +1,15 @@
 """Arrays to judge by: random, special, signed zeros, extremes, ties, nothing; of every type, from a fixed seed."""
 
+import os
+
 import numpy as np
 
 from jitreduce import BYTE_FLOATS, DTYPES, FLOATS, float_to_bf16, float_to_byte
+
+
+def is_whole():
+    """Is everything to be judged, and not the sample that make check takes?"""
+    return os.environ.get("JR_TESTS") == "whole"
 
 
 def as_kind(kind, x):

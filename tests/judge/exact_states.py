@@ -7,6 +7,7 @@ from fractions import Fraction
 
 import numpy as np
 
+from data import is_whole
 from exact import EXACT, FORMATS, exact_sum, expected, families, products, rounded, same
 from exact_hard import anderson, dot_of_condition, sum_of_condition
 from jitreduce import TYPES, numbers
@@ -32,7 +33,7 @@ def read_state(data):
 def judge_states(library, score, full):
     """Kept states: their sums are those of fractions, whatever parts they were added from, and the bytes of one cut are
     those of another."""
-    for kind in FORMATS if full else ("bf16", "f64"):
+    for kind in FORMATS if full or is_whole() else ("bf16", "f64"):
         rng = np.random.default_rng([19, TYPES[kind]])
         for name, x in families(kind, 700, rng):
             double = numbers(kind, x).astype(np.float64)

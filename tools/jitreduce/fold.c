@@ -3,18 +3,12 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "clock.h"
 #include "device.h"
 
 /* Of a part: 32 MiB of f64. */
 enum { PART_ELEMENTS = 1 << 22 };
-
-static double now_ms(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
-}
 
 /* Of a group each device is given its share of all. */
 bool cli_fold_applies(const cli_options *options) {
@@ -71,16 +65,16 @@ static jr_status fold_part(cli_fold *fold, uint64_t count) {
     const jr_part part =
         JR_INIT(jr_part, .d_in = (const void *const *)fold->device_elements, .count = count, .first = fold->elements);
     if (!cli_vector_grow(&fold->states)) return JR_ERROR_OUT_OF_MEMORY;
-    const double begin_ms = now_ms();
+    const double begin_ms = cli_now_s() * 1e3;
     jr_status status = copy_part(fold, count);
-    const double copied_ms = now_ms();
+    const double copied_ms = cli_now_s() * 1e3;
     if (status == JR_OK) status = jr_state_plan_run(fold->plan, &part, fold->device_state, NULL, NULL);
     if (status == JR_OK)
         status = jr_memory_read(fold->context, fold->states.bytes + fold->states.used, fold->device_state,
                                 fold->states.size);
     if (status != JR_OK) return status;
     fold->copy_ms += copied_ms - begin_ms;
-    fold->run_ms += now_ms() - copied_ms;
+    fold->run_ms += cli_now_s() * 1e3 - copied_ms;
     fold->states.used += fold->states.size;
     fold->elements += count;
     fold->parts++;

@@ -2,22 +2,16 @@
 #include "progress.h"
 
 #include <stdio.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "clock.h"
 #include "settings.h"
-
-static double now_s(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
 
 cli_progress cli_progress_of(const cli_options *options) {
     const double first_s = 0.3; /* what takes less has no bar */
     return (cli_progress){.shows = !options->quiet && !options->no_progress && isatty(STDERR_FILENO) == 1,
                           .plain = cli_settings_plain_terminal(),
-                          .next_s = now_s() + first_s};
+                          .next_s = cli_now_s() + first_s};
 }
 
 /* A line at each new tenth, none for what has no share. */
@@ -41,7 +35,7 @@ static void draw(double share, const char *text) {
 void cli_progress_show(cli_progress *progress, double share, const char *text) {
     const double between_s = 0.1;
     if (!progress->shows) return;
-    const double now = now_s();
+    const double now = cli_now_s();
     if (now < progress->next_s) return;
     progress->next_s = now + between_s;
     if (share > 1) share = 1;

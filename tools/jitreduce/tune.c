@@ -2,25 +2,18 @@
 #include "tune_result.h"
 
 #include <stdlib.h>
-#include <time.h>
 
+#include "clock.h"
 #include "command.h"
 #include "device.h"
 #include "gnuplot.h"
 #include "interrupt.h"
 #include "works.h"
 
-/* Monotonic seconds. */
-static double now_s(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
-
 /* The share of what is left of the time, 0 when there is no limit; at least a millisecond. */
 static double share_ms(const cli_tune *tune, double begin_s) {
     if (!(tune->options->limit_s > 0)) return 0;
-    const double left_s = tune->options->limit_s - (now_s() - begin_s);
+    const double left_s = tune->options->limit_s - (cli_now_s() - begin_s);
     const double share = left_s * 1e3 / (tune->planned - tune->count);
     return share > 1 ? share : 1;
 }
@@ -84,7 +77,7 @@ static cli_exit check_works(const cli_tune *tune, int *works, cli_error *error) 
 }
 
 static cli_exit run_all(cli_tune *tune, const cli_sizes *sizes, cli_error *error) {
-    const double begin_s = now_s();
+    const double begin_s = cli_now_s();
     cli_exit code = CLI_OK;
     cli_options own;
     for (int w = 0; code == CLI_OK && cli_works_at(tune->options, w, &own); w++) {

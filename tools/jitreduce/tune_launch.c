@@ -11,11 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "clock.h"
+
 /* PATIENCE: a child that tells nothing for a minute hangs, and for so many times what the first setting took. */
-enum { EXCLUDED_MOST = 64, PATIENCE_MS = 60000, PATIENCE_TIMES = 100, SHOWN_FAILURES = 16 };
+enum { EXCLUDED_MOST = 64, PATIENCE_S = 60, PATIENCE_TIMES = 100, SHOWN_FAILURES = 16 };
 
 /* What a child tells. */
 typedef enum telling { TELLS_READY, TELLS_BEGIN, TELLS_END, TELLS_FOUND, TELLS_ERROR } telling;
@@ -43,12 +44,6 @@ typedef struct session {
     double ready_s, patience_s; /* of the one that runs; patience: 0: none is needed */
 } session;
 
-static double now_s(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
-}
-
 /* ---- the child ---- */
 
 static void send(int to, const message *sent) {
@@ -73,7 +68,7 @@ static void search(const session *it, int to) {
     static message told;
     const cli_options *options = it->launch->options;
     jr_tunable_problem problem = JR_INIT(jr_tunable_problem);
-    const double left_ms = (options->limit_s - (now_s() - it->begin_s)) * 1e3;
+    const double left_ms = (options->limit_s - (cli_now_s() - it->begin_s)) * 1e3;
     jr_tunable_options how = JR_INIT(jr_tunable_options, .excluded = it->excluded, .excluded_count = it->excluded_count,
                                      .progress = tell, .user = &to);
     jr_context *context = NULL;
@@ -119,16 +114,15 @@ static void keep_failure(session *it, const jr_tunable_setting *setting) {
     if (it->failure_count < SHOWN_FAILURES) it->failures[it->failure_count++] = *setting;
 }
 
-/* The simulator ends by itself what hangs; on a GPU the time until the first setting begins is that of the preferred.
- */
+/* The simulator ends by itself what hangs. Until the first setting begins the preferred one is tried. */
 static void hear(session *it, const message *told) {
     if (told->kind == TELLS_READY) {
         it->simulated = told->simulated;
-        it->ready_s = now_s();
-        it->patience_s = told->simulated ? 0 : PATIENCE_MS / 1e3;
+        it->ready_s = cli_now_s();
+        it->patience_s = told->simulated ? 0 : PATIENCE_S;
     }
     if (told->kind == TELLS_BEGIN) {
-        if (it->ready_s > 0 && !it->simulated) it->patience_s += PATIENCE_TIMES * (now_s() - it->ready_s);
+        if (it->ready_s > 0 && !it->simulated) it->patience_s += PATIENCE_TIMES * (cli_now_s() - it->ready_s);
         it->ready_s = 0;
         it->last = told->setting;
     }
@@ -229,7 +223,7 @@ cli_exit cli_tune_launch(const cli_tuned_launch *launch, cli_error *error) {
     session *it = calloc(1, sizeof *it);
     if (it == NULL) return cli_fail(error, CLI_FAILURE, "--tune: out of memory");
     it->launch = launch;
-    it->begin_s = now_s();
+    it->begin_s = cli_now_s();
     cli_tunable_make(&it->made, launch);
     while (code == CLI_OK && again) code = run_child(it, &again, error);
     if (code == CLI_OK) print_found(it);
