@@ -13,10 +13,8 @@
 #endif
 
 struct jr_kept {
-    // Without padding, which would be copied without ever having been written.
-    struct __attribute__((packed)) alignas(alignof(jr_asked::accumulator) < 4 ? alignof(jr_asked::accumulator) : 4)
-        accumulator {
-        jr_asked::accumulator of;
+    struct JR_COMPOUND_OF(jr_asked::accumulator) accumulator {
+        jr_member<jr_asked::accumulator> of;
         jr_u64 kept;
     };
     template <class T> static __device__ __forceinline__ accumulator lift(const T &x, jr_u64 i) {
@@ -25,7 +23,7 @@ struct jr_kept {
     // Of scans, which lists have not.
     template <class A, class O = jr_asked>
     static __device__ __forceinline__ auto finish(const A &total, jr_u64 count, double ddof) {
-        const typename O::accumulator of = total.of; // where it is aligned, as below
+        const typename O::accumulator of = total.of;
         return O::finish(of, count, ddof);
     }
 };

@@ -6,6 +6,7 @@
 // Source: semantics of NumPy.
 #pragma once
 
+#include "core/compound.cuh"
 #include "core/convert.cuh"
 
 // What most operators are: accumulate in A, give it out as R. NOTHING: the identity is -0, and of nothing comes +0.

@@ -26,13 +26,6 @@ typedef jr_asked jr_operator;
 typedef jr_operator::accumulator jr_accumulator;
 static_assert(sizeof(jr_accumulator) == JR_ACCUMULATOR_BYTES, "contract: JR_ACCUMULATOR_BYTES is not the size");
 
-// An accumulator as 32-bit words: what shuffles and slots can carry, whatever its type.
-template <class A> union jr_bits {
-    static constexpr jr_u32 count = (sizeof(A) + 3) / 4;
-    A value;
-    jr_u32 words[count];
-    __device__ __forceinline__ jr_bits() {}
-};
 typedef jr_bits<jr_accumulator> jr_accumulator_bits;
 constexpr jr_u32 jr_accumulator_words = jr_accumulator_bits::count;
 
@@ -68,8 +61,10 @@ template <class O, class P> struct jr_writer<jr_both<O, P>> {
         // The gaps between results are written, too: callers copy them all at once.
         *(uint4 *)out = {};
         *(uint4 *)(out + JR_RESULT_STRIDE) = {};
-        jr_writer<O>::template write<STORE>(out, total.first, count, call);
-        jr_writer<P>::template write<STORE>(out + JR_RESULT_STRIDE, total.rest, count, call);
+        const jr_aligned<typename O::accumulator> first = total.first;
+        const jr_aligned<typename P::accumulator> rest = total.rest;
+        jr_writer<O>::template write<STORE>(out, first, count, call);
+        jr_writer<P>::template write<STORE>(out + JR_RESULT_STRIDE, rest, count, call);
     }
 };
 #define jr_write_asked(STORE, out, total, count, call)                                                                 \

@@ -149,23 +149,21 @@ template <class T, class A, class R> struct jr_logsumexp {
     }
 };
 
-// Compounds have no padding, which would be copied without ever having been written.
-#define JR_COMPOUND __attribute__((packed, aligned(4)))
-
 // An operator that needs the count of elements, where not all elements are taken.
 template <class O> struct jr_counted {
     struct JR_COMPOUND accumulator {
-        typename O::accumulator of;
+        jr_member<typename O::accumulator> of;
         jr_u64 count;
     };
     static __device__ accumulator identity() { return {O::identity(), 0}; }
     template <class T> static __device__ accumulator lift(T x, jr_u64 i) { return {O::lift(x, i), 1}; }
-    // By value: it lies at a multiple of 4 bytes, its parts are read where they are aligned.
     static __device__ accumulator combine(accumulator a, accumulator b) {
-        return {O::combine(a.of, b.of), a.count + b.count};
+        const jr_aligned<typename O::accumulator> one = a.of, other = b.of;
+        return {O::combine(one, other), a.count + b.count};
     }
     static __device__ auto finish(const accumulator &total, jr_u64, double ddof) {
-        return O::finish(total.of, total.count, ddof);
+        const jr_aligned<typename O::accumulator> of = total.of;
+        return O::finish(of, total.count, ddof);
     }
 };
 
@@ -179,12 +177,14 @@ template <class O> struct jr_numbers : O {
 // Two operators over one pass of the data; a list is nested: jr_both<sum, jr_both<min, max>>.
 template <class O, class P> struct jr_both {
     struct JR_COMPOUND accumulator {
-        typename O::accumulator first;
-        typename P::accumulator rest;
+        jr_member<typename O::accumulator> first;
+        jr_member<typename P::accumulator> rest;
     };
     static __device__ accumulator identity() { return {O::identity(), P::identity()}; }
     template <class T> static __device__ accumulator lift(T x, jr_u64 i) { return {O::lift(x, i), P::lift(x, i)}; }
-    static __device__ accumulator combine(accumulator a, accumulator b) { // by value, as above
-        return {O::combine(a.first, b.first), P::combine(a.rest, b.rest)};
+    static __device__ accumulator combine(accumulator a, accumulator b) {
+        const jr_aligned<typename O::accumulator> first = a.first, other_first = b.first;
+        const jr_aligned<typename P::accumulator> rest = a.rest, other_rest = b.rest;
+        return {O::combine(first, other_first), P::combine(rest, other_rest)};
     }
 };

@@ -97,7 +97,8 @@ __device__ __forceinline__ void jr_ring_end_runs(const jr_ring_scan &scan, const
     const jr_runs_before before = *(const jr_runs_before *)&scan.ring.before[place.at];
     const jr_run last = *(const jr_run *)&scan.ring.warps[place.at][jr_squad_warps - 1];
     const jr_runs_before all = scan.combiner.combine(before, last);
-    out.put(scan.reducer, all.heads - 1, all.of);
+    const jr_accumulator fold = all.of;
+    out.put(scan.reducer, all.heads - 1, fold);
     if (out.runs.count) *out.runs.count = all.heads;
 }
 

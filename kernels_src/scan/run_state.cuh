@@ -11,8 +11,8 @@
 #endif
 
 // Of elements in one tile, or in no more tiles than a block has threads; of all when there is no head.
-struct __attribute__((packed)) alignas(alignof(jr_accumulator) < 4 ? alignof(jr_accumulator) : 4) jr_run {
-    jr_accumulator of; // without padding, as of jr_kept
+struct JR_COMPOUND_OF(jr_accumulator) jr_run {
+    jr_member<jr_accumulator> of;
     jr_u32 heads;
 #if JR_PLACED
     jr_u64 last; // the number of the last head
@@ -22,8 +22,8 @@ static_assert(sizeof(jr_run) == JR_RUN_BYTES(JR_ACCUMULATOR_BYTES, JR_PLACED), "
 JR_SHUFFLE_STATE(jr_run)
 
 // Of all tiles before one.
-struct __attribute__((packed)) alignas(alignof(jr_accumulator) < 4 ? alignof(jr_accumulator) : 4) jr_runs_before {
-    jr_accumulator of;
+struct JR_COMPOUND_OF(jr_accumulator) jr_runs_before {
+    jr_member<jr_accumulator> of;
     jr_u64 heads;
 #if JR_PLACED
     jr_u64 last;

@@ -15,8 +15,8 @@ typedef jr_u32 jr_head; // 1: there is one
 #endif
 
 // The fold of what stands behind the last head, from it on; of all when there is none.
-struct __attribute__((packed)) alignas(alignof(jr_accumulator) < 4 ? alignof(jr_accumulator) : 4) jr_headed {
-    jr_accumulator of; // without padding, as of jr_kept
+struct JR_COMPOUND_OF(jr_accumulator) jr_headed {
+    jr_member<jr_accumulator> of;
     jr_head head;
 };
 static_assert(sizeof(jr_headed) == JR_HEADED_BYTES(JR_ACCUMULATOR_BYTES, sizeof(jr_head)), "heads: not the host's size");
@@ -88,7 +88,8 @@ template <bool EXCLUSIVE> struct jr_segmented_scan {
             const jr_u64 before = placed(given, k).i;
 #endif
             const jr_accumulator nothing = jr_with_initial(reducer, reducer.identity());
-            const jr_accumulator fold = EXCLUSIVE ? (head ? nothing : running.of) : next.of;
+            const jr_accumulator before_it = running.of, with_it = next.of;
+            const jr_accumulator fold = EXCLUSIVE ? (head ? nothing : before_it) : with_it;
             running = next;
             return jr_scan_result(reducer, fold, before + !EXCLUSIVE);
         }
