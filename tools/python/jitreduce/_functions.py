@@ -27,7 +27,8 @@ def _fields_of_dtype(op, kind, dtype):
         return {"result": kind} if kind in ("f16", "bf16") else {}
     wanted = _types.of_dtype(dtype)
     fields = {"result": wanted}
-    if op in ("var", "std") and _types.is_float(wanted):
+    kept_apart = op in ("var", "std") or op == "mean" and not _types.is_float(kind)  # the sum of integers is exact
+    if kept_apart and _types.is_float(wanted):
         return fields
     if _types.is_float(wanted):
         fields["accumulate"] = wanted if wanted in _types.WIDE else "f32"
