@@ -185,6 +185,18 @@ JR_API jr_status jr_group_reduce_host_segments(jr_group *group, const jr_spec *s
 JR_API jr_status jr_group_scan_host(jr_group *group, const jr_spec *spec, jr_scan_kind kind, const void *const *data,
                                     uint64_t count, void *out);
 
+/* Scans segments of host memory, each for itself: each rank gives segments of its own, whole, and gets their results.
+ * They are dealt out to the devices of the rank as by jr_group_reduce_host_segments; neighbours by keys at changes of
+ * the keys, by their elements. Columns of a whole array (an axis in front of all others), and keys where the index of
+ * an element matters, which is that in the whole, go through the first device alone. Collective: there is one exchange,
+ * so that a failure on one rank is told to all; results may have been written then. ranks may have different layouts.
+ * data, segments, out: as of jr_scan_host_segments; out overlaps neither offsets nor keys. The results have the bits of
+ * jr_scan_host_segments but where a device's share makes of strided segments another cut, and floats may round
+ * otherwise. Owns: nothing. Threads: as jr_group_reduce_host. Errors: as jr_scan_host_segments; JR_ERROR_RANK,
+ * JR_ERROR_TRANSPORT. Since: 0.2. */
+JR_API jr_status jr_group_scan_host_segments(jr_group *group, const jr_spec *spec, jr_scan_kind kind,
+                                             const void *const *data, const jr_segments *segments, void *out);
+
 /* Returns what the last call of a group on host memory cost that went well: how this rank's first device worked, the
  * times of the slowest device, launches and parts of all devices of this rank; of a scan, of its second pass.
  * stats: size set, the rest written. Owns: nothing. Threads: as of the group's calls. Errors:

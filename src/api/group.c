@@ -164,6 +164,18 @@ jr_status jr_group_reduce_host_segments(jr_group *group, const jr_spec *spec, co
     return jr_group_host_segments(group, status, &own.spec, &asked);
 }
 
+jr_status jr_group_scan_host_segments(jr_group *group, const jr_spec *spec, jr_scan_kind kind, const void *const *data,
+                                      const jr_segments *segments, void *out) {
+    JR_GUARD_CALL;
+    jr_size_spec own;
+    jr_group_segments asked = {.arrays = data, .scan = kind, .out = out};
+    if (group == NULL || spec == NULL || data == NULL || segments == NULL)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "group, spec, data or segments is NULL");
+    jr_status status = jr_size_spec_read(spec, &own);
+    if (status == JR_OK) status = jr_layouts_read_scan(segments, &asked.segments, &asked.layout);
+    return jr_group_host_scan_segments(group, status, &own.spec, &asked);
+}
+
 jr_status jr_group_scan_host(jr_group *group, const jr_spec *spec, jr_scan_kind kind, const void *const *data,
                              uint64_t count, void *out) {
     JR_GUARD_CALL;

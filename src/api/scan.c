@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "guard.h"
+#include "layouts.h"
 #include "reduce/host.h"
 #include "reduce/segment_layout.h"
 #include "size.h"
@@ -69,11 +70,7 @@ jr_status jr_scan_host_segments(jr_context *context, const jr_spec *spec, jr_sca
     jr_size_spec own;
     jr_scan_asked asked = {.kind = kind, .data = data, .out = out};
     jr_status status = jr_size_spec_read(spec, &own);
-    if (status == JR_OK) status = jr_size_read(&jr_segments_sized, segments, &asked.segments);
-    if (status == JR_OK && asked.segments.layout == NULL)
-        status = jr_fail(JR_ERROR_INVALID_ARGUMENT, "segments.layout is NULL: it says how the segments lie");
-    if (status == JR_OK) status = jr_size_read(&jr_segment_layout_sized, asked.segments.layout, &asked.layout);
-    if (status == JR_OK) status = jr_segment_layout_settle(&asked.layout, true);
+    if (status == JR_OK) status = jr_layouts_read_scan(segments, &asked.segments, &asked.layout);
     return status == JR_OK ? jr_scan_host_run(context, &own.spec, &asked) : status;
 }
 

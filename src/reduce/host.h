@@ -48,10 +48,13 @@ typedef struct jr_scan_asked {
     bool is_part;              /* of a larger scan, of which no segments are scanned */
     uint64_t first;            /* then: the number of its first element */
     const void *carry;         /* and the fold of all before it, the initial value included; NULL: nothing is */
-    jr_stats *stats;           /* and what it cost; as of jr_host_part */
+    jr_stats *stats;           /* as of jr_segment_share */
 } jr_scan_asked;
 
 /* jr_scan_host_arrays, jr_scan_host_segments */
 jr_status jr_scan_host_run(jr_context *context, const jr_spec *spec, const jr_scan_asked *asked);
+
+/* Checks such a scan of segments as a whole, of which shares will be run. count: of its elements. */
+jr_status jr_scan_host_check(const jr_reduction *reduction, const jr_scan_asked *asked, uint64_t *count);
 
 #endif

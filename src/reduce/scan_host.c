@@ -57,10 +57,10 @@ static jr_status run_whole(jr_host_call *call, const jr_scan_asked *asked, const
 }
 
 /* Results that are written as they come must not change what tells of segments. */
-static jr_status check_heads(const jr_plan *plan, const jr_scan_asked *asked, const jr_run *heads) {
-    const jr_run_range results = {"results", asked->out, heads->count * plan->reduction->output_bytes},
+static jr_status check_heads(const jr_reduction *reduction, const jr_scan_asked *asked, const jr_run *heads) {
+    const jr_run_range results = {"results", asked->out, heads->count * reduction->output_bytes},
                        offsets = {"offsets", heads->offsets, (heads->segments + 1) * sizeof *heads->offsets},
-                       keys = {"keys", heads->keys, heads_bytes(&plan->layout, heads)};
+                       keys = {"keys", heads->keys, heads_bytes(&asked->layout, heads)};
     const jr_status status = jr_plan_check_apart(&results, &offsets);
     return status == JR_OK ? jr_plan_check_apart(&results, &keys) : status;
 }
@@ -76,7 +76,7 @@ static jr_status run_in_parts(jr_host_call *call, const jr_scan_asked *asked, co
                                    .mark = &call->plan->mailbox,
                                    .first = call->first,
                                    .continued = call->continued};
-    jr_status status = check_heads(call->plan, asked, heads);
+    jr_status status = check_heads(call->plan->reduction, asked, heads);
     if (status == JR_OK) status = jr_stopwatch_start(&call->watch, call->stream);
     const bool columns = call->plan->layout.kind == JR_SEGMENTS_STRIDED;
     if (status == JR_OK) status = (columns ? jr_stream_scan_columns : jr_stream_scan)(&stream, &call->stats);
@@ -115,6 +115,14 @@ static jr_status check(const jr_reduction *reduction, const jr_scan_asked *asked
     return jr_scan_check_places(reduction, &run);
 }
 
+jr_status jr_scan_host_check(const jr_reduction *reduction, const jr_scan_asked *asked, uint64_t *count) {
+    jr_run run = {.count = 0};
+    jr_status status = jr_scan_segments_set(&asked->layout, &asked->segments, true, &run);
+    if (status == JR_OK) status = check(reduction, asked, run.count);
+    *count = run.count;
+    return status == JR_OK ? check_heads(reduction, asked, &run) : status;
+}
+
 /* What there is on the device beside the inputs. */
 static uint64_t other_bytes(const jr_job *job, const jr_run *heads) {
     const jr_reduction *reduction = job->reduction;
@@ -137,7 +145,7 @@ static jr_status scan(jr_job *job, const jr_scan_asked *asked, jr_host_call *cal
 }
 
 jr_status jr_scan_host_run(jr_context *context, const jr_spec *spec, const jr_scan_asked *asked) {
-    jr_host_call call = {.is_part = asked->is_part};
+    jr_host_call call = {.is_part = asked->stats != NULL};
     jr_job job = {.context = context,
                   .kind = JR_JOB_SCAN,
                   .scan = asked->kind,

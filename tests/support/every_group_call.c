@@ -100,6 +100,14 @@ static jr_status scan_host(every_world *w, every_outs *o) {
     return jr_group_scan_host(w->group, &every_call_spec, kind, arrays, EVERY_CALL_COUNT, o->numbers);
 }
 
+static jr_status scan_host_segments(every_world *w, every_outs *o) {
+    const void *arrays[] = {every_call_data};
+    const jr_scan_kind kind = w->wrong ? (jr_scan_kind)7 : JR_SCAN_INCLUSIVE;
+    const jr_segments rows =
+        JR_INIT(jr_segments, .count = EVERY_CALL_COUNT / EVERY_CALL_ROW, .layout = &every_call_rows);
+    return jr_group_scan_host_segments(w->group, &every_call_spec, kind, arrays, &rows, o->numbers);
+}
+
 static jr_status make_allreduce(every_world *w, every_outs *o) {
     jr_allreduce *made = o->pointer;
     const jr_status status = jr_allreduce_create(w->group, every_call_spec_of(w), NULL, &made);
@@ -152,6 +160,7 @@ const every_call every_group_call[] = {
     {.name = "jr_group_reduce_host", .make = reduce_host, .drives = true},
     {.name = "jr_group_reduce_host_segments", .make = reduce_host_segments, .drives = true},
     {.name = "jr_group_scan_host", .make = scan_host, .drives = true, .copies_back = true},
+    {.name = "jr_group_scan_host_segments", .make = scan_host_segments, .drives = true, .copies_back = true},
     {.name = "jr_allreduce_create", .make = make_allreduce, .drives = true},
     {.name = "jr_allreduce_segment_create", .make = make_segment_allreduce, .drives = true},
     {.name = "jr_allreduce_run", .make = run_allreduce, .drives = true},

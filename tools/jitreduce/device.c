@@ -29,9 +29,9 @@ cli_exit cli_device_check(const cli_options *options, int scope, const char *sub
     if (!(scope & groups))
         return cli_fail(error, CLI_USAGE, "--device: '%s' is a group of devices, and '%s' works on one: cuda:N or sim",
                         options->device, subcommand);
-    if (!keyed && (!divided || !scans)) return CLI_OK;
-    return cli_fail(error, CLI_USAGE, "--device: '%s' is a group of devices, and %s one: cuda:N or sim",
-                    options->device, keyed ? "keys go through" : "a scan of axes or segments goes through");
+    if (!keyed || scans) return CLI_OK;
+    return cli_fail(error, CLI_USAGE,
+                    "--device: '%s' is a group of devices, and keys go through one: cuda:N or sim", options->device);
 }
 
 static jr_options options_of(const cli_options *options) {

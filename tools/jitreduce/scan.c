@@ -11,6 +11,8 @@ static jr_status run(const cli_options *options, const cli_request *request, con
     const jr_scan_kind kind = options->exclusive ? JR_SCAN_EXCLUSIVE : JR_SCAN_INCLUSIVE;
     jr_segments segments = all->segments;
     segments.layout = &all->layout;
+    if (cli_options_divide(options) && devices->group != NULL)
+        return jr_group_scan_host_segments(devices->group, &request->spec, kind, inputs->arrays, &segments, out);
     if (cli_options_divide(options))
         return jr_scan_host_segments(devices->context, &request->spec, kind, inputs->arrays, &segments, out);
     return devices->group != NULL

@@ -1,0 +1,185 @@
+/* Scans of segments in host memory, dealt out whole to the devices of a group. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/group_scan_case.h"
+#include "support/rank_case.h"
+
+enum { SHAPES = 6, DEVICE_COUNTS = 4 };
+
+static const uint64_t ragged[] = {3, 3, 10, 10, 10, 5000, 5001, 20000, 20000, 30000, 30000};
+
+/* How all numbers, or the first of them, are cut. */
+typedef struct shape {
+    jr_segment_layout layout;
+    jr_segments segments;
+} shape;
+
+static shape rows_of(jr_segment_kind kind, uint64_t length, uint64_t inner, uint64_t count) {
+    return (shape){.layout = JR_INIT(jr_segment_layout, .kind = kind, .length = length, .inner = inner),
+                   .segments = JR_INIT(jr_segments, .count = count)};
+}
+
+static shape keyed(jr_type type, const void *keys) {
+    return (shape){.layout = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_KEYS, .key_type = type),
+                   .segments = JR_INIT(jr_segments, .keys = keys, .elements = GROUP_COUNT)};
+}
+
+/* Runs of a few to thousands of elements; zeros of either sign are one key, and no NaN is another's. */
+static void make_keys(int16_t whole[GROUP_COUNT], float floats[GROUP_COUNT]) {
+    for (int i = 0; i < GROUP_COUNT; i++) {
+        whole[i] = (int16_t)(i < 9000 ? i / 7 : i < 29990 ? 5 : i);
+        floats[i] = i / 5000 % 2 == 1 ? (float)(i / 40) : i % 2 == 1 ? -0.0f : 0.0f;
+        if (i / 1000 == 17) floats[i] = (float)NAN;
+    }
+}
+
+static void shapes_make(shape all[SHAPES]) {
+    static int16_t whole[GROUP_COUNT];
+    static float floats[GROUP_COUNT];
+    make_keys(whole, floats);
+    all[0] = rows_of(JR_SEGMENTS_EQUAL, 17, 0, 1765);
+    all[1] = rows_of(JR_SEGMENTS_STRIDED, 100, 30, 300);
+    all[2] = rows_of(JR_SEGMENTS_STRIDED, 1000, 30, 30); /* one slice: it is not dealt out */
+    all[3] = (shape){.layout = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_OFFSETS),
+                     .segments = JR_INIT(jr_segments, .count = sizeof ragged / sizeof *ragged - 1, .offsets = ragged)};
+    all[4] = keyed(JR_I16, whole);
+    all[5] = keyed(JR_F32, floats);
+    for (int i = 0; i < SHAPES; i++) all[i].segments.layout = &all[i].layout;
+}
+
+/* Only segments by themselves are scanned by an algorithm for them. */
+static jr_spec segmented(const jr_spec *spec) {
+    jr_spec own = *spec;
+    own.algorithm = JR_ALGORITHM_AUTO;
+    own.grid = 0;
+    return own;
+}
+
+static void same_by(const opened *device, size_t devices, const jr_spec *spec, jr_scan_kind kind, const shape *of) {
+    static unsigned char results[GROUP_COUNT * GROUP_SCAN_BYTES], wanted[GROUP_COUNT * GROUP_SCAN_BYTES];
+    int32_t *data = group_numbers();
+    const void *const arrays[] = {data};
+    jr_group *group = group_new(device, devices);
+    memset(results, 7, sizeof results);
+    memset(wanted, 7, sizeof wanted);
+    const jr_status whole = jr_scan_host_segments(device->context, spec, kind, arrays, &of->segments, wanted);
+    const jr_status dealt = jr_group_scan_host_segments(group, spec, kind, arrays, &of->segments, results);
+    assert_int_equal(dealt, whole);
+    if (whole == JR_OK) assert_memory_equal(results, wanted, sizeof results);
+    jr_group_close(group);
+    free(data);
+}
+
+static void every_device_scans_whole_segments(void **state) {
+    static const size_t device_counts[DEVICE_COUNTS] = {1, 2, 3, 7};
+    jr_spec specs[GROUP_SCANS];
+    shape shapes[SHAPES];
+    group_scan_specs(specs);
+    shapes_make(shapes);
+    for (int s = 0; s < GROUP_SCANS; s++)
+        for (int k = 0; k < 2; k++)
+            for (int f = 0; f < SHAPES; f++) {
+                const jr_spec spec = segmented(&specs[s]);
+                same_by(*state, device_counts[(s + k + f) % DEVICE_COUNTS], &spec, group_scan_kinds[k], &shapes[f]);
+                same_by(*state, device_counts[(s + k + f + 1) % DEVICE_COUNTS], &spec, group_scan_kinds[k], &shapes[f]);
+            }
+}
+
+static void an_index_by_keys_is_that_in_the_whole(void **state) {
+    jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_ARGMAX, .type = JR_I32);
+    shape shapes[SHAPES];
+    shapes_make(shapes);
+    for (size_t devices = 1; devices <= GROUP_DEVICES; devices += 3) {
+        same_by(*state, devices, &spec, JR_SCAN_INCLUSIVE, &shapes[4]);
+        spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32, .map = "x + i");
+        same_by(*state, devices, &spec, JR_SCAN_EXCLUSIVE, &shapes[5]);
+    }
+}
+
+static void results_may_lie_upon_the_elements(void **state) {
+    const opened *device = *state;
+    const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_MAX, .type = JR_I32);
+    const shape rows = rows_of(JR_SEGMENTS_EQUAL, 17, 0, 1765);
+    int32_t *data = group_numbers(), *wanted = group_numbers();
+    jr_segments segments = rows.segments;
+    segments.layout = &rows.layout;
+    jr_group *group = group_new(device, 3);
+    works(jr_scan_host_segments(device->context, &spec, JR_SCAN_INCLUSIVE, (const void *const[]){wanted}, &segments,
+                                wanted));
+    works(jr_group_scan_host_segments(group, &spec, JR_SCAN_INCLUSIVE, (const void *const[]){data}, &segments, data));
+    assert_memory_equal(data, wanted, GROUP_COUNT * sizeof *data);
+    jr_group_close(group);
+    free(wanted);
+    free(data);
+}
+
+static void what_makes_no_sense_is_told_why(void **state) {
+    const jr_spec sum = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I64),
+                  least = JR_INIT(jr_spec, .op = JR_OP_MIN, .type = JR_I64);
+    static const uint64_t falling[] = {0, 9, 4, 10};
+    const jr_status wrong = JR_ERROR_INVALID_ARGUMENT;
+    int64_t numbers[24] = {0}, out[12];
+    const void *const arrays[] = {numbers}, *const none[] = {NULL};
+    shape rows = rows_of(JR_SEGMENTS_EQUAL, 4, 0, 3), odd = rows_of((jr_segment_kind)77, 4, 0, 3),
+          falls = {.layout = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_OFFSETS),
+                   .segments = JR_INIT(jr_segments, .count = 3, .offsets = falling)},
+          keys = keyed(JR_I64, numbers + 12);
+    jr_segments bare = rows.segments;
+    jr_group *group = group_new(*state, 2);
+    rows.segments.layout = &rows.layout;
+    odd.segments.layout = &odd.layout;
+    falls.segments.layout = &falls.layout;
+    keys.segments.layout = &keys.layout;
+    keys.segments.elements = 12;
+#define SCAN(spec, kind, in, segments, to) jr_group_scan_host_segments(group, spec, kind, in, segments, to)
+    fails(SCAN(&sum, JR_SCAN_INCLUSIVE, arrays, &bare, out), wrong, "layout is NULL");
+    fails(SCAN(&sum, JR_SCAN_INCLUSIVE, arrays, &odd.segments, out), wrong, "kind 77");
+    fails(SCAN(&sum, JR_SCAN_INCLUSIVE, arrays, &falls.segments, out), wrong, "descend");
+    fails(SCAN(&sum, (jr_scan_kind)7, arrays, &rows.segments, out), wrong, "kind 7");
+    fails(SCAN(&sum, JR_SCAN_INCLUSIVE, none, &rows.segments, out), wrong, "NULL");
+    fails(SCAN(&sum, JR_SCAN_INCLUSIVE, arrays, &rows.segments, NULL), wrong, "output");
+    fails(SCAN(&sum, JR_SCAN_INCLUSIVE, arrays, &rows.segments, numbers + 5), wrong, "overlap");
+    fails(SCAN(&sum, JR_SCAN_INCLUSIVE, arrays, &keys.segments, numbers + 12), wrong, "keys");
+    fails(SCAN(&least, JR_SCAN_EXCLUSIVE, arrays, &rows.segments, out), JR_ERROR_EMPTY_INPUT, "min");
+#undef SCAN
+    jr_group_close(group);
+}
+
+/* ---- ranks ---- */
+
+/* Each has rows of its own: of another length, too. What fails on one fails on all. */
+static int scan_rows(const jr_group_options *options, void *user) {
+    enum { ROWS = 5 };
+    const jr_spec sum = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32);
+    const uint64_t length = 10 + (uint64_t)options->rank;
+    const jr_segment_layout rows = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_EQUAL, .length = length);
+    const jr_segments segments = JR_INIT(jr_segments, .count = ROWS, .layout = &rows);
+    int32_t numbers[ROWS * 16];
+    const void *const arrays[] = {numbers}, *const none[] = {NULL};
+    int64_t results[ROWS * 16] = {7};
+    jr_group *group = NULL;
+    for (int i = 0; i < ROWS * 16; i++) numbers[i] = 1 + options->rank;
+    RANK_FAILS_UNLESS(group_open_rank(user, options, &group) == JR_OK);
+    const jr_status failed = jr_group_scan_host_segments(group, &sum, JR_SCAN_INCLUSIVE,
+                                                         options->rank == 1 ? none : arrays, &segments, results);
+    RANK_FAILS_UNLESS(failed == (options->rank == 1 ? JR_ERROR_INVALID_ARGUMENT : JR_ERROR_RANK));
+    RANK_FAILS_UNLESS(jr_group_scan_host_segments(group, &sum, JR_SCAN_INCLUSIVE, arrays, &segments, results) == JR_OK);
+    for (uint64_t i = 0; i < ROWS * length; i++)
+        RANK_FAILS_UNLESS(results[i] == (int64_t)(i % length + 1) * (1 + options->rank));
+    jr_group_close(group);
+    return 0;
+}
+
+static void ranks_scan_segments_of_their_own(void **state) {
+    for (int ranks = 2; ranks <= RANKS_MAX; ranks++) ranks_in_threads(ranks, scan_rows, NULL, *state);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_device_scans_whole_segments), cmocka_unit_test(an_index_by_keys_is_that_in_the_whole),
+        cmocka_unit_test(results_may_lie_upon_the_elements), cmocka_unit_test(what_makes_no_sense_is_told_why),
+        cmocka_unit_test(ranks_scan_segments_of_their_own)};
+    return cmocka_run_group_tests(tests, open_context, close_context);
+}
