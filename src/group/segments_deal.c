@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "reduce/key_runs.h"
+
 /* One of so many devices, or the end of the last one's share. */
 typedef struct place {
     size_t device, devices;
@@ -78,19 +80,13 @@ static jr_status take_offsets(const jr_group_deal *deal, place at, jr_group_shar
 
 /* ---- by keys ---- */
 
-/* As kernels tell heads (kernels_src/scan/heads_keys.cuh). */
-static bool differ(const jr_dtype *type, const unsigned char *one, const unsigned char *other) {
-    if (jr_dtype_is_float(type)) return !(jr_dtype_read_float(type, one) == jr_dtype_read_float(type, other));
-    const uint64_t a = jr_dtype_read_integer(type, one), b = jr_dtype_read_integer(type, other);
-    return type->type == JR_BOOL ? !a != !b : a != b;
-}
-
 /* The first change of the keys from a device's equal share on. */
 static uint64_t begin_by_keys(const jr_group_deal *deal, place at) {
     const jr_dtype *type = jr_dtype_find(deal->asked->layout.key_type);
     const unsigned char *keys = deal->asked->segments.keys;
     uint64_t k = begin_of(deal->elements, at);
-    while (k > 0 && k < deal->elements && !differ(type, keys + (k - 1) * type->bytes, keys + k * type->bytes)) k++;
+    while (k > 0 && k < deal->elements && !jr_keys_differ(type, keys + (k - 1) * type->bytes, keys + k * type->bytes))
+        k++;
     return k;
 }
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "host.h"
+#include "reduce/key_runs.h"
 #include "reduce/segment_layout.h"
 #include "segments_deal.h"
 
@@ -54,14 +55,44 @@ static jr_status reduce_and_tell(jr_group *group, jr_status status, const jr_spe
     return status;
 }
 
-static jr_status refuse_keys(jr_status status, const jr_group_segments *asked) {
-    if (status != JR_OK || asked->layout.kind != JR_SEGMENTS_KEYS) return status;
-    return jr_fail(JR_ERROR_NOT_APPLICABLE,
-                   "segments by keys: how many there are in which place is known when all are reduced: a group does "
-                   "not deal them out");
+/* Checks segments by keys, and finds them. */
+static jr_status find_runs(const jr_spec *spec, const jr_group_segments *asked, jr_key_runs *runs) {
+    jr_segment_layout layout = asked->layout;
+    uint64_t elements = 0;
+    jr_status status = jr_segment_layout_settle(&layout, false);
+    if (status == JR_OK) status = jr_segment_layout_elements(&layout, &asked->segments, true, &elements);
+    if (status == JR_OK && jr_reduction_is_placed(spec))
+        status = jr_fail(JR_ERROR_NOT_APPLICABLE,
+                         "segments by keys where the operator or an expression sees the index, which is that in the "
+                         "whole: a group does not deal them out");
+    if (status != JR_OK) return status;
+    return jr_key_runs_find(jr_dtype_find(layout.key_type), asked->segments.keys, elements, runs);
+}
+
+/* Runs of equal keys are dealt out as the segments between offsets that they are. */
+static jr_status reduce_runs(jr_group *group, jr_status status, const jr_spec *spec, const jr_group_segments *asked) {
+    const jr_segments *keyed = &asked->segments;
+    jr_key_runs runs = {.offsets = NULL};
+    jr_group_segments own = {.layout = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_OFFSETS)};
+    jr_spec unnamed = {.size = 0};
+    if (status == JR_OK) status = find_runs(spec, asked, &runs);
+    if (status == JR_OK) {
+        unnamed = *spec;
+        unnamed.algorithm = JR_ALGORITHM_AUTO; /* it may be one of keys alone */
+        own.arrays = asked->arrays;
+        own.out = asked->out;
+        own.segments = JR_INIT(jr_segments, .count = runs.count, .offsets = runs.offsets);
+    }
+    status = reduce_and_tell(group, status, &unnamed, &own);
+    if (status == JR_OK && keyed->run_count != NULL) *keyed->run_count = runs.count;
+    if (status == JR_OK && keyed->run_keys != NULL)
+        jr_key_runs_write(&runs, jr_dtype_find(asked->layout.key_type), keyed->keys, keyed->run_keys);
+    jr_key_runs_free(&runs);
+    return status;
 }
 
 jr_status jr_group_host_segments(jr_group *group, jr_status status, const jr_spec *spec,
                                  const jr_group_segments *asked) {
-    return reduce_and_tell(group, refuse_keys(status, asked), spec, asked);
+    const bool keys = status == JR_OK && asked->layout.kind == JR_SEGMENTS_KEYS;
+    return (keys ? reduce_runs : reduce_and_tell)(group, status, spec, asked);
 }

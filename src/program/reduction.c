@@ -262,6 +262,14 @@ bool jr_reduction_is_tree(const jr_spec *spec) {
     return tree;
 }
 
+bool jr_reduction_is_placed(const jr_spec *spec) {
+    jr_reduction *reduction = NULL;
+    if (jr_reduction_create(spec, &reduction) != JR_OK) return false;
+    const bool placed = reduction->sees_index;
+    jr_reduction_destroy(reduction);
+    return placed;
+}
+
 jr_reduction *jr_reduction_share(jr_reduction *reduction) {
     __atomic_add_fetch(&reduction->owners, 1, __ATOMIC_RELAXED);
     return reduction;

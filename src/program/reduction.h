@@ -54,8 +54,9 @@ typedef struct jr_reduction {
  * what is allowed; JR_ERROR_OUT_OF_MEMORY. */
 jr_status jr_reduction_create(const jr_spec *spec, jr_reduction **reduction);
 
-/* Whether a spec is right and of a fixed tree. */
+/* Whether a spec is right and of a fixed tree; and its results depend on where elements stand. */
 bool jr_reduction_is_tree(const jr_spec *spec);
+bool jr_reduction_is_placed(const jr_spec *spec);
 
 /* Adds an owner; returns the same reduction. */
 jr_reduction *jr_reduction_share(jr_reduction *reduction);

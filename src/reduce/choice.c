@@ -10,11 +10,6 @@
 /* Below this, one copy and one launch take less time than the pump's buffers and threads. */
 static const uint64_t STREAM_FROM_BYTES = 64ull << 20;
 
-/* A part of a reduction by keys does not know how many segments lie before it. */
-static bool can_be_cut(const jr_job *job) {
-    return job->kind == JR_JOB_SCAN || job->layout.kind != JR_SEGMENTS_KEYS;
-}
-
 /* The row of the algorithm asked for: of several the first that takes the job. */
 static const jr_algorithm_row *find_named(const jr_job *job) {
     const jr_algorithm_row *row;
@@ -30,7 +25,7 @@ static const jr_algorithm_row *find_named(const jr_job *job) {
  * result does so in any case, unless the algorithm asked for cannot work so; where there are many results, what fits is
  * there all at once, so that none is written before all are known. */
 static bool is_streamed(const jr_job *job) {
-    if (!job->on_host || !can_be_cut(job)) return false;
+    if (!job->on_host) return false;
     const jr_algorithm_row *named = find_named(job);
     if (job->wishes.device_bytes > 0 && job->host_bytes > job->wishes.device_bytes) return true;
     if (job->kind != JR_JOB_FLAT) return job->host_bytes > job->free_bytes - job->free_bytes / 8;

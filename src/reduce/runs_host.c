@@ -20,6 +20,7 @@ typedef struct runs_call {
     const void *const *data;
     jr_segments segments; /* all on the host */
     uint64_t elements, runs;
+    bool beyond;                   /* they do not fit */
     size_t key_bytes, place_bytes; /* of a run: its key, all its results */
     unsigned char *places, *keys;  /* what came back */
 } runs_call;
@@ -76,12 +77,22 @@ static jr_status run(const jr_device *device, runs_call *call, void *results) {
     return status;
 }
 
+/* All of it lies on the device at once, or, where no index is seen, in parts. */
+static jr_status size(jr_job *job, runs_call *call, jr_choice *choice) {
+    const uint64_t each = 2 * call->key_bytes + call->place_bytes;
+    jr_status status = JR_OK;
+    if (!job->reduction->sees_index) status = jr_host_call_size(job, call->elements, call->elements * each);
+    return status == JR_OK ? jr_choice_make(job, choice) : status;
+}
+
 /* The results of no elements are nothing, but a spec that segments do not take is refused. */
-static jr_status reduce(const jr_job *job, runs_call *call, void *results) {
+static jr_status reduce(jr_job *job, runs_call *call, void *results) {
     jr_choice choice;
     jr_status status = check(job, call);
-    if (status != JR_OK) return status;
-    if (call->elements == 0) return jr_choice_make(job, &choice);
+    if (status == JR_OK) status = size(job, call, &choice);
+    if (status != JR_OK || call->elements == 0) return status;
+    call->beyond = choice.streamed;
+    if (call->beyond) return JR_OK;
     status = jr_host_call_begin(&call->host, job, call->elements);
     return status == JR_OK ? run(&job->context->device, call, results) : status;
 }
@@ -101,7 +112,11 @@ jr_status jr_runs_host_run(jr_context *context, const jr_spec *spec, const jr_se
     job.wishes.capacity = segments->elements;
     if (status == JR_OK) status = reduce(&job, &call, results);
     jr_host_call_end(&call.host, status);
-    if (status == JR_OK) tell(&call);
+    if (status == JR_OK && !call.beyond) tell(&call);
+    if (status == JR_OK && call.beyond) {
+        const jr_segment_share all = {.data = data, .segments = segments, .results = results};
+        status = jr_runs_host_run_parts(context, spec, layout->key_type, &all);
+    }
     free(call.places);
     free(call.keys);
     jr_job_free(&job);

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "program/reduction.h"
 #include "support/group_case.h"
 #include "support/rank_case.h"
 
@@ -87,8 +88,53 @@ static void every_device_takes_whole_segments(void **state) {
     free(data);
 }
 
+/* Runs of few and of many elements, one of them longer than the share of a device. */
+static void make_keys(int16_t keys[GROUP_COUNT]) {
+    for (int i = 0; i < GROUP_COUNT; i++) keys[i] = (int16_t)(i < 9000 ? i / 17 : i < 29990 ? 5 : i);
+}
+
+static void same_runs_by(const opened *device, size_t devices, const jr_spec *spec) {
+    static unsigned char results[MOST_RESULTS * PLACE], wanted[MOST_RESULTS * PLACE];
+    static int16_t keys[GROUP_COUNT], found[GROUP_COUNT], wanted_keys[GROUP_COUNT];
+    const jr_segment_layout by_key = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_KEYS, .key_type = JR_I16);
+    uint64_t count = 0, wanted_count = 0;
+    jr_segments runs = JR_INIT(jr_segments, .keys = keys, .elements = GROUP_COUNT);
+    int32_t *data = group_numbers();
+    const void *const arrays[] = {data};
+    jr_group *group = group_new(device, devices);
+    make_keys(keys);
+    runs.run_keys = wanted_keys;
+    runs.run_count = &wanted_count;
+    works(jr_reduce_host_segments(device->context, spec, &by_key, arrays, &runs, wanted));
+    runs.run_keys = found;
+    runs.run_count = &count;
+    works(jr_group_reduce_host_segments(group, spec, &by_key, arrays, &runs, results));
+    assert_int_equal(count, wanted_count);
+    assert_in_range(count, 500, MOST_RESULTS);
+    assert_memory_equal(found, wanted_keys, count * sizeof *found);
+    assert_memory_equal(results, wanted, count * bytes_of(spec));
+    jr_group_close(group);
+    free(data);
+}
+
+static void every_device_takes_whole_runs_of_keys(void **state) {
+    jr_spec specs[GROUP_SPECS];
+    int taken = 0;
+    group_specs(specs);
+    for (int s = 0; s < GROUP_SPECS; s++) {
+        specs[s].algorithm = JR_ALGORITHM_AUTO;
+        specs[s].grid = 0;
+        if (!jr_reduction_is_placed(&specs[s]) && has_value_of_nothing(&specs[s])) {
+            same_runs_by(*state, 1 + (size_t)s % GROUP_DEVICES, &specs[s]);
+            taken++;
+        }
+    }
+    assert_in_range(taken, 5, GROUP_SPECS);
+}
+
 static void what_makes_no_sense_is_told_why(void **state) {
     const jr_spec sum = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32),
+                  place = JR_INIT(jr_spec, .op = JR_OP_ARGMAX, .type = JR_I32),
                   least = JR_INIT(jr_spec, .op = JR_OP_MIN, .type = JR_I32, .where = "x > 5");
     static const uint64_t falling[] = {0, 9, 4, 10};
     const jr_status wrong = JR_ERROR_INVALID_ARGUMENT;
@@ -99,11 +145,15 @@ static void what_makes_no_sense_is_told_why(void **state) {
                             offsets = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_OFFSETS),
                             odd = JR_INIT(jr_segment_layout, .kind = (jr_segment_kind)77);
     const jr_segments three = JR_INIT(jr_segments, .count = 3), huge = JR_INIT(jr_segments, .count = UINT64_MAX),
-                      descend = JR_INIT(jr_segments, .count = 3, .offsets = falling);
+                      descend = JR_INIT(jr_segments, .count = 3, .offsets = falling),
+                      keyless = JR_INIT(jr_segments, .elements = 3),
+                      keyed = JR_INIT(jr_segments, .keys = numbers, .elements = 3);
     int64_t results[3] = {7, 7, 7};
     jr_group *group = group_new(*state, 2);
     numbers[1] = 6;
-    fails(jr_group_reduce_host_segments(group, &sum, &keys, arrays, &three, results), JR_ERROR_NOT_APPLICABLE, "keys");
+    fails(jr_group_reduce_host_segments(group, &sum, &keys, arrays, &keyless, results), wrong, "keys");
+    fails(jr_group_reduce_host_segments(group, &place, &keys, arrays, &keyed, results), JR_ERROR_NOT_APPLICABLE,
+          "sees the index");
     fails(jr_group_reduce_host_segments(group, &sum, &odd, arrays, &three, results), wrong, "kind 77");
     fails(jr_group_reduce_host_segments(group, &sum, &offsets, arrays, &descend, results), wrong, "descend");
     fails(jr_group_reduce_host_segments(group, &sum, &rows, arrays, &huge, results), wrong, "");
@@ -149,8 +199,8 @@ static void ranks_have_segments_of_their_own(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_device_takes_whole_segments),
-                                       cmocka_unit_test(what_makes_no_sense_is_told_why),
-                                       cmocka_unit_test(ranks_have_segments_of_their_own)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_device_takes_whole_segments), cmocka_unit_test(every_device_takes_whole_runs_of_keys),
+        cmocka_unit_test(what_makes_no_sense_is_told_why), cmocka_unit_test(ranks_have_segments_of_their_own)};
     return cmocka_run_group_tests(tests, open_context, close_context);
 }

@@ -10,15 +10,18 @@
 
 static void commands_of_one_device_refuse_a_group(void **state) {
     const cli_options four = {.device = "sim:4"}, one = {.device = "cuda:4"},
-                      axis = {.device = "sim:4", .axis_count = 1}, keyed = {.device = "sim:4", .keys = "k.npy"};
+                      axis = {.device = "sim:4", .axis_count = 1}, keyed = {.device = "sim:4", .keys = "k.npy"},
+                      ranks = {.device = "sim", .keys = "k.npy", .mpi = true};
     cli_error error;
     (void)state;
     assert_int_equal(cli_device_check(&four, CLI_SCOPE_TUNE, "tune", &error), CLI_USAGE);
     assert_string_equal(error.message,
                         "--device: 'sim:4' is a group of devices, and 'tune' works on one: cuda:N or sim");
     assert_int_equal(cli_device_check(&axis, CLI_SCOPE_REDUCE, "reduce", &error), CLI_OK);
-    assert_int_equal(cli_device_check(&axis, CLI_SCOPE_SCAN, "scan", &error), CLI_USAGE);
-    assert_int_equal(cli_device_check(&keyed, CLI_SCOPE_REDUCE, "reduce", &error), CLI_USAGE);
+    assert_int_equal(cli_device_check(&axis, CLI_SCOPE_SCAN, "scan", &error), CLI_OK);
+    assert_int_equal(cli_device_check(&keyed, CLI_SCOPE_REDUCE, "reduce", &error), CLI_OK);
+    assert_int_equal(cli_device_check(&ranks, CLI_SCOPE_REDUCE, "reduce", &error), CLI_USAGE);
+    assert_string_equal(error.message, "--mpi: keys go through one device of one process");
     assert_int_equal(cli_device_check(&four, CLI_SCOPE_REDUCE, "reduce", &error), CLI_OK);
     assert_int_equal(cli_device_check(&four, CLI_SCOPE_BENCH, "bench", &error), CLI_OK);
     assert_int_equal(cli_device_check(&four, CLI_SCOPE_DOCTOR, "doctor", &error), CLI_OK);

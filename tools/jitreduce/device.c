@@ -25,13 +25,9 @@ cli_exit cli_device_check(const cli_options *options, int scope, const char *sub
                         keyed ? "keys" : "scans of axes and segments");
     if (options->mpi && scans && !cli_output_is_array(options))
         return cli_fail(error, CLI_USAGE, "--mpi: each rank writes its share of a scan: give --output FILE.npy");
-    if (!cli_device_is_group(options)) return CLI_OK;
-    if (!(scope & groups))
-        return cli_fail(error, CLI_USAGE, "--device: '%s' is a group of devices, and '%s' works on one: cuda:N or sim",
-                        options->device, subcommand);
-    if (!keyed || scans) return CLI_OK;
-    return cli_fail(error, CLI_USAGE,
-                    "--device: '%s' is a group of devices, and keys go through one: cuda:N or sim", options->device);
+    if (!cli_device_is_group(options) || (scope & groups)) return CLI_OK;
+    return cli_fail(error, CLI_USAGE, "--device: '%s' is a group of devices, and '%s' works on one: cuda:N or sim",
+                    options->device, subcommand);
 }
 
 static jr_options options_of(const cli_options *options) {

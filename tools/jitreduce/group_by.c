@@ -82,9 +82,8 @@ static cli_exit reduce(const cli_devices *devices, const void *const *arrays, co
                        cli_results *results, cli_error *error) {
     const jr_segment_layout layout = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_OFFSETS);
     const jr_segments segments = JR_INIT(jr_segments, .count = groups->count, .offsets = groups->offsets);
-    const jr_status status = jr_reduce_host_segments(devices->context, &results->request->spec, &layout, arrays,
-                                                     &segments, results->data.owned);
-    return status == JR_OK ? number_rows(groups, results, error) : cli_fail_library(error, status);
+    const cli_exit code = cli_work_host_segments(devices, &layout, arrays, &segments, results, error);
+    return code == CLI_OK ? number_rows(groups, results, error) : code;
 }
 
 static cli_exit gather_and_reduce(const cli_inputs *inputs, const cli_devices *devices, const cli_groups *groups,

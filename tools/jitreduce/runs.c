@@ -55,9 +55,9 @@ static cli_exit reduce(const cli_devices *devices, const cli_inputs *inputs, con
     jr_segments segments = all->segments;
     segments.run_keys = found->keys.owned;
     segments.run_count = &count;
-    const jr_status status = jr_reduce_host_segments(devices->context, &found->results.request->spec, &all->layout,
-                                                     inputs->arrays, &segments, found->results.data.owned);
-    if (status != JR_OK) return cli_fail_library(error, status);
+    const cli_exit code =
+        cli_work_host_segments(devices, &all->layout, inputs->arrays, &segments, &found->results, error);
+    if (code != CLI_OK) return code;
     found->keys.count = found->results.data.count = count;
     found->keys.shape = found->results.data.shape = cli_shape_flat(count);
     return CLI_OK;

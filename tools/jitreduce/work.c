@@ -42,16 +42,20 @@ cli_exit cli_work_run(const cli_options *options, cli_work *work, cli_error *err
     return cli_work_run_folded(options, work, NULL, error);
 }
 
-cli_exit cli_work_segments(const cli_options *options, const cli_inputs *inputs, const cli_devices *devices,
-                           const cli_segmentation *all, cli_results *results, cli_error *error) {
+cli_exit cli_work_host_segments(const cli_devices *devices, const jr_segment_layout *layout, const void *const *arrays,
+                                const jr_segments *segments, cli_results *results, cli_error *error) {
     const jr_spec *spec = &results->request->spec;
     void *to = results->data.owned;
-    if (devices->ranks > 0) return cli_ranks_segments(options, inputs, devices, all, results, error);
-    const jr_status status =
-        devices->group != NULL
-            ? jr_group_reduce_host_segments(devices->group, spec, &all->layout, inputs->arrays, &all->segments, to)
-            : jr_reduce_host_segments(devices->context, spec, &all->layout, inputs->arrays, &all->segments, to);
+    const jr_status status = devices->group != NULL
+                                 ? jr_group_reduce_host_segments(devices->group, spec, layout, arrays, segments, to)
+                                 : jr_reduce_host_segments(devices->context, spec, layout, arrays, segments, to);
     return status == JR_OK ? CLI_OK : cli_fail_library(error, status);
+}
+
+cli_exit cli_work_segments(const cli_options *options, const cli_inputs *inputs, const cli_devices *devices,
+                           const cli_segmentation *all, cli_results *results, cli_error *error) {
+    if (devices->ranks > 0) return cli_ranks_segments(options, inputs, devices, all, results, error);
+    return cli_work_host_segments(devices, &all->layout, inputs->arrays, &all->segments, results, error);
 }
 
 cli_exit cli_work_report(const cli_request *request, const cli_inputs *inputs, const cli_devices *devices,

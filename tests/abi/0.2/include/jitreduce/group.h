@@ -167,10 +167,10 @@ JR_API jr_status jr_group_reduce_host(jr_group *group, const jr_spec *spec, cons
  * out to the devices of the rank: rows, and slices of an array, by their number, segments between offsets by their
  * elements; an array along whose first axis is reduced goes through the first device alone. All devices of a rank work
  * at a time, each as of jr_reduce_host_segments. Collective: there is one exchange, so that a failure on one rank is
- * told to all. layout: not JR_SEGMENTS_KEYS; ranks may have different ones. data, segments, results: as of
- * jr_reduce_host_segments; results are written on success only.
- * Owns: nothing. Threads: as jr_group_reduce_host. Errors: as jr_reduce_host_segments; JR_ERROR_NOT_APPLICABLE (keys),
- * JR_ERROR_RANK, JR_ERROR_TRANSPORT. Since: 0.2. */
+ * told to all. layout: ranks may have different ones; runs of equal keys are found by the host, and are dealt out where
+ * nothing sees the index (argmin, argmax, i). data, segments, results: as of jr_reduce_host_segments; results are
+ * written on success only. Owns: nothing. Threads: as jr_group_reduce_host. Errors: as jr_reduce_host_segments;
+ * JR_ERROR_NOT_APPLICABLE (keys with an index), JR_ERROR_RANK, JR_ERROR_TRANSPORT. Since: 0.2. */
 JR_API jr_status jr_group_reduce_host_segments(jr_group *group, const jr_spec *spec, const jr_segment_layout *layout,
                                                const void *const *data, const jr_segments *segments, void *results);
 
