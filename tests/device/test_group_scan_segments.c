@@ -5,6 +5,7 @@
 
 #include "support/group_scan_case.h"
 #include "support/rank_case.h"
+#include "support/whole.h"
 
 enum { SHAPES = 6, DEVICE_COUNTS = 4 };
 
@@ -72,6 +73,7 @@ static void same_by(const opened *device, size_t devices, const jr_spec *spec, j
     free(data);
 }
 
+/* A sample of them, unless JR_TESTS=whole. */
 static void every_device_scans_whole_segments(void **state) {
     static const size_t device_counts[DEVICE_COUNTS] = {1, 2, 3, 7};
     jr_spec specs[GROUP_SCANS];
@@ -79,11 +81,11 @@ static void every_device_scans_whole_segments(void **state) {
     group_scan_specs(specs);
     shapes_make(shapes);
     for (int s = 0; s < GROUP_SCANS; s++)
-        for (int k = 0; k < 2; k++)
-            for (int f = 0; f < SHAPES; f++) {
+        for (int f = 0; f < SHAPES; f++)
+            for (int k = 0; k < 2; k++) {
                 const jr_spec spec = segmented(&specs[s]);
+                if (!tests_are_whole() && (s + f) % 3 > 0) continue;
                 same_by(*state, device_counts[(s + k + f) % DEVICE_COUNTS], &spec, group_scan_kinds[k], &shapes[f]);
-                same_by(*state, device_counts[(s + k + f + 1) % DEVICE_COUNTS], &spec, group_scan_kinds[k], &shapes[f]);
             }
 }
 
