@@ -8,8 +8,8 @@
  * JR_ERROR_UNSUPPORTED_TYPE. */
 jr_status jr_layouts_read_scan(const jr_segments *segments, jr_segments *own, jr_segment_layout *layout);
 
-/* Reads those of this rank's devices in a group, each as its own size says, into own, which has room for JR_GROUP_DEVICES_MAX.
- * Errors: JR_ERROR_INVALID_ARGUMENT. */
+/* Reads those of this rank's devices in a group, each as its own size says, into own, which has room for
+ * JR_GROUP_DEVICES_MAX. Errors: JR_ERROR_INVALID_ARGUMENT. */
 jr_status jr_layouts_read(const jr_group *group, const jr_segment_layout *layouts, jr_segment_layout *own);
 
 #endif

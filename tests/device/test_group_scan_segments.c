@@ -31,7 +31,8 @@ static shape keyed(jr_type type, const void *keys) {
 static void make_keys(int16_t whole[GROUP_COUNT], float floats[GROUP_COUNT]) {
     for (int i = 0; i < GROUP_COUNT; i++) {
         whole[i] = (int16_t)(i < 9000 ? i / 7 : i < 29990 ? 5 : i);
-        floats[i] = i / 5000 % 2 == 1 ? (float)(i / 40) : i % 2 == 1 ? -0.0f : 0.0f;
+        const int number = i / 40;
+        floats[i] = i / 5000 % 2 == 1 ? (float)number : i % 2 == 1 ? -0.0f : 0.0f;
         if (i / 1000 == 17) floats[i] = (float)NAN;
     }
 }

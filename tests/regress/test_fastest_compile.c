@@ -1,5 +1,6 @@
 /* With --Ofast-compile=min NVRTC 13.0 reads memory that it has freed where a kernel is as large as a reduction by key
- * of several operators: it ended one of some ten runs of device/test_runs, and one of six of the judge of exact sums. */
+ * of several operators: it ended one of some ten runs of device/test_runs, and one of six of the judge of exact sums.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
