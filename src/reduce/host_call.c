@@ -17,7 +17,8 @@ static jr_status check_array(const jr_input *input, const void *data, uint64_t c
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "a count of %llu elements of %zu bytes is beyond the address space",
                        (unsigned long long)count, input->bytes);
     if ((uintptr_t)data % input->alignment != 0)
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "the data address %p is not aligned to its elements of %zu bytes",
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT,
+                       "the data address %p is not aligned to its elements of %zu bytes: copy them to one that is",
                        data, input->alignment);
     return JR_OK;
 }

@@ -61,19 +61,28 @@ static bool unsigned_value(jr_type type, PyObject *number, jr_value *value) {
     return unsigned_of(value) == whole || outside(type, number);
 }
 
+/* In the place of a TypeError of Python's, which does not say what the number was; other exceptions stay. */
+static bool no_number(PyObject *number, const char *words, jr_type type) {
+    if (PyErr_Occurred() && !PyErr_ExceptionMatches(PyExc_TypeError)) return false;
+    PyErr_Clear();
+    PyErr_Format(PyExc_TypeError, words, number, jr_type_name(type));
+    return false;
+}
+
 bool pj_value_of(jr_type type, PyObject *number, jr_value *value) {
     jr_type_class class = jr_type_class_of(type);
     if (class == JR_CLASS_SIGNED || class == JR_CLASS_UNSIGNED) {
         PyObject *whole = PyNumber_Index(number);
-        if (!whole) return false;
+        if (!whole) return no_number(number, "%R is no whole number, as %s has", type);
         bool done = (class == JR_CLASS_SIGNED ? signed_value : unsigned_value)(type, whole, value);
         Py_DECREF(whole);
         return done;
     }
-    PyObject *rounded = PyNumber_Float(number);
+    bool text = PyUnicode_Check(number) || PyBytes_Check(number) || PyByteArray_Check(number);
+    PyObject *rounded = text ? NULL : PyNumber_Float(number);
     double approximate = rounded ? PyFloat_AsDouble(rounded) : 0;
     Py_XDECREF(rounded);
-    if (!rounded) return false;
+    if (!rounded) return no_number(number, "%R is no number that can become %s", type);
     if (jr_value_of_number(type, approximate, value) == JR_OK) return true;
     PyErr_Format(PyExc_TypeError, "a number cannot become %s", jr_type_name(type));
     return false;

@@ -56,6 +56,18 @@ static bool take_name(pj_spec *spec, field_kind kind, PyObject *name, void *to) 
 /* Members whose bytes are written as an int's. */
 _Static_assert(sizeof(jr_accuracy) == sizeof(int), "jr_accuracy is no int");
 
+/* A number that was not taken: the exception names the member and its value. */
+static bool refuse_number(const struct field *field, PyObject *value) {
+    const char *name = strcmp(field->name, "ddof") == 0 ? "correction" : field->name;
+    bool large = PyErr_Occurred() && PyErr_ExceptionMatches(PyExc_OverflowError);
+    PyErr_Clear();
+    PyErr_Format(large ? PyExc_OverflowError : PyExc_TypeError, "%s=%R %s", name, value,
+                 large                         ? "does not fit into 32 bits"
+                 : field->kind == FIELD_NUMBER ? "is no number"
+                                               : "is no whole number");
+    return false;
+}
+
 static bool take_field(pj_spec *spec, const struct field *field, PyObject *value) {
     char *to = (char *)&spec->spec + field->offset;
     if (field->kind == FIELD_TEXT) {
@@ -66,13 +78,13 @@ static bool take_field(pj_spec *spec, const struct field *field, PyObject *value
     if (field->kind == FIELD_NUMBER) {
         double number = PyFloat_AsDouble(value);
         memcpy(to, &number, sizeof number);
-        return !PyErr_Occurred();
+        return !PyErr_Occurred() || refuse_number(field, value);
     }
     if (field->kind != FIELD_INT) return take_name(spec, field->kind, value, to);
     long number = PyLong_AsLong(value);
-    if (!PyErr_Occurred() && (int)number != number) PyErr_Format(PyExc_OverflowError, "%s is %ld", field->name, number);
+    if (!PyErr_Occurred() && (int)number != number) PyErr_SetNone(PyExc_OverflowError);
     memcpy(to, &(int){(int)number}, sizeof(int));
-    return !PyErr_Occurred();
+    return !PyErr_Occurred() || refuse_number(field, value);
 }
 
 static bool take_ops(pj_spec *spec, PyObject *names) {

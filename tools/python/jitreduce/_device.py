@@ -126,6 +126,9 @@ def view(x, name, stream=None):
     except (TypeError, BufferError, ValueError, AttributeError) as error:
         if isinstance(error, TypeError) and str(error).startswith("elements of"):
             raise TypeError(f"{name}: {error}") from None
+        if getattr(getattr(x, "dtype", None), "kind", None) in ("m", "M"):
+            raise TypeError(f"{name}: elements of {x.dtype} are dates or times: {name}.view('int64') are their numbers, and "
+                            "the least of those is NaT") from None
         raise TypeError(f"{name}, of {type(x).__name__}, is no array that can be seen in memory: numpy.asarray({name}) "
                         f"makes one ({error})") from None
 
@@ -171,7 +174,7 @@ class DeviceArray:
     """
 
     def __init__(self, shape, dtype, *, context=None):
-        shape = (shape,) if isinstance(shape, int) else tuple(shape)
+        shape = _layout.shape_of(shape)
         kind = _types.of_dtype(dtype)
         strides = _layout.strides_in(range(len(shape)), shape, _types.ITEM_BYTES[kind])
         self._take(*_memory(context or default_context(), kind, shape, strides, 1))
@@ -280,7 +283,10 @@ def _reach(kind, shape, strides):
 
 def _memory(context, kind, shape, strides, stream):
     """New device memory for elements at those strides, and the Array that sees it."""
-    memory = _jitreduce.Memory(context._context, _reach(kind, shape, strides))
+    reach = _reach(kind, shape, strides)
+    if reach >= 1 << 63:
+        raise MemoryError(f"an array of shape {shape} takes {reach} bytes: no device has them")
+    memory = _jitreduce.Memory(context._context, reach)
     array = _jitreduce.Array.at(memory, kind, shape, strides, memory.address or 0, False, *context.dlpack_device, stream)
     return context, memory, array
 

@@ -3,9 +3,10 @@
 import functools
 import re
 import sys
+from collections.abc import Hashable, Mapping
 
 from . import _device, _jitreduce, _launch, _layout, _types
-from ._context import default_context
+from ._context import Context, default_context
 from ._device import view
 from ._results import wanted_of
 
@@ -58,6 +59,8 @@ class Call:
         self.shape = self.arrays[0].shape
         self.fields = {"type": self.arrays[0].type}
         self.owner = options.pop("context", None)
+        if self.owner is not None and not isinstance(self.owner, Context):
+            raise TypeError(f"context={self.owner!r} is no jitreduce.Context")
         if self.on_device:
             self.owner = _device.context_for(self.owner, self.arrays[0])
         elif stream is not None:
@@ -98,8 +101,12 @@ class Call:
         """Named numbers of expressions: whole numbers are i64, others f64, unless they are NumPy's."""
         if not parameters:
             return
+        if not isinstance(parameters, Mapping):
+            raise TypeError(f"parameters={parameters!r}: give numbers by their names, as {{'least': 2}}")
         pairs = []
         for name, number in parameters.items():
+            if not isinstance(name, str):
+                raise TypeError(f"parameters: {name!r} is no name")
             kind = "i64" if isinstance(number, int) else "f64"
             if hasattr(number, "dtype") and _types.of_dtype(number.dtype) in _types.WIDE:
                 kind = _types.of_dtype(number.dtype)
@@ -112,6 +119,8 @@ class Call:
             return
         if "where" in self.fields:
             raise ValueError("the reduction has a where of its own")
+        if type(where).__name__ in ("bool", "bool_"):  # Python's or NumPy's: of all elements
+            where = "1" if where else "0"
         if isinstance(where, str):
             self.fields["where"] = where
             return
@@ -134,6 +143,10 @@ class Call:
             raise ValueError("initial is for one operator")
         plain = {name: value for name, value in self.fields.items()
                  if name not in ("finish", "accuracy") and not ("finish" in self.fields and name == "result")}
+        if hasattr(initial, "item") and getattr(initial, "shape", None) == ():
+            initial = initial.item()
+        if not isinstance(initial, Hashable):
+            raise TypeError(f"initial={initial!r} is no number")
         (kind,) = spec_of(tuple(plain.items())).types
         self.fields["initial"] = (kind, initial)
 
@@ -219,6 +232,8 @@ def scan(call, axis, lead, out, exclusive=False):
         axis = 0
     if call.value:
         raise ValueError("value=True is for reductions of all elements")
+    if isinstance(axis, (tuple, list)):
+        raise TypeError(f"axis {axis!r}: a scan goes along one axis, which is a number")
     (axis,) = _layout.axes_of(axis, len(shape))
     left = tuple(size + (a == axis and lead is not None) for a, size in enumerate(shape))
     at = order.index(axis)

@@ -16,6 +16,8 @@ Arguments that all of them take, besides those of the standard:
 """
 # pylint: disable=redefined-builtin
 
+from collections.abc import Hashable
+
 from . import _cupy, _device, _engine, _types
 
 
@@ -240,7 +242,7 @@ def norm(x, /, axis=None, *, ord=2, keepdims=False, where=None, out=None, **opti
     ['7e+200', '5e+200', '4e+200']
     """
     names = {1: "norm1", 2: "norm2", float("inf"): "norminf"}
-    if ord not in names:
+    if not isinstance(ord, Hashable) or ord not in names:
         raise ValueError(f"ord={ord!r}: it is 1, 2 or infinity")
     return _ours(names[ord], (x,), (axis, keepdims, where, out), options)
 

@@ -1,5 +1,6 @@
 """Kernels of the caller's own."""
 
+import operator
 import os
 
 from . import _device, _jitreduce, _types
@@ -15,6 +16,9 @@ def _argument(value):
         seen = _device.view(value, "an argument")
         if seen.device[0] != _device.CPU:
             return seen.address.to_bytes(8, "little")
+        if seen.shape:
+            raise ValueError(f"an argument of shape {seen.shape} is in host memory: jitreduce.DeviceArray.of(x) copies it to the "
+                             "device; a struct is a scalar of NumPy's or a ctypes.Structure")
     if isinstance(value, bool):
         return bytes([value])
     if isinstance(value, int):
@@ -34,8 +38,20 @@ def _number(kind, value):
     return array
 
 
-def _three(size):
-    return (size,) if isinstance(size, int) else tuple(size)
+def _whole(name, value):
+    """A size of a launch, which CUDA holds in 32 bits."""
+    if not hasattr(type(value), "__index__"):
+        raise TypeError(f"{name}={value!r} is no whole number")
+    if not 0 <= operator.index(value) < 1 << 32:
+        raise OverflowError(f"{name}={value!r} does not fit into 32 bits without a sign")
+    return operator.index(value)
+
+
+def _three(name, size):
+    sizes = size if isinstance(size, (tuple, list)) else (size,)
+    if not 1 <= len(sizes) <= 3:
+        raise TypeError(f"{name}={size!r}: give a number, or a tuple of one to three")
+    return tuple(_whole(name, one) for one in sizes)
 
 
 class Kernel:
@@ -74,7 +90,7 @@ class Kernel:
         """Launches the kernel. stream: a CUDA stream, or its number; None: the default one.
 
         Arrays among the arguments must live until the launch is done, and are not waited for."""
-        self._kernel.launch(_three(grid), _three(block), shared_bytes, _device.stream_number(stream) or 1,
+        self._kernel.launch(_three("grid", grid), _three("block", block), _whole("shared_bytes", shared_bytes), _device.stream_number(stream) or 1,
                             tuple(_argument(value).ljust(ARGUMENT_BYTES, b"\0") for value in args))
 
     def info(self):

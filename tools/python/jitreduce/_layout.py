@@ -13,13 +13,27 @@ def axes_of(axis, dimensions):
         return tuple(range(dimensions))
     numbers = axis if isinstance(axis, (tuple, list)) else (axis,)
     found = []
-    for number in map(operator.index, numbers):
+    for number in numbers:
+        if isinstance(number, bool) or not hasattr(type(number), "__index__"):
+            raise TypeError(f"axis {number!r} is no whole number: give a number, a tuple of numbers, or None for all axes")
+        number = operator.index(number)
         if not -dimensions <= number < dimensions:
             raise ValueError(f"axis {number} is none of an array of {dimensions} dimensions")
         found.append(number % dimensions)
     if len(set(found)) < len(found):
         raise ValueError(f"axis {axis!r} names an axis twice")
     return tuple(sorted(found))
+
+
+def shape_of(shape):
+    """A shape that the caller gives, as a tuple: a number is that of one axis."""
+    try:
+        sizes = (operator.index(shape),) if hasattr(type(shape), "__index__") else tuple(map(operator.index, shape))
+    except TypeError:
+        raise TypeError(f"shape {shape!r} is no whole number and no tuple of such") from None
+    if any(size < 0 for size in sizes):
+        raise ValueError(f"shape {shape!r} has an axis of less than no elements")
+    return sizes
 
 
 def strides_in(order, shape, item_bytes):
