@@ -41,7 +41,7 @@ CXX ?= g++
 , := ,
 VERSION := $(shell awk '/define JR_VERSION_(MAJOR|MINOR|PATCH)/ {v = v s $$3; s = "."} END {print v}' include/jitreduce/types.h)
 MAJOR   := $(firstword $(subst ., ,$(VERSION)))
-RPATH   := $$ORIGIN:$$ORIGIN/$(shell realpath -m --relative-to=$(bindir) $(libdir))
+RPATH   := $$ORIGIN:$$ORIGIN/$(shell realpath -m --relative-to='$(bindir)' '$(libdir)')
 
 WARNINGS := -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla \
 	-Wpointer-arith -Wwrite-strings -Wundef $(if $(filter 1,$(WERROR)),-Werror)

@@ -40,7 +40,7 @@ write_project() {
     mkdir -p "$work/project"
     cp "$work/example1.c" "$work/project/main.c"
     cat >"$work/project/CMakeLists.txt" <<'END'
-cmake_minimum_required(VERSION 3.10)
+cmake_minimum_required(VERSION 3.10...3.25)
 project(example C)
 find_package(jitreduce ${WANTED} CONFIG REQUIRED)
 add_executable(shared main.c)
@@ -64,6 +64,11 @@ if command -v cmake >/dev/null; then
         same "it runs, $kind" "$(tools/dev/readme_example.sh --output 1)" \
             "$(env -u LD_LIBRARY_PATH JITREDUCE_SIM="$work/home/lib/libjrsim.so" "$work/made/$kind" 2>&1)"
     done
+    check "a range that this version is in is taken" configure "0.1...${version%%.*}.99" "$work/home"
+    check "a range that begins after it is refused" refuses "${version%%.*}.98...${version%%.*}.99"
+    check "a range that ends before it is refused" refuses 0.1...0.1.99
+    check "a range that ends with it, but without it, is refused" refuses "0.1...<$version"
+    check "a range of another major version is refused" refuses 7...9
     check "a version to come is refused" refuses "${version%%.*}.99"
     check "another major version is refused" refuses 7
     check "a version before the promise is refused" refuses 0.1
@@ -73,6 +78,20 @@ if command -v cmake >/dev/null; then
 else
     skip "CMake projects" "there is no cmake (make deps installs it)"
 fi
+
+# ---- a prefix with spaces, and one that is moved ----
+spaced="$work/a prefix"
+check "install works below a prefix with spaces" run_install install "$spaced" ""
+words() { PKG_CONFIG_PATH="$spaced/lib/pkgconfig" pkg-config --cflags --libs jitreduce; }
+compile_spaced() { eval "gcc -std=c11 -Wall -Wextra -Werror '$work/example1.c' $(words) $sanitize -o '$spaced/example'"; }
+check "a program builds there with pkg-config" compile_spaced
+same "it prints what README says" "$(tools/dev/readme_example.sh --output 1)" \
+    "$(env -u JITREDUCE_SIM -u LD_LIBRARY_PATH "$spaced/example" 2>&1)"
+same "the command finds its library by a path of its own" "\$ORIGIN:\$ORIGIN/../lib" \
+    "$(MAKEFLAGS='' make -pn prefix="$spaced" help 2>/dev/null | sed -n 's/^RPATH := //p' | sed 's/\$\$/$/g')"
+mv "$spaced" "$work/moved prefix"
+same "the command may be moved with its prefix" 6 \
+    "$(printf '1 2 3\n' | env -u JITREDUCE_SIM -u LD_LIBRARY_PATH JITREDUCE_DEVICE=sim "$work/moved prefix/bin/jitreduce" --op sum - 2>&1)"
 
 commands() { # all but help and version, which are pages of the first
     "$build/jitreduce" --help | awk '/^[A-Z]/ {on = /^Commands/} on && /^  [a-z]/ && $1 != "help" && $1 != "version" {print $1}' | sort

@@ -20,7 +20,7 @@ link() {
 # shellcheck disable=SC2016  # pkg-config expands it
 case $libdir in
 /lib | /lib/* | /lib64 | /usr/lib | /usr/lib/* | /usr/lib64 | /usr/local/lib) rpath= ;;
-*) rpath=' -Wl,-rpath,${libdir}' ;;
+*) rpath=' -Wl,-rpath,"${libdir}"' ;;
 esac
 
 # made TEMPLATE TARGET: puts what a template of tools/dev becomes.
