@@ -2,6 +2,7 @@
 
 import array
 import binascii
+import ctypes
 import os
 import sys
 import threading
@@ -38,6 +39,18 @@ class Buffers(unittest.TestCase):
         x = memoryview(array.array("i", [3, 1, 4, 1, 5, 9])).cast("B").cast("i", (2, 3))
         found = jr.sum(x, axis=0)
         self.assertEqual((type(found), found.format, found.tolist()), (memoryview, "l", [4, 6, 13]))
+
+    def test_arrays_of_ctypes_tell_no_strides_and_are_taken(self):
+        self.assertEqual(jr.sum((ctypes.c_float * 3)(1, 2, 4)), 7.0)
+        rows = (ctypes.c_int * 3 * 2)((1, 2, 3), (4, 5, 6))
+        self.assertEqual(jr.sum(rows, axis=0).tolist(), [5, 7, 9])
+        self.assertEqual(jr.sum(rows, axis=1).tolist(), [6, 15])
+        self.assertEqual(jr.sum((ctypes.c_int * 0)()), 0)
+        out = (ctypes.c_long * 2)()
+        self.assertIs(jr.sum(rows, axis=1, out=out), out)
+        self.assertEqual(list(out), [6, 15])
+        with self.assertRaisesRegex(TypeError, "x: elements"):
+            jr.sum((ctypes.c_float.__ctype_be__ * 2)(1, 2))
 
     def test_what_is_no_array_is_told(self):
         for x in ([1, 2], 3, None, {}):

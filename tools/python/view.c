@@ -42,11 +42,17 @@ static bool take_buffer(pj_array *array, PyObject *object) {
         return false;
     }
     array->address = buffer->buf;
+    if (buffer->ndim > PJ_DIMENSIONS_MAX) {
+        PyErr_Format(PyExc_ValueError, "%d dimensions; %d are the most", buffer->ndim, PJ_DIMENSIONS_MAX);
+        return false;
+    }
     array->dimensions = buffer->ndim;
     array->readonly = buffer->readonly != 0;
     if (buffer->ndim == 0) return true; /* it need not have arrays of them */
     memcpy(array->shape, buffer->shape, (size_t)buffer->ndim * sizeof *array->shape);
-    memcpy(array->strides, buffer->strides, (size_t)buffer->ndim * sizeof *array->strides);
+    Py_ssize_t next = buffer->itemsize;
+    for (int i = buffer->ndim - 1; i >= 0; next *= array->shape[i], i--)
+        array->strides[i] = buffer->strides ? buffer->strides[i] : next; /* those of ctypes tell none */
     return true;
 }
 
