@@ -40,6 +40,37 @@ class Buffers(unittest.TestCase):
         found = jr.sum(x, axis=0)
         self.assertEqual((type(found), found.format, found.tolist()), (memoryview, "l", [4, 6, 13]))
 
+    def test_results_of_others_arrays_in_host_memory_are_of_their_library(self):
+        class Theirs:
+            """An array of a library that has DLPack and no exchange table."""
+
+            def __init__(self, x):
+                self.x = x
+
+            def __dlpack_device__(self):
+                return self.x.__dlpack_device__()
+
+            def __dlpack__(self, *, stream=None, max_version=None, **_):
+                return self.x.__dlpack__(stream=stream)
+
+            def __array_namespace__(self):
+                return Theirs
+
+            @classmethod
+            def from_dlpack(cls, x):
+                """As its library makes an array of another's."""
+                return cls(np.from_dlpack(x))
+
+        x = np.arange(6, dtype="f").reshape(2, 3)
+        for found, wanted in ((jr.sum(Theirs(x), axis=0), x.sum(0)), (jr.argmax(Theirs(x), axis=1), x.argmax(1)),
+                              (jr.mean(Theirs(x), keepdims=True), x.mean(keepdims=True)),
+                              (jr.cumulative_sum(Theirs(x), axis=1), x.cumsum(1)),
+                              (jr.minmax(Theirs(x), axis=0)[1], x.max(0)),
+                              (jr.reduce_by_key(Theirs(x[0] // 2), Theirs(x[1]))[1], [7, 5])):
+            self.assertIs(type(found), Theirs)
+            np.testing.assert_array_equal(found.x, wanted)
+        self.assertEqual(jr.sum(Theirs(x)), 15)
+
     def test_arrays_of_ctypes_tell_no_strides_and_are_taken(self):
         self.assertEqual(jr.sum((ctypes.c_float * 3)(1, 2, 4)), 7.0)
         rows = (ctypes.c_int * 3 * 2)((1, 2, 3), (4, 5, 6))

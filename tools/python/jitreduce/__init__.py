@@ -7,7 +7,8 @@ array([4., 9.], dtype=float32)
 5.25
 
 Names and meanings are those of the array API standard (https://data-apis.org/array-api/). Arrays are whatever exports
-its memory; results are NumPy's of NumPy's, else numbers of Python and memoryviews. Nothing is copied on the way in that
+its memory; results are NumPy's of NumPy's, else numbers of Python and arrays of the caller's library, or memoryviews
+where that takes nothing by DLPack. Nothing is copied on the way in that
 the caller did not ask for: an array whose elements do not lie one behind the other is an error. What the library
 refuses is an exception, a subclass of jitreduce.Error, with the place in an expression that is wrong.
 """

@@ -302,9 +302,16 @@ def like(x, array):
         return array
     if _jitreduce.exchanges(type(x)):
         return array._array.as_class(type(x))
+    take = taker_of(x)
+    return take(array) if take is not None else array
+
+
+def taker_of(x):
+    """The from_dlpack of the library that x is of; None: it has none, or does not tell its own arrays by DLPack."""
+    if not hasattr(type(x), "__dlpack__"):
+        return None
     if hasattr(x, "__array_namespace__"):
         namespace = x.__array_namespace__()
     else:
         namespace = sys.modules.get(type(x).__module__.partition(".")[0])
-    take = getattr(namespace, "from_dlpack", None)
-    return take(array) if take is not None and hasattr(type(x), "__dlpack__") else array
+    return getattr(namespace, "from_dlpack", None)

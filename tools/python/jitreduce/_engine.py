@@ -8,7 +8,7 @@ from collections.abc import Hashable, Mapping
 from . import _device, _jitreduce, _launch, _layout, _types
 from ._context import Context, default_context
 from ._device import view
-from ._results import wanted_of
+from ._results import HostArray, wanted_of
 
 INPUTS = "xyzw"  # what expressions call the arrays
 ACCURACIES = {"fast": 0, "exact": 1, "reproducible": 2}  # the library's jr_accuracy
@@ -23,7 +23,7 @@ def spec_of(fields):
 
 class Kind:
     """How results go back: as arrays of the class of the caller's where that exchanges arrays, as NumPy's arrays and
-    scalars, or as Python's numbers and memoryviews."""
+    scalars, or as Python's numbers and arrays that the caller's library makes by DLPack, else memoryviews."""
 
     def __init__(self, x):
         numpy = sys.modules.get("numpy")
@@ -43,7 +43,10 @@ class Kind:
         """An Array of results in host memory."""
         if self.exchanges:
             return array.as_class(type(self.x))
-        return memoryview(array) if self.numpy is None else self.numpy.asarray(array)
+        if self.numpy is not None:
+            return self.numpy.asarray(array)
+        take = _device.taker_of(self.x)
+        return memoryview(array) if take is None else take(HostArray(array))
 
 
 class Call:

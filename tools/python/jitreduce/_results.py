@@ -27,6 +27,21 @@ class Wanted:
         return _jitreduce.Array(self.type, self.shape, self.strides)
 
 
+class HostArray:
+    """An Array in host memory, as other libraries take it by their from_dlpack."""
+
+    def __init__(self, array):
+        self._array = array
+
+    def __dlpack_device__(self):
+        return self._array.device
+
+    def __dlpack__(self, *, stream=None, max_version=None, dl_device=None, copy=None):
+        if copy or dl_device not in (None, self._array.device):
+            raise BufferError("the array is in host memory and is not copied")
+        return self._array.dlpack(max_version is not None and max_version[0] >= 1)
+
+
 def wanted_of(spec, lies):
     """What the results of each operator are, when they are apart. lies: their shape, and the order of their axes."""
     return [Wanted(kind, *lies) for kind in spec.types]
