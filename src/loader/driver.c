@@ -185,6 +185,9 @@ static const char *advice_for(jr_cu_result result) {
     switch (result) {
     case JR_CUDA_ERROR_STUB_LIBRARY:
         return "; this is the CUDA toolkit's stub, not a driver: install the NVIDIA driver, or " USE_SIMULATOR;
+    case JR_CUDA_ERROR_NOT_INITIALIZED:
+        return "; a process that was forked cannot go on with its parent's device: fork before the device is used, or "
+               "start the process anew (in Python by multiprocessing's \"spawn\")";
     case JR_CUDA_ERROR_NO_DEVICE: return "; " USE_SIMULATOR " to run without a GPU";
     default: return status_of(result) == JR_ERROR_DEVICE_FAULT ? "; the CUDA context is lost" : "";
     }

@@ -1,6 +1,8 @@
 """Wrong arguments: each is an exception that names it and says what to do, and leaves the next call as it was."""
 
+import os
 import unittest
+import warnings
 
 import numpy as np
 
@@ -110,6 +112,29 @@ class Memory(Judged):
         for grid in ("1", None, (1, 1, 1, 1), ()):
             with self.assertRaisesRegex(TypeError, "grid"):
                 kernel(grid, 32, (y, y))
+
+
+class Forks(unittest.TestCase):
+    """Processes that are forked when the device is in use already."""
+
+    def test_a_forked_process_is_told_what_to_do(self):
+        jr.sum(np.ones(3))
+        answers, answer = os.pipe()
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", DeprecationWarning)  # of forks beside threads
+            child = os.fork()
+        if child == 0:
+            try:
+                jr.sum(np.ones(3))
+                os.write(answer, b"no error")
+            except jr.Error as error:
+                os.write(answer, str(error).encode())
+            finally:
+                os._exit(0)
+        os.waitpid(child, 0)
+        os.close(answer)
+        with open(answers, encoding="utf-8") as told:
+            self.assertRegex(told.read(), "forked.*spawn")
 
 
 if __name__ == "__main__":
