@@ -1,0 +1,35 @@
+#!/usr/bin/env bash
+# Makes the pages of the public headers: Doxygen has no warning, each header has a page, and each function is in one.
+# A planted comment that Doxygen warns of is a failure.
+set -uo pipefail
+cd "$(dirname "$0")/../.." || exit 1
+# shellcheck source=tests/house/say.sh
+. tests/house/say.sh
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+if ! command -v doxygen >/dev/null; then
+    skip "pages of the public headers" "there is no doxygen (make deps DOCS=1 installs it)"
+    finish
+    exit
+fi
+check "the pages are made without a warning" tools/dev/docs.sh "$work/docs" 0.0.0
+pages=$work/docs/html
+for header in include/jitreduce/*.h; do
+    name=${header##*/}
+    page=${name%.h}
+    check "$name has a page" test -s "$pages/${page//_/__}_8h.html" # Doxygen writes a _ twice
+done
+missing() { # functions of the headers that no page names
+    grep -rhoP '^JR_API [^(]*?\b\Kjr_\w+(?=\()' include | sort -u | while read -r name; do
+        grep -q -- "$name" "$pages"/*_8h.html || echo "$name"
+    done
+}
+same "every function is in a page" "" "$(missing | paste -sd' ')"
+
+# A warning fails.
+mkdir -p "$work/tree/tools" && cp -r include "$work/tree" && cp -r tools/dev "$work/tree/tools"
+printf '/** \\nocommand */\nint jr_planted(void);\n' >>"$work/tree/include/jitreduce/status.h"
+refuses() { ! "$work/tree/tools/dev/docs.sh" "$work/tree/docs" 0.0.0; }
+check "a warning is a failure" refuses
+finish
