@@ -1,6 +1,6 @@
 /* block_bench: <jitreduce/block.cuh> beside CUB's block primitives, inside one kernel each that differ in nothing else.
  *
- * usage: block_bench [rounds]
+ * usage: block_bench [rounds [op [type]]]: all, or those of one name, of one type
  * A kernel of blocks that fill the device repeats a block's reduction (or exclusive scan) of one value a thread, each
  * step's values made from the last one's result, so that no step can be left out. Both kernels are compiled by NVRTC
  * from source, CUB's by the toolkit's headers, timed by events in turn (A B A B), and their results compared. Printed:
@@ -133,7 +133,8 @@ int main(int argc, char **argv) {
     jr_context *context;
     jr_device_info info = JR_INIT(jr_device_info);
     jr_event events[2];
-    if (rounds < 1 || rounds > ROUNDS_MAX) return fprintf(stderr, "usage: block_bench [rounds, 1 to 1001]\n"), 2;
+    if (rounds < 1 || rounds > ROUNDS_MAX)
+        return fprintf(stderr, "usage: block_bench [rounds, 1 to 1001 [op [type]]]\n"), 2;
     bench_check(jr_context_open(NULL, &context), "opening a context");
     bench_check(jr_context_device_info(context, &info), "asking for the device");
     for (int i = 0; i < 2; i++) bench_check(jr_event_create(context, 0, &events[i]), "making an event");
@@ -141,9 +142,12 @@ int main(int argc, char **argv) {
     const unsigned grid = (unsigned)info.multiprocessor_count * BLOCKS_PER_MULTIPROCESSOR;
     printf("%s, %u blocks, %d steps, medians of %d rounds\n", info.name, grid, steps, rounds);
     printf("%-5s %-10s %5s %9s %9s %7s\n", "op", "type", "block", "ours ns", "CUB ns", "ratio");
-    for (size_t w = 0; w < sizeof works / sizeof *works; w++)
+    for (size_t w = 0; w < sizeof works / sizeof *works; w++) {
+        if (argc > 2 && strcmp(argv[2], works[w].name) != 0) continue;
+        if (argc > 3 && strcmp(argv[3], works[w].type) != 0) continue;
         for (size_t b = 0; b < sizeof blocks / sizeof *blocks; b++)
             measure(context, &works[w], blocks[b], rounds, grid, events);
+    }
     for (int i = 0; i < 2; i++) jr_event_destroy(context, events[i]);
     jr_context_close(context);
     return 0;
