@@ -248,7 +248,7 @@ typedef struct jr_queue {
     jr_u32 part;    /* which launch of the same data it is; the first one, 0, begins with the initial value */
     jr_u32 begin;   /* tiles of the group that the launch begins in that are of parts before it */
     jr_u32 goes_on; /* 1: another part follows */
-    jr_u32 unused;  /* 0 */
+    jr_u32 by_index; /* of wave, 1: each block has the tile of its own number; no result lies where an element does */
 } jr_queue;
 JR_STATIC_ASSERT(sizeof(jr_queue) == 40, "jr_queue: the layout differs");
 

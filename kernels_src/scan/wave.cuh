@@ -1,9 +1,13 @@
 // wave of scans: one launch with a block for each tile, which is in registers from its loads to its results.
 //
-// Blocks draw their tiles by tickets, as of single_pass, so that none waits for a tile that nobody has begun, whatever
-// the order in which blocks come to run. Two warps have roles: one gives the tile's total away, one folds the totals of
-// all tiles before it; the others scan rows meanwhile. Slots lie far apart (JR_WAVE_APART): every block asks for those of
-// the first tiles, and would hold up what is written beside them.
+// Each block has the tile of its number, which it loads before it knows anything else. Blocks come to run in that order,
+// but nothing promises it, nor that all have room beside other work: who has waited long for a tile's total folds the tile
+// itself, to the same bits, so that no block waits for ever for one that cannot begin. Where results take the places of
+// elements that cannot be done; tiles are drawn by tickets then, as of single_pass.
+//
+// Two warps have roles: one gives the tile's total away, one folds the totals of all tiles before it; the others scan rows
+// meanwhile. Slots lie far apart (JR_WAVE_APART): every block asks for those of the first tiles, and would hold up what is
+// written beside them.
 #pragma once
 
 #include "scan/queue.cuh"
@@ -22,23 +26,93 @@ constexpr jr_u32 jr_wave_registers = 24 + JR_UNROLL * ((jr_u32)sizeof(jr_packs) 
 constexpr jr_u32 jr_wave_blocks =
     jr_result_pack_bytes == 16 && 65536 / (2 * JR_BLOCK) >= jr_wave_registers && jr_accumulator_words <= 2 ? 2 : 1;
 
+// How often a total is asked for until the tile is folded once more: milliseconds.
+constexpr jr_u32 jr_wave_patience = 4096;
+
+// The number of a thread's first pack in a tile. place: of the tile in the data; warp: one of those that scan.
+__device__ __forceinline__ long long jr_wave_pack(const jr_cut &in, jr_u64 place, jr_u32 warp) {
+    return (long long)(place * jr_wave_packs + warp * jr_wave_row + jr_lane()) - (in.head > 0);
+}
+
+// The fold of a warp's rows, of each of which a lane has one value; lane 0 has it.
+#if JR_COMMUTATIVE
+__device__ __forceinline__ jr_accumulator jr_wave_rows(const jr_reducer &reducer,
+                                                       const jr_accumulator (&folded)[JR_UNROLL]) {
+    jr_accumulator total[1] = {folded[0]}; // sooner there than by the rows
+#pragma unroll
+    for (jr_u32 u = 1; u < JR_UNROLL; u++) total[0] = reducer.combine(total[0], folded[u]);
+    jr_combine_lanes(reducer, total);
+    return total[0];
+}
+#else
+__device__ __forceinline__ jr_accumulator jr_wave_rows(const jr_reducer &reducer,
+                                                       const jr_accumulator (&folded)[JR_UNROLL]) {
+    jr_accumulator rows[JR_UNROLL];
+#pragma unroll
+    for (jr_u32 u = 0; u < JR_UNROLL; u++) rows[u] = folded[u];
+    return jr_scan_rows(reducer, rows).total;
+}
+#endif
+
+// The total of a tile that its block has not given away: the bits that it will give. One warp calls it.
+__device__ __forceinline__ jr_accumulator jr_wave_total(const jr_reducer &reducer, const jr_cut &in, jr_u64 place) {
+    jr_accumulator totals[1] = {reducer.identity()};
+#pragma unroll 1
+    for (jr_u32 warp = 0; warp < jr_wave_warps; warp++) {
+        const long long at = jr_wave_pack(in, place, warp);
+        jr_packs packs[JR_UNROLL];
+        jr_accumulator folded[JR_UNROLL];
+        jr_load_tile(in, at, packs);
+        jr_fold_tile((const jr_chains<jr_operator> *)0, reducer, in, at, packs, folded);
+        const jr_accumulator total = jr_broadcast(jr_wave_rows(reducer, folded), 0);
+        if (jr_lane() == warp) totals[0] = total;
+    }
+    jr_scan_lanes(reducer, totals);
+    return jr_broadcast(totals[0], jr_wave_warps - 1);
+}
+
+// What a warp that folds totals knows of its launch.
+struct jr_wave_look {
+    const jr_reducer &reducer;
+    const jr_cut &in;
+    const jr_queue &queue;
+    const jr_u32 epoch;
+
+    __device__ __forceinline__ bool look(jr_u32 tile, jr_accumulator_bits &total) const {
+        return jr_queue_look(queue, tile * jr_wave_apart, epoch, total);
+    }
+    // Gives away the total of a tile for whose block the others have waited long. All lanes call it.
+    __device__ __forceinline__ void help(jr_u32 tile) const {
+        const jr_accumulator total = tile < queue.begin
+                                         ? jr_queue_open<jr_accumulator>(queue, queue.part)[tile]
+                                         : jr_wave_total(reducer, in, queue.first_tile + (tile - queue.begin));
+        if (jr_lane() == 0) jr_queue_put(queue, tile * jr_wave_apart, epoch, total);
+    }
+};
+
 // Folds the totals of the tiles from `from` on, a group of them or up to `end`; lane 0 has it.
-__device__ __forceinline__ jr_accumulator jr_wave_fold(const jr_reducer &reducer, const jr_queue &queue, jr_u32 from,
-                                                       jr_u32 end, jr_u32 epoch) {
+__device__ __forceinline__ jr_accumulator jr_wave_fold(const jr_wave_look &wave, jr_u32 from, jr_u32 end) {
     const jr_u32 first = from + jr_lane() * jr_wave_share;
     jr_accumulator_bits seen[jr_wave_share];
     bool there[jr_wave_share], all;
 #pragma unroll
     for (jr_u32 s = 0; s < jr_wave_share; s++) there[s] = first + s >= end;
 #pragma unroll 1
-    do {
+    for (jr_u32 asked = 1;; asked++) {
+        jr_u32 missing = 0xffffffffu;
         all = true;
 #pragma unroll
         for (jr_u32 s = 0; s < jr_wave_share; s++)
-            if (!there[s]) there[s] = jr_queue_look(queue, (first + s) * jr_wave_apart, epoch, seen[s]);
+            if (!there[s]) there[s] = wave.look(first + s, seen[s]);
 #pragma unroll
-        for (jr_u32 s = 0; s < jr_wave_share; s++) all = all && there[s];
-    } while (!__all_sync(jr_full_mask, all));
+        for (jr_u32 s = jr_wave_share; s-- > 0;) {
+            all = all && there[s];
+            if (!there[s]) missing = first + s;
+        }
+        if (__all_sync(jr_full_mask, all)) break;
+        if (asked % jr_wave_patience == 0 && wave.queue.by_index) wave.help(__reduce_min_sync(jr_full_mask, missing));
+    }
+    const jr_reducer &reducer = wave.reducer;
     jr_accumulator value[1] = {reducer.identity()};
 #pragma unroll
     for (jr_u32 s = 0; s < jr_wave_share; s++)
@@ -54,12 +128,11 @@ __device__ __forceinline__ jr_accumulator jr_wave_start(const jr_reducer &reduce
 }
 
 // Folds what stands before a tile; lane 0 has it.
-__device__ __forceinline__ jr_accumulator jr_wave_before(const jr_reducer &reducer, const jr_queue &queue, jr_u32 tile,
-                                                         jr_u32 epoch) {
-    jr_accumulator before = jr_wave_start(reducer, queue);
+__device__ __forceinline__ jr_accumulator jr_wave_before(const jr_wave_look &wave, jr_u32 tile) {
+    jr_accumulator before = jr_wave_start(wave.reducer, wave.queue);
 #pragma unroll 1
     for (jr_u32 from = 0; from < tile; from += jr_wave_group)
-        before = reducer.combine(before, jr_wave_fold(reducer, queue, from, tile, epoch));
+        before = wave.reducer.combine(before, jr_wave_fold(wave, from, tile));
     return before;
 }
 
@@ -71,14 +144,14 @@ __device__ __forceinline__ void jr_wave_resume(const jr_queue &queue, jr_u32 epo
 }
 
 // Leaves what the next part begins with. end: the tile behind the launch's last one.
-__device__ __forceinline__ void jr_wave_suspend(const jr_reducer &reducer, const jr_queue &queue, jr_u32 end,
-                                                jr_u32 epoch) {
+__device__ __forceinline__ void jr_wave_suspend(const jr_wave_look &wave, jr_u32 end) {
+    const jr_queue &queue = wave.queue;
     jr_accumulator *const open = jr_queue_open<jr_accumulator>(queue, queue.part + 1);
     const jr_u32 whole = end / jr_wave_group * jr_wave_group;
-    const jr_accumulator before = jr_wave_before(reducer, queue, whole, epoch);
+    const jr_accumulator before = jr_wave_before(wave, whole);
     if (jr_lane() == 0) *jr_queue_carry<jr_accumulator>(queue, queue.part + 1) = before;
     for (jr_u32 t = jr_lane(); t < end - whole; t += jr_warp_lanes)
-        open[t] = jr_queue_get<jr_accumulator>(queue, (whole + t) * jr_wave_apart, epoch);
+        open[t] = jr_queue_get<jr_accumulator>(queue, (whole + t) * jr_wave_apart, wave.epoch);
 }
 
 // What the warps tell each other.
@@ -87,7 +160,7 @@ struct jr_wave {
     jr_room_of_one totals[jr_wave_warps], before;
 };
 
-enum { JR_TOTALS_ARE_THERE = 1, JR_ALL_IS_THERE = 2 }; // barriers
+enum { JR_TOTALS_ARE_THERE = 1, JR_ALL_IS_THERE = 2, JR_TICKET_IS_THERE = 3 }; // barriers
 
 template <jr_u32 THREADS> __device__ __forceinline__ void jr_arrive(jr_u32 barrier) {
     asm volatile("barrier.arrive %0, %1;" ::"r"(barrier), "n"(THREADS) : "memory");
@@ -99,24 +172,27 @@ template <jr_u32 THREADS> __device__ __forceinline__ void jr_meet(jr_u32 barrier
 // ---- the two warps of roles ----
 
 // The totals become the folds up to each warp's end; the last one is the tile's.
-__device__ __forceinline__ void jr_wave_publish(const jr_reducer &reducer, const jr_queue &queue, jr_wave &wave) {
+__device__ __forceinline__ void jr_wave_publish(const jr_reducer &reducer, const jr_queue &queue, jr_u32 tile,
+                                                jr_wave &wave) {
     jr_accumulator *const totals = (jr_accumulator *)wave.totals;
     jr_meet<jr_wave_threads + jr_warp_lanes>(JR_TOTALS_ARE_THERE);
     jr_accumulator value[1] = {jr_lane() < jr_wave_warps ? totals[jr_lane()] : reducer.identity()};
     jr_scan_lanes(reducer, value);
     if (jr_lane() == jr_wave_warps - 1)
-        jr_queue_put(queue, (queue.begin + (jr_u32)wave.drawn) * jr_wave_apart, jr_queue_epoch(wave.drawn), value[0]);
+        jr_queue_put(queue, (queue.begin + tile) * jr_wave_apart, jr_queue_epoch(wave.drawn), value[0]);
     if (jr_lane() < jr_wave_warps) totals[jr_lane()] = value[0];
     jr_arrive<JR_BLOCK>(JR_ALL_IS_THERE);
 }
 
-__device__ __forceinline__ void jr_wave_look_back(const jr_reducer &reducer, const jr_queue &queue, jr_wave &wave) {
-    const jr_u32 ticket = (jr_u32)wave.drawn, tile = queue.begin + ticket, epoch = jr_queue_epoch(wave.drawn);
-    if (ticket == 0) jr_wave_resume(queue, epoch);
-    const jr_accumulator before = jr_wave_before(reducer, queue, tile, epoch);
+__device__ __forceinline__ void jr_wave_look_back(const jr_reducer &reducer, const jr_cut &in, const jr_queue &queue,
+                                                  jr_u32 tile, jr_wave &wave) {
+    const jr_wave_look look = {reducer, in, queue, jr_queue_epoch(wave.drawn)};
+    const jr_u32 inside = queue.begin + tile; // of the launch's group
+    if (tile == 0) jr_wave_resume(queue, look.epoch);
+    const jr_accumulator before = jr_wave_before(look, inside);
     if (jr_lane() == 0) *(jr_accumulator *)&wave.before = before;
     jr_meet<JR_BLOCK>(JR_ALL_IS_THERE);
-    if (queue.goes_on && ticket + 1 == queue.tile_count) jr_wave_suspend(reducer, queue, tile + 1, epoch);
+    if (queue.goes_on && tile + 1 == queue.tile_count) jr_wave_suspend(look, inside + 1);
     __syncwarp();
     if (jr_lane() == 0) jr_queue_leave<jr_accumulator, true>(queue, wave.drawn);
 }
@@ -125,21 +201,17 @@ __device__ __forceinline__ void jr_wave_look_back(const jr_reducer &reducer, con
 
 template <bool EXCLUSIVE>
 __device__ __forceinline__ void jr_wave_scan(const jr_reducer &reducer, const jr_cut &in, void *results,
-                                             const jr_queue &queue, jr_u8 *stages, jr_wave &wave) {
+                                             jr_u64 place, jr_u8 *stages, jr_wave &wave) {
     const jr_whole_scan<EXCLUSIVE> form{reducer, jr_output_of(in, results, stages, reducer.call.count)};
-    const jr_u64 place = queue.first_tile + (jr_u32)wave.drawn; // of the tile in the data
-    const long long at = (long long)(place * jr_wave_packs + jr_warp() * jr_wave_row + jr_lane()) - (in.head > 0);
+    const long long at = jr_wave_pack(in, place, jr_warp());
     jr_accumulator *const totals = (jr_accumulator *)wave.totals;
     jr_packs packs[JR_UNROLL];
     jr_accumulator before[JR_UNROLL];
     jr_load_tile(in, at, packs);
     jr_fold_tile((const jr_chains<jr_operator> *)0, reducer, in, at, packs, before);
 #if JR_COMMUTATIVE
-    jr_accumulator total[1] = {before[0]}; // sooner there than by the rows
-#pragma unroll
-    for (jr_u32 u = 1; u < JR_UNROLL; u++) total[0] = reducer.combine(total[0], before[u]);
-    jr_combine_lanes(reducer, total);
-    if (jr_lane() == 0) totals[jr_warp()] = total[0];
+    const jr_accumulator total = jr_wave_rows(reducer, before);
+    if (jr_lane() == 0) totals[jr_warp()] = total;
     jr_arrive<jr_wave_threads + jr_warp_lanes>(JR_TOTALS_ARE_THERE);
     const jr_scanned_rows<jr_accumulator, JR_UNROLL> rows = jr_scan_rows(reducer, before);
 #else
@@ -168,11 +240,17 @@ __device__ __forceinline__ void jr_scan_wave(const jr_cut &in, void *results, co
     if (jr_warp() < jr_wave_warps) jr_fetch_tile(in, (queue.first_tile + blockIdx.x) * jr_wave_packs, jr_wave_row);
     jr_begin_rest();
     if (threadIdx.x == JR_BLOCK - 1) wave.drawn = jr_queue_draw(queue);
-    __syncthreads();
+    jr_u32 tile = blockIdx.x;
+    if (!queue.by_index) {
+        __syncthreads();
+        tile = (jr_u32)wave.drawn;
+    } else if (jr_warp() >= jr_wave_warps) {
+        jr_meet<2 * jr_warp_lanes>(JR_TICKET_IS_THERE); // whose epoch those with roles must know
+    }
     if (jr_warp() == jr_wave_warps + 1)
-        jr_wave_look_back(reducer, queue, wave);
+        jr_wave_look_back(reducer, in, queue, tile, wave);
     else if (jr_warp() == jr_wave_warps)
-        jr_wave_publish(reducer, queue, wave);
+        jr_wave_publish(reducer, queue, tile, wave);
     else
-        jr_wave_scan<EXCLUSIVE>(reducer, in, results, queue, stages, wave);
+        jr_wave_scan<EXCLUSIVE>(reducer, in, results, queue.first_tile + tile, stages, wave);
 }

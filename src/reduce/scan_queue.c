@@ -66,12 +66,21 @@ uint64_t jr_scan_queue_tile_count(const jr_plan *plan) {
     return tile_packs(plan) * jr_cut_pack_elements(plan->reduction);
 }
 
+/* Does a result take the place of an element? */
+static bool is_in_place(const jr_plan *plan, const jr_run *part) {
+    bool in_place = false;
+    for (int i = 0; i < plan->reduction->input_count; i++) in_place |= part->in[i] == part->out;
+    return in_place;
+}
+
 jr_status jr_scan_queue_part(const jr_plan *plan, const jr_run *part, jr_scanned *scanned) {
     const jr_scan_queue shape = queue_of(plan);
     const uint32_t slots = count_slots(plan), wave = (uint32_t)jr_plan_grid(plan, UINT64_MAX);
     jr_cut cut = jr_cut_of(plan->reduction, part->in, part->count);
     jr_call call = jr_plan_call(plan, part);
-    jr_queue queue = {.workspace = (uint64_t)(uintptr_t)part->workspace, .slot_count = slots * (uint32_t)shape.apart};
+    jr_queue queue = {.workspace = (uint64_t)(uintptr_t)part->workspace,
+                      .slot_count = slots * (uint32_t)shape.apart,
+                      .by_index = !is_in_place(plan, part)};
     jr_heads heads = {.offsets = (uint64_t)(uintptr_t)part->offsets,
                       .keys = (uint64_t)(uintptr_t)part->keys,
                       .count = part->segments,

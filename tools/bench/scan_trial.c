@@ -109,15 +109,16 @@ static int make_peer(const scan_stage *stage, const peer *other, scan_trial *tri
     return trial->handle != NULL;
 }
 
-/* 1 where bulk_copy takes the work with this block and unroll factor, else 0. */
-static int make_tuned(const scan_stage *stage, int block, int unroll, scan_trial *trial) {
+/* 1 where the algorithm takes the work with this block and unroll factor, else 0. */
+static int make_tuned(const scan_stage *stage, const scan_tuning *tuning, scan_trial *trial) {
     jr_spec spec = stage->work->spec;
-    spec.algorithm = JR_ALGORITHM_BULK_COPY;
+    spec.algorithm = tuning->algorithm;
     spec.capacity = stage->runs.count;
-    spec.block = block;
-    spec.unroll = unroll;
+    spec.block = tuning->block;
+    spec.unroll = tuning->unroll;
     *trial = (scan_trial){.stage = stage, .kind = SCAN_OURS};
-    snprintf(trial->name, sizeof trial->name, "jitreduce bulk_copy %dx%d", block, unroll);
+    snprintf(trial->name, sizeof trial->name, "jitreduce %s %dx%d", jr_algorithm_name(tuning->algorithm), tuning->block,
+             tuning->unroll);
     const jr_status status = create_plan(stage, &spec, SCAN_OURS, &trial->plan);
     if (status != JR_ERROR_NOT_APPLICABLE) bench_check(status, trial->name);
     return status == JR_OK;
@@ -136,8 +137,7 @@ int scan_trials_make(const scan_stage *stage, const scan_tunings *tunings, const
         return 0;
     }
     for (int a = 0; a < SCAN_ALGORITHMS - 1; a++) count += make_algorithm(stage, others[a], &trials[count]);
-    for (int t = 0; t < tunings->count; t++)
-        count += make_tuned(stage, tunings->items[t].block, tunings->items[t].unroll, &trials[count]);
+    for (int t = 0; t < tunings->count; t++) count += make_tuned(stage, &tunings->items[t], &trials[count]);
     if (work->reduces)
         bench_check(make_ours(stage, SCAN_FLAT, JR_ALGORITHM_AUTO, &trials[count++]), "making the flat reduction");
     for (int p = 0; p < peer_count; p++) count += make_peer(stage, peers[p], &trials[count]);

@@ -7,16 +7,18 @@
 enum {
     SCAN_PEERS_MAX = 4,
     SCAN_ALGORITHMS = 6,
-    SCAN_TUNINGS_MAX = 6,
+    SCAN_TUNINGS_MAX = 10,
     SCAN_TRIALS_MAX = SCAN_ALGORITHMS + SCAN_PEERS_MAX + SCAN_TUNINGS_MAX + 1
 };
 
-/* Tunings of bulk_copy that are measured besides what the library chooses. */
+/* Tunings that are measured besides what the library chooses. */
+typedef struct scan_tuning {
+    jr_algorithm algorithm;
+    int block, unroll;
+} scan_tuning;
 typedef struct scan_tunings {
     int count;
-    struct {
-        int block, unroll;
-    } items[SCAN_TUNINGS_MAX];
+    scan_tuning items[SCAN_TUNINGS_MAX];
 } scan_tunings;
 
 typedef enum scan_contestant { SCAN_OURS, SCAN_FLAT, SCAN_PEER, SCAN_COPY } scan_contestant;
