@@ -152,7 +152,7 @@ enum {
 #define JR_WAVE_THREADS(block) ((block)-2 * JR_WARP_LANES)
 #define JR_WAVE_APART(accumulator_bytes)                                                                               \
     (JR_SLOT_BYTES(accumulator_bytes) < 128 ? 128 / JR_SLOT_BYTES(accumulator_bytes) : 1)
-#define JR_WAVE_MOST(accumulator_bytes) ((accumulator_bytes) <= 8 ? 8 : (accumulator_bytes) <= 16 ? 4 : 1)
+#define JR_WAVE_MOST(accumulator_bytes) ((accumulator_bytes) <= 16 ? 4 : 1)
 #define JR_WAVE_GROUP(accumulator_bytes, block)                                                                        \
     ((block) / JR_WARP_LANES < JR_WAVE_MOST(accumulator_bytes) ? (block) / JR_WARP_LANES * JR_WARP_LANES               \
                                                                : JR_WAVE_MOST(accumulator_bytes) * JR_WARP_LANES)
@@ -248,8 +248,10 @@ typedef struct jr_queue {
     jr_u32 part;    /* which launch of the same data it is; the first one, 0, begins with the initial value */
     jr_u32 begin;   /* tiles of the group that the launch begins in that are of parts before it */
     jr_u32 goes_on; /* 1: another part follows */
-    jr_u32 by_index; /* of wave, 1: each block has the tile of its own number; no result lies where an element does */
+    jr_u32 flags;   /* JR_QUEUE_... */
 } jr_queue;
+#define JR_QUEUE_BY_INDEX 1 /* of wave: each block has the tile of its number; no result lies where an element does */
+#define JR_QUEUE_KEPT     2 /* of bulk_copy: results stay in the L2 cache, which elements leave first */
 JR_STATIC_ASSERT(sizeof(jr_queue) == 40, "jr_queue: the layout differs");
 
 #include "abi_segments.h"

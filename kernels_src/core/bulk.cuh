@@ -26,6 +26,23 @@ __device__ __forceinline__ void jr_bulk_copy(void *to, const void *from, jr_u32 
                  : "memory");
 }
 
+// The same, with what becomes of the bytes in the L2 cache: jr_bulk_policy's.
+__device__ __forceinline__ void jr_bulk_copy(void *to, const void *from, jr_u32 bytes, jr_u64 *barrier, jr_u64 policy) {
+    asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(jr_shared_address(barrier)), "r"(bytes)
+                 : "memory");
+    asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.L2::cache_hint [%0], [%1], %2, [%3], %4;" ::
+                     "r"(jr_shared_address(to)), "l"(from), "r"(bytes), "r"(jr_shared_address(barrier)), "l"(policy)
+                 : "memory");
+}
+
+// They leave the cache before others, or as others do.
+__device__ __forceinline__ jr_u64 jr_bulk_policy(bool leave_first) {
+    jr_u64 first, usual;
+    asm("createpolicy.fractional.L2::evict_first.b64 %0, 1.0;" : "=l"(first));
+    asm("createpolicy.fractional.L2::evict_normal.b64 %0, 1.0;" : "=l"(usual));
+    return leave_first ? first : usual;
+}
+
 // Starts a copy the other way, of which the calling thread alone is told: what was written to shared memory before
 // jr_bulk_begin goes out. Bytes and addresses as of jr_bulk_copy.
 __device__ __forceinline__ void jr_bulk_store(void *to, const void *from, jr_u32 bytes) {

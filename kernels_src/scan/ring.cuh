@@ -88,12 +88,12 @@ struct jr_ring_span {
     __device__ __forceinline__ jr_u32 bytes() const { return (jr_u32)(end - begin) * (jr_u32)sizeof(jr_pack<JR_X>); }
 };
 
-// Has a tile brought to its place: its whole packs.
-__device__ __forceinline__ void jr_ring_bring(const jr_cut &in, long long first, jr_u8 *to, jr_u64 *full) {
+// Has a tile brought to its place: its whole packs. policy: jr_bulk_policy's.
+__device__ __forceinline__ void jr_ring_bring(const jr_cut &in, long long first, jr_u8 *to, jr_u64 *full, jr_u64 policy) {
     const jr_ring_span span(in, first);
     if (span.begin < span.end)
         jr_bulk_copy(to + (span.begin - first) * sizeof(jr_pack<JR_X>), in.packs + span.begin * jr_pack_elements,
-                     span.bytes(), full);
+                     span.bytes(), full, policy);
     else
         jr_bulk_arrive(full);
 }
@@ -118,6 +118,7 @@ template <class BESIDE>
 __device__ __forceinline__ void jr_ring_fill(const jr_cut &in, const jr_queue &queue, jr_ring &ring, jr_u8 *places,
                                              const BESIDE &beside) {
     jr_ring_place place = {0, 1}, landed = {0, 0}; // the phase before the first one counts as ended
+    const jr_u64 policy = jr_bulk_policy(queue.flags & JR_QUEUE_KEPT);
     jr_u64 ticket = jr_queue_draw(queue);
     jr_u32 tiles = 0;
     ring.epoch = jr_queue_epoch(ticket);
@@ -137,7 +138,7 @@ __device__ __forceinline__ void jr_ring_fill(const jr_cut &in, const jr_queue &q
             landed.advance();
         }
         const long long first = jr_ring_pack(in, queue, (jr_u32)ticket);
-        jr_ring_bring(in, first, places + here.at * jr_place_bytes, ring.full + here.at);
+        jr_ring_bring(in, first, places + here.at * jr_place_bytes, ring.full + here.at, policy);
         beside.bring(first, places + here.at * jr_place_bytes + jr_ring_bytes, ring.full + here.at);
         if (!free) {
             jr_bulk_wait(ring.empty + place.at, place.parity);

@@ -34,37 +34,44 @@ __device__ __forceinline__ long long jr_wave_pack(const jr_cut &in, jr_u64 place
     return (long long)(place * jr_wave_packs + warp * jr_wave_row + jr_lane()) - (in.head > 0);
 }
 
-// The fold of a warp's rows, of each of which a lane has one value; lane 0 has it.
-#if JR_COMMUTATIVE
+// The fold of a warp's rows, of each of which a lane has one value; lane 0 has it. Of an operator that commutes.
 __device__ __forceinline__ jr_accumulator jr_wave_rows(const jr_reducer &reducer,
                                                        const jr_accumulator (&folded)[JR_UNROLL]) {
-    jr_accumulator total[1] = {folded[0]}; // sooner there than by the rows
+    jr_accumulator total[1] = {folded[0]};
 #pragma unroll
     for (jr_u32 u = 1; u < JR_UNROLL; u++) total[0] = reducer.combine(total[0], folded[u]);
     jr_combine_lanes(reducer, total);
     return total[0];
 }
-#else
-__device__ __forceinline__ jr_accumulator jr_wave_rows(const jr_reducer &reducer,
-                                                       const jr_accumulator (&folded)[JR_UNROLL]) {
-    jr_accumulator rows[JR_UNROLL];
-#pragma unroll
-    for (jr_u32 u = 0; u < JR_UNROLL; u++) rows[u] = folded[u];
-    return jr_scan_rows(reducer, rows).total;
+
+// The same of rows that are not in registers, to the bit; of an operator that does not commute, too, whose rows are folded
+// one behind the other. at: the lane's pack of the first row.
+__device__ __forceinline__ jr_accumulator jr_wave_rows(const jr_reducer &reducer, const jr_cut &in, long long at) {
+    jr_accumulator total[1];
+#pragma unroll 1
+    for (jr_u32 u = 0; u < JR_UNROLL; u++, at += jr_warp_lanes) {
+        jr_accumulator row[1];
+        if (jr_is_whole(in, at)) {
+            jr_packs packs;
+            packs.load(in, at);
+            row[0] = jr_fold_whole((const jr_chains<jr_operator> *)0, reducer, packs,
+                                   jr_pack_index(in, at, reducer.call.first));
+        } else {
+            row[0] = jr_fold_part(reducer, in, at);
+        }
+        if (!JR_COMMUTATIVE) jr_combine_lanes(reducer, row);
+        total[0] = u == 0 ? row[0] : reducer.combine(total[0], row[0]);
+    }
+    if (JR_COMMUTATIVE) jr_combine_lanes(reducer, total);
+    return total[0];
 }
-#endif
 
 // The total of a tile that its block has not given away: the bits that it will give. One warp calls it.
 __device__ __forceinline__ jr_accumulator jr_wave_total(const jr_reducer &reducer, const jr_cut &in, jr_u64 place) {
     jr_accumulator totals[1] = {reducer.identity()};
 #pragma unroll 1
     for (jr_u32 warp = 0; warp < jr_wave_warps; warp++) {
-        const long long at = jr_wave_pack(in, place, warp);
-        jr_packs packs[JR_UNROLL];
-        jr_accumulator folded[JR_UNROLL];
-        jr_load_tile(in, at, packs);
-        jr_fold_tile((const jr_chains<jr_operator> *)0, reducer, in, at, packs, folded);
-        const jr_accumulator total = jr_broadcast(jr_wave_rows(reducer, folded), 0);
+        const jr_accumulator total = jr_broadcast(jr_wave_rows(reducer, in, jr_wave_pack(in, place, warp)), 0);
         if (jr_lane() == warp) totals[0] = total;
     }
     jr_scan_lanes(reducer, totals);
@@ -90,33 +97,36 @@ struct jr_wave_look {
     }
 };
 
-// Folds the totals of the tiles from `from` on, a group of them or up to `end`; lane 0 has it.
+// Folds the totals of the tiles from `from` on, a group of them or up to `end`; lane 0 has it. All of a lane's totals are
+// asked for at once, in the place of those that are there the group's first one, which costs nothing more: by conditions
+// the compiler would have one load wait for another. Of eight a lane small scans took 0.3 us more than of four.
 __device__ __forceinline__ jr_accumulator jr_wave_fold(const jr_wave_look &wave, jr_u32 from, jr_u32 end) {
-    const jr_u32 first = from + jr_lane() * jr_wave_share;
+    const jr_u32 first = from + jr_lane() * jr_wave_share, left = first < end ? end - first : 0;
+    const jr_u32 all = (1u << jr_wave_share) - 1;
     jr_accumulator_bits seen[jr_wave_share];
-    bool there[jr_wave_share], all;
-#pragma unroll
-    for (jr_u32 s = 0; s < jr_wave_share; s++) there[s] = first + s >= end;
+    jr_u32 there = left < jr_wave_share ? all << left & all : 0; // a bit for each; those behind the end count as there
 #pragma unroll 1
     for (jr_u32 asked = 1;; asked++) {
-        jr_u32 missing = 0xffffffffu;
-        all = true;
+        jr_accumulator_bits now[jr_wave_share];
+        jr_u32 come = 0;
 #pragma unroll
         for (jr_u32 s = 0; s < jr_wave_share; s++)
-            if (!there[s]) there[s] = wave.look(first + s, seen[s]);
+            come |= (jr_u32)wave.look(there >> s & 1 ? from : first + s, now[s]) << s;
 #pragma unroll
-        for (jr_u32 s = jr_wave_share; s-- > 0;) {
-            all = all && there[s];
-            if (!there[s]) missing = first + s;
+        for (jr_u32 s = 0; s < jr_wave_share; s++)
+            if (!(there >> s & 1)) seen[s] = now[s];
+        there |= come;
+        if (__all_sync(jr_full_mask, there == all)) break;
+        if (asked % jr_wave_patience == 0 && (wave.queue.flags & JR_QUEUE_BY_INDEX)) {
+            const jr_u32 lanes = __ballot_sync(jr_full_mask, there != all), lane = __ffs(lanes) - 1;
+            wave.help(__shfl_sync(jr_full_mask, first + __ffs(~there) - 1, lane)); // with the first one that is missing
         }
-        if (__all_sync(jr_full_mask, all)) break;
-        if (asked % jr_wave_patience == 0 && wave.queue.by_index) wave.help(__reduce_min_sync(jr_full_mask, missing));
     }
     const jr_reducer &reducer = wave.reducer;
     jr_accumulator value[1] = {reducer.identity()};
 #pragma unroll
     for (jr_u32 s = 0; s < jr_wave_share; s++)
-        if (first + s < end) value[0] = reducer.combine(value[0], seen[s].value);
+        if (s < left) value[0] = reducer.combine(value[0], seen[s].value);
     jr_combine_lanes(reducer, value);
     return value[0];
 }
@@ -209,7 +219,7 @@ __device__ __forceinline__ void jr_wave_scan(const jr_reducer &reducer, const jr
     jr_accumulator before[JR_UNROLL];
     jr_load_tile(in, at, packs);
     jr_fold_tile((const jr_chains<jr_operator> *)0, reducer, in, at, packs, before);
-#if JR_COMMUTATIVE
+#if JR_COMMUTATIVE // sooner there than by the rows
     const jr_accumulator total = jr_wave_rows(reducer, before);
     if (jr_lane() == 0) totals[jr_warp()] = total;
     jr_arrive<jr_wave_threads + jr_warp_lanes>(JR_TOTALS_ARE_THERE);
@@ -241,7 +251,7 @@ __device__ __forceinline__ void jr_scan_wave(const jr_cut &in, void *results, co
     jr_begin_rest();
     if (threadIdx.x == JR_BLOCK - 1) wave.drawn = jr_queue_draw(queue);
     jr_u32 tile = blockIdx.x;
-    if (!queue.by_index) {
+    if (!(queue.flags & JR_QUEUE_BY_INDEX)) {
         __syncthreads();
         tile = (jr_u32)wave.drawn;
     } else if (jr_warp() >= jr_wave_warps) {

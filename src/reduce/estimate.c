@@ -2,6 +2,7 @@
 #include "estimate.h"
 
 #include "base/error.h"
+#include "base/whole.h"
 #include "cut.h"
 #include "estimate_ring.h"
 #include "program/operator.h"
@@ -34,9 +35,9 @@ static const best_split wide_splits[SPLITS] = {
 /* A tile's way through a scan takes several times as long as its loads: all blocks that fit. */
 static const best_split scan_splits[SPLITS] = {
     {MiB(8), 256, 8, 2048}, {MiB(8), 256, 8, 2048}, {MiB(8), 256, 8, 2048}, {0, 512, 4, 2048}};
-/* Of blocks with a tile each: 8 KiB of them fill the device from 1 MiB on. */
+/* Of blocks with a tile each: 8 KiB of them fill the device from 1 MiB on; below 256 KiB 4 KiB are sooner scanned. */
 static const best_split wave_splits[SPLITS] = {
-    {MiB(4) + 1, 576, 4, 2048}, {MiB(1), 576, 2, 2048}, {MiB(1), 576, 2, 2048}, {0, 576, 1, 2048}};
+    {MiB(4) + 1, 576, 4, 2048}, {MiB(1), 576, 2, 2048}, {MiB(1) / 4, 576, 1, 2048}, {0, 320, 1, 2048}};
 #undef MiB
 
 /* Is it done by a kernel that scans? */
@@ -61,7 +62,7 @@ static const best_split *splits_of(const jr_job *job, const jr_algorithm_row *ro
 static const best_split *find_split(const jr_job *job, const jr_algorithm_row *row) {
     const best_split *split = splits_of(job, row);
     if (job->wishes.capacity == 0) return split + 1;
-    while (job->wishes.capacity < split->from_bytes / job->reduction->inputs[0].bytes) split++;
+    while (job->wishes.capacity < jr_divide_up(split->from_bytes, job->reduction->inputs[0].bytes)) split++;
     return split;
 }
 

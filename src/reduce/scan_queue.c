@@ -73,6 +73,13 @@ static bool is_in_place(const jr_plan *plan, const jr_run *part) {
     return in_place;
 }
 
+/* Elements that make room for results cost less than results that must be written back meanwhile, as long as the cache
+ * holds these. Measured on an H200, inclusive sums: f64 of 32 MiB 21.9 us (23.7 without), f32 of 32 and 64 MiB 20.2 and
+ * 37.5 us (20.8, 36.5). */
+static bool results_fit_cache(const jr_plan *plan, uint64_t count) {
+    return count <= plan->context->device.info.l2_bytes / plan->reduction->output_bytes;
+}
+
 jr_status jr_scan_queue_part(const jr_plan *plan, const jr_run *part, jr_scanned *scanned) {
     const jr_scan_queue shape = queue_of(plan);
     const uint32_t slots = count_slots(plan), wave = (uint32_t)jr_plan_grid(plan, UINT64_MAX);
@@ -80,7 +87,8 @@ jr_status jr_scan_queue_part(const jr_plan *plan, const jr_run *part, jr_scanned
     jr_call call = jr_plan_call(plan, part);
     jr_queue queue = {.workspace = (uint64_t)(uintptr_t)part->workspace,
                       .slot_count = slots * (uint32_t)shape.apart,
-                      .by_index = !is_in_place(plan, part)};
+                      .flags = (is_in_place(plan, part) ? 0 : JR_QUEUE_BY_INDEX) |
+                               (results_fit_cache(plan, part->count) ? JR_QUEUE_KEPT : 0)};
     jr_heads heads = {.offsets = (uint64_t)(uintptr_t)part->offsets,
                       .keys = (uint64_t)(uintptr_t)part->keys,
                       .count = part->segments,

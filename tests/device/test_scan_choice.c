@@ -21,11 +21,32 @@ static void sizes_have_algorithms_of_their_own(void **state) {
     const jr_algorithm large = device->info.capability_major >= 9 ? JR_ALGORITHM_BULK_COPY : JR_ALGORITHM_SINGLE_PASS;
     assert_int_equal(chosen_for(device, JR_F32, 32 * KiB / 4), JR_ALGORITHM_ONE_BLOCK);
     assert_int_equal(chosen_for(device, JR_F32, 32 * KiB / 4 + 1), JR_ALGORITHM_WAVE);
-    assert_int_equal(chosen_for(device, JR_F64, 16 * MiB / 8 - 1), JR_ALGORITHM_WAVE);
-    assert_int_equal(chosen_for(device, JR_F64, 16 * MiB / 8), large);
-    assert_int_equal(chosen_for(device, JR_I8, 4 * MiB - 1), JR_ALGORITHM_WAVE);
-    assert_int_equal(chosen_for(device, JR_I8, 4 * MiB), large);
+    assert_int_equal(chosen_for(device, JR_F64, 16 * MiB / 8), JR_ALGORITHM_WAVE);
+    assert_int_equal(chosen_for(device, JR_F64, 16 * MiB / 8 + 1), large);
+    assert_int_equal(chosen_for(device, JR_I8, 4 * MiB), JR_ALGORITHM_WAVE);
+    assert_int_equal(chosen_for(device, JR_I8, 4 * MiB + 1), large);
     assert_int_equal(chosen_for(device, JR_F32, 0), large); /* not known */
+}
+
+/* A block has 32 KiB beyond 4 MiB, which is no whole number of elements' sizes, and 16 KiB up to it. */
+static void tiles_of_wave_grow_with_the_size(void **state) {
+    const opened *device = *state;
+    static const struct {
+        jr_type type;
+        uint64_t count;
+        int unroll;
+    } sizes[] = {{JR_F32, MiB / 4 - 1, 1}, {JR_F32, MiB / 4, 2}, {JR_F32, MiB, 2},    {JR_F32, MiB + 1, 4},
+                 {JR_F64, MiB / 2, 2},     {JR_F64, MiB, 4},     {JR_I16, 2 * MiB, 2}};
+    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+        const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = sizes[s].type, .capacity = sizes[s].count,
+                                     .algorithm = JR_ALGORITHM_WAVE);
+        jr_stats stats = JR_INIT(jr_stats);
+        jr_plan *plan = NULL;
+        works(jr_scan_plan_create(device->context, &spec, JR_SCAN_INCLUSIVE, &plan));
+        works(jr_plan_stats(plan, &stats));
+        jr_plan_destroy(plan);
+        assert_int_equal(stats.unroll, sizes[s].unroll);
+    }
 }
 
 static void what_the_others_do_not_suit_is_left_to_single_pass(void **state) {
@@ -72,6 +93,7 @@ static void narrow_integer_results_are_accumulated_in_32_bits(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(sizes_have_algorithms_of_their_own),
+                                       cmocka_unit_test(tiles_of_wave_grow_with_the_size),
                                        cmocka_unit_test(what_the_others_do_not_suit_is_left_to_single_pass),
                                        cmocka_unit_test(narrow_integer_results_are_accumulated_in_32_bits)};
     return cmocka_run_group_tests(tests, open_context, close_context);

@@ -37,20 +37,20 @@ static seen programs_of(int op_count, jr_accuracy accuracy, jr_segment_layout la
     return all;
 }
 
-static void lists_by_key_and_exact_sums_are_not_compiled_in_the_fastest_way(void **state) {
+static void lists_by_key_and_exact_sums_are_not_compiled_in_the_way_that_fails(void **state) {
     (void)state;
     const jr_segment_layout by_key = {.kind = JR_SEGMENTS_KEYS, .key_type = JR_I32};
     const jr_segment_layout all = {0};
     const seen one = programs_of(1, 0, by_key), list = programs_of(3, 0, by_key), flat = programs_of(3, 0, all);
     const seen exact = programs_of(1, JR_ACCURACY_EXACT, all);
     assert_true(one.fastest > 0 && one.faster == 0);
-    assert_true(list.fastest == 0 && list.faster > 0);
+    assert_true(list.fastest == 0 && list.whole > 0); /* nor in the other, whose kernels take twice the time */
     assert_true(flat.fastest > 0 && flat.faster == 0);
     assert_true(exact.fastest == 0 && exact.faster + exact.whole > 0);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lists_by_key_and_exact_sums_are_not_compiled_in_the_fastest_way)};
+        cmocka_unit_test(lists_by_key_and_exact_sums_are_not_compiled_in_the_way_that_fails)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
