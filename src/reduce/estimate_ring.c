@@ -15,13 +15,15 @@ int jr_estimate_fewer_for_scan(const jr_reduction *reduction, int unroll) {
 }
 
 /* A tile of so many vectors, and no more of wide accumulators than stay in registers: of 8 bytes 7, measured on an
- * H200, f64 of 2^28 elements: with 5, 7 and 9 0.884, 0.962 and 0.874 of a copy's speed. Odd, so that threads which each
+ * H200, f64 of 2^28 elements: with 5, 7 and 9 0.884, 0.962 and 0.874 of a copy's speed; i16 in i64 with 3 and 7 0.947
+ * and 0.863. Odd, so that threads which each
  * read their own packs, one behind the other, meet no other thread in a bank of shared memory. */
 static int fewer_for_squads(const jr_reduction *reduction, int vectors) {
     const unsigned pack_vectors =
         jr_cut_pack_elements(reduction) * (unsigned)reduction->inputs[0].bytes / JR_VECTOR_BYTES;
-    enum { VECTORS_OF_8_BYTES = 7 };
+    enum { VECTORS_OF_8_BYTES = 7, VECTORS_OF_2_IN_8 = 3 };
     const size_t bytes = reduction->accumulator_bytes;
+    if (reduction->inputs[0].bytes == 2 && reduction->output_bytes == 8) return VECTORS_OF_2_IN_8;
     const int most = bytes <= 4    ? vectors
                      : bytes <= 8  ? (int)jr_least((uint64_t)vectors, VECTORS_OF_8_BYTES)
                      : bytes <= 16 ? jr_estimate_fewer_for_scan(reduction, vectors)

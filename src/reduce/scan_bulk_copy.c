@@ -33,14 +33,16 @@ static bool is_exclusive(const jr_job *job) {
     return applicable(job, JR_SCAN_EXCLUSIVE);
 }
 
-/* Beyond it is ahead of wave. Measured on an H200: f32 and f64 of 16 MiB 14.6 and 14.7 us (wave 13.4 and 13.5), of 32
- * MiB 20.4 and 22.2 (25.0 and 27.1); of 1-byte elements wave has as much to do as of wider ones. Of segments, which
- * wave does not take, from there on. */
-enum { LARGE_BYTES = 1 << 24, LARGE_ELEMENTS = 1 << 22 };
+/* Beyond so many bytes of elements and results it is ahead of wave. Measured on an H200: f32 and f64 of 16 MiB 14.6 and
+ * 14.7 us (wave 13.4 and 13.5), of 32 MiB 20.4 and 22.2 (25.0 and 27.1); f16 of 16 and 32 MiB 16.4 and 22.3 (13.2 and
+ * 26.1), i8 of 16 MiB 23.3 (13.7), i8 in i64 of 8 and 16 MiB 31.4 and 55.6 (31.8 and 63.0). Segments, which wave does
+ * not take, have a number of their own. */
+enum { LARGE_BYTES = 36 << 20, LARGE_SEGMENTED_BYTES = 1 << 24, LARGE_ELEMENTS = 1 << 22 };
 
 bool jr_scan_is_large(const jr_job *job) {
-    const uint64_t count = jr_job_expected_count(job), less = job->layout.kind == 0 ? 0 : 1;
-    return count > LARGE_ELEMENTS - less || count > LARGE_BYTES / job->reduction->inputs[0].bytes - less;
+    const uint64_t count = jr_job_expected_count(job), bytes = job->reduction->inputs[0].bytes;
+    if (job->layout.kind == 0) return count > LARGE_BYTES / (bytes + job->reduction->output_bytes);
+    return count >= LARGE_ELEMENTS || count >= LARGE_SEGMENTED_BYTES / bytes;
 }
 
 static bool is_large(const jr_job *job) {

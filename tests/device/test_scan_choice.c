@@ -21,9 +21,11 @@ static void sizes_have_algorithms_of_their_own(void **state) {
     const jr_algorithm large = device->info.capability_major >= 9 ? JR_ALGORITHM_BULK_COPY : JR_ALGORITHM_SINGLE_PASS;
     assert_int_equal(chosen_for(device, JR_F32, 32 * KiB / 4), JR_ALGORITHM_ONE_BLOCK);
     assert_int_equal(chosen_for(device, JR_F32, 32 * KiB / 4 + 1), JR_ALGORITHM_WAVE);
-    assert_int_equal(chosen_for(device, JR_F64, 16 * MiB / 8), JR_ALGORITHM_WAVE);
-    assert_int_equal(chosen_for(device, JR_F64, 16 * MiB / 8 + 1), large);
-    assert_int_equal(chosen_for(device, JR_I8, 4 * MiB), JR_ALGORITHM_WAVE);
+    assert_int_equal(chosen_for(device, JR_F64, 18 * MiB / 8), JR_ALGORITHM_WAVE);
+    assert_int_equal(chosen_for(device, JR_F64, 18 * MiB / 8 + 1), large);
+    assert_int_equal(chosen_for(device, JR_F16, 6 * MiB), JR_ALGORITHM_WAVE); /* of f32 */
+    assert_int_equal(chosen_for(device, JR_F16, 6 * MiB + 1), large);
+    assert_int_equal(chosen_for(device, JR_I8, 4 * MiB), JR_ALGORITHM_WAVE); /* of i64 */
     assert_int_equal(chosen_for(device, JR_I8, 4 * MiB + 1), large);
     assert_int_equal(chosen_for(device, JR_F32, 0), large); /* not known */
 }
