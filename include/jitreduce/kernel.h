@@ -70,6 +70,8 @@ typedef struct jr_kernel_info {
     int max_threads_per_block; /* of this kernel on this device */
     int ptx_version, binary_version;
     int max_dynamic_shared_bytes; /* a block, that a launch on this device can ask for */
+    int parameter_count;          /* -1: not known, as drivers before CUDA 12.4 do not tell it */
+    int parameter_bytes;          /* up to the last one's end; 0 where their count is not known */
 } jr_kernel_info;
 
 /* Gets the kernel of a program: from memory, from the disk cache, or by compiling it. At most one compile for each

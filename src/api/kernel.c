@@ -66,6 +66,22 @@ jr_status jr_kernel_launch(jr_kernel *kernel, const jr_launch *launch, void **ar
     return status;
 }
 
+/* The driver tells of each parameter alone: the first that it does not have ends them. The context is current. */
+static jr_status read_parameters(const jr_driver *driver, jr_cu_function function, jr_kernel_info *info) {
+    size_t offset, bytes;
+    jr_cu_result result = JR_CUDA_SUCCESS;
+    info->parameter_count = -1;
+    if (driver->cuFuncGetParamInfo == NULL) return JR_OK;
+    for (size_t i = 0; result == JR_CUDA_SUCCESS; i++) {
+        result = driver->cuFuncGetParamInfo(function, i, &offset, &bytes);
+        info->parameter_count = (int)i;
+        if (result == JR_CUDA_SUCCESS) info->parameter_bytes = (int)(offset + bytes);
+    }
+    return result == JR_CUDA_ERROR_INVALID_VALUE
+               ? JR_OK
+               : jr_driver_check(driver, result, "asking for the parameters of a kernel");
+}
+
 /* The context is current. */
 static jr_status read_info(const jr_device *device, jr_cu_function function, jr_kernel_info *info) {
     const struct {
@@ -83,7 +99,7 @@ static jr_status read_info(const jr_device *device, jr_cu_function function, jr_
                                  device->driver.cuFuncGetAttribute(wanted[i].value, wanted[i].attribute, function),
                                  "asking for attribute %d of a kernel", wanted[i].attribute);
     info->max_dynamic_shared_bytes = (int)device->info.shared_bytes_per_block_optin - info->shared_bytes;
-    return status;
+    return status == JR_OK ? read_parameters(&device->driver, function, info) : status;
 }
 
 jr_status jr_kernel_info_get(jr_kernel *kernel, jr_kernel_info *info) {

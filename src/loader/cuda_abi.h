@@ -188,6 +188,7 @@ typedef struct jr_cu_launch_config {
        (jr_cu_deviceptr * address, size_t * bytes, jr_cu_module module, const char *name))                             \
     XX(REQUIRED, cuFuncGetAttribute, (int *value, int attribute, jr_cu_function function))                             \
     XX(REQUIRED, cuFuncSetAttribute, (jr_cu_function function, int attribute, int value))                              \
+    XX(OPTIONAL, cuFuncGetParamInfo, (jr_cu_function function, size_t index, size_t * offset, size_t * bytes))         \
     XX(REQUIRED, cuOccupancyMaxActiveBlocksPerMultiprocessor,                                                          \
        (int *blocks, jr_cu_function function, int block, size_t shared_bytes))                                         \
     XX(REQUIRED, cuOccupancyMaxPotentialBlockSize,                                                                     \

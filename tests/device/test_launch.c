@@ -112,6 +112,8 @@ static void a_kernel_tells_what_it_takes(void **state) {
     assert_in_range(info.registers, 1, 255);
     assert_int_equal(info.local_bytes, 0);
     assert_true(info.ptx_version >= 50 && info.binary_version >= 50);
+    assert_int_equal(info.parameter_count, 1);
+    assert_int_equal(info.parameter_bytes, 8);
     fails(jr_kernel_info_get(NULL, &info), JR_ERROR_INVALID_ARGUMENT, "is NULL");
     fails(jr_kernel_info_get(kernel, NULL), JR_ERROR_INVALID_ARGUMENT, "is NULL");
 }

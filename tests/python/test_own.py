@@ -126,6 +126,27 @@ class Kernels(Judged):
         with self.assertRaises(jr.LaunchResourcesError):
             kernel(1, 1 << 20, (0, 0, 1.0, 1))
 
+    def test_a_kernel_takes_as_many_arguments_as_it_has_parameters(self):
+        kernel, y = jr.Kernel(SAXPY, "saxpy", {"SCALE": 1}), jr.DeviceArray.of(np.ones(4, "f"))
+        info = kernel.info()
+        self.assertEqual((info["parameter_count"], info["parameter_bytes"]), (4, 24))
+        with self.assertRaisesRegex(TypeError, "the kernel saxpy has 4 parameters, and 5 arguments were given"):
+            kernel(1, 32, (y, y, np.float32(3), 4, 5))
+        with self.assertRaisesRegex(TypeError, "the kernel saxpy has 4 parameters, and 1 argument was given"):
+            kernel(1, 32, (y,))
+        one = jr.Kernel('extern "C" __global__ void one(int *y) { *y = 7; }', "one")
+        with self.assertRaisesRegex(TypeError, "the kernel one has 1 parameter, and 0 arguments were given"):
+            one(1, 1)
+        self.same(y.numpy(), np.ones(4, "f"))
+
+    def test_what_is_missing_at_the_end_of_a_struct_is_zeros(self):
+        kernel = jr.Kernel("""struct large { int at[1000]; };
+            extern "C" __global__ void add(long long *y, large given) { for (int i = 0; i < 1000; i++) *y += given.at[i]; }""", "add")
+        y = jr.DeviceArray.of(np.zeros(1, "i8"))
+        self.assertEqual(kernel.info()["parameter_bytes"], 4008)
+        kernel(1, 1, (y, np.array((3, 4), "i4,i4")[()]))
+        self.same(y.numpy(), np.array([7]))
+
     def test_device_arrays_come_and_go(self):
         made = jr.DeviceArray((2, 3), np.int16)
         self.assertEqual((made.nbytes, made.address % 256), (12, 0))

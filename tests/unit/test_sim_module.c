@@ -127,6 +127,24 @@ static void functions_have_attributes(void **state) {
     assert_int_equal(value, -7);
 }
 
+static void functions_tell_their_parameters_one_by_one(void **state) {
+    const sim_case *sim = *state;
+    jr_cu_function fill = sim_function(sim, "fill");
+    const size_t offsets[] = {0, 8, 12}, sizes[] = {8, 4, 4};
+    size_t offset, bytes;
+    for (size_t i = 0; i < 3; i++) {
+        good(cuFuncGetParamInfo(fill, i, &offset, &bytes));
+        assert_int_equal(offset, offsets[i]);
+        assert_int_equal(bytes, sizes[i]);
+    }
+    good(cuFuncGetParamInfo(fill, 1, &offset, NULL));
+    assert_int_equal(offset, 8);
+    fails(CUDA_ERROR_INVALID_VALUE, cuFuncGetParamInfo(fill, 3, &offset, &bytes));
+    fails(CUDA_ERROR_INVALID_VALUE, cuFuncGetParamInfo(fill, 0, NULL, &bytes));
+    fails(CUDA_ERROR_INVALID_VALUE, cuFuncGetParamInfo(sim_function(sim, "nothing"), 0, &offset, &bytes));
+    fails(CUDA_ERROR_INVALID_HANDLE, cuFuncGetParamInfo(NULL, 0, &offset, &bytes));
+}
+
 static int blocks(jr_cu_function function, int threads, size_t shared) {
     int count = -1;
     good(cuOccupancyMaxActiveBlocksPerMultiprocessor(&count, function, threads, shared));
@@ -170,6 +188,7 @@ int main(void) {
         TEST(names_are_found_or_not),
         TEST(variables_live_as_long_as_their_module),
         TEST(functions_have_attributes),
+        TEST(functions_tell_their_parameters_one_by_one),
         TEST(occupancy_follows_the_four_limits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "npy_fields.h"
+#include "suggest.h"
 
 enum { DEEPEST = 8 };
 
@@ -12,6 +13,7 @@ typedef struct search {
     bool found;
     uint64_t bytes;    /* of the fields so far */
     char there[256];   /* their names, for a message */
+    cli_nearest near;  /* the name nearest to what is wanted, in the innermost list that the wanted name leads to */
     const char *start; /* of the outermost list */
 } search;
 
@@ -102,6 +104,7 @@ static cli_exit take_field(search *all, const char *wanted, int depth) {
     char quoted[64];
     if (depth == 0 && length > 0) /* padding has no name */
         snprintf(all->there + used, sizeof all->there - used, " '%s'", cli_quote(begin, end, quoted));
+    if (wanted != NULL && wanted == all->near.typed) cli_nearest_offer(&all->near, begin, length);
     const bool begins = wanted != NULL && length > 0 && strlen(wanted) >= length && memcmp(wanted, begin, length) == 0;
     const bool here = begins && wanted[length] == '\0' && !all->found;
     const char *rest = begins && wanted[length] == '.' ? wanted + length + 1 : NULL;
@@ -123,6 +126,7 @@ static cli_exit take_field(search *all, const char *wanted, int depth) {
 /* NOLINTNEXTLINE(misc-no-recursion): at most DEEPEST lists lie inside each other */
 static cli_exit take_list(search *all, const char *wanted, int depth) {
     if (depth > DEEPEST) return cli_npy_fail(all->in, all->in->at, "fields deeper than %d", DEEPEST);
+    if (wanted != NULL) all->near = (cli_nearest){.typed = wanted};
     cli_exit code = cli_npy_expect(all->in, '[');
     for (bool comma = true; code == CLI_OK && !cli_npy_take(all->in, ']');) {
         if (!comma) return cli_npy_fail(all->in, all->in->at, "',' or ']' expected between fields");
@@ -132,14 +136,22 @@ static cli_exit take_list(search *all, const char *wanted, int depth) {
     return code;
 }
 
+static cli_exit fail_name(const search *all) {
+    const char *field = all->in->bytes->field;
+    char before[CLI_SUGGEST_BYTES], hint[CLI_HINT_BYTES];
+    snprintf(before, sizeof before, "%.*s", (int)(all->near.typed - field), field);
+    const char *near = cli_nearest_hint(&all->near, before, hint);
+    return cli_npy_fail(all->in, all->start, "no field is called '%s': there are%s%s", field, all->there,
+                        all->near.word[0] != '\0' ? near : "");
+}
+
 cli_exit cli_npy_take_fields(cli_npy_cursor *in) {
     search all = {.in = in, .start = in->at};
     const cli_exit code = take_list(&all, in->bytes->field, 0);
     if (code != CLI_OK) return code;
     if (in->bytes->field == NULL)
         return cli_npy_fail(in, all.start, "a structured type: give one of its fields by --field:%s", all.there);
-    if (!all.found)
-        return cli_npy_fail(in, all.start, "no field is called '%s': there are%s", in->bytes->field, all.there);
+    if (!all.found) return fail_name(&all);
     in->header.item_bytes = all.bytes;
     return CLI_OK;
 }

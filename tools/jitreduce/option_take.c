@@ -211,14 +211,30 @@ static bool are_numbers(const char *list) {
     return true;
 }
 
+/* "; did you mean 'sim:2'?" of "simm:2". */
+static const char *hint_device(const char *typed, char *hint) {
+    static const char *const kinds[] = {"auto", "cuda", "sim"};
+    char kind[CLI_SUGGEST_BYTES];
+    const size_t length = strcspn(typed, ":");
+    snprintf(kind, sizeof kind, "%.*s", (int)length, typed);
+    cli_nearest nearest = {.typed = kind};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) cli_nearest_offer(&nearest, kinds[i], strlen(kinds[i]));
+    const size_t used = strlen(nearest.word);
+    if (used == 0 || strcmp(nearest.word, kind) == 0) return SEE_HELP; /* what is wrong stands behind the colon */
+    snprintf(nearest.word + used, sizeof nearest.word - used, "%s", typed + length);
+    return cli_nearest_hint(&nearest, "", hint);
+}
+
 cli_exit cli_take_device(const cli_option *option, cli_options *options, const char *argument, cli_error *error) {
     (void)option;
+    char hint[CLI_HINT_BYTES];
     const char *number = strncmp(argument, "cuda:", 5) == 0  ? argument + 5
                          : strncmp(argument, "sim:", 4) == 0 ? argument + 4
                                                              : NULL;
     const bool numbered = number != NULL && (are_numbers(number) || strcmp(number, "all") == 0);
     if (!numbered && strcmp(argument, "auto") != 0 && strcmp(argument, "cuda") != 0 && strcmp(argument, "sim") != 0)
-        return cli_fail(error, CLI_USAGE, "--device: '%s' is not one of" CLI_DEVICES SEE_HELP, argument);
+        return cli_fail(error, CLI_USAGE, "--device: '%s' is not one of" CLI_DEVICES "%s", argument,
+                        hint_device(argument, hint));
     options->device = argument;
     return CLI_OK;
 }

@@ -73,9 +73,15 @@ static int set_text(PyObject *object, const char *name, const char *text) {
     return failed;
 }
 
+/* The message without the log. What the library calls ddof the array API calls correction. */
+static PyObject *first_line_of(const char *message) {
+    const char *own = "ddof ", *name = strncmp(message, own, strlen(own)) == 0 ? "correction=" : "";
+    return PyUnicode_FromFormat("%s%s", name, *name != '\0' ? message + strlen(own) : message);
+}
+
 /* The message, and below it the log: the expression with a caret, what NVRTC said. */
 static PyObject *message_of(const jr_error *error) {
-    PyObject *message = PyUnicode_DecodeUTF8(error->message, (Py_ssize_t)strlen(error->message), "replace");
+    PyObject *message = first_line_of(error->message);
     if (!message || error->log[0] == '\0') return message;
     size_t length = strlen(error->log);
     while (length > 0 && error->log[length - 1] == '\n') length--;

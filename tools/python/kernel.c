@@ -5,7 +5,7 @@
 #include "context.h"
 #include "errors.h"
 
-enum { TEXTS_MAX = 256, ARGUMENTS_MAX = 256 };
+enum { TEXTS_MAX = 256, ARGUMENTS_MAX = 256, PARAMETER_BYTES_MAX = 32764 };
 
 typedef struct pj_kernel {
     PyObject_HEAD PyObject *context; /* owns the kernel */
@@ -78,10 +78,10 @@ static bool take_three(PyObject *tuple, unsigned sizes[3]) {
     return PyArg_ParseTuple(tuple, "I|II:three", &sizes[0], &sizes[1], &sizes[2]) != 0;
 }
 
-/* (bytes, ...): cuLaunchKernel's pointers to the arguments. The driver reads as many as the kernel has: those that are
- * not given are zeros. */
+/* (bytes, ...): cuLaunchKernel's pointers to the arguments. The driver reads as many as the kernel has. Where it does
+ * not tell how many these are, those that are not given are zeros. */
 static bool take_arguments(PyObject *tuple, void *arguments[ARGUMENTS_MAX]) {
-    static const char zeros[4096];
+    static const char zeros[PARAMETER_BYTES_MAX];
     Py_ssize_t count = PyTuple_Size(tuple);
     for (int i = 0; i < ARGUMENTS_MAX; i++) arguments[i] = (void *)zeros;
     if (count > ARGUMENTS_MAX) PyErr_Format(PyExc_ValueError, "%zd arguments; %d are the most", count, ARGUMENTS_MAX);
@@ -112,9 +112,10 @@ static PyObject *info(PyObject *self, PyObject *unused) {
     (void)unused;
     jr_kernel_info found = JR_INIT(jr_kernel_info);
     if (jr_kernel_info_get(((pj_kernel *)self)->kernel, &found)) return pj_raise(PyType_GetModuleState(Py_TYPE(self)));
-    return Py_BuildValue("{s:i,s:i,s:i,s:i,s:i}", "registers", found.registers, "shared_bytes", found.shared_bytes,
-                         "local_bytes", found.local_bytes, "constant_bytes", found.constant_bytes,
-                         "max_threads_per_block", found.max_threads_per_block);
+    return Py_BuildValue("{s:i,s:i,s:i,s:i,s:i,s:i,s:i}", "registers", found.registers, "shared_bytes",
+                         found.shared_bytes, "local_bytes", found.local_bytes, "constant_bytes", found.constant_bytes,
+                         "max_threads_per_block", found.max_threads_per_block, "parameter_count", found.parameter_count,
+                         "parameter_bytes", found.parameter_bytes);
 }
 
 static PyMethodDef methods[] = {

@@ -8,10 +8,10 @@
 #include <stddef.h>
 #include <structmember.h>
 
+#include "named.h"
 #include "number.h"
 #include "places.h"
 #include "plan.h"
-#include "vector.h"
 
 enum { KNOWN = 8 };
 
@@ -25,12 +25,12 @@ typedef struct pj_known {
 } pj_known;
 
 typedef struct pj_quick {
-    PyObject_HEAD pj_vector vector;
-    PyObject *function, *prepare; /* prepare(array) -> Plan or None */
-    PyObject *name, *value;       /* its own, and "value" */
-    PyObject *cupy_way;           /* cupy_way(array, value) -> the result or None */
-    PyTypeObject *seen;           /* the class without a table that came last */
-    bool is_cupys;                /* is it CuPy's? */
+    pj_named as;        /* what it looks like */
+    PyObject *prepare;  /* prepare(array) -> Plan or None */
+    PyObject *value;    /* "value" */
+    PyObject *cupy_way; /* cupy_way(array, value) -> the result or None */
+    PyTypeObject *seen; /* the class without a table that came last */
+    bool is_cupys;      /* is it CuPy's? */
     pj_known known[KNOWN];
     unsigned next;
 } pj_quick;
@@ -167,7 +167,7 @@ static PyObject *call(PyObject *self, PyObject *args, PyObject *keywords) {
         PyObject *result = go_short(quick, PyTuple_GetItem(args, 0), false);
         if (result || PyErr_Occurred()) return result;
     }
-    return PyObject_Call(quick->function, args, keywords);
+    return PyObject_Call(quick->as.function, args, keywords);
 }
 
 /* Is it f(x) or f(x, value=True)? */
@@ -185,7 +185,7 @@ static PyObject *call_vector(PyObject *self, PyObject *const *args, size_t count
         PyObject *result = go_short(quick, args[0], value);
         if (result || PyErr_Occurred()) return result;
     }
-    return pj_vector_call(quick->function, args, count, names);
+    return pj_vector_call(quick->as.function, args, count, names);
 }
 
 /* ---- the object ---- */
@@ -197,62 +197,56 @@ static PyObject *make_quick(PyTypeObject *type, PyObject *args, PyObject *keywor
     if (!PyArg_ParseTuple(args, "OOO:Quick", &function, &prepare, &cupy_way)) return NULL;
     pj_quick *made = (pj_quick *)((allocfunc)PyType_GetSlot(type, Py_tp_alloc))(type, 0);
     if (!made) return NULL;
-    made->vector = call_vector;
-    made->function = Py_NewRef(function);
+    made->as.vector = call_vector;
+    made->as.function = Py_NewRef(function);
     made->prepare = Py_NewRef(prepare);
     made->cupy_way = Py_NewRef(cupy_way);
-    made->name = PyObject_GetAttrString(function, "__name__");
+    made->as.name = PyObject_GetAttrString(function, "__name__");
     made->value = PyUnicode_InternFromString("value");
-    if (made->name && made->value) return (PyObject *)made;
+    if (made->as.name && made->value) return (PyObject *)made;
     Py_DECREF((PyObject *)made);
     return NULL;
+}
+
+static void forget_known(pj_quick *quick) {
+    for (int i = 0; i < KNOWN; i++) {
+        pj_known old = quick->known[i];
+        quick->known[i] = (pj_known){.plan = NULL};
+        pj_places_leave(old.places);
+        Py_XDECREF((PyObject *)old.plan);
+    }
 }
 
 static void free_quick(PyObject *self) {
     PyTypeObject *type = Py_TYPE(self);
     pj_quick *quick = (pj_quick *)self;
-    for (int i = 0; i < KNOWN; i++) {
-        pj_places_leave(quick->known[i].places);
-        Py_XDECREF((PyObject *)quick->known[i].plan);
-    }
-    Py_XDECREF(quick->function);
+    if (quick->as.weak) PyObject_ClearWeakRefs(self);
+    forget_known(quick);
+    Py_XDECREF(quick->as.function);
     Py_XDECREF(quick->prepare);
     Py_XDECREF(quick->cupy_way);
     Py_XDECREF((PyObject *)quick->seen);
-    Py_XDECREF(quick->name);
+    Py_XDECREF(quick->as.name);
     Py_XDECREF(quick->value);
     ((freefunc)PyType_GetSlot(type, Py_tp_free))(self);
     Py_DECREF(type);
 }
 
-static PyObject *show(PyObject *self) {
-    return PyUnicode_FromFormat("<function jitreduce.%U>", ((pj_quick *)self)->name);
-}
-
-/* Pickled by its name. */
-static PyObject *reduce(PyObject *self, PyObject *unused) {
+static PyObject *forget(PyObject *self, PyObject *unused) {
     (void)unused;
-    return Py_NewRef(((pj_quick *)self)->name);
-}
-
-/* What else is asked of it, its name, text and module among it, is the function's. */
-static PyObject *get(PyObject *self, PyObject *name) {
-    static const char *const functions[] = {"__name__", "__qualname__", "__doc__", "__defaults__", "__kwdefaults__"};
-    PyObject *function = ((pj_quick *)self)->function;
-    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
-        if (PyUnicode_CompareWithASCIIString(name, functions[i]) == 0) return PyObject_GetAttr(function, name);
-    if (PyUnicode_CompareWithASCIIString(name, "__module__") == 0) return PyUnicode_FromString("jitreduce");
-    if (PyUnicode_CompareWithASCIIString(name, "__wrapped__") == 0) return Py_NewRef(function);
-    return PyObject_GenericGetAttr(self, name);
+    forget_known((pj_quick *)self);
+    return Py_NewRef(Py_None);
 }
 
 static PyMethodDef methods[] = {
-    {"__reduce__", reduce, METH_NOARGS, "Its name."},
+    {"__reduce__", pj_named_reduce, METH_NOARGS, "Its name."},
+    {"_forget", forget, METH_NOARGS, "Lets go of the plans that it knows."},
     {NULL, NULL, 0, NULL},
 };
 
 static PyMemberDef members[] = {
-    {"__vectorcalloffset__", T_PYSSIZET, offsetof(pj_quick, vector), READONLY, NULL},
+    {"__vectorcalloffset__", T_PYSSIZET, offsetof(pj_quick, as.vector), READONLY, NULL},
+    {"__weaklistoffset__", T_PYSSIZET, offsetof(pj_quick, as.weak), READONLY, NULL},
     {NULL, 0, 0, 0, NULL},
 };
 
@@ -260,11 +254,12 @@ static PyType_Slot slots[] = {
     {Py_tp_new, (void *)make_quick},
     {Py_tp_dealloc, (void *)free_quick},
     {Py_tp_call, (void *)call},
-    {Py_tp_repr, (void *)show},
-    {Py_tp_getattro, (void *)get},
+    {Py_tp_repr, (void *)pj_named_show},
+    {Py_tp_getattro, (void *)pj_named_get},
+    {Py_tp_descr_get, (void *)pj_named_bind},
     {Py_tp_methods, methods},
     {Py_tp_members, members},
-    {Py_tp_doc, (void *)"A reduction by its name."},
+    {Py_tp_getset, pj_named_texts},
     {0, NULL},
 };
 

@@ -79,6 +79,17 @@ jr_cu_result cuFuncSetAttribute(jr_cu_function function, int attribute, int valu
     return jrs_leave(&call, kernel ? write_attribute(kernel, attribute, value) : JR_CUDA_ERROR_INVALID_HANDLE);
 }
 
+jr_cu_result cuFuncGetParamInfo(jr_cu_function function, size_t index, size_t *offset, size_t *bytes) {
+    jrs_call call;
+    if (!jrs_enter(&call, __func__, JRS_NEED_HEALTHY)) return call.error;
+    const jrs_kernel *kernel = jrs_find(&call, JRS_HANDLE_FUNCTION, function);
+    if (!kernel) return jrs_leave(&call, JR_CUDA_ERROR_INVALID_HANDLE);
+    if (!offset || index >= kernel->code->parameter_count) return jrs_leave(&call, JR_CUDA_ERROR_INVALID_VALUE);
+    *offset = kernel->code->parameters[index].offset;
+    if (bytes) *bytes = kernel->code->parameters[index].bytes;
+    return jrs_leave(&call, JR_CUDA_SUCCESS);
+}
+
 jr_cu_result cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, jr_cu_function function, int block,
                                                          size_t shared_bytes) {
     jrs_call call;

@@ -13,7 +13,7 @@ the caller did not ask for: an array whose elements do not lie one behind the ot
 refuses is an exception, a subclass of jitreduce.Error, with the place in an expression that is wrong.
 """
 
-from . import _functions, _jitreduce
+from . import _context, _functions, _jitreduce
 from ._context import Context, default_context, doctor, set_default_context, variables
 from ._functions import (all, any, argmax, argmin, count_nonzero, cumulative_prod, cumulative_sum, dot, logsumexp, max,
                          mean, min, minmax, norm, prod, reduce, std, sum, var)
@@ -27,6 +27,7 @@ from ._reduction import Reduction
 
 for _name in _functions.QUICK:
     globals()[_name] = _jitreduce.Quick(globals()[_name], _functions.plan_for(_name), _functions.cupy_way_of(_name))
+    _context.at_close(globals()[_name]._forget)
 del _name
 
 __version__ = _jitreduce.version

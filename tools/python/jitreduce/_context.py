@@ -28,6 +28,24 @@ def _joined(packs):
     return ":".join(map(os.fspath, packs))
 
 
+_forgetting = []
+
+
+def at_close(forget):
+    """Has something called whenever a context is closed: it lets go of what was made of contexts. Returns it."""
+    _forgetting.append(forget)
+    return forget
+
+
+def kept(most):
+    """A functools.lru_cache of what is made of a context."""
+    def decorate(function):
+        cached = functools.lru_cache(maxsize=most)(function)
+        at_close(cached.cache_clear)
+        return cached
+    return decorate
+
+
 class Context:
     """One device, its compiler and its caches.
 
@@ -41,6 +59,12 @@ class Context:
     True
     >>> int(jitreduce.sum(numpy.arange(10), context=context))
     45
+
+    In a with statement it is closed at the end:
+
+    >>> with jitreduce.Context("sim") as context:
+    ...     jitreduce.sum(array.array("i", [3, 1, 4]), context=context)
+    8
     """
 
     def __init__(self, device="auto", *, driver=None, nvrtc=None, simulator=None, cache_dir=None, wisdom=None,
@@ -52,7 +76,27 @@ class Context:
         self.dlpack_device = (12 if info["simulated"] else 2, info["ordinal"])
 
     def __repr__(self):
-        return f"<jitreduce.Context on {self.device_info()['name']}>"
+        return f"<jitreduce.Context on {self.device_info()['name']}>" if "_context" in vars(self) else "<jitreduce.Context, closed>"
+
+    def __getattr__(self, name):
+        if name == "_context":
+            raise ValueError("this jitreduce.Context is closed")
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+
+    def __enter__(self):
+        assert self._context
+        return self
+
+    def __exit__(self, *unused):
+        self.close()
+
+    def close(self):
+        """Ends the context: who uses it from now on is told so, also where it is the default one. The device is left when
+        the arrays, kernels, plans and streams that were made of it are gone, too. Closed already: nothing is done."""
+        if vars(self).pop("_context", None) is not None:
+            _jitreduce.forget()
+            for forget in _forgetting:
+                forget()
 
     def device_info(self):
         """What the device is, as a dict."""

@@ -30,10 +30,11 @@ class Way:
 
     def __init__(self, prepare):
         self._prepare, self._known, self._default = prepare, {}, None
+        _context.at_close(self._known.clear)
 
     def _plan(self, x, key):
         if self._default is not _context.current():  # plans made before are not those of calls any more
-            self._known = {}
+            self._known.clear()
         if key not in self._known:
             made = self._prepare(x)
             dtype = made and _dtype(made[1])

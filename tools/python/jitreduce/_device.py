@@ -1,10 +1,9 @@
 """Arrays in device memory: those of others, seen where they are, and ours."""
 
-import functools
 import sys
 
 from . import _cupy, _jitreduce, _layout, _types
-from ._context import context_of_device, default_context
+from ._context import context_of_device, default_context, kept
 
 CPU, CUDA, CUDA_HOST, SIMULATED, CUDA_MANAGED = 1, 2, 3, 12, 13  # DLPack's kinds of devices
 ON_GPU = (CUDA, CUDA_HOST, CUDA_MANAGED)
@@ -150,7 +149,7 @@ def context_for(context, array):
     return context
 
 
-@functools.lru_cache(maxsize=1024)
+@kept(1024)
 def plan_of(context, spec, shape=None, axes=(), scan=None):
     """The plan of a spec and a layout; made once."""
     return _jitreduce.Plan(context, spec, shape, axes, scan)

@@ -8,6 +8,7 @@ from ._context import default_context
 
 
 ARGUMENT_BYTES = 16  # at least: a kernel that takes more than it is given reads zeros
+PARAMETER_BYTES = 32764  # at most, of all parameters. Source: the CUDA Programming Guide, "Kernel parameters"
 
 
 def _argument(value):
@@ -54,6 +55,10 @@ def _three(name, size):
     return tuple(_whole(name, one) for one in sizes)
 
 
+def _counted(count, word):
+    return f"{count} {word}{'' if count == 1 else 's'}"
+
+
 class Kernel:
     """A kernel of CUDA C text, specialised by constants, compiled once, kept in the cache.
 
@@ -82,6 +87,10 @@ class Kernel:
             self._context._context, name or "kernel", source, entry,
             tuple((key, str(value)) for key, value in (constants or {}).items()), tuple((headers or {}).items()),
             tuple(options), tuple(map(os.fspath, include_folders)), bool(toolkit_headers))
+        info = self._kernel.info()
+        self._parameter_count = info["parameter_count"]
+        known = info["parameter_bytes"] if self._parameter_count >= 0 else PARAMETER_BYTES
+        self._argument_bytes = max(ARGUMENT_BYTES, known)  # the driver reads as many as a parameter has
 
     def __repr__(self):
         return f"<jitreduce.Kernel {self.entry}>"
@@ -89,10 +98,16 @@ class Kernel:
     def __call__(self, grid, block, args=(), *, shared_bytes=0, stream=None):
         """Launches the kernel. stream: a CUDA stream, or its number; None: the default one.
 
-        Arrays among the arguments must live until the launch is done, and are not waited for."""
-        self._kernel.launch(_three("grid", grid), _three("block", block), _whole("shared_bytes", shared_bytes), _device.stream_number(stream) or 1,
-                            tuple(_argument(value).ljust(ARGUMENT_BYTES, b"\0") for value in args))
+        As many arguments as the kernel has parameters; drivers before CUDA 12.4 do not tell how many these are. Arrays among
+        the arguments must live until the launch is done, and are not waited for."""
+        arguments = tuple(_argument(value).ljust(self._argument_bytes, b"\0") for value in args)
+        if self._parameter_count not in (-1, len(arguments)):
+            raise TypeError(f"the kernel {self.entry} has {_counted(self._parameter_count, 'parameter')}, and "
+                            f"{_counted(len(arguments), 'argument')} {'was' if len(arguments) == 1 else 'were'} given")
+        self._kernel.launch(_three("grid", grid), _three("block", block), _whole("shared_bytes", shared_bytes),
+                            _device.stream_number(stream) or 1, arguments)
 
     def info(self):
-        """What the kernel takes: registers of a thread, shared, local and constant bytes, most threads of a block."""
+        """What the kernel takes: registers of a thread, shared, local and constant bytes, most threads of a block, its
+        parameters and their bytes (-1 and 0: the driver does not tell)."""
         return self._kernel.info()

@@ -1,8 +1,7 @@
 """Reductions and scans of device memory: plans, memory for results, and streams, of which nothing is waited for."""
 
-import functools
-
 from . import _device, _jitreduce, _kernel, _layout, _types
+from ._context import kept
 from ._results import Wanted, wanted_of
 
 
@@ -130,7 +129,7 @@ ELEMENTS = {1: "unsigned char", 2: "unsigned short", 4: "unsigned int", 8: "unsi
 BLOCK, BLOCKS_MAX = 256, 4096
 
 
-@functools.lru_cache(maxsize=64)
+@kept(64)
 def _spread_of(owner, element_bytes):
     """The kernel that puts scans behind the numbers that lead them; made once for each size of element."""
     return _kernel.Kernel(SPREAD, "spread", {"ELEMENT": ELEMENTS[element_bytes]}, name="spread", context=owner)

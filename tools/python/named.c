@@ -1,0 +1,37 @@
+/* What Python asks of functions besides to call them, of an object that stands for a function of the package. */
+#include "named.h"
+
+PyObject *pj_named_show(PyObject *self) {
+    return PyUnicode_FromFormat("<function jitreduce.%U>", ((pj_named *)self)->name);
+}
+
+PyObject *pj_named_reduce(PyObject *self, PyObject *unused) {
+    (void)unused;
+    return Py_NewRef(((pj_named *)self)->name);
+}
+
+PyObject *pj_named_bind(PyObject *self, PyObject *object, PyObject *type) {
+    (void)object;
+    (void)type;
+    return Py_NewRef(self);
+}
+
+static PyObject *get_text(PyObject *self, void *unused) {
+    (void)unused;
+    return PyObject_GetAttrString(((pj_named *)self)->function, "__doc__");
+}
+
+PyObject *pj_named_get(PyObject *self, PyObject *name) {
+    static const char *const functions[] = {"__name__", "__qualname__", "__defaults__", "__kwdefaults__"};
+    PyObject *function = ((pj_named *)self)->function;
+    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
+        if (PyUnicode_CompareWithASCIIString(name, functions[i]) == 0) return PyObject_GetAttr(function, name);
+    if (PyUnicode_CompareWithASCIIString(name, "__module__") == 0) return PyUnicode_FromString("jitreduce");
+    if (PyUnicode_CompareWithASCIIString(name, "__wrapped__") == 0) return Py_NewRef(function);
+    return PyObject_GenericGetAttr(self, name);
+}
+
+PyGetSetDef pj_named_texts[] = {
+    {"__doc__", get_text, NULL, NULL, NULL},
+    {NULL, NULL, NULL, NULL, NULL},
+};
