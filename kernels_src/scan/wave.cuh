@@ -26,7 +26,7 @@ constexpr jr_u32 jr_wave_registers = 24 + JR_UNROLL * ((jr_u32)sizeof(jr_packs) 
 constexpr jr_u32 jr_wave_blocks =
     jr_result_pack_bytes == 16 && 65536 / (2 * JR_BLOCK) >= jr_wave_registers && jr_accumulator_words <= 2 ? 2 : 1;
 
-// How often a total is asked for until the tile is folded once more: milliseconds.
+// How often totals are asked for until tiles are folded for their blocks, one each time: milliseconds.
 constexpr jr_u32 jr_wave_patience = 4096;
 
 // The number of a thread's first pack in a tile. place: of the tile in the data; warp: one of those that scan.
@@ -117,7 +117,7 @@ __device__ __forceinline__ jr_accumulator jr_wave_fold(const jr_wave_look &wave,
             if (!(there >> s & 1)) seen[s] = now[s];
         there |= come;
         if (__all_sync(jr_full_mask, there == all)) break;
-        if (asked % jr_wave_patience == 0 && (wave.queue.flags & JR_QUEUE_BY_INDEX)) {
+        if (asked >= jr_wave_patience && (wave.queue.flags & JR_QUEUE_BY_INDEX)) {
             const jr_u32 lanes = __ballot_sync(jr_full_mask, there != all), lane = __ffs(lanes) - 1;
             wave.help(__shfl_sync(jr_full_mask, first + __ffs(~there) - 1, lane)); // with the first one that is missing
         }
