@@ -31,7 +31,7 @@
     XX(jr_pack_info, bytes)                                                                                            \
     XX(jr_replay_info, bytes)                                                                                          \
     XX(jr_launch, stream)                                                                                              \
-    XX(jr_kernel_info, max_dynamic_shared_bytes)                                                                       \
+    XX(jr_kernel_info, parameter_bytes)                                                                                \
     XX(jr_measure_options, before)                                                                                     \
     XX(jr_wisdom_info, other_count)                                                                                    \
     XX(jr_tune_options, user)                                                                                          \
