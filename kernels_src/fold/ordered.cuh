@@ -24,10 +24,14 @@ __device__ __forceinline__ jr_u32 jr_warp() {
 JR_SHUFFLE(jr_shuffle_up, const jr_accumulator &, __shfl_up_sync) // the lane so many below; without one, itself
 JR_SHUFFLE(jr_broadcast, const jr_accumulator &, __shfl_sync)     // this lane
 
-// Combines N independent values a lane over the lanes of a warp, neighbours first; lane 0 has the results.
-template <class R, class A, jr_u32 N>
+// Steps over the lanes of a warp that are written out where each of them is waited for: all, of what is in few registers.
+template <class A> constexpr jr_u32 jr_lane_steps = sizeof(A) <= 8 ? 5 : 1;
+
+// Combines N independent values a lane over the lanes of a warp, neighbours first; lane 0 has the results. STEPS: written
+// out one behind the other; others are gone through by a loop, which compiles sooner.
+template <jr_u32 STEPS = 1, class R, class A, jr_u32 N>
 __device__ __forceinline__ void jr_combine_lanes(const R &reducer, A (&values)[N]) {
-#pragma unroll 1
+#pragma unroll(STEPS)
     for (jr_u32 distance = 1; distance < jr_warp_lanes; distance *= 2) {
 #pragma unroll
         for (jr_u32 n = 0; n < N; n++)

@@ -9,7 +9,7 @@
 // Scans N independent values a lane over the lanes of a warp: each becomes the fold of its own and all lower lanes'.
 template <class R, class A, jr_u32 N>
 __device__ __forceinline__ void jr_scan_lanes(const R &reducer, A (&values)[N]) {
-#pragma unroll(sizeof(A) <= 8 ? 5 : 1)
+#pragma unroll(jr_lane_steps<A>)
     for (jr_u32 distance = 1; distance < jr_warp_lanes; distance *= 2) {
 #pragma unroll
         for (jr_u32 n = 0; n < N; n++) {

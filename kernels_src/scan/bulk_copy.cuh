@@ -11,6 +11,8 @@
 // a ring full of them would hold up every look at a slot behind it. Source: measurements on an H200.
 #pragma once
 
+#define JR_STAGE_MOST JR_RING_STAGE_MOST
+
 #include "scan/ring_whole.cuh"
 
 #include "scan/look_ahead.cuh"
@@ -69,7 +71,7 @@ __device__ __forceinline__ void jr_ring_fold(const jr_reducer &reducer, const jr
         jr_accumulator value[1] = {whole ? jr_ring_whole_share(reducer, in, at, staged)
                                          : jr_ring_share(reducer, in, at, staged)};
         jr_accumulator *const totals = (jr_accumulator *)ring.totals[parity];
-        jr_combine_lanes(reducer, value);
+        jr_combine_lanes<jr_lane_steps<jr_accumulator>>(reducer, value);
         if (jr_lane() == 0) totals[warp] = value[0];
         asm volatile("bar.sync 1, %0;" ::"n"(jr_squad_threads) : "memory");
         if (warp > 0) continue;

@@ -40,7 +40,7 @@ __device__ __forceinline__ jr_accumulator jr_wave_rows(const jr_reducer &reducer
     jr_accumulator total[1] = {folded[0]};
 #pragma unroll
     for (jr_u32 u = 1; u < JR_UNROLL; u++) total[0] = reducer.combine(total[0], folded[u]);
-    jr_combine_lanes(reducer, total);
+    jr_combine_lanes<jr_lane_steps<jr_accumulator>>(reducer, total);
     return total[0];
 }
 
@@ -127,7 +127,7 @@ __device__ __forceinline__ jr_accumulator jr_wave_fold(const jr_wave_look &wave,
 #pragma unroll
     for (jr_u32 s = 0; s < jr_wave_share; s++)
         if (s < left) value[0] = reducer.combine(value[0], seen[s].value);
-    jr_combine_lanes(reducer, value);
+    jr_combine_lanes<jr_lane_steps<jr_accumulator>>(reducer, value);
     return value[0];
 }
 

@@ -33,11 +33,12 @@ static bool is_exclusive(const jr_job *job) {
     return applicable(job, JR_SCAN_EXCLUSIVE);
 }
 
-/* Beyond so many bytes of elements and results it is ahead of wave. Measured on an H200: f32 and f64 of 16 MiB 14.6 and
- * 14.7 us (wave 13.4 and 13.5), of 32 MiB 20.4 and 22.2 (25.0 and 27.1); f16 of 16 and 32 MiB 16.4 and 22.3 (13.2 and
- * 26.1), i8 of 16 MiB 23.3 (13.7), i8 in i64 of 8 and 16 MiB 31.4 and 55.6 (31.8 and 63.0). Segments, which wave does
- * not take, have a number of their own. */
-enum { LARGE_BYTES = 36 << 20, LARGE_SEGMENTED_BYTES = 1 << 24, LARGE_ELEMENTS = 1 << 22 };
+/* Beyond so many bytes of elements and results it is ahead of wave. Measured on an H100: f32 and f64 of 8 MiB 8.4 and 9.5
+ * us (wave 8.6 and 9.0), of 16 MiB 13.5 and 14.1 (15.4 and 15.7). Segments, which wave does not take, have a number of
+ * their own. */
+enum { LARGE_BYTES = 18 << 20, LARGE_SEGMENTED_BYTES = 1 << 24, LARGE_ELEMENTS = 1 << 22 };
+/* Nothing that has fewer bytes of elements is large: results have 8 times as many at most. */
+enum { LARGE_LEAST = LARGE_BYTES / 9 };
 
 bool jr_scan_is_large(const jr_job *job) {
     const uint64_t count = jr_job_expected_count(job), bytes = job->reduction->inputs[0].bytes;
@@ -71,8 +72,10 @@ IS_SEGMENTED(equal, JR_SEGMENTS_EQUAL)
 #define BULK_COPY(which)                                                                                               \
     {                                                                                                                  \
         .algorithm = JR_ALGORITHM_BULK_COPY, .name = "bulk_copy", .kind = JR_JOB_SCAN,                                 \
-        .kernels = {{.source = "scan/bulk_copy_" #which ".cu", .entry = "jr_scan_bulk_copy_" #which}}, .block = 448,   \
-        .unroll = 9, .preferred_from_bytes = LARGE_ELEMENTS, .preferred = is_large,                                    \
+        .kernels = {{.source = "scan/bulk_copy_" #which ".cu",                                                         \
+                     .entry = "jr_scan_bulk_copy_" #which,                                                             \
+                     .slowly = true}},                                                                                 \
+        .splits_by_size = true, .preferred_from_bytes = LARGE_LEAST, .preferred = is_large,                            \
         .ring = {.tiles_least = 3, .tiles_max = 10, .squads = true, .fixed_bytes = 256},                               \
         .needs = "a scan (jr_scan_plan_create), and a device of compute capability 9.0 or more; what it "              \
                  "combines has at most 64 bytes",                                                                      \
@@ -90,7 +93,8 @@ const jr_algorithm_row jr_scan_bulk_copy[2] = {
     {                                                                                                                  \
         .algorithm = JR_ALGORITHM_BULK_COPY, .name = "bulk_copy", .kind = JR_JOB_SCAN,                                 \
         .kernels = {{.source = "scan/bulk_copy_segmented_" #which ".cu",                                               \
-                     .entry = "jr_scan_bulk_copy_segmented_" #which}},                                                 \
+                     .entry = "jr_scan_bulk_copy_segmented_" #which,                                                   \
+                     .slowly = true}},                                                                                 \
         .block = (threads), .unroll = (loads), .preferred_from_bytes = LARGE_ELEMENTS, .preferred = is_large,          \
         .ring = {.tiles_least = 3, .tiles_max = 10, .squads = true, .fixed_bytes = 256},                               \
         .needs = "a device of compute capability 9.0 or more; of segments, results as wide as the elements of one "    \

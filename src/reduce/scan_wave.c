@@ -28,7 +28,7 @@ static bool is_exclusive(const jr_job *job) {
 }
 
 /* What more than one block takes; and no more than that, as the slots that every block asks for become too many. */
-enum { MORE_THAN_BYTES = 32768 };
+enum { MORE_THAN_BYTES = 16384 };
 
 static bool is_of_middle_size(const jr_job *job) {
     return jr_job_scans_as_it_likes(job) && !jr_scan_is_large(job) &&
@@ -38,8 +38,8 @@ static bool is_of_middle_size(const jr_job *job) {
 #define WAVE(which)                                                                                                    \
     {                                                                                                                  \
         .algorithm = JR_ALGORITHM_WAVE, .name = "wave", .kind = JR_JOB_SCAN,                                           \
-        .kernels = {{.source = "scan/wave_" #which ".cu", .entry = "jr_scan_wave_" #which}}, .splits_by_size = true,   \
-        .tile_a_block = true, .preferred_from_bytes = MORE_THAN_BYTES, .preferred = is_of_middle_size,                 \
+        .kernels = {{.source = "scan/wave_" #which ".cu", .entry = "jr_scan_wave_" #which, .slowly = true}},           \
+        .splits_by_size = true, .tile_a_block = true, .preferred_from_bytes = MORE_THAN_BYTES, .preferred = is_of_middle_size,                 \
         .needs = "a scan (jr_scan_plan_create) without a grid of your own, and a block of 96 threads or "              \
                  "more; what it combines has at most 64 bytes",                                                        \
         .applicable = is_##which, .queue = queue, .grid = jr_scan_queue_grid,                                          \

@@ -19,14 +19,14 @@ static jr_algorithm chosen_for(const opened *device, jr_type type, uint64_t capa
 static void sizes_have_algorithms_of_their_own(void **state) {
     const opened *device = *state;
     const jr_algorithm large = device->info.capability_major >= 9 ? JR_ALGORITHM_BULK_COPY : JR_ALGORITHM_SINGLE_PASS;
-    assert_int_equal(chosen_for(device, JR_F32, 32 * KiB / 4), JR_ALGORITHM_ONE_BLOCK);
-    assert_int_equal(chosen_for(device, JR_F32, 32 * KiB / 4 + 1), JR_ALGORITHM_WAVE);
-    assert_int_equal(chosen_for(device, JR_F64, 18 * MiB / 8), JR_ALGORITHM_WAVE);
-    assert_int_equal(chosen_for(device, JR_F64, 18 * MiB / 8 + 1), large);
-    assert_int_equal(chosen_for(device, JR_F16, 6 * MiB), JR_ALGORITHM_WAVE); /* of f32 */
-    assert_int_equal(chosen_for(device, JR_F16, 6 * MiB + 1), large);
-    assert_int_equal(chosen_for(device, JR_I8, 4 * MiB), JR_ALGORITHM_WAVE); /* of i64 */
-    assert_int_equal(chosen_for(device, JR_I8, 4 * MiB + 1), large);
+    assert_int_equal(chosen_for(device, JR_F32, 16 * KiB / 4), JR_ALGORITHM_ONE_BLOCK);
+    assert_int_equal(chosen_for(device, JR_F32, 16 * KiB / 4 + 1), JR_ALGORITHM_WAVE);
+    assert_int_equal(chosen_for(device, JR_F64, 9 * MiB / 8), JR_ALGORITHM_WAVE);
+    assert_int_equal(chosen_for(device, JR_F64, 9 * MiB / 8 + 1), large);
+    assert_int_equal(chosen_for(device, JR_F16, 3 * MiB), JR_ALGORITHM_WAVE); /* of f32 */
+    assert_int_equal(chosen_for(device, JR_F16, 3 * MiB + 1), large);
+    assert_int_equal(chosen_for(device, JR_I8, 2 * MiB), JR_ALGORITHM_WAVE); /* of i64 */
+    assert_int_equal(chosen_for(device, JR_I8, 2 * MiB + 1), large);
     assert_int_equal(chosen_for(device, JR_F32, 0), large); /* not known */
 }
 
@@ -37,7 +37,7 @@ static void tiles_of_wave_grow_with_the_size(void **state) {
         jr_type type;
         uint64_t count;
         int unroll;
-    } sizes[] = {{JR_F32, MiB / 4 - 1, 1}, {JR_F32, MiB / 4, 2}, {JR_F32, MiB, 2},    {JR_F32, MiB + 1, 4},
+    } sizes[] = {{JR_F32, MiB / 4, 1}, {JR_F32, MiB / 4 + 1, 2}, {JR_F32, MiB, 2},     {JR_F32, MiB + 1, 4},
                  {JR_F64, MiB / 2, 2},     {JR_F64, MiB, 4},     {JR_I16, 2 * MiB, 2}};
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
         const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = sizes[s].type, .capacity = sizes[s].count,
