@@ -136,9 +136,6 @@ enum {
 #define JR_SQUAD_THREADS(block)        (((block) / JR_WARP_LANES - 2) / 2 * JR_WARP_LANES)
 #define JR_MARKED_SQUAD_THREADS(block) (((block) / JR_WARP_LANES - 2 - JR_MARKERS) / 2 * JR_WARP_LANES)
 
-/* ... bytes of results that a warp of it stages at once. */
-#define JR_RING_STAGE_MOST 4096
-
 /* ... bytes that a place of the ring holds beside a tile's packs where segments are scanned: the keys, as far as
  * vectors bring them; of each thread a bit for each element of its share, and the fold of its warp's shares up to it.
  */

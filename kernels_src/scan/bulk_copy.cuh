@@ -11,8 +11,6 @@
 // a ring full of them would hold up every look at a slot behind it. Source: measurements on an H200.
 #pragma once
 
-#define JR_STAGE_MOST JR_RING_STAGE_MOST
-
 #include "scan/ring_whole.cuh"
 
 #include "scan/look_ahead.cuh"

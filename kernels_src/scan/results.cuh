@@ -11,16 +11,13 @@ typedef decltype(jr_finished(jr_operator::finish(*(const jr_accumulator *)0, jr_
 
 constexpr jr_u32 jr_result_pack_bytes = jr_pack_elements * sizeof(jr_result);
 
-// Bytes of results that a warp stages at once; a ring, whose warps are few, has room for more.
-#ifndef JR_STAGE_MOST
-#define JR_STAGE_MOST 1024
-#endif
-
-// How many lanes' results are staged at once: as many as those bytes hold, at least one.
-__host__ __device__ constexpr jr_u32 jr_stage_of(jr_u32 lanes) {
-    return lanes == 1 || lanes * jr_result_pack_bytes <= JR_STAGE_MOST ? lanes : jr_stage_of(lanes / 2);
-}
-constexpr jr_u32 jr_stage_lanes = jr_stage_of(jr_warp_lanes);
+// How many lanes' results are staged at once: as many as 1 KiB a warp takes, at least one.
+constexpr jr_u32 jr_stage_lanes = jr_result_pack_bytes <= 32    ? 32
+                                  : jr_result_pack_bytes <= 64  ? 16
+                                  : jr_result_pack_bytes <= 128 ? 8
+                                  : jr_result_pack_bytes <= 256 ? 4
+                                  : jr_result_pack_bytes <= 512 ? 2
+                                                                : 1;
 constexpr jr_u32 jr_stage_elements = jr_stage_lanes * jr_pack_elements;
 constexpr jr_u32 jr_stage_bytes = (jr_stage_lanes * jr_result_pack_bytes + 15) / 16 * 16 + 16; // a warp's, and the shift
 

@@ -39,10 +39,6 @@ static const best_split scan_splits[SPLITS] = {
  * us, 1 MiB 3.0, 2.7 and 2.8, 2 MiB 4.5, 3.5 and 3.3. */
 static const best_split wave_splits[SPLITS] = {
     {MiB(4) + 1, 576, 4, 2048}, {MiB(1) + 1, 576, 2, 2048}, {MiB(1) / 2 + 1, 576, 1, 2048}, {0, 320, 1, 2048}};
-/* Of a scan's ring: small tiles begin sooner, and few large ones would leave some blocks with one more than others.
- * Measured on an H100, f32, 576x5 and 448x7: of 16, 32 and 64 MiB 13.5, 23.7 and 46.4 us, 13.8, 23.9 and 46.3; f64 of
- * 16, 64 and 128 MiB 14.1, 47.0 and 92.3 us, 14.4, 47.5 and 91.7. */
-static const best_split ring_splits[SPLITS] = {{MiB(48), 448, 7, 448}, {MiB(48), 448, 7, 448}, {0, 576, 5, 576}};
 #undef MiB
 
 /* Is it done by a kernel that scans? */
@@ -54,7 +50,6 @@ static const best_split *splits_of(const jr_job *job, const jr_algorithm_row *ro
     const jr_reduction *reduction = job->reduction;
     const jr_input *input = &reduction->inputs[0];
     if (row->tile_a_block) return wave_splits;
-    if (row->ring.squads && row->splits_by_size) return ring_splits;
     if (is_scanned(job)) return scan_splits;
     if (reduction->input_count > 1 || reduction->accumulator_bytes > 16) return wide_splits;
     if (reduction->operator_files & JR_OPERATORS_INDEX) return index_splits;
@@ -79,7 +74,7 @@ static int choose_unroll(const jr_job *job, const jr_algorithm_row *row, const b
     if (row->choose_unroll != NULL) return row->choose_unroll(job, block);
     if (!is_scanned(job) && job->kind == JR_JOB_SEGMENTS)
         return row->unroll > 0 && bytes <= 8 ? row->unroll : bytes <= 16 ? DEFAULT_UNROLL : 1;
-    if (row->ring.squads) return jr_estimate_ring_unroll(job, row, row->unroll > 0 ? row->unroll : split->unroll, block);
+    if (row->ring.squads) return jr_estimate_ring_unroll(job, row, block);
     if (row->unroll > 0) return row->unroll;
     if (bytes > 16) return bytes <= 32 ? 2 : 1;
     const int usual = row->splits_by_size ? split->unroll : DEFAULT_UNROLL;

@@ -15,12 +15,13 @@ int jr_estimate_fewer_for_scan(const jr_reduction *reduction, int unroll) {
 }
 
 /* A tile of so many vectors, and no more of wide accumulators than stay in registers; of short elements in results of 8
- * bytes 3: measured on an H100, i8 of 2^28 elements, with 1, 3 and 7 868, 875 and 878 us, i16 1198, 948 and 965. Odd, so
- * that threads which each read their own packs, one behind the other, meet no other thread in a bank of shared memory. */
+ * bytes 1: measured on an H100, blocks of 576 threads, i8 of 2^28 elements, with 1 and 3 850 and 883 us, i16 923 and 950.
+ * Odd, so that threads which each read their own packs, one behind the other, meet no other thread in a bank of shared
+ * memory. */
 static int fewer_for_squads(const jr_reduction *reduction, int vectors) {
     const unsigned pack_vectors =
         jr_cut_pack_elements(reduction) * (unsigned)reduction->inputs[0].bytes / JR_VECTOR_BYTES;
-    enum { VECTORS_OF_8_BYTES = 7, VECTORS_OF_SHORT_IN_8 = 3 };
+    enum { VECTORS_OF_8_BYTES = 7, VECTORS_OF_SHORT_IN_8 = 1 };
     const size_t bytes = reduction->accumulator_bytes;
     if (reduction->inputs[0].bytes <= 2 && reduction->output_bytes == 8 && bytes <= 8) return VECTORS_OF_SHORT_IN_8;
     const int most = bytes <= 4    ? vectors
@@ -45,17 +46,17 @@ static int tile_threads(const jr_job *job, const jr_algorithm_ring *ring, int bl
 
 /* Of segments a tile with its keys is of 33 KiB at most, so that six fit. Measured on an H200, f32 by keys of i32, 2^28
  * elements: with 3, 4, 5 and 6 places 1225, 1015, 935 and 865 us. */
-static int fewer_for_segments(const jr_job *job, const jr_algorithm_row *row, int usual, int block) {
+static int fewer_for_segments(const jr_job *job, const jr_algorithm_row *row, int block) {
     enum { TILE_BYTES = 33 * 1024 };
-    const int unroll = fewer_for_squads(job->reduction, usual), threads = tile_threads(job, &row->ring, block);
+    const int unroll = fewer_for_squads(job->reduction, row->unroll), threads = tile_threads(job, &row->ring, block);
     const size_t pack_bytes = jr_cut_pack_elements(job->reduction) * (job->reduction->inputs[0].bytes + key_bytes(job));
     const int most = threads > 0 ? TILE_BYTES / (threads * (int)pack_bytes) : 1;
     if (unroll <= most) return unroll;
     return most > 2 ? (most - 1) | 1 : most > 0 ? most : 1;
 }
 
-int jr_estimate_ring_unroll(const jr_job *job, const jr_algorithm_row *row, int usual, int block) {
-    return job->layout.kind != 0 ? fewer_for_segments(job, row, usual, block) : fewer_for_squads(job->reduction, usual);
+int jr_estimate_ring_unroll(const jr_job *job, const jr_algorithm_row *row, int block) {
+    return job->layout.kind != 0 ? fewer_for_segments(job, row, block) : fewer_for_squads(job->reduction, row->unroll);
 }
 
 /* Of which a ring has a thread block at least: with a warp of each squad. */
@@ -78,17 +79,10 @@ static uint64_t ring_tile_bytes(const jr_job *job, const jr_algorithm_ring *ring
     return packs_bytes + JR_RING_BESIDE_BYTES(threads, share, key_bytes(job), ring_state_bytes(job));
 }
 
-/* Bytes of the stage of a warp's results, where they do not take the elements' places. */
-static uint64_t ring_stage_bytes(const jr_job *job) {
-    const size_t elements = jr_cut_pack_elements(job->reduction);
-    return jr_least(JR_RING_STAGE_MOST, JR_WARP_LANES * elements * job->reduction->output_bytes) + JR_VECTOR_BYTES;
-}
-
 /* Bytes that a ring takes beside its tiles: of squads for each warp the stage of its results and two totals, and for
  * each tile barriers, its number, and a fold a warp and one more (kernels_src/scan/ring.cuh). */
 static uint64_t ring_fixed_bytes(const jr_job *job, const jr_algorithm_ring *ring, int warps) {
-    const uint64_t of_warp = ring_stage_bytes(job) + 2 * ring_state_bytes(job);
-    return ring->fixed_bytes + (ring->squads ? (uint64_t)warps * of_warp : 0);
+    return ring->fixed_bytes + (ring->squads ? (uint64_t)warps * (JR_SCAN_STAGE_MOST + 2 * ring_state_bytes(job)) : 0);
 }
 static uint64_t ring_place_bytes(const jr_job *job, const jr_algorithm_ring *ring, int warps) {
     enum { BARRIERS_AND_NUMBER = 52, COUNT = 4 }; /* of runs before a tile more may begin than in it */

@@ -10,8 +10,8 @@ enum { JR_SCAN_STAGE_MOST = 1040 };
 /* An unroll factor for a kernel that scans, `unroll` at most. */
 int jr_estimate_fewer_for_scan(const jr_reduction *reduction, int unroll);
 
-/* An unroll factor for a ring of squads, `usual` at most. */
-int jr_estimate_ring_unroll(const jr_job *job, const jr_algorithm_row *row, int usual, int block);
+/* An unroll factor for a ring of squads, that of the row at most. */
+int jr_estimate_ring_unroll(const jr_job *job, const jr_algorithm_row *row, int block);
 
 /* Sets the tuning's places, and the shared memory that they take. Errors: JR_ERROR_NOT_APPLICABLE (too few fit). */
 jr_status jr_estimate_fit_ring(const jr_job *job, const jr_algorithm_row *row, jr_tuning *tuning);
