@@ -5,8 +5,6 @@
 
 #include "device.h"
 
-enum { JR_LANDING_LOADS = 8 }; /* that wait at the same time */
-
 typedef struct jr_landing jr_landing;
 
 /* What comes back. */
@@ -25,19 +23,19 @@ jr_status jr_landing_create(const jr_device *device, uint64_t most_bytes, uint64
 /* No copy into the ring may be under way. NULL is fine. */
 void jr_landing_destroy(jr_landing *landing);
 
-/* Starts the threads, with nothing to bring; stops them, when those loads that were taken on are on their way: what has
- * not been brought to its end may lie there in part, or not at all. */
+/* Starts the threads, with nothing to bring; stops them, wherever they are: what has not been brought to its end may
+ * lie there in part, or not at all. */
 void jr_landing_start(jr_landing *landing);
 void jr_landing_stop(jr_landing *landing);
 
-/* Takes on a load, whose copies come on its stream behind what is there now. Waits while there are JR_LANDING_LOADS.
- * Errors, here and below: JR_ERROR_DRIVER, JR_ERROR_DEVICE_FAULT, also of an earlier load. */
-jr_status jr_landing_take(jr_landing *landing, const jr_landed *load);
+/* Takes on a load, when that before it is on its way whole (jr_landing_bring). Puts nothing on the stream. */
+void jr_landing_take(jr_landing *landing, const jr_landed *load);
 
-/* Waits until the copies of so many loads are on their streams. */
-jr_status jr_landing_wait(jr_landing *landing, uint64_t loads);
+/* Puts the load's copies on its stream until `bytes` of it are on their way: UINT64_MAX: all. Waits for earlier copies
+ * and the threads, not for its own. Errors: JR_ERROR_DRIVER, JR_ERROR_DEVICE_FAULT. */
+jr_status jr_landing_bring(jr_landing *landing, uint64_t bytes);
 
-/* Waits until all loads lie in the host's memory; nothing may be taken on any more. */
+/* Waits until all that is on its way lies in the host's memory. Errors: JR_ERROR_DRIVER, JR_ERROR_DEVICE_FAULT. */
 jr_status jr_landing_end(jr_landing *landing);
 
 #endif

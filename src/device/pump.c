@@ -21,7 +21,7 @@ struct jr_pump {
     bool staged[JR_PUMP_ARRAYS_MAX];
     bool direct;         /* the driver knows where results go */
     jr_landing *landing; /* NULL: results are copied to where they go */
-    jr_landed waiting;   /* results that are not on their way yet; none where they land by a ring */
+    jr_landed waiting;   /* results that are not on their way yet, or not all */
 };
 
 /* ---- making ---- */
@@ -168,17 +168,33 @@ static jr_chunk chunk_of(const jr_pump *pump, uint64_t index) {
     return chunk;
 }
 
+/* As much of the results of the chunk before as is sent of this one. */
+static jr_status bring_meanwhile(void *user, uint64_t sent, uint64_t all) {
+    const jr_pump *pump = user;
+    return jr_landing_bring(pump->landing, pump->waiting.bytes / all * sent);
+}
+
 static jr_status send_array(jr_pump *pump, const jr_chunk *chunk, int i) {
     const jr_bytes part = part_of(pump, i, chunk->index);
-    const jr_staged staged = {.chunk = chunk->index, .array = i, .to = chunk->in[i], .stream = chunk->stream};
+    const jr_staged staged = {.chunk = chunk->index,
+                              .array = i,
+                              .to = chunk->in[i],
+                              .stream = chunk->stream,
+                              .meanwhile = pump->landing != NULL ? bring_meanwhile : NULL,
+                              .user = pump};
     if (pump->staging != NULL && pump->staged[i]) return jr_staging_send(pump->staging, &staged);
     return jr_memory_upload(pump->device, chunk->in[i], part.at, part.count, chunk->stream);
 }
 
-/* Puts the results that wait on their way. The driver may wait for them: what is to run meanwhile is on its streams. */
-static jr_status bring_waiting(jr_pump *pump) {
+/* Puts the rest of the results that wait on their way. The driver, where it lands them itself, may wait for them: what
+ * is to run meanwhile is on its streams. */
+static jr_status bring_rest(jr_pump *pump) {
     const jr_landed *load = &pump->waiting;
-    const jr_status status = jr_memory_fetch(pump->device, load->to, load->from, load->bytes, load->stream);
+    jr_status status = JR_OK;
+    if (pump->landing != NULL)
+        status = jr_landing_bring(pump->landing, UINT64_MAX);
+    else
+        status = jr_memory_fetch(pump->device, load->to, load->from, load->bytes, load->stream);
     pump->waiting.bytes = 0;
     return status;
 }
@@ -187,13 +203,12 @@ static jr_status bring_waiting(jr_pump *pump) {
 static jr_status take_results(jr_pump *pump, const jr_chunk *chunk) {
     const jr_pump_results *results = &pump->request.results;
     if (results->data == NULL) return JR_OK;
-    const jr_landed load = (jr_landed){.to = (unsigned char *)results->data + chunk->results.first * results->bytes,
-                                       .from = chunk->out,
-                                       .bytes = chunk->results.count * results->bytes,
-                                       .stream = chunk->stream};
-    if (pump->landing != NULL) return jr_landing_take(pump->landing, &load);
-    pump->waiting = load;
-    return pump->direct ? bring_waiting(pump) : JR_OK;
+    pump->waiting = (jr_landed){.to = (unsigned char *)results->data + chunk->results.first * results->bytes,
+                                .from = chunk->out,
+                                .bytes = chunk->results.count * results->bytes,
+                                .stream = chunk->stream};
+    if (pump->landing != NULL) jr_landing_take(pump->landing, &pump->waiting);
+    return pump->direct ? bring_rest(pump) : JR_OK;
 }
 
 /* Calls back for a chunk that was sent; behind the kernels of the one before it, if they are to be in order. */
@@ -210,19 +225,13 @@ static jr_status call_back(const jr_pump *pump, const jr_chunk *chunk, jr_chunk_
                            "recording an event");
 }
 
-/* A chunk's buffer is free on its stream as soon as the results of the chunk before it there are on their way. */
-static jr_status wait_for_buffer(jr_pump *pump, uint64_t index) {
-    const uint64_t buffers = (uint64_t)pump->chunks.buffer_count;
-    return pump->landing == NULL || index < buffers ? JR_OK : jr_landing_wait(pump->landing, index - buffers + 1);
-}
-
 static jr_status run_chunk(jr_pump *pump, uint64_t index, jr_chunk_fn callback, void *user) {
     const jr_chunk chunk = chunk_of(pump, index);
-    jr_status status = wait_for_buffer(pump, index);
+    jr_status status = JR_OK;
     for (int array = 0; array < pump->request.array_count && status == JR_OK; array++)
         status = send_array(pump, &chunk, array);
     if (status == JR_OK) status = call_back(pump, &chunk, callback, user);
-    if (status == JR_OK) status = bring_waiting(pump);
+    if (status == JR_OK) status = bring_rest(pump);
     return status == JR_OK ? take_results(pump, &chunk) : status;
 }
 
@@ -232,7 +241,7 @@ jr_status jr_pump_run(jr_pump *pump, jr_chunk_fn callback, void *user) {
     if (pump->staging != NULL) jr_staging_start(pump->staging);
     if (pump->landing != NULL) jr_landing_start(pump->landing);
     for (uint64_t i = 0; i < pump->chunks.count && status == JR_OK; i++) status = run_chunk(pump, i, callback, user);
-    if (status == JR_OK) status = bring_waiting(pump);
+    if (status == JR_OK) status = bring_rest(pump);
     if (status == JR_OK && pump->landing != NULL) status = jr_landing_end(pump->landing);
     if (pump->staging != NULL) jr_staging_stop(pump->staging);
     if (pump->landing != NULL) jr_landing_stop(pump->landing);

@@ -5,8 +5,8 @@
  * or to the device. Each piece is cut into slices, so that all threads work on the same piece: the ring stays small
  * enough for the CPU's cache.
  *
- * Piece i has place i % JR_RING_PIECES. One thread alone, who is the caller here, talks to the driver: it says up to
- * which piece the others may copy, and waits for a copy of the device only when JR_RING_IN_FLIGHT are under way. */
+ * Piece i has place i % JR_RING_PIECES. The caller's thread alone talks to the driver: it says up to which piece the
+ * threads may copy, and waits for a copy of the device only when JR_RING_IN_FLIGHT are under way. */
 #ifndef JR_DEVICE_RING_H
 #define JR_DEVICE_RING_H
 

@@ -58,9 +58,11 @@ jr_status jr_staging_send(jr_staging *staging, const jr_staged *staged) {
     jr_status status = JR_OK;
     const uint64_t per_chunk = staging->first_pieces[staging->request.array_count];
     const uint64_t first = staging->first_pieces[staged->array], end = staging->first_pieces[staged->array + 1];
-    for (uint64_t p = first; p < end && status == JR_OK; p++)
+    for (uint64_t p = first; p < end && status == JR_OK; p++) {
         status = send_piece(staging, staged->chunk * per_chunk + p, staged->to + (p - first) * staging->piece_bytes,
                             staged->stream);
+        if (status == JR_OK && staged->meanwhile != NULL) status = staged->meanwhile(staged->user, p + 1, per_chunk);
+    }
     return status;
 }
 

@@ -29,6 +29,9 @@ typedef struct jr_staging_request {
     bool both_ways; /* likewise */
 } jr_staging_request;
 
+/* Is called after each piece of a chunk that was sent: so many of all are. */
+typedef jr_status (*jr_staging_meanwhile)(void *user, uint64_t sent, uint64_t all);
+
 /* Makes the ring. *staging is NULL when the host gives no pinned memory. The context is current here and in all that
  * follows. Errors: those of jr_ring_create. */
 jr_status jr_staging_create(const jr_device *device, const jr_staging_request *request, jr_staging **staging);
@@ -45,11 +48,13 @@ typedef struct jr_staged {
     int array;
     jr_cu_deviceptr to;
     jr_cu_stream stream;
+    jr_staging_meanwhile meanwhile; /* NULL: nothing is done */
+    void *user;
 } jr_staged;
 
 /* Puts the copies of an array's part of a chunk on a stream: between start and stop, all staged arrays of chunk 0, then
  * all of chunk 1, and so on. Waits for the threads and for earlier copies, not for its own. Errors: JR_ERROR_DRIVER,
- * JR_ERROR_DEVICE_FAULT. */
+ * JR_ERROR_DEVICE_FAULT, those of meanwhile. */
 jr_status jr_staging_send(jr_staging *staging, const jr_staged *staged);
 
 #endif
