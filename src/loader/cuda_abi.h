@@ -66,7 +66,8 @@ enum {
     JR_CU_DEVICE_COOPERATIVE_LAUNCH = 95,
     JR_CU_DEVICE_SHARED_BYTES_PER_BLOCK_OPTIN = 97,
     JR_CU_DEVICE_BLOCKS_PER_MULTIPROCESSOR = 106,
-    JR_CU_DEVICE_RESERVED_SHARED_BYTES_PER_BLOCK = 111
+    JR_CU_DEVICE_RESERVED_SHARED_BYTES_PER_BLOCK = 111,
+    JR_CU_DEVICE_CLUSTER_LAUNCH = 120
 };
 
 /* CUdevice_P2PAttribute */
@@ -88,7 +89,13 @@ enum {
     JR_CU_FUNC_BINARY_VERSION = 6,
     JR_CU_FUNC_CACHE_MODE_CA = 7,
     JR_CU_FUNC_MAX_DYNAMIC_SHARED_BYTES = 8,
-    JR_CU_FUNC_SHARED_CARVEOUT = 9
+    JR_CU_FUNC_SHARED_CARVEOUT = 9,
+    JR_CU_FUNC_CLUSTER_MUST_BE_SET = 10,
+    JR_CU_FUNC_CLUSTER_WIDTH = 11, /* blocks that a cluster must have, 0: any number */
+    JR_CU_FUNC_CLUSTER_HEIGHT = 12,
+    JR_CU_FUNC_CLUSTER_DEPTH = 13,
+    JR_CU_FUNC_CLUSTER_NON_PORTABLE = 14, /* more than 8 blocks are allowed */
+    JR_CU_FUNC_CLUSTER_SCHEDULING = 15
 };
 
 /* CUjit_option (values are passed as void * of the number, or as a buffer's address) */
@@ -132,13 +139,14 @@ enum {
 
 /* CUlaunchAttribute and CUlaunchConfig: attributes of a launch. A dependent launch may begin before the kernels in
  * front of it on its stream have ended (CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION). */
-enum { JR_CU_LAUNCH_DEPENDENT = 6 };
+enum { JR_CU_LAUNCH_CLUSTER = 4, JR_CU_LAUNCH_DEPENDENT = 6 };
 typedef struct jr_cu_launch_attribute {
     int id;
     char pad[4];
     union {
         char pad[64];
         int flag;
+        unsigned cluster[3]; /* blocks in x, y and z */
     } value;
 } jr_cu_launch_attribute;
 typedef struct jr_cu_launch_config {

@@ -59,9 +59,8 @@ static void modifiers_directives_and_registers_that_are_not_known_do_the_same(vo
     refuses_bad_alone(HEAD GOOD BAD(" mov.u32 %r1, %pm3;"), "line 8 'mov.u32 %r1, %pm3': ");
     refuses_bad_alone(HEAD GOOD BAD(" .strange 7;"), "line 8: the directive .strange is not supported");
     refuses_bad_alone(HEAD ".strange .u32 { a, { b } }\n.alias f, g;\n" GOOD BAD(" .strange 7;"), "line 10: ");
-    refuses_bad_alone(HEAD GOOD ".visible .entry bad(.param .u64 w)\n.explicitcluster\n.reqnctapercluster 2, 1, 1\n{\n"
-                                " ret;\n}\n",
-                      "the directive .explicitcluster of a function");
+    refuses_bad_alone(HEAD GOOD ".visible .entry bad(.param .u64 w)\n.abi_preserve 8\n{\n ret;\n}\n",
+                      "the directive .abi_preserve of a function");
 }
 
 static void who_calls_such_a_function_is_refused_with_it(void **state) {

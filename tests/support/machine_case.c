@@ -53,6 +53,7 @@ bool machine_run(machine_case *test) {
                          .dependent = test->dependent,
                          .grid = {test->grid ? test->grid : 1, 1, 1},
                          .block = {test->block ? test->block : 32, 1, 1},
+                         .cluster = {test->cluster, test->cluster ? 1 : 0, test->cluster ? 1 : 0},
                          .shared_bytes = test->shared_bytes,
                          .parameters = &words,
                          .memory = memory,

@@ -26,6 +26,7 @@ enum { MACHINE_WORDS = 4096, MACHINE_STALE = MACHINE_WORDS - 2, MACHINE_PRINTED 
 typedef struct machine_case {
     const char *ptx;
     unsigned grid, block, resident, threads, shared_bytes;
+    unsigned cluster; /* blocks of a cluster, 0: what the kernel says */
     uint64_t seed, step_limit;
     bool dependent;
     jrs_judge judge;

@@ -31,6 +31,7 @@ static void device_is_a_small_hopper(void **state) {
                                       {JR_CU_DEVICE_SHARED_BYTES_PER_BLOCK, 49152},
                                       {JR_CU_DEVICE_SHARED_BYTES_PER_BLOCK_OPTIN, 232448},
                                       {JR_CU_DEVICE_RESERVED_SHARED_BYTES_PER_BLOCK, 1024},
+                                      {JR_CU_DEVICE_CLUSTER_LAUNCH, 1},
                                       {JR_CU_DEVICE_MULTIPROCESSOR_COUNT, 8},
                                       {JR_CU_DEVICE_UNIFIED_ADDRESSING, 1}};
     jr_cu_device device = -1;

@@ -50,6 +50,12 @@ static int read_attribute(const jrs_kernel *kernel, int attribute, int *value) {
     case JR_CU_FUNC_CACHE_MODE_CA: *value = 0; break;
     case JR_CU_FUNC_MAX_DYNAMIC_SHARED_BYTES: *value = kernel->max_dynamic_bytes; break;
     case JR_CU_FUNC_SHARED_CARVEOUT: *value = kernel->carveout; break;
+    case JR_CU_FUNC_CLUSTER_MUST_BE_SET: *value = code->explicit_cluster; break;
+    case JR_CU_FUNC_CLUSTER_WIDTH:
+    case JR_CU_FUNC_CLUSTER_HEIGHT:
+    case JR_CU_FUNC_CLUSTER_DEPTH: *value = (int)kernel->cluster[attribute - JR_CU_FUNC_CLUSTER_WIDTH]; break;
+    case JR_CU_FUNC_CLUSTER_NON_PORTABLE: *value = kernel->wide_clusters; break;
+    case JR_CU_FUNC_CLUSTER_SCHEDULING: *value = kernel->cluster_policy; break;
     default: return JR_CUDA_ERROR_INVALID_VALUE;
     }
     return JR_CUDA_SUCCESS;
@@ -63,13 +69,27 @@ jr_cu_result cuFuncGetAttribute(int *value, int attribute, jr_cu_function functi
     return jrs_leave(&call, kernel ? read_attribute(kernel, attribute, value) : JR_CUDA_ERROR_INVALID_HANDLE);
 }
 
+/* What the kernel's text requires cannot be changed. */
+static bool write_cluster(jrs_kernel *kernel, int attribute, int value) {
+    enum { POLICIES = 3 };
+    const unsigned extent = (unsigned)attribute - JR_CU_FUNC_CLUSTER_WIDTH;
+    if (attribute == JR_CU_FUNC_CLUSTER_NON_PORTABLE) return kernel->wide_clusters = value != 0, true;
+    if (attribute == JR_CU_FUNC_CLUSTER_SCHEDULING && value >= 0 && value < POLICIES)
+        return kernel->cluster_policy = value, true;
+    if (extent > 2 || value < 0) return false;
+    if (kernel->code->required_cluster[0] && kernel->code->required_cluster[extent] != (unsigned)value) return false;
+    kernel->cluster[extent] = (unsigned)value;
+    return true;
+}
+
 static int write_attribute(jrs_kernel *kernel, int attribute, int value) {
     bool shared = attribute == JR_CU_FUNC_MAX_DYNAMIC_SHARED_BYTES && value >= 0 &&
                   value <= JRS_SHARED_PER_BLOCK_OPTIN - (int)kernel->code->shared_bytes;
     bool carveout = attribute == JR_CU_FUNC_SHARED_CARVEOUT && value >= -1 && value <= 100;
     if (shared) kernel->max_dynamic_bytes = value;
     if (carveout) kernel->carveout = value;
-    return shared || carveout ? JR_CUDA_SUCCESS : JR_CUDA_ERROR_INVALID_VALUE;
+    return shared || carveout || write_cluster(kernel, attribute, value) ? JR_CUDA_SUCCESS
+                                                                         : JR_CUDA_ERROR_INVALID_VALUE;
 }
 
 jr_cu_result cuFuncSetAttribute(jr_cu_function function, int attribute, int value) {

@@ -10,6 +10,7 @@ typedef struct shape {
     unsigned grid[3], block[3];
     unsigned shared_bytes;
     bool dependent;
+    unsigned cluster[3]; /* zeros: what the kernel says */
 } shape;
 
 typedef struct launch_task {
@@ -48,11 +49,30 @@ static bool is_required_block(const jrs_kernel *kernel, const shape *wanted) {
     return required[0] == 0 || memcmp(wanted->block, required, sizeof wanted->block) == 0;
 }
 
-static int check_shape(const jrs_kernel *kernel, const shape *wanted) {
+/* Puts the kernel's cluster where the launch gives none; whether the kernel, the grid and the device allow it. Source:
+ * what an H200 answered. */
+static bool settle_cluster(const jrs_kernel *kernel, shape *wanted) {
+    const jrs_function *code = kernel->code;
+    const bool given = wanted->cluster[0] || wanted->cluster[1] || wanted->cluster[2];
+    const bool required = kernel->cluster[0] || kernel->cluster[1] || kernel->cluster[2];
+    uint64_t blocks = 1;
+    if (given && required && memcmp(wanted->cluster, kernel->cluster, sizeof wanted->cluster) != 0) return false;
+    if (!given) memcpy(wanted->cluster, kernel->cluster, sizeof wanted->cluster);
+    if (!given && !required) return !code->explicit_cluster;
+    for (int i = 0; i < 3; i++) {
+        if (wanted->cluster[i] == 0 || wanted->grid[i] % wanted->cluster[i]) return false;
+        blocks *= wanted->cluster[i];
+    }
+    if (code->cluster_most && blocks > code->cluster_most) return false;
+    return blocks <= (kernel->wide_clusters ? JRS_CLUSTER_WIDE : JRS_CLUSTER);
+}
+
+static int check_shape(const jrs_kernel *kernel, shape *wanted) {
     if (!is_valid(wanted) || !is_required_block(kernel, wanted)) return JR_CUDA_ERROR_INVALID_VALUE;
     if (wanted->shared_bytes > (unsigned)kernel->max_dynamic_bytes) return JR_CUDA_ERROR_INVALID_VALUE;
     unsigned blocks = jrs_occupancy_blocks(kernel, threads_of(wanted), wanted->shared_bytes);
-    return blocks > 0 ? JR_CUDA_SUCCESS : JR_CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES;
+    if (blocks == 0) return JR_CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES;
+    return settle_cluster(kernel, wanted) ? JR_CUDA_SUCCESS : JR_CUDA_ERROR_INVALID_CLUSTER_SIZE;
 }
 
 /* One pointer a parameter. */
@@ -123,6 +143,7 @@ static launch_task *create_task(jrs_driver *driver, const jrs_kernel *kernel, co
                                 .judge = driver->options.judge};
     memcpy(self->launch.grid, wanted->grid, sizeof wanted->grid);
     memcpy(self->launch.block, wanted->block, sizeof wanted->block);
+    memcpy(self->launch.cluster, wanted->cluster, sizeof wanted->cluster);
     jrs_loaded_share(kernel->module);
     return self;
 }
@@ -138,7 +159,7 @@ static int launch(jrs_call *call, jrs_kernel *kernel, jrs_stream *stream, const 
 }
 
 /* Checks the launch and puts it on its stream. */
-static int submit(jrs_call *call, jr_cu_function function, jr_cu_stream stream, const shape *wanted, void **parameters,
+static int submit(jrs_call *call, jr_cu_function function, jr_cu_stream stream, shape *wanted, void **parameters,
                   void **extra) {
     jrs_kernel *kernel = jrs_find(call, JRS_HANDLE_FUNCTION, function);
     jrs_stream *target = NULL;
@@ -153,16 +174,21 @@ jr_cu_result cuLaunchKernel(jr_cu_function function, unsigned grid_x, unsigned g
                             jr_cu_stream stream, void **parameters, void **extra) {
     jrs_call call;
     if (!jrs_enter(&call, __func__, JRS_NEED_HEALTHY)) return call.error;
-    const shape wanted = {{grid_x, grid_y, grid_z}, {block_x, block_y, block_z}, shared_bytes, false};
+    shape wanted = {{grid_x, grid_y, grid_z}, {block_x, block_y, block_z}, shared_bytes, false, {0}};
     return jrs_leave(&call, submit(&call, function, stream, &wanted, parameters, extra));
 }
 
-/* Dependent launches are the only attribute that there is here. */
+/* Dependent launches and clusters are the attributes that there are here. */
 static int read_attributes(const jr_cu_launch_config *config, shape *wanted) {
     if (config->attribute_count > 0 && !config->attributes) return JR_CUDA_ERROR_INVALID_VALUE;
     for (unsigned i = 0; i < config->attribute_count; i++) {
-        if (config->attributes[i].id != JR_CU_LAUNCH_DEPENDENT) return JR_CUDA_ERROR_NOT_SUPPORTED;
-        wanted->dependent = config->attributes[i].value.flag != 0;
+        const jr_cu_launch_attribute *attribute = &config->attributes[i];
+        if (attribute->id == JR_CU_LAUNCH_DEPENDENT)
+            wanted->dependent = attribute->value.flag != 0;
+        else if (attribute->id == JR_CU_LAUNCH_CLUSTER)
+            memcpy(wanted->cluster, attribute->value.cluster, sizeof wanted->cluster);
+        else
+            return JR_CUDA_ERROR_NOT_SUPPORTED;
     }
     return JR_CUDA_SUCCESS;
 }

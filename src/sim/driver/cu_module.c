@@ -153,6 +153,7 @@ static jrs_kernel *add_kernel(const jrs_call *call, jrs_loaded *module, jrs_func
     kernel->max_dynamic_bytes = JRS_SHARED_PER_BLOCK - (int)code->shared_bytes;
     if (kernel->max_dynamic_bytes < 0) kernel->max_dynamic_bytes = 0;
     kernel->carveout = -1;
+    memcpy(kernel->cluster, code->required_cluster, sizeof kernel->cluster);
     kernel->next = module->kernels;
     module->kernels = kernel;
     return kernel;

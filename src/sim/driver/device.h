@@ -21,6 +21,8 @@ enum {
     JRS_GRID_YZ = 65535,
     JRS_WARPS_PER_MULTIPROCESSOR = 64,
     JRS_BLOCKS_PER_MULTIPROCESSOR = 32,
+    JRS_CLUSTER = 8, /* blocks of a cluster, and of one whose kernel allows more than every device has */
+    JRS_CLUSTER_WIDE = 16,
     JRS_REGISTERS = 65536,   /* per multiprocessor, and per block */
     JRS_REGISTER_UNIT = 256, /* registers are given to a warp in this unit */
     JRS_WARP_UNIT = 4,       /* and to warps in this number: one for each quarter of a multiprocessor */

@@ -19,6 +19,9 @@ typedef struct jrs_kernel {
     jrs_function *code;
     int max_dynamic_bytes;
     int carveout;
+    unsigned cluster[3]; /* that its launches must have; zeros: any, or none */
+    bool wide_clusters;  /* of more than 8 blocks */
+    int cluster_policy;
     struct jrs_kernel *next;
 } jrs_kernel;
 

@@ -100,20 +100,24 @@ static uint8_t *access_buffer(jrs_warp *warp, const jrs_instruction *i, unsigned
     return NULL;
 }
 
-static bool note_shared(jrs_warp *warp, const jrs_instruction *i, unsigned lane, const jrs_extent *extent,
-                        jrs_intent intent) {
-    const jrs_span bytes = {(uint32_t)extent->address, extent->bytes};
-    if (warp->block->run->launch->judge == JRS_JUDGE_OFF && intent != JRS_HOLD) return true;
-    if (intent > JRS_LOAD && warp->block->stores && !jrs_flights_spare(warp, i, lane, bytes)) return false;
+static bool note_shared(jrs_warp *warp, const jrs_instruction *i, unsigned lane, jrs_span bytes, jrs_intent intent) {
+    if (bytes.block->run->launch->judge == JRS_JUDGE_OFF && intent != JRS_HOLD) return true;
+    if (intent > JRS_LOAD && bytes.block->stores && !jrs_flights_spare(warp, i, lane, bytes)) return false;
     return jrs_shadow_access(warp, i, lane, bytes, intent);
 }
 
 static uint8_t *access_shared(jrs_warp *warp, const jrs_instruction *i, unsigned lane, const jrs_extent *extent,
                               jrs_intent intent) {
     jrs_block *block = warp->block;
+    uint64_t offset = extent->address;
+    if (offset >> JRS_RANK_SHIFT && jrs_shared_block(warp, offset)) {
+        block = jrs_neighbour_reach(warp, i, lane, offset, extent->space == JRS_SPACE_SHARED);
+        if (!block) return NULL;
+        offset = jrs_shared_offset(offset);
+    }
     const buffer shared = {block->shared, block->run->shared_bytes, "shared memory"};
-    uint8_t *at = access_buffer(warp, i, lane, extent->address, extent->bytes, shared);
-    return at && note_shared(warp, i, lane, extent, intent) ? at : NULL;
+    uint8_t *at = access_buffer(warp, i, lane, offset, extent->bytes, shared);
+    return at && note_shared(warp, i, lane, (jrs_span){block, (uint32_t)offset, extent->bytes}, intent) ? at : NULL;
 }
 
 static uint8_t *access_parameter(jrs_warp *warp, const jrs_instruction *i, unsigned lane, const jrs_extent *extent,
@@ -135,7 +139,8 @@ static uint8_t *access_space(jrs_warp *warp, const jrs_instruction *i, unsigned 
                              jrs_intent intent) {
     const uint64_t base = warp->group->frame->local_base;
     switch (extent->space) {
-    case JRS_SPACE_SHARED: return access_shared(warp, i, lane, extent, intent);
+    case JRS_SPACE_SHARED:
+    case JRS_SPACE_CLUSTER: return access_shared(warp, i, lane, extent, intent);
     case JRS_SPACE_FRAME: return access_local(warp, i, lane, extent->address + base, extent->bytes);
     case JRS_SPACE_LOCAL: return access_local(warp, i, lane, extent->address, extent->bytes);
     case JRS_SPACE_PARAMETER: return access_parameter(warp, i, lane, extent, intent);
@@ -146,7 +151,7 @@ static uint8_t *access_space(jrs_warp *warp, const jrs_instruction *i, unsigned 
 /* A generic address names its space in its top byte. */
 static jrs_extent resolve(const jrs_extent *extent) {
     static const jrs_space spaces[] = {[JRS_WINDOW_GLOBAL] = JRS_SPACE_GLOBAL,
-                                       [JRS_WINDOW_SHARED] = JRS_SPACE_SHARED,
+                                       [JRS_WINDOW_SHARED] = JRS_SPACE_CLUSTER,
                                        [JRS_WINDOW_LOCAL] = JRS_SPACE_LOCAL,
                                        [JRS_WINDOW_PARAMETER] = JRS_SPACE_PARAMETER};
     jrs_extent found = *extent;

@@ -102,7 +102,7 @@ static bool atomic_lane(jrs_warp *warp, const jrs_instruction *i, unsigned lane)
     uint8_t *at = jrs_access(warp, i, lane, address, (uint32_t)i->memory.bytes * i->memory.count, JRS_MODIFY);
     jrs_wide old[JRS_VECTOR_MOST];
     if (!at) return false;
-    jrs_clock_sync(warp, address);
+    jrs_clock_sync(warp, i, address);
     for (unsigned k = 0; k < i->memory.count; k++) {
         jrs_wide operands[2] = {get(warp, i, values[k], lane), {0, 0}};
         if (i->operation == JRS_ATOMIC_cas) operands[1] = get(warp, i, i->s[1], lane);

@@ -1,16 +1,11 @@
-/* Barriers of a block: bar and barrier, sync, arrive and red, with counts; and why a block that stands still does.
+/* Barriers of a block: bar and barrier, sync, arrive and red, with counts.
  *
  * An aligned barrier needs the whole warp: lanes that come apart wait for the others at the same instruction. Nobody
  * waits for threads that have exited, unless a barrier is for a number of threads that is not reached without them. */
-#include <stdio.h>
-
 #include "lanes.h"
 #include "shadow.h"
 #include "sim/ptx/handlers.h"
-#include "sim/ptx/source.h"
-#include "sim/ptx/text.h"
-
-enum { WHERE_BYTES = JRS_TEXT_BYTES + JRS_SOURCE_BYTES + 16 };
+#include "tell.h"
 
 /* ---- the warp comes together ---- */
 
@@ -19,8 +14,7 @@ static bool aligned_here(const jrs_warp *warp, const jrs_group *other) {
            other->pc == warp->group->pc;
 }
 
-/* JRS_STEP: the whole warp is in the running group. */
-static jrs_next align(jrs_warp *warp, uint32_t *mask) {
+jrs_next jrs_barrier_align(jrs_warp *warp, uint32_t *mask) {
     uint32_t here = *mask;
     if (here == warp->live) return JRS_STEP;
     if (here != warp->group->mask) jrs_group_split(warp, warp->group->mask & ~here)->pc++;
@@ -51,13 +45,17 @@ static void put_result(const jrs_group *group, const jrs_instruction *i, const j
     for (uint32_t rest = group->mask; rest; rest &= rest - 1) lanes[jrs_first(rest)] = barrier->ones;
 }
 
-static void release_group(jrs_warp *warp, jrs_group *group, const jrs_barrier *barrier) {
-    put_result(group, &group->frame->function->code[group->pc], barrier);
-    jrs_clock_join(warp->clock, barrier->clock, warp->block->warp_count);
+static uint32_t *clock_of(const jrs_block *block, uint32_t id) {
+    return block->barrier_clocks + (size_t)id * block->run->clock_count;
 }
 
-/* How many threads complete it. */
-static uint32_t needed(const jrs_block *block, const jrs_barrier *barrier) {
+static void release_group(jrs_warp *warp, jrs_group *group, uint32_t id) {
+    const jrs_block *block = warp->block;
+    put_result(group, &group->frame->function->code[group->pc], &block->barriers[id]);
+    jrs_clock_join(warp->clock, clock_of(block, id), block->run->clock_count);
+}
+
+uint32_t jrs_barrier_needed(const jrs_block *block, const jrs_barrier *barrier) {
     return barrier->whole ? block->threads - block->exited : barrier->expected;
 }
 
@@ -71,12 +69,12 @@ static void release(jrs_warp *running, uint32_t id, bool running_waits) {
         for (uint32_t k = 0; k < block->warps[w].group_count; k++) {
             jrs_group *group = &block->warps[w].groups[k];
             if (group->state != JRS_AT_BARRIER || group->barrier != id) continue;
-            release_group(&block->warps[w], group, barrier);
+            release_group(&block->warps[w], group, id);
             group->state = JRS_READY;
             group->pc++;
         }
     }
-    if (running_waits) release_group(running, running->group, barrier);
+    if (running_waits) release_group(running, running->group, id);
     *barrier = (jrs_barrier){0};
     running->progress = true;
 }
@@ -113,14 +111,17 @@ static jrs_next arrive(jrs_warp *warp, const jrs_instruction *i, uint32_t mask, 
     if (barrier->expected && barrier->expected != expected)
         return jrs_fault(warp, i, lane, JRS_FAULT_BARRIER, "barrier %u is for %u threads here and for %u elsewhere", id,
                          expected, barrier->expected);
-    if (!barrier->expected) *barrier = (jrs_barrier){.expected = expected, .whole = true, .ands = 1};
+    if (!barrier->expected) {
+        *barrier = (jrs_barrier){.expected = expected, .whole = true, .ands = 1};
+        memset(clock_of(block, id), 0, block->run->clock_count * sizeof(uint32_t));
+    }
     barrier->whole &= count == 0;
     barrier->arrived += count && mask == warp->live ? JRS_LANES : (uint32_t)__builtin_popcount(mask);
     if (i->operation >= JRS_BARRIER_popc) accumulate(warp, i, mask, barrier);
     jrs_clock_tick(warp);
-    jrs_clock_join(barrier->clock, warp->clock, block->warp_count);
+    jrs_clock_join(clock_of(block, id), warp->clock, block->run->clock_count);
     bool waits = i->operation != JRS_BARRIER_arrive;
-    if (barrier->arrived >= needed(block, barrier)) {
+    if (barrier->arrived >= jrs_barrier_needed(block, barrier)) {
         release(warp, id, waits);
         return JRS_STEP;
     }
@@ -135,7 +136,7 @@ static jrs_next arrive(jrs_warp *warp, const jrs_instruction *i, uint32_t mask, 
 jrs_next jrs_op_barrier(jrs_warp *warp, const jrs_instruction *i, uint32_t mask) {
     uint32_t id, count;
     if (i->aligned) {
-        jrs_next next = align(warp, &mask);
+        jrs_next next = jrs_barrier_align(warp, &mask);
         if (next != JRS_STEP) return next;
     }
     if (read_operands(warp, i, mask, &id, &count) == JRS_FAULT) return JRS_FAULT;
@@ -150,74 +151,6 @@ void jrs_barrier_leave(jrs_warp *warp) {
     }
     for (uint32_t id = 0; id < JRS_BARRIERS; id++) {
         const jrs_barrier *barrier = &block->barriers[id];
-        if (barrier->expected && barrier->arrived >= needed(block, barrier)) release(warp, id, false);
-    }
-}
-
-/* ---- nobody can run ---- */
-
-/* NULL: the lane has exited. */
-static const jrs_group *group_of(const jrs_warp *warp, unsigned lane) {
-    for (uint32_t k = 0; k < warp->group_count; k++)
-        if (warp->groups[k].mask >> lane & 1) return &warp->groups[k];
-    return NULL;
-}
-
-/* Where a lane is, in words. */
-static void describe(const jrs_warp *warp, unsigned lane, char out[WHERE_BYTES]) {
-    char text[JRS_TEXT_BYTES], source[JRS_SOURCE_BYTES];
-    const jrs_group *group = group_of(warp, lane);
-    snprintf(out, WHERE_BYTES, "has exited");
-    if (!group) return;
-    const jrs_instruction *at = &group->frame->function->code[group->pc];
-    jrs_text_collapse(text, at->text ? at->text : "", at->text_bytes);
-    snprintf(out, WHERE_BYTES, "waits at %s '%s'",
-             jrs_source_line(warp->block->run->function->module, at->line, source), text);
-}
-
-static void explain_barrier(jrs_warp *warp, const jrs_group *group, const jrs_instruction *i) {
-    const jrs_block *block = warp->block;
-    const jrs_barrier *barrier = &block->barriers[group->barrier];
-    char where[WHERE_BYTES];
-    for (uint32_t thread = 0; thread < block->threads; thread++) {
-        const jrs_warp *other = &block->warps[thread / JRS_LANES];
-        uint32_t index[3];
-        const jrs_group *its = group_of(other, thread % JRS_LANES);
-        if (its ? its->state == JRS_AT_BARRIER && its->barrier == group->barrier : barrier->whole) continue;
-        jrs_thread_index(other, thread % JRS_LANES, index);
-        describe(other, thread % JRS_LANES, where);
-        jrs_fault(warp, i, jrs_first(group->mask), JRS_FAULT_BARRIER,
-                  "barrier %u has %u of %u threads: thread (%u,%u,%u) %s", group->barrier, barrier->arrived,
-                  needed(block, barrier), index[0], index[1], index[2], where);
-        return;
-    }
-    jrs_fault(warp, i, jrs_first(group->mask), JRS_FAULT_BARRIER, "barrier %u has %u of %u threads", group->barrier,
-              barrier->arrived, needed(block, barrier));
-}
-
-static void explain_group(jrs_warp *warp, const jrs_group *group) {
-    const jrs_instruction *i = &group->frame->function->code[group->pc];
-    uint32_t missing = (group->state == JRS_AT_SYNC ? group->members : warp->initial) & warp->live & ~group->mask;
-    char where[WHERE_BYTES];
-    if (group->state == JRS_AT_BARRIER || !missing) {
-        explain_barrier(warp, group, i);
-        return;
-    }
-    describe(warp, jrs_first(missing), where);
-    jrs_fault(warp, i, jrs_first(group->mask), group->state == JRS_AT_SYNC ? JRS_FAULT_MASK : JRS_FAULT_BARRIER,
-              "lane %u of the warp %s", jrs_first(missing), where);
-}
-
-void jrs_barrier_explain(jrs_block *block) {
-    for (unsigned pass = 0; pass < 2; pass++) { /* what stands inside a warp first: it holds the barriers up */
-        for (uint32_t w = 0; w < block->warp_count; w++) {
-            jrs_warp *warp = &block->warps[w];
-            for (uint32_t k = 0; k < warp->group_count; k++) {
-                warp->group = &warp->groups[k];
-                if (pass == 0 && warp->group->state == JRS_AT_BARRIER) continue;
-                explain_group(warp, warp->group);
-                return;
-            }
-        }
+        if (barrier->expected && barrier->arrived >= jrs_barrier_needed(block, barrier)) release(warp, id, false);
     }
 }

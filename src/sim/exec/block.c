@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "flight.h"
+#include "tell.h"
 
 enum { TURN_ROUNDS = 64, ALIGNMENT = 64 };
 
@@ -13,12 +14,30 @@ static void *take(size_t bytes) {
 static void attach_warp(jrs_block *block, jrs_worker *worker, uint32_t number) {
     const jrs_function *function = block->run->function;
     jrs_warp *warp = &block->warps[number];
+    const size_t count = block->run->clock_count;
     *warp = (jrs_warp){.block = block, .worker = worker, .number = number};
+    warp->entry = block->rank * block->warp_count + number;
+    warp->tick = block->run->rank_mask + 1;
+    warp->clock = block->clocks + number * count;
+    if (block->run->rank_mask) warp->fenced = block->clocks + (block->warp_count + JRS_BARRIERS + 1 + number) * count;
     warp->base[JRS_BASE_SCRATCH] = worker->scratch;
     warp->kernel_frame.function = function;
     warp->kernel_frame.registers = block->registers + (size_t)number * function->frame_bytes;
     if (function->local_bytes) warp->local = block->local + (size_t)number * function->local_bytes * JRS_LANES;
     warp->local_stride = function->local_bytes;
+}
+
+/* Vector clocks of the warps, of the barriers, of the proxy fence, and, among other blocks, of the warps' last fences.
+ */
+static bool allocate_clocks(jrs_block *block) {
+    const jrs_run *run = block->run;
+    const size_t count = run->clock_count, vectors = JRS_BARRIERS + 1 + run->warp_count * (run->rank_mask ? 2u : 1u);
+    block->clocks = calloc(vectors * count, sizeof *block->clocks);
+    block->visits = calloc(count, sizeof *block->visits);
+    if (!block->clocks || !block->visits) return false;
+    block->barrier_clocks = block->clocks + run->warp_count * count;
+    block->proxied = block->barrier_clocks + JRS_BARRIERS * count;
+    return true;
 }
 
 bool jrs_block_allocate(jrs_block *block, jrs_worker *worker) {
@@ -35,6 +54,7 @@ bool jrs_block_allocate(jrs_block *block, jrs_worker *worker) {
     block->shadow = calloc(run->shared_bytes + 1u, sizeof *block->shadow);
     if (run->launch->rounds.line) block->kinds = calloc(run->shared_bytes + 1u, 1);
     if (run->launch->rounds.line && !block->kinds) return false;
+    if (!allocate_clocks(block)) return false;
     if (!block->warps || !block->registers || !block->local || !block->shared || !block->shadow) return false;
     for (uint32_t w = 0; w < run->warp_count; w++) attach_warp(block, worker, w);
     return true;
@@ -58,6 +78,8 @@ void jrs_block_free(jrs_block *block) {
     free(block->shared);
     free(block->shadow);
     free(block->kinds);
+    free(block->clocks);
+    free(block->visits);
 }
 
 static bool is_traced(const jrs_block *block, uint32_t warp) {
@@ -86,39 +108,26 @@ static void begin_warp(jrs_block *block, jrs_warp *warp) {
     warp->watched = warp->traced || block->run->launch->rounds.line;
     if (warp->local_stride) memset(warp->local, 0, (size_t)warp->local_stride * JRS_LANES);
     forget_doubts(warp);
-    for (uint32_t k = 0; k < block->warp_count; k++) warp->clock[k] = block->first_clock;
+    warp->arrived[0] = warp->arrived[1] = 0;
+    warp->met = 1u << block->rank;
+    for (uint32_t k = 0; k < block->run->clock_count; k++)
+        warp->clock[k] = block->first_clock + (k / block->warp_count & block->run->rank_mask);
+    if (warp->fenced) memset(warp->fenced, 0, block->run->clock_count * sizeof *warp->fenced);
 }
 
-static void begin_clocks(jrs_block *block) {
-    uint32_t last = 0;
-    for (uint32_t w = 0; w < block->warp_count; w++) {
-        uint32_t own = block->warps[w].clock[w];
-        if (own > last) last = own;
-    }
-    block->first_clock = last + 1;
-    if (block->first_clock < UINT32_MAX / 2) return;
-    memset(block->shadow, 0, block->run->shared_bytes * sizeof *block->shadow); /* long before stamps overflow */
-    memset(block->sync_clocks, 0, sizeof block->sync_clocks);
-    block->first_clock = 1;
-}
-
-void jrs_block_begin(jrs_block *block, uint64_t number) {
+void jrs_block_begin(jrs_block *block, uint32_t first_clock) {
     const jrs_run *run = block->run;
-    const unsigned *grid = run->launch->grid;
-    block->number = number;
-    block->index[0] = (uint32_t)(number % grid[0]);
-    block->index[1] = (uint32_t)(number / grid[0] % grid[1]);
-    block->index[2] = (uint32_t)(number / grid[0] / grid[1]);
     block->active = true;
+    block->first_clock = first_clock;
     block->warps_left = block->warp_count;
     block->exited = 0;
-    block->order = run->launch->seed * UINT64_C(0x9e3779b97f4a7c15) + number;
+    block->order = run->launch->seed * UINT64_C(0x9e3779b97f4a7c15) + block->number;
     memset(block->barriers, 0, sizeof block->barriers);
     memset(block->registers, 0, (size_t)block->warp_count * run->function->frame_bytes);
     memset(block->shared, 0, run->shared_bytes); /* a judge that is off lets a kernel read what it never wrote */
     if (block->kinds) memset(block->kinds, 0, run->shared_bytes);
     jrs_flights_begin_block(block);
-    begin_clocks(block);
+    memset(block->visits, 0, run->clock_count * sizeof *block->visits);
     for (uint32_t w = 0; w < block->warp_count; w++) begin_warp(block, &block->warps[w]);
 }
 
@@ -161,10 +170,7 @@ jrs_outcome jrs_block_run(jrs_block *block) {
             if (block->kinds) jrs_rounds_end(block);
             return jrs_flights_end_block(block) ? JRS_FINISHED : JRS_STOPPED;
         }
-        if (!ran) {
-            jrs_barrier_explain(block);
-            return JRS_STOPPED;
-        }
+        if (!ran) return round ? JRS_BUSY : JRS_WAITING;
         if (outcome == JRS_POLLING && !progress) return JRS_POLLING;
     }
     return JRS_BUSY;

@@ -131,7 +131,11 @@ jrs_next jrs_op_exit(jrs_warp *warp, const jrs_instruction *i, uint32_t mask) {
         jrs_group_remove(warp, group);
         warp->group = NULL;
     }
+    if (warp->block->exited == warp->block->threads && warp->block->cluster->count > 1 &&
+        !jrs_neighbour_leave(warp, i, jrs_first(mask)))
+        return JRS_FAULT;
     jrs_barrier_leave(warp);
+    jrs_cluster_leave(warp, mask);
     warp->limit = 0;
     return JRS_JUMP;
 }

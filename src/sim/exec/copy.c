@@ -18,6 +18,16 @@ static bool check(jrs_warp *warp, const jrs_instruction *i, unsigned lane, const
     return extent->bytes == 0 || jrs_access_extent(warp, i, lane, extent, intent) != NULL;
 }
 
+/* block: NULL: nothing is copied there. */
+static bool same_block(jrs_warp *warp, const jrs_instruction *i, unsigned lane, const jrs_block *block,
+                       const jrs_mbarrier *mbarrier) {
+    char owner[JRS_OWNER_BYTES], other[JRS_OWNER_BYTES];
+    if (!block || block == mbarrier->block) return true;
+    jrs_fault(warp, i, lane, JRS_FAULT_COPY, "it writes shared memory%s, and its mbarrier is in that%s",
+              jrs_shadow_owner(warp, block, owner), jrs_shadow_owner(warp, mbarrier->block, other));
+    return false;
+}
+
 /* ---- cp.async ---- */
 
 /* Bytes that are read: all, as many as an operand says, or none when a predicate says so. */
@@ -37,10 +47,11 @@ static bool copy_lane(jrs_warp *warp, const jrs_instruction *i, unsigned lane) {
                            JRS_SPACE_SHARED};
     const jrs_extent from = {jrs_locate(warp, &i->async.places[1], lane), bytes, i->async.bytes, JRS_SPACE_GLOBAL};
     if (!check(warp, i, lane, &from, JRS_READ) || !check(warp, i, lane, &to, JRS_FILL)) return false;
-    return jrs_flight_begin(
-        warp, i, lane, &warp->loads,
-        &(jrs_flight){
-            .global = from.address, .shared = (uint32_t)to.address, .bytes = i->async.bytes, .source_bytes = bytes});
+    return jrs_flight_begin(warp, i, lane, &warp->loads,
+                            &(jrs_flight){.global = from.address,
+                                          .shared = jrs_shared_offset(to.address),
+                                          .bytes = i->async.bytes,
+                                          .source_bytes = bytes});
 }
 
 jrs_next jrs_op_copy_async(jrs_warp *warp, const jrs_instruction *i, uint32_t mask) {
@@ -54,7 +65,7 @@ jrs_next jrs_op_copy_arrive(jrs_warp *warp, const jrs_instruction *i, uint32_t m
     for (uint32_t rest = mask; rest; rest &= rest - 1) {
         unsigned lane = jrs_first(rest);
         jrs_mbarrier *mbarrier = jrs_mbarrier_at(warp, i, lane, 0);
-        if (!mbarrier) return JRS_FAULT;
+        if (!mbarrier || !same_block(warp, i, lane, warp->block, mbarrier)) return JRS_FAULT;
         if (!(i->async.flags & JRS_MBARRIER_COUNTED)) mbarrier->pending++;
         if (!jrs_flight_begin(warp, i, lane, &warp->block->bulk, &(jrs_flight){.mbarrier = mbarrier->offset}))
             return JRS_FAULT;
@@ -95,12 +106,15 @@ static bool load_lane(jrs_warp *warp, const jrs_instruction *i, unsigned lane) {
     uint32_t bytes;
     const jrs_mbarrier *mbarrier = jrs_mbarrier_at(warp, i, lane, 2);
     if (!mbarrier || !bulk_size(warp, i, lane, &bytes)) return false;
-    const jrs_extent to = {jrs_locate(warp, &i->async.places[0], lane), bytes, BULK_UNIT, JRS_SPACE_SHARED};
+    const jrs_extent to = {jrs_locate(warp, &i->async.places[0], lane), bytes, BULK_UNIT,
+                           (jrs_space)i->async.places[0].space};
     const jrs_extent from = {jrs_locate(warp, &i->async.places[1], lane), bytes, BULK_UNIT, JRS_SPACE_GLOBAL};
     if (!check(warp, i, lane, &from, JRS_READ) || !check(warp, i, lane, &to, JRS_FILL)) return false;
-    return bytes == 0 || jrs_flight_begin(warp, i, lane, &warp->block->bulk,
-                                          &(jrs_flight){.global = from.address,
-                                                        .shared = (uint32_t)to.address,
+    if (!same_block(warp, i, lane, jrs_shared_block(warp, to.address), mbarrier)) return false;
+    return bytes == 0 || jrs_flight_begin(warp, i, lane, &mbarrier->block->bulk,
+                                          &(jrs_flight){.block = mbarrier->block,
+                                                        .global = from.address,
+                                                        .shared = jrs_shared_offset(to.address),
                                                         .mbarrier = mbarrier->offset,
                                                         .bytes = bytes,
                                                         .source_bytes = bytes});
@@ -119,11 +133,13 @@ static bool store_lane(jrs_warp *warp, const jrs_instruction *i, unsigned lane) 
     const jrs_extent to = {jrs_locate(warp, &i->async.places[0], lane), bytes, BULK_UNIT, JRS_SPACE_GLOBAL};
     const jrs_extent from = {jrs_locate(warp, &i->async.places[1], lane), bytes, BULK_UNIT, JRS_SPACE_SHARED};
     if (!check(warp, i, lane, &from, JRS_READ) || !check(warp, i, lane, &to, JRS_WRITE)) return false;
-    if (!jrs_shadow_proxied(warp, i, lane, (jrs_span){(uint32_t)from.address, bytes})) return false;
+    if (!jrs_shadow_proxied(warp, i, lane, (jrs_span){warp->block, jrs_shared_offset(from.address), bytes}))
+        return false;
     if (bytes == 0) return true;
     warp->block->stores++;
-    return jrs_flight_begin(warp, i, lane, &warp->stores,
-                            &(jrs_flight){.global = to.address, .shared = (uint32_t)from.address, .bytes = bytes});
+    return jrs_flight_begin(
+        warp, i, lane, &warp->stores,
+        &(jrs_flight){.global = to.address, .shared = jrs_shared_offset(from.address), .bytes = bytes});
 }
 
 jrs_next jrs_op_bulk_store(jrs_warp *warp, const jrs_instruction *i, uint32_t mask) {

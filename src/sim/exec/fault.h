@@ -24,6 +24,7 @@
     XX(BARRIER, 719, ALWAYS, "divergent barrier")                                                                      \
     XX(BAD_BARRIER, 719, ALWAYS, "bad barrier")                                                                        \
     XX(MASK, 719, ALWAYS, "missing lane in a .sync mask")                                                              \
+    XX(RANK, 719, JUDGED, "bad rank")                                                                                  \
     XX(BRANCH, 719, ALWAYS, "branch out of its list")                                                                  \
     XX(BAD_CALL, 719, ALWAYS, "bad call")                                                                              \
     XX(BAD_ADDRESS, 718, ALWAYS, "bad call")                                                                           \

@@ -24,9 +24,10 @@ bool jrs_flight_begin(jrs_warp *warp, const jrs_instruction *i, unsigned lane, j
     *made = *flight;
     made->instruction = i;
     made->warp = warp;
+    if (!made->block) made->block = warp->block;
     made->lane = lane;
     made->group = flights->committed[lane];
-    made->clock = warp->clock[warp->number];
+    made->clock = jrs_now(warp);
     return true;
 }
 
@@ -43,8 +44,7 @@ static uint8_t *global_bytes(const jrs_flight *flight, uint32_t bytes, bool writ
 /* clock: at which the warp that issued it is taken to have written. */
 static bool land(const jrs_flight *flight, uint32_t clock) {
     const bool bulk = flight->instruction->run == jrs_op_bulk_load;
-    jrs_block *block = flight->warp->block;
-    uint8_t *to = block->shared + flight->shared;
+    uint8_t *to = flight->block->shared + flight->shared;
     const uint8_t *from = flight->source_bytes ? global_bytes(flight, flight->source_bytes, false) : to;
     if (!from) return false;
     if (flight->source_bytes) memcpy(to, from, flight->source_bytes);
@@ -55,7 +55,7 @@ static bool land(const jrs_flight *flight, uint32_t clock) {
 }
 
 static bool land_store(const jrs_flight *flight) {
-    jrs_block *block = flight->warp->block;
+    jrs_block *block = flight->block;
     uint8_t *to = global_bytes(flight, flight->bytes, true);
     if (!to) return false;
     memcpy(to, block->shared + flight->shared, flight->bytes);
@@ -74,7 +74,7 @@ bool jrs_flights_wait(jrs_warp *warp, uint32_t mask, jrs_flights *flights, uint3
         if (good && due && flights == &warp->stores)
             good = land_store(flight);
         else if (good && due)
-            good = land(flight, warp->clock[warp->number]);
+            good = land(flight, jrs_now(warp));
         else
             flights->items[left++] = *flight;
     }
@@ -102,18 +102,18 @@ static bool land_before(const jrs_flight *arrival) {
 
 static bool settle_one(jrs_block *block, uint32_t k, jrs_mbarrier *mbarrier) {
     const jrs_flight flight = block->bulk.items[k];
-    const uint32_t number = flight.warp->number;
+    const uint32_t entry = flight.warp->entry;
     jrs_flights *bulk = &block->bulk;
     memmove(&bulk->items[k], &bulk->items[k + 1], (--bulk->count - k) * sizeof *bulk->items);
-    if (mbarrier->clock[number] < flight.clock + 1) mbarrier->clock[number] = flight.clock + 1;
+    if (mbarrier->clock[entry] < flight.clock + 1) mbarrier->clock[entry] = flight.clock + 1;
     if (flight.bytes)
         return land(&flight, flight.clock) &&
                jrs_mbarrier_transfer(flight.warp, flight.instruction, flight.lane, mbarrier, -(int64_t)flight.bytes);
     return land_before(&flight) && jrs_mbarrier_arrive(flight.warp, flight.instruction, flight.lane, mbarrier, 1);
 }
 
-bool jrs_flights_settle(jrs_warp *warp, jrs_mbarrier *mbarrier) {
-    jrs_block *block = warp->block;
+bool jrs_flights_settle(jrs_mbarrier *mbarrier) {
+    jrs_block *block = mbarrier->block;
     const uint64_t phase = mbarrier->phase;
     for (uint32_t k = 0; k < block->bulk.count && mbarrier->phase == phase;) {
         if (block->bulk.items[k].mbarrier != mbarrier->offset)
@@ -127,7 +127,7 @@ bool jrs_flights_settle(jrs_warp *warp, jrs_mbarrier *mbarrier) {
 /* ---- a block's life ---- */
 
 bool jrs_flights_spare(jrs_warp *warp, const jrs_instruction *i, unsigned lane, jrs_span bytes) {
-    jrs_block *block = warp->block;
+    const jrs_block *block = bytes.block;
     char source[JRS_SOURCE_BYTES];
     for (uint32_t w = 0; w < block->warp_count; w++) {
         const jrs_flights *stores = &block->warps[w].stores;
@@ -160,7 +160,7 @@ void jrs_flights_begin_block(jrs_block *block) {
     forget(block, &block->bulk);
     for (uint32_t k = 0; k < block->mbarrier_count; k++) jrs_shadow_forget(block, block->mbarriers[k].offset, 8);
     block->mbarrier_count = block->stores = 0;
-    memset(block->proxied, 0, sizeof block->proxied);
+    memset(block->proxied, 0, block->run->clock_count * sizeof *block->proxied);
 }
 
 bool jrs_flights_end_block(jrs_block *block) {
@@ -193,5 +193,6 @@ void jrs_flights_free(jrs_block *block) {
         free(block->warps[w].stores.items);
     }
     free(block->bulk.items);
+    for (uint32_t k = 0; k < block->mbarrier_capacity; k++) free(block->mbarriers[k].clock);
     free(block->mbarriers);
 }

@@ -46,6 +46,7 @@ void jrs_watch_peers(jrs_watch *watch);
 typedef struct jrs_launch {
     const jrs_function *function;
     unsigned grid[3], block[3];
+    unsigned cluster[3];    /* zeros: that of the function, or a block alone */
     unsigned shared_bytes;  /* dynamic */
     const void *parameters; /* the function's parameter_bytes, already copied */
     const jrs_memory *memory;

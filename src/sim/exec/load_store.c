@@ -109,7 +109,7 @@ static bool load_lanes(jrs_warp *warp, const jrs_instruction *i, uint32_t mask) 
     uint64_t address = jrs_locate(warp, &i->memory.at, lane);
     const uint8_t *at = jrs_access(warp, i, lane, address, bytes * i->memory.count, JRS_LOAD);
     if (!at) return false;
-    if (i->strong) jrs_clock_sync(warp, address);
+    if (i->strong) jrs_clock_sync(warp, i, address);
     for (unsigned k = 0; k < i->memory.count; k++, at += bytes)
         put(warp, i, k, mask, i->strong ? jrs_strong_load(at, bytes) : plain_load(at, bytes));
     if (i->system) jrs_watch_acquire(warp, address);
@@ -137,7 +137,8 @@ static bool store_undefined(jrs_warp *warp, const jrs_instruction *i, unsigned l
     for (uint32_t rest = jrs_undefined_elements(warp, i, lane); rest; rest &= rest - 1) {
         const unsigned k = jrs_first(rest);
         if (shared)
-            jrs_shadow_unwrite(warp->block, (uint32_t)address + k * i->memory.bytes, i->memory.bytes);
+            jrs_shadow_unwrite(jrs_shared_block(warp, address), jrs_shared_offset(address) + k * i->memory.bytes,
+                               i->memory.bytes);
         else if (!jrs_undefined_use(warp, i, 1u << lane, i->memory.slots[k]))
             return false;
     }
@@ -149,7 +150,7 @@ static bool store_lane(jrs_warp *warp, const jrs_instruction *i, unsigned lane) 
     uint8_t *at = jrs_access(warp, i, lane, address, (uint32_t)i->memory.bytes * i->memory.count, JRS_STORE);
     if (!at || (warp->finding.bytes && !settle(warp, i, lane, at))) return false;
     if (warp->careful && !store_undefined(warp, i, lane, address)) return false;
-    if (i->strong) jrs_clock_sync(warp, address);
+    if (i->strong) jrs_clock_sync(warp, i, address);
     bool counts = i->memory.at.space != JRS_SPACE_LOCAL && i->memory.at.space != JRS_SPACE_FRAME;
     for (unsigned k = 0; k < i->memory.count; k++) {
         uint8_t *element = at + (size_t)k * i->memory.bytes;
@@ -226,6 +227,6 @@ jrs_next jrs_op_fence(jrs_warp *warp, const jrs_instruction *i, uint32_t mask) {
     if (i->operation == JRS_FENCE_PROXY)
         jrs_shadow_fence_proxy(warp);
     else
-        jrs_clock_tick(warp);
+        jrs_clock_fence(warp);
     return JRS_STEP;
 }

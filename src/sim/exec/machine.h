@@ -1,6 +1,7 @@
-/* A running launch: worker threads, resident blocks, warps, and the groups of lanes that share a program counter.
+/* A running launch: worker threads, resident clusters, their blocks, warps, and the groups of lanes that share a
+ * program counter.
  *
- * A block belongs to one worker, so everything below jrs_block is touched by one thread only; jrs_run is shared. */
+ * A cluster belongs to one worker, so everything below jrs_cluster is touched by one thread only; jrs_run is shared. */
 #ifndef JRS_EXEC_MACHINE_H
 #define JRS_EXEC_MACHINE_H
 
@@ -9,11 +10,12 @@
 #include <string.h>
 
 #include "launch.h"
-#include "sim/ptx/code.h"
+#include "pending.h"
 
 enum {
     JRS_BARRIERS = 16,
-    JRS_MAX_WARPS = 32,
+    JRS_MAX_WARPS = 32,        /* of a block */
+    JRS_MAX_CLUSTER = 16,      /* blocks of a cluster */
     JRS_SYNC_CLOCKS = 16,      /* hashed addresses through which warps synchronise by atomics */
     JRS_MAX_DEPTH = 512,       /* calls inside calls */
     JRS_STACK_BYTES = 1 << 18, /* local memory of one lane, at most */
@@ -44,7 +46,8 @@ typedef enum jrs_state {
     JRS_READY,
     JRS_AT_SYNC,  /* waits for the other lanes of members */
     JRS_AT_ALIGN, /* waits for the other lanes of the warp before an aligned barrier */
-    JRS_AT_BARRIER
+    JRS_AT_BARRIER,
+    JRS_AT_CLUSTER /* waits for the other threads of the cluster */
 } jrs_state;
 
 typedef struct jrs_group {
@@ -59,43 +62,12 @@ typedef struct jrs_group {
 /* What an access to shared memory found, for its instruction to settle. Of a store: bytes that another thread wrote
  * with no barrier between, which is no race when they hold the value stored. Of a load: bytes that nobody wrote. */
 typedef struct jrs_finding {
-    uint32_t bytes; /* a bit a byte, 0: none */
+    jrs_block *block; /* whose shared memory it is */
+    uint32_t bytes;   /* a bit a byte, 0: none */
     uint32_t offset;
     uint64_t earlier; /* of a store: jrs_stamp of the first one's writer */
 } jrs_finding;
 
-/* ---- asynchronous copies in flight, and mbarriers ----
- *
- * A copy is made as late as can be told: when its thread waits for its group, or when somebody waits for its mbarrier.
- * Until then its bytes in shared memory belong to it, so that a kernel that does not wait is caught. */
-
-/* One copy; or, with 0 bytes, an arrival on an mbarrier once the lane's cp.async before it have been made. */
-typedef struct jrs_flight {
-    const jrs_instruction *instruction;
-    jrs_warp *warp; /* that issued it */
-    uint64_t global;
-    uint32_t shared, mbarrier;    /* offsets */
-    uint32_t bytes, source_bytes; /* zeros follow the source's bytes */
-    uint32_t lane, group;         /* group: how many the lane had committed before */
-    uint32_t clock;               /* of its warp when it was issued */
-} jrs_flight;
-
-typedef struct jrs_flights {
-    jrs_flight *items; /* in order of issue */
-    uint32_t count, capacity;
-    uint32_t committed[JRS_LANES]; /* groups of each lane */
-} jrs_flights;
-
-typedef struct jrs_mbarrier {
-    uint32_t offset;
-    uint32_t expected, pending;                         /* arrivals: of a phase, still to come */
-    int32_t transfer_bytes;                             /* expected less complete ones */
-    uint64_t phase;                                     /* how many are complete */
-    uint64_t initialised;                               /* jrs_stamp */
-    uint32_t clock[JRS_MAX_WARPS], done[JRS_MAX_WARPS]; /* what all arrivals had seen, and those of complete phases */
-} jrs_mbarrier;
-
-typedef struct jrs_block jrs_block;
 struct jrs_worker;
 
 struct jrs_warp {
@@ -103,7 +75,9 @@ struct jrs_warp {
     jrs_group *group;         /* the running one */
     jrs_block *block;
     struct jrs_worker *worker;
-    uint32_t number;
+    uint32_t number;        /* in its block */
+    uint32_t entry;         /* in vector clocks: those of the cluster's blocks follow one another */
+    uint32_t tick;          /* by which its clock goes on: ranks stand below */
     uint32_t initial, live; /* lanes the warp began with, and has */
     uint32_t early;         /* lanes that must still wait for the launches in front of this one */
     uint32_t group_count;
@@ -114,9 +88,12 @@ struct jrs_warp {
     bool progress;     /* memory changed or a barrier was passed since the scheduler looked */
     uint32_t polls;    /* strong loads and atomics in this slice */
     uint64_t turns;
-    uint32_t clock[JRS_MAX_WARPS]; /* vector clock: what this warp has seen of the others; own entry: now */
-    uint8_t *local;                /* lane after lane */
-    bool owns_local;               /* local is not a piece of the block's */
+    uint32_t *clock;     /* vector clock: what this warp has seen of the others; own entry: now */
+    uint32_t *fenced;    /* what it had seen at its last fence; NULL: its block is alone in its cluster */
+    uint32_t arrived[2]; /* lanes that have arrived at the cluster's barrier and not waited: in even and odd phases */
+    uint32_t met;        /* blocks of the cluster, a bit a rank, that are known to have begun */
+    uint8_t *local;      /* lane after lane */
+    bool owns_local;     /* local is not a piece of the block's */
     uint32_t local_stride;
     jrs_frame kernel_frame;
     uint32_t carry;      /* the flag of add.cc, a bit a lane */
@@ -127,18 +104,17 @@ struct jrs_warp {
     bool watched;         /* it is traced, or its rounds are told */
     bool careful;         /* each instruction is looked at: the warp is watched, or has undefined values */
     uint32_t doubt_count; /* registers with undefined lanes */
-    uint32_t awaited;     /* the mbarrier that was found incomplete last, plus 1; 0: none */
+    uint32_t awaited;     /* the mbarrier of its block that was found incomplete last, plus 1; 0: none */
 };
 
 typedef struct jrs_barrier {
     uint32_t expected, arrived; /* threads; expected 0: nobody has arrived */
     bool whole;                 /* for all threads of the block that have not exited */
     uint32_t ones, ands, ors;   /* of bar.red */
-    uint32_t clock[JRS_MAX_WARPS];
 } jrs_barrier;
 
 /* Who touched a shared byte last: clock << 32 | unwritten << 31 | line << 12 (19 bits) | atomic << 11 | many << 10 |
- * warp << 5 | lane. */
+ * warp << 5 | lane. In a cluster of several blocks the clocks of a warp have its block's rank in their lowest bits. */
 typedef uint64_t jrs_stamp;
 typedef struct jrs_shadow {
     jrs_stamp writer, reader, other_reader; /* other_reader: of another warp than reader */
@@ -147,6 +123,8 @@ typedef struct jrs_shadow {
 struct jrs_block {
     struct jrs_run *run;
     struct jrs_worker *worker;
+    struct jrs_cluster *cluster;
+    uint32_t rank; /* in its cluster */
     uint32_t index[3];
     uint64_t number;
     bool active;
@@ -158,22 +136,41 @@ struct jrs_block {
     jrs_shadow *shadow;
     uint8_t *kinds;       /* of shared memory, a jrs_type and 1 where one was stored; NULL: rounds are not told */
     uint32_t first_clock; /* stamps with smaller clocks are of an earlier block */
+    uint32_t *clocks;     /* vector clocks: of its warps, of its barriers, and proxied */
     jrs_barrier barriers[JRS_BARRIERS];
-    uint32_t sync_clocks[JRS_SYNC_CLOCKS][JRS_MAX_WARPS];
-    uint64_t order;   /* state of the warp shuffle */
-    jrs_flights bulk; /* cp.async.bulk to shared memory, and arrivals on mbarriers that follow cp.async */
-    uint32_t stores;  /* in flight, of all warps */
-    uint32_t proxied[JRS_MAX_WARPS]; /* clocks of the warps up to which a fence.proxy.async covers their writes */
+    uint32_t *barrier_clocks; /* one for each */
+    uint32_t *sync_clocks;    /* JRS_SYNC_CLOCKS of them, which all blocks of the cluster share */
+    jrs_stamp *visits;        /* by each warp of the cluster: its last access to this block's shared memory */
+    uint64_t order;           /* state of the warp shuffle */
+    jrs_flights bulk;         /* cp.async.bulk to shared memory, and arrivals on mbarriers that follow cp.async */
+    uint32_t stores;          /* in flight, of all warps */
+    uint32_t *proxied;        /* clocks of the warps up to which a fence.proxy.async covers their writes */
     jrs_mbarrier *mbarriers;
     uint32_t mbarrier_count, mbarrier_capacity;
 };
+
+/* Blocks that are resident together and reach each other's shared memory: one alone where no cluster is asked for. */
+typedef struct jrs_cluster {
+    struct jrs_worker *worker;
+    jrs_block *blocks;
+    uint32_t count; /* of them */
+    bool active;
+    uint32_t index[3];
+    uint32_t blocks_left, turn;
+    /* its barrier: */
+    uint64_t phase;
+    uint32_t threads, arrived; /* those that have not exited, and of them those that have arrived in this phase */
+    uint32_t *clock, *done;    /* what arrivals released, and those of complete phases */
+    uint32_t *clocks;          /* those two, and sync_clocks of the blocks */
+} jrs_cluster;
 
 typedef struct jrs_worker {
     struct jrs_run *run;
     pthread_t thread;
     bool started;
-    jrs_block *blocks; /* resident ones */
-    uint32_t block_count;
+    jrs_cluster *clusters; /* resident ones */
+    uint32_t cluster_count;
+    jrs_block *blocks;            /* of all of them */
     jrs_range ranges[JRS_RANGES]; /* last used first; empty ones have begin == end */
     const jrs_range *found;       /* the one that was found last; NULL: none was */
     uint64_t ranges_version;
@@ -191,12 +188,17 @@ typedef struct jrs_worker {
 typedef struct jrs_run {
     const jrs_launch *launch;
     const jrs_function *function;
-    uint64_t block_total;
+    uint32_t cluster[3], clusters[3]; /* extents of a cluster in blocks, and of the grid in clusters */
+    uint32_t cluster_size;
+    bool clustered; /* a cluster was asked for, be it of one block */
+    uint64_t cluster_total;
+    uint32_t clock_count;                  /* entries of a vector clock: a warp of the cluster each */
+    uint32_t rank_mask;                    /* bits of a clock that are its warp's block's rank */
     uint32_t shared_bytes, dynamic_shared; /* all of it; where the dynamic part begins */
     uint32_t own_shared, reserved_shared;  /* the kernel's; where the system's part begins, when there is one */
     uint32_t block_threads, warp_count;
     uint64_t grid_id;
-    _Atomic uint64_t next_block;
+    _Atomic uint64_t next_cluster;
     unsigned page_shift;
     jrs_activity own;
     jrs_activity *activity;             /* own, or that of the launches beside */
@@ -207,7 +209,7 @@ typedef struct jrs_run {
     pthread_mutex_t mutex; /* of failed, report and notes */
     bool failed;
     jrs_report *report;
-    uint64_t multiplier; /* of the block shuffle; 1: in order */
+    uint64_t multiplier; /* of the shuffle of clusters; 1: in order */
 } jrs_run;
 
 /* ---- lanes ---- */
@@ -233,9 +235,9 @@ static inline uint64_t jrs_locate(const jrs_warp *warp, const jrs_location *loca
     return (uint32_t)(narrow + (uint32_t)location->offset);
 }
 
-static inline bool jrs_is_shared(const jrs_location *location, uint64_t address) {
-    return location->space == JRS_SPACE_SHARED ||
-           (location->space == JRS_SPACE_GENERIC && address >> JRS_WINDOW_SHIFT == JRS_WINDOW_SHARED);
+/* The own entry of its vector clock. */
+static inline uint32_t jrs_now(const jrs_warp *warp) {
+    return warp->clock[warp->entry];
 }
 
 /* ---- groups (group.c) ---- */
@@ -252,41 +254,35 @@ void jrs_frame_leave(jrs_frame *frame, uint32_t mask, bool all_callers);
 uint8_t *jrs_local(const jrs_warp *warp, unsigned lane); /* lane's local memory */
 
 /* ---- barriers (barrier.c) ---- */
-void jrs_barrier_explain(jrs_block *block); /* nobody can run: reports why */
-void jrs_barrier_leave(jrs_warp *warp);     /* lanes of the warp have exited: those who waited for them go on */
+/* Lanes of the warp have exited: those who waited for them go on. */
+void jrs_barrier_leave(jrs_warp *warp);
+/* JRS_STEP: all of the warp is in the running group and *mask; else what an aligned barrier returns. */
+jrs_next jrs_barrier_align(jrs_warp *warp, uint32_t *mask);
+uint32_t jrs_barrier_needed(const jrs_block *block, const jrs_barrier *barrier); /* threads that complete it */
+/* ---- the cluster's barrier (cluster_barrier.c) ---- */
+void jrs_cluster_leave(jrs_warp *warp, uint32_t mask); /* the lanes of mask have exited */
+/* ---- standing still (standstill.c) ---- */
+void jrs_standstill_explain(jrs_cluster *cluster); /* nobody can run: reports why */
 
-/* ---- blocks and warps (block.c, warp.c) ---- */
+/* ---- clusters, blocks and warps (cluster.c, block.c, warp.c) ---- */
 bool jrs_block_allocate(jrs_block *block, jrs_worker *worker);
 void jrs_block_free(jrs_block *block);
-void jrs_block_begin(jrs_block *block, uint64_t number);
+void jrs_block_begin(jrs_block *block, uint32_t first_clock); /* its index is set */
 typedef enum jrs_outcome {
     JRS_FINISHED,
     JRS_BUSY,    /* the slice is over */
     JRS_POLLING, /* it looked at memory again and again, or slept */
-    JRS_WAITING, /* no group could run */
+    JRS_WAITING, /* no group could run: all wait for others of the block or of the cluster */
     JRS_STOPPED  /* a fault, here or elsewhere */
 } jrs_outcome;
-jrs_outcome jrs_block_run(jrs_block *block); /* a turn of many slices */
-jrs_outcome jrs_warp_run(jrs_warp *warp);    /* one slice */
+bool jrs_cluster_allocate(jrs_cluster *cluster, jrs_worker *worker);
+void jrs_cluster_free(jrs_cluster *cluster);
+void jrs_cluster_begin(jrs_cluster *cluster, uint64_t number);
+jrs_outcome jrs_cluster_run(jrs_cluster *cluster); /* a turn of each block */
+jrs_outcome jrs_block_run(jrs_block *block);       /* a turn of many slices */
+jrs_outcome jrs_warp_run(jrs_warp *warp);          /* one slice */
 /* progress.c: counts a slice's steps; polled: it ended polling. False: a limit was reached and reported. */
 bool jrs_worker_count(jrs_worker *worker, jrs_warp *warp, uint32_t steps, bool polled);
-
-/* ---- the trace (trace.c) ---- */
-/* Tells of an instruction that the lanes of mask have just run in this frame, which may have ended since. */
-void jrs_trace(const jrs_warp *warp, const jrs_frame *frame, const jrs_instruction *instruction, uint32_t mask);
-
-/* ---- rounds (rounds.c) ---- */
-/* What an instruction is about to do to memory, looked at before it changes its own address. */
-typedef struct jrs_look {
-    uint64_t addresses[JRS_LANES];
-    uint8_t gave[JRS_LANES * 16]; /* the source of a shuffle, or of an atomic */
-} jrs_look;
-void jrs_rounds_look(const jrs_warp *warp, const jrs_instruction *instruction, jrs_look *look);
-/* The instruction has been run for the lanes of mask. */
-void jrs_rounds_tell(const jrs_warp *warp, const jrs_instruction *instruction, uint32_t mask, const jrs_look *look);
-void jrs_rounds_launch(const jrs_run *run);
-void jrs_rounds_barrier(const jrs_block *block, uint32_t line); /* it is complete */
-void jrs_rounds_end(const jrs_block *block);                    /* all threads have exited */
 
 /* ---- global memory as a worker has seen it lately (ranges.c) ---- */
 /* Whether one range holds all of [address, address + bytes) and may be used so (no report). Touching a page for the

@@ -10,16 +10,16 @@
 
 /* ---- which one ---- */
 
-/* The offset in shared memory that a location names. */
-bool jrs_mbarrier_offset(jrs_warp *warp, const jrs_instruction *i, unsigned lane, unsigned location, uint32_t *offset) {
+jrs_block *jrs_mbarrier_place(jrs_warp *warp, const jrs_instruction *i, unsigned lane, unsigned location,
+                              uint32_t *offset) {
     const jrs_location *at = &i->async.places[location];
-    uint64_t address = jrs_locate(warp, at, lane), low = address & ((UINT64_C(1) << JRS_WINDOW_SHIFT) - 1);
-    if (!jrs_is_shared(at, address) || low >= warp->block->run->shared_bytes) {
+    const uint64_t address = jrs_locate(warp, at, lane);
+    *offset = jrs_shared_offset(address);
+    if (!jrs_is_shared(at, address) || !jrs_shared_block(warp, address) || *offset >= warp->block->run->shared_bytes) {
         jrs_fault(warp, i, lane, JRS_FAULT_MBARRIER, "address 0x%" PRIx64 " is not in shared memory", address);
-        return false;
+        return NULL;
     }
-    *offset = (uint32_t)low;
-    return true;
+    return jrs_neighbour_reach(warp, i, lane, address, at->space == JRS_SPACE_SHARED);
 }
 
 static jrs_mbarrier *look_up(const jrs_block *block, uint32_t offset) {
@@ -30,11 +30,12 @@ static jrs_mbarrier *look_up(const jrs_block *block, uint32_t offset) {
 
 jrs_mbarrier *jrs_mbarrier_at(jrs_warp *warp, const jrs_instruction *i, unsigned lane, unsigned location) {
     uint32_t offset;
-    if (!jrs_mbarrier_offset(warp, i, lane, location, &offset)) return NULL;
-    jrs_mbarrier *found = look_up(warp->block, offset);
+    const jrs_block *block = jrs_mbarrier_place(warp, i, lane, location, &offset);
+    if (!block) return NULL;
+    jrs_mbarrier *found = look_up(block, offset);
     if (!found)
         jrs_fault(warp, i, lane, JRS_FAULT_MBARRIER, "at address 0x%" PRIx32 " no mbarrier was initialised", offset);
-    else if (!jrs_shadow_after(warp, i, lane, offset, found->initialised, "initialised"))
+    else if (!jrs_shadow_after(warp, i, lane, found))
         return NULL;
     return found;
 }
@@ -45,7 +46,7 @@ static void advance(jrs_warp *warp, jrs_mbarrier *mbarrier) {
     if (mbarrier->pending || mbarrier->transfer_bytes) return;
     mbarrier->phase++;
     mbarrier->pending = mbarrier->expected;
-    jrs_clock_join(mbarrier->done, mbarrier->clock, warp->block->warp_count);
+    jrs_clock_join(mbarrier->done, mbarrier->clock, warp->block->run->clock_count);
     warp->progress = true;
 }
 

@@ -15,9 +15,8 @@ bool jrs_mbarrier_transfer(jrs_warp *warp, const jrs_instruction *instruction, u
                            int64_t bytes);
 /* What it waits for, in words; "" when there is none. */
 void jrs_mbarrier_describe(const jrs_block *block, uint32_t offset, char out[160]);
-/* The offset in shared memory that a location of the instruction names; false: it is elsewhere, and that was reported.
- */
-bool jrs_mbarrier_offset(jrs_warp *warp, const jrs_instruction *instruction, unsigned lane, unsigned location,
-                         uint32_t *offset);
+/* In whose shared memory, and at which offset, the place is that a location of the instruction names. */
+jrs_block *jrs_mbarrier_place(jrs_warp *warp, const jrs_instruction *instruction, unsigned lane, unsigned location,
+                              uint32_t *offset);
 
 #endif

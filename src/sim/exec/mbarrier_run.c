@@ -1,6 +1,7 @@
 /* The mbarrier instructions: init, inval, arrivals, bytes expected or complete, waits. */
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "access.h"
 #include "flight.h"
@@ -16,21 +17,37 @@ static uint32_t operand(const jrs_warp *warp, const jrs_instruction *i, unsigned
     return i->source_count ? ((const lane_u32 *)jrs_at(warp, i->s[0]))[lane] : 1;
 }
 
+/* Only arrivals may be made on an mbarrier of another block. */
+static bool is_own(const jrs_warp *warp, const jrs_instruction *i, unsigned lane, const jrs_block *block) {
+    char owner[JRS_OWNER_BYTES];
+    if (block == warp->block) return true;
+    jrs_fault(warp, i, lane, JRS_FAULT_MBARRIER, "the mbarrier is in the shared memory%s, where others only arrive",
+              jrs_shadow_owner(warp, block, owner));
+    return false;
+}
+
 static jrs_mbarrier *make_room(jrs_block *block) {
     if (block->mbarrier_count == block->mbarrier_capacity) {
         uint32_t capacity = block->mbarrier_capacity ? 2 * block->mbarrier_capacity : 8;
         jrs_mbarrier *larger = realloc(block->mbarriers, capacity * sizeof *larger);
         if (!larger) return NULL;
+        memset(larger + block->mbarrier_capacity, 0, (capacity - block->mbarrier_capacity) * sizeof *larger);
         block->mbarriers = larger;
         block->mbarrier_capacity = capacity;
     }
-    return &block->mbarriers[block->mbarrier_count];
+    jrs_mbarrier *made = &block->mbarriers[block->mbarrier_count];
+    const size_t bytes = block->run->clock_count * sizeof *made->clock;
+    if (!made->clock) made->clock = malloc(2 * bytes);
+    if (!made->clock) return NULL;
+    made->done = made->clock + block->run->clock_count;
+    memset(made->clock, 0, 2 * bytes);
+    return made;
 }
 
 static bool initialise(jrs_warp *warp, const jrs_instruction *i, unsigned lane) {
-    jrs_block *block = warp->block;
     uint32_t offset, count = operand(warp, i, lane);
-    if (!jrs_mbarrier_offset(warp, i, lane, 0, &offset)) return false;
+    jrs_block *block = jrs_mbarrier_place(warp, i, lane, 0, &offset);
+    if (!block || !is_own(warp, i, lane, block)) return false;
     const jrs_extent extent = {offset, JRS_MBARRIER_BYTES, JRS_MBARRIER_BYTES, JRS_SPACE_SHARED};
     if (count == 0 || count > JRS_MBARRIER_COUNT_MAX) {
         jrs_fault(warp, i, lane, JRS_FAULT_MBARRIER, "a count of %u; 1 to %d is possible", count,
@@ -44,17 +61,25 @@ static bool initialise(jrs_warp *warp, const jrs_instruction *i, unsigned lane) 
         return false;
     }
     block->mbarrier_count++;
-    *made = (jrs_mbarrier){.offset = offset, .expected = count, .pending = count};
-    made->initialised = jrs_shadow_stamp(warp, i, lane, warp->clock[warp->number]);
+    *made = (jrs_mbarrier){.block = block,
+                           .offset = offset,
+                           .expected = count,
+                           .pending = count,
+                           .clock = made->clock,
+                           .done = made->done,
+                           .initialised = jrs_shadow_stamp(warp, i, lane, jrs_now(warp))};
     return true;
 }
 
 static bool invalidate(jrs_warp *warp, const jrs_instruction *i, unsigned lane) {
     jrs_block *block = warp->block;
     jrs_mbarrier *mbarrier = jrs_mbarrier_at(warp, i, lane, 0);
-    if (!mbarrier) return false;
+    if (!mbarrier || !is_own(warp, i, lane, mbarrier->block)) return false;
     jrs_shadow_forget(block, mbarrier->offset, JRS_MBARRIER_BYTES);
-    *mbarrier = block->mbarriers[--block->mbarrier_count];
+    jrs_mbarrier *last = &block->mbarriers[--block->mbarrier_count];
+    const jrs_mbarrier ended = *mbarrier;
+    *mbarrier = *last;
+    *last = ended; /* whose clocks are used again */
     return true;
 }
 
@@ -65,7 +90,8 @@ static void put_token(const jrs_warp *warp, const jrs_instruction *i, unsigned l
 static bool arrive(jrs_warp *warp, const jrs_instruction *i, unsigned lane, jrs_mbarrier *mbarrier) {
     const uint32_t value = operand(warp, i, lane), count = i->async.flags & JRS_MBARRIER_EXPECTS ? 1 : value;
     jrs_clock_tick(warp);
-    if (!(i->async.flags & JRS_MBARRIER_RELAXED)) jrs_clock_join(mbarrier->clock, warp->clock, warp->block->warp_count);
+    if (!(i->async.flags & JRS_MBARRIER_RELAXED))
+        jrs_clock_join(mbarrier->clock, warp->clock, warp->block->run->clock_count);
     put_token(warp, i, lane, mbarrier);
     if ((i->async.flags & JRS_MBARRIER_EXPECTS) && !jrs_mbarrier_transfer(warp, i, lane, mbarrier, value)) return false;
     if ((i->async.flags & JRS_MBARRIER_INCOMPLETE) && count >= mbarrier->pending) {
@@ -113,15 +139,15 @@ static answer ask(jrs_warp *warp, const jrs_instruction *i, unsigned lane, const
 
 static answer wait_lane(jrs_warp *warp, const jrs_instruction *i, unsigned lane) {
     jrs_mbarrier *mbarrier = jrs_mbarrier_at(warp, i, lane, 0);
-    if (!mbarrier) return WRONG;
+    if (!mbarrier || !is_own(warp, i, lane, mbarrier->block)) return WRONG;
     answer found = ask(warp, i, lane, mbarrier);
     if (found == INCOMPLETE) {
-        if (!jrs_flights_settle(warp, mbarrier)) return WRONG;
+        if (!jrs_flights_settle(mbarrier)) return WRONG;
         found = ask(warp, i, lane, mbarrier);
     }
     if (found == INCOMPLETE) warp->awaited = mbarrier->offset + 1;
     if (found == COMPLETE && !(i->async.flags & JRS_MBARRIER_RELAXED))
-        jrs_clock_join(warp->clock, mbarrier->done, warp->block->warp_count);
+        jrs_clock_join(warp->clock, mbarrier->done, warp->block->run->clock_count);
     return found;
 }
 

@@ -1,5 +1,6 @@
 /* Moves, packing and unpacking of vectors, and address windows. */
 #include "lanes.h"
+#include "shared.h"
 #include "sim/ptx/handlers.h"
 
 #define MOVE(T)                                                                                                        \
@@ -85,7 +86,15 @@ static jrs_next add(const jrs_warp *warp, const jrs_instruction *i, uint32_t mas
 }
 
 jrs_next jrs_op_window_add(jrs_warp *warp, const jrs_instruction *i, uint32_t mask) {
-    return add(warp, i, mask, (uint64_t)i->window << JRS_WINDOW_SHIFT);
+    const jrs_block *block = warp->block;
+    lane_u64 *ds = jrs_at(warp, i->d);
+    add(warp, i, mask, (uint64_t)i->window << JRS_WINDOW_SHIFT);
+    if (i->window != JRS_WINDOW_SHARED || block->cluster->count == 1) return JRS_STEP;
+    for (uint32_t rest = mask; rest; rest &= rest - 1) { /* other blocks may be given it: it says whose it is */
+        const unsigned l = jrs_first(rest);
+        if (!((uint32_t)ds[l] >> JRS_RANK_SHIFT)) ds[l] += jrs_shared_address(block, 0);
+    }
+    return JRS_STEP;
 }
 
 jrs_next jrs_op_window_remove(jrs_warp *warp, const jrs_instruction *i, uint32_t mask) {
@@ -94,8 +103,13 @@ jrs_next jrs_op_window_remove(jrs_warp *warp, const jrs_instruction *i, uint32_t
 
 jrs_next jrs_op_isspacep(jrs_warp *warp, const jrs_instruction *i, uint32_t mask) {
     const lane_u64 *as = jrs_at(warp, i->s[0]);
+    const bool own = i->window == JRS_WINDOW_SHARED && i->operation == JRS_WITHIN_BLOCK;
     uint32_t inside = 0;
-    for (unsigned l = 0; l < JRS_LANES; l++) inside |= (uint32_t)(as[l] >> JRS_WINDOW_SHIFT == i->window) << l;
+    for (unsigned l = 0; l < JRS_LANES; l++) {
+        const uint32_t owner = (uint32_t)as[l] >> JRS_RANK_SHIFT;
+        const bool is = as[l] >> JRS_WINDOW_SHIFT == i->window && (!own || !owner || owner == warp->block->rank + 1);
+        inside |= (uint32_t)is << l;
+    }
     jrs_put_predicate(warp, i->d, mask, inside);
     return JRS_STEP;
 }

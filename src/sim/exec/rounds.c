@@ -4,6 +4,7 @@
  * lines are those of the PTX:
  *   launch KERNEL GRID_X GRID_Y GRID_Z BLOCK_X BLOCK_Y BLOCK_Z
  *   S BLOCK THREAD LINE OFFSET TYPE BITS         stored to shared memory      L loaded from it    A atomic: the operand
+ *                                                that of other blocks of a cluster is only told in M
  *   GS BLOCK THREAD LINE RANGE OFFSET TYPE BITS  stored to global memory      GL loaded           GA atomic
  *                                                RANGE: where the allocation begins, OFFSET: in it
  *   X BLOCK THREAD LINE TYPE GAVE GOT            shuffle                      R redux
@@ -15,8 +16,8 @@
 #include <stdio.h>
 
 #include "access.h"
-#include "machine.h"
 #include "sim/ptx/handlers.h"
+#include "tell.h"
 
 enum { LINE_BYTES = 512, BITS_BYTES = 40 };
 
@@ -74,6 +75,7 @@ static void tell_memory(const jrs_warp *warp, const jrs_instruction *i, unsigned
     const jrs_block *block = warp->block;
     const uint64_t address = look->addresses[lane];
     const bool shared = jrs_is_shared(&i->memory.at, address);
+    const jrs_block *owner = shared ? jrs_shared_block(warp, address) : block;
     const char *what = i->run == jrs_op_load ? "L" : i->run == jrs_op_store ? "S" : "A";
     const uint32_t thread = warp->number * JRS_LANES + lane;
     char text[LINE_BYTES], bits[BITS_BYTES], place[64];
@@ -81,7 +83,8 @@ static void tell_memory(const jrs_warp *warp, const jrs_instruction *i, unsigned
     if (!shared && (address >> JRS_WINDOW_SHIFT || !jrs_memory_find(block->run->launch->memory, address, &range)))
         return;
     for (unsigned k = 0; k < i->memory.count; k++) {
-        const uint64_t at = (shared ? (uint32_t)address : address - range.begin) + (uint64_t)k * i->memory.bytes;
+        const uint64_t at =
+            (shared ? jrs_shared_offset(address) : address - range.begin) + (uint64_t)k * i->memory.bytes;
         bits_of(element(warp, i, look, k, lane), i->memory.bytes, bits);
         if (shared)
             snprintf(place, sizeof place, "%" PRIu64, at);
@@ -89,8 +92,8 @@ static void tell_memory(const jrs_warp *warp, const jrs_instruction *i, unsigned
             snprintf(place, sizeof place, "%" PRIx64 " %" PRIu64, range.begin, at);
         snprintf(text, sizeof text, "%s%s %" PRIu64 " %" PRIu32 " %" PRIu32 " %s %s %s", shared ? "" : "G", what,
                  block->number, thread, i->line, place, jrs_type_name((jrs_type)i->type), bits);
-        if (shared && i->run != jrs_op_load) keep_kind(block, (uint32_t)at, i->memory.bytes, i->type);
-        say(block->run, text);
+        if (shared && i->run != jrs_op_load) keep_kind(owner, (uint32_t)at, i->memory.bytes, i->type);
+        if (owner == block) say(block->run, text);
     }
 }
 

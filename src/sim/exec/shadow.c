@@ -1,20 +1,23 @@
 /* Who may touch which byte of shared memory: uninitialised reads and data races.
  *
- * Every warp has a vector clock. Barriers join the clocks of those who meet; an atomic or strong access joins through a
- * clock hashed by its address; everything that synchronises a warp ticks its own entry. A byte remembers its last
+ * Every warp has a vector clock (clock.c). A byte remembers its last
  * writer and readers with their clocks. Two accesses race when they are by different threads, at least one writes, not
  * both are atomic, and the later warp has not seen the earlier one's clock. Lanes of one warp are ordered by a tick.
  *
  * Two clocks that no warp reaches mark bytes that nobody may touch: those that a copy in flight will write, and those
- * of an mbarrier. */
+ * of an mbarrier.
+ *
+ * The warps of all blocks of a cluster stand in one vector. Their stamps tell them apart by the rank in their clocks.
+ */
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "shadow.h"
-#include "sim/ptx/source.h"
 
-#define COPYING UINT32_MAX
-#define HELD    (UINT32_MAX - 1)
+/* The rank of the block whose warp does it is added. */
+#define COPYING (UINT32_MAX - JRS_MAX_CLUSTER + 1)
+#define HELD    (COPYING - JRS_MAX_CLUSTER)
 
 enum {
     WARP_SHIFT = 5,
@@ -26,29 +29,29 @@ enum {
     LINE_MASK = 0x7ffff
 };
 
-void jrs_clock_tick(jrs_warp *warp) {
-    warp->clock[warp->number]++;
-}
-
-void jrs_clock_join(uint32_t *into, const uint32_t *from, uint32_t count) {
-    for (uint32_t k = 0; k < count; k++)
-        if (from[k] > into[k]) into[k] = from[k];
-}
-
-void jrs_clock_sync(jrs_warp *warp, uint64_t address) {
-    jrs_block *block = warp->block;
-    uint32_t *shared = block->sync_clocks[(address * UINT64_C(0x9e3779b97f4a7c15)) >> 60];
-    if (block->warp_count > 1) jrs_clock_join(warp->clock, shared, block->warp_count);
-    jrs_clock_tick(warp);
-    if (block->warp_count > 1) jrs_clock_join(shared, warp->clock, block->warp_count);
-}
-
 static uint32_t clock_of(jrs_stamp stamp) {
     return (uint32_t)(stamp >> CLOCK_SHIFT);
 }
 
 static unsigned warp_of(jrs_stamp stamp) {
     return stamp >> WARP_SHIFT & 31;
+}
+
+static uint32_t rank_of(const jrs_block *block, jrs_stamp stamp) {
+    return clock_of(stamp) & block->run->rank_mask;
+}
+
+/* Of the warp, in vector clocks. */
+static uint32_t entry_of(const jrs_block *block, jrs_stamp stamp) {
+    return rank_of(block, stamp) * block->warp_count + warp_of(stamp);
+}
+
+static const jrs_warp *who(const jrs_block *block, jrs_stamp stamp) {
+    return &block->cluster->blocks[rank_of(block, stamp)].warps[warp_of(stamp)];
+}
+
+bool jrs_shadow_seen(const jrs_warp *warp, jrs_stamp stamp) {
+    return clock_of(stamp) < warp->clock[entry_of(warp->block, stamp)];
 }
 
 jrs_stamp jrs_shadow_stamp(const jrs_warp *warp, const jrs_instruction *i, unsigned lane, uint32_t clock) {
@@ -58,60 +61,76 @@ jrs_stamp jrs_shadow_stamp(const jrs_warp *warp, const jrs_instruction *i, unsig
 
 /* Whether an earlier access conflicts with one by this lane now. */
 static bool races(const jrs_warp *warp, const jrs_instruction *i, unsigned lane, jrs_stamp earlier) {
-    unsigned other = warp_of(earlier);
     if (clock_of(earlier) < warp->block->first_clock) return false;
+    const uint32_t other = entry_of(warp->block, earlier);
     if (i->strong && (earlier >> ATOMIC_SHIFT & 1)) return false;
-    if (other == warp->number && (earlier & 31) == lane && !(earlier >> MANY_SHIFT & 1)) return false;
+    if (other == warp->entry && (earlier & 31) == lane && !(earlier >> MANY_SHIFT & 1)) return false;
     return clock_of(earlier) >= warp->clock[other];
 }
 
 /* Lanes of one warp that store to one place by one instruction: one of them wins, as the programming guide says. */
 static bool same_store(const jrs_warp *warp, const jrs_instruction *i, jrs_stamp earlier) {
-    return warp_of(earlier) == warp->number && (earlier >> LINE_SHIFT & LINE_MASK) == (i->line & LINE_MASK);
+    return entry_of(warp->block, earlier) == warp->entry &&
+           (earlier >> LINE_SHIFT & LINE_MASK) == (i->line & LINE_MASK);
 }
 
 /* What came before, and where. */
 typedef struct past_access {
+    const jrs_block *block; /* whose memory */
     uint32_t offset;
     jrs_stamp earlier;
     const char *did;
 } past_access;
 
-/* In words, the instruction that left the stamp. */
-static const char *place_of(const jrs_block *block, jrs_stamp stamp, char out[JRS_SOURCE_BYTES]) {
+const char *jrs_shadow_place(const jrs_block *block, jrs_stamp stamp, char out[JRS_SOURCE_BYTES]) {
     return jrs_source_line(block->run->function->module, stamp >> LINE_SHIFT & LINE_MASK, out);
+}
+
+const char *jrs_shadow_name(const jrs_warp *warp, jrs_stamp stamp, char out[JRS_NAME_BYTES]) {
+    const jrs_warp *other = who(warp->block, stamp);
+    const uint32_t *index = other->block->index;
+    uint32_t thread[3];
+    jrs_thread_index(other, stamp & 31, thread);
+    const int length = snprintf(out, JRS_NAME_BYTES, "thread (%u,%u,%u)", thread[0], thread[1], thread[2]);
+    if (other->block != warp->block)
+        snprintf(out + length, JRS_NAME_BYTES - (size_t)length, " of block (%u,%u,%u)", index[0], index[1], index[2]);
+    return out;
+}
+
+const char *jrs_shadow_writers(const jrs_warp *warp) {
+    return warp->block->cluster->count > 1 ? "cluster" : "block";
+}
+
+const char *jrs_shadow_owner(const jrs_warp *warp, const jrs_block *block, char out[JRS_OWNER_BYTES]) {
+    const uint32_t *index = block->index;
+    out[0] = '\0';
+    if (block != warp->block) snprintf(out, JRS_OWNER_BYTES, " of block (%u,%u,%u)", index[0], index[1], index[2]);
+    return out;
 }
 
 static bool report(jrs_warp *warp, const jrs_instruction *i, unsigned lane, jrs_fault_kind kind, past_access past) {
     const jrs_stamp earlier = past.earlier;
-    char source[JRS_SOURCE_BYTES];
-    uint32_t thread[3];
-    jrs_thread_index(&warp->block->warps[warp_of(earlier)], earlier & 31, thread);
-    return jrs_fault(warp, i, lane, kind,
-                     "address 0x%" PRIx32 ": thread (%u,%u,%u) %s it at %s with no barrier between", past.offset,
-                     thread[0], thread[1], thread[2], past.did, place_of(warp->block, earlier, source)) == JRS_STEP;
+    char source[JRS_SOURCE_BYTES], name[JRS_NAME_BYTES], owner[JRS_OWNER_BYTES];
+    return jrs_fault(warp, i, lane, kind, "address 0x%" PRIx32 "%s: %s %s it at %s with no barrier between",
+                     past.offset, jrs_shadow_owner(warp, past.block, owner), jrs_shadow_name(warp, earlier, name),
+                     past.did, jrs_shadow_place(warp->block, earlier, source)) == JRS_STEP;
 }
 
-static bool report_race(jrs_warp *warp, const jrs_instruction *i, unsigned lane, uint32_t offset, jrs_stamp earlier,
-                        const char *did) {
-    return report(warp, i, lane, JRS_FAULT_RACE, (past_access){offset, earlier, did});
-}
-
-static bool report_held(jrs_warp *warp, const jrs_instruction *i, unsigned lane, uint32_t offset, jrs_stamp held) {
-    char source[JRS_SOURCE_BYTES];
-    uint32_t thread[3];
-    place_of(warp->block, held, source);
-    jrs_thread_index(&warp->block->warps[warp_of(held)], held & 31, thread);
-    if (clock_of(held) == HELD) {
+static bool report_held(jrs_warp *warp, const jrs_instruction *i, unsigned lane, past_access past) {
+    char source[JRS_SOURCE_BYTES], name[JRS_NAME_BYTES], owner[JRS_OWNER_BYTES];
+    jrs_shadow_place(warp->block, past.earlier, source);
+    jrs_shadow_name(warp, past.earlier, name);
+    jrs_shadow_owner(warp, past.block, owner);
+    if (clock_of(past.earlier) < COPYING) {
         jrs_fault(warp, i, lane, JRS_FAULT_MBARRIER,
-                  "address 0x%" PRIx32 " is in an mbarrier, which thread (%u,%u,%u) initialised at %s", offset,
-                  thread[0], thread[1], thread[2], source);
+                  "address 0x%" PRIx32 "%s is in an mbarrier, which %s initialised at %s", past.offset, owner, name,
+                  source);
         return false;
     }
     return jrs_fault(warp, i, lane, JRS_FAULT_RACE,
-                     "address 0x%" PRIx32 ": the copy that thread (%u,%u,%u) began at %s writes it and has not "
+                     "address 0x%" PRIx32 "%s: the copy that %s began at %s writes it and has not "
                      "been waited for",
-                     offset, thread[0], thread[1], thread[2], source) == JRS_STEP;
+                     past.offset, owner, name, source) == JRS_STEP;
 }
 
 /* Neighbouring bytes have mostly the same past: what holds of one holds of those that are the same. */
@@ -119,26 +138,28 @@ static bool same_past(const jrs_shadow *one, const jrs_shadow *two) {
     return one->writer == two->writer && one->reader == two->reader && one->other_reader == two->other_reader;
 }
 
-static void put_down(jrs_finding *finding, uint32_t offset, uint32_t byte, jrs_stamp earlier) {
-    if (!finding->bytes) *finding = (jrs_finding){.offset = offset, .earlier = earlier};
+static void put_down(jrs_finding *finding, jrs_span where, uint32_t byte, jrs_stamp earlier) {
+    if (!finding->bytes) *finding = (jrs_finding){.block = where.block, .offset = where.offset, .earlier = earlier};
     finding->bytes |= 1u << byte;
 }
 
 /* unwritten: NULL where to read what nobody wrote is a fault. */
-static bool may_read(jrs_warp *warp, const jrs_instruction *i, unsigned lane, uint32_t offset, bool *unwritten) {
-    const jrs_stamp writer = warp->block->shadow[offset].writer;
-    if (clock_of(writer) >= HELD) return report_held(warp, i, lane, offset, writer);
-    if (races(warp, i, lane, writer)) return report_race(warp, i, lane, offset, writer, "wrote");
-    const bool own = offset < warp->block->run->reserved_shared; /* the system's part begins as zeros */
-    const bool written = !own || (clock_of(writer) >= warp->block->first_clock && !(writer >> UNWRITTEN_SHIFT & 1));
+static bool may_read(jrs_warp *warp, const jrs_instruction *i, unsigned lane, const jrs_block *block, uint32_t offset,
+                     bool *unwritten) {
+    const jrs_stamp writer = block->shadow[offset].writer;
+    const past_access past = {block, offset, writer, "wrote"};
+    if (clock_of(writer) >= HELD) return report_held(warp, i, lane, past);
+    if (races(warp, i, lane, writer)) return report(warp, i, lane, JRS_FAULT_RACE, past);
+    const bool own = offset < block->run->reserved_shared; /* the system's part begins as zeros */
+    const bool written = !own || (clock_of(writer) >= block->first_clock && !(writer >> UNWRITTEN_SHIFT & 1));
     if (unwritten) *unwritten = !written;
     if (unwritten || written) return true;
-    return jrs_fault(warp, i, lane, JRS_FAULT_UNINITIALISED, "address 0x%" PRIx32 " was never written by this block",
-                     offset) == JRS_STEP;
+    return jrs_fault(warp, i, lane, JRS_FAULT_UNINITIALISED, "address 0x%" PRIx32 " was never written by this %s",
+                     offset, jrs_shadow_writers(warp)) == JRS_STEP;
 }
 
 static jrs_shadow read_by(const jrs_warp *warp, jrs_shadow byte, jrs_stamp now) {
-    if (warp_of(byte.reader) != warp->number) return (jrs_shadow){byte.writer, now, byte.reader};
+    if (entry_of(warp->block, byte.reader) != warp->entry) return (jrs_shadow){byte.writer, now, byte.reader};
     bool at_once = clock_of(byte.reader) == clock_of(now), another = (byte.reader & 31) != (now & 31);
     bool many = at_once && (another || (byte.reader >> MANY_SHIFT & 1));
     return (jrs_shadow){byte.writer, now | (uint64_t)many << MANY_SHIFT, byte.other_reader};
@@ -147,48 +168,51 @@ static jrs_shadow read_by(const jrs_warp *warp, jrs_shadow byte, jrs_stamp now) 
 /* finding: see may_read. */
 static bool read_as(jrs_warp *warp, const jrs_instruction *i, unsigned lane, jrs_span where, jrs_finding *finding) {
     bool unwritten = false;
-    jrs_shadow *shadow = warp->block->shadow + where.offset, past = {0, 0, 0}, after = past;
-    jrs_stamp now = jrs_shadow_stamp(warp, i, lane, warp->clock[warp->number]);
+    jrs_shadow *shadow = where.block->shadow + where.offset, past = {0, 0, 0}, after = past;
+    jrs_stamp now = jrs_shadow_stamp(warp, i, lane, jrs_now(warp));
     for (uint32_t k = 0; k < where.bytes; k++) {
         if (k == 0 || !same_past(&shadow[k], &past)) {
-            if (!may_read(warp, i, lane, where.offset + k, finding ? &unwritten : NULL)) return false;
+            if (!may_read(warp, i, lane, where.block, where.offset + k, finding ? &unwritten : NULL)) return false;
             past = shadow[k];
             after = read_by(warp, past, now);
         }
-        if (unwritten) put_down(finding, where.offset, k, past.writer);
+        if (unwritten) put_down(finding, where, k, past.writer);
         shadow[k] = after;
     }
     return true;
 }
 
-void jrs_shadow_unwrite(jrs_block *block, uint32_t offset, uint32_t bytes) {
+void jrs_shadow_unwrite(const jrs_block *block, uint32_t offset, uint32_t bytes) {
     for (uint32_t k = 0; k < bytes; k++) block->shadow[offset + k].writer |= UINT64_C(1) << UNWRITTEN_SHIFT;
 }
 
 /* clashes: NULL where two writers are a race whatever they write. */
-static bool may_write(jrs_warp *warp, const jrs_instruction *i, unsigned lane, uint32_t offset, bool *clashes) {
-    const jrs_shadow byte = warp->block->shadow[offset];
-    if (clock_of(byte.writer) >= HELD) return report_held(warp, i, lane, offset, byte.writer);
+static bool may_write(jrs_warp *warp, const jrs_instruction *i, unsigned lane, const jrs_block *block, uint32_t offset,
+                      bool *clashes) {
+    const jrs_shadow byte = block->shadow[offset];
+    const past_access written = {block, offset, byte.writer, "wrote"}, read = {block, offset, byte.reader, "read"};
+    const past_access other = {block, offset, byte.other_reader, "read"};
+    if (clock_of(byte.writer) >= HELD) return report_held(warp, i, lane, written);
     const bool again = !same_store(warp, i, byte.writer) && races(warp, i, lane, byte.writer);
     if (clashes)
         *clashes = again;
     else if (again)
-        return report_race(warp, i, lane, offset, byte.writer, "wrote");
-    if (races(warp, i, lane, byte.reader)) return report_race(warp, i, lane, offset, byte.reader, "read");
-    return !races(warp, i, lane, byte.other_reader) || report_race(warp, i, lane, offset, byte.other_reader, "read");
+        return report(warp, i, lane, JRS_FAULT_RACE, written);
+    if (races(warp, i, lane, byte.reader)) return report(warp, i, lane, JRS_FAULT_RACE, read);
+    return !races(warp, i, lane, byte.other_reader) || report(warp, i, lane, JRS_FAULT_RACE, other);
 }
 
 /* clash: see may_write. */
 static bool write_as(jrs_warp *warp, const jrs_instruction *i, unsigned lane, jrs_stamp stamp, jrs_span where,
                      jrs_finding *clash) {
     bool clashes = false;
-    jrs_shadow *shadow = warp->block->shadow + where.offset, past = {0, 0, 0};
+    jrs_shadow *shadow = where.block->shadow + where.offset, past = {0, 0, 0};
     for (uint32_t k = 0; k < where.bytes; k++) {
         if (k == 0 || !same_past(&shadow[k], &past)) {
-            if (!may_write(warp, i, lane, where.offset + k, clash ? &clashes : NULL)) return false;
+            if (!may_write(warp, i, lane, where.block, where.offset + k, clash ? &clashes : NULL)) return false;
             past = shadow[k];
         }
-        if (clashes) put_down(clash, where.offset, k, past.writer);
+        if (clashes) put_down(clash, where, k, past.writer);
         shadow[k].writer = stamp;
     }
     return true;
@@ -196,7 +220,8 @@ static bool write_as(jrs_warp *warp, const jrs_instruction *i, unsigned lane, jr
 
 bool jrs_shadow_access(jrs_warp *warp, const jrs_instruction *i, unsigned lane, jrs_span bytes, jrs_intent intent) {
     const bool reads = intent <= JRS_LOAD || intent == JRS_MODIFY, writes = intent > JRS_LOAD;
-    const uint32_t clock = intent == JRS_FILL ? COPYING : intent == JRS_HOLD ? HELD : warp->clock[warp->number];
+    const uint32_t rank = warp->block->rank;
+    const uint32_t clock = intent == JRS_FILL ? COPYING + rank : intent == JRS_HOLD ? HELD + rank : jrs_now(warp);
     if (reads && !read_as(warp, i, lane, bytes, intent == JRS_LOAD ? &warp->finding : NULL)) return false;
     return !writes || write_as(warp, i, lane, jrs_shadow_stamp(warp, i, lane, clock), bytes,
                                intent == JRS_STORE ? &warp->finding : NULL);
@@ -208,8 +233,10 @@ bool jrs_shadow_settle(jrs_warp *warp, const jrs_instruction *i, unsigned lane, 
     warp->finding.bytes = 0;
     for (uint32_t rest = clash.bytes; rest; rest &= rest - 1)
         if (held[jrs_first(rest)] != stored[jrs_first(rest)])
-            return report_race(warp, i, lane, clash.offset + jrs_first(rest), clash.earlier, "wrote");
-    return report(warp, i, lane, JRS_FAULT_SAME_VALUE, (past_access){clash.offset, clash.earlier, "wrote"});
+            return report(warp, i, lane, JRS_FAULT_RACE,
+                          (past_access){clash.block, clash.offset + jrs_first(rest), clash.earlier, "wrote"});
+    return report(warp, i, lane, JRS_FAULT_SAME_VALUE,
+                  (past_access){clash.block, clash.offset, clash.earlier, "wrote"});
 }
 
 /* ---- copies and mbarriers ---- */
@@ -219,13 +246,13 @@ static const jrs_stamp in_bulk = UINT64_C(1) << MANY_SHIFT;
 
 void jrs_shadow_end_copy(const jrs_flight *flight, uint32_t clock, bool bulk) {
     const jrs_stamp stamp = jrs_shadow_stamp(flight->warp, flight->instruction, flight->lane, clock);
-    jrs_shadow *shadow = flight->warp->block->shadow + flight->shared;
+    jrs_shadow *shadow = flight->block->shadow + flight->shared;
     for (uint32_t k = 0; k < flight->bytes; k++) shadow[k].writer = bulk ? stamp | in_bulk : stamp;
 }
 
 void jrs_shadow_fence_proxy(jrs_warp *warp) {
     jrs_clock_tick(warp);
-    jrs_clock_join(warp->block->proxied, warp->clock, warp->block->warp_count);
+    jrs_clock_join(warp->block->proxied, warp->clock, warp->block->run->clock_count);
 }
 
 bool jrs_shadow_proxied(jrs_warp *warp, const jrs_instruction *i, unsigned lane, jrs_span bytes) {
@@ -233,19 +260,20 @@ bool jrs_shadow_proxied(jrs_warp *warp, const jrs_instruction *i, unsigned lane,
     char source[JRS_SOURCE_BYTES];
     for (uint32_t k = 0; k < bytes.bytes; k++) {
         const jrs_stamp writer = block->shadow[bytes.offset + k].writer;
-        if ((writer & in_bulk) || clock_of(writer) < block->proxied[warp_of(writer)]) continue;
+        if ((writer & in_bulk) || clock_of(writer) < block->proxied[entry_of(block, writer)]) continue;
         return jrs_fault(warp, i, lane, JRS_FAULT_PROXY,
                          "address 0x%" PRIx32 " was written at %s, and no fence.proxy.async followed", bytes.offset + k,
-                         place_of(block, writer, source)) == JRS_STEP;
+                         jrs_shadow_place(block, writer, source)) == JRS_STEP;
     }
     return true;
 }
 
-void jrs_shadow_forget(jrs_block *block, uint32_t offset, uint32_t bytes) {
+void jrs_shadow_forget(const jrs_block *block, uint32_t offset, uint32_t bytes) {
     memset(block->shadow + offset, 0, bytes * sizeof *block->shadow);
 }
 
-bool jrs_shadow_after(jrs_warp *warp, const jrs_instruction *i, unsigned lane, uint32_t offset, jrs_stamp earlier,
-                      const char *did) {
-    return !races(warp, i, lane, earlier) || report_race(warp, i, lane, offset, earlier, did);
+bool jrs_shadow_after(jrs_warp *warp, const jrs_instruction *i, unsigned lane, const jrs_mbarrier *mbarrier) {
+    return !races(warp, i, lane, mbarrier->initialised) ||
+           report(warp, i, lane, JRS_FAULT_RACE,
+                  (past_access){mbarrier->block, mbarrier->offset, mbarrier->initialised, "initialised"});
 }

@@ -3,6 +3,8 @@
 #define JRS_EXEC_SHADOW_H
 
 #include "fault.h"
+#include "shared.h"
+#include "sim/ptx/source.h"
 
 typedef enum jrs_intent {
     JRS_READ,
@@ -15,12 +17,18 @@ typedef enum jrs_intent {
 } jrs_intent;
 
 typedef struct jrs_span {
+    jrs_block *block; /* whose shared memory */
     uint32_t offset, bytes;
 } jrs_span;
 
+/* ---- vector clocks (clock.c) ---- */
 void jrs_clock_join(uint32_t *into, const uint32_t *from, uint32_t count); /* into has seen what from has, too */
 void jrs_clock_tick(jrs_warp *warp);
-void jrs_clock_sync(jrs_warp *warp, uint64_t address); /* an atomic or strong access: acquires and releases */
+void jrs_clock_fence(jrs_warp *warp); /* what is behind it may be released by relaxed operations */
+/* An atomic or strong access, which has been judged: acquires and releases. */
+void jrs_clock_sync(jrs_warp *warp, const jrs_instruction *instruction, uint64_t address);
+
+/* ---- who may touch what (shadow.c) ---- */
 /* Judges an access to bytes of shared memory and remembers it. */
 bool jrs_shadow_access(jrs_warp *warp, const jrs_instruction *instruction, unsigned lane, jrs_span bytes,
                        jrs_intent intent);
@@ -28,7 +36,7 @@ bool jrs_shadow_access(jrs_warp *warp, const jrs_instruction *instruction, unsig
 bool jrs_shadow_settle(jrs_warp *warp, const jrs_instruction *instruction, unsigned lane, const uint8_t *held,
                        const uint8_t *stored);
 /* The bytes, just stored, are as if never written, but for races. */
-void jrs_shadow_unwrite(jrs_block *block, uint32_t offset, uint32_t bytes);
+void jrs_shadow_unwrite(const jrs_block *block, uint32_t offset, uint32_t bytes);
 /* The copy has written its bytes, at `clock` of its warp. */
 void jrs_shadow_end_copy(const jrs_flight *flight, uint32_t clock, bool bulk);
 /* fence.proxy.async: what the warp has seen written can be read by bulk copies; whether that holds for all bytes, or a
@@ -36,10 +44,29 @@ void jrs_shadow_end_copy(const jrs_flight *flight, uint32_t clock, bool bulk);
 void jrs_shadow_fence_proxy(jrs_warp *warp);
 bool jrs_shadow_proxied(jrs_warp *warp, const jrs_instruction *instruction, unsigned lane, jrs_span bytes);
 /* They are as if never written, and nobody's. */
-void jrs_shadow_forget(jrs_block *block, uint32_t offset, uint32_t bytes);
-/* Whether what was done at a stamp comes before what the lane does now; else a race is reported: who `did` what. */
-bool jrs_shadow_after(jrs_warp *warp, const jrs_instruction *instruction, unsigned lane, uint32_t offset,
-                      jrs_stamp earlier, const char *did);
+void jrs_shadow_forget(const jrs_block *block, uint32_t offset, uint32_t bytes);
+/* Whether the mbarrier was initialised before what the lane does now; else a race is reported. */
+bool jrs_shadow_after(jrs_warp *warp, const jrs_instruction *instruction, unsigned lane, const jrs_mbarrier *mbarrier);
 jrs_stamp jrs_shadow_stamp(const jrs_warp *warp, const jrs_instruction *instruction, unsigned lane, uint32_t clock);
+
+/* ---- other blocks of the cluster (neighbour.c) ---- */
+/* The block whose shared memory an address names, whose offset is put into *offset; NULL: a fault was reported. cta:
+ * only that of the own block may be named. */
+jrs_block *jrs_neighbour_reach(jrs_warp *warp, const jrs_instruction *instruction, unsigned lane, uint64_t address,
+                               bool cta);
+/* Whether nobody may still be using the shared memory of the block, whose last thread has exited by `instruction`. */
+bool jrs_neighbour_leave(jrs_warp *warp, const jrs_instruction *instruction, unsigned lane);
+
+/* ---- words of reports ---- */
+enum { JRS_OWNER_BYTES = 48 };
+/* " of block (x,y,z)", or "" when it is the warp's own. */
+const char *jrs_shadow_owner(const jrs_warp *warp, const jrs_block *block, char out[JRS_OWNER_BYTES]);
+/* The last access to a byte, in words: "thread (x,y,z) of block (x,y,z)". */
+enum { JRS_NAME_BYTES = 80 };
+const char *jrs_shadow_name(const jrs_warp *warp, jrs_stamp stamp, char out[JRS_NAME_BYTES]);
+/* In words, the instruction that left the stamp. */
+const char *jrs_shadow_place(const jrs_block *block, jrs_stamp stamp, char out[JRS_SOURCE_BYTES]);
+const char *jrs_shadow_writers(const jrs_warp *warp);        /* "block", or "cluster" when it has several */
+bool jrs_shadow_seen(const jrs_warp *warp, jrs_stamp stamp); /* whether it comes before what the warp does now */
 
 #endif

@@ -37,6 +37,10 @@ static uint64_t value_of(const jrs_warp *warp, unsigned special, unsigned lane, 
 }
 
 static void put(jrs_warp *warp, const jrs_instruction *i, unsigned lane, uint64_t value) {
+    if (!i->width) {
+        jrs_put_predicate(warp, i->d, 1u << lane, value ? JRS_ALL_LANES : 0);
+        return;
+    }
     uint8_t *at = (uint8_t *)jrs_at(warp, i->d) + (size_t)lane * i->width;
     memcpy(at, &value, i->width < 8 ? i->width : 8);
     if (i->width > 8) memset(at + 8, 0, i->width - 8u);

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "machine.h"
+#include "tell.h"
 #include "sim/ptx/text.h"
 
 enum { LINE_BYTES = 8192 };

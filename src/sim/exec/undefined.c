@@ -1,7 +1,7 @@
 /* Undefined values: one row of lanes for each register, and how instructions move them. */
 #include "undefined.h"
-#include "fault.h"
 #include "lanes.h"
+#include "shadow.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -77,8 +77,8 @@ static bool report(jrs_warp *warp, const jrs_instruction *i, unsigned lane, cons
         return jrs_fault(warp, i, lane, JRS_FAULT_UNDEFINED, "it uses what %s took from a lane that does not take part",
                          source) == JRS_STEP;
     return jrs_fault(warp, i, lane, JRS_FAULT_UNINITIALISED,
-                     "address 0x%" PRIx32 " was never written by this block, and %s loaded it", doubt->address,
-                     source) == JRS_STEP;
+                     "address 0x%" PRIx32 " was never written by this %s, and %s loaded it", doubt->address,
+                     jrs_shadow_writers(warp), source) == JRS_STEP;
 }
 
 bool jrs_undefined_use(jrs_warp *warp, const jrs_instruction *i, uint32_t mask, jrs_slot slot) {

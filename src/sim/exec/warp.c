@@ -1,5 +1,6 @@
 /* The heart: a warp runs a slice of instructions. */
 #include "lanes.h"
+#include "tell.h"
 #include "undefined.h"
 
 enum { SLICE_STEPS = 512, PATIENCE_SLICES = 8 };

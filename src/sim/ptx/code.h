@@ -48,10 +48,11 @@ typedef enum jrs_space {
     JRS_SPACE_GENERIC,
     JRS_SPACE_GLOBAL,
     JRS_SPACE_CONST,
-    JRS_SPACE_SHARED,
+    JRS_SPACE_SHARED, /* of the own block */
     JRS_SPACE_LOCAL,
     JRS_SPACE_PARAMETER, /* of a kernel */
-    JRS_SPACE_FRAME      /* .param of a .func or a call: in the frame's local memory, relative to its base */
+    JRS_SPACE_FRAME,     /* .param of a .func or a call: in the frame's local memory, relative to its base */
+    JRS_SPACE_CLUSTER    /* shared memory of all blocks of the cluster */
 } jrs_space;
 
 /* An address operand: [register + offset], [variable + offset]. */
@@ -149,7 +150,7 @@ struct jrs_instruction {
         jrs_async async;
         jrs_branch branch;
         const struct jrs_call_site *call;
-        uint8_t window; /* cvta, isspacep: jrs_window */
+        uint8_t window; /* cvta, isspacep, mapa, getctarank: jrs_window */
         uint8_t table;  /* lop3 */
         int64_t offset; /* of the address of a .local, .param or dynamic .shared variable */
         bool aligned;   /* bar, barrier.aligned */
@@ -219,16 +220,19 @@ struct jrs_function {
     jrs_relocation *relocations;
     jrs_parameter *parameters, *results;
     uint32_t parameter_count, result_count;
-    uint32_t parameter_bytes; /* of a kernel's whole buffer */
-    uint32_t local_bytes;     /* .local and .param of the body, of one lane */
-    uint32_t shared_bytes;    /* static */
-    uint32_t max_threads;     /* the product of .maxntid or .reqntid, else 1024 */
-    uint32_t required[3];     /* .reqntid, zeros when absent */
-    uint32_t min_blocks;      /* .minnctapersm, 0 when absent */
-    bool bounded;             /* .maxntid or .reqntid was given: registers must let such a block fit */
-    uint32_t register_limit;  /* .maxnreg; 0: none */
-    uint32_t registers;       /* 32-bit ones of a thread: peak of live values, an estimate of what ptxas would take */
-    bool calls;               /* calls another function */
+    uint32_t parameter_bytes;     /* of a kernel's whole buffer */
+    uint32_t local_bytes;         /* .local and .param of the body, of one lane */
+    uint32_t shared_bytes;        /* static */
+    uint32_t max_threads;         /* the product of .maxntid or .reqntid, else 1024 */
+    uint32_t required[3];         /* .reqntid, zeros when absent */
+    uint32_t min_blocks;          /* .minnctapersm, 0 when absent */
+    uint32_t required_cluster[3]; /* .reqnctapercluster, zeros when absent */
+    uint32_t cluster_most;        /* .maxclusterrank, 0 when absent */
+    bool explicit_cluster;        /* .explicitcluster: its launch says so, where the text does not */
+    bool bounded;                 /* .maxntid or .reqntid was given: registers must let such a block fit */
+    uint32_t register_limit;      /* .maxnreg; 0: none */
+    uint32_t registers; /* 32-bit ones of a thread: peak of live values, an estimate of what ptxas would take */
+    bool calls;         /* calls another function */
     bool uses_module_shared, uses_reserved; /* .shared variables of the module, shared memory of the system */
 };
 

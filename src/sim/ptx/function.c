@@ -4,7 +4,7 @@
 #include "builder.h"
 #include "source.h"
 
-enum { MAX_PARAMETERS = 1024, MAX_THREADS = 1024, MAX_BLOCKS = 64, MAX_REGISTERS = 1024 };
+enum { MAX_PARAMETERS = 1024, MAX_THREADS = 1024, MAX_BLOCKS = 64, MAX_REGISTERS = 1024, MAX_RANKS = 1 << 16 };
 
 static jrs_function *add_function(jrs_parser *parser, const char *name, bool entry) {
     jrs_function *function = jrs_parse_take(parser, sizeof *function);
@@ -43,23 +43,49 @@ static jrs_parameter *parse_parameters(jrs_parser *parser, jrs_space space, uint
     return jrs_parse_grow(parser, found, *count * sizeof *found, *count * sizeof *found);
 }
 
+/* What extents count. */
+typedef struct counted {
+    uint32_t least, most;
+    const char *items, *whole;
+} counted;
+
 /* "x[, y[, z]]" → three extents and their product. */
-static uint32_t parse_extents(jrs_parser *parser, uint32_t extents[3]) {
+static uint32_t parse_extents(jrs_parser *parser, const counted *what, uint32_t extents[3]) {
     uint64_t product = 1;
     unsigned i = 0;
     extents[0] = extents[1] = extents[2] = 1;
     do {
-        if (i == 3) jrs_parse_fail(parser, "more than three extents of a block");
-        extents[i] = jrs_lex_count(parser, 1, MAX_THREADS, "threads");
+        if (i == 3) jrs_parse_fail(parser, "more than three extents of a %s", what->whole);
+        extents[i] = jrs_lex_count(parser, what->least, what->most, what->items);
         product *= extents[i++];
     } while (jrs_lex_accept(parser, ','));
-    if (product > MAX_THREADS) jrs_parse_fail(parser, "more than %d threads in a block", MAX_THREADS);
+    if (product > what->most) jrs_parse_fail(parser, "more than %u %s in a %s", what->most, what->items, what->whole);
     return (uint32_t)product;
 }
 
 static uint32_t parse_bound(jrs_parser *parser, jrs_function *function, uint32_t extents[3]) {
+    static const counted threads = {1, MAX_THREADS, "threads", "block"};
     function->bounded = true;
-    return parse_extents(parser, extents);
+    return parse_extents(parser, &threads, extents);
+}
+
+/* Whether it was a directive of clusters. How many blocks a cluster may have is asked when it is launched; ptxas takes
+ * one of 0 blocks for none. */
+static bool parse_cluster(jrs_parser *parser, const char *word, jrs_function *function) {
+    bool has_extents = function->required_cluster[0] > 0;
+    static const counted blocks = {0, MAX_RANKS, "blocks", "cluster"};
+    if (strcmp(word, "explicitcluster") == 0)
+        function->explicit_cluster = true;
+    else if (strcmp(word, "reqnctapercluster") == 0)
+        has_extents = parse_extents(parser, &blocks, function->required_cluster) > 0;
+    else if (strcmp(word, "maxclusterrank") == 0)
+        function->cluster_most = jrs_lex_count(parser, 0, MAX_RANKS, "blocks");
+    else
+        return false;
+    if (!has_extents) memset(function->required_cluster, 0, sizeof function->required_cluster);
+    if (function->cluster_most && function->required_cluster[0])
+        jrs_parse_fail(parser, ".reqnctapercluster and .maxclusterrank in one function");
+    return true;
 }
 
 static void parse_performance(jrs_parser *parser, jrs_function *function) {
@@ -74,11 +100,11 @@ static void parse_performance(jrs_parser *parser, jrs_function *function) {
             function->min_blocks = jrs_lex_count(parser, 0, MAX_BLOCKS, "blocks of a multiprocessor");
         else if (strcmp(word, "maxnreg") == 0)
             function->register_limit = jrs_lex_count(parser, 1, MAX_REGISTERS, "registers");
-        else if (strcmp(word, "maxnctapersm") == 0 || strcmp(word, "maxclusterrank") == 0)
+        else if (strcmp(word, "maxnctapersm") == 0)
             jrs_lex_integer(parser);
         else if (strcmp(word, "noreturn") == 0)
             continue;
-        else if (!jrs_lex_aside(parser, word))
+        else if (!parse_cluster(parser, word, function) && !jrs_lex_aside(parser, word))
             jrs_parse_refuse(parser, "the directive .%s of a function is not supported", word);
     }
 }

@@ -34,6 +34,8 @@
     XX(window_add, HANDS_ON)                                                                                           \
     XX(window_remove, HANDS_ON)                                                                                        \
     XX(isspacep, HANDS_ON)                                                                                             \
+    XX(map_rank, HANDS_ON)                                                                                             \
+    XX(get_rank, HANDS_ON)                                                                                             \
     XX(load_parameter, HANDS_ON)                                                                                       \
     XX(load, TAKES)                                                                                                    \
     XX(store, TAKES)                                                                                                   \
@@ -64,6 +66,8 @@
     XX(activemask, HANDS_ON)                                                                                           \
     XX(elect, TAKES)                                                                                                   \
     XX(barrier, TAKES)                                                                                                 \
+    XX(cluster_arrive, TAKES)                                                                                          \
+    XX(cluster_wait, TAKES)                                                                                            \
     XX(nanosleep, TAKES)
 
 #define JRS_HANDLER_DECLARATION(name, of_undefined) jrs_handler jrs_op_##name;
@@ -91,6 +95,8 @@ enum { JRS_VOTE_all, JRS_VOTE_any, JRS_VOTE_uni, JRS_VOTE_ballot };
 enum { JRS_MATCH_any, JRS_MATCH_all };
 enum { JRS_REDUCE_add, JRS_REDUCE_min, JRS_REDUCE_max, JRS_REDUCE_and, JRS_REDUCE_or, JRS_REDUCE_xor };
 enum { JRS_BARRIER_sync, JRS_BARRIER_arrive, JRS_BARRIER_popc, JRS_BARRIER_and, JRS_BARRIER_or };
+enum { JRS_CLUSTER_RELEASE, JRS_CLUSTER_RELAXED };
+enum { JRS_WITHIN_BLOCK, JRS_WITHIN_CLUSTER }; /* isspacep.shared */
 enum { JRS_TEST_finite, JRS_TEST_infinite, JRS_TEST_number, JRS_TEST_notanumber, JRS_TEST_normal, JRS_TEST_subnormal };
 enum {
     JRS_MBARRIER_init,

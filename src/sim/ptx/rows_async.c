@@ -5,7 +5,10 @@
 
 static void make_places(jrs_parser *parser, const jrs_match *match, jrs_instruction *made) {
     (void)parser;
+    const bool cluster = jrs_match_has(match, "shared::cluster");
     memcpy(made->async.places, match->places, sizeof match->places);
+    for (unsigned k = 0; k < JRS_PLACES; k++)
+        if (cluster && made->async.places[k].space == JRS_SPACE_SHARED) made->async.places[k].space = JRS_SPACE_CLUSTER;
 }
 
 /* ---- cp.async ---- */

@@ -109,7 +109,8 @@ static jrs_window window_of(jrs_parser *parser, const jrs_match *match) {
     switch (match->space) {
     case JRS_SPACE_GLOBAL:
     case JRS_SPACE_CONST: return JRS_WINDOW_GLOBAL;
-    case JRS_SPACE_SHARED: return JRS_WINDOW_SHARED;
+    case JRS_SPACE_SHARED:
+    case JRS_SPACE_CLUSTER: return JRS_WINDOW_SHARED;
     case JRS_SPACE_LOCAL: return JRS_WINDOW_LOCAL;
     case JRS_SPACE_PARAMETER: return JRS_WINDOW_PARAMETER;
     default: jrs_match_refuse(parser, match);
@@ -124,6 +125,14 @@ static void make_cvta(jrs_parser *parser, const jrs_match *match, jrs_instructio
 
 static void make_isspacep(jrs_parser *parser, const jrs_match *match, jrs_instruction *made) {
     made->window = (uint8_t)window_of(parser, match);
+    made->operation = match->space == JRS_SPACE_CLUSTER ? JRS_WITHIN_CLUSTER : JRS_WITHIN_BLOCK;
+}
+
+/* Generic addresses unless it is said that they are shared ones. */
+static void make_rank(jrs_parser *parser, const jrs_match *match, jrs_instruction *made) {
+    (void)parser;
+    made->window = jrs_match_has(match, "shared::cluster") ? JRS_WINDOW_GLOBAL : JRS_WINDOW_SHARED;
+    made->width = (uint8_t)jrs_type_bytes(match->types[0]);
 }
 
 #define COMPARED ".WORD{.and,.or,.xor}{.ftz}"
@@ -142,5 +151,9 @@ const jrs_row jrs_data_rows[] = {
     {"cvta.SPACE.u64", "d64, a64", .make = make_cvta},
     {"cvta.to.SPACE.u64", "d64, a64", .make = make_cvta},
     {"isspacep.SPACE", "dp, a64", .run = jrs_op_isspacep, .make = make_isspacep},
+    {"mapa.u64", "dT, aT, b32", .run = jrs_op_map_rank, .make = make_rank},
+    {"mapa.shared::cluster.{u32,u64}", "dT, aT, b32", .run = jrs_op_map_rank, .make = make_rank},
+    {"getctarank.u64", "d32, aT", .run = jrs_op_get_rank, .make = make_rank},
+    {"getctarank.shared::cluster.{u32,u64}", "d32, aT", .run = jrs_op_get_rank, .make = make_rank},
     {.syntax = NULL},
 };

@@ -14,6 +14,13 @@ static void make_barrier(jrs_parser *parser, const jrs_match *match, jrs_instruc
     made->aligned = strcmp(match->statement->parts[0], "bar") == 0 || jrs_match_has(match, "aligned");
 }
 
+/* The cluster's barrier: what an arrival releases. */
+static void make_cluster(jrs_parser *parser, const jrs_match *match, jrs_instruction *made) {
+    (void)parser;
+    made->operation = jrs_match_has(match, "relaxed") ? JRS_CLUSTER_RELAXED : JRS_CLUSTER_RELEASE;
+    made->aligned = jrs_match_has(match, "aligned");
+}
+
 #define COUNTED  "d32, a32, mp / d32, a32, b32, mp"
 #define COMPARED "dp, a32, mp / dp, a32, b32, mp"
 #define BARRIER(opcode, taken, name)                                                                                   \
@@ -29,6 +36,8 @@ const jrs_row jrs_exchange_rows[] = {
     BARRIER("barrier{.cta}.arrive{.aligned}", "a32, b32", arrive),
     BARRIER("barrier{.cta}.red.popc{.aligned}.u32", COUNTED, popc),
     BARRIER("barrier{.cta}.red.{and,or}{.aligned}.pred", COMPARED, and),
+    {"barrier.cluster.arrive{.release,.relaxed}{.aligned}", "", .run = jrs_op_cluster_arrive, .make = make_cluster},
+    {"barrier.cluster.wait{.acquire}{.aligned}", "", .run = jrs_op_cluster_wait, .make = make_cluster},
     {"shfl.sync.{up,down,bfly,idx}.b32", "d32{|p}, a32, b32, c32, m32", .run = jrs_op_shfl},
     {"vote.sync.{all,any,uni}.pred", "dp, ap, m32", .run = jrs_op_vote, .operation = JRS_VOTE_all},
     {"vote.sync.ballot.b32", "d32, ap, m32", .run = jrs_op_vote, .operation = JRS_VOTE_ballot},

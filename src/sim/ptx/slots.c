@@ -110,7 +110,7 @@ static uint8_t find_special(jrs_parser *parser, const char *name) {
         JRS_SPECIALS(NAME)
 #undef NAME
     };
-    static const char *const lacked[] = {"%pm", "%envreg", "%is_explicit_cluster"};
+    static const char *const lacked[] = {"%pm", "%envreg"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strcmp(names[i], name) == 0) return (uint8_t)i;
     for (size_t i = 0; i < sizeof lacked / sizeof *lacked; i++)
@@ -121,6 +121,8 @@ static uint8_t find_special(jrs_parser *parser, const char *name) {
 
 static jrs_slot special_slot(jrs_parser *parser, const jrs_operand *operand, unsigned bytes) {
     const uint8_t special = find_special(parser, operand->name);
+    if ((bytes == 0) != (strcmp(operand->name, JRS_EXPLICIT_CLUSTER) == 0))
+        jrs_parse_fail(parser, "'%s' stands where a %s must", operand->name, bytes ? "value" : "predicate");
     if (strncmp(operand->name, JRS_RESERVED, strlen(JRS_RESERVED)) == 0)
         parser->builder->function->uses_reserved = parser->module->uses_reserved = true;
     jrs_slot slot = jrs_slot_temporary(parser, bytes);

@@ -7,6 +7,9 @@
 #define JRS_RESERVED "%reserved_smem_offset_"
 enum { JRS_RESERVED_BYTES = 1024 };
 
+/* The one special register that is a predicate. */
+#define JRS_EXPLICIT_CLUSTER "%is_explicit_cluster"
+
 /* identifier, PTX name, value for a lane (in exec/special.c: warp, block, run, launch, lane, thread[3]) */
 #define JRS_SPECIALS(XX)                                                                                               \
     XX(TID_X, "%tid.x", thread[0])                                                                                     \
@@ -47,19 +50,20 @@ enum { JRS_RESERVED_BYTES = 1024 };
     XX(RESERVED_END, "%reserved_smem_offset_end", run->reserved_shared + JRS_RESERVED_BYTES)                           \
     XX(RESERVED_CAP, "%reserved_smem_offset_cap", JRS_RESERVED_BYTES)                                                  \
     XX(CURRENT_GRAPH_EXEC, "%current_graph_exec", 0)                                                                   \
-    XX(CLUSTER_CTAID_X, "%cluster_ctaid.x", 0)                                                                         \
-    XX(CLUSTER_CTAID_Y, "%cluster_ctaid.y", 0)                                                                         \
-    XX(CLUSTER_CTAID_Z, "%cluster_ctaid.z", 0)                                                                         \
-    XX(CLUSTER_NCTAID_X, "%cluster_nctaid.x", 1)                                                                       \
-    XX(CLUSTER_NCTAID_Y, "%cluster_nctaid.y", 1)                                                                       \
-    XX(CLUSTER_NCTAID_Z, "%cluster_nctaid.z", 1)                                                                       \
-    XX(CLUSTERID_X, "%clusterid.x", block->index[0])                                                                   \
-    XX(CLUSTERID_Y, "%clusterid.y", block->index[1])                                                                   \
-    XX(CLUSTERID_Z, "%clusterid.z", block->index[2])                                                                   \
-    XX(NCLUSTERID_X, "%nclusterid.x", launch->grid[0])                                                                 \
-    XX(NCLUSTERID_Y, "%nclusterid.y", launch->grid[1])                                                                 \
-    XX(NCLUSTERID_Z, "%nclusterid.z", launch->grid[2])                                                                 \
-    XX(CLUSTER_CTARANK, "%cluster_ctarank", 0)                                                                         \
-    XX(CLUSTER_NCTARANK, "%cluster_nctarank", 1)
+    XX(CLUSTER_CTAID_X, "%cluster_ctaid.x", block->index[0] % run->cluster[0])                                         \
+    XX(CLUSTER_CTAID_Y, "%cluster_ctaid.y", block->index[1] % run->cluster[1])                                         \
+    XX(CLUSTER_CTAID_Z, "%cluster_ctaid.z", block->index[2] % run->cluster[2])                                         \
+    XX(CLUSTER_NCTAID_X, "%cluster_nctaid.x", run->cluster[0])                                                         \
+    XX(CLUSTER_NCTAID_Y, "%cluster_nctaid.y", run->cluster[1])                                                         \
+    XX(CLUSTER_NCTAID_Z, "%cluster_nctaid.z", run->cluster[2])                                                         \
+    XX(CLUSTERID_X, "%clusterid.x", block->cluster->index[0])                                                          \
+    XX(CLUSTERID_Y, "%clusterid.y", block->cluster->index[1])                                                          \
+    XX(CLUSTERID_Z, "%clusterid.z", block->cluster->index[2])                                                          \
+    XX(NCLUSTERID_X, "%nclusterid.x", run->clusters[0])                                                                \
+    XX(NCLUSTERID_Y, "%nclusterid.y", run->clusters[1])                                                                \
+    XX(NCLUSTERID_Z, "%nclusterid.z", run->clusters[2])                                                                \
+    XX(CLUSTER_CTARANK, "%cluster_ctarank", block->rank)                                                               \
+    XX(CLUSTER_NCTARANK, "%cluster_nctarank", run->cluster_size)                                                       \
+    XX(IS_EXPLICIT_CLUSTER, JRS_EXPLICIT_CLUSTER, run->clustered)
 
 #endif

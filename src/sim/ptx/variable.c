@@ -18,10 +18,10 @@ bool jrs_space_find(const char *name, jrs_space *space) {
     static const struct {
         const char *name;
         jrs_space space;
-    } spaces[] = {{"global", JRS_SPACE_GLOBAL},          {"const", JRS_SPACE_CONST},
-                  {"shared", JRS_SPACE_SHARED},          {"shared::cta", JRS_SPACE_SHARED},
-                  {"shared::cluster", JRS_SPACE_SHARED}, {"local", JRS_SPACE_LOCAL},
-                  {"param", JRS_SPACE_PARAMETER},        {"param::entry", JRS_SPACE_PARAMETER},
+    } spaces[] = {{"global", JRS_SPACE_GLOBAL},           {"const", JRS_SPACE_CONST},
+                  {"shared", JRS_SPACE_SHARED},           {"shared::cta", JRS_SPACE_SHARED},
+                  {"shared::cluster", JRS_SPACE_CLUSTER}, {"local", JRS_SPACE_LOCAL},
+                  {"param", JRS_SPACE_PARAMETER},         {"param::entry", JRS_SPACE_PARAMETER},
                   {"param::func", JRS_SPACE_PARAMETER}};
     for (size_t i = 0; i < sizeof spaces / sizeof *spaces; i++) {
         if (strcmp(spaces[i].name, name) != 0) continue;

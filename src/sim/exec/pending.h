@@ -1,0 +1,40 @@
+/* Asynchronous copies in flight, and mbarriers: what is remembered of them.
+ *
+ * A copy is made as late as can be told: when its thread waits for its group, or when somebody waits for its mbarrier.
+ * Until then its bytes in shared memory belong to it, so that a kernel that does not wait is caught. */
+#ifndef JRS_EXEC_PENDING_H
+#define JRS_EXEC_PENDING_H
+
+#include "sim/ptx/code.h"
+
+typedef struct jrs_block jrs_block;
+
+/* One copy; or, with 0 bytes, an arrival on an mbarrier once the lane's cp.async before it have been made. */
+typedef struct jrs_flight {
+    const jrs_instruction *instruction;
+    jrs_warp *warp;   /* that issued it */
+    jrs_block *block; /* in whose shared memory its bytes or its mbarrier are */
+    uint64_t global;
+    uint32_t shared, mbarrier;    /* offsets */
+    uint32_t bytes, source_bytes; /* zeros follow the source's bytes */
+    uint32_t lane, group;         /* group: how many the lane had committed before */
+    uint32_t clock;               /* of its warp when it was issued */
+} jrs_flight;
+
+typedef struct jrs_flights {
+    jrs_flight *items; /* in order of issue */
+    uint32_t count, capacity;
+    uint32_t committed[JRS_LANES]; /* groups of each lane */
+} jrs_flights;
+
+typedef struct jrs_mbarrier {
+    jrs_block *block; /* in whose shared memory it is */
+    uint32_t offset;
+    uint32_t expected, pending; /* arrivals: of a phase, still to come */
+    int32_t transfer_bytes;     /* expected less complete ones */
+    uint64_t phase;             /* how many are complete */
+    uint64_t initialised;       /* jrs_stamp */
+    uint32_t *clock, *done;     /* what all arrivals had seen, and those of complete phases */
+} jrs_mbarrier;
+
+#endif

@@ -1,0 +1,228 @@
+/* Clusters: shared memory of other blocks, the cluster's barrier, and every misuse told with its place. */
+#include <string.h>
+
+#include "support/machine_case.h"
+
+#define END "\n ret;\n}\n"
+/* A kernel of clusters of `size` blocks of 32 threads, which share s; %r0: rank, %r1: the next block's rank; %d0: the
+ * place of words that the thread writes. */
+#define HEAD(size)                                                                                                     \
+    PTX ".visible .entry k(.param .u64 words)\n.explicitcluster\n.reqnctapercluster " size                             \
+        ", 1, 1\n{\n .reg .pred %p<9>; .reg .b32 %r<30>; .reg .b64 %d<20>; .reg .b32 %t; .reg .b64 %w;\n"              \
+        " .shared .align 16 .b32 s[32]; .shared .align 8 .b64 bar;\n mov.u32 %t, %tid.x; ld.param.u64 %w, [words];\n"  \
+        " mov.u32 %r0, %cluster_ctarank; mov.u32 %r2, %cluster_nctarank; add.u32 %r1, %r0, 1; rem.u32 %r1, %r1, "      \
+        "%r2; mov.u32 %r3, %ctaid.x; mad.lo.u32 %r3, %r3, 32, %t; mul.wide.u32 %d0, %r3, 4; add.u64 %d0, %w, %d0;\n"   \
+        " mov.u32 %r4, s; mad.lo.u32 %r4, %t, 4, %r4; mapa.shared::cluster.u32 %r5, %r4, %r1;\n"
+#define OWN    " mad.lo.u32 %r6, %r0, 100, %t; st.shared.u32 [%r4], %r6;\n"
+#define ARRIVE " barrier.cluster.arrive.release.aligned;\n"
+#define WAIT   " barrier.cluster.wait.acquire.aligned;\n"
+#define SYNC   ARRIVE WAIT
+#define STORE  " st.global.u32 [%d0], %r7;\n"
+
+static void good(machine_case *test, const char *ptx, unsigned grid) {
+    memset(test, 0, sizeof *test);
+    test->ptx = ptx;
+    test->grid = grid;
+    machine_good(test);
+}
+
+static void fails(const char *ptx, unsigned grid, int error, const char *words) {
+    for (uint64_t seed = 0; seed < 3; seed++) {
+        machine_case test = {.ptx = ptx, .grid = grid, .seed = seed, .step_limit = 1000000};
+        machine_fails(&test, error, words);
+    }
+}
+
+/* ---- what works ---- */
+
+static void a_neighbours_values_are_read_after_the_barrier(void **state) {
+    static machine_case test;
+    (void)state;
+    for (uint64_t seed = 0; seed < 4; seed++) {
+        test = (machine_case){.ptx = HEAD("4") OWN SYNC " ld.shared::cluster.u32 %r7, [%r5];\n" SYNC STORE END,
+                              .grid = 12,
+                              .seed = seed,
+                              .resident = seed ? 8 : 1,
+                              .threads = seed == 3 ? 2 : 1};
+        machine_good(&test);
+        for (uint32_t i = 0; i < 12 * 32; i++) assert_int_equal(test.words[i], (i / 32 % 4 + 1) % 4 * 100 + i % 32);
+    }
+}
+
+static void generic_addresses_lead_to_the_same_place(void **state) {
+    static machine_case test;
+    (void)state;
+    good(&test,
+         HEAD("2") OWN SYNC " cvt.u64.u32 %d1, %r4; cvta.shared.u64 %d1, %d1; mapa.u64 %d2, %d1, %r1; ld.u32 %r7, "
+                            "[%d2]; isspacep.shared::cta %p1, %d2; @%p1 add.u32 %r7, %r7, 1000; "
+                            "isspacep.shared::cluster %p1, %d2; @!%p1 add.u32 %r7, %r7, 2000; getctarank.u64 %r8, "
+                            "%d2; mad.lo.u32 %r7, %r8, 10000, %r7; mapa.u64 %d3, %d2, %r0; setp.ne.u64 %p1, %d1, "
+                            "%d3; @%p1 add.u32 %r7, %r7, 4000; isspacep.shared %p1, %d1; @!%p1 add.u32 %r7, %r7, "
+                            "5000;\n" SYNC STORE END,
+         2);
+    for (uint32_t i = 0; i < 64; i++) assert_int_equal(test.words[i], (1 - i / 32) * 10100 + i % 32);
+}
+
+static void stores_and_atomics_go_to_another_blocks_memory(void **state) {
+    static machine_case test;
+    (void)state;
+    good(&test,
+         HEAD("8") " mov.u32 %r7, 0; st.shared.u32 [%r4], %r7;\n" SYNC
+                   " mapa.shared::cluster.u32 %r8, s, 0; atom.shared::cluster.add.u32 %r9, [%r8], 1; "
+                   "red.shared::cluster.cluster.add.u32 [%r8+4], %t;\n" SYNC
+                   " setp.eq.u32 %p1, %t, 5; @%p1 st.shared::cluster.u32 [%r5], %r0;\n" SYNC
+                   " ld.shared.u32 %r7, [%r4];\n" STORE END,
+         16);
+    for (uint32_t i = 0; i < 16 * 32; i++) {
+        const uint32_t rank = i / 32 % 8, lane = i % 32;
+        const uint32_t sums = rank == 0 && lane == 0 ? 256 : rank == 0 && lane == 1 ? 8 * 496 : 0;
+        assert_int_equal(test.words[i], lane == 5 ? (rank + 7) % 8 : sums);
+    }
+}
+
+static void the_special_registers_tell_places_in_cluster_and_grid(void **state) {
+    static machine_case test;
+    (void)state;
+    good(&test,
+         HEAD("3") " mov.u32 %r10, %clusterid.x; mov.u32 %r11, %nclusterid.x; mov.u32 %r12, %cluster_ctaid.x; mov.u32 "
+                   "%r13, %cluster_nctaid.x; mov.pred %p1, %is_explicit_cluster; selp.u32 %r14, 1, 0, %p1;\n"
+                   " mad.lo.u32 %r7, %r10, 10, %r11; mad.lo.u32 %r7, %r7, 10, %r12; mad.lo.u32 %r7, %r7, 10, %r13; "
+                   "mad.lo.u32 %r7, %r7, 10, %r14; mad.lo.u32 %r7, %r7, 10, %r0; mad.lo.u32 %r7, %r7, 10, %r2;\n" STORE
+                       END,
+         6);
+    for (uint32_t b = 0; b < 6; b++)
+        assert_int_equal(test.words[b * 32],
+                         (b / 3) * 1000000 + 200000 + (b % 3) * 10000 + 3000 + 100 + (b % 3) * 10 + 3);
+}
+
+/* Threads that have exited are not waited for; others go through phases at their own pace. */
+static void phases_wait_for_those_who_have_not_exited(void **state) {
+    static machine_case test;
+    (void)state;
+    good(&test,
+         HEAD("2") OWN " setp.lt.u32 %p1, %t, 7; @%p1 ret;\n barrier.cluster.arrive; mov.u32 %r7, 0;\nAGAIN: add.u32 "
+                       "%r7, %r7, 1; barrier.cluster.wait; barrier.cluster.arrive.relaxed; setp.lt.u32 %p2, %r7, %t; "
+                       "@%p2 bra AGAIN;\n" STORE END,
+         2);
+    for (uint32_t i = 0; i < 64; i++) assert_int_equal(test.words[i], i % 32 < 7 ? 0 : i % 32);
+}
+
+static void a_block_alone_is_a_cluster_with_a_barrier(void **state) {
+    static machine_case test;
+    (void)state;
+    test = (machine_case){
+        .block = 64,
+        .ptx =
+            KERNEL " .shared .b32 s[64]; mov.u32 %r1, s; mad.lo.u32 %r2, %t, 4, %r1; st.shared.u32 [%r2], %t;\n" SYNC
+                   " mapa.shared::cluster.u32 %r3, %r2, 0; xor.b32 %r4, %r3, 128; ld.shared::cluster.u32 %r5, [%r4]; "
+                   "mul.wide.u32 %d1, %t, 4; add.u64 %d1, %w, %d1; st.global.u32 [%d1], %r5;" END};
+    machine_good(&test);
+    for (uint32_t i = 0; i < 64; i++) assert_int_equal(test.words[i], i ^ 32);
+}
+
+/* ---- races and uninitialised reads ---- */
+
+static void accesses_of_two_blocks_with_no_barrier_between_race(void **state) {
+    (void)state;
+    fails(HEAD("2") SYNC OWN " ld.shared::cluster.u32 %r7, [%r5];\n" SYNC STORE END, 2, 719,
+          "data race in shared memory");
+    fails(HEAD("2") SYNC OWN " ld.shared::cluster.u32 %r7, [%r5];\n" SYNC STORE END, 2, 719, " of block (");
+    fails(HEAD("2") OWN SYNC " ld.shared::cluster.u32 %r7, [%r5]; st.shared.u32 [%r4], %r7;\n" SYNC STORE END, 2, 719,
+          "data race in shared memory");
+    fails(HEAD("2") OWN " barrier.cluster.arrive.relaxed.aligned;\n" WAIT
+                        " ld.shared::cluster.u32 %r7, [%r5];\n" SYNC END,
+          2, 719, "with no barrier between");
+    fails(HEAD("4") SYNC " mapa.shared::cluster.u32 %r8, s, 0; st.shared::cluster.u32 [%r8], %r0;\n" SYNC END, 4, 719,
+          "wrote it at PTX line");
+}
+
+static void a_fence_lets_a_relaxed_arrival_release(void **state) {
+    static machine_case test;
+    (void)state;
+    good(&test,
+         HEAD("2") OWN " fence.acq_rel.cluster; barrier.cluster.arrive.relaxed.aligned;\n" WAIT
+                       " ld.shared::cluster.u32 %r7, [%r5];\n" SYNC STORE END,
+         2);
+    assert_int_equal(test.words[33], 1);
+}
+
+static void what_no_block_wrote_is_undefined_for_all(void **state) {
+    (void)state;
+    fails(HEAD("2") SYNC " ld.shared::cluster.u32 %r7, [%r5];\n" SYNC STORE END, 2, 719,
+          "was never written by this cluster");
+}
+
+/* ---- beginnings and ends ---- */
+
+static void a_block_must_be_known_to_have_begun(void **state) {
+    (void)state;
+    fails(HEAD("2") " st.shared::cluster.u32 [%r5], %r0;\n" SYNC END, 2, 719, "which may not have begun");
+}
+
+static void a_block_must_not_end_while_others_use_its_memory(void **state) {
+    (void)state;
+    fails(HEAD("2") OWN SYNC " ld.shared::cluster.u32 %r7, [%r5];\n" STORE END, 2, 719, " of block (");
+    fails(HEAD("2") OWN SYNC " setp.eq.u32 %p1, %r0, 0; @%p1 ret; mov.u32 %r9, 0;\nL: add.u32 %r9, %r9, 1; setp.lt.u32 "
+                             "%p2, %r9, 100000; @%p2 bra L; ld.shared::cluster.u32 %r7, [%r5];\n" STORE END,
+          2, 719, "of block (0,0,0), which has exited");
+    fails(HEAD("2") OWN SYNC " setp.eq.u32 %p1, %r0, 0; @%p1 bra END; ld.shared::cluster.u32 %r7, [%r5]; ret;\nEND: "
+                             "mov.u32 %r9, 0;\nL: add.u32 %r9, %r9, 1; setp.lt.u32 %p2, %r9, 100000; @%p2 bra L;" END,
+          2, 719, "the block ends, and thread (31,0,0) of block (1,0,0) uses its shared memory at PTX line");
+}
+
+/* ---- addresses ---- */
+
+static void wrong_addresses_are_told(void **state) {
+    (void)state;
+    fails(HEAD("2") OWN SYNC " ld.shared.u32 %r7, [%r5];\n" SYNC END, 2, 719, "only .shared::cluster");
+    fails(HEAD("2") OWN SYNC " ld.shared::cluster.u32 %r7, [%r5+4096];\n" SYNC END, 2, 719,
+          "past the end of shared memory");
+    fails(HEAD("2") OWN SYNC " ld.shared::cluster.u32 %r7, [%r5+2];\n" SYNC END, 2, 716, "must be aligned to 4");
+    fails(HEAD("2") " mapa.shared::cluster.u32 %r8, s, 2;" END, 2, 719, "rank 2 in a cluster of 2 blocks");
+    fails(HEAD("2") " mapa.u64 %d2, %w, 1;" END, 2, 719, "is not in shared memory");
+}
+
+/* ---- the barrier ---- */
+
+static void arrivals_and_waits_take_turns(void **state) {
+    (void)state;
+    fails(HEAD("2") ARRIVE ARRIVE WAIT END, 2, 719, "has arrived at the cluster's barrier before and not waited since");
+    fails(HEAD("2") WAIT END, 2, 719, "waits at the cluster's barrier and has not arrived");
+    fails(HEAD("2") SYNC WAIT END, 2, 719, "waits at the cluster's barrier and has not arrived");
+}
+
+static void who_does_not_come_is_told(void **state) {
+    (void)state;
+    fails(HEAD("2") " setp.eq.u32 %p1, %r0, 1; @%p1 bra.uni OTHER;\n" SYNC
+                    " ret;\nOTHER: setp.lt.u32 %p2, %t, 3; @%p2 bra "
+                    "THREE; barrier.cluster.arrive; barrier.cluster.wait; bar.sync 0; ret;\nTHREE: barrier.sync 1, "
+                    "64;" END,
+          2, 719, "barrier 1 has 3 of 64 threads");
+    fails(HEAD("2") " setp.ne.u32 %p1, %r0, 1; setp.ge.u32 %p2, %t, 3; or.pred %p1, %p1, %p2; @%p1 "
+                    "barrier.cluster.arrive; "
+                    "barrier.cluster.wait;" END,
+          2, 719, "has not arrived");
+    fails(HEAD("2") " setp.eq.u32 %p1, %r0, 1; @%p1 bra.uni L;\n" SYNC SYNC " ret;\nL: " SYNC " mov.u32 %r9, 0;\n"
+                    "M: ld.volatile.global.u32 %r8, [%w]; setp.eq.u32 %p2, %r8, 0; @%p2 bra M;" END,
+          2, 702, "no progress");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_neighbours_values_are_read_after_the_barrier),
+        cmocka_unit_test(generic_addresses_lead_to_the_same_place),
+        cmocka_unit_test(stores_and_atomics_go_to_another_blocks_memory),
+        cmocka_unit_test(the_special_registers_tell_places_in_cluster_and_grid),
+        cmocka_unit_test(phases_wait_for_those_who_have_not_exited),
+        cmocka_unit_test(a_block_alone_is_a_cluster_with_a_barrier),
+        cmocka_unit_test(accesses_of_two_blocks_with_no_barrier_between_race),
+        cmocka_unit_test(a_fence_lets_a_relaxed_arrival_release),
+        cmocka_unit_test(what_no_block_wrote_is_undefined_for_all),
+        cmocka_unit_test(a_block_must_be_known_to_have_begun),
+        cmocka_unit_test(a_block_must_not_end_while_others_use_its_memory),
+        cmocka_unit_test(wrong_addresses_are_told),
+        cmocka_unit_test(arrivals_and_waits_take_turns),
+        cmocka_unit_test(who_does_not_come_is_told),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
