@@ -94,6 +94,11 @@ static void forget_doubts(jrs_warp *warp) {
     warp->careful = warp->watched;
 }
 
+static void begin_clock(const jrs_block *block, uint32_t *clock) {
+    for (uint32_t rank = 0; rank < block->cluster->count; rank++)
+        for (uint32_t w = 0; w < block->warp_count; w++) *clock++ = block->first_clock + rank;
+}
+
 static void begin_warp(jrs_block *block, jrs_warp *warp) {
     uint32_t threads = block->threads - warp->number * JRS_LANES;
     warp->initial = threads >= JRS_LANES ? JRS_ALL_LANES : (1u << threads) - 1;
@@ -110,8 +115,7 @@ static void begin_warp(jrs_block *block, jrs_warp *warp) {
     forget_doubts(warp);
     warp->arrived[0] = warp->arrived[1] = 0;
     warp->met = 1u << block->rank;
-    for (uint32_t k = 0; k < block->run->clock_count; k++)
-        warp->clock[k] = block->first_clock + (k / block->warp_count & block->run->rank_mask);
+    if (warp->number > 0) memcpy(warp->clock, block->warps[0].clock, block->run->clock_count * sizeof *warp->clock);
     if (warp->fenced) memset(warp->fenced, 0, block->run->clock_count * sizeof *warp->fenced);
 }
 
@@ -128,6 +132,7 @@ void jrs_block_begin(jrs_block *block, uint32_t first_clock) {
     if (block->kinds) memset(block->kinds, 0, run->shared_bytes);
     jrs_flights_begin_block(block);
     memset(block->visits, 0, run->clock_count * sizeof *block->visits);
+    begin_clock(block, block->warps[0].clock);
     for (uint32_t w = 0; w < block->warp_count; w++) begin_warp(block, &block->warps[w]);
 }
 

@@ -37,21 +37,18 @@ static unsigned warp_of(jrs_stamp stamp) {
     return stamp >> WARP_SHIFT & 31;
 }
 
-static uint32_t rank_of(const jrs_block *block, jrs_stamp stamp) {
-    return clock_of(stamp) & block->run->rank_mask;
+static uint32_t rank_of(const jrs_warp *warp, jrs_stamp stamp) {
+    return clock_of(stamp) & (warp->tick - 1);
 }
 
-/* Of the warp, in vector clocks. */
-static uint32_t entry_of(const jrs_block *block, jrs_stamp stamp) {
-    return rank_of(block, stamp) * block->warp_count + warp_of(stamp);
-}
-
-static const jrs_warp *who(const jrs_block *block, jrs_stamp stamp) {
-    return &block->cluster->blocks[rank_of(block, stamp)].warps[warp_of(stamp)];
+/* Of the warp that left it, in vector clocks. */
+static uint32_t entry_of(const jrs_warp *warp, jrs_stamp stamp) {
+    if (warp->tick == 1) return warp_of(stamp); /* its block is alone */
+    return rank_of(warp, stamp) * warp->block->warp_count + warp_of(stamp);
 }
 
 bool jrs_shadow_seen(const jrs_warp *warp, jrs_stamp stamp) {
-    return clock_of(stamp) < warp->clock[entry_of(warp->block, stamp)];
+    return clock_of(stamp) < warp->clock[entry_of(warp, stamp)];
 }
 
 jrs_stamp jrs_shadow_stamp(const jrs_warp *warp, const jrs_instruction *i, unsigned lane, uint32_t clock) {
@@ -61,17 +58,15 @@ jrs_stamp jrs_shadow_stamp(const jrs_warp *warp, const jrs_instruction *i, unsig
 
 /* Whether an earlier access conflicts with one by this lane now. */
 static bool races(const jrs_warp *warp, const jrs_instruction *i, unsigned lane, jrs_stamp earlier) {
-    if (clock_of(earlier) < warp->block->first_clock) return false;
-    const uint32_t other = entry_of(warp->block, earlier);
+    const uint32_t other = entry_of(warp, earlier);
+    if (clock_of(earlier) < warp->clock[other]) return false; /* as is all that earlier blocks did */
     if (i->strong && (earlier >> ATOMIC_SHIFT & 1)) return false;
-    if (other == warp->entry && (earlier & 31) == lane && !(earlier >> MANY_SHIFT & 1)) return false;
-    return clock_of(earlier) >= warp->clock[other];
+    return other != warp->entry || (earlier & 31) != lane || (earlier >> MANY_SHIFT & 1);
 }
 
 /* Lanes of one warp that store to one place by one instruction: one of them wins, as the programming guide says. */
 static bool same_store(const jrs_warp *warp, const jrs_instruction *i, jrs_stamp earlier) {
-    return entry_of(warp->block, earlier) == warp->entry &&
-           (earlier >> LINE_SHIFT & LINE_MASK) == (i->line & LINE_MASK);
+    return entry_of(warp, earlier) == warp->entry && (earlier >> LINE_SHIFT & LINE_MASK) == (i->line & LINE_MASK);
 }
 
 /* What came before, and where. */
@@ -87,7 +82,7 @@ const char *jrs_shadow_place(const jrs_block *block, jrs_stamp stamp, char out[J
 }
 
 const char *jrs_shadow_name(const jrs_warp *warp, jrs_stamp stamp, char out[JRS_NAME_BYTES]) {
-    const jrs_warp *other = who(warp->block, stamp);
+    const jrs_warp *other = &warp->block->cluster->blocks[rank_of(warp, stamp)].warps[warp_of(stamp)];
     const uint32_t *index = other->block->index;
     uint32_t thread[3];
     jrs_thread_index(other, stamp & 31, thread);
@@ -116,6 +111,10 @@ static bool report(jrs_warp *warp, const jrs_instruction *i, unsigned lane, jrs_
                      past.did, jrs_shadow_place(warp->block, earlier, source)) == JRS_STEP;
 }
 
+static bool report_race(jrs_warp *warp, const jrs_instruction *i, unsigned lane, past_access past) {
+    return report(warp, i, lane, JRS_FAULT_RACE, past);
+}
+
 static bool report_held(jrs_warp *warp, const jrs_instruction *i, unsigned lane, past_access past) {
     char source[JRS_SOURCE_BYTES], name[JRS_NAME_BYTES], owner[JRS_OWNER_BYTES];
     jrs_shadow_place(warp->block, past.earlier, source);
@@ -138,8 +137,8 @@ static bool same_past(const jrs_shadow *one, const jrs_shadow *two) {
     return one->writer == two->writer && one->reader == two->reader && one->other_reader == two->other_reader;
 }
 
-static void put_down(jrs_finding *finding, jrs_span where, uint32_t byte, jrs_stamp earlier) {
-    if (!finding->bytes) *finding = (jrs_finding){.block = where.block, .offset = where.offset, .earlier = earlier};
+static void put_down(jrs_finding *finding, const jrs_span *where, uint32_t byte, jrs_stamp earlier) {
+    if (!finding->bytes) *finding = (jrs_finding){.block = where->block, .offset = where->offset, .earlier = earlier};
     finding->bytes |= 1u << byte;
 }
 
@@ -147,9 +146,8 @@ static void put_down(jrs_finding *finding, jrs_span where, uint32_t byte, jrs_st
 static bool may_read(jrs_warp *warp, const jrs_instruction *i, unsigned lane, const jrs_block *block, uint32_t offset,
                      bool *unwritten) {
     const jrs_stamp writer = block->shadow[offset].writer;
-    const past_access past = {block, offset, writer, "wrote"};
-    if (clock_of(writer) >= HELD) return report_held(warp, i, lane, past);
-    if (races(warp, i, lane, writer)) return report(warp, i, lane, JRS_FAULT_RACE, past);
+    if (clock_of(writer) >= HELD) return report_held(warp, i, lane, (past_access){block, offset, writer, NULL});
+    if (races(warp, i, lane, writer)) return report_race(warp, i, lane, (past_access){block, offset, writer, "wrote"});
     const bool own = offset < block->run->reserved_shared; /* the system's part begins as zeros */
     const bool written = !own || (clock_of(writer) >= block->first_clock && !(writer >> UNWRITTEN_SHIFT & 1));
     if (unwritten) *unwritten = !written;
@@ -159,7 +157,7 @@ static bool may_read(jrs_warp *warp, const jrs_instruction *i, unsigned lane, co
 }
 
 static jrs_shadow read_by(const jrs_warp *warp, jrs_shadow byte, jrs_stamp now) {
-    if (entry_of(warp->block, byte.reader) != warp->entry) return (jrs_shadow){byte.writer, now, byte.reader};
+    if (entry_of(warp, byte.reader) != warp->entry) return (jrs_shadow){byte.writer, now, byte.reader};
     bool at_once = clock_of(byte.reader) == clock_of(now), another = (byte.reader & 31) != (now & 31);
     bool many = at_once && (another || (byte.reader >> MANY_SHIFT & 1));
     return (jrs_shadow){byte.writer, now | (uint64_t)many << MANY_SHIFT, byte.other_reader};
@@ -168,15 +166,16 @@ static jrs_shadow read_by(const jrs_warp *warp, jrs_shadow byte, jrs_stamp now) 
 /* finding: see may_read. */
 static bool read_as(jrs_warp *warp, const jrs_instruction *i, unsigned lane, jrs_span where, jrs_finding *finding) {
     bool unwritten = false;
-    jrs_shadow *shadow = where.block->shadow + where.offset, past = {0, 0, 0}, after = past;
+    const jrs_block *block = where.block;
+    jrs_shadow *shadow = block->shadow + where.offset, past = {0, 0, 0}, after = past;
     jrs_stamp now = jrs_shadow_stamp(warp, i, lane, jrs_now(warp));
     for (uint32_t k = 0; k < where.bytes; k++) {
         if (k == 0 || !same_past(&shadow[k], &past)) {
-            if (!may_read(warp, i, lane, where.block, where.offset + k, finding ? &unwritten : NULL)) return false;
+            if (!may_read(warp, i, lane, block, where.offset + k, finding ? &unwritten : NULL)) return false;
             past = shadow[k];
             after = read_by(warp, past, now);
         }
-        if (unwritten) put_down(finding, where, k, past.writer);
+        if (unwritten) put_down(finding, &where, k, past.writer);
         shadow[k] = after;
     }
     return true;
@@ -190,29 +189,31 @@ void jrs_shadow_unwrite(const jrs_block *block, uint32_t offset, uint32_t bytes)
 static bool may_write(jrs_warp *warp, const jrs_instruction *i, unsigned lane, const jrs_block *block, uint32_t offset,
                       bool *clashes) {
     const jrs_shadow byte = block->shadow[offset];
-    const past_access written = {block, offset, byte.writer, "wrote"}, read = {block, offset, byte.reader, "read"};
-    const past_access other = {block, offset, byte.other_reader, "read"};
-    if (clock_of(byte.writer) >= HELD) return report_held(warp, i, lane, written);
-    const bool again = !same_store(warp, i, byte.writer) && races(warp, i, lane, byte.writer);
+    if (clock_of(byte.writer) >= HELD)
+        return report_held(warp, i, lane, (past_access){block, offset, byte.writer, NULL});
+    const bool again = races(warp, i, lane, byte.writer) && !same_store(warp, i, byte.writer);
     if (clashes)
         *clashes = again;
     else if (again)
-        return report(warp, i, lane, JRS_FAULT_RACE, written);
-    if (races(warp, i, lane, byte.reader)) return report(warp, i, lane, JRS_FAULT_RACE, read);
-    return !races(warp, i, lane, byte.other_reader) || report(warp, i, lane, JRS_FAULT_RACE, other);
+        return report_race(warp, i, lane, (past_access){block, offset, byte.writer, "wrote"});
+    if (races(warp, i, lane, byte.reader))
+        return report_race(warp, i, lane, (past_access){block, offset, byte.reader, "read"});
+    return !races(warp, i, lane, byte.other_reader) ||
+           report_race(warp, i, lane, (past_access){block, offset, byte.other_reader, "read"});
 }
 
 /* clash: see may_write. */
 static bool write_as(jrs_warp *warp, const jrs_instruction *i, unsigned lane, jrs_stamp stamp, jrs_span where,
                      jrs_finding *clash) {
     bool clashes = false;
-    jrs_shadow *shadow = where.block->shadow + where.offset, past = {0, 0, 0};
+    const jrs_block *block = where.block;
+    jrs_shadow *shadow = block->shadow + where.offset, past = {0, 0, 0};
     for (uint32_t k = 0; k < where.bytes; k++) {
         if (k == 0 || !same_past(&shadow[k], &past)) {
-            if (!may_write(warp, i, lane, where.block, where.offset + k, clash ? &clashes : NULL)) return false;
+            if (!may_write(warp, i, lane, block, where.offset + k, clash ? &clashes : NULL)) return false;
             past = shadow[k];
         }
-        if (clashes) put_down(clash, where, k, past.writer);
+        if (clashes) put_down(clash, &where, k, past.writer);
         shadow[k].writer = stamp;
     }
     return true;
@@ -220,8 +221,8 @@ static bool write_as(jrs_warp *warp, const jrs_instruction *i, unsigned lane, jr
 
 bool jrs_shadow_access(jrs_warp *warp, const jrs_instruction *i, unsigned lane, jrs_span bytes, jrs_intent intent) {
     const bool reads = intent <= JRS_LOAD || intent == JRS_MODIFY, writes = intent > JRS_LOAD;
-    const uint32_t rank = warp->block->rank;
-    const uint32_t clock = intent == JRS_FILL ? COPYING + rank : intent == JRS_HOLD ? HELD + rank : jrs_now(warp);
+    uint32_t clock = jrs_now(warp);
+    if (intent >= JRS_FILL) clock = (intent == JRS_FILL ? COPYING : HELD) + warp->block->rank;
     if (reads && !read_as(warp, i, lane, bytes, intent == JRS_LOAD ? &warp->finding : NULL)) return false;
     return !writes || write_as(warp, i, lane, jrs_shadow_stamp(warp, i, lane, clock), bytes,
                                intent == JRS_STORE ? &warp->finding : NULL);
@@ -233,8 +234,8 @@ bool jrs_shadow_settle(jrs_warp *warp, const jrs_instruction *i, unsigned lane, 
     warp->finding.bytes = 0;
     for (uint32_t rest = clash.bytes; rest; rest &= rest - 1)
         if (held[jrs_first(rest)] != stored[jrs_first(rest)])
-            return report(warp, i, lane, JRS_FAULT_RACE,
-                          (past_access){clash.block, clash.offset + jrs_first(rest), clash.earlier, "wrote"});
+            return report_race(warp, i, lane,
+                               (past_access){clash.block, clash.offset + jrs_first(rest), clash.earlier, "wrote"});
     return report(warp, i, lane, JRS_FAULT_SAME_VALUE,
                   (past_access){clash.block, clash.offset, clash.earlier, "wrote"});
 }
@@ -260,7 +261,7 @@ bool jrs_shadow_proxied(jrs_warp *warp, const jrs_instruction *i, unsigned lane,
     char source[JRS_SOURCE_BYTES];
     for (uint32_t k = 0; k < bytes.bytes; k++) {
         const jrs_stamp writer = block->shadow[bytes.offset + k].writer;
-        if ((writer & in_bulk) || clock_of(writer) < block->proxied[entry_of(block, writer)]) continue;
+        if ((writer & in_bulk) || clock_of(writer) < block->proxied[entry_of(warp, writer)]) continue;
         return jrs_fault(warp, i, lane, JRS_FAULT_PROXY,
                          "address 0x%" PRIx32 " was written at %s, and no fence.proxy.async followed", bytes.offset + k,
                          jrs_shadow_place(block, writer, source)) == JRS_STEP;
@@ -274,6 +275,6 @@ void jrs_shadow_forget(const jrs_block *block, uint32_t offset, uint32_t bytes) 
 
 bool jrs_shadow_after(jrs_warp *warp, const jrs_instruction *i, unsigned lane, const jrs_mbarrier *mbarrier) {
     return !races(warp, i, lane, mbarrier->initialised) ||
-           report(warp, i, lane, JRS_FAULT_RACE,
-                  (past_access){mbarrier->block, mbarrier->offset, mbarrier->initialised, "initialised"});
+           report_race(warp, i, lane,
+                       (past_access){mbarrier->block, mbarrier->offset, mbarrier->initialised, "initialised"});
 }

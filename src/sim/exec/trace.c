@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tell.h"
 #include "sim/ptx/text.h"
+#include "tell.h"
 
 enum { LINE_BYTES = 8192 };
 
