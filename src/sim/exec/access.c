@@ -3,6 +3,7 @@
 
 #include "access.h"
 #include "flight.h"
+#include "neighbour.h"
 #include "watch.h"
 
 /* ---- global memory ---- */

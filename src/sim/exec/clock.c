@@ -4,7 +4,7 @@
  * everything that synchronises a warp ticks its own entry. */
 #include <string.h>
 
-#include "shadow.h"
+#include "clock.h"
 
 void jrs_clock_tick(jrs_warp *warp) {
     warp->clock[warp->entry] += warp->tick;

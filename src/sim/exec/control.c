@@ -4,6 +4,7 @@
 #include "fault.h"
 #include "flight.h"
 #include "lanes.h"
+#include "neighbour.h"
 #include "sim/ptx/handlers.h"
 
 jrs_next jrs_op_bra(jrs_warp *warp, const jrs_instruction *i, uint32_t mask) {

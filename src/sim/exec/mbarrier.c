@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "mbarrier.h"
+#include "neighbour.h"
 #include "shadow.h"
 
 /* ---- which one ---- */

@@ -7,6 +7,7 @@
 #include <inttypes.h>
 
 #include "lanes.h"
+#include "neighbour.h"
 #include "shadow.h"
 #include "sim/ptx/handlers.h"
 

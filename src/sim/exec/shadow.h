@@ -2,8 +2,8 @@
 #ifndef JRS_EXEC_SHADOW_H
 #define JRS_EXEC_SHADOW_H
 
+#include "clock.h"
 #include "fault.h"
-#include "shared.h"
 #include "sim/ptx/source.h"
 
 typedef enum jrs_intent {
@@ -21,14 +21,6 @@ typedef struct jrs_span {
     uint32_t offset, bytes;
 } jrs_span;
 
-/* ---- vector clocks (clock.c) ---- */
-void jrs_clock_join(uint32_t *into, const uint32_t *from, uint32_t count); /* into has seen what from has, too */
-void jrs_clock_tick(jrs_warp *warp);
-void jrs_clock_fence(jrs_warp *warp); /* what is behind it may be released by relaxed operations */
-/* An atomic or strong access, which has been judged: acquires and releases. */
-void jrs_clock_sync(jrs_warp *warp, const jrs_instruction *instruction, uint64_t address);
-
-/* ---- who may touch what (shadow.c) ---- */
 /* Judges an access to bytes of shared memory and remembers it. */
 bool jrs_shadow_access(jrs_warp *warp, const jrs_instruction *instruction, unsigned lane, jrs_span bytes,
                        jrs_intent intent);
@@ -48,14 +40,6 @@ void jrs_shadow_forget(const jrs_block *block, uint32_t offset, uint32_t bytes);
 /* Whether the mbarrier was initialised before what the lane does now; else a race is reported. */
 bool jrs_shadow_after(jrs_warp *warp, const jrs_instruction *instruction, unsigned lane, const jrs_mbarrier *mbarrier);
 jrs_stamp jrs_shadow_stamp(const jrs_warp *warp, const jrs_instruction *instruction, unsigned lane, uint32_t clock);
-
-/* ---- other blocks of the cluster (neighbour.c) ---- */
-/* The block whose shared memory an address names, whose offset is put into *offset; NULL: a fault was reported. cta:
- * only that of the own block may be named. */
-jrs_block *jrs_neighbour_reach(jrs_warp *warp, const jrs_instruction *instruction, unsigned lane, uint64_t address,
-                               bool cta);
-/* Whether nobody may still be using the shared memory of the block, whose last thread has exited by `instruction`. */
-bool jrs_neighbour_leave(jrs_warp *warp, const jrs_instruction *instruction, unsigned lane);
 
 /* ---- words of reports ---- */
 enum { JRS_OWNER_BYTES = 48 };
