@@ -115,6 +115,7 @@ static void begin_warp(jrs_block *block, jrs_warp *warp) {
     forget_doubts(warp);
     warp->arrived[0] = warp->arrived[1] = 0;
     warp->met = 1u << block->rank;
+    warp->passed = 0;
     if (warp->number > 0) memcpy(warp->clock, block->warps[0].clock, block->run->clock_count * sizeof *warp->clock);
     if (warp->fenced) memset(warp->fenced, 0, block->run->clock_count * sizeof *warp->fenced);
 }

@@ -14,6 +14,7 @@ static void pass(jrs_warp *warp, uint32_t lanes) {
     warp->arrived[0] &= ~lanes;
     warp->arrived[1] &= ~lanes;
     warp->met = (1u << cluster->count) - 1;
+    warp->passed = cluster->phase;
 }
 
 static void release_warp(jrs_warp *warp) {

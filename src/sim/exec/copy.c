@@ -5,6 +5,7 @@
 #include "flight.h"
 #include "lanes.h"
 #include "mbarrier.h"
+#include "neighbour.h"
 #include "sim/ptx/handlers.h"
 
 enum { BULK_UNIT = 16 };
@@ -102,12 +103,12 @@ static bool bulk_size(jrs_warp *warp, const jrs_instruction *i, unsigned lane, u
     return false;
 }
 
-static bool load_lane(jrs_warp *warp, const jrs_instruction *i, unsigned lane) {
+/* Into the memory of the block in which the mbarrier is. */
+static bool load_into(jrs_warp *warp, const jrs_instruction *i, unsigned lane, uint64_t address,
+                      const jrs_mbarrier *mbarrier) {
     uint32_t bytes;
-    const jrs_mbarrier *mbarrier = jrs_mbarrier_at(warp, i, lane, 2);
     if (!mbarrier || !bulk_size(warp, i, lane, &bytes)) return false;
-    const jrs_extent to = {jrs_locate(warp, &i->async.places[0], lane), bytes, BULK_UNIT,
-                           (jrs_space)i->async.places[0].space};
+    const jrs_extent to = {address, bytes, BULK_UNIT, (jrs_space)i->async.places[0].space};
     const jrs_extent from = {jrs_locate(warp, &i->async.places[1], lane), bytes, BULK_UNIT, JRS_SPACE_GLOBAL};
     if (!check(warp, i, lane, &from, JRS_READ) || !check(warp, i, lane, &to, JRS_FILL)) return false;
     if (!same_block(warp, i, lane, jrs_shared_block(warp, to.address), mbarrier)) return false;
@@ -118,6 +119,30 @@ static bool load_lane(jrs_warp *warp, const jrs_instruction *i, unsigned lane) {
                                                         .mbarrier = mbarrier->offset,
                                                         .bytes = bytes,
                                                         .source_bytes = bytes});
+}
+
+/* .multicast::cluster: to the same places of all blocks whose ranks are in the mask, with an mbarrier in each. */
+static bool load_all(jrs_warp *warp, const jrs_instruction *i, unsigned lane, uint64_t address) {
+    const uint32_t ranks = ((const lane_u16 *)jrs_at(warp, i->s[1]))[lane], count = warp->block->cluster->count;
+    uint32_t at;
+    if (ranks >> count &&
+        jrs_fault(warp, i, lane, JRS_FAULT_RANK, "the mask 0x%x for a cluster of %u blocks", ranks, count) == JRS_FAULT)
+        return false;
+    if (!jrs_mbarrier_place(warp, i, lane, 2, &at)) return false;
+    for (uint32_t rank = 0; rank < count; rank++) {
+        const jrs_block *block = &warp->block->cluster->blocks[rank];
+        if (!(ranks >> rank & 1)) continue;
+        if (!jrs_neighbour_reach(warp, i, lane, jrs_shared_address(block, at), false)) return false;
+        const uint64_t there = jrs_shared_address(block, jrs_shared_offset(address));
+        if (!load_into(warp, i, lane, there, jrs_mbarrier_in(warp, i, lane, block, at))) return false;
+    }
+    return true;
+}
+
+static bool load_lane(jrs_warp *warp, const jrs_instruction *i, unsigned lane) {
+    const uint64_t address = jrs_locate(warp, &i->async.places[0], lane);
+    if (i->source_count > 1) return load_all(warp, i, lane, address);
+    return load_into(warp, i, lane, address, jrs_mbarrier_at(warp, i, lane, 2));
 }
 
 jrs_next jrs_op_bulk_load(jrs_warp *warp, const jrs_instruction *i, uint32_t mask) {

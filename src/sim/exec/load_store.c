@@ -4,6 +4,7 @@
 #include "access.h"
 #include "atomics.h"
 #include "interleave.h"
+#include "mbarrier.h"
 #include "sim/ptx/handlers.h"
 #include "undefined.h"
 #include "watch.h"
@@ -226,6 +227,8 @@ jrs_next jrs_op_fence(jrs_warp *warp, const jrs_instruction *i, uint32_t mask) {
     __atomic_fetch_add(&warp->worker->fence, 1, __ATOMIC_SEQ_CST);
     if (i->operation == JRS_FENCE_PROXY)
         jrs_shadow_fence_proxy(warp);
+    else if (i->operation == JRS_FENCE_MBARRIER)
+        jrs_mbarrier_publish(warp);
     else
         jrs_clock_fence(warp);
     return JRS_STEP;

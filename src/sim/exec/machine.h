@@ -91,6 +91,7 @@ struct jrs_warp {
     uint32_t *clock;     /* vector clock: what this warp has seen of the others; own entry: now */
     uint32_t *fenced;    /* what it had seen at its last fence; NULL: its block is alone in its cluster */
     uint32_t arrived[2]; /* lanes that have arrived at the cluster's barrier and not waited: in even and odd phases */
+    uint64_t passed;     /* phases of the cluster's barrier that it knows to be complete */
     uint32_t met;        /* blocks of the cluster, a bit a rank, that are known to have begun */
     uint8_t *local;      /* lane after lane */
     bool owns_local;     /* local is not a piece of the block's */

@@ -29,16 +29,34 @@ static jrs_mbarrier *look_up(const jrs_block *block, uint32_t offset) {
     return NULL;
 }
 
-jrs_mbarrier *jrs_mbarrier_at(jrs_warp *warp, const jrs_instruction *i, unsigned lane, unsigned location) {
-    uint32_t offset;
-    const jrs_block *block = jrs_mbarrier_place(warp, i, lane, location, &offset);
-    if (!block) return NULL;
+jrs_mbarrier *jrs_mbarrier_in(jrs_warp *warp, const jrs_instruction *i, unsigned lane, const jrs_block *block,
+                              uint32_t offset) {
     jrs_mbarrier *found = look_up(block, offset);
+    char owner[JRS_OWNER_BYTES];
     if (!found)
-        jrs_fault(warp, i, lane, JRS_FAULT_MBARRIER, "at address 0x%" PRIx32 " no mbarrier was initialised", offset);
+        jrs_fault(warp, i, lane, JRS_FAULT_MBARRIER, "at address 0x%" PRIx32 "%s no mbarrier was initialised", offset,
+                  jrs_shadow_owner(warp, block, owner));
+    else if (block != warp->block && found->published && warp->passed >= found->published)
+        return found;
     else if (!jrs_shadow_after(warp, i, lane, found))
         return NULL;
     return found;
+}
+
+jrs_mbarrier *jrs_mbarrier_at(jrs_warp *warp, const jrs_instruction *i, unsigned lane, unsigned location) {
+    uint32_t offset;
+    const jrs_block *block = jrs_mbarrier_place(warp, i, lane, location, &offset);
+    return block ? jrs_mbarrier_in(warp, i, lane, block, offset) : NULL;
+}
+
+void jrs_mbarrier_publish(jrs_warp *warp) {
+    const jrs_block *block = warp->block;
+    jrs_clock_tick(warp);
+    for (uint32_t k = 0; k < block->mbarrier_count; k++) {
+        jrs_mbarrier *mbarrier = &block->mbarriers[k];
+        if (!mbarrier->published && jrs_shadow_seen(warp, mbarrier->initialised))
+            mbarrier->published = block->cluster->phase + 1;
+    }
 }
 
 /* ---- counting ---- */

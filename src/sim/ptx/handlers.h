@@ -108,8 +108,8 @@ enum {
 };
 enum { JRS_PRMT_plain, JRS_PRMT_f4e, JRS_PRMT_b4e, JRS_PRMT_rc8, JRS_PRMT_ecl, JRS_PRMT_ecr, JRS_PRMT_rc16 };
 enum { JRS_TINY_e4m3, JRS_TINY_e5m2 };
-/* Between ordinary accesses, or between those and bulk copies. */
-enum { JRS_FENCE_PLAIN, JRS_FENCE_PROXY };
+/* Between ordinary accesses, between those and bulk copies, or for mbarriers that were initialised. */
+enum { JRS_FENCE_PLAIN, JRS_FENCE_PROXY, JRS_FENCE_MBARRIER };
 /* Which groups a commit or wait of cp.async means. */
 enum { JRS_COPY_LANES, JRS_COPY_BULK };
 

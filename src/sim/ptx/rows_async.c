@@ -33,6 +33,17 @@ static void make_wait(jrs_parser *parser, const jrs_match *match, jrs_instructio
 
 /* ---- mbarrier ---- */
 
+/* On another block's mbarrier there are arrivals, which tell nothing, and bytes. */
+static void check_cluster(jrs_parser *parser, const jrs_match *match, const jrs_instruction *made) {
+    const char *opcode = match->statement->opcode;
+    const bool counts = made->run == jrs_op_mbarrier && made->operation >= JRS_MBARRIER_expect_tx;
+    if (match->space != JRS_SPACE_CLUSTER) return;
+    if (!counts || jrs_match_has(match, "noComplete"))
+        jrs_parse_fail(parser, "'%s' is of mbarriers of the own block", opcode);
+    if (made->has_d && match->statement->operands[0].kind != JRS_OPERAND_SINK)
+        jrs_parse_fail(parser, "the destination of '%s' must be _", opcode);
+}
+
 static void make_mbarrier(jrs_parser *parser, const jrs_match *match, jrs_instruction *made) {
     static const struct {
         const char *word;
@@ -42,6 +53,7 @@ static void make_mbarrier(jrs_parser *parser, const jrs_match *match, jrs_instru
                  {"noinc", JRS_MBARRIER_COUNTED},
                  {"parity", JRS_MBARRIER_PARITY},
                  {"relaxed", JRS_MBARRIER_RELAXED}};
+    check_cluster(parser, match, made);
     make_places(parser, match, made);
     for (size_t k = 0; k < sizeof flags / sizeof *flags; k++)
         if (jrs_match_has(match, flags[k].word)) made->async.flags |= flags[k].flag;
@@ -84,6 +96,8 @@ const jrs_row jrs_async_rows[] = {
     {"cp.async.mbarrier.arrive{.noinc}{.SPACE}.b64", "[a]", .run = jrs_op_copy_arrive, .make = make_mbarrier},
     {"cp.async.bulk.{shared::cluster,shared::cta}.global.mbarrier::complete_tx::bytes" HINTS,
      "[shared], [global], a32, [shared]", .run = jrs_op_bulk_load, .make = make_places},
+    {"cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster" HINTS,
+     "[shared], [global], a32, [shared], b16", .run = jrs_op_bulk_load, .make = make_places},
     {"cp.async.bulk.global.shared::cta.bulk_group" HINTS, "[global], [shared], a32", .run = jrs_op_bulk_store,
      .make = make_places},
     {"cp.async.bulk.commit_group", "", .run = jrs_op_copy_commit, .operation = JRS_COPY_BULK},

@@ -99,7 +99,8 @@ static void make_atomic_vector(jrs_parser *parser, const jrs_match *match, jrs_i
 static void make_fence(jrs_parser *parser, const jrs_match *match, jrs_instruction *made) {
     (void)parser;
     const bool proxy = jrs_match_has(match, "proxy") && jrs_match_has(match, "async");
-    made->operation = proxy ? JRS_FENCE_PROXY : JRS_FENCE_PLAIN;
+    const bool mbarrier = jrs_match_has(match, "mbarrier_init");
+    made->operation = proxy ? JRS_FENCE_PROXY : mbarrier ? JRS_FENCE_MBARRIER : JRS_FENCE_PLAIN;
 }
 
 /* Ordering, scope, state space and caches: the manual has an order for them that ptxas does not insist on. */
