@@ -31,6 +31,41 @@ static void generic_addresses_lead_to_the_same_place(void **state) {
     for (uint32_t i = 0; i < 64; i++) assert_int_equal(test.words[i], (1 - i / 32) * 10100 + i % 32);
 }
 
+/* The address of a variable is handed on as it is, through the first block's memory. */
+static void addresses_of_variables_say_whose_they_are(void **state) {
+    static machine_case test;
+    (void)state;
+    good(
+        &test,
+        HEAD(
+            "4") " .shared .b32 places[8]; " OWN SYNC
+                 " mapa.shared::cluster.u32 %r8, places, 0; mad.lo.u32 %r8, %r0, 4, %r8; mov.u32 %r9, s+8; setp.eq.u32 "
+                 "%p1, %t, 0; @%p1 st.shared::cluster.u32 [%r8], %r9;\n" SYNC
+                 " mapa.shared::cluster.u32 %r8, places, 0; mad.lo.u32 %r8, %r1, 4, %r8; ld.shared::cluster.u32 %r9, "
+                 "[%r8]; ld.shared::cluster.u32 %r7, [%r9+4]; ld.shared.u32 %r10, [s+12]; mad.lo.u32 %r7, %r10, 1000, "
+                 "%r7;\n" SYNC STORE END,
+        4);
+    for (uint32_t b = 0; b < 4; b++) assert_int_equal(test.words[b * 32], (b * 100 + 3) * 1000 + (b + 1) % 4 * 100 + 3);
+}
+
+static void dynamic_shared_memory_is_reached_as_well(void **state) {
+    static machine_case test;
+    (void)state;
+    test = (machine_case){
+        .grid = 2,
+        .cluster = 2,
+        .shared_bytes = 256,
+        .ptx = PTX
+        ".extern .shared .align 16 .b8 more[];\n.visible .entry k(.param .u64 words)\n{\n .reg .pred %p<2>; .reg "
+        ".b32 %r<9>; .reg .b64 %d<9>; .shared .b32 own[4];\n ld.param.u64 %d1, [words]; mov.u32 %r1, %tid.x; "
+        "mov.u32 %r2, more; mad.lo.u32 %r2, %r1, 4, %r2; mov.u32 %r3, %ctaid.x; mad.lo.u32 %r4, %r3, 100, %r1; "
+        "st.shared.u32 [%r2], %r4; mad.lo.u32 %r5, %r3, 32, %r1; mul.wide.u32 %d2, %r5, 4; add.u64 %d1, %d1, "
+        "%d2;\n" SYNC " xor.b32 %r3, %r3, 1; mapa.shared::cluster.u32 %r2, %r2, %r3; ld.shared::cluster.u32 %r7, "
+        "[%r2]; st.global.u32 [%d1], %r7;\n" SYNC END};
+    machine_good(&test);
+    for (uint32_t i = 0; i < 64; i++) assert_int_equal(test.words[i], (1 - i / 32) * 100 + i % 32);
+}
+
 static void stores_and_atomics_go_to_another_blocks_memory(void **state) {
     static machine_case test;
     (void)state;
@@ -179,6 +214,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_neighbours_values_are_read_after_the_barrier),
         cmocka_unit_test(generic_addresses_lead_to_the_same_place),
+        cmocka_unit_test(addresses_of_variables_say_whose_they_are),
+        cmocka_unit_test(dynamic_shared_memory_is_reached_as_well),
         cmocka_unit_test(stores_and_atomics_go_to_another_blocks_memory),
         cmocka_unit_test(the_special_registers_tell_places_in_cluster_and_grid),
         cmocka_unit_test(phases_wait_for_those_who_have_not_exited),

@@ -40,6 +40,23 @@ static bool allocate_clocks(jrs_block *block) {
     return true;
 }
 
+/* In a cluster of several blocks the address of a shared variable says whose it is. */
+static bool allocate_constants(jrs_block *block) {
+    const jrs_function *function = block->run->function;
+    block->constants = function->constants;
+    if (block->cluster->count == 1 || !function->shared_constants) return true;
+    block->constants = take(function->constant_bytes);
+    if (!block->constants) return false;
+    memcpy(block->constants, function->constants, function->constant_bytes);
+    for (const jrs_shared_constant *one = function->shared_constants; one; one = one->next) {
+        uint8_t *slot = block->constants + (one->slot & ((1u << JRS_BASE_SHIFT) - 1));
+        const uint64_t address = jrs_shared_address(block, (uint32_t)one->address);
+        for (unsigned lane = 0; lane < JRS_LANES; lane++)
+            memcpy(slot + (size_t)lane * one->bytes, &address, one->bytes);
+    }
+    return true;
+}
+
 bool jrs_block_allocate(jrs_block *block, jrs_worker *worker) {
     const jrs_run *run = worker->run;
     const jrs_function *function = run->function;
@@ -54,7 +71,7 @@ bool jrs_block_allocate(jrs_block *block, jrs_worker *worker) {
     block->shadow = calloc(run->shared_bytes + 1u, sizeof *block->shadow);
     if (run->launch->rounds.line) block->kinds = calloc(run->shared_bytes + 1u, 1);
     if (run->launch->rounds.line && !block->kinds) return false;
-    if (!allocate_clocks(block)) return false;
+    if (!allocate_clocks(block) || !allocate_constants(block)) return false;
     if (!block->warps || !block->registers || !block->local || !block->shared || !block->shadow) return false;
     for (uint32_t w = 0; w < run->warp_count; w++) attach_warp(block, worker, w);
     return true;
@@ -78,6 +95,7 @@ void jrs_block_free(jrs_block *block) {
     free(block->shared);
     free(block->shadow);
     free(block->kinds);
+    if (block->run && block->constants != block->run->function->constants) free(block->constants);
     free(block->clocks);
     free(block->visits);
 }

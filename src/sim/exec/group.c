@@ -22,7 +22,7 @@ static void enter(jrs_warp *warp, jrs_group *group) {
     jrs_frame *frame = group->frame;
     warp->group = group;
     warp->base[JRS_BASE_FRAME] = frame->registers;
-    warp->base[JRS_BASE_CONSTANT] = frame->function->constants;
+    warp->base[JRS_BASE_CONSTANT] = frame->caller ? frame->function->constants : warp->block->constants;
     group->turn = ++warp->turns;
     warp->limit = UINT32_MAX;
     for (uint32_t k = 0; k < warp->group_count; k++) {

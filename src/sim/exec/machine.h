@@ -134,6 +134,7 @@ struct jrs_block {
     uint8_t *registers; /* all warps' kernel frames */
     uint8_t *local;
     uint8_t *shared;
+    uint8_t *constants; /* of the kernel; not its function's when it is one of several blocks of a cluster */
     jrs_shadow *shadow;
     uint8_t *kinds;       /* of shared memory, a jrs_type and 1 where one was stored; NULL: rounds are not told */
     uint32_t first_clock; /* stamps with smaller clocks are of an earlier block */

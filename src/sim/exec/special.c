@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "lanes.h"
+#include "shared.h"
 #include "sim/ptx/handlers.h"
 
 enum {
@@ -56,7 +57,9 @@ jrs_next jrs_op_special(jrs_warp *warp, const jrs_instruction *i, uint32_t mask)
 }
 
 jrs_next jrs_op_dynamic_shared(jrs_warp *warp, const jrs_instruction *i, uint32_t mask) {
-    uint64_t address = warp->block->run->dynamic_shared + (uint64_t)i->offset;
+    const jrs_block *block = warp->block;
+    uint64_t address = block->run->dynamic_shared + (uint64_t)i->offset;
+    if (block->cluster->count > 1) address += jrs_shared_address(block, 0);
     for (uint32_t rest = mask; rest; rest &= rest - 1) put(warp, i, jrs_first(rest), address);
     return JRS_STEP;
 }

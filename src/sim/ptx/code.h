@@ -178,6 +178,14 @@ typedef struct jrs_relocation {
     int64_t addend;
 } jrs_relocation;
 
+/* A constant slot of a kernel that is the address of one of its .shared variables: in a cluster it says whose. */
+typedef struct jrs_shared_constant {
+    struct jrs_shared_constant *next;
+    jrs_slot slot;
+    uint32_t bytes; /* 4 or 8 */
+    uint64_t address;
+} jrs_shared_constant;
+
 /* A .global or .const variable. */
 typedef struct jrs_global {
     struct jrs_global *next;
@@ -218,6 +226,7 @@ struct jrs_function {
     uint8_t *constants;            /* 32 lanes each */
     uint32_t constant_bytes;
     jrs_relocation *relocations;
+    jrs_shared_constant *shared_constants;
     jrs_parameter *parameters, *results;
     uint32_t parameter_count, result_count;
     uint32_t parameter_bytes;     /* of a kernel's whole buffer */

@@ -90,6 +90,21 @@ static jrs_slot computed_slot(jrs_parser *parser, jrs_handler *run, int64_t offs
     return slot;
 }
 
+/* Of a kernel: apart from other constants, since they differ from block to block of a cluster. */
+static jrs_slot shared_slot(jrs_parser *parser, uint64_t address, unsigned bytes) {
+    jrs_function *function = parser->builder->function;
+    if (!function->entry) return jrs_slot_constant(parser, &address, bytes);
+    for (const jrs_shared_constant *known = function->shared_constants; known; known = known->next)
+        if (known->address == address && known->bytes == bytes) return known->slot;
+    jrs_shared_constant *made = jrs_parse_take(parser, sizeof *made);
+    *made = (jrs_shared_constant){.next = function->shared_constants,
+                                  .slot = jrs_slot_constant_apart(parser, &address, bytes),
+                                  .bytes = bytes,
+                                  .address = address};
+    function->shared_constants = made;
+    return made->slot;
+}
+
 static jrs_slot variable_slot(jrs_parser *parser, const jrs_operand *operand, unsigned bytes) {
     const jrs_symbol *symbol = operand->symbol;
     jrs_function *function = parser->builder->function;
@@ -101,7 +116,8 @@ static jrs_slot variable_slot(jrs_parser *parser, const jrs_operand *operand, un
     if (symbol->space == JRS_SPACE_LOCAL || symbol->space == JRS_SPACE_FRAME)
         return computed_slot(parser, jrs_op_frame_address, (int64_t)offset, bytes);
     if (bytes != 4 && bytes != 8) jrs_parse_fail(parser, "an address needs 32 or 64 bits");
-    return jrs_slot_constant(parser, &offset, bytes);
+    return symbol->space == JRS_SPACE_SHARED ? shared_slot(parser, offset, bytes)
+                                             : jrs_slot_constant(parser, &offset, bytes);
 }
 
 static uint8_t find_special(jrs_parser *parser, const char *name) {
