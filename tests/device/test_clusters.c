@@ -71,6 +71,49 @@ static const char sum_source[] =
          "    out[blockIdx.x / SIZE] = total;\n"
          "}\n";
 
+/* The first block's thread brings 64 words to all blocks; they take them, and say so to the first one's mbarrier, which
+ * lets it end. Then each takes a word of the block before it, by an address that was handed on. */
+static const char copies_source[] = HEAD
+    "__device__ void start(u64 *bar, u32 count) {\n"
+    "    asm volatile(\"mbarrier.init.shared::cta.b64 [%0], %1;\" :: \"r\"(place(bar)), \"r\"(count) : \"memory\");\n"
+    "}\n"
+    "__device__ void wait(u64 *bar) {\n"
+    "    u32 done;\n"
+    "    do asm volatile(\"{ .reg .pred p; mbarrier.try_wait.parity.acquire.cluster.shared::cta.b64 p, [%1], 0; \"\n"
+    "                    \"selp.u32 %0, 1, 0, p; }\" : \"=r\"(done) : \"r\"(place(bar)) : \"memory\");\n"
+    "    while (!done);\n"
+    "}\n"
+    "extern \"C\" __global__ void __cluster_dims__(4, 1, 1) k(const u32 *in, u32 *out) {\n"
+    "    __shared__ __align__(128) u32 tile[64];\n"
+    "    __shared__ __align__(8) u64 full, taken;\n"
+    "    __shared__ u32 own, given;\n"
+    "    u32 rank = __clusterRelativeBlockRank(), first = rank == 0 && threadIdx.x == 0;\n"
+    "    if (threadIdx.x == 0) {\n"
+    "        start(&full, 1);\n"
+    "        start(&taken, 4 * 64);\n"
+    "        asm volatile(\"fence.mbarrier_init.release.cluster;\" ::: \"memory\");\n"
+    "        asm volatile(\"fence.proxy.async;\" ::: \"memory\");\n"
+    "        asm volatile(\"mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], 256;\" :: \"r\"(place(&full)) : "
+    "\"memory\");\n"
+    "        own = 1000 + blockIdx.x;\n"
+    "    }\n"
+    "    __cluster_barrier_arrive_relaxed();\n"
+    "    __cluster_barrier_wait();\n"
+    "    if (first) asm volatile(\"cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes\"\n"
+    "        \".multicast::cluster [%0], [%1], 256, [%2], %3;\" :: \"r\"(place(tile)), "
+    "\"l\"(__cvta_generic_to_global(in + blockIdx.x / 4 * 64)), \"r\"(place(&full)), \"h\"((short)15) : \"memory\");\n"
+    "    wait(&full);\n"
+    "    u32 value = tile[threadIdx.x ^ 1];\n"
+    "    asm volatile(\"mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%0];\" :: \"r\"(there(place(&taken), "
+    "0)) : "
+    "\"memory\");\n"
+    "    if (rank == 0) wait(&taken);\n"
+    "    if (threadIdx.x == 0) store(there(place(&given), (rank + 1) % 4), place(&own));\n"
+    "    meet();\n"
+    "    out[blockIdx.x * 64 + threadIdx.x] = value + load(given);\n"
+    "    meet();\n"
+    "}\n";
+
 /* Where each block is, in the order of the grid: 16 words. */
 static const char registers_source[] =
     "extern \"C\" __global__ void __cluster_dims__(X, Y, Z) k(unsigned *out) {\n"
@@ -173,30 +216,37 @@ static void sums_meet_in_the_first_block(void **state) {
     device_free(device, d_in);
 }
 
+static void copies_go_to_all_blocks_and_arrivals_come_back(void **state) {
+    const opened *device = *state;
+    uint32_t data[2 * THREADS], got[8 * THREADS];
+    uint64_t seed = 7;
+    needs_clusters(device);
+    for (uint32_t i = 0; i < 2 * THREADS; i++) data[i] = (uint32_t)random_bits(&seed);
+    uint32_t *d_in = device_new(device, sizeof data), *d_out = device_new(device, sizeof got);
+    void *arguments[] = {&d_in, &d_out};
+    device_write(device, d_in, data, sizeof data);
+    launch(cluster_kernel(device, copies_source, (unsigned[]){4, 1, 1}), 8, arguments);
+    device_read(device, got, d_out, sizeof got);
+    for (uint32_t i = 0; i < 8 * THREADS; i++) {
+        const uint32_t block = i / THREADS, before = block / 4 * 4 + (block + 3) % 4;
+        assert_int_equal(got[i], data[block / 4 * THREADS + (i % THREADS ^ 1)] + 1000 + before);
+    }
+    device_free(device, d_out);
+    device_free(device, d_in);
+}
+
 static void check_registers(const uint32_t *got, const unsigned size[3], const unsigned grid[3]) {
-    for (unsigned z = 0; z < grid[2]; z++) {
-        for (unsigned y = 0; y < grid[1]; y++) {
-            for (unsigned x = 0; x < grid[0]; x++, got += 16) {
-                const uint32_t in[3] = {x % size[0], y % size[1], z % size[2]};
-                const uint32_t wanted[16] = {in[0],
-                                             in[1],
-                                             in[2],
-                                             in[0] + size[0] * (in[1] + size[1] * in[2]),
-                                             size[0],
-                                             size[1],
-                                             size[2],
-                                             size[0] * size[1] * size[2],
-                                             x / size[0],
-                                             y / size[1],
-                                             z / size[2],
-                                             1,
-                                             grid[0] / size[0],
-                                             grid[1] / size[1],
-                                             grid[2] / size[2],
-                                             7};
-                assert_memory_equal(got, wanted, sizeof wanted);
-            }
+    for (unsigned b = 0; b < grid[0] * grid[1] * grid[2]; b++) {
+        const unsigned at[3] = {b % grid[0], b / grid[0] % grid[1], b / grid[0] / grid[1]};
+        uint32_t wanted[16] = {[7] = size[0] * size[1] * size[2], [11] = 1, [15] = 7};
+        for (unsigned k = 0; k < 3; k++) {
+            wanted[k] = at[k] % size[k];
+            wanted[4 + k] = size[k];
+            wanted[8 + k] = at[k] / size[k];
+            wanted[12 + k] = grid[k] / size[k];
         }
+        wanted[3] = wanted[0] + size[0] * (wanted[1] + size[1] * wanted[2]);
+        assert_memory_equal(got + (size_t)b * 16, wanted, sizeof wanted);
     }
 }
 
@@ -236,6 +286,7 @@ int main(void) {
         cmocka_unit_test(blocks_read_what_their_neighbours_hold),
         cmocka_unit_test(bins_spread_over_a_cluster_count_every_value),
         cmocka_unit_test(sums_meet_in_the_first_block),
+        cmocka_unit_test(copies_go_to_all_blocks_and_arrivals_come_back),
         cmocka_unit_test(registers_tell_where_a_block_is),
         cmocka_unit_test(a_grid_that_clusters_do_not_fill_is_refused),
     };

@@ -36,7 +36,7 @@ jrs_mbarrier *jrs_mbarrier_in(jrs_warp *warp, const jrs_instruction *i, unsigned
     if (!found)
         jrs_fault(warp, i, lane, JRS_FAULT_MBARRIER, "at address 0x%" PRIx32 "%s no mbarrier was initialised", offset,
                   jrs_shadow_owner(warp, block, owner));
-    else if (block != warp->block && found->published && warp->passed >= found->published)
+    else if (found->published && warp->passed >= found->published)
         return found;
     else if (!jrs_shadow_after(warp, i, lane, found))
         return NULL;

@@ -10,7 +10,7 @@ enum { JRS_MBARRIER_COUNT_MAX = (1 << 20) - 1, JRS_MBARRIER_BYTES = 8 };
 jrs_mbarrier *jrs_mbarrier_at(jrs_warp *warp, const jrs_instruction *instruction, unsigned lane, unsigned location);
 jrs_mbarrier *jrs_mbarrier_in(jrs_warp *warp, const jrs_instruction *instruction, unsigned lane, const jrs_block *block,
                               uint32_t offset);
-/* fence.mbarrier_init: other blocks see its block's mbarriers, as far as the warp does, after a barrier of the cluster.
+/* fence.mbarrier_init: all see the mbarriers of its block that the warp has seen, after a barrier of the cluster.
  */
 void jrs_mbarrier_publish(jrs_warp *warp);
 bool jrs_mbarrier_arrive(jrs_warp *warp, const jrs_instruction *instruction, unsigned lane, jrs_mbarrier *mbarrier,

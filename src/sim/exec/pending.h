@@ -34,8 +34,8 @@ typedef struct jrs_mbarrier {
     int32_t transfer_bytes;     /* expected less complete ones */
     uint64_t phase;             /* how many are complete */
     uint64_t initialised;       /* jrs_stamp */
-    uint64_t published;     /* phases of the cluster's barrier after which its other blocks see it; 0: by order alone */
-    uint32_t *clock, *done; /* what all arrivals had seen, and those of complete phases */
+    uint64_t published;         /* phases of the cluster's barrier after which all see it; 0: by order alone */
+    uint32_t *clock, *done;     /* what all arrivals had seen, and those of complete phases */
 } jrs_mbarrier;
 
 #endif
