@@ -81,12 +81,59 @@ static void a_bulk_copy_goes_to_several_blocks(void **state) {
     for (uint32_t i = 0; i < 128; i++) assert_int_equal(test.words[i], i / 32 == 1 ? 9 : 1000 + i % 32);
 }
 
+/* Each block's threads send their ranks to the next one, whose mbarrier counts the bytes. */
+static void values_are_sent_with_their_bytes(void **state) {
+    static machine_case test;
+    (void)state;
+    for (uint64_t seed = 0; seed < 4; seed++) {
+        test = (machine_case){
+            .ptx = HEAD("4")
+                FIRST("1") "@%p1 mbarrier.arrive.expect_tx.shared::cta.b64 _, [bar], 128;\n" SYNC
+                           " mapa.shared::cluster.u32 %r8, bar, %r1; mad.lo.u32 %r9, %r0, 100, %t;\n"
+                           " st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.u32 [%r5], %r9, [%r8];\n" TRY
+                           "ld.shared.u32 %r7, [%r4];\n" SYNC STORE END,
+            .grid = 8,
+            .seed = seed,
+            .resident = 8};
+        machine_good(&test);
+        for (uint32_t i = 0; i < 256; i++) assert_int_equal(test.words[i], (i / 32 + 3) % 4 * 100 + i % 32);
+    }
+    good(&test,
+         HEAD("2") FIRST(
+             "1") "@%p1 mbarrier.arrive.expect_tx.shared::cta.b64 _, [bar], 16;\n" SYNC
+                  " mapa.shared::cluster.u32 %r8, bar, %r1; mapa.shared::cluster.u32 %r9, s, %r1; cvt.u64.u32 %d1, "
+                  "%r0; mov.u64 %d2, "
+                  "77;\n@%p1 st.async.shared::cluster.mbarrier::complete_tx::bytes.v2.b64 [%r9+16], {%d1, %d2}, "
+                  "[%r8];\n" TRY
+                  "ld.shared.u32 %r7, [s+16]; ld.shared.u32 %r10, [s+24]; mad.lo.u32 %r7, %r7, 100, %r10;\n" SYNC STORE
+                      END,
+         2);
+    assert_int_equal(test.words[5], 177);
+    assert_int_equal(test.words[37], 77);
+}
+
+static void what_is_sent_is_awaited_where_it_goes(void **state) {
+    (void)state;
+    fails(HEAD("2") FIRST("1") "@%p1 mbarrier.arrive.expect_tx.shared::cta.b64 _, [bar], 128;\n" SYNC
+                               " mapa.shared::cluster.u32 %r8, bar, %r1; "
+                               "st.async.shared::cluster.mbarrier::complete_tx::bytes.u32 [%r5], %t, "
+                               "[%r8];\n" SYNC " ld.shared.u32 %r7, [%r4];\n" STORE END,
+          2, 719, "writes it and has not been waited for");
+    fails(HEAD("2") FIRST("1") SYNC
+          " st.async.shared::cluster.mbarrier::complete_tx::bytes.u32 [%r5], %t, [bar];\n" SYNC END,
+          2, 719, "and its mbarrier is in that");
+    machine_lacks(HEAD("2") " st.async.shared::cluster.mbarrier::complete_tx::bytes.b16 [s], %h1, [bar];" END,
+                  "st.async");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(arrivals_on_another_blocks_mbarrier_order_what_was_written),
         cmocka_unit_test(a_fence_of_mbarriers_makes_them_known_with_a_relaxed_arrival),
         cmocka_unit_test(other_blocks_mbarriers_take_nothing_but_arrivals),
         cmocka_unit_test(a_bulk_copy_goes_to_several_blocks),
+        cmocka_unit_test(values_are_sent_with_their_bytes),
+        cmocka_unit_test(what_is_sent_is_awaited_where_it_goes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

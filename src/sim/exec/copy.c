@@ -1,5 +1,6 @@
-/* cp.async and cp.async.bulk: what is checked when a copy is issued, groups, and waits. */
+/* cp.async, cp.async.bulk and st.async: what is checked when a copy is issued, groups, and waits. */
 #include <inttypes.h>
+#include <string.h>
 
 #include "access.h"
 #include "flight.h"
@@ -151,6 +152,39 @@ jrs_next jrs_op_bulk_load(jrs_warp *warp, const jrs_instruction *i, uint32_t mas
     jrs_clock_tick(warp);
     return JRS_STEP;
 }
+
+/* ---- st.async ---- */
+
+/* A value on its way: it lands, with its bytes, when somebody waits for its mbarrier. */
+static bool send_lane(jrs_warp *warp, const jrs_instruction *i, unsigned lane) {
+    const uint32_t each = i->async.bytes, bytes = each * i->source_count;
+    const jrs_extent to = {jrs_locate(warp, &i->async.places[0], lane), bytes, bytes,
+                           (jrs_space)i->async.places[0].space};
+    const jrs_mbarrier *mbarrier = jrs_mbarrier_at(warp, i, lane, 1);
+    jrs_flight flight = {.bytes = bytes, .source_bytes = bytes, .shared = jrs_shared_offset(to.address)};
+    if (!mbarrier) return false;
+    if (!jrs_is_shared(&i->async.places[0], to.address)) {
+        jrs_fault(warp, i, lane, JRS_FAULT_COPY, "address 0x%" PRIx64 " is not in shared memory", to.address);
+        return false;
+    }
+    if (!check(warp, i, lane, &to, JRS_FILL) ||
+        !same_block(warp, i, lane, jrs_shared_block(warp, to.address), mbarrier))
+        return false;
+    flight.block = mbarrier->block;
+    flight.mbarrier = mbarrier->offset;
+    for (unsigned k = 0; k < i->source_count; k++)
+        memcpy(flight.value + (size_t)k * each, (const uint8_t *)jrs_at(warp, i->s[k]) + (size_t)lane * each, each);
+    return jrs_flight_begin(warp, i, lane, &mbarrier->block->bulk, &flight);
+}
+
+jrs_next jrs_op_store_async(jrs_warp *warp, const jrs_instruction *i, uint32_t mask) {
+    for (uint32_t rest = mask; rest; rest &= rest - 1)
+        if (!send_lane(warp, i, jrs_first(rest))) return JRS_FAULT;
+    jrs_clock_tick(warp);
+    return JRS_STEP;
+}
+
+/* ---- cp.async.bulk to global memory ---- */
 
 static bool store_lane(jrs_warp *warp, const jrs_instruction *i, unsigned lane) {
     uint32_t bytes;

@@ -45,7 +45,10 @@ static uint8_t *global_bytes(const jrs_flight *flight, uint32_t bytes, bool writ
 static bool land(const jrs_flight *flight, uint32_t clock) {
     const bool bulk = flight->instruction->run == jrs_op_bulk_load;
     uint8_t *to = flight->block->shared + flight->shared;
-    const uint8_t *from = flight->source_bytes ? global_bytes(flight, flight->source_bytes, false) : to;
+    const bool held = flight->instruction->run == jrs_op_store_async;
+    const uint8_t *from = held                   ? flight->value
+                          : flight->source_bytes ? global_bytes(flight, flight->source_bytes, false)
+                                                 : to;
     if (!from) return false;
     if (flight->source_bytes) memcpy(to, from, flight->source_bytes);
     memset(to + flight->source_bytes, 0, flight->bytes - flight->source_bytes);

@@ -15,6 +15,7 @@ typedef struct jrs_flight {
     jrs_warp *warp;   /* that issued it */
     jrs_block *block; /* in whose shared memory its bytes or its mbarrier are */
     uint64_t global;
+    uint8_t value[16];            /* of st.async, instead of what is at an address */
     uint32_t shared, mbarrier;    /* offsets */
     uint32_t bytes, source_bytes; /* zeros follow the source's bytes */
     uint32_t lane, group;         /* group: how many the lane had committed before */

@@ -47,6 +47,7 @@
     XX(copy_wait, HANDS_ON)                                                                                            \
     XX(bulk_load, TAKES)                                                                                               \
     XX(bulk_store, TAKES)                                                                                              \
+    XX(store_async, TAKES)                                                                                             \
     XX(mbarrier, TAKES)                                                                                                \
     XX(mbarrier_wait, TAKES)                                                                                           \
     XX(mbarrier_pending, TAKES)                                                                                        \

@@ -31,6 +31,25 @@ static void make_wait(jrs_parser *parser, const jrs_match *match, jrs_instructio
     made->async.kept = all ? -1 : (int32_t)match->constant;
 }
 
+/* ---- st.async ---- */
+
+/* Its registers are sources: at most four. */
+static void make_store(jrs_parser *parser, const jrs_match *match, jrs_instruction *made) {
+    static const char *const words[] = {"v2", "v4"};
+    const unsigned bytes = jrs_type_bytes(match->types[0]);
+    unsigned vector = 1;
+    for (unsigned k = 0; k < 2; k++)
+        if (jrs_match_has(match, words[k])) vector = 2u << k;
+    const bool reaches = match->space == JRS_SPACE_CLUSTER || match->space == JRS_SPACE_GENERIC;
+    if (!reaches || (bytes != 4 && bytes != 8) || bytes * vector > 16) jrs_match_refuse(parser, match);
+    if (match->read.count != vector) jrs_parse_fail(parser, "%u registers for %u elements", match->read.count, vector);
+    if (match->read.bytes != bytes) jrs_parse_fail(parser, "registers of %u bits", match->read.bytes * 8);
+    memcpy(made->async.places, match->places, sizeof match->places);
+    made->async.bytes = (uint8_t)bytes;
+    for (unsigned k = 0; k < vector; k++) made->s[k] = match->read.slots[k];
+    made->source_count = (uint8_t)vector;
+}
+
 /* ---- mbarrier ---- */
 
 /* On another block's mbarrier there are arrivals, which tell nothing, and bytes. */
@@ -100,6 +119,8 @@ const jrs_row jrs_async_rows[] = {
      "[shared], [global], a32, [shared], b16", .run = jrs_op_bulk_load, .make = make_places},
     {"cp.async.bulk.global.shared::cta.bulk_group" HINTS, "[global], [shared], a32", .run = jrs_op_bulk_store,
      .make = make_places},
+    {"st.async{.weak,.SPACE,.mbarrier::complete_tx::bytes,.v2,.v4}*.TYPE", "[a], {a}, [a]", .run = jrs_op_store_async,
+     .make = make_store},
     {"cp.async.bulk.commit_group", "", .run = jrs_op_copy_commit, .operation = JRS_COPY_BULK},
     /* .read: here a copy reads and writes in one go */
     {"cp.async.bulk.wait_group{.read}", "#", .run = jrs_op_copy_wait, .operation = JRS_COPY_BULK, .make = make_wait},
