@@ -14,8 +14,10 @@ typedef struct jrs_flight {
     const jrs_instruction *instruction;
     jrs_warp *warp;   /* that issued it */
     jrs_block *block; /* in whose shared memory its bytes or its mbarrier are */
-    uint64_t global;
-    uint8_t value[16];            /* of st.async, instead of what is at an address */
+    union {
+        uint64_t global;   /* address of the source, or of the target of a bulk store */
+        uint8_t value[16]; /* of st.async */
+    };
     uint32_t shared, mbarrier;    /* offsets */
     uint32_t bytes, source_bytes; /* zeros follow the source's bytes */
     uint32_t lane, group;         /* group: how many the lane had committed before */
