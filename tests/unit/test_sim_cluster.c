@@ -1,5 +1,5 @@
 /* Clusters at launches: which are refused, attributes of functions and launches, capture. The numbers are those of an
- * H200 under CUDA 13.0. */
+ * H100 under CUDA 13.0. */
 #include <string.h>
 
 #include "support/sim_case.h"
