@@ -50,7 +50,7 @@ static bool is_required_block(const jrs_kernel *kernel, const shape *wanted) {
 }
 
 /* Puts the kernel's cluster where the launch gives none; whether the kernel, the grid and the device allow it. Source:
- * what an H200 answered. */
+ * what an H100 answered. */
 static bool settle_cluster(const jrs_kernel *kernel, shape *wanted) {
     const jrs_function *code = kernel->code;
     const bool given = wanted->cluster[0] || wanted->cluster[1] || wanted->cluster[2];
