@@ -6,19 +6,6 @@
 #include "reduce/exact_tiles.cuh"
 #include "segmented/turns.cuh"
 
-// A summand is added to the digits piece by piece; returns its marks.
-__device__ __noinline__ jr_u32 jr_exact_deposit(jr_exact_block &block, jr_summand x) {
-    const jr_exact_term term = jr_exact_term_of(x);
-    const int place = term.exponent + jr_exact_base, at = place >> 4, by = place & 15;
-    const jr_u64 low = term.low << by, high = term.low >> 1 >> (63 - by);
-#pragma unroll
-    for (int k = 0; k < (jr_exact_is_long ? 5 : 3); k++) {
-        const int piece = (int)((k < 4 ? low >> (16 * (k & 3)) : high) & 0xffff);
-        if (piece) atomicAdd(&block.digits[at + k], term.negative ? -piece : piece);
-    }
-    return term.marks & ~JR_EXACT_ANY;
-}
-
 // What a warp has of a segment. All lanes take part in all calls.
 struct jr_exact_share {
     const jr_call &call;

@@ -126,6 +126,9 @@ struct jr_no_summand {};
 struct jr_product {
     double x, y;
 };
+__device__ __forceinline__ jr_exact_term jr_exact_term_of(const jr_product &of) {
+    return jr_exact_product(jr_exact_term_of(of.x), jr_exact_term_of(of.y));
+}
 template <class T> struct jr_summand_of { typedef jr_no_summand type; };
 template <> struct jr_summand_of<float> { typedef float type; };
 template <> struct jr_summand_of<double> { typedef double type; };

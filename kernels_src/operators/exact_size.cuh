@@ -100,18 +100,29 @@ __device__ __noinline__ jr_u64 jr_exact_rounded(const jr_exact_size &size, int p
     return bits > most ? most + 1 : bits;
 }
 
-// Rounded to R, of f64, f32 and the narrow floats.
+// Rounded to R, of f64, f32 and the narrow floats. Normal numbers of f64 and f32 are rounded as integers of 64 bits are, in
+// whose last one what follows them is kept.
 template <class R> struct jr_exact_to;
 template <> struct jr_exact_to<double> {
     static __device__ double of(const jr_exact_size &size) {
-        const jr_u64 bits = jr_exact_rounded(size, 53, -1022, 0x7fefffffffffffffull);
+        jr_u64 bits;
+        if (size.exponent < -1022 || size.exponent > 1023)
+            bits = jr_exact_rounded(size, 53, -1022, 0x7fefffffffffffffull);
+        else
+            bits = (jr_u64)__double_as_longlong(__ull2double_rn(size.high | (size.low != 0 || size.sticky))) +
+                   ((jr_u64)(size.exponent - 63) << 52);
         return __longlong_as_double((long long)(bits | (jr_u64)size.negative << 63));
     }
 };
 template <> struct jr_exact_to<float> {
     static __device__ float of(const jr_exact_size &size) {
-        const jr_u64 bits = jr_exact_rounded(size, 24, -126, 0x7f7fffff);
-        return __uint_as_float((jr_u32)bits | (jr_u32)size.negative << 31);
+        jr_u32 bits;
+        if (size.exponent < -126 || size.exponent > 127)
+            bits = (jr_u32)jr_exact_rounded(size, 24, -126, 0x7f7fffff);
+        else
+            bits = __float_as_uint(__ull2float_rn(size.high | (size.low != 0 || size.sticky))) +
+                   ((jr_u32)(size.exponent - 63) << 23);
+        return __uint_as_float(bits | (jr_u32)size.negative << 31);
     }
 };
 #define JR_EXACT_TO(type, precision, least, most, sign)                                                                \

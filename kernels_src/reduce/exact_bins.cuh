@@ -17,30 +17,44 @@ template <> struct jr_exact_bins<float> {
 #pragma unroll
         for (jr_u32 k = 0; k < count; k++) own[k * JR_BLOCK] = -0.0;
     }
+    // By pairs, whose loads go together: where both go to one bin, the second one takes the first with it.
     template <jr_u32 N> __device__ __forceinline__ void add(const float (&x)[N]) {
+        static_assert(N % 2 == 0, "a pack has an even number of floats");
 #pragma unroll
-        for (jr_u32 i = 0; i < N; i++) own[(__float_as_uint(x[i]) >> 27 & 15) * JR_BLOCK] += (double)x[i];
+        for (jr_u32 i = 0; i < N; i += 2) {
+            double *const a = bin_of(x[i]), *const b = bin_of(x[i + 1]);
+            const double in_a = *a, in_b = *b, p = (double)x[i], q = (double)x[i + 1];
+            *a = in_a + p;
+            *b = in_b + (a == b ? p + q : q);
+        }
     }
     // All threads, between barriers: a warp takes a bin of all threads at a time.
-    __device__ __forceinline__ void flush(jr_exact_block &block) {
-        double *const bins = own - threadIdx.x;
-        const jr_u32 lane = threadIdx.x % jr_warp_lanes;
+    __device__ __forceinline__ void flush(jr_exact_block &block) { flush_all(own - threadIdx.x, block); }
+
+private:
+    __device__ __forceinline__ double *bin_of(float x) const {
+        return own + (__float_as_uint(x) >> 27 & 15) * JR_BLOCK;
+    }
+    static __device__ __noinline__ void flush_all(double *bins, jr_exact_block &block) {
+        constexpr jr_u32 each = JR_BLOCK / jr_warp_lanes;
         jr_u32 marks = 0;
-        __syncthreads();
 #pragma unroll 1
-        for (jr_u32 k = threadIdx.x / jr_warp_lanes; k < count; k += JR_BLOCK / jr_warp_lanes) {
+        for (jr_u32 k = threadIdx.x / jr_warp_lanes; k < count; k += each) {
             const double anchor = jr_exact_anchor(16 * (int)k - jr_exact_base + 52);
-            long long sum = 0;
-            bool any = false;
+            double *const from = bins + k * JR_BLOCK + threadIdx.x % jr_warp_lanes;
+            double special = -0.0; // NaN or infinite if some are
+            jr_u64 sum = 0 - each * jr_exact_bits(anchor);
+            jr_u32 set = 0;        // is one not -0?
 #pragma unroll
-            for (jr_u32 t = lane; t < JR_BLOCK; t += jr_warp_lanes) {
-                const double x = bins[k * JR_BLOCK + t];
-                marks |= jr_exact_marks_of(x);
-                any |= x != 0;
-                sum += (long long)(jr_exact_bits(x + anchor) - jr_exact_bits(anchor));
-                bins[k * JR_BLOCK + t] = -0.0;
+            for (jr_u32 t = 0; t < each; t++) {
+                const double x = from[t * jr_warp_lanes];
+                from[t * jr_warp_lanes] = -0.0;
+                special += x;
+                sum += jr_exact_bits(x + anchor);
+                set |= ((jr_u32)__double2hiint(x) ^ 0x80000000) | (jr_u32)__double2loint(x);
             }
-            if (__any_sync(jr_full_mask, any)) jr_exact_put(block, sum, 16 * (int)k);
+            marks |= (jr_exact_marks_of(special) & ~JR_EXACT_NOT_MINUS_ZERO) | (set ? JR_EXACT_NOT_MINUS_ZERO : 0);
+            if (__any_sync(jr_full_mask, set != 0)) jr_exact_put(block, (long long)sum, 16 * (int)k);
         }
         jr_exact_mark(block, marks);
         __syncthreads();

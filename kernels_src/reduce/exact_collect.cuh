@@ -38,14 +38,18 @@ __device__ __forceinline__ void jr_exact_put_record(const jr_exact_block &block,
     JR_RECORD_STORE(slots + (blockIdx.x - 1) * jr_warp_lanes + lane, jr_record_mark | head | digit);
 }
 
-// All threads of block 0 add the records of the others as they come: each warp asks for some at once.
+// All threads of block 0 add the records of the others as they come. Each warp asks for so many at once that one trip to
+// the L2 cache brings those of all blocks where a multiprocessor has one.
 __device__ __forceinline__ void jr_exact_take_records(jr_exact_block &block, jr_u64 *slots, int *shared) {
-    constexpr jr_u32 warps = JR_BLOCK / jr_warp_lanes, together = 4;
+    constexpr jr_u32 warps = JR_BLOCK / jr_warp_lanes, enough = (144 + warps - 1) / warps;
+    constexpr jr_u32 together = enough < 16 ? enough : 16;
     const jr_u32 lane = threadIdx.x % jr_warp_lanes;
     jr_u32 marks = 0;
+    int sum = 0; // of the digits that lie as lanes do
     bool any_shared = false;
 #pragma unroll 1
     for (jr_u32 first = threadIdx.x / jr_warp_lanes; first < gridDim.x - 1; first += warps * together) {
+        jr_u64 *const from = slots + first * jr_warp_lanes + lane;
         jr_u32 left = 0;
 #pragma unroll
         for (jr_u32 k = 0; k < together; k++) left |= (first + k * warps < gridDim.x - 1) << k;
@@ -54,21 +58,30 @@ __device__ __forceinline__ void jr_exact_take_records(jr_exact_block &block, jr_
             jr_u64 words[together];
 #pragma unroll
             for (jr_u32 k = 0; k < together; k++)
-                if (left >> k & 1) JR_RECORD_LOAD(words[k], slots + (first + k * warps) * jr_warp_lanes + lane);
+                if (left >> k & 1) JR_RECORD_LOAD(words[k], from + k * JR_BLOCK);
 #pragma unroll
             for (jr_u32 k = 0; k < together; k++) {
                 if (!(left >> k & 1) || !(words[k] & jr_record_mark)) continue;
                 const int base = (int)(words[k] >> jr_record_base) & 0xfff, digit = (int)words[k];
                 left &= ~(1u << k);
                 marks |= (jr_u32)(words[k] >> jr_record_marks);
-                any_shared |= base == jr_record_shared;
-                if (digit) atomicAdd(&block.digits[base + (int)lane], digit);
-                JR_RECORD_STORE(slots + (first + k * warps) * jr_warp_lanes + lane, 0ull);
+                JR_RECORD_STORE(from + k * JR_BLOCK, 0ull);
+                if (!jr_exact_is_long)
+                    sum += digit;
+                else {
+                    any_shared |= base == jr_record_shared;
+                    if (digit) atomicAdd(&block.digits[base + (int)lane], digit);
+                }
             }
         }
     }
+    if (sum) atomicAdd(&block.digits[lane], sum);
     __syncwarp();
     jr_exact_mark(block, marks);
+    if (!jr_exact_is_long) {
+        __syncthreads();
+        return;
+    }
     if (!__syncthreads_or(any_shared)) return;
     __threadfence();
 #pragma unroll 1
@@ -81,13 +94,14 @@ __device__ __forceinline__ void jr_exact_take_records(jr_exact_block &block, jr_
     __syncthreads();
 }
 
-// A warp: what its digits come to. Two passes of carries leave digits of at most 2^15 + 1 of either sign, and
-// overwrite them; then the sign of the first that is not 0 is that of the number, and of those behind any digit theirs.
+// A warp: what its digits, which it overwrites, come to. Two passes of carries leave digits of at most 2^15 + 1 of either
+// sign; then the sign of the first that is not 0 is that of the number. Of its size each digit below 0 borrows from the
+// next one, and one of 0 hands that on: as carries are handed on in an addition of integers that have a bit for each digit.
 __device__ __forceinline__ jr_exact_size jr_exact_size_of_digits(int *digits) {
     constexpr int parts = jr_exact_digits / (int)jr_warp_lanes;
     const int lane = (int)(threadIdx.x % jr_warp_lanes);
     int part[parts];
-    jr_u32 nonzero[parts], negative[parts];
+    jr_u32 nonzero[parts], below[parts];
 #pragma unroll
     for (int k = 0; k < parts; k++) part[k] = digits[k * (int)jr_warp_lanes + lane];
 #pragma unroll
@@ -100,43 +114,41 @@ __device__ __forceinline__ jr_exact_size jr_exact_size_of_digits(int *digits) {
             from_below = shifted; // of lane 0: what lane 31 carries
         }
     }
-    int top = -1;
+    jr_exact_size size = {0, 0, 0, false, false};
 #pragma unroll
     for (int k = 0; k < parts; k++) {
         nonzero[k] = __ballot_sync(jr_full_mask, part[k] != 0);
-        negative[k] = __ballot_sync(jr_full_mask, part[k] < 0);
+        below[k] = __ballot_sync(jr_full_mask, part[k] < 0);
+        if (nonzero[k]) size.negative = below[k] >> (31 - __clz((int)nonzero[k])) & 1;
+    }
+    int top = -1;
+    jr_u64 borrows = 0;
+#pragma unroll
+    for (int k = 0; k < parts; k++) {
+        const jr_u32 borrowing = size.negative ? nonzero[k] & ~below[k] : below[k];
+        borrows = (jr_u64)(borrowing | ~nonzero[k]) + borrowing + (borrows >> 32);
+        const int own = (int)(((jr_u32)borrows ^ ~nonzero[k]) >> lane & 1);
+        part[k] = ((size.negative ? -part[k] : part[k]) - own) & 0xffff;
         digits[k * (int)jr_warp_lanes + lane] = part[k];
+        nonzero[k] = __ballot_sync(jr_full_mask, part[k] != 0);
         if (nonzero[k]) top = k * (int)jr_warp_lanes + 31 - __clz((int)nonzero[k]);
     }
     __syncwarp();
-    jr_exact_size size = {0, 0, 0, false, false};
     if (top < 0) return size;
-    int below = 0; // the sign of what follows nine digits
+    jr_u64 leading[9]; // digits
+#pragma unroll
+    for (int k = 0; k < 9; k++) leading[k] = top >= k ? (jr_u64)digits[top - k] : 0;
 #pragma unroll
     for (int k = 0; k < parts; k++) {
         const int end = top - 8 - k * (int)jr_warp_lanes;
-        const jr_u32 mask = end >= 32 ? jr_full_mask : end > 0 ? (1u << end) - 1 : 0, found = nonzero[k] & mask;
-        if (k == top >> 5) size.negative = negative[k] >> (top & 31) & 1;
-        if (found) below = negative[k] >> (31 - __clz((int)found)) & 1 ? -1 : 1;
+        size.sticky |= (nonzero[k] & (end >= 32 ? jr_full_mask : end > 0 ? (1u << end) - 1 : 0)) != 0;
     }
-    const int sign = size.negative ? -1 : 1;
-    jr_u64 high = 0, low = 0;
-#pragma unroll
-    for (int k = 0; k < 8; k++) {
-        const long long digit = sign * (top >= k ? digits[top - k] : 0);
-        const jr_u64 shifted = low << 16, sum = shifted + (jr_u64)digit;
-        high = (high << 16 | low >> 48) + (jr_u64)(digit >> 63) + (sum < shifted);
-        low = sum;
-    }
-    // The ninth digit, rounded down where what follows it is negative; then what follows is positive.
-    const int ninth = sign * (top >= 8 ? digits[top - 8] : 0) - (sign * below < 0);
-    const jr_u64 sum = low + (jr_u64)(long long)(ninth >> 16);
-    high += (jr_u64)(long long)(ninth >> 31) + (sum < low);
-    const jr_u32 by = __clzll((long long)high);
-    const jr_u64 rest = (jr_u64)(ninth & 0xffff) << 48;
-    size.high = by ? high << by | sum >> (64 - by) : high;
-    size.low = by ? sum << by | rest >> (64 - by) : sum;
-    size.sticky = below != 0 || (rest << by) != 0;
+    const jr_u64 high = leading[0] << 48 | leading[1] << 32 | leading[2] << 16 | leading[3], rest = leading[8] << 48;
+    const jr_u64 low = leading[4] << 48 | leading[5] << 32 | leading[6] << 16 | leading[7];
+    const jr_u32 by = __clzll((long long)high); // at most 15
+    size.high = high << by | low >> 1 >> (63 - by);
+    size.low = low << by | rest >> 1 >> (63 - by);
+    size.sticky |= (rest << by) != 0;
     size.exponent = 16 * top + 15 - jr_exact_base - (int)by;
     return size;
 }

@@ -1,10 +1,20 @@
 // single_pass of exact sums: one launch; every block adds its share to digits, block 0 collects them and rounds once.
 #include "reduce/exact_tiles.cuh"
 
-__device__ __forceinline__ void jr_exact_load(jr_packs (&packs)[JR_UNROLL], const jr_cut &in, jr_u64 tile) {
-    const jr_u64 at = tile * (JR_UNROLL * JR_BLOCK) + threadIdx.x;
+// Are the loads of the next portion under way while one is added? Of several arrays they would not stay in registers.
+constexpr bool jr_exact_ahead = sizeof(jr_packs) * JR_UNROLL <= 64;
+
+// Of a whole tile all loads of several arrays go together.
+__device__ __forceinline__ void jr_exact_load(jr_packs (&packs)[JR_UNROLL], const jr_cut &in,
+                                              const jr_exact_portion &portion) {
+    const jr_u64 at = portion.pack + threadIdx.x;
+    if (JR_INPUTS > 1 && portion.count == jr_exact_portion::most)
 #pragma unroll
-    for (jr_u32 u = 0; u < JR_UNROLL; u++) packs[u].load(in, at + u * JR_BLOCK);
+        for (jr_u32 u = 0; u < JR_UNROLL; u++) packs[u].load(in, at + u * JR_BLOCK);
+    else
+#pragma unroll
+        for (jr_u32 u = 0; u < JR_UNROLL; u++)
+            if (portion.has(u)) packs[u].load(in, at + u * JR_BLOCK);
 }
 
 // in: the input. out: the result. workspace, partials: as of jr_exact_collect.
@@ -17,18 +27,30 @@ extern "C" __global__ void __launch_bounds__(JR_BLOCK, 1)
     jr_exact_adder adder = {in, call, block};
     jr_packs packs[JR_UNROLL];
     jr_u64 tile = blockIdx.x;
+    jr_exact_portion portion(in, shares, tile);
     // The first loads are under way while shared memory is made ready.
-    if (tile < shares.tiles) jr_exact_load(packs, in, tile);
+    jr_exact_load(packs, in, portion);
     jr_exact_start(block);
     adder.start(jr_room);
     __syncthreads();
+    adder.add_ends();
 #pragma unroll 1
-    while (tile < shares.tiles) {
-        adder.add_tile(packs, tile * (JR_UNROLL * JR_BLOCK) + threadIdx.x);
+    while (portion.count > 0) {
         tile += gridDim.x;
-        if (tile < shares.tiles) jr_exact_load(packs, in, tile);
+        if constexpr (jr_exact_ahead) {
+            const jr_exact_portion coming(in, shares, tile);
+            jr_packs next[JR_UNROLL];
+            jr_exact_load(next, in, coming);
+            adder.add_portion(packs, portion);
+            portion = coming;
+#pragma unroll
+            for (jr_u32 u = 0; u < JR_UNROLL; u++) packs[u] = next[u];
+        } else {
+            adder.add_portion(packs, portion);
+            portion = jr_exact_portion(in, shares, tile);
+            jr_exact_load(packs, in, portion);
+        }
     }
-    adder.add_rest(shares);
     adder.end();
     jr_exact_collect(block, out, workspace, partials, call);
 }

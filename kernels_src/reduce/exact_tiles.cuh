@@ -13,6 +13,21 @@ __device__ __forceinline__ jr_summand jr_exact_summand(const jr_item &item, cons
     return jr_operator::summand_of(value);
 }
 
+// A summand is added to the digits piece by piece; returns its marks.
+__device__ __noinline__ jr_u32 jr_exact_deposit(jr_exact_block &block, jr_summand x) {
+    constexpr int pieces = jr_exact_digits > 160 ? 9 : jr_exact_is_long ? 5 : 3;
+    const jr_exact_term term = jr_exact_term_of(x);
+    const int place = term.exponent + jr_exact_base, at = place >> 4, by = place & 15;
+    const jr_u64 low = term.low << by, carry = term.low >> 1 >> (63 - by);
+    const jr_u64 middle = pieces > 5 ? term.high << by | carry : carry, high = term.high >> 1 >> (63 - by);
+#pragma unroll
+    for (int k = 0; k < pieces; k++) {
+        const int piece = (int)((k < 4 ? low : k < 8 ? middle : high) >> (16 * (k & 3)) & 0xffff);
+        if (piece) atomicAdd(&block.digits[at + k], term.negative ? -piece : piece);
+    }
+    return term.marks & ~JR_EXACT_ANY;
+}
+
 constexpr jr_u32 jr_exact_carry_after = 64; // flushes: 16 spills of a warp, and as many deposits of bins
 
 // A thread's windows, and the bins that take what does not fit them.
@@ -41,6 +56,26 @@ struct jr_exact_sums {
     }
 };
 
+// What a block adds at a time: a whole tile, or the rows of packs that these leave to it.
+struct jr_exact_portion {
+    static constexpr jr_u32 most = JR_BLOCK * JR_UNROLL;
+    jr_u64 pack;  // the first one
+    jr_u32 count; // of packs; 0: there is no portion
+
+    // tile: of the block's; beyond its whole ones is its share of rows.
+    __device__ __forceinline__ jr_exact_portion(const jr_cut &in, const jr_shares &shares, jr_u64 tile)
+        : pack(tile * most), count(most) {
+        if (tile < shares.tiles) return;
+        const jr_u32 before = blockIdx.x < shares.longer ? blockIdx.x : shares.longer;
+        const jr_u32 rows = tile < shares.tiles + gridDim.x ? shares.rows + (blockIdx.x < shares.longer) : 0;
+        pack = (shares.tiles * JR_UNROLL + (jr_u64)blockIdx.x * shares.rows + before) * JR_BLOCK;
+        count = rows * JR_BLOCK;
+        if (count > 0 && in.pack_count - pack < count) count = (jr_u32)(in.pack_count - pack);
+    }
+    // Has this thread a pack in row u?
+    __device__ __forceinline__ bool has(jr_u32 u) const { return u * JR_BLOCK + threadIdx.x < count; }
+};
+
 struct jr_exact_adder {
     const jr_cut &in;
     const jr_call &call;
@@ -59,6 +94,35 @@ struct jr_exact_adder {
         sums.end(block);
     }
 
+    // A portion: the packs that a thread has of it, JR_BLOCK apart.
+    __device__ __forceinline__ void add_portion(const jr_packs (&packs)[JR_UNROLL], const jr_exact_portion &portion) {
+        const jr_u64 index = jr_pack_index(in, portion.pack + threadIdx.x, call.first);
+        jr_summand x[jr_exact_tile];
+#pragma unroll
+        for (jr_u32 i = 0; i < jr_exact_tile; i++) {
+            const jr_u32 u = i / jr_pack_elements, k = i % jr_pack_elements;
+            bool kept = false;
+            x[i] = jr_exact_summand(packs[u].item(k, index + u * JR_BLOCK * jr_pack_elements), call, &kept);
+            any |= kept && portion.has(u);
+        }
+        if (portion.count < jr_exact_portion::most)
+#pragma unroll
+            for (jr_u32 i = 0; i < jr_exact_tile; i++)
+                if (!portion.has(i / jr_pack_elements)) x[i] = jr_exact_nothing<jr_summand>::value;
+        add(x);
+    }
+    // Elements before and behind all packs, 30 at most: the first warp of block 0 puts them to the digits.
+    __device__ __forceinline__ void add_ends() {
+        if (in.ends == 0 || blockIdx.x > 0 || threadIdx.x >= jr_warp_lanes) return;
+        jr_u32 marks = 0;
+        if (threadIdx.x < in.ends) {
+            const jr_summand x = jr_exact_summand(jr_item_at(in, jr_end_at(in, threadIdx.x), call.first), call, &any);
+            marks = jr_exact_deposit(block, x);
+        }
+        jr_exact_mark(block, marks);
+    }
+
+private:
     __device__ __forceinline__ void add(const jr_summand (&x)[jr_exact_tile]) {
         sums.add(block, x);
         added += jr_exact_tile;
@@ -68,65 +132,5 @@ struct jr_exact_adder {
         if (++flushes < jr_exact_carry_after) return;
         jr_exact_carry(block);
         flushes = 0;
-    }
-    // A whole tile: the packs that a thread has of it, JR_BLOCK apart from `at` on.
-    __device__ __forceinline__ void add_tile(const jr_packs (&packs)[JR_UNROLL], jr_u64 at) {
-        jr_summand x[jr_exact_tile];
-#pragma unroll
-        for (jr_u32 u = 0; u < JR_UNROLL; u++) summands(x, packs[u], u, at + u * JR_BLOCK, any);
-        add(x);
-    }
-    // What whole tiles leave: this block's share of rows of a pack a thread, and in block 0 the ends. One after the
-    // other, so that the text of add() is there once.
-    __device__ __forceinline__ void add_rest(const jr_shares &shares) {
-        const jr_u32 rows = shares.rows + (blockIdx.x < shares.longer);
-#pragma unroll 1
-        for (jr_u32 step = 0; step < 2; step++) {
-            jr_summand x[jr_exact_tile];
-            if (step == 0 ? rows == 0 : blockIdx.x > 0 || in.ends == 0) continue;
-            if (step == 0)
-                load_rows(x, shares, rows);
-            else
-                load_end(x);
-            add(x);
-        }
-    }
-
-private:
-    __device__ __forceinline__ void summands(jr_summand (&x)[jr_exact_tile], const jr_packs &packs, jr_u32 u, jr_u64 at,
-                                             bool &kept) {
-        const jr_u64 index = jr_pack_index(in, at, call.first);
-#pragma unroll
-        for (jr_u32 k = 0; k < jr_pack_elements; k++)
-            x[u * jr_pack_elements + k] = jr_exact_summand(packs.item(k, index), call, &kept);
-    }
-    __device__ __forceinline__ void load_rows(jr_summand (&x)[jr_exact_tile], const jr_shares &shares, jr_u32 rows) {
-        const jr_u32 before = blockIdx.x < shares.longer ? blockIdx.x : shares.longer;
-        const jr_u64 row = shares.tiles * JR_UNROLL + (jr_u64)blockIdx.x * shares.rows + before;
-        const jr_u64 at = row * JR_BLOCK + threadIdx.x, end_of_rows = (row + rows) * JR_BLOCK;
-        const jr_u64 end = end_of_rows < in.pack_count ? end_of_rows : in.pack_count;
-        jr_packs packs[JR_UNROLL];
-#pragma unroll
-        for (jr_u32 u = 0; u < JR_UNROLL; u++) {
-            const jr_u64 wanted = at + u * JR_BLOCK;
-            packs[u].load(in, wanted < end ? wanted : in.pack_count - 1);
-        }
-#pragma unroll
-        for (jr_u32 u = 0; u < JR_UNROLL; u++) {
-            const bool taken = at + u * JR_BLOCK < end;
-            bool kept = false;
-            summands(x, packs[u], u, at + u * JR_BLOCK, kept);
-            any |= taken && kept;
-            if (taken) continue;
-#pragma unroll
-            for (jr_u32 k = 0; k < jr_pack_elements; k++) x[u * jr_pack_elements + k] = jr_exact_nothing<jr_summand>::value;
-        }
-    }
-    // Elements before and behind all packs: each of the first threads has one.
-    __device__ __forceinline__ void load_end(jr_summand (&x)[jr_exact_tile]) {
-#pragma unroll
-        for (jr_u32 i = 0; i < jr_exact_tile; i++) x[i] = jr_exact_nothing<jr_summand>::value;
-        if (threadIdx.x < in.ends)
-            x[0] = jr_exact_summand(jr_item_at(in, jr_end_at(in, threadIdx.x), call.first), call, &any);
     }
 };

@@ -96,6 +96,15 @@ template <> struct jr_exact_windows<float> {
         first.g = exponent + log - 52;
         second.g = first.g + log - 52 > -150 ? first.g + log - 52 : -150;
     }
+    // Are there summands so small that the windows take few of their bits? Then they need not be tried. A 0 tells nothing.
+    template <jr_u32 N> __device__ __forceinline__ bool is_wide(const float (&x)[N]) {
+        constexpr int few = 12;
+        float own = fabsf(x[0]);
+#pragma unroll
+        for (jr_u32 i = 1; i < N; i++) own = fminf(own, fabsf(x[i]));
+        const jr_u32 least = __reduce_min_sync(jr_full_mask, __float_as_uint(own));
+        return least != 0 && (int)(least >> 23) - 150 + few < second.g;
+    }
     template <jr_u32 N> __device__ __forceinline__ bool fits_one(const float (&x)[N]) {
         double chains[2] = {first.anchor(), first.anchor()};
         jr_u32 rest = 0;
@@ -121,32 +130,32 @@ template <> struct jr_exact_windows<float> {
         second.take(lower);
         return true;
     }
+    // A tile that goes to the bins, and, where that is to be expected, those behind it.
+    __device__ __forceinline__ bool passing(bool others) {
+        if (others) skip = in_a_row;
+        mode = BINS;
+        return false;
+    }
     template <jr_u32 N> __device__ __forceinline__ bool fits(jr_exact_block &block, const float (&x)[N]) {
         if (skip > 0 && mode == BINS) {
             skip--;
             return false;
         }
-        float greatest = 0;
+        float two[2] = {0, 0}; // two chains, for latency
 #pragma unroll
-        for (jr_u32 i = 0; i < N; i++) greatest = jr_exact_greater(greatest, fabsf(x[i]));
+        for (jr_u32 i = 0; i < N; i++) two[i % 2] = jr_exact_greater(two[i % 2], fabsf(x[i]));
+        const float greatest = jr_exact_greater(two[0], two[1]);
         const bool again = mode != ONE;
         const bool rises = __any_sync(jr_full_mask, !(greatest < limit));
         const jr_u32 most = rises ? __reduce_max_sync(jr_full_mask, __float_as_uint(greatest)) : 0;
-        if (most >= 0x7f800000) {
-            if (mode == BINS) skip = in_a_row;
-            mode = BINS;
-            return false;
-        }
+        if (most >= 0x7f800000) return passing(mode == BINS);
         if (rises || first.count >= jr_exact_spill_after) spill(block);
         if (rises) raise(most);
-        if (skip == 0 && fits_one(x))
+        if (skip == 0 && mode != BINS && fits_one(x))
             mode = ONE;
         else {
-            if (!fits_two(x)) {
-                if (again) skip = in_a_row;
-                mode = BINS;
-                return false;
-            }
+            const bool wide = rises && is_wide(x);
+            if (wide || !fits_two(x)) return passing(wide || again);
             skip = skip > 0 ? skip - 1 : again ? in_a_row : 0;
             mode = TWO;
         }
