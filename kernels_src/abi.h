@@ -51,7 +51,7 @@ enum {
 #define JR_EXACT_SHARED_WORDS 288
 #define JR_EXACT_RECORD_BYTES 256
 #define JR_EXACT_THREAD_BYTES 128
-#define JR_EXACT_LANE_BYTES   21 /* of the digits of a warp (exact/segments.cuh) */
+#define JR_EXACT_LANE_BYTES   53 /* of a warp's digits, and of segments that wait (exact/segments.cuh) */
 
 /* Bytes of an exact sum of so many words: with its marks and the count of elements. */
 #define JR_EXACT_BYTES(words) (4 * (words) + 12)

@@ -1,10 +1,38 @@
 // Exact sums of segments by windows and digits (reduce/exact_windows.cuh): a warp adds a segment, or, when it is long,
 // all warps of a block a share each. Each warp has digits of its own in shared memory, to which goes what windows do
-// not take. Most segments need none: what their windows come to is an integer of 128 bits, which is rounded as it is.
+// not take. Most segments need none: what their windows come to is an integer of 128 bits, which is rounded as it is, of
+// 32 segments at a time.
 #pragma once
 
 #include "reduce/exact_tiles.cuh"
 #include "segmented/turns.cuh"
+
+// What a segment's windows come to, while it waits for others that are finished with it, each by a lane: one by one the
+// finishes took a fifth of the time of segments of 1024 elements.
+struct jr_exact_waiting {
+    jr_u64 first, second; // the sums, in two's complement
+    jr_u64 segment;
+    int least;   // the second one's unit is 2^least
+    jr_u32 rest; // the first one's is 2^(least + its lower 8 bits); the marks are above
+
+    __device__ __forceinline__ jr_exact_size size() const {
+        const jr_u32 by = rest & 0xff; // below 64
+        const jr_u64 shifted = first << by, low = shifted + second;
+        const jr_u64 top = by ? (jr_u64)((long long)first >> (64 - by)) : (jr_u64)((long long)first >> 63);
+        const jr_u64 high = top + (jr_u64)((long long)second >> 63) + (low < shifted);
+        const bool negative = high >> 63;
+        const jr_u64 h = negative ? ~high + (low == 0) : high, l = negative ? 0 - low : low;
+        const jr_u32 lead = h ? (jr_u32)__clzll((long long)h) : 64 + (jr_u32)__clzll((long long)l);
+        const jr_u64 upper = lead >= 64 ? lead < 128 ? l << (lead - 64) : 0 : lead ? h << lead | l >> (64 - lead) : h;
+        return {upper, lead >= 64 ? 0 : l << lead, 127 - (int)lead + least, false, negative};
+    }
+};
+
+// A warp's shared memory.
+struct jr_exact_room {
+    jr_exact_waiting waiting[jr_warp_lanes];
+    jr_exact_block block;
+};
 
 // What a warp has of a segment. All lanes take part in all calls.
 struct jr_exact_share {
@@ -84,20 +112,12 @@ struct jr_exact_share {
                                                   (jr_selects && any ? JR_EXACT_ANY : 0));
     }
     // What all lanes' windows come to, where nothing went to the digits.
-    __device__ __forceinline__ jr_exact_size size_of_windows() const {
+    __device__ __forceinline__ jr_exact_waiting waiting(jr_u64 segment) const {
         const jr_u64 first = sum_of(windows.first);
         const bool two = windows.second.count > 0;
         const jr_u64 second = two ? sum_of(windows.second) : 0;
-        const jr_u32 by = two ? (jr_u32)(windows.first.g - windows.second.g) : 0; // below 64
-        const jr_u64 shifted = first << by, low = shifted + second;
-        const jr_u64 top = by ? (jr_u64)((long long)first >> (64 - by)) : (jr_u64)((long long)first >> 63);
-        const jr_u64 high = top + (jr_u64)((long long)second >> 63) + (low < shifted);
-        const bool negative = high >> 63;
-        const jr_u64 h = negative ? ~high + (low == 0) : high, l = negative ? 0 - low : low;
-        const jr_u32 lead = h ? (jr_u32)__clzll((long long)h) : 64 + (jr_u32)__clzll((long long)l);
-        const jr_u64 upper = lead >= 64 ? lead < 128 ? l << (lead - 64) : 0 : lead ? h << lead | l >> (64 - lead) : h;
-        return {upper, lead >= 64 ? 0 : l << lead, 127 - (int)lead + (two ? windows.second.g : windows.first.g), false,
-                negative};
+        const int least = two ? windows.second.g : windows.first.g;
+        return {first, second, segment, least, (jr_u32)(windows.first.g - least) | all_marks() << 8};
     }
     __device__ __forceinline__ bool is_short() const {
         return !dirty && windows.first.count <= jr_warp_lanes;
@@ -127,14 +147,13 @@ struct jr_exact_share {
     }
 };
 
-// Lane 0 writes the result of segment s, of `count` elements.
+// One lane writes the result of segment s, of `count` elements.
 __device__ __forceinline__ void jr_exact_write_segment(const jr_exact_size &size, jr_u32 marks, void *out, jr_u64 s,
                                                        const jr_segment_cut &segments, jr_u64 count,
                                                        const jr_call &call) {
     const jr_u32 all = marks | (!jr_selects && count ? JR_EXACT_ANY : 0u);
-    if (jr_lane() == 0)
-        jr_store::put((jr_u8 *)out + s * segments.result_bytes,
-                      jr_finished(jr_operator::finish_size(size, all, count), count, call));
+    jr_store::put((jr_u8 *)out + s * segments.result_bytes,
+                  jr_finished(jr_operator::finish_size(size, all, count), count, call));
 }
 
 // All warps of a block, which have a share each: the digits come together in the first warp's, which writes.
@@ -152,46 +171,65 @@ __device__ __forceinline__ void jr_exact_join(jr_exact_share &share, jr_exact_bl
         }
     if (jr_lane() == 0) atomicOr(&all.marks, (int)marks);
     __syncthreads();
-    if (jr_warp() == 0)
-        jr_exact_write_segment(jr_exact_size_of_digits(all.digits), (jr_u32)all.marks, out, s, segments, count,
-                               share.call);
+    if (jr_warp() > 0) return;
+    const jr_exact_size size = jr_exact_size_of_digits(all.digits);
+    if (jr_lane() == 0) jr_exact_write_segment(size, (jr_u32)all.marks, out, s, segments, count, share.call);
 }
 
+// By its digits.
 __device__ __forceinline__ void jr_exact_finish_segment(jr_exact_share &share, void *out, jr_u64 s,
                                                         const jr_segment_cut &segments, jr_u64 count) {
     const jr_u32 marks = share.all_marks();
-    jr_exact_size size;
-    if (share.is_short())
-        size = share.size_of_windows();
-    else {
-        share.windows.spill(share.block);
-        share.dirty = true;
-        __syncwarp();
-        size = jr_exact_size_of_digits(share.block.digits);
-    }
-    jr_exact_write_segment(size, marks, out, s, segments, count, share.call);
+    share.windows.spill(share.block);
+    share.dirty = true;
+    __syncwarp();
+    const jr_exact_size size = jr_exact_size_of_digits(share.block.digits);
+    if (jr_lane() == 0) jr_exact_write_segment(size, marks, out, s, segments, count, share.call);
 }
 
 // Adds all segments. together, SEGMENTS: as of jr_take_turns (turns.cuh); a span has summands(x, e, call, &any).
 template <class SEGMENTS>
 __device__ __forceinline__ void jr_exact_segments(const SEGMENTS &of, const jr_segment_cut &segments, jr_u32 together,
                                                   void *out, const jr_call &call) {
-    static_assert(sizeof(jr_exact_block) <= jr_warp_lanes * JR_EXACT_LANE_BYTES,
+    static_assert(sizeof(jr_exact_room) <= jr_warp_lanes * JR_EXACT_LANE_BYTES,
                   "abi.h: JR_EXACT_LANE_BYTES is too small");
     extern __shared__ __align__(16) unsigned char jr_room[];
-    jr_exact_block *const blocks = (jr_exact_block *)jr_room;
+    jr_exact_room *const rooms = (jr_exact_room *)jr_room;
+    jr_exact_room &room = rooms[jr_warp()];
     const jr_u64 most = together > 1 ? 16 * jr_tile_elements : jr_tile_elements; // of one warp
-    jr_exact_share share = {call, blocks[jr_warp()]};
+    jr_exact_share share = {call, room.block};
+    jr_u32 waiting = 0;
     share.dirty = true; // what lies in shared memory at the beginning
+    // Each lane finishes one of those that wait.
+    const auto finish_waiting = [&] {
+        __syncwarp();
+        if (jr_lane() < waiting) {
+            const jr_exact_waiting &own = room.waiting[jr_lane()];
+            jr_exact_write_segment(own.size(), own.rest >> 8, out, own.segment, segments, of.length(own.segment), call);
+        }
+        __syncwarp();
+        waiting = 0;
+    };
     jr_take_turns(of, segments.count, together, most, [&](jr_u64 s, bool alone) {
-        const jr_u64 length = of.length(s), tiles = (length + jr_tile_elements - 1) / jr_tile_elements;
-        const jr_u64 each = alone ? length : (tiles + jr_block_warps - 1) / jr_block_warps * jr_tile_elements;
-        const jr_u64 begin = alone ? 0 : jr_warp() * each < length ? jr_warp() * each : length, rest = length - begin;
+        const jr_u64 length = of.length(s);
+        jr_u64 begin = 0, count = length;
+        if (!alone) {
+            const jr_u64 tiles = (length + jr_tile_elements - 1) / jr_tile_elements;
+            const jr_u64 each = (tiles + jr_block_warps - 1) / jr_block_warps * jr_tile_elements;
+            begin = jr_warp() * each < length ? jr_warp() * each : length;
+            count = length - begin < each ? length - begin : each;
+        }
         share.start();
-        share.add_span(of.span(s, begin, rest < each ? rest : each));
-        if (alone)
+        share.add_span(of.span(s, begin, count));
+        if (!alone)
+            jr_exact_join(share, rooms[0].block, out, s, segments, length);
+        else if (!share.is_short())
             jr_exact_finish_segment(share, out, s, segments, length);
-        else
-            jr_exact_join(share, blocks[0], out, s, segments, length);
+        else {
+            const jr_exact_waiting own = share.waiting(s);
+            if (jr_lane() == 0) room.waiting[waiting] = own;
+            if (++waiting == jr_warp_lanes) finish_waiting();
+        }
     });
+    finish_waiting();
 }
