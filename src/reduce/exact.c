@@ -3,14 +3,16 @@
 
 #include "cut.h"
 
-/* Columns of bins are four warps'. redux.sync came with compute capability 8.0. Block 0 waits for the others. */
+/* Columns of bins are four warps'. redux.sync came with compute capability 8.0. Block 0 waits for the others, and adds
+ * their digits of 16 bits in words of 32. */
 bool jr_exact_applies(const jr_job *job) {
-    enum { SQUAD = 128 };
+    enum { SQUAD = 128, GRID_MOST = 1 << 14 };
     const jr_wishes *wishes = &job->wishes;
     const bool counts = job->reduction->spec.where != NULL && (job->to_state || job->to_all); /* what is left */
     return job->reduction->summand != JR_TYPE_NONE && !counts && job->reduction->inputs[0].type != JR_STRUCT &&
            job->device->capability_major >= 8 && wishes->block % SQUAD == 0 && wishes->block != 3 * SQUAD &&
-           wishes->block <= 512 && (wishes->grid == 1 || job->device->multiprocessor_count >= 2);
+           wishes->block <= 512 && wishes->grid <= GRID_MOST &&
+           (wishes->grid == 1 || job->device->multiprocessor_count >= 2);
 }
 
 int jr_exact_unroll(const jr_job *job, int block) {
