@@ -1,11 +1,13 @@
 """Exact reductions, held against Python's integers and fractions: every bit must be theirs."""
 
 import math
+import os
 import struct
 from fractions import Fraction
 
 import numpy as np
 
+import exact_bits
 from data import is_whole
 from jitreduce import ALGORITHMS, H, TYPES, Error, Library, float_to_bf16, numbers
 
@@ -277,12 +279,19 @@ def judge_layouts(library, score, pairs):
                       [some[max(o for o in offsets if o <= i):i + 1] for i in range(some.size)])
 
 
+def judge_bits(score):
+    """The table that tests/device/test_exact_bits.c holds every run against."""
+    with open(os.path.join(os.path.dirname(__file__), "../support/exact_bits.inc"), encoding="ascii") as committed:
+        score.note("the table of bits", committed.read().splitlines()[1:] == exact_bits.table(), "the table is another")
+
+
 def judge_exact(library, score, full):
     """All of it; full: larger arrays, more tunings and layouts."""
     tunings = [{}, {"unroll": 3, "block": 128}, {"grid": 5}, {"algorithm": "bulk_copy"},
                {"unroll": 1, "block": 256, "grid": 2}, {"algorithm": "two_pass", "block": 64}]
     pairs = [("sum", "f32"), ("mean", "f64"), ("norm2", "f32"), ("sum", "f64"), ("sumsq", "f64")]
     sizes = (1, 2, 33, 1000, 70001) if full or is_whole() else (1, 33, 20011)
+    judge_bits(score)
     judge_flat(library, score, sizes + ((1 << 20, (1 << 24) + 3) if full else ()),
                tunings if full else tunings[:1])
     judge_integers(library, score)

@@ -1,0 +1,103 @@
+"""Exact sums of generated data, as bits: the table that tests/device/test_exact_bits.c holds every run against, by Python's
+fractions (and math.fsum where no sum on the way leaves its range), from nothing of ours.
+
+usage: exact_bits.py > tests/support/exact_bits.inc
+The data are made by integers alone, from splitmix64, as in tests/support/exact_bits.c: the same bits on any machine.
+"""
+
+import math
+import struct
+from fractions import Fraction
+
+COUNT, SETS = 30011, ("near", "wide", "subnormal", "greatest", "cancelling", "overflowing", "tie", "above", "below", "sorted",
+                      "infinite", "minus_zero")
+TYPES = {"f16": (10, 30), "bf16": (7, 254), "f32": (23, 254), "f64": (52, 2046)}  # bits of a fraction, greatest exponent field
+STRIDE = 7919  # a prime: steps through half of the elements in another order
+
+
+def stream(seed):
+    """splitmix64."""
+    mask = 2 ** 64 - 1
+    while True:
+        seed = seed + 0x9e3779b97f4a7c15 & mask
+        z = (seed ^ seed >> 30) * 0xbf58476d1ce4e5b9 & mask
+        z = (z ^ z >> 27) * 0x94d049bb133111eb & mask
+        yield z ^ z >> 31
+
+
+def elements(kind, name):
+    """The bits of all elements."""
+    fraction, most = TYPES[kind]
+    sign = (most + 2) << fraction
+    one, half_unit, least = most // 2 << fraction, most // 2 - fraction - 1 << fraction, 1
+    random = stream(fraction << 8 | SETS.index(name))
+    fields = {"near": lambda r: most // 2 - (r >> 52 & 3), "subnormal": lambda r: 0,
+              "greatest": lambda r: most - (r >> 52 & 1), "overflowing": lambda r: most - (r >> 52 & 1),
+              "minus_zero": lambda r: 0}
+    made = []
+    for r in (next(random) for _ in range(COUNT)):
+        field = fields.get(name, lambda r: (r >> 52 & 0x7ff) % (most - 15))(r)
+        made.append((sign if r >> 63 and name != "overflowing" else 0) | field << fraction | r & (1 << fraction) - 1)
+    behind = {"cancelling": [one], "overflowing": [one], "tie": [one, half_unit], "above": [one, half_unit, least],
+              "below": [one, half_unit, sign | least]}.get(name)
+    if behind:
+        half = (COUNT - len(behind)) // 2
+        made = made[:half] + [made[i * STRIDE % half] ^ sign for i in range(half)] + behind
+        made += [0] * (COUNT - len(made))
+    if name == "sorted":
+        made.sort(key=lambda bits: bits & (sign - 1))
+    if name == "infinite":
+        made[COUNT // 3] = (most + 1) << fraction
+    return [sign] * COUNT if name == "minus_zero" else made
+
+
+def number(kind, bits):
+    """A finite number as an integer of units of 2^-1074."""
+    fraction, most = TYPES[kind]
+    field, size = bits >> fraction & (most + 1), bits & (1 << fraction) - 1
+    size = (size | (field > 0) << fraction) << (max(field, 1) - most // 2 - fraction + 1074)
+    return -size if bits >> fraction & (most + 2) else size
+
+
+def rounded(exact, kind):
+    """The bits of the nearest number to a fraction, of two of the even one."""
+    fraction, most = TYPES[kind]
+    size, sign = abs(exact), ((most + 2) << fraction if exact < 0 else 0)
+    if size == 0:
+        return 0
+    exponent = size.numerator.bit_length() - size.denominator.bit_length()
+    exponent -= Fraction(2) ** exponent > size
+    step = Fraction(2) ** (max(exponent, 1 - most // 2) - fraction)
+    units = round(size / step)  # Python's round of a half is even
+    field = max(exponent + most // 2, 1)
+    bits = units + (field - 1 << fraction)
+    return sign | min(bits, most + 1 << fraction)
+
+
+def total(kind, name, result):
+    """The bits of the exact sum, rounded once to a type."""
+    data = elements(kind, name)
+    fraction, most = TYPES[result]
+    if name == "infinite":
+        return most + 1 << fraction
+    if name == "minus_zero":
+        return (most + 2) << fraction
+    wanted = rounded(Fraction(sum(number(kind, bits) for bits in data), 2 ** 1074), result)
+    try:
+        other = math.fsum(number(kind, bits) / 2 ** 1074 for bits in data)
+    except OverflowError:
+        return wanted
+    if result == "f64":
+        assert struct.pack("<d", other) == struct.pack("<Q", wanted), (kind, name)
+    return wanted
+
+
+def table():
+    """The lines of the table."""
+    return [f"EXACT_BITS({kind}, {name}, {total(kind, name, kind):#x}, {total(kind, name, 'f64'):#x})"
+            for kind in TYPES for name in SETS]
+
+
+if __name__ == "__main__":
+    print("/* Made by tests/judge/exact_bits.py: type, data, and the bits of their sum in the type and in f64. */")
+    print("\n".join(table()))
