@@ -4,6 +4,7 @@
 
 #include "core/bulk.cuh"
 #include "segmented/groups.cuh"
+#include "segmented/shared.cuh"
 
 // Of a warp. 2^28 floats in segments of 64 take 329 us, by rooms of half the size 471 us, measured on an H200.
 constexpr jr_u32 jr_room_bytes = JR_ROOM_BYTES(JR_BLOCK);
@@ -16,28 +17,6 @@ constexpr jr_u32 jr_room_row = 128 / sizeof(JR_X), jr_room_pad = 16 / sizeof(JR_
 struct jr_warp_room {
     __align__(16) jr_u8 bytes[(jr_room_elements + jr_room_elements / jr_room_row * jr_room_pad) * sizeof(JR_X)];
 };
-
-// Words in shared memory, by addresses of that space: as pointers they would take two registers each.
-template <jr_u32 BYTES> struct jr_shared;
-#define JR_SHARED(bytes, form, type, constraint)                                                                       \
-    template <> struct jr_shared<bytes> {                                                                              \
-        typedef type word;                                                                                             \
-        static __device__ __forceinline__ word load_if(bool there, jr_u32 from) {                                      \
-            word w;                                                                                                    \
-            asm volatile("{\n.reg .pred p;\nsetp.ne.u32 p, %2, 0;\n@p ld.shared." form " %0, [%1];\n}"                 \
-                         : "=" constraint(w)                                                                           \
-                         : "r"(from), "r"((jr_u32)there)                                                               \
-                         : "memory");                                                                                  \
-            return w;                                                                                                  \
-        }                                                                                                              \
-        static __device__ __forceinline__ void store(jr_u32 to, word w) {                                              \
-            asm volatile("st.shared." form " [%0], %1;" ::"r"(to), constraint(w) : "memory");                          \
-        }                                                                                                              \
-    };
-JR_SHARED(1, "u8", unsigned short, "h")
-JR_SHARED(2, "u16", unsigned short, "h")
-JR_SHARED(4, "u32", jr_u32, "r")
-JR_SHARED(8, "u64", jr_u64, "l")
 
 // A warp's room, by the place of an element in it.
 struct jr_room_view {

@@ -28,21 +28,34 @@ struct jr_walk {
     }
     __device__ __forceinline__ jr_u64 line(jr_u64 s) const { return jr_segment_begin(segments, s) - base + jr_end_cost * s; }
 
-    // The place at `at` on the line; every lane of the warp takes part. Each step asks 32 segments at once.
-    __device__ __forceinline__ jr_place find(jr_u64 at) const {
-        if (at >= length) return {segments.count, base + length - jr_end_cost * segments.count, false};
+    // The places at `at` and at `to` on the line. Half of the lanes look for each, as a step takes a trip to memory: it asks
+    // 16 segments at once. Every lane of the warp takes part.
+    __device__ __forceinline__ void find(jr_u64 at, jr_u64 to, jr_place &first, jr_place &end) const {
+        constexpr jr_u32 half = jr_warp_lanes / 2;
+        const jr_u32 lane = jr_lane(), above = lane / half * half;
+        const jr_u64 wanted = above > 0 ? to : at;
         jr_u64 low = 0, high = segments.count;
 #pragma unroll 1
-        while (high - low > 1) {
-            const jr_u64 step = (high - low + jr_warp_lanes - 1) / jr_warp_lanes;
-            const jr_u64 probe = low + (threadIdx.x % jr_warp_lanes + 1) * step;
-            const jr_u32 passed = __popc(__ballot_sync(jr_full_mask, probe < high && line(probe) <= at));
-            low += passed * step;
+        while (__any_sync(jr_full_mask, high - low > 1)) {
+            const jr_u64 step = (high - low + half - 1) / half, probe = low + (lane - above + 1) * step;
+            const jr_u32 passed = __ballot_sync(jr_full_mask, probe < high && line(probe) <= wanted) >> above;
+            low += __popc(passed & ((1u << half) - 1)) * step;
             high = low + step < high ? low + step : high;
         }
-        const jr_u64 begin = jr_segment_begin(segments, low), elements = jr_segment_begin(segments, low + 1) - begin, into = at - line(low);
-        if (into > elements) return {low + 1, begin + elements, false};
-        return {low, begin + into, into > 0};
+        const jr_place place = inside(low, wanted);
+        first = {__shfl_sync(jr_full_mask, place.s, 0), __shfl_sync(jr_full_mask, place.e, 0),
+                 (bool)__shfl_sync(jr_full_mask, place.inside, 0)};
+        end = {__shfl_sync(jr_full_mask, place.s, half), __shfl_sync(jr_full_mask, place.e, half),
+               (bool)__shfl_sync(jr_full_mask, place.inside, half)};
+    }
+
+    // The place at `at`, where segment s lies; or behind all of them.
+    __device__ __forceinline__ jr_place inside(jr_u64 s, jr_u64 at) const {
+        if (at >= length) return {segments.count, base + length - jr_end_cost * segments.count, false};
+        const jr_u64 begin = jr_segment_begin(segments, s), elements = jr_segment_begin(segments, s + 1) - begin;
+        const jr_u64 into = at - line(s);
+        if (into > elements) return {s + 1, begin + elements, false};
+        return {s, begin + into, into > 0};
     }
 };
 

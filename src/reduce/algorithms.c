@@ -44,6 +44,7 @@ static const jr_algorithm_row *const rows[] = {
     &jr_segmented_blocks,
     &jr_segmented_steps,
     &jr_segmented_axes,
+    &jr_segmented_flow,
     &jr_segmented_walk,
     &jr_segmented_runs,
     &jr_segmented_runs_ring,
