@@ -86,6 +86,7 @@ typedef struct jr_algorithm_row {
     bool needs_capacity;   /* the workspace is of the size of the data */
     bool (*applicable)(const jr_job *job);
     jr_job (*first_job)(const jr_job *job); /* of a first step, which another row carries out; NULL: there is none */
+    int (*choose_block)(const jr_job *job); /* when the wishes leave it open; 0: `block`, or as usual */
     int (*choose_unroll)(const jr_job *job, int block); /* when the wishes leave it open; NULL: `unroll`, or as usual */
     int (*grid)(const jr_plan *plan, uint64_t count);   /* NULL: a block a tile, a wave at most (jr_plan_grid) */
     size_t (*workspace_bytes)(const jr_plan *plan);     /* for the largest grid and count of the plan; NULL: none */

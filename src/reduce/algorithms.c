@@ -37,6 +37,7 @@ static const jr_algorithm_row *const rows[] = {
     &jr_segmented_exact, /* before those that take any operator */
     &jr_segmented_slabs,
     &jr_segmented_threads,
+    &jr_segmented_columns_rows,
     &jr_segmented_columns,
     &jr_segmented_short,
     &jr_segmented_lanes,

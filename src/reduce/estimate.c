@@ -104,7 +104,9 @@ static uint64_t block_limit(const jr_job *job, const jr_algorithm_row *row) {
 }
 
 static int choose_block(const jr_job *job, const jr_algorithm_row *row, const best_split *split) {
-    int block = row->block > 0                 ? row->block
+    const int chosen = row->choose_block != NULL ? row->choose_block(job) : 0;
+    int block = chosen > 0                     ? chosen
+                : row->block > 0               ? row->block
                 : row->splits_by_size          ? split->block
                 : job->kind == JR_JOB_SEGMENTS ? SEGMENTS_BLOCK
                                                : DEFAULT_BLOCK;

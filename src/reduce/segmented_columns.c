@@ -1,4 +1,5 @@
 /* segmented_columns: segments whose elements lie apart (kernels_src/segmented/columns.cu). */
+#include "base/whole.h"
 #include "column_bands.h"
 #include "parts_join.h"
 
@@ -14,6 +15,30 @@ static uint32_t vector_of(const jr_reduction *reduction, int block) {
                             input->type == JR_STRUCT);
 }
 
+/* Do a vector's accumulators leave room for many blocks at once? */
+static bool is_light(const jr_reduction *reduction, uint32_t vector) {
+    enum { BYTES_MOST = 32 };
+    return reduction->commutative && vector > 1 && vector * reduction->accumulator_bytes <= BYTES_MOST;
+}
+
+/* Are there many short rows that are better put together? */
+static bool has_short_rows(const jr_job *job) {
+    enum { LENGTH_LEAST = 1 << 16, USUAL = 256 };
+    const jr_reduction *reduction = job->reduction;
+    return job->layout.kind == JR_SEGMENTS_STRIDED && job->layout.length >= LENGTH_LEAST && job->wishes.block == 0 &&
+           reduction->input_count == 1 && is_light(reduction, vector_of(reduction, USUAL)) &&
+           jr_column_bands_fold(job->layout.inner * reduction->inputs[0].bytes) > 0;
+}
+
+static int choose_rows_block(const jr_job *job) {
+    return (int)jr_column_bands_block(job->layout.inner * job->reduction->inputs[0].bytes);
+}
+
+/* Rounds of as equal a length as can be. */
+static uint64_t even_rounds(uint64_t lines, uint64_t most) {
+    return lines == 0 ? 1 : jr_divide_up(lines, jr_divide_up(lines, most));
+}
+
 /* As many 16-byte loads as a thread has accumulators' registers for, and no more than it has lines. Each load is of
  * `vector` elements, of which each is lifted and combined in the kernel's text: with large accumulators, and
  * operators that are long, fewer keep the compile short. */
@@ -26,6 +51,8 @@ static int choose_unroll(const jr_job *job, int block) {
     const uint32_t most = elements / vector < loads ? elements / vector : loads;
     const uint64_t period = job->reduction->commutative ? jr_column_bands_period(job->layout.inner, vector) : 1;
     const uint64_t lines = job->layout.length / period + (job->layout.length % period != 0);
+    const uint32_t lanes = is_light(job->reduction, vector) && period == 1 ? jr_column_bands_lanes(lines) : 0;
+    if (lanes > 0) return (int)even_rounds(jr_divide_up(lines, lanes), most);
     return lines == 0 ? 1 : lines < most ? (int)lines : (int)most;
 }
 
@@ -40,7 +67,8 @@ static size_t workspace_bytes(const jr_plan *plan) {
     return (size_t)room_of(plan) * plan->reduction->accumulator_bytes;
 }
 
-static jr_status run(const jr_plan *plan, const jr_run *run) {
+/* fold: as of jr_band_job. */
+static jr_status run_bands(const jr_plan *plan, const jr_run *run, uint32_t fold) {
     const int block = plan->choice.tuning.block;
     jr_segments_args given = jr_segments_args_of(plan, run);
     const jr_band_job job = {.count = run->count,
@@ -52,7 +80,9 @@ static jr_status run(const jr_plan *plan, const jr_run *run) {
                              .unroll = (uint32_t)plan->choice.tuning.unroll,
                              .vector = vector_of(plan->reduction, block),
                              .head = given.input.head,
-                             .in_order = !plan->reduction->commutative};
+                             .in_order = !plan->reduction->commutative,
+                             .fold = fold,
+                             .light = is_light(plan->reduction, vector_of(plan->reduction, block))};
     jr_band_cut cut = jr_column_bands_of(&job);
     cut.result_bytes = given.segments.result_bytes;
     given.call.count = plan->layout.length;
@@ -63,10 +93,32 @@ static jr_status run(const jr_plan *plan, const jr_run *run) {
     return jr_parts_join(plan, run, JOIN, (uint64_t)(uintptr_t)run->workspace, cut.parts);
 }
 
-const jr_algorithm_row jr_segmented_columns = {
+static jr_status run_rows(const jr_plan *plan, const jr_run *run) {
+    return run_bands(plan, run, jr_column_bands_fold(plan->layout.inner * plan->reduction->inputs[0].bytes));
+}
+
+static jr_status run(const jr_plan *plan, const jr_run *run) {
+    return run_bands(plan, run, 0);
+}
+
+const jr_algorithm_row jr_segmented_columns_rows = {
     .name = "segmented_columns",
     .kind = JR_JOB_SEGMENTS,
     .kernels = {{.source = "segmented/columns.cu", .entry = "jr_segmented_columns"}, JR_PARTS_JOIN_KERNEL},
+    .workspace_bytes = workspace_bytes,
+    .launches = 2,
+    .applicable = has_short_rows,
+    .choose_block = choose_rows_block,
+    .choose_unroll = choose_unroll,
+    .run = run_rows};
+
+/* With all optimisation, measured on an H100, sum f32 of shapes whose rows are long or few takes 0.5 to 13 % less,
+ * argmax 0.9 to 6.5 %, but sum of (10^6,100) along axis 0 in the blocks above 6 % more. */
+const jr_algorithm_row jr_segmented_columns = {
+    .name = "segmented_columns",
+    .kind = JR_JOB_SEGMENTS,
+    .kernels = {{.source = "segmented/columns.cu", .entry = "jr_segmented_columns", .slowly = true},
+                JR_PARTS_JOIN_KERNEL},
     .workspace_bytes = workspace_bytes,
     .launches = 2,
     .applicable = applicable,

@@ -50,7 +50,7 @@ static void narrow_rows_of_every_length_agree_with_the_reference(void **state) {
 
 static void many_rows_are_cut_into_parts(void **state) {
     static const uint64_t shapes[][3] = {{1, 30000, 2}, {1, 20000, 3}, {1, 9000, 16}, {1, 6000, 23}, {2, 3000, 33},
-                                         {1, 700, 300}, {3, 900, 64},  {1, 70000, 5}, {1, 2500, 56}};
+                                         {1, 700, 300}, {3, 900, 64},  {1, 70000, 5}, {1, 2500, 56}, {1, 65537, 12}};
     uint64_t seed = 3;
     for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++)
         for (uint64_t shift = 0; shift < 2; shift++) {

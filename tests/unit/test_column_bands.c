@@ -63,7 +63,8 @@ static void whatever_columns_there_are_each_is_shared_out_once(void **state) {
                                          .unroll = unrolls[n / 360 % 3],
                                          .vector = vector,
                                          .head = (uint32_t)(n / 1080 + i + l) % vector,
-                                         .in_order = n / 1080 == 1};
+                                         .in_order = n / 1080 == 1,
+                                         .light = (n + i + l) % 2 == 0};
                 const jr_band_cut cut = jr_column_bands_of(&job);
                 check(&job, &cut);
             }
@@ -84,7 +85,8 @@ static void arrays_that_matter_fill_a_large_gpu(void **state) {
                                  .room = 4 * 528 * 256,
                                  .block = 256,
                                  .unroll = length < 8 ? (uint32_t)length : 8,
-                                 .vector = 4};
+                                 .vector = 4,
+                                 .light = true};
         const jr_band_cut cut = jr_column_bands_of(&job);
         const uint64_t rounds = divide_up(cut.units, job.wave), threads = cut.lanes * cut.slab_lanes * cut.width;
         const uint64_t vectors = cut.bands * cut.width;
@@ -96,10 +98,53 @@ static void arrays_that_matter_fill_a_large_gpu(void **state) {
     }
 }
 
+/* A thread has two rounds of 6 to 8 lines, as far as there are so many. */
+static void light_lanes_of_short_lines_have_two_rounds(void **state) {
+    (void)state;
+    for (uint64_t lines = 1; lines < 256; lines++) {
+        const uint64_t each = divide_up(lines, jr_column_bands_lanes(lines));
+        assert_true(each <= 24 && (each >= 12 || lines < 24));
+    }
+    assert_int_equal(jr_column_bands_lanes(256), 0);
+}
+
+/* Rows that are put together end at 128-byte boundaries, and few threads are left over, one at least. */
+static void rows_that_are_put_together_are_whole_lines_of_memory(void **state) {
+    (void)state;
+    for (uint64_t bytes = 4; bytes < 10000; bytes += 4) {
+        const uint64_t block = jr_column_bands_block(bytes), fold = jr_column_bands_fold(bytes);
+        assert_true((block > 0) == (fold > 0));
+        if (block == 0) continue;
+        assert_true(bytes % 16 == 0 && bytes % 128 != 0 && fold * bytes % 128 == 0);
+        assert_true(block % 32 == 0 && block <= 448);
+        assert_true(fold * bytes / 16 < block && fold * bytes / 16 >= block - 32 && block >= 256);
+        const jr_band_job job = {.count = bytes / 4,
+                                 .length = 1000003,
+                                 .inner = bytes / 4,
+                                 .wave = 264,
+                                 .room = 4 * 264 * block,
+                                 .block = (uint32_t)block,
+                                 .unroll = 8,
+                                 .vector = 4,
+                                 .head = (uint32_t)(bytes / 16 % 4),
+                                 .fold = (uint32_t)fold,
+                                 .light = true};
+        const jr_band_cut cut = jr_column_bands_of(&job);
+        check(&job, &cut);
+        assert_true(cut.bands == 1 && cut.fold == fold && cut.parts <= 2 * 264);
+    }
+    assert_int_equal(jr_column_bands_block(400), 416);
+    assert_int_equal(jr_column_bands_fold(400), 16);
+    assert_int_equal(jr_column_bands_fold(512), 0);
+    assert_int_equal(jr_column_bands_fold(12), 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(whatever_columns_there_are_each_is_shared_out_once),
         cmocka_unit_test(arrays_that_matter_fill_a_large_gpu),
+        cmocka_unit_test(light_lanes_of_short_lines_have_two_rounds),
+        cmocka_unit_test(rows_that_are_put_together_are_whole_lines_of_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
