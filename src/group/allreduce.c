@@ -111,7 +111,10 @@ void jr_allreduce_free(jr_allreduce *allreduce) {
     if (allreduce == NULL) return;
     jr_error_saved *saved = jr_error_save();
     if (allreduce->plan != NULL) allreduce->row->release(allreduce);
-    for (size_t i = 0; i < JR_GROUP_DEVICES_MAX; i++) jr_plan_free(allreduce->merges[i]);
+    for (size_t i = 0; i < JR_GROUP_DEVICES_MAX; i++) {
+        jr_plan_free(allreduce->merges[i]);
+        jr_plan_free(allreduce->meets[i]);
+    }
     jr_group_plan_free(allreduce->plan);
     free(allreduce);
     jr_error_restore(saved);

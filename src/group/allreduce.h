@@ -45,11 +45,12 @@ struct jr_allreduce {
     double limit_ms;
     jr_stream streams[JR_GROUP_DEVICES_MAX]; /* of the last run */
     jr_plan *merges[JR_GROUP_DEVICES_MAX];   /* of each device, but by peers */
+    jr_plan *meets[JR_GROUP_DEVICES_MAX];    /* of segments by peers: likewise, of states that meet */
     jr_cu_deviceptr
         states[JR_GROUP_DEVICES_MAX]; /* by NCCL: of each device its own state, and behind it those of all */
     size_t own_bytes;                 /* from there to these */
     const char *nccl;                 /* while it is made: as of the options */
-    jr_meeting meeting;               /* by peers */
+    jr_meeting meeting;               /* by peers; of segments where they meet */
     jr_allreduce_room room;           /* of segments */
 };
 

@@ -13,7 +13,7 @@ static jr_status check(const jr_group *group, const jr_allreduce_options *option
 static jr_status prepare(jr_allreduce *allreduce, const jr_spec *spec) {
     (void)spec;
     allreduce->meeting.limit_ms = allreduce->limit_ms;
-    return jr_meeting_open(allreduce->plan->group, allreduce->plan->state_bytes, &allreduce->meeting);
+    return jr_meeting_open(allreduce->plan->group, JR_SLOT_BYTES(allreduce->plan->state_bytes), &allreduce->meeting);
 }
 
 static void release(jr_allreduce *allreduce) {

@@ -51,6 +51,8 @@ static void free_room(jr_allreduce *allreduce) {
         jr_device_leave(device, pushed);
         room->own[i] = room->all[i] = room->workspace[i] = 0;
     }
+    jr_meeting_close(&allreduce->meeting);
+    allreduce->meeting = (jr_meeting){0};
     free(room->told);
     room->told = NULL;
     room->count = 0;
@@ -106,6 +108,8 @@ static jr_status make_room(jr_allreduce *allreduce, uint64_t count) {
     free_room(allreduce);
     for (size_t i = 0; status == JR_OK && i < plan->group->local_count; i++) status = allocate(allreduce, i, count);
     if (status == JR_OK && allreduce->row->way == JR_ALLREDUCE_HOST) status = allocate_told(allreduce, count);
+    if (status == JR_OK && jr_allreduce_segments_meets(allreduce, count))
+        status = jr_allreduce_segments_open_met(allreduce, count);
     if (status == JR_OK) allreduce->room.count = count;
     return status;
 }

@@ -24,6 +24,13 @@ jr_cu_deviceptr jr_allreduce_segments_merged(const jr_allreduce *allreduce, size
  * brings the results to all. */
 jr_status jr_allreduce_segments_merge_shares(const jr_allreduce *allreduce, void *const *d_out);
 
+/* By peers, where there are so few that the states meet in slots of all devices, whose kernels wait for them; what that
+ * needs, once and for each count; and a run. */
+bool jr_allreduce_segments_meets(const jr_allreduce *allreduce, uint64_t count);
+jr_status jr_allreduce_segments_prepare_met(jr_allreduce *allreduce, const jr_spec *spec);
+jr_status jr_allreduce_segments_open_met(jr_allreduce *allreduce, uint64_t count);
+jr_status jr_allreduce_segments_run_met(jr_allreduce *allreduce, const jr_group_parts *parts, void *const *d_out);
+
 /* By peers: records an event on a device's stream; copies from another device's memory, or its own, to that of device
  * `to`, whose context is current, on its stream. */
 jr_status jr_allreduce_segments_record(const jr_allreduce *allreduce, size_t index, jr_cu_event event);

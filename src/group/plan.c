@@ -56,7 +56,7 @@ static bool can_meet(const jr_group *group) {
 static jr_status open_meeting(jr_group_plan *plan) {
     plan->meeting.collects = true;
     const jr_status status = jr_plan_find_mark(plan->parts[0], &plan->meeting.mark);
-    return status == JR_OK ? jr_meeting_open(plan->group, plan->state_bytes, &plan->meeting) : status;
+    return status == JR_OK ? jr_meeting_open(plan->group, JR_SLOT_BYTES(plan->state_bytes), &plan->meeting) : status;
 }
 
 /* Of segments the merge is told their length when all ranks have told theirs. */

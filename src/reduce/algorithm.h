@@ -24,6 +24,7 @@ typedef struct jr_run {
     void *out;
     void *workspace;
     jr_stream stream;
+    uint32_t epoch;   /* of states of segments that meet: which run it is, from 1 on */
     uint64_t mark;    /* as of jr_call; of to_all the address of its jr_peers */
     uint64_t chunk;   /* of a part of a fixed tree: elements of a chunk; 0: it is the whole (tree.h) */
     bool goes_on;     /* of a part of a scan: another one follows */
