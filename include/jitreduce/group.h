@@ -55,7 +55,7 @@ typedef struct jr_group_options {
     double launch_look_us; /* Launches on further devices of a rank are made by threads of the group's, one a device, at
                             * a time with the caller's own. They are begun when calls follow each other sooner than
                             * this, look for the next launch in a loop so long behind each one, and sleep then, until
-                            * calls come so soon again. 0: 100 where there are more cores than devices of this rank,
+                            * calls come so soon again. 0: 200 where there are more cores than devices of this rank,
                             * else no threads; below 0: no threads. Since: 0.2 */
 } jr_group_options;
 

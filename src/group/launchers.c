@@ -46,7 +46,7 @@ struct jr_launchers {
 };
 
 double jr_launchers_look_us(const jr_group *group, const jr_group_options *options) {
-    enum { USUAL_US = 100 }; /* a call that follows another one is made well within it, and little is lost */
+    enum { USUAL_US = 200 }; /* a call that follows another one is made well within it, and little is lost */
     if (group->local_count == 1 || options->launch_look_us < 0) return 0;
     if (options->launch_look_us > 0) return options->launch_look_us;
     return sysconf(_SC_NPROCESSORS_ONLN) > (long)group->local_count ? USUAL_US : 0;

@@ -7,11 +7,12 @@
  *   COUNT     elements a GPU (2^10, 2^20, 2^24, 2^28; on the simulator 1024)
  *
  * CSV, a row for each measure and contestant: the median and the least time of a call in microseconds. Contestants take
- * turns in every round. Measures: `scalar`, from the call until the host has the number; `devices`, from the call until
- * all streams have been waited for, the result being on every GPU; `batch`, the same of BATCH calls one behind the
- * other, divided by their number. Contestants: `group`, all GPUs; `turns`, the same, launched by one thread on one GPU
- * after the other; `one`, a plan of the first GPU's elements alone; the peer. Buffers are gone through, so that what is
- * small is not in the caches. Fails where a sum is wrong. */
+ * turns in every round, each with BEFORE calls in front of those that are timed: threads that launch are awake then.
+ * Measures: `scalar`, from the call until the host has the number; `devices`, from the call until all streams have been
+ * waited for, the result being on every GPU; `batch`, the same of BATCH calls one behind the other, divided by their
+ * number. Contestants: `group`, all GPUs; `turns`, the same, launched by one thread on one GPU after the other; `one`,
+ * a plan of the first GPU's elements alone; the peer. Buffers are gone through, so that what is small is not in the
+ * caches. Fails where a sum is wrong. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -19,7 +20,7 @@
 #include "base/clock.h"
 #include "group_stage.h"
 
-enum { BATCH = 20 };
+enum { BATCH = 20, BEFORE = 3 };
 enum { SCALAR, DEVICES, BATCHED, MEASURES };
 enum { GROUP, TURNS, ONE, PEER, CONTESTANTS };
 enum { SORTS = 2 }; /* GROUP and TURNS */
@@ -81,13 +82,17 @@ static void wait_for_all(const group_bench *bench, int who) {
 static double measure(group_bench *bench, int what, int who, uint64_t count, float *sum) {
     group_call made[BATCH];
     const int calls = what == BATCHED ? BATCH : 1;
-    for (int i = 0; i < calls; i++) make_call(bench, count, &made[i]);
-    const double begin = jr_clock_ms();
-    if (what == SCALAR) {
-        *sum = get_scalar(bench, who, made);
-    } else {
-        for (int i = 0; i < calls; i++) put_results(bench, who, &made[i]);
-        wait_for_all(bench, who);
+    double begin = 0;
+    for (int before = BEFORE; before >= 0; before--) {
+        const int now = before > 0 ? 1 : calls;
+        for (int i = 0; i < now; i++) make_call(bench, count, &made[i]);
+        begin = jr_clock_ms();
+        if (what == SCALAR) {
+            *sum = get_scalar(bench, who, made);
+        } else {
+            for (int i = 0; i < now; i++) put_results(bench, who, &made[i]);
+            wait_for_all(bench, who);
+        }
     }
     return (jr_clock_ms() - begin) * 1e3 / calls;
 }
