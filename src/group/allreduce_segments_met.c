@@ -57,8 +57,20 @@ static jr_status launch(void *user, size_t index) {
 }
 /* NOLINTEND(performance-no-int-to-ptr) */
 
+/* A run that is replayed would have the number of the one that was captured. */
+static jr_status check_capture(const jr_allreduce *allreduce, size_t index) {
+    const jr_device *device = &allreduce->plan->group->contexts[index]->device;
+    bool pushed;
+    const jr_status status = jr_device_enter_to_wait(device, allreduce->streams[index], &pushed);
+    if (status == JR_OK) jr_device_leave(device, pushed);
+    return jr_group_plan_explain(allreduce->plan, index, status);
+}
+
 jr_status jr_allreduce_segments_run_met(jr_allreduce *allreduce, const jr_group_parts *parts, void *const *d_out) {
-    const jr_status status = jr_launchers_run(allreduce->plan->group, launch, &(met_run){allreduce, parts, d_out});
+    jr_status status = JR_OK;
+    for (size_t i = 0; status == JR_OK && i < allreduce->plan->group->size; i++) status = check_capture(allreduce, i);
+    if (status != JR_OK) return status;
+    status = jr_launchers_run(allreduce->plan->group, launch, &(met_run){allreduce, parts, d_out});
     if (status != JR_OK) jr_meeting_leave(&allreduce->meeting);
     return status;
 }
