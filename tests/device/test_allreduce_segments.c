@@ -258,21 +258,24 @@ static void a_launch_that_fails_leaves_no_device_waiting(void **state) {
     }
 }
 
-/* A kernel before the run keeps the second device longer than the first one waits. */
+/* A kernel before the run keeps the second device longer than the first one waits. The run before has made room, which
+ * waits for kernels. */
 static void a_device_that_comes_late_is_told_after_the_limit(void **state) {
     static const char source[] = "extern \"C\" __global__ void spin(volatile unsigned *at) {\n"
-                                 "    for (unsigned i = 0; i < 3000000; i++) *at = i;\n"
+                                 "    for (unsigned i = 0; i < 1000000; i++) *at = *at + 1;\n"
                                  "}\n";
     const jr_program program = JR_INIT(jr_program, .name = "spin", .source = source, .entry = "spin");
     meeting own;
     jr_kernel *kernel = NULL;
-    meeting_open(*state, 1, &own);
+    meeting_open(*state, 30, &own);
+    works(jr_allreduce_run(own.made, &own.of.parts, own.of.d_out));
+    works(jr_allreduce_wait(own.made));
     works(jr_kernel_get(jr_group_context(own.of.of.group, 1), &program, &kernel));
     const jr_launch launch = JR_INIT(jr_launch, .grid = {1}, .block = {1}, .stream = own.streams[1]);
     works(jr_kernel_launch(kernel, &launch, (void *[]){&own.of.d_out[1]}));
     works(jr_allreduce_run(own.made, &own.of.parts, own.of.d_out));
     fails(jr_allreduce_wait(own.made), JR_ERROR_TRANSPORT, "for the state of device 1 in vain");
-    fails(jr_allreduce_run(own.made, &own.of.parts, own.of.d_out), JR_ERROR_TRANSPORT, "waited 1 ms");
+    fails(jr_allreduce_run(own.made, &own.of.parts, own.of.d_out), JR_ERROR_TRANSPORT, "waited 30 ms");
     meeting_close(&own);
 }
 
