@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "host_sum.h"
 #include "launchers.h"
 #include "lost.h"
 #include "plan.h"
@@ -125,10 +126,17 @@ static void collect_states(const jr_group_plan *plan) {
     }
 }
 
+static bool sum_here(const jr_group_plan *plan, jr_value *values) {
+    const jr_reduction *reduction = plan->merge->reduction;
+    return jr_host_sum_can(reduction, plan->group->size) &&
+           jr_host_sum(reduction, plan->states.host, plan->group->size, values);
+}
+
 static jr_status merge(jr_group_plan *plan, uint64_t elements, jr_value *values) {
     /* NOLINTNEXTLINE(performance-no-int-to-ptr) */
     const jr_run run = {
         .in = {(const void *)(uintptr_t)plan->states.address}, .states = plan->group->size, .count = elements};
+    if (elements > 0 && sum_here(plan, values)) return JR_OK;
     return jr_group_name_lost(plan->group, 0, jr_plan_start_and_wait(plan->merge, &run, values));
 }
 

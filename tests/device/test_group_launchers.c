@@ -106,7 +106,7 @@ static void a_launch_that_fails_on_a_thread_is_told(void **state) {
     jr_value value = {.as.i64 = 7};
     open_ones(*state, 2, &of);
     open_looking(&of, LOOK_US, &group);
-    works(jr_group_plan_create(group, &JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32), &plan));
+    works(jr_group_plan_create(group, &JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32, .finish = "a"), &plan));
     for (size_t i = 0; i < 2; i++)
         works(jr_stream_create(jr_group_context(group, i), JR_STREAM_NON_BLOCKING, &streams[i]));
     of.parts.streams = streams;
