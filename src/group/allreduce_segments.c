@@ -32,8 +32,8 @@ jr_cu_deviceptr jr_allreduce_segments_states(const jr_allreduce *allreduce, size
 uint64_t jr_allreduce_segments_share(const jr_allreduce *allreduce, uint64_t count) {
     enum { PUSHED_MOST = 1 << 24, GRANULE = 256 };
     const uint64_t devices = allreduce->plan->group->size;
-    const bool shared = allreduce->row->way == JR_ALLREDUCE_PEERS && devices > 1 && count >= devices * GRANULE &&
-                        2 * (devices - 1) * row_bytes(allreduce, count) > PUSHED_MOST;
+    const bool shared = allreduce->row->way == JR_ALLREDUCE_PEERS && devices > 1 && devices <= JR_REACH_MAX &&
+                        count >= devices * GRANULE && 2 * (devices - 1) * row_bytes(allreduce, count) > PUSHED_MOST;
     return shared ? jr_divide_up(jr_divide_up(count, devices), GRANULE) * GRANULE : 0;
 }
 
@@ -77,12 +77,14 @@ static jr_status allocate(jr_allreduce *allreduce, size_t index, uint64_t count)
     const jr_group_plan *plan = allreduce->plan;
     const jr_device *device = &plan->group->contexts[index]->device;
     jr_allreduce_room *room = &allreduce->room;
-    const uint64_t merged_bytes =
-        jr_allreduce_segments_share(allreduce, count) * jr_plan_result_stride(allreduce->merges[index]);
+    const bool shared = jr_allreduce_segments_share(allreduce, count) > 0,
+               gathers = !shared && !jr_allreduce_segments_meets(allreduce, count);
+    const uint64_t merged_bytes = shared ? count * jr_plan_result_stride(allreduce->merges[index]) : 0,
+                   all_bytes = gathers ? plan->group->size * row_bytes(allreduce, count) : 0;
     jr_status status = allocate_own(device, 2 * own_bytes(allreduce, count) + merged_bytes, &room->own[index]);
     if (status == JR_OK)
-        status = jr_group_segments_allocate(device, plan->group->size * row_bytes(allreduce, count), &room->all[index],
-                                            jr_plan_workspace(plan->parts[index]), &room->workspace[index]);
+        status = jr_group_segments_allocate(device, all_bytes, &room->all[index], jr_plan_workspace(plan->parts[index]),
+                                            &room->workspace[index]);
     return jr_group_plan_explain(plan, index, status);
 }
 

@@ -8,8 +8,7 @@
 
 bool jr_allreduce_segments_meets(const jr_allreduce *allreduce, uint64_t count) {
     const size_t devices = allreduce->plan->group->size;
-    /* From twice as many devices as rows that are asked for at once, merges fold them in another order. */
-    return allreduce->row->way == JR_ALLREDUCE_PEERS && devices > 1 && devices < (size_t)2 * JR_COLUMN_ROWS &&
+    return allreduce->row->way == JR_ALLREDUCE_PEERS && devices > 1 && devices <= JR_REACH_MAX &&
            jr_allreduce_segments_share(allreduce, count) == 0;
 }
 
