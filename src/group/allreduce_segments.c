@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/whole.h"
+#include "launchers.h"
 #include "segments.h"
 
 /* ---- room ---- */
@@ -129,12 +130,21 @@ jr_status jr_allreduce_segments_begin(jr_allreduce *allreduce, jr_status status,
     return jr_group_segments_agree(plan, status, count);
 }
 
+/* What the launches of a run have in common. */
+typedef struct fold_call {
+    const jr_allreduce *allreduce;
+    const jr_group_parts *parts;
+} fold_call;
+
+static jr_status fold_one(void *user, size_t index) {
+    const fold_call *call = user;
+    return jr_group_segments_fold(call->allreduce->plan, call->parts, index,
+                                  jr_allreduce_segments_states(call->allreduce, index),
+                                  call->allreduce->room.workspace[index]);
+}
+
 jr_status jr_allreduce_segments_fold(const jr_allreduce *allreduce, const jr_group_parts *parts) {
-    jr_status status = JR_OK;
-    for (size_t i = 0; status == JR_OK && i < allreduce->plan->group->local_count; i++)
-        status = jr_group_segments_fold(allreduce->plan, parts, i, jr_allreduce_segments_states(allreduce, i),
-                                        allreduce->room.workspace[i]);
-    return status;
+    return jr_launchers_run(allreduce->plan->group, fold_one, &(fold_call){allreduce, parts});
 }
 
 jr_status jr_allreduce_segments_merge(const jr_allreduce *allreduce, size_t index, void *const *d_out) {
