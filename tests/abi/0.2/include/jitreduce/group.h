@@ -52,6 +52,11 @@ typedef struct jr_group_options {
                            * it is called in a thread of the group's, always the same one, and a call fails
                            * when it has not come back so soon: JR_ERROR_TRANSPORT, then and ever after. `user`
                            * and what it leads to must then stay as long as allgather may still be under way */
+    double launch_look_us; /* Launches on further devices of a rank are made by threads of the group's, one a device, at
+                            * a time with the caller's own. They are begun when calls follow each other sooner than
+                            * this, look for the next launch in a loop so long behind each one, and sleep then, until
+                            * calls come so soon again. 0: 200 where there are more cores than devices of this rank,
+                            * else no threads; below 0: no threads. Since: 0.2 */
 } jr_group_options;
 
 /* Opens a group. Collective: tells the others its version and how many devices it has.
