@@ -28,10 +28,11 @@ jr_cu_deviceptr jr_allreduce_segments_states(const jr_allreduce *allreduce, size
     return room->own[index] + room->runs % 2 * own_bytes(allreduce, room->count);
 }
 
-/* What meets is pushed to each other device, with a mark for each word: two H100s took 63 us for 4 MiB of states and
- * 195 for 16, in shares 133 and 253; with each device more that is pushed as often, which is not measured. */
+/* What meets is pushed to each other device, with a mark for each word: calls of two H100s one behind the other took 42
+ * us for 4 MiB of states, 83 for 8 and 167 for 16; with shares 47 and, of 16, 85. With each device more that is pushed
+ * as often, which is not measured. */
 uint64_t jr_allreduce_segments_share(const jr_allreduce *allreduce, uint64_t count) {
-    enum { PUSHED_MOST = 1 << 24, GRANULE = 256 };
+    enum { PUSHED_MOST = 1 << 23, GRANULE = 256 };
     const uint64_t devices = allreduce->plan->group->size;
     const bool shared = allreduce->row->way == JR_ALLREDUCE_PEERS && devices > 1 && devices <= JR_REACH_MAX &&
                         count >= devices * GRANULE && 2 * (devices - 1) * row_bytes(allreduce, count) > PUSHED_MOST;

@@ -110,7 +110,8 @@ typedef struct jr_group_parts {
 /* Reduces all parts of all ranks and waits for the values. Collective. All devices of a rank work at a time. Of a
  * rank alone whose devices all differ and reach each other's memory, which making the plan has them do (it stays so),
  * all push their states to the first one, which merges them; else they come to the host by words that it watches, as in
- * jr_plan_value, and are merged then. Always in order. There is one
+ * jr_plan_value, and are merged then by the first one. So do sums of numbers in the type that they are added in (no
+ * initial value, no finish, at most 256 devices), which the host adds, to the same bits. Always in order. There is one
  * exchange, and where the index of an element matters (argmin, argmax, `i` in an expression) another one before, of the
  * counts. parts: as many as this rank has devices. values: as of jr_plan_value, on every rank the same. Owns: nothing.
  * Threads: one at a time. Errors: as jr_plan_value; JR_ERROR_RANK, JR_ERROR_RANKS_DIFFER (the ranks make different
