@@ -53,7 +53,8 @@ JR_API jr_status jr_allreduce_create(jr_group *group, const jr_spec *spec, const
  * folds its parts and pushes their states to all others, for which it waits in a kernel; what jr_allreduce_run says of
  * runs that fail holds then, and such a run may not be captured. Of more states (beyond 4 MiB of two devices, 2 of
  * three) each merges a share of them, which it loads from the memory of all others, for all, in an order that events
- * keep, and no device waits in a kernel. The first run of a count, on each rank, waits for the last run and allocates memory.
+ * keep, and no device waits in a kernel. The first run of a count, on each rank, waits for the last run and allocates
+ * memory.
  * layouts: as of jr_group_segment_plan_create. options: as of jr_allreduce_create; wait_limit_ms is not looked at where
  * no device waits in a kernel. Writes *allreduce on success only. Owns: as
  * jr_allreduce_create. Threads: as of the group. Errors: as jr_allreduce_create and jr_group_segment_plan_create.
