@@ -5,8 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/float_mode.h"
-
 enum { COUNT_MOST = 256 }; /* threads of the merge's block, of which each has one state then */
 
 typedef union numbers {
@@ -52,11 +50,8 @@ static bool is_nan(const jr_value *value) {
 bool jr_host_sum(const jr_reduction *reduction, const void *states, size_t count, jr_value *value) {
     const size_t bytes = reduction->output_bytes;
     numbers copied;
-    jr_float_mode callers;
     memcpy(&copied, states, count * bytes);
-    jr_float_mode_enter(&callers);
     const jr_value made = sum(reduction->outputs[0].type, bytes, &copied, count);
-    jr_float_mode_leave(&callers);
     if (is_nan(&made)) return false;
     *value = made;
     return true;

@@ -159,7 +159,9 @@ static void sums_of_states_have_the_bits_of_a_device(void **state) {
     const double doubles[][GROUP_DEVICES] = {{1e16, 1, -1e16, 1, 3, 0x1p-1074, 0x1p-1022},
                                              {INFINITY, -NAN, NAN, 1, -INFINITY, 2, 3}};
     const int32_t numbers[GROUP_DEVICES] = {INT32_MAX, INT32_MAX, INT32_MIN, -1, 7, INT32_MIN, INT32_MIN};
+    const int64_t long_numbers[GROUP_DEVICES] = {0x7ff4c0de7fb5eed1, 1, 0x7ff4c0de7fb5eed1, -1, INT64_MAX, 5, 1};
     for (size_t count = 1; count <= GROUP_DEVICES; count++) {
+        assert_sums_alike(*state, count, JR_I64, long_numbers, sizeof *long_numbers); /* what the host puts there */
         for (size_t i = 0; i < sizeof floats / sizeof *floats; i++)
             assert_sums_alike(*state, count, JR_F32, floats[i], sizeof **floats);
         for (size_t i = 0; i < sizeof doubles / sizeof *doubles; i++)
