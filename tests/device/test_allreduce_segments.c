@@ -189,96 +189,6 @@ static void what_makes_no_sense_is_told_why(void **state) {
     free(data);
 }
 
-/* ---- states that meet ---- */
-
-/* The sum of columns over two devices, on streams. */
-typedef struct meeting {
-    cut of;
-    int32_t *data;
-    jr_stream streams[2];
-    int64_t wanted[COLUMNS];
-    jr_allreduce *made;
-} meeting;
-
-static void meeting_open(const opened *device, double limit_ms, meeting *own) {
-    const jr_spec sum = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32);
-    const jr_allreduce_options options =
-        JR_INIT(jr_allreduce_options, .way = JR_ALLREDUCE_PEERS, .wait_limit_ms = limit_ms);
-    own->data = group_numbers();
-    cut_open(device, 2, own->data, &own->of);
-    reduce_whole(device, &sum, own->data, own->wanted);
-    for (size_t i = 0; i < 2; i++)
-        works(jr_stream_create(jr_group_context(own->of.of.group, i), JR_STREAM_NON_BLOCKING, &own->streams[i]));
-    own->of.parts.streams = own->streams;
-    works(jr_allreduce_segment_create(own->of.of.group, &sum, own->of.layouts, &options, &own->made));
-}
-
-static void meeting_works(const meeting *own) {
-    for (int run = 0; run < 2; run++) works(jr_allreduce_run(own->made, &own->of.parts, own->of.d_out));
-    works(jr_allreduce_wait(own->made));
-    assert_all_have(&own->of, own->wanted, sizeof own->wanted);
-}
-
-static void meeting_close(meeting *own) {
-    jr_allreduce_destroy(own->made);
-    for (size_t i = 0; i < 2; i++) works(jr_stream_destroy(jr_group_context(own->of.of.group, i), own->streams[i]));
-    cut_close(&own->of);
-    free(own->data);
-}
-
-static void runs_whose_states_meet_are_not_captured(void **state) {
-    meeting own;
-    meeting_open(*state, 0, &own);
-    meeting_works(&own);
-    for (size_t i = 0; i < 2; i++) {
-        jr_context *context = jr_group_context(own.of.of.group, i);
-        jr_graph graph;
-        works(jr_capture_begin(context, own.streams[i]));
-        fails(jr_allreduce_run(own.made, &own.of.parts, own.of.d_out), JR_ERROR_INVALID_ARGUMENT, "being captured");
-        works(jr_capture_end(context, own.streams[i], &graph));
-        works(jr_graph_destroy(context, graph));
-        meeting_works(&own);
-    }
-    meeting_close(&own);
-}
-
-static void a_launch_that_fails_leaves_no_device_waiting(void **state) {
-    for (size_t wrong = 0; wrong < 2; wrong++) {
-        meeting own;
-        meeting_open(*state, 0, &own);
-        meeting_works(&own);
-        jr_stream right = own.streams[wrong];
-        own.streams[wrong] = own.streams[1 - wrong];
-        fails(jr_allreduce_run(own.made, &own.of.parts, own.of.d_out), JR_ERROR_WRONG_CONTEXT,
-              wrong == 0 ? "device 0 of the group" : "device 1 of the group");
-        own.streams[wrong] = right;
-        for (size_t i = 0; i < 2; i++) works(jr_stream_wait(jr_group_context(own.of.of.group, i), own.streams[i]));
-        fails(jr_allreduce_run(own.made, &own.of.parts, own.of.d_out), JR_ERROR_TRANSPORT, "make another");
-        meeting_close(&own);
-    }
-}
-
-/* A kernel before the run keeps the second device longer than the first one waits. The run before has made room, which
- * waits for kernels. */
-static void a_device_that_comes_late_is_told_after_the_limit(void **state) {
-    static const char source[] = "extern \"C\" __global__ void spin(volatile unsigned *at) {\n"
-                                 "    for (unsigned i = 0; i < 1000000; i++) *at = *at + 1;\n"
-                                 "}\n";
-    const jr_program program = JR_INIT(jr_program, .name = "spin", .source = source, .entry = "spin");
-    meeting own;
-    jr_kernel *kernel = NULL;
-    meeting_open(*state, 30, &own);
-    works(jr_allreduce_run(own.made, &own.of.parts, own.of.d_out));
-    works(jr_allreduce_wait(own.made));
-    works(jr_kernel_get(jr_group_context(own.of.of.group, 1), &program, &kernel));
-    const jr_launch launch = JR_INIT(jr_launch, .grid = {1}, .block = {1}, .stream = own.streams[1]);
-    works(jr_kernel_launch(kernel, &launch, (void *[]){&own.of.d_out[1]}));
-    works(jr_allreduce_run(own.made, &own.of.parts, own.of.d_out));
-    fails(jr_allreduce_wait(own.made), JR_ERROR_TRANSPORT, "for the state of device 1 in vain");
-    fails(jr_allreduce_run(own.made, &own.of.parts, own.of.d_out), JR_ERROR_TRANSPORT, "waited 30 ms");
-    meeting_close(&own);
-}
-
 /* ---- ranks ---- */
 
 typedef struct data {
@@ -337,9 +247,6 @@ int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(every_device_gets_the_results_of_all_segments),
                                        cmocka_unit_test(runs_follow_one_another_on_streams_that_do_not_wait),
                                        cmocka_unit_test(what_makes_no_sense_is_told_why),
-                                       cmocka_unit_test(runs_whose_states_meet_are_not_captured),
-                                       cmocka_unit_test(a_launch_that_fails_leaves_no_device_waiting),
-                                       cmocka_unit_test(a_device_that_comes_late_is_told_after_the_limit),
                                        cmocka_unit_test(every_rank_gets_the_results_of_all_segments)};
     return cmocka_run_group_tests(tests, stand_in_open_devices, stand_in_close_devices);
 }
