@@ -168,13 +168,16 @@ static bool hand_over(launcher *to, jr_status (*launch)(void *user, size_t index
     return __atomic_compare_exchange_n(&to->state, &before, WANTED, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
 }
 
+/* With fewer cores than threads it may not have one; and in a process that was forked there is no thread. */
 static jr_status take_back(launcher *from) {
-    enum { LOOKS = 4096 }; /* with fewer cores than threads it may not have one */
+    enum { LOOKS = 4096 };
     for (uint32_t i = 1; __atomic_load_n(&from->state, __ATOMIC_ACQUIRE) == WANTED; i++)
         if (i % LOOKS > 0)
             pause_a_little();
-        else
+        else if (from->all->process == getpid())
             sched_yield();
+        else
+            work(from);
     return from->status;
 }
 
@@ -211,9 +214,8 @@ jr_status jr_launchers_run(jr_group *group, jr_status (*launch)(void *user, size
     jr_launchers *all = group->launchers;
     bool handed[JR_GROUP_DEVICES_MAX] = {false};
     size_t handed_count = 0;
-    if (all != NULL && all->count > 1 && all->process == getpid())
-        for (size_t i = all->count; i-- > 1;)
-            if (hand_over(&all->items[i], launch, user)) handed[i] = ++handed_count > 0;
+    for (size_t i = all != NULL ? all->count : 0; i-- > 1;)
+        if (hand_over(&all->items[i], launch, user)) handed[i] = ++handed_count > 0;
     jr_status status = launch_here(group->local_count, handed, launch, user);
     for (size_t i = group->local_count; handed_count > 0 && i-- > 1;) {
         if (!handed[i] || take_back(&all->items[i]) == JR_OK) continue;
