@@ -194,12 +194,12 @@ $(B)/tests/%: $(B)/obj/tests/%.o $(LIB_A) $(SUPPORT_A) $(SIM_A)
 
 # Chosen programs need the simulator alone, so that they run while the command is in pieces; scripts need everything.
 check-build: $(if $(if $(T),$(filter-out $(B)/%,$(WANTED)),all),all,$(if $(SIM_SRC),$(SIM_SO))) $(filter $(B)/%,$(WANTED)) \
-	$(if $(findstring test_record.sh,$(WANTED)),$(B)/tests/support/record_forms) $(if $(findstring fuzz/run.sh,$(WANTED)),$(FUZZ_BIN)) $(if $(filter tests/house/test_scan_%,$(WANTED)),$(B)/bench/scan_bench) $(if $(filter %/test_bench.sh,$(WANTED)),$(B)/bench/tunable_bench) $(if $(filter %/test_group_bench.sh,$(WANTED)),$(addprefix $(B)/bench/,group_bench group_scan_bench group_fold_bench))
+	$(if $(findstring test_record.sh,$(WANTED)),$(B)/tests/support/record_forms) $(if $(findstring fuzz/run.sh,$(WANTED)),$(FUZZ_BIN)) $(if $(filter tests/house/test_scan_%,$(WANTED)),$(B)/bench/scan_bench) $(if $(filter %/test_bench.sh,$(WANTED)),$(B)/bench/tunable_bench) $(if $(filter %/test_group_bench.sh,$(WANTED)),$(addprefix $(B)/bench/,group_bench group_scan_bench group_fold_bench group_ranks_bench))
 ## check: build and run every test on the simulator (T=word: only matching tests)
 check: check-build
 	@tools/dev/run_tests.sh sim $(B) $(TEST_JOBS) $(TEST_TIMEOUT) $(WANTED)
 ## check-whole: the tests of which check takes a sample, whole (minutes)
-check-whole: ; @JR_TESTS=whole $(MAKE) --no-print-directory check TEST_TIMEOUT=7200 T='test_packs_operators test_block_parts test_exact_cases test_scan_soak test_group_scan_segments test_stream_scan_segments mpfr/run.sh judge/run.sh device/exact_judge'
+check-whole: ; @JR_TESTS=whole $(MAKE) --no-print-directory check TEST_TIMEOUT=7200 T='test_packs_operators test_block_parts test_exact_cases test_scan_soak test_group_combinations test_group_scan_segments test_stream_scan_segments mpfr/run.sh judge/run.sh device/exact_judge'
 ## check-gpu: run tests/device, cli and judge on a real GPU (SANITIZER=memcheck: under compute-sanitizer)
 check-gpu: check-build
 	@SANITIZER=$(SANITIZER) tools/dev/check_gpu.sh $(B)

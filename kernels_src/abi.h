@@ -202,6 +202,15 @@ typedef struct jr_peers {
 } jr_peers;
 JR_STATIC_ASSERT(sizeof(jr_peers) == 40 + 8 * JR_PEERS_MAX, "jr_peers: the layout differs");
 
+/* What devices that reach each other's memory have of segments there: their states, and room for the results of all. */
+#define JR_REACH_MAX 15 /* from twice JR_COLUMN_ROWS on segmented_parts_join folds them in another order */
+typedef struct jr_reach {
+    JR_ADDRESS(const void) states[JR_REACH_MAX];
+    JR_ADDRESS(void) out[JR_REACH_MAX];
+    jr_u64 count; /* devices */
+} jr_reach;
+JR_STATIC_ASSERT(sizeof(jr_reach) == 8 + 16 * JR_REACH_MAX, "jr_reach: the layout differs");
+
 /* The cut: arrays of any element alignment as packs at 16-byte boundaries of the first array, `head` elements just
  * before them and the other ends just behind. All arrays are cut at the same elements. */
 typedef struct jr_cut {

@@ -52,6 +52,11 @@ typedef struct jr_group_options {
                            * it is called in a thread of the group's, always the same one, and a call fails
                            * when it has not come back so soon: JR_ERROR_TRANSPORT, then and ever after. `user`
                            * and what it leads to must then stay as long as allgather may still be under way */
+    double launch_look_us; /* Launches on further devices of a rank are made by threads of the group's, one a device, at
+                            * a time with the caller's own. They are begun when calls follow each other sooner than
+                            * this, look for the next launch in a loop so long behind each one, and sleep then, until
+                            * calls come so soon again. 0: 200 where there are more cores than devices of this rank,
+                            * else no threads; below 0: no threads. Since: 0.2 */
 } jr_group_options;
 
 /* Opens a group. Collective: tells the others its version and how many devices it has.
@@ -105,7 +110,8 @@ typedef struct jr_group_parts {
 /* Reduces all parts of all ranks and waits for the values. Collective. All devices of a rank work at a time. Of a
  * rank alone whose devices all differ and reach each other's memory, which making the plan has them do (it stays so),
  * all push their states to the first one, which merges them; else they come to the host by words that it watches, as in
- * jr_plan_value, and are merged then. Always in order. There is one
+ * jr_plan_value, and are merged then by the first one. So do sums of numbers in the type that they are added in (no
+ * initial value, no finish, at most 256 devices), which the host adds, to the same bits. Always in order. There is one
  * exchange, and where the index of an element matters (argmin, argmax, `i` in an expression) another one before, of the
  * counts. parts: as many as this rank has devices. values: as of jr_plan_value, on every rank the same. Owns: nothing.
  * Threads: one at a time. Errors: as jr_plan_value; JR_ERROR_RANK, JR_ERROR_RANKS_DIFFER (the ranks make different

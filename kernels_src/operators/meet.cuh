@@ -33,9 +33,10 @@ struct jr_heard {
     jr_u64 words[jr_heard_together][jr_accumulator_words];
 };
 
-// Waits for the states of devices from `first` on, but for this one's, and reads them; false: it gave up.
+// Waits for the states of devices from `first` on, but for this one's, and reads them; false: it gave up. apart: from a
+// word to the next one.
 __device__ __forceinline__ bool jr_hear(const jr_peers *peers, const jr_u64 *slots, jr_u32 epoch, jr_u32 first,
-                                        jr_heard &heard) {
+                                        jr_u64 apart, jr_heard &heard) {
     constexpr jr_u32 looks = 1024; // before it is asked whether to go on
     const jr_u32 count = peers->count, own = peers->index;
     jr_u64 since = 0;
@@ -47,7 +48,7 @@ __device__ __forceinline__ bool jr_hear(const jr_peers *peers, const jr_u64 *slo
             if (first + u < count && first + u != own)
 #pragma unroll
                 for (jr_u32 w = 0; w < jr_accumulator_words; w++)
-                    JR_HEAR(heard.words[u][w], slots + (jr_u64)(first + u) * jr_accumulator_words + w);
+                    JR_HEAR(heard.words[u][w], slots + ((jr_u64)(first + u) * jr_accumulator_words + w) * apart);
 #pragma unroll
         for (jr_u32 u = 0; u < jr_heard_together; u++)
             if (first + u < count && first + u != own)
@@ -84,7 +85,7 @@ __device__ __forceinline__ bool jr_meet(const jr_combiner &combiner, jr_accumula
 #pragma unroll 1
     for (jr_u32 first = 0; first < count; first += jr_heard_together) {
         jr_heard heard;
-        if (!jr_hear(peers, slots, epoch, first, heard)) return false;
+        if (!jr_hear(peers, slots, epoch, first, 1, heard)) return false;
 #pragma unroll
         for (jr_u32 u = 0; u < jr_heard_together; u++) {
             const jr_u32 i = first + u;

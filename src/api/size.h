@@ -23,7 +23,7 @@
     XX(jr_part, first)                                                                                                 \
     XX(jr_states, elements)                                                                                            \
     XX(jr_exact_state_info, kept)                                                                                      \
-    XX(jr_group_options, wait_limit_ms)                                                                                \
+    XX(jr_group_options, launch_look_us)                                                                               \
     XX(jr_group_parts, streams)                                                                                        \
     XX(jr_allreduce_options, nccl)                                                                                     \
     XX(jr_program, unused)                                                                                             \

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "launchers.h"
 #include "reduce/make.h"
 
 enum { ROWS = 3 };
@@ -111,7 +112,10 @@ void jr_allreduce_free(jr_allreduce *allreduce) {
     if (allreduce == NULL) return;
     jr_error_saved *saved = jr_error_save();
     if (allreduce->plan != NULL) allreduce->row->release(allreduce);
-    for (size_t i = 0; i < JR_GROUP_DEVICES_MAX; i++) jr_plan_free(allreduce->merges[i]);
+    for (size_t i = 0; i < JR_GROUP_DEVICES_MAX; i++) {
+        jr_plan_free(allreduce->merges[i]);
+        jr_plan_free(allreduce->meets[i]);
+    }
     jr_group_plan_free(allreduce->plan);
     free(allreduce);
     jr_error_restore(saved);
@@ -139,21 +143,21 @@ jr_status jr_allreduce_start(jr_allreduce *allreduce, jr_status status, const jr
     return allreduce->row->run(allreduce, status, parts, d_out);
 }
 
-static jr_status await_device(const jr_allreduce *allreduce, size_t index) {
+static jr_status await_device(void *user, size_t index) {
+    const jr_allreduce *allreduce = user;
     const jr_device *device = &allreduce->plan->group->contexts[index]->device;
     bool pushed;
     jr_status status = jr_device_enter_to_wait(device, allreduce->streams[index], &pushed);
-    if (status != JR_OK) return status;
-    status = jr_memory_wait(device, allreduce->streams[index]);
-    jr_device_leave(device, pushed);
-    return status;
+    if (status == JR_OK) {
+        status = jr_memory_wait(device, allreduce->streams[index]);
+        jr_device_leave(device, pushed);
+    }
+    return jr_group_plan_explain(allreduce->plan, index, status);
 }
 
+/* A launcher that is awake waits for its device: each wait takes the host some microseconds. */
 jr_status jr_allreduce_await_streams(jr_allreduce *allreduce) {
-    jr_status status = JR_OK;
-    for (size_t i = 0; status == JR_OK && i < allreduce->plan->group->local_count; i++)
-        status = jr_group_plan_explain(allreduce->plan, i, await_device(allreduce, i));
-    return status;
+    return jr_launchers_run(allreduce->plan->group, await_device, allreduce);
 }
 
 jr_status jr_allreduce_await(jr_allreduce *allreduce) {

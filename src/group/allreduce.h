@@ -29,7 +29,8 @@ extern const jr_allreduce_row jr_allreduce_segments_by_peers, jr_allreduce_segme
 /* What runs on `count` segments need on each device; of one that was zeroed, nothing. */
 typedef struct jr_allreduce_room {
     uint64_t count;
-    /* Two times the states of its parts: of a run, and of the next one; behind them the results of its share. */
+    /* Two times the states of its parts: of a run, and of the next one; behind them, where devices have shares, room for
+     * all results. */
     jr_cu_deviceptr own[JR_GROUP_DEVICES_MAX];
     jr_cu_deviceptr all[JR_GROUP_DEVICES_MAX]; /* those of all devices */
     jr_cu_deviceptr workspace[JR_GROUP_DEVICES_MAX];
@@ -45,11 +46,12 @@ struct jr_allreduce {
     double limit_ms;
     jr_stream streams[JR_GROUP_DEVICES_MAX]; /* of the last run */
     jr_plan *merges[JR_GROUP_DEVICES_MAX];   /* of each device, but by peers */
+    jr_plan *meets[JR_GROUP_DEVICES_MAX];    /* of segments by peers: likewise, of states that meet */
     jr_cu_deviceptr
         states[JR_GROUP_DEVICES_MAX]; /* by NCCL: of each device its own state, and behind it those of all */
     size_t own_bytes;                 /* from there to these */
     const char *nccl;                 /* while it is made: as of the options */
-    jr_meeting meeting;               /* by peers */
+    jr_meeting meeting;               /* by peers; of segments where they meet */
     jr_allreduce_room room;           /* of segments */
 };
 

@@ -3,6 +3,7 @@
  * Devices wait for each other in their kernels, so all of them must be different ones, and the launches of a run must
  * all be made: those of a run that fails half-way are told to leave. */
 #include "allreduce.h"
+#include "launchers.h"
 
 static jr_status check(const jr_group *group, const jr_allreduce_options *options) {
     (void)options;
@@ -12,7 +13,7 @@ static jr_status check(const jr_group *group, const jr_allreduce_options *option
 static jr_status prepare(jr_allreduce *allreduce, const jr_spec *spec) {
     (void)spec;
     allreduce->meeting.limit_ms = allreduce->limit_ms;
-    return jr_meeting_open(allreduce->plan->group, allreduce->plan->state_bytes, &allreduce->meeting);
+    return jr_meeting_open(allreduce->plan->group, JR_SLOT_BYTES(allreduce->plan->state_bytes), &allreduce->meeting);
 }
 
 static void release(jr_allreduce *allreduce) {
@@ -45,14 +46,25 @@ static jr_status check_runs(const jr_allreduce *allreduce, const jr_group_parts 
     return status;
 }
 
+/* What the launches of a run have in common. */
+typedef struct peers_run {
+    const jr_allreduce *allreduce;
+    const jr_group_parts *parts;
+    uint64_t elements;
+    void *const *d_out;
+} peers_run;
+
+static jr_status launch_one(void *user, size_t index) {
+    const peers_run *of = user;
+    const jr_group_plan *plan = of->allreduce->plan;
+    jr_run run = run_of(of->allreduce, of->parts, index, of->elements);
+    run.out = of->d_out[index];
+    return jr_group_plan_explain(plan, index, jr_plan_start(plan->parts[index], &run));
+}
+
 static jr_status launch(jr_allreduce *allreduce, const jr_group_parts *parts, uint64_t elements, void *const *d_out) {
-    const jr_group_plan *plan = allreduce->plan;
-    jr_status status = JR_OK;
-    for (size_t i = 0; status == JR_OK && i < plan->group->size; i++) {
-        jr_run run = run_of(allreduce, parts, i, elements);
-        run.out = d_out[i];
-        status = jr_group_plan_explain(plan, i, jr_plan_start(plan->parts[i], &run));
-    }
+    const jr_status status =
+        jr_launchers_run(allreduce->plan->group, launch_one, &(peers_run){allreduce, parts, elements, d_out});
     if (status != JR_OK) jr_meeting_leave(&allreduce->meeting);
     return status;
 }

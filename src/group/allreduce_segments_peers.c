@@ -1,5 +1,6 @@
-/* All-reduces of segments by peers: each device copies the states of all others from their memory and merges them, or,
- * of many, its share of them (allreduce_segments_shares.c). */
+/* All-reduces of segments by peers: the states meet in slots of all devices (allreduce_segments_met.c); of many, each
+ * device copies its share of them from the memory of all others and merges it (allreduce_segments_shares.c). Where they
+ * cannot do either, each copies all of them. */
 #include "allreduce_segments.h"
 #include "base/error.h"
 
@@ -25,6 +26,7 @@ static jr_status make_event(const jr_group *group, size_t index, jr_cu_event *ev
 static jr_status prepare_peers(jr_allreduce *allreduce, const jr_spec *spec) {
     const jr_group *group = allreduce->plan->group;
     jr_status status = jr_allreduce_make_merges(allreduce, spec);
+    if (status == JR_OK) status = jr_allreduce_segments_prepare_met(allreduce, spec);
     for (size_t i = 0; status == JR_OK && i < group->local_count; i++)
         status = jr_group_plan_explain(allreduce->plan, i, make_event(group, i, &allreduce->room.folded[i]));
     for (size_t i = 0; status == JR_OK && i < group->local_count; i++)
@@ -56,14 +58,27 @@ static jr_status collect(const jr_allreduce *allreduce, size_t index) {
     return status;
 }
 
+/* Where states met, has one waited in vain? */
+static jr_status look(const jr_allreduce *allreduce) {
+    return allreduce->meeting.words.host != NULL ? jr_meeting_look(&allreduce->meeting) : JR_OK;
+}
+
+static jr_status await(jr_allreduce *allreduce) {
+    const jr_status status = jr_allreduce_await_streams(allreduce);
+    return status == JR_OK ? look(allreduce) : status;
+}
+
 /* A run folds into other memory than the one before it. Before a device folds into the same again, it has waited for
  * what all others did behind their copies of it: it needs not be told of those. */
 static jr_status run_by_peers(jr_allreduce *allreduce, jr_status status, const jr_group_parts *parts,
                               void *const *d_out) {
     const jr_group_plan *plan = allreduce->plan;
+    if (status == JR_OK) status = look(allreduce);
     status = jr_allreduce_segments_begin(allreduce, status, parts);
     if (status != JR_OK || parts->counts[0] == 0) return status;
     allreduce->room.runs++;
+    if (jr_allreduce_segments_meets(allreduce, parts->counts[0]))
+        return jr_allreduce_segments_run_met(allreduce, parts, d_out);
     status = jr_allreduce_segments_fold(allreduce, parts);
     for (size_t i = 0; status == JR_OK && i < plan->group->size; i++)
         status = jr_allreduce_segments_record(allreduce, i, allreduce->room.folded[i]);
@@ -80,4 +95,5 @@ const jr_allreduce_row jr_allreduce_segments_by_peers = {.way = JR_ALLREDUCE_PEE
                                                          .check = check_peers,
                                                          .prepare = prepare_peers,
                                                          .run = run_by_peers,
+                                                         .await = await,
                                                          .release = jr_allreduce_segments_free};

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "devices.h"
 #include "kernel/context.h"
+#include "launchers.h"
 
 enum { VERSION_BYTES = 32 };
 
@@ -38,6 +39,7 @@ static jr_status check_options(const jr_group_options *options) {
     if (!(options->wait_limit_ms >= 0))
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "wait_limit_ms %g is not allowed: 0 or a positive number",
                        options->wait_limit_ms);
+    if (isnan(options->launch_look_us)) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "launch_look_us is no number");
     return JR_OK;
 }
 
@@ -109,6 +111,7 @@ jr_status jr_group_make(const jr_group_options *options, jr_group **group) {
     made->limit_ms = options->wait_limit_ms;
     status = jr_exchange_open(options, sizeof(hello), &made->exchange);
     if (status == JR_OK) status = meet(options, made);
+    if (status == JR_OK) made->launch_look_us = jr_launchers_look_us(made, options);
     if (status == JR_OK)
         *group = made;
     else
@@ -119,6 +122,7 @@ jr_status jr_group_make(const jr_group_options *options, jr_group **group) {
 void jr_group_free(jr_group *group) {
     if (group == NULL) return;
     jr_error_saved *saved = jr_error_save();
+    jr_launchers_free(group->launchers);
     if (group->communicators != NULL) group->communicators_free(group->communicators);
     jr_exchange_close(&group->exchange);
     for (size_t i = 0; group->own_contexts && i < group->local_count; i++) jr_context_free(group->contexts[i]);

@@ -118,10 +118,10 @@ jr_status jr_meeting_begin(jr_meeting *meeting) {
     return status;
 }
 
-jr_status jr_meeting_open(const jr_group *group, size_t state_bytes, jr_meeting *meeting) {
+jr_status jr_meeting_open(const jr_group *group, size_t slot_bytes, jr_meeting *meeting) {
     jr_status status = JR_OK;
     meeting->group = group;
-    meeting->slots_bytes = 2 * group->size * JR_SLOT_BYTES(state_bytes);
+    meeting->slots_bytes = 2 * group->size * slot_bytes;
     for (size_t i = 0; status == JR_OK && i < group->size; i++)
         status = jr_group_name_device(group, i, allocate_on(meeting, i));
     return status == JR_OK ? jr_meeting_begin(meeting) : status;

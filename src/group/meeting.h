@@ -22,8 +22,9 @@ typedef struct jr_meeting {
  * the reason; those of the driver. */
 jr_status jr_meeting_check(const jr_group *group);
 
-/* Opens one of a group that has been checked. */
-jr_status jr_meeting_open(const jr_group *group, size_t state_bytes, jr_meeting *meeting);
+/* Opens one of a group that has been checked, for slots of so many bytes of each device (JR_SLOT_BYTES, of segments as
+ * many times). */
+jr_status jr_meeting_open(const jr_group *group, size_t slot_bytes, jr_meeting *meeting);
 void jr_meeting_close(jr_meeting *meeting); /* one that was zeroed, or could not be opened, is fine */
 
 /* Begins anew, after a run that not all devices have come to; none is under way. */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "host_sum.h"
 #include "lost.h"
 #include "meaning.h"
 #include "program/dtype.h"
@@ -56,7 +57,7 @@ static bool can_meet(const jr_group *group) {
 static jr_status open_meeting(jr_group_plan *plan) {
     plan->meeting.collects = true;
     const jr_status status = jr_plan_find_mark(plan->parts[0], &plan->meeting.mark);
-    return status == JR_OK ? jr_meeting_open(plan->group, plan->state_bytes, &plan->meeting) : status;
+    return status == JR_OK ? jr_meeting_open(plan->group, JR_SLOT_BYTES(plan->state_bytes), &plan->meeting) : status;
 }
 
 /* Of segments the merge is told their length when all ranks have told theirs. */
@@ -177,9 +178,9 @@ jr_status jr_group_plan_make(jr_group *group, jr_status status, const jr_spec *s
                              jr_group_plan **plan) {
     jr_group_plan *made = NULL;
     if (status == JR_OK) status = begin(group, &made);
-    if (status == JR_OK && use->on_devices && !use->reduces_to_all && !use->scans && use->layouts == NULL)
-        made->meets = can_meet(group);
     if (status == JR_OK) status = jr_group_name_lost(group, 0, make_merge(spec, use, made));
+    if (status == JR_OK && use->on_devices && !use->reduces_to_all && !use->scans && use->layouts == NULL)
+        made->meets = !jr_host_sum_can(made->merge->reduction, group->size) && can_meet(group);
     if (status == JR_OK && use->on_devices) status = make_parts(spec, use, made);
     if (status == JR_OK && use->scans) status = make_scans(spec, use, made);
     if (status == JR_OK) status = jr_group_name_lost(group, 0, make_places(made));

@@ -1,6 +1,7 @@
 /* Scans parts that lie on the devices: each is folded to its state, and then scanned behind the fold of all states
  * before it, which its device makes from those that have come to the host. Elements are read twice. */
 #include "base/error.h"
+#include "launchers.h"
 #include "plan.h"
 #include "reduce/scan_queue.h"
 
@@ -62,8 +63,17 @@ static jr_status carry(const jr_group_plan *plan, const jr_run *scan, size_t ind
 }
 /* NOLINTEND(performance-no-int-to-ptr) */
 
-static jr_status start(const jr_group_plan *plan, const jr_group_parts *parts, void *const *d_out, size_t index) {
-    jr_run run = run_of(plan, parts, d_out, index);
+/* What the launches of a call have in common. */
+typedef struct scan_call {
+    const jr_group_plan *plan;
+    const jr_group_parts *parts;
+    void *const *d_out;
+} scan_call;
+
+static jr_status start(void *user, size_t index) {
+    const scan_call *call = user;
+    const jr_group_plan *plan = call->plan;
+    jr_run run = run_of(plan, call->parts, call->d_out, index);
     jr_status status = JR_OK;
     run.continued = run.first > 0;
     if (run.count > 0 && run.continued) status = carry(plan, &run, index);
@@ -75,6 +85,5 @@ jr_status jr_group_plan_scan(jr_group_plan *plan, jr_status status, const jr_gro
     uint64_t elements;
     if (status == JR_OK) status = check(plan, parts, d_out);
     if (plan->group->size > 1) status = jr_group_plan_collect(plan, status, parts, &elements);
-    for (size_t i = 0; status == JR_OK && i < plan->group->local_count; i++) status = start(plan, parts, d_out, i);
-    return status;
+    return status == JR_OK ? jr_launchers_run(plan->group, start, &(scan_call){plan, parts, d_out}) : status;
 }

@@ -2,6 +2,8 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "host_sum.h"
+#include "launchers.h"
 #include "lost.h"
 #include "plan.h"
 
@@ -79,22 +81,29 @@ static jr_stream stream_of(const jr_group_parts *parts, size_t index) {
     return parts->streams != NULL ? parts->streams[index] : NULL;
 }
 
-static jr_status start(const jr_group_plan *plan, const jr_group_parts *parts, size_t index) {
-    const jr_run run = jr_group_plan_run_of(plan, parts, index);
-    return jr_group_plan_explain(plan, index, jr_plan_start_watched(plan->parts[index], &run));
+/* What the launches of a call have in common. */
+typedef struct fold_call {
+    const jr_group_plan *plan;
+    const jr_group_parts *parts;
+    bool *started; /* of each device */
+} fold_call;
+
+static jr_status start(void *user, size_t index) {
+    const fold_call *call = user;
+    const jr_run run = jr_group_plan_run_of(call->plan, call->parts, index);
+    const jr_status status = jr_plan_start_watched(call->plan->parts[index], &run);
+    call->started[index] = status == JR_OK;
+    return jr_group_plan_explain(call->plan, index, status);
 }
 
 /* All devices at a time; those that were started are waited for, whatever becomes of the others. */
 static jr_status fold_parts(jr_group_plan *plan, const jr_group_parts *parts) {
-    jr_status status = JR_OK;
-    size_t started = 0;
-    while (status == JR_OK && started < plan->group->local_count) {
-        status = start(plan, parts, started);
-        if (status == JR_OK) started++;
-    }
+    bool started[JR_GROUP_DEVICES_MAX] = {false};
+    jr_status status = jr_launchers_run(plan->group, start, &(fold_call){plan, parts, started});
     jr_error_saved *saved = status != JR_OK ? jr_error_save() : NULL;
-    for (size_t i = 0; i < started; i++) {
+    for (size_t i = 0; i < plan->group->local_count; i++) {
         const unsigned char *state;
+        if (!started[i]) continue;
         const jr_status waited = jr_plan_wait_watched(plan->parts[i], stream_of(parts, i), &state);
         if (waited == JR_OK) memcpy(jr_group_plan_state(plan, i), state, plan->state_bytes);
         if (waited == JR_OK || status != JR_OK) continue;
@@ -117,10 +126,17 @@ static void collect_states(const jr_group_plan *plan) {
     }
 }
 
+static bool sum_here(const jr_group_plan *plan, jr_value *values) {
+    const jr_reduction *reduction = plan->merge->reduction;
+    return jr_host_sum_can(reduction, plan->group->size) &&
+           jr_host_sum(reduction, plan->states.host, plan->group->size, values);
+}
+
 static jr_status merge(jr_group_plan *plan, uint64_t elements, jr_value *values) {
     /* NOLINTNEXTLINE(performance-no-int-to-ptr) */
     const jr_run run = {
         .in = {(const void *)(uintptr_t)plan->states.address}, .states = plan->group->size, .count = elements};
+    if (elements > 0 && sum_here(plan, values)) return JR_OK;
     return jr_group_name_lost(plan->group, 0, jr_plan_start_and_wait(plan->merge, &run, values));
 }
 

@@ -3,6 +3,7 @@
 #include <sched.h>
 
 #include "base/error.h"
+#include "launchers.h"
 #include "plan.h"
 
 static jr_run run_of(const jr_group_plan *plan, const jr_group_parts *parts, size_t index, uint64_t elements) {
@@ -33,15 +34,20 @@ static jr_status start_one(const jr_group_plan *plan, const jr_run *run, size_t 
     return status;
 }
 
-/* Only the first device waits for others, so it is launched last. */
-static jr_status launch(const jr_group_plan *plan, const jr_group_parts *parts, uint64_t elements) {
-    jr_status status = JR_OK;
-    for (size_t i = plan->group->size; status == JR_OK && i-- > 0;) {
-        const jr_run run = run_of(plan, parts, i, elements);
-        status = i > 0 ? start_one(plan, &run, i) : jr_plan_start_watched(plan->parts[i], &run);
-        jr_group_plan_explain(plan, i, status);
-    }
-    return status;
+/* What the launches of a call have in common. */
+typedef struct met_call {
+    const jr_group_plan *plan;
+    const jr_group_parts *parts;
+    uint64_t elements;
+} met_call;
+
+/* Only the first device waits for others: of launches one behind the other it has the last one. */
+static jr_status launch(void *user, size_t index) {
+    const met_call *call = user;
+    const jr_run run = run_of(call->plan, call->parts, index, call->elements);
+    const jr_status status =
+        index > 0 ? start_one(call->plan, &run, index) : jr_plan_start_watched(call->plan->parts[index], &run);
+    return jr_group_plan_explain(call->plan, index, status);
 }
 
 /* Does a device still work? ended: whether its stream has. */
@@ -91,7 +97,7 @@ jr_status jr_group_plan_meet(jr_group_plan *plan, const jr_group_parts *parts, u
     jr_status status = check_runs(plan, parts, elements);
     if (status == JR_OK && plan->meeting.stale) status = jr_meeting_begin(&plan->meeting);
     if (status != JR_OK) return status;
-    status = launch(plan, parts, elements);
+    status = jr_launchers_run(plan->group, launch, &(met_call){plan, parts, elements});
     if (status == JR_OK) status = wait_for_results(plan, parts);
     if (status != JR_OK) {
         begin_anew(plan, parts);

@@ -194,6 +194,15 @@ static void note_sums(const jr_reduction_part *parts, int count, jr_reduction *r
     }
 }
 
+/* Without anything before, between or behind the states. */
+static bool adds_alike(const jr_spec *spec, const jr_reduction_part *part, const jr_reduction *reduction) {
+    const jr_dtype *number = jr_dtype_find(part->accumulator);
+    return spec->op_count == 0 && (spec->op == JR_OP_SUM || spec->op == JR_OP_COUNT_NONZERO) &&
+           part->accumulator == part->result && number != NULL && (number->bytes == 4 || number->bytes == 8) &&
+           !part->exact && !part->counts && !part->tree && spec->finish == NULL && spec->initial == NULL &&
+           reduction->kept_offset == 0;
+}
+
 static jr_status fill_parts(const jr_spec *spec, const jr_dtype *mapped, jr_reduction *reduction) {
     const int count = spec->op_count > 0 ? spec->op_count : 1;
     jr_reduction_part parts[JR_OPS_MAX] = {0};
@@ -213,6 +222,7 @@ static jr_status fill_parts(const jr_spec *spec, const jr_dtype *mapped, jr_redu
     const bool selects = spec->where != NULL && jr_operator_is(parts[0].row, JR_OPERATOR_DIVIDES);
     const bool of_all = spec->op_count == 0 && !selects && !reduction->skips_nan && spec->initial == NULL;
     if (of_all && reduction->kept_offset == 0) reduction->summand = parts[0].summand;
+    reduction->adds_alike = adds_alike(spec, &parts[0], reduction);
     reduction->adds_floats = spec->op_count == 0 && parts[0].adds_floats && reduction->kept_offset == 0;
     return JR_OK;
 }

@@ -31,6 +31,7 @@ typedef struct jr_reduction {
     bool commutative;
     bool skips_nan;   /* elements that are NaN are not given to the operator */
     bool adds_floats; /* the only result is a sum or mean of floats, of which none is left out */
+    bool adds_alike;  /* the only result is a number of 4 or 8 bytes, states are such numbers, and are added */
     bool tree;        /* folded by the fixed tree of JR_ACCURACY_REPRODUCIBLE: a result depends on the order */
     jr_type summand;  /* the only result is an exact sum, which needs no count of the elements that are left out, and of
                        * which this type holds what is added of each element; else JR_TYPE_NONE */

@@ -24,11 +24,13 @@ typedef struct jr_run {
     void *out;
     void *workspace;
     jr_stream stream;
-    uint64_t mark;    /* as of jr_call; of to_all the address of its jr_peers */
-    uint64_t chunk;   /* of a part of a fixed tree: elements of a chunk; 0: it is the whole (tree.h) */
-    bool goes_on;     /* of a part of a scan: another one follows */
-    bool continued;   /* of a scan: the workspace holds the fold of what lies before it (scan_queue.h) */
-    bool counts_kept; /* out is a whole place, with the count of kept elements where the reduction counts them */
+    uint32_t epoch;        /* of states of segments that meet: which run it is, from 1 on */
+    const jr_reach *reach; /* of those that are loaded from all devices: where they are; NULL: they meet */
+    uint64_t mark;         /* as of jr_call; of to_all the address of its jr_peers */
+    uint64_t chunk;        /* of a part of a fixed tree: elements of a chunk; 0: it is the whole (tree.h) */
+    bool goes_on;          /* of a part of a scan: another one follows */
+    bool continued;        /* of a scan: the workspace holds the fold of what lies before it (scan_queue.h) */
+    bool counts_kept;      /* out is a whole place, with the count of kept elements where the reduction counts them */
 } jr_run;
 
 /* How far a scan that is made in parts has come; zero before the first. */

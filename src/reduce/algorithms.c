@@ -34,6 +34,7 @@ static const jr_algorithm_row *const rows[] = {
 #undef ROWS
         & jr_merge,
     &jr_merge_segments,
+    &jr_meet_segments,
     &jr_segmented_exact, /* before those that take any operator */
     &jr_segmented_slabs,
     &jr_segmented_threads,

@@ -17,10 +17,11 @@ extern const jr_algorithm_row jr_scan_single_pass[2], jr_scan_one_block[2], jr_s
     jr_scan_columns_row[2];
 extern const jr_algorithm_row jr_exact_single_pass, jr_exact_bulk_copy, jr_tree_single_pass, jr_tree_two_pass,
     jr_tree_one_block;
-extern const jr_algorithm_row jr_merge, jr_merge_segments, jr_segmented_columns, jr_segmented_columns_rows,
-    jr_segmented_short, jr_segmented_lanes, jr_segmented_warps, jr_segmented_blocks, jr_segmented_flow,
-    jr_segmented_walk, jr_segmented_steps, jr_segmented_axes, jr_segmented_slabs, jr_segmented_threads,
-    jr_segmented_runs, jr_segmented_runs_ring, jr_segmented_exact, jr_segmented_tree, jr_segmented_tree_axes;
+extern const jr_algorithm_row jr_merge, jr_merge_segments, jr_meet_segments, jr_segmented_columns,
+    jr_segmented_columns_rows, jr_segmented_short, jr_segmented_lanes, jr_segmented_warps, jr_segmented_blocks,
+    jr_segmented_flow, jr_segmented_walk, jr_segmented_steps, jr_segmented_axes, jr_segmented_slabs,
+    jr_segmented_threads, jr_segmented_runs, jr_segmented_runs_ring, jr_segmented_exact, jr_segmented_tree,
+    jr_segmented_tree_axes;
 
 /* The rows, those of one kind in the order of preference; NULL behind the last one. */
 const jr_algorithm_row *jr_algorithms_get(size_t index);

@@ -3,7 +3,7 @@
 #include "parts_join.h"
 
 static bool applicable(const jr_job *job) {
-    return job->layout.kind != 0;
+    return job->layout.kind != 0 && !job->to_all;
 }
 
 static jr_status run(const jr_plan *plan, const jr_run *run) {

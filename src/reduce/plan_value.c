@@ -2,7 +2,7 @@
  * and the driver is asked nothing before that.
  *
  * A single result of 4 or 8 bytes is written by one store: it is there when its place no longer holds what the host put
- * there. Behind others the last kernel sets a mark, which costs a fence. A result that happens to be what the host put
+ * there; so is a state that is such a number. Behind others the last kernel sets a mark, which costs a fence. A result that happens to be what the host put
  * there is found when the stream has ended. */
 #include <sched.h>
 
@@ -27,6 +27,7 @@ static unsigned char *results_of(const jr_plan *plan) {
 
 static bool comes_by_one_store(const jr_plan *plan) {
     const size_t bytes = plan->reduction->output_bytes;
+    if (plan->choice.tuning.to_state) return plan->reduction->adds_alike && !plan->choice.tuning.from_initial;
     return !plan->choice.tuning.to_state && plan->reduction->output_count == 1 && plan->reduction->kept_offset == 0 &&
            plan->reduction->outputs[0].type != JR_STRUCT && (bytes == 4 || bytes == 8);
 }
@@ -119,11 +120,12 @@ jr_status jr_plan_start_watched(jr_plan *plan, const jr_run *asked) {
 
 jr_status jr_plan_wait_watched(const jr_plan *plan, jr_stream stream, const unsigned char **place) {
     bool pushed;
+    *place = results_of(plan);
+    if (jr_plan_is_there(plan)) return JR_OK; /* the context need not be current for that */
     jr_status status = jr_device_enter(&plan->context->device, &pushed);
     if (status != JR_OK) return status;
     status = end(plan, stream);
     jr_device_leave(&plan->context->device, pushed);
-    *place = results_of(plan);
     return status;
 }
 

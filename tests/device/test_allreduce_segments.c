@@ -6,7 +6,7 @@
 #include "support/rank_case.h"
 #include "support/stand_in.h"
 
-enum { PLANES = 50, COLUMNS = 588, COUNT = PLANES * COLUMNS, SPECS = 6, PLACE = 16 };
+enum { PLANES = 50, COLUMNS = 588, COUNT = PLANES * COLUMNS, SPECS = 7, PLACE = 16 };
 _Static_assert((int)COUNT <= (int)GROUP_COUNT, "there are as many numbers");
 
 static void segment_specs(jr_spec specs[SPECS]) {
@@ -19,6 +19,7 @@ static void segment_specs(jr_spec specs[SPECS]) {
         JR_INIT(jr_spec, .op = JR_OP_CUSTOM, .type = JR_I32, .combine = "b != 0 ? b : a", .identity = "0"),
         JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32, .where = "x > 2", .map = "x * (long long)i",
                 .map_type = JR_I64),
+        JR_INIT(jr_spec, .op = JR_OP_VAR, .type = JR_I32, .accuracy = JR_ACCURACY_EXACT), /* a state of many words */
     };
     memcpy(specs, all, sizeof all);
 }

@@ -4,8 +4,8 @@
 
 #include "support/allreduce_case.h"
 
-/* No multiple of anything that is shared; of 8 bytes just above the 2 MiB from which on there are shares. */
-enum { MANY = (1 << 18) + 4, BYTES = MANY * sizeof(int64_t), RUNS = 3 };
+/* No multiple of anything that is shared; of 8 bytes just above the 4 MiB from which on two devices have shares. */
+enum { MANY = (1 << 19) + 4, BYTES = MANY * sizeof(int64_t), RUNS = 3 };
 
 /* Of each device an array, and room for the results. */
 typedef struct arrays {

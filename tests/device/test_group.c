@@ -119,6 +119,57 @@ static void ties_and_nans_across_devices_are_those_of_the_whole(void **state) {
     free(data);
 }
 
+/* Sums of states on the host, beside those that a device makes as there is a finish. */
+static void assert_sums_alike(const opened *device, size_t count, jr_type type, const void *data, size_t bytes) {
+    const jr_spec plain = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = type),
+                  finished = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = type, .finish = "a");
+    jr_group *group = group_new(device, count);
+    unsigned char *d_data = device_new(device, count * bytes);
+    const void **arrays = calloc(count, sizeof *arrays);
+    const void *const **in = calloc(count, sizeof *in);
+    uint64_t *counts = calloc(count, sizeof *counts);
+    jr_value values[2] = {{.type = JR_TYPE_NONE}};
+    assert_true(arrays != NULL && in != NULL && counts != NULL);
+    device_write(device, d_data, data, count * bytes);
+    for (size_t i = 0; i < count; i++) {
+        arrays[i] = d_data + i * bytes;
+        in[i] = &arrays[i];
+        counts[i] = 1;
+    }
+    const jr_group_parts parts = JR_INIT(jr_group_parts, .d_in = in, .counts = counts);
+    for (int i = 0; i < 2; i++) {
+        jr_group_plan *plan = NULL;
+        works(jr_group_plan_create(group, i == 0 ? &plain : &finished, &plan));
+        for (int run = 0; run < 2; run++) works(jr_group_plan_value(plan, &parts, &values[i]));
+        jr_group_plan_destroy(plan);
+    }
+    group_assert_same(&values[0], &values[1], 1);
+    free(arrays);
+    free(in);
+    free(counts);
+    device_free(device, d_data);
+    jr_group_close(group);
+}
+
+static void sums_of_states_have_the_bits_of_a_device(void **state) {
+    const float floats[][GROUP_DEVICES] = {{1e8f, 1, -1e8f, 1, 3, 0x1p-149f, 0x1p-126f},
+                                           {-0.0f, -0.0f, -0.0f, -0.0f, -0.0f, -0.0f, -0.0f},
+                                           {1, INFINITY, 2, -INFINITY, 3, 4, 5},
+                                           {1, NAN, 2, INFINITY, 3, -NAN, 5}};
+    const double doubles[][GROUP_DEVICES] = {{1e16, 1, -1e16, 1, 3, 0x1p-1074, 0x1p-1022},
+                                             {INFINITY, -NAN, NAN, 1, -INFINITY, 2, 3}};
+    const int32_t numbers[GROUP_DEVICES] = {INT32_MAX, INT32_MAX, INT32_MIN, -1, 7, INT32_MIN, INT32_MIN};
+    const int64_t long_numbers[GROUP_DEVICES] = {0x7ff4c0de7fb5eed1, 1, 0x7ff4c0de7fb5eed1, -1, INT64_MAX, 5, 1};
+    for (size_t count = 1; count <= GROUP_DEVICES; count++) {
+        assert_sums_alike(*state, count, JR_I64, long_numbers, sizeof *long_numbers); /* what the host puts there */
+        for (size_t i = 0; i < sizeof floats / sizeof *floats; i++)
+            assert_sums_alike(*state, count, JR_F32, floats[i], sizeof **floats);
+        for (size_t i = 0; i < sizeof doubles / sizeof *doubles; i++)
+            assert_sums_alike(*state, count, JR_F64, doubles[i], sizeof **doubles);
+        assert_sums_alike(*state, count, JR_I32, numbers, sizeof *numbers);
+    }
+}
+
 static void no_elements_at_all_are_what_nothing_is(void **state) {
     const opened *device = *state;
     const jr_spec sum = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F64),
@@ -221,6 +272,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(parts_on_several_devices_make_what_the_whole_makes),
                                        cmocka_unit_test(products_of_matrices_keep_their_order_across_devices),
                                        cmocka_unit_test(ties_and_nans_across_devices_are_those_of_the_whole),
+                                       cmocka_unit_test(sums_of_states_have_the_bits_of_a_device),
                                        cmocka_unit_test(no_elements_at_all_are_what_nothing_is),
                                        cmocka_unit_test(devices_are_named_by_one_text),
                                        cmocka_unit_test(groups_that_make_no_sense_are_told_why),

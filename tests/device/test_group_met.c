@@ -44,7 +44,8 @@ static void open_ones(const opened *device, met *own) {
     for (int i = 0; i < GROUP_COUNT; i++) ones[i] = 1;
     dealt_open(device, 2, &own->of);
     dealt_give(ones, sizeof *ones, &own->of);
-    works(jr_group_plan_create(own->of.group, &JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32), &own->plan));
+    works(jr_group_plan_create(own->of.group, &JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32, .finish = "a"),
+                               &own->plan));
     for (size_t i = 0; i < 2; i++)
         works(jr_stream_create(jr_group_context(own->of.group, i), JR_STREAM_NON_BLOCKING, &own->streams[i]));
     own->of.parts.streams = own->streams;

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# group_bench, group_scan_bench and group_fold_bench on the simulator: two devices, with a line for each measure and contestant; a peer takes its turn, and a
+# group_bench, group_scan_bench, group_fold_bench and group_ranks_bench on the simulator: two devices, with a line for each measure and contestant; a peer takes its turn, and a
 # wrong sum is told.
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit 1
@@ -32,7 +32,8 @@ make_peer() { # FACTOR
 rows() { grep -v '^#' | cut -d, -f1-4 | tr '\n' ' '; }
 
 same "a line for each measure and contestant" "devices,elements,measure,contestant \
-2,1000,scalar,group 2,1000,scalar,one 2,1000,devices,group 2,1000,devices,one 2,1000,batch,group 2,1000,batch,one " \
+2,1000,scalar,group 2,1000,scalar,turns 2,1000,scalar,one 2,1000,devices,group 2,1000,devices,turns 2,1000,devices,one \
+2,1000,batch,group 2,1000,batch,turns 2,1000,batch,one " \
     "$("$build/bench/group_bench" sim:2 2 - 1000 | rows)"
 for call in cuDeviceCanAccessPeer cuCtxEnablePeerAccess:2:217 cuCtxEnablePeerAccess; do
     check "right sums where $call fails" env JRSIM_FAIL="$call" "$build/bench/group_bench" sim:2 1 - 1000
@@ -45,9 +46,12 @@ same "it takes its turn" "2,1024,scalar,Half 2,1024,devices,Half 2,1024,batch,Ha
     "$("$build/bench/group_bench" sim:2 1 "$work/peer_1.so" | rows | grep -o '[^ ]*Half ' | tr -d '\n')"
 "$build/bench/group_bench" sim:2 1 "$work/peer_3.so" >"$work/out" 2>&1
 same "a wrong sum ends it" 1 "$?"
-check "and is told" grep -q 'the sum of 2048 elements by contestant 2 is 3072' "$work/out"
+check "and is told" grep -q 'the sum of 2048 elements by contestant 3 is 3072' "$work/out"
 same "a scan by the group, and by one" "devices,elements,contestant 2,1000,group 2,1000,one 2,40000,group 2,40000,one " \
     "$("$build/bench/group_scan_bench" sim:2 2 1000 40000 | grep -v '^#' | cut -d, -f1-3 | tr '\n' ' ')"
+same "ranks, their transport, and one" "ranks,elements,measure 3,1000,value 3,1000,allgather 3,1000,one " \
+    "$("$build/bench/group_ranks_bench" sim 2 3 1000 | cut -d, -f1-3 | tr '\n' ' ')"
+same "a rank that fails ends the others" 1 "$(JITREDUCE_SIM=/nowhere "$build/bench/group_ranks_bench" sim 1 2 >/dev/null 2>&1; echo $?)"
 same "arrays, by peers and by the host" "devices,elements,measure,contestant \
 2,777,devices,peers 2,777,devices,host 2,777,batch,peers 2,777,batch,host " \
     "$("$build/bench/group_fold_bench" sim:2 2 - 777 | rows)"

@@ -7,10 +7,12 @@
  *   COUNT     elements a GPU (2^10, 2^20, 2^24, 2^28; on the simulator 1024)
  *
  * CSV, a row for each measure and contestant: the median and the least time of a call in microseconds. Contestants take
- * turns in every round. Measures: `scalar`, from the call until the host has the number; `devices`, from the call until
- * all streams have been waited for, the result being on every GPU; `batch`, the same of BATCH calls one behind the
- * other, divided by their number. Contestants: `group`, all GPUs; `one`, a plan of the first GPU's elements alone; the
- * peer. Buffers are gone through, so that what is small is not in the caches. Fails where a sum is wrong. */
+ * turns in every round, each with BEFORE calls in front of those that are timed: threads that launch are awake then.
+ * Measures: `scalar`, from the call until the host has the number; `devices`, from the call until all streams have been
+ * waited for, the result being on every GPU; `batch`, the same of BATCH calls one behind the other, divided by their
+ * number. Contestants: `group`, all GPUs; `turns`, the same, launched by one thread on one GPU after the other; `one`,
+ * a plan of the first GPU's elements alone; the peer. Buffers are gone through, so that what is small is not in the
+ * caches. Fails where a sum is wrong. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -18,14 +20,16 @@
 #include "base/clock.h"
 #include "group_stage.h"
 
-enum { BATCH = 20 };
+enum { BATCH = 20, BEFORE = 3 };
 enum { SCALAR, DEVICES, BATCHED, MEASURES };
-enum { GROUP, ONE, PEER, CONTESTANTS };
+enum { GROUP, TURNS, ONE, PEER, CONTESTANTS };
+enum { SORTS = 2 }; /* GROUP and TURNS */
 
 typedef struct group_bench {
     group_stage stage;
-    jr_group_plan *plan;
-    jr_allreduce *allreduce;
+    jr_group *turns; /* of the same GPUs */
+    jr_group_plan *plans[SORTS];
+    jr_allreduce *allreduces[SORTS];
     jr_plan *one;
     uint64_t at; /* where the next call's elements begin */
     double us[MEASURES][CONTESTANTS][GROUP_ROUNDS_MAX];
@@ -45,7 +49,7 @@ static void peer_did(int error, const group_bench *bench) {
 
 static float get_scalar(const group_bench *bench, int who, const group_call *made) {
     jr_value value = {.as.f32 = 0};
-    if (who == GROUP) bench_check(jr_group_plan_value(bench->plan, &made->parts, &value), "reducing by the group");
+    if (who < SORTS) bench_check(jr_group_plan_value(bench->plans[who], &made->parts, &value), "reducing by the group");
     if (who == ONE)
         bench_check(jr_plan_value(bench->one, made->arrays, made->counts[0], NULL, &value), "reducing by one");
     if (who == PEER)
@@ -56,8 +60,8 @@ static float get_scalar(const group_bench *bench, int who, const group_call *mad
 }
 
 static void put_results(const group_bench *bench, int who, const group_call *made) {
-    if (who == GROUP)
-        bench_check(jr_allreduce_run(bench->allreduce, &made->parts, (void *const *)bench->stage.d_out),
+    if (who < SORTS)
+        bench_check(jr_allreduce_run(bench->allreduces[who], &made->parts, (void *const *)bench->stage.d_out),
                     "reducing to all");
     if (who == ONE)
         bench_check(jr_plan_run(bench->one, made->arrays[0], made->counts[0], bench->stage.d_out[0], NULL, NULL),
@@ -68,7 +72,7 @@ static void put_results(const group_bench *bench, int who, const group_call *mad
 }
 
 static void wait_for_all(const group_bench *bench, int who) {
-    if (who == GROUP) bench_check(jr_allreduce_wait(bench->allreduce), "waiting for all");
+    if (who < SORTS) bench_check(jr_allreduce_wait(bench->allreduces[who]), "waiting for all");
     if (who == ONE) bench_check(jr_stream_wait(jr_group_context(bench->stage.group, 0), NULL), "waiting");
     if (who == PEER) peer_did(bench->stage.peer->wait(bench->stage.handle), bench);
 }
@@ -78,13 +82,17 @@ static void wait_for_all(const group_bench *bench, int who) {
 static double measure(group_bench *bench, int what, int who, uint64_t count, float *sum) {
     group_call made[BATCH];
     const int calls = what == BATCHED ? BATCH : 1;
-    for (int i = 0; i < calls; i++) make_call(bench, count, &made[i]);
-    const double begin = jr_clock_ms();
-    if (what == SCALAR) {
-        *sum = get_scalar(bench, who, made);
-    } else {
-        for (int i = 0; i < calls; i++) put_results(bench, who, &made[i]);
-        wait_for_all(bench, who);
+    double begin = 0;
+    for (int before = BEFORE; before >= 0; before--) {
+        const int now = before > 0 ? 1 : calls;
+        for (int i = 0; i < now; i++) make_call(bench, count, &made[i]);
+        begin = jr_clock_ms();
+        if (what == SCALAR) {
+            *sum = get_scalar(bench, who, made);
+        } else {
+            for (int i = 0; i < now; i++) put_results(bench, who, &made[i]);
+            wait_for_all(bench, who);
+        }
     }
     return (jr_clock_ms() - begin) * 1e3 / calls;
 }
@@ -118,12 +126,13 @@ static void measure_count(group_bench *bench, uint64_t count) {
                 if (round >= 0) bench->us[what][who][round] = us;
                 if (what == SCALAR)
                     check_sum((double)sum, (double)count * (who == ONE ? 1 : (double)bench->stage.devices), who);
-                if (what == DEVICES && who == GROUP) check_devices(bench, count);
+                if (what == DEVICES && who < SORTS) check_devices(bench, count);
             }
 }
 
 static void print_count(group_bench *bench, uint64_t count) {
-    static const char *const measures[] = {"scalar", "devices", "batch"}, *const contestants[] = {"group", "one"};
+    static const char *const measures[] = {"scalar", "devices", "batch"}, *const contestants[] = {"group", "turns",
+                                                                                                  "one"};
     for (int what = 0; what < MEASURES; what++)
         for (int who = 0; who < CONTESTANTS; who++)
             if (who != PEER)
@@ -136,10 +145,31 @@ static void print_count(group_bench *bench, uint64_t count) {
 
 static void make_plans(group_bench *bench) {
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32);
-    bench_check(jr_group_plan_create(bench->stage.group, &spec, &bench->plan), "making a plan");
-    bench_check(jr_allreduce_create(bench->stage.group, &spec, NULL, &bench->allreduce), "making an all-reduce");
+    jr_group *const groups[SORTS] = {bench->stage.group, bench->turns};
+    for (int i = 0; i < SORTS; i++) {
+        bench_check(jr_group_plan_create(groups[i], &spec, &bench->plans[i]), "making a plan");
+        bench_check(jr_allreduce_create(groups[i], &spec, NULL, &bench->allreduces[i]), "making an all-reduce");
+    }
     bench_check(jr_plan_create(jr_group_context(bench->stage.group, 0), &spec, &bench->one), "making a plan of one");
-    printf("# way of the all-reduce: %d\n", (int)jr_allreduce_way_of(bench->allreduce));
+    printf("# way of the all-reduce: %d\n", (int)jr_allreduce_way_of(bench->allreduces[GROUP]));
+}
+
+static void open_turns(group_bench *bench) {
+    jr_context *contexts[GROUP_DEVICES_MAX];
+    for (size_t i = 0; i < bench->stage.devices; i++) contexts[i] = jr_group_context(bench->stage.group, i);
+    bench_check(jr_group_open(&JR_INIT(jr_group_options, .contexts = contexts, .context_count = bench->stage.devices,
+                                       .launch_look_us = -1),
+                              &bench->turns),
+                "opening a group without threads");
+}
+
+static void close_plans(group_bench *bench) {
+    for (int i = 0; i < SORTS; i++) {
+        jr_allreduce_destroy(bench->allreduces[i]);
+        jr_group_plan_destroy(bench->plans[i]);
+    }
+    jr_plan_destroy(bench->one);
+    jr_group_close(bench->turns);
 }
 
 /* Values from 0 to 1 that differ: places times 2^32 by the golden ratio. */
@@ -152,6 +182,7 @@ int main(int argc, char **argv) {
     static const uint64_t usual[] = {1 << 10, 1 << 20, 1 << 24, 1 << 28};
     static group_bench bench;
     group_stage_open(argc, argv, 4, usual, &bench.stage);
+    open_turns(&bench);
     make_plans(&bench);
     const uint64_t least = bench.stage.simulated ? 1 << 12 : 1 << 28;
     group_stage_fill(&bench.stage, bench.stage.most > least ? bench.stage.most : least, 1, element);
@@ -161,9 +192,7 @@ int main(int argc, char **argv) {
         measure_count(&bench, bench.stage.counts[i]);
         print_count(&bench, bench.stage.counts[i]);
     }
-    jr_allreduce_destroy(bench.allreduce);
-    jr_group_plan_destroy(bench.plan);
-    jr_plan_destroy(bench.one);
+    close_plans(&bench);
     group_stage_close(&bench.stage);
     return 0;
 }

@@ -50,10 +50,13 @@ JR_API jr_status jr_allreduce_create(jr_group *group, const jr_spec *spec, const
 /* Makes an all-reduce of segments of which every device has a part, as of jr_group_segment_plan_create: every device
  * gets the results of all of them. Collective. Run it with jr_allreduce_run, whose counts are then of segments, on
  * every device of every rank the same, and whose d_out have jr_allreduce_result_bytes for each. By peers each device
- * folds its parts and copies the states of all others from their memory (of 2 MiB of states and more, a share of them,
- * which it merges for all), in an order that events keep; no device waits in a kernel. The first run of a count, on
- * each rank, waits for the last run and allocates memory. layouts: as of jr_group_segment_plan_create. options: as of
- * jr_allreduce_create; wait_limit_ms is not looked at by peers. Writes *allreduce on success only. Owns: as
+ * folds its parts and pushes their states to all others, for which it waits in a kernel; what jr_allreduce_run says of
+ * runs that fail holds then, and such a run may not be captured. Of more states (beyond 4 MiB of two devices, 2 of
+ * three) each merges a share of them, which it loads from the memory of all others, for all, in an order that events
+ * keep, and no device waits in a kernel. The first run of a count, on each rank, waits for the last run and allocates
+ * memory.
+ * layouts: as of jr_group_segment_plan_create. options: as of jr_allreduce_create; wait_limit_ms is not looked at where
+ * no device waits in a kernel. Writes *allreduce on success only. Owns: as
  * jr_allreduce_create. Threads: as of the group. Errors: as jr_allreduce_create and jr_group_segment_plan_create.
  * Since: 0.2. */
 JR_API jr_status jr_allreduce_segment_create(jr_group *group, const jr_spec *spec, const jr_segment_layout *layouts,

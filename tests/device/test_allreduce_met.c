@@ -1,0 +1,123 @@
+/* All-reduces of segments whose states meet: what is refused, fails, and comes late. */
+#include <stdlib.h>
+
+#include "support/allreduce_case.h"
+
+enum { SEGMENTS = 588 };
+
+/* An array on each of two devices, and streams; the sums are those of both. */
+typedef struct meeting {
+    dealt of;
+    int64_t *d_out[2];
+    jr_stream streams[2];
+    uint64_t counts[2];
+    jr_group_parts parts;
+    jr_allreduce *made;
+} meeting;
+
+static void meeting_open(const opened *device, double limit_ms, meeting *own) {
+    static int32_t numbers[GROUP_COUNT];
+    const jr_spec sum = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32);
+    const jr_segment_layout row = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_EQUAL, .length = 1);
+    const jr_allreduce_options options =
+        JR_INIT(jr_allreduce_options, .way = JR_ALLREDUCE_PEERS, .wait_limit_ms = limit_ms);
+    for (int i = 0; i < SEGMENTS; i++) numbers[i] = i;
+    dealt_open(device, 2, &own->of);
+    dealt_give(numbers, sizeof *numbers, &own->of);
+    for (size_t i = 0; i < 2; i++) {
+        jr_context *context = jr_group_context(own->of.group, i);
+        jr_memory_free(context, own->of.d_in[i]);
+        works(jr_memory_new(context, SEGMENTS * sizeof *numbers, &own->of.d_in[i]));
+        works(jr_memory_write(context, own->of.d_in[i], numbers, SEGMENTS * sizeof *numbers));
+        works(jr_memory_new(context, SEGMENTS * sizeof **own->d_out, (void **)&own->d_out[i]));
+        works(jr_stream_create(context, JR_STREAM_NON_BLOCKING, &own->streams[i]));
+        own->of.arrays[i] = own->of.d_in[i];
+        own->counts[i] = SEGMENTS;
+    }
+    own->parts = JR_INIT(jr_group_parts, .d_in = own->of.in, .counts = own->counts, .streams = own->streams);
+    works(
+        jr_allreduce_segment_create(own->of.group, &sum, (const jr_segment_layout[]){row, row}, &options, &own->made));
+}
+
+static jr_status meeting_run(meeting *own) {
+    return jr_allreduce_run(own->made, &own->parts, (void *const *)own->d_out);
+}
+
+static void meeting_works(meeting *own) {
+    int64_t found[SEGMENTS];
+    for (int run = 0; run < 2; run++) works(meeting_run(own));
+    works(jr_allreduce_wait(own->made));
+    for (size_t i = 0; i < 2; i++) {
+        works(jr_memory_read(jr_group_context(own->of.group, i), found, own->d_out[i], sizeof found));
+        for (int s = 0; s < SEGMENTS; s++) assert_int_equal(found[s], 2 * s);
+    }
+}
+
+static void meeting_close(meeting *own) {
+    jr_allreduce_destroy(own->made);
+    for (size_t i = 0; i < 2; i++) {
+        works(jr_stream_destroy(jr_group_context(own->of.group, i), own->streams[i]));
+        jr_memory_free(jr_group_context(own->of.group, i), own->d_out[i]);
+    }
+    dealt_close(&own->of);
+}
+
+static void runs_are_not_captured(void **state) {
+    meeting own;
+    meeting_open(*state, 0, &own);
+    meeting_works(&own);
+    for (size_t i = 0; i < 2; i++) {
+        jr_context *context = jr_group_context(own.of.group, i);
+        jr_graph graph;
+        works(jr_capture_begin(context, own.streams[i]));
+        fails(meeting_run(&own), JR_ERROR_INVALID_ARGUMENT, "being captured");
+        works(jr_capture_end(context, own.streams[i], &graph));
+        works(jr_graph_destroy(context, graph));
+        meeting_works(&own);
+    }
+    meeting_close(&own);
+}
+
+static void a_launch_that_fails_leaves_no_device_waiting(void **state) {
+    for (size_t wrong = 0; wrong < 2; wrong++) {
+        meeting own;
+        meeting_open(*state, 0, &own);
+        meeting_works(&own);
+        jr_stream right = own.streams[wrong];
+        own.streams[wrong] = own.streams[1 - wrong];
+        fails(meeting_run(&own), JR_ERROR_WRONG_CONTEXT,
+              wrong == 0 ? "device 0 of the group" : "device 1 of the group");
+        own.streams[wrong] = right;
+        for (size_t i = 0; i < 2; i++) works(jr_stream_wait(jr_group_context(own.of.group, i), own.streams[i]));
+        fails(meeting_run(&own), JR_ERROR_TRANSPORT, "make another");
+        meeting_close(&own);
+    }
+}
+
+/* A kernel before the run keeps the second device longer than the first one waits. The run before has made room, which
+ * waits for kernels. */
+static void a_device_that_comes_late_is_told_after_the_limit(void **state) {
+    static const char source[] = "extern \"C\" __global__ void spin(volatile unsigned *at) {\n"
+                                 "    for (unsigned i = 0; i < 1000000; i++) *at = *at + 1;\n"
+                                 "}\n";
+    const jr_program program = JR_INIT(jr_program, .name = "spin", .source = source, .entry = "spin");
+    meeting own;
+    jr_kernel *kernel = NULL;
+    meeting_open(*state, 30, &own);
+    works(meeting_run(&own));
+    works(jr_allreduce_wait(own.made));
+    works(jr_kernel_get(jr_group_context(own.of.group, 1), &program, &kernel));
+    const jr_launch launch = JR_INIT(jr_launch, .grid = {1}, .block = {1}, .stream = own.streams[1]);
+    works(jr_kernel_launch(kernel, &launch, (void *[]){&own.d_out[1]}));
+    works(meeting_run(&own));
+    fails(jr_allreduce_wait(own.made), JR_ERROR_TRANSPORT, "for the state of device 1 in vain");
+    fails(meeting_run(&own), JR_ERROR_TRANSPORT, "waited 30 ms");
+    meeting_close(&own);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(runs_are_not_captured),
+                                       cmocka_unit_test(a_launch_that_fails_leaves_no_device_waiting),
+                                       cmocka_unit_test(a_device_that_comes_late_is_told_after_the_limit)};
+    return cmocka_run_group_tests(tests, open_four_devices, close_context);
+}

@@ -1,0 +1,214 @@
+/* Groups whose launches are made by threads of their own: the same values, the same failures, and threads only where
+ * calls follow one another. */
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "support/allreduce_case.h"
+
+static const double LOOK_US = 2e5; /* more than any call takes on the simulator */
+
+/* A group of the devices of another one, which stays open, whose launchers look for so long. */
+static void open_looking(const dealt *of, double look_us, jr_group **group) {
+    jr_context *contexts[DEALT_DEVICES];
+    for (size_t i = 0; i < of->count; i++) contexts[i] = jr_group_context(of->group, i);
+    works(jr_group_open(
+        &JR_INIT(jr_group_options, .contexts = contexts, .context_count = of->count, .launch_look_us = look_us),
+        group));
+}
+
+static void open_ones(const opened *device, size_t count, dealt *of) {
+    static int32_t ones[GROUP_COUNT];
+    for (int i = 0; i < GROUP_COUNT; i++) ones[i] = 1;
+    dealt_open(device, count, of);
+    dealt_give(ones, sizeof *ones, of);
+}
+
+static size_t count_now(void) {
+    size_t count = 0;
+    DIR *tasks = opendir("/proc/self/task");
+    assert_non_null(tasks);
+    while (readdir(tasks) != NULL) count++;
+    closedir(tasks);
+    return count;
+}
+
+static void sleep_ms(long ms) {
+    nanosleep(&(struct timespec){.tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000}, NULL);
+}
+
+/* Without those of the simulator's kernels, which may end behind their values. */
+static size_t count_threads(void) {
+    size_t least = count_now();
+    for (int i = 0; i < 10; i++) {
+        sleep_ms(1);
+        const size_t now = count_now();
+        if (least > now) least = now;
+    }
+    return least;
+}
+
+static void assert_counted(jr_group_plan *plan, const dealt *of, int runs) {
+    jr_value value = {.as.i64 = 7};
+    for (int run = 0; run < runs; run++) {
+        works(jr_group_plan_value(plan, &of->parts, &value));
+        assert_int_equal(value.as.i64, GROUP_COUNT);
+    }
+}
+
+static void threads_launch_what_one_behind_the_other_does(void **state) {
+    const opened *device = *state;
+    jr_spec specs[GROUP_SPECS];
+    int32_t *data = group_numbers(), *d_data = device_new(device, GROUP_COUNT * sizeof *d_data);
+    dealt of;
+    jr_group *group;
+    group_specs(specs);
+    device_write(device, d_data, data, GROUP_COUNT * sizeof *data);
+    dealt_open(device, dealt_devices(device) < 3 ? 2 : 3, &of);
+    dealt_give(data, sizeof *data, &of);
+    open_looking(&of, LOOK_US, &group);
+    for (int s = 0; s < GROUP_SPECS; s++) {
+        jr_value wanted[JR_OPS_MAX] = {0}, values[JR_OPS_MAX];
+        jr_group_plan *plan = NULL;
+        group_whole(device, &specs[s], d_data, GROUP_COUNT, wanted);
+        works(jr_group_plan_create(group, &specs[s], &plan));
+        for (int run = 0; run < 5; run++) {
+            memset(values, 0, sizeof values);
+            works(jr_group_plan_value(plan, &of.parts, values));
+            group_assert_same(values, wanted, group_value_count(&specs[s]));
+        }
+        jr_group_plan_destroy(plan);
+    }
+    jr_group_close(group);
+    dealt_close(&of);
+    device_free(device, d_data);
+    free(data);
+}
+
+static void all_reduces_are_launched_by_threads(void **state) {
+    dealt of;
+    jr_group *group;
+    open_ones(*state, 2, &of);
+    open_looking(&of, LOOK_US, &group);
+    for (int w = 0; w < DEALT_WAYS; w++) {
+        const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32);
+        const int64_t wanted = GROUP_COUNT;
+        jr_allreduce *allreduce = NULL;
+        if (dealt_ways[w] == JR_ALLREDUCE_NCCL) continue; /* its calls are one group */
+        works(jr_allreduce_create(group, &spec, &JR_INIT(jr_allreduce_options, .way = dealt_ways[w]), &allreduce));
+        for (int run = 0; run < 5; run++) {
+            dealt_clear(&of);
+            works(jr_allreduce_run(allreduce, &of.parts, of.d_out));
+            works(jr_allreduce_wait(allreduce));
+            dealt_assert(&of, &wanted, sizeof wanted);
+        }
+        jr_allreduce_destroy(allreduce);
+    }
+    jr_group_close(group);
+    dealt_close(&of);
+}
+
+/* Ones, whose sums are the numbers of the elements from 1 on. */
+static void scans_are_launched_by_threads(void **state) {
+    static int64_t found[GROUP_COUNT];
+    dealt of;
+    jr_group *group;
+    jr_group_plan *plan = NULL;
+    void *d_out[2];
+    open_ones(*state, 2, &of);
+    open_looking(&of, LOOK_US, &group);
+    works(
+        jr_group_scan_plan_create(group, &JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32), JR_SCAN_INCLUSIVE, &plan));
+    for (size_t i = 0; i < 2; i++) works(jr_memory_new(jr_group_context(group, i), sizeof found, &d_out[i]));
+    for (int run = 0; run < 5; run++) {
+        uint64_t before = 0;
+        works(jr_group_scan_plan_run(plan, &of.parts, d_out));
+        for (size_t i = 0; i < 2; before += of.counts[i++]) {
+            works(jr_memory_read(jr_group_context(group, i), found, d_out[i], of.counts[i] * sizeof *found));
+            for (uint64_t e = 0; e < of.counts[i]; e++) assert_int_equal(found[e], before + e + 1);
+        }
+    }
+    for (size_t i = 0; i < 2; i++) jr_memory_free(jr_group_context(group, i), d_out[i]);
+    jr_group_plan_destroy(plan);
+    jr_group_close(group);
+    dealt_close(&of);
+}
+
+static void a_launch_that_fails_on_a_thread_is_told(void **state) {
+    dealt of;
+    jr_group *group;
+    jr_group_plan *plan = NULL;
+    jr_stream streams[2];
+    jr_value value = {.as.i64 = 7};
+    open_ones(*state, 2, &of);
+    open_looking(&of, LOOK_US, &group);
+    works(jr_group_plan_create(group, &JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32, .finish = "a"), &plan));
+    for (size_t i = 0; i < 2; i++)
+        works(jr_stream_create(jr_group_context(group, i), JR_STREAM_NON_BLOCKING, &streams[i]));
+    of.parts.streams = streams;
+    for (size_t wrong = 0; wrong < 2; wrong++) {
+        jr_stream right = streams[wrong];
+        assert_counted(plan, &of, 3);
+        streams[wrong] = streams[1 - wrong];
+        fails(jr_group_plan_value(plan, &of.parts, &value), JR_ERROR_WRONG_CONTEXT,
+              wrong == 0 ? "device 0 of the group" : "device 1 of the group");
+        assert_int_equal(value.as.i64, 7);
+        streams[wrong] = right;
+        assert_counted(plan, &of, 3);
+    }
+    jr_group_plan_destroy(plan);
+    jr_group_close(group);
+    for (size_t i = 0; i < 2; i++) works(jr_stream_destroy(jr_group_context(of.group, i), streams[i]));
+    dealt_close(&of);
+}
+
+static void threads_sleep_wake_and_end_with_the_group(void **state) {
+    const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32);
+    dealt of;
+    open_ones(*state, 2, &of);
+    for (int round = 0; round < 4; round++) {
+        jr_group *group;
+        jr_group_plan *plan = NULL;
+        open_looking(&of, 2e4, &group);
+        works(jr_group_plan_create(group, &spec, &plan));
+        for (int gap = 0; gap < 3; gap++) {
+            assert_counted(plan, &of, 4);
+            sleep_ms(10L * gap); /* they still look, or are about to sleep, or sleep */
+        }
+        jr_group_plan_destroy(plan);
+        if (round % 2 > 0) sleep_ms(50);
+        jr_group_close(group);
+    }
+    dealt_close(&of);
+}
+
+static void threads_are_begun_by_calls_that_follow_soon(void **state) {
+    static const double looks[] = {LOOK_US, -1, 1e-3};
+    const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32);
+    dealt of;
+    open_ones(*state, 2, &of);
+    for (int i = 0; i < 3; i++) {
+        jr_group *group;
+        jr_group_plan *plan = NULL;
+        open_looking(&of, looks[i], &group);
+        works(jr_group_plan_create(group, &spec, &plan));
+        assert_counted(plan, &of, 1);
+        const size_t before = count_threads();
+        assert_counted(plan, &of, 3);
+        assert_int_equal(count_threads() - before, looks[i] == LOOK_US ? 1 : 0);
+        jr_group_plan_destroy(plan);
+        jr_group_close(group);
+    }
+    dealt_close(&of);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(threads_launch_what_one_behind_the_other_does),
+                                       cmocka_unit_test(all_reduces_are_launched_by_threads),
+                                       cmocka_unit_test(scans_are_launched_by_threads),
+                                       cmocka_unit_test(a_launch_that_fails_on_a_thread_is_told),
+                                       cmocka_unit_test(threads_sleep_wake_and_end_with_the_group),
+                                       cmocka_unit_test(threads_are_begun_by_calls_that_follow_soon)};
+    return cmocka_run_group_tests(tests, open_four_devices, close_context);
+}
