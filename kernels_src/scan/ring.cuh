@@ -2,7 +2,8 @@
 // brought to shared memory.
 //
 // What is combined is declared before this file is included (ring_whole.cuh, ring_segments.cuh): jr_ring_total of a tile,
-// jr_ring_carried of all before one, jr_ring_combiner of both, and jr_ring_begin, which makes a jr_ring_carried of nothing.
+// jr_ring_carried of all before one, jr_ring_combiner of both, and jr_ring_begin, which makes a jr_ring_carried of nothing;
+// jr_ring_of_runs: whether runs are reduced, for which a block has warps of its own.
 #pragma once
 
 #include "scan/queue.cuh"
@@ -11,8 +12,9 @@
 static_assert(JR_STAGES >= 3, "contract: JR_STAGES must be 3 or more for a scan's ring");
 static_assert(JR_BLOCK >= 128, "contract: JR_BLOCK must be 128 or more: two warps of roles and two squads");
 
-constexpr jr_u32 jr_squad_threads =
-    JR_HEADS == JR_HEADS_OFFSETS ? JR_MARKED_SQUAD_THREADS(JR_BLOCK) : JR_SQUAD_THREADS(JR_BLOCK);
+constexpr jr_u32 jr_squad_threads = jr_ring_of_runs                ? JR_RUNS_SQUAD_THREADS(JR_BLOCK)
+                                    : JR_HEADS == JR_HEADS_OFFSETS ? JR_MARKED_SQUAD_THREADS(JR_BLOCK)
+                                                                   : JR_SQUAD_THREADS(JR_BLOCK);
 constexpr jr_u32 jr_squad_warps = jr_squad_threads / jr_warp_lanes;
 constexpr jr_u32 jr_ring_packs = jr_squad_threads * JR_UNROLL, jr_warp_packs = jr_warp_lanes * JR_UNROLL;
 constexpr jr_u32 jr_ring_bytes = jr_ring_packs * sizeof(jr_pack<JR_X>);
@@ -27,7 +29,9 @@ constexpr jr_u32 jr_key_bytes = 0, jr_beside_arrivals = 0;
 constexpr jr_u32 jr_share_elements = JR_UNROLL * jr_pack_elements; // of a thread, one behind the other
 constexpr jr_u32 jr_place_bytes =
     jr_ring_bytes +
-    (JR_HEADS ? JR_RING_BESIDE_BYTES(jr_squad_threads, jr_share_elements, jr_key_bytes, sizeof(jr_ring_total)) : 0);
+    (jr_ring_of_runs ? JR_RING_KEYS_BYTES(jr_squad_threads, jr_share_elements, jr_key_bytes)
+     : JR_HEADS      ? JR_RING_BESIDE_BYTES(jr_squad_threads, jr_share_elements, jr_key_bytes, sizeof(jr_ring_total))
+                     : 0);
 
 // Copies under way: as many as are 42 KB, at least two; one place is always free of them.
 constexpr jr_u32 jr_brought_bytes = jr_ring_bytes + jr_ring_packs * jr_pack_elements * jr_key_bytes;
@@ -54,7 +58,8 @@ struct jr_ring {
     jr_room<jr_ring_total> totals[2][jr_squad_warps];        // of the first squad's warps, in turn
 };
 
-__device__ __forceinline__ void jr_ring_init(jr_ring &ring) {
+// leaving: warps that free a place.
+__device__ __forceinline__ void jr_ring_init(jr_ring &ring, jr_u32 leaving = jr_squad_warps) {
     for (jr_u32 s = 0; s < JR_STAGES; s++) {
         jr_bulk_init(ring.drawn + s, 1);
         jr_bulk_init(ring.full + s, 1 + jr_beside_arrivals);
@@ -63,7 +68,7 @@ __device__ __forceinline__ void jr_ring_init(jr_ring &ring) {
 #endif
         jr_bulk_init(ring.folded + s, 1);
         jr_bulk_init(ring.known + s, 1);
-        jr_bulk_init(ring.empty + s, jr_squad_warps);
+        jr_bulk_init(ring.empty + s, leaving);
     }
 #if JR_HEADS == JR_HEADS_OFFSETS
     jr_bulk_init(&ring.over, 1);
@@ -108,7 +113,7 @@ __device__ __forceinline__ void jr_ring_fetch(const jr_cut &in, const jr_queue &
 
 // Brings nothing beside a tile's packs.
 struct jr_nothing_beside {
-    __device__ __forceinline__ void bring(long long, jr_u8 *, jr_u64 *) const {}
+    __device__ __forceinline__ void bring(jr_u32, jr_u32, long long, jr_u8 *, jr_u64 *) const {}
     __device__ __forceinline__ void end(jr_u32) const {}
 };
 
@@ -139,7 +144,8 @@ __device__ __forceinline__ void jr_ring_fill(const jr_cut &in, const jr_queue &q
         }
         const long long first = jr_ring_pack(in, queue, (jr_u32)ticket);
         jr_ring_bring(in, first, places + here.at * jr_place_bytes, ring.full + here.at, policy);
-        beside.bring(first, places + here.at * jr_place_bytes + jr_ring_bytes, ring.full + here.at);
+        beside.bring(here.at, (jr_u32)ticket, first, places + here.at * jr_place_bytes + jr_ring_bytes,
+                     ring.full + here.at);
         if (!free) {
             jr_bulk_wait(ring.empty + place.at, place.parity);
             next = jr_queue_draw(queue);

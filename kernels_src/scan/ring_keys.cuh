@@ -1,6 +1,8 @@
 // Heads told by keys, in a ring: the keys of a tile, and the one before them, come beside its packs.
 #pragma once
 
+#include "scan/results.cuh"
+
 // The 16-byte vectors that hold a tile's keys and the one before them. first: the tile's first pack.
 struct jr_key_span {
     const jr_u8 *from;
@@ -29,8 +31,10 @@ struct jr_ring_bringer {
     const jr_call &call;
     jr_ring &ring;
 
-    __device__ __forceinline__ void bring(long long first, jr_u8 *to, jr_u64 *full) const {
-        const jr_key_span span(in, heads, call, first);
+    __device__ __forceinline__ void bring(jr_u32, jr_u32, long long first, jr_u8 *to, jr_u64 *full) const {
+        bring(jr_key_span(in, heads, call, first), to, full);
+    }
+    __device__ __forceinline__ void bring(const jr_key_span &span, jr_u8 *to, jr_u64 *full) const {
         if (span.there)
             jr_bulk_copy(to, span.from, span.bytes, full);
         else
@@ -39,35 +43,40 @@ struct jr_ring_bringer {
     __device__ __forceinline__ void end(jr_u32) const {}
 };
 
+// Loads the keys of a thread's share, by vectors where they lie so.
+__device__ __forceinline__ void jr_ring_load_keys(jr_u32 shift, const JR_KEY *mine,
+                                                  JR_KEY (&keys)[jr_share_elements]) {
+    typedef typename jr_unit<sizeof(keys) % 16 == 0 ? 16 : sizeof(keys) % 8 == 0 ? 8 : sizeof(JR_KEY)>::type unit;
+    union {
+        unit units[sizeof(keys) / sizeof(unit)];
+        JR_KEY keys[jr_share_elements];
+    } bits;
+    if (shift % sizeof(unit) == 0) {
+#pragma unroll
+        for (jr_u32 v = 0; v < sizeof(keys) / sizeof(unit); v++) bits.units[v] = ((const unit *)mine)[v];
+#pragma unroll
+        for (jr_u32 k = 0; k < jr_share_elements; k++) keys[k] = bits.keys[k];
+    } else {
+#pragma unroll
+        for (jr_u32 k = 0; k < jr_share_elements; k++) keys[k] = mine[k];
+    }
+}
+
 // Finds the heads of a thread's share in the keys that were brought.
 __device__ __forceinline__ void jr_ring_find_brought(const jr_key_span &span, const jr_u8 *keys, jr_u32 thread,
                                                      jr_share_heads &heads) {
     const JR_KEY *const mine = (const JR_KEY *)(keys + span.shift) + thread * jr_share_elements;
     const bool first = span.begins && thread == 0;
-    jr_pack<JR_KEY> packs[JR_UNROLL];
-    bool aligned = false;
-    if constexpr (sizeof(packs[0].elements) % 16 == 0) {
-        aligned = span.shift % 16 == 0;
-        if (aligned) {
-#pragma unroll
-            for (jr_u32 u = 0; u < JR_UNROLL; u++) jr_load_staged(packs[u].elements, mine + u * jr_pack_elements);
-        }
-    }
-    if (!aligned) {
-#pragma unroll
-        for (jr_u32 u = 0; u < JR_UNROLL; u++) {
-#pragma unroll
-            for (jr_u32 k = 0; k < jr_pack_elements; k++) packs[u].elements[k] = mine[u * jr_pack_elements + k];
-        }
-    }
+    JR_KEY own[jr_share_elements];
+    jr_ring_load_keys(span.shift, mine, own);
     JR_KEY last = mine[first ? 0 : -1];
 #pragma unroll
     for (jr_u32 u = 0; u < JR_UNROLL; u++) {
         jr_u32 mask = 0;
 #pragma unroll
         for (jr_u32 k = 0; k < jr_pack_elements; k++) {
-            mask |= (jr_u32)jr_head_finder::differ(last, packs[u].elements[k]) << k;
-            last = packs[u].elements[k];
+            mask |= (jr_u32)jr_head_finder::differ(last, own[u * jr_pack_elements + k]) << k;
+            last = own[u * jr_pack_elements + k];
         }
         heads.put_pack(u, mask);
     }

@@ -13,7 +13,7 @@ struct jr_ring_bringer {
     const jr_call &call;
     jr_ring &ring;
 
-    __device__ __forceinline__ void bring(long long, jr_u8 *, jr_u64 *) const {}
+    __device__ __forceinline__ void bring(jr_u32, jr_u32, long long, jr_u8 *, jr_u64 *) const {}
     __device__ __forceinline__ void end(jr_u32 tiles) const {
         ring.tiles = tiles;
         jr_bulk_arrive(&ring.over);

@@ -7,6 +7,7 @@
 typedef jr_run jr_ring_total;
 typedef jr_runs_before jr_ring_carried;
 typedef jr_run_reducer jr_ring_combiner;
+constexpr bool jr_ring_of_runs = true;
 
 __device__ __forceinline__ jr_ring_carried jr_ring_begin(const jr_ring_combiner &combiner) {
     return {combiner.reducer.identity(), 0};

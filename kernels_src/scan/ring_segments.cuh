@@ -6,6 +6,7 @@
 
 typedef jr_headed jr_ring_total, jr_ring_carried;
 typedef jr_headed_reducer jr_ring_combiner;
+constexpr bool jr_ring_of_runs = false;
 
 __device__ __forceinline__ jr_ring_carried jr_ring_begin(const jr_ring_combiner &combiner) {
     return {jr_with_initial(combiner.reducer, combiner.reducer.identity()), 0};

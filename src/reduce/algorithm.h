@@ -52,7 +52,7 @@ typedef struct jr_algorithm_ring {
     int tiles_least, tiles_max; /* tiles_max 0: the algorithm has no ring */
     int filling_threads;
     unsigned fixed_bytes; /* of shared memory, beside the tiles */
-    bool squads;          /* of scans: half of the others fold, half scan (JR_SQUAD_THREADS) */
+    bool squads; /* of scans: half of the others fold, half scan (JR_SQUAD_THREADS; of runs JR_RUNS_SQUAD_THREADS) */
 } jr_algorithm_ring;
 
 /* How a queue's tiles lie (kernels_src/scan/queue.cuh). */

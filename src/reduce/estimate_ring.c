@@ -41,15 +41,19 @@ static size_t key_bytes(const jr_job *job) {
 /* Threads of a block among which a ring's tile is shared. */
 static int tile_threads(const jr_job *job, const jr_algorithm_ring *ring, int block) {
     if (!ring->squads) return block - ring->filling_threads;
+    if (jr_job_is_of_runs(job)) return JR_RUNS_SQUAD_THREADS(block);
     return job->layout.kind == JR_SEGMENTS_OFFSETS ? JR_MARKED_SQUAD_THREADS(block) : JR_SQUAD_THREADS(block);
 }
 
 /* Of segments a tile with its keys is of 33 KiB at most, so that six fit. Measured on an H200, f32 by keys of i32, 2^28
- * elements: with 3, 4, 5 and 6 places 1225, 1015, 935 and 865 us. */
+ * elements: with 3, 4, 5 and 6 places 1225, 1015, 935 and 865 us. Of runs a thread has folds and keys in registers,
+ * too. */
 static int fewer_for_segments(const jr_job *job, const jr_algorithm_row *row, int block) {
     enum { TILE_BYTES = 33 * 1024 };
-    const int unroll = fewer_for_squads(job->reduction, row->unroll), threads = tile_threads(job, &row->ring, block);
-    const size_t pack_bytes = jr_cut_pack_elements(job->reduction) * (job->reduction->inputs[0].bytes + key_bytes(job));
+    const jr_reduction *reduction = job->reduction;
+    const int usual = jr_job_is_of_runs(job) ? jr_estimate_fewer_for_scan(reduction, row->unroll) : row->unroll;
+    const int unroll = fewer_for_squads(reduction, usual), threads = tile_threads(job, &row->ring, block);
+    const size_t pack_bytes = jr_cut_pack_elements(reduction) * (reduction->inputs[0].bytes + key_bytes(job));
     const int most = threads > 0 ? TILE_BYTES / (threads * (int)pack_bytes) : 1;
     if (unroll <= most) return unroll;
     return most > 2 ? (most - 1) | 1 : most > 0 ? most : 1;
@@ -76,6 +80,7 @@ static uint64_t ring_tile_bytes(const jr_job *job, const jr_algorithm_ring *ring
     const uint64_t share = (uint64_t)unroll * jr_cut_pack_elements(job->reduction);
     const uint64_t packs_bytes = threads * share * job->reduction->inputs[0].bytes;
     if (!ring->squads || job->layout.kind == 0) return packs_bytes;
+    if (jr_job_is_of_runs(job)) return packs_bytes + JR_RING_KEYS_BYTES(threads, share, key_bytes(job));
     return packs_bytes + JR_RING_BESIDE_BYTES(threads, share, key_bytes(job), ring_state_bytes(job));
 }
 
@@ -86,7 +91,10 @@ static uint64_t ring_fixed_bytes(const jr_job *job, const jr_algorithm_ring *rin
 }
 static uint64_t ring_place_bytes(const jr_job *job, const jr_algorithm_ring *ring, int warps) {
     enum { BARRIERS_AND_NUMBER = 52, COUNT = 4 }; /* of runs before a tile more may begin than in it */
-    return ring->squads ? BARRIERS_AND_NUMBER + COUNT + (uint64_t)(warps + 1) * ring_state_bytes(job) : 0;
+    enum { BARRIERS_AND_KEYS = 20 };              /* of runs (kernels_src/scan/ring_put_runs.cuh) */
+    const uint64_t state = ring_state_bytes(job), first = job->reduction->accumulator_bytes;
+    const uint64_t parts = jr_job_is_of_runs(job) ? BARRIERS_AND_KEYS + (uint64_t)(warps + 1) * state + first : 0;
+    return ring->squads ? BARRIERS_AND_NUMBER + COUNT + (uint64_t)(warps + 1) * state + parts : 0;
 }
 
 /* As many tiles as the multiprocessor's shared memory holds; the ring that folds is the block's cache, too, in the end.

@@ -6,14 +6,22 @@
 /* A launch has a slot for each of its tiles: so many bytes of slots are enough for 10 GiB of elements of 4 bytes. */
 enum { SLOTS_BYTES = 1 << 22 };
 
-static jr_scan_queue queue(const jr_plan *plan) {
+static jr_scan_queue queue_of(const jr_plan *plan, bool of_runs) {
     const int slots = JR_AHEAD_SLOTS(jr_scan_queue_fold_bytes(plan)), block = plan->choice.tuning.block;
     const bool marked = plan->layout.kind == JR_SEGMENTS_OFFSETS;
-    return (jr_scan_queue){.tile_threads = marked ? JR_MARKED_SQUAD_THREADS(block) : JR_SQUAD_THREADS(block),
+    return (jr_scan_queue){.tile_threads = of_runs  ? JR_RUNS_SQUAD_THREADS(block)
+                                           : marked ? JR_MARKED_SQUAD_THREADS(block)
+                                                    : JR_SQUAD_THREADS(block),
                            .group = slots * JR_WARP_LANES,
                            .apart = 1,
                            .in_sequence = true,
                            .slots_bytes = SLOTS_BYTES};
+}
+static jr_scan_queue queue(const jr_plan *plan) {
+    return queue_of(plan, false);
+}
+static jr_scan_queue queue_of_runs(const jr_plan *plan) {
+    return queue_of(plan, true);
 }
 
 /* Of scans of segments: with what tells of a head a fold is to stay in few registers. */
@@ -127,8 +135,8 @@ static bool is_of_runs(const jr_job *job) {
            reduction->kept_offset == 0;
 }
 
-/* From there on it is ahead of the tiles of runs.cu: f32 by runs of 64 of 4 MiB 11.9 us (runs.cu 10.2), f64 by runs of
- * 1.5 of 8 MiB 17.7 (25.2). */
+/* From there on it is ahead of the tiles of runs.cu: measured on an H100, f32 by runs of 64 of 4 MiB 11.3 us (runs.cu
+ * 10.7), on an H200 f64 by runs of 1.5 of 8 MiB 17.7 (25.2). */
 static bool is_large_of_runs(const jr_job *job) {
     enum { LARGE_RUNS_BYTES = 1 << 23 };
     const uint64_t count = jr_job_expected_count(job);
@@ -136,20 +144,21 @@ static bool is_large_of_runs(const jr_job *job) {
            (count >= LARGE_ELEMENTS || count >= LARGE_RUNS_BYTES / job->reduction->inputs[0].bytes);
 }
 
-/* Measured on an H200, driver 580.159, 2^28 f32 by keys of i32, runs of 1.5 and of 64: 1183 and 720 us, by the tiles of
- * runs.cu 3937 and 2828. */
+/* Measured on an H100, driver 580.159, 2^28 f32 by keys of i32, runs of 1.5 and of 64: 1205 and 745 us (a copy of the
+ * bytes 1187 and 728); 448 threads 1217 and 754, 480 1257 and 765, 416 with 7 loads 1253 and 762; two squads that put
+ * tiles together in turn, of 608 threads, 1204 and 745. */
 const jr_algorithm_row jr_segmented_runs_ring = {
     .algorithm = JR_ALGORITHM_BULK_COPY,
     .name = "bulk_copy",
     .kind = JR_JOB_SEGMENTS,
-    .kernels = {{.source = "scan/bulk_copy_runs.cu", .entry = "jr_scan_bulk_copy_runs", .large = true}},
-    .block = 448,
+    .kernels = {{.source = "scan/bulk_copy_runs.cu", .entry = "jr_scan_bulk_copy_runs", .slowly = true}},
+    .block = 416,
     .unroll = 9,
     .preferred_from_bytes = LARGE_ELEMENTS,
     .preferred = is_large_of_runs,
     .ring = {.tiles_least = 3, .tiles_max = 10, .squads = true, .fixed_bytes = 256},
     .applicable = is_of_runs,
-    .queue = queue,
+    .queue = queue_of_runs,
     .grid = jr_scan_queue_grid,
     .workspace_bytes = jr_scan_queue_workspace,
     .count_launches = jr_scan_queue_launches,

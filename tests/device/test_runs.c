@@ -94,7 +94,7 @@ static void the_ring_takes_keys_and_elements_of_every_size(void **state) {
     for (unsigned turn = 0; turn < 2 * TYPES; turn++) {
         const jr_spec spec =
             JR_INIT(jr_spec, .op = JR_OP_MAX, .type = types[turn % TYPES], .algorithm = JR_ALGORITHM_BULK_COPY,
-                    .block = turn % 2 ? 128 : 192, .unroll = 1 + (int)turn % 3, .grid = (int)turn % 4);
+                    .block = 128 + 32 * (int)(turn / 2 % 3), .unroll = 1 + (int)turn % 3, .grid = (int)turn % 4);
         segment_case runs = segments_runs(key_types[turn % KEY_TYPES], 800, turn % 5 ? 6 : 60, &seed);
         runs.input_shift = turn % 5;
         runs.key_shift = turn % 3;
