@@ -142,11 +142,10 @@ enum {
 #define JR_SQUAD_THREADS(block)        (((block) / JR_WARP_LANES - 2) / 2 * JR_WARP_LANES)
 #define JR_MARKED_SQUAD_THREADS(block) (((block) / JR_WARP_LANES - 2 - JR_MARKERS) / 2 * JR_WARP_LANES)
 
-/* ... of runs: warps of roles, of which a small block has one less, and threads that put runs together: two thirds of the
- * others, and the rest writes them. */
-#define JR_RUNS_ROLES(block) ((block) / JR_WARP_LANES > 4 ? 3 : 2)
-#define JR_RUNS_SQUAD_THREADS(block)                                                                                   \
-    (((block) / JR_WARP_LANES - JR_RUNS_ROLES(block)) * 2 / 3 * JR_WARP_LANES)
+/* ... of runs: warps of roles, of which a small block has one less, and threads that put runs together: two thirds of
+ * the others, and the rest writes them. */
+#define JR_RUNS_ROLES(block)         ((block) / JR_WARP_LANES > 4 ? 3 : 2)
+#define JR_RUNS_SQUAD_THREADS(block) (((block) / JR_WARP_LANES - JR_RUNS_ROLES(block)) * 2 / 3 * JR_WARP_LANES)
 
 /* ... bytes that a place of the ring holds beside a tile's packs where segments are scanned: the keys, as far as
  * vectors bring them; of each thread a bit for each element of its share, and the fold of its warp's shares up to it.

@@ -29,8 +29,8 @@ extern const jr_allreduce_row jr_allreduce_segments_by_peers, jr_allreduce_segme
 /* What runs on `count` segments need on each device; of one that was zeroed, nothing. */
 typedef struct jr_allreduce_room {
     uint64_t count;
-    /* Two times the states of its parts: of a run, and of the next one; behind them, where devices have shares, room for
-     * all results. */
+    /* Two times the states of its parts: of a run, and of the next one; behind them, where devices have shares, room
+     * for all results. */
     jr_cu_deviceptr own[JR_GROUP_DEVICES_MAX];
     jr_cu_deviceptr all[JR_GROUP_DEVICES_MAX]; /* those of all devices */
     jr_cu_deviceptr workspace[JR_GROUP_DEVICES_MAX];

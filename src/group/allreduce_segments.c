@@ -39,6 +39,12 @@ uint64_t jr_allreduce_segments_share(const jr_allreduce *allreduce, uint64_t cou
     return shared ? jr_divide_up(jr_divide_up(count, devices), GRANULE) * GRANULE : 0;
 }
 
+bool jr_allreduce_segments_meets(const jr_allreduce *allreduce, uint64_t count) {
+    const size_t devices = allreduce->plan->group->size;
+    return allreduce->row->way == JR_ALLREDUCE_PEERS && devices > 1 && devices <= JR_REACH_MAX &&
+           jr_allreduce_segments_share(allreduce, count) == 0;
+}
+
 jr_cu_deviceptr jr_allreduce_segments_merged(const jr_allreduce *allreduce, size_t index) {
     return allreduce->room.own[index] + 2 * own_bytes(allreduce, allreduce->room.count);
 }
@@ -100,6 +106,13 @@ static jr_status allocate_told(jr_allreduce *allreduce, uint64_t count) {
     return jr_exchange_reserve(&group->exchange, bytes);
 }
 
+/* By peers: slots for the states that meet. */
+static jr_status open_meeting(jr_allreduce *allreduce, uint64_t count) {
+    allreduce->meeting.limit_ms = allreduce->limit_ms;
+    return jr_meeting_open(allreduce->plan->group, count * JR_SLOT_BYTES(allreduce->plan->state_bytes),
+                           &allreduce->meeting);
+}
+
 /* A new count waits for the last run, which may look at what there is. */
 static jr_status make_room(jr_allreduce *allreduce, uint64_t count) {
     const jr_group_plan *plan = allreduce->plan;
@@ -114,8 +127,7 @@ static jr_status make_room(jr_allreduce *allreduce, uint64_t count) {
     free_room(allreduce);
     for (size_t i = 0; status == JR_OK && i < plan->group->local_count; i++) status = allocate(allreduce, i, count);
     if (status == JR_OK && allreduce->row->way == JR_ALLREDUCE_HOST) status = allocate_told(allreduce, count);
-    if (status == JR_OK && jr_allreduce_segments_meets(allreduce, count))
-        status = jr_allreduce_segments_open_met(allreduce, count);
+    if (status == JR_OK && jr_allreduce_segments_meets(allreduce, count)) status = open_meeting(allreduce, count);
     if (status == JR_OK) allreduce->room.count = count;
     return status;
 }

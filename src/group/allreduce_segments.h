@@ -15,8 +15,8 @@ jr_cu_deviceptr jr_allreduce_segments_states(const jr_allreduce *allreduce, size
 uint64_t jr_allreduce_segments_bytes(const jr_allreduce *allreduce);
 
 /* By peers, where there are so many bytes of states that each device merges its share of the segments for all: how many
- * segments a share has, the last ones perhaps fewer; 0: there are no shares. And where all devices leave the results for
- * one of them. */
+ * segments a share has, the last ones perhaps fewer; 0: there are no shares. And where all devices leave the results
+ * for one of them. */
 uint64_t jr_allreduce_segments_share(const jr_allreduce *allreduce, uint64_t count);
 jr_cu_deviceptr jr_allreduce_segments_merged(const jr_allreduce *allreduce, size_t index);
 
@@ -24,10 +24,9 @@ jr_cu_deviceptr jr_allreduce_segments_merged(const jr_allreduce *allreduce, size
 jr_status jr_allreduce_segments_merge_shares(const jr_allreduce *allreduce, void *const *d_out);
 
 /* By peers, where there are so few that the states meet in slots of all devices, whose kernels wait for them; what that
- * needs, once and for each count; and a run. */
+ * needs, once; and a run. */
 bool jr_allreduce_segments_meets(const jr_allreduce *allreduce, uint64_t count);
 jr_status jr_allreduce_segments_prepare_met(jr_allreduce *allreduce, const jr_spec *spec);
-jr_status jr_allreduce_segments_open_met(jr_allreduce *allreduce, uint64_t count);
 jr_status jr_allreduce_segments_run_met(jr_allreduce *allreduce, const jr_group_parts *parts, void *const *d_out);
 
 /* By peers: records an event on a device's stream; copies from another device's memory, or its own, to that of device

@@ -1,16 +1,9 @@
 /* All-reduces of some segments by peers: each device pushes the states that it has folded into slots of all others, and
  * joins what it finds in its own (kernels_src/segmented/parts_meet.cu): two launches a device, and nothing else. */
-#include "abi.h"
 #include "allreduce_segments.h"
 #include "launchers.h"
 #include "reduce/make.h"
 #include "segments.h"
-
-bool jr_allreduce_segments_meets(const jr_allreduce *allreduce, uint64_t count) {
-    const size_t devices = allreduce->plan->group->size;
-    return allreduce->row->way == JR_ALLREDUCE_PEERS && devices > 1 && devices <= JR_REACH_MAX &&
-           jr_allreduce_segments_share(allreduce, count) == 0;
-}
 
 jr_status jr_allreduce_segments_prepare_met(jr_allreduce *allreduce, const jr_spec *spec) {
     const jr_group *group = allreduce->plan->group;
@@ -23,12 +16,6 @@ jr_status jr_allreduce_segments_prepare_met(jr_allreduce *allreduce, const jr_sp
         status = jr_make_of_spec(spec, &job, &allreduce->meets[i]);
     }
     return status;
-}
-
-jr_status jr_allreduce_segments_open_met(jr_allreduce *allreduce, uint64_t count) {
-    allreduce->meeting.limit_ms = allreduce->limit_ms;
-    return jr_meeting_open(allreduce->plan->group, count * JR_SLOT_BYTES(allreduce->plan->state_bytes),
-                           &allreduce->meeting);
 }
 
 /* What the launches of a run have in common. */

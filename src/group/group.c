@@ -5,11 +5,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/error.h"
 #include "devices.h"
 #include "kernel/context.h"
-#include "launchers.h"
 
 enum { VERSION_BYTES = 32 };
 
@@ -97,6 +97,14 @@ static jr_status meet(const jr_group_options *options, jr_group *group) {
     return status == JR_OK ? read_hellos(group) : status;
 }
 
+/* How long a launcher looks for its next launch, in microseconds; 0: there are none. */
+static double look_us(const jr_group *group, const jr_group_options *options) {
+    enum { USUAL_US = 200 }; /* a call that follows another one is made well within it, and little is lost */
+    if (group->local_count == 1 || options->launch_look_us < 0) return 0;
+    if (options->launch_look_us > 0) return options->launch_look_us;
+    return sysconf(_SC_NPROCESSORS_ONLN) > (long)group->local_count ? USUAL_US : 0;
+}
+
 jr_status jr_group_make(const jr_group_options *options, jr_group **group) {
     jr_status status = check_options(options);
     if (status != JR_OK) return status;
@@ -111,7 +119,7 @@ jr_status jr_group_make(const jr_group_options *options, jr_group **group) {
     made->limit_ms = options->wait_limit_ms;
     status = jr_exchange_open(options, sizeof(hello), &made->exchange);
     if (status == JR_OK) status = meet(options, made);
-    if (status == JR_OK) made->launch_look_us = jr_launchers_look_us(made, options);
+    if (status == JR_OK) made->launch_look_us = look_us(made, options);
     if (status == JR_OK)
         *group = made;
     else
@@ -122,7 +130,7 @@ jr_status jr_group_make(const jr_group_options *options, jr_group **group) {
 void jr_group_free(jr_group *group) {
     if (group == NULL) return;
     jr_error_saved *saved = jr_error_save();
-    jr_launchers_free(group->launchers);
+    if (group->launchers != NULL) group->launchers_free(group->launchers);
     if (group->communicators != NULL) group->communicators_free(group->communicators);
     jr_exchange_close(&group->exchange);
     for (size_t i = 0; group->own_contexts && i < group->local_count; i++) jr_context_free(group->contexts[i]);

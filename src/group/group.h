@@ -14,12 +14,13 @@ struct jr_group {
     struct jr_communicators *communicators; /* NCCL's; NULL: none were asked for */
     void (*communicators_free)(struct jr_communicators *all);
     struct jr_launchers *launchers; /* NULL: none were begun */
-    double launch_look_us;          /* how long they look; 0: there are none */
-    double limit_ms;                /* jr_group_options.wait_limit_ms */
-    size_t *counts;                 /* devices of each rank */
-    size_t most_count;              /* of these */
-    size_t size, first;             /* devices of all ranks; of those before this one */
-    jr_stats stats;                 /* of the last call on host memory */
+    void (*launchers_free)(struct jr_launchers *all);
+    double launch_look_us; /* how long they look; 0: there are none */
+    double limit_ms;       /* jr_group_options.wait_limit_ms */
+    size_t *counts;        /* devices of each rank */
+    size_t most_count;     /* of these */
+    size_t size, first;    /* devices of all ranks; of those before this one */
+    jr_stats stats;        /* of the last call on host memory */
 };
 
 /* The public functions of the same names. options: whole, with the number of ranks. */

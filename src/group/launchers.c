@@ -45,13 +45,6 @@ struct jr_launchers {
     launcher items[JR_GROUP_DEVICES_MAX]; /* of the devices from 1 on; [0] is not used */
 };
 
-double jr_launchers_look_us(const jr_group *group, const jr_group_options *options) {
-    enum { USUAL_US = 200 }; /* a call that follows another one is made well within it, and little is lost */
-    if (group->local_count == 1 || options->launch_look_us < 0) return 0;
-    if (options->launch_look_us > 0) return options->launch_look_us;
-    return sysconf(_SC_NPROCESSORS_ONLN) > (long)group->local_count ? USUAL_US : 0;
-}
-
 static void pause_a_little(void) {
 #if defined(__x86_64__)
     __builtin_ia32_pause();
@@ -147,8 +140,8 @@ static void begin_threads(jr_launchers *all) {
     }
 }
 
-void jr_launchers_free(jr_launchers *all) {
-    if (all == NULL) return;
+/* Ends the threads. */
+static void end(jr_launchers *all) {
     if (all->process == getpid()) {
         wake(all, ENDING);
         for (size_t i = 1; i < all->count; i++) pthread_join(all->items[i].thread, NULL);
@@ -200,7 +193,10 @@ static jr_status launch_here(size_t first, const bool *handed, jr_status (*launc
 static void prepare_next(jr_group *group) {
     const double now_ms = jr_clock_ms();
     jr_launchers *all = group->launchers;
-    if (all == NULL) all = group->launchers = begin(group);
+    if (all == NULL) {
+        all = group->launchers = begin(group);
+        group->launchers_free = end;
+    }
     if (all == NULL || all->process != getpid()) return;
     const bool soon = now_ms - all->last_ms < group->launch_look_us / 1e3;
     all->last_ms = now_ms;

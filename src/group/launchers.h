@@ -6,15 +6,9 @@
 
 typedef struct jr_launchers jr_launchers;
 
-/* How long a launcher looks for its next launch, in microseconds: what the options ask for; 0: there are none. */
-double jr_launchers_look_us(const jr_group *group, const jr_group_options *options);
-
 /* Calls launch(user, index) for each device of this rank, whose calls must not depend on each other: those that have a
  * launcher awake at a time, then the others from the last one to the first, until one fails. All that were begun have
  * ended when this returns. Returns the first failure of the highest device, which is recorded. */
 jr_status jr_launchers_run(jr_group *group, jr_status (*launch)(void *user, size_t index), void *user);
-
-/* Ends the threads. NULL: none were begun. */
-void jr_launchers_free(jr_launchers *all);
 
 #endif

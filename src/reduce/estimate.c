@@ -35,8 +35,8 @@ static const best_split wide_splits[SPLITS] = {
 /* A tile's way through a scan takes several times as long as its loads: all blocks that fit. */
 static const best_split scan_splits[SPLITS] = {
     {MiB(8), 256, 8, 2048}, {MiB(8), 256, 8, 2048}, {MiB(8), 256, 8, 2048}, {0, 512, 4, 2048}};
-/* Of blocks with a tile each. Measured on an H100, f32 in a CUDA graph, tiles of 4, 8 and 16 KiB: 512 KiB 2.3, 2.5 and -
- * us, 1 MiB 3.0, 2.7 and 2.8, 2 MiB 4.5, 3.5 and 3.3. */
+/* Of blocks with a tile each. Measured on an H100, f32 in a CUDA graph, tiles of 4, 8 and 16 KiB: 512 KiB 2.3, 2.5 and
+ * - us, 1 MiB 3.0, 2.7 and 2.8, 2 MiB 4.5, 3.5 and 3.3. */
 static const best_split wave_splits[SPLITS] = {
     {MiB(4) + 1, 576, 4, 2048}, {MiB(1) + 1, 576, 2, 2048}, {MiB(1) / 2 + 1, 576, 1, 2048}, {0, 320, 1, 2048}};
 #undef MiB

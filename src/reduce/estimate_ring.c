@@ -15,9 +15,9 @@ int jr_estimate_fewer_for_scan(const jr_reduction *reduction, int unroll) {
 }
 
 /* A tile of so many vectors, and no more of wide accumulators than stay in registers; of short elements in results of 8
- * bytes 1: measured on an H100, blocks of 576 threads, i8 of 2^28 elements, with 1 and 3 850 and 883 us, i16 923 and 950.
- * Odd, so that threads which each read their own packs, one behind the other, meet no other thread in a bank of shared
- * memory. */
+ * bytes 1: measured on an H100, blocks of 576 threads, i8 of 2^28 elements, with 1 and 3 850 and 883 us, i16 923 and
+ * 950. Odd, so that threads which each read their own packs, one behind the other, meet no other thread in a bank of
+ * shared memory. */
 static int fewer_for_squads(const jr_reduction *reduction, int vectors) {
     const unsigned pack_vectors =
         jr_cut_pack_elements(reduction) * (unsigned)reduction->inputs[0].bytes / JR_VECTOR_BYTES;

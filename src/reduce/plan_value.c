@@ -2,8 +2,8 @@
  * and the driver is asked nothing before that.
  *
  * A single result of 4 or 8 bytes is written by one store: it is there when its place no longer holds what the host put
- * there; so is a state that is such a number. Behind others the last kernel sets a mark, which costs a fence. A result that happens to be what the host put
- * there is found when the stream has ended. */
+ * there; so is a state that is such a number. Behind others the last kernel sets a mark, which costs a fence. A result
+ * that happens to be what the host put there is found when the stream has ended. */
 #include <sched.h>
 
 #include "plan.h"

@@ -41,9 +41,9 @@ static bool is_exclusive(const jr_job *job) {
     return applicable(job, JR_SCAN_EXCLUSIVE);
 }
 
-/* Beyond so many bytes of elements and results it is ahead of wave. Measured on an H100: f32 and f64 of 8 MiB 8.4 and 9.5
- * us (wave 8.6 and 9.0), of 16 MiB 13.5 and 14.1 (15.4 and 15.7). Segments, which wave does not take, have a number of
- * their own. */
+/* Beyond so many bytes of elements and results it is ahead of wave. Measured on an H100: f32 and f64 of 8 MiB 8.4
+ * and 9.5 us (wave 8.6 and 9.0), of 16 MiB 13.5 and 14.1 (15.4 and 15.7). Segments, which wave does not take, have a
+ * number of their own. */
 enum { LARGE_BYTES = 18 << 20, LARGE_SEGMENTED_BYTES = 1 << 24, LARGE_ELEMENTS = 1 << 22 };
 /* Nothing that has fewer bytes of elements is large: results have 8 times as many at most. */
 enum { LARGE_LEAST = LARGE_BYTES / 9 };
@@ -77,15 +77,13 @@ IS_SEGMENTED(keyed, JR_SEGMENTS_KEYS)
 IS_SEGMENTED(marked, JR_SEGMENTS_OFFSETS)
 IS_SEGMENTED(equal, JR_SEGMENTS_EQUAL)
 
-/* Small tiles begin sooner. Measured on an H100, f32 of 2^22, 2^24 and 2^28 elements, 576 threads with 5 loads 13.5, 46.4
- * and 713 us, 448 with 7 13.8, 46.3 and 713, 448 with 9 13.9, 46.3 and 715; f64 of 2^21 and 2^28 14.1 and 1435, 14.4 and
- * 1438, 15.3 and 1441. */
+/* Small tiles begin sooner. Measured on an H100, f32 of 2^22, 2^24 and 2^28 elements, 576 threads with 5
+ * loads 13.5, 46.4 and 713 us, 448 with 7 13.8, 46.3 and 713, 448 with 9 13.9, 46.3 and 715; f64 of 2^21 and 2^28 14.1
+ * and 1435, 14.4 and 1438, 15.3 and 1441. */
 #define BULK_COPY(which)                                                                                               \
     {                                                                                                                  \
         .algorithm = JR_ALGORITHM_BULK_COPY, .name = "bulk_copy", .kind = JR_JOB_SCAN,                                 \
-        .kernels = {{.source = "scan/bulk_copy_" #which ".cu",                                                         \
-                     .entry = "jr_scan_bulk_copy_" #which,                                                             \
-                     .slowly = true}},                                                                                 \
+        .kernels = {{.source = "scan/bulk_copy_" #which ".cu", .entry = "jr_scan_bulk_copy_" #which, .slowly = true}}, \
         .block = 576, .unroll = 5, .preferred_from_bytes = LARGE_LEAST, .preferred = is_large,                         \
         .ring = {.tiles_least = 3, .tiles_max = 10, .squads = true, .fixed_bytes = 256},                               \
         .needs = "a scan (jr_scan_plan_create), and a device of compute capability 9.0 or more; what it "              \
@@ -135,8 +133,8 @@ static bool is_of_runs(const jr_job *job) {
            reduction->kept_offset == 0;
 }
 
-/* From there on it is ahead of the tiles of runs.cu, or behind by less than it is ahead where runs are short. Measured on
- * an H100, f32 of 4 MiB by runs of 1.5 and of 64: 14.4 and 11.3 us (runs.cu 17.5 and 10.7). */
+/* From there on it is ahead of the tiles of runs.cu, or behind by less than it is ahead where runs are short. Measured
+ * on an H100, f32 of 4 MiB by runs of 1.5 and of 64: 14.4 and 11.3 us (runs.cu 17.5 and 10.7). */
 static bool is_large_of_runs(const jr_job *job) {
     enum { LARGE_RUNS_BYTES = 1 << 22 };
     const uint64_t count = jr_job_expected_count(job);

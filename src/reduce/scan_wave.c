@@ -39,7 +39,8 @@ static bool is_of_middle_size(const jr_job *job) {
     {                                                                                                                  \
         .algorithm = JR_ALGORITHM_WAVE, .name = "wave", .kind = JR_JOB_SCAN,                                           \
         .kernels = {{.source = "scan/wave_" #which ".cu", .entry = "jr_scan_wave_" #which, .slowly = true}},           \
-        .splits_by_size = true, .tile_a_block = true, .preferred_from_bytes = MORE_THAN_BYTES, .preferred = is_of_middle_size,                 \
+        .splits_by_size = true, .tile_a_block = true, .preferred_from_bytes = MORE_THAN_BYTES,                         \
+        .preferred = is_of_middle_size,                                                                                \
         .needs = "a scan (jr_scan_plan_create) without a grid of your own, and a block of 96 threads or "              \
                  "more; what it combines has at most 64 bytes",                                                        \
         .applicable = is_##which, .queue = queue, .grid = jr_scan_queue_grid,                                          \

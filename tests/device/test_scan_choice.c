@@ -37,8 +37,8 @@ static void tiles_of_wave_grow_with_the_size(void **state) {
         jr_type type;
         uint64_t count;
         int unroll;
-    } sizes[] = {{JR_F32, MiB / 4, 1}, {JR_F32, MiB / 4 + 1, 2}, {JR_F32, MiB, 2},     {JR_F32, MiB + 1, 4},
-                 {JR_F64, MiB / 2, 2},     {JR_F64, MiB, 4},     {JR_I16, 2 * MiB, 2}};
+    } sizes[] = {{JR_F32, MiB / 4, 1}, {JR_F32, MiB / 4 + 1, 2}, {JR_F32, MiB, 2},    {JR_F32, MiB + 1, 4},
+                 {JR_F64, MiB / 2, 2}, {JR_F64, MiB, 4},         {JR_I16, 2 * MiB, 2}};
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
         const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = sizes[s].type, .capacity = sizes[s].count,
                                      .algorithm = JR_ALGORITHM_WAVE);

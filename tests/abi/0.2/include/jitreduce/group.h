@@ -48,10 +48,10 @@ typedef struct jr_group_options {
     jr_allgather allgather;            /* the way to the other ranks; NULL: this process alone */
     void *user;                        /* passed to it */
     int rank, ranks;                   /* of this process, from 0 on, and how many there are; 0: 1 */
-    double wait_limit_ms; /* 0: allgather is called in the calling thread, and bounds its waits itself. Else
-                           * it is called in a thread of the group's, always the same one, and a call fails
-                           * when it has not come back so soon: JR_ERROR_TRANSPORT, then and ever after. `user`
-                           * and what it leads to must then stay as long as allgather may still be under way */
+    double wait_limit_ms;  /* 0: allgather is called in the calling thread, and bounds its waits itself. Else
+                            * it is called in a thread of the group's, always the same one, and a call fails
+                            * when it has not come back so soon: JR_ERROR_TRANSPORT, then and ever after. `user`
+                            * and what it leads to must then stay as long as allgather may still be under way */
     double launch_look_us; /* Launches on further devices of a rank are made by threads of the group's, one a device, at
                             * a time with the caller's own. They are begun when calls follow each other sooner than
                             * this, look for the next launch in a loop so long behind each one, and sleep then, until
