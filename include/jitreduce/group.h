@@ -53,10 +53,11 @@ typedef struct jr_group_options {
                             * when it has not come back so soon: JR_ERROR_TRANSPORT, then and ever after. `user`
                             * and what it leads to must then stay as long as allgather may still be under way */
     double launch_look_us; /* Launches on further devices of a rank are made by threads of the group's, one a device, at
-                            * a time with the caller's own. They are begun when calls follow each other sooner than
-                            * this, look for the next launch in a loop so long behind each one, and sleep then, until
-                            * calls come so soon again. 0: 200 where there are more cores than devices of this rank,
-                            * else no threads; below 0: no threads. Since: 0.2 */
+                            * a time with the caller's own, but those to CU_STREAM_PER_THREAD. They are begun when calls
+                            * follow each other sooner than this, look for the next launch in a loop so long behind each
+                            * one, and sleep then, until calls come so soon again. 0: 200 where the thread that opens
+                            * the group may run on more cores than the rank has devices, else no threads; below 0: no
+                            * threads. Since: 0.2 */
 } jr_group_options;
 
 /* Opens a group. Collective: tells the others its version and how many devices it has.

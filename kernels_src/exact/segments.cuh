@@ -90,10 +90,11 @@ struct jr_exact_share {
         if (deposits > 1 << 13) settle();
     }
 
-    // Elements of a span by whole tiles, and then by some of each lane; by few where no more are left, as of short
-    // segments.
+    // Elements of a span by whole tiles, and then by some of each lane, no more than a tile has, for which windows have
+    // room; by few where no more are left, as of short segments.
     template <class SPAN> __device__ __forceinline__ void add_span(const SPAN &span) {
-        constexpr jr_u32 tile = jr_tile_rows * jr_pack_elements, few = 2, several = 8;
+        constexpr jr_u32 tile = jr_tile_rows * jr_pack_elements, few = 2,
+                         several = jr_exact_tile < 8 ? jr_exact_tile : 8;
         jr_u64 e = 0;
 #pragma unroll 1
         for (; span.has_tile(e); e += jr_tile_elements) {

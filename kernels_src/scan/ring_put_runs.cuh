@@ -178,6 +178,7 @@ __device__ __forceinline__ jr_run jr_ring_before_share(const jr_ring_scan &scan,
                                                        const jr_ring_place &place, jr_u32 warp, const jr_run &total) {
     jr_run value[1] = {total};
     jr_scan_lanes(scan.combiner, value);
+    __syncwarp(); // all lanes have read theirs
     if (jr_lane() == jr_warp_lanes - 1) {
         *(jr_run *)&parts.totals[place.at][warp] = value[0];
         jr_bulk_arrive(parts.summed + place.at);

@@ -135,6 +135,12 @@ void jr_error_restore(jr_error_saved *saved) {
     free(saved);
 }
 
+void jr_error_adopt(jr_error_saved *saved) {
+    if (!saved) return;
+    saved->record.serial = ++serials;
+    jr_error_restore(saved);
+}
+
 const char *jr_status_text(jr_status status) {
     switch (status) {
 #define STATUS_TEXT(name, number, text)                                                                                \

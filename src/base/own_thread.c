@@ -81,6 +81,6 @@ jr_status jr_own_thread_run(jr_status (*job)(void *user), void *user) {
     pthread_setcancelstate(cancel_state, NULL);
     if (own.status == JR_OK) return JR_OK;
     if (own.error == NULL) return jr_fail(own.status, "no memory to say what failed");
-    jr_error_restore(own.error);
+    jr_error_adopt(own.error);
     return own.status;
 }

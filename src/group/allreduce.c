@@ -157,7 +157,7 @@ static jr_status await_device(void *user, size_t index) {
 
 /* A launcher that is awake waits for its device: each wait takes the host some microseconds. */
 jr_status jr_allreduce_await_streams(jr_allreduce *allreduce) {
-    return jr_launchers_run(allreduce->plan->group, await_device, allreduce);
+    return jr_launchers_run(allreduce->plan->group, allreduce->streams, await_device, allreduce);
 }
 
 jr_status jr_allreduce_await(jr_allreduce *allreduce) {

@@ -62,9 +62,24 @@ static jr_status launch_one(void *user, size_t index) {
     return jr_group_plan_explain(plan, index, jr_plan_start(plan->parts[index], &run));
 }
 
+/* Graphs are not made by several threads at a time. */
+static bool is_captured(const jr_group *group, const jr_group_parts *parts) {
+    bool captured = false;
+    for (size_t i = 0; parts->streams != NULL && i < group->local_count; i++) {
+        const jr_driver *driver = &group->contexts[i]->device.driver;
+        int status = JR_CU_CAPTURE_STATUS_NONE;
+        if (driver->cuStreamIsCapturing == NULL) return false;
+        captured |= driver->cuStreamIsCapturing(parts->streams[i], &status) != JR_CUDA_SUCCESS ||
+                    status != JR_CU_CAPTURE_STATUS_NONE;
+    }
+    return captured;
+}
+
 static jr_status launch(jr_allreduce *allreduce, const jr_group_parts *parts, uint64_t elements, void *const *d_out) {
-    const jr_status status =
-        jr_launchers_run(allreduce->plan->group, launch_one, &(peers_run){allreduce, parts, elements, d_out});
+    peers_run of = {allreduce, parts, elements, d_out};
+    jr_group *group = allreduce->plan->group;
+    const jr_status status = is_captured(group, parts) ? jr_launchers_in_turn(group, launch_one, &of)
+                                                       : jr_launchers_run(group, parts->streams, launch_one, &of);
     if (status != JR_OK) jr_meeting_leave(&allreduce->meeting);
     return status;
 }

@@ -157,7 +157,7 @@ static jr_status fold_one(void *user, size_t index) {
 }
 
 jr_status jr_allreduce_segments_fold(const jr_allreduce *allreduce, const jr_group_parts *parts) {
-    return jr_launchers_run(allreduce->plan->group, fold_one, &(fold_call){allreduce, parts});
+    return jr_launchers_run(allreduce->plan->group, allreduce->streams, fold_one, &(fold_call){allreduce, parts});
 }
 
 jr_status jr_allreduce_segments_merge(const jr_allreduce *allreduce, size_t index, void *const *d_out) {

@@ -56,7 +56,7 @@ jr_status jr_allreduce_segments_run_met(jr_allreduce *allreduce, const jr_group_
     jr_status status = JR_OK;
     for (size_t i = 0; status == JR_OK && i < allreduce->plan->group->size; i++) status = check_capture(allreduce, i);
     if (status != JR_OK) return status;
-    status = jr_launchers_run(allreduce->plan->group, launch, &(met_run){allreduce, parts, d_out});
+    status = jr_launchers_run(allreduce->plan->group, allreduce->streams, launch, &(met_run){allreduce, parts, d_out});
     if (status != JR_OK) jr_meeting_leave(&allreduce->meeting);
     return status;
 }

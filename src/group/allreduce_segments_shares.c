@@ -85,7 +85,7 @@ static jr_status take_results(const jr_allreduce *allreduce, size_t index, void 
 
 jr_status jr_allreduce_segments_merge_shares(const jr_allreduce *allreduce, void *const *d_out) {
     jr_group *group = allreduce->plan->group;
-    jr_status status = jr_launchers_run(group, merge_share, &allreduce);
+    jr_status status = jr_launchers_run(group, allreduce->streams, merge_share, &allreduce);
     for (size_t i = 0; status == JR_OK && i < group->size; i++) status = take_results(allreduce, i, d_out[i]);
     return status;
 }

@@ -2,6 +2,7 @@
 #include "group.h"
 
 #include <math.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -97,12 +98,18 @@ static jr_status meet(const jr_group_options *options, jr_group *group) {
     return status == JR_OK ? read_hellos(group) : status;
 }
 
+/* Those that this thread, and threads that it begins, may run on. */
+static long count_cores(void) {
+    cpu_set_t cores;
+    return sched_getaffinity(0, sizeof cores, &cores) == 0 ? CPU_COUNT(&cores) : sysconf(_SC_NPROCESSORS_ONLN);
+}
+
 /* How long a launcher looks for its next launch, in microseconds; 0: there are none. */
 static double look_us(const jr_group *group, const jr_group_options *options) {
     enum { USUAL_US = 200 }; /* a call that follows another one is made well within it, and little is lost */
     if (group->local_count == 1 || options->launch_look_us < 0) return 0;
     if (options->launch_look_us > 0) return options->launch_look_us;
-    return sysconf(_SC_NPROCESSORS_ONLN) > (long)group->local_count ? USUAL_US : 0;
+    return count_cores() > (long)group->local_count ? USUAL_US : 0;
 }
 
 jr_status jr_group_make(const jr_group_options *options, jr_group **group) {

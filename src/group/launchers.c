@@ -177,7 +177,7 @@ static jr_status take_back(launcher *from) {
 /* The error of a launcher, of which this thread knows nothing. */
 static jr_status tell(launcher *from) {
     if (from->error == NULL) return jr_fail(from->status, "no memory to say what failed");
-    jr_error_restore(from->error);
+    jr_error_adopt(from->error);
     return from->status;
 }
 
@@ -187,6 +187,17 @@ static jr_status launch_here(size_t first, const bool *handed, jr_status (*launc
     for (size_t i = first; status == JR_OK && i-- > 0;)
         if (!handed[i]) status = launch(user, i);
     return status;
+}
+
+jr_status jr_launchers_in_turn(const jr_group *group, jr_status (*launch)(void *user, size_t index), void *user) {
+    const bool none[JR_GROUP_DEVICES_MAX] = {false};
+    return launch_here(group->local_count, none, launch, user);
+}
+
+/* CU_STREAM_PER_THREAD: a launcher has another one. */
+static bool is_of_thread(const jr_stream *streams, size_t index) {
+    enum { PER_THREAD = 2 };
+    return streams != NULL && (uintptr_t)streams[index] == PER_THREAD;
 }
 
 /* The last call came so late that launchers would have slept meanwhile: they would for the next one. */
@@ -206,12 +217,13 @@ static void prepare_next(jr_group *group) {
         wake(all, READY);
 }
 
-jr_status jr_launchers_run(jr_group *group, jr_status (*launch)(void *user, size_t index), void *user) {
+jr_status jr_launchers_run(jr_group *group, const jr_stream *streams, jr_status (*launch)(void *user, size_t index),
+                           void *user) {
     jr_launchers *all = group->launchers;
     bool handed[JR_GROUP_DEVICES_MAX] = {false};
     size_t handed_count = 0;
     for (size_t i = all != NULL ? all->count : 0; i-- > 1;)
-        if (hand_over(&all->items[i], launch, user)) handed[i] = ++handed_count > 0;
+        if (!is_of_thread(streams, i) && hand_over(&all->items[i], launch, user)) handed[i] = ++handed_count > 0;
     jr_status status = launch_here(group->local_count, handed, launch, user);
     for (size_t i = group->local_count; handed_count > 0 && i-- > 1;) {
         if (!handed[i] || take_back(&all->items[i]) == JR_OK) continue;

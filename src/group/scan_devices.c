@@ -85,5 +85,6 @@ jr_status jr_group_plan_scan(jr_group_plan *plan, jr_status status, const jr_gro
     uint64_t elements;
     if (status == JR_OK) status = check(plan, parts, d_out);
     if (plan->group->size > 1) status = jr_group_plan_collect(plan, status, parts, &elements);
-    return status == JR_OK ? jr_launchers_run(plan->group, start, &(scan_call){plan, parts, d_out}) : status;
+    return status == JR_OK ? jr_launchers_run(plan->group, parts->streams, start, &(scan_call){plan, parts, d_out})
+                           : status;
 }

@@ -99,7 +99,7 @@ static jr_status start(void *user, size_t index) {
 /* All devices at a time; those that were started are waited for, whatever becomes of the others. */
 static jr_status fold_parts(jr_group_plan *plan, const jr_group_parts *parts) {
     bool started[JR_GROUP_DEVICES_MAX] = {false};
-    jr_status status = jr_launchers_run(plan->group, start, &(fold_call){plan, parts, started});
+    jr_status status = jr_launchers_run(plan->group, parts->streams, start, &(fold_call){plan, parts, started});
     jr_error_saved *saved = status != JR_OK ? jr_error_save() : NULL;
     for (size_t i = 0; i < plan->group->local_count; i++) {
         const unsigned char *state;

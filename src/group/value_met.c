@@ -97,7 +97,7 @@ jr_status jr_group_plan_meet(jr_group_plan *plan, const jr_group_parts *parts, u
     jr_status status = check_runs(plan, parts, elements);
     if (status == JR_OK && plan->meeting.stale) status = jr_meeting_begin(&plan->meeting);
     if (status != JR_OK) return status;
-    status = jr_launchers_run(plan->group, launch, &(met_call){plan, parts, elements});
+    status = jr_launchers_run(plan->group, parts->streams, launch, &(met_call){plan, parts, elements});
     if (status == JR_OK) status = wait_for_results(plan, parts);
     if (status != JR_OK) {
         begin_anew(plan, parts);
