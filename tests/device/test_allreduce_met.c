@@ -98,7 +98,7 @@ static void a_launch_that_fails_leaves_no_device_waiting(void **state) {
  * waits for kernels. */
 static void a_device_that_comes_late_is_told_after_the_limit(void **state) {
     static const char source[] = "extern \"C\" __global__ void spin(volatile unsigned *at) {\n"
-                                 "    for (unsigned i = 0; i < 1000000; i++) *at = *at + 1;\n"
+                                 "    for (unsigned i = 0; i < 10000000; i++) *at = *at + 1;\n"
                                  "}\n";
     const jr_program program = JR_INIT(jr_program, .name = "spin", .source = source, .entry = "spin");
     meeting own;
