@@ -20,8 +20,8 @@ struct jr_exact_span : jr_tree_span {
     }
 };
 
-// Blocks that must fit on a multiprocessor, for 768 threads: told so, the compiler keeps a tile of 32 summands in
-// registers; for 1024 it puts some of them in local memory.
+// Blocks that must fit on a multiprocessor, for 768 threads, or, of 320, for 640: told so, the compiler keeps a tile of
+// 32 summands in registers; for 768 it puts some of what is beside them in local memory, for 1024 some of them.
 constexpr jr_u32 jr_exact_resident = JR_BLOCK < 768 ? 768 / JR_BLOCK : 1;
 
 extern "C" __global__ void __launch_bounds__(JR_BLOCK, jr_exact_resident)

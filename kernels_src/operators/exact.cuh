@@ -148,6 +148,7 @@ template <> struct jr_product_as<double> {
 // What all exact operators share. O: `term` of an element, and what becomes of the sum's size.
 template <class O, class A, class R> struct jr_exact_plain {
     typedef A accumulator;
+    static constexpr bool squares = false; // are a product's factors always the same?
     static __device__ __forceinline__ A identity() {
         A none;
 #pragma unroll 1
@@ -209,6 +210,7 @@ template <class T, class A, class R> struct jr_norm1_exact : jr_exact_plain<jr_n
 };
 template <class T, class A, class R> struct jr_sumsq_exact : jr_exact_plain<jr_sumsq_exact<T, A, R>, A, R> {
     typedef typename jr_product_of<T, T>::type summand;
+    static constexpr bool squares = true;
     static __device__ __forceinline__ summand summand_of(T x) { return jr_product_as<summand>::of(x, x); }
     static __device__ __forceinline__ jr_exact_term term(T x) {
         const jr_exact_term one = jr_exact_term_of(x);
@@ -217,6 +219,7 @@ template <class T, class A, class R> struct jr_sumsq_exact : jr_exact_plain<jr_s
 };
 template <class T, class A, class R> struct jr_norm2_exact : jr_exact_plain<jr_norm2_exact<T, A, R>, A, R> {
     typedef typename jr_product_of<T, T>::type summand;
+    static constexpr bool squares = true;
     static __device__ __forceinline__ summand summand_of(T x) { return jr_product_as<summand>::of(x, x); }
     static __device__ __forceinline__ jr_exact_term term(T x) { return jr_sumsq_exact<T, A, R>::term(x); }
     static __device__ R finish_size(const jr_exact_size &size, jr_u32 marks, jr_u64) {

@@ -111,12 +111,12 @@ __device__ __forceinline__ jr_u32 jr_exact_marks_of(const jr_product &of) {
     return finite && of.x != 0 && of.y != 0 ? JR_EXACT_NOT_MINUS_ZERO : jr_exact_marks_of(of.x * of.y);
 }
 
-// What changes nothing when it is added.
+// What changes nothing when it is added. A square is never -0, and its two factors stay one number.
 template <class F> struct jr_exact_nothing {
     static constexpr F value = F(-0.0);
 };
 template <> struct jr_exact_nothing<jr_product> {
-    static constexpr jr_product value = {-0.0, 1.0};
+    static constexpr jr_product value = {-0.0, jr_operator::squares ? -0.0 : 1.0};
 };
 
 // 1.5 * 2^exponent: a number far below it is added to its last bits.

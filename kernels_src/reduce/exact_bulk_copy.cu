@@ -15,7 +15,7 @@ struct jr_exact_ring {
 
     // One thread: starts the copy of the block's portion at `tile`, if there is one.
     __device__ __forceinline__ void copy(jr_u64 tile, jr_u32 place) const {
-        const jr_exact_portion portion(in, shares, tile);
+        const jr_exact_portion portion = tile < shares.tiles ? jr_exact_portion(tile) : jr_exact_portion(in, shares, tile);
         if (portion.count > 0)
             jr_bulk_copy(tiles + place * jr_tile_bytes, in.packs + portion.pack * jr_pack_elements,
                          portion.count * (jr_u32)sizeof(jr_pack<JR_X>), full + place);
@@ -32,14 +32,12 @@ struct jr_exact_ring {
     }
     // All threads: this thread's packs of a portion that has come, whose place may then be filled again. Rows that a portion
     // is without have what was there before it.
-    __device__ __forceinline__ void take(jr_packs (&packs)[JR_UNROLL], const jr_exact_portion &portion,
-                                         const jr_ring_place &place) const {
+    __device__ __forceinline__ void take(jr_packs (&packs)[JR_UNROLL], const jr_ring_place &place) const {
         const unsigned char *tile = tiles + place.at * jr_tile_bytes;
         jr_bulk_wait(full + place.at, place.parity);
 #pragma unroll
         for (jr_u32 u = 0; u < JR_UNROLL; u++)
-            if (portion.has(u))
-                jr_load_staged(packs[u].x.elements, tile + (u * JR_BLOCK + threadIdx.x) * sizeof(jr_pack<JR_X>));
+            jr_load_staged(packs[u].x.elements, tile + (u * JR_BLOCK + threadIdx.x) * sizeof(jr_pack<JR_X>));
         __syncwarp();
         if (threadIdx.x % jr_warp_lanes == 0) jr_bulk_arrive(empty + place.at);
     }
@@ -61,13 +59,12 @@ extern "C" __global__ void __launch_bounds__(JR_BLOCK, 1)
     __syncthreads();
     adder.add_ends();
     jr_ring_place place = {0, 0}, before = {0, 0};
+    jr_packs packs[JR_UNROLL];
+    jr_u64 tile = blockIdx.x;
 #pragma unroll 1
-    for (jr_u64 tile = blockIdx.x;; tile += gridDim.x) {
-        const jr_exact_portion portion(in, shares, tile);
-        if (portion.count == 0) break;
-        jr_packs packs[JR_UNROLL];
-        ring.take(packs, portion, place);
-        adder.add_portion(packs, portion);
+    for (; tile < shares.tiles; tile += gridDim.x) {
+        ring.take(packs, place);
+        adder.add_tile(packs, tile);
         if (threadIdx.x == 0 && tile >= gridDim.x) {
             const jr_u64 next = tile + (jr_u64)(JR_STAGES - 1) * gridDim.x;
             if (next < shares.tiles + gridDim.x) {
@@ -78,6 +75,11 @@ extern "C" __global__ void __launch_bounds__(JR_BLOCK, 1)
         __syncwarp();
         before = place;
         place.advance();
+    }
+    const jr_exact_portion rows(in, shares, tile);
+    if (rows.count > 0) {
+        ring.take(packs, place);
+        adder.add_portion(packs, rows);
     }
     adder.end();
     jr_exact_collect(block, out, workspace, partials, call);

@@ -105,8 +105,8 @@ template <> struct jr_exact_windows<jr_product> {
 #pragma unroll
         for (jr_u32 i = 0; i < N; i++) {
             const double off = __fma_rn(x[i].x, x[i].y, -products[i]);
-            rest |= jr_exact_nonzero(jr_exact_into(middle[i % 2], jr_exact_into(upper[i % 2], products[i])));
-            rest |= jr_exact_nonzero(jr_exact_into(lower[i % 2], jr_exact_into(middle[i % 2], off)));
+            rest |= jr_exact_nonzero(jr_exact_into(middle[i % 2], -jr_exact_into(upper[i % 2], products[i])));
+            rest |= jr_exact_nonzero(jr_exact_into(lower[i % 2], -jr_exact_into(middle[i % 2], off)));
         }
         if (__any_sync(jr_full_mask, rest != 0)) return false;
 #pragma unroll

@@ -45,14 +45,14 @@ struct jr_exact_window {
     }
 };
 
-// Adds x to a window; returns what it did not take.
+// Adds x to a window; returns what it did not take, negated: 0 is never -0 then.
 __device__ __forceinline__ double jr_exact_into(double &window, double x) {
     const double next = window + x, taken = next - window;
     window = next;
-    return x - taken;
+    return taken - x;
 }
-__device__ __forceinline__ jr_u32 jr_exact_nonzero(double x) {
-    return (jr_u32)__double2hiint(x) << 1 | (jr_u32)__double2loint(x);
+__device__ __forceinline__ jr_u32 jr_exact_nonzero(double rest) {
+    return (jr_u32)__double2hiint(rest) | (jr_u32)__double2loint(rest);
 }
 
 __device__ __forceinline__ float jr_exact_greater(float a, float b) { // NaN if one of them is
@@ -122,7 +122,7 @@ template <> struct jr_exact_windows<float> {
         for (jr_u32 i = 0; i < N; i++) {
             float y = x[i];
             asm volatile("" : "+f"(y)); // converted again, rather than kept as a double over the rare path
-            rest |= jr_exact_nonzero(jr_exact_into(lower, jr_exact_into(chains[i % 2], (double)y)));
+            rest |= jr_exact_nonzero(jr_exact_into(lower, -jr_exact_into(chains[i % 2], (double)y)));
         }
         if (__any_sync(jr_full_mask, rest != 0)) return false;
         first.take(chains[0]);
@@ -201,7 +201,7 @@ template <> struct jr_exact_windows<double> {
         jr_u32 rest = 0;
 #pragma unroll
         for (jr_u32 i = 0; i < N; i++)
-            rest |= jr_exact_nonzero(jr_exact_into(lower[i % 2], jr_exact_into(upper[i % 2], x[i])));
+            rest |= jr_exact_nonzero(jr_exact_into(lower[i % 2], -jr_exact_into(upper[i % 2], x[i])));
         if (__any_sync(jr_full_mask, rest != 0)) return false;
 #pragma unroll
         for (jr_u32 k = 0; k < 2; k++) {

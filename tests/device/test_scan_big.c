@@ -1,0 +1,128 @@
+/* Scans, flat and by key, and reductions by key of up to 2^33 elements and one tile's rest: the largest count whose
+ * arrays the device holds. What a count or an index cut to 32 bits would give lies elsewhere: every result is looked
+ * at, by a reduction that knows its index. On the simulator few elements. */
+#include "support/open_context.h"
+
+#define MOST (1ull << 33)
+
+/* The most elements whose arrays of so many bytes an element find room; beyond 2^32 wherever the device can hold it. */
+static uint64_t count_that_fits(const opened *device, size_t bytes_each) {
+    if (device->info.simulated) return (1u << 15) + 3;
+    uint64_t count = MOST + 3;
+    const uint64_t room = device_free_bytes(device) - (1ull << 28);
+    while (count * bytes_each > room) count = count / 8 * 7 + 3;
+    print_message("%llu elements, %zu bytes each\n", (unsigned long long)count, bytes_each);
+    return count;
+}
+
+/* How many of the results from d_results on are not what the expression of i, their index, says. */
+static uint64_t wrong(const opened *device, jr_type type, const void *d_results, uint64_t count, const char *is_wrong) {
+    const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_COUNT_NONZERO, .type = type, .map = is_wrong);
+    jr_plan *plan = NULL;
+    works(jr_plan_create(device->context, &spec, &plan));
+    const jr_value value = plan_value(device, plan, d_results, count);
+    jr_plan_destroy(plan);
+    return value.as.u64;
+}
+
+static void a_scan_of_64_bits_has_every_prefix(void **state) {
+    const opened *device = *state;
+    const uint64_t count = count_that_fits(device, 2 * sizeof(uint64_t));
+    const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_U64);
+    uint64_t *d_in = device_new(device, count * sizeof *d_in), *d_out = device_new(device, count * sizeof *d_out);
+    jr_plan *plan = NULL;
+    drives(device->driver.cuMemsetD32_v2(device_address(d_in), 1, 2 * count)); /* 2^32 + 1 each */
+    works(jr_scan_plan_create(device->context, &spec, JR_SCAN_INCLUSIVE, &plan));
+    works(jr_plan_run(plan, d_in, count, d_out, NULL, NULL));
+    assert_int_equal(
+        wrong(device, JR_U64, d_out, count,
+              "(x & 4294967295) != (i + 1 & 4294967295) || x >> 32 != (i + 1 + (i + 1 >> 32) & 4294967295)"),
+        0);
+    assert_int_equal(wrong(device, JR_U64, d_out, count, "(x & 4294967295) != (i & 4294967295)"),
+                     count); /* it can tell */
+    jr_plan_destroy(plan);
+    device_free(device, d_out);
+    device_free(device, d_in);
+}
+
+static void a_float_scan_has_every_prefix(void **state) {
+    const opened *device = *state;
+    const uint64_t count = count_that_fits(device, 2 * sizeof(double));
+    const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F64, .map = "x + 1");
+    double *d_in = device_new(device, count * sizeof *d_in), *d_out = device_new(device, count * sizeof *d_out);
+    jr_plan *plan = NULL;
+    drives(device->driver.cuMemsetD32_v2(device_address(d_in), 0, 2 * count));
+    works(jr_scan_plan_create(device->context, &spec, JR_SCAN_EXCLUSIVE, &plan));
+    works(jr_plan_run(plan, d_in, count, d_out, NULL, NULL));
+    assert_int_equal(wrong(device, JR_F64, d_out, count, "x != i"), 0);
+    jr_plan_destroy(plan);
+    device_free(device, d_out);
+    device_free(device, d_in);
+}
+
+/* Three runs: all before the place, the element there, all behind it. */
+static void a_scan_by_key_begins_again_where_the_keys_differ(void **state) {
+    const opened *device = *state;
+    const uint64_t count = count_that_fits(device, 2 * sizeof(uint32_t) + sizeof(uint64_t));
+    const uint64_t place = count / 8 * 5;
+    const uint32_t other = 9;
+    const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_U32, .result = JR_U64);
+    const jr_segment_layout layout = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_KEYS, .key_type = JR_U32);
+    uint32_t *d_in = device_new(device, count * sizeof *d_in), *d_keys = device_new(device, count * sizeof *d_keys);
+    uint64_t *d_out = device_new(device, count * sizeof *d_out);
+    const jr_segments segments = JR_INIT(jr_segments, .keys = d_keys, .elements = count);
+    jr_plan *plan = NULL;
+    drives(device->driver.cuMemsetD32_v2(device_address(d_in), 3, count));
+    drives(device->driver.cuMemsetD32_v2(device_address(d_keys), 7, count));
+    device_write(device, d_keys + place, &other, sizeof other);
+    works(jr_scan_segment_plan_create(device->context, &spec, JR_SCAN_INCLUSIVE, &layout, &plan));
+    works(jr_segment_plan_run(plan, d_in, &segments, d_out, NULL, NULL));
+    assert_int_equal(wrong(device, JR_U64, d_out, place, "x != 3 * (i + 1)"), 0);
+    assert_int_equal(wrong(device, JR_U64, d_out + place, 1, "x != 3"), 0);
+    assert_int_equal(wrong(device, JR_U64, d_out + place + 1, count - place - 1, "x != 3 * (i + 1)"), 0);
+    jr_plan_destroy(plan);
+    device_free(device, d_out);
+    device_free(device, d_keys);
+    device_free(device, d_in);
+}
+
+/* Keys 0 0 1 1 0 0 1 1 ...: half as many runs as elements. */
+static void a_reduction_by_key_has_every_run(void **state) {
+    const opened *device = *state;
+    const uint64_t count = count_that_fits(device, 2 * sizeof(uint8_t) + (sizeof(uint8_t) + sizeof(uint64_t)) / 2 + 1);
+    const uint64_t runs = (count + 1) / 2;
+    const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_U8);
+    const jr_segment_layout layout = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_KEYS, .key_type = JR_U8);
+    uint8_t *d_in = device_new(device, count), *d_keys = device_new(device, count + 4);
+    uint8_t *d_run_keys = device_new(device, runs);
+    uint64_t *d_out = device_new(device, runs * sizeof *d_out), *d_count = device_new(device, sizeof *d_count), got = 0;
+    const jr_segments segments =
+        JR_INIT(jr_segments, .keys = d_keys, .elements = count, .run_keys = d_run_keys, .run_count = d_count);
+    jr_plan *plan = NULL;
+    drives(device->driver.cuMemsetD8_v2(device_address(d_in), 100, count));
+    drives(device->driver.cuMemsetD32_v2(device_address(d_keys), 0x01010000, count / 4 + 1));
+    works(jr_segment_plan_create(device->context, &spec, &layout, &plan));
+    works(jr_segment_plan_run(plan, d_in, &segments, d_out, NULL, NULL));
+    device_read(device, &got, d_count, sizeof got);
+    assert_int_equal(got, runs);
+    assert_int_equal(wrong(device, JR_U8, d_run_keys, runs, "x != i % 2"), 0);
+    assert_int_equal(wrong(device, JR_U64, d_out, count / 2, "x != 200"), 0);
+    device_read(device, &got, d_out + runs - 1, sizeof got);
+    assert_int_equal(got, count % 2 ? 100 : 200);
+    jr_plan_destroy(plan);
+    device_free(device, d_count);
+    device_free(device, d_out);
+    device_free(device, d_run_keys);
+    device_free(device, d_keys);
+    device_free(device, d_in);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_scan_of_64_bits_has_every_prefix),
+        cmocka_unit_test(a_float_scan_has_every_prefix),
+        cmocka_unit_test(a_scan_by_key_begins_again_where_the_keys_differ),
+        cmocka_unit_test(a_reduction_by_key_has_every_run),
+    };
+    return cmocka_run_group_tests(tests, open_context, close_context);
+}
