@@ -28,13 +28,13 @@ static void begin(const cli_bench *bench, FILE *out) {
             fprintf(out, "# peer: %s (%s)\n", bench->contestants[i].name, bench->contestants[i].about);
     fprintf(out,
             "op,type,count,bytes,mode,data,contestant,median_us,lower_quartile_us,upper_quartile_us,least_us,most_us,"
-            "gb_per_s,ceiling_share,ratio,rounds,%stuning,note\n",
-            bench->devices.group != NULL ? "devices,speedup," : "");
+            "gb_per_s,ceiling_share,ratio,rounds,%s%stuning,note\n",
+            bench->devices.group != NULL ? "devices,speedup," : "", cli_bench_tells_errors(bench) ? "ulps_off," : "");
 }
 
 static void print_cell(const cli_bench *bench, const cli_bench_work *work, const cli_bench_row *row, int i, FILE *out) {
     const cli_bench_cell *cell = &row->cells[i];
-    char text[128], tuning[CLI_TUNING_BYTES];
+    char text[128], tuning[CLI_TUNING_BYTES], off[CLI_DISTANCE_BYTES];
     print_text(cli_bench_work_text(work, text), out);
     fprintf(out, ",%s,%llu,%llu,%s,%s,", jr_type_name(work->type), (unsigned long long)row->count,
             (unsigned long long)cell->bytes, cli_bench_mode_text(bench), bench->cold_bytes > 0 ? "cold" : "warm");
@@ -56,8 +56,10 @@ static void print_cell(const cli_bench *bench, const cli_bench_work *work, const
         fprintf(out, "%d,", bench->contestants[i].devices);
         if (i == 0) fprintf(out, "%.4f", cli_bench_speedup(bench, row));
         fputc(',', out);
-    } else if (i == 0)
-        print_text(cli_bench_tuning_text(row, tuning), out);
+    }
+    if (cli_bench_tells_errors(bench))
+        fprintf(out, "%s,", cell->there && cell->off.known ? cli_distance_text(&cell->off, off) : "");
+    if (bench->devices.group == NULL && i == 0) print_text(cli_bench_tuning_text(row, tuning), out);
     fputc(',', out);
     print_text(cell->note, out);
     fputc('\n', out);

@@ -22,6 +22,7 @@ static void begin(const cli_bench *bench, FILE *out) {
 
 static void print_cell(const cli_bench *bench, const cli_bench_row *row, int i, FILE *out) {
     const cli_bench_cell *cell = &row->cells[i];
+    char off[CLI_DISTANCE_BYTES];
     cli_json_text(out, "{\"contestant\": ", bench->contestants[i].name);
     if (cell->there) {
         fprintf(out,
@@ -33,6 +34,8 @@ static void print_cell(const cli_bench *bench, const cli_bench_row *row, int i, 
         if (cli_bench_ceiling(bench, row) >= 0)
             fprintf(out, ", \"ceiling_share\": %.4f", cli_bench_share(bench, row, i));
         fprintf(out, ", \"agrees\": %s", cell->wrong ? "false" : "true");
+        if (cli_bench_tells_errors(bench) && cell->off.known)
+            fprintf(out, ", \"ulps_off\": %s", cli_distance_text(&cell->off, off));
     }
     if (cell->note[0] != '\0') cli_json_text(out, ", \"note\": ", cell->note);
     fputc('}', out);

@@ -5,6 +5,7 @@
 #include "bench_data.h"
 #include "bench_peer.h"
 #include "device.h"
+#include "distance.h"
 #include "progress.h"
 
 enum { CLI_BENCH_MOST = CLI_PEERS_MAX + 8, CLI_FIT_SIZES = 5 };
@@ -21,11 +22,12 @@ typedef struct cli_bench_contestant {
 
 /* What a contestant made of one work and size. */
 typedef struct cli_bench_cell {
-    bool there;     /* it was measured, and the rest is filled; else note says why not, or is empty */
-    bool wrong;     /* its result is not ours: note says what it is */
-    jr_spread us;   /* of a run */
-    double ratio;   /* its median over ours */
-    uint64_t bytes; /* of all elements of a run: a group's has the row's on each device */
+    bool there;       /* it was measured, and the rest is filled; else note says why not, or is empty */
+    bool wrong;       /* its result is not ours: note says what it is */
+    jr_spread us;     /* of a run */
+    double ratio;     /* its median over ours */
+    uint64_t bytes;   /* of all elements of a run: a group's has the row's on each device */
+    cli_distance off; /* of its result from ours; of several the greatest one */
     char note[256];
 } cli_bench_cell;
 

@@ -59,13 +59,14 @@ static void print_head(const cli_bench *bench, const cli_bench_work *work, FILE 
                       : "");
     for (int i = 0; i < bench->contestant_count; i++)
         if (is_rival(bench, &bench->contestants[i]))
-            fprintf(out, "  %*s us  ratio", width_of(&bench->contestants[i]) - 3, bench->contestants[i].name);
+            fprintf(out, "  %*s us  ratio%s", width_of(&bench->contestants[i]) - 3, bench->contestants[i].name,
+                    cli_bench_tells_errors(bench) ? "  ulps off" : "");
     fputs(group ? "\n" : "  tuning\n", out);
 }
 
 static void print_row(const cli_bench *bench, const cli_bench_row *row, FILE *out) {
     const cli_bench_cell *ours = &row->cells[0];
-    char quartiles[64], tuning[CLI_TUNING_BYTES];
+    char quartiles[64], tuning[CLI_TUNING_BYTES], off[CLI_DISTANCE_BYTES];
     snprintf(quartiles, sizeof quartiles, "%.2f - %.2f", ours->us.lower_quartile, ours->us.upper_quartile);
     fprintf(out, "%12llu%12.2f%22s%10.1f", (unsigned long long)row->count, ours->us.median, quartiles,
             cli_bench_gb_per_s(row, 0));
@@ -78,6 +79,8 @@ static void print_row(const cli_bench *bench, const cli_bench_row *row, FILE *ou
             fprintf(out, "  %*.2f  %5.3f", width, row->cells[i].us.median, row->cells[i].ratio);
         else
             fprintf(out, "  %*s  %5s", width, "-", "-");
+        if (cli_bench_tells_errors(bench))
+            fprintf(out, "  %8s", row->cells[i].there ? cli_distance_text(&row->cells[i].off, off) : "-");
     }
     if (bench->devices.group == NULL) fprintf(out, "  %s", cli_bench_tuning_text(row, tuning));
     fputc('\n', out);

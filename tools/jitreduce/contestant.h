@@ -31,10 +31,11 @@ typedef struct cli_bench_kind {
     jr_status (*run)(void *user, uint64_t run, jr_stream stream);
     /* What --latency times: from the call until the value is in host memory. NULL: takes no part in that. */
     jr_status (*call)(void *user, uint64_t run, jr_stream stream);
-    /* Reads the values of its last run, which has ended. NULL: it has none that are to be ours. */
+    /* Reads the values of its last run, which has ended. NULL: it has none, or of other elements. */
     jr_status (*read)(const cli_bench_item *item, jr_value *values);
     /* Frees what prepare made; after a prepare that failed, too. */
     void (*release)(cli_bench_item *item);
+    bool rounds_otherwise; /* its values are told, and not held against ours */
 } cli_bench_kind;
 
 extern const cli_bench_kind cli_contestant_ours, cli_contestant_aligned, cli_contestant_alone, cli_contestant_plain,

@@ -78,9 +78,12 @@ const cli_bench_kind cli_contestant_ours = {
     .prepare = prepare_ours, .run = run_plan, .call = call_plan, .read = read_values, .release = destroy_plan};
 const cli_bench_kind cli_contestant_alone = {
     .prepare = prepare_alone, .run = run_plan, .call = call_plan, .read = read_values, .release = destroy_plan};
-/* Its last bits are others. */
-const cli_bench_kind cli_contestant_plain = {
-    .prepare = prepare_plain, .run = run_plan, .call = call_plan, .release = destroy_plan};
+const cli_bench_kind cli_contestant_plain = {.prepare = prepare_plain,
+                                             .run = run_plan,
+                                             .call = call_plan,
+                                             .read = read_values,
+                                             .release = destroy_plan,
+                                             .rounds_otherwise = true};
 /* It reads other elements, so its values are others. */
 const cli_bench_kind cli_contestant_aligned = {
     .prepare = prepare_aligned, .run = run_plan, .call = call_plan, .release = leave_plan};
