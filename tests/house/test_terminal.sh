@@ -11,15 +11,25 @@ if ! command -v tmux >/dev/null; then
     exit
 fi
 work=$(mktemp -d)
-server=jitreduce-test-$$
-trap 'tmux -L "$server" kill-server 2>/dev/null; rm -rf "$work"' EXIT
+server=0
+trap 'close; rm -rf "$work"' EXIT
 mkdir "$work/bin" && ln -s "${JR_TEST_BUILD:?}/jitreduce" "$work/bin/jitreduce"
 export PATH=$work/bin:$PATH HOME=$work TERM=xterm-256color PS1='$ '
 unset ENV BASH_ENV PROMPT_COMMAND TMUX NO_COLOR
+export TMUX_TMPDIR=$work
 
-# terminal COMMAND...: a fresh terminal of 120 columns that runs a command.
-terminal() { tmux -L "$server" -f /dev/null new-session -d -x 120 -y 40 -s t "$@"; }
-close() { tmux -L "$server" kill-session -t t 2>/dev/null; }
+# terminal COLUMNS COMMAND...: a fresh terminal that runs a command. Each has a server of its own: one that has just lost
+# its last session still takes calls while it ends ("server exited unexpectedly").
+terminal() {
+    local tries
+    for tries in 1 2 3; do
+        server=$((server + 1))
+        if tmux -L "$server" -u -f /dev/null new-session -d -x "$1" -y 40 -s t "${@:2}"; then return; fi
+    done
+    echo "tmux started no terminal in $tries tries"
+    return 1
+}
+close() { tmux -L "$server" kill-server 2>/dev/null; }
 type_keys() { tmux -L "$server" send-keys -t t "$@"; }
 screen() { tmux -L "$server" capture-pane -p -t t 2>/dev/null; }
 
@@ -42,7 +52,7 @@ completes() {
         skip "completion of $shell" "$shell is missing (make deps installs it)"
         return
     fi
-    terminal "${@:3}"
+    terminal 120 "${@:3}"
     type_keys "$2" Enter
     type_keys "echo rea''dy" Enter
     check "$shell starts" sees '^ready'
@@ -69,7 +79,7 @@ completes fish 'jitreduce help fish | source' fish --no-config
 # What takes long has a bar, which is gone when the value is there.
 seq 1 30000000 >"$work/long.txt"
 value='^450000015000000'
-terminal bash --norc --noprofile
+terminal 120 bash --norc --noprofile
 type_keys "cd $work; export JITREDUCE_DEVICE=sim; clear" Enter
 type_keys 'jitreduce long.txt' Enter
 check "reading a large text has a bar" sees '^\[#+\.+\] +[0-9]+ %  reading long.txt: [0-9]+ MB'
@@ -100,7 +110,7 @@ check "the last one is not" bash -c '! grep -qE "^sum,f32,8388608," "$1"' - "$wo
 close
 
 # A picture is as wide as the terminal, and of block elements where the locale is one of UTF-8.
-tmux -L "$server" -f /dev/null -u new-session -d -x 70 -y 40 -s t env LC_ALL=C.UTF-8 bash --norc --noprofile
+terminal 70 env LC_ALL=C.UTF-8 bash --norc --noprofile
 type_keys "cd $work; export JITREDUCE_DEVICE=sim; clear" Enter
 type_keys 'clear; jitreduce compare --plot --iota 100000' Enter
 check "a picture is drawn in the terminal" sees '^single_pass +[0-9.]+  [█▉▊▋▌▍▎▏]+'
