@@ -20,8 +20,8 @@ struct jr_exact_span : jr_tree_span {
     }
 };
 
-// Blocks that must fit on a multiprocessor, for 768 threads, or, of 320, for 640: told so, the compiler keeps a tile of
-// 32 summands in registers; for 768 it puts some of what is beside them in local memory, for 1024 some of them.
+// Blocks that must fit on a multiprocessor: as many as have 768 threads together; of 320, the default, two. With the
+// registers that these leave a thread the compiler keeps its tile of 32 summands in them; of 1024 threads it would not.
 constexpr jr_u32 jr_exact_resident = JR_BLOCK < 768 ? 768 / JR_BLOCK : 1;
 
 extern "C" __global__ void __launch_bounds__(JR_BLOCK, jr_exact_resident)

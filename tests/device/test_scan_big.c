@@ -8,9 +8,10 @@
 /* The most elements whose arrays of so many bytes an element find room; beyond 2^32 wherever the device can hold it. */
 static uint64_t count_that_fits(const opened *device, size_t bytes_each) {
     if (device->info.simulated) return (1u << 15) + 3;
+    const uint64_t few = (1u << 20) + 3, spare = 1ull << 28;
     uint64_t count = MOST + 3;
-    const uint64_t room = device_free_bytes(device) - (1ull << 28);
-    while (count * bytes_each > room) count = count / 8 * 7 + 3;
+    skip_without_memory(device, few * bytes_each);
+    while (count * bytes_each > device_free_bytes(device) - spare) count = count / 8 * 7 + 3;
     print_message("%llu elements, %zu bytes each\n", (unsigned long long)count, bytes_each);
     return count;
 }

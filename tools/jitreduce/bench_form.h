@@ -34,10 +34,6 @@ const char *cli_bench_mode_text(const cli_bench *bench);
 const char *cli_bench_work_text(const cli_bench_work *work, char *text);
 /* "single_pass uf 4 block 256 grid 24; estimate"; returns text, which has CLI_TUNING_BYTES. */
 const char *cli_bench_tuning_text(const cli_bench_row *row, char *text);
-/* Is ours exact, so that it is told how far the others' results are from it? */
-static inline bool cli_bench_tells_errors(const cli_bench *bench) {
-    return bench->options->spec.accuracy == JR_ACCURACY_EXACT;
-}
 /* The fastest read loop of a row, -1: none was measured. */
 int cli_bench_ceiling(const cli_bench *bench, const cli_bench_row *row);
 /* Bytes per second of a median in 10^9, and the time of the fastest read loop over it (0: none). */

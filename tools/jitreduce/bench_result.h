@@ -72,4 +72,9 @@ typedef struct cli_bench {
     bool interrupted; /* no further size is begun */
 } cli_bench;
 
+/* Is ours exact, so that it is told how far the others' results are from it? */
+static inline bool cli_bench_tells_errors(const cli_bench *bench) {
+    return bench->options->spec.accuracy == JR_ACCURACY_EXACT;
+}
+
 #endif
