@@ -41,6 +41,15 @@ same "shares are of the flat sum, or of a copy" "flat sum,1.0000,|copy,,1.0000|"
 same "the head says where and how" "command device driver jitreduce nvrtc peer" \
     "$(sed -n 's/^# \([a-z]*\): ..*/\1/p' "$work/out" | sort | paste -sd' ')"
 
+bench --tuning 128x2 --tuning 64x4x3 sum:100x60:0
+same "tunings that are asked for are measured, too" "0 |jitreduce,0|jitreduce 128x2,0|jitreduce 64x4x3,0|" \
+    "$? $(cat "$work/err")|$(fields contestant wrong_results | grep '^jitreduce,\|^jitreduce [0-9]' | tr '\n' '|')"
+same "and are taken" "uf 2 block 128|uf 4 block 64 grid 3|" \
+    "$(fields contestant tuning | sed -n 's/^jitreduce 128x2,.*\(uf.*\) grid.*/\1/p; s/^jitreduce 64x4x3,.*\(uf.*\);.*/\1/p' | tr '\n' '|')"
+bench --tuning 128 sum:100x60:0
+same "what is no tuning is told" "1 torch_bench.py: '128' is no tuning like 256x8 or 256x8x264: block x unroll factor x grid" \
+    "$? $(cat "$work/err")"
+
 bench argmax:ragged16:1000
 same "what the peer cannot do is measured without it" "0 jitreduce,|jitreduce flat sum,0|" \
     "$? $(fields contestant wrong_results | tr '\n' '|')"

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Reductions along axes and of ragged segments, and cumulative sums, beside PyTorch in one process, as CSV.
 
-usage: torch_bench.py [--device cuda|sim] [--rounds N] [--elements N] LIBJITREDUCE.so [WORK...]
+usage: torch_bench.py [--device cuda|sim] [--rounds N] [--elements N] [--tuning BxU[xG]]... LIBJITREDUCE.so [WORK...]
 
 WORK is OP[,OP...]:SHAPE:AXIS, like sum,argmax:16384x16384:0 or cumsum:1048576x32:0; or OP[,OP...]:raggedMEAN:COUNT, so
 many elements in segments of 1 to 2 MEAN - 1; or a list of them by its name: columns, rows, ragged, cumsum. Where none
-is named all lists are measured. --elements halves the longest sides until there are so few.
+is named all lists are measured. --elements halves the longest sides until there are so few. --tuning measures ours by
+blocks of B threads with an unroll factor of U, and G blocks, as well; it may be given again.
 
 Contestants take turns. A sample is a batch of runs between two events of PyTorch's current stream, put there while the
 device is still kept busy, so that what Python takes for a call does not count; each run takes the next of several
@@ -66,9 +67,9 @@ def data_of(device, work):
                             None if work.offsets is None else device.upload(work.offsets))
 
 
-def contestants_of(library, device, work, op, data):
-    """Ours first; the peer where it can do the work; what both are held against."""
-    made = [torch_works.Ours(library, device, work, op, data)]
+def contestants_of(library, tunings, device, work, op, data):
+    """Ours first, and as it is asked for; the peer where it can do the work; what all are held against."""
+    made = [torch_works.Ours(library, device, work, op, data, tuning) for tuning in [None] + tunings]
     try:
         peer = torch_works.Peer(device, work, op, data)
         peer.run(0)
@@ -82,15 +83,14 @@ def contestants_of(library, device, work, op, data):
 
 def wrong_results(contestants):
     """For each contestant how many of its results are not what they must be; "" where nobody says what that is."""
-    ours, *others = contestants
-    judges = [other for other in others if isinstance(other, torch_works.Peer)]
-    wrong = [int(np.count_nonzero(ours.results() != judges[0].results()))] if judges else [""]
-    return wrong + [other.wrong() for other in others]
+    judge = next((other for other in contestants if isinstance(other, torch_works.Peer)), None)
+    right = judge.results() if judge else None
+    return [other.wrong(right) for other in contestants]
 
 
 def rows(library, options, device, work, op, data):
     """Measures one operator of a work; a line of fields for each contestant."""
-    contestants = contestants_of(library, device, work, op, data)
+    contestants = contestants_of(library, options.tunings, device, work, op, data)
     times = measure(device, contestants, options.rounds)
     wrong = wrong_results(contestants)
     moved = work.bytes_of(op)
@@ -139,9 +139,11 @@ def main():
     parser.add_argument("--device", default="cuda", choices=("cuda", "sim"))
     parser.add_argument("--rounds", type=int, help="samples of each contestant (21; on the simulator 1)")
     parser.add_argument("--elements", type=int, help="at most so many elements (on the simulator 20000)")
+    parser.add_argument("--tuning", dest="tunings", action="append", default=[], metavar="BxU[xG]",
+                        help="ours tuned so as well: threads of a block, unroll factor, blocks")
     parser.add_argument("library")
     parser.add_argument("works", nargs="*", metavar="WORK")
-    options = parser.parse_args()
+    options = parser.parse_intermixed_args()
     simulated = options.device == "sim"
     options.rounds = options.rounds or (1 if simulated else 21)
     options.elements = options.elements or (20000 if simulated else None)
@@ -149,6 +151,7 @@ def main():
         fail(f"--rounds: {options.rounds} is not 1 or more")
     try:
         works = torch_works.works_of(options.works, options.elements)
+        options.tunings = [torch_works.Tuning(text) for text in options.tunings]
     except ValueError as error:
         fail(error)
     os.environ["JITREDUCE_DEVICE"] = options.device

@@ -90,13 +90,25 @@ def ragged_offsets(mean, count):
     return np.concatenate([[0], ends[ends < count], [count]]).astype(np.int64)
 
 
+class Tuning:
+    """A tuning of ours that is asked for: threads of a block x unroll factor [x blocks], like 256x8x264."""
+
+    def __init__(self, text):
+        sides = text.split("x")
+        if len(sides) not in (2, 3) or not all(side.isdecimal() and int(side) > 0 for side in sides):
+            raise ValueError(f"'{text}' is no tuning like 256x8 or 256x8x264: block x unroll factor x grid")
+        self.text, self.members = text, dict(zip(("block", "unroll", "grid"), map(int, sides)))
+
+    def __str__(self):
+        return self.text
+
+
 class Ours:
-    """A plan of the library, on the peer's arrays and stream."""
+    """A plan of the library, on the peer's arrays and stream; as the estimate has it, or tuned as asked for."""
 
-    name = "jitreduce"
-
-    def __init__(self, library, device, work, op, data):
+    def __init__(self, library, device, work, op, data, tuning=None):
         self.library, self.device, self.data, self.plan = library, device, data, ctypes.c_void_p()
+        self.name, self.asked = f"jitreduce {tuning}" if tuning else "jitreduce", tuning.members if tuning else {}
         self.layout, self.segments = self.segments_of(work)
         self.outs = [device.empty(work.results_of(op), dtype_of(op)) for _ in range(OUTS)]
         self.create(work, op)
@@ -120,7 +132,7 @@ class Ours:
 
     def create(self, work, op):
         lib, context, plan = self.library.lib, self.library.context, ctypes.byref(self.plan)
-        spec = ctypes.byref(self.library.spec(SCANS.get(op, op), "f32", capacity=work.count))
+        spec = ctypes.byref(self.library.spec(SCANS.get(op, op), "f32", capacity=work.count, **self.asked))
         inclusive = jr.H.constants["JR_SCAN_INCLUSIVE"]
         self.call, self.what = lib.jr_segment_plan_run, ctypes.byref(self.segments)
         if op in SCANS and len(work.shape) == 1:
@@ -142,6 +154,9 @@ class Ours:
         self.device.spoil(self.outs[0])
         self.run(0)
         return self.device.read(self.outs[0])
+
+    def wrong(self, right):
+        return "" if right is None else int(np.count_nonzero(self.results() != right))
 
     def free(self):
         self.device.wait()
@@ -167,7 +182,7 @@ class Peer:
         self.run(0)
         return self.device.peer_read(self.result)
 
-    def wrong(self):
+    def wrong(self, _right):
         return 0
 
     def free(self):
@@ -192,7 +207,7 @@ class Flat:
                                                         ctypes.c_void_p(out), None,
                                                         ctypes.c_void_p(self.device.stream())))
 
-    def wrong(self):
+    def wrong(self, _right):
         """1 where it is off by more than 64 roundings, were all elements as large as they may be."""
         self.device.spoil(self.out)
         self.run(0)
@@ -218,7 +233,7 @@ class Copy:
     def run(self, run):
         self.device.copy(self.outs[run % OUTS], self.data.array(run))
 
-    def wrong(self):
+    def wrong(self, _right):
         return ""
 
     def free(self):
