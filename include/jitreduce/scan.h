@@ -63,12 +63,12 @@ JR_API jr_status jr_scan_host_arrays(jr_context *context, const jr_spec *spec, j
  * indices are those in the whole input. Run it with jr_segment_plan_run or jr_segment_plan_run_arrays, which write a
  * result for each element; jr_plan_run and jr_plan_time do not take it. The elements before the first offset form a
  * segment, and those behind the last one, too. The bits of a result depend on the plan's tuning, of strided segments on
- * length, inner and count, and on nothing else. spec: copied; algorithm 0, JR_ALGORITHM_SINGLE_PASS or, of compute
- * capability 9.0 on, for results as wide as the elements of one array, JR_ALGORITHM_BULK_COPY. layout: rows (equal
- * segments), an axis (jr_segment_layout_of), offsets, or keys. Writes *plan on success only. Source: G.
- * Blelloch, "Prefix Sums and Their Applications" (1990), segmented scans. Owns: the caller destroys it
- * (jr_plan_destroy) before closing the context. Threads: any. Errors: as jr_scan_plan_create; JR_ERROR_UNSUPPORTED_TYPE
- * (a type of keys). Since: 0.2. */
+ * length, inner and count, and on nothing else. spec: copied; algorithm 0, or, where segments lie one behind the other,
+ * JR_ALGORITHM_SINGLE_PASS, or, of compute capability 9.0 on, for results as wide as the numbers of one array, without
+ * finish, statistics and a look at the index, JR_ALGORITHM_BULK_COPY. layout: rows (equal segments), an axis
+ * (jr_segment_layout_of), offsets, or keys. Writes *plan on success only. Source: G. Blelloch, "Prefix Sums and Their
+ * Applications" (1990), segmented scans. Owns: the caller destroys it (jr_plan_destroy) before closing the context.
+ * Threads: any. Errors: as jr_scan_plan_create; JR_ERROR_UNSUPPORTED_TYPE (a type of keys). Since: 0.2. */
 JR_API jr_status jr_scan_segment_plan_create(jr_context *context, const jr_spec *spec, jr_scan_kind kind,
                                              const jr_segment_layout *layout, jr_plan **plan);
 

@@ -104,7 +104,7 @@ JR_API jr_status jr_segment_plan_run_arrays(jr_plan *plan, const void *const *d_
  * device memory than spec.device_bytes, or than is free, they go through a few buffers of the device in turn: whole
  * segments together, and a segment, or segments side by side, that are larger than a part in pieces. Results of floats
  * may then round otherwise than without parts. Segments by keys go so where nothing sees the index (argmin, argmax, i);
- * others must fit.
+ * others must fit: a smaller spec.device_bytes is JR_ERROR_NOT_APPLICABLE.
  * data: as many arrays as the spec has inputs, aligned to their elements; may hold NULL when there are no elements.
  * segments: with offsets, or keys, run_keys and run_count, in host memory.
  * results: as d_out of jr_segment_plan_run, in host memory, aligned to nothing: as many times jr_result_layout.bytes

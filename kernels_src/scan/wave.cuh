@@ -164,10 +164,11 @@ __device__ __forceinline__ void jr_wave_suspend(const jr_wave_look &wave, jr_u32
         open[t] = jr_queue_get<jr_accumulator>(queue, (whole + t) * jr_wave_apart, wave.epoch);
 }
 
-// What the warps tell each other.
+// What the warps tell each other, in shared memory. Each lies by itself: of a struct's accumulators, which lie at known
+// places between words, the compiler reads what stands beside them, too.
 struct jr_wave {
-    jr_u64 drawn; // the ticket
-    jr_room_of_one totals[jr_wave_warps], before;
+    jr_u64 *drawn; // the ticket
+    jr_accumulator *totals, *before;
 };
 
 enum { JR_TOTALS_ARE_THERE = 1, JR_ALL_IS_THERE = 2, JR_TICKET_IS_THERE = 3 }; // barriers
@@ -183,38 +184,38 @@ template <jr_u32 THREADS> __device__ __forceinline__ void jr_meet(jr_u32 barrier
 
 // The totals become the folds up to each warp's end; the last one is the tile's.
 __device__ __forceinline__ void jr_wave_publish(const jr_reducer &reducer, const jr_queue &queue, jr_u32 tile,
-                                                jr_wave &wave) {
-    jr_accumulator *const totals = (jr_accumulator *)wave.totals;
+                                                const jr_wave &wave) {
+    jr_accumulator *const totals = wave.totals;
     jr_meet<jr_wave_threads + jr_warp_lanes>(JR_TOTALS_ARE_THERE);
     jr_accumulator value[1] = {jr_lane() < jr_wave_warps ? totals[jr_lane()] : reducer.identity()};
     jr_scan_lanes(reducer, value);
     if (jr_lane() == jr_wave_warps - 1)
-        jr_queue_put(queue, (queue.begin + tile) * jr_wave_apart, jr_queue_epoch(wave.drawn), value[0]);
+        jr_queue_put(queue, (queue.begin + tile) * jr_wave_apart, jr_queue_epoch(*wave.drawn), value[0]);
     if (jr_lane() < jr_wave_warps) totals[jr_lane()] = value[0];
     jr_arrive<JR_BLOCK>(JR_ALL_IS_THERE);
 }
 
 __device__ __forceinline__ void jr_wave_look_back(const jr_reducer &reducer, const jr_cut &in, const jr_queue &queue,
-                                                  jr_u32 tile, jr_wave &wave) {
-    const jr_wave_look look = {reducer, in, queue, jr_queue_epoch(wave.drawn)};
+                                                  jr_u32 tile, const jr_wave &wave) {
+    const jr_wave_look look = {reducer, in, queue, jr_queue_epoch(*wave.drawn)};
     const jr_u32 inside = queue.begin + tile; // of the launch's group
     if (tile == 0) jr_wave_resume(queue, look.epoch);
     const jr_accumulator before = jr_wave_before(look, inside);
-    if (jr_lane() == 0) *(jr_accumulator *)&wave.before = before;
+    if (jr_lane() == 0) *wave.before = before;
     jr_meet<JR_BLOCK>(JR_ALL_IS_THERE);
     if (queue.goes_on && tile + 1 == queue.tile_count) jr_wave_suspend(look, inside + 1);
     __syncwarp();
-    if (jr_lane() == 0) jr_queue_leave<jr_accumulator, true>(queue, wave.drawn);
+    if (jr_lane() == 0) jr_queue_leave<jr_accumulator, true>(queue, *wave.drawn);
 }
 
 // ---- the others ----
 
 template <bool EXCLUSIVE>
 __device__ __forceinline__ void jr_wave_scan(const jr_reducer &reducer, const jr_cut &in, void *results,
-                                             jr_u64 place, jr_u8 *stages, jr_wave &wave) {
+                                             jr_u64 place, jr_u8 *stages, const jr_wave &wave) {
     const jr_whole_scan<EXCLUSIVE> form{reducer, jr_output_of(in, results, stages, reducer.call.count)};
     const long long at = jr_wave_pack(in, place, jr_warp());
-    jr_accumulator *const totals = (jr_accumulator *)wave.totals;
+    jr_accumulator *const totals = wave.totals;
     jr_packs packs[JR_UNROLL];
     jr_accumulator before[JR_UNROLL];
     jr_load_tile(in, at, packs);
@@ -230,7 +231,7 @@ __device__ __forceinline__ void jr_wave_scan(const jr_reducer &reducer, const jr
     jr_arrive<jr_wave_threads + jr_warp_lanes>(JR_TOTALS_ARE_THERE);
 #endif
     jr_meet<JR_BLOCK>(JR_ALL_IS_THERE);
-    jr_accumulator start = *(const jr_accumulator *)&wave.before;
+    jr_accumulator start = *wave.before;
     if (jr_warp() > 0) start = reducer.combine(start, totals[jr_warp() - 1]);
     jr_scan_behind(reducer, before, rows, start);
 #pragma unroll
@@ -242,18 +243,20 @@ __device__ __forceinline__ void jr_wave_scan(const jr_reducer &reducer, const jr
 template <bool EXCLUSIVE>
 __device__ __forceinline__ void jr_scan_wave(const jr_cut &in, void *results, const jr_queue &queue,
                                              const jr_call &call) {
-    __shared__ jr_wave wave;
+    __shared__ jr_u64 drawn;
+    __shared__ jr_room_of_one totals[jr_wave_warps], before;
     __shared__ __align__(16) jr_u8 stages[jr_wave_warps * jr_stage_bytes];
     const jr_reducer reducer{{{}, call}};
+    const jr_wave wave = {&drawn, (jr_accumulator *)totals, (jr_accumulator *)&before};
     jr_begin_next();
     // Of each block the tile of its number, so that all come.
     if (jr_warp() < jr_wave_warps) jr_fetch_tile(in, (queue.first_tile + blockIdx.x) * jr_wave_packs, jr_wave_row);
     jr_begin_rest();
-    if (threadIdx.x == JR_BLOCK - 1) wave.drawn = jr_queue_draw(queue);
+    if (threadIdx.x == JR_BLOCK - 1) drawn = jr_queue_draw(queue);
     jr_u32 tile = blockIdx.x;
     if (!(queue.flags & JR_QUEUE_BY_INDEX)) {
         __syncthreads();
-        tile = (jr_u32)wave.drawn;
+        tile = (jr_u32)drawn;
     } else if (jr_warp() >= jr_wave_warps) {
         jr_meet<2 * jr_warp_lanes>(JR_TICKET_IS_THERE); // whose epoch those with roles must know
     }

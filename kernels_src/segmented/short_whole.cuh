@@ -7,12 +7,12 @@
 
 #include "segmented/segments.cuh"
 
-// Stores a result of 4 or 8 bytes in device memory as what caches give up first.
+// Stores a result that is a word of 4 or 8 bytes in device memory as what caches give up first.
 struct jr_streamed_store {
     template <class T> static __device__ __forceinline__ void put(void *out, T result) {
-        if (sizeof(T) == 4)
+        if (sizeof(T) == 4 && alignof(T) == 4)
             asm volatile("st.global.cs.b32 [%0], %1;" ::"l"(out), "r"(*(const jr_u32 *)&result) : "memory");
-        else if (sizeof(T) == 8)
+        else if (sizeof(T) == 8 && alignof(T) == 8)
             asm volatile("st.global.cs.b64 [%0], %1;" ::"l"(out), "l"(*(const jr_u64 *)&result) : "memory");
         else
             *(T *)out = result;

@@ -62,7 +62,7 @@ static uint64_t count_for(const jr_pump_request *request, uint64_t granule, uint
 }
 
 static jr_status choose_equal(const jr_pump_request *request, jr_chunks *chunks) {
-    const uint64_t granule = request->granule_count > 0 ? request->granule_count : 1;
+    const uint64_t whole = jr_least(request->granule_count, request->count), granule = whole > 0 ? whole : 1;
     const uint64_t smallest = equal_bytes(request, granule), usual = jr_chunks_room(0);
     const uint64_t largest = smallest < usual ? usual : smallest;
     const uint64_t allowed = request->limit_bytes > 0 ? jr_chunks_room(request->limit_bytes) : largest;

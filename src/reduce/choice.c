@@ -67,10 +67,16 @@ static jr_status check_flat(const jr_job *job, const jr_algorithm_row *row) {
     return JR_OK;
 }
 
+/* What an algorithm that scans does not scan of segments. */
+static const char *unscanned(const jr_job *job, const jr_algorithm_row *row) {
+    if (job->layout.kind == JR_SEGMENTS_STRIDED) return "segments that lie apart";
+    return row->algorithm == JR_ALGORITHM_BULK_COPY ? "segments of such elements, results or expressions" : "segments";
+}
+
 static jr_status check_scan(const jr_job *job, const jr_algorithm_row *row) {
     if (row->kind == job->kind && job->layout.kind != 0 && !row->applicable(job))
-        return jr_fail(JR_ERROR_NOT_APPLICABLE, "algorithm %s does not scan segments: set spec.algorithm to 0",
-                       row->name);
+        return jr_fail(JR_ERROR_NOT_APPLICABLE, "algorithm %s does not scan %s: set spec.algorithm to 0", row->name,
+                       unscanned(job, row));
     if (row->kind != job->kind)
         return jr_fail(JR_ERROR_NOT_APPLICABLE,
                        "algorithm %s does not scan: set spec.algorithm to 0 or to one that scan.h lists", row->name);

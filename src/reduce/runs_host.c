@@ -77,11 +77,22 @@ static jr_status run(const jr_device *device, runs_call *call, void *results) {
     return status;
 }
 
+/* Parts would number their elements by themselves. */
+static jr_status keep_whole(jr_job *job) {
+    const uint64_t limit = job->wishes.device_bytes;
+    job->on_host = false; /* it is not cut */
+    if (limit == 0 || job->host_bytes <= limit) return JR_OK;
+    return jr_fail(JR_ERROR_NOT_APPLICABLE,
+                   "device_bytes %llu: by keys all elements lie on the device at once where the index is seen (argmin, "
+                   "argmax, i): give at least %llu",
+                   (unsigned long long)limit, (unsigned long long)job->host_bytes);
+}
+
 /* All of it lies on the device at once, or, where no index is seen, in parts. */
 static jr_status size(jr_job *job, runs_call *call, jr_choice *choice) {
     const uint64_t each = 2 * call->key_bytes + call->place_bytes;
-    jr_status status = JR_OK;
-    if (!job->reduction->sees_index) status = jr_host_call_size(job, call->elements, call->elements * each);
+    jr_status status = jr_host_call_size(job, call->elements, call->elements * each);
+    if (status == JR_OK && job->reduction->sees_index) status = keep_whole(job);
     return status == JR_OK ? jr_choice_make(job, choice) : status;
 }
 

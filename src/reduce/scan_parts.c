@@ -57,6 +57,16 @@ static uint64_t count_fitting(const cutter *at, uint64_t first, uint64_t room) {
     return fitting;
 }
 
+/* The most that a granule takes. */
+static uint64_t least_bytes(const cutter *at) {
+    uint64_t least = 0;
+    for (uint64_t first = 0; first < at->heads->count; first += at->costs->granule_count) {
+        const uint64_t bytes = bytes_of(at, span_of(at, first, 1));
+        if (bytes > least) least = bytes;
+    }
+    return least;
+}
+
 static jr_status cut(const cutter *at, jr_segment_parts *parts) {
     const jr_run *heads = at->heads;
     const jr_part_costs *costs = at->costs;
@@ -68,7 +78,7 @@ static jr_status cut(const cutter *at, jr_segment_parts *parts) {
         const uint64_t fitting = count_fitting(at, first, room);
         const jr_span span = span_of(at, first, fitting > 0 ? fitting : 1);
         const jr_chunk_cut part = {.elements = span, .results = span, .beside = beside(heads, span)};
-        if (bytes_of(at, span) > allowed) return jr_segment_parts_refuse(costs, bytes_of(at, span));
+        if (bytes_of(at, span) > allowed) return jr_segment_parts_refuse(costs, least_bytes(at));
         status = jr_segment_parts_add(parts, &part);
         first += span.count;
     }

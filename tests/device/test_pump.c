@@ -79,7 +79,7 @@ static void a_limit_below_a_granule_for_each_buffer_is_refused(void **state) {
     const opened *device = *state;
     jr_pump_request request = {.arrays = {{.data = "x", .element_bytes = 1}},
                                .array_count = 1,
-                               .count = 1,
+                               .count = 257,
                                .granule_count = 257,
                                .limit_bytes = 1535};
     jr_pump *pump = NULL;

@@ -86,7 +86,7 @@ static void a_limit_counts_the_results(void **state) {
     const opened *device = *state;
     jr_pump_request request = {.arrays = {{.data = "x", .element_bytes = 1}},
                                .array_count = 1,
-                               .count = 1,
+                               .count = 256,
                                .granule_count = 256,
                                .limit_bytes = 3 * 2304 - 1,
                                .results = {.data = &request, .bytes = 8}};

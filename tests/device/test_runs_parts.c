@@ -83,9 +83,10 @@ static void lists_selections_and_own_operators_go_in_parts(void **state) {
     for (size_t s = 0; s < sizeof specs / sizeof *specs; s++) in_parts_as_whole(*state, &specs[s], JR_I32);
 }
 
+/* What a limit says to that: tests/regress/test_device_bytes.c. */
 static void where_an_index_is_seen_all_lies_on_the_device(void **state) {
     const opened *device = *state;
-    const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_ARGMAX, .type = JR_F32, .device_bytes = DEVICE_BYTES);
+    const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_ARGMAX, .type = JR_F32);
     unsigned char *keys = calloc(COUNT, 8);
     outcome *whole = malloc(sizeof *whole);
     int64_t last;

@@ -24,6 +24,15 @@ static cli_exit read_offsets(const cli_options *options, cli_input *input, cli_e
                     options->offsets, (unsigned long long)input->count, cli_type_name(input->type));
 }
 
+static cli_exit check_none_is_negative(const cli_options *options, const cli_input *told, cli_error *error) {
+    const int64_t *offsets = told->elements;
+    for (uint64_t i = 0; told->type == JR_I64 && i < told->count; i++)
+        if (offsets[i] < 0)
+            return cli_fail(error, CLI_FAILURE, "%s: offset %llu is %lld: offsets are 0 or more", options->offsets,
+                            (unsigned long long)i, (long long)offsets[i]);
+    return CLI_OK;
+}
+
 /* Puts one more offset behind the others. */
 static cli_exit add_offset(uint64_t offset, cli_segmentation *made, cli_error *error) {
     const uint64_t count = made->told.count;
@@ -39,7 +48,8 @@ static cli_exit add_offset(uint64_t offset, cli_segmentation *made, cli_error *e
 
 static cli_exit make_of_offsets(const cli_options *options, const cli_inputs *inputs, bool complete,
                                 cli_segmentation *made, cli_error *error) {
-    const cli_exit code = read_offsets(options, &made->told, error);
+    cli_exit code = read_offsets(options, &made->told, error);
+    if (code == CLI_OK) code = check_none_is_negative(options, &made->told, error);
     if (code != CLI_OK) return code;
     const uint64_t *offsets = made->told.elements, end = offsets[made->told.count - 1];
     made->layout.kind = JR_SEGMENTS_OFFSETS;

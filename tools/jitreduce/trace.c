@@ -72,7 +72,8 @@ static cli_exit trace(const cli_options *options, const cli_request *request, co
     if (code != CLI_OK) return code;
     const jr_status status = jr_context_stats(devices->context, &stats);
     if (status != JR_OK) return cli_fail_library(error, status);
-    cli_trace shown = {.algorithm = jr_algorithm_name(stats.algorithm),
+    const bool ran = stats.algorithm != JR_ALGORITHM_AUTO; /* of a scan of nothing nothing is launched */
+    cli_trace shown = {.algorithm = ran ? jr_algorithm_name(stats.algorithm) : "none",
                        .scan = cli_scan_name(options),
                        .op = request->op_count == 1 ? request->ops[0] : JR_OP_NONE,
                        .element = request->spec.type,
