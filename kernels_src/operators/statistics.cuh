@@ -76,10 +76,24 @@ template <class T, class A, class R> struct jr_norm1 : jr_sum_of_sizes<A, R> {
 template <class T, class A, class R> struct jr_sumsq : jr_sum_of_sizes<A, R> {
     static __device__ A lift(T x, jr_u64) { return jr_to<A>::of(x) * jr_to<A>::of(x); }
 };
+// |x| of 64 bits in a double that will be rounded once more, to R: rounded to odd, which leaves all to that rounding.
+// Source: S. Boldo and G. Melquiond, "Emulation of a FMA and Correctly Rounded Sums: Proved Algorithms Using Rounding to
+// Odd" (2008).
+__device__ __forceinline__ double jr_size_to_odd(jr_u64 size) {
+    const double below = __ull2double_rz(size);
+    return (jr_u64)below == size ? below : __longlong_as_double(__double_as_longlong(below) | 1);
+}
+template <class A, class R, class T> __device__ __forceinline__ A jr_greatest_size(T x) {
+    constexpr bool wide = sizeof(T) == 8 && (T)0.5 == 0, twice = sizeof(A) == 8 && (A)0.5 != 0 && sizeof(R) < 8;
+    if constexpr (wide && twice)
+        return jr_size_to_odd(x < 0 ? 0 - (jr_u64)x : (jr_u64)x);
+    else
+        return jr_size<A>(x);
+}
 template <class T, class A, class R> struct jr_norminf : jr_max<T, A, R> {
     typedef jr_rank<A, 1> rank;
     static __device__ typename rank::type identity() { return rank::of(0); }
-    static __device__ typename rank::type lift(T x, jr_u64) { return rank::of(jr_size<A>(x)); }
+    static __device__ typename rank::type lift(T x, jr_u64) { return rank::of(jr_greatest_size<A, R>(x)); }
 };
 // norm2: the squares of all types but f64 are far from the ends of a double's range.
 template <class T, class A, class R> struct jr_norm2 : jr_sumsq<T, A, R> {

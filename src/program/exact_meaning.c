@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "operator.h"
+#include "spec_expressions.h"
 
 enum { MEANING_TEXT_BYTES = 160 };
 
@@ -27,6 +28,7 @@ static void digest_expressions(const jr_spec *spec, uint8_t out[JR_DIGEST_BYTES]
     jr_digest_string(&digest, "where", spec->where);
     for (int i = 0; i < spec->parameter_count; i++) {
         const jr_value *value = &spec->parameters[i].value;
+        if (!jr_spec_expressions_of_items_name(spec, spec->parameters[i].name)) continue;
         jr_digest_string(&digest, "parameter", spec->parameters[i].name);
         jr_digest_number(&digest, "type", (uint64_t)value->type);
         jr_digest_field(&digest, "value", value->as.bytes, jr_dtype_find(value->type)->bytes);
@@ -65,6 +67,10 @@ jr_status jr_exact_check(const jr_reduction *reduction) {
                            "norm2, var and std alone",
                            row->name);
     }
+    if (jr_dtype_is_float(jr_dtype_find(reduction->outputs[0].type)))
+        return jr_fail(JR_ERROR_UNSUPPORTED_TYPE,
+                       "%s of integers keeps no exact sum, as it rounds once anyway: keep a sum with a result of f64",
+                       jr_operator_find(op_at(spec, 0))->name);
     return jr_fail(
         JR_ERROR_UNSUPPORTED_TYPE,
         "what rounds nothing, as a sum of integers into integers, keeps no exact sum: ask for a result of f64");
@@ -96,6 +102,6 @@ jr_status jr_exact_meaning_compare(const jr_exact_meaning *state, const jr_exact
     print(state, one);
     print(wanted, other);
     const bool alike = strcmp(one, other) == 0;
-    return jr_fail(JR_ERROR_STATE, "the state is of %s%s, not of %s%s", one, alike ? " with other expressions" : "",
-                   other, alike ? " with these" : "");
+    return jr_fail(JR_ERROR_STATE, "the state is of %s%s, not of %s%s", one,
+                   alike ? " with other expressions or parameters" : "", other, alike ? " with these" : "");
 }

@@ -58,16 +58,20 @@ size_t jr_spec_expressions_list(const jr_spec *spec, jr_expression present[JR_EX
     return count;
 }
 
-static bool names_index(const char *text) {
+static bool has_word(const char *text, const char *word) {
     if (text == NULL) return false;
     for (jr_token token = jr_token_next(text); token.kind != JR_TOKEN_END;
          token = jr_token_next(token.text + token.length))
-        if (jr_token_is_one_of(token, "i")) return true;
+        if (jr_token_is_one_of(token, word)) return true;
     return false;
 }
 
+bool jr_spec_expressions_of_items_name(const jr_spec *spec, const char *word) {
+    return spec->structure != NULL || has_word(spec->map, word) || has_word(spec->where, word);
+}
+
 bool jr_spec_expressions_see_index(const jr_spec *spec) {
-    return spec->structure != NULL || names_index(spec->map) || names_index(spec->where);
+    return jr_spec_expressions_of_items_name(spec, "i");
 }
 
 jr_status jr_spec_expressions_check(const jr_spec *spec, size_t *weight) {

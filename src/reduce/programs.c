@@ -27,8 +27,9 @@ static jr_status visit_one(const jr_reduction *reduction, const jr_algorithm_ker
     const char *options[] = {"--minimal", "--disable-warnings", NULL, NULL};
     size_t option_count = 2;
     if (hurry_of(reduction, which) != NULL) options[option_count++] = hurry_of(reduction, which);
-    /* Which products and sums are contracted is the compiler's choice, a kernel at a time. */
-    if (reduction->spec.accuracy == JR_ACCURACY_REPRODUCIBLE) options[option_count++] = "--fmad=false";
+    /* Which products and sums are contracted is the compiler's choice, a kernel at a time; where bits are promised, all
+     * kernels make the same number of an expression. */
+    if (reduction->spec.accuracy != JR_ACCURACY_FAST) options[option_count++] = "--fmad=false";
     jr_named_text headers[JR_SOURCE_HEADERS_MAX + 2];
     size_t header_count = jr_sources_headers(headers);
     if (expressions->functions != NULL) {

@@ -105,6 +105,10 @@ class States(unittest.TestCase):
         with self.assertRaises(jr.StateError):
             jr.ExactState.from_bytes(state.to_bytes())
 
+    def test_bytes_tell_whether_nan_is_left_out(self):
+        state = jr.ExactState("sum", "float64", nan="ignore").add(np.array([1, math.nan, 2]))
+        self.assertEqual(jr.ExactState.from_bytes(state.to_bytes()).add(np.array([math.nan, 3])).value(), 6)
+
     def test_bytes_and_pickles_are_the_state(self):
         x = hostile(300)
         for made in (jr.ExactState(), jr.ExactState(("mean", "var"), nan="ignore", ddof=1.0), jr.ExactState("norm2"),

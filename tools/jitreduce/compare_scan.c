@@ -37,6 +37,14 @@ static bool is_exact(const cli_request *request) {
            (jr_op_flags(request->ops[0]) & JR_OP_FLAG_SELECTS);
 }
 
+/* Products and sums of expressions are contracted in one kernel and not in another. */
+static bool may_be_contracted(const cli_request *request) {
+    const jr_spec *spec = &request->spec;
+    const jr_type of = spec->map_type != JR_TYPE_NONE ? spec->map_type : spec->type;
+    return spec->accuracy == JR_ACCURACY_FAST && (spec->map != NULL || spec->where != NULL) &&
+           (jr_type_class_of(of) == JR_CLASS_FLOAT || jr_type_class_of(spec->type) == JR_CLASS_FLOAT);
+}
+
 /* The relative difference that two orders of combining may lead to at most: each element goes through two trees, and
  * through the totals of tiles of 2^12 elements or more. 0: there must be none; INFINITY: nobody knows, of statistics,
  * and where an expression has the last word. */
@@ -46,6 +54,8 @@ static double tolerance_of(const cli_request *request, uint64_t count) {
                       op == JR_OP_SUMSQ || op == JR_OP_DOT;
     const jr_type type = request->results.types[0];
     if (type == JR_STRUCT || request->spec.finish != NULL) return INFINITY;
+    if (is_exact(request) && may_be_contracted(request))
+        return jr_type_class_of(type) == JR_CLASS_FLOAT ? ldexp(64, -jr_type_fraction_bits(type)) : INFINITY;
     if (is_exact(request)) return jr_type_class_of(type) == JR_CLASS_FLOAT || op != JR_OP_CUSTOM ? 0 : INFINITY;
     const double unit = ldexp(0.5, -jr_type_fraction_bits(type));
     return sums ? unit * (64 + 8 * log2((double)count + 1) + (double)count * 0x1p-11) : INFINITY;

@@ -4,6 +4,8 @@ from . import _device, _engine, _jitreduce, _types
 from ._context import default_context
 from ._reduction import Reduction, fields_of, parameters_of
 
+SKIPS_NAN_AT = 45  # in a state's bytes (jitreduce/exact_state.h)
+
 
 class ExactState:
     """Exact sums of all elements so far, which may come in parts, on several machines, in any order: the value is that
@@ -55,10 +57,12 @@ class ExactState:
     @classmethod
     def from_bytes(cls, data, /, **members):
         """The state that was written. members: what its bytes do not tell, as of ExactState(): expressions and their
-        parameters, nan, the type of the result; and the context."""
-        ops, kinds, _, _ = _jitreduce.exact_look(bytes(memoryview(data)))
+        parameters, the type of the result; and the context."""
+        written = bytes(memoryview(data))
+        ops, kinds, _, _ = _jitreduce.exact_look(written)
         dtypes = [_types.ARRAY_API.get(kind, kind) for kind in kinds]
-        told = {"op": ops[0] if len(ops) == 1 else ops, "dtype": dtypes if len(dtypes) > 1 else dtypes[0]}
+        told = {"op": ops[0] if len(ops) == 1 else ops, "dtype": dtypes if len(dtypes) > 1 else dtypes[0],
+                "nan": "ignore" if written[SKIPS_NAN_AT] else "propagate"}
         return cls(**{**told, **members}).merge(data)
 
     def __reduce__(self):

@@ -1,0 +1,59 @@
+/* Functions in expressions: of integers, and of numbers of several types, the compiler found no form, as CUDA has those
+ * of float and double alone; `sqrt(a / n)` of integers, which the help page shows, did not compile. */
+#include <stdio.h>
+
+#include "support/open_context.h"
+
+/* Holds one element of i32, 3, to what an expression says of it. */
+static void holds(const opened *device, const char *expression) {
+    const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_ALL, .type = JR_I32, .map = expression);
+    const int32_t data = 3;
+    jr_value value;
+    works(jr_reduce_host(device->context, &spec, &data, 1, &value));
+    if (value.as.u8 != 1) fail_msg("%s does not hold", expression);
+}
+
+static void one_integer_is_taken_as_double(void **state) {
+    static const char *const names[] = {
+        "acos",      "acosh",      "asin",          "asinh",        "atan",    "atanh", "cbrt",   "ceil",     "cos",
+        "cosh",      "cospi",      "erf",           "erfc",         "erfcinv", "erfcx", "erfinv", "exp",      "exp10",
+        "exp2",      "expm1",      "fabs",          "floor",        "ilogb",   "j0",    "j1",     "lgamma",   "llrint",
+        "log",       "llround",    "log10",         "log1p",        "log2",    "logb",  "lrint",  "lround",   "normcdf",
+        "rcbrt",     "rint",       "round",         "rsqrt",        "sin",     "sinh",  "sinpi",  "sqrt",     "tan",
+        "tanh",      "tgamma",     "trunc",         "y0",           "y1",      "isnan", "isinf",  "isfinite", "signbit",
+        "nearbyint", "normcdfinv", "cyl_bessel_i0", "cyl_bessel_i1"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        char expression[256];
+        snprintf(expression, sizeof expression, "%s(x) == %s((double)x) || isnan(%s((double)x))", names[i], names[i],
+                 names[i]);
+        holds(*state, expression);
+    }
+}
+
+static void several_types_are_taken_as_double(void **state) {
+    static const char *const two[] = {"atan2", "copysign", "fdim",      "fmax",   "fmin",     "fmod",
+                                      "hypot", "pow",      "nextafter", "rhypot", "remainder"};
+    static const char *const three[] = {"fma", "norm3d", "rnorm3d"};
+    char expression[256];
+    for (size_t i = 0; i < sizeof two / sizeof *two; i++) {
+        snprintf(expression, sizeof expression, "%s(x, 2) == %s(3.0, 2.0) && %s(0.1f, 2.5) == %s((double)0.1f, 2.5)",
+                 two[i], two[i], two[i], two[i]);
+        holds(*state, expression);
+    }
+    for (size_t i = 0; i < sizeof three / sizeof *three; i++) {
+        snprintf(expression, sizeof expression, "%s(x, 0.1f, x) == %s(3.0, (double)0.1f, 3.0)", three[i], three[i]);
+        holds(*state, expression);
+    }
+}
+
+static void floats_keep_their_forms(void **state) {
+    holds(*state, "sqrt(0.1f) == sqrtf(0.1f) && sqrt(0.1) != sqrtf(0.1f)");
+    holds(*state, "pow(0.1f, 0.3f) == powf(0.1f, 0.3f) && fma(0.1f, 0.3f, 1.0f) == fmaf(0.1f, 0.3f, 1.0f)");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(one_integer_is_taken_as_double),
+                                       cmocka_unit_test(several_types_are_taken_as_double),
+                                       cmocka_unit_test(floats_keep_their_forms)};
+    return cmocka_run_group_tests(tests, open_context, close_context);
+}
