@@ -18,7 +18,7 @@ enum {
     JRS_MAX_CLUSTER = 16,      /* blocks of a cluster */
     JRS_SYNC_CLOCKS = 16,      /* hashed addresses through which warps synchronise by atomics */
     JRS_MAX_DEPTH = 512,       /* calls inside calls */
-    JRS_STACK_BYTES = 1 << 18, /* local memory of one lane, at most */
+    JRS_STACK_BYTES = 1 << 19, /* local memory of one lane, at most: what a GPU gives a thread */
     JRS_RANGES = 4,
     JRS_TOUCHED_WORDS = 1024,
     JRS_NOTES = 32 /* most notes of one launch */
