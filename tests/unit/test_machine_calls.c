@@ -45,6 +45,27 @@ static void endless_recursion_overflows_the_stack(void **state) {
     machine_fails(&test, 719, "call stack overflow: kernel k in f, PTX line 6 'call f'");
 }
 
+/* A function that has so many bytes of its own; a thread of a GPU has 512 KiB of local memory. */
+#define WIDE(name, bytes, inside)                                                                                      \
+    ".func (.param .b32 r) " name "(.param .b32 n)\n{ .local .align 4 .b8 own[" bytes                                  \
+    "]; .reg .b32 %r<3>; .reg .b64 %l; "                                                                               \
+    "ld.param.b32 %r1, [n]; mov.u64 %l, own; st.local.b32 [%l + " bytes " - 4], %r1;\n" inside                         \
+    " ld.local.b32 %r2, [%l + " bytes " - 4]; add.u32 %r1, %r1, %r2; st.param.b32 [r], %r1; ret; }\n"
+
+static void local_memory_of_a_lane_is_as_large_as_a_threads(void **state) {
+    (void)state;
+    char text[8192];
+    machine_case test = {.ptx = after_head(text, sizeof text,
+                                           WIDE("inner", "200000", "") WIDE("outer", "300000", CALL("inner")),
+                                           KERNEL " mov.u32 %r1, %t;\n" CALL("outer") STORE END)};
+    machine_good(&test);
+    for (uint32_t i = 0; i < 32; i++) assert_int_equal(test.words[i], 3 * i);
+    test = (machine_case){.ptx = after_head(text, sizeof text,
+                                            WIDE("inner", "250000", "") WIDE("outer", "300000", CALL("inner")),
+                                            KERNEL " mov.u32 %r1, %t;\n" CALL("outer") STORE END)};
+    machine_fails(&test, 719, "2 calls deep, 550048 bytes of local memory");
+}
+
 static void calls_through_addresses_take_each_lane_to_its_function(void **state) {
     (void)state;
     char text[8192];
@@ -104,6 +125,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(functions_recurse_with_diverged_lanes),
         cmocka_unit_test(endless_recursion_overflows_the_stack),
+        cmocka_unit_test(local_memory_of_a_lane_is_as_large_as_a_threads),
         cmocka_unit_test(calls_through_addresses_take_each_lane_to_its_function),
         cmocka_unit_test(a_branch_table_takes_each_lane_to_its_label),
         cmocka_unit_test(printf_prints_whole_calls_lane_after_lane),
