@@ -71,8 +71,8 @@ enum { JR_INPUTS_MAX = 4, JR_OPS_MAX = 8, JR_PARAMETERS_MAX = 16 };
  * Functions that have no such form:
  *     abs fdividef isfinite isinf isnan labs llabs llmax llmin max min signbit ullmax ullmin umax umin
  *
- * What a function of double is given are floats: then it is that of float; else all are taken as doubles, integers,
- * too.
+ * Where all that a function of double is given are floats it is that of float; else they are taken as doubles,
+ * integers, too. max and min are of the type that C gives the sum of both.
  *
  * So that every expression compiles in seconds it has at most 4096 bytes and 1024 words, numbers and signs; brackets,
  * signs before operands, casts and ?: nest at most 128 deep; and all expressions of a spec together weigh at most
@@ -133,16 +133,16 @@ typedef struct jr_spec {
                             * it in parts when they are more. 0: of one result (jr_reduce_host) 192 MiB, or room for
                             * all data where the algorithm cannot work in parts; of a scan and of segments what is
                             * free */
-    jr_accuracy
-        accuracy; /* JR_ACCURACY_EXACT: of sum, mean, dot, sumsq, norm1, norm2, var and std (with a whole
-                   * ddof) into a type of floats, and of all that rounds nothing anyway; accumulate stays 0.
-                   * Exact is what is done with the values of `map`, which is rounded as C rounds: a * b + c
-                   * twice, where JR_ACCURACY_FAST leaves it to the compiler, kernel by kernel, to fuse them.
-                   * JR_ACCURACY_REPRODUCIBLE: of any operator. The fold of n elements, or of a segment of n, is that of
-                   * the first 2^k, the greatest power of two below n, combined with that of the rest; an element left
-                   * out is the identity; expressions are rounded as those of exact sums. Not of scans, segments by
-                   * keys, states and groups, and along axes only of what the device's memory holds. Since: 0.2 */
-    int unused;   /* 0 */
+    jr_accuracy accuracy;  /* JR_ACCURACY_EXACT: of sum, mean, dot, sumsq, norm1, norm2, var and std (with a whole
+                            * ddof) into a type of floats, and of all that rounds nothing anyway; accumulate stays 0.
+                            * Exact is what is done with the values of `map`, which is rounded as C rounds: a * b + c
+                            * twice, where JR_ACCURACY_FAST leaves it to the compiler, kernel by kernel, to fuse them.
+                            * JR_ACCURACY_REPRODUCIBLE: of any operator. The fold of n elements, or of a segment of n,
+                            * is that of the first 2^k, the greatest power of two below n, combined with that of the
+                            * rest; an element left out is the identity; expressions are rounded as those of exact
+                            * sums. Not of scans, segments by keys, states and groups, and along axes only of what the
+                            * device's memory holds. Since: 0.2 */
+    int unused;            /* 0 */
 } jr_spec;
 
 /* Checks a spec as far as that needs no device and no compiler, and finds the types of its results.

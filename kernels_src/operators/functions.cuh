@@ -1,5 +1,6 @@
 // Functions of doubles as C has them, for expressions: of integers, and of several types of numbers, they are those of
-// double. CUDA has forms for float and double alone, between which neither is nearer to such.
+// double; max and min are of the type that C gives their sum. CUDA has forms for equal types alone, or for float and
+// double, between which neither is nearer. Which functions there are: src/program/functions.h.
 #pragma once
 
 #include "core/types.cuh"
@@ -53,6 +54,17 @@ __device__ constexpr bool jr_is_mixed(int a, int b, int c) {
               int = jr_when<jr_is_mixed(jr_number_kind<A>::is, jr_number_kind<B>::is, jr_number_kind<C>::is)>::holds>  \
     __device__ __forceinline__ double name(A a, B b, C c) {                                                            \
         return ::name((double)a, (double)b, (double)c);                                                                \
+    }
+#define JR_OF_POWER(name, B)                                                                                           \
+    template <class A, int = jr_when<jr_number_kind<A>::is == 1>::holds>                                               \
+    __device__ __forceinline__ double name(A a, B power) {                                                             \
+        return ::name((double)a, power);                                                                               \
+    }
+#define JR_OF_SUM(name)                                                                                                \
+    template <class A, class B,                                                                                        \
+              int = jr_when<jr_is_mixed(jr_number_kind<A>::is, jr_number_kind<B>::is, jr_number_kind<B>::is)>::holds>  \
+    __device__ __forceinline__ auto name(A a, B b)->decltype(a + b) {                                                  \
+        return ::name((decltype(a + b))a, (decltype(a + b))b);                                                         \
     }
 
 JR_OF_ONE(acos)
@@ -127,3 +139,8 @@ JR_OF_TWO(rhypot)
 JR_OF_THREE(fma)
 JR_OF_THREE(norm3d)
 JR_OF_THREE(rnorm3d)
+JR_OF_POWER(ldexp, int)
+JR_OF_POWER(scalbln, long)
+JR_OF_POWER(scalbn, int)
+JR_OF_SUM(max)
+JR_OF_SUM(min)

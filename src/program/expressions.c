@@ -146,7 +146,8 @@ static void append_custom(jr_text *text, const jr_spec *spec, const jr_reduction
 
 static char *write_functions(const jr_spec *spec, const jr_reduction *reduction, bool are_inlined) {
     jr_text text = {0};
-    jr_text_append(&text, "#pragma once\n#include \"operators/functions.cuh\"\n#define JR_EXPRESSION __device__ %s\n",
+    jr_text_append(&text, "#pragma once\n%s#define JR_EXPRESSION __device__ %s\n",
+                   jr_spec_expressions_call(spec) ? "#include \"operators/functions.cuh\"\n" : "",
                    are_inlined ? "__forceinline__" : "__noinline__");
     append_map(&text, spec, reduction);
     append_where(&text, spec, reduction);

@@ -66,6 +66,22 @@ static bool has_word(const char *text, const char *word) {
     return false;
 }
 
+static bool has_call(const char *text) {
+    jr_token before = {JR_TOKEN_END, text, 0};
+    for (jr_token token = jr_token_next(text); token.kind != JR_TOKEN_END;
+         before = token, token = jr_token_next(token.text + token.length))
+        if (before.kind == JR_TOKEN_WORD && jr_token_is_one_of(token, "(")) return true;
+    return false;
+}
+
+bool jr_spec_expressions_call(const jr_spec *spec) {
+    jr_expression present[JR_EXPRESSIONS_MAX];
+    const size_t count = jr_spec_expressions_list(spec, present);
+    for (size_t i = 0; i < count; i++)
+        if (has_call(present[i].text)) return true;
+    return spec->structure != NULL;
+}
+
 bool jr_spec_expressions_of_items_name(const jr_spec *spec, const char *word) {
     return spec->structure != NULL || has_word(spec->map, word) || has_word(spec->where, word);
 }

@@ -17,6 +17,9 @@ size_t jr_spec_expressions_list(const jr_spec *spec, jr_expression present[JR_EX
  * Errors: JR_ERROR_INVALID_EXPRESSION, JR_ERROR_INVALID_ARGUMENT. */
 jr_status jr_spec_expressions_check(const jr_spec *spec, size_t *weight);
 
+/* Does an expression call functions? What a struct stands beside may, by a macro of its text. */
+bool jr_spec_expressions_call(const jr_spec *spec);
+
 /* Do map and where name a word: a variable, a parameter, the index i? What a struct stands beside may name any, by a
  * macro of its text. */
 bool jr_spec_expressions_of_items_name(const jr_spec *spec, const char *word);

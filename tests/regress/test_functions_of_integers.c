@@ -46,6 +46,16 @@ static void several_types_are_taken_as_double(void **state) {
     }
 }
 
+static void powers_of_two_scale_integers(void **state) {
+    holds(*state, "ldexp(x, 2) == 12 && scalbn(x, x) == 24 && scalbln(x, 1) == 6 && ldexp((long long)x, i + 1) == 6");
+}
+
+static void the_greater_of_several_types_has_the_type_of_their_sum(void **state) {
+    holds(*state, "max(x, (long long)1 << 40) == (long long)1 << 40 && min((unsigned long long)5, x) == 3");
+    holds(*state, "max(x, 3.5) == 3.5 && min(2.5f, x) == 2.5f && min(i, 1) == 0 && max(0.1f, 0.2) != 0.2f");
+    holds(*state, "max(x, NAN) == 3 && min((short)1, (short)2) == 1");
+}
+
 static void floats_keep_their_forms(void **state) {
     holds(*state, "sqrt(0.1f) == sqrtf(0.1f) && sqrt(0.1) != sqrtf(0.1f)");
     holds(*state, "pow(0.1f, 0.3f) == powf(0.1f, 0.3f) && fma(0.1f, 0.3f, 1.0f) == fmaf(0.1f, 0.3f, 1.0f)");
@@ -54,6 +64,8 @@ static void floats_keep_their_forms(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(one_integer_is_taken_as_double),
                                        cmocka_unit_test(several_types_are_taken_as_double),
+                                       cmocka_unit_test(powers_of_two_scale_integers),
+                                       cmocka_unit_test(the_greater_of_several_types_has_the_type_of_their_sum),
                                        cmocka_unit_test(floats_keep_their_forms)};
     return cmocka_run_group_tests(tests, open_context, close_context);
 }

@@ -6,7 +6,7 @@
 
 enum { COUNT = 3000 };
 
-/* A struct of so many bytes, which operators add byte by byte, with the words of an expression of its own. */
+/* A struct that is an array, whose members are added each for itself. */
 typedef struct bytes_struct {
     char source[512];
     jr_structure structure;
