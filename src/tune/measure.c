@@ -127,8 +127,11 @@ static jr_status take_rounds(measure_session *session, double *microseconds, int
     for (int i = 0; status == JR_OK && i < session->count; i++) status = prepare(session, &session->trials[i]);
     for (; status == JR_OK && round < wanted; round++) {
         if (round > 0 && limit_ms > 0 && jr_clock_ms() - begin >= limit_ms) break;
-        for (int i = 0; status == JR_OK && i < session->count; i++)
+        for (int turn = 0; status == JR_OK && turn < session->count; turn++) {
+            const int i =
+                round % 2 == 0 ? turn : session->count - 1 - turn; /* so that none always follows the same one */
             status = sample(session, &session->trials[i], session->trials[i].batch, &microseconds[i * wanted + round]);
+        }
     }
     *rounds = round;
     return status;

@@ -53,8 +53,8 @@ def measure(device, contestants, rounds):
         us = device.time(contestant.run, 1, 1)
         batches.append(max(1, min(BATCH_MAX, math.ceil(SAMPLE_US / us))) if not device.simulated else 1)
         places.append(2)
-    for _ in range(rounds):
-        for i, contestant in enumerate(contestants):
+    for turn in range(rounds):  # there and back, so that nobody always follows the same one
+        for i, contestant in list(enumerate(contestants))[::-1 if turn % 2 else 1]:
             samples[i].append(device.time(contestant.run, places[i], batches[i]))
             places[i] += batches[i]
     return [Times(taken) for taken in samples]
