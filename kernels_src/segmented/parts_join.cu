@@ -2,6 +2,7 @@
 // the L2 cache.
 //
 // Bytes: an accumulator a part and segment, a result a segment. Launches: this one.
+#include "fold/ordered.cuh"
 #include "segmented/shares.cuh"
 
 // The parts of a segment.
@@ -17,6 +18,27 @@ struct jr_segment_parts {
     }
 };
 
+// Are a column's lanes combined by shuffles? columns.width is a power of two, of one warp, then, unless there is one lane.
+constexpr bool jr_join_in_warps = sizeof(jr_accumulator) <= JR_JOIN_BYTES;
+
+// Combines the lanes of each column, neighbours first, and writes the results: those of a warp, then each column's from all
+// warps. mine: of the thread. All threads take part.
+__device__ __forceinline__ void jr_join_warps(const jr_reducer &reducer, const jr_column_cut &columns, jr_u64 first,
+                                              jr_accumulator mine, jr_accumulator *cache, jr_u8 *out, jr_u64 length) {
+    const jr_u32 width = columns.width;
+#pragma unroll 1
+    for (jr_u32 distance = width; distance < jr_warp_lanes; distance *= 2)
+        mine = reducer.combine(mine, jr_shuffle_down(mine, distance));
+    __syncthreads(); // whoever still reads what the last unit left there
+    if (jr_lane() < width) cache[jr_lane() * jr_block_warps + jr_warp()] = mine;
+    __syncthreads();
+#pragma unroll 1
+    for (jr_u32 w = jr_warp(); w < width && first + w < columns.count; w += jr_block_warps) {
+        const jr_accumulator total = jr_combine_warps(reducer, cache + w * jr_block_warps);
+        if (jr_lane() == 0) reducer.write(out + (first + w) * columns.result_bytes, total, length);
+    }
+}
+
 // parts: columns.length rows of columns.count accumulators. out: the results. columns: in one part. call.count: elements
 // of a segment.
 extern "C" __global__ void __launch_bounds__(JR_BLOCK)
@@ -31,7 +53,12 @@ extern "C" __global__ void __launch_bounds__(JR_BLOCK)
         const jr_column_share share(columns, unit);
         jr_row_cursor cursor = share.cursor(columns.count);
         const jr_accumulator mine = jr_fold_rows(reducer, jr_segment_parts{parts + share.column}, cursor, share.left);
-        const jr_accumulator total = jr_combine_columns(reducer, columns, mine, cache);
+        if (jr_join_in_warps && columns.lanes > 1) {
+            jr_join_warps(reducer, columns, unit * columns.width, mine, cache, (jr_u8 *)out, call.count);
+            continue;
+        }
+        const jr_accumulator total =
+            jr_join_in_warps ? mine : jr_combine_columns(reducer, columns, mine, cache);
         if (share.taken && threadIdx.x < columns.width)
             reducer.write((jr_u8 *)out + share.column * columns.result_bytes, total, call.count);
     }

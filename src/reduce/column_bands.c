@@ -3,8 +3,10 @@
 
 #include "base/whole.h"
 
-/* Threads of a lane; how many times the blocks that run at once are enough units. */
-enum { WIDTH_USUAL = 32, WIDTH_LEAST = 16, WAVES = 4 };
+/* Threads of a lane; how many times the blocks that run at once are enough units, and of short rows put together, whose
+ * parts are joined in a launch of few blocks: measured on an H200, sum f32 of (10^6,100) along axis 0, 526 parts 99.4
+ * us, 264 98.0; on an H100 137.1 and 137.2. */
+enum { WIDTH_USUAL = 32, WIDTH_LEAST = 16, WAVES = 4, WAVES_OF_ROWS = 1 };
 
 uint32_t jr_column_bands_period(uint64_t inner, uint32_t vector) {
     uint32_t period = vector;
@@ -114,7 +116,7 @@ static uint64_t choose_parts(const jr_band_job *job, const jr_band_cut *cut) {
     const bool even =
         rounds >= 2 * WAVES || (is_short(cut) && fills(job, units)) || 16 * units >= 15 * rounds * job->wave;
     const uint64_t most = jr_least(cut->lines / ((uint64_t)cut->lanes * job->unroll), job->room / job->count);
-    const uint64_t waves = job->fold > 0 ? WAVES / 2 : WAVES, wanted = even ? 1 : waves * job->wave / units;
+    const uint64_t waves = job->fold > 0 ? WAVES_OF_ROWS : WAVES, wanted = even ? 1 : waves * job->wave / units;
     const uint64_t parts = jr_least(wanted, most), needed = cut->lines >> 31;
     return parts > needed ? parts : needed + 1;
 }

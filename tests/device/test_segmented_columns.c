@@ -117,45 +117,72 @@ static uint64_t compose(uint64_t a, uint64_t b, int half) {
     return ((a >> half) * (b >> half) & low) << half | (((b >> half) * (a & low) + b) & low);
 }
 
+/* The columns of these segments, composed by an operator of so many bits for m and for c. */
+static void judge_order(void **state, int half, const jr_spec *wishes, const segment_case *segments, uint64_t *seed) {
+    static const jr_type types[] = {JR_U8, JR_U16, JR_U32, JR_U64}; /* of 4, 8, 16, 32 */
+    const int bits = 2 * half;
+    const size_t bytes = (size_t)bits / 8;
+    const unsigned long long low = (1ull << half) - 1;
+    char combine[160], identity[16];
+    snprintf(combine, sizeof combine, "(((a >> %d) * (b >> %d) & %llu) << %d) | (((b >> %d) * (a & %llu) + b) & %llu)",
+             half, half, low, half, half, low, low);
+    snprintf(identity, sizeof identity, "%llu", 1ull << half);
+    jr_spec spec = *wishes;
+    spec.op = JR_OP_CUSTOM;
+    spec.combine = combine;
+    spec.identity = identity;
+    for (int t = 0; t < 4; t++)
+        if (jr_type_size(types[t]) == bytes) spec.type = types[t];
+    unsigned char *data = calloc(segments->elements, bytes), *got;
+    assert_non_null(data);
+    for (uint64_t e = 0; e < segments->elements; e++) {
+        const uint64_t odd = random_bits(seed) | 1ull << half;
+        memcpy(data + e * bytes, &odd, bytes);
+    }
+    got = segments_run(*state, &spec, segments, data);
+    for (uint64_t s = 0; s < segments->count; s++) {
+        uint64_t wanted = 1ull << half, result = 0;
+        for (uint64_t k = 0; k < segments->layout.length; k++) {
+            uint64_t next = 0;
+            memcpy(&next, data + segments_element(segments, s, k) * bytes, bytes);
+            wanted = compose(wanted, next, half);
+        }
+        memcpy(&result, got + s * bytes, bytes);
+        if (result != wanted)
+            fail_msg("column %d of %d by %d (%d bytes) is out of order", (int)s, (int)segments->layout.length,
+                     (int)segments->layout.inner, (int)bytes);
+    }
+    free(data);
+    free(got);
+}
+
 static void columns_of_every_type_are_reduced_in_order(void **state) {
-    static const jr_type types[] = {JR_U8, JR_U16, JR_U32, JR_U64};
     uint64_t seed = 7;
-    for (int t = 0; t < 4; t++) {
-        const int half = 4 << t;
-        const size_t bytes = (size_t)1 << t;
-        char combine[160], identity[16];
-        const unsigned long long low = (1ull << half) - 1;
-        snprintf(combine, sizeof combine,
-                 "(((a >> %d) * (b >> %d) & %llu) << %d) | (((b >> %d) * (a & %llu) + b) & %llu)", half, half, low,
-                 half, half, low, low);
-        snprintf(identity, sizeof identity, "%llu", 1ull << half);
-        const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_CUSTOM, .type = types[t], .combine = combine,
-                                     .identity = identity, .unroll = 5);
+    for (int t = 0; t < 4; t++)
         for (int draws = 0; draws < 30; draws++) {
             const segment_case segments = draw(20000, &seed);
-            unsigned char *data = calloc(segments.elements, bytes), *got;
-            assert_non_null(data);
-            for (uint64_t e = 0; e < segments.elements; e++) {
-                const uint64_t odd = random_bits(&seed) | 1ull << half;
-                memcpy(data + e * bytes, &odd, bytes);
-            }
-            got = segments_run(*state, &spec, &segments, data);
-            for (uint64_t s = 0; s < segments.count; s++) {
-                uint64_t wanted = 1ull << half, result = 0;
-                for (uint64_t k = 0; k < segments.layout.length; k++) {
-                    uint64_t next = 0;
-                    memcpy(&next, data + segments_element(&segments, s, k) * bytes, bytes);
-                    wanted = compose(wanted, next, half);
-                }
-                memcpy(&result, got + s * bytes, bytes);
-                if (result != wanted)
-                    fail_msg("column %d of %d by %d (%d bytes) is out of order", (int)s, (int)segments.layout.length,
-                             (int)segments.layout.inner, (int)bytes);
-            }
-            free(data);
-            free(got);
+            judge_order(state, 4 << t, &JR_INIT(jr_spec, .unroll = 5), &segments, &seed);
         }
-    }
+}
+
+/* 16 to 1056 parts, more columns and fewer than warps have: lanes are combined by shuffles up to 16 bytes an
+ * accumulator, and in shared memory above. */
+static void many_parts_of_few_columns_are_joined(void **state) {
+    static const int grids[] = {4, 33, 100, 264}, blocks[] = {32, 64, 416, 128};
+    static const uint64_t columns[] = {2, 3, 8, 17, 31, 33, 100};
+    uint64_t seed = 9;
+    for (int g = 0; g < 4; g++)
+        for (size_t c = 0; c < sizeof columns / sizeof *columns; c++) {
+            jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32, .grid = grids[g], .unroll = 1);
+            spec.block = blocks[(g + (int)c) % 4];
+            const segment_case segments = segments_strided(1, 10000 + 7 * c, columns[c]);
+            segments_judge(*state, &spec, &segments, &seed);
+            judge_order(state, 16, &spec, &segments, &seed);
+            spec.op = JR_OP_ARGMAX;
+            segments_judge(*state, &spec, &segments, &seed);
+            spec.op = JR_OP_MEAN;
+            segments_judge(*state, &spec, &segments, &seed);
+        }
 }
 
 /* Two arrays of other element sizes, at other alignments: each is read where it lies. */
@@ -254,6 +281,7 @@ int main(void) {
         cmocka_unit_test(large_accumulators_take_narrower_vectors),
         cmocka_unit_test(a_long_list_agrees_with_each_of_its_operators),
         cmocka_unit_test(columns_of_every_type_are_reduced_in_order),
+        cmocka_unit_test(many_parts_of_few_columns_are_joined),
         cmocka_unit_test(arrays_of_two_types_lie_at_any_boundaries),
         cmocka_unit_test(sums_of_narrow_integers_reach_their_ends),
         cmocka_unit_test(structs_of_any_size_are_read_one_by_one),
