@@ -31,7 +31,8 @@ enum {
     JR_WALK_END_COST = 8,      /* segmented_walk: a segment's end, in elements: counted in a warp's instructions */
     JR_WALK_SHARE_LEAST = 512, /* of a warp, in elements: below it the ends of shares would cost more than these */
     JR_COLUMN_ROWS = 8,        /* segmented/shares.cuh: elements that a thread asks for at once */
-    JR_JOIN_BYTES = 16,        /* segmented_parts_join: accumulators of no more are combined by a warp's lanes */
+    JR_JOIN_BYTES = 16,        /* segmented_parts_join: accumulators of no more may be combined by a warp's lanes */
+    JR_JOIN_WIDTH = 4,         /* and a block has so many segments then, or fewer */
     JR_NARROW_VECTORS = 16,    /* columns: rows of less than so many may be put together, or be brought to rooms */
     JR_AXES_MAX = 4,           /* of an array that are reduced, or that are not: neighbours count as one */
     JR_MARKERS = 6,            /* scan/ring_offsets.cuh: warps that mark heads */

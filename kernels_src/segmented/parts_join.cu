@@ -18,11 +18,8 @@ struct jr_segment_parts {
     }
 };
 
-// Are a column's lanes combined by shuffles? columns.width is a power of two, of one warp, then, unless there is one lane.
-constexpr bool jr_join_in_warps = sizeof(jr_accumulator) <= JR_JOIN_BYTES;
-
 // Combines the lanes of each column, neighbours first, and writes the results: those of a warp, then each column's from all
-// warps. mine: of the thread. All threads take part.
+// warps. columns.width: a power of two. mine: of the thread. All threads take part.
 __device__ __forceinline__ void jr_join_warps(const jr_reducer &reducer, const jr_column_cut &columns, jr_u64 first,
                                               jr_accumulator mine, jr_accumulator *cache, jr_u8 *out, jr_u64 length) {
     const jr_u32 width = columns.width;
@@ -39,11 +36,11 @@ __device__ __forceinline__ void jr_join_warps(const jr_reducer &reducer, const j
     }
 }
 
-// parts: columns.length rows of columns.count accumulators. out: the results. columns: in one part. call.count: elements
-// of a segment.
+// parts: columns.length rows of columns.count accumulators. out: the results. columns: in one part. in_warps: do the lanes of
+// columns.width columns fill the block? call.count: elements of a segment.
 extern "C" __global__ void __launch_bounds__(JR_BLOCK)
     jr_segmented_parts_join(void *out, const jr_accumulator *parts, const __grid_constant__ jr_column_cut columns,
-                            const __grid_constant__ jr_call call) {
+                            jr_u32 in_warps, const __grid_constant__ jr_call call) {
     jr_begin();
     jr_accumulator *const cache = jr_block_cache();
     const jr_reducer reducer{{{}, call}};
@@ -53,12 +50,11 @@ extern "C" __global__ void __launch_bounds__(JR_BLOCK)
         const jr_column_share share(columns, unit);
         jr_row_cursor cursor = share.cursor(columns.count);
         const jr_accumulator mine = jr_fold_rows(reducer, jr_segment_parts{parts + share.column}, cursor, share.left);
-        if (jr_join_in_warps && columns.lanes > 1) {
+        if (sizeof(jr_accumulator) <= JR_JOIN_BYTES && in_warps) {
             jr_join_warps(reducer, columns, unit * columns.width, mine, cache, (jr_u8 *)out, call.count);
             continue;
         }
-        const jr_accumulator total =
-            jr_join_in_warps ? mine : jr_combine_columns(reducer, columns, mine, cache);
+        const jr_accumulator total = jr_combine_columns(reducer, columns, mine, cache);
         if (share.taken && threadIdx.x < columns.width)
             reducer.write((jr_u8 *)out + share.column * columns.result_bytes, total, call.count);
     }

@@ -9,17 +9,20 @@ size_t jr_parts_join_bytes(const jr_plan *plan) {
            plan->reduction->accumulator_bytes;
 }
 
-/* Lanes of a column where a thread's accumulators lie in few registers: a warp has `width` columns, a power of two.
- * There are as many as leave a block for each multiprocessor, or 8, as a sector of memory has of 4 bytes; fewer only
- * where a thread would have more rows than it asks for at once: the more blocks there are here, the fewer of the next
- * launch can lie in wait. Measured on an H100, sum f32 of (65536,64) along axis 0, by 512 parts: with a width of 8, 4,
- * 2 and 1 13.1, 11.9, 13.9 and 16.1 us; (8192,1024) of 32, 16 and 8 19.2, 18.4 and 18.2. */
-static uint64_t lanes_in_warps(const jr_plan *plan, uint64_t count, uint64_t parts) {
-    enum { WIDTH_USUAL = 8 };
-    const uint64_t block = (uint64_t)plan->choice.tuning.block;
-    const uint64_t blocks = (uint64_t)plan->context->device.info.multiprocessor_count;
-    uint64_t width = JR_WARP_LANES;
-    while (width > WIDTH_USUAL && jr_divide_up(count, width) < blocks) width /= 2;
+/* Many parts, of accumulators that lie in few registers, are folded by more lanes than a block has warps, which
+ * shuffles combine sooner than barriers. Measured, sum f32 along axis 0, by barriers and by shuffles: on an H200
+ * (65536,64) 10.6 and 10.1 us, (65536,256) 23.3 and 22.3; on an H100 12.5 and 11.9, 29.9 and 28.6. Of fewer parts
+ * (8192,1024), 128, took 14.8 and 15.5 us. */
+static bool go_in_warps(const jr_plan *plan, uint64_t parts) {
+    enum { MANY_ROUNDS = 24 };
+    return plan->reduction->accumulator_bytes <= JR_JOIN_BYTES && parts >= MANY_ROUNDS * JR_COLUMN_ROWS;
+}
+
+/* Lanes of a column: as many as leave a thread no more rows than it asks for at once. More blocks than that takes do
+ * not pay, as each is in the way of one of the next launch's: (65536,64) with a width of 8, 4, 2 and 1 on an
+ * H100 13.1, 11.9, 13.9 and 16.1 us. */
+static uint64_t lanes_in_warps(uint64_t block, uint64_t parts) {
+    uint64_t width = JR_JOIN_WIDTH;
     while (width > 1 && parts * width > block * JR_COLUMN_ROWS) width /= 2;
     return block / width;
 }
@@ -34,10 +37,9 @@ static uint64_t lanes_in_blocks(uint64_t block, uint64_t parts, uint64_t most) {
 static jr_column_cut cut_of(const jr_plan *plan, uint64_t count, uint64_t parts) {
     const uint64_t block = (uint64_t)plan->choice.tuning.block, threads = block * (uint64_t)plan->wave;
     uint64_t lanes = 1;
-    if (parts >= 2 * JR_COLUMN_ROWS && count < threads)
-        lanes = plan->reduction->accumulator_bytes <= JR_JOIN_BYTES
-                    ? lanes_in_warps(plan, count, parts)
-                    : lanes_in_blocks(block, parts, jr_divide_up(threads, count));
+    if (count < threads)
+        lanes = go_in_warps(plan, parts) ? lanes_in_warps(block, parts)
+                                         : lanes_in_blocks(block, parts, jr_divide_up(threads, count));
     const uint64_t width = block / lanes;
     return (jr_column_cut){.count = count,
                            .length = parts,
@@ -45,7 +47,7 @@ static jr_column_cut cut_of(const jr_plan *plan, uint64_t count, uint64_t parts)
                            .part_length = parts,
                            .parts = 1,
                            .result_bytes = jr_plan_result_stride(plan),
-                           .width = (uint32_t)(lanes > 1 || width < count ? width : count),
+                           .width = (uint32_t)width,
                            .lanes = (uint32_t)lanes};
 }
 
@@ -53,6 +55,7 @@ jr_status jr_parts_join(const jr_plan *plan, const jr_run *run, int join, uint64
     jr_column_cut cut = cut_of(plan, run->count, parts);
     jr_call call = jr_plan_call(plan, run);
     call.count = plan->layout.length;
-    void *args[] = {(void *)&run->out, &address, &cut, &call};
+    uint32_t in_warps = cut.lanes > 1 && go_in_warps(plan, parts);
+    void *args[] = {(void *)&run->out, &address, &cut, &in_warps, &call};
     return jr_plan_step(plan, join, jr_segments_grid(plan, jr_column_cut_units(&cut)), run->stream, args);
 }
