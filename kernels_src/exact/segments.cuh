@@ -133,7 +133,7 @@ struct jr_exact_share {
             const jr_u64 at = e + i * jr_warp_lanes + jr_lane();
             bool kept = false;
             const jr_summand found = jr_exact_summand(span.item(at < span.count ? at : span.count - 1), call, &kept);
-            x[i] = at < span.count ? found : -0.0;
+            x[i] = at < span.count ? found : jr_exact_nothing<jr_summand>::value;
             any |= kept && at < span.count;
         }
         add(x);

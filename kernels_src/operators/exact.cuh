@@ -121,8 +121,11 @@ template <class R> __device__ __forceinline__ R jr_exact_marked(jr_u32 marks) {
 }
 
 // What is added of an element by algorithms for floats and doubles alone: itself, or a product: of floats one that a double
-// holds, else its factors. Others have none.
+// holds, of a float's square its root, else its factors. Others have none.
 struct jr_no_summand {};
+struct jr_square {
+    float root;
+};
 struct jr_product {
     double x, y;
 };
@@ -132,6 +135,15 @@ __device__ __forceinline__ jr_exact_term jr_exact_term_of(const jr_product &of) 
 template <class T> struct jr_summand_of { typedef jr_no_summand type; };
 template <> struct jr_summand_of<float> { typedef float type; };
 template <> struct jr_summand_of<double> { typedef double type; };
+__device__ __forceinline__ double jr_exact_value(double x) {
+    return x;
+}
+__device__ __forceinline__ double jr_exact_value(jr_square x) {
+    return (double)x.root * (double)x.root;
+}
+__device__ __forceinline__ jr_exact_term jr_exact_term_of(jr_square x) {
+    return jr_exact_term_of(jr_exact_value(x));
+}
 template <class X, class Y> struct jr_product_of { typedef jr_no_summand type; };
 template <> struct jr_product_of<float, float> { typedef double type; };
 template <> struct jr_product_of<float, double> { typedef jr_product type; };
@@ -143,6 +155,15 @@ template <class S> struct jr_product_as { // S: as above
 };
 template <> struct jr_product_as<double> {
     static __device__ __forceinline__ double of(double x, double y) { return x * y; }
+};
+
+template <class T> struct jr_square_of {
+    typedef typename jr_product_of<T, T>::type type;
+    static __device__ __forceinline__ type of(T x) { return jr_product_as<type>::of(x, x); }
+};
+template <> struct jr_square_of<float> {
+    typedef jr_square type;
+    static __device__ __forceinline__ jr_square of(float x) { return {x}; }
 };
 
 // What all exact operators share. O: `term` of an element, and what becomes of the sum's size.
@@ -209,18 +230,18 @@ template <class T, class A, class R> struct jr_norm1_exact : jr_exact_plain<jr_n
     }
 };
 template <class T, class A, class R> struct jr_sumsq_exact : jr_exact_plain<jr_sumsq_exact<T, A, R>, A, R> {
-    typedef typename jr_product_of<T, T>::type summand;
+    typedef typename jr_square_of<T>::type summand;
     static constexpr bool squares = true;
-    static __device__ __forceinline__ summand summand_of(T x) { return jr_product_as<summand>::of(x, x); }
+    static __device__ __forceinline__ summand summand_of(T x) { return jr_square_of<T>::of(x); }
     static __device__ __forceinline__ jr_exact_term term(T x) {
         const jr_exact_term one = jr_exact_term_of(x);
         return jr_exact_product(one, one);
     }
 };
 template <class T, class A, class R> struct jr_norm2_exact : jr_exact_plain<jr_norm2_exact<T, A, R>, A, R> {
-    typedef typename jr_product_of<T, T>::type summand;
+    typedef typename jr_square_of<T>::type summand;
     static constexpr bool squares = true;
-    static __device__ __forceinline__ summand summand_of(T x) { return jr_product_as<summand>::of(x, x); }
+    static __device__ __forceinline__ summand summand_of(T x) { return jr_square_of<T>::of(x); }
     static __device__ __forceinline__ jr_exact_term term(T x) { return jr_sumsq_exact<T, A, R>::term(x); }
     static __device__ R finish_size(const jr_exact_size &size, jr_u32 marks, jr_u64) {
         if (jr_exact_is_special(marks) || size.high == 0) return jr_exact_marked<R>(marks);

@@ -91,9 +91,9 @@ template <> struct jr_exact_bins<double> {
         for (jr_u32 k = 0; k < 4; k++)
             atomicAdd(own + (digit + k) * jr_warp_lanes, ((int)pieces[k] ^ sign) - sign);
     }
-    template <jr_u32 N> __device__ __forceinline__ void add(const double (&x)[N]) {
+    template <class S, jr_u32 N> __device__ __forceinline__ void add(const S (&x)[N]) {
 #pragma unroll
-        for (jr_u32 i = 0; i < N; i++) add_one(x[i]);
+        for (jr_u32 i = 0; i < N; i++) add_one(jr_exact_value(x[i]));
         if (sum - sum == 0) return;
         sum = 1; // it may have overflown, too
 #pragma unroll
@@ -121,3 +121,4 @@ template <> struct jr_exact_bins<double> {
         __syncthreads();
     }
 };
+template <> struct jr_exact_bins<jr_square> : jr_exact_bins<double> {};

@@ -6,7 +6,7 @@
 
 #include "fold/inputs.cuh"
 
-typedef jr_operator::summand jr_summand; // float, double or a product: what is added of an element, exactly
+typedef jr_operator::summand jr_summand; // float, double, a square or a product: what is added of an element
 
 template <class F> struct jr_exact_frame;
 template <> struct jr_exact_frame<float> {
@@ -15,6 +15,7 @@ template <> struct jr_exact_frame<float> {
 template <> struct jr_exact_frame<double> {
     static constexpr int base = 1075, digits = 160;
 };
+template <> struct jr_exact_frame<jr_square> : jr_exact_frame<double> {};
 template <> struct jr_exact_frame<jr_product> {
     static constexpr int base = 2150, digits = 288;
 };
@@ -104,6 +105,9 @@ __device__ __forceinline__ jr_u32 jr_exact_marks_of(double x) {
     if (size == 0x7ffull << 52) return bits >> 63 ? JR_EXACT_MINUS_INFINITE : JR_EXACT_PLUS_INFINITE;
     return bits == 1ull << 63 ? 0 : JR_EXACT_NOT_MINUS_ZERO;
 }
+__device__ __forceinline__ jr_u32 jr_exact_marks_of(jr_square x) {
+    return jr_exact_marks_of(jr_exact_value(x));
+}
 
 // Not -0 and not finite are its own; what it rounds is told by its factors.
 __device__ __forceinline__ jr_u32 jr_exact_marks_of(const jr_product &of) {
@@ -114,6 +118,9 @@ __device__ __forceinline__ jr_u32 jr_exact_marks_of(const jr_product &of) {
 // What changes nothing when it is added. A square is never -0, and its two factors stay one number.
 template <class F> struct jr_exact_nothing {
     static constexpr F value = F(-0.0);
+};
+template <> struct jr_exact_nothing<jr_square> {
+    static constexpr jr_square value = {0};
 };
 template <> struct jr_exact_nothing<jr_product> {
     static constexpr jr_product value = {-0.0, jr_operator::squares ? -0.0 : 1.0};

@@ -128,12 +128,12 @@ template <> struct jr_exact_windows<jr_product> {
         const float least_taken = __uint_as_float(least_field << 20);
         float least = least_taken;
 #pragma unroll
-        for (jr_u32 i = 0; i < N; i++) least = fminf(least, upper_of(products[i]));
+        for (jr_u32 i = 0; i < N; i++) least = fminf(least, jr_exact_upper(products[i]));
         if (!__any_sync(jr_full_mask, least < least_taken)) return false;
         bool found = false;
 #pragma unroll
         for (jr_u32 i = 0; i < N; i++)
-            found |= upper_of(products[i]) < least_taken && x[i].x != 0 && x[i].y != 0;
+            found |= jr_exact_upper(products[i]) < least_taken && x[i].x != 0 && x[i].y != 0;
         return __any_sync(jr_full_mask, found);
     }
     template <jr_u32 N> __device__ __forceinline__ bool fits(jr_exact_block &block, const jr_product (&x)[N]) {
@@ -146,7 +146,7 @@ template <> struct jr_exact_windows<jr_product> {
 #pragma unroll
         for (jr_u32 i = 0; i < N; i++) {
             products[i] = __dmul_rn(x[i].x, x[i].y);
-            greatest = jr_exact_greater(greatest, upper_of(products[i]));
+            greatest = jr_exact_greater(greatest, jr_exact_upper(products[i]));
         }
         const bool rises = __any_sync(jr_full_mask, !(greatest < limit));
         const jr_u32 most = rises ? __reduce_max_sync(jr_full_mask, __float_as_uint(greatest)) : 0;
@@ -160,10 +160,5 @@ template <> struct jr_exact_windows<jr_product> {
 #pragma unroll
             for (jr_u32 i = 0; i < N; i++) not_minus_zero |= jr_exact_marks_of(products[i]) != 0;
         return true;
-    }
-
-private:
-    static __device__ __forceinline__ float upper_of(double x) {
-        return fabsf(__uint_as_float((jr_u32)__double2hiint(x)));
     }
 };

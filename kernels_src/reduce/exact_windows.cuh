@@ -51,6 +51,13 @@ __device__ __forceinline__ double jr_exact_into(double &window, double x) {
     window = next;
     return taken - x;
 }
+// Of a square by one rounding each; its root is converted here, and not kept as a double over the rare path.
+__device__ __forceinline__ double jr_exact_into(double &window, jr_square x) {
+    asm volatile("" : "+f"(x.root));
+    const double root = x.root, next = __fma_rn(root, root, window), taken = next - window;
+    window = next;
+    return __fma_rn(-root, root, taken);
+}
 __device__ __forceinline__ jr_u32 jr_exact_nonzero(double rest) {
     return (jr_u32)__double2hiint(rest) | (jr_u32)__double2loint(rest);
 }
@@ -59,6 +66,23 @@ __device__ __forceinline__ float jr_exact_greater(float a, float b) { // NaN if 
     float greater;
     asm("max.NaN.f32 %0, %1, %2;" : "=f"(greater) : "f"(a), "f"(b));
     return greater;
+}
+
+// The greatest size by its upper word, as a float: what is 2^1017 or more is NaN.
+__device__ __forceinline__ float jr_exact_upper(double x) {
+    return fabsf(__uint_as_float((jr_u32)__double2hiint(x)));
+}
+template <jr_u32 N> __device__ __forceinline__ float jr_exact_greatest(const double (&x)[N]) {
+    float greatest = 0;
+#pragma unroll
+    for (jr_u32 i = 0; i < N; i++) greatest = jr_exact_greater(greatest, jr_exact_upper(x[i]));
+    return greatest;
+}
+template <jr_u32 N> __device__ __forceinline__ float jr_exact_greatest(const jr_square (&x)[N]) {
+    float two[2] = {0, 0}; // two chains, for latency
+#pragma unroll
+    for (jr_u32 i = 0; i < N; i++) two[i % 2] = jr_exact_greater(two[i % 2], fabsf(x[i].root));
+    return jr_exact_upper(jr_exact_value(jr_square{jr_exact_greater(two[0], two[1])}));
 }
 
 constexpr jr_u32 jr_exact_spill_after = 2048; // windows: less than 2^63 of their units
@@ -167,7 +191,7 @@ template <> struct jr_exact_windows<float> {
     }
 };
 
-// f64: both windows from the start. Sizes are compared by their upper words, as floats: what is 2^1017 or more is NaN.
+// f64, and squares of f32: both windows from the start. Sizes are compared by their upper words.
 template <> struct jr_exact_windows<double> {
     static constexpr jr_u32 in_a_row = 16, greatest_exponent = 980;
     jr_exact_window first, second;
@@ -196,7 +220,7 @@ template <> struct jr_exact_windows<double> {
         first.g = exponent + log - 52;
         second.g = first.g + log - 53;
     }
-    template <jr_u32 N> __device__ __forceinline__ bool fits_two(const double (&x)[N]) {
+    template <class S, jr_u32 N> __device__ __forceinline__ bool fits_two(const S (&x)[N]) {
         double upper[2] = {first.anchor(), first.anchor()}, lower[2] = {second.anchor(), second.anchor()};
         jr_u32 rest = 0;
 #pragma unroll
@@ -215,15 +239,12 @@ template <> struct jr_exact_windows<double> {
         failed = true;
         return false;
     }
-    template <jr_u32 N> __device__ __forceinline__ bool fits(jr_exact_block &block, const double (&x)[N]) {
+    template <class S, jr_u32 N> __device__ __forceinline__ bool fits(jr_exact_block &block, const S (&x)[N]) {
         if (skip > 0) {
             skip--;
             return false;
         }
-        float greatest = 0;
-#pragma unroll
-        for (jr_u32 i = 0; i < N; i++)
-            greatest = jr_exact_greater(greatest, fabsf(__uint_as_float((jr_u32)__double2hiint(x[i]))));
+        const float greatest = jr_exact_greatest(x);
         const bool rises = __any_sync(jr_full_mask, !(greatest < limit));
         const jr_u32 most = rises ? __reduce_max_sync(jr_full_mask, __float_as_uint(greatest)) : 0;
         if (most >= (greatest_exponent + 1023) << 20) return failing();
@@ -238,3 +259,4 @@ template <> struct jr_exact_windows<double> {
         return true;
     }
 };
+template <> struct jr_exact_windows<jr_square> : jr_exact_windows<double> {};
