@@ -30,8 +30,9 @@ enum { JR_MEASURE_ROUNDS = 21, JR_MEASURE_BATCH_MAX = 64 };
 typedef struct jr_measure_options {
     size_t size; /* sizeof(jr_measure_options) */
     jr_measure_mode mode;
-    int rounds;                /* samples of each thing, taken in turn, there and back (A B C C B A); 0:
-                                * JR_MEASURE_ROUNDS */
+    int rounds;                /* samples of each thing, taken in turn, there and back (A B C C B A): what is
+                                * first or last meets its own data in the caches, unless each run takes the next of
+                                * several buffers or `before` empties them; 0: JR_MEASURE_ROUNDS */
     int batch;                 /* runs a sample; 0: as many as take about 4 ms, JR_MEASURE_BATCH_MAX at most; calls
                                 * timed by the host one by one */
     double limit_ms;           /* no round after the first begins when so much host time is over; 0: no limit */

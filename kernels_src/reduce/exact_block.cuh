@@ -115,7 +115,8 @@ __device__ __forceinline__ jr_u32 jr_exact_marks_of(const jr_product &of) {
     return finite && of.x != 0 && of.y != 0 ? JR_EXACT_NOT_MINUS_ZERO : jr_exact_marks_of(of.x * of.y);
 }
 
-// What changes nothing when it is added. A square is never -0, and its two factors stay one number.
+// What changes nothing when it is added. A square is never -0, nor are sums of them, so that +0 is nothing there; and its
+// two factors stay one number.
 template <class F> struct jr_exact_nothing {
     static constexpr F value = F(-0.0);
 };

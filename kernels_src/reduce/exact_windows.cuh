@@ -68,10 +68,11 @@ __device__ __forceinline__ float jr_exact_greater(float a, float b) { // NaN if 
     return greater;
 }
 
-// The greatest size by its upper word, as a float: what is 2^1017 or more is NaN.
+// A size by its upper word, as a float: what is above 2^1017 is NaN.
 __device__ __forceinline__ float jr_exact_upper(double x) {
     return fabsf(__uint_as_float((jr_u32)__double2hiint(x)));
 }
+// The greatest one, so.
 template <jr_u32 N> __device__ __forceinline__ float jr_exact_greatest(const double (&x)[N]) {
     float greatest = 0;
 #pragma unroll

@@ -36,8 +36,8 @@ __device__ __forceinline__ void jr_join_warps(const jr_reducer &reducer, const j
     }
 }
 
-// parts: columns.length rows of columns.count accumulators. out: the results. columns: in one part. in_warps: do the lanes of
-// columns.width columns fill the block? call.count: elements of a segment.
+// parts: columns.length rows of columns.count accumulators. out: the results. columns: in one part. in_warps: are lanes
+// combined by jr_join_warps, for columns.width of 1, 2 or 4 and lanes that fill the block? call.count: elements of a segment.
 extern "C" __global__ void __launch_bounds__(JR_BLOCK)
     jr_segmented_parts_join(void *out, const jr_accumulator *parts, const __grid_constant__ jr_column_cut columns,
                             jr_u32 in_warps, const __grid_constant__ jr_call call) {

@@ -23,21 +23,19 @@ static bool is_light(const jr_reduction *reduction, uint32_t vector) {
 
 /* Lanes of a slab of so few lines that its threads' rounds are counted (column_bands.h); 0: others. */
 static uint32_t short_lanes(const jr_job *job, uint32_t vector) {
-    const uint64_t period = job->reduction->commutative ? jr_column_bands_period(job->layout.inner, vector) : 1;
+    const uint64_t period = jr_column_bands_period(job->layout.inner, vector);
     return is_light(job->reduction, vector) && period == 1 ? jr_column_bands_lanes(job->layout.length) : 0;
 }
 
 enum { LOADS_MOST = 8, LOADS_LONG = 4 };
 
-/* Of wide rows so many that a thread has many rounds of them: 4 loads in each are enough then. Measured, sum f32 along
- * axis 0, by 8 and by 4 for the same cut: on an H200 (16384,16384) 250.0 and 244.8 us, (4096,65536) 246.9 and 242.4,
- * but (32,1024,4096) along axis 1 122.4 and 123.8; on an H100 351.0 and 348.5, 350.5 and 348.1, (65536,256) 28.6
- * and 29.2. */
-static bool are_long(const jr_reduction *reduction, const jr_segment_layout *layout, uint32_t vector) {
-    enum { LENGTH_LEAST = 4096, ROW_BYTES_LEAST = 4096 };
-    return is_light(reduction, vector) && layout->length >= LENGTH_LEAST &&
-           layout->inner >= ROW_BYTES_LEAST / reduction->inputs[0].bytes &&
-           jr_column_bands_period(layout->inner, vector) == 1;
+/* Of wide rows so many that a thread has 16 rounds of 8 loads or more: 4 in each are enough then. Measured, sum f32
+ * along axis 0, by 8 and by 4: on an H200 (16384,16384) 250.0 and 244.8 us, (4096,65536) 246.9 and 242.4, but
+ * (32,1024,4096) along axis 1 122.4 and 123.8; on an H100 351.0 and 348.5, 350.5 and 348.1, (65536,256) 28.6 and
+ * 29.2. */
+static bool are_long(const jr_reduction *reduction, const jr_segment_layout *layout) {
+    enum { LENGTH_LEAST = 4096, ROW_BYTES_LEAST = 1 << 16 };
+    return layout->length >= LENGTH_LEAST && layout->inner >= ROW_BYTES_LEAST / reduction->inputs[0].bytes;
 }
 
 /* Of few lines in small blocks, which end soon and wait for few. Measured, sum f32 by 256 and 128 threads: on an H200
@@ -79,7 +77,8 @@ static int choose_unroll(const jr_job *job, int block) {
     const uint64_t period = job->reduction->commutative ? jr_column_bands_period(job->layout.inner, vector) : 1;
     const uint64_t lines = job->layout.length / period + (job->layout.length % period != 0);
     const uint32_t lanes = short_lanes(job, vector);
-    if (are_long(job->reduction, &job->layout, vector)) return LOADS_LONG;
+    if (is_light(job->reduction, vector) && period == 1 && most == LOADS_MOST && are_long(job->reduction, &job->layout))
+        return LOADS_LONG;
     if (lanes > 0) return (int)even_rounds(jr_divide_up(lines, lanes), most);
     return lines == 0 ? 1 : lines < most ? (int)lines : (int)most;
 }
@@ -97,9 +96,8 @@ static size_t workspace_bytes(const jr_plan *plan) {
 
 /* fold: as of jr_band_job. */
 static jr_status run_bands(const jr_plan *plan, const jr_run *run, uint32_t fold) {
-    const int block = plan->choice.tuning.block, unroll = plan->choice.tuning.unroll;
+    const int block = plan->choice.tuning.block;
     const uint32_t vector = vector_of(plan->reduction, block);
-    const bool cut_for_most = unroll == LOADS_LONG && are_long(plan->reduction, &plan->layout, vector);
     jr_segments_args given = jr_segments_args_of(plan, run);
     const jr_band_job job = {.count = run->count,
                              .length = plan->layout.length,
@@ -107,7 +105,7 @@ static jr_status run_bands(const jr_plan *plan, const jr_run *run, uint32_t fold
                              .wave = (uint64_t)jr_plan_grid(plan, UINT64_MAX),
                              .room = room_of(plan),
                              .block = (uint32_t)block,
-                             .unroll = (uint32_t)(cut_for_most ? LOADS_MOST : unroll),
+                             .unroll = (uint32_t)plan->choice.tuning.unroll,
                              .vector = vector,
                              .head = given.input.head,
                              .in_order = !plan->reduction->commutative,

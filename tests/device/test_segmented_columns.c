@@ -165,10 +165,10 @@ static void columns_of_every_type_are_reduced_in_order(void **state) {
         }
 }
 
-/* 16 to 1056 parts, more columns and fewer than warps have: lanes are combined by shuffles up to 16 bytes an
+/* 13 to 1004 parts, more columns and fewer than warps have: lanes are combined by shuffles up to 16 bytes an
  * accumulator, and in shared memory above. */
 static void many_parts_of_few_columns_are_joined(void **state) {
-    static const int grids[] = {4, 33, 100, 264}, blocks[] = {32, 64, 416, 128};
+    static const int grids[] = {4, 33, 64, 264}, blocks[] = {32, 256, 416, 128};
     static const uint64_t columns[] = {2, 3, 8, 17, 31, 33, 100};
     uint64_t seed = 9;
     for (int g = 0; g < 4; g++)
@@ -181,6 +181,8 @@ static void many_parts_of_few_columns_are_joined(void **state) {
             spec.op = c % 2 == 0 ? JR_OP_ARGMAX : JR_OP_MEAN;
             segments_judge(*state, &spec, &segments, &seed);
         }
+    const segment_case segments = segments_strided(1, 40000, 5);
+    segments_judge_accumulators(*state, JR_F32, &segments, &seed); /* of 24 bytes, too */
 }
 
 /* Two arrays of other element sizes, at other alignments: each is read where it lies. */
