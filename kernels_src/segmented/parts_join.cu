@@ -19,7 +19,7 @@ struct jr_segment_parts {
 };
 
 // Combines the lanes of each column, neighbours first, and writes the results: those of a warp, then each column's from all
-// warps. columns.width: a power of two. mine: of the thread. All threads take part.
+// warps. columns.width: a power of two up to 32; lanes fill the block. mine: of the thread. All threads take part.
 __device__ __forceinline__ void jr_join_warps(const jr_reducer &reducer, const jr_column_cut &columns, jr_u64 first,
                                               jr_accumulator mine, jr_accumulator *cache, jr_u8 *out, jr_u64 length) {
     const jr_u32 width = columns.width;
