@@ -13,9 +13,10 @@ size_t jr_parts_join_bytes(const jr_plan *plan) {
  * shuffles combine sooner than barriers. Measured, sum f32 along axis 0, by barriers and by shuffles: on an H200
  * (65536,64) 10.6 and 10.1 us, (65536,256) 23.3 and 22.3; on an H100 12.5 and 11.9, 29.9 and 28.6. Of fewer parts
  * (8192,1024), 128, took 14.8 and 15.5 us. */
-static bool go_in_warps(const jr_plan *plan, uint64_t parts) {
+static bool joins_in_warps(const jr_plan *plan, uint64_t count, uint64_t parts) {
     enum { MANY_ROUNDS = 24 };
-    return plan->reduction->accumulator_bytes <= JR_JOIN_BYTES && parts >= MANY_ROUNDS * JR_COLUMN_ROWS;
+    return plan->reduction->accumulator_bytes <= JR_JOIN_BYTES && parts >= MANY_ROUNDS * JR_COLUMN_ROWS &&
+           count < (uint64_t)plan->choice.tuning.block * (uint64_t)plan->wave;
 }
 
 /* Lanes of a column: as many as leave a thread no more rows than it asks for at once, if a block has so many. More
@@ -27,19 +28,17 @@ static uint64_t lanes_in_warps(uint64_t block, uint64_t parts) {
     return block / width;
 }
 
-static uint64_t lanes_in_blocks(uint64_t block, uint64_t parts, uint64_t most) {
+static uint64_t lanes_in_blocks(const jr_plan *plan, uint64_t count, uint64_t parts) {
+    const uint64_t block = (uint64_t)plan->choice.tuning.block, threads = block * (uint64_t)plan->wave;
     uint64_t lanes = 1;
-    while (2 * lanes <= block && 2 * lanes * JR_COLUMN_ROWS <= parts && lanes < most) lanes *= 2;
+    while (2 * lanes <= block && 2 * lanes * JR_COLUMN_ROWS <= parts && count * lanes < threads) lanes *= 2;
     return lanes;
 }
 
 /* They lie in the L2 cache: a block takes as few segments as give each of its threads one round of loads. */
-static jr_column_cut cut_of(const jr_plan *plan, uint64_t count, uint64_t parts) {
-    const uint64_t block = (uint64_t)plan->choice.tuning.block, threads = block * (uint64_t)plan->wave;
-    uint64_t lanes = 1;
-    if (count < threads)
-        lanes = go_in_warps(plan, parts) ? lanes_in_warps(block, parts)
-                                         : lanes_in_blocks(block, parts, jr_divide_up(threads, count));
+static jr_column_cut cut_of(const jr_plan *plan, uint64_t count, uint64_t parts, bool in_warps) {
+    const uint64_t block = (uint64_t)plan->choice.tuning.block;
+    const uint64_t lanes = in_warps ? lanes_in_warps(block, parts) : lanes_in_blocks(plan, count, parts);
     const uint64_t width = block / lanes;
     return (jr_column_cut){.count = count,
                            .length = parts,
@@ -52,10 +51,10 @@ static jr_column_cut cut_of(const jr_plan *plan, uint64_t count, uint64_t parts)
 }
 
 jr_status jr_parts_join(const jr_plan *plan, const jr_run *run, int join, uint64_t address, uint64_t parts) {
-    jr_column_cut cut = cut_of(plan, run->count, parts);
+    uint32_t in_warps = joins_in_warps(plan, run->count, parts);
+    jr_column_cut cut = cut_of(plan, run->count, parts, in_warps);
     jr_call call = jr_plan_call(plan, run);
     call.count = plan->layout.length;
-    uint32_t in_warps = cut.lanes > 1 && go_in_warps(plan, parts);
     void *args[] = {(void *)&run->out, &address, &cut, &in_warps, &call};
     return jr_plan_step(plan, join, jr_segments_grid(plan, jr_column_cut_units(&cut)), run->stream, args);
 }

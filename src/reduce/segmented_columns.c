@@ -21,10 +21,14 @@ static bool is_light(const jr_reduction *reduction, uint32_t vector) {
     return reduction->commutative && vector > 1 && vector * reduction->accumulator_bytes <= BYTES_MOST;
 }
 
+/* Are many blocks at work at once on lines that all begin at the boundaries of vectors? */
+static bool is_plain(const jr_job *job, uint32_t vector) {
+    return is_light(job->reduction, vector) && jr_column_bands_period(job->layout.inner, vector) == 1;
+}
+
 /* Lanes of a slab of so few lines that its threads' rounds are counted (column_bands.h); 0: others. */
 static uint32_t short_lanes(const jr_job *job, uint32_t vector) {
-    const uint64_t period = jr_column_bands_period(job->layout.inner, vector);
-    return is_light(job->reduction, vector) && period == 1 ? jr_column_bands_lanes(job->layout.length) : 0;
+    return is_plain(job, vector) ? jr_column_bands_lanes(job->layout.length) : 0;
 }
 
 enum { LOADS_MOST = 8, LOADS_LONG = 4 };
@@ -33,9 +37,10 @@ enum { LOADS_MOST = 8, LOADS_LONG = 4 };
  * along axis 0, by 8 and by 4: on an H200 (16384,16384) 250.0 and 244.8 us, (4096,65536) 246.9 and 242.4, but
  * (32,1024,4096) along axis 1 122.4 and 123.8; on an H100 351.0 and 348.5, 350.5 and 348.1, (65536,256) 28.6 and
  * 29.2. */
-static bool are_long(const jr_reduction *reduction, const jr_segment_layout *layout) {
+static bool are_long(const jr_job *job, uint32_t vector) {
     enum { LENGTH_LEAST = 4096, ROW_BYTES_LEAST = 1 << 16 };
-    return layout->length >= LENGTH_LEAST && layout->inner >= ROW_BYTES_LEAST / reduction->inputs[0].bytes;
+    return is_plain(job, vector) && job->layout.length >= LENGTH_LEAST &&
+           job->layout.inner >= ROW_BYTES_LEAST / job->reduction->inputs[0].bytes;
 }
 
 /* Of few lines in small blocks, which end soon and wait for few. Measured, sum f32 by 256 and 128 threads: on an H200
@@ -77,8 +82,7 @@ static int choose_unroll(const jr_job *job, int block) {
     const uint64_t period = job->reduction->commutative ? jr_column_bands_period(job->layout.inner, vector) : 1;
     const uint64_t lines = job->layout.length / period + (job->layout.length % period != 0);
     const uint32_t lanes = short_lanes(job, vector);
-    if (is_light(job->reduction, vector) && period == 1 && most == LOADS_MOST && are_long(job->reduction, &job->layout))
-        return LOADS_LONG;
+    if (most == LOADS_MOST && are_long(job, vector)) return LOADS_LONG;
     if (lanes > 0) return (int)even_rounds(jr_divide_up(lines, lanes), most);
     return lines == 0 ? 1 : lines < most ? (int)lines : (int)most;
 }

@@ -165,8 +165,8 @@ static void columns_of_every_type_are_reduced_in_order(void **state) {
         }
 }
 
-/* 13 to 1004 parts, more columns and fewer than warps have: lanes are combined by shuffles up to 16 bytes an
- * accumulator, and in shared memory above. */
+/* From some parts to about 1000, more columns and fewer than warps have: lanes are combined by shuffles up to 16 bytes
+ * an accumulator, and in shared memory above. */
 static void many_parts_of_few_columns_are_joined(void **state) {
     static const int grids[] = {4, 33, 64, 264}, blocks[] = {32, 256, 416, 128};
     static const uint64_t columns[] = {2, 3, 8, 17, 31, 33, 100};
