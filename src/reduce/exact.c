@@ -2,6 +2,7 @@
 #include "exact.h"
 
 #include "cut.h"
+#include "parts.h"
 
 /* Columns of bins are four warps'. redux.sync came with compute capability 8.0. Block 0 waits for the others, and adds
  * their digits of 16 bits in words of 32. */
@@ -27,11 +28,18 @@ static uint64_t record_bytes(const jr_plan *plan, uint64_t count) {
     return ((uint64_t)jr_plan_grid(plan, count) - 1) * JR_EXACT_RECORD_BYTES;
 }
 
+/* Launches that are to be short leave their blocks' sums for one that finishes. */
+static bool is_split(const jr_plan *plan) {
+    return plan->choice.launch_count > 0;
+}
+
 size_t jr_exact_workspace(const jr_plan *plan) {
+    if (is_split(plan)) return jr_parts_workspace(plan);
     return JR_EXACT_SHARED_WORDS * sizeof(uint32_t) + (size_t)record_bytes(plan, UINT64_MAX);
 }
 
 uint64_t jr_exact_moved(const jr_plan *plan, uint64_t count) {
+    if (is_split(plan)) return jr_parts_moved(plan, count);
     return 3 * record_bytes(plan, count);
 }
 
@@ -52,8 +60,12 @@ static jr_status launch(const jr_plan *plan, const jr_run *run, uint64_t partial
     return jr_plan_step(plan, 0, grid, run->stream, args);
 }
 
+int jr_exact_launches(const jr_plan *plan, uint64_t count) {
+    return is_split(plan) ? jr_parts_count_launches(plan, count) : 1;
+}
+
 jr_status jr_exact_run(const jr_plan *plan, const jr_run *run) {
-    return launch(plan, run, 0);
+    return is_split(plan) ? jr_parts_run(plan, run) : launch(plan, run, 0);
 }
 
 jr_status jr_exact_fold(const jr_plan *plan, const jr_run *part, uint64_t partials) {

@@ -14,7 +14,8 @@ int jr_exact_unroll(const jr_job *job, int block);
 size_t jr_exact_workspace(const jr_plan *plan);
 uint64_t jr_exact_moved(const jr_plan *plan, uint64_t count);
 
-/* As a row's. */
+/* As a row's; runs are split where the plan limits a launch. */
+int jr_exact_launches(const jr_plan *plan, uint64_t count);
 jr_status jr_exact_run(const jr_plan *plan, const jr_run *run);
 jr_status jr_exact_fold(const jr_plan *plan, const jr_run *part, uint64_t partials);
 

@@ -18,6 +18,7 @@ const jr_algorithm_row jr_exact_single_pass = {
     .choose_unroll = jr_exact_unroll,
     .workspace_bytes = jr_exact_workspace,
     .partial_bytes = jr_exact_moved,
+    .count_launches = jr_exact_launches,
     .run = jr_exact_run,
     .fold = jr_exact_fold,
     .finish = jr_plan_finish};

@@ -1,0 +1,49 @@
+/* Exact sums of one result left max_launch_ms aside: however long it took, a run was one launch. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/open_context.h"
+
+enum { COUNT = 200003 }; /* a launch has 65536 at least */
+
+/* Halves whose sum doubles hold, and it. */
+static float *numbers_new(const opened *device, double *sum) {
+    float *x = malloc(COUNT * sizeof *x), *d_in = device_new(device, COUNT * sizeof *d_in);
+    assert_non_null(x);
+    *sum = 0;
+    for (int i = 0; i < COUNT; i++) {
+        x[i] = (float)(i % 7919 - 17) * 0.5F;
+        *sum += x[i];
+    }
+    device_write(device, d_in, x, COUNT * sizeof *x);
+    free(x);
+    return d_in;
+}
+
+static void runs_are_split_into_short_launches(void **state) {
+    static const jr_algorithm algorithms[] = {JR_ALGORITHM_AUTO, JR_ALGORITHM_SINGLE_PASS, JR_ALGORITHM_BULK_COPY};
+    const opened *device = *state;
+    double sum;
+    float *d_in = numbers_new(device, &sum);
+    double *d_out = device_new(device, sizeof *d_out);
+    const void *const arrays[] = {d_in};
+    for (size_t a = 0; a < sizeof algorithms / sizeof *algorithms; a++) {
+        const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .result = JR_F64, .capacity = COUNT,
+                                     .algorithm = algorithms[a], .max_launch_ms = 1e-6, .accuracy = JR_ACCURACY_EXACT);
+        jr_run_cost cost = JR_INIT(jr_run_cost);
+        jr_plan *plan = NULL;
+        works(jr_plan_create(device->context, &spec, &plan));
+        works(jr_plan_time(plan, arrays, COUNT, d_out, 2, &cost));
+        assert_int_equal(cost.launches, 5); /* four parts, and what finishes */
+        for (int again = 0; again < 2; again++) assert_true(plan_value(device, plan, d_in, COUNT).as.f64 == sum);
+        assert_true(plan_value(device, plan, d_in, 0).as.f64 == 0);
+        jr_plan_destroy(plan);
+    }
+    device_free(device, d_out);
+    device_free(device, d_in);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(runs_are_split_into_short_launches)};
+    return cmocka_run_group_tests(tests, open_context, close_context);
+}
