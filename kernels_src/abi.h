@@ -48,9 +48,11 @@ enum {
     JR_EXACT_ANY = 16            /* anything at all */
 };
 
-/* Words that all blocks share of a launch that adds exactly, and bytes of a block's record behind them; bytes of shared
- * memory that such a block takes for each thread, by what it adds (reduce/exact_collect.cuh, exact_bins.cuh). */
-#define JR_EXACT_SHARED_WORDS 288
+/* Words that all blocks share of a launch that adds exactly, digits and then the word that counts the tiles which were
+ * drawn, up to a boundary of 128 bytes; bytes of a block's record behind them; bytes of shared memory that such a block
+ * takes for each thread, by what it adds (reduce/exact_collect.cuh, exact_bulk_copy.cu, exact_bins.cuh). */
+#define JR_EXACT_DRAWN_WORD   288
+#define JR_EXACT_SHARED_WORDS 320
 #define JR_EXACT_RECORD_BYTES 256
 #define JR_EXACT_THREAD_BYTES 128
 #define JR_EXACT_LANE_BYTES   53 /* of a warp's digits, and of segments that wait (exact/segments.cuh) */

@@ -11,7 +11,7 @@ constexpr jr_u64 jr_record_mark = 1ull << 32;
 constexpr int jr_record_base = 36, jr_record_marks = 48; // bits of the first digit's number, and of the marks
 constexpr int jr_record_shared = 0xfff;                  // as a first digit: they were added to the shared words
 
-static_assert(jr_exact_digits <= JR_EXACT_SHARED_WORDS, "abi.h: JR_EXACT_SHARED_WORDS is too small");
+static_assert(jr_exact_digits <= JR_EXACT_DRAWN_WORD, "abi.h: JR_EXACT_DRAWN_WORD is too small");
 
 #define JR_RECORD_STORE(to, value)                                                                                     \
     asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" ::"l"(to), "l"(value) : "memory")
