@@ -6,12 +6,15 @@
 
 // Tiles of a group, whose totals a lane has JR_AHEAD_SLOTS of, and how many groups are looked at together. Few: a look
 // takes as long as all of them, and what is behind the first total that is missing serves nobody yet. But enough for the
-// tiles that are begun while a look takes place: with totals of 8 bytes it takes longer. Measured on an H200, f64, 2^28
-// elements, 448 threads with 7 loads: by 2, 3 and 4 groups 0.911, 0.947 and 0.962 of a copy's speed; f32, 9 loads: by 2
-// and 3 groups 0.976 and 0.972. On an H100, runs of 64 f32 by keys of i32, 416 threads with 5 loads: by 2, 3 and 4 groups
-// 757, 745 and 752 us.
+// tiles that are begun while a look takes place. Measured on an H200, f64 of 2^27 elements, by 2 and 4 groups: 832 threads
+// with 5 loads 518 and 536 us, 576 threads, of smaller tiles, 531 and 519. On an H100, f64 of 2^27 elements, 832 threads,
+// by 1, 2, 3 and 4 groups: 711, 713, 717 and 723 us, of 2^22 25.0, 24.3, 24.5 and 24.8; f32 of 2^24 elements, 640 threads,
+// by 1 and 2 groups 47.1 and 46.4 us; runs of 64 f32 by keys of i32, 416 threads, by 2, 3 and 4 groups 757, 745 and 752 us.
+// Tiles of short elements in results of 8 bytes are more: on an H200, 2^28 of i8, 768 threads, by 2, 3 and 4 groups 658,
+// 629 and 632 us, of i16, 1024 threads, 727, 677 and 670.
 constexpr jr_u32 jr_ahead_slots = JR_AHEAD_SLOTS(sizeof(jr_ring_total)), jr_ahead_group = jr_ahead_slots * jr_warp_lanes;
-constexpr jr_u32 jr_groups_of[] = {2, 2, jr_ring_of_runs ? 3 : JR_HEADS ? 2 : 4, 2, 3}; // by words of a total
+constexpr bool jr_ahead_of_many = jr_ring_of_runs || (!JR_HEADS && sizeof(JR_X) <= 2);
+constexpr jr_u32 jr_groups_of[] = {2, 2, jr_ahead_of_many ? 3 : 2, 2, 3}; // by words of a total
 constexpr jr_u32 jr_groups_ahead =
     jr_bits<jr_ring_total>::count <= 4 ? jr_groups_of[jr_bits<jr_ring_total>::count] : 1;
 

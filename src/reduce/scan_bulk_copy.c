@@ -77,15 +77,42 @@ IS_SEGMENTED(keyed, JR_SEGMENTS_KEYS)
 IS_SEGMENTED(marked, JR_SEGMENTS_OFFSETS)
 IS_SEGMENTED(equal, JR_SEGMENTS_EQUAL)
 
-/* Small tiles begin sooner. Measured on an H100, f32 of 2^22, 2^24 and 2^28 elements, 576 threads with 5
- * loads 13.5, 46.4 and 713 us, 448 with 7 13.8, 46.3 and 713, 448 with 9 13.9, 46.3 and 715; f64 of 2^21 and 2^28 14.1
- * and 1435, 14.4 and 1438, 15.3 and 1441. */
+/* Small tiles begin sooner, large ones keep whoever looks ahead from falling behind. Measured on H200s, f32 of 2^22,
+ * 2^23, 2^24 and 2^28 elements by 5 loads, 576 threads 12.0, 19.9, 35.9 and 516 us, 640 11.8, 19.2, 35.4 and 515, 832
+ * 11.8, 19.0, 35.9 and 519; f64 of 2^21, 2^22, 2^24 and 2^27, 576 threads 12.8, 21.4, 70.6 and 531 us, 704 12.7, 20.5,
+ * 68.5 and 518, 832 12.4, 19.8, 67.8 and 518, 896 12.1, 20.4, 69.1 and 522; i32 in i64 of 2^28, 576, 704 and 832
+ * threads 822, 803 and 812 us; i8 and i16 in i64 by one load, 704 threads 645 and 793 us, 768 629 and 745, 896 641 and
+ * 694, 1024 640 and 677. On an H100 f32 and f64 take as long by all of them, i8 852 us by 768 threads and 844 by 576.
+ * Devices with less shared memory than those have no room for so large tiles. */
+static int choose_block(const jr_job *job) {
+    enum { ROOM = 192 << 10 };
+    enum {
+        WORDS = 640,
+        PAIRS = 832,
+        FEW_PAIRS = 896,
+        WORDS_IN_PAIRS = 704,
+        HALVES_IN_PAIRS = 1024,
+        BYTES_IN_PAIRS = 768
+    };
+    const size_t in = job->reduction->inputs[0].bytes, combined = job->reduction->accumulator_bytes;
+    if (job->device->shared_bytes_per_block_optin < ROOM) return 0;
+    if (in == 4 && combined == 4) return WORDS;
+    if (combined != 8 || job->reduction->output_bytes != 8) return 0;
+    switch (in) {
+    case 1: return BYTES_IN_PAIRS;
+    case 2: return HALVES_IN_PAIRS;
+    case 4: return WORDS_IN_PAIRS;
+    case 8: return jr_job_expected_count(job) <= 1 << 21 ? FEW_PAIRS : PAIRS;
+    default: return 0;
+    }
+}
+
 #define BULK_COPY(which)                                                                                               \
     {                                                                                                                  \
         .algorithm = JR_ALGORITHM_BULK_COPY, .name = "bulk_copy", .kind = JR_JOB_SCAN,                                 \
         .kernels = {{.source = "scan/bulk_copy_" #which ".cu", .entry = "jr_scan_bulk_copy_" #which, .slowly = true}}, \
         .block = 576, .unroll = 5, .preferred_from_bytes = LARGE_LEAST, .preferred = is_large,                         \
-        .ring = {.tiles_least = 3, .tiles_max = 10, .squads = true, .fixed_bytes = 256},                               \
+        .choose_block = choose_block, .ring = {.tiles_least = 3, .tiles_max = 10, .squads = true, .fixed_bytes = 256}, \
         .needs = "a scan (jr_scan_plan_create), and a device of compute capability 9.0 or more; what it "              \
                  "combines has at most 64 bytes",                                                                      \
         .applicable = is_##which, .queue = queue, .grid = jr_scan_queue_grid,                                          \
