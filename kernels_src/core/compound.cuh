@@ -12,6 +12,10 @@ template <class A> union jr_bits {
     __device__ __forceinline__ jr_bits() {}
 };
 
+// How many of an accumulator's words are gone through in code that is written out: all, but of an exact sum, which lies in
+// memory, one by one in a loop, which compiles sooner.
+template <class A> constexpr jr_u32 jr_unrolled_words = jr_bits<A>::count <= 64 ? jr_bits<A>::count : 1;
+
 // A struct that asks for more than 4 bytes, where it need not lie so.
 template <class A> struct jr_unaligned {
     jr_u32 words[sizeof(A) / 4];
@@ -19,12 +23,12 @@ template <class A> struct jr_unaligned {
     __device__ __forceinline__ jr_unaligned(const A &value) {
         jr_bits<A> bits;
         bits.value = value;
-#pragma unroll
+#pragma unroll(jr_unrolled_words<A>)
         for (jr_u32 w = 0; w < jr_bits<A>::count; w++) words[w] = bits.words[w];
     }
     __device__ __forceinline__ operator A() const {
         jr_bits<A> bits;
-#pragma unroll
+#pragma unroll(jr_unrolled_words<A>)
         for (jr_u32 w = 0; w < jr_bits<A>::count; w++) bits.words[w] = words[w];
         return bits.value;
     }

@@ -8,7 +8,7 @@ __device__ __forceinline__ jr_accumulator jr_select(bool first, const jr_accumul
     jr_accumulator_bits from[2], chosen;
     from[0].value = a;
     from[1].value = b;
-#pragma unroll
+#pragma unroll(jr_unrolled_words<jr_accumulator>)
     for (jr_u32 w = 0; w < jr_accumulator_words; w++) chosen.words[w] = first ? from[0].words[w] : from[1].words[w];
     return chosen.value;
 }

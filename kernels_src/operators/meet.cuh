@@ -46,13 +46,13 @@ __device__ __forceinline__ bool jr_hear(const jr_peers *peers, const jr_u64 *slo
 #pragma unroll
         for (jr_u32 u = 0; u < jr_heard_together; u++)
             if (first + u < count && first + u != own)
-#pragma unroll
+#pragma unroll(jr_unrolled_words<jr_accumulator>)
                 for (jr_u32 w = 0; w < jr_accumulator_words; w++)
                     JR_HEAR(heard.words[u][w], slots + ((jr_u64)(first + u) * jr_accumulator_words + w) * apart);
 #pragma unroll
         for (jr_u32 u = 0; u < jr_heard_together; u++)
             if (first + u < count && first + u != own)
-#pragma unroll
+#pragma unroll(jr_unrolled_words<jr_accumulator>)
                 for (jr_u32 w = 0; w < jr_accumulator_words; w++)
                     if ((jr_u32)(heard.words[u][w] >> 32) != epoch) missed = first + u;
         if (missed == count) return true;
@@ -77,7 +77,7 @@ __device__ __forceinline__ bool jr_meet(const jr_combiner &combiner, jr_accumula
     for (jr_u32 to = 0; to < (peers->collects ? 1 : count); to++) {
         if (to == own) continue;
         jr_u64 *slot = peers->slots[to] + ((jr_u64)(epoch % 2) * count + own) * jr_accumulator_words;
-#pragma unroll
+#pragma unroll(jr_unrolled_words<jr_accumulator>)
         for (jr_u32 w = 0; w < jr_accumulator_words; w++) JR_PUSH(slot + w, (jr_u64)epoch << 32 | bits.words[w]);
     }
     peers->epoch = epoch + 1;
@@ -90,7 +90,7 @@ __device__ __forceinline__ bool jr_meet(const jr_combiner &combiner, jr_accumula
         for (jr_u32 u = 0; u < jr_heard_together; u++) {
             const jr_u32 i = first + u;
             if (i >= count) break;
-#pragma unroll
+#pragma unroll(jr_unrolled_words<jr_accumulator>)
             for (jr_u32 w = 0; w < jr_accumulator_words; w++) bits.words[w] = (jr_u32)heard.words[u][w];
             jr_accumulator fold = i == own ? state : bits.value;
             jr_u32 level = 0;

@@ -61,8 +61,13 @@ template <class O, class P> struct jr_writer<jr_both<O, P>> {
         // The gaps between results are written, too: callers copy them all at once.
         *(uint4 *)out = {};
         *(uint4 *)(out + JR_RESULT_STRIDE) = {};
+#if JR_OPERATORS_EXACT
+        const jr_aligned<typename O::accumulator> first = *(const jr_lies_as<O> *)&total.first;
+        const jr_aligned<typename P::accumulator> rest = *(const jr_lies_as<P> *)&total.rest;
+#else
         const jr_aligned<typename O::accumulator> first = total.first;
         const jr_aligned<typename P::accumulator> rest = total.rest;
+#endif
         jr_writer<O>::template write<STORE>(out, first, count, call);
         jr_writer<P>::template write<STORE>(out + JR_RESULT_STRIDE, rest, count, call);
     }

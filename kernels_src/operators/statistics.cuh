@@ -186,9 +186,17 @@ template <class O> struct jr_numbers : O {
     template <class T> static __device__ typename O::accumulator lift(T x, jr_u64 i) {
         return x != x ? O::identity() : O::lift(x, i);
     }
+#if JR_OPERATORS_EXACT
+    template <class A, class T, class Q = O> static __device__ auto add(A &sum, const T &x) -> decltype(Q::add(sum, x)) {
+        if (!(x != x)) Q::add(sum, x);
+    }
+#endif
 };
 
 // Two operators over one pass of the data; a list is nested: jr_both<sum, jr_both<min, max>>.
+#if JR_OPERATORS_EXACT
+#include "operators/exact_list.cuh"
+#else
 template <class O, class P> struct jr_both {
     struct JR_COMPOUND accumulator {
         jr_member<typename O::accumulator> first;
@@ -202,3 +210,4 @@ template <class O, class P> struct jr_both {
         return {O::combine(first, other_first), P::combine(rest, other_rest)};
     }
 };
+#endif

@@ -72,7 +72,7 @@ __device__ __forceinline__ jr_accumulator jr_total_decode(const jr_reducer &redu
                                                          const jr_u32 (&words)[jr_total_words]) {
     jr_accumulator_bits identity, bits;
     identity.value = reducer.identity();
-#pragma unroll
+#pragma unroll(jr_unrolled_words<jr_accumulator>)
     for (jr_u32 w = 0; w < jr_accumulator_words; w++) bits.words[w] = words[w] ^ jr_cleared(identity, w);
     return bits.value;
 }
@@ -82,7 +82,7 @@ __device__ __forceinline__ void jr_total_encode(const jr_reducer &reducer, jr_ac
     identity.value = reducer.identity();
     bits.value = value;
     words[1] = 0;
-#pragma unroll
+#pragma unroll(jr_unrolled_words<jr_accumulator>)
     for (jr_u32 w = 0; w < jr_accumulator_words; w++) words[w] = bits.words[w] ^ jr_cleared(identity, w);
 }
 __device__ __forceinline__ jr_u64 jr_total_encode(const jr_reducer &reducer, jr_accumulator value) {

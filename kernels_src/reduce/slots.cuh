@@ -39,7 +39,7 @@ __device__ __forceinline__ void jr_slot_put(jr_u64 *slots, jr_u32 index, jr_accu
     jr_accumulator_bits bits;
     bits.value = value;
     jr_u64 *slot = slots + (jr_u64)index * jr_accumulator_words;
-#pragma unroll
+#pragma unroll(jr_unrolled_words<jr_accumulator>)
     for (jr_u32 w = 0; w < jr_accumulator_words; w++) JR_STORE_RELAXED(slot + w, jr_slot_mark | bits.words[w]);
 }
 
@@ -51,12 +51,12 @@ __device__ __forceinline__ jr_accumulator jr_slot_take(jr_u64 *slots, jr_u32 ind
 #pragma unroll 1
     do {
         ready = jr_slot_mark;
-#pragma unroll
+#pragma unroll(jr_unrolled_words<jr_accumulator>)
         for (jr_u32 w = 0; w < jr_accumulator_words; w++) JR_LOAD_RELAXED(word[w], slot + w);
-#pragma unroll
+#pragma unroll(jr_unrolled_words<jr_accumulator>)
         for (jr_u32 w = 0; w < jr_accumulator_words; w++) ready &= word[w];
     } while (!ready);
-#pragma unroll
+#pragma unroll(jr_unrolled_words<jr_accumulator>)
     for (jr_u32 w = 0; w < jr_accumulator_words; w++) {
         JR_STORE_RELAXED(slot + w, 0ull);
         bits.words[w] = (jr_u32)word[w];

@@ -20,9 +20,10 @@ struct jr_pack_heads {
 // What a lane gets of a state in another one, word by word; every lane takes part.
 #define JR_SHUFFLE_OF(state, name, instruction)                                                                        \
     __device__ __forceinline__ state name(const state &value, jr_u32 lane) {                                           \
+        constexpr jr_u32 unrolled = jr_unrolled_words<state>;                                                          \
         jr_bits<state> bits;                                                                                           \
         bits.value = value;                                                                                            \
-        _Pragma("unroll") for (jr_u32 w = 0; w < jr_bits<state>::count; w++)                                           \
+        _Pragma("unroll(unrolled)") for (jr_u32 w = 0; w < jr_bits<state>::count; w++)                                 \
             bits.words[w] = instruction(jr_full_mask, bits.words[w], lane);                                            \
         return bits.value;                                                                                             \
     }

@@ -65,7 +65,7 @@ __device__ __forceinline__ void jr_queue_put(const jr_queue &queue, jr_u32 tile,
         asm volatile("st.relaxed.gpu.global.v2.u64 [%0], {%1, %2};" ::"l"(slot + w), "l"(mark | bits.words[w]),
                      "l"(mark | bits.words[w + 1])
                      : "memory");
-#pragma unroll
+#pragma unroll(jr_unrolled_words<A>)
     for (jr_u32 w = jr_slot_pairs<A>; w < jr_bits<A>::count; w++)
         asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" ::"l"(slot + w), "l"(mark | bits.words[w]) : "memory");
 }
@@ -82,10 +82,10 @@ __device__ __forceinline__ bool jr_queue_look(const jr_queue &queue, jr_u32 tile
                      : "=l"(words[w]), "=l"(words[w + 1])
                      : "l"(slot + w)
                      : "memory");
-#pragma unroll
+#pragma unroll(jr_unrolled_words<A>)
     for (jr_u32 w = jr_slot_pairs<A>; w < jr_bits<A>::count; w++)
         asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(words[w]) : "l"(slot + w) : "memory");
-#pragma unroll
+#pragma unroll(jr_unrolled_words<A>)
     for (jr_u32 w = 0; w < jr_bits<A>::count; w++) {
         there &= (jr_u32)(words[w] >> 32) == epoch;
         total.words[w] = (jr_u32)words[w];

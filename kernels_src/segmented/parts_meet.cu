@@ -27,7 +27,7 @@ __device__ __forceinline__ bool jr_join_met(const jr_reducer &reducer, const jr_
             for (jr_u32 u = 0; u < jr_heard_together; u++) {
                 const jr_u32 i = first + part + u;
                 jr_accumulator_bits bits;
-#pragma unroll
+#pragma unroll(jr_unrolled_words<jr_accumulator>)
                 for (jr_u32 w = 0; w < jr_accumulator_words; w++) bits.words[w] = (jr_u32)heard.words[u][w];
                 terms[part + u] = i >= devices ? reducer.identity() : i == own ? mine : bits.value;
             }
@@ -56,7 +56,7 @@ extern "C" __global__ void __launch_bounds__(JR_BLOCK)
         for (jr_u32 to = 0; to < devices; to++) {
             if (to == own) continue;
             jr_u64 *const slot = peers->slots[to] + turn + own * jr_accumulator_words * count + at;
-#pragma unroll
+#pragma unroll(jr_unrolled_words<jr_accumulator>)
             for (jr_u32 w = 0; w < jr_accumulator_words; w++)
                 JR_PUSH(slot + w * count, (jr_u64)epoch << 32 | bits.words[w]);
         }
