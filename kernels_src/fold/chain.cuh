@@ -63,7 +63,7 @@ struct jr_plain_chains {
     }
 };
 
-#if JR_OPERATORS_EXACT && !JR_KEPT // the operator is no other one's part
+#if JR_ADDS_IN_PLACE
 #include "fold/chain_exact.cuh"
 #else
 // The chains of operator O.

@@ -163,12 +163,34 @@ __device__ __forceinline__ jr_accumulator jr_with_initial(const jr_combiner &com
 #include "operators/meet.cuh"
 #endif
 
+// Combines an item behind what is combined: acc, as written where it is used; to exact sums it is added where they lie.
+#if JR_OPERATORS_EXACT && !JR_KEPT
+#define JR_ADDS_IN_PLACE           1
+#define jr_take(reducer, acc, ...) (reducer).take(acc, __VA_ARGS__)
+#else
+#define JR_ADDS_IN_PLACE           0
+#define jr_take(reducer, acc, ...) ((acc) = (reducer).combine(acc, (reducer).lift(__VA_ARGS__)))
+#endif
+
 struct jr_reducer : jr_combiner { // made without constructors, which cost compile time: {{{}, call}}
     __device__ __forceinline__ jr_accumulator lift(const jr_item &item) const {
         if (!jr_where(item, call)) return identity();
         const JR_MAPPED value = jr_map(item, call);
         return jr_left_out(value) ? identity() : jr_operator::lift(value, item.i);
     }
+
+#if JR_ADDS_IN_PLACE
+    __device__ __forceinline__ void take(jr_accumulator &sum, const jr_item &item) const {
+        if (!jr_where(item, call)) return;
+        const JR_MAPPED value = jr_map(item, call);
+        if (jr_left_out(value)) return;
+#if JR_OPERATORS_STATISTICS // a list
+        jr_listed<jr_operator>::add(sum, value, item.i);
+#else
+        jr_operator::add(sum, value);
+#endif
+    }
+#endif
 
     // Writes one result of several, of `count` elements.
     template <class STORE = jr_store>

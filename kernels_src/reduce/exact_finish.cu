@@ -1,5 +1,9 @@
-// The end of an exact sum in parts: one block adds the sums that blocks have left, a word each thread, and rounds once.
+// The end of an exact sum in parts: one block adds the sums that blocks have left, a thread a word of some of them, and
+// rounds once. Of short launches there are many: threads share them out, and ask for some ahead.
 #include "reduce/exact_collect.cuh"
+
+constexpr jr_u32 jr_exact_words = jr_accumulator::word_count;
+constexpr jr_u32 jr_exact_slices = JR_BLOCK > jr_exact_words ? JR_BLOCK / jr_exact_words : 1; // of the sums
 
 // partials: partial_count of them. out: the result. Launched with one block.
 extern "C" __global__ void __launch_bounds__(JR_BLOCK)
@@ -10,11 +14,12 @@ extern "C" __global__ void __launch_bounds__(JR_BLOCK)
     jr_u32 marks = 0;
     jr_exact_start(block);
     __syncthreads();
-    for (jr_u32 w = threadIdx.x; w < jr_accumulator::word_count; w += JR_BLOCK) {
-        const bool is_top = w == jr_accumulator::word_count - 1; // which has the sign
+    for (jr_u32 own = threadIdx.x; own < jr_exact_words * jr_exact_slices; own += JR_BLOCK) {
+        const jr_u32 w = own % jr_exact_words;
+        const bool is_top = w == jr_exact_words - 1; // which has the sign
         long long sum = 0;
-#pragma unroll 1
-        for (jr_u64 i = 0; i < partial_count; i++) {
+#pragma unroll 8
+        for (jr_u64 i = own / jr_exact_words; i < partial_count; i += jr_exact_slices) {
             const jr_u32 word = partials[i].words[w];
             sum += is_top ? (long long)(int)word : (long long)word;
         }

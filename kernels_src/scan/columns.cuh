@@ -114,7 +114,7 @@ __device__ __forceinline__ void jr_fold_columns(const jr_reducer &reducer, const
         jr_walk_rows(in, columns.inner, unit, [&](const ROW &loaded, jr_u64 row, jr_u64) {
 #pragma unroll
             for (jr_u32 k = 0; k < ROW::count; k++)
-                fold[k] = reducer.combine(fold[k], reducer.lift(loaded.item(k, columns.before + row)));
+                jr_take(reducer, fold[k], loaded.item(k, columns.before + row));
         });
 #pragma unroll
         for (jr_u32 k = 0; k < ROW::count; k++) folds[unit.place + k] = fold[k];

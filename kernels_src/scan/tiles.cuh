@@ -78,7 +78,7 @@ __device__ __forceinline__ jr_accumulator jr_fold_part(const jr_reducer &reducer
     jr_accumulator folded = reducer.identity();
 #pragma unroll 1
     for (jr_u32 k = part.from; k < part.to; k++)
-        folded = reducer.combine(folded, reducer.lift(part.item(in, k, reducer.call.first)));
+        jr_take(reducer, folded, part.item(in, k, reducer.call.first));
     return folded;
 }
 

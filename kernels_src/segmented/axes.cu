@@ -21,6 +21,9 @@ struct jr_axis_elements {
     __device__ __forceinline__ jr_accumulator lift(const jr_item &item) const {
         return reducer.lift(item);
     }
+    __device__ __forceinline__ void take(const jr_reducer &, jr_accumulator &acc, const jr_item &item) const {
+        jr_take(reducer, acc, item);
+    }
 };
 
 // in: the input, cut without an end. out: the results, when there is one part. partials: room for parts * count

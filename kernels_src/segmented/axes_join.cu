@@ -16,6 +16,9 @@ struct jr_axis_accumulators {
     __device__ __forceinline__ jr_accumulator lift(const jr_accumulator &part) const {
         return part;
     }
+    __device__ __forceinline__ void take(const jr_reducer &reducer, jr_accumulator &acc, const jr_accumulator &part) const {
+        acc = reducer.combine(acc, part);
+    }
 };
 
 // out, partials, call: as of jr_segmented_axes. in: the accumulators.

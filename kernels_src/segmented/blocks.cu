@@ -21,7 +21,7 @@ extern "C" __global__ void __launch_bounds__(JR_BLOCK)
         jr_accumulator acc = jr_fold_packs<JR_BLOCK>(reducer, in, span.first + (jr_u64)part * tile + threadIdx.x,
                                                      span.end, (jr_u64)parts * tile, 0 - begin);
         if (part == 0 && threadIdx.x < span.heads + span.tails)
-            acc = reducer.combine(acc, reducer.lift(jr_segment_item(in, span.end_element(threadIdx.x), begin)));
+            jr_take(reducer, acc, jr_segment_item(in, span.end_element(threadIdx.x), begin));
         const jr_accumulator total = jr_combine_block(reducer, acc, jr_block_cache());
         if (threadIdx.x == 0) {
             if (parts > 1)

@@ -34,6 +34,27 @@ template <> struct jr_within<1> {
     }
 };
 
+// Folds those elements of a whole pack, or of one that is within a segment, behind an accumulator.
+__device__ __forceinline__ void jr_take_pack(const jr_reducer &reducer, jr_accumulator &acc, const jr_packs &packs,
+                                             jr_u64 index) {
+#if JR_ADDS_IN_PLACE
+#pragma unroll 1
+    for (jr_u32 k = 0; k < jr_pack_elements; k++) jr_take(reducer, acc, packs.item(k, index));
+#else
+    acc = reducer.combine(acc, jr_pairwise<jr_pack_elements>::fold(reducer, packs, 0, index));
+#endif
+}
+__device__ __forceinline__ void jr_take_within(const jr_reducer &reducer, jr_accumulator &acc, const jr_packs &packs,
+                                               jr_u32 offset, jr_u32 length, jr_u64 index) {
+#if JR_ADDS_IN_PLACE
+#pragma unroll 1
+    for (jr_u32 k = 0; k < jr_pack_elements; k++)
+        if (offset + k < length) jr_take(reducer, acc, packs.item(k, index));
+#else
+    acc = reducer.combine(acc, jr_within<jr_pack_elements>::fold(reducer, packs, 0, offset, length, index));
+#endif
+}
+
 struct jr_group {
     const jr_reducer &reducer;
     const jr_cut &in;
@@ -66,9 +87,7 @@ struct jr_group {
 #pragma unroll
             for (jr_u32 u = 0; u < JR_UNROLL; u++) held[u].load(in, pack[u] + at);
 #pragma unroll
-            for (jr_u32 u = 0; u < JR_UNROLL; u++)
-                acc[u] = reducer.combine(
-                    acc[u], jr_pairwise<jr_pack_elements>::fold(reducer, held[u], 0, at * jr_pack_elements));
+            for (jr_u32 u = 0; u < JR_UNROLL; u++) jr_take_pack(reducer, acc[u], held[u], at * jr_pack_elements);
         }
     }
 
@@ -104,9 +123,7 @@ struct jr_group {
 #pragma unroll
             for (jr_u32 u = 0; u < JR_UNROLL; u++) {
                 const jr_u32 inside = offset[u] + at * jr_pack_elements;
-                acc[u] =
-                    reducer.combine(acc[u], jr_within<jr_pack_elements>::fold(reducer, held[u], 0, inside, length[u],
-                                                                              index[u] + (long long)(int)inside));
+                jr_take_within(reducer, acc[u], held[u], inside, length[u], index[u] + (long long)(int)inside);
             }
         }
     }
@@ -126,7 +143,7 @@ struct jr_group {
 #pragma unroll 1
         for (jr_u64 e = from + lane; e < from + of.length[u]; e += lanes)
             if (e < begin || e >= end)
-                acc = reducer.combine(acc, reducer.lift(jr_segment_item(in, e, from - of.before[u])));
+                jr_take(reducer, acc, jr_segment_item(in, e, from - of.before[u]));
         return acc;
     }
 

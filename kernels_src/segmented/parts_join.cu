@@ -16,6 +16,9 @@ struct jr_segment_parts {
     __device__ __forceinline__ jr_accumulator lift(const jr_accumulator &part) const {
         return part;
     }
+    __device__ __forceinline__ void take(const jr_reducer &reducer, jr_accumulator &acc, const jr_accumulator &part) const {
+        acc = reducer.combine(acc, part);
+    }
 };
 
 // Combines the lanes of each column, neighbours first, and writes the results: those of a warp, then each column's from all

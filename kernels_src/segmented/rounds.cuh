@@ -22,11 +22,17 @@ template <class O> struct jr_line_round {
     template <class HELD, class INDEX>
     static __device__ __forceinline__ void fold(const jr_reducer &reducer, const HELD &held, jr_u32 k, jr_u32 count,
                                                 const INDEX &index, jr_accumulator &acc) {
+#if JR_ADDS_IN_PLACE
+#pragma unroll
+        for (jr_u32 u = 0; u < JR_UNROLL; u++)
+            if (u < count) jr_take(reducer, acc, held[u].item(k, index.of(k, u)));
+#else
         jr_accumulator terms[JR_UNROLL];
 #pragma unroll
         for (jr_u32 u = 0; u < JR_UNROLL; u++)
             terms[u] = u < count ? reducer.lift(held[u].item(k, index.of(k, u))) : reducer.identity();
         acc = reducer.combine(acc, jr_line_pairs<JR_UNROLL>::fold(reducer, terms));
+#endif
     }
 };
 #if JR_INPUTS == 1 && !JR_EXPRESSIONS // the items are the elements

@@ -52,7 +52,7 @@ __device__ __forceinline__ jr_accumulator jr_fold_span(const jr_reducer &reducer
     jr_accumulator acc = reducer.identity();
 #pragma unroll 4
     for (jr_u64 e = from + lane; e < to; e += jr_warp_lanes)
-        acc = reducer.combine(acc, reducer.lift(jr_segment_item(in, e, begin)));
+        jr_take(reducer, acc, jr_segment_item(in, e, begin));
     return acc;
 #else
     const jr_span span(in, from, to);

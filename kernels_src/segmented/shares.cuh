@@ -34,7 +34,7 @@ struct jr_row_cursor {
     }
 };
 
-// Folds `left` rows. SOURCE: load(cursor), lift(loaded). CURSOR: next().
+// Folds `left` rows. SOURCE: load(cursor), lift(loaded), take(reducer, acc, loaded). CURSOR: next().
 template <class SOURCE, class CURSOR>
 __device__ __forceinline__ jr_accumulator jr_fold_rows(const jr_reducer &reducer, const SOURCE &source, CURSOR &cursor,
                                                        jr_u64 left) {
@@ -43,17 +43,23 @@ __device__ __forceinline__ jr_accumulator jr_fold_rows(const jr_reducer &reducer
     while (left > 0) {
         const jr_u32 count = left < jr_column_unroll ? (jr_u32)left : jr_column_unroll;
         typename SOURCE::loaded loaded[jr_column_unroll];
-        jr_accumulator terms[jr_column_unroll];
         // Rows past the end are led back to the last one, and what they bring is not combined.
 #pragma unroll
         for (jr_u32 u = 0; u < jr_column_unroll; u++) {
             loaded[u] = source.load(cursor);
             if (u + 1 < count || count == jr_column_unroll) cursor.next();
         }
+#if JR_ADDS_IN_PLACE
+#pragma unroll
+        for (jr_u32 u = 0; u < jr_column_unroll; u++)
+            if (u < count) source.take(reducer, acc, loaded[u]);
+#else
+        jr_accumulator terms[jr_column_unroll];
 #pragma unroll
         for (jr_u32 u = 0; u < jr_column_unroll; u++)
             terms[u] = u < count ? source.lift(loaded[u]) : reducer.identity();
         acc = reducer.combine(acc, jr_term_pairs<jr_column_unroll>::fold(reducer, terms));
+#endif
         left -= count;
     }
     return acc;

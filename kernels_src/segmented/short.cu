@@ -35,7 +35,7 @@ extern "C" __global__ void __launch_bounds__(JR_BLOCK)
             jr_accumulator acc = reducer.lift(patch.item(own * length, begin));
 #pragma unroll 4
             for (jr_u32 k = 1; k < length; k++)
-                acc = reducer.combine(acc, reducer.lift(patch.item(own * length + k, begin)));
+                jr_take(reducer, acc, patch.item(own * length + k, begin));
             jr_segment_write(reducer, segments, out, s + own, acc, length);
         }
     }

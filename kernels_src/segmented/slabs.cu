@@ -17,7 +17,7 @@ __device__ __forceinline__ jr_accumulator jr_slab_fold(const jr_room_view &room,
         for (jr_u32 u = 0; u < jr_room_ahead; u++) held[u] = room.load_if(k + u < length, from + (k + u) * inner);
 #pragma unroll
         for (jr_u32 u = 0; u < jr_room_ahead; u++)
-            if (k + u < length) acc = reducer.combine(acc, reducer.lift({(JR_X_VALUE)held[u], first + k + u}));
+            if (k + u < length) jr_take(reducer, acc, {(JR_X_VALUE)held[u], first + k + u});
     }
     return acc;
 }

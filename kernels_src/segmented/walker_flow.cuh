@@ -164,7 +164,7 @@ struct jr_step_walker : jr_walker {
                 const jr_item item = packs[i / jr_pack_elements].item(i % jr_pack_elements, 0);
                 const jr_u32 place = u * jr_pack_elements + i;
                 const bool ends_here = bits.has(place);
-                acc = reducer.combine(acc, reducer.lift(item));
+                jr_take(reducer, acc, item);
                 jr_shared<sizeof(jr_accumulator)>::store_if(ends_here, to + place * (jr_u32)sizeof(JR_X),
                                                             jr_flow_word(acc));
                 acc = ends_here ? reducer.identity() : acc;
@@ -180,7 +180,7 @@ struct jr_step_walker : jr_walker {
             const long long of = tile.pack + p / jr_pack_elements;
             const JR_X *const from =
                 of >= first && of < stop ? (const JR_X *)tile.bytes : in.packs + tile.pack * (long long)jr_pack_elements;
-            acc = reducer.combine(acc, reducer.lift({(JR_X_VALUE)from[p], 0}));
+            jr_take(reducer, acc, {(JR_X_VALUE)from[p], 0});
             if (room.ends[p / 32] >> p % 32 & 1) {
                 tile.result(p) = acc;
                 acc = reducer.identity();

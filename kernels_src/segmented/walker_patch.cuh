@@ -57,7 +57,7 @@ struct jr_step_walker : jr_walker {
         for (jr_u32 k = 0; k < 1u << shift; k++) {
             const jr_u32 p = (lane << shift) + k;
             if (p >= n) break;
-            acc = reducer.combine(acc, reducer.lift(patch.item(p, begin)));
+            jr_take(reducer, acc, patch.item(p, begin));
             if (bits >> k & 1) {
                 results[rank++] = acc;
                 acc = reducer.identity();

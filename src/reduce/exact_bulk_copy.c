@@ -14,7 +14,7 @@ const jr_algorithm_row jr_exact_bulk_copy = {
                 {.source = "reduce/exact_finish.cu", .entry = "jr_reduce_exact_finish", .alone = true}},
     .block = 512,
     .preferred_from_bytes = 128ull << 20, /* measured on an H200 by a prototype */
-    .ring = {.tiles_least = 2, .tiles_max = 5, .fixed_bytes = 1024},
+    .ring = {.tiles_least = 2, .tiles_max = 5, .fixed_bytes = 1536},
     .thread_bytes = JR_EXACT_THREAD_BYTES,
     .needs =
         "a commutative operator, one input, and a device of compute capability 9.0 with two multiprocessors or more",

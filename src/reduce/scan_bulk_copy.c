@@ -1,6 +1,7 @@
 /* bulk_copy of scans: one block a multiprocessor, whose warps have roles: bulk copies bring tiles into a ring, one
  * squad folds them, another one scans them (kernels_src/scan/bulk_copy*.cu). */
 #include "program/constants.h"
+#include "program/spec_expressions.h"
 #include "scan_queue.h"
 
 /* A launch has a slot for each of its tiles: so many bytes of slots are enough for 10 GiB of elements of 4 bytes. */
@@ -83,7 +84,8 @@ IS_SEGMENTED(equal, JR_SEGMENTS_EQUAL)
  * 68.5 and 518, 832 12.4, 19.8, 67.8 and 518, 896 12.1, 20.4, 69.1 and 522; i32 in i64 of 2^28, 576, 704 and 832
  * threads 822, 803 and 812 us; i8 and i16 in i64 by one load, 704 threads 645 and 793 us, 768 629 and 745, 896 641 and
  * 694, 1024 640 and 677. On an H100 f32 and f64 take as long by all of them, i8 852 us by 768 threads and 844 by 576.
- * Devices with less shared memory than those have no room for so large tiles. */
+ * Devices with less shared memory than those have no room for so large tiles, nor have loads that were asked for; up to
+ * 640 threads have 96 registers each, 832 have 72, which expressions may need more of. */
 static int choose_block(const jr_job *job) {
     enum { ROOM = 192 << 10 };
     enum {
@@ -94,10 +96,13 @@ static int choose_block(const jr_job *job) {
         HALVES_IN_PAIRS = 1024,
         BYTES_IN_PAIRS = 768
     };
-    const size_t in = job->reduction->inputs[0].bytes, combined = job->reduction->accumulator_bytes;
-    if (job->device->shared_bytes_per_block_optin < ROOM) return 0;
+    const jr_reduction *reduction = job->reduction;
+    const size_t in = reduction->inputs[0].bytes, combined = reduction->accumulator_bytes;
+    jr_expression expressions[JR_EXPRESSIONS_MAX];
+    if (job->device->shared_bytes_per_block_optin < ROOM || job->wishes.unroll > 0) return 0;
     if (in == 4 && combined == 4) return WORDS;
-    if (combined != 8 || job->reduction->output_bytes != 8) return 0;
+    if (combined != 8 || reduction->output_bytes != 8) return 0;
+    if (jr_spec_expressions_list(&reduction->spec, expressions) > 0) return WORDS;
     switch (in) {
     case 1: return BYTES_IN_PAIRS;
     case 2: return HALVES_IN_PAIRS;

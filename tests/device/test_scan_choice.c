@@ -30,6 +30,28 @@ static void sizes_have_algorithms_of_their_own(void **state) {
     assert_int_equal(chosen_for(device, JR_F32, 0), large); /* not known */
 }
 
+/* The block that is left open is one whose ring has room for the loads that are asked for. */
+static void loads_that_are_asked_for_find_room(void **state) {
+    const opened *device = *state;
+    static const struct {
+        jr_type type, result;
+        int unroll;
+    } asked[] = {
+        {JR_F64, JR_F64, 12}, {JR_F32, JR_F32, 16}, {JR_I32, JR_I64, 8}, {JR_I16, JR_I64, 8}, {JR_I8, JR_I64, 4}};
+    if (device->info.capability_major < 9) skip();
+    for (size_t a = 0; a < sizeof asked / sizeof *asked; a++) {
+        const jr_spec spec =
+            JR_INIT(jr_spec, .op = JR_OP_SUM, .type = asked[a].type, .result = asked[a].result,
+                    .algorithm = JR_ALGORITHM_BULK_COPY, .unroll = asked[a].unroll, .capacity = 64 * MiB);
+        jr_stats stats = JR_INIT(jr_stats);
+        jr_plan *plan = NULL;
+        works(jr_scan_plan_create(device->context, &spec, JR_SCAN_INCLUSIVE, &plan));
+        works(jr_plan_stats(plan, &stats));
+        jr_plan_destroy(plan);
+        assert_int_equal(stats.unroll, asked[a].unroll);
+    }
+}
+
 /* A block has 32 KiB beyond 4 MiB, which is no whole number of elements' sizes, and 16 KiB up to it. */
 static void tiles_of_wave_grow_with_the_size(void **state) {
     const opened *device = *state;
@@ -95,6 +117,7 @@ static void narrow_integer_results_are_accumulated_in_32_bits(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(sizes_have_algorithms_of_their_own),
+                                       cmocka_unit_test(loads_that_are_asked_for_find_room),
                                        cmocka_unit_test(tiles_of_wave_grow_with_the_size),
                                        cmocka_unit_test(what_the_others_do_not_suit_is_left_to_single_pass),
                                        cmocka_unit_test(narrow_integer_results_are_accumulated_in_32_bits)};

@@ -43,7 +43,28 @@ static void runs_are_split_into_short_launches(void **state) {
     device_free(device, d_in);
 }
 
+/* Several slices of them, or words more than threads. */
+static void what_many_blocks_leave_is_added(void **state) {
+    enum { LITTLE = 128, MOST = 512, GRID = 75 };
+    const opened *device = *state;
+    double sum, squares = 0;
+    float *d_in = numbers_new(device, &sum);
+    for (int i = 0; i < COUNT; i++) squares += (i % 7919 - 17) * 0.25 * (i % 7919 - 17);
+    for (int block = LITTLE; block <= MOST; block += MOST - LITTLE)
+        for (int o = 0; o < 2; o++) {
+            const jr_spec spec =
+                JR_INIT(jr_spec, .op = o ? JR_OP_SUMSQ : JR_OP_SUM, .type = JR_F32, .result = JR_F64, .block = block,
+                        .grid = GRID, .capacity = COUNT, .max_launch_ms = 1e-6, .accuracy = JR_ACCURACY_EXACT);
+            jr_plan *plan = NULL;
+            works(jr_plan_create(device->context, &spec, &plan));
+            assert_true(plan_value(device, plan, d_in, COUNT).as.f64 == (o ? squares : sum));
+            jr_plan_destroy(plan);
+        }
+    device_free(device, d_in);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(runs_are_split_into_short_launches)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(runs_are_split_into_short_launches),
+                                       cmocka_unit_test(what_many_blocks_leave_is_added)};
     return cmocka_run_group_tests(tests, open_context, close_context);
 }
