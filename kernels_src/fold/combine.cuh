@@ -9,7 +9,7 @@
     __device__ __forceinline__ jr_accumulator name(given value, jr_u32 lane) {                                         \
         jr_accumulator_bits bits;                                                                                      \
         bits.value = value;                                                                                            \
-        _Pragma("unroll(jr_unrolled_words<jr_accumulator>)") for (jr_u32 w = 0; w < jr_accumulator_words; w++)                                            \
+        _Pragma("unroll(jr_unrolled_words<jr_accumulator>)") for (jr_u32 w = 0; w < jr_accumulator_words; w++)         \
             bits.words[w] = instruction(jr_full_mask, bits.words[w], lane);                                            \
         return bits.value;                                                                                             \
     }
