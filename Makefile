@@ -204,8 +204,8 @@ check-whole: ; @JR_TESTS=whole $(MAKE) --no-print-directory check TEST_TIMEOUT=7
 check-gpu: check-build
 	@SANITIZER=$(SANITIZER) tools/dev/check_gpu.sh $(B)
 ## check-nvrtc: compile and run a table of operators, types and layouts under each of NVRTC_VERSIONS, fetched by pip
-NVRTC_VERSIONS ?= 12.0 12.4 12.9 13.0 newest
-NVRTC_TESTS := device/test_nvrtc_table regress/test_compile_limit regress/test_expression_names
+NVRTC_VERSIONS ?= 12.0 12.4 12.8 12.9 13.0 newest
+NVRTC_TESTS := device/test_nvrtc_table regress/test_compile_limit regress/test_expression_names regress/test_exact_lists
 check-nvrtc: all $(NVRTC_TESTS:%=$(B)/tests/%)
 	@tools/dev/check_nvrtc.sh $(B) $(BUILD_ROOT)/nvrtc "$(NVRTC_VERSIONS)" $(NVRTC_TESTS:%=$(B)/tests/%)
 ## fuzz: give every reader of what others wrote inputs of a fuzzer's making (clang), SECONDS=60 each (T=word: only these)

@@ -5,10 +5,15 @@
 
 #include "core/compound.cuh"
 
-// Copies words one by one: of a struct that is copied as one the compiler writes out all.
+// Copies words one by one: of a struct that is copied as one the compiler writes out all. By instructions of which it knows
+// nothing: NVRTC 12.0 lost such copies where two lists lay side by side.
 template <jr_u32 N> __device__ __noinline__ void jr_copy_words(jr_u32 *to, const jr_u32 *from) {
 #pragma unroll 1
-    for (jr_u32 w = 0; w < N; w++) to[w] = from[w];
+    for (jr_u32 w = 0; w < N; w++) {
+        jr_u32 word;
+        asm volatile("ld.u32 %0, [%1];" : "=r"(word) : "l"(from + w) : "memory");
+        asm volatile("st.u32 [%0], %1;" ::"l"(to + w), "r"(word) : "memory");
+    }
 }
 
 // Adds an element by O's own function, or combines with what it is lifted to.
@@ -45,6 +50,8 @@ template <class O> struct jr_listed<O, false> {
 };
 template <class O> using jr_lies_as = typename jr_listed<O>::place;
 
+template <class O, class T> __device__ void jr_add_to_list(jr_lies_as<O> &list, T x, jr_u64 i);
+
 // As in statistics.cuh.
 template <class O, class P> struct jr_both {
     struct JR_COMPOUND accumulator {
@@ -65,7 +72,7 @@ template <class O, class P> struct jr_both {
     }
     template <class T> static __device__ __forceinline__ accumulator lift(const T &x, jr_u64 i) {
         accumulator sum = identity();
-        jr_listed<jr_both>::add(sum, x, i);
+        jr_add_to_list<jr_both, T>(sum, x, i);
         return sum;
     }
     static __device__ __forceinline__ accumulator combine(const accumulator &a, const accumulator &b) {
@@ -89,3 +96,8 @@ template <class O, class P> struct jr_listed<jr_both<O, P>, true> {
         jr_listed<P>::add(*(jr_lies_as<P> *)&part.rest, x, i);
     }
 };
+
+// The same of a whole list, by a function that is called: a thread may have sixteen elements at hand.
+template <class O, class T> __device__ __noinline__ void jr_add_to_list(jr_lies_as<O> &list, T x, jr_u64 i) {
+    jr_listed<O>::add(list, x, i);
+}

@@ -53,6 +53,9 @@ template <class T, class A, class R> struct jr_prod : jr_plain<A, R>, jr_lifted<
 #if JR_OPERATORS_EXACT
 #include "operators/exact_var.cuh"
 #endif
+// Are accumulators of a list with exact sums so large that they lie in memory? Of fewer words lists compile sooner as others
+// do: on the simulator six operators over i8, of 68 bytes, in 1 s, not 7; seven over f64, of 3612, in 1.3 s, not 23.
+#define JR_LIST_IN_MEMORY (JR_OPERATORS_EXACT && JR_ACCUMULATOR_BYTES > 160)
 #if JR_OPERATORS_STATISTICS
 #include "operators/statistics.cuh"
 #endif

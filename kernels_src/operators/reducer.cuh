@@ -61,7 +61,7 @@ template <class O, class P> struct jr_writer<jr_both<O, P>> {
         // The gaps between results are written, too: callers copy them all at once.
         *(uint4 *)out = {};
         *(uint4 *)(out + JR_RESULT_STRIDE) = {};
-#if JR_OPERATORS_EXACT
+#if JR_LIST_IN_MEMORY
         const jr_aligned<typename O::accumulator> first = *(const jr_lies_as<O> *)&total.first;
         const jr_aligned<typename P::accumulator> rest = *(const jr_lies_as<P> *)&total.rest;
 #else
@@ -164,7 +164,7 @@ __device__ __forceinline__ jr_accumulator jr_with_initial(const jr_combiner &com
 #endif
 
 // Combines an item behind what is combined: acc, as written where it is used; to exact sums it is added where they lie.
-#if JR_OPERATORS_EXACT && !JR_KEPT
+#if JR_OPERATORS_EXACT && !JR_KEPT && (JR_LIST_IN_MEMORY || !JR_OPERATORS_STATISTICS)
 #define JR_ADDS_IN_PLACE           1
 #define jr_take(reducer, acc, ...) (reducer).take(acc, __VA_ARGS__)
 #else
@@ -185,7 +185,7 @@ struct jr_reducer : jr_combiner { // made without constructors, which cost compi
         const JR_MAPPED value = jr_map(item, call);
         if (jr_left_out(value)) return;
 #if JR_OPERATORS_STATISTICS // a list
-        jr_listed<jr_operator>::add(sum, value, item.i);
+        jr_add_to_list<jr_operator, JR_MAPPED>(sum, value, item.i);
 #else
         jr_operator::add(sum, value);
 #endif

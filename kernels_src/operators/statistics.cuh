@@ -194,7 +194,7 @@ template <class O> struct jr_numbers : O {
 };
 
 // Two operators over one pass of the data; a list is nested: jr_both<sum, jr_both<min, max>>.
-#if JR_OPERATORS_EXACT
+#if JR_LIST_IN_MEMORY
 #include "operators/exact_list.cuh"
 #else
 template <class O, class P> struct jr_both {

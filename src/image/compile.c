@@ -80,9 +80,11 @@ static jr_status explain(const jr_attempt *attempt, const jr_compile_target *tar
                         program->name, program->entry);
 }
 
-/* Is it the program's text that NVRTC finds fault with? Then its log has a line "name(3): error: ...". */
+/* Is it the program's text that NVRTC finds fault with? Then its log has a line "name(3): error: ..."; of an option
+ * that it does not know it has "nvrtc: error: ...". */
 static bool blames_text(const jr_attempt *attempt) {
-    return attempt->log != NULL && strstr(attempt->log, "error: ") != NULL;
+    return attempt->result != JR_NVRTC_ERROR_INVALID_OPTION && attempt->log != NULL &&
+           strstr(attempt->log, "error: ") != NULL;
 }
 
 /* Could NVRTC fail because of the options that only shorten the compile? */

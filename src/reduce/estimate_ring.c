@@ -114,12 +114,18 @@ jr_status jr_estimate_fit_ring(const jr_job *job, const jr_algorithm_row *row, j
     const uint64_t most = (uint64_t)ring->tiles_max, room = all > fixed ? all - fixed : 0;
     const uint64_t fitting = room / (tile_bytes + ring_place_bytes(job, ring, warps));
     const uint64_t tiles = fitting < most ? fitting : most;
-    if (tiles < (uint64_t)ring->tiles_least || cache_bytes > tiles * tile_bytes)
+    if (tiles < (uint64_t)ring->tiles_least)
         return jr_fail(JR_ERROR_NOT_APPLICABLE,
                        "%s needs %d tiles of %llu bytes and %llu bytes for its block in shared memory, and the "
                        "device gives a block %llu: choose a smaller block or unroll factor",
-                       row->name, ring->tiles_least, (unsigned long long)tile_bytes,
-                       (unsigned long long)(cache_bytes > 0 ? cache_bytes : fixed), (unsigned long long)all);
+                       row->name, ring->tiles_least, (unsigned long long)tile_bytes, (unsigned long long)fixed,
+                       (unsigned long long)all);
+    if (cache_bytes > tiles * tile_bytes)
+        return jr_fail(JR_ERROR_NOT_APPLICABLE,
+                       "%s combines its block in the ring's %llu tiles of %llu bytes, and for that needs %llu: choose "
+                       "another algorithm, or a larger unroll factor",
+                       row->name, (unsigned long long)tiles, (unsigned long long)tile_bytes,
+                       (unsigned long long)cache_bytes);
     tuning->stages = (int)tiles;
     tuning->shared_bytes = (unsigned)(tiles * tile_bytes + own_bytes);
     return JR_OK;

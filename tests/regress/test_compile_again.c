@@ -39,12 +39,16 @@ static outcome compile(const char *ending, size_t option_count) {
     return out;
 }
 
+#define REFUSED "nvrtc: error: invalid argument for option --Ofast-compile (-Ofc): min"
+static const char refused_by_12_8[] = "log = \"" REFUSED "\\n\"; return has(n, o, \"--Ofast-compile=min\") ? 5 : 0;";
+
 static void a_compile_that_only_hurry_spoils_is_made_without_it(void **state) {
     (void)state;
     static const char *const endings[] = {
         "log = \"a.cuh(6) Error: unsupported operation\\n\"; return has(n, o, \"--Ofast-compile=min\") ? 6 : 0;",
         "return has(n, o, \"--minimal\") ? 11 : 0;",
         "return has(n, o, \"--minimal\") || has(n, o, \"--Ofast-compile=min\") ? 5 : 0;",
+        refused_by_12_8,
     };
     for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
         const outcome out = compile(endings[i], 2);

@@ -73,6 +73,34 @@ static void lists_of_exact_sums_compile_and_have_the_bits_of_each_alone(void **s
     hold_layouts(*state, with_an_index, 4);
 }
 
+/* NVRTC 12.0 lost copies of sums in rows, which has two side by side. */
+static void every_algorithm_has_the_bits_of_each_alone(void **state) {
+    static const jr_op two[] = {JR_OP_SUMSQ, JR_OP_VAR}, four[] = {JR_OP_NORM1, JR_OP_MIN, JR_OP_SUM, JR_OP_ARGMAX};
+    static const jr_algorithm algorithms[] = {JR_ALGORITHM_ROWS,     JR_ALGORITHM_SINGLE_PASS,
+                                              JR_ALGORITHM_TWO_PASS, JR_ALGORITHM_TOURNAMENT,
+                                              JR_ALGORITHM_STRIDED,  JR_ALGORITHM_ONE_BLOCK};
+    static double x[COUNT];
+    static uint64_t offsets[SEGMENTS + 1];
+    static int32_t keys[COUNT];
+    const opened *device = *state;
+    const void *const data[] = {x};
+    fill(x, offsets, keys);
+    for (size_t a = 0; a < sizeof algorithms / sizeof *algorithms; a++)
+        for (int l = 0; l < 2; l++) {
+            const jr_op *ops = l ? four : two;
+            const int count = l ? 4 : 2;
+            jr_spec spec = spec_of(ops, count);
+            jr_value values[JR_OPS_MAX], value;
+            spec.algorithm = algorithms[a];
+            works(jr_reduce_host_arrays(device->context, &spec, data, COUNT, values));
+            for (int o = 0; o < count; o++) {
+                const jr_spec alone = JR_INIT(jr_spec, .op = ops[o], .type = JR_F64, .accuracy = JR_ACCURACY_EXACT);
+                works(jr_reduce_host(device->context, &alone, x, COUNT, &value));
+                assert_memory_equal(&values[o].as, &value.as, 8);
+            }
+        }
+}
+
 static void what_is_left_out_is_left_out_of_all(void **state) {
     static double x[COUNT];
     static uint64_t offsets[SEGMENTS + 1];
@@ -100,6 +128,7 @@ static void what_is_left_out_is_left_out_of_all(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(lists_of_exact_sums_compile_and_have_the_bits_of_each_alone),
+                                       cmocka_unit_test(every_algorithm_has_the_bits_of_each_alone),
                                        cmocka_unit_test(what_is_left_out_is_left_out_of_all)};
     return cmocka_run_group_tests(tests, open_context, close_context);
 }
