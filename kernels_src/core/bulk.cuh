@@ -94,6 +94,9 @@ __device__ __forceinline__ void jr_bulk_wait(jr_u64 *barrier, jr_u32 parity) {
     while (!ended);
 }
 
+// What stands for a tile in a place to which none comes any more.
+constexpr jr_u32 jr_no_tile = 0xffffffffu;
+
 // A place of a ring after the other, and the parity of the phase in which its barriers are.
 struct jr_ring_place {
     jr_u32 at, parity;

@@ -163,7 +163,8 @@ __device__ __forceinline__ jr_accumulator jr_with_initial(const jr_combiner &com
 #include "operators/meet.cuh"
 #endif
 
-// Combines an item behind what is combined: acc, as written where it is used; to exact sums it is added where they lie.
+// Combines an item behind acc; to exact sums it is added where they lie. No function where it is not: one changed the machine
+// code of scans and segments.
 #if JR_OPERATORS_EXACT && !JR_KEPT && (JR_LIST_IN_MEMORY || !JR_OPERATORS_STATISTICS)
 #define JR_ADDS_IN_PLACE           1
 #define jr_take(reducer, acc, ...) (reducer).take(acc, __VA_ARGS__)

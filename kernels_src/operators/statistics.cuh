@@ -186,7 +186,7 @@ template <class O> struct jr_numbers : O {
     template <class T> static __device__ typename O::accumulator lift(T x, jr_u64 i) {
         return x != x ? O::identity() : O::lift(x, i);
     }
-#if JR_OPERATORS_EXACT
+#if JR_LIST_IN_MEMORY
     template <class A, class T, class Q = O> static __device__ auto add(A &sum, const T &x) -> decltype(Q::add(sum, x)) {
         if (!(x != x)) Q::add(sum, x);
     }

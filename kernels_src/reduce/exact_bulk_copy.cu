@@ -7,8 +7,6 @@ static_assert(JR_STAGES >= 2, "contract: JR_STAGES must be 2 or more for a ring"
 
 constexpr jr_u32 jr_tile_bytes = jr_exact_portion::most * sizeof(jr_pack<JR_X>);
 
-constexpr jr_u32 jr_no_tile = 0xffffffffu;
-
 // Which tile the block takes next; one thread asks. Of the rounds of tiles, one for each block, most are shared out, and
 // those at the end are drawn by tickets: memory serves some multiprocessors faster than others, and these take more of
 // them. Sums are exact, so it does not matter who adds what. Not all are drawn, since blocks that drift apart are served

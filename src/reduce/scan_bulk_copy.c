@@ -83,7 +83,8 @@ IS_SEGMENTED(equal, JR_SEGMENTS_EQUAL)
  * 11.8, 19.0, 35.9 and 519; f64 of 2^21, 2^22, 2^24 and 2^27, 576 threads 12.8, 21.4, 70.6 and 531 us, 704 12.7, 20.5,
  * 68.5 and 518, 832 12.4, 19.8, 67.8 and 518, 896 12.1, 20.4, 69.1 and 522; i32 in i64 of 2^28, 576, 704 and 832
  * threads 822, 803 and 812 us; i8 and i16 in i64 by one load, 704 threads 645 and 793 us, 768 629 and 745, 896 641 and
- * 694, 1024 640 and 677. On an H100 f32 and f64 take as long by all of them, i8 852 us by 768 threads and 844 by 576.
+ * 694, 1024 640 and 677. On an H100 f32 takes as long by 640 threads as by 576,
+ * and by 832 11 % more at 2^22; f64 by 832 as long as by 576, within 2 %; i8 852 us by 768 threads and 844 by 576.
  * Devices with less shared memory than those have no room for so large tiles, nor have loads that were asked for; up to
  * 640 threads have 96 registers each, 832 have 72, which expressions may need more of. */
 static int choose_block(const jr_job *job) {

@@ -43,24 +43,30 @@ static void runs_are_split_into_short_launches(void **state) {
     device_free(device, d_in);
 }
 
-/* Several slices of them, or words more than threads. */
+/* Of f64 sums have 68 words and sums of squares 134: slices of them for 512 threads, and more words than 128 have. */
 static void what_many_blocks_leave_is_added(void **state) {
     enum { LITTLE = 128, MOST = 512, GRID = 75 };
     const opened *device = *state;
-    double sum, squares = 0;
-    float *d_in = numbers_new(device, &sum);
-    for (int i = 0; i < COUNT; i++) squares += (i % 7919 - 17) * 0.25 * (i % 7919 - 17);
+    double *x = malloc(COUNT * sizeof *x), *d_in = device_new(device, COUNT * sizeof *d_in), sum = 0, squares = 0;
+    assert_non_null(x);
+    for (int i = 0; i < COUNT; i++) {
+        x[i] = (i % 7919 - 17) * 0.5;
+        sum += x[i];
+        squares += x[i] * x[i];
+    }
+    device_write(device, d_in, x, COUNT * sizeof *x);
     for (int block = LITTLE; block <= MOST; block += MOST - LITTLE)
         for (int o = 0; o < 2; o++) {
             const jr_spec spec =
-                JR_INIT(jr_spec, .op = o ? JR_OP_SUMSQ : JR_OP_SUM, .type = JR_F32, .result = JR_F64, .block = block,
-                        .grid = GRID, .capacity = COUNT, .max_launch_ms = 1e-6, .accuracy = JR_ACCURACY_EXACT);
+                JR_INIT(jr_spec, .op = o ? JR_OP_SUMSQ : JR_OP_SUM, .type = JR_F64, .block = block, .grid = GRID,
+                        .capacity = COUNT, .max_launch_ms = 1e-6, .accuracy = JR_ACCURACY_EXACT);
             jr_plan *plan = NULL;
             works(jr_plan_create(device->context, &spec, &plan));
             assert_true(plan_value(device, plan, d_in, COUNT).as.f64 == (o ? squares : sum));
             jr_plan_destroy(plan);
         }
     device_free(device, d_in);
+    free(x);
 }
 
 int main(void) {

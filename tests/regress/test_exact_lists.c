@@ -28,6 +28,20 @@ static jr_spec spec_of(const jr_op *ops, int count) {
     return JR_INIT(jr_spec, .ops = ops, .op_count = count, .type = JR_F64, .accuracy = JR_ACCURACY_EXACT);
 }
 
+/* Each of the values has the bits that its operator has alone, of a spec that else is the list's. */
+static void hold_values(const opened *device, const jr_spec *spec, const double *x, const jr_value *values) {
+    for (int o = 0; o < spec->op_count; o++) {
+        jr_spec alone = *spec;
+        jr_value value;
+        alone.ops = NULL;
+        alone.op_count = 0;
+        alone.op = spec->ops[o];
+        alone.algorithm = JR_ALGORITHM_AUTO;
+        works(jr_reduce_host(device->context, &alone, x, COUNT, &value));
+        assert_memory_equal(&values[o].as, &value.as, 8);
+    }
+}
+
 /* results: of each segment. apart: from an index in one to the same in the next; by keys they count on. */
 static void hold(const opened *device, const jr_op *ops, int count, const double *x, const unsigned char *results,
                  uint64_t apart) {
@@ -87,17 +101,11 @@ static void every_algorithm_has_the_bits_of_each_alone(void **state) {
     fill(x, offsets, keys);
     for (size_t a = 0; a < sizeof algorithms / sizeof *algorithms; a++)
         for (int l = 0; l < 2; l++) {
-            const jr_op *ops = l ? four : two;
-            const int count = l ? 4 : 2;
-            jr_spec spec = spec_of(ops, count);
-            jr_value values[JR_OPS_MAX], value;
+            jr_spec spec = l ? spec_of(four, 4) : spec_of(two, 2);
+            jr_value values[JR_OPS_MAX];
             spec.algorithm = algorithms[a];
             works(jr_reduce_host_arrays(device->context, &spec, data, COUNT, values));
-            for (int o = 0; o < count; o++) {
-                const jr_spec alone = JR_INIT(jr_spec, .op = ops[o], .type = JR_F64, .accuracy = JR_ACCURACY_EXACT);
-                works(jr_reduce_host(device->context, &alone, x, COUNT, &value));
-                assert_memory_equal(&values[o].as, &value.as, 8);
-            }
+            hold_values(device, &spec, x, values);
         }
 }
 
@@ -110,19 +118,12 @@ static void what_is_left_out_is_left_out_of_all(void **state) {
     for (int i = 5; i < COUNT; i += 17) x[i] = NAN;
     for (int how = 0; how < 2; how++) {
         jr_spec spec = spec_of(list, OPS);
-        jr_value values[JR_OPS_MAX], value;
+        jr_value values[JR_OPS_MAX];
         const void *const data[] = {x};
         if (how == 0) spec.nan = JR_NAN_IGNORE;
         if (how == 1) spec.where = "x > -1e-3";
         works(jr_reduce_host_arrays(device->context, &spec, data, COUNT, values));
-        for (int o = 0; o < OPS; o++) {
-            jr_spec alone = spec;
-            alone.ops = NULL;
-            alone.op_count = 0;
-            alone.op = list[o];
-            works(jr_reduce_host(device->context, &alone, x, COUNT, &value));
-            assert_memory_equal(&values[o].as, &value.as, 8);
-        }
+        hold_values(device, &spec, x, values);
     }
 }
 
