@@ -8,7 +8,8 @@
  *   --offset N          arrays begin so many elements behind a 256-byte boundary
  *   --rounds N          samples of each contestant (21; on the simulator 1)
  *   --graph             runs in a CUDA graph
- *   --tuning [wave:]BxU bulk_copy, or wave, by blocks of B threads with an unroll factor of U as well; up to 10
+ *   --tuning [NAME:]BxU bulk_copy, or the algorithm of that name, by blocks of B threads with an unroll factor of U as
+ *                       well; up to 10
  *   --peer FILE.so      a library behind peer.h that scans, as tools/bench/peer_cub_scan.cu and peer_cub_keys.cu; may
  * be given several times WORK                KIND:OP:TYPE[:RESULT][@LAYOUT:RUN], inclusive:sum:f32 where none is named
  *
@@ -107,14 +108,17 @@ static void take_powers(scan_bench *bench, const char *text) {
 }
 
 static void take_tuning(scan_tunings *tunings, const char *text) {
-    const bool wave = strncmp(text, "wave:", 5) == 0;
-    const char *shape = wave ? text + 5 : text;
-    char *end = NULL;
+    const char *const colon = strchr(text, ':'), *const shape = colon != NULL ? colon + 1 : text;
+    jr_algorithm algorithm = JR_ALGORITHM_BULK_COPY;
+    char name[64], *end = NULL;
+    if (colon != NULL) {
+        snprintf(name, sizeof name, "%.*s", (int)(colon - text), text);
+        bench_check(jr_algorithm_find(name, &algorithm), "--tuning");
+    }
     const long block = strtol(shape, &end, 10), unroll = *end == 'x' ? strtol(end + 1, &end, 10) : 0;
     const bool good = *end == '\0' && block > 0 && block <= JR_BLOCK_MAX && unroll > 0 && unroll <= JR_UNROLL_MAX;
     bench_demand(good && tunings->count < SCAN_TUNINGS_MAX, "'%s' is not one of %d tunings, like 448x9, at most", text,
                  SCAN_TUNINGS_MAX);
-    const jr_algorithm algorithm = wave ? JR_ALGORITHM_WAVE : JR_ALGORITHM_BULK_COPY;
     tunings->items[tunings->count++] = (scan_tuning){algorithm, (int)block, (int)unroll};
 }
 
