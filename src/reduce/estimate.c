@@ -203,9 +203,13 @@ int jr_estimate_wave(const jr_algorithm_row *row, const jr_tuning *tuning, const
     return wave < grid_max ? wave : grid_max;
 }
 
+double jr_estimate_memory_rate(const jr_device_info *device) {
+    return 2.0 * device->memory_clock_khz * device->memory_bus_bits / 8;
+}
+
 uint64_t jr_estimate_launch_count(const jr_job *job) {
     enum { LEAST_COUNT = 65536, UNKNOWN_BYTES_PER_MS = 10000000, MARGIN = 16 };
-    const double bytes_per_ms = 2.0 * job->device->memory_clock_khz * job->device->memory_bus_bits / 8;
+    const double bytes_per_ms = jr_estimate_memory_rate(job->device);
     size_t element_bytes = 0;
     if (job->wishes.max_launch_ms == 0) return 0;
     for (int i = 0; i < job->reduction->input_count; i++) element_bytes += job->reduction->inputs[i].bytes;

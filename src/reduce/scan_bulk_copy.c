@@ -1,5 +1,6 @@
 /* bulk_copy of scans: one block a multiprocessor, whose warps have roles: bulk copies bring tiles into a ring, one
  * squad folds them, another one scans them (kernels_src/scan/bulk_copy*.cu). */
+#include "estimate.h"
 #include "program/constants.h"
 #include "program/spec_expressions.h"
 #include "scan_queue.h"
@@ -78,39 +79,51 @@ IS_SEGMENTED(keyed, JR_SEGMENTS_KEYS)
 IS_SEGMENTED(marked, JR_SEGMENTS_OFFSETS)
 IS_SEGMENTED(equal, JR_SEGMENTS_EQUAL)
 
-/* Small tiles begin sooner, large ones keep whoever looks ahead from falling behind. Measured on H200s, f32 of 2^22,
- * 2^23, 2^24 and 2^28 elements by 5 loads, 576 threads 12.0, 19.9, 35.9 and 516 us, 640 11.8, 19.2, 35.4 and 515, 832
- * 11.8, 19.0, 35.9 and 519; f64 of 2^21, 2^22, 2^24 and 2^27, 576 threads 12.8, 21.4, 70.6 and 531 us, 704 12.7, 20.5,
- * 68.5 and 518, 832 12.4, 19.8, 67.8 and 518, 896 12.1, 20.4, 69.1 and 522; i32 in i64 of 2^28, 576, 704 and 832
- * threads 822, 803 and 812 us; i8 and i16 in i64 by one load, 704 threads 645 and 793 us, 768 629 and 745, 896 641 and
- * 694, 1024 640 and 677. On an H100 f32 takes as long by 640 threads as by 576,
- * and by 832 11 % more at 2^22; f64 by 832 as long as by 576, within 2 %; i8 852 us by 768 threads and 844 by 576.
- * Devices with less shared memory than those have no room for so large tiles, nor have loads that were asked for; up to
- * 640 threads have 96 registers each, 832 have 72, which expressions may need more of. */
+/* Has a multiprocessor more than 30 bytes a nanosecond of the memory's bandwidth, as an H200 (37), and not an H100
+ * (25)? A tile that comes in 0.9 us was the best for f32 of 2^22 elements on both: 33 and 23 KB. */
+static bool has_fast_memory(const jr_device_info *device) {
+    enum { FAST = 30 };
+    return jr_estimate_memory_rate(device) > FAST * 1e6 * device->multiprocessor_count;
+}
+
+/* Of accumulators of 4 bytes for as many elements. Measured by 5 loads: H200s, 2^22, 2^23, 2^24 and 2^28, 576 threads
+ * 12.0, 19.9, 35.9 and 516 us, 640 11.8, 19.2, 35.4 and 515, 832 11.8, 19.0, 35.9 and 519, 896 11.5, 20.3 and 36.4;
+ * an H100, 2^22, 2^23 and 2^24, 576 13.3, 23.7 and 46.2, 640 13.1, 23.7 and 46.1, 832 14.7, 24.8 and 46.8, 896 14.7,
+ * 26.0 and 47.5. */
+static int choose_block_of_words(const jr_job *job, bool plain) {
+    enum { WORDS = 640, FEW_WORDS = 896, FEW = 1 << 22 };
+    return plain && jr_job_expected_count(job) <= FEW && has_fast_memory(job->device) ? FEW_WORDS : WORDS;
+}
+
+/* Of accumulators and results of 8 bytes. Measured on H200s, f64 of 2^21, 2^22, 2^24 and 2^27 by 5 loads, 576
+ * threads 12.8, 21.4, 70.6 and 531 us, 704 12.7, 20.5, 68.5 and 518, 832 12.4, 19.8, 67.8 and 518, 896 12.1, 20.4, 69.1
+ * and 522; i32 in i64 of 2^28, 576, 704 and 832 threads 822, 803 and 812 us; i8 and i16 in i64 by one load, 704 threads
+ * 645 and 793 us, 768 629 and 745, 896 641 and 694, 1024 640 and 677. On an H100 f64 takes as long by 832 threads as by
+ * 576, within 2 %; i8 852 us by 768 threads and 844 by 576. */
+static int choose_block_of_pairs(const jr_job *job, bool plain) {
+    enum { EXPRESSIONS = 640, OF_8 = 832, FEW_OF_8 = 896, FEW = 1 << 21, OF_4 = 704, OF_2 = 1024, OF_1 = 768 };
+    if (!plain) return EXPRESSIONS;
+    switch (job->reduction->inputs[0].bytes) {
+    case 1: return OF_1;
+    case 2: return OF_2;
+    case 4: return OF_4;
+    case 8: return jr_job_expected_count(job) <= FEW ? FEW_OF_8 : OF_8;
+    default: return 0;
+    }
+}
+
+/* Small tiles begin sooner, large ones keep whoever looks ahead from falling behind. Devices with less shared memory
+ * than those of the measurements have no room for so large tiles, nor have loads that were asked for; up to 640 threads
+ * have 96 registers each, 832 have 72, which expressions may need more of. */
 static int choose_block(const jr_job *job) {
     enum { ROOM = 192 << 10 };
-    enum {
-        WORDS = 640,
-        PAIRS = 832,
-        FEW_PAIRS = 896,
-        WORDS_IN_PAIRS = 704,
-        HALVES_IN_PAIRS = 1024,
-        BYTES_IN_PAIRS = 768
-    };
     const jr_reduction *reduction = job->reduction;
     const size_t in = reduction->inputs[0].bytes, combined = reduction->accumulator_bytes;
     jr_expression expressions[JR_EXPRESSIONS_MAX];
     if (job->device->shared_bytes_per_block_optin < ROOM || job->wishes.unroll > 0) return 0;
-    if (in == 4 && combined == 4) return WORDS;
-    if (combined != 8 || reduction->output_bytes != 8) return 0;
-    if (jr_spec_expressions_list(&reduction->spec, expressions) > 0) return WORDS;
-    switch (in) {
-    case 1: return BYTES_IN_PAIRS;
-    case 2: return HALVES_IN_PAIRS;
-    case 4: return WORDS_IN_PAIRS;
-    case 8: return jr_job_expected_count(job) <= 1 << 21 ? FEW_PAIRS : PAIRS;
-    default: return 0;
-    }
+    const bool plain = jr_spec_expressions_list(&reduction->spec, expressions) == 0;
+    if (in == 4 && combined == 4) return choose_block_of_words(job, plain);
+    return combined == 8 && reduction->output_bytes == 8 ? choose_block_of_pairs(job, plain) : 0;
 }
 
 #define BULK_COPY(which)                                                                                               \

@@ -1,5 +1,5 @@
-/* The bits of float scans: the same over twenty runs, while a copy and a reduction keep another stream of the device busy.
- * Sizes are those of every kernel that is chosen; on the simulator small ones, and each kernel by its name. */
+/* The bits of float scans: the same over twenty runs, while a copy and a reduction keep another stream of the device
+ * busy. Sizes are those of every kernel that is chosen; on the simulator small ones, and each kernel by its name. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,8 +9,8 @@ enum { RUNS = 20, SIMULATED_RUNS = 3, MOST = 5000003, SIMULATED_MOST = 9001, KEY
 
 static const uint64_t counts[] = {3001, 50001, 300007, (1 << 21) + 5, MOST};
 static const uint64_t simulated_counts[] = {701, SIMULATED_MOST};
-static const jr_algorithm algorithms[] = {JR_ALGORITHM_AUTO,      JR_ALGORITHM_SINGLE_PASS, JR_ALGORITHM_BULK_COPY,
-                                          JR_ALGORITHM_WAVE,      JR_ALGORITHM_ONE_BLOCK,   JR_ALGORITHM_THREE_PASS};
+static const jr_algorithm algorithms[] = {JR_ALGORITHM_AUTO, JR_ALGORITHM_SINGLE_PASS, JR_ALGORITHM_BULK_COPY,
+                                          JR_ALGORITHM_WAVE, JR_ALGORITHM_ONE_BLOCK,   JR_ALGORITHM_THREE_PASS};
 enum { ALGORITHMS = sizeof algorithms / sizeof *algorithms };
 static const jr_type types[] = {JR_F32, JR_F64, JR_F16};
 enum { TYPES = sizeof types / sizeof *types };
@@ -47,8 +47,8 @@ static noise noise_begin(const opened *device, size_t bytes) {
 }
 static void noise_make(const opened *device, const noise *with) {
     for (int i = 0; i < 2; i++) {
-        drives(device->driver.cuMemcpyDtoDAsync_v2(device_address(with->d_copy), device_address(with->d_in), with->bytes,
-                                                   with->stream));
+        drives(device->driver.cuMemcpyDtoDAsync_v2(device_address(with->d_copy), device_address(with->d_in),
+                                                   with->bytes, with->stream));
         works(jr_plan_run(with->plan, with->d_in, with->bytes / sizeof(uint32_t), with->d_out, with->workspace,
                           with->stream));
     }
