@@ -111,7 +111,7 @@ static void run_once(const bits *on, jr_plan *plan, const int32_t *d_keys, uint6
 }
 
 static void check(const bits *on, jr_plan *plan, jr_type type, const int32_t *d_keys, uint64_t count) {
-    const jr_stream stream = stream_new(on->device);
+    jr_stream stream = stream_new(on->device);
     const size_t bytes = count * jr_type_size(type);
     for (int r = 0; r < on->runs; r++) {
         drives(on->device->driver.cuMemsetD32_v2(device_address(on->d_out), 0xffffffff, (bytes + 3) / 4));
