@@ -83,13 +83,14 @@ template <> struct jr_exact_bins<double> {
         const jr_u32 top = (high & 0xfffff) | least, exponent = (field - least) >> 20;
         const jr_u32 digit = (exponent * 3641) >> 16, by = exponent - digit * bits; // a division by 18
         const jr_u32 a = low << by, b = __funnelshift_l(low, top, by), c = __funnelshift_l(top, 0, by);
-        const int sign = (int)high >> 31;
-        const jr_u32 pieces[4] = {a & 0x3ffff, __funnelshift_l(a, b, 14) & 0x3ffff, b >> 4 & 0x3ffff,
-                                  __funnelshift_l(b, c, 10)};
+        const jr_u32 sign = (jr_u32)((int)high >> 31), mask = (1u << bits) - 1;
+        // -x is all of its 72 bits turned, and 1: below the highest piece each bit that is turned is worth what it was.
+        const jr_u32 pieces[4] = {((a ^ sign) & mask) - sign, (__funnelshift_l(a, b, 14) ^ sign) & mask,
+                                  (b >> 4 ^ sign) & mask, __funnelshift_l(b, c, 10) ^ sign};
+        int *const at = (int *)((char *)own + digit * (jr_u32)(jr_warp_lanes * sizeof(int)));
         sum += x;
 #pragma unroll
-        for (jr_u32 k = 0; k < 4; k++)
-            atomicAdd(own + (digit + k) * jr_warp_lanes, ((int)pieces[k] ^ sign) - sign);
+        for (jr_u32 k = 0; k < 4; k++) atomicAdd(at + k * jr_warp_lanes, (int)pieces[k]);
     }
     template <class S, jr_u32 N> __device__ __forceinline__ void add(const S (&x)[N]) {
 #pragma unroll

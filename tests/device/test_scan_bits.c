@@ -110,15 +110,21 @@ static void run_once(const bits *on, jr_plan *plan, const int32_t *d_keys, uint6
     stream_wait(on->device, stream);
 }
 
+/* All runs of one plan; the places of the results are overwritten before each, in the order of its stream. */
 static void check(const bits *on, jr_plan *plan, jr_type type, const int32_t *d_keys, uint64_t count) {
     jr_stream stream = stream_new(on->device);
-    const size_t bytes = count * jr_type_size(type);
+    jr_stats stats = JR_INIT(jr_stats);
+    const size_t each = jr_type_size(type), bytes = count * each;
+    works(jr_plan_stats(plan, &stats));
     for (int r = 0; r < on->runs; r++) {
-        drives(on->device->driver.cuMemsetD32_v2(device_address(on->d_out), 0xffffffff, (bytes + 3) / 4));
+        drives(on->device->driver.cuMemsetD8Async(device_address(on->d_out), 0xff, bytes, stream));
         run_once(on, plan, d_keys, count, stream);
         device_read(on->device, r == 0 ? on->first : on->other, on->d_out, bytes);
-        if (r > 0 && memcmp(on->first, on->other, bytes) != 0)
-            fail_msg("run %d of %llu elements of %s has other bits", r, (unsigned long long)count, jr_type_name(type));
+        if (r == 0 || memcmp(on->first, on->other, bytes) == 0) continue;
+        size_t at = 0;
+        while (on->first[at] == on->other[at]) at++;
+        fail_msg("run %d of %llu elements of %s by %s%s: result %zu has other bits", r, (unsigned long long)count,
+                 jr_type_name(type), jr_algorithm_name(stats.algorithm), d_keys != NULL ? " by key" : "", at / each);
     }
     stream_free(on->device, stream);
 }
