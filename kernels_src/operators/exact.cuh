@@ -264,6 +264,9 @@ template <class T, class A, class R> struct jr_dot_exact : jr_exact_plain<jr_dot
     typedef typename jr_product_of<decltype(T::x), decltype(T::y)>::type summand;
     static __device__ __forceinline__ summand summand_of(const T &of) { return jr_product_as<summand>::of(of.x, of.y); }
     static __device__ __forceinline__ jr_exact_term term(const T &of) {
-        return jr_exact_product(jr_exact_term_of(of.x), jr_exact_term_of(of.y));
+        constexpr bool integers = !(decltype(T::x))0.5f && !(decltype(T::y))0.5f; // which have no -0
+        jr_exact_term product = jr_exact_product(jr_exact_term_of(of.x), jr_exact_term_of(of.y));
+        if (integers) product.marks |= JR_EXACT_NOT_MINUS_ZERO;
+        return product;
     }
 };

@@ -80,6 +80,14 @@ static void append_item_function(jr_text *text, const jr_spec *spec, const jr_re
     append_parameters(text, spec);
 }
 
+/* Are all inputs? */
+static bool is_of_integers(const jr_reduction *reduction) {
+    for (int i = 0; i < reduction->input_count; i++)
+        if (reduction->inputs[i].type == JR_STRUCT || jr_dtype_is_float(jr_dtype_find(reduction->inputs[i].type)))
+            return false;
+    return true;
+}
+
 static void append_map(jr_text *text, const jr_spec *spec, const jr_reduction *reduction) {
     const jr_dtype *mapped = jr_dtype_find(spec->map_type != JR_TYPE_NONE ? spec->map_type : spec->type);
     const char *type = reduction->mapped_name;
@@ -88,8 +96,8 @@ static void append_map(jr_text *text, const jr_spec *spec, const jr_reduction *r
         append_converted(text, "map", mapped != NULL ? mapped->c_name : type, spec->map);
     else if (spec->op == JR_OP_DOT && spec->accuracy == JR_ACCURACY_EXACT)
         jr_text_append(text, "    return {x, y};\n}\n");
-    else if (spec->op == JR_OP_DOT)
-        jr_text_append(text, "    return (%s)x * (%s)y;\n}\n", type, type);
+    else if (spec->op == JR_OP_DOT) /* integers have no -0, but as doubles -2 times 0 is */
+        jr_text_append(text, "    return (%s)x * (%s)y%s;\n}\n", type, type, is_of_integers(reduction) ? " + 0.0" : "");
     else
         jr_text_append(text, "    return (%s)x;\n}\n", type);
 }

@@ -13,16 +13,22 @@ static const struct {
 } devices[] = {{75, 64},  {80, 163},  {86, 99},   {87, 163},  {89, 99},
                {90, 227}, {100, 227}, {103, 227}, {110, 227}, {120, 99}};
 
-static jr_device_info device_of(int capability) {
+/* fast: with more of the memory's bandwidth for each multiprocessor than any choice asks for; else with none that is
+ * told. */
+static jr_device_info device_of(int capability, bool fast) {
     enum {
         DEVICES = sizeof devices / sizeof *devices,
-        MULTIPROCESSORS = 8
-    }; /* of which every device has two at least */
+        MULTIPROCESSORS = 8, /* of which every device has two at least */
+        CLOCK_KHZ = 1000000,
+        BUS_BITS = 8192
+    };
     int d = DEVICES - 1;
     while (d > 0 && devices[d].capability > capability) d--;
     return (jr_device_info){.capability_major = capability / 10,
                             .capability_minor = capability % 10,
                             .multiprocessor_count = MULTIPROCESSORS,
+                            .memory_clock_khz = fast ? CLOCK_KHZ : 0,
+                            .memory_bus_bits = fast ? BUS_BITS : 0,
                             .warp_size = 32,
                             .max_threads_per_block = 1024,
                             .shared_bytes_per_block = 48 << 10,
@@ -90,9 +96,9 @@ static jr_status each_of_pieces(const jr_job *segments, jr_program_visit *visit,
     return each_count(&pieces, visit, user);
 }
 
-jr_status jr_needed_each(const jr_needed *needed, int capability, jr_program_visit *visit, void *user) {
-    const jr_device_info device = device_of(capability);
-    jr_job job = {.device = &device,
+/* Of one device. */
+static jr_status each_on(const jr_device_info *device, const jr_needed *needed, jr_program_visit *visit, void *user) {
+    jr_job job = {.device = device,
                   .kind = needed->scan               ? JR_JOB_SCAN
                           : needed->layout.kind != 0 ? JR_JOB_SEGMENTS
                                                      : JR_JOB_FLAT,
@@ -103,4 +109,10 @@ jr_status jr_needed_each(const jr_needed *needed, int capability, jr_program_vis
     if (status == JR_OK) status = each_of_pieces(&job, visit, user);
     jr_job_free(&job);
     return status;
+}
+
+jr_status jr_needed_each(const jr_needed *needed, int capability, jr_program_visit *visit, void *user) {
+    const jr_device_info slow = device_of(capability, false), fast = device_of(capability, true);
+    const jr_status status = each_on(&slow, needed, visit, user);
+    return status == JR_OK ? each_on(&fast, needed, visit, user) : status;
 }

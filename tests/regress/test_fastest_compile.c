@@ -1,6 +1,6 @@
 /* With --Ofast-compile=min NVRTC 13.0 reads memory that it has freed where a kernel is as large as a reduction by key
- * of several operators: it ended one of some ten runs of device/test_runs, and one of six of the judge of exact sums.
- */
+ * of several operators: it ended one of some ten runs of device/test_runs, and one of six of the judge of exact sums;
+ * and where the elements are structs, one of ten runs of such a reduction. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -49,8 +49,24 @@ static void lists_by_key_and_exact_sums_are_not_compiled_in_the_way_that_fails(v
     assert_true(exact.fastest == 0 && exact.faster + exact.whole > 0);
 }
 
+static void structs_are_not_compiled_in_the_way_that_fails(void **state) {
+    (void)state;
+    const jr_structure pair = {.size = sizeof(jr_structure),
+                               .name = "pair",
+                               .source = "struct pair { unsigned char a, b; };",
+                               .bytes = 2,
+                               .alignment = 1};
+    const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_CUSTOM, .type = JR_STRUCT, .structure = &pair, .combine = "a",
+                                 .identity = "pair()", .unroll = 1);
+    const jr_needed needed = {.spec = &spec, .layout = {.kind = JR_SEGMENTS_KEYS, .key_type = JR_I32}};
+    seen all = {0};
+    if (jr_needed_each(&needed, 90, look, &all) != JR_OK) fail_msg("%s", jr_last_error()->message);
+    assert_true(all.fastest == 0 && all.faster > 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lists_by_key_and_exact_sums_are_not_compiled_in_the_way_that_fails)};
+        cmocka_unit_test(lists_by_key_and_exact_sums_are_not_compiled_in_the_way_that_fails),
+        cmocka_unit_test(structs_are_not_compiled_in_the_way_that_fails)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

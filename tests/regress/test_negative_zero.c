@@ -110,6 +110,21 @@ static void the_sum_of_nothing_is_plus_zero(void **state) {
             }
 }
 
+/* Their factors were multiplied as doubles, of which -2 times 0 is -0. */
+static void a_product_of_integers_is_never_minus_zero(void **state) {
+    const opened *device = *state;
+    static const jr_type integers[] = {JR_I8, JR_I32, JR_I64, JR_U16};
+    for (size_t t = 0; t < sizeof integers / sizeof *integers; t++)
+        for (int exact = 0; exact < 2; exact++) {
+            const int64_t x = integers[t] == JR_U16 ? 0 : -2, y = 0;
+            const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_DOT, .type = integers[t],
+                                         .accuracy = exact ? JR_ACCURACY_EXACT : JR_ACCURACY_FAST);
+            jr_value value;
+            works(jr_reduce_host_arrays(device->context, &spec, (const void *const[]){&x, &y}, 1, &value));
+            assert_zero(&value, false, exact ? "exact dot" : "dot", integers[t]);
+        }
+}
+
 /* The host says with each run whether it is of nothing. */
 static void each_run_of_a_plan_is_told_from_nothing(void **state) {
     const opened *device = *state;
@@ -241,6 +256,7 @@ int main(void) {
         cmocka_unit_test(sums_of_minus_zeros_are_minus_zero_by_every_algorithm),
         cmocka_unit_test(a_plan_forgets_the_run_before),
         cmocka_unit_test(the_initial_value_keeps_its_sign),
+        cmocka_unit_test(a_product_of_integers_is_never_minus_zero),
         cmocka_unit_test(the_sum_of_nothing_is_plus_zero),
         cmocka_unit_test(each_run_of_a_plan_is_told_from_nothing),
         cmocka_unit_test(a_sum_beside_a_variance_keeps_both),
