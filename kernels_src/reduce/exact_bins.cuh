@@ -85,6 +85,8 @@ template <> struct jr_exact_bins<double> {
         const jr_u32 a = low << by, b = __funnelshift_l(low, top, by), c = __funnelshift_l(top, 0, by);
         const jr_u32 sign = (jr_u32)((int)high >> 31), mask = (1u << bits) - 1;
         // -x is all of its 72 bits turned, and 1: below the highest piece each bit that is turned is worth what it was.
+        // Pieces that anchors take from x by additions of doubles are fewer instructions, but 2^28 elements of all exponents
+        // took 499 us so on an H200, and not 478.
         const jr_u32 pieces[4] = {((a ^ sign) & mask) - sign, (__funnelshift_l(a, b, 14) ^ sign) & mask,
                                   (b >> 4 ^ sign) & mask, __funnelshift_l(b, c, 10) ^ sign};
         int *const at = (int *)((char *)own + digit * (jr_u32)(jr_warp_lanes * sizeof(int)));

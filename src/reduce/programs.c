@@ -8,24 +8,24 @@
 #include "program/sources.h"
 
 /* That a compile may leave optimisation out; NULL: it may not. With "min" NVRTC 13.0 reads memory that it has freed
- * where some kernels are large, and ends the process now and then: valgrind tells it of reductions by key of three
- * operators and more, not of the largest kernels of other layouts, nor with "mid", nor of NVRTC 13.5; once it came
- * while only exact sums were compiled. These compile and run as fast with "mid", which lists by key do not: sum, min
- * and max of 2^26 f32 in runs of 64 take 7 ms so and 4 ms without, for 1 s more of compiling. Of structs it tells it of
- * reductions by key by one load, and 6 of 60 ended so. */
+ * where some kernels are large, and ends the process now and then: valgrind tells it of reductions by key whose
+ * accumulators are of several words (lists, var, logsumexp, structs: 6 of 60 runs ended so), not of the largest kernels
+ * of other layouts, nor with "mid", nor of NVRTC 13.5; once it came while only exact sums were compiled. These and
+ * structs compile and run as fast with "mid", which lists by key do not: sum, min and max of 2^26 f32 in runs of 64
+ * take 7 ms so and 4 ms without, for 1 s more of compiling; all others by key are compiled as soon, and run as fast,
+ * without. */
 static const char *hurry_of(const jr_reduction *reduction, const jr_algorithm_kernel *which) {
-    const bool list_by_key = which->large && reduction->output_count > 1;
-    if (which->slowly || list_by_key) return NULL;
-    const bool is_large = reduction->spec.accuracy == JR_ACCURACY_EXACT || reduction->inputs[0].type == JR_STRUCT;
-    return is_large ? "--Ofast-compile=mid" : "--Ofast-compile=min";
+    if (which->slowly || which->large) return NULL;
+    const bool is_struct = reduction->inputs[0].type == JR_STRUCT;
+    return reduction->spec.accuracy == JR_ACCURACY_EXACT || is_struct ? "--Ofast-compile=mid" : "--Ofast-compile=min";
 }
 
 /* constants, headers -> program */
 static jr_status visit_one(const jr_reduction *reduction, const jr_algorithm_kernel *which,
                            const jr_constants *constants, const jr_expressions *expressions, jr_program_visit *visit,
                            void *user) {
-    /* The first two only shorten the compile: measured on an H200, the kernels run as fast or faster (UF 16: by a
-     * third). But the second leaves chains of additions in the order of the text. */
+    /* --minimal and hurry_of only shorten the compile: measured on an H200, the kernels run as fast or faster (UF 16:
+     * by a third). But the latter leaves chains of additions in the order of the text. */
     const char *options[] = {"--minimal", "--disable-warnings", NULL, NULL};
     size_t option_count = 2;
     if (hurry_of(reduction, which) != NULL) options[option_count++] = hurry_of(reduction, which);
