@@ -5,6 +5,7 @@
 // record, as f64 of all sizes has, are added to words that all blocks share.
 #pragma once
 
+#include "reduce/exact_meet.cuh"
 #include "reduce/exact_windows.cuh"
 
 constexpr jr_u64 jr_record_mark = 1ull << 32;
@@ -94,65 +95,6 @@ __device__ __forceinline__ void jr_exact_take_records(jr_exact_block &block, jr_
     __syncthreads();
 }
 
-// A warp: what its digits, which it overwrites, come to. Two passes of carries leave digits of at most 2^15 + 1 of either
-// sign; then the sign of the first that is not 0 is that of the number. Of its size each digit below 0 borrows from the
-// next one, and one of 0 hands that on: as carries are handed on in an addition of integers that have a bit for each digit.
-__device__ __forceinline__ jr_exact_size jr_exact_size_of_digits(int *digits) {
-    constexpr int parts = jr_exact_digits / (int)jr_warp_lanes;
-    const int lane = (int)(threadIdx.x % jr_warp_lanes);
-    int part[parts];
-    jr_u32 nonzero[parts], below[parts];
-#pragma unroll
-    for (int k = 0; k < parts; k++) part[k] = digits[k * (int)jr_warp_lanes + lane];
-#pragma unroll
-    for (int pass = 0; pass < 2; pass++) {
-        int from_below = 0;
-#pragma unroll
-        for (int k = 0; k < parts; k++) {
-            const int carry = (part[k] + 0x8000) >> 16, shifted = __shfl_sync(jr_full_mask, carry, lane - 1 & 31);
-            part[k] += (lane > 0 ? shifted : from_below) - carry * 65536;
-            from_below = shifted; // of lane 0: what lane 31 carries
-        }
-    }
-    jr_exact_size size = {0, 0, 0, false, false};
-#pragma unroll
-    for (int k = 0; k < parts; k++) {
-        nonzero[k] = __ballot_sync(jr_full_mask, part[k] != 0);
-        below[k] = __ballot_sync(jr_full_mask, part[k] < 0);
-        if (nonzero[k]) size.negative = below[k] >> (31 - __clz((int)nonzero[k])) & 1;
-    }
-    int top = -1;
-    jr_u64 borrows = 0;
-#pragma unroll
-    for (int k = 0; k < parts; k++) {
-        const jr_u32 borrowing = size.negative ? nonzero[k] & ~below[k] : below[k];
-        borrows = (jr_u64)(borrowing | ~nonzero[k]) + borrowing + (borrows >> 32);
-        const int own = (int)(((jr_u32)borrows ^ ~nonzero[k]) >> lane & 1);
-        part[k] = ((size.negative ? -part[k] : part[k]) - own) & 0xffff;
-        digits[k * (int)jr_warp_lanes + lane] = part[k];
-        nonzero[k] = __ballot_sync(jr_full_mask, part[k] != 0);
-        if (nonzero[k]) top = k * (int)jr_warp_lanes + 31 - __clz((int)nonzero[k]);
-    }
-    __syncwarp();
-    if (top < 0) return size;
-    jr_u64 leading[9]; // digits
-#pragma unroll
-    for (int k = 0; k < 9; k++) leading[k] = top >= k ? (jr_u64)digits[top - k] : 0;
-#pragma unroll
-    for (int k = 0; k < parts; k++) {
-        const int end = top - 8 - k * (int)jr_warp_lanes;
-        size.sticky |= (nonzero[k] & (end >= 32 ? jr_full_mask : end > 0 ? (1u << end) - 1 : 0)) != 0;
-    }
-    const jr_u64 high = leading[0] << 48 | leading[1] << 32 | leading[2] << 16 | leading[3], rest = leading[8] << 48;
-    const jr_u64 low = leading[4] << 48 | leading[5] << 32 | leading[6] << 16 | leading[7];
-    const jr_u32 by = __clzll((long long)high); // at most 15
-    size.high = high << by | low >> 1 >> (63 - by);
-    size.low = low << by | rest >> 1 >> (63 - by);
-    size.sticky |= (rest << by) != 0;
-    size.exponent = 16 * top + 15 - jr_exact_base - (int)by;
-    return size;
-}
-
 // Of what is not left out there is something if there are elements, or if a block has marked it.
 __device__ __forceinline__ jr_u32 jr_exact_any(const jr_exact_block &block, jr_u64 count) {
     return (jr_u32)block.marks | (!jr_selects && count ? JR_EXACT_ANY : 0u);
@@ -173,22 +115,31 @@ __device__ __noinline__ jr_accumulator jr_exact_sum_of_digits(const jr_exact_blo
     return sum;
 }
 
-// The first warp of the block that has all digits writes the result.
-__device__ __forceinline__ void jr_exact_write(jr_exact_block &block, void *out, const jr_call &call) {
+// The first warp of the block that has all digits writes the result. count: of this device's elements.
+__device__ __forceinline__ void jr_exact_write(jr_exact_block &block, void *out, jr_u64 count, const jr_call &call) {
+    jr_u32 marks = jr_exact_any(block, count);
 #if JR_STATE
-    if (threadIdx.x == 0) *(jr_accumulator *)out = jr_exact_sum_of_digits(block, call.count);
+    const jr_exact_state state = jr_exact_state_of(block, marks, count);
+#if JR_STATE == 3
+    if (!jr_exact_meet(block, state, call, marks, count)) return;
 #else
+    JR_EXACT_EACH_WORD(k, w)((jr_u32 *)out)[w] = state.words[k];
+    return;
+#endif
+#endif
     const jr_exact_size size = jr_exact_size_of_digits(block.digits);
     if (threadIdx.x > 0) return;
-    const jr_u32 marks = jr_exact_any(block, call.count);
-    jr_store::put(out, jr_finished(jr_operator::finish_size(size, marks, call.count), call.count, call));
+    jr_store::put(out, jr_finished(jr_operator::finish_size(size, marks, count), call.count, call));
+#if JR_STATE == 3
+    jr_tell_met(call);
+#else
     jr_tell(call);
 #endif
 }
 
 // All threads, behind a barrier after the last deposit. partials: where each block leaves its sum, without a count;
 // NULL: block 0 writes the result. workspace: the shared words and the slots, clear, and clear again when the kernel ends.
-__device__ __forceinline__ void jr_exact_collect(jr_exact_block &block, void *out, jr_u64 *workspace,
+__device__ __forceinline__ void jr_exact_collect(jr_exact_block &block, const jr_cut &in, void *out, jr_u64 *workspace,
                                                  jr_accumulator *partials, const jr_call &call) {
     int *const shared = (int *)workspace;
     jr_u64 *const slots = workspace + JR_EXACT_SHARED_WORDS / 2;
@@ -201,5 +152,5 @@ __device__ __forceinline__ void jr_exact_collect(jr_exact_block &block, void *ou
         return;
     }
     jr_exact_take_records(block, slots, shared);
-    if (threadIdx.x < jr_warp_lanes) jr_exact_write(block, out, call);
+    if (threadIdx.x < jr_warp_lanes) jr_exact_write(block, out, JR_STATE == 3 ? in.pack_count * jr_pack_elements + in.ends : call.count, call);
 }

@@ -2,7 +2,6 @@
 // rounds once. Of short launches there are many: threads share them out, and ask for some ahead.
 #include "reduce/exact_collect.cuh"
 
-constexpr jr_u32 jr_exact_words = jr_accumulator::word_count;
 constexpr jr_u32 jr_exact_slices = JR_BLOCK > jr_exact_words ? JR_BLOCK / jr_exact_words : 1; // of the sums
 
 // partials: partial_count of them. out: the result. Launched with one block.
@@ -23,21 +22,12 @@ extern "C" __global__ void __launch_bounds__(JR_BLOCK)
             const jr_u32 word = partials[i].words[w];
             sum += is_top ? (long long)(int)word : (long long)word;
         }
-        const int place = (int)(w * 32) + jr_accumulator::least + jr_exact_base, at = place >> 4;
-        const jr_u32 by = place & 15;
-        // 64 bits and a shift: five digits, the last one with the sign.
-#pragma unroll
-        for (jr_u32 k = 0; k < 5; k++) {
-            const jr_u32 down = 16 * k - by < 64 ? 16 * k - by : 63;
-            const long long from = k == 0 ? sum << by : sum >> down;
-            const int digit = k < 4 ? (int)from & 0xffff : (int)from;
-            if (digit) atomicAdd(&block.digits[at + (int)k], digit);
-        }
+        jr_exact_add_word(block, w, sum);
     }
 #pragma unroll 1
     for (jr_u64 i = threadIdx.x; i < partial_count; i += JR_BLOCK) marks |= partials[i].marks;
     __syncwarp();
     jr_exact_mark(block, marks);
     __syncthreads();
-    if (threadIdx.x < jr_warp_lanes) jr_exact_write(block, out, call);
+    if (threadIdx.x < jr_warp_lanes) jr_exact_write(block, out, call.count, call);
 }

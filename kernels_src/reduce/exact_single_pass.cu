@@ -52,5 +52,5 @@ extern "C" __global__ void __launch_bounds__(JR_BLOCK, 1)
         }
     }
     adder.end();
-    jr_exact_collect(block, out, workspace, partials, call);
+    jr_exact_collect(block, in, out, workspace, partials, call);
 }

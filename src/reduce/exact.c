@@ -10,10 +10,12 @@ bool jr_exact_applies(const jr_job *job) {
     enum { SQUAD = 128, GRID_MOST = 1 << 14 };
     const jr_wishes *wishes = &job->wishes;
     const bool counts = job->reduction->spec.where != NULL && (job->to_state || job->to_all); /* what is left */
-    return job->reduction->summand != JR_TYPE_NONE && !counts && job->reduction->inputs[0].type != JR_STRUCT &&
-           job->device->capability_major >= 8 && wishes->block % SQUAD == 0 && wishes->block != 3 * SQUAD &&
-           wishes->block <= 512 && wishes->grid <= GRID_MOST &&
-           (wishes->grid == 1 || job->device->multiprocessor_count >= 2);
+    const bool meets_in_parts =
+        job->to_all && wishes->max_launch_ms > 0; /* only a launch of all elements counts them */
+    return job->reduction->summand != JR_TYPE_NONE && !counts && !meets_in_parts &&
+           job->reduction->inputs[0].type != JR_STRUCT && job->device->capability_major >= 8 &&
+           wishes->block % SQUAD == 0 && wishes->block != 3 * SQUAD && wishes->block <= 512 &&
+           wishes->grid <= GRID_MOST && (wishes->grid == 1 || job->device->multiprocessor_count >= 2);
 }
 
 int jr_exact_unroll(const jr_job *job, int block) {

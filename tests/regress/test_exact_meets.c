@@ -1,0 +1,130 @@
+/* Exact sums of a group whose devices reach each other's memory: the first one waited for states that nobody had sent,
+ * and each wrote its own over the table of where the others' are, beyond its end. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/allreduce_case.h"
+
+enum { OPERATORS = 5, WAYS = 3 };
+static const jr_op operators[OPERATORS] = {JR_OP_SUM, JR_OP_MEAN, JR_OP_NORM1, JR_OP_SUMSQ, JR_OP_NORM2};
+typedef double made(int i);
+
+static double small(int i) {
+    return (double)(i * 7919 % 1001) / 8;
+}
+/* Sums below zero, whose words are all bits turned up to the highest. */
+static double below_zero(int i) {
+    return i == 0 ? -0x1p-130 : -(double)(i % 3 == 0) * 0x1p-20;
+}
+static double of_all_exponents(int i) {
+    return ldexp(i % 2 == 0 ? 1 + i * 0x1p-12 : -1 - i * 0x1p-11, i * 37 % 240 - 126);
+}
+static double minus_zero(int i) {
+    (void)i;
+    return -0.0;
+}
+static double infinite_once(int i) {
+    return i == GROUP_COUNT - 1 ? -INFINITY : 1;
+}
+static double cancelling(int i) {
+    return i == 0 ? 1e30 : i == GROUP_COUNT - 1 ? -1e30 : i == 1 ? 0x1p-100 : 0;
+}
+static made *const makers[] = {small, below_zero, of_all_exponents, minus_zero, infinite_once, cancelling};
+
+static size_t fill(jr_type type, made *make, void *data) {
+    for (int i = 0; i < GROUP_COUNT; i++) {
+        if (type == JR_F32)
+            ((float *)data)[i] = (float)make(i);
+        else
+            ((double *)data)[i] = make(i);
+    }
+    return type == JR_F32 ? sizeof(float) : sizeof(double);
+}
+
+static void assert_meets(const opened *device, dealt *of, const jr_spec *spec, const void *d_data, uint64_t count) {
+    jr_value wanted = {0}, value;
+    jr_group_plan *plan = NULL;
+    group_whole(device, spec, d_data, count, &wanted);
+    works(jr_group_plan_create(of->group, spec, &plan));
+    for (int run = 0; run < 3; run++) {
+        memset(&value, 0, sizeof value);
+        works(jr_group_plan_value(plan, &of->parts, &value));
+        group_assert_same(&value, &wanted, 1);
+    }
+    jr_group_plan_destroy(plan);
+}
+
+static void assert_all_meet(const opened *device, jr_type type, made *make) {
+    static double data[GROUP_COUNT];
+    const size_t element = fill(type, make, data), bytes = GROUP_COUNT * element;
+    void *d_data = device_new(device, bytes);
+    device_write(device, d_data, data, bytes);
+    for (size_t count = 2; count <= dealt_devices(device); count++) {
+        dealt of;
+        dealt_open(device, count, &of);
+        dealt_give(data, element, &of);
+        for (int o = 0; o < OPERATORS; o++) {
+            const jr_spec spec = JR_INIT(jr_spec, .op = operators[o], .type = type, .accuracy = JR_ACCURACY_EXACT);
+            assert_meets(device, &of, &spec, d_data, GROUP_COUNT);
+        }
+        const jr_value first =
+            type == JR_F32 ? (jr_value){.type = JR_F32, .as.f32 = -3.25F} : (jr_value){.type = JR_F64, .as.f64 = -3.25};
+        const jr_spec more = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = type, .accuracy = JR_ACCURACY_EXACT,
+                                     .initial = &first, .finish = "a * 2");
+        assert_meets(device, &of, &more, d_data, GROUP_COUNT);
+        for (size_t i = 1; i < count; i++) of.counts[i] = 0;
+        const jr_spec mean = JR_INIT(jr_spec, .op = JR_OP_MEAN, .type = type, .accuracy = JR_ACCURACY_EXACT);
+        assert_meets(device, &of, &mean, d_data, of.counts[0]);
+        dealt_close(&of);
+    }
+    device_free(device, d_data);
+}
+
+static void exact_sums_that_meet_are_those_of_the_whole(void **state) {
+    for (size_t m = 0; m < sizeof makers / sizeof *makers; m++) {
+        assert_all_meet(*state, JR_F32, makers[m]);
+        assert_all_meet(*state, JR_F64, makers[m]);
+    }
+}
+
+/* Every device gets them, from slots that take turns. */
+static void every_device_gets_exact_sums(void **state) {
+    static double data[GROUP_COUNT];
+    for (size_t count = 2; count <= dealt_devices(*state); count++) {
+        for (int o = 0; o < OPERATORS; o++) {
+            const jr_spec spec = JR_INIT(jr_spec, .op = operators[o], .type = JR_F64, .accuracy = JR_ACCURACY_EXACT);
+            unsigned char wanted[DEALT_BYTES];
+            dealt of;
+            dealt_open(*state, count, &of);
+            dealt_give(data, fill(JR_F64, of_all_exponents, data), &of);
+            const size_t bytes = dealt_whole(*state, &spec, data, sizeof data, wanted);
+            dealt_assert_all_get(&of, &spec, JR_ALLREDUCE_PEERS, wanted, bytes);
+            dealt_close(&of);
+        }
+    }
+}
+
+/* A device whose launches are short adds by another algorithm, and states of both are alike. */
+static void states_of_short_launches_meet(void **state) {
+    const opened *device = *state;
+    static double data[GROUP_COUNT];
+    const size_t element = fill(JR_F64, of_all_exponents, data), bytes = GROUP_COUNT * element;
+    void *d_data = device_new(device, bytes);
+    dealt of;
+    device_write(device, d_data, data, bytes);
+    dealt_open(device, 2, &of);
+    dealt_give(data, element, &of);
+    const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F64, .accuracy = JR_ACCURACY_EXACT,
+                                 .max_launch_ms = 1000, .capacity = GROUP_COUNT);
+    assert_meets(device, &of, &spec, d_data, GROUP_COUNT);
+    dealt_close(&of);
+    device_free(device, d_data);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(exact_sums_that_meet_are_those_of_the_whole),
+                                       cmocka_unit_test(every_device_gets_exact_sums),
+                                       cmocka_unit_test(states_of_short_launches_meet)};
+    return cmocka_run_group_tests(tests, open_four_devices, close_context);
+}
