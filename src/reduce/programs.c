@@ -12,8 +12,8 @@
  * accumulators are of several words (lists, var, logsumexp, structs: 6 of 60 runs ended so), not of the largest kernels
  * of other layouts, nor with "mid", nor of NVRTC 13.5; once it came while only exact sums were compiled. These and
  * structs compile and run as fast with "mid", which lists by key do not: sum, min and max of 2^26 f32 in runs of 64
- * take 7 ms so and 4 ms without, for 1 s more of compiling; all others by key are compiled as soon, and run as fast,
- * without. */
+ * take 7 ms so and 4 ms without, for 1 s more of compiling; all others by key run as fast without, for up to a
+ * tenth more of compiling. */
 static const char *hurry_of(const jr_reduction *reduction, const jr_algorithm_kernel *which) {
     if (which->slowly || which->large) return NULL;
     const bool is_struct = reduction->inputs[0].type == JR_STRUCT;

@@ -6,7 +6,7 @@
 
 #include "support/allreduce_case.h"
 
-enum { OPERATORS = 5, WAYS = 3 };
+enum { OPERATORS = 5 };
 static const jr_op operators[OPERATORS] = {JR_OP_SUM, JR_OP_MEAN, JR_OP_NORM1, JR_OP_SUMSQ, JR_OP_NORM2};
 typedef double made(int i);
 
