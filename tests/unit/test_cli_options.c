@@ -264,15 +264,15 @@ static void an_option_outside_its_scope_is_named(void **state) {
 /* getopt's tables, `given`, and the help lean on this. */
 static void the_table_of_options_is_sound(void **state) {
     (void)state;
-    assert_in_range(cli_option_count, 1, CLI_OPTIONS_MAX);
-    for (int i = 0; i < cli_option_count; i++) {
-        const cli_option *option = &cli_option_table[i];
+    assert_in_range(cli_option_count(), 1, CLI_OPTIONS_MAX);
+    for (int i = 0; i < cli_option_count(); i++) {
+        const cli_option *option = cli_option_row(i);
         assert_true(option->name[0] != '\0' && option->help[0] != '\0');
         assert_true(option->scope != 0 && (option->scope & ~CLI_SCOPE_ALL) == 0);
         assert_non_null(option->take);
         for (int j = 0; j < i; j++) {
-            assert_string_not_equal(option->name, cli_option_table[j].name);
-            assert_true(option->letter == '\0' || option->letter != cli_option_table[j].letter);
+            assert_string_not_equal(option->name, cli_option_row(j)->name);
+            assert_true(option->letter == '\0' || option->letter != cli_option_row(j)->letter);
         }
     }
 }

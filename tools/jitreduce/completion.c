@@ -44,8 +44,8 @@ static const char bash_head[] =
 
 static void print_bash_values(void) {
     printf("    case $prev in\n");
-    for (int i = 0; i < cli_option_count; i++) {
-        const cli_option *option = &cli_option_table[i];
+    for (int i = 0; i < cli_option_count(); i++) {
+        const cli_option *option = cli_option_row(i);
         const argument_kind kind = kind_of(option);
         if (kind == NOTHING) continue;
         printf("    ");
@@ -69,9 +69,9 @@ static void print_bash(void) {
     printf("    if [[ $cur == -* ]]; then\n        case $command in\n");
     for (int c = 0; c < cli_command_count; c++) {
         printf("        %s) words='", cli_command_table[c].name);
-        for (int i = 0; i < cli_option_count; i++) {
-            if (!cli_option_goes_with(&cli_option_table[i], &cli_command_table[c])) continue;
-            print_names(&cli_option_table[i], " ");
+        for (int i = 0; i < cli_option_count(); i++) {
+            if (!cli_option_goes_with(cli_option_row(i), &cli_command_table[c])) continue;
+            print_names(cli_option_row(i), " ");
             putchar(' ');
         }
         printf("' ;;\n");
@@ -113,8 +113,8 @@ static void print_zsh(void) {
     printf(") command=$word; break ;; esac\n    done\n    case $command in\n");
     for (int c = 0; c < cli_command_count; c++) {
         printf("    (%s) options=(\n", cli_command_table[c].name);
-        for (int i = 0; i < cli_option_count; i++) {
-            const cli_option *option = &cli_option_table[i];
+        for (int i = 0; i < cli_option_count(); i++) {
+            const cli_option *option = cli_option_row(i);
             if (!cli_option_goes_with(option, &cli_command_table[c])) continue;
             print_zsh_option(option, "--", option->name, strlen(option->name));
             if (option->alias) print_zsh_option(option, "--", option->alias, strlen(option->alias));
@@ -162,7 +162,7 @@ static void print_fish(void) {
     printf("complete -c jitreduce -f -n '__jitreduce_in help' -a 'all man bash zsh fish ");
     print_commands(" ");
     printf("'\n");
-    for (int i = 0; i < cli_option_count; i++) print_fish_option(&cli_option_table[i]);
+    for (int i = 0; i < cli_option_count(); i++) print_fish_option(cli_option_row(i));
 }
 
 void cli_help_completion(const char *shell) {

@@ -38,8 +38,8 @@ static void print_page(void) {
     for (int i = 0; i < cli_command_count; i++)
         cli_help_row(cli_command_table[i].name, cli_command_table[i].help, 11, PAGE_WIDTH);
     printf("\nOptions that are wanted most\n");
-    for (int i = 0; i < cli_option_count; i++) {
-        const cli_option *option = &cli_option_table[i];
+    for (int i = 0; i < cli_option_count(); i++) {
+        const cli_option *option = cli_option_row(i);
         if (option->brief != NULL) cli_help_row(cli_option_left(option, left), option->brief, PAGE_COLUMN, PAGE_WIDTH);
     }
     fputs(page_end, stdout);
@@ -49,8 +49,8 @@ static void print_page(void) {
 static void print_options(const cli_command *command) {
     const char *heading = NULL;
     char left[CLI_LEFT_BYTES];
-    for (int i = 0; i < cli_option_count; i++) {
-        const cli_option *option = &cli_option_table[i];
+    for (int i = 0; i < cli_option_count(); i++) {
+        const cli_option *option = cli_option_row(i);
         if (option->heading != NULL) heading = option->heading;
         if (!cli_option_goes_with(option, command)) continue;
         if (heading != NULL) printf("\n%s\n", heading);

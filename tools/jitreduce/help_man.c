@@ -55,8 +55,8 @@ static void print_options(const cli_command *command) {
     const char *heading = NULL;
     char left[CLI_LEFT_BYTES];
     printf(".SH OPTIONS\n");
-    for (int i = 0; i < cli_option_count; i++) {
-        const cli_option *option = &cli_option_table[i];
+    for (int i = 0; i < cli_option_count(); i++) {
+        const cli_option *option = cli_option_row(i);
         if (option->heading != NULL) heading = option->heading;
         if (!cli_option_goes_with(option, command)) continue;
         if (heading != NULL) {

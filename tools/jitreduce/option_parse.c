@@ -23,8 +23,8 @@ static void describe(descriptions *all) {
     char *letter = all->shorts;
     struct option *row = all->longs;
     *letter++ = ':'; /* a missing argument is told from an unknown option */
-    for (int i = 0; i < cli_option_count; i++) {
-        const cli_option *option = &cli_option_table[i];
+    for (int i = 0; i < cli_option_count(); i++) {
+        const cli_option *option = cli_option_row(i);
         int takes = option->optional ? optional_argument : option->argument ? required_argument : no_argument;
         *row++ = (struct option){option->name, takes, NULL, LONG_BASE + i};
         if (option->alias) *row++ = (struct option){option->alias, takes, NULL, LONG_BASE + i};
@@ -38,7 +38,7 @@ static void describe(descriptions *all) {
 /* Looks for what the table surely has. */
 static int find_letter(int letter) {
     int row = 0;
-    while (cli_option_table[row].letter != letter) row++;
+    while (cli_option_row(row)->letter != letter) row++;
     return row;
 }
 
@@ -49,8 +49,8 @@ static cli_exit fail_name(const char *typed, cli_error *error) {
     cli_nearest nearest = {.typed = name};
     int meant = 0;
     snprintf(name, sizeof name, "%.*s", (int)(length < sizeof name ? length : sizeof name - 1), typed + 2);
-    for (int i = 0; i < 2 * cli_option_count; i++) {
-        const cli_option *option = &cli_option_table[i / 2];
+    for (int i = 0; i < 2 * cli_option_count(); i++) {
+        const cli_option *option = cli_option_row(i / 2);
         const char *word = i % 2 ? option->alias : option->name;
         if (word == NULL) continue;
         if (strcmp(word, name) == 0) return cli_fail(error, CLI_USAGE, "%s: takes no value" SEE_HELP, typed);
@@ -83,7 +83,7 @@ static void complete(cli_options *options) {
 /* The setting stands in for an option that was not given. */
 static cli_exit take_setting(cli_options *options, cli_error *error) {
     const char *device = cli_settings_device();
-    const cli_option *option = &cli_option_table[cli_option_find("device")];
+    const cli_option *option = cli_option_row(cli_option_find("device"));
     if (options->device != NULL) return CLI_OK;
     if (option->take(option, options, device ? device : "auto", error) == CLI_OK) return CLI_OK;
     return cli_fail(error, CLI_USAGE, "JITREDUCE_DEVICE: '%s' is not one of" CLI_DEVICES, device);
@@ -92,7 +92,7 @@ static cli_exit take_setting(cli_options *options, cli_error *error) {
 /* Has a row take its argument; of one that is a formula for `run` and `replay` a failure is kept in *unfit until the
  * command is known. */
 static cli_exit take(int row, cli_options *options, const char *argument, const cli_option **unfit, cli_error *error) {
-    const cli_option *option = &cli_option_table[row];
+    const cli_option *option = cli_option_row(row);
     const cli_exit code = option->take(option, options, argument, error);
     options->given[row] = true;
     if (option->formula == 0) return code;
@@ -129,7 +129,7 @@ cli_exit cli_options_parse(int argc, char **argv, cli_options *options, cli_erro
     for (int what; (what = getopt_long(argc, argv, all.shorts, all.longs, NULL)) != -1;) {
         if (what == '?' || what == ':') return fail_option(what, argv[optind - 1], error);
         int row = what >= LONG_BASE ? what - LONG_BASE : find_letter(what);
-        if (cli_option_table[row].optional && optarg == NULL && optind < argc && is_picture(argv[optind]))
+        if (cli_option_row(row)->optional && optarg == NULL && optind < argc && is_picture(argv[optind]))
             optarg = argv[optind++];
         const cli_exit code = take(row, &found, optarg, &unfit, error);
         if (code != CLI_OK) return code;

@@ -9,7 +9,7 @@
 
 int cli_option_find(const char *name) {
     int row = 0;
-    while (strcmp(cli_option_table[row].name, name) != 0) row++;
+    while (strcmp(cli_option_row(row)->name, name) != 0) row++;
     return row;
 }
 

@@ -4,8 +4,8 @@
 #include "suggest.h"
 
 cli_exit cli_options_check_scope(const cli_options *options, int scope, const char *subcommand, cli_error *error) {
-    for (int i = 0; i < cli_option_count; i++) {
-        const cli_option *option = &cli_option_table[i];
+    for (int i = 0; i < cli_option_count(); i++) {
+        const cli_option *option = cli_option_row(i);
         if (options->given[i] && !(option->scope & scope))
             return cli_fail(error, CLI_USAGE, "--%s: does not go with '%s'" SEE_HELP, option->name, subcommand);
     }

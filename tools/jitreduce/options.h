@@ -24,13 +24,20 @@ typedef enum cli_format {
     CLI_FORMAT_BINARY
 } cli_format;
 
+/* Rows that the files of the table may have: each file holds its count against them when it is compiled. */
+enum {
+    CLI_WORK_OPTIONS_MAX = 128,
+    CLI_OUTPUT_OPTIONS_MAX = 64,
+    CLI_OPTIONS_MAX = CLI_WORK_OPTIONS_MAX + CLI_OUTPUT_OPTIONS_MAX
+};
+
 /* --param: a named number of expressions. */
 typedef struct cli_parameter {
     char name[32];
     jr_value value;
 } cli_parameter;
 
-enum { CLI_OPTIONS_MAX = 96, CLI_TYPES_MAX = 16, CLI_PEERS_MAX = 8, CLI_STATES_MAX = 256 };
+enum { CLI_TYPES_MAX = 16, CLI_PEERS_MAX = 8, CLI_STATES_MAX = 256 };
 enum { CLI_DEFINES_MAX = 128, CLI_ARGUMENTS_MAX = 128, CLI_FOLDERS_MAX = 32 };
 
 /* Kept states of exact sums. */
@@ -170,8 +177,18 @@ struct cli_option {
     const char *help;     /* lines are parted by '\n' */
 };
 
-extern const cli_option cli_option_table[];
-extern const int cli_option_count;
+/* The table of options, in two files; the order of the rows is that of the help. */
+extern const cli_option cli_work_options[], cli_output_options[];
+extern const int cli_work_option_count, cli_output_option_count;
+
+static inline int cli_option_count(void) {
+    return cli_work_option_count + cli_output_option_count;
+}
+
+/* A row of the table; row is from 0 to cli_option_count() - 1. */
+static inline const cli_option *cli_option_row(int row) {
+    return row < cli_work_option_count ? &cli_work_options[row] : &cli_output_options[row - cli_work_option_count];
+}
 
 /* Fails when an option was given that the subcommand does not take, or more types than it takes. */
 cli_exit cli_options_check_scope(const cli_options *options, int scope, const char *subcommand, cli_error *error);

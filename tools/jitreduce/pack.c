@@ -31,8 +31,8 @@ typedef struct pack_work {
 } pack_work;
 
 static bool is_given(const cli_options *options, const char *name) {
-    for (int i = 0; i < cli_option_count; i++)
-        if (strcmp(cli_option_table[i].name, name) == 0) return options->given[i];
+    for (int i = 0; i < cli_option_count(); i++)
+        if (strcmp(cli_option_row(i)->name, name) == 0) return options->given[i];
     return false;
 }
 
