@@ -97,7 +97,7 @@ step = $(if $(filter 1,$(V)),,@printf '  %-8s %s\n' '$(1)' '$(2)';)
 .DELETE_ON_ERROR:
 .SECONDARY:
 .SUFFIXES:
-.PHONY: all help demo check check-whole check-build check-gpu check-nvrtc check-faults fuzz fuzz-run check-asan check-ubsan check-tsan lint analyze format bench record deps \
+.PHONY: all help demo check check-whole check-build check-gpu check-nvrtc check-faults fuzz fuzz-run check-asan check-ubsan check-tsan lint analyze format bench results record deps \
 	clean links FORCE
 
 ## all: build the library, the simulator and the command (the default)
@@ -226,6 +226,9 @@ $(B)/bench/%: $(B)/obj/tools/bench/%.o $(BENCH_OBJ) $(LIB_A)
 	$(call link,,$< $(BENCH_OBJ) $(LIB_A) $(LIBS))
 bench: all $(BENCH_BIN)
 	@tools/dev/bench.sh $(B) $(BENCH_BIN)
+## results: make tools/bench/RESULTS.md and every page's tables of figures from the CSV files in tools/bench
+results:
+	@tools/bench/results.py && tools/bench/plot_csv.sh tools/bench/h100/sizes.csv sum f32 tools/bench/h100.svg
 ## record: build the recorder of what a GPU makes of every PTX form: build/current/tests/support/record_forms FOLDER
 $(B)/tests/support/record_forms: TEST_WRAP = -Wl,--as-needed
 record: all $(B)/tests/support/record_forms
