@@ -173,7 +173,9 @@ JR_API const char *jr_type_name(jr_type type);
 JR_API const char *jr_op_name(jr_op op);
 JR_API const char *jr_algorithm_name(jr_algorithm algorithm);
 
-/* Finds a type, operator or algorithm by its short name.
+/* Finds a type, operator or algorithm by its short name. A type is found by the names that C, CUDA and NumPy have for
+ * it, too: "int", "unsigned char", "long", "int64", "uint8_t", "float", "half", "f8", "<f4", "<i8". C's names mean what
+ * they mean in a kernel: int has 32 bits. "i8" and "u8" have 8 bits; NumPy's are "<i8" and "<u8".
  * name: not NULL. Writes *type / *op / *algorithm on success only; an unknown name's message lists the known ones.
  * Owns: nothing. Threads: any. Errors: JR_ERROR_INVALID_ARGUMENT. Since: 0.1. */
 JR_API jr_status jr_type_find(const char *name, jr_type *type);

@@ -24,7 +24,7 @@ const char *jr_algorithm_name(jr_algorithm algorithm) {
 
 /* The public lists' names in one line each, for messages. */
 #define JR_NAME_TEXT(name, number, text) " " text
-static const char type_names[] = JR_TYPES(JR_NAME_TEXT);
+static const char type_names[] = JR_TYPES(JR_NAME_TEXT) ", and what C and NumPy call them: int, uint8, <f4";
 static const char op_names[] = JR_OPS(JR_NAME_TEXT);
 static const char algorithm_names[] = JR_ALGORITHMS(JR_NAME_TEXT) JR_SCAN_ALGORITHMS(JR_NAME_TEXT);
 #undef JR_NAME_TEXT

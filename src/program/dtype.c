@@ -29,6 +29,30 @@ static const jr_dtype rows[] = {
 
 enum { ROW_COUNT = sizeof rows / sizeof rows[0] };
 
+/* What C, CUDA and NumPy call a type, parted by commas. Left out is what they call different types (uint, char, byte),
+ * and NumPy's i1, i2, i4 and u1, u2, u4 without a byte order, since its i8 and u8 are not those of 8 bits. */
+static const struct {
+    jr_type type;
+    const char *names;
+} other_names[] = {
+    {JR_I32, "int,signed,signed int,int32,int32_t,intc,<i4,=i4"},
+    {JR_U32, "unsigned,unsigned int,uint32,uint32_t,uintc,<u4,=u4"},
+    {JR_I64, "long,long int,long long,long long int,longlong,int64,int64_t,intp,ssize_t,ptrdiff_t,<i8,=i8"},
+    {JR_U64, "unsigned long,unsigned long int,unsigned long long,unsigned long long int,ulong,ulonglong"},
+    {JR_U64, "uint64,uint64_t,uintp,size_t,<u8,=u8"},
+    {JR_F32, "float,single,float32,f4,<f4,=f4"},
+    {JR_F64, "double,float64,f8,<f8,=f8"},
+    {JR_I8, "signed char,int8,int8_t,|i1,<i1,=i1"},
+    {JR_U8, "unsigned char,uchar,ubyte,uint8,uint8_t,|u1,<u1,=u1"},
+    {JR_I16, "short,short int,int16,int16_t,<i2,=i2"},
+    {JR_U16, "unsigned short,unsigned short int,ushort,uint16,uint16_t,<u2,=u2"},
+    {JR_F16, "half,__half,float16,f2,<f2,=f2"},
+    {JR_BF16, "bfloat16,__nv_bfloat16"},
+    {JR_E4M3, "float8_e4m3fn,__nv_fp8_e4m3"},
+    {JR_E5M2, "float8_e5m2,__nv_fp8_e5m2"},
+    {JR_BOOL, "bool_,_Bool,?,b1,|b1"},
+};
+
 /* Every type of the public list has a row here. */
 #define JR_TYPE_ONE(name, number, text) +1
 _Static_assert(ROW_COUNT == 0 JR_TYPES(JR_TYPE_ONE), "a type without a row");
@@ -40,9 +64,22 @@ const jr_dtype *jr_dtype_find(jr_type type) {
     return NULL;
 }
 
+/* Whether a list, parted by commas, has a name. */
+static bool has_name(const char *list, const char *name) {
+    const size_t length = strlen(name);
+    while (*list != '\0') {
+        const size_t bytes = strcspn(list, ",");
+        if (bytes == length && memcmp(list, name, bytes) == 0) return true;
+        list += bytes + (list[bytes] == ',');
+    }
+    return false;
+}
+
 const jr_dtype *jr_dtype_find_name(const char *name) {
     for (size_t i = 0; i < ROW_COUNT; i++)
         if (strcmp(rows[i].name, name) == 0) return &rows[i];
+    for (size_t i = 0; i < sizeof other_names / sizeof *other_names; i++)
+        if (has_name(other_names[i].names, name)) return jr_dtype_find(other_names[i].type);
     return NULL;
 }
 

@@ -19,7 +19,7 @@ typedef struct jr_dtype {
 /* Finds the row of a type, NULL for a number that is none (JR_STRUCT, too, has no row). */
 const jr_dtype *jr_dtype_find(jr_type type);
 
-/* Finds the row of a name, NULL when there is none. */
+/* Finds the row of a name, one of ours or of C's, CUDA's or NumPy's; NULL when there is none. */
 const jr_dtype *jr_dtype_find_name(const char *name);
 
 /* The type in which a row's elements are computed with, of 4 or 8 bytes: f32 for f16. */

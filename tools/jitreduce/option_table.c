@@ -12,7 +12,7 @@ const cli_option cli_work_options[] = {
         .brief = "operator: sum prod min max mean var std argmin argmax any all count_nonzero, ...; several: "
                  "min,max,mean"),
     OPTION("type", 't', "T[,T...]", WORK | CLI_SCOPE_REPLAY,
-           "element type:" TYPE_NAMES
+           "element type:" TYPE_NAMES ", or C's or NumPy's name of one: int, uint8, <f8"
            "\nleft out: what the .npy says; text: i64 when all numbers are whole and fit, u64 when only that holds "
            "them, else f64. A list: of x, y, z, w; the last one counts for the rest. Of replay: as "
            "what the buffers are compared; left out: bytes.",

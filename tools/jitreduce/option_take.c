@@ -64,29 +64,15 @@ cli_exit cli_take_ops(const cli_option *option, cli_options *options, const char
     return code;
 }
 
-/* Names that C, CUDA and NumPy have for types: float, double, half, and int8, uint8, float32 by their rule. */
-static bool find_other_name(const char *word, jr_type *type) {
-    static const struct {
-        const char *begin, *ours;
-    } rules[] = {{"bfloat", "bf"}, {"float", "f"}, {"uint", "u"}, {"int", "i"}};
-    char name[8];
-    if (strcmp(word, "float") == 0) return jr_type_find("f32", type) == JR_OK;
-    if (strcmp(word, "double") == 0) return jr_type_find("f64", type) == JR_OK;
-    if (strcmp(word, "half") == 0) return jr_type_find("f16", type) == JR_OK;
-    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
-        const size_t length = strlen(rules[i].begin);
-        if (strncmp(word, rules[i].begin, length) != 0 || strlen(word + length) > 2) continue;
-        snprintf(name, sizeof name, "%s%s", rules[i].ours, word + length);
-        return jr_type_find(name, type) == JR_OK;
-    }
-    return false;
-}
+/* Beside our own names, those that a slip may be meant for: i4 of NumPy is <i4. */
+#define NUMPY_TYPES " <i1 <i2 <i4 <u1 <u2 <u4"
+#define MORE_TYPES  " int long short unsigned float double half int32 int64 uint8 float16 float32 float64"
 
 cli_exit cli_find_type(const char *option, const char *word, jr_type *type, cli_error *error) {
     char hint[CLI_HINT_BYTES];
-    if (jr_type_find(word, type) == JR_OK || find_other_name(word, type)) return CLI_OK;
+    if (jr_type_find(word, type) == JR_OK) return CLI_OK;
     return cli_fail(error, CLI_USAGE, "--%s: '%s' is not one of" JR_TYPES(WORD) "%s", option, word,
-                    cli_hint(word, JR_TYPES(WORD) " float double half float16 float32 float64", hint));
+                    cli_hint(word, NUMPY_TYPES JR_TYPES(WORD) MORE_TYPES, hint));
 }
 
 cli_exit cli_take_types(const cli_option *option, cli_options *options, const char *argument, cli_error *error) {

@@ -22,7 +22,7 @@ uint64_t cli_argument_bytes(const cli_argument *argument) {
 /* Whether a text begins with "TYPE:", and what follows. */
 static bool begins_with_type(const char *text, jr_type *type, const char **rest) {
     static cli_error unused;
-    char word[16];
+    char word[32];
     const char *colon = strchr(text, ':');
     if (colon == NULL || (size_t)(colon - text) >= sizeof word) return false;
     snprintf(word, sizeof word, "%.*s", (int)(colon - text), text);
