@@ -46,6 +46,7 @@ typedef struct form_family {
 #define FORM_FAMILIES(XX)                                                                                              \
     XX(arithmetic)                                                                                                     \
     XX(further)                                                                                                        \
+    XX(carry)                                                                                                          \
     XX(approximate)                                                                                                    \
     XX(warp)                                                                                                           \
     XX(atomic)                                                                                                         \
