@@ -14,7 +14,7 @@ for record in tests/support/recorded/*.txt; do
         same "$name" "$(grep -v '^#' "$record")" "$(grep -v '^#' "$work/new/$name")"
     fi
 done
-check "a file for each list" test "$(find "$work/new" -name '*.txt' | wc -l)" -ge 6
+check "a file for each list" test "$(find "$work/new" -name '*.txt' | wc -l)" -ge 7
 check "no device of that name" test "$("$recorder" --device nonsense "$work/new" 2>&1 | grep -c "unknown device 'nonsense'")" = 1
 check "a folder that cannot be made" grep -q "cannot be made" <("$recorder" --device sim /proc/none/new 2>&1)
 check "no folder" grep -q "^usage: record_forms" <("$recorder" 2>&1)
