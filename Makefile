@@ -97,7 +97,7 @@ step = $(if $(filter 1,$(V)),,@printf '  %-8s %s\n' '$(1)' '$(2)';)
 .DELETE_ON_ERROR:
 .SECONDARY:
 .SUFFIXES:
-.PHONY: all help demo check check-whole check-build check-gpu check-nvrtc check-faults fuzz fuzz-run check-asan check-ubsan check-tsan lint analyze format bench results record deps \
+.PHONY: all help demo check check-unit check-whole check-build check-gpu check-nvrtc check-faults fuzz fuzz-run check-asan check-ubsan check-tsan lint analyze format bench results record deps \
 	clean links FORCE
 
 ## all: build the library, the simulator and the command (the default)
@@ -198,6 +198,8 @@ check-build: $(if $(if $(T),$(filter-out $(B)/%,$(WANTED)),all),all,$(if $(SIM_S
 ## check: build and run every test on the simulator (T=word: only matching tests)
 check: check-build
 	@tools/dev/run_tests.sh sim $(B) $(TEST_JOBS) $(TEST_TIMEOUT) $(WANTED)
+## check-unit: the quick loop, about a minute: tests without a device
+check-unit: ; @$(MAKE) --no-print-directory check T=tests/unit
 ## check-whole: the tests of which check takes a sample, whole (minutes)
 check-whole: ; @JR_TESTS=whole $(MAKE) --no-print-directory check TEST_TIMEOUT=7200 T='test_packs_operators test_block_parts test_exact_cases test_scan_soak test_group_combinations test_group_scan_segments test_stream_scan_segments mpfr/run.sh judge/run.sh device/exact_judge'
 ## check-gpu: run tests/device, cli and judge on a real GPU (SANITIZER=memcheck: under compute-sanitizer)
@@ -220,15 +222,6 @@ check-faults: all $(FAULTS)
 ## check-asan, check-ubsan, check-tsan: all tests with a sanitizer: addresses and leaks, undefined behaviour, threads
 check-asan check-ubsan check-tsan:
 	@$(MAKE) --no-print-directory MODE=$(@:check-%=%) check
-## bench: run `jitreduce bench` and the benchmarks in tools/bench, on the simulator where there is no GPU
-$(B)/bench/%: $(B)/obj/tools/bench/%.o $(BENCH_OBJ) $(LIB_A)
-	@mkdir -p $(@D)
-	$(call link,,$< $(BENCH_OBJ) $(LIB_A) $(LIBS))
-bench: all $(BENCH_BIN)
-	@tools/dev/bench.sh $(B) $(BENCH_BIN)
-## results: make tools/bench/RESULTS.md and every page's tables of figures from the CSV files in tools/bench
-results:
-	@tools/bench/results.py && tools/bench/plot_csv.sh tools/bench/h100/sizes.csv sum f32 tools/bench/h100.svg
 ## record: build the recorder of what a GPU makes of every PTX form: build/current/tests/support/record_forms FOLDER
 $(B)/tests/support/record_forms: TEST_WRAP = -Wl,--as-needed
 record: all $(B)/tests/support/record_forms
@@ -249,4 +242,4 @@ include tools/dev/package.mk
 ## clean: remove all build folders
 clean:
 	rm -rf $(BUILD_ROOT)
--include tools/python/build.mk tools/mpi/build.mk $(shell find $(B)/obj -name '*.d' 2>/dev/null)
+-include tools/bench/build.mk tools/python/build.mk tools/mpi/build.mk $(shell find $(B)/obj -name '*.d' 2>/dev/null)

@@ -6,10 +6,12 @@ usage: results.py [--check]
 A page takes a table with two lines of its own, between which the script writes:
     <!-- results: NAME -->
     <!-- end of results -->
+A single figure in a sentence stands between <!-- figure: NAME --> and <!-- end -->.
 --check writes nothing: it names each page that differs from what the CSV files say, and exits with 1.
 Which tables there are, and what they take from the files: results_tables.py.
 """
 
+import os
 import re
 import sys
 from pathlib import Path
@@ -20,6 +22,7 @@ ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "tools/bench/RESULTS.md"
 TAKERS = [ROOT / "README.md", *sorted((ROOT / "include/manual").glob("*.md"))]
 PLACE = re.compile(r"(<!-- results: (\S+) -->\n).*?(<!-- end of results -->)", re.DOTALL)
+FIGURE = re.compile(r"(<!-- figure: (\S+) -->).*?(<!-- end -->)")
 
 HEAD = """# Results
 
@@ -49,10 +52,15 @@ def with_tables(path):
     def filled(match):
         if match[2] not in named:
             raise SystemExit(f"results.py: {path.name} asks for the table {match[2]}: there are {' '.join(sorted(named))}")
-        texts = named[match[2]].texts()
+        texts = named[match[2]].texts(os.path.relpath(PAGE.parent, path.parent) + "/")
         return match[1] + "\n" + "\n".join(f"{device}\n\n{text}" if device else text for device, text in texts) + "\n" + match[3]
 
-    return PLACE.sub(filled, path.read_text(encoding="utf-8"))
+    def figure(match):
+        if match[2] not in results_tables.FIGURES:
+            raise SystemExit(f"results.py: {path.name} asks for the figure {match[2]}: there are {' '.join(sorted(results_tables.FIGURES))}")
+        return match[1] + results_tables.FIGURES[match[2]]() + match[3]
+
+    return FIGURE.sub(figure, PLACE.sub(filled, path.read_text(encoding="utf-8")))
 
 
 def main(words):

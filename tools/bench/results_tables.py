@@ -6,9 +6,9 @@ from typing import Callable
 from results_files import conditions, markdown, number, power, ratio, read
 
 
-def source(folder, names):
+def source(folder, names, prefix):
     """Where the figures of a table come from, in one line: card, versions, peers, files."""
-    files = ", ".join(f"[{name}.csv]({folder}/{name}.csv)" for name in names)
+    files = ", ".join(f"[{name}.csv]({prefix}{folder}/{name}.csv)" for name in names)
     groups = [group for name in names for group in read(folder, name)]
     peers = dict.fromkeys(peer_name(line["contestant"]) for group in groups for line in group.peers())
     beside = f"; peers: {', '.join(peers)}" if peers else ""
@@ -26,21 +26,22 @@ class Table:
     rows: Callable
     folders: list = field(default_factory=lambda: ["h100", "h200"])
 
-    def texts(self):
-        """Pairs of a line that names the card and the files, and a table."""
-        return [(source(folder, self.files), markdown(*self.rows(folder))) for folder in self.folders]
+    def texts(self, prefix=""):
+        """Pairs of a line that names the card and the files, and a table; the prefix leads from the page to tools/bench."""
+        return [(source(folder, self.files, prefix), markdown(*self.rows(folder))) for folder in self.folders]
 
 
 @dataclass
 class Joined:
-    """One table whose rows name their source themselves."""
+    """One table whose rows name their files; rows(prefix) gives the line above it, header and rows."""
 
     name: str
     rows: Callable
 
-    def texts(self):
-        """One table without a line above it."""
-        return [("", markdown(*self.rows()))]
+    def texts(self, prefix=""):
+        """One table and the line above it."""
+        above, header, body = self.rows(prefix)
+        return [(above, markdown(header, body))]
 
 
 def by(groups, *columns):
@@ -204,7 +205,7 @@ def find(folder, name, **wanted):
     return next(group for group in read(folder, name) if all(group[column] == value for column, value in wanted.items()))
 
 
-def front():
+def front(prefix):
     """README's rows: one work of each kind, on one card."""
     works = [("sum of 2^20 f32", find("h100", "sizes", op="sum", type="f32", count=str(2**20)), "", "sizes.csv"),
              ("sum of 2^28 f32", find("h100", "sizes", op="sum", type="f32", count=str(2**28)), "", "sizes.csv"),
@@ -219,8 +220,9 @@ def front():
     for what, group, has, name in works:
         peer = group.fastest(has)
         body.append([what, number(group.median()), peer_name(peer["contestant"]), number(float(peer["median_us"])), ratio(group.ratio(has)),
-                     f"[{name}](tools/bench/h100/{name})"])
-    return ["work", "jitreduce, µs", "peer", "peer, µs", "ratio", "measurements"], body
+                     f"[{name}]({prefix}h100/{name})"])
+    names = dict.fromkeys(name.removesuffix(".csv") for *_, name in works)
+    return f"{conditions('h100', names)}:", ["work", "jitreduce, µs", "peer", "peer, µs", "ratio", "measurements"], body
 
 
 def peer_name(text):
@@ -253,3 +255,14 @@ TABLES = [
     Table("group_fold", "Two GPUs: arrays added element by element", "Beside NCCL's all-reduce of the same arrays.", ["group_fold_2"], group_folds, ["h100"]),
 ]
 CHOSEN = [Joined("front", front)]
+# Single figures for sentences, all of an H100.
+FIGURES = {
+    "sum_2^20_over_CUB": lambda: ratio(find("h100", "sizes", op="sum", type="f32", count=str(2**20)).ratio()),
+    "sum_2^20_us": lambda: number(find("h100", "sizes", op="sum", type="f32", count=str(2**20)).median()),
+    "exact_2^28_share": lambda: ratio(find("h100", "exact", op="sum", type="f32", count=str(2**28)).over("jitreduce plain")),
+    "scan_2^28_share": lambda: ratio(find("h100", "scan", type="f32", count=str(2**28)).over("copy")),
+    "columns_over_PyTorch": lambda: ratio(find("h100", "columns", op="sum", shape="1000000x100").ratio()),
+    "ragged_over_PyTorch": lambda: ratio(find("h100", "ragged", op="sum", shape="ragged64").ratio()),
+    "group_2^20_over_NCCL": lambda: ratio(find("h100", "group_2", elements=str(2**20), measure="scalar").ratio()),
+    "reproducible_2^28_share": lambda: ratio(find("h200", "reproducible", op="sum", type="f32", count=str(2**28)).over("jitreduce plain")),
+}

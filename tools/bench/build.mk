@@ -1,0 +1,10 @@
+# The benchmarks in this folder, and the pages of figures that are made from what they measured.
+## bench: run `jitreduce bench` and the benchmarks in tools/bench, on the simulator where there is no GPU
+$(B)/bench/%: $(B)/obj/tools/bench/%.o $(BENCH_OBJ) $(LIB_A)
+	@mkdir -p $(@D)
+	$(call link,,$< $(BENCH_OBJ) $(LIB_A) $(LIBS))
+bench: all $(BENCH_BIN)
+	@tools/dev/bench.sh $(B) $(BENCH_BIN)
+## results: make tools/bench/RESULTS.md and every page's tables of figures from the CSV files in tools/bench
+results:
+	@tools/bench/results.py && tools/bench/plot_csv.sh tools/bench/h100/sizes.csv sum f32 tools/bench/h100.svg
