@@ -4,14 +4,15 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
-/* Reads to the end, doubling the buffer; a full one is checked first. */
+/* Reads to the end, doubling the buffer; a full one is checked first, where there is a check. */
 static cli_exit read_all(cli_source *source, cli_check check, const void *user, cli_bytes *bytes, cli_error *error) {
     size_t capacity = 0, size = 0, got = 1;
     char *data = NULL;
     cli_exit code = CLI_OK;
     while (code == CLI_OK && got > 0) {
         if (size == capacity) {
-            if (size) code = check(user, &(cli_bytes){.name = bytes->name, .data = data, .size = size}, error);
+            if (size > 0 && check != NULL)
+                code = check(user, &(cli_bytes){.name = bytes->name, .data = data, .size = size}, error);
             capacity = capacity ? 2 * capacity : CLI_AHEAD_BYTES;
             char *larger = code == CLI_OK ? realloc(data, capacity) : NULL;
             if (larger == NULL && code == CLI_OK)

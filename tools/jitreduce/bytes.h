@@ -20,8 +20,8 @@ typedef struct cli_bytes {
  * than CLI_OK ends the reading. */
 typedef cli_exit (*cli_check)(const void *user, const cli_bytes *read, cli_error *error);
 
-/* Reads all of a source of which nothing has been read. What is not mapped is shown to check(user) as it comes.
- * Writes *bytes on success only; the caller frees it. */
+/* Reads all of a source of which nothing has been read. What is not mapped is shown to check(user) as it comes;
+ * check NULL: to nobody. Writes *bytes on success only; the caller frees it. */
 cli_exit cli_bytes_read(cli_source *source, cli_check check, const void *user, cli_bytes *bytes, cli_error *error);
 
 /* Frees the bytes; a zeroed struct is fine. */

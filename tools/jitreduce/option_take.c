@@ -66,7 +66,7 @@ cli_exit cli_take_ops(const cli_option *option, cli_options *options, const char
 
 /* Beside our own names, those that a slip may be meant for: i4 of NumPy is <i4. */
 #define NUMPY_TYPES " <i1 <i2 <i4 <u1 <u2 <u4"
-#define MORE_TYPES  " int long short unsigned float double half int32 int64 uint8 float16 float32 float64"
+#define MORE_TYPES  " long short unsigned float double half int32 int64 uint8 float16 float32 float64"
 
 cli_exit cli_find_type(const char *option, const char *word, jr_type *type, cli_error *error) {
     char hint[CLI_HINT_BYTES];

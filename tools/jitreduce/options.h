@@ -40,11 +40,14 @@ typedef struct cli_parameter {
 enum { CLI_TYPES_MAX = 16, CLI_PEERS_MAX = 8, CLI_STATES_MAX = 256 };
 enum { CLI_DEFINES_MAX = 128, CLI_ARGUMENTS_MAX = 128, CLI_FOLDERS_MAX = 32 };
 
+typedef struct cli_state_file cli_state_file;
+
 /* Kept states of exact sums. */
 typedef struct cli_states {
     const char *save; /* file; NULL: not given */
     const char *add[CLI_STATES_MAX];
     int add_count;
+    cli_state_file *first; /* add[0], once it has been read: a pipe is read once */
 } cli_states;
 
 /* What `bench` is told, and of pictures compare and tune, too. */

@@ -57,8 +57,10 @@ static cli_exit reduce_with_states(const cli_options *options, const cli_request
 cli_exit cli_reduce_run(const cli_options *options, cli_error *error) {
     if (cli_states_wanted(options)) {
         cli_options settled = *options;
-        const cli_exit code = cli_states_settle(&settled, error);
-        return code == CLI_OK ? cli_work_run(&settled, reduce_with_states, error) : code;
+        cli_exit code = cli_states_settle(&settled, error);
+        if (code == CLI_OK) code = cli_work_run(&settled, reduce_with_states, error);
+        cli_states_free(&settled);
+        return code;
     }
     if (options->axis_count > 0) return cli_work_run(options, cli_axis_reduce, error);
     if (options->segment_length > 0 || options->offsets != NULL)

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "early.h"
 #include "npy_header.h"
 #include "number.h"
 #include "option_take.h"
@@ -110,10 +111,11 @@ static cli_exit make_zeros(cli_argument *argument, jr_type type, const char *tex
 }
 
 static cli_exit read_file(cli_argument *argument, const char *path, cli_error *error) {
+    static const cli_options npy = {.format = CLI_FORMAT_NPY};
     cli_source source = {.name = path};
     argument->array = true;
     cli_exit code = cli_source_open(path, &source, error);
-    if (code == CLI_OK) code = cli_bytes_read(&source, NULL, NULL, &argument->bytes, error);
+    if (code == CLI_OK) code = cli_bytes_read(&source, cli_early_check, &npy, &argument->bytes, error);
     cli_source_close(&source);
     if (code == CLI_OK && !cli_npy_recognise(&argument->bytes))
         code = cli_fail(error, CLI_FAILURE, "%s: is no .npy file", path);

@@ -23,19 +23,31 @@ cli_exit cli_run_program_check(const cli_options *options, cli_error *error) {
     return CLI_OK;
 }
 
+/* No kernel's text is longer: what is, may be endless. */
+enum { TEXT_BYTES_MOST = 1 << 28 };
+
+/* A cli_check: a source, or a PTX, is a text that ends. */
+static cli_exit check_text(const void *user, const cli_bytes *read, cli_error *error) {
+    const char *hole = memchr(read->data, '\0', read->size);
+    (void)user;
+    if (hole != NULL)
+        return cli_fail(error, CLI_FAILURE, "%s: byte %td: is 0: this is no text", read->name, hole - read->data);
+    if (read->size > TEXT_BYTES_MOST)
+        return cli_fail(error, CLI_FAILURE, "%s: more than %d bytes: no kernel's text is as long", read->name,
+                        TEXT_BYTES_MOST);
+    return CLI_OK;
+}
+
 /* All of a file, with a NUL behind it; the caller frees it. */
 static cli_exit read_text(const char *path, char **text, cli_error *error) {
     cli_source source = {.name = path};
     cli_bytes bytes = {.name = path};
     cli_exit code = cli_source_open(path, &source, error);
-    if (code == CLI_OK) code = cli_bytes_read(&source, NULL, NULL, &bytes, error);
+    if (code == CLI_OK) code = cli_bytes_read(&source, check_text, NULL, &bytes, error);
     cli_source_close(&source);
-    if (code != CLI_OK) return code;
-    const char *hole = memchr(bytes.data, '\0', bytes.size);
-    char *copy = hole == NULL ? malloc(bytes.size + 1) : NULL;
-    if (hole != NULL)
-        code = cli_fail(error, CLI_FAILURE, "%s: byte %zu: is 0: this is no text", path, (size_t)(hole - bytes.data));
-    else if (copy == NULL)
+    if (code == CLI_OK) code = check_text(NULL, &bytes, error);
+    char *copy = code == CLI_OK ? malloc(bytes.size + 1) : NULL;
+    if (code == CLI_OK && copy == NULL)
         code = cli_fail(error, CLI_FAILURE, "%s: out of memory for %zu bytes", path, bytes.size);
     if (code == CLI_OK) {
         memcpy(copy, bytes.data, bytes.size);

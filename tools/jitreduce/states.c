@@ -13,10 +13,10 @@
 /* Far more than any state has. */
 enum { FILE_BYTES_MOST = 1 << 16 };
 
-typedef struct state_file {
+struct cli_state_file {
     char bytes[FILE_BYTES_MOST];
     size_t size;
-} state_file;
+};
 
 bool cli_states_wanted(const cli_options *options) {
     return options->states.save != NULL || options->states.add_count > 0;
@@ -24,7 +24,7 @@ bool cli_states_wanted(const cli_options *options) {
 
 /* ---- reading ---- */
 
-static cli_exit read_source(cli_source *source, const char *path, state_file *file, cli_error *error) {
+static cli_exit read_source(cli_source *source, const char *path, cli_state_file *file, cli_error *error) {
     size_t got = 1;
     file->size = 0;
     while (got > 0) {
@@ -39,10 +39,8 @@ static cli_exit read_source(cli_source *source, const char *path, state_file *fi
     return CLI_OK;
 }
 
-static cli_exit read_file(const char *path, state_file *file, cli_error *error) {
+static cli_exit read_file(const char *path, cli_state_file *file, cli_error *error) {
     cli_source source = {.name = NULL};
-    if (strcmp(path, "-") == 0)
-        return cli_fail(error, CLI_USAGE, "--add-state: a state is read from a file, not from standard input");
     cli_exit code = cli_source_open(path, &source, error);
     if (code == CLI_OK) code = read_source(&source, path, file, error);
     cli_source_close(&source);
@@ -83,16 +81,23 @@ static void take_types(const jr_exact_state_info *info, cli_options *options) {
     options->spec.type = info->types[0];
 }
 
-cli_exit cli_states_settle(cli_options *options, cli_error *error) {
-    state_file file;
+/* Standard input is one state, or the input, which it is where no file is named. */
+static cli_exit check_standard_input(const cli_options *options, cli_error *error) {
+    int wanted = options->file_count == 0 && !options->random && !options->iota, states = 0;
+    for (int i = 0; i < options->file_count; i++) wanted += strcmp(options->files[i], "-") == 0;
+    for (int i = 1; i < JR_INPUTS_MAX && options->more_files[i] != NULL; i++)
+        wanted += strcmp(options->more_files[i], "-") == 0;
+    for (int i = 0; i < options->states.add_count; i++) states += strcmp(options->states.add[i], "-") == 0;
+    if (states == 0 || wanted + states < 2) return CLI_OK;
+    return cli_fail(error, CLI_USAGE, "--add-state: '-': standard input can be read only once%s",
+                    wanted > 0 && options->file_count == 0 ? ", and is the input where no file is named" : "");
+}
+
+/* What the first state says of operators and types that were not given. */
+static cli_exit take_first(cli_options *options, const cli_state_file *file, cli_error *error) {
     jr_exact_state_info info = JR_INIT(jr_exact_state_info);
-    cli_exit code = check_together(options, error);
-    if (code != CLI_OK || options->states.add_count == 0) return code;
-    const char *path = options->states.add[0];
-    code = read_file(path, &file, error);
-    if (code != CLI_OK) return code;
-    const jr_status status = jr_exact_state_look(file.bytes, file.size, &info);
-    if (status != JR_OK) return fail_state(path, status, error);
+    const jr_status status = jr_exact_state_look(file->bytes, file->size, &info);
+    if (status != JR_OK) return fail_state(options->states.add[0], status, error);
     if (options->op_open) { /* the look has found them to be known */
         memcpy(options->ops, info.ops, (size_t)info.op_count * sizeof *info.ops);
         options->op_count = info.op_count;
@@ -101,17 +106,42 @@ cli_exit cli_states_settle(cli_options *options, cli_error *error) {
     return CLI_OK;
 }
 
+cli_exit cli_states_settle(cli_options *options, cli_error *error) {
+    cli_exit code = check_together(options, error);
+    if (code != CLI_OK || options->states.add_count == 0) return code;
+    code = check_standard_input(options, error);
+    if (code != CLI_OK) return code;
+    cli_state_file *first = malloc(sizeof *first);
+    if (first == NULL) return cli_fail(error, CLI_FAILURE, "--add-state: out of memory");
+    code = read_file(options->states.add[0], first, error);
+    if (code == CLI_OK) code = take_first(options, first, error);
+    if (code == CLI_OK)
+        options->states.first = first;
+    else
+        free(first);
+    return code;
+}
+
+void cli_states_free(cli_options *options) {
+    free(options->states.first);
+    options->states.first = NULL;
+}
+
 /* ---- the work ---- */
 
+static cli_exit add_file(const char *path, const cli_state_file *file, jr_exact_state *state, cli_error *error) {
+    const jr_status status = jr_exact_state_add_bytes(state, file->bytes, file->size);
+    return status == JR_OK ? CLI_OK : fail_state(path, status, error);
+}
+
 static cli_exit add_files(const cli_states *states, jr_exact_state *state, cli_error *error) {
-    for (int i = 0; i < states->add_count; i++) {
-        state_file file;
-        const cli_exit code = read_file(states->add[i], &file, error);
-        if (code != CLI_OK) return code;
-        const jr_status status = jr_exact_state_add_bytes(state, file.bytes, file.size);
-        if (status != JR_OK) return fail_state(states->add[i], status, error);
+    cli_exit code = states->add_count > 0 ? add_file(states->add[0], states->first, state, error) : CLI_OK;
+    for (int i = 1; code == CLI_OK && i < states->add_count; i++) {
+        cli_state_file file;
+        code = read_file(states->add[i], &file, error);
+        if (code == CLI_OK) code = add_file(states->add[i], &file, state, error);
     }
-    return CLI_OK;
+    return code;
 }
 
 static cli_exit save(const char *path, const jr_exact_state *state, cli_error *error) {

@@ -7,9 +7,12 @@
 
 bool cli_states_wanted(const cli_options *options);
 
-/* Checks what goes with states, and takes the operator and the types that the command line leaves open from the first
- * state that is to be added. */
+/* Checks what goes with states, reads the first one that is to be added, and takes the operator and the types that the
+ * command line leaves open from it. The caller frees what it keeps of it. */
 cli_exit cli_states_settle(cli_options *options, cli_error *error);
+
+/* Frees what cli_states_settle has kept; nothing is fine. */
+void cli_states_free(cli_options *options);
 
 /* Reduces the inputs and all states together, and saves the state. values: one for each result, written on success
  * only; the file is there then, too. */
