@@ -179,7 +179,7 @@ CHOSEN := $(if $(T),$(sort $(foreach t,$(T),$(foreach b,$(TEST_BIN) $(SCRIPTS),$
 LONGEST := tests/judge/% tests/device/exact_judge.sh tests/python/% tests/mpi/%
 WANTED := $(filter $(LONGEST),$(CHOSEN)) $(filter-out $(LONGEST),$(CHOSEN))
 FAIL_NTH_BIN := $(patsubst tests/%.c,$(B)/tests/%,$(if $(TEST_SRC),$(shell grep -l '/\* link: fail_nth \*/' $(TEST_SRC))))
-$(filter $(B)/tests/unit/test_cli_%,$(TEST_BIN)): $(COMMAND_A)
+$(filter $(B)/tests/unit/test_cli_% $(B)/tests/regress/test_cli_%,$(TEST_BIN)): $(COMMAND_A)
 FUZZ_BIN := $(patsubst tests/%.c,$(B)/tests/%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
 $(FUZZ_BIN): $(B)/obj/tests/fuzz/fuzz.o $(COMMAND_A) $(if $(filter fuzz,$(MODE)),,$(B)/obj/tests/fuzz/replay.o)
 $(FUZZ_BIN): TEST_WRAP = $(if $(filter fuzz,$(MODE)),-fsanitize=fuzzer)

@@ -39,6 +39,15 @@ static void convert(cli_column *column) {
     vector->type = JR_F64;
 }
 
+/* Parses [begin, end) as f64; what is beyond it becomes inf. */
+static cli_number_status parse_open(const char *begin, const char *end, void *element) {
+    const cli_number_status status = cli_number_parse(JR_F64, begin, end, element);
+    const double infinite = *begin == '-' ? -INFINITY : INFINITY;
+    if (status != CLI_NUMBER_DOES_NOT_FIT) return status;
+    memcpy(element, &infinite, sizeof infinite);
+    return CLI_NUMBER_BEYOND;
+}
+
 /* Finds the type that also holds [begin, end), and goes over to it. f64 has the last word on what is a number. */
 static cli_number_status widen(cli_column *column, const char *begin, const char *end) {
     cli_vector *vector = &column->vector;
@@ -49,8 +58,8 @@ static cli_number_status widen(cli_column *column, const char *begin, const char
         !has_negative(vector)) {
         vector->type = JR_U64;
     } else {
-        const cli_number_status status = cli_number_parse(JR_F64, begin, end, &number);
-        if (status != CLI_NUMBER_OK) return status;
+        const cli_number_status status = parse_open(begin, end, &number);
+        if (status != CLI_NUMBER_OK && status != CLI_NUMBER_BEYOND) return status;
         convert(column);
     }
     return folded ? CLI_NUMBER_WIDER : CLI_NUMBER_OK;
@@ -64,16 +73,28 @@ static bool keep_minus(cli_column *column) {
     return true;
 }
 
+/* Appends to an open column what its type does not hold; status: what its type said. */
+static cli_number_status append_wider(cli_column *column, const char *begin, const char *end,
+                                      cli_number_status status) {
+    cli_vector *vector = &column->vector;
+    const bool whole = status == CLI_NUMBER_DOES_NOT_FIT && vector->type != JR_F64;
+    if (vector->type != JR_F64) status = widen(column, begin, end);
+    if (vector->type != JR_F64 && status == CLI_NUMBER_OK)
+        return cli_number_parse(vector->type, begin, end, vector->bytes + vector->used);
+    if (status == CLI_NUMBER_WIDER) return status;
+    status = parse_open(begin, end, vector->bytes + vector->used);
+    return status == CLI_NUMBER_OK && whole ? CLI_NUMBER_BEYOND : status;
+}
+
 cli_number_status cli_column_append(cli_column *column, const char *begin, const char *end) {
     cli_vector *vector = &column->vector;
     if (end - begin > CLI_TOKEN_BYTES) return CLI_NUMBER_TOO_LONG;
     if (!cli_vector_grow(vector)) return CLI_NUMBER_NO_MEMORY;
     cli_number_status status = cli_number_parse(vector->type, begin, end, vector->bytes + vector->used);
     if (status != CLI_NUMBER_OK) {
-        if (cli_column_settled(column) || status == CLI_NUMBER_NO_MEMORY) return status;
-        status = widen(column, begin, end);
-        if (status == CLI_NUMBER_OK) status = cli_number_parse(vector->type, begin, end, vector->bytes + vector->used);
-        if (status != CLI_NUMBER_OK) return status;
+        if (!column->open || status == CLI_NUMBER_NO_MEMORY) return status;
+        status = append_wider(column, begin, end, status);
+        if (status != CLI_NUMBER_OK && status != CLI_NUMBER_BEYOND) return status;
     }
     if (*begin == '-' && !cli_column_settled(column)) {
         uint64_t bits;
@@ -81,7 +102,7 @@ cli_number_status cli_column_append(cli_column *column, const char *begin, const
         if (bits == 0 && !keep_minus(column)) return CLI_NUMBER_NO_MEMORY;
     }
     vector->used += vector->size;
-    return CLI_NUMBER_OK;
+    return status;
 }
 
 cli_number_status cli_column_append_nan(cli_column *column) {

@@ -22,7 +22,8 @@ static inline bool cli_column_settled(const cli_column *column) {
 }
 
 /* Appends the number [begin, end). An open column goes over to a wider type where it must: of one that has folded
- * elements the status is then CLI_NUMBER_WIDER, and the column only has the new type. */
+ * elements the status is then CLI_NUMBER_WIDER, and the column only has the new type. An open column takes what is
+ * beyond f64 as inf, and a whole number that no integer type holds as f64: CLI_NUMBER_BEYOND says so of the first. */
 cli_number_status cli_column_append(cli_column *column, const char *begin, const char *end);
 
 /* Appends a NaN. CLI_NUMBER_NONE: the type has none. */

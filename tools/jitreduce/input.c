@@ -131,8 +131,9 @@ static cli_exit read_texts_once(const cli_options *options, cli_input *input, cl
 static cli_exit read_texts(const cli_options *options, cli_fold *fold, cli_input *input, cli_column *columns,
                            cli_error *error) {
     cli_progress progress = cli_progress_of(options);
+    cli_beyond beyond = {.infinite = 0};
     cli_text_reading reading = {
-        .form = &options->table, .columns = columns, .keys = &input->keys, .progress = &progress};
+        .form = &options->table, .columns = columns, .keys = &input->keys, .progress = &progress, .beyond = &beyond};
     const int count = cli_table_columns(&options->table);
     if (fold != NULL) {
         reading.after = cli_fold_take;
@@ -146,9 +147,11 @@ static cli_exit read_texts(const cli_options *options, cli_fold *fold, cli_input
     while (code != CLI_OK && reading.wider) {
         cli_fold_forget(fold);
         for (int i = 0; i < count; i++) columns[i].folded = columns[i].vector.used = columns[i].minus.used = 0;
+        beyond = (cli_beyond){.infinite = 0};
         code = read_texts_once(options, input, &reading, error);
     }
     cli_progress_end(&progress);
+    if (code == CLI_OK && cli_ranks_first(options->ranks)) cli_beyond_tell(&beyond);
     return code;
 }
 

@@ -77,6 +77,7 @@ const char *cli_number_explain(cli_number_status status, jr_type type, const cha
         snprintf(buffer, BYTES, "'%s' is not a number%s", quoted, type == JR_BOOL ? ", true or false" : "");
         break;
     case CLI_NUMBER_WIDER: snprintf(buffer, BYTES, "'%s' needs a wider type than %s", quoted, name); break;
+    case CLI_NUMBER_BEYOND: snprintf(buffer, BYTES, "'%s' is beyond %s", quoted, name); break;
     case CLI_NUMBER_OK: snprintf(buffer, BYTES, "'%s' is a number", quoted); break;
     }
     return buffer;

@@ -13,7 +13,8 @@ typedef enum cli_number_status {
     CLI_NUMBER_DOES_NOT_FIT, /* outside the range of the type */
     CLI_NUMBER_NO_MEMORY,
     CLI_NUMBER_TOO_LONG, /* said by the readers of text, which take CLI_TOKEN_BYTES at most */
-    CLI_NUMBER_WIDER     /* said by a column: it needs a wider type, and cannot change its elements any more */
+    CLI_NUMBER_WIDER,    /* said by a column: it needs a wider type, and cannot change its elements any more */
+    CLI_NUMBER_BEYOND    /* said by a column that took the number: its type holds it only rounded, or as inf */
 } cli_number_status;
 
 static inline bool cli_is_digit(char c) {

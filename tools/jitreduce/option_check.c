@@ -111,13 +111,28 @@ static cli_exit check_table(const cli_options *options, cli_error *error) {
     const cli_table_form *table = &options->table;
     const bool generated = options->random || options->iota;
     const bool binary = options->format == CLI_FORMAT_RAW || options->format == CLI_FORMAT_NPY;
-    const bool asked =
-        table->column_count > 0 || table->delimiter || table->decimal_comma || table->missing || table->skips_missing;
+    const bool asked = table->column_count > 0 || table->delimiter || table->decimal_comma || table->missing ||
+                       table->skips_missing || table->thousands || table->skip_lines;
     if (asked && (generated || binary))
         return cli_fail(error, CLI_USAGE, "%s for text",
-                        table->column_count > 0 ? "--column: is" : "--delimiter, --decimal, --na, --missing: are");
+                        table->column_count > 0
+                            ? "--column: is"
+                            : "--delimiter, --decimal, --thousands, --skip-lines, --na, --missing: are");
     if (table->delimiter && table->column_count == 0)
         return cli_fail(error, CLI_USAGE, "--delimiter: parts the columns of --column, which is not given");
+    if ((table->comment || table->header != CLI_HEADER_AUTO) && table->column_count == 0)
+        return cli_fail(error, CLI_USAGE, "--comment, --header: are about the lines of a table: need --column");
+    if (table->comment && table->comment == table->delimiter)
+        return cli_fail(error, CLI_USAGE, "--comment, --delimiter: both are '%c'", table->comment);
+    if (table->thousands && (table->thousands == (table->decimal_comma ? ',' : '.')))
+        return cli_fail(error, CLI_USAGE, "--thousands: '%c' stands before the digits behind the point: see --decimal",
+                        table->thousands);
+    if (table->thousands && table->thousands == table->delimiter)
+        return cli_fail(error, CLI_USAGE, "--thousands, --delimiter: both are '%c'", table->thousands);
+    for (int i = 0; table->header == CLI_HEADER_NO && i < table->column_count + table->keyed; i++)
+        if (table->columns[i].number == 0)
+            return cli_fail(error, CLI_USAGE, "--header: no line names columns, but '%.*s' is a name",
+                            (int)table->columns[i].length, table->columns[i].name);
     if (table->skips_missing && table->missing == NULL)
         return cli_fail(error, CLI_USAGE, "--missing: needs --na, which says what a missing value looks like");
     if (table->decimal_comma && table->delimiter == ',')

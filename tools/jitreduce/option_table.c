@@ -146,6 +146,18 @@ const cli_option cli_work_options[] = {
         .take = cli_take_delimiter, .words = "tab space"),
     OPTION("decimal", 0, "C", DATA, "what stands before the digits behind the point of a text's numbers: '.' or ','",
            .take = cli_take_decimal),
+    OPTION("thousands", 0, "C", DATA,
+           "what parts the digits of a text's numbers in groups: ',' reads 1,234,567; also '.', space, ' or _",
+           .take = cli_take_thousands, .words = "space"),
+    OPTION(
+        "header", 0, "WORD", DATA,
+        "of --column: whether the first line names the columns: yes, no, or auto, as it looks beside the second line "
+        "(a word or a quoted number above a number; country,2020,2021; ,0,1,2). Left out: auto",
+        .take = cli_take_header, .words = "auto yes no"),
+    OPTION("comment", 0, "C", DATA, "of --column: lines that begin with this character are left out: '#'",
+           .take = cli_take_comment),
+    OPTION("skip-lines", 0, "N", DATA, "leave out the first N lines of a text, whatever they hold",
+           INTO(take_count, table.skip_lines)),
     OPTION("na", 0, "WORD,...", DATA,
            "words of a text that stand for a missing value; an empty one, as in 'NA,-,', for an empty field",
            INTO(take_text, table.missing)),

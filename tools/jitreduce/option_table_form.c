@@ -54,6 +54,34 @@ cli_exit cli_take_decimal(const cli_option *option, cli_options *options, const 
     return CLI_OK;
 }
 
+cli_exit cli_take_thousands(const cli_option *option, cli_options *options, const char *argument, cli_error *error) {
+    const char *at = strcmp(argument, "space") == 0 ? " " : argument;
+    if (strlen(at) != 1 || strchr(",. '_", at[0]) == NULL)
+        return cli_fail(error, CLI_USAGE, "--%s: '%s' is not one of , . ' _ space" SEE_HELP, option->name, argument);
+    options->table.thousands = at[0];
+    return CLI_OK;
+}
+
+cli_exit cli_take_comment(const cli_option *option, cli_options *options, const char *argument, cli_error *error) {
+    if (strlen(argument) != 1 || strchr("\" \t\n\r+-.", argument[0]) != NULL || cli_is_digit(argument[0]))
+        return cli_fail(error, CLI_USAGE, "--%s: '%s' is not one character that begins no field, like '#'" SEE_HELP,
+                        option->name, argument);
+    options->table.comment = argument[0];
+    return CLI_OK;
+}
+
+cli_exit cli_take_header(const cli_option *option, cli_options *options, const char *argument, cli_error *error) {
+    static const char *const words[] = {[CLI_HEADER_AUTO] = "auto", [CLI_HEADER_YES] = "yes", [CLI_HEADER_NO] = "no"};
+    char hint[CLI_HINT_BYTES];
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (strcmp(argument, words[i]) != 0) continue;
+        options->table.header = (cli_header)i;
+        return CLI_OK;
+    }
+    return cli_fail(error, CLI_USAGE, "--%s: '%s' is not one of auto yes no%s", option->name, argument,
+                    cli_hint(argument, "auto yes no", hint));
+}
+
 cli_exit cli_take_missing(const cli_option *option, cli_options *options, const char *argument, cli_error *error) {
     char hint[CLI_HINT_BYTES];
     if (strcmp(argument, "nan") != 0 && strcmp(argument, "skip") != 0)
@@ -65,6 +93,7 @@ cli_exit cli_take_missing(const cli_option *option, cli_options *options, const 
 
 cli_exit cli_take_key_type(const cli_option *option, cli_options *options, const char *argument, cli_error *error) {
     options->text_keys = strcmp(argument, "text") == 0;
+    options->table.raw_keys = options->text_keys;
     options->key_type = JR_TYPE_NONE;
     return options->text_keys ? CLI_OK : cli_find_type(option->name, argument, &options->key_type, error);
 }

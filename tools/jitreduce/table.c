@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "suggest.h"
-#include "table_fields.h"
+#include "table_head.h"
 
 /* Does a field, with its doubled quotes made single, read as a name? */
 static bool is_named(const cli_field *field, const cli_column_name *name) {
@@ -31,8 +31,8 @@ static cli_exit fail_name(const cli_text *text, const char *at, const char *end,
         cli_nearest_offer(&nearest, field.begin, (size_t)(field.end - field.begin));
     }
     const char *near = cli_nearest_hint(&nearest, "", hint);
-    return cli_fail_line(&text->place, text->place.block, error, "no column is named '%s': there are%s%s", typed, there,
-                         nearest.word[0] != '\0' ? near : "");
+    return cli_fail_line(&text->place, text->place.block, error, "no column is named '%s': there are%s%s%s", typed,
+                         there, nearest.word[0] != '\0' ? near : "", cli_comment_advice(text));
 }
 
 /* The number of the column of a name, 0: there is none; again: where it stands a second time, else NULL. */
@@ -80,22 +80,25 @@ static cli_exit find_fields(cli_text *text, const char *at, const char *end, cli
         if (number == text->most && !none) return CLI_OK;
         if (at < end) continue;
         number -= none;
-        return cli_fail_line(&text->place, line, error, "the line has %llu field%s, but column %llu is wanted",
-                             (unsigned long long)number, number == 1 ? "" : "s", (unsigned long long)text->most);
+        return cli_fail_line(&text->place, line, error, "the line has %llu field%s, but column %llu is wanted%s",
+                             (unsigned long long)number, number == 1 ? "" : "s", (unsigned long long)text->most,
+                             cli_comment_advice(text));
     }
 }
 
-/* A first line whose columns are given by numbers names them where a field is no number. */
-static bool is_header(const cli_text *text) {
+/* A first line whose columns are given by numbers names them where a field that is wanted is no number. */
+static bool has_words(const cli_text *text) {
     jr_value value;
     for (int i = 0; i < text->column_count; i++) {
         const cli_field *field = &text->fields[i];
         const cli_column *column = &text->columns[i];
         const jr_type type = column->open ? JR_F64 : column->vector.type;
-        if (field->begin == field->end || cli_text_misses(text->form, field->begin, field->end)) continue;
-        if (text->form->decimal_comma && memchr(field->begin, ',', (size_t)(field->end - field->begin))) continue;
-        if (field->end - field->begin > CLI_TOKEN_BYTES) continue;
-        if (cli_number_parse(type, field->begin, field->end, &value.as) == CLI_NUMBER_NONE) return true;
+        const char *begin = field->begin;
+        char room[CLI_TOKEN_BYTES];
+        if (begin == field->end || cli_text_misses(text->form, begin, field->end)) continue;
+        if (field->end - begin > CLI_TOKEN_BYTES) continue;
+        const char *end = cli_text_number(text->form, &begin, field->end, room);
+        if (end == NULL || cli_number_parse(type, begin, end, &value.as) == CLI_NUMBER_NONE) return true;
     }
     return false;
 }
@@ -127,8 +130,19 @@ static const char *column_text(const cli_column_name *name, char text[CLI_HINT_B
 
 static cli_exit append_key(cli_text *text, cli_error *error) {
     const cli_field *key = &text->fields[text->column_count];
-    if (!text->form->keyed || cli_key_column_append(text->keys, key->begin, key->end, key->doubled)) return CLI_OK;
+    const bool raw = text->form->raw_keys;
+    if (!text->form->keyed || cli_key_column_append(text->keys, raw ? key->raw_begin : key->begin,
+                                                    raw ? key->raw_end : key->end, key->doubled))
+        return CLI_OK;
     return cli_fail(error, CLI_FAILURE, "%s: out of memory for the keys of --group-by", text->place.name);
+}
+
+/* A number may have blanks inside its quotes: " 6 ". */
+static cli_field without_blanks(const cli_field *field) {
+    cli_field inner = *field;
+    while (inner.begin < inner.end && cli_field_blank(*inner.begin, '\n')) inner.begin++;
+    while (inner.begin < inner.end && cli_field_blank(inner.end[-1], '\n')) inner.end--;
+    return inner;
 }
 
 /* A line whose key is missing is left out whatever becomes of other missing values: it belongs to no group. */
@@ -137,11 +151,11 @@ static cli_exit append_fields(cli_text *text, cli_error *error) {
     for (int i = form->skips_missing ? 0 : text->column_count; i < text->field_count; i++)
         if (cli_text_misses(form, text->fields[i].begin, text->fields[i].end)) return CLI_OK;
     for (int i = 0; i < text->column_count; i++) {
-        const cli_field *field = &text->fields[i];
+        const cli_field field = without_blanks(&text->fields[i]);
         char what[CLI_HINT_BYTES];
-        const cli_number_status reason = cli_text_append(text, &text->columns[i], field->begin, field->end);
+        const cli_number_status reason = cli_text_append(text, &text->columns[i], field.begin, field.end);
         if (reason != CLI_NUMBER_OK)
-            return cli_fail_word(text, column_text(&form->columns[i], what), (const char *[]){field->begin, field->end},
+            return cli_fail_word(text, column_text(&form->columns[i], what), (const char *[]){field.begin, field.end},
                                  text->columns[i].vector.type, reason, error);
     }
     return append_key(text, error);
@@ -154,15 +168,13 @@ static cli_exit take_line(cli_text *text, const char *at, const char *end, cli_e
     cli_exit code = CLI_OK;
     for (int i = 0; i < text->field_count; i++) named |= text->form->columns[i].number == 0;
     if (first) code = find_names(text, at, end, error);
-    if (code != CLI_OK || (first && named)) return code;
+    if (code != CLI_OK || (first && (named || text->form->header == CLI_HEADER_YES))) return code;
     code = find_fields(text, at, end, error);
-    if (code != CLI_OK || (first && (is_header(text) || names_others(text, at, end)))) return code;
+    if (code != CLI_OK) return code;
+    if (first && text->form->header == CLI_HEADER_AUTO &&
+        (text->looks_named || has_words(text) || names_others(text, at, end)))
+        return CLI_OK;
     return append_fields(text, error);
-}
-
-static bool is_skipped(const char *line, const char *end) {
-    while (line < end && cli_field_blank(*line, '\n')) line++;
-    return line == end || *line == '\n' || *line == '#';
 }
 
 /* A carriage return that ends no line, outside of quotes; NULL: there is none. */
@@ -198,7 +210,8 @@ static const char *names_in_comment(cli_text *text, const char *at, const char *
     if (behind == end || *behind != '#') return NULL;
     behind++;
     const char before = text->separator;
-    if (before == '\0') text->separator = cli_separator_find(text->form, at, end);
+    const cli_lines_pair alone = {.first = at, .first_end = end};
+    if (before == '\0') text->separator = cli_separator_find(text->form, &alone);
     if (has_names(text, behind, end)) return behind;
     if (has_names(text, at, end)) return at;
     text->separator = before;
@@ -212,6 +225,17 @@ static bool is_only_name(const cli_text *text, const char *at, const char *end) 
     while (end > at && cli_field_blank(end[-1], '\n')) end--;
     return text->field_count == 1 && name->number == 0 && (size_t)(end - at) == name->length &&
            memchr(name->name, ' ', name->length) != NULL && memcmp(at, name->name, name->length) == 0;
+}
+
+/* Finds what the first line tells beside the second one: what parts the fields, and whether it looks like names. False:
+ * the second one has not come yet. */
+static bool begin_table(cli_text *text, const char *line, const char *end, bool last) {
+    cli_lines_pair lines;
+    if (!cli_first_lines(text->form, line, end, last, &lines)) return false;
+    if (text->separator == '\0' && is_only_name(text, line, lines.first_end)) text->separator = ',';
+    if (text->separator == '\0') text->separator = cli_separator_find(text->form, &lines);
+    text->looks_named = cli_is_header(text->form, &lines, text->separator);
+    return true;
 }
 
 /* A text without a line has no columns of any name. */
@@ -231,13 +255,10 @@ cli_exit cli_take_lines(cli_text *text, const char *end, bool last, const char *
         const char *newline = cli_line_end(at, end), *stop = newline;
         if (newline == end && !last && end - at <= CLI_LINE_BYTES) break;
         const char *names = names_in_comment(text, at, newline);
-        const bool skipped = names == NULL && is_skipped(at, newline);
+        const bool skipped = names == NULL && cli_line_skipped(text->form, at, newline);
         const char *line = names != NULL ? names : at;
-        if (!skipped) {
-            if (text->separator == '\0' && is_only_name(text, line, newline)) text->separator = ',';
-            if (text->separator == '\0') text->separator = cli_separator_find(text->form, line, end);
-            stop = cli_fields_end(line, end, text->separator);
-        }
+        if (!skipped && text->most == 0 && !begin_table(text, line, end, last)) break;
+        if (!skipped) stop = cli_fields_end(line, end, text->separator);
         if ((stop == NULL || stop == end) && !last && end - at <= CLI_LINE_BYTES) break;
         if ((stop != NULL ? stop : end) - at > CLI_LINE_BYTES)
             return cli_fail_line(&text->place, at, error, "the line is longer than %d bytes", CLI_LINE_BYTES);

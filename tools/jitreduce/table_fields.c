@@ -19,7 +19,12 @@ static const char *closing_quote(const char *at, const char *end, bool *doubled)
     return NULL;
 }
 
+static bool is_line_end(const char *at, const char *end) {
+    return at == end || *at == '\n';
+}
+
 const char *cli_field_find(const char *at, const char *end, char separator, cli_field *field, bool *open) {
+    const char *start = at;
     *field = (cli_field){.doubled = false};
     while (at < end && cli_field_blank(*at, separator == ' ' ? '\n' : separator)) at++;
     const char *begin = at, *close = NULL;
@@ -32,8 +37,12 @@ const char *cli_field_find(const char *at, const char *end, char separator, cli_
     const char *stop = at;
     while (stop > begin && cli_field_blank(stop[-1], separator == ' ' ? '\n' : separator)) stop--;
     const bool quoted = close != NULL && stop == close + 1; /* what follows the quote makes it no quoted field */
+    field->quoted = quoted;
     field->begin = quoted ? begin + 1 : begin;
     field->end = quoted ? close : stop;
+    field->raw_begin = quoted || separator == ' ' ? field->begin : start;
+    field->raw_end = quoted || separator == ' ' ? field->end : at;
+    if (!quoted && field->raw_end > field->end && field->raw_end[-1] == '\r' && is_line_end(at, end)) field->raw_end--;
     return at;
 }
 
@@ -48,15 +57,4 @@ const char *cli_fields_end(const char *at, const char *end, char separator) {
         at += at < end && *at != '\n';
     }
     return at;
-}
-
-char cli_separator_find(const cli_table_form *form, const char *at, const char *end) {
-    bool has[128] = {false}, quoted = false;
-    if (form->delimiter != '\0') return form->delimiter;
-    for (; at < end && (quoted || *at != '\n'); at++) {
-        quoted ^= *at == '"';
-        if (!quoted && (unsigned char)*at < 128) has[(unsigned char)*at] = true;
-    }
-    if (has[','] && !form->decimal_comma) return ',';
-    return has[';'] ? ';' : has['\t'] ? '\t' : ' ';
 }

@@ -14,7 +14,4 @@ const char *cli_field_find(const char *at, const char *end, char separator, cli_
 /* The end of the line whose fields begin at `at`; NULL: it is not here, for a quoted field or the line does not end. */
 const char *cli_fields_end(const char *at, const char *end, char separator);
 
-/* The first of comma, semicolon and tab that the line has outside quotes, else white space (' '). */
-char cli_separator_find(const cli_table_form *form, const char *at, const char *end);
-
 #endif

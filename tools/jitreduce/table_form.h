@@ -3,6 +3,7 @@
 #define CLI_TABLE_FORM_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include <jitreduce.h>
 
@@ -16,6 +17,9 @@ typedef struct cli_column_name {
 /* Fields of a line that are wanted: inputs, and a key. */
 enum { CLI_FIELDS_MAX = JR_INPUTS_MAX + 1 };
 
+/* Whether the first line of a table names its columns. AUTO: as it looks beside the second line (table_head.c). */
+typedef enum cli_header { CLI_HEADER_AUTO = 0, CLI_HEADER_YES, CLI_HEADER_NO } cli_header;
+
 /* All zero: every number of a text counts. */
 typedef struct cli_table_form {
     cli_column_name columns[CLI_FIELDS_MAX]; /* of x, y, z, w; then of the keys, where the table is keyed */
@@ -23,6 +27,11 @@ typedef struct cli_table_form {
     bool keyed;                              /* by --group-by */
     char delimiter;                          /* '\0': what the first line has */
     bool decimal_comma;
+    char thousands;      /* what may part the digits of a number in groups; '\0': nothing */
+    char comment;        /* a line of a table that begins with it is left out; '\0': none is */
+    uint64_t skip_lines; /* lines that are left out before all others */
+    cli_header header;
+    bool raw_keys;       /* keys keep the blanks around them */
     const char *missing; /* words for a missing value, parted by commas; NULL: there is none */
     bool skips_missing;  /* a line with a missing value is left out; else the value is NaN */
 } cli_table_form;

@@ -8,9 +8,17 @@
 
 /* A field of a line. */
 typedef struct cli_field {
-    const char *begin, *end; /* without blanks and quotes around it */
-    bool doubled;            /* quotes in it stand twice */
+    const char *begin, *end;         /* without blanks and quotes around it */
+    const char *raw_begin, *raw_end; /* with the blanks around it where it is not quoted */
+    bool quoted;
+    bool doubled; /* quotes in it stand twice */
 } cli_field;
+
+/* Numbers that a column without a type could only take as inf, or whole ones only as f64. */
+typedef struct cli_beyond {
+    uint64_t infinite;
+    char note[256]; /* of the first of them: "data.txt:3:7: ..."; empty: there was none */
+} cli_beyond;
 
 /* One text while it is read. */
 typedef struct cli_text {
@@ -21,10 +29,14 @@ typedef struct cli_text {
     bool begun; /* what may stand before the first line is behind us */
     bool wider; /* it failed because a column that has folded elements needs a wider type, which it has now */
 
+    uint64_t skipped;   /* lines of form->skip_lines */
+    cli_beyond *beyond; /* is told of them; borrowed; NULL: nobody is */
+
     bool empty, in_comment; /* of every number: none since the last comma or the begin of the line; inside a comment */
 
-    char separator;  /* of a table; '\0': no line has been seen */
-    int field_count; /* column_count, and one more for the keys */
+    char separator;   /* of a table; '\0': no line has been seen */
+    bool looks_named; /* its first line is one of names, as it looks beside the second */
+    int field_count;  /* column_count, and one more for the keys */
     uint64_t numbers[CLI_FIELDS_MAX], most;
     cli_field fields[CLI_FIELDS_MAX];
     cli_key_column *keys; /* of a keyed table; borrowed */
@@ -44,8 +56,21 @@ cli_exit cli_take_lines(cli_text *text, const char *end, bool last, const char *
 /* Whether [begin, end) is a word for a missing value. */
 bool cli_text_misses(const cli_table_form *form, const char *begin, const char *end);
 
-/* Appends [begin, end) to a column: a number as the form writes it, or a missing one. */
+/* Whether other programs write [begin, end) for a missing value. */
+bool cli_looks_missing(const char *begin, const char *end);
+
+/* Writes [begin, end) as cli_number_parse takes it: with a point where the form has a comma, without what parts groups
+ * of digits. Returns its end, in room or `end` itself, and where it begins. NULL: it is no number as the form writes
+ * them, or longer than CLI_TOKEN_BYTES. */
+const char *cli_text_number(const cli_table_form *form, const char **begin, const char *end,
+                            char room[CLI_TOKEN_BYTES]);
+
+/* Appends [begin, end) to a column: a number as the form writes it, or a missing one. CLI_NUMBER_OK also for what the
+ * column took as less than it is, of which text->beyond is told. */
 cli_number_status cli_text_append(cli_text *text, cli_column *column, const char *begin, const char *end);
+
+/* What to do about lines of a table that begin with '#', where this is one: "; ...", else "". */
+const char *cli_comment_advice(const cli_text *text);
 
 /* Fails for a word that is no element of the type: "data.txt:3:7: 'abc' is not a number". what: of the column, or "".
  */

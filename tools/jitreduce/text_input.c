@@ -44,6 +44,7 @@ cli_exit cli_text_read(cli_source *source, cli_text_reading *reading, cli_error 
     cli_text text = cli_text_of(source->name, reading->form, reading->columns);
     text_block block = {.bytes = NULL};
     text.keys = reading->keys;
+    text.beyond = reading->beyond;
     cli_exit code = CLI_OK;
     while (code == CLI_OK && !block.last) {
         size_t taken = 0;
@@ -57,4 +58,11 @@ cli_exit cli_text_read(cli_source *source, cli_text_reading *reading, cli_error 
     reading->wider = text.wider;
     free(block.bytes);
     return code;
+}
+
+void cli_beyond_tell(const cli_beyond *beyond) {
+    if (beyond->note[0] == '\0') return;
+    fprintf(stderr, "jitreduce: note: %s", beyond->note);
+    if (beyond->infinite > 1) fprintf(stderr, ", and %llu more", (unsigned long long)beyond->infinite - 1);
+    fputc('\n', stderr);
 }

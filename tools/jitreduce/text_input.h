@@ -14,10 +14,14 @@ typedef struct cli_text_reading {
     cli_progress *progress; /* NULL: none */
     cli_block_taken after;  /* called when a block has been taken; NULL: nothing is */
     void *user;
-    bool wider; /* it failed because a column that has folded elements now has a wider type: begin anew */
+    cli_beyond *beyond; /* NULL: nobody is told */
+    bool wider;         /* it failed because a column that has folded elements now has a wider type: begin anew */
 } cli_text_reading;
 
 /* Appends what a text holds to the columns. Memory: a block of it, and what a line takes. */
 cli_exit cli_text_read(cli_source *source, cli_text_reading *reading, cli_error *error);
+
+/* Prints a note on standard error about numbers that are not what the text says, where there are some. */
+void cli_beyond_tell(const cli_beyond *beyond);
 
 #endif

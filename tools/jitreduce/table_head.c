@@ -1,0 +1,162 @@
+/* Decides from the first two lines of a table what parts its fields, and whether the first line names the columns. */
+#include "table_head.h"
+
+bool cli_line_skipped(const cli_table_form *form, const char *at, const char *end) {
+    while (at < end && cli_field_blank(*at, '\n')) at++;
+    return at == end || *at == '\n' || (form->comment != '\0' && *at == form->comment);
+}
+
+/* The field at *at, behind which *at is moved; false: the line has no more. */
+static bool next_field(const char **at, const char *end, char separator, cli_field *field) {
+    bool open = false;
+    if (*at == NULL) return false;
+    const char *stop = cli_field_find(*at, end, separator, field, &open);
+    *at = stop < end && *stop != '\n' ? stop + 1 : NULL;
+    return true;
+}
+
+/* White space at the end of a line begins no field. */
+static uint64_t count_fields(const char *at, const char *end, char separator) {
+    cli_field field;
+    uint64_t count = 0;
+    while (next_field(&at, end, separator, &field)) count += separator != ' ' || field.begin < field.end;
+    return count;
+}
+
+/* The first of comma, semicolon and tab that the line has outside quotes, else white space. */
+static char separator_of_line(const cli_table_form *form, const char *at, const char *end) {
+    bool has[128] = {false}, quoted = false;
+    for (; at < end && (quoted || *at != '\n'); at++) {
+        quoted ^= *at == '"';
+        if (!quoted && (unsigned char)*at < 128) has[(unsigned char)*at] = true;
+    }
+    if (has[','] && !form->decimal_comma) return ',';
+    return has[';'] ? ';' : has['\t'] ? '\t' : ' ';
+}
+
+/* The next line at `at` or behind it that is not skipped. False: it is not whole yet. */
+static bool find_second(const cli_table_form *form, const char *at, const char *end, bool last, cli_lines_pair *lines) {
+    lines->second = lines->second_end = end;
+    while (at < end) {
+        const char *newline = cli_line_end(at, end);
+        if (newline == end && !last && end - at <= CLI_LINE_BYTES) return false;
+        if (!cli_line_skipped(form, at, newline)) {
+            lines->second = at;
+            lines->second_end = newline;
+            return true;
+        }
+        at = newline + (newline < end);
+    }
+    return last;
+}
+
+bool cli_first_lines(const cli_table_form *form, const char *at, const char *end, bool last, cli_lines_pair *lines) {
+    const char separator = form->delimiter != '\0' ? form->delimiter : separator_of_line(form, at, end);
+    const char *stop = cli_fields_end(at, end, separator);
+    if ((stop == NULL || stop == end) && !last && end - at <= CLI_LINE_BYTES) return false;
+    *lines = (cli_lines_pair){.first = at, .first_end = stop != NULL ? stop : end};
+    if (stop == NULL || end - at > 2 * CLI_LINE_BYTES) last = true; /* the first line is too long, or the second one */
+    if (lines->first_end == end) last = true;
+    return find_second(form, lines->first_end + (lines->first_end < end), end, last, lines);
+}
+
+/* With a decimal comma the comma parts fields only where a number with one is quoted. */
+static bool may_part(const cli_table_form *form, const cli_lines_pair *lines, char separator) {
+    const char *at = lines->second;
+    cli_field field;
+    if (separator != ',' || !form->decimal_comma) return true;
+    while (next_field(&at, lines->second_end, ',', &field))
+        if (field.quoted && memchr(field.begin, ',', (size_t)(field.end - field.begin)) != NULL) return true;
+    return false;
+}
+
+static bool both_have(const cli_table_form *form, const cli_lines_pair *lines, char separator) {
+    const uint64_t count = count_fields(lines->first, lines->first_end, separator);
+    return count > 1 && count == count_fields(lines->second, lines->second_end, separator) &&
+           may_part(form, lines, separator);
+}
+
+char cli_separator_find(const cli_table_form *form, const cli_lines_pair *lines) {
+    static const char separators[] = {',', ';', '\t', ' '};
+    if (form->delimiter != '\0') return form->delimiter;
+    const char first = separator_of_line(form, lines->first, lines->first_end);
+    if (lines->second == lines->second_end || both_have(form, lines, first)) return first;
+    for (size_t i = 0; i < sizeof separators; i++)
+        if (both_have(form, lines, separators[i])) return separators[i];
+    return first;
+}
+
+/* What a field of the first two lines can be. */
+typedef enum field_kind { FIELD_EMPTY, FIELD_NUMBER, FIELD_WORD } field_kind;
+
+static field_kind kind_of(const cli_table_form *form, const cli_field *field) {
+    char room[CLI_TOKEN_BYTES];
+    const char *begin = field->begin, *end = field->end;
+    double number;
+    if (cli_text_misses(form, begin, end) || cli_looks_missing(begin, end) || end - begin > CLI_TOKEN_BYTES)
+        return FIELD_EMPTY;
+    end = cli_text_number(form, &begin, end, room);
+    if (end == NULL || cli_number_parse(JR_F64, begin, end, &number) == CLI_NUMBER_NONE) return FIELD_WORD;
+    return FIELD_NUMBER;
+}
+
+/* The numbers of a line as they would be as names: whole, each one more than the one before it. */
+typedef struct line_numbers {
+    uint64_t count, words, empty;
+    bool consecutive, years; /* years: all of them may be one, and they ascend */
+    bool begins_empty;
+    double first, last;
+} line_numbers;
+
+static void add_number(line_numbers *numbers, double number) {
+    const bool whole = number >= 0 && number < 1e9 && number == (double)(uint64_t)number;
+    numbers->consecutive &= whole && (numbers->count == 0 || number == numbers->last + 1);
+    numbers->years &= whole && number >= 1500 && number < 2500 && (numbers->count == 0 || number > numbers->last);
+    if (numbers->count == 0) numbers->first = number;
+    numbers->last = number;
+    numbers->count++;
+}
+
+static line_numbers numbers_of(const cli_table_form *form, const char *at, const char *end, char separator) {
+    line_numbers numbers = {.consecutive = true, .years = true};
+    cli_field field;
+    for (uint64_t i = 0; next_field(&at, end, separator, &field); i++) {
+        double number = 0;
+        const field_kind kind = kind_of(form, &field);
+        numbers.words += kind == FIELD_WORD;
+        numbers.empty += kind == FIELD_EMPTY;
+        if (i == 0) numbers.begins_empty = field.begin == field.end;
+        if (kind != FIELD_NUMBER) continue;
+        if (cli_number_parse(JR_F64, field.begin, field.end, &number) != CLI_NUMBER_OK) number = -1;
+        add_number(&numbers, number);
+    }
+    return numbers;
+}
+
+/* Numbers that are names: years behind a word (country,2020,2021), or what pandas writes for columns without a name
+ * (,0,1,2), and in the line below they are not. */
+static bool are_numbered_names(const cli_table_form *form, const cli_lines_pair *lines, char separator) {
+    const line_numbers first = numbers_of(form, lines->first, lines->first_end, separator);
+    const line_numbers second = numbers_of(form, lines->second, lines->second_end, separator);
+    if (first.count == 0 || first.words + first.empty > 1) return false;
+    if (first.begins_empty && first.consecutive && first.first == 0) return !second.begins_empty;
+    const bool one_corner = first.words + first.empty == 1 && first.count > 1;
+    return one_corner && ((first.years && !second.years) || (first.consecutive && !second.consecutive));
+}
+
+/* A name above a number: a word, or a number in quotes where the one below it has none. */
+static bool stands_above(const cli_table_form *form, const cli_field *name, const cli_field *below) {
+    if (kind_of(form, below) != FIELD_NUMBER) return false;
+    const field_kind kind = kind_of(form, name);
+    return kind == FIELD_WORD || (kind == FIELD_NUMBER && name->quoted && !below->quoted);
+}
+
+bool cli_is_header(const cli_table_form *form, const cli_lines_pair *lines, char separator) {
+    const char *at = lines->first, *below = lines->second;
+    cli_field name, value;
+    if (lines->second == lines->second_end) return false;
+    while (next_field(&at, lines->first_end, separator, &name) &&
+           next_field(&below, lines->second_end, separator, &value))
+        if (stands_above(form, &name, &value)) return true;
+    return are_numbered_names(form, lines, separator);
+}
