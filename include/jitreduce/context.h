@@ -41,10 +41,12 @@ typedef struct jr_options {
                               * next one tries again. Of no use where a current context is borrowed */
     uint64_t cache_bytes;    /* cap of the disk cache; 0: 256 MiB */
     const char *wisdom;      /* file of stored tunings (jitreduce/tune.h); NULL: search; "": none */
-    double compile_limit_ms; /* a compile that takes longer ends with JR_ERROR_COMPILE; 0: 30000; INFINITY: none. It
-                              * ends when NVRTC next asks whether to go on, mostly within a second, at worst when the
-                              * code generator is done. NVRTC before 12.8 does not ask: its compiles run to their end,
-                              * which for expressions is bounded by the limit of their weight (jitreduce/reduce.h) */
+    double compile_limit_ms; /* a compile that takes more CPU time ends with JR_ERROR_COMPILE; 0: 30000; INFINITY: none.
+                              * Other processes that are busy do not count. One that hangs ends after 20 times the
+                              * limit, and 10 minutes at least, by the clock. It ends when NVRTC next asks whether to
+                              * go on, mostly within a second, at worst when the code generator is done. NVRTC before
+                              * 12.8 does not ask: its compiles run to their end, which for expressions is bounded by
+                              * the limit of their weight (jitreduce/reduce.h) */
     jr_allocate_function allocate; /* takes device memory from the caller's own pool; NULL: the driver gives it */
     jr_free_function free;         /* gives it back there; both or neither */
     void *allocator;               /* passed to both */

@@ -1,9 +1,11 @@
 /* Drives NVRTC through one compile. */
 #include "attempt.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/clock.h"
 #include "base/text.h"
@@ -93,11 +95,33 @@ static void arguments_free(nvrtc_arguments *arguments) {
     free(arguments->options);
 }
 
+/* What NVRTC gives back to us whenever it asks. It need not ask from the thread that compiles. */
+typedef struct watch {
+    jr_attempt *attempt;
+    clockid_t clock; /* of the thread that compiles */
+    double begin_ms; /* on it */
+} watch;
+
+static double watch_ms(const watch *watch) {
+    struct timespec now = {0};
+    clock_gettime(watch->clock, &now);
+    return (double)now.tv_sec * 1e3 + (double)now.tv_nsec / 1e6;
+}
+
+static watch watch_begin(jr_attempt *attempt) {
+    watch begun = {.attempt = attempt};
+    if (pthread_getcpuclockid(pthread_self(), &begun.clock) != 0) begun.clock = CLOCK_THREAD_CPUTIME_ID;
+    begun.begin_ms = watch_ms(&begun);
+    return begun;
+}
+
 /* NVRTC asks now and then whether to go on: 0, or 1 to end. */
-static int look_at_clock(void *user, void *reserved) {
+static int look_at_clocks(void *user, void *reserved) {
     (void)reserved;
-    jr_attempt *attempt = user;
-    if (jr_clock_ms() > attempt->deadline_ms) attempt->late = true;
+    const watch *watch = user;
+    jr_attempt *attempt = watch->attempt;
+    attempt->cpu_ms = watch_ms(watch) - watch->begin_ms;
+    if (attempt->cpu_ms > attempt->limit_ms || jr_clock_ms() > attempt->deadline_ms) attempt->late = true;
     return attempt->late;
 }
 
@@ -121,9 +145,11 @@ static bool compile(jr_attempt *attempt, const nvrtc_arguments *arguments, jr_nv
     const jr_nvrtc *nvrtc = attempt->nvrtc;
     if (!did(attempt, "naming the entry", nvrtc->nvrtcAddNameExpression(handle, attempt->text->program->entry)))
         return false;
-    if (nvrtc->nvrtcSetFlowCallback != NULL) nvrtc->nvrtcSetFlowCallback(handle, look_at_clock, attempt);
+    watch watch = watch_begin(attempt);
+    if (nvrtc->nvrtcSetFlowCallback != NULL) nvrtc->nvrtcSetFlowCallback(handle, look_at_clocks, &watch);
     const bool good =
         did(attempt, "compiling", nvrtc->nvrtcCompileProgram(handle, arguments->option_count, arguments->options));
+    attempt->cpu_ms = watch_ms(&watch) - watch.begin_ms;
     attempt->late = attempt->late && !good; /* asked to end when all was done */
     attempt->log = read_log(nvrtc, handle);
     return good;

@@ -16,13 +16,16 @@ typedef struct jr_attempt {
     const jr_headers *headers; /* what NVRTC is given instead of the text and its headers; NULL: these */
     const char *architecture;  /* "sm_XX" gives cubin and PTX, "compute_XX" PTX only */
     bool plain;                /* without the options that only shorten the compile */
-    double deadline_ms;        /* of jr_clock_ms; NVRTC without a flow callback (before 12.8) does not look at it */
+    /* Limits; NVRTC without a flow callback (before 12.8) does not look at them. */
+    double limit_ms;    /* CPU time of this thread: what other processes do does not count */
+    double deadline_ms; /* of jr_clock_ms */
 
     /* How it went. */
     jr_nvrtc_result result;
     const char *action; /* the last thing tried: "compiling" */
     bool out_of_memory; /* ours, not NVRTC's: result says nothing */
-    bool late;          /* ended by the deadline */
+    bool late;          /* ended by one of the limits */
+    double cpu_ms;      /* CPU time of the thread until NVRTC last asked whether to go on, or until the end */
     bool hurried;       /* options that only shorten the compile were given */
     char *log, *ptx, *cubin;
     char *entry; /* lowered; NULL: the program has none */
