@@ -57,8 +57,8 @@ enum { JR_INPUTS_MAX = 4, JR_OPS_MAX = 8, JR_PARAMETERS_MAX = 16 };
  *
  * An expression is C for one value, on one line, without braces, semicolons, literals of text, assignments, pointers
  * and indices. It may name
- * - its variables. Of map and where: x, y, z, w (the elements, i8 to u16 as int, f16, bf16, e4m3 and e5m2 as float) and
- * i (the index); of combine: a and b; of finish: a and n (the count of elements); identity has none;
+ * - its variables. Of map and where: x, y, z, w (the elements) and i (the index); of combine: a and b; of finish: a and
+ * n (the count of elements); identity has none;
  * - the parameters, INFINITY, NAN, the types of C, as in (float)x, and what the text of the struct declares;
  * - make_float2(...) and its like, and the functions below, which can only be called.
  *
@@ -72,7 +72,22 @@ enum { JR_INPUTS_MAX = 4, JR_OPS_MAX = 8, JR_PARAMETERS_MAX = 16 };
  *     abs fdividef isfinite isinf isnan labs llabs llmax llmin max min signbit ullmax ullmin umax umin
  *
  * Where all that a function of double is given are floats it is that of float; else they are taken as doubles,
- * integers, too. max and min are of the type that C gives the sum of both.
+ * integers, too. (norm3d norm4d rhypot rnorm3d rnorm4d are always those of double, and pow of a float and an int is
+ * that of float.) max and min are of the type that C gives the sum of both.
+ *
+ * Types are those of C: i8 u8 i16 u16 and bool are int, f16 bf16 e4m3 and e5m2 are float; i and n are signed 64-bit
+ * integers, so that a count of 2^63 or more would be negative. Division of two integers is that of integers.
+ *
+ * The spec may leave the type of a value open: that of map's (map_type), of combine's (accumulate) and of finish's
+ * (result). No float then becomes an integer. The type depends on the elements: for map they are those of all inputs,
+ * for combine what map gives, for finish the result before it.
+ * - All elements are floats: their widest type, whatever the value; f32 where two types of one width differ (f16,
+ * bf16).
+ * - Else, the value is an integer: the widest type of the elements; of equally wide ones the first. bool is the
+ *   narrowest.
+ * - Else, the value is a float or a double: f64. But f32 where f32 holds all elements (floats of up to 32 bits,
+ * integers of up to 16) and the value is a float, or some elements are floats. What a function of the struct's text
+ * gives is taken for an integer; the kernel does not compile where it is a float, and the message asks for the type.
  *
  * So that every expression compiles in seconds it has at most 4096 bytes and 1024 words, numbers and signs; brackets,
  * signs before operands, casts and ?: nest at most 128 deep; and all expressions of a spec together weigh at most
@@ -104,14 +119,16 @@ typedef struct jr_spec {
     int op_count;
     jr_type accumulate; /* i32 u32 i64 u64 f32 f64: in which sums, products, means and norms accumulate; 0: chosen.
                          * norm2 and logsumexp take f32 and f64; norm2 keeps its squares in f64 all the same */
-    jr_type result;     /* type of the result; 0: the operator's. Converted to by the rule of jr_value_of_number */
+    jr_type result; /* type of the result; 0: the operator's, with finish the value's own (see Expressions). Converted
+                     * to by the rule of jr_value_of_number */
     jr_nan nan;
     double ddof; /* of var and std: the divisor is the count less this */
 
     const char *combine;  /* of JR_OP_CUSTOM: "a < b ? a : b". Must be associative */
     const char *identity; /* of JR_OP_CUSTOM: what combine leaves alone: "INFINITY" */
     const char *map;      /* what the operator is given of each item: "x * y"; NULL: x */
-    jr_type map_type;     /* type of it, to which it is converted (jr_value_of_number); 0: that of the first input */
+    jr_type map_type;     /* type of it, to which it is converted (jr_value_of_number); 0: the value's own (see
+                           * Expressions) */
     const char *where;    /* items for which this is false are left out: "z > 3". When it leaves out all, the result is
                            * that of an empty input, for min, max, argmin and argmax an error (plans: see plan.h) */
     const char *finish;   /* what becomes of the result: "sqrt(a)"; with a list of operators not allowed */

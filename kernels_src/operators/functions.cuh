@@ -3,30 +3,7 @@
 // double, between which neither is nearer. Which functions there are: src/program/functions.h.
 #pragma once
 
-#include "core/types.cuh"
-
-// Of integers 1, of float 2, of double 3, of all else 0.
-template <class T> struct jr_number_kind {
-    static constexpr int is = 0;
-};
-#define JR_NUMBER_KIND(T, number)                                                                                      \
-    template <> struct jr_number_kind<T> {                                                                             \
-        static constexpr int is = number;                                                                              \
-    }
-JR_NUMBER_KIND(bool, 1);
-JR_NUMBER_KIND(char, 1);
-JR_NUMBER_KIND(signed char, 1);
-JR_NUMBER_KIND(unsigned char, 1);
-JR_NUMBER_KIND(short, 1);
-JR_NUMBER_KIND(unsigned short, 1);
-JR_NUMBER_KIND(int, 1);
-JR_NUMBER_KIND(unsigned, 1);
-JR_NUMBER_KIND(long, 1);
-JR_NUMBER_KIND(unsigned long, 1);
-JR_NUMBER_KIND(long long, 1);
-JR_NUMBER_KIND(unsigned long long, 1);
-JR_NUMBER_KIND(float, 2);
-JR_NUMBER_KIND(double, 3);
+#include "operators/kinds.cuh"
 
 template <bool HOLDS> struct jr_when {};
 template <> struct jr_when<true> {

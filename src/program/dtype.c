@@ -93,6 +93,10 @@ const jr_dtype *jr_dtype_value(jr_type type) {
     return row != NULL ? jr_dtype_find(jr_dtype_value_type(row)) : NULL;
 }
 
+jr_type jr_dtype_promoted(const jr_dtype *row) {
+    return row->bytes < 4 && row->class != JR_CLASS_FLOAT ? JR_I32 : jr_dtype_value_type(row);
+}
+
 bool jr_dtype_is_float(const jr_dtype *row) {
     return row != NULL && row->class == JR_CLASS_FLOAT;
 }

@@ -28,6 +28,9 @@ jr_type jr_dtype_value_type(const jr_dtype *row);
 /* The row of that type; its c_name and bytes are those in registers. */
 const jr_dtype *jr_dtype_value(jr_type type);
 
+/* The type that an expression sees of a row's elements, by C's promotions: i32 for i8 u8 i16 u16 bool. */
+jr_type jr_dtype_promoted(const jr_dtype *row);
+
 /* Whether a row is of floats; false for NULL. */
 bool jr_dtype_is_float(const jr_dtype *row);
 

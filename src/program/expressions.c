@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "base/text.h"
@@ -50,11 +51,34 @@ static void append_return(jr_text *text, const char *name, const char *conversio
                    expression);
 }
 
-/* By the rule of all conversions (core/convert.cuh). */
-static void append_converted(jr_text *text, const char *name, const char *type, const char *expression) {
+/* What the kernel asserts of a value, so that host and compiler agree on its type (value_type.h). omitted: the spec's
+ * member that left the type open. */
+static void append_assertion(jr_text *text, const char *name, jr_value_rest rest, const char *omitted) {
+    const char *wanted = rest == JR_RESTS_ON_INTEGER ? "< 2" : rest == JR_RESTS_ON_FLOAT ? "== 2" : ">= 2";
+    const char *found = rest == JR_RESTS_ON_INTEGER ? "a float, which would become an integer"
+                                                    : "not the float that the library takes it for";
+    jr_text_append(
+        text,
+        "#line 1 \"%s\"\nstatic_assert(jr_number_kind<decltype(jr_value)>::is %s, \"the value is %s: set %s\");"
+        "\n#line 1 \"expressions.cuh\"\n",
+        name, wanted, found, omitted);
+}
+
+/* The value of an expression, by the rule of all conversions (core/convert.cuh). */
+static void append_converted(jr_text *text, const char *name, const char *type, const char *expression,
+                             jr_value_rest rest) {
+    static const char *const omitted[][2] = {
+        {"map", "map_type"}, {"combine", "accumulate"}, {"finish", "the type of the result"}};
     char conversion[JR_TYPE_TEXT_BYTES + 16];
     snprintf(conversion, sizeof conversion, "jr_to<%s>::of", type);
-    append_return(text, name, conversion, expression);
+    if (rest == JR_RESTS_ON_NOTHING) {
+        append_return(text, name, conversion, expression);
+        return;
+    }
+    jr_text_append(text, "    auto jr_value = ((\n#line 1 \"%s\"\n%s));\n", name, expression);
+    for (size_t i = 0; i < sizeof omitted / sizeof *omitted; i++)
+        if (strcmp(omitted[i][0], name) == 0) append_assertion(text, name, rest, omitted[i][1]);
+    jr_text_append(text, "    return %s(jr_value);\n}\n", conversion);
 }
 
 /* What expressions may weigh (expression.h) at all places of a kernel together, if each place is to have them for
@@ -68,14 +92,21 @@ static bool are_inline(const jr_reduction *reduction, int unroll) {
     return reduction->expressions_weight * places <= INLINE_WEIGHT_MAX;
 }
 
+/* An element as C promotes it: what u8 u16 and bool are in registers is unsigned. */
+static void append_element(jr_text *text, const jr_input *input, char letter) {
+    const jr_dtype *row = jr_dtype_find(input->type);
+    if (row != NULL && jr_dtype_promoted(row) != jr_dtype_value_type(row))
+        jr_text_append(text, "    const int %c = (int)jr_the_item.%c;\n", letter, letter);
+    else
+        jr_text_append(text, "    const %s &%c = jr_the_item.%c;\n", input->value_name, letter, letter);
+}
+
 /* Begins a function of an item: map or where. */
 static void append_item_function(jr_text *text, const jr_spec *spec, const jr_reduction *reduction, const char *type,
                                  const char *name) {
     jr_text_append(text, "JR_EXPRESSION %s jr_%s(const jr_item &jr_the_item, const jr_call &jr_the_call) {\n", type,
                    name);
-    for (int i = 0; i < reduction->input_count; i++)
-        jr_text_append(text, "    const %s &%c = jr_the_item.%c;\n", reduction->inputs[i].value_name, input_letters[i],
-                       input_letters[i]);
+    for (int i = 0; i < reduction->input_count; i++) append_element(text, &reduction->inputs[i], input_letters[i]);
     jr_text_append(text, "    const long long i = (long long)jr_the_item.i;\n");
     append_parameters(text, spec);
 }
@@ -93,7 +124,7 @@ static void append_map(jr_text *text, const jr_spec *spec, const jr_reduction *r
     const char *type = reduction->mapped_name;
     append_item_function(text, spec, reduction, type, "map");
     if (spec->map != NULL)
-        append_converted(text, "map", mapped != NULL ? mapped->c_name : type, spec->map);
+        append_converted(text, "map", mapped != NULL ? mapped->c_name : type, spec->map, reduction->map_rest);
     else if (spec->op == JR_OP_DOT && spec->accuracy == JR_ACCURACY_EXACT)
         jr_text_append(text, "    return {x, y};\n}\n");
     else if (spec->op == JR_OP_DOT) /* integers have no -0, but as doubles -2 times 0 is */
@@ -114,14 +145,15 @@ static void append_where(jr_text *text, const jr_spec *spec, const jr_reduction 
 }
 
 static void append_finish(jr_text *text, const jr_spec *spec, const jr_reduction *reduction) {
-    jr_text_append(text, "template <class jr_total> JR_EXPRESSION auto jr_finished(const jr_total &a, jr_u64 n, "
+    jr_text_append(text, "template <class jr_total> JR_EXPRESSION auto jr_finished(const jr_total &a, jr_u64 jr_count, "
                          "const jr_call &jr_the_call) {\n");
     if (spec->finish == NULL) {
         jr_text_append(text, "    return a;\n}\n");
         return;
     }
+    jr_text_append(text, "    const long long n = (long long)jr_count;\n");
     append_parameters(text, spec);
-    append_converted(text, "finish", reduction->result_name, spec->finish);
+    append_converted(text, "finish", reduction->result_name, spec->finish, reduction->finish_rest);
 }
 
 /* The operator of combine and identity. Each is a function outside of the struct, whose members an expression could
@@ -136,13 +168,13 @@ static void append_custom(jr_text *text, const jr_spec *spec, const jr_reduction
                    type, type, reduction->mapped_name, type, result, type, result);
     jr_text_append(text, "JR_EXPRESSION %s jr_custom_identity(const jr_call &jr_the_call) {\n", type);
     append_parameters(text, spec);
-    append_converted(text, "identity", type, spec->identity);
+    append_converted(text, "identity", type, spec->identity, JR_RESTS_ON_NOTHING);
     jr_text_append(text,
                    "JR_EXPRESSION %s jr_custom_combine(const %s &a, const %s &b, "
                    "const jr_call &jr_the_call) {\n",
                    type, type, type);
     append_parameters(text, spec);
-    append_converted(text, "combine", type, spec->combine);
+    append_converted(text, "combine", type, spec->combine, reduction->combine_rest);
     jr_text_append(
         text,
         "#if !JR_KEPT\nstruct jr_combiner : jr_custom {\n    const jr_call &call;\n"
@@ -154,8 +186,11 @@ static void append_custom(jr_text *text, const jr_spec *spec, const jr_reduction
 
 static char *write_functions(const jr_spec *spec, const jr_reduction *reduction, bool are_inlined) {
     jr_text text = {0};
-    jr_text_append(&text, "#pragma once\n%s#define JR_EXPRESSION __device__ %s\n",
+    const bool asserts = reduction->map_rest != JR_RESTS_ON_NOTHING || reduction->combine_rest != JR_RESTS_ON_NOTHING ||
+                         reduction->finish_rest != JR_RESTS_ON_NOTHING;
+    jr_text_append(&text, "#pragma once\n%s%s#define JR_EXPRESSION __device__ %s\n",
                    jr_spec_expressions_call(spec) ? "#include \"operators/functions.cuh\"\n" : "",
+                   asserts ? "#include \"operators/kinds.cuh\"\n" : "",
                    are_inlined ? "__forceinline__" : "__noinline__");
     append_map(&text, spec, reduction);
     append_where(&text, spec, reduction);

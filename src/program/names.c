@@ -45,8 +45,11 @@ jr_name_kind jr_names_find(const jr_names *names, jr_token word, size_t *weight)
         return JR_NAME_VALUE;
     if (jr_token_is_one_of(word, types) || (structure != NULL && is_spelled(word, structure->name)))
         return JR_NAME_TYPE;
-    *weight = jr_functions_weight(word);
-    if (*weight > 0) return JR_NAME_FUNCTION;
+    jr_function function;
+    if (jr_functions_find(word, &function)) {
+        *weight = function.weight;
+        return JR_NAME_FUNCTION;
+    }
     *weight = DECLARED_WEIGHT;
     return structure != NULL ? find_declared(structure->source, word) : JR_NAME_UNKNOWN;
 }

@@ -14,25 +14,20 @@
 #include "spec.h"
 #include "spec_expressions.h"
 
-/* The type of products of elements of two types: f32 of floats up to f32, else f64, as dot's result is of one. */
-static jr_type product_type(jr_type x, jr_type y) {
-    const jr_dtype *one = jr_dtype_find(x), *other = jr_dtype_find(y);
-    if (one == NULL || other == NULL) return JR_STRUCT;
-    if (x == y) return x;
-    return jr_dtype_value_type(one) == JR_F32 && jr_dtype_value_type(other) == JR_F32 ? JR_F32 : JR_F64;
-}
-
-/* The type that operators are given; NULL for the caller's struct. */
-static jr_status find_mapped(const jr_spec *spec, const jr_reduction *reduction, const jr_dtype **dtype) {
-    const jr_type type = spec->map_type != JR_TYPE_NONE ? spec->map_type
-                         : spec->op == JR_OP_DOT ? product_type(reduction->inputs[0].type, reduction->inputs[1].type)
-                                                 : spec->type;
-    *dtype = jr_dtype_find(type);
+/* The type that operators are given: *dtype is NULL for the caller's struct. */
+static jr_status find_mapped(const jr_spec *spec, jr_reduction *reduction, const jr_dtype **dtype) {
+    jr_value_type value = {spec->map_type != JR_TYPE_NONE ? spec->map_type : spec->type, JR_RESTS_ON_NOTHING};
     if (spec->map_type != JR_TYPE_NONE && spec->map == NULL)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "map_type is set, but there is no map expression");
-    if (*dtype == NULL && type != JR_STRUCT)
+    if (spec->op == JR_OP_DOT) value.type = jr_value_type_of_products(reduction->inputs);
+    if (spec->map_type == JR_TYPE_NONE && spec->map != NULL)
+        value = jr_value_type_of_map(spec, reduction->inputs, reduction->input_count);
+    *dtype = jr_dtype_find(value.type);
+    if (*dtype == NULL && value.type != JR_STRUCT)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "unknown map_type %d: set spec.map_type to a jr_type, or to 0",
-                       (int)type);
+                       (int)value.type);
+    reduction->map_rest = value.rest;
+    reduction->spec.map_type = value.type != spec->type && spec->map != NULL ? value.type : spec->map_type;
     return JR_OK;
 }
 
@@ -70,6 +65,8 @@ static void note_part(const jr_spec *spec, const jr_reduction_part *part, jr_red
     if (jr_operator_is(part->row, JR_OP_FLAG_NO_EMPTY) && spec->initial == NULL) reduction->empty_op = part->row->op;
     reduction->tree |= part->tree;
     if (part->word && spec->op_count <= 1) reduction->word = part->row->name;
+    reduction->combine_rest = part->combine_rest; /* of the only operator, */
+    reduction->finish_rest = part->finish_rest;   /* as a list goes with neither */
 }
 
 /* What the operator is given, and what the expressions and the initial value are of. */
@@ -237,6 +234,7 @@ static jr_status work_out(const jr_spec *spec, jr_reduction *reduction) {
     if (status == JR_OK) status = check_expressions(spec);
     if (status == JR_OK) status = check_parameters(spec);
     if (status == JR_OK) status = jr_reduction_input_fill(spec, made.inputs, &made.input_count);
+    if (status == JR_OK) status = jr_spec_check(spec, &made.expressions_weight);
     if (status == JR_OK) status = find_mapped(spec, &made, &mapped);
     if (status == JR_OK) status = fill_parts(spec, mapped, &made);
     if (status != JR_OK) return status;
@@ -248,18 +246,16 @@ static jr_status work_out(const jr_spec *spec, jr_reduction *reduction) {
 
 jr_status jr_reduction_create(const jr_spec *spec, jr_reduction **reduction) {
     jr_reduction worked;
-    size_t weight = 0;
     if (spec == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "spec is NULL");
-    jr_status status = work_out(spec, &worked);
-    if (status == JR_OK) status = jr_spec_check(spec, &weight);
+    const jr_status status = work_out(spec, &worked);
     if (status != JR_OK) return status;
     jr_reduction *made = malloc(sizeof *made + jr_spec_copy(spec, NULL, NULL));
     if (made == NULL) return jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for a reduction");
     *made = worked;
     made->owners = 1;
-    made->expressions_weight = weight;
     made->sees_index = (made->operator_files & JR_OPERATORS_INDEX) != 0 || jr_spec_expressions_see_index(spec);
     jr_spec_copy(spec, (unsigned char *)(made + 1), &made->spec);
+    made->spec.map_type = worked.spec.map_type;
     *reduction = made;
     return JR_OK;
 }

@@ -6,7 +6,6 @@
 
 #include <stdbool.h>
 
-#include "reduction_input.h"
 #include "reduction_part.h"
 
 enum { JR_OPERATOR_TEXT_BYTES = 1280 };
@@ -18,7 +17,7 @@ typedef struct jr_output {
 } jr_output;
 
 typedef struct jr_reduction {
-    jr_spec spec; /* the caller's; all that it points to is the reduction's own copy */
+    jr_spec spec; /* the caller's, with map_type filled in; all that it points to is the reduction's own copy */
     int owners;   /* changed atomically */
     int input_count, output_count;
     jr_input inputs[JR_INPUTS_MAX];
@@ -38,6 +37,7 @@ typedef struct jr_reduction {
     jr_exact_sum sums[JR_OPS_MAX * JR_PART_SUMS_MAX]; /* all that is accumulated, where that is exact sums alone */
     int sum_count;                                    /* else 0 */
     bool has_expressions;
+    jr_value_rest map_rest, combine_rest, finish_rest; /* what of their values types rest on */
     bool sees_index;           /* which number an element has matters: an index is the result, or in an expression */
     size_t expressions_weight; /* of all together (expression.h) */
     unsigned operator_files;   /* those needed: JR_OPERATORS_... */

@@ -35,9 +35,20 @@ static jr_status check_types(const jr_spec *spec, const jr_operator *row) {
     return JR_OK;
 }
 
-/* The type that an operator's result has before `finish`, if there is one: that which it is computed with. */
+/* The type that an operator's result has before `finish`, if there is one: that which the expression sees. */
 static const char *result_text(const jr_spec *spec, jr_type type) {
-    return spec->finish != NULL ? jr_dtype_value(type)->c_name : jr_dtype_find(type)->c_name;
+    const jr_dtype *row = jr_dtype_find(type);
+    return spec->finish != NULL ? jr_dtype_find(jr_dtype_promoted(row))->c_name : row->c_name;
+}
+
+/* The type of the result, which was of a type before `finish`. */
+static void find_result(const jr_spec *spec, jr_type before, jr_reduction_part *part) {
+    part->result = spec->result != JR_TYPE_NONE ? spec->result : before;
+    part->initial = spec->finish != NULL ? before : part->result;
+    if (spec->finish == NULL || spec->result != JR_TYPE_NONE) return;
+    const jr_value_type value = jr_value_type_of_finish(spec, before);
+    part->result = value.type;
+    part->finish_rest = value.rest;
 }
 
 /* Whether the result needs the count of elements: to divide by it, or as a sum of floats, which is +0 of nothing. */
@@ -164,10 +175,8 @@ static jr_status fill_number_part(const jr_spec *spec, const jr_dtype *mapped, j
     const bool number = spec->nan == JR_NAN_IGNORE && jr_dtype_is_float(mapped) && row->number != NULL;
     const jr_dtype *numbers = jr_dtype_find(of.number);
     const bool counts = needs_count(row, numbers) && leaves_out(spec, mapped);
-    const jr_type result = spec->result != JR_TYPE_NONE ? spec->result : of.result;
     part->accumulator = of.number;
-    part->result = result;
-    part->initial = spec->finish != NULL ? of.result : result;
+    find_result(spec, of.result, part);
     part->bytes = of.bytes + (counts ? sizeof(uint64_t) : 0);
     part->counts = counts;
     part->tree = spec->accuracy == JR_ACCURACY_REPRODUCIBLE && jr_dtype_is_float(numbers) &&
@@ -175,13 +184,13 @@ static jr_status fill_number_part(const jr_spec *spec, const jr_dtype *mapped, j
     part->adds_floats = needs_count(row, numbers) && jr_dtype_is_float(numbers) && !counts;
     part->skips_nan = spec->nan == JR_NAN_IGNORE && jr_dtype_is_float(mapped) && row->number == NULL;
     part->word = !number && jr_operator_is(row, JR_OPERATOR_IS_WORD) && mapped->bytes == 4 &&
-                 of.number == mapped->type && result == mapped->type;
+                 of.number == mapped->type && part->result == mapped->type;
     const char *element = row->inputs > 1                            ? of.c_name
                           : jr_operator_is(row, JR_OPERATOR_HAS_END) ? mapped->c_name
                                                                      : jr_dtype_value(mapped->type)->c_name;
     snprintf(part->text, sizeof part->text, "%s%s<%s, %s, %s>%s", counts ? "jr_counted<" : "",
-             number ? row->number : row->c_name, element, of.c_name,
-             result_text(spec, spec->finish != NULL ? of.result : result), counts ? ">" : "");
+             number ? row->number : row->c_name, element, of.c_name, result_text(spec, part->initial),
+             counts ? ">" : "");
     return spec->accuracy == JR_ACCURACY_EXACT ? make_exact(spec, mapped, part) : JR_OK;
 }
 
@@ -194,12 +203,11 @@ static jr_status fill_custom_part(const jr_spec *spec, const jr_dtype *mapped, j
     if (status != JR_OK) return status;
     if (spec->accuracy == JR_ACCURACY_EXACT)
         return jr_fail(JR_ERROR_UNSUPPORTED_TYPE, "operator custom has no exact form: leave spec.accuracy 0");
-    part->accumulator = structured                         ? JR_STRUCT
-                        : spec->accumulate != JR_TYPE_NONE ? spec->accumulate
-                                                           : jr_dtype_value_type(mapped);
-    const jr_type before = structured ? JR_STRUCT : spec->accumulate != JR_TYPE_NONE ? spec->accumulate : mapped->type;
-    part->result = spec->result != JR_TYPE_NONE ? spec->result : before;
-    part->initial = spec->finish != NULL ? before : part->result;
+    jr_value_type value = {spec->accumulate, JR_RESTS_ON_NOTHING};
+    if (spec->accumulate == JR_TYPE_NONE) value = jr_value_type_of_combine(spec, structured ? JR_STRUCT : mapped->type);
+    part->accumulator = structured ? JR_STRUCT : jr_dtype_promoted(jr_dtype_find(value.type));
+    part->combine_rest = value.rest;
+    find_result(spec, value.type, part);
     if (structured && spec->finish == NULL && part->result != JR_STRUCT)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "a struct becomes a result of another type by a finish expression");
     part->tree = spec->accuracy == JR_ACCURACY_REPRODUCIBLE; /* what the expression does is not known */

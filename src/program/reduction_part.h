@@ -5,7 +5,7 @@
 #include "exact.h"
 #include "jitreduce/reduce.h"
 #include "operator.h"
-#include "reduction_input.h"
+#include "value_type.h"
 
 enum { JR_PART_TEXT_BYTES = 144 };
 
@@ -32,7 +32,8 @@ typedef struct jr_reduction_part {
     int sum_count;
     jr_type summand; /* then: f32 or f64 that holds what is added of an element, JR_STRUCT: two factors; else
                       * JR_TYPE_NONE */
-    bool word;       /* one instruction, over elements of 4 bytes as they are (reduce/words.cuh) */
+    jr_value_rest combine_rest, finish_rest; /* what of these expressions' values the types rest on */
+    bool word;                      /* one instruction, over elements of 4 bytes as they are (reduce/words.cuh) */
     char given[JR_TYPE_TEXT_BYTES]; /* what the operator is given, where that is no number or struct; else "" */
     char text[JR_PART_TEXT_BYTES];
 } jr_reduction_part;

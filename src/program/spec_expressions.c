@@ -14,8 +14,11 @@ enum { NAME_MOST = 31 }; /* characters of a parameter's name */
 /* What each expression can use of its surroundings. That an input is not there, the compiler says. */
 static const struct {
     const char *what, *variables;
-} rows[JR_EXPRESSIONS_MAX] = {
-    {"combine", "a b"}, {"identity", ""}, {"map", "x y z w i"}, {"where", "x y z w i"}, {"finish", "a n"}};
+} rows[JR_EXPRESSIONS_MAX] = {[JR_TEXT_COMBINE] = {"combine", "a b"},
+                              [JR_TEXT_IDENTITY] = {"identity", ""},
+                              [JR_TEXT_MAP] = {"map", "x y z w i"},
+                              [JR_TEXT_WHERE] = {"where", "x y z w i"},
+                              [JR_TEXT_FINISH] = {"finish", "a n"}};
 
 static jr_status check_parameter(const jr_spec *spec, int index) {
     const jr_parameter *parameter = &spec->parameters[index];
@@ -45,7 +48,11 @@ static jr_status check_parameter(const jr_spec *spec, int index) {
 
 /* The texts of the rows in a spec; NULL: it has none. */
 static void texts_of(const jr_spec *spec, const char *texts[JR_EXPRESSIONS_MAX]) {
-    const char *const all[JR_EXPRESSIONS_MAX] = {spec->combine, spec->identity, spec->map, spec->where, spec->finish};
+    const char *const all[JR_EXPRESSIONS_MAX] = {[JR_TEXT_COMBINE] = spec->combine,
+                                                 [JR_TEXT_IDENTITY] = spec->identity,
+                                                 [JR_TEXT_MAP] = spec->map,
+                                                 [JR_TEXT_WHERE] = spec->where,
+                                                 [JR_TEXT_FINISH] = spec->finish};
     memcpy(texts, all, sizeof all);
 }
 
@@ -90,6 +97,22 @@ bool jr_spec_expressions_see_index(const jr_spec *spec) {
     return jr_spec_expressions_of_items_name(spec, "i");
 }
 
+/* What a text's names mean. */
+static jr_names names_of(const jr_spec *spec, jr_spec_text text) {
+    return (jr_names){.what = rows[text].what,
+                      .variables = rows[text].variables,
+                      .parameters = spec->parameters,
+                      .parameter_count = spec->parameter_count,
+                      .structure = spec->structure};
+}
+
+jr_value_kind jr_spec_expressions_kind(const jr_spec *spec, jr_spec_text text, const jr_value_kind *kinds) {
+    const char *texts[JR_EXPRESSIONS_MAX];
+    const jr_names names = names_of(spec, text);
+    texts_of(spec, texts);
+    return jr_value_kind_of(&names, kinds, texts[text]);
+}
+
 jr_status jr_spec_expressions_check(const jr_spec *spec, size_t *weight) {
     const char *texts[JR_EXPRESSIONS_MAX];
     jr_status status = JR_OK;
@@ -97,11 +120,7 @@ jr_status jr_spec_expressions_check(const jr_spec *spec, size_t *weight) {
     texts_of(spec, texts);
     for (int i = 0; status == JR_OK && i < spec->parameter_count; i++) status = check_parameter(spec, i);
     for (size_t i = 0; status == JR_OK && i < JR_EXPRESSIONS_MAX; i++) {
-        const jr_names names = {.what = rows[i].what,
-                                .variables = rows[i].variables,
-                                .parameters = spec->parameters,
-                                .parameter_count = spec->parameter_count,
-                                .structure = spec->structure};
+        const jr_names names = names_of(spec, (jr_spec_text)i);
         if (texts[i] != NULL) status = jr_expression_check(&names, texts[i], weight);
     }
     return status;

@@ -6,8 +6,18 @@
 
 #include "expression_log.h"
 #include "jitreduce/reduce.h"
+#include "value_kind.h"
 
 enum { JR_EXPRESSIONS_MAX = 5 };
+
+/* The texts of a spec. */
+typedef enum jr_spec_text {
+    JR_TEXT_COMBINE,
+    JR_TEXT_IDENTITY,
+    JR_TEXT_MAP,
+    JR_TEXT_WHERE,
+    JR_TEXT_FINISH
+} jr_spec_text;
 
 /* Lists the expressions that a spec has; returns how many. The texts stay the spec's. */
 size_t jr_spec_expressions_list(const jr_spec *spec, jr_expression present[JR_EXPRESSIONS_MAX]);
@@ -16,6 +26,10 @@ size_t jr_spec_expressions_list(const jr_spec *spec, jr_expression present[JR_EX
  * together (expression.h).
  * Errors: JR_ERROR_INVALID_EXPRESSION, JR_ERROR_INVALID_ARGUMENT. */
 jr_status jr_spec_expressions_check(const jr_spec *spec, size_t *weight);
+
+/* The kind of the value of a text that a checked spec has. kinds: of its variables, in the order of a b, x y z w i or
+ * a n. */
+jr_value_kind jr_spec_expressions_kind(const jr_spec *spec, jr_spec_text text, const jr_value_kind *kinds);
 
 /* Does an expression call functions? What a struct stands beside may, by a macro of its text. */
 bool jr_spec_expressions_call(const jr_spec *spec);

@@ -73,7 +73,7 @@ static void the_names_of_a_struct_are_known(void **state) {
 }
 
 static const char *const names[] = {
-#define NAME(name, weight, single) #name, (single)> 0 ? #name "f" : "",
+#define NAME(name, weight, single, gives) #name, (single)> 0 ? #name "f" : "",
     JR_FUNCTIONS(NAME)
 #undef NAME
 };

@@ -49,7 +49,7 @@ const cli_option cli_work_options[] = {
            "what the operator is given of each element x (and of y, z, w; i is the index): 'x * x', 'fabs(x - y)'",
            INTO(take_text, spec.map), .brief = "what the operator is given of each element x: 'x * x'",
            .heading = "Expressions (C, one line each; the manual is include/jitreduce/reduce.h)"),
-    OPTION("map-type", 0, "T", WORK, "type of --map's value; left out: that of x", INTO(take_type, spec.map_type),
+    OPTION("map-type", 0, "T", WORK, "type of --map's value; left out: that of the elements, or f64 where a float comes out of integers", INTO(take_type, spec.map_type),
            .words = TYPE_NAMES),
     OPTION("where", 0, "EXPR", WORK, "only elements for which this holds count: 'x > 0 && i % 2 == 0'",
            INTO(take_text, spec.where), .brief = "only elements for which this holds count: 'x > 0'"),

@@ -9,7 +9,7 @@ class Reduction:
     combine     of a and b: what becomes of two values; must be associative. With identity, which it leaves alone
     op          in the place of combine: an operator's name, or several (then a call gives a tuple)
     map         of x y z w (the elements of up to four arrays) and i (the index): what is reduced
-    map_type    the dtype that this is converted to; None: that of the first array
+    map_type    the dtype that this is converted to; None: that of the arrays, or float64 where a float comes out of integers
     where       elements for which this is false are left out
     finish      of a and n (the number of elements): what becomes of the result
     commutative whether combine may be given its operands in any order

@@ -1,0 +1,77 @@
+/* Decides the types of values. */
+#include "value_type.h"
+
+#include "dtype.h"
+#include "spec_expressions.h"
+
+static int bits_of(const jr_dtype *row) {
+    return row->class == JR_CLASS_BOOLEAN ? 1 : 8 * (int)row->bytes;
+}
+
+/* All that can be said of several types; structs, which are no numbers, left out. */
+typedef struct breadth {
+    const jr_dtype *widest; /* of equally wide ones the first */
+    bool all_floats;
+    bool all_small; /* f32 holds what each holds */
+    bool mixed;     /* another type is as wide as the widest */
+} breadth;
+
+static breadth breadth_of(const jr_type *types, int count) {
+    breadth found = {.widest = NULL, .all_floats = true, .all_small = true};
+    for (int i = 0; i < count; i++) {
+        const jr_dtype *row = jr_dtype_find(types[i]);
+        if (row == NULL) continue;
+        const bool floats = jr_dtype_is_float(row);
+        const int bits = bits_of(row), most = found.widest != NULL ? bits_of(found.widest) : 0;
+        found.all_floats &= floats;
+        found.all_small &= bits <= (floats ? 32 : 16);
+        if (bits >= most) found.mixed = bits == most && (found.mixed || row != found.widest);
+        if (bits > most) found.widest = row;
+    }
+    return found;
+}
+
+/* By the kind of a value over numbers of these types. A double is as good as f32 where floats take part and are none.
+ */
+static jr_value_type decide(jr_value_kind kind, const jr_type *types, int count) {
+    const breadth of = breadth_of(types, count);
+    const jr_value_type single = {JR_F32, JR_RESTS_ON_FLOATS};
+    bool has_float = false;
+    if (types[0] == JR_STRUCT) return (jr_value_type){JR_STRUCT, JR_RESTS_ON_NOTHING};
+    if (of.all_floats) return (jr_value_type){of.mixed ? JR_F32 : of.widest->type, JR_RESTS_ON_NOTHING};
+    if (kind == JR_KIND_UNKNOWN || kind == JR_KIND_INTEGER)
+        return (jr_value_type){of.widest->type,
+                               jr_dtype_is_float(of.widest) ? JR_RESTS_ON_NOTHING : JR_RESTS_ON_INTEGER};
+    for (int i = 0; i < count; i++) has_float |= jr_dtype_is_float(jr_dtype_find(types[i]));
+    if (of.all_small && has_float) return single;
+    if (of.all_small && kind == JR_KIND_FLOAT) return (jr_value_type){JR_F32, JR_RESTS_ON_FLOAT};
+    return (jr_value_type){JR_F64, JR_RESTS_ON_FLOATS};
+}
+
+jr_value_type jr_value_type_of_map(const jr_spec *spec, const jr_input *inputs, int input_count) {
+    jr_type types[JR_INPUTS_MAX];
+    jr_value_kind kinds[JR_INPUTS_MAX + 1] = {JR_KIND_UNKNOWN};
+    for (int i = 0; i < input_count; i++) {
+        types[i] = inputs[i].type;
+        kinds[i] = jr_value_kind_of_type(types[i]);
+    }
+    kinds[JR_INPUTS_MAX] = JR_KIND_INTEGER; /* i */
+    return decide(jr_spec_expressions_kind(spec, JR_TEXT_MAP, kinds), types, input_count);
+}
+
+jr_type jr_value_type_of_products(const jr_input *factors) {
+    const jr_dtype *one = jr_dtype_find(factors[0].type), *other = jr_dtype_find(factors[1].type);
+    if (one == NULL || other == NULL) return JR_STRUCT;
+    if (one == other) return one->type;
+    return jr_dtype_value_type(one) == JR_F32 && jr_dtype_value_type(other) == JR_F32 ? JR_F32 : JR_F64;
+}
+
+jr_value_type jr_value_type_of_combine(const jr_spec *spec, jr_type element) {
+    const jr_value_kind kind = jr_value_kind_of_type(element), kinds[] = {kind, kind};
+    return decide(jr_spec_expressions_kind(spec, JR_TEXT_COMBINE, kinds), &element, 1);
+}
+
+jr_value_type jr_value_type_of_finish(const jr_spec *spec, jr_type before) {
+    const jr_value_kind kinds[] = {jr_value_kind_of_type(before), JR_KIND_INTEGER};
+    return decide(jr_spec_expressions_kind(spec, JR_TEXT_FINISH, kinds), &before, 1);
+}
