@@ -64,7 +64,7 @@ static void what_does_not_go_together_about_texts_is_told(void **state) {
         {"--decimal ;", "--decimal: ';' is neither '.' nor ','" SEE_HELP},
         {"--decimal , --delimiter , --column 1", "--delimiter, --decimal: both are the comma"},
         {"--missing skip", "--missing: needs --na, which says what a missing value looks like"},
-        {"--na NA --random 4", "--delimiter, --decimal, --na, --missing: are for text"},
+        {"--na NA --random 4", "--delimiter, --decimal, --thousands, --skip-lines, --na, --missing: are for text"},
     };
     (void)state;
     assert_refused(rows, sizeof rows / sizeof *rows);

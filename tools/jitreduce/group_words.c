@@ -69,6 +69,7 @@ static cli_exit read_numbers(const cli_group_lines *lines, cli_group_words *word
     const cli_key_column *all = lines->column;
     cli_table_form form = *lines->form;
     form.missing = NULL;
+    form.more_count = 0;
     cli_column column = cli_column_of(lines->type);
     cli_text text = cli_text_of("", &form, &column);
     cli_number_status reason = CLI_NUMBER_OK;

@@ -89,15 +89,39 @@ static cli_exit take_setting(cli_options *options, cli_error *error) {
     return cli_fail(error, CLI_USAGE, "JITREDUCE_DEVICE: '%s' is not one of" CLI_DEVICES, device);
 }
 
-/* Has a row take its argument; of one that is a formula for `run` and `replay` a failure is kept in *unfit until the
- * command is known. */
-static cli_exit take(int row, cli_options *options, const char *argument, const cli_option **unfit, cli_error *error) {
+/* What the command line has said so far. */
+typedef struct said {
+    cli_options options;
+    const char *arguments[CLI_OPTIONS_MAX]; /* of the rows that were given */
+    const cli_option *unfit;                /* a formula for `run` and `replay`, which the row itself did not take */
+} said;
+
+/* A value that stands in the place of another one would replace it without a word. */
+static cli_exit check_again(int row, const said *all, const char *argument, cli_error *error) {
     const cli_option *option = cli_option_row(row);
-    const cli_exit code = option->take(option, options, argument, error);
-    options->given[row] = true;
+    const char *before = all->arguments[row];
+    if (all->options.given[row] && option->argument != NULL && !option->again)
+        return cli_fail(error, CLI_USAGE, "--%s: is given twice, '%s' and '%s': give one of them%s", option->name,
+                        before ? before : "", argument ? argument : "",
+                        strcmp(option->name, "where") == 0 ? ", or both joined by &&" : "");
+    for (int i = 0; option->member != 0 && i < cli_option_count(); i++)
+        if (i != row && all->options.given[i] && cli_option_row(i)->member == option->member)
+            return cli_fail(error, CLI_USAGE, "--%s and --%s: give one of them", cli_option_row(i)->name, option->name);
+    return CLI_OK;
+}
+
+/* Has a row take its argument; of one that is a formula for `run` and `replay` a failure is kept until the command is
+ * known. */
+static cli_exit take(int row, said *all, const char *argument, cli_error *error) {
+    const cli_option *option = cli_option_row(row);
+    cli_exit code = check_again(row, all, argument, error);
+    if (code != CLI_OK) return code;
+    code = option->take(option, &all->options, argument, error);
+    all->options.given[row] = true;
+    all->arguments[row] = argument;
     if (option->formula == 0) return code;
-    *(const char **)((char *)options + option->formula) = argument;
-    if (code != CLI_OK && *unfit == NULL) *unfit = option;
+    *(const char **)((char *)&all->options + option->formula) = argument;
+    if (code != CLI_OK && all->unfit == NULL) all->unfit = option;
     return CLI_OK;
 }
 
@@ -120,9 +144,9 @@ static bool is_picture(const char *word) {
 }
 
 cli_exit cli_options_parse(int argc, char **argv, cli_options *options, cli_error *error) {
-    cli_options found = {.count = UINT64_MAX};
+    said read = {.options = {.count = UINT64_MAX}};
+    cli_options *found = &read.options;
     descriptions all = {0};
-    const cli_option *unfit = NULL;
     describe(&all);
     opterr = 0;
     optind = 0; /* glibc: begin anew */
@@ -131,18 +155,18 @@ cli_exit cli_options_parse(int argc, char **argv, cli_options *options, cli_erro
         int row = what >= LONG_BASE ? what - LONG_BASE : find_letter(what);
         if (cli_option_row(row)->optional && optarg == NULL && optind < argc && is_picture(argv[optind]))
             optarg = argv[optind++];
-        const cli_exit code = take(row, &found, optarg, &unfit, error);
+        const cli_exit code = take(row, &read, optarg, error);
         if (code != CLI_OK) return code;
     }
-    found.words = argv;
-    found.word_count = argc;
-    found.files = argv + optind;
-    found.file_count = argc - optind;
-    complete(&found);
-    cli_exit code = check_unfit(&found, unfit, error);
-    if (code == CLI_OK && !found.help && !found.version) code = cli_settle_keyed(&found, error);
-    if (code == CLI_OK && !found.help && !found.version) code = cli_options_check_together(&found, error);
-    if (code == CLI_OK && !found.help && !found.version) code = take_setting(&found, error);
-    if (code == CLI_OK) *options = found;
+    found->words = argv;
+    found->word_count = argc;
+    found->files = argv + optind;
+    found->file_count = argc - optind;
+    complete(found);
+    cli_exit code = check_unfit(found, read.unfit, error);
+    if (code == CLI_OK && !found->help && !found->version) code = cli_settle_keyed(found, error);
+    if (code == CLI_OK && !found->help && !found->version) code = cli_options_check_together(found, error);
+    if (code == CLI_OK && !found->help && !found->version) code = take_setting(found, error);
+    if (code == CLI_OK) *options = *found;
     return code;
 }

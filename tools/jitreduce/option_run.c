@@ -19,6 +19,10 @@ cli_exit cli_take_define(const cli_option *option, cli_options *options, const c
     memcpy(define->name, argument, bytes);
     define->name[bytes] = '\0';
     define->text = equals ? equals + 1 : "1";
+    for (size_t i = 0; i < run->define_count; i++)
+        if (strcmp(run->defines[i].name, define->name) == 0)
+            return cli_fail(error, CLI_USAGE, "--%s: %s is given twice, as %s and as %s: give one of them",
+                            option->name, define->name, run->defines[i].text, define->text);
     run->define_count++;
     return CLI_OK;
 }
@@ -37,6 +41,10 @@ cli_exit cli_take_tuned(const cli_option *option, cli_options *options, const ch
     memcpy(tuned->name, argument, bytes);
     tuned->name[bytes] = '\0';
     tuned->values = equals + 1;
+    for (size_t i = 0; i < run->tuned_count; i++)
+        if (strcmp(run->tuned[i].name, tuned->name) == 0)
+            return cli_fail(error, CLI_USAGE, "--%s: %s is given twice, as %s and as %s: give one of them",
+                            option->name, tuned->name, run->tuned[i].values, tuned->values);
     snprintf(tuned->first, sizeof tuned->first, "%lld", strtoll(tuned->values, NULL, 0));
     run->tuned_count++;
     return CLI_OK;

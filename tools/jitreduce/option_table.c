@@ -8,7 +8,7 @@ const cli_option cli_work_options[] = {
         "op", 'p', "OP[,OP...]", WORK,
         "operator:" OP_NAMES "; left out: sum\nSeveral, as min,max,mean, go over the data once and print a value a "
         "line; minmax is min,max; count, last, is --kept. argmin and argmax print the index, from 0; argmin,min both.",
-        .take = cli_take_ops, .heading = "What to reduce with", .words = OP_NAMES " minmax count",
+        .take = cli_take_ops, .again = true, .heading = "What to reduce with", .words = OP_NAMES " minmax count",
         .brief = "operator: sum prod min max mean var std argmin argmax any all count_nonzero, ...; several: "
                  "min,max,mean"),
     OPTION("type", 't', "T[,T...]", WORK | CLI_SCOPE_REPLAY,
@@ -65,7 +65,7 @@ const cli_option cli_work_options[] = {
     OPTION("param", 0, "NAME=V[:T]", WORK,
            "a number that expressions know by name; may be given again. T: i32 u32 i64 u64 f32 f64; left out: i64 when "
            "V is whole, else f64",
-           .take = cli_take_param),
+           .take = cli_take_param, .again = true),
     OPTION("struct", 0, "TEXT", SPEC,
            "a struct as the type of x, raw: 'struct pair { float key; int id; };'; functions for expressions may "
            "follow it",
@@ -133,12 +133,12 @@ const cli_option cli_work_options[] = {
     OPTION("w", 'w', "FILE", DATA, "a fourth one", INTO(take_text, more_files[3])),
     OPTION("format", 'f', "FORMAT", DATA, "auto npy raw text; auto: .npy by its first bytes, else text",
            INTO(take_word, format), .words = "auto npy raw text", .brief = "auto npy raw text; raw needs --type"),
-    OPTION("raw", 0, NULL, DATA, "the same as --format raw; needs --type", .take = cli_take_raw),
+    OPTION("raw", 0, NULL, DATA, "the same as --format raw; needs --type", INTO(take_raw, format)),
     OPTION(
         "column", 'k', "K[,K...]", DATA,
         "of a text, only column K of each line (CSV), by its number from 1 or its name in the first line; several: x, "
         "y, z, w. A name with a comma, or that is a number, stands in double quotes: '\"a, b\"'",
-        .take = cli_take_columns, .brief = "columns of a table (CSV): price, or 3,4 as x and y"),
+        .take = cli_take_columns, .again = true, .brief = "columns of a table (CSV): price, or 3,4 as x and y"),
     OPTION(
         "delimiter", 0, "C", DATA,
         "what parts the columns: one character, tab or space; left out: the first of , ; tab that the first line has, "
@@ -160,7 +160,7 @@ const cli_option cli_work_options[] = {
            INTO(take_count, table.skip_lines)),
     OPTION("na", 0, "WORD,...", DATA,
            "words of a text that stand for a missing value; an empty one, as in 'NA,-,', for an empty field",
-           INTO(take_text, table.missing)),
+           .take = cli_take_na, .again = true),
     OPTION(
         "missing", 0, "HOW", DATA,
         "what becomes of a missing value: nan; skip: its line is left out (without --column, the value). Left out: nan",

@@ -20,7 +20,6 @@ static bool take_column(const char *at, cli_column_name *column, const char **ne
 
 cli_exit cli_take_columns(const cli_option *option, cli_options *options, const char *argument, cli_error *error) {
     cli_table_form *table = &options->table;
-    table->column_count = 0;
     for (const char *at = argument; at != NULL;) {
         if (table->column_count == JR_INPUTS_MAX)
             return cli_fail(error, CLI_USAGE, "--%s: '%s' lists more than %d columns: x, y, z and w", option->name,
@@ -80,6 +79,19 @@ cli_exit cli_take_header(const cli_option *option, cli_options *options, const c
     }
     return cli_fail(error, CLI_USAGE, "--%s: '%s' is not one of auto yes no%s", option->name, argument,
                     cli_hint(argument, "auto yes no", hint));
+}
+
+cli_exit cli_take_na(const cli_option *option, cli_options *options, const char *argument, cli_error *error) {
+    cli_table_form *table = &options->table;
+    if (table->missing == NULL) {
+        table->missing = argument;
+        return CLI_OK;
+    }
+    if (table->more_count == CLI_NA_MAX - 1)
+        return cli_fail(error, CLI_USAGE, "--%s: more than %d of them: give several words in one, as 'NA,-'",
+                        option->name, CLI_NA_MAX);
+    table->more_missing[table->more_count++] = argument;
+    return CLI_OK;
 }
 
 cli_exit cli_take_missing(const cli_option *option, cli_options *options, const char *argument, cli_error *error) {

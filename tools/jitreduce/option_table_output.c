@@ -20,7 +20,7 @@ const cli_option cli_output_options[] = {
            .range = {1, 100000, 1}),
     OPTION("peer", 0, "FILE.so", BENCH,
            "a library to measure beside ours, as tools/bench/peer_cub.cu (of a group: peer_cub_nccl.cu); one or more",
-           .take = cli_take_peer),
+           .take = cli_take_peer, .again = true),
     OPTION("limit", 0, "SECONDS", TUNE | LAUNCH,
            "of tune: about so long, shared out over what is left to tune; left out: as long as it takes. Of run and "
            "replay with --tune: likewise",
@@ -31,17 +31,17 @@ const cli_option cli_output_options[] = {
            INTO(take_text, run.entry), .heading = "Running kernels (of run)"),
     OPTION("define", 'D', "NAME[=V]", LAUNCH,
            "#define NAME V before the source; left out: 1. May be given again. Of replay: in place of the captured one",
-           .take = cli_take_define),
+           .take = cli_take_define, .again = true),
     OPTION(
         "include", 'I', "FOLDER", RUN,
         "where #include finds files, behind the folder of the source; the CUDA toolkit's headers are behind them. May "
         "be given again",
-        .take = cli_take_include),
+        .take = cli_take_include, .again = true),
     OPTION("arg", 0, "ARGUMENT", RUN,
            "the next argument of the kernel. FILE.npy: a pointer to its array; inout:FILE.npy: which is written back; "
            "out:T:COUNT: to zeros, likewise. T:VALUE: a number of a type, f32:2, or a formula, i32:N; bytes:HEX: a "
            "struct, as it lies in memory",
-           .take = cli_take_argument),
+           .take = cli_take_argument, .again = true),
     OPTION("time", 0, NULL, LAUNCH, "the median time of further launches, by events", INTO(take_flag, run.time)),
     OPTION("tune", 0, "NAME=VALUES", LAUNCH,
            "finds the fastest value of a --define: '1,2,4', '1..16' or '32..1024*2'; may be given again. Formulas know "
@@ -49,10 +49,10 @@ const cli_option cli_output_options[] = {
            "--block left out is BLOCK where that is tuned. Each setting's outputs are held against those of the first "
            "one (of --define, where given), of replay against the captured ones; one that faults or hangs is left "
            "out",
-           .take = cli_take_tuned, .brief = "finds the fastest value of a --define: BLOCK=32..1024*2"),
+           .take = cli_take_tuned, .again = true, .brief = "finds the fastest value of a --define: BLOCK=32..1024*2"),
     OPTION("restrict", 0, "FORMULA", LAUNCH,
            "with --tune: settings for which it is 0 are not tried, as 'BLOCK * UF <= 4096'; may be given again",
-           .take = cli_take_restriction),
+           .take = cli_take_restriction, .again = true),
     OPTION("tolerance", 0, "R", RUN,
            "with --tune: how far floats that settings write may differ, relative to their size",
            INTO(take_number, run.tolerance)),
@@ -70,7 +70,7 @@ const cli_option cli_output_options[] = {
         "write to FILE, whole or not at all: .csv and .json by its name, else an .npy array (of reduce and scan); -: "
         "standard output. Of run: FILE: the first array that is written back; K=FILE: that of the K-th --arg. Of pack: "
         "the pack",
-        .take = cli_take_output, .brief = "write to a file: .npy, .csv or .json by its name"),
+        .take = cli_take_output, .again = true, .brief = "write to a file: .npy, .csv or .json by its name"),
     OPTION("output-keys", 0, "FILE.npy", REDUCE, "of --by-key with --output: the keys of the results, in another file",
            INTO(take_text, output_keys)),
     OPTION("keepdims", 0, NULL, REDUCE, "the axes of --axis stay in the shape of --output, with size 1",
@@ -84,7 +84,7 @@ const cli_option cli_output_options[] = {
     OPTION("add-state", 0, "FILE", REDUCE,
            "with --exact: add what --save-state wrote to what is read; may be given again. --op and --type are then "
            "those of the state unless they are given. To add states alone: /dev/null as the input",
-           .take = cli_take_state),
+           .take = cli_take_state, .again = true),
     OPTION("kept", 0, NULL, REDUCE,
            "one more value behind the results: how many elements --where and --nan ignore did not leave out (min, max, "
            "argmin and argmax are given NaNs in any case, and prefer numbers)",

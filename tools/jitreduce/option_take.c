@@ -43,7 +43,8 @@ cli_exit cli_take_ops(const cli_option *option, cli_options *options, const char
     (void)option;
     cli_exit code = CLI_OK;
     char word[48];
-    options->op_count = 0;
+    if (options->ops_done)
+        return cli_fail(error, CLI_USAGE, "--op: count stands last, behind all operators: sum,count");
     for (const char *rest = argument; code == CLI_OK && next_word(&rest, word, sizeof word);) {
         jr_op op;
         if (strcmp(word, "minmax") == 0) {
@@ -51,6 +52,7 @@ cli_exit cli_take_ops(const cli_option *option, cli_options *options, const char
             if (code == CLI_OK) code = add_op(options, JR_OP_MAX, error);
         } else if (strcmp(word, "count") == 0) { /* no operator: what --kept gives, which stands behind them */
             options->spec.kept = 1;
+            options->ops_done = true;
             if (options->op_count == 0 || rest != NULL)
                 code = cli_fail(error, CLI_USAGE, "--op: count stands last, behind an operator: sum,count");
         } else if (jr_op_find(underscored(word), &op) == JR_OK) {
@@ -115,6 +117,20 @@ static cli_exit take_value(const char *text, const char *colon, jr_value *value,
     return cli_parse_number("param", number, JR_F64, &value->as, error);
 }
 
+/* A parameter of a name that another one has. */
+static cli_exit check_other_names(const cli_options *options, const cli_parameter *made, cli_error *error) {
+    char before[32] = "", now[32] = "";
+    for (int i = 0; i < options->parameter_count; i++) {
+        const cli_parameter *other = &options->parameters[i];
+        if (strcmp(other->name, made->name) != 0) continue;
+        (void)jr_value_print(&other->value, before, sizeof before);
+        (void)jr_value_print(&made->value, now, sizeof now);
+        return cli_fail(error, CLI_USAGE, "--param: %s is given twice, as %s and as %s: give one of them", made->name,
+                        before, now);
+    }
+    return CLI_OK;
+}
+
 cli_exit cli_take_param(const cli_option *option, cli_options *options, const char *argument, cli_error *error) {
     (void)option;
     const char *equals = strchr(argument, '=');
@@ -129,6 +145,7 @@ cli_exit cli_take_param(const cli_option *option, cli_options *options, const ch
                         argument, sizeof made.name - 1);
     memcpy(made.name, argument, length);
     cli_exit code = take_value(equals + 1, strchr(equals, ':'), &made.value, error);
+    if (code == CLI_OK) code = check_other_names(options, &made, error);
     if (code == CLI_OK) options->parameters[options->parameter_count++] = made;
     return code;
 }

@@ -17,7 +17,7 @@ cli_take cli_take_algorithm, cli_take_device, cli_take_ops, cli_take_types, cli_
 cli_take cli_take_define, cli_take_include, cli_take_argument, cli_take_output, cli_take_tuned, cli_take_restriction;
 
 /* How a text is to be read. */
-cli_take cli_take_columns, cli_take_delimiter, cli_take_decimal, cli_take_missing, cli_take_key_type,
+cli_take cli_take_columns, cli_take_delimiter, cli_take_decimal, cli_take_na, cli_take_missing, cli_take_key_type,
     cli_take_thousands, cli_take_header, cli_take_comment;
 
 /* Beside --column, --group-by names a column of the same text: once both are known. */

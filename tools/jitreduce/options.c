@@ -9,6 +9,9 @@ cli_exit cli_options_check_scope(const cli_options *options, int scope, const ch
         if (options->given[i] && !(option->scope & scope))
             return cli_fail(error, CLI_USAGE, "--%s: does not go with '%s'" SEE_HELP, option->name, subcommand);
     }
+    if (options->run.output_count > 1 && !(scope & CLI_SCOPE_RUN))
+        return cli_fail(error, CLI_USAGE, "--output: is given twice, '%s' and '%s': give one of them",
+                        options->run.outputs[0], options->run.outputs[1]);
     if (options->exclusive && !options->scan && !(scope & CLI_SCOPE_SCAN))
         return cli_fail(error, CLI_USAGE, "--exclusive: is about scans: needs --scan");
     if (options->type_count > JR_INPUTS_MAX && !(scope & (CLI_SCOPE_BENCH | CLI_SCOPE_TUNE | CLI_SCOPE_PACK)))

@@ -89,8 +89,9 @@ typedef struct cli_run_options {
 typedef struct cli_options {
     jr_spec spec; /* what options say by themselves: type is the first input's; a cli_request holds the whole */
     jr_op ops[JR_OPS_MAX];
-    int op_count; /* at least 1 */
-    bool op_open; /* it was not given: sum stands for it */
+    int op_count;  /* at least 1 */
+    bool ops_done; /* --op has ended its list by count */
+    bool op_open;  /* it was not given: sum stands for it */
     jr_type types[CLI_TYPES_MAX];
     int type_count;  /* 0: not given */
     cli_sizes sizes; /* count 0: not given */
@@ -171,6 +172,7 @@ struct cli_option {
     const char *heading; /* in the help, of the group that it begins; NULL: of the row before */
     cli_take *take;
     bool optional;        /* the argument may be left out */
+    bool again;           /* it may be given again: a list that grows */
     size_t member;        /* that take writes, where it is one: its offset in cli_options */
     size_t formula;       /* where `run` keeps the argument, which is a formula there and not for take; 0: nowhere */
     const char *words;    /* that it takes, parted by blanks: for cli_take_word and for completion */

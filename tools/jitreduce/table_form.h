@@ -17,6 +17,9 @@ typedef struct cli_column_name {
 /* Fields of a line that are wanted: inputs, and a key. */
 enum { CLI_FIELDS_MAX = JR_INPUTS_MAX + 1 };
 
+/* Lists of words for missing values: --na may be given again. */
+enum { CLI_NA_MAX = 16 };
+
 /* Whether the first line of a table names its columns. AUTO: as it looks beside the second line (table_head.c). */
 typedef enum cli_header { CLI_HEADER_AUTO = 0, CLI_HEADER_YES, CLI_HEADER_NO } cli_header;
 
@@ -31,9 +34,11 @@ typedef struct cli_table_form {
     char comment;        /* a line of a table that begins with it is left out; '\0': none is */
     uint64_t skip_lines; /* lines that are left out before all others */
     cli_header header;
-    bool raw_keys;       /* keys keep the blanks around them */
-    const char *missing; /* words for a missing value, parted by commas; NULL: there is none */
-    bool skips_missing;  /* a line with a missing value is left out; else the value is NaN */
+    bool raw_keys;                            /* keys keep the blanks around them */
+    const char *missing;                      /* words for a missing value, parted by commas; NULL: there is none */
+    const char *more_missing[CLI_NA_MAX - 1]; /* further lists of them */
+    int more_count;
+    bool skips_missing; /* a line with a missing value is left out; else the value is NaN */
 } cli_table_form;
 
 /* How many arrays a text has so. */

@@ -16,14 +16,21 @@ cli_text cli_text_of(const char *name, const cli_table_form *form, cli_column *c
                       .empty = true};
 }
 
-bool cli_text_misses(const cli_table_form *form, const char *begin, const char *end) {
+/* Whether [begin, end) is a word of a list. */
+static bool has_word(const char *list, const char *begin, const char *end) {
     const size_t length = (size_t)(end - begin);
-    for (const char *word = form->missing; word != NULL;) {
+    for (const char *word = list; word != NULL;) {
         const size_t bytes = strcspn(word, ",");
         if (bytes == length && memcmp(word, begin, length) == 0) return true;
         word = word[bytes] == ',' ? word + bytes + 1 : NULL;
     }
     return false;
+}
+
+bool cli_text_misses(const cli_table_form *form, const char *begin, const char *end) {
+    bool misses = has_word(form->missing, begin, end);
+    for (int i = 0; i < form->more_count && !misses; i++) misses = has_word(form->more_missing[i], begin, end);
+    return misses;
 }
 
 /* Whether what parts groups of digits stands at `at` as it should: behind a digit, and three digits or another group of
