@@ -39,9 +39,25 @@ typedef struct jr_program {
 
 /* One parameter of a kernel. Keeps its layout in all versions. */
 typedef struct jr_kernel_parameter {
-    size_t bytes, alignment;
-    char type[16]; /* of PTX: "u64" of pointers and integers, "f32"; "b8" of structs */
+    size_t bytes, alignment; /* alignment 0: not known */
+    char type[16]; /* of PTX: "u64" of pointers and integers of either sign, "f32"; "b8" of structs and of __half; "":
+                    * not known, as only PTX tells it */
 } jr_kernel_parameter;
+
+typedef enum jr_argument_kind {
+    JR_ARGUMENT_POINTER = 1, /* an address in device memory */
+    JR_ARGUMENT_NUMBER = 2,  /* a number that has a type */
+    JR_ARGUMENT_LITERAL = 3, /* one that has none of its own, as 2 in a script: held as i64, u64 or f64 */
+    JR_ARGUMENT_BYTES = 4    /* a struct */
+} jr_argument_kind;
+
+/* What a caller gives for a parameter. Keeps its layout in all versions. */
+typedef struct jr_argument {
+    jr_argument_kind kind;
+    jr_type type;      /* of a number, which lies at bytes; else JR_TYPE_NONE */
+    const void *bytes; /* not NULL */
+    size_t count;      /* of the bytes of a struct; else not looked at: a pointer and a number have their size */
+} jr_argument;
 
 typedef struct jr_kernel jr_kernel;
 typedef struct jr_image jr_image;
@@ -70,7 +86,7 @@ typedef struct jr_kernel_info {
     int max_threads_per_block; /* of this kernel on this device */
     int ptx_version, binary_version;
     int max_dynamic_shared_bytes; /* a block, that a launch on this device can ask for */
-    int parameter_count;          /* -1: not known, as drivers before CUDA 12.4 do not tell it */
+    int parameter_count;          /* -1: not known: of an image without PTX, by a driver before CUDA 12.4 */
     int parameter_bytes;          /* up to the last one's end; 0 where their count is not known */
 } jr_kernel_info;
 
@@ -96,8 +112,30 @@ JR_API jr_status jr_plan_launch_get(const jr_plan *plan, unsigned index, jr_laun
  * Owns: the kernel. Threads: any. Errors: none. Since: 0.1. */
 JR_API const char *jr_kernel_name(const jr_kernel *kernel);
 
+/* Tells the parameters of a loaded kernel: as the PTX of its image declares them; of an image without PTX their sizes
+ * alone, which drivers since CUDA 12.4 tell.
+ * parameters: room for `room` of them, NULL for none; the first ones are written. count: of all, however much room
+ * there was; both on success only. Owns: nothing. Threads: any. Errors: JR_ERROR_INVALID_ARGUMENT (also where nobody
+ * tells them). Since: 0.2. */
+JR_API jr_status jr_kernel_parameters(const jr_kernel *kernel, jr_kernel_parameter *parameters, size_t room,
+                                      size_t *count);
+
+/* Converts arguments to what a kernel's parameters are, as a call in C would, for jr_kernel_launch. Refused are:
+ * another number of arguments than of parameters; a float for an integer; an integer that the parameter's bits do not
+ * hold with or without a sign (PTX does not tell int from unsigned), a finite number beyond the greatest float; a
+ * pointer for anything but 8 bytes that may be one; a struct of another size. A parameter that is a struct, or of
+ * unknown type, takes a number that has a type of as many bytes (of f16 for __half), and no literal. arguments: count
+ * of them, NULL for none. room: where they are written, each at a multiple of 16 bytes; room_bytes long, 65536 is
+ * enough for every kernel of up to 2000 parameters. pointers: room for count, which become the args of a launch. Both
+ * may be written on failure, too. Owns: nothing. Threads: any. Errors: JR_ERROR_INVALID_ARGUMENT (their number, a
+ * number out of range, a struct's size, too little room, parameters that nobody tells), JR_ERROR_UNSUPPORTED_TYPE (of
+ * one kind for another). Since: 0.2. */
+JR_API jr_status jr_kernel_arguments(const jr_kernel *kernel, const jr_argument *arguments, size_t count, void *room,
+                                     size_t room_bytes, void **pointers);
+
 /* Launches a kernel asynchronously on launch->stream.
- * args: pointers to the arguments, one for each parameter of the kernel, as cuLaunchKernel takes them.
+ * args: pointers to the arguments, one for each parameter of the kernel, as cuLaunchKernel takes them; NULL is refused
+ * where the kernel's parameters are known. What they point to has the parameters' types: jr_kernel_arguments converts.
  * Owns: nothing; the arguments are read before the call returns. Threads: any. Errors: JR_ERROR_INVALID_ARGUMENT,
  * JR_ERROR_LAUNCH_RESOURCES (too many threads, registers or shared bytes: the message has the limits),
  * JR_ERROR_WRONG_CONTEXT, JR_ERROR_DRIVER, JR_ERROR_DEVICE_FAULT. Since: 0.1. */

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "device/launch.h"
 #include "guard.h"
+#include "kernel/argument.h"
 #include "kernel/context.h"
 #include "size.h"
 
@@ -45,6 +46,55 @@ const char *jr_kernel_name(const jr_kernel *kernel) {
     return kernel != NULL ? kernel->name : "";
 }
 
+/* A driver before CUDA 12.4, and an image without PTX. */
+static jr_status fail_unknown(const jr_kernel *kernel) {
+    return jr_fail(JR_ERROR_INVALID_ARGUMENT,
+                   "nobody tells the parameters of %s: its image has no PTX, and the driver is older than CUDA 12.4",
+                   kernel->name);
+}
+
+jr_status jr_kernel_parameters(const jr_kernel *kernel, jr_kernel_parameter *parameters, size_t room, size_t *count) {
+    if (kernel == NULL || count == NULL || (parameters == NULL && room > 0))
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "kernel, parameters or count is NULL");
+    if (kernel->parameters.count < 0) return fail_unknown(kernel);
+    const size_t all = (size_t)kernel->parameters.count;
+    for (size_t i = 0; i < all && i < room; i++) parameters[i] = kernel->parameters.list[i];
+    *count = all;
+    return JR_OK;
+}
+
+jr_status jr_kernel_arguments(const jr_kernel *kernel, const jr_argument *arguments, size_t count, void *room,
+                              size_t room_bytes, void **pointers) {
+    JR_GUARD_CALL;
+    enum { ALIGNED = 16 };
+    size_t at = 0;
+    if (kernel == NULL || (count > 0 && (arguments == NULL || room == NULL || pointers == NULL)))
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "kernel, arguments, room or pointers is NULL");
+    if (kernel->parameters.count < 0) return fail_unknown(kernel);
+    if (count != (size_t)kernel->parameters.count) return jr_argument_fail_count(kernel, count);
+    for (size_t i = 0; i < count; i++) {
+        const size_t bytes = kernel->parameters.list[i].bytes;
+        if (at > room_bytes || bytes > room_bytes - at)
+            return jr_fail(JR_ERROR_INVALID_ARGUMENT, "the room of %zu bytes does not hold argument %zu of %s",
+                           room_bytes, i + 1, kernel->name);
+        pointers[i] = (char *)room + at;
+        const jr_status status = jr_argument_fill(kernel, i, &arguments[i], pointers[i]);
+        if (status != JR_OK) return status;
+        at += (bytes + ALIGNED - 1) / ALIGNED * ALIGNED;
+    }
+    return JR_OK;
+}
+
+/* What the driver would read at NULL. */
+static jr_status check_pointers(const jr_kernel *kernel, void **args) {
+    if (args == NULL && kernel->parameters.count > 0) return jr_argument_fail_count(kernel, 0);
+    for (int i = 0; i < kernel->parameters.count; i++)
+        if (args[i] == NULL)
+            return jr_fail(JR_ERROR_INVALID_ARGUMENT, "argument %d of %s is NULL: args are pointers to the arguments",
+                           i + 1, kernel->name);
+    return JR_OK;
+}
+
 jr_status jr_kernel_launch(jr_kernel *kernel, const jr_launch *launch, void **args) {
     JR_GUARD_RUN;
     bool pushed;
@@ -56,7 +106,8 @@ jr_status jr_kernel_launch(jr_kernel *kernel, const jr_launch *launch, void **ar
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "a launch of %u blocks of %u threads: both must be 1 or more",
                        own.grid[0], own.block[0]);
     const jr_device *device = kernel->device;
-    status = jr_device_enter(device, &pushed);
+    status = check_pointers(kernel, args);
+    if (status == JR_OK) status = jr_device_enter(device, &pushed);
     if (status != JR_OK) return status;
     if (kernel->recorded == NULL)
         status = jr_launch_run(device, kernel->module.function, &own, args);
@@ -66,24 +117,10 @@ jr_status jr_kernel_launch(jr_kernel *kernel, const jr_launch *launch, void **ar
     return status;
 }
 
-/* The driver tells of each parameter alone: the first that it does not have ends them. The context is current. */
-static jr_status read_parameters(const jr_driver *driver, jr_cu_function function, jr_kernel_info *info) {
-    size_t offset, bytes;
-    jr_cu_result result = JR_CUDA_SUCCESS;
-    info->parameter_count = -1;
-    if (driver->cuFuncGetParamInfo == NULL) return JR_OK;
-    for (size_t i = 0; result == JR_CUDA_SUCCESS; i++) {
-        result = driver->cuFuncGetParamInfo(function, i, &offset, &bytes);
-        info->parameter_count = (int)i;
-        if (result == JR_CUDA_SUCCESS) info->parameter_bytes = (int)(offset + bytes);
-    }
-    return result == JR_CUDA_ERROR_INVALID_VALUE
-               ? JR_OK
-               : jr_driver_check(driver, result, "asking for the parameters of a kernel");
-}
-
 /* The context is current. */
-static jr_status read_info(const jr_device *device, jr_cu_function function, jr_kernel_info *info) {
+static jr_status read_info(const jr_kernel *kernel, jr_kernel_info *info) {
+    const jr_device *device = kernel->device;
+    jr_cu_function function = kernel->module.function;
     const struct {
         int attribute, *value;
     } wanted[] = {{JR_CU_FUNC_REGISTERS, &info->registers},
@@ -99,7 +136,9 @@ static jr_status read_info(const jr_device *device, jr_cu_function function, jr_
                                  device->driver.cuFuncGetAttribute(wanted[i].value, wanted[i].attribute, function),
                                  "asking for attribute %d of a kernel", wanted[i].attribute);
     info->max_dynamic_shared_bytes = (int)device->info.shared_bytes_per_block_optin - info->shared_bytes;
-    return status == JR_OK ? read_parameters(&device->driver, function, info) : status;
+    info->parameter_count = kernel->parameters.count;
+    info->parameter_bytes = (int)kernel->parameters.bytes;
+    return status;
 }
 
 jr_status jr_kernel_info_get(jr_kernel *kernel, jr_kernel_info *info) {
@@ -111,7 +150,7 @@ jr_status jr_kernel_info_get(jr_kernel *kernel, jr_kernel_info *info) {
     jr_status status = jr_size_check(&jr_kernel_info_sized, info);
     if (status == JR_OK) status = jr_device_enter(device, &pushed);
     if (status != JR_OK) return status;
-    status = read_info(device, kernel->module.function, &found);
+    status = read_info(kernel, &found);
     jr_device_leave(device, pushed);
     if (status == JR_OK) jr_size_write(&jr_kernel_info_sized, &found, info);
     return status;

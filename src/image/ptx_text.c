@@ -137,23 +137,40 @@ static bool read_parameter(const char **text, jr_kernel_parameter *parameter, wo
     return typed && named && last->at != NULL;
 }
 
-jr_status jr_ptx_parameters(const char *ptx, const char *entry, jr_kernel_parameter *parameters, size_t room,
-                            size_t *count) {
-    const char *at = find_entry(ptx, entry), *empty = at;
-    size_t found = 0;
-    if (at == NULL) return fail_entry(ptx, entry);
+/* The list behind a kernel's name. *found: of those that were read, also where one cannot be. */
+static bool read_list(const char *at, jr_kernel_parameter *parameters, size_t room, size_t *found) {
+    const char *empty = at;
     word last = next(&at);
-    if (is(next(&empty), "(") && is(next(&empty), ")")) last = (word){NULL, 0};
+    *found = 0;
+    if (is(next(&empty), "(") && is(next(&empty), ")")) return true;
     while (is(last, "(") || is(last, ",")) {
         jr_kernel_parameter parameter;
-        if (!read_parameter(&at, &parameter, &last))
-            return jr_fail(JR_ERROR_INVALID_ARGUMENT, "parameter %zu of the kernel %s cannot be read in its PTX",
-                           found + 1, entry);
-        if (found < room) parameters[found] = parameter;
-        found++;
+        if (!read_parameter(&at, &parameter, &last)) return false;
+        if (*found < room) parameters[*found] = parameter;
+        ++*found;
     }
+    return true;
+}
+
+jr_status jr_ptx_parameters(const char *ptx, const char *entry, jr_kernel_parameter *parameters, size_t room,
+                            size_t *count) {
+    const char *at = find_entry(ptx, entry);
+    size_t found;
+    if (at == NULL) return fail_entry(ptx, entry);
+    if (!read_list(at, parameters, room, &found))
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "parameter %zu of the kernel %s cannot be read in its PTX", found + 1,
+                       entry);
     *count = found;
     return JR_OK;
+}
+
+bool jr_ptx_parameters_read(const char *ptx, const char *entry, jr_kernel_parameter *parameters, size_t room,
+                            size_t *count) {
+    const char *at = find_entry(ptx, entry);
+    size_t found;
+    if (at == NULL || !read_list(at, parameters, room, &found)) return false;
+    *count = found;
+    return true;
 }
 
 /* ---- images ---- */

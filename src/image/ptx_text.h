@@ -15,4 +15,8 @@ jr_status jr_ptx_image(const char *ptx, const char *entry, jr_image **image);
 jr_status jr_ptx_parameters(const char *ptx, const char *entry, jr_kernel_parameter *parameters, size_t room,
                             size_t *count);
 
+/* As jr_ptx_parameters, and fails without a word: false leaves the error record as it was. */
+bool jr_ptx_parameters_read(const char *ptx, const char *entry, jr_kernel_parameter *parameters, size_t room,
+                            size_t *count);
+
 #endif

@@ -33,14 +33,19 @@ jr_status jr_loaded_create(const jr_device *device, const jr_image *image, doubl
     }
     made->device = device;
     made->name = name;
-    *kernel = made;
-    return JR_OK;
+    status = jr_parameters_learn(device, made->module.function, image, &made->parameters);
+    if (status == JR_OK)
+        *kernel = made;
+    else
+        jr_loaded_destroy(made);
+    return status;
 }
 
 void jr_loaded_destroy(jr_kernel *kernel) {
     if (kernel == NULL) return;
     jr_module_unload(kernel->device, &kernel->module);
     jr_recorded_free(kernel->recorded);
+    free(kernel->parameters.list);
     free(kernel->name);
     free(kernel);
 }

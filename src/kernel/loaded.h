@@ -4,6 +4,7 @@
 
 #include "device/module.h"
 #include "jitreduce/kernel.h"
+#include "parameters.h"
 #include "recorder.h"
 
 struct jr_kernel {
@@ -11,6 +12,7 @@ struct jr_kernel {
     jr_module module;
     char *name;            /* lowered */
     jr_recorded *recorded; /* NULL: its launches are not captured */
+    jr_parameters parameters;
 };
 
 /* Loads an image on a device, which must outlive the kernel. *load_ms grows by what the driver took.

@@ -106,6 +106,26 @@ static jr_status get_parameters(every_world *w, every_outs *o) {
     return jr_image_parameters(w->wrong ? NULL : w->image, NULL, 0, &o->bytes);
 }
 
+static jr_status get_kernel_parameters(every_world *w, every_outs *o) {
+    return jr_kernel_parameters(w->wrong ? NULL : w->kernel, NULL, 0, &o->bytes);
+}
+
+/* Room and pointers may be written on failure, too. */
+static jr_status convert_arguments(every_world *w, every_outs *o) {
+    enum { MOST = 8, ROOM_BYTES = 1 << 12 };
+    static const uint64_t zero;
+    jr_argument given[MOST];
+    unsigned char room[ROOM_BYTES];
+    void *pointers[MOST];
+    size_t count = 0;
+    (void)o;
+    works(jr_kernel_parameters(w->kernel, NULL, 0, &count));
+    assert_in_range(count, 0, MOST - 1);
+    for (size_t i = 0; i < MOST; i++)
+        given[i] = (jr_argument){.kind = JR_ARGUMENT_LITERAL, .type = JR_I64, .bytes = &zero};
+    return jr_kernel_arguments(w->kernel, given, w->wrong ? MOST : count, room, sizeof room, pointers);
+}
+
 /* One byte in the middle is another. */
 static jr_status read_image(every_world *w, every_outs *o) {
     size_t bytes;
@@ -160,6 +180,8 @@ const every_call every_kernel_call[] = {
     {.name = "jr_doctor", .make = doctor},
     {.name = "jr_kernel_get", .make = get_kernel, .drives = true},
     {.name = "jr_kernel_launch", .make = launch, .drives = true},
+    {.name = "jr_kernel_parameters", .make = get_kernel_parameters},
+    {.name = "jr_kernel_arguments", .make = convert_arguments},
     {.name = "jr_kernel_info_get", .make = get_kernel_info, .drives = true},
     {.name = "jr_kernel_occupancy", .make = get_occupancy, .drives = true},
     {.name = "jr_kernel_block_choose", .make = choose_block, .drives = true},

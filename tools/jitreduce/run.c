@@ -24,7 +24,7 @@ typedef struct session {
     cli_run_names names;
     jr_launch launch; /* grid 0: nothing is launched */
     cli_argument arguments[CLI_ARGUMENTS_MAX];
-    void *pointers[CLI_ARGUMENTS_MAX]; /* as a launch takes them */
+    cli_converted converted; /* as a launch takes them */
     size_t count;
     jr_context *context;
     jr_image *image;
@@ -104,23 +104,6 @@ static cli_exit plan_outputs(session *it, cli_error *error) {
 
 /* ---- the kernel ---- */
 
-static cli_exit check_arguments(const session *it, cli_error *error) {
-    static jr_kernel_parameter parameters[CLI_ARGUMENTS_MAX];
-    const char *name = it->run->entry != NULL ? it->run->entry : jr_kernel_name(it->kernel);
-    size_t count;
-    const jr_status status = jr_image_parameters(it->image, parameters, CLI_ARGUMENTS_MAX, &count);
-    if (status != JR_OK) return cli_fail_library(error, status);
-    if (count > it->count && count <= CLI_ARGUMENTS_MAX)
-        return cli_fail(error, CLI_USAGE, "--arg: %s takes %zu, and %zu are given: parameter %zu is %s of %zu bytes",
-                        name, count, it->count, it->count + 1, parameters[it->count].type, parameters[it->count].bytes);
-    if (count != it->count)
-        return cli_fail(error, CLI_USAGE, "--arg: %s takes %zu, and %zu are given", name, count, it->count);
-    cli_exit code = CLI_OK;
-    for (size_t i = 0; code == CLI_OK && i < count; i++)
-        code = cli_argument_check(&it->arguments[i], name, &parameters[i], error);
-    return code;
-}
-
 static jr_status tell_info(const session *it) {
     jr_device_info device = JR_INIT(jr_device_info);
     jr_status status = jr_context_device_info(it->context, &device);
@@ -150,7 +133,6 @@ static jr_status upload(session *it) {
     for (size_t i = 0; status == JR_OK && i < it->count; i++) {
         cli_argument *argument = &it->arguments[i];
         const uint64_t bytes = cli_argument_bytes(argument);
-        it->pointers[i] = argument->array ? (void *)&argument->device : argument->data.owned;
         if (!argument->array) continue;
         status = jr_memory_new(it->context, bytes, &argument->device);
         if (status == JR_OK && bytes > 0)
@@ -182,7 +164,10 @@ static cli_exit download(session *it, cli_error *error) {
 
 static cli_exit launch(session *it, cli_error *error) {
     jr_status status = upload(it);
-    if (status == JR_OK) status = jr_kernel_launch(it->kernel, &it->launch, it->pointers);
+    if (status != JR_OK) return cli_fail_library(error, status);
+    const cli_exit code = cli_arguments_convert(it->arguments, it->count, it->kernel, &it->converted, error);
+    if (code != CLI_OK) return code;
+    status = jr_kernel_launch(it->kernel, &it->launch, it->converted.pointers);
     if (status == JR_OK) status = jr_context_wait(it->context);
     return status == JR_OK ? download(it, error) : cli_fail_library(error, status);
 }
@@ -192,7 +177,7 @@ static jr_status launch_again(void *user, uint64_t run, jr_stream stream) {
     jr_launch again = it->launch;
     (void)run;
     again.stream = stream;
-    return jr_kernel_launch(it->kernel, &again, it->pointers);
+    return jr_kernel_launch(it->kernel, &again, it->converted.pointers);
 }
 
 static cli_exit measure(session *it, cli_error *error) {
@@ -263,7 +248,8 @@ static cli_exit prepare(session *it, cli_error *error) {
 
 static cli_exit work(session *it, cli_error *error) {
     cli_exit code = load(it, error);
-    if (code == CLI_OK && it->run->grid != NULL) code = check_arguments(it, error);
+    if (code == CLI_OK && it->run->grid != NULL)
+        code = cli_arguments_convert(it->arguments, it->count, it->kernel, &it->converted, error);
     if (code == CLI_OK) code = tell_kernel(it, error);
     if (code != CLI_OK || it->run->grid == NULL) return code;
     code = launch(it, error);

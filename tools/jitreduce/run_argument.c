@@ -172,24 +172,22 @@ void cli_argument_free(cli_argument *argument) {
 
 /* ---- what the kernel takes ---- */
 
-/* "f32" of a number of f32; PTX has integers of either sign as u or s or b, and so that alone is not told apart. */
-static bool is_other_kind(const cli_argument *argument, const jr_kernel_parameter *parameter) {
-    const char *name = jr_type_name(argument->data.type);
-    const bool number = strncmp(argument->text, "bytes:", 6) != 0;
-    if (!number || strchr("fsu", parameter->type[0]) == NULL) return false;
-    return (name[0] == 'f' && name[1] != '1') != (parameter->type[0] == 'f');
+/* As the library takes an argument. Only an array's address is of the device. */
+static jr_argument argument_of(cli_argument *argument) {
+    if (argument->array) return (jr_argument){.kind = JR_ARGUMENT_POINTER, .bytes = &argument->device};
+    if (strncmp(argument->text, "bytes:", 6) == 0)
+        return (jr_argument){.kind = JR_ARGUMENT_BYTES, .bytes = argument->data.owned, .count = argument->value_bytes};
+    return (jr_argument){.kind = JR_ARGUMENT_NUMBER, .type = argument->data.type, .bytes = argument->data.owned};
 }
 
-cli_exit cli_argument_check(const cli_argument *argument, const char *kernel, const jr_kernel_parameter *parameter,
-                            cli_error *error) {
-    const size_t bytes = argument->array ? sizeof(void *) : argument->value_bytes;
-    const char *what = argument->array                             ? "a pointer"
-                       : strncmp(argument->text, "bytes:", 6) == 0 ? "bytes"
-                                                                   : jr_type_name(argument->data.type);
-    if (bytes == parameter->bytes &&
-        (argument->array ? parameter->type[0] != 'f' : !is_other_kind(argument, parameter)))
-        return CLI_OK;
-    return fail(argument, CLI_USAGE, error, "is %s of %zu bytes, but parameter %zu of %s is %s of %zu", what, bytes,
-                argument->number, kernel, parameter->bytes > 8 ? "a struct or an array" : parameter->type,
-                parameter->bytes);
+cli_exit cli_arguments_convert(cli_argument *arguments, size_t count, const jr_kernel *kernel, cli_converted *converted,
+                               cli_error *error) {
+    jr_argument given[CLI_ARGUMENTS_MAX];
+    for (size_t i = 0; i < count; i++) given[i] = argument_of(&arguments[i]);
+    const jr_status status =
+        jr_kernel_arguments(kernel, given, count, converted->room, sizeof converted->room, converted->pointers);
+    if (status == JR_OK) return CLI_OK;
+    if (status != JR_ERROR_INVALID_ARGUMENT && status != JR_ERROR_UNSUPPORTED_TYPE)
+        return cli_fail_library(error, status);
+    return cli_fail(error, CLI_USAGE, "--arg: %.900s", jr_last_error()->message);
 }

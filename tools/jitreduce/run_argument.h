@@ -4,6 +4,7 @@
 
 #include "data.h"
 #include "formula.h"
+#include "options.h"
 
 enum { CLI_ARGUMENT_BYTES = 4096 }; /* of one that is passed by value, at most: as the driver takes */
 
@@ -24,9 +25,16 @@ typedef struct cli_argument {
  * only; the caller frees it. */
 cli_exit cli_argument_read(cli_argument *argument, const cli_names *names, cli_error *error);
 
-/* Fails unless it can be what the kernel takes in its place; the reason names both. */
-cli_exit cli_argument_check(const cli_argument *argument, const char *kernel, const jr_kernel_parameter *parameter,
-                            cli_error *error);
+/* Arguments as a kernel takes them. */
+typedef struct cli_converted {
+    _Alignas(16) unsigned char room[1 << 16];
+    void *pointers[CLI_ARGUMENTS_MAX];
+} cli_converted;
+
+/* Converts arguments, whose arrays are on the device already if they are to be launched with, to what the kernel takes;
+ * the reason of a failure names both. */
+cli_exit cli_arguments_convert(cli_argument *arguments, size_t count, const jr_kernel *kernel, cli_converted *converted,
+                               cli_error *error);
 
 /* Bytes of an array. */
 uint64_t cli_argument_bytes(const cli_argument *argument);

@@ -14,7 +14,8 @@ typedef struct session {
     const cli_options *options;
     cli_argument *arguments;
     size_t count;
-    void *pointers[CLI_ARGUMENTS_MAX];
+    const jr_program *program; /* without the values of constants that are tuned */
+    cli_converted converted;
     jr_tunable_output outputs[CLI_ARGUMENTS_MAX];
 } session;
 
@@ -28,16 +29,32 @@ static void note_output(const session *it, const cli_argument *argument, jr_tuna
     output->relative = tolerance;
 }
 
+/* Converts the arguments to what the kernel takes with the first value of each constant. */
+static cli_exit convert(session *it, jr_context *context, cli_error *error) {
+    cli_run_options first;
+    jr_named_text constants[CLI_DEFINES_MAX];
+    jr_program program = *it->program;
+    jr_kernel *kernel = NULL;
+    const cli_exit code = cli_run_first(&it->options->run, &first, error);
+    if (code != CLI_OK) return code;
+    for (size_t i = 0; i < first.define_count; i++)
+        constants[i] = (jr_named_text){first.defines[i].name, first.defines[i].text};
+    program.constants = constants;
+    program.constant_count = first.define_count;
+    const jr_status status = jr_kernel_get(context, &program, &kernel);
+    if (status != JR_OK) return cli_fail_library(error, status);
+    return cli_arguments_convert(it->arguments, it->count, kernel, &it->converted, error);
+}
+
 static cli_exit open_child(void *user, jr_context **context, jr_tunable_problem *problem, cli_error *error) {
     session *it = user;
     cli_exit code = cli_device_open(it->options, context, error);
     if (code != CLI_OK) return code;
-    problem->args = it->pointers;
+    problem->args = it->converted.pointers;
     problem->outputs = it->outputs;
     for (size_t i = 0; i < it->count; i++) {
         cli_argument *argument = &it->arguments[i];
         const uint64_t bytes = cli_argument_bytes(argument);
-        it->pointers[i] = argument->array ? (void *)&argument->device : argument->data.owned;
         if (!argument->array) continue;
         jr_status status = jr_memory_new(*context, bytes, &argument->device);
         if (status == JR_OK && bytes > 0)
@@ -45,7 +62,7 @@ static cli_exit open_child(void *user, jr_context **context, jr_tunable_problem 
         if (status != JR_OK) return cli_fail_library(error, status);
         if (argument->written_back) note_output(it, argument, &it->outputs[problem->output_count++]);
     }
-    return CLI_OK;
+    return convert(it, *context, error);
 }
 
 cli_exit cli_run_first(const cli_run_options *run, cli_run_options *first, cli_error *error) {
@@ -83,7 +100,7 @@ cli_exit cli_run_tune(const cli_options *options, cli_argument *arguments, size_
         free(it);
         return cli_fail(error, CLI_FAILURE, "run: out of memory");
     }
-    *it = (session){.options = options, .arguments = arguments, .count = count};
+    *it = (session){.options = options, .arguments = arguments, .count = count, .program = &source->program};
     code = cli_run_source_read(options, source, error);
     if (code == CLI_OK) {
         const cli_tuned_launch launch = {.options = options,

@@ -2,10 +2,14 @@
  */
 #include "kernel.h"
 
+#include <string.h>
+
+#include "array.h"
 #include "context.h"
 #include "errors.h"
+#include "number.h"
 
-enum { TEXTS_MAX = 256, ARGUMENTS_MAX = 256, PARAMETER_BYTES_MAX = 32764 };
+enum { TEXTS_MAX = 256, ARGUMENTS_MAX = 256, ROOM_BYTES = 1 << 16 };
 
 typedef struct pj_kernel {
     PyObject_HEAD PyObject *context; /* owns the kernel */
@@ -78,34 +82,91 @@ static bool take_three(PyObject *tuple, unsigned sizes[3]) {
     return PyArg_ParseTuple(tuple, "I|II:three", &sizes[0], &sizes[1], &sizes[2]) != 0;
 }
 
-/* (bytes, ...): cuLaunchKernel's pointers to the arguments. The driver reads as many as the kernel has. Where it does
- * not tell how many these are, those that are not given are zeros. */
-static bool take_arguments(PyObject *tuple, void *arguments[ARGUMENTS_MAX]) {
-    static const char zeros[PARAMETER_BYTES_MAX];
-    Py_ssize_t count = PyTuple_Size(tuple);
-    for (int i = 0; i < ARGUMENTS_MAX; i++) arguments[i] = (void *)zeros;
-    if (count > ARGUMENTS_MAX) PyErr_Format(PyExc_ValueError, "%zd arguments; %d are the most", count, ARGUMENTS_MAX);
-    for (Py_ssize_t i = 0; i < count && !PyErr_Occurred(); i++)
-        arguments[i] = PyBytes_AsString(PyTuple_GetItem(tuple, i));
+/* What a launch is given, until it has been read. */
+typedef struct arguments {
+    jr_argument given[ARGUMENTS_MAX];
+    uint64_t words[ARGUMENTS_MAX]; /* of numbers of Python's and of addresses */
+    void *pointers[ARGUMENTS_MAX];
+    Py_ssize_t count;
+    _Alignas(16) unsigned char room[ROOM_BYTES];
+} arguments;
+
+/* An integer of 64 bits, with a sign or without one. */
+static bool take_integer(PyObject *number, jr_argument *argument, uint64_t *word) {
+    argument->type = JR_I64;
+    *word = (uint64_t)PyLong_AsLongLong(number);
+    if (!PyErr_Occurred()) return true;
+    PyErr_Clear();
+    argument->type = JR_U64;
+    *word = PyLong_AsUnsignedLongLong(number);
     return !PyErr_Occurred();
+}
+
+static bool take_typed(PyObject *pair, jr_argument *argument) {
+    PyObject *name, *bytes;
+    if (!PyArg_ParseTuple(pair, "US:argument", &name, &bytes) || !pj_type_find(name, &argument->type)) return false;
+    argument->kind = JR_ARGUMENT_NUMBER;
+    argument->bytes = PyBytes_AsString(bytes);
+    return true;
+}
+
+/* An Array in device memory, an int, a float, the bytes of a struct, or (type, bytes) of a number that has a type. */
+static bool take_argument(const pj_state *state, PyObject *item, jr_argument *argument, uint64_t *word) {
+    *argument = (jr_argument){.kind = JR_ARGUMENT_LITERAL, .bytes = word};
+    if (PyTuple_Check(item)) return take_typed(item, argument);
+    if (PyLong_Check(item)) return take_integer(item, argument, word);
+    if (Py_TYPE(item) == state->array) {
+        argument->kind = JR_ARGUMENT_POINTER;
+        *word = (uint64_t)(uintptr_t)((pj_array *)item)->address;
+    } else if (PyFloat_Check(item)) {
+        const double number = PyFloat_AsDouble(item);
+        argument->type = JR_F64;
+        memcpy(word, &number, sizeof number);
+    } else {
+        argument->kind = JR_ARGUMENT_BYTES;
+        argument->bytes = PyBytes_AsString(item);
+        argument->count = argument->bytes ? (size_t)PyBytes_Size(item) : 0;
+    }
+    return !PyErr_Occurred();
+}
+
+static bool take_arguments(const pj_state *state, PyObject *tuple, arguments *taken) {
+    taken->count = PyTuple_Size(tuple);
+    if (taken->count > ARGUMENTS_MAX)
+        PyErr_Format(PyExc_ValueError, "%zd arguments; %d are the most", taken->count, ARGUMENTS_MAX);
+    for (Py_ssize_t i = 0; i < taken->count && !PyErr_Occurred(); i++)
+        (void)take_argument(state, PyTuple_GetItem(tuple, i), &taken->given[i], &taken->words[i]);
+    return !PyErr_Occurred();
+}
+
+/* Another number of arguments is a TypeError, as it is of Python's functions. */
+static PyObject *raise_arguments(const pj_state *state, const jr_kernel *kernel, Py_ssize_t given) {
+    size_t wanted;
+    if (jr_kernel_parameters(kernel, NULL, 0, &wanted) == JR_OK && wanted != (size_t)given)
+        return PyErr_Format(PyExc_TypeError, "%s", jr_last_error()->message);
+    return pj_raise(state);
 }
 
 /* launch(grid, block, shared_bytes, stream, arguments) */
 static PyObject *launch(PyObject *self, PyObject *args) {
+    const pj_state *state = PyType_GetModuleState(Py_TYPE(self));
+    jr_kernel *kernel = ((pj_kernel *)self)->kernel;
     jr_launch wanted = JR_INIT(jr_launch);
     PyObject *grid, *block, *tuple;
-    void *arguments[ARGUMENTS_MAX];
+    arguments taken;
     unsigned long long stream;
     if (!PyArg_ParseTuple(args, "O!O!IKO!:launch", &PyTuple_Type, &grid, &PyTuple_Type, &block, &wanted.shared_bytes,
                           &stream, &PyTuple_Type, &tuple) ||
-        !take_three(grid, wanted.grid) || !take_three(block, wanted.block) || !take_arguments(tuple, arguments))
+        !take_three(grid, wanted.grid) || !take_three(block, wanted.block) || !take_arguments(state, tuple, &taken))
         return NULL;
     wanted.stream = (jr_stream)(uintptr_t)stream;
+    if (jr_kernel_arguments(kernel, taken.given, (size_t)taken.count, taken.room, sizeof taken.room, taken.pointers))
+        return raise_arguments(state, kernel, taken.count);
     jr_status status;
     Py_BEGIN_ALLOW_THREADS;
-    status = jr_kernel_launch(((pj_kernel *)self)->kernel, &wanted, arguments);
+    status = jr_kernel_launch(kernel, &wanted, taken.pointers);
     Py_END_ALLOW_THREADS;
-    return status ? pj_raise(PyType_GetModuleState(Py_TYPE(self))) : Py_NewRef(Py_None);
+    return status ? pj_raise(state) : Py_NewRef(Py_None);
 }
 
 static PyObject *info(PyObject *self, PyObject *unused) {

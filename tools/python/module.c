@@ -11,11 +11,13 @@
 #include "exchange.h"
 #include "kernel.h"
 #include "memory.h"
+#include "number.h"
 #include "plan.h"
 #include "quick.h"
 #include "reduce.h"
 #include "scan.h"
 #include "segments.h"
+#include "shown.h"
 #include "spec.h"
 #include "stream.h"
 
@@ -69,6 +71,8 @@ static PyMethodDef functions[] = {
     {"exchanges", pj_exchange_has, METH_O, "Whether a class exchanges arrays by DLPack's table."},
     {"forget", pj_quick_forget, METH_NOARGS, "The default context is another one now."},
     {"exact_look", pj_exact_look, METH_O, "What the bytes of an exact state are of."},
+    {"shown", pj_show, METH_O, "What an object shows itself as, cut where it is long."},
+    {"type_found", pj_type_found, METH_O, "The short name of a type that has a name, or None."},
     {"doctor", PJ_FAST(pj_doctor), METH_FASTCALL, "What the library finds on this machine."},
     {"variables", pj_variables, METH_NOARGS, "The environment variables that the library reads."},
     {NULL, NULL, 0, NULL},

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "shown.h"
+
 static long long signed_of(const jr_value *value) {
     switch (value->type) {
     case JR_I8: return value->as.i8;
@@ -43,7 +45,7 @@ PyObject *pj_numbers_of(int count, const jr_value *values) {
 }
 
 static bool outside(jr_type type, PyObject *number) {
-    PyErr_Format(PyExc_OverflowError, "%R does not fit into %s", number, jr_type_name(type));
+    (void)pj_raise_shown(PyExc_OverflowError, number, "%U does not fit into %s", jr_type_name(type));
     return false;
 }
 
@@ -61,11 +63,11 @@ static bool unsigned_value(jr_type type, PyObject *number, jr_value *value) {
     return unsigned_of(value) == whole || outside(type, number);
 }
 
-/* In the place of a TypeError of Python's, which does not say what the number was; other exceptions stay. */
+/* In the place of an exception of Python's, which does not say what the number was: an integer beyond all floats does
+ * not fit. */
 static bool no_number(PyObject *number, const char *words, jr_type type) {
-    if (PyErr_Occurred() && !PyErr_ExceptionMatches(PyExc_TypeError)) return false;
-    PyErr_Clear();
-    PyErr_Format(PyExc_TypeError, words, number, jr_type_name(type));
+    if (PyErr_Occurred() && PyErr_ExceptionMatches(PyExc_OverflowError)) return outside(type, number);
+    (void)pj_raise_shown(PyExc_TypeError, number, words, jr_type_name(type));
     return false;
 }
 
@@ -73,7 +75,7 @@ bool pj_value_of(jr_type type, PyObject *number, jr_value *value) {
     jr_type_class class = jr_type_class_of(type);
     if (class == JR_CLASS_SIGNED || class == JR_CLASS_UNSIGNED) {
         PyObject *whole = PyNumber_Index(number);
-        if (!whole) return no_number(number, "%R is no whole number, as %s has", type);
+        if (!whole) return no_number(number, "%U is no whole number, as %s has", type);
         bool done = (class == JR_CLASS_SIGNED ? signed_value : unsigned_value)(type, whole, value);
         Py_DECREF(whole);
         return done;
@@ -82,7 +84,7 @@ bool pj_value_of(jr_type type, PyObject *number, jr_value *value) {
     PyObject *rounded = text ? NULL : PyNumber_Float(number);
     double approximate = rounded ? PyFloat_AsDouble(rounded) : 0;
     Py_XDECREF(rounded);
-    if (!rounded) return no_number(number, "%R is no number that can become %s", type);
+    if (!rounded) return no_number(number, "%U is no number that can become %s", type);
     if (jr_value_of_number(type, approximate, value) == JR_OK) return true;
     PyErr_Format(PyExc_TypeError, "a number cannot become %s", jr_type_name(type));
     return false;
@@ -95,4 +97,12 @@ bool pj_type_find(PyObject *name, jr_type *type) {
     if (!found) PyErr_Format(PyExc_TypeError, "%s", jr_last_error()->message);
     Py_DECREF(bytes);
     return found;
+}
+
+PyObject *pj_type_found(PyObject *module, PyObject *name) {
+    (void)module;
+    jr_type type;
+    const char *text = PyUnicode_Check(name) ? PyUnicode_AsUTF8AndSize(name, NULL) : NULL;
+    PyErr_Clear();
+    return text && jr_type_find(text, &type) == JR_OK ? PyUnicode_FromString(jr_type_name(type)) : Py_NewRef(Py_None);
 }

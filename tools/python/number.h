@@ -16,4 +16,7 @@ bool pj_value_of(jr_type type, PyObject *number, jr_value *value);
 /* Finds a type by its short name. false with an exception. */
 bool pj_type_find(PyObject *name, jr_type *type);
 
+/* type_found(name), for Python's layer: the short name of the type that the library knows by a name; None: of none. */
+PyObject *pj_type_found(PyObject *module, PyObject *name);
+
 #endif

@@ -7,36 +7,48 @@ from . import _device, _jitreduce, _types
 from ._context import default_context
 
 
-ARGUMENT_BYTES = 16  # at least: a kernel that takes more than it is given reads zeros
-PARAMETER_BYTES = 32764  # at most, of all parameters. Source: the CUDA Programming Guide, "Kernel parameters"
-
-
-def _argument(value):
-    """The bytes of a kernel's argument."""
+def _argument(value, name):
+    """What the extension takes for a kernel's argument: an Array in device memory, a number of Python, a number of a
+    type as (type, bytes), or the bytes of a struct."""
+    if isinstance(value, (bool, int, float)) and not hasattr(value, "dtype"):
+        return (("bool", bytes([value])) if isinstance(value, bool) else _wide(value, name) if isinstance(value, int)
+                else float(value))
     if hasattr(type(value), "__dlpack_device__") or hasattr(value, "__cuda_array_interface__"):
-        seen = _device.view(value, "an argument")
+        seen = _device.view(value, name)
         if seen.device[0] != _device.CPU:
-            return seen.address.to_bytes(8, "little")
+            return seen
         if seen.shape:
-            raise ValueError(f"an argument of shape {seen.shape} is in host memory: jitreduce.DeviceArray.of(x) copies it to the "
+            raise ValueError(f"{name}, of shape {seen.shape}, is in host memory: jitreduce.DeviceArray.of(x) copies it to the "
                              "device; a struct is a scalar of NumPy's or a ctypes.Structure")
-    if isinstance(value, bool):
-        return bytes([value])
-    if isinstance(value, int):
-        return value.to_bytes(8, "little", signed=value < 0)
-    if isinstance(value, float) and not hasattr(value, "dtype"):
-        return bytes(memoryview(_number("f64", value)).cast("B"))
     try:
-        return memoryview(value).tobytes()
+        return _typed(value)
+    except (TypeError, ValueError, BufferError):
+        raise TypeError(f"{name} of a kernel cannot be {_jitreduce.shown(value)}: pass an array in device memory, a number of "
+                        "Python, NumPy or ctypes, or a struct as a scalar of NumPy's or a ctypes.Structure") from None
+
+
+def _wide(value, name):
+    if not -(1 << 63) <= value < 1 << 64:
+        raise OverflowError(f"{name} is {_jitreduce.shown(value)}, which does not fit into 64 bits")
+    return int(value)
+
+
+def _typed(value):
+    """(type, bytes) of a number of NumPy's or ctypes', else the bytes of a struct."""
+    kind = _types.found(value.dtype) if hasattr(value, "dtype") else None
+    if kind is not None:
+        return (kind, value[()].tobytes())  # of an array without axes its number, in this machine's order of bytes
+    memory = memoryview(value)
+    if isinstance(value, (bytes, bytearray)):
+        return bytes(value)
+    if memory.shape:
+        if not any(base.__module__ == "_ctypes" for base in type(value).__mro__):
+            raise TypeError  # its memory is the host's, and would be read as an address
+        return memory.tobytes()
+    try:
+        return (_jitreduce.Array.of(value).type, memory.tobytes())
     except TypeError:
-        raise TypeError(f"{value!r} cannot be an argument of a kernel: pass an array in device memory, a number of Python (int is "
-                        "passed as 64 bits, float as double), or one of NumPy's or ctypes'") from None
-
-
-def _number(kind, value):
-    array = _jitreduce.Array(kind, (1,), (_types.ITEM_BYTES[kind],))
-    array.store(value)
-    return array
+        return memory.tobytes()
 
 
 def _whole(name, value):
@@ -55,10 +67,6 @@ def _three(name, size):
     return tuple(_whole(name, one) for one in sizes)
 
 
-def _counted(count, word):
-    return f"{count} {word}{'' if count == 1 else 's'}"
-
-
 class Kernel:
     """A kernel of CUDA C text, specialised by constants, compiled once, kept in the cache.
 
@@ -74,7 +82,7 @@ class Kernel:
     >>> kernel = jitreduce.Kernel('''extern "C" __global__ void scale(float *y, float by) {
     ...     if (threadIdx.x < COUNT) y[threadIdx.x] *= by;
     ... }''', "scale", {"COUNT": 3})
-    >>> kernel(1, 32, (y, numpy.float32(5)))
+    >>> kernel(1, 32, (y, 5.0))
     >>> y.numpy()
     array([5., 5., 5., 1.], dtype=float32)
     """
@@ -87,10 +95,6 @@ class Kernel:
             self._context._context, name or "kernel", source, entry,
             tuple((key, str(value)) for key, value in (constants or {}).items()), tuple((headers or {}).items()),
             tuple(options), tuple(map(os.fspath, include_folders)), bool(toolkit_headers))
-        info = self._kernel.info()
-        self._parameter_count = info["parameter_count"]
-        known = info["parameter_bytes"] if self._parameter_count >= 0 else PARAMETER_BYTES
-        self._argument_bytes = max(ARGUMENT_BYTES, known)  # the driver reads as many as a parameter has
 
     def __repr__(self):
         return f"<jitreduce.Kernel {self.entry}>"
@@ -98,12 +102,10 @@ class Kernel:
     def __call__(self, grid, block, args=(), *, shared_bytes=0, stream=None):
         """Launches the kernel. stream: a CUDA stream, or its number; None: the default one.
 
-        As many arguments as the kernel has parameters; drivers before CUDA 12.4 do not tell how many these are. Arrays among
-        the arguments must live until the launch is done, and are not waited for."""
-        arguments = tuple(_argument(value).ljust(self._argument_bytes, b"\0") for value in args)
-        if self._parameter_count not in (-1, len(arguments)):
-            raise TypeError(f"the kernel {self.entry} has {_counted(self._parameter_count, 'parameter')}, and "
-                            f"{_counted(len(arguments), 'argument')} {'was' if len(arguments) == 1 else 'were'} given")
+        Numbers become what the parameters are, as in a call of C: an int a float, too; refused are a float for an
+        integer, and a number that does not fit. Arrays among the arguments must live until the launch is done, and are
+        not waited for."""
+        arguments = tuple(_argument(value, f"argument {i}") for i, value in enumerate(args, 1))
         self._kernel.launch(_three("grid", grid), _three("block", block), _whole("shared_bytes", shared_bytes),
                             _device.stream_number(stream) or 1, arguments)
 

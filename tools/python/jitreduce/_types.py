@@ -2,6 +2,8 @@
 
 import re
 
+from . import _jitreduce
+
 NAMES = {
     "int8": "i8", "int16": "i16", "int32": "i32", "int64": "i64",
     "uint8": "u8", "uint16": "u16", "uint32": "u32", "uint64": "u64",
@@ -10,7 +12,8 @@ NAMES = {
 }
 ARRAY_API = {short: name for name, short in NAMES.items()}
 ITEM_BYTES = {short: 1 if name == "bool" else int(re.search(r"\d+", name)[0]) // 8 for name, short in NAMES.items()}
-PYTHON = {"int": "i64", "float": "f64", "bool_": "bool", "half": "f16", "double": "f64"}
+PYTHON = {"int": "i64", "float": "f64"}  # as NumPy and Python have them, not C
+OTHERS = {"i8": "int8 or int64", "u8": "uint8 or uint64", "f16": "float16"}  # names that are other types to NumPy
 WIDE = {"i32", "u32", "i64", "u64", "f32", "f64"}  # in which the library can accumulate
 SMALL_FLOATS = {"f16", "bf16", "e4m3", "e5m2"}
 
@@ -20,17 +23,32 @@ def is_float(kind):
     return kind in SMALL_FLOATS or kind in ("f32", "f64")
 
 
+def _name_of(dtype):
+    name = dtype if isinstance(dtype, str) else getattr(dtype, "name", None) or getattr(dtype, "__name__", None) or str(dtype)
+    return name.rsplit(".", 1)[-1] if isinstance(name, str) else ""
+
+
+def found(dtype):
+    """The library's name of a dtype, as of_dtype; None: it has none."""
+    name = _name_of(dtype)
+    if name in OTHERS:
+        return None
+    return NAMES.get(name) or PYTHON.get(name) or _jitreduce.type_found(name)
+
+
 def of_dtype(dtype):
-    """The library's name of a dtype: a name of the array API, a type of Python, NumPy's, PyTorch's, or any so named.
+    """The library's name of a dtype: a type of Python, NumPy's, PyTorch's, or any so named; or a name of the array API,
+    C, CUDA or NumPy.
 
-    Short names are not taken: "i8" are eight bits to the library and eight bytes to NumPy.
+    Three short names are not taken: "i8" are eight bits to the library and eight bytes to NumPy.
 
-    >>> of_dtype("float32"), of_dtype(float), of_dtype(numpy.dtype("i8"))
-    ('f32', 'f64', 'i64')
+    >>> of_dtype("float32"), of_dtype(float), of_dtype(numpy.dtype("i8")), of_dtype("<f4"), of_dtype("short")
+    ('f32', 'f64', 'i64', 'f32', 'i16')
     """
-    name = dtype if isinstance(dtype, str) else getattr(dtype, "name", None) or getattr(dtype, "__name__", str(dtype))
-    name = name.rsplit(".", 1)[-1]
-    found = NAMES.get(name) or PYTHON.get(name)
-    if not found:
-        raise TypeError(f"dtype {dtype!r} is none of {', '.join(NAMES)}")
-    return found
+    kind = found(dtype)
+    if kind:
+        return kind
+    other = OTHERS.get(_name_of(dtype))
+    if other:
+        raise TypeError(f"dtype {_jitreduce.shown(dtype)} is one type to NumPy and another one to jitreduce: say {other}")
+    raise TypeError(f"dtype {_jitreduce.shown(dtype)} is none of {', '.join(NAMES)}")

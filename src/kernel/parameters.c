@@ -1,0 +1,62 @@
+/* Learns what a kernel takes when it is loaded: its PTX, if the image has one, declares sizes and types; else a driver
+ * since CUDA 12.4 tells sizes. */
+#include "parameters.h"
+
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "image/ptx_text.h"
+
+static jr_status make_room(jr_parameters *made, size_t count, const char *entry) {
+    made->list = calloc(count > 0 ? count : 1, sizeof *made->list);
+    made->count = (int)count;
+    return made->list != NULL ? JR_OK : jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for the parameters of %s", entry);
+}
+
+/* Offsets follow from sizes and alignments, as C lays out a struct. */
+static size_t end_of(const jr_parameters *made) {
+    size_t end = 0;
+    for (int i = 0; i < made->count; i++) {
+        const jr_kernel_parameter *parameter = &made->list[i];
+        end = (end + parameter->alignment - 1) / parameter->alignment * parameter->alignment + parameter->bytes;
+    }
+    return end;
+}
+
+/* The driver tells of each parameter alone: the first that it does not have ends them. The context is current. */
+static jr_status ask_driver(const jr_driver *driver, jr_cu_function function, const char *entry, jr_parameters *made) {
+    size_t count = 0, offset = 0, bytes = 0;
+    while (driver->cuFuncGetParamInfo(function, count, &offset, &bytes) == JR_CUDA_SUCCESS) count++;
+    const jr_status status = make_room(made, count, entry);
+    for (size_t i = 0; status == JR_OK && i < count; i++)
+        if (driver->cuFuncGetParamInfo(function, i, &offset, &bytes) == JR_CUDA_SUCCESS) made->list[i].bytes = bytes;
+    made->bytes = count > 0 ? offset + bytes : 0;
+    return status;
+}
+
+static jr_status enter_and_ask(const jr_device *device, jr_cu_function function, const char *entry,
+                               jr_parameters *made) {
+    bool pushed;
+    jr_status status = jr_device_enter(device, &pushed);
+    if (status != JR_OK) return status;
+    status = ask_driver(&device->driver, function, entry, made);
+    jr_device_leave(device, pushed);
+    return status;
+}
+
+jr_status jr_parameters_learn(const jr_device *device, jr_cu_function function, const jr_image *image,
+                              jr_parameters *parameters) {
+    jr_parameters made = {.count = -1};
+    size_t count;
+    jr_status status = JR_OK;
+    if (jr_ptx_parameters_read(image->ptx, image->entry, NULL, 0, &count)) {
+        status = make_room(&made, count, image->entry);
+        if (status != JR_OK) return status;
+        (void)jr_ptx_parameters_read(image->ptx, image->entry, made.list, count, &count);
+        made.bytes = end_of(&made);
+    } else if (device->driver.cuFuncGetParamInfo != NULL) {
+        status = enter_and_ask(device, function, image->entry, &made);
+    }
+    if (status == JR_OK) *parameters = made;
+    return status;
+}
