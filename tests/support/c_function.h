@@ -1,0 +1,36 @@
+/* The functions of expressions that round no more than once, so that every machine gives the same bits: what each takes
+ * and gives by the words of jitreduce/reduce.h. */
+#ifndef TESTS_SUPPORT_C_FUNCTION_H
+#define TESTS_SUPPORT_C_FUNCTION_H
+
+#include "support/c_number.h"
+
+enum { C_ARGUMENTS_MAX = 3 };
+
+/* What a function takes. */
+typedef enum c_function_form {
+    C_OF_DOUBLE, /* double, or float where all are floats; with an f at its name's end always float */
+    C_OF_POWER,  /* as that, and an int */
+    C_OF_SUM,    /* numbers of the type that their sum has */
+    C_OF_SIZE,   /* one number of a signed type or float, as C promotes it */
+    C_OF_FIXED   /* always the same type of integers */
+} c_function_form;
+
+typedef struct c_function {
+    const char *name;
+    c_function_form form;
+    int arguments;
+    c_type result;       /* C_TYPES: what it was given */
+    c_type taken;        /* of C_OF_FIXED */
+    bool has_float_form; /* its name with an f */
+    bool adds;           /* adds to what it is given, which a compiler may fuse */
+} c_function;
+
+int c_function_count(void);
+const c_function *c_function_at(int index);
+
+/* single: the form with f. */
+c_type c_function_type(const c_function *function, bool single, const c_type *given);
+c_number c_function_call(const c_function *function, bool single, const c_number *given, c_notes *notes);
+
+#endif
