@@ -45,10 +45,10 @@ static void nesting_is_bounded(void **state) {
     (void)state;
     refuses_repeated(OPEN, "{", "more than 64 { inside each other");
     refuses_repeated(OPEN " mov.b64 %d1, ", "{", "an operand expected");
-    refuses_repeated(OPEN " call (", "(", "an operand expected");
+    refuses_repeated(OPEN " call (", "(", "more than 100 operators inside each other");
     refuses_repeated(OPEN " ld.global.u32 %r1, ", "[", "an operand expected");
     refuses_repeated(PTX ".global .u32 a[4] = ", "{", "line 4: more than 16 { inside each other");
-    refuses_repeated(OPEN " mov.b32 %r1, ", "-", "an operand expected");
+    refuses_repeated(OPEN " mov.b32 %r1, ", "-", "more than 100 operators inside each other");
     refuses_repeated(OPEN " frob;\n", "{ .pragma \"}\";", "the text ends");
     refuses_repeated(PTX ".section x {", "{", "the text ends");
 }

@@ -31,7 +31,7 @@ static void put_address(jrs_parser *parser, initial *into, const char *name) {
     bool generic = strcmp(name, "generic") == 0 && jrs_lex_accept(parser, '(');
     if (generic) name = jrs_lex_expect_name(parser, "a variable");
     if (generic) jrs_lex_expect(parser, ')');
-    int64_t addend = jrs_lex_peek(parser) == '+' || jrs_lex_peek(parser) == '-' ? jrs_lex_integer(parser) : 0;
+    const int64_t addend = jrs_expression_offset(parser);
     const jrs_symbol *symbol = jrs_symbol_find(parser, name);
     if (symbol && symbol->kind == JRS_SYMBOL_FUNCTION) {
         put_value(parser, into, jrs_function_address(symbol->function));
@@ -60,20 +60,16 @@ static void parse_value(jrs_parser *parser, initial *into) {
         into->depth--;
         return;
     }
+    const char *const start = (jrs_lex_skip(parser), parser->at);
     const char *name = jrs_lex_name(parser);
-    if (name) {
+    if (name && strcmp(name, "WARP_SZ") != 0) {
         put_address(parser, into, name);
         return;
     }
     jrs_operand literal = {0};
-    bool negative = jrs_lex_accept(parser, '-');
-    if (!jrs_lex_number(parser, &literal)) jrs_parse_fail(parser, "an initial value expected");
-    uint64_t bits = jrs_literal_bits(parser, &literal, jrs_type_bytes(into->type));
-    if (negative && literal.kind == JRS_OPERAND_INTEGER)
-        bits = 0 - bits;
-    else if (negative)
-        bits ^= UINT64_C(1) << (jrs_type_bytes(into->type) * 8 - 1);
-    put_value(parser, into, bits);
+    parser->at = start;
+    jrs_expression_parse(parser, &literal);
+    put_value(parser, into, jrs_literal_bits(parser, &literal, jrs_type_bytes(into->type)));
 }
 
 void jrs_initial_parse(jrs_parser *parser, jrs_global *global, jrs_type type) {

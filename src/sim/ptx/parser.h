@@ -89,6 +89,7 @@ typedef struct jrs_statement {
     unsigned operand_count;
     jrs_operand *guard;
     bool guard_negated;
+    bool is_call; /* ( ) around operands makes a list of them */
     uint32_t line;
     const char *text;
     uint32_t text_bytes;
@@ -151,6 +152,12 @@ bool jrs_lex_number(jrs_parser *parser, jrs_operand *operand);
 int64_t jrs_lex_integer(jrs_parser *parser); /* with an optional sign */
 /* An integer from least to most, told as `what` when it is not. */
 uint32_t jrs_lex_count(jrs_parser *parser, uint32_t least, uint32_t most, const char *what);
+
+/* ---- constant expressions (expression.c) ---- */
+/* A constant into kind and bits: an integer, or a float. */
+void jrs_expression_parse(jrs_parser *parser, jrs_operand *operand);
+/* What is added to a name, "+ 4*2" or "- 4"; 0: nothing is. */
+int64_t jrs_expression_offset(jrs_parser *parser);
 
 /* ---- symbols (symbols.c) ---- */
 jrs_symbol *jrs_symbol_add(jrs_parser *parser, const char *name, jrs_symbol_kind kind);

@@ -14,8 +14,6 @@ static void resolve_name(jrs_parser *parser, jrs_operand *operand, const char *n
         operand->kind = JRS_OPERAND_SINK;
     else if (!operand->symbol && name[0] == '%')
         operand->kind = JRS_OPERAND_SPECIAL;
-    else if (!operand->symbol && strcmp(name, "WARP_SZ") == 0)
-        *operand = (jrs_operand){.kind = JRS_OPERAND_INTEGER, .bits = JRS_LANES};
     else if (!operand->symbol || operand->symbol->kind == JRS_SYMBOL_OTHER || operand->symbol->kind == JRS_SYMBOL_LABEL)
         return;
     else if (operand->symbol->kind == JRS_SYMBOL_OPAQUE)
@@ -28,29 +26,29 @@ static void resolve_name(jrs_parser *parser, jrs_operand *operand, const char *n
         operand->kind = JRS_OPERAND_VARIABLE;
 }
 
-static void parse_primary(jrs_parser *parser, jrs_operand *operand) {
+/* A name, perhaps with a ! in front of it: what else there is begins a constant. */
+static const char *accept_name(jrs_parser *parser, jrs_operand *operand) {
+    const char *const start = (jrs_lex_skip(parser), parser->at);
+    const uint32_t line = parser->line;
     operand->negated = jrs_lex_accept(parser, '!');
-    bool minus = jrs_lex_accept(parser, '-'), complement = !minus && jrs_lex_accept(parser, '~');
     const char *name = jrs_lex_name(parser);
-    if (name)
+    if (name && (strcmp(name, "WARP_SZ") != 0 || jrs_symbol_find(parser, name))) return name;
+    parser->at = start;
+    parser->line = line;
+    operand->negated = false;
+    return NULL;
+}
+
+static void parse_primary(jrs_parser *parser, jrs_operand *operand) {
+    const char *name = accept_name(parser, operand);
+    const char first = jrs_lex_peek(parser);
+    if (name) {
         resolve_name(parser, operand, name);
-    else if (!jrs_lex_number(parser, operand))
+        operand->offset = jrs_expression_offset(parser);
+    } else if (isalnum((unsigned char)first) || (first && strchr("(+-~!", first))) {
+        jrs_expression_parse(parser, operand);
+    } else {
         jrs_parse_fail(parser, "an operand expected");
-    if (minus && operand->kind == JRS_OPERAND_FLOAT32)
-        operand->bits ^= UINT64_C(1) << 31;
-    else if (minus && operand->kind == JRS_OPERAND_FLOAT64)
-        operand->bits ^= UINT64_C(1) << 63;
-    else if (minus)
-        operand->bits = 0 - operand->bits;
-    if (complement) operand->bits = ~operand->bits;
-    if (operand->negated && operand->kind == JRS_OPERAND_INTEGER) {
-        operand->bits = !operand->bits;
-        operand->negated = false;
-    }
-    while (jrs_lex_peek(parser) == '+' || jrs_lex_peek(parser) == '-') {
-        bool negative = *parser->at++ == '-';
-        const uint64_t addend = (uint64_t)jrs_lex_integer(parser), offset = (uint64_t)operand->offset;
-        operand->offset = (int64_t)(negative ? offset - addend : offset + addend);
     }
 }
 
@@ -70,7 +68,7 @@ static void parse_operand(jrs_parser *parser, jrs_operand *operand) {
     if (jrs_lex_accept(parser, '{')) {
         operand->kind = JRS_OPERAND_VECTOR;
         parse_items(parser, operand, '}');
-    } else if (jrs_lex_accept(parser, '(')) {
+    } else if (parser->statement->is_call && jrs_lex_accept(parser, '(')) {
         operand->kind = JRS_OPERAND_LIST;
         parse_items(parser, operand, ')');
     } else if (jrs_lex_accept(parser, '[')) {
@@ -138,6 +136,7 @@ static void parse_instruction(jrs_parser *parser) {
     if (jrs_lex_accept(parser, '@')) parse_guard(parser, &statement);
     parse_opcode(parser, &statement);
     jrs_match_opcode(parser, &statement, &match);
+    statement.is_call = strcmp(statement.parts[0], "call") == 0;
     while (jrs_lex_peek(parser) != ';') {
         if (statement.operand_count == JRS_OPERANDS) jrs_parse_fail(parser, "too many operands");
         parse_operand(parser, &statement.operands[statement.operand_count++]);

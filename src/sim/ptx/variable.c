@@ -79,6 +79,14 @@ static layout parse_memory_layout(jrs_parser *parser) {
     return found;
 }
 
+/* A literal, or the warp's size: ptxas takes no other constants here. */
+static uint32_t parse_extent(jrs_parser *parser) {
+    const char *name = jrs_lex_name(parser);
+    if (!name) return jrs_lex_count(parser, 0, UINT32_MAX, "elements");
+    if (strcmp(name, "WARP_SZ") != 0) jrs_parse_fail(parser, "'%s' is not a number of elements", name);
+    return JRS_LANES;
+}
+
 /* "[2][3]" → element count; *open tells "[]". */
 static uint32_t parse_dimensions(jrs_parser *parser, bool *open) {
     uint64_t count = 1;
@@ -87,7 +95,7 @@ static uint32_t parse_dimensions(jrs_parser *parser, bool *open) {
         if (jrs_lex_peek(parser) == ']')
             *open = true;
         else
-            count *= jrs_lex_count(parser, 0, UINT32_MAX, "elements");
+            count *= parse_extent(parser);
         jrs_lex_expect(parser, ']');
         if (count > UINT32_MAX) jrs_parse_fail(parser, "an array of more than 4 GiB");
     }
