@@ -1,7 +1,7 @@
 /* Exchanges between the lanes of a warp: shfl, vote, match, redux, elect, bar.warp.sync.
  *
  * Each waits until all lanes that its member mask names, and that have not exited, have come to the same instruction
- * (bar.warp.sync: to any). */
+ * (bar.warp.sync: to any). Without .sync those lanes that run it together exchange. */
 #include "lanes.h"
 #include "shadow.h"
 #include "sim/ptx/handlers.h"
@@ -58,6 +58,7 @@ static uint32_t waiting_lanes(const jrs_warp *warp, const jrs_instruction *i, ui
 /* JRS_STEP: all of *mask has come and may go on, the lanes of this call and those that waited; else what to return.
  * Lanes with different member masks are handled one set at a time: the others stay where they are, ready. */
 static jrs_next meet(jrs_warp *warp, const jrs_instruction *i, uint32_t *mask) {
+    if (i->together) return JRS_STEP;
     const lane_u32 *masks = jrs_at(warp, i->s[3]);
     uint32_t members = masks[jrs_first(*mask)], same = 0;
     jrs_clock_tick(warp);

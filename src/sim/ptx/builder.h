@@ -35,6 +35,8 @@ typedef struct jrs_builder {
     uint32_t fixup_count, fixup_capacity;
     uint32_t register_count;
     bool own_shared;
+    uint32_t rooms[2 * JRS_LIST_OPERANDS]; /* in the frame, of a call's results and arguments that are registers */
+    uint32_t room_count;
 } jrs_builder;
 
 /* A call, whose callee must be defined at the end of the module. */
@@ -69,6 +71,17 @@ int64_t jrs_operand_constant(jrs_parser *parser, const jrs_operand *operand);
 /* The value of a number, as a float literal is rounded for an operand of 4 or 8 bytes. */
 uint64_t jrs_literal_bits(jrs_parser *parser, const jrs_operand *operand, unsigned bytes);
 uint64_t jrs_function_address(const jrs_function *function);
+
+/* ---- parameters in registers (passing.c) ---- */
+/* The place in the frame of a call's value number index, an argument that was put there or a result. formal: what the
+ * callee takes or gives, NULL: that is not known. */
+jrs_parameter jrs_pass_argument(jrs_parser *parser, const jrs_operand *item, uint32_t index,
+                                const jrs_parameter *formal);
+jrs_parameter jrs_pass_result(jrs_parser *parser, const jrs_operand *item, uint32_t index, const jrs_parameter *formal);
+/* Emits the call *made when some of its results are registers; *made is then what loads the last of them. */
+void jrs_pass_results(jrs_parser *parser, const jrs_operand *list, const jrs_call_site *call, jrs_instruction *made);
+void jrs_pass_begin(jrs_parser *parser);  /* a function takes its parameters */
+void jrs_pass_return(jrs_parser *parser); /* before a return: it gives its results */
 
 /* ---- code (builder.c) ---- */
 jrs_slot jrs_builder_slot(unsigned base, uint32_t offset);

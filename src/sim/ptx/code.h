@@ -154,12 +154,14 @@ struct jrs_instruction {
         uint8_t table;  /* lop3 */
         int64_t offset; /* of the address of a .local, .param or dynamic .shared variable */
         bool aligned;   /* bar, barrier.aligned */
+        bool together;  /* shfl, vote: without .sync */
     };
 };
 
 /* A .param of a function: of a kernel in the parameter buffer, of a .func in its frame's local memory. */
 typedef struct jrs_parameter {
     uint32_t offset, bytes;
+    struct jrs_symbol *symbol; /* while parsing: of a .reg, else NULL */
 } jrs_parameter;
 
 /* One call: which bytes of the caller's frame are copied into the callee's, and back. */

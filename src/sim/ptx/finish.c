@@ -26,6 +26,7 @@ static uint32_t allot_registers(const jrs_function *function, uint32_t wanted) {
 void jrs_finish_function(jrs_parser *parser) {
     jrs_builder *builder = parser->builder;
     jrs_function *function = builder->function;
+    jrs_pass_return(parser);
     jrs_emit(parser, &(jrs_instruction){.run = jrs_op_ret}); /* falling off the end returns */
     jrs_builder_leave_last(parser);
     const uint32_t live = jrs_liveness_peak(parser);

@@ -125,17 +125,20 @@ static void parse_rest(jrs_parser *parser, jrs_function *function, head *begun) 
     jrs_parameter *parameters = NULL;
     if (jrs_lex_peek(parser) == '(') parameters = parse_parameters(parser, space, end, &count);
     parse_performance(parser, function);
-    if (jrs_lex_accept(parser, ';')) return;
+    const bool declaration = jrs_lex_accept(parser, ';');
+    if (declaration && function->defined) return;
     if (function->defined) jrs_parse_fail(parser, "'%s' is defined twice", function->name);
-    jrs_lex_expect(parser, '{');
-    function->defined = true;
+    if (!declaration) jrs_lex_expect(parser, '{');
+    function->defined = !declaration;
     function->parameters = parameters;
     function->parameter_count = count;
     function->parameter_bytes = parameter_bytes;
     function->results = begun->results;
     function->result_count = begun->result_count;
     function->local_bytes = begun->local_bytes;
+    if (declaration) return;
     jrs_builder_begin(parser, function);
+    jrs_pass_begin(parser);
     jrs_body_parse(parser);
     jrs_finish_function(parser);
 }

@@ -171,8 +171,10 @@ bool jrs_space_find(const char *name, jrs_space *space);
 void jrs_variable_parse(jrs_parser *parser, jrs_space space, bool external);
 void jrs_initial_parse(jrs_parser *parser, jrs_global *global, jrs_type type); /* after "=" (initial.c) */
 void jrs_register_parse(jrs_parser *parser);
-/* One ".param ..." of a list: adds the symbol, and says its place. */
+/* One ".param ..." of a list, of a .func also ".reg ...": adds the symbol, and says its place. */
 void jrs_parameter_parse(jrs_parser *parser, jrs_space space, uint32_t *end, jrs_parameter *parameter);
+/* Room in the local memory of the function being parsed: its offset. */
+uint32_t jrs_frame_reserve(jrs_parser *parser, uint32_t bytes);
 void jrs_function_parse(jrs_parser *parser, bool entry);
 
 /* ---- statements (statement.c) ---- */

@@ -23,15 +23,28 @@ static void make_brx(jrs_parser *parser, const jrs_match *match, jrs_instruction
 
 /* ---- calls ---- */
 
-static const jrs_parameter *frame_parameters(jrs_parser *parser, const jrs_operand *list, uint32_t *count) {
-    *count = list ? list->count : 0;
+/* What a call hands over: its arguments, or its results. */
+typedef struct handed {
+    const jrs_operand *list; /* NULL: nothing */
+    bool results;
+    uint32_t first; /* the number of its first value among those of the call */
+    const jrs_parameter *formals;
+    uint32_t formal_count;
+} handed;
+
+static jrs_parameter place_of(jrs_parser *parser, const handed *values, uint32_t k) {
+    const jrs_operand *item = &values->list->items[k];
+    const jrs_parameter *formal = k < values->formal_count ? &values->formals[k] : NULL;
+    if (item->kind == JRS_OPERAND_VARIABLE && item->symbol->space == JRS_SPACE_FRAME)
+        return (jrs_parameter){item->symbol->offset, item->symbol->bytes, NULL};
+    return values->results ? jrs_pass_result(parser, item, values->first + k, formal)
+                           : jrs_pass_argument(parser, item, values->first + k, formal);
+}
+
+static const jrs_parameter *places_of(jrs_parser *parser, const handed *values, uint32_t *count) {
+    *count = values->list ? values->list->count : 0;
     jrs_parameter *found = jrs_parse_take(parser, *count * sizeof *found);
-    for (uint32_t i = 0; i < *count; i++) {
-        const jrs_operand *item = &list->items[i];
-        if (item->kind != JRS_OPERAND_VARIABLE || item->symbol->space != JRS_SPACE_FRAME)
-            jrs_parse_refuse(parser, "call operands other than .param variables are not supported");
-        found[i] = (jrs_parameter){item->symbol->offset, item->symbol->bytes};
-    }
+    for (uint32_t k = 0; k < *count; k++) found[k] = place_of(parser, values, k);
     return found;
 }
 
@@ -45,38 +58,70 @@ static jrs_handler *builtin(const jrs_function *function) {
     return NULL;
 }
 
-static void make_call(jrs_parser *parser, const jrs_match *match, jrs_instruction *made) {
-    const jrs_statement *statement = match->statement;
+/* A call's operands. */
+typedef struct call_operands {
+    const jrs_operand *results, *target, *arguments; /* NULL: there are none */
+} call_operands;
+
+static call_operands read_operands(jrs_parser *parser, const jrs_statement *statement) {
+    call_operands found = {0};
     unsigned at = 0;
     jrs_operands_expect(parser, statement, 1, 4);
-    const jrs_operand *results = NULL, *arguments = NULL;
-    if (statement->operands[0].kind == JRS_OPERAND_LIST) results = &statement->operands[at++];
-    const jrs_operand *target = at < statement->operand_count ? &statement->operands[at++] : NULL;
+    if (statement->operands[0].kind == JRS_OPERAND_LIST) found.results = &statement->operands[at++];
+    if (at < statement->operand_count) found.target = &statement->operands[at++];
     if (at < statement->operand_count && statement->operands[at].kind == JRS_OPERAND_LIST)
-        arguments = &statement->operands[at];
-    jrs_call_site *call = jrs_parse_take(parser, sizeof *call);
-    call->results = frame_parameters(parser, results, &call->result_count);
-    call->arguments = frame_parameters(parser, arguments, &call->argument_count);
+        found.arguments = &statement->operands[at];
+    return found;
+}
+
+static void take_target(jrs_parser *parser, const jrs_operand *target, jrs_call_site *call, jrs_instruction *made) {
     if (target && target->kind == JRS_OPERAND_FUNCTION)
         call->callee = target->symbol->function;
     else if (target && target->kind == JRS_OPERAND_REGISTER)
         made->s[0] = jrs_slot_source(parser, target, 8);
     else
         jrs_parse_fail(parser, "'%s' is no function", target && target->name ? target->name : "");
+}
+
+static void take_values(jrs_parser *parser, const call_operands *operands, jrs_call_site *call) {
+    const jrs_function *callee = call->callee;
+    handed results = {.list = operands->results, .results = true}, arguments = {.list = operands->arguments};
+    if (callee) {
+        results.formals = callee->results;
+        results.formal_count = callee->result_count;
+        arguments.formals = callee->parameters;
+        arguments.formal_count = callee->parameter_count;
+    }
+    call->results = places_of(parser, &results, &call->result_count);
+    arguments.first = call->result_count;
+    call->arguments = places_of(parser, &arguments, &call->argument_count);
+}
+
+static void make_call(jrs_parser *parser, const jrs_match *match, jrs_instruction *made) {
+    const call_operands operands = read_operands(parser, match->statement);
+    jrs_call_site *call = jrs_parse_take(parser, sizeof *call);
+    take_target(parser, operands.target, call, made);
+    take_values(parser, &operands, call);
     jrs_handler *own = call->callee ? builtin(call->callee) : NULL;
     if (own)
         made->run = own;
     else
         parser->builder->function->calls = true;
-    if (call->callee && !own) jrs_builder_called(parser, statement, call);
+    if (call->callee && !own) jrs_builder_called(parser, match->statement, call);
     made->call = call;
+    jrs_pass_results(parser, operands.results, call, made);
+}
+
+static void make_return(jrs_parser *parser, const jrs_match *match, jrs_instruction *made) {
+    (void)match, (void)made;
+    jrs_pass_return(parser);
 }
 
 const jrs_row jrs_control_rows[] = {
     {"bra{.uni}", .run = jrs_op_bra, .make = make_bra},
     {"brx.idx{.uni}", .run = jrs_op_brx, .make = make_brx},
     {"call{.uni}", .run = jrs_op_call, .make = make_call},
-    {"ret{.uni}", "", .run = jrs_op_ret},
+    {"ret{.uni}", "", .run = jrs_op_ret, .make = make_return},
     {"exit", "", .run = jrs_op_exit},
     {"trap", "", .run = jrs_op_trap},
     {"brkpt", "", .run = jrs_op_trap},

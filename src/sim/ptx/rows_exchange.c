@@ -21,6 +21,17 @@ static void make_cluster(jrs_parser *parser, const jrs_match *match, jrs_instruc
     made->aligned = jrs_match_has(match, "aligned");
 }
 
+/* Without .sync: among the lanes that run it together. Newer targets do not have it (PTX manual, shfl and vote). */
+static void make_together(jrs_parser *parser, const jrs_match *match, jrs_instruction *made) {
+    enum { TARGET = 70, VERSION = 64 };
+    const uint32_t all = JRS_ALL_LANES;
+    if (parser->module->target >= TARGET && parser->module->version >= VERSION)
+        jrs_parse_fail(parser, "%s without .sync is not for .target sm_70 and higher from PTX 6.4 on",
+                       match->statement->parts[0]);
+    made->together = true;
+    made->s[JRS_SOURCES - 1] = jrs_slot_constant(parser, &all, 4);
+}
+
 #define COUNTED  "d32, a32, mp / d32, a32, b32, mp"
 #define COMPARED "dp, a32, mp / dp, a32, b32, mp"
 #define BARRIER(opcode, taken, name)                                                                                   \
@@ -39,6 +50,9 @@ const jrs_row jrs_exchange_rows[] = {
     {"barrier.cluster.arrive{.release,.relaxed,.aligned}*", "", .run = jrs_op_cluster_arrive, .make = make_cluster},
     {"barrier.cluster.wait{.acquire,.aligned}*", "", .run = jrs_op_cluster_wait, .make = make_cluster},
     {"shfl.sync.{up,down,bfly,idx}.b32", "d32{|p}, a32, b32, c32, m32", .run = jrs_op_shfl},
+    {"shfl.{up,down,bfly,idx}.b32", "d32{|p}, a32, b32, c32", .run = jrs_op_shfl, .make = make_together},
+    {"vote.{all,any,uni}.pred", "dp, ap", .run = jrs_op_vote, .operation = JRS_VOTE_all, .make = make_together},
+    {"vote.ballot.b32", "d32, ap", .run = jrs_op_vote, .operation = JRS_VOTE_ballot, .make = make_together},
     {"vote.sync.{all,any,uni}.pred", "dp, ap, m32", .run = jrs_op_vote, .operation = JRS_VOTE_all},
     {"vote.sync.ballot.b32", "d32, ap, m32", .run = jrs_op_vote, .operation = JRS_VOTE_ballot},
     {"vote.{all,any,uni}.sync.pred", "dp, ap, m32", .run = jrs_op_vote, .operation = JRS_VOTE_all},

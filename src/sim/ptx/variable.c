@@ -132,6 +132,12 @@ static void place(jrs_parser *parser, jrs_symbol *symbol, uint32_t *end, uint32_
     *end = symbol->offset + symbol->bytes;
 }
 
+uint32_t jrs_frame_reserve(jrs_parser *parser, uint32_t bytes) {
+    jrs_symbol room = {.name = "a parameter", .bytes = bytes};
+    place(parser, &room, &parser->builder->function->local_bytes, bytes, LOCAL_MOST);
+    return room.offset;
+}
+
 static void place_shared(jrs_parser *parser, jrs_symbol *symbol, uint32_t alignment) {
     jrs_module *module = parser->module;
     if (parser->builder && parser->builder->function->entry) {
@@ -193,12 +199,13 @@ void jrs_variable_parse(jrs_parser *parser, jrs_space space, bool external) {
 
 /* ---- registers ---- */
 
-static void add_register(jrs_parser *parser, const char *name, jrs_type type) {
+static jrs_symbol *add_register(jrs_parser *parser, const char *name, jrs_type type) {
     jrs_symbol *symbol = jrs_symbol_add(parser, name, JRS_SYMBOL_REGISTER);
     symbol->type = type;
     symbol->bytes = jrs_type_register_bytes(type);
     if (++parser->register_count > JRS_REGISTER_COUNT)
         jrs_parse_fail(parser, "more than %d registers in a module", JRS_REGISTER_COUNT);
+    return symbol;
 }
 
 static void add_registers(jrs_parser *parser, const char *prefix, uint32_t count, jrs_type type) {
@@ -228,8 +235,24 @@ void jrs_register_parse(jrs_parser *parser) {
 
 /* ---- parameters ---- */
 
+/* A parameter that is a register: its value has a place in memory while it is handed over. */
+static void parse_register_parameter(jrs_parser *parser, uint32_t *end, jrs_parameter *parameter) {
+    const layout shape = parse_layout(parser);
+    const char *name = jrs_lex_expect_name(parser, "a register's name");
+    if (shape.vector != 1) jrs_parse_refuse(parser, "vector registers are not supported");
+    if (shape.type == JRS_TYPE_pred) jrs_parse_refuse(parser, "a predicate as a parameter is not supported");
+    jrs_symbol *symbol = add_register(parser, name, shape.type);
+    jrs_symbol room = {.name = name, .bytes = symbol->bytes};
+    place(parser, &room, end, room.bytes, LOCAL_MOST);
+    *parameter = (jrs_parameter){room.offset, room.bytes, symbol};
+}
+
 void jrs_parameter_parse(jrs_parser *parser, jrs_space space, uint32_t *end, jrs_parameter *parameter) {
     const char *word = jrs_lex_directive(parser);
+    if (space == JRS_SPACE_FRAME && strcmp(word, "reg") == 0) {
+        parse_register_parameter(parser, end, parameter);
+        return;
+    }
     if (strcmp(word, "param") != 0) jrs_parse_fail(parser, ".param expected, .%s found", word);
     const layout shape = parse_memory_layout(parser);
     const char *name = jrs_lex_expect_name(parser, "a parameter's name");
@@ -243,5 +266,5 @@ void jrs_parameter_parse(jrs_parser *parser, jrs_space space, uint32_t *end, jrs
     symbol->type = shape.type;
     symbol->bytes = open ? 0 : (uint32_t)bytes;
     place(parser, symbol, end, shape.alignment, most);
-    *parameter = (jrs_parameter){symbol->offset, symbol->bytes};
+    *parameter = (jrs_parameter){symbol->offset, symbol->bytes, NULL};
 }
