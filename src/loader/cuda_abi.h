@@ -119,6 +119,9 @@ enum {
     JR_CU_MEMORY_DEVICE = 2
 };
 
+/* CUlimit */
+enum { JR_CU_LIMIT_MALLOC_HEAP_BYTES = 2 }; /* of malloc in kernels */
+
 /* Flags */
 enum {
     JR_CU_STREAM_DEFAULT = 0,
@@ -185,6 +188,8 @@ typedef struct jr_cu_launch_config {
     XX(REQUIRED, cuCtxPopCurrent_v2, (jr_cu_context * context))                                                        \
     XX(REQUIRED, cuCtxGetDevice, (jr_cu_device * device))                                                              \
     XX(REQUIRED, cuCtxSynchronize, (void))                                                                             \
+    XX(OPTIONAL, cuCtxSetLimit, (int limit, size_t value))                                                             \
+    XX(OPTIONAL, cuCtxGetLimit, (size_t * value, int limit))                                                           \
     XX(OPTIONAL, cuCtxEnablePeerAccess, (jr_cu_context peer, unsigned flags))                                          \
     XX(OPTIONAL, cuCtxDisablePeerAccess, (jr_cu_context peer))                                                         \
     XX(REQUIRED, cuModuleLoadData, (jr_cu_module * module, const void *image))                                         \

@@ -15,6 +15,7 @@
     XX(CUDA_ERROR_INVALID_IMAGE, 200, "device kernel image is invalid")                                                \
     XX(CUDA_ERROR_INVALID_CONTEXT, 201, "invalid device context")                                                      \
     XX(CUDA_ERROR_NO_BINARY_FOR_GPU, 209, "no kernel image is available for execution on the device")                  \
+    XX(CUDA_ERROR_UNSUPPORTED_LIMIT, 215, "limit is not supported on this architecture")                               \
     XX(CUDA_ERROR_PEER_ACCESS_UNSUPPORTED, 217, "peer access is not supported between these two devices")              \
     XX(CUDA_ERROR_INVALID_PTX, 218, "a PTX JIT compilation failed")                                                    \
     XX(CUDA_ERROR_UNSUPPORTED_PTX_VERSION, 222, "the provided PTX was compiled with an unsupported toolchain")         \

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "sim/exec/memory.h"
+#include "sim/exec/heap.h"
 
 static void print(void *user, const char *text, size_t length) {
     machine_case *test = user;
@@ -41,6 +41,12 @@ static jrs_module *load(machine_case *test, jrs_memory *memory) {
     return module;
 }
 
+static jrs_heap *make_heap(const machine_case *test, jrs_memory *memory) {
+    jrs_heap *heap = NULL;
+    if (test->heap_bytes) assert_int_equal(jrs_heap_create(memory, (jrs_owner){0}, test->heap_bytes, &heap), 0);
+    return heap;
+}
+
 bool machine_run(machine_case *test) {
     jrs_memory *memory = jrs_memory_create(UINT64_C(1) << 30);
     jrs_module *module = load(test, memory);
@@ -49,6 +55,7 @@ bool machine_run(machine_case *test) {
     assert_true(jrs_memory_release(memory, JRS_MEMORY_DEVICE, stale));
     memcpy(&test->words[MACHINE_STALE], &stale, sizeof stale);
     memcpy((void *)(uintptr_t)words, test->words, sizeof test->words); /* NOLINT(performance-no-int-to-ptr) */
+    jrs_heap *heap = make_heap(test, memory);
     jrs_launch launch = {.function = jrs_module_function(module, "k"),
                          .dependent = test->dependent,
                          .grid = {test->grid ? test->grid : 1, 1, 1},
@@ -57,6 +64,7 @@ bool machine_run(machine_case *test) {
                          .shared_bytes = test->shared_bytes,
                          .parameters = &words,
                          .memory = memory,
+                         .heap = heap,
                          .activity = test->activity,
                          .resident_blocks = test->resident ? test->resident : 1,
                          .multiprocessors = 1,
@@ -72,8 +80,10 @@ bool machine_run(machine_case *test) {
     if (launch.function->refusal) fail_msg("%s", launch.function->refusal);
     bool done = jrs_execute(&launch, &test->report);
     memcpy(test->words, (void *)(uintptr_t)words, sizeof test->words); /* NOLINT(performance-no-int-to-ptr) */
+    if (heap) test->leaks = jrs_heap_leaks(heap, note, test);
     jrs_module_destroy(module);
     jrs_memory_destroy(memory);
+    jrs_heap_destroy(heap);
     return done;
 }
 

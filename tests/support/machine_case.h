@@ -31,6 +31,7 @@ typedef struct machine_case {
     bool dependent;
     jrs_judge judge;
     jrs_activity *activity; /* NULL: no other launch */
+    size_t heap_bytes;      /* of malloc; 0: there is no heap */
     /* afterwards: */
     uint32_t words[MACHINE_WORDS]; /* global memory that the kernel is given; may be set before */
     jrs_report report;
@@ -38,6 +39,7 @@ typedef struct machine_case {
     char *told; /* room for MACHINE_PRINTED bytes of what the rounds tell, a line each; NULL: it is not asked for */
     char note[JRS_MESSAGE_BYTES]; /* the last one */
     unsigned note_count;
+    uint64_t leaks; /* allocations that were not freed; each place that made some is a note */
 } machine_case;
 
 /* Parses, links and runs kernel k; true when the launch succeeded. */

@@ -3,6 +3,7 @@
 
 #include "across.h"
 #include "capture.h"
+#include "limit.h"
 
 /* An inactive context without a handle; NULL when out of memory. */
 static jrs_context *take_context(jrs_driver *driver) {
@@ -23,6 +24,7 @@ static void activate(jrs_driver *driver, jrs_context *context, jr_cu_device devi
     context->fault.text = NULL;
     atomic_store(&context->fault.error, 0);
     jrs_view_begin(&context->view, context->device);
+    jrs_limits_begin(context);
     context->legacy = (jrs_stream){.object = {0, context}, .legacy = true};
 }
 
@@ -58,7 +60,10 @@ static void retire(jrs_call *call, jrs_context *context) {
         context->per_thread = stream->next;
         jrs_stream_drop(driver, stream);
     }
-    if (jrs_pause(call, jrs_all_devices(driver))) jrs_memory_release_owned(driver->memory, context->serial);
+    if (jrs_pause(call, jrs_all_devices(driver))) {
+        jrs_memory_release_owned(driver->memory, context->serial);
+        jrs_limits_end(driver, context);
+    }
     jrs_resume(call);
     drop_peers(driver, context);
     context->next_spare = driver->spare;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "call.h"
+#include "limit.h"
 #include "loaded.h"
 
 typedef struct shape {
@@ -128,6 +129,7 @@ static launch_task *create_task(jrs_driver *driver, const jrs_kernel *kernel, co
                                 .parameters = self->parameters,
                                 .memory = driver->memory,
                                 .view = &kernel->object.context->view,
+                                .heap = kernel->object.context->heap,
                                 .watch = driver->watch,
                                 .activity = &driver->activity,
                                 .resident_blocks = blocks * JRS_MULTIPROCESSORS,
@@ -150,9 +152,11 @@ static launch_task *create_task(jrs_driver *driver, const jrs_kernel *kernel, co
 
 static int launch(jrs_call *call, jrs_kernel *kernel, jrs_stream *stream, const shape *wanted, void **parameters,
                   void **extra) {
+    int error = kernel->module->code->uses_heap ? jrs_limits_heap(call->driver, kernel->object.context) : 0;
+    if (error) return error;
     launch_task *task = create_task(call->driver, kernel, wanted);
     if (!task) return JR_CUDA_ERROR_OUT_OF_MEMORY;
-    int error = copy_parameters(kernel, parameters, extra, task);
+    error = copy_parameters(kernel, parameters, extra, task);
     if (!error) return jrs_submit(call, stream, &task->task);
     launch_destroy(&task->task);
     return error;

@@ -14,6 +14,7 @@
 #include "jrsim.h"
 #include "log.h"
 #include "queue.h"
+#include "sim/exec/heap.h"
 #include "sim/exec/launch.h"
 
 typedef struct jrs_context jrs_context;
@@ -46,7 +47,9 @@ struct jrs_context {
     uint64_t last;          /* newest task of any stream */
     uint64_t last_blocking; /* newest task of a stream that the legacy one waits for */
     jrs_fault fault;
-    jrs_view view; /* of its kernels */
+    jrs_view view;     /* of its kernels */
+    size_t heap_bytes; /* of a heap that is made */
+    jrs_heap *heap;    /* of its kernels' malloc; NULL: none was needed so far */
     jrs_stream legacy;
     jrs_stream *per_thread; /* the default streams of threads that asked for one */
     jrs_context *next_spare;

@@ -3,6 +3,7 @@
 
 #include "access.h"
 #include "flight.h"
+#include "heap.h"
 #include "neighbour.h"
 #include "watch.h"
 
@@ -62,15 +63,33 @@ static void explain(jrs_warp *warp, const jrs_instruction *i, unsigned lane, uin
                   address - range.begin, what, range.begin, range.end, write ? "" : ", which cannot be read");
 }
 
+/* Bytes of a heap that nobody allocated: whether the kernel may go on all the same. */
+static bool trespass(jrs_warp *warp, const jrs_instruction *i, unsigned lane, uint64_t address, uint32_t bytes) {
+    char text[JRS_HEAP_TEXT];
+    bool freed;
+    uint64_t wrong = address;
+    const jrs_heap *heap = warp->worker->found->heap;
+    while (wrong - address < bytes && jrs_heap_holds(heap, wrong, 1)) wrong++;
+    jrs_heap_explain(heap, wrong, text, &freed);
+    return jrs_fault(warp, i, lane, freed ? JRS_FAULT_HEAP_FREED : JRS_FAULT_HEAP_BOUNDS,
+                     "address 0x%" PRIx64 ", %u bytes: %s", address, bytes, text) == JRS_STEP;
+}
+
+/* Whether global memory may be touched there; else it is told why not. */
+static bool may_touch(jrs_warp *warp, const jrs_instruction *i, unsigned lane, uint64_t address, uint32_t bytes,
+                      bool write) {
+    if (jrs_ranges_find(warp->worker, address, bytes, write)) return true;
+    if (jrs_ranges_reach(warp->worker, address, bytes, write)) return trespass(warp, i, lane, address, bytes);
+    explain(warp, i, lane, address, bytes, write);
+    return false;
+}
+
 static uint8_t *access_global(jrs_warp *warp, const jrs_instruction *i, unsigned lane, uint64_t address, uint32_t bytes,
                               bool write) {
     if (warp->early >> lane & 1 &&
         jrs_fault(warp, i, lane, JRS_FAULT_EARLY, "address 0x%" PRIx64, address) == JRS_FAULT)
         return NULL;
-    if (!jrs_ranges_find(warp->worker, address, bytes, write)) {
-        explain(warp, i, lane, address, bytes, write);
-        return NULL;
-    }
+    if (!may_touch(warp, i, lane, address, bytes, write)) return NULL;
     if (warp->worker->found->watched && !jrs_watch_access(warp, i, lane, (jrs_piece){address, bytes, write}))
         return NULL;
     return (uint8_t *)(uintptr_t)address; /* NOLINT(performance-no-int-to-ptr): device addresses are host addresses */

@@ -9,6 +9,11 @@
     XX(BOUNDS_GLOBAL, 700, ALWAYS, "out of bounds")                                                                    \
     XX(BOUNDS, 719, ALWAYS, "out of bounds")                                                                           \
     XX(FREED, 700, ALWAYS, "use after free")                                                                           \
+    XX(HEAP_BOUNDS, 700, JUDGED, "out of bounds")                                                                      \
+    XX(HEAP_FREED, 700, JUDGED, "use after free")                                                                      \
+    XX(BAD_FREE, 719, JUDGED, "free of what was not allocated")                                                        \
+    XX(FREE_OUTSIDE, 700, ALWAYS, "free of what was not allocated")                                                    \
+    XX(FREED_TWICE, 719, ALWAYS, "freed twice")                                                                        \
     XX(PEER, 700, ALWAYS, "access to another device without permission")                                               \
     XX(READ_ONLY_GLOBAL, 700, ALWAYS, "write to read-only memory")                                                     \
     XX(READ_ONLY, 719, ALWAYS, "write to read-only memory")                                                            \

@@ -51,6 +51,7 @@ typedef struct jrs_launch {
     const void *parameters; /* the function's parameter_bytes, already copied */
     const jrs_memory *memory;
     const jrs_view *view;     /* NULL: it may touch all memory */
+    struct jrs_heap *heap;    /* of malloc and free; NULL: it is full */
     jrs_watch *watch;         /* NULL: races between devices are not looked for; else there is a view */
     jrs_activity *activity;   /* shared by launches that may run at the same time; NULL: there are no others */
     unsigned resident_blocks; /* blocks that are resident at the same time on the whole device: from occupancy */

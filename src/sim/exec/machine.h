@@ -290,6 +290,8 @@ bool jrs_worker_count(jrs_worker *worker, jrs_warp *warp, uint32_t steps, bool p
 /* Whether one range holds all of [address, address + bytes) and may be used so (no report). Touching a page for the
  * first time counts as progress. */
 bool jrs_ranges_find(jrs_worker *worker, uint64_t address, uint64_t bytes, bool write);
+/* The same, but bytes of a heap that nobody allocated are bytes, too. */
+bool jrs_ranges_reach(jrs_worker *worker, uint64_t address, uint64_t bytes, bool write);
 void jrs_ranges_refresh(jrs_worker *worker); /* forgets ranges when memory has been allocated or freed since */
 /* So large that the memory in use has no more pages than a worker can tell apart. */
 unsigned jrs_ranges_page_shift(const jrs_memory *memory);

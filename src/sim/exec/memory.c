@@ -38,7 +38,7 @@ struct jrs_memory {
 };
 
 static const char *const kind_words[JRS_MEMORY_KIND_COUNT] = {"device allocation", "module global",
-                                                              "mapped host memory", "registered host memory"};
+                                                              "mapped host memory", "registered host memory", "heap"};
 
 static bool lock_create(pthread_rwlock_t *lock) {
     pthread_rwlockattr_t attributes;
@@ -196,6 +196,7 @@ static int allocate_locked(jrs_memory *memory, const jrs_block_request *request,
     block.range.begin = block.pages.begin;
     block.range.end = block.pages.begin + request->bytes;
     block.range.read_only = request->read_only;
+    block.range.heap = request->heap;
     block.range.host = jrs_memory_is_host(request->kind);
     insert(memory, &block);
     *address = block.range.begin;
@@ -249,6 +250,7 @@ static void release_at(jrs_memory *memory, size_t index) {
         memmove(block, block + 1, (memory->count - index) * sizeof *block);
     } else {
         block->range.freed = true;
+        block->range.heap = NULL;
         block->freed_at = ++memory->frees;
         memory->quarantined++;
         jrs_pages_empty(&block->pages);
@@ -281,6 +283,7 @@ void jrs_memory_release_owned(jrs_memory *memory, uint64_t context) {
 bool jrs_memory_block_at(const jrs_memory *memory, uint64_t address, jrs_memory_block *block) {
     pthread_rwlock_rdlock(memory->lock);
     const entry *found = live_at(memory, address);
+    if (found && found->kind == JRS_MEMORY_HEAP) found = NULL;
     if (found) *block = (jrs_memory_block){found->kind, found->range.begin, found->range.end, found->range.owner};
     pthread_rwlock_unlock(memory->lock);
     return found;

@@ -27,6 +27,7 @@ typedef enum jrs_memory_kind {
     JRS_MEMORY_GLOBAL,     /* a module's variable */
     JRS_MEMORY_HOST,       /* cuMemHostAlloc */
     JRS_MEMORY_REGISTERED, /* cuMemHostRegister: the application's own pages */
+    JRS_MEMORY_HEAP,       /* of malloc in kernels: the host cannot reach it */
     JRS_MEMORY_KIND_COUNT
 } jrs_memory_kind;
 
@@ -48,7 +49,8 @@ typedef struct jrs_block_request {
     size_t alignment; /* 0: JRS_MEMORY_ALIGNMENT; else a power of two */
     jrs_owner owner;
     bool read_only;
-    const char *what; /* copied; NULL: the kind's own words */
+    const char *what;            /* copied; NULL: the kind's own words */
+    const struct jrs_heap *heap; /* of JRS_MEMORY_HEAP */
 } jrs_block_request;
 
 /* A live block, as cuPointerGetAttribute wants to know it. */
@@ -73,7 +75,7 @@ bool jrs_memory_release(jrs_memory *memory, jrs_memory_kind kind, uint64_t addre
 /* Frees everything that a context owns. */
 void jrs_memory_release_owned(jrs_memory *memory, uint64_t context);
 
-/* The live block that holds address; false when none does. */
+/* The live block that holds address and that the host may know of; false when none does. */
 bool jrs_memory_block_at(const jrs_memory *memory, uint64_t address, jrs_memory_block *block);
 /* Whether [address, address + bytes) lies within one live block. */
 bool jrs_memory_holds(const jrs_memory *memory, uint64_t address, size_t bytes);
@@ -97,7 +99,8 @@ typedef struct jrs_range {
     bool host;      /* every device sees it; else permission is needed, but for the owner's device */
     bool watched;   /* of a worker's copy: see watch.h */
     jrs_owner owner;
-    const char *what; /* "device allocation", "mapped host memory", "module global counter" */
+    const char *what;            /* "device allocation", "mapped host memory", "module global counter" */
+    const struct jrs_heap *heap; /* which knows what of it may be touched; NULL: all of it */
 } jrs_range;
 
 /* Finds the range that holds address, or the nearest one below it (to say "12 bytes past the end of"); false when

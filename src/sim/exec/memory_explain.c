@@ -15,6 +15,11 @@ void jrs_memory_explain(const jrs_memory *memory, uint64_t address, size_t bytes
         snprintf(reason, reason_bytes, "0x%" PRIx64 " is in no allocation", address);
         return;
     }
+    if (range.heap && address < range.end) {
+        snprintf(reason, reason_bytes, "0x%" PRIx64 " is in the heap of malloc in kernels, which they alone can reach",
+                 address);
+        return;
+    }
     const char *relation = "after the end of";
     uint64_t distance = address - range.end;
     if (address < range.end && range.freed) {

@@ -6,6 +6,7 @@
 #include "access.h"
 #include "fault.h"
 #include "sim/ptx/handlers.h"
+#include "system_call.h"
 
 enum { STRING_BYTES = 1024, SPECIFIER_BYTES = 64, CONVERTED_BYTES = 1100 };
 
@@ -40,15 +41,6 @@ static uint64_t next_argument(reader *r, unsigned bytes) {
     r->used = (r->used + bytes - 1) / bytes * bytes;
     read_bytes(r, r->arguments + r->used, &value, bytes);
     r->used += bytes;
-    return value;
-}
-
-static uint64_t call_argument(const jrs_warp *warp, const jrs_instruction *i, unsigned lane, unsigned index) {
-    uint64_t value = 0;
-    const jrs_parameter *parameter = &i->call->arguments[index];
-    if (index >= i->call->argument_count) return 0;
-    const uint8_t *from = jrs_local(warp, lane) + warp->group->frame->local_base + parameter->offset;
-    memcpy(&value, from, parameter->bytes < 8 ? parameter->bytes : 8);
     return value;
 }
 
@@ -144,14 +136,13 @@ static bool print_lane(jrs_warp *warp, const jrs_instruction *i, unsigned lane) 
     reader r = {.warp = warp, .call = i, .lane = lane};
     FILE *out = open_memstream(&text, &length);
     if (!out) return jrs_fault(warp, i, lane, JRS_FAULT_NO_MEMORY, "for what it prints") == JRS_STEP;
-    read_string(&r, call_argument(warp, i, lane, 0), format);
-    r.arguments = call_argument(warp, i, lane, 1);
+    read_string(&r, jrs_call_argument(warp, i, lane, 0), format);
+    r.arguments = jrs_call_argument(warp, i, lane, 1);
     const int32_t count = format_all(&r, format, out);
     fclose(out);
     if (!r.failed && text) emit(warp->block->run, text, length);
     free(text);
-    if (i->call->result_count && i->call->results[0].bytes == 4)
-        memcpy(jrs_local(warp, lane) + warp->group->frame->local_base + i->call->results[0].offset, &count, 4);
+    jrs_call_result(warp, i, lane, &count, sizeof count);
     return !r.failed;
 }
 
@@ -167,9 +158,9 @@ jrs_next jrs_op_assert_fail(jrs_warp *warp, const jrs_instruction *i, uint32_t m
     unsigned lane = jrs_first(mask);
     char message[STRING_BYTES], file[STRING_BYTES], function[STRING_BYTES];
     reader r = {.warp = warp, .call = i, .lane = lane};
-    read_string(&r, call_argument(warp, i, lane, 0), message);
-    read_string(&r, call_argument(warp, i, lane, 1), file);
-    read_string(&r, call_argument(warp, i, lane, 3), function);
+    read_string(&r, jrs_call_argument(warp, i, lane, 0), message);
+    read_string(&r, jrs_call_argument(warp, i, lane, 1), file);
+    read_string(&r, jrs_call_argument(warp, i, lane, 3), function);
     return jrs_fault(warp, i, lane, JRS_FAULT_ASSERTION, "%.300s:%u: %.200s: '%.300s'", file,
-                     (unsigned)call_argument(warp, i, lane, 2), function, message);
+                     (unsigned)jrs_call_argument(warp, i, lane, 2), function, message);
 }

@@ -1,6 +1,7 @@
 /* Ranges: a short list with the last used first, and a hashed set of pages. */
 #include <string.h>
 
+#include "heap.h"
 #include "watch.h"
 
 enum { LEAST_SHIFT = 16, TELL_APART = 1 << 14 };
@@ -18,7 +19,7 @@ static void touch(jrs_worker *worker, uint64_t page) {
     *word |= UINT64_C(1) << hash % 64;
 }
 
-bool jrs_ranges_find(jrs_worker *worker, uint64_t address, uint64_t bytes, bool write) {
+bool jrs_ranges_reach(jrs_worker *worker, uint64_t address, uint64_t bytes, bool write) {
     const uint64_t page = address >> worker->run->page_shift;
     const jrs_range *range = worker->ranges, *end = range + JRS_RANGES;
     while (range < end && !holds(range, address, bytes)) range++;
@@ -36,6 +37,12 @@ bool jrs_ranges_find(jrs_worker *worker, uint64_t address, uint64_t bytes, bool 
     worker->found = range;
     if (page != worker->page) touch(worker, page);
     return true;
+}
+
+bool jrs_ranges_find(jrs_worker *worker, uint64_t address, uint64_t bytes, bool write) {
+    if (!jrs_ranges_reach(worker, address, bytes, write)) return false;
+    const jrs_heap *heap = worker->found->heap;
+    return !heap || worker->run->launch->judge == JRS_JUDGE_OFF || jrs_heap_holds(heap, address, bytes);
 }
 
 void jrs_ranges_refresh(jrs_worker *worker) {

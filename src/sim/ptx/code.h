@@ -280,6 +280,7 @@ struct jrs_module {
     uint32_t shared_bytes; /* module-scope static .shared */
     uint32_t constant_bytes;
     bool uses_reserved; /* some function does */
+    bool uses_heap;     /* some function calls malloc or free */
     jrs_sources sources;
 };
 

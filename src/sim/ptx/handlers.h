@@ -58,6 +58,9 @@
     XX(exit, TAKES)                                                                                                    \
     XX(trap, TAKES)                                                                                                    \
     XX(print, TAKES)                                                                                                   \
+    XX(malloc, TAKES)                                                                                                  \
+    XX(malloc_aligned, TAKES)                                                                                          \
+    XX(free, TAKES)                                                                                                    \
     XX(assert_fail, TAKES)                                                                                             \
     XX(shfl, TAKES)                                                                                                    \
     XX(vote, TAKES)                                                                                                    \

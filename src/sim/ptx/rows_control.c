@@ -48,14 +48,48 @@ static const jrs_parameter *places_of(jrs_parser *parser, const handed *values, 
     return found;
 }
 
-static jrs_handler *builtin(const jrs_function *function) {
-    static const struct {
-        const char *name;
-        jrs_handler *run;
-    } known[] = {{"vprintf", jrs_op_print}, {"__assertfail", jrs_op_assert_fail}};
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (strcmp(known[i].name, function->name) == 0) return known[i].run;
+/* A function of the system, which no module defines. */
+typedef struct builtin {
+    const char *name;
+    jrs_handler *run;
+    bool heap;
+    uint8_t arguments, results; /* of the heap's: how many of 8 bytes each */
+} builtin;
+
+static const builtin *find_builtin(const jrs_function *function) {
+    static const builtin known[] = {{"vprintf", jrs_op_print, false, 0, 0},
+                                    {"__assertfail", jrs_op_assert_fail, false, 0, 0},
+                                    {"malloc", jrs_op_malloc, true, 1, 1},
+                                    {"__cuda_syscall_aligned_malloc", jrs_op_malloc_aligned, true, 2, 1},
+                                    {"free", jrs_op_free, true, 1, 0}};
+    for (size_t i = 0; function && !function->defined && i < sizeof known / sizeof *known; i++)
+        if (strcmp(known[i].name, function->name) == 0) return &known[i];
     return NULL;
+}
+
+static bool all_words(const jrs_parameter *parameters, uint32_t count, uint32_t wanted) {
+    bool good = count == wanted;
+    for (uint32_t k = 0; good && k < count; k++) good = parameters[k].bytes == 8;
+    return good;
+}
+
+/* Puts what executes a call into the instruction. */
+static void take_callee(jrs_parser *parser, const jrs_statement *statement, jrs_call_site *call,
+                        jrs_instruction *made) {
+    static const char system[] = "__cuda_syscall";
+    const builtin *own = find_builtin(call->callee);
+    if (own && own->heap) {
+        if (!all_words(call->arguments, call->argument_count, own->arguments) ||
+            !all_words(call->results, call->result_count, own->results))
+            jrs_parse_fail(parser, "the call does not match the parameters of '%s'", own->name);
+        parser->module->uses_heap = true;
+    }
+    if (own) made->run = own->run;
+    if (own) return;
+    if (call->callee && !call->callee->defined && strncmp(call->callee->name, system, strlen(system)) == 0)
+        jrs_parse_refuse(parser, "the function '%s' of the system is not supported", call->callee->name);
+    parser->builder->function->calls = true;
+    if (call->callee) jrs_builder_called(parser, statement, call);
 }
 
 /* A call's operands. */
@@ -102,12 +136,7 @@ static void make_call(jrs_parser *parser, const jrs_match *match, jrs_instructio
     jrs_call_site *call = jrs_parse_take(parser, sizeof *call);
     take_target(parser, operands.target, call, made);
     take_values(parser, &operands, call);
-    jrs_handler *own = call->callee ? builtin(call->callee) : NULL;
-    if (own)
-        made->run = own;
-    else
-        parser->builder->function->calls = true;
-    if (call->callee && !own) jrs_builder_called(parser, match->statement, call);
+    take_callee(parser, match->statement, call, made);
     made->call = call;
     jrs_pass_results(parser, operands.results, call, made);
 }
