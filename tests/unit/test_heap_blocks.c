@@ -32,7 +32,7 @@ static void check_order(const jrs_heap_blocks *blocks) {
     assert_int_equal(end, 0);
     for (unsigned class = 0; class < JRS_HEAP_CLASSES; class ++)
         for (uint32_t k = blocks->classes[class]; k; k = blocks->items[k].next, listed++)
-            assert_true(blocks->items[k].end - blocks->items[k].begin >> class == 1);
+            assert_true((blocks->items[k].end - blocks->items[k].begin) >> class == 1);
     assert_int_equal(listed, free_ones);
 }
 

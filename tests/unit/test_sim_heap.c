@@ -190,6 +190,7 @@ static void misuse_in_a_later_launch_is_told(void **state) {
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         const char *text = NULL;
         const own in = own_open();
+        take(&in, 100);
         take(&in, 64);
         good(run(&in, "give"));
         const int error = run(&in, cases[k].kernel);
@@ -197,7 +198,9 @@ static void misuse_in_a_later_launch_is_told(void **state) {
         good(cuGetErrorString(error, &text));
         if (!strstr(text, cases[k].words)) fail_msg("%s", text);
         assert_non_null(strstr(text, "that kernel take, PTX line 7 allocated and kernel give, PTX line 10 freed"));
+        told();
         own_close(&in);
+        assert_string_equal(told(), ""); /* no leaks where a kernel was stopped */
     }
 }
 

@@ -14,7 +14,9 @@ static void tell(void *user, const char *text) {
 }
 
 void jrs_limits_end(jrs_driver *driver, jrs_context *context) {
-    if (context->heap && driver->options.judge != JRS_JUDGE_OFF) jrs_heap_leaks(context->heap, tell, &driver->log);
+    const bool sound = atomic_load(&context->fault.error) == 0; /* a kernel that was stopped freed nothing */
+    if (context->heap && sound && driver->options.judge != JRS_JUDGE_OFF)
+        jrs_heap_leaks(context->heap, tell, &driver->log);
     jrs_heap_destroy(context->heap);
     context->heap = NULL;
 }

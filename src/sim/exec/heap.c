@@ -21,15 +21,20 @@ enum {
 /* In the map, beside counts of bytes: nobody was given these, or they were freed. */
 enum { GONE = 0 };
 
+/* What changes in a heap that is only looked at. */
+typedef struct guard {
+    pthread_mutex_t lock;
+    uint64_t explained;
+} guard;
+
 struct jrs_heap {
     uint64_t begin;
     size_t bytes;
     uint8_t *map; /* a byte for each granule; atomic */
-    pthread_mutex_t *lock;
+    guard *guard;
     jrs_heap_blocks blocks;
     char *sites[SITES]; /* who allocates and frees; the last one stands for all that came later */
     uint32_t site_count;
-    uint64_t *explained;
 };
 
 static size_t map_bytes(size_t bytes) {
@@ -39,11 +44,10 @@ static size_t map_bytes(size_t bytes) {
 void jrs_heap_destroy(jrs_heap *heap) {
     if (!heap) return;
     if (heap->map) munmap(heap->map, map_bytes(heap->bytes));
-    if (heap->lock) pthread_mutex_destroy(heap->lock);
+    if (heap->guard) pthread_mutex_destroy(&heap->guard->lock);
     for (uint32_t k = 0; k < heap->site_count; k++) free(heap->sites[k]);
     jrs_blocks_close(&heap->blocks);
-    free(heap->explained);
-    free(heap->lock);
+    free(heap->guard);
     free(heap);
 }
 
@@ -52,13 +56,12 @@ static bool make_parts(jrs_heap *heap) {
     void *map =
         mmap(NULL, map_bytes(heap->bytes), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     heap->map = map == MAP_FAILED ? NULL : map;
-    heap->explained = calloc(1, sizeof *heap->explained);
-    heap->lock = malloc(sizeof *heap->lock);
-    if (heap->lock && pthread_mutex_init(heap->lock, NULL)) {
-        free(heap->lock);
-        heap->lock = NULL;
+    heap->guard = calloc(1, sizeof *heap->guard);
+    if (heap->guard && pthread_mutex_init(&heap->guard->lock, NULL)) {
+        free(heap->guard);
+        heap->guard = NULL;
     }
-    return heap->map && heap->lock && heap->explained;
+    return heap->map && heap->guard;
 }
 
 int jrs_heap_create(jrs_memory *memory, jrs_owner owner, size_t bytes, jrs_heap **heap) {
@@ -103,9 +106,9 @@ static bool is_touchable(const jrs_heap *heap, uint64_t offset, uint64_t bytes) 
 bool jrs_heap_holds(const jrs_heap *heap, uint64_t address, uint64_t bytes) {
     const uint64_t offset = address - heap->begin;
     if (is_touchable(heap, offset, bytes)) return true;
-    pthread_mutex_lock(heap->lock);
+    pthread_mutex_lock(&heap->guard->lock);
     const bool good = is_touchable(heap, offset, bytes);
-    pthread_mutex_unlock(heap->lock);
+    pthread_mutex_unlock(&heap->guard->lock);
     return good;
 }
 
@@ -130,7 +133,7 @@ static void fill(uint64_t address, uint64_t bytes) {
 
 uint64_t jrs_heap_take(jrs_heap *heap, uint64_t bytes, uint64_t alignment, const char *who) {
     uint64_t address = 0;
-    pthread_mutex_lock(heap->lock);
+    pthread_mutex_lock(&heap->guard->lock);
     const uint32_t number = jrs_blocks_take(&heap->blocks, bytes, alignment);
     if (number) {
         jrs_heap_block *block = &heap->blocks.items[number];
@@ -140,7 +143,7 @@ uint64_t jrs_heap_take(jrs_heap *heap, uint64_t bytes, uint64_t alignment, const
         address = heap->begin + block->user;
         fill(address, bytes);
     }
-    pthread_mutex_unlock(heap->lock);
+    pthread_mutex_unlock(&heap->guard->lock);
     return address;
 }
 
@@ -157,9 +160,9 @@ static jrs_heap_verdict give(jrs_heap *heap, uint64_t offset, const char *who) {
 
 jrs_heap_verdict jrs_heap_give(jrs_heap *heap, uint64_t address, const char *who) {
     if (address < heap->begin || address - heap->begin >= heap->bytes) return JRS_HEAP_OUTSIDE;
-    pthread_mutex_lock(heap->lock);
+    pthread_mutex_lock(&heap->guard->lock);
     const jrs_heap_verdict verdict = give(heap, address - heap->begin, who);
-    pthread_mutex_unlock(heap->lock);
+    pthread_mutex_unlock(&heap->guard->lock);
     return verdict;
 }
 
@@ -192,15 +195,15 @@ static void describe(const jrs_heap *heap, uint64_t offset, const jrs_heap_block
 
 void jrs_heap_explain(const jrs_heap *heap, uint64_t address, char text[JRS_HEAP_TEXT], bool *freed) {
     const uint64_t offset = address - heap->begin;
-    pthread_mutex_lock(heap->lock);
-    const bool known = (*heap->explained)++ < EXPLAINED;
+    pthread_mutex_lock(&heap->guard->lock);
+    const bool known = heap->guard->explained++ < EXPLAINED;
     const jrs_heap_block *block = known ? nearest(heap, offset) : NULL;
     *freed = block && block->state == JRS_BLOCK_FREED && offset >= block->user && offset < block->user + block->bytes;
     if (block)
         describe(heap, offset, block, text);
     else
         snprintf(text, JRS_HEAP_TEXT, "in the heap, where nothing is allocated");
-    pthread_mutex_unlock(heap->lock);
+    pthread_mutex_unlock(&heap->guard->lock);
 }
 
 uint64_t jrs_heap_leaks(const jrs_heap *heap, void (*tell)(void *user, const char *text), void *user) {
