@@ -162,6 +162,8 @@ def main():
     passed, failed, left = 0, 0, {"the command": count, "the package": count if jitreduce else 0}
     for line in sys.stdin:
         case = json.loads(line)
+        if case["inexact"]:
+            continue
         for door, run in (("the command", lambda: by_command(command, case)), ("the package", lambda: by_package(case))):
             if left[door] == 0 or (door == "the package" and not takes(case)):
                 continue

@@ -5,43 +5,49 @@
 #include <stddef.h>
 #include <string.h>
 
-#define OF_DOUBLE(name, count, ...)                                                                                    \
-    { name, C_OF_DOUBLE, count, C_TYPES, C_TYPES, true, __VA_ARGS__ }
-#define TESTS(name)                                                                                                    \
-    { name, C_OF_DOUBLE, 1, C_BOOL, C_TYPES, false, false }
-#define ROUNDS(name, result)                                                                                           \
-    { name, C_OF_DOUBLE, 1, result, C_TYPES, true, true }
-#define FIXED(name, count, type)                                                                                       \
-    { name, C_OF_FIXED, count, type, type, false, false }
+#define OF_DOUBLE(n, count, ...)                                                                                       \
+    {                                                                                                                  \
+        .name = n, .form = C_OF_DOUBLE, .arguments = count, .result = C_TYPES, .taken = C_TYPES,                       \
+        .has_float_form = true, __VA_ARGS__                                                                            \
+    }
+#define GIVES(n, type, ...)                                                                                            \
+    { .name = n, .form = C_OF_DOUBLE, .arguments = 1, .result = type, .taken = C_TYPES, __VA_ARGS__ }
+#define FIXED(n, count, type)                                                                                          \
+    { .name = n, .form = C_OF_FIXED, .arguments = count, .result = type, .taken = type }
+#define VECTOR(n, type, which)                                                                                         \
+    { .name = n, .form = C_OF_FIXED, .arguments = 2, .result = type, .taken = type, .member = which }
+#define ONE(n) OF_DOUBLE(n, 1, .rounds = true)
+#define OTHER(n, of, count, ...)                                                                                       \
+    { .name = n, .form = of, .arguments = count, .result = C_TYPES, .taken = C_TYPES, __VA_ARGS__ }
 
-static const c_function rows[] = {
-    OF_DOUBLE("ceil", 1, false),
-    OF_DOUBLE("fabs", 1, false),
-    OF_DOUBLE("floor", 1, false),
-    OF_DOUBLE("nearbyint", 1, false),
-    OF_DOUBLE("rint", 1, false),
-    OF_DOUBLE("round", 1, true),
-    OF_DOUBLE("sqrt", 1, false),
-    OF_DOUBLE("trunc", 1, false),
-    OF_DOUBLE("copysign", 2, false),
-    OF_DOUBLE("fdim", 2, true),
-    OF_DOUBLE("fmax", 2, false),
-    OF_DOUBLE("fmin", 2, false),
-    OF_DOUBLE("fmod", 2, true),
-    OF_DOUBLE("remainder", 2, true),
-    OF_DOUBLE("fma", 3, true),
-    {"ldexp", C_OF_POWER, 2, C_TYPES, C_TYPES, true, true},
-    {"scalbn", C_OF_POWER, 2, C_TYPES, C_TYPES, true, true},
-    TESTS("isnan"),
-    TESTS("isinf"),
-    TESTS("isfinite"),
-    ROUNDS("lrint", C_LONG),
-    ROUNDS("llrint", C_LLONG),
-    ROUNDS("lround", C_LONG),
-    ROUNDS("llround", C_LLONG),
-    {"max", C_OF_SUM, 2, C_TYPES, C_TYPES, false, false},
-    {"min", C_OF_SUM, 2, C_TYPES, C_TYPES, false, false},
-    {"abs", C_OF_SIZE, 1, C_TYPES, C_TYPES, false, false},
+static const c_function exact[] = {
+    OF_DOUBLE("ceil", 1, .adds = false),
+    OF_DOUBLE("fabs", 1, .adds = false),
+    OF_DOUBLE("floor", 1, .adds = false),
+    OF_DOUBLE("nearbyint", 1, .adds = false),
+    OF_DOUBLE("rint", 1, .adds = false),
+    OF_DOUBLE("round", 1, .adds = true),
+    OF_DOUBLE("sqrt", 1, .adds = false),
+    OF_DOUBLE("trunc", 1, .adds = false),
+    OF_DOUBLE("copysign", 2, .adds = false),
+    OF_DOUBLE("fdim", 2, .adds = true),
+    OF_DOUBLE("fmax", 2, .adds = false),
+    OF_DOUBLE("fmin", 2, .adds = false),
+    OF_DOUBLE("fmod", 2, .adds = true),
+    OF_DOUBLE("remainder", 2, .adds = true),
+    OF_DOUBLE("fma", 3, .adds = true),
+    OTHER("ldexp", C_OF_POWER, 2, .has_float_form = true, .adds = true),
+    OTHER("scalbn", C_OF_POWER, 2, .has_float_form = true, .adds = true),
+    GIVES("isnan", C_BOOL, .adds = false),
+    GIVES("isinf", C_BOOL, .adds = false),
+    GIVES("isfinite", C_BOOL, .adds = false),
+    GIVES("lrint", C_LONG, .has_float_form = true),
+    GIVES("llrint", C_LLONG, .has_float_form = true),
+    GIVES("lround", C_LONG, .has_float_form = true, .adds = true),
+    GIVES("llround", C_LLONG, .has_float_form = true, .adds = true),
+    OTHER("max", C_OF_SUM, 2, .adds = false),
+    OTHER("min", C_OF_SUM, 2, .adds = false),
+    OTHER("abs", C_OF_SIZE, 1, .adds = false),
     FIXED("labs", 1, C_LONG),
     FIXED("llabs", 1, C_LLONG),
     FIXED("llmax", 2, C_LLONG),
@@ -50,16 +56,81 @@ static const c_function rows[] = {
     FIXED("ullmin", 2, C_ULLONG),
     FIXED("umax", 2, C_UNSIGNED),
     FIXED("umin", 2, C_UNSIGNED),
+    VECTOR("make_float2", C_FLOAT, 'x'),
+    VECTOR("make_double2", C_DOUBLE, 'y'),
+    VECTOR("make_int2", C_INT, 'x'),
+    VECTOR("make_longlong2", C_LLONG, 'y'),
 };
 
-int c_function_count(void) {
-    return (int)(sizeof rows / sizeof rows[0]);
+static const c_function rounding[] = {
+    ONE("acos"),
+    ONE("acosh"),
+    ONE("asin"),
+    ONE("asinh"),
+    ONE("atan"),
+    ONE("atanh"),
+    ONE("cbrt"),
+    ONE("cos"),
+    ONE("cosh"),
+    ONE("cospi"),
+    ONE("cyl_bessel_i0"),
+    ONE("cyl_bessel_i1"),
+    ONE("erf"),
+    ONE("erfc"),
+    ONE("erfcinv"),
+    ONE("erfcx"),
+    ONE("erfinv"),
+    ONE("exp"),
+    ONE("exp10"),
+    ONE("exp2"),
+    ONE("expm1"),
+    ONE("j0"),
+    ONE("j1"),
+    ONE("lgamma"),
+    ONE("log"),
+    ONE("log10"),
+    ONE("log1p"),
+    ONE("log2"),
+    ONE("logb"),
+    ONE("normcdf"),
+    ONE("normcdfinv"),
+    ONE("rcbrt"),
+    ONE("rsqrt"),
+    ONE("sin"),
+    ONE("sinh"),
+    ONE("sinpi"),
+    ONE("tan"),
+    ONE("tanh"),
+    ONE("tgamma"),
+    ONE("y0"),
+    ONE("y1"),
+    OF_DOUBLE("atan2", 2, .rounds = true),
+    OF_DOUBLE("hypot", 2, .rounds = true),
+    OF_DOUBLE("nextafter", 2, .rounds = true),
+    OF_DOUBLE("pow", 2, .rounds = true),
+    OF_DOUBLE("rhypot", 2, .rounds = true),
+    OF_DOUBLE("norm3d", 3, .rounds = true),
+    OF_DOUBLE("rnorm3d", 3, .rounds = true),
+    OTHER("scalbln", C_OF_POWER, 2, .has_float_form = true, .rounds = true),
+    GIVES("ilogb", C_INT, .has_float_form = true, .rounds = true),
+    GIVES("signbit", C_BOOL, .rounds = true),
+    {.name = "fdividef", .form = C_OF_FIXED, .arguments = 2, .result = C_FLOAT, .taken = C_FLOAT, .rounds = true},
+};
+
+enum { EXACT = sizeof exact / sizeof exact[0], ROUNDING = sizeof rounding / sizeof rounding[0] };
+
+int c_function_count(bool with_rounding) {
+    return EXACT + (with_rounding ? ROUNDING : 0);
 }
 const c_function *c_function_at(int index) {
-    return &rows[index];
+    return index < EXACT ? &exact[index] : &rounding[index - EXACT];
 }
 
 /* ---- types ---- */
+
+static bool is_always_double(const char *name) {
+    return strcmp(name, "norm3d") == 0 || strcmp(name, "rnorm3d") == 0 || strcmp(name, "rhypot") == 0;
+}
 
 /* In which type it computes. */
 static c_type inner_type(const c_function *function, bool single, const c_type *given) {
@@ -69,6 +140,8 @@ static c_type inner_type(const c_function *function, bool single, const c_type *
     if (function->form == C_OF_SIZE) return c_promoted(given[0]);
     if (function->form == C_OF_SUM) return c_common(given[0], given[1]);
     for (int i = 0; i < numbers; i++) are_floats = are_floats && given[i] == C_FLOAT;
+    if (is_always_double(function->name)) are_floats = false;
+    if (strcmp(function->name, "pow") == 0) are_floats = are_floats || (given[0] == C_FLOAT && given[1] == C_INT);
     return single || are_floats ? C_FLOAT : C_DOUBLE;
 }
 
@@ -152,6 +225,11 @@ static void take(const c_function *function, c_type type, const c_number *given,
     }
 }
 
+static c_number stand_in(c_type type, c_notes *notes) {
+    notes->inexact = true;
+    return c_is_float(type) ? c_floating(type, 1) : c_integer(type, 1);
+}
+
 c_number c_function_call(const c_function *function, bool single, const c_number *given, c_notes *notes) {
     c_type types[C_ARGUMENTS_MAX];
     c_number taken[C_ARGUMENTS_MAX] = {{.type = C_INT}};
@@ -159,6 +237,8 @@ c_number c_function_call(const c_function *function, bool single, const c_number
     const c_type type = inner_type(function, single, types);
     take(function, type, given, taken, notes);
     c_number made;
+    if (function->rounds) return stand_in(c_function_type(function, single, types), notes);
+    if (function->member != '\0') return taken[function->member == 'y'];
     if (!c_is_float(type)) return of_integers(function->name, taken, notes);
     if (function->result == C_BOOL) return tested(function->name, taken[0].floating);
     if (function->result != C_TYPES) return rounded(function, taken[0].floating, notes);

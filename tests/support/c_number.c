@@ -5,23 +5,23 @@
 #include <string.h>
 
 static const struct {
-    const char *name;
+    const char *name, *other;
     int bits, rank;
     bool is_signed;
 } rows[C_TYPES] = {
-    [C_BOOL] = {"bool", 1, 0, false},
-    [C_CHAR] = {"signed char", 8, 1, true},
-    [C_UCHAR] = {"unsigned char", 8, 1, false},
-    [C_SHORT] = {"short", 16, 2, true},
-    [C_USHORT] = {"unsigned short", 16, 2, false},
-    [C_INT] = {"int", 32, 3, true},
-    [C_UNSIGNED] = {"unsigned", 32, 3, false},
-    [C_LONG] = {"long", 64, 4, true},
-    [C_ULONG] = {"unsigned long", 64, 4, false},
-    [C_LLONG] = {"long long", 64, 5, true},
-    [C_ULLONG] = {"unsigned long long", 64, 5, false},
-    [C_FLOAT] = {"float", 0, 0, true},
-    [C_DOUBLE] = {"double", 0, 0, true},
+    [C_BOOL] = {"bool", "bool", 1, 0, false},
+    [C_CHAR] = {"signed char", "char", 8, 1, true},
+    [C_UCHAR] = {"unsigned char", "char unsigned", 8, 1, false},
+    [C_SHORT] = {"short", "short int", 16, 2, true},
+    [C_USHORT] = {"unsigned short", "short unsigned int", 16, 2, false},
+    [C_INT] = {"int", "signed", 32, 3, true},
+    [C_UNSIGNED] = {"unsigned", "unsigned int", 32, 3, false},
+    [C_LONG] = {"long", "long int", 64, 4, true},
+    [C_ULONG] = {"unsigned long", "size_t", 64, 4, false},
+    [C_LLONG] = {"long long", "long long int", 64, 5, true},
+    [C_ULLONG] = {"unsigned long long", "long long unsigned", 64, 5, false},
+    [C_FLOAT] = {"float", "float", 0, 0, true},
+    [C_DOUBLE] = {"double", "double", 0, 0, true},
 };
 
 bool c_is_float(c_type type) {
@@ -35,6 +35,9 @@ int c_bits(c_type type) {
 }
 const char *c_type_name(c_type type) {
     return rows[type].name;
+}
+const char *c_type_other_name(c_type type) {
+    return rows[type].other;
 }
 
 c_type c_promoted(c_type type) {

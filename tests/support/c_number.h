@@ -37,12 +37,14 @@ typedef struct c_number {
 typedef struct c_notes {
     bool undefined; /* C does not define it */
     bool fusible;   /* a rounded product was added to something: fused, it gives another value */
+    bool inexact;   /* it has the right type, but another value, as of sin */
 } c_notes;
 
 bool c_is_float(c_type type);
 bool c_is_signed(c_type type); /* of integers */
 int c_bits(c_type type);       /* of integers; bool: 1 */
 const char *c_type_name(c_type type);
+const char *c_type_other_name(c_type type); /* another way to spell it */
 
 c_type c_promoted(c_type type);
 c_type c_common(c_type a, c_type b); /* the usual arithmetic conversions */

@@ -63,6 +63,7 @@ static void print_call(printer *to, const c_node *node) {
         print_at(to, node->operands[i], ASSIGNS);
     }
     put(to, ")");
+    if (node->function->member != '\0') put(to, (char[]){'.', node->function->member, '\0'});
 }
 
 /* 0: (type)x; 1: type(x), of a single word; 2: static_cast<type>(x). */
@@ -72,7 +73,7 @@ static void print_cast(printer *to, const c_node *node) {
              node->number == 0   ? "(%s)"
              : node->number == 1 ? "%s"
                                  : "static_cast<%s>",
-             c_type_name(node->type));
+             node->sign == 's' ? c_type_other_name(node->type) : c_type_name(node->type));
     put(to, opening);
     if (node->number > 0) put(to, "(");
     print_at(to, node->operands[0], node->number > 0 ? ASSIGNS : PREFIX);

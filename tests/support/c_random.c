@@ -29,6 +29,10 @@ static const struct {
     {"10", C_INT, 10, 0},
     {"100", C_INT, 100, 0},
     {"0x1F", C_INT, 31, 0},
+    {"0x1E0", C_INT, 480, 0},
+    {"sizeof(short)", C_ULONG, 2, 0},
+    {"sizeof ( double)", C_ULONG, 8, 0},
+    {"alignof(int)", C_ULONG, 4, 0},
     {"017", C_INT, 15, 0},
     {"3u", C_UNSIGNED, 3, 0},
     {"1U", C_UNSIGNED, 1, 0},
@@ -57,6 +61,10 @@ static const struct {
     {"25E-2", C_DOUBLE, 0, 0.25},
     {"0.1", C_DOUBLE, 0, 0.1},
     {"0x1p-2", C_DOUBLE, 0, 0.25},
+    {"08.5", C_DOUBLE, 0, 8.5},
+    {"5e-1", C_DOUBLE, 0, 0.5},
+    {"1.5e+1f", C_FLOAT, 0, 15},
+    {"0x.8p1f", C_FLOAT, 0, 1},
     {"0.5f", C_FLOAT, 0, 0.5},
     {"2.f", C_FLOAT, 0, 2},
     {".25F", C_FLOAT, 0, 0.25},
@@ -89,7 +97,9 @@ static int grow(c_tree *tree, int depth, uint64_t *seed);
 static int add_cast(c_tree *tree, int operand, c_type type, uint64_t *seed) {
     c_node node = {.kind = C_CAST, .type = type, .operands = {operand}};
     node.number = (int)random_below(seed, 3);
-    if (node.number == 1 && strchr(c_type_name(type), ' ') != NULL) node.number = 0;
+    if (random_below(seed, 3) == 0) node.sign = 's';
+    const char *name = node.sign == 's' ? c_type_other_name(type) : c_type_name(type);
+    if (node.number == 1 && strchr(name, ' ') != NULL) node.number = 0;
     return c_tree_add(tree, node);
 }
 
@@ -144,7 +154,7 @@ static int grow_cast(c_tree *tree, int depth, uint64_t *seed) {
 static int fit(c_tree *tree, const c_function *function, int index, int operand, uint64_t *seed) {
     const bool power = function->form == C_OF_POWER && index == 1;
     if (power) return add_listed(tree, random_below(seed, COMMON_LITERALS - 1));
-    if (function->form == C_OF_FIXED) return as_integer(tree, operand, seed);
+    if (function->form == C_OF_FIXED && !c_is_float(function->taken)) return as_integer(tree, operand, seed);
     const c_type type = c_promoted(tree->nodes[operand].type);
     if (function->form == C_OF_SIZE && !c_is_signed(type)) return add_cast(tree, operand, C_INT, seed);
     return operand;
@@ -152,7 +162,8 @@ static int fit(c_tree *tree, const c_function *function, int index, int operand,
 
 static int grow_call(c_tree *tree, int depth, uint64_t *seed) {
     c_node node = {.kind = C_CALL};
-    node.function = c_function_at((int)random_below(seed, (uint64_t)c_function_count()));
+    node.function = c_function_at((int)random_below(seed, (uint64_t)c_function_count(tree->rounding_left > 0)));
+    tree->rounding_left -= node.function->rounds;
     node.single = node.function->has_float_form && random_below(seed, 4) == 0;
     for (int i = 0; i < node.function->arguments; i++)
         node.operands[i] = fit(tree, node.function, i, grow(tree, depth, seed), seed);

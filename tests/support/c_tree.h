@@ -21,8 +21,8 @@ typedef enum c_node_kind {
 typedef struct c_node {
     c_node_kind kind;
     c_type type; /* of the value */
-    char sign;
-    int number;  /* of a variable; how a cast is spelled */
+    char sign;   /* of a cast 's': its type's second spelling */
+    int number;  /* of a variable; how a cast is written */
     bool single; /* the form of a function with f */
     const c_function *function;
     c_number value; /* of a literal */
@@ -44,6 +44,7 @@ typedef struct c_tree {
     c_node nodes[C_NODES_MAX];
     int node_count;
     int root;
+    int rounding_left; /* how many more functions that round a random tree may have */
 } c_tree;
 
 /* Adds a node, with its type found; returns its number. */

@@ -12,11 +12,11 @@
 #include "support/expression_rule.h"
 #include "support/open_context.h"
 
-enum { TRIES = 60 };
+enum { TRIES = 60, ROUNDING_OF = 16 };
 
 static void begin_item_tree(const expression_case *of, c_tree *tree) {
     static const char *const names[] = {"x", "y", "z", "w"};
-    *tree = (c_tree){0};
+    *tree = (c_tree){.rounding_left = of->is_rounding ? CASE_ROUNDING : 0};
     for (int i = 0; i < of->spec.input_count; i++)
         expression_add_variable(tree, names[i], c_element_type(of->types[i]));
     expression_add_variable(tree, "i", C_LLONG);
@@ -43,6 +43,7 @@ static bool may_round_apart(const expression_case *of) {
 bool expression_case_allows(expression_case *of, const c_notes *notes) {
     if (notes->undefined || (notes->fusible && !may_round_apart(of))) return false;
     if (notes->fusible) of->spec.accuracy = JR_ACCURACY_REPRODUCIBLE;
+    of->is_inexact |= notes->inexact;
     return true;
 }
 
@@ -78,6 +79,7 @@ static bool evaluate_map(expression_case *of) {
 
 bool expression_case_evaluate(expression_case *of) {
     of->spec.accuracy = JR_ACCURACY_FAST;
+    of->is_inexact = false;
     return evaluate_where(of) && evaluate_map(of) && expression_results_evaluate(of);
 }
 
@@ -113,6 +115,7 @@ static bool make_map(expression_case *of, uint64_t *seed) {
 static bool try_case(uint64_t seed, expression_case *made) {
     uint64_t own = seed;
     memset(made, 0, sizeof *made);
+    made->is_rounding = random_below(&own, ROUNDING_OF) == 0;
     expression_data_make(made, &own);
     if (!make_where(made, &own) || !make_map(made, &own) || !expression_results_make(made, &own)) return false;
     if (!expression_case_evaluate(made)) return false;

@@ -7,7 +7,7 @@
 #include "support/c_element.h"
 #include "support/c_tree.h"
 
-enum { CASE_ELEMENTS_MAX = 40, CASE_OPS_MAX = 4, CASE_PARAMETERS_MAX = 2, CASE_DEPTH = 4 };
+enum { CASE_ELEMENTS_MAX = 40, CASE_OPS_MAX = 4, CASE_PARAMETERS_MAX = 2, CASE_DEPTH = 4, CASE_ROUNDING = 2 };
 
 /* Over what is reduced or scanned. */
 typedef enum case_layout {
@@ -42,6 +42,8 @@ typedef struct expression_case {
     int32_t keys[CASE_ELEMENTS_MAX];
     uint64_t segment_of[CASE_ELEMENTS_MAX], index[CASE_ELEMENTS_MAX]; /* i */
 
+    bool is_rounding; /* its trees may have functions that round, CASE_ROUNDING each */
+    bool is_inexact;  /* one has: the types below are right, and no values */
     bool kept[CASE_ELEMENTS_MAX];
     jr_type mapped_type;
     c_number mapped[CASE_ELEMENTS_MAX];

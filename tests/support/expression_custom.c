@@ -39,7 +39,7 @@ static int add_is_neutral(c_tree *tree, int number) {
 }
 
 static int add_max(c_tree *tree, int a, int b) {
-    for (int i = 0; i < c_function_count(); i++)
+    for (int i = 0; i < c_function_count(false); i++)
         if (c_function_at(i)->name[0] == 'm' && c_function_at(i)->name[1] == 'a')
             return c_tree_add(tree, (c_node){.kind = C_CALL, .function = c_function_at(i), .operands = {a, b}});
     fail_msg("no max");
@@ -75,7 +75,7 @@ static uint64_t longest_segment(const expression_case *of) {
 }
 
 static void begin_tree(expression_case *of, c_type type) {
-    of->combine = (c_tree){0};
+    of->combine = (c_tree){.rounding_left = of->is_rounding ? CASE_ROUNDING : 0};
     expression_add_variable(&of->combine, "a", type);
     expression_add_variable(&of->combine, "b", type);
     expression_add_parameters(of, &of->combine);

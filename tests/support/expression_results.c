@@ -114,7 +114,7 @@ static bool make_finish(expression_case *of, uint64_t *seed) {
     if (of->is_empty || random_below(seed, 8) == 0) return true;
     of->spec.finish = of->finish_text;
     for (int tries = 0; tries < TRIES; tries++) {
-        of->finish = (c_tree){0};
+        of->finish = (c_tree){.rounding_left = of->is_rounding ? CASE_ROUNDING : 0};
         expression_add_variable(&of->finish, "a", c_element_type(operator_type(of)));
         expression_add_variable(&of->finish, "n", C_LLONG);
         expression_add_parameters(of, &of->finish);

@@ -131,8 +131,8 @@ void expression_case_write(const expression_case *of) {
     printf("{\"seed\": %" PRIu64 ", \"layout\": \"%s\", \"exclusive\": %d, \"length\": %" PRIu64 ", \"inner\": %" PRIu64
            ", \"count\": %" PRIu64 ", ",
            of->seed, layouts[of->layout], of->exclusive, of->length, of->inner, of->count);
-    printf("\"empty\": %d, \"nan\": %d, \"accuracy\": %d, \"commutative\": %d, ", of->is_empty, of->spec.nan,
-           of->spec.accuracy, of->spec.commutative);
+    printf("\"inexact\": %d, \"empty\": %d, \"nan\": %d, \"accuracy\": %d, \"commutative\": %d, ", of->is_inexact,
+           of->is_empty, of->spec.nan, of->spec.accuracy, of->spec.commutative);
     if (of->spec.map_type != JR_TYPE_NONE) printf("\"map_type\": \"%s\", ", jr_type_name(of->spec.map_type));
     if (of->spec.result != JR_TYPE_NONE) printf("\"result\": \"%s\", ", jr_type_name(of->spec.result));
     write_texts(of);
