@@ -6,6 +6,7 @@
 
 #include "clock.h"
 #include "device.h"
+#include "fold_wide.h"
 
 /* Of a part: 32 MiB of f64. */
 enum { PART_ELEMENTS = 1 << 22 };
@@ -19,6 +20,12 @@ bool cli_fold_applies(const cli_options *options) {
     const bool plain = spec->algorithm == JR_ALGORITHM_AUTO && spec->device_bytes == 0 && spec->max_launch_ms == 0;
     return one && whole && plain && !cli_device_is_group(options) && options->ranks == NULL &&
            options->more_files[1] == NULL && options->structure.text == NULL;
+}
+
+void cli_fold_begin(cli_fold *fold, cli_column *columns, int count) {
+    fold->columns = columns;
+    fold->column_count = count;
+    fold->repeats = true;
 }
 
 /* Where a selection may leave nothing, how many elements it keeps is counted beside the results. */
@@ -42,7 +49,8 @@ static jr_status make_plan(cli_fold *fold) {
 static cli_exit begin(cli_fold *fold, cli_error *error) {
     jr_type types[JR_INPUTS_MAX];
     for (int i = 0; i < fold->column_count; i++) types[i] = fold->columns[i].vector.type;
-    cli_exit code = cli_request_make(fold->options, types, fold->column_count, &fold->request, error);
+    cli_exit code = fold->in_f64 ? cli_fold_wide_request(fold, types, error)
+                                 : cli_request_make(fold->options, types, fold->column_count, &fold->request, error);
     if (code == CLI_OK && fold->context == NULL) code = cli_device_open(fold->options, &fold->context, error);
     if (code != CLI_OK) return code;
     fold->request.spec.capacity = PART_ELEMENTS;
@@ -55,7 +63,12 @@ static jr_status copy_part(cli_fold *fold, uint64_t count) {
     jr_status status = JR_OK;
     for (int i = 0; status == JR_OK && i < fold->column_count; i++) {
         const cli_vector *vector = &fold->columns[i].vector;
-        status = jr_memory_write(fold->context, fold->device_elements[i], vector->bytes, count * vector->size);
+        const void *elements = vector->bytes;
+        if (fold->converts) {
+            cli_wide_convert(vector->type, elements, count, fold->converted);
+            elements = fold->converted;
+        }
+        status = jr_memory_write(fold->context, fold->device_elements[i], elements, count * vector->size);
     }
     return status;
 }
@@ -81,12 +94,31 @@ static jr_status fold_part(cli_fold *fold, uint64_t count) {
     return JR_OK;
 }
 
+/* What does not take f64 leaves the results as they are. */
+static void fold_in_f64(cli_fold *fold, uint64_t count) {
+    static cli_error unused;
+    cli_fold *wide = fold->wide;
+    jr_type types[JR_INPUTS_MAX];
+    bool open[JR_INPUTS_MAX];
+    if (wide->ended) return;
+    wide->columns = fold->columns;
+    wide->column_count = fold->column_count;
+    wide->context = fold->context;
+    for (int i = 0; i < fold->column_count; i++) {
+        types[i] = fold->columns[i].vector.type;
+        open[i] = fold->columns[i].open;
+    }
+    wide->ended = !cli_wide_applies(fold->options, types, open, fold->column_count) ||
+                  (wide->plan == NULL && begin(wide, &unused) != CLI_OK) || fold_part(wide, count) != JR_OK;
+}
+
 /* Folds the first `count` elements that the columns hold, and takes them from these. */
-static cli_exit fold_first(cli_fold *fold, uint64_t count, cli_error *error) {
+cli_exit cli_fold_first(cli_fold *fold, uint64_t count, cli_error *error) {
     const cli_exit code = fold->plan == NULL ? begin(fold, error) : CLI_OK;
     if (code != CLI_OK || count == 0) return code;
     const jr_status status = fold_part(fold, count);
     if (status != JR_OK) return cli_fail_library(error, status);
+    if (fold->wide != NULL && !fold->asleep) fold_in_f64(fold, count);
     for (int i = 0; i < fold->column_count; i++) {
         cli_column *column = &fold->columns[i];
         const size_t gone = count * column->vector.size;
@@ -98,86 +130,17 @@ static cli_exit fold_first(cli_fold *fold, uint64_t count, cli_error *error) {
     return CLI_OK;
 }
 
-static uint64_t held(const cli_fold *fold) {
-    return fold->columns[0].vector.used / fold->columns[0].vector.size;
-}
-
 /* Parts are of one size, in whatever blocks the text comes, so that the result does not depend on that. */
 cli_exit cli_fold_take(void *user, cli_error *error) {
     cli_fold *fold = user;
     bool settled = true;
     cli_exit code = CLI_OK;
+    cli_fold_measure(fold);
+    if (fold->again) return cli_fail(error, CLI_FAILURE, "--op: the numbers are to be read again"); /* nobody sees it */
     for (int i = 0; i < fold->column_count; i++) settled &= cli_column_settled(&fold->columns[i]);
     if (!settled && !fold->repeats) return CLI_OK;
-    while (code == CLI_OK && held(fold) > PART_ELEMENTS) code = fold_first(fold, PART_ELEMENTS, error);
+    while (code == CLI_OK && cli_fold_held(fold) > PART_ELEMENTS) code = cli_fold_first(fold, PART_ELEMENTS, error);
     return code;
-}
-
-/* The values of what was merged; of nothing that was kept, what the library says of nothing. */
-static jr_status take_values(cli_fold *fold, const char *results, jr_value *values) {
-    const jr_spec *spec = &fold->request.spec;
-    const jr_result_layout *layout = &fold->request.results;
-    jr_result_layout counted = JR_INIT(jr_result_layout);
-    uint64_t kept = 1;
-    const void *none[JR_INPUTS_MAX] = {NULL};
-    const jr_status status = jr_result_layout_of(&fold->spec, &counted);
-    if (status != JR_OK) return status;
-    if (fold->spec.kept) memcpy(&kept, results + counted.offsets[counted.count - 1], sizeof kept);
-    if (kept == 0) return jr_reduce_host_arrays(fold->context, spec, none, 0, values);
-    for (int i = 0; i < layout->count; i++) {
-        values[i] = (jr_value){.type = layout->types[i]};
-        memcpy(values[i].as.bytes, results + counted.offsets[i], jr_type_size(layout->types[i]));
-    }
-    return JR_OK;
-}
-
-static jr_status merge(cli_fold *fold, jr_plan *plan, void *d_states, jr_value *values) {
-    const size_t bytes = jr_plan_result_bytes(plan);
-    void *d_out = NULL;
-    char *results = malloc(bytes);
-    jr_states states = JR_INIT(jr_states, .d_states = d_states, .count = fold->parts, .elements = fold->elements);
-    jr_status status = results != NULL ? JR_OK : JR_ERROR_OUT_OF_MEMORY;
-    if (status == JR_OK) status = jr_memory_new(fold->context, bytes, &d_out);
-    if (status == JR_OK) status = jr_memory_write(fold->context, d_states, fold->states.bytes, fold->states.used);
-    if (status == JR_OK) status = jr_merge_plan_run(plan, &states, d_out, NULL);
-    if (status == JR_OK) status = jr_memory_read(fold->context, results, d_out, bytes);
-    if (status == JR_OK) status = take_values(fold, results, values);
-    jr_memory_free(fold->context, d_out);
-    free(results);
-    return status;
-}
-
-static jr_status find_values(cli_fold *fold, jr_value *values) {
-    jr_plan *plan = NULL;
-    void *d_states = NULL;
-    jr_status status = jr_merge_plan_create(fold->context, &fold->spec, JR_MERGE_TO_RESULT, &plan);
-    if (status == JR_OK) status = jr_memory_new(fold->context, fold->states.used, &d_states);
-    if (status == JR_OK) status = merge(fold, plan, d_states, values);
-    jr_memory_free(fold->context, d_states);
-    jr_plan_destroy(plan);
-    return status;
-}
-
-cli_exit cli_fold_finish(cli_fold *fold, cli_report *report, cli_error *error) {
-    cli_report made = {.op_count = fold->request.op_count,
-                       .value_count = fold->request.results.count,
-                       .type = fold->request.spec.type,
-                       .stats = JR_INIT(jr_stats),
-                       .device = JR_INIT(jr_device_info)};
-    cli_exit code = fold_first(fold, held(fold), error);
-    if (code != CLI_OK) return code;
-    jr_status status = find_values(fold, made.values);
-    if (status == JR_OK) status = jr_plan_stats(fold->plan, &made.stats);
-    if (status == JR_OK) status = jr_context_device_info(fold->context, &made.device);
-    if (status != JR_OK) return cli_fail_library(error, status);
-    memcpy(made.ops, fold->request.ops, sizeof made.ops);
-    made.count = fold->elements;
-    for (int i = 0; i < fold->column_count; i++) made.bytes += made.count * fold->columns[i].vector.size;
-    made.stats.parts = fold->parts;
-    made.stats.copy_ms = fold->copy_ms;
-    made.stats.kernel_ms = fold->run_ms;
-    *report = made;
-    return CLI_OK;
 }
 
 void cli_fold_forget(cli_fold *fold) {
@@ -188,6 +151,12 @@ void cli_fold_forget(cli_fold *fold) {
     jr_memory_free(fold->context, fold->device_state);
     jr_plan_destroy(fold->plan);
     free(fold->states.bytes);
+    free(fold->converted);
+    fold->converted = NULL;
+    fold->ended = fold->again = false;
+    fold->measured = 0;
+    fold->magnitude = 0;
+    if (fold->wide != NULL && fold->wide->context != NULL) cli_fold_forget(fold->wide);
     fold->plan = NULL;
     fold->device_state = NULL;
     fold->states = (cli_vector){.size = 0};
@@ -196,7 +165,8 @@ void cli_fold_forget(cli_fold *fold) {
 }
 
 void cli_fold_close(cli_fold *fold) {
-    for (int i = 0; i < fold->column_count && fold->elements > 0; i++) cli_column_free(&fold->columns[i]);
+    for (int i = 0; i < fold->column_count && fold->elements > 0 && !fold->in_f64; i++)
+        cli_column_free(&fold->columns[i]);
     if (fold->context == NULL) return;
     cli_fold_forget(fold);
     jr_context_close(fold->context);

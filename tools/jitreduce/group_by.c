@@ -7,6 +7,7 @@
 #include "npy_write.h"
 #include "output.h"
 #include "segmentation.h"
+#include "wide.h"
 #include "work.h"
 
 /* What --output can hold; the keys are known by now. */
@@ -106,7 +107,7 @@ static cli_exit tell(const cli_options *options, const cli_inputs *inputs, const
                      const cli_groups *groups, cli_results *results, cli_error *error) {
     const bool numbers = groups->keys.type != JR_TYPE_NONE;
     cli_exit code = CLI_OK;
-    if (options->output_keys != NULL) {
+    if (options->output_keys != NULL && !(options->wide != NULL && options->wide->collecting)) {
         cli_data keys = groups->keys;
         keys.shape = cli_shape_flat(groups->count);
         code = cli_npy_write("--output-keys", options->output_keys, &keys, error);

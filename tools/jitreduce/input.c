@@ -138,13 +138,11 @@ static cli_exit read_texts(const cli_options *options, cli_fold *fold, cli_input
     if (fold != NULL) {
         reading.after = cli_fold_take;
         reading.user = fold;
-        fold->columns = columns;
-        fold->column_count = count;
-        fold->repeats = true;
+        cli_fold_begin(fold, columns, count);
         for (int i = 0; i < input->part_count; i++) fold->repeats &= input->parts[i].source.name == NULL;
     }
     cli_exit code = read_texts_once(options, input, &reading, error);
-    while (code != CLI_OK && reading.wider) {
+    while (code != CLI_OK && (reading.wider || (fold != NULL && fold->again))) {
         cli_fold_forget(fold);
         for (int i = 0; i < count; i++) columns[i].folded = columns[i].vector.used = columns[i].minus.used = 0;
         beyond = (cli_beyond){.infinite = 0};
@@ -193,6 +191,14 @@ static size_t element_bytes(const cli_options *options, jr_type type) {
     return type == JR_STRUCT ? options->structure.bytes : jr_type_size(type);
 }
 
+static void take_joined(cli_input *input, bool open) {
+    input->type = input->joined.type;
+    input->open = open;
+    input->element_bytes = jr_type_size(input->type);
+    input->count = input->joined.count;
+    input->elements = input->joined.elements;
+}
+
 /* All files are texts: an input for each column. What was folded is gone from the columns, which the fold still needs.
  */
 static cli_exit read_columns(const cli_options *options, cli_fold *fold, cli_input *inputs, cli_error *error) {
@@ -205,10 +211,7 @@ static cli_exit read_columns(const cli_options *options, cli_fold *fold, cli_inp
         cli_input *input = &inputs[i];
         if (code == CLI_OK && (fold == NULL || fold->elements == 0)) {
             cli_vector_finish(&columns[i].vector, &input->joined);
-            input->type = input->joined.type;
-            input->element_bytes = jr_type_size(input->type);
-            input->count = input->joined.count;
-            input->elements = input->joined.elements;
+            take_joined(input, columns[i].open);
         }
         if (fold == NULL || fold->elements == 0 || code != CLI_OK) cli_column_free(&columns[i]);
     }
@@ -235,10 +238,7 @@ static cli_exit generate(const cli_options *options, cli_input *input, cli_error
         return cli_fail(error, CLI_USAGE, "%s: a file and generated data do not go together", options->files[0]);
     cli_exit code = cli_generate(options, &input->joined, error);
     if (code != CLI_OK) return code;
-    input->type = input->joined.type;
-    input->element_bytes = jr_type_size(input->type);
-    input->count = input->joined.count;
-    input->elements = input->joined.elements;
+    take_joined(input, options->iota && options->spec.type == JR_TYPE_NONE);
     return CLI_OK;
 }
 

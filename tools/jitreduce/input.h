@@ -19,6 +19,7 @@ typedef struct cli_part {
 
 typedef struct cli_input {
     jr_type type;
+    bool open;            /* the type is the one that the numbers need: none was asked for */
     size_t element_bytes; /* 0 where there is neither an element nor a type */
     uint64_t count;       /* of ranks, of this one's share */
     uint64_t whole_count; /* of all ranks */

@@ -128,6 +128,8 @@ typedef struct cli_options {
     const char *field;      /* of .npy files of structured types; NULL: not given */
     cli_table_form table;   /* of a text */
     bool stats, json, csv, quiet, no_progress, help, version, mpi;
+    struct cli_wide *wide;   /* results in f64 beside those that may wrap; NULL: there are none */
+    struct cli_told *told;   /* what tells segments, for work that is done twice; NULL: it is done once */
     struct cli_ranks *ranks; /* of --mpi, once it has begun; NULL: this process alone */
     char **words;            /* the whole command line */
     int word_count;

@@ -1,4 +1,5 @@
 /* jitreduce reduce: reduces the input and tells the values. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "command.h"
@@ -6,6 +7,7 @@
 #include "output.h"
 #include "ranks.h"
 #include "states.h"
+#include "wide.h"
 #include "work.h"
 
 static cli_exit write_array(const cli_options *options, const cli_report *report, cli_error *error) {
@@ -17,8 +19,32 @@ static cli_exit write_array(const cli_options *options, const cli_report *report
     return code == CLI_OK ? cli_npy_write("--output", options->output, &data, error) : code;
 }
 
-static cli_exit tell(const cli_options *options, const cli_report *report, cli_error *error) {
+/* Keeps values in f64. */
+static cli_exit collect(cli_wide *wide, const cli_report *report, cli_error *error) {
+    double *numbers = calloc(JR_OPS_MAX, sizeof *numbers);
+    if (numbers == NULL) return cli_fail(error, CLI_FAILURE, "results: out of memory");
+    for (int i = 0; i < report->value_count; i++) (void)jr_value_number(&report->values[i], &numbers[i]);
+    cli_wide_keep(wide, numbers, 1, report->value_count);
+    return CLI_OK;
+}
+
+/* What has wrapped becomes a float. */
+static void widen(const cli_options *options, cli_report *report) {
+    const cli_wide *wide = options->wide;
+    for (int i = 0; wide != NULL && wide->numbers != NULL && i < report->op_count; i++) {
+        jr_value *value = &report->values[i];
+        const jr_value told = cli_wide_value(options, report->ops[i], value, wide->numbers[i], wide->all);
+        const bool replaced = memcmp(&told, value, sizeof told) != 0;
+        cli_wide_note(options, jr_op_name(report->ops[i]), value->type, replaced, 1);
+        *value = told;
+    }
+}
+
+static cli_exit tell(const cli_options *options, const cli_report *made, cli_error *error) {
+    cli_report own = *made, *report = &own;
     cli_exit code = CLI_OK;
+    if (options->wide != NULL && options->wide->collecting) return collect(options->wide, report, error);
+    widen(options, report);
     if (cli_output_is_array(options))
         code = cli_ranks_first(options->ranks) ? write_array(options, report, error) : CLI_OK;
     else
@@ -62,10 +88,10 @@ cli_exit cli_reduce_run(const cli_options *options, cli_error *error) {
         cli_states_free(&settled);
         return code;
     }
-    if (options->axis_count > 0) return cli_work_run(options, cli_axis_reduce, error);
+    if (options->axis_count > 0) return cli_work_run_wide(options, cli_axis_reduce, error);
     if (options->segment_length > 0 || options->offsets != NULL)
-        return cli_work_run(options, cli_segments_reduce, error);
-    if (options->keys != NULL) return cli_work_run(options, cli_runs_reduce, error);
-    if (options->group_by != NULL) return cli_work_run(options, cli_groups_reduce, error);
+        return cli_work_run_wide(options, cli_segments_reduce, error);
+    if (options->keys != NULL) return cli_work_run_wide(options, cli_runs_reduce, error);
+    if (options->group_by != NULL) return cli_work_run_wide(options, cli_groups_reduce, error);
     return cli_work_run_folded(options, reduce_whole, tell, error);
 }

@@ -8,6 +8,7 @@
 #include "output.h"
 #include "ranks.h"
 #include "report.h"
+#include "wide.h"
 
 cli_exit cli_results_check(const cli_options *options, const cli_request *request, cli_error *error) {
     if (!cli_output_is_array(options)) return CLI_OK;
@@ -38,7 +39,34 @@ jr_value cli_results_value(const cli_results *results, uint64_t index, int numbe
     const char *elements = results->data.elements;
     jr_value value = {.type = type};
     memcpy(value.as.bytes, elements + index * layout->bytes + layout->offsets[number], bytes);
-    return value;
+    const cli_wide *wide = results->options != NULL ? results->options->wide : NULL;
+    if (wide == NULL || wide->numbers == NULL || number >= results->request->op_count) return value;
+    return cli_wide_value(results->options, results->request->ops[number], &value,
+                          wide->numbers[index * (uint64_t)wide->value_count + (uint64_t)number], wide->all);
+}
+
+uint64_t cli_results_replaced(const cli_results *results, int number) {
+    uint64_t replaced = 0;
+    if (results->options == NULL || results->options->wide == NULL) return 0;
+    for (uint64_t i = 0; i < results->data.count; i++)
+        replaced += cli_results_value(results, i, number).type != results->request->results.types[number];
+    return replaced;
+}
+
+/* The results of one operator as f64, where some of them are. */
+static cli_exit write_wide(const cli_options *options, const cli_results *results, cli_error *error) {
+    cli_data wide;
+    cli_exit code = cli_data_create(&wide, JR_F64, sizeof(double), results->data.count, "results", error);
+    if (code != CLI_OK) return code;
+    double *to = wide.owned;
+    wide.shape = results->data.shape;
+    for (uint64_t i = 0; i < results->data.count; i++) {
+        const jr_value value = cli_results_value(results, i, 0);
+        (void)jr_value_number(&value, &to[i]);
+    }
+    code = cli_npy_write("--output", options->output, &wide, error);
+    cli_data_free(&wide);
+    return code;
 }
 
 jr_value cli_results_key(const cli_results *results, uint64_t index) {
@@ -74,6 +102,8 @@ static void print_line(const cli_results *results, const char *between, uint64_t
 }
 
 cli_exit cli_results_tell(const cli_options *options, const cli_results *results, cli_error *error) {
+    if (cli_output_is_array(options) && cli_results_replaced(results, 0) > 0 && cli_ranks_first(options->ranks))
+        return write_wide(options, results, error);
     if (cli_output_is_array(options))
         return cli_ranks_first(options->ranks) ? cli_npy_write("--output", options->output, &results->data, error)
                                                : CLI_OK;

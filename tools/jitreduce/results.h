@@ -10,6 +10,7 @@ typedef struct cli_results {
     const cli_request *request;    /* borrowed */
     cli_data data;                 /* one layout of the request's results behind the other */
     const cli_data *keys;          /* one for each, numbers; borrowed; NULL: there are none */
+    const cli_options *options;    /* whose `wide` stands in for what has wrapped; NULL: nothing does */
     const cli_key_text *key_texts; /* or texts; borrowed; NULL: there are none */
 } cli_results;
 
@@ -25,6 +26,9 @@ cli_exit cli_results_tell(const cli_options *options, const cli_results *results
 
 /* The key of a result; there are keys, and they are numbers. */
 jr_value cli_results_key(const cli_results *results, uint64_t index);
+
+/* How many values of that number are floats because they do not fit its type. */
+uint64_t cli_results_replaced(const cli_results *results, int number);
 
 /* The value of that number (0: the first operator's) in a result. */
 jr_value cli_results_value(const cli_results *results, uint64_t index, int number);

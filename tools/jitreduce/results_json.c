@@ -1,6 +1,8 @@
 /* The JSON object of many results, and how a subcommand tells them. */
 #include <stdio.h>
+#include <stdlib.h>
 
+#include "wide.h"
 #include "work.h"
 
 /* All values of one operator. */
@@ -65,15 +67,43 @@ static void print_json(const cli_results *results, const cli_report *report, con
     cli_json_rest(stdout, report);
 }
 
+/* Keeps results in f64. */
+static cli_exit collect(cli_wide *wide, const cli_results *results, cli_error *error) {
+    const int value_count = results->request->results.count;
+    const uint64_t count = results->data.count;
+    double *numbers = calloc(count * (uint64_t)value_count + 1, sizeof *numbers);
+    if (numbers == NULL) return cli_fail(error, CLI_FAILURE, "results: out of memory");
+    for (uint64_t i = 0; i < count * (uint64_t)value_count; i++) {
+        const jr_value value = cli_results_value(results, i / (uint64_t)value_count, (int)(i % (uint64_t)value_count));
+        (void)jr_value_number(&value, &numbers[i]);
+    }
+    cli_wide_keep(wide, numbers, count, value_count);
+    return CLI_OK;
+}
+
+/* Says which results are floats, and makes that their type. */
+static void note_wide(const cli_options *options, const cli_results *results, cli_report *report) {
+    for (int i = 0; i < report->op_count; i++) {
+        const uint64_t replaced = cli_results_replaced(results, i);
+        cli_wide_note(options, jr_op_name(report->ops[i]), results->request->results.types[i], replaced,
+                      results->data.count);
+        if (replaced > 0) report->values[i].type = JR_F64;
+    }
+}
+
 cli_exit cli_work_tell(const cli_options *options, const cli_results *results, const cli_inputs *inputs,
                        const cli_devices *devices, const char *kind, cli_error *error) {
+    cli_results wide = *results;
     cli_report report = {.op_count = 0};
+    if (options->wide != NULL && options->wide->collecting) return collect(options->wide, results, error);
     cli_exit code = cli_work_report(results->request, inputs, devices, &report, error);
     if (code != CLI_OK) return code;
+    wide.options = options;
+    note_wide(options, &wide, &report);
     if (options->json)
-        print_json(results, &report, kind);
+        print_json(&wide, &report, kind);
     else
-        code = cli_results_tell(options, results, error);
+        code = cli_results_tell(options, &wide, error);
     if (code == CLI_OK && options->stats) cli_report_stats(&report, stderr);
     return code;
 }

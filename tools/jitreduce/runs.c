@@ -6,6 +6,7 @@
 #include "report.h"
 #include "results.h"
 #include "segmentation.h"
+#include "wide.h"
 #include "work.h"
 
 /* NaN equals no key, not even itself: it would begin a run with each element, and sorting gathers none. */
@@ -73,7 +74,8 @@ cli_exit cli_runs_reduce(const cli_options *options, const cli_request *request,
     if (code == CLI_OK) code = check_output(options, all.layout.key_type, error);
     if (code == CLI_OK) code = make_room(request, all.layout.key_type, inputs->element_count, &found, error);
     if (code == CLI_OK) code = reduce(devices, inputs, &all, &found, error);
-    if (code == CLI_OK && options->output_keys != NULL)
+    const bool collecting = options->wide != NULL && options->wide->collecting;
+    if (code == CLI_OK && options->output_keys != NULL && !collecting)
         code = cli_npy_write("--output-keys", options->output_keys, &found.keys, error);
     found.results.keys = &found.keys;
     if (code == CLI_OK) code = cli_work_tell(options, &found.results, inputs, devices, NULL, error);

@@ -60,5 +60,5 @@ cli_exit cli_scan_run(const cli_options *options, cli_error *error) {
         return cli_fail(error, CLI_USAGE, "--op: scan takes one operator, not %d", options->op_count);
     if (options->axis_count > 1)
         return cli_fail(error, CLI_USAGE, "--axis: scan goes along one axis, not %d", options->axis_count);
-    return cli_work_run(options, scan, error);
+    return cli_work_run_wide(options, scan, error);
 }

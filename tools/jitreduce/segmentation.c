@@ -14,11 +14,26 @@ static cli_exit make_equal(const cli_options *options, const cli_inputs *inputs,
                     (unsigned long long)inputs->element_count, (unsigned long long)length);
 }
 
+cli_exit cli_told_read(const cli_options *options, const cli_options *asked, cli_input *told, cli_error *error) {
+    cli_told *kept = options->told;
+    if (kept == NULL) return cli_input_read(asked, told, error);
+    if (!kept->read) {
+        const cli_exit code = cli_input_read(asked, &kept->input, error);
+        if (code != CLI_OK) return code;
+        kept->read = true;
+    }
+    *told = kept->input; /* which owns what is lent */
+    told->joined = (cli_data){.count = 0};
+    told->parts = NULL;
+    told->part_count = 0;
+    return CLI_OK;
+}
+
 /* The file of --offsets, whole numbers. */
 static cli_exit read_offsets(const cli_options *options, cli_input *input, cli_error *error) {
     char *file = (char *)options->offsets; /* read, not changed */
     const cli_options asked = {.files = &file, .file_count = 1, .count = UINT64_MAX};
-    const cli_exit code = cli_input_read(&asked, input, error);
+    const cli_exit code = cli_told_read(options, &asked, input, error);
     if (code != CLI_OK || (input->count > 0 && (input->type == JR_I64 || input->type == JR_U64))) return code;
     return cli_fail(error, CLI_FAILURE, "%s: offsets are one or more whole numbers, i64 or u64; this has %llu of %s",
                     options->offsets, (unsigned long long)input->count, cli_type_name(input->type));
@@ -76,7 +91,7 @@ cli_exit cli_keys_read(const cli_options *options, const char *name, uint64_t el
                                .offset = options->offset,
                                .count = options->count};
     cli_input found;
-    const cli_exit code = cli_input_read(&asked, &found, error);
+    const cli_exit code = cli_told_read(options, &asked, &found, error);
     if (code != CLI_OK) return code;
     const uint64_t count = found.count;
     if (count == element_count) {

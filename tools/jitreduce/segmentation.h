@@ -17,6 +17,15 @@ typedef struct cli_segmentation {
 cli_exit cli_segmentation_make(const cli_options *options, const cli_inputs *inputs, bool complete,
                                cli_segmentation *segmentation, cli_error *error);
 
+/* The file that tells segments, for work that is done twice: it may be a pipe. */
+typedef struct cli_told {
+    bool read;
+    cli_input input;
+} cli_told;
+
+/* Reads what tells segments; from options->told, where it is there. */
+cli_exit cli_told_read(const cli_options *options, const cli_options *asked, cli_input *told, cli_error *error);
+
 /* Reads a file of keys, one for each of so many elements: .npy, or raw where --key-type is given, else text. What
  * --offset and --count leave of the input they leave of the keys. Writes *told on success only; the caller frees it. */
 cli_exit cli_keys_read(const cli_options *options, const char *name, uint64_t element_count, cli_input *told,

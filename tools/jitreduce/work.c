@@ -3,43 +3,82 @@
 
 #include <string.h>
 
+#include "fold_values.h"
+#include "fold_wide.h"
 #include "results.h"
 #include "segment_ranks.h"
+#include "wide.h"
 
-static cli_exit work_on(const cli_options *options, const cli_inputs *inputs, cli_work *work, cli_error *error) {
+/* How the work is done: tell NULL: not while the input is read. wide: in f64 before that, where results may wrap. */
+typedef struct work_manner {
+    cli_work *work;
+    cli_tell *tell;
+    bool wide;
+} work_manner;
+
+static cli_exit work_on(const cli_options *options, const cli_inputs *inputs, const work_manner *manner,
+                        cli_error *error) {
     cli_request request;
     cli_devices devices = {.group = NULL};
+    cli_wide wide = {.collecting = false};
+    cli_told told = {.read = false};
+    cli_options own = *options;
+    own.told = &told;
     cli_exit code = cli_request_make(options, inputs->types, inputs->count, &request, error);
     if (code == CLI_OK) code = cli_results_check(options, &request, error);
     if (code == CLI_OK) code = cli_devices_open(options, &devices, error);
-    if (code == CLI_OK) code = work(options, &request, inputs, &devices, error);
+    if (code == CLI_OK && manner->wide && cli_wide_collect(&own, &request, inputs, &devices, manner->work, &wide))
+        own.wide = &wide;
+    if (code == CLI_OK) code = manner->work(&own, &request, inputs, &devices, error);
+    if (code == CLI_OK && wide.missing) cli_wide_note_missing(options);
+    cli_wide_free(&wide);
+    cli_input_free(&told.input);
     cli_devices_close(&devices);
     return code;
 }
 
-/* What was folded while it was read is told; else the work is still to be done. */
-static cli_exit finish(const cli_options *options, cli_fold *fold, cli_work *work, cli_tell *tell, cli_error *error) {
-    cli_inputs inputs;
+static cli_exit tell_folded(const cli_options *options, cli_fold *fold, const work_manner *manner, cli_error *error) {
     cli_report report;
-    cli_exit code = cli_inputs_read(options, tell != NULL ? fold : NULL, &inputs, error);
+    cli_options own = *options;
+    cli_wide wide = {.collecting = false};
+    cli_exit code = cli_fold_finish(fold, &report, error);
+    if (code == CLI_OK && cli_fold_wide_values(fold, &wide)) own.wide = &wide;
+    if (code == CLI_OK) code = manner->tell(&own, &report, error);
+    cli_wide_free(&wide);
+    return code;
+}
+
+/* What was folded while it was read is told; else the work is still to be done. */
+static cli_exit finish(const cli_options *options, cli_fold *fold, const work_manner *manner, cli_error *error) {
+    cli_inputs inputs;
+    cli_exit code = cli_inputs_read(options, manner->tell != NULL ? fold : NULL, &inputs, error);
     if (code != CLI_OK) return code;
-    if (fold->elements == 0)
-        code = work_on(options, &inputs, work, error);
-    else if ((code = cli_fold_finish(fold, &report, error)) == CLI_OK)
-        code = tell(options, &report, error);
+    code = fold->elements == 0 ? work_on(options, &inputs, manner, error) : tell_folded(options, fold, manner, error);
     cli_inputs_free(&inputs);
     return code;
 }
 
-cli_exit cli_work_run_folded(const cli_options *options, cli_work *work, cli_tell *tell, cli_error *error) {
-    cli_fold fold = {.options = options};
-    const cli_exit code = finish(options, &fold, work, cli_fold_applies(options) ? tell : NULL, error);
+static cli_exit run(const cli_options *options, const work_manner *manner, cli_error *error) {
+    cli_fold fold = {.options = options}, wide;
+    if (manner->wide) cli_fold_widen(&fold, &wide);
+    const cli_exit code = finish(options, &fold, manner, error);
     cli_fold_close(&fold);
     return code;
 }
 
 cli_exit cli_work_run(const cli_options *options, cli_work *work, cli_error *error) {
-    return cli_work_run_folded(options, work, NULL, error);
+    const work_manner plain = {.work = work};
+    return run(options, &plain, error);
+}
+
+cli_exit cli_work_run_wide(const cli_options *options, cli_work *work, cli_error *error) {
+    const work_manner wide = {.work = work, .wide = true};
+    return run(options, &wide, error);
+}
+
+cli_exit cli_work_run_folded(const cli_options *options, cli_work *work, cli_tell *tell, cli_error *error) {
+    const work_manner folded = {.work = work, .tell = cli_fold_applies(options) ? tell : NULL, .wide = true};
+    return run(options, &folded, error);
 }
 
 cli_exit cli_work_host_segments(const cli_devices *devices, const jr_segment_layout *layout, const void *const *arrays,

@@ -8,19 +8,19 @@
 #include "request.h"
 #include "results.h"
 #include "segmentation.h"
-
-/* The work of a subcommand, once everything is there. */
-typedef cli_exit cli_work(const cli_options *options, const cli_request *request, const cli_inputs *inputs,
-                          const cli_devices *devices, cli_error *error);
+#include "wide_work.h"
 
 /* Reads the input, makes the request, opens the device, does the work, and frees them all. Everything that can be wrong
  * with the request is found before the device is opened. */
 cli_exit cli_work_run(const cli_options *options, cli_work *work, cli_error *error);
 
+/* Does so; and where whole numbers may wrap for which no type was asked, does the work in f64 before. */
+cli_exit cli_work_run_wide(const cli_options *options, cli_work *work, cli_error *error);
+
 /* Tells what a reduction came to. */
 typedef cli_exit cli_tell(const cli_options *options, const cli_report *report, cli_error *error);
 
-/* Does so, but for texts that hold much: they are reduced while they are read, and not kept, and tell is given the
+/* Does so, too, but for texts that hold much: they are reduced while they are read, and not kept, and tell is given the
  * report. tell NULL: never. */
 cli_exit cli_work_run_folded(const cli_options *options, cli_work *work, cli_tell *tell, cli_error *error);
 

@@ -1,0 +1,49 @@
+/* Whole numbers for which no type was asked do not wrap unseen: what may not fit 64 bits is reduced once more in f64,
+ * and a result that differs from that by 2^63 or more, which rounding cannot do, has wrapped. It is told as the f64. */
+#ifndef CLI_WIDE_H
+#define CLI_WIDE_H
+
+#include "request.h"
+
+typedef struct cli_wide {
+    bool collecting; /* what is told now are the results in f64: they are kept */
+    bool all;        /* values of --map do not fit: every result is that in f64 */
+    bool missing;    /* results may have wrapped, but their expressions do not take f64 */
+    double *numbers; /* in f64: value_count for each of `count` results; NULL: there are none */
+    uint64_t count;
+    int value_count;
+} cli_wide;
+
+/* Whether a type that the command line leaves open holds whole numbers: results may wrap that nobody asked to. */
+bool cli_wide_applies(const cli_options *options, const jr_type *types, const bool *open, int count);
+
+/* The request in f64: elements of f64, or (as_integers) the same ones, whose sums and products accumulate in f64. */
+cli_exit cli_wide_request(const cli_options *options, const jr_type *types, int count, bool as_integers,
+                          cli_options *own, cli_request *request, cli_error *error);
+
+/* Writes `count` whole numbers as f64. */
+void cli_wide_convert(jr_type type, const void *from, uint64_t count, double *to);
+
+/* Whether sums and products of `count` numbers up to `magnitude` may not fit the types of their results, or what
+ * --finish or --combine makes of them. */
+bool cli_wide_may_wrap(const cli_options *options, const cli_request *request, double magnitude, uint64_t count);
+
+/* The greatest magnitude of whole numbers. */
+double cli_wide_magnitude(jr_type type, const void *elements, uint64_t count);
+
+/* A result of an operator, or its number in f64 where it has wrapped. all: of a map that has wrapped. */
+jr_value cli_wide_value(const cli_options *options, jr_op op, const jr_value *value, double number, bool all);
+
+/* Keeps what is told while the results in f64 are collected. numbers: from malloc; owned from now on. */
+void cli_wide_keep(cli_wide *wide, double *numbers, uint64_t count, int value_count);
+
+/* Says on standard error that so many of the results of an operator are floats. */
+void cli_wide_note(const cli_options *options, const char *op, jr_type type, uint64_t replaced, uint64_t count);
+
+/* Says that results may have wrapped. */
+void cli_wide_note_missing(const cli_options *options);
+
+/* Frees what it holds. */
+void cli_wide_free(cli_wide *wide);
+
+#endif
