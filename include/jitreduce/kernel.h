@@ -21,7 +21,7 @@ typedef struct jr_program {
     const char *name;               /* shown in messages, "saxpy"; no path: must contain no '/' */
     const char *source;             /* CUDA C++ text; <jitreduce/block.cuh> is there without a folder */
     const char *entry;              /* the kernel's name: of an extern "C" function, or a name expression as
-                                     * "saxpy<float, 4>" */
+                                     * "saxpy<float, 4>"; NULL: the only kernel that the source declares */
     const jr_named_text *constants; /* in order of definition */
     size_t constant_count;
     const jr_named_text *headers; /* virtual files; they go before real ones of their names */
@@ -31,9 +31,11 @@ typedef struct jr_program {
     const char *const *include_folders; /* where #include finds real files, in this order; a relative one is below the
                                          * present working directory. NULL: real files are never included. Every file
                                          * that the texts name, in whatever branch, is in the program's key by its
-                                         * bytes. Absolute paths and #include of a macro are not followed */
+                                         * bytes. #include of a macro is followed where its texts define it without
+                                         * parameters; absolute paths are not: a live one does not compile */
     size_t include_folder_count;
-    int toolkit_headers; /* 1: behind them the CUDA toolkit's: <cuda_fp16.h>, <cuda/std/...>, <cub/...> */
+    int toolkit_headers; /* 1: after them the CUDA toolkit's: <cuda_fp16.h>, <cuda/std/...>, <cub/...>; and the standard
+                          * library's that a kernel can use, by cuda/std: <cstdint>, <limits>, <cmath>, <stdio.h> */
     int unused;          /* 0 */
 } jr_program;
 
@@ -95,7 +97,8 @@ typedef struct jr_kernel_info {
  * each call: all its files (their times, and their bytes where these differ). Writes *kernel on success only.
  * Owns: the context; valid until it is closed. Threads: any. Errors: JR_ERROR_COMPILE (jr_last_error()->log holds
  * NVRTC's log), JR_ERROR_NVRTC_NOT_FOUND, JR_ERROR_ARCHITECTURE, JR_ERROR_LOAD, JR_ERROR_INVALID_ARGUMENT,
- * JR_ERROR_OUT_OF_MEMORY, JR_ERROR_DRIVER, JR_ERROR_FILE (of an include folder or header). Since: 0.1. */
+ * JR_ERROR_OUT_OF_MEMORY, JR_ERROR_DRIVER, JR_ERROR_FILE (of an include folder or header; the toolkit's headers are
+ * asked for, one is missing, and there are none). Since: 0.1. */
 JR_API jr_status jr_kernel_get(jr_context *context, const jr_program *program, jr_kernel **kernel);
 
 /* Gets the index-th kernel that a plan launches (0 to jr_plan_kernel_count - 1). Writes *kernel on success only.

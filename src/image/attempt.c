@@ -9,6 +9,7 @@
 
 #include "base/clock.h"
 #include "base/text.h"
+#include "program/options.h"
 
 /* The arrays that NVRTC wants. */
 typedef struct nvrtc_arguments {
@@ -41,12 +42,6 @@ static bool is_known(const jr_nvrtc *nvrtc, const char *option) {
 static bool is_hurry(const char *option) {
     const char *name = option + strspn(option, "-");
     return strcmp(name, "minimal") == 0 || strncmp(name, "Ofast-compile", 13) == 0;
-}
-
-static bool chooses_standard(const jr_program *program) {
-    for (size_t i = 0; i < program->option_count; i++)
-        if (strncmp(program->options[i], "-std", 4) == 0 || strncmp(program->options[i], "--std", 5) == 0) return true;
-    return false;
 }
 
 static void add_option(jr_attempt *attempt, nvrtc_arguments *arguments, const char *option) {
@@ -84,7 +79,7 @@ static bool arguments_make(jr_attempt *attempt, nvrtc_arguments *arguments) {
     add_option(attempt, arguments, arguments->architecture_option);
     add_option(attempt, arguments, "--no-source-include");
     add_option(attempt, arguments, "--no-cache");
-    if (!chooses_standard(program)) add_option(attempt, arguments, "--std=c++17");
+    if (jr_options_standard(program) == 0) add_option(attempt, arguments, "--std=c++17");
     for (size_t i = 0; i < program->option_count; i++) add_option(attempt, arguments, program->options[i]);
     return true;
 }

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "base/own_thread.h"
+#include "program_fault.h"
 
 static const double default_limit_ms = 30000;
 
@@ -51,16 +52,6 @@ static jr_status explain_surroundings(const jr_attempt *attempt) {
                         nvrtc->about.minor);
 }
 
-/* The header that NVRTC's log misses; false: it misses none. */
-static bool names_missing(const char *log, char header[256]) {
-    static const char says[] = "could not open source file \"";
-    const char *found = log != NULL ? strstr(log, says) : NULL;
-    if (found == NULL) return false;
-    found += sizeof says - 1;
-    snprintf(header, 256, "%.*s", (int)strcspn(found, "\"\n"), found);
-    return true;
-}
-
 static jr_status explain(const jr_attempt *attempt, const jr_compile_target *target) {
     const jr_program *program = attempt->text->program;
     const char *name = attempt->nvrtc->nvrtcGetErrorString(attempt->result);
@@ -76,19 +67,11 @@ static jr_status explain(const jr_attempt *attempt, const jr_compile_target *tar
     }
     if (attempt->result == JR_NVRTC_ERROR_OUT_OF_MEMORY || attempt->result == JR_NVRTC_ERROR_BUILTIN_OPERATION)
         return explain_surroundings(attempt);
-    char header[256];
-    if (attempt->result == JR_NVRTC_ERROR_COMPILATION && target->headers != NULL && names_missing(attempt->log, header))
-        return jr_fail_with(JR_ERROR_COMPILE, name, attempt->log,
-                            "program %s, entry %s, includes %s, which none of its folders has: %s", program->name,
-                            program->entry, header, target->headers->searched);
-    if (attempt->result == JR_NVRTC_ERROR_COMPILATION)
-        return jr_fail_with(JR_ERROR_COMPILE, name, attempt->log, "program %s, entry %s, does not compile: see the log",
-                            program->name, program->entry);
+    if (attempt->result == JR_NVRTC_ERROR_COMPILATION) return jr_program_fault(attempt);
     if (attempt->result != JR_NVRTC_SUCCESS)
         return jr_fail_with(JR_ERROR_COMPILE, name, attempt->log, "program %s, entry %s: %s failed: %s", program->name,
                             program->entry, attempt->action, name);
-    return jr_fail_with(JR_ERROR_COMPILE, "", attempt->log, "program %s has no entry %s: is a comment left open?",
-                        program->name, program->entry);
+    return jr_program_fault_entry(attempt);
 }
 
 /* Is it the program's text that NVRTC finds fault with? Then its log has a line "name(3): error: ..."; of an option

@@ -16,7 +16,8 @@
 #define SUFFIX ".jrm"
 enum { MANIFEST_BYTES_MAX = 256 << 20, NAME_BYTES = JR_DIGEST_HEX_BYTES + sizeof SUFFIX - 1 };
 
-static const char first_line[] = "jitreduce manifest 1\n";
+/* Its number is raised with the rules by which headers are followed. */
+static const char first_line[] = "jitreduce manifest 2\n";
 
 /* The file of a program's manifest. All branches are followed; of options those count that define macros. */
 static bool path_of(const char *folder, const jr_program_text *text, const jr_folders *folders, char name[NAME_BYTES],

@@ -6,6 +6,7 @@
 #include "bundled_headers.h"
 #include "loader/toolkit.h"
 #include "manifest.h"
+#include "program/sources.h"
 
 /* Finds the toolkit's headers. */
 static jr_status find_toolkit(jr_compiler *compiler, const char *cache_folder, const jr_program *program,
@@ -20,13 +21,11 @@ static jr_status find_toolkit(jr_compiler *compiler, const char *cache_folder, c
         jr_log(JR_LOG_DEBUG, "CUDA's headers: %s", toolkit->paths[0]);
         return JR_OK;
     }
-    return jr_fail(
-        JR_ERROR_FILE,
-        "program %s asks for the CUDA toolkit's headers, and there are none (cuda_fp16.h) beside NVRTC %s, in "
-        "CUDA_HOME, CUDA_PATH, /usr/local/cuda, /opt/cuda or /usr/include: install them (`pip install "
-        "nvidia-cuda-runtime nvidia-cuda-cccl` beside NVRTC's package), or use NVRTC 13.3 or newer with a disk "
-        "cache, which brings its own",
-        program->name, record->path);
+    jr_log(JR_LOG_WARNING,
+           "program %s asks for the CUDA toolkit's headers, and there are none (cuda_fp16.h) beside NVRTC %s",
+           program->name, record->path);
+    toolkit->count = 0;
+    return JR_OK;
 }
 
 static jr_status list_folders(jr_compiler *compiler, const char *cache_folder, const jr_program *program,
@@ -46,6 +45,7 @@ jr_status jr_program_files_find(jr_compiler *compiler, const char *cache_folder,
     jr_folders folders;
     jr_status status = list_folders(compiler, cache_folder, text->program, &folders);
     if (status != JR_OK) return status;
+    const bool lacks_toolkit = text->program->toolkit_headers != 0 && folders.count == folders.own_count;
     if (read_all || !jr_manifest_read(cache_folder, text, &folders, headers)) {
         status = jr_headers_find(text, &folders, headers);
         if (status == JR_OK) {
@@ -54,5 +54,12 @@ jr_status jr_program_files_find(jr_compiler *compiler, const char *cache_folder,
         }
     }
     jr_folders_free(&folders);
+    if (status == JR_OK) (*headers)->lacks_toolkit = lacks_toolkit;
     return status;
+}
+
+jr_status jr_program_files_none(const jr_program_text *text, jr_headers **headers) {
+    const jr_folders none = {.count = 0};
+    if (jr_sources_digest(text->program->source) != NULL) return JR_OK;
+    return jr_headers_find(text, &none, headers);
 }

@@ -32,11 +32,18 @@ static jr_status explain_refusal(const jr_kernel_walk *walk) {
                           info->driver_version % 1000 / 10, walk->device->driver.path);
 }
 
+/* Notes what an image was made of: the caller's program, by the entry that it has or that was found. */
+static void note(const jr_kernel_walk *walk, const jr_image *image) {
+    jr_program asked = *walk->asked;
+    asked.entry = walk->text.program->entry;
+    jr_recorder_note(walk->recorder, image->key, &asked);
+}
+
 /* image -> kernel */
 static jr_status load(jr_kernel_walk *walk, const jr_image *image, jr_kernel **kernel) {
     const jr_status status = jr_loaded_create(walk->device, image, &walk->cost.load_ms, kernel);
     if (status != JR_OK) return status;
-    jr_recorder_note(walk->recorder, image->key, walk->asked);
+    note(walk, image);
     (*kernel)->recorded = jr_recorder_take(walk->recorder, image);
     return JR_OK;
 }
@@ -114,7 +121,7 @@ static jr_status find_or_make(jr_kernel_walk *walk, jr_memo *memo, const jr_prog
     if (status == JR_OK && folders) status = jr_walk_describe(walk);
     if (status == JR_OK) status = jr_memo_begin(memo, key, kernel);
     if (status == JR_OK && *kernel != NULL)
-        jr_log(JR_LOG_DEBUG, "found %s, entry %s, loaded already", program->name, program->entry);
+        jr_log(JR_LOG_DEBUG, "found %s, entry %s, loaded already", program->name, walk->text.program->entry);
     if (status == JR_OK && *kernel == NULL) {
         status = make(walk, kernel);
         jr_memo_end(memo, key, status == JR_OK ? *kernel : NULL);
@@ -170,6 +177,7 @@ static jr_status find_image(jr_kernel_walk *walk, const jr_program *program, jr_
     const char *architecture = walk->architecture;
     jr_image *made = NULL;
     jr_status status;
+    walk->asked = program;
     do {
         walk->architecture = architecture;
         status = jr_walk_text(walk, program);
@@ -178,6 +186,7 @@ static jr_status find_image(jr_kernel_walk *walk, const jr_program *program, jr_
             status = jr_walk_compile(walk, &made);
             if (status == JR_OK) jr_walk_keep(walk, made);
         }
+        if (status == JR_OK) note(walk, made);
     } while (jr_walk_end(walk));
     if (status == JR_OK) *image = made;
     return status;
@@ -187,10 +196,9 @@ jr_status jr_kernel_image_for(jr_context *context, const jr_program *program, jr
     jr_kernel_walk walk = {.compiler = context->compiler,
                            .cache = context->cache,
                            .device = &context->device,
+                           .recorder = context->recorder,
                            .limit_ms = context->compile_limit_ms};
-    const jr_status status = find_image(&walk, program, image);
-    if (status == JR_OK) jr_recorder_note(context->recorder, (*image)->key, program);
-    return status;
+    return find_image(&walk, program, image);
 }
 
 jr_status jr_kernel_image_by(jr_compiler *compiler, jr_cache *cache, double limit_ms, const jr_program *program,

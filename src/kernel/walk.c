@@ -49,7 +49,8 @@ jr_status jr_walk_describe(jr_kernel_walk *walk) {
  * of no use, and another one is made. */
 static jr_status read_headers(jr_kernel_walk *walk) {
     jr_headers *read = NULL;
-    if (walk->headers == NULL || walk->headers->source != NULL) return JR_OK;
+    if (walk->headers == NULL) return jr_program_files_none(&walk->text, &walk->headers);
+    if (walk->headers->source != NULL) return JR_OK;
     const jr_status status =
         jr_program_files_find(walk->compiler, jr_cache_folder(walk->cache), &walk->text, true, &read);
     if (status != JR_OK) return status;

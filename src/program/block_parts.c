@@ -6,6 +6,8 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "directives.h"
+#include "options.h"
 #include "sources.h"
 
 static const char prefix[] = "jitreduce/";
@@ -14,12 +16,24 @@ static bool begins(const char *text, const char *with) {
     return strncmp(text, with, strlen(with)) == 0;
 }
 
-static bool asks(const jr_program *program) {
-    static const char text[] = "jitreduce/block.cuh";
+/* Does a text name <jitreduce/block.cuh> in a directive? */
+static bool text_asks(const jr_program *program, const char *text) {
+    static const char wanted[] = "jitreduce/block.cuh";
+    const int standard = jr_options_standard(program);
+    jr_directives walk;
+    jr_directive_name name;
+    if (strstr(text, wanted) == NULL) return false;
+    jr_directives_begin(&walk, text, standard > 0 ? standard : JR_STANDARD_DEFAULT);
+    while (jr_directives_next(&walk, &name))
+        if (name.length == sizeof wanted - 1 && memcmp(name.text, wanted, name.length) == 0) return true;
+    return false;
+}
+
+static bool asks(const jr_program *program, const char *text) {
     if (jr_sources_digest(program->source) != NULL) return false; /* one of our own */
-    if (strstr(program->source, text) != NULL) return true;
+    if (text_asks(program, text)) return true;
     for (size_t i = 0; i < program->header_count; i++)
-        if (strstr(program->headers[i].text, text) != NULL) return true;
+        if (text_asks(program, program->headers[i].text)) return true;
     return false;
 }
 
@@ -80,8 +94,8 @@ static bool fill(const jr_program *program, jr_block_parts *parts) {
     return true;
 }
 
-jr_status jr_block_parts_add(const jr_program *program, jr_block_parts **parts) {
-    if (!asks(program)) return JR_OK;
+jr_status jr_block_parts_add(const jr_program *program, const char *text, jr_block_parts **parts) {
+    if (!asks(program, text)) return JR_OK;
     const jr_status status = check_names(program);
     if (status != JR_OK) return status;
     jr_block_parts *made = calloc(1, sizeof *made);

@@ -14,10 +14,10 @@ typedef struct jr_block_parts {
     size_t made_count;
 } jr_block_parts;
 
-/* Adds what a program's texts ask for by <jitreduce/...>; *parts stays NULL where they ask for nothing of it. All comes
- * under names that begin with "jitreduce/", which no header of the caller's may have then.
- * Errors: JR_ERROR_OUT_OF_MEMORY, JR_ERROR_INVALID_ARGUMENT. */
-jr_status jr_block_parts_add(const jr_program *program, jr_block_parts **parts);
+/* Adds what a program's texts ask for by <jitreduce/...>; text: the source with its constants; *parts stays NULL where
+ * they ask for nothing of it. All comes under names that begin with "jitreduce/", which no header of the caller's may
+ * have then. Errors: JR_ERROR_OUT_OF_MEMORY, JR_ERROR_INVALID_ARGUMENT. */
+jr_status jr_block_parts_add(const jr_program *program, const char *text, jr_block_parts **parts);
 void jr_block_parts_free(jr_block_parts *parts); /* NULL is fine */
 
 #endif

@@ -6,51 +6,10 @@
 /* What a name of a file may be made of where it only might be one. */
 static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./+-";
 
-static bool is_splice(const char *at) {
-    return at[0] == '\\' && (at[1] == '\n' || (at[1] == '\r' && at[2] == '\n'));
-}
-
-static size_t splice_length(const char *at) {
-    return at[1] == '\n' ? 2 : 3;
-}
-
-/* Past blanks, splices and comments that end within the text. Lines are counted at the end, by who goes on there. */
-static const char *skip_blanks(const char *at) {
-    for (;;) {
-        if (is_splice(at)) {
-            at += splice_length(at);
-        } else if (at[0] == '/' && at[1] == '*') {
-            const char *end = strstr(at + 2, "*/");
-            at = end != NULL ? end + 2 : at + strlen(at);
-        } else if (*at == ' ' || *at == '\t' || *at == '\v' || *at == '\f') {
-            at++;
-        } else {
-            return at;
-        }
-    }
-}
-
-/* Past a word, spelled with splices or not; NULL when it does not stand here. */
-static const char *past(const char *at, const char *word) {
-    for (; *word != '\0'; word++) {
-        while (is_splice(at)) at += splice_length(at);
-        if (*at++ != *word) return NULL;
-    }
-    return at;
-}
-
-static const char *past_one_of(const char *at, const char *const *words) {
-    for (; *words != NULL; words++) {
-        const char *end = past(at, *words);
-        if (end != NULL) return end;
-    }
-    return NULL;
-}
-
-/* The end of a directive: of its last line. */
-static const char *line_end(const char *at) {
-    while (*at != '\0' && *at != '\n') at += is_splice(at) ? splice_length(at) : 1;
-    return at;
+static bool is_one_of(const char *word, const char *const *words) {
+    for (; *words != NULL; words++)
+        if (strcmp(word, *words) == 0) return true;
+    return false;
 }
 
 /* Takes the name that stands here; one that is not closed on its line is as a macro. */
@@ -63,89 +22,123 @@ static bool take_name(const char *at, jr_directive_name *name) {
     return true;
 }
 
-/* What an include names that is no name of a file: the rest of its line. */
-static void take_rest(const char *at, jr_directive_name *name) {
-    const char *end = line_end(at);
-    *name = (jr_directive_name){.kind = JR_DIRECTIVE_COMPUTED, .text = at, .length = (size_t)(end - at)};
-    name->begin = at;
-    name->end = end;
+/* Takes what is no name of a file: up to a comment, the end of the line or, where brackets are open, their end. */
+static void take_rest(const jr_lexing *lexing, const char *at, int brackets, jr_directive_name *name) {
+    const bool ends = brackets > 0;
+    const char *end = at;
+    while (*end != '\0' && *end != '\n' && jr_lexeme_past_comment(lexing, end) == end) {
+        brackets += *end == '(' ? 1 : *end == ')' ? -1 : 0;
+        if (ends && brackets == 0) break;
+        const size_t splice = jr_lexeme_splice(lexing, end);
+        end = splice > 0 ? end + splice : jr_lexeme_end(lexing, end);
+    }
+    *name = (jr_directive_name){.text = at, .length = (size_t)(end - at), .begin = at, .end = end};
 }
 
-/* __has_include and its like, with a name of a file. */
-static bool take_question(const char *at, jr_directive_name *name) {
-    static const char *const words[] = {"__has_include", "__has_embed", NULL};
-    const char *after = past_one_of(at, words);
-    if (after == NULL) return false;
-    const char *next = past(after, "_next");
-    after = skip_blanks(next != NULL ? next : after);
-    if (*after != '(' || !take_name(skip_blanks(after + 1), name)) return false;
-    name->kind = next != NULL ? JR_DIRECTIVE_NEXT : JR_DIRECTIVE_INCLUDE;
+/* A directive's sign; after it, or NULL. */
+static const char *past_sign(const jr_lexing *lexing, const char *at) {
+    if (*at == '#') return at + 1;
+    if (lexing->trigraphs && strncmp(at, "?\?=", 3) == 0) return at + 3;
+    if (*at++ != '%') return NULL;
+    for (size_t splice; (splice = jr_lexeme_splice(lexing, at)) > 0;) at += splice;
+    return *at == ':' ? at + 1 : NULL;
+}
+
+static bool take_include(const jr_lexing *lexing, const char *at, bool next, jr_directive_name *name) {
+    at = jr_lexeme_past_blanks(lexing, at);
+    if (take_name(at, name)) {
+        name->kind = next ? JR_DIRECTIVE_NEXT : JR_DIRECTIVE_INCLUDE;
+        return true;
+    }
+    take_rest(lexing, at, 0, name);
+    name->kind = JR_DIRECTIVE_COMPUTED;
     return true;
 }
 
-/* A directive's sign; behind it, or NULL. */
-static const char *past_sign(const char *at) {
-    static const char *const signs[] = {"#", "%:", "?\?=", NULL};
-    return past_one_of(at, signs);
-}
-
-static bool take_include(const char *at, jr_directive_name *name) {
-    static const char *const words[] = {"include", "import", "embed", NULL};
-    const char *sign = past_sign(at), *after = sign != NULL ? past_one_of(skip_blanks(sign), words) : NULL;
-    if (after == NULL) return false;
-    const char *next = past(after, "_next");
-    after = skip_blanks(next != NULL ? next : after);
-    if (take_name(after, name))
-        name->kind = next != NULL ? JR_DIRECTIVE_NEXT : JR_DIRECTIVE_INCLUDE;
-    else
-        take_rest(after, name);
+/* A macro that is defined here. One with parameters has a body, too, and no name to be told. */
+static bool take_define(jr_directives *walk, const char *at, jr_directive_name *name) {
+    walk->in_define = true;
+    at = jr_lexeme_past_blanks(&walk->lexing, at);
+    walk->at = at;
+    if (!jr_lexeme_word(&walk->lexing, at, walk->word, &at)) return false;
+    walk->at = at;
+    if (*at == '(') return false;
+    *name = (jr_directive_name){
+        .kind = JR_DIRECTIVE_DEFINE, .text = walk->word, .length = strlen(walk->word), .begin = at, .end = at};
     return true;
 }
 
-/* A macro that is defined here, without parameters. */
-static bool take_define(const char *at, jr_directive_name *name) {
-    const char *sign = past_sign(at), *after = sign != NULL ? past(skip_blanks(sign), "define") : NULL;
-    if (after == NULL) return false;
-    after = skip_blanks(after);
-    const size_t length = strspn(after, plain); /* '.' and its like end no word here, and belong to none */
-    const char *end = after + length;
-    if (length == 0 || *end == '(' || is_splice(end)) return false;
-    *name = (jr_directive_name){.kind = JR_DIRECTIVE_DEFINE, .text = after, .length = length, .begin = end, .end = end};
+/* What a directive names at once. at: after its sign; the walk goes on after what was read. */
+static bool take_directive(jr_directives *walk, const char *at, jr_directive_name *name) {
+    static const char *const includes[] = {"include", "include_next", "import", "embed", NULL};
+    char word[JR_LEXEME_WORD_BYTES];
+    walk->at = at = jr_lexeme_past_blanks(&walk->lexing, at);
+    if (!jr_lexeme_word(&walk->lexing, at, word, &at)) return false;
+    walk->at = at;
+    if (is_one_of(word, includes)) return take_include(&walk->lexing, at, strstr(word, "_next") != NULL, name);
+    if (strcmp(word, "define") == 0) return take_define(walk, at, name);
+    walk->in_condition = strcmp(word, "if") == 0 || strcmp(word, "elif") == 0;
+    return false;
+}
+
+/* __has_include and its like. */
+static bool take_question(const jr_lexing *lexing, const char *at, jr_directive_name *name) {
+    static const char *const words[] = {"__has_include", "__has_include_next", "__has_embed", NULL};
+    char word[JR_LEXEME_WORD_BYTES];
+    if (!jr_lexeme_word(lexing, at, word, &at) || !is_one_of(word, words)) return false;
+    at = jr_lexeme_past_blanks(lexing, at);
+    if (*at != '(') return false;
+    at = jr_lexeme_past_blanks(lexing, at + 1);
+    const bool named = take_name(at, name);
+    if (!named) take_rest(lexing, at, 1, name);
+    name->kind = !named ? JR_DIRECTIVE_ASKED : strstr(word, "_next") != NULL ? JR_DIRECTIVE_NEXT : JR_DIRECTIVE_INCLUDE;
     return true;
 }
 
-/* Does a directive begin here in which names are only mentioned? */
-static bool begins_mentions(const char *at) {
-    static const char *const words[] = {"define", "if", "elif", NULL};
-    const char *sign = past_sign(at);
-    return sign != NULL && past_one_of(skip_blanks(sign), words) != NULL;
-}
-
-/* Takes a name that is mentioned here. */
-static bool take_mention(const char *at, jr_directive_name *name) {
+/* Takes a name that is mentioned here. Nothing in it may begin a comment: NVRTC would see that, and not the name. */
+static bool take_mention(const jr_directives *walk, const char *at, jr_directive_name *name) {
     if (!take_name(at, name) || name->length == 0 || strspn(name->text, plain) < name->length) return false;
-    name->kind = JR_DIRECTIVE_MENTION;
+    for (size_t i = 0; !name->quoted && i + 1 < name->length; i++)
+        if (name->text[i] == '/' && name->text[i + 1] == '/') return false;
+    name->kind = walk->in_condition ? JR_DIRECTIVE_CONDITION : JR_DIRECTIVE_MENTION;
     return true;
 }
 
-/* Takes what stands at the walk's place; the walk goes on behind it. */
-static bool take(jr_directives *walk, jr_directive_name *name) {
+/* Steps over blanks, comments, and ends of lines; false: something else stands here. For NVRTC a directive may begin
+ * after a comment that ends on another line than it began, too, unless that line is of a directive. */
+static bool step_blank(jr_directives *walk) {
     const char *at = walk->at;
-    if (strchr("#%?_<\"", *at) == NULL) return false;
-    if (walk->mentions_end == NULL && begins_mentions(at)) walk->mentions_end = line_end(at);
-    return take_include(at, name) || take_question(at, name) || take_define(at, name) ||
-           (walk->mentions_end != NULL && take_mention(at, name));
+    walk->at = jr_lexeme_past_blanks(&walk->lexing, at);
+    if (!walk->in_directive && memchr(at, '\n', (size_t)(walk->at - at)) != NULL) walk->in_line = false;
+    if (*walk->at != '\n') return walk->at != at;
+    walk->at++;
+    walk->in_line = walk->in_directive = walk->in_define = walk->in_condition = false;
+    return true;
+}
+
+/* Takes what stands at the walk's place; the walk goes on after it. */
+static bool take(jr_directives *walk, jr_directive_name *name) {
+    const char *sign = walk->in_line ? NULL : past_sign(&walk->lexing, walk->at);
+    bool found = false;
+    walk->in_line = true;
+    if (sign != NULL) {
+        walk->in_directive = true;
+        found = take_directive(walk, sign, name);
+    } else {
+        if (walk->in_define || walk->in_condition)
+            found = take_mention(walk, walk->at, name) || take_question(&walk->lexing, walk->at, name);
+        if (!found) walk->at = jr_lexeme_end(&walk->lexing, walk->at);
+    }
+    if (found) walk->at = name->end;
+    return found;
+}
+
+void jr_directives_begin(jr_directives *walk, const char *text, int standard) {
+    *walk = (jr_directives){.at = text, .lexing = jr_lexing_of(standard)};
 }
 
 bool jr_directives_next(jr_directives *walk, jr_directive_name *name) {
-    while (*walk->at != '\0') {
-        if (walk->at == walk->mentions_end) walk->mentions_end = NULL;
-        const bool found = take(walk, name);
-        const char *next = found ? name->end : walk->at + 1;
-        if (found) name->line = walk->line;
-        for (; walk->at < next; walk->at++) walk->line += *walk->at == '\n';
-        if (walk->mentions_end != NULL && walk->at > walk->mentions_end) walk->mentions_end = NULL;
-        if (found) return true;
-    }
+    while (*walk->at != '\0')
+        if (!step_blank(walk) && take(walk, name)) return true;
     return false;
 }

@@ -1,37 +1,45 @@
-/* The names of files in a text's preprocessor directives, of all branches, whether they are compiled or not. */
+/* The names of files in a text's preprocessor directives, of all branches, whether they are compiled or not. What
+ * stands in comments and literals is none. */
 #ifndef JR_PROGRAM_DIRECTIVES_H
 #define JR_PROGRAM_DIRECTIVES_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "lexemes.h"
+
 typedef enum jr_directive {
     JR_DIRECTIVE_INCLUDE,  /* #include, #import, #embed, __has_include, __has_embed: with a name */
     JR_DIRECTIVE_NEXT,     /* #include_next, __has_include_next */
     JR_DIRECTIVE_COMPUTED, /* #include of a macro; the name is what stands there */
+    JR_DIRECTIVE_ASKED,    /* __has_include of a macro, or of a macro's parameter; likewise */
     JR_DIRECTIVE_DEFINE,   /* of a macro without parameters; the name is the macro's */
-    JR_DIRECTIVE_MENTION   /* <name> or "name" in another directive: a macro may become an include of it */
+    JR_DIRECTIVE_MENTION,  /* <name> or "name" in #define: a macro may become an include of it */
+    JR_DIRECTIVE_CONDITION /* the same in #if and #elif, which have no other use for it than to ask for a file */
 } jr_directive;
 
-/* One name; it points into the text. */
+/* One name; it points into the text, of a DEFINE into the walk. */
 typedef struct jr_directive_name {
     jr_directive kind;
     bool quoted;      /* "name", else <name> */
     const char *text; /* without its delimiters; not terminated */
     size_t length;
     const char *begin, *end; /* with them; of a DEFINE both where its body begins */
-    int line;                /* from 1 */
 } jr_directive_name;
 
-/* One walk through a text. Begin with {text, 1}. */
+/* One walk through a text. */
 typedef struct jr_directives {
     const char *at;
-    int line;
-    const char *mentions_end; /* of the directive whose mentions are being told; NULL: of none */
+    jr_lexing lexing;
+    bool in_line; /* something stands before `at` on its line, so no directive begins there */
+    bool in_directive, in_define, in_condition;
+    char word[JR_LEXEME_WORD_BYTES]; /* the name of the last macro */
 } jr_directives;
 
-/* Finds the next name; false at the end. Comments and literals are searched like everything else: what is found too
- * much costs a look at the file system, and what is missed is not found by the compiler either. */
+/* Begins at a text's first byte. standard: of C++, as 17. */
+void jr_directives_begin(jr_directives *walk, const char *text, int standard);
+
+/* Finds the next name; false at the end. */
 bool jr_directives_next(jr_directives *walk, jr_directive_name *name);
 
 #endif

@@ -45,6 +45,7 @@ jr_status jr_folders_list(const jr_program *program, char *const *further, size_
     *folders = (jr_folders){.count = 0};
     for (size_t i = 0; status == JR_OK && i < program->include_folder_count; i++)
         status = add(folders, program, program->include_folders[i]);
+    folders->own_count = folders->count;
     for (size_t i = 0; status == JR_OK && i < further_count; i++) status = add(folders, program, further[i]);
     if (status != JR_OK) jr_folders_free(folders);
     return status;
@@ -52,5 +53,5 @@ jr_status jr_folders_list(const jr_program *program, char *const *further, size_
 
 void jr_folders_free(jr_folders *folders) {
     for (size_t i = 0; i < folders->count; i++) free(folders->paths[i]);
-    folders->count = 0;
+    *folders = (jr_folders){.count = 0};
 }

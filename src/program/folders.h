@@ -9,7 +9,7 @@ enum { JR_FOLDERS_MAX = 64 };
 
 typedef struct jr_folders {
     char *paths[JR_FOLDERS_MAX];
-    size_t count;
+    size_t count, own_count; /* the first own_count are the program's own; those after them are the toolkit's */
 } jr_folders;
 
 /* Lists the folders that a program names, relative ones below the present working directory, and behind them

@@ -1,6 +1,7 @@
 /* Finds and names the files of a program's includes. */
 #include "header_search.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,6 +41,25 @@ static void normalise(char *path) {
     *out = '\0';
 }
 
+/* Is a virtual header called as a path is once it is shortened? */
+static const char *own_at(const jr_header_search *search, char *path) {
+    normalise(path);
+    for (size_t i = 0; i < search->program->header_count; i++)
+        if (strcmp(search->program->headers[i].name, path) == 0) return search->program->headers[i].name;
+    return NULL;
+}
+
+const char *jr_header_own_by_path(const jr_header_search *search, const char *name, const char *includer) {
+    char path[2 * NAME_BYTES_MAX];
+    const char *slash = includer != NULL ? strrchr(includer, '/') : NULL;
+    const char *found = NULL;
+    if (slash != NULL &&
+        snprintf(path, sizeof path, "%.*s%s", (int)(slash - includer) + 1, includer, name) < (int)sizeof path)
+        found = own_at(search, path);
+    if (found == NULL && snprintf(path, sizeof path, "%s", name) < (int)sizeof path) found = own_at(search, path);
+    return found;
+}
+
 jr_status jr_header_look(jr_header_search *search, const char *name, size_t from, jr_header_file **file,
                          size_t *folder) {
     jr_status status = JR_OK;
@@ -61,7 +81,9 @@ jr_status jr_header_name(jr_header_search *search, jr_header_file *file, size_t 
     file->folder = folder;
     file->path_at = strlen(file->probe->path) - strlen(path);
     const jr_status status = jr_header_look(search, plain, 0, &first, &at);
-    const bool taken = first != file || jr_header_is_own(search, plain);
+    const bool standard =
+        folder >= search->folders->own_count && jr_standard_header_find(plain) < jr_standard_header_count;
+    const bool taken = first != file || standard || jr_header_is_own(search, plain);
     if (taken)
         jr_text_append(&text, "%zu:%s", folder, plain);
     else
@@ -73,6 +95,38 @@ jr_status jr_header_name(jr_header_search *search, jr_header_file *file, size_t 
     search->last = file;
     if (status != JR_OK || file->name != NULL) return status;
     return jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for the header %s", path);
+}
+
+char *jr_header_standard_text(size_t index) {
+    const jr_standard_header *row = &jr_standard_headers[index];
+    jr_text text = {0};
+    jr_text_append(&text, "#pragma once\n#include <%s>\n%s", row->target, row->text);
+    jr_text_append(&text, "namespace cuda { namespace std {} }\nnamespace std { using namespace ::cuda::std; }\n");
+    return jr_text_take(&text);
+}
+
+jr_status jr_header_standard(jr_header_search *search, const char *name, bool *found) {
+    const size_t index = jr_standard_header_find(name), own_count = search->folders->own_count;
+    jr_header_file *file = NULL;
+    jr_status status = JR_OK;
+    *found = false;
+    if (index == jr_standard_header_count || search->folders->count == own_count) return JR_OK;
+    *found = search->standard[index];
+    if (*found) return JR_OK;
+    for (size_t i = 0; status == JR_OK && file == NULL && i < own_count; i++)
+        status = jr_header_files_look(search->files, search->folders->paths[i], name, &file);
+    if (status != JR_OK || file != NULL) return status;
+    size_t folder = 0;
+    status = jr_header_look(search, jr_standard_headers[index].target, own_count, &file, &folder);
+    *found = status == JR_OK && file != NULL;
+    search->standard[index] = *found;
+    return status;
+}
+
+/* May an include mean a standard header? Not one of the toolkit's own files: those are made for NVRTC without. */
+static bool may_be_standard(const jr_header_search *search, const jr_directive_name *wanted,
+                            const jr_header_file *includer) {
+    return wanted->kind != JR_DIRECTIVE_NEXT && (includer == NULL || includer->folder < search->folders->own_count);
 }
 
 jr_status jr_header_resolve(jr_header_search *search, const jr_directive_name *wanted, const char *name,
@@ -93,7 +147,10 @@ jr_status jr_header_resolve(jr_header_search *search, const jr_directive_name *w
             within = path;
         }
     }
-    if (status == JR_OK && *file == NULL) {
+    bool standard = false;
+    if (status == JR_OK && *file == NULL && may_be_standard(search, wanted, includer))
+        status = jr_header_standard(search, name, &standard);
+    if (status == JR_OK && *file == NULL && !standard) {
         const size_t from = includer != NULL && wanted->kind == JR_DIRECTIVE_NEXT ? includer->folder + 1 : 0;
         status = jr_header_look(search, name, from, file, &folder);
         within = name;

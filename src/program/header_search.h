@@ -7,6 +7,7 @@
 #include "header_files.h"
 #include "macros.h"
 #include "program.h"
+#include "standard_headers.h"
 
 /* One search: the texts found so far, and which folders they come from. */
 typedef struct jr_header_search {
@@ -17,18 +18,33 @@ typedef struct jr_header_search {
     char **aliases;
     size_t alias_count;
     jr_macros macros;
-    jr_status failed;  /* while a macro was expanded */
-    bool computes;     /* the text that is walked through includes a macro */
-    bool knows_macros; /* those of that text are kept already */
-    bool writes;       /* all files are found: texts are written anew now */
+    jr_status failed;                       /* while a macro was expanded */
+    bool computes;                          /* the text that is walked through includes a macro, or asks for one */
+    bool has_absolute;                      /* some macro's body may be an absolute path */
+    bool knows_macros;                      /* those of that text are kept already */
+    bool standard[JR_STANDARD_HEADERS_MAX]; /* those that the texts name, by their index */
+    bool standard_searched[JR_STANDARD_HEADERS_MAX];
+    const char *virtual_includer; /* the virtual header that is walked through, by name; NULL: it is none */
+    bool writes;                  /* all files are found: texts are written anew now */
 } jr_header_search;
 
 /* Has the program a virtual header of this name? */
 bool jr_header_is_own(const jr_header_search *search, const char *name);
 
+/* The virtual header that a name means though it is not called so: by its path beside a virtual includer (its name;
+ * NULL: none), or when "." and ".." are taken out; NULL: none. */
+const char *jr_header_own_by_path(const jr_header_search *search, const char *name, const char *includer);
+
 /* Looks for a name in the folders from `from` on; *folder: the one that has it. */
 jr_status jr_header_look(jr_header_search *search, const char *name, size_t from, jr_header_file **file,
                          size_t *folder);
+
+/* Finds a header of the standard library, unless one of the program's own folders has it, and marks it. False: it is
+ * none, or the toolkit has nothing to hand on to. */
+jr_status jr_header_standard(jr_header_search *search, const char *name, bool *found);
+
+/* The text of a standard header, malloc'd; NULL: no memory. */
+char *jr_header_standard_text(size_t index);
 
 /* Names a file that was found for the first time: by its path in its folder, if an include of that path finds it; else
  * by its folder's number, too. */

@@ -78,11 +78,38 @@ static jr_status write_file(header_maker *maker, const jr_header_file *file) {
     return status;
 }
 
+/* Adds the standard headers that texts name. */
+static jr_status add_standards(header_maker *maker) {
+    jr_status status = JR_OK;
+    for (size_t i = 0; status == JR_OK && i < jr_standard_header_count; i++) {
+        if (!maker->search.standard[i]) continue;
+        char *text = jr_header_standard_text(i), *made = NULL;
+        status =
+            text != NULL ? jr_header_follow(&maker->search, text, NULL, &made) : jr_header_no_memory(&maker->search);
+        free(text);
+        if (status == JR_OK) status = add_header(maker, jr_standard_headers[i].name, made, NULL);
+    }
+    return status;
+}
+
 /* Walks through a text for what it names. */
 static jr_status search_text(jr_header_search *search, const char *text, const jr_header_file *file) {
     char *unused = NULL;
     const jr_status status = jr_header_follow(search, text, file, &unused);
     free(unused);
+    return status;
+}
+
+/* Walks through the standard headers that were named since the last time. */
+static jr_status search_standards(jr_header_search *search) {
+    jr_status status = JR_OK;
+    for (size_t i = 0; status == JR_OK && i < jr_standard_header_count; i++) {
+        if (!search->standard[i] || search->standard_searched[i]) continue;
+        char *text = jr_header_standard_text(i);
+        search->standard_searched[i] = true;
+        status = text != NULL ? search_text(search, text, NULL) : jr_header_no_memory(search);
+        free(text);
+    }
     return status;
 }
 
@@ -100,17 +127,31 @@ static jr_status search_files(jr_header_search *search) {
     return status;
 }
 
+/* Walks through the program's own texts: again where they include macros, as these may be defined elsewhere. */
+static jr_status search_program(jr_header_search *search, const jr_program_text *text) {
+    const jr_program *program = search->program;
+    jr_status status = search_text(search, text->text, NULL);
+    for (size_t i = 0; status == JR_OK && i < program->header_count; i++) {
+        search->virtual_includer = program->headers[i].name;
+        status = search_text(search, program->headers[i].text, NULL);
+    }
+    search->virtual_includer = NULL;
+    return status;
+}
+
 /* Finds all files: those that texts name and, as long as that finds more, those that macros may mean. */
 static jr_status find_all(jr_header_search *search, const jr_program_text *text) {
-    const jr_program *program = search->program;
-    const jr_header_file *last;
-    jr_status status = search_text(search, text->text, NULL);
-    for (size_t i = 0; status == JR_OK && i < program->header_count; i++)
-        status = search_text(search, program->headers[i].text, NULL);
+    const jr_header_file *last = NULL;
+    jr_status status = search_program(search, text);
+    const bool computes = search->computes;
     if (status == JR_OK) status = search_files(search);
+    if (status == JR_OK) status = search_standards(search);
     do {
         last = search->last;
+        search->knows_macros = true;
+        if (status == JR_OK && computes) status = search_program(search, text);
         if (status == JR_OK) status = search_files(search);
+        if (status == JR_OK) status = search_standards(search);
     } while (status == JR_OK && search->last != last);
     search->knows_macros = search->writes = true;
     return status;
@@ -123,23 +164,31 @@ static jr_status write_all(header_maker *maker, const jr_program_text *text) {
     jr_status status = jr_header_follow(&maker->search, text->text, NULL, &maker->headers->source);
     jr_digest_string(&maker->digest, "source", maker->headers->source);
     for (size_t i = 0; status == JR_OK && i < program->header_count; i++) {
+        maker->search.virtual_includer = program->headers[i].name;
         status = jr_header_follow(&maker->search, program->headers[i].text, NULL, &made);
         if (status == JR_OK) status = add_header(maker, program->headers[i].name, made, NULL);
     }
+    maker->search.virtual_includer = NULL;
     for (const jr_header_file *file = maker->search.first; status == JR_OK && file != NULL; file = file->next)
         status = write_file(maker, file);
+    if (status == JR_OK) status = add_standards(maker);
     return status == JR_OK ? add_aliases(maker) : status;
 }
 
-/* Macros that options define: of no known text here. */
+/* Keeps a macro that an option defines; name: "X", "X=BODY", "X(a)=BODY". */
+static bool keep_option(jr_header_search *search, const char *name) {
+    const size_t length = strcspn(name, "=( ");
+    const char *body = name[length] == '=' ? name + length + 1 : name[length] == '\0' ? "1" : NULL;
+    search->has_absolute = search->has_absolute || strchr(name, '/') != NULL;
+    return jr_macros_add(&search->macros, name, length, body, body != NULL ? strlen(body) : 0);
+}
+
 static jr_status keep_options(jr_header_search *search) {
     const jr_program *program = search->program;
     for (size_t i = 0; i < program->option_count; i++) {
         const char *name = program->options[i] + strspn(program->options[i], "-");
         name = name[0] == 'D' ? name + 1 : strncmp(name, "define-macro", 12) == 0 ? name + 12 : NULL;
-        if (name == NULL) continue;
-        name += strspn(name, "= ");
-        if (!jr_macros_add(&search->macros, name, strcspn(name, "=( "), NULL, 0)) return jr_header_no_memory(search);
+        if (name != NULL && !keep_option(search, name + strspn(name, "= "))) return jr_header_no_memory(search);
     }
     return JR_OK;
 }

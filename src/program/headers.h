@@ -21,7 +21,8 @@ typedef struct jr_headers {
     size_t count;
     char **owned; /* the texts again, to be freed, and the files' names */
     size_t owned_count;
-    char *searched; /* the folders, for messages */
+    char *searched;     /* the folders, for messages; "" where there are none */
+    bool lacks_toolkit; /* the toolkit's headers were asked for, and there are none */
 } jr_headers;
 
 /* Follows the includes of a program through folders.

@@ -142,6 +142,10 @@ static void expand(expansion *state, const char *text, size_t from, int depth) {
     }
 }
 
+bool jr_macros_have(const jr_macros *macros, const char *name, size_t length) {
+    return find(macros, name, length) != NULL;
+}
+
 bool jr_macros_expand(const jr_macros *macros, const char *name, size_t length,
                       bool (*visit)(void *user, const char *file), void *user) {
     expansion state = {.macros = macros, .visit = visit, .user = user, .complete = true};

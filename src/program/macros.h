@@ -15,6 +15,9 @@ typedef struct jr_macros {
 bool jr_macros_add(jr_macros *macros, const char *name, size_t name_length, const char *body, size_t body_length);
 void jr_macros_free(jr_macros *macros);
 
+/* Is a macro of this name defined somewhere? */
+bool jr_macros_have(const jr_macros *macros, const char *name, size_t length);
+
 /* Tells every name of a file that #include of a macro may mean, with its delimiters, as far as there are at most 1024.
  * False: it may mean something else, which visit is not told of: what is no name, or a path from the root. */
 bool jr_macros_expand(const jr_macros *macros, const char *name, size_t length,

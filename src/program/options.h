@@ -8,4 +8,9 @@
  * and key. The array must be there. Errors: JR_ERROR_INVALID_ARGUMENT, naming the option. */
 jr_status jr_options_check(const jr_program *program);
 
+enum { JR_STANDARD_DEFAULT = 17 };
+
+/* The C++ standard that a program's options choose, as 20; 0: they choose none. Of several the last one holds. */
+int jr_options_standard(const jr_program *program);
+
 #endif

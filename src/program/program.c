@@ -6,7 +6,8 @@
 
 #include "base/error.h"
 #include "base/text.h"
-#include "includes.h"
+#include "kernel_names.h"
+#include "lexemes.h"
 #include "options.h"
 #include "token.h"
 
@@ -23,7 +24,7 @@ static jr_status check_texts(const jr_program *program) {
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "toolkit_headers %d of program %s is not allowed: give 0 or 1",
                        program->toolkit_headers, program->name);
     if (program->source == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "program %s has no source", program->name);
-    if (program->entry == NULL || program->entry[0] == '\0' || has_any(program->entry, "\n"))
+    if (program->entry != NULL && (program->entry[0] == '\0' || has_any(program->entry, "\n")))
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "program %s has no entry: name its __global__ function",
                        program->name);
     return JR_OK;
@@ -68,29 +69,86 @@ static jr_status check_arrays(const jr_program *program) {
     return JR_OK;
 }
 
-jr_status jr_program_text_make(const jr_program *program, jr_program_text *out) {
+/* A program whose entry is found. */
+typedef struct jr_entered_program {
+    jr_program program;
+    char entry[JR_KERNEL_NAME_BYTES];
+} jr_entered_program;
+
+/* The source's only kernel, for a program that names none. */
+static jr_status find_entry(const jr_program *program, char entry[JR_KERNEL_NAME_BYTES]) {
+    jr_kernel_names names;
+    jr_text list = {0};
+    const int standard = jr_options_standard(program);
+    jr_kernel_names_find(program->source, standard > 0 ? standard : JR_STANDARD_DEFAULT, &names);
+    if (names.count == 1 && !names.items[0].is_template) {
+        memcpy(entry, names.items[0].text, JR_KERNEL_NAME_BYTES);
+        return JR_OK;
+    }
+    jr_kernel_names_append(&names, &list);
+    const jr_status status =
+        names.count == 0
+            ? jr_fail(JR_ERROR_INVALID_ARGUMENT,
+                      "program %s names no entry, and its source declares no __global__ function", program->name)
+        : names.count == 1
+            ? jr_fail(JR_ERROR_INVALID_ARGUMENT,
+                      "program %s names no entry, and its kernel is a template: name an "
+                      "instance, as %s<float>",
+                      program->name, names.items[0].text)
+            : jr_fail(JR_ERROR_INVALID_ARGUMENT, "program %s names no entry, and has several kernels: name one of %s",
+                      program->name, jr_text_string(&list));
+    jr_text_free(&list);
+    return status;
+}
+
+static jr_status enter(const jr_program *program, jr_entered_program **entered) {
+    jr_entered_program *made = malloc(sizeof *made);
+    if (made == NULL) return jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for the entry of program %s", program->name);
+    const jr_status status = find_entry(program, made->entry);
+    if (status != JR_OK) {
+        free(made);
+        return status;
+    }
+    made->program = *program;
+    made->program.entry = made->entry;
+    *entered = made;
+    return JR_OK;
+}
+
+static jr_status check(const jr_program *program) {
     if (program == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "program is NULL");
     jr_status status = check_texts(program);
     if (status == JR_OK) status = check_arrays(program);
     if (status == JR_OK) status = check_constants(program);
     if (status == JR_OK) status = check_headers(program);
-    if (status == JR_OK) status = jr_includes_check(program);
     if (status == JR_OK) status = jr_options_check(program);
-    if (status != JR_OK) return status;
+    return status;
+}
+
+/* The constants, and the source. */
+static jr_status join(const jr_program *program, char **joined) {
     jr_text text = {0};
     for (size_t i = 0; i < program->constant_count; i++)
         jr_text_append(&text, "#define %s %s\n", program->constants[i].name, program->constants[i].text);
-    jr_text_append(&text, "#line 1 \"%s\"\n", program->name);
-    jr_text_append_bytes(&text, program->source, strlen(program->source));
-    char *joined = jr_text_take(&text);
-    if (joined == NULL) return jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for the text of program %s", program->name);
-    jr_block_parts *parts = NULL;
-    status = jr_block_parts_add(program, &parts);
+    jr_text_append(&text, "#line 1 \"%s\"\n%s", program->name, jr_lexeme_past_mark(program->source));
+    *joined = jr_text_take(&text);
+    if (*joined == NULL) return jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for the text of program %s", program->name);
+    return JR_OK;
+}
+
+jr_status jr_program_text_make(const jr_program *program, jr_program_text *out) {
+    jr_program_text made = {.program = program};
+    jr_status status = check(program);
+    if (status == JR_OK && program->entry == NULL) status = enter(program, &made.entered);
+    if (made.entered != NULL) made.program = &made.entered->program;
+    if (status == JR_OK) status = join(made.program, &made.text);
+    if (status == JR_OK) status = jr_block_parts_add(made.program, made.text, &made.parts);
     if (status != JR_OK) {
-        free(joined);
+        jr_program_text_free(&made);
         return status;
     }
-    *out = (jr_program_text){parts != NULL ? &parts->program : program, parts, joined};
+    if (made.parts != NULL) made.program = &made.parts->program;
+    *out = made;
     return JR_OK;
 }
 
@@ -101,5 +159,6 @@ bool jr_program_has_folders(const jr_program *program) {
 void jr_program_text_free(jr_program_text *text) {
     free(text->text);
     jr_block_parts_free(text->parts);
+    free(text->entered);
     *text = (jr_program_text){0};
 }

@@ -7,9 +7,10 @@
 #include "block_parts.h"
 #include "jitreduce/kernel.h"
 
-/* What NVRTC is given. Everything but text is borrowed from the jr_program. */
+/* What NVRTC is given, with an entry in any case. Everything but text is borrowed from the jr_program. */
 typedef struct jr_program_text {
     const jr_program *program;
+    struct jr_entered_program *entered; /* what program is then: the caller's, which names no entry; NULL: it does */
     jr_block_parts *parts; /* what program is then: the caller's with the library's own headers; NULL: there are none */
     char *text;            /* the constants as #define lines, then the source, numbered from its own line 1 */
 } jr_program_text;

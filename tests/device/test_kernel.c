@@ -96,8 +96,8 @@ static void an_unknown_entry_and_a_wrong_program_are_refused(void **state) {
     jr_kernel *kernel = NULL;
     jr_program program = saxpy_with(two);
     program.entry = "saxpi";
-    fails(jr_kernel_get(device->context, &program, &kernel), JR_ERROR_COMPILE, "saxp");
-    assert_non_null(strstr(jr_last_error()->log, "saxpi"));
+    fails(jr_kernel_get(device->context, &program, &kernel), JR_ERROR_COMPILE, "no kernel saxpi; did you mean saxpy?");
+    assert_null(strstr(jr_last_error()->log, "__nv_name_map"));
     program = saxpy_with(two);
     program.options = option;
     program.option_count = 1;

@@ -1,0 +1,111 @@
+/* Reads NVRTC's log for the faults that a caller can cure with what the library knows. */
+#include "program_fault.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "program/kernel_names.h"
+#include "program/options.h"
+#include "program/standard_headers.h"
+
+enum { HEADER_BYTES = 256 };
+
+/* The header that NVRTC's log misses; false: it misses none. */
+static bool names_missing(const char *log, char header[HEADER_BYTES]) {
+    static const char says[] = "open source file \"";
+    const char *found = log != NULL ? strstr(log, says) : NULL;
+    if (found == NULL) return false;
+    found += sizeof says - 1;
+    snprintf(header, HEADER_BYTES, "%.*s", (int)strcspn(found, "\"\n"), found);
+    return true;
+}
+
+/* What a caller can do about a missing header. */
+static const char *cure_of(const jr_program *program, const char *header) {
+    static const char unread[] = "jitreduce reads no header";
+    if (strncmp(header, unread, sizeof unread - 1) == 0)
+        return "; what it holds must be in the cache's key: give its text as one of program.headers, or name its "
+               "folder "
+               "in program.include_folders (jitreduce run: -I FOLDER) and include it by its path there";
+    if (jr_standard_header_is_for_hosts(header))
+        return "; that header of the standard library is for host code, and a kernel cannot use it";
+    if (program->toolkit_headers == 0 && jr_standard_header_find(header) < jr_standard_header_count)
+        return "; NVRTC has no standard library: set program.toolkit_headers to 1 (Python: toolkit_headers=True), "
+               "which "
+               "finds it by the CUDA toolkit's cuda/std";
+    return "; folders are searched that program.include_folders names (jitreduce run: -I FOLDER), and the CUDA "
+           "toolkit's "
+           "with program.toolkit_headers = 1";
+}
+
+static jr_status fault_header(const jr_attempt *attempt, const char *header) {
+    const jr_program *program = attempt->text->program;
+    const jr_headers *headers = attempt->headers;
+    const char *name = attempt->nvrtc->nvrtcGetErrorString(attempt->result);
+    const char *cure = cure_of(program, header);
+    if (headers != NULL && headers->lacks_toolkit && strncmp(header, "jitreduce ", 10) != 0)
+        return jr_fail_with(
+            JR_ERROR_FILE, name, attempt->log,
+            "program %s includes %s and asks for the CUDA toolkit's headers, and there are none (cuda_fp16.h) beside "
+            "NVRTC %s, in CUDA_HOME, CUDA_PATH, /usr/local/cuda, /opt/cuda or /usr/include: install them (`pip install "
+            "nvidia-cuda-runtime nvidia-cuda-cccl` beside NVRTC's package), or use NVRTC 13.3 or newer with a disk "
+            "cache, which brings its own",
+            program->name, header, attempt->nvrtc->about.path);
+    if (headers != NULL && headers->searched[0] != '\0')
+        return jr_fail_with(JR_ERROR_COMPILE, name, attempt->log,
+                            "program %s, entry %s, includes %s, which none of its folders has: %s%s", program->name,
+                            program->entry, header, headers->searched, cure);
+    return jr_fail_with(JR_ERROR_COMPILE, name, attempt->log,
+                        "program %s, entry %s, includes %s, which is none of its headers, and it has no folders%s",
+                        program->name, program->entry, header, cure);
+}
+
+/* Is NVRTC's first error that of the name of the entry? It compiles the entry as a line of a file of its own. */
+static bool blames_entry(const char *log) {
+    const char *error = log != NULL ? strstr(log, "error: ") : NULL, *line = error;
+    static const char file[] = "__nv_name_map";
+    while (line != NULL && line > log && line[-1] != '\n') line--;
+    return line != NULL && strncmp(line, file, sizeof file - 1) == 0;
+}
+
+/* What the source has instead of the entry. */
+static void tell_kernels(const jr_program *program, jr_text *text) {
+    const int standard = jr_options_standard(program);
+    jr_kernel_names names;
+    jr_kernel_names_find(program->source, standard > 0 ? standard : JR_STANDARD_DEFAULT, &names);
+    const jr_declared_kernel *nearest = jr_kernel_names_nearest(&names, program->entry);
+    if (nearest != NULL && nearest->is_template)
+        jr_text_append(text, "; %s is a template: name an instance, as \"%s<float>\", with arguments that fit it",
+                       nearest->text, nearest->text);
+    else if (nearest != NULL && strcmp(nearest->text, program->entry) != 0)
+        jr_text_append(text, "; did you mean %s?", nearest->text);
+    if (names.count == 0) {
+        jr_text_append(text, "; its source declares no __global__ function (is a comment left open?)");
+        return;
+    }
+    jr_text_append(text, "; the kernels of its source: ");
+    jr_kernel_names_append(&names, text);
+}
+
+/* Of the arguments of an instance, as "add<floot>", NVRTC's log tells more. */
+jr_status jr_program_fault_entry(const jr_attempt *attempt) {
+    const jr_program *program = attempt->text->program;
+    const char *log = strchr(program->entry, '<') != NULL ? attempt->log : "";
+    jr_text text = {0};
+    tell_kernels(program, &text);
+    const jr_status status = jr_fail_with(JR_ERROR_COMPILE, "", log, "program %s has no kernel %s%s", program->name,
+                                          program->entry, jr_text_string(&text));
+    jr_text_free(&text);
+    return status;
+}
+
+jr_status jr_program_fault(const jr_attempt *attempt) {
+    const jr_program *program = attempt->text->program;
+    char header[HEADER_BYTES];
+    if (names_missing(attempt->log, header)) return fault_header(attempt, header);
+    if (blames_entry(attempt->log)) return jr_program_fault_entry(attempt);
+    return jr_fail_with(JR_ERROR_COMPILE, attempt->nvrtc->nvrtcGetErrorString(attempt->result), attempt->log,
+                        "program %s, entry %s, does not compile: see the log", program->name, program->entry);
+}
