@@ -12,6 +12,11 @@
 
 /* What --output can hold; the keys are known by now. */
 static cli_exit check_output(const cli_options *options, const cli_groups *groups, cli_error *error) {
+    if (groups->keys.type == JR_TYPE_NONE && options->output_keys == NULL && cli_output_is_array(options) &&
+        groups->count > 0)
+        return cli_fail(error, CLI_USAGE,
+                        "--output: '%s' would lose the keys, which are texts: .csv, .tsv, .json and .txt keep them",
+                        options->output);
     if (options->output_keys == NULL) return CLI_OK;
     if (!cli_output_is_array(options))
         return cli_fail(error, CLI_USAGE,

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "number_exact.h"
 #include "text.h"
 
 bool cli_key_code(jr_type type, const void *element, uint64_t *code) {
@@ -46,14 +47,24 @@ static bool has_many_digits(const cli_key_text *text) {
     return digits > 15;
 }
 
+/* Whether f64 holds what a word says, as the form writes numbers. */
+static bool word_holds(const cli_table_form *form, const cli_key_text *word, double number) {
+    char room[CLI_TOKEN_BYTES];
+    const char *begin = word->begin, *end = cli_text_number(form, &begin, word->begin + word->length, room);
+    return end != NULL && cli_number_is_held(begin, end, number);
+}
+
 /* Can the numbers stand for these words? */
-static bool stand_for(const cli_key_column *words, const cli_vector *numbers) {
+static bool stand_for(const cli_table_form *form, const cli_key_column *words, const cli_vector *numbers) {
     for (uint64_t i = 0; i < words->count; i++) {
         uint64_t code;
         if (has_leading_zero(&words->texts[i])) return false;
         if (numbers->type != JR_F64) continue;
         if (has_many_digits(&words->texts[i])) return false;
-        if (!cli_key_code(JR_F64, numbers->bytes + i * sizeof(double), &code)) return false;
+        double number;
+        memcpy(&number, numbers->bytes + i * sizeof number, sizeof number);
+        if (!word_holds(form, &words->texts[i], number)) return false;
+        if (!cli_key_code(JR_F64, &number, &code)) return false;
     }
     return true;
 }
@@ -76,7 +87,8 @@ static cli_exit read_numbers(const cli_group_lines *lines, cli_group_words *word
     uint64_t at = 0;
     for (; reason == CLI_NUMBER_OK && at < all->count; at++)
         reason = cli_text_append(&text, &column, all->texts[at].begin, all->texts[at].begin + all->texts[at].length);
-    const bool numbers = reason == CLI_NUMBER_OK && (lines->type != JR_TYPE_NONE || stand_for(all, &column.vector));
+    const bool numbers =
+        reason == CLI_NUMBER_OK && (lines->type != JR_TYPE_NONE || stand_for(&form, all, &column.vector));
     if (numbers) {
         words->type = column.vector.type;
         words->numbers = column.vector;

@@ -57,6 +57,8 @@ static cli_exit check_output(cli_options *options, const cli_command *command, c
     if (code != CLI_OK) return code;
     if (options->csv && !(command->scope & tables))
         return cli_fail(error, CLI_USAGE, "--output: '%s': %s gives no table: .json", options->output, command->name);
+    if (options->tabs && !(command->scope & arrays))
+        return cli_fail(error, CLI_USAGE, "--output: '%s': %s writes no tabs: .csv", options->output, command->name);
     if (options->csv && options->json) return cli_fail(error, CLI_USAGE, "--csv and --json: give one of them");
     if (options->bench.plots && options->bench.plot == NULL && (options->csv || options->json))
         return cli_fail(error, CLI_USAGE, "--plot: would stand inside the %s: name a file, FILE.svg or FILE.png",

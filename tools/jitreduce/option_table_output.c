@@ -67,10 +67,12 @@ const cli_option cli_output_options[] = {
            .take = cli_take_plot, .optional = true),
     OPTION(
         "output", 'o', "FILE", TABLES | BENCH | TUNE | RUN | PACK | CLI_SCOPE_INFO | CLI_SCOPE_DOCTOR,
-        "write to FILE, whole or not at all: .csv and .json by its name, else an .npy array (of reduce and scan); -: "
+        "write to FILE, whole or not at all: .csv, .tsv, .json and .txt (the lines of standard output) by its name, "
+        "else an "
+        ".npy array (of reduce and scan); -: "
         "standard output. Of run: FILE: the first array that is written back; K=FILE: that of the K-th --arg. Of pack: "
         "the pack",
-        .take = cli_take_output, .again = true, .brief = "write to a file: .npy, .csv or .json by its name"),
+        .take = cli_take_output, .again = true, .brief = "write to a file: .npy, .csv, .tsv, .json, .txt by its name"),
     OPTION("output-keys", 0, "FILE.npy", REDUCE, "of --by-key with --output: the keys of the results, in another file",
            INTO(take_text, output_keys)),
     OPTION("keepdims", 0, NULL, REDUCE, "the axes of --axis stay in the shape of --output, with size 1",

@@ -124,6 +124,7 @@ typedef struct cli_options {
     bool exclusive;       /* of scans */
     const char *output;   /* file of --output; NULL: not given */
     const char *output_keys;
+    bool tabs, lines;       /* --output is .tsv: --csv with tabs; .txt: what standard output would have */
     uint64_t offset, count; /* elements of the input to skip, to take; count UINT64_MAX: all */
     const char *field;      /* of .npy files of structured types; NULL: not given */
     cli_table_form table;   /* of a text */

@@ -1,6 +1,7 @@
 /* Finds the form of --output, and has standard output go there. */
 #include "output.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -14,7 +15,21 @@ static bool ends_with(const char *text, const char *end) {
 }
 
 bool cli_output_is_array(const cli_options *options) {
-    return options->output != NULL && strcmp(options->output, "-") != 0 && !options->json && !options->csv;
+    return options->output != NULL && strcmp(options->output, "-") != 0 && !options->json && !options->csv &&
+           !options->lines;
+}
+
+/* The end of a name that says a form which is not written: a letter and more of them, or digits, behind a point. NULL:
+ * it says none. */
+static const char *unknown_end(const char *name) {
+    static const char *const known[] = {".npy", ".csv", ".tsv", ".json", ".txt"};
+    const char *slash = strrchr(name, '/'), *file = slash != NULL ? slash + 1 : name, *end = strrchr(file, '.');
+    if (end == NULL || end == file || !isalpha((unsigned char)end[1])) return NULL;
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (strcmp(end, known[i]) == 0) return NULL;
+    for (const char *c = end + 1; *c != '\0'; c++)
+        if (!isalnum((unsigned char)*c)) return NULL;
+    return end;
 }
 
 cli_exit cli_output_settle(cli_options *options, cli_error *error) {
@@ -24,12 +39,20 @@ cli_exit cli_output_settle(cli_options *options, cli_error *error) {
     if (jr_op_find(name, &op) == JR_OK)
         return cli_fail(error, CLI_USAGE, "--output: '%s' is an operator: give --op or -p; a file of this name is ./%s",
                         name, name);
-    const bool json = ends_with(name, ".json"), csv = ends_with(name, ".csv"), npy = ends_with(name, ".npy");
+    const bool json = ends_with(name, ".json"), npy = ends_with(name, ".npy"), tsv = ends_with(name, ".tsv");
+    const bool csv = tsv || ends_with(name, ".csv"), plain = ends_with(name, ".txt");
+    const char *end = unknown_end(name);
+    if (end != NULL && !options->json && !options->csv)
+        return cli_fail(error, CLI_USAGE,
+                        "--output: '%s': %s is not written: .npy, .csv, .tsv, .json are, and .txt, as standard output",
+                        name, end);
     if ((npy && (options->json || options->csv)) || (json && options->csv) || (csv && options->json))
         return cli_fail(error, CLI_USAGE, "--output: '%s': its name says another form than %s", name,
                         options->json ? "--json" : "--csv");
     options->json |= json;
     options->csv |= csv;
+    options->tabs = tsv;
+    options->lines = plain && !options->json && !options->csv;
     return CLI_OK;
 }
 

@@ -34,7 +34,7 @@ static void widen(const cli_options *options, cli_report *report) {
     for (int i = 0; wide != NULL && wide->numbers != NULL && i < report->op_count; i++) {
         jr_value *value = &report->values[i];
         const jr_value told = cli_wide_value(options, report->ops[i], value, wide->numbers[i], wide->all);
-        const bool replaced = memcmp(&told, value, sizeof told) != 0;
+        const bool replaced = told.type != value->type || (told.type == JR_F64 && told.as.f64 != value->as.f64);
         cli_wide_note(options, jr_op_name(report->ops[i]), value->type, replaced, 1);
         *value = told;
     }
@@ -47,8 +47,10 @@ static cli_exit tell(const cli_options *options, const cli_report *made, cli_err
     widen(options, report);
     if (cli_output_is_array(options))
         code = cli_ranks_first(options->ranks) ? write_array(options, report, error) : CLI_OK;
+    else if (options->csv)
+        cli_report_csv(report, options->tabs ? '\t' : ',', stdout);
     else
-        (options->json ? cli_report_json : options->csv ? cli_report_csv : cli_report_value)(report, stdout);
+        (options->json ? cli_report_json : cli_report_value)(report, stdout);
     if (code == CLI_OK && options->stats) cli_report_stats(report, stderr);
     return code;
 }

@@ -31,7 +31,7 @@ const char *cli_value_text(const jr_value *value, size_t struct_bytes, char *tex
 void cli_report_value(const cli_report *report, FILE *out);
 
 /* Prints the names of the operators, and a line of their values. */
-void cli_report_csv(const cli_report *report, FILE *out);
+void cli_report_csv(const cli_report *report, char between, FILE *out);
 
 /* Prints the table of --stats. */
 void cli_report_stats(const cli_report *report, FILE *out);

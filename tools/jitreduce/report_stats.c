@@ -40,12 +40,13 @@ void cli_report_value(const cli_report *report, FILE *out) {
     }
 }
 
-void cli_report_csv(const cli_report *report, FILE *out) {
+void cli_report_csv(const cli_report *report, char between, FILE *out) {
+    const char separator[] = {between, '\0'};
     for (int i = 0; i < report->value_count; i++)
-        fprintf(out, "%s%s", i > 0 ? "," : "", i < report->op_count ? jr_op_name(report->ops[i]) : "kept");
+        fprintf(out, "%s%s", i > 0 ? separator : "", i < report->op_count ? jr_op_name(report->ops[i]) : "kept");
     for (int i = 0; i < report->value_count; i++) {
         char text[CLI_VALUE_BYTES];
-        fprintf(out, "%s%s", i > 0 ? "," : "\n", cli_value_text(&report->values[i], report->struct_bytes, text));
+        fprintf(out, "%s%s", i > 0 ? separator : "\n", cli_value_text(&report->values[i], report->struct_bytes, text));
     }
     fputc('\n', out);
 }

@@ -76,11 +76,11 @@ jr_value cli_results_key(const cli_results *results, uint64_t index) {
     return key;
 }
 
-static void print_head(const cli_results *results) {
+static void print_head(const cli_results *results, const char *between) {
     const cli_request *request = results->request;
-    if (results->keys != NULL || results->key_texts != NULL) fputs("key,", stdout);
+    if (results->keys != NULL || results->key_texts != NULL) printf("key%s", between);
     for (int i = 0; i < request->results.count; i++)
-        printf("%s%s", i > 0 ? "," : "", i < request->op_count ? jr_op_name(request->ops[i]) : "kept");
+        printf("%s%s", i > 0 ? between : "", i < request->op_count ? jr_op_name(request->ops[i]) : "kept");
     putchar('\n');
 }
 
@@ -107,8 +107,9 @@ cli_exit cli_results_tell(const cli_options *options, const cli_results *results
     if (cli_output_is_array(options))
         return cli_ranks_first(options->ranks) ? cli_npy_write("--output", options->output, &results->data, error)
                                                : CLI_OK;
-    if (options->csv) print_head(results);
-    for (uint64_t i = 0; i < results->data.count; i++) print_line(results, options->csv ? "," : " ", i);
+    const char *between = options->tabs ? "\t" : options->csv ? "," : " ";
+    if (options->csv) print_head(results, between);
+    for (uint64_t i = 0; i < results->data.count; i++) print_line(results, between, i);
     return CLI_OK;
 }
 
