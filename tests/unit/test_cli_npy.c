@@ -124,7 +124,7 @@ static void lengths_and_versions_that_lie_are_refused(void **state) {
         size_t size;
         const char *message;
     } rows[] = {
-        {long_header, 14, "t.npy: npy header, byte 8: a header of 2147483647 bytes, but only 2 bytes follow"},
+        {long_header, 14, "t.npy: npy header, byte 8: a header of 2147483647 bytes; at most 1048576 are read"},
         {version, 14, "t.npy: npy header, byte 6: format version 4.0 is not one of 1.0 2.0 3.0"},
         {minor, 12, "t.npy: npy header, byte 6: format version 1.1 is not one of 1.0 2.0 3.0"},
         {long_header, 6, "t.npy: npy header, byte 6: the file ends in the header"},

@@ -40,8 +40,13 @@ void cli_data_free(cli_data *data) {
 }
 
 bool cli_vector_grow(cli_vector *vector) {
-    if (vector->capacity - vector->used >= vector->size) return true;
+    return cli_vector_grow_by(vector, vector->size);
+}
+
+bool cli_vector_grow_by(cli_vector *vector, size_t bytes) {
+    if (vector->capacity - vector->used >= bytes) return true;
     size_t capacity = vector->capacity ? 2 * vector->capacity : (size_t)1 << 16;
+    while (capacity - vector->used < bytes) capacity *= 2;
     char *larger = realloc(vector->bytes, capacity);
     if (larger == NULL) return false;
     vector->bytes = larger;

@@ -41,6 +41,9 @@ typedef struct cli_vector {
 /* Doubles the room when none is left for one more element; false when out of memory. */
 bool cli_vector_grow(cli_vector *vector);
 
+/* Likewise, until there is room for so many bytes more. */
+bool cli_vector_grow_by(cli_vector *vector, size_t bytes);
+
 /* Gives the elements to data, which owns them. */
 void cli_vector_finish(cli_vector *vector, cli_data *data);
 

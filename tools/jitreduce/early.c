@@ -20,8 +20,14 @@ cli_format cli_format_recognise(const cli_bytes *bytes, cli_format wanted) {
 cli_exit cli_early_check(const void *options, const cli_bytes *read, cli_error *error) {
     const cli_options *asked = options;
     cli_npy_header header;
-    if (cli_format_recognise(read, asked->format) != CLI_FORMAT_NPY || cli_npy_recognise(read) ||
-        cli_npz_recognise(read))
+    cli_bytes begin = *read;
+    if (cli_format_recognise(read, asked->format) != CLI_FORMAT_NPY || cli_npz_recognise(read) ||
+        (cli_npy_recognise(read) && read->size < cli_npy_header_bytes(read)))
         return CLI_OK;
-    return cli_npy_header_parse(read, &header, error);
+    begin.field = asked->field;
+    const cli_exit code = cli_npy_header_parse(&begin, &header, error);
+    const uint64_t promised = header.count * header.item_bytes;
+    if (code != CLI_OK || read->size - header.offset <= promised) return code;
+    return cli_fail(error, CLI_FAILURE, "%s: byte %llu: bytes follow the last element", read->name,
+                    (unsigned long long)(header.offset + promised));
 }

@@ -11,13 +11,14 @@
 /* Of a part: 32 MiB of f64. */
 enum { PART_ELEMENTS = 1 << 22 };
 
-/* Of a group each device is given its share of all. */
+/* Of a group each device is given its share of all; a reproducible result has one tree over all elements. */
 bool cli_fold_applies(const cli_options *options) {
     const jr_spec *spec = &options->spec;
     const bool one = options->axis_count == 0 && options->segment_length == 0 && options->offsets == NULL &&
                      options->keys == NULL && options->group_by == NULL;
     const bool whole = options->offset == 0 && options->count == UINT64_MAX && !options->random && !options->iota;
-    const bool plain = spec->algorithm == JR_ALGORITHM_AUTO && spec->device_bytes == 0 && spec->max_launch_ms == 0;
+    const bool plain = spec->algorithm == JR_ALGORITHM_AUTO && spec->accuracy != JR_ACCURACY_REPRODUCIBLE &&
+                       spec->device_bytes == 0 && spec->max_launch_ms == 0;
     return one && whole && plain && !cli_device_is_group(options) && options->ranks == NULL &&
            options->more_files[1] == NULL && options->structure.text == NULL;
 }

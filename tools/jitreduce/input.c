@@ -4,80 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "early.h"
+#include "binary_input.h"
 #include "generate.h"
-#include "kind.h"
-#include "npz.h"
 #include "ranks.h"
 #include "readers.h"
 #include "text_input.h"
-
-static char *const *files_of(const cli_options *options) {
-    static char standard[] = "-";
-    static char *const only_standard[] = {standard};
-    return options->file_count ? options->files : only_standard;
-}
-
-/* A file of another kind than those that are read would be a text full of faults. */
-static cli_exit check_kind(const cli_source *source, cli_error *error) {
-    const char *kind = cli_file_kind(source->ahead, source->ahead_bytes);
-    if (kind == NULL) return CLI_OK;
-    return cli_fail(error, CLI_FAILURE, "%s: is %s, which is not read%s", source->name, kind, cli_file_advice(kind));
-}
-
-/* Reads a file that is no text; of an .npz file the array that its name, or nothing else, says. */
-static cli_exit read_bytes(const cli_options *options, cli_part *part, const char *name, cli_error *error) {
-    cli_exit code = cli_bytes_read(&part->source, cli_early_check, options, &part->bytes, error);
-    part->bytes.field = options->field;
-    if (code != CLI_OK || !cli_npz_recognise(&part->bytes) || part->format != CLI_FORMAT_NPY) return code;
-    part->bytes.name = name;
-    return cli_npz_find(&part->bytes, part->path != NULL ? cli_npz_member_name(name) : NULL, &part->member, error);
-}
-
-/* Reads a part, or, of a text, leaves that for later: other files may tell its type. */
-static cli_exit open_part(const cli_options *options, cli_part *part, const char *name, cli_error *error) {
-    const bool is_table = options->table.column_count > 0;
-    const cli_bytes ahead = {.name = part->source.name, .data = part->source.ahead, .size = part->source.ahead_bytes};
-    part->format = cli_format_recognise(&ahead, options->format);
-    if (part->format != CLI_FORMAT_TEXT && is_table)
-        return cli_fail(error, CLI_USAGE, "--column: is for text, but %s is an npy file", part->source.name);
-    cli_exit code = CLI_OK;
-    if (part->format != CLI_FORMAT_TEXT)
-        code = read_bytes(options, part, name, error);
-    else if (options->format == CLI_FORMAT_AUTO)
-        code = check_kind(&part->source, error);
-    const bool again = part->source.whole && !part->source.standard;
-    if (part->format != CLI_FORMAT_TEXT || again) cli_source_close(&part->source);
-    return code;
-}
-
-/* Opens a file, or the .npz file of a name like data.npz:price. */
-static cli_exit open_source(cli_part *part, const char *name, cli_error *error) {
-    const char *member = cli_npz_member_name(name);
-    if (member == NULL) return cli_source_open(name, &part->source, error);
-    part->path = strndup(name, (size_t)(member - 1 - name));
-    if (part->path == NULL) return cli_fail(error, CLI_FAILURE, "%s: out of memory", name);
-    return cli_source_open(part->path, &part->source, error);
-}
-
-/* Opens every file; standard input only once. */
-static cli_exit open_parts(const cli_options *options, cli_input *input, cli_error *error) {
-    char *const *names = files_of(options);
-    const int count = options->file_count ? options->file_count : 1;
-    int standards = 0;
-    input->parts = calloc((size_t)count, sizeof *input->parts);
-    if (input->parts == NULL) return cli_fail(error, CLI_FAILURE, "input: out of memory for %d files", count);
-    for (int i = 0; i < count; i++) {
-        standards += strcmp(names[i], "-") == 0;
-        if (standards > 1) return cli_fail(error, CLI_USAGE, "-: standard input can be read only once");
-        cli_part *part = &input->parts[input->part_count];
-        input->part_count++;
-        cli_exit code = open_source(part, names[i], error);
-        if (code == CLI_OK) code = open_part(options, part, names[i], error);
-        if (code != CLI_OK) return code;
-    }
-    return CLI_OK;
-}
 
 /* Reads the parts that know their type; the first one settles it when the command line does not. */
 static cli_exit read_binaries(cli_input *input, cli_error *error) {
@@ -110,7 +41,7 @@ static cli_exit read_texts_between(const cli_options *options, cli_input *input,
         cli_column column = cli_column_of(input->type);
         cli_text_reading reading = {.form = &options->table, .columns = &column};
         if (part->format != CLI_FORMAT_TEXT) continue;
-        const cli_exit code = read_text(part, files_of(options)[i], &reading, error);
+        const cli_exit code = read_text(part, cli_files_of(options)[i], &reading, error);
         if (code == CLI_OK) cli_vector_finish(&column.vector, &part->data);
         cli_column_free(&column);
         if (code != CLI_OK) return code;
@@ -123,7 +54,7 @@ static cli_exit read_texts_once(const cli_options *options, cli_input *input, cl
                                 cli_error *error) {
     cli_exit code = CLI_OK;
     for (int i = 0; code == CLI_OK && i < input->part_count; i++)
-        code = read_text(&input->parts[i], files_of(options)[i], reading, error);
+        code = read_text(&input->parts[i], cli_files_of(options)[i], reading, error);
     return code;
 }
 
@@ -187,6 +118,29 @@ static cli_exit join(cli_input *input, cli_error *error) {
     return code;
 }
 
+/* Elements of what cannot be mapped are folded while they come, as those of texts are. */
+static cli_exit read_streams(const cli_options *options, cli_fold *fold, cli_input *input, cli_error *error) {
+    cli_progress progress = cli_progress_of(options);
+    cli_column *column = &fold->room[0];
+    cli_exit code = cli_parts_settle(input->parts, input->part_count, &input->type, error);
+    *column = cli_column_of(input->type);
+    fold->columns = column;
+    fold->column_count = 1;
+    const cli_binary_reading reading = {
+        .vector = &column->vector, .progress = &progress, .after = cli_fold_take, .user = fold};
+    for (int i = 0; code == CLI_OK && i < input->part_count; i++)
+        code = cli_binary_read(&input->parts[i], &reading, error);
+    cli_progress_end(&progress);
+    input->element_bytes = column->vector.size;
+    if (code == CLI_OK && fold->elements == 0) {
+        cli_vector_finish(&column->vector, &input->joined);
+        input->count = input->joined.count;
+        input->elements = input->joined.elements;
+    }
+    if (code != CLI_OK || fold->elements == 0) cli_column_free(column);
+    return code;
+}
+
 static size_t element_bytes(const cli_options *options, jr_type type) {
     return type == JR_STRUCT ? options->structure.bytes : jr_type_size(type);
 }
@@ -223,9 +177,12 @@ static cli_exit read_files(const cli_options *options, cli_fold *fold, cli_input
     bool texts = true;
     input->type = options->spec.type;
     input->element_bytes = element_bytes(options, input->type);
-    cli_exit code = open_parts(options, input, error);
+    cli_exit code = cli_parts_open(options, fold != NULL, &input->parts, &input->part_count, error);
     for (int i = 0; i < input->part_count; i++) texts &= input->parts[i].format == CLI_FORMAT_TEXT;
     if (code == CLI_OK && texts) return read_columns(options, fold, inputs, error);
+    if (code == CLI_OK && fold != NULL && cli_parts_stream(input->parts, input->part_count))
+        return read_streams(options, fold, input, error);
+    if (code == CLI_OK) code = cli_parts_read(options, input->parts, input->part_count, error);
     if (code == CLI_OK) code = read_binaries(input, error);
     if (code == CLI_OK) code = read_texts_between(options, input, error);
     input->element_bytes = element_bytes(options, input->type);
@@ -286,14 +243,7 @@ cli_exit cli_input_read(const cli_options *options, cli_input *input, cli_error 
 }
 
 void cli_input_free(cli_input *input) {
-    for (int i = 0; i < input->part_count; i++) {
-        cli_data_free(&input->parts[i].data);
-        cli_bytes_free(&input->parts[i].bytes);
-        cli_bytes_free(&input->parts[i].member);
-        cli_source_close(&input->parts[i].source);
-        free(input->parts[i].path);
-    }
-    free(input->parts);
+    cli_parts_close(input->parts, input->part_count);
     cli_data_free(&input->joined);
     cli_key_column_free(&input->keys);
     *input = (cli_input){0};

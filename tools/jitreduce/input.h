@@ -6,16 +6,7 @@
 #include "data.h"
 #include "fold.h"
 #include "key_column.h"
-#include "options.h"
-
-/* One file and what was read from it. */
-typedef struct cli_part {
-    cli_bytes bytes, member; /* the file's; those of an array in an .npz file */
-    cli_format format;       /* as recognised: never AUTO */
-    cli_data data;
-    cli_source source; /* of a text that cannot be opened again */
-    char *path;        /* of the .npz file before the name of a member; NULL: there is none */
-} cli_part;
+#include "parts.h"
 
 typedef struct cli_input {
     jr_type type;

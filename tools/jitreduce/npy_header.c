@@ -142,12 +142,12 @@ static cli_exit take_preamble(cli_npy_cursor *in) {
     if (size < start) return cli_npy_fail(in, in->at + size, "the file ends in the header");
     uint64_t length = raw[8] | (uint64_t)raw[9] << 8;
     if (major > 1) length |= (uint64_t)raw[10] << 16 | (uint64_t)raw[11] << 24;
-    if (length > size - start)
-        return cli_npy_fail(in, in->at + 8, "a header of %llu bytes, but only %zu bytes follow",
-                            (unsigned long long)length, size - start);
     if (length > HEADER_LIMIT)
         return cli_npy_fail(in, in->at + 8, "a header of %llu bytes; at most %llu are read", (unsigned long long)length,
                             (unsigned long long)HEADER_LIMIT);
+    if (length > size - start)
+        return cli_npy_fail(in, in->at + 8, "a header of %llu bytes, but only %zu bytes follow",
+                            (unsigned long long)length, size - start);
     in->at += start;
     in->end = in->at + length;
     in->header.offset = start + length;
@@ -156,6 +156,15 @@ static cli_exit take_preamble(cli_npy_cursor *in) {
 
 bool cli_npy_recognise(const cli_bytes *bytes) {
     return bytes->size >= MAGIC_BYTES && memcmp(bytes->data, MAGIC, MAGIC_BYTES) == 0;
+}
+
+size_t cli_npy_header_bytes(const cli_bytes *bytes) {
+    const unsigned char *raw = (const unsigned char *)bytes->data;
+    if (!cli_npy_recognise(bytes) || bytes->size < 12) return 12;
+    const uint64_t short_length = raw[8] | (uint64_t)raw[9] << 8;
+    const uint64_t length =
+        raw[6] == 1 ? short_length : short_length | (uint64_t)raw[10] << 16 | (uint64_t)raw[11] << 24;
+    return length > HEADER_LIMIT ? 12 : (size_t)length + (raw[6] == 1 ? 10 : 12);
 }
 
 cli_exit cli_npy_header_parse(const cli_bytes *bytes, cli_npy_header *header, cli_error *error) {

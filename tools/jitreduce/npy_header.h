@@ -8,6 +8,10 @@
 /* Whether the bytes begin as an .npy file does. */
 bool cli_npy_recognise(const cli_bytes *bytes);
 
+/* How many bytes must have been read before the header can be parsed, or be refused: as many as it says that it has, 12
+ * where that is not known yet, or more than is read. */
+size_t cli_npy_header_bytes(const cli_bytes *bytes);
+
 /* Parses the header; of a structured type, the field that bytes->field names is the element. Strict: format 1, 2 or 3;
  * a dictionary of exactly descr, fortran_order and shape; a type of ours; a shape whose size in bytes does not
  * overflow. Says nothing about the data behind it. Writes *header on success only.

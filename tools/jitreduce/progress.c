@@ -47,6 +47,15 @@ void cli_progress_show(cli_progress *progress, double share, const char *text) {
     fflush(stderr);
 }
 
+void cli_progress_reading(cli_progress *progress, const cli_source *source) {
+    char text[128];
+    if (progress == NULL || !progress->shows) return;
+    const bool known = source->file_bytes > 0;
+    snprintf(text, sizeof text, "reading %.60s: %llu MB", source->name,
+             (unsigned long long)(source->read_bytes / 1000000));
+    cli_progress_show(progress, known ? (double)source->read_bytes / (double)source->file_bytes : -1, text);
+}
+
 void cli_progress_end(cli_progress *progress) {
     if (progress->drawn) fputs("\r\033[K", stderr);
     progress->drawn = false;

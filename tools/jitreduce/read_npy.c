@@ -5,7 +5,7 @@
 #include "npy_header.h"
 #include "readers.h"
 
-static void swap(char *elements, uint64_t count, size_t size) {
+void cli_npy_swap(char *elements, uint64_t count, size_t size) {
     for (uint64_t i = 0; i < count; i++, elements += size)
         for (size_t low = 0, high = size - 1; low < high; low++, high--) {
             const char kept = elements[low];
@@ -42,18 +42,19 @@ static void gather(const cli_npy_header *header, const char *items, char *to, si
     }
 }
 
-static cli_exit check_size(const cli_bytes *bytes, const cli_npy_header *header, cli_error *error) {
-    uint64_t promised = header->count * header->item_bytes; /* cannot overflow: the header parser checked */
-    uint64_t present = bytes->size - header->offset;
-    unsigned long long end = header->offset + promised, rest = present - promised;
+cli_exit cli_npy_check_size(const char *name, uint64_t present, const cli_npy_header *header, cli_error *error) {
+    const uint64_t promised = header->count * header->item_bytes; /* cannot overflow: the header parser checked */
+    const unsigned long long end = header->offset + promised, rest = present - promised;
     if (promised > present)
-        return cli_fail(error, CLI_FAILURE,
-                        "%s: byte %zu: the file ends early: the header says %llu elements of %s (%llu bytes) from byte "
-                        "%llu on, and %llu bytes are there",
-                        bytes->name, bytes->size, (unsigned long long)header->count, jr_type_name(header->type),
-                        (unsigned long long)promised, (unsigned long long)header->offset, (unsigned long long)present);
+        return cli_fail(
+            error, CLI_FAILURE,
+            "%s: byte %llu: the file ends early: the header says %llu elements of %s (%llu bytes) from byte "
+            "%llu on, and %llu bytes are there",
+            name, (unsigned long long)(header->offset + present), (unsigned long long)header->count,
+            jr_type_name(header->type), (unsigned long long)promised, (unsigned long long)header->offset,
+            (unsigned long long)present);
     if (promised < present)
-        return cli_fail(error, CLI_FAILURE, "%s: byte %llu: %llu byte%s after the last element", bytes->name, end, rest,
+        return cli_fail(error, CLI_FAILURE, "%s: byte %llu: %llu byte%s after the last element", name, end, rest,
                         rest == 1 ? "" : "s");
     return CLI_OK;
 }
@@ -61,7 +62,7 @@ static cli_exit check_size(const cli_bytes *bytes, const cli_npy_header *header,
 cli_exit cli_read_npy(const cli_bytes *bytes, jr_type type, cli_data *data, cli_error *error) {
     cli_npy_header header;
     cli_exit code = cli_npy_header_parse(bytes, &header, error);
-    if (code == CLI_OK) code = check_size(bytes, &header, error);
+    if (code == CLI_OK) code = cli_npy_check_size(bytes->name, bytes->size - header.offset, &header, error);
     if (code != CLI_OK) return code;
     const bool apart = header.item_bytes != jr_type_size(header.type); /* one field of several */
     if ((header.fortran_order || apart) && header.shape.dimensions > JR_DIMENSIONS_MAX)
@@ -87,7 +88,7 @@ cli_exit cli_read_npy(const cli_bytes *bytes, jr_type type, cli_data *data, cli_
         gather(&header, elements, data->owned, size);
     else
         memcpy(data->owned, elements, header.count * size);
-    if (header.swapped) swap(data->owned, header.count, size);
+    if (header.swapped) cli_npy_swap(data->owned, header.count, size);
     code = cli_data_check_bools(data, header.offset, bytes->name, error);
     if (code != CLI_OK) cli_data_free(data);
     return code;

@@ -33,12 +33,17 @@ static cli_exit read_on(cli_source *source, char *to, size_t bytes, size_t *got,
     return code;
 }
 
-/* Reads what is looked at. */
-static cli_exit look(cli_source *source, cli_error *error) {
-    while (source->ahead_bytes < LOOK_BYTES && !source->ended) {
+cli_exit cli_source_look(cli_source *source, size_t bytes, cli_error *error) {
+    if (bytes > source->ahead_room) {
+        char *larger = realloc(source->ahead, bytes);
+        if (larger == NULL) return cli_fail(error, CLI_FAILURE, "%s: out of memory for %zu bytes", source->name, bytes);
+        source->ahead = larger;
+        source->ahead_room = bytes;
+    }
+    while (source->ahead_bytes < bytes && !source->ended) {
         size_t got;
         const cli_exit code =
-            read_on(source, source->ahead + source->ahead_bytes, CLI_AHEAD_BYTES - source->ahead_bytes, &got, error);
+            read_on(source, source->ahead + source->ahead_bytes, source->ahead_room - source->ahead_bytes, &got, error);
         if (code != CLI_OK) return code;
         source->ahead_bytes += got;
     }
@@ -54,7 +59,7 @@ static cli_exit look_inside(cli_source *source, cli_error *error) {
     if (code != CLI_OK) return code;
     source->whole = source->ended = false;
     source->ahead_bytes = 0;
-    return look(source, error);
+    return cli_source_look(source, LOOK_BYTES, error);
 }
 
 static void find_size(cli_source *source) {
@@ -71,9 +76,10 @@ cli_exit cli_source_open(const char *path, cli_source *source, cli_error *error)
     if (opened.file < 0) return fail_errno(&opened, "cannot be opened", error);
     find_size(&opened);
     opened.ahead = malloc(CLI_AHEAD_BYTES);
+    opened.ahead_room = CLI_AHEAD_BYTES;
     cli_exit code =
         opened.ahead != NULL ? CLI_OK : cli_fail(error, CLI_FAILURE, "%s: out of memory after 0 bytes", opened.name);
-    if (code == CLI_OK) code = look(&opened, error);
+    if (code == CLI_OK) code = cli_source_look(&opened, LOOK_BYTES, error);
     if (code == CLI_OK) code = look_inside(&opened, error);
     if (code == CLI_OK)
         *source = opened;

@@ -1,7 +1,6 @@
 /* Reads a text in blocks: what a block has behind its last whole number or line stands at the head of the next one. */
 #include "text_input.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 enum { BLOCK_BYTES = 1 << 18 };
@@ -31,15 +30,6 @@ static cli_exit fill(cli_source *source, text_block *block, cli_error *error) {
     return CLI_OK;
 }
 
-static void show(const cli_source *source, cli_progress *progress) {
-    char text[128];
-    if (progress == NULL || !progress->shows) return;
-    const bool known = source->file_bytes > 0;
-    snprintf(text, sizeof text, "reading %.60s: %llu MB", source->name,
-             (unsigned long long)(source->read_bytes / 1000000));
-    cli_progress_show(progress, known ? (double)source->read_bytes / (double)source->file_bytes : -1, text);
-}
-
 cli_exit cli_text_read(cli_source *source, cli_text_reading *reading, cli_error *error) {
     cli_text text = cli_text_of(source->name, reading->form, reading->columns);
     text_block block = {.bytes = NULL};
@@ -53,7 +43,7 @@ cli_exit cli_text_read(cli_source *source, cli_text_reading *reading, cli_error 
         if (code == CLI_OK && reading->after != NULL) code = reading->after(reading->user, error);
         block.filled -= taken;
         if (taken > 0) memmove(block.bytes, block.bytes + taken, block.filled);
-        show(source, reading->progress);
+        cli_progress_reading(reading->progress, source);
     }
     reading->wider = text.wider;
     free(block.bytes);

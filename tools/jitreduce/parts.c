@@ -1,0 +1,150 @@
+/* Opens the files of the command line, and recognises what they are. */
+#include "parts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "early.h"
+#include "kind.h"
+#include "npy_header.h"
+#include "npz.h"
+
+/* An item of a structured type that is longer is read with all others. */
+enum { ITEM_BYTES_MOST = 1 << 16 };
+
+char *const *cli_files_of(const cli_options *options) {
+    static char standard[] = "-";
+    static char *const only_standard[] = {standard};
+    return options->file_count ? options->files : only_standard;
+}
+
+/* A file of another kind than those that are read would be a text full of faults. */
+static cli_exit check_kind(const cli_source *source, cli_error *error) {
+    const char *kind = cli_file_kind(source->ahead, source->ahead_bytes);
+    if (kind == NULL) return CLI_OK;
+    return cli_fail(error, CLI_FAILURE, "%s: is %s, which is not read%s", source->name, kind, cli_file_advice(kind));
+}
+
+/* Reads a file that is no text; of an .npz file the array that its name, or nothing else, says. */
+static cli_exit read_bytes(const cli_options *options, cli_part *part, const char *name, cli_error *error) {
+    cli_exit code = cli_bytes_read(&part->source, cli_early_check, options, &part->bytes, error);
+    part->bytes.field = options->field;
+    if (code != CLI_OK || !cli_npz_recognise(&part->bytes) || part->format != CLI_FORMAT_NPY) return code;
+    part->bytes.name = name;
+    return cli_npz_find(&part->bytes, part->path != NULL ? cli_npz_member_name(name) : NULL, &part->member, error);
+}
+
+/* Looks at the header of an array, or makes that of a raw file; what is in order then streams. */
+static cli_exit look_at_header(const cli_options *options, cli_part *part, cli_error *error) {
+    cli_npy_header *header = &part->header;
+    cli_bytes ahead = {.name = part->source.name, .field = options->field};
+    part->streams = true;
+    *header = (cli_npy_header){.item_bytes = jr_type_size(options->spec.type), .count = UINT64_MAX};
+    if (part->format == CLI_FORMAT_RAW) return CLI_OK;
+    cli_exit code = CLI_OK;
+    size_t wanted = 1;
+    do {
+        code = cli_source_look(&part->source, wanted, error);
+        ahead.data = part->source.ahead;
+        ahead.size = part->source.ahead_bytes;
+        wanted = cli_npy_header_bytes(&ahead);
+    } while (code == CLI_OK && ahead.size < wanted && !part->source.ended);
+    if (code == CLI_OK) code = cli_npy_header_parse(&ahead, header, error);
+    part->streams = !header->fortran_order && header->item_bytes <= ITEM_BYTES_MOST;
+    return code;
+}
+
+static cli_exit fail_table(const cli_part *part, const cli_bytes *ahead, cli_error *error) {
+    return cli_fail(error, CLI_USAGE, "--column: is for text, but %s is %s", part->source.name,
+                    cli_npz_recognise(ahead) ? "a zip archive; unzip -p unpacks it into a pipe" : "an npy file");
+}
+
+/* Reads a part, or, of a text, or of what streams, leaves that for later: other files may tell its type. */
+static cli_exit open_part(const cli_options *options, bool streams, cli_part *part, const char *name,
+                          cli_error *error) {
+    const cli_bytes ahead = {.name = part->source.name, .data = part->source.ahead, .size = part->source.ahead_bytes};
+    part->format = cli_format_recognise(&ahead, options->format);
+    const bool text = part->format == CLI_FORMAT_TEXT, mapped = part->source.whole;
+    if (!text && options->table.column_count > 0) return fail_table(part, &ahead, error);
+    cli_exit code = CLI_OK;
+    if (text && options->format == CLI_FORMAT_AUTO) code = check_kind(&part->source, error);
+    if (!text && streams && !mapped && !cli_npz_recognise(&ahead)) code = look_at_header(options, part, error);
+    if (!text && !part->streams && code == CLI_OK) code = read_bytes(options, part, name, error);
+    const bool again = mapped && !part->source.standard;
+    if (!part->streams && (!text || again)) cli_source_close(&part->source);
+    return code;
+}
+
+/* Opens a file, or the .npz file of a name like data.npz:price. */
+static cli_exit open_source(cli_part *part, const char *name, cli_error *error) {
+    const char *member = cli_npz_member_name(name);
+    if (member == NULL) return cli_source_open(name, &part->source, error);
+    part->path = strndup(name, (size_t)(member - 1 - name));
+    if (part->path == NULL) return cli_fail(error, CLI_FAILURE, "%s: out of memory", name);
+    return cli_source_open(part->path, &part->source, error);
+}
+
+/* Standard input is opened only once. */
+cli_exit cli_parts_open(const cli_options *options, bool streams, cli_part **parts, int *count, cli_error *error) {
+    char *const *names = cli_files_of(options);
+    const int wanted = options->file_count ? options->file_count : 1;
+    int standards = 0;
+    *count = 0;
+    *parts = calloc((size_t)wanted, sizeof **parts);
+    if (*parts == NULL) return cli_fail(error, CLI_FAILURE, "input: out of memory for %d files", wanted);
+    for (int i = 0; i < wanted; i++) {
+        standards += strcmp(names[i], "-") == 0;
+        if (standards > 1) return cli_fail(error, CLI_USAGE, "-: standard input can be read only once");
+        cli_part *part = &(*parts)[(*count)++];
+        cli_exit code = open_source(part, names[i], error);
+        if (code == CLI_OK) code = open_part(options, streams, part, names[i], error);
+        if (code != CLI_OK) return code;
+    }
+    return CLI_OK;
+}
+
+bool cli_parts_stream(const cli_part *parts, int count) {
+    bool any = false;
+    for (int i = 0; i < count; i++) {
+        if (parts[i].format == CLI_FORMAT_TEXT || parts[i].member.data != NULL) return false;
+        any |= parts[i].streams;
+    }
+    return any;
+}
+
+cli_exit cli_parts_settle(const cli_part *parts, int count, jr_type *type, cli_error *error) {
+    for (int i = 0; i < count; i++) {
+        cli_npy_header header = parts[i].header;
+        if (parts[i].format != CLI_FORMAT_NPY) continue;
+        const cli_exit code = parts[i].streams ? CLI_OK : cli_npy_header_parse(&parts[i].bytes, &header, error);
+        if (code != CLI_OK) return code;
+        if (*type != JR_TYPE_NONE && *type != header.type)
+            return cli_fail(error, CLI_FAILURE, "%s: holds %s, but %s is wanted",
+                            parts[i].streams ? parts[i].source.name : parts[i].bytes.name, jr_type_name(header.type),
+                            jr_type_name(*type));
+        *type = header.type;
+    }
+    return CLI_OK;
+}
+
+cli_exit cli_parts_read(const cli_options *options, cli_part *parts, int count, cli_error *error) {
+    for (int i = 0; i < count; i++) {
+        if (!parts[i].streams) continue;
+        const cli_exit code = read_bytes(options, &parts[i], cli_files_of(options)[i], error);
+        if (code != CLI_OK) return code;
+        parts[i].streams = false;
+        cli_source_close(&parts[i].source);
+    }
+    return CLI_OK;
+}
+
+void cli_parts_close(cli_part *parts, int count) {
+    for (int i = 0; i < count; i++) {
+        cli_data_free(&parts[i].data);
+        cli_bytes_free(&parts[i].bytes);
+        cli_bytes_free(&parts[i].member);
+        cli_source_close(&parts[i].source);
+        free(parts[i].path);
+    }
+    free(parts);
+}
