@@ -22,10 +22,15 @@ static bool names_missing(const char *log, char header[HEADER_BYTES]) {
     return true;
 }
 
+/* Is it none, but what an include was made that is not followed? */
+static bool is_unread(const char *header) {
+    static const char says[] = "jitreduce reads no header";
+    return strncmp(header, says, sizeof says - 1) == 0;
+}
+
 /* What a caller can do about a missing header. */
 static const char *cure_of(const jr_program *program, const char *header) {
-    static const char unread[] = "jitreduce reads no header";
-    if (strncmp(header, unread, sizeof unread - 1) == 0)
+    if (is_unread(header))
         return "; what it holds must be in the cache's key: give its text as one of program.headers, or name its "
                "folder "
                "in program.include_folders (jitreduce run: -I FOLDER) and include it by its path there";
@@ -45,7 +50,10 @@ static jr_status fault_header(const jr_attempt *attempt, const char *header) {
     const jr_headers *headers = attempt->headers;
     const char *name = attempt->nvrtc->nvrtcGetErrorString(attempt->result);
     const char *cure = cure_of(program, header);
-    if (headers != NULL && headers->lacks_toolkit && strncmp(header, "jitreduce ", 10) != 0)
+    if (is_unread(header))
+        return jr_fail_with(JR_ERROR_COMPILE, name, attempt->log, "program %s, entry %s: %s%s", program->name,
+                            program->entry, header, cure);
+    if (headers != NULL && headers->lacks_toolkit)
         return jr_fail_with(
             JR_ERROR_FILE, name, attempt->log,
             "program %s includes %s and asks for the CUDA toolkit's headers, and there are none (cuda_fp16.h) beside "

@@ -66,6 +66,13 @@ cli_exit cli_take_include(const cli_option *option, cli_options *options, const 
     return CLI_OK;
 }
 
+cli_exit cli_take_nvrtc_option(const cli_option *option, cli_options *options, const char *argument, cli_error *error) {
+    if (argument[0] != '-')
+        return cli_fail(error, CLI_USAGE, "--%s: '%s' does not begin with '-', as --%s=-std=c++20" SEE_HELP,
+                        option->name, argument, option->name);
+    return append(option, options->run.nvrtc_options, &options->run.nvrtc_option_count, argument, error);
+}
+
 cli_exit cli_take_argument(const cli_option *option, cli_options *options, const char *argument, cli_error *error) {
     return append(option, options->run.arguments, &options->run.argument_count, argument, error);
 }

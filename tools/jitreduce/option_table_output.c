@@ -27,7 +27,7 @@ const cli_option cli_output_options[] = {
            INTO(take_limit, limit_s)),
     OPTION("entry", 0, "NAME", RUN,
            "the kernel: the name of an extern \"C\" function, or a name expression as 'scale<float, 4>'; of PTX as it "
-           "stands there. Left out: the only one of a PTX",
+           "stands there. Left out: the only one",
            INTO(take_text, run.entry), .heading = "Running kernels (of run)"),
     OPTION("define", 'D', "NAME[=V]", LAUNCH,
            "#define NAME V before the source; left out: 1. May be given again. Of replay: in place of the captured one",
@@ -37,6 +37,11 @@ const cli_option cli_output_options[] = {
         "where #include finds files, behind the folder of the source; the CUDA toolkit's headers are behind them. May "
         "be given again",
         .take = cli_take_include, .again = true),
+    OPTION(
+        "nvrtc-option", 0, "OPTION", RUN,
+        "a further option of NVRTC's, as --nvrtc-option=-std=c++20 or --nvrtc-option=--maxrregcount=32; one that reads "
+        "or writes files, or chooses the architecture, is refused. May be given again",
+        .take = cli_take_nvrtc_option, .again = true),
     OPTION("arg", 0, "ARGUMENT", RUN,
            "the next argument of the kernel. FILE.npy: a pointer to its array; inout:FILE.npy: which is written back; "
            "out:T:COUNT: to zeros, likewise. T:VALUE: a number of a type, f32:2, or a formula, i32:N; bytes:HEX: a "

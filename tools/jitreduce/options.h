@@ -68,13 +68,15 @@ typedef struct cli_tuned {
 } cli_tuned;
 
 typedef struct cli_run_options {
-    const char *entry;                 /* NULL: not given */
+    const char *entry;                 /* NULL: the only kernel that there is */
     const char *grid, *block, *shared; /* formulas; NULL: not given */
     cli_define defines[CLI_DEFINES_MAX];
     size_t define_count;
     const char *folders[CLI_FOLDERS_MAX]; /* of --include, in their order */
     size_t folder_count;
-    const char *arguments[CLI_ARGUMENTS_MAX]; /* of --arg, in their order */
+    const char *nvrtc_options[CLI_ARGUMENTS_MAX]; /* of --nvrtc-option, likewise */
+    size_t nvrtc_option_count;
+    const char *arguments[CLI_ARGUMENTS_MAX]; /* of --arg, likewise */
     size_t argument_count;
     const char *outputs[CLI_ARGUMENTS_MAX]; /* of --output, likewise */
     size_t output_count;

@@ -18,8 +18,8 @@ cli_exit cli_run_program_check(const cli_options *options, cli_error *error) {
         return cli_fail(error, CLI_USAGE, "run: takes one file, saxpy.cu or saxpy.ptx, and %d are given" SEE_HELP,
                         options->file_count);
     const char *path = options->files[0];
-    if (!is_ptx(path) && options->run.entry == NULL)
-        return cli_fail(error, CLI_USAGE, "--entry: which kernel of '%s' is to run?" SEE_HELP, path);
+    if (is_ptx(path) && options->run.nvrtc_option_count > 0)
+        return cli_fail(error, CLI_USAGE, "--nvrtc-option: '%s' is PTX, which NVRTC does not compile", path);
     return CLI_OK;
 }
 
@@ -58,16 +58,15 @@ static cli_exit read_text(const char *path, char **text, cli_error *error) {
     return code;
 }
 
-/* Does a line include a file in angle brackets that is not of our own parts? Headers of the caller's are not looked
- * into: what they include of the toolkit is found when the source includes something of it, or a folder is named. */
+/* May the source ask for a header of the toolkit? Comments may make it seem so, which costs a look for them alone. */
 static bool includes_further(const char *text) {
     for (const char *at = text; (at = strchr(at, '#')) != NULL;) {
         at += 1 + strspn(at + 1, " \t");
         if (strncmp(at, "include", 7) != 0) continue;
         at += 7 + strspn(at + 7, " \t");
-        if (*at == '<' && strncmp(at, "<jitreduce/", 11) != 0) return true;
+        if (strncmp(at, "<jitreduce/", 11) != 0) return true;
     }
-    return false;
+    return strstr(text, "__has_include") != NULL;
 }
 
 /* An image for the device of a context. The simulator's has no machine code: --sass shows that of a GPU like it. */
@@ -92,11 +91,13 @@ cli_exit cli_run_source_read(const cli_options *options, cli_run_source *source,
     if (slash != NULL) snprintf(source->own, sizeof source->own, "%.*s", slash > path ? (int)(slash - path) : 1, path);
     source->folders[0] = source->own;
     memcpy(source->folders + 1, run->folders, sizeof run->folders);
+    memcpy(source->nvrtc_options, run->nvrtc_options, sizeof run->nvrtc_options);
     for (size_t i = 0; i < run->define_count; i++)
         source->constants[i] = (jr_named_text){run->defines[i].name, run->defines[i].text};
     source->program = JR_INIT(jr_program, .name = slash != NULL ? slash + 1 : path, .source = source->text,
                               .entry = run->entry, .constants = source->constants, .constant_count = run->define_count,
                               .include_folders = source->folders, .include_folder_count = 1 + run->folder_count,
+                              .options = source->nvrtc_options, .option_count = run->nvrtc_option_count,
                               .toolkit_headers = run->folder_count > 0 || includes_further(source->text));
     return CLI_OK;
 }
@@ -107,12 +108,9 @@ void cli_run_source_free(cli_run_source *source) {
 }
 
 /* Lines of the source cost nothing in the kernel: they are for the reports of the simulator. */
-static jr_status compile(const cli_options *options, const cli_run_source *source, jr_context *context,
-                         jr_image **image) {
-    static const char *const lines[] = {"--generate-line-info"};
+static jr_status compile(const cli_options *options, cli_run_source *source, jr_context *context, jr_image **image) {
     jr_program program = source->program;
-    program.options = lines;
-    program.option_count = jr_context_is_simulated(context) ? 1 : 0;
+    if (jr_context_is_simulated(context)) source->nvrtc_options[program.option_count++] = "--generate-line-info";
     return make_image(options, context, &program, image);
 }
 
