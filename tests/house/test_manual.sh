@@ -1,0 +1,45 @@
+#!/usr/bin/env bash
+# Every command and program of the manual runs and prints what its page says; pages are short and can be reached.
+set -uo pipefail
+cd "$(dirname "$0")/../.." || exit 1
+# shellcheck source=tests/house/say.sh
+. tests/house/say.sh
+# shellcheck source=tests/cli/helpers.sh
+. tests/cli/helpers.sh
+
+# What page_blocks.py says of a page joins our own counts.
+run_page() {
+    local log=$1/${2##*/}.log p f s
+    tests/house/page_blocks.py "$2" >"$log" 2>&1
+    grep -vE '^[0-9]+ passed, [0-9]+ failed' "$log"
+    read -r p f s < <(tail -n 1 "$log" | sed -n 's/^\([0-9]*\) passed, \([0-9]*\) failed, \([0-9]*\) skipped$/\1 \2 \3/p')
+    passed=$((passed + ${p:-0})) failed=$((failed + ${f:-1})) skipped=$((skipped + ${s:-0}))
+}
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+if python=$(find_numpy) && [ -d "${JR_TEST_BUILD:?}/python" ] && ! sanitized "$JR_TEST_BUILD/jitreduce"; then export JITREDUCE_PYTHON=$python; fi
+for page in include/manual/*.md; do
+    check "$page has 300 lines at most" test "$(wc -l <"$page")" -le 300
+    run_page "$work" "$page"
+done
+
+# A page that says something wrong fails: the runner itself is tried.
+cat >"$work/wrong.md" <<'END'
+```console
+$ echo 1 2 | jitreduce
+4
+```
+```sh
+rm -rf everything
+```
+```c
+int main(void) { return 1; }
+```
+```fortran
+end
+```
+END
+same "a wrong output, an unknown command, a program that fails and says nothing of its output, and a language that is unknown are failures" \
+    "1 passed, 5 failed, 0 skipped" "$(tests/house/page_blocks.py "$work/wrong.md" | tail -n 1)"
+finish

@@ -1,0 +1,29 @@
+#!/usr/bin/env bash
+# The patterns of words.sh are found wherever users read, by their place, and nothing else is.
+set -uo pipefail
+cd "$(dirname "$0")/../.." || exit 1
+# shellcheck source=tests/house/say.sh
+. tests/house/say.sh
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+mkdir -p "$work"/{tools/dev,tools/jitreduce,tools/mpi,tools/python/jitreduce,tools/examples,tools/bench,include/jitreduce,include/manual,src/base}
+cp tools/dev/words.sh "$work/tools/dev"
+printf 'Text that is fine: the default is sum; an index out of range is an error.\n' >"$work/README.md"
+words() { "$work/tools/dev/words.sh" "$@" 2>&1; }
+same "plain words pass" "" "$(words)"
+
+printf 'A sentence. Of results for each, none are written.\n' >>"$work/README.md"
+printf '/* The result.\n * left out: sum */\n' >"$work/include/jitreduce/a.h"
+printf 'static const char text[] = "which operator that is none";\n' >"$work/src/base/a.c"
+printf 'static int told; /* not read by users */\nstatic const char s[] = "what was told";\n' >"$work/tools/jitreduce/a.c"
+printf 'def f():\n    """Gives a result a segment."""\n' >"$work/tools/python/jitreduce/a.py"
+printf '# kernels of before\n' >"$work/include/manual/a.md"
+same "each is found by its place and its pattern" "include/jitreduce/a.h:2 left-out
+include/manual/a.md:1 vague
+README.md:2 genitive
+src/base/a.c:1 none
+tools/jitreduce/a.c:2 told
+tools/python/jitreduce/a.py:2 per" "$(words | sed -E 's/^words.sh: ([^ ]*): ([a-z-]*): .*/\1 \2/' | LC_ALL=en_US sort -f)"
+same "the status says so" 1 "$(words >"$work/out"; echo $?)"
+same "they are counted" "1 told" "$(words --count | awk '$2 == "told" {print $1, $2}')"
+finish

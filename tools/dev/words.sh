@@ -1,0 +1,48 @@
+#!/usr/bin/env bash
+# Finds turns of phrase that slow a reader down, in what users read: README, manual, public headers, texts of the command
+# and messages of the library, docstrings, examples. Prints each with its place; status 1 when there is any.
+# usage: words.sh [--count]      --count: how often each pattern occurs, instead of the lines
+set -uo pipefail
+cd "$(dirname "$0")/../.." || exit 1
+
+# A name and what stands in a text, as grep -P has it (^: where a text begins); after it, what to write instead.
+patterns() {
+    cat <<'END'
+genitive	(^|[.;:!?] )(Of|That of|Those of|As of|As that of) [^.;:]*[,:]	begin with the subject: "A plan with one result per element writes ..."
+genitive	\b[Oo]f (run|replay|reduce|scans?|bench|compare|tune|pack|trace|compare|info|var and std|type): 	"for `run`: ..."
+told	\b(told|tells|tell)\b	report, print, show, log, say which
+left-out	(^|[;(.,] ?)[Ll]eft out\b	default: ...
+none	\b(is|are|was|be) none\b	out of range, unknown, not one of, missing
+private	\b(likewise|anew|gets there|comes to|goes on)\b	also, again, reaches, is, continues
+behind	\b(behind|in front of)\b	after, before
+beside	\b(stand|stands|stood|lies|lie|standing) beside\b	next to, with
+per	\ba (result|line|value|state|lane|thread|block|row|call) an? [a-z]+\b	one result per segment
+vague	wanted most|prefix results|kernels of before|aligned to nothing	common options; running results; measured with an earlier version; no alignment required
+END
+}
+
+# A line of text each, after its place and a tab. Block comments of headers lose their stars.
+texts() {
+    local pages=(README.md include/CHANGES.md tools/examples/README.md tools/python/README.md tools/bench/RESULTS.md)
+    grep -nH '' "${pages[@]}" include/manual/*.md
+    grep -nHE '^ ?\*|/\*' include/jitreduce.h include/jitreduce/*.h
+    grep -nHoE '"([^"\\]|\\.)*"' src/*/*.c src/base/settings.h tools/jitreduce/*.c tools/mpi/*.c tools/python/*.c | grep -v '\.h"$'
+    awk '/"""/ {n = gsub(/"""/, "\"\"\""); print FILENAME ":" FNR ":" $0; on = n == 2 ? on : !on; next} on {print FILENAME ":" FNR ":" $0}' \
+        tools/python/jitreduce/*.py
+    grep -nHE '/\*|^ \*|//|^ *#|"""' tools/examples/*.c tools/examples/*.cu tools/examples/*.py
+}
+
+found=$(mktemp)
+trap 'rm -f "$found"' EXIT
+texts 2>/dev/null | sed -E 's/^([^:]*:[0-9]+):[ \t]*("|\/\* ?|\* ?|# ?|- |"""|\| )?/\1\t/' >"$found"
+status=0
+while IFS=$'\t' read -r name pattern better; do
+    lines=$(grep -P "^[^\t]*\t.*(?:${pattern//(^|/((?<=\\t)|})" "$found") || continue
+    status=1
+    if [ "${1:-}" = --count ]; then
+        printf '%6d %-9s %s\n' "$(wc -l <<<"$lines")" "$name" "$better"
+    else
+        sed "s|\t|: $name: |; s|^|words.sh: |" <<<"$lines"
+    fi
+done < <(patterns)
+exit "$status"
