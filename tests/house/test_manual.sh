@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Every command and program of the manual runs and prints what its page says; pages are short and can be reached.
+# Every command and program of README and the manual runs and prints what its page says; pages are short and can be reached.
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit 1
 # shellcheck source=tests/house/say.sh
@@ -19,6 +19,7 @@ run_page() {
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 if python=$(find_numpy) && [ -d "${JR_TEST_BUILD:?}/python" ] && ! sanitized "$JR_TEST_BUILD/jitreduce"; then export JITREDUCE_PYTHON=$python; fi
+run_page "$work" README.md
 for page in include/manual/*.md; do
     check "$page has 300 lines at most" test "$(wc -l <"$page")" -le 300
     run_page "$work" "$page"

@@ -1,4 +1,4 @@
-/* README's table of operators is what the library does: in what each accumulates, its result, and what it gives of
+/* The manual's table of operators is what the library does: in what each accumulates, its result, and what it gives of
  * nothing. */
 #include <math.h>
 #include <stdio.h>
@@ -10,7 +10,7 @@
 
 #define IDENTITY "-77"
 
-enum { README_BYTES_MAX = 1 << 17, CELL_BYTES = 64, ROW_BYTES = 400 };
+enum { PAGE_BYTES_MAX = 1 << 17, CELL_BYTES = 64, ROW_BYTES = 400 };
 
 #define ONE_OP(name, number, text) JR_OP_##name,
 static const jr_op ops[] = {JR_OPS(ONE_OP)};
@@ -86,20 +86,20 @@ static void nothing_print(const opened *device, jr_op op, char cell[CELL_BYTES])
     if (custom && strcmp(cell, IDENTITY) == 0) snprintf(cell, CELL_BYTES, "its identity");
 }
 
-static char *readme_read(void) {
-    char path[4096], *text = calloc(README_BYTES_MAX, 1);
+static char *page_read(void) {
+    char path[4096], *text = calloc(PAGE_BYTES_MAX, 1);
     const char *source = getenv("JR_TEST_SOURCE");
     assert_non_null(text);
-    snprintf(path, sizeof path, "%s/README.md", source != NULL ? source : ".");
+    snprintf(path, sizeof path, "%s/include/manual/operators.md", source != NULL ? source : ".");
     FILE *file = fopen(path, "r");
     assert_non_null(file);
-    assert_true(fread(text, 1, README_BYTES_MAX - 1, file) > 0);
+    assert_true(fread(text, 1, PAGE_BYTES_MAX - 1, file) > 0);
     fclose(file);
     return text;
 }
 
 static void each_operator_has_the_row_that_the_library_gives_it(void **state) {
-    char *readme = readme_read();
+    char *page = page_read();
     int wrong = 0;
     for (size_t i = 0; i < sizeof ops / sizeof *ops; i++) {
         char cells[4][CELL_BYTES], nothing[CELL_BYTES], line[ROW_BYTES];
@@ -108,11 +108,11 @@ static void each_operator_has_the_row_that_the_library_gives_it(void **state) {
         nothing_print(*state, ops[i], nothing);
         snprintf(line, sizeof line, "\n| `%s` | %s | %s | %s | %s | %s |\n", row->name, cells[0], cells[1], cells[2],
                  cells[3], nothing);
-        if (strstr(readme, line) != NULL) continue;
-        print_error("README lacks this row:%s", line);
+        if (strstr(page, line) != NULL) continue;
+        print_error("operators.md lacks this row:%s", line);
         wrong++;
     }
-    free(readme);
+    free(page);
     assert_int_equal(wrong, 0);
 }
 
