@@ -30,8 +30,8 @@ fi
 installed() { (cd "$work" && env -u JITREDUCE_SIM -u LD_LIBRARY_PATH -u PYTHONPATH JITREDUCE_DEVICE=sim "$@"); }
 
 check "pip installs it" "$work/venv/bin/pip" install -q --no-index --no-deps "$wheel"
-awk '/^```python$/ {on = 1; next} /^```$/ {on = 0} on' README.md >"$work/lines.py"
-same "README's lines print what stands there" "$(sed -n '/^## Python$/,/^## A session$/p' README.md | awk '/^```text$/ {on = 1; next} /^```$/ {on = 0} on')" \
+tools/dev/readme_example.sh --language python >"$work/lines.py"
+same "README's lines print what stands there" "$(tools/dev/readme_example.sh --language python --output)" \
     "$(installed "$work/venv/bin/python" lines.py 2>&1)"
 same "the command is there" "9" "$(echo 3 9 4 | installed "$work/venv/bin/jitreduce" --op max)"
 same "the simulator is the wheel's" "yes" \

@@ -1,11 +1,18 @@
 #!/usr/bin/env bash
-# Prints a C example of README.md (its Nth block marked c), or with --output what README says that it prints.
-# usage: readme_example.sh [--output] [N]
+# Prints a program of README.md, its Nth block of a language, or with --output the block of text after it: what it prints.
+# usage: readme_example.sh [--language c|python] [--output] [N]
 set -euo pipefail
 cd "$(dirname "$0")/../.."
-if [ "${1:-}" = --output ]; then
-    # shellcheck disable=SC2016  # the backquotes are README's
-    sed -n 's/^It prints `\([^`]*\)`[.;].*$/\1/p; s/^It prints `\([^`]*\)`\.$/\1/p' README.md | sed -n "${2:-1}p"
-else
-    awk -v n="${1:-1}" '/^```c$/ {k++; on = k == n; next} /^```$/ && on {exit} on' README.md
-fi
+language=c output=0
+while [[ ${1:-} == --* ]]; do
+    case $1 in
+    --language) language=$2 && shift ;;
+    --output) output=1 ;;
+    esac
+    shift
+done
+awk -v n="${1:-1}" -v language="$language" -v output="$output" '
+    $0 == "```" language {k++; on = !output && k == n; after = k == n; next}
+    /^```text$/ && after && output {on = 1; after = 0; next}
+    /^```$/ && on {exit}
+    on' README.md

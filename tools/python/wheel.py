@@ -22,13 +22,13 @@ SUMMARY = "Reductions and scans of arrays by kernels that are compiled at run ti
 
 
 def metadata(version):
-    """What pip and package indexes read; the text is README's section about Python."""
-    readme = (SOURCE / "README.md").read_text(encoding="utf-8")
-    section = re.search(r"(?s)\n## Python\n\n.*?\n\n(.*?)\n\nThe memory", readme)[1]
+    """What pip and package indexes read; the text is the manual's page about Python, without links to other pages."""
+    page = (SOURCE / "include/manual/python.md").read_text(encoding="utf-8")
+    page = re.sub(r"\[([^\]]*)\]\((?!http)[^)]*\)", r"\1", page)
     return "\n".join([
         "Metadata-Version: 2.1", "Name: jitreduce", f"Version: {version}", f"Summary: {SUMMARY}", "License: MIT",
         "Requires-Python: >=3.11", "Provides-Extra: nvrtc", 'Requires-Dist: nvidia-cuda-nvrtc; extra == "nvrtc"',
-        "Description-Content-Type: text/markdown", "", section, ""])
+        "Description-Content-Type: text/markdown", "", page])
 
 
 def stripped(path, folder):
