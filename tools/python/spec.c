@@ -6,6 +6,7 @@
 
 #include "errors.h"
 #include "number.h"
+#include "shown.h"
 
 typedef enum field_kind { FIELD_INT, FIELD_NUMBER, FIELD_TEXT, FIELD_TYPE, FIELD_OP, FIELD_ALGORITHM } field_kind;
 
@@ -31,10 +32,7 @@ static const struct field {
 static const char *take_text(pj_spec *spec, PyObject *text) {
     Py_ssize_t bytes;
     const char *utf8 = PyUnicode_Check(text) ? PyUnicode_AsUTF8AndSize(text, &bytes) : NULL;
-    if (!utf8) {
-        if (!PyErr_Occurred()) PyErr_Format(PyExc_TypeError, "%R is no text", text);
-        return NULL;
-    }
+    if (!utf8) return pj_raise_shown(PyExc_TypeError, text, "%U is no text", NULL), NULL;
     if (strlen(utf8) != (size_t)bytes) {
         PyErr_SetString(PyExc_ValueError, "a text of a reduction must not contain a null character");
         return NULL;
@@ -60,11 +58,12 @@ _Static_assert(sizeof(jr_accuracy) == sizeof(int), "jr_accuracy is no int");
 static bool refuse_number(const struct field *field, PyObject *value) {
     const char *name = strcmp(field->name, "ddof") == 0 ? "correction" : field->name;
     bool large = PyErr_Occurred() && PyErr_ExceptionMatches(PyExc_OverflowError);
-    PyErr_Clear();
-    PyErr_Format(large ? PyExc_OverflowError : PyExc_TypeError, "%s=%R %s", name, value,
-                 large                         ? "does not fit into 32 bits"
-                 : field->kind == FIELD_NUMBER ? "is no number"
-                                               : "is no whole number");
+    const char *why = field->kind == FIELD_NUMBER ? "is no number" : "is no whole number";
+    PyObject *shown = pj_shown(value);
+    if (shown)
+        PyErr_Format(large ? PyExc_OverflowError : PyExc_TypeError, "%s=%U %s", name, shown,
+                     large ? "does not fit into 32 bits" : why);
+    Py_XDECREF(shown);
     return false;
 }
 
@@ -151,11 +150,9 @@ static bool take(pj_spec *spec, PyObject *name, PyObject *value) {
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
         if (PyUnicode_CompareWithASCIIString(name, lists[i].name) != 0) continue;
         if (PyTuple_Check(value)) return lists[i].take(spec, value);
-        PyErr_Format(PyExc_TypeError, "%U must be a tuple, not %R", name, value);
-        return false;
+        return pj_raise_shown(PyExc_TypeError, value, "%U is no tuple for the member %s", lists[i].name) != NULL;
     }
-    PyErr_Format(PyExc_TypeError, "Spec has no keyword %R", name);
-    return false;
+    return pj_raise_shown(PyExc_TypeError, name, "unknown argument %U", NULL) != NULL;
 }
 
 static PyObject *make_spec(PyTypeObject *type, PyObject *args, PyObject *keywords) {

@@ -6,6 +6,7 @@
 #include "array.h"
 #include "exchange.h"
 #include "number.h"
+#include "shown.h"
 
 /* A letter of struct's for each type that has one; of "l" the size decides. */
 static const struct {
@@ -112,9 +113,8 @@ static bool take_capsule(pj_array *array, PyObject *capsule) {
         PyCapsule_SetName(capsule, "used_dltensor");
         return take_tensor(array, &array->legacy->tensor);
     }
-    PyErr_Format(PyExc_ValueError, "%R is no capsule of DLPack that can still be used: one is good for one array",
-                 capsule);
-    return false;
+    return pj_raise_shown(PyExc_ValueError, capsule,
+                          "%U is no capsule of DLPack that can still be used: one is good for one array", NULL) != NULL;
 }
 
 static PyObject *finished(pj_array *array, bool fine) {

@@ -7,7 +7,8 @@ import sys
 import threading
 import warnings
 
-from . import _jitreduce
+from . import _given, _jitreduce
+from ._given import shown
 
 
 def find_nvrtc():
@@ -24,8 +25,8 @@ def find_nvrtc():
 def _joined(packs):
     """A path, or several, as the library takes them."""
     if packs is None or isinstance(packs, (str, os.PathLike)):
-        return packs and os.fspath(packs)
-    return ":".join(map(os.fspath, packs))
+        return _given.path("packs", packs)
+    return ":".join(_given.path("packs", one) or "" for one in _given.items("packs", packs))
 
 
 _forgetting = []
@@ -69,8 +70,11 @@ class Context:
 
     def __init__(self, device="auto", *, driver=None, nvrtc=None, simulator=None, cache_dir=None, wisdom=None,
                  packs=None):
-        paths = {"driver": driver, "nvrtc": nvrtc or find_nvrtc(), "simulator": simulator, "cache_dir": cache_dir,
-                 "wisdom": wisdom, "packs": _joined(packs)}
+        given = {"driver": driver, "nvrtc": find_nvrtc() if nvrtc is None else nvrtc, "simulator": simulator,
+                 "cache_dir": cache_dir, "wisdom": wisdom}
+        paths = {**{name: _given.path(name, value) for name, value in given.items()}, "packs": _joined(packs)}
+        if device is not None:
+            device = _given.text("device", device)
         self._context = _open_auto(paths) if device == "auto" else _jitreduce.Context(device, **paths)
         info = self.device_info()
         self.dlpack_device = (12 if info["simulated"] else 2, info["ordinal"])
@@ -146,6 +150,15 @@ def default_context():
     return _default.context
 
 
+def context_of(context):
+    """The context that a caller gives; None: the default one."""
+    if context is None:
+        return default_context()
+    if not isinstance(context, Context):
+        raise TypeError(f"context={shown(context)} is no jitreduce.Context")
+    return context
+
+
 def current():
     """The default context as it is; None: none has been opened."""
     return _default.context
@@ -154,7 +167,7 @@ def current():
 def set_default_context(context):
     """Makes a context that of calls which name none. None: the next call opens one."""
     if context is not None and not isinstance(context, Context):
-        raise TypeError(f"{context!r} is no jitreduce.Context")
+        raise TypeError(f"{shown(context)} is no jitreduce.Context")
     _default.context = context
     _jitreduce.forget()
 

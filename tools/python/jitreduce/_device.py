@@ -1,9 +1,12 @@
 """Arrays in device memory: those of others, seen where they are, and ours."""
 
+import operator
 import sys
+from collections.abc import Mapping
 
-from . import _cupy, _jitreduce, _layout, _types
-from ._context import context_of_device, default_context, kept
+from . import _cupy, _given, _jitreduce, _layout, _types
+from ._context import context_of, context_of_device, default_context, kept
+from ._given import shown
 
 CPU, CUDA, CUDA_HOST, SIMULATED, CUDA_MANAGED = 1, 2, 3, 12, 13  # DLPack's kinds of devices
 ON_GPU = (CUDA, CUDA_HOST, CUDA_MANAGED)
@@ -23,6 +26,18 @@ def stream_number(stream):
     """
     if stream is None:
         return None
+    try:
+        number = _stream_handle(stream)
+        number = 0 if number is None else operator.index(number)
+    except (TypeError, ValueError, IndexError, KeyError):
+        raise TypeError(f"{shown(stream)} is no CUDA stream: pass its number, or an object with __cuda_stream__, as PyTorch's, "
+                        "CuPy's and cuda.core's streams are") from None
+    if not 0 <= number < 1 << 64:
+        raise ValueError(f"stream={shown(number)}: a CUDA stream is 0 or above, in 64 bits")
+    return number or 1
+
+
+def _stream_handle(stream):
     told = getattr(stream, "__cuda_stream__", None)
     if told is not None:
         stream = (told() if callable(told) else told)[1]
@@ -31,14 +46,7 @@ def stream_number(stream):
             if hasattr(stream, name):
                 stream = getattr(stream, name)
                 break
-    try:
-        stream = int(getattr(stream, "value", stream) or 0)
-    except (TypeError, ValueError):
-        raise TypeError(f"{stream!r} is no CUDA stream: pass its number, or an object with __cuda_stream__, as PyTorch's, "
-                        "CuPy's and cuda.core's streams are") from None
-    if stream < 0:
-        raise ValueError(f"stream={stream}: a CUDA stream is 0 or above")
-    return stream or 1
+    return getattr(stream, "value", stream)
 
 
 def _current_stream(x):
@@ -58,6 +66,8 @@ def _current_stream(x):
 
 def _of_dlpack(x, stream):
     """What x.__dlpack__ tells; the library that x is of makes the stream wait for x."""
+    if not hasattr(x, "__dlpack__"):
+        raise TypeError("it has no __dlpack__")
     try:
         capsule = x.__dlpack__(stream=stream, max_version=MAX_VERSION)
     except TypeError:  # before version 1
@@ -75,21 +85,65 @@ def _of_cupy(x):
 
 def _of_cuda_interface(x, stream, told=None, number=-1):
     """What x.__cuda_array_interface__ tells (https://nvidia.github.io/numba-cuda/user/cuda_array_interface.html)."""
-    told = told or x.__cuda_array_interface__
+    told = x.__cuda_array_interface__ if told is None else told
+    if not isinstance(told, Mapping):
+        raise TypeError(f"its __cuda_array_interface__ is {shown(told)}, no dict")
+    missing = [name for name in ("shape", "typestr", "data") if name not in told]
+    if missing:
+        raise TypeError(f"its __cuda_array_interface__ has no {missing[0]!r}")
     if told.get("mask") is not None:
         raise TypeError("the array has a mask, which would be lost: pass its data and where")
-    kind = TYPESTRS.get(told["typestr"])
+    kind = TYPESTRS.get(told["typestr"]) if isinstance(told["typestr"], str) else None
     if kind is None:
-        raise TypeError(f"elements of {told['typestr']!r} are no integers, floats or booleans that can be reduced")
-    shape = tuple(told["shape"])
-    strides = told.get("strides") or _layout.strides_in(range(len(shape)), shape, _types.ITEM_BYTES[kind])
-    address, readonly = told["data"]
+        raise TypeError(f"elements of {shown(told['typestr'])} are no integers, floats or booleans that can be reduced")
+    shape = _sizes("shape", told["shape"])
+    if any(size < 0 for size in shape):
+        raise ValueError(f"its shape {shape} has an axis of less than no elements")
+    strides = told.get("strides")
+    strides = (_layout.strides_in(range(len(shape)), shape, _types.ITEM_BYTES[kind]) if strides is None else
+               _sizes("strides", strides))
+    if _reach(kind, shape, strides) >= 1 << 63:
+        raise ValueError(f"its shape {shape} is of more bytes than there are")
     made_on = told.get("stream")
-    if made_on == 0:
+    if made_on is not None and whole_of("stream", made_on) == 0:
         raise ValueError("the array tells of stream 0, which __cuda_array_interface__ does not allow: 1 is the default "
                          "stream, 2 the thread's own")
-    return _jitreduce.Array.at(x, kind, shape, tuple(strides), address or 0, bool(readonly), CUDA, number,
-                               made_on or stream or 1)
+    address, readonly = _data_of(told["data"])
+    return _jitreduce.Array.at(x, kind, shape, strides, address, readonly, CUDA, number,
+                               (whole_of("stream", made_on) if made_on is not None else 0) or stream or 1)
+
+
+def whole_of(name, value):
+    """A number of 64 bits that an array tells of itself."""
+    number = _given.whole(f"its {name}", value)
+    if not 0 <= number < 1 << 64:
+        raise ValueError(f"its {name}={shown(value)} does not fit into 64 bits without a sign")
+    return number
+
+
+def _sizes(name, value):
+    """A shape or strides."""
+    sizes = tuple(_given.whole(f"its {name}", one) for one in _given.items(f"its {name}", value))
+    if not all(-(1 << 63) <= size < 1 << 63 for size in sizes):
+        raise ValueError(f"its {name}={shown(value)} does not fit into 64 bits")
+    return sizes
+
+
+def _data_of(value):
+    """The address, and whether it may only be read."""
+    pair = _given.items("its data", value)
+    if len(pair) != 2:
+        raise TypeError(f"its data={shown(value)} is not an address and whether it may only be read")
+    return whole_of("address", 0 if pair[0] is None else pair[0]), _given.flag("its data", pair[1])
+
+
+def dlpack_device(x):
+    """The kind of device and its number that x tells."""
+    told = x.__dlpack_device__() if callable(x.__dlpack_device__) else x.__dlpack_device__
+    pair = _given.items("its __dlpack_device__", told)
+    if len(pair) != 2:
+        raise TypeError(f"its __dlpack_device__ gives {shown(told)}, not a kind of device and its number")
+    return tuple(_given.whole("its __dlpack_device__", one) for one in pair)
 
 
 def _see(x, stream):
@@ -103,7 +157,7 @@ def _see(x, stream):
     seen = _of_cupy(x) if _cupy.is_array(x) else None
     if seen is not None:
         return seen
-    device = x.__dlpack_device__()[0] if hasattr(type(x), "__dlpack_device__") else CPU
+    device = dlpack_device(x)[0] if hasattr(type(x), "__dlpack_device__") else CPU
     if device != CPU:
         return _of_dlpack(x, stream or _current_stream(x))
     if hasattr(x, "__cuda_array_interface__"):
@@ -176,7 +230,7 @@ class DeviceArray:
         shape = _layout.shape_of(shape)
         kind = _types.of_dtype(dtype)
         strides = _layout.strides_in(range(len(shape)), shape, _types.ITEM_BYTES[kind])
-        self._take(*_memory(context or default_context(), kind, shape, strides, 1))
+        self._take(*_memory(context_of(context), kind, shape, strides, 1))
 
     def _take(self, context, memory, array):
         self._context, self._memory, self._array = context, memory, array
@@ -262,15 +316,27 @@ class DeviceArray:
 
     def __dlpack__(self, *, stream=None, max_version=None, dl_device=None, copy=None):
         """DLPack's capsule. stream: where the taker works, which is made to wait; -1: nothing is to wait."""
-        if dl_device not in (None, self._array.device):
-            raise BufferError(f"the array is on {self._array.device} and is not copied to {dl_device}")
-        if copy:
+        if dl_device is not None and tuple(_given.whole("dl_device", one) for one in _given.items(
+                "dl_device", dl_device)) != self._array.device:
+            raise BufferError(f"the array is on {self._array.device} and is not copied to {shown(dl_device)}")
+        if copy is not None and _given.flag("copy", copy):
             raise BufferError("the array is not copied")
-        if stream == -1 or (stream_number(stream) or 1) != (self._array.stream or 1):
+        stream = -1 if isinstance(stream, int) and stream == -1 else stream_number(stream)
+        if stream == -1 or (stream or 1) != (self._array.stream or 1):
             self._share()
         if stream != -1:
-            order_streams(self._context, self._array.stream, stream_number(stream) or 1)
-        return self._array.dlpack(max_version is not None and max_version[0] >= 1)
+            order_streams(self._context, self._array.stream, stream or 1)
+        return self._array.dlpack(takes_versions(max_version))
+
+
+def takes_versions(most):
+    """Whether a taker knows DLPack's version 1, by its max_version."""
+    if most is None:
+        return False
+    pair = _given.items("max_version", most)
+    if len(pair) != 2:
+        raise TypeError(f"max_version={shown(most)} is not two numbers")
+    return _given.whole("max_version", pair[0]) >= 1
 
 
 def _reach(kind, shape, strides):
@@ -284,7 +350,7 @@ def _memory(context, kind, shape, strides, stream):
     """New device memory for elements at those strides, and the Array that sees it."""
     reach = _reach(kind, shape, strides)
     if reach >= 1 << 63:
-        raise MemoryError(f"an array of shape {shape} takes {reach} bytes: no device has them")
+        raise MemoryError(f"an array of shape {shown(shape)} takes {shown(reach)} bytes: no device has them")
     memory = _jitreduce.Memory(context._context, reach)
     array = _jitreduce.Array.at(memory, kind, shape, strides, memory.address or 0, False, *context.dlpack_device, stream)
     return context, memory, array

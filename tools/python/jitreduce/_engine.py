@@ -5,9 +5,10 @@ import re
 import sys
 from collections.abc import Hashable, Mapping
 
-from . import _device, _jitreduce, _launch, _layout, _types
-from ._context import Context, default_context
+from . import _device, _given, _jitreduce, _launch, _layout, _types
+from ._context import context_of
 from ._device import view
+from ._given import shown
 from ._results import HostArray, wanted_of
 
 INPUTS = "xyzw"  # what expressions call the arrays
@@ -16,9 +17,28 @@ SPEC_WORDS = {"algorithm", "unroll", "block", "grid"}  # tuning, which the libra
 
 
 @functools.lru_cache(maxsize=1024)
+def _kept_spec(fields):
+    return _jitreduce.Spec(**dict(fields))
+
+
+def _is_hashable(value):
+    try:
+        hash(value)
+    except TypeError:
+        return False
+    return True
+
+
 def spec_of(fields):
     """The library's spec of a tuple of (member, value); made once."""
-    return _jitreduce.Spec(**dict(fields))
+    try:
+        return _kept_spec(fields)
+    except TypeError:
+        for name, value in fields:
+            if not _is_hashable(value):
+                given = value[-1] if name == "initial" else value
+                raise TypeError(f"{name}={shown(given)} is no number and no text") from None
+        raise
 
 
 class Kind:
@@ -62,18 +82,17 @@ class Call:
         self.shape = self.arrays[0].shape
         self.fields = {"type": self.arrays[0].type}
         self.owner = options.pop("context", None)
-        if self.owner is not None and not isinstance(self.owner, Context):
-            raise TypeError(f"context={self.owner!r} is no jitreduce.Context")
+        self.owner = self.owner if self.owner is None else context_of(self.owner)
         if self.on_device:
             self.owner = _device.context_for(self.owner, self.arrays[0])
         elif stream is not None:
             raise ValueError("stream is for arrays in device memory; these are in host memory")
-        self.owner = self.owner or default_context()
+        self.owner = context_of(self.owner)
         self.context = self.owner._context  # pylint: disable=protected-access
-        self.value = bool(options.pop("value", False))
+        self.value = _given.flag("value", options.pop("value", False))
         nan = options.pop("nan", "propagate")
-        if nan not in ("propagate", "ignore"):
-            raise ValueError(f"nan={nan!r}: it is 'propagate' or 'ignore'")
+        if not isinstance(nan, str) or nan not in ("propagate", "ignore"):
+            raise ValueError(f"nan={shown(nan)}: it is 'propagate' or 'ignore'")
         if nan == "ignore":
             self.fields["nan"] = 1
         self.take_accuracy(options.pop("exact", False), options.pop("accuracy", None))
@@ -93,26 +112,27 @@ class Call:
 
     def take_accuracy(self, exact, accuracy):
         """How right a rounded result is: exact=True is accuracy="exact"."""
+        exact = _given.flag("exact", exact)
+        if accuracy is not None and (not isinstance(accuracy, str) or accuracy not in ACCURACIES):
+            raise ValueError(f"accuracy={shown(accuracy)}: it is {', '.join(map(repr, ACCURACIES))}")
         if exact and accuracy not in (None, "exact"):
-            raise ValueError(f"exact=True and accuracy={accuracy!r}: give one of them")
-        if accuracy is not None and accuracy not in ACCURACIES:
-            raise ValueError(f"accuracy={accuracy!r}: it is {', '.join(map(repr, ACCURACIES))}")
+            raise ValueError(f"exact=True and accuracy={shown(accuracy)}: give one of them")
         if exact or accuracy:
             self.fields["accuracy"] = ACCURACIES["exact" if exact else accuracy]
 
     def take_parameters(self, parameters):
         """Named numbers of expressions: whole numbers are i64, others f64, unless they are NumPy's."""
-        if not parameters:
+        if parameters is None:
             return
         if not isinstance(parameters, Mapping):
-            raise TypeError(f"parameters={parameters!r}: give numbers by their names, as {{'least': 2}}")
+            raise TypeError(f"parameters={shown(parameters)}: give numbers by their names, as {{'least': 2}}")
         pairs = []
         for name, number in parameters.items():
             if not isinstance(name, str):
-                raise TypeError(f"parameters: {name!r} is no name")
+                raise TypeError(f"parameters: {shown(name)} is no name")
             kind = "i64" if isinstance(number, int) else "f64"
-            if hasattr(number, "dtype") and _types.of_dtype(number.dtype) in _types.WIDE:
-                kind = _types.of_dtype(number.dtype)
+            if hasattr(number, "dtype") and _types.found(number.dtype) in _types.WIDE:
+                kind = _types.found(number.dtype)
             pairs.append((name, (kind, number)))
         self.fields["parameters"] = tuple(pairs)
 
@@ -125,7 +145,7 @@ class Call:
         if type(where).__name__ in ("bool", "bool_"):  # Python's or NumPy's: of all elements
             where = "1" if where else "0"
         if isinstance(where, str):
-            self.fields["where"] = where
+            self.fields["where"] = _given.text("where", where)
             return
         mask = self.view(where, "where")
         if mask.type != "bool":
@@ -149,7 +169,7 @@ class Call:
         if hasattr(initial, "item") and getattr(initial, "shape", None) == ():
             initial = initial.item()
         if not isinstance(initial, Hashable):
-            raise TypeError(f"initial={initial!r} is no number")
+            raise TypeError(f"initial={shown(initial)} is no number")
         (kind,) = spec_of(tuple(plain.items())).types
         self.fields["initial"] = (kind, initial)
 
@@ -185,7 +205,7 @@ def layout_of(call, axis, keepdims):
             a for a in reduced if shape[a] > 1]:
         raise ValueError("the order of elements matters here, and these axes lie in memory in another order than C's: "
                          "reduce one axis, or numpy.ascontiguousarray(x), which is a copy")
-    if keepdims:
+    if _given.flag("keepdims", keepdims):
         return reduced, order, (tuple(1 if a in reduced else size for a, size in enumerate(shape)), order)
     kept = [a for a in range(len(shape)) if a not in reduced]
     return reduced, order, (tuple(shape[a] for a in kept), tuple(kept.index(a) for a in order if a not in reduced))
@@ -197,7 +217,7 @@ def reduce(call, axis, keepdims, out):
     reduced, order, lies = layout_of(call, axis, keepdims)
     if out is not None and len(spec.types) > 1:
         raise ValueError("out is for one operator")
-    if call.value and (len(reduced) < len(call.shape) or keepdims or out is not None):
+    if call.value and (len(reduced) < len(call.shape) or _given.flag("keepdims", keepdims) or out is not None):
         raise ValueError("value=True is for one result of all elements, without axis, keepdims and out")
     if call.on_device:
         return _launch.reduce(call, reduced, order, lies, out)
@@ -205,7 +225,7 @@ def reduce(call, axis, keepdims, out):
         numbers = _jitreduce.reduce(call.context, spec, tuple(call.arrays))
         if call.value:
             return numbers
-        if not keepdims and out is None:
+        if not _given.flag("keepdims", keepdims) and out is None:
             return tuple(map(call.kind.number, numbers, spec.types))
     else:
         numbers = None
@@ -236,7 +256,7 @@ def scan(call, axis, lead, out, exclusive=False):
     if call.value:
         raise ValueError("value=True is for reductions of all elements")
     if isinstance(axis, (tuple, list)):
-        raise TypeError(f"axis {axis!r}: a scan goes along one axis, which is a number")
+        raise TypeError(f"axis {shown(axis)}: a scan goes along one axis, which is a number")
     (axis,) = _layout.axes_of(axis, len(shape))
     left = tuple(size + (a == axis and lead is not None) for a, size in enumerate(shape))
     at = order.index(axis)

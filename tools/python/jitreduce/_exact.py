@@ -1,7 +1,7 @@
 """Exact sums that are kept: added to, merged, stored, continued elsewhere, and finished."""
 
-from . import _device, _engine, _jitreduce, _types
-from ._context import default_context
+from . import _device, _engine, _given, _jitreduce, _types
+from ._context import context_of
 from ._reduction import Reduction, fields_of, parameters_of
 
 SKIPS_NAN_AT = 45  # in a state's bytes (jitreduce/exact_state.h)
@@ -33,8 +33,8 @@ class ExactState:
             raise ValueError("a Reduction with combine has no exact sums: give one with op")
         kinds = [_types.of_dtype(one) for one in (dtype if isinstance(dtype, (tuple, list)) else (dtype,))]
         self._made_of = {"op": op, "dtype": dtype, "nan": nan, "parameters": parameters, **members}
-        self._owner = context or default_context()
-        if op == "dot" and len(kinds) == 1:
+        self._owner = context_of(context)
+        if isinstance(op, str) and op == "dot" and len(kinds) == 1:
             kinds *= 2
         if not 1 <= len(kinds) <= len(_engine.INPUTS):
             raise TypeError(f"a state is of 1 to {len(_engine.INPUTS)} arrays, not {len(kinds)}")
@@ -58,7 +58,7 @@ class ExactState:
     def from_bytes(cls, data, /, **members):
         """The state that was written. members: what its bytes do not tell, as of ExactState(): expressions and their
         parameters, the type of the result; and the context."""
-        written = bytes(memoryview(data))
+        written = _given.data("data", data)
         ops, kinds, _, _ = _jitreduce.exact_look(written)
         dtypes = [_types.ARRAY_API.get(kind, kind) for kind in kinds]
         told = {"op": ops[0] if len(ops) == 1 else ops, "dtype": dtypes if len(dtypes) > 1 else dtypes[0],
@@ -92,7 +92,7 @@ class ExactState:
 
     def merge(self, other, /):
         """Adds another state, or the bytes of one; the other stays as it is. The state itself."""
-        self._state.add_bytes(other.to_bytes() if isinstance(other, ExactState) else bytes(memoryview(other)))
+        self._state.add_bytes(other.to_bytes() if isinstance(other, ExactState) else _given.data("other", other))
         return self
 
     def value(self):

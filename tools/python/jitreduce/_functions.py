@@ -16,9 +16,7 @@ Arguments that all of them take, besides those of the standard:
 """
 # pylint: disable=redefined-builtin
 
-from collections.abc import Hashable
-
-from . import _cupy, _device, _engine, _types
+from . import _cupy, _device, _engine, _given, _types
 
 
 def _fields_of_dtype(op, kind, dtype):
@@ -187,11 +185,12 @@ def std(x, /, axis=None, *, dtype=None, correction=0.0, keepdims=False, where=No
 
 def _cumulative(op, identity, x, arguments, options):
     axis, dtype, include_initial, exclusive, out = arguments
+    include_initial, exclusive = _given.flag("include_initial", include_initial), _given.flag("exclusive", exclusive)
     if include_initial and exclusive:
         raise ValueError("include_initial and exclusive: give one of them; an exclusive scan begins with the initial number")
     call = _engine.Call((x,), options)
     call.fields.update(op=op, **_fields_of_dtype(op, call.fields["type"], dtype))
-    return _engine.scan(call, axis, identity if include_initial else None, out, bool(exclusive))
+    return _engine.scan(call, axis, identity if include_initial else None, out, exclusive)
 
 
 def cumulative_sum(x, /, *, axis=None, dtype=None, include_initial=False, exclusive=False, out=None, **options):
@@ -242,8 +241,8 @@ def norm(x, /, axis=None, *, ord=2, keepdims=False, where=None, out=None, **opti
     ['7e+200', '5e+200', '4e+200']
     """
     names = {1: "norm1", 2: "norm2", float("inf"): "norminf"}
-    if not isinstance(ord, Hashable) or ord not in names:
-        raise ValueError(f"ord={ord!r}: it is 1, 2 or infinity")
+    if not isinstance(ord, (int, float)) or ord not in names:
+        raise ValueError(f"ord={_given.shown(ord)}: it is 1, 2 or infinity")
     return _ours(names[ord], (x,), (axis, keepdims, where, out), options)
 
 
@@ -284,7 +283,7 @@ def reduce(x, ops, /, axis=None, *, keepdims=False, where=None, **options):
     (0, 8, 2.0, 2)
     """
     call = _engine.Call((x,), options)
-    call.fields["ops"] = (ops,) if isinstance(ops, str) else tuple(ops)
+    call.fields["ops"] = (ops,) if isinstance(ops, str) else _given.items("ops", ops)
     call.take_where(where)
     return _engine.reduce(call, axis, keepdims, None)
 

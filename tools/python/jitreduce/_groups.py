@@ -1,12 +1,13 @@
 """Results for keys: one for each run of neighbours with equal keys, or one for each key, wherever its elements stand."""
 
-from . import _device, _engine, _jitreduce, _launch, _layout, _types
+from . import _device, _engine, _given, _jitreduce, _launch, _layout, _types
 from ._reduction import fields_of, parameters_of
 from ._results import Wanted, wanted_of
 
 
 def _call_of(arrays, op, where, counts, options):
     """The call over arrays of one dimension."""
+    counts = _given.flag("counts", counts)
     options["parameters"] = parameters_of(op, options.get("parameters"))
     if not 1 <= len(arrays) <= len(_engine.INPUTS):
         raise TypeError(f"1 to {len(_engine.INPUTS)} arrays beside the keys, not {len(arrays)}")
@@ -71,13 +72,16 @@ def _first(array, count):
 
 def _numpy_of(numpy, x, name):
     """NumPy's array of an argument in host memory."""
-    if hasattr(type(x), "__dlpack_device__") and x.__dlpack_device__()[0] != _device.CPU or hasattr(
+    if hasattr(type(x), "__dlpack_device__") and _device.dlpack_device(x)[0] != _device.CPU or hasattr(
             x, "__cuda_array_interface__"):
         raise ValueError(f"{name} is in device memory; group_by sorts in host memory. Sort there, by the argsort of the "
                          "array's library, and call jitreduce.reduce_by_key")
     if hasattr(x, "mask") and hasattr(x, "filled"):
         raise TypeError(f"{name} is a masked array, whose mask would be lost: pass {name}.data and where=~{name}.mask")
-    return numpy.asarray(x)
+    try:
+        return numpy.asarray(x)
+    except (TypeError, ValueError, AttributeError) as error:
+        raise TypeError(f"{name}, of {type(x).__name__}, is no array to NumPy ({_given.shown(error)})") from None
 
 
 def _groups_of(numpy, keys):

@@ -1,10 +1,8 @@
 """Kernels of the caller's own."""
 
-import operator
-import os
-
-from . import _device, _jitreduce, _types
-from ._context import default_context
+from . import _device, _given, _jitreduce, _types
+from ._context import context_of
+from ._given import shown
 
 
 def _argument(value, name):
@@ -23,13 +21,13 @@ def _argument(value, name):
     try:
         return _typed(value)
     except (TypeError, ValueError, BufferError):
-        raise TypeError(f"{name} of a kernel cannot be {_jitreduce.shown(value)}: pass an array in device memory, a number of "
+        raise TypeError(f"{name} of a kernel cannot be {shown(value)}: pass an array in device memory, a number of "
                         "Python, NumPy or ctypes, or a struct as a scalar of NumPy's or a ctypes.Structure") from None
 
 
 def _wide(value, name):
     if not -(1 << 63) <= value < 1 << 64:
-        raise OverflowError(f"{name} is {_jitreduce.shown(value)}, which does not fit into 64 bits")
+        raise OverflowError(f"{name} is {shown(value)}, which does not fit into 64 bits")
     return int(value)
 
 
@@ -53,17 +51,16 @@ def _typed(value):
 
 def _whole(name, value):
     """A size of a launch, which CUDA holds in 32 bits."""
-    if not hasattr(type(value), "__index__"):
-        raise TypeError(f"{name}={value!r} is no whole number")
-    if not 0 <= operator.index(value) < 1 << 32:
-        raise OverflowError(f"{name}={value!r} does not fit into 32 bits without a sign")
-    return operator.index(value)
+    number = _given.whole(name, value)
+    if not 0 <= number < 1 << 32:
+        raise OverflowError(f"{name}={shown(value)} does not fit into 32 bits without a sign")
+    return number
 
 
 def _three(name, size):
     sizes = size if isinstance(size, (tuple, list)) else (size,)
     if not 1 <= len(sizes) <= 3:
-        raise TypeError(f"{name}={size!r}: give a number, or a tuple of one to three")
+        raise TypeError(f"{name}={shown(size)}: give a number, or a tuple of one to three")
     return tuple(_whole(name, one) for one in sizes)
 
 
@@ -89,12 +86,15 @@ class Kernel:
 
     def __init__(self, source, entry, constants=None, *, name=None, headers=None, options=(), context=None,
                  include_folders=(), toolkit_headers=False):
-        self._context = context or default_context()
-        self.entry = entry
+        self._context = context_of(context)
+        self.entry = _given.text("entry", entry)
         self._kernel = _jitreduce.Kernel(
-            self._context._context, name or "kernel", source, entry,
-            tuple((key, str(value)) for key, value in (constants or {}).items()), tuple((headers or {}).items()),
-            tuple(options), tuple(map(os.fspath, include_folders)), bool(toolkit_headers))
+            self._context._context, _given.text("name", "kernel" if name is None else name), _given.text("source", source), entry,
+            tuple((key, _given.text(key, str(value))) for key, value in _given.pairs("constants", constants)),
+            tuple((key, _given.text(key, value)) for key, value in _given.pairs("headers", headers)),
+            tuple(_given.text("options", one) for one in _given.items("options", options)),
+            tuple(_given.text("include_folders", _given.path("include_folders", one)) for one in _given.items("include_folders", include_folders)),
+            _given.flag("toolkit_headers", toolkit_headers))
 
     def __repr__(self):
         return f"<jitreduce.Kernel {self.entry}>"
@@ -105,7 +105,7 @@ class Kernel:
         Numbers become what the parameters are, as in a call of C: an int a float, too; refused are a float for an
         integer, and a number that does not fit. Arrays among the arguments must live until the launch is done, and are
         not waited for."""
-        arguments = tuple(_argument(value, f"argument {i}") for i, value in enumerate(args, 1))
+        arguments = tuple(_argument(value, f"argument {i}") for i, value in enumerate(_given.items("args", args), 1))
         self._kernel.launch(_three("grid", grid), _three("block", block), _whole("shared_bytes", shared_bytes),
                             _device.stream_number(stream) or 1, arguments)
 

@@ -6,6 +6,8 @@ is such an array once its axes are sorted by their strides; nothing is copied.
 
 import operator
 
+from ._given import shown
+
 
 def axes_of(axis, dimensions):
     """The axes, from 0 on, ascending, that `axis` names: None is all, a number one, a tuple several."""
@@ -14,25 +16,28 @@ def axes_of(axis, dimensions):
     numbers = axis if isinstance(axis, (tuple, list)) else (axis,)
     found = []
     for number in numbers:
-        if isinstance(number, bool) or not hasattr(type(number), "__index__"):
-            raise TypeError(f"axis {number!r} is no whole number: give a number, a tuple of numbers, or None for all axes")
-        number = operator.index(number)
+        try:
+            number = operator.index(None if isinstance(number, bool) else number)
+        except TypeError:
+            raise TypeError(f"axis {shown(number)} is no whole number: give a number, a tuple of numbers, or None for all "
+                            "axes") from None
         if not -dimensions <= number < dimensions:
-            raise ValueError(f"axis {number} is none of an array of {dimensions} dimensions")
+            raise ValueError(f"axis {shown(number)} is none of an array of {dimensions} dimensions")
         found.append(number % dimensions)
     if len(set(found)) < len(found):
-        raise ValueError(f"axis {axis!r} names an axis twice")
+        raise ValueError(f"axis {shown(axis)} names an axis twice")
     return tuple(sorted(found))
 
 
 def shape_of(shape):
     """A shape that the caller gives, as a tuple: a number is that of one axis."""
     try:
-        sizes = (operator.index(shape),) if hasattr(type(shape), "__index__") else tuple(map(operator.index, shape))
-    except TypeError:
-        raise TypeError(f"shape {shape!r} is no whole number and no tuple of such") from None
+        sizes = (operator.index(shape),) if hasattr(type(shape), "__index__") and not hasattr(shape, "shape") else tuple(
+            map(operator.index, shape if getattr(shape, "shape", None) != () else (shape,)))
+    except (TypeError, ValueError):
+        raise TypeError(f"shape {shown(shape)} is no whole number and no tuple of such") from None
     if any(size < 0 for size in sizes):
-        raise ValueError(f"shape {shape!r} has an axis of less than no elements")
+        raise ValueError(f"shape {shown(shape)} has an axis of less than no elements")
     return sizes
 
 

@@ -2,8 +2,8 @@
 
 import contextlib
 
-from . import _device, _engine, _jitreduce, _layout, _types
-from ._context import default_context
+from . import _device, _engine, _given, _jitreduce, _layout, _types
+from ._context import context_of
 from ._reduction import fields_of
 from ._results import wanted_of
 
@@ -111,7 +111,7 @@ class Stream:
     """
 
     def __init__(self, *, context=None):
-        self._context = context or default_context()
+        self._context = context_of(context)
         self._stream = _jitreduce.Stream(self._context._context)
 
     @property
@@ -145,6 +145,8 @@ class Graph:
     live as long as it does."""
 
     def __init__(self, stream):
+        if not isinstance(stream, Stream):
+            raise TypeError(f"{_given.shown(stream)} is no jitreduce.Stream: Stream.capture gives a Graph")
         self._stream, self._graph = stream, None
 
     def launch(self, stream=None):

@@ -1,6 +1,6 @@
 """Reductions of the caller's own: expressions in the place of operators."""
 
-from . import _engine, _functions, _types
+from . import _engine, _functions, _given, _types
 
 
 class Reduction:
@@ -31,15 +31,16 @@ class Reduction:
         if (combine is None) != (identity is None):
             raise TypeError("combine and identity belong together")
         fields = {"combine": combine, "identity": identity, "map": map, "where": where, "finish": finish}
+        fields = {name: None if value is None else _given.text(name, value) for name, value in fields.items()}
         for name, dtype in (("map_type", map_type), ("accumulate", accumulate), ("result", result)):
             fields[name] = None if dtype is None else _types.of_dtype(dtype)
         self._fields = {name: value for name, value in fields.items() if value is not None}
         if combine is not None:
             self._fields["op"] = "custom"
-            self._fields["commutative"] = int(bool(commutative))
+            self._fields["commutative"] = int(_given.flag("commutative", commutative))
         else:
-            self._fields.update({"op": op} if isinstance(op, str) else {"ops": tuple(op)})
-        self._parameters = dict(parameters or {})
+            self._fields.update({"op": op} if isinstance(op, str) else {"ops": _ops_of(op)})
+        self._parameters = dict(_given.pairs("parameters", parameters))
 
     def __repr__(self):
         return f"jitreduce.Reduction({', '.join(f'{name}={value!r}' for name, value in self._fields.items())})"
@@ -49,7 +50,7 @@ class Reduction:
         """Reduces up to four arrays of one shape, read side by side. The arguments are those of jitreduce.sum."""
         if not 1 <= len(arrays) <= len(_engine.INPUTS):
             raise TypeError(f"a reduction takes 1 to {len(_engine.INPUTS)} arrays, not {len(arrays)}")
-        options["parameters"] = {**self._parameters, **(parameters or {})}
+        options["parameters"] = {**self._parameters, **dict(_given.pairs("parameters", parameters))}
         call = _engine.Call(arrays, options)
         call.fields.update(self._fields)
         call.take_where(where)
@@ -64,9 +65,14 @@ def fields_of(op, kind):
         return op._fields
     if isinstance(op, str):
         return _functions.fields_of(op, kind)
-    return {"ops": tuple(op)}
+    return {"ops": _ops_of(op)}
+
+
+def _ops_of(op):
+    """The names of several operators."""
+    return tuple(_given.text("op", name) for name in _given.items("op", op))
 
 
 def parameters_of(op, given):
     """The parameters of an operator, those that a call gives before those of a Reduction."""
-    return {**(op._parameters if isinstance(op, Reduction) else {}), **(given or {})}
+    return {**(op._parameters if isinstance(op, Reduction) else {}), **dict(_given.pairs("parameters", given))}

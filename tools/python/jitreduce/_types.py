@@ -24,7 +24,7 @@ def is_float(kind):
 
 
 def _name_of(dtype):
-    name = dtype if isinstance(dtype, str) else getattr(dtype, "name", None) or getattr(dtype, "__name__", None) or str(dtype)
+    name = dtype if isinstance(dtype, str) else getattr(dtype, "name", None) or getattr(dtype, "__name__", None) or _jitreduce.shown(dtype)
     return name.rsplit(".", 1)[-1] if isinstance(name, str) else ""
 
 

@@ -1,0 +1,127 @@
+"""Everything public is given what it should not be: only errors with our words come, and a valid call works right after."""
+
+import inspect
+import re
+import unittest
+import warnings
+
+import numpy as np
+
+import hostile
+import jitreduce as jr
+
+PYTHONS = re.compile(  # what Python and NumPy themselves say
+    r"an integer is required|cannot be interpreted as an integer|is not subscriptable|is not iterable|object has no attribute|unhashable|"
+    r"argument \d+ must be|must be (real number|tuple|str|bool|int|type)|not enough values|too many values|cannot unpack|has no len|cannot convert|"
+    r"not supported between|unsupported operand|bad argument|bad operand|expected (str|bytes|int)|returned non-|required for|embedded null|surrogates not allowed|"
+    r"takes \d+ positional|invalid literal|could not convert|is not callable|truth value|string conversion|cannot fit|too large to convert|can't convert|"
+    r"out of range|required argument|not an instance|^'?\w*'?$")
+ALLOWED = (TypeError, ValueError, OverflowError, MemoryError, BufferError, jr.Error)  # DLPack wants BufferError
+
+x, y = np.arange(6.0), np.ones(6)
+DX, TOTAL = jr.DeviceArray.of(x), jr.DeviceArray((), "float64")
+COPY = 'extern "C" __global__ void copy(const double *x, double *y, double by, int n) { if (n > 6) y[threadIdx.x] = by * x[threadIdx.x]; }'
+
+
+def calls():
+    """(name, function, arguments, named arguments) of valid calls, of which one argument after the other is replaced. Named ones
+    that are None are left as they are where they are not replaced."""
+    more = dict.fromkeys(("axis", "keepdims", "where", "out"))
+    tuning = {**dict.fromkeys(("stream", "value", "nan", "accuracy", "exact", "parameters", "context", "algorithm", "unroll", "block", "grid")),
+              "no_such_option": None}
+    for name in ("sum", "prod", "min", "max", "argmin", "argmax", "any", "all", "count_nonzero", "mean", "var", "std", "norm", "logsumexp"):
+        yield name, getattr(jr, name), (x,), {**more, **{word: None for word in inspect.signature(getattr(jr, name)).parameters if word in (
+            "dtype", "initial", "correction", "ord")}}
+    yield "sum", jr.sum, (x,), tuning
+    yield "sum of a device array", jr.sum, (DX,), {**more, **tuning, "dtype": None, "initial": None}
+    yield "argmax of a device array", jr.argmax, (DX,), more
+    yield "cumulative_sum", jr.cumulative_sum, (x,), {**dict.fromkeys(("axis", "dtype", "include_initial", "exclusive", "out")), **tuning}
+    yield "cumulative_prod of a device array", jr.cumulative_prod, (DX,), dict.fromkeys(("axis", "dtype", "include_initial", "exclusive", "out", "stream"))
+    yield "dot", jr.dot, (x, y), more
+    yield "minmax", jr.minmax, (x,), dict.fromkeys(("axis", "keepdims", "where"))
+    yield "reduce", jr.reduce, (x, ("min", "max")), dict.fromkeys(("axis", "keepdims", "where"))
+    yield "group_by", jr.group_by, (x, y), {"op": "sum", **dict.fromkeys(("where", "counts", "stream", "context"))}
+    yield "reduce_by_key", jr.reduce_by_key, (x, y), {"op": "sum", **dict.fromkeys(("where", "counts", "stream", "context"))}
+    yield "reduce_by_key of device arrays", jr.reduce_by_key, (DX, DX), {"op": "sum", **dict.fromkeys(("where", "counts"))}
+    yield "Context", jr.Context, ("sim",), dict.fromkeys(("driver", "nvrtc", "simulator", "cache_dir", "wisdom", "packs"))
+    yield "set_default_context", jr.set_default_context, (jr.default_context(),), {}
+    yield from of_arrays()
+    yield from of_classes()
+
+
+def of_arrays():
+    """DeviceArray and its members."""
+    yield "DeviceArray", jr.DeviceArray, (3, "float32"), {"context": None}
+    yield "DeviceArray.of", jr.DeviceArray.of, (x,), {"context": None}
+    yield "DeviceArray.__dlpack__", DX.__dlpack__, (), dict.fromkeys(("stream", "max_version", "dl_device", "copy"))
+
+
+def of_classes():
+    """The others, and their members."""
+    state = jr.ExactState()
+    yield "ExactState", jr.ExactState, ("sum", "float64"), dict.fromkeys(("context", "nan", "parameters", "result", "where", "map", "no_such_option"))
+    yield "ExactState.add", state.add, (x,), {"stream": None}
+    yield "ExactState.merge", state.merge, (state.to_bytes(),), {}
+    yield "ExactState.from_bytes", jr.ExactState.from_bytes, (state.to_bytes(),), dict.fromkeys(("context", "result"))
+    kernel = jr.Kernel(COPY, "copy")
+    yield "Kernel", jr.Kernel, (COPY, "copy"), dict.fromkeys(("constants", "name", "headers", "options", "context", "include_folders"))
+    yield "Kernel.__call__", kernel, (1, 1, (DX, DX, 1.0, 1)), dict.fromkeys(("shared_bytes", "stream"))
+    for at in range(4):
+        yield f"an argument of a kernel, {at}", lambda value, at=at: kernel(1, 1, (DX, DX, 1.0, 1)[:at] + (value,) + (DX, DX, 1.0, 1)[at + 1:]), ((DX, DX, 1.0, 1)[at],), {}
+    plan = jr.Plan("sum", DX)
+    yield "Plan", jr.Plan, ("sum", DX), dict.fromkeys(("axis", "keepdims", "where", "initial", "context", "nan", "parameters", "accumulate", "block", "no_such_option"))
+    yield "Plan.run", plan.run, (DX,), {"out": jr.DeviceArray((), "float64"), "where": None, "stream": None}
+    yield "Plan.value", plan.value, (DX,), dict.fromkeys(("where", "stream"))
+    yield "Stream", jr.Stream, (), {"context": None}
+    yield "Graph.launch", captured(plan).launch, (), {"stream": None}
+    yield "Graph", jr.Graph, (jr.Stream(),), {}
+    yield "Reduction", jr.Reduction, ("sum",), dict.fromkeys(("map", "map_type", "where", "finish", "accumulate", "result", "parameters"))
+    yield "Reduction with combine", jr.Reduction, (), {"combine": "a + b", "identity": "0", "commutative": None}
+    yield "Reduction.__call__", jr.Reduction("sum"), (x,), dict.fromkeys(("axis", "keepdims", "where", "initial", "out", "parameters", "unroll"))
+
+
+def captured(plan):
+    """A graph."""
+    stream = jr.Stream()
+    with stream.capture() as graph:
+        plan.run(DX, out=TOTAL, stream=stream)
+    return graph
+
+
+class Hostile(unittest.TestCase):
+    """One argument of a valid call is replaced by each hostile value."""
+
+    def try_one(self, name, call):
+        """What is wrong with how a call went, or None."""
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                call()
+        except hostile.OwnError:
+            return None
+        except ALLOWED as error:
+            if PYTHONS.search(str(error)) and not isinstance(error, jr.Error):
+                return f"{name}: {type(error).__name__}: {error}"
+        except BaseException as error:  # pylint: disable=broad-exception-caught
+            return f"{name}: {type(error).__name__}: {error}"
+        return None
+
+    def test_only_errors_with_our_words_come(self):
+        values, wrong = hostile.everything(), []
+        for name, function, arguments, named in calls():
+            given = {word: value for word, value in named.items() if value is not None}
+            function(*arguments, **given)
+            for at, value in ((at, value) for at in range(len(arguments)) for value in values):
+                wrong.append(self.try_one(f"{name}, {at}: {jr._jitreduce.shown(value)}", lambda: function(
+                    *arguments[:at], value, *arguments[at + 1:], **given)))
+            for word, value in ((word, value) for word in named for value in values):
+                wrong.append(self.try_one(f"{name}, {word}: {jr._jitreduce.shown(value)}", lambda: function(
+                    *arguments, **{**given, word: value})))
+            function(*arguments, **given)
+            self.assertEqual(float(jr.sum(x)), 15)
+        wrong = [one for one in wrong if one]
+        self.assertEqual(wrong, [], f"{len(wrong)} calls:\n" + "\n".join(wrong))
+
+
+if __name__ == "__main__":
+    unittest.main()
