@@ -40,7 +40,7 @@ static bool is_exact(const cli_request *request) {
 /* Products and sums of expressions are contracted in one kernel and not in another. */
 static bool may_be_contracted(const cli_request *request) {
     const jr_spec *spec = &request->spec;
-    const jr_type of = spec->map_type != JR_TYPE_NONE ? spec->map_type : spec->type;
+    const jr_type of = cli_request_type_of(request, JR_OP_MIN);
     return spec->accuracy == JR_ACCURACY_FAST && (spec->map != NULL || spec->where != NULL) &&
            (jr_type_class_of(of) == JR_CLASS_FLOAT || jr_type_class_of(spec->type) == JR_CLASS_FLOAT);
 }

@@ -153,13 +153,14 @@ static void take_joined(cli_input *input, bool open) {
     input->elements = input->joined.elements;
 }
 
-/* All files are texts: an input for each column. What was folded is gone from the columns, which the fold still needs.
- */
+/* All files are texts: an input for each column. What was folded has left the columns, which the fold still needs. */
 static cli_exit read_columns(const cli_options *options, cli_fold *fold, cli_input *inputs, cli_error *error) {
     const int count = cli_table_columns(&options->table);
     cli_column own[JR_INPUTS_MAX], *columns = fold != NULL ? fold->room : own;
-    for (int i = 0; i < count; i++)
+    for (int i = 0; i < count; i++) {
         columns[i] = cli_column_of(i == 0 ? options->spec.type : cli_options_type(options, i));
+        if (columns[i].open && cli_options_read_floats(options)) columns[i].vector.type = JR_F64;
+    }
     cli_exit code = read_texts(options, fold, &inputs[0], columns, error);
     for (int i = 0; i < count; i++) {
         cli_input *input = &inputs[i];
@@ -193,10 +194,9 @@ static cli_exit read_files(const cli_options *options, cli_fold *fold, cli_input
 static cli_exit generate(const cli_options *options, cli_input *input, cli_error *error) {
     if (options->file_count)
         return cli_fail(error, CLI_USAGE, "%s: a file and generated data do not go together", options->files[0]);
-    cli_exit code = cli_generate(options, &input->joined, error);
-    if (code != CLI_OK) return code;
-    take_joined(input, options->iota && options->spec.type == JR_TYPE_NONE);
-    return CLI_OK;
+    const cli_exit code = cli_generate(options, &input->joined, error);
+    if (code == CLI_OK) take_joined(input, options->iota && options->spec.type == JR_TYPE_NONE);
+    return code;
 }
 
 /* --offset and --count, which leave no shape, and the share of a rank, but of segments, which are found in all elements

@@ -14,13 +14,16 @@ const cli_option cli_work_options[] = {
     OPTION("type", 't', "T[,T...]", WORK | CLI_SCOPE_REPLAY,
            "element type:" TYPE_NAMES ", or C's or NumPy's name of one: int, uint8, <f8"
            "\nleft out: what the .npy says; text: i64 when all numbers are whole and fit, u64 when only that holds "
-           "them, else f64. A list: of x, y, z, w; the last one counts for the rest. Of replay: as "
+           "them, else f64, as where an expression divides. A list: of x, y, z, w; the last one counts for the rest. "
+           "Of replay: as "
            "what the buffers are compared; left out: bytes.",
            .take = cli_take_types, .words = TYPE_NAMES, .brief = "element type: f32 f64 i32 i64 u8 bool, ..."),
     OPTION("accumulate", 0, "T", WORK,
            "type in which sums, products, means and norms accumulate: i32 u32 i64 u64 f32 f64",
            INTO(take_type, spec.accumulate), .words = "i32 u32 i64 u64 f32 f64"),
-    OPTION("result", 0, "T", WORK, "type of the result", INTO(take_type, spec.result), .words = TYPE_NAMES),
+    OPTION("result", 0, "T", WORK,
+           "type of the result; left out: the operator's, or f64 where --finish makes a float of an integer",
+           INTO(take_type, spec.result), .words = TYPE_NAMES),
     OPTION("initial", 0, "VALUE", DATA | TUNE, "a value folded in once; what an empty input gives",
            INTO(take_text, initial)),
     OPTION("nan", 0, "POLICY", WORK, "propagate: a NaN makes the result NaN; ignore: NaNs are left out",
@@ -49,8 +52,9 @@ const cli_option cli_work_options[] = {
            "what the operator is given of each element x (and of y, z, w; i is the index): 'x * x', 'fabs(x - y)'",
            INTO(take_text, spec.map), .brief = "what the operator is given of each element x: 'x * x'",
            .heading = "Expressions (C, one line each; the manual is include/jitreduce/reduce.h)"),
-    OPTION("map-type", 0, "T", WORK, "type of --map's value; left out: that of the elements, or f64 where a float comes out of integers", INTO(take_type, spec.map_type),
-           .words = TYPE_NAMES),
+    OPTION("map-type", 0, "T", WORK,
+           "type of --map's value; left out: that of the elements, or f64 where a float comes out of integers",
+           INTO(take_type, spec.map_type), .words = TYPE_NAMES),
     OPTION("where", 0, "EXPR", WORK, "only elements for which this holds count: 'x > 0 && i % 2 == 0'",
            INTO(take_text, spec.where), .brief = "only elements for which this holds count: 'x > 0'"),
     OPTION("finish", 0, "EXPR", WORK, "what becomes of the result a; n is the count of elements: 'sqrt(a / n)'",

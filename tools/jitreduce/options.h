@@ -212,6 +212,10 @@ int cli_options_input_count(const cli_options *options);
 /* Does the command line divide the input: along axes, in segments, by runs of keys? */
 bool cli_options_divide(const cli_options *options);
 
+/* Are whole numbers without a type, of a text or generated, f64? Where an expression divides, and the operators and
+ * expressions take floats. */
+bool cli_options_read_floats(const cli_options *options);
+
 /* The type that the command line gives an input (0: x); JR_TYPE_NONE when it leaves that open. */
 jr_type cli_options_type(const cli_options *options, int input);
 

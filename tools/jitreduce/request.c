@@ -89,6 +89,16 @@ cli_exit cli_request_make(const cli_options *options, const jr_type *types, int 
     return options->initial ? parse_initial(options, request, error) : CLI_OK;
 }
 
+jr_type cli_request_type_of(const cli_request *request, jr_op op) {
+    const jr_spec *of = &request->spec;
+    jr_type type = JR_TYPE_NONE;
+    jr_spec spec = JR_INIT(jr_spec, .op = op, .type = of->type, .input_count = of->input_count, .map = of->map,
+                           .map_type = of->map_type, .structure = of->structure, .parameters = of->parameters,
+                           .parameter_count = of->parameter_count);
+    memcpy(spec.more_types, of->more_types, sizeof spec.more_types);
+    return jr_reduce_check(&spec, &type) == JR_OK ? type : JR_TYPE_NONE;
+}
+
 cli_exit cli_request_check(const cli_options *options, cli_error *error) {
     jr_type types[JR_INPUTS_MAX];
     const int input_count = cli_options_input_count(options);

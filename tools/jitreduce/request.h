@@ -18,6 +18,10 @@ typedef struct cli_request {
 cli_exit cli_request_make(const cli_options *options, const jr_type *types, int input_count, cli_request *request,
                           cli_error *error);
 
+/* The type that an operator's result has over the values that --map gives, before --finish and --result; of JR_OP_MIN
+ * the type of these values. JR_TYPE_NONE: the operator does not take them. */
+jr_type cli_request_type_of(const cli_request *request, jr_op op);
+
 /* Finds what is wrong with a command line whatever its input will be: a usage error. */
 cli_exit cli_request_check(const cli_options *options, cli_error *error);
 

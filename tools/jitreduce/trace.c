@@ -13,9 +13,9 @@
 
 /* What the accumulator of an operator is, where it is one plain number. */
 static jr_type accumulator_of(const cli_request *request) {
-    const jr_type result = request->results.types[0];
     if (request->op_count > 1) return JR_TYPE_NONE;
     if (request->spec.accumulate != JR_TYPE_NONE) return request->spec.accumulate;
+    const jr_type result = cli_request_type_of(request, request->ops[0]);
     switch (request->ops[0]) {
     case JR_OP_SUM:
     case JR_OP_PROD: return result;
@@ -23,7 +23,7 @@ static jr_type accumulator_of(const cli_request *request) {
     case JR_OP_MAX:
     case JR_OP_AND:
     case JR_OP_OR:
-    case JR_OP_XOR: return request->spec.map_type != JR_TYPE_NONE ? request->spec.map_type : request->spec.type;
+    case JR_OP_XOR: return cli_request_type_of(request, JR_OP_MIN);
     case JR_OP_ANY:
     case JR_OP_ALL:
     case JR_OP_COUNT_NONZERO: return JR_U64;
