@@ -183,7 +183,7 @@ class States(unittest.TestCase):
         for wrong, words in ((lambda: state.add(np.ones(2, "f4")), "state is of float64, the elements are of float32"),
                              (lambda: state.add(np.ones(2), np.ones(2)), "of 1 arrays, not 2"),
                              (lambda: jr.ExactState("prod"), "no exact form"), (lambda: jr.ExactState("sum", int), "exact"),
-                             (lambda: jr.ExactState("sum", "text"), "dtype"), (lambda: state.merge(None), "None has no bytes"),
+                             (lambda: jr.ExactState("sum", "text"), "dtype"), (lambda: state.merge(None), "NoneType"),
                              (lambda: state.merge(5), "int"), (lambda: jr.ExactState.from_bytes("a"), "str")):
             with self.assertRaisesRegex(TypeError, words):
                 wrong()

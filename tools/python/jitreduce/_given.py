@@ -71,4 +71,4 @@ def data(name, value):
     try:
         return bytes(memoryview(value))
     except (TypeError, ValueError, BufferError, NotImplementedError):
-        raise TypeError(f"{name}={shown(value)} has no bytes") from None
+        raise TypeError(f"{name}={shown(value)}, of {type(value).__name__}, has no bytes") from None
