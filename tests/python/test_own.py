@@ -119,6 +119,16 @@ class Kernels(Judged):
         self.assertIn("nonsense", caught.exception.log)
         self.assertIn("nonsense", str(caught.exception))
 
+    def test_a_text_with_one_kernel_needs_no_entry(self):
+        y = jr.DeviceArray.of(np.ones(4, "i4"))
+        jr.Kernel("// see #include <x>\nnamespace n { __global__ void seven(int *y) { y[threadIdx.x] = 7; } }")(1, 4, (y,))
+        self.same(y.numpy(), np.full(4, 7, "i4"))
+        with self.assertRaisesRegex(ValueError, "has several kernels: name one of a, b"):
+            jr.Kernel("__global__ void a() {}\n__global__ void b() {}")
+        with self.assertRaisesRegex(jr.CompileError, "no kernel sevn; did you mean seven") as caught:
+            jr.Kernel("__global__ void seven() {}", "sevn")
+        self.assertNotIn("__nv_name_map", str(caught.exception))
+
     def test_what_cannot_be_an_argument_or_a_block_is_told(self):
         kernel = jr.Kernel(SAXPY, "saxpy", {"SCALE": 1})
         with self.assertRaisesRegex(TypeError, "argument 1 of a kernel cannot be .text."):

@@ -42,7 +42,7 @@ static PyObject *make_kernel(PyTypeObject *type, PyObject *args, PyObject *keywo
     char *names[] = {
         (char *)"context", (char *)"name",    (char *)"source",          (char *)"entry",           (char *)"constants",
         (char *)"headers", (char *)"options", (char *)"include_folders", (char *)"toolkit_headers", NULL};
-    if (!PyArg_ParseTupleAndKeywords(args, keywords, "O!sssO!O!O!O!p:Kernel", names, state->context, &context,
+    if (!PyArg_ParseTupleAndKeywords(args, keywords, "O!sszO!O!O!O!p:Kernel", names, state->context, &context,
                                      &program.name, &program.source, &program.entry, &PyTuple_Type, &constants,
                                      &PyTuple_Type, &headers, &PyTuple_Type, &options, &PyTuple_Type, &folders,
                                      &program.toolkit_headers))

@@ -67,7 +67,8 @@ def _three(name, size):
 class Kernel:
     """A kernel of CUDA C text, specialised by constants, compiled once, kept in the cache.
 
-    source      the text; entry: the kernel's name, of an extern "C" function or as in "saxpy<float>"
+    source      the text; entry: the kernel's name, of an extern "C" function or as in "saxpy<float>"; left out: the
+                only kernel that the text declares
     constants   {"SCALE": "2.0f", "COUNT": 4}: `#define`s before the text
     headers     {"name.h": text}: found by #include, before real files
     include_folders   folders of real files: each one that the texts name is in the cache's key by its bytes
@@ -84,7 +85,7 @@ class Kernel:
     array([5., 5., 5., 1.], dtype=float32)
     """
 
-    def __init__(self, source, entry, constants=None, *, name=None, headers=None, options=(), context=None,
+    def __init__(self, source, entry=None, constants=None, *, name=None, headers=None, options=(), context=None,
                  include_folders=(), toolkit_headers=False):
         self._context = context_of(context)
         self.entry = _given.text("entry", entry)
@@ -97,7 +98,7 @@ class Kernel:
             _given.flag("toolkit_headers", toolkit_headers))
 
     def __repr__(self):
-        return f"<jitreduce.Kernel {self.entry}>"
+        return f"<jitreduce.Kernel {self.entry or '(the only one)'}>"
 
     def __call__(self, grid, block, args=(), *, shared_bytes=0, stream=None):
         """Launches the kernel. stream: a CUDA stream, or its number; None: the default one.
