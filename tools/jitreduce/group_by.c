@@ -38,13 +38,14 @@ static cli_exit find_groups(const cli_options *options, const cli_inputs *inputs
                                        .first = x->first,
                                        .count = x->count,
                                        .type = options->key_type,
-                                       .as_text = options->text_keys};
+                                       .as_text = options->text_keys,
+                                       .nan_keys = options->nan_keys};
         return cli_groups_of_lines(&lines, groups, error);
     }
     cli_input told;
     cli_exit code = cli_keys_read(options, options->group_by, inputs->element_count, &told, error);
     if (code != CLI_OK) return code;
-    code = cli_groups_of_numbers(&told, options->group_by, groups, error);
+    code = cli_groups_of_numbers(&told, options->group_by, options->nan_keys, groups, error);
     cli_input_free(&told);
     return code;
 }

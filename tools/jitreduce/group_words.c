@@ -55,7 +55,8 @@ static bool word_holds(const cli_table_form *form, const cli_key_text *word, dou
 }
 
 /* Can the numbers stand for these words? */
-static bool stand_for(const cli_table_form *form, const cli_key_column *words, const cli_vector *numbers) {
+static bool stand_for(const cli_group_lines *lines, const cli_table_form *form, const cli_vector *numbers) {
+    const cli_key_column *words = lines->column;
     for (uint64_t i = 0; i < words->count; i++) {
         uint64_t code;
         if (has_leading_zero(&words->texts[i])) return false;
@@ -64,7 +65,7 @@ static bool stand_for(const cli_table_form *form, const cli_key_column *words, c
         double number;
         memcpy(&number, numbers->bytes + i * sizeof number, sizeof number);
         if (!word_holds(form, &words->texts[i], number)) return false;
-        if (!cli_key_code(JR_F64, &number, &code)) return false;
+        if (!cli_key_code(JR_F64, &number, &code) && !lines->nan_keys) return false;
     }
     return true;
 }
@@ -88,7 +89,7 @@ static cli_exit read_numbers(const cli_group_lines *lines, cli_group_words *word
     for (; reason == CLI_NUMBER_OK && at < all->count; at++)
         reason = cli_text_append(&text, &column, all->texts[at].begin, all->texts[at].begin + all->texts[at].length);
     const bool numbers =
-        reason == CLI_NUMBER_OK && (lines->type != JR_TYPE_NONE || stand_for(&form, all, &column.vector));
+        reason == CLI_NUMBER_OK && (lines->type != JR_TYPE_NONE || stand_for(lines, &form, &column.vector));
     if (numbers) {
         words->type = column.vector.type;
         words->numbers = column.vector;
@@ -99,14 +100,17 @@ static cli_exit read_numbers(const cli_group_lines *lines, cli_group_words *word
     return fail_word(&all->texts[at - 1], lines->type, reason, error);
 }
 
-static cli_exit code_numbers(const cli_key_column *all, cli_group_words *words, cli_error *error) {
+static cli_exit code_numbers(const cli_group_lines *lines, cli_group_words *words, cli_error *error) {
     const size_t bytes = jr_type_size(words->type);
-    for (uint64_t i = 0; i < all->count; i++)
-        if (!cli_key_code(words->type, words->numbers.bytes + i * bytes, &words->codes[i]))
+    for (uint64_t i = 0; i < lines->column->count; i++) {
+        if (cli_key_code(words->type, words->numbers.bytes + i * bytes, &words->codes[i])) continue;
+        words->codes[i] = CLI_KEY_CODE_NAN;
+        if (!lines->nan_keys)
             return cli_fail(
                 error, CLI_FAILURE,
-                "--group-by: a key is nan, which equals no key: give --na nan, which leaves its line out, or "
-                "--key-type text");
+                "--group-by: a key is nan, which equals no key: give --na nan, which leaves its line out, --nan-keys "
+                "or --key-type text");
+    }
     return CLI_OK;
 }
 
@@ -119,7 +123,8 @@ static int compare(const void *a, const void *b) {
 }
 
 /* Each word's code is its rank. */
-static cli_exit code_texts(const cli_key_column *all, cli_group_words *words, cli_error *error) {
+static cli_exit code_texts(const cli_group_lines *lines, cli_group_words *words, cli_error *error) {
+    const cli_key_column *all = lines->column;
     ranked *order = malloc((all->count + 1) * sizeof *order);
     if (order == NULL) return cli_fail(error, CLI_FAILURE, "--group-by: out of memory to sort the keys");
     for (uint64_t i = 0; i < all->count; i++) order[i].text = &all->texts[i];
@@ -134,7 +139,7 @@ cli_exit cli_group_words_make(const cli_group_lines *lines, cli_group_words *wor
     made.codes = malloc((lines->column->count + 1) * sizeof *made.codes);
     if (made.codes == NULL) return cli_fail(error, CLI_FAILURE, "--group-by: out of memory for the keys");
     cli_exit code = lines->as_text ? CLI_OK : read_numbers(lines, &made, error);
-    if (code == CLI_OK) code = (made.type != JR_TYPE_NONE ? code_numbers : code_texts)(lines->column, &made, error);
+    if (code == CLI_OK) code = (made.type != JR_TYPE_NONE ? code_numbers : code_texts)(lines, &made, error);
     if (code == CLI_OK)
         *words = made;
     else

@@ -13,7 +13,7 @@ typedef struct cli_group_lines {
     const cli_table_form *form;
     uint64_t first, count;
     jr_type type;
-    bool as_text;
+    bool as_text, nan_keys; /* nan_keys: NaNs are one key, behind all others */
 } cli_group_lines;
 
 typedef struct cli_group_words {
@@ -21,6 +21,9 @@ typedef struct cli_group_words {
     cli_vector numbers; /* one for each word */
     uint64_t *codes;    /* of each word: equal for equal keys, ordered as they are */
 } cli_group_words;
+
+/* The code of a NaN, where that is a key: behind those of all floats. */
+#define CLI_KEY_CODE_NAN UINT64_MAX
 
 /* Writes a number whose order is that of elements of a type; -0 and 0 have the same. False: the element is a NaN. */
 bool cli_key_code(jr_type type, const void *element, uint64_t *code);

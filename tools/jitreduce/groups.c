@@ -30,7 +30,8 @@ static cli_exit take_numbers(const cli_input *keys, cli_groups *groups, cli_erro
     return code;
 }
 
-cli_exit cli_groups_of_numbers(const cli_input *keys, const char *name, cli_groups *groups, cli_error *error) {
+cli_exit cli_groups_of_numbers(const cli_input *keys, const char *name, bool nan_keys, cli_groups *groups,
+                               cli_error *error) {
     const jr_type type = keys->type != JR_TYPE_NONE ? keys->type : JR_I64; /* of no text: any */
     const size_t bytes = jr_type_size(type);
     cli_groups made = {.count = 0};
@@ -39,8 +40,11 @@ cli_exit cli_groups_of_numbers(const cli_input *keys, const char *name, cli_grou
     if (code != CLI_OK) return code;
     for (uint64_t i = 0; code == CLI_OK && i < keys->count; i++) {
         rows[i].row = i;
-        if (!cli_key_code(type, (const char *)keys->elements + i * bytes, &rows[i].code))
-            code = cli_fail(error, CLI_FAILURE, "%s: key %llu is nan, which equals no key: leave its element out", name,
+        if (cli_key_code(type, (const char *)keys->elements + i * bytes, &rows[i].code)) continue;
+        rows[i].code = CLI_KEY_CODE_NAN;
+        if (!nan_keys)
+            code = cli_fail(error, CLI_FAILURE,
+                            "%s: key %llu is nan, which equals no key: leave its element out, or give --nan-keys", name,
                             (unsigned long long)i);
     }
     if (code == CLI_OK) code = cli_group_sort(rows, keys->count, &made, error);

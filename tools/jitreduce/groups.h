@@ -6,9 +6,11 @@
 #include "group_words.h"
 #include "input.h"
 
-/* Groups by numbers, a key for each element: -0 is 0, and a NaN is an error. name: of the file, for messages.
- * Memory: 32 bytes an element while it sorts, then 8. Writes *groups on success only; the caller frees it. */
-cli_exit cli_groups_of_numbers(const cli_input *keys, const char *name, cli_groups *groups, cli_error *error);
+/* Groups by numbers, a key for each element: -0 is 0, and a NaN is an error, or (nan_keys) the last key. name: of the
+ * file, for messages. Memory: 32 bytes an element while it sorts, then 8. Writes *groups on success only; the caller
+ * frees it. */
+cli_exit cli_groups_of_numbers(const cli_input *keys, const char *name, bool nan_keys, cli_groups *groups,
+                               cli_error *error);
 
 /* Groups by a column of a text. The texts' bytes stay the column's.
  * Memory and *groups: as cli_groups_of_numbers. */

@@ -94,6 +94,7 @@ static cli_exit check_many(const cli_options *options, cli_error *error) {
                         "--offsets, --segment-length, --axis, --keys, --by-key and --group-by: give one of them");
     if (options->key_type != JR_TYPE_NONE && options->keys == NULL && !grouped)
         return cli_fail(error, CLI_USAGE, "--key-type: needs --keys, --by-key or --group-by");
+    if (options->nan_keys && !grouped) return cli_fail(error, CLI_USAGE, "--nan-keys: needs --group-by");
     if (options->text_keys && !options->table.keyed)
         return cli_fail(error, CLI_USAGE, "--key-type: text is for a column: needs --column and --group-by");
     if (options->shape.dimensions > 0 && options->axis_count == 0)

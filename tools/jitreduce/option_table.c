@@ -212,6 +212,8 @@ const cli_option cli_work_options[] = {
         "as many keys as there are elements. Inside a group the order is kept, and i counts from 0; --op argmin gives "
         "the index in the input",
         INTO(take_text, group_by), .brief = "a result for each key of a column, or of a file"),
+    OPTION("nan-keys", 0, NULL, REDUCE, "of --group-by: keys that are nan are one group, the last one",
+           INTO(take_flag, nan_keys)),
     OPTION("key-type", 0, "T", RUNS,
            "type of these keys; a FILE that is no .npy is then read raw. text, of a column of --group-by: keys as they "
            "are written; left out: numbers where all of them are and none has leading zeros, else text",

@@ -117,6 +117,7 @@ typedef struct cli_options {
     const char *keys;        /* file of --keys or --by-key; NULL: not given */
     const char *group_by;    /* column or file of --group-by; NULL: not given */
     jr_type key_type;        /* JR_TYPE_NONE: not given, or text */
+    bool nan_keys;           /* of --group-by: NaNs are one */
     bool text_keys;          /* --key-type text */
     int axes[JR_DIMENSIONS_MAX];
     int axis_count;       /* 0: not given */

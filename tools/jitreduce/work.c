@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "division.h"
 #include "fold_values.h"
 #include "fold_wide.h"
 #include "results.h"
@@ -26,6 +27,7 @@ static cli_exit work_on(const cli_options *options, const cli_inputs *inputs, co
     own.told = &told;
     cli_exit code = cli_request_make(options, inputs->types, inputs->count, &request, error);
     if (code == CLI_OK) code = cli_results_check(options, &request, error);
+    if (code == CLI_OK) cli_division_note(options, inputs);
     if (code == CLI_OK) code = cli_devices_open(options, &devices, error);
     if (code == CLI_OK && manner->wide && cli_wide_collect(&own, &request, inputs, &devices, manner->work, &wide))
         own.wide = &wide;
