@@ -76,10 +76,13 @@ static void each_standard_header_gives_what_its_users_expect(void **state) {
 
 static void all_of_them_go_together_and_with_the_toolkits_own(void **state) {
     static const char source[] =
-        "#include <cuda_runtime.h>\n#include <cuda_fp16.h>\n#include <stdint.h>\n#include <cstdint>\n#include <cmath>\n"
+        "#"
+        "include <cuda_runtime.h>\n#"
+        "include <cuda_fp16.h>\n#include <stdint.h>\n#include <cstdint>\n#include <cmath>\n"
         "#include <math.h>\n#include <limits>\n#include <cfloat>\n#include <climits>\n#include <type_traits>\n"
         "#include <utility>\n#include <cassert>\n#include <cstdio>\n#include <stdio.h>\n#include <cstddef>\n"
-        "#define H <stdlib.h>\n#include H\n#include <cuda/std/array>\n"
+        "#define H <stdlib.h>\n#include H\n#"
+        "include <cuda/std/array>\n"
         "#if !__has_include(<cstdint>) || __has_include(<iostream>)\n#error \"asked\"\n#endif\n"
         "template <class T> __device__ T most() { return std::numeric_limits<T>::max(); }\n"
         "extern \"C\" __global__ void k(int *o) { assert(most<uint8_t>() == 255); *o = most<std::int8_t>() - 85; }\n";
