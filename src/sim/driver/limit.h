@@ -9,7 +9,8 @@
 enum { JRS_HEAP_DEFAULT = 8 << 20, JRS_HEAP_LEAST = 4 << 20, JRS_HEAP_UNIT = 64 << 10 };
 
 void jrs_limits_begin(jrs_context *context); /* its life begins */
-/* Tells what was never freed, unless a kernel of the context faulted. The context's memory was released, and nobody runs. */
+/* Tells what was never freed, unless a kernel of the context faulted. The context's memory was released, and nobody
+ * runs. */
 void jrs_limits_end(jrs_driver *driver, jrs_context *context);
 /* Makes the heap unless there is one. Lock held. Returns a CUresult number: 0, 2. */
 int jrs_limits_heap(const jrs_driver *driver, jrs_context *context);
