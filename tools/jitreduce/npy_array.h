@@ -7,6 +7,7 @@
 
 typedef struct cli_npy_header {
     jr_type type;
+    bool unnamed;       /* the file does not say which small float its elements are */
     bool swapped;       /* the file's byte order is not this machine's */
     bool fortran_order; /* of an array whose order matters: more than one dimension above 1 */
     cli_shape shape;

@@ -39,6 +39,7 @@ static cli_exit take_descr(cli_npy_cursor *in) {
     if (in->header.type == JR_TYPE_NONE) return fail_type(in, start, cli_quote(begin, end, quoted));
     if (in->bytes->field != NULL)
         return cli_npy_fail(in, start, "'%s' has no fields: --field", cli_quote(begin, end, quoted));
+    in->header.unnamed = cli_npy_is_unnamed(begin, end);
     in->header.item_bytes = jr_type_size(in->header.type);
     return CLI_OK;
 }

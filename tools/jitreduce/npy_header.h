@@ -18,4 +18,10 @@ size_t cli_npy_header_bytes(const cli_bytes *bytes);
  */
 cli_exit cli_npy_header_parse(const cli_bytes *bytes, cli_npy_header *header, cli_error *error);
 
+/* Whether the elements of a file are of a type, by its header or because its header names none of their size. */
+bool cli_npy_stands_for(const cli_npy_header *header, jr_type type);
+
+/* Fails because the file does not say which small float its elements are, and the caller does not either. */
+cli_exit cli_npy_fail_unnamed(const char *name, const cli_npy_header *header, cli_error *error);
+
 #endif

@@ -118,11 +118,12 @@ cli_exit cli_parts_settle(const cli_part *parts, int count, jr_type *type, cli_e
         if (parts[i].format != CLI_FORMAT_NPY) continue;
         const cli_exit code = parts[i].streams ? CLI_OK : cli_npy_header_parse(&parts[i].bytes, &header, error);
         if (code != CLI_OK) return code;
-        if (*type != JR_TYPE_NONE && *type != header.type)
-            return cli_fail(error, CLI_FAILURE, "%s: holds %s, but %s is wanted",
-                            parts[i].streams ? parts[i].source.name : parts[i].bytes.name, jr_type_name(header.type),
+        const char *name = parts[i].streams ? parts[i].source.name : parts[i].bytes.name;
+        if (*type == JR_TYPE_NONE && header.unnamed) return cli_npy_fail_unnamed(name, &header, error);
+        if (*type != JR_TYPE_NONE && !cli_npy_stands_for(&header, *type))
+            return cli_fail(error, CLI_FAILURE, "%s: holds %s, but %s is wanted", name, jr_type_name(header.type),
                             jr_type_name(*type));
-        *type = header.type;
+        if (!header.unnamed) *type = header.type;
     }
     return CLI_OK;
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "npy_header.h"
+#include "npy_type.h"
 #include "readers.h"
 
 void cli_npy_swap(char *elements, uint64_t count, size_t size) {
@@ -59,6 +60,18 @@ cli_exit cli_npy_check_size(const char *name, uint64_t present, const cli_npy_he
     return CLI_OK;
 }
 
+bool cli_npy_stands_for(const cli_npy_header *header, jr_type type) {
+    if (!header->unnamed) return type == header->type;
+    return jr_type_class_of(type) == JR_CLASS_FLOAT && cli_npy_kind(type) == '\0' &&
+           jr_type_size(type) == jr_type_size(header->type);
+}
+
+cli_exit cli_npy_fail_unnamed(const char *name, const cli_npy_header *header, cli_error *error) {
+    const bool two = jr_type_size(header->type) == 2;
+    return cli_fail(error, CLI_FAILURE, "%s: elements of %s that NumPy has no name for: -t %s says what they are", name,
+                    two ? "2 bytes" : "1 byte", two ? "bf16" : "e4m3 or -t e5m2");
+}
+
 cli_exit cli_read_npy(const cli_bytes *bytes, jr_type type, cli_data *data, cli_error *error) {
     cli_npy_header header;
     cli_exit code = cli_npy_header_parse(bytes, &header, error);
@@ -68,9 +81,11 @@ cli_exit cli_read_npy(const cli_bytes *bytes, jr_type type, cli_data *data, cli_
     if ((header.fortran_order || apart) && header.shape.dimensions > JR_DIMENSIONS_MAX)
         return cli_fail(error, CLI_FAILURE, "%s: has %d dimensions; fields and Fortran order are read of %d at most",
                         bytes->name, header.shape.dimensions, JR_DIMENSIONS_MAX);
-    if (type != JR_TYPE_NONE && type != header.type)
+    if (type == JR_TYPE_NONE && header.unnamed) return cli_npy_fail_unnamed(bytes->name, &header, error);
+    if (type != JR_TYPE_NONE && !cli_npy_stands_for(&header, type))
         return cli_fail(error, CLI_FAILURE, "%s: holds %s, but %s is wanted", bytes->name, jr_type_name(header.type),
                         jr_type_name(type));
+    if (header.unnamed) header.type = type;
     size_t size = jr_type_size(header.type);
     const char *elements = bytes->data + header.offset;
     bool aligned = (uintptr_t)elements % size == 0;

@@ -162,6 +162,10 @@ def _see(x, stream):
         return _of_dlpack(x, stream or _current_stream(x))
     if hasattr(x, "__cuda_array_interface__"):
         return _of_cuda_interface(x, stream)
+    kind = _types.found(x.dtype) if hasattr(x, "dtype") else None
+    if kind in _types.UNNAMED and hasattr(type(x), "view"):  # of ml_dtypes: buffers have no format for them
+        seen = _jitreduce.Array.of(x.view(f"u{_types.ITEM_BYTES[kind]}"))
+        return _jitreduce.Array.at(seen, kind, seen.shape, seen.strides, seen.address, seen.readonly, CPU, 0, 0)
     try:
         return _jitreduce.Array.of(x)
     except (BufferError, TypeError) as error:

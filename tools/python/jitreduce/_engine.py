@@ -63,6 +63,10 @@ class Kind:
         """An Array of results in host memory."""
         if self.exchanges:
             return array.as_class(type(self.x))
+        if self.numpy is not None and array.type in _types.UNNAMED:
+            bits = _jitreduce.Array.at(array, f"u{8 * _types.ITEM_BYTES[array.type]}", array.shape, array.strides, array.address,
+                                       False, _device.CPU, 0, 0)
+            return self.numpy.asarray(bits).view(_types.ARRAY_API[array.type])
         if self.numpy is not None:
             return self.numpy.asarray(array)
         take = _device.taker_of(self.x)

@@ -15,6 +15,7 @@ ITEM_BYTES = {short: 1 if name == "bool" else int(re.search(r"\d+", name)[0]) //
 PYTHON = {"int": "i64", "float": "f64"}  # as NumPy and Python have them, not C
 OTHERS = {"i8": "int8 or int64", "u8": "uint8 or uint64", "f16": "float16"}  # names that are other types to NumPy
 WIDE = {"i32", "u32", "i64", "u64", "f32", "f64"}  # in which the library can accumulate
+UNNAMED = {"bf16", "e4m3", "e5m2"}  # types that NumPy has from ml_dtypes alone
 SMALL_FLOATS = {"f16", "bf16", "e4m3", "e5m2"}
 
 

@@ -1,0 +1,32 @@
+"""NumPy's arrays of bf16 and fp8, which are of ml_dtypes and have no buffer."""
+
+import importlib.util
+import unittest
+
+import numpy as np
+
+import jitreduce as jr
+
+
+@unittest.skipUnless(importlib.util.find_spec("ml_dtypes"), "ml_dtypes is not installed")
+class SmallFloats(unittest.TestCase):
+    """Arrays of each type, contiguous and not, against the same numbers in f64."""
+
+    def test_arrays_of_ml_dtypes_are_reduced(self):
+        import ml_dtypes  # pylint: disable=import-outside-toplevel,import-error
+
+        for name in ("bfloat16", "float8_e4m3fn", "float8_e5m2"):
+            x = np.array([[1, 2, 0.5], [4, -8, 2]], getattr(ml_dtypes, name))
+            y = x.astype("f8")
+            self.assertEqual(float(jr.sum(x)), y.sum())
+            self.assertEqual(jr.max(x).dtype, x.dtype)
+            self.assertEqual(float(jr.min(x, where="x > 0")), 0.5)
+            self.assertEqual(jr.max(x, axis=0).dtype, x.dtype)
+            self.assertEqual(jr.max(x, axis=0).astype("f8").tolist(), y.max(axis=0).tolist())
+            self.assertEqual(int(jr.argmin(np.asfortranarray(x), axis=1)[1]), 1)
+            with self.assertRaisesRegex(ValueError, "one behind the other"):
+                jr.sum(x[:, ::2])
+
+
+if __name__ == "__main__":
+    unittest.main()
