@@ -24,6 +24,15 @@ is_known() { [[ " $wanted " == *" $1 "* ]] || dpkg -s "$1"; }
 for package in $wanted; do
     for other in $(depends "$package"); do check "$package depends on $other, which there is" is_known "$other"; done
 done
+# Of the libraries that are not ours a version is asked for, too.
+unversioned() {
+    for package in $wanted; do
+        dpkg-deb -f "$packages/${package}_${version}_$(dpkg --print-architecture).deb" Depends | tr ',' '\n' | sed 's/^ *//' |
+            grep -v '(' | grep -vx 'libmd-dev'
+    done
+}
+same "dependencies have versions" "" "$(unversioned)"
+check "the library's package says what brings NVRTC" grep -q nvidia-cuda-nvrtc <(dpkg-deb -f "$packages/libjitreduce0_${version}_$(dpkg --print-architecture).deb" Description)
 
 # ---- the command ----
 # dpkg would have the linker look there; the private root must be named.

@@ -22,11 +22,23 @@ make --no-print-directory prefix=/usr libdir="/$lib" DESTDIR="$work/all" install
 find "$work/all/usr/share/man" -type f -exec gzip -9n {} +
 mv "$work/all/usr/share/zsh/site-functions" "$work/all/usr/share/zsh/vendor-completions" # Debian's zsh looks there
 
-# The packages that own the libraries that a file needs, ours left out.
+# depends_of PACKAGE SONAME: the package with the version that its symbols or shlibs file asks for, which is what
+# dpkg-shlibdeps would write; where it has none, with the one that is installed here.
+depends_of() {
+    local package=$1 name=${2%%.so*} version=${2##*.so.} found
+    found=$(dpkg-query --control-show "$package" shlibs 2>/dev/null |
+        awk -v name="$name" -v version="$version" '$1 == name && $2 == version {sub(/^[^ ]+ [^ ]+ /, ""); print; exit}')
+    [ -n "$found" ] || found="${package%%:*} (>= $(dpkg-query -W -f '${Version}' "$package" | sed 's/-[^-]*$//'))"
+    echo "$found"
+}
+
+# The packages that own the libraries that a file needs, with their versions; ours left out.
 needs() { # FILE
-    local soname
+    local soname package
     readelf -d "$1" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' | while read -r soname; do
-        [[ $soname == libjitreduce* ]] || dpkg -S "*/${lib##*/}/$soname" | sed -n '1s/:.*//p'
+        if [[ $soname == libjitreduce* ]]; then continue; fi
+        package=$(dpkg -S "*/${lib##*/}/$soname" | sed -n '1s/: .*//p')
+        depends_of "$package" "$soname"
     done | LC_ALL=C sort -u | paste -sd, | sed 's/,/, /g'
 }
 
@@ -48,13 +60,21 @@ pack() {
             "$(du -sk --apparent-size "$root/usr" | cut -f1)"
         if [ -n "$depends" ]; then printf 'Depends: %s\n' "$depends"; fi
         if [ -n "$recommends" ]; then printf 'Recommends: %s\n' "$recommends"; fi
+        if [ "$name" = libjitreduce0 ]; then printf 'Suggests: libnvrtc12, nvidia-cuda-toolkit\n'; fi
         printf 'Description: %s\n' "$description"
+        if [ "$name" = libjitreduce0 ] || [ "$name" = jitreduce ]; then printf '%s\n' "$nvrtc"; fi
     } >"$root/DEBIAN/control"
     if [ "$name" = libjitreduce0 ]; then printf 'activate-noawait ldconfig\n' >"$root/DEBIAN/triggers"; fi
     find "$root" -exec touch -h -d "@$SOURCE_DATE_EPOCH" {} +
     dpkg-deb --root-owner-group --build "$root" "$out/${name}_${version}_$architecture.deb" >/dev/null
     echo "$out/${name}_${version}_$architecture.deb"
 }
+
+# No package can depend on it: it comes from several places.
+nvrtc=' Kernels are compiled by NVRTC (libnvrtc.so and libnvrtc-builtins.so beside
+ it, CUDA 12 or 13), which is found where one of these has put it: libnvrtc12 of
+ Debian (non-free), cuda-nvrtc-13-0 of NVIDIA, or pip install nvidia-cuda-nvrtc.
+ jitreduce doctor shows which one is used.'
 
 rm -rf "$out" && mkdir -p "$out"
 library=$work/all/$lib/libjitreduce.so.$version

@@ -9,8 +9,11 @@ root=$1 version=$2 name=jitreduce-$2
 if ! git rev-parse --git-dir >/dev/null 2>&1; then
     echo "dist: this is no checkout: the tarball is made of a commit" && exit 1
 fi
-if [ -n "$(git status --porcelain)" ]; then
-    echo "dist: some files are not as the commit has them: commit first" && exit 1
+left=$(git status --porcelain)
+if [ -n "$left" ]; then
+    printf 'dist: these files are not as the commit has them (?? : not committed at all): commit first\n%s\n' \
+        "$(head -n 20 <<<"$left")"
+    exit 1
 fi
 tags=$(git tag --points-at HEAD 'v*')
 if [ -n "$tags" ] && ! grep -qx "v$version" <<<"$tags"; then
