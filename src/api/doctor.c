@@ -104,10 +104,13 @@ static void look_at_open_nvrtc(doctor_visit *doctor, const jr_nvrtc *nvrtc) {
              nvrtc->about.minor, nvrtc->about.build, nvrtc->about.architecture_count, nvrtc->about.architectures[0],
              nvrtc->about.architectures[nvrtc->about.architecture_count - 1]);
     tell(doctor, "nvrtc", "version", nvrtc->about.path, true, detail);
-    tell(doctor, "builtins", "beside NVRTC", found ? builtins : nvrtc->about.path, found,
-         found ? "preloaded with NVRTC"
-               : "libnvrtc-builtins is not beside this NVRTC: unless the linker finds one elsewhere, the first compile "
-                 "fails");
+    const bool missing = nvrtc->builtins_missing[0] != '\0';
+    tell(doctor, "builtins", "beside NVRTC", found ? builtins : nvrtc->about.path, found && !missing,
+         missing ? nvrtc->builtins_missing
+         : found
+             ? "preloaded with NVRTC"
+             : "libnvrtc-builtins is not beside this NVRTC: unless the linker finds one elsewhere, the first compile "
+               "fails");
     snprintf(doctor->nvrtc_build, sizeof doctor->nvrtc_build, "%s", nvrtc->about.build);
 }
 

@@ -40,6 +40,11 @@ static jr_status explain_surroundings(const jr_attempt *attempt) {
     if (attempt->result == JR_NVRTC_ERROR_OUT_OF_MEMORY)
         return jr_fail_with(JR_ERROR_OUT_OF_MEMORY, name, attempt->log, "NVRTC has no memory to compile program %s",
                             attempt->text->program->name);
+    if (nvrtc->builtins_missing[0] != '\0')
+        return jr_fail_with(JR_ERROR_NVRTC_NOT_FOUND, name, attempt->log,
+                            "NVRTC %d.%d (%s) cannot load its builtins library: install what it needs (Debian has "
+                            "libstdc++.so.6 in libstdc++6): %s",
+                            nvrtc->about.major, nvrtc->about.minor, nvrtc->about.path, nvrtc->builtins_missing);
     if (nvrtc->builtins != NULL ||
         jr_nvrtc_builtins_find(nvrtc->about.path, nvrtc->about.major, nvrtc->about.minor, builtins))
         return jr_fail_with(JR_ERROR_OUT_OF_MEMORY, name, attempt->log,

@@ -117,9 +117,11 @@ bool jr_nvrtc_builtins_find(const char *nvrtc_path, int major, int minor, char o
 /* NVRTC opens its builtins by bare name at the first compile, which finds a library of that name that is already
  * loaded, wherever it came from. */
 static void builtins_preload(jr_nvrtc *nvrtc) {
-    char path[JR_PATH_BYTES], opened[JR_PATH_BYTES], reason[256];
+    char path[JR_PATH_BYTES], opened[JR_PATH_BYTES], reason[sizeof nvrtc->builtins_missing] = "";
     if (!jr_nvrtc_builtins_find(nvrtc->about.path, nvrtc->about.major, nvrtc->about.minor, path)) return;
     nvrtc->builtins = jr_library_open(path, RTLD_NOW | RTLD_GLOBAL | RTLD_NODELETE, opened, reason, sizeof reason);
+    if (nvrtc->builtins == NULL && strstr(reason, "cannot open shared object file") != NULL)
+        memcpy(nvrtc->builtins_missing, reason, sizeof reason);
 }
 
 /* Two builds of one version compile differently, so the key needs more than "13.0". */

@@ -42,6 +42,24 @@ static void missing_builtins_are_named_with_the_file_to_install(void **state) {
            "NVRTC_ERROR_BUILTIN_OPERATION_FAILURE");
 }
 
+/* Builtins that need a library which is gone when they are opened, as libstdc++.so.6 in a small container. */
+static void a_library_that_the_builtins_need_is_named(void **state) {
+    (void)state;
+    char folder[SCRATCH_BYTES], command[1024];
+    const char *compiler = getenv("CC");
+    scratch_make(folder);
+    assert_true(fake_library(scratch_path(folder, "libneeded.so.6"), "int needed(void) { return 1; }"));
+    snprintf(command, sizeof command,
+             "cd '%s' && echo 'int needed(void); int use(void) { return needed(); }' | %s -x c -shared -fPIC "
+             "-o libnvrtc-builtins.so.13.0 - -L. -l:libneeded.so.6 && rm libneeded.so.6",
+             folder, compiler != NULL ? compiler : "cc");
+    assert_int_equal(system(command), 0); /* NOLINT(cert-env33-c): the test's own words */
+    assert_int_equal(compile_with(folder, "return 7;"), JR_ERROR_NVRTC_NOT_FOUND);
+    assert_non_null(strstr(jr_last_error()->message, "cannot load its builtins library"));
+    assert_non_null(strstr(jr_last_error()->message, "libneeded.so.6: cannot open shared object file"));
+    scratch_remove(folder);
+}
+
 static void a_text_that_does_not_compile_keeps_its_log(void **state) {
     (void)state;
     expect("return 6;", JR_ERROR_COMPILE, "program program, entry entry, does not compile",
@@ -63,6 +81,7 @@ static void a_result_that_cannot_be_read_is_an_error(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(missing_builtins_are_named_with_the_file_to_install),
+        cmocka_unit_test(a_library_that_the_builtins_need_is_named),
         cmocka_unit_test(a_text_that_does_not_compile_keeps_its_log),
         cmocka_unit_test(an_error_number_of_a_newer_nvrtc_is_still_named),
         cmocka_unit_test(a_result_that_cannot_be_read_is_an_error),
