@@ -104,7 +104,7 @@ static bool make_where(expression_case *of, uint64_t *seed) {
 }
 
 static bool make_map(expression_case *of, uint64_t *seed) {
-    if (random_below(seed, 8) == 0) return evaluate_map(of);
+    if (random_below(seed, 8) < (of->spec.nan == JR_NAN_IGNORE ? 3 : 1)) return evaluate_map(of);
     of->spec.map = of->map_text;
     if (random_below(seed, 8) == 0) of->spec.map_type = expression_random_type(seed);
     if (!grow_item_tree(of, &of->map, evaluate_map, seed)) return false;

@@ -50,23 +50,28 @@ static c_number random_float(jr_type type, bool ends, bool thirds, uint64_t *see
 
 static void fill_array(expression_case *of, int input, uint64_t *seed) {
     const jr_type type = of->types[input];
-    const bool ends = random_below(seed, 4) == 0, thirds = random_below(seed, 8) == 0;
+    const bool ends = random_below(seed, of->spec.nan == JR_NAN_IGNORE ? 2 : 4) == 0,
+               thirds = random_below(seed, 8) == 0;
     for (uint64_t i = 0; i < of->count; i++)
         c_element_write(type, of->data[input], i,
                         element_is_float(type) ? random_float(type, ends, thirds, seed)
                                                : random_integer(type, ends, seed));
 }
 
-/* Often of types that programs mix. */
+static const jr_type with_nan[] = {JR_F16, JR_BF16, JR_F32, JR_F64};
+
+/* Often of one type; often of one with NaNs where they are to be left out. */
 static void make_inputs(expression_case *of, uint64_t *seed) {
+    if (random_below(seed, 3) == 0) of->spec.nan = JR_NAN_IGNORE;
     of->spec.input_count = random_below(seed, 2) == 0 ? 1 : 1 + (int)random_below(seed, JR_INPUTS_MAX);
     for (int i = 0; i < of->spec.input_count; i++) {
         of->types[i] = i > 0 && random_below(seed, 3) == 0 ? of->types[0] : expression_random_type(seed);
+        if (of->spec.nan == JR_NAN_IGNORE && random_below(seed, 2) == 0)
+            of->types[i] = with_nan[random_below(seed, sizeof with_nan / sizeof with_nan[0])];
         fill_array(of, i, seed);
         if (i > 0) of->spec.more_types[i - 1] = of->types[i];
     }
     of->spec.type = of->types[0];
-    if (random_below(seed, 3) == 0) of->spec.nan = JR_NAN_IGNORE;
 }
 
 static void make_parameters(expression_case *of, uint64_t *seed) {

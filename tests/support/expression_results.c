@@ -133,8 +133,14 @@ static void choose_result(expression_case *of, uint64_t *seed) {
     of->spec.result = expression_random_type(seed);
 }
 
+static bool leaves_out_nan(const expression_case *of) {
+    bool found = false;
+    for (uint64_t i = 0; i < of->count; i++) found |= of->kept[i] && isnan(of->mapped[i].floating);
+    return found && ignores_nan(of);
+}
+
 bool expression_results_make(expression_case *of, uint64_t *seed) {
-    if (random_below(seed, 4) > 0)
+    if (random_below(seed, 4) >= (leaves_out_nan(of) ? 3 : 1))
         expression_data_choose_ops(of, seed);
     else if (!expression_custom_make(of, seed))
         return false;
