@@ -126,7 +126,7 @@ static c_number fold_mean(const fold_values *values, c_notes *notes) {
 
 /* ---- extrema, flags ---- */
 
-/* Is a in front of b? NaN in front of numbers, or behind them where it is ignored; -0 below +0. */
+/* Is a in front of b? NaN in front of numbers, or behind them where it is ignored. */
 static bool precedes(bool least, bool ignores_nan, c_number a, c_number b) {
     if (!c_is_float(a.type)) {
         if (a.integer == b.integer) return false;
@@ -135,17 +135,24 @@ static bool precedes(bool least, bool ignores_nan, c_number a, c_number b) {
     }
     const double x = a.floating, y = b.floating;
     if (isnan(x) || isnan(y)) return ignores_nan ? isnan(y) && !isnan(x) : isnan(x) && !isnan(y);
-    if (x == 0 && y == 0) return signbit(x) != signbit(y) && (signbit(x) != 0) == least;
     return x != y && (x < y) == least;
+}
+
+/* -0 below +0. But for an index zeros are equal, as NumPy has it. */
+static bool precedes_as_zero(bool least, c_number a, c_number b) {
+    if (!c_is_float(a.type) || a.floating != 0 || b.floating != 0) return false;
+    return signbit(a.floating) != signbit(b.floating) && (signbit(a.floating) != 0) == least;
 }
 
 static bool fold_extremum(jr_op op, const fold_values *values, c_number *result) {
     const bool least = op == JR_OP_MIN || op == JR_OP_ARGMIN;
     uint64_t best = 0;
-    if (values->count == 0) return false;
-    for (uint64_t i = 1; i < values->count; i++)
-        if (precedes(least, values->ignores_nan, values->values[i], values->values[best])) best = i;
     const bool is_index = op == JR_OP_ARGMIN || op == JR_OP_ARGMAX;
+    if (values->count == 0) return false;
+    for (uint64_t i = 1; i < values->count; i++) {
+        const c_number a = values->values[i], b = values->values[best];
+        if (precedes(least, values->ignores_nan, a, b) || (!is_index && precedes_as_zero(least, a, b))) best = i;
+    }
     *result = is_index ? c_integer(C_LLONG, values->indices[best]) : values->values[best];
     return true;
 }
