@@ -88,7 +88,7 @@ class Kernel:
     def __init__(self, source, entry=None, constants=None, *, name=None, headers=None, options=(), context=None,
                  include_folders=(), toolkit_headers=False):
         self._context = context_of(context)
-        self.entry = _given.text("entry", entry)
+        self.entry = None if entry is None else _given.text("entry", entry)
         self._kernel = _jitreduce.Kernel(
             self._context._context, _given.text("name", "kernel" if name is None else name), _given.text("source", source), entry,
             tuple((key, _given.text(key, str(value))) for key, value in _given.pairs("constants", constants)),
