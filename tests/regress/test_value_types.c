@@ -19,83 +19,84 @@ static jr_value reduce(const opened *device, const jr_spec *spec, const void *co
 
 /* ---- the rule ---- */
 
+static const struct {
+    const char *map;
+    jr_type x, y, of;
+} rule[] = {{"x * 0.1", JR_I64, 0, JR_F64},
+            {"x * 0.1f", JR_I64, 0, JR_F64},
+            {"x * 0.1f", JR_I32, 0, JR_F64},
+            {"x * 0.1f", JR_I16, 0, JR_F32},
+            {"x * 0.1f", JR_U16, 0, JR_F32},
+            {"x * 0.1f", JR_BOOL, 0, JR_F32},
+            {"x * 0.1", JR_U8, 0, JR_F64},
+            {"sqrt(x)", JR_U8, 0, JR_F64},
+            {"sqrtf(x)", JR_I8, 0, JR_F32},
+            {"x / 2", JR_I32, 0, JR_I32},
+            {"x * 0.1", JR_F32, 0, JR_F32},
+            {"x * 0.1", JR_F16, 0, JR_F16},
+            {"x * 0.1", JR_E4M3, 0, JR_E4M3},
+            {"x > 1", JR_F32, 0, JR_F32},
+            {"fabs(x - y)", JR_I64, JR_F32, JR_F64},
+            {"fabs(x - y)", JR_F32, JR_I64, JR_F64},
+            {"fabs(x - y)", JR_I8, JR_F32, JR_F32},
+            {"fabs(x - y)", JR_F32, JR_U16, JR_F32},
+            {"x * y * 0.1", JR_U8, JR_F32, JR_F32},
+            {"x - y", JR_F32, JR_F64, JR_F64},
+            {"x - y", JR_F64, JR_F32, JR_F64},
+            {"x + y", JR_F16, JR_F32, JR_F32},
+            {"x + y", JR_F16, JR_BF16, JR_F32},
+            {"x + y", JR_E4M3, JR_F16, JR_F16},
+            {"x + y", JR_I8, JR_I32, JR_I32},
+            {"x + y", JR_U8, JR_I8, JR_U8},
+            {"x ? y : 0", JR_BOOL, JR_U8, JR_U8},
+            {"x + y", JR_I64, JR_U64, JR_I64},
+            {"x > y", JR_I16, JR_F16, JR_I16},
+            {"x > y", JR_I64, JR_F32, JR_I64},
+            {"(float)(x * 0.1)", JR_U8, 0, JR_F32},
+            {"i * 0.5f + x", JR_I8, 0, JR_F32},
+            {"x, 0.5f", JR_I8, 0, JR_F32},
+            {"0.5f, x", JR_I8, 0, JR_I8},
+            {"x ? 1 : 0.5f", JR_I8, 0, JR_F32},
+            {"x ? 0.5 : x ? 1 : 2", JR_I8, 0, JR_F64},
+            {"x > 0.5", JR_I32, 0, JR_I32},
+            {"-(x << 1) + ~x % 3", JR_I8, 0, JR_I8},
+            {"sizeof(double)", JR_I8, 0, JR_I8},
+            {"sizeof(x * 0.5) + x", JR_I8, 0, JR_I8},
+            {"sizeof x * 0.5", JR_I8, 0, JR_F64},
+            {"(int)0.5 + x", JR_I8, 0, JR_I8},
+            {"int(0.5) * 1.0f", JR_I8, 0, JR_F32},
+            {"static_cast<double>(x)", JR_I8, 0, JR_F64},
+            {"0x1e + x", JR_I8, 0, JR_I8},
+            {"0x1p3f + x", JR_I8, 0, JR_F32},
+            {"0x1p3 + x", JR_I8, 0, JR_F64},
+            {"x + 1e2f", JR_I8, 0, JR_F32},
+            {"x + .5l", JR_I8, 0, JR_F64},
+            {"x + 10ull", JR_I8, 0, JR_I8},
+            {"0xff + x", JR_I8, 0, JR_I8},
+            {"make_float2(x, 2).y", JR_I8, 0, JR_F32},
+            {"make_int2(x, 2).y", JR_I8, 0, JR_I8},
+            {"make_double2(x, 2).y * 2", JR_I8, 0, JR_F64},
+            {"x * INFINITY", JR_I8, 0, JR_F32},
+            {"!(x * 0.5)", JR_I8, 0, JR_I8},
+            {"x * (true ? 2 : 3)", JR_I8, 0, JR_I8},
+            {"max(x, 2.0f)", JR_I8, 0, JR_F32},
+            {"max(x, 2)", JR_I8, 0, JR_I8},
+            {"abs(x * 1.5)", JR_I8, 0, JR_F64},
+            {"lrint(x * 1.5)", JR_I8, 0, JR_I8},
+            {"isnan(x * 1.5)", JR_I8, 0, JR_I8},
+            {"(x ? x : 2) ? 1.0f : 2", JR_I8, 0, JR_F32}};
+
 static void the_type_of_map_is_the_values_own_where_a_float_comes_out_of_integers(void **state) {
-    static const struct {
-        const char *map;
-        jr_type x, y, of;
-    } rows[] = {{"x * 0.1", JR_I64, 0, JR_F64},
-                {"x * 0.1f", JR_I64, 0, JR_F64},
-                {"x * 0.1f", JR_I32, 0, JR_F64},
-                {"x * 0.1f", JR_I16, 0, JR_F32},
-                {"x * 0.1f", JR_U16, 0, JR_F32},
-                {"x * 0.1f", JR_BOOL, 0, JR_F32},
-                {"x * 0.1", JR_U8, 0, JR_F64},
-                {"sqrt(x)", JR_U8, 0, JR_F64},
-                {"sqrtf(x)", JR_I8, 0, JR_F32},
-                {"x / 2", JR_I32, 0, JR_I32},
-                {"x * 0.1", JR_F32, 0, JR_F32},
-                {"x * 0.1", JR_F16, 0, JR_F16},
-                {"x * 0.1", JR_E4M3, 0, JR_E4M3},
-                {"x > 1", JR_F32, 0, JR_F32},
-                {"fabs(x - y)", JR_I64, JR_F32, JR_F64},
-                {"fabs(x - y)", JR_F32, JR_I64, JR_F64},
-                {"fabs(x - y)", JR_I8, JR_F32, JR_F32},
-                {"fabs(x - y)", JR_F32, JR_U16, JR_F32},
-                {"x * y * 0.1", JR_U8, JR_F32, JR_F32},
-                {"x - y", JR_F32, JR_F64, JR_F64},
-                {"x - y", JR_F64, JR_F32, JR_F64},
-                {"x + y", JR_F16, JR_F32, JR_F32},
-                {"x + y", JR_F16, JR_BF16, JR_F32},
-                {"x + y", JR_E4M3, JR_F16, JR_F16},
-                {"x + y", JR_I8, JR_I32, JR_I32},
-                {"x + y", JR_U8, JR_I8, JR_U8},
-                {"x ? y : 0", JR_BOOL, JR_U8, JR_U8},
-                {"x + y", JR_I64, JR_U64, JR_I64},
-                {"x > y", JR_I16, JR_F16, JR_I16},
-                {"x > y", JR_I64, JR_F32, JR_I64},
-                {"(float)(x * 0.1)", JR_U8, 0, JR_F32},
-                {"i * 0.5f + x", JR_I8, 0, JR_F32},
-                {"x, 0.5f", JR_I8, 0, JR_F32},
-                {"0.5f, x", JR_I8, 0, JR_I8},
-                {"x ? 1 : 0.5f", JR_I8, 0, JR_F32},
-                {"x ? 0.5 : x ? 1 : 2", JR_I8, 0, JR_F64},
-                {"x > 0.5", JR_I32, 0, JR_I32},
-                {"-(x << 1) + ~x % 3", JR_I8, 0, JR_I8},
-                {"sizeof(double)", JR_I8, 0, JR_I8},
-                {"sizeof(x * 0.5) + x", JR_I8, 0, JR_I8},
-                {"sizeof x * 0.5", JR_I8, 0, JR_F64},
-                {"(int)0.5 + x", JR_I8, 0, JR_I8},
-                {"int(0.5) * 1.0f", JR_I8, 0, JR_F32},
-                {"static_cast<double>(x)", JR_I8, 0, JR_F64},
-                {"0x1e + x", JR_I8, 0, JR_I8},
-                {"0x1p3f + x", JR_I8, 0, JR_F32},
-                {"0x1p3 + x", JR_I8, 0, JR_F64},
-                {"x + 1e2f", JR_I8, 0, JR_F32},
-                {"x + .5l", JR_I8, 0, JR_F64},
-                {"x + 10ull", JR_I8, 0, JR_I8},
-                {"0xff + x", JR_I8, 0, JR_I8},
-                {"make_float2(x, 2).y", JR_I8, 0, JR_F32},
-                {"make_int2(x, 2).y", JR_I8, 0, JR_I8},
-                {"make_double2(x, 2).y * 2", JR_I8, 0, JR_F64},
-                {"x * INFINITY", JR_I8, 0, JR_F32},
-                {"!(x * 0.5)", JR_I8, 0, JR_I8},
-                {"x * (true ? 2 : 3)", JR_I8, 0, JR_I8},
-                {"max(x, 2.0f)", JR_I8, 0, JR_F32},
-                {"max(x, 2)", JR_I8, 0, JR_I8},
-                {"abs(x * 1.5)", JR_I8, 0, JR_F64},
-                {"lrint(x * 1.5)", JR_I8, 0, JR_I8},
-                {"isnan(x * 1.5)", JR_I8, 0, JR_I8},
-                {"(x ? x : 2) ? 1.0f : 2", JR_I8, 0, JR_F32}};
     const opened *device = *state;
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    for (size_t i = 0; i < sizeof rule / sizeof *rule; i++) {
         const double zeros[2] = {0};
         const void *data[] = {zeros, zeros};
-        jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_MAX, .type = rows[i].x, .map = rows[i].map,
-                               .more_types = {rows[i].y}, .input_count = rows[i].y != 0 ? 2 : 1);
+        jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_MAX, .type = rule[i].x, .map = rule[i].map,
+                               .more_types = {rule[i].y}, .input_count = rule[i].y != 0 ? 2 : 1);
         const jr_type got = result_of(&spec);
-        if (got != rows[i].of)
-            fail_msg("%s over %s: %s, not %s", rows[i].map, jr_type_name(rows[i].x), jr_type_name(got),
-                     jr_type_name(rows[i].of));
+        if (got != rule[i].of)
+            fail_msg("%s over %s: %s, not %s", rule[i].map, jr_type_name(rule[i].x), jr_type_name(got),
+                     jr_type_name(rule[i].of));
         (void)reduce(device, &spec, data, 1); /* the compiler agrees, or the kernel's assertion fails */
     }
 }
@@ -107,7 +108,7 @@ static void what_is_asked_for_stays(void **state) {
     assert_true(reduce(*state, &spec, all, 3).as.f64 == 3);
     spec.map_type = JR_I64;
     assert_int_equal(reduce(*state, &spec, all, 3).as.i64, 2);
-    spec = (jr_spec)JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I64, .finish = "a * 0.25", .result = JR_I64);
+    spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I64, .finish = "a * 0.25", .result = JR_I64);
     assert_int_equal(reduce(*state, &spec, all, 3).as.i64, 1);
     spec.result = JR_TYPE_NONE;
     assert_true(reduce(*state, &spec, all, 3).as.f64 == 1.5);
@@ -180,8 +181,8 @@ static void a_combine_that_gives_floats_accumulates_floats(void **state) {
     assert_true(reduce(*state, &spec, all, 2).as.f64 > 1.4);
     spec.accumulate = JR_I64;
     assert_int_equal(reduce(*state, &spec, all, 2).as.i64, 1);
-    spec = (jr_spec)JR_INIT(jr_spec, .op = JR_OP_CUSTOM, .type = JR_U8, .combine = "a + b + 0.5f * (a * b)",
-                            .identity = "0", .commutative = 1);
+    spec = JR_INIT(jr_spec, .op = JR_OP_CUSTOM, .type = JR_U8, .combine = "a + b + 0.5f * (a * b)", .identity = "0",
+                   .commutative = 1);
     assert_int_equal(result_of(&spec), JR_F32);
     assert_true((double)reduce(*state, &spec, small, 2).as.f32 == 2.5);
 }
@@ -227,14 +228,14 @@ static void narrow_integers_are_int(void **state) {
             JR_INIT(jr_spec, .op = JR_OP_COUNT_NONZERO, .type = types[i], .where = "x > -1 && y > -1",
                     .more_types = {second}, .input_count = 2, .map = "abs(x - 50) == 50 - x && abs(y - 50) == 50 - y");
         assert_int_equal(reduce(*state, &spec, all[i], 2).as.u64, 2);
-        spec = (jr_spec)JR_INIT(jr_spec, .op = JR_OP_SUM, .type = types[i], .map = "x - 40", .map_type = JR_I64);
+        spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = types[i], .map = "x - 40", .map_type = JR_I64);
         assert_int_equal(reduce(*state, &spec, all[i], 2).as.i64, i == 3 ? -79 : -40);
-        spec = (jr_spec)JR_INIT(jr_spec, .op = JR_OP_MAX, .type = types[i], .finish = "a - 100", .result = JR_I64);
+        spec = JR_INIT(jr_spec, .op = JR_OP_MAX, .type = types[i], .finish = "a - 100", .result = JR_I64);
         assert_int_equal(reduce(*state, &spec, all[i], 2).as.i64, i == 3 ? -99 : -70);
-        spec = (jr_spec)JR_INIT(jr_spec, .op = JR_OP_ANY, .type = types[i], .finish = "a - 2", .result = JR_I64);
+        spec = JR_INIT(jr_spec, .op = JR_OP_ANY, .type = types[i], .finish = "a - 2", .result = JR_I64);
         assert_int_equal(reduce(*state, &spec, all[i], 2).as.i64, -1);
-        spec = (jr_spec)JR_INIT(jr_spec, .op = JR_OP_CUSTOM, .type = types[i], .combine = "a < b ? b : a",
-                                .identity = "-1", .finish = "a - 100", .result = JR_I64);
+        spec = JR_INIT(jr_spec, .op = JR_OP_CUSTOM, .type = types[i], .combine = "a < b ? b : a", .identity = "-1",
+                       .finish = "a - 100", .result = JR_I64);
         assert_int_equal(reduce(*state, &spec, all[i], 2).as.i64, i == 3 ? -99 : -70);
         spec.combine = "abs(a - b)";
         spec.identity = "0";

@@ -112,8 +112,7 @@ uint64_t cli_whole_numbers(jr_type type) {
 cli_exit cli_generate(const cli_options *options, cli_data *data, cli_error *error) {
     uint64_t count = options->generated_count;
     jr_type type = options->spec.type;
-    if (type == JR_TYPE_NONE)
-        type = options->random ? JR_F32 : cli_options_read_floats(options) ? JR_F64 : JR_I64;
+    if (type == JR_TYPE_NONE) type = options->random ? JR_F32 : cli_options_read_floats(options) ? JR_F64 : JR_I64;
     const uint64_t numbers = cli_whole_numbers(type);
     if (options->iota && numbers > 0 && count > numbers)
         return cli_fail(error, CLI_FAILURE, "--iota: %s does not hold %llu exactly", jr_type_name(type),
