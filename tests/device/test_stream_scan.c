@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "support/allocations.h"
 #include "support/open_context.h"
 #include "support/stream_data.h"
 
@@ -181,9 +182,10 @@ static void the_buffers_are_given_back(void **state) {
     const stream_data data = stream_data_new(COUNT, true);
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .device_bytes = LITTLE_BYTES);
     works(jr_scan_host(device->context, &spec, JR_SCAN_INCLUSIVE, data.x, COUNT, data.y));
-    const size_t before = device_free_bytes(device);
+    allocations_watch(device);
     works(jr_scan_host(device->context, &spec, JR_SCAN_INCLUSIVE, data.x, COUNT, data.y));
-    assert_int_equal(device_free_bytes(device), before);
+    assert_true(allocations_seen().made > 0);
+    assert_int_equal(allocations_seen().live, 0);
     stream_data_free(&data);
 }
 
