@@ -45,7 +45,8 @@ cli_exit cli_fold_wide_request(cli_fold *fold, const jr_type *types, cli_error *
 }
 
 void cli_fold_measure(cli_fold *fold) {
-    if (fold->wide == NULL || !fold->asleep) return;
+    /* Elements whose type was asked for, or stands in the file, are modular, and need not be of 8 bytes. */
+    if (fold->wide == NULL || !fold->asleep || !fold->columns[0].open) return;
     const cli_vector *vector = &fold->columns[0].vector;
     const uint64_t there = cli_fold_held(fold), read = fold->elements + there, fresh = read - fold->measured;
     if (vector->type == JR_F64 || vector->type == JR_TYPE_NONE || fresh > there) return;
