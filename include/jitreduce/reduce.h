@@ -1,4 +1,5 @@
-/* Tier 1: one call, host memory in, one value out. */
+/* Reductions, the first tier: what a spec can ask for, and one call from host memory to one value.
+ * Manual: reduce.md, operators.md, accuracy.md. */
 #ifndef JITREDUCE_REDUCE_H
 #define JITREDUCE_REDUCE_H
 
@@ -8,27 +9,28 @@
 extern "C" {
 #endif
 
-/* Where the block keeps the values that its threads combine. */
+/* In which shared memory a block keeps the values that its threads combine. */
 typedef enum jr_shared { JR_SHARED_AUTO = 0, JR_SHARED_STATIC = 1, JR_SHARED_DYNAMIC = 2 } jr_shared;
 
 /* What NaN means to an operator. */
 typedef enum jr_nan {
-    JR_NAN_PROPAGATE = 0, /* a NaN makes the result NaN (argmin, argmax: is the extremum) */
-    JR_NAN_IGNORE = 1     /* NaNs are left out: of NaNs alone an operator gives what an empty input gives. But min, max,
-                           * argmin and argmax are given NaNs, and prefer any number: min and max of NaNs alone are NaN,
-                           * argmin and argmax the first one, alike alone and in a list */
+    JR_NAN_PROPAGATE = 0, /* a NaN makes the result NaN (argmin, argmax: the NaN is the extremum) */
+    JR_NAN_IGNORE = 1     /* NaNs are skipped; if all elements are NaN, the result is that of an empty input. min, max,
+                           * argmin and argmax prefer any number to a NaN; if all elements are NaN, min and max give NaN,
+                           * argmin and argmax the index of the first */
 } jr_nan;
 
-/* How right a result is that was rounded. */
+/* How a result is rounded. */
 typedef enum jr_accuracy {
-    JR_ACCURACY_FAST = 0,  /* as the algorithm adds: other tunings may give other last bits */
-    JR_ACCURACY_EXACT = 1, /* the result of exact arithmetic, rounded once, to nearest, ties to even: the same bits by
-                            * every algorithm, tuning and device */
-    JR_ACCURACY_REPRODUCIBLE = 2 /* rounded as in one fixed tree, whose shape the count alone decides: the same bits by
-                                  * every algorithm that takes it, tuning, address and device. Since: 0.2 */
+    JR_ACCURACY_FAST = 0,        /* in the algorithm's own order: another tuning may give other last bits */
+    JR_ACCURACY_EXACT = 1,       /* the exact result, rounded once, to nearest, ties to even: the same bits with every
+                                  * algorithm, tuning and device */
+    JR_ACCURACY_REPRODUCIBLE = 2 /* in the order of one fixed tree, whose shape depends on the count only: the same bits
+                                  * with every algorithm that supports it, tuning, address and device. Since: 0.2 */
 } jr_accuracy;
 
-/* An element type of the caller's, as source text. The text is trusted: it may hold functions for expressions, too. */
+/* An element type of the caller's, as source text. The text is trusted: it is compiled as it is. It may also define
+ * functions for expressions. */
 typedef struct jr_structure {
     size_t size;        /* sizeof(jr_structure) */
     const char *name;   /* "pair" */
@@ -37,8 +39,8 @@ typedef struct jr_structure {
     size_t alignment;   /* 1, 2, 4, 8 or 16 */
 } jr_structure;
 
-/* A named number of expressions. Its type is compiled in (i32 u32 i64 u64 f32 f64); its value is passed at each run.
- * Keeps its layout in all versions. */
+/* A named number for use in expressions. Its type is compiled in (i32 u32 i64 u64 f32 f64); its value is passed at each
+ * run. Keeps its layout in all versions. */
 typedef struct jr_parameter {
     const char *name; /* an identifier of at most 31 characters */
     jr_value value;
@@ -46,163 +48,194 @@ typedef struct jr_parameter {
 
 enum { JR_INPUTS_MAX = 4, JR_OPS_MAX = 8, JR_PARAMETERS_MAX = 16 };
 
-/* How far a spec's tuning goes. */
+/* Limits of a spec's tuning. */
 #define JR_UNROLL_MAX                    16
-#define JR_BLOCK_STEP                    32 /* a block has a multiple of it */
+#define JR_BLOCK_STEP                    32 /* threads per block are a multiple of it */
 #define JR_BLOCK_MAX                     1024
 #define JR_GRID_MAX                      65535
 #define JR_BLOCKS_PER_MULTIPROCESSOR_MAX 64
 
 /* Expressions.
  *
- * An expression is C for one value, on one line, without braces, semicolons, literals of text, assignments, pointers
- * and indices. It may name
- * - its variables. Of map and where: x, y, z, w (the elements) and i (the index); of combine: a and b; of finish: a and
- * n (the count of elements); identity has none;
+ * An expression is C for one value, on one line, without braces, semicolons, string literals, assignments, pointers and
+ * indices. It may use
+ * - its variables: x, y, z, w (the elements) and i (the index) in `map` and `where`; a and b in `combine`; a and n (the
+ *   count of elements) in `finish`; none in `identity`;
  * - the parameters, INFINITY, NAN, the types of C, as in (float)x, and what the text of the struct declares;
- * - make_float2(...) and its like, and the functions below, which can only be called.
+ * - make_float2(...) and similar functions, and the functions below, which can only be called.
  *
- * Functions of double; with an f at its end, as sqrtf, each takes and gives float:
+ * Functions of double; with an f at the end, such as sqrtf, each takes and returns float:
  *     acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh cospi cyl_bessel_i0 cyl_bessel_i1 erf
  *     erfc erfcinv erfcx erfinv exp exp10 exp2 expm1 fabs fdim floor fma fmax fmin fmod hypot ilogb j0 j1 ldexp
  *     lgamma llrint llround log log10 log1p log2 logb lrint lround nearbyint nextafter norm3d norm4d normcdf
  *     normcdfinv pow rcbrt remainder rhypot rint rnorm3d rnorm4d round rsqrt scalbln scalbn sin sinh sinpi sqrt
  *     tan tanh tgamma trunc y0 y1
- * Functions that have no such form:
+ * Functions without such a form:
  *     abs fdividef isfinite isinf isnan labs llabs llmax llmin max min signbit ullmax ullmin umax umin
  *
- * Where all that a function of double is given are floats it is that of float; else they are taken as doubles,
- * integers, too. (norm3d norm4d rhypot rnorm3d rnorm4d are always those of double, and pow of a float and an int is
- * that of float.) max and min are of the type that C gives the sum of both.
+ * A function of double is that of float if all its arguments are floats; otherwise its arguments, integers too, become
+ * doubles. (norm3d norm4d rhypot rnorm3d rnorm4d are always those of double; pow of a float and an int is that of
+ * float.) max and min have the type that C gives the sum of both arguments.
  *
- * Types are those of C: i8 u8 i16 u16 and bool are int, f16 bf16 e4m3 and e5m2 are float; i and n are signed 64-bit
- * integers, so that a count of 2^63 or more would be negative. Division of two integers is that of integers.
+ * Types are those of C: i8 u8 i16 u16 and bool become int; f16 bf16 e4m3 and e5m2 become float; i and n are signed
+ * 64-bit integers, so that a count of 2^63 or more would be negative. Division of two integers is integer division.
  *
- * The spec may leave the type of a value open: that of map's (map_type), of combine's (accumulate) and of finish's
- * (result). No float then becomes an integer. The type depends on the elements: for map they are those of all inputs,
- * for combine what map gives, for finish the result before it.
- * - All elements are floats: their widest type, whatever the value; f32 where two types of one width differ (f16,
- * bf16).
- * - Else, the value is an integer: the widest type of the elements; of equally wide ones the first. bool is the
- *   narrowest.
- * - Else, the value is a float or a double: f64. But f32 where f32 holds all elements (floats of up to 32 bits,
- * integers of up to 16) and the value is a float, or some elements are floats. What a function of the struct's text
- * gives is taken for an integer; the kernel does not compile where it is a float, and the message asks for the type.
+ * The spec may leave the type of a value open: map_type for `map`, accumulate for `combine`, result for `finish`. A
+ * float then never becomes an integer. The type depends on the elements: for `map` those of all inputs, for `combine`
+ * what `map` gives, for `finish` the result before it.
+ * - If all elements are floats: their widest type, whatever the value; f32 if two types of the same width differ (f16,
+ *   bf16).
+ * - Otherwise, if the value is an integer: the widest type of the elements; of equally wide types the first. bool is
+ *   the narrowest.
+ * - Otherwise (the value is a float or a double): f64; but f32 if f32 holds all elements (floats of up to 32 bits,
+ *   integers of up to 16) and either the value is a float or some elements are floats.
  *
- * So that every expression compiles in seconds it has at most 4096 bytes and 1024 words, numbers and signs; brackets,
- * signs before operands, casts and ?: nest at most 128 deep; and all expressions of a spec together weigh at most
- * 8000: an operator weighs 1, a comparison 4, ?: 8, a quotient, remainder, && or || 32, a function about as many
- * instructions as it has (fabs 1, exp 59, sin 207, pow 274, lgamma 497, y0 779; the forms of float less). A macro of
- * the struct's text makes what is in its brackets weigh eight times as much. */
+ * The result of a function that the struct's text defines is taken for an integer; if it is a float, the kernel does
+ * not compile, and the message asks for the type.
+ *
+ * So that every expression compiles in seconds, it has at most 4096 bytes and 1024 words, numbers and signs; brackets,
+ * signs before operands, casts and ?: nest at most 128 deep; and all expressions of a spec together weigh at most 8000:
+ * an operator weighs 1, a comparison 4, ?: 8, a quotient, remainder, && or || 32, a function about as many instructions
+ * as it has (fabs 1, exp 59, sin 207, pow 274, lgamma 497, y0 779; the float forms less). A macro of the struct's text
+ * makes what is in its brackets weigh eight times as much. */
 
-/* What is wanted. JR_INIT(jr_spec), then set op and type. Members left 0 are chosen by the library; those that are
- * set become compile-time constants of the kernel (grid, blocks_per_multiprocessor, ddof, the initial value and
- * parameters' values excepted). */
+/* What to compute and how. JR_INIT(jr_spec), then set op and type. The library chooses members that are 0. Members that
+ * are set become compile-time constants of the kernel, except grid, blocks_per_multiprocessor, ddof, the initial value
+ * and the parameters' values. */
 typedef struct jr_spec {
     size_t size;            /* sizeof(jr_spec) */
     jr_op op;               /* required, unless ops is set. JR_OP_CUSTOM: combine and identity */
     jr_type type;           /* required: element type of the input, JR_STRUCT with `structure` */
     jr_algorithm algorithm; /* 0: chosen */
-    int unroll;             /* loads of a thread under way at once (unroll factor, UF), to JR_UNROLL_MAX; 0: chosen */
-    int block;              /* threads a block, multiple of JR_BLOCK_STEP to JR_BLOCK_MAX; 0: chosen. Each takes the
-                             * bytes of its accumulator of shared memory, of short or ragged segments 84 more: a block
-                             * that needs more than the device gives (48 KiB, or what it gives dynamically) is refused */
-    int grid;               /* blocks, to JR_GRID_MAX; 0: chosen. one_block takes only 1 */
-    int blocks_per_multiprocessor; /* at most, and fewer where the count or the kernel takes fewer; 0: chosen.
-                                    * Says nothing when grid is set */
+    int unroll;             /* loads that a thread has in flight (unroll factor, UF), up to JR_UNROLL_MAX; 0: chosen */
+    int block;              /* threads per block, a multiple of JR_BLOCK_STEP up to JR_BLOCK_MAX; 0: chosen. Each thread
+                             * needs shared memory for its accumulator, with short or ragged segments 84 bytes more; a
+                             * block that needs more than the device has (48 KiB, or its dynamic limit) is refused */
+    int grid;               /* blocks, up to JR_GRID_MAX; 0: chosen. one_block takes only 1 */
+    int blocks_per_multiprocessor; /* upper limit; fewer if the count or the kernel allows only fewer; 0: chosen.
+                                    * Ignored if grid is set */
     jr_shared shared;              /* static or dynamic shared memory; 0: chosen */
-    const jr_value *initial; /* folded in once, first, and not counted as an element; NULL: none. Its type must be the
-                              * result type: with finish, which comes after it, the one that the result has without
-                              * finish and result. Gives min and max of an empty input a value */
+    const jr_value *initial;       /* the initial value: folded in once, first, and not counted as an element; NULL: no
+                                    * initial       value. Its type must be the result type; with `finish`, which is applied after
+                                    * it, the       type that the result has without finish and result. It gives min and max of an
+                                    * empty       input a value */
 
     const jr_op *ops; /* several operators in one pass over the data, up to JR_OPS_MAX; op stays 0 */
     int op_count;
     jr_type accumulate; /* i32 u32 i64 u64 f32 f64: in which sums, products, means and norms accumulate; 0: chosen.
-                         * norm2 and logsumexp take f32 and f64; norm2 keeps its squares in f64 all the same */
-    jr_type result; /* type of the result; 0: the operator's, with finish the value's own (see Expressions). Converted
-                     * to by the rule of jr_value_of_number */
+                         * norm2 and logsumexp take f32 and f64; norm2 keeps its squares in f64 in any case */
+    jr_type result;     /* type of the result; 0: the operator's, with `finish` the value's own (see Expressions). The
+                         * conversion follows the rule of jr_value_of_number */
     jr_nan nan;
-    double ddof; /* of var and std: the divisor is the count less this */
+    double ddof; /* var, std: the divisor is the count minus ddof */
 
-    const char *combine;  /* of JR_OP_CUSTOM: "a < b ? a : b". Must be associative */
-    const char *identity; /* of JR_OP_CUSTOM: what combine leaves alone: "INFINITY" */
-    const char *map;      /* what the operator is given of each item: "x * y"; NULL: x */
-    jr_type map_type;     /* type of it, to which it is converted (jr_value_of_number); 0: the value's own (see
+    const char *combine;  /* for JR_OP_CUSTOM: "a < b ? a : b". Must be associative */
+    const char *identity; /* for JR_OP_CUSTOM: the value that combine leaves unchanged: "INFINITY" */
+    const char *map;      /* the value that the operator gets for each element: "x * y"; NULL: x */
+    jr_type map_type;     /* type to which that value is converted (jr_value_of_number); 0: the value's own (see
                            * Expressions) */
-    const char *where;    /* items for which this is false are left out: "z > 3". When it leaves out all, the result is
-                           * that of an empty input, for min, max, argmin and argmax an error (plans: see plan.h) */
-    const char *finish;   /* what becomes of the result: "sqrt(a)"; with a list of operators not allowed */
-    int commutative;      /* 1: combine may be given its operands in any order; else it is kept (algorithm rows) */
-    int kept; /* 1: behind the results comes one more, a u64: how many elements were given to an operator, those that
-               * neither `where` nor JR_NAN_IGNORE left out; 0 tells that the others are of nothing. It lies at the next
-               * multiple of 16 bytes (jr_result_layout_of), and takes a place of the JR_OPS_MAX. Not for scans */
+    const char *where;    /* elements for which this is false are skipped: "z > 3". If it skips all, the result is that
+                           * of an empty input: an error for min, max, argmin and argmax (plans: see plan.h) */
+    const char *finish;   /* computes the result from the reduced value: "sqrt(a)"; not with a list of operators */
+    int commutative;      /* 1: combine may get its operands in any order; 0: the order is kept (algorithm rows) */
+    int kept; /* 1: one more result follows, a u64: how many elements the operators got, that is, how many neither
+               * `where` nor JR_NAN_IGNORE skipped. It starts at the next multiple of 16 bytes (jr_result_layout_of)
+               * and counts as one of JR_OPS_MAX operators. Not for scans */
 
-    int input_count;                       /* arrays, 1 to JR_INPUTS_MAX; 0: 1, of dot 2 */
-    jr_type more_types[JR_INPUTS_MAX - 1]; /* of the second to fourth; 0: that of the first */
-    const jr_structure *structure;         /* what JR_STRUCT is; NULL: none */
+    int input_count;                       /* arrays, 1 to JR_INPUTS_MAX; 0: 1 (dot: 2) */
+    jr_type more_types[JR_INPUTS_MAX - 1]; /* types of the second to fourth array; 0: that of the first */
+    const jr_structure *structure;         /* describes JR_STRUCT; NULL: no struct */
     const jr_parameter *parameters;
     int parameter_count; /* up to JR_PARAMETERS_MAX */
 
-    uint64_t capacity;    /* the largest count that runs of a plan will have: algorithms that work on a copy of the data
-                           * (strided, ...) and max_launch_ms size the workspace by it. jr_reduce_host sets it itself */
-    double max_launch_ms; /* a run is split into launches so short, for GPUs that drive a display; 0: no limit */
-    uint64_t device_bytes; /* device memory that a call on host memory may take for data and results, which go through
-                            * it in parts when they are more. 0: of one result (jr_reduce_host) 192 MiB, or room for
-                            * all data where the algorithm cannot work in parts; of a scan and of segments what is
-                            * free */
-    jr_accuracy accuracy;  /* JR_ACCURACY_EXACT: of sum, mean, dot, sumsq, norm1, norm2, var and std (with a whole
-                            * ddof) into a type of floats, and of all that rounds nothing anyway; accumulate stays 0.
-                            * Exact is what is done with the values of `map`, which is rounded as C rounds: a * b + c
-                            * twice, where JR_ACCURACY_FAST leaves it to the compiler, kernel by kernel, to fuse them.
-                            * JR_ACCURACY_REPRODUCIBLE: of any operator. The fold of n elements, or of a segment of n,
-                            * is that of the first 2^k, the greatest power of two below n, combined with that of the
-                            * rest; an element left out is the identity; expressions are rounded as those of exact
-                            * sums. Not of scans, segments by keys, states and groups, and along axes only of what the
-                            * device's memory holds. Since: 0.2 */
+    uint64_t capacity; /* the largest count of a plan's runs: algorithms that work on a copy of the data (strided, ...)
+                        * and max_launch_ms size the workspace by it. jr_reduce_host sets it itself */
+    double max_launch_ms;  /* splits a run into launches of at most this length, for GPUs that drive a display; 0: no
+                            * limit */
+    uint64_t device_bytes; /* limit of the device memory that a call on host memory takes for data and results; larger
+                            * data is processed in parts. 0: 192 MiB for one result (jr_reduce_host), or room for all
+                            * data if the algorithm cannot work in parts; all free memory for scans and segments */
+    jr_accuracy accuracy;  /* JR_ACCURACY_EXACT: for sum, mean, dot, sumsq, norm1, norm2, var and std (ddof must be a
+                            * whole number) with a float result, and for operators that never round; accumulate must be
+                            * 0. The values of `map` are rounded as in C, a * b + c twice, and then summed exactly (with
+                            * JR_ACCURACY_FAST the compiler may fuse such operations).
+                            * JR_ACCURACY_REPRODUCIBLE: for any operator. The fold of n elements, or of a segment of n
+                            * elements, combines the fold of the first 2^k, the greatest power of two below n, with the
+                            * fold of the rest; a skipped element is the identity; expressions are rounded as with
+                            * JR_ACCURACY_EXACT. Not for scans, segments by keys, states and groups; along axes only
+                            * if the data fits into the device's memory. Since: 0.2 */
     int unused;            /* 0 */
 } jr_spec;
 
-/* Checks a spec as far as that needs no device and no compiler, and finds the types of its results.
- * spec: not NULL. types: one for each operator of the spec, and one more with spec.kept, at most JR_OPS_MAX, written on
- * success only; may be NULL.
- * Owns: nothing. Threads: any. Errors: JR_ERROR_INVALID_ARGUMENT, JR_ERROR_UNSUPPORTED_TYPE,
- * JR_ERROR_INVALID_EXPRESSION (jr_last_error()->log shows the place). Since: 0.1. */
+/* Checks a spec as far as that needs neither device nor compiler, and finds the types of its results.
+ *
+ * spec: read before the call returns.
+ * types: room for one type per operator of the spec, and one more with spec.kept (at most JR_OPS_MAX); written on
+ *   success only; may be NULL.
+ *
+ * Owns: nothing.
+ * Threads: any.
+ * Errors: JR_ERROR_INVALID_ARGUMENT, JR_ERROR_UNSUPPORTED_TYPE, JR_ERROR_INVALID_EXPRESSION (jr_last_error()->log shows
+ *   the expression and a caret at the place).
+ * Since: 0.1. */
 JR_API jr_status jr_reduce_check(const jr_spec *spec, jr_type *types);
 
-/* How the results of one reduction lie in memory: of a plan's run, of each segment, of each element of a scan. */
+/* The layout in memory of the results of one reduction: of a plan's run, of each segment, of each element of a scan. */
 typedef struct jr_result_layout {
     size_t size;                /* sizeof(jr_result_layout) */
     int count;                  /* one for each operator of the spec, and one more with spec.kept */
     jr_type types[JR_OPS_MAX];  /* JR_STRUCT: the spec's structure */
     size_t offsets[JR_OPS_MAX]; /* where each begins, in bytes */
-    size_t bytes;               /* of all together: from the results of one segment to those of the next */
-    size_t alignment;           /* that device memory for them needs; host memory needs none */
+    size_t bytes;               /* of all together: the distance from the results of one segment to those of the next */
+    size_t alignment;           /* required of device memory; host memory needs no alignment */
 } jr_result_layout;
 
-/* Finds how the results of a spec lie in memory, without a device and a compiler: what to allocate for
- * jr_reduce_host_axis, jr_reduce_host_segments, jr_scan_host and runs of plans. It is the layout of every plan that is
- * made of the spec.
- * layout: written on success only. Owns: nothing. Threads: any. Errors: as jr_reduce_check. Since: 0.2. */
+/* Finds the layout of a spec's results without a device and a compiler: how much to allocate for jr_reduce_host_axis,
+ * jr_reduce_host_segments, jr_scan_host and runs of plans. Every plan made from the spec has this layout.
+ *
+ * spec: read before the call returns.
+ * layout: `size` must be set; the rest is written, on success only.
+ *
+ * Owns: nothing.
+ * Threads: any.
+ * Errors: JR_ERROR_INVALID_ARGUMENT, JR_ERROR_UNSUPPORTED_TYPE, JR_ERROR_INVALID_EXPRESSION (jr_last_error()->log shows
+ *   the expression and a caret at the place).
+ * Since: 0.2. */
 JR_API jr_status jr_result_layout_of(const jr_spec *spec, jr_result_layout *layout);
 
-/* Reduces count elements in host memory to one value: copies them to the device, reduces, waits. Much data goes through
- * a few buffers of the device in turn, copied while the part before is reduced: it may be larger than the device's
- * memory, when the algorithm can work in parts (two_pass, rows; chosen unless the spec names one).
- * data: count elements of spec->type, aligned to the element; may be NULL when count is 0; not changed. The spec must
- * have one input and one operator.
- * value: written on success only.
- * Owns: nothing. Threads: any, several at once. Errors: JR_ERROR_EMPTY_INPUT (min, max without initial, argmin, argmax
- * of no elements, or of none that `where` keeps),
- * JR_ERROR_INVALID_ARGUMENT, JR_ERROR_UNSUPPORTED_TYPE, JR_ERROR_NOT_APPLICABLE,
- * JR_ERROR_INVALID_EXPRESSION (the log shows the expression and a caret), JR_ERROR_COMPILE, JR_ERROR_NVRTC_NOT_FOUND,
- * JR_ERROR_DEVICE_OUT_OF_MEMORY, JR_ERROR_LAUNCH_RESOURCES, JR_ERROR_DRIVER, JR_ERROR_DEVICE_FAULT. Since: 0.1. */
+/* Reduces an array in host memory to one value: copies it to the device, reduces it, waits. Large data is copied in
+ * parts through a few device buffers while the part before is reduced, so it may be larger than the device's memory if
+ * the algorithm can work in parts (two_pass, rows; chosen unless the spec names one).
+ *
+ * spec: must have one input and one operator; read before the call returns.
+ * data: `count` elements of spec->type, aligned to the element; not changed; may be NULL if `count` is 0.
+ * count: elements; may be 0 if the operator has a value for an empty input.
+ * value: where the result is written, on success only.
+ *
+ * Owns: nothing.
+ * Threads: any.
+ * Errors: JR_ERROR_EMPTY_INPUT (min and max without an initial value, argmin, argmax: if there are no elements, or
+ *   `where` skips all), JR_ERROR_INVALID_ARGUMENT, JR_ERROR_UNSUPPORTED_TYPE, JR_ERROR_NOT_APPLICABLE,
+ *   JR_ERROR_INVALID_EXPRESSION (jr_last_error()->log shows the expression and a caret), JR_ERROR_COMPILE,
+ *   JR_ERROR_NVRTC_NOT_FOUND, JR_ERROR_ARCHITECTURE, JR_ERROR_LOAD, JR_ERROR_LAUNCH_RESOURCES, JR_ERROR_OUT_OF_MEMORY,
+ *   JR_ERROR_DEVICE_OUT_OF_MEMORY, JR_ERROR_DRIVER, JR_ERROR_DEVICE_FAULT.
+ * Since: 0.1. */
 JR_API jr_status jr_reduce_host(jr_context *context, const jr_spec *spec, const void *data, uint64_t count,
                                 jr_value *value);
 
-/* Reduces several arrays in host memory, read side by side, or with a list of operators.
- * data: as many arrays as the spec has inputs, count elements each. values: one for each operator of the spec, and one
- * more with spec.kept; written on success only.
- * Owns: nothing. Threads: any, several at once. Errors: as jr_reduce_host. Since: 0.1. */
+/* Reduces several arrays in host memory that are read side by side, or one pass with a list of operators; like
+ * jr_reduce_host in everything else.
+ *
+ * spec: with any number of inputs and operators; read before the call returns.
+ * data: one array per input of the spec, `count` elements each, aligned to the element; not changed; an array may be
+ *   NULL if `count` is 0.
+ * count: elements of each array; may be 0 if all operators have a value for an empty input.
+ * values: one per operator of the spec, and one more with spec.kept; written on success only.
+ *
+ * Owns: nothing.
+ * Threads: any.
+ * Errors: those of jr_reduce_host.
+ * Since: 0.1. */
 JR_API jr_status jr_reduce_host_arrays(jr_context *context, const jr_spec *spec, const void *const *data,
                                        uint64_t count, jr_value *values);
 

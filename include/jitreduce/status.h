@@ -1,4 +1,5 @@
-/* Statuses and the last error: how every call of jitreduce reports failure. */
+/* Statuses and the last error: how every call of jitreduce reports failure.
+ * Manual: troubleshooting.md. */
 #ifndef JITREDUCE_STATUS_H
 #define JITREDUCE_STATUS_H
 
@@ -54,9 +55,9 @@ typedef enum jr_status {
 #undef JR_STATUS_ENUM
 } jr_status;
 
-/* The reason for the last failure in this thread. Strings are never NULL; absent ones are empty. */
+/* Why the last call that failed in this thread failed. Strings are never NULL; a string without a value is empty. */
 typedef struct jr_error {
-    size_t size;             /* as large as the library that is running knows it */
+    size_t size;             /* the size in the library that runs; members beyond it must not be read */
     jr_status status;        /* JR_OK when nothing has failed in this thread yet */
     const char *stage;       /* "base", "loader", "program", "image", "device", "kernel", "reduce",
                               * "tune", "group" */
@@ -65,35 +66,60 @@ typedef struct jr_error {
     const char *log;         /* the compiler's or JIT's log, several lines; cut at 16 KiB with a note */
 } jr_error;
 
-/* Returns the reason for the last failure of a jitreduce call in the calling thread.
- * Owns: the library; valid until the next failing call in the same thread. Successes leave it alone.
- * Threads: each thread has its own. Errors: none, never NULL. Since: 0.1. */
+/* Returns why the last jitreduce call that failed in the calling thread failed. Calls that succeed leave it unchanged.
+ *
+ * Returns: the error, never NULL; its status is JR_OK if no call has failed in this thread.
+ * Owns: the library; valid until the next failing call in the same thread.
+ * Threads: any; each thread has its own last error.
+ * Errors: none.
+ * Since: 0.1. */
 JR_API const jr_error *jr_last_error(void);
 
-/* Returns the fixed meaning of a status, "unknown status" for a number that is none.
- * Owns: static. Threads: any. Errors: none. Since: 0.1. */
+/* Returns the fixed meaning of a status, such as "an argument is not allowed".
+ *
+ * status: any number.
+ *
+ * Returns: the meaning; "unknown status" for an unknown number.
+ * Owns: static.
+ * Threads: any.
+ * Errors: none.
+ * Since: 0.1. */
 JR_API const char *jr_status_text(jr_status status);
 
-/* Returns the status' own name, "JR_ERROR_COMPILE", or "JR_ERROR_UNKNOWN".
- * Owns: static. Threads: any. Errors: none. Since: 0.1. */
+/* Returns the name of a status, such as "JR_ERROR_COMPILE".
+ *
+ * status: any number.
+ *
+ * Returns: the name; "JR_ERROR_UNKNOWN" for an unknown number.
+ * Owns: static.
+ * Threads: any.
+ * Errors: none.
+ * Since: 0.1. */
 JR_API const char *jr_status_name(jr_status status);
 
 /* Severity of a log line. */
 typedef enum jr_log_level {
-    JR_LOG_DEBUG = 0,   /* what is about to be done, and what was found again */
+    JR_LOG_DEBUG = 0,   /* what is about to be done, and what was found in a cache */
     JR_LOG_INFO = 1,    /* what was found, chosen and compiled, and why */
-    JR_LOG_WARNING = 2, /* what was done in another way than it should: a cache entry dropped, a fallback taken */
-    JR_LOG_ERROR = 3    /* why a call failed: what jr_last_error() says. Not of runs, launches and look-ups of names */
+    JR_LOG_WARNING = 2, /* what could not be done as intended: a cache entry dropped, a fallback taken */
+    JR_LOG_ERROR = 3    /* why a call failed: the message of jr_last_error(). Runs, launches and look-ups of names do
+                         * not log their failures */
 } jr_log_level;
 
-/* Receives one log line without a newline. Called on the thread of the call that it tells of, or on one that the
- * library started for it; several threads may be in it at once. The library holds none of its locks meanwhile. It must
- * not call jitreduce, whose last error is the call's own. */
+/* Receives one log line, without a newline. It is called in the thread of the call that logs, or in a thread that the
+ * library started for that call; several threads may be in it at once. The library holds no lock while it runs. It must
+ * not call jitreduce. */
 typedef void (*jr_log_callback)(void *user, jr_log_level level, const char *line);
 
-/* Sets who receives the library's log lines; NULL, the default, discards them. The library itself prints nothing.
- * user: passed through, may be NULL.
- * Owns: nothing. Threads: call before other threads use the library. Errors: none. Since: 0.1. */
+/* Sets the function that receives the library's log lines. The library itself prints nothing.
+ *
+ * callback: NULL (the default) discards log lines.
+ * user: passed to each call of `callback`; may be NULL.
+ *
+ * Owns: nothing; `user` must stay valid while `callback` is set.
+ * Threads: must be called before other threads use the library.
+ * Errors: none.
+ * Since: 0.1. */
 JR_API void jr_log_set(jr_log_callback callback, void *user);
 
 #ifdef __cplusplus

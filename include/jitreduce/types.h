@@ -1,4 +1,5 @@
-/* Element types, operators, algorithms and values: the words a reduction is asked for in. */
+/* Element types, operators, algorithms and values: the words in which a reduction is specified.
+ * Manual: operators.md. */
 #ifndef JITREDUCE_TYPES_H
 #define JITREDUCE_TYPES_H
 
@@ -7,10 +8,10 @@
 
 #include "status.h"
 
-/* A struct that begins with its size, the rest 0 or as given:
+/* Makes a struct that begins with its size; its other members are as given, or 0:
  *     jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_MIN, .type = JR_F32);
- * the same as {.size = sizeof(jr_spec), .op = JR_OP_MIN, .type = JR_F32}, which constants of a file take. In C++
- * JR_INIT(jr_spec) has the size alone. */
+ * It equals {.size = sizeof(jr_spec), .op = JR_OP_MIN, .type = JR_F32}; use that form for constants at file scope. In
+ * C++ JR_INIT(jr_spec) sets the size only; set the other members afterwards. */
 #ifdef __cplusplus
 #define JR_INIT(type) jr_init<type>()
 extern "C++" {
@@ -29,13 +30,13 @@ template <typename Type> inline Type jr_init() {
 extern "C" {
 #endif
 
-/* Version of this header; jr_version() and jr_version_number() give the library's. */
+/* The version of this header; jr_version() and jr_version_number() return the version of the library that runs. */
 #define JR_VERSION_MAJOR  0
 #define JR_VERSION_MINOR  2
 #define JR_VERSION_PATCH  0
 #define JR_VERSION_NUMBER (JR_VERSION_MAJOR * 10000 + JR_VERSION_MINOR * 100 + JR_VERSION_PATCH)
 
-/* Element types. JR_TYPE_NONE (0) means "not given". Row order and numbers are part of the ABI. */
+/* Element types. JR_TYPE_NONE (0) means "not given". The numbers are part of the ABI. */
 #define JR_TYPES(XX)                                                                                                   \
     XX(I32, 1, "i32")                                                                                                  \
     XX(U32, 2, "u32")                                                                                                  \
@@ -58,12 +59,12 @@ typedef enum jr_type {
 #define JR_TYPE_ENUM(name, number, text) JR_##name = (number),
     JR_TYPES(JR_TYPE_ENUM)
 #undef JR_TYPE_ENUM
-        JR_STRUCT = 100 /* a struct of the caller's, described beside it (jr_structure) */
+        JR_STRUCT = 100 /* a struct of the caller's, described by a jr_structure */
 } jr_type;
 
-/* What the elements of a type are. */
+/* What kind of numbers the elements of a type are. */
 typedef enum jr_type_class {
-    JR_CLASS_NONE = 0, /* no numbers, or no type */
+    JR_CLASS_NONE = 0, /* not numbers (a struct), or not a type */
     JR_CLASS_SIGNED = 1,
     JR_CLASS_UNSIGNED = 2,
     JR_CLASS_BOOLEAN = 3,
@@ -102,12 +103,12 @@ typedef enum jr_op {
 #undef JR_OP_ENUM
 } jr_op;
 
-/* What is true of an operator, as bits. */
+/* Properties of an operator, as bits. */
 typedef enum jr_op_flag {
     JR_OP_FLAG_FLOATS = 1,   /* takes elements that are floats */
     JR_OP_FLAG_INITIAL = 2,  /* takes an initial value */
-    JR_OP_FLAG_NO_EMPTY = 4, /* has no value of nothing */
-    JR_OP_FLAG_SELECTS = 8   /* its result is one of the elements, the size or the index of one: nothing is rounded */
+    JR_OP_FLAG_NO_EMPTY = 4, /* has no value for an empty input */
+    JR_OP_FLAG_SELECTS = 8   /* its result is an element, or the absolute value or index of one: nothing is rounded */
 } jr_op_flag;
 
 /* Algorithms. JR_ALGORITHM_AUTO (0) lets the library choose. */
@@ -122,7 +123,7 @@ typedef enum jr_op_flag {
     XX(ATOMIC, 8, "atomic")                                                                                            \
     XX(BULK_COPY, 9, "bulk_copy")
 
-/* Algorithms of scans alone (jitreduce/scan.h); scans take SINGLE_PASS, ONE_BLOCK and BULK_COPY, too. */
+/* Algorithms for scans only (jitreduce/scan.h); scans also take SINGLE_PASS, ONE_BLOCK and BULK_COPY. */
 #define JR_SCAN_ALGORITHMS(XX)                                                                                         \
     XX(THREE_PASS, 100, "three_pass")                                                                                  \
     XX(WAVE, 101, "wave")
@@ -136,7 +137,8 @@ typedef enum jr_algorithm {
 
 enum { JR_STRUCT_BYTES_MAX = 64 };
 
-/* What a reduction returned: its type says which member of `as` holds it. Keeps its layout in all versions. */
+/* A typed value, such as the result of a reduction: `type` says which member of `as` holds it. Keeps its layout in all
+ * versions. */
 typedef struct jr_value {
     jr_type type;
     union {
@@ -159,68 +161,149 @@ typedef struct jr_value {
     } as;
 } jr_value;
 
-/* Returns the version of the library that is running, "0.2.0".
- * Owns: static. Threads: any. Errors: none. Since: 0.1. */
+/* Returns the version of the library that is running, such as "0.2.0".
+ *
+ * Returns: the version, never NULL.
+ * Owns: static.
+ * Threads: any.
+ * Errors: none.
+ * Since: 0.1. */
 JR_API const char *jr_version(void);
 
-/* Returns that version as a number to compare with JR_VERSION_NUMBER: 200 for 0.2.0, 10203 for 1.2.3.
- * Owns: nothing. Threads: any. Errors: none. Since: 0.2. */
+/* Returns the version of the library that is running as a number to compare with JR_VERSION_NUMBER.
+ *
+ * Returns: 200 for 0.2.0, 10203 for 1.2.3.
+ * Owns: nothing.
+ * Threads: any.
+ * Errors: none.
+ * Since: 0.2. */
 JR_API int jr_version_number(void);
 
-/* Returns the short name of a type, operator or algorithm ("f32", "sum", "two_pass"), "?" for a number that is none.
- * Owns: static. Threads: any. Errors: none. Since: 0.1. */
+/* Returns the short name of a type, operator or algorithm ("f32", "sum", "two_pass").
+ *
+ * type, op, algorithm: any number.
+ *
+ * Returns: the name; "?" for an unknown number.
+ * Owns: static.
+ * Threads: any.
+ * Errors: none.
+ * Since: 0.1. */
 JR_API const char *jr_type_name(jr_type type);
 JR_API const char *jr_op_name(jr_op op);
 JR_API const char *jr_algorithm_name(jr_algorithm algorithm);
 
-/* Finds a type, operator or algorithm by its short name. A type is found by the names that C, CUDA and NumPy have for
- * it, too: "int", "unsigned char", "long", "int64", "uint8_t", "float", "half", "f8", "<f4", "<i8". C's names mean what
- * they mean in a kernel: int has 32 bits. "i8" and "u8" have 8 bits; NumPy's are "<i8" and "<u8".
- * name: not NULL. Writes *type / *op / *algorithm on success only; an unknown name's message lists the known ones.
- * Owns: nothing. Threads: any. Errors: JR_ERROR_INVALID_ARGUMENT. Since: 0.1. */
+/* Finds a type, operator or algorithm by its short name. Types are also found by their names in C, CUDA and NumPy:
+ * "int", "unsigned char", "long", "int64", "uint8_t", "float", "half", "f8", "<f4", "<i8". C's names mean what they
+ * mean in a kernel: int has 32 bits. "i8" and "u8" have 8 bits; NumPy's 64-bit types are "<i8" and "<u8".
+ *
+ * name: a string that ends with a NUL.
+ * type, op, algorithm: where the number is written, on success only.
+ *
+ * Owns: nothing.
+ * Threads: any.
+ * Errors: JR_ERROR_INVALID_ARGUMENT (for an unknown name, the message lists the known ones).
+ * Since: 0.1. */
 JR_API jr_status jr_type_find(const char *name, jr_type *type);
 JR_API jr_status jr_op_find(const char *name, jr_op *op);
 JR_API jr_status jr_algorithm_find(const char *name, jr_algorithm *algorithm);
 
-/* Returns the size of an element in bytes, 0 for a number that is no type.
- * Owns: nothing. Threads: any. Errors: none. Since: 0.1. */
+/* Returns the size of an element.
+ *
+ * type: any number.
+ *
+ * Returns: bytes; 0 for an unknown number and for JR_STRUCT.
+ * Owns: nothing.
+ * Threads: any.
+ * Errors: none.
+ * Since: 0.1. */
 JR_API size_t jr_type_size(jr_type type);
 
-/* Returns what the elements of a type are; JR_CLASS_NONE for JR_STRUCT and for a number that is no type.
- * Owns: nothing. Threads: any. Errors: none. Since: 0.2. */
+/* Returns what kind of numbers the elements of a type are.
+ *
+ * type: any number.
+ *
+ * Returns: the class; JR_CLASS_NONE for JR_STRUCT and for an unknown number.
+ * Owns: nothing.
+ * Threads: any.
+ * Errors: none.
+ * Since: 0.2. */
 JR_API jr_type_class jr_type_class_of(jr_type type);
 
-/* Returns the bits of a float type's fraction, 10 of f16: its numbers near 1 are 2 to minus that apart. 0 for others.
- * Owns: nothing. Threads: any. Errors: none. Since: 0.2. */
+/* Returns how many bits the fraction of a float type has; the type's numbers just above 1 are 2^-bits apart.
+ *
+ * type: any number.
+ *
+ * Returns: the bits, for example 10 for f16; 0 for types that are not floats and for an unknown number.
+ * Owns: nothing.
+ * Threads: any.
+ * Errors: none.
+ * Since: 0.2. */
 JR_API int jr_type_fraction_bits(jr_type type);
 
-/* Converts a number to a value of a type, by the one rule of all conversions, also of those in kernels (from an
- * element to what accumulates, from that to the result, from expressions to map_type and result): to a float the
- * nearest, of two the even one, and infinity beyond the greatest (of e4m3, which has none, NaN); from a float to an
- * integer toward zero, the nearest end of the range beyond it, and 0 of a NaN; to bool whether it is not 0. From an
- * integer to a narrower one, which happens in kernels only, the low bits. number: anything. value: not NULL, written on
- * success only. Owns: nothing. Threads: any. Errors: JR_ERROR_INVALID_ARGUMENT (no type of numbers). Since: 0.2. */
+/* Converts a number to a value of a type, by the one rule that all conversions follow, also those in kernels (element
+ * to accumulator, accumulator to result, expression to map_type and result):
+ * - to a float: the nearest value, ties to even; infinity beyond the greatest value (NaN for e4m3, which has no
+ *   infinity);
+ * - from a float to an integer: toward zero; the nearest end of the range if it is out of range; 0 for NaN;
+ * - to bool: whether it is not 0;
+ * - from an integer to a narrower integer (in kernels only): the low bits.
+ *
+ * type: an element type; not JR_STRUCT.
+ * number: any number.
+ * value: where the value is written, on success only.
+ *
+ * Owns: nothing.
+ * Threads: any.
+ * Errors: JR_ERROR_INVALID_ARGUMENT (`type` is not a type of numbers).
+ * Since: 0.2. */
 JR_API jr_status jr_value_of_number(jr_type type, double number, jr_value *value);
 
-/* Converts a value to the nearest double: exactly, but for 64-bit integers above 2^53.
- * value: not NULL. number: not NULL, written on success only. Owns: nothing. Threads: any.
- * Errors: JR_ERROR_INVALID_ARGUMENT (a struct, or a value without a type). Since: 0.2. */
+/* Converts a value to the nearest double. The conversion is exact except for 64-bit integers above 2^53.
+ *
+ * value: a value of a type of numbers.
+ * number: where the number is written, on success only.
+ *
+ * Owns: nothing.
+ * Threads: any.
+ * Errors: JR_ERROR_INVALID_ARGUMENT (a struct, or a value without a type).
+ * Since: 0.2. */
 JR_API jr_status jr_value_number(const jr_value *value, double *number);
 
-/* Returns what is true of an operator: an or of JR_OP_FLAG_ values; 0 for a number that is none.
- * Owns: nothing. Threads: any. Errors: none. Since: 0.2. */
+/* Returns the properties of an operator.
+ *
+ * op: any number.
+ *
+ * Returns: JR_OP_FLAG_ values combined by `or`; 0 for an unknown number.
+ * Owns: nothing.
+ * Threads: any.
+ * Errors: none.
+ * Since: 0.2. */
 JR_API unsigned jr_op_flags(jr_op op);
 
-/* Finds the type of the result of an operator over elements of a type ("sum" of i32 is i64), when the spec asks for no
- * other one.
- * Owns: nothing. Threads: any. Errors: JR_ERROR_UNSUPPORTED_TYPE (a bitwise operator over floats),
- * JR_ERROR_INVALID_ARGUMENT. Since: 0.1. */
+/* Finds the result type that an operator has for elements of a type when the spec does not set one: for example, the
+ * sum of i32 is i64.
+ *
+ * op: an operator.
+ * type: an element type.
+ * result: where the type is written, on success only.
+ *
+ * Owns: nothing.
+ * Threads: any.
+ * Errors: JR_ERROR_UNSUPPORTED_TYPE (for example a bitwise operator over floats), JR_ERROR_INVALID_ARGUMENT.
+ * Since: 0.1. */
 JR_API jr_status jr_result_type(jr_op op, jr_type type, jr_type *result);
 
-/* Prints a value with enough digits to read back the same bits ("0.1", "-inf", "nan", "-7", "true"); a struct as the
- * hexadecimal digits of its bytes.
- * buffer: bytes bytes long, at least 32, for a struct 2 * JR_STRUCT_BYTES_MAX + 1. Owns: nothing. Threads: any.
- * Errors: JR_ERROR_INVALID_ARGUMENT (buffer too small, value without a type). Since: 0.1. */
+/* Writes a value as text with enough digits to read back the same bits ("0.1", "-inf", "nan", "-7", "true"); a struct
+ * becomes the hexadecimal digits of its bytes.
+ *
+ * value: a value that has a type.
+ * buffer: where the text is written, with a NUL at its end.
+ * bytes: the size of `buffer`: at least 32, for a struct at least 2 * JR_STRUCT_BYTES_MAX + 1.
+ *
+ * Owns: nothing.
+ * Threads: any.
+ * Errors: JR_ERROR_INVALID_ARGUMENT (`buffer` is too small, or the value has no type).
+ * Since: 0.1. */
 JR_API jr_status jr_value_print(const jr_value *value, char *buffer, size_t bytes);
 
 #ifdef __cplusplus

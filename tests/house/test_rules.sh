@@ -26,6 +26,7 @@ caught() {
 said() { awk -v sentence="$1" -v file="$2:" 'index($0, file) == 1 && index($0, sentence) {found = 1} END {exit !found}' "$work/said"; }
 
 caught "a long file" "301 lines" src/base/planted.c < <(echo '/* x */' && seq 300 | sed 's/.*/int v&;/')
+caught "a long header" "301 lines" include/jitreduce/planted.h < <(echo '/* x */' && seq 301 | sed 's/.*/int w&;/')
 caught "a long function" "f has 62 lines" src/base/planted.c < <(
     echo '/* x */ void f(void) {' && seq 60 | sed 's/.*/g&();/' && echo '}'
 )
@@ -62,6 +63,9 @@ caught "a public comment without an owner" 'jr_f: its comment lacks "Owns:"' inc
 /* Does. Threads: any. Errors: none. Since: 0.1. */
 JR_API void jr_f(void);'
 
+{ echo '/* x' && seq 400 | sed 's/^/ * /' && echo ' */'; } >"$work/include/jitreduce/commented.h"
 "$work/tools/dev/check_rules.sh" >"$work/said"
 for n in "${!files[@]}"; do check "${rules[n]}" said "${sentences[n]}" "${files[n]}"; done
+not_said() { ! said "$@"; }
+check "a header's comments may be long" not_said "300 is the limit" include/jitreduce/commented.h
 finish
