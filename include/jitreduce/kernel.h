@@ -1,4 +1,6 @@
-/* Tier 3: your own kernel string, specialised by constants, compiled, cached, loaded and launched. */
+/* Kernels of your own, the third tier: a kernel string, specialised by constants, compiled, cached, loaded and
+ * launched.
+ * Manual: kernel.md, run.md. */
 #ifndef JITREDUCE_KERNEL_H
 #define JITREDUCE_KERNEL_H
 
@@ -19,46 +21,48 @@ typedef struct jr_named_text {
 typedef struct jr_program {
     size_t size;                    /* sizeof(jr_program) */
     const char *name;               /* shown in messages, "saxpy"; no path: must contain no '/' */
-    const char *source;             /* CUDA C++ text; <jitreduce/block.cuh> is there without a folder */
-    const char *entry;              /* the kernel's name: of an extern "C" function, or a name expression as
+    const char *source;             /* CUDA C++ text; it can include <jitreduce/block.cuh> without a folder */
+    const char *entry;              /* the kernel's name: of an extern "C" function, or a name expression such as
                                      * "saxpy<float, 4>"; NULL: the only kernel that the source declares */
     const jr_named_text *constants; /* in order of definition */
     size_t constant_count;
-    const jr_named_text *headers; /* virtual files; they go before real ones of their names */
+    const jr_named_text *headers; /* virtual files; they take precedence over real files of the same name */
     size_t header_count;
     const char *const *options; /* further NVRTC options, "--maxrregcount=32" */
     size_t option_count;
-    const char *const *include_folders; /* where #include finds real files, in this order; a relative one is below the
-                                         * present working directory. NULL: real files are never included. Every file
-                                         * that the texts name, in whatever branch, is in the program's key by its
-                                         * bytes. #include of a macro is followed where its texts define it without
-                                         * parameters; absolute paths are not: a live one does not compile */
+    const char *const *include_folders; /* where #include finds real files, in this order; relative folders are relative
+                                         * to the working directory. NULL: real files are never included. The bytes of
+                                         * every file that the texts name, in any branch, are part of the program's
+                                         * key. #include of a macro is followed if the texts define it without
+                                         * parameters. Absolute paths are not followed: one in a branch that is
+                                         * compiled fails */
     size_t include_folder_count;
-    int toolkit_headers; /* 1: after them the CUDA toolkit's: <cuda_fp16.h>, <cuda/std/...>, <cub/...>; and the standard
-                          * library's that a kernel can use, by cuda/std: <cstdint>, <limits>, <cmath>, <stdio.h> */
+    int toolkit_headers; /* 1: #include also finds, after these folders, the CUDA toolkit's headers: <cuda_fp16.h>,
+                          * <cuda/std/...>, <cub/...>, and through cuda/std those of the standard library that a kernel
+                          * can use: <cstdint>, <limits>, <cmath>, <stdio.h> */
     int unused;          /* 0 */
 } jr_program;
 
 /* One parameter of a kernel. Keeps its layout in all versions. */
 typedef struct jr_kernel_parameter {
-    size_t bytes, alignment; /* alignment 0: not known */
-    char type[16]; /* of PTX: "u64" of pointers and integers of either sign, "f32"; "b8" of structs and of __half; "":
-                    * not known, as only PTX tells it */
+    size_t bytes, alignment; /* alignment 0: unknown */
+    char type[16]; /* PTX type: "u64" for pointers and integers with or without sign, "f32", "b8" for structs and
+                    * __half; "": unknown, because there is no PTX */
 } jr_kernel_parameter;
 
 typedef enum jr_argument_kind {
     JR_ARGUMENT_POINTER = 1, /* an address in device memory */
     JR_ARGUMENT_NUMBER = 2,  /* a number that has a type */
-    JR_ARGUMENT_LITERAL = 3, /* one that has none of its own, as 2 in a script: held as i64, u64 or f64 */
+    JR_ARGUMENT_LITERAL = 3, /* a number without a type of its own, such as 2 in a script: stored as i64, u64 or f64 */
     JR_ARGUMENT_BYTES = 4    /* a struct */
 } jr_argument_kind;
 
-/* What a caller gives for a parameter. Keeps its layout in all versions. */
+/* The caller's argument for a parameter. Keeps its layout in all versions. */
 typedef struct jr_argument {
     jr_argument_kind kind;
-    jr_type type;      /* of a number, which lies at bytes; else JR_TYPE_NONE */
-    const void *bytes; /* not NULL */
-    size_t count;      /* of the bytes of a struct; else not looked at: a pointer and a number have their size */
+    jr_type type;      /* numbers and literals: the type of the value at `bytes`; otherwise JR_TYPE_NONE */
+    const void *bytes; /* where the value is stored; not NULL */
+    size_t count;      /* structs: how many bytes; otherwise ignored, since the kind and type give the size */
 } jr_argument;
 
 typedef struct jr_kernel jr_kernel;
@@ -70,148 +74,296 @@ typedef struct jr_launch {
     unsigned grid[3];      /* blocks; a 0 in y or z means 1 */
     unsigned block[3];     /* threads; a 0 in y or z means 1 */
     unsigned shared_bytes; /* dynamic shared memory of a block */
-    int dependent;         /* 1: may begin before the kernels in front of it on the stream have ended, where device and
-                            * driver can do so (compute capability 9.0, CUDA 12.3; elsewhere it is as 0). Every thread of
-                            * the kernel must execute `griddepcontrol.wait`, before it touches memory and also when it
-                            * touches none: the launch behind it waits for this one alone. Source: PTX ISA,
-                            * "griddepcontrol" */
-    jr_stream stream;      /* NULL: the default stream */
+    int dependent;    /* 1: the kernel may begin before earlier kernels on the stream have ended (compute capability
+                       * 9.0, CUDA 12.3; elsewhere no effect). Every thread of the kernel must execute
+                       * `griddepcontrol.wait` before it accesses memory, and also if it accesses none, because the
+                       * next launch waits for this one only. Source: PTX ISA, "griddepcontrol" */
+    jr_stream stream; /* NULL: the default stream */
 } jr_launch;
 
-/* What a loaded kernel takes. */
+/* The resources that a loaded kernel needs. */
 typedef struct jr_kernel_info {
     size_t size;      /* sizeof(jr_kernel_info) */
-    int registers;    /* a thread */
-    int shared_bytes; /* static, a block */
-    int local_bytes;  /* a thread */
+    int registers;    /* per thread */
+    int shared_bytes; /* static, per block */
+    int local_bytes;  /* per thread */
     int constant_bytes;
     int max_threads_per_block; /* of this kernel on this device */
     int ptx_version, binary_version;
-    int max_dynamic_shared_bytes; /* a block, that a launch on this device can ask for */
-    int parameter_count;          /* -1: not known: of an image without PTX, by a driver before CUDA 12.4 */
-    int parameter_bytes;          /* up to the last one's end; 0 where their count is not known */
+    int max_dynamic_shared_bytes; /* upper limit per block for launches on this device */
+    int parameter_count;          /* -1: unknown (an image without PTX, and a driver before CUDA 12.4) */
+    int parameter_bytes;          /* up to the end of the last parameter; 0 if parameter_count is -1 */
 } jr_kernel_info;
 
-/* Gets the kernel of a program: from memory, from the disk cache, or by compiling it. At most one compile for each
- * program however many threads ask. program: copied as far as needed. One with include folders is looked at anew by
- * each call: all its files (their times, and their bytes where these differ). Writes *kernel on success only.
- * Owns: the context; valid until it is closed. Threads: any. Errors: JR_ERROR_COMPILE (jr_last_error()->log holds
- * NVRTC's log), JR_ERROR_NVRTC_NOT_FOUND, JR_ERROR_ARCHITECTURE, JR_ERROR_LOAD, JR_ERROR_INVALID_ARGUMENT,
- * JR_ERROR_OUT_OF_MEMORY, JR_ERROR_DRIVER, JR_ERROR_FILE (of an include folder or header; the toolkit's headers are
- * asked for, one is missing, and there are none). Since: 0.1. */
+/* Gets the kernel of a program: from memory, from the disk cache, from a pack, or by compiling it. A program is
+ * compiled at most once, however many threads ask for it. If the program has include folders, each call checks all
+ * included files (their times, and their bytes if these differ).
+ *
+ * program: read before the call returns.
+ * kernel: where the kernel is written, on success only.
+ *
+ * Owns: the context; the kernel is valid until the context is closed, and must not be destroyed.
+ * Threads: any.
+ * Errors: JR_ERROR_COMPILE (jr_last_error()->log holds NVRTC's log), JR_ERROR_NVRTC_NOT_FOUND, JR_ERROR_ARCHITECTURE,
+ *   JR_ERROR_LOAD, JR_ERROR_INVALID_ARGUMENT, JR_ERROR_OUT_OF_MEMORY, JR_ERROR_DRIVER, JR_ERROR_FILE (an include folder
+ *   or header cannot be read; or toolkit_headers is set, a header was not found, and no toolkit was found).
+ * Since: 0.1. */
 JR_API jr_status jr_kernel_get(jr_context *context, const jr_program *program, jr_kernel **kernel);
 
-/* Gets the index-th kernel that a plan launches (0 to jr_plan_kernel_count - 1). Writes *kernel on success only.
- * Owns: the context; valid until it is closed. Threads: any. Errors: JR_ERROR_INVALID_ARGUMENT. Since: 0.1. */
+/* Gets one of the kernels that a plan launches.
+ *
+ * index: 0 to jr_plan_kernel_count - 1.
+ * kernel: where the kernel is written, on success only.
+ *
+ * Owns: the context; the kernel is valid until the context is closed, and must not be destroyed.
+ * Threads: any.
+ * Errors: JR_ERROR_INVALID_ARGUMENT.
+ * Since: 0.1. */
 JR_API jr_status jr_plan_kernel(const jr_plan *plan, unsigned index, jr_kernel **kernel);
 
-/* Writes how a plan launches its index-th kernel for a large input: grid, block, dynamic shared bytes. The grid of one
- * that finishes what others leave is 1; of segments it is that of one wave, however many blocks their number takes.
- * launch: written on success only; its stream is NULL. Owns: nothing. Threads: any.
- * Errors: JR_ERROR_INVALID_ARGUMENT. Since: 0.1. */
+/* Writes how a plan launches one of its kernels for a large input: grid, block, dynamic shared bytes. The grid of a
+ * kernel that combines partial results is 1; with segments the grid is that of one wave, whatever their number.
+ *
+ * index: 0 to jr_plan_kernel_count - 1.
+ * launch: `size` must be set; the rest is written, on success only; its stream is NULL.
+ *
+ * Owns: nothing.
+ * Threads: any.
+ * Errors: JR_ERROR_INVALID_ARGUMENT.
+ * Since: 0.1. */
 JR_API jr_status jr_plan_launch_get(const jr_plan *plan, unsigned index, jr_launch *launch);
 
-/* Returns the name of a kernel in its module, "jr_reduce_single_pass"; "" for NULL.
- * Owns: the kernel. Threads: any. Errors: none. Since: 0.1. */
+/* Returns the name of a kernel in its module, such as "jr_reduce_single_pass".
+ *
+ * kernel: may be NULL.
+ *
+ * Returns: the name; "" if `kernel` is NULL.
+ * Owns: the kernel.
+ * Threads: any.
+ * Errors: none.
+ * Since: 0.1. */
 JR_API const char *jr_kernel_name(const jr_kernel *kernel);
 
-/* Tells the parameters of a loaded kernel: as the PTX of its image declares them; of an image without PTX their sizes
- * alone, which drivers since CUDA 12.4 tell.
- * parameters: room for `room` of them, NULL for none; the first ones are written. count: of all, however much room
- * there was; both on success only. Owns: nothing. Threads: any. Errors: JR_ERROR_INVALID_ARGUMENT (also where nobody
- * tells them). Since: 0.2. */
+/* Writes the parameters of a loaded kernel, as the PTX of its image declares them; without PTX only their sizes are
+ * known, and only from drivers since CUDA 12.4.
+ *
+ * parameters: room for `room` of them; the first ones are written, on success only; may be NULL if `room` is 0.
+ * room: how many there is room for; may be 0.
+ * count: how many parameters the kernel has, whatever `room` is; written on success only.
+ *
+ * Owns: nothing.
+ * Threads: any.
+ * Errors: JR_ERROR_INVALID_ARGUMENT (also if the parameters are unknown).
+ * Since: 0.2. */
 JR_API jr_status jr_kernel_parameters(const jr_kernel *kernel, jr_kernel_parameter *parameters, size_t room,
                                       size_t *count);
 
-/* Converts arguments to what a kernel's parameters are, as a call in C would, for jr_kernel_launch. Refused are:
- * another number of arguments than of parameters; a float for an integer; an integer that the parameter's bits do not
- * hold with or without a sign (PTX does not tell int from unsigned), a finite number beyond the greatest float; a
- * pointer for anything but 8 bytes that may be one; a struct of another size. A parameter that is a struct, or of
- * unknown type, takes a number that has a type of as many bytes (of f16 for __half), and no literal. arguments: count
- * of them, NULL for none. room: where they are written, each at a multiple of 16 bytes; room_bytes long, 65536 is
- * enough for every kernel of up to 2000 parameters. pointers: room for count, which become the args of a launch. Both
- * may be written on failure, too. Owns: nothing. Threads: any. Errors: JR_ERROR_INVALID_ARGUMENT (their number, a
- * number out of range, a struct's size, too little room, parameters that nobody tells), JR_ERROR_UNSUPPORTED_TYPE (of
- * one kind for another). Since: 0.2. */
+/* Converts arguments to the types of a kernel's parameters, as a call in C would, for jr_kernel_launch. It refuses:
+ * - another number of arguments than of parameters;
+ * - a float for an integer;
+ * - an integer that does not fit the parameter's bits with or without a sign (PTX does not distinguish int from
+ *   unsigned), and a finite number beyond the greatest float;
+ * - a pointer for anything but 8 bytes that may be a pointer;
+ * - a struct of another size;
+ * - for a parameter that is a struct or of unknown type: a literal, and a number of another size (f16 is right for
+ *   __half).
+ *
+ * arguments: `count` of them; may be NULL if `count` is 0.
+ * count: how many arguments.
+ * room: where the converted arguments are written, each at a multiple of 16 bytes; also written on failure.
+ * room_bytes: the size of `room`; 65536 is enough for every kernel of up to 2000 parameters.
+ * pointers: room for `count` pointers, which become the `args` of jr_kernel_launch; also written on failure.
+ *
+ * Owns: nothing; `room` must stay valid until the launch.
+ * Threads: any.
+ * Errors: JR_ERROR_INVALID_ARGUMENT (the number of arguments, a number out of range, the size of a struct, too little
+ *   room, unknown parameters), JR_ERROR_UNSUPPORTED_TYPE (an argument of the wrong kind).
+ * Since: 0.2. */
 JR_API jr_status jr_kernel_arguments(const jr_kernel *kernel, const jr_argument *arguments, size_t count, void *room,
                                      size_t room_bytes, void **pointers);
 
-/* Launches a kernel asynchronously on launch->stream.
- * args: pointers to the arguments, one for each parameter of the kernel, as cuLaunchKernel takes them; NULL is refused
- * where the kernel's parameters are known. What they point to has the parameters' types: jr_kernel_arguments converts.
- * Owns: nothing; the arguments are read before the call returns. Threads: any. Errors: JR_ERROR_INVALID_ARGUMENT,
- * JR_ERROR_LAUNCH_RESOURCES (too many threads, registers or shared bytes: the message has the limits),
- * JR_ERROR_WRONG_CONTEXT, JR_ERROR_DRIVER, JR_ERROR_DEVICE_FAULT. Since: 0.1. */
+/* Enqueues a kernel on launch->stream and returns; it is complete once the stream reaches it.
+ *
+ * launch: grid, block, shared bytes and stream; read before the call returns.
+ * args: one pointer per parameter of the kernel, as cuLaunchKernel takes them; what a pointer points to must have the
+ *   parameter's type (jr_kernel_arguments converts). NULL is refused if the kernel is known to have parameters.
+ *
+ * Owns: nothing; arguments are read before the call returns, and device memory that they point to must stay valid until
+ *   the stream reaches the end of the kernel.
+ * Threads: any.
+ * Errors: JR_ERROR_LAUNCH_RESOURCES (too many threads, registers or shared bytes: the message has the limits),
+ *   JR_ERROR_INVALID_ARGUMENT, JR_ERROR_WRONG_CONTEXT, JR_ERROR_DRIVER, JR_ERROR_DEVICE_FAULT.
+ * Since: 0.1. */
 JR_API jr_status jr_kernel_launch(jr_kernel *kernel, const jr_launch *launch, void **args);
 
-/* Writes what the kernel takes. Owns: nothing. Threads: any. Errors: JR_ERROR_INVALID_ARGUMENT, JR_ERROR_DRIVER.
+/* Writes the resources that a kernel needs.
+ *
+ * info: `size` must be set; the rest is written, on success only.
+ *
+ * Owns: nothing.
+ * Threads: any.
+ * Errors: JR_ERROR_INVALID_ARGUMENT, JR_ERROR_DRIVER.
  * Since: 0.1. */
 JR_API jr_status jr_kernel_info_get(jr_kernel *kernel, jr_kernel_info *info);
 
-/* Writes how many blocks of so many threads and dynamic shared bytes fit on one multiprocessor; 0: not one does.
- * Owns: nothing. Threads: any. Errors: JR_ERROR_INVALID_ARGUMENT, JR_ERROR_DRIVER. Since: 0.1. */
+/* Writes how many blocks of a kernel fit on one multiprocessor.
+ *
+ * block: threads per block, 1 or more.
+ * shared_bytes: dynamic shared memory per block.
+ * blocks: how many fit, written on success only; 0: not even one.
+ *
+ * Owns: nothing.
+ * Threads: any.
+ * Errors: JR_ERROR_INVALID_ARGUMENT, JR_ERROR_DRIVER.
+ * Since: 0.1. */
 JR_API jr_status jr_kernel_occupancy(jr_kernel *kernel, int block, size_t shared_bytes, int *blocks);
 
-/* Writes the block size with the highest occupancy, and the smallest grid that fills the device with it.
- * shared_bytes: dynamic shared memory of a block, whatever its size. block, grid: written on success only.
- * Owns: nothing. Threads: any. Errors: JR_ERROR_INVALID_ARGUMENT, JR_ERROR_LAUNCH_RESOURCES (no block of this device
- * has so much shared memory), JR_ERROR_DRIVER. Since: 0.1. */
+/* Writes the block size with the highest occupancy, and the smallest grid that fills the device with such blocks.
+ *
+ * shared_bytes: dynamic shared memory per block, the same for all block sizes.
+ * block, grid: written on success only.
+ *
+ * Owns: nothing.
+ * Threads: any.
+ * Errors: JR_ERROR_INVALID_ARGUMENT, JR_ERROR_LAUNCH_RESOURCES (no block on this device has so much shared memory),
+ *   JR_ERROR_DRIVER.
+ * Since: 0.1. */
 JR_API jr_status jr_kernel_block_choose(jr_kernel *kernel, size_t shared_bytes, int *block, int *grid);
 
 /* Finds a __device__ or __constant__ variable of the kernel's module by its name.
- * address, bytes: written on success only. Owns: the context. Threads: any.
- * Errors: JR_ERROR_INVALID_ARGUMENT, JR_ERROR_DRIVER. Since: 0.1. */
+ *
+ * name: as the module has it (mangled, unless extern "C").
+ * address: where the device address is written, on success only.
+ * bytes: where the variable's size is written, on success only.
+ *
+ * Owns: the context; the address is valid until the context is closed.
+ * Threads: any.
+ * Errors: JR_ERROR_INVALID_ARGUMENT, JR_ERROR_DRIVER.
+ * Since: 0.1. */
 JR_API jr_status jr_kernel_global_find(jr_kernel *kernel, const char *name, void **address, size_t *bytes);
 
-/* Compiles a program for an architecture ("sm_90", "compute_80") without any GPU or driver.
- * options: may be NULL; only nvrtc, cache_dir, cache_bytes and compile_limit_ms matter. Writes *image on success only.
- * Owns: the caller destroys the image. Threads: any. Errors: JR_ERROR_COMPILE, JR_ERROR_NVRTC_NOT_FOUND,
- * JR_ERROR_ARCHITECTURE, JR_ERROR_INVALID_ARGUMENT, JR_ERROR_OUT_OF_MEMORY, JR_ERROR_FILE. Since: 0.1. */
+/* Compiles a program for an architecture. It needs NVRTC, but neither a GPU nor a driver.
+ *
+ * options: only nvrtc, cache_dir, cache_bytes and compile_limit_ms count; NULL: all defaults.
+ * program: read before the call returns.
+ * architecture: "sm_90": machine code and PTX; "compute_80": PTX only.
+ * image: where the image is written, on success only.
+ *
+ * Owns: the caller destroys it with jr_image_destroy.
+ * Threads: any.
+ * Errors: JR_ERROR_COMPILE (jr_last_error()->log holds NVRTC's log), JR_ERROR_NVRTC_NOT_FOUND, JR_ERROR_ARCHITECTURE,
+ *   JR_ERROR_INVALID_ARGUMENT, JR_ERROR_OUT_OF_MEMORY, JR_ERROR_FILE (of an include folder or header).
+ * Since: 0.1. */
 JR_API jr_status jr_image_compile(const jr_options *options, const jr_program *program, const char *architecture,
                                   jr_image **image);
 
-/* Compiles a program for the device of a context, or finds that in its disk cache; loads nothing. The simulator runs
- * PTX, so the image for it has no machine code ("compute_90").
- * Writes *image on success only. Owns: the caller destroys the image. Threads: any. Errors: JR_ERROR_COMPILE,
- * JR_ERROR_NVRTC_NOT_FOUND, JR_ERROR_ARCHITECTURE, JR_ERROR_INVALID_ARGUMENT, JR_ERROR_OUT_OF_MEMORY. Since: 0.2. */
+/* Compiles a program for the device of a context, or finds the image in the context's disk cache; it loads nothing. The
+ * simulator runs PTX, so an image for it has no machine code ("compute_90").
+ *
+ * program: read before the call returns.
+ * image: where the image is written, on success only.
+ *
+ * Owns: the caller destroys it with jr_image_destroy.
+ * Threads: any.
+ * Errors: JR_ERROR_COMPILE (jr_last_error()->log holds NVRTC's log), JR_ERROR_NVRTC_NOT_FOUND, JR_ERROR_ARCHITECTURE,
+ *   JR_ERROR_INVALID_ARGUMENT, JR_ERROR_OUT_OF_MEMORY, JR_ERROR_FILE (of an include folder or header).
+ * Since: 0.2. */
 JR_API jr_status jr_image_compile_for(jr_context *context, const jr_program *program, jr_image **image);
 
-/* Returns the stored form of an image (cubin, PTX, entry name and checksum), to be written to a file and shipped.
- * bytes: not NULL. Owns: the image. Threads: any. Errors: none. Since: 0.1. */
+/* Returns the stored form of an image (machine code, PTX, entry name and checksum), which can be written to a file and
+ * shipped.
+ *
+ * image: may be NULL.
+ * bytes: where the size is written; 0 if `image` is NULL.
+ *
+ * Returns: the bytes; NULL if `image` is NULL.
+ * Owns: the image; valid until it is destroyed.
+ * Threads: any.
+ * Errors: none.
+ * Since: 0.1. */
 JR_API const void *jr_image_data(const jr_image *image, size_t *bytes);
 
-/* Returns the PTX text of an image, "" when it has none. Owns: the image. Threads: any. Errors: none. Since: 0.1. */
+/* Returns the PTX text of an image.
+ *
+ * image: may be NULL.
+ *
+ * Returns: the text; "" if `image` is NULL or has no PTX.
+ * Owns: the image; valid until it is destroyed.
+ * Threads: any.
+ * Errors: none.
+ * Since: 0.1. */
 JR_API const char *jr_image_ptx(const jr_image *image);
 
-/* Returns the machine code of an image, an ELF file as cuModuleLoadData takes it; NULL when it has none.
- * bytes: not NULL. Owns: the image. Threads: any. Errors: none. Since: 0.2. */
+/* Returns the machine code of an image, an ELF file as cuModuleLoadData takes it.
+ *
+ * image: may be NULL.
+ * bytes: where the size is written; 0 if there is no machine code.
+ *
+ * Returns: the bytes; NULL if `image` is NULL or has no machine code.
+ * Owns: the image; valid until it is destroyed.
+ * Threads: any.
+ * Errors: none.
+ * Since: 0.2. */
 JR_API const void *jr_image_cubin(const jr_image *image, size_t *bytes);
 
-/* Reads an image back from its stored form; every byte is verified. Writes *image on success only.
- * Owns: the caller destroys the image; data is copied. Threads: any.
- * Errors: JR_ERROR_INVALID_ARGUMENT (truncated, damaged, another format), JR_ERROR_OUT_OF_MEMORY. Since: 0.1. */
+/* Reads an image from its stored form (jr_image_data) and verifies every byte.
+ *
+ * data: no alignment required; copied.
+ * bytes: how many.
+ * image: where the image is written, on success only.
+ *
+ * Owns: the caller destroys it with jr_image_destroy.
+ * Threads: any.
+ * Errors: JR_ERROR_INVALID_ARGUMENT (truncated, damaged, or of another format), JR_ERROR_OUT_OF_MEMORY.
+ * Since: 0.1. */
 JR_API jr_status jr_image_read(const void *data, size_t bytes, jr_image **image);
 
-/* Makes an image of PTX text that somebody else compiled; the driver compiles it further when it is loaded.
- * ptx: ends with a NUL, copied. entry: the kernel's name as PTX has it (of C++ mangled: "_Z5saxpyiPf"); NULL: the only
- * one that there is. Writes *image on success only. Owns: the caller destroys the image. Threads: any. Errors:
- * JR_ERROR_INVALID_ARGUMENT (no PTX, no such kernel, several: the message names them), JR_ERROR_OUT_OF_MEMORY.
+/* Makes an image from PTX text that was compiled elsewhere. The driver compiles it to machine code when it is loaded.
+ *
+ * ptx: ends with a NUL; copied.
+ * entry: the kernel's name as PTX has it (mangled for C++: "_Z5saxpyiPf"); NULL: the only kernel of the text.
+ * image: where the image is written, on success only.
+ *
+ * Owns: the caller destroys it with jr_image_destroy.
+ * Threads: any.
+ * Errors: JR_ERROR_INVALID_ARGUMENT (not PTX, no such kernel, or several kernels: the message names them),
+ *   JR_ERROR_OUT_OF_MEMORY.
  * Since: 0.2. */
 JR_API jr_status jr_image_read_ptx(const char *ptx, const char *entry, jr_image **image);
 
-/* Tells the parameters of an image's kernel, as its PTX declares them.
- * parameters: room for `room` of them, NULL for none; the first ones are written. count: of all, however much room
- * there was; both on success only. Owns: nothing. Threads: any. Errors: JR_ERROR_INVALID_ARGUMENT (also of an image
- * without PTX). Since: 0.2. */
+/* Writes the parameters of an image's kernel, as its PTX declares them.
+ *
+ * image: one that has PTX.
+ * parameters: room for `room` of them; the first ones are written, on success only; may be NULL if `room` is 0.
+ * room: how many there is room for; may be 0.
+ * count: how many parameters the kernel has, whatever `room` is; written on success only.
+ *
+ * Owns: nothing.
+ * Threads: any.
+ * Errors: JR_ERROR_INVALID_ARGUMENT (also for an image without PTX).
+ * Since: 0.2. */
 JR_API jr_status jr_image_parameters(const jr_image *image, jr_kernel_parameter *parameters, size_t room,
                                      size_t *count);
 
-/* Destroys an image. image: may be NULL. Owns: takes it. Threads: no other user. Errors: none. Since: 0.1. */
+/* Destroys an image. Kernels that were loaded from it stay valid.
+ *
+ * image: may be NULL.
+ *
+ * Owns: takes the image.
+ * Threads: no other thread may be using it.
+ * Errors: none.
+ * Since: 0.1. */
 JR_API void jr_image_destroy(jr_image *image);
 
-/* Loads an image into the context and gets its kernel. image may be destroyed afterwards.
- * Owns: the context; valid until it is closed. Threads: any. Errors: JR_ERROR_LOAD, JR_ERROR_DRIVER,
- * JR_ERROR_INVALID_ARGUMENT, JR_ERROR_OUT_OF_MEMORY. Since: 0.1. */
+/* Loads an image into a context and gets its kernel.
+ *
+ * image: may be destroyed afterwards.
+ * kernel: where the kernel is written, on success only.
+ *
+ * Owns: the context; the kernel is valid until the context is closed, and must not be destroyed.
+ * Threads: any.
+ * Errors: JR_ERROR_LOAD, JR_ERROR_DRIVER, JR_ERROR_INVALID_ARGUMENT, JR_ERROR_OUT_OF_MEMORY.
+ * Since: 0.1. */
 JR_API jr_status jr_kernel_load(jr_context *context, const jr_image *image, jr_kernel **kernel);
 
 #ifdef __cplusplus
