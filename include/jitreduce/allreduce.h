@@ -1,4 +1,5 @@
-/* All-reduces: the result of a group's reduction on every one of its devices, without the host in between. */
+/* All-reduces: the result of a group's reduction in the memory of each of its devices, without the host in between.
+ * Manual: group.md. */
 #ifndef JITREDUCE_ALLREDUCE_H
 #define JITREDUCE_ALLREDUCE_H
 
@@ -8,87 +9,131 @@
 extern "C" {
 #endif
 
-/* An all-reduce is a plan of a group whose runs leave the results in memory of each device instead of on the host.
- * Their bits are those of jr_group_plan_value with the same parts, on every device, rank and run, and by every way. */
+/* An all-reduce is a plan of a group whose runs write the results to memory of each device instead of host memory.
+ * Their bits are those of jr_group_plan_value with the same parts, on every device and rank, on every run, and with
+ * every jr_allreduce_way. */
 
 typedef struct jr_allreduce jr_allreduce;
 
-/* How the states of the parts come to all devices. */
+/* How all devices get the states of the parts. */
 typedef enum jr_allreduce_way {
-    JR_ALLREDUCE_AUTO = 0,  /* peers where they can, else NCCL where it is, else the host */
-    JR_ALLREDUCE_PEERS = 1, /* of one rank whose devices all differ and reach each other's memory: each device pushes
-                             * its state to all others from the kernel that made it, waits there for theirs, and folds
-                             * them. Nothing else is put on the streams */
-    JR_ALLREDUCE_NCCL = 2,  /* of any group whose devices all differ, where NCCL 2.14 or later can be opened: it
-                             * gathers the states' bytes, and each device merges them; all on the streams */
-    JR_ALLREDUCE_HOST = 3   /* of any group: states come to the host by words that it watches, and are merged by each
-                             * device from there. A run waits for all states, and may not be captured */
+    JR_ALLREDUCE_AUTO = 0,  /* peers if possible, else NCCL if possible, else the host */
+    JR_ALLREDUCE_PEERS = 1, /* for one rank whose devices all differ and can access each other's memory: the kernel that
+                             * makes a device's state pushes it to all other devices, waits for their states, and folds
+                             * them. Nothing else is enqueued */
+    JR_ALLREDUCE_NCCL = 2,  /* for any group whose devices all differ, if NCCL 2.14 or later can be opened: NCCL gathers
+                             * the states' bytes, and each device merges them; all of it is enqueued on the streams */
+    JR_ALLREDUCE_HOST = 3 /* for any group: the host collects the states, and each device merges them from there. A run
+                           * waits for all states, and must not be captured */
 } jr_allreduce_way;
 
-/* How an all-reduce is made; all 0: as the library thinks best. JR_INIT(jr_allreduce_options), then set members. */
+/* How to make an all-reduce. JR_INIT(jr_allreduce_options), then set members; those that are 0 are chosen by the
+ * library. */
 typedef struct jr_allreduce_options {
     size_t size; /* sizeof(jr_allreduce_options) */
     jr_allreduce_way way;
-    double wait_limit_ms; /* by peers: how long a device waits for the state of another one, which may have other work
-                           * to do before; 0: no limit. By NCCL: how long its calls may take, and jr_allreduce_wait; 0:
-                           * as long as the group waits for a rank (jr_group_options.wait_limit_ms), and if that is 0,
-                           * too, no limit: then nothing but the end of this process ends the wait for a rank that is
-                           * lost while NCCL works. Not looked at by the host: the group's limit holds there */
-    const char *nccl;     /* path of NCCL's library; NULL: the setting JITREDUCE_NCCL, else the one of this process or
-                           * of the linker. For devices of the simulator it must be named: NVIDIA's knows none */
+    double wait_limit_ms; /* peers: how long a device waits for the state of another one, which may have other work to
+                           * complete first; 0: no limit. NCCL: how long its calls, and jr_allreduce_wait, may take; 0:
+                           * jr_group_options.wait_limit_ms, and if that is 0, too, no limit: only the end of this
+                           * process then ends the wait for a rank that is lost while NCCL works. Host: ignored; the
+                           * group's limit counts */
+    const char *nccl; /* path of NCCL's library; NULL: the setting JITREDUCE_NCCL, else the library that this process
+                       * has loaded or the linker finds. For the simulator's devices it must be set, because
+                       * NVIDIA's NCCL does not support them */
 } jr_allreduce_options;
 
-/* Makes an all-reduce. Collective: all ranks must mean the same reduction and the same way, but their tuning may
- * differ. By peers it has the devices of the group reach each other's memory (cuCtxEnablePeerAccess), which stays so.
- * spec: copied; as of jr_state_plan_create. options: read before the call returns; may be NULL. Writes *allreduce on
- * success only.
- * Owns: the caller destroys it (jr_allreduce_destroy) before closing the group. Threads: as of the group. Errors: as
- * jr_group_plan_create; JR_ERROR_NOT_APPLICABLE (the way asked for is not there, told why). Since: 0.2. */
+/* Makes an all-reduce. Collective: all ranks must give the same reduction and the same way; the tuning may differ. With
+ * peers it enables access between the memories of the group's devices (cuCtxEnablePeerAccess), permanently.
+ *
+ * spec: copied; as in jr_state_plan_create.
+ * options: read before the call returns; NULL: all defaults.
+ * allreduce: where the all-reduce is written, on success only.
+ *
+ * Owns: the caller destroys it with jr_allreduce_destroy before closing the group.
+ * Threads: one at a time for each group.
+ * Errors: JR_ERROR_RANKS_DIFFER (the message names both reductions), JR_ERROR_RANK, JR_ERROR_TRANSPORT, those of
+ *   jr_plan_create (JR_ERROR_NOT_APPLICABLE also if options->way is not possible; the message says why).
+ * Since: 0.2. */
 JR_API jr_status jr_allreduce_create(jr_group *group, const jr_spec *spec, const jr_allreduce_options *options,
                                      jr_allreduce **allreduce);
 
-/* Makes an all-reduce of segments of which every device has a part, as of jr_group_segment_plan_create: every device
- * gets the results of all of them. Collective. Run it with jr_allreduce_run, whose counts are then of segments, on
- * every device of every rank the same, and whose d_out have jr_allreduce_result_bytes for each. By peers each device
- * folds its parts and pushes their states to all others, for which it waits in a kernel; what jr_allreduce_run says of
- * runs that fail holds then, and such a run may not be captured. Of more states (beyond 4 MiB of two devices, 2 of
- * three) each merges a share of them, which it loads from the memory of all others, for all, in an order that events
- * keep, and no device waits in a kernel. The first run of a count, on each rank, waits for the last run and allocates
- * memory.
- * layouts: as of jr_group_segment_plan_create. options: as of jr_allreduce_create; wait_limit_ms is not looked at where
- * no device waits in a kernel. Writes *allreduce on success only. Owns: as
- * jr_allreduce_create. Threads: as of the group. Errors: as jr_allreduce_create and jr_group_segment_plan_create.
+/* Makes an all-reduce of segments of which every device has a part, as in jr_group_segment_plan_create: every device
+ * gets the results of all segments. Collective. Run it with jr_allreduce_run; the counts are then numbers of segments,
+ * which must be the same on every device of every rank, and d_out have jr_allreduce_result_bytes per segment.
+ *
+ * With peers, each device folds its parts, pushes their states to all others, and waits for theirs in a kernel; what
+ * jr_allreduce_run says of runs that fail holds here, too, and a run must not be captured. If there are more states
+ * (above 4 MiB with two devices, 2 MiB with three), each device instead merges a share of them for all, which it loads
+ * from the memory of the others; events keep the order, and no device waits in a kernel. The first run with a count, on
+ * each rank, waits for the last run and allocates memory.
+ *
+ * spec: copied; as in jr_state_plan_create.
+ * layouts: one per device of this rank, as in jr_group_segment_plan_create; copied.
+ * options: read before the call returns; NULL: all defaults; wait_limit_ms is ignored if no device waits in a kernel.
+ * allreduce: where the all-reduce is written, on success only.
+ *
+ * Owns: the caller destroys it with jr_allreduce_destroy before closing the group.
+ * Threads: one at a time for each group.
+ * Errors: JR_ERROR_RANKS_DIFFER (the message names both reductions), JR_ERROR_RANK, JR_ERROR_TRANSPORT, those of
+ *   jr_plan_create (JR_ERROR_NOT_APPLICABLE also if options->way is not possible; the message says why).
  * Since: 0.2. */
 JR_API jr_status jr_allreduce_segment_create(jr_group *group, const jr_spec *spec, const jr_segment_layout *layouts,
                                              const jr_allreduce_options *options, jr_allreduce **allreduce);
 
-/* Destroys an all-reduce. No run of it may still be in flight. Not collective.
- * allreduce: may be NULL. Owns: takes the all-reduce. Threads: no other thread may be using it. Errors: none. Since:
- * 0.2. */
+/* Destroys an all-reduce. All its runs must be complete. Not collective.
+ *
+ * allreduce: may be NULL.
+ *
+ * Owns: takes the all-reduce.
+ * Threads: no other thread may be using it.
+ * Errors: none.
+ * Since: 0.2. */
 JR_API void jr_allreduce_destroy(jr_allreduce *allreduce);
 
-/* Reduces all parts of all ranks, asynchronously: the result is on a device when its stream gets there. Collective; of
- * several ranks there is one exchange of counts, by the way of the host one of states, too.
- * By peers one that is not of segments may be captured into CUDA graphs, all of which must then be launched; a device
- * that has begun a run waits until all others have, so nothing that must come before the run on one device may wait for
- * what comes after it on another. When the launch for one device fails, those that were launched for others end without
- * a result, and the all-reduce is spoilt: this call and all later ones fail, and another one must be made. parts: as of
- * jr_group_plan_value. d_out: of each device of this rank, memory for the results as of jr_plan_run, on that device.
- * Runs follow one another: on the same streams, or after those of the last run were waited for. Owns: nothing; all
- * pointers must stay valid until the streams get there. Threads: one at a time. Errors: as jr_plan_run;
- * JR_ERROR_EMPTY_INPUT (of no elements at all); JR_ERROR_TRANSPORT (a device had waited in vain in a run before),
- * JR_ERROR_RANK, JR_ERROR_RANKS_DIFFER. Since: 0.2. */
+/* Enqueues the all-reduce on the devices' streams and returns; the result is in a device's memory once its stream
+ * reaches it. Collective: several ranks exchange counts once, and states once more with JR_ALLREDUCE_HOST.
+ *
+ * The next run must be on the same streams, or begin after those of this run are complete. With peers, a run that is
+ * not of segments may be captured into CUDA graphs, all of which must then be launched. A device that has begun a run
+ * waits until all others have begun it: nothing that must come before the run on one device may wait for what comes
+ * after it on another. If the launch for one device fails with peers, the launches for other devices end without a
+ * result, and this call and all later ones fail: destroy the all-reduce and make another one.
+ *
+ * parts: one entry per device of this rank, as in jr_group_plan_value; read before the call returns.
+ * d_out: one address per device of this rank: memory on that device for the results, aligned as in jr_plan_run; it must
+ *   not overlap the parts.
+ *
+ * Owns: nothing; the memory must stay valid until the streams reach the end of the run.
+ * Threads: one at a time for each group.
+ * Errors: JR_ERROR_EMPTY_INPUT (no device of any rank has elements, and the operator has no value for that),
+ *   JR_ERROR_TRANSPORT (also if a device waited too long in an earlier run), JR_ERROR_RANK, JR_ERROR_RANKS_DIFFER,
+ *   JR_ERROR_OUT_OF_MEMORY, JR_ERROR_DEVICE_OUT_OF_MEMORY, JR_ERROR_INVALID_ARGUMENT, JR_ERROR_WRONG_CONTEXT,
+ *   JR_ERROR_DRIVER, JR_ERROR_DEVICE_FAULT.
+ * Since: 0.2. */
 JR_API jr_status jr_allreduce_run(jr_allreduce *allreduce, const jr_group_parts *parts, void *const *d_out);
 
-/* Waits for the streams of the last run, and tells whether it has left a result on each device of this rank. Not
+/* Waits for the streams of the last run, and reports whether it wrote a result on each device of this rank. Not
  * collective.
- * Owns: nothing. Threads: one at a time. Errors: JR_ERROR_TRANSPORT (a device waited in vain, and which for which),
- * JR_ERROR_DRIVER, JR_ERROR_DEVICE_FAULT, JR_ERROR_INVALID_ARGUMENT (a stream is being captured). Since: 0.2. */
+ *
+ * allreduce: not NULL.
+ *
+ * Owns: nothing.
+ * Threads: one at a time for each group.
+ * Errors: JR_ERROR_TRANSPORT (a device waited too long; the message names it, and the device for which it waited),
+ *   JR_ERROR_DRIVER, JR_ERROR_DEVICE_FAULT, JR_ERROR_INVALID_ARGUMENT (a stream is being captured).
+ * Since: 0.2. */
 JR_API jr_status jr_allreduce_wait(jr_allreduce *allreduce);
 
-/* Returns which way an all-reduce goes; and how many bytes its results take on each device, of segments those of each,
- * aligned as of jr_plan_run.
- * Owns: nothing. Threads: any. Errors: none; JR_ALLREDUCE_AUTO, 0 for NULL. Since: 0.2. */
+/* Returns the way that an all-reduce uses (way_of), and how many bytes its results take on each device, for segments
+ * those of one segment (result_bytes).
+ *
+ * allreduce: may be NULL.
+ *
+ * Returns: the way, JR_ALLREDUCE_AUTO if `allreduce` is NULL; bytes, 0 if `allreduce` is NULL.
+ * Owns: nothing.
+ * Threads: any.
+ * Errors: none.
+ * Since: 0.2. */
 JR_API jr_allreduce_way jr_allreduce_way_of(const jr_allreduce *allreduce);
 JR_API size_t jr_allreduce_result_bytes(const jr_allreduce *allreduce);
 

@@ -53,8 +53,7 @@ typedef struct jr_tunable {
                                       * "32..1024*2" (32, 64, ... up to 1024), "0..64+16", or several of these,
                                       * separated by commas; whole numbers, each at most once */
     size_t parameter_count;
-    const char *const
-        *restrictions; /* formulas, "BLOCK * UF <= 4096": a setting is possible if all of them are not 0 */
+    const char *const *restrictions; /* formulas, "BLOCK * UF <= 4096"; a setting is possible if all are not 0 */
     size_t restriction_count;
     const char *const *sizes; /* names of the problem's sizes, "N"; at most JR_TUNABLE_SIZES_MAX; NULL if size_count is
                                * 0 */

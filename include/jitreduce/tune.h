@@ -48,9 +48,8 @@ typedef struct jr_tune_candidate {
     int grid;                      /* blocks of a run */
     double us;                     /* median time of a run, in microseconds; 0: not measured */
     double gain;                   /* the estimate's median in the same rounds, divided by this one's */
-    char
-        failure[JR_REASON_BYTES]; /* why it was rejected: it does not fit the device, or its result is wrong; else "" */
-    uint64_t reserved[8];         /* 0: room for what later versions tune */
+    char failure[JR_REASON_BYTES]; /* why it was rejected (it does not fit the device, its result is wrong); else "" */
+    uint64_t reserved[8];          /* 0: room for what later versions tune */
 } jr_tune_candidate;
 
 /* Progress of a tuning. */
