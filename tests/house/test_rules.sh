@@ -59,13 +59,34 @@ caught "printing" "never prints" src/base/planted.c <<<'/* x */
 void f(void) { puts("x"); }'
 caught "an exit in the simulator" "simulator never exits" src/sim/exec/planted.c <<<'/* x */
 void f(void) { exit(1); }'
+# The comment of a public function, one item a line, all but what a rule plants.
+contract() { printf '/* x */\n/* Does.\n *\n * %s\n *\n * %s\n * Owns: nothing.\n * Threads: any.\n * Errors: %s.\n * Since: 0.1. */\n%s\n' "$@"; }
 caught "a public comment without an owner" 'jr_f: its comment lacks "Owns:"' include/jitreduce/planted.h <<<'/* x */
 /* Does. Threads: any. Errors: none. Since: 0.1. */
 JR_API void jr_f(void);'
-
+caught "a public comment with two items on a line" 'jr_g: its comment lacks "Threads:"' include/jitreduce/planted.h <<<'/* x */
+/* Does.
+ *
+ * Owns: nothing. Threads: any.
+ * Errors: none.
+ * Since: 0.1. */
+JR_API void jr_g(void);'
+caught "an argument without a line" 'jr_h: its comment has no line "second:"' include/jitreduce/planted.h < <(
+    contract "first: x." "" none $'JR_API jr_status jr_h(jr_context *context, int first,\n                  int second);'
+)
+caught "a value without its Returns" 'jr_i: its comment lacks "Returns:"' include/jitreduce/planted.h < <(
+    contract "first: x." "" none "JR_API int jr_i(int first);"
+)
+caught "errors over two steps" "jr_k: its errors are those of jr_j, whose list is not complete" include/jitreduce/planted.h < <(
+    contract "first: x." "" "those of jr_plan_create" "JR_API jr_status jr_j(int first);"
+    contract "first: x." "" "those of jr_j" "JR_API jr_status jr_k(int first);"
+)
+contract "first, second: x." "Returns: x." "those of jr_plan_create" "JR_API int jr_l(const int *first, int second);" \
+    >"$work/include/jitreduce/fine.h"
 { echo '/* x' && seq 400 | sed 's/^/ * /' && echo ' */'; } >"$work/include/jitreduce/commented.h"
 "$work/tools/dev/check_rules.sh" >"$work/said"
 for n in "${!files[@]}"; do check "${rules[n]}" said "${sentences[n]}" "${files[n]}"; done
 not_said() { ! said "$@"; }
+check "a comment with every item is fine" not_said "" include/jitreduce/fine.h
 check "a header's comments may be long" not_said "300 is the limit" include/jitreduce/commented.h
 finish

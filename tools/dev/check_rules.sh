@@ -124,20 +124,56 @@ words() {
 # Drops grep's matches that stand in a comment or a format attribute.
 code_lines() { grep -vE '^[^:]*:[0-9]*: *(/?\*|//)|format\(printf|/\*.*\b[a-z_]+ *\(.*\*/'; }
 
-# Every public function's comment says Owns, Threads, Errors and Since. A declaration right below another shares its comment.
+# A public function's comment has one item a line: what it does, each argument, Returns (unless that is a jr_status), Owns,
+# Threads, Errors, Since. The object that a function works on needs no line. Errors names another function's list ("those
+# of jr_plan_create") only where that list is complete. A declaration right below another shares its comment.
 public_comments() {
     awk '
+        function breach(text) { print FILENAME ":" at ": " name ": its comment " text }
+        function has(item) { return comment ~ "\n \\* " item ": " }
+        function declared(    list, i, count, argument, words) {
+            at = FNR
+            match(declaration, /jr_[a-z0-9_]*\(/)
+            name = substr(declaration, RSTART, RLENGTH - 1)
+            where[name] = FILENAME ":" FNR
+            list = substr(declaration, RSTART + RLENGTH)
+            sub(/\) *(;|\{).*/, "", list)
+            count = split("Owns Threads Errors Since", words, " ")
+            for (i = 1; i <= count; i++) if (!has(words[i])) breach("lacks \"" words[i] ":\"")
+            if (declaration !~ /^JR_API (jr_status|void) jr_/ && declaration !~ /^static/ && !has("Returns"))
+                breach("lacks \"Returns:\"")
+            count = split(list, words, ",")
+            for (i = 1; i <= count; i++) {
+                argument = words[i]
+                if (argument ~ /^ *void *$/) continue
+                if (i == 1 && argument ~ /jr_(context|plan|group_plan|group|kernel|exact_state|allreduce|pack) \*[a-z]+$/) continue
+                sub(/.*[ *]/, "", argument)
+                if (comment !~ "\n \\* ([a-z_]+, )*" argument "(, [a-z_]+)*: ")
+                    breach("has no line \"" argument ":\"")
+            }
+            errors[name] = comment
+            sub(/.*\n \* Errors: /, "", errors[name])
+            sub(/\n \* Since: .*/, "", errors[name])
+        }
         FNR == 1 {comment = ""; inside = 0}
         /^\/\*/ {comment = ""; inside = 1}
         inside {comment = comment "\n" $0; if (/\*\//) inside = 0; next}
-        /^JR_API / {
-            match($0, /jr_[a-z0-9_]*\(/)
-            name = substr($0, RSTART, RLENGTH - 1)
-            split("Owns Threads Errors Since", words, " ")
-            for (i = 1; i <= 4; i++)
-                if (comment !~ words[i] ":") print FILENAME ":" FNR ": " name ": its comment lacks \"" words[i] ":\""
-        }
-        /^$/ {comment = ""}' include/jitreduce/*.h
+        /^JR_API / {declaration = ""; open = 1}
+        open {declaration = declaration " " $0; if (/;$/) {open = 0; sub(/^ /, "", declaration); gsub(/  +/, " ", declaration); declared()}}
+        /^$/ {comment = ""}
+        END {
+            for (name in errors) {
+                text = errors[name]
+                while (match(text, /those of jr_[a-z_]+( and jr_[a-z_]+)?/)) {
+                    named = substr(text, RSTART + 9, RLENGTH - 9)
+                    text = substr(text, RSTART + RLENGTH)
+                    count = split(named, parts, " and ")
+                    for (i = 1; i <= count; i++)
+                        if (!(parts[i] in errors) || errors[parts[i]] ~ /those of jr_/)
+                            print where[name] ": " name ": its errors are those of " parts[i] ", whose list is not complete"
+                }
+            }
+        }' include/jitreduce/*.h
 }
 
 { sizes; includes; kernel_rooms; first_lines; words; public_comments; } >"$breaches" 2>&1
