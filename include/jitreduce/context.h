@@ -39,9 +39,10 @@ typedef void (*jr_free_function)(void *allocator, void *address, struct CUstream
 typedef struct jr_options {
     size_t size;             /* sizeof(jr_options) */
     const char *device;      /* "cuda": the calling thread's current context if it has one, else device 0. "cuda:N": the
-                              * primary context of device N. "sim", "sim:N": the same on the PTX simulator, which has
-                              * JRSIM_DEVICES devices. "auto": "cuda" if there is a driver and a device, else "sim".
-                              * Default: "cuda" */
+                              * primary context of device N. "sim": the PTX simulator. "sim#N": number N, from 0 on, of
+                              * its JRSIM_DEVICES devices. "auto": "cuda" if there is a driver and a device, else
+                              * "sim", with a warning in the log. NULL: the setting JITREDUCE_DEVICE, else "auto".
+                              * "sim:4" is four devices: a group takes it (jitreduce/group.h), a context refuses it */
     const char *driver;      /* path of the CUDA driver library; NULL: search */
     const char *nvrtc;       /* path of the NVRTC library; NULL: search */
     const char *simulator;   /* path of libjrsim.so; NULL: search */

@@ -52,7 +52,15 @@ static void keep_device(doctor_visit *doctor, const jr_device_info *info) {
     if (fallback || (info->simulated == simulated && info->ordinal == wanted)) doctor->device = *info;
 }
 
-static void look_at_device(doctor_visit *doctor, const jr_driver *driver, int ordinal) {
+/* The name by which jr_options.device asks for it. */
+static void name_device(const jr_driver *driver, int ordinal, int count, char *name, size_t bytes) {
+    if (driver->simulated && count == 1)
+        snprintf(name, bytes, "sim");
+    else
+        snprintf(name, bytes, "%s%d", driver->simulated ? "sim#" : "cuda:", ordinal);
+}
+
+static void look_at_device(doctor_visit *doctor, const jr_driver *driver, int ordinal, int count) {
     char detail[192], path[32];
     jr_cu_device device = 0;
     jr_device_info info;
@@ -60,7 +68,7 @@ static void look_at_device(doctor_visit *doctor, const jr_driver *driver, int or
     jr_device_describe(driver, device, &info);
     snprintf(detail, sizeof detail, "%s, compute capability %d.%d, %d multiprocessors", info.name,
              info.capability_major, info.capability_minor, info.multiprocessor_count);
-    snprintf(path, sizeof path, "%s:%d", driver->simulated ? "sim" : "cuda", ordinal);
+    name_device(driver, ordinal, count, path, sizeof path);
     tell(doctor, "device", driver->simulated ? "simulator" : "driver", path, true, detail);
     keep_device(doctor, &info);
 }
@@ -81,7 +89,7 @@ static void look_at_devices(doctor_visit *doctor, const jr_driver *driver) {
     driver->cuDriverGetVersion(&version);
     snprintf(detail, sizeof detail, "supports CUDA %d.%d", version / 1000, version % 1000 / 10);
     tell(doctor, origin, "version", driver->path, true, detail);
-    for (int i = 0; i < count; i++) look_at_device(doctor, driver, i);
+    for (int i = 0; i < count; i++) look_at_device(doctor, driver, i, count);
 }
 
 static void look_at_driver(doctor_visit *doctor, bool simulated) {

@@ -4,7 +4,7 @@
 
 /* id, environment variable, what it does (shown by `jitreduce doctor` and in README). */
 #define JR_SETTINGS(XX)                                                                                                \
-    XX(DEVICE, "JITREDUCE_DEVICE", "device when none is asked for: auto, cuda, cuda:N, sim, sim:N")                    \
+    XX(DEVICE, "JITREDUCE_DEVICE", "default device: auto, cuda, cuda:N, sim, sim#N; of a group also cuda:all, sim:4")  \
     XX(DRIVER, "JITREDUCE_DRIVER", "path of the CUDA driver library (libcuda.so.1)")                                   \
     XX(NVRTC, "JITREDUCE_NVRTC", "path of the NVRTC library (libnvrtc.so.*)")                                          \
     XX(NCCL, "JITREDUCE_NCCL", "path of the NCCL library (libnccl.so.2), for groups")                                  \
@@ -29,7 +29,7 @@
     XX(SIM_SEED, "JRSIM_SEED", "shuffles the order of warps in the simulator; default 0: in order")                    \
     XX(SIM_STEP_LIMIT, "JRSIM_STEP_LIMIT", "warp instructions without progress after which a kernel is stopped")       \
     XX(SIM_JUDGE, "JRSIM_JUDGE", "races and undefined values in the simulator: strict (default), warn or off")         \
-    XX(SIM_TRACE, "JRSIM_TRACE", "kernel:block:warp of the simulator whose instructions and registers are told")       \
+    XX(SIM_TRACE, "JRSIM_TRACE", "kernel:block:warp of the simulator whose instructions and registers are printed")    \
     XX(SIM_ROUNDS, "JRSIM_ROUNDS", "file for what threads of simulated kernels store, load and exchange, by barriers") \
     XX(SIM_LOG, "JRSIM_LOG", "file for the simulator's notes and traces; default: standard error")                     \
     XX(SIM_FAIL, "JRSIM_FAIL", "driver call of the simulator that fails: name[:nth[:error number]]")

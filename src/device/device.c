@@ -17,7 +17,7 @@ static jr_status find_device(jr_device *device, int ordinal) {
     if (status != JR_OK) return status;
     if (ordinal >= count)
         return driver->simulated
-                   ? jr_fail(JR_ERROR_NO_DEVICE, "there is no device sim:%d: the simulator has %d, as %s says", ordinal,
+                   ? jr_fail(JR_ERROR_NO_DEVICE, "there is no device sim#%d: the simulator has %d; set %s", ordinal,
                              count, jr_setting_variable(JR_SETTING_SIM_DEVICES))
                    : jr_fail(JR_ERROR_NO_DEVICE, "there is no device cuda:%d: this machine has %d", ordinal, count);
     return jr_driver_check(driver, driver->cuDeviceGet(&device->handle, ordinal), "getting device %d", ordinal);
@@ -101,18 +101,26 @@ static bool parse_ordinal(const char *text, int *ordinal) {
     return true;
 }
 
-/* Of this kind: its name, or with ":N" behind it. */
-static bool is_device(const char *text, const char *kind, int *ordinal) {
+/* True for the name of a kind, alone or followed by its mark and a number. */
+static bool is_device(const char *text, const char *kind, char mark, int *ordinal) {
     const size_t length = strlen(kind);
     if (strncmp(text, kind, length) != 0) return false;
     *ordinal = -1;
-    return text[length] == '\0' || (text[length] == ':' && parse_ordinal(text + length + 1, ordinal));
+    return text[length] == '\0' || (text[length] == mark && parse_ordinal(text + length + 1, ordinal));
 }
 
-/* What is asked for in the options, else by the setting. */
+/* True for what a group takes and a context does not: "sim:4", "sim:0,1", "cuda:all". */
+static bool is_group(const char *text) {
+    if (strncmp(text, "sim:", 4) != 0 && strncmp(text, "cuda:", 5) != 0) return false;
+    const char *devices = strchr(text, ':') + 1;
+    return strcmp(devices, "all") == 0 ||
+           (isdigit((unsigned char)*devices) && devices[strspn(devices, "0123456789,")] == '\0');
+}
+
+/* The device in the options, else the setting's, else "auto". */
 static const char *asked(const char *text) {
     if (text == NULL) text = jr_setting_get(JR_SETTING_DEVICE);
-    return text == NULL || text[0] == '\0' ? "cuda" : text;
+    return text == NULL || text[0] == '\0' ? "auto" : text;
 }
 
 bool jr_device_is_auto(const char *text) {
@@ -121,10 +129,15 @@ bool jr_device_is_auto(const char *text) {
 
 jr_status jr_device_parse(const char *text, bool *simulated, int *ordinal) {
     text = jr_device_is_auto(text) ? "cuda" : asked(text);
-    *simulated = is_device(text, "sim", ordinal);
-    if (*simulated || is_device(text, "cuda", ordinal)) return JR_OK;
+    *simulated = is_device(text, "sim", '#', ordinal);
+    if (*simulated || is_device(text, "cuda", ':', ordinal)) return JR_OK;
+    if (is_group(text))
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT,
+                       "'%s' is a group of devices, and a context has one: give \"cuda:N\", \"sim\", or \"sim#N\" for "
+                       "number N of the %s simulated devices, or open a group",
+                       text, jr_setting_variable(JR_SETTING_SIM_DEVICES));
     return jr_fail(JR_ERROR_INVALID_ARGUMENT,
-                   "unknown device '%s': give \"auto\", \"cuda\", \"cuda:N\", \"sim\" or \"sim:N\"", text);
+                   "unknown device '%s': give \"auto\", \"cuda\", \"cuda:N\", \"sim\" or \"sim#N\"", text);
 }
 
 static jr_status open_named(const jr_options *options, bool simulated, int ordinal, jr_device *device) {
@@ -139,13 +152,13 @@ static jr_status open_named(const jr_options *options, bool simulated, int ordin
     return status;
 }
 
-/* There is no GPU, and the choice is ours. The failure was none of the call's. */
+/* "auto" without a GPU: the call has not failed, so its error is restored. */
 static jr_status open_simulator(const jr_options *options, jr_error_saved *before, jr_device *device) {
     char reason[512];
     snprintf(reason, sizeof reason, "%s", jr_last_error()->message);
     jr_error_restore(before);
     const jr_status status = open_named(options, true, -1, device);
-    if (status == JR_OK) jr_log(JR_LOG_INFO, "no GPU: %s; the PTX simulator is used", reason);
+    if (status == JR_OK) jr_log(JR_LOG_WARNING, "the PTX simulator is used, because there is no GPU: %s", reason);
     return status == JR_OK ? JR_OK : jr_fail_prefix("no GPU and no simulator: %s; ", reason);
 }
 

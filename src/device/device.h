@@ -26,12 +26,12 @@ typedef struct jr_device {
     jr_allocator allocator; /* of device memory */
 } jr_device;
 
-/* Takes a device's name apart, as jr_options have it: "cuda", "cuda:N", "sim", "sim:N"; NULL: the setting, else "cuda";
- * "auto" is "cuda", until that is not there (jr_device_is_auto). *ordinal: -1: none was named. Errors:
- * JR_ERROR_INVALID_ARGUMENT. */
+/* Parses jr_options.device: "cuda", "cuda:N", "sim", "sim#N"; NULL: the setting, else "auto". "auto" gives "cuda",
+ * which jr_device_open replaces by "sim" where there is no GPU (jr_device_is_auto). *ordinal: -1 when the name has no
+ * number. Errors: JR_ERROR_INVALID_ARGUMENT. */
 jr_status jr_device_parse(const char *text, bool *simulated, int *ordinal);
 
-/* Is the device left to us: a GPU where there is one, else the simulator? */
+/* True for "auto" and for no choice: a GPU if there is one, else the simulator. */
 bool jr_device_is_auto(const char *text);
 
 /* Fills info, but for what is free. Errors: JR_ERROR_DRIVER: it does not say what nothing can be chosen without. */

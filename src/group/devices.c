@@ -9,21 +9,24 @@
 
 #include "base/error.h"
 #include "base/settings.h"
+#include "device/device.h"
 #include "kernel/context.h"
 #include "tune/advice.h"
 
-enum { ORDINAL_MOST = 1023, NO_ORDINAL = -1 };
+enum { ORDINAL_MOST = 1023 };
 
 typedef struct device_list {
+    const char *single; /* a name that a context takes, too: "auto", "cuda", "cuda:2", "sim", "sim#1"; NULL: a list */
     bool simulated;
-    int ordinals[JR_GROUP_DEVICES_MAX]; /* NO_ORDINAL: "cuda" or "sim" alone */
+    int ordinals[JR_GROUP_DEVICES_MAX];
     size_t count;
 } device_list;
 
 static jr_status refuse(const char *text) {
-    return jr_fail(JR_ERROR_INVALID_ARGUMENT,
-                   "unknown devices '%s': give \"cuda:all\", \"cuda:0,2\" or \"sim:4\", at most %d devices", text,
-                   JR_GROUP_DEVICES_MAX);
+    return jr_fail(
+        JR_ERROR_INVALID_ARGUMENT,
+        "unknown devices '%s': give \"cuda:all\", \"cuda:0,2\", or \"sim:4\" for 4 simulated devices; at most %d", text,
+        JR_GROUP_DEVICES_MAX);
 }
 
 static jr_status count_devices(const char *path, bool simulated, int *count) {
@@ -37,7 +40,7 @@ static jr_status count_devices(const char *path, bool simulated, int *count) {
     return status;
 }
 
-/* "0,2": false where it is none, or too many. */
+/* "0,2"; false when it is not such a list, or has too many devices. */
 static bool read_ordinals(const char *text, device_list *list) {
     while (isdigit((unsigned char)*text) && list->count < JR_GROUP_DEVICES_MAX) {
         char *end;
@@ -62,35 +65,39 @@ static jr_status take_devices(const char *path, size_t asked, device_list *list)
     return JR_OK;
 }
 
+/* True when a context takes this name, too. */
+static bool is_single(const char *text) {
+    bool simulated;
+    int ordinal;
+    jr_error_saved *saved = jr_error_save();
+    const bool single = jr_device_parse(text, &simulated, &ordinal) == JR_OK;
+    jr_error_restore(saved);
+    return single;
+}
+
+/* A number after "sim:" is how many: the simulator makes as many as are asked for. After "cuda:" it is which one. */
 static jr_status read_list(const char *text, const jr_options *options, device_list *list) {
-    const char *numbers = strchr(text, ':');
-    const size_t name_bytes = numbers != NULL ? (size_t)(numbers - text) : strlen(text);
-    list->simulated = name_bytes == 3 && strncmp(text, "sim", 3) == 0;
-    const char *path = list->simulated ? options->simulator : options->driver;
-    if (!list->simulated && (name_bytes != 4 || strncmp(text, "cuda", 4) != 0)) return refuse(text);
-    if (numbers == NULL) {
-        list->ordinals[list->count++] = NO_ORDINAL;
+    if (is_single(text)) {
+        *list = (device_list){.single = text, .count = 1};
         return JR_OK;
     }
-    if (strcmp(numbers + 1, "all") == 0) return take_devices(path, 0, list);
-    if (!read_ordinals(numbers + 1, list)) return refuse(text);
+    list->simulated = strncmp(text, "sim:", 4) == 0;
+    const char *path = list->simulated ? options->simulator : options->driver;
+    if (!list->simulated && strncmp(text, "cuda:", 5) != 0) return refuse(text);
+    const char *numbers = strchr(text, ':') + 1;
+    if (strcmp(numbers, "all") == 0) return take_devices(path, 0, list);
+    if (!read_ordinals(numbers, list)) return refuse(text);
     if (!list->simulated || strchr(numbers, ',') != NULL) return JR_OK;
     const int asked = list->ordinals[0];
     if (asked < 1 || asked > JR_GROUP_DEVICES_MAX) return refuse(text);
     return take_devices(path, (size_t)asked, list);
 }
 
-/* The simulator's first device is "sim". */
 static jr_status open_one(const device_list *list, size_t index, const jr_options *options, jr_context **context) {
     char name[32];
     jr_options own = *options;
-    const char *kind = list->simulated ? "sim" : "cuda";
-    const int ordinal = list->ordinals[index];
-    if (ordinal == NO_ORDINAL || (list->simulated && ordinal == 0))
-        snprintf(name, sizeof name, "%s", kind);
-    else
-        snprintf(name, sizeof name, "%s:%d", kind, ordinal);
-    own.device = name;
+    snprintf(name, sizeof name, "%s%d", list->simulated ? "sim#" : "cuda:", list->ordinals[index]);
+    own.device = list->single != NULL ? list->single : name;
     jr_status status = jr_context_make(&own, context);
     if (status != JR_OK) return status;
     status = jr_advice_open(*context, own.wisdom);
@@ -103,7 +110,7 @@ jr_status jr_group_devices_open(const char *text, const jr_options *options, jr_
     jr_context *opened[JR_GROUP_DEVICES_MAX];
     size_t have = 0;
     if (text == NULL) text = jr_setting_get(JR_SETTING_DEVICE);
-    if (text == NULL || text[0] == '\0' || strcmp(text, "auto") == 0) text = "cuda";
+    if (text == NULL || text[0] == '\0') text = "auto";
     jr_status status = read_list(text, options, &list);
     while (status == JR_OK && have < list.count) {
         status = open_one(&list, have, options, &opened[have]);

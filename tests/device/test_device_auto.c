@@ -31,7 +31,12 @@ static void the_setting_may_say_auto_too(void **state) {
     assert_int_equal(jr_context_is_simulated(context), 1);
     jr_context_close(context);
     context = NULL;
-    assert_int_equal(setenv("JITREDUCE_DEVICE", "", 1), 0); /* not given is "cuda" */
+    assert_int_equal(setenv("JITREDUCE_DEVICE", "", 1), 0); /* no choice is "auto", too */
+    works(jr_context_open(&options, &context));
+    assert_int_equal(jr_context_is_simulated(context), 1);
+    jr_context_close(context);
+    context = NULL;
+    assert_int_equal(setenv("JITREDUCE_DEVICE", "cuda", 1), 0);
     fails(jr_context_open(&options, &context), JR_ERROR_DRIVER_NOT_FOUND, "/nowhere");
     assert_null(context);
     assert_int_equal(kept != NULL ? setenv("JITREDUCE_DEVICE", kept, 1) : unsetenv("JITREDUCE_DEVICE"), 0);

@@ -62,7 +62,7 @@ if command -v cmake >/dev/null; then
     check "a CMake project builds" cmake --build "$work/made"
     for kind in shared static; do
         same "it runs, $kind" "$(tools/dev/readme_example.sh --output 1)" \
-            "$(env -u LD_LIBRARY_PATH JITREDUCE_SIM="$work/home/lib/libjrsim.so" "$work/made/$kind" 2>&1)"
+            "$(env -u LD_LIBRARY_PATH -u JITREDUCE_SIM "$work/made/$kind" 2>&1)"
     done
     check "a range that this version is in is taken" configure "0.1...${version%%.*}.99" "$work/home"
     check "a range that begins after it is refused" refuses "${version%%.*}.98...${version%%.*}.99"

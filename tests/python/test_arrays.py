@@ -140,7 +140,7 @@ class Errors(unittest.TestCase):
         with self.assertRaisesRegex(jr.Error, "tpu"):
             jr.Context("tpu")
         with self.assertRaises(jr.NoDeviceError):
-            jr.Context("sim:99")
+            jr.Context("sim#99")
 
 
 class Contexts(unittest.TestCase):

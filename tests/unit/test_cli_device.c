@@ -33,7 +33,7 @@ static void lists_and_counts_and_all_are_a_group(void **state) {
         const char *device;
         bool is_group;
     } cases[] = {{"cuda:all", true}, {"cuda:0,2", true}, {"sim:4", true},  {"sim:1", true}, {"sim:all", true},
-                 {"sim:0,0", true},  {"cuda:4", false},  {"sim:0", false}, {"auto", false}, {"sim", false}};
+                 {"sim:0,0", true},  {"cuda:4", false},  {"sim#1", false}, {"auto", false}, {"sim", false}};
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         assert_int_equal(cli_device_is_group(&(cli_options){.device = cases[i].device}), cases[i].is_group);

@@ -1,4 +1,4 @@
-/* Contexts of several simulated devices in one process: "sim:N" is the N-th one. */
+/* Contexts of several simulated devices in one process: "sim#N" is number N. */
 #include "support/open_context.h"
 
 #include <stdlib.h>
@@ -15,26 +15,52 @@ static jr_context *context_on(const char *device) {
 static void a_device_that_is_not_there_is_told_with_what_there_is(void **state) {
     (void)state;
     jr_context *context = NULL;
-    fails(jr_context_open(&JR_INIT(jr_options, .device = "sim:2"), &context), JR_ERROR_NO_DEVICE,
-          "there is no device sim:2: the simulator has 2, as JRSIM_DEVICES says");
+    fails(jr_context_open(&JR_INIT(jr_options, .device = "sim#2"), &context), JR_ERROR_NO_DEVICE,
+          "there is no device sim#2: the simulator has 2; set JRSIM_DEVICES");
     assert_null(context);
 }
 
 static void a_name_that_is_none_is_told_with_what_there_may_be(void **state) {
     (void)state;
-    static const char *const names[] = {"sim:", "sim:x", "sim:1x", "sim:-1", "sim:1024", "simulator", "sim 1", "si"};
+    static const char *const names[] = {"sim:",     "sim:x",   "sim#",      "sim#1x", "sim#-1",
+                                        "sim#1024", "sim#0,1", "simulator", "sim 1",  "si"};
     jr_context *context = NULL;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         fails(jr_context_open(&JR_INIT(jr_options, .device = names[i]), &context), JR_ERROR_INVALID_ARGUMENT,
-              "\"cuda\", \"cuda:N\", \"sim\" or \"sim:N\"");
+              "\"cuda\", \"cuda:N\", \"sim\" or \"sim#N\"");
         assert_non_null(strstr(jr_last_error()->message, names[i]));
     }
     assert_null(context);
 }
 
+static void a_group_of_devices_is_refused_with_the_name_of_one(void **state) {
+    (void)state;
+    static const char *const names[] = {"sim:0", "sim:1", "sim:2", "sim:0,1", "sim:all", "cuda:0,1", "cuda:all"};
+    jr_context *context = NULL;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        fails(jr_context_open(&JR_INIT(jr_options, .device = names[i]), &context), JR_ERROR_INVALID_ARGUMENT,
+              "is a group of devices, and a context has one: give \"cuda:N\", \"sim\", or \"sim#N\"");
+    assert_null(context);
+}
+
+static void no_choice_is_auto_for_contexts_and_groups(void **state) {
+    (void)state;
+    jr_context *context = NULL;
+    jr_group *group = NULL;
+    unsetenv("JITREDUCE_DEVICE");
+    setenv("JITREDUCE_DRIVER", "/missing/libcuda.so.1", 1);
+    works(jr_context_open(&JR_INIT(jr_options, .cache_dir = ""), &context));
+    assert_int_equal(jr_context_is_simulated(context), 1);
+    jr_context_close(context);
+    works(jr_group_open(&JR_INIT(jr_group_options), &group));
+    assert_int_equal(jr_context_is_simulated(jr_group_context(group, 0)), 1);
+    jr_group_close(group);
+    unsetenv("JITREDUCE_DRIVER");
+}
+
 static void each_name_opens_its_device_and_all_reduce(void **state) {
     (void)state;
-    static const char *const names[] = {"sim", "sim:0", "sim:1"};
+    static const char *const names[] = {"sim", "sim#0", "sim#1"};
     static const int ordinals[] = {0, 0, 1};
     int data[COUNT];
     jr_context *contexts[3];
@@ -55,7 +81,7 @@ static void each_name_opens_its_device_and_all_reduce(void **state) {
 static void memory_of_another_device_is_a_fault_that_only_one_context_has(void **state) {
     (void)state;
     static const int data[4] = {1, 2, 3, 4};
-    jr_context *first = context_on("sim:0"), *second = context_on("sim:1");
+    jr_context *first = context_on("sim#0"), *second = context_on("sim#1");
     jr_plan *plan = NULL;
     jr_value value;
     jr_value sum;
@@ -71,7 +97,7 @@ static void memory_of_another_device_is_a_fault_that_only_one_context_has(void *
     assert_int_equal(sum.as.i32, 10);
     jr_memory_free(first, memory);
     jr_context_close(first);
-    second = context_on("sim:1"); /* a new life of its primary context */
+    second = context_on("sim#1"); /* a new life of its primary context */
     works(jr_reduce_host(second, &JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32), data, 4, &sum));
     assert_int_equal(sum.as.i32, 10);
     jr_context_close(second);
@@ -86,6 +112,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_device_that_is_not_there_is_told_with_what_there_is),
         cmocka_unit_test(a_name_that_is_none_is_told_with_what_there_may_be),
+        cmocka_unit_test(a_group_of_devices_is_refused_with_the_name_of_one),
+        cmocka_unit_test(no_choice_is_auto_for_contexts_and_groups),
         cmocka_unit_test(memory_of_another_device_is_a_fault_that_only_one_context_has),
         cmocka_unit_test(each_name_opens_its_device_and_all_reduce),
     };

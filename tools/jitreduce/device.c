@@ -12,7 +12,7 @@ bool cli_device_is_group(const cli_options *options) {
     const char *numbers = strchr(options->device, ':');
     if (numbers == NULL) return false;
     if (strcmp(numbers, ":all") == 0 || strchr(numbers, ',') != NULL) return true;
-    return strncmp(options->device, "sim:", 4) == 0 && strspn(numbers + 1, "0") != strlen(numbers + 1);
+    return strncmp(options->device, "sim:", 4) == 0; /* sim:4: four of them; sim#4: number 4 */
 }
 
 cli_exit cli_device_check(const cli_options *options, int scope, const char *subcommand, cli_error *error) {

@@ -45,7 +45,8 @@ static void take_finding(void *user, const jr_finding *finding) {
 }
 
 static bool wants_simulator(const cli_options *options) {
-    return strcmp(options->device, "sim") == 0 || strncmp(options->device, "sim:", 4) == 0;
+    return strcmp(options->device, "sim") == 0 || strncmp(options->device, "sim:", 4) == 0 ||
+           strncmp(options->device, "sim#", 4) == 0;
 }
 
 /* Where a reduction would run with --device as it is; NULL: nowhere. */

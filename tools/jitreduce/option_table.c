@@ -105,7 +105,7 @@ const cli_option cli_work_options[] = {
         "device", 'd', "DEVICE", CLI_SCOPE_ALL,
         "auto: the GPU, or the simulator where there is no NVIDIA driver; cuda or cuda:N: that GPU or none; sim: the "
         "PTX simulator. Several together (of reduce, scan, bench): cuda:all, cuda:0,2: these GPUs; sim:N: N "
-        "simulated devices",
+        "simulated devices (sim#N: number N of JRSIM_DEVICES)",
         .take = cli_take_device, .words = "auto cuda sim", .heading = "Where",
         .brief = "auto, cuda, cuda:N, cuda:all, or sim: the simulator"),
     OPTION(

@@ -218,7 +218,7 @@ static bool are_numbers(const char *list) {
 static const char *hint_device(const char *typed, char *hint) {
     static const char *const kinds[] = {"auto", "cuda", "sim"};
     char kind[CLI_SUGGEST_BYTES];
-    const size_t length = strcspn(typed, ":");
+    const size_t length = strcspn(typed, ":#");
     snprintf(kind, sizeof kind, "%.*s", (int)length, typed);
     cli_nearest nearest = {.typed = kind};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) cli_nearest_offer(&nearest, kinds[i], strlen(kinds[i]));
@@ -234,7 +234,8 @@ cli_exit cli_take_device(const cli_option *option, cli_options *options, const c
     const char *number = strncmp(argument, "cuda:", 5) == 0  ? argument + 5
                          : strncmp(argument, "sim:", 4) == 0 ? argument + 4
                                                              : NULL;
-    const bool numbered = number != NULL && (are_numbers(number) || strcmp(number, "all") == 0);
+    const bool chosen = strncmp(argument, "sim#", 4) == 0 && strchr(argument, ',') == NULL && are_numbers(argument + 4);
+    const bool numbered = chosen || (number != NULL && (are_numbers(number) || strcmp(number, "all") == 0));
     if (!numbered && strcmp(argument, "auto") != 0 && strcmp(argument, "cuda") != 0 && strcmp(argument, "sim") != 0)
         return cli_fail(error, CLI_USAGE, "--device: '%s' is not one of" CLI_DEVICES "%s", argument,
                         hint_device(argument, hint));

@@ -182,7 +182,7 @@ def context_of_device(number, simulated):
     context = default_context()
     if context.dlpack_device == (12 if simulated else 2, number):
         return context
-    return _context_on(f"{'sim' if simulated else 'cuda'}:{number}")
+    return _context_on(f"{'sim#' if simulated else 'cuda:'}{number}")
 
 
 def doctor():
